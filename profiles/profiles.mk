@@ -1,0 +1,1 @@
+# profiles: data that is compiled in and installed

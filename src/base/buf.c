@@ -1,0 +1,101 @@
+/* buf.c -- see buf.h. */
+#include "base/buf.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BUF_FIRST_BYTES 256
+
+static bool buf_grow(struct buf *b, size_t n)
+{
+	size_t room = b->room > 0 ? b->room : BUF_FIRST_BYTES;
+	char *bytes;
+
+	if (b->failed)
+		return false;
+	b->failed = true;
+	if (n > SIZE_MAX / 4 || b->len > SIZE_MAX / 4)
+		return false;
+	if (b->cap_bytes > 0 && n > b->cap_bytes - b->len)
+		return false;
+	while (room < b->len + n + 1)
+		room *= 2;
+	if (room != b->room) {
+		bytes = realloc(b->bytes, room);
+		if (bytes == NULL)
+			return false;
+		b->bytes = bytes;
+		b->room = room;
+	}
+	b->failed = false;
+	return true;
+}
+
+void buf_add(struct buf *b, const void *bytes, size_t n)
+{
+	if (!buf_grow(b, n))
+		return;
+	if (n > 0)
+		memcpy(b->bytes + b->len, bytes, n);
+	b->len += n;
+	b->bytes[b->len] = '\0';
+}
+
+void buf_text(struct buf *b, const char *text)
+{
+	buf_add(b, text, strlen(text));
+}
+
+void buf_char(struct buf *b, char c)
+{
+	buf_add(b, &c, 1);
+}
+
+void buf_format(struct buf *b, const char *fmt, ...)
+{
+	va_list ap;
+	int n;
+
+	va_start(ap, fmt);
+	n = vsnprintf(NULL, 0, fmt, ap);
+	va_end(ap);
+	if (n < 0 || !buf_grow(b, (size_t)n))
+		return;
+	va_start(ap, fmt);
+	(void)vsnprintf(b->bytes + b->len, (size_t)n + 1, fmt, ap);
+	va_end(ap);
+	b->len += (size_t)n;
+}
+
+char *buf_reserve(struct buf *b, size_t n)
+{
+	return buf_grow(b, n) ? b->bytes + b->len : NULL;
+}
+
+bool buf_has_failed(const struct buf *b)
+{
+	return b->failed;
+}
+
+char *buf_take(struct buf *b)
+{
+	char *out;
+
+	if (!b->failed && b->bytes == NULL)
+		buf_add(b, "", 0);
+	out = b->failed ? NULL : b->bytes;
+	if (out == NULL)
+		free(b->bytes);
+	b->bytes = NULL;
+	b->len = b->room = 0;
+	return out;
+}
+
+void buf_done(struct buf *b)
+{
+	free(b->bytes);
+	*b = (struct buf){ .cap_bytes = b->cap_bytes };
+}

@@ -1,0 +1,8 @@
+# src/base: what every room may use; knows nothing of sandboxes
+core_sources += \
+	src/base/arena.c src/base/arena.h \
+	src/base/buf.c src/base/buf.h \
+	src/base/cleanup.h \
+	src/base/error.c src/base/error.h \
+	src/base/jsonw.c src/base/jsonw.h \
+	src/base/utf8.c src/base/utf8.h

@@ -1,0 +1,4 @@
+# src/plan: what will be done, decided as plain data
+core_sources += \
+	src/plan/filter.h \
+	src/plan/wall.c src/plan/wall.h
