@@ -16,47 +16,7 @@
 #ifndef CUPEL_BASE_ERROR_H
 #define CUPEL_BASE_ERROR_H
 
-#include <stddef.h>
-
-/* Which room failed.  Printed as "stage" in the result JSON; append only. */
-enum cupel_stage {
-	CUPEL_STAGE_NONE = 0,
-	CUPEL_STAGE_SPEC,
-	CUPEL_STAGE_PLAN,
-	CUPEL_STAGE_SOURCE, /* opening what the plan names on the host */
-	CUPEL_STAGE_NAMESPACE,
-	CUPEL_STAGE_IDMAP,
-	CUPEL_STAGE_MOUNT,
-	CUPEL_STAGE_PRIVILEGE, /* ids, capabilities, securebits */
-	CUPEL_STAGE_LIMIT,
-	CUPEL_STAGE_LANDLOCK,
-	CUPEL_STAGE_SECCOMP,
-	CUPEL_STAGE_EXEC,
-	CUPEL_STAGE_SUPERVISE,
-	CUPEL_STAGE_RESULT,
-	CUPEL_STAGE_BOUNDARY,
-	CUPEL_STAGE_JOB,
-	CUPEL_STAGE_MAX_
-};
-
-/* Whose fault, hence what a retry can do.  "cause" in the result JSON. */
-enum cupel_cause {
-	CUPEL_CAUSE_NONE = 0,
-	CUPEL_CAUSE_CALLER, /* the request is wrong; never retry */
-	CUPEL_CAUSE_HOST,   /* kernel or host lacks it; retry elsewhere */
-	CUPEL_CAUSE_BUSY,   /* out of a resource; retry later */
-	CUPEL_CAUSE_BUG,    /* our invariant broke; report it */
-	CUPEL_CAUSE_MAX_
-};
-
-#define CUPEL_ERROR_WHAT 480
-
-struct cupel_error {
-	enum cupel_stage stage;
-	enum cupel_cause cause;
-	int sys;                     /* errno where it failed, 0 if none */
-	char what[CUPEL_ERROR_WHAT]; /* NUL-terminated UTF-8, one line */
-};
+#include "cupel.h"
 
 /* Fill *err and return -sys (or -EINVAL if sys is 0), for `return cupel_fail(`.
  * A message longer than what[] is cut; control bytes and invalid UTF-8 in the

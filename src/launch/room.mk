@@ -1,1 +1,3 @@
-# src/launch
+# src/launch: from a plan to a running vessel
+core_sources += \
+	src/launch/launch.h src/launch/record.h

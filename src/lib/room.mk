@@ -1,1 +1,2 @@
-# src/lib
+# src/lib: the public library
+include_HEADERS += src/cupel.h

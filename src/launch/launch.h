@@ -1,0 +1,48 @@
+/* launch.h -- from a plan to a running vessel.
+ *
+ * Room: launch.  launch/init/ is a world of its own: a freestanding static
+ * program, PID 1 inside, started from a sealed memory file.
+ *
+ * Must:     obey the plan, step by step, or stop at the first failure with
+ *           the stage and the culprit named
+ *           leave nothing behind when it fails: no descriptor, process, mount
+ * Must not: decide anything; follow a path inside a bound tree
+ *           in the child, between clone3 and execveat: malloc, stdio, locks,
+ *           credential or dumpability changes (memory is shared)
+ */
+#ifndef CUPEL_LAUNCH_LAUNCH_H
+#define CUPEL_LAUNCH_LAUNCH_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+struct cupel_error;
+struct plan;
+
+/* A vessel whose init runs (the command may not yet).  Every descriptor is
+ * owned, CLOEXEC, and -1 where there is none. */
+struct child {
+	pid_t pid;	/* of init, in the caller's PID namespace */
+	int pidfd;	/* readable when init and all below it are gone */
+	int control_fd; /* SEQPACKET; closing it ends the vessel */
+	int stdin_fd;	/* write end, non-blocking */
+	int stdout_fd, stderr_fd, result_fd; /* read ends, non-blocking */
+};
+#define CHILD_NONE                                                             \
+	((struct child){ .pid = -1, .pidfd = -1, .control_fd = -1,             \
+			 .stdin_fd = -1, .stdout_fd = -1, .stderr_fd = -1,     \
+			 .result_fd = -1 })
+
+/* launch_start -- open the sources, start init, write its maps, say go.
+ *
+ * @plan	borrowed until this returns
+ * @inputs	sealed memory files that become descriptors 4, 5, ... inside;
+ *		borrowed; refused unless sealed against writing
+ * Returns 0, or -errno with *err filled and nothing left behind. */
+int launch_start(const struct plan *plan, const int inputs[], size_t inputs_len,
+		 struct child *ret, struct cupel_error *err);
+
+/* launch_close -- kill init if it lives, reap it, close every descriptor. */
+void launch_close(struct child *c);
+
+#endif

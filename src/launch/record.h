@@ -1,0 +1,63 @@
+/* record.h -- what init tells the supervisor, one fixed-size packet each.
+ *
+ * The control socket is a SOCK_SEQPACKET pair.  Packets are written by init,
+ * our own program, before and after the command ran; nothing in them was
+ * chosen by the command but exit status and counts.  The supervisor checks
+ * sizes and ranges all the same.
+ */
+#ifndef CUPEL_LAUNCH_RECORD_H
+#define CUPEL_LAUNCH_RECORD_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+#include "plan/wall.h"
+
+enum record_kind {
+	RECORD_FAILED = 1, /* setup stopped; the command never ran */
+	RECORD_STARTED,	   /* the command was exec'd, or exec itself failed */
+	RECORD_EXITED,	   /* the command was reaped; everything else killed */
+	RECORD_MAX_
+};
+
+/* Descriptors that ride on RECORD_STARTED (SCM_RIGHTS), in this order, each
+ * only when its bit is set in `carries`. */
+enum record_carry {
+	CARRY_LISTENER = 1, /* seccomp user notification */
+	CARRY_PROC = 2,	    /* O_DIRECTORY of the vessel's /proc */
+	CARRY_TMPFS = 4,    /* O_DIRECTORY of the one tmpfs, above scratch */
+	CARRY_SHM = 8,	    /* /proc/sysvipc/shm of the IPC namespace */
+};
+#define RECORD_FDS_MAX 4
+
+struct record {
+	uint32_t kind;
+	uint32_t carries;
+	/* RECORD_FAILED */
+	struct cupel_error error;
+	/* RECORD_STARTED */
+	wall_set applied;    /* read back or beyond doubt */
+	wall_set refused;    /* tried, and the kernel said no */
+	int32_t exec_errno;  /* 0 = the command runs */
+	uint32_t objects_by_filter; /* repo_objects: bind plus cross filter */
+	int32_t seccomp_errno;	/* why there is no listener, 0 if there is */
+	/* RECORD_EXITED */
+	int32_t wait_status; /* of the command, as wait4(2) has it */
+	uint32_t processes;  /* reaped in all, the command included */
+	uint32_t processes_killed; /* alive when the command ended */
+	uint64_t cpu_user_us, cpu_system_us;	   /* the command's own */
+	uint64_t tree_user_us, tree_system_us;	   /* all that was reaped */
+	uint64_t max_rss_kib;
+};
+
+/* What the supervisor sends: one byte of kind, one of argument. */
+enum order_kind {
+	ORDER_GO = 'g',	    /* maps are written: build */
+	ORDER_SIGNAL = 's', /* signal the command's process group */
+};
+struct order {
+	uint8_t kind;
+	uint8_t signal;
+};
+
+#endif

@@ -1,0 +1,80 @@
+/* host.h -- what this machine and this caller are, as far as a plan needs it.
+ *
+ * host.c is the only file of the plan room that looks at the machine; plan
+ * itself is a pure function of struct spec and struct host.
+ */
+#ifndef CUPEL_PLAN_HOST_H
+#define CUPEL_PLAN_HOST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/resource.h>
+#include <sys/types.h>
+
+#include "base/arena.h"
+
+struct cupel_error;
+struct spec;
+
+enum host_kind { HOST_ABSENT, HOST_DIR, HOST_FILE, HOST_LINK, HOST_DEVICE };
+
+/* One name on the host, seen without following the last link. */
+struct host_entry {
+	const char *name;   /* "lib64", "ssl/certs": below / or below /etc */
+	enum host_kind kind;
+	const char *target; /* of a HOST_LINK */
+};
+
+/* A directory or file that will be visible inside. */
+struct host_source {
+	const char *path; /* real, absolute */
+	const char *dst;  /* inside, absolute; NULL where plan decides */
+	enum host_kind kind;
+	uid_t uid;
+	gid_t gid;
+	mode_t mode;
+	uint64_t dev, ino;
+};
+
+#define HOST_ROOT_ENTRIES_MAX 16
+#define HOST_ETC_ENTRIES_MAX  64
+
+struct host {
+	uid_t uid;	     /* effective */
+	gid_t gid;
+	bool is_root;	     /* uid 0 with CAP_SETUID, SETGID, SYS_ADMIN */
+	unsigned groups;     /* supplementary groups, the own gid not counted */
+	uint32_t kernel;     /* as LINUX_VERSION_CODE: 6.18.0 = 0x061200 */
+	uint32_t arch;	     /* AUDIT_ARCH_* */
+	int landlock_abi;    /* 0 = none */
+	int cap_last;	     /* highest capability of this kernel */
+	bool has_core_pipe;  /* core_pattern starts with '|' */
+	const char *cgroup;  /* delegated v2 directory, NULL = none (later) */
+	struct rlimit rlimits[RLIM_NLIMITS]; /* the caller's own */
+
+	struct host_entry root[HOST_ROOT_ENTRIES_MAX]; /* usr bin sbin lib... */
+	size_t root_len;
+	struct host_entry etc[HOST_ETC_ENTRIES_MAX];
+	size_t etc_len;
+	bool has_repo;
+	struct host_source repo;
+	struct host_source *ro; /* one for each spec.ro, dst filled */
+	size_t ro_len;
+	struct host_source *runtime; /* prefixes outside /usr, dst = path */
+	size_t runtime_len;
+	const char *runtime_skipped; /* why a PATH candidate was passed over */
+	const char **pass_env;	     /* "K=V" of spec.pass_env that are set */
+	size_t pass_env_len;
+	struct arena arena;
+};
+
+/* host_read -- look, change nothing.
+ *
+ * @spec	which sources to look at
+ * @ret		zeroed by the caller; host_done() frees it, on failure too
+ * Returns 0, or -errno with the path or option named. */
+int host_read(const struct spec *spec, struct host *ret,
+	      struct cupel_error *err);
+void host_done(struct host *h);
+
+#endif

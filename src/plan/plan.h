@@ -1,0 +1,171 @@
+/* plan.h -- everything a run will do, decided, as plain data.
+ *
+ * Room: plan.
+ *
+ * Must:     decide everything here: every mount, id, limit, filter, variable
+ *           give the same plan for the same spec and host
+ * Must not: change anything on the machine; look at it outside host.c
+ */
+#ifndef CUPEL_PLAN_PLAN_H
+#define CUPEL_PLAN_PLAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/arena.h"
+#include "plan/filter.h"
+#include "plan/wall.h"
+#include "spec/spec.h"
+
+struct cupel_error;
+struct host;
+struct buf;
+
+#define PLAN_UID_INSIDE 1000
+#define PLAN_GID_INSIDE 1000
+#define PLAN_RESULT_FD	3 /* CUPEL_RESULT_FD */
+#define PLAN_INPUT_FD	4 /* first of the sealed inputs of a job */
+
+/* What init does to build the root, in order.  Targets are relative to the new
+ * root, which lies in a tmpfs of ours; no ".." and no link on the way. */
+enum step_kind {
+	STEP_DIR,     /* mkdir target, mode */
+	STEP_FILE,    /* create target with content */
+	STEP_LINK,    /* symlink: target -> text */
+	STEP_BIND,    /* sources[source] at target, attr set recursively */
+	STEP_OVERLAY, /* sources[source] through an overlay at target */
+	STEP_EXPOSE,  /* directory text of the one tmpfs at target */
+	STEP_DEVICE,  /* host device text (checked: major, minor) at target */
+	STEP_PROC,    /* a proc of the new PID namespace at target */
+	STEP_COVER,   /* an empty file or directory over target, if it exists */
+	STEP_MAX_
+};
+
+struct plan_step {
+	enum step_kind kind;
+	const char *target;
+	const char *text;    /* LINK, EXPOSE, DEVICE; else NULL */
+	const char *content; /* FILE */
+	size_t content_len;
+	unsigned source;   /* BIND, OVERLAY: index into sources */
+	uint32_t mode;	   /* DIR, FILE */
+	uint64_t attr;	   /* MOUNT_ATTR_* to set */
+	uint32_t dev_major, dev_minor; /* DEVICE */
+	bool writable;	   /* OVERLAY: with upper and work in the tmpfs */
+	bool is_dir;	   /* BIND, COVER: the target is a directory */
+	bool subset_pid;   /* PROC */
+	enum wall wall;	   /* that this step raises, or WALL_MAX_ */
+};
+
+/* A host path that launch opens before the namespaces exist. */
+struct plan_source {
+	const char *path; /* real, absolute */
+	uint64_t dev, ino; /* as host.c saw it: must still be so */
+	bool is_dir;
+	bool needs_idmap; /* root only: owner is not the kuid of the vessel */
+	uid_t uid;	  /* its owner, mapped to ids.host_uid */
+	gid_t gid;
+};
+
+struct plan_ids {
+	uid_t host_uid; /* what the kernel sees; never 0 */
+	gid_t host_gid;
+	bool by_root;	/* the launcher writes maps with privilege */
+	unsigned kept_groups; /* supplementary groups that stay */
+};
+
+struct plan_limit {
+	int resource; /* RLIMIT_* */
+	uint64_t soft, hard;
+	enum wall wall; /* or WALL_MAX_ */
+};
+
+struct plan_rule { /* Landlock: access to path and all below */
+	const char *path; /* inside, absolute */
+	uint64_t access;  /* LANDLOCK_ACCESS_FS_* */
+};
+
+struct plan_landlock {
+	bool wanted;
+	uint64_t handled_fs, handled_net, scoped;
+	struct plan_rule *rules;
+	size_t rules_len;
+};
+
+struct plan_watch { /* what the supervisor holds the run to */
+	uint64_t wall_ms, cpu_ms, kill_after_ms; /* SPEC_UNLIMITED = none */
+	uint64_t mem_bytes;			 /* tree; SPEC_UNLIMITED */
+	uint64_t interval_ms;			 /* of the memory watchdog */
+	uint64_t output_bytes;			 /* a stream */
+	enum spec_output_mode output_mode;
+	uint64_t result_bytes;
+	bool result_on_stdout;
+	bool cpu_hard;
+};
+
+struct plan_artifact {
+	const char *path; /* inside, absolute */
+	const char *dst;  /* on the host */
+};
+
+struct plan {
+	enum spec_backend backend; /* never AUTO */
+	uint64_t clone_flags;	   /* CLONE_NEW*; 0 without namespaces */
+	struct plan_ids ids;
+	const char *hostname;
+	bool loopback;	  /* bring lo up */
+	uint64_t tmpfs_bytes, tmpfs_inodes; /* of the one tmpfs */
+
+	struct plan_source *sources;
+	size_t sources_len;
+	struct plan_step *steps;
+	size_t steps_len;
+	struct plan_limit *limits;
+	size_t limits_len;
+	struct filter filter;
+	struct filter cross; /* stacked when an overlay fell back to a bind */
+	struct plan_landlock landlock;
+	int cap_last;
+
+	const char **argv, **envp; /* NULL-terminated */
+	size_t argc, envc;
+	const char *cwd; /* inside */
+	const char *path; /* PATH that COMMAND is looked up in */
+
+	struct plan_watch watch;
+	struct plan_artifact *artifacts;
+	size_t artifacts_len;
+
+	wall_set requested; /* by the spec and the profile */
+	wall_set missing;   /* known beforehand not to be had here */
+	bool allow_partial;
+	const char *missing_why; /* a sentence with the remedy, or NULL */
+	const char *policy_hash; /* of the filters, mounts and limits */
+	const char **visible_host_paths; /* bound interpreter prefixes */
+	size_t visible_len;
+#ifdef CUPEL_TEST_HOOKS
+	wall_set dropped;    /* walls taken down for a control run */
+	uint32_t fault_call; /* the n-th system call of launch fails... */
+	int fault_errno;     /* ...with this; 0 = none */
+#endif
+	struct arena arena;
+};
+
+/* plan_build -- decide.
+ *
+ * @filter	the compiled policy (lib loads outside files)
+ * @ret		zeroed by the caller; plan_done() frees it, on failure too
+ * Returns 0, or -errno with cause caller (the spec cannot be planned) or host
+ * (strict, and a wall that was asked for cannot be had). */
+int plan_build(const struct spec *spec, const struct host *host,
+	       const struct filter *filter, struct plan *ret,
+	       struct cupel_error *err);
+void plan_done(struct plan *p);
+
+/* plan_write_json -- what `cupel plan` prints: every decision, nothing that
+ * differs between two plans of one spec on one host. */
+void plan_write_json(const struct plan *p, struct buf *out);
+
+#endif

@@ -1,0 +1,70 @@
+/* outcome.h -- what happened, as plain data, before anyone judges it. */
+#ifndef CUPEL_SUPERVISE_OUTCOME_H
+#define CUPEL_SUPERVISE_OUTCOME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "launch/record.h"
+#include "plan/wall.h"
+
+/* Why we killed, if we did: the first that fired by our clock; of two at the
+ * same reading the one that stands first here (CONTRACT 1.5). */
+enum kill_cause {
+	KILL_NONE,
+	KILL_FORBIDDEN_SYSCALL,
+	KILL_OUTPUT_STDOUT,
+	KILL_OUTPUT_STDERR,
+	KILL_MEMORY,
+	KILL_CPU,
+	KILL_WALL,
+	KILL_CANCEL,
+	KILL_MAX_
+};
+
+struct violation {
+	bool any;   /* false: unknown call (killed without a report) */
+	int number;
+	uint32_t arch; /* AUDIT_ARCH_* */
+	uint64_t args[6];
+	int pid;       /* inside the vessel, 0 if unknown */
+	char comm[16]; /* hostile bytes, NUL-terminated */
+};
+
+struct stream {
+	struct buf kept; /* raw, hostile; at most the cap */
+	uint64_t bytes;	 /* written by the command, counted while draining */
+	bool truncated;
+};
+
+struct outcome {
+	struct cupel_error error; /* stage NONE: the vessel stood */
+	bool started;	 /* exec succeeded */
+	int exec_errno;	 /* why not, 0 otherwise */
+	bool has_status; /* the command was reaped */
+	int wait_status;
+	enum kill_cause killed;
+	int cancel_signal; /* first signal forwarded, 0 if none */
+	struct violation violation;
+
+	struct stream out, errs, payload;
+
+	wall_set applied, refused;
+	bool objects_by_filter;
+	int listener_errno;
+	uint64_t duration_ms; /* from go to the end of the command */
+	uint64_t cpu_user_us, cpu_system_us; /* the command's own */
+	uint64_t tree_cpu_us; /* the largest total seen of the whole tree */
+	uint64_t max_rss_kib;
+	bool has_memory_peak;
+	uint64_t memory_peak_bytes; /* highest reading of the watchdog */
+	uint64_t memory_interval_ms, memory_overshoot_bytes;
+	uint32_t processes, processes_killed;
+	int tmpfs_fd; /* the one tmpfs, for artifacts; owned, -1 if none */
+};
+
+void outcome_done(struct outcome *o);
+
+#endif

@@ -1,0 +1,66 @@
+/* supervise.h -- watch one vessel from outside until nothing of it lives.
+ *
+ * Room: supervise.
+ *
+ * Must:     wait for nothing but its own epoll descriptor; hold one absolute
+ *           deadline; drain every stream; kill through the pidfd
+ *           work whatever the caller does with SIGCHLD, threads and waitpid
+ * Must not: parse what came from inside; install handlers; block in step
+ */
+#ifndef CUPEL_SUPERVISE_SUPERVISE_H
+#define CUPEL_SUPERVISE_SUPERVISE_H
+
+#include <stddef.h>
+
+#include "supervise/outcome.h"
+
+struct cupel_error;
+struct plan;
+struct run; /* one vessel in flight */
+
+enum run_stream { RUN_STDOUT = 1, RUN_STDERR = 2 };
+
+struct run_hooks {
+	void *data;
+	/* Bytes the command wrote, as they come, before any cap on what is
+	 * kept but never more than the cap in all; may be NULL. */
+	void (*output)(void *data, enum run_stream s, const char *bytes,
+		       size_t n);
+	int stdin_fd; /* fed to the command's stdin; borrowed; -1 = empty */
+	const int *inputs; /* sealed memory files: descriptors 4, 5, ... */
+	size_t inputs_len;
+};
+
+/* run_start -- launch the plan.
+ *
+ * @plan	borrowed until run_free
+ * Returns 0, or -errno with *err filled and nothing left behind.  A failure
+ * inside (init's) is no failure here: it is outcome.error. */
+int run_start(const struct plan *plan, const struct run_hooks *hooks,
+	      struct run **ret, struct cupel_error *err);
+
+/* run_fd -- the epoll descriptor: readable when run_step has work.  Borrowed. */
+int run_fd(const struct run *r);
+
+/* run_step -- handle what is ready; never blocks.
+ * Returns RUN_GOES_ON, RUN_ENDED, or -errno (our own failure: the vessel is
+ * killed and outcome.error says why; then RUN_ENDED at the next call). */
+#define RUN_GOES_ON 1
+#define RUN_ENDED   0
+int run_step(struct run *r);
+
+/* run_wait -- step until RUN_ENDED. */
+int run_wait(struct run *r);
+
+/* run_cancel -- from any thread or signal handler: forward signal (SIGTERM,
+ * SIGINT, SIGHUP, SIGQUIT) once; a second call, or kill_after_ms later, kills.
+ * signal 0 kills at once.  Async-signal-safe. */
+void run_cancel(struct run *r, int signal);
+
+/* run_outcome -- complete after RUN_ENDED; borrowed until run_free. */
+const struct outcome *run_outcome(const struct run *r);
+
+/* run_free -- kill what lives, reap, close, free.  NULL is fine. */
+void run_free(struct run *r);
+
+#endif
