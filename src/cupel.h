@@ -119,6 +119,9 @@ struct cupel_hooks {
 	 * finds as descriptors 4, 5, ...; borrowed until start returns. */
 	const int *inputs;
 	size_t inputs_len;
+	/* A sealed memory file that is executed with the command's arguments
+	 * instead of looking its name up inside; 0 or -1 when there is none. */
+	int exec_fd;
 };
 
 /* Specs.  name is an option of cupel-run(1) without dashes: "wall-time-s",

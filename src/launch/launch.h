@@ -33,13 +33,25 @@ struct child {
 			 .stdin_fd = -1, .stdout_fd = -1, .stderr_fd = -1,     \
 			 .result_fd = -1 })
 
+/* What a job hands in besides the plan; borrowed until launch_start returns. */
+struct launch_extra {
+	/* Sealed memory files that become descriptors 4, 5, ... inside;
+	 * refused unless sealed against writing, growing and shrinking. */
+	const int *inputs;
+	size_t inputs_len;
+	/* A sealed memory file to execute instead of looking argv[0] up; -1 or
+	 * 0 when there is none (0 is never a memory file of ours). */
+	int exec_fd;
+};
+
+#define LAUNCH_INPUTS_MAX 1024 /* descriptors of one vessel; NOFILE is lower */
+
 /* launch_start -- open the sources, start init, write its maps, say go.
  *
  * @plan	borrowed until this returns
- * @inputs	sealed memory files that become descriptors 4, 5, ... inside;
- *		borrowed; refused unless sealed against writing
+ * @extra	may be NULL
  * Returns 0, or -errno with *err filled and nothing left behind. */
-int launch_start(const struct plan *plan, const int inputs[], size_t inputs_len,
+int launch_start(const struct plan *plan, const struct launch_extra *extra,
 		 struct child *ret, struct cupel_error *err);
 
 /* launch_close -- kill init if it lives, reap it, close every descriptor. */

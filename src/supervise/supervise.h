@@ -29,6 +29,7 @@ struct run_hooks {
 	int stdin_fd; /* fed to the command's stdin; borrowed; -1 = empty */
 	const int *inputs; /* sealed memory files: descriptors 4, 5, ... */
 	size_t inputs_len;
+	int exec_fd; /* sealed memory file to execute; 0 or -1 = look up */
 };
 
 /* run_start -- launch the plan.
