@@ -68,26 +68,31 @@ struct json_member {
 struct json_caps {
 	size_t text_bytes;   /* JSON_TEXT_BYTES */
 	size_t string_bytes; /* JSON_STRING_BYTES, unescaped, names too */
-	unsigned depth;      /* JSON_DEPTH: containers within containers */
+	unsigned depth;      /* JSON_DEPTH: containers within containers;
+			      * never more than JSON_DEPTH_MAX */
 	size_t memory_bytes; /* JSON_MEMORY_BYTES: of the value tree */
 };
 
-#define JSON_TEXT_BYTES	  ((size_t)1 << 20)  /* a payload, CONTRACT 1.7 */
+#define JSON_TEXT_BYTES   ((size_t)1 << 20) /* a payload, CONTRACT 1.7 */
 #define JSON_STRING_BYTES ((size_t)1 << 20)
-#define JSON_DEPTH	  128U		     /* enough for real schemas */
+#define JSON_DEPTH        128U               /* enough for real schemas */
 #define JSON_MEMORY_BYTES ((size_t)96 << 20) /* 1 MiB of "[[],[],...": 48x */
+/* No text may nest deeper, whatever the caller says: what walks a tree
+ * (json_equal, the writers, the schema) recurses, and a thread may have little
+ * stack. */
+#define JSON_DEPTH_MAX 1024U
 
 enum json_code {
 	JSON_OK,
-	JSON_EMPTY,	    /* no value at all */
-	JSON_SYNTAX,	    /* not RFC 8259 */
-	JSON_TRAILING,	    /* something after the value */
-	JSON_BOM,	    /* starts with a byte order mark */
-	JSON_BAD_UTF8,	    /* not well-formed UTF-8 */
-	JSON_BAD_UNICODE,   /* a lone surrogate escape */
+	JSON_EMPTY,       /* no value at all */
+	JSON_SYNTAX,      /* not RFC 8259 */
+	JSON_TRAILING,    /* something after the value */
+	JSON_BOM,         /* starts with a byte order mark */
+	JSON_BAD_UTF8,    /* not well-formed UTF-8 */
+	JSON_BAD_UNICODE, /* a lone surrogate escape */
 	JSON_DUPLICATE_NAME,
 	JSON_TOO_DEEP,
-	JSON_TOO_LARGE,	    /* the text, over text_bytes */
+	JSON_TOO_LARGE, /* the text, over text_bytes */
 	JSON_STRING_TOO_LONG,
 	JSON_NO_MEMORY,
 	JSON_CODE_MAX_
@@ -95,8 +100,8 @@ enum json_code {
 
 struct json_error {
 	enum json_code code;
-	size_t offset;	    /* byte at which it was noticed */
-	size_t line, column; /* from 1; column counts bytes */
+	size_t offset;        /* byte at which it was noticed */
+	size_t line, column;  /* from 1; column counts bytes */
 	const char *expected; /* static words: "a ',' or ']'" */
 };
 
@@ -136,8 +141,9 @@ void json_write(const struct json_value *v, struct buf *out);
 
 /* json_write_canonical -- v as RFC 8785 has it (names sorted by UTF-16 code
  * units, numbers as ECMAScript prints them).
- * Returns 0 or -ERANGE for a number no double can hold exactly enough
- * (RFC 8785 inherits I-JSON's range). */
+ * Returns 0, -ENOMEM, or -ERANGE for a number that a double would not keep: too
+ * large, not 0 but too small, or a whole number that would become another one.
+ * A fraction is rounded to the nearest double, as RFC 8785 does. */
 int json_write_canonical(const struct json_value *v, struct buf *out);
 
 #endif

@@ -38,7 +38,7 @@ struct payload {
 	struct json_value value; /* PAYLOAD_VALID only: sanitized */
 	struct payload_error error;
 	size_t injection_markers; /* strings that carry a prompt injection */
-	struct arena arena;	  /* owns all of the above */
+	struct arena arena;       /* owns all of the above */
 };
 
 struct payload_limits {

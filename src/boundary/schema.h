@@ -17,7 +17,7 @@ struct schema_set; /* documents and what was compiled from them */
 enum schema_code {
 	SCHEMA_OK,
 	SCHEMA_MALFORMED,   /* a document is not strict JSON */
-	SCHEMA_INVALID,	    /* a keyword has a value the metaschema forbids */
+	SCHEMA_INVALID,     /* a keyword has a value the metaschema forbids */
 	SCHEMA_UNRESOLVED,  /* a $ref names nothing that was given */
 	SCHEMA_BAD_PATTERN, /* not a usable ECMA-262 pattern */
 	SCHEMA_MATCH_LIMIT, /* a pattern ran into its match limit */
@@ -45,8 +45,8 @@ struct schema_violation {
 struct schema_report {
 	bool valid;
 	struct schema_violation *violations; /* in arena; first is the first */
-	size_t len;			     /* kept */
-	size_t total;			     /* found */
+	size_t len;                          /* kept */
+	size_t total;                        /* found */
 };
 
 /* schema_set_new -- an empty set with the metaschemas; NULL without memory. */
