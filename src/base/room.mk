@@ -1,6 +1,8 @@
 # src/base: what every room may use; knows nothing of sandboxes
 core_sources += \
 	src/base/arena.c src/base/arena.h \
+	src/base/blake3.c src/base/blake3.h \
+	src/base/blake3_core.c src/base/blake3_core.h \
 	src/base/buf.c src/base/buf.h \
 	src/base/cleanup.h \
 	src/base/error.c src/base/error.h \

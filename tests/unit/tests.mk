@@ -13,3 +13,9 @@ tests_unit_boundary_json_write_t_SOURCES = tests/unit/boundary_json_write.c \
 tests_unit_boundary_json_write_t_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_boundary_json_write_t_LDADD = libcore.la
 TESTS += tests/unit/boundary_json_write.t
+
+check_PROGRAMS += tests/unit/base_blake3.t
+tests_unit_base_blake3_t_SOURCES = tests/unit/base_blake3.c tests/tap.h
+tests_unit_base_blake3_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_base_blake3_t_LDADD = libcore.la
+TESTS += tests/unit/base_blake3.t
