@@ -7,3 +7,18 @@ include tests/live/tests.mk
 include tests/fault/tests.mk
 include tests/fuzz/tests.mk
 include tests/bench/tests.mk
+
+EXTRA_DIST += .ci/run tests/check.sh tests/pass.sh tests/fuzz/run.sh
+
+# No test program may hang the suite: 15 minutes, an hour and a half in full.
+T_LOG_COMPILER = timeout
+AM_T_LOG_FLAGS = -k 5 $${CUPEL_TEST_SECONDS:-900}
+
+# All that the tests need built, without running them.
+.PHONY: check-programs
+check-programs: $(check_PROGRAMS) $(check_LTLIBRARIES)
+
+# What `make check` runs, a line each, for tests/check.sh.
+.PHONY: print-tests
+print-tests:
+	@for t in $(TESTS); do echo $$t; done

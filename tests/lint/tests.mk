@@ -1,1 +1,10 @@
-# tests/lint
+# tests/lint: the house rules, held by tests
+EXTRA_DIST += tests/lint/rooms tests/lint/rooms.tbl tests/lint/shape \
+	tests/lint/calls tests/lint/tracked
+lint_tests = tests/lint/rooms.t tests/lint/shape.t tests/lint/calls.t \
+	tests/lint/tracked.t tests/lint/selftest.t
+EXTRA_DIST += $(lint_tests)
+# Sanitizers add calls and writable state of their own.
+if PLAIN_BUILD
+TESTS += $(lint_tests)
+endif

@@ -1,0 +1,123 @@
+# check.sh -- every suite, and one line that counts them.  Read by bootstrap.
+# usage: check quick|full
+#
+# A suite is one test program.  Automake's TAP driver leaves a .trs file with
+# a line for each case; the second pass, as an unprivileged user, and the
+# fuzzers are run by tests/pass.sh and tests/fuzz/run.sh, which leave files of
+# the same form.  A suite without a file, or without a case, did not run: that
+# is a failure.
+others=65534 # the unprivileged user of the second pass
+
+# step TITLE COMMAND... -- run it, say how long it took; keeps the status
+step() {
+	title=$1 began=$(date +%s)
+	shift
+	status=0
+	"$@" || status=$?
+	say "$title: $(($(date +%s) - began)) s$([ $status = 0 ] || echo ', FAILED')"
+	return $status
+}
+
+# broken NAME -- count one failure that no test program could report
+broken() {
+	printf ':test-result: FAIL %s\n' "$1" >>build/checks/steps.trs
+	say "FAILED: $1"
+}
+
+# suites DIR -- the test programs of a build tree
+suites() { make -s -C "$1" --no-print-directory print-tests; }
+
+# compile DIR -- everything in it, the test programs too; shows errors only
+compile() {
+	{ make_in "$1" && make_in "$1" check-programs; } >"$1/make.out" 2>&1 && return
+	grep -E 'error|warning|Error|undefined|No rule' "$1/make.out" |
+		head -n 40 >&2
+	return 1
+}
+
+# tests_in DIR -- build and run what `make check` runs there
+tests_in() {
+	find "$1/tests" "$1/adversarial" -name '*.trs' -exec rm -f {} + \
+		2>/dev/null || :
+	compile "$1" || {
+		broken "build in $1"
+		return 1
+	}
+	bad=0
+	make_in "$1" -k check >"$1/check.out" 2>&1 || bad=1
+	for t in $(suites "$1"); do
+		[ -s "$1/${t%.t}.trs" ] || broken "$1: $t did not run"
+	done
+	return $bad
+}
+
+# the_other_way -- by root: what meets the kernel once more, unprivileged
+the_other_way() {
+	[ "$(id -u)" = 0 ] || {
+		say 'not root: the tests ran as this user only'
+		printf ':test-result: SKIP launched by root\n' \
+			>>build/checks/steps.trs
+		return 0
+	}
+	SRC=$top BUILD=$top/build OUT=$top/build/checks/user \
+		sh tests/pass.sh "$others" $(suites build |
+			grep -E '^(tests/(live|fault|cli)|adversarial)/')
+}
+
+clang_compiles() {
+	configure_tree build/clang --enable-werror CC=clang 'CFLAGS=-O1'
+	compile build/clang
+}
+
+# complaints -- what failed, with the notes of its test program
+complaints() {
+	grep -lE '^:test-result: (FAIL|XPASS|ERROR)' $(results) /dev/null |
+	while read -r trs; do
+		log=${trs%.trs}.log
+		echo "== ${trs%.trs}"
+		grep -E '^:test-result: (FAIL|XPASS|ERROR)' "$trs" | head -n 20
+		[ ! -f "$log" ] || grep -E '^(#|not ok|ERROR|Bail)|[Ss]anitizer' \
+			"$log" | head -n 40
+	done >&2
+}
+
+results() {
+	find build/checks build/tests build/adversarial build/asan/tests \
+		build/asan/adversarial -name '*.trs' 2>/dev/null
+}
+
+check() { # check TIER
+	CUPEL_TIER=$1
+	export CUPEL_TIER
+	started=$(date +%s)
+	rm -rf build/checks
+	mkdir -p build/checks
+	configure_tree build --enable-werror 'CFLAGS=-O2 -g'
+	step 'plain build and tests' tests_in build || :
+	step 'clang -Werror' clang_compiles || broken 'clang -Werror'
+	configure_tree build/asan --enable-werror --enable-sanitize=asan \
+		'CFLAGS=-O1 -g'
+	step 'ASan and UBSan' tests_in build/asan || :
+	step 'as an unprivileged user' the_other_way ||
+		broken 'the pass as an unprivileged user'
+	step 'fuzz' env SRC="$top" BUILD="$top/build" \
+		OUT="$top/build/checks/fuzz" sh tests/fuzz/run.sh ||
+		broken 'fuzz'
+	complaints
+	say "$(($(date +%s) - started)) s in all"
+	tally
+}
+
+tally() {
+	cat $(results) | awk '
+		$1 != ":test-result:" { next }
+		$2 == "PASS" || $2 == "XFAIL" { passed++; next }
+		$2 == "SKIP" { skipped++; next }
+		{ failed++ }
+		END {
+			printf "%d passed, %d failed", passed, failed
+			if (skipped) printf ", %d skipped", skipped
+			print ""
+			exit failed > 0 || passed == 0
+		}'
+}

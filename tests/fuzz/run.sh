@@ -1,0 +1,59 @@
+# run.sh -- run every fuzz target for its share of the time.
+# usage: SRC= BUILD= OUT= [CUPEL_TIER=full] sh tests/fuzz/run.sh [TARGET...]
+#
+# A target is tests/fuzz/NAME.c with LLVMFuzzerTestOneInput; its seeds are the
+# files of tests/fuzz/corpus/NAME/.  The core is built once more, by clang,
+# with coverage, ASan and UBSan, in BUILD/fuzz.  30 s in all, an hour in full.
+set -eu
+case ${CUPEL_TIER:-quick} in full) total=3600 ;; *) total=30 ;; esac
+san=address,undefined
+if [ $# -eq 0 ]; then
+	set -- $(cd "$SRC/tests/fuzz" && grep -l LLVMFuzzerTestOneInput \
+		-- *.c 2>/dev/null | xargs -r grep -Ll 'int main(' /dev/null |
+		sed 's/\.c$//')
+fi
+mkdir -p "$OUT"
+if [ $# -eq 0 ]; then
+	echo '# no fuzz target' >&2
+	exit 1
+fi
+share=$((total / $#))
+[ "$share" -gt 0 ] || share=1
+
+mkdir -p "$BUILD/fuzz"
+cd "$BUILD/fuzz"
+[ -f Makefile ] || "$SRC/configure" -q CC=clang \
+	CFLAGS="-O1 -g -fno-sanitize-recover=all -fsanitize=fuzzer-no-link,$san" \
+	LDFLAGS="-fsanitize=$san" --disable-static-cli >configure.out 2>&1 || {
+	tail configure.out >&2
+	exit 1
+}
+make -s -j2 libcore.la >make.out 2>&1 || {
+	tail -n 20 make.out >&2
+	exit 1
+}
+libs=$(sed -n 's/^\(PCRE2_LIBS\|SECCOMP_LIBS\|JSON_C_LIBS\) = //p' Makefile)
+
+bad=0
+for name; do
+	work=$OUT/$name
+	mkdir -p "$work/new" "$work/found"
+	seeds=$SRC/tests/fuzz/corpus/$name
+	[ -d "$seeds" ] || seeds=
+	if clang -std=gnu17 -D_GNU_SOURCE -O1 -g -fsanitize="fuzzer,$san" \
+		-fno-sanitize-recover=all -I"$SRC/src" -Isrc -I"$SRC/tests" \
+		"$SRC/tests/fuzz/$name.c" .libs/libcore.a $libs \
+		-o "$work/target" >"$work.log" 2>&1 &&
+		timeout -k 5 $((share + 120)) "$work/target" \
+			-max_total_time="$share" -timeout=10 -rss_limit_mb=1024 \
+			-artifact_prefix="$work/found/" "$work/new" $seeds \
+			>>"$work.log" 2>&1
+	then
+		word=PASS
+	else
+		word=FAIL bad=1
+		tail -n 30 "$work.log" | sed 's/^/# /' >&2
+	fi
+	echo ":test-result: $word fuzz $name, $share s" >"$work.trs"
+done
+exit $bad

@@ -1,0 +1,128 @@
+#!/bin/sh
+# selftest -- each lint can fail: a small tree is made, then spoilt one way at
+# a time, and the lint must say so by name.
+set -u
+lint=$SRC/tests/lint
+CC=${CC:-cc}
+top=$(mktemp -d) || exit 1
+trap 'rm -rf "$top"' EXIT
+n=0 bad=0
+unset GIT_DIR GIT_WORK_TREE
+
+fresh() { # the tree that every lint is content with
+	rm -rf "$top/t"
+	mkdir -p "$top/t/src/base" "$top/t/src/spec" "$top/t/src/launch/init" \
+		"$top/t/tests" "$top/t/build/src"
+	cd "$top/t" || exit 1
+	printf '/* a.c -- a. */\n#include "base/a.h"\n\nint a_get(void)\n{\n\treturn 1;\n}\n' \
+		>src/base/a.c
+	printf '#ifndef A_H\n#define A_H\nint a_get(void);\n#endif\n' >src/base/a.h
+	printf '/* s.c -- s. */\n#include "base/a.h"\n\nint s_get(void);\nint s_get(void)\n{\n\treturn a_get();\n}\n' \
+		>src/spec/s.c
+	printf '/* i.c -- i. */\nint i_get(void);\nint i_get(void)\n{\n\treturn 2;\n}\n' \
+		>src/launch/init/i.c
+	printf 'content\n' >README.md
+	compile
+}
+
+compile() {
+	for c in src/base/a src/spec/s; do
+		mkdir -p "build/${c%/*}"
+		$CC -O1 -ffreestanding -Isrc -c "$c.c" -o "build/$c.o" || exit 1
+	done
+	mkdir -p build/src/launch/init
+	$CC -O1 -fno-stack-protector -c src/launch/init/i.c \
+		-o build/src/launch/init/cupel_init-i.o || exit 1
+}
+
+lint_run() {
+	case $1 in
+	rooms) sh "$lint/rooms" "$top/t/src" "$top/t/build/src" ;;
+	shape) sh "$lint/shape" "$top/t" "$top/t/build" ;;
+	calls) sh "$lint/calls" "$top/t/src" ;;
+	tracked)
+		rm -rf .git
+		printf 'build/\n' >.gitignore
+		git init -q . >/dev/null 2>&1 && git add -A . >/dev/null 2>&1
+		sh "$lint/tracked" "$top/t" ;;
+	esac
+}
+
+content() { # content LINT -- a clean tree passes
+	n=$((n + 1))
+	fresh
+	if out=$(lint_run "$1" 2>&1); then
+		echo "ok $n - $1 is content with a clean tree"
+	else
+		echo "not ok $n - $1 is content with a clean tree"
+		echo "$out" | grep -A3 '^not ok' | sed 's/^/# /'
+		bad=1
+	fi
+}
+
+catches() { # catches LINT TEXT COMMAND -- spoilt by COMMAND, it says TEXT
+	n=$((n + 1))
+	fresh
+	eval "$3"
+	[ "$1" = tracked ] || compile 2>/dev/null
+	if out=$(lint_run "$1" 2>&1); then verdict=passed; else verdict=failed; fi
+	if [ $verdict = failed ] &&
+		echo "$out" | grep -A9 '^not ok' | grep -qF -e "$2"; then
+		echo "ok $n - $1 catches: $2"
+	else
+		echo "not ok $n - $1 catches: $2"
+		echo "$out" | sed 's/^/# /' | head -n 20
+		bad=1
+	fi
+}
+
+add() { printf '%b' "$2" >>"$1"; }
+lines() { i=0; while [ $i -lt "$1" ]; do echo "$2"; i=$((i + 1)); done; }
+
+content rooms
+catches rooms 'includes spec/' \
+	'add src/base/a.c "#include \"spec/s.h\"\n"; : >src/spec/s.h'
+catches rooms 'calls malloc()' \
+	'awk "!/^spec /" "$lint/rooms.tbl" >rooms.tbl; echo "spec | base |" >>rooms.tbl
+	ROOMS_TBL=$top/t/rooms.tbl; export ROOMS_TBL
+	add src/spec/s.c "void *malloc(unsigned long);\nvoid *s_new(void);\nvoid *s_new(void)\n{\n\treturn malloc(9);\n}\n"'
+unset ROOMS_TBL
+catches rooms 'calls fork()' \
+	'add src/base/a.c "int fork(void);\nint b(void);\nint b(void)\n{\n\treturn fork();\n}\n"'
+catches rooms 'calls printf()' \
+	'add src/spec/s.c "int __printf_chk(int, const char *, ...);\nint b(void);\nint b(void)\n{\n\treturn __printf_chk(1, \"x\");\n}\n"'
+catches rooms 'calls open()' \
+	'add src/spec/s.c "int open64(const char *, int, ...);\nint b(void);\nint b(void)\n{\n\treturn open64(\"x\", 0);\n}\n"'
+catches rooms 'needs memcpy' \
+	'add src/launch/init/i.c "void *memcpy(void *, const void *, unsigned long);\nvoid b(char *, char *, unsigned long);\nvoid b(char *x, char *y, unsigned long z)\n{\n\tmemcpy(x, y, z);\n}\n"'
+catches rooms 'no row in rooms.tbl' \
+	'mkdir src/attic; echo "int x;" >src/attic/x.c'
+catches rooms 'no object file' 'echo "int x;" >src/spec/forgotten.c'
+
+content shape
+catches shape 'src/base/a.c: 408 lines' 'lines 401 "/* */" >>src/base/a.c'
+catches shape 'src/base/a.c:long_one: 61 lines' \
+	'{ echo "int long_one(void);"; echo "int long_one(void)"; echo "{"; lines 57 "	;"; echo "	return 1;"; echo "}"; } >>src/base/a.c'
+catches shape 'src/base/a.c:wide: 7 parameters' \
+	'add src/base/a.c "int wide(int, int, int, int, int, int, int (*)(int, int));\nint wide(int a, int b, int c, int d,\n\t int e, int f, int (*g)(int, int))\n{\n\treturn a;\n}\n"'
+catches shape 'src/base/b.h' 'echo "int f(size_t n);" >src/base/b.h'
+catches shape 'counter' \
+	'add src/base/a.c "int a_next(void);\nint a_next(void)\n{\n\tstatic int counter = 3;\n\n\treturn counter++;\n}\n"'
+catches shape 'src/base/a.c' 'sed -i 1d src/base/a.c'
+
+content calls
+catches calls 'base/a.c: ' 'add src/base/a.c "int b(void)\n{\n\treturn system(0);\n}\n"'
+catches calls 'no sprintf()' 'add src/spec/s.c "int b(char *s)\n{\n\treturn sprintf (s, 0);\n}\n"'
+
+content tracked
+catches tracked 'no binary file' 'printf "a\\0b" >src/base/blob'
+catches tracked 'src/configure' ': >src/configure; echo x >src/configure'
+catches tracked 'notes.txt' 'echo x >notes.txt'
+catches tracked 'src/base/a.c' 'add src/base/a.c "/* see /work/notes */\n"'
+catches tracked 'internal.corp' 'add src/base/a.c "/* https://mirror.internal.corp/x */\n"'
+catches tracked 'src/spec/s.c' 'add src/spec/s.c "/* 10.1.2.3 */\n"'
+catches tracked 'src/spec/s.c' 'add src/spec/s.c "/* TODO: all of it */\n"'
+catches tracked 'big.txt' 'lines 60000 "0123456789" >tests/big.txt'
+catches tracked 'tests/x.t is not executable' 'echo x >tests/x.t'
+echo "1..$n"
+exit $bad
