@@ -1,2 +1,13 @@
 # src/spec: what the caller asks for
-core_sources += src/spec/spec.h
+core_sources += \
+	src/spec/args.c \
+	src/spec/check.c \
+	src/spec/data.h \
+	src/spec/document.c src/spec/document.h \
+	src/spec/env_name.c src/spec/env_name.h \
+	src/spec/field.c src/spec/field.h \
+	src/spec/number.c src/spec/number.h \
+	src/spec/profile.c src/spec/profile.h \
+	src/spec/profile_write.c \
+	src/spec/put.c src/spec/put.h \
+	src/spec/spec.h

@@ -53,36 +53,72 @@ enum spec_rlimit {
 	SPEC_RLIMIT_MAX_
 };
 
+/* Who set a value.  A lower rank never overwrites a higher one, so the order in
+ * which the layers are read does not matter. */
+enum spec_rank { RANK_PROFILE, RANK_SPEC, RANK_OPTION };
+
+/* Items of RANK_SPEC stand before those of RANK_OPTION, each in the order in
+ * which they were given. */
 struct spec_list {
 	const char **items;
 	size_t len;
+	size_t low; /* how many are below RANK_OPTION; for the reader alone */
 };
+
+#define SPEC_FIELDS_MAX     64   /* rows of the table, see spec/field.c */
+#define SPEC_LIST_MAX       4096 /* items of one list: far over honest use */
+#define SPEC_ARENA_BYTES    ((size_t)64 << 20) /* argv is 2 MiB in Linux */
+#define SPEC_DOCUMENT_BYTES ((size_t)1 << 20)  /* of a spec or profile file */
+
+struct buf;
+struct cupel_error;
+
+/* How the reader comes by the bytes of a file that --spec or --profile names
+ * ("-" is the caller's stdin): appends them to out.  Returns 0 or -errno with
+ * *err filled. */
+typedef int spec_load_fn(void *ctx, const char *path, struct buf *out,
+			 struct cupel_error *err);
 
 /* Strings live in the arena.  Sizes are bytes, times milliseconds. */
 struct spec {
 	struct arena arena;
+	spec_load_fn *load; /* NULL: --spec and profile files are refused */
+	void *load_ctx;
+	unsigned char ranks[SPEC_FIELDS_MAX]; /* enum spec_rank of each row */
+	unsigned char rlimit_ranks[SPEC_RLIMIT_MAX_];
+	unsigned char argv_rank;
+
 	const char *profile; /* "default"; never NULL after spec_init */
 
 	/* what it sees */
 	const char *repo; /* host directory; NULL = the caller's own */
 	enum spec_repo_mode repo_mode;
-	struct spec_list ro;	  /* "SRC" or "SRC:DST" */
+	struct spec_list ro;      /* "SRC" or "SRC:DST" */
 	struct spec_list runtime; /* interpreter prefixes, --runtime */
-	struct spec_list etc;	  /* profile only: more names below /etc */
+	struct spec_list etc;     /* profile only: more names below /etc */
 	enum spec_proc proc;
-	const char *chdir; /* inside; NULL = the default */
-	struct spec_list env;	   /* "K=V" */
+	const char *chdir;         /* inside; NULL = the default */
+	struct spec_list env;      /* "K=V" */
 	struct spec_list pass_env; /* "K" */
 	enum spec_network network;
 	const char *seccomp; /* name of a shipped filter, or a path */
 
 	/* limits; SPEC_UNLIMITED where there is none */
 	uint64_t wall_ms, cpu_ms, kill_after_ms;
-	uint64_t mem_bytes;    /* of the whole tree */
-	uint64_t as_bytes, data_bytes, fsize_bytes, nofile, nproc, pids_max;
-	uint64_t rlimits[SPEC_RLIMIT_MAX_]; /* --rlimit; UNLIMITED = not named */
+	uint64_t mem_bytes; /* of the whole tree */
+	uint64_t as_bytes, data_bytes, fsize_bytes, nofile;
+	/* RLIMIT_NPROC is the smaller of the two: a profile that leaves nproc
+	 * unlimited has pids_max for it (CONTRACT 1.2). */
+	uint64_t nproc, pids_max;
+	/* Of --rlimit: only those without an option of their own; CPU, AS,
+	 * DATA, NOFILE, FSIZE and NPROC named there land in the values above.
+	 * A set one may be SPEC_UNLIMITED: then it is asked for as such. */
+	uint64_t rlimits[SPEC_RLIMIT_MAX_];
 	bool rlimit_is_set[SPEC_RLIMIT_MAX_];
 	bool cpu_hard; /* profile only: soft = hard, no SIGXCPU first */
+	/* profile only: a harness inside takes wall_ms as its alarm, and
+	 * whoever runs one adds the parent's backstop (CONTRACT 2) */
+	bool wall_alarm;
 	uint64_t output_bytes;
 	enum spec_output_mode output_mode;
 	uint64_t scratch_bytes, scratch_inodes; /* 0 = no scratch */
@@ -107,5 +143,83 @@ struct spec {
 	const char **argv;
 	size_t argc;
 };
+
+/* spec_init -- the request that `cupel run` without an option is: the default
+ * profile.  Returns 0 or -ENOMEM; spec_done may be called either way. */
+int spec_init(struct spec *s, struct cupel_error *err);
+void spec_done(struct spec *s);
+
+/* spec_set -- one option by its name, without "--", with RANK_OPTION.
+ *
+ * @text	the value as on the command line; NULL for an option that
+ *		needs none
+ *
+ * Returns 0, -EINVAL (unknown, not readable as its type) or -ERANGE; *err
+ * names the option, the value and what is allowed.  The value is copied. */
+int spec_set(struct spec *s, const char *name, const char *text,
+	     struct cupel_error *err);
+
+#define SPEC_WANTS_HELP 1
+
+/* spec_read_args -- options from argv[1..] up to "--" or the first word.
+ *
+ * @ret_rest	index of the first word of the command; argc if there is none
+ *
+ * --name VALUE, --name=VALUE, bare --name for switches, no abbreviations.
+ * Returns 0, SPEC_WANTS_HELP when --help was met (nothing after it is read),
+ * or -EINVAL/-ERANGE; *s may be half-filled on failure. */
+int spec_read_args(int argc, char *const argv[], struct spec *s, int *ret_rest,
+		   struct cupel_error *err);
+
+/* spec_set_command -- COMMAND and its arguments, copied; argc 0 leaves what a
+ * spec document said. */
+int spec_set_command(struct spec *s, const char *const argv[], size_t argc,
+		     struct cupel_error *err);
+
+/* spec_read_json -- a --spec document: the option words with '_' for '-', and
+ * "command", an array of strings.  An unknown key, a wrong type and a
+ * duplicate name are refused.
+ *
+ * @origin	names the document in messages: "job.json" */
+int spec_read_json(struct spec *s, const char *bytes, size_t n,
+		   const char *origin, struct cupel_error *err);
+
+/* spec_apply_profile -- a shipped profile: everything that a profile may say
+ * and no higher rank has said. */
+int spec_apply_profile(struct spec *s, const char *name,
+		       struct cupel_error *err);
+
+/* spec_read_profile -- the same from a profile file; what it does not name is
+ * as in the default profile. */
+int spec_read_profile(struct spec *s, const char *bytes, size_t n,
+		      const char *origin, struct cupel_error *err);
+
+/* spec_check -- the rules that concern more than one field, the forms of
+ * paths, and the names that may not be passed in.  Call it once, last. */
+int spec_check(const struct spec *s, struct cupel_error *err);
+
+/* spec_cwd -- where the command starts: chdir, or /repo when there is one, or
+ * /scratch when there is one, or "/". */
+const char *spec_cwd(const struct spec *s);
+
+/* spec_is_file -- whether a NAME|FILE value is a file: it has a '/' in it or
+ * ends in ".json". */
+bool spec_is_file(const char *text);
+
+/* spec_ro_target -- take an --ro item apart at its last ":/".
+ *
+ * @ret_len	length of SRC within item
+ *
+ * Returns DST, or NULL when the item names none (then DST is SRC). */
+const char *spec_ro_target(const char *item, size_t *ret_len);
+
+/* spec_artifact_target -- the same for --artifact, at its first ':'.  PATH is
+ * inside, relative to spec_cwd unless absolute; DST is the caller's, NULL when
+ * the item names none. */
+const char *spec_artifact_target(const char *item, size_t *ret_len);
+
+/* spec_read_traceparent -- the trace id of a W3C traceparent header.
+ * Source: W3C Trace Context, 3.2.  Returns 0 or -EINVAL. */
+int spec_read_traceparent(const char *text, char ret_id[33]);
 
 #endif

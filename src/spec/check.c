@@ -1,0 +1,311 @@
+/* check.c -- what one field alone cannot tell, and the forms of paths. */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "spec/env_name.h"
+#include "spec/put.h"
+
+/* Places that are made by us, or in a tree in which no mount point is made. */
+static const char *const taken[] = {
+	"/proc",    "/dev",   "/etc",   "/sys",    "/repo",
+	"/scratch", "/tmp",   "/usr",   "/bin",    "/sbin",
+	"/lib",     "/lib32", "/lib64", "/libx32", "/.cupel",
+};
+
+/* Whether path is dir or below it. */
+static bool is_at(const char *path, const char *dir)
+{
+	size_t n = strlen(dir);
+
+	return strncmp(path, dir, n) == 0 &&
+	       (path[n] == '\0' || path[n] == '/');
+}
+
+/* Absolute, without empty, "." and ".." parts, without a '/' at the end. */
+static bool is_normal(const char *path)
+{
+	const char *at = path;
+
+	if (path[0] != '/' || strlen(path) >= PATH_MAX)
+		return false;
+	if (path[1] == '\0')
+		return true;
+	while (*at == '/') {
+		size_t n = strcspn(++at, "/");
+
+		if (n == 0 || (n == 1 && at[0] == '.') ||
+		    (n == 2 && at[0] == '.' && at[1] == '.') || n > NAME_MAX)
+			return false;
+		at += n;
+	}
+	return true;
+}
+
+const char *spec_cwd(const struct spec *s)
+{
+	if (s->chdir != NULL)
+		return s->chdir;
+	if (s->repo_mode != REPO_NONE)
+		return "/repo";
+	return s->scratch_bytes > 0 ? "/scratch" : "/";
+}
+
+const char *spec_ro_target(const char *item, size_t *ret_len)
+{
+	size_t n = strlen(item);
+
+	*ret_len = n;
+	for (size_t i = n; i > 1; i--) {
+		if (item[i - 1] != '/' || item[i - 2] != ':' || i == 2)
+			continue;
+		*ret_len = i - 2;
+		return item + i - 1;
+	}
+	return NULL;
+}
+
+static int check_chdir(const struct spec *s, struct cupel_error *err)
+{
+	if (s->chdir == NULL)
+		return 0;
+	if (!is_normal(s->chdir))
+		return spec_refuse(err, EINVAL,
+				   "--chdir: '%.200s' is not an absolute path "
+				   "without '.', '..' and '//'",
+				   s->chdir);
+	if (s->repo_mode == REPO_NONE && is_at(s->chdir, "/repo"))
+		return spec_refuse(
+			err, EINVAL,
+			"--chdir: there is no %.200s, --repo-mode is "
+			"none",
+			s->chdir);
+	if (s->scratch_bytes == 0 &&
+	    (is_at(s->chdir, "/scratch") || is_at(s->chdir, "/tmp")))
+		return spec_refuse(err, EINVAL,
+				   "--chdir: there is no %.200s, "
+				   "--scratch-bytes is 0",
+				   s->chdir);
+	return 0;
+}
+
+static int check_scratch(const struct spec *s, struct cupel_error *err)
+{
+	if (s->scratch_bytes > 0 && s->scratch_inodes == 0)
+		return spec_refuse(
+			err, EINVAL,
+			"--scratch-inodes: 0 is no cap; give a "
+			"number, or --scratch-bytes 0 for no scratch");
+	if (s->scratch_bytes == 0 && s->repo_mode == REPO_OVERLAY)
+		return spec_refuse(err, EINVAL,
+				   "--repo-mode: overlay keeps its writes in "
+				   "the scratch, and --scratch-bytes is 0");
+	if (s->repo != NULL && s->repo_mode == REPO_NONE)
+		return spec_refuse(err, EINVAL,
+				   "--repo: '%.200s' would not be shown, "
+				   "--repo-mode is none",
+				   s->repo);
+	return 0;
+}
+
+static int check_ro_target(const char *item, struct cupel_error *err)
+{
+	size_t len = 0;
+	const char *dst = spec_ro_target(item, &len);
+
+	if (dst == NULL)
+		dst = item;
+	if (!is_normal(dst) || dst[1] == '\0')
+		return spec_refuse(err, EINVAL,
+				   "--ro: '%.200s' is not an absolute path "
+				   "without '.', '..' and '//'%s",
+				   dst, dst == item ? "; give SRC:DST" : "");
+	for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+		if (is_at(dst, taken[i]))
+			return spec_refuse(err, EINVAL,
+					   "--ro: '%.200s' lies at or below "
+					   "%s; choose another DST",
+					   dst, taken[i]);
+	return 0;
+}
+
+static const char *target_of(const char *item)
+{
+	size_t len = 0;
+	const char *dst = spec_ro_target(item, &len);
+
+	return dst != NULL ? dst : item;
+}
+
+/* The end first, then '/', then every other byte: what lies below a path
+ * follows it at once. */
+static int weight_of(char c)
+{
+	return c == '\0' ? 0 : c == '/' ? 1 : (unsigned char)c + 2;
+}
+
+static int compare_targets(const void *a, const void *b)
+{
+	const char *x = target_of(*(const char *const *)a);
+	const char *y = target_of(*(const char *const *)b);
+
+	while (*x == *y && *x != '\0') {
+		x++;
+		y++;
+	}
+	return weight_of(*x) - weight_of(*y);
+}
+
+/* A mount point inside a bound tree is never made. */
+static int check_ro(const struct spec *s, struct cupel_error *err)
+{
+	size_t n = s->ro.len;
+	owned_mem const char **sorted = NULL;
+
+	for (size_t i = 0; i < n; i++) {
+		int r = check_ro_target(s->ro.items[i], err);
+
+		if (r < 0)
+			return r;
+	}
+	if (n < 2)
+		return 0;
+	sorted = malloc(n * sizeof *sorted);
+	if (sorted == NULL)
+		return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_BUSY,
+				  ENOMEM, "--ro: no memory");
+	memcpy(sorted, s->ro.items, n * sizeof *sorted);
+	qsort(sorted, n, sizeof *sorted, compare_targets);
+	for (size_t i = 1; i < n; i++)
+		if (is_at(target_of(sorted[i]), target_of(sorted[i - 1])))
+			return spec_refuse(err, EINVAL,
+					   "--ro: '%.150s' lies at or below "
+					   "'%.150s', another --ro",
+					   target_of(sorted[i]),
+					   target_of(sorted[i - 1]));
+	return 0;
+}
+
+/* "K=V" of --env when has_value, else "K" of --pass-env. */
+static int check_variables(const struct spec_list *list, const char *option,
+			   bool has_value, struct cupel_error *err)
+{
+	for (size_t i = 0; i < list->len; i++) {
+		const char *item = list->items[i];
+		const char *eq = strchr(item, '=');
+		size_t n = eq != NULL ? (size_t)(eq - item) : strlen(item);
+		const char *why;
+
+		if (has_value != (eq != NULL))
+			return spec_refuse(err, EINVAL,
+					   "%s: '%.200s' is not of the form %s",
+					   option, item,
+					   has_value ? "K=V" : "K");
+		why = env_name_refusal(item, n);
+		if (why != NULL)
+			return spec_refuse(
+				err, EINVAL,
+				"%s: '%.*s' may not be passed in: %s", option,
+				(int)(n < 200 ? n : 200), item, why);
+	}
+	return 0;
+}
+
+static int check_refs(const struct spec *s, struct cupel_error *err)
+{
+	for (size_t i = 0; i < s->refs.len; i++) {
+		const char *item = s->refs.items[i];
+		const char *eq = strchr(item, '=');
+
+		if (eq == NULL || eq == item || eq[1] == '\0')
+			return spec_refuse(err, EINVAL,
+					   "--ref: '%.200s' is not of the form "
+					   "URI=FILE",
+					   item);
+	}
+	return 0;
+}
+
+const char *spec_artifact_target(const char *item, size_t *ret_len)
+{
+	const char *colon = strchr(item, ':');
+
+	*ret_len = colon != NULL ? (size_t)(colon - item) : strlen(item);
+	return colon != NULL ? colon + 1 : NULL;
+}
+
+/* An artifact comes from where the command can write. */
+static int check_artifact(const struct spec *s, const char *item,
+			  struct cupel_error *err)
+{
+	size_t n = 0;
+	const char *dst = spec_artifact_target(item, &n);
+	const char *cwd = spec_cwd(s);
+	owned_mem char *path = NULL;
+	bool is_writable;
+
+	if (asprintf(&path, "%s%s%.*s", item[0] == '/' ? "" : cwd,
+		     item[0] == '/' || cwd[1] == '\0' ? "" : "/", (int)n,
+		     item) < 0) {
+		path = NULL;
+		return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_BUSY,
+				  ENOMEM, "--artifact: no memory");
+	}
+	if (n == 0 || !is_normal(path) || (dst != NULL && dst[0] == '\0'))
+		return spec_refuse(err, EINVAL,
+				   "--artifact: '%.200s' is not PATH or "
+				   "PATH:DST, PATH without '.', '..' and '//'",
+				   item);
+	is_writable = (s->scratch_bytes > 0 &&
+		       (is_at(path, "/scratch") || is_at(path, "/tmp"))) ||
+		      (s->repo_mode == REPO_OVERLAY && is_at(path, "/repo"));
+	if (!is_writable)
+		return spec_refuse(err, EINVAL,
+				   "--artifact: nothing can be written at "
+				   "%.200s; /scratch, /tmp, and /repo with "
+				   "--repo-mode overlay can be",
+				   path);
+	return 0;
+}
+
+static int check_etc(const struct spec *s, struct cupel_error *err)
+{
+	char path[PATH_MAX];
+
+	for (size_t i = 0; i < s->etc.len; i++) {
+		const char *name = s->etc.items[i];
+		int n = snprintf(path, sizeof path, "/%s", name);
+
+		if (n < 0 || (size_t)n >= sizeof path || !is_normal(path) ||
+		    path[1] == '\0')
+			return spec_refuse(err, EINVAL,
+					   "etc: '%.200s' is not a path below "
+					   "/etc without '.', '..' and '//'",
+					   name);
+	}
+	return 0;
+}
+
+int spec_check(const struct spec *s, struct cupel_error *err)
+{
+	int r = check_scratch(s, err);
+
+	if (r == 0)
+		r = check_chdir(s, err);
+	if (r == 0)
+		r = check_ro(s, err);
+	if (r == 0)
+		r = check_etc(s, err);
+	if (r == 0)
+		r = check_variables(&s->env, "--env", true, err);
+	if (r == 0)
+		r = check_variables(&s->pass_env, "--pass-env", false, err);
+	if (r == 0)
+		r = check_refs(s, err);
+	for (size_t i = 0; r == 0 && i < s->artifacts.len; i++)
+		r = check_artifact(s, s->artifacts.items[i], err);
+	return r;
+}

@@ -1,0 +1,19 @@
+/* data.h -- files of this project that are compiled in; profiles/embed makes
+ * the tables. */
+#ifndef CUPEL_SPEC_DATA_H
+#define CUPEL_SPEC_DATA_H
+
+#include <stddef.h>
+
+struct data_text {
+	const char *name;
+	const char *bytes; /* NUL after len */
+	size_t len;
+};
+
+extern const struct data_text profile_texts[];
+extern const size_t profile_texts_len;
+extern const struct data_text schema_texts[];
+extern const size_t schema_texts_len;
+
+#endif

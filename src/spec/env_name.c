@@ -1,0 +1,57 @@
+/* env_name.c -- see env_name.h. */
+#include "spec/env_name.h"
+
+#include <stdbool.h>
+#include <string.h>
+#include <strings.h>
+
+static const struct {
+	const char *part;
+	const char *why;
+} credentials[] = {
+	{ "PASSWORD", "its name contains PASSWORD" },
+	{ "PASSWD", "its name contains PASSWD" },
+	{ "CREDENTIAL", "its name contains CREDENTIAL" },
+	{ "SECRET", "its name contains SECRET" },
+	{ "TOKEN", "its name contains TOKEN" },
+	{ "KEY", "its name contains KEY" },
+};
+
+static bool has_part(const char *name, size_t n, const char *part)
+{
+	size_t m = strlen(part);
+
+	for (size_t i = 0; i + m <= n; i++)
+		if (strncasecmp(name + i, part, m) == 0)
+			return true;
+	return false;
+}
+
+/* http_proxy, ALL_PROXY, npm_config_https_proxy, no_proxy ... */
+static bool is_proxy(const char *name, size_t n)
+{
+	static const char end[] = "_proxy";
+	size_t m = sizeof end - 1;
+
+	return (n >= m && strncasecmp(name + n - m, end, m) == 0) ||
+	       (n == m - 1 && strncasecmp(name, end + 1, n) == 0);
+}
+
+const char *env_name_refusal(const char *name, size_t n)
+{
+	static const char own[] = "CUPEL_RESULT_FD";
+
+	if (n == 0)
+		return "it has no name";
+	for (size_t i = 0; i < n; i++)
+		if ((unsigned char)name[i] < 0x20 || name[i] == '=')
+			return "its name holds '=' or a control character";
+	for (size_t i = 0; i < sizeof credentials / sizeof *credentials; i++)
+		if (has_part(name, n, credentials[i].part))
+			return credentials[i].why;
+	if (is_proxy(name, n))
+		return "it is a proxy variable";
+	if (n == sizeof own - 1 && memcmp(name, own, n) == 0)
+		return "cupel sets it itself";
+	return NULL;
+}

@@ -1,0 +1,12 @@
+/* env_name.h -- which variables may not be passed into a vessel. */
+#ifndef CUPEL_SPEC_ENV_NAME_H
+#define CUPEL_SPEC_ENV_NAME_H
+
+#include <stddef.h>
+
+/* env_name_refusal -- why name[0..n-1] may not be set or passed, as the end of
+ * a sentence, or NULL when it may.  Letters count in either case.
+ * Source: CONTRACT 1.1. */
+const char *env_name_refusal(const char *name, size_t n);
+
+#endif

@@ -1,0 +1,325 @@
+/* field.c -- the table, and finding a row in it. */
+#include "spec/field.h"
+
+#include <assert.h>
+#include <string.h>
+#include <strings.h>
+
+#include "spec/number.h"
+
+#define AT(member) offsetof(struct spec, member)
+#define MS         UINT64_C(1000)
+
+static const struct field_word repo_mode_words[] = {
+	[REPO_RO] = { "ro", false },
+	[REPO_OVERLAY] = { "overlay", false },
+	[REPO_NONE] = { "none", false },
+	{ NULL, false },
+};
+static const struct field_word network_words[] = {
+	[NETWORK_NONE] = { "none", false },
+	[NETWORK_LOOPBACK] = { "loopback", false },
+	{ "scoped", true },
+	{ NULL, false },
+};
+static const struct field_word proc_words[] = {
+	[PROC_FULL] = { "full", false },
+	[PROC_SUBSET_PID] = { "subset-pid", false },
+	[PROC_NONE] = { "none", false },
+	{ NULL, false },
+};
+static const struct field_word output_mode_words[] = {
+	[OUTPUT_TRUNCATE] = { "truncate", false },
+	[OUTPUT_KILL] = { "kill", false },
+	{ NULL, false },
+};
+static const struct field_word result_from_words[] = {
+	[RESULT_FROM_FD] = { "fd", false },
+	[RESULT_FROM_STDOUT] = { "stdout", false },
+	{ NULL, false },
+};
+static const struct field_word backend_words[] = {
+	[BACKEND_AUTO] = { "auto", false },
+	[BACKEND_NAMESPACES] = { "namespaces", false },
+	[BACKEND_LANDLOCK] = { "landlock", false },
+	[BACKEND_RLIMITS] = { "rlimits", false },
+	{ "oci", true },
+	{ "microvm", true },
+	{ NULL, false },
+};
+static_assert(sizeof repo_mode_words / sizeof *repo_mode_words ==
+			      REPO_MODE_MAX_ + 1 &&
+		      sizeof network_words / sizeof *network_words ==
+			      NETWORK_MAX_ + 2 &&
+		      sizeof proc_words / sizeof *proc_words == PROC_MAX_ + 1 &&
+		      sizeof output_mode_words / sizeof *output_mode_words ==
+			      OUTPUT_MODE_MAX_ + 1 &&
+		      sizeof result_from_words / sizeof *result_from_words ==
+			      RESULT_FROM_MAX_ + 1 &&
+		      sizeof backend_words / sizeof *backend_words ==
+			      BACKEND_MAX_ + 3,
+	      "a word for every value, the later ones, and the end");
+
+/* Times: up to a year.  Sizes: 64 TiB is beyond any machine's memory and below
+ * 2^53, which RFC 8785 wants of a number. */
+#define YEAR_MS (UINT64_C(365) * 24 * 3600 * MS)
+#define MOST    (UINT64_C(65536) * GIB)
+#define PIDS    UINT64_C(4194304) /* PID_MAX_LIMIT of linux/threads.h */
+
+/* A profile may say it and it counts for spec_hash. */
+#define LIMIT (FIELD_IN_PROFILE | FIELD_EFFECT)
+#define LOOSE (LIMIT | FIELD_CAN_BE_OFF)
+#define INNER (LIMIT | FIELD_PROFILE_ONLY)
+
+/* clang-format off */
+const struct field fields[] = {
+	{ "profile", FIELD_PROFILE, GROUP_START, FIELD_IS_FILE, AT(profile),
+	  0, 0, NULL, "NAME|FILE",
+	  "limits and policy to start from (default: default)" },
+	{ "spec", FIELD_SPEC, GROUP_START, FIELD_CLI_ONLY | FIELD_IS_FILE, 0,
+	  0, 0, NULL, "FILE|-",
+	  "read a JSON document of these options; options win over it" },
+
+	{ "repo", FIELD_TEXT, GROUP_VIEW, FIELD_IS_DIR, AT(repo),
+	  0, 0, NULL, "DIR",
+	  "directory shown at /repo (default: the current one)" },
+	{ "repo-mode", FIELD_ENUM, GROUP_VIEW, LIMIT, AT(repo_mode),
+	  0, 0, repo_mode_words, "ro|overlay|none",
+	  "show it read-only, or writable with the writes thrown away, "
+	  "or not at all" },
+	{ "ro", FIELD_LIST, GROUP_VIEW, FIELD_IS_FILE, AT(ro),
+	  0, 0, NULL, "SRC[:DST]",
+	  "show SRC read-only at DST; may be repeated" },
+	{ "runtime", FIELD_LIST, GROUP_VIEW, FIELD_IS_DIR, AT(runtime),
+	  0, 0, NULL, "DIR",
+	  "show the interpreter installed in DIR; may be repeated" },
+	{ "chdir", FIELD_TEXT, GROUP_VIEW, FIELD_IN_PROFILE, AT(chdir),
+	  0, 0, NULL, "DIR",
+	  "start in DIR, a path inside (default: /repo, else /scratch)" },
+	{ "env", FIELD_LIST, GROUP_VIEW, FIELD_PAIRS, AT(env),
+	  0, 0, NULL, "K=V",
+	  "set an environment variable; may be repeated" },
+	{ "pass-env", FIELD_LIST, GROUP_VIEW, 0, AT(pass_env),
+	  0, 0, NULL, "K",
+	  "pass the caller's variable K, if it is set; may be repeated" },
+	{ "network", FIELD_ENUM, GROUP_VIEW, LIMIT, AT(network),
+	  0, 0, network_words, "none|loopback|scoped",
+	  "what network there is (scoped comes later)" },
+	{ "seccomp", FIELD_TEXT, GROUP_VIEW, FIELD_IN_PROFILE | FIELD_IS_FILE,
+	  AT(seccomp), 0, 0, NULL, "NAME|FILE",
+	  "policy of system calls: a shipped one, or OCI JSON" },
+	{ "proc", FIELD_ENUM, GROUP_VIEW, INNER, AT(proc),
+	  0, 0, proc_words, "full|subset-pid|none",
+	  "how much of /proc there is" },
+	{ "etc", FIELD_LIST, GROUP_VIEW, INNER, AT(etc),
+	  0, 0, NULL, "NAME",
+	  "more names below the host's /etc to show" },
+
+	{ "wall-time-s", FIELD_TIME, GROUP_LIMITS, LOOSE, AT(wall_ms),
+	  1, YEAR_MS, NULL, "S", "end the run after S seconds" },
+	{ "wall-alarm", FIELD_BOOL, GROUP_LIMITS, INNER, AT(wall_alarm),
+	  0, 0, NULL, NULL,
+	  "a harness inside keeps the wall time as its own alarm" },
+	{ "cpu-time-s", FIELD_TIME, GROUP_LIMITS, LOOSE, AT(cpu_ms),
+	  1, YEAR_MS, NULL, "S", "CPU seconds of a process, and of the tree" },
+	{ "cpu-hard", FIELD_BOOL, GROUP_LIMITS, INNER, AT(cpu_hard),
+	  0, 0, NULL, NULL,
+	  "kill at the CPU limit at once, without a SIGXCPU before" },
+	{ "kill-after-s", FIELD_TIME, GROUP_LIMITS, LIMIT, AT(kill_after_ms),
+	  0, 3600 * MS, NULL, "S",
+	  "seconds between passing on a signal and killing" },
+	{ "mem-bytes", FIELD_SIZE, GROUP_LIMITS, LOOSE, AT(mem_bytes),
+	  MIB, MOST, NULL, "SIZE", "memory of all processes together" },
+	{ "as-bytes", FIELD_SIZE, GROUP_LIMITS, LOOSE, AT(as_bytes),
+	  MIB, MOST, NULL, "SIZE", "address space of a process" },
+	{ "data-bytes", FIELD_SIZE, GROUP_LIMITS, LOOSE, AT(data_bytes),
+	  MIB, MOST, NULL, "SIZE", "private writable memory of a process" },
+	{ "fsize-bytes", FIELD_SIZE, GROUP_LIMITS, LOOSE, AT(fsize_bytes),
+	  0, MOST, NULL, "SIZE", "size of a file that is written" },
+	{ "nofile", FIELD_COUNT, GROUP_LIMITS, LIMIT, AT(nofile),
+	  1, 1048576, NULL, "N", "open descriptors of a process" },
+	{ "nproc", FIELD_COUNT, GROUP_LIMITS, LOOSE, AT(nproc),
+	  0, PIDS, NULL, "N",
+	  "RLIMIT_NPROC, where it is to be less than --pids-max" },
+	{ "pids-max", FIELD_COUNT, GROUP_LIMITS, LOOSE, AT(pids_max),
+	  0, PIDS, NULL, "N", "processes and threads in the vessel" },
+	{ "rlimit", FIELD_RLIMIT, GROUP_LIMITS, LIMIT | FIELD_PAIRS, 0,
+	  0, 0, NULL, "NAME=N",
+	  "any resource limit of setrlimit(2); may be repeated" },
+	{ "output-bytes", FIELD_SIZE, GROUP_LIMITS, LIMIT, AT(output_bytes),
+	  0, GIB, NULL, "SIZE", "what is kept of stdout, and of stderr" },
+	{ "output-mode", FIELD_ENUM, GROUP_LIMITS, LIMIT, AT(output_mode),
+	  0, 0, output_mode_words, "truncate|kill",
+	  "cut output over its cap, or end the run" },
+	{ "scratch-bytes", FIELD_SIZE, GROUP_LIMITS, LIMIT, AT(scratch_bytes),
+	  0, MOST, NULL, "SIZE",
+	  "size of /scratch, /tmp and /dev/shm together; 0 for none" },
+	{ "scratch-inodes", FIELD_COUNT, GROUP_LIMITS, LIMIT,
+	  AT(scratch_inodes), 0, UINT64_C(1) << 31, NULL, "N",
+	  "files and directories in them" },
+
+	{ "stdin", FIELD_TEXT, GROUP_STREAMS, FIELD_IS_FILE, AT(stdin_path),
+	  0, 0, NULL, "FILE|-", "what the command reads (default: nothing)" },
+	{ "stdout", FIELD_TEXT, GROUP_STREAMS, FIELD_IS_FILE, AT(stdout_path),
+	  0, 0, NULL, "FILE", "write the command's stdout there" },
+	{ "stderr", FIELD_TEXT, GROUP_STREAMS, FIELD_IS_FILE, AT(stderr_path),
+	  0, 0, NULL, "FILE", "write the command's stderr there" },
+	{ "result-schema", FIELD_TEXT, GROUP_STREAMS, FIELD_IS_FILE,
+	  AT(result_schema), 0, 0, NULL, "FILE",
+	  "JSON Schema that the payload has to satisfy" },
+	{ "ref", FIELD_LIST, GROUP_STREAMS, FIELD_IS_FILE, AT(refs),
+	  0, 0, NULL, "URI=FILE",
+	  "what a $ref to URI means; may be repeated" },
+	{ "result-from", FIELD_ENUM, GROUP_STREAMS, FIELD_EFFECT,
+	  AT(result_from), 0, 0, result_from_words, "fd|stdout",
+	  "where the payload comes from" },
+	{ "result-bytes", FIELD_SIZE, GROUP_STREAMS, LIMIT, AT(result_bytes),
+	  1, 64 * MIB, NULL, "SIZE", "most bytes of a payload" },
+	{ "artifact", FIELD_LIST, GROUP_STREAMS, 0, AT(artifacts),
+	  0, 0, NULL, "PATH[:DST]",
+	  "copy a file out when the run is over; may be repeated" },
+
+	{ "allow-partial", FIELD_BOOL, GROUP_HOW, FIELD_EFFECT,
+	  AT(allow_partial), 0, 0, NULL, NULL,
+	  "run even if something cannot be enforced here, and say so" },
+	{ "backend", FIELD_ENUM, GROUP_HOW, FIELD_EFFECT, AT(backend),
+	  0, 0, backend_words, "NAME",
+	  "auto, namespaces, landlock or rlimits (oci, microvm come later)" },
+	{ "trace-id", FIELD_TRACE, GROUP_HOW, 0, AT(trace_id),
+	  0, 0, NULL, "HEX", "32 hex digits for the result's traceId" },
+	{ "error-rc", FIELD_COUNT, GROUP_HOW, 0, AT(error_rc),
+	  1, 255, NULL, "N", "exit status of our own failures" },
+	{ "json", FIELD_TEXT, GROUP_HOW,
+	  FIELD_CLI_ONLY | FIELD_OPT_ARG | FIELD_IS_FILE, AT(json),
+	  0, 0, NULL, "FILE", "print the result as JSON, or write it to FILE" },
+	{ "raw", FIELD_BOOL, GROUP_HOW, FIELD_CLI_ONLY, AT(raw),
+	  0, 0, NULL, NULL, "leave control characters in a terminal's output" },
+	{ "quiet", FIELD_BOOL, GROUP_HOW, FIELD_CLI_ONLY, AT(quiet),
+	  0, 0, NULL, NULL, "no line that says why a run ended" },
+	{ "verbose", FIELD_BOOL, GROUP_HOW, FIELD_CLI_ONLY, AT(verbose),
+	  0, 0, NULL, NULL, "say what is enforced and what is not" },
+	{ "help", FIELD_HELP, GROUP_HOW, FIELD_CLI_ONLY, 0,
+	  0, 0, NULL, NULL, "this text" },
+};
+/* clang-format on */
+const size_t fields_len = sizeof fields / sizeof *fields;
+static_assert(sizeof fields / sizeof *fields <= SPEC_FIELDS_MAX,
+	      "a rank for every row");
+
+const struct field_rlimit field_rlimits[] = {
+	[SPEC_RLIMIT_CPU] = { "cpu", "cpu-time-s", false, 0 },
+	[SPEC_RLIMIT_AS] = { "as", "as-bytes", true, 0 },
+	[SPEC_RLIMIT_DATA] = { "data", "data-bytes", true, 0 },
+	[SPEC_RLIMIT_NOFILE] = { "nofile", "nofile", false, 0 },
+	[SPEC_RLIMIT_FSIZE] = { "fsize", "fsize-bytes", true, 0 },
+	[SPEC_RLIMIT_NPROC] = { "nproc", "nproc", false, 0 },
+	[SPEC_RLIMIT_CORE] = { "core", NULL, true, MOST },
+	[SPEC_RLIMIT_STACK] = { "stack", NULL, true, MOST },
+	[SPEC_RLIMIT_MEMLOCK] = { "memlock", NULL, true, MOST },
+	[SPEC_RLIMIT_MSGQUEUE] = { "msgqueue", NULL, true, MOST },
+	[SPEC_RLIMIT_SIGPENDING] = { "sigpending", NULL, false, 1048576 },
+	[SPEC_RLIMIT_RTPRIO] = { "rtprio", NULL, false, 99 },
+	[SPEC_RLIMIT_NICE] = { "nice", NULL, false, 40 },
+	[SPEC_RLIMIT_RSS] = { "rss", NULL, true, MOST },
+	[SPEC_RLIMIT_LOCKS] = { "locks", NULL, false, 1048576 },
+	[SPEC_RLIMIT_RTTIME] = { "rttime", NULL, false, YEAR_MS * 1000 },
+};
+static_assert(sizeof field_rlimits / sizeof *field_rlimits == SPEC_RLIMIT_MAX_,
+	      "a row for every limit");
+
+static const char *const group_titles[] = {
+	[GROUP_START] = "Where it starts from",
+	[GROUP_VIEW] = "What the command sees",
+	[GROUP_LIMITS] = "Limits",
+	[GROUP_STREAMS] = "Streams and results",
+	[GROUP_HOW] = "How",
+};
+static_assert(sizeof group_titles / sizeof *group_titles == GROUP_MAX_,
+	      "a title for every group");
+
+const struct field *field_find(const char *name)
+{
+	for (size_t i = 0; i < fields_len; i++)
+		if (strcmp(fields[i].name, name) == 0)
+			return &fields[i];
+	return NULL;
+}
+
+void field_write_key(const struct field *f, char out[FIELD_KEY_MAX])
+{
+	size_t i = 0;
+
+	for (; f->name[i] != '\0' && i < FIELD_KEY_MAX - 1; i++)
+		out[i] = f->name[i] == '-' ? '_' : f->name[i];
+	out[i] = '\0';
+}
+
+const struct field *field_find_json(const char *key, size_t n)
+{
+	char own[FIELD_KEY_MAX];
+
+	for (size_t i = 0; i < fields_len; i++) {
+		field_write_key(&fields[i], own);
+		if (strlen(own) == n && memcmp(own, key, n) == 0)
+			return &fields[i];
+	}
+	return NULL;
+}
+
+bool field_is_option(const struct field *f)
+{
+	return (f->flags & FIELD_PROFILE_ONLY) == 0;
+}
+
+const char *field_group_title(enum field_group group)
+{
+	return (unsigned)group < GROUP_MAX_ ? group_titles[group] : "?";
+}
+
+int field_find_word(const struct field *f, const char *text)
+{
+	for (int i = 0; f->words[i].name != NULL; i++)
+		if (!f->words[i].is_later &&
+		    strcmp(f->words[i].name, text) == 0)
+			return i;
+	return -1;
+}
+
+int field_rlimit_find(const char *name, size_t n)
+{
+	for (int i = 0; i < SPEC_RLIMIT_MAX_; i++)
+		if (strlen(field_rlimits[i].name) == n &&
+		    strncasecmp(field_rlimits[i].name, name, n) == 0)
+			return i;
+	return -1;
+}
+
+static const void *slot(const struct spec *s, const struct field *f)
+{
+	return (const char *)s + f->offset;
+}
+
+uint64_t field_number(const struct spec *s, const struct field *f)
+{
+	return *(const uint64_t *)slot(s, f);
+}
+
+const char *field_word_of(const struct spec *s, const struct field *f)
+{
+	return f->words[*(const unsigned *)slot(s, f)].name;
+}
+
+bool field_bool(const struct spec *s, const struct field *f)
+{
+	return *(const bool *)slot(s, f);
+}
+
+const char *field_text(const struct spec *s, const struct field *f)
+{
+	return *(const char *const *)slot(s, f);
+}
+
+const struct spec_list *field_list(const struct spec *s, const struct field *f)
+{
+	return slot(s, f);
+}

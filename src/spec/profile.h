@@ -1,0 +1,33 @@
+/* profile.h -- the shipped profiles: data, applied to a request. */
+#ifndef CUPEL_SPEC_PROFILE_H
+#define CUPEL_SPEC_PROFILE_H
+
+#include <stddef.h>
+
+#include "spec/data.h"
+#include "spec/spec.h"
+
+struct buf;
+struct cupel_error;
+
+/* profile_find -- the text of a shipped profile, or NULL. */
+const struct data_text *profile_find(const char *name);
+
+/* profile_at -- the i-th shipped profile, in the order of CONTRACT 1.2, or
+ * NULL past the last. */
+const struct data_text *profile_at(size_t i);
+
+/* profile_check -- whether bytes[0..n-1] is a usable profile file: every key,
+ * type, range and the rules of spec_check.  Returns 0 or -errno. */
+int profile_check(const char *bytes, size_t n, const char *origin,
+		  struct cupel_error *err);
+
+/* profile_write_json -- what a profile can say, as s has it: a profile file
+ * again, one key a line. */
+void profile_write_json(const struct spec *s, struct buf *out);
+
+/* profile_write_table -- every shipped profile as a row for a person, in the
+ * columns of CONTRACT 1.2.  Returns 0 or -ENOMEM. */
+int profile_write_table(struct buf *out, struct cupel_error *err);
+
+#endif

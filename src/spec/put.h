@@ -1,0 +1,56 @@
+/* put.h -- putting one value into a request: read, check, store by rank.
+ *
+ * Inside the spec room only; everyone else uses spec.h. */
+#ifndef CUPEL_SPEC_PUT_H
+#define CUPEL_SPEC_PUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "spec/field.h"
+
+#define spec_refuse(err, sys, ...)                                             \
+	cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER, sys, __VA_ARGS__)
+
+/* Where a value goes and what a message calls it.  A value that a higher rank
+ * has set already is checked and then dropped. */
+struct put {
+	struct spec *spec;
+	enum spec_rank rank;
+	const char *place; /* "--nofile", "job.json: nofile" */
+};
+
+/* put_text -- a value as it is written on the command line.
+ * Returns 0, -EINVAL, -ERANGE or -ENOMEM. */
+int put_text(const struct put *p, const struct field *f, const char *text,
+	     struct cupel_error *err);
+
+/* put_number -- a COUNT, SIZE or TIME in the unit of the struct.
+ *
+ * @shown	what the message calls the value */
+int put_number(const struct put *p, const struct field *f, uint64_t value,
+	       const char *shown, struct cupel_error *err);
+
+/* put_bool -- a BOOL. */
+int put_bool(const struct put *p, const struct field *f, bool value);
+
+/* put_rlimit -- one limit of setrlimit(2) by name[0..name_len-1]. */
+int put_rlimit(const struct put *p, const char *name, size_t name_len,
+	       const char *text, struct cupel_error *err);
+
+/* put_is_low -- whether a higher rank has said it. */
+bool put_is_low(const struct put *p, const struct field *f);
+
+/* put_mark -- note who has set it. */
+void put_mark(const struct put *p, const struct field *f);
+
+/* profile_put -- --profile NAME|FILE; see profile.c. */
+int profile_put(const struct put *p, const char *text, struct cupel_error *err);
+
+/* document_put -- --spec FILE; see document.c. */
+int document_put(const struct put *p, const char *path,
+		 struct cupel_error *err);
+
+#endif

@@ -1,0 +1,196 @@
+/* spec_check.c -- rules between fields, forms of paths, names of variables. */
+#include "tap.h"
+
+#include <errno.h>
+
+#include "base/error.h"
+#include "spec/profile.h"
+#include "spec/spec.h"
+
+static struct spec s;
+static struct cupel_error err;
+
+/* "option value option value ..." as words; spec_check's answer. */
+static int check(const char *const words[])
+{
+	spec_done(&s);
+	err = (struct cupel_error){ 0 };
+	ok_int(spec_init(&s, &err), 0);
+	for (size_t i = 0; words[i] != NULL; i += 2)
+		if (spec_set(&s, words[i], words[i + 1], &err) < 0)
+			return -EIO;
+	return spec_check(&s, &err);
+}
+#define CHECK(...) check((const char *const[]){ __VA_ARGS__, NULL })
+
+static void shipped_profiles_pass(void)
+{
+	size_t n = 0;
+
+	for (; profile_at(n) != NULL; n++)
+		ok_int(CHECK("profile", profile_at(n)->name), 0);
+	ok_int((intmax_t)n, 6);
+}
+
+static void chdir_is_absolute_and_normal(void)
+{
+	static const char *const bad[] = { "repo",     "/repo/",
+					   "/repo//a", "/repo/../etc",
+					   "/./repo",  "/repo/." };
+
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		ok_int(CHECK("chdir", bad[i]), -EINVAL);
+		ok_has(err.what, "--chdir: ");
+	}
+	ok_int(CHECK("chdir", "/"), 0);
+	ok_int(CHECK("chdir", "/repo/..a/b..c"), 0);
+}
+
+static void chdir_needs_what_it_lies_in(void)
+{
+	ok_int(CHECK("chdir", "/scratch/x", "scratch-bytes", "0"), -EINVAL);
+	ok_has(err.what, "--scratch-bytes is 0");
+	ok_int(CHECK("chdir", "/scratches", "scratch-bytes", "0"), 0);
+	ok_int(CHECK("chdir", "/repo", "repo-mode", "none"), -EINVAL);
+	ok_has(err.what, "--repo-mode is none");
+}
+
+static void start_follows_what_there_is(void)
+{
+	ok_int(CHECK("nofile", "9"), 0);
+	ok(strcmp(spec_cwd(&s), "/repo") == 0);
+	ok_int(CHECK("repo-mode", "none"), 0);
+	ok(strcmp(spec_cwd(&s), "/scratch") == 0);
+	ok_int(CHECK("repo-mode", "none", "scratch-bytes", "0"), 0);
+	ok(strcmp(spec_cwd(&s), "/") == 0);
+	ok_int(CHECK("chdir", "/usr"), 0);
+	ok(strcmp(spec_cwd(&s), "/usr") == 0);
+}
+
+static void contradictions_are_named(void)
+{
+	ok_int(CHECK("scratch-inodes", "0"), -EINVAL);
+	ok_has(err.what, "--scratch-inodes");
+	ok_int(CHECK("scratch-bytes", "0", "scratch-inodes", "0"), 0);
+	ok_int(CHECK("scratch-bytes", "0", "repo-mode", "overlay"), -EINVAL);
+	ok_has(err.what, "--repo-mode: overlay");
+	ok_int(CHECK("repo", "/r", "repo-mode", "none"), -EINVAL);
+	ok_has(err.what, "--repo: '/r'");
+}
+
+static void ro_targets_stay_clear_of_ours(void)
+{
+	static const char *const bad[] = {
+		"/a:/proc",   "/a:/proc/x", "/a:/dev/x",  "/a:/etc/x",
+		"/a:/repo/x", "/a:/usr/x",  "/a:/lib",    "/a:/scratch/x",
+		"/a:/tmp",    "/a:/sys",    "/a:/",       "/a:/x/../y",
+		"/a:/x/",     "a",          "/usr/share", "/a:/x//y",
+	};
+
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		ok_int(CHECK("ro", bad[i]), -EINVAL);
+		ok_has(err.what, "--ro: ");
+	}
+	ok_int(CHECK("ro", "/data"), 0);
+	ok_int(CHECK("ro", "rel:/data/x", "ro", "/b:/data-y"), 0);
+	ok_int(CHECK("ro", "/a:/process", "ro", "/b:/library"), 0);
+}
+
+static void ro_targets_do_not_nest(void)
+{
+	ok_int(CHECK("ro", "/a:/x", "ro", "/b:/x"), -EINVAL);
+	ok_int(CHECK("ro", "/a:/x/y", "ro", "/b:/x-z", "ro", "/c:/x"), -EINVAL);
+	ok_has(err.what, "'/x/y' lies at or below '/x'");
+	ok_int(CHECK("ro", "/a:/x/y", "ro", "/b:/x/y-z", "ro", "/c:/x/z"), 0);
+}
+
+static void ro_splits_at_the_last_target(void)
+{
+	size_t n = 0;
+	const char *dst = spec_ro_target("/a:b:/c:d", &n);
+
+	ok(dst != NULL && strcmp(dst, "/c:d") == 0);
+	ok_int((intmax_t)n, 4);
+	ok(spec_ro_target("/a:b", &n) == NULL);
+	ok_int((intmax_t)n, 4);
+	ok(spec_ro_target(":/a", &n) == NULL);
+}
+
+static void variables_that_carry_secrets_are_named(void)
+{
+	static const char *const bad[] = {
+		"API_KEY",         "aws_secret_access",
+		"GITHUB_TOKEN",    "PASSWORD",
+		"MY_PASSWD_X",     "GOOGLE_CREDENTIALS",
+		"http_proxy",      "NO_PROXY",
+		"ALL_PROXY",       "npm_config_https_proxy",
+		"monkey",          "proxy",
+		"CUPEL_RESULT_FD",
+	};
+	char item[80];
+
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		ok_int(CHECK("pass-env", bad[i]), -EINVAL);
+		ok_has(err.what, bad[i]);
+		ok_has(err.what, "--pass-env: ");
+		(void)snprintf(item, sizeof item, "%s=value-of-it", bad[i]);
+		ok_int(CHECK("env", item), -EINVAL);
+		ok_has(err.what, bad[i]);
+		ok(strstr(err.what, "value-of-it") == NULL);
+	}
+	ok_int(CHECK("pass-env", "LANG", "env", "PATH=/x", "env", "E=", "env",
+		     "A=KEY", "pass-env", "GOPROXY"),
+	       0);
+}
+
+static void variables_have_their_form(void)
+{
+	ok_int(CHECK("env", "NOVALUE"), -EINVAL);
+	ok_has(err.what, "K=V");
+	ok_int(CHECK("env", "=x"), -EINVAL);
+	ok_int(CHECK("env", "A\nB=x"), -EINVAL);
+	ok_int(CHECK("pass-env", "A=B"), -EINVAL);
+}
+
+static void refs_have_their_form(void)
+{
+	ok_int(CHECK("ref", "urn:x"), -EINVAL);
+	ok_int(CHECK("ref", "=f"), -EINVAL);
+	ok_int(CHECK("ref", "urn:x="), -EINVAL);
+	ok_int(CHECK("ref", "urn:x=f"), 0);
+}
+
+static void artifacts_come_from_where_one_can_write(void)
+{
+	ok_int(CHECK("artifact", "/scratch/a"), 0);
+	ok_int(CHECK("artifact", "/tmp/a:out/b"), 0);
+	ok_int(CHECK("artifact", "a", "chdir", "/scratch"), 0);
+	ok_int(CHECK("artifact", "a"), -EINVAL); /* /repo is read-only */
+	ok_has(err.what, "/repo/a");
+	ok_int(CHECK("artifact", "a", "repo-mode", "overlay"), 0);
+	ok_int(CHECK("artifact", "/scratch/../etc/x"), -EINVAL);
+	ok_int(CHECK("artifact", "/scratch/a:"), -EINVAL);
+	ok_int(CHECK("artifact", ":x"), -EINVAL);
+	ok_int(CHECK("artifact", "/scratch/a", "scratch-bytes", "0"), -EINVAL);
+	ok_int(CHECK("artifact", "/usr/a"), -EINVAL);
+	spec_done(&s);
+}
+
+int main(void)
+{
+	return tap_run((struct tap_case[]){
+		CASE(shipped_profiles_pass),
+		CASE(chdir_is_absolute_and_normal),
+		CASE(chdir_needs_what_it_lies_in),
+		CASE(start_follows_what_there_is),
+		CASE(contradictions_are_named),
+		CASE(ro_targets_stay_clear_of_ours),
+		CASE(ro_targets_do_not_nest),
+		CASE(ro_splits_at_the_last_target),
+		CASE(variables_that_carry_secrets_are_named),
+		CASE(variables_have_their_form),
+		CASE(refs_have_their_form),
+		CASE(artifacts_come_from_where_one_can_write),
+		TAP_END,
+	});
+}
