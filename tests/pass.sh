@@ -1,51 +1,13 @@
 # pass.sh -- run test programs once more as another user.
 # usage: SRC= BUILD= OUT= sh tests/pass.sh UID TEST...
 #
-# By root.  Where that user cannot read the tree (a clone below /root), what
-# the tests need is copied to a directory that it can, removed afterwards.
+# By root.  The same cases are counted as by Automake's TAP driver, in OUT.
 set -eu
 uid=$1
 shift
 mkdir -p "$OUT"
-stage=
-trap '[ -z "$stage" ] || rm -rf "$stage"' EXIT
-trap 'exit 1' HUP INT TERM
-
-# as_user COMMAND... -- as that user, with nothing of root's environment.
-# PATH is the system's: root's own may point where the user cannot go.
-as_user() {
-	setpriv --reuid="$uid" --regid="$uid" --clear-groups env -i \
-		PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin HOME=/nonexistent \
-		TMPDIR="$tmp" SRC="$SRC" BUILD="$BUILD" CC="${CC:-gcc}" \
-		CUPEL_TIER="${CUPEL_TIER:-quick}" CUPEL_SAN= "$@"
-}
-
-tmp=/tmp
-if ! as_user sh -c 'test -r "$1/tests/pass.sh" && test -r "$2/Makefile"' \
-	- "$SRC" "$BUILD"; then
-	stage=$(mktemp -d "${TMPDIR:-/tmp}/cupel-stage.XXXXXX")
-	chmod 755 "$stage"
-	# Not the objects, the logs or the other build trees.
-	tar -C "$SRC" --exclude=./.git --exclude=./build \
-		--exclude=./autom4te.cache -cf - . | tar -C "$stage" -xf -
-	mkdir "$stage/build"
-	tar -C "$BUILD" --exclude=./asan --exclude=./clang --exclude=./fuzz \
-		--exclude=./checks --exclude='*.o' --exclude='*.lo' \
-		--exclude='*.log' -cf - . | tar -C "$stage/build" -xf -
-	# libtool's wrapper scripts name the tree they were made in.
-	find "$stage/build" -type f -name '*.t' -size -64k |
-	while read -r f; do
-		head -c 2 "$f" | grep -q '^#!' || continue
-		sed "s|$BUILD|$stage/build|g" "$f" >"$f.new"
-		cat "$f.new" >"$f"
-		rm "$f.new"
-	done
-	chmod -R a+rX "$stage"
-	SRC=$stage BUILD=$stage/build
-fi
-tmp=$(mktemp -d /tmp/cupel-user.XXXXXX)
-trap 'rm -rf "$tmp"; [ -z "$stage" ] || rm -rf "$stage"' EXIT
-chown "$uid:$uid" "$tmp"
+. "$SRC/tests/as.sh"
+stage_for "$uid"
 
 # one TEST -- run it; its output in OUT/....log, its cases in OUT/....trs
 one() {
@@ -55,7 +17,7 @@ one() {
 	mkdir -p "$OUT/${name%/*}"
 	log=$OUT/$name.log
 	status=0
-	(cd "$tmp" && as_user timeout -k 5 900 "$prog") >"$log" 2>&1 ||
+	(cd "$tmp" && as_user "$uid" timeout -k 5 900 "$prog") >"$log" 2>&1 ||
 		status=$?
 	awk -v status="$status" -v suite="$1" '
 		/^1\.\.[0-9]+/ { plan = substr($1, 4) + 0; planned = 1 }

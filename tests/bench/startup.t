@@ -1,0 +1,29 @@
+#!/bin/sh
+# The start-up bench runs, and cupel has not become slow.
+#
+# The promise is 0.60 of bwrap (CONTRACT 1.9), measured on a quiet machine with
+# ./bootstrap bench.  Here, beside other tests, 0.75 is the line: what crosses
+# it is no noise but a new cost on the way of every run, such as a filter built
+# at run time (about +0.4) or one more library to load (about +0.1).
+set -u
+out=$(mktemp -d) || exit 1
+trap 'rm -rf "$out"' EXIT
+n=0
+is() { # is NAME COMMAND...
+	n=$((n + 1)) name=$1
+	shift
+	if "$@"; then echo "ok $n - $name"; else echo "not ok $n - $name"; fi
+}
+
+OUT=$out/startup sh "$SRC/tests/bench/startup.sh" 60 >"$out/text" 2>&1
+status=$?
+sed 's/^/# /' "$out/text"
+is 'it runs every contender' test $status = 0
+is 'it prints the ratios' grep -q '^cupel/bwrap 0\.' "$out/text"
+is 'it draws the plot' grep -q '<svg' "$out/startup/startup.svg"
+is 'its JSON is JSON' python3 -m json.tool "$out/startup/startup.json" \
+	/dev/null
+is 'cupel is below 0.75 of bwrap' awk '
+	$1 == "cupel/bwrap" { found = 1; ratio = $2 }
+	END { exit !(found && ratio < 0.75) }' "$out/text"
+echo "1..$n"
