@@ -1,13 +1,17 @@
 # src/spec: what the caller asks for
 core_sources += \
 	src/spec/args.c \
+	src/spec/canonical.c src/spec/canonical.h \
 	src/spec/check.c \
+	src/spec/completion.c \
 	src/spec/data.h \
 	src/spec/document.c src/spec/document.h \
 	src/spec/env_name.c src/spec/env_name.h \
 	src/spec/field.c src/spec/field.h \
+	src/spec/help.c src/spec/help.h \
 	src/spec/number.c src/spec/number.h \
 	src/spec/profile.c src/spec/profile.h \
 	src/spec/profile_write.c \
 	src/spec/put.c src/spec/put.h \
+	src/spec/reason.c src/spec/reason.h \
 	src/spec/spec.h

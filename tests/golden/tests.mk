@@ -1,1 +1,23 @@
-# tests/golden
+# tests/golden: texts that are held to a file, so that a change is a diff
+check_PROGRAMS += tests/golden/spec.t
+tests_golden_spec_t_SOURCES = tests/golden/spec.c tests/tap.h
+tests_golden_spec_t_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
+tests_golden_spec_t_LDADD = libcore.la
+TESTS += tests/golden/spec.t
+EXTRA_DIST += \
+	tests/golden/canonical.json \
+	tests/golden/help.txt \
+	tests/golden/options.man \
+	tests/golden/profiles.txt \
+	tests/golden/profiles/default.json \
+	tests/golden/profiles/node-function.json \
+	tests/golden/profiles/parser.json \
+	tests/golden/profiles/probe.json \
+	tests/golden/profiles/python-function.json \
+	tests/golden/profiles/test.json
+
+check_PROGRAMS += tests/golden/write_completion
+tests_golden_write_completion_SOURCES = tests/golden/write_completion.c
+tests_golden_write_completion_LDADD = libcore.la
+TESTS += tests/golden/completion.t
+EXTRA_DIST += tests/golden/completion.t

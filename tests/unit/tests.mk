@@ -37,3 +37,9 @@ tests_unit_spec_document_t_SOURCES = tests/unit/spec_document.c tests/tap.h
 tests_unit_spec_document_t_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
 tests_unit_spec_document_t_LDADD = libcore.la
 TESTS += tests/unit/spec_document.t
+
+check_PROGRAMS += tests/unit/spec_canonical.t
+tests_unit_spec_canonical_t_SOURCES = tests/unit/spec_canonical.c tests/tap.h
+tests_unit_spec_canonical_t_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
+tests_unit_spec_canonical_t_LDADD = libcore.la
+TESTS += tests/unit/spec_canonical.t

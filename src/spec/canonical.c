@@ -1,0 +1,333 @@
+/* canonical.c -- see canonical.h. */
+#include "spec/canonical.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/jsonw.h"
+#include "base/utf8.h"
+#include "spec/field.h"
+#include "spec/number.h"
+
+/* What of an item counts, and up to where items are the same thing. */
+struct part {
+	const char *bytes;
+	size_t len;      /* that is written */
+	size_t name_len; /* that is compared */
+	size_t at;       /* place in the list: the later one counts */
+};
+
+struct writer {
+	struct jsonw w;
+	const struct spec *s;
+	bool has_failed; /* out of memory */
+};
+
+/* A member that is no plain value of its row. */
+struct special {
+	const char *key;
+	void (*write)(struct writer *w, const char *key);
+};
+
+static void write_bytes(struct writer *w, const char *key, const char *bytes,
+			size_t n)
+{
+	static const char digits[] = "0123456789abcdef";
+
+	if (utf8_is_valid(bytes, n)) {
+		jsonw_bytes(&w->w, key, bytes, n);
+		return;
+	}
+	jsonw_object(&w->w, key);
+	jsonw_raw(&w->w, "hex", "\"", 1);
+	for (size_t i = 0; i < n; i++) {
+		buf_char(w->w.out, digits[(unsigned char)bytes[i] >> 4]);
+		buf_char(w->w.out, digits[(unsigned char)bytes[i] & 15]);
+	}
+	buf_char(w->w.out, '"');
+	jsonw_end_object(&w->w);
+}
+
+static struct part part_whole(const char *item)
+{
+	size_t n = strlen(item);
+
+	return (struct part){ .bytes = item, .len = n, .name_len = n };
+}
+
+/* "K=V": the last of those with one K. */
+static struct part part_variable(const char *item)
+{
+	struct part p = part_whole(item);
+
+	p.name_len = strcspn(item, "=");
+	return p;
+}
+
+/* "URI=FILE": the URI. */
+static struct part part_uri(const char *item)
+{
+	struct part p = part_whole(item);
+
+	p.len = p.name_len = strcspn(item, "=");
+	return p;
+}
+
+static struct part part_ro(const char *item)
+{
+	size_t n = 0;
+	const char *dst = spec_ro_target(item, &n);
+
+	return part_whole(dst != NULL ? dst : item);
+}
+
+static struct part part_artifact(const char *item)
+{
+	struct part p = part_whole(item);
+
+	(void)spec_artifact_target(item, &p.len);
+	p.name_len = p.len;
+	return p;
+}
+
+static int compare_names(const struct part *x, const struct part *y)
+{
+	size_t n = x->name_len < y->name_len ? x->name_len : y->name_len;
+	int r = memcmp(x->bytes, y->bytes, n);
+
+	if (r != 0)
+		return r;
+	return (x->name_len > y->name_len) - (x->name_len < y->name_len);
+}
+
+static int compare_parts(const void *a, const void *b)
+{
+	const struct part *x = a, *y = b;
+	int r = compare_names(x, y);
+
+	return r != 0 ? r : (x->at > y->at) - (x->at < y->at);
+}
+
+/* The parts of a list by name, the last of each name. */
+static void write_sorted(struct writer *w, const char *key,
+			 const struct spec_list *list,
+			 struct part (*part_of)(const char *item))
+{
+	struct part *parts = calloc(list->len + 1, sizeof *parts);
+
+	if (parts == NULL) {
+		w->has_failed = true;
+		return;
+	}
+	for (size_t i = 0; i < list->len; i++) {
+		parts[i] = part_of(list->items[i]);
+		parts[i].at = i;
+	}
+	qsort(parts, list->len, sizeof *parts, compare_parts);
+	jsonw_array(&w->w, key);
+	for (size_t i = 0; i < list->len; i++)
+		if (i + 1 == list->len ||
+		    compare_names(&parts[i], &parts[i + 1]) != 0)
+			write_bytes(w, NULL, parts[i].bytes, parts[i].len);
+	jsonw_end_array(&w->w);
+	free(parts);
+}
+
+static void write_artifacts(struct writer *w, const char *key)
+{
+	write_sorted(w, key, &w->s->artifacts, part_artifact);
+}
+
+static void write_cwd(struct writer *w, const char *key)
+{
+	const char *cwd = spec_cwd(w->s);
+
+	write_bytes(w, key, cwd, strlen(cwd));
+}
+
+static void write_command(struct writer *w, const char *key)
+{
+	jsonw_array(&w->w, key);
+	for (size_t i = 0; i < w->s->argc; i++)
+		write_bytes(w, NULL, w->s->argv[i], strlen(w->s->argv[i]));
+	jsonw_end_array(&w->w);
+}
+
+static void write_env(struct writer *w, const char *key)
+{
+	write_sorted(w, key, &w->s->env, part_variable);
+}
+
+static void write_etc(struct writer *w, const char *key)
+{
+	write_sorted(w, key, &w->s->etc, part_whole);
+}
+
+static void write_pass_env(struct writer *w, const char *key)
+{
+	write_sorted(w, key, &w->s->pass_env, part_whole);
+}
+
+static void write_refs(struct writer *w, const char *key)
+{
+	write_sorted(w, key, &w->s->refs, part_uri);
+}
+
+static void write_has_schema(struct writer *w, const char *key)
+{
+	jsonw_bool(&w->w, key, w->s->result_schema != NULL);
+}
+
+static void write_rlimits(struct writer *w, const char *key)
+{
+	const struct spec *s = w->s;
+	const char *last = "";
+
+	jsonw_object(&w->w, key);
+	for (;;) {
+		int next = -1;
+
+		for (int i = 0; i < SPEC_RLIMIT_MAX_; i++)
+			if (s->rlimit_is_set[i] &&
+			    strcmp(field_rlimits[i].name, last) > 0 &&
+			    (next < 0 || strcmp(field_rlimits[i].name,
+						field_rlimits[next].name) < 0))
+				next = i;
+		if (next < 0)
+			break;
+		last = field_rlimits[next].name;
+		if (s->rlimits[next] == SPEC_UNLIMITED)
+			jsonw_text(&w->w, last, "unlimited");
+		else
+			jsonw_uint(&w->w, last, s->rlimits[next]);
+	}
+	jsonw_end_object(&w->w);
+}
+
+static void write_ro(struct writer *w, const char *key)
+{
+	write_sorted(w, key, &w->s->ro, part_ro);
+}
+
+static void write_seccomp(struct writer *w, const char *key)
+{
+	const char *name = w->s->seccomp;
+
+	jsonw_text_or_null(&w->w, key,
+			   name != NULL && spec_is_file(name) ? "file" : name);
+}
+
+static void write_has_stdin(struct writer *w, const char *key)
+{
+	jsonw_bool(&w->w, key, w->s->stdin_path != NULL);
+}
+
+/* Sorted, as the rows of the table will be between them. */
+static const struct special specials[] = {
+	{ "artifact", write_artifacts },
+	{ "chdir", write_cwd },
+	{ "command", write_command },
+	{ "env", write_env },
+	{ "etc", write_etc },
+	{ "pass_env", write_pass_env },
+	{ "ref", write_refs },
+	{ "result_schema", write_has_schema },
+	{ "rlimit", write_rlimits },
+	{ "ro", write_ro },
+	{ "seccomp", write_seccomp },
+	{ "stdin", write_has_stdin },
+};
+#define SPECIALS (sizeof specials / sizeof *specials)
+
+/* One row whose value stands for itself. */
+static void write_plain(struct writer *w, const char *key,
+			const struct field *f)
+{
+	char text[NUMBER_TEXT];
+	uint64_t value;
+
+	if (f->type == FIELD_BOOL) {
+		jsonw_bool(&w->w, key, field_bool(w->s, f));
+		return;
+	}
+	if (f->type == FIELD_ENUM) {
+		jsonw_text(&w->w, key, field_word_of(w->s, f));
+		return;
+	}
+	value = field_number(w->s, f);
+	if (value == SPEC_UNLIMITED) {
+		jsonw_text(&w->w, key, "unlimited");
+	} else if (f->type == FIELD_TIME) {
+		number_write_ms(value, text);
+		jsonw_raw(&w->w, key, text, strlen(text));
+	} else {
+		jsonw_uint(&w->w, key, value);
+	}
+}
+
+static bool is_plain(const struct field *f)
+{
+	return (f->flags & FIELD_EFFECT) != 0 && f->type != FIELD_LIST &&
+	       f->type != FIELD_RLIMIT;
+}
+
+/* The plain row with the smallest key above last, or NULL. */
+static const struct field *next_plain(const char *last, char key[FIELD_KEY_MAX])
+{
+	const struct field *best = NULL;
+	char own[FIELD_KEY_MAX];
+
+	for (size_t i = 0; i < fields_len; i++) {
+		if (!is_plain(&fields[i]))
+			continue;
+		field_write_key(&fields[i], own);
+		if (strcmp(own, last) > 0 &&
+		    (best == NULL || strcmp(own, key) < 0)) {
+			best = &fields[i];
+			memcpy(key, own, FIELD_KEY_MAX);
+		}
+	}
+	return best;
+}
+
+int spec_write_canonical(const struct spec *s, struct buf *out,
+			 struct cupel_error *err)
+{
+	struct writer w = { .w = { .out = out }, .s = s };
+	char key[FIELD_KEY_MAX] = "", last[FIELD_KEY_MAX] = "";
+	const struct field *f = next_plain(last, key);
+	size_t i = 0;
+
+	jsonw_object(&w.w, NULL);
+	while (f != NULL || i < SPECIALS) {
+		if (f == NULL ||
+		    (i < SPECIALS && strcmp(specials[i].key, key) < 0)) {
+			specials[i].write(&w, specials[i].key);
+			i++;
+			continue;
+		}
+		write_plain(&w, key, f);
+		memcpy(last, key, sizeof last);
+		f = next_plain(last, key);
+	}
+	jsonw_end_object(&w.w);
+	if (w.has_failed || buf_has_failed(out))
+		return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_BUSY,
+				  ENOMEM, "no memory for the spec's hash");
+	return 0;
+}
+
+int spec_hash(const struct spec *s, char ret[BLAKE3_TEXT_BYTES],
+	      struct cupel_error *err)
+{
+	owned_buf struct buf text = { 0 };
+	int r = spec_write_canonical(s, &text, err);
+
+	if (r < 0)
+		return r;
+	blake3_hex_text(text.bytes, text.len, ret);
+	return 0;
+}
