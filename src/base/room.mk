@@ -6,5 +6,7 @@ core_sources += \
 	src/base/buf.c src/base/buf.h \
 	src/base/cleanup.h \
 	src/base/error.c src/base/error.h \
+	src/base/glob.c src/base/glob.h \
 	src/base/jsonw.c src/base/jsonw.h \
+	src/base/name.c src/base/name.h \
 	src/base/utf8.c src/base/utf8.h

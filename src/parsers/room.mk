@@ -1,1 +1,25 @@
-# src/parsers
+# src/parsers: cupel-parse, the built-in probes' own program.  Its objects are
+# its own: it is linked statically, never sanitized, and runs in an empty root.
+parser_sources = \
+	src/parsers/node.h src/parsers/parse.h \
+	src/parsers/node_compare.c src/parsers/node_integrity.c \
+	src/parsers/node_lock.c src/parsers/node_manifest.c \
+	src/parsers/node_native.c src/parsers/node_package.c \
+	src/parsers/node_workspace.c \
+	src/parsers/report.c \
+	src/parsers/wall.c src/parsers/wall.h \
+	src/parsers/data.S
+noinst_PROGRAMS += src/parsers/cupel-parse
+src_parsers_cupel_parse_SOURCES = src/parsers/main.c $(parser_sources) \
+	src/base/arena.c src/base/buf.c src/base/error.c src/base/glob.c \
+	src/base/jsonw.c src/base/name.c src/base/utf8.c \
+	src/boundary/decimal.c src/boundary/decimal_es.c \
+	src/boundary/json.c src/boundary/json_lex.c \
+	src/boundary/json_value.c src/boundary/json_write.c
+src_parsers_cupel_parse_CPPFLAGS = -I$(srcdir)/src
+src_parsers_cupel_parse_CCASFLAGS = -I$(srcdir)/profiles
+src_parsers_cupel_parse_CFLAGS = $(CUPEL_CFLAGS) -fPIE
+src_parsers_cupel_parse_LDFLAGS = -XCClinker -static-pie
+src_parsers_cupel_parse_LDADD =
+EXTRA_DIST += profiles/data/native-modules.txt
+src/parsers/cupel_parse-data.$(OBJEXT): profiles/data/native-modules.txt

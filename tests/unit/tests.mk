@@ -43,3 +43,29 @@ tests_unit_spec_canonical_t_SOURCES = tests/unit/spec_canonical.c tests/tap.h
 tests_unit_spec_canonical_t_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
 tests_unit_spec_canonical_t_LDADD = libcore.la
 TESTS += tests/unit/spec_canonical.t
+check_PROGRAMS += tests/unit/base_glob.t
+tests_unit_base_glob_t_SOURCES = tests/unit/base_glob.c tests/tap.h
+tests_unit_base_glob_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_base_glob_t_LDADD = libcore.la
+TESTS += tests/unit/base_glob.t
+
+check_PROGRAMS += tests/unit/base_name.t
+tests_unit_base_name_t_SOURCES = tests/unit/base_name.c tests/tap.h
+tests_unit_base_name_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_base_name_t_LDADD = libcore.la
+TESTS += tests/unit/base_name.t
+
+check_PROGRAMS += tests/unit/parsers_node.t
+tests_unit_parsers_node_t_SOURCES = tests/unit/parsers_node.c tests/tap.h \
+	$(parser_sources)
+tests_unit_parsers_node_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_parsers_node_t_CCASFLAGS = -I$(srcdir)/profiles
+tests_unit_parsers_node_t_LDADD = libcore.la
+TESTS += tests/unit/parsers_node.t
+
+check_PROGRAMS += tests/unit/parsers_wall.t
+tests_unit_parsers_wall_t_SOURCES = tests/unit/parsers_wall.c tests/tap.h \
+	src/parsers/wall.c src/parsers/wall.h
+tests_unit_parsers_wall_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_parsers_wall_t_LDADD = libcore.la
+TESTS += tests/unit/parsers_wall.t

@@ -1,0 +1,8 @@
+/* data.S -- tables that are kept as data, as bytes of cupel-parse. */
+	.section .rodata
+	.globl native_modules, native_modules_end
+native_modules:
+	.incbin "data/native-modules.txt"
+native_modules_end:
+	.byte 0
+	.section .note.GNU-stack, "", %progbits

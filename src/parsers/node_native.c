@@ -1,0 +1,190 @@
+/* node_native.c -- modules that are compiled code, or may well be.
+ *
+ * The catalogue is data (profiles/data/native-modules.txt): one name a line, a
+ * '*' at its end for every name that begins so, '#' for a comment. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "parsers/node.h"
+
+#define NATIVES_MAX 100000U
+
+extern const char native_modules[], native_modules_end[]; /* data.S */
+
+static bool line_matches(const char *line, size_t len, struct json_text name)
+{
+	if (len == 0 || line[0] == '#')
+		return false;
+	if (line[len - 1] == '*')
+		return name.len >= len - 1 &&
+		       memcmp(line, name.bytes, len - 1) == 0;
+	return name.len == len && memcmp(line, name.bytes, len) == 0;
+}
+
+bool native_is_known(struct json_text name)
+{
+	const char *at = native_modules;
+
+	while (at < native_modules_end) {
+		size_t left = (size_t)(native_modules_end - at);
+		const char *eol = memchr(at, '\n', left);
+		size_t len = eol ? (size_t)(eol - at) : left;
+
+		if (line_matches(at, len, name))
+			return true;
+		at += len + 1;
+	}
+	return false;
+}
+
+void native_add(struct node *n, const struct node_native *native)
+{
+	struct node_native kept = *native;
+	size_t room = n->natives_room > 0 ? n->natives_room * 2 : 64;
+
+	if (n->natives_len == NATIVES_MAX)
+		return; /* the slice's cap is reached long before */
+	if (n->natives_len == n->natives_room) {
+		void *more = realloc(n->natives, room * sizeof *n->natives);
+
+		if (more == NULL)
+			return;
+		n->natives = more;
+		n->natives_room = room;
+	}
+	kept.name.bytes = arena_copy(&n->facts, kept.name.bytes, kept.name.len);
+	if (kept.version.bytes != NULL)
+		kept.version.bytes = arena_copy(&n->facts, kept.version.bytes,
+						kept.version.len);
+	if (kept.name.bytes != NULL)
+		n->natives[n->natives_len++] = kept;
+}
+
+/* A package of the repository itself that is built with Rust. */
+static bool has_rust(const struct json_value *tree)
+{
+	static const char *const tools[] = { "@napi-rs/cli", "@neon-rs/cli",
+					     "cargo-cp-artifact" };
+	const struct json_value *napi = json_find(tree, "napi");
+
+	for (size_t i = 0; i < sizeof tools / sizeof *tools; i++)
+		for (size_t k = 0; k < NODE_SECTIONS; k++) {
+			const struct json_value *s =
+				json_find(tree, node_sections[k].key);
+
+			if (s != NULL && json_find(s, tools[i]) != NULL)
+				return true;
+		}
+	return napi != NULL && napi->type == JSON_OBJECT;
+}
+
+static bool has_gyp(const struct node *n, const struct node_package *p)
+{
+	const struct json_value *v = json_find(&p->tree, "gypfile");
+	size_t dir_len = input_dir_len(p->in);
+
+	if (v != NULL && v->type == JSON_BOOL)
+		return v->u.boolean;
+	for (size_t i = 0; i < n->inputs->len; i++) {
+		const struct parse_input *in = &n->inputs->items[i];
+
+		if (input_base_is(in, "binding.gyp") &&
+		    input_dir_len(in) == dir_len &&
+		    memcmp(in->name, p->in->name, dir_len) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void declared_read(struct node *n, const struct node_package *p)
+{
+	for (size_t i = 0; i < NODE_SECTIONS; i++) {
+		const struct json_value *s =
+			json_find(&p->tree, node_sections[i].key);
+
+		if (s == NULL || s->type != JSON_OBJECT)
+			continue;
+		for (size_t k = 0; k < s->u.object.len; k++)
+			if (native_is_known(s->u.object.members[k].name))
+				native_add(
+					n,
+					&(struct node_native){
+						.name = s->u.object.members[k]
+								.name,
+						.reason = "catalogue",
+						.in = p->in });
+	}
+}
+
+void natives_read_packages(struct node *n)
+{
+	for (size_t i = 0; i < n->packages_len; i++) {
+		const struct node_package *p = &n->packages[i];
+		struct node_native own = { .in = p->in };
+
+		if (!p->is_listed)
+			continue;
+		declared_read(n, p);
+		own.name = parse_text(json_find(&p->tree, "name"), p->in,
+				      n->report);
+		own.version = parse_text(json_find(&p->tree, "version"), p->in,
+					 n->report);
+		if (own.name.bytes == NULL)
+			own.name = (struct json_text){ "", 0 };
+		own.reason = "binding.gyp";
+		if (has_gyp(n, p))
+			native_add(n, &own);
+		own.reason = "rust";
+		if (has_rust(&p->tree))
+			native_add(n, &own);
+	}
+}
+
+/* By name; one with a version before one without; then by version, source. */
+static int native_compare(const void *x, const void *y)
+{
+	const struct node_native *a = x, *b = y;
+	int c = text_compare(a->name, b->name);
+
+	if (c == 0)
+		c = (a->version.bytes == NULL) - (b->version.bytes == NULL);
+	if (c == 0)
+		c = text_compare(a->version, b->version);
+	if (c == 0)
+		c = strcmp(a->reason, b->reason);
+	return c != 0 ? c : (a->in > b->in) - (a->in < b->in);
+}
+
+/* Whether b says nothing that a, which stands before it, has not said: a
+ * manifest's constraint is no news once a lockfile gave the version. */
+static bool is_repeated(const struct node_native *a,
+			const struct node_native *b)
+{
+	if (text_compare(a->name, b->name) != 0)
+		return false;
+	if (b->version.bytes == NULL && strcmp(b->reason, "catalogue") == 0)
+		return true;
+	return strcmp(a->reason, b->reason) == 0 && a->in == b->in &&
+	       text_compare(a->version, b->version) == 0;
+}
+
+void natives_write(struct node *n)
+{
+	struct jsonw *w = &n->natives_out;
+
+	if (n->natives_len > 0)
+		qsort(n->natives, n->natives_len, sizeof *n->natives,
+		      native_compare);
+	for (size_t i = 0; i < n->natives_len; i++) {
+		const struct node_native *native = &n->natives[i];
+
+		if (i > 0 && is_repeated(native - 1, native))
+			continue;
+		jsonw_object(w, NULL);
+		jsonw_bytes(w, "name", native->name.bytes, native->name.len);
+		text_write(w, "version", native->version);
+		jsonw_text(w, "reason", native->reason);
+		source_write(w, "source", native->in);
+		jsonw_end_object(w);
+	}
+}

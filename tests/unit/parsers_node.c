@@ -1,0 +1,249 @@
+/* parsers_node.c -- node_manifest over inputs in memory. */
+#include <stdlib.h>
+
+#include "parsers/parse.h"
+#include "tap.h"
+
+struct file {
+	const char *name;
+	const char *text;
+};
+
+/* The probe's output over files (sorted by name, ended by a NULL name). */
+static char *probe(const struct file *files)
+{
+	struct parse_input items[16];
+	struct parse_inputs in = { items, 0 };
+	struct parse_report r;
+	struct buf out = { 0 };
+
+	for (; files->name != NULL; files++)
+		items[in.len++] =
+			(struct parse_input){ files->name, strlen(files->name),
+					      files->text,
+					      strlen(files->text) };
+	report_init(&r);
+	ok_int(node_manifest_run(&in, &r), 0);
+	report_write(&r, "node_manifest", &out);
+	report_done(&r);
+	return buf_take(&out);
+}
+#define PROBE(...) probe((const struct file[]){ __VA_ARGS__, { NULL, NULL } })
+
+static void dependencies_come_by_kind(void)
+{
+	char *o = PROBE({ "package.json",
+			  "{\"name\":\"r\",\"version\":\"1.2.3\","
+			  "\"dependencies\":{\"a\":\"^1\"},"
+			  "\"devDependencies\":{\"b\":\"2\"},"
+			  "\"peerDependencies\":{\"c\":\"3\"},"
+			  "\"optionalDependencies\":{\"d\":\"4\"},"
+			  "\"bundledDependencies\":[\"a\"]}" });
+
+	ok_has(o, "\"confidence\":\"high\",\"errors\":[],\"warnings\":[]");
+	ok_has(o, "{\"path\":\".\",\"name\":\"r\",\"version\":\"1.2.3\","
+		  "\"role\":\"root\",\"source\":\"package.json\"");
+	ok_has(o, "{\"name\":\"a\",\"constraint\":\"^1\","
+		  "\"kind\":\"runtime\",\"source\":\"package.json\"}");
+	ok_has(o, "\"b\",\"constraint\":\"2\",\"kind\":\"dev\"");
+	ok_has(o, "\"c\",\"constraint\":\"3\",\"kind\":\"peer\"");
+	ok_has(o, "\"d\",\"constraint\":\"4\",\"kind\":\"optional\"");
+	ok_has(o, "\"a\",\"constraint\":\"^1\",\"kind\":\"bundled\"");
+	free(o);
+}
+
+static void workspaces_choose_the_packages(void)
+{
+	char *o = PROBE({ "package.json",
+			  "{\"workspaces\":{\"packages\":[\"./p/*/\","
+			  "\"!p/no\"]}}" },
+			{ "p/no/package.json", "{\"name\":\"no\"}" },
+			{ "p/yes/package.json", "{\"name\":\"yes\"}" },
+			{ "x/package.json", "{\"name\":\"x\"}" });
+
+	ok_has(o, "\"path\":\"p/yes\",\"name\":\"yes\",\"version\":null,"
+		  "\"role\":\"workspace\"");
+	ok(strstr(o, "\"name\":\"no\"") == NULL);
+	ok(strstr(o, "\"name\":\"x\"") == NULL);
+	ok_has(o, "2 package.json outside the workspaces");
+	free(o);
+	o = PROBE({ "a/package.json", "{}" }, { "b/package.json", "{}" });
+	ok_has(o, "\"path\":\"a\",\"name\":null,\"version\":null,"
+		  "\"role\":\"standalone\"");
+	free(o);
+}
+
+static void a_bad_file_is_named_and_the_rest_goes_on(void)
+{
+	char *o = PROBE({ "a\nb/package.json", "{\"a\":1,\"a\":2}" },
+			{ "bad/package.json", "{\"name\":\"x\"" },
+			{ "list/package.json", "[]" },
+			{ "ok/package.json", "{\"name\":\"fine\"}" });
+
+	ok_has(o, "\"confidence\":\"low\"");
+	ok_has(o, "{\"code\":\"duplicate_name\",\"source\":\"a\\\\x0ab/"
+		  "package.json\",\"offset\":");
+	ok_has(o, "\"source\":\"bad/package.json\",\"offset\":11");
+	ok_has(o, "\"code\":\"not_an_object\",\"source\":\"list/");
+	ok_has(o, "\"name\":\"fine\"");
+	free(o);
+}
+
+static void version_3_locks(void)
+{
+	char *o = PROBE(
+		{ "package-lock.json",
+		  "{\"lockfileVersion\":3,\"packages\":{"
+		  "\"\":{\"dependencies\":{\"a\":\"1\",\"gone\":\"1\"}},"
+		  "\"w\":{},"
+		  "\"node_modules/w\":{\"link\":true},"
+		  "\"node_modules/a\":{\"version\":\"1.0.0\","
+		  "\"integrity\":\"sha512-AAAA\"},"
+		  "\"node_modules/b/node_modules/a\":{\"version\":\"1.0.0\","
+		  "\"integrity\":\"sha512-BBBB\"},"
+		  "\"node_modules/c/node_modules/a\":{\"version\":\"1.0.0\","
+		  "\"integrity\":\"sha1-zz sha512-AAAA\"},"
+		  "\"node_modules/al\":{\"name\":\"bcrypt\","
+		  "\"version\":\"5.0.0\"}}}" },
+		{ "package.json",
+		  "{\"dependencies\":{\"a\":\"2\",\"n\":\"1\"}}" });
+
+	ok_has(o, "{\"kind\":\"npm\",\"lockfile_version\":3,\"entries\":4,"
+		  "\"importers\":[\".\",\"w\"],"
+		  "\"source\":\"package-lock.json\"}");
+	ok_has(o, "{\"name\":\"bcrypt\",\"version\":\"5.0.0\","
+		  "\"reason\":\"catalogue\"");
+	ok_has(o, "{\"name\":\"a\",\"version\":\"1.0.0\","
+		  "\"reason\":\"integrity_conflict\","
+		  "\"expected\":\"sha512-AAAA\",\"found\":\"sha512-BBBB\"");
+	ok(strstr(o, "\"found\":\"sha1-zz") == NULL);
+	ok_has(o, "{\"name\":\"a\",\"version\":null,\"reason\":"
+		  "\"manifest_differs\",\"expected\":\"2\",\"found\":\"1\"");
+	ok_has(o, "{\"name\":\"n\",\"version\":null,\"reason\":"
+		  "\"manifest_differs\",\"expected\":\"1\",\"found\":null");
+	ok_has(o, "{\"name\":\"gone\",\"version\":null,\"reason\":"
+		  "\"manifest_differs\",\"expected\":null,\"found\":\"1\"");
+	free(o);
+}
+
+static void an_agreeing_lock_has_no_mismatch(void)
+{
+	char *o =
+		PROBE({ "npm-shrinkwrap.json",
+			"{\"lockfileVersion\":2,\"packages\":{\"\":{"
+			"\"dependencies\":{\"a\":\"1\"},"
+			"\"devDependencies\":{\"b\":\"1\"}}},"
+			"\"dependencies\":{}}" },
+		      { "package.json", "{\"dependencies\":{\"a\":\"1\"},"
+					"\"devDependencies\":{\"b\":\"1\"}}" });
+
+	ok_has(o, "\"integrity_mismatch\":[]");
+	ok_has(o, "\"lockfile_version\":2,\"entries\":0");
+	free(o);
+}
+
+static void version_1_locks_nest(void)
+{
+	char *o =
+		PROBE({ "package-lock.json",
+			"{\"lockfileVersion\":1,\"dependencies\":{\"a\":{"
+			"\"version\":\"1.0.0\",\"integrity\":\"sha512-A\","
+			"\"dependencies\":{\"b\":{\"version\":\"1.0.0\","
+			"\"integrity\":\"sha512-B\"}}},\"b\":{"
+			"\"version\":\"1.0.0\",\"integrity\":\"sha512-C\"}}}" },
+		      { "package.json",
+			"{\"dependencies\":{\"a\":\"1\",\"sharp\":\"1\"}}" });
+
+	ok_has(o, "\"lockfile_version\":1,\"entries\":3,"
+		  "\"importers\":[\".\"]");
+	ok_has(o, "\"expected\":\"sha512-B\",\"found\":\"sha512-C\"");
+	ok_has(o, "{\"name\":\"sharp\",\"version\":null,"
+		  "\"reason\":\"manifest_differs\"");
+	ok_has(o, "{\"name\":\"sharp\",\"version\":null,"
+		  "\"reason\":\"catalogue\",\"source\":\"package.json\"}");
+	free(o);
+}
+
+static void own_native_packages_are_told(void)
+{
+	char *o = PROBE({ "a/binding.gyp", "" },
+			{ "a/package.json", "{\"name\":\"a\"}" },
+			{ "b/package.json",
+			  "{\"name\":\"b\",\"napi\":{},\"version\":\"1\"}" },
+			{ "c/package.json", "{\"name\":\"c\"}" });
+
+	ok_has(o, "{\"name\":\"a\",\"version\":null,"
+		  "\"reason\":\"binding.gyp\",\"source\":\"a/package.json\"}");
+	ok_has(o, "{\"name\":\"b\",\"version\":\"1\",\"reason\":\"rust\"");
+	ok(strstr(o, "\"name\":\"c\",\"version\":null,\"reason\"") == NULL);
+	free(o);
+}
+
+static void depth_and_strings_are_capped(void)
+{
+	char deep[400], *longer = malloc(PARSE_STRING_BYTES + 64), *o;
+	size_t n = 0;
+
+	n += (size_t)sprintf(deep, "{\"a\":");
+	memset(deep + n, '[', 64);
+	memset(deep + n + 64, ']', 64);
+	strcpy(deep + n + 128, "}");
+	o = PROBE({ "package.json", deep });
+	ok_has(o, "\"code\":\"too_deep\"");
+	free(o);
+	n = (size_t)sprintf(longer, "{\"name\":\"");
+	memset(longer + n, 'x', PARSE_STRING_BYTES + 1);
+	strcpy(longer + n + PARSE_STRING_BYTES + 1, "\",\"version\":\"1\"}");
+	o = PROBE({ "package.json", longer });
+	ok_has(o, "\"code\":\"string_too_long\"");
+	ok_has(o, "\"name\":null,\"version\":\"1\"");
+	free(o);
+	free(longer);
+}
+
+static void too_many_facts_fail_loudly(void)
+{
+	owned_buf struct buf b = { 0 };
+	char *o;
+
+	buf_text(&b, "{\"dependencies\":{\"x\":\"1\"");
+	for (int i = 0; i < 20000; i++)
+		buf_format(&b, ",\"package-number-%d\":\"1.0.0\"", i);
+	buf_text(&b, "}}");
+	o = PROBE({ "package.json", b.bytes });
+	ok_has(o, "\"confidence\":\"low\"");
+	ok_has(o, "slice_too_large");
+	ok_has(o, "\"slice\":null");
+	free(o);
+}
+
+static void odd_shapes_are_no_crash(void)
+{
+	char *o = PROBE({ "package-lock.json",
+			  "{\"lockfileVersion\":\"x\",\"packages\":{\"\":1,"
+			  "\"node_modules/\":{},\"node_modules/a\":[],"
+			  "\"xnode_modules/b\":{\"dependencies\":[]}}}" },
+			{ "package.json",
+			  "{\"name\":1,\"version\":[],\"dependencies\":[],"
+			  "\"peerDependencies\":{\"p\":{}},\"workspaces\":5,"
+			  "\"bundleDependencies\":true}" });
+
+	ok_has(o, "\"lockfile_version\":null");
+	ok_has(o, "\"code\":\"bad_entry\"");
+	ok_has(o, "\"code\":\"bad_dependencies\"");
+	ok_has(o, "\"code\":\"bad_workspaces\"");
+	free(o);
+}
+
+int main(void)
+{
+	return tap_run((struct tap_case[]){
+		CASE(dependencies_come_by_kind),
+		CASE(workspaces_choose_the_packages),
+		CASE(a_bad_file_is_named_and_the_rest_goes_on),
+		CASE(version_3_locks), CASE(an_agreeing_lock_has_no_mismatch),
+		CASE(version_1_locks_nest), CASE(own_native_packages_are_told),
+		CASE(depth_and_strings_are_capped),
+		CASE(too_many_facts_fail_loudly), CASE(odd_shapes_are_no_crash),
+		TAP_END });
+}
