@@ -69,11 +69,3 @@ tests_unit_parsers_wall_t_SOURCES = tests/unit/parsers_wall.c tests/tap.h \
 tests_unit_parsers_wall_t_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_parsers_wall_t_LDADD = libcore.la
 TESTS += tests/unit/parsers_wall.t
-
-check_PROGRAMS += tests/unit/plan_filter_rows.t
-tests_unit_plan_filter_rows_t_SOURCES = tests/unit/plan_filter_rows.c \
-	tests/unit/filter_profiles.h tests/tap.h
-tests_unit_plan_filter_rows_t_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_plan_filter_rows_t_LDADD = libcore.la
-TESTS += tests/unit/plan_filter_rows.t
-EXTRA_DIST += tests/unit/filter_rows.txt
