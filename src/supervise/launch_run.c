@@ -6,10 +6,16 @@ int run_start(const struct plan *plan, const struct run_hooks *hooks,
 	      struct run **ret, struct cupel_error *err)
 {
 	struct child child = CHILD_NONE;
-	const int *inputs = hooks != NULL ? hooks->inputs : NULL;
-	size_t inputs_len = hooks != NULL ? hooks->inputs_len : 0;
-	int e = launch_start(plan, inputs, inputs_len, &child, err);
+	struct launch_extra extra = { .exec_fd = -1 };
+	int e;
 
+	if (hooks != NULL)
+		extra = (struct launch_extra){
+			.inputs = hooks->inputs,
+			.inputs_len = hooks->inputs_len,
+			.exec_fd = hooks->exec_fd,
+		};
+	e = launch_start(plan, &extra, &child, err);
 	if (e < 0)
 		return e;
 	e = run_adopt(plan, hooks, &child, ret, err);

@@ -1,6 +1,7 @@
 /* loop.c -- one epoll set for each run: from readiness to events. */
 #include <assert.h>
 #include <errno.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -199,6 +200,20 @@ static_assert(sizeof handlers / sizeof *handlers == SOURCE_MAX_,
 
 /* --- time ------------------------------------------------------------- */
 
+/* Before another cause is named: a forbidden call that waits already, of which
+ * this step's epoll_wait did not know yet, comes first. */
+static void look_at_listener(struct run *r)
+{
+	struct pollfd p = { .fd = r->listener_fd, .events = POLLIN };
+
+	if (r->listener_fd < 0 ||
+	    (r->fired & (1U << KILL_FORBIDDEN_SYSCALL)) != 0 ||
+	    poll(&p, 1, 0) <= 0 || (p.revents & POLLIN) == 0)
+		return;
+	r->ready[SOURCE_LISTENER] = EPOLLIN;
+	on_listener(r);
+}
+
 /* All that fired in one step did so at one reading of the clock: the cause
  * that stands first wins. */
 static void judge_time(struct run *r)
@@ -213,6 +228,8 @@ static void judge_time(struct run *r)
 		r->wall_ns = RUN_NEVER;
 		r->fired |= 1U << KILL_WALL;
 	}
+	if (r->fired != 0)
+		look_at_listener(r);
 	if (r->fired != 0)
 		run_raise(r, EVENT_LIMIT,
 			  (enum kill_cause)__builtin_ctz(r->fired));

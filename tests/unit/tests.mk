@@ -69,3 +69,28 @@ tests_unit_parsers_wall_t_SOURCES = tests/unit/parsers_wall.c tests/tap.h \
 tests_unit_parsers_wall_t_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_parsers_wall_t_LDADD = libcore.la
 TESTS += tests/unit/parsers_wall.t
+check_PROGRAMS += tests/unit/supervise_phase.t
+tests_unit_supervise_phase_t_SOURCES = tests/unit/supervise_phase.c tests/tap.h
+tests_unit_supervise_phase_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_supervise_phase_t_LDADD = libcore.la
+TESTS += tests/unit/supervise_phase.t
+
+check_PROGRAMS += tests/unit/supervise_watch.t
+tests_unit_supervise_watch_t_SOURCES = tests/unit/supervise_watch.c tests/tap.h
+tests_unit_supervise_watch_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_supervise_watch_t_LDADD = libcore.la
+TESTS += tests/unit/supervise_watch.t
+
+check_PROGRAMS += tests/unit/supervise_loop.t
+tests_unit_supervise_loop_t_SOURCES = tests/unit/supervise_loop.c tests/tap.h \
+	tests/unit/fake_vessel.h
+tests_unit_supervise_loop_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_supervise_loop_t_LDADD = libcore.la
+TESTS += tests/unit/supervise_loop.t
+
+check_PROGRAMS += tests/unit/supervise_signals.t
+tests_unit_supervise_signals_t_SOURCES = tests/unit/supervise_signals.c tests/tap.h \
+	tests/unit/fake_vessel.h
+tests_unit_supervise_signals_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_supervise_signals_t_LDADD = libcore.la
+TESTS += tests/unit/supervise_signals.t
