@@ -55,7 +55,7 @@ static int tree_idmap(struct sys *k, const struct plan *plan,
 			    &userns);
 
 	if (r == 0) {
-		attr.userns_fd = (uint64_t)userns;
+		attr.userns_fd = (unsigned)userns;
 		r = sys5(k, SYS_mount_setattr, tree, "", AT_EMPTY_PATH, &attr,
 			 sizeof attr);
 	}
