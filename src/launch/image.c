@@ -96,6 +96,7 @@ static struct image_list add_steps(struct buf *b, const struct plan *p)
 			.writable = s->writable,
 			.is_dir = s->is_dir,
 			.subset_pid = s->subset_pid,
+			.crosses = s->crosses,
 		};
 
 		put(b, list, i, &out, sizeof out);

@@ -32,7 +32,7 @@ struct image_step {
 	uint32_t mode, wall;
 	uint64_t attr;
 	uint32_t dev_major, dev_minor;
-	uint8_t writable, is_dir, subset_pid;
+	uint8_t writable, is_dir, subset_pid, crosses;
 };
 
 struct image_limit {

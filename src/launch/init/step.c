@@ -58,6 +58,8 @@ static int run_bind(struct init *in, const struct image_step *s)
 	r = mount_set(in, tree, s->attr, true);
 	if (r < 0)
 		return r;
+	if (s->crosses)
+		in->cross = true;
 	return mount_at(in, tree, in->root_fd, image_text(in, s->target));
 }
 
@@ -105,6 +107,7 @@ static int run_device(struct init *in, const struct image_step *s)
 
 static int run_proc(struct init *in, const struct image_step *s)
 {
+	const char *target = image_text(in, s->target);
 	owned_sys_fd int fs = fs_open(in, "proc");
 	owned_sys_fd int tree = -1;
 	int r = fs;
@@ -115,17 +118,17 @@ static int run_proc(struct init *in, const struct image_step *s)
 		r = fs_text(in, fs, "subset", "pid");
 	if (r >= 0)
 		r = tree = fs_mount(in, fs, s->attr);
-	if (r >= 0)
-		r = mount_at(in, tree, in->root_fd, image_text(in, s->target));
+	if (r >= 0 && target[0] != '\0')
+		r = mount_at(in, tree, in->root_fd, target);
 	if (r < 0)
 		return r;
-	in->proc_fd = (int)sys3(&in->k, SYS_openat, in->root_fd, "proc",
-				O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	in->proc_fd = (int)sys4(&in->k, SYS_openat, tree, ".",
+				O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
 	if (in->proc_fd < 0)
 		return in->proc_fd;
 	if (!s->subset_pid)
-		in->shm_fd = (int)sys3(&in->k, SYS_openat, in->proc_fd,
-				       "sysvipc/shm", O_RDONLY | O_CLOEXEC);
+		in->shm_fd = (int)sys4(&in->k, SYS_openat, in->proc_fd,
+				       "sysvipc/shm", O_RDONLY | O_CLOEXEC, 0);
 	return 0;
 }
 
