@@ -17,3 +17,14 @@ profiles/profile_texts.c: $(profile_files) profiles/embed
 	list=; for f in $(profile_files); do list="$$list $(srcdir)/$$f"; done; \
 	$(srcdir)/profiles/embed profile_texts .json $$list >$@.tmp && \
 	mv $@.tmp $@
+
+seccomp_profiles = \
+	profiles/seccomp/cross.json \
+	profiles/seccomp/default.json \
+	profiles/seccomp/node-function.json \
+	profiles/seccomp/parser.json \
+	profiles/seccomp/probe.json \
+	profiles/seccomp/python-function.json \
+	profiles/seccomp/test.json
+seccompdir = $(pkgdatadir)/seccomp
+dist_seccomp_DATA = $(seccomp_profiles)

@@ -94,3 +94,11 @@ tests_unit_supervise_signals_t_SOURCES = tests/unit/supervise_signals.c tests/ta
 tests_unit_supervise_signals_t_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_supervise_signals_t_LDADD = libcore.la
 TESTS += tests/unit/supervise_signals.t
+
+check_PROGRAMS += tests/unit/plan_filter_rows.t
+tests_unit_plan_filter_rows_t_SOURCES = tests/unit/plan_filter_rows.c \
+	tests/unit/filter_profiles.h tests/tap.h
+tests_unit_plan_filter_rows_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_plan_filter_rows_t_LDADD = libcore.la
+TESTS += tests/unit/plan_filter_rows.t
+EXTRA_DIST += tests/unit/filter_rows.txt
