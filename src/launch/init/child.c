@@ -214,6 +214,8 @@ int child_run(void *arg)
 	}
 	if (child_confine(in) < 0)
 		return 1;
+	/* execve(2) passes what the image says or does not return. */
+	init_applied(in, WALL_ENV);
 	r = command_exec(in, path, by_fd);
 	in->out.exec_errno = (int32_t)-r;
 	return 1;

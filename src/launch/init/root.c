@@ -1,7 +1,9 @@
 /* root.c -- the one tmpfs, the root in it, and the way into it. */
+#include <errno.h>
 #include <fcntl.h>
 #include <linux/mount.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "launch/init/init.h"
 
@@ -119,6 +121,28 @@ int root_build(struct init *in)
 	return steps_run(in);
 }
 
+/* After the pivot the old root lies stacked on the new one, and our tmpfs on
+ * the old root; "." names the topmost, so each takes a call of its own. */
+static long old_root_detach(struct init *in)
+{
+	long r = sys2(&in->k, SYS_umount2, ".", UMOUNT_DETACH);
+
+	if (r == 0)
+		r = sys2(&in->k, SYS_umount2, ".", UMOUNT_DETACH);
+	return r == 0 ? sys1(&in->k, SYS_chdir, "/") : r;
+}
+
+/* Whether ".." of "/" is "/": nothing is stacked on it, nothing is above. */
+static bool root_is_alone(struct init *in)
+{
+	struct stat here;
+	struct stat above;
+
+	return sys4(&in->k, SYS_newfstatat, AT_FDCWD, "/", &here, 0) == 0 &&
+	       sys4(&in->k, SYS_newfstatat, AT_FDCWD, "/..", &above, 0) == 0 &&
+	       here.st_dev == above.st_dev && here.st_ino == above.st_ino;
+}
+
 int root_enter(struct init *in)
 {
 	long r;
@@ -136,9 +160,9 @@ int root_enter(struct init *in)
 	if (r == 0)
 		r = sys2(&in->k, SYS_pivot_root, ".", ".");
 	if (r == 0)
-		r = sys2(&in->k, SYS_umount2, ".", UMOUNT_DETACH);
-	if (r == 0)
-		r = sys1(&in->k, SYS_chdir, "/");
+		r = old_root_detach(in);
+	if (r == 0 && !root_is_alone(in))
+		r = -EXDEV;
 	if (r < 0)
 		return init_fail(in, CUPEL_STAGE_MOUNT, (int)-r,
 				 "pivoting into the new root", NULL);
