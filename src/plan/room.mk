@@ -17,6 +17,7 @@ core_sources += \
 	src/plan/host_path.c src/plan/host_path.h \
 	src/plan/host_runtime.c \
 	src/plan/ids.c \
+	src/plan/json.c \
 	src/plan/landlock.c \
 	src/plan/limits.c \
 	src/plan/steps.c \
