@@ -30,8 +30,8 @@ static int load(void *ctx, const char *path, struct buf *out,
 	if (strchr(path, 'x') != NULL)
 		return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER, 2,
 				  "no such file");
-	buf_text(out, strchr(path, '/') ? "{\"nofile\":9,\"etc\":[\"a\"]}" :
-					  "{\"nofile\":7,\"profile\":\"test\","
+	buf_text(out, strchr(path, '/') ? "{\"nofile\":9,\"etc\":[\"a\"]}"
+					: "{\"nofile\":7,\"profile\":\"test\","
 					  "\"env\":[\"A=1\"]}");
 	return 0;
 }
