@@ -1,1 +1,22 @@
-# tests/cli
+# tests/cli: what a person and a script see of the command
+cli_tests = \
+	tests/cli/apparmor.t \
+	tests/cli/completion.t \
+	tests/cli/doctor.t \
+	tests/cli/profile.t \
+	tests/cli/usage.t
+TESTS += $(cli_tests)
+EXTRA_DIST += $(cli_tests) tests/cli/lib.sh
+
+cli_units = tests/unit/cli_file.t tests/unit/cli_pass.t tests/unit/cli_trap.t
+check_PROGRAMS += $(cli_units)
+TESTS += $(cli_units)
+tests_unit_cli_file_t_SOURCES = tests/unit/cli_file.c tests/tap.h
+tests_unit_cli_file_t_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
+tests_unit_cli_file_t_LDADD = libcli.la
+tests_unit_cli_pass_t_SOURCES = tests/unit/cli_pass.c tests/tap.h
+tests_unit_cli_pass_t_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
+tests_unit_cli_pass_t_LDADD = libcli.la
+tests_unit_cli_trap_t_SOURCES = tests/unit/cli_trap.c tests/tap.h
+tests_unit_cli_trap_t_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
+tests_unit_cli_trap_t_LDADD = libcli.la

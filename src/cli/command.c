@@ -1,0 +1,33 @@
+/* command.c -- the table of commands. */
+#include "cli/command.h"
+
+#include <string.h>
+
+static const char *const profile_choices[] = { "list", "show", "check", NULL };
+static const char *const completion_choices[] = { "bash", "zsh", "fish", NULL };
+
+/* clang-format off */
+const struct command commands[] = {
+	{ "doctor", "[OPTIONS]",
+	  "find out what this host can do, and how to mend it",
+	  doctor_command, false, doctor_options, WORDS_NONE, NULL },
+	{ "profile", "list | show [NAME|FILE] | check FILE",
+	  "list, print or check profiles",
+	  profile_command, false, NULL, WORDS_CHOICES, profile_choices },
+	{ "completion", "bash|zsh|fish",
+	  "print the completions for a shell",
+	  completion_command, false, NULL, WORDS_CHOICES, completion_choices },
+	{ "help", "[COMMAND]",
+	  "print what a command takes",
+	  help_command, false, NULL, WORDS_COMMANDS, NULL },
+};
+/* clang-format on */
+const size_t commands_len = sizeof commands / sizeof *commands;
+
+const struct command *command_find(const char *name)
+{
+	for (size_t i = 0; i < commands_len; i++)
+		if (strcmp(commands[i].name, name) == 0)
+			return &commands[i];
+	return NULL;
+}

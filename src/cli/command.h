@@ -1,0 +1,70 @@
+/* command.h -- the one table of commands: dispatch, help, completion and man
+ * pages all read it. */
+#ifndef CUPEL_CLI_COMMAND_H
+#define CUPEL_CLI_COMMAND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "cli/option.h"
+
+struct buf;
+
+/* What the words after the options are, for completion. */
+enum command_words {
+	WORDS_NONE,
+	WORDS_FILES,
+	WORDS_COMMAND,  /* a command line to run inside */
+	WORDS_COMMANDS, /* a row of this table */
+	WORDS_CHOICES,  /* one of command.choices */
+	WORDS_SCHEMAS,
+};
+
+struct command {
+	const char *name;
+	const char *args;    /* "[OPTIONS] [--] COMMAND [ARG...]" */
+	const char *summary; /* one line, no full stop */
+	/* argv[0] is the command's name; returns the exit status */
+	int (*run)(int argc, char *argv[]);
+	bool takes_spec;                  /* the options of spec/field.c */
+	const struct option_row *options; /* ends without a name; may be NULL */
+	enum command_words words;
+	const char *const *choices; /* NULL-terminated */
+};
+
+extern const struct command commands[];
+extern const size_t commands_len;
+
+/* command_find -- the row of that name, or NULL. */
+const struct command *command_find(const char *name);
+
+/* command_help -- what `cupel NAME --help` prints, to out. */
+void command_help(const struct command *c, struct buf *out);
+
+/* command_help_all -- what `cupel --help` prints, to out. */
+void command_help_all(struct buf *out);
+
+/* command_show_help -- command_help() of that name to stdout; returns the
+ * exit status. */
+int command_show_help(const char *name);
+
+/* The commands.  argv[0] is the name; each returns the exit status. */
+int run_command(int argc, char *argv[]);
+int plan_command(int argc, char *argv[]);
+int validate_command(int argc, char *argv[]);
+int doctor_command(int argc, char *argv[]);
+int shell_command(int argc, char *argv[]);
+int profile_command(int argc, char *argv[]);
+int schema_command(int argc, char *argv[]);
+int confirm_command(int argc, char *argv[]);
+int probe_command(int argc, char *argv[]);
+int completion_command(int argc, char *argv[]);
+int help_command(int argc, char *argv[]);
+
+/* Their options, where they take no spec. */
+extern const struct option_row validate_options[];
+extern const struct option_row doctor_options[];
+extern const struct option_row confirm_options[];
+extern const struct option_row probe_options[];
+
+#endif

@@ -1,0 +1,95 @@
+/* doctor.c -- cupel doctor: every row, then the verdict. */
+#include "cli/doctor/doctor.h"
+
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "cli/cli.h"
+#include "cli/command.h"
+#include "cli/doctor/report.h"
+#include "cli/load.h"
+#include "spec/spec.h"
+
+enum { DOCTOR_JSON, DOCTOR_PROFILE, DOCTOR_APPARMOR };
+
+const struct option_row doctor_options[] = {
+	[DOCTOR_JSON] = { "json", OPTION_FLAG, NULL, VALUES_NONE,
+			  "print one JSON object (cupel schema doctor)" },
+	[DOCTOR_PROFILE] = { "profile", OPTION_WORD, "NAME|FILE",
+			     VALUES_PROFILES,
+			     "what shall be enforced (default: default)" },
+	[DOCTOR_APPARMOR] = { "apparmor", OPTION_FLAG, NULL, VALUES_NONE,
+			      "print an AppArmor profile for this program, and "
+			      "nothing else" },
+	{ NULL, OPTION_FLAG, NULL, VALUES_NONE, NULL },
+};
+
+static int print_apparmor(void)
+{
+	owned_buf struct buf out = { 0 };
+	struct evidence e;
+
+	evidence_read("", &e);
+	if (e.self[0] == '\0') {
+		cli_complain("doctor: cannot tell the path of this program: "
+			     "/proc is not there");
+		return CLI_HOST;
+	}
+	apparmor_write(e.self, &out);
+	return cli_print(&out);
+}
+
+static int examine(const struct spec *spec, bool is_json)
+{
+	owned_buf struct buf out = { 0 };
+	struct report report = { .spec = spec };
+	int r;
+
+	evidence_read("", &report.evidence);
+	report_fill(&report);
+	if (is_json)
+		report_write_json(&report, &out);
+	else
+		report_write_text(&report, &out);
+	r = cli_print(&out);
+	if (r != CLI_OK)
+		return r;
+	return report_is_ok(&report) ? CLI_OK : CLI_HOST;
+}
+
+static int run_doctor(const struct option_value values[])
+{
+	struct cupel_error err = { 0 };
+	struct spec spec = { 0 };
+	int r;
+
+	if (values[DOCTOR_APPARMOR].count > 0)
+		return print_apparmor();
+	r = spec_init(&spec, &err);
+	spec.load = load_file;
+	if (r == 0)
+		r = spec_set(&spec, "profile",
+			     option_text(&values[DOCTOR_PROFILE], "default"),
+			     &err);
+	r = r < 0 ? cli_fail(&err)
+		  : examine(&spec, values[DOCTOR_JSON].count > 0);
+	spec_done(&spec);
+	return r;
+}
+
+int doctor_command(int argc, char *argv[])
+{
+	struct option_value values[3] = { 0 };
+	int rest = argc;
+	int r = option_read(argc, argv, doctor_options, values, &rest);
+
+	if (r == OPTION_HELP)
+		r = command_show_help(argv[0]);
+	else if (r == 0 && rest < argc)
+		r = cli_usage("doctor: takes no '%.80s'", argv[rest]);
+	else if (r == 0)
+		r = run_doctor(values);
+	option_done(doctor_options, values);
+	return r;
+}

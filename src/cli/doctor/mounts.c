@@ -1,0 +1,268 @@
+/* mounts.c -- probes of the mounts that a vessel's root is made of.  Each runs
+ * in mount and PID namespaces of its own: nothing is left when it ends. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/mount.h>
+#include <linux/sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "cli/doctor/doctor.h"
+#include "spec/spec.h"
+
+#define ROOM "/tmp" /* covered by a tmpfs of ours in our own namespace */
+
+/* A private tree and a tmpfs to work in. */
+static bool enter_room(struct finding *f)
+{
+	if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0) {
+		finding_fail(f, "mount private /");
+		f->reached = TOPIC_CAPABILITY;
+		return false;
+	}
+	if (mount("tmpfs", ROOM, "tmpfs", MS_NOSUID | MS_NODEV,
+		  "size=1m,nr_inodes=64,mode=755") < 0) {
+		finding_fail(f, "mount tmpfs");
+		f->reached = TOPIC_MOUNT;
+		return false;
+	}
+	if (chdir(ROOM) < 0) {
+		finding_fail(f, "chdir");
+		return false;
+	}
+	return true;
+}
+
+static bool make_dirs(const char *const names[], struct finding *f)
+{
+	for (size_t i = 0; names[i] != NULL; i++)
+		if (mkdir(names[i], 0755) < 0) {
+			finding_fail(f, "mkdir in tmpfs");
+			return false;
+		}
+	return true;
+}
+
+void probe_tmpfs(const struct spec *spec, struct finding *f)
+{
+	static const char *const dirs[] = { "a", NULL };
+
+	(void)spec;
+	if (enter_room(f))
+		(void)make_dirs(dirs, f);
+}
+
+/* A read-only clone of a host directory, set recursively, as launch binds. */
+void probe_bind(const struct spec *spec, struct finding *f)
+{
+	struct mount_attr attr = {
+		.attr_set = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID |
+			    MOUNT_ATTR_NODEV,
+	};
+	owned_fd int tree = -1;
+
+	(void)spec;
+	if (!enter_room(f) || mkdir("usr", 0755) < 0)
+		return;
+	tree = (int)syscall(SYS_open_tree, AT_FDCWD, "/usr",
+			    OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE);
+	if (tree < 0)
+		finding_fail(f, "open_tree");
+	else if (syscall(SYS_mount_setattr, tree, "",
+			 AT_EMPTY_PATH | AT_RECURSIVE, &attr, sizeof attr) < 0)
+		finding_fail(f, "mount_setattr");
+	else if (syscall(SYS_move_mount, tree, "", AT_FDCWD, "usr",
+			 MOVE_MOUNT_F_EMPTY_PATH) < 0)
+		finding_fail(f, "move_mount");
+	else if (mkdir("usr/cupel-doctor", 0755) == 0 || errno != EROFS)
+		finding_fail(f, "read-only bind");
+}
+
+void probe_overlay(const struct spec *spec, struct finding *f)
+{
+	static const char *const dirs[] = { "empty", "view", NULL };
+
+	(void)spec;
+	if (!enter_room(f) || !make_dirs(dirs, f))
+		return;
+	if (mount("overlay", "view", "overlay",
+		  MS_RDONLY | MS_NOSUID | MS_NODEV,
+		  "lowerdir=/usr:" ROOM "/empty,userxattr") < 0)
+		finding_fail(f, "mount overlay");
+	else if (access("view/bin", F_OK) < 0)
+		finding_fail(f, "look through overlay");
+}
+
+/* A writable view: a lower directory must be removable, for which the tmpfs
+ * needs user xattrs (Linux 6.6). */
+void probe_overlay_writable(const struct spec *spec, struct finding *f)
+{
+	static const char *const dirs[] = { "low",  "low/dir", "up",
+					    "work", "view",    NULL };
+
+	(void)spec;
+	if (!enter_room(f) || !make_dirs(dirs, f))
+		return;
+	if (setxattr("up", "user.cupel", "1", 1, 0) < 0)
+		finding_fail(f, "setxattr on tmpfs");
+	else if (mount("overlay", "view", "overlay", MS_NOSUID | MS_NODEV,
+		       "lowerdir=" ROOM "/low,upperdir=" ROOM
+		       "/up,workdir=" ROOM "/work,userxattr") < 0)
+		finding_fail(f, "mount overlay");
+	else if (rmdir("view/dir") < 0)
+		finding_fail(f, "rmdir through overlay");
+}
+
+void probe_pivot(const struct spec *spec, struct finding *f)
+{
+	(void)spec;
+	if (!enter_room(f))
+		return;
+	if (syscall(SYS_pivot_root, ".", ".") < 0)
+		finding_fail(f, "pivot_root");
+	else if (umount2(".", MNT_DETACH) < 0)
+		finding_fail(f, "umount the old root");
+}
+
+static void mount_proc(const char *options, struct finding *f)
+{
+	static const char *const dirs[] = { "proc", NULL };
+
+	if (!enter_room(f) || !make_dirs(dirs, f))
+		return;
+	if (mount("proc", "proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC,
+		  options) < 0)
+		finding_fail(f, "mount proc");
+	else if (access("proc/self/status", R_OK) < 0)
+		finding_fail(f, "read proc");
+}
+
+void probe_proc(const struct spec *spec, struct finding *f)
+{
+	(void)spec;
+	mount_proc("hidepid=ptraceable", f);
+}
+
+void probe_proc_subset(const struct spec *spec, struct finding *f)
+{
+	(void)spec;
+	mount_proc("hidepid=ptraceable,subset=pid", f);
+}
+
+struct device {
+	const char *path;
+	unsigned major, minor;
+};
+
+static bool bind_device(const struct device *d, struct finding *f)
+{
+	owned_fd int at = open(d->path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	owned_fd int target = -1;
+	struct stat st;
+
+	finding_value(f, "%s", d->path);
+	if (at < 0 || fstat(at, &st) < 0) {
+		finding_fail(f, "open");
+		return false;
+	}
+	if (!S_ISCHR(st.st_mode) || st.st_rdev != makedev(d->major, d->minor)) {
+		errno = ENODEV;
+		finding_fail(f, "is not the device it should be");
+		return false;
+	}
+	target = open("null", O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+	if (mount(d->path, "null", NULL, MS_BIND, NULL) < 0) {
+		finding_fail(f, "mount bind");
+		return false;
+	}
+	cleanup_fd(&target);
+	target = open("null", O_RDWR | O_CLOEXEC);
+	if (target < 0) {
+		finding_fail(f, "open the bound device");
+		return false;
+	}
+	return umount2("null", MNT_DETACH) == 0;
+}
+
+void probe_devices(const struct spec *spec, struct finding *f)
+{
+	static const struct device devices[] = {
+		{ "/dev/null", 1, 3 },    { "/dev/zero", 1, 5 },
+		{ "/dev/full", 1, 7 },    { "/dev/random", 1, 8 },
+		{ "/dev/urandom", 1, 9 },
+	};
+
+	(void)spec;
+	if (!enter_room(f))
+		return;
+	for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
+		if (!bind_device(&devices[i], f))
+			return;
+	f->value[0] = '\0';
+}
+
+/* The user namespace whose map an idmapped clone carries. */
+static pid_t start_mapped(int *ret_userns, struct finding *f)
+{
+	struct clone_args args = { .flags = CLONE_NEWUSER, .exit_signal = 17 };
+	static const char *const names[] = { "uid_map", "gid_map" };
+	char path[64];
+	pid_t pid = (pid_t)syscall(SYS_clone3, &args, sizeof args);
+
+	if (pid == 0)
+		for (;;)
+			(void)pause();
+	if (pid < 0) {
+		finding_fail(f, "clone3");
+		return -1;
+	}
+	for (int i = 0; i < 2; i++) {
+		owned_fd int fd = -1;
+
+		(void)snprintf(path, sizeof path, "/proc/%d/%s", (int)pid,
+			       names[i]);
+		fd = open(path, O_WRONLY | O_CLOEXEC);
+		if (fd < 0 || write(fd, "0 65534 1\n", 10) < 0)
+			finding_fail(f, "write uid_map");
+	}
+	(void)snprintf(path, sizeof path, "/proc/%d/ns/user", (int)pid);
+	*ret_userns = open(path, O_RDONLY | O_CLOEXEC);
+	if (*ret_userns < 0)
+		finding_fail(f, "open ns/user");
+	return pid;
+}
+
+void probe_idmap(const struct spec *spec, struct finding *f)
+{
+	struct mount_attr attr = { .attr_set = MOUNT_ATTR_IDMAP };
+	const char *dir = spec->repo != NULL ? spec->repo : ".";
+	owned_fd int tree = -1, userns = -1;
+	pid_t pid;
+
+	if (geteuid() != 0) {
+		finding_value(f, "not needed: launched by a user");
+		return;
+	}
+	pid = start_mapped(&userns, f);
+	if (!f->ok)
+		goto out;
+	attr.userns_fd = (unsigned)userns;
+	tree = (int)syscall(SYS_open_tree, AT_FDCWD, dir,
+			    OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC);
+	if (tree < 0)
+		finding_fail(f, "open_tree");
+	else if (syscall(SYS_mount_setattr, tree, "", AT_EMPTY_PATH, &attr,
+			 sizeof attr) < 0)
+		finding_fail(f, "mount_setattr MOUNT_ATTR_IDMAP");
+out:
+	if (pid > 0)
+		(void)syscall(SYS_kill, pid, 9);
+}

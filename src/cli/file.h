@@ -1,0 +1,34 @@
+/* file.h -- the caller's own files: read whole, written whole. */
+#ifndef CUPEL_CLI_FILE_H
+#define CUPEL_CLI_FILE_H
+
+#include <stddef.h>
+
+struct buf;
+struct cupel_error;
+
+/* file_read -- append a file's bytes to out.
+ *
+ * @path	"-" is stdin
+ * @cap_bytes	most bytes to take; a longer file is refused
+ *
+ * Returns 0 or -errno, *err (cause caller) naming the path. */
+int file_read(const char *path, size_t cap_bytes, struct buf *out,
+	      struct cupel_error *err);
+
+/* file_can_write -- find out now what file_write would say later: the
+ * directory exists and can be written, path is no directory and no symbolic
+ * link.  Changes nothing. */
+int file_can_write(const char *path, struct cupel_error *err);
+
+/* file_write -- the file holds all n bytes or what it held before.
+ *
+ * A regular file is replaced by rename(2), never opened, so what is written
+ * goes through no link.  A path that is a pipe or a device, and /dev/stdout,
+ * /dev/stderr and /dev/fd/N, are written to as they are.
+ *
+ * Returns 0 or -errno, *err naming the path. */
+int file_write(const char *path, const char *bytes, size_t n,
+	       struct cupel_error *err);
+
+#endif

@@ -1,0 +1,64 @@
+/* main.c -- the program: find the command, be it. */
+#include <fcntl.h>
+#include <signal.h>
+#include <stddef.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "cli/cli.h"
+#include "cli/command.h"
+
+/* A closed 0, 1 or 2 would be the number of the next file that is opened.
+ * What is put there fails when it is used, as a closed one does. */
+static void hold_descriptors(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			(void)open("/dev/null",
+				   fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+static int print_version(void)
+{
+	owned_buf struct buf out = { 0 };
+
+	buf_text(&out, "cupel " PACKAGE_VERSION "\n");
+	return cli_print(&out);
+}
+
+static int print_help(void)
+{
+	owned_buf struct buf out = { 0 };
+
+	command_help_all(&out);
+	return cli_print(&out);
+}
+
+static int run_global(const char *word, int argc)
+{
+	if (argc == 2 && strcmp(word, "--version") == 0)
+		return print_version();
+	if (argc == 2 &&
+	    (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0))
+		return print_help();
+	return cli_usage("unknown option '%.80s'; see 'cupel --help'", word);
+}
+
+int main(int argc, char *argv[])
+{
+	const struct command *c;
+
+	hold_descriptors();
+	/* a reader that went away is told by write(2) */
+	(void)signal(SIGPIPE, SIG_IGN);
+	if (argc < 2)
+		return cli_usage("no command given; see 'cupel --help'");
+	if (argv[1][0] == '-')
+		return run_global(argv[1], argc);
+	c = command_find(argv[1]);
+	if (c == NULL)
+		return cli_usage("unknown command '%.80s'; see 'cupel --help'",
+				 argv[1]);
+	return c->run(argc - 1, argv + 1);
+}

@@ -1,0 +1,92 @@
+/* option.c -- read options by a table. */
+#include "cli/option.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+static int find_row(const struct option_row *rows, const char *name, size_t n)
+{
+	for (int i = 0; rows[i].name != NULL; i++)
+		if (strlen(rows[i].name) == n &&
+		    memcmp(rows[i].name, name, n) == 0)
+			return i;
+	return -1;
+}
+
+static int add_text(const struct option_row *row, struct option_value *v,
+		    const char *text)
+{
+	if (v->count >= OPTION_LIST_MAX)
+		return cli_usage("--%s: given more than %d times", row->name,
+				 OPTION_LIST_MAX);
+	if (v->texts == NULL)
+		v->texts = calloc(OPTION_LIST_MAX, sizeof *v->texts);
+	if (v->texts == NULL) {
+		cli_complain("--%s: no memory", row->name);
+		return CLI_FAILED;
+	}
+	v->texts[v->count++] = text;
+	return 0;
+}
+
+/* One option at argv[*i]; *i stands on its last word afterwards. */
+static int read_one(int argc, char *const argv[], const struct option_row *rows,
+		    struct option_value *ret, int *i)
+{
+	const char *word = argv[*i] + 2;
+	const char *eq = strchr(word, '=');
+	size_t n = eq != NULL ? (size_t)(eq - word) : strlen(word);
+	int at = argv[*i][1] == '-' ? find_row(rows, word, n) : -1;
+
+	if (argv[*i][1] == '-' && strcmp(word, "help") == 0)
+		return OPTION_HELP;
+	if (at < 0)
+		return cli_usage("unknown option '%.80s'", argv[*i]);
+	if (rows[at].kind == OPTION_FLAG) {
+		if (eq != NULL)
+			return cli_usage("--%s takes no value", rows[at].name);
+		ret[at].count++;
+		return 0;
+	}
+	if (eq != NULL)
+		return add_text(&rows[at], &ret[at], eq + 1);
+	if (*i + 1 >= argc)
+		return cli_usage("--%s needs %s", rows[at].name, rows[at].arg);
+	return add_text(&rows[at], &ret[at], argv[++*i]);
+}
+
+int option_read(int argc, char *const argv[], const struct option_row *rows,
+		struct option_value *ret, int *ret_rest)
+{
+	int i = 1;
+
+	for (; i < argc && argv[i][0] == '-' && argv[i][1] != '\0'; i++) {
+		int r;
+
+		if (strcmp(argv[i], "--") == 0) {
+			i++;
+			break;
+		}
+		r = read_one(argc, argv, rows, ret, &i);
+		if (r != 0)
+			return r;
+	}
+	*ret_rest = i;
+	return 0;
+}
+
+void option_done(const struct option_row *rows, struct option_value *values)
+{
+	for (size_t i = 0; rows[i].name != NULL; i++) {
+		free(values[i].texts);
+		values[i] = (struct option_value){ 0 };
+	}
+}
+
+const char *option_text(const struct option_value *v, const char *fallback)
+{
+	return v->count > 0 && v->texts != NULL ? v->texts[v->count - 1]
+						: fallback;
+}

@@ -1,0 +1,60 @@
+/* pass.h -- a command's output on its way to the caller's descriptor.
+ *
+ * Nothing here blocks before the run has ended: bytes wait in a queue that is
+ * as long as the cap of the output, and go out when the descriptor can take
+ * some, so that a slow reader neither stops the clock nor costs memory without
+ * bound.
+ */
+#ifndef CUPEL_CLI_PASS_H
+#define CUPEL_CLI_PASS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/buf.h"
+
+/* Zero is not valid: use pass_init. */
+struct pass {
+	int fd;          /* borrowed; -1: bytes are dropped */
+	bool is_escaped; /* control characters are shown, not sent */
+	bool is_pipe;    /* not a regular file: may block */
+	bool is_broken;  /* the reader is gone; bytes are dropped */
+	int error;       /* -errno of a failed write, EPIPE apart */
+	size_t done;     /* bytes of queue that are out */
+	struct buf queue;
+	char held[4]; /* start of a sequence that is not whole yet */
+	size_t held_len;
+};
+
+/* pass_init -- pass bytes to fd.
+ *
+ * @is_raw	never escape; otherwise a terminal gets escapes */
+void pass_init(struct pass *p, int fd, bool is_raw);
+
+/* pass_add -- take n bytes and send what can be sent without waiting. */
+void pass_add(struct pass *p, const char *bytes, size_t n);
+
+/* pass_end -- no more bytes: what was held back is let go. */
+void pass_end(struct pass *p);
+
+/* pass_has_bytes -- whether poll(2) should ask for POLLOUT on p->fd. */
+bool pass_has_bytes(const struct pass *p);
+
+/* pass_step -- send what can be sent without waiting. */
+void pass_step(struct pass *p);
+
+/* pass_flush -- send everything, waiting for the reader. */
+void pass_flush(struct pass *p);
+
+void pass_done(struct pass *p);
+
+/* pass_escape -- bytes[0..n-1] to out with control characters (C0 but \n, \t
+ * and \r, DEL, C1) and bytes that are not UTF-8 as \xNN.
+ *
+ * @is_last	no more bytes follow
+ *
+ * Returns how many bytes were taken: fewer than n, by at most 3, when a
+ * sequence at the end is not whole yet and is_last is false. */
+size_t pass_escape(const char *bytes, size_t n, bool is_last, struct buf *out);
+
+#endif

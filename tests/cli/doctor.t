@@ -1,0 +1,105 @@
+#!/bin/sh
+# What this host can do, as it is told to people and to programs.
+. "$SRC/tests/cli/lib.sh"
+
+"$cupel" doctor >"$work/text" 2>"$work/e"
+st=$?
+[ "$st" = 0 ] || [ "$st" = 3 ]
+ok 'exits 0 or 3'
+[ ! -s "$work/e" ]
+ok 'has nothing to say on stderr'
+if [ "$st" = 0 ]; then
+	! grep -q '^NO ' "$work/text" && grep -q 'can be enforced' "$work/text"
+else
+	grep -q '^NO ' "$work/text" && grep -q 'cannot be enforced' "$work/text"
+fi
+ok 'says in words what it exits with'
+! grep -q 'did not\|no answer\|died' "$work/text"
+ok 'every probe answers'
+
+"$cupel" doctor --json >"$work/json"
+ok_json=$?
+[ "$ok_json" = "$st" ]
+ok '--json exits the same'
+python3 - "$work/json" <<'P'
+import json, re, sys
+d = json.load(open(sys.argv[1]))
+assert d["version"] == "1.0" and d["profile"] == "default", d
+ids = [r["id"] for r in d["rows"]]
+assert len(ids) == len(set(ids)) >= 30, ids
+kinds = {"sysctl", "apparmor", "container-flag", "package", "kernel"}
+known = {"default", "test", "python-function", "node-function", "probe",
+         "parser"}
+for r in d["rows"]:
+    assert set(r) == {"id", "ok", "value", "cause", "message", "fix",
+                      "needed_by"}, r
+    assert re.fullmatch("[a-z0-9_]+", r["id"]), r
+    assert r["ok"] == (r["cause"] is None) == (r["message"] is None), r
+    assert not r["ok"] or r["fix"] == [], r
+    assert all(f["kind"] in kinds and f["command"] for f in r["fix"]), r
+    assert set(r["needed_by"]) <= known, r
+need = {r["id"]: set(r["needed_by"]) for r in d["rows"]}
+assert need["userns"] == known, need["userns"]
+assert "default" in need["proc"] and "parser" not in need["proc"]
+assert need["loopback"] == {"test"}, need["loopback"]
+P
+ok '--json is one object with every key'
+
+# A host that cannot: no namespace of any kind may be made in here.
+cannot() {
+	unshare --user --map-root-user --mount sh -c \
+		'echo 0 >/proc/sys/user/max_user_namespaces && "$@"' sh "$@"
+}
+cannot "$cupel" doctor >"$work/no"
+[ $? = 3 ]
+ok 'exits 3 where user namespaces are used up'
+grep -q '^NO .*user namespace, with' "$work/no" &&
+	grep -q 'USERNS_MAX_ZERO: user.max_user_namespaces is 0' "$work/no"
+ok 'says which and why'
+grep -q 'fix (sysctl): sudo sysctl user.max_user_namespaces=' "$work/no"
+ok 'gives the command'
+[ "$(grep -c 'USERNS_MAX_ZERO: ' "$work/no")" = 1 ] &&
+	grep -q 'USERNS_MAX_ZERO, as with userns' "$work/no"
+ok 'explains a cause once'
+
+# Root of a namespace that has no other user in it.
+unshare --user --map-root-user "$cupel" doctor >"$work/no"
+[ $? = 3 ] && grep -q 'ROOT_WITHOUT_USERS: ' "$work/no"
+ok 'tells root of a small user namespace'
+
+# A covered file in /proc: what container engines do.
+masked() {
+	[ "$(id -u)" = 0 ] && own= || own='--user --map-current-user --keep-caps'
+	unshare $own --mount --pid --fork --mount-proc sh -c \
+		'mount --bind /dev/null /proc/timer_list && "$@"' sh "$@"
+}
+if [ -e /proc/timer_list ]; then
+	masked "$cupel" doctor --json >"$work/no"
+	[ $? = 3 ]
+	ok 'exits 3 where /proc is covered'
+	python3 - "$work/no" <<'P'
+import json, sys
+rows = {r["id"]: r for r in json.load(open(sys.argv[1]))["rows"]}
+assert rows["proc"]["cause"].startswith("PROC_MASKED"), rows["proc"]
+assert "systempaths" in rows["proc"]["fix"][0]["command"] or \
+    "unmask" in rows["proc"]["fix"][0]["command"] or \
+    "procMount" in rows["proc"]["fix"][0]["command"]
+assert rows["tmpfs"]["ok"], rows["tmpfs"]
+P
+	ok 'tells a covered /proc from the rest'
+else
+	skip 'exits 3 where /proc is covered' 'no /proc/timer_list'
+fi
+
+(ulimit -n 100 && "$cupel" doctor >"$work/no")
+[ $? = 3 ] && grep -q 'HARD_LIMIT' "$work/no" &&
+	grep -q 'nofile cannot be 256' "$work/no"
+ok 'names a hard limit that is too low'
+
+as_user "$cupel" doctor >"$work/user"
+[ $? = "$st" ]
+ok 'an ordinary user sees the same verdict'
+"$cupel" doctor --profile parser >"$work/text"
+grep -q 'The profile parser can' "$work/text"
+ok '--profile asks for another one'
+finish

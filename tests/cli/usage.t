@@ -1,0 +1,61 @@
+#!/bin/sh
+# What a person sees when the request is wrong: one line, exit 2.
+. "$SRC/tests/cli/lib.sh"
+
+is 'asks for a command' 2 "cupel: no command given; see 'cupel --help'" --
+is 'names an unknown command' 2 \
+	"cupel: unknown command 'rum'; see 'cupel --help'" -- rum
+is 'names an unknown global option' 2 \
+	"cupel: unknown option '--wall'; see 'cupel --help'" -- --wall
+is 'escapes what it repeats' 2 \
+	"cupel: unknown command 'a?[31mb'; see 'cupel --help'" -- \
+	"$(printf 'a\033[31mb')"
+is 'profile wants a verb it knows' 2 \
+	"cupel: profile: expected list, show [NAME|FILE] or check FILE, not 'lst'" \
+	-- profile lst
+is 'profile check wants a file' 2 'cupel: profile check: needs FILE' -- \
+	profile check
+is 'completion wants a shell it knows' 2 \
+	"cupel: completion: 'csh' is none of bash, zsh, fish" -- completion csh
+is 'doctor names an unknown option' 2 "cupel: unknown option '--jsn'" -- \
+	doctor --jsn
+is 'doctor takes no words' 2 "cupel: doctor: takes no 'x'" -- doctor x
+is 'a flag takes no value' 2 'cupel: --json takes no value' -- doctor --json=1
+is 'asks for a missing value' 2 'cupel: --profile needs NAME|FILE' -- \
+	doctor --profile
+one_line 2 "'nosuch'" -- doctor --profile nosuch
+ok 'names an unknown profile'
+is 'help of an unknown command' 2 \
+	"cupel: unknown command 'x'; see 'cupel --help'" -- help x
+
+[ "$("$cupel" --version)" = "cupel $(sed -n \
+	's/^AC_INIT(\[cupel\], \[\([^]]*\).*/\1/p' "$SRC/configure.ac")" ]
+ok 'prints its version'
+
+for c in $("$cupel" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
+do
+	"$cupel" "$c" --help >"$work/a" 2>"$work/e" </dev/null &&
+		[ ! -s "$work/e" ] &&
+		grep -q "^usage: cupel $c" "$work/a" &&
+		grep -q "cupel-$c(1)" "$work/a"
+	ok "$c --help"
+	"$cupel" help "$c" | cmp -s - "$work/a"
+	ok "help $c is the same"
+	[ "$(awk 'length > 80' "$work/a" | wc -l)" = 0 ]
+	ok "$c --help has 80 columns"
+done
+[ "$n" -gt 20 ]
+ok 'there are commands'
+
+if [ -e /dev/full ]; then
+	"$cupel" --help >/dev/full 2>"$work/e"
+	[ $? = 1 ] && grep -q '^cupel: stdout: No space' "$work/e"
+	ok 'a full device is told'
+fi
+"$cupel" --help >&- 2>"$work/e"
+[ $? = 1 ] && grep -q '^cupel: stdout: ' "$work/e"
+ok 'a closed stdout is told'
+"$cupel" nosuch 2>&-
+[ $? = 2 ]
+ok 'a closed stderr changes no status'
+finish
