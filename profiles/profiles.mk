@@ -17,3 +17,36 @@ profiles/profile_texts.c: $(profile_files) profiles/embed
 	list=; for f in $(profile_files); do list="$$list $(srcdir)/$$f"; done; \
 	$(srcdir)/profiles/embed profile_texts .json $$list >$@.tmp && \
 	mv $@.tmp $@
+
+seccomp_profiles = \
+	profiles/seccomp/cross.json \
+	profiles/seccomp/default.json \
+	profiles/seccomp/node-function.json \
+	profiles/seccomp/parser.json \
+	profiles/seccomp/probe.json \
+	profiles/seccomp/python-function.json \
+	profiles/seccomp/test.json
+seccompdir = $(pkgdatadir)/seccomp
+dist_seccomp_DATA = $(seccomp_profiles)
+
+schema_files = \
+	profiles/schemas/doctor.schema.json \
+	profiles/schemas/node_manifest.schema.json \
+	profiles/schemas/payload-error.schema.json \
+	profiles/schemas/plan.schema.json \
+	profiles/schemas/profile.schema.json \
+	profiles/schemas/result.schema.json \
+	profiles/schemas/review-flags.schema.json \
+	profiles/schemas/run-log.schema.json \
+	profiles/schemas/spec.schema.json \
+	profiles/schemas/validate.schema.json
+schemasdir = $(pkgdatadir)/schemas
+dist_schemas_DATA = $(schema_files)
+
+core_generated += profiles/schema_texts.c
+CLEANFILES += profiles/schema_texts.c
+profiles/schema_texts.c: $(schema_files) profiles/embed
+	$(AM_V_GEN)$(MKDIR_P) profiles && rm -f $@ $@.tmp && \
+	list=; for f in $(schema_files); do list="$$list $(srcdir)/$$f"; done; \
+	$(srcdir)/profiles/embed schema_texts .schema.json $$list >$@.tmp && \
+	mv $@.tmp $@

@@ -74,21 +74,6 @@ int cupel_fail_lit(struct cupel_error *err, enum cupel_stage stage,
 	return sys > 0 ? -sys : -EINVAL;
 }
 
-enum cupel_cause cupel_cause_of(int sys)
-{
-	switch (sys) {
-	case EAGAIN:
-	case ENOMEM:
-	case EMFILE:
-	case ENFILE:
-	case ENOSPC:
-	case EDQUOT:
-		return CUPEL_CAUSE_BUSY;
-	default:
-		return CUPEL_CAUSE_HOST;
-	}
-}
-
 const char *cupel_stage_name(enum cupel_stage stage)
 {
 	return (unsigned)stage < CUPEL_STAGE_MAX_ ? stage_names[stage] : "?";

@@ -16,6 +16,8 @@
 #ifndef CUPEL_BASE_ERROR_H
 #define CUPEL_BASE_ERROR_H
 
+#include <errno.h>
+
 #include "cupel.h"
 
 /* Fill *err and return -sys (or -EINVAL if sys is 0), for `return cupel_fail(`.
@@ -32,8 +34,22 @@ int cupel_fail_lit(struct cupel_error *err, enum cupel_stage stage,
 	__attribute__((nonnull(1, 5)));
 
 /* The cause that an errno from the kernel speaks of: EAGAIN, ENOMEM, EMFILE,
- * ENFILE, ENOSPC and EDQUOT are BUSY, everything else HOST. */
-enum cupel_cause cupel_cause_of(int sys);
+ * ENFILE, ENOSPC and EDQUOT are BUSY, everything else HOST.  Inline, because
+ * init is linked with no other file of ours. */
+static inline enum cupel_cause cupel_cause_of(int sys)
+{
+	switch (sys) {
+	case EAGAIN:
+	case ENOMEM:
+	case EMFILE:
+	case ENFILE:
+	case ENOSPC:
+	case EDQUOT:
+		return CUPEL_CAUSE_BUSY;
+	default:
+		return CUPEL_CAUSE_HOST;
+	}
+}
 
 /* Lower-case JSON name of a stage or cause; "?" if out of range. */
 const char *cupel_stage_name(enum cupel_stage stage);

@@ -1,5 +1,5 @@
 # src/base: what every room may use; knows nothing of sandboxes
-core_sources += \
+base_sources = \
 	src/base/arena.c src/base/arena.h \
 	src/base/blake3.c src/base/blake3.h \
 	src/base/blake3_core.c src/base/blake3_core.h \
@@ -10,3 +10,4 @@ core_sources += \
 	src/base/jsonw.c src/base/jsonw.h \
 	src/base/name.c src/base/name.h \
 	src/base/utf8.c src/base/utf8.h
+core_sources += $(base_sources)

@@ -1,3 +1,65 @@
-# src/launch: from a plan to a running vessel
+# src/launch: from a plan to a running vessel.  launch/init is a freestanding
+# program of its own, embedded in the library as bytes.
 core_sources += \
-	src/launch/launch.h src/launch/record.h
+	src/launch/fd.c src/launch/fd.h \
+	src/launch/idmap.c src/launch/idmap.h \
+	src/launch/image.c src/launch/image.h src/launch/image_write.h \
+	src/launch/init_image.c src/launch/init_image.h \
+	src/launch/launch.c src/launch/launch.h \
+	src/launch/record.h \
+	src/launch/source.c src/launch/source.h \
+	src/launch/spawn.c src/launch/spawn.h \
+	src/launch/sys.c src/launch/sys.h
+
+init_sources = \
+	src/launch/init/child.c \
+	src/launch/init/command.c \
+	src/launch/init/filter.c \
+	src/launch/init/image.c \
+	src/launch/init/init.h \
+	src/launch/init/kill.c \
+	src/launch/init/landlock.c \
+	src/launch/init/limit.c \
+	src/launch/init/main.c \
+	src/launch/init/mount.c \
+	src/launch/init/names.c \
+	src/launch/init/overlay.c \
+	src/launch/init/privilege.c \
+	src/launch/init/report.c \
+	src/launch/init/root.c \
+	src/launch/init/start.c \
+	src/launch/init/step.c \
+	src/launch/init/watch.c \
+	src/launch/sys.c
+
+# No libc, no start files, no sanitizer, nothing that wants a stack guard: what
+# runs between clone and exec cannot allocate or lock because it is not there.
+init_cflags = $(CUPEL_CFLAGS) -Os -ffreestanding -fno-stack-protector \
+	-fno-sanitize=all -fno-pie -fno-asynchronous-unwind-tables \
+	-fno-tree-loop-distribute-patterns -fcf-protection=none
+init_ldflags = -nostdlib -nostartfiles -static -no-pie -Wl,--build-id=none \
+	-Wl,-z,noexecstack
+
+noinst_PROGRAMS += cupel-init
+cupel_init_SOURCES = $(init_sources)
+cupel_init_CFLAGS = $(init_cflags)
+cupel_init_LDFLAGS = $(init_ldflags)
+cupel_init_LINK = $(CC) $(init_cflags) $(init_ldflags) -o $@
+
+check_PROGRAMS += cupel-init-testing
+cupel_init_testing_SOURCES = $(init_sources)
+cupel_init_testing_CPPFLAGS = $(AM_CPPFLAGS) -DCUPEL_TEST_HOOKS
+cupel_init_testing_CFLAGS = $(init_cflags)
+cupel_init_testing_LDFLAGS = $(init_ldflags)
+cupel_init_testing_LINK = $(CC) $(init_cflags) $(init_ldflags) -o $@
+
+cupel-init.bin: cupel-init
+	$(AM_V_GEN)$(STRIP) -o $@ cupel-init
+cupel-init-testing.bin: cupel-init-testing
+	$(AM_V_GEN)$(STRIP) -o $@ cupel-init-testing
+CLEANFILES += cupel-init.bin cupel-init-testing.bin
+# Named through variables: automake takes a plain target for a rule of its own.
+init_image_object = src/launch/init_image.lo
+init_image_testing_object = src/launch/libcore_testing_la-init_image.lo
+$(init_image_object): cupel-init.bin
+$(init_image_testing_object): cupel-init-testing.bin

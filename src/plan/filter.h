@@ -7,7 +7,16 @@
  *
  * A compiled filter answers with four actions only: ALLOW, ERRNO(n),
  * USER_NOTIF for a violation (the loader turns it into KILL_PROCESS where no
- * listener can be had), and KILL_PROCESS for a foreign ABI.
+ * listener can be had), and KILL_PROCESS for a foreign architecture (an int
+ * $0x80: its numbers mean other calls, and a kernel without that ABI ends the
+ * process too).  x32 numbers get ENOSYS, as from a kernel without x32.
+ *
+ * Of several entries for one call the most severe one that matches holds:
+ * violation, then errno, then allow.  An entry's args hold together; where two
+ * of them speak of one argument each is an entry of its own, as runc has it.
+ * One key is ours: "otherwiseErrnoRet" beside "args" is the errno of that call
+ * when no entry for it matches (elsewhere it is ignored, and the default
+ * holds).
  */
 #ifndef CUPEL_PLAN_FILTER_H
 #define CUPEL_PLAN_FILTER_H
@@ -26,6 +35,10 @@ struct filter {
 	const struct sock_filter *insns;
 	size_t len; /* instructions; at most BPF_MAXINSNS (4096) */
 	const char *hash; /* "blake3:..." over the policy's canonical form */
+	/* lines about what a file holds that means nothing here: names that
+	 * are no system call, keys that nobody reads */
+	const char *const *warnings;
+	size_t warnings_len;
 };
 
 /* filter_find -- a shipped filter for the running architecture, or NULL.
@@ -36,21 +49,35 @@ struct filter {
  * EPERM). */
 const struct filter *filter_find(const char *name);
 
-/* filter_compile -- a policy text into a filter for arch.
+/* What to compile, and for what. */
+struct filter_source {
+	const char *name; /* of the result, and in messages */
+	const char *json; /* n bytes */
+	size_t n;
+	uint32_t arch;	 /* AUDIT_ARCH_* of linux/audit.h */
+	uint32_t kernel; /* LINUX_VERSION_CODE style, for minKernel; 0 = newest */
+	/* goes on top of a filter that has the floor, and without one: an
+	 * errno of its own would hide that one's violations */
+	bool is_stacked;
+};
+
+/* filter_compile -- a policy text into a filter.
  *
- * @arch	AUDIT_ARCH_* of linux/audit.h
- * @kernel	LINUX_VERSION_CODE-style number for minKernel; 0 = newest
  * @arena	owns what *ret points to
  *
- * Returns 0, or -EINVAL with the culprit named (NOTIFY, TRACE, an unknown
- * action, a value that is not what the OCI runtime spec allows). */
-int filter_compile(const char *name, const char *json, size_t n, uint32_t arch,
-		   uint32_t kernel, struct arena *arena, struct filter *ret,
-		   struct cupel_error *err);
+ * Returns 0; -EINVAL with the culprit named by its JSON path (NOTIFY, TRACE,
+ * an unknown action, a value that is not what the OCI runtime specification
+ * allows, more code than the kernel takes); -ENOMEM. */
+int filter_compile(const struct filter_source *source, struct arena *arena,
+		   struct filter *ret, struct cupel_error *err);
 
 /* filter_run -- what the filter answers, by interpreting it as the kernel
  * does (seccomp_data).  For tests and `cupel plan`; SECCOMP_RET_* value. */
 uint32_t filter_run(const struct filter *f, uint32_t arch, int nr,
 		    const uint64_t args[6]);
+
+/* filter_name -- the system call's name, for violation reports; NULL when
+ * arch has no such call, or is not one that cupel runs on. */
+const char *filter_name(int nr, uint32_t arch);
 
 #endif

@@ -18,13 +18,6 @@ struct spec;
 
 enum host_kind { HOST_ABSENT, HOST_DIR, HOST_FILE, HOST_LINK, HOST_DEVICE };
 
-/* One name on the host, seen without following the last link. */
-struct host_entry {
-	const char *name;   /* "lib64", "ssl/certs": below / or below /etc */
-	enum host_kind kind;
-	const char *target; /* of a HOST_LINK */
-};
-
 /* A directory or file that will be visible inside. */
 struct host_source {
 	const char *path; /* real, absolute */
@@ -34,6 +27,14 @@ struct host_source {
 	gid_t gid;
 	mode_t mode;
 	uint64_t dev, ino;
+};
+
+/* One name on the host, seen without following the last link. */
+struct host_entry {
+	const char *name;   /* "lib64", "ssl/certs": below / or below /etc */
+	enum host_kind kind;
+	const char *target; /* of a HOST_LINK */
+	struct host_source source; /* of a HOST_DIR or HOST_FILE */
 };
 
 #define HOST_ROOT_ENTRIES_MAX 16

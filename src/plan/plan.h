@@ -56,6 +56,7 @@ struct plan_step {
 	bool writable;	   /* OVERLAY: with upper and work in the tmpfs */
 	bool is_dir;	   /* BIND, COVER: the target is a directory */
 	bool subset_pid;   /* PROC */
+	bool crosses;	   /* BIND: shows objects of the host: filter them */
 	enum wall wall;	   /* that this step raises, or WALL_MAX_ */
 };
 

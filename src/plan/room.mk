@@ -1,6 +1,49 @@
 # src/plan: what will be done, decided as plain data
+filter_sources = \
+	src/plan/filter_bpf.c \
+	src/plan/filter_call.c \
+	src/plan/filter_compile.c \
+	src/plan/filter_entry.c \
+	src/plan/filter_floor.c \
+	src/plan/filter_merge.c \
+	src/plan/filter_read.c src/plan/filter_reader.h \
+	src/plan/filter_run.c src/plan/filter_rule.h
 core_sources += \
+	src/plan/build.c src/plan/build.h \
+	src/plan/env.c \
+	src/plan/etc.c \
+	src/plan/hash.c \
+	src/plan/host.c \
+	src/plan/host_path.c src/plan/host_path.h \
+	src/plan/host_runtime.c \
+	src/plan/ids.c \
+	src/plan/json.c \
+	src/plan/landlock.c \
+	src/plan/limits.c \
+	src/plan/steps.c \
+	src/plan/views.c \
 	src/plan/filter.h \
+	src/plan/filter_data.h \
+	src/plan/filter_shipped.c \
+	$(filter_sources) \
 	src/plan/host.h \
 	src/plan/plan.h \
 	src/plan/wall.c src/plan/wall.h
+
+# The shipped filters are compiled here and now: filterc reads the JSON and
+# writes C.  It is built from the rooms' sources, without sanitizers (its
+# output is what is tested), since the core needs what it writes.
+noinst_PROGRAMS += src/plan/filterc
+src_plan_filterc_SOURCES = src/plan/filterc.c $(filter_sources) \
+	$(base_sources) $(boundary_json_sources)
+src_plan_filterc_CPPFLAGS = $(AM_CPPFLAGS)
+src_plan_filterc_CFLAGS = $(CUPEL_CFLAGS)
+src_plan_filterc_LDFLAGS =
+src_plan_filterc_LDADD = $(SECCOMP_LIBS)
+
+core_generated += src/plan/filter_data.c
+CLEANFILES += src/plan/filter_data.c
+src/plan/filter_data.c: src/plan/filterc$(EXEEXT) $(seccomp_profiles)
+	$(AM_V_GEN)srcs=; for f in $(seccomp_profiles); do \
+		srcs="$$srcs $(srcdir)/$$f"; done; \
+	src/plan/filterc$(EXEEXT) $(host_cpu) $$srcs >$@.new && mv -f $@.new $@

@@ -97,6 +97,8 @@ struct spec {
 	struct spec_list runtime; /* interpreter prefixes, --runtime */
 	struct spec_list etc;     /* profile only: more names below /etc */
 	enum spec_proc proc;
+	/* profile only: an empty root, for a program handed in by descriptor */
+	bool bare;
 	const char *chdir;         /* inside; NULL = the default */
 	struct spec_list env;      /* "K=V" */
 	struct spec_list pass_env; /* "K" */

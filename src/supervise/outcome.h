@@ -25,7 +25,7 @@ enum kill_cause {
 };
 
 struct violation {
-	bool any;   /* false: unknown call (killed without a report) */
+	bool any; /* false: unknown call (killed without a report) */
 	int number;
 	uint32_t arch; /* AUDIT_ARCH_* */
 	uint64_t args[6];
@@ -35,15 +35,15 @@ struct violation {
 
 struct stream {
 	struct buf kept; /* raw, hostile; at most the cap */
-	uint64_t bytes;	 /* written by the command, counted while draining */
+	uint64_t bytes;  /* written by the command, counted while draining */
 	bool truncated;
 };
 
 struct outcome {
 	struct cupel_error error; /* stage NONE: the vessel stood */
-	bool started;	 /* exec succeeded */
-	int exec_errno;	 /* why not, 0 otherwise */
-	bool has_status; /* the command was reaped */
+	bool started;             /* exec succeeded */
+	int exec_errno;           /* why not, 0 otherwise */
+	bool has_status;          /* the command was reaped */
 	int wait_status;
 	enum kill_cause killed;
 	int cancel_signal; /* first signal forwarded, 0 if none */

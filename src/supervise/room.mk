@@ -1,3 +1,17 @@
 # src/supervise: watch one vessel from outside
 core_sources += \
-	src/supervise/outcome.h src/supervise/supervise.h
+	src/supervise/act.c \
+	src/supervise/clock.h \
+	src/supervise/control.c src/supervise/control.h \
+	src/supervise/feed.c src/supervise/feed.h \
+	src/supervise/launch_run.c \
+	src/supervise/loop.c \
+	src/supervise/notify.c src/supervise/notify.h \
+	src/supervise/outcome.h \
+	src/supervise/phase.c src/supervise/phase.h \
+	src/supervise/procfs.c src/supervise/procfs.h \
+	src/supervise/run.h \
+	src/supervise/start.c \
+	src/supervise/stream.c src/supervise/stream.h \
+	src/supervise/supervise.h \
+	src/supervise/watch.c src/supervise/watch.h

@@ -69,3 +69,42 @@ tests_unit_parsers_wall_t_SOURCES = tests/unit/parsers_wall.c tests/tap.h \
 tests_unit_parsers_wall_t_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_parsers_wall_t_LDADD = libcore.la
 TESTS += tests/unit/parsers_wall.t
+check_PROGRAMS += tests/unit/supervise_phase.t
+tests_unit_supervise_phase_t_SOURCES = tests/unit/supervise_phase.c tests/tap.h
+tests_unit_supervise_phase_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_supervise_phase_t_LDADD = libcore.la
+TESTS += tests/unit/supervise_phase.t
+
+check_PROGRAMS += tests/unit/supervise_watch.t
+tests_unit_supervise_watch_t_SOURCES = tests/unit/supervise_watch.c tests/tap.h
+tests_unit_supervise_watch_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_supervise_watch_t_LDADD = libcore.la
+TESTS += tests/unit/supervise_watch.t
+
+check_PROGRAMS += tests/unit/supervise_loop.t
+tests_unit_supervise_loop_t_SOURCES = tests/unit/supervise_loop.c tests/tap.h \
+	tests/unit/fake_vessel.h
+tests_unit_supervise_loop_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_supervise_loop_t_LDADD = libcore.la
+TESTS += tests/unit/supervise_loop.t
+
+check_PROGRAMS += tests/unit/supervise_signals.t
+tests_unit_supervise_signals_t_SOURCES = tests/unit/supervise_signals.c tests/tap.h \
+	tests/unit/fake_vessel.h
+tests_unit_supervise_signals_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_supervise_signals_t_LDADD = libcore.la
+TESTS += tests/unit/supervise_signals.t
+
+check_PROGRAMS += tests/unit/plan_filter_rows.t
+tests_unit_plan_filter_rows_t_SOURCES = tests/unit/plan_filter_rows.c \
+	tests/unit/filter_profiles.h tests/tap.h
+tests_unit_plan_filter_rows_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_plan_filter_rows_t_LDADD = libcore.la
+TESTS += tests/unit/plan_filter_rows.t
+EXTRA_DIST += tests/unit/filter_rows.txt
+
+check_PROGRAMS += tests/unit/spec_schemas.t
+tests_unit_spec_schemas_t_SOURCES = tests/unit/spec_schemas.c tests/tap.h
+tests_unit_spec_schemas_t_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
+tests_unit_spec_schemas_t_LDADD = libcore.la
+TESTS += tests/unit/spec_schemas.t

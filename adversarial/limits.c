@@ -1,0 +1,269 @@
+/* limits.c -- past the limits on files, processes, time and output.  Each has
+ * an end of its own: 200 MiB, 200 processes, a few seconds. */
+#include "attack.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define MIB ((uint64_t)1 << 20)
+
+static char block[MIB];
+
+/* Write mib MiB to path; SIGXFSZ as the caller left it. */
+static void fill_file(char **args)
+{
+	uint64_t mib = arg_u64(args, 1);
+	int fd = open(arg(args, 0), O_CREAT | O_WRONLY | O_TRUNC, 0600);
+
+	if (fd < 0)
+		say(errno_name(errno), "open");
+	for (uint64_t i = 0; i < mib; i++)
+		if (write(fd, block, MIB) != (ssize_t)MIB)
+			say(errno_name(errno), "after %ju MiB", (uintmax_t)i);
+	say("won", "%ju MiB", (uintmax_t)mib);
+}
+
+/* The same with SIGXFSZ ignored, as Python and Node have it. */
+static void fill_ignoring(char **args)
+{
+	(void)signal(SIGXFSZ, SIG_IGN);
+	fill_file(args);
+}
+
+static void sparse_file(char **args)
+{
+	int fd = open(arg(args, 0), O_CREAT | O_WRONLY, 0600);
+
+	if (fd < 0)
+		say(errno_name(errno), "open");
+	(void)signal(SIGXFSZ, SIG_IGN);
+	say_errno(ftruncate(fd, (off_t)(arg_u64(args, 1) * MIB)), "ftruncate");
+}
+
+/* Space that no file size limit sees: many files. */
+static void fill_many(char **args)
+{
+	const char *dir = arg(args, 0);
+	uint64_t mib = arg_u64(args, 1);
+
+	for (uint64_t i = 0; i < mib; i++) {
+		char path[512];
+		int fd;
+
+		(void)snprintf(path, sizeof path, "%s/f%ju", dir, (uintmax_t)i);
+		fd = open(path, O_CREAT | O_WRONLY | O_TRUNC, 0600);
+		if (fd < 0 || write(fd, block, MIB) != (ssize_t)MIB)
+			say(errno_name(errno), "after %ju MiB", (uintmax_t)i);
+		(void)close(fd);
+	}
+	say("won", "%ju MiB", (uintmax_t)mib);
+}
+
+static void fill_inodes(char **args)
+{
+	const char *dir = arg(args, 0);
+	uint64_t n = arg_u64(args, 1);
+
+	for (uint64_t i = 0; i < n; i++) {
+		char path[512];
+
+		(void)snprintf(path, sizeof path, "%s/i%ju", dir, (uintmax_t)i);
+		if (mknod(path, S_IFREG | 0600, 0) < 0)
+			say(errno_name(errno), "after %ju", (uintmax_t)i);
+	}
+	say("won", "%ju inodes", (uintmax_t)n);
+}
+
+static void open_many(char **args)
+{
+	uint64_t n = arg_u64(args, 0);
+
+	for (uint64_t i = 0; i < n; i++)
+		if (dup(0) < 0)
+			say(errno_name(errno), "after %ju", (uintmax_t)i);
+	say("won", "%ju descriptors", (uintmax_t)n);
+}
+
+/* Children that only sleep; the bound is the argument, at most 200. */
+static void fork_many(char **args)
+{
+	uint64_t n = arg_u64(args, 0), i;
+	int err = 0;
+
+	for (i = 0; i < n && i < 200; i++) {
+		pid_t pid = fork();
+
+		if (pid == 0) {
+			pause_ms(3000);
+			_exit(0);
+		}
+		if (pid < 0) {
+			err = errno;
+			break;
+		}
+	}
+	if (err)
+		say(errno_name(err), "after %ju", (uintmax_t)i);
+	say("won", "%ju processes", (uintmax_t)i);
+}
+
+static void *thread_sleep(void *data)
+{
+	pause_ms(3000);
+	return data;
+}
+
+static void thread_many(char **args)
+{
+	uint64_t n = arg_u64(args, 0), i;
+	pthread_attr_t small;
+	pthread_t id;
+
+	(void)pthread_attr_init(&small);
+	(void)pthread_attr_setstacksize(&small, 65536);
+	for (i = 0; i < n && i < 200; i++) {
+		int err = pthread_create(&id, &small, thread_sleep, NULL);
+
+		if (err)
+			say(errno_name(err), "after %ju", (uintmax_t)i);
+	}
+	say("won", "%ju threads", (uintmax_t)i);
+}
+
+static void burn(char **args)
+{
+	burn_ms((unsigned)arg_u64(args, 0));
+	say("won", "%s ms", args[0]);
+}
+
+/* Burn on, whatever SIGXCPU says. */
+static void burn_deaf(char **args)
+{
+	(void)signal(SIGXCPU, SIG_IGN);
+	burn(args);
+}
+
+/* One child after the other, each below the limit of a process. */
+static void burn_forks(char **args)
+{
+	unsigned each = (unsigned)arg_u64(args, 0);
+	uint64_t n = arg_u64(args, 1);
+
+	if (args[2])
+		(void)signal(SIGCHLD, SIG_IGN);
+	for (uint64_t i = 0; i < n; i++) {
+		pid_t pid = fork();
+
+		if (pid == 0) {
+			burn_ms(each);
+			_exit(0);
+		}
+		if (pid < 0)
+			say(errno_name(errno), "fork");
+		while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+			;
+	}
+	say("won", "%ju times %u ms", (uintmax_t)n, each);
+}
+
+/* Two at once, side by side. */
+static void burn_beside(char **args)
+{
+	unsigned each = (unsigned)arg_u64(args, 0);
+	uint64_t n = arg_u64(args, 1);
+
+	for (uint64_t i = 0; i < n; i++)
+		if (fork() == 0) {
+			burn_ms(each);
+			_exit(0);
+		}
+	while (wait(NULL) > 0)
+		;
+	say("won", "%ju beside each other", (uintmax_t)n);
+}
+
+static void sleep_on(char **args)
+{
+	pause_ms((unsigned)arg_u64(args, 0));
+	say("won", "%s ms", args[0]);
+}
+
+static void sleep_deaf(char **args)
+{
+	for (int s = 1; s < 65; s++)
+		(void)signal(s, SIG_IGN);
+	sleep_on(args);
+}
+
+/* Stopped, it uses no time and answers nothing. */
+static void stop_self(char **args)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		pause_ms((unsigned)arg_u64(args, 0));
+		(void)kill(getppid(), SIGCONT);
+		_exit(0);
+	}
+	(void)raise(SIGSTOP);
+	say("won", "went on after %s ms", args[0]);
+}
+
+static void flood(char **args)
+{
+	int fd = (int)arg_u64(args, 0);
+	uint64_t mib = arg_u64(args, 1);
+
+	memset(block, 'x', sizeof block);
+	(void)signal(SIGPIPE, SIG_IGN);
+	for (uint64_t i = 0; i < mib; i++)
+		for (size_t at = 0; at < MIB;) {
+			ssize_t n = write(fd, block + at, MIB - at);
+
+			if (n < 0)
+				_exit(9);
+			at += (size_t)n;
+		}
+	_exit(0);
+}
+
+static void dump_core(char **args)
+{
+	struct rlimit r = { RLIM_INFINITY, RLIM_INFINITY };
+
+	(void)args;
+	if (chdir("/scratch") < 0 && chdir("/tmp") < 0)
+		_exit(9);
+	(void)setrlimit(RLIMIT_CORE, &r);
+	abort();
+}
+
+const struct attack attacks_limits[] = {
+	{ "fill", fill_file },
+	{ "fill-deaf", fill_ignoring },
+	{ "sparse", sparse_file },
+	{ "fill-many", fill_many },
+	{ "inodes", fill_inodes },
+	{ "open-many", open_many },
+	{ "forks", fork_many },
+	{ "threads", thread_many },
+	{ "burn", burn },
+	{ "burn-deaf", burn_deaf },
+	{ "burn-forks", burn_forks },
+	{ "burn-beside", burn_beside },
+	{ "sleep", sleep_on },
+	{ "sleep-deaf", sleep_deaf },
+	{ "stop", stop_self },
+	{ "flood", flood },
+	{ "core", dump_core },
+	{ 0 },
+};

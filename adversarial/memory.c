@@ -1,0 +1,243 @@
+/* memory.c -- bombs, each of a kind that some way of counting overlooks.  No
+ * bomb goes beyond 300 MiB; all hold what they took for a while, so that a
+ * sampling watchdog has its chance, and say "won" when nobody came. */
+#include "attack.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ipc.h>
+#include <sys/mman.h>
+#include <sys/shm.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define MIB     ((size_t)1 << 20)
+#define MAX_MIB 300
+
+static size_t size_mib(char **args, int n)
+{
+	size_t mib = arg_u64(args, n);
+
+	return mib > MAX_MIB ? MAX_MIB : mib;
+}
+
+_Noreturn static void hold(char **args, int n, const char *what)
+{
+	pause_ms(args[n] ? (unsigned)arg_u64(args, n) : 600);
+	say("won", "%s", what);
+}
+
+static void heap(char **args)
+{
+	size_t mib = size_mib(args, 0);
+
+	for (size_t i = 0; i < mib; i++) {
+		char *p = malloc(MIB);
+
+		if (!p)
+			say(errno_name(errno), "after %zu MiB", i);
+		memset(p, 1, MIB);
+	}
+	hold(args, 1, "heap");
+}
+
+static void shared(char **args)
+{
+	size_t n = size_mib(args, 0) * MIB;
+	char *p = mmap(NULL, n, PROT_READ | PROT_WRITE,
+		       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	if (p == MAP_FAILED)
+		say(errno_name(errno), "mmap");
+	memset(p, 1, n);
+	hold(args, 1, "shared anonymous memory");
+}
+
+/* Each child is below any limit of a process, the tree is not. */
+static void tree(char **args)
+{
+	size_t mib = size_mib(args, 0);
+	size_t n = arg_u64(args, 1);
+
+	for (size_t i = 0; i < n && i < 16; i++) {
+		pid_t pid = fork();
+
+		if (pid == 0) {
+			char *p = malloc(mib / n * MIB);
+
+			if (p)
+				memset(p, (int)i + 1, mib / n * MIB);
+			pause_ms(900);
+			_exit(p ? 0 : 1);
+		}
+		if (pid < 0)
+			say(errno_name(errno), "fork");
+	}
+	pause_ms(700);
+	say("won", "tree");
+}
+
+/* Written, and mapped by nobody. */
+static void memory_file(char **args)
+{
+	static char block[MIB];
+	size_t mib = size_mib(args, 0);
+	int fd = memfd_create("bomb", MFD_CLOEXEC);
+
+	if (fd < 0)
+		say(errno_name(errno), "memfd_create");
+	(void)signal(SIGXFSZ, SIG_IGN);
+	for (size_t i = 0; i < mib; i++)
+		if (write(fd, block, MIB) != (ssize_t)MIB)
+			say(errno_name(errno), "after %zu MiB", i);
+	hold(args, 1, "memfd");
+}
+
+static void tmpfs(char **args)
+{
+	static char block[MIB];
+	size_t mib = size_mib(args, 1);
+
+	for (size_t i = 0; i < mib; i++) {
+		char path[256];
+		int fd;
+
+		(void)snprintf(path, sizeof path, "%s/bomb%zu", arg(args, 0),
+			       i / 16);
+		fd = open(path, O_CREAT | O_WRONLY | O_APPEND, 0600);
+		if (fd < 0 || write(fd, block, MIB) != (ssize_t)MIB)
+			say(errno_name(errno), "after %zu MiB", i);
+		(void)close(fd);
+	}
+	hold(args, 2, "tmpfs");
+}
+
+static void sysv(char **args)
+{
+	size_t n = size_mib(args, 0) * MIB;
+	int id = shmget(IPC_PRIVATE, n, IPC_CREAT | 0600);
+	char *p;
+
+	if (id < 0)
+		say(errno_name(errno), "shmget");
+	p = shmat(id, NULL, 0);
+	if (p == (char *)-1) {
+		int err = errno;
+
+		(void)shmctl(id, IPC_RMID, NULL);
+		say(errno_name(err), "shmat");
+	}
+	memset(p, 1, n);
+	(void)shmdt(p); /* now no process has it */
+	pause_ms(args[1] ? (unsigned)arg_u64(args, 1) : 600);
+	(void)shmctl(id, IPC_RMID, NULL);
+	say("won", "System V segment");
+}
+
+/* One read of one byte in each 2 MiB: 4 KiB of table for nothing resident. */
+static void page_tables(char **args)
+{
+	size_t mib = size_mib(args, 0); /* of page tables */
+	size_t n = mib * 256;           /* tables of 4 KiB, one each 2 MiB */
+	volatile char *p =
+		mmap(NULL, n * 2 * MIB, PROT_READ,
+		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	char sum = 0;
+
+	if (p == MAP_FAILED)
+		say(errno_name(errno), "mmap");
+	(void)madvise((void *)p, n * 2 * MIB, MADV_NOHUGEPAGE);
+	for (size_t i = 0; i < n; i++)
+		sum = (char)(sum + p[i * 2 * MIB]);
+	hold(args, 1, sum ? "?" : "page tables");
+}
+
+/* Kernel memory behind descriptors: full pipes and full sockets. */
+static void pipes(char **args)
+{
+	static char block[MIB];
+	size_t mib = size_mib(args, 0), held = 0;
+
+	while (held < mib * MIB) {
+		int p[2];
+		ssize_t n;
+
+		if (pipe2(p, O_NONBLOCK) < 0)
+			say(errno_name(errno), "after %zu KiB", held / 1024);
+		(void)fcntl(p[1], F_SETPIPE_SZ, (int)MIB);
+		n = write(p[1], block, MIB);
+		held += n > 0 ? (size_t)n : 4096;
+	}
+	hold(args, 1, "pipes");
+}
+
+static void sockets(char **args)
+{
+	static char block[65536];
+	size_t mib = size_mib(args, 0), held = 0;
+
+	while (held < mib * MIB) {
+		int big = 8 << 20, p[2];
+		ssize_t n;
+
+		if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, p) < 0)
+			say(errno_name(errno), "after %zu KiB", held / 1024);
+		(void)setsockopt(p[0], SOL_SOCKET, SO_SNDBUF, &big, sizeof big);
+		held += 4096;
+		while ((n = write(p[0], block, sizeof block)) > 0)
+			held += (size_t)n;
+	}
+	hold(args, 1, "sockets");
+}
+
+static void lock_memory(char **args)
+{
+	size_t n = size_mib(args, 0) * MIB;
+	char *p = mmap(NULL, n, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (p == MAP_FAILED)
+		say(errno_name(errno), "mmap");
+	say_errno(mlock(p, n), "mlock");
+}
+
+/* Address space alone. */
+static void reserve(char **args)
+{
+	size_t n = (size_t)arg_u64(args, 0) * MIB;
+	void *p = mmap(NULL, n, PROT_NONE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	say_errno(p == MAP_FAILED ? -1 : 0, "mmap");
+}
+
+/* Private writable pages, asked for and not touched. */
+static void data_space(char **args)
+{
+	size_t n = (size_t)arg_u64(args, 0) * MIB;
+	void *p = mmap(NULL, n, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	say_errno(p == MAP_FAILED ? -1 : 0, "mmap");
+}
+
+const struct attack attacks_memory[] = {
+	{ "heap", heap },
+	{ "shared", shared },
+	{ "tree", tree },
+	{ "memfd", memory_file },
+	{ "tmpfs", tmpfs },
+	{ "sysv", sysv },
+	{ "page-tables", page_tables },
+	{ "pipes", pipes },
+	{ "sockets", sockets },
+	{ "mlock", lock_memory },
+	{ "reserve", reserve },
+	{ "data", data_space },
+	{ 0 },
+};

@@ -1,0 +1,234 @@
+/* proc.c -- laying hands on processes: init, the host's, and terminals. */
+#include "attack.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define NR_pidfd_send_signal 424
+#define NR_pidfd_open        434
+#define NR_pidfd_getfd       438
+
+static void signal_pid(char **args)
+{
+	say_errno(kill((pid_t)strtol(arg(args, 0), NULL, 0),
+		       (int)arg_u64(args, 1)),
+		  "kill");
+}
+
+/* SIGKILL and SIGSTOP for init, then a look whether it still reaps: an orphan
+ * of ours must become a child of it and go away. */
+static void signal_init(char **args)
+{
+	static const int signals[] = { SIGKILL, SIGSTOP, SIGTERM, SIGSEGV,
+				       SIGHUP,  SIGINT,  SIGUSR1, SIGCHLD };
+	pid_t middle;
+
+	(void)args;
+	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+		(void)kill(1, signals[i]);
+	middle = fork();
+	if (middle == 0) {
+		pid_t orphan = fork();
+
+		if (orphan == 0) {
+			pause_ms(50);
+			_exit(0);
+		}
+		_exit(0);
+	}
+	if (middle < 0 || waitpid(middle, NULL, 0) < 0)
+		say(errno_name(errno), "fork");
+	pause_ms(120);
+	if (kill(1, 0) < 0 && errno == ESRCH)
+		say("won", "init is gone");
+	say("alive", "init lives");
+}
+
+/* Everything that can be signalled at once; -1 does not reach ourselves. */
+static void signal_all(char **args)
+{
+	(void)args;
+	(void)kill(-1, SIGKILL);
+	(void)kill(0, 0);
+	say("tried", "kill(-1)");
+}
+
+static void trace_pid(char **args)
+{
+	pid_t pid = (pid_t)arg_u64(args, 0);
+
+	say_errno(ptrace(PTRACE_SEIZE, pid, NULL, NULL), "PTRACE_SEIZE");
+}
+
+static void peek_pid(char **args)
+{
+	char buf[16];
+	struct iovec to = { buf, sizeof buf }, from = { &environ, sizeof buf };
+
+	say_errno(
+		process_vm_readv((pid_t)arg_u64(args, 0), &to, 1, &from, 1, 0),
+		"process_vm_readv");
+}
+
+static void open_pid_file(char **args)
+{
+	char path[128];
+	int fd;
+
+	(void)snprintf(path, sizeof path, "/proc/%s/%s", arg(args, 0),
+		       arg(args, 1));
+	fd = open(path, args[2] ? (int)arg_u64(args, 2) : O_RDONLY);
+	say_errno(fd, path);
+}
+
+static void read_pid_link(char **args)
+{
+	char path[128], to[4096];
+
+	(void)snprintf(path, sizeof path, "/proc/%s/%s", arg(args, 0),
+		       arg(args, 1));
+	say_errno(readlink(path, to, sizeof to), path);
+}
+
+/* Take one of init's descriptors: they lead to the host. */
+static void steal_fd(char **args)
+{
+	long pidfd = syscall(NR_pidfd_open, (pid_t)arg_u64(args, 0), 0);
+
+	if (pidfd < 0)
+		say(errno_name(errno), "pidfd_open");
+	for (int fd = 0; fd < 64; fd++)
+		if (syscall(NR_pidfd_getfd, pidfd, fd, 0) >= 0)
+			say("won", "descriptor %d", fd);
+	say(errno_name(errno), "pidfd_getfd");
+}
+
+/* The limits of init would be the next command's. */
+static void limit_pid(char **args)
+{
+	struct rlimit small = { 0, 0 };
+
+	say_errno(prlimit((pid_t)arg_u64(args, 0), RLIMIT_FSIZE, &small, NULL),
+		  "prlimit");
+}
+
+/* A host process by number: the fixture says which it is. */
+static void reach_pid(char **args)
+{
+	pid_t pid = (pid_t)arg_u64(args, 0);
+	char path[64], buf[256];
+
+	(void)snprintf(path, sizeof path, "/proc/%d/cmdline", pid);
+	if (file_read(path, buf, sizeof buf) > 0 && args[1] &&
+	    strstr(buf, args[1]))
+		say("won", "%s", path);
+	if (syscall(NR_pidfd_open, pid, 0) >= 0 && args[1])
+		say("maybe", "some process has that number");
+	say_errno(kill(pid, 0), "kill 0");
+}
+
+static void push_input(char **args)
+{
+	unsigned long what = arg_u64(args, 0);
+	char c = 'x';
+
+	for (int fd = 0; fd < 3; fd++)
+		if (syscall(SYS_ioctl, fd, what, &c) == 0)
+			say("won", "descriptor %d", fd);
+	say(errno_name(errno), "ioctl 0x%lx", what);
+}
+
+/* The number cut to 32 bits is what the kernel sees. */
+static void own_terminal(char **args)
+{
+	int fd = open("/dev/tty", O_RDWR | O_NOCTTY);
+
+	(void)args;
+	if (fd >= 0)
+		say("won", "/dev/tty");
+	fd = open("/dev/ptmx", O_RDWR | O_NOCTTY);
+	if (fd >= 0)
+		say("won", "/dev/ptmx");
+	if (getsid(0) == 0)
+		say("won", "the session is one of the host's");
+	say(errno_name(errno), "no terminal");
+}
+
+/* Session and process group must be the command's own: an id of 0 is that of
+ * a process outside of this PID namespace. */
+static void outer_session(char **args)
+{
+	(void)args;
+	if (getsid(0) <= 0)
+		say("won", "session %d", getsid(0));
+	if (getpgrp() <= 0)
+		say("won", "process group %d", getpgrp());
+	say("own", "session %d", getsid(0));
+}
+
+/* Lower the badness: the killer should take somebody else. */
+static void oom_lower(char **args)
+{
+	char before[32];
+
+	if (file_read("/proc/self/oom_score_adj", before, sizeof before) < 0)
+		say(errno_name(errno), "oom_score_adj");
+	before[strcspn(before, "\n")] = '\0';
+	if (file_write("/proc/self/oom_score_adj", 0, arg(args, 0)) < 0)
+		say(errno_name(errno), "from %s", before);
+	say("won", "from %s to %s", before, args[0]);
+}
+
+static void raise_limit(char **args)
+{
+	struct rlimit r;
+	int what = (int)arg_u64(args, 0);
+
+	if (getrlimit((__rlimit_resource_t)what, &r) < 0)
+		say(errno_name(errno), "getrlimit");
+	if (r.rlim_max == RLIM_INFINITY)
+		say("won", "limit %d is open already", what);
+	r.rlim_max += 1;
+	r.rlim_cur = r.rlim_max;
+	say_errno(setrlimit((__rlimit_resource_t)what, &r), "setrlimit");
+}
+
+/* Slow down everything of the same user, on the host too? */
+static void renice_user(char **args)
+{
+	errno = 0;
+	(void)setpriority(PRIO_USER, 0, 5);
+	(void)setpriority(PRIO_PROCESS, (id_t)arg_u64(args, 0), 5);
+	say("tried", "%s", errno_name(errno));
+}
+
+const struct attack attacks_proc[] = {
+	{ "kill", signal_pid },
+	{ "kill-init", signal_init },
+	{ "kill-all", signal_all },
+	{ "trace", trace_pid },
+	{ "peek", peek_pid },
+	{ "pid-file", open_pid_file },
+	{ "pid-link", read_pid_link },
+	{ "steal-fd", steal_fd },
+	{ "prlimit", limit_pid },
+	{ "reach-pid", reach_pid },
+	{ "ioctl", push_input },
+	{ "terminal", own_terminal },
+	{ "session", outer_session },
+	{ "oom-lower", oom_lower },
+	{ "raise-limit", raise_limit },
+	{ "renice", renice_user },
+	{ 0 },
+};

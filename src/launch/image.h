@@ -1,0 +1,72 @@
+/* image.h -- a plan as flat bytes: what init reads from descriptor 0.
+ *
+ * Every reference is an offset from the start of the image (0 = none), so the
+ * bytes mean the same in the process that wrote them and in the one that maps
+ * them.  Written by image.c, read by init/, both from the same build.
+ */
+#ifndef CUPEL_LAUNCH_IMAGE_H
+#define CUPEL_LAUNCH_IMAGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "plan/wall.h"
+
+#define IMAGE_MAGIC UINT32_C(0x43555031)
+
+/* Where init finds what it needs, before it opens anything. */
+#define IMAGE_FD   0
+#define CONTROL_FD 1
+
+struct image_source {
+	uint32_t path;	 /* text */
+	int32_t tree_fd; /* detached clone made by the supervisor, or -1 */
+	uint64_t dev, ino;
+	uint32_t is_dir;
+};
+
+struct image_step {
+	uint32_t kind; /* enum step_kind */
+	uint32_t target, text, content;
+	uint32_t content_len, source;
+	uint32_t mode, wall;
+	uint64_t attr;
+	uint32_t dev_major, dev_minor;
+	uint8_t writable, is_dir, subset_pid, crosses;
+};
+
+struct image_limit {
+	int32_t resource;
+	uint32_t wall;
+	uint64_t soft, hard;
+};
+
+struct image_rule {
+	uint32_t path;
+	uint64_t access;
+};
+
+struct image_list {
+	uint32_t at, len;
+};
+
+struct image {
+	uint32_t magic, bytes;
+	uint64_t clone_flags;
+	uint64_t tmpfs_bytes, tmpfs_inodes;
+	wall_set requested, dropped;
+	uint64_t landlock_fs, landlock_net, landlock_scoped;
+	uint32_t uid, gid; /* inside */
+	int32_t cap_last;
+	int32_t stdio[4]; /* stdin, stdout, stderr, result */
+	int32_t exec_fd;  /* -1 = look argv[0] up */
+	uint8_t by_root, loopback, allow_partial, landlock;
+	uint32_t hostname, cwd, path;
+	uint32_t fault_call, fault_errno;
+	struct image_list sources, steps, limits, rules;
+	struct image_list filter, cross; /* struct sock_filter */
+	struct image_list argv, envp;	 /* uint64_t offsets, ending in 0 */
+	struct image_list inputs;	 /* int32_t descriptors */
+};
+
+#endif

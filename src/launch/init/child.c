@@ -1,0 +1,222 @@
+/* child.c -- the command's last steps before it is the command.
+ *
+ * Runs with init's memory and init's descriptor table, which exec unshares.
+ * A failure of ours is left in in->out.error, one of exec in exec_errno. */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/prctl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "launch/init/init.h"
+
+#define PATH_BYTES     4096
+#define SIGNALS_LAST   64
+#define KERNEL_SIGSET  8 /* bytes of the kernel's sigset_t */
+
+static int fail(struct init *in, enum cupel_stage stage, long r,
+		const char *what)
+{
+	return init_fail(in, stage, (int)-r, what, NULL);
+}
+
+static int session_start(struct init *in)
+{
+	long r = 0;
+
+	if (!init_drops(in, WALL_SESSION)) {
+		r = sys0(&in->k, SYS_setsid);
+		if (r >= 0 && !(in->out.refused & WALL_BIT(WALL_SESSION)))
+			init_applied(in, WALL_SESSION);
+	}
+	if (r >= 0)
+		r = sys1(&in->k, SYS_umask, 022);
+	return r < 0 ? fail(in, CUPEL_STAGE_EXEC, r, "a new session") : 0;
+}
+
+/* Signals that the caller ignores would stay ignored across exec. */
+static int signals_reset(struct init *in)
+{
+	struct {
+		uint64_t handler, flags, restorer, mask;
+	} dfl = { 0 };
+
+	for (int sig = 1; sig <= SIGNALS_LAST; sig++) {
+		long r;
+
+		if (sig == SIGKILL || sig == SIGSTOP)
+			continue;
+		r = sys4(&in->k, SYS_rt_sigaction, sig, &dfl, 0,
+			 KERNEL_SIGSET);
+		if (r < 0)
+			return fail(in, CUPEL_STAGE_EXEC, r,
+				    "default signal dispositions");
+	}
+	return 0;
+}
+
+static int fds_place(struct init *in)
+{
+	const int32_t *inputs = image_at(in, in->im->inputs);
+	uint32_t n = 4 + in->im->inputs.len;
+	long r = 0;
+
+	for (uint32_t i = 0; r >= 0 && i < n; i++) {
+		int32_t from = i < 4 ? in->im->stdio[i] : inputs[i - 4];
+
+		r = sys3(&in->k, SYS_dup3, from, i, 0);
+	}
+	if (r >= 0 && !init_drops(in, WALL_DESCRIPTORS))
+		r = sys3(&in->k, SYS_close_range, n, ~0U, 4 /* CLOEXEC */);
+	if (r < 0)
+		return fail(in, CUPEL_STAGE_EXEC, r, "placing descriptors");
+	if (!init_drops(in, WALL_DESCRIPTORS))
+		init_applied(in, WALL_DESCRIPTORS);
+	return 0;
+}
+
+static int directory_enter(struct init *in)
+{
+	const char *cwd = image_text(in, in->im->cwd);
+	long r = sys1(&in->k, SYS_chdir, cwd);
+
+	if (r == 0)
+		return 0;
+	(void)init_fail(in, CUPEL_STAGE_EXEC, (int)-r,
+			"--chdir: no such directory inside", cwd);
+	in->out.error.cause = CUPEL_CAUSE_CALLER;
+	return (int)r;
+}
+
+static long executable_check(struct init *in, const char *path)
+{
+	struct stat st;
+	long r = sys4(&in->k, SYS_newfstatat, AT_FDCWD, path, &st, 0);
+
+	if (r < 0)
+		return r;
+	if ((st.st_mode & S_IFMT) != S_IFREG)
+		return -EACCES;
+	return sys3(&in->k, SYS_faccessat, AT_FDCWD, path, 1 /* X_OK */);
+}
+
+/* Write dir/name to out; -ENAMETOOLONG when it does not fit. */
+static int path_join(char *out, const char *dir, size_t dir_len,
+		     const char *name)
+{
+	size_t n = strlen(name);
+
+	if (dir_len + n + 2 > PATH_BYTES)
+		return -ENAMETOOLONG;
+	memcpy(out, dir, dir_len);
+	out[dir_len] = '/';
+	memcpy(out + dir_len + 1, name, n + 1);
+	return 0;
+}
+
+/* Look name up along PATH as execvp(3) does, before the filter is loaded.
+ * Returns 0 with out filled, or the errno that exec would have ended with. */
+static long command_find(struct init *in, const char *name, char *out)
+{
+	const char *dir = image_text(in, in->im->path);
+	long best = -ENOENT;
+
+	if (strlen(name) >= PATH_BYTES)
+		return -ENAMETOOLONG;
+	if (name[0] == '\0')
+		return -ENOENT;
+	for (const char *c = name; *c != '\0'; c++) {
+		if (*c != '/')
+			continue;
+		memcpy(out, name, strlen(name) + 1);
+		return executable_check(in, out);
+	}
+	while (dir != NULL && *dir != '\0') {
+		size_t n = 0;
+		long r;
+
+		while (dir[n] != '\0' && dir[n] != ':')
+			n++;
+		r = path_join(out, dir, n, name);
+		if (r == 0)
+			r = executable_check(in, out);
+		if (r == 0)
+			return 0;
+		if (r == -EACCES)
+			best = r;
+		dir += n + (dir[n] == ':');
+	}
+	return best;
+}
+
+static long command_exec(struct init *in, const char *path, bool by_fd)
+{
+	const uint64_t *argv = image_at(in, in->im->argv);
+	const uint64_t *envp = image_at(in, in->im->envp);
+	uint64_t none = 0;
+	long r;
+
+	(void)sys4(&in->k, SYS_rt_sigprocmask, SIG_SETMASK, &none, 0,
+		   KERNEL_SIGSET);
+	if (by_fd)
+		r = sys5(&in->k, SYS_execveat, in->im->exec_fd, "", argv, envp,
+			 AT_EMPTY_PATH);
+	else
+		r = sys3(&in->k, SYS_execve, path, argv, envp);
+	/* It was there a moment ago: what is missing is its interpreter. */
+	return r == -ENOENT ? -ENOEXEC : r;
+}
+
+static int child_prepare(struct init *in)
+{
+	static int (*const stages[])(struct init *) = {
+		session_start,	signals_reset, fds_place,
+		directory_enter,
+	};
+
+	for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
+		int r = stages[i](in);
+
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+static int child_confine(struct init *in)
+{
+	int r = landlock_enter(in);
+
+	if (r == 0)
+		r = limits_set(in);
+	if (r == 0)
+		r = filters_load(in);
+	return r;
+}
+
+int child_run(void *arg)
+{
+	struct init *in = arg;
+	const uint64_t *argv = image_at(in, in->im->argv);
+	bool by_fd = in->im->exec_fd >= 0;
+	char path[PATH_BYTES];
+	long r = child_prepare(in);
+
+	if (r < 0)
+		return 1;
+	if (!by_fd) {
+		r = command_find(in, (const char *)(uintptr_t)argv[0], path);
+		if (r < 0) {
+			in->out.exec_errno = (int32_t)-r;
+			return 1;
+		}
+	}
+	if (child_confine(in) < 0)
+		return 1;
+	/* execve(2) passes what the image says or does not return. */
+	init_applied(in, WALL_ENV);
+	r = command_exec(in, path, by_fd);
+	in->out.exec_errno = (int32_t)-r;
+	return 1;
+}

@@ -1,0 +1,116 @@
+/* init.h -- PID 1 of a vessel: builds it, starts the command, reaps, reports.
+ *
+ * World: launch/init.  A freestanding static program: no libc, no heap, no
+ * globals.  It is exec'd from a sealed memory file with the image as
+ * descriptor 0 and the control socket as descriptor 1.
+ *
+ * Must:     obey the image, in order; stop at the first failure and say where
+ *           hold nothing of the command's when it runs; exit when the control
+ *           socket reaches its end
+ * Must not: decide; read anything the command wrote
+ */
+#ifndef CUPEL_LAUNCH_INIT_INIT_H
+#define CUPEL_LAUNCH_INIT_INIT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "launch/image.h"
+#include "launch/record.h"
+#include "launch/sys.h"
+
+struct init {
+	struct sys k;
+	struct image *im; /* mapped privately: may be written to */
+	int control_fd;
+	int base_fd; /* the one tmpfs, above root, scratch, upper ... */
+	int root_fd; /* the mount that becomes "/" */
+	int proc_fd; /* the vessel's /proc, -1 when there is none */
+	int shm_fd;  /* /proc/sysvipc/shm, -1 when there is none */
+	bool void_ready, empty_ready; /* covers are read-only by now */
+	bool cross;	   /* an overlay fell back to a bind */
+	struct record out; /* what will be reported */
+	int command_pid;
+	int listener_fd;
+};
+
+/* init_fail -- fill in->out.error ("what" or "what: detail", detail may be
+ * NULL) and return -sys.  sys is positive. */
+int init_fail(struct init *in, enum cupel_stage stage, int sys,
+	      const char *what, const char *detail);
+
+/* init_missing -- a wall the kernel refuses: with --allow-partial it is noted
+ * and 0 is returned, otherwise as init_fail(). */
+int init_missing(struct init *in, enum wall wall, enum cupel_stage stage,
+		 int sys, const char *what);
+
+/* init_applied -- note that wall stands. */
+static inline void init_applied(struct init *in, unsigned wall)
+{
+	if (wall < WALL_MAX_)
+		in->out.applied |= WALL_BIT(wall);
+}
+
+/* init_drops -- whether a test took this wall down. */
+static inline bool init_drops(const struct init *in, enum wall wall)
+{
+#ifdef CUPEL_TEST_HOOKS
+	return (in->im->dropped & WALL_BIT(wall)) != 0;
+#else
+	(void)in;
+	(void)wall;
+	return false;
+#endif
+}
+
+/* image_text -- the text at an offset, NULL for 0. */
+static inline const char *image_text(const struct init *in, uint32_t at)
+{
+	return at != 0 ? (const char *)in->im + at : NULL;
+}
+
+/* image_at -- the array at an offset. */
+static inline void *image_at(const struct init *in, struct image_list list)
+{
+	return (char *)in->im + list.at;
+}
+
+/* The steps of init_main, each in the file of its name.  All return 0 or
+ * -errno with in->out.error filled. */
+int image_map(struct init *in);	     /* image.c */
+int order_wait(struct init *in);     /* report.c */
+int ids_take(struct init *in);	     /* privilege.c */
+int names_set(struct init *in);	     /* names.c */
+int root_build(struct init *in);     /* root.c */
+int root_enter(struct init *in);     /* root.c */
+int privilege_drop(struct init *in); /* privilege.c */
+int command_start(struct init *in);  /* command.c */
+int report_started(struct init *in); /* report.c */
+void report_failed(struct init *in); /* report.c */
+int report_exited(struct init *in);  /* report.c */
+int command_watch(struct init *in);  /* watch.c */
+void children_signal(struct init *in, int sig); /* kill.c */
+
+int step_run(struct init *in, const struct image_step *s);    /* step.c */
+int overlay_run(struct init *in, const struct image_step *s); /* overlay.c */
+
+/* mount.c: the few mount operations, each one call or two.  Descriptors are
+ * the caller's; all return a descriptor or 0, or -errno. */
+int mount_clone(struct init *in, int dir_fd, const char *path, bool recursive);
+int mount_source(struct init *in, const struct image_source *s,
+		 bool recursive);
+int mount_set(struct init *in, int tree_fd, uint64_t attr, bool recursive);
+int mount_at(struct init *in, int tree_fd, int dir_fd, const char *target);
+int fs_open(struct init *in, const char *type);
+int fs_text(struct init *in, int fs_fd, const char *key, const char *value);
+int fs_flag(struct init *in, int fs_fd, const char *key);
+int fs_mount(struct init *in, int fs_fd, uint64_t attr);
+
+/* The command's side, between clone and exec (child.c, limit.c, landlock.c,
+ * filter.c).  Memory is shared with init, which sleeps meanwhile. */
+int child_run(void *init);
+int limits_set(struct init *in);
+int landlock_enter(struct init *in);
+int filters_load(struct init *in);
+
+#endif

@@ -1,0 +1,79 @@
+/* main.c -- the life of init, as a table of contents. */
+#include <errno.h>
+
+#include "launch/init/init.h"
+
+int init_main(void);
+
+static int vessel_build(struct init *in)
+{
+	static int (*const stages[])(struct init *) = {
+		image_map,  order_wait, ids_take,	names_set,
+		root_build, root_enter, privilege_drop, command_start,
+	};
+
+	for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
+		int r = stages[i](in);
+
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+int init_main(void)
+{
+	struct init in = { .control_fd = CONTROL_FD,
+			   .base_fd = -1,
+			   .root_fd = -1,
+			   .proc_fd = -1,
+			   .shm_fd = -1,
+			   .listener_fd = -1 };
+	int r = vessel_build(&in);
+
+	if (r == 0)
+		r = report_started(&in);
+	if (r < 0) {
+		report_failed(&in);
+		return 1;
+	}
+	return command_watch(&in) < 0;
+}
+
+static size_t text_append(char *out, size_t at, size_t room, const char *text)
+{
+	while (*text != '\0' && at + 1 < room) {
+		char c = *text++;
+
+		out[at++] = c >= ' ' && c != 0x7f ? c : '?';
+	}
+	out[at] = '\0';
+	return at;
+}
+
+int init_fail(struct init *in, enum cupel_stage stage, int sys,
+	      const char *what, const char *detail)
+{
+	struct cupel_error *err = &in->out.error;
+	size_t at;
+
+	err->stage = stage;
+	err->cause = cupel_cause_of(sys);
+	err->sys = sys;
+	at = text_append(err->what, 0, sizeof err->what, what);
+	if (detail != NULL) {
+		at = text_append(err->what, at, sizeof err->what, ": ");
+		(void)text_append(err->what, at, sizeof err->what, detail);
+	}
+	return sys > 0 ? -sys : -EINVAL;
+}
+
+int init_missing(struct init *in, enum wall wall, enum cupel_stage stage,
+		 int sys, const char *what)
+{
+	in->out.refused |= WALL_BIT(wall);
+	in->out.applied &= ~WALL_BIT(wall);
+	if (in->im->allow_partial)
+		return 0;
+	return init_fail(in, stage, sys, what, wall < WALL_MAX_ ? NULL : "?");
+}

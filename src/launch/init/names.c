@@ -1,0 +1,107 @@
+/* names.c -- host name, loopback interface, session keyring. */
+#include <errno.h>
+#include <linux/keyctl.h>
+#include <linux/if.h>
+#include <linux/prctl.h>
+#include <linux/sched.h>
+#include <linux/sockios.h>
+#include <netinet/in.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "launch/init/init.h"
+
+static int hostname_set(struct init *in)
+{
+	const char *name = image_text(in, in->im->hostname);
+	long r;
+
+	if (!(in->im->clone_flags & CLONE_NEWUTS) || name == NULL)
+		return 0;
+	r = sys2(&in->k, SYS_sethostname, name, strlen(name));
+	if (r == 0)
+		r = sys2(&in->k, SYS_setdomainname, "", 0);
+	if (r < 0)
+		return init_fail(in, CUPEL_STAGE_NAMESPACE, (int)-r,
+				 "sethostname", NULL);
+	return 0;
+}
+
+static int loopback_up(struct init *in)
+{
+	struct ifreq req = { .ifr_ifrn.ifrn_name = "lo" };
+	owned_sys_fd int fd = -1;
+	long r;
+
+	if (!in->im->loopback)
+		return 0;
+	fd = (int)sys3(&in->k, SYS_socket, AF_INET, SOCK_DGRAM | SOCK_CLOEXEC,
+		       0);
+	r = fd;
+	req.ifr_ifru.ifru_flags = IFF_UP | IFF_RUNNING;
+	if (r >= 0)
+		r = sys3(&in->k, SYS_ioctl, fd, SIOCSIFFLAGS, &req);
+	if (r < 0)
+		return init_missing(in, WALL_NETWORK, CUPEL_STAGE_NAMESPACE,
+				    (int)-r, "bringing the loopback up");
+	return 0;
+}
+
+/* A keyring of its own: the caller's session keyring is inherited otherwise. */
+static int keyring_join(struct init *in)
+{
+	long r;
+
+	if (init_drops(in, WALL_SESSION))
+		return 0;
+	r = sys2(&in->k, SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, 0);
+	if (r < 0)
+		return init_missing(in, WALL_SESSION, CUPEL_STAGE_PRIVILEGE,
+				    (int)-r, "a fresh session keyring");
+	return 0;
+}
+
+/* clone3(2) made all that was asked for or failed; that this is PID 1 is the
+ * one thing worth a second look.  Outside a PID namespace orphans would go to
+ * the host's init: take them in. */
+static int namespaces_attest(struct init *in)
+{
+	static const struct {
+		uint64_t flag;
+		enum wall wall;
+	} table[] = {
+		{ CLONE_NEWUSER, WALL_USERNS },	    { CLONE_NEWNET, WALL_NETNS },
+		{ CLONE_NEWIPC, WALL_IPCNS },	    { CLONE_NEWUTS, WALL_UTSNS },
+		{ CLONE_NEWCGROUP, WALL_CGROUPNS }, { CLONE_NEWPID, WALL_PIDNS },
+		{ CLONE_NEWNET, WALL_NETWORK },
+	};
+	long r = 0;
+
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+		if (in->im->clone_flags & table[i].flag)
+			init_applied(in, table[i].wall);
+	if (!(in->im->clone_flags & CLONE_NEWPID))
+		r = sys5(&in->k, SYS_prctl, PR_SET_CHILD_SUBREAPER, 1, 0, 0,
+			 0);
+	else if (sys0(&in->k, SYS_getpid) != 1)
+		r = -ESRCH;
+	if (r < 0)
+		return init_fail(in, CUPEL_STAGE_NAMESPACE, (int)-r,
+				 "init is not the first of its processes",
+				 NULL);
+	return 0;
+}
+
+int names_set(struct init *in)
+{
+	int r = namespaces_attest(in);
+
+	if (r == 0)
+		r = hostname_set(in);
+
+	if (r == 0)
+		r = loopback_up(in);
+	if (r == 0)
+		r = keyring_join(in);
+	return r;
+}

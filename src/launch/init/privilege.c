@@ -1,0 +1,124 @@
+/* privilege.c -- the ids init takes on, and the powers it gives up for good. */
+#include <linux/capability.h>
+#include <linux/prctl.h>
+#include <linux/securebits.h>
+
+#include "launch/init/init.h"
+
+#define SECUREBITS_ALL                                                         \
+	(SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_SETUID_FIXUP |       \
+	 SECBIT_NO_SETUID_FIXUP_LOCKED | SECBIT_KEEP_CAPS_LOCKED |             \
+	 SECBIT_NO_CAP_AMBIENT_RAISE | SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED)
+
+/* An ordinary user is uid 1000 inside by the map alone.  Root's own id has no
+ * name inside: it changes to the kuid that the map names, keeping what it
+ * needs to build the root. */
+int ids_take(struct init *in)
+{
+	uint32_t uid = in->im->uid;
+	uint32_t gid = in->im->gid;
+	long r = 0;
+
+	if (!in->im->by_root || in->im->clone_flags == 0)
+		return 0;
+	if (!init_drops(in, WALL_SUPPLEMENTARY_GROUPS))
+		r = sys2(&in->k, SYS_setgroups, 0, 0);
+	if (r == 0)
+		r = sys2(&in->k, SYS_prctl, PR_SET_SECUREBITS,
+			 SECBIT_NO_SETUID_FIXUP);
+	if (r == 0)
+		r = sys3(&in->k, SYS_setresgid, gid, gid, gid);
+	if (r == 0)
+		r = sys3(&in->k, SYS_setresuid, uid, uid, uid);
+	if (r < 0)
+		return init_fail(in, CUPEL_STAGE_PRIVILEGE, (int)-r,
+				 "taking an ordinary user's ids", NULL);
+	if (!init_drops(in, WALL_SUPPLEMENTARY_GROUPS))
+		init_applied(in, WALL_SUPPLEMENTARY_GROUPS);
+	return 0;
+}
+
+static long bounding_drop(struct init *in)
+{
+	for (int cap = 0; cap <= in->im->cap_last; cap++) {
+		long r = sys2(&in->k, SYS_prctl, PR_CAPBSET_DROP, cap);
+
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+static long caps_clear(struct init *in)
+{
+	struct __user_cap_header_struct head = {
+		.version = _LINUX_CAPABILITY_VERSION_3
+	};
+	struct __user_cap_data_struct none[2] = { 0 };
+	long r = sys5(&in->k, SYS_prctl, PR_CAP_AMBIENT,
+		      PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+
+	if (r == 0)
+		r = sys2(&in->k, SYS_capset, &head, none);
+	return r;
+}
+
+/* What the kernel says about us now, not what we asked for. */
+static bool caps_are_zero(struct init *in)
+{
+	struct __user_cap_header_struct head = {
+		.version = _LINUX_CAPABILITY_VERSION_3
+	};
+	struct __user_cap_data_struct now[2] = { { 1, 1, 1 }, { 1, 1, 1 } };
+	uint32_t any = 0;
+
+	if (sys2(&in->k, SYS_capget, &head, now) < 0)
+		return false;
+	for (int i = 0; i < 2; i++)
+		any |= now[i].effective | now[i].permitted |
+		       now[i].inheritable;
+	return any == 0;
+}
+
+static bool prctl_is(struct init *in, int what, long want)
+{
+	return sys5(&in->k, SYS_prctl, what, 0, 0, 0, 0) == want;
+}
+
+static void privilege_attest(struct init *in)
+{
+	if (caps_are_zero(in))
+		init_applied(in, WALL_CAPABILITIES);
+	if (prctl_is(in, PR_GET_SECUREBITS, SECUREBITS_ALL))
+		init_applied(in, WALL_SECUREBITS);
+	if (prctl_is(in, PR_GET_NO_NEW_PRIVS, 1))
+		init_applied(in, WALL_NO_NEW_PRIVS);
+	if (sys0(&in->k, SYS_getuid) == in->im->uid &&
+	    sys0(&in->k, SYS_getgid) == in->im->gid)
+		init_applied(in, WALL_HOST_UID);
+}
+
+/* Without namespaces there was nothing to give up but what the caller had:
+ * an ordinary user has no capability, so only its bounding set stays. */
+int privilege_drop(struct init *in)
+{
+	long r = 0;
+
+	if (in->im->clone_flags != 0 && !init_drops(in, WALL_CAPABILITIES)) {
+		r = bounding_drop(in);
+		if (r == 0 && !init_drops(in, WALL_SECUREBITS))
+			r = sys2(&in->k, SYS_prctl, PR_SET_SECUREBITS,
+				 SECUREBITS_ALL);
+		if (r == 0)
+			r = caps_clear(in);
+	}
+	if (r == 0 && !init_drops(in, WALL_NO_NEW_PRIVS))
+		r = sys5(&in->k, SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	if (r == 0)
+		r = sys2(&in->k, SYS_prctl, PR_SET_DUMPABLE, 0);
+	if (r < 0)
+		return init_fail(in, CUPEL_STAGE_PRIVILEGE, (int)-r,
+				 "giving up privileges", NULL);
+	privilege_attest(in);
+	return 0;
+}

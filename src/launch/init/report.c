@@ -1,0 +1,98 @@
+/* report.c -- packets between init and the supervisor. */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "launch/init/init.h"
+
+int order_wait(struct init *in)
+{
+	struct order order = { 0 };
+	long r = sys_call(&in->k, SYS_recvfrom, in->control_fd,
+			  sys_arg(&order), sizeof order, 0, 0, 0);
+
+	if (r == 0)
+		return init_fail(in, CUPEL_STAGE_NAMESPACE, EPIPE,
+				 "init: the supervisor is gone", NULL);
+	if (r < 0 || order.kind != ORDER_GO)
+		return init_fail(in, CUPEL_STAGE_NAMESPACE,
+				 r < 0 ? (int)-r : EPROTO,
+				 "init: waiting for the id maps", NULL);
+	return 0;
+}
+
+static long packet_send(struct init *in, const int fds[], size_t n)
+{
+	union {
+		struct cmsghdr head;
+		char bytes[CMSG_SPACE(RECORD_FDS_MAX * sizeof(int))];
+	} control = { 0 };
+	struct iovec iov = { .iov_base = &in->out,
+			     .iov_len = sizeof in->out };
+	struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1 };
+
+	if (n > 0) {
+		msg.msg_control = &control;
+		msg.msg_controllen = CMSG_SPACE(n * sizeof(int));
+		control.head.cmsg_level = SOL_SOCKET;
+		control.head.cmsg_type = SCM_RIGHTS;
+		control.head.cmsg_len = CMSG_LEN(n * sizeof(int));
+		memcpy(CMSG_DATA(&control.head), fds, n * sizeof(int));
+	}
+	return sys3(&in->k, SYS_sendmsg, in->control_fd, &msg, MSG_NOSIGNAL);
+}
+
+void report_failed(struct init *in)
+{
+	in->out.kind = RECORD_FAILED;
+	in->out.carries = 0;
+	(void)packet_send(in, NULL, 0);
+}
+
+/* From here on init holds the control socket alone: the pipes must reach
+ * their end when the command's side closes, and what init held open to build
+ * the vessel must not outlive it. */
+static int descriptors_close(struct init *in)
+{
+	long r = sys3(&in->k, SYS_dup3, in->control_fd, 0, O_CLOEXEC);
+
+	if (r >= 0)
+		r = sys3(&in->k, SYS_close_range, 1, ~0U, 0);
+	if (r < 0)
+		return init_fail(in, CUPEL_STAGE_EXEC, (int)-r,
+				 "init: closing descriptors", NULL);
+	in->control_fd = 0;
+	return 0;
+}
+
+int report_started(struct init *in)
+{
+	const int fds[] = { in->listener_fd, in->proc_fd, in->base_fd,
+			    in->shm_fd };
+	static const uint32_t bits[] = { CARRY_LISTENER, CARRY_PROC,
+					 CARRY_TMPFS, CARRY_SHM };
+	int send[RECORD_FDS_MAX];
+	size_t n = 0;
+	long r;
+
+	in->out.kind = RECORD_STARTED;
+	for (size_t i = 0; i < RECORD_FDS_MAX; i++) {
+		if (fds[i] < 0)
+			continue;
+		in->out.carries |= bits[i];
+		send[n++] = fds[i];
+	}
+	r = packet_send(in, send, n);
+	if (r < 0)
+		return init_fail(in, CUPEL_STAGE_EXEC, (int)-r,
+				 "init: reporting the start", NULL);
+	return descriptors_close(in);
+}
+
+int report_exited(struct init *in)
+{
+	in->out.kind = RECORD_EXITED;
+	in->out.carries = 0;
+	return (int)packet_send(in, NULL, 0);
+}

@@ -1,0 +1,171 @@
+/* root.c -- the one tmpfs, the root in it, and the way into it. */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/mount.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "launch/init/init.h"
+
+/* sys/mount.h clashes with linux/mount.h in older headers. */
+#define UMOUNT_DETACH 2		   /* MNT_DETACH */
+#define TABLE_REC     (1UL << 14) /* MS_REC */
+#define TABLE_PRIVATE (1UL << 18) /* MS_PRIVATE */
+
+/* Directories of the one tmpfs.  Only those that a step exposes have a name
+ * inside; the rest is reachable by nothing that the command holds. */
+static const char *const base_dirs[] = { "root",  "scratch", "tmp", "shm",
+					 "upper", "work",    "empty" };
+
+static char *number_write(char *end, uint64_t n)
+{
+	*--end = '\0';
+	do {
+		*--end = (char)('0' + n % 10);
+		n /= 10;
+	} while (n > 0);
+	return end;
+}
+
+static int tmpfs_mount(struct init *in)
+{
+	owned_sys_fd int fs = fs_open(in, "tmpfs");
+	char text[24];
+	int r = fs;
+
+	if (r >= 0 && !init_drops(in, WALL_SCRATCH_SIZE))
+		r = fs_text(in, fs, "size",
+			    number_write(text + sizeof text,
+					 in->im->tmpfs_bytes));
+	if (r >= 0 && !init_drops(in, WALL_SCRATCH_INODES))
+		r = fs_text(in, fs, "nr_inodes",
+			    number_write(text + sizeof text,
+					 in->im->tmpfs_inodes));
+	if (r >= 0)
+		r = fs_text(in, fs, "mode", "0755");
+	if (r >= 0)
+		r = fs_mount(in, fs, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
+	if (r >= 0)
+		in->base_fd = r;
+	return r < 0 ? r : 0;
+}
+
+static int base_fill(struct init *in)
+{
+	long r = 0;
+
+	for (size_t i = 0; i < sizeof base_dirs / sizeof *base_dirs; i++) {
+		r = sys3(&in->k, SYS_mkdirat, in->base_fd, base_dirs[i], 0755);
+		if (r < 0)
+			return (int)r;
+	}
+	r = sys4(&in->k, SYS_openat, in->base_fd, "void",
+		 O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0444);
+	sys_close((int)r);
+	return r < 0 ? (int)r : 0;
+}
+
+/* Both are stacked on the present root, which path lookups from "/" do not
+ * see: host paths still resolve, and the new tree is reached by descriptor. */
+static int root_attach(struct init *in)
+{
+	int r = mount_at(in, in->base_fd, AT_FDCWD, "/");
+
+	if (r < 0)
+		return r;
+	in->root_fd = mount_clone(in, in->base_fd, "root", false);
+	if (in->root_fd < 0)
+		return in->root_fd;
+	return mount_at(in, in->root_fd, AT_FDCWD, "/");
+}
+
+static int steps_run(struct init *in)
+{
+	const struct image_step *s = image_at(in, in->im->steps);
+
+	for (uint32_t i = 0; i < in->im->steps.len; i++) {
+		int r = step_run(in, &s[i]);
+
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+int root_build(struct init *in)
+{
+	long r;
+
+	if (in->im->clone_flags == 0)
+		return 0;
+	/* The copy of the mount table is a slave of the caller's; make sure
+	 * that nothing travels in either direction. */
+	r = sys5(&in->k, SYS_mount, 0, "/", 0, TABLE_REC | TABLE_PRIVATE,
+		 0);
+	if (r < 0)
+		return init_fail(in, CUPEL_STAGE_MOUNT, (int)-r,
+				 "making the mount table private", NULL);
+	r = tmpfs_mount(in);
+	if (r == 0)
+		r = base_fill(in);
+	if (r == 0)
+		r = root_attach(in);
+	if (r < 0)
+		return init_fail(in, CUPEL_STAGE_MOUNT, (int)-r,
+				 "mounting the tmpfs that holds the root",
+				 NULL);
+	if (!init_drops(in, WALL_SCRATCH_SIZE))
+		init_applied(in, WALL_SCRATCH_SIZE);
+	if (!init_drops(in, WALL_SCRATCH_INODES))
+		init_applied(in, WALL_SCRATCH_INODES);
+	return steps_run(in);
+}
+
+/* After the pivot the old root lies stacked on the new one, and our tmpfs on
+ * the old root; "." names the topmost, so each takes a call of its own. */
+static long old_root_detach(struct init *in)
+{
+	long r = sys2(&in->k, SYS_umount2, ".", UMOUNT_DETACH);
+
+	if (r == 0)
+		r = sys2(&in->k, SYS_umount2, ".", UMOUNT_DETACH);
+	return r == 0 ? sys1(&in->k, SYS_chdir, "/") : r;
+}
+
+/* Whether ".." of "/" is "/": nothing is stacked on it, nothing is above. */
+static bool root_is_alone(struct init *in)
+{
+	struct stat here;
+	struct stat above;
+
+	return sys4(&in->k, SYS_newfstatat, AT_FDCWD, "/", &here, 0) == 0 &&
+	       sys4(&in->k, SYS_newfstatat, AT_FDCWD, "/..", &above, 0) == 0 &&
+	       here.st_dev == above.st_dev && here.st_ino == above.st_ino;
+}
+
+int root_enter(struct init *in)
+{
+	long r;
+
+	if (in->im->clone_flags == 0)
+		return 0;
+	if (!init_drops(in, WALL_ROOT_READONLY)) {
+		r = mount_set(in, in->root_fd, MOUNT_ATTR_RDONLY, false);
+		if (r < 0)
+			return init_fail(in, CUPEL_STAGE_MOUNT, (int)-r,
+					 "making the root read-only", NULL);
+		init_applied(in, WALL_ROOT_READONLY);
+	}
+	r = sys1(&in->k, SYS_fchdir, in->root_fd);
+	if (r == 0)
+		r = sys2(&in->k, SYS_pivot_root, ".", ".");
+	if (r == 0)
+		r = old_root_detach(in);
+	if (r == 0 && !root_is_alone(in))
+		r = -EXDEV;
+	if (r < 0)
+		return init_fail(in, CUPEL_STAGE_MOUNT, (int)-r,
+				 "pivoting into the new root", NULL);
+	init_applied(in, WALL_MOUNTNS);
+	return 0;
+}

@@ -1,0 +1,76 @@
+/* start.c -- entry point, and the four functions a compiler may call. */
+#include <stddef.h>
+
+#include "launch/sys.h"
+
+int init_main(void);
+void init_start(void);
+void *memcpy(void *restrict to, const void *restrict from, size_t n);
+void *memmove(void *to, const void *from, size_t n);
+void *memset(void *to, int c, size_t n);
+int memcmp(const void *a, const void *b, size_t n);
+size_t strlen(const char *s);
+
+#if defined(__x86_64__)
+__asm__(".globl _start\n_start:\n\txor %ebp, %ebp\n\tand $-16, %rsp\n\t"
+	"call init_start\n\thlt\n");
+#else
+__asm__(".globl _start\n_start:\n\tmov x29, xzr\n\tbl init_start\n\tbrk 0\n");
+#endif
+
+void init_start(void)
+{
+	(void)sys_raw(SYS_exit_group, init_main(), 0, 0, 0, 0, 0);
+	__builtin_unreachable();
+}
+
+void *memcpy(void *restrict to, const void *restrict from, size_t n)
+{
+	char *t = to;
+	const char *f = from;
+
+	while (n-- > 0)
+		*t++ = *f++;
+	return to;
+}
+
+void *memmove(void *to, const void *from, size_t n)
+{
+	char *t = to;
+	const char *f = from;
+
+	if (t <= f)
+		return memcpy(to, from, n);
+	while (n-- > 0)
+		t[n] = f[n];
+	return to;
+}
+
+void *memset(void *to, int c, size_t n)
+{
+	char *t = to;
+
+	while (n-- > 0)
+		*t++ = (char)c;
+	return to;
+}
+
+int memcmp(const void *a, const void *b, size_t n)
+{
+	const unsigned char *p = a;
+	const unsigned char *q = b;
+
+	for (size_t i = 0; i < n; i++)
+		if (p[i] != q[i])
+			return p[i] - q[i];
+	return 0;
+}
+
+size_t strlen(const char *s)
+{
+	size_t n = 0;
+
+	while (s[n] != '\0')
+		n++;
+	return n;
+}

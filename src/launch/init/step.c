@@ -1,0 +1,224 @@
+/* step.c -- one handler for each kind of step; targets lie in our tmpfs. */
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/mount.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "launch/init/init.h"
+#include "plan/plan.h"
+
+static int run_dir(struct init *in, const struct image_step *s)
+{
+	long r = sys3(&in->k, SYS_mkdirat, in->root_fd,
+		      image_text(in, s->target), s->mode);
+
+	return r == -EEXIST ? 0 : (int)r;
+}
+
+static int run_file(struct init *in, const struct image_step *s)
+{
+	const char *from = image_text(in, s->content);
+	owned_sys_fd int fd = -1;
+	uint32_t done = 0;
+
+	fd = (int)sys4(&in->k, SYS_openat, in->root_fd,
+		       image_text(in, s->target),
+		       O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+		       s->mode);
+	if (fd < 0)
+		return fd;
+	while (done < s->content_len) {
+		long n = sys3(&in->k, SYS_write, fd, from + done,
+			      s->content_len - done);
+
+		if (n <= 0)
+			return n < 0 ? (int)n : -EIO;
+		done += (uint32_t)n;
+	}
+	return 0;
+}
+
+static int run_link(struct init *in, const struct image_step *s)
+{
+	return (int)sys3(&in->k, SYS_symlinkat, image_text(in, s->text),
+			 in->root_fd, image_text(in, s->target));
+}
+
+static int run_bind(struct init *in, const struct image_step *s)
+{
+	const struct image_source *from = image_at(in, in->im->sources);
+	owned_sys_fd int tree = -1;
+	int r;
+
+	tree = mount_source(in, &from[s->source], true);
+	if (tree < 0)
+		return tree;
+	r = mount_set(in, tree, s->attr, true);
+	if (r < 0)
+		return r;
+	if (s->crosses)
+		in->cross = true;
+	return mount_at(in, tree, in->root_fd, image_text(in, s->target));
+}
+
+static int run_expose(struct init *in, const struct image_step *s)
+{
+	owned_sys_fd int tree = -1;
+	int r;
+
+	tree = mount_clone(in, in->base_fd, image_text(in, s->text), false);
+	if (tree < 0)
+		return tree;
+	r = mount_set(in, tree, s->attr, false);
+	if (r < 0)
+		return r;
+	return mount_at(in, tree, in->root_fd, image_text(in, s->target));
+}
+
+/* As the kernel encodes it for fstat(2); ours are all small. */
+static uint64_t device_number(const struct image_step *s)
+{
+	return (uint64_t)s->dev_major << 8 | s->dev_minor;
+}
+
+/* A node of the host, only if it is the device that its name promises. */
+static int run_device(struct init *in, const struct image_step *s)
+{
+	owned_sys_fd int tree = -1;
+	struct stat st;
+	long r;
+
+	tree = mount_clone(in, AT_FDCWD, image_text(in, s->text), false);
+	if (tree < 0)
+		return tree;
+	r = sys2(&in->k, SYS_fstat, tree, &st);
+	if (r < 0)
+		return (int)r;
+	if ((st.st_mode & S_IFMT) != S_IFCHR ||
+	    st.st_rdev != device_number(s))
+		return -ENODEV;
+	r = mount_set(in, tree, s->attr, false);
+	if (r < 0)
+		return (int)r;
+	return mount_at(in, tree, in->root_fd, image_text(in, s->target));
+}
+
+static int run_proc(struct init *in, const struct image_step *s)
+{
+	const char *target = image_text(in, s->target);
+	owned_sys_fd int fs = fs_open(in, "proc");
+	owned_sys_fd int tree = -1;
+	int r = fs;
+
+	if (r >= 0 && !init_drops(in, WALL_PROC_PRIVATE))
+		r = fs_text(in, fs, "hidepid", "ptraceable");
+	if (r >= 0 && s->subset_pid)
+		r = fs_text(in, fs, "subset", "pid");
+	if (r >= 0)
+		r = tree = fs_mount(in, fs, s->attr);
+	if (r >= 0 && target[0] != '\0')
+		r = mount_at(in, tree, in->root_fd, target);
+	if (r < 0)
+		return r;
+	in->proc_fd = (int)sys4(&in->k, SYS_openat, tree, ".",
+				O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+	if (in->proc_fd < 0)
+		return in->proc_fd;
+	if (!s->subset_pid)
+		in->shm_fd = (int)sys4(&in->k, SYS_openat, in->proc_fd,
+				       "sysvipc/shm", O_RDONLY | O_CLOEXEC, 0);
+	return 0;
+}
+
+/* The first cover of a kind lays a read-only mount over the thing itself, so
+ * that every later clone of it is read-only without another call. */
+static int cover_open(struct init *in, const char *name, bool *ready)
+{
+	owned_sys_fd int tree = mount_clone(in, in->base_fd, name, false);
+	int r;
+
+	if (tree < 0 || *ready)
+		return sys_take_fd(&tree);
+	r = mount_set(in, tree,
+		      MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID |
+			      MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC,
+		      false);
+	if (r == 0)
+		r = mount_at(in, tree, in->base_fd, name);
+	if (r < 0)
+		return r;
+	*ready = true;
+	return mount_clone(in, in->base_fd, name, false);
+}
+
+static int run_cover(struct init *in, const struct image_step *s)
+{
+	owned_sys_fd int tree = -1;
+	int r;
+
+	tree = s->is_dir ? cover_open(in, "empty", &in->empty_ready) :
+			   cover_open(in, "void", &in->void_ready);
+	if (tree < 0)
+		return tree;
+	r = mount_at(in, tree, in->root_fd, image_text(in, s->target));
+	return r == -ENOENT ? 0 : r;
+}
+
+static const struct {
+	const char *what;
+	int (*run)(struct init *in, const struct image_step *s);
+} kinds[] = {
+	[STEP_DIR] = { "directory", run_dir },
+	[STEP_FILE] = { "file", run_file },
+	[STEP_LINK] = { "link", run_link },
+	[STEP_BIND] = { "bind", run_bind },
+	[STEP_OVERLAY] = { "overlay", overlay_run },
+	[STEP_EXPOSE] = { "expose", run_expose },
+	[STEP_DEVICE] = { "device", run_device },
+	[STEP_PROC] = { "proc", run_proc },
+	[STEP_COVER] = { "cover", run_cover },
+};
+static_assert(sizeof kinds / sizeof *kinds == STEP_MAX_,
+	      "a handler for every step");
+
+/* "bind /usr": what a person can look for in the plan. */
+static int step_fail(struct init *in, const struct image_step *s, int sys)
+{
+	char name[160];
+	const char *target = image_text(in, s->target);
+	size_t n = strlen(kinds[s->kind].what);
+	size_t len = strlen(target);
+
+	memcpy(name, kinds[s->kind].what, n);
+	name[n++] = ' ';
+	name[n++] = '/';
+	if (len > sizeof name - n - 1)
+		len = sizeof name - n - 1;
+	memcpy(name + n, target, len);
+	name[n + len] = '\0';
+	return init_fail(in, CUPEL_STAGE_MOUNT, sys, "mounting", name);
+}
+
+int step_run(struct init *in, const struct image_step *s)
+{
+	int r;
+
+	if (s->kind >= STEP_MAX_)
+		return init_fail(in, CUPEL_STAGE_MOUNT, EPROTO,
+				 "init: a step of another build", NULL);
+	r = kinds[s->kind].run(in, s);
+	if (r >= 0) {
+		if (s->kind != STEP_OVERLAY)
+			init_applied(in, s->wall);
+		return 0;
+	}
+	(void)step_fail(in, s, -r);
+	if (s->wall < WALL_MAX_ && in->im->allow_partial) {
+		in->out.refused |= WALL_BIT(s->wall);
+		in->out.applied &= ~WALL_BIT(s->wall);
+		return 0;
+	}
+	return r;
+}

@@ -1,0 +1,138 @@
+/* watch.c -- after the start: reap, pass signals on, end with the supervisor. */
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include "launch/init/init.h"
+
+#define CONTROL 0
+#define CHILDREN 1
+
+static uint64_t time_us(const struct timeval *t)
+{
+	return (uint64_t)t->tv_sec * 1000000 + (uint64_t)t->tv_usec;
+}
+
+static void command_record(struct init *in, int status,
+			   const struct rusage *usage)
+{
+	in->out.wait_status = status;
+	in->out.cpu_user_us = time_us(&usage->ru_utime);
+	in->out.cpu_system_us = time_us(&usage->ru_stime);
+}
+
+static void tree_record(struct init *in)
+{
+	struct rusage usage = { 0 };
+
+	if (sys2(&in->k, SYS_getrusage, RUSAGE_CHILDREN, &usage) < 0)
+		return;
+	in->out.tree_user_us = time_us(&usage.ru_utime);
+	in->out.tree_system_us = time_us(&usage.ru_stime);
+	in->out.max_rss_kib = (uint64_t)usage.ru_maxrss;
+}
+
+/* Reap what can be reaped now.  Returns 1 when the command is among it. */
+static int children_reap(struct init *in)
+{
+	int found = 0;
+
+	for (;;) {
+		struct rusage usage = { 0 };
+		int status = 0;
+		long pid = sys4(&in->k, SYS_wait4, -1, &status, WNOHANG,
+				&usage);
+
+		if (pid <= 0)
+			return found;
+		in->out.processes++;
+		if (pid != in->command_pid)
+			continue;
+		command_record(in, status, &usage);
+		found = 1;
+	}
+}
+
+/* In a PID namespace of our own -1 is everything but us.  Elsewhere only our
+ * descendants may be hit: init is their subreaper, so repeating until no child
+ * is left reaches those that were orphaned meanwhile. */
+static void descendants_kill(struct init *in)
+{
+	for (;;) {
+		int status = 0;
+		long pid = sys4(&in->k, SYS_wait4, -1, &status, WNOHANG, 0);
+
+		if (pid == 0) {
+			children_signal(in, SIGKILL);
+			pid = sys4(&in->k, SYS_wait4, -1, &status, 0, 0);
+		}
+		if (pid <= 0)
+			return;
+		in->out.processes++;
+		if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
+			in->out.processes_killed++;
+	}
+}
+
+static int orders_take(struct init *in)
+{
+	struct order order = { 0 };
+	long r = sys_call(&in->k, SYS_recvfrom, in->control_fd,
+			  sys_arg(&order), sizeof order, 0, 0, 0);
+
+	if (r <= 0)
+		return -EPIPE;
+	if (r == sizeof order && order.kind == ORDER_SIGNAL &&
+	    order.signal > 0 && order.signal <= 64)
+		(void)sys2(&in->k, SYS_kill, -in->command_pid, order.signal);
+	return 0;
+}
+
+static int signals_open(struct init *in)
+{
+	uint64_t mask = UINT64_C(1) << (SIGCHLD - 1);
+
+	return (int)sys4(&in->k, SYS_signalfd4, -1, &mask, 8, 02000000);
+}
+
+/* Returns 0 when the command has been reaped, or -errno. */
+static int command_await(struct init *in, int signal_fd)
+{
+	struct pollfd fds[] = {
+		[CONTROL] = { .fd = in->control_fd, .events = POLLIN },
+		[CHILDREN] = { .fd = signal_fd, .events = POLLIN },
+	};
+	char siginfo[128];
+
+	for (;;) {
+		long r;
+
+		if (children_reap(in) > 0)
+			return 0;
+		r = sys5(&in->k, SYS_ppoll, fds, 2, 0, 0, 8);
+		if (r < 0 && r != -EINTR)
+			return (int)r;
+		if (fds[CHILDREN].revents != 0)
+			(void)sys3(&in->k, SYS_read, signal_fd, siginfo,
+				   sizeof siginfo);
+		if (fds[CONTROL].revents != 0 && orders_take(in) < 0)
+			return -EPIPE;
+	}
+}
+
+int command_watch(struct init *in)
+{
+	int signal_fd = signals_open(in);
+	int r = signal_fd;
+
+	if (r >= 0)
+		r = command_await(in, signal_fd);
+	descendants_kill(in);
+	if (r < 0)
+		return r;
+	tree_record(in);
+	return report_exited(in);
+}

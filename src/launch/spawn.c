@@ -1,0 +1,146 @@
+/* spawn.c -- see spawn.h.  The child between clone3 and execveat shares our
+ * memory: raw system calls only, nothing that is memory-wide. */
+#include "launch/spawn.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <linux/prctl.h>
+#include <linux/sched.h>
+#include <sys/wait.h>
+
+#include "base/cleanup.h"
+#include "base/error.h"
+#include "launch/image.h"
+
+#define CHILD_STACK_BYTES 16384
+
+/* What init needs to build the root, and no more.  An exec by an id without a
+ * name inside would lose them; ambient ones survive it. */
+static const uint8_t init_caps[] = { CAP_SYS_ADMIN, CAP_SETUID, CAP_SETGID,
+				     CAP_SETPCAP, CAP_NET_ADMIN };
+
+struct child_job {
+	const struct spawn *s;
+	struct sys k; /* a copy: its calls are counted on by the parent */
+	const char *failed;
+	int sys_errno;
+};
+
+__attribute__((no_sanitize("address", "undefined"))) static long
+caps_keep(struct child_job *job)
+{
+	struct __user_cap_header_struct head = {
+		.version = _LINUX_CAPABILITY_VERSION_3
+	};
+	struct __user_cap_data_struct data[2];
+	uint32_t mask[2] = { 0, 0 };
+	long r;
+
+	if (job->s->clone_flags == 0)
+		return 0;
+	for (size_t i = 0; i < sizeof init_caps; i++)
+		mask[init_caps[i] / 32] |= UINT32_C(1) << init_caps[i] % 32;
+	for (int i = 0; i < 2; i++) {
+		data[i].effective = mask[i];
+		data[i].permitted = mask[i];
+		data[i].inheritable = mask[i];
+	}
+	r = sys2(&job->k, SYS_capset, &head, data);
+	for (size_t i = 0; r == 0 && i < sizeof init_caps; i++)
+		r = sys5(&job->k, SYS_prctl, PR_CAP_AMBIENT,
+			 PR_CAP_AMBIENT_RAISE, init_caps[i], 0, 0);
+	return r;
+}
+
+/* The table is the child's own copy.  Everything closes at exec but the two
+ * that init knows by number and the ones that its image names. */
+__attribute__((no_sanitize("address", "undefined"))) static long
+fds_keep(struct child_job *job)
+{
+	const struct spawn *s = job->s;
+	long r = sys3(&job->k, SYS_close_range, 0, ~0U,
+		      4 /* CLOSE_RANGE_CLOEXEC */);
+
+	for (size_t i = 0; r >= 0 && i < s->keep_len; i++)
+		if (s->keep[i] >= 0)
+			r = sys3(&job->k, SYS_fcntl, s->keep[i], F_SETFD, 0);
+	if (r >= 0)
+		r = sys3(&job->k, SYS_dup3, s->image_fd, IMAGE_FD, 0);
+	if (r >= 0)
+		r = sys3(&job->k, SYS_dup3, s->control_fd, CONTROL_FD, 0);
+	return r;
+}
+
+__attribute__((no_sanitize("address", "undefined"))) static int
+child_main(void *arg)
+{
+	struct child_job *job = arg;
+	static const char *const argv[] = { "cupel-init", NULL };
+	static const char *const envp[] = { NULL };
+	long r = caps_keep(job);
+
+	job->failed = "keeping what init needs to build the root";
+	if (r >= 0) {
+		r = fds_keep(job);
+		job->failed = "handing descriptors to init";
+	}
+	if (r >= 0) {
+		r = sys5(&job->k, SYS_execveat, job->s->init_fd, "", argv,
+			 envp, AT_EMPTY_PATH);
+		job->failed = "starting init";
+	}
+	job->sys_errno = (int)-r;
+	return 1;
+}
+
+/* The words for a refused clone3, with what a person can do about it. */
+static int clone_fail(int sys, struct cupel_error *err)
+{
+	const char *why = "new namespaces were refused";
+
+	if (sys == EPERM || sys == EACCES)
+		why = "user namespaces are forbidden here (see `cupel doctor`)";
+	else if (sys == ENOSPC || sys == EUSERS)
+		why = "no more user namespaces are allowed here: "
+		      "user.max_user_namespaces, or nested too deep";
+	else if (sys == EAGAIN)
+		why = "no more processes are allowed here (ulimit -u)";
+	else if (sys == ENOSYS)
+		why = "clone3 is not to be had here: a system call filter "
+		      "around us, or a kernel before 5.5";
+	return cupel_fail(err, CUPEL_STAGE_NAMESPACE, cupel_cause_of(sys), sys,
+			  "%s", why);
+}
+
+pid_t spawn_init(struct sys *k, const struct spawn *s, int *ret_pidfd,
+		 struct cupel_error *err)
+{
+	_Alignas(16) char stack[CHILD_STACK_BYTES];
+	struct child_job job = { .s = s, .k = *k };
+	owned_fd int pidfd = -1;
+	int made = -1;
+	struct clone_args args = {
+		.flags = s->clone_flags | CLONE_VM | CLONE_VFORK | CLONE_PIDFD,
+		.pidfd = (uint64_t)(uintptr_t)&made,
+		.stack = (uint64_t)(uintptr_t)stack,
+		.stack_size = sizeof stack,
+	};
+	long pid;
+
+	job.k.calls++; /* clone3 itself */
+	pid = sys_clone3(k, &args, child_main, &job);
+	if (pid < 0)
+		return clone_fail((int)-pid, err);
+	pidfd = made;
+	k->calls = job.k.calls;
+	if (job.sys_errno != 0) {
+		(void)sys_raw(SYS_waitid, P_PIDFD, pidfd, 0, WEXITED | __WALL,
+			      0, 0);
+		return cupel_fail(err, CUPEL_STAGE_NAMESPACE,
+				  cupel_cause_of(job.sys_errno), job.sys_errno,
+				  "%s", job.failed);
+	}
+	*ret_pidfd = take_fd(&pidfd);
+	return (pid_t)pid;
+}

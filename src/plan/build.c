@@ -1,0 +1,282 @@
+/* build.c -- plan_build: from what is asked and what is there to what is done.
+ */
+#include "plan/build.h"
+
+#include <errno.h>
+#include <linux/sched.h>
+#include <string.h>
+
+#include "base/error.h"
+
+/* Besides what the command may use: our own directories, mount points and the
+ * small files of /etc. */
+#define TMPFS_OWN_BYTES	 ((uint64_t)512 << 10)
+#define TMPFS_OWN_INODES 512
+
+#define CLONE_ALL                                                              \
+	(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET |           \
+	 CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP)
+
+/* The watchdog's first look: shorter runs pay nothing for it. */
+#define WATCH_INTERVAL_MS 20
+
+struct plan_step *build_step(struct build *b, enum step_kind kind,
+			     const char *target)
+{
+	struct plan *p = b->plan;
+	struct plan_step *s;
+
+	if (p->steps_len == PLAN_STEPS_MAX)
+		b->no_memory = true;
+	s = &p->steps[b->no_memory ? 0 : p->steps_len++];
+	*s = (struct plan_step){ .kind = kind,
+				 .target = target,
+				 .wall = WALL_MAX_ };
+	return s;
+}
+
+static bool dir_exists(const struct build *b, const char *target, size_t n)
+{
+	for (size_t i = 0; i < b->plan->steps_len; i++) {
+		const struct plan_step *s = &b->plan->steps[i];
+
+		if (strncmp(s->target, target, n) == 0 && s->target[n] == '\0')
+			return true;
+	}
+	return false;
+}
+
+void build_dirs(struct build *b, const char *target, bool itself)
+{
+	size_t n = strlen(target);
+
+	for (size_t i = 1; i <= n; i++) {
+		char *name;
+
+		if (target[i] != '/' && !(target[i] == '\0' && itself))
+			continue;
+		if (dir_exists(b, target, i))
+			continue;
+		name = arena_copy(&b->plan->arena, target, i);
+		if (name == NULL)
+			b->no_memory = true;
+		else
+			build_step(b, STEP_DIR, name)->mode = 0755;
+	}
+}
+
+unsigned build_source(struct build *b, const struct host_source *s,
+		      bool may_idmap)
+{
+	struct plan *p = b->plan;
+
+	if (p->sources_len == PLAN_SOURCES_MAX) {
+		b->no_memory = true;
+		return 0;
+	}
+	p->sources[p->sources_len] = (struct plan_source){
+		.path = arena_text(&p->arena, s->path),
+		.dev = s->dev,
+		.ino = s->ino,
+		.is_dir = s->kind == HOST_DIR,
+		.uid = s->uid,
+		.gid = s->gid,
+		.needs_idmap = may_idmap && p->ids.by_root &&
+			       s->uid != p->ids.host_uid,
+	};
+	if (p->sources[p->sources_len].path == NULL)
+		b->no_memory = true;
+	return (unsigned)p->sources_len++;
+}
+
+static void watch_fill(struct build *b)
+{
+	const struct spec *s = b->spec;
+
+	b->plan->watch = (struct plan_watch){
+		.wall_ms = s->wall_ms,
+		.cpu_ms = s->cpu_ms,
+		.kill_after_ms = s->kill_after_ms,
+		.mem_bytes = s->mem_bytes,
+		.interval_ms = WATCH_INTERVAL_MS,
+		.output_bytes = s->output_bytes,
+		.output_mode = s->output_mode,
+		.result_bytes = s->result_bytes,
+		.result_on_stdout = s->result_from == RESULT_FROM_STDOUT,
+		.cpu_hard = s->cpu_hard,
+	};
+}
+
+static void command_fill(struct build *b)
+{
+	struct plan *p = b->plan;
+
+	p->argc = b->spec->argc;
+	p->argv = arena_array(&p->arena, p->argc + 1, sizeof *p->argv);
+	for (size_t i = 0; p->argv != NULL && i < p->argc; i++) {
+		p->argv[i] = arena_text(&p->arena, b->spec->argv[i]);
+		b->no_memory |= p->argv[i] == NULL;
+	}
+	p->cwd = arena_text(&p->arena, spec_cwd(b->spec));
+	b->no_memory |= p->argv == NULL || p->cwd == NULL;
+}
+
+static void artifacts_fill(struct build *b)
+{
+	const struct spec_list *list = &b->spec->artifacts;
+	struct plan *p = b->plan;
+
+	p->artifacts = arena_array(&p->arena, list->len + 1,
+				   sizeof *p->artifacts);
+	for (size_t i = 0; p->artifacts != NULL && i < list->len; i++) {
+		size_t len = 0;
+		const char *dst = spec_artifact_target(list->items[i], &len);
+		bool absolute = list->items[i][0] == '/';
+
+		p->artifacts[i].path = arena_format(
+			&p->arena, "%s%s%.*s", absolute ? "" : p->cwd,
+			absolute ? "" : "/", (int)len, list->items[i]);
+		p->artifacts[i].dst =
+			dst != NULL ? arena_text(&p->arena, dst) : NULL;
+		b->no_memory |= p->artifacts[i].path == NULL;
+		p->artifacts_len++;
+	}
+	b->no_memory |= p->artifacts == NULL;
+}
+
+static void tmpfs_fill(struct build *b)
+{
+	uint64_t bytes = b->spec->scratch_bytes;
+	uint64_t inodes = b->spec->scratch_inodes;
+
+	if (bytes == SPEC_UNLIMITED || bytes > UINT64_MAX / 2)
+		bytes = UINT64_MAX / 2;
+	if (inodes == SPEC_UNLIMITED || inodes > UINT32_MAX / 2)
+		inodes = UINT32_MAX / 2;
+	b->plan->tmpfs_bytes = bytes + TMPFS_OWN_BYTES;
+	b->plan->tmpfs_inodes = inodes + TMPFS_OWN_INODES;
+}
+
+/* What every run asks for, and what this spec adds. */
+static void requested_fill(struct build *b)
+{
+	static const enum wall always[] = {
+		WALL_USERNS,	    WALL_MOUNTNS,      WALL_PIDNS,
+		WALL_NETNS,	    WALL_IPCNS,	       WALL_UTSNS,
+		WALL_CGROUPNS,	    WALL_ROOT_READONLY, WALL_DEVICES,
+		WALL_HOST_UID,	    WALL_CAPABILITIES, WALL_SECUREBITS,
+		WALL_NO_NEW_PRIVS,  WALL_NESTED_USERNS, WALL_DESCRIPTORS,
+		WALL_SESSION,	    WALL_SECCOMP,      WALL_VIOLATION_REPORT,
+		WALL_SCRATCH_SIZE,  WALL_SCRATCH_INODES, WALL_OUTPUT_STDOUT,
+		WALL_OUTPUT_STDERR, WALL_NETWORK,      WALL_ENV,
+	};
+	const struct spec *s = b->spec;
+	wall_set set = b->plan->requested;
+
+	for (size_t i = 0; i < sizeof always / sizeof *always; i++)
+		set |= WALL_BIT(always[i]);
+	if (s->bare)
+		set &= ~WALL_BIT(WALL_DEVICES);
+	if (b->plan->ids.by_root)
+		set |= WALL_BIT(WALL_SUPPLEMENTARY_GROUPS);
+	if (s->proc != PROC_NONE)
+		set |= WALL_BIT(WALL_PROC_PRIVATE);
+	if (s->mem_bytes != SPEC_UNLIMITED)
+		set |= WALL_BIT(WALL_MEMORY_TOTAL);
+	if (s->cpu_ms != SPEC_UNLIMITED)
+		set |= WALL_BIT(WALL_CPU_TREE);
+	if (s->wall_ms != SPEC_UNLIMITED)
+		set |= WALL_BIT(WALL_WALL_TIME);
+	if (s->output_bytes == SPEC_UNLIMITED)
+		set &= ~(WALL_BIT(WALL_OUTPUT_STDOUT) |
+			 WALL_BIT(WALL_OUTPUT_STDERR));
+	b->plan->requested = set;
+}
+
+static int backend_choose(struct build *b, struct cupel_error *err)
+{
+	struct plan *p = b->plan;
+
+	p->backend = b->spec->backend == BACKEND_AUTO ? BACKEND_NAMESPACES :
+							b->spec->backend;
+	if (p->backend == BACKEND_NAMESPACES) {
+		p->clone_flags = CLONE_ALL;
+		return 0;
+	}
+	if (p->backend == BACKEND_LANDLOCK && b->host->landlock_abi == 0)
+		return cupel_fail(err, CUPEL_STAGE_LANDLOCK, CUPEL_CAUSE_HOST,
+				  ENOSYS,
+				  "--backend landlock: this kernel has no "
+				  "Landlock (Linux 5.13 with "
+				  "lsm=landlock,...)");
+	return 0;
+}
+
+static int arrays_make(struct build *b, struct cupel_error *err)
+{
+	struct plan *p = b->plan;
+
+	p->steps = arena_array(&p->arena, PLAN_STEPS_MAX, sizeof *p->steps);
+	p->sources = arena_array(&p->arena, PLAN_SOURCES_MAX,
+				 sizeof *p->sources);
+	if (p->steps == NULL || p->sources == NULL)
+		return cupel_fail(err, CUPEL_STAGE_PLAN, CUPEL_CAUSE_BUSY,
+				  ENOMEM, "memory for the plan has run out");
+	return 0;
+}
+
+static void build_all(struct build *b)
+{
+	if (b->plan->clone_flags != 0) {
+		build_root(b);
+		build_etc(b);
+		build_views(b);
+	}
+	build_env(b);
+	build_limits(b);
+	build_landlock(b);
+	requested_fill(b);
+	build_hash(b);
+}
+
+int plan_build(const struct spec *spec, const struct host *host,
+	       const struct filter *filter, struct plan *ret,
+	       struct cupel_error *err)
+{
+	struct build b = { .spec = spec, .host = host, .plan = ret };
+	const struct filter *cross = filter_find("cross");
+	int r;
+
+	ret->allow_partial = spec->allow_partial;
+	ret->hostname = "cupel";
+	ret->loopback = spec->network == NETWORK_LOOPBACK;
+	ret->cap_last = host->cap_last;
+	ret->filter = *filter;
+	if (cross != NULL)
+		ret->cross = *cross;
+	r = arrays_make(&b, err);
+	if (r == 0)
+		r = backend_choose(&b, err);
+	if (r == 0)
+		r = build_ids(&b, err);
+	if (r < 0)
+		return r;
+	watch_fill(&b);
+	command_fill(&b);
+	artifacts_fill(&b);
+	tmpfs_fill(&b);
+	build_all(&b);
+	if (b.no_memory)
+		return cupel_fail(err, CUPEL_STAGE_PLAN, CUPEL_CAUSE_CALLER,
+				  ENOMEM,
+				  "the plan has more than %d steps or %d "
+				  "sources, or memory has run out",
+				  PLAN_STEPS_MAX, PLAN_SOURCES_MAX);
+	return 0;
+}
+
+void plan_done(struct plan *p)
+{
+	arena_done(&p->arena);
+	*p = (struct plan){ 0 };
+}

@@ -1,0 +1,48 @@
+/* build.h -- the parts of plan_build, each in the file of its name. */
+#ifndef CUPEL_PLAN_BUILD_H
+#define CUPEL_PLAN_BUILD_H
+
+#include <stdbool.h>
+
+#include "plan/host.h"
+#include "plan/plan.h"
+
+struct cupel_error;
+
+/* A plan under way.  Failure to allocate is sticky, as in struct buf. */
+struct build {
+	const struct spec *spec;
+	const struct host *host;
+	struct plan *plan;
+	bool no_memory;
+};
+
+#define PLAN_STEPS_MAX	 512
+#define PLAN_SOURCES_MAX 256
+
+/* build_step -- append a step; a zero wall means none.  The returned step may
+ * be changed until the next call. */
+struct plan_step *build_step(struct build *b, enum step_kind kind,
+			     const char *target);
+
+/* build_dirs -- the directories above target that are not there yet, and
+ * target itself when itself is true.  target is absolute or relative. */
+void build_dirs(struct build *b, const char *target, bool itself);
+
+/* build_source -- append a source; returns its index. */
+unsigned build_source(struct build *b, const struct host_source *s,
+		      bool may_idmap);
+
+int build_ids(struct build *b, struct cupel_error *err);   /* ids.c */
+void build_root(struct build *b);			    /* steps.c */
+void build_etc(struct build *b);			    /* etc.c */
+void build_views(struct build *b);			    /* views.c */
+void build_env(struct build *b);			    /* env.c */
+void build_limits(struct build *b);			    /* limits.c */
+void build_landlock(struct build *b);			    /* landlock.c */
+void build_hash(struct build *b);			    /* hash.c */
+
+/* What every bound tree gets. */
+#define PLAN_ATTR_RO (MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV)
+
+#endif

@@ -1,0 +1,93 @@
+/* env.c -- the environment, built from nothing. */
+#include <string.h>
+
+#include "plan/build.h"
+
+#define PATH_INSIDE "/usr/local/bin:/usr/bin:/bin"
+
+static size_t name_len(const char *item)
+{
+	return strcspn(item, "=");
+}
+
+/* Set "K=V", replacing an earlier K. */
+static void put(struct build *b, const char *item)
+{
+	struct plan *p = b->plan;
+	size_t n;
+
+	if (item == NULL) {
+		b->no_memory = true;
+		return;
+	}
+	n = name_len(item);
+	for (size_t i = 0; i < p->envc; i++) {
+		if (name_len(p->envp[i]) == n &&
+		    strncmp(p->envp[i], item, n) == 0) {
+			p->envp[i] = item;
+			return;
+		}
+	}
+	p->envp[p->envc++] = item;
+}
+
+static void path_put(struct build *b)
+{
+	struct arena *a = &b->plan->arena;
+	const char *path = PATH_INSIDE;
+
+	for (size_t i = b->host->runtime_len; path != NULL && i > 0; i--)
+		path = arena_format(a, "%s/bin:%s",
+				    b->host->runtime[i - 1].path, path);
+	path = path != NULL ? arena_format(a, "PATH=%s", path) : NULL;
+	if (path == NULL)
+		b->no_memory = true;
+	else
+		put(b, path);
+}
+
+static void own_put(struct build *b)
+{
+	static const char *const fixed[] = {
+		"LANG=C.UTF-8",	    "LC_ALL=C.UTF-8",
+		"TZ=UTC",	    "PYTHONHASHSEED=0",
+		"CUPEL_RESULT_FD=3", "PYTHONDONTWRITEBYTECODE=1",
+	};
+	bool has_scratch = b->spec->scratch_bytes > 0;
+
+	path_put(b);
+	put(b, has_scratch ? "HOME=/scratch" : "HOME=/");
+	put(b, has_scratch ? "TMPDIR=/scratch" : "TMPDIR=/");
+	for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+		put(b, fixed[i]);
+}
+
+/* The PATH that COMMAND is looked up in is the one the command will have. */
+static void lookup_fill(struct build *b)
+{
+	struct plan *p = b->plan;
+
+	for (size_t i = 0; i < p->envc; i++)
+		if (strncmp(p->envp[i], "PATH=", 5) == 0)
+			p->path = p->envp[i] + 5;
+}
+
+void build_env(struct build *b)
+{
+	const struct spec_list *env = &b->spec->env;
+	struct plan *p = b->plan;
+
+	p->envp = arena_array(&p->arena, 16 + b->host->pass_env_len + env->len,
+			      sizeof *p->envp);
+	if (p->envp == NULL) {
+		b->no_memory = true;
+		return;
+	}
+	if (!b->spec->bare)
+		own_put(b);
+	for (size_t i = 0; i < b->host->pass_env_len; i++)
+		put(b, arena_text(&p->arena, b->host->pass_env[i]));
+	for (size_t i = 0; i < env->len; i++)
+		put(b, arena_text(&p->arena, env->items[i]));
+	lookup_fill(b);
+}

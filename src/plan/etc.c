@@ -1,0 +1,74 @@
+/* etc.c -- the few names of /etc: some of the host's, the rest ours. */
+#include <linux/mount.h>
+#include <string.h>
+
+#include "plan/build.h"
+
+/* UTC as a TZif file.  Source: RFC 8536, sections 3.1 to 3.3: a version 1
+ * block with one type, the same again as version 2, and the footer. */
+#define TZIF_BLOCK                                                             \
+	"TZif2\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"  \
+	"\0\0\0\1\0\0\0\4\0\0\0\0\0\0UTC\0"
+static const char utc[] = TZIF_BLOCK TZIF_BLOCK "\nUTC0\n";
+
+#define OURS(name, text) { name, text, sizeof text - 1 }
+static const struct {
+	const char *target, *content;
+	size_t len;
+} ours[] = {
+	OURS("etc/passwd", "root:x:0:0:root:/:/usr/sbin/nologin\n"
+			   "cupel:x:1000:1000:cupel:/scratch:/bin/sh\n"
+			   "nobody:x:65534:65534:nobody:/:/usr/sbin/nologin\n"),
+	OURS("etc/group", "root:x:0:\ncupel:x:1000:\nnogroup:x:65534:\n"),
+	OURS("etc/nsswitch.conf", "passwd: files\ngroup: files\n"
+				  "shadow: files\nhosts: files\n"
+				  "networks: files\nprotocols: files\n"
+				  "services: files\n"),
+	OURS("etc/hosts", "127.0.0.1 localhost cupel\n::1 localhost\n"),
+	OURS("etc/hostname", "cupel\n"),
+	OURS("etc/localtime", utc),
+	OURS("etc/resolv.conf", ""),
+	/* The repository belongs to another id than the command when its owner
+	 * did not launch it; git would refuse to work in it. */
+	OURS("etc/gitconfig", "[safe]\n\tdirectory = *\n"),
+};
+
+static void host_entry_add(struct build *b, const struct host_entry *e)
+{
+	char *target = arena_format(&b->plan->arena, "etc/%s", e->name);
+	struct plan_step *s;
+
+	if (target == NULL) {
+		b->no_memory = true;
+		return;
+	}
+	build_dirs(b, target, e->kind == HOST_DIR);
+	if (e->kind == HOST_LINK) {
+		build_step(b, STEP_LINK, target)->text = e->target;
+		return;
+	}
+	if (e->kind == HOST_FILE)
+		build_step(b, STEP_FILE, target)->mode = 0444;
+	else if (e->kind != HOST_DIR)
+		return;
+	s = build_step(b, STEP_BIND, target);
+	s->source = build_source(b, &e->source, false);
+	s->attr = PLAN_ATTR_RO | MOUNT_ATTR_NOEXEC;
+	s->is_dir = e->kind == HOST_DIR;
+}
+
+void build_etc(struct build *b)
+{
+	if (b->spec->bare)
+		return;
+	build_dirs(b, "etc", true);
+	for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) {
+		struct plan_step *s = build_step(b, STEP_FILE, ours[i].target);
+
+		s->content = ours[i].content;
+		s->content_len = ours[i].len;
+		s->mode = 0444;
+	}
+	for (size_t i = 0; i < b->host->etc_len; i++)
+		host_entry_add(b, &b->host->etc[i]);
+}

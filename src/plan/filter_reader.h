@@ -1,0 +1,48 @@
+/* filter_reader.h -- the two halves of the policy reader, to each other.
+ *
+ * where is the JSON path so far with its dot, "syscalls[3].", or "". */
+#ifndef CUPEL_PLAN_FILTER_READER_H
+#define CUPEL_PLAN_FILTER_READER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "boundary/json.h"
+#include "plan/filter_rule.h"
+
+#define READER_WHERE 96U /* "syscalls[999999].includes.minKernel" */
+#define EACH(item, list)                                                       \
+	for (size_t item = 0; (list) && item < (list)->u.array.len; item++)
+
+struct reader {
+	struct filter_policy *p;
+	struct cupel_error *err;
+};
+
+/* Both return -EINVAL with *err filled; the second shows v when it is text. */
+int reader_refuse(const struct reader *r, const char *where, const char *why);
+int reader_refuse_value(const struct reader *r, const char *where,
+			const struct json_value *v, const char *why);
+
+/* reader_member -- v[key]; NULL when absent or null, as Go's reader has it. */
+const struct json_value *reader_member(const struct json_value *v,
+				       const char *key);
+
+/* reader_array -- v[key] as an array, of strings where is_text; *ret is NULL
+ * when it is absent.  0 or -EINVAL. */
+int reader_array(const struct reader *r, const struct json_value *v,
+		 const char *key, bool is_text, const char *where,
+		 const struct json_value **ret);
+
+/* reader_verdict -- v.action with v.errnoRet, or v.defaultAction with
+ * v.defaultErrnoRet.  0 or -EINVAL. */
+int reader_verdict(const struct reader *r, const struct json_value *v,
+		   bool is_default, const char *where, uint32_t *ret);
+
+/* reader_entry -- one item of "syscalls" into the policy, its includes and
+ * excludes not looked at.  0, -EINVAL or -ENOMEM. */
+int reader_entry(const struct reader *r, const struct json_value *entry,
+		 const char *where);
+
+#endif

@@ -1,0 +1,174 @@
+/* filterc.c -- the build's own filter compiler: JSON files to a C file.
+ *
+ *	filterc CPU FILE.json...
+ *
+ * CPU is x86_64 or aarch64; a file's name without .json is the filter's.
+ * Writes C for filter_data.h to standard output.  Never installed. */
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <seccomp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/error.h"
+#include "plan/filter_rule.h"
+
+#define FILE_BYTES ((size_t)1 << 20)
+#define NAME_BYTES 64
+#define FILES_MAX  32
+
+struct shipped {
+	char name[NAME_BYTES];
+	struct filter filter;
+};
+
+static const struct {
+	const char *cpu;
+	uint32_t arch;
+} cpus[] = {
+	{ "x86_64", AUDIT_ARCH_X86_64 },
+	{ "aarch64", AUDIT_ARCH_AARCH64 },
+};
+
+static int fail(const char *path, const char *why)
+{
+	(void)fprintf(stderr, "filterc: %s: %s\n", path, why);
+	return -1;
+}
+
+static int read_file(const char *path, char *bytes, size_t *ret_len)
+{
+	FILE *f = fopen(path, "rbe");
+	size_t n;
+
+	if (f == NULL)
+		return fail(path, "cannot be opened");
+	n = fread(bytes, 1, FILE_BYTES, f);
+	(void)fclose(f);
+	if (n == FILE_BYTES)
+		return fail(path, "1 MiB or more");
+	*ret_len = n;
+	return 0;
+}
+
+static int read_name(const char *path, char *name)
+{
+	const char *base = strrchr(path, '/');
+	size_t n;
+
+	base = base ? base + 1 : path;
+	n = strcspn(base, ".");
+	if (n >= NAME_BYTES || strcmp(base + n, ".json") != 0)
+		return fail(path, "not called NAME.json");
+	memcpy(name, base, n);
+	name[n] = '\0';
+	return 0;
+}
+
+/* A shipped file has no warnings: a name that is misspelt here would be a
+ * call that is refused by accident. */
+static int compile(const char *path, uint32_t arch, char *bytes,
+		   struct arena *arena, struct shipped *ret)
+{
+	struct cupel_error err = { 0 };
+	struct filter_source source = { .name = ret->name,
+					.json = bytes,
+					.arch = arch };
+
+	if (read_name(path, ret->name) != 0 ||
+	    read_file(path, bytes, &source.n) != 0)
+		return -1;
+	source.is_stacked = strcmp(ret->name, "cross") == 0;
+	if (filter_compile(&source, arena, &ret->filter, &err) != 0)
+		return fail(path, err.what);
+	if (ret->filter.warnings_len > 0)
+		return fail(path, ret->filter.warnings[0]);
+	return 0;
+}
+
+static void print_insns(size_t index, const struct filter *f)
+{
+	(void)printf("/* %s */\nstatic const struct sock_filter insns_%zu[] = "
+		     "{\n",
+		     f->name, index);
+	for (size_t i = 0; i < f->len; i++)
+		(void)printf("\t{ 0x%x, %u, %u, 0x%x },\n", f->insns[i].code,
+			     f->insns[i].jt, f->insns[i].jf, f->insns[i].k);
+	(void)printf("};\n\n");
+}
+
+static void print_filters(const struct shipped *s, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		print_insns(i, &s[i].filter);
+	(void)printf("const struct filter filter_data[] = {\n");
+	for (size_t i = 0; i < len; i++)
+		(void)printf("\t{ .name = \"%s\",\n\t  .insns = insns_%zu,\n"
+			     "\t  .len = %zu,\n\t  .hash = \"%s\" },\n",
+			     s[i].name, i, s[i].filter.len, s[i].filter.hash);
+	(void)printf("\t{ .name = NULL },\n};\n\n");
+}
+
+static void print_name(unsigned nr, uint32_t arch)
+{
+	char *known = seccomp_syscall_resolve_num_arch(arch, (int)nr);
+	const char *name = known ? known : filter_newer_name(nr, arch);
+
+	if (name)
+		(void)printf("\t[%u] = \"%s\",\n", nr, name);
+	free(known);
+}
+
+static void print_names(void)
+{
+	for (size_t i = 0; i < sizeof cpus / sizeof *cpus; i++) {
+		(void)printf("static const char *const names_%s[] = {\n",
+			     cpus[i].cpu);
+		for (unsigned nr = 0; nr < FILTER_NR_MAX; nr++)
+			print_name(nr, cpus[i].arch);
+		(void)printf("};\n\n");
+	}
+	(void)printf("const struct filter_names filter_data_names[] = {\n");
+	for (size_t i = 0; i < sizeof cpus / sizeof *cpus; i++)
+		(void)printf("\t{ 0x%xU, sizeof names_%s / sizeof "
+			     "*names_%s, names_%s },\n",
+			     cpus[i].arch, cpus[i].cpu, cpus[i].cpu,
+			     cpus[i].cpu);
+	(void)printf("\t{ 0, 0, NULL },\n};\n");
+}
+
+static int run(const char *cpu, char *const *paths, size_t len)
+{
+	struct shipped shipped[FILES_MAX];
+	struct arena arena = { 0 };
+	owned_mem char *bytes = malloc(FILE_BYTES);
+	uint32_t arch = 0;
+	int r = 0;
+
+	for (size_t i = 0; i < sizeof cpus / sizeof *cpus; i++)
+		if (strcmp(cpus[i].cpu, cpu) == 0)
+			arch = cpus[i].arch;
+	if (arch == 0 || bytes == NULL || len > FILES_MAX)
+		return fail(cpu, "not x86_64 or aarch64, or too many files");
+	for (size_t i = 0; r == 0 && i < len; i++)
+		r = compile(paths[i], arch, bytes, &arena, &shipped[i]);
+	if (r == 0) {
+		(void)printf("/* made by filterc from profiles/seccomp */\n"
+			     "#include <linux/filter.h>\n\n"
+			     "#include \"plan/filter_data.h\"\n\n");
+		print_filters(shipped, len);
+		print_names();
+		r = fflush(stdout) != 0 ? fail("stdout", "cannot write") : 0;
+	}
+	arena_done(&arena);
+	return r;
+}
+
+int main(int argc, char **argv)
+{
+	if (argc < 3)
+		return fail("usage", "filterc CPU FILE.json...") != 0;
+	return run(argv[1], argv + 2, (size_t)argc - 2) != 0;
+}

@@ -1,0 +1,73 @@
+/* hash.c -- one name for the policy: filters, mounts, limits, rules. */
+#include <string.h>
+
+#include "base/blake3.h"
+#include "plan/build.h"
+
+static void add_text(struct blake3 *h, const char *text)
+{
+	if (text == NULL)
+		text = "";
+	blake3_update(h, text, strlen(text) + 1);
+}
+
+static void add_number(struct blake3 *h, uint64_t n)
+{
+	uint8_t bytes[8];
+
+	for (int i = 0; i < 8; i++)
+		bytes[i] = (uint8_t)(n >> 8 * i);
+	blake3_update(h, bytes, sizeof bytes);
+}
+
+static void add_steps(struct blake3 *h, const struct plan *p)
+{
+	for (size_t i = 0; i < p->steps_len; i++) {
+		const struct plan_step *s = &p->steps[i];
+
+		add_number(h, s->kind);
+		add_text(h, s->target);
+		add_text(h, s->text);
+		blake3_update(h, s->content, s->content_len);
+		add_number(h, s->attr);
+		add_number(h, s->mode);
+		add_number(h, (uint64_t)s->writable << 2 |
+				      (uint64_t)s->subset_pid << 1 |
+				      (uint64_t)s->is_dir);
+	}
+}
+
+static void add_limits(struct blake3 *h, const struct plan *p)
+{
+	for (size_t i = 0; i < p->limits_len; i++) {
+		add_number(h, (uint64_t)p->limits[i].resource);
+		add_number(h, p->limits[i].soft);
+		add_number(h, p->limits[i].hard);
+	}
+	for (size_t i = 0; i < p->landlock.rules_len; i++) {
+		add_text(h, p->landlock.rules[i].path);
+		add_number(h, p->landlock.rules[i].access);
+	}
+}
+
+void build_hash(struct build *b)
+{
+	struct plan *p = b->plan;
+	char text[BLAKE3_TEXT_BYTES];
+	uint8_t digest[BLAKE3_BYTES];
+	struct blake3 h;
+
+	blake3_init(&h);
+	add_text(&h, p->filter.hash);
+	add_text(&h, p->cross.hash);
+	add_number(&h, p->clone_flags);
+	add_number(&h, p->tmpfs_bytes);
+	add_number(&h, p->tmpfs_inodes);
+	add_number(&h, p->loopback);
+	add_steps(&h, p);
+	add_limits(&h, p);
+	blake3_final(&h, digest, sizeof digest);
+	blake3_hex(digest, text);
+	p->policy_hash = arena_text(&p->arena, text);
+	b->no_memory |= p->policy_hash == NULL;
+}

@@ -1,0 +1,151 @@
+/* host_path.c -- the repository and the --ro sources, looked at. */
+#include "plan/host_path.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "spec/spec.h"
+
+enum host_kind host_kind_of(mode_t mode)
+{
+	switch (mode & S_IFMT) {
+	case S_IFDIR:
+		return HOST_DIR;
+	case S_IFREG:
+		return HOST_FILE;
+	case S_IFLNK:
+		return HOST_LINK;
+	case S_IFCHR:
+		return HOST_DEVICE;
+	default:
+		return HOST_ABSENT;
+	}
+}
+
+int host_source_fill(struct host *h, const char *real, const struct stat *st,
+		     struct host_source *ret)
+{
+	*ret = (struct host_source){ .path = arena_text(&h->arena, real),
+				     .kind = host_kind_of(st->st_mode),
+				     .uid = st->st_uid,
+				     .gid = st->st_gid,
+				     .mode = st->st_mode,
+				     .dev = st->st_dev,
+				     .ino = st->st_ino };
+	return ret->path == NULL ? -ENOMEM : 0;
+}
+
+int host_link_resolve(struct host *h, const char *dir, struct host_entry *e)
+{
+	char path[PATH_MAX];
+	char real[PATH_MAX];
+	struct stat st;
+	size_t n = strlen(dir);
+
+	e->kind = HOST_ABSENT;
+	if (n + strlen(e->name) >= sizeof path)
+		return 0;
+	memcpy(path, dir, n);
+	memcpy(path + n, e->name, strlen(e->name) + 1);
+	if (realpath(path, real) == NULL || stat(real, &st) < 0)
+		return 0;
+	e->target = arena_text(&h->arena, real);
+	if (e->target == NULL)
+		return -ENOMEM;
+	if (strncmp(real, "/usr/", 5) == 0) {
+		e->kind = HOST_LINK;
+		return 0;
+	}
+	e->kind = host_kind_of(st.st_mode);
+	return host_source_fill(h, real, &st, &e->source);
+}
+
+static int no_memory(struct cupel_error *err)
+{
+	return cupel_fail(err, CUPEL_STAGE_PLAN, CUPEL_CAUSE_BUSY, ENOMEM,
+			  "memory for the plan has run out");
+}
+
+int host_source_read(struct host *h, const char *option, const char *path,
+		     struct host_source *ret, struct cupel_error *err)
+{
+	char real[PATH_MAX];
+	struct stat st;
+
+	if (realpath(path, real) == NULL || lstat(real, &st) < 0)
+		return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER,
+				  errno, "--%s: '%s': %s", option, path,
+				  strerror(errno));
+	return host_source_fill(h, real, &st, ret) < 0 ? no_memory(err) : 0;
+}
+
+int host_repo_read(struct host *h, const struct spec *spec,
+		   struct cupel_error *err)
+{
+	const char *path = spec->repo != NULL ? spec->repo : ".";
+	int r;
+
+	if (spec->repo_mode == REPO_NONE || spec->bare)
+		return 0;
+	r = host_source_read(h, "repo", path, &h->repo, err);
+	if (r < 0)
+		return r;
+	if (h->repo.kind != HOST_DIR)
+		return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER,
+				  ENOTDIR, "--repo: '%s' is not a directory",
+				  path);
+	if (strcmp(h->repo.path, "/") == 0)
+		return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER,
+				  EINVAL,
+				  "--repo: '/' would show the whole host; name "
+				  "a directory, or --repo-mode none");
+	h->repo.dst = "/repo";
+	h->has_repo = true;
+	return 0;
+}
+
+static int ro_read_one(struct host *h, const char *item,
+		       struct host_source *ret, struct cupel_error *err)
+{
+	size_t len = 0;
+	const char *dst = spec_ro_target(item, &len);
+	char *src = arena_copy(&h->arena, item, len);
+	int r;
+
+	if (src == NULL)
+		return no_memory(err);
+	r = host_source_read(h, "ro", src, ret, err);
+	if (r < 0)
+		return r;
+	if (ret->kind != HOST_DIR && ret->kind != HOST_FILE)
+		return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER,
+				  EINVAL,
+				  "--ro: '%s' is neither a directory nor a "
+				  "regular file",
+				  src);
+	/* Without a DST it appears under its own name, as it was given when
+	 * that is absolute. */
+	ret->dst = dst != NULL ? dst : src[0] == '/' ? src : ret->path;
+	return 0;
+}
+
+int host_ro_read(struct host *h, const struct spec *spec,
+		 struct cupel_error *err)
+{
+	h->ro = arena_array(&h->arena, spec->ro.len + 1, sizeof *h->ro);
+	if (h->ro == NULL)
+		return no_memory(err);
+	for (size_t i = 0; i < spec->ro.len; i++) {
+		int r = ro_read_one(h, spec->ro.items[i], &h->ro[i], err);
+
+		if (r < 0)
+			return r;
+		h->ro_len++;
+	}
+	return 0;
+}

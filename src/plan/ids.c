@@ -1,0 +1,48 @@
+/* ids.c -- who the kernel sees. */
+#include <errno.h>
+
+#include "base/error.h"
+#include "plan/build.h"
+
+#define NOBODY 65534
+
+/* Launched by root, the owner of the repository's top directory, never 0. */
+static void ids_of_root(struct plan_ids *ids, const struct host *h)
+{
+	ids->by_root = true;
+	ids->host_uid = NOBODY;
+	ids->host_gid = NOBODY;
+	if (!h->has_repo || h->repo.uid == 0)
+		return;
+	ids->host_uid = h->repo.uid;
+	if (h->repo.gid != 0)
+		ids->host_gid = h->repo.gid;
+}
+
+int build_ids(struct build *b, struct cupel_error *err)
+{
+	const struct host *h = b->host;
+	struct plan_ids *ids = &b->plan->ids;
+
+	if (h->is_root && b->plan->clone_flags != 0) {
+		ids_of_root(ids, h);
+		return 0;
+	}
+	ids->host_uid = h->uid;
+	ids->host_gid = h->gid;
+	ids->kept_groups = h->groups;
+	if (h->uid != 0)
+		return 0;
+	b->plan->missing |= WALL_BIT(WALL_HOST_UID);
+	b->plan->missing_why =
+		b->plan->clone_flags == 0 ?
+			"launched by root without namespaces, the command "
+			"would be root itself; launch as an ordinary user" :
+			"launched as uid 0 without CAP_SETUID, CAP_SETGID and "
+			"CAP_SYS_ADMIN, the vessel's user would be uid 0; "
+			"launch as an ordinary user";
+	if (b->spec->allow_partial)
+		return 0;
+	return cupel_fail(err, CUPEL_STAGE_PRIVILEGE, CUPEL_CAUSE_HOST, EPERM,
+			  "%s", b->plan->missing_why);
+}

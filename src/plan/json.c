@@ -1,0 +1,241 @@
+/* json.c -- a plan as JSON: what `cupel plan` prints and the golden tests hold.
+ */
+#include <inttypes.h>
+#include <linux/filter.h>
+#include <linux/mount.h>
+#include <linux/sched.h>
+#include <stdio.h>
+#include <sys/resource.h>
+
+#include "base/jsonw.h"
+#include "plan/build.h"
+
+struct word {
+	uint64_t bit;
+	const char *name;
+};
+
+static void write_words(struct jsonw *w, const char *key,
+			const struct word words[], size_t n, uint64_t set)
+{
+	jsonw_array(w, key);
+	for (size_t i = 0; i < n; i++)
+		if (set & words[i].bit)
+			jsonw_text(w, NULL, words[i].name);
+	jsonw_end_array(w);
+}
+#define WRITE_WORDS(w, key, words, set)                                        \
+	write_words(w, key, words, sizeof(words) / sizeof *(words), set)
+
+static const struct word namespaces[] = {
+	{ CLONE_NEWUSER, "user" },     { CLONE_NEWNS, "mount" },
+	{ CLONE_NEWPID, "pid" },       { CLONE_NEWNET, "net" },
+	{ CLONE_NEWIPC, "ipc" },       { CLONE_NEWUTS, "uts" },
+	{ CLONE_NEWCGROUP, "cgroup" },
+};
+
+static const struct word attrs[] = {
+	{ MOUNT_ATTR_RDONLY, "ro" },
+	{ MOUNT_ATTR_NOSUID, "nosuid" },
+	{ MOUNT_ATTR_NODEV, "nodev" },
+	{ MOUNT_ATTR_NOEXEC, "noexec" },
+};
+
+static const char *const kinds[] = {
+	[STEP_DIR] = "dir",	    [STEP_FILE] = "file",
+	[STEP_LINK] = "link",	    [STEP_BIND] = "bind",
+	[STEP_OVERLAY] = "overlay", [STEP_EXPOSE] = "tmpfs",
+	[STEP_DEVICE] = "device",   [STEP_PROC] = "proc",
+	[STEP_COVER] = "cover",
+};
+_Static_assert(sizeof kinds / sizeof *kinds == STEP_MAX_,
+	       "a word for every step");
+
+static const char *const backends[] = {
+	[BACKEND_AUTO] = "auto",
+	[BACKEND_NAMESPACES] = "namespaces",
+	[BACKEND_LANDLOCK] = "landlock",
+	[BACKEND_RLIMITS] = "rlimits",
+};
+
+static void write_step(struct jsonw *w, const struct plan *p,
+		       const struct plan_step *s)
+{
+	char target[512];
+
+	(void)snprintf(target, sizeof target, "/%s", s->target);
+	jsonw_object(w, NULL);
+	jsonw_text(w, "kind", kinds[s->kind]);
+	jsonw_text(w, "target", target);
+	if (s->kind == STEP_BIND || s->kind == STEP_OVERLAY) {
+		jsonw_text(w, "source", p->sources[s->source].path);
+		if (p->sources[s->source].needs_idmap)
+			jsonw_bool(w, "idmapped", true);
+	}
+	if (s->text != NULL)
+		jsonw_text(w, s->kind == STEP_LINK ? "to" : "from", s->text);
+	if (s->kind == STEP_FILE && s->content_len > 0)
+		jsonw_uint(w, "bytes", s->content_len);
+	if (s->kind == STEP_OVERLAY)
+		jsonw_bool(w, "writable", s->writable);
+	if (s->kind == STEP_PROC)
+		jsonw_bool(w, "subset_pid", s->subset_pid);
+	if (s->attr != 0)
+		WRITE_WORDS(w, "flags", attrs, s->attr);
+	jsonw_end_object(w);
+}
+
+static const char *limit_name(int resource)
+{
+	static const char *const names[] = {
+		[RLIMIT_CPU] = "cpu",	      [RLIMIT_AS] = "as",
+		[RLIMIT_DATA] = "data",	      [RLIMIT_NOFILE] = "nofile",
+		[RLIMIT_FSIZE] = "fsize",     [RLIMIT_NPROC] = "nproc",
+		[RLIMIT_CORE] = "core",	      [RLIMIT_STACK] = "stack",
+		[RLIMIT_MEMLOCK] = "memlock", [RLIMIT_MSGQUEUE] = "msgqueue",
+		[RLIMIT_SIGPENDING] = "sigpending",
+		[RLIMIT_RTPRIO] = "rtprio",   [RLIMIT_NICE] = "nice",
+		[RLIMIT_RSS] = "rss",	      [RLIMIT_LOCKS] = "locks",
+		[RLIMIT_RTTIME] = "rttime",
+	};
+
+	return (size_t)resource < sizeof names / sizeof *names ?
+		       names[resource] :
+		       "?";
+}
+
+static void write_limit_value(struct jsonw *w, const char *key, uint64_t value)
+{
+	if (value == SPEC_UNLIMITED)
+		jsonw_null(w, key);
+	else
+		jsonw_uint(w, key, value);
+}
+
+static void write_limits(struct jsonw *w, const struct plan *p)
+{
+	const struct plan_watch *watch = &p->watch;
+
+	jsonw_object(w, "rlimits");
+	for (size_t i = 0; i < p->limits_len; i++) {
+		if (p->limits[i].wall == WALL_PIDS)
+			continue;
+		jsonw_object(w, limit_name(p->limits[i].resource));
+		write_limit_value(w, "soft", p->limits[i].soft);
+		write_limit_value(w, "hard", p->limits[i].hard);
+		jsonw_end_object(w);
+	}
+	jsonw_end_object(w);
+	jsonw_object(w, "watch");
+	write_limit_value(w, "wall_ms", watch->wall_ms);
+	write_limit_value(w, "cpu_tree_ms", watch->cpu_ms);
+	write_limit_value(w, "memory_total_bytes", watch->mem_bytes);
+	write_limit_value(w, "kill_after_ms", watch->kill_after_ms);
+	write_limit_value(w, "output_bytes", watch->output_bytes);
+	jsonw_text(w, "output_mode",
+		   watch->output_mode == OUTPUT_KILL ? "kill" : "truncate");
+	write_limit_value(w, "result_bytes", watch->result_bytes);
+	jsonw_end_object(w);
+	jsonw_object(w, "tmpfs");
+	jsonw_uint(w, "bytes", p->tmpfs_bytes);
+	jsonw_uint(w, "inodes", p->tmpfs_inodes);
+	jsonw_end_object(w);
+}
+
+static void write_ids(struct jsonw *w, const struct plan *p)
+{
+	jsonw_object(w, "ids");
+	jsonw_uint(w, "uid_inside", p->clone_flags ? PLAN_UID_INSIDE :
+						     p->ids.host_uid);
+	jsonw_uint(w, "gid_inside", p->clone_flags ? PLAN_GID_INSIDE :
+						     p->ids.host_gid);
+	jsonw_uint(w, "uid_outside", p->ids.host_uid);
+	jsonw_uint(w, "gid_outside", p->ids.host_gid);
+	jsonw_bool(w, "groups_emptied", p->ids.by_root);
+	jsonw_uint(w, "groups_kept", p->ids.kept_groups);
+	jsonw_end_object(w);
+}
+
+static void write_landlock(struct jsonw *w, const struct plan_landlock *l)
+{
+	char hex[24];
+
+	if (!l->wanted) {
+		jsonw_null(w, "landlock");
+		return;
+	}
+	jsonw_object(w, "landlock");
+	jsonw_bool(w, "tcp_refused", l->handled_net != 0);
+	jsonw_bool(w, "scoped", l->scoped != 0);
+	jsonw_array(w, "rules");
+	for (size_t i = 0; i < l->rules_len; i++) {
+		jsonw_object(w, NULL);
+		jsonw_text(w, "path", l->rules[i].path);
+		(void)snprintf(hex, sizeof hex, "0x%" PRIx64,
+			       l->rules[i].access);
+		jsonw_text(w, "access", hex);
+		jsonw_end_object(w);
+	}
+	jsonw_end_array(w);
+	jsonw_end_object(w);
+}
+
+static void write_texts(struct jsonw *w, const char *key,
+			const char *const *texts, size_t n)
+{
+	jsonw_array(w, key);
+	for (size_t i = 0; i < n; i++)
+		jsonw_text(w, NULL, texts[i]);
+	jsonw_end_array(w);
+}
+
+static void write_walls(struct jsonw *w, const char *key, wall_set set)
+{
+	jsonw_array(w, key);
+	for (unsigned i = 0; i < WALL_MAX_; i++)
+		if (set & WALL_BIT(i))
+			jsonw_text(w, NULL, wall_name(i));
+	jsonw_end_array(w);
+}
+
+static void write_view(struct jsonw *w, const struct plan *p)
+{
+	jsonw_text(w, "hostname", p->hostname);
+	jsonw_text(w, "network", p->clone_flags == 0 ? "host" :
+				 p->loopback	     ? "loopback" :
+						       "none");
+	jsonw_array(w, "mounts");
+	for (size_t i = 0; i < p->steps_len; i++)
+		write_step(w, p, &p->steps[i]);
+	jsonw_end_array(w);
+	write_texts(w, "visible_host_paths", p->visible_host_paths,
+		    p->visible_len);
+}
+
+void plan_write_json(const struct plan *p, struct buf *out)
+{
+	struct jsonw w = { .out = out, .indent = 2 };
+
+	jsonw_object(&w, NULL);
+	jsonw_text(&w, "version", "1.0");
+	jsonw_text(&w, "backend", backends[p->backend]);
+	write_texts(&w, "command", p->argv, p->argc);
+	jsonw_text(&w, "cwd", p->cwd);
+	write_texts(&w, "environment", p->envp, p->envc);
+	WRITE_WORDS(&w, "namespaces", namespaces, p->clone_flags);
+	write_ids(&w, p);
+	write_view(&w, p);
+	write_limits(&w, p);
+	jsonw_object(&w, "seccomp");
+	jsonw_text(&w, "name", p->filter.name);
+	jsonw_text_or_null(&w, "hash", p->filter.hash);
+	jsonw_uint(&w, "instructions", p->filter.len);
+	jsonw_end_object(&w);
+	write_landlock(&w, &p->landlock);
+	write_walls(&w, "requested", p->requested);
+	write_walls(&w, "missing", p->missing);
+	jsonw_bool(&w, "allow_partial", p->allow_partial);
+	jsonw_text_or_null(&w, "policy_hash", p->policy_hash);
+	jsonw_end_object(&w);
+	buf_char(out, '\n');
+}

@@ -1,0 +1,81 @@
+/* landlock.c -- the second wall's rules, for the ABI of this kernel. */
+#include <linux/landlock.h>
+
+#include "plan/build.h"
+
+/* Rights and scopes that the headers of an older system do not name yet. */
+#define FS_REFER     (UINT64_C(1) << 13) /* ABI 2 */
+#define FS_TRUNCATE  (UINT64_C(1) << 14) /* ABI 3 */
+#define FS_IOCTL_DEV (UINT64_C(1) << 15) /* ABI 5 */
+#define NET_BIND     (UINT64_C(1) << 0)	 /* ABI 4 */
+#define NET_CONNECT  (UINT64_C(1) << 1)	 /* ABI 4 */
+#define SCOPE_UNIX   (UINT64_C(1) << 0)	 /* ABI 6 */
+#define SCOPE_SIGNAL (UINT64_C(1) << 1)	 /* ABI 6 */
+#define FS_ABI_1     ((UINT64_C(1) << 13) - 1)
+
+#define FS_READ                                                                \
+	(LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE |           \
+	 LANDLOCK_ACCESS_FS_READ_DIR)
+#define RULES_MAX 64
+
+static uint64_t fs_handled(int abi)
+{
+	return FS_ABI_1 | (abi >= 2 ? FS_REFER : 0) |
+	       (abi >= 3 ? FS_TRUNCATE : 0) | (abi >= 5 ? FS_IOCTL_DEV : 0);
+}
+
+static void rule(struct build *b, const char *path, uint64_t access)
+{
+	struct plan_landlock *l = &b->plan->landlock;
+
+	if (l->rules_len < RULES_MAX)
+		l->rules[l->rules_len++] = (struct plan_rule){
+			.path = path, .access = access & l->handled_fs
+		};
+	else
+		b->no_memory = true;
+}
+
+static void rules_inside(struct build *b)
+{
+	const struct spec *s = b->spec;
+	uint64_t all = b->plan->landlock.handled_fs;
+
+	rule(b, "/", FS_READ);
+	if (s->bare)
+		return;
+	rule(b, "/dev",
+	     FS_READ | LANDLOCK_ACCESS_FS_WRITE_FILE | FS_TRUNCATE |
+		     FS_IOCTL_DEV);
+	if (s->scratch_bytes > 0) {
+		rule(b, "/scratch", all);
+		rule(b, "/tmp", all);
+		rule(b, "/dev/shm", all);
+	}
+	if (b->host->has_repo && s->repo_mode == REPO_OVERLAY)
+		rule(b, "/repo", all);
+}
+
+void build_landlock(struct build *b)
+{
+	struct plan_landlock *l = &b->plan->landlock;
+	int abi = b->host->landlock_abi;
+
+	if (abi == 0 || b->plan->backend == BACKEND_RLIMITS)
+		return;
+	l->rules = arena_array(&b->plan->arena, RULES_MAX, sizeof *l->rules);
+	if (l->rules == NULL) {
+		b->no_memory = true;
+		return;
+	}
+	l->wanted = true;
+	l->handled_fs = fs_handled(abi);
+	l->handled_net = abi >= 4 && b->spec->network == NETWORK_NONE ?
+				 NET_BIND | NET_CONNECT :
+				 0;
+	l->scoped = abi >= 6 ? SCOPE_UNIX | SCOPE_SIGNAL : 0;
+	b->plan->requested |= WALL_BIT(WALL_LANDLOCK);
+	if (l->scoped != 0)
+		b->plan->requested |= WALL_BIT(WALL_LANDLOCK_SCOPE);
+	rules_inside(b);
+}

@@ -1,0 +1,86 @@
+/* views.c -- the repository, the --ro sources, interpreters outside /usr. */
+#include <linux/mount.h>
+#include <string.h>
+
+#include "plan/build.h"
+
+/* "/a/b" inside as the target "a/b". */
+static const char *target_of(struct build *b, const char *path)
+{
+	const char *t;
+
+	while (*path == '/')
+		path++;
+	t = arena_text(&b->plan->arena, path);
+	b->no_memory |= t == NULL;
+	return t != NULL ? t : "";
+}
+
+static void overlay_add(struct build *b, const struct host_source *src,
+			bool writable)
+{
+	const char *target = target_of(b, src->dst);
+	struct plan_step *s;
+
+	build_dirs(b, target, true);
+	s = build_step(b, STEP_OVERLAY, target);
+	s->source = build_source(b, src, true);
+	s->writable = writable;
+	s->attr = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV |
+		  (writable ? 0 : MOUNT_ATTR_RDONLY);
+	s->is_dir = true;
+	s->wall = writable ? WALL_REPO_OVERLAY : WALL_REPO_READONLY;
+	b->plan->requested |= WALL_BIT(WALL_REPO_OBJECTS) | WALL_BIT(s->wall);
+}
+
+/* A single file has no overlay; what would cross is refused by the filter. */
+static void file_add(struct build *b, const struct host_source *src)
+{
+	const char *target = target_of(b, src->dst);
+	struct plan_step *s;
+
+	build_dirs(b, target, false);
+	build_step(b, STEP_FILE, target)->mode = 0444;
+	s = build_step(b, STEP_BIND, target);
+	s->source = build_source(b, src, true);
+	s->attr = PLAN_ATTR_RO;
+	s->crosses = true;
+	b->plan->requested |= WALL_BIT(WALL_REPO_OBJECTS);
+}
+
+static void prefix_add(struct build *b, const struct host_source *src)
+{
+	const char *target = target_of(b, src->dst);
+	struct plan_step *s;
+
+	build_dirs(b, target, true);
+	s = build_step(b, STEP_BIND, target);
+	s->source = build_source(b, src, false);
+	s->attr = PLAN_ATTR_RO;
+	s->is_dir = true;
+	b->plan->visible_host_paths[b->plan->visible_len++] =
+		arena_text(&b->plan->arena, src->path);
+}
+
+void build_views(struct build *b)
+{
+	const struct host *h = b->host;
+
+	b->plan->visible_host_paths =
+		arena_array(&b->plan->arena, h->runtime_len + 1,
+			    sizeof *b->plan->visible_host_paths);
+	if (b->plan->visible_host_paths == NULL) {
+		b->no_memory = true;
+		return;
+	}
+	if (h->has_repo)
+		overlay_add(b, &h->repo, b->spec->repo_mode == REPO_OVERLAY);
+	for (size_t i = 0; i < h->ro_len; i++) {
+		if (h->ro[i].kind == HOST_DIR)
+			overlay_add(b, &h->ro[i], false);
+		else
+			file_add(b, &h->ro[i]);
+	}
+	for (size_t i = 0; i < h->runtime_len; i++)
+		prefix_add(b, &h->runtime[i]);
+}

@@ -1,0 +1,318 @@
+/* act.c -- records and actions: what the table decides, done. */
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/error.h"
+#include "plan/plan.h"
+#include "supervise/clock.h"
+#include "supervise/control.h"
+#include "supervise/run.h"
+
+#define ASK_MS       100   /* for init to kill the command and to report */
+#define GONE_MS      10000 /* for a killed process in the kernel's hands */
+#define DRAIN_MS     1000  /* CONTRACT 1.5 */
+#define READS_AT_END 16    /* more than any pipe holds */
+
+#ifndef P_PIDFD
+#define P_PIDFD 3
+#endif
+
+/* The walls that this room itself raises. */
+#define OWN_WALLS                                                              \
+	(WALL_BIT(WALL_WALL_TIME) | WALL_BIT(WALL_OUTPUT_STDOUT) |             \
+	 WALL_BIT(WALL_OUTPUT_STDERR))
+
+void run_break(struct run *r, enum cupel_cause cause, int sys, const char *what)
+{
+	if (r->out.error.stage == CUPEL_STAGE_NONE)
+		(void)cupel_fail(&r->out.error, CUPEL_STAGE_SUPERVISE, cause,
+				 sys, "%s%s%s", what, sys > 0 ? ": " : "",
+				 sys > 0 ? strerror(sys) : "");
+	run_event(r, EVENT_BROKEN);
+}
+
+/* --- records ------------------------------------------------------------ */
+
+/* Sampling of CPU time is no wall: it sees too little (children that nobody
+ * waits for), so it never counts as applied and never as missing. */
+static wall_set missing_walls(const struct run *r)
+{
+	return r->plan->requested & ~r->out.applied & ~WALL_BIT(WALL_CPU_TREE);
+}
+
+static void note_walls(struct run *r, const struct record *rec)
+{
+	wall_set own = OWN_WALLS;
+	wall_set report = WALL_BIT(WALL_VIOLATION_REPORT);
+
+	if (r->proc_fd >= 0 && r->plan->watch.mem_bytes != SPEC_UNLIMITED)
+		own |= WALL_BIT(WALL_MEMORY_TOTAL);
+	r->out.applied = rec->applied | (r->plan->requested & own);
+	r->out.refused = rec->refused;
+	if (r->listener_fd >= 0)
+		r->out.applied |= report;
+	else
+		r->out.applied &= ~report;
+	r->out.applied &= ~WALL_BIT(WALL_CPU_TREE);
+	r->out.objects_by_filter = rec->objects_by_filter != 0;
+	r->out.listener_errno = rec->seccomp_errno;
+}
+
+static void take_started(struct run *r, struct control_message *m)
+{
+	r->listener_fd = take_fd(&m->listener_fd);
+	r->proc_fd = take_fd(&m->proc_fd);
+	r->shm_fd = take_fd(&m->shm_fd);
+	r->out.tmpfs_fd = take_fd(&m->tmpfs_fd);
+	note_walls(r, &m->record);
+	r->out.exec_errno = m->record.exec_errno;
+	r->out.started = m->record.exec_errno == 0;
+	watch_init(&r->watch, &r->plan->watch, r->proc_fd, r->out.tmpfs_fd,
+		   r->shm_fd);
+	if (!r->out.started) {
+		run_event(r, EVENT_NOT_STARTED);
+		return;
+	}
+	run_event(r, EVENT_STARTED);
+	if (r->listener_fd >= 0) {
+		int e = run_watch_fd(r, r->listener_fd, EPOLLIN,
+				     SOURCE_LISTENER);
+
+		if (e < 0)
+			run_break(r, cupel_cause_of(-e), -e,
+				  "cannot wait for forbidden calls");
+	}
+	if (missing_walls(r) != 0 && !r->plan->allow_partial) {
+		char what[128];
+		int w = __builtin_ctzll(missing_walls(r));
+
+		(void)snprintf(what, sizeof what,
+			       "%s was asked for and is not in force, yet the "
+			       "command was started",
+			       wall_name((enum wall)w));
+		run_break(r, CUPEL_CAUSE_BUG, 0, what);
+	}
+}
+
+/* What is in the pipes now was written before the command was reaped: a
+ * stream that passed its cap did so in time to count. */
+static void settle_output(struct run *r)
+{
+	unsigned output =
+		(1U << KILL_OUTPUT_STDOUT) | (1U << KILL_OUTPUT_STDERR);
+
+	run_read_streams(r, READS_AT_END, true);
+	if (r->phase == PHASE_RUNNING && r->out.killed == KILL_NONE &&
+	    (r->fired & output) != 0)
+		r->out.killed =
+			(enum kill_cause)__builtin_ctz(r->fired & output);
+}
+
+static void take_exited(struct run *r, const struct record *rec)
+{
+	struct outcome *o = &r->out;
+	uint64_t tree = rec->tree_user_us + rec->tree_system_us;
+
+	if (r->has_exited)
+		return;
+	r->has_exited = true;
+	r->ended_ns = clock_now_ns();
+	if (o->started) {
+		o->has_status = true;
+		o->wait_status = rec->wait_status;
+	}
+	o->cpu_user_us = rec->cpu_user_us;
+	o->cpu_system_us = rec->cpu_system_us;
+	if (tree > o->tree_cpu_us)
+		o->tree_cpu_us = tree;
+	o->max_rss_kib = rec->max_rss_kib;
+	o->processes = rec->processes;
+	o->processes_killed = rec->processes_killed;
+	settle_output(r);
+	run_event(r, EVENT_EXITED);
+}
+
+void run_take_record(struct run *r, struct control_message *m)
+{
+	bool is_first = r->out.exec_errno == 0 && !r->out.started;
+
+	switch (m->record.kind) {
+	case RECORD_STARTED:
+		if (is_first)
+			take_started(r, m);
+		else
+			run_event(r, EVENT_STARTED);
+		break;
+	case RECORD_FAILED:
+		if (r->out.error.stage == CUPEL_STAGE_NONE && is_first)
+			r->out.error = m->record.error;
+		run_event(r, EVENT_SETUP_FAILED);
+		break;
+	default:
+		take_exited(r, &m->record);
+		break;
+	}
+	cleanup_fd(&m->listener_fd);
+	cleanup_fd(&m->proc_fd);
+	cleanup_fd(&m->tmpfs_fd);
+	cleanup_fd(&m->shm_fd);
+}
+
+/* --- the end ------------------------------------------------------------ */
+
+static void kill_init(struct run *r)
+{
+	(void)syscall(SYS_pidfd_send_signal, r->child.pidfd, SIGKILL, NULL, 0);
+}
+
+/* ECHILD is fine: the caller ignores SIGCHLD, or reaps whatever ends. */
+static void reap_init(struct run *r)
+{
+	siginfo_t si = { 0 };
+
+	if (waitid((idtype_t)P_PIDFD, (id_t)r->child.pidfd, &si,
+		   WEXITED | WNOHANG | __WALL) == 0 &&
+	    si.si_pid != 0)
+		r->init_status =
+			si.si_code == CLD_EXITED ? si.si_status : -si.si_status;
+}
+
+/* Why a vessel that never ran its command ended, when nobody said so. */
+static void explain_silence(struct run *r)
+{
+	struct outcome *o = &r->out;
+
+	if (o->started || o->exec_errno != 0 ||
+	    o->error.stage != CUPEL_STAGE_NONE || o->killed == KILL_CANCEL)
+		return;
+	if (o->killed == KILL_WALL)
+		(void)cupel_fail(&o->error, CUPEL_STAGE_SUPERVISE,
+				 CUPEL_CAUSE_BUSY, ETIMEDOUT,
+				 "the vessel was not ready within its wall "
+				 "time of %llu ms",
+				 (unsigned long long)r->plan->watch.wall_ms);
+	else
+		(void)cupel_fail(
+			&o->error, CUPEL_STAGE_SUPERVISE, CUPEL_CAUSE_BUG, 0,
+			"init ended before the command started, "
+			"without a word (%s %d)",
+			r->init_status < 0 ? "signal" : "exit status",
+			r->init_status < 0 ? -r->init_status : r->init_status);
+}
+
+static void finish(struct run *r)
+{
+	struct outcome *o = &r->out;
+
+	feed_done(&r->feed);
+	run_close_fd(r, &r->child.control_fd);
+	run_close_fd(r, &r->child.stdout_fd);
+	run_close_fd(r, &r->child.stderr_fd);
+	run_close_fd(r, &r->child.result_fd);
+	run_close_fd(r, &r->listener_fd);
+	cleanup_fd(&r->proc_fd);
+	cleanup_fd(&r->shm_fd);
+	if (r->ended_ns == 0)
+		r->ended_ns = clock_now_ns();
+	o->duration_ms = (r->ended_ns - r->begun_ns) / NS_PER_MS;
+	o->memory_interval_ms = r->watch.floor_ns / NS_PER_MS;
+	o->memory_overshoot_bytes = watch_overshoot(&r->watch);
+	explain_silence(r);
+}
+
+static void be_patient(struct run *r, uint64_t ms)
+{
+	r->patience_ns = clock_after_ms(clock_now_ns(), ms);
+}
+
+static void act(struct run *r, enum action what)
+{
+	switch (what) {
+	case DO_NOTHING:
+		break;
+	case DO_WATCH:
+		watch_start(&r->watch, clock_now_ns());
+		break;
+	case DO_FORWARD:
+		(void)control_send_signal(r->child.control_fd,
+					  r->out.cancel_signal);
+		be_patient(r, r->plan->watch.kill_after_ms);
+		break;
+	case DO_ASK:
+		be_patient(r, control_send_signal(r->child.control_fd,
+						  SIGKILL) == 0
+				      ? ASK_MS
+				      : 0);
+		break;
+	case DO_BLAME:
+		if (r->out.error.stage == CUPEL_STAGE_NONE)
+			(void)cupel_fail(&r->out.error, CUPEL_STAGE_SUPERVISE,
+					 CUPEL_CAUSE_BUG, EPROTO,
+					 "init sent a record out of turn");
+		/* fall through */
+	case DO_KILL:
+		kill_init(r);
+		be_patient(r, GONE_MS);
+		break;
+	case DO_REAP:
+		if (r->ended_ns == 0)
+			r->ended_ns = clock_now_ns();
+		reap_init(r);
+		be_patient(r, DRAIN_MS);
+		run_read_streams(r, READS_AT_END, true);
+		break;
+	case DO_GIVE_UP:
+		(void)cupel_fail(&r->out.error, CUPEL_STAGE_SUPERVISE,
+				 CUPEL_CAUSE_HOST, ETIMEDOUT,
+				 "a process of the vessel outlived its SIGKILL "
+				 "by %d s",
+				 GONE_MS / 1000);
+		/* fall through */
+	case DO_FINISH:
+	case ACTION_MAX_:
+		finish(r);
+		break;
+	}
+}
+
+void run_event(struct run *r, enum event what)
+{
+	struct step s = phase_step(r->phase, what);
+
+	if (s.next != r->phase)
+		r->patience_ns = RUN_NEVER;
+	r->phase = s.next;
+	act(r, s.action);
+}
+
+void run_raise(struct run *r, enum event what, enum kill_cause cause)
+{
+	enum action action = phase_step(r->phase, what).action;
+
+	if ((action == DO_ASK || action == DO_KILL) &&
+	    r->out.killed == KILL_NONE)
+		r->out.killed = cause;
+	run_event(r, what);
+}
+
+void run_end_now(struct run *r)
+{
+	struct pollfd p = { .fd = r->child.pidfd, .events = POLLIN };
+
+	if (r->phase == PHASE_DONE)
+		return;
+	kill_init(r);
+	while (poll(&p, 1, GONE_MS) < 0 && errno == EINTR)
+		;
+	r->phase = PHASE_DRAINING;
+	reap_init(r);
+	run_event(r, EVENT_LATE);
+}

@@ -1,0 +1,135 @@
+/* control.c -- the supervisor's end of the socket to init. */
+#include "supervise/control.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+
+#define CARRY_ALL                                                              \
+	(unsigned)(CARRY_LISTENER | CARRY_PROC | CARRY_TMPFS | CARRY_SHM)
+
+struct carried {
+	int fds[RECORD_FDS_MAX];
+	unsigned len;
+	bool is_cut; /* more came than there is room for */
+};
+
+static void carried_close(struct carried *c)
+{
+	for (unsigned i = 0; i < c->len; i++)
+		cleanup_fd(&c->fds[i]);
+	c->len = 0;
+}
+
+static void carried_read(struct msghdr *msg, struct carried *ret)
+{
+	*ret = (struct carried){ .is_cut = msg->msg_flags & MSG_CTRUNC };
+	for (struct cmsghdr *c = CMSG_FIRSTHDR(msg); c != NULL;
+	     c = CMSG_NXTHDR(msg, c)) {
+		size_t n;
+
+		if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS)
+			continue;
+		n = (c->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+		for (size_t i = 0; i < n; i++) {
+			int fd;
+
+			memcpy(&fd, CMSG_DATA(c) + i * sizeof fd, sizeof fd);
+			if (ret->len < RECORD_FDS_MAX)
+				ret->fds[ret->len++] = fd;
+			else
+				(void)close(fd);
+		}
+	}
+}
+
+static int take_carried(struct carried *c, unsigned *next, unsigned carries,
+			unsigned bit)
+{
+	return (carries & bit) != 0 ? take_fd(&c->fds[(*next)++]) : -1;
+}
+
+static bool record_is_sound(const struct record *r, const struct carried *c)
+{
+	unsigned carries = r->carries;
+
+	if (r->kind == 0 || r->kind >= RECORD_MAX_ || c->is_cut ||
+	    (carries & ~CARRY_ALL) != 0 ||
+	    (unsigned)__builtin_popcount(carries) != c->len)
+		return false;
+	switch (r->kind) {
+	case RECORD_FAILED:
+		return r->error.stage > CUPEL_STAGE_NONE &&
+		       r->error.stage < CUPEL_STAGE_MAX_ &&
+		       r->error.cause > CUPEL_CAUSE_NONE &&
+		       r->error.cause < CUPEL_CAUSE_MAX_ &&
+		       memchr(r->error.what, 0, sizeof r->error.what) != NULL;
+	case RECORD_STARTED:
+		return r->exec_errno >= 0 && r->exec_errno < 4096 &&
+		       ((r->applied | r->refused) >> WALL_MAX_) == 0;
+	default:
+		return (r->wait_status & ~0xffff) == 0 &&
+		       (WIFEXITED(r->wait_status) ||
+			WIFSIGNALED(r->wait_status));
+	}
+}
+
+static int carried_refuse(struct carried *c)
+{
+	carried_close(c);
+	return -EPROTO;
+}
+
+int control_read(int control_fd, struct control_message *ret)
+{
+	struct record record;
+	union {
+		char bytes[CMSG_SPACE(sizeof(int) * RECORD_FDS_MAX)];
+		struct cmsghdr align;
+	} control;
+	struct iovec v = { .iov_base = &record, .iov_len = sizeof record };
+	struct msghdr msg = { .msg_iov = &v,
+			      .msg_iovlen = 1,
+			      .msg_control = control.bytes,
+			      .msg_controllen = sizeof control.bytes };
+	struct carried carried;
+	unsigned next = 0;
+	ssize_t n;
+
+	do
+		n = recvmsg(control_fd, &msg, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+	while (n < 0 && errno == EINTR);
+	if (n < 0)
+		return errno == ECONNRESET ? -EPIPE : -errno;
+	carried_read(&msg, &carried);
+	if (n == 0 && carried.len == 0)
+		return -EPIPE;
+	if ((size_t)n != sizeof record || (msg.msg_flags & MSG_TRUNC) != 0 ||
+	    !record_is_sound(&record, &carried))
+		return carried_refuse(&carried);
+	ret->record = record;
+	ret->listener_fd =
+		take_carried(&carried, &next, record.carries, CARRY_LISTENER);
+	ret->proc_fd =
+		take_carried(&carried, &next, record.carries, CARRY_PROC);
+	ret->tmpfs_fd =
+		take_carried(&carried, &next, record.carries, CARRY_TMPFS);
+	ret->shm_fd = take_carried(&carried, &next, record.carries, CARRY_SHM);
+	return 0;
+}
+
+int control_send_signal(int control_fd, int signal)
+{
+	struct order order = { .kind = ORDER_SIGNAL,
+			       .signal = (uint8_t)signal };
+
+	if (send(control_fd, &order, sizeof order,
+		 MSG_DONTWAIT | MSG_NOSIGNAL) < 0)
+		return -errno;
+	return 0;
+}

@@ -1,0 +1,25 @@
+/* control.h -- records from init, with the descriptors that ride on them. */
+#ifndef CUPEL_SUPERVISE_CONTROL_H
+#define CUPEL_SUPERVISE_CONTROL_H
+
+#include "launch/record.h"
+
+/* A record and what it carried; -1 where there is none. */
+struct control_message {
+	struct record record;
+	int listener_fd, proc_fd, tmpfs_fd, shm_fd;
+};
+
+/* control_read -- the next record, without waiting.
+ *
+ * @ret		the descriptors in it are the caller's
+ * Returns 0, -EAGAIN (none now), -EPIPE (init closed its end), -EPROTO (wrong
+ * size, kind, range or number of descriptors; those that came are closed), or
+ * another -errno. */
+int control_read(int control_fd, struct control_message *ret);
+
+/* control_send_signal -- order init to signal the command's process group.
+ * Never waits, never raises SIGPIPE.  Returns 0 or -errno. */
+int control_send_signal(int control_fd, int signal);
+
+#endif

@@ -1,0 +1,25 @@
+/* launch_run.c -- run_start: a vessel, and at once somebody who watches it. */
+#include "base/error.h"
+#include "supervise/run.h"
+
+int run_start(const struct plan *plan, const struct run_hooks *hooks,
+	      struct run **ret, struct cupel_error *err)
+{
+	struct child child = CHILD_NONE;
+	struct launch_extra extra = { .exec_fd = -1 };
+	int e;
+
+	if (hooks != NULL)
+		extra = (struct launch_extra){
+			.inputs = hooks->inputs,
+			.inputs_len = hooks->inputs_len,
+			.exec_fd = hooks->exec_fd,
+		};
+	e = launch_start(plan, &extra, &child, err);
+	if (e < 0)
+		return e;
+	e = run_adopt(plan, hooks, &child, ret, err);
+	if (e < 0)
+		launch_close(&child);
+	return e;
+}

@@ -1,0 +1,50 @@
+/* procfs.h -- numbers out of /proc, read with a bound and without trust.
+ *
+ * The files are the kernel's, but a process chooses its own name in them, so
+ * nothing is looked up by what such a name could imitate.
+ * Source: Linux Documentation/filesystems/proc.rst.
+ */
+#ifndef CUPEL_SUPERVISE_PROCFS_H
+#define CUPEL_SUPERVISE_PROCFS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* procfs_read -- at most room - 1 bytes of the file name under dir_fd
+ * (AT_FDCWD is fine for an absolute name), NUL-terminated.
+ * Returns the length or -errno. */
+ssize_t procfs_read(int dir_fd, const char *name, char *text, size_t room);
+
+/* What one <pid>/stat line says. */
+struct proc_stat {
+	uint64_t cpu_us;    /* its own user and system time */
+	uint64_t reaped_us; /* of the children that it waited for */
+	uint64_t vsize_bytes;
+	uint64_t rss_pages;
+	uint64_t threads;
+};
+
+/* procfs_parse_stat -- 0, or -EINVAL when the line is not one. */
+int procfs_parse_stat(const char *text, struct proc_stat *ret);
+
+/* procfs_find_kib -- the number after a line's leading "key:", as in
+ * smaps_rollup and status, times 1024; 0 when there is no such line. */
+uint64_t procfs_find_kib(const char *text, const char *key);
+
+/* procfs_find_last -- the last number on the line that starts with "key:"
+ * (NSpid), or 0. */
+int procfs_find_last(const char *text, const char *key);
+
+/* procfs_sum_shm -- bytes that System V segments occupy, from the text of
+ * sysvipc/shm; lines that do not parse count nothing. */
+uint64_t procfs_sum_shm(const char *text);
+
+/* procfs_each_pid -- walk a proc directory: calls each(data, name) for every
+ * entry whose name is digits only, at most max of them, from the start.
+ * Returns how many, or -errno. */
+int procfs_each_pid(int proc_fd, int max,
+		    void (*each)(void *data, const char *name), void *data);
+
+#endif

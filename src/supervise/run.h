@@ -1,0 +1,111 @@
+/* run.h -- one vessel in flight: what loop.c, act.c and start.c share.
+ *
+ * Not for other rooms: they see supervise.h.
+ */
+#ifndef CUPEL_SUPERVISE_RUN_H
+#define CUPEL_SUPERVISE_RUN_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "launch/launch.h"
+#include "supervise/feed.h"
+#include "supervise/outcome.h"
+#include "supervise/phase.h"
+#include "supervise/supervise.h"
+#include "supervise/watch.h"
+
+/* What epoll can report, in the order in which it is handled: records first,
+ * so that a limit which fires after the command was reaped changes nothing;
+ * the end of init last, after everything that it said. */
+enum source {
+	SOURCE_CONTROL,
+	SOURCE_LISTENER,
+	SOURCE_STDOUT,
+	SOURCE_STDERR,
+	SOURCE_RESULT,
+	SOURCE_CANCEL,
+	SOURCE_TIMER,
+	SOURCE_STDIN, /* the pipe to the command */
+	SOURCE_FEED,  /* the caller's descriptor */
+	SOURCE_PIDFD,
+	SOURCE_MAX_
+};
+
+#define RUN_BUFFER_BYTES (256U << 10) /* a full pipe at once */
+#define RUN_NEVER        UINT64_MAX
+
+struct control_message;
+
+struct run {
+	const struct plan *plan;
+	struct run_hooks hooks;
+	struct child child;
+	struct outcome out;
+	enum phase phase;
+
+	int epoll_fd, timer_fd, cancel_fd;
+	int listener_fd, proc_fd, shm_fd; /* owned; -1 = none */
+	uint32_t ready[SOURCE_MAX_];      /* epoll events of this step */
+	char *buffer;                     /* RUN_BUFFER_BYTES */
+	struct feed feed;
+	struct watch watch;
+
+	uint64_t begun_ns;    /* go was said */
+	uint64_t ended_ns;    /* the command's end, 0 = not yet */
+	uint64_t wall_ns;     /* deadline of the command, or RUN_NEVER */
+	uint64_t patience_ns; /* EVENT_LATE, or RUN_NEVER */
+	uint64_t armed_ns;    /* what the timer is set to */
+	unsigned fired;       /* kill causes of this step: 1 << cause */
+	bool has_exited;      /* RECORD_EXITED came */
+	int init_status;      /* exit status of init, or -signal */
+
+	/* Written by run_cancel from anywhere. */
+	atomic_int cancel_signal; /* first signal to forward, 0 = none */
+	atomic_bool cancel_kill;
+};
+
+/* run_adopt -- supervise a vessel that was launched already.
+ *
+ * @child	taken over on success, emptied
+ * Returns 0, or -errno with *err filled and *child untouched. */
+int run_adopt(const struct plan *plan, const struct run_hooks *hooks,
+	      struct child *child, struct run **ret, struct cupel_error *err);
+
+/* run_event -- take one event through the table and do what it says. */
+void run_event(struct run *r, enum event what);
+
+/* run_raise -- the same, with the cause that the outcome shall name if this
+ * event is what ends the run. */
+void run_raise(struct run *r, enum event what, enum kill_cause cause);
+
+/* run_take_record -- note what init says and raise what follows from it.
+ * Takes over the descriptors in m. */
+void run_take_record(struct run *r, struct control_message *m);
+
+/* run_break -- our own failure: note it (the first counts), end the run. */
+void run_break(struct run *r, enum cupel_cause cause, int sys,
+	       const char *what);
+
+/* run_arm -- set the timer to the nearest deadline. */
+void run_arm(struct run *r);
+
+/* run_end_now -- kill, wait for the end (seconds at most), drain, finish.
+ * The one place that blocks: for run_free and when epoll itself fails. */
+void run_end_now(struct run *r);
+
+/* run_read_streams -- read the output pipes.
+ *
+ * @turns	most reads of each, so that one does not starve the rest
+ * @all		regardless of what epoll reported */
+void run_read_streams(struct run *r, int turns, bool all);
+
+/* run_close_fd -- take *fd out of the epoll set, then close it: a copy in a
+ * forked child of the caller's would keep it registered. */
+void run_close_fd(struct run *r, int *fd);
+
+/* run_watch_fd -- put fd into the epoll set.  Returns 0 or -errno. */
+int run_watch_fd(struct run *r, int fd, uint32_t events, enum source id);
+
+#endif

@@ -1,0 +1,135 @@
+/* start.c -- the birth and the end of struct run. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/timerfd.h>
+
+#include "base/cleanup.h"
+#include "base/error.h"
+#include "plan/plan.h"
+#include "supervise/clock.h"
+#include "supervise/run.h"
+
+void outcome_done(struct outcome *o)
+{
+	buf_done(&o->out.kept);
+	buf_done(&o->errs.kept);
+	buf_done(&o->payload.kept);
+	cleanup_fd(&o->tmpfs_fd);
+}
+
+static struct run *run_new(const struct plan *plan,
+			   const struct run_hooks *hooks)
+{
+	struct run *r = calloc(1, sizeof *r);
+
+	if (r == NULL)
+		return NULL;
+	r->plan = plan;
+	r->hooks =
+		hooks != NULL ? *hooks : (struct run_hooks){ .stdin_fd = -1 };
+	r->child = CHILD_NONE;
+	r->epoll_fd = r->timer_fd = r->cancel_fd = -1;
+	r->listener_fd = r->proc_fd = r->shm_fd = r->out.tmpfs_fd = -1;
+	r->feed.epoll_fd = r->feed.pipe_fd = r->feed.source_fd = -1;
+	r->wall_ns = r->patience_ns = r->armed_ns = RUN_NEVER;
+	r->watch.next_ns = RUN_NEVER;
+	r->buffer = malloc(RUN_BUFFER_BYTES);
+	return r;
+}
+
+/* Everything but the vessel. */
+static void run_forget(struct run *r)
+{
+	if (r == NULL)
+		return;
+	feed_done(&r->feed);
+	outcome_done(&r->out);
+	cleanup_fd(&r->timer_fd);
+	cleanup_fd(&r->cancel_fd);
+	cleanup_fd(&r->epoll_fd);
+	cleanup_fd(&r->child.pidfd);
+	free(r->buffer);
+	free(r);
+}
+
+static int open_own(struct run *r)
+{
+	if (r->buffer == NULL)
+		return -ENOMEM;
+	r->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	if (r->epoll_fd < 0)
+		return -errno;
+	r->timer_fd =
+		timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	if (r->timer_fd < 0)
+		return -errno;
+	r->cancel_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	return r->cancel_fd < 0 ? -errno : 0;
+}
+
+static int watch_all(struct run *r, const struct child *c)
+{
+	const struct {
+		int fd;
+		enum source id;
+	} all[] = {
+		{ c->control_fd, SOURCE_CONTROL },
+		{ c->stdout_fd, SOURCE_STDOUT },
+		{ c->stderr_fd, SOURCE_STDERR },
+		{ c->result_fd, SOURCE_RESULT },
+		{ r->cancel_fd, SOURCE_CANCEL },
+		{ r->timer_fd, SOURCE_TIMER },
+		{ c->pidfd, SOURCE_PIDFD },
+	};
+
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+		int e = all[i].fd < 0 ? 0
+				      : run_watch_fd(r, all[i].fd, EPOLLIN,
+						     all[i].id);
+
+		if (e < 0)
+			return e;
+	}
+	return 0;
+}
+
+int run_adopt(const struct plan *plan, const struct run_hooks *hooks,
+	      struct child *child, struct run **ret, struct cupel_error *err)
+{
+	struct run *r = run_new(plan, hooks);
+	int e = r == NULL ? -ENOMEM : open_own(r);
+
+	if (e == 0)
+		e = watch_all(r, child);
+	if (e == 0)
+		e = feed_init(&r->feed, r->epoll_fd, r->hooks.stdin_fd,
+			      child->stdin_fd, SOURCE_FEED, SOURCE_STDIN);
+	if (e < 0) {
+		if (r != NULL)
+			r->feed.pipe_fd = -1; /* still the child's */
+		run_forget(r);
+		return cupel_fail(err, CUPEL_STAGE_SUPERVISE,
+				  cupel_cause_of(-e), -e,
+				  "cannot watch the vessel: %s", strerror(-e));
+	}
+	r->child = *child;
+	r->child.stdin_fd = -1; /* the feed's now */
+	*child = CHILD_NONE;
+	r->begun_ns = clock_now_ns();
+	if (plan->watch.wall_ms != SPEC_UNLIMITED)
+		r->wall_ns = clock_after_ms(r->begun_ns, plan->watch.wall_ms);
+	run_arm(r);
+	*ret = r;
+	return 0;
+}
+
+void run_free(struct run *r)
+{
+	if (r == NULL)
+		return;
+	run_end_now(r);
+	run_forget(r);
+}

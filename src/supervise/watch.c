@@ -1,0 +1,236 @@
+/* watch.c -- memory and CPU time of a whole vessel, by looking now and then. */
+#include "supervise/watch.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/sysinfo.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "plan/plan.h"
+#include "supervise/clock.h"
+#include "supervise/procfs.h"
+
+#define FIRST_MS       20 /* shorter runs are never looked at */
+#define FLOOR_MS       10 /* unless the plan says otherwise */
+#define CEILING_MS     100
+#define COST_SHARE     20   /* looking may take one part in 20 of the time */
+#define PROCS_MAX      4096 /* a look at more would be an attack on us */
+#define TOUCH_BYTES_MS (8ULL << 20) /* one processor, huge pages, zeroing */
+#define HARD_GRACE_US  250000       /* RLIMIT_CPU acts on the tick */
+#define SOFT_GRACE_US  1250000      /* hard = soft + 1 s, and the tick */
+
+static unsigned count_cpus(void)
+{
+	cpu_set_t set;
+
+	if (sched_getaffinity(0, sizeof set, &set) < 0)
+		return (unsigned)CPU_SETSIZE;
+	return (unsigned)CPU_COUNT(&set);
+}
+
+void watch_init(struct watch *w, const struct plan_watch *plan, int proc_fd,
+		int tmpfs_fd, int shm_fd)
+{
+	uint64_t floor_ms =
+		plan->interval_ms > 0 ? plan->interval_ms : FLOOR_MS;
+
+	*w = (struct watch){
+		.proc_fd = proc_fd,
+		.tmpfs_fd = tmpfs_fd,
+		.shm_fd = shm_fd,
+		.mem_bytes = plan->mem_bytes,
+		.cpu_us = plan->cpu_ms < SPEC_UNLIMITED / 1000
+				  ? plan->cpu_ms * 1000
+				  : SPEC_UNLIMITED,
+		.grace_us = plan->cpu_hard ? HARD_GRACE_US : SOFT_GRACE_US,
+		.floor_ns = floor_ms * NS_PER_MS,
+		.cpus = count_cpus(),
+		.next_ns = UINT64_MAX,
+	};
+}
+
+void watch_start(struct watch *w, uint64_t now_ns)
+{
+	if (w->proc_fd < 0 ||
+	    (w->mem_bytes == SPEC_UNLIMITED && w->cpu_us == SPEC_UNLIMITED))
+		return;
+	w->next_ns = now_ns + FIRST_MS * NS_PER_MS;
+}
+
+struct look {
+	const struct watch *w;
+	struct reading *r;
+	char *text;
+	size_t room;
+};
+
+static void add_cheap(void *data, const char *pid)
+{
+	struct look *look = data;
+	struct reading *r = look->r;
+	struct proc_stat s;
+	char name[24];
+
+	(void)snprintf(name, sizeof name, "%s/stat", pid);
+	if (procfs_read(look->w->proc_fd, name, look->text, look->room) < 0 ||
+	    procfs_parse_stat(look->text, &s) < 0)
+		return; /* it ended meanwhile */
+	r->processes++;
+	r->cpu_us += s.cpu_us + s.reaped_us;
+	if (s.cpu_us > r->largest_us)
+		r->largest_us = s.cpu_us;
+	r->threads += s.threads;
+	r->vsize_bytes += s.vsize_bytes;
+	r->rss_bytes += s.rss_pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+/* Where smaps_rollup is refused, the resident size stands in: too much
+ * rather than too little. */
+static void add_dear(void *data, const char *pid)
+{
+	struct look *look = data;
+	uint64_t tables, swap, resident;
+	char name[32];
+
+	(void)snprintf(name, sizeof name, "%s/status", pid);
+	if (procfs_read(look->w->proc_fd, name, look->text, look->room) < 0)
+		return; /* it ended meanwhile */
+	tables = procfs_find_kib(look->text, "VmPTE");
+	swap = procfs_find_kib(look->text, "VmSwap");
+	resident = procfs_find_kib(look->text, "VmRSS");
+	(void)snprintf(name, sizeof name, "%s/smaps_rollup", pid);
+	if (procfs_read(look->w->proc_fd, name, look->text, look->room) > 0)
+		resident = procfs_find_kib(look->text, "Pss");
+	look->r->dear_bytes += tables + swap + resident;
+}
+
+static void add_objects(const struct look *look)
+{
+	const struct watch *w = look->w;
+	struct statfs fs;
+	size_t len = 0;
+
+	if (w->tmpfs_fd >= 0 && fstatfs(w->tmpfs_fd, &fs) == 0)
+		look->r->tmpfs_bytes = (uint64_t)(fs.f_blocks - fs.f_bfree) *
+				       (uint64_t)fs.f_bsize;
+	if (w->shm_fd < 0)
+		return;
+	while (len < look->room - 1) {
+		ssize_t n = pread(w->shm_fd, look->text + len,
+				  look->room - 1 - len, (off_t)len);
+
+		if (n <= 0)
+			break;
+		len += (size_t)n;
+	}
+	look->text[len] = '\0';
+	look->r->shm_bytes = procfs_sum_shm(look->text);
+}
+
+uint64_t watch_bound(const struct reading *r, uint64_t swap_bytes)
+{
+	/* One table of 4 KiB maps 2 MiB, one of those 1 GiB.  The kernel
+	 * counts resident pages in batches, hence the constant. */
+	enum { SPAN = 512, SLACK_BYTES = 1 << 20 };
+
+	return r->rss_bytes + r->vsize_bytes / SPAN +
+	       r->vsize_bytes / SPAN / SPAN +
+	       (uint64_t)r->processes * SLACK_BYTES + r->tmpfs_bytes +
+	       r->shm_bytes + swap_bytes;
+}
+
+bool watch_is_over_cpu(const struct watch *w, const struct reading *r)
+{
+	if (w->cpu_us == SPEC_UNLIMITED || r->cpu_us < w->cpu_us)
+		return false;
+	return r->largest_us < w->cpu_us ||
+	       r->cpu_us - w->cpu_us >= w->grace_us;
+}
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+uint64_t watch_interval(const struct watch *w, const struct reading *r,
+			uint64_t mem_now)
+{
+	const uint64_t ceiling = CEILING_MS * NS_PER_MS;
+	uint64_t hands = smaller(w->cpus, r->threads > 0 ? r->threads : 1);
+	uint64_t ns = ceiling;
+	uint64_t left;
+
+	if (w->mem_bytes != SPEC_UNLIMITED) {
+		left = w->mem_bytes > mem_now ? w->mem_bytes - mem_now : 0;
+		left = smaller(left, 1ULL << 40);
+		ns = smaller(ns, left * NS_PER_MS / (hands * TOUCH_BYTES_MS));
+	}
+	if (w->cpu_us != SPEC_UNLIMITED) {
+		left = w->cpu_us > r->cpu_us ? w->cpu_us - r->cpu_us : 0;
+		ns = smaller(ns, smaller(left, UINT32_MAX) * 1000 / hands);
+	}
+	if (ns < w->floor_ns)
+		ns = w->floor_ns;
+	if (ns < w->cost_ns * COST_SHARE)
+		ns = smaller(w->cost_ns * COST_SHARE, ceiling);
+	return ns;
+}
+
+uint64_t watch_overshoot(const struct watch *w)
+{
+	return w->floor_ns / NS_PER_MS * TOUCH_BYTES_MS * w->cpus;
+}
+
+/* Swap in use on the host: no process of ours can have more. */
+static uint64_t host_swap(void)
+{
+	struct sysinfo s;
+
+	if (sysinfo(&s) < 0)
+		return 0;
+	return (uint64_t)(s.totalswap - s.freeswap) * s.mem_unit;
+}
+
+/* The figure to judge by: exact when the bound could be over the limit or has
+ * grown by half since the last exact one, else the bound. */
+static uint64_t weigh(struct watch *w, struct look *look, struct outcome *o)
+{
+	struct reading *r = look->r;
+	uint64_t bound = watch_bound(r, host_swap());
+	uint64_t exact;
+
+	if (bound < w->mem_bytes && bound / 3 * 2 < w->dear_at)
+		return bound;
+	w->dear_at = bound;
+	if (procfs_each_pid(w->proc_fd, PROCS_MAX, add_dear, look) <= 0)
+		return bound;
+	exact = r->dear_bytes + r->tmpfs_bytes + r->shm_bytes;
+	o->has_memory_peak = true;
+	if (exact > o->memory_peak_bytes)
+		o->memory_peak_bytes = exact;
+	return exact;
+}
+
+enum kill_cause watch_run(struct watch *w, struct outcome *o, char *text,
+			  size_t room)
+{
+	struct reading r = { 0 };
+	struct look look = { .w = w, .r = &r, .text = text, .room = room };
+	uint64_t begun = clock_now_ns();
+	uint64_t now, memory;
+
+	(void)procfs_each_pid(w->proc_fd, PROCS_MAX, add_cheap, &look);
+	add_objects(&look);
+	memory = weigh(w, &look, o);
+	if (r.cpu_us > o->tree_cpu_us)
+		o->tree_cpu_us = r.cpu_us;
+	now = clock_now_ns();
+	w->cost_ns = now - begun;
+	w->next_ns = now + watch_interval(w, &r, memory);
+	if (w->mem_bytes != SPEC_UNLIMITED && memory > w->mem_bytes)
+		return KILL_MEMORY;
+	return watch_is_over_cpu(w, &r) ? KILL_CPU : KILL_NONE;
+}

@@ -1,0 +1,133 @@
+/* kill.c -- SIGKILL of the supervisor ends the vessel within 100 ms and leaves
+ * nothing, at whatever moment it comes. */
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "live/procs.h"
+#include "tap.h"
+
+#define PROMISE_US 100000 /* CONTRACT 1.5 */
+#define GIVE_UP_US 3000000
+
+static char marker[64]; /* an argument that no other process has */
+static char script[256];
+
+/* The command has children of its own, one of them deaf to SIGTERM and in a
+ * session of its own. */
+static pid_t vessel_start(void)
+{
+	const char *args[] = { "run", "--json", "--", "/bin/sh", "-c", script,
+			       marker, NULL };
+
+	return procs_start(args, -1);
+}
+
+static void names_make(void)
+{
+	snprintf(marker, sizeof marker, "98765.%d", (int)getpid());
+	snprintf(script, sizeof script,
+		 "trap '' TERM HUP; setsid sleep %s & sleep %s & sleep %s",
+		 marker, marker, marker);
+}
+
+static uint64_t random_below(uint64_t n)
+{
+	uint64_t x = 0;
+
+	if (getrandom(&x, sizeof x, 0) != sizeof x)
+		abort();
+	return x % n;
+}
+
+static void nap_us(uint64_t us)
+{
+	const struct timespec t = { .tv_sec = (time_t)(us / 1000000),
+				    .tv_nsec = (long)(us % 1000000) * 1000 };
+
+	nanosleep(&t, NULL);
+}
+
+/* A control: without it, a command that never starts would pass as well. */
+static void the_command_is_there_to_be_killed(void)
+{
+	pid_t pid = vessel_start();
+
+	for (int i = 0; i < 100 && procs_count(marker) < 5; i++)
+		nap_us(50000);
+	ok(procs_count(marker) >= 5); /* supervisor, sh and three sleeps */
+	ok(kill(pid, SIGKILL) == 0);
+	ok(procs_gone_us(GIVE_UP_US) >= 0);
+	ok_int(procs_count(marker), 0);
+}
+
+/* While it is being set up: most of the moments lie before the exec. */
+static uint64_t moment_us(unsigned i)
+{
+	return i % 4 == 3 ? 20000 + random_below(80000) : random_below(12000);
+}
+
+static void killed_at_random_nothing_is_left(void)
+{
+	unsigned times = procs_is_full() ? 500 : 50;
+	int64_t worst = 0;
+	char *before = procs_listing("..");
+	char *after;
+
+	for (unsigned i = 0; i < times; i++) {
+		uint64_t after_us = moment_us(i);
+		pid_t pid = vessel_start();
+		int64_t took;
+
+		nap_us(after_us);
+		ok(kill(pid, SIGKILL) == 0 || errno == ESRCH);
+		took = procs_gone_us(GIVE_UP_US);
+		if (took < 0 || took > PROMISE_US || procs_count(marker) > 0)
+			fprintf(stderr, "# killed after %llu us\n",
+				(unsigned long long)after_us);
+		ok(took >= 0);
+		ok(took <= PROMISE_US);
+		ok_int(procs_count(marker), 0);
+		worst = took > worst ? took : worst;
+	}
+	fprintf(stderr, "# %u kills, the slowest end took %lld us\n", times,
+		(long long)worst);
+	after = procs_listing("..");
+	ok(strcmp(before, after) == 0);
+	free(before);
+	free(after);
+}
+
+static void nothing_is_mounted_afterwards(void)
+{
+	char line[4096];
+	FILE *f = fopen("/proc/self/mountinfo", "r");
+	bool found = false;
+
+	ok(f != NULL);
+	while (f != NULL && fgets(line, sizeof line, f) != NULL)
+		found = found || strstr(line, "cupel") != NULL;
+	ok(!found);
+	if (f != NULL)
+		fclose(f);
+}
+
+int main(void)
+{
+	int rc;
+
+	names_make();
+	procs_here();
+	procs_adopt();
+	rc = tap_run((struct tap_case[]){
+		CASE(the_command_is_there_to_be_killed),
+		CASE(killed_at_random_nothing_is_left),
+		CASE(nothing_is_mounted_afterwards), TAP_END });
+	procs_kill(marker);
+	procs_leave();
+	return rc;
+}

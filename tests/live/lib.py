@@ -1,0 +1,236 @@
+"""lib.py -- run cupel as root and as an ordinary user, read its result.
+
+Must:     copy what is run to a place that any user can reach, bound every run
+          by a clock of its own, remove what it made
+Must not: need anything beyond Python's standard library
+"""
+import atexit
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+ORDINARY = 65534  # an ordinary user: nobody's uid has no files and no groups
+SRC = os.environ.get("SRC", os.getcwd())
+BUILD = os.environ.get("BUILD", os.path.join(SRC, "build"))
+CLOCK_S = 60  # of a run that should have ended long before
+
+ENFORCED = """userns mountns pidns netns ipcns utsns cgroupns root_readonly
+repo_readonly repo_overlay repo_objects scratch_size scratch_inodes
+proc_private devices host_uid capabilities securebits no_new_privs
+supplementary_groups nested_userns descriptors session seccomp
+violation_report landlock landlock_scope rlimit_cpu rlimit_as rlimit_data
+rlimit_nofile rlimit_fsize rlimit_nproc rlimit_core memory_total cpu_tree pids
+swap wall_time output_stdout output_stderr network env""".split()
+
+TMP = tempfile.mkdtemp(prefix="cupel-live.")
+os.chmod(TMP, 0o755)
+_OWNER = os.getpid()
+
+
+@atexit.register
+def _remove():
+    if os.getpid() == _OWNER:
+        shutil.rmtree(TMP, ignore_errors=True)
+
+
+def users():
+    """Names of the launchers to test: both when we are root."""
+    return ["root", "user"] if os.geteuid() == 0 else ["user"]
+
+
+def uid_of(user):
+    return 0 if user == "root" or os.geteuid() else ORDINARY
+
+
+def become(user):
+    """The words before a command that make it run as that user."""
+    if user == "root" or os.geteuid():
+        return []
+    return ["setpriv", "--reuid=%d" % ORDINARY, "--regid=%d" % ORDINARY,
+            "--clear-groups", "--"]
+
+
+def binary(name):
+    """A built program, copied once to where every user may run it."""
+    to = os.path.join(TMP, "bin", os.path.basename(name))
+    if not os.path.exists(to):
+        os.makedirs(os.path.dirname(to), exist_ok=True)
+        part = "%s.%d" % (to, os.getpid())
+        shutil.copy(os.path.join(BUILD, name), part)
+        os.chmod(part, 0o755)
+        os.rename(part, to)
+    return to
+
+
+def make_dir(user, name=None):
+    """A fresh directory that belongs to the user."""
+    if name:
+        path = os.path.join(TMP, name)
+        os.makedirs(path)
+    else:
+        path = tempfile.mkdtemp(dir=TMP)
+    give(user, path)
+    os.chmod(path, 0o755)
+    return path
+
+
+def give(user, path):
+    if os.geteuid() == 0:
+        os.lchown(path, uid_of(user), uid_of(user))
+
+
+def put(user, path, text="", mode=0o644):
+    """A file of the user's, with its text."""
+    with open(path, "wb") as f:
+        f.write(text if isinstance(text, bytes) else text.encode())
+    os.chmod(path, mode)
+    give(user, path)
+    return path
+
+
+class Result:
+    """One run: rc, out and err as bytes, json as printed (or None)."""
+
+    def __init__(self, rc, out, err, seconds, argv):
+        self.rc, self.out, self.err = rc, out, err
+        self.seconds, self.argv, self.json = seconds, argv, None
+
+    def get(self, path):
+        """A key by its dotted path; KeyError when it is not there."""
+        at = self.json
+        if at is None:
+            raise KeyError("no result was printed: rc %s, %r"
+                           % (self.rc, self.err[:300]))
+        for key in path.split("."):
+            at = at[int(key)] if isinstance(at, list) else at[key]
+        return at
+
+    @property
+    def status(self):
+        return self.get("status")
+
+    @property
+    def says(self):
+        """The word after VERDICT in what an attack printed."""
+        text = self.json["stdout"] if self.json else self.out.decode(
+            "utf-8", "replace")
+        for line in text.splitlines():
+            if line.startswith("VERDICT "):
+                return line.split()[1]
+        return None
+
+    def brief(self):
+        """One line on what happened, for a failed check."""
+        if self.json is None:
+            return "rc %s out %r err %r" % (self.rc, self.out[-200:],
+                                            self.err[-300:])
+        keys = ("status", "rc", "reason", "message", "stdout", "stderr",
+                "violation", "payload_status", "payload_error")
+        return " ".join("%s=%.300r" % (k, self.json.get(k)) for k in keys)
+
+
+def clean_env(more=None):
+    env = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/", "LANG": "C"}
+    env.update(more or {})
+    return env
+
+
+def start(argv, user="user", env=None, cwd=None, before=(), **kw):
+    """Popen of argv as that user.  before: words put in front of all."""
+    kw.setdefault("stdin", subprocess.DEVNULL)
+    kw.setdefault("stdout", subprocess.PIPE)
+    kw.setdefault("stderr", subprocess.PIPE)
+    return subprocess.Popen(list(before) + become(user) + list(argv),
+                            env=clean_env(env), cwd=cwd or "/",
+                            start_new_session=True, **kw)
+
+
+def finish(p, began, argv, clock_s=CLOCK_S):
+    try:
+        out, err = p.communicate(timeout=clock_s)
+    except subprocess.TimeoutExpired:
+        os.killpg(p.pid, signal.SIGKILL)
+        out, err = p.communicate()
+        err += b"\n[killed by the test's own clock]"
+    return Result(p.returncode, out, err, time.monotonic() - began, argv)
+
+
+def run(argv, user="user", clock_s=CLOCK_S, **kw):
+    """Run anything as that user; no result is read."""
+    began = time.monotonic()
+    return finish(start(argv, user, **kw), began, argv, clock_s)
+
+
+def cupel(options, command, user="user", program="cupel", drop=None, env=None,
+          **kw):
+    """cupel run --json OPTIONS -- COMMAND, and its result read."""
+    env = dict(env or {})
+    if drop:
+        env["CUPEL_TEST_DROP"] = drop
+    argv = ([binary(program), "run", "--json"] + list(options) + ["--"]
+            + list(command))
+    r = run(argv, user, env=env, **kw)
+    try:
+        r.json = json.loads(r.out.decode())
+    except ValueError:
+        r.json = None
+    return r
+
+
+class Tap:
+    """Checks counted and printed as TAP; the plan comes last."""
+
+    def __init__(self):
+        self.n = self.failed = 0
+
+    def ok(self, good, name, note=""):
+        self.n += 1
+        if not good:
+            self.failed += 1
+            for line in str(note).splitlines() or ["no note"]:
+                print("# " + line[:1500])
+        print("%s %d - %s" % ("ok" if good else "not ok", self.n, name))
+        sys.stdout.flush()
+        return good
+
+    def equal(self, got, want, name, note=""):
+        return self.ok(got == want, name, "got %r, wanted %r\n%s"
+                       % (got, want, note))
+
+    def has(self, text, part, name):
+        return self.ok(part in text, name, "%r lacks %r" % (text[-800:], part))
+
+    def done(self):
+        print("1..%d" % self.n)
+        sys.exit(1 if self.failed else 0)
+
+
+def processes_named(comm):
+    """Pids on the host whose comm is that name (zombies do not count)."""
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open("/proc/%s/stat" % pid) as f:
+                text = f.read()
+        except OSError:
+            continue
+        name, rest = text[text.index("(") + 1:].rsplit(")", 1)
+        if name == comm and rest.split()[0] not in "ZX":
+            found.append(int(pid))
+    return found
+
+
+def wait_until(test, seconds):
+    """Whether test() came true in time, and after how long."""
+    began = time.monotonic()
+    while True:
+        if test():
+            return True, time.monotonic() - began
+        if time.monotonic() - began > seconds:
+            return False, time.monotonic() - began
+        time.sleep(0.002)

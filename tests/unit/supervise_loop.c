@@ -1,0 +1,585 @@
+/* The loop against a vessel that only plays one: ends, streams, limits. */
+#include "fake_vessel.h"
+
+#include <dirent.h>
+#include <poll.h>
+#include <pthread.h>
+#include <time.h>
+
+#include "base/error.h"
+#include "supervise/clock.h"
+#include "tap.h"
+
+static int open_fds(void)
+{
+	DIR *d = opendir("/proc/self/fd");
+	int n = 0;
+
+	while (readdir(d) != NULL)
+		n++;
+	(void)closedir(d);
+	return n;
+}
+
+static struct run *adopt(const struct plan *p, const struct run_hooks *h,
+			 fake_script *script)
+{
+	struct child c = fake_start(script);
+	struct cupel_error err = { 0 };
+	struct run *r = NULL;
+
+	ok_int(run_adopt(p, h, &c, &r, &err), 0);
+	ok_int(c.pidfd, -1);
+	return r;
+}
+
+static void sleep_ms(long ms)
+{
+	struct timespec t = { ms / 1000, ms % 1000 * 1000000 };
+
+	(void)nanosleep(&t, NULL);
+}
+
+/* --- ends --------------------------------------------------------------- */
+
+static void script_plain(struct fake *f)
+{
+	fake_started(f);
+	fake_write(f->out, "hello\n");
+	fake_write(f->errs, "oh\n");
+	fake_write(f->result, "{}");
+	fake_exited(f, 7 << 8);
+}
+
+static void a_plain_end_is_told_in_full(void)
+{
+	struct plan p = fake_plan();
+	int before = open_fds();
+	struct run *r = adopt(&p, NULL, script_plain);
+	const struct outcome *o = run_outcome(r);
+
+	ok_int(run_wait(r), RUN_ENDED);
+	ok_int(run_step(r), RUN_ENDED);
+	ok(o->started && o->has_status);
+	ok_int(o->wait_status, 7 << 8);
+	ok_int(o->error.stage, CUPEL_STAGE_NONE);
+	ok_int(o->killed, KILL_NONE);
+	ok_int(o->out.bytes, 6);
+	ok(o->out.kept.len == 6 &&
+	   memcmp(o->out.kept.bytes, "hello\n", 6) == 0);
+	ok_int(o->errs.bytes, 3);
+	ok(o->payload.kept.len == 2);
+	ok(!o->out.truncated);
+	ok_int(o->cpu_user_us, 1000);
+	ok_int(o->tree_cpu_us, 11000);
+	ok_int(o->processes, 3);
+	ok_int(o->processes_killed, 1);
+	ok_int(o->max_rss_kib, 77);
+	run_free(r);
+	ok_int(open_fds(), before);
+	ok(waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD);
+}
+
+static void script_setup_failed(struct fake *f)
+{
+	struct record r = { .kind = RECORD_FAILED };
+
+	(void)cupel_fail_lit(&r.error, CUPEL_STAGE_MOUNT, CUPEL_CAUSE_HOST,
+			     EPERM, "proc");
+	fake_send(f, &r, NULL, 0);
+	pause();
+}
+
+static void a_failed_setup_is_the_error(void)
+{
+	struct plan p = fake_plan();
+	struct run *r = adopt(&p, NULL, script_setup_failed);
+	const struct outcome *o = run_outcome(r);
+
+	ok_int(run_wait(r), RUN_ENDED);
+	ok(!o->started && !o->has_status);
+	ok_int(o->error.stage, CUPEL_STAGE_MOUNT);
+	ok_int(o->error.sys, EPERM);
+	run_free(r);
+}
+
+static void script_no_exec(struct fake *f)
+{
+	struct record r = { .kind = RECORD_STARTED, .exec_errno = ENOENT };
+
+	fake_send(f, &r, NULL, 0);
+}
+
+static void a_failed_exec_is_no_error(void)
+{
+	struct plan p = fake_plan();
+	struct run *r = adopt(&p, NULL, script_no_exec);
+	const struct outcome *o = run_outcome(r);
+
+	ok_int(run_wait(r), RUN_ENDED);
+	ok(!o->started && !o->has_status);
+	ok_int(o->exec_errno, ENOENT);
+	ok_int(o->error.stage, CUPEL_STAGE_NONE);
+	run_free(r);
+}
+
+static void script_silent(struct fake *f)
+{
+	(void)f;
+}
+
+static void script_dies_later(struct fake *f)
+{
+	fake_started(f);
+	(void)raise(SIGKILL);
+}
+
+static void an_init_that_dies_before_the_start_is_a_bug(void)
+{
+	struct plan p = fake_plan();
+	struct run *r = adopt(&p, NULL, script_silent);
+	const struct outcome *o = run_outcome(r);
+
+	ok_int(run_wait(r), RUN_ENDED);
+	ok_int(o->error.stage, CUPEL_STAGE_SUPERVISE);
+	ok_int(o->error.cause, CUPEL_CAUSE_BUG);
+	ok_has(o->error.what, "exit status 0");
+	run_free(r);
+	r = adopt(&p, NULL, script_dies_later);
+	o = run_outcome(r);
+	ok_int(run_wait(r), RUN_ENDED);
+	ok(o->started && !o->has_status);
+	ok_int(o->error.stage, CUPEL_STAGE_NONE);
+	ok_int(o->killed, KILL_NONE);
+	run_free(r);
+}
+
+static void script_rubbish(struct fake *f)
+{
+	(void)!write(f->control, "rubbish", 7);
+	pause();
+}
+
+static void script_bad_status(struct fake *f)
+{
+	fake_started(f);
+	fake_exited(f, 0x137f); /* stopped, not ended */
+	pause();
+}
+
+static void script_out_of_turn(struct fake *f)
+{
+	fake_exited(f, 0);
+	pause();
+}
+
+static void script_too_many(struct fake *f)
+{
+	struct record r = { .kind = RECORD_STARTED, .carries = CARRY_PROC };
+	int fds[6] = { 0, 0, 0, 0, 0, 0 };
+
+	fake_send(f, &r, fds, 6);
+	pause();
+}
+
+static void script_too_few(struct fake *f)
+{
+	struct record r = { .kind = RECORD_STARTED,
+			    .carries = CARRY_PROC | CARRY_SHM };
+
+	fake_send(f, &r, (int[]){ 0 }, 1);
+	pause();
+}
+
+static void records_that_are_none_end_the_run(void)
+{
+	static fake_script *const scripts[] = {
+		script_rubbish,  script_bad_status, script_out_of_turn,
+		script_too_many, script_too_few,
+	};
+	struct plan p = fake_plan();
+	int before = open_fds();
+
+	for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
+		struct run *r = adopt(&p, NULL, scripts[i]);
+
+		ok_int(run_wait(r), RUN_ENDED);
+		ok_int(run_outcome(r)->error.stage, CUPEL_STAGE_SUPERVISE);
+		ok_int(run_outcome(r)->error.cause, CUPEL_CAUSE_BUG);
+		ok(!run_outcome(r)->has_status);
+		run_free(r);
+	}
+	ok_int(open_fds(), before);
+}
+
+static void script_runs_on(struct fake *f)
+{
+	fake_started(f);
+	pause();
+}
+
+static void freeing_a_run_in_flight_leaves_nothing(void)
+{
+	struct plan p = fake_plan();
+	int before = open_fds();
+	struct run *r = adopt(&p, NULL, script_runs_on);
+
+	ok_int(run_step(r), RUN_GOES_ON);
+	run_free(r);
+	run_free(NULL);
+	ok_int(open_fds(), before);
+	ok(waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD);
+}
+
+/* --- time --------------------------------------------------------------- */
+
+static void script_obeys(struct fake *f)
+{
+	fake_started(f);
+	fake_exited(f, fake_order(f));
+	pause();
+}
+
+static void the_wall_clock_asks_init_first(void)
+{
+	struct plan p = fake_plan();
+	uint64_t begun = clock_now_ns();
+	struct run *r;
+
+	p.watch.wall_ms = 100;
+	r = adopt(&p, NULL, script_obeys);
+	ok_int(run_wait(r), RUN_ENDED);
+	ok_int(run_outcome(r)->killed, KILL_WALL);
+	ok(run_outcome(r)->has_status);
+	ok_int(run_outcome(r)->wait_status, SIGKILL);
+	ok_int(run_outcome(r)->cpu_system_us, 2000);
+	ok(clock_now_ns() - begun >= 100 * NS_PER_MS);
+	ok(clock_now_ns() - begun < 190 * NS_PER_MS);
+	run_free(r);
+}
+
+static void an_init_that_does_not_obey_is_killed(void)
+{
+	struct plan p = fake_plan();
+	uint64_t begun = clock_now_ns();
+	struct run *r;
+
+	p.watch.wall_ms = 50;
+	r = adopt(&p, NULL, script_runs_on);
+	ok_int(run_wait(r), RUN_ENDED);
+	ok_int(run_outcome(r)->killed, KILL_WALL);
+	ok(!run_outcome(r)->has_status);
+	ok(clock_now_ns() - begun >= 150 * NS_PER_MS);
+	ok(clock_now_ns() - begun < 1000 * NS_PER_MS);
+	run_free(r);
+}
+
+static void script_never_starts(struct fake *f)
+{
+	(void)f;
+	pause();
+}
+
+static void a_vessel_that_never_starts_ends_too(void)
+{
+	struct plan p = fake_plan();
+	struct run *r;
+
+	p.watch.wall_ms = 50;
+	r = adopt(&p, NULL, script_never_starts);
+	ok_int(run_wait(r), RUN_ENDED);
+	ok(!run_outcome(r)->started);
+	ok_int(run_outcome(r)->error.stage, CUPEL_STAGE_SUPERVISE);
+	ok_int(run_outcome(r)->error.cause, CUPEL_CAUSE_BUSY);
+	ok_has(run_outcome(r)->error.what, "50 ms");
+	run_free(r);
+}
+
+static void an_end_that_came_before_the_deadline_was_noticed_counts(void)
+{
+	struct plan p = fake_plan();
+	struct run *r;
+
+	p.watch.wall_ms = 50;
+	r = adopt(&p, NULL, script_plain);
+	sleep_ms(120);
+	ok_int(run_wait(r), RUN_ENDED);
+	ok_int(run_outcome(r)->killed, KILL_NONE);
+	ok_int(run_outcome(r)->wait_status, 7 << 8);
+	run_free(r);
+}
+
+/* --- output ------------------------------------------------------------- */
+
+static void write_much(int fd, size_t n)
+{
+	static char bytes[65536];
+
+	memset(bytes, 'x', sizeof bytes);
+	while (n > 0) {
+		ssize_t w =
+			write(fd, bytes, n < sizeof bytes ? n : sizeof bytes);
+
+		if (w <= 0)
+			return;
+		n -= (size_t)w;
+	}
+}
+
+static void script_floods(struct fake *f)
+{
+	fake_started(f);
+	write_much(f->out, 5 << 20);
+	write_much(f->errs, 3000);
+	fake_exited(f, 0);
+}
+
+static size_t heard[3];
+
+static void hear(void *data, enum run_stream s, const char *bytes, size_t n)
+{
+	ok(data == &heard);
+	ok(bytes[0] == 'x' && bytes[n - 1] == 'x');
+	heard[s] += n;
+}
+
+static void truncate_mode_drains_counts_and_keeps_the_cap(void)
+{
+	struct plan p = fake_plan();
+	struct run_hooks h = { .data = &heard, .output = hear, .stdin_fd = -1 };
+	struct run *r;
+	const struct outcome *o;
+
+	p.watch.output_bytes = 1000;
+	p.watch.result_on_stdout = true;
+	p.watch.result_bytes = 300;
+	r = adopt(&p, &h, script_floods);
+	o = run_outcome(r);
+	ok_int(run_wait(r), RUN_ENDED);
+	ok_int(o->killed, KILL_NONE);
+	ok_int(o->out.bytes, 5 << 20);
+	ok_int(o->out.kept.len, 1000);
+	ok(o->out.truncated && o->errs.truncated);
+	ok_int(o->errs.bytes, 3000);
+	ok_int(o->payload.kept.len, 300);
+	ok_int(o->payload.bytes, 5 << 20);
+	ok_int(heard[RUN_STDOUT], 1000);
+	ok_int(heard[RUN_STDERR], 1000);
+	run_free(r);
+}
+
+static void kill_mode_kills_at_the_cap_and_not_before(void)
+{
+	struct plan p = fake_plan();
+	struct run *r;
+
+	p.watch.output_mode = OUTPUT_KILL;
+	p.watch.output_bytes = 1 << 20;
+	r = adopt(&p, NULL, script_floods);
+	ok_int(run_wait(r), RUN_ENDED);
+	ok_int(run_outcome(r)->killed, KILL_OUTPUT_STDOUT);
+	ok_int(run_outcome(r)->out.kept.len, 1 << 20);
+	ok(run_outcome(r)->out.truncated);
+	run_free(r);
+	p.watch.output_bytes = 5 << 20; /* passed means more than */
+	r = adopt(&p, NULL, script_floods);
+	ok_int(run_wait(r), RUN_ENDED);
+	ok_int(run_outcome(r)->killed, KILL_NONE);
+	run_free(r);
+}
+
+static void script_a_little_too_much(struct fake *f)
+{
+	fake_started(f);
+	fake_write(f->errs, "0123456789");
+	fake_exited(f, 0);
+}
+
+static void a_cap_passed_just_before_the_end_counts(void)
+{
+	struct plan p = fake_plan();
+
+	p.watch.output_mode = OUTPUT_KILL;
+	p.watch.output_bytes = 9;
+	for (int i = 0; i < 50; i++) {
+		struct run *r = adopt(&p, NULL, script_a_little_too_much);
+
+		sleep_ms(i % 3);
+		ok_int(run_wait(r), RUN_ENDED);
+		ok_int(run_outcome(r)->killed, KILL_OUTPUT_STDERR);
+		ok(run_outcome(r)->has_status);
+		run_free(r);
+	}
+}
+
+static void script_daemon(struct fake *f)
+{
+	fake_started(f);
+	fake_write(f->out, "kept");
+	if (fork() == 0) {
+		sleep_ms(2500);
+		_exit(0);
+	}
+	fake_exited(f, 0);
+}
+
+static void a_pipe_held_open_is_waited_for_one_second(void)
+{
+	struct plan p = fake_plan();
+	uint64_t begun = clock_now_ns();
+	struct run *r = adopt(&p, NULL, script_daemon);
+	uint64_t took;
+
+	ok_int(run_wait(r), RUN_ENDED);
+	took = clock_now_ns() - begun;
+	ok(took >= 900 * NS_PER_MS && took < 1700 * NS_PER_MS);
+	ok_int(run_outcome(r)->out.bytes, 4);
+	ok(run_outcome(r)->duration_ms <
+	   500); /* the command's, not the drain */
+	run_free(r);
+}
+
+/* --- walls -------------------------------------------------------------- */
+
+static void script_one_wall_refused(struct fake *f)
+{
+	struct record r = { .kind = RECORD_STARTED,
+			    .applied = WALL_BIT(WALL_USERNS),
+			    .refused = WALL_BIT(WALL_LANDLOCK) };
+
+	fake_send(f, &r, NULL, 0);
+	fake_exited(f, 0);
+}
+
+static void a_strict_run_ends_when_a_wall_is_not_in_force(void)
+{
+	struct plan p = fake_plan();
+	struct run *r;
+	const struct outcome *o;
+
+	p.requested = WALL_BIT(WALL_USERNS) | WALL_BIT(WALL_WALL_TIME) |
+		      WALL_BIT(WALL_OUTPUT_STDOUT) | WALL_BIT(WALL_CPU_TREE);
+	r = adopt(&p, NULL, script_one_wall_refused);
+	ok_int(run_wait(r), RUN_ENDED);
+	ok_int(run_outcome(r)->error.stage, CUPEL_STAGE_NONE);
+	run_free(r);
+	p.requested |= WALL_BIT(WALL_LANDLOCK);
+	r = adopt(&p, NULL, script_one_wall_refused);
+	ok_int(run_wait(r), RUN_ENDED);
+	ok_has(run_outcome(r)->error.what, "landlock");
+	run_free(r);
+	p.allow_partial = true;
+	r = adopt(&p, NULL, script_one_wall_refused);
+	o = run_outcome(r);
+	ok_int(run_wait(r), RUN_ENDED);
+	ok_int(o->error.stage, CUPEL_STAGE_NONE);
+	ok((o->applied & WALL_BIT(WALL_WALL_TIME)) != 0);
+	ok((o->applied & WALL_BIT(WALL_OUTPUT_STDERR)) == 0);
+	ok((o->applied & WALL_BIT(WALL_LANDLOCK)) == 0);
+	ok((o->applied & WALL_BIT(WALL_CPU_TREE)) == 0);
+	ok((o->refused & WALL_BIT(WALL_LANDLOCK)) != 0);
+	run_free(r);
+}
+
+/* --- callers ------------------------------------------------------------ */
+
+static void a_caller_that_ignores_sigchld_breaks_nothing(void)
+{
+	struct plan p = fake_plan();
+	void (*before)(int) = signal(SIGCHLD, SIG_IGN);
+
+	for (int i = 0; i < 20; i++) {
+		struct run *r = adopt(&p, NULL, script_plain);
+
+		ok_int(run_wait(r), RUN_ENDED);
+		ok_int(run_outcome(r)->wait_status, 7 << 8);
+		run_free(r);
+	}
+	(void)signal(SIGCHLD, before);
+}
+
+static void *reap_all(void *stop)
+{
+	while (!atomic_load((atomic_bool *)stop))
+		(void)waitpid(-1, NULL, WNOHANG | __WALL);
+	return NULL;
+}
+
+static void a_caller_that_reaps_everything_breaks_nothing(void)
+{
+	struct plan p = fake_plan();
+	atomic_bool stop = false;
+	pthread_t t;
+
+	ok_int(pthread_create(&t, NULL, reap_all, &stop), 0);
+	for (int i = 0; i < 20; i++) {
+		struct run *r = adopt(&p, NULL, script_plain);
+
+		ok_int(run_wait(r), RUN_ENDED);
+		ok_int(run_outcome(r)->wait_status, 7 << 8);
+		run_free(r);
+	}
+	atomic_store(&stop, true);
+	(void)pthread_join(t, NULL);
+}
+
+static void script_slow(struct fake *f)
+{
+	fake_started(f);
+	sleep_ms(80);
+	fake_exited(f, 1 << 8);
+}
+
+static void two_runs_live_in_one_poll_loop(void)
+{
+	struct plan p = fake_plan();
+	struct run *r[2] = { adopt(&p, NULL, script_slow),
+			     adopt(&p, NULL, script_plain) };
+	int state[2] = { RUN_GOES_ON, RUN_GOES_ON };
+	int turns = 0, order[2], ended = 0;
+
+	while (ended < 2 && turns++ < 100) {
+		struct pollfd fds[2];
+
+		for (int i = 0; i < 2; i++)
+			fds[i] = (struct pollfd){ .fd = state[i] == RUN_GOES_ON
+								? run_fd(r[i])
+								: -1,
+						  .events = POLLIN };
+		ok(poll(fds, 2, 5000) > 0);
+		for (int i = 0; i < 2; i++)
+			if (fds[i].revents != 0) {
+				state[i] = run_step(r[i]);
+				if (state[i] == RUN_ENDED)
+					order[ended++] = i;
+			}
+	}
+	ok_int(ended, 2);
+	ok_int(order[0], 1);
+	ok(turns < 40); /* no spinning */
+	run_free(r[0]);
+	run_free(r[1]);
+}
+
+int main(void)
+{
+	return tap_run((struct tap_case[]){
+		CASE(a_plain_end_is_told_in_full),
+		CASE(a_failed_setup_is_the_error),
+		CASE(a_failed_exec_is_no_error),
+		CASE(an_init_that_dies_before_the_start_is_a_bug),
+		CASE(records_that_are_none_end_the_run),
+		CASE(freeing_a_run_in_flight_leaves_nothing),
+		CASE(the_wall_clock_asks_init_first),
+		CASE(an_init_that_does_not_obey_is_killed),
+		CASE(a_vessel_that_never_starts_ends_too),
+		CASE(an_end_that_came_before_the_deadline_was_noticed_counts),
+		CASE(truncate_mode_drains_counts_and_keeps_the_cap),
+		CASE(kill_mode_kills_at_the_cap_and_not_before),
+		CASE(a_cap_passed_just_before_the_end_counts),
+		CASE(a_pipe_held_open_is_waited_for_one_second),
+		CASE(a_strict_run_ends_when_a_wall_is_not_in_force),
+		CASE(a_caller_that_ignores_sigchld_breaks_nothing),
+		CASE(a_caller_that_reaps_everything_breaks_nothing),
+		CASE(two_runs_live_in_one_poll_loop), TAP_END });
+}
