@@ -77,10 +77,9 @@ static void hold_keys(const struct json_value *props, bool is_profile)
 		char key[FIELD_KEY_MAX];
 
 		field_write_key(f, key);
-		if ((json_find(props, key) != NULL) != may) {
-			ok(!"the schema has the keys of the table");
+		ok_int(json_find(props, key) != NULL, may);
+		if ((json_find(props, key) != NULL) != may)
 			fprintf(stderr, "# %s\n", key);
-		}
 		n += may;
 	}
 	ok_int((intmax_t)props->u.object.len,
