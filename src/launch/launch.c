@@ -208,7 +208,11 @@ static int init_spawn(struct start *s, struct cupel_error *err)
 				     .control_fd = s->control,
 				     .init_fd = s->init_fd,
 				     .keep = s->keep,
-				     .keep_len = s->keep_len };
+				     .keep_len = s->keep_len,
+#ifdef CUPEL_TEST_HOOKS
+				     .dropped = s->plan->dropped,
+#endif
+	};
 	pid_t pid = spawn_init(&s->k, &spawn, &s->child.pidfd, err);
 
 	if (pid < 0)

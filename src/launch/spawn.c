@@ -27,8 +27,38 @@ struct child_job {
 	int sys_errno;
 };
 
-__attribute__((no_sanitize("address", "undefined"))) static long
-caps_keep(struct child_job *job)
+/* Whether a test took this wall down. */
+__attribute__((no_sanitize("address", "undefined"))) static bool drops(
+	const struct spawn *s, enum wall wall)
+{
+#ifdef CUPEL_TEST_HOOKS
+	return (s->dropped & WALL_BIT(wall)) != 0;
+#else
+	(void)s;
+	(void)wall;
+	return false;
+#endif
+}
+
+/* All that the new namespace gives: the command of a test keeps it. */
+__attribute__((no_sanitize("address", "undefined"))) static long caps_keep_all(
+	struct child_job *job)
+{
+	struct __user_cap_header_struct head = {
+		.version = _LINUX_CAPABILITY_VERSION_3
+	};
+	const struct __user_cap_data_struct all = { ~0U, ~0U, ~0U };
+	const struct __user_cap_data_struct data[2] = { all, all };
+	long r = sys2(&job->k, SYS_capset, &head, data);
+
+	for (int cap = 0; cap < 64; cap++)
+		(void)sys5(&job->k, SYS_prctl, PR_CAP_AMBIENT,
+			   PR_CAP_AMBIENT_RAISE, cap, 0, 0);
+	return r;
+}
+
+__attribute__((no_sanitize("address", "undefined"))) static long caps_keep(
+	struct child_job *job)
 {
 	struct __user_cap_header_struct head = {
 		.version = _LINUX_CAPABILITY_VERSION_3
@@ -39,6 +69,8 @@ caps_keep(struct child_job *job)
 
 	if (job->s->clone_flags == 0)
 		return 0;
+	if (drops(job->s, WALL_CAPABILITIES))
+		return caps_keep_all(job);
 	for (size_t i = 0; i < sizeof init_caps; i++)
 		mask[init_caps[i] / 32] |= UINT32_C(1) << init_caps[i] % 32;
 	for (int i = 0; i < 2; i++) {
@@ -55,12 +87,15 @@ caps_keep(struct child_job *job)
 
 /* The table is the child's own copy.  Everything closes at exec but the two
  * that init knows by number and the ones that its image names. */
-__attribute__((no_sanitize("address", "undefined"))) static long
-fds_keep(struct child_job *job)
+__attribute__((no_sanitize("address", "undefined"))) static long fds_keep(
+	struct child_job *job)
 {
 	const struct spawn *s = job->s;
-	long r = sys3(&job->k, SYS_close_range, 0, ~0U,
-		      4 /* CLOSE_RANGE_CLOEXEC */);
+	long r = 0;
+
+	if (!drops(s, WALL_DESCRIPTORS))
+		r = sys3(&job->k, SYS_close_range, 0, ~0U,
+			 4 /* CLOSE_RANGE_CLOEXEC */);
 
 	for (size_t i = 0; r >= 0 && i < s->keep_len; i++)
 		if (s->keep[i] >= 0)
@@ -72,8 +107,8 @@ fds_keep(struct child_job *job)
 	return r;
 }
 
-__attribute__((no_sanitize("address", "undefined"))) static int
-child_main(void *arg)
+__attribute__((no_sanitize("address", "undefined"))) static int child_main(
+	void *arg)
 {
 	struct child_job *job = arg;
 	static const char *const argv[] = { "cupel-init", NULL };
@@ -86,8 +121,8 @@ child_main(void *arg)
 		job->failed = "handing descriptors to init";
 	}
 	if (r >= 0) {
-		r = sys5(&job->k, SYS_execveat, job->s->init_fd, "", argv,
-			 envp, AT_EMPTY_PATH);
+		r = sys5(&job->k, SYS_execveat, job->s->init_fd, "", argv, envp,
+			 AT_EMPTY_PATH);
 		job->failed = "starting init";
 	}
 	job->sys_errno = (int)-r;

@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 #include "launch/sys.h"
+#include "plan/wall.h"
 
 struct cupel_error;
 
@@ -15,6 +16,9 @@ struct spawn {
 	int image_fd, control_fd, init_fd;
 	const int *keep; /* descriptors init inherits by number; -1 = none */
 	size_t keep_len;
+#ifdef CUPEL_TEST_HOOKS
+	wall_set dropped;
+#endif
 };
 
 /* spawn_init -- start init.  The calling thread sleeps until it has exec'd;

@@ -26,6 +26,7 @@ core_sources += \
 	src/plan/filter_data.h \
 	src/plan/filter_shipped.c \
 	$(filter_sources) \
+	src/plan/drop.c src/plan/drop.h \
 	src/plan/host.h \
 	src/plan/plan.h \
 	src/plan/wall.c src/plan/wall.h

@@ -30,7 +30,7 @@ static int session_start(struct init *in)
 		if (r >= 0 && !(in->out.refused & WALL_BIT(WALL_SESSION)))
 			init_applied(in, WALL_SESSION);
 	}
-	if (r >= 0)
+	if (r >= 0 && !init_drops(in, DROP_UMASK))
 		r = sys1(&in->k, SYS_umask, 022);
 	return r < 0 ? fail(in, CUPEL_STAGE_EXEC, r, "a new session") : 0;
 }
@@ -42,6 +42,8 @@ static int signals_reset(struct init *in)
 		uint64_t handler, flags, restorer, mask;
 	} dfl = { 0 };
 
+	if (init_drops(in, DROP_DISPOSITIONS))
+		return 0;
 	for (int sig = 1; sig <= SIGNALS_LAST; sig++) {
 		long r;
 

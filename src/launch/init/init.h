@@ -18,6 +18,7 @@
 #include "launch/image.h"
 #include "launch/record.h"
 #include "launch/sys.h"
+#include "plan/drop.h"
 
 struct init {
 	struct sys k;
@@ -51,8 +52,8 @@ static inline void init_applied(struct init *in, unsigned wall)
 		in->out.applied |= WALL_BIT(wall);
 }
 
-/* init_drops -- whether a test took this wall down. */
-static inline bool init_drops(const struct init *in, enum wall wall)
+/* init_drops -- whether a test took this down: a wall, or an enum drop_bit. */
+static inline bool init_drops(const struct init *in, unsigned wall)
 {
 #ifdef CUPEL_TEST_HOOKS
 	return (in->im->dropped & WALL_BIT(wall)) != 0;

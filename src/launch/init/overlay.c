@@ -27,7 +27,7 @@ static int lower_bind(struct init *in, int tree, const char *name)
 {
 	long r = sys3(&in->k, SYS_mkdirat, in->base_fd, name, 0755);
 
-	if (r == 0)
+	if (r == 0 && !init_drops(in, WALL_REPO_READONLY))
 		r = mount_set(in, tree,
 			      MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID |
 				      MOUNT_ATTR_NODEV,
@@ -81,11 +81,14 @@ static int bind_instead(struct init *in, const struct image_step *s,
 			const char *lower)
 {
 	owned_sys_fd int tree = mount_clone(in, in->base_fd, lower, true);
+	uint64_t attr = s->attr;
 	int r;
 
 	if (tree < 0)
 		return tree;
-	r = mount_set(in, tree, MOUNT_ATTR_RDONLY | s->attr, true);
+	if (!init_drops(in, WALL_REPO_READONLY))
+		attr |= MOUNT_ATTR_RDONLY;
+	r = mount_set(in, tree, attr, true);
 	if (r == 0)
 		r = mount_at(in, tree, in->root_fd,
 			     image_text(in, s->target));
@@ -121,7 +124,7 @@ int overlay_run(struct init *in, const struct image_step *s)
 					       WALL_REPO_READONLY);
 		return 0;
 	}
-	if (s->writable) {
+	if (s->writable && !init_drops(in, WALL_REPO_OBJECTS)) {
 		int missing = init_missing(in, WALL_REPO_OVERLAY,
 					   CUPEL_STAGE_MOUNT, -r,
 					   "a writable overlay of /repo");

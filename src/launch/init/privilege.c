@@ -102,20 +102,21 @@ static void privilege_attest(struct init *in)
  * an ordinary user has no capability, so only its bounding set stays. */
 int privilege_drop(struct init *in)
 {
+	bool inside = in->im->clone_flags != 0;
+	bool caps = inside && !init_drops(in, WALL_CAPABILITIES);
 	long r = 0;
 
-	if (in->im->clone_flags != 0 && !init_drops(in, WALL_CAPABILITIES)) {
+	if (caps)
 		r = bounding_drop(in);
-		if (r == 0 && !init_drops(in, WALL_SECUREBITS))
-			r = sys2(&in->k, SYS_prctl, PR_SET_SECUREBITS,
-				 SECUREBITS_ALL);
-		if (r == 0)
-			r = caps_clear(in);
-	}
+	if (r == 0 && inside && !init_drops(in, WALL_SECUREBITS))
+		r = sys2(&in->k, SYS_prctl, PR_SET_SECUREBITS, SECUREBITS_ALL);
+	if (r == 0 && caps)
+		r = caps_clear(in);
 	if (r == 0 && !init_drops(in, WALL_NO_NEW_PRIVS))
 		r = sys5(&in->k, SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 	if (r == 0)
-		r = sys2(&in->k, SYS_prctl, PR_SET_DUMPABLE, 0);
+		r = sys2(&in->k, SYS_prctl, PR_SET_DUMPABLE,
+			 init_drops(in, DROP_DUMPABLE));
 	if (r < 0)
 		return init_fail(in, CUPEL_STAGE_PRIVILEGE, (int)-r,
 				 "giving up privileges", NULL);

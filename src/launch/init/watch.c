@@ -118,8 +118,11 @@ static int command_await(struct init *in, int signal_fd)
 		if (fds[CHILDREN].revents != 0)
 			(void)sys3(&in->k, SYS_read, signal_fd, siginfo,
 				   sizeof siginfo);
-		if (fds[CONTROL].revents != 0 && orders_take(in) < 0)
+		if (fds[CONTROL].revents == 0 || orders_take(in) == 0)
+			continue;
+		if (!init_drops(in, DROP_LIFELINE))
 			return -EPIPE;
+		fds[CONTROL].fd = -1;
 	}
 }
 
