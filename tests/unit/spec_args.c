@@ -84,6 +84,7 @@ static void names_option_value_and_range(void)
 	ok_has(err.what, "--wall-time-s: 0 is outside 0.001..31536000");
 	ok_int(READ("--mem-bytes=18446744073709551615"), -ERANGE);
 	ok_int(READ("--mem-bytes=99999999999999G"), -ERANGE);
+	ok_int(READ("--mem-bytes=17179869185G"), -ERANGE); /* 2^64 + 1G */
 }
 
 static void refuses_what_is_no_number(void)
