@@ -28,7 +28,7 @@ struct init {
 	int root_fd; /* the mount that becomes "/" */
 	int proc_fd; /* the vessel's /proc, -1 when there is none */
 	int shm_fd;  /* /proc/sysvipc/shm, -1 when there is none */
-	bool void_ready, empty_ready; /* covers are read-only by now */
+	int covers[2]; /* the empty file and directory, read-only; -1 = not yet */
 	bool cross;	   /* an overlay fell back to a bind */
 	struct record out; /* what will be reported */
 	int command_pid;
@@ -95,13 +95,21 @@ void children_signal(struct init *in, int sig); /* kill.c */
 int step_run(struct init *in, const struct image_step *s);    /* step.c */
 int overlay_run(struct init *in, const struct image_step *s); /* overlay.c */
 
-/* mount.c: the few mount operations, each one call or two.  Descriptors are
- * the caller's; all return a descriptor or 0, or -errno. */
-int mount_clone(struct init *in, int dir_fd, const char *path, bool recursive);
+/* mount.c: the few mount operations, each one call or two.  Targets are
+ * relative to the working directory: the new root.  All return 0 or a
+ * descriptor, or -errno. */
+int mount_bind(struct init *in, const char *source, const char *target,
+	       bool recursive);
+int mount_move(struct init *in, int tree_fd, const char *target);
+int mount_attr_set(struct init *in, const char *target, uint64_t attr,
+		   bool recursive);
+/* A source of the plan, attr set on it and all below, and looked at: it must
+ * be the file that the plan saw. */
 int mount_source(struct init *in, const struct image_source *s,
-		 bool recursive);
-int mount_set(struct init *in, int tree_fd, uint64_t attr, bool recursive);
-int mount_at(struct init *in, int tree_fd, int dir_fd, const char *target);
+		 const char *target, uint64_t attr);
+#define FD_PATH_BYTES 64
+/* "/proc/self/fd/N" or, with a name, "/proc/self/fd/N/name" */
+void fd_path(char out[FD_PATH_BYTES], int fd, const char *name);
 int fs_open(struct init *in, const char *type);
 int fs_text(struct init *in, int fs_fd, const char *key, const char *value);
 int fs_flag(struct init *in, int fs_fd, const char *key);

@@ -1,57 +1,95 @@
-/* mount.c -- the mount operations; nothing else changes the mount table. */
+/* mount.c -- the mount operations; nothing else changes the mount table.
+ *
+ * Binds go through mount(2): a clone by open_tree(2) costs a namespace of its
+ * own each time, and one that is not attached in the end costs an RCU grace
+ * period when it is closed.  Targets are relative to the working directory,
+ * which is the new root (or, for a moment, the tmpfs above it). */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/mount.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "launch/init/init.h"
 
-int mount_clone(struct init *in, int dir_fd, const char *path, bool recursive)
-{
-	unsigned flags = OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC |
-			 AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT;
+/* sys/mount.h clashes with linux/mount.h in older headers. */
+#define BIND	  (1UL << 12) /* MS_BIND */
+#define RECURSIVE (1UL << 14) /* MS_REC */
 
-	return (int)sys3(&in->k, SYS_open_tree, dir_fd, path,
-			 recursive ? flags | AT_RECURSIVE : flags);
+int mount_bind(struct init *in, const char *source, const char *target,
+	       bool recursive)
+{
+	return (int)sys5(&in->k, SYS_mount, source, target, 0,
+			 BIND | (recursive ? RECURSIVE : 0UL), 0);
 }
 
-int mount_source(struct init *in, const struct image_source *s, bool recursive)
-{
-	owned_sys_fd int tree = -1;
-	struct stat st;
-	long r;
-
-	if (s->tree_fd >= 0) {
-		long fd = sys3(&in->k, SYS_fcntl, s->tree_fd, F_DUPFD_CLOEXEC,
-			       3);
-		return (int)fd;
-	}
-	tree = mount_clone(in, AT_FDCWD, image_text(in, s->path), recursive);
-	if (tree < 0)
-		return tree;
-	r = sys2(&in->k, SYS_fstat, tree, &st);
-	if (r < 0)
-		return (int)r;
-	if (st.st_dev != s->dev || st.st_ino != s->ino)
-		return -ESTALE;
-	return sys_take_fd(&tree);
-}
-
-int mount_set(struct init *in, int tree_fd, uint64_t attr, bool recursive)
+int mount_attr_set(struct init *in, const char *target, uint64_t attr,
+		   bool recursive)
 {
 	struct mount_attr set = { .attr_set = attr };
-	unsigned flags = AT_EMPTY_PATH | (recursive ? AT_RECURSIVE : 0U);
 
 	if (attr == 0)
 		return 0;
-	return (int)sys5(&in->k, SYS_mount_setattr, tree_fd, "", flags, &set,
-			 sizeof set);
+	return (int)sys5(&in->k, SYS_mount_setattr, AT_FDCWD, target,
+			 recursive ? AT_RECURSIVE : 0, &set, sizeof set);
 }
 
-int mount_at(struct init *in, int tree_fd, int dir_fd, const char *target)
+static int source_is(struct init *in, const struct image_source *s,
+		     const char *target)
 {
-	return (int)sys5(&in->k, SYS_move_mount, tree_fd, "", dir_fd, target,
+	struct stat st;
+	long r = sys4(&in->k, SYS_newfstatat, AT_FDCWD, target, &st,
+		      AT_SYMLINK_NOFOLLOW);
+
+	if (r < 0)
+		return (int)r;
+	return st.st_dev == s->dev && st.st_ino == s->ino ? 0 : -ESTALE;
+}
+
+int mount_source(struct init *in, const struct image_source *s,
+		 const char *target, uint64_t attr)
+{
+	int r;
+
+	if (s->tree_fd >= 0)
+		r = mount_move(in, s->tree_fd, target);
+	else
+		r = mount_bind(in, image_text(in, s->path), target, true);
+	if (r == 0)
+		r = mount_attr_set(in, target, attr, true);
+	return r == 0 ? source_is(in, s, target) : r;
+}
+
+int mount_move(struct init *in, int tree_fd, const char *target)
+{
+	return (int)sys5(&in->k, SYS_move_mount, tree_fd, "", AT_FDCWD, target,
 			 MOVE_MOUNT_F_EMPTY_PATH);
+}
+
+static char *number_before(char *end, unsigned n)
+{
+	do {
+		*--end = (char)('0' + n % 10);
+		n /= 10;
+	} while (n > 0);
+	return end;
+}
+
+void fd_path(char out[FD_PATH_BYTES], int fd, const char *name)
+{
+	static const char head[] = "/proc/self/fd/";
+	char digits[12];
+	char *from = number_before(digits + sizeof digits, (unsigned)fd);
+	size_t n = sizeof head - 1;
+
+	memcpy(out, head, n);
+	while (from < digits + sizeof digits)
+		out[n++] = *from++;
+	if (name != NULL)
+		out[n++] = '/';
+	while (name != NULL && *name != '\0' && n + 1 < FD_PATH_BYTES)
+		out[n++] = *name++;
+	out[n] = '\0';
 }
 
 int fs_open(struct init *in, const char *type)

@@ -1,5 +1,7 @@
 /* overlay.c -- a source behind an overlay, so that its sockets, fifos, locks
  * and leases are objects of the vessel; a plain bind where that is refused. */
+#include <errno.h>
+#include <fcntl.h>
 #include <linux/mount.h>
 #include <string.h>
 
@@ -23,20 +25,6 @@ static void lower_name(char out[16], unsigned n)
 	out[at] = '\0';
 }
 
-static int lower_bind(struct init *in, int tree, const char *name)
-{
-	long r = sys3(&in->k, SYS_mkdirat, in->base_fd, name, 0755);
-
-	if (r == 0 && !init_drops(in, WALL_REPO_READONLY))
-		r = mount_set(in, tree,
-			      MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID |
-				      MOUNT_ATTR_NODEV,
-			      true);
-	if (r == 0)
-		r = mount_at(in, tree, in->base_fd, name);
-	return (int)r;
-}
-
 static int layers_set(struct init *in, int fs, const char *lower, bool writable)
 {
 	char lowers[32];
@@ -55,43 +43,47 @@ static int layers_set(struct init *in, int fs, const char *lower, bool writable)
 	return r;
 }
 
-/* The names above are relative: the tmpfs must be the working directory. */
+/* The layers' names are relative: the tmpfs is the working directory. */
 static int overlay_mount(struct init *in, const struct image_step *s,
 			 const char *lower)
 {
-	owned_sys_fd int fs = -1;
-	owned_sys_fd int tree = -1;
-	long r = sys1(&in->k, SYS_fchdir, in->base_fd);
+	owned_sys_fd int fs = fs_open(in, "overlay");
+	int r = fs;
 
-	if (r < 0)
-		return (int)r;
-	fs = fs_open(in, "overlay");
-	r = fs;
 	if (r >= 0)
 		r = layers_set(in, fs, lower, s->writable);
 	if (r >= 0)
-		r = tree = fs_mount(in, fs, s->attr);
-	if (r >= 0)
-		r = mount_at(in, tree, in->root_fd,
-			     image_text(in, s->target));
-	return r < 0 ? (int)r : 0;
+		r = fs_mount(in, fs, s->attr);
+	return r;
+}
+
+static int lower_mount(struct init *in, const struct image_step *s,
+		       const char *lower)
+{
+	const struct image_source *from = image_at(in, in->im->sources);
+	long r = sys1(&in->k, SYS_fchdir, in->base_fd);
+
+	if (r == 0)
+		r = sys3(&in->k, SYS_mkdirat, AT_FDCWD, lower, 0755);
+	if (r == 0)
+		r = mount_source(in, &from[s->source], lower, 0);
+	return (int)r;
 }
 
 static int bind_instead(struct init *in, const struct image_step *s,
 			const char *lower)
 {
-	owned_sys_fd int tree = mount_clone(in, in->base_fd, lower, true);
+	const char *target = image_text(in, s->target);
+	char from[FD_PATH_BYTES];
 	uint64_t attr = s->attr;
 	int r;
 
-	if (tree < 0)
-		return tree;
 	if (!init_drops(in, WALL_REPO_READONLY))
 		attr |= MOUNT_ATTR_RDONLY;
-	r = mount_set(in, tree, attr, true);
+	fd_path(from, in->base_fd, lower);
+	r = mount_bind(in, from, target, true);
 	if (r == 0)
-		r = mount_at(in, tree, in->root_fd,
-			     image_text(in, s->target));
+		r = mount_attr_set(in, target, attr, true);
 	if (r < 0)
 		return r;
 	in->cross = true;
@@ -100,36 +92,37 @@ static int bind_instead(struct init *in, const struct image_step *s,
 	return 0;
 }
 
+static int overlay_missing(struct init *in, const struct image_step *s, int r)
+{
+	if (!s->writable || init_drops(in, WALL_REPO_OBJECTS))
+		return 0;
+	return init_missing(in, WALL_REPO_OVERLAY, CUPEL_STAGE_MOUNT, -r,
+			    "a writable overlay of /repo");
+}
+
 int overlay_run(struct init *in, const struct image_step *s)
 {
-	const struct image_source *from = image_at(in, in->im->sources);
 	owned_sys_fd int tree = -1;
 	char lower[16];
-	int r;
+	long r;
 
 	lower_name(lower, s->source);
-	tree = mount_source(in, &from[s->source], true);
-	if (tree < 0)
-		return tree;
-	r = lower_bind(in, tree, lower);
+	r = lower_mount(in, s, lower);
 	if (r < 0)
-		return r;
-	if (!init_drops(in, WALL_REPO_OBJECTS))
-		r = overlay_mount(in, s, lower);
-	else
-		r = -1;
-	if (r == 0) {
-		init_applied(in, WALL_REPO_OBJECTS);
-		init_applied(in, s->writable ? WALL_REPO_OVERLAY :
-					       WALL_REPO_READONLY);
-		return 0;
+		return (int)r;
+	tree = init_drops(in, WALL_REPO_OBJECTS) ? -EPERM :
+						   overlay_mount(in, s, lower);
+	r = sys1(&in->k, SYS_fchdir, in->root_fd);
+	if (r < 0)
+		return (int)r;
+	if (tree < 0) {
+		r = overlay_missing(in, s, tree);
+		return r < 0 ? (int)r : bind_instead(in, s, lower);
 	}
-	if (s->writable && !init_drops(in, WALL_REPO_OBJECTS)) {
-		int missing = init_missing(in, WALL_REPO_OVERLAY,
-					   CUPEL_STAGE_MOUNT, -r,
-					   "a writable overlay of /repo");
-		if (missing < 0)
-			return missing;
-	}
-	return bind_instead(in, s, lower);
+	r = mount_move(in, tree, image_text(in, s->target));
+	if (r < 0)
+		return (int)r;
+	init_applied(in, WALL_REPO_OBJECTS);
+	init_applied(in, s->writable ? WALL_REPO_OVERLAY : WALL_REPO_READONLY);
+	return 0;
 }

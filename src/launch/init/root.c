@@ -65,18 +65,25 @@ static int base_fill(struct init *in)
 	return r < 0 ? (int)r : 0;
 }
 
+static int tree_clone(struct init *in, const char *name)
+{
+	return (int)sys3(&in->k, SYS_open_tree, in->base_fd, name,
+			 OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC);
+}
+
 /* Both are stacked on the present root, which path lookups from "/" do not
- * see: host paths still resolve, and the new tree is reached by descriptor. */
+ * see: host paths still resolve.  The new tree is the working directory. */
 static int root_attach(struct init *in)
 {
-	int r = mount_at(in, in->base_fd, AT_FDCWD, "/");
+	int r = mount_move(in, in->base_fd, "/");
 
 	if (r < 0)
 		return r;
-	in->root_fd = mount_clone(in, in->base_fd, "root", false);
+	in->root_fd = tree_clone(in, "root");
 	if (in->root_fd < 0)
 		return in->root_fd;
-	return mount_at(in, in->root_fd, AT_FDCWD, "/");
+	r = mount_move(in, in->root_fd, "/");
+	return r == 0 ? (int)sys1(&in->k, SYS_fchdir, in->root_fd) : r;
 }
 
 static int steps_run(struct init *in)
@@ -150,15 +157,13 @@ int root_enter(struct init *in)
 	if (in->im->clone_flags == 0)
 		return 0;
 	if (!init_drops(in, WALL_ROOT_READONLY)) {
-		r = mount_set(in, in->root_fd, MOUNT_ATTR_RDONLY, false);
+		r = mount_attr_set(in, ".", MOUNT_ATTR_RDONLY, false);
 		if (r < 0)
 			return init_fail(in, CUPEL_STAGE_MOUNT, (int)-r,
 					 "making the root read-only", NULL);
 		init_applied(in, WALL_ROOT_READONLY);
 	}
-	r = sys1(&in->k, SYS_fchdir, in->root_fd);
-	if (r == 0)
-		r = sys2(&in->k, SYS_pivot_root, ".", ".");
+	r = sys2(&in->k, SYS_pivot_root, ".", ".");
 	if (r == 0)
 		r = old_root_detach(in);
 	if (r == 0 && !root_is_alone(in))

@@ -49,32 +49,20 @@ static int run_link(struct init *in, const struct image_step *s)
 static int run_bind(struct init *in, const struct image_step *s)
 {
 	const struct image_source *from = image_at(in, in->im->sources);
-	owned_sys_fd int tree = -1;
-	int r;
 
-	tree = mount_source(in, &from[s->source], true);
-	if (tree < 0)
-		return tree;
-	r = mount_set(in, tree, s->attr, true);
-	if (r < 0)
-		return r;
 	if (s->crosses)
 		in->cross = true;
-	return mount_at(in, tree, in->root_fd, image_text(in, s->target));
+	return mount_source(in, &from[s->source], image_text(in, s->target),
+			    s->attr);
 }
 
+/* A bind keeps the flags of the tmpfs it comes from: nosuid, nodev. */
 static int run_expose(struct init *in, const struct image_step *s)
 {
-	owned_sys_fd int tree = -1;
-	int r;
+	char from[FD_PATH_BYTES];
 
-	tree = mount_clone(in, in->base_fd, image_text(in, s->text), false);
-	if (tree < 0)
-		return tree;
-	r = mount_set(in, tree, s->attr, false);
-	if (r < 0)
-		return r;
-	return mount_at(in, tree, in->root_fd, image_text(in, s->target));
+	fd_path(from, in->base_fd, image_text(in, s->text));
+	return mount_bind(in, from, image_text(in, s->target), false);
 }
 
 /* As the kernel encodes it for fstat(2); ours are all small. */
@@ -86,23 +74,21 @@ static uint64_t device_number(const struct image_step *s)
 /* A node of the host, only if it is the device that its name promises. */
 static int run_device(struct init *in, const struct image_step *s)
 {
-	owned_sys_fd int tree = -1;
+	const char *target = image_text(in, s->target);
 	struct stat st;
-	long r;
+	long r = mount_bind(in, image_text(in, s->text), target, false);
 
-	tree = mount_clone(in, AT_FDCWD, image_text(in, s->text), false);
-	if (tree < 0)
-		return tree;
-	r = sys2(&in->k, SYS_fstat, tree, &st);
+	if (r == 0)
+		r = mount_attr_set(in, target, s->attr, false);
+	if (r == 0)
+		r = sys4(&in->k, SYS_newfstatat, AT_FDCWD, target, &st,
+			 AT_SYMLINK_NOFOLLOW);
 	if (r < 0)
 		return (int)r;
 	if ((st.st_mode & S_IFMT) != S_IFCHR ||
 	    st.st_rdev != device_number(s))
 		return -ENODEV;
-	r = mount_set(in, tree, s->attr, false);
-	if (r < 0)
-		return (int)r;
-	return mount_at(in, tree, in->root_fd, image_text(in, s->target));
+	return 0;
 }
 
 static int run_proc(struct init *in, const struct image_step *s)
@@ -119,7 +105,7 @@ static int run_proc(struct init *in, const struct image_step *s)
 	if (r >= 0)
 		r = tree = fs_mount(in, fs, s->attr);
 	if (r >= 0 && target[0] != '\0')
-		r = mount_at(in, tree, in->root_fd, target);
+		r = mount_move(in, tree, target);
 	if (r < 0)
 		return r;
 	in->proc_fd = (int)sys4(&in->k, SYS_openat, tree, ".",
@@ -132,37 +118,39 @@ static int run_proc(struct init *in, const struct image_step *s)
 	return 0;
 }
 
-/* The first cover of a kind lays a read-only mount over the thing itself, so
- * that every later clone of it is read-only without another call. */
-static int cover_open(struct init *in, const char *name, bool *ready)
+/* A read-only mount of the thing over itself, made once: a bind of it is
+ * read-only without another call. */
+static int cover_open(struct init *in, bool is_dir)
 {
-	owned_sys_fd int tree = mount_clone(in, in->base_fd, name, false);
-	int r;
+	const char *name = is_dir ? "empty" : "void";
+	char from[FD_PATH_BYTES];
+	long r;
 
-	if (tree < 0 || *ready)
-		return sys_take_fd(&tree);
-	r = mount_set(in, tree,
-		      MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID |
-			      MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC,
-		      false);
+	fd_path(from, in->base_fd, name);
+	r = mount_bind(in, from, from, false);
 	if (r == 0)
-		r = mount_at(in, tree, in->base_fd, name);
-	if (r < 0)
-		return r;
-	*ready = true;
-	return mount_clone(in, in->base_fd, name, false);
+		r = mount_attr_set(in, from,
+				   MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID |
+					   MOUNT_ATTR_NODEV |
+					   MOUNT_ATTR_NOEXEC,
+				   false);
+	if (r == 0)
+		r = sys4(&in->k, SYS_openat, in->base_fd, name,
+			 O_PATH | O_CLOEXEC, 0);
+	if (r >= 0)
+		in->covers[is_dir] = (int)r;
+	return r < 0 ? (int)r : 0;
 }
 
 static int run_cover(struct init *in, const struct image_step *s)
 {
-	owned_sys_fd int tree = -1;
-	int r;
+	char from[FD_PATH_BYTES];
+	int r = in->covers[s->is_dir] >= 0 ? 0 : cover_open(in, s->is_dir);
 
-	tree = s->is_dir ? cover_open(in, "empty", &in->empty_ready) :
-			   cover_open(in, "void", &in->void_ready);
-	if (tree < 0)
-		return tree;
-	r = mount_at(in, tree, in->root_fd, image_text(in, s->target));
+	if (r < 0)
+		return r;
+	fd_path(from, in->covers[s->is_dir], NULL);
+	r = mount_bind(in, from, image_text(in, s->target), false);
 	return r == -ENOENT ? 0 : r;
 }
 
