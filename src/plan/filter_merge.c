@@ -60,10 +60,8 @@ static int append(struct filter_clause ***last, const struct filter_clause *c,
 	return 0;
 }
 
-/* What is left when no clause with conditions matches: the most severe of the
- * entries without conditions, or otherwise, or the default. */
-static uint32_t last_verdict(const struct filter_policy *p,
-			     const struct filter_call *call, bool *ret_is_always)
+/* The first of the most severe entries without conditions, or NULL. */
+static const struct filter_clause *find_always(const struct filter_call *call)
 {
 	const struct filter_clause *always = NULL;
 
@@ -72,24 +70,32 @@ static uint32_t last_verdict(const struct filter_policy *p,
 		    (always == NULL || filter_severity(c->verdict) >
 					       filter_severity(always->verdict)))
 			always = c;
-	*ret_is_always = always != NULL;
+	return always;
+}
+
+/* What is left when no clause with conditions matches. */
+static uint32_t last_verdict(const struct filter_policy *p,
+			     const struct filter_call *call,
+			     const struct filter_clause *always)
+{
 	if (always)
 		return always->verdict;
 	return call->first && call->has_otherwise ? call->otherwise :
 						    p->fallback;
 }
 
-/* Most severe first, the file's order within; what can decide nothing (after
- * which only the same verdict is left) is left out.  held is what the floor
- * makes of ALLOW: ALLOW itself where it has nothing without conditions. */
+/* Most severe first, the file's order within; what can decide nothing (it
+ * comes after an entry without conditions, or only the same verdict is left
+ * after it) is left out.  held is what the floor makes of ALLOW: ALLOW itself
+ * where it has nothing without conditions. */
 static int order_clauses(const struct filter_policy *p,
 			 const struct filter_call *call, uint32_t held,
 			 struct filter_leaf *leaf)
 {
+	const struct filter_clause *always = find_always(call);
 	struct filter_clause *list = NULL, **last = &list, **end = &list;
-	bool is_always;
-	uint32_t verdict = last_verdict(p, call, &is_always);
-	unsigned least = is_always ? filter_severity(verdict) + 1 : 0;
+	uint32_t verdict = last_verdict(p, call, always);
+	unsigned least = always ? filter_severity(verdict) : 0;
 
 	if (verdict == SECCOMP_RET_ALLOW)
 		verdict = held;
@@ -98,6 +104,8 @@ static int order_clauses(const struct filter_policy *p,
 		     c = c->next) {
 			uint32_t v = c->verdict;
 
+			if (c == always && severity == least)
+				break;
 			if (c->len == 0 || filter_severity(v) != severity)
 				continue;
 			if (v == SECCOMP_RET_ALLOW)
@@ -113,12 +121,47 @@ static int order_clauses(const struct filter_policy *p,
 	return 0;
 }
 
-static bool can_allow(const struct filter_leaf *leaf)
+/* c as (arg & *mask) == *want, if it can be said so. */
+static bool is_equality(const struct filter_cond *c, uint64_t *mask,
+			uint64_t *want)
+{
+	*mask = c->op == FILTER_EQ ? UINT64_MAX : c->value;
+	*want = c->op == FILTER_EQ ? c->value : c->two;
+	return c->op == FILTER_EQ || c->op == FILTER_MASKED_EQ;
+}
+
+/* Whether it is plain that a and b, one of the floor's, never hold both. */
+static bool is_disjoint_cond(const struct filter_cond *a,
+			     const struct filter_cond *b)
+{
+	uint64_t mask[2], want[2];
+
+	if (a->arg != b->arg || !is_equality(a, &mask[0], &want[0]))
+		return false;
+	if (b->op == FILTER_ANY_BITS)
+		return (b->value & ~mask[0]) == 0 && (b->value & want[0]) == 0;
+	return is_equality(b, &mask[1], &want[1]) &&
+	       ((want[0] ^ want[1]) & mask[0] & mask[1]) != 0;
+}
+
+static bool is_disjoint(const struct filter_clause *a,
+			const struct filter_clause *b)
+{
+	for (size_t i = 0; i < a->len; i++)
+		for (size_t j = 0; j < b->len; j++)
+			if (is_disjoint_cond(&a->conds[i], &b->conds[j]))
+				return true;
+	return false;
+}
+
+/* Whether the leaf can say ALLOW where the floor's clause holds. */
+static bool can_allow(const struct filter_leaf *leaf,
+		      const struct filter_clause *floor)
 {
 	if (leaf->verdict == SECCOMP_RET_ALLOW)
 		return true;
 	for (const struct filter_clause *c = leaf->clauses; c; c = c->next)
-		if (c->verdict == SECCOMP_RET_ALLOW)
+		if (c->verdict == SECCOMP_RET_ALLOW && !is_disjoint(c, floor))
 			return true;
 	return false;
 }
@@ -128,14 +171,19 @@ static int build_leaf(const struct filter_policy *p,
 		      const struct filter_clause *floor,
 		      struct filter_leaf *leaf)
 {
+	struct filter_clause *kept = NULL, **last = &kept;
 	uint32_t held = SECCOMP_RET_ALLOW;
 	int r;
 
-	if (floor && floor->len == 0)
+	if (floor && floor->len == 0) {
 		held = floor->verdict;
+		floor = NULL;
+	}
 	r = order_clauses(p, call, held, leaf);
-	if (r == 0 && floor && floor->len > 0 && can_allow(leaf))
-		leaf->floor = floor;
+	for (; floor && r == 0; floor = floor->next)
+		if (can_allow(leaf, floor))
+			r = append(&last, floor, floor->verdict, p->arena);
+	leaf->floor = kept;
 	return r;
 }
 

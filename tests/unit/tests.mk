@@ -108,3 +108,25 @@ tests_unit_spec_schemas_t_SOURCES = tests/unit/spec_schemas.c tests/tap.h
 tests_unit_spec_schemas_t_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
 tests_unit_spec_schemas_t_LDADD = libcore.la
 TESTS += tests/unit/spec_schemas.t
+
+check_PROGRAMS += tests/unit/plan_filter_oracle.t
+tests_unit_plan_filter_oracle_t_SOURCES = tests/unit/plan_filter_oracle.c \
+	tests/unit/filter_oracle.c tests/unit/filter_oracle.h \
+	tests/unit/filter_profiles.h tests/tap.h
+tests_unit_plan_filter_oracle_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_plan_filter_oracle_t_LDADD = libcore.la
+TESTS += tests/unit/plan_filter_oracle.t
+
+check_PROGRAMS += tests/unit/plan_filter_seccomp.t
+tests_unit_plan_filter_seccomp_t_SOURCES = tests/unit/plan_filter_seccomp.c \
+	tests/unit/filter_profiles.h tests/tap.h
+tests_unit_plan_filter_seccomp_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_plan_filter_seccomp_t_LDADD = libcore.la
+TESTS += tests/unit/plan_filter_seccomp.t
+
+check_PROGRAMS += tests/unit/plan_filter_read.t
+tests_unit_plan_filter_read_t_SOURCES = tests/unit/plan_filter_read.c \
+	tests/unit/filter_profiles.h tests/tap.h
+tests_unit_plan_filter_read_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_plan_filter_read_t_LDADD = libcore.la
+TESTS += tests/unit/plan_filter_read.t
