@@ -26,7 +26,7 @@ struct plan_step *build_step(struct build *b, enum step_kind kind,
 	struct plan *p = b->plan;
 	struct plan_step *s;
 
-	if (p->steps_len == PLAN_STEPS_MAX)
+	if (p->steps_len == b->steps_max)
 		b->no_memory = true;
 	s = &p->steps[b->no_memory ? 0 : p->steps_len++];
 	*s = (struct plan_step){ .kind = kind,
@@ -70,10 +70,6 @@ unsigned build_source(struct build *b, const struct host_source *s,
 {
 	struct plan *p = b->plan;
 
-	if (p->sources_len == PLAN_SOURCES_MAX) {
-		b->no_memory = true;
-		return 0;
-	}
 	p->sources[p->sources_len] = (struct plan_source){
 		.path = arena_text(&p->arena, s->path),
 		.dev = s->dev,
@@ -212,12 +208,38 @@ static int backend_choose(struct build *b, struct cupel_error *err)
 	return 0;
 }
 
+/* What a view may take: a directory for each part of its path, a mount. */
+static size_t steps_for(const struct host_source *s)
+{
+	size_t n = 2;
+
+	for (const char *c = s->dst; c != NULL && *c != '\0'; c++)
+		n += *c == '/';
+	return n;
+}
+
+static size_t steps_count(const struct host *h)
+{
+	size_t n = PLAN_STEPS_OWN + 4 * h->etc_len;
+
+	if (h->has_repo)
+		n += steps_for(&h->repo);
+	for (size_t i = 0; i < h->ro_len; i++)
+		n += steps_for(&h->ro[i]);
+	for (size_t i = 0; i < h->runtime_len; i++)
+		n += steps_for(&h->runtime[i]);
+	return n;
+}
+
 static int arrays_make(struct build *b, struct cupel_error *err)
 {
+	const struct host *h = b->host;
 	struct plan *p = b->plan;
+	size_t views = h->ro_len + h->runtime_len + h->has_repo;
 
-	p->steps = arena_array(&p->arena, PLAN_STEPS_MAX, sizeof *p->steps);
-	p->sources = arena_array(&p->arena, PLAN_SOURCES_MAX,
+	b->steps_max = steps_count(h);
+	p->steps = arena_array(&p->arena, b->steps_max, sizeof *p->steps);
+	p->sources = arena_array(&p->arena, h->root_len + h->etc_len + views,
 				 sizeof *p->sources);
 	if (p->steps == NULL || p->sources == NULL)
 		return cupel_fail(err, CUPEL_STAGE_PLAN, CUPEL_CAUSE_BUSY,
@@ -267,11 +289,9 @@ int plan_build(const struct spec *spec, const struct host *host,
 	tmpfs_fill(&b);
 	build_all(&b);
 	if (b.no_memory)
-		return cupel_fail(err, CUPEL_STAGE_PLAN, CUPEL_CAUSE_CALLER,
+		return cupel_fail(err, CUPEL_STAGE_PLAN, CUPEL_CAUSE_BUSY,
 				  ENOMEM,
-				  "the plan has more than %d steps or %d "
-				  "sources, or memory has run out",
-				  PLAN_STEPS_MAX, PLAN_SOURCES_MAX);
+				  "memory for the plan has run out");
 	return 0;
 }
 

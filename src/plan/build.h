@@ -14,11 +14,12 @@ struct build {
 	const struct spec *spec;
 	const struct host *host;
 	struct plan *plan;
+	size_t steps_max;
 	bool no_memory;
 };
 
-#define PLAN_STEPS_MAX	 512
-#define PLAN_SOURCES_MAX 256
+/* Steps of a plan without the host's etc entries and the views. */
+#define PLAN_STEPS_OWN 96
 
 /* build_step -- append a step; a zero wall means none.  The returned step may
  * be changed until the next call. */

@@ -20,15 +20,21 @@
 #include "launch/sys.h"
 #include "plan/drop.h"
 
+/* An empty file and an empty directory in the new root, bound over what is
+ * hidden; the names go before the command comes. */
+#define COVER_FILE ".void"
+#define COVER_DIR  ".empty"
+
 struct init {
 	struct sys k;
 	struct image *im; /* mapped privately: may be written to */
 	int control_fd;
 	int base_fd; /* the one tmpfs, above root, scratch, upper ... */
 	int root_fd; /* the mount that becomes "/" */
+	int rootdir_fd;	 /* the same directory, through the tmpfs: writable */
+	bool is_stacked; /* the tmpfs lies on the old root itself */
 	int proc_fd; /* the vessel's /proc, -1 when there is none */
 	int shm_fd;  /* /proc/sysvipc/shm, -1 when there is none */
-	int covers[2]; /* the empty file and directory, read-only; -1 = not yet */
 	bool cross;	   /* an overlay fell back to a bind */
 	struct record out; /* what will be reported */
 	int command_pid;

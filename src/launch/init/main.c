@@ -28,7 +28,7 @@ int init_main(void)
 			   .root_fd = -1,
 			   .proc_fd = -1,
 			   .shm_fd = -1,
-			   .covers = { -1, -1 },
+			   .rootdir_fd = -1,
 			   .listener_fd = -1 };
 	int r = vessel_build(&in);
 

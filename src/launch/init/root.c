@@ -15,7 +15,8 @@
 /* Directories of the one tmpfs.  Only those that a step exposes have a name
  * inside; the rest is reachable by nothing that the command holds. */
 static const char *const base_dirs[] = { "root",  "scratch", "tmp", "shm",
-					 "upper", "work",    "empty" };
+					 "upper", "work",    "empty",
+					 "root/" COVER_DIR };
 
 static char *number_write(char *end, uint64_t n)
 {
@@ -59,9 +60,15 @@ static int base_fill(struct init *in)
 		if (r < 0)
 			return (int)r;
 	}
-	r = sys4(&in->k, SYS_openat, in->base_fd, "void",
+	r = sys4(&in->k, SYS_openat, in->base_fd, "root/" COVER_FILE,
 		 O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0444);
 	sys_close((int)r);
+	if (r < 0)
+		return (int)r;
+	r = sys4(&in->k, SYS_openat, in->base_fd, "root",
+		 O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
+	if (r >= 0)
+		in->rootdir_fd = (int)r;
 	return r < 0 ? (int)r : 0;
 }
 
@@ -71,19 +78,41 @@ static int tree_clone(struct init *in, const char *name)
 			 OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC);
 }
 
-/* Both are stacked on the present root, which path lookups from "/" do not
- * see: host paths still resolve.  The new tree is the working directory. */
+/* Where the tmpfs is attached while the root is built: nothing below /sys is
+ * a source, and it goes away with the old root.  Without a /sys the old root
+ * itself will do: lookups from "/" do not see what is stacked on it. */
+static int base_attach(struct init *in)
+{
+	int r = mount_move(in, in->base_fd, "/sys");
+
+	if (r == -ENOENT || r == -ENOTDIR) {
+		in->is_stacked = true;
+		r = mount_move(in, in->base_fd, "/");
+	}
+	return r;
+}
+
+/* The new root is read-only from its birth: what is made in it is made
+ * through the tmpfs above it, and what is bound from it is read-only too.  It
+ * is the working directory from here on. */
 static int root_attach(struct init *in)
 {
-	int r = mount_move(in, in->base_fd, "/");
+	int r = base_attach(in);
 
 	if (r < 0)
 		return r;
 	in->root_fd = tree_clone(in, "root");
 	if (in->root_fd < 0)
 		return in->root_fd;
-	r = mount_move(in, in->root_fd, "/");
-	return r == 0 ? (int)sys1(&in->k, SYS_fchdir, in->root_fd) : r;
+	r = mount_move(in, in->root_fd, in->is_stacked ? "/" : "/sys");
+	if (r == 0)
+		r = (int)sys1(&in->k, SYS_fchdir, in->root_fd);
+	if (r == 0 && !init_drops(in, WALL_ROOT_READONLY)) {
+		r = mount_attr_set(in, ".", MOUNT_ATTR_RDONLY, false);
+		if (r == 0)
+			init_applied(in, WALL_ROOT_READONLY);
+	}
+	return r;
 }
 
 static int steps_run(struct init *in)
@@ -128,15 +157,26 @@ int root_build(struct init *in)
 	return steps_run(in);
 }
 
-/* After the pivot the old root lies stacked on the new one, and our tmpfs on
- * the old root; "." names the topmost, so each takes a call of its own. */
+/* After the pivot the old root lies stacked on the new one; "." names the
+ * topmost, so a tmpfs that was stacked on it takes a call of its own. */
 static long old_root_detach(struct init *in)
 {
-	long r = sys2(&in->k, SYS_umount2, ".", UMOUNT_DETACH);
+	long r = 0;
 
+	if (in->is_stacked)
+		r = sys2(&in->k, SYS_umount2, ".", UMOUNT_DETACH);
 	if (r == 0)
 		r = sys2(&in->k, SYS_umount2, ".", UMOUNT_DETACH);
 	return r == 0 ? sys1(&in->k, SYS_chdir, "/") : r;
+}
+
+/* The covers lie over what they hide; their own names go. */
+static long cover_names_remove(struct init *in)
+{
+	long r = sys3(&in->k, SYS_unlinkat, in->rootdir_fd, COVER_FILE, 0);
+
+	return r < 0 ? r : sys3(&in->k, SYS_unlinkat, in->rootdir_fd,
+				COVER_DIR, AT_REMOVEDIR);
 }
 
 /* Whether ".." of "/" is "/": nothing is stacked on it, nothing is above. */
@@ -156,14 +196,9 @@ int root_enter(struct init *in)
 
 	if (in->im->clone_flags == 0)
 		return 0;
-	if (!init_drops(in, WALL_ROOT_READONLY)) {
-		r = mount_attr_set(in, ".", MOUNT_ATTR_RDONLY, false);
-		if (r < 0)
-			return init_fail(in, CUPEL_STAGE_MOUNT, (int)-r,
-					 "making the root read-only", NULL);
-		init_applied(in, WALL_ROOT_READONLY);
-	}
-	r = sys2(&in->k, SYS_pivot_root, ".", ".");
+	r = cover_names_remove(in);
+	if (r == 0)
+		r = sys2(&in->k, SYS_pivot_root, ".", ".");
 	if (r == 0)
 		r = old_root_detach(in);
 	if (r == 0 && !root_is_alone(in))

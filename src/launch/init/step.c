@@ -11,7 +11,7 @@
 
 static int run_dir(struct init *in, const struct image_step *s)
 {
-	long r = sys3(&in->k, SYS_mkdirat, in->root_fd,
+	long r = sys3(&in->k, SYS_mkdirat, in->rootdir_fd,
 		      image_text(in, s->target), s->mode);
 
 	return r == -EEXIST ? 0 : (int)r;
@@ -23,7 +23,12 @@ static int run_file(struct init *in, const struct image_step *s)
 	owned_sys_fd int fd = -1;
 	uint32_t done = 0;
 
-	fd = (int)sys4(&in->k, SYS_openat, in->root_fd,
+	/* An empty one is there to be mounted on: any empty file will do. */
+	if (s->content_len == 0)
+		return (int)sys5(&in->k, SYS_linkat, in->rootdir_fd,
+				 COVER_FILE, in->rootdir_fd,
+				 image_text(in, s->target), 0);
+	fd = (int)sys4(&in->k, SYS_openat, in->rootdir_fd,
 		       image_text(in, s->target),
 		       O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
 		       s->mode);
@@ -43,7 +48,7 @@ static int run_file(struct init *in, const struct image_step *s)
 static int run_link(struct init *in, const struct image_step *s)
 {
 	return (int)sys3(&in->k, SYS_symlinkat, image_text(in, s->text),
-			 in->root_fd, image_text(in, s->target));
+			 in->rootdir_fd, image_text(in, s->target));
 }
 
 static int run_bind(struct init *in, const struct image_step *s)
@@ -118,39 +123,12 @@ static int run_proc(struct init *in, const struct image_step *s)
 	return 0;
 }
 
-/* A read-only mount of the thing over itself, made once: a bind of it is
- * read-only without another call. */
-static int cover_open(struct init *in, bool is_dir)
-{
-	const char *name = is_dir ? "empty" : "void";
-	char from[FD_PATH_BYTES];
-	long r;
-
-	fd_path(from, in->base_fd, name);
-	r = mount_bind(in, from, from, false);
-	if (r == 0)
-		r = mount_attr_set(in, from,
-				   MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID |
-					   MOUNT_ATTR_NODEV |
-					   MOUNT_ATTR_NOEXEC,
-				   false);
-	if (r == 0)
-		r = sys4(&in->k, SYS_openat, in->base_fd, name,
-			 O_PATH | O_CLOEXEC, 0);
-	if (r >= 0)
-		in->covers[is_dir] = (int)r;
-	return r < 0 ? (int)r : 0;
-}
-
+/* Bound from the root, which is read-only, so that it is too. */
 static int run_cover(struct init *in, const struct image_step *s)
 {
-	char from[FD_PATH_BYTES];
-	int r = in->covers[s->is_dir] >= 0 ? 0 : cover_open(in, s->is_dir);
+	int r = mount_bind(in, s->is_dir ? COVER_DIR : COVER_FILE,
+			   image_text(in, s->target), false);
 
-	if (r < 0)
-		return r;
-	fd_path(from, in->covers[s->is_dir], NULL);
-	r = mount_bind(in, from, image_text(in, s->target), false);
 	return r == -ENOENT ? 0 : r;
 }
 
