@@ -1,1 +1,14 @@
 # tests/fuzz
+# A target is tests/fuzz/NAME.c, its seeds tests/fuzz/corpus/NAME/; here the
+# seeds are replayed, tests/fuzz/run.sh looks for more.
+EXTRA_DIST += tests/fuzz/corpus
+
+check_PROGRAMS += tests/fuzz/spec_args.t
+tests_fuzz_spec_args_t_SOURCES = tests/fuzz/spec_args.c tests/fuzz/replay.c
+tests_fuzz_spec_args_t_LDADD = libcore.la
+TESTS += tests/fuzz/spec_args.t
+
+check_PROGRAMS += tests/fuzz/spec_json.t
+tests_fuzz_spec_json_t_SOURCES = tests/fuzz/spec_json.c tests/fuzz/replay.c
+tests_fuzz_spec_json_t_LDADD = libcore.la
+TESTS += tests/fuzz/spec_json.t
