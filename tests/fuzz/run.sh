@@ -9,7 +9,7 @@ case ${CUPEL_TIER:-quick} in full) total=3600 ;; *) total=30 ;; esac
 san=address,undefined
 if [ $# -eq 0 ]; then
 	set -- $(cd "$SRC/tests/fuzz" && grep -l LLVMFuzzerTestOneInput \
-		-- *.c 2>/dev/null | xargs -r grep -Ll 'int main(' /dev/null |
+		-- *.c 2>/dev/null | xargs -r grep -L 'int main(' -- |
 		sed 's/\.c$//')
 fi
 mkdir -p "$OUT"
