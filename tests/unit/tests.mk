@@ -130,3 +130,16 @@ tests_unit_plan_filter_read_t_SOURCES = tests/unit/plan_filter_read.c \
 tests_unit_plan_filter_read_t_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_plan_filter_read_t_LDADD = libcore.la
 TESTS += tests/unit/plan_filter_read.t
+check_PROGRAMS += tests/unit/boundary_schema.t
+tests_unit_boundary_schema_t_SOURCES = tests/unit/boundary_schema.c \
+	tests/tap.h tests/unit/schema_rows.h
+tests_unit_boundary_schema_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_boundary_schema_t_LDADD = libcore.la
+TESTS += tests/unit/boundary_schema.t
+
+check_PROGRAMS += tests/unit/boundary_schema_ref.t
+tests_unit_boundary_schema_ref_t_SOURCES = tests/unit/boundary_schema_ref.c \
+	tests/tap.h tests/unit/schema_rows.h
+tests_unit_boundary_schema_ref_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_boundary_schema_ref_t_LDADD = libcore.la
+TESTS += tests/unit/boundary_schema_ref.t
