@@ -10,6 +10,7 @@ filter_sources = \
 	src/plan/filter_run.c src/plan/filter_rule.h
 core_sources += \
 	src/plan/build.c src/plan/build.h \
+	src/plan/call_name.c src/plan/call_name.h \
 	src/plan/env.c \
 	src/plan/etc.c \
 	src/plan/hash.c \

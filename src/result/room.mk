@@ -1,1 +1,6 @@
-# src/result
+# src/result: what is said of a run
+core_sources += \
+	src/result/enforced.c src/result/enforced.h \
+	src/result/json.c src/result/json.h \
+	src/result/status.c src/result/status.h \
+	src/result/text.c src/result/text.h

@@ -1,6 +1,8 @@
 # src/supervise: watch one vessel from outside
 core_sources += \
 	src/supervise/act.c \
+	src/supervise/artifact.c src/supervise/artifact.h \
+	src/supervise/artifact_write.c src/supervise/artifact_write.h \
 	src/supervise/clock.h \
 	src/supervise/control.c src/supervise/control.h \
 	src/supervise/feed.c src/supervise/feed.h \

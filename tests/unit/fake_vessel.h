@@ -3,6 +3,7 @@
 #ifndef CUPEL_TESTS_FAKE_VESSEL_H
 #define CUPEL_TESTS_FAKE_VESSEL_H
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -11,12 +12,14 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "launch/launch.h"
 #include "launch/record.h"
 #include "plan/plan.h"
 #include "supervise/run.h"
+#include "tap.h"
 
 /* What the script has: the inner ends. */
 struct fake {
@@ -133,6 +136,36 @@ static inline struct plan fake_plan(void)
 			   .output_bytes = 1 << 20,
 			   .result_bytes = 1 << 20 },
 	};
+}
+
+static inline int open_fds(void)
+{
+	DIR *d = opendir("/proc/self/fd");
+	int n = 0;
+
+	while (readdir(d) != NULL)
+		n++;
+	(void)closedir(d);
+	return n;
+}
+
+static inline struct run *adopt(const struct plan *p, const struct run_hooks *h,
+				fake_script *script)
+{
+	struct child c = fake_start(script);
+	struct cupel_error err = { 0 };
+	struct run *r = NULL;
+
+	ok_int(run_adopt(p, h, &c, &r, &err), 0);
+	ok_int(c.pidfd, -1);
+	return r;
+}
+
+static inline void sleep_ms(long ms)
+{
+	struct timespec t = { ms / 1000, ms % 1000 * 1000000 };
+
+	(void)nanosleep(&t, NULL);
 }
 
 #endif

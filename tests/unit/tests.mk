@@ -143,3 +143,23 @@ tests_unit_boundary_schema_ref_t_SOURCES = tests/unit/boundary_schema_ref.c \
 tests_unit_boundary_schema_ref_t_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_boundary_schema_ref_t_LDADD = libcore.la
 TESTS += tests/unit/boundary_schema_ref.t
+check_PROGRAMS += tests/unit/supervise_output.t
+tests_unit_supervise_output_t_SOURCES = tests/unit/supervise_output.c \
+	tests/tap.h tests/unit/fake_vessel.h
+tests_unit_supervise_output_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_supervise_output_t_LDADD = libcore.la
+TESTS += tests/unit/supervise_output.t
+
+check_PROGRAMS += tests/unit/supervise_stdin.t
+tests_unit_supervise_stdin_t_SOURCES = tests/unit/supervise_stdin.c \
+	tests/tap.h tests/unit/fake_vessel.h
+tests_unit_supervise_stdin_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_supervise_stdin_t_LDADD = libcore.la
+TESTS += tests/unit/supervise_stdin.t
+
+check_PROGRAMS += tests/unit/supervise_artifact.t
+tests_unit_supervise_artifact_t_SOURCES = tests/unit/supervise_artifact.c \
+	tests/tap.h
+tests_unit_supervise_artifact_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_supervise_artifact_t_LDADD = libcore.la
+TESTS += tests/unit/supervise_artifact.t

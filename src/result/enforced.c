@@ -1,0 +1,235 @@
+/* enforced.c -- requested, applied and details of every wall. */
+#include "result/enforced.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <sys/resource.h>
+
+#include "base/jsonw.h"
+#include "plan/plan.h"
+#include "supervise/outcome.h"
+
+/* The details of one wall: writes members into an open object. */
+typedef void detail_fn(struct jsonw *w, const struct plan *plan,
+		       const struct outcome *o, enum wall wall);
+
+static void uint_or_null(struct jsonw *w, const char *key, uint64_t value)
+{
+	if (value == SPEC_UNLIMITED)
+		jsonw_null(w, key);
+	else
+		jsonw_uint(w, key, value);
+}
+
+static void detail_objects(struct jsonw *w, const struct plan *plan,
+			   const struct outcome *o, enum wall wall)
+{
+	(void)plan;
+	(void)wall;
+	jsonw_text(w, "by", o->objects_by_filter ? "filter" : "overlay");
+}
+
+static void detail_scratch(struct jsonw *w, const struct plan *plan,
+			   const struct outcome *o, enum wall wall)
+{
+	(void)o;
+	if (wall == WALL_SCRATCH_SIZE)
+		jsonw_uint(w, "bytes", plan->tmpfs_bytes);
+	else
+		jsonw_uint(w, "inodes", plan->tmpfs_inodes);
+}
+
+static void detail_uid(struct jsonw *w, const struct plan *plan,
+		       const struct outcome *o, enum wall wall)
+{
+	(void)o;
+	(void)wall;
+	jsonw_uint(w, "inside", PLAN_UID_INSIDE);
+	jsonw_uint(w, "outside", plan->ids.host_uid);
+}
+
+static void detail_groups(struct jsonw *w, const struct plan *plan,
+			  const struct outcome *o, enum wall wall)
+{
+	(void)o;
+	(void)wall;
+	jsonw_uint(w, "count", plan->ids.kept_groups);
+}
+
+static void detail_seccomp(struct jsonw *w, const struct plan *plan,
+			   const struct outcome *o, enum wall wall)
+{
+	(void)o;
+	(void)wall;
+	jsonw_text_or_null(w, "policy", plan->filter.hash);
+}
+
+static void detail_report(struct jsonw *w, const struct plan *plan,
+			  const struct outcome *o, enum wall wall)
+{
+	(void)plan;
+	(void)wall;
+	jsonw_text(w, "by", o->listener_errno == 0 ? "listener" : "signal");
+}
+
+static void detail_landlock(struct jsonw *w, const struct plan *plan,
+			    const struct outcome *o, enum wall wall)
+{
+	(void)o;
+	(void)wall;
+	jsonw_uint(w, "rules", plan->landlock.rules_len);
+}
+
+static void detail_rlimit(struct jsonw *w, const struct plan *plan,
+			  const struct outcome *o, enum wall wall)
+{
+	(void)o;
+	for (size_t i = 0; i < plan->limits_len; i++) {
+		const struct plan_limit *l = &plan->limits[i];
+
+		if (l->wall != wall)
+			continue;
+		uint_or_null(w, "soft", l->soft);
+		uint_or_null(w, "hard", l->hard);
+		return;
+	}
+}
+
+static void detail_pids(struct jsonw *w, const struct plan *plan,
+			const struct outcome *o, enum wall wall)
+{
+	jsonw_text(w, "by", "rlimit_nproc");
+	detail_rlimit(w, plan, o, wall);
+}
+
+static void detail_memory(struct jsonw *w, const struct plan *plan,
+			  const struct outcome *o, enum wall wall)
+{
+	(void)wall;
+	jsonw_text(w, "by", "watchdog");
+	uint_or_null(w, "bytes", plan->watch.mem_bytes);
+	jsonw_uint(w, "interval_ms", o->memory_interval_ms);
+	jsonw_uint(w, "overshoot_bytes", o->memory_overshoot_bytes);
+}
+
+static void detail_cpu(struct jsonw *w, const struct plan *plan,
+		       const struct outcome *o, enum wall wall)
+{
+	(void)o;
+	(void)wall;
+	jsonw_text(w, "by", "sampling");
+	jsonw_bool(w, "lower_bound", true);
+	uint_or_null(w, "ms", plan->watch.cpu_ms);
+}
+
+static void detail_wall(struct jsonw *w, const struct plan *plan,
+			const struct outcome *o, enum wall wall)
+{
+	(void)o;
+	(void)wall;
+	uint_or_null(w, "ms", plan->watch.wall_ms);
+}
+
+static void detail_output(struct jsonw *w, const struct plan *plan,
+			  const struct outcome *o, enum wall wall)
+{
+	(void)o;
+	(void)wall;
+	uint_or_null(w, "bytes", plan->watch.output_bytes);
+	jsonw_text(w, "mode",
+		   plan->watch.output_mode == OUTPUT_KILL ? "kill"
+							  : "truncate");
+}
+
+static void detail_network(struct jsonw *w, const struct plan *plan,
+			   const struct outcome *o, enum wall wall)
+{
+	(void)o;
+	(void)wall;
+	jsonw_text(w, "mode", plan->loopback ? "loopback" : "none");
+}
+
+static void detail_env(struct jsonw *w, const struct plan *plan,
+		       const struct outcome *o, enum wall wall)
+{
+	(void)o;
+	(void)wall;
+	jsonw_uint(w, "count", plan->envc);
+}
+
+/* Also written when the wall was not asked for. */
+#define ALWAYS 1
+
+static const struct {
+	detail_fn *write;
+	int when;
+} details[WALL_MAX_] = {
+	[WALL_REPO_OBJECTS] = { detail_objects, 0 },
+	[WALL_SCRATCH_SIZE] = { detail_scratch, 0 },
+	[WALL_SCRATCH_INODES] = { detail_scratch, 0 },
+	[WALL_HOST_UID] = { detail_uid, 0 },
+	[WALL_SUPPLEMENTARY_GROUPS] = { detail_groups, ALWAYS },
+	[WALL_SECCOMP] = { detail_seccomp, 0 },
+	[WALL_VIOLATION_REPORT] = { detail_report, 0 },
+	[WALL_LANDLOCK] = { detail_landlock, 0 },
+	[WALL_RLIMIT_CPU] = { detail_rlimit, 0 },
+	[WALL_RLIMIT_AS] = { detail_rlimit, 0 },
+	[WALL_RLIMIT_DATA] = { detail_rlimit, 0 },
+	[WALL_RLIMIT_NOFILE] = { detail_rlimit, 0 },
+	[WALL_RLIMIT_FSIZE] = { detail_rlimit, 0 },
+	[WALL_RLIMIT_NPROC] = { detail_rlimit, 0 },
+	[WALL_RLIMIT_CORE] = { detail_rlimit, 0 },
+	[WALL_MEMORY_TOTAL] = { detail_memory, 0 },
+	[WALL_CPU_TREE] = { detail_cpu, 0 },
+	[WALL_PIDS] = { detail_pids, 0 },
+	[WALL_WALL_TIME] = { detail_wall, 0 },
+	[WALL_OUTPUT_STDOUT] = { detail_output, 0 },
+	[WALL_OUTPUT_STDERR] = { detail_output, 0 },
+	[WALL_NETWORK] = { detail_network, 0 },
+	[WALL_ENV] = { detail_env, 0 },
+};
+
+static void write_applied(struct jsonw *w, const struct outcome *o,
+			  wall_set bit, bool is_asked)
+{
+	if (o == NULL)
+		jsonw_null(w, "applied");
+	else if ((o->applied & bit) != 0)
+		jsonw_bool(w, "applied", true);
+	else if (is_asked || (o->refused & bit) != 0)
+		jsonw_bool(w, "applied", false);
+	else
+		jsonw_null(w, "applied");
+}
+
+static void write_row(struct jsonw *w, const struct plan *plan,
+		      const struct outcome *o, enum wall wall)
+{
+	wall_set bit = WALL_BIT(wall);
+	bool is_asked = plan != NULL && (plan->requested & bit) != 0;
+	bool is_told = is_asked || details[wall].when == ALWAYS;
+
+	jsonw_object(w, wall_name(wall));
+	jsonw_bool(w, "requested", is_asked);
+	write_applied(w, o, bit, is_told);
+	if (o != NULL && is_told && details[wall].write != NULL) {
+		jsonw_object(w, "details");
+		details[wall].write(w, plan, o, wall);
+		jsonw_end_object(w);
+	} else {
+		jsonw_null(w, "details");
+	}
+	jsonw_end_object(w);
+}
+
+void enforced_write(struct jsonw *w, const struct plan *plan,
+		    const struct outcome *o)
+{
+	/* A vessel that did not get as far as the command reported nothing. */
+	if (o != NULL && !o->started && o->exec_errno == 0)
+		o = NULL;
+	jsonw_object(w, "enforced");
+	for (int i = 0; i < WALL_MAX_; i++)
+		write_row(w, plan, o, (enum wall)i);
+	jsonw_end_object(w);
+}

@@ -1,0 +1,19 @@
+/* enforced.h -- "enforced": one row for each wall, attested. */
+#ifndef CUPEL_RESULT_ENFORCED_H
+#define CUPEL_RESULT_ENFORCED_H
+
+struct jsonw;
+struct outcome;
+struct plan;
+
+/* enforced_write -- the object "enforced", exactly the keys of plan/wall.h.
+ *
+ * @o		NULL, or an outcome whose vessel never reported: every applied
+ *		is then null, for nobody looked
+ *
+ * details hold nothing that differs between two runs of one request on one
+ * host: no time, pid, inode or measured value. */
+void enforced_write(struct jsonw *w, const struct plan *plan,
+		    const struct outcome *o);
+
+#endif

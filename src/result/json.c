@@ -1,0 +1,239 @@
+/* json.c -- every key of CONTRACT 1.6, in its order. */
+#include "result/json.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/jsonw.h"
+#include "base/name.h"
+#include "plan/call_name.h"
+#include "plan/plan.h"
+#include "result/enforced.h"
+#include "result/text.h"
+#include "spec/spec.h"
+#include "supervise/artifact.h"
+#include "supervise/outcome.h"
+
+static const char *const backends[BACKEND_MAX_] = {
+	[BACKEND_AUTO] = "namespaces",
+	[BACKEND_NAMESPACES] = "namespaces",
+	[BACKEND_LANDLOCK] = "landlock",
+	[BACKEND_RLIMITS] = "rlimits",
+};
+
+static void write_verdict(struct jsonw *w, const struct verdict *v)
+{
+	bool is_ours = v->status == CUPEL_INTERNAL_ERROR;
+
+	jsonw_text(w, "status", cupel_status_name(v->status));
+	jsonw_int(w, "rc", v->rc);
+	jsonw_text_or_null(w, "reason", reason_name(v->reason));
+	jsonw_text_or_null(w, "message",
+			   v->message[0] != '\0' ? v->message : NULL);
+	jsonw_text_or_null(w, "stage",
+			   is_ours ? cupel_stage_name(v->stage) : NULL);
+	jsonw_text_or_null(w, "cause",
+			   is_ours ? cupel_cause_name(v->cause) : NULL);
+	jsonw_bool(w, "partial", v->partial);
+	jsonw_bool(w, "started", v->started);
+}
+
+static void write_stream(struct jsonw *w, const char *name,
+			 const struct stream *s)
+{
+	static const struct stream none;
+	owned_buf struct buf text = { 0 };
+	char key[32];
+	uint64_t bad;
+
+	if (s == NULL)
+		s = &none;
+	bad = text_quote(&text, s->kept.bytes, s->kept.len, s->truncated);
+	w->out->failed |= buf_has_failed(&text);
+	jsonw_raw(w, name, text.bytes != NULL ? text.bytes : "", text.len);
+	(void)snprintf(key, sizeof key, "%s_bytes", name);
+	jsonw_uint(w, key, s->bytes);
+	(void)snprintf(key, sizeof key, "%s_truncated", name);
+	jsonw_bool(w, key, s->truncated);
+	(void)snprintf(key, sizeof key, "%s_replaced", name);
+	jsonw_uint(w, key, bad);
+}
+
+static void write_command(struct jsonw *w, const struct spec *spec)
+{
+	jsonw_array(w, "cmd");
+	for (size_t i = 0; i < spec->argc; i++)
+		jsonw_text(w, NULL, spec->argv[i]);
+	jsonw_end_array(w);
+}
+
+static void write_usage(struct jsonw *w, const struct outcome *o)
+{
+	static const struct outcome none;
+
+	if (o == NULL)
+		o = &none;
+	jsonw_object(w, "usage");
+	jsonw_uint(w, "cpu_user_ms", o->cpu_user_us / 1000);
+	jsonw_uint(w, "cpu_system_ms", o->cpu_system_us / 1000);
+	jsonw_uint(w, "cpu_tree_ms", o->tree_cpu_us / 1000);
+	jsonw_uint(w, "max_rss_kib", o->max_rss_kib);
+	if (o->has_memory_peak)
+		jsonw_uint(w, "peak_memory_bytes", o->memory_peak_bytes);
+	else
+		jsonw_null(w, "peak_memory_bytes");
+	jsonw_uint(w, "processes", o->processes);
+	jsonw_uint(w, "processes_killed", o->processes_killed);
+	jsonw_end_object(w);
+}
+
+static const char *arch_name(uint32_t arch)
+{
+	switch (arch) {
+	case 0xc000003e:
+		return "x86_64";
+	case 0xc00000b7:
+		return "aarch64";
+	case 0x40000003:
+		return "i386";
+	case 0x40000028:
+		return "arm";
+	default:
+		return NULL;
+	}
+}
+
+static void write_args(struct jsonw *w, const struct violation *v)
+{
+	if (!v->any) {
+		jsonw_null(w, "args");
+		return;
+	}
+	jsonw_array(w, "args");
+	for (int i = 0; i < 6; i++) {
+		char text[24];
+
+		(void)snprintf(text, sizeof text, "0x%llx",
+			       (unsigned long long)v->args[i]);
+		jsonw_text(w, NULL, text);
+	}
+	jsonw_end_array(w);
+}
+
+static void write_violation(struct jsonw *w, const struct violation *v,
+			    bool has_one)
+{
+	char name[CALL_NAME_BYTES];
+
+	if (!has_one) {
+		jsonw_null(w, "violation");
+		return;
+	}
+	jsonw_object(w, "violation");
+	if (v->any && call_name(v->arch, v->number, name, sizeof name))
+		jsonw_text(w, "syscall", name);
+	else
+		jsonw_null(w, "syscall");
+	if (v->any)
+		jsonw_int(w, "number", v->number);
+	else
+		jsonw_null(w, "number");
+	jsonw_text_or_null(w, "arch", v->any ? arch_name(v->arch) : NULL);
+	write_args(w, v);
+	if (v->pid > 0)
+		jsonw_int(w, "pid", v->pid);
+	else
+		jsonw_null(w, "pid");
+	jsonw_text_or_null(w, "comm", v->any ? v->comm : NULL);
+	jsonw_end_object(w);
+}
+
+static const char *text_or_null(const char *text)
+{
+	return text != NULL && text[0] != '\0' ? text : NULL;
+}
+
+static void write_payload(struct jsonw *w, const struct payload *p)
+{
+	enum payload_status status = p != NULL ? p->status : PAYLOAD_ABSENT;
+	owned_buf struct buf text = { 0 };
+
+	if (status == PAYLOAD_VALID) {
+		json_write(&p->value, &text);
+		w->out->failed |= buf_has_failed(&text);
+		jsonw_raw(w, "payload", text.bytes, text.len);
+	} else {
+		jsonw_null(w, "payload");
+	}
+	jsonw_text(w, "payload_status", payload_status_name(status));
+	if (status == PAYLOAD_VALID || status == PAYLOAD_ABSENT) {
+		jsonw_null(w, "payload_error");
+		return;
+	}
+	jsonw_object(w, "payload_error");
+	jsonw_text_or_null(w, "code", text_or_null(p->error.code));
+	jsonw_uint(w, "offset", p->error.offset);
+	jsonw_text_or_null(w, "instance", p->error.instance);
+	jsonw_text_or_null(w, "schema", text_or_null(p->error.schema));
+	jsonw_text_or_null(w, "message", text_or_null(p->error.message));
+	jsonw_end_object(w);
+}
+
+static void write_artifacts(struct jsonw *w, const struct artifact_list *list)
+{
+	jsonw_array(w, "artifacts");
+	for (size_t i = 0; list != NULL && i < list->len; i++) {
+		const struct artifact *a = &list->items[i];
+		owned_buf struct buf path = { 0 };
+
+		/* Below a directory the command chose the names. */
+		name_write(&path, a->path, strlen(a->path));
+		w->out->failed |= buf_has_failed(&path);
+		jsonw_object(w, NULL);
+		jsonw_bytes(w, "path", path.bytes, path.len);
+		jsonw_text_or_null(w, "dst", a->dst);
+		if (a->skipped == NULL) {
+			jsonw_uint(w, "bytes", a->bytes);
+			jsonw_text(w, "blake3", a->blake3);
+		} else {
+			jsonw_null(w, "bytes");
+			jsonw_null(w, "blake3");
+		}
+		jsonw_text_or_null(w, "skipped", a->skipped);
+		jsonw_end_object(w);
+	}
+	jsonw_end_array(w);
+}
+
+void result_write(const struct result_facts *f, struct buf *out)
+{
+	const struct outcome *o = f->outcome;
+	struct jsonw w = { .out = out };
+
+	jsonw_object(&w, NULL);
+	jsonw_text(&w, "version", RESULT_VERSION);
+	write_verdict(&w, f->verdict);
+	write_stream(&w, "stdout", o != NULL ? &o->out : NULL);
+	write_stream(&w, "stderr", o != NULL ? &o->errs : NULL);
+	jsonw_uint(&w, "duration_ms", o != NULL ? o->duration_ms : 0);
+	write_command(&w, f->spec);
+	jsonw_text_or_null(&w, "traceId", f->trace_id);
+	jsonw_text(&w, "backend",
+		   backends[f->plan != NULL ? f->plan->backend
+					    : f->spec->backend]);
+	jsonw_text(&w, "isolation_class", "shared_kernel");
+	if (f->verdict->signal > 0)
+		jsonw_int(&w, "signal", f->verdict->signal);
+	else
+		jsonw_null(&w, "signal");
+	enforced_write(&w, f->plan, o);
+	write_usage(&w, o);
+	write_violation(&w, o != NULL ? &o->violation : NULL,
+			f->verdict->status == CUPEL_FORBIDDEN_SYSCALL);
+	jsonw_text_or_null(&w, "spec_hash", f->spec_hash);
+	jsonw_text_or_null(&w, "policy_hash",
+			   f->plan != NULL ? f->plan->policy_hash : NULL);
+	write_payload(&w, f->payload);
+	write_artifacts(&w, f->artifacts);
+	jsonw_end_object(&w);
+}

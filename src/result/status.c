@@ -1,0 +1,292 @@
+/* status.c -- the table of CONTRACT 1.5: outcome to status, rc and reason. */
+#include "result/status.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include "base/utf8.h"
+#include "plan/call_name.h"
+#include "plan/plan.h"
+
+#define RC_NOT_FOUND      127
+#define RC_NOT_EXECUTABLE 126
+#define RC_SIGNAL         128
+
+/* RLIMIT_CPU counts ticks, rusage nanoseconds: they differ by a little. */
+#define CPU_TOLERANCE_US 100000U
+
+static const struct {
+	const char *name;
+	int rc; /* -1: the run's own */
+} statuses[] = {
+	[CUPEL_OK] = { "OK", 0 },
+	[CUPEL_FAILED] = { "FAILED", -1 },
+	[CUPEL_TIMEOUT] = { "TIMEOUT", 124 },
+	[CUPEL_CPU_LIMIT] = { "CPU_LIMIT", 152 },
+	[CUPEL_MEM_LIMIT] = { "MEM_LIMIT", 137 },
+	[CUPEL_OUTPUT_LIMIT] = { "OUTPUT_LIMIT", 137 },
+	[CUPEL_FILE_SIZE_LIMIT] = { "FILE_SIZE_LIMIT", 153 },
+	[CUPEL_FORBIDDEN_SYSCALL] = { "FORBIDDEN_SYSCALL", 159 },
+	[CUPEL_KILLED_TERM] = { "KILLED_TERM", 143 },
+	[CUPEL_KILLED_KILL] = { "KILLED_KILL", 137 },
+	[CUPEL_SIGNALED] = { "SIGNALED", -1 },
+	[CUPEL_INTERNAL_ERROR] = { "INTERNAL_ERROR", 1 },
+};
+static_assert(sizeof statuses / sizeof *statuses == CUPEL_STATUS_MAX_,
+	      "a row for every status");
+
+const char *cupel_status_name(enum cupel_status status)
+{
+	return (unsigned)status < CUPEL_STATUS_MAX_ ? statuses[status].name
+						    : "?";
+}
+
+static void judge(struct verdict *v, enum cupel_status status,
+		  enum reason reason)
+{
+	v->status = status;
+	v->reason = reason;
+	if (statuses[status].rc >= 0)
+		v->rc = statuses[status].rc;
+}
+
+__attribute__((format(printf, 2, 3))) static void say(struct verdict *v,
+						      const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	(void)vsnprintf(v->message, sizeof v->message, fmt, ap);
+	va_end(ap);
+	utf8_make_line(v->message);
+}
+
+/* --- why we killed -------------------------------------------------------- */
+
+static void say_violation(const struct outcome *o, struct verdict *v)
+{
+	char name[CALL_NAME_BYTES];
+
+	if (!o->violation.any)
+		say(v, "a forbidden system call was made; which one cannot be "
+		       "told here");
+	else if (call_name(o->violation.arch, o->violation.number, name,
+			   sizeof name))
+		say(v,
+		    "the system call %s is forbidden by the policy "
+		    "(--seccomp)",
+		    name);
+	else
+		say(v, "system call %d is forbidden by the policy (--seccomp)",
+		    o->violation.number);
+}
+
+static void say_seconds(struct verdict *v, const char *what, uint64_t ms,
+			const char *option)
+{
+	say(v, "%s of %llu.%03llu s is used up (%s)", what,
+	    (unsigned long long)(ms / 1000), (unsigned long long)(ms % 1000),
+	    option);
+}
+
+static void judge_kill(const struct plan *plan, const struct outcome *o,
+		       struct verdict *v)
+{
+	const struct plan_watch *w = &plan->watch;
+
+	switch (o->killed) {
+	case KILL_FORBIDDEN_SYSCALL:
+		judge(v, CUPEL_FORBIDDEN_SYSCALL, REASON_FORBIDDEN_SYSCALL);
+		say_violation(o, v);
+		break;
+	case KILL_OUTPUT_STDOUT:
+	case KILL_OUTPUT_STDERR:
+		judge(v, CUPEL_OUTPUT_LIMIT,
+		      o->killed == KILL_OUTPUT_STDOUT ? REASON_OUTPUT_STDOUT
+						      : REASON_OUTPUT_STDERR);
+		say(v,
+		    "%s passed its cap of %llu bytes (--output-bytes, "
+		    "--output-mode)",
+		    o->killed == KILL_OUTPUT_STDOUT ? "stdout" : "stderr",
+		    (unsigned long long)w->output_bytes);
+		break;
+	case KILL_MEMORY:
+		judge(v, CUPEL_MEM_LIMIT, REASON_MEMORY_TREE);
+		say(v,
+		    "all processes together passed %llu bytes of memory "
+		    "(--mem-bytes)",
+		    (unsigned long long)w->mem_bytes);
+		break;
+	case KILL_CPU:
+		judge(v, CUPEL_CPU_LIMIT, REASON_CPU_TREE);
+		say_seconds(v, "the CPU time of all processes together",
+			    w->cpu_ms, "--cpu-time-s");
+		break;
+	case KILL_WALL:
+		judge(v, CUPEL_TIMEOUT, REASON_WALL_TIME);
+		say_seconds(v, "the wall time", w->wall_ms, "--wall-time-s");
+		break;
+	default:
+		judge(v, CUPEL_KILLED_TERM, REASON_CANCELLED);
+		v->rc = RC_SIGNAL +
+			(o->cancel_signal > 0 ? o->cancel_signal : SIGTERM);
+		say(v, "the run was cancelled and had to be killed");
+		break;
+	}
+}
+
+/* --- what the command says ------------------------------------------------ */
+
+static const struct plan_limit *find_limit(const struct plan *plan,
+					   int resource)
+{
+	for (size_t i = 0; i < plan->limits_len; i++)
+		if (plan->limits[i].resource == resource &&
+		    plan->limits[i].hard != SPEC_UNLIMITED)
+			return &plan->limits[i];
+	return NULL;
+}
+
+/* SIGKILL at RLIMIT_CPU's hard value leaves no mark but the time used. */
+static bool is_cpu_kill(const struct plan *plan, const struct outcome *o)
+{
+	const struct plan_limit *l = find_limit(plan, RLIMIT_CPU);
+
+	return l != NULL &&
+	       o->cpu_user_us + o->cpu_system_us + CPU_TOLERANCE_US >=
+		       l->hard * 1000000;
+}
+
+static void judge_cpu(const struct plan *plan, struct verdict *v)
+{
+	judge(v, CUPEL_CPU_LIMIT, REASON_CPU_TIME);
+	say_seconds(v, "the CPU time of one process", plan->watch.cpu_ms,
+		    "--cpu-time-s");
+}
+
+static void judge_other(const struct outcome *o, struct verdict *v)
+{
+	enum cupel_status status = CUPEL_SIGNALED;
+	bool is_asked = o->cancel_signal != 0 && o->cancel_signal == v->signal;
+
+	if (v->signal == SIGTERM)
+		status = CUPEL_KILLED_TERM;
+	else if (v->signal == SIGKILL)
+		status = CUPEL_KILLED_KILL;
+	judge(v, status, is_asked ? REASON_CANCELLED : REASON_SIGNAL);
+	v->rc = RC_SIGNAL + v->signal;
+	say(v, "the command was ended by signal %d%s", v->signal,
+	    is_asked ? ", which was passed on to it" : "");
+}
+
+static void judge_signal(const struct plan *plan, const struct outcome *o,
+			 struct verdict *v)
+{
+	bool has_filter = (o->applied & WALL_BIT(WALL_SECCOMP)) != 0;
+
+	if (v->signal == SIGXCPU && find_limit(plan, RLIMIT_CPU) != NULL) {
+		judge_cpu(plan, v);
+	} else if (v->signal == SIGKILL && is_cpu_kill(plan, o)) {
+		judge_cpu(plan, v);
+	} else if (v->signal == SIGXFSZ) {
+		judge(v, CUPEL_FILE_SIZE_LIMIT, REASON_FILE_SIZE);
+		say(v, "a file passed its size limit (--fsize-bytes)");
+	} else if (v->signal == SIGSYS && has_filter) {
+		judge(v, CUPEL_FORBIDDEN_SYSCALL, REASON_FORBIDDEN_SYSCALL);
+		say_violation(o, v);
+	} else {
+		judge_other(o, v);
+	}
+}
+
+static void judge_exec(const struct outcome *o, struct verdict *v)
+{
+	bool is_absent = o->exec_errno == ENOENT || o->exec_errno == ENOTDIR;
+
+	judge(v, CUPEL_FAILED,
+	      is_absent ? REASON_EXEC_NOT_FOUND : REASON_EXEC_FAILED);
+	v->rc = is_absent ? RC_NOT_FOUND : RC_NOT_EXECUTABLE;
+	if (is_absent)
+		say(v, "COMMAND was not found inside");
+	else
+		say(v, "COMMAND was found inside and cannot be executed: %s",
+		    strerror(o->exec_errno));
+}
+
+static void judge_wait(const struct plan *plan, const struct outcome *o,
+		       struct verdict *v)
+{
+	if (!o->has_status) {
+		judge(v, CUPEL_KILLED_KILL, REASON_SIGNAL);
+		v->signal = SIGKILL;
+		say(v, "the vessel was killed from outside");
+	} else if (v->signal != 0) {
+		judge_signal(plan, o, v);
+	} else {
+		v->rc = WEXITSTATUS(o->wait_status);
+		judge(v, v->rc == 0 ? CUPEL_OK : CUPEL_FAILED, REASON_NONE);
+	}
+}
+
+/* --- the whole ------------------------------------------------------------ */
+
+void verdict_of_error(const struct cupel_error *err, unsigned error_rc,
+		      struct verdict *ret)
+{
+	*ret = (struct verdict){ .stage = err->stage, .cause = err->cause };
+	judge(ret, CUPEL_INTERNAL_ERROR, reason_of_error(err));
+	if (error_rc != 0)
+		ret->rc = (int)(error_rc & 0xff);
+	say(ret, "%s", err->what);
+}
+
+wall_set verdict_missing(const struct plan *plan, const struct outcome *o)
+{
+	return plan->requested & ~o->applied & ~WALL_BIT(WALL_CPU_TREE) &
+	       ~WALL_BIT(WALL_VIOLATION_REPORT);
+}
+
+static void judge_partial(const struct plan *plan, const struct outcome *o,
+			  struct verdict *v)
+{
+	if (!plan->allow_partial || (!v->started && o->exec_errno == 0) ||
+	    (verdict_missing(plan, o) | plan->missing) == 0)
+		return;
+	v->partial = true;
+	if (v->reason != REASON_NONE)
+		return;
+	v->reason = REASON_PARTIAL;
+	if (plan->missing_why != NULL)
+		say(v, "%s", plan->missing_why);
+	else
+		say(v, "the run went on without walls that were asked for: "
+		       "see enforced (--allow-partial)");
+}
+
+void verdict_build(const struct plan *plan, const struct outcome *o,
+		   unsigned error_rc, struct verdict *ret)
+{
+	if (o->error.stage != CUPEL_STAGE_NONE) {
+		verdict_of_error(&o->error, error_rc, ret);
+		ret->started = o->started;
+		return;
+	}
+	*ret = (struct verdict){ .started = o->started };
+	if (o->has_status && WIFSIGNALED(o->wait_status))
+		ret->signal = WTERMSIG(o->wait_status);
+	else if (o->killed != KILL_NONE && !o->has_status)
+		ret->signal = SIGKILL;
+	if (o->killed != KILL_NONE)
+		judge_kill(plan, o, ret);
+	else if (o->exec_errno != 0)
+		judge_exec(o, ret);
+	else
+		judge_wait(plan, o, ret);
+	judge_partial(plan, o, ret);
+}

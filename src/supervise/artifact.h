@@ -1,0 +1,53 @@
+/* artifact.h -- files out of the vessel, after everything in it is dead.
+ *
+ * Only regular files of the one tmpfs leave: never through a link, never a
+ * device or fifo, never more than the caps.  A file that the command made is
+ * hostile bytes; so is its name.
+ */
+#ifndef CUPEL_SUPERVISE_ARTIFACT_H
+#define CUPEL_SUPERVISE_ARTIFACT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/blake3.h"
+
+struct plan;
+
+#define ARTIFACT_BYTES_MAX (64ULL << 20) /* of all artifacts of a run */
+#define ARTIFACT_FILES_MAX 1000
+#define ARTIFACT_DEPTH_MAX 32
+
+struct artifact {
+	const char
+		*path;   /* inside, absolute; hostile bytes below a directory */
+	const char *dst; /* on the host; NULL when skipped */
+	const char *skipped; /* why not, a word; NULL when it was copied */
+	uint64_t bytes;
+	char blake3[BLAKE3_TEXT_BYTES]; /* "blake3:..." */
+};
+
+struct artifact_list {
+	struct artifact *items;
+	size_t len, room;
+	uint64_t bytes; /* copied so far */
+	struct arena arena;
+};
+
+/* artifact_copy_all -- copy what plan->artifacts names out of the tmpfs.
+ *
+ * @tmpfs_fd	directory that holds scratch, tmp, shm and upper; -1: all are
+ *		skipped ("no_scratch")
+ *
+ * A PATH that is a directory stands for the regular files below it.  DST is
+ * where the file goes; without one, its base name in the current directory;
+ * for a directory, files go to DST (or the base name) and below, as they lie
+ * in it.  A DST that exists as a regular file is replaced, atomically; one
+ * that is a link is replaced itself, not followed.
+ * Returns 0, or -ENOMEM; what goes wrong with a file is its `skipped`. */
+int artifact_copy_all(const struct plan *plan, int tmpfs_fd,
+		      struct artifact_list *ret);
+void artifact_list_done(struct artifact_list *list);
+
+#endif
