@@ -192,11 +192,9 @@ static const struct {
 static void write_applied(struct jsonw *w, const struct outcome *o,
 			  wall_set bit, bool is_asked)
 {
-	if (o == NULL)
-		jsonw_null(w, "applied");
-	else if ((o->applied & bit) != 0)
+	if (o != NULL && (o->applied & bit) != 0)
 		jsonw_bool(w, "applied", true);
-	else if (is_asked || (o->refused & bit) != 0)
+	else if (is_asked || (o != NULL && (o->refused & bit) != 0))
 		jsonw_bool(w, "applied", false);
 	else
 		jsonw_null(w, "applied");
@@ -207,7 +205,7 @@ static void write_row(struct jsonw *w, const struct plan *plan,
 {
 	wall_set bit = WALL_BIT(wall);
 	bool is_asked = plan != NULL && (plan->requested & bit) != 0;
-	bool is_told = is_asked || details[wall].when == ALWAYS;
+	bool is_told = is_asked || (o != NULL && details[wall].when == ALWAYS);
 
 	jsonw_object(w, wall_name(wall));
 	jsonw_bool(w, "requested", is_asked);

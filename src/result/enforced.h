@@ -8,8 +8,8 @@ struct plan;
 
 /* enforced_write -- the object "enforced", exactly the keys of plan/wall.h.
  *
- * @o		NULL, or an outcome whose vessel never reported: every applied
- *		is then null, for nobody looked
+ * @o		NULL, or of a vessel that never reported: nothing is then applied,
+ *		for nobody looked
  *
  * details hold nothing that differs between two runs of one request on one
  * host: no time, pid, inode or measured value. */

@@ -56,7 +56,7 @@ static void write_stream(struct jsonw *w, const char *name,
 	(void)snprintf(key, sizeof key, "%s_truncated", name);
 	jsonw_bool(w, key, s->truncated);
 	(void)snprintf(key, sizeof key, "%s_replaced", name);
-	jsonw_uint(w, key, bad);
+	jsonw_bool(w, key, bad > 0);
 }
 
 static void write_command(struct jsonw *w, const struct spec *spec)
@@ -105,10 +105,6 @@ static const char *arch_name(uint32_t arch)
 
 static void write_args(struct jsonw *w, const struct violation *v)
 {
-	if (!v->any) {
-		jsonw_null(w, "args");
-		return;
-	}
 	jsonw_array(w, "args");
 	for (int i = 0; i < 6; i++) {
 		char text[24];
@@ -120,31 +116,27 @@ static void write_args(struct jsonw *w, const struct violation *v)
 	jsonw_end_array(w);
 }
 
-static void write_violation(struct jsonw *w, const struct violation *v,
-			    bool has_one)
+static void write_violation(struct jsonw *w, const struct violation *v)
 {
 	char name[CALL_NAME_BYTES];
 
-	if (!has_one) {
+	if (v == NULL || !v->any) {
 		jsonw_null(w, "violation");
 		return;
 	}
 	jsonw_object(w, "violation");
-	if (v->any && call_name(v->arch, v->number, name, sizeof name))
+	if (call_name(v->arch, v->number, name, sizeof name))
 		jsonw_text(w, "syscall", name);
 	else
 		jsonw_null(w, "syscall");
-	if (v->any)
-		jsonw_int(w, "number", v->number);
-	else
-		jsonw_null(w, "number");
-	jsonw_text_or_null(w, "arch", v->any ? arch_name(v->arch) : NULL);
+	jsonw_int(w, "number", v->number);
+	jsonw_text_or_null(w, "arch", arch_name(v->arch));
 	write_args(w, v);
 	if (v->pid > 0)
 		jsonw_int(w, "pid", v->pid);
 	else
 		jsonw_null(w, "pid");
-	jsonw_text_or_null(w, "comm", v->any ? v->comm : NULL);
+	jsonw_text(w, "comm", v->comm);
 	jsonw_end_object(w);
 }
 
@@ -228,8 +220,9 @@ void result_write(const struct result_facts *f, struct buf *out)
 		jsonw_null(&w, "signal");
 	enforced_write(&w, f->plan, o);
 	write_usage(&w, o);
-	write_violation(&w, o != NULL ? &o->violation : NULL,
-			f->verdict->status == CUPEL_FORBIDDEN_SYSCALL);
+	write_violation(&w, f->verdict->status == CUPEL_FORBIDDEN_SYSCALL
+				    ? &o->violation
+				    : NULL);
 	jsonw_text_or_null(&w, "spec_hash", f->spec_hash);
 	jsonw_text_or_null(&w, "policy_hash",
 			   f->plan != NULL ? f->plan->policy_hash : NULL);

@@ -163,3 +163,15 @@ tests_unit_supervise_artifact_t_SOURCES = tests/unit/supervise_artifact.c \
 tests_unit_supervise_artifact_t_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_supervise_artifact_t_LDADD = libcore.la
 TESTS += tests/unit/supervise_artifact.t
+
+check_PROGRAMS += tests/unit/result_status.t
+tests_unit_result_status_t_SOURCES = tests/unit/result_status.c tests/tap.h
+tests_unit_result_status_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_result_status_t_LDADD = libcore.la
+TESTS += tests/unit/result_status.t
+
+check_PROGRAMS += tests/unit/result_text.t
+tests_unit_result_text_t_SOURCES = tests/unit/result_text.c tests/tap.h
+tests_unit_result_text_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_result_text_t_LDADD = libcore.la
+TESTS += tests/unit/result_text.t
