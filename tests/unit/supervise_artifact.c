@@ -85,10 +85,9 @@ static void is_skipped(const char *path, const char *dst, const char *why)
 	struct artifact_list l = copy(path, dst);
 
 	ok_int(l.len, 1);
-	if (l.len == 1 && l.items[0].skipped != NULL)
+	ok(l.len > 0 && l.items[0].skipped != NULL);
+	if (l.len > 0 && l.items[0].skipped != NULL)
 		ok_has(l.items[0].skipped, why);
-	else
-		ok(!"skipped");
 	artifact_list_done(&l);
 }
 
