@@ -76,6 +76,10 @@ int filter_compile(const struct filter_source *source, struct arena *arena,
 uint32_t filter_run(const struct filter *f, uint32_t arch, int nr,
 		    const uint64_t args[6]);
 
+/* filter_version -- a text that changes whenever the floor, or what the
+ * compiler makes of the shipped files, does.  For keys of caches. */
+const char *filter_version(void);
+
 /* filter_name -- the system call's name, for violation reports; NULL when
  * arch has no such call, or is not one that cupel runs on. */
 const char *filter_name(int nr, uint32_t arch);

@@ -10,6 +10,9 @@
 /* The shipped filters; the last one has no name. */
 extern const struct filter filter_data[];
 
+/* filter_version(). */
+extern const char filter_data_version[];
+
 /* Names by number, NULL in the gaps. */
 struct filter_names {
 	uint32_t arch; /* AUDIT_ARCH_*; 0 ends the list */

@@ -120,10 +120,6 @@ int filter_warn(struct filter_policy *p, const char *fmt, ...)
 int filter_floor_read(uint32_t arch, struct arena *arena,
 		      const struct filter_clause ***ret);
 
-/* FILTER_FLOOR_VERSION -- in the key of every cached filter: raise it with any
- * change to the floor or to what the compiler makes of a policy. */
-#define FILTER_FLOOR_VERSION 1U
-
 /* filter_merge -- the policy with the floor under it, as segments over the
  * whole range of numbers; ret[0].start is 0.
  * Returns 0 or -ENOMEM. */

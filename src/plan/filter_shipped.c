@@ -19,3 +19,8 @@ const char *filter_name(int nr, uint32_t arch)
 								  NULL;
 	return NULL;
 }
+
+const char *filter_version(void)
+{
+	return filter_data_version;
+}

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/blake3.h"
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "plan/filter_rule.h"
@@ -111,6 +112,36 @@ static void print_filters(const struct shipped *s, size_t len)
 	(void)printf("\t{ .name = NULL },\n};\n\n");
 }
 
+/* The code of every shipped filter, and of the bare floor. */
+static int print_version(const struct shipped *s, size_t len, uint32_t arch)
+{
+	static const char all[] = "{\"defaultAction\": \"SCMP_ACT_ALLOW\"}";
+	struct filter_source source = { .name = "floor",
+					.json = all,
+					.n = sizeof all - 1,
+					.arch = arch };
+	uint8_t digest[BLAKE3_BYTES];
+	char text[BLAKE3_TEXT_BYTES];
+	struct cupel_error err = { 0 };
+	struct arena arena = { 0 };
+	struct filter bare;
+	struct blake3 b;
+	int r = filter_compile(&source, &arena, &bare, &err);
+
+	if (r < 0)
+		return fail("floor", err.what);
+	blake3_init(&b);
+	blake3_update(&b, bare.insns, bare.len * sizeof *bare.insns);
+	for (size_t i = 0; i < len; i++)
+		blake3_update(&b, s[i].filter.insns,
+			      s[i].filter.len * sizeof *s[i].filter.insns);
+	blake3_final(&b, digest, sizeof digest);
+	blake3_hex(digest, text);
+	(void)printf("const char filter_data_version[] = \"%s\";\n\n", text);
+	arena_done(&arena);
+	return 0;
+}
+
 static void print_name(unsigned nr, uint32_t arch)
 {
 	char *known = seccomp_syscall_resolve_num_arch(arch, (int)nr);
@@ -160,8 +191,10 @@ static int run(const char *cpu, char *const *paths, size_t len)
 			     "#include \"plan/filter_data.h\"\n\n");
 		print_filters(shipped, len);
 		print_names();
-		r = fflush(stdout) != 0 ? fail("stdout", "cannot write") : 0;
+		r = print_version(shipped, len, arch);
 	}
+	if (r == 0 && fflush(stdout) != 0)
+		r = fail("stdout", "cannot write");
 	arena_done(&arena);
 	return r;
 }

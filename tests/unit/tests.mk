@@ -103,6 +103,12 @@ tests_unit_plan_filter_rows_t_LDADD = libcore.la
 TESTS += tests/unit/plan_filter_rows.t
 EXTRA_DIST += tests/unit/filter_rows.txt
 
+check_PROGRAMS += tests/unit/lib_filter_load.t
+tests_unit_lib_filter_load_t_SOURCES = tests/unit/lib_filter_load.c tests/tap.h
+tests_unit_lib_filter_load_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_lib_filter_load_t_LDADD = libcore.la
+TESTS += tests/unit/lib_filter_load.t
+
 check_PROGRAMS += tests/unit/spec_schemas.t
 tests_unit_spec_schemas_t_SOURCES = tests/unit/spec_schemas.c tests/tap.h
 tests_unit_spec_schemas_t_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
