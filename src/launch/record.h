@@ -35,6 +35,7 @@ struct record {
 	uint32_t carries;
 	/* RECORD_FAILED */
 	struct cupel_error error;
+	uint32_t had_started; /* the command was running when this failed */
 	/* RECORD_STARTED */
 	wall_set applied;    /* read back or beyond doubt */
 	wall_set refused;    /* tried, and the kernel said no */

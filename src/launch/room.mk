@@ -30,7 +30,7 @@ init_sources = \
 	src/launch/init/start.c \
 	src/launch/init/step.c \
 	src/launch/init/watch.c \
-	src/launch/sys.c
+	src/launch/sys.c src/plan/wall.c
 
 # No libc, no start files, no sanitizer, nothing that wants a stack guard: what
 # runs between clone and exec cannot allocate or lock because it is not there.

@@ -56,10 +56,13 @@ const char *wall_name(enum wall w)
 	return (unsigned)w < WALL_MAX_ ? names[w] : "?";
 }
 
+/* No strcmp(3): init, which has no libc, takes this file in too. */
 int wall_find(const char *name)
 {
+	size_t n = strlen(name);
+
 	for (int w = 0; w < WALL_MAX_; w++)
-		if (strcmp(names[w], name) == 0)
+		if (strlen(names[w]) == n && memcmp(names[w], name, n) == 0)
 			return w;
 	return -1;
 }

@@ -58,6 +58,13 @@ typedef uint64_t wall_set;
 
 _Static_assert(WALL_MAX_ <= 64, "a wall_set is one word");
 
+/* What the supervisor raises, or tells without its being a wall (result/
+ * status.h): nothing that init could have in place before the command runs. */
+#define WALLS_OF_SUPERVISOR                                                    \
+	(WALL_BIT(WALL_WALL_TIME) | WALL_BIT(WALL_OUTPUT_STDOUT) |             \
+	 WALL_BIT(WALL_OUTPUT_STDERR) | WALL_BIT(WALL_MEMORY_TOTAL) |          \
+	 WALL_BIT(WALL_CPU_TREE) | WALL_BIT(WALL_VIOLATION_REPORT))
+
 /* wall_name -- the JSON key; "?" out of range. */
 const char *wall_name(enum wall w);
 

@@ -152,8 +152,10 @@ void run_take_record(struct run *r, struct control_message *m)
 			run_event(r, EVENT_STARTED);
 		break;
 	case RECORD_FAILED:
-		if (r->out.error.stage == CUPEL_STAGE_NONE && is_first)
+		if (r->out.error.stage == CUPEL_STAGE_NONE && is_first) {
 			r->out.error = m->record.error;
+			r->out.started = m->record.had_started != 0;
+		}
 		run_event(r, EVENT_SETUP_FAILED);
 		break;
 	default:

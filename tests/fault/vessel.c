@@ -57,14 +57,48 @@ static void count_output(void *data, enum run_stream s, const char *bytes,
 	end->output_len += n;
 }
 
-static bool is_complete(const struct plan *p, const struct outcome *o)
+/* Sampled CPU time is no wall, and a missing report of violations is told, not
+ * refused (result/status.h). */
+#define NOT_WALLS                                                              \
+	(WALL_BIT(WALL_CPU_TREE) | WALL_BIT(WALL_VIOLATION_REPORT))
+
+static wall_set walls_missing(const struct plan *p, const struct outcome *o)
 {
-	return o->started && o->has_status && WIFEXITED(o->wait_status) &&
-	       WEXITSTATUS(o->wait_status) == 0 && o->killed == KILL_NONE &&
-	       o->out.kept.len == strlen(SAYS) &&
-	       memcmp(o->out.kept.bytes, SAYS, strlen(SAYS)) == 0 &&
-	       o->errs.kept.len == 0 &&
-	       (p->allow_partial || o->refused == 0);
+	return p->requested & ~o->applied & ~NOT_WALLS;
+}
+
+static bool says_it_all(const struct outcome *o)
+{
+	return o->out.kept.len == strlen(SAYS) && o->errs.kept.len == 0 &&
+	       memcmp(o->out.kept.bytes, SAYS, strlen(SAYS)) == 0;
+}
+
+static enum vessel_result judge(const struct plan *p, const struct outcome *o,
+				const struct vessel_end *end)
+{
+	if (o->killed != KILL_NONE)
+		return VESSEL_STUCK;
+	if (!o->started && end->output_len > 0)
+		return VESSEL_RAN_UNSAID;
+	if (!o->started && o->error.stage == CUPEL_STAGE_NONE)
+		return o->exec_errno == p->fault_errno && o->exec_errno != 0
+			       ? VESSEL_FAILED
+			       : VESSEL_FAILED_UNSAID;
+	if (!o->started)
+		return o->error.what[0] != '\0' ? VESSEL_FAILED
+						: VESSEL_FAILED_UNSAID;
+	if (!o->has_status && o->error.stage == CUPEL_STAGE_EXEC)
+		return VESSEL_LOST;
+	if (walls_missing(p, o) != 0 && !p->allow_partial)
+		return VESSEL_RAN_WITHOUT_WALL;
+	if (!o->has_status)
+		return VESSEL_LOST;
+	if (o->error.stage != CUPEL_STAGE_NONE)
+		return VESSEL_RAN_IN_VAIN;
+	return WIFEXITED(o->wait_status) && WEXITSTATUS(o->wait_status) == 0 &&
+			       says_it_all(o)
+		       ? VESSEL_COMPLETE
+		       : VESSEL_INCOMPLETE;
 }
 
 void vessel_run(struct vessel *v, uint32_t call, int sys,
@@ -75,24 +109,36 @@ void vessel_run(struct vessel *v, uint32_t call, int sys,
 				   .stdin_fd = -1,
 				   .exec_fd = -1 };
 	struct run *run = NULL;
-	const struct outcome *o;
 
 	memset(ret, 0, sizeof *ret);
 	v->plan.fault_call = call;
 	v->plan.fault_errno = sys;
-	if (run_start(&v->plan, &hooks, &run, &ret->error) < 0)
+	if (run_start(&v->plan, &hooks, &run, &ret->error) < 0) {
+		ret->result = ret->error.stage != CUPEL_STAGE_NONE &&
+					      ret->error.what[0] != '\0'
+				      ? VESSEL_FAILED
+				      : VESSEL_FAILED_UNSAID;
 		return;
+	}
 	(void)run_wait(run);
-	o = run_outcome(run);
-	ret->error = o->error;
-	ret->started = o->started;
-	ret->stuck = o->killed == KILL_WALL;
-	ret->complete = is_complete(&v->plan, o);
+	ret->error = run_outcome(run)->error;
+	ret->result = judge(&v->plan, run_outcome(run), ret);
 	run_free(run);
 }
 
-bool vessel_fault_is_late(const struct vessel *v, const struct vessel_end *end)
+const char *vessel_result_text(enum vessel_result r)
 {
-	(void)v;
-	return end->started && end->error.stage == CUPEL_STAGE_SUPERVISE;
+	static const char *const texts[VESSEL_MAX_] = {
+		[VESSEL_FAILED] = "it never ran, and the error says why",
+		[VESSEL_COMPLETE] = "it ran to its end, nothing missing",
+		[VESSEL_LOST] = "it had been started; its status was lost",
+		[VESSEL_STUCK] = "the run did not end by itself",
+		[VESSEL_RAN_UNSAID] = "not started, it says, and yet it ran",
+		[VESSEL_FAILED_UNSAID] = "it never ran, and nothing says why",
+		[VESSEL_RAN_WITHOUT_WALL] = "it was started without a wall",
+		[VESSEL_RAN_IN_VAIN] = "an error, and it ran to its end",
+		[VESSEL_INCOMPLETE] = "no error, and its run is not complete",
+	};
+
+	return texts[r];
 }

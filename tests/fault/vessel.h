@@ -17,12 +17,25 @@ struct vessel {
 	struct plan plan;
 };
 
+/* What one run came to. */
+enum vessel_result {
+	VESSEL_FAILED,	 /* the command never ran; the error says why */
+	VESSEL_COMPLETE, /* output, status and walls are as without a fault */
+	VESSEL_LOST,	 /* init failed after the start: no status, and no OK */
+	/* and what must not be: */
+	VESSEL_STUCK,
+	VESSEL_RAN_UNSAID,
+	VESSEL_FAILED_UNSAID,
+	VESSEL_RAN_WITHOUT_WALL,
+	VESSEL_RAN_IN_VAIN,
+	VESSEL_INCOMPLETE,
+	VESSEL_MAX_
+};
+
 struct vessel_end {
-	struct cupel_error error; /* stage NONE: the vessel stood */
-	size_t output_len;	  /* bytes the command wrote */
-	bool started;		  /* exec succeeded, as the supervisor has it */
-	bool complete; /* the command's output, status and walls are right */
-	bool stuck;    /* the wall clock had to end it */
+	enum vessel_result result;
+	struct cupel_error error;
+	size_t output_len; /* bytes the command wrote */
 };
 
 /* vessel_open -- the plan of a default run of a command that speaks.
@@ -34,8 +47,7 @@ void vessel_close(struct vessel *v);
 void vessel_run(struct vessel *v, uint32_t call, int sys,
 		struct vessel_end *ret);
 
-/* vessel_fault_is_late -- whether the run failed after the command had been
- * started: what init does for the run afterwards (wait, report). */
-bool vessel_fault_is_late(const struct vessel *v, const struct vessel_end *end);
+/* vessel_result_text -- in words. */
+const char *vessel_result_text(enum vessel_result r);
 
 #endif

@@ -197,6 +197,20 @@ static int child_confine(struct init *in)
 	return r;
 }
 
+/* The last word before the command is: in a strict run every wall that was
+ * asked for stands, by what was read back, or nothing is started. */
+static int walls_check(struct init *in)
+{
+	wall_set missing = in->im->requested & ~in->out.applied &
+			   ~in->im->dropped & ~WALLS_OF_SUPERVISOR;
+
+	if (missing == 0 || in->im->allow_partial)
+		return 0;
+	return init_fail(in, CUPEL_STAGE_PRIVILEGE, EPROTO,
+			 "asked for, and not found in force",
+			 wall_name((enum wall)__builtin_ctzll(missing)));
+}
+
 int child_run(void *arg)
 {
 	struct init *in = arg;
@@ -218,6 +232,8 @@ int child_run(void *arg)
 		return 1;
 	/* execve(2) passes what the image says or does not return. */
 	init_applied(in, WALL_ENV);
+	if (walls_check(in) < 0)
+		return 1;
 	r = command_exec(in, path, by_fd);
 	in->out.exec_errno = (int32_t)-r;
 	return 1;

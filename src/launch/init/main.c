@@ -32,8 +32,10 @@ int init_main(void)
 			   .listener_fd = -1 };
 	int r = vessel_build(&in);
 
-	if (r == 0)
+	if (r == 0) {
+		in.out.had_started = in.out.exec_errno == 0;
 		r = report_started(&in);
+	}
 	if (r < 0) {
 		report_failed(&in);
 		return 1;

@@ -35,7 +35,8 @@ static void tree_record(struct init *in)
 	in->out.max_rss_kib = (uint64_t)usage.ru_maxrss;
 }
 
-/* Reap what can be reaped now.  Returns 1 when the command is among it. */
+/* Reap what can be reaped now.  Returns 1 when the command is among it, or
+ * -errno. */
 static int children_reap(struct init *in)
 {
 	int found = 0;
@@ -46,6 +47,8 @@ static int children_reap(struct init *in)
 		long pid = sys4(&in->k, SYS_wait4, -1, &status, WNOHANG,
 				&usage);
 
+		if (pid < 0 && pid != -ECHILD)
+			return (int)pid;
 		if (pid <= 0)
 			return found;
 		in->out.processes++;
@@ -108,10 +111,10 @@ static int command_await(struct init *in, int signal_fd)
 	char siginfo[128];
 
 	for (;;) {
-		long r;
+		long r = children_reap(in);
 
-		if (children_reap(in) > 0)
-			return 0;
+		if (r != 0)
+			return r > 0 ? 0 : (int)r;
 		r = sys5(&in->k, SYS_ppoll, fds, 2, 0, 0, 8);
 		if (r < 0 && r != -EINTR)
 			return (int)r;
