@@ -1,12 +1,15 @@
 # tests/bench: what a run costs, against others and against nothing
-check_PROGRAMS += tests/bench/measure tests/bench/floor
+check_PROGRAMS += tests/bench/measure tests/bench/floor tests/bench/withfilter
 tests_bench_measure_SOURCES = tests/bench/measure.c tests/bench/stats.c \
 	tests/bench/stats.h
 tests_bench_measure_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
 tests_bench_floor_SOURCES = tests/bench/floor.c
+tests_bench_withfilter_SOURCES = tests/bench/withfilter.c
+tests_bench_withfilter_LDADD = libcore.la
 if STATIC_CLI
 tests_bench_floor_LDFLAGS = $(AM_LDFLAGS) -all-static
+tests_bench_withfilter_LDFLAGS = $(AM_LDFLAGS) -all-static
 endif
 EXTRA_DIST += tests/bench/bench.sh tests/bench/startup.sh \
-	tests/bench/startup.gp tests/bench/steady.sh tests/bench/withfilter.c tests/bench/sample_test.py \
+	tests/bench/startup.gp tests/bench/steady.sh tests/bench/sample_test.py \
 	tests/bench/startup.t tests/as.sh
