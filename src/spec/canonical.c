@@ -274,44 +274,51 @@ static bool is_plain(const struct field *f)
 	       f->type != FIELD_RLIMIT;
 }
 
-/* The plain row with the smallest key above last, or NULL. */
-static const struct field *next_plain(const char *last, char key[FIELD_KEY_MAX])
+/* A row and its JSON key. */
+struct row {
+	const struct field *f;
+	char key[FIELD_KEY_MAX];
+};
+
+static int compare_rows(const void *a, const void *b)
 {
-	const struct field *best = NULL;
-	char own[FIELD_KEY_MAX];
+	return strcmp(((const struct row *)a)->key,
+		      ((const struct row *)b)->key);
+}
+
+/* The plain rows by key; returns how many. */
+static size_t sort_plain(struct row rows[SPEC_FIELDS_MAX])
+{
+	size_t n = 0;
 
 	for (size_t i = 0; i < fields_len; i++) {
 		if (!is_plain(&fields[i]))
 			continue;
-		field_write_key(&fields[i], own);
-		if (strcmp(own, last) > 0 &&
-		    (best == NULL || strcmp(own, key) < 0)) {
-			best = &fields[i];
-			memcpy(key, own, FIELD_KEY_MAX);
-		}
+		rows[n].f = &fields[i];
+		field_write_key(&fields[i], rows[n].key);
+		n++;
 	}
-	return best;
+	qsort(rows, n, sizeof *rows, compare_rows);
+	return n;
 }
 
 int spec_write_canonical(const struct spec *s, struct buf *out,
 			 struct cupel_error *err)
 {
 	struct writer w = { .w = { .out = out }, .s = s };
-	char key[FIELD_KEY_MAX] = "", last[FIELD_KEY_MAX] = "";
-	const struct field *f = next_plain(last, key);
-	size_t i = 0;
+	struct row rows[SPEC_FIELDS_MAX];
+	size_t n = sort_plain(rows), at = 0, i = 0;
 
 	jsonw_object(&w.w, NULL);
-	while (f != NULL || i < SPECIALS) {
-		if (f == NULL ||
-		    (i < SPECIALS && strcmp(specials[i].key, key) < 0)) {
+	while (at < n || i < SPECIALS) {
+		if (at == n || (i < SPECIALS &&
+				strcmp(specials[i].key, rows[at].key) < 0)) {
 			specials[i].write(&w, specials[i].key);
 			i++;
-			continue;
+		} else {
+			write_plain(&w, rows[at].key, rows[at].f);
+			at++;
 		}
-		write_plain(&w, key, f);
-		memcpy(last, key, sizeof last);
-		f = next_plain(last, key);
 	}
 	jsonw_end_object(&w.w);
 	if (w.has_failed || buf_has_failed(out))

@@ -257,15 +257,20 @@ void field_write_key(const struct field *f, char out[FIELD_KEY_MAX])
 	out[i] = '\0';
 }
 
+static bool is_key(const char *name, const char *key, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (name[i] == '\0' ||
+		    key[i] != (name[i] == '-' ? '_' : name[i]))
+			return false;
+	return name[n] == '\0';
+}
+
 const struct field *field_find_json(const char *key, size_t n)
 {
-	char own[FIELD_KEY_MAX];
-
-	for (size_t i = 0; i < fields_len; i++) {
-		field_write_key(&fields[i], own);
-		if (strlen(own) == n && memcmp(own, key, n) == 0)
+	for (size_t i = 0; i < fields_len; i++)
+		if (is_key(fields[i].name, key, n))
 			return &fields[i];
-	}
 	return NULL;
 }
 

@@ -181,3 +181,9 @@ tests_unit_result_text_t_SOURCES = tests/unit/result_text.c tests/tap.h
 tests_unit_result_text_t_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_result_text_t_LDADD = libcore.la
 TESTS += tests/unit/result_text.t
+
+check_PROGRAMS += tests/unit/spec_published.t
+tests_unit_spec_published_t_SOURCES = tests/unit/spec_published.c tests/tap.h
+tests_unit_spec_published_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_spec_published_t_LDADD = libcore.la
+TESTS += tests/unit/spec_published.t
