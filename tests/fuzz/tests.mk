@@ -12,3 +12,9 @@ check_PROGRAMS += tests/fuzz/spec_json.t
 tests_fuzz_spec_json_t_SOURCES = tests/fuzz/spec_json.c tests/fuzz/replay.c
 tests_fuzz_spec_json_t_LDADD = libcore.la
 TESTS += tests/fuzz/spec_json.t
+
+check_PROGRAMS += tests/fuzz/filter_policy.t
+tests_fuzz_filter_policy_t_SOURCES = tests/fuzz/filter_policy.c \
+	tests/fuzz/replay.c
+tests_fuzz_filter_policy_t_LDADD = libcore.la
+TESTS += tests/fuzz/filter_policy.t

@@ -1,11 +1,12 @@
 /* filter_exec.c -- run a command under one shipped filter and nothing else.
  *
  *	filter_exec NAME COMMAND [ARG...]
- *	filter_exec --call NAME NR [ARG...]	make one call; print its errno
+ *	filter_exec --call NAME CALL [ARG...]	make one call; print its errno
  *
  * A violation, for which nobody listens here, is KILL_PROCESS.  NAME "none"
  * loads nothing. */
 #include <errno.h>
+#include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <stdio.h>
@@ -16,7 +17,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "plan/filter.h"
+#include "plan/filter_rule.h"
+
+#ifdef __aarch64__
+#define NATIVE AUDIT_ARCH_AARCH64
+#else
+#define NATIVE AUDIT_ARCH_X86_64
+#endif
 
 static int load(const char *name)
 {
@@ -40,11 +47,16 @@ static int load(const char *name)
 	return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &prog);
 }
 
+/* CALL is a name or a number. */
 static int call(char **argv)
 {
 	long a[7] = { 0 };
+	char *end;
 
-	for (int i = 0; i < 7 && argv[i]; i++)
+	a[0] = (long)strtoull(argv[0], &end, 0);
+	if (*end != '\0')
+		a[0] = filter_number(argv[0], NATIVE);
+	for (int i = 1; i < 7 && argv[i]; i++)
 		a[i] = (long)strtoull(argv[i], NULL, 0);
 	errno = 0;
 	if (syscall(a[0], a[1], a[2], a[3], a[4], a[5], a[6]) >= 0)
