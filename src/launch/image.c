@@ -166,7 +166,7 @@ static void head_fill(struct image *im, const struct plan *p)
 	im->clone_flags = p->clone_flags;
 	im->tmpfs_bytes = p->tmpfs_bytes;
 	im->tmpfs_inodes = p->tmpfs_inodes;
-	im->requested = p->requested;
+	im->requested = p->requested & ~p->missing;
 	im->landlock = p->landlock.wanted;
 	im->landlock_fs = p->landlock.handled_fs;
 	im->landlock_net = p->landlock.handled_net;
@@ -179,10 +179,11 @@ static void head_fill(struct image *im, const struct plan *p)
 	im->allow_partial = p->allow_partial;
 #ifdef CUPEL_TEST_HOOKS
 	im->dropped = p->dropped;
-	if (p->fault_call & SYS_FAULT_IN_INIT) {
+	im->fault_errno = (uint32_t)p->fault_errno;
+	if (p->fault_call & SYS_FAULT_IN_INIT)
 		im->fault_call = p->fault_call & ~SYS_FAULT_IN_INIT;
-		im->fault_errno = (uint32_t)p->fault_errno;
-	}
+	if (p->fault_call & SYS_FAULT_IN_CHILD)
+		im->child_fault_call = p->fault_call & ~SYS_FAULT_IN_CHILD;
 #endif
 }
 

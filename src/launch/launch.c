@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/sched.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -203,7 +204,10 @@ static int go_send(struct start *s, struct cupel_error *err)
 
 static int init_spawn(struct start *s, struct cupel_error *err)
 {
-	const struct spawn spawn = { .clone_flags = s->plan->clone_flags,
+	/* The network namespace is the command's own affair: it takes as long
+	 * as all the others, and is made while init builds the root. */
+	const uint64_t flags = s->plan->clone_flags & ~(uint64_t)CLONE_NEWNET;
+	const struct spawn spawn = { .clone_flags = flags,
 				     .image_fd = s->image_fd,
 				     .control_fd = s->control,
 				     .init_fd = s->init_fd,
@@ -260,7 +264,7 @@ int launch_start(const struct plan *plan, const struct launch_extra *extra,
 	int r;
 
 #ifdef CUPEL_TEST_HOOKS
-	if (!(plan->fault_call & SYS_FAULT_IN_INIT)) {
+	if (!(plan->fault_call & (SYS_FAULT_IN_INIT | SYS_FAULT_IN_CHILD))) {
 		s.k.fault_call = plan->fault_call;
 		s.k.fault_errno = plan->fault_errno;
 	}

@@ -19,8 +19,10 @@ struct sys {
 	int fault_errno;
 };
 
-/* Bit of plan.fault_call that says the number counts init's calls. */
-#define SYS_FAULT_IN_INIT UINT32_C(0x80000000)
+/* Bits of plan.fault_call that say whose calls the number counts: init's, or
+ * those of the command's process before its exec; neither: the parent's. */
+#define SYS_FAULT_IN_INIT  UINT32_C(0x80000000)
+#define SYS_FAULT_IN_CHILD UINT32_C(0x40000000)
 
 #if defined(__x86_64__)
 static inline long sys_raw(long nr, long a, long b, long c, long d, long e,

@@ -148,7 +148,7 @@ struct plan {
 	size_t visible_len;
 #ifdef CUPEL_TEST_HOOKS
 	wall_set dropped;    /* walls taken down for a control run */
-	uint32_t fault_call; /* the n-th system call of launch fails... */
+	uint32_t fault_call; /* the n-th system call of launch fails: sys.h */
 	int fault_errno;     /* ...with this; 0 = none */
 #endif
 	struct arena arena;

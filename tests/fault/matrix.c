@@ -1,5 +1,5 @@
-/* matrix.c -- every system call of launch fails in turn, in the parent and in
- * init, with each of several errnos.
+/* matrix.c -- every system call of launch fails in turn, in the parent, in init
+ * and in the command's process before its exec, with each of several errnos.
  *
  * Promise: the command never ran and the error names the stage;
  * or the fault was one that is tolerated and the run is complete and correct;
@@ -17,13 +17,26 @@
 
 #include "fault/trace.h"
 #include "fault/vessel.h"
+#include "launch/sys.h"
 #include "live/procs.h"
 #include "tap.h"
 
 #define IDLE	   90   /* longer than any row of calls that may fail */
 #define POINTS_MAX 2000 /* a walk that goes on is a bug of this test */
 #define LOST_MOST  12   /* init's calls between the start and the report */
-#define IN_INIT	   UINT32_C(0x80000000)
+
+/* Whose calls are counted, and the least number of points that must end the
+ * run: a matrix whose faults do not fire would pass without it. */
+static const struct side {
+	const char *name;
+	uint32_t bit;
+	unsigned least, lost_most;
+} sides[] = {
+	{ "parent", 0, 30, 0 },
+	{ "init", SYS_FAULT_IN_INIT, 180, LOST_MOST },
+	{ "child", SYS_FAULT_IN_CHILD, 120, 0 },
+};
+#define SIDES (SYS_FAULT_IN_INIT | SYS_FAULT_IN_CHILD)
 
 static struct vessel vessel;
 static struct trace before;
@@ -32,7 +45,10 @@ static void tell(uint32_t call, int sys, const char *what,
 		 const struct vessel_end *end)
 {
 	fprintf(stderr, "# %s call %u, %s: %s (%s: %s)\n",
-		call & IN_INIT ? "init's" : "the parent's", call & ~IN_INIT,
+		call & SYS_FAULT_IN_INIT  ? "init's" :
+		call & SYS_FAULT_IN_CHILD ? "the child's" :
+					    "the parent's",
+		call & ~SIDES,
 		sys ? strerrorname_np(sys) : "no fault", what,
 		cupel_stage_name(end->error.stage), end->error.what);
 }
@@ -57,7 +73,7 @@ static bool point(uint32_t call, int sys, enum vessel_result *ret)
 }
 
 /* Returns how many points ended the run before the command ran. */
-static unsigned walk(uint32_t side, int sys)
+static unsigned walk(const struct side *side, int sys)
 {
 	uint32_t step = procs_is_full() ? 1 : 3;
 	unsigned count[VESSEL_MAX_] = { 0 }, idle = 0, broken = 0;
@@ -66,33 +82,28 @@ static unsigned walk(uint32_t side, int sys)
 	for (; idle < IDLE / step && n < POINTS_MAX && broken < 10; n += step) {
 		enum vessel_result result;
 
-		broken += !point(side | n, sys, &result);
+		broken += !point(side->bit | n, sys, &result);
 		idle = result == VESSEL_COMPLETE ? idle + 1 : 0;
 		count[result]++;
 	}
 	ok_int(broken, 0);
 	ok(n < POINTS_MAX);
-	ok(count[VESSEL_LOST] <= (side ? LOST_MOST : 0));
+	ok(count[VESSEL_LOST] <= side->lost_most);
 	fprintf(stderr,
 		"# %s, %s: %u ended the run, %u were tolerated, %u came after "
 		"the start\n",
-		side ? "init" : "parent", strerrorname_np(sys),
+		side->name, strerrorname_np(sys),
 		count[VESSEL_FAILED], count[VESSEL_COMPLETE] - idle,
 		count[VESSEL_LOST]);
 	return count[VESSEL_FAILED];
 }
 
-/* The least number of points that must end the run: a matrix whose faults do
- * not fire would pass without this. */
-#define PARENT_LEAST 30
-#define INIT_LEAST   300
-
-static void walk_both(int sys)
+static void walk_all(int sys)
 {
 	unsigned step = procs_is_full() ? 1 : 3;
 
-	ok(walk(0, sys) >= PARENT_LEAST / step);
-	ok(walk(IN_INIT, sys) >= INIT_LEAST / step);
+	for (size_t i = 0; i < sizeof sides / sizeof *sides; i++)
+		ok(walk(&sides[i], sys) >= sides[i].least / step);
 }
 
 static void without_a_fault_the_run_is_complete(void)
@@ -105,27 +116,27 @@ static void without_a_fault_the_run_is_complete(void)
 
 static void each_call_fails_with_EPERM(void)
 {
-	walk_both(EPERM);
+	walk_all(EPERM);
 }
 
 static void each_call_fails_with_ENOMEM(void)
 {
-	walk_both(ENOMEM);
+	walk_all(ENOMEM);
 }
 
 static void each_call_fails_with_EMFILE(void)
 {
-	walk_both(EMFILE);
+	walk_all(EMFILE);
 }
 
 static void each_call_fails_with_ENOSYS(void)
 {
-	walk_both(ENOSYS);
+	walk_all(ENOSYS);
 }
 
 static void each_call_fails_with_EINTR(void)
 {
-	walk_both(EINTR);
+	walk_all(EINTR);
 }
 
 int main(void)

@@ -1,9 +1,11 @@
-/* child.c -- the command's last steps before it is the command.
+/* child.c -- the command's process until it is the command.
  *
- * Runs with init's memory and init's descriptor table, which exec unshares.
+ * Runs with init's memory and init's descriptor table, which exec unshares, at
+ * the same time as init until the gate opens: no descriptor is placed before.
  * A failure of ours is left in in->out.error, one of exec in exec_errno. */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <linux/prctl.h>
 #include <signal.h>
 #include <string.h>
@@ -27,7 +29,7 @@ static int session_start(struct init *in)
 
 	if (!init_drops(in, WALL_SESSION)) {
 		r = sys0(&in->k, SYS_setsid);
-		if (r >= 0 && !(in->out.refused & WALL_BIT(WALL_SESSION)))
+		if (r >= 0)
 			init_applied(in, WALL_SESSION);
 	}
 	if (r >= 0 && !init_drops(in, DROP_UMASK))
@@ -170,20 +172,43 @@ static long command_exec(struct init *in, const char *path, bool by_fd)
 	return r == -ENOENT ? -ENOEXEC : r;
 }
 
-static int child_prepare(struct init *in)
+static int stages_run(struct init *in, int (*const stages[])(struct init *),
+		      size_t n)
 {
-	static int (*const stages[])(struct init *) = {
-		session_start,	signals_reset, fds_place,
-		directory_enter,
-	};
-
-	for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
+	for (size_t i = 0; i < n; i++) {
 		int r = stages[i](in);
 
 		if (r < 0)
 			return r;
 	}
 	return 0;
+}
+
+/* While init builds the root. */
+static int child_prepare(struct init *in)
+{
+	static int (*const stages[])(struct init *) = {
+		network_make,
+		session_start,
+		signals_reset,
+		privilege_drop,
+	};
+	int r = stages_run(in, stages, sizeof stages / sizeof *stages);
+
+	if (r == 0)
+		privilege_attest(in);
+	return r;
+}
+
+static void gate_pass(struct child *child)
+{
+	while (__atomic_load_n(&child->gate, __ATOMIC_ACQUIRE) == GATE_CLOSED)
+		(void)sys_raw(SYS_futex, sys_arg(&child->gate), FUTEX_WAIT,
+			      GATE_CLOSED, 0, 0, 0);
+	child->side.cross = child->cross;
+	child->side.out.applied |= child->applied;
+	child->side.out.refused |= child->refused;
+	child->side.out.applied &= ~child->side.out.refused;
 }
 
 static int child_confine(struct init *in)
@@ -213,12 +238,21 @@ static int walls_check(struct init *in)
 
 int child_run(void *arg)
 {
-	struct init *in = arg;
+	static int (*const stages[])(struct init *) = {
+		fds_place,
+		directory_enter,
+	};
+	struct child *child = arg;
+	struct init *in = &child->side;
 	const uint64_t *argv = image_at(in, in->im->argv);
 	bool by_fd = in->im->exec_fd >= 0;
 	char path[PATH_BYTES];
 	long r = child_prepare(in);
 
+	if (r < 0)
+		return 1;
+	gate_pass(child);
+	r = stages_run(in, stages, sizeof stages / sizeof *stages);
 	if (r < 0)
 		return 1;
 	if (!by_fd) {

@@ -1,14 +1,41 @@
-/* command.c -- fork the command: a child that shares memory and descriptors
- * with init until it has exec'd. */
+/* command.c -- fork the command's process early, release it when the root is
+ * built, wait until it has exec'd. */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <linux/sched.h>
 #include <signal.h>
 
 #include "launch/init/init.h"
 
-/* The child's frames: a path, a filter patched in place, no recursion. */
-#define CHILD_STACK_BYTES 32768
+int command_fork(struct init *in)
+{
+	struct child *child = in->child;
+	struct clone_args args = {
+		.flags = CLONE_VM | CLONE_FILES | CLONE_PARENT_SETTID |
+			 CLONE_CHILD_CLEARTID,
+		.exit_signal = SIGCHLD,
+		.stack = (uint64_t)(uintptr_t)child->stack,
+		.stack_size = sizeof child->stack,
+		.parent_tid = (uint64_t)(uintptr_t)&child->running,
+		.child_tid = (uint64_t)(uintptr_t)&child->running,
+	};
+	long r;
+
+	child->side = *in;
+	child->side.child = NULL;
+	child->side.out.applied = 0;
+	child->side.out.refused = 0;
+	child->side.k = (struct sys){ .fault_call = in->im->child_fault_call,
+				      .fault_errno =
+					      (int)in->im->fault_errno };
+	r = sys_clone3(&in->k, &args, child_run, child);
+	if (r < 0)
+		return init_fail(in, CUPEL_STAGE_EXEC, (int)-r,
+				 "forking the command", NULL);
+	in->command_pid = (int)r;
+	return 0;
+}
 
 /* Above everything that will be placed by number for the command. */
 static long fd_lift(struct init *in, int32_t *fd, uint32_t above)
@@ -24,8 +51,9 @@ static long fd_lift(struct init *in, int32_t *fd, uint32_t above)
 }
 
 /* Everything that the child needs is moved out of the way of the numbers
- * 0, 1, 2, 3 and the inputs, so that no dup3 hits a source not yet used. */
-static long fds_lift(struct init *in)
+ * 0, 1, 2, 3 and the inputs, so that no dup3 hits a source not yet used; so is
+ * what init will hand to the supervisor. */
+static int fds_lift(struct init *in)
 {
 	int32_t *inputs = image_at(in, in->im->inputs);
 	uint32_t above = 4 + in->im->inputs.len;
@@ -39,29 +67,52 @@ static long fds_lift(struct init *in)
 		r = fd_lift(in, &inputs[i], above);
 	for (size_t i = 0; r >= 0 && i < sizeof own / sizeof *own; i++)
 		r = fd_lift(in, own[i], above);
-	return r;
-}
-
-int command_start(struct init *in)
-{
-	_Alignas(16) char stack[CHILD_STACK_BYTES];
-	struct clone_args args = {
-		.flags = CLONE_VM | CLONE_VFORK | CLONE_FILES,
-		.exit_signal = SIGCHLD,
-		.stack = (uint64_t)(uintptr_t)stack,
-		.stack_size = sizeof stack,
-	};
-	long r = fds_lift(in);
-
 	if (r < 0)
 		return init_fail(in, CUPEL_STAGE_EXEC, (int)-r,
 				 "placing descriptors", NULL);
-	r = sys_clone3(&in->k, &args, child_run, in);
-	if (r < 0)
-		return init_fail(in, CUPEL_STAGE_EXEC, (int)-r,
-				 "forking the command", NULL);
-	in->command_pid = (int)r;
-	if (in->out.error.stage != CUPEL_STAGE_NONE)
-		return -EPROTO;
 	return 0;
+}
+
+static void gate_open(struct init *in)
+{
+	struct child *child = in->child;
+
+	child->cross = in->cross;
+	child->applied = in->out.applied;
+	child->refused = in->out.refused;
+	__atomic_store_n(&child->gate, GATE_OPEN, __ATOMIC_RELEASE);
+	/* Not counted: a waiter that is not woken finds the gate open. */
+	(void)sys_raw(SYS_futex, sys_arg(&child->gate), FUTEX_WAKE, 1, 0, 0,
+		      0);
+}
+
+/* The kernel clears the word when the child leaves our memory. */
+static void child_await(struct init *in)
+{
+	int *running = &in->child->running;
+	int tid;
+
+	while ((tid = __atomic_load_n(running, __ATOMIC_ACQUIRE)) != 0)
+		(void)sys_raw(SYS_futex, sys_arg(running), FUTEX_WAIT, tid, 0,
+			      0, 0);
+}
+
+int command_release(struct init *in)
+{
+	struct init *side = &in->child->side;
+	int r = fds_lift(in);
+
+	if (r < 0)
+		return r;
+	gate_open(in);
+	child_await(in);
+	in->out.applied = side->out.applied;
+	in->out.refused = side->out.refused;
+	in->out.exec_errno = side->out.exec_errno;
+	in->out.seccomp_errno = side->out.seccomp_errno;
+	in->listener_fd = side->listener_fd;
+	if (side->out.error.stage == CUPEL_STAGE_NONE)
+		return 0;
+	in->out.error = side->out.error;
+	return -EPROTO;
 }

@@ -39,7 +39,25 @@ struct init {
 	struct record out; /* what will be reported */
 	int command_pid;
 	int listener_fd;
+	struct child *child; /* NULL in the child's own copy */
 };
+
+/* The command's process before it is the command.  It shares memory and
+ * descriptors with init and prepares itself while init builds the root: its
+ * network namespace alone takes as long.  It works on a copy of struct init, so
+ * nothing is written by both; the gate is all that they share. */
+#define CHILD_STACK_BYTES 32768
+struct child {
+	struct init side;
+	/* What the child must know of init's work; written before the gate
+	 * opens, read after. */
+	wall_set applied, refused;
+	bool cross;
+	int gate;    /* futex: see enum gate */
+	int running; /* futex: its tid, cleared by the kernel at exec or exit */
+	_Alignas(16) char stack[CHILD_STACK_BYTES];
+};
+enum gate { GATE_CLOSED, GATE_OPEN };
 
 /* init_fail -- fill in->out.error ("what" or "what: detail", detail may be
  * NULL) and return -sys.  sys is positive. */
@@ -91,7 +109,10 @@ int names_set(struct init *in);	     /* names.c */
 int root_build(struct init *in);     /* root.c */
 int root_enter(struct init *in);     /* root.c */
 int privilege_drop(struct init *in); /* privilege.c */
-int command_start(struct init *in);  /* command.c */
+void privilege_attest(struct init *in); /* privilege.c */
+int network_make(struct init *in);   /* names.c */
+int command_fork(struct init *in);   /* command.c */
+int command_release(struct init *in); /* command.c */
 int report_started(struct init *in); /* report.c */
 void report_failed(struct init *in); /* report.c */
 int report_exited(struct init *in);  /* report.c */
@@ -122,8 +143,8 @@ int fs_flag(struct init *in, int fs_fd, const char *key);
 int fs_mount(struct init *in, int fs_fd, uint64_t attr);
 
 /* The command's side, between clone and exec (child.c, limit.c, landlock.c,
- * filter.c).  Memory is shared with init, which sleeps meanwhile. */
-int child_run(void *init);
+ * filter.c); `in` is the child's own copy. */
+int child_run(void *child);
 int limits_set(struct init *in);
 int landlock_enter(struct init *in);
 int filters_load(struct init *in);

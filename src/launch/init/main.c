@@ -8,8 +8,9 @@ int init_main(void);
 static int vessel_build(struct init *in)
 {
 	static int (*const stages[])(struct init *) = {
-		image_map,  order_wait, ids_take,	names_set,
-		root_build, root_enter, privilege_drop, command_start,
+		image_map,    order_wait, ids_take,   names_set,
+		command_fork, root_build, root_enter, privilege_drop,
+		command_release,
 	};
 
 	for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
@@ -23,13 +24,15 @@ static int vessel_build(struct init *in)
 
 int init_main(void)
 {
+	struct child child = { .gate = GATE_CLOSED };
 	struct init in = { .control_fd = CONTROL_FD,
 			   .base_fd = -1,
 			   .root_fd = -1,
 			   .proc_fd = -1,
 			   .shm_fd = -1,
 			   .rootdir_fd = -1,
-			   .listener_fd = -1 };
+			   .listener_fd = -1,
+			   .child = &child };
 	int r = vessel_build(&in);
 
 	if (r == 0) {

@@ -33,8 +33,6 @@ static int loopback_up(struct init *in)
 	owned_sys_fd int fd = -1;
 	long r;
 
-	if (!in->im->loopback)
-		return 0;
 	fd = (int)sys3(&in->k, SYS_socket, AF_INET, SOCK_DGRAM | SOCK_CLOEXEC,
 		       0);
 	r = fd;
@@ -45,6 +43,22 @@ static int loopback_up(struct init *in)
 		return init_missing(in, WALL_NETWORK, CUPEL_STAGE_NAMESPACE,
 				    (int)-r, "bringing the loopback up");
 	return 0;
+}
+
+/* The command's network alone; init keeps none of its own to speak of. */
+int network_make(struct init *in)
+{
+	long r;
+
+	if (!(in->im->clone_flags & CLONE_NEWNET))
+		return 0;
+	r = sys1(&in->k, SYS_unshare, CLONE_NEWNET);
+	if (r < 0)
+		return init_fail(in, CUPEL_STAGE_NAMESPACE, (int)-r,
+				 "a network namespace was refused", NULL);
+	init_applied(in, WALL_NETNS);
+	init_applied(in, WALL_NETWORK);
+	return in->im->loopback ? loopback_up(in) : 0;
 }
 
 /* A keyring of its own: the caller's session keyring is inherited otherwise. */
@@ -70,10 +84,9 @@ static int namespaces_attest(struct init *in)
 		uint64_t flag;
 		enum wall wall;
 	} table[] = {
-		{ CLONE_NEWUSER, WALL_USERNS },	    { CLONE_NEWNET, WALL_NETNS },
+		{ CLONE_NEWUSER, WALL_USERNS },
 		{ CLONE_NEWIPC, WALL_IPCNS },	    { CLONE_NEWUTS, WALL_UTSNS },
 		{ CLONE_NEWCGROUP, WALL_CGROUPNS }, { CLONE_NEWPID, WALL_PIDNS },
-		{ CLONE_NEWNET, WALL_NETWORK },
 	};
 	long r = 0;
 
@@ -99,8 +112,6 @@ int names_set(struct init *in)
 	if (r == 0)
 		r = hostname_set(in);
 
-	if (r == 0)
-		r = loopback_up(in);
 	if (r == 0)
 		r = keyring_join(in);
 	return r;

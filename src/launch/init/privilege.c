@@ -85,7 +85,7 @@ static bool prctl_is(struct init *in, int what, long want)
 	return sys5(&in->k, SYS_prctl, what, 0, 0, 0, 0) == want;
 }
 
-static void privilege_attest(struct init *in)
+void privilege_attest(struct init *in)
 {
 	if (caps_are_zero(in))
 		init_applied(in, WALL_CAPABILITIES);
@@ -114,12 +114,12 @@ int privilege_drop(struct init *in)
 		r = caps_clear(in);
 	if (r == 0 && !init_drops(in, WALL_NO_NEW_PRIVS))
 		r = sys5(&in->k, SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-	if (r == 0)
+	/* Memory is shared: init's word on it, and exec undoes it. */
+	if (r == 0 && in->child != NULL)
 		r = sys2(&in->k, SYS_prctl, PR_SET_DUMPABLE,
 			 init_drops(in, DROP_DUMPABLE));
 	if (r < 0)
 		return init_fail(in, CUPEL_STAGE_PRIVILEGE, (int)-r,
 				 "giving up privileges", NULL);
-	privilege_attest(in);
 	return 0;
 }
