@@ -8,12 +8,18 @@ static const char *const completion_choices[] = { "bash", "zsh", "fish", NULL };
 
 /* clang-format off */
 const struct command commands[] = {
+	{ "validate", "[OPTIONS] [FILE|-]",
+	  "hold JSON against strict JSON and a JSON Schema",
+	  validate_command, false, validate_options, WORDS_FILES, NULL },
 	{ "doctor", "[OPTIONS]",
 	  "find out what this host can do, and how to mend it",
 	  doctor_command, false, doctor_options, WORDS_NONE, NULL },
 	{ "profile", "list | show [NAME|FILE] | check FILE",
 	  "list, print or check profiles",
 	  profile_command, false, NULL, WORDS_CHOICES, profile_choices },
+	{ "schema", "[NAME]",
+	  "print one of the published JSON Schemas, or their names",
+	  schema_command, false, NULL, WORDS_SCHEMAS, NULL },
 	{ "completion", "bash|zsh|fish",
 	  "print the completions for a shell",
 	  completion_command, false, NULL, WORDS_CHOICES, completion_choices },

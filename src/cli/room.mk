@@ -21,7 +21,9 @@ libcli_la_SOURCES = \
 	src/cli/load.c src/cli/load.h \
 	src/cli/option.c src/cli/option.h \
 	src/cli/pass.c src/cli/pass.h \
-	src/cli/profile.c
+	src/cli/profile.c \
+	src/cli/schema.c \
+	src/cli/validate.c
 libcli_la_LIBADD = libcore.la
 
 cupel_SOURCES = src/cli/main.c
@@ -29,3 +31,30 @@ cupel_LDADD = libcli.la
 if STATIC_CLI
 cupel_LDFLAGS = $(AM_LDFLAGS) -all-static
 endif
+
+# What is installed beside the command, printed by the command itself.
+bashcompletiondir = $(datadir)/bash-completion/completions
+zshcompletiondir = $(datadir)/zsh/site-functions
+fishcompletiondir = $(datadir)/fish/vendor_completions.d
+apparmordir = $(pkgdatadir)/apparmor
+nodist_bashcompletion_DATA = src/cli/completions/cupel
+nodist_zshcompletion_DATA = src/cli/completions/_cupel
+nodist_fishcompletion_DATA = src/cli/completions/cupel.fish
+nodist_apparmor_DATA = profiles/apparmor/cupel
+cli_data = $(nodist_bashcompletion_DATA) $(nodist_zshcompletion_DATA) \
+	$(nodist_fishcompletion_DATA) $(nodist_apparmor_DATA)
+CLEANFILES += $(cli_data)
+$(cli_data): cupel$(EXEEXT)
+src/cli/completions/cupel:
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && ./cupel completion bash >$@.tmp && \
+	mv $@.tmp $@
+src/cli/completions/_cupel:
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && ./cupel completion zsh >$@.tmp && \
+	mv $@.tmp $@
+src/cli/completions/cupel.fish:
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && ./cupel completion fish >$@.tmp && \
+	mv $@.tmp $@
+profiles/apparmor/cupel:
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && ./cupel doctor --apparmor | \
+	sed 's|^profile cupel ".*" |profile cupel "$(bindir)/cupel" |' \
+		>$@.tmp && mv $@.tmp $@

@@ -3,8 +3,11 @@ cli_tests = \
 	tests/cli/apparmor.t \
 	tests/cli/completion.t \
 	tests/cli/doctor.t \
+	tests/cli/man.t \
 	tests/cli/profile.t \
-	tests/cli/usage.t
+	tests/cli/schema.t \
+	tests/cli/usage.t \
+	tests/cli/validate.t
 TESTS += $(cli_tests)
 EXTRA_DIST += $(cli_tests) tests/cli/lib.sh
 

@@ -1,0 +1,272 @@
+/* validate.c -- cupel validate: the boundary by itself. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/cleanup.h"
+#include "base/error.h"
+#include "base/jsonw.h"
+#include "boundary/json.h"
+#include "boundary/schema.h"
+#include "cli/cli.h"
+#include "cli/command.h"
+#include "cli/file.h"
+
+#define TEXT_BYTES   ((size_t)64 << 20) /* one text: what a lockfile may have */
+#define MEMORY_BYTES ((size_t)2 << 30)
+#define SCHEMA_BYTES ((size_t)16 << 20)
+#define READ_BYTES   ((size_t)256 << 10)
+
+enum { VALIDATE_SCHEMA, VALIDATE_REF, VALIDATE_LINES };
+
+const struct option_row validate_options[] = {
+	[VALIDATE_SCHEMA] = { "schema", OPTION_WORD, "FILE", VALUES_FILES,
+			      "JSON Schema (draft 2020-12) that each text has "
+			      "to satisfy" },
+	[VALIDATE_REF] = { "ref", OPTION_LIST, "URI=FILE", VALUES_FILES,
+			   "what a $ref to URI means; may be repeated" },
+	[VALIDATE_LINES] = { "lines", OPTION_FLAG, NULL, VALUES_NONE,
+			     "every line is a text of its own (JSON Lines)" },
+	{ NULL, OPTION_FLAG, NULL, VALUES_NONE, NULL },
+};
+
+struct validator {
+	struct schema_set *set; /* NULL: strict JSON is all */
+	const char *name;       /* of the input, for messages */
+	bool is_lines;
+	size_t line;  /* of the text, with is_lines */
+	int status;   /* exit status so far: the worst text */
+	bool is_over; /* stdout is gone */
+};
+
+static void worsen(struct validator *v, int status)
+{
+	if (status > v->status)
+		v->status = status;
+}
+
+static void write_error(struct jsonw *w, const char *instance,
+			const char *schema, const char *message)
+{
+	jsonw_object(w, NULL);
+	jsonw_text(w, "instance", instance);
+	jsonw_text(w, "schema", schema);
+	jsonw_text(w, "message", message);
+	jsonw_end_object(w);
+}
+
+/* The one object of a text; report NULL: refused, message says why. */
+static void print_answer(struct validator *v,
+			 const struct schema_report *report,
+			 const char *message)
+{
+	owned_buf struct buf out = { 0 };
+	struct jsonw w = { .out = &out };
+
+	jsonw_object(&w, NULL);
+	jsonw_bool(&w, "valid", message == NULL && report->valid);
+	jsonw_array(&w, "errors");
+	if (message != NULL)
+		write_error(&w, "", "", message);
+	else
+		for (size_t i = 0; i < report->len; i++)
+			write_error(&w, report->violations[i].instance,
+				    report->violations[i].schema,
+				    report->violations[i].message);
+	jsonw_end_array(&w);
+	jsonw_end_object(&w);
+	buf_char(&out, '\n');
+	if (cli_print(&out) != CLI_OK) {
+		worsen(v, CLI_FAILED);
+		v->is_over = true;
+	}
+}
+
+static void refuse(struct validator *v, const char *message)
+{
+	cli_complain("%s: %s", v->name, message);
+	print_answer(v, NULL, message);
+	worsen(v, CLI_USAGE);
+}
+
+static void refuse_json(struct validator *v, const struct json_error *err)
+{
+	owned_buf struct buf message = { 0 };
+
+	buf_format(&message, "%s at line %zu, column %zu%s%s",
+		   json_code_name(err->code), v->is_lines ? v->line : err->line,
+		   err->column, err->expected != NULL ? ": expected " : "",
+		   err->expected != NULL ? err->expected : "");
+	refuse(v, message.bytes != NULL ? message.bytes : "no memory");
+}
+
+static void judge_text(struct validator *v, const char *bytes, size_t n)
+{
+	const struct json_caps caps = {
+		.text_bytes = TEXT_BYTES,
+		.string_bytes = TEXT_BYTES,
+		.memory_bytes = MEMORY_BYTES,
+	};
+	struct schema_report report = { .valid = true };
+	struct schema_fault fault = { 0 };
+	struct arena arena = { .cap_bytes = MEMORY_BYTES };
+	struct json_error err = { 0 };
+	struct json_value value;
+
+	v->line++;
+	if (json_parse(bytes, n, &caps, &arena, &value, &err) < 0) {
+		refuse_json(v, &err);
+	} else if (v->set != NULL && schema_validate(v->set, &value, &arena,
+						     &report, &fault) < 0) {
+		refuse(v, fault.text);
+	} else {
+		print_answer(v, &report, NULL);
+		worsen(v, report.valid ? CLI_OK : CLI_FAILED);
+	}
+	arena_done(&arena);
+}
+
+/* The lines that are whole in in; what is left moves to its start. */
+static void judge_lines(struct validator *v, struct buf *in)
+{
+	size_t at = 0;
+
+	while (at < in->len && !v->is_over) {
+		const char *end = memchr(in->bytes + at, '\n', in->len - at);
+
+		if (end == NULL)
+			break;
+		judge_text(v, in->bytes + at, (size_t)(end - (in->bytes + at)));
+		at = (size_t)(end - in->bytes) + 1;
+	}
+	memmove(in->bytes, in->bytes + at, in->len - at);
+	in->len -= at;
+}
+
+/* Read to the end.  With is_lines at most one line is in memory, else the
+ * whole text; more than TEXT_BYTES of either is refused. */
+static void judge_input(struct validator *v, int fd)
+{
+	owned_buf struct buf in = { 0 };
+	ssize_t r = 1;
+
+	while (r > 0 && !v->is_over) {
+		char *room = buf_reserve(&in, READ_BYTES);
+
+		r = room != NULL ? read(fd, room, READ_BYTES) : -1;
+		if (r < 0 && room != NULL && errno == EINTR) {
+			r = 1;
+			continue;
+		}
+		if (r < 0) {
+			refuse(v, strerror(room != NULL ? errno : ENOMEM));
+			return;
+		}
+		in.len += (size_t)r;
+		if (v->is_lines)
+			judge_lines(v, &in);
+		if (in.len > TEXT_BYTES) {
+			refuse(v, "a text is longer than 64 MiB");
+			return;
+		}
+	}
+	if (!v->is_over && (!v->is_lines || in.len > 0))
+		judge_text(v, in.bytes, in.len);
+}
+
+static int add_document(struct schema_set *set, const char *uri,
+			const char *path, struct schema_fault *fault)
+{
+	owned_buf struct buf text = { 0 };
+	struct cupel_error err = { 0 };
+
+	if (file_read(path, SCHEMA_BYTES, &text, &err) < 0)
+		return cli_usage("%s", err.what);
+	if (schema_set_add(set, uri, text.bytes != NULL ? text.bytes : "",
+			   text.len, fault) < 0)
+		return cli_usage("%s: %s", path, fault->text);
+	return 0;
+}
+
+static int add_refs(struct schema_set *set, const struct option_value *refs,
+		    struct schema_fault *fault)
+{
+	for (size_t i = 0; i < refs->count; i++) {
+		owned_buf struct buf uri = { 0 };
+		const char *eq = strchr(refs->texts[i], '=');
+		int r;
+
+		if (eq == NULL || eq == refs->texts[i] || eq[1] == '\0')
+			return cli_usage("--ref: '%.200s' is not URI=FILE",
+					 refs->texts[i]);
+		buf_add(&uri, refs->texts[i], (size_t)(eq - refs->texts[i]));
+		r = add_document(set, uri.bytes, eq + 1, fault);
+		if (r != 0)
+			return r;
+	}
+	return 0;
+}
+
+/* Returns 0 or an exit status after one line on stderr. */
+static int read_schema(const struct option_value values[],
+		       struct schema_set **ret)
+{
+	const char *path = option_text(&values[VALIDATE_SCHEMA], NULL);
+	struct schema_fault fault = { 0 };
+	int r;
+
+	if (path == NULL && values[VALIDATE_REF].count > 0)
+		return cli_usage("--ref: there is no --schema to refer to it");
+	if (path == NULL)
+		return 0;
+	*ret = schema_set_new();
+	if (*ret == NULL)
+		return cli_usage("--schema: no memory");
+	r = add_document(*ret, NULL, path, &fault);
+	if (r == 0)
+		r = add_refs(*ret, &values[VALIDATE_REF], &fault);
+	if (r == 0 && schema_set_use(*ret, NULL, &fault) < 0)
+		r = cli_usage("%s: %s", path, fault.text);
+	return r;
+}
+
+static int validate(const struct option_value values[], const char *path)
+{
+	struct validator v = { .name = path };
+	owned_fd int own = -1;
+	int r = read_schema(values, &v.set);
+	int fd = STDIN_FILENO;
+
+	v.is_lines = values[VALIDATE_LINES].count > 0;
+	if (strcmp(path, "-") == 0)
+		v.name = "stdin";
+	else if (r == 0)
+		fd = own = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (r == 0 && fd < 0)
+		r = cli_usage("%s: %s", path, strerror(errno));
+	if (r == 0)
+		judge_input(&v, fd);
+	schema_set_free(v.set);
+	return r != 0 ? r : v.status;
+}
+
+int validate_command(int argc, char *argv[])
+{
+	struct option_value values[3] = { 0 };
+	int rest = argc;
+	int r = option_read(argc, argv, validate_options, values, &rest);
+
+	if (r == OPTION_HELP)
+		r = command_show_help(argv[0]);
+	else if (r == 0 && argc - rest > 1)
+		r = cli_usage("validate: one FILE, '%.80s' is one too many",
+			      argv[rest + 1]);
+	else if (r == 0)
+		r = validate(values, rest < argc ? argv[rest] : "-");
+	option_done(validate_options, values);
+	return r;
+}

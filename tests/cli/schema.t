@@ -1,0 +1,17 @@
+#!/bin/sh
+# cupel schema: the published schemas, as files and from the command.
+. "$SRC/tests/cli/lib.sh"
+
+"$cupel" schema >"$work/names"
+for s in doctor plan profile result spec validate; do
+	grep -qx "$s" "$work/names"
+	ok "$s is listed"
+	"$cupel" schema "$s" | cmp -s - "$SRC/profiles/schemas/$s.schema.json"
+	ok "$s is printed as it is installed"
+done
+is 'names what there is not' 2 \
+	"cupel: schema: there is none called 'x'; 'cupel schema' lists them" -- \
+	schema x
+is 'takes one name' 2 "cupel: schema: one NAME, 'b' is one too many" -- \
+	schema a b
+finish
