@@ -221,8 +221,13 @@ static bool put_escape(struct ecma *e, enum before *before)
 
 	e->at++;
 	good = ecma_escape(e, false, &escape);
-	if (good && escape.kind == ESCAPE_CODE)
-		ecma_put(e->out, escape.code);
+	if (good && escape.kind == ESCAPE_CODE) {
+		/* No well-formed text has half a surrogate pair in it. */
+		if (escape.code >= 0xd800 && escape.code <= 0xdfff)
+			buf_text(e->out, "(?!)");
+		else
+			ecma_put(e->out, escape.code);
+	}
 	if (good && escape.kind == ESCAPE_SET) {
 		if (escape.set.len == 0)
 			buf_text(e->out, "(?!)");

@@ -11,7 +11,9 @@ core_sources += $(boundary_json_sources) \
 	src/boundary/pattern_escape.c src/boundary/pattern_private.h \
 	src/boundary/pattern_property.c \
 	src/boundary/pattern_translate.c \
-	src/boundary/payload.h \
+	src/boundary/payload.c src/boundary/payload.h \
+	src/boundary/sanitize.c src/boundary/sanitize.h \
+	src/boundary/sanitize_text.c \
 	src/boundary/schema.c src/boundary/schema.h \
 	src/boundary/schema_eval.c src/boundary/schema_eval.h \
 	src/boundary/schema_eval_array.c \
@@ -23,7 +25,8 @@ core_sources += $(boundary_json_sources) \
 	src/boundary/schema_meta.c src/boundary/schema_private.h \
 	src/boundary/schema_resolve.c \
 	src/boundary/schema_scan.c \
-	src/boundary/uri.c src/boundary/uri.h
+	src/boundary/uri.c src/boundary/uri.h \
+	src/boundary/validate.c src/boundary/validate.h
 
 # The metaschemas of draft 2020-12, as bytes in the program: doc_NAME[].
 METASCHEMAS = \

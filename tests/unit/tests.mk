@@ -187,3 +187,22 @@ tests_unit_spec_published_t_SOURCES = tests/unit/spec_published.c tests/tap.h
 tests_unit_spec_published_t_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_spec_published_t_LDADD = libcore.la
 TESTS += tests/unit/spec_published.t
+
+
+check_PROGRAMS += tests/unit/boundary_pattern.t
+tests_unit_boundary_pattern_t_SOURCES = tests/unit/boundary_pattern.c tests/tap.h
+tests_unit_boundary_pattern_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_boundary_pattern_t_LDADD = libcore.la
+TESTS += tests/unit/boundary_pattern.t
+
+check_PROGRAMS += tests/unit/boundary_payload.t
+tests_unit_boundary_payload_t_SOURCES = tests/unit/boundary_payload.c tests/tap.h
+tests_unit_boundary_payload_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_boundary_payload_t_LDADD = libcore.la
+TESTS += tests/unit/boundary_payload.t
+
+check_PROGRAMS += tests/unit/boundary_sanitize.t
+tests_unit_boundary_sanitize_t_SOURCES = tests/unit/boundary_sanitize.c tests/tap.h
+tests_unit_boundary_sanitize_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_boundary_sanitize_t_LDADD = libcore.la
+TESTS += tests/unit/boundary_sanitize.t
