@@ -206,3 +206,9 @@ tests_unit_boundary_sanitize_t_SOURCES = tests/unit/boundary_sanitize.c tests/ta
 tests_unit_boundary_sanitize_t_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_boundary_sanitize_t_LDADD = libcore.la
 TESTS += tests/unit/boundary_sanitize.t
+
+check_PROGRAMS += tests/unit/result_published.t
+tests_unit_result_published_t_SOURCES = tests/unit/result_published.c tests/tap.h
+tests_unit_result_published_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_result_published_t_LDADD = libcore.la
+TESTS += tests/unit/result_published.t
