@@ -112,74 +112,75 @@ static void profiles_satisfy_their_schema(void)
 	schema_set_free(set);
 }
 
+static const char *const spec_texts[] = {
+	"{}",
+	"{'nofile':1}",
+	"{'nofile':0}",
+	"{'nofile':1048576}",
+	"{'nofile':1048577}",
+	"{'nofile':5.0}",
+	"{'nofile':5.5}",
+	"{'nofile':'5'}",
+	"{'nofile':'unlimited'}",
+	"{'nproc':'unlimited'}",
+	"{'nproc':0}",
+	"{'mem_bytes':1048575}",
+	"{'mem_bytes':'64M'}",
+	"{'mem_bytes':'64m'}",
+	"{'mem_bytes':'unlimited'}",
+	"{'scratch_bytes':'unlimited'}",
+	"{'wall_time_s':0}",
+	"{'wall_time_s':0.001}",
+	"{'wall_time_s':31536000}",
+	"{'wall_time_s':31536001}",
+	"{'wall_time_s':'5'}",
+	"{'kill_after_s':'unlimited'}",
+	"{'env':{'A':'b','C':''}}",
+	"{'env':['A=b']}",
+	"{'env':{'A':1}}",
+	"{'env':'A=b'}",
+	"{'ro':['/a']}",
+	"{'ro':['']}",
+	"{'ro':{'/a':'/b'}}",
+	"{'rlimit':{'nofile':5,'STACK':'1M','core':'unlimited'}}",
+	"{'rlimit':['nofile=5']}",
+	"{'rlimit':{'files':5}}",
+	"{'rlimit':{'core':true}}",
+	"{'rlimit':5}",
+	"{'network':'loopback'}",
+	"{'network':'scoped'}",
+	"{'repo_mode':'rw'}",
+	"{'allow_partial':true}",
+	"{'allow_partial':'true'}",
+	"{'backend':'oci'}",
+	"{'trace_id':'0af7651916cd43dd8448eb211c80319c'}",
+	"{'trace_id':'00000000000000000000000000000000'}",
+	"{'trace_id':'0'}",
+	"{'error_rc':0}",
+	"{'error_rc':255}",
+	"{'command':['a','']}",
+	"{'command':[]}",
+	"{'command':['a',1]}",
+	"{'ref':['urn:a=f']}",
+	"{'repo':''}",
+	"{'repo':null}",
+	"{'cpu_hard':true}",
+	"{'json':true}",
+	"{'spec':'x'}",
+	"{'help':true}",
+	"{'unknown':1}",
+	"[]",
+};
+
 /* What the reader takes is what the schema allows, and the other way round. */
 static void reader_and_schema_agree_on_specs(void)
 {
-	static const char *const texts[] = {
-		"{}",
-		"{'nofile':1}",
-		"{'nofile':0}",
-		"{'nofile':1048576}",
-		"{'nofile':1048577}",
-		"{'nofile':5.0}",
-		"{'nofile':5.5}",
-		"{'nofile':'5'}",
-		"{'nofile':'unlimited'}",
-		"{'nproc':'unlimited'}",
-		"{'nproc':0}",
-		"{'mem_bytes':1048575}",
-		"{'mem_bytes':'64M'}",
-		"{'mem_bytes':'64m'}",
-		"{'mem_bytes':'unlimited'}",
-		"{'scratch_bytes':'unlimited'}",
-		"{'wall_time_s':0}",
-		"{'wall_time_s':0.001}",
-		"{'wall_time_s':31536000}",
-		"{'wall_time_s':31536001}",
-		"{'wall_time_s':'5'}",
-		"{'kill_after_s':'unlimited'}",
-		"{'env':{'A':'b','C':''}}",
-		"{'env':['A=b']}",
-		"{'env':{'A':1}}",
-		"{'env':'A=b'}",
-		"{'ro':['/a']}",
-		"{'ro':['']}",
-		"{'ro':{'/a':'/b'}}",
-		"{'rlimit':{'nofile':5,'STACK':'1M','core':'unlimited'}}",
-		"{'rlimit':['nofile=5']}",
-		"{'rlimit':{'files':5}}",
-		"{'rlimit':{'core':true}}",
-		"{'rlimit':5}",
-		"{'network':'loopback'}",
-		"{'network':'scoped'}",
-		"{'repo_mode':'rw'}",
-		"{'allow_partial':true}",
-		"{'allow_partial':'true'}",
-		"{'backend':'oci'}",
-		"{'trace_id':'0af7651916cd43dd8448eb211c80319c'}",
-		"{'trace_id':'00000000000000000000000000000000'}",
-		"{'trace_id':'0'}",
-		"{'error_rc':0}",
-		"{'error_rc':255}",
-		"{'command':['a','']}",
-		"{'command':[]}",
-		"{'command':['a',1]}",
-		"{'ref':['urn:a=f']}",
-		"{'repo':''}",
-		"{'repo':null}",
-		"{'cpu_hard':true}",
-		"{'json':true}",
-		"{'spec':'x'}",
-		"{'help':true}",
-		"{'unknown':1}",
-		"[]",
-	};
 	struct schema_set *set = open_schema("spec");
 	int taken = 0;
 
-	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+	for (size_t i = 0; i < sizeof spec_texts / sizeof *spec_texts; i++) {
 		char text[TEXT_MAX];
-		size_t n = unquote(texts[i], text);
+		size_t n = unquote(spec_texts[i], text);
 		struct spec s = { 0 };
 		int is_read, valid;
 
@@ -196,71 +197,71 @@ static void reader_and_schema_agree_on_specs(void)
 	schema_set_free(set);
 }
 
+static const struct row flags[] = {
+	{ "{'file':'a.py','function':'f','flag_class':'div-zero',"
+	  "'line':3,'witness_hints':{'x':[0]},'more':1}",
+	  1 },
+	{ "{'file':'a.py','function':'f','flag_class':'div-zero'}", 1 },
+	{ "{'file':'a.py','flag_class':'div-zero','line':3}", 0 },
+	{ "{'file':'a.py','function':'','flag_class':'x'}", 0 },
+	{ "{'file':'a','function':'f','flag_class':'x','line':0}", 0 },
+};
+static const struct row validated[] = {
+	{ "{'valid':true,'errors':[]}", 1 },
+	{ "{'valid':true}", 0 },
+	{ "{'valid':false,'errors':[]}", 0 },
+	{ "{'valid':false,'errors':[{'instance':'','schema':'#',"
+	  "'message':'m'}]}",
+	  1 },
+};
+static const struct row logged[] = {
+	{ "{'ts':'2026-01-02T03:04:05.678Z','flag_ref':{},"
+	  "'witness':[0],'status':'confirmed-bug','exit_code':1,"
+	  "'signal':null,'error_class':'ZeroDivisionError',"
+	  "'traceback_head':'T','duration_ms':5,"
+	  "'backend':'namespaces','caps':{}}",
+	  1 },
+	{ "{'ts':'2026-01-02T03:04:05Z','flag_ref':{},'witness':null,"
+	  "'status':'sandbox-error','exit_code':null,'signal':9,"
+	  "'error_class':null,'traceback_head':null,'duration_ms':5,"
+	  "'backend':null}",
+	  0 }, /* no reason */
+	{ "{'ts':'2026-01-02T03:04:05Z','flag_ref':{},'witness':null,"
+	  "'status':'sandbox-error','reason':'cpu-cap',"
+	  "'exit_code':null,'signal':9,'error_class':null,"
+	  "'traceback_head':null,'duration_ms':5,'backend':null}",
+	  1 },
+};
+static const struct row probe[] = {
+	{ "{'probe':'node_manifest','version':'1.0',"
+	  "'schema_version':'1.0','confidence':'high','errors':[],"
+	  "'warnings':[],'prompt_injection_marker_count':0,'slice':{"
+	  "'packages':[],'lockfiles':[],'native_modules':[],"
+	  "'integrity_mismatch':[]}}",
+	  1 },
+	{ "{'probe':'node_manifest','version':'1.0',"
+	  "'schema_version':'1.0','confidence':'high','errors':[],"
+	  "'warnings':[],'prompt_injection_marker_count':0,'slice':{"
+	  "'packages':[],'lockfiles':[],'native_modules':[],"
+	  "'integrity_mismatch':[],'api_key':1}}",
+	  0 },
+	{ "{'probe':'ci','version':'1.0','schema_version':'1.0',"
+	  "'confidence':'low','errors':[],'warnings':[],"
+	  "'prompt_injection_marker_count':0,'slice':null}",
+	  0 },
+};
+static const struct row refused[] = {
+	{ "{'code':'too_deep','offset':3,'instance':null,"
+	  "'schema':null,'message':'m'}",
+	  1 },
+	{ "{'code':'too_deep'}", 0 },
+};
+
 static void small_documents_are_told_apart(void)
 {
-	static const struct row flags[] = {
-		{ "{'file':'a.py','function':'f','flag_class':'div-zero',"
-		  "'line':3,'witness_hints':{'x':[0]},'more':1}",
-		  1 },
-		{ "{'file':'a.py','function':'f','flag_class':'div-zero'}", 1 },
-		{ "{'file':'a.py','flag_class':'div-zero','line':3}", 0 },
-		{ "{'file':'a.py','function':'','flag_class':'x'}", 0 },
-		{ "{'file':'a','function':'f','flag_class':'x','line':0}", 0 },
-	};
-	static const struct row validated[] = {
-		{ "{'valid':true,'errors':[]}", 1 },
-		{ "{'valid':true}", 0 },
-		{ "{'valid':false,'errors':[]}", 0 },
-		{ "{'valid':false,'errors':[{'instance':'','schema':'#',"
-		  "'message':'m'}]}",
-		  1 },
-	};
-	static const struct row log[] = {
-		{ "{'ts':'2026-01-02T03:04:05.678Z','flag_ref':{},"
-		  "'witness':[0],'status':'confirmed-bug','exit_code':1,"
-		  "'signal':null,'error_class':'ZeroDivisionError',"
-		  "'traceback_head':'T','duration_ms':5,"
-		  "'backend':'namespaces','caps':{}}",
-		  1 },
-		{ "{'ts':'2026-01-02T03:04:05Z','flag_ref':{},'witness':null,"
-		  "'status':'sandbox-error','exit_code':null,'signal':9,"
-		  "'error_class':null,'traceback_head':null,'duration_ms':5,"
-		  "'backend':null}",
-		  0 }, /* no reason */
-		{ "{'ts':'2026-01-02T03:04:05Z','flag_ref':{},'witness':null,"
-		  "'status':'sandbox-error','reason':'cpu-cap',"
-		  "'exit_code':null,'signal':9,'error_class':null,"
-		  "'traceback_head':null,'duration_ms':5,'backend':null}",
-		  1 },
-	};
-	static const struct row probe[] = {
-		{ "{'probe':'node_manifest','version':'1.0',"
-		  "'schema_version':'1.0','confidence':'high','errors':[],"
-		  "'warnings':[],'prompt_injection_marker_count':0,'slice':{"
-		  "'packages':[],'lockfiles':[],'native_modules':[],"
-		  "'integrity_mismatch':[]}}",
-		  1 },
-		{ "{'probe':'node_manifest','version':'1.0',"
-		  "'schema_version':'1.0','confidence':'high','errors':[],"
-		  "'warnings':[],'prompt_injection_marker_count':0,'slice':{"
-		  "'packages':[],'lockfiles':[],'native_modules':[],"
-		  "'integrity_mismatch':[],'api_key':1}}",
-		  0 },
-		{ "{'probe':'ci','version':'1.0','schema_version':'1.0',"
-		  "'confidence':'low','errors':[],'warnings':[],"
-		  "'prompt_injection_marker_count':0,'slice':null}",
-		  0 },
-	};
-	static const struct row refused[] = {
-		{ "{'code':'too_deep','offset':3,'instance':null,"
-		  "'schema':null,'message':'m'}",
-		  1 },
-		{ "{'code':'too_deep'}", 0 },
-	};
-
 	HOLD("review-flags", flags);
 	HOLD("validate", validated);
-	HOLD("run-log", log);
+	HOLD("run-log", logged);
 	HOLD("node_manifest", probe);
 	HOLD("payload-error", refused);
 }
