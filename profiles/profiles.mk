@@ -35,6 +35,8 @@ schema_files = \
 	profiles/schemas/payload-error.schema.json \
 	profiles/schemas/plan.schema.json \
 	profiles/schemas/profile.schema.json \
+	profiles/schemas/python-call.schema.json \
+	profiles/schemas/python-synthesis.schema.json \
 	profiles/schemas/result.schema.json \
 	profiles/schemas/review-flags.schema.json \
 	profiles/schemas/run-log.schema.json \

@@ -1,1 +1,23 @@
-# src/jobs
+# src/jobs: gather, confirm: what runs are for
+core_sources += \
+	src/jobs/beneath.c src/jobs/beneath.h \
+	src/jobs/sealed.c src/jobs/sealed.h \
+	src/jobs/vessel.c src/jobs/vessel.h \
+	src/jobs/confirm/confirm.c src/jobs/confirm/confirm.h \
+	src/jobs/confirm/flag.c src/jobs/confirm/flag.h \
+	src/jobs/confirm/log.c src/jobs/confirm/log.h \
+	src/jobs/confirm/python.c src/jobs/confirm/python.h \
+	src/jobs/confirm/record.c src/jobs/confirm/record.h \
+	src/jobs/confirm/trial.c src/jobs/confirm/trial.h \
+	src/jobs/confirm/verdict.c src/jobs/confirm/verdict.h \
+	src/jobs/probe/catalogue.c src/jobs/probe/catalogue.h \
+	src/jobs/probe/inputs.c src/jobs/probe/inputs.h \
+	src/jobs/probe/probe.c src/jobs/probe/probe.h \
+	src/jobs/probe/program.c src/jobs/probe/program.h \
+	src/jobs/probe/report.c src/jobs/probe/report.h \
+	src/jobs/probe/walk.c src/jobs/probe/walk.h
+# Named through variables: automake takes a plain target for a rule of its own.
+parse_program_object = src/jobs/probe/program.lo
+parse_program_testing_object = src/jobs/probe/libcore_testing_la-program.lo
+$(parse_program_object): cupel-parse.bin
+$(parse_program_testing_object): cupel-parse.bin

@@ -23,3 +23,6 @@ src_parsers_cupel_parse_LDFLAGS = -XCClinker -static-pie
 src_parsers_cupel_parse_LDADD =
 EXTRA_DIST += profiles/data/native-modules.txt
 src/parsers/cupel_parse-data.$(OBJEXT): profiles/data/native-modules.txt
+cupel-parse.bin: src/parsers/cupel-parse$(EXEEXT)
+	$(AM_V_GEN)$(STRIP) -o $@ src/parsers/cupel-parse$(EXEEXT)
+CLEANFILES += cupel-parse.bin

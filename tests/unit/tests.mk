@@ -43,6 +43,30 @@ tests_unit_spec_canonical_t_SOURCES = tests/unit/spec_canonical.c tests/tap.h
 tests_unit_spec_canonical_t_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
 tests_unit_spec_canonical_t_LDADD = libcore.la
 TESTS += tests/unit/spec_canonical.t
+check_PROGRAMS += tests/unit/jobs_flag.t
+tests_unit_jobs_flag_t_SOURCES = tests/unit/jobs_flag.c tests/tap.h
+tests_unit_jobs_flag_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_jobs_flag_t_LDADD = libcore.la
+TESTS += tests/unit/jobs_flag.t
+
+check_PROGRAMS += tests/unit/jobs_verdict.t
+tests_unit_jobs_verdict_t_SOURCES = tests/unit/jobs_verdict.c tests/tap.h
+tests_unit_jobs_verdict_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_jobs_verdict_t_LDADD = libcore.la
+TESTS += tests/unit/jobs_verdict.t
+
+check_PROGRAMS += tests/unit/jobs_log.t
+tests_unit_jobs_log_t_SOURCES = tests/unit/jobs_log.c tests/tap.h
+tests_unit_jobs_log_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_jobs_log_t_LDADD = libcore.la
+TESTS += tests/unit/jobs_log.t
+
+check_PROGRAMS += tests/unit/jobs_inputs.t
+tests_unit_jobs_inputs_t_SOURCES = tests/unit/jobs_inputs.c tests/tap.h
+tests_unit_jobs_inputs_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_jobs_inputs_t_LDADD = libcore.la
+TESTS += tests/unit/jobs_inputs.t
+
 check_PROGRAMS += tests/unit/base_glob.t
 tests_unit_base_glob_t_SOURCES = tests/unit/base_glob.c tests/tap.h
 tests_unit_base_glob_t_CPPFLAGS = $(UNIT_CPPFLAGS)

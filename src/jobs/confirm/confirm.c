@@ -1,0 +1,229 @@
+/* confirm.c -- see confirm.h.  One poll loop drives every trial under way. */
+#include "jobs/confirm/confirm.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/error.h"
+#include "boundary/schema.h"
+#include "jobs/beneath.h"
+#include "jobs/confirm/log.h"
+#include "jobs/confirm/trial.h"
+
+struct job {
+	const struct confirm_request *req;
+	struct flags flags;
+	struct trial_bench bench;
+	int log_fd;
+	struct trial *trials; /* req->jobs of them */
+	size_t next;          /* flag to start */
+	size_t done;
+	struct confirm_counts *counts;
+};
+
+static int file_fail(const char *path, int sys, struct cupel_error *err)
+{
+	return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER, sys,
+			  "%s: cannot be read: %s", path, strerror(sys));
+}
+
+static int file_read(const char *path, struct buf *out, struct cupel_error *err)
+{
+	owned_fd int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+
+	if (fd < 0)
+		return file_fail(path, errno, err);
+	out->cap_bytes = FLAGS_BYTES;
+	for (;;) {
+		char *at = buf_reserve(out, (size_t)64 << 10);
+		ssize_t n;
+
+		if (at == NULL)
+			return file_fail(path, EFBIG, err);
+		n = read(fd, at, (size_t)64 << 10);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return file_fail(path, errno, err);
+		if (n == 0)
+			return 0;
+		out->len += (size_t)n;
+	}
+}
+
+static int flags_load(struct job *j, struct cupel_error *err)
+{
+	owned_buf struct buf text = { 0 };
+	int e = file_read(j->req->flags, &text, err);
+
+	if (e < 0)
+		return e;
+	if (flags_read(text.bytes, text.len, &j->flags) < 0)
+		return cupel_fail_lit(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUSY,
+				      ENOMEM, "no memory for the flags");
+	for (size_t i = 0; i < j->flags.faults_len; i++)
+		if (j->req->bad_line != NULL)
+			j->req->bad_line(j->req->data,
+					 j->flags.faults[i].number,
+					 j->flags.faults[i].message);
+	j->counts->flags = j->flags.len;
+	j->counts->bad_lines = j->flags.faults_len;
+	return 0;
+}
+
+static int bench_open(struct job *j, struct cupel_error *err)
+{
+	int e;
+
+	j->bench.repo = j->req->repo;
+	j->bench.repo_fd = beneath_open_root(j->req->repo);
+	if (j->bench.repo_fd < 0)
+		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER,
+				  -j->bench.repo_fd,
+				  "--repo: %s: not a directory that can be "
+				  "opened: %s",
+				  j->req->repo, strerror(-j->bench.repo_fd));
+	e = vessel_schema("python-synthesis", &j->bench.synthesis_schema, err);
+	if (e == 0)
+		e = vessel_schema("python-call", &j->bench.call_schema, err);
+	return e;
+}
+
+static int64_t now_ms(void)
+{
+	struct timespec ts = { 0 };
+
+	(void)clock_gettime(CLOCK_REALTIME, &ts);
+	return (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
+}
+
+/* A trial has ended: its record, and the place is free again. */
+static int trial_finish(struct job *j, struct trial *t, struct cupel_error *err)
+{
+	owned_buf struct buf line = { 0 };
+	int e;
+
+	trial_record(t, now_ms(), &line);
+	if (buf_has_failed(&line))
+		return cupel_fail_lit(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUSY,
+				      ENOMEM, "no memory for a record");
+	e = log_append(j->log_fd, line.bytes, line.len, err);
+	if (e < 0)
+		return e;
+	j->done++;
+	j->counts->of[t->best.status]++;
+	if (j->req->progress != NULL)
+		j->req->progress(j->req->data, t->flag, &t->best, j->done,
+				 j->flags.len);
+	trial_done(t);
+	return 0;
+}
+
+/* Fill free places; what is done at once is recorded at once. */
+static int trials_fill(struct job *j, struct cupel_error *err)
+{
+	for (unsigned i = 0; i < j->req->jobs; i++) {
+		struct trial *t = &j->trials[i];
+
+		while (t->flag == NULL && j->next < j->flags.len) {
+			trial_start(t, &j->bench, &j->flags.items[j->next++]);
+			if (t->phase != TRIAL_DONE)
+				break;
+			if (trial_finish(j, t, err) < 0)
+				return -EIO;
+		}
+	}
+	return 0;
+}
+
+static void trials_wait(struct job *j)
+{
+	struct pollfd fds[CONFIRM_JOBS_MAX] = { 0 };
+
+	for (unsigned i = 0; i < j->req->jobs; i++) {
+		fds[i].fd = trial_fd(&j->trials[i]);
+		fds[i].events = POLLIN;
+		if (j->trials[i].run != NULL && fds[i].fd < 0)
+			return; /* ended already: nothing to wait for */
+	}
+	(void)poll(fds, j->req->jobs, -1);
+}
+
+static int trials_drive(struct job *j, struct cupel_error *err)
+{
+	int e = trials_fill(j, err);
+
+	while (e == 0 && j->done < j->flags.len) {
+		trials_wait(j);
+		for (unsigned i = 0; i < j->req->jobs && e == 0; i++) {
+			struct trial *t = &j->trials[i];
+
+			trial_step(t);
+			if (t->flag != NULL && t->phase == TRIAL_DONE)
+				e = trial_finish(j, t, err);
+		}
+		if (e == 0)
+			e = trials_fill(j, err);
+	}
+	return e;
+}
+
+static int job_run(struct job *j, struct cupel_error *err)
+{
+	int e = bench_open(j, err);
+
+	if (e == 0)
+		e = flags_load(j, err);
+	if (e < 0)
+		return e;
+	j->log_fd = log_open(j->req->log, err);
+	if (j->log_fd < 0)
+		return j->log_fd;
+	j->trials = calloc(j->req->jobs, sizeof *j->trials);
+	if (j->trials == NULL)
+		return cupel_fail_lit(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUSY,
+				      ENOMEM, "no memory for the trials");
+	return trials_drive(j, err);
+}
+
+int confirm_run(const struct confirm_request *req, struct confirm_counts *ret,
+		struct cupel_error *err)
+{
+	struct job j = {
+		.req = req, .log_fd = -1, .bench.repo_fd = -1, .counts = ret
+	};
+	int e;
+
+	*ret = (struct confirm_counts){ 0 };
+	if (req->jobs < 1 || req->jobs > CONFIRM_JOBS_MAX)
+		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER, 0,
+				  "--jobs: %u is outside 1..%d", req->jobs,
+				  CONFIRM_JOBS_MAX);
+	e = job_run(&j, err);
+	for (unsigned i = 0; j.trials != NULL && i < req->jobs; i++)
+		trial_done(&j.trials[i]);
+	free(j.trials);
+	schema_set_free(j.bench.synthesis_schema);
+	schema_set_free(j.bench.call_schema);
+	cleanup_fd(&j.bench.repo_fd);
+	cleanup_fd(&j.log_fd);
+	flags_done(&j.flags);
+	return e;
+}
+
+void confirm_write_summary(const struct confirm_counts *c, struct buf *out)
+{
+	buf_format(out,
+		   "{\"confirmed\": %zu, \"timeout\": %zu, "
+		   "\"sandbox_error\": %zu, \"no_bug\": %zu, "
+		   "\"synth_failed\": %zu, \"unsupported\": %zu}\n",
+		   c->of[CONFIRM_CONFIRMED], c->of[CONFIRM_TIMEOUT],
+		   c->of[CONFIRM_SANDBOX_ERROR], c->of[CONFIRM_NO_BUG],
+		   c->of[CONFIRM_SYNTH_FAILED], c->of[CONFIRM_UNSUPPORTED]);
+}

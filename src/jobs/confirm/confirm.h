@@ -1,0 +1,42 @@
+/* confirm.h -- flags in, a log of facts out. */
+#ifndef CUPEL_JOBS_CONFIRM_CONFIRM_H
+#define CUPEL_JOBS_CONFIRM_CONFIRM_H
+
+#include <stddef.h>
+
+#include "jobs/confirm/verdict.h"
+
+struct cupel_error;
+
+#define CONFIRM_JOBS_MAX 64
+
+struct confirm_request {
+	const char *repo;  /* host directory */
+	const char *flags; /* path of review-flags.jsonl */
+	const char *log;   /* path of run-log.jsonl */
+	unsigned jobs;     /* flags under way at once, 1..CONFIRM_JOBS_MAX */
+	void *data;
+	/* A line of the flags file that is skipped; may be NULL. */
+	void (*bad_line)(void *data, size_t number, const char *message);
+	/* A record was written: done of all; may be NULL. */
+	void (*progress)(void *data, const struct flag *flag,
+			 const struct verdict *v, size_t done, size_t all);
+};
+
+struct confirm_counts {
+	size_t of[CONFIRM_STATUS_MAX_];
+	size_t flags, bad_lines;
+};
+
+/* confirm_run -- one record a flag, appended as each is done.
+ *
+ * @ret		set as far as it came, on failure too
+ * Returns 0, or -errno with *err filled: the flags could not be read (cause
+ * caller), the log not be written. */
+int confirm_run(const struct confirm_request *req, struct confirm_counts *ret,
+		struct cupel_error *err);
+
+/* confirm_write_summary -- {"confirmed": N, ...}, CONTRACT 2. */
+void confirm_write_summary(const struct confirm_counts *c, struct buf *out);
+
+#endif

@@ -1,0 +1,97 @@
+/* record.c -- see record.h. */
+#include "jobs/confirm/record.h"
+
+#include <stdio.h>
+#include <time.h>
+
+#include "base/jsonw.h"
+
+const struct confirm_cap confirm_caps[] = {
+	{ "cpu-time-s", "5", "cpu_s", 5 },
+	{ "as-bytes", "512M", "as_bytes", UINT64_C(512) << 20 },
+	{ "nofile", "16", "nofile", 16 },
+	{ "fsize-bytes", "10M", "fsize_bytes", UINT64_C(10) << 20 },
+	{ "nproc", "0", "nproc", 0 },
+	{ "mem-bytes", "512M", "mem_bytes", UINT64_C(512) << 20 },
+	{ "output-bytes", "1M", "output_bytes", UINT64_C(1) << 20 },
+	{ "wall-time-s", "15", "backstop_s", 15 },
+};
+const size_t confirm_caps_len = sizeof confirm_caps / sizeof *confirm_caps;
+
+static void time_write(struct jsonw *w, int64_t ms)
+{
+	time_t s = (time_t)(ms / 1000);
+	char day[32], text[48];
+	struct tm tm;
+
+	if (gmtime_r(&s, &tm) == NULL)
+		tm = (struct tm){ 0 };
+	(void)strftime(day, sizeof day, "%Y-%m-%dT%H:%M:%S", &tm);
+	(void)snprintf(text, sizeof text, "%s.%03dZ", day, (int)(ms % 1000));
+	jsonw_text(w, "ts", text);
+}
+
+static void flag_write(struct jsonw *w, const struct flag *f)
+{
+	jsonw_object(w, "flag_ref");
+	jsonw_text(w, "file", f->file);
+	jsonw_text_or_null(w, "function", f->function);
+	jsonw_text(w, "flag_class", f->flag_class);
+	if (f->line > 0)
+		jsonw_uint(w, "line", f->line);
+	else
+		jsonw_null(w, "line");
+	jsonw_uint(w, "number", f->number);
+	jsonw_end_object(w);
+}
+
+static void caps_write(struct jsonw *w)
+{
+	jsonw_object(w, "caps");
+	for (size_t i = 0; i < confirm_caps_len; i++)
+		jsonw_uint(w, confirm_caps[i].key, confirm_caps[i].number);
+	jsonw_uint(w, "alarm_s", CONFIRM_ALARM_S);
+	jsonw_end_object(w);
+}
+
+static void number_or_null(struct jsonw *w, const char *key, int n, bool has)
+{
+	if (has)
+		jsonw_int(w, key, n);
+	else
+		jsonw_null(w, key);
+}
+
+void record_build(const struct record_facts *f, struct buf *out)
+{
+	const struct verdict *v = f->verdict;
+	struct jsonw w = { .out = out };
+	owned_buf struct buf witness = { 0 };
+
+	jsonw_object(&w, NULL);
+	time_write(&w, f->ts_ms);
+	flag_write(&w, f->flag);
+	if (f->witness != NULL) {
+		json_write(f->witness, &witness);
+		jsonw_raw(&w, "witness", witness.bytes, witness.len);
+	} else {
+		jsonw_null(&w, "witness");
+	}
+	jsonw_text(&w, "status", confirm_status_name(v->status));
+	jsonw_text_or_null(&w, "reason", v->reason);
+	jsonw_text_or_null(&w, "detail", v->detail[0] ? v->detail : NULL);
+	number_or_null(&w, "exit_code", v->exit_code, v->exit_code >= 0);
+	number_or_null(&w, "signal", v->signal, v->signal > 0);
+	jsonw_text_or_null(&w, "error_class",
+			   v->error_class[0] ? v->error_class : NULL);
+	jsonw_text_or_null(&w, "traceback_head",
+			   v->traceback[0] ? v->traceback : NULL);
+	jsonw_uint(&w, "duration_ms", v->duration_ms);
+	jsonw_text_or_null(&w, "backend", v->backend[0] ? v->backend : NULL);
+	caps_write(&w);
+	jsonw_text_or_null(&w, "file_blake3", f->file_blake3);
+	jsonw_uint(&w, "witnesses_tried", f->tried);
+	jsonw_uint(&w, "witnesses_built", f->built);
+	jsonw_end_object(&w);
+	buf_char(out, '\n');
+}

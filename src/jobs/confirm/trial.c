@@ -1,0 +1,304 @@
+/* trial.c -- see trial.h. */
+#include "jobs/confirm/trial.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/error.h"
+#include "jobs/beneath.h"
+#include "jobs/confirm/python.h"
+
+#define SOURCE_BYTES ((size_t)2 << 20) /* of one flagged file */
+
+static void finish(struct trial *t, enum confirm_status s, const char *reason,
+		   const char *detail)
+{
+	t->best.status = s;
+	t->best.reason = reason;
+	verdict_set_detail(&t->best, detail);
+	t->phase = TRIAL_DONE;
+}
+
+static void nonce_make(struct trial *t)
+{
+	unsigned char bytes[TRIAL_NONCE_BYTES] = { 0 };
+
+	while (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
+		;
+	for (size_t i = 0; i < sizeof bytes; i++)
+		(void)snprintf(t->nonce + 2 * i, 3, "%02x", bytes[i]);
+}
+
+/* "./a//b" and "/the/repo/a/b" become "a/b". */
+static char *file_normalise(const char *repo, const char *file)
+{
+	size_t len = strlen(repo);
+
+	if (file[0] == '/' && strncmp(file, repo, len) == 0 &&
+	    (file[len] == '/' || repo[len - 1] == '/'))
+		file += len;
+	else if (file[0] == '/')
+		return strdup(file); /* refused when it is opened */
+	while (file[0] == '/' || (file[0] == '.' && file[1] == '/'))
+		file++;
+	return strdup(file);
+}
+
+/* The whole file into t->source.  Returns NULL, or why not. */
+static const char *source_read(struct trial *t)
+{
+	owned_fd int fd = -1;
+	off_t size = 0;
+	enum beneath why =
+		beneath_open_file(t->bench->repo_fd, t->file, &fd, &size);
+
+	if (why != BENEATH_OK)
+		return beneath_name(why);
+	t->source.cap_bytes = SOURCE_BYTES + 4096;
+	for (;;) {
+		char *at = buf_reserve(&t->source, 4096);
+		ssize_t n;
+
+		if (at == NULL || t->source.len > SOURCE_BYTES)
+			return "too_large";
+		n = read(fd, at, 4096);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return "unreadable";
+		if (n == 0)
+			break;
+		t->source.len += (size_t)n;
+	}
+	blake3_hex_text(t->source.bytes, t->source.len, t->file_blake3);
+	return NULL;
+}
+
+void trial_start(struct trial *t, const struct trial_bench *bench,
+		 const struct flag *flag)
+{
+	struct cupel_error err = { 0 };
+	const char *why;
+
+	t->bench = bench;
+	t->flag = flag;
+	t->best.exit_code = -1;
+	t->flag_class = flag_class_find(flag->flag_class);
+	t->file = file_normalise(bench->repo, flag->file);
+	why = t->file ? source_read(t) : "no_memory";
+	if (t->flag_class == NULL)
+		finish(t, CONFIRM_SYNTH_FAILED, "unknown-class",
+		       flag->flag_class);
+	else if (why != NULL)
+		finish(t, CONFIRM_SYNTH_FAILED, "file", why);
+	else if (python_synthesise(flag, t->source.bytes, t->source.len,
+				   &t->run, &err) < 0)
+		finish(t, CONFIRM_SANDBOX_ERROR, "runner", err.what);
+}
+
+int trial_fd(const struct trial *t)
+{
+	return t->run != NULL ? cupel_run_fd(t->run) : -1;
+}
+
+static int call_start(struct trial *t, const struct json_value *witness,
+		      struct cupel_error *err)
+{
+	struct python_call c = {
+		.repo = t->bench->repo,
+		.file = t->file,
+		.source = t->source.bytes,
+		.source_len = t->source.len,
+		.synthesis = t->synthesis.payload,
+		.witness = witness,
+		.nonce = t->nonce,
+	};
+
+	nonce_make(t);
+	return python_call_start(&c, &t->run, err);
+}
+
+static int next_start(struct trial *t, struct cupel_error *err)
+{
+	if (t->next == t->witnesses->u.array.len || t->slow >= TRIAL_SLOW_MAX) {
+		t->phase = TRIAL_DONE;
+		return 0;
+	}
+	t->phase = TRIAL_CALL;
+	t->tried++;
+	return call_start(t, &t->witnesses->u.array.items[t->next++], err);
+}
+
+/* The synthesis has ended: its list, or why there is none. */
+static int synthesis_end(struct trial *t, struct cupel_run *run,
+			 struct cupel_error *err)
+{
+	const struct json_value *failed;
+	const char *why = NULL;
+	int e = vessel_read(run, &t->synthesis, err);
+
+	if (e < 0)
+		return e;
+	if (verdict_of_vessel(&t->synthesis, &t->best)) {
+		t->phase = TRIAL_DONE;
+		return 0;
+	}
+	if (!vessel_check(&t->synthesis, t->bench->synthesis_schema, &why)) {
+		finish(t, CONFIRM_SANDBOX_ERROR, "runner", why);
+		return 0;
+	}
+	failed = json_find(t->synthesis.payload, "failed");
+	t->witnesses = json_find(t->synthesis.payload, "witnesses");
+	if (failed != NULL || t->witnesses == NULL ||
+	    t->witnesses->u.array.len == 0) {
+		finish(t, CONFIRM_SYNTH_FAILED, "no-witness",
+		       failed ? failed->u.string.bytes : "");
+		return 0;
+	}
+	return next_start(t, err);
+}
+
+/* Keep what ranks highest; of equals the first. */
+static void best_keep(struct trial *t)
+{
+	if (t->tried > 1 && t->current.status <= t->best.status)
+		return;
+	t->best = t->current;
+	t->best_witness = &t->witnesses->u.array.items[t->next - 1];
+}
+
+static int call_end(struct trial *t, struct cupel_error *err)
+{
+	const struct json_value *witness =
+		&t->witnesses->u.array.items[t->next - 1];
+
+	best_keep(t);
+	switch (t->current.status) {
+	case CONFIRM_CONFIRMED:
+		t->phase = TRIAL_REPEAT;
+		return call_start(t, witness, err);
+	case CONFIRM_UNSUPPORTED:
+		t->phase = TRIAL_DONE;
+		return 0;
+	case CONFIRM_SYNTH_FAILED:
+		if (strcmp(t->current.reason, "receiver-failed") != 0) {
+			t->phase = TRIAL_DONE; /* the next would say the same */
+			return 0;
+		}
+		break;
+	case CONFIRM_TIMEOUT:
+	case CONFIRM_SANDBOX_ERROR:
+		t->slow++;
+		break;
+	default:
+		break;
+	}
+	return next_start(t, err);
+}
+
+static void repeat_end(struct trial *t)
+{
+	if (t->current.status != CONFIRM_CONFIRMED) {
+		t->best.status = CONFIRM_NO_BUG;
+		t->best.reason = "unstable";
+		verdict_set_detail(&t->best,
+				   "a second fresh vessel did not repeat it");
+	}
+	t->phase = TRIAL_DONE;
+}
+
+static int call_judge(struct trial *t, struct cupel_run *run,
+		      struct cupel_error *err)
+{
+	struct vessel_result r = { 0 };
+	struct verdict_rule rule = {
+		.flag_class = t->flag_class,
+		.nonce = t->nonce,
+		.alarm_ms = CONFIRM_ALARM_S * 1000,
+		.has_line = t->flag->line > 0,
+		.ranges = json_find(t->synthesis.payload, "ranges"),
+	};
+	const char *why = NULL;
+	int e = vessel_read(run, &r, err);
+
+	if (e == 0) {
+		bool checked = vessel_check(&r, t->bench->call_schema, &why);
+
+		t->current = (struct verdict){ 0 };
+		verdict_of_call(&r, checked, &rule, &t->current);
+		t->spent_ms += t->current.duration_ms;
+	}
+	vessel_done(&r);
+	return e;
+}
+
+/* What the end of run means in the phase it was started in. */
+static int run_end(struct trial *t, struct cupel_run *run,
+		   struct cupel_error *err)
+{
+	int e;
+
+	if (t->phase == TRIAL_SYNTHESIS)
+		return synthesis_end(t, run, err);
+	e = call_judge(t, run, err);
+	if (e < 0)
+		return e;
+	if (t->phase == TRIAL_CALL)
+		return call_end(t, err);
+	repeat_end(t);
+	return 0;
+}
+
+void trial_step(struct trial *t)
+{
+	struct cupel_error err = { 0 };
+	struct cupel_run *run = t->run;
+	int e;
+
+	if (run == NULL)
+		return;
+	e = cupel_run_step(run, &err);
+	if (e > 0)
+		return;
+	t->run = NULL;
+	if (e == 0)
+		e = run_end(t, run, &err);
+	cupel_run_free(run);
+	if (e < 0)
+		finish(t, CONFIRM_SANDBOX_ERROR, "runner", err.what);
+}
+
+void trial_record(const struct trial *t, int64_t ts_ms, struct buf *out)
+{
+	const struct json_value *witness = t->best_witness;
+
+	if (t->best.status != CONFIRM_CONFIRMED &&
+	    t->best.status != CONFIRM_TIMEOUT &&
+	    t->best.status != CONFIRM_SANDBOX_ERROR)
+		witness = NULL;
+	record_build(
+		&(struct record_facts){
+			.ts_ms = ts_ms,
+			.flag = t->flag,
+			.witness = witness,
+			.tried = t->tried,
+			.built = t->witnesses ? t->witnesses->u.array.len : 0,
+			.file_blake3 =
+				t->file_blake3[0] ? t->file_blake3 : NULL,
+			.verdict = &t->best },
+		out);
+}
+
+void trial_done(struct trial *t)
+{
+	cupel_run_free(t->run);
+	vessel_done(&t->synthesis);
+	buf_done(&t->source);
+	free(t->file);
+	*t = (struct trial){ 0 };
+}

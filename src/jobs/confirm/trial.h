@@ -1,0 +1,68 @@
+/* trial.h -- one flag on its way: synthesis, a vessel a witness, the repeat.
+ *
+ * A trial holds at most one run at a time, so many trials are driven by one
+ * poll loop. */
+#ifndef CUPEL_JOBS_CONFIRM_TRIAL_H
+#define CUPEL_JOBS_CONFIRM_TRIAL_H
+
+#include "base/blake3.h"
+#include "jobs/confirm/record.h"
+
+struct schema_set;
+
+/* Shared by all trials of one job; read only once it is filled. */
+struct trial_bench {
+	const char *repo;
+	int repo_fd;
+	struct schema_set *synthesis_schema, *call_schema;
+};
+
+enum trial_phase {
+	TRIAL_SYNTHESIS,
+	TRIAL_CALL,
+	TRIAL_REPEAT, /* of the witness that confirmed */
+	TRIAL_DONE,
+};
+
+#define TRIAL_NONCE_BYTES 16
+#define TRIAL_SLOW_MAX    3 /* witnesses that ran into a cap or the alarm */
+
+struct trial {
+	const struct trial_bench *bench;
+	const struct flag *flag;
+	const struct flag_class *flag_class;
+	enum trial_phase phase;
+	char *file; /* the flag's, normalised; malloc'd */
+	struct buf source;
+	char file_blake3[BLAKE3_TEXT_BYTES]; /* "" = was not read */
+	struct vessel_result synthesis;      /* owns witnesses and ranges */
+	const struct json_value *witnesses;  /* array */
+	size_t next, tried;
+	unsigned slow;
+	char nonce[2 * TRIAL_NONCE_BYTES + 1];
+	struct cupel_run *run;
+	struct verdict current; /* of the run under way */
+	struct verdict best;    /* of the flag so far */
+	const struct json_value *best_witness;
+	uint64_t spent_ms;
+};
+
+/* trial_start -- begin with flag.  The trial may be done at once; whatever goes
+ * wrong, here and later, becomes the status of its record.
+ *
+ * @t	zeroed by the caller; trial_done() frees it */
+void trial_start(struct trial *t, const struct trial_bench *bench,
+		 const struct flag *flag);
+
+/* trial_fd -- readable when trial_step() has work; -1 when it is done. */
+int trial_fd(const struct trial *t);
+
+/* trial_step -- do what can be done; never blocks. */
+void trial_step(struct trial *t);
+
+/* trial_record -- when phase is TRIAL_DONE: its line, newline included. */
+void trial_record(const struct trial *t, int64_t ts_ms, struct buf *out);
+
+void trial_done(struct trial *t);
+
+#endif

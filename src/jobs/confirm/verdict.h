@@ -1,0 +1,65 @@
+/* verdict.h -- from what a vessel said to the status of a record.  Pure. */
+#ifndef CUPEL_JOBS_CONFIRM_VERDICT_H
+#define CUPEL_JOBS_CONFIRM_VERDICT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "jobs/confirm/flag.h"
+#include "jobs/vessel.h"
+
+/* In the order in which one outranks another when the witnesses of a flag end
+ * differently. */
+enum confirm_status {
+	CONFIRM_SYNTH_FAILED,
+	CONFIRM_NO_BUG,
+	CONFIRM_SANDBOX_ERROR,
+	CONFIRM_TIMEOUT,
+	CONFIRM_UNSUPPORTED,
+	CONFIRM_CONFIRMED,
+	CONFIRM_STATUS_MAX_
+};
+
+/* confirm_status_name -- "confirmed-bug", ... (CONTRACT 2). */
+const char *confirm_status_name(enum confirm_status s);
+
+#define VERDICT_TRACEBACK_CHARS 1000 /* CONTRACT 2 */
+
+struct verdict {
+	enum confirm_status status;
+	const char *reason; /* static code, or NULL */
+	char detail[240];   /* more words to it, hostile but printable */
+	int exit_code;      /* -1 = it did not run */
+	int signal;         /* 0 = none */
+	char error_class[220];
+	char traceback[VERDICT_TRACEBACK_CHARS * 4 + 1];
+	uint64_t duration_ms;
+	char backend[32];
+};
+
+/* What a confirmation is held against. */
+struct verdict_rule {
+	const struct flag_class *flag_class;
+	const char *nonce;
+	uint64_t alarm_ms;
+	bool has_line;                   /* then a frame must lie in ranges */
+	const struct json_value *ranges; /* [{from, to}], of the synthesis */
+};
+
+/* verdict_of_vessel -- what the vessel's end alone says.
+ * Returns true when that decides; false: look at the payload. */
+bool verdict_of_vessel(const struct vessel_result *r, struct verdict *ret);
+
+/* verdict_of_call -- what one witness came to.
+ *
+ * @checked	r->payload has passed its schema (vessel_check)
+ * @ret		zeroed by the caller */
+void verdict_of_call(const struct vessel_result *r, bool checked,
+		     const struct verdict_rule *rule, struct verdict *ret);
+
+/* verdict_set_detail -- words, made printable and cut. */
+void verdict_set_detail(struct verdict *v, const char *text);
+
+#endif

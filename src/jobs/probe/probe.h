@@ -1,0 +1,44 @@
+/* probe.h -- one probe over one repository. */
+#ifndef CUPEL_JOBS_PROBE_PROBE_H
+#define CUPEL_JOBS_PROBE_PROBE_H
+
+#include <stddef.h>
+
+#include "base/buf.h"
+
+struct cupel_error;
+
+/* Exit statuses, CONTRACT 4.5. */
+enum probe_exit {
+	PROBE_DONE = 0,
+	PROBE_USAGE = 2,
+	PROBE_HOST = 3,   /* this host cannot sandbox */
+	PROBE_SCHEMA = 4, /* what came back is not what the schema says */
+	PROBE_INTERNAL = 5,
+};
+
+struct probe_request {
+	const char *name;
+	const char *repo; /* host directory */
+	/* Executed instead of cupel-parse, for tests; NULL = the real one. */
+	const void *program;
+	size_t program_len;
+};
+
+struct probe_report {
+	enum probe_exit exit;
+	struct buf output; /* CONTRACT 4.6: one JSON object, no newline */
+	struct buf record; /* CONTRACT 4.5: of this run, one JSON object */
+};
+
+/* probe_run -- read the inputs, run the parser in its vessel, check the answer.
+ *
+ * @ret		zeroed by the caller; probe_report_done() frees it, on failure
+ *		too.  exit is always set; output is set whenever the probe was
+ *		tried, and says in errors what went wrong.
+ * Returns 0, or -errno with *err filled when there is no output. */
+int probe_run(const struct probe_request *req, struct probe_report *ret,
+	      struct cupel_error *err);
+void probe_report_done(struct probe_report *r);
+
+#endif

@@ -1,0 +1,26 @@
+/* python.c -- the Python harness in the library's read-only data.  The four
+ * files of the synthesis are one program. */
+#include "runners/runners.h"
+
+#define EMBED_BEGIN(name)                                                      \
+	".globl " name "\n"                                                    \
+	".hidden " name "\n" name ":\n"
+#define EMBED_FILE(file) ".incbin \"runners/python/" file "\"\n"
+#define EMBED_END(name)                                                        \
+	".globl " name "_end\n"                                                \
+	".hidden " name "_end\n" name "_end:\n"                                \
+	".byte 0\n"
+
+__asm__(".pushsection .rodata\n"
+	/* clang-format off */
+	EMBED_BEGIN("python_synthesise_text")
+	EMBED_FILE("use.py")
+	EMBED_FILE("values.py")
+	EMBED_FILE("find.py")
+	EMBED_FILE("synthesise.py")
+	EMBED_END("python_synthesise_text")
+	EMBED_BEGIN("python_call_text")
+	EMBED_FILE("call.py")
+	EMBED_END("python_call_text")
+	/* clang-format on */
+	".popsection\n");

@@ -1,0 +1,221 @@
+/* jobs_verdict.c -- what a vessel's answer comes to: the matcher. */
+#include "jobs/confirm/verdict.h"
+
+#include <stdlib.h>
+
+#include "tap.h"
+
+#define NONCE  "abc"
+#define RANGES "[{\"from\":3,\"to\":4}]"
+
+static const struct flag_class div_zero = { "div-zero", "ZeroDivisionError" };
+
+/* The verdict on an answer of the runner; run may be changed beforehand. */
+static struct verdict judge(struct vessel_result *run, const char *answer,
+			    bool has_line)
+{
+	static struct json_value payload, ranges;
+	struct json_error e = { 0 };
+	struct verdict v = { 0 };
+	struct verdict_rule rule = { .flag_class = &div_zero,
+				     .nonce = NONCE,
+				     .alarm_ms = 10000,
+				     .has_line = has_line,
+				     .ranges = &ranges };
+
+	ok_int(json_parse(RANGES, strlen(RANGES), NULL, &run->arena, &ranges,
+			  &e),
+	       0);
+	if (answer != NULL) {
+		ok_int(json_parse(answer, strlen(answer), NULL, &run->arena,
+				  &payload, &e),
+		       0);
+		run->payload = &payload;
+	}
+	verdict_of_call(run, answer != NULL, &rule, &v);
+	arena_done(&run->arena);
+	return v;
+}
+
+static struct verdict answer(const char *text, bool has_line)
+{
+	struct vessel_result run = { .started = true, .duration_ms = 20 };
+
+	return judge(&run, text, has_line);
+}
+
+#define RAISED(type, frames)                                                   \
+	"{\"outcome\":\"raised\",\"nonce\":\"abc\",\"stage\":\"call\","        \
+	"\"type\":" type ",\"frames\":[" frames "]}"
+#define ZERO                                                                   \
+	"{\"module\":\"builtins\",\"name\":\"ZeroDivisionError\","             \
+	"\"builtin\":true,\"message\":\"division by zero\"}"
+#define FRAME(where, line)                                                     \
+	"{\"where\":\"" where "\",\"file\":\"a.py\",\"function\":\"f\","       \
+	"\"line\":" line "}"
+
+static void the_exact_exception_at_the_line_confirms(void)
+{
+	struct verdict v = answer(RAISED(ZERO, FRAME("target", "3")), true);
+
+	ok_int(v.status, CONFIRM_CONFIRMED);
+	ok(strcmp(v.error_class, "ZeroDivisionError") == 0);
+	ok_has(v.traceback, "File \"a.py\", line 3, in f\n"
+			    "ZeroDivisionError: division by zero");
+	v = answer(RAISED(ZERO, FRAME("target", "3") "," FRAME("other", "90")),
+		   true);
+	ok_int(v.status, CONFIRM_CONFIRMED);
+	v = answer(RAISED(ZERO, FRAME("target", "9") "," FRAME("nested", "4")),
+		   true);
+	ok_int(v.status, CONFIRM_CONFIRMED);
+}
+
+static void nothing_else_does(void)
+{
+	static const struct {
+		const char *answer, *reason;
+	} rows[] = {
+		{ RAISED(ZERO, FRAME("target", "5")), "not-at-line" },
+		{ RAISED(ZERO, FRAME("target", "2")), "not-at-line" },
+		{ RAISED(ZERO, FRAME("other", "3")), "not-in-function" },
+		{ RAISED(ZERO, FRAME("nested", "3")), "not-in-function" },
+		{ RAISED(ZERO, ""), "not-in-function" },
+		{ RAISED("{\"module\":\"builtins\",\"name\":"
+			 "\"ZeroDivisionError\",\"builtin\":false,"
+			 "\"message\":\"\"}",
+			 FRAME("target", "3")),
+		  "other-exception" },
+		{ RAISED("{\"module\":\"builtins\",\"name\":\"ValueError\","
+			 "\"builtin\":true,\"message\":\"\"}",
+			 FRAME("target", "3")),
+		  "other-exception" },
+		{ RAISED("{\"module\":\"builtins\",\"name\":"
+			 "\"ArithmeticError\",\"builtin\":true,"
+			 "\"message\":\"\"}",
+			 FRAME("target", "3")),
+		  "other-exception" },
+		{ "{\"outcome\":\"returned\",\"nonce\":\"abc\"}", "returned" },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct verdict v = answer(rows[i].answer, true);
+
+		ok_int(v.status, CONFIRM_NO_BUG);
+		ok(v.reason != NULL && strcmp(v.reason, rows[i].reason) == 0);
+	}
+	/* Without a line, what is nested in the function is not the function's
+	 * own able line, and lines still must be able to raise it. */
+	ok_int(answer(RAISED(ZERO, FRAME("target", "7")), false).status,
+	       CONFIRM_NO_BUG);
+	ok_int(answer(RAISED(ZERO, FRAME("target", "4")), false).status,
+	       CONFIRM_CONFIRMED);
+}
+
+static void a_forged_answer_is_no_answer(void)
+{
+	struct verdict v =
+		answer("{\"outcome\":\"returned\",\"nonce\":\"x\"}", true);
+
+	ok_int(v.status, CONFIRM_SANDBOX_ERROR);
+	ok(strcmp(v.reason, "runner") == 0);
+	v = answer("{\"outcome\":\"alarm\",\"nonce\":\"abc\",\"frames\":[]}",
+		   true);
+	ok_int(v.status, CONFIRM_SANDBOX_ERROR);
+}
+
+static void an_alarm_in_time_is_a_timeout(void)
+{
+	struct vessel_result run = { .started = true, .duration_ms = 10040 };
+	struct verdict v = judge(&run,
+				 "{\"outcome\":\"alarm\",\"nonce\":\"abc\","
+				 "\"frames\":[" FRAME("target", "3") "]}",
+				 true);
+
+	ok_int(v.status, CONFIRM_TIMEOUT);
+	ok_has(v.traceback, "line 3, in f");
+}
+
+static void each_end_of_a_vessel_has_its_status(void)
+{
+	static const struct {
+		enum cupel_status end;
+		enum confirm_status status;
+		const char *reason;
+	} rows[] = {
+		{ CUPEL_TIMEOUT, CONFIRM_TIMEOUT, "backstop" },
+		{ CUPEL_CPU_LIMIT, CONFIRM_SANDBOX_ERROR, "cpu-cap" },
+		{ CUPEL_MEM_LIMIT, CONFIRM_SANDBOX_ERROR, "mem-cap" },
+		{ CUPEL_FILE_SIZE_LIMIT, CONFIRM_SANDBOX_ERROR, "fsize-cap" },
+		{ CUPEL_KILLED_KILL, CONFIRM_SANDBOX_ERROR, "runner" },
+		{ CUPEL_FORBIDDEN_SYSCALL, CONFIRM_SANDBOX_ERROR, "runner" },
+		{ CUPEL_SIGNALED, CONFIRM_NO_BUG, "signal" },
+		{ CUPEL_INTERNAL_ERROR, CONFIRM_SANDBOX_ERROR, "runner" },
+		/* no answer at all: our own failure */
+		{ CUPEL_OK, CONFIRM_SANDBOX_ERROR, "runner" },
+		{ CUPEL_FAILED, CONFIRM_SANDBOX_ERROR, "runner" },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct vessel_result run = { .status = rows[i].end,
+					     .started = true };
+		struct verdict v = judge(&run, NULL, true);
+
+		ok_int(v.status, rows[i].status);
+		ok(v.reason != NULL && strcmp(v.reason, rows[i].reason) == 0);
+	}
+}
+
+static void a_host_that_cannot_is_unsupported(void)
+{
+	struct vessel_result run = { .status = CUPEL_INTERNAL_ERROR,
+				     .cause = CUPEL_CAUSE_HOST };
+
+	ok_int(judge(&run, NULL, true).status, CONFIRM_UNSUPPORTED);
+	run = (struct vessel_result){ .status = CUPEL_FAILED, .rc = 127 };
+	ok_int(judge(&run, NULL, true).status, CONFIRM_UNSUPPORTED);
+}
+
+static void a_process_that_ends_itself_is_no_bug(void)
+{
+	struct vessel_result run = { .started = true, .payload_code = "empty" };
+
+	ok_int(judge(&run, NULL, true).status, CONFIRM_NO_BUG);
+	run = (struct vessel_result){ .status = CUPEL_FAILED,
+				      .rc = 70,
+				      .started = true,
+				      .payload_code = "empty" };
+	ok_int(judge(&run, NULL, true).status, CONFIRM_SANDBOX_ERROR);
+}
+
+static void tracebacks_are_cut_by_characters(void)
+{
+	struct buf b = { 0 };
+	struct verdict v;
+	size_t chars = 0;
+
+	buf_text(&b, "{\"outcome\":\"raised\",\"nonce\":\"abc\",\"type\":" ZERO
+		     ",\"frames\":[");
+	for (int i = 0; i < 100; i++)
+		buf_format(&b,
+			   "%s{\"where\":\"other\",\"file\":\"\xc3\xa9.py\","
+			   "\"function\":\"\xc3\xa9\",\"line\":1}",
+			   i ? "," : "");
+	buf_text(&b, "]}");
+	v = answer(b.bytes, true);
+	for (const char *c = v.traceback; *c != '\0'; c++)
+		chars += ((unsigned char)*c & 0xc0) != 0x80;
+	ok_int((intmax_t)chars, VERDICT_TRACEBACK_CHARS);
+	buf_done(&b);
+}
+
+int main(void)
+{
+	return tap_run((struct tap_case[]){
+		CASE(the_exact_exception_at_the_line_confirms),
+		CASE(nothing_else_does), CASE(a_forged_answer_is_no_answer),
+		CASE(an_alarm_in_time_is_a_timeout),
+		CASE(each_end_of_a_vessel_has_its_status),
+		CASE(a_host_that_cannot_is_unsupported),
+		CASE(a_process_that_ends_itself_is_no_bug),
+		CASE(tracebacks_are_cut_by_characters), TAP_END });
+}
