@@ -22,6 +22,7 @@ seccomp_profiles = \
 	profiles/seccomp/cross.json \
 	profiles/seccomp/default.json \
 	profiles/seccomp/node-function.json \
+	profiles/seccomp/offline.json \
 	profiles/seccomp/parser.json \
 	profiles/seccomp/probe.json \
 	profiles/seccomp/python-function.json \

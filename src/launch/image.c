@@ -171,8 +171,8 @@ static void head_fill(struct image *im, const struct plan *p)
 	im->landlock_fs = p->landlock.handled_fs;
 	im->landlock_net = p->landlock.handled_net;
 	im->landlock_scoped = p->landlock.scoped;
-	im->uid = PLAN_UID_INSIDE;
-	im->gid = PLAN_GID_INSIDE;
+	im->uid = p->clone_flags ? PLAN_UID_INSIDE : p->ids.host_uid;
+	im->gid = p->clone_flags ? PLAN_GID_INSIDE : p->ids.host_gid;
 	im->cap_last = p->cap_last;
 	im->by_root = p->ids.by_root;
 	im->loopback = p->loopback;
@@ -200,12 +200,14 @@ void image_build(const struct plan *p, const struct image_fds *fds,
 	im.hostname = add_text(out, p->hostname);
 	im.cwd = add_text(out, p->cwd);
 	im.path = add_text(out, p->path);
+	im.scratch = add_text(out, p->scratch);
 	im.sources = add_sources(out, p, fds->trees);
 	im.steps = add_steps(out, p);
 	im.limits = add_limits(out, p);
 	im.rules = add_rules(out, &p->landlock);
 	im.filter = add_filter(out, &p->filter);
 	im.cross = add_filter(out, &p->cross);
+	im.offline = add_filter(out, &p->offline);
 	im.argv = add_texts(out, p->argv, p->argc);
 	im.envp = add_texts(out, p->envp, p->envc);
 	im.inputs.at = add_bytes(out, fds->inputs,

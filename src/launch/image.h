@@ -61,10 +61,10 @@ struct image {
 	int32_t stdio[4]; /* stdin, stdout, stderr, result */
 	int32_t exec_fd;  /* -1 = look argv[0] up */
 	uint8_t by_root, loopback, allow_partial, landlock;
-	uint32_t hostname, cwd, path;
+	uint32_t hostname, cwd, path, scratch;
 	uint32_t fault_call, child_fault_call, fault_errno;
 	struct image_list sources, steps, limits, rules;
-	struct image_list filter, cross; /* struct sock_filter */
+	struct image_list filter, cross, offline; /* struct sock_filter */
 	struct image_list argv, envp;	 /* uint64_t offsets, ending in 0 */
 	struct image_list inputs;	 /* int32_t descriptors */
 };

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/sched.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -222,6 +223,7 @@ static int init_spawn(struct start *s, struct cupel_error *err)
 	if (pid < 0)
 		return pid;
 	s->child.pid = pid;
+	s->child.has_pidns = (flags & CLONE_NEWPID) != 0;
 	return 0;
 }
 
@@ -283,6 +285,16 @@ int launch_start(const struct plan *plan, const struct launch_extra *extra,
 	return r;
 }
 
+/* The control socket is closed: init kills what it started and ends.  One that
+ * does not is killed in the end, and what it leaves is the host's. */
+#define DESCENDANTS_MS 2000
+static void descendants_await(int pidfd)
+{
+	struct pollfd p = { .fd = pidfd, .events = POLLIN };
+
+	(void)poll(&p, 1, DESCENDANTS_MS);
+}
+
 void launch_close(struct child *c)
 {
 	int *const fds[] = { &c->control_fd, &c->stdin_fd, &c->stdout_fd,
@@ -290,6 +302,8 @@ void launch_close(struct child *c)
 
 	for (size_t i = 0; i < sizeof fds / sizeof *fds; i++)
 		cleanup_fd(fds[i]);
+	if (c->pidfd >= 0 && !c->has_pidns)
+		descendants_await(c->pidfd);
 	if (c->pidfd >= 0) {
 		(void)sys_raw(SYS_pidfd_send_signal, c->pidfd, SIGKILL, 0, 0,
 			      0, 0);

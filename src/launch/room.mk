@@ -27,6 +27,7 @@ init_sources = \
 	src/launch/init/privilege.c \
 	src/launch/init/report.c \
 	src/launch/init/root.c \
+	src/launch/init/scratch.c \
 	src/launch/init/start.c \
 	src/launch/init/step.c \
 	src/launch/init/watch.c \
@@ -36,7 +37,7 @@ init_sources = \
 # runs between clone and exec cannot allocate or lock because it is not there.
 init_cflags = $(CUPEL_CFLAGS) -Os -ffreestanding -fno-stack-protector \
 	-fno-sanitize=all -fno-pie -fno-asynchronous-unwind-tables \
-	-fno-tree-loop-distribute-patterns -fcf-protection=none
+	-fcf-protection=none
 init_ldflags = -nostdlib -nostartfiles -static -no-pie -Wl,--build-id=none \
 	-Wl,-z,noexecstack
 

@@ -119,8 +119,7 @@ int filter_load(const char *what, struct arena *arena, struct filter *ret,
 
 	if (is_path(what))
 		return load_file(what, arena, ret, err);
-	/* "cross" is half a filter: it has no floor */
-	shipped = strcmp(what, "cross") == 0 ? NULL : filter_find(what);
+	shipped = filter_is_half(what) ? NULL : filter_find(what);
 	if (shipped == NULL)
 		return refuse(err, what, EINVAL,
 			      "not default, test, python-function, "

@@ -258,6 +258,8 @@ static void build_all(struct build *b)
 	build_limits(b);
 	build_landlock(b);
 	requested_fill(b);
+	if (b->plan->clone_flags == 0)
+		build_lesser(b);
 	build_hash(b);
 }
 

@@ -41,6 +41,11 @@ void build_views(struct build *b);			    /* views.c */
 void build_env(struct build *b);			    /* env.c */
 void build_limits(struct build *b);			    /* limits.c */
 void build_landlock(struct build *b);			    /* landlock.c */
+void build_lesser(struct build *b);			    /* lesser.c */
+/* build_rule -- append a Landlock rule, cut down to what is handled. */
+void build_rule(struct build *b, const char *path, uint64_t access);
+uint64_t build_rights_of_file(void); /* all that a file can have */
+uint64_t build_rights_to_read(void); /* of a directory and all below */
 void build_hash(struct build *b);			    /* hash.c */
 
 /* What every bound tree gets. */

@@ -24,6 +24,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/arena.h"
 
@@ -46,8 +47,16 @@ struct filter {
  * Names: default, test, python-function, node-function, parser, probe, and
  * "cross": the small filter that is stacked on top when the repository is a
  * plain bind (AF_UNIX socket and connect, DGRAM socketpair, leases, flock:
- * EPERM). */
+ * EPERM); and "offline", stacked where there is no network namespace (no
+ * AF_INET, AF_INET6, AF_NETLINK: EPERM). */
 const struct filter *filter_find(const char *name);
+
+/* filter_is_half -- whether name is one of those that are only stacked: it has
+ * no floor, so no caller may choose it. */
+static inline bool filter_is_half(const char *name)
+{
+	return strcmp(name, "cross") == 0 || strcmp(name, "offline") == 0;
+}
 
 /* What to compile, and for what. */
 struct filter_source {

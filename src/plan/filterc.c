@@ -81,7 +81,7 @@ static int compile(const char *path, uint32_t arch, char *bytes,
 	if (read_name(path, ret->name) != 0 ||
 	    read_file(path, bytes, &source.n) != 0)
 		return -1;
-	source.is_stacked = strcmp(ret->name, "cross") == 0;
+	source.is_stacked = filter_is_half(ret->name);
 	if (filter_compile(&source, arena, &ret->filter, &err) != 0)
 		return fail(path, err.what);
 	if (ret->filter.warnings_len > 0)

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <linux/audit.h>
 #include <linux/capability.h>
@@ -12,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
@@ -208,6 +210,26 @@ static int env_read(struct host *h, const struct spec *spec)
 	return 0;
 }
 
+/* A name nobody can guess, below the caller's TMPDIR or /tmp: init makes the
+ * directory, for itself alone, and removes it. */
+static int scratch_name(struct host *h, const struct spec *spec)
+{
+	const char *dir = getenv("TMPDIR");
+	uint64_t word[2];
+
+	if (spec->backend == BACKEND_NAMESPACES ||
+	    (spec->backend == BACKEND_AUTO && !spec->allow_partial) ||
+	    spec->scratch_bytes == 0)
+		return 0;
+	if (getrandom(word, sizeof word, 0) != sizeof word)
+		return -EAGAIN;
+	if (dir == NULL || dir[0] != '/')
+		dir = "/tmp";
+	h->scratch = arena_format(&h->arena, "%s/cupel-%016" PRIx64 "%016" PRIx64,
+				  dir, word[0], word[1]);
+	return h->scratch == NULL ? -ENOMEM : 0;
+}
+
 int host_read(const struct spec *spec, struct host *ret,
 	      struct cupel_error *err)
 {
@@ -215,6 +237,8 @@ int host_read(const struct spec *spec, struct host *ret,
 
 	machine_read(ret);
 	r = entries_read(ret, spec);
+	if (r == 0)
+		r = scratch_name(ret, spec);
 	if (r == 0)
 		r = env_read(ret, spec);
 	if (r < 0)

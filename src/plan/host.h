@@ -66,6 +66,9 @@ struct host {
 	const char *runtime_skipped; /* why a PATH candidate was passed over */
 	const char **pass_env;	     /* "K=V" of spec.pass_env that are set */
 	size_t pass_env_len;
+	/* Where a run without a mount namespace gets its scratch: a name that
+	 * does not exist yet; NULL when no such run is in reach. */
+	const char *scratch;
 	struct arena arena;
 };
 

@@ -24,7 +24,7 @@ int build_ids(struct build *b, struct cupel_error *err)
 	const struct host *h = b->host;
 	struct plan_ids *ids = &b->plan->ids;
 
-	if (h->is_root && b->plan->clone_flags != 0) {
+	if (h->is_root) {
 		ids_of_root(ids, h);
 		return 0;
 	}
@@ -35,12 +35,9 @@ int build_ids(struct build *b, struct cupel_error *err)
 		return 0;
 	b->plan->missing |= WALL_BIT(WALL_HOST_UID);
 	b->plan->missing_why =
-		b->plan->clone_flags == 0 ?
-			"launched by root without namespaces, the command "
-			"would be root itself; launch as an ordinary user" :
-			"launched as uid 0 without CAP_SETUID, CAP_SETGID and "
-			"CAP_SYS_ADMIN, the vessel's user would be uid 0; "
-			"launch as an ordinary user";
+		"launched as uid 0 without CAP_SETUID, CAP_SETGID and "
+		"CAP_SYS_ADMIN, the command would be uid 0; launch as an "
+		"ordinary user";
 	if (b->spec->allow_partial)
 		return 0;
 	return cupel_fail(err, CUPEL_STAGE_PRIVILEGE, CUPEL_CAUSE_HOST, EPERM,

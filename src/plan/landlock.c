@@ -16,7 +16,7 @@
 #define FS_READ                                                                \
 	(LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE |           \
 	 LANDLOCK_ACCESS_FS_READ_DIR)
-#define RULES_MAX 64
+#define RULES_MAX 128
 
 static uint64_t fs_handled(int abi)
 {
@@ -24,7 +24,18 @@ static uint64_t fs_handled(int abi)
 	       (abi >= 3 ? FS_TRUNCATE : 0) | (abi >= 5 ? FS_IOCTL_DEV : 0);
 }
 
-static void rule(struct build *b, const char *path, uint64_t access)
+uint64_t build_rights_to_read(void)
+{
+	return FS_READ;
+}
+
+uint64_t build_rights_of_file(void)
+{
+	return LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE |
+	       LANDLOCK_ACCESS_FS_EXECUTE | FS_TRUNCATE | FS_IOCTL_DEV;
+}
+
+void build_rule(struct build *b, const char *path, uint64_t access)
 {
 	struct plan_landlock *l = &b->plan->landlock;
 
@@ -41,19 +52,19 @@ static void rules_inside(struct build *b)
 	const struct spec *s = b->spec;
 	uint64_t all = b->plan->landlock.handled_fs;
 
-	rule(b, "/", FS_READ);
+	build_rule(b, "/", FS_READ);
 	if (s->bare)
 		return;
-	rule(b, "/dev",
-	     FS_READ | LANDLOCK_ACCESS_FS_WRITE_FILE | FS_TRUNCATE |
+	build_rule(b, "/dev",
+		   FS_READ | LANDLOCK_ACCESS_FS_WRITE_FILE | FS_TRUNCATE |
 		     FS_IOCTL_DEV);
 	if (s->scratch_bytes > 0) {
-		rule(b, "/scratch", all);
-		rule(b, "/tmp", all);
-		rule(b, "/dev/shm", all);
+		build_rule(b, "/scratch", all);
+		build_rule(b, "/tmp", all);
+		build_rule(b, "/dev/shm", all);
 	}
 	if (b->host->has_repo && s->repo_mode == REPO_OVERLAY)
-		rule(b, "/repo", all);
+		build_rule(b, "/repo", all);
 }
 
 void build_landlock(struct build *b)
@@ -77,5 +88,6 @@ void build_landlock(struct build *b)
 	b->plan->requested |= WALL_BIT(WALL_LANDLOCK);
 	if (l->scoped != 0)
 		b->plan->requested |= WALL_BIT(WALL_LANDLOCK_SCOPE);
-	rules_inside(b);
+	if (b->plan->clone_flags != 0)
+		rules_inside(b);
 }

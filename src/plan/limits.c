@@ -96,8 +96,11 @@ void build_limits(struct build *b)
 	others_add(b);
 	add_value(b, RLIMIT_NOFILE, s->nofile, WALL_RLIMIT_NOFILE);
 	/* Last, inside, for an ordinary kuid: only so does it count only what
-	 * is inside.  Without a cgroup it is what pids_max has (CONTRACT 1.2);
-	 * the same limit stands for both walls. */
+	 * is inside (outside, none at all is all that can be said).  Without a
+	 * cgroup it is what pids_max has (CONTRACT 1.2); the same limit stands
+	 * for both walls. */
+	if (p->clone_flags == 0 && nproc != 0)
+		return;
 	if (nproc != SPEC_UNLIMITED)
 		add_value(b, RLIMIT_NPROC, nproc, WALL_RLIMIT_NPROC);
 	if (s->pids_max != SPEC_UNLIMITED)

@@ -118,6 +118,9 @@ struct plan {
 	const char *hostname;
 	bool loopback;	  /* bring lo up */
 	uint64_t tmpfs_bytes, tmpfs_inodes; /* of the one tmpfs */
+	/* Without a mount namespace: a directory of the host that init makes
+	 * and removes; NULL otherwise. */
+	const char *scratch;
 
 	struct plan_source *sources;
 	size_t sources_len;
@@ -127,6 +130,8 @@ struct plan {
 	size_t limits_len;
 	struct filter filter;
 	struct filter cross; /* stacked when an overlay fell back to a bind */
+	struct filter offline; /* stacked without a network namespace; may be
+				* empty */
 	struct plan_landlock landlock;
 	int cap_last;
 

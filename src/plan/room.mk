@@ -20,6 +20,7 @@ core_sources += \
 	src/plan/ids.c \
 	src/plan/json.c \
 	src/plan/landlock.c \
+	src/plan/lesser.c \
 	src/plan/limits.c \
 	src/plan/steps.c \
 	src/plan/views.c \

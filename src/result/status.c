@@ -255,7 +255,7 @@ wall_set verdict_missing(const struct plan *plan, const struct outcome *o)
 static void judge_partial(const struct plan *plan, const struct outcome *o,
 			  struct verdict *v)
 {
-	if (!plan->allow_partial || (!v->started && o->exec_errno == 0) ||
+	if ((!v->started && o->exec_errno == 0) ||
 	    (verdict_missing(plan, o) | plan->missing) == 0)
 		return;
 	v->partial = true;

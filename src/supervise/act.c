@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -45,7 +46,8 @@ void run_break(struct run *r, enum cupel_cause cause, int sys, const char *what)
  * waits for), so it never counts as applied and never as missing. */
 static wall_set missing_walls(const struct run *r)
 {
-	return r->plan->requested & ~r->out.applied & ~WALL_BIT(WALL_CPU_TREE);
+	return r->plan->requested & ~r->plan->missing & ~r->out.applied &
+	       ~WALL_BIT(WALL_CPU_TREE);
 }
 
 static void note_walls(struct run *r, const struct record *rec)
@@ -170,8 +172,14 @@ void run_take_record(struct run *r, struct control_message *m)
 
 /* --- the end ------------------------------------------------------------ */
 
+/* Without a PID namespace init is asked to kill what it started: the end of
+ * the control socket says so.  Killed itself, it would leave them behind. */
 static void kill_init(struct run *r)
 {
+	if (!r->child.has_pidns) {
+		(void)shutdown(r->child.control_fd, SHUT_RDWR);
+		return;
+	}
 	(void)syscall(SYS_pidfd_send_signal, r->child.pidfd, SIGKILL, NULL, 0);
 }
 

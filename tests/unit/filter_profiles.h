@@ -11,12 +11,12 @@
 #include "base/error.h"
 #include "plan/filter_rule.h"
 
-#define PROFILES  7
+#define PROFILES  8
 #define TEXT_MAX_ ((size_t)1 << 16)
 
 static const char *const profile_names[PROFILES] = {
 	"default", "test",   "python-function", "node-function",
-	"probe",   "parser", "cross",
+	"probe",   "parser", "cross", "offline",
 };
 static const uint32_t profile_archs[2] = { AUDIT_ARCH_X86_64,
 					   AUDIT_ARCH_AARCH64 };
@@ -57,7 +57,7 @@ static inline void build_profile(const char *name, uint32_t arch,
 	struct filter_source source = {
 		.name = name,
 		.arch = arch,
-		.is_stacked = strcmp(name, "cross") == 0,
+		.is_stacked = filter_is_half(name),
 	};
 	char *json = read_profile(name, &source.n);
 

@@ -53,7 +53,7 @@ static bool is_in(const char *list, const char *item)
 
 static bool has_profile(const char *list, const char *name)
 {
-	return strcmp(list, "*") == 0 ? strcmp(name, "cross") != 0 :
+	return strcmp(list, "*") == 0 ? !filter_is_half(name) :
 					is_in(list, name);
 }
 

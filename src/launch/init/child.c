@@ -32,6 +32,9 @@ static int session_start(struct init *in)
 		if (r >= 0)
 			init_applied(in, WALL_SESSION);
 	}
+	/* Where init's death does not take everything along, this much it does. */
+	if (r >= 0 && in->im->clone_flags == 0)
+		r = sys2(&in->k, SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
 	if (r >= 0 && !init_drops(in, DROP_UMASK))
 		r = sys1(&in->k, SYS_umask, 022);
 	return r < 0 ? fail(in, CUPEL_STAGE_EXEC, r, "a new session") : 0;

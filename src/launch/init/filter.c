@@ -32,18 +32,36 @@ static int filter_fail(struct init *in, long r)
 			    "loading the system call filter");
 }
 
+/* What is stacked where a namespace or an overlay is not there to do it. */
+static int halves_load(struct init *in)
+{
+	bool without = in->im->clone_flags == 0;
+	long r = 0;
+
+	if (in->cross || without) {
+		r = filter_load(in, in->im->cross, 0);
+		if (r < 0)
+			return filter_fail(in, r);
+		init_applied(in, WALL_REPO_OBJECTS);
+	}
+	if (without && in->im->offline.len > 0) {
+		r = filter_load(in, in->im->offline, 0);
+		if (r < 0)
+			return filter_fail(in, r);
+		init_applied(in, WALL_NETWORK);
+	}
+	return 0;
+}
+
 int filters_load(struct init *in)
 {
 	long r;
 
 	if (init_drops(in, WALL_SECCOMP) || in->im->filter.len == 0)
 		return 0;
-	if (in->cross) {
-		r = filter_load(in, in->im->cross, 0);
-		if (r < 0)
-			return filter_fail(in, r);
-		init_applied(in, WALL_REPO_OBJECTS);
-	}
+	r = halves_load(in);
+	if (r < 0)
+		return (int)r;
 	r = filter_load(in, in->im->filter, SECCOMP_FILTER_FLAG_NEW_LISTENER);
 	if (r >= 0) {
 		in->listener_fd = (int)r;

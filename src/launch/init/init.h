@@ -37,6 +37,7 @@ struct init {
 	int shm_fd;  /* /proc/sysvipc/shm, -1 when there is none */
 	bool cross;	   /* an overlay fell back to a bind */
 	struct record out; /* what will be reported */
+	bool has_scratch;  /* made by us on the host: to be removed */
 	int command_pid;
 	int listener_fd;
 	struct child *child; /* NULL in the child's own copy */
@@ -106,6 +107,8 @@ int image_map(struct init *in);	     /* image.c */
 int order_wait(struct init *in);     /* report.c */
 int ids_take(struct init *in);	     /* privilege.c */
 int names_set(struct init *in);	     /* names.c */
+int scratch_make(struct init *in);   /* scratch.c */
+void scratch_remove(struct init *in); /* scratch.c */
 int root_build(struct init *in);     /* root.c */
 int root_enter(struct init *in);     /* root.c */
 int privilege_drop(struct init *in); /* privilege.c */

@@ -40,6 +40,7 @@ int init_main(void)
 		r = report_started(&in);
 	}
 	if (r < 0) {
+		scratch_remove(&in);
 		report_failed(&in);
 		return 1;
 	}

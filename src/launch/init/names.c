@@ -110,6 +110,9 @@ int names_set(struct init *in)
 	int r = namespaces_attest(in);
 
 	if (r == 0)
+		r = scratch_make(in);
+
+	if (r == 0)
 		r = hostname_set(in);
 
 	if (r == 0)

@@ -19,7 +19,7 @@ int ids_take(struct init *in)
 	uint32_t gid = in->im->gid;
 	long r = 0;
 
-	if (!in->im->by_root || in->im->clone_flags == 0)
+	if (!in->im->by_root)
 		return 0;
 	if (!init_drops(in, WALL_SUPPLEMENTARY_GROUPS))
 		r = sys2(&in->k, SYS_setgroups, 0, 0);
@@ -102,7 +102,7 @@ void privilege_attest(struct init *in)
  * an ordinary user has no capability, so only its bounding set stays. */
 int privilege_drop(struct init *in)
 {
-	bool inside = in->im->clone_flags != 0;
+	bool inside = in->im->clone_flags != 0 || in->im->by_root;
 	bool caps = inside && !init_drops(in, WALL_CAPABILITIES);
 	long r = 0;
 

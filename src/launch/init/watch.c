@@ -137,6 +137,7 @@ int command_watch(struct init *in)
 	if (r >= 0)
 		r = command_await(in, signal_fd);
 	descendants_kill(in);
+	scratch_remove(in);
 	if (r < 0)
 		return r;
 	tree_record(in);

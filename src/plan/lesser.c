@@ -1,0 +1,158 @@
+/* lesser.c -- runs without namespaces: host paths stay what they are, Landlock
+ * says which of them can be opened, and what cannot be had is declared. */
+#include <linux/landlock.h>
+#include <string.h>
+
+#include "plan/build.h"
+
+/* What no run without namespaces has. */
+static const enum wall never[] = {
+	WALL_USERNS,	   WALL_MOUNTNS,	WALL_PIDNS,
+	WALL_NETNS,	   WALL_IPCNS,		WALL_UTSNS,
+	WALL_CGROUPNS,	   WALL_PROC_PRIVATE,	WALL_DEVICES,
+	WALL_SCRATCH_SIZE, WALL_SCRATCH_INODES, WALL_MEMORY_TOTAL,
+};
+
+static const char *const devices[] = { "/dev/null", "/dev/zero", "/dev/full",
+				       "/dev/random", "/dev/urandom" };
+static const char *const proc_files[] = {
+	"/proc/cpuinfo", "/proc/filesystems", "/proc/loadavg", "/proc/meminfo",
+	"/proc/stat",	 "/proc/uptime",      "/proc/version",
+};
+
+static void rules_read(struct build *b)
+{
+	const struct host *h = b->host;
+	uint64_t dir = build_rights_to_read();
+
+	for (size_t i = 0; i < h->root_len; i++)
+		if (h->root[i].kind == HOST_DIR)
+			build_rule(b, h->root[i].source.path, dir);
+	for (size_t i = 0; i < h->etc_len; i++) {
+		const struct host_entry *e = &h->etc[i];
+
+		if (e->kind == HOST_DIR)
+			build_rule(b, e->source.path, dir);
+		else if (e->kind == HOST_FILE)
+			build_rule(b, e->source.path,
+				   LANDLOCK_ACCESS_FS_READ_FILE);
+	}
+	if (h->has_repo)
+		build_rule(b, h->repo.path, dir);
+	for (size_t i = 0; i < h->ro_len; i++)
+		build_rule(b, h->ro[i].path,
+			   h->ro[i].kind == HOST_DIR ?
+				   dir :
+				   LANDLOCK_ACCESS_FS_READ_FILE |
+					   LANDLOCK_ACCESS_FS_EXECUTE);
+	for (size_t i = 0; i < h->runtime_len; i++)
+		build_rule(b, h->runtime[i].path, dir);
+}
+
+/* Of /proc a command sees itself: another process of the same user can be
+ * looked into, but for what Landlock's ptrace rule hides. */
+static void rules_add(struct build *b)
+{
+	struct plan *p = b->plan;
+
+	rules_read(b);
+	for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
+		build_rule(b, devices[i], build_rights_of_file());
+	for (size_t i = 0; i < sizeof proc_files / sizeof *proc_files; i++)
+		build_rule(b, proc_files[i], LANDLOCK_ACCESS_FS_READ_FILE);
+	build_rule(b, "/proc/self/", build_rights_to_read());
+	if (p->scratch != NULL)
+		build_rule(b, p->scratch, p->landlock.handled_fs);
+}
+
+/* "/repo/x" and "/scratch/x" as the host has them; the rest stays. */
+static const char *path_outside(struct build *b, const char *path)
+{
+	const struct {
+		const char *inside, *outside;
+	} table[] = {
+		{ "/repo", b->host->has_repo ? b->host->repo.path : NULL },
+		{ "/scratch", b->plan->scratch },
+		{ "/tmp", b->plan->scratch },
+	};
+
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		size_t n = strlen(table[i].inside);
+
+		if (table[i].outside == NULL ||
+		    strncmp(path, table[i].inside, n) != 0 ||
+		    (path[n] != '/' && path[n] != '\0'))
+			continue;
+		path = arena_format(&b->plan->arena, "%s%s", table[i].outside,
+				    path + n);
+		b->no_memory |= path == NULL;
+		return path;
+	}
+	return path;
+}
+
+static void env_change(struct build *b, const char *name)
+{
+	struct plan *p = b->plan;
+	size_t n = strlen(name);
+
+	for (size_t i = 0; i < p->envc && p->scratch != NULL; i++) {
+		if (strncmp(p->envp[i], name, n) != 0 || p->envp[i][n] != '=')
+			continue;
+		if (strcmp(p->envp[i] + n, "=/scratch") != 0)
+			continue;
+		p->envp[i] = arena_format(&p->arena, "%s=%s", name, p->scratch);
+		b->no_memory |= p->envp[i] == NULL;
+	}
+}
+
+static void missing_fill(struct build *b)
+{
+	struct plan *p = b->plan;
+	uint64_t network = WALL_BIT(WALL_NETWORK);
+	wall_set set = p->missing;
+
+	for (size_t i = 0; i < sizeof never / sizeof *never; i++)
+		set |= WALL_BIT(never[i]);
+	if (b->spec->network != NETWORK_NONE)
+		set |= network;
+	if (p->backend == BACKEND_RLIMITS)
+		set |= WALL_BIT(WALL_ROOT_READONLY) |
+		       WALL_BIT(WALL_REPO_READONLY);
+	if (!p->ids.by_root)
+		set |= WALL_BIT(WALL_SECUREBITS);
+	if (b->spec->pids_max != 0 && b->spec->pids_max != SPEC_UNLIMITED)
+		set |= WALL_BIT(WALL_PIDS) | WALL_BIT(WALL_RLIMIT_NPROC);
+	if (b->spec->repo_mode == REPO_OVERLAY)
+		set |= WALL_BIT(WALL_REPO_OVERLAY);
+	p->requested |= set;
+	p->missing = set;
+	if (p->missing_why == NULL)
+		p->missing_why =
+			p->backend == BACKEND_LANDLOCK ?
+				"without namespaces: Landlock, the system call "
+				"filter and rlimits are what holds" :
+				"without namespaces and Landlock: the system "
+				"call filter and rlimits are what holds";
+}
+
+void build_lesser(struct build *b)
+{
+	const struct filter *offline = filter_find("offline");
+	struct plan *p = b->plan;
+
+	p->scratch = b->host->scratch;
+	p->hostname = NULL;
+	p->loopback = false;
+	if (offline != NULL && b->spec->network == NETWORK_NONE)
+		p->offline = *offline;
+	if (p->landlock.wanted)
+		rules_add(b);
+	p->cwd = path_outside(b, p->cwd);
+	env_change(b, "HOME");
+	env_change(b, "TMPDIR");
+	if (b->host->has_repo)
+		p->requested |= WALL_BIT(WALL_REPO_OBJECTS) |
+				WALL_BIT(WALL_REPO_READONLY);
+	missing_fill(b);
+}
