@@ -38,7 +38,7 @@ init_sources = \
 init_cflags = $(CUPEL_CFLAGS) -Os -ffreestanding -fno-stack-protector \
 	-fno-sanitize=all -fno-pie -fno-asynchronous-unwind-tables \
 	-fcf-protection=none
-init_ldflags = -nostdlib -nostartfiles -static -no-pie -Wl,--build-id=none \
+init_ldflags = -nostdlib -nostartfiles -static -Wl,--build-id=none \
 	-Wl,-z,noexecstack
 
 noinst_PROGRAMS += cupel-init

@@ -12,11 +12,13 @@
 #define TABLE_REC     (1UL << 14) /* MS_REC */
 #define TABLE_PRIVATE (1UL << 18) /* MS_PRIVATE */
 
+#define COVER_DIR_IN_BASE "root/" COVER_DIR
+
 /* Directories of the one tmpfs.  Only those that a step exposes have a name
  * inside; the rest is reachable by nothing that the command holds. */
 static const char *const base_dirs[] = { "root",  "scratch", "tmp", "shm",
 					 "upper", "work",    "empty",
-					 "root/" COVER_DIR };
+					 COVER_DIR_IN_BASE };
 
 static char *number_write(char *end, uint64_t n)
 {
