@@ -18,3 +18,23 @@ tests_fuzz_filter_policy_t_SOURCES = tests/fuzz/filter_policy.c \
 	tests/fuzz/replay.c
 tests_fuzz_filter_policy_t_LDADD = libcore.la
 TESTS += tests/fuzz/filter_policy.t
+
+check_PROGRAMS += tests/fuzz/json.t
+tests_fuzz_json_t_SOURCES = tests/fuzz/json.c tests/fuzz/replay.c
+tests_fuzz_json_t_LDADD = libcore.la
+TESTS += tests/fuzz/json.t
+
+check_PROGRAMS += tests/fuzz/schema.t
+tests_fuzz_schema_t_SOURCES = tests/fuzz/schema.c tests/fuzz/replay.c
+tests_fuzz_schema_t_LDADD = libcore.la
+TESTS += tests/fuzz/schema.t
+
+check_PROGRAMS += tests/fuzz/pattern.t
+tests_fuzz_pattern_t_SOURCES = tests/fuzz/pattern.c tests/fuzz/replay.c
+tests_fuzz_pattern_t_LDADD = libcore.la
+TESTS += tests/fuzz/pattern.t
+
+check_PROGRAMS += tests/fuzz/sanitize.t
+tests_fuzz_sanitize_t_SOURCES = tests/fuzz/sanitize.c tests/fuzz/replay.c
+tests_fuzz_sanitize_t_LDADD = libcore.la
+TESTS += tests/fuzz/sanitize.t
