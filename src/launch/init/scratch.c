@@ -102,12 +102,13 @@ static bool dir_pass(int dir, int top, uint32_t *serial)
  * there is nobody to tell: the supervisor looks whether the name is gone. */
 void scratch_remove(struct init *in)
 {
-	const char *path = image_text(in, in->im->scratch);
 	owned_sys_fd int top = -1;
 	uint32_t serial = 0;
+	const char *path;
 
 	if (!in->has_scratch)
 		return;
+	path = image_text(in, in->im->scratch);
 	top = dir_open(AT_FDCWD, path);
 	while (top >= 0 && dir_pass(top, top, &serial))
 		;
