@@ -72,7 +72,11 @@ void buf_format(struct buf *b, const char *fmt, ...)
 
 char *buf_reserve(struct buf *b, size_t n)
 {
-	return buf_grow(b, n) ? b->bytes + b->len : NULL;
+	if (!buf_grow(b, n))
+		return NULL;
+	/* A reader that ends at its next, empty read leaves the NUL here. */
+	b->bytes[b->len] = '\0';
+	return b->bytes + b->len;
 }
 
 bool buf_has_failed(const struct buf *b)

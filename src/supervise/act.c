@@ -43,11 +43,12 @@ void run_break(struct run *r, enum cupel_cause cause, int sys, const char *what)
 /* --- records ------------------------------------------------------------ */
 
 /* Sampling of CPU time is no wall: it sees too little (children that nobody
- * waits for), so it never counts as applied and never as missing. */
+ * waits for), so it never counts as applied and never as missing.  Nor is the
+ * report of violations one: without it they kill, unnamed. */
 static wall_set missing_walls(const struct run *r)
 {
 	return r->plan->requested & ~r->plan->missing & ~r->out.applied &
-	       ~WALL_BIT(WALL_CPU_TREE);
+	       ~(WALL_BIT(WALL_CPU_TREE) | WALL_BIT(WALL_VIOLATION_REPORT));
 }
 
 static void note_walls(struct run *r, const struct record *rec)
