@@ -1,5 +1,35 @@
 # src/lib: the public library
 include_HEADERS += src/cupel.h
 core_sources += \
+	src/lib/fields.h \
+	src/lib/file.c src/lib/file.h \
 	src/lib/filter_cache.c src/lib/filter_cache.h \
-	src/lib/filter_load.c src/lib/filter_load.h
+	src/lib/filter_load.c src/lib/filter_load.h \
+	src/lib/plan.c \
+	src/lib/prepare.c src/lib/prepare.h \
+	src/lib/run.c \
+	src/lib/schema.c src/lib/schema.h \
+	src/lib/spec.c src/lib/spec.h \
+	src/lib/trace.c src/lib/trace.h
+
+# All of the core, and of its symbols those that the map names.
+lib_LTLIBRARIES += libcupel.la
+libcupel_la_SOURCES =
+libcupel_la_LIBADD = libcore.la
+libcupel_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 -no-undefined \
+	-Wl,--version-script=$(srcdir)/src/lib/libcupel.map
+libcupel_la_DEPENDENCIES = libcore.la src/lib/libcupel.map
+EXTRA_DIST += src/lib/libcupel.map src/lib/cupel.pc.in
+
+# pkg-config file: by sed, as everything here that holds a path.
+pkgconfigdir = $(libdir)/pkgconfig
+nodist_pkgconfig_DATA = src/lib/cupel.pc
+CLEANFILES += src/lib/cupel.pc
+src/lib/cupel.pc: src/lib/cupel.pc.in Makefile
+	$(AM_V_GEN)$(MKDIR_P) src/lib && sed \
+		-e 's|@prefix[@]|$(prefix)|' \
+		-e 's|@exec_prefix[@]|$(exec_prefix)|' \
+		-e 's|@libdir[@]|$(libdir)|' \
+		-e 's|@includedir[@]|$(includedir)|' \
+		-e 's|@PACKAGE_VERSION[@]|$(PACKAGE_VERSION)|' \
+		$(srcdir)/src/lib/cupel.pc.in >$@.new && mv -f $@.new $@

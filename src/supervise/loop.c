@@ -215,10 +215,12 @@ static void look_at_listener(struct run *r)
 }
 
 /* All that fired in one step did so at one reading of the clock: the cause
- * that stands first wins. */
+ * that stands first wins.  Output can outrun the record that says that the
+ * command runs; it is held against it when that has come. */
 static void judge_time(struct run *r)
 {
 	uint64_t now = clock_now_ns();
+	unsigned due;
 
 	if (r->phase == PHASE_RUNNING && now >= r->watch.next_ns)
 		r->fired |= 1U << watch_run(&r->watch, &r->out, r->buffer,
@@ -230,10 +232,11 @@ static void judge_time(struct run *r)
 	}
 	if (r->fired != 0)
 		look_at_listener(r);
-	if (r->fired != 0)
-		run_raise(r, EVENT_LIMIT,
-			  (enum kill_cause)__builtin_ctz(r->fired));
-	r->fired = 0;
+	due = r->phase == PHASE_STARTING ? r->fired & (1U << KILL_WALL)
+					 : r->fired;
+	if (due != 0)
+		run_raise(r, EVENT_LIMIT, (enum kill_cause)__builtin_ctz(due));
+	r->fired &= ~due;
 	if (now >= r->patience_ns) {
 		r->patience_ns = RUN_NEVER;
 		run_raise(r, EVENT_LATE, KILL_CANCEL);

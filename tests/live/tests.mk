@@ -5,3 +5,22 @@ tests_live_filter_exec_SOURCES = tests/live/filter_exec.c
 tests_live_filter_exec_LDADD = libcore.la
 TESTS += tests/live/filter.t
 EXTRA_DIST += tests/live/filter.t tests/live/lib.py
+
+# libcupel by effect: three programs, run as root and as uid 65534.
+LIB_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
+check_PROGRAMS += tests/live/lib_callers tests/live/lib_handles \
+	tests/live/lib_limits
+tests_live_lib_callers_SOURCES = tests/live/lib_callers.c \
+	tests/live/lib_run.h tests/tap.h
+tests_live_lib_callers_CPPFLAGS = $(LIB_CPPFLAGS)
+tests_live_lib_callers_LDADD = libcore.la
+tests_live_lib_handles_SOURCES = tests/live/lib_handles.c \
+	tests/live/lib_run.h tests/tap.h
+tests_live_lib_handles_CPPFLAGS = $(LIB_CPPFLAGS)
+tests_live_lib_handles_LDADD = libcore.la
+tests_live_lib_limits_SOURCES = tests/live/lib_limits.c \
+	tests/live/lib_run.h tests/tap.h
+tests_live_lib_limits_CPPFLAGS = $(LIB_CPPFLAGS)
+tests_live_lib_limits_LDADD = libcore.la
+TESTS += tests/live/lib.t
+EXTRA_DIST += tests/live/lib.t

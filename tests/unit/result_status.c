@@ -196,7 +196,10 @@ static void cpu_time(void)
 	o.cpu_user_us = 2000000;
 	o.cpu_system_us = 950000;
 	check(&o, "CPU_LIMIT", 152, "cpu_time", SIGKILL);
-	o.cpu_system_us = 800000;
+	o.cpu_user_us = 1850000; /* and the ticks: 70 % of 3 s */
+	o.cpu_system_us = 0;
+	check(&o, "CPU_LIMIT", 152, "cpu_time", SIGKILL);
+	o.cpu_user_us = 1849999;
 	check(&o, "KILLED_KILL", 137, "signal", SIGKILL);
 	/* Without a limit in force it is only a signal. */
 	o = ended(SIGXCPU);

@@ -118,6 +118,30 @@ static void a_cap_passed_just_before_the_end_counts(void)
 	}
 }
 
+static void script_outruns(struct fake *f)
+{
+	write_much(f->out, 3000);
+	sleep_ms(80);
+	fake_started(f);
+	(void)fake_order(f);
+	fake_exited(f, SIGKILL);
+}
+
+static void output_that_outruns_the_start_is_no_failure_to_start(void)
+{
+	struct plan p = fake_plan();
+	struct run *r;
+
+	p.watch.output_mode = OUTPUT_KILL;
+	p.watch.output_bytes = 1000;
+	r = adopt(&p, NULL, script_outruns);
+	ok_int(run_wait(r), RUN_ENDED);
+	ok(run_outcome(r)->started);
+	ok_int(run_outcome(r)->error.stage, CUPEL_STAGE_NONE);
+	ok_int(run_outcome(r)->killed, KILL_OUTPUT_STDOUT);
+	run_free(r);
+}
+
 static void script_daemon(struct fake *f)
 {
 	fake_started(f);
@@ -273,6 +297,7 @@ int main(void)
 		CASE(truncate_mode_drains_counts_and_keeps_the_cap),
 		CASE(kill_mode_kills_at_the_cap_and_not_before),
 		CASE(a_cap_passed_just_before_the_end_counts),
+		CASE(output_that_outruns_the_start_is_no_failure_to_start),
 		CASE(a_pipe_held_open_is_waited_for_one_second),
 		CASE(a_strict_run_ends_when_a_wall_is_not_in_force),
 		CASE(a_caller_that_ignores_sigchld_breaks_nothing),

@@ -8,6 +8,18 @@
 
 #include "launch/init/init.h"
 
+/* A caller that ignores SIGCHLD hands that down through exec: the kernel would
+ * then reap the command before init could ask how it ended. */
+static long children_keep(struct init *in)
+{
+	struct {
+		uint64_t handler, flags, restorer, mask;
+	} dfl = { 0 };
+
+	return sys4(&in->k, SYS_rt_sigaction, SIGCHLD, &dfl, 0,
+		    sizeof dfl.mask);
+}
+
 int command_fork(struct init *in)
 {
 	struct child *child = in->child;
@@ -29,7 +41,9 @@ int command_fork(struct init *in)
 	child->side.k = (struct sys){ .fault_call = in->im->child_fault_call,
 				      .fault_errno =
 					      (int)in->im->fault_errno };
-	r = sys_clone3(&in->k, &args, child_run, child);
+	r = children_keep(in);
+	if (r >= 0)
+		r = sys_clone3(&in->k, &args, child_run, child);
 	if (r < 0)
 		return init_fail(in, CUPEL_STAGE_EXEC, (int)-r,
 				 "forking the command", NULL);

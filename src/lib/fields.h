@@ -1,0 +1,21 @@
+/* fields.h -- the request inside a public handle, for the command line.
+ *
+ * Room: lib.
+ *
+ * Must:     turn the public calls into spec, plan, run, result, in this order
+ *           report a host that cannot as a result, a wrong request as an error
+ *           leave the caller's process as it was
+ * Must not: keep global state, install handlers, print, decide policy
+ */
+#ifndef CUPEL_LIB_FIELDS_H
+#define CUPEL_LIB_FIELDS_H
+
+#include "cupel.h"
+
+struct spec;
+
+/* cupel_spec_fields -- the struct spec that the handle wraps; it lives as
+ * long.  Not exported: the command line reads its options into it. */
+struct spec *cupel_spec_fields(struct cupel_spec *spec);
+
+#endif

@@ -1,0 +1,38 @@
+/* prepare.c -- check, load, look, plan. */
+#include "lib/prepare.h"
+
+#include <errno.h>
+
+#include "base/error.h"
+#include "boundary/schema.h"
+#include "lib/filter_load.h"
+#include "lib/schema.h"
+
+int prepare(const struct spec *spec, struct prepared *ret,
+	    struct cupel_error *err)
+{
+	int r = spec_check(spec, err);
+
+	if (r == 0 && spec->argc == 0)
+		r = cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER,
+			       EINVAL, "COMMAND is missing");
+	if (r == 0)
+		r = schema_load(spec, &ret->schema, err);
+	if (r == 0)
+		r = filter_load(spec->seccomp, &ret->arena, &ret->filter, err);
+	if (r == 0)
+		r = host_read(spec, &ret->host, err);
+	if (r == 0)
+		r = plan_build(spec, &ret->host, &ret->filter, &ret->plan, err);
+	ret->has_plan = r == 0;
+	return r;
+}
+
+void prepared_done(struct prepared *p)
+{
+	plan_done(&p->plan);
+	host_done(&p->host);
+	schema_set_free(p->schema);
+	arena_done(&p->arena);
+	*p = (struct prepared){ 0 };
+}

@@ -1,0 +1,32 @@
+/* prepare.h -- everything between a request and a vessel. */
+#ifndef CUPEL_LIB_PREPARE_H
+#define CUPEL_LIB_PREPARE_H
+
+#include "base/arena.h"
+#include "plan/host.h"
+#include "plan/plan.h"
+
+struct cupel_error;
+struct schema_set;
+
+/* Zero is valid: nothing prepared. */
+struct prepared {
+	struct arena arena; /* of a filter that came from a file */
+	struct filter filter;
+	struct host host;
+	struct plan plan;
+	bool has_plan;
+	struct schema_set *schema; /* NULL: none asked for */
+};
+
+/* prepare -- check, read the files that the request names, look at the host,
+ * plan.  Changes nothing.
+ *
+ * @ret		zeroed; prepared_done() frees it, on failure too
+ * Returns 0, or -errno: cause caller when the request cannot be right on any
+ * host, another cause when it is this host that cannot. */
+int prepare(const struct spec *spec, struct prepared *ret,
+	    struct cupel_error *err);
+void prepared_done(struct prepared *p);
+
+#endif

@@ -1,0 +1,271 @@
+/* run.c -- cupel_run_*: from a request to a result. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "boundary/payload.h"
+#include "lib/prepare.h"
+#include "lib/spec.h"
+#include "lib/trace.h"
+#include "result/json.h"
+#include "result/status.h"
+#include "spec/canonical.h"
+#include "supervise/artifact.h"
+#include "supervise/supervise.h"
+
+struct cupel_run {
+	struct cupel_spec *owner; /* keeps the strings of spec alive */
+	struct spec spec;         /* as it was at the start */
+	struct cupel_hooks hooks;
+	struct prepared prepared;
+	struct run *run; /* NULL: it never came to a vessel */
+	struct cupel_error error;
+	struct verdict verdict;
+	bool has_ended;
+	char *json; /* NULL before the end, or without memory */
+	size_t json_len;
+	char trace_id[TRACE_ID_BYTES];
+	char spec_hash[BLAKE3_TEXT_BYTES];
+};
+
+static int no_memory(struct cupel_error *err)
+{
+	return cupel_fail(err, CUPEL_STAGE_RESULT, CUPEL_CAUSE_BUSY, ENOMEM,
+			  "no memory for the run or its result");
+}
+
+/* --- the end --------------------------------------------------------------- */
+
+static void read_payload(const struct cupel_run *run, const struct outcome *o,
+			 struct payload *ret)
+{
+	const char *roots[] = { "/repo", run->prepared.host.repo.path, NULL };
+	const struct payload_limits limits = {
+		.bytes = run->spec.result_bytes,
+		.roots = roots,
+	};
+
+	if (o->payload.bytes > 0)
+		payload_read(o->payload.kept.bytes, o->payload.kept.len,
+			     o->payload.bytes, run->prepared.schema, &limits,
+			     ret);
+}
+
+static int write_result(struct cupel_run *run, const struct result_facts *f,
+			struct cupel_error *err)
+{
+	struct buf out = { 0 };
+
+	result_write(f, &out);
+	run->json_len = out.len;
+	run->json = buf_take(&out);
+	return run->json == NULL ? no_memory(err) : 0;
+}
+
+static struct result_facts facts_of(const struct cupel_run *run)
+{
+	return (struct result_facts){
+		.spec = &run->spec,
+		.plan = run->prepared.has_plan ? &run->prepared.plan : NULL,
+		.verdict = &run->verdict,
+		.trace_id = run->trace_id,
+		.spec_hash = run->spec_hash,
+	};
+}
+
+/* The vessel is gone: judge, copy out, write. */
+static int finish(struct cupel_run *run, struct cupel_error *err)
+{
+	const struct outcome *o = run_outcome(run->run);
+	struct result_facts f = facts_of(run);
+	struct artifact_list artifacts = { 0 };
+	struct payload payload = { 0 };
+	int r;
+
+	run->has_ended = true;
+	read_payload(run, o, &payload);
+	verdict_build(&run->prepared.plan, o, (unsigned)run->spec.error_rc,
+		      &run->verdict);
+	r = artifact_copy_all(&run->prepared.plan, o->tmpfs_fd, &artifacts);
+	f.outcome = o;
+	f.payload = &payload;
+	f.artifacts = &artifacts;
+	if (r == 0)
+		r = write_result(run, &f, err);
+	else
+		(void)no_memory(err);
+	artifact_list_done(&artifacts);
+	payload_done(&payload);
+	return r;
+}
+
+/* A host that cannot: the run ends before it began, with a result. */
+static int finish_early(struct cupel_run *run, struct cupel_error *err)
+{
+	struct result_facts f = facts_of(run);
+
+	run->has_ended = true;
+	verdict_of_error(&run->error, (unsigned)run->spec.error_rc,
+			 &run->verdict);
+	return write_result(run, &f, err);
+}
+
+/* --- the start ------------------------------------------------------------- */
+
+/* Callers built against an older header have a shorter struct. */
+static int copy_hooks(struct cupel_run *run, const struct cupel_hooks *hooks,
+		      struct cupel_error *err)
+{
+	run->hooks = (struct cupel_hooks){ .size = sizeof run->hooks,
+					   .stdin_fd = -1,
+					   .exec_fd = -1 };
+	if (hooks == NULL)
+		return 0;
+	if (hooks->size < offsetof(struct cupel_hooks, output) ||
+	    hooks->size > sizeof run->hooks)
+		return cupel_fail(
+			err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER, EINVAL,
+			"struct cupel_hooks: size %zu is outside "
+			"%zu..%zu",
+			hooks->size, offsetof(struct cupel_hooks, output),
+			sizeof run->hooks);
+	memcpy(&run->hooks, hooks, hooks->size);
+	return 0;
+}
+
+static void pass_output(void *data, enum run_stream s, const char *bytes,
+			size_t n)
+{
+	const struct cupel_run *run = data;
+
+	run->hooks.output(run->hooks.data,
+			  s == RUN_STDOUT ? CUPEL_STDOUT : CUPEL_STDERR, bytes,
+			  n);
+}
+
+static int launch(struct cupel_run *run, struct cupel_error *err)
+{
+	const struct run_hooks hooks = {
+		.data = run,
+		.output = run->hooks.output != NULL ? pass_output : NULL,
+		.stdin_fd = run->hooks.stdin_fd,
+		.inputs = run->hooks.inputs,
+		.inputs_len = run->hooks.inputs_len,
+		.exec_fd = run->hooks.exec_fd,
+	};
+
+	return run_start(&run->prepared.plan, &hooks, &run->run, err);
+}
+
+/* Returns 0 also when the host cannot: then the run has ended. */
+static int begin(struct cupel_run *run, struct cupel_error *err)
+{
+	struct cupel_error why = { 0 };
+	int r = spec_hash(&run->spec, run->spec_hash, err);
+
+	if (r < 0)
+		return r;
+	trace_id_make(run->spec.trace_id, run->trace_id);
+	r = prepare(&run->spec, &run->prepared, &why);
+	if (r == 0)
+		r = launch(run, &why);
+	if (r == 0)
+		return 0;
+	if (why.cause == CUPEL_CAUSE_CALLER) {
+		*err = why;
+		return r;
+	}
+	run->error = why;
+	return finish_early(run, err);
+}
+
+int cupel_run_start(const struct cupel_spec *spec,
+		    const struct cupel_hooks *hooks, struct cupel_run **ret,
+		    struct cupel_error *err)
+{
+	struct cupel_run *run = calloc(1, sizeof *run);
+	int r;
+
+	if (run == NULL)
+		return no_memory(err);
+	run->owner = lib_spec_take(spec);
+	run->spec = spec->fields;
+	r = copy_hooks(run, hooks, err);
+	if (r == 0)
+		r = begin(run, err);
+	if (r < 0)
+		cupel_run_free(run);
+	else
+		*ret = run;
+	return r;
+}
+
+/* --- between --------------------------------------------------------------- */
+
+int cupel_run_fd(const struct cupel_run *run)
+{
+	return run->has_ended ? -1 : run_fd(run->run);
+}
+
+/* What a step or wait of supervise's comes to. */
+static int settle(struct cupel_run *run, int state, struct cupel_error *err)
+{
+	int r;
+
+	if (state == RUN_GOES_ON)
+		return 1;
+	r = finish(run, err);
+	if (state < 0) {
+		*err = run_outcome(run->run)->error;
+		return state;
+	}
+	return r;
+}
+
+int cupel_run_step(struct cupel_run *run, struct cupel_error *err)
+{
+	return run->has_ended ? 0 : settle(run, run_step(run->run), err);
+}
+
+int cupel_run_wait(struct cupel_run *run, struct cupel_error *err)
+{
+	return run->has_ended ? 0 : settle(run, run_wait(run->run), err);
+}
+
+void cupel_run_cancel(struct cupel_run *run, int signal)
+{
+	if (run->run != NULL)
+		run_cancel(run->run, signal);
+}
+
+/* --- afterwards ------------------------------------------------------------ */
+
+const char *cupel_run_result(struct cupel_run *run, size_t *ret_len)
+{
+	if (run->json != NULL && ret_len != NULL)
+		*ret_len = run->json_len;
+	return run->json;
+}
+
+enum cupel_status cupel_run_status(const struct cupel_run *run)
+{
+	return run->has_ended ? run->verdict.status : CUPEL_INTERNAL_ERROR;
+}
+
+int cupel_run_rc(const struct cupel_run *run)
+{
+	return run->has_ended ? run->verdict.rc : 1;
+}
+
+void cupel_run_free(struct cupel_run *run)
+{
+	if (run == NULL)
+		return;
+	run_free(run->run);
+	prepared_done(&run->prepared);
+	lib_spec_drop(run->owner);
+	free(run->json);
+	free(run);
+}

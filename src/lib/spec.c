@@ -1,0 +1,91 @@
+/* spec.c -- cupel_spec_*: the request, one public call for each of spec's. */
+#include "lib/spec.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "lib/file.h"
+
+/* A spec_load_fn.  A library has no standard input of its own to read. */
+static int load_document(void *ctx, const char *path, struct buf *out,
+			 struct cupel_error *err)
+{
+	(void)ctx;
+	if (strcmp(path, "-") == 0)
+		return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER,
+				  EINVAL,
+				  "-: the library reads no standard input: "
+				  "give a file's name");
+	return file_read("--spec", path, SPEC_DOCUMENT_BYTES, out, err);
+}
+
+int cupel_spec_new(struct cupel_spec **ret, struct cupel_error *err)
+{
+	struct cupel_spec *s = calloc(1, sizeof *s);
+	int r;
+
+	if (s == NULL)
+		return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_BUSY,
+				  ENOMEM, "no memory for a spec");
+	atomic_init(&s->users, 1);
+	r = spec_init(&s->fields, err);
+	if (r < 0) {
+		lib_spec_drop(s);
+		return r;
+	}
+	s->fields.load = load_document;
+	*ret = s;
+	return 0;
+}
+
+int cupel_spec_set(struct cupel_spec *spec, const char *name, const char *value,
+		   struct cupel_error *err)
+{
+	return spec_set(&spec->fields, name, value, err);
+}
+
+int cupel_spec_read_json(struct cupel_spec *spec, const char *json, size_t n,
+			 struct cupel_error *err)
+{
+	return spec_read_json(&spec->fields, json, n, "spec", err);
+}
+
+int cupel_spec_set_command(struct cupel_spec *spec, const char *const argv[],
+			   struct cupel_error *err)
+{
+	size_t n = 0;
+
+	while (argv[n] != NULL)
+		n++;
+	return spec_set_command(&spec->fields, argv, n, err);
+}
+
+struct cupel_spec *lib_spec_take(const struct cupel_spec *spec)
+{
+	struct cupel_spec *s = (struct cupel_spec *)(uintptr_t)spec;
+
+	(void)atomic_fetch_add(&s->users, 1);
+	return s;
+}
+
+void lib_spec_drop(struct cupel_spec *spec)
+{
+	if (spec == NULL || atomic_fetch_sub(&spec->users, 1) != 1)
+		return;
+	spec_done(&spec->fields);
+	free(spec);
+}
+
+void cupel_spec_free(struct cupel_spec *spec)
+{
+	lib_spec_drop(spec);
+}
+
+struct spec *cupel_spec_fields(struct cupel_spec *spec)
+{
+	return &spec->fields;
+}

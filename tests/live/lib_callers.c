@@ -1,0 +1,249 @@
+/* Runs inside callers of all kinds: the vessel must not care how its caller
+ * treats children, signals, threads and memory, nor leave a mark on it. */
+#include "lib_run.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifndef __WALL
+#define __WALL 0x40000000
+#endif
+
+extern char **environ;
+
+static void a_caller_that_ignores_sigchld(void)
+{
+	void (*before)(int) = signal(SIGCHLD, SIG_IGN);
+
+	for (int i = 0; i < 10; i++)
+		run_is(NULL, SH("exit 7"), CUPEL_FAILED, 7);
+	run_is(OPTIONS("wall-time-s", "0.3"), SH("sleep 9"), CUPEL_TIMEOUT,
+	       124);
+	(void)signal(SIGCHLD, before);
+}
+
+static volatile sig_atomic_t reaped;
+
+static void reap(int sig)
+{
+	int saved = errno;
+
+	(void)sig;
+	while (waitpid(-1, NULL, WNOHANG | __WALL) > 0)
+		reaped++;
+	errno = saved;
+}
+
+static void a_caller_whose_handler_reaps_everything(void)
+{
+	struct sigaction old, new = { .sa_handler = reap };
+
+	(void)sigaction(SIGCHLD, &new, &old);
+	for (int i = 0; i < 10; i++)
+		run_is(NULL, SH("exit 7"), CUPEL_FAILED, 7);
+	(void)sigaction(SIGCHLD, &old, NULL);
+}
+
+static void *reap_on(void *stop)
+{
+	while (!atomic_load((atomic_bool *)stop))
+		(void)waitpid(-1, NULL, WNOHANG | __WALL);
+	return NULL;
+}
+
+static void a_thread_that_reaps_everything(void)
+{
+	atomic_bool stop = false;
+	pthread_t t;
+
+	ok_int(pthread_create(&t, NULL, reap_on, &stop), 0);
+	for (int i = 0; i < 10; i++)
+		run_is(NULL, SH("exit 7"), CUPEL_FAILED, 7);
+	atomic_store(&stop, true);
+	(void)pthread_join(t, NULL);
+}
+
+static void *start_and_end(void *ret)
+{
+	*(struct cupel_run **)ret = start(NULL, SH("sleep 0.5; exit 5"), NULL);
+	return NULL;
+}
+
+/* PDEATHSIG follows the thread: a run started by one that ends goes on. */
+static void a_thread_that_ends_takes_no_run_along(void)
+{
+	struct cupel_run *run = NULL;
+	struct end e;
+	pthread_t t;
+
+	ok_int(pthread_create(&t, NULL, start_and_end, &run), 0);
+	(void)pthread_join(t, NULL);
+	e = end_of(run);
+	status_is(&e, CUPEL_FAILED, 5);
+	end_done(&e);
+}
+
+#define THREADS 8
+#define RUNS    4
+
+/* tap counts without locks, so threads only compare, and say how many. */
+static void *run_some(void *good)
+{
+	for (int i = 0; i < RUNS; i++) {
+		const char *const argv[] = { "sh", "-c", "echo x; exit 3",
+					     NULL };
+		struct cupel_error err = { 0 };
+		struct cupel_spec *s = NULL;
+		struct cupel_run *run = NULL;
+
+		if (cupel_spec_new(&s, &err) == 0 &&
+		    cupel_spec_set(s, "repo-mode", "none", &err) == 0 &&
+		    cupel_spec_set_command(s, argv, &err) == 0 &&
+		    cupel_run_start(s, NULL, &run, &err) == 0 &&
+		    cupel_run_wait(run, &err) == 0 && cupel_run_rc(run) == 3 &&
+		    strstr(cupel_run_result(run, NULL), "\"x\\n\"") != NULL)
+			(void)atomic_fetch_add((atomic_int *)good, 1);
+		else
+			fprintf(stderr, "# %s\n", err.what);
+		cupel_run_free(run);
+		cupel_spec_free(s);
+	}
+	return NULL;
+}
+
+static void threads_run_side_by_side(void)
+{
+	pthread_t t[THREADS];
+	atomic_int good = 0;
+
+	for (int i = 0; i < THREADS; i++)
+		ok_int(pthread_create(&t[i], NULL, run_some, &good), 0);
+	for (int i = 0; i < THREADS; i++)
+		(void)pthread_join(t[i], NULL);
+	ok_int(good, THREADS * RUNS);
+}
+
+static double seconds_of_runs(int n)
+{
+	struct timespec a, b;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &a);
+	for (int i = 0; i < n; i++)
+		run_is(NULL, SH("exit 0"), CUPEL_OK, 0);
+	(void)clock_gettime(CLOCK_MONOTONIC, &b);
+	return (double)(b.tv_sec - a.tv_sec) +
+	       (double)(b.tv_nsec - a.tv_nsec) / 1e9;
+}
+
+/* A fork-style clone of a gigabyte in small pages costs about 28 ms; the cost
+ * of a run must not know the caller's size.  Generous: machines are busy. */
+static void a_caller_with_a_gigabyte_resident(void)
+{
+	size_t n = (size_t)1 << 30;
+	double small = seconds_of_runs(5), large;
+	char *p = mmap(NULL, n, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	ok(p != MAP_FAILED);
+	(void)madvise(p, n, MADV_NOHUGEPAGE);
+	memset(p, 1, n);
+	large = seconds_of_runs(5);
+	if (large >= small + 0.1)
+		large = seconds_of_runs(5); /* once more, on a calmer moment */
+	fprintf(stderr, "# 5 runs: %.1f ms, with 1 GiB: %.1f ms\n", small * 1e3,
+		large * 1e3);
+	ok(large < small + 0.1);
+	(void)munmap(p, n);
+}
+
+/* What a library has no business to change. */
+struct state {
+	int dumpable, descriptors, no_new_privs, subreaper, keep;
+	mode_t mask;
+	sigset_t blocked;
+	struct sigaction actions[65];
+	char cwd[4096];
+	char **environ;
+	size_t env_len;
+};
+
+static int count_descriptors(void)
+{
+	DIR *d = opendir("/proc/self/fd");
+	int n = 0;
+
+	while (readdir(d) != NULL)
+		n++;
+	(void)closedir(d);
+	return n;
+}
+
+static void state_read(struct state *s)
+{
+	memset(s, 0, sizeof *s);
+	s->dumpable = prctl(PR_GET_DUMPABLE, 0, 0, 0, 0);
+	s->no_new_privs = prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0);
+	s->keep = prctl(PR_GET_KEEPCAPS, 0, 0, 0, 0);
+	(void)prctl(PR_GET_CHILD_SUBREAPER, &s->subreaper, 0, 0, 0);
+	s->mask = umask(0);
+	(void)umask(s->mask);
+	(void)pthread_sigmask(SIG_SETMASK, NULL, &s->blocked);
+	for (int i = 1; i < 65; i++)
+		(void)sigaction(i, NULL, &s->actions[i]);
+	ok(getcwd(s->cwd, sizeof s->cwd) != NULL);
+	s->environ = environ;
+	while (environ[s->env_len] != NULL)
+		s->env_len++;
+	s->descriptors = count_descriptors();
+}
+
+static void a_hundred_runs_leave_the_caller_as_it_was(void)
+{
+	static struct state before, after;
+
+	run_is(NULL, SH("exit 0"), CUPEL_OK, 0); /* libc's own lazy things */
+	(void)umask(027);
+	state_read(&before);
+	for (int i = 0; i < 100; i++)
+		run_is(NULL, SH("echo out; echo err >&2; exit 1"), CUPEL_FAILED,
+		       1);
+	state_read(&after);
+	ok_int(after.dumpable, before.dumpable);
+	ok_int(after.descriptors, before.descriptors);
+	ok_int(after.mask, 027);
+	ok_int(after.no_new_privs, before.no_new_privs);
+	ok_int(after.subreaper, before.subreaper);
+	ok_int(after.keep, before.keep);
+	ok(strcmp(after.cwd, before.cwd) == 0);
+	ok(after.environ == before.environ && after.env_len == before.env_len);
+	for (int i = 1; i < 65; i++) {
+		ok_int(sigismember(&after.blocked, i),
+		       sigismember(&before.blocked, i));
+		ok(after.actions[i].sa_handler == before.actions[i].sa_handler);
+		ok_int(after.actions[i].sa_flags, before.actions[i].sa_flags);
+	}
+	ok(waitpid(-1, NULL, WNOHANG | __WALL) < 0 && errno == ECHILD);
+	(void)umask(022);
+}
+
+int main(void)
+{
+	return tap_run((struct tap_case[]){
+		CASE(a_caller_that_ignores_sigchld),
+		CASE(a_caller_whose_handler_reaps_everything),
+		CASE(a_thread_that_reaps_everything),
+		CASE(a_thread_that_ends_takes_no_run_along),
+		CASE(threads_run_side_by_side),
+		CASE(a_caller_with_a_gigabyte_resident),
+		CASE(a_hundred_runs_leave_the_caller_as_it_was), TAP_END });
+}
