@@ -203,26 +203,37 @@ static int child_prepare(struct init *in)
 	return r;
 }
 
+static void gate_await(struct child *child, enum gate want)
+{
+	int now;
+
+	while ((now = __atomic_load_n(&child->gate, __ATOMIC_ACQUIRE)) <
+	       (int)want)
+		(void)sys_raw(SYS_futex, sys_arg(&child->gate), FUTEX_WAIT, now,
+			      0, 0, 0);
+}
+
 static void gate_pass(struct child *child)
 {
-	while (__atomic_load_n(&child->gate, __ATOMIC_ACQUIRE) == GATE_CLOSED)
-		(void)sys_raw(SYS_futex, sys_arg(&child->gate), FUTEX_WAIT,
-			      GATE_CLOSED, 0, 0, 0);
+	gate_await(child, GATE_BUILT);
 	child->side.cross = child->cross;
 	child->side.out.applied |= child->applied;
 	child->side.out.refused |= child->refused;
 	child->side.out.applied &= ~child->side.out.refused;
 }
 
-static int child_confine(struct init *in)
+/* A policy need not allow the wait for init: that comes before the filter. */
+static int child_confine(struct child *child)
 {
+	struct init *in = &child->side;
 	int r = landlock_enter(in);
 
 	if (r == 0)
 		r = limits_set(in);
-	if (r == 0)
-		r = filters_load(in);
-	return r;
+	if (r < 0)
+		return r;
+	gate_await(child, GATE_READY);
+	return filters_load(in);
 }
 
 /* The last word before the command is: in a strict run every wall that was
@@ -265,7 +276,7 @@ int child_run(void *arg)
 			return 1;
 		}
 	}
-	if (child_confine(in) < 0)
+	if (child_confine(child) < 0)
 		return 1;
 	/* execve(2) passes what the image says or does not return. */
 	init_applied(in, WALL_ENV);

@@ -87,14 +87,11 @@ static int fds_lift(struct init *in)
 	return 0;
 }
 
-static void gate_open(struct init *in)
+static void gate_open(struct init *in, enum gate to)
 {
 	struct child *child = in->child;
 
-	child->cross = in->cross;
-	child->applied = in->out.applied;
-	child->refused = in->out.refused;
-	__atomic_store_n(&child->gate, GATE_OPEN, __ATOMIC_RELEASE);
+	__atomic_store_n(&child->gate, to, __ATOMIC_RELEASE);
 	/* Not counted: a waiter that is not woken finds the gate open. */
 	(void)sys_raw(SYS_futex, sys_arg(&child->gate), FUTEX_WAKE, 1, 0, 0,
 		      0);
@@ -118,7 +115,14 @@ int command_release(struct init *in)
 
 	if (r < 0)
 		return r;
-	gate_open(in);
+	in->child->cross = in->cross;
+	in->child->applied = in->out.applied;
+	in->child->refused = in->out.refused;
+	gate_open(in, GATE_BUILT);
+	r = privilege_drop(in);
+	if (r < 0)
+		return r;
+	gate_open(in, GATE_READY);
 	child_await(in);
 	in->out.applied = side->out.applied;
 	in->out.refused = side->out.refused;

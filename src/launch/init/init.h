@@ -50,15 +50,19 @@ struct init {
 #define CHILD_STACK_BYTES 32768
 struct child {
 	struct init side;
-	/* What the child must know of init's work; written before the gate
-	 * opens, read after. */
+	/* What the child must know of init's work; written before GATE_BUILT,
+	 * read after. */
 	wall_set applied, refused;
 	bool cross;
 	int gate;    /* futex: see enum gate */
 	int running; /* futex: its tid, cleared by the kernel at exec or exit */
 	_Alignas(16) char stack[CHILD_STACK_BYTES];
 };
-enum gate { GATE_CLOSED, GATE_OPEN };
+enum gate {
+	GATE_CLOSED,
+	GATE_BUILT, /* the root stands: confine yourself */
+	GATE_READY, /* init has given up its powers, too: exec */
+};
 
 /* init_fail -- fill in->out.error ("what" or "what: detail", detail may be
  * NULL) and return -sys.  sys is positive. */

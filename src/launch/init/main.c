@@ -9,8 +9,7 @@ static int vessel_build(struct init *in)
 {
 	static int (*const stages[])(struct init *) = {
 		image_map,    order_wait, ids_take,   names_set,
-		command_fork, root_build, root_enter, privilege_drop,
-		command_release,
+		command_fork, root_build, root_enter, command_release,
 	};
 
 	for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
