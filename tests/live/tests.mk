@@ -24,3 +24,11 @@ tests_live_lib_limits_CPPFLAGS = $(LIB_CPPFLAGS)
 tests_live_lib_limits_LDADD = libcore.la
 TESTS += tests/live/lib.t
 EXTRA_DIST += tests/live/lib.t
+
+# Ends, crowds and growth: what is left behind, what waits, what it costs.
+live_procs = tests/live/procs.c tests/live/procs.h tests/tap.h
+check_PROGRAMS += tests/live/growth.t
+tests_live_growth_t_SOURCES = tests/live/growth.c $(live_procs)
+tests_live_growth_t_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
+tests_live_growth_t_LDADD = libcore.la
+TESTS += tests/live/growth.t
