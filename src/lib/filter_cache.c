@@ -16,9 +16,9 @@
 #include "base/cleanup.h"
 
 #define ENTRY_FORM  1U /* its version */
-#define MAGIC	    "cupelflt"
+#define MAGIC       "cupelflt"
 #define ENTRY_BYTES ((size_t)1 << 16) /* 4096 instructions and 64 warnings */
-#define BOOT_ID	    "/proc/sys/kernel/random/boot_id"
+#define BOOT_ID     "/proc/sys/kernel/random/boot_id"
 #define BOOT_BYTES  37 /* with its newline */
 #define NAME_BYTES  (2 * BLAKE3_BYTES + 1)
 
@@ -124,8 +124,8 @@ static int open_cache(void)
 /* All of a file that is the caller's own and small enough; 0 when not. */
 static size_t read_entry(int dir, const char *name, char *bytes)
 {
-	owned_fd int fd = openat(dir, name,
-				 O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+	owned_fd int fd = openat(
+		dir, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
 	struct stat st;
 	ssize_t n;
 
@@ -175,8 +175,8 @@ static bool read_filter(const char *bytes, size_t n, struct arena *arena,
 	    h.hash[sizeof h.hash - 1] != '\0')
 		return false;
 	ret->hash = arena_text(arena, h.hash);
-	ret->insns = (const void *)arena_copy(arena, bytes + sizeof h,
-					      insns_bytes);
+	ret->insns =
+		(const void *)arena_copy(arena, bytes + sizeof h, insns_bytes);
 	ret->len = h.len;
 	return ret->hash && ret->insns &&
 	       read_warnings(&h, bytes + sizeof h + insns_bytes, arena, ret);
@@ -206,8 +206,8 @@ bool filter_cache_find(const uint8_t key[BLAKE3_BYTES], struct arena *arena,
 	return false;
 }
 
-static bool write_entry(const uint8_t key[BLAKE3_BYTES],
-			const struct filter *f, struct buf *out)
+static bool write_entry(const uint8_t key[BLAKE3_BYTES], const struct filter *f,
+			struct buf *out)
 {
 	struct header h = { .version = ENTRY_FORM, .len = (uint32_t)f->len };
 	uint8_t mac[BLAKE3_BYTES];

@@ -34,7 +34,7 @@ struct sock_filter; /* linux/filter.h */
 struct filter {
 	const char *name; /* "default", or the path it was read from */
 	const struct sock_filter *insns;
-	size_t len; /* instructions; at most BPF_MAXINSNS (4096) */
+	size_t len;       /* instructions; at most BPF_MAXINSNS (4096) */
 	const char *hash; /* "blake3:..." over the policy's canonical form */
 	/* lines about what a file holds that means nothing here: names that
 	 * are no system call, keys that nobody reads */
@@ -63,8 +63,9 @@ struct filter_source {
 	const char *name; /* of the result, and in messages */
 	const char *json; /* n bytes */
 	size_t n;
-	uint32_t arch;	 /* AUDIT_ARCH_* of linux/audit.h */
-	uint32_t kernel; /* LINUX_VERSION_CODE style, for minKernel; 0 = newest */
+	uint32_t arch; /* AUDIT_ARCH_* of linux/audit.h */
+	/* for minKernel: LINUX_VERSION_CODE style; 0 = newest */
+	uint32_t kernel;
 	/* goes on top of a filter that has the floor, and without one: an
 	 * errno of its own would hide that one's violations */
 	bool is_stacked;

@@ -13,8 +13,8 @@
 #include "base/cleanup.h"
 #include "plan/filter_rule.h"
 
-#define REACH	  250U /* of 255: two stones may be laid before the jump */
-#define RETS	  64U  /* distinct verdicts that are remembered */
+#define REACH     250U /* of 255: two stones may be laid before the jump */
+#define RETS      64U  /* distinct verdicts that are remembered */
 #define FULL_WORD UINT32_MAX
 /* (A, b, A, c, A): at most so many single numbers tested in a row */
 #define CHAIN 3U
@@ -216,7 +216,8 @@ static size_t clauses(struct gen *g, const struct filter_clause *c,
 	if (c == NULL)
 		return no;
 	no = clauses(g, c->next, allow, no);
-	yes = c->verdict == SECCOMP_RET_ALLOW ? allow : ret_label(g, c->verdict);
+	yes = c->verdict == SECCOMP_RET_ALLOW ? allow
+					      : ret_label(g, c->verdict);
 	for (size_t i = c->len; i > 0; i--)
 		yes = cond(g, &c->conds[i - 1], yes, no);
 	return yes;
@@ -231,9 +232,9 @@ static size_t leaf(struct gen *g, const struct filter_leaf *l)
 	allow = ret_label(g, SECCOMP_RET_ALLOW);
 	allow = clauses(g, l->floor, allow, allow);
 	return clauses(g, l->clauses, allow,
-		       l->verdict == SECCOMP_RET_ALLOW ?
-			       allow :
-			       ret_label(g, l->verdict));
+		       l->verdict == SECCOMP_RET_ALLOW
+			       ? allow
+			       : ret_label(g, l->verdict));
 }
 
 static bool is_single(const struct filter_segment *s)

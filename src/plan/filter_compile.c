@@ -21,9 +21,9 @@ int filter_add(struct filter_policy *p, unsigned nr,
 	c = arena_alloc(p->arena, sizeof *c);
 	if (c == NULL)
 		return -ENOMEM;
-	*c = (struct filter_clause){
-		.conds = conds, .len = len, .verdict = verdict
-	};
+	*c = (struct filter_clause){ .conds = conds,
+				     .len = len,
+				     .verdict = verdict };
 	if (call->last == NULL)
 		call->last = &call->first;
 	*call->last = c;
@@ -98,8 +98,7 @@ static int hash(uint32_t arch, const struct filter_segment *segments,
 static int keep_warnings(const struct filter_policy *p, struct arena *arena,
 			 struct filter *ret)
 {
-	const char **kept =
-		arena_array(arena, p->warnings_len, sizeof *kept);
+	const char **kept = arena_array(arena, p->warnings_len, sizeof *kept);
 
 	if (kept == NULL)
 		return -ENOMEM;

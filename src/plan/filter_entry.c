@@ -28,9 +28,12 @@ static const struct {
 	const char *name;
 	enum filter_op op;
 } ops[] = {
-	{ "SCMP_CMP_NE", FILTER_NE }, { "SCMP_CMP_LT", FILTER_LT },
-	{ "SCMP_CMP_LE", FILTER_LE }, { "SCMP_CMP_EQ", FILTER_EQ },
-	{ "SCMP_CMP_GE", FILTER_GE }, { "SCMP_CMP_GT", FILTER_GT },
+	{ "SCMP_CMP_NE", FILTER_NE },
+	{ "SCMP_CMP_LT", FILTER_LT },
+	{ "SCMP_CMP_LE", FILTER_LE },
+	{ "SCMP_CMP_EQ", FILTER_EQ },
+	{ "SCMP_CMP_GE", FILTER_GE },
+	{ "SCMP_CMP_GT", FILTER_GT },
 	{ "SCMP_CMP_MASKED_EQ", FILTER_MASKED_EQ },
 };
 #define COUNT(table) (sizeof(table) / sizeof *(table))
@@ -70,8 +73,8 @@ int reader_array(const struct reader *r, const struct json_value *v,
 	if (a && a->type != JSON_ARRAY)
 		return reader_refuse(r, at, "an array is wanted");
 	EACH(i, a)
-		if (is_text && a->u.array.items[i].type != JSON_STRING)
-			return reader_refuse(r, at, "an array of strings is wanted");
+	if (is_text && a->u.array.items[i].type != JSON_STRING)
+		return reader_refuse(r, at, "an array of strings is wanted");
 	*ret = a;
 	return 0;
 }
@@ -162,9 +165,10 @@ static int condition(const struct reader *r, const struct json_value *v,
 		if (json_is_text(op, ops[i].name))
 			break;
 	if (op == NULL || i == COUNT(ops))
-		return reader_refuse_value(r, at, op ? op : v,
-				    "one of SCMP_CMP_NE, LT, LE, EQ, GE, GT, "
-				    "MASKED_EQ is wanted");
+		return reader_refuse_value(
+			r, at, op ? op : v,
+			"one of SCMP_CMP_NE, LT, LE, EQ, GE, GT, "
+			"MASKED_EQ is wanted");
 	c.arg = (unsigned)index;
 	c.op = ops[i].op;
 	*ret = c;

@@ -26,7 +26,7 @@
 #define NEW_TIME UINT64_C(0x80)
 
 #define TYPE_MASK   UINT64_C(0xf) /* SOCK_TYPE_MASK of linux/net.h */
-#define TYPE_PACKET 10		  /* SOCK_PACKET: AF_INET made AF_PACKET */
+#define TYPE_PACKET 10            /* SOCK_PACKET: AF_INET made AF_PACKET */
 
 struct floor_row {
 	const char *name;

@@ -40,7 +40,8 @@ static bool is_same_clauses(const struct filter_clause *a,
 static bool is_same_leaf(const struct filter_leaf *a,
 			 const struct filter_leaf *b)
 {
-	return a->verdict == b->verdict && is_same_clauses(a->floor, b->floor) &&
+	return a->verdict == b->verdict &&
+	       is_same_clauses(a->floor, b->floor) &&
 	       is_same_clauses(a->clauses, b->clauses);
 }
 
@@ -66,9 +67,9 @@ static const struct filter_clause *find_always(const struct filter_call *call)
 	const struct filter_clause *always = NULL;
 
 	for (const struct filter_clause *c = call->first; c; c = c->next)
-		if (c->len == 0 &&
-		    (always == NULL || filter_severity(c->verdict) >
-					       filter_severity(always->verdict)))
+		if (c->len == 0 && (always == NULL ||
+				    filter_severity(c->verdict) >
+					    filter_severity(always->verdict)))
 			always = c;
 	return always;
 }
@@ -80,8 +81,8 @@ static uint32_t last_verdict(const struct filter_policy *p,
 {
 	if (always)
 		return always->verdict;
-	return call->first && call->has_otherwise ? call->otherwise :
-						    p->fallback;
+	return call->first && call->has_otherwise ? call->otherwise
+						  : p->fallback;
 }
 
 /* Most severe first, the file's order within; what can decide nothing (it
@@ -188,9 +189,9 @@ static int build_leaf(const struct filter_policy *p,
 }
 
 /* The equal leaf among those of segments[0..len-1], or NULL. */
-static const struct filter_leaf *find_leaf(const struct filter_segment *segments,
-					   size_t len,
-					   const struct filter_leaf *leaf)
+static const struct filter_leaf *find_leaf(
+	const struct filter_segment *segments, size_t len,
+	const struct filter_leaf *leaf)
 {
 	for (size_t i = len; i > 0; i--)
 		if (is_same_leaf(segments[i - 1].leaf, leaf))

@@ -16,18 +16,14 @@ static const char *go_arch(uint32_t arch)
 /* Only this machine's own ABI is ever let in, so that others are listed
  * changes nothing; a name that is none is a mistake in the file. */
 static const char *const arch_names[] = {
-	"SCMP_ARCH_NATIVE",	 "SCMP_ARCH_X86",
-	"SCMP_ARCH_X86_64",	 "SCMP_ARCH_X32",
-	"SCMP_ARCH_ARM",	 "SCMP_ARCH_AARCH64",
-	"SCMP_ARCH_MIPS",	 "SCMP_ARCH_MIPS64",
-	"SCMP_ARCH_MIPS64N32",	 "SCMP_ARCH_MIPSEL",
-	"SCMP_ARCH_MIPSEL64",	 "SCMP_ARCH_MIPSEL64N32",
-	"SCMP_ARCH_PPC",	 "SCMP_ARCH_PPC64",
-	"SCMP_ARCH_PPC64LE",	 "SCMP_ARCH_S390",
-	"SCMP_ARCH_S390X",	 "SCMP_ARCH_PARISC",
-	"SCMP_ARCH_PARISC64",	 "SCMP_ARCH_RISCV64",
-	"SCMP_ARCH_LOONGARCH64", "SCMP_ARCH_M68K",
-	"SCMP_ARCH_SH",		 "SCMP_ARCH_SHEB",
+	"SCMP_ARCH_NATIVE",   "SCMP_ARCH_X86",      "SCMP_ARCH_X86_64",
+	"SCMP_ARCH_X32",      "SCMP_ARCH_ARM",      "SCMP_ARCH_AARCH64",
+	"SCMP_ARCH_MIPS",     "SCMP_ARCH_MIPS64",   "SCMP_ARCH_MIPS64N32",
+	"SCMP_ARCH_MIPSEL",   "SCMP_ARCH_MIPSEL64", "SCMP_ARCH_MIPSEL64N32",
+	"SCMP_ARCH_PPC",      "SCMP_ARCH_PPC64",    "SCMP_ARCH_PPC64LE",
+	"SCMP_ARCH_S390",     "SCMP_ARCH_S390X",    "SCMP_ARCH_PARISC",
+	"SCMP_ARCH_PARISC64", "SCMP_ARCH_RISCV64",  "SCMP_ARCH_LOONGARCH64",
+	"SCMP_ARCH_M68K",     "SCMP_ARCH_SH",       "SCMP_ARCH_SHEB",
 };
 
 /* Flags of seccomp(2) that OCI knows.  None changes a verdict, and the loader
@@ -40,19 +36,20 @@ static const char *const flag_names[] = {
 };
 
 static const char *const top_keys[] = {
-	"comment",	 "defaultAction", "defaultErrnoRet", "defaultErrno",
-	"architectures", "archMap",	  "flags",	     "listenerPath",
+	"comment",          "defaultAction", "defaultErrnoRet", "defaultErrno",
+	"architectures",    "archMap",       "flags",           "listenerPath",
 	"listenerMetadata", "syscalls",
 };
 
 static const char *const entry_keys[] = {
-	"comment", "names",    "name",	   "action", "errnoRet",
-	"errno",   "args",     "includes", "excludes", "otherwiseErrnoRet",
+	"comment", "names", "name",     "action",   "errnoRet",
+	"errno",   "args",  "includes", "excludes", "otherwiseErrnoRet",
 };
 
 static const char *const condition_keys[] = { "caps", "arches", "minKernel" };
 
-#define IS_ONE_OF(v, table) is_one_of((v), (table), sizeof(table) / sizeof *(table))
+#define IS_ONE_OF(v, table)                                                    \
+	is_one_of((v), (table), sizeof(table) / sizeof *(table))
 
 static bool is_one_of(const struct json_value *v, const char *const *table,
 		      size_t len)
@@ -154,7 +151,7 @@ static int kernel_version(const struct reader *r, const struct json_value *v,
 /* What an includes or excludes object says about this target. */
 struct match {
 	bool has_caps, has_arches, has_kernel; /* is there such a condition */
-	bool is_arch, is_kernel;	       /* does it hold */
+	bool is_arch, is_kernel;               /* does it hold */
 };
 
 static int read_match(const struct reader *r, const struct json_value *entry,
@@ -183,8 +180,8 @@ static int read_match(const struct reader *r, const struct json_value *entry,
 	m.has_caps = caps && caps->u.array.len > 0;
 	m.has_arches = arches && arches->u.array.len > 0;
 	EACH(i, arches)
-		m.is_arch |= json_is_text(&arches->u.array.items[i],
-					  go_arch(r->p->arch));
+	m.is_arch |=
+		json_is_text(&arches->u.array.items[i], go_arch(r->p->arch));
 	kernel = reader_member(v, "minKernel");
 	if (kernel) {
 		n = kernel_version(r, kernel, at, &version);
@@ -250,11 +247,11 @@ int filter_read(struct filter_policy *p, const char *json, size_t n,
 	int e;
 
 	if (json_parse(json, n, NULL, p->arena, &top, &bad) != 0)
-		return cupel_fail(err, CUPEL_STAGE_PLAN, CUPEL_CAUSE_CALLER,
-				  EINVAL, "%s:%zu:%zu: not JSON (%s): %s wanted",
-				  p->name, bad.line, bad.column,
-				  json_code_name(bad.code),
-				  bad.expected ? bad.expected : "something else");
+		return cupel_fail(
+			err, CUPEL_STAGE_PLAN, CUPEL_CAUSE_CALLER, EINVAL,
+			"%s:%zu:%zu: not JSON (%s): %s wanted", p->name,
+			bad.line, bad.column, json_code_name(bad.code),
+			bad.expected ? bad.expected : "something else");
 	if (top.type != JSON_OBJECT)
 		return reader_refuse(&r, "", "an object is wanted");
 	e = CHECK_KEYS(&r, &top, top_keys, "");

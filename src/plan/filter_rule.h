@@ -70,9 +70,9 @@ struct filter_call {
 struct filter_policy {
 	struct arena *arena; /* owns everything here */
 	const char *name;    /* for messages */
-	uint32_t arch;	     /* AUDIT_ARCH_* */
+	uint32_t arch;       /* AUDIT_ARCH_* */
 	uint32_t kernel;     /* LINUX_VERSION_CODE style; 0 = newest */
-	bool has_floor;	     /* false only for what is stacked on another */
+	bool has_floor;      /* false only for what is stacked on another */
 	uint32_t fallback;   /* verdict of what no entry names */
 	struct filter_call *calls; /* FILTER_NR_MAX of them */
 	const char *warnings[FILTER_WARNINGS_MAX];

@@ -19,8 +19,7 @@ struct machine {
 
 static bool load(struct machine *m, uint32_t offset)
 {
-	if (offset % sizeof m->a != 0 ||
-	    offset > sizeof m->data - sizeof m->a)
+	if (offset % sizeof m->a != 0 || offset > sizeof m->data - sizeof m->a)
 		return false;
 	memcpy(&m->a, (const char *)&m->data + offset, sizeof m->a);
 	return true;

@@ -15,8 +15,8 @@ const char *filter_name(int nr, uint32_t arch)
 {
 	for (const struct filter_names *n = filter_data_names; n->arch; n++)
 		if (n->arch == arch)
-			return nr >= 0 && (unsigned)nr < n->len ? n->names[nr] :
-								  NULL;
+			return nr >= 0 && (unsigned)nr < n->len ? n->names[nr]
+								: NULL;
 	return NULL;
 }
 

@@ -116,10 +116,9 @@ static void print_filters(const struct shipped *s, size_t len)
 static int print_version(const struct shipped *s, size_t len, uint32_t arch)
 {
 	static const char all[] = "{\"defaultAction\": \"SCMP_ACT_ALLOW\"}";
-	struct filter_source source = { .name = "floor",
-					.json = all,
-					.n = sizeof all - 1,
-					.arch = arch };
+	struct filter_source source = {
+		.name = "floor", .json = all, .n = sizeof all - 1, .arch = arch
+	};
 	uint8_t digest[BLAKE3_BYTES];
 	char text[BLAKE3_TEXT_BYTES];
 	struct cupel_error err = { 0 };

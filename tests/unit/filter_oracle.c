@@ -23,11 +23,11 @@ static uint32_t verdict_of(const struct json_value *v, const char *action,
 {
 	const struct json_value *a = json_find(v, action);
 
-	if (json_is_text(a, "SCMP_ACT_ALLOW") || json_is_text(a, "SCMP_ACT_LOG"))
+	if (json_is_text(a, "SCMP_ACT_ALLOW") ||
+	    json_is_text(a, "SCMP_ACT_LOG"))
 		return SECCOMP_RET_ALLOW;
 	if (json_is_text(a, "SCMP_ACT_ERRNO"))
-		return SECCOMP_RET_ERRNO |
-		       (uint32_t)number_of(v, error, EPERM);
+		return SECCOMP_RET_ERRNO | (uint32_t)number_of(v, error, EPERM);
 	return SECCOMP_RET_USER_NOTIF;
 }
 
@@ -106,8 +106,8 @@ static uint32_t asked(const struct oracle *o, unsigned nr,
 			continue;
 		if (json_find(entry, "otherwiseErrnoRet"))
 			otherwise = SECCOMP_RET_ERRNO |
-				    (uint32_t)number_of(
-					    entry, "otherwiseErrnoRet", 0);
+				    (uint32_t)number_of(entry,
+							"otherwiseErrnoRet", 0);
 		v = verdict_of(entry, "action", "errnoRet");
 		if (matches(entry, args) &&
 		    (!is_found || rank(v) > rank(best))) {
@@ -117,8 +117,8 @@ static uint32_t asked(const struct oracle *o, unsigned nr,
 	}
 	if (is_found)
 		return best;
-	return otherwise ? otherwise :
-			   verdict_of(&o->file, "defaultAction",
+	return otherwise ? otherwise
+			 : verdict_of(&o->file, "defaultAction",
 				      "defaultErrnoRet");
 }
 
@@ -126,14 +126,17 @@ static uint32_t asked(const struct oracle *o, unsigned nr,
 static uint32_t floor_errno(const char *name, const uint64_t args[6])
 {
 	static const char *const refused[] = {
-		"mount",	 "umount2",	  "mount_setattr",
-		"move_mount",	 "open_tree",	  "open_tree_attr",
-		"fsopen",	 "fsconfig",	  "fsmount",
-		"fspick",	 "pivot_root",	  "setns",
-		"bpf",		 "keyctl",	  "add_key",
-		"request_key",	 "kexec_load",	  "kexec_file_load",
-		"init_module",	 "finit_module",  "delete_module",
-		"open_by_handle_at",
+		"mount",         "umount2",
+		"mount_setattr", "move_mount",
+		"open_tree",     "open_tree_attr",
+		"fsopen",        "fsconfig",
+		"fsmount",       "fspick",
+		"pivot_root",    "setns",
+		"bpf",           "keyctl",
+		"add_key",       "request_key",
+		"kexec_load",    "kexec_file_load",
+		"init_module",   "finit_module",
+		"delete_module", "open_by_handle_at",
 	};
 	uint32_t low[3] = { (uint32_t)args[0], (uint32_t)args[1],
 			    (uint32_t)args[2] };
@@ -148,10 +151,9 @@ static uint32_t floor_errno(const char *name, const uint64_t args[6])
 	if (strcmp(name, "unshare") == 0)
 		return (low[0] & 0x7e020080) != 0 ? EPERM : 0;
 	if (strcmp(name, "ioctl") == 0)
-		return low[1] == 0x5412 || low[1] == 0x541c ||
-				       low[1] == 0x5423 ?
-			       EPERM :
-			       0;
+		return low[1] == 0x5412 || low[1] == 0x541c || low[1] == 0x5423
+			       ? EPERM
+			       : 0;
 	if (strcmp(name, "socket") != 0 && strcmp(name, "socketpair") != 0)
 		return 0;
 	if (low[0] == 40 || low[0] == 17 || low[0] == 38 ||

@@ -173,7 +173,9 @@ static void believes_no_planted_entry(void)
 
 static void believes_only_its_own_files(void)
 {
+	static const mode_t modes[] = { 0770, 0702, 0750, 0755 };
 	struct filter f;
+	struct stat st;
 	char elsewhere[80];
 
 	empty_cache();
@@ -184,16 +186,29 @@ static void believes_only_its_own_files(void)
 	ok_int(load(file, &f), 0);
 	is_right(&f);
 	ok(access(elsewhere, F_OK) == 0);
+	ok(lstat(entry, &st) == 0 && S_ISREG(st.st_mode));
 	ok_int(chmod(entry, 0644), 0);
 	ok_int(load(file, &f), 0);
 	is_right(&f);
-	/* a directory that others can write to is left alone */
-	empty_cache();
-	ok_int(chmod(cache, 0770), 0);
+	ok(stat(entry, &st) == 0 && (st.st_mode & 0777) == 0600);
+	(void)unlink(elsewhere);
+	ok_int(link(entry, elsewhere), 0);
 	ok_int(load(file, &f), 0);
-	is_right(&f);
-	ok_int(count_entries(), 0);
+	ok(stat(entry, &st) == 0 && st.st_nlink == 1);
+	/* a directory that others can write to, or look into, is left alone */
+	empty_cache();
+	for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+		ok_int(chmod(cache, modes[i]), 0);
+		ok_int(load(file, &f), 0);
+		is_right(&f);
+		ok_int(count_entries(), 0);
+	}
 	ok_int(chmod(cache, 0700), 0);
+	/* nor is one below a directory that others can write to */
+	ok_int(chmod(home, 0770), 0);
+	ok_int(load(file, &f), 0);
+	ok_int(count_entries(), 0);
+	ok_int(chmod(home, 0700), 0);
 	(void)unlink(elsewhere);
 }
 
@@ -278,9 +293,10 @@ int main(void)
 		CASE(refuses_files_that_are_none), TAP_END });
 	empty_cache();
 	arena_done(&arena);
-	(void)snprintf(command, sizeof command, "%s/.cache/cupel/filters", home);
-	for (char *end = command + strlen(command); end > command + strlen(home);
-	     end = strrchr(command, '/')) {
+	(void)snprintf(command, sizeof command, "%s/.cache/cupel/filters",
+		       home);
+	for (char *end = command + strlen(command);
+	     end > command + strlen(home); end = strrchr(command, '/')) {
 		*end = '\0';
 		(void)rmdir(command);
 	}

@@ -25,13 +25,47 @@ static uint64_t dice(uint64_t n) /* 0 to n - 1 */
 
 /* Values at which comparisons turn. */
 static const uint64_t corners[] = {
-	0,	1,	2,	3,	5,	    6,	      8,
-	10,	16,	17,	38,	40,	    58,	      262,
-	1024,	1025,	1026,	1027,	1030,	    1032,     1039,
-	1040,	0x11,	0x80,	0x200,	0x5412,	    0x541c,   0x5423,
-	0x2000, 0x4000, 0x6000, 0x40000, 0x20000,   0x7e020000,
-	0x80000001, 0xffffffff, 0x100000000, 0x100000001, UINT64_MAX,
-	0x7fffffffffffffff, 0x8000000000000000,
+	0,
+	1,
+	2,
+	3,
+	5,
+	6,
+	8,
+	10,
+	16,
+	17,
+	38,
+	40,
+	58,
+	262,
+	1024,
+	1025,
+	1026,
+	1027,
+	1030,
+	1032,
+	1039,
+	1040,
+	0x11,
+	0x80,
+	0x200,
+	0x5412,
+	0x541c,
+	0x5423,
+	0x2000,
+	0x4000,
+	0x6000,
+	0x40000,
+	0x20000,
+	0x7e020000,
+	0x80000001,
+	0xffffffff,
+	0x100000000,
+	0x100000001,
+	UINT64_MAX,
+	0x7fffffffffffffff,
+	0x8000000000000000,
 };
 #define CORNERS (sizeof corners / sizeof *corners)
 
@@ -114,11 +148,30 @@ static void every_call_is_as_its_file_says(void)
 /* Calls that random policies speak of: hot and cold, with floor and without,
  * next to each other and apart. */
 static const char *const calls[] = {
-	"read",	  "write",   "close",	   "ioctl",    "socket",
-	"clone",  "unshare", "mount",	   "clone3",   "socketpair",
-	"getpid", "mremap",  "openat",	   "statx",    "process_madvise",
-	"mseal",  "bpf",     "setns",	   "pread64",  "pwrite64",
-	"fcntl",  "dup",     "landlock_restrict_self", "listns",
+	"read",
+	"write",
+	"close",
+	"ioctl",
+	"socket",
+	"clone",
+	"unshare",
+	"mount",
+	"clone3",
+	"socketpair",
+	"getpid",
+	"mremap",
+	"openat",
+	"statx",
+	"process_madvise",
+	"mseal",
+	"bpf",
+	"setns",
+	"pread64",
+	"pwrite64",
+	"fcntl",
+	"dup",
+	"landlock_restrict_self",
+	"listns",
 };
 static const char *const acts[] = {
 	"ALLOW", "ERRNO", "KILL_PROCESS", "TRAP", "LOG", "KILL", "KILL_THREAD",
@@ -128,7 +181,8 @@ static const char *const compares[] = {
 };
 #define PICK(table) table[dice(sizeof(table) / sizeof *(table))]
 
-static void write_action(struct buf *out, const char *key, const char *errno_key)
+static void write_action(struct buf *out, const char *key,
+			 const char *errno_key)
 {
 	const char *act = PICK(acts);
 

@@ -8,9 +8,9 @@
 #include "base/buf.h"
 #include "filter_profiles.h"
 
-#define ALLOW	  SECCOMP_RET_ALLOW
-#define VIOLATION SECCOMP_RET_USER_NOTIF
-#define ERRNO(n)  (SECCOMP_RET_ERRNO | (n))
+#define ALLOW        SECCOMP_RET_ALLOW
+#define VIOLATION    SECCOMP_RET_USER_NOTIF
+#define ERRNO(n)     (SECCOMP_RET_ERRNO | (n))
 #define KERNEL(a, b) ((uint32_t)(a) << 16 | (uint32_t)(b) << 8)
 
 static struct arena arena;
@@ -59,10 +59,10 @@ static void refuses(const char *json, const char *part)
 	ok(filter.insns == NULL);
 }
 
-#define TOP(rest) "{\"defaultAction\":\"SCMP_ACT_ERRNO\"" rest "}"
+#define TOP(rest)   "{\"defaultAction\":\"SCMP_ACT_ERRNO\"" rest "}"
 #define CALLS(list) TOP(",\"syscalls\":[" list "]")
-#define READ(rest) CALLS("{\"names\":[\"read\"]" rest "}")
-#define ARGS(list) READ(",\"action\":\"SCMP_ACT_ALLOW\",\"args\":[" list "]")
+#define READ(rest)  CALLS("{\"names\":[\"read\"]" rest "}")
+#define ARGS(list)  READ(",\"action\":\"SCMP_ACT_ALLOW\",\"args\":[" list "]")
 
 static void refuses_by_path_and_value(void)
 {
@@ -148,9 +148,12 @@ static void every_action_has_its_outcome(void)
 		const char *action;
 		uint32_t verdict;
 	} rows[] = {
-		{ "ALLOW", ALLOW },	       { "LOG", ALLOW },
-		{ "KILL", VIOLATION },	       { "KILL_THREAD", VIOLATION },
-		{ "KILL_PROCESS", VIOLATION }, { "TRAP", VIOLATION },
+		{ "ALLOW", ALLOW },
+		{ "LOG", ALLOW },
+		{ "KILL", VIOLATION },
+		{ "KILL_THREAD", VIOLATION },
+		{ "KILL_PROCESS", VIOLATION },
+		{ "TRAP", VIOLATION },
 		{ "ERRNO", ERRNO(EPERM) },
 	};
 	char json[200];
@@ -170,17 +173,19 @@ static void every_action_has_its_outcome(void)
 		ok_int(compile(json), 0);
 		ok_int(run("write"), rows[i].verdict);
 	}
-	ok_int(compile(READ(",\"action\":\"SCMP_ACT_ERRNO\",\"errnoRet\":4095")),
+	ok_int(compile(READ(
+		       ",\"action\":\"SCMP_ACT_ERRNO\",\"errnoRet\":4095")),
 	       0);
 	ok_int(run("read"), ERRNO(4095));
 }
 
 static void warns_of_what_means_nothing_here(void)
 {
-	ok_int(compile(TOP(",\"listenerPath\":\"/x\",\"defaultErrno\":\"EPERM\","
-			   "\"sysCalls\":[],\"syscalls\":[{\"names\":[\"read\","
-			   "\"no_such_call\",\"re\\u0000ad\",\"socketcall\"],"
-			   "\"action\":\"SCMP_ACT_ALLOW\",\"arg\":[]}]")),
+	ok_int(compile(TOP(
+		       ",\"listenerPath\":\"/x\",\"defaultErrno\":\"EPERM\","
+		       "\"sysCalls\":[],\"syscalls\":[{\"names\":[\"read\","
+		       "\"no_such_call\",\"re\\u0000ad\",\"socketcall\"],"
+		       "\"action\":\"SCMP_ACT_ALLOW\",\"arg\":[]}]")),
 	       0);
 	ok_int((intmax_t)filter.warnings_len, 4);
 	if (filter.warnings_len != 4)
@@ -303,7 +308,8 @@ static void the_floor_lies_below_every_file(void)
 	ok_int(run("io_uring_enter"), ERRNO(ENOSYS));
 	ok_int(run_on(AUDIT_ARCH_X86_64, "socket", AF_VSOCK, 1),
 	       ERRNO(EAFNOSUPPORT));
-	ok_int(run_on(AUDIT_ARCH_X86_64, "ioctl", 0, 0x100005412), ERRNO(EPERM));
+	ok_int(run_on(AUDIT_ARCH_X86_64, "ioctl", 0, 0x100005412),
+	       ERRNO(EPERM));
 	ok_int(run_on(AUDIT_ARCH_X86_64, "unshare", 0x80, 0), ERRNO(EPERM));
 	ok_int(compile("{\"defaultAction\":\"SCMP_ACT_LOG\",\"syscalls\":[{"
 		       "\"names\":[\"mount\",\"unshare\"],\"action\":"

@@ -13,8 +13,8 @@
 #include "filter_profiles.h"
 
 #define POLICIES 3000
-#define ASKED	 600
-#define DENIED	 38
+#define ASKED    600
+#define DENIED   38
 
 static uint64_t state = UINT64_C(0x2545f4914f6cdd1d);
 
@@ -29,7 +29,8 @@ static uint64_t dice(uint64_t n)
 static uint64_t some_value(void)
 {
 	static const uint64_t corners[] = {
-		0, 1, 2, 16, 0x5412, 0x7e020000, 0x7fffffff, 0x80000000,
+		0,          1,           2,           16,
+		0x5412,     0x7e020000,  0x7fffffff,  0x80000000,
 		0xffffffff, 0x100000000, 0x100000001, 0xffffffff00000000,
 		UINT64_MAX,
 	};
@@ -42,8 +43,12 @@ static const struct {
 	const char *name;
 	enum scmp_compare op;
 } ops[] = {
-	{ "NE", SCMP_CMP_NE }, { "LT", SCMP_CMP_LT }, { "LE", SCMP_CMP_LE },
-	{ "EQ", SCMP_CMP_EQ }, { "GE", SCMP_CMP_GE }, { "GT", SCMP_CMP_GT },
+	{ "NE", SCMP_CMP_NE },
+	{ "LT", SCMP_CMP_LT },
+	{ "LE", SCMP_CMP_LE },
+	{ "EQ", SCMP_CMP_EQ },
+	{ "GE", SCMP_CMP_GE },
+	{ "GT", SCMP_CMP_GT },
 	{ "MASKED_EQ", SCMP_CMP_MASKED_EQ },
 };
 
@@ -55,8 +60,9 @@ static void add_rule(scmp_filter_ctx ctx, struct buf *json, const char *name)
 	unsigned n = 0;
 	int r;
 
-	buf_format(json, "{\"names\":[\"%s\"],\"action\":\"SCMP_ACT_ALLOW\","
-			 "\"args\":[",
+	buf_format(json,
+		   "{\"names\":[\"%s\"],\"action\":\"SCMP_ACT_ALLOW\","
+		   "\"args\":[",
 		   name);
 	for (unsigned arg = 0; arg < 6; arg++) {
 		size_t op = dice(sizeof ops / sizeof *ops);
@@ -103,8 +109,7 @@ static void ask(const struct filter *ours, const struct filter *theirs,
 		if (tap_bad)
 			fprintf(stderr,
 				"# %s(%llx, %llx, %llx, %llx, %llx, %llx)\n",
-				filter_name(nr, arch),
-				(unsigned long long)a[0],
+				filter_name(nr, arch), (unsigned long long)a[0],
 				(unsigned long long)a[1],
 				(unsigned long long)a[2],
 				(unsigned long long)a[3],
@@ -140,13 +145,15 @@ static void compare(uint32_t arch)
 
 	(void)seccomp_arch_remove(ctx, SCMP_ARCH_NATIVE);
 	(void)seccomp_arch_add(ctx, arch);
-	buf_format(&json, "{\"defaultAction\":\"SCMP_ACT_ERRNO\","
-			  "\"defaultErrnoRet\":%d,\"syscalls\":[", DENIED);
+	buf_format(&json,
+		   "{\"defaultAction\":\"SCMP_ACT_ERRNO\","
+		   "\"defaultErrnoRet\":%d,\"syscalls\":[",
+		   DENIED);
 	for (int rules = 1 + (int)dice(15); n < rules; n++) {
 		const char *name = NULL;
 
-		while (name == NULL || seccomp_syscall_resolve_name(name) ==
-					       __NR_SCMP_ERROR)
+		while (name == NULL ||
+		       seccomp_syscall_resolve_name(name) == __NR_SCMP_ERROR)
 			name = filter_name(nrs[n] = some_number(nrs, n), arch);
 		buf_text(&json, n ? "," : "");
 		add_rule(ctx, &json, name);
