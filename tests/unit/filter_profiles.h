@@ -16,7 +16,7 @@
 
 static const char *const profile_names[PROFILES] = {
 	"default", "test",   "python-function", "node-function",
-	"probe",   "parser", "cross", "offline",
+	"probe",   "parser", "cross",           "offline",
 };
 static const uint32_t profile_archs[2] = { AUDIT_ARCH_X86_64,
 					   AUDIT_ARCH_AARCH64 };
