@@ -2,16 +2,16 @@
 #include "boundary/validate.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/buf.h"
 #include "base/jsonw.h"
 #include "boundary/json.h"
 #include "boundary/schema.h"
 
-/* The caller's own texts: any size that memory allows for, as deep as can be;
- * 96 bytes of tree for each byte of text are enough for any. */
+/* The caller's own texts: as long as they are, as deep as can be.  96 bytes of
+ * tree for each byte of text are enough for any, within reason. */
 #define MEMORY_FACTOR 96
+#define MEMORY_MAX    ((size_t)2 << 30)
 
 static void write_error(struct jsonw *w, const char *instance,
 			const char *schema, const char *message)
@@ -35,47 +35,64 @@ static void write_report(struct jsonw *w, const struct schema_report *r)
 		write_error(w, "", "", more);
 }
 
-/* Parse and hold against the schema; the errors go to w. */
-static enum validate_verdict judge(const struct schema_set *set,
-				   const char *bytes, size_t n,
-				   struct arena *arena, struct jsonw *w)
+static enum validate_verdict give_up(struct jsonw *w, struct buf *why,
+				     const char *message)
+{
+	write_error(w, "", "", message);
+	if (why != NULL)
+		buf_text(why, message);
+	return VALIDATE_UNUSABLE;
+}
+
+static struct json_caps caps_for(size_t n)
 {
 	struct json_caps caps = { .text_bytes = n + 1,
 				  .string_bytes = n + 1,
 				  .depth = JSON_DEPTH_MAX,
-				  .memory_bytes = JSON_MEMORY_BYTES };
+				  .memory_bytes = MEMORY_MAX };
+
+	if (n <= JSON_TEXT_BYTES)
+		caps.memory_bytes = JSON_MEMORY_BYTES;
+	else if (n < MEMORY_MAX / MEMORY_FACTOR)
+		caps.memory_bytes = n * MEMORY_FACTOR;
+	return caps;
+}
+
+/* Parse and hold against the schema; the errors go to w. */
+static enum validate_verdict judge(const struct schema_set *set,
+				   const struct validate_input *in,
+				   struct arena *arena, struct jsonw *w,
+				   struct buf *why)
+{
+	const struct json_caps caps = caps_for(in->n);
 	struct json_error err;
 	struct json_value v;
 	struct schema_report report;
 	struct schema_fault fault = { 0 };
 	char message[480];
 
-	if (n > JSON_TEXT_BYTES &&
-	    __builtin_mul_overflow(n, MEMORY_FACTOR, &caps.memory_bytes))
-		caps.memory_bytes = (size_t)-1 / 4;
-	if (json_parse(bytes, n, &caps, arena, &v, &err) < 0) {
+	if (json_parse(in->bytes, in->n, &caps, arena, &v, &err) < 0) {
 		(void)snprintf(message, sizeof message,
-			       "line %zu, column %zu: %s: expected %s",
-			       err.line, err.column, json_code_name(err.code),
+			       "%s at line %zu, column %zu: expected %s",
+			       json_code_name(err.code),
+			       in->line > 0 ? in->line : err.line, err.column,
 			       err.expected);
-		write_error(w, "", "", message);
-		return VALIDATE_UNUSABLE;
+		return give_up(w, why, message);
 	}
 	if (set == NULL)
 		return VALIDATE_VALID;
 	if (schema_validate(set, &v, arena, &report, &fault) < 0) {
 		(void)snprintf(message, sizeof message, "the schema: %s: %s",
 			       schema_code_name(fault.code), fault.text);
-		write_error(w, "", "", message);
-		return VALIDATE_UNUSABLE;
+		return give_up(w, why, message);
 	}
 	write_report(w, &report);
 	return report.valid ? VALIDATE_VALID : VALIDATE_INVALID;
 }
 
 enum validate_verdict validate_text(const struct schema_set *set,
-				    const char *bytes, size_t n,
-				    struct buf *out)
+				    const struct validate_input *in,
+				    struct buf *out, struct buf *why)
 {
 	struct arena arena = { 0 };
 	struct buf errors = { 0 };
@@ -84,7 +101,7 @@ enum validate_verdict validate_text(const struct schema_set *set,
 	enum validate_verdict verdict;
 
 	jsonw_array(&list, NULL);
-	verdict = judge(set, bytes, n, &arena, &list);
+	verdict = judge(set, in, &arena, &list, why);
 	jsonw_end_array(&list);
 	jsonw_object(&w, NULL);
 	jsonw_bool(&w, "valid", verdict == VALIDATE_VALID);
@@ -95,25 +112,4 @@ enum validate_verdict validate_text(const struct schema_set *set,
 	buf_done(&errors);
 	arena_done(&arena);
 	return verdict;
-}
-
-enum validate_verdict validate_lines(const struct schema_set *set,
-				     const char *bytes, size_t n,
-				     struct buf *out)
-{
-	enum validate_verdict worst = VALIDATE_VALID;
-
-	while (n > 0) {
-		const char *end = memchr(bytes, '\n', n);
-		size_t len = end != NULL ? (size_t)(end - bytes) : n;
-		enum validate_verdict verdict =
-			validate_text(set, bytes, len, out);
-
-		if (verdict > worst)
-			worst = verdict;
-		len += end != NULL;
-		bytes += len;
-		n -= len;
-	}
-	return worst;
 }

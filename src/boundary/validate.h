@@ -19,19 +19,19 @@ enum validate_verdict {
 	VALIDATE_UNUSABLE = 2, /* not strict JSON, or no answer */
 };
 
+struct validate_input {
+	const char *bytes;
+	size_t n;
+	size_t line; /* which line of a larger input this is; 0: all of one */
+};
+
 /* validate_text -- hold one text against the set's root schema.
  *
  * @set	compiled (schema_set_use), or NULL: only strict JSON is asked for
- * @out	receives the line, with its newline; check buf_has_failed */
+ * @out	receives the line, with its newline; check buf_has_failed
+ * @why	receives the reason when there is no answer; may be NULL */
 enum validate_verdict validate_text(const struct schema_set *set,
-				    const char *bytes, size_t n,
-				    struct buf *out);
-
-/* validate_lines -- each line of bytes is a text (JSON Lines); what stands
- * after the last newline is one if it is not empty.  An empty line is no text
- * and thus not strict JSON.  No line at all is valid. */
-enum validate_verdict validate_lines(const struct schema_set *set,
-				     const char *bytes, size_t n,
-				     struct buf *out);
+				    const struct validate_input *in,
+				    struct buf *out, struct buf *why);
 
 #endif

@@ -5,19 +5,17 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/arena.h"
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "base/jsonw.h"
-#include "boundary/json.h"
 #include "boundary/schema.h"
+#include "boundary/validate.h"
 #include "cli/cli.h"
 #include "cli/command.h"
 #include "cli/file.h"
 
 #define TEXT_BYTES   ((size_t)64 << 20) /* one text: what a lockfile may have */
-#define MEMORY_BYTES ((size_t)2 << 30)
 #define SCHEMA_BYTES ((size_t)16 << 20)
 #define READ_BYTES   ((size_t)256 << 10)
 
@@ -49,85 +47,52 @@ static void worsen(struct validator *v, int status)
 		v->status = status;
 }
 
-static void write_error(struct jsonw *w, const char *instance,
-			const char *schema, const char *message)
+/* The one object of a text, and a line on stderr when it had no answer. */
+static void print_answer(struct validator *v, const struct buf *out,
+			 const struct buf *why)
 {
-	jsonw_object(w, NULL);
-	jsonw_text(w, "instance", instance);
-	jsonw_text(w, "schema", schema);
-	jsonw_text(w, "message", message);
-	jsonw_end_object(w);
-}
-
-/* The one object of a text; report NULL: refused, message says why. */
-static void print_answer(struct validator *v,
-			 const struct schema_report *report,
-			 const char *message)
-{
-	owned_buf struct buf out = { 0 };
-	struct jsonw w = { .out = &out };
-
-	jsonw_object(&w, NULL);
-	jsonw_bool(&w, "valid", message == NULL && report->valid);
-	jsonw_array(&w, "errors");
-	if (message != NULL)
-		write_error(&w, "", "", message);
-	else
-		for (size_t i = 0; i < report->len; i++)
-			write_error(&w, report->violations[i].instance,
-				    report->violations[i].schema,
-				    report->violations[i].message);
-	jsonw_end_array(&w);
-	jsonw_end_object(&w);
-	buf_char(&out, '\n');
-	if (cli_print(&out) != CLI_OK) {
+	if (why->len > 0)
+		cli_complain("%s: %s", v->name, why->bytes);
+	if (cli_print(out) != CLI_OK) {
 		worsen(v, CLI_FAILED);
 		v->is_over = true;
 	}
 }
 
-static void refuse(struct validator *v, const char *message)
-{
-	cli_complain("%s: %s", v->name, message);
-	print_answer(v, NULL, message);
-	worsen(v, CLI_USAGE);
-}
-
-static void refuse_json(struct validator *v, const struct json_error *err)
-{
-	owned_buf struct buf message = { 0 };
-
-	buf_format(&message, "%s at line %zu, column %zu%s%s",
-		   json_code_name(err->code), v->is_lines ? v->line : err->line,
-		   err->column, err->expected != NULL ? ": expected " : "",
-		   err->expected != NULL ? err->expected : "");
-	refuse(v, message.bytes != NULL ? message.bytes : "no memory");
-}
-
 static void judge_text(struct validator *v, const char *bytes, size_t n)
 {
-	const struct json_caps caps = {
-		.text_bytes = TEXT_BYTES,
-		.string_bytes = TEXT_BYTES,
-		.memory_bytes = MEMORY_BYTES,
-	};
-	struct schema_report report = { .valid = true };
-	struct schema_fault fault = { 0 };
-	struct arena arena = { .cap_bytes = MEMORY_BYTES };
-	struct json_error err = { 0 };
-	struct json_value value;
+	owned_buf struct buf out = { 0 };
+	owned_buf struct buf why = { 0 };
+	struct validate_input in = { .bytes = bytes, .n = n };
 
 	v->line++;
-	if (json_parse(bytes, n, &caps, &arena, &value, &err) < 0) {
-		refuse_json(v, &err);
-	} else if (v->set != NULL && schema_validate(v->set, &value, &arena,
-						     &report, &fault) < 0) {
-		refuse(v, fault.text);
-	} else {
-		print_answer(v, &report, NULL);
-		worsen(v, report.valid ? CLI_OK : CLI_FAILED);
-	}
-	arena_done(&arena);
+	if (v->is_lines)
+		in.line = v->line;
+	worsen(v, (int)validate_text(v->set, &in, &out, &why));
+	print_answer(v, &out, &why);
+}
+
+/* The input cannot be read on: a text without an answer. */
+static void refuse(struct validator *v, const char *message)
+{
+	owned_buf struct buf out = { 0 };
+	owned_buf struct buf why = { 0 };
+	struct jsonw w = { .out = &out };
+
+	jsonw_object(&w, NULL);
+	jsonw_bool(&w, "valid", false);
+	jsonw_array(&w, "errors");
+	jsonw_object(&w, NULL);
+	jsonw_text(&w, "instance", "");
+	jsonw_text(&w, "schema", "");
+	jsonw_text(&w, "message", message);
+	jsonw_end_object(&w);
+	jsonw_end_array(&w);
+	jsonw_end_object(&w);
+	buf_char(&out, '\n');
+	buf_text(&why, message);
+	worsen(v, CLI_USAGE);
+	print_answer(v, &out, &why);
 }
 
 /* The lines that are whole in in; what is left moves to its start. */

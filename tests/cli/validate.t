@@ -17,10 +17,10 @@ answer() {
 yes='{"valid":true,"errors":\[]}'
 
 answer 'takes strict JSON' 0 "$yes" '{"a": [1, null]}' --
-for bad in '{"a":1,}' '[1] x' '' 'NaN' '{"a":1,"a":2}' '"\\ud800"' \
+for wrong in '{"a":1,}' '[1] x' '' 'NaN' '{"a":1,"a":2}' '"\\ud800"' \
 	'\357\273\2771' '"\377"' '/*x*/1' '01'; do
-	answer "refuses $bad" 2 '{"valid":false,"errors":\[{"instance":""*' \
-		"$bad" --
+	answer "refuses $wrong" 2 '{"valid":false,"errors":\[{"instance":""*' \
+		"$wrong" --
 done
 printf '{"a":1,"a":2}' | "$cupel" validate >/dev/null 2>err
 grep -q '^cupel: stdin: duplicate_name at line 1, column 8' err

@@ -181,6 +181,8 @@ static void refuses_bad_strings_each_by_its_code(void)
 		{ TEXT("\"\\udc00\""), JSON_BAD_UNICODE, 1 },
 		{ TEXT("\"\\ud800\\ud800\""), JSON_BAD_UNICODE, 1 },
 		{ TEXT("\"\\ud800\\u0041\""), JSON_BAD_UNICODE, 1 },
+		{ TEXT("\"\\ud800\\ue000\""), JSON_BAD_UNICODE, 1 },
+		{ TEXT("\"\\udc00\\udc00\""), JSON_BAD_UNICODE, 1 },
 		{ TEXT("\"\\ud800\\n\""), JSON_BAD_UNICODE, 1 },
 		{ TEXT("\"\\ud800\\udc0\""), JSON_SYNTAX, 9 },
 		{ TEXT("\"\x80\""), JSON_BAD_UTF8, 1 },

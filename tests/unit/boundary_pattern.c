@@ -67,6 +67,7 @@ static void matches_as_ecma_262_says(void)
 		{ "\\ud83d", "\xf0\x9f\x98\x80", PATTERN_MISMATCH },
 		{ "^[\\ud800-\\udfff]?$", "a", PATTERN_MISMATCH },
 		{ "^[^\\ud800-\\udfff]$", "a", PATTERN_MATCH },
+		{ "^[\\udc00-\\uffff]$", "\xef\xbf\xbd", PATTERN_MATCH },
 		{ "[]", "a", PATTERN_MISMATCH },
 		{ "^[^]$", "\n", PATTERN_MATCH },
 		{ "^[a-]$", "-", PATTERN_MATCH },

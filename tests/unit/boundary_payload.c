@@ -156,8 +156,16 @@ static void hold(const struct schema_set *set, const char *text,
 		 enum validate_verdict verdict, const char *line)
 {
 	struct buf out = { 0 };
+	struct buf why = { 0 };
 
-	ok_int(validate_text(set, text, strlen(text), &out), verdict);
+	ok_int(validate_text(set,
+			     &(struct validate_input){ text, strlen(text), 0 },
+			     &out, &why),
+	       verdict);
+	ok((why.len > 0) == (verdict == VALIDATE_UNUSABLE));
+	if (why.len > 0)
+		ok_has(out.bytes, why.bytes);
+	buf_done(&why);
 	ok_has(out.bytes, line);
 	ok(out.bytes[out.len - 1] == '\n');
 	ok(strchr(out.bytes, '\n') == out.bytes + out.len - 1);
@@ -171,7 +179,7 @@ static void validates_one_text(void)
 	hold(NULL, "[1]", VALIDATE_VALID, "{\"valid\":true,\"errors\":[]}\n");
 	hold(NULL, "[1", VALIDATE_UNUSABLE,
 	     "{\"valid\":false,\"errors\":[{\"instance\":\"\",\"schema\":\"\","
-	     "\"message\":\"line 1, column 3: syntax: expected ',' or "
+	     "\"message\":\"syntax at line 1, column 3: expected ',' or "
 	     "']'\"}]}\n");
 	hold(set, "{}", VALIDATE_VALID, "{\"valid\":true,\"errors\":[]}\n");
 	hold(set, "[]", VALIDATE_INVALID,
@@ -207,20 +215,21 @@ static void validates_texts_that_are_large_or_deep(void)
 	schema_set_free(set);
 }
 
-static void validates_lines(void)
+static void says_which_line_of_many_it_is(void)
 {
 	struct buf out = { 0 };
-	size_t lines = 0;
+	struct buf why = { 0 };
 
-	ok_int(validate_lines(NULL, "1\n[]\r\n{}", 8, &out), VALIDATE_VALID);
-	for (size_t i = 0; i < out.len; i++)
-		lines += out.bytes[i] == '\n';
-	ok(lines == 3);
-	ok_int(validate_lines(NULL, "1\n", 2, &out), VALIDATE_VALID);
-	ok_int(validate_lines(NULL, "1\n\n2\n", 5, &out), VALIDATE_UNUSABLE);
-	ok_int(validate_lines(NULL, "{\n}\n", 4, &out), VALIDATE_UNUSABLE);
-	ok_int(validate_lines(NULL, "", 0, &out), VALIDATE_VALID);
+	ok_int(validate_text(NULL, &(struct validate_input){ "{ ", 2, 7 }, &out,
+			     &why),
+	       VALIDATE_UNUSABLE);
+	ok_has(why.bytes, "syntax at line 7, column 3: expected a name");
+	ok_int(validate_text(NULL, &(struct validate_input){ NULL, 0, 8 }, &out,
+			     NULL),
+	       VALIDATE_UNUSABLE);
+	ok_has(out.bytes, "empty at line 8");
 	buf_done(&out);
+	buf_done(&why);
 }
 
 static void counts_the_errors_that_it_does_not_print(void)
@@ -247,6 +256,6 @@ int main(void)
 		CASE(says_where_the_violation_is),
 		CASE(has_a_name_for_every_status), CASE(validates_one_text),
 		CASE(validates_texts_that_are_large_or_deep),
-		CASE(validates_lines),
+		CASE(says_which_line_of_many_it_is),
 		CASE(counts_the_errors_that_it_does_not_print), TAP_END });
 }

@@ -20,6 +20,7 @@ static void refuses_names_of_credentials(void)
 		"passphrase",
 		"password1",
 		"old-password.hash",
+		"DBPassword",
 		"secret",
 		"client_secret",
 		"clientSecret",

@@ -177,6 +177,10 @@ static void honours_the_dialect(void)
 		  "{'minimum':10,'type':'oops'},'b':false}}",
 		  "{'a':1}", VALID, 0 },
 		{ NULL, "{'b':1}", INVALID, 0 },
+		/* what is embedded speaks the same, unless it says so */
+		{ "{'$schema':'http://h/no-validation.json','$id':'http://x/o',"
+		  "'allOf':[{'$id':'n','minimum':5}]}",
+		  "1", VALID, 0 },
 		{ "{'$schema':'" META "schema#','minimum':10}", "1", INVALID,
 		  0 },
 		{ "{'$schema':'http://h/must.json'}", "1", FAULT,
