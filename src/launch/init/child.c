@@ -73,6 +73,9 @@ static int fds_place(struct init *in)
 		int32_t from = i < 4 ? in->im->stdio[i] : inputs[i - 4];
 
 		r = sys3(&in->k, SYS_dup3, from, i, 0);
+		/* The listener needs a number below NOFILE. */
+		if (r >= 0)
+			r = sys1(&in->k, SYS_close, from);
 	}
 	if (r >= 0 && !init_drops(in, WALL_DESCRIPTORS))
 		r = sys3(&in->k, SYS_close_range, n, ~0U, 4 /* CLOEXEC */);
