@@ -2,9 +2,11 @@
 man_templates = \
 	man/cupel.1.in \
 	man/cupel-completion.1.in \
+	man/cupel-confirm.1.in \
 	man/cupel-doctor.1.in \
 	man/cupel-help.1.in \
 	man/cupel-plan.1.in \
+	man/cupel-probe.1.in \
 	man/cupel-profile.1.in \
 	man/cupel-result.5.in \
 	man/cupel-run.1.in \

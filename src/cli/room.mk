@@ -5,6 +5,7 @@ libcli_la_SOURCES = \
 	src/cli/cli.c src/cli/cli.h \
 	src/cli/command.c src/cli/command.h \
 	src/cli/completion.c \
+	src/cli/confirm.c \
 	src/cli/doctor.c \
 	src/cli/doctor/apparmor.c \
 	src/cli/doctor/calls.c \
@@ -21,6 +22,7 @@ libcli_la_SOURCES = \
 	src/cli/load.c src/cli/load.h \
 	src/cli/option.c src/cli/option.h \
 	src/cli/pass.c src/cli/pass.h \
+	src/cli/probe.c \
 	src/cli/profile.c \
 	src/cli/schema.c \
 	src/cli/validate.c

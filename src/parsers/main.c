@@ -134,6 +134,22 @@ static bool output_write(const struct buf *out)
 	return true;
 }
 
+static int bytes_compare(const void *a, const void *b)
+{
+	return memcmp(a, b, 1);
+}
+
+/* What the C library asks the system once, it asks before the wall: malloc for
+ * random bytes, qsort of more than a kilobyte for the size of memory. */
+static void libc_warm(void)
+{
+	char bytes[4096] = { 0 };
+	void *volatile kept = malloc(1); /* or the compiler drops the pair */
+
+	free(kept);
+	qsort(bytes, sizeof bytes, 1, bytes_compare);
+}
+
 int main(int argc, char *argv[])
 {
 	const struct probe *probe = argc == 2 ? probe_find(argv[1]) : NULL;
@@ -144,7 +160,7 @@ int main(int argc, char *argv[])
 
 	if (probe == NULL)
 		return EXIT_PROBE;
-	free(malloc(1)); /* the allocator asks for random bytes once */
+	libc_warm();
 	if (wall_raise() < 0)
 		return EXIT_WALL;
 	report_init(&report);

@@ -116,27 +116,32 @@ static void declared_read(struct node *n, const struct node_package *p)
 	}
 }
 
+/* The package itself, as a module that is compiled. */
+static void own_add(struct node *n, const struct node_package *p,
+		    const char *reason)
+{
+	struct node_native own = { .reason = reason, .in = p->in };
+
+	own.name = parse_text(json_find(&p->tree, "name"), p->in, n->report);
+	own.version =
+		parse_text(json_find(&p->tree, "version"), p->in, n->report);
+	if (own.name.bytes == NULL)
+		own.name = (struct json_text){ "", 0 };
+	native_add(n, &own);
+}
+
 void natives_read_packages(struct node *n)
 {
 	for (size_t i = 0; i < n->packages_len; i++) {
 		const struct node_package *p = &n->packages[i];
-		struct node_native own = { .in = p->in };
 
 		if (!p->is_listed)
 			continue;
 		declared_read(n, p);
-		own.name = parse_text(json_find(&p->tree, "name"), p->in,
-				      n->report);
-		own.version = parse_text(json_find(&p->tree, "version"), p->in,
-					 n->report);
-		if (own.name.bytes == NULL)
-			own.name = (struct json_text){ "", 0 };
-		own.reason = "binding.gyp";
 		if (has_gyp(n, p))
-			native_add(n, &own);
-		own.reason = "rust";
+			own_add(n, p, "binding.gyp");
 		if (has_rust(&p->tree))
-			native_add(n, &own);
+			own_add(n, p, "rust");
 	}
 }
 

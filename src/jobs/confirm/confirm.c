@@ -149,7 +149,7 @@ static void trials_wait(struct job *j)
 	for (unsigned i = 0; i < j->req->jobs; i++) {
 		fds[i].fd = trial_fd(&j->trials[i]);
 		fds[i].events = POLLIN;
-		if (j->trials[i].run != NULL && fds[i].fd < 0)
+		if (j->trials[i].run.run != NULL && fds[i].fd < 0)
 			return; /* ended already: nothing to wait for */
 	}
 	(void)poll(fds, j->req->jobs, -1);

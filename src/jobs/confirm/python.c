@@ -43,7 +43,7 @@ struct harness {
 	const char *const *argv;
 };
 
-static int harness_start(const struct harness *h, struct cupel_run **ret,
+static int harness_start(const struct harness *h, struct python_run *ret,
 			 struct cupel_error *err)
 {
 	struct vessel_option options[CAPS_MAX];
@@ -51,6 +51,7 @@ static int harness_start(const struct harness *h, struct cupel_run **ret,
 	owned_fd int source = -1;
 	owned_fd int request = -1;
 	owned_fd int text = -1;
+	int e;
 
 	program = sealed_of(h->program, h->program_len, false, err);
 	if (program < 0)
@@ -65,8 +66,7 @@ static int harness_start(const struct harness *h, struct cupel_run **ret,
 	if (text < 0)
 		return take_fd(&text);
 	caps_fill(options);
-	/* The library takes what stands on the descriptor when it starts. */
-	return vessel_start(
+	e = vessel_start(
 		&(struct vessel_request){
 			.profile = "python-function",
 			.options = options,
@@ -76,11 +76,23 @@ static int harness_start(const struct harness *h, struct cupel_run **ret,
 			.inputs = (const int[]){ program, source, request },
 			.inputs_len = 3,
 			.exec_fd = -1 },
-		ret, err);
+		&ret->run, err);
+	if (e == 0)
+		ret->stdin_fd = take_fd(&text);
+	return e;
+}
+
+void python_run_done(struct python_run *r)
+{
+	if (r->run == NULL)
+		return;
+	cupel_run_free(r->run);
+	cleanup_fd(&r->stdin_fd);
+	r->run = NULL;
 }
 
 int python_synthesise(const struct flag *flag, const char *source, size_t n,
-		      struct cupel_run **ret, struct cupel_error *err)
+		      struct python_run *ret, struct cupel_error *err)
 {
 	/* -I and -S: the source is data here, nothing else is imported. */
 	static const char *const argv[] = { "python3", "-B",        "-I", "-S",
@@ -135,7 +147,7 @@ static void request_write(const struct python_call *c, struct buf *out)
 	jsonw_end_object(&w);
 }
 
-int python_call_start(const struct python_call *c, struct cupel_run **ret,
+int python_call_start(const struct python_call *c, struct python_run *ret,
 		      struct cupel_error *err)
 {
 	/* Not -I: it would drop PYTHONHASHSEED.  What the environment holds and

@@ -103,7 +103,7 @@ void trial_start(struct trial *t, const struct trial_bench *bench,
 
 int trial_fd(const struct trial *t)
 {
-	return t->run != NULL ? cupel_run_fd(t->run) : -1;
+	return t->run.run != NULL ? cupel_run_fd(t->run.run) : -1;
 }
 
 static int call_start(struct trial *t, const struct json_value *witness,
@@ -257,18 +257,18 @@ static int run_end(struct trial *t, struct cupel_run *run,
 void trial_step(struct trial *t)
 {
 	struct cupel_error err = { 0 };
-	struct cupel_run *run = t->run;
+	struct python_run run = t->run;
 	int e;
 
-	if (run == NULL)
+	if (run.run == NULL)
 		return;
-	e = cupel_run_step(run, &err);
+	e = cupel_run_step(run.run, &err);
 	if (e > 0)
 		return;
-	t->run = NULL;
+	t->run = (struct python_run){ 0 };
 	if (e == 0)
-		e = run_end(t, run, &err);
-	cupel_run_free(run);
+		e = run_end(t, run.run, &err);
+	python_run_done(&run);
 	if (e < 0)
 		finish(t, CONFIRM_SANDBOX_ERROR, "runner", err.what);
 }
@@ -296,7 +296,7 @@ void trial_record(const struct trial *t, int64_t ts_ms, struct buf *out)
 
 void trial_done(struct trial *t)
 {
-	cupel_run_free(t->run);
+	python_run_done(&t->run);
 	vessel_done(&t->synthesis);
 	buf_done(&t->source);
 	free(t->file);

@@ -6,6 +6,7 @@
 #define CUPEL_JOBS_CONFIRM_TRIAL_H
 
 #include "base/blake3.h"
+#include "jobs/confirm/python.h"
 #include "jobs/confirm/record.h"
 
 struct schema_set;
@@ -40,7 +41,7 @@ struct trial {
 	size_t next, tried;
 	unsigned slow;
 	char nonce[2 * TRIAL_NONCE_BYTES + 1];
-	struct cupel_run *run;
+	struct python_run run;  /* under way, or none */
 	struct verdict current; /* of the run under way */
 	struct verdict best;    /* of the flag so far */
 	const struct json_value *best_witness;

@@ -64,7 +64,9 @@ def main():
 
     # -- the request --------------------------------------------------------
 
-    nonce = read_all(0).decode("ascii")
+    nonce = os.read(0, 4096).decode("ascii")
+    while os.read(0, 4096):
+        pass
     source = read_all(5)
     request = json.loads(read_all(6))
     result_fd = os.dup(3)

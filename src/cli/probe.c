@@ -1,0 +1,84 @@
+/* probe.c -- cupel probe: one probe over one repository. */
+#include "jobs/probe/probe.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/error.h"
+#include "cli/cli.h"
+#include "cli/command.h"
+
+enum { PROBE_RECORD };
+
+const struct option_row probe_options[] = {
+	[PROBE_RECORD] = { "record", OPTION_WORD, "FILE", VALUES_FILES,
+			   "write what the run was given and cost to FILE" },
+	{ NULL, OPTION_FLAG, NULL, VALUES_NONE, NULL },
+};
+
+/* Never through a link, and nobody else's to read. */
+static int record_save(const char *path, struct buf *record)
+{
+	owned_fd int fd = open(path,
+			       O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW |
+				       O_NOCTTY | O_CLOEXEC,
+			       0600);
+	int e;
+
+	if (fd < 0)
+		return cli_usage("--record: %s: %s", path, strerror(errno));
+	buf_char(record, '\n');
+	e = buf_has_failed(record) ? -ENOMEM
+				   : cli_write(fd, record->bytes, record->len);
+	if (e < 0)
+		return cli_usage("--record: %s: %s", path, strerror(-e));
+	return 0;
+}
+
+static int probe(const struct option_value values[], const char *name,
+		 const char *repo)
+{
+	struct probe_request req = { .name = name, .repo = repo };
+	const char *record = option_text(&values[PROBE_RECORD], NULL);
+	struct probe_report report = { 0 };
+	struct cupel_error err = { 0 };
+	int r = 0;
+
+	if (probe_run(&req, &report, &err) < 0) {
+		cli_complain("%s", err.what);
+		r = report.exit;
+	} else {
+		buf_char(&report.output, '\n');
+		if (record != NULL)
+			r = record_save(record, &report.record);
+		if (r == 0 && cli_print(&report.output) != CLI_OK)
+			r = PROBE_INTERNAL;
+		if (r == 0)
+			r = (int)report.exit;
+	}
+	probe_report_done(&report);
+	return r;
+}
+
+int probe_command(int argc, char *argv[])
+{
+	struct option_value values[1] = { 0 };
+	int rest = argc;
+	int r = option_read(argc, argv, probe_options, values, &rest);
+
+	if (r == OPTION_HELP)
+		r = command_show_help(argv[0]);
+	else if (r == 0 && rest == argc)
+		r = cli_usage("probe: which one? 'node_manifest' is one");
+	else if (r == 0 && argc - rest > 2)
+		r = cli_usage("probe: NAME and REPO, '%.80s' is one too many",
+			      argv[rest + 2]);
+	else if (r == 0)
+		r = probe(values, argv[rest],
+			  argc - rest > 1 ? argv[rest + 1] : ".");
+	option_done(probe_options, values);
+	return r;
+}

@@ -1,0 +1,1 @@
+"""A small shop: what a review might flag, some of it rightly."""

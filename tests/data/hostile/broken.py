@@ -1,0 +1,5 @@
+import no_such_module
+
+
+def f(x):
+    return 1 / x

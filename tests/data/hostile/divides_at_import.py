@@ -1,0 +1,5 @@
+def f(x):
+    return 1 / x
+
+
+VALUE = f(0)

@@ -1,0 +1,8 @@
+import sys
+
+
+def f(x):
+    return 1 / x
+
+
+sys.exit(0)

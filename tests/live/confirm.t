@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+"""confirm.t -- cupel confirm over the example and over code that cheats."""
+import ast
+import json
+import os
+import shutil
+import sys
+
+SRC = os.environ.get("SRC") or os.path.dirname(
+    os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(SRC, "tests/live"))
+sys.dont_write_bytecode = True
+import lib  # noqa: E402
+
+t = lib.Tap()
+DATA = os.path.join(SRC, "tests/data")
+CUPEL = lib.binary("cupel")
+KEYS = ("ts flag_ref witness status reason exit_code signal error_class "
+        "traceback_head duration_ms backend caps file_blake3").split()
+CAPS = {"cpu_s": 5, "as_bytes": 512 << 20, "nofile": 16,
+        "fsize_bytes": 10 << 20, "nproc": 0, "alarm_s": 10, "backstop_s": 15}
+
+
+def copy_of(user, name):
+    to = lib.make_dir(user)
+    repo = os.path.join(to, name)
+    shutil.copytree(os.path.join(DATA, name), repo)
+    for at, dirs, files in os.walk(repo):
+        for n in [""] + files:
+            lib.give(user, os.path.join(at, n))
+            os.chmod(os.path.join(at, n), 0o644 if n else 0o755)
+    return repo
+
+
+def rows(name):
+    with open(os.path.join(DATA, name + ".expected")) as f:
+        return [line.split() for line in f if line[0] != "#"]
+
+
+def confirm(user, repo, flags, jobs="4", options=()):
+    """(result, records); flags None: those of the repository."""
+    log = os.path.join(repo, "log.jsonl")
+    if flags is not None:
+        path = os.path.join(repo, "flags.jsonl")
+        lib.put(user, path, flags)
+    else:
+        path = os.path.join(repo, "review-flags.jsonl")
+    r = lib.run([CUPEL, "confirm", "--repo", repo, "--jobs", jobs, "--quiet"]
+                + list(options) + [path, log], user, clock_s=240)
+    records = []
+    if os.path.exists(log):
+        with open(log) as f:
+            records = [json.loads(line) for line in f]
+    return r, records
+
+
+def last_division(path, name):
+    """The line of the function's last division, or of its last modulo."""
+    with open(path) as f:
+        tree = ast.parse(f.read())
+    func = [n for n in ast.walk(tree)
+            if isinstance(n, ast.FunctionDef) and n.name == name][0]
+    lines = [n.lineno for n in ast.walk(func) if isinstance(n, ast.BinOp)
+             and isinstance(n.op, (ast.Div, ast.Mod))]
+    return max(lines)
+
+
+def example(user):
+    repo = copy_of(user, "example")
+    r, records = confirm(user, repo, None)
+    t.equal(r.rc, 0, user + ": the example is confirmed", r.brief())
+    by_number = {x["flag_ref"]["number"]: x for x in records}
+    want = rows("example")
+    t.equal(len(records), len(want), user + ": one record a flag")
+    for i, (name, flag_class, status) in enumerate(want, 1):
+        x = by_number.get(i, {})
+        t.equal(x.get("status"), status,
+                "%s: %s %s" % (user, name, flag_class), x)
+    counts = json.loads(r.out)
+    t.equal(counts["confirmed"], 9, user + ": the summary counts them")
+    x = by_number.get(1, {})
+    t.equal([k for k in KEYS if k not in x], [], user + ": every key")
+    t.equal(x.get("error_class"), "ZeroDivisionError", user + ": the class")
+    t.has(x.get("traceback_head") or "", 'line 6, in mean_price',
+          user + ": the traceback")
+    t.equal({k: x.get("caps", {}).get(k) for k in CAPS}, CAPS,
+            user + ": the caps, literal")
+    t.equal(os.stat(os.path.join(repo, "log.jsonl")).st_mode & 0o777, 0o600,
+            user + ": the log is private")
+
+
+def hostile(user):
+    repo = copy_of(user, "hostile")
+    flags, want = "", rows("hostile")
+    for path, name, line, _, _ in want:
+        flag = {"file": path, "function": name, "flag_class": "div-zero"}
+        if line == "@":
+            flag["line"] = last_division(os.path.join(repo, path), name)
+        flags += json.dumps(flag) + "\n"
+    r, records = confirm(user, repo, flags)
+    t.equal(r.rc, 0, user + ": hostile code ends", r.brief())
+    by_number = {x["flag_ref"]["number"]: x for x in records}
+    for i, (path, name, line, status, reason) in enumerate(want, 1):
+        x = by_number.get(i, {})
+        got = (x.get("status"), x.get("reason") or "-")
+        t.ok(got in zip(status.split("|"), reason.split("|")),
+             "%s: %s %s is %s" % (user, path, name, status), (got, x))
+
+
+def requests(user):
+    repo = copy_of(user, "hostile")
+    good = '{"file":"tricks.py","function":"honest","flag_class":"div-zero"}'
+    r, records = confirm(user, repo, "nonsense\n%s\n{}\n" % good)
+    t.equal((r.rc, len(records)), (0, 1), user + ": bad lines are skipped",
+            r.brief())
+    t.has(r.err.decode(), "line 1: syntax", user + ": and named")
+    t.has(r.err.decode(), "line 3: file:", user + ": each")
+    r, records = confirm(user, repo, good + "\n")
+    t.equal(len(records), 2, user + ": the log is appended to")
+    for why, flag in (
+            ("a class it does not know", {"flag_class": "key-missing"}),
+            ("a file that is not there", {"file": "gone.py"}),
+            ("a file outside", {"file": "../../../../etc/passwd"}),
+            ("a line outside the function", {"line": 2}),
+            ("a function that is not there", {"function": "nope"})):
+        one = dict(json.loads(good), **flag)
+        r, records = confirm(user, repo, json.dumps(one) + "\n")
+        t.equal((r.rc, records[-1]["status"]), (0, "input-synthesis-failed"),
+                "%s: %s" % (user, why), records[-1])
+    for options, word in ((["--jobs", "0"], "--jobs"), (["--nope"], "--nope"),
+                          (["--jobs", "65"], "--jobs")):
+        r = lib.run([CUPEL, "confirm"] + options + ["x", "y"], user)
+        t.ok(r.rc == 2 and word in r.err.decode(),
+             "%s: %s is refused" % (user, " ".join(options)), r.brief())
+    r = lib.run([CUPEL, "confirm", "--repo", repo, "/no/such", "log"], user)
+    t.ok(r.rc == 2 and "/no/such" in r.err.decode(),
+         user + ": flags that are not there", r.brief())
+
+
+def hosts(user):
+    """Without an interpreter nothing can be run here at all."""
+    repo = copy_of(user, "hostile")
+    good = '{"file":"tricks.py","function":"honest","flag_class":"div-zero"}'
+    lib.put(user, os.path.join(repo, "f"), good)
+    log = os.path.join(repo, "log.jsonl")
+    r = lib.run(["prlimit", "--nofile=256", CUPEL, "confirm", "--repo", repo,
+                 os.path.join(repo, "f"), log], user,
+                before=["unshare", "-r", "sh", "-c",
+                        "echo 0 >/proc/sys/user/max_user_namespaces; "
+                        "exec \"$@\"", "sh"] if user == "user" and
+                os.geteuid() else [])
+    if user == "user" and os.geteuid():
+        with open(log) as f:
+            record = json.loads(f.readline())
+        t.equal((r.rc, record["status"]), (3, "platform-unsupported"),
+                user + ": a host that cannot says so", record)
+
+
+for who in lib.users():
+    example(who)
+    hostile(who)
+    requests(who)
+    hosts(who)
+t.done()
