@@ -8,6 +8,12 @@ static const char *const completion_choices[] = { "bash", "zsh", "fish", NULL };
 
 /* clang-format off */
 const struct command commands[] = {
+	{ "run", "[OPTIONS] [--] COMMAND [ARG...]",
+	  "run a command in a vessel",
+	  run_command, true, NULL, WORDS_COMMAND, NULL },
+	{ "plan", "[OPTIONS] [--] COMMAND [ARG...]",
+	  "print what such a run would do, and do nothing",
+	  plan_command, true, NULL, WORDS_COMMAND, NULL },
 	{ "validate", "[OPTIONS] [FILE|-]",
 	  "hold JSON against strict JSON and a JSON Schema",
 	  validate_command, false, validate_options, WORDS_FILES, NULL },

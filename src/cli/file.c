@@ -23,8 +23,8 @@ static int fail(struct cupel_error *err, const char *path, int sys)
 			  "%.300s: %s", path, strerror(sys));
 }
 
-int file_read(const char *path, size_t cap_bytes, struct buf *out,
-	      struct cupel_error *err)
+int file_read_all(const char *path, size_t cap_bytes, struct buf *out,
+		  struct cupel_error *err)
 {
 	owned_fd int own = -1;
 	int fd = STDIN_FILENO;
@@ -48,6 +48,7 @@ int file_read(const char *path, size_t cap_bytes, struct buf *out,
 		if (r == 0)
 			return 0;
 		out->len += (size_t)r;
+		out->bytes[out->len] = '\0';
 		total += (size_t)r;
 		if (total > cap_bytes)
 			return cupel_fail(err, CUPEL_STAGE_SPEC,

@@ -7,14 +7,14 @@
 struct buf;
 struct cupel_error;
 
-/* file_read -- append a file's bytes to out.
+/* file_read_all -- append a file's bytes to out.
  *
  * @path	"-" is stdin
  * @cap_bytes	most bytes to take; a longer file is refused
  *
  * Returns 0 or -errno, *err (cause caller) naming the path. */
-int file_read(const char *path, size_t cap_bytes, struct buf *out,
-	      struct cupel_error *err);
+int file_read_all(const char *path, size_t cap_bytes, struct buf *out,
+		  struct cupel_error *err);
 
 /* file_can_write -- find out now what file_write would say later: the
  * directory exists and can be written, path is no directory and no symbolic

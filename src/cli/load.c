@@ -8,5 +8,5 @@ int load_file(void *ctx, const char *path, struct buf *out,
 	      struct cupel_error *err)
 {
 	(void)ctx;
-	return file_read(path, SPEC_DOCUMENT_BYTES, out, err);
+	return file_read_all(path, SPEC_DOCUMENT_BYTES, out, err);
 }

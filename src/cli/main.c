@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "cli/cli.h"
 #include "cli/command.h"
+#include "cupel.h"
 
 /* A closed 0, 1 or 2 would be the number of the next file that is opened.
  * What is put there fails when it is used, as a closed one does. */
@@ -23,7 +24,7 @@ static int print_version(void)
 {
 	owned_buf struct buf out = { 0 };
 
-	buf_text(&out, "cupel " PACKAGE_VERSION "\n");
+	buf_format(&out, "cupel %s\n", cupel_version());
 	return cli_print(&out);
 }
 

@@ -187,7 +187,7 @@ int main(int argc, char *argv[])
 
 	if (argc != 2)
 		return cli_usage("usage: manual TEMPLATE");
-	if (file_read(argv[1], TEMPLATE_BYTES, &text, &err) < 0)
+	if (file_read_all(argv[1], TEMPLATE_BYTES, &text, &err) < 0)
 		return cli_fail(&err);
 	for (char *line = text.bytes;
 	     r == 0 && line != NULL && *line != '\0';) {

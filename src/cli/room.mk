@@ -16,15 +16,22 @@ libcli_la_SOURCES = \
 	src/cli/doctor/report.c src/cli/doctor/report.h \
 	src/cli/doctor/row.c \
 	src/cli/doctor/trap.c \
+	src/cli/doctor/vessel.c \
 	src/cli/doctor/walls.c \
+	src/cli/explain.c src/cli/explain.h \
 	src/cli/file.c src/cli/file.h \
 	src/cli/help.c \
 	src/cli/load.c src/cli/load.h \
 	src/cli/option.c src/cli/option.h \
 	src/cli/pass.c src/cli/pass.h \
+	src/cli/plan.c \
+	src/cli/pretty.c src/cli/pretty.h \
 	src/cli/probe.c \
 	src/cli/profile.c \
+	src/cli/request.c src/cli/request.h \
+	src/cli/run.c \
 	src/cli/schema.c \
+	src/cli/streams.c src/cli/streams.h \
 	src/cli/validate.c
 libcli_la_LIBADD = libcore.la
 

@@ -149,7 +149,7 @@ static int add_document(struct schema_set *set, const char *uri,
 	owned_buf struct buf text = { 0 };
 	struct cupel_error err = { 0 };
 
-	if (file_read(path, SCHEMA_BYTES, &text, &err) < 0)
+	if (file_read_all(path, SCHEMA_BYTES, &text, &err) < 0)
 		return cli_usage("%s", err.what);
 	if (schema_set_add(set, uri, text.bytes != NULL ? text.bytes : "",
 			   text.len, fault) < 0)

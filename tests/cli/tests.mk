@@ -4,8 +4,12 @@ cli_tests = \
 	tests/cli/completion.t \
 	tests/cli/doctor.t \
 	tests/cli/man.t \
+	tests/cli/plan.t \
 	tests/cli/profile.t \
+	tests/cli/run.t \
 	tests/cli/schema.t \
+	tests/cli/signal.t \
+	tests/cli/terminal.t \
 	tests/cli/usage.t \
 	tests/cli/validate.t
 TESTS += $(cli_tests)

@@ -70,7 +70,10 @@ answer 'a pattern that explodes is no answer' 2 '{"valid":false,*' \
 	--schema slow.json
 
 # Memory is bounded by a line, not by the input.
-yes '{"n": 1}' | head -n 200000 | (ulimit -v 65536
+# (A sanitizer reserves far more than that for itself.)
+kib=65536
+[ -z "${CUPEL_SAN:-}" ] || kib=unlimited
+yes '{"n": 1}' | head -n 200000 | (ulimit -v $kib
 	"$cupel" validate --lines --schema s.json) >out 2>err
 [ $? = 0 ] && [ "$(wc -l <out)" = 200000 ]
 ok 'a long input costs no memory'

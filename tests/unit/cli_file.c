@@ -26,7 +26,7 @@ static void has(const char *path, const char *text)
 {
 	owned_buf struct buf out = { 0 };
 
-	ok_int(file_read(path, 4096, &out, &err), 0);
+	ok_int(file_read_all(path, 4096, &out, &err), 0);
 	ok(strcmp(out.bytes != NULL ? out.bytes : "", text) == 0);
 }
 
@@ -105,12 +105,12 @@ static void reads_no_more_than_the_cap(void)
 	owned_buf struct buf out = { 0 };
 
 	put("a", "12345");
-	ok_int(file_read("a", 5, &out, &err), 0);
+	ok_int(file_read_all("a", 5, &out, &err), 0);
 	ok(out.len == 5);
-	ok_int(file_read("a", 4, &out, &err), -EFBIG);
+	ok_int(file_read_all("a", 4, &out, &err), -EFBIG);
 	ok_has(err.what, "a: longer than 4 bytes");
-	ok_int(file_read("/dev/zero", 1 << 20, &out, &err), -EFBIG);
-	ok_int(file_read(".", 4, &out, &err), -EISDIR);
+	ok_int(file_read_all("/dev/zero", 1 << 20, &out, &err), -EFBIG);
+	ok_int(file_read_all(".", 4, &out, &err), -EISDIR);
 	ok(unlink("a") == 0);
 }
 

@@ -115,6 +115,8 @@ const struct row rows[] = {
 	  TOPIC_LIMIT, WHERE_HERE, 0, probe_core, NULL },
 	{ "memory_cgroup", "a cgroup for the memory of the tree",
 	  TOPIC_CGROUP, WHERE_HERE, 0, probe_cgroup, NULL },
+	{ "vessel", "a run of the profile, every wall read back",
+	  TOPIC_VESSEL, WHERE_HERE, 0, probe_vessel, always },
 };
 /* clang-format on */
 const size_t rows_len = sizeof rows / sizeof *rows;

@@ -1,0 +1,137 @@
+/* explain.c -- say in one line what became of a run. */
+#include "cli/explain.h"
+
+#include <string.h>
+
+#include "base/buf.h"
+#include "cli/cli.h"
+
+/* Two streams of a GiB, each byte \u00XX at worst: what a result can be. */
+#define RESULT_BYTES ((size_t)16 << 30)
+
+void explained_read(struct explained *e, const char *json, size_t n)
+{
+	const struct json_caps caps = {
+		.text_bytes = RESULT_BYTES,
+		.string_bytes = RESULT_BYTES,
+		.memory_bytes = RESULT_BYTES,
+	};
+	struct json_error err;
+
+	if (json == NULL || e->is_read)
+		return;
+	e->is_read =
+		json_parse(json, n, &caps, &e->arena, &e->result, &err) == 0;
+}
+
+void explained_done(struct explained *e)
+{
+	arena_done(&e->arena);
+	e->is_read = false;
+}
+
+static const struct json_value *find(const struct explained *e,
+				     const char *name)
+{
+	return e->is_read ? json_find(&e->result, name) : NULL;
+}
+
+const char *explained_text(const struct explained *e, const char *name)
+{
+	const struct json_value *v = find(e, name);
+
+	return v != NULL && v->type == JSON_STRING ? v->u.string.bytes : NULL;
+}
+
+static const char *or_question(const char *text)
+{
+	return text != NULL ? text : "?";
+}
+
+void explain_status(const struct explained *e)
+{
+	const char *message = explained_text(e, "message");
+
+	if (message == NULL)
+		message = explained_text(e, "reason");
+	cli_complain("%s%s%s", or_question(explained_text(e, "status")),
+		     message != NULL ? ": " : "",
+		     message != NULL ? message : "");
+}
+
+static bool is_true(const struct json_value *v)
+{
+	return v != NULL && v->type == JSON_BOOL && v->u.boolean;
+}
+
+/* What is held only as far as it can be seen (cpu_tree without a cgroup) is
+ * said so in its details and is not missing. */
+static bool is_lower_bound(const struct json_value *wall)
+{
+	const struct json_value *details = json_find(wall, "details");
+
+	return details != NULL && is_true(json_find(details, "lower_bound"));
+}
+
+void explained_missing(const struct explained *e, struct buf *out)
+{
+	const struct json_value *walls = find(e, "enforced");
+
+	if (walls == NULL || walls->type != JSON_OBJECT)
+		return;
+	for (size_t i = 0; i < walls->u.object.len; i++) {
+		const struct json_member *m = &walls->u.object.members[i];
+
+		if (is_true(json_find(&m->value, "requested")) &&
+		    !is_true(json_find(&m->value, "applied")) &&
+		    !is_lower_bound(&m->value))
+			buf_format(out, "%s%s", out->len > 0 ? ", " : "",
+				   m->name.bytes);
+	}
+}
+
+void explain_partial(const struct explained *e)
+{
+	owned_buf struct buf missing = { 0 };
+
+	if (!is_true(find(e, "partial")))
+		return;
+	explained_missing(e, &missing);
+	cli_complain("PARTIAL_ENFORCEMENT: not enforced here: %s",
+		     missing.len > 0 ? missing.bytes : "?");
+}
+
+static const char *find_number(const struct json_value *in, const char *name)
+{
+	const struct json_value *v = in != NULL ? json_find(in, name) : NULL;
+
+	return v != NULL && v->type == JSON_NUMBER ? v->u.number.bytes : "?";
+}
+
+void explain_run(const struct explained *e)
+{
+	const struct json_value *usage = find(e, "usage");
+
+	if (!e->is_read)
+		return;
+	cli_complain("%s, rc %s, after %s ms; backend %s, trace %s",
+		     or_question(explained_text(e, "status")),
+		     find_number(&e->result, "rc"),
+		     find_number(&e->result, "duration_ms"),
+		     or_question(explained_text(e, "backend")),
+		     or_question(explained_text(e, "traceId")));
+	cli_complain("cpu %s ms user, %s ms system; max rss %s KiB; "
+		     "%s processes, %s killed at the end",
+		     find_number(usage, "cpu_user_ms"),
+		     find_number(usage, "cpu_system_ms"),
+		     find_number(usage, "max_rss_kib"),
+		     find_number(usage, "processes"),
+		     find_number(usage, "processes_killed"));
+}
+
+bool explained_is_cut(const struct explained *e, const char *stream)
+{
+	return is_true(find(e, strcmp(stream, "stdout") == 0
+				       ? "stdout_truncated"
+				       : "stderr_truncated"));
+}

@@ -1,0 +1,42 @@
+/* explain.h -- a result in words, for stderr. */
+#ifndef CUPEL_CLI_EXPLAIN_H
+#define CUPEL_CLI_EXPLAIN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "boundary/json.h"
+
+struct buf;
+
+/* The result of a run, read back from its JSON. */
+struct explained {
+	struct arena arena;
+	struct json_value result;
+	bool is_read;
+};
+
+void explained_read(struct explained *e, const char *json, size_t n);
+void explained_done(struct explained *e);
+
+/* explain_status -- one line: the status and why. */
+void explain_status(const struct explained *e);
+
+/* explain_partial -- one line naming what is not enforced, if anything. */
+void explain_partial(const struct explained *e);
+
+/* explained_missing -- the walls that were asked for and do not stand, with ", "
+ * between them, to out. */
+void explained_missing(const struct explained *e, struct buf *out);
+
+/* explained_text -- the member's string, or NULL; borrowed. */
+const char *explained_text(const struct explained *e, const char *name);
+
+/* explain_run -- what --verbose adds. */
+void explain_run(const struct explained *e);
+
+/* explained_is_cut -- whether the stream ("stdout", "stderr") was truncated. */
+bool explained_is_cut(const struct explained *e, const char *stream);
+
+#endif

@@ -1,0 +1,219 @@
+/* run.c -- cupel run: one vessel, its output passed on, its result printed. */
+#include <errno.h>
+#include <signal.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "cli/cli.h"
+#include "cli/command.h"
+#include "cli/explain.h"
+#include "cli/file.h"
+#include "cli/pretty.h"
+#include "cli/request.h"
+#include "cli/streams.h"
+#include "cupel.h"
+#include "spec/spec.h"
+
+/* What a shell says of a program that SIGPIPE ended. */
+#define RC_PIPE 141
+
+static const char truncated[] = "\n[TRUNCATED]\n";
+
+/* The run that signals go to. */
+static struct cupel_run *volatile signalled;
+
+static void forward(int signal)
+{
+	int saved = errno;
+
+	if (signalled != NULL)
+		cupel_run_cancel(signalled, signal);
+	errno = saved;
+}
+
+static const int forwarded[] = { SIGTERM, SIGINT, SIGHUP, SIGQUIT };
+
+/* Signals that the caller has ignored (nohup) stay so. */
+static void set_signals(void (*handler)(int))
+{
+	for (size_t i = 0; i < sizeof forwarded / sizeof *forwarded; i++) {
+		struct sigaction old, new = { .sa_handler = handler };
+
+		if (sigaction(forwarded[i], NULL, &old) == 0 &&
+		    old.sa_handler != SIG_IGN)
+			(void)sigaction(forwarded[i], &new, NULL);
+	}
+}
+
+/* Whether nobody is left to see anything of the run. */
+static bool is_pointless(const struct streams *s, const struct spec *spec)
+{
+	return s->out.is_broken && s->out.error == 0 && spec->json == NULL;
+}
+
+/* Step until it has ended.  Returns 0 or -errno. */
+static int drive(struct cupel_run *run, const struct spec *spec,
+		 struct streams *s, struct cupel_error *err)
+{
+	bool is_cancelled = false;
+	int r;
+
+	signalled = run;
+	set_signals(forward);
+	while ((r = cupel_run_step(run, err)) > 0) {
+		if (!is_cancelled && is_pointless(s, spec)) {
+			cupel_run_cancel(run, 0);
+			is_cancelled = true;
+		}
+		streams_wait(s, cupel_run_fd(run));
+	}
+	set_signals(SIG_DFL);
+	signalled = NULL;
+	return r;
+}
+
+static int put_result(const struct spec *spec, const char *json, size_t n)
+{
+	owned_buf struct buf line = { 0 };
+	struct cupel_error err = { 0 };
+
+	if (spec->json == NULL || json == NULL)
+		return CLI_OK;
+	if (spec->json[0] == '\0')
+		return pretty_print(json, n);
+	buf_add(&line, json, n);
+	buf_char(&line, '\n');
+	if (buf_has_failed(&line) ||
+	    file_write(spec->json, line.bytes, line.len, &err) < 0) {
+		cli_complain("--json: %s",
+			     buf_has_failed(&line) ? "no memory" : err.what);
+		return CLI_FAILED;
+	}
+	return CLI_OK;
+}
+
+/* What had no room is said where it would have stood. */
+static void end_streams(struct streams *s, struct explained *e)
+{
+	if (s->out.fd >= 0 && explained_is_cut(e, "stdout"))
+		pass_add(&s->out, truncated, sizeof truncated - 1);
+	if (s->errs.fd >= 0 && explained_is_cut(e, "stderr"))
+		pass_add(&s->errs, truncated, sizeof truncated - 1);
+	pass_flush(&s->out);
+	pass_flush(&s->errs);
+}
+
+static void say_why(const struct spec *spec, enum cupel_status status,
+		    const struct explained *e)
+{
+	bool is_told = spec->json == NULL || spec->json[0] != '\0';
+
+	if (is_told && !spec->quiet && status != CUPEL_OK &&
+	    status != CUPEL_FAILED)
+		explain_status(e);
+	if (is_told && !spec->quiet && status != CUPEL_INTERNAL_ERROR)
+		explain_partial(e);
+	if (spec->verbose)
+		explain_run(e);
+}
+
+static int judge(const struct spec *spec, enum cupel_status status, int rc,
+		 const struct streams *s, int put)
+{
+	const char *name;
+	int lost = streams_lost(s, &name);
+	int ours = spec->error_rc != 0 ? (int)spec->error_rc : CLI_FAILED;
+
+	if (is_pointless(s, spec))
+		return RC_PIPE;
+	if (lost < 0)
+		cli_complain("%s: %s", name, strerror(-lost));
+	if (status == CUPEL_INTERNAL_ERROR)
+		return ours;
+	return rc == 0 && (lost < 0 || put != CLI_OK) ? ours : rc;
+}
+
+/* After the end: result, streams, words, exit status. */
+static int finish(const struct spec *spec, struct cupel_run *run,
+		  struct streams *s)
+{
+	struct explained e = { 0 };
+	enum cupel_status status = cupel_run_status(run);
+	bool needs_words =
+		spec->verbose || spec->json == NULL || spec->json[0] != '\0';
+	size_t n = 0;
+	const char *json = cupel_run_result(run, &n);
+	int put;
+
+	if (needs_words || s->out.fd >= 0 || s->errs.fd >= 0)
+		explained_read(&e, json, n);
+	if (spec->json != NULL && spec->json[0] != '\0') {
+		put = put_result(spec, json, n);
+		end_streams(s, &e);
+	} else {
+		end_streams(s, &e);
+		put = put_result(spec, json, n);
+	}
+	if (!is_pointless(s, spec))
+		say_why(spec, status, &e);
+	explained_done(&e);
+	return judge(spec, status, cupel_run_rc(run), s, put);
+}
+
+/* What would be found out too late otherwise. */
+static int check_json(const struct spec *spec, struct cupel_error *err)
+{
+	struct cupel_error why = { 0 };
+
+	if (spec->json == NULL || spec->json[0] == '\0' ||
+	    file_can_write(spec->json, &why) == 0)
+		return 0;
+	return cupel_fail(err, why.stage, why.cause, why.sys, "--json: %s",
+			  why.what);
+}
+
+/* Returns the exit status; CLI_USAGE when nothing was started. */
+static int run_spec(const struct request *req, struct cupel_error *err)
+{
+	const struct spec *spec = req->fields;
+	struct cupel_hooks hooks = { .size = sizeof hooks, .stdin_fd = -1 };
+	struct cupel_run *run = NULL;
+	struct streams s;
+	int r = streams_open(spec, &s, err);
+
+	if (r == 0)
+		r = check_json(spec, err);
+	if (s.out.fd >= 0 || s.errs.fd >= 0)
+		hooks.output = streams_take;
+	hooks.data = &s;
+	hooks.stdin_fd = s.stdin_fd;
+	if (r == 0)
+		r = cupel_run_start(req->spec, &hooks, &run, err);
+	if (r < 0) {
+		r = cli_fail(err);
+	} else {
+		/* a failure of our own is in the result, too */
+		(void)drive(run, spec, &s, err);
+		r = finish(spec, run, &s);
+	}
+	cupel_run_free(run);
+	streams_done(&s);
+	return r;
+}
+
+int run_command(int argc, char *argv[])
+{
+	struct cupel_error err = { 0 };
+	struct request req = { 0 };
+	int status = CLI_OK;
+
+	if (request_read(argc, argv, &req, &status)) {
+		status = run_spec(&req, &err);
+		if (err.cause == CUPEL_CAUSE_CALLER)
+			status = request_usage_rc(&req, argc, argv);
+	}
+	request_done(&req);
+	return status;
+}

@@ -1,0 +1,40 @@
+/* streams.h -- where a run's stdin comes from and its output goes. */
+#ifndef CUPEL_CLI_STREAMS_H
+#define CUPEL_CLI_STREAMS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "cli/pass.h"
+
+struct cupel_error;
+struct spec;
+
+struct streams {
+	int stdin_fd; /* -1: empty */
+	bool owns_stdin;
+	struct pass out, errs; /* fd -1: not wanted */
+	int out_fd, errs_fd;   /* owned files of --stdout, --stderr, or -1 */
+};
+
+/* streams_open -- open what the request names.
+ *
+ * @ret		streams_done() frees it, on failure too
+ * Returns 0 or -errno, *err naming the option. */
+int streams_open(const struct spec *spec, struct streams *ret,
+		 struct cupel_error *err);
+
+/* streams_take -- a cupel_hooks.output callback; data is the struct. */
+void streams_take(void *data, int stream, const char *bytes, size_t n);
+
+/* streams_wait -- wait until run_fd is readable or output can be sent, and
+ * send it.  A signal ends the wait, too. */
+void streams_wait(struct streams *s, int run_fd);
+
+/* streams_lost -- the -errno of the first stream that could not be written
+ * (a reader that went away apart), 0 if none; *ret_name is its name. */
+int streams_lost(const struct streams *s, const char **ret_name);
+
+void streams_done(struct streams *s);
+
+#endif

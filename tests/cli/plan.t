@@ -1,0 +1,27 @@
+#!/bin/sh
+# cupel plan: decided and not done.
+. "$SRC/tests/cli/lib.sh"
+mkdir "$work/repo" && cd "$work/repo" || exit 1
+
+"$cupel" plan -- touch /scratch/x >../p 2>../err
+ok 'prints a plan'
+[ ! -s ../err ] && [ "$(wc -l <../p)" -gt 100 ]
+ok 'laid out for a person'
+"$cupel" plan --json -- touch /scratch/x >../q && [ "$(wc -l <../q)" = 1 ]
+ok '--json is one line'
+python3 -c 'import json, sys
+a, b = (json.load(open(f)) for f in sys.argv[1:])
+assert a == b and a["command"][0] == "touch", a' ../p ../q
+ok 'both say the same'
+"$cupel" schema plan >../s && "$cupel" validate --schema ../s ../q >../v ||
+	{ cat ../v; false; }
+ok 'valid against its schema'
+"$cupel" plan -- touch /scratch/x | cmp -s - ../p
+ok 'the same twice'
+"$cupel" plan --json=../f -- touch /scratch/x && cmp -s ../f ../q
+ok '--json=FILE writes it there'
+one_line 2 'unknown option' -- plan --wall
+ok 'refuses what run refuses'
+one_line 9 '--nofile: 0 is outside' -- plan --error-rc 9 --nofile 0 -- true
+ok 'with the same exit status'
+finish
