@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct buf;
+
 /* The value is sign * 0.d1d2...dn * 10^point, d1 and dn not 0; n is 0 for
  * zero.  Borrows the text that it was read from. */
 struct decimal {
@@ -49,14 +51,10 @@ uint64_t decimal_multiple_cost(const struct decimal *d,
 
 #define DECIMAL_BY_DIGITS 1152 /* any finite double written out has fewer */
 
-/* decimal_to_es -- the number as ECMAScript prints the double nearest to it.
- *
- * @out		of DECIMAL_ES_BYTES, NUL-terminated
- * Returns 0, or -ERANGE when there is no finite double near, when a number
- * that is not 0 would become 0, or when a whole number would become another
- * whole number.  Source: ECMA-262 Number::toString, RFC 8785 3.2.2.3. */
-int decimal_to_es(const struct decimal *d, char *out);
-
-#define DECIMAL_ES_BYTES 32
+/* decimal_to_es -- append the number as ECMAScript prints the double nearest to
+ * it.  Returns 0, -ENOMEM, or -ERANGE when there is no finite double near, when
+ * a number that is not 0 would become 0, or when a whole number would become
+ * another whole number.  Source: ECMA-262 Number::toString, RFC 8785 3.2.2.3. */
+int decimal_to_es(const struct decimal *d, struct buf *out);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "boundary/decimal.h"
 
 /* More digits than can decide how a double rounds (767), then one that says
@@ -68,37 +69,33 @@ static size_t shortest(double v, char digits[24], int *ret_point)
 	return n;
 }
 
-static void zeros(char *out, int count)
+static void put(struct buf *out, char c, int count)
 {
-	size_t n = strlen(out);
-
-	for (int i = 0; i < count; i++)
-		out[n++] = '0';
-	out[n] = '\0';
+	while (count-- > 0)
+		buf_char(out, c);
 }
 
 /* Number::toString of ECMA-262, k digits, value 0.digits * 10^point. */
-static void lay_out(char *out, const char *digits, int k, int point)
+static void lay_out(struct buf *out, const char *digits, int k, int point)
 {
-	char *end = out + strlen(out);
-
 	if (k <= point && point <= 21) {
-		(void)sprintf(end, "%s", digits);
-		zeros(out, point - k);
+		buf_text(out, digits);
+		put(out, '0', point - k);
 	} else if (0 < point && point <= 21) {
-		(void)sprintf(end, "%.*s.%s", point, digits, digits + point);
+		buf_format(out, "%.*s.%s", point, digits, digits + point);
 	} else if (-6 < point && point <= 0) {
-		(void)sprintf(end, "0.");
-		zeros(out, -point);
-		(void)sprintf(out + strlen(out), "%s", digits);
+		buf_text(out, "0.");
+		put(out, '0', -point);
+		buf_text(out, digits);
 	} else {
-		(void)sprintf(end, "%c%s%se%+d", digits[0], k > 1 ? "." : "",
-			      digits + 1, point - 1);
+		buf_format(out, "%c%s%se%+d", digits[0], k > 1 ? "." : "",
+			   digits + 1, point - 1);
 	}
 }
 
-int decimal_to_es(const struct decimal *d, char *out)
+int decimal_to_es(const struct decimal *d, struct buf *out)
 {
+	owned_buf struct buf text = { 0 };
 	char digits[24];
 	struct decimal printed;
 	double v;
@@ -106,17 +103,21 @@ int decimal_to_es(const struct decimal *d, char *out)
 	size_t k;
 
 	if (d->n == 0) {
-		(void)sprintf(out, "0");
+		buf_char(out, '0');
 		return 0;
 	}
 	v = nearest(d);
 	if (!isfinite(v) || v == 0)
 		return -ERANGE;
 	k = shortest(v, digits, &point);
-	(void)sprintf(out, "%s", d->negative ? "-" : "");
-	lay_out(out, digits, (int)k, point);
-	printed = decimal_read(out, strlen(out));
+	if (d->negative)
+		buf_char(&text, '-');
+	lay_out(&text, digits, (int)k, point);
+	if (buf_has_failed(&text))
+		return -ENOMEM;
+	printed = decimal_read(text.bytes, text.len);
 	if (decimal_is_whole(d) && decimal_order(d, &printed) != 0)
 		return -ERANGE;
+	buf_add(out, text.bytes, text.len);
 	return 0;
 }

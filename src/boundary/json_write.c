@@ -123,7 +123,6 @@ static int canonical_array(const struct json_value *v, struct buf *out)
 int json_write_canonical(const struct json_value *v, struct buf *out)
 {
 	struct decimal d;
-	char text[DECIMAL_ES_BYTES];
 
 	switch (v->type) {
 	case JSON_ARRAY:
@@ -132,10 +131,7 @@ int json_write_canonical(const struct json_value *v, struct buf *out)
 		return canonical_object(v, out);
 	case JSON_NUMBER:
 		d = decimal_read(v->u.number.bytes, v->u.number.len);
-		if (decimal_to_es(&d, text) < 0)
-			return -ERANGE;
-		buf_text(out, text);
-		return 0;
+		return decimal_to_es(&d, out);
 	default:
 		write_plain(v, out);
 		return 0;

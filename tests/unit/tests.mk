@@ -236,3 +236,15 @@ tests_unit_result_published_t_SOURCES = tests/unit/result_published.c tests/tap.
 tests_unit_result_published_t_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_result_published_t_LDADD = libcore.la
 TESTS += tests/unit/result_published.t
+
+check_PROGRAMS += tests/unit/base_text.t
+tests_unit_base_text_t_SOURCES = tests/unit/base_text.c tests/tap.h
+tests_unit_base_text_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_base_text_t_LDADD = libcore.la
+TESTS += tests/unit/base_text.t
+
+check_PROGRAMS += tests/unit/boundary_json_value.t
+tests_unit_boundary_json_value_t_SOURCES = tests/unit/boundary_json_value.c tests/tap.h
+tests_unit_boundary_json_value_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_boundary_json_value_t_LDADD = libcore.la
+TESTS += tests/unit/boundary_json_value.t
