@@ -37,3 +37,16 @@ EXTRA_DIST += tests/live/confirm.t tests/live/probe.t \
 	tests/data/example tests/data/example.expected \
 	tests/data/hostile tests/data/hostile.expected
 EXTRA_DIST += tests/demo.sh
+
+# A stand-in for cupel-parse, in its vessel.
+check_PROGRAMS += tests/live/parser_stand_in tests/live/parser.t
+tests_live_parser_stand_in_SOURCES = tests/live/parser_stand_in.c \
+	src/parsers/wall.c src/parsers/wall.h
+tests_live_parser_stand_in_CPPFLAGS = -I$(srcdir)/src
+tests_live_parser_stand_in_CFLAGS = $(CUPEL_CFLAGS) -fPIE
+tests_live_parser_stand_in_LDFLAGS = -XCClinker -static-pie
+tests_live_parser_stand_in_LDADD =
+tests_live_parser_t_SOURCES = tests/live/parser.c tests/tap.h
+tests_live_parser_t_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
+tests_live_parser_t_LDADD = libcore.la
+TESTS += tests/live/parser.t
