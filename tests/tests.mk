@@ -22,3 +22,11 @@ check-programs: $(check_PROGRAMS) $(check_LTLIBRARIES)
 .PHONY: print-tests
 print-tests:
 	@for t in $(TESTS); do echo $$t; done
+
+# What measures time runs when nothing else does, one after the other.
+timed_logs = $(filter tests/live/growth.log tests/live/kill.log \
+	tests/live/concurrent.log tests/bench/startup.log,$(TEST_LOGS))
+$(timed_logs): $(filter-out $(timed_logs),$(TEST_LOGS))
+tests/live/kill.log: tests/live/growth.log
+tests/live/concurrent.log: tests/live/kill.log
+tests/bench/startup.log: tests/live/concurrent.log

@@ -13,3 +13,7 @@ endif
 EXTRA_DIST += tests/bench/bench.sh tests/bench/startup.sh \
 	tests/bench/startup.gp tests/bench/steady.sh tests/bench/sample_test.py \
 	tests/bench/startup.t tests/as.sh
+# Sanitizers make everything slow: ratios are taken of the plain build.
+if PLAIN_BUILD
+TESTS += tests/bench/startup.t
+endif

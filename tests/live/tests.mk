@@ -27,11 +27,16 @@ EXTRA_DIST += tests/live/lib.t
 
 # Ends, crowds and growth: what is left behind, what waits, what it costs.
 live_procs = tests/live/procs.c tests/live/procs.h tests/tap.h
-check_PROGRAMS += tests/live/growth.t
+live_ends = tests/live/growth.t tests/live/kill.t tests/live/concurrent.t
+check_PROGRAMS += $(live_ends)
+TESTS += $(live_ends)
+tests_live_kill_t_SOURCES = tests/live/kill.c $(live_procs)
+tests_live_kill_t_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
+tests_live_concurrent_t_SOURCES = tests/live/concurrent.c $(live_procs)
+tests_live_concurrent_t_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
 tests_live_growth_t_SOURCES = tests/live/growth.c $(live_procs)
 tests_live_growth_t_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
 tests_live_growth_t_LDADD = libcore.la
-TESTS += tests/live/growth.t
 TESTS += tests/live/confirm.t tests/live/probe.t
 EXTRA_DIST += tests/live/confirm.t tests/live/probe.t \
 	tests/data/example tests/data/example.expected \
