@@ -223,7 +223,7 @@ static int init_spawn(struct start *s, struct cupel_error *err)
 	if (pid < 0)
 		return pid;
 	s->child.pid = pid;
-	s->child.has_pidns = (flags & CLONE_NEWPID) != 0;
+	s->child.lacks_pidns = (flags & CLONE_NEWPID) == 0;
 	return 0;
 }
 
@@ -302,7 +302,7 @@ void launch_close(struct child *c)
 
 	for (size_t i = 0; i < sizeof fds / sizeof *fds; i++)
 		cleanup_fd(fds[i]);
-	if (c->pidfd >= 0 && !c->has_pidns)
+	if (c->pidfd >= 0 && c->lacks_pidns)
 		descendants_await(c->pidfd);
 	if (c->pidfd >= 0) {
 		(void)sys_raw(SYS_pidfd_send_signal, c->pidfd, SIGKILL, 0, 0,

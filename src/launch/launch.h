@@ -24,7 +24,7 @@ struct plan;
  * owned, CLOEXEC, and -1 where there is none. */
 struct child {
 	pid_t pid;	/* of init, in the caller's PID namespace */
-	bool has_pidns; /* killing init kills all; else it must be asked */
+	bool lacks_pidns; /* killing init would not kill all: ask it to */
 	int pidfd;	/* readable when init and all below it are gone */
 	int control_fd; /* SEQPACKET; closing it ends the vessel */
 	int stdin_fd;	/* write end, non-blocking */

@@ -16,12 +16,15 @@
 enum record_kind {
 	RECORD_FAILED = 1, /* setup stopped; the command never ran */
 	RECORD_STARTED,	   /* the command was exec'd, or exec itself failed */
+	RECORD_CARRIED,	   /* the answer to ORDER_CARRY */
 	RECORD_EXITED,	   /* the command was reaped; everything else killed */
 	RECORD_MAX_
 };
 
-/* Descriptors that ride on RECORD_STARTED (SCM_RIGHTS), in this order, each
- * only when its bit is set in `carries`. */
+/* Descriptors that ride on RECORD_STARTED and RECORD_CARRIED (SCM_RIGHTS), in
+ * this order, each only when its bit is set in `carries`.  Most runs end before
+ * the watchdog's first look: what only that needs stays with init until it is
+ * asked for, and is torn down with init, not by the supervisor. */
 enum record_carry {
 	CARRY_LISTENER = 1, /* seccomp user notification */
 	CARRY_PROC = 2,	    /* O_DIRECTORY of the vessel's /proc */
@@ -33,6 +36,7 @@ enum record_carry {
 struct record {
 	uint32_t kind;
 	uint32_t carries;
+	uint32_t offers; /* RECORD_STARTED: what ORDER_CARRY would bring */
 	/* RECORD_FAILED */
 	struct cupel_error error;
 	uint32_t had_started; /* the command was running when this failed */
@@ -55,6 +59,7 @@ struct record {
 enum order_kind {
 	ORDER_GO = 'g',	    /* maps are written: build */
 	ORDER_SIGNAL = 's', /* signal the command's process group */
+	ORDER_CARRY = 'c',  /* hand over what was offered; once */
 };
 struct order {
 	uint8_t kind;

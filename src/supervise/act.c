@@ -18,6 +18,7 @@
 #include "supervise/run.h"
 
 #define ASK_MS       100   /* for init to kill the command and to report */
+#define CARRY_MS     1000  /* init answers in microseconds */
 #define GONE_MS      10000 /* for a killed process in the kernel's hands */
 #define DRAIN_MS     1000  /* CONTRACT 1.5 */
 #define READS_AT_END 16    /* more than any pipe holds */
@@ -56,7 +57,8 @@ static void note_walls(struct run *r, const struct record *rec)
 	wall_set own = OWN_WALLS;
 	wall_set report = WALL_BIT(WALL_VIOLATION_REPORT);
 
-	if (r->proc_fd >= 0 && r->plan->watch.mem_bytes != SPEC_UNLIMITED)
+	if ((r->proc_fd >= 0 || (rec->offers & CARRY_PROC) != 0) &&
+	    r->plan->watch.mem_bytes != SPEC_UNLIMITED)
 		own |= WALL_BIT(WALL_MEMORY_TOTAL);
 	r->out.applied = rec->applied | (r->plan->requested & own);
 	r->out.refused = rec->refused;
@@ -80,6 +82,7 @@ static void take_started(struct run *r, struct control_message *m)
 	r->out.started = m->record.exec_errno == 0;
 	watch_init(&r->watch, &r->plan->watch, r->proc_fd, r->out.tmpfs_fd,
 		   r->shm_fd);
+	r->watch.is_offered = (m->record.offers & CARRY_PROC) != 0;
 	if (!r->out.started) {
 		run_event(r, EVENT_NOT_STARTED);
 		return;
@@ -103,6 +106,36 @@ static void take_started(struct run *r, struct control_message *m)
 			       wall_name((enum wall)w));
 		run_break(r, CUPEL_CAUSE_BUG, 0, what);
 	}
+}
+
+/* The watchdog's first look is due and its descriptors are still init's.  An
+ * init that does not hand them over in time leaves memory unwatched: that ends
+ * the run. */
+void run_ask_carry(struct run *r)
+{
+	int e = r->has_asked ? -ETIMEDOUT :
+			       control_ask_carry(r->child.control_fd);
+
+	if (e < 0) {
+		run_break(r, CUPEL_CAUSE_BUG, -e,
+			  "init does not hand over the vessel's /proc");
+		return;
+	}
+	r->has_asked = true;
+	r->watch.next_ns = clock_after_ms(clock_now_ns(), CARRY_MS);
+}
+
+static void take_carried(struct run *r, struct control_message *m)
+{
+	if (!r->has_asked || r->proc_fd >= 0 || m->proc_fd < 0)
+		return;
+	r->watch.proc_fd = r->proc_fd = take_fd(&m->proc_fd);
+	r->watch.shm_fd = r->shm_fd = take_fd(&m->shm_fd);
+	if (r->out.tmpfs_fd < 0)
+		r->out.tmpfs_fd = take_fd(&m->tmpfs_fd);
+	r->watch.tmpfs_fd = r->out.tmpfs_fd;
+	if (r->phase == PHASE_RUNNING)
+		r->watch.next_ns = clock_now_ns();
 }
 
 /* What is in the pipes now was written before the command was reaped: a
@@ -161,6 +194,9 @@ void run_take_record(struct run *r, struct control_message *m)
 		}
 		run_event(r, EVENT_SETUP_FAILED);
 		break;
+	case RECORD_CARRIED:
+		take_carried(r, m);
+		break;
 	default:
 		take_exited(r, &m->record);
 		break;
@@ -177,7 +213,7 @@ void run_take_record(struct run *r, struct control_message *m)
  * the control socket says so.  Killed itself, it would leave them behind. */
 static void kill_init(struct run *r)
 {
-	if (!r->child.has_pidns) {
+	if (r->child.lacks_pidns) {
 		(void)shutdown(r->child.control_fd, SHUT_RDWR);
 		return;
 	}
@@ -273,6 +309,10 @@ static void act(struct run *r, enum action what)
 		kill_init(r);
 		be_patient(r, GONE_MS);
 		break;
+	case DO_DRAIN:
+		be_patient(r, DRAIN_MS);
+		run_read_streams(r, READS_AT_END, true);
+		break;
 	case DO_REAP:
 		if (r->ended_ns == 0)
 			r->ended_ns = clock_now_ns();
@@ -314,16 +354,24 @@ void run_raise(struct run *r, enum event what, enum kill_cause cause)
 	run_event(r, what);
 }
 
-void run_end_now(struct run *r)
+/* Kill init if it lives, and wait for its end and that of its namespaces. */
+static void await_init(struct run *r)
 {
 	struct pollfd p = { .fd = r->child.pidfd, .events = POLLIN };
 
-	if (r->phase == PHASE_DONE)
-		return;
 	kill_init(r);
 	while (poll(&p, 1, GONE_MS) < 0 && errno == EINTR)
 		;
-	r->phase = PHASE_DRAINING;
 	reap_init(r);
+}
+
+void run_end_now(struct run *r)
+{
+	if (r->phase == PHASE_DONE) {
+		await_init(r);
+		return;
+	}
+	await_init(r);
+	r->phase = PHASE_DRAINING;
 	run_event(r, EVENT_LATE);
 }

@@ -69,8 +69,10 @@ static bool record_is_sound(const struct record *r, const struct carried *c)
 		       r->error.cause > CUPEL_CAUSE_NONE &&
 		       r->error.cause < CUPEL_CAUSE_MAX_ &&
 		       memchr(r->error.what, 0, sizeof r->error.what) != NULL;
+	case RECORD_CARRIED:
+		return true;
 	case RECORD_STARTED:
-		return r->exec_errno >= 0 && r->exec_errno < 4096 &&
+		return (r->offers & ~CARRY_ALL) == 0 && r->exec_errno >= 0 && r->exec_errno < 4096 &&
 		       ((r->applied | r->refused) >> WALL_MAX_) == 0;
 	default:
 		return (r->wait_status & ~0xffff) == 0 &&
@@ -123,13 +125,22 @@ int control_read(int control_fd, struct control_message *ret)
 	return 0;
 }
 
-int control_send_signal(int control_fd, int signal)
+static int order_send(int control_fd, const struct order *order)
 {
-	struct order order = { .kind = ORDER_SIGNAL,
-			       .signal = (uint8_t)signal };
-
-	if (send(control_fd, &order, sizeof order,
+	if (send(control_fd, order, sizeof *order,
 		 MSG_DONTWAIT | MSG_NOSIGNAL) < 0)
 		return -errno;
 	return 0;
+}
+
+int control_ask_carry(int control_fd)
+{
+	return order_send(control_fd, &(struct order){ .kind = ORDER_CARRY });
+}
+
+int control_send_signal(int control_fd, int signal)
+{
+	return order_send(control_fd,
+			  &(struct order){ .kind = ORDER_SIGNAL,
+					   .signal = (uint8_t)signal });
 }

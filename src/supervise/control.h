@@ -18,6 +18,9 @@ struct control_message {
  * another -errno. */
 int control_read(int control_fd, struct control_message *ret);
 
+/* control_ask_carry -- order init to hand over what it offered.  As below. */
+int control_ask_carry(int control_fd);
+
 /* control_send_signal -- order init to signal the command's process group.
  * Never waits, never raises SIGPIPE.  Returns 0 or -errno. */
 int control_send_signal(int control_fd, int signal);

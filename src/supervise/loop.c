@@ -222,7 +222,10 @@ static void judge_time(struct run *r)
 	uint64_t now = clock_now_ns();
 	unsigned due;
 
-	if (r->phase == PHASE_RUNNING && now >= r->watch.next_ns)
+	if (r->phase == PHASE_RUNNING && now >= r->watch.next_ns &&
+	    r->proc_fd < 0)
+		run_ask_carry(r);
+	else if (r->phase == PHASE_RUNNING && now >= r->watch.next_ns)
 		r->fired |= 1U << watch_run(&r->watch, &r->out, r->buffer,
 					    RUN_BUFFER_BYTES);
 	r->fired &= ~(1U << KILL_NONE);

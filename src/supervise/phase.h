@@ -12,7 +12,7 @@ enum phase {
 	PHASE_RUNNING,  /* the command was exec'd */
 	PHASE_KILLING,  /* init was told to kill the command and to report */
 	PHASE_STOPPING, /* init got SIGKILL; its end is awaited */
-	PHASE_DRAINING, /* nothing lives; what the pipes hold is read */
+	PHASE_DRAINING, /* nothing but init lives; what the pipes hold is read */
 	PHASE_DONE,
 	PHASE_MAX_
 };
@@ -39,6 +39,7 @@ enum action {
 	DO_ASK,     /* order init to kill the command; patience: short */
 	DO_KILL,    /* SIGKILL through the pidfd; patience: until gone */
 	DO_BLAME,   /* as DO_KILL, and note that init broke the protocol */
+	DO_DRAIN,   /* only init lives, and it is ending; patience: the drain */
 	DO_REAP,    /* reap init; patience: the drain */
 	DO_FINISH,  /* close all, complete the outcome */
 	DO_GIVE_UP, /* as DO_FINISH with a process that would not die */

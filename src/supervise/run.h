@@ -59,6 +59,7 @@ struct run {
 	uint64_t armed_ns;    /* what the timer is set to */
 	unsigned fired;       /* kill causes of this step: 1 << cause */
 	bool has_exited;      /* RECORD_EXITED came */
+	bool has_asked;       /* ORDER_CARRY was sent */
 	int init_status;      /* exit status of init, or -signal */
 
 	/* Written by run_cancel from anywhere. */
@@ -75,6 +76,9 @@ int run_adopt(const struct plan *plan, const struct run_hooks *hooks,
 
 /* run_event -- take one event through the table and do what it says. */
 void run_event(struct run *r, enum event what);
+
+/* run_ask_carry -- ask init for what the watchdog looks through. */
+void run_ask_carry(struct run *r);
 
 /* run_raise -- the same, with the cause that the outcome shall name if this
  * event is what ends the run. */

@@ -54,7 +54,7 @@ void watch_init(struct watch *w, const struct plan_watch *plan, int proc_fd,
 
 void watch_start(struct watch *w, uint64_t now_ns)
 {
-	if (w->proc_fd < 0 ||
+	if ((w->proc_fd < 0 && !w->is_offered) ||
 	    (w->mem_bytes == SPEC_UNLIMITED && w->cpu_us == SPEC_UNLIMITED))
 		return;
 	w->next_ns = now_ns + FIRST_MS * NS_PER_MS;

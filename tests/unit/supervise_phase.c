@@ -9,8 +9,8 @@ static const char *const wanted[PHASE_MAX_] = {
 	/* started not-started setup-failed exited limit signal kill late
 	 * gone drained broken */
 	"1w 3k 3k 3b 3k 3k 3k 0- 4r 0- 3k", /* starting */
-	"3b 3b 3b 3k 2a 1f 2a 2a 4r 1- 3k", /* running */
-	"3b 3b 3b 3k 2- 2- 2- 3k 4r 2- 3k", /* killing */
+	"3b 3b 3b 4l 2a 1f 2a 2a 4r 1- 3k", /* running */
+	"3b 3b 3b 4l 2- 2- 2- 3k 4r 2- 3k", /* killing */
 	"3- 3- 3- 3- 3- 3- 3- 5g 4r 3- 3-", /* stopping */
 	"4- 4- 4- 4- 4- 4- 4- 5d 4- 5d 4-", /* draining */
 	"5- 5- 5- 5- 5- 5- 5- 5- 5- 5- 5-", /* done */
@@ -29,6 +29,8 @@ static enum action action_of(char letter)
 		return DO_KILL;
 	case 'b':
 		return DO_BLAME;
+	case 'l':
+		return DO_DRAIN;
 	case 'r':
 		return DO_REAP;
 	case 'd':
@@ -62,7 +64,8 @@ static void no_phase_goes_back(void)
 }
 
 /* Whatever happens, killing is not forgotten: a phase past RUNNING is only
- * reached with init killed, or gone, or asked with a patience that kills. */
+ * reached with init killed, or gone, or asked with a patience that kills, or
+ * with its own word that it killed everything and ends (run_free sees to it). */
 static void the_way_down_always_kills_or_reaps(void)
 {
 	for (int p = 0; p <= PHASE_RUNNING; p++)
@@ -73,6 +76,7 @@ static void the_way_down_always_kills_or_reaps(void)
 			if (s.next <= PHASE_RUNNING)
 				continue;
 			ok(s.action == DO_KILL || s.action == DO_BLAME ||
+			   s.action == DO_DRAIN ||
 			   s.action == DO_ASK || s.action == DO_REAP);
 		}
 	ok_int(phase_step(PHASE_KILLING, EVENT_LATE).action, DO_KILL);

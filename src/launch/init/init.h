@@ -122,6 +122,7 @@ int command_fork(struct init *in);   /* command.c */
 int command_release(struct init *in); /* command.c */
 int report_started(struct init *in); /* report.c */
 void report_failed(struct init *in); /* report.c */
+int report_carried(struct init *in); /* report.c */
 int report_exited(struct init *in);  /* report.c */
 int command_watch(struct init *in);  /* watch.c */
 void children_signal(struct init *in, int sig); /* kill.c */

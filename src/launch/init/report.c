@@ -50,44 +50,82 @@ void report_failed(struct init *in)
 	(void)packet_send(in, NULL, 0);
 }
 
-/* From here on init holds the control socket alone: the pipes must reach
- * their end when the command's side closes, and what init held open to build
- * the vessel must not outlive it. */
-static int descriptors_close(struct init *in)
-{
-	long r = sys3(&in->k, SYS_dup3, in->control_fd, 0, O_CLOEXEC);
-
-	if (r >= 0)
-		r = sys3(&in->k, SYS_close_range, 1, ~0U, 0);
-	if (r < 0)
-		return init_fail(in, CUPEL_STAGE_EXEC, (int)-r,
-				 "init: closing descriptors", NULL);
-	in->control_fd = 0;
-	return 0;
-}
-
-int report_started(struct init *in)
+/* What the supervisor may have; the listener goes at once, for nobody else
+ * answers it. */
+static size_t carry_collect(struct init *in, uint32_t which, int send[])
 {
 	const int fds[] = { in->listener_fd, in->proc_fd, in->base_fd,
 			    in->shm_fd };
 	static const uint32_t bits[] = { CARRY_LISTENER, CARRY_PROC,
 					 CARRY_TMPFS, CARRY_SHM };
-	int send[RECORD_FDS_MAX];
 	size_t n = 0;
-	long r;
 
-	in->out.kind = RECORD_STARTED;
+	in->out.carries = 0;
+	in->out.offers = 0;
 	for (size_t i = 0; i < RECORD_FDS_MAX; i++) {
 		if (fds[i] < 0)
 			continue;
+		if (!(which & bits[i])) {
+			in->out.offers |= bits[i];
+			continue;
+		}
 		in->out.carries |= bits[i];
 		send[n++] = fds[i];
 	}
-	r = packet_send(in, send, n);
+	return n;
+}
+
+/* From here on init holds the control socket and what it offered, at the
+ * lowest numbers, and nothing else: the pipes must reach their end when the
+ * command's side closes. */
+static int descriptors_close(struct init *in)
+{
+	int *const kept[] = { &in->control_fd, &in->base_fd, &in->proc_fd,
+			      &in->shm_fd };
+	long r = 0;
+	int n = 0;
+
+	for (size_t i = 0; r >= 0 && i < sizeof kept / sizeof *kept; i++) {
+		if (*kept[i] < 0)
+			continue;
+		r = sys3(&in->k, SYS_dup3, *kept[i], n, O_CLOEXEC);
+		*kept[i] = n++;
+	}
+	if (r >= 0)
+		r = sys3(&in->k, SYS_close_range, n, ~0U, 0);
 	if (r < 0)
 		return init_fail(in, CUPEL_STAGE_EXEC, (int)-r,
-				 "init: reporting the start", NULL);
-	return descriptors_close(in);
+				 "init: closing descriptors", NULL);
+	in->listener_fd = -1;
+	return 0;
+}
+
+static int carry_send(struct init *in, enum record_kind kind, uint32_t which)
+{
+	int send[RECORD_FDS_MAX];
+	size_t n = carry_collect(in, which, send);
+	long r;
+
+	in->out.kind = kind;
+	r = packet_send(in, send, n);
+	return r < 0 ? init_fail(in, CUPEL_STAGE_EXEC, (int)-r,
+				 "init: reporting", NULL) :
+		       0;
+}
+
+int report_started(struct init *in)
+{
+	uint32_t now = CARRY_LISTENER |
+		       (in->im->carry_tmpfs ? (uint32_t)CARRY_TMPFS : 0);
+	int r = carry_send(in, RECORD_STARTED, now);
+
+	return r < 0 ? r : descriptors_close(in);
+}
+
+int report_carried(struct init *in)
+{
+	return carry_send(in, RECORD_CARRIED,
+			  CARRY_PROC | CARRY_TMPFS | CARRY_SHM);
 }
 
 int report_exited(struct init *in)

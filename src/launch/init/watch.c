@@ -91,6 +91,8 @@ static int orders_take(struct init *in)
 	if (r == sizeof order && order.kind == ORDER_SIGNAL &&
 	    order.signal > 0 && order.signal <= 64)
 		(void)sys2(&in->k, SYS_kill, -in->command_pid, order.signal);
+	if (r == sizeof order && order.kind == ORDER_CARRY)
+		return report_carried(in);
 	return 0;
 }
 
