@@ -310,6 +310,7 @@ static void act(struct run *r, enum action what)
 		be_patient(r, GONE_MS);
 		break;
 	case DO_DRAIN:
+		kill_init(r);
 		be_patient(r, DRAIN_MS);
 		run_read_streams(r, READS_AT_END, true);
 		break;
