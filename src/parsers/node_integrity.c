@@ -1,8 +1,9 @@
 /* node_integrity.c -- one name, one version, two hashes: something is wrong.
  *
  * An integrity value is a list of "algorithm-digest" separated by blanks; two
- * values contradict each other when they share an algorithm and no digest of
- * it.  Source: W3C Subresource Integrity, 3.5. */
+ * values contradict each other when they share an algorithm and agree in no
+ * digest.  Source: W3C Subresource Integrity, 3.5.
+ */
 #include <stdlib.h>
 #include <string.h>
 

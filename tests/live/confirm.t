@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 import sys
+import time
 
 SRC = os.environ.get("SRC") or os.path.dirname(
     os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -137,6 +138,17 @@ def requests(user):
          user + ": flags that are not there", r.brief())
 
 
+def unstable(user):
+    """It fails in the first vessel and not in the second."""
+    repo = copy_of(user, "hostile")
+    flag = {"file": "tricks.py", "function": "once", "flag_class": "div-zero",
+            "witness_hints": {"until": time.time() + 3}}
+    r, records = confirm(user, repo, json.dumps(flag) + "\n")
+    t.equal([(x["status"], x["reason"]) for x in records],
+            [("no-bug-found", "unstable")],
+            user + ": what is not repeated is not confirmed", r.brief())
+
+
 def hosts(user):
     """Without an interpreter nothing can be run here at all."""
     repo = copy_of(user, "hostile")
@@ -160,5 +172,6 @@ for who in lib.users():
     example(who)
     hostile(who)
     requests(who)
+    unstable(who)
     hosts(who)
 t.done()

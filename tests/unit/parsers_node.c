@@ -142,6 +142,23 @@ static void an_agreeing_lock_has_no_mismatch(void)
 	free(o);
 }
 
+static void one_digest_in_common_is_enough(void)
+{
+	char *o = PROBE({ "package-lock.json",
+			  "{\"lockfileVersion\":3,\"packages\":{"
+			  "\"node_modules/a\":{\"version\":\"1.0.0\","
+			  "\"integrity\":\"sha1-x sha512-AAAA\"},"
+			  "\"node_modules/b/node_modules/a\":{"
+			  "\"version\":\"1.0.0\","
+			  "\"integrity\":\"sha1-y sha512-AAAA\"},"
+			  "\"node_modules/c/node_modules/a\":{"
+			  "\"version\":\"1.0.0\","
+			  "\"integrity\":\"sha384-z\"}}}" });
+
+	ok_has(o, "\"integrity_mismatch\":[]");
+	free(o);
+}
+
 static void version_1_locks_nest(void)
 {
 	char *o =
@@ -242,6 +259,7 @@ int main(void)
 		CASE(workspaces_choose_the_packages),
 		CASE(a_bad_file_is_named_and_the_rest_goes_on),
 		CASE(version_3_locks), CASE(an_agreeing_lock_has_no_mismatch),
+		CASE(one_digest_in_common_is_enough),
 		CASE(version_1_locks_nest), CASE(own_native_packages_are_told),
 		CASE(depth_and_strings_are_capped),
 		CASE(too_many_facts_fail_loudly), CASE(odd_shapes_are_no_crash),

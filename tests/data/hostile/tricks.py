@@ -202,3 +202,11 @@ def unhashable(x: int):
 def nothing_to_divide(x: int):
     y = x
     return y
+
+
+def once(until: float):
+    left = until - time.time()
+    if left < 0:
+        return 0
+    time.sleep(left + 0.05)
+    return 1 / 0
