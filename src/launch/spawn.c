@@ -132,20 +132,24 @@ __attribute__((no_sanitize("address", "undefined"))) static int child_main(
 /* The words for a refused clone3, with what a person can do about it. */
 static int clone_fail(int sys, struct cupel_error *err)
 {
+	enum cupel_cause cause = cupel_cause_of(sys);
 	const char *why = "new namespaces were refused";
 
 	if (sys == EPERM || sys == EACCES)
 		why = "user namespaces are forbidden here (see `cupel doctor`)";
 	else if (sys == ENOSPC || sys == EUSERS)
 		why = "no more user namespaces are allowed here: "
-		      "user.max_user_namespaces, or nested too deep";
+		      "user.max_user_namespaces, or nested too deep "
+		      "(see `cupel doctor`)";
 	else if (sys == EAGAIN)
 		why = "no more processes are allowed here (ulimit -u)";
 	else if (sys == ENOSYS)
 		why = "clone3 is not to be had here: a system call filter "
 		      "around us, or a kernel before 5.5";
-	return cupel_fail(err, CUPEL_STAGE_NAMESPACE, cupel_cause_of(sys), sys,
-			  "%s", why);
+	/* A count of namespaces that is used up is a setting of the host's. */
+	if (sys == ENOSPC || sys == EUSERS)
+		cause = CUPEL_CAUSE_HOST;
+	return cupel_fail(err, CUPEL_STAGE_NAMESPACE, cause, sys, "%s", why);
 }
 
 pid_t spawn_init(struct sys *k, const struct spawn *s, int *ret_pidfd,

@@ -28,6 +28,28 @@ int prepare(const struct spec *spec, struct prepared *ret,
 	return r;
 }
 
+int prepare_lesser(struct spec *spec, struct prepared *p,
+		   const struct cupel_error *why, struct cupel_error *err)
+{
+	int r;
+
+	spec->backend = p->host.landlock_abi > 0 ? BACKEND_LANDLOCK :
+						   BACKEND_RLIMITS;
+	plan_done(&p->plan);
+	p->has_plan = false;
+	r = plan_build(spec, &p->host, &p->filter, &p->plan, err);
+	if (r < 0)
+		return r;
+	p->has_plan = true;
+	p->plan.missing_why =
+		arena_format(&p->arena, "%s; the run went on %s", why->what,
+			     p->plan.missing_why);
+	if (p->plan.missing_why == NULL)
+		return cupel_fail(err, CUPEL_STAGE_PLAN, CUPEL_CAUSE_BUSY,
+				  ENOMEM, "memory for the plan has run out");
+	return 0;
+}
+
 void prepared_done(struct prepared *p)
 {
 	plan_done(&p->plan);

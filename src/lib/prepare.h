@@ -27,6 +27,13 @@ struct prepared {
  * host, another cause when it is this host that cannot. */
 int prepare(const struct spec *spec, struct prepared *ret,
 	    struct cupel_error *err);
+
+/* prepare_lesser -- plan again, for the best backend without namespaces.
+ *
+ * @spec	its backend is set to the one that was taken
+ * @why		what the host refused: told in the result's message */
+int prepare_lesser(struct spec *spec, struct prepared *p,
+		   const struct cupel_error *why, struct cupel_error *err);
 void prepared_done(struct prepared *p);
 
 #endif

@@ -159,6 +159,41 @@ static int launch(struct cupel_run *run, struct cupel_error *err)
 	return run_start(&run->prepared.plan, &hooks, &run->run, err);
 }
 
+/* Whether less than namespaces was allowed and is what is left: the host
+ * refused to make or to furnish them. */
+static bool may_fall_back(const struct cupel_run *run,
+			  const struct cupel_error *why)
+{
+	return run->spec.backend == BACKEND_AUTO && run->spec.allow_partial &&
+	       why->cause == CUPEL_CAUSE_HOST &&
+	       (why->stage == CUPEL_STAGE_NAMESPACE ||
+		why->stage == CUPEL_STAGE_IDMAP ||
+		why->stage == CUPEL_STAGE_MOUNT);
+}
+
+/* Launch, and where less is allowed, see the start through: what init finds
+ * refused is known only then. */
+static int launch_best(struct cupel_run *run, struct cupel_error *why)
+{
+	struct cupel_error first = { 0 };
+	int r = launch(run, &first);
+
+	if (r == 0 && run->spec.backend == BACKEND_AUTO &&
+	    run->spec.allow_partial) {
+		run_await_start(run->run);
+		first = run_outcome(run->run)->error;
+	}
+	if (!may_fall_back(run, &first)) {
+		if (r < 0)
+			*why = first;
+		return r;
+	}
+	run_free(run->run);
+	run->run = NULL;
+	r = prepare_lesser(&run->spec, &run->prepared, &first, why);
+	return r == 0 ? launch(run, why) : r;
+}
+
 /* Returns 0 also when the host cannot: then the run has ended. */
 static int begin(struct cupel_run *run, struct cupel_error *err)
 {
@@ -170,7 +205,7 @@ static int begin(struct cupel_run *run, struct cupel_error *err)
 	trace_id_make(run->spec.trace_id, run->trace_id);
 	r = prepare(&run->spec, &run->prepared, &why);
 	if (r == 0)
-		r = launch(run, &why);
+		r = launch_best(run, &why);
 	if (r == 0)
 		return 0;
 	if (why.cause == CUPEL_CAUSE_CALLER) {

@@ -51,6 +51,34 @@ static bool caps_are_held(void)
 	return (data[0].effective & need) == need;
 }
 
+/* How many ids, from 0 up, our user namespace has, and whether it is the
+ * machine's own.  Unreadable: the machine's. */
+static uint64_t ids_mapped(bool *ret_is_initial)
+{
+	owned_fd int fd = open("/proc/self/uid_map", O_RDONLY | O_CLOEXEC);
+	unsigned long inside = 0;
+	unsigned long outside = 0;
+	unsigned long count = UINT32_MAX;
+	char text[128] = "";
+
+	*ret_is_initial = true;
+	if (fd < 0 || read(fd, text, sizeof text - 1) <= 0 ||
+	    sscanf(text, "%lu %lu %lu", &inside, &outside, &count) != 3)
+		return UINT32_MAX;
+	*ret_is_initial = count == UINT32_MAX;
+	return inside == 0 ? count : 0;
+}
+
+static void root_read(struct host *h)
+{
+	uint64_t ids;
+
+	if (h->uid != 0)
+		return;
+	ids = ids_mapped(&h->is_host_root);
+	h->is_root = ids > 65534 && caps_are_held();
+}
+
 static uint32_t kernel_read(void)
 {
 	struct utsname u;
@@ -104,7 +132,7 @@ static void machine_read(struct host *h)
 {
 	h->uid = geteuid();
 	h->gid = getegid();
-	h->is_root = h->uid == 0 && caps_are_held();
+	root_read(h);
 	h->groups = groups_count(h->gid);
 	h->kernel = kernel_read();
 #if defined(__x86_64__)

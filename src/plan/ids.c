@@ -31,7 +31,7 @@ int build_ids(struct build *b, struct cupel_error *err)
 	ids->host_uid = h->uid;
 	ids->host_gid = h->gid;
 	ids->kept_groups = h->groups;
-	if (h->uid != 0)
+	if (h->uid != 0 || !h->is_host_root)
 		return 0;
 	b->plan->missing |= WALL_BIT(WALL_HOST_UID);
 	b->plan->missing_why =

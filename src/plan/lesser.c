@@ -131,9 +131,9 @@ static void missing_fill(struct build *b)
 		p->missing_why =
 			p->backend == BACKEND_LANDLOCK ?
 				"without namespaces: Landlock, the system call "
-				"filter and rlimits are what holds" :
+				"filter and rlimits hold" :
 				"without namespaces and Landlock: the system "
-				"call filter and rlimits are what holds";
+				"call filter and rlimits hold";
 }
 
 void build_lesser(struct build *b)

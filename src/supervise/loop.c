@@ -320,6 +320,16 @@ int run_wait(struct run *r)
 	return e;
 }
 
+void run_await_start(struct run *r)
+{
+	const struct outcome *o = &r->out;
+
+	while (!o->started && o->exec_errno == 0 &&
+	       o->error.stage == CUPEL_STAGE_NONE &&
+	       run_turn(r, -1) == RUN_GOES_ON)
+		;
+}
+
 int run_fd(const struct run *r)
 {
 	return r->epoll_fd;

@@ -53,6 +53,10 @@ int run_step(struct run *r);
 /* run_wait -- step until RUN_ENDED. */
 int run_wait(struct run *r);
 
+/* run_await_start -- step until the command has been started or will not be.
+ * The run may have ended by then; run_outcome says. */
+void run_await_start(struct run *r);
+
 /* run_cancel -- from any thread or signal handler: forward signal (SIGTERM,
  * SIGINT, SIGHUP, SIGQUIT) once; a second call, or kill_after_ms later, kills.
  * signal 0 kills at once.  Async-signal-safe. */
