@@ -37,16 +37,34 @@ static void add_steps(struct blake3 *h, const struct plan *p)
 	}
 }
 
+/* The scratch without a mount namespace has a random name. */
+static void add_path(struct blake3 *h, const struct plan *p, const char *path)
+{
+	bool is_scratch = p->scratch != NULL && strcmp(path, p->scratch) == 0;
+
+	add_text(h, is_scratch ? "/scratch" : path);
+}
+
+static void add_landlock(struct blake3 *h, const struct plan *p)
+{
+	const struct plan_landlock *l = &p->landlock;
+
+	add_number(h, l->wanted);
+	add_number(h, l->handled_fs);
+	add_number(h, l->handled_net);
+	add_number(h, l->scoped);
+	for (size_t i = 0; i < l->rules_len; i++) {
+		add_path(h, p, l->rules[i].path);
+		add_number(h, l->rules[i].access);
+	}
+}
+
 static void add_limits(struct blake3 *h, const struct plan *p)
 {
 	for (size_t i = 0; i < p->limits_len; i++) {
 		add_number(h, (uint64_t)p->limits[i].resource);
 		add_number(h, p->limits[i].soft);
 		add_number(h, p->limits[i].hard);
-	}
-	for (size_t i = 0; i < p->landlock.rules_len; i++) {
-		add_text(h, p->landlock.rules[i].path);
-		add_number(h, p->landlock.rules[i].access);
 	}
 }
 
@@ -60,12 +78,14 @@ void build_hash(struct build *b)
 	blake3_init(&h);
 	add_text(&h, p->filter.hash);
 	add_text(&h, p->cross.hash);
+	add_text(&h, p->offline.hash);
 	add_number(&h, p->clone_flags);
 	add_number(&h, p->tmpfs_bytes);
 	add_number(&h, p->tmpfs_inodes);
 	add_number(&h, p->loopback);
 	add_steps(&h, p);
 	add_limits(&h, p);
+	add_landlock(&h, p);
 	blake3_final(&h, digest, sizeof digest);
 	blake3_hex(digest, text);
 	p->policy_hash = arena_text(&p->arena, text);

@@ -39,6 +39,7 @@ struct host_entry {
 
 #define HOST_ROOT_ENTRIES_MAX 16
 #define HOST_ETC_ENTRIES_MAX  64
+#define HOST_SCRATCH_DIGITS   32 /* random ones, at the end of its name */
 
 struct host {
 	uid_t uid;	     /* effective */

@@ -5,8 +5,10 @@
 #include <linux/mount.h>
 #include <linux/sched.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/resource.h>
 
+#include "base/buf.h"
 #include "base/jsonw.h"
 #include "plan/build.h"
 
@@ -14,6 +16,25 @@ struct word {
 	uint64_t bit;
 	const char *name;
 };
+
+/* The scratch of a run without namespaces has another name each time: what is
+ * random in it is written as a star. */
+static void write_path(struct jsonw *w, const char *key, const struct plan *p,
+		       const char *text)
+{
+	const char *at = p->scratch != NULL ? strstr(text, p->scratch) : NULL;
+	size_t n = p->scratch != NULL ? strlen(p->scratch) : 0;
+	owned_buf struct buf b = { 0 };
+
+	if (at == NULL || n < HOST_SCRATCH_DIGITS) {
+		jsonw_text(w, key, text);
+		return;
+	}
+	buf_add(&b, text, (size_t)(at - text) + n - HOST_SCRATCH_DIGITS);
+	buf_char(&b, '*');
+	buf_add(&b, at + n, strlen(at + n));
+	jsonw_bytes(w, key, b.bytes != NULL ? b.bytes : "", b.len);
+}
 
 static void write_words(struct jsonw *w, const char *key,
 			const struct word words[], size_t n, uint64_t set)
@@ -61,12 +82,14 @@ static const char *const backends[] = {
 static void write_step(struct jsonw *w, const struct plan *p,
 		       const struct plan_step *s)
 {
-	char target[512];
+	owned_buf struct buf target = { 0 };
 
-	(void)snprintf(target, sizeof target, "/%s", s->target);
+	buf_char(&target, '/');
+	buf_add(&target, s->target, strlen(s->target));
 	jsonw_object(w, NULL);
 	jsonw_text(w, "kind", kinds[s->kind]);
-	jsonw_text(w, "target", target);
+	jsonw_bytes(w, "target", target.bytes != NULL ? target.bytes : "",
+		    target.len);
 	if (s->kind == STEP_BIND || s->kind == STEP_OVERLAY) {
 		jsonw_text(w, "source", p->sources[s->source].path);
 		if (p->sources[s->source].needs_idmap)
@@ -156,8 +179,9 @@ static void write_ids(struct jsonw *w, const struct plan *p)
 	jsonw_end_object(w);
 }
 
-static void write_landlock(struct jsonw *w, const struct plan_landlock *l)
+static void write_landlock(struct jsonw *w, const struct plan *p)
 {
+	const struct plan_landlock *l = &p->landlock;
 	char hex[24];
 
 	if (!l->wanted) {
@@ -170,7 +194,7 @@ static void write_landlock(struct jsonw *w, const struct plan_landlock *l)
 	jsonw_array(w, "rules");
 	for (size_t i = 0; i < l->rules_len; i++) {
 		jsonw_object(w, NULL);
-		jsonw_text(w, "path", l->rules[i].path);
+		write_path(w, "path", p, l->rules[i].path);
 		(void)snprintf(hex, sizeof hex, "0x%" PRIx64,
 			       l->rules[i].access);
 		jsonw_text(w, "access", hex);
@@ -180,12 +204,12 @@ static void write_landlock(struct jsonw *w, const struct plan_landlock *l)
 	jsonw_end_object(w);
 }
 
-static void write_texts(struct jsonw *w, const char *key,
+static void write_texts(struct jsonw *w, const char *key, const struct plan *p,
 			const char *const *texts, size_t n)
 {
 	jsonw_array(w, key);
 	for (size_t i = 0; i < n; i++)
-		jsonw_text(w, NULL, texts[i]);
+		write_path(w, NULL, p, texts[i]);
 	jsonw_end_array(w);
 }
 
@@ -200,15 +224,17 @@ static void write_walls(struct jsonw *w, const char *key, wall_set set)
 
 static void write_view(struct jsonw *w, const struct plan *p)
 {
-	jsonw_text(w, "hostname", p->hostname);
-	jsonw_text(w, "network", p->clone_flags == 0 ? "host" :
-				 p->loopback	     ? "loopback" :
-						       "none");
+	bool is_host = p->clone_flags == 0 && p->offline.len == 0;
+
+	jsonw_text_or_null(w, "hostname", p->hostname);
+	jsonw_text(w, "network", is_host	? "host"
+				 : p->loopback	? "loopback"
+						: "none");
 	jsonw_array(w, "mounts");
 	for (size_t i = 0; i < p->steps_len; i++)
 		write_step(w, p, &p->steps[i]);
 	jsonw_end_array(w);
-	write_texts(w, "visible_host_paths", p->visible_host_paths,
+	write_texts(w, "visible_host_paths", p, p->visible_host_paths,
 		    p->visible_len);
 }
 
@@ -219,9 +245,9 @@ void plan_write_json(const struct plan *p, struct buf *out)
 	jsonw_object(&w, NULL);
 	jsonw_text(&w, "version", "1.0");
 	jsonw_text(&w, "backend", backends[p->backend]);
-	write_texts(&w, "command", p->argv, p->argc);
-	jsonw_text(&w, "cwd", p->cwd);
-	write_texts(&w, "environment", p->envp, p->envc);
+	write_texts(&w, "command", p, p->argv, p->argc);
+	write_path(&w, "cwd", p, p->cwd);
+	write_texts(&w, "environment", p, p->envp, p->envc);
 	WRITE_WORDS(&w, "namespaces", namespaces, p->clone_flags);
 	write_ids(&w, p);
 	write_view(&w, p);
@@ -231,7 +257,7 @@ void plan_write_json(const struct plan *p, struct buf *out)
 	jsonw_text_or_null(&w, "hash", p->filter.hash);
 	jsonw_uint(&w, "instructions", p->filter.len);
 	jsonw_end_object(&w);
-	write_landlock(&w, &p->landlock);
+	write_landlock(&w, p);
 	write_walls(&w, "requested", p->requested);
 	write_walls(&w, "missing", p->missing);
 	jsonw_bool(&w, "allow_partial", p->allow_partial);

@@ -20,6 +20,13 @@ ok 'valid against its schema'
 ok 'the same twice'
 "$cupel" plan --json=../f -- touch /scratch/x && cmp -s ../f ../q
 ok '--json=FILE writes it there'
+for b in landlock rlimits; do
+	"$cupel" plan --backend $b --json -- true >../l &&
+		"$cupel" validate --schema ../s ../l >../v || { cat ../v; false; }
+	ok "--backend $b: valid too"
+	"$cupel" plan --backend $b --json -- true | cmp -s - ../l
+	ok "--backend $b: the same twice"
+done
 one_line 2 'unknown option' -- plan --wall
 ok 'refuses what run refuses'
 one_line 9 '--nofile: 0 is outside' -- plan --error-rc 9 --nofile 0 -- true

@@ -21,3 +21,11 @@ tests_golden_write_completion_SOURCES = tests/golden/write_completion.c
 tests_golden_write_completion_LDADD = libcore.la
 TESTS += tests/golden/completion.t
 EXTRA_DIST += tests/golden/completion.t
+
+check_PROGRAMS += tests/golden/plan.t
+tests_golden_plan_t_SOURCES = tests/golden/plan.c tests/golden/fake_host.c \
+	tests/golden/fake_host.h tests/tap.h
+tests_golden_plan_t_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
+tests_golden_plan_t_LDADD = libcore.la
+TESTS += tests/golden/plan.t
+EXTRA_DIST += tests/golden/plans
