@@ -55,3 +55,6 @@ tests_live_parser_t_SOURCES = tests/live/parser.c tests/tap.h
 tests_live_parser_t_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
 tests_live_parser_t_LDADD = libcore.la
 TESTS += tests/live/parser.t
+TESTS += tests/live/growth.t
+TESTS += tests/live/lib.t tests/live/shared.t
+EXTRA_DIST += tests/live/lib.t tests/live/shared.t

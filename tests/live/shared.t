@@ -1,0 +1,115 @@
+#!/bin/sh
+# shared.t -- libcupel as others see it: its symbols, its header, its .pc file,
+# and a program that is built against nothing but those.
+# usage: SRC=... BUILD=... shared.t; TAP
+set -u
+cc=${CC:-cc}
+dir=$(mktemp -d "${TMPDIR:-/tmp}/cupel-shared.XXXXXX") || exit 1
+trap 'rm -rf "$dir"' EXIT
+chmod 755 "$dir"
+n=0 bad=0
+
+check() { # check NAME STATUS
+	n=$((n + 1))
+	if [ "$2" = 0 ]; then
+		echo "ok $n - $1"
+	else
+		echo "not ok $n - $1"
+		bad=1
+	fi
+}
+
+# What the header declares, the map names and the library exports is one list.
+awk '/^CUPEL_API/ { on = 1 } on { text = text $0 } on && /;/ {
+		match(text, /cupel_[a-z_]*\(/)
+		print substr(text, RSTART, RLENGTH - 1)
+		on = 0
+		text = ""
+	}' "$SRC/src/cupel.h" | sort >"$dir/header"
+sed -n 's/^	\(cupel_[a-z_]*\);$/\1/p' "$SRC/src/lib/libcupel.map" |
+	sort >"$dir/map"
+nm -D --defined-only "$BUILD/.libs/libcupel.so" |
+	sed -n 's/.* [A-Z] \(.*\)@@CUPEL_0\.1$/\1/p' | grep -v '^CUPEL' |
+	sort >"$dir/exported"
+[ "$(wc -l <"$dir/header")" -ge 17 ]
+check 'the header declares functions' $?
+cmp "$dir/header" "$dir/map" >&2
+check 'the map names what the header declares' $?
+cmp "$dir/header" "$dir/exported" >&2
+check 'the library exports what the header declares' $?
+[ "$(nm -D --defined-only "$BUILD/.libs/libcupel.so" | grep -c -v CUPEL_0.1)" \
+	= 0 ]
+check 'and nothing else' $?
+
+cat >"$dir/use.c" <<'END'
+#include <cupel.h>
+#include <stdio.h>
+#include <string.h>
+
+int main(void)
+{
+	struct cupel_spec *spec = NULL;
+	struct cupel_run *run = NULL;
+	struct cupel_error err;
+	const char *argv[] = { "sh", "-c", "echo here", NULL };
+
+	memset(&err, 0, sizeof err);
+	if (cupel_spec_new(&spec, &err) < 0 ||
+	    cupel_spec_set(spec, "repo-mode", "none", &err) < 0 ||
+	    cupel_spec_set_command(spec, argv, &err) < 0 ||
+	    cupel_run_start(spec, NULL, &run, &err) < 0 ||
+	    cupel_run_wait(run, &err) < 0) {
+		puts(err.what);
+		return 1;
+	}
+	puts(cupel_run_result(run, NULL));
+	printf("%s %s\n", cupel_status_name(cupel_run_status(run)),
+	       cupel_version());
+	cupel_run_free(run);
+	cupel_spec_free(spec);
+	return 0;
+}
+END
+# The header in three languages; every warning there is.
+for language in c:-std=c99 c:-std=c17; do
+	$cc -x "${language%%:*}" "${language#*:}" -Wall -Wextra -Wpedantic \
+		-Werror -I"$SRC/src" -fsyntax-only "$dir/use.c"
+	check "the header is ${language#*:}" $?
+done
+for cxx in ${CXX:-} "$cc" c++ g++ clang++ clang; do
+	echo 'int main() { return 0; }' >"$dir/none.cc"
+	$cxx -x c++ -fsyntax-only "$dir/none.cc" 2>/dev/null && break
+done
+printf '#include <cupel.h>\n%s\n' \
+	'int main() { return cupel_status_name(CUPEL_OK) == 0; }' >"$dir/use.cc"
+$cxx -x c++ -std=c++11 -Wall -Wextra -Wpedantic -Werror -I"$SRC/src" \
+	-fsyntax-only "$dir/use.cc"
+check "the header is C++11 ($cxx)" $?
+
+# As an installed library: header and library where the .pc file says.
+mkdir -p "$dir/include" "$dir/lib"
+cp "$SRC/src/cupel.h" "$dir/include/"
+cp -P "$BUILD"/.libs/libcupel.so* "$dir/lib/"
+sed -e "s|^prefix=.*|prefix=$dir|" -e "s|^libdir=.*|libdir=$dir/lib|" \
+	-e "s|^includedir=.*|includedir=$dir/include|" \
+	"$BUILD/src/lib/libcupel.pc" >"$dir/lib/libcupel.pc"
+flags=$(PKG_CONFIG_PATH=$dir/lib pkg-config --cflags --libs libcupel)
+check 'pkg-config finds libcupel' $?
+# shellcheck disable=SC2086
+$cc ${CUPEL_SAN:-} -o "$dir/use" "$dir/use.c" $flags
+check 'a program links against it' $?
+as_users='env'
+[ "$(id -u)" != 0 ] || as_users='env:setpriv --reuid=65534 --regid=65534 --clear-groups'
+IFS=:
+for as in $as_users; do
+	unset IFS
+	# shellcheck disable=SC2086
+	(cd / && LD_LIBRARY_PATH=$dir/lib $as "$dir/use") >"$dir/out" 2>&1
+	status=$?
+	sed 's/^/# /' "$dir/out" >&2
+	check "and runs ($as)" $status
+	grep -q '"stdout":"here\\n"' "$dir/out" && grep -q '^OK 0\.' "$dir/out"
+	check "and gets its result ($as)" $?
+done
+echo "1..$n"
+exit $bad
