@@ -22,8 +22,8 @@ tests_live_lib_limits_SOURCES = tests/live/lib_limits.c \
 	tests/live/lib_run.h tests/tap.h
 tests_live_lib_limits_CPPFLAGS = $(LIB_CPPFLAGS)
 tests_live_lib_limits_LDADD = libcore.la
-TESTS += tests/live/lib.t
-EXTRA_DIST += tests/live/lib.t
+TESTS += tests/live/lib.t tests/live/shared.t
+EXTRA_DIST += tests/live/lib.t tests/live/shared.t
 
 # Ends, crowds and growth: what is left behind, what waits, what it costs.
 live_procs = tests/live/procs.c tests/live/procs.h tests/tap.h
@@ -56,5 +56,3 @@ tests_live_parser_t_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
 tests_live_parser_t_LDADD = libcore.la
 TESTS += tests/live/parser.t
 TESTS += tests/live/growth.t
-TESTS += tests/live/lib.t tests/live/shared.t
-EXTRA_DIST += tests/live/lib.t tests/live/shared.t
