@@ -30,7 +30,7 @@ static void memory_of_one_process(void)
 	struct end e = end_of(start(
 		OPTIONS("mem-bytes", "96M", "data-bytes", "unlimited",
 			"as-bytes", "unlimited"),
-		SH("x=$(head -c 400000000 /dev/zero | tr '\\0' x); sleep 9"),
+		SH("x=$(head -c 400000000 /dev/zero | tr '\\0' x); sleep 9; :"),
 		NULL));
 
 	status_is(&e, CUPEL_MEM_LIMIT, 137);
@@ -53,7 +53,7 @@ static void memory_of_many_processes(void)
 {
 	run_is(OPTIONS("mem-bytes", "96M"),
 	       SH("for i in 1 2 3 4 5 6; do (x=$(head -c 25000000 /dev/zero | "
-		  "tr '\\0' x); sleep 9) & done; wait"),
+		  "tr '\\0' x); sleep 9; :) & done; wait"),
 	       CUPEL_MEM_LIMIT, 137);
 }
 

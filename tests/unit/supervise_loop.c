@@ -238,6 +238,31 @@ static void an_init_that_does_not_obey_is_killed(void)
 	run_free(r);
 }
 
+/* Ends when the supervisor's end of the socket does, and says so. */
+static void script_leaves_when_asked(struct fake *f)
+{
+	fake_started(f);
+	while (fake_order(f) != 0)
+		;
+	fake_write(f->out, "asked");
+}
+
+static void without_a_pid_namespace_init_is_asked(void)
+{
+	struct plan p = fake_plan();
+	struct child c = fake_start(script_leaves_when_asked);
+	struct cupel_error err = { 0 };
+	struct run *r = NULL;
+
+	p.watch.wall_ms = 50;
+	c.lacks_pidns = true; /* killing init would leave its children */
+	ok_int(run_adopt(&p, NULL, &c, &r, &err), 0);
+	ok_int(run_wait(r), RUN_ENDED);
+	ok_int(run_outcome(r)->killed, KILL_WALL);
+	ok_int(run_outcome(r)->out.bytes, 5);
+	run_free(r);
+}
+
 static void script_never_starts(struct fake *f)
 {
 	(void)f;
@@ -284,6 +309,7 @@ int main(void)
 		CASE(freeing_a_run_in_flight_leaves_nothing),
 		CASE(the_wall_clock_asks_init_first),
 		CASE(an_init_that_does_not_obey_is_killed),
+		CASE(without_a_pid_namespace_init_is_asked),
 		CASE(a_vessel_that_never_starts_ends_too),
 		CASE(an_end_that_came_before_the_deadline_was_noticed_counts),
 		TAP_END });
