@@ -18,7 +18,7 @@
 #include "supervise/run.h"
 
 #define ASK_MS       100   /* for init to kill the command and to report */
-#define CARRY_MS     1000  /* init answers in microseconds */
+#define CARRY_MS     5000  /* init answers at once, when it is let run */
 #define GONE_MS      10000 /* for a killed process in the kernel's hands */
 #define DRAIN_MS     1000  /* CONTRACT 1.5 */
 #define READS_AT_END 16    /* more than any pipe holds */
@@ -113,8 +113,8 @@ static void take_started(struct run *r, struct control_message *m)
  * the run. */
 void run_ask_carry(struct run *r)
 {
-	int e = r->has_asked ? -ETIMEDOUT :
-			       control_ask_carry(r->child.control_fd);
+	int e = r->has_asked ? -ETIMEDOUT
+			     : control_ask_carry(r->child.control_fd);
 
 	if (e < 0) {
 		run_break(r, CUPEL_CAUSE_BUG, -e,
@@ -209,6 +209,11 @@ void run_take_record(struct run *r, struct control_message *m)
 
 /* --- the end ------------------------------------------------------------ */
 
+static void send_kill(struct run *r)
+{
+	(void)syscall(SYS_pidfd_send_signal, r->child.pidfd, SIGKILL, NULL, 0);
+}
+
 /* Without a PID namespace init is asked to kill what it started: the end of
  * the control socket says so.  Killed itself, it would leave them behind. */
 static void kill_init(struct run *r)
@@ -217,7 +222,7 @@ static void kill_init(struct run *r)
 		(void)shutdown(r->child.control_fd, SHUT_RDWR);
 		return;
 	}
-	(void)syscall(SYS_pidfd_send_signal, r->child.pidfd, SIGKILL, NULL, 0);
+	send_kill(r);
 }
 
 /* ECHILD is fine: the caller ignores SIGCHLD, or reaps whatever ends. */
@@ -322,6 +327,7 @@ static void act(struct run *r, enum action what)
 		run_read_streams(r, READS_AT_END, true);
 		break;
 	case DO_GIVE_UP:
+		send_kill(r);
 		(void)cupel_fail(&r->out.error, CUPEL_STAGE_SUPERVISE,
 				 CUPEL_CAUSE_HOST, ETIMEDOUT,
 				 "a process of the vessel outlived its SIGKILL "
@@ -363,6 +369,7 @@ static void await_init(struct run *r)
 	kill_init(r);
 	while (poll(&p, 1, GONE_MS) < 0 && errno == EINTR)
 		;
+	send_kill(r); /* the last word, if init still needs one */
 	reap_init(r);
 }
 

@@ -72,7 +72,8 @@ static bool record_is_sound(const struct record *r, const struct carried *c)
 	case RECORD_CARRIED:
 		return true;
 	case RECORD_STARTED:
-		return (r->offers & ~CARRY_ALL) == 0 && r->exec_errno >= 0 && r->exec_errno < 4096 &&
+		return (r->offers & ~CARRY_ALL) == 0 && r->exec_errno >= 0 &&
+		       r->exec_errno < 4096 &&
 		       ((r->applied | r->refused) >> WALL_MAX_) == 0;
 	default:
 		return (r->wait_status & ~0xffff) == 0 &&

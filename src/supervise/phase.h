@@ -39,8 +39,8 @@ enum action {
 	DO_ASK,     /* order init to kill the command; patience: short */
 	DO_KILL,    /* SIGKILL through the pidfd; patience: until gone */
 	DO_BLAME,   /* as DO_KILL, and note that init broke the protocol */
-	DO_DRAIN,   /* init killed the rest: SIGKILL for it; patience: the drain */
-	DO_REAP,    /* reap init; patience: the drain */
+	DO_DRAIN, /* init killed the rest: SIGKILL for it; patience: the drain */
+	DO_REAP,  /* reap init; patience: the drain */
 	DO_FINISH,  /* close all, complete the outcome */
 	DO_GIVE_UP, /* as DO_FINISH with a process that would not die */
 	ACTION_MAX_

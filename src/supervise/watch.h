@@ -33,7 +33,7 @@ struct reading {
 /* Descriptors are borrowed; -1 where there is none. */
 struct watch {
 	int proc_fd, tmpfs_fd, shm_fd;
-	bool is_offered; /* proc_fd can be had by asking */
+	bool is_offered;    /* proc_fd can be had by asking */
 	uint64_t mem_bytes; /* SPEC_UNLIMITED = not watched */
 	uint64_t cpu_us;    /* the same */
 	uint64_t grace_us;  /* how long RLIMIT_CPU's own signal may take */
