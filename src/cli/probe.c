@@ -49,7 +49,7 @@ static int probe(const struct option_value values[], const char *name,
 
 	if (probe_run(&req, &report, &err) < 0) {
 		cli_complain("%s", err.what);
-		r = report.exit;
+		r = (int)report.exit;
 	} else {
 		buf_char(&report.output, '\n');
 		if (record != NULL)
