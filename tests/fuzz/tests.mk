@@ -3,6 +3,11 @@
 # seeds are replayed, tests/fuzz/run.sh looks for more.
 EXTRA_DIST += tests/fuzz/corpus
 
+check_PROGRAMS += tests/fuzz/flags.t
+tests_fuzz_flags_t_SOURCES = tests/fuzz/flags.c tests/fuzz/replay.c
+tests_fuzz_flags_t_LDADD = libcore.la
+TESTS += tests/fuzz/flags.t
+
 check_PROGRAMS += tests/fuzz/spec_args.t
 tests_fuzz_spec_args_t_SOURCES = tests/fuzz/spec_args.c tests/fuzz/replay.c
 tests_fuzz_spec_args_t_LDADD = libcore.la
