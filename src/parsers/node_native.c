@@ -81,19 +81,11 @@ static bool has_rust(const struct json_value *tree)
 static bool has_gyp(const struct node *n, const struct node_package *p)
 {
 	const struct json_value *v = json_find(&p->tree, "gypfile");
-	size_t dir_len = input_dir_len(p->in);
 
 	if (v != NULL && v->type == JSON_BOOL)
 		return v->u.boolean;
-	for (size_t i = 0; i < n->inputs->len; i++) {
-		const struct parse_input *in = &n->inputs->items[i];
-
-		if (input_base_is(in, "binding.gyp") &&
-		    input_dir_len(in) == dir_len &&
-		    memcmp(in->name, p->in->name, dir_len) == 0)
-			return true;
-	}
-	return false;
+	return input_find(n->inputs, p->in->name, input_dir_len(p->in),
+			  "binding.gyp") != NULL;
 }
 
 static void declared_read(struct node *n, const struct node_package *p)

@@ -35,12 +35,20 @@ void packages_read(struct node *n)
 const struct node_package *package_find(const struct node *n, const char *dir,
 					size_t dir_len)
 {
-	for (size_t i = 0; i < n->packages_len; i++) {
-		const struct parse_input *in = n->packages[i].in;
+	const struct parse_input *in =
+		input_find(n->inputs, dir, dir_len, "package.json");
+	size_t from = 0, to = n->packages_len;
 
-		if (input_dir_len(in) == dir_len &&
-		    memcmp(in->name, dir, dir_len) == 0)
-			return &n->packages[i];
+	/* Packages stand in the order of their inputs. */
+	while (in != NULL && from < to) {
+		size_t mid = from + (to - from) / 2;
+
+		if (n->packages[mid].in == in)
+			return &n->packages[mid];
+		if (n->packages[mid].in < in)
+			from = mid + 1;
+		else
+			to = mid;
 	}
 	return NULL;
 }

@@ -77,6 +77,12 @@ const char *input_base(const struct parse_input *in, size_t *ret_len);
 size_t input_dir_len(const struct parse_input *in);
 int input_base_is(const struct parse_input *in, const char *base);
 
+/* input_find -- the input named base in directory dir (dir_len 0: the root), or
+ * NULL.  Source: the order of parse_inputs. */
+const struct parse_input *input_find(const struct parse_inputs *in,
+				     const char *dir, size_t dir_len,
+				     const char *base);
+
 /* parse_json -- the input as one JSON object.
  *
  * A failure is noted as an error with file and offset.  A byte order mark at

@@ -122,6 +122,39 @@ int input_base_is(const struct parse_input *in, const char *base)
 	return len == strlen(base) && memcmp(b, base, len) == 0;
 }
 
+static int name_compare(const struct parse_input *in, const struct buf *name)
+{
+	size_t len = in->name_len < name->len ? in->name_len : name->len;
+	int c = memcmp(in->name, name->bytes, len);
+
+	return c != 0 ? c : (in->name_len > len) - (name->len > len);
+}
+
+const struct parse_input *input_find(const struct parse_inputs *in,
+				     const char *dir, size_t dir_len,
+				     const char *base)
+{
+	owned_buf struct buf name = { 0 };
+	size_t from = 0, to = in->len;
+
+	buf_add(&name, dir, dir_len);
+	if (dir_len > 0)
+		buf_char(&name, '/');
+	buf_text(&name, base);
+	while (!buf_has_failed(&name) && from < to) {
+		size_t mid = from + (to - from) / 2;
+		int c = name_compare(&in->items[mid], &name);
+
+		if (c == 0)
+			return &in->items[mid];
+		if (c < 0)
+			from = mid + 1;
+		else
+			to = mid;
+	}
+	return NULL;
+}
+
 static int note_json_error(const struct parse_input *in, size_t skipped,
 			   const struct json_error *e, struct parse_report *r)
 {

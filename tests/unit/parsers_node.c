@@ -9,7 +9,13 @@ struct file {
 	const char *text;
 };
 
-/* The probe's output over files (sorted by name, ended by a NULL name). */
+static int input_compare(const void *a, const void *b)
+{
+	return strcmp(((const struct parse_input *)a)->name,
+		      ((const struct parse_input *)b)->name);
+}
+
+/* The probe's output over files (ended by a NULL name). */
 static char *probe(const struct file *files)
 {
 	struct parse_input items[16];
@@ -22,6 +28,7 @@ static char *probe(const struct file *files)
 			(struct parse_input){ files->name, strlen(files->name),
 					      files->text,
 					      strlen(files->text) };
+	qsort(items, in.len, sizeof *items, input_compare);
 	report_init(&r);
 	ok_int(node_manifest_run(&in, &r), 0);
 	report_write(&r, "node_manifest", &out);
