@@ -10,6 +10,16 @@ adversarial_attack_SOURCES = \
 adversarial_attack_CFLAGS = $(CUPEL_CFLAGS)
 adversarial_attack_LDFLAGS = -all-static -pthread
 adversarial_attack_LDADD =
+# The command itself, with walls that can be taken down (CUPEL_TEST_DROP).
+check_PROGRAMS += tests/cupel-testing
+tests_cupel_testing_SOURCES = src/cli/main.c $(libcli_la_SOURCES)
+tests_cupel_testing_CPPFLAGS = $(AM_CPPFLAGS) -DCUPEL_TEST_HOOKS
+tests_cupel_testing_LDADD = libcore_testing.la
+if STATIC_CLI
+tests_cupel_testing_LDFLAGS = $(AM_LDFLAGS) -all-static
+endif
+
+TESTS += adversarial/attacks.t
 EXTRA_DIST += \
 	adversarial/attacks.t adversarial/fixture.py adversarial/table.py \
 	adversarial/attacks/channel.ini adversarial/attacks/files.ini \

@@ -53,7 +53,8 @@ def run_vessel(attack, f, program, drop, words, options):
 
 def run_one(attack, user, kind):
     """One run of one kind: (went as expected, note)."""
-    expected = attack.held if kind in ("held", "behind") else attack.won
+    expected = {"held": attack.held,
+                "behind": attack.alone or attack.held}.get(kind, attack.won)
     f = fixture.Fixture("user" if kind == "bare" and os.geteuid() == 0
                         else user, (attack.setup or "").split())
     try:

@@ -119,7 +119,7 @@ static void socket_stream(char **args)
 		say(errno_name(errno), "socket");
 	if (connect(fd, (struct sockaddr *)&to, sizeof to) < 0)
 		say(errno_name(errno), "connect");
-	say_errno(write(fd, "escaped", 7) == 7 ? 0 : -1, "stream write");
+	say("won", "connected");
 }
 
 /* sendto -- by half a socketpair: no socket() and no connect() is needed */
@@ -227,7 +227,7 @@ static void write_mounts(char **args)
 /* Every directory down to a depth of four: which are writable? */
 static void find_writable(const char *dir, int depth, char *list, size_t n)
 {
-	DIR *d = opendir(dir);
+	DIR *d = opendir(dir[0] ? dir : "/");
 	struct dirent *e;
 	char path[2048];
 
@@ -255,7 +255,7 @@ static void walk_writable(char **args)
 	char list[3000] = "";
 
 	(void)args;
-	find_writable("/", 3, list, sizeof list);
+	find_writable("", 3, list, sizeof list);
 	say("wrote", "%s", list);
 }
 

@@ -170,6 +170,7 @@ class Fixture:
         self.victim = p
 
         def close():
+            time.sleep(.05)
             if p.poll() is not None:
                 self.seen.add("victim")
             p.kill()

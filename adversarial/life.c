@@ -180,11 +180,11 @@ static void catch_signal(char **args)
 static void wait_named(char **args)
 {
 	(void)prctl(PR_SET_NAME, arg(args, 0), 0, 0, 0);
-	printf("ready\n");
-	(void)fflush(stdout);
 	if (args[1])
 		for (int s = 1; s < 65; s++)
 			(void)signal(s, SIG_IGN);
+	printf("ready\n");
+	(void)fflush(stdout);
 	pause_ms(LINGER_MS);
 	say("won", "nobody came");
 }

@@ -18,6 +18,19 @@
 
 static char block[MIB];
 
+/* A whole block, or the errno of what is in its way.  Returns 0 or -1. */
+static int block_write(int fd)
+{
+	for (size_t at = 0; at < MIB;) {
+		ssize_t n = write(fd, block + at, MIB - at);
+
+		if (n < 0)
+			return -1;
+		at += (size_t)n;
+	}
+	return 0;
+}
+
 /* Write mib MiB to path; SIGXFSZ as the caller left it. */
 static void fill_file(char **args)
 {
@@ -27,7 +40,7 @@ static void fill_file(char **args)
 	if (fd < 0)
 		say(errno_name(errno), "open");
 	for (uint64_t i = 0; i < mib; i++)
-		if (write(fd, block, MIB) != (ssize_t)MIB)
+		if (block_write(fd) < 0)
 			say(errno_name(errno), "after %ju MiB", (uintmax_t)i);
 	say("won", "%ju MiB", (uintmax_t)mib);
 }
@@ -61,7 +74,7 @@ static void fill_many(char **args)
 
 		(void)snprintf(path, sizeof path, "%s/f%ju", dir, (uintmax_t)i);
 		fd = open(path, O_CREAT | O_WRONLY | O_TRUNC, 0600);
-		if (fd < 0 || write(fd, block, MIB) != (ssize_t)MIB)
+		if (fd < 0 || block_write(fd) < 0)
 			say(errno_name(errno), "after %ju MiB", (uintmax_t)i);
 		(void)close(fd);
 	}

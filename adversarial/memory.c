@@ -26,6 +26,13 @@ static size_t size_mib(char **args, int n)
 	return mib > MAX_MIB ? MAX_MIB : mib;
 }
 
+/* Touch all of it, in a way that no compiler thinks useless. */
+static void fill(void *p, size_t n)
+{
+	memset(p, 1, n);
+	__asm__ volatile("" : : "r"(p) : "memory");
+}
+
 _Noreturn static void hold(char **args, int n, const char *what)
 {
 	pause_ms(args[n] ? (unsigned)arg_u64(args, n) : 600);
@@ -41,7 +48,7 @@ static void heap(char **args)
 
 		if (!p)
 			say(errno_name(errno), "after %zu MiB", i);
-		memset(p, 1, MIB);
+		fill(p, MIB);
 	}
 	hold(args, 1, "heap");
 }
@@ -54,7 +61,7 @@ static void shared(char **args)
 
 	if (p == MAP_FAILED)
 		say(errno_name(errno), "mmap");
-	memset(p, 1, n);
+	fill(p, n);
 	hold(args, 1, "shared anonymous memory");
 }
 
@@ -71,7 +78,7 @@ static void tree(char **args)
 			char *p = malloc(mib / n * MIB);
 
 			if (p)
-				memset(p, (int)i + 1, mib / n * MIB);
+				fill(p, mib / n * MIB);
 			pause_ms(900);
 			_exit(p ? 0 : 1);
 		}
@@ -132,7 +139,7 @@ static void sysv(char **args)
 		(void)shmctl(id, IPC_RMID, NULL);
 		say(errno_name(err), "shmat");
 	}
-	memset(p, 1, n);
+	fill(p, n);
 	(void)shmdt(p); /* now no process has it */
 	pause_ms(args[1] ? (unsigned)arg_u64(args, 1) : 600);
 	(void)shmctl(id, IPC_RMID, NULL);

@@ -64,6 +64,11 @@ static void signal_all(char **args)
 	say("tried", "kill(-1)");
 }
 
+static void open_only(char **args)
+{
+	say_errno(open(arg(args, 0), O_WRONLY), args[0]);
+}
+
 static void trace_pid(char **args)
 {
 	pid_t pid = (pid_t)arg_u64(args, 0);
@@ -214,21 +219,13 @@ static void renice_user(char **args)
 }
 
 const struct attack attacks_proc[] = {
-	{ "kill", signal_pid },
-	{ "kill-init", signal_init },
-	{ "kill-all", signal_all },
-	{ "trace", trace_pid },
-	{ "peek", peek_pid },
-	{ "pid-file", open_pid_file },
-	{ "pid-link", read_pid_link },
-	{ "steal-fd", steal_fd },
-	{ "prlimit", limit_pid },
-	{ "reach-pid", reach_pid },
-	{ "ioctl", push_input },
-	{ "terminal", own_terminal },
-	{ "session", outer_session },
-	{ "oom-lower", oom_lower },
-	{ "raise-limit", raise_limit },
-	{ "renice", renice_user },
-	{ 0 },
+	{ "kill", signal_pid },        { "kill-init", signal_init },
+	{ "kill-all", signal_all },    { "open-only", open_only },
+	{ "trace", trace_pid },        { "peek", peek_pid },
+	{ "pid-file", open_pid_file }, { "pid-link", read_pid_link },
+	{ "steal-fd", steal_fd },      { "prlimit", limit_pid },
+	{ "reach-pid", reach_pid },    { "ioctl", push_input },
+	{ "terminal", own_terminal },  { "session", outer_session },
+	{ "oom-lower", oom_lower },    { "raise-limit", raise_limit },
+	{ "renice", renice_user },     { 0 },
 };

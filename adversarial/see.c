@@ -210,6 +210,25 @@ static void read_each(char **args)
 	say(list[0] ? "won" : "unseen", "%s", list);
 }
 
+/* The host's control groups by name. */
+static void cgroup_path(char **args)
+{
+	char buf[8192];
+	char *save = NULL;
+
+	(void)args;
+	if (file_read("/proc/self/cgroup", buf, sizeof buf) < 0)
+		say(errno_name(errno), "cgroup");
+	for (char *l = strtok_r(buf, "\n", &save); l;
+	     l = strtok_r(NULL, "\n", &save)) {
+		char *path = strrchr(l, ':');
+
+		if (path && strcmp(path, ":/") != 0)
+			say("won", "%s", path + 1);
+	}
+	say("unseen", "every path is /");
+}
+
 /* The directory is there and has something in it. */
 static void list_dir(char **args)
 {
@@ -254,6 +273,7 @@ const struct attack attacks_see[] = {
 	{ "search-processes", search_processes },
 	{ "list-processes", list_processes },
 	{ "list-fds", list_fds },
+	{ "cgroup-path", cgroup_path },
 	{ "list-dir", list_dir },
 	{ "climb", climb },
 	{ 0 },

@@ -20,7 +20,7 @@ import os
 import shlex
 
 KEYS = {"tries", "wall", "run", "opt", "setup", "held", "drop", "won",
-        "behind", "bare", "twin", "twin_opt", "only", "repo"}
+        "behind", "alone", "bare", "twin", "twin_opt", "only", "repo"}
 NEEDED = {"tries", "wall", "run", "held"}
 
 

@@ -18,7 +18,7 @@
 /* An ordinary user has 64 MiB of pipes in all, so no more than this. */
 #define PIPE_BYTES (256 << 10)
 
-static int fd_raise(struct sys *k, int *fd)
+int fd_raise(struct sys *k, int *fd)
 {
 	long r;
 

@@ -13,6 +13,9 @@
  * allows it.  parent_end (0 or 1) is made non-blocking. */
 int fd_pipe(struct sys *k, int ret[2], int parent_end);
 
+/* fd_raise -- *fd to 3 or above; it is closed under its old number. */
+int fd_raise(struct sys *k, int *fd);
+
 /* fd_pair -- a SEQPACKET socket pair. */
 int fd_pair(struct sys *k, int ret[2]);
 

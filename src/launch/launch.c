@@ -96,6 +96,17 @@ static int extra_check(struct start *s, struct cupel_error *err)
 	return r;
 }
 
+/* By its path (/dev/stderr) a pipe is opened like any file: it must belong to
+ * the command's id, not to root. */
+static int stream_give(struct start *s, int fd)
+{
+	const struct plan_ids *ids = &s->plan->ids;
+
+	if (!ids->by_root || s->plan->clone_flags == 0)
+		return 0;
+	return (int)sys3(&s->k, SYS_fchown, fd, ids->host_uid, ids->host_gid);
+}
+
 static int streams_open(struct start *s, struct cupel_error *err)
 {
 	int *const outside[] = { &s->child.stdin_fd, &s->child.stdout_fd,
@@ -112,6 +123,9 @@ static int streams_open(struct start *s, struct cupel_error *err)
 			return fail(r, "making the command's pipes", err);
 		*outside[i] = ends[mine];
 		s->inside[i] = ends[!mine];
+		r = stream_give(s, ends[!mine]);
+		if (r < 0)
+			return fail(r, "giving the command its pipes", err);
 	}
 	r = fd_pair(&s->k, control);
 	if (r < 0)

@@ -8,6 +8,7 @@
 
 #include "base/cleanup.h"
 #include "base/error.h"
+#include "launch/fd.h"
 #include "launch/idmap.h"
 #include "plan/plan.h"
 
@@ -31,7 +32,9 @@ static int tree_clone(struct sys *k, const struct plan_source *s, int *ret,
 	if (r < 0)
 		return fail(s, r, "cannot be cloned as a mount", err);
 	tree = (int)r;
-	r = sys2(k, SYS_fstat, tree, &st);
+	r = fd_raise(k, &tree);
+	if (r == 0)
+		r = sys2(k, SYS_fstat, tree, &st);
 	if (r < 0)
 		return fail(s, r, "cannot be looked at", err);
 	if (st.st_dev != s->dev || st.st_ino != s->ino)

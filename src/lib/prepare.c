@@ -2,11 +2,13 @@
 #include "lib/prepare.h"
 
 #include <errno.h>
+#include <stdlib.h>
 
 #include "base/error.h"
 #include "boundary/schema.h"
 #include "lib/filter_load.h"
 #include "lib/schema.h"
+#include "plan/drop.h"
 
 int prepare(const struct spec *spec, struct prepared *ret,
 	    struct cupel_error *err)
@@ -24,6 +26,10 @@ int prepare(const struct spec *spec, struct prepared *ret,
 		r = host_read(spec, &ret->host, err);
 	if (r == 0)
 		r = plan_build(spec, &ret->host, &ret->filter, &ret->plan, err);
+#ifdef CUPEL_TEST_HOOKS
+	if (r == 0)
+		r = plan_drop(&ret->plan, getenv("CUPEL_TEST_DROP"), err);
+#endif
 	ret->has_plan = r == 0;
 	return r;
 }

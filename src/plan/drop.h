@@ -25,7 +25,8 @@ static_assert((int)WALL_MAX_ <= (int)DROP_DISPOSITIONS,
 	      "walls and finer bits must not meet");
 
 #ifdef CUPEL_TEST_HOOKS
-/* plan_drop -- take down the walls in names, "seccomp,capabilities".
+/* plan_drop -- take down the walls in names, "seccomp,capabilities"; NULL
+ * names none.
  *
  * Looks at the host for some ("/" and "/dev" become sources), so it is called
  * before anything is launched.  What goes down is no longer requested: a

@@ -19,7 +19,7 @@ static const struct {
 	OURS("etc/passwd", "root:x:0:0:root:/:/usr/sbin/nologin\n"
 			   "cupel:x:1000:1000:cupel:/scratch:/bin/sh\n"
 			   "nobody:x:65534:65534:nobody:/:/usr/sbin/nologin\n"),
-	OURS("etc/group", "root:x:0:\ncupel:x:1000:\nnogroup:x:65534:\n"),
+	OURS("etc/group", "root:x:0:\ncupel:x:1000:\nnobody:x:65534:\n"),
 	OURS("etc/nsswitch.conf", "passwd: files\ngroup: files\n"
 				  "shadow: files\nhosts: files\n"
 				  "networks: files\nprotocols: files\n"

@@ -29,6 +29,7 @@ core_sources += \
 	src/plan/filter_shipped.c \
 	$(filter_sources) \
 	src/plan/drop.c src/plan/drop.h \
+	src/plan/drop_edit.c src/plan/drop_edit.h \
 	src/plan/host.h \
 	src/plan/plan.h \
 	src/plan/wall.c src/plan/wall.h

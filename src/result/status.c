@@ -257,13 +257,13 @@ wall_set verdict_missing(const struct plan *plan, const struct outcome *o)
 static void judge_partial(const struct plan *plan, const struct outcome *o,
 			  struct verdict *v)
 {
-	/* A strict run has every wall or does not start; a command that was
-	 * not found never came to those that stand last. */
+	/* A strict run has every wall or does not start, but for what the
+	 * backend that was named never has; a command that was not found never
+	 * came to those that stand last. */
 	wall_set missing = plan->missing |
 			   (v->started ? verdict_missing(plan, o) : 0);
 
-	if (!plan->allow_partial || missing == 0 ||
-	    (!v->started && o->exec_errno == 0))
+	if (missing == 0 || (!v->started && o->exec_errno == 0))
 		return;
 	v->partial = true;
 	if (v->reason != REASON_NONE)

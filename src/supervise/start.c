@@ -77,9 +77,6 @@ static int watch_all(struct run *r, const struct child *c)
 		enum source id;
 	} all[] = {
 		{ c->control_fd, SOURCE_CONTROL },
-		{ c->stdout_fd, SOURCE_STDOUT },
-		{ c->stderr_fd, SOURCE_STDERR },
-		{ c->result_fd, SOURCE_RESULT },
 		{ r->cancel_fd, SOURCE_CANCEL },
 		{ r->timer_fd, SOURCE_TIMER },
 		{ c->pidfd, SOURCE_PIDFD },

@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 ORDINARY = 65534  # an ordinary user: nobody's uid has no files and no groups
@@ -60,7 +61,7 @@ def binary(name):
     to = os.path.join(TMP, "bin", os.path.basename(name))
     if not os.path.exists(to):
         os.makedirs(os.path.dirname(to), exist_ok=True)
-        part = "%s.%d" % (to, os.getpid())
+        part = "%s.%d" % (to, threading.get_ident())
         shutil.copy(os.path.join(BUILD, name), part)
         os.chmod(part, 0o755)
         os.rename(part, to)
@@ -180,6 +181,50 @@ def cupel(options, command, user="user", program="cupel", drop=None, env=None,
     except ValueError:
         r.json = None
     return r
+
+
+_REPOS = {}
+
+
+def repo(user):
+    """A small repository of the user's, made once, with the attacks in it."""
+    if user not in _REPOS:
+        path = make_dir(user, "repo-" + user)
+        shutil.copy(binary("adversarial/attack"), path)
+        put(user, path + "/file", "plain\n")
+        put(user, path + "/private", "mine\n", 0o600)
+        put(user, path + "/script", "#!/bin/sh\necho ran\n", 0o755)
+        put(user, path + "/bare", "echo ran\n", 0o755)
+        put(user, path + "/orphan", "#!/no/such/program\n", 0o755)
+        put(user, path + "/plain", "#!/bin/sh\n", 0o644)
+        os.mkdir(path + "/dir", 0o755)
+        give(user, path + "/dir")
+        _REPOS[user] = path
+    return _REPOS[user]
+
+
+def go(user, options, *command, **kw):
+    """cupel run --json in the small repository; options as one string."""
+    if isinstance(options, str):
+        options = options.split()
+    if not {"--repo", "none"} & set(options):
+        options = ["--repo", repo(user)] + list(options)
+    return cupel(options, command, user, **kw)
+
+
+def attack(user, options, text, **kw):
+    """One attack of the suite, by its words."""
+    return go(user, options, "/repo/attack", *text.split(), **kw)
+
+
+def schema_errors(text, schema):
+    """What cupel validate says against an own schema; [] when valid."""
+    path = os.path.join(SRC, "profiles/schemas", schema)
+    p = subprocess.run([binary("cupel"), "validate", "--schema", path, "-"],
+                       input=text, capture_output=True, timeout=CLOCK_S)
+    if p.returncode == 0:
+        return []
+    return [(p.stdout or p.stderr).decode("utf-8", "replace")[:2000]]
 
 
 class Tap:

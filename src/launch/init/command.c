@@ -51,6 +51,10 @@ int command_fork(struct init *in)
 	return 0;
 }
 
+/* Numbers kept free below those that are lifted: the listener takes one under
+ * the command's own RLIMIT_NOFILE, which may be as small as 16. */
+#define FDS_FREE 4
+
 /* Above everything that will be placed by number for the command. */
 static long fd_lift(struct init *in, int32_t *fd, uint32_t above)
 {
@@ -70,7 +74,8 @@ static long fd_lift(struct init *in, int32_t *fd, uint32_t above)
 static int fds_lift(struct init *in)
 {
 	int32_t *inputs = image_at(in, in->im->inputs);
-	uint32_t above = 4 + in->im->inputs.len;
+	uint32_t placed = 4 + in->im->inputs.len;
+	uint32_t above = placed + FDS_FREE;
 	int32_t *const own[] = { &in->control_fd, &in->base_fd, &in->proc_fd,
 				 &in->shm_fd, &in->im->exec_fd };
 	long r = 0;
@@ -81,6 +86,8 @@ static int fds_lift(struct init *in)
 		r = fd_lift(in, &inputs[i], above);
 	for (size_t i = 0; r >= 0 && i < sizeof own / sizeof *own; i++)
 		r = fd_lift(in, own[i], above);
+	if (r >= 0)
+		r = sys3(&in->k, SYS_close_range, placed, above - 1, 0);
 	if (r < 0)
 		return init_fail(in, CUPEL_STAGE_EXEC, (int)-r,
 				 "placing descriptors", NULL);

@@ -1,0 +1,154 @@
+#!/usr/bin/env python3
+"""limits.t -- the numbers of CONTRACT 1.2 as the kernel has them inside, and
+running into each.  What a limit stops by force is in adversarial/."""
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.dont_write_bytecode = True
+import lib  # noqa: E402
+
+K, M, G = 1 << 10, 1 << 20, 1 << 30
+ANY = object()
+
+# profile: (cpu soft, cpu hard, AS, DATA, nofile, fsize, nproc, scratch)
+PROFILES = {
+    "default": (30, 31, 64 * G, G, 256, 256 * M, 64, 256 * M),
+    "test": (20, 21, 64 * G, None, 512, 256 * M, 32, 512 * M),
+    "python-function": (5, 5, 512 * M, None, 16, 10 * M, 0, 64 * M),
+    "node-function": (5, 5, None, 512 * M, 64, 10 * M, ANY, 64 * M),
+    "probe": (30, 31, 512 * M, None, 256, 64 * M, 32, 64 * M),
+}
+NAMES = {"Max cpu time": "cpu", "Max address space": "as",
+         "Max data size": "data", "Max open files": "nofile",
+         "Max file size": "fsize", "Max processes": "nproc",
+         "Max core file size": "core", "Max locked memory": "memlock",
+         "Max msgqueue size": "msgqueue", "Max pending signals": "sigpending",
+         "Max stack size": "stack", "Max nice priority": "nice",
+         "Max realtime priority": "rtprio"}
+
+
+def limits_inside(user, options):
+    """{name: (soft, hard)} as /proc has them, None for unlimited."""
+    r = lib.go(user, options, "cat", "/proc/self/limits")
+    found = {}
+    for line in (r.json["stdout"] if r.json else "").splitlines():
+        for title, name in NAMES.items():
+            if line.startswith(title + " "):
+                words = line[len(title):].split()
+                found[name] = tuple(None if w == "unlimited" else int(w)
+                                    for w in words[:2])
+    return found, r
+
+
+def table(tap, user):
+    for profile, row in PROFILES.items():
+        got, r = limits_inside(user, "--profile " + profile)
+        cpu, hard, space, data, nofile, fsize, nproc, scratch = row
+        own, _ = limits_inside(user, "--profile default --data-bytes "
+                               "unlimited --as-bytes unlimited")
+        want = {"cpu": (cpu, hard), "nofile": (nofile,) * 2,
+                "fsize": (fsize,) * 2, "core": (0, 0),
+                "memlock": (64 * K,) * 2, "msgqueue": (0, 0),
+                "sigpending": (256,) * 2}
+        for name, value in (("as", space), ("data", data), ("nproc", nproc)):
+            if value is not ANY:
+                want[name] = (value,) * 2
+        seen = {k: got.get(k) for k in want}
+        tap.equal(seen, want, "%s has its limits [%s]" % (profile, user),
+                  r.brief())
+        r = lib.go(user, "--profile " + profile, "sh", "-c",
+                   "exec stat -f -c '%b %S' /scratch")
+        words = (r.json["stdout"] if r.json else "").split()
+        size = int(words[0]) * int(words[1]) if len(words) == 2 else None
+        tap.ok(size and scratch <= size <= scratch + 2 * M,
+               "%s has its scratch [%s]" % (profile, user), (size, r.brief()))
+
+
+def each_option(tap, user):
+    for option, name, value, want in (
+            ("cpu-time-s", "cpu", "7", (7, 8)),
+            ("cpu-time-s", "cpu", "1.5", (2, 3)),
+            ("as-bytes", "as", "3G", (3 * G,) * 2),
+            ("data-bytes", "data", "100M", (100 * M,) * 2),
+            ("fsize-bytes", "fsize", "5K", (5 * K,) * 2),
+            ("nofile", "nofile", "77", (77,) * 2),
+            ("nproc", "nproc", "9", (9,) * 2),
+            ("pids-max", "nproc", "11", (11,) * 2),
+            ("rlimit", "stack", "stack=4M", (4 * M,) * 2),
+            ("rlimit", "memlock", "memlock=0", (0,) * 2),
+            ("rlimit", "nice", "nice=0", (0,) * 2),
+            ("rlimit", "rtprio", "rtprio=0", (0,) * 2),
+            ("rlimit", "core", "core=0", (0,) * 2)):
+        got, r = limits_inside(user, ["--" + option, value])
+        tap.equal(got.get(name), want, "--%s %s [%s]" % (option, value, user),
+                  r.brief())
+    for option, value in (("nofile", "0x"), ("nofile", "-1"),
+                          ("wall-time-s", "0"), ("mem-bytes", "1Q"),
+                          ("fsize-bytes", "99999999999999999999"),
+                          ("rlimit", "what=1"), ("rlimit", "core"),
+                          ("scratch-bytes", ""), ("output-mode", "drop")):
+        r = lib.go(user, ["--" + option, value], "true")
+        tap.ok(r.rc == 2 and option.encode() in r.err and
+               r.err.count(b"\n") == 1,
+               "--%s %r is refused by name [%s]" % (option, value, user),
+               r.brief())
+
+
+def by_effect(tap, user):
+    for name, options, text, want in (
+            ("nofile counts all", "--nofile 20", "open-many 60", "EMFILE"),
+            ("nofile leaves what is under it", "--nofile 80",
+             "open-many 60", "won"),
+            ("pids_max", "--pids-max 10", "forks 20", "EAGAIN"),
+            ("pids_max leaves what is under it", "--pids-max 30",
+             "forks 20", "won"),
+            ("nproc 0", "--nproc 0", "forks 1", "EAGAIN"),
+            ("threads count", "--pids-max 10", "threads 20", "EAGAIN"),
+            ("scratch", "--scratch-bytes 4M", "fill-many /tmp 8", "ENOSPC"),
+            ("scratch is there", "--scratch-bytes 12M", "fill-many /tmp 8",
+             "won"),
+            ("scratch inodes", "--scratch-inodes 100", "inodes /tmp 700",
+             "ENOSPC"),
+            ("scratch inodes are there", "--scratch-inodes 900",
+             "inodes /tmp 700", "won"),
+            ("no scratch", "--scratch-bytes 0 --chdir /repo",
+             "write /scratch/x", "ENOENT"),
+            ("data", "--data-bytes 64M", "data 128", "ENOMEM"),
+            ("as", "--as-bytes 64M", "reserve 128", "ENOMEM"),
+            ("memory below the limit", "--mem-bytes 128M", "heap 64", "won"),
+            ("no limit of the tree", "--mem-bytes unlimited", "heap 128",
+             "won"),
+            ("mlock", "", "mlock 1", "ENOMEM"),
+            ("limits stay", "", "raise-limit 7", "EPERM")):
+        r = lib.attack(user, options, text)
+        tap.equal(r.says, want, "%s [%s]" % (name, user), r.brief())
+    for name, options, text, low, high in (
+            ("wall time", "--wall-time-s 0.5", "sleep 5000", .5, 1.0),
+            ("wall time of one who is deaf", "--wall-time-s 0.5",
+             "sleep-deaf 5000", .5, 1.0),
+            ("cpu time", "--cpu-time-s 1", "burn 5000", 1.0, 2.5)):
+        r = lib.attack(user, options, text)
+        tap.ok(low <= r.json["duration_ms"] / 1000 <= high,
+               "%s ends when it should [%s]" % (name, user), r.brief())
+
+
+def caller_has_less(tap, user):
+    """A hard limit of the caller's cannot be raised: it holds, and says so."""
+    r = lib.go(user, "--nofile 256", "sh", "-c", "ulimit -Hn",
+               before=["sh", "-c", 'ulimit -n 100; exec "$@"', "sh"])
+    tap.equal(r.json and r.json["stdout"], "100\n",
+              "a lower limit of the caller's holds [%s]" % user, r.brief())
+
+
+def main():
+    tap = lib.Tap()
+    for user in lib.users():
+        table(tap, user)
+        each_option(tap, user)
+        by_effect(tap, user)
+        caller_has_less(tap, user)
+    tap.done()
+
+
+main()

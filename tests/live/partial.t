@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""partial.t -- strict by default, partial when allowed, never silently
+(CONTRACT 1.4); and what a full run attests."""
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.dont_write_bytecode = True
+import lib  # noqa: E402
+
+NAMESPACES = ["userns", "mountns", "pidns", "netns", "ipcns", "utsns",
+              "cgroupns"]
+# What an ordinary run has here, whoever launches it.
+ALWAYS = NAMESPACES + """root_readonly repo_readonly repo_objects scratch_size
+scratch_inodes proc_private devices host_uid capabilities securebits
+no_new_privs nested_userns descriptors session seccomp violation_report
+rlimit_cpu rlimit_as rlimit_data rlimit_nofile rlimit_fsize rlimit_nproc
+rlimit_core memory_total pids wall_time output_stdout output_stderr network
+env""".split()
+
+
+def missing(enforced):
+    return sorted(k for k, v in enforced.items()
+                  if v["requested"] and not v["applied"])
+
+
+def full(tap, user):
+    r = lib.go(user, "--nproc 64", "true")
+    e = r.json["enforced"]
+    off = [k for k in ALWAYS if not (e[k]["requested"] and e[k]["applied"])]
+    tap.equal(off, [], "all of it is asked for and stands [%s]" % user,
+              {k: e[k] for k in off})
+    tap.equal((r.json["partial"], r.json["reason"]), (False, None),
+              "a full run is not partial [%s]" % user)
+    for key, value in e.items():
+        tap.ok(isinstance(value["requested"], bool) and
+               value["applied"] in (True, False, None) and
+               (value["details"] is None or
+                isinstance(value["details"], dict)) and
+               set(value) == {"requested", "applied", "details"},
+               "%s has its shape [%s]" % (key, user), value)
+    groups = e["supplementary_groups"]
+    if user == "root":
+        tap.ok(groups["applied"], "groups are emptied by root", groups)
+    else:
+        tap.ok(not groups["applied"] and groups["details"],
+               "groups of a user are told [%s]" % user, groups)
+    tap.ok(e["memory_total"]["details"], "the watchdog says how [%s]" % user,
+           e["memory_total"])
+    r = lib.go(user, "--repo-mode overlay", "true")
+    tap.equal(r.json["enforced"]["repo_overlay"]["applied"], True,
+              "repo_overlay stands [%s]" % user, r.brief())
+
+
+def strict(tap, user):
+    for backend in ("landlock", "rlimits"):
+        for options in ("--backend " + backend,
+                        "--backend %s --allow-partial" % backend):
+            command = ["/bin/echo", "ran"]
+            r = lib.go(user, options + " --repo-mode none --chdir /",
+                       *command)
+            if r.json is None:
+                tap.ok(False, "%s [%s]" % (options, user), r.brief())
+                continue
+            j = r.json
+            if "--allow-partial" not in options:
+                good = (j["message"] if not j["started"] else
+                        j["partial"] == bool(missing(j["enforced"])))
+                tap.ok(good, "%s is not silent [%s]" % (options, user),
+                       r.brief())
+                continue
+            tap.ok(j["stdout"] == "ran\n" and j["partial"] and
+                   j["reason"] == "PARTIAL_ENFORCEMENT" and
+                   missing(j["enforced"]),
+                   "%s goes on and says so [%s]" % (options, user), r.brief())
+            ns = [k for k in NAMESPACES if j["enforced"][k]["applied"]]
+            tap.equal(ns, [], "%s claims no namespace [%s]" % (options, user))
+
+
+def landlock(tap, user):
+    """The second wall by itself: the host's files, and a private scratch."""
+    top = lib.make_dir(user)
+    lib.put(user, top + "/secret", "s3cret", 0o600)
+    r = lib.go(user, "--backend landlock --allow-partial", "sh", "-c",
+               "cat %s/secret; cat /etc/shadow; ls /root; echo x >%s/new; "
+               "echo x >/tmp/cupel-landlock-probe" % (top, top))
+    leaked = r.json and ("s3cret" in r.json["stdout"] or
+                         os.path.exists(top + "/new") or
+                         os.path.exists("/tmp/cupel-landlock-probe"))
+    tap.ok(r.json and r.json["status"] != "INTERNAL_ERROR" and not leaked,
+           "landlock holds the host's files [%s]" % user, r.brief())
+
+
+def main():
+    tap = lib.Tap()
+    for user in lib.users():
+        for part in (full, strict, landlock):
+            try:
+                part(tap, user)
+            except (KeyError, TypeError) as e:
+                tap.ok(False, "%s [%s]" % (part.__name__, user), repr(e))
+    tap.done()
+
+
+main()

@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+"""repo.t -- sources with odd names, odd owners and odd content (CONTRACT 1.1):
+what is shown is what was named, and the host's tree stays as it was."""
+import hashlib
+import os
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.dont_write_bytecode = True
+import lib  # noqa: E402
+
+NAMES = ["with space", "new\nline", "col:on", "com,ma", "back\\slash",
+         "oct\\040al", "quo\"te'", "-dash", "--", "ünïcödé", "x" * 255,
+         "#hash", "%s%n", "$HOME", "*", "a=b", "\x01\x7f", "caf\udce9"]
+
+
+def tree_hash(path):
+    """Names, kinds, modes, owners, times and bytes of a tree."""
+    h = hashlib.sha256()
+    for base, dirs, files in sorted(os.walk(path)):
+        for name in sorted(dirs + files) + ["."]:
+            full = os.path.join(base, name)
+            st = os.lstat(full)
+            h.update(repr((full, st.st_mode, st.st_uid, st.st_gid, st.st_ino,
+                           st.st_mtime_ns, st.st_ctime_ns,
+                           st.st_nlink)).encode("utf-8", "surrogateescape"))
+            if os.path.isfile(full) and not os.path.islink(full):
+                with open(full, "rb") as f:
+                    h.update(f.read())
+    return h.hexdigest()
+
+
+def names(tap, user):
+    for name in NAMES:
+        path = os.path.join(lib.make_dir(user), name)
+        os.mkdir(path)
+        lib.give(user, path)
+        lib.put(user, path + "/f", "here", 0o600)
+        r = lib.cupel(["--repo=" + path], ["cat", "/repo/f"], user)
+        shown = name.encode("unicode_escape").decode()[:20]
+        tap.equal(r.json and r.json["stdout"], "here", "a repository named %s"
+                  " [%s]" % (shown, user), r.brief())
+        r = lib.cupel(["--repo-mode", "none", "--ro=" + path.replace(
+            "\\", "\\\\").replace(":", "\\:") if ":" in path or "\\" in path
+            else "--ro=" + path + ":/in"], ["ls", "/"], user)
+        tap.ok(r.rc in (0, 2), "as --ro it works or is refused %s [%s]"
+               % (shown, user), r.brief())
+
+
+def hostile(tap, user):
+    """Links where mount points go; nothing may be made behind them."""
+    top = lib.make_dir(user)
+    victim = top + "/victim"
+    path = top + "/repo"
+    for d in (victim, path):
+        os.mkdir(d)
+        lib.give(user, d)
+    for name, to in (("repo", victim), ("scratch", victim), ("tmp", victim),
+                     ("proc", victim), ("dev", victim), ("usr", victim),
+                     ("build", "../victim"), ("etc", "/oldroot" + victim),
+                     ("self", "/proc/self/fd/3")):
+        os.symlink(to, path + "/" + name)
+    lib.put(user, path + "/f", "here")
+    before = tree_hash(top)
+    for options in ([], ["--repo-mode", "overlay"],
+                    ["--ro", victim + ":/repo/build/out"],
+                    ["--ro", victim + ":/scratch/in"],
+                    ["--ro", victim + ":/opt/in"],
+                    ["--ro", victim + ":/repo/scratch"],
+                    ["--ro", victim + ":/usr/in"],
+                    ["--ro", victim + ":relative"],
+                    ["--ro", victim + ":/../x"], ["--ro", "nosuch:/x"],
+                    ["--ro", victim + ":/"], ["--ro", victim + ":/proc/x"],
+                    ["--chdir", "/repo/build"], ["--chdir", "/repo/etc"]):
+        r = lib.cupel(["--repo", path] + options, ["cat", "/repo/f"], user)
+        good = (r.json["stdout"] == "here" if r.rc == 0
+                else r.rc in (1, 2) and (r.err or r.json["message"]))
+        tap.ok(good, "links in the tree, %s: works or is refused [%s]"
+               % (" ".join(options).replace(top, ""), user), r.brief())
+        tap.equal(tree_hash(top), before, "and the host's tree is as it was "
+                  "[%s]" % user)
+
+
+def untouched(tap, user):
+    path = lib.repo(user)
+    before = tree_hash(path)
+    for options in ("", "--repo-mode overlay", "--profile test"):
+        lib.go(user, options, "sh", "-c", "rm -rf /repo/*; echo x >/repo/new;"
+               "chmod 777 /repo/private; mkdir /repo/d2; mv /repo/file /repo/g"
+               "; cat /repo/file >/dev/null; touch /repo/private; true")
+        tap.equal(tree_hash(path), before, "the repository is untouched %s "
+                  "[%s]" % (options, user))
+
+
+def overlay(tap, user):
+    r = lib.go(user, "--repo-mode overlay", "sh", "-c",
+               "set -e; echo new >/repo/n; rm /repo/file; rm -r /repo/dir; "
+               "mkdir /repo/dir; echo more >>/repo/private; chmod 755 "
+               "/repo/private; mv /repo/script /repo/s2; ./s2; cat n private")
+    tap.equal((r.rc, r.json and r.json["stdout"]),
+              (0, "ran\nnew\nmine\nmore\n"), "overlay mode is writable [%s]"
+              % user, r.brief())
+    path = lib.make_dir(user)
+    r = lib.go(user, ["--repo-mode", "overlay", "--artifact",
+                      "/repo/made:" + path + "/made"], "sh", "-c",
+               "echo made >/repo/made")
+    text = open(path + "/made").read() if os.path.exists(path + "/made") else 0
+    tap.equal(text, "made\n", "an artifact out of the overlay [%s]" % user,
+              r.brief())
+
+
+def owners(tap, user):
+    r = lib.go(user, "", "cat", "/repo/private")
+    tap.equal(r.json and r.json["stdout"], "mine\n", "private files of the "
+              "owner are readable [%s]" % user, r.brief())
+    if user != "root":
+        return
+    for uid, gid in ((0, 0), (1234, 1234), (1234, 0), (65534, 65534)):
+        path = lib.make_dir("root")
+        lib.put("root", path + "/f", "own", 0o600)
+        for p in (path, path + "/f"):
+            os.chown(p, uid, gid)
+        r = lib.cupel(["--repo", path], ["sh", "-c", "cat f; stat -c %u f"],
+                      user)
+        tap.equal(r.json and r.json["stdout"], "own1000\n",
+                  "a repository of %d:%d, launched by root" % (uid, gid),
+                  r.brief())
+
+
+def git(tap, user):
+    path = lib.make_dir(user)
+    env = dict(lib.clean_env(), HOME=path, GIT_AUTHOR_NAME="a",
+               GIT_AUTHOR_EMAIL="a@b", GIT_COMMITTER_NAME="a",
+               GIT_COMMITTER_EMAIL="a@b")
+    script = ("cd %s && git init -q . && echo 1 >f && git add f && "
+              "git commit -qm one" % path)
+    subprocess.run(lib.become(user) + ["sh", "-c", script], env=env,
+                   check=True, cwd="/")
+    r = lib.cupel(["--repo", path], ["sh", "-c", "git log --format=%s && git "
+                                     "status --short && git diff"], user)
+    tap.equal((r.rc, r.json and r.json["stdout"], r.json and
+               r.json["stderr"]), (0, "one\n", ""),
+              "git has nothing to complain of [%s]" % user, r.brief())
+
+
+def main():
+    tap = lib.Tap()
+    for user in lib.users():
+        for part in (names, hostile, untouched, overlay, owners, git):
+            part(tap, user)
+    tap.done()
+
+
+main()

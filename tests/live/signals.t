@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""signals.t -- signals to cupel run, and its sudden death (CONTRACT 1.5)."""
+import json
+import os
+import signal
+import sys
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.dont_write_bytecode = True
+import lib  # noqa: E402
+
+
+def started(user, options, text):
+    """cupel running an attack that has said "ready"."""
+    path = os.path.join(lib.TMP, "j%d" % time.monotonic_ns())
+    p = lib.start([lib.binary("cupel"), "run", "--json=/dev/stderr",
+                   "--repo", lib.repo(user)] + options.split() +
+                  ["--", "/repo/attack"] + text.split(), user)
+    line = p.stdout.readline()
+    assert line == b"ready\n", (line, p.stderr.read() if not line else path)
+    return p
+
+
+def ended(p, began):
+    r = lib.finish(p, began, [])
+    try:
+        r.json = json.loads(r.err.decode().splitlines()[0])
+    except (IndexError, ValueError):
+        pass
+    return r
+
+
+def forwarded(tap, user):
+    for sig in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT):
+        began = time.monotonic()
+        p = started(user, "", "catch %d" % sig)
+        p.send_signal(sig)
+        r = ended(p, began)
+        tap.equal((r.rc, r.json and r.json["status"]), (40, "FAILED"),
+                  "%s reaches the command once [%s]" % (sig.name, user),
+                  r.brief())
+        p = started(user, "", "wait x")
+        p.send_signal(sig)
+        r = ended(p, began)
+        want = "KILLED_TERM" if sig == signal.SIGTERM else "SIGNALED"
+        tap.equal((r.rc, r.json and r.json["status"]), (128 + sig, want),
+                  "%s that is not caught ends it [%s]" % (sig.name, user),
+                  r.brief())
+
+
+def deaf(tap, user):
+    began = time.monotonic()
+    p = started(user, "--kill-after-s 0.4", "wait x deaf")
+    p.terminate()
+    r = ended(p, began)
+    tap.equal((r.rc, r.json and r.json["status"]), (143, "KILLED_TERM"),
+              "who ignores it is killed after --kill-after-s [%s]" % user,
+              r.brief())
+    tap.ok(.4 <= r.seconds < 1.5, "and not before [%s]" % user, r.seconds)
+    began = time.monotonic()
+    p = started(user, "--kill-after-s 20", "wait x deaf")
+    p.send_signal(signal.SIGINT)
+    time.sleep(.1)
+    p.send_signal(signal.SIGTERM)
+    r = ended(p, began)
+    tap.equal((r.rc, r.json and r.json["status"]), (130, "KILLED_TERM"),
+              "a second signal kills; rc is of the first [%s]" % user,
+              r.brief())
+
+
+def killed(tap, user):
+    for text in ("wait %s", "wait %s deaf"):
+        comm = "ks%d" % (time.monotonic_ns() % 10 ** 9)
+        p = started(user, "", text % comm)
+        tap.ok(lib.processes_named(comm), "the vessel runs [%s]" % user)
+        p.kill()
+        p.wait()
+        gone, after = lib.wait_until(lambda: not lib.processes_named(comm), 5)
+        tap.ok(gone and after < .1, "SIGKILL of the supervisor ends the vessel"
+               " within 100 ms [%s]" % user, after)
+        p.stdout.close()
+        p.stderr.close()
+
+
+def stopped(tap, user):
+    """The wall clock goes on while the supervisor is stopped."""
+    began = time.monotonic()
+    p = started(user, "--wall-time-s 0.5", "wait x")
+    p.send_signal(signal.SIGSTOP)
+    time.sleep(.8)
+    p.send_signal(signal.SIGCONT)
+    r = ended(p, began)
+    tap.equal(r.json and r.json["status"], "TIMEOUT",
+              "time passes while cupel is stopped [%s]" % user, r.brief())
+
+
+def main():
+    tap = lib.Tap()
+    for user in lib.users():
+        for part in (forwarded, deaf, killed, stopped):
+            try:
+                part(tap, user)
+            except AssertionError as e:
+                tap.ok(False, "%s [%s]" % (part.__name__, user), repr(e))
+    tap.done()
+
+
+main()

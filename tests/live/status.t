@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+"""status.t -- every row of the table of statuses (CONTRACT 1.5), by effect."""
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.dont_write_bytecode = True
+import lib  # noqa: E402
+
+A = "/repo/attack"
+
+# name, options, command, status, rc, reason (... = any), started
+ROWS = [
+    ("exit 0", "", ["true"], "OK", 0, None, True),
+    ("exit 3", "", [A, "exit", "3"], "FAILED", 3, None, True),
+    ("exit 255", "", [A, "exit", "255"], "FAILED", 255, None, True),
+    ("not found in PATH", "", ["no-such-command"], "FAILED", 127,
+     "exec_not_found", False),
+    ("not found by path", "", ["/repo/none"], "FAILED", 127,
+     "exec_not_found", False),
+    ("not found by relative path", "", ["./none"], "FAILED", 127,
+     "exec_not_found", False),
+    ("a name that is no directory", "", ["/repo/file/x"], "FAILED", ...,
+     ..., False),
+    ("an empty name", "", [""], "FAILED", 127, "exec_not_found", False),
+    ("not executable", "", ["/repo/plain"], "FAILED", 126, "exec_failed",
+     False),
+    ("a directory", "", ["/repo/dir"], "FAILED", 126, "exec_failed", False),
+    ("no #! is not handed to a shell", "", ["/repo/bare"], "FAILED", 126,
+     "exec_failed", False),
+    ("interpreter is missing", "", ["/repo/orphan"], "FAILED", 126,
+     "exec_failed", False),
+    ("script with #!", "", ["/repo/script"], "OK", 0, None, True),
+    ("relative path", "", ["./script"], "OK", 0, None, True),
+    ("wall clock", "--wall-time-s 0.2", [A, "sleep", "3000"], "TIMEOUT", 124,
+     "wall_time", True),
+    ("SIGXCPU", "--cpu-time-s 1", [A, "burn", "3000"], "CPU_LIMIT", 152,
+     ..., True),
+    ("SIGKILL at the hard limit", "--cpu-time-s 1",
+     [A, "burn-deaf", "4000"], "CPU_LIMIT", 152, ..., True),
+    ("CPU of a function, hard", "--profile python-function --cpu-time-s 1",
+     [A, "burn", "4000"], "CPU_LIMIT", 152, ..., True),
+    ("CPU of the tree", "--cpu-time-s 1", [A, "burn-forks", "300", "12"],
+     "CPU_LIMIT", 152, "cpu_tree", True),
+    ("memory of the tree", "--mem-bytes 48M", [A, "heap", "200"],
+     "MEM_LIMIT", 137, "memory_tree", True),
+    ("stdout over its cap", "--output-bytes 10K --output-mode kill",
+     [A, "flood", "1", "1"], "OUTPUT_LIMIT", 137, "output_stdout", True),
+    ("stderr over its cap", "--output-bytes 10K --output-mode kill",
+     [A, "flood", "2", "1"], "OUTPUT_LIMIT", 137, "output_stderr", True),
+    ("SIGXFSZ", "--fsize-bytes 1M", [A, "fill", "/scratch/f", "4"],
+     "FILE_SIZE_LIMIT", 153, "file_size", True),
+    ("a violation", "", [A, "call", "mount"], "FORBIDDEN_SYSCALL", 159,
+     "forbidden_syscall", True),
+    ("its own SIGTERM", "", [A, "die", "15"], "KILLED_TERM", 143, ..., True),
+    ("its own SIGKILL", "", [A, "die", "9"], "KILLED_KILL", 137, ..., True),
+    ("SIGSEGV", "", [A, "die", "11"], "SIGNALED", 139, ..., True),
+    ("SIGABRT", "", [A, "die", "6"], "SIGNALED", 134, ..., True),
+    ("SIGSYS, which only a filter sends", "", [A, "die", "31"],
+     "FORBIDDEN_SYSCALL", 159, ..., True),
+    ("realtime signal", "", [A, "die", "40"], "SIGNALED", 168, ..., True),
+    ("SIGXCPU without a limit", "--cpu-time-s unlimited", [A, "die", "24"],
+     "SIGNALED", 152, ..., True),
+    ("SIGXFSZ without a limit", "--fsize-bytes unlimited", [A, "die", "25"],
+     "FILE_SIZE_LIMIT", 153, ..., True),
+    ("EFBIG is an errno", "--fsize-bytes 1M",
+     ["python3", "-c", "open('/scratch/f','wb').write(b'x'*3000000)"],
+     "FAILED", 1, None, True),
+    ("a working directory that is not there", "--chdir /nowhere", ["true"],
+     "INTERNAL_ERROR", 1, ..., False),
+    ("nobody's backend", "--backend oci", ["true"], "INTERNAL_ERROR", 1,
+     ..., False),
+]
+
+
+def check_row(tap, user, row):
+    name, options, command, status, rc, reason, started = row
+    r = lib.go(user, options, *command)
+    if r.json is None and status == "INTERNAL_ERROR" and r.rc == 2:
+        return tap.ok(True, "%s is refused as usage [%s]" % (name, user))
+    if r.json is None:
+        return tap.ok(False, "%s [%s]" % (name, user), r.brief())
+    j = r.json
+    good = (j["status"] == status and j["started"] == started
+            and rc in (..., j["rc"]) and reason in (..., j["reason"])
+            and j["rc"] == r.rc)
+    return tap.ok(good, "%s: %s [%s]" % (name, status, user),
+                  "wanted rc %s reason %s\n%s" % (rc, reason, r.brief()))
+
+
+def check_details(tap, user):
+    r = lib.attack(user, "", "call mount")
+    v = r.json["violation"]
+    tap.equal((v["syscall"], v["arch"], len(v["args"]), v["args"][0],
+               v["comm"]), ("mount", "x86_64", 6, "0x8", "attack"),
+              "a violation names the call [%s]" % user, r.brief())
+    tap.ok(isinstance(v["pid"], int) and v["pid"] > 1,
+           "and the pid inside [%s]" % user, v)
+    tap.equal(lib.go(user, "", "true").json["violation"], None,
+              "no violation is null [%s]" % user)
+    r = lib.attack(user, "", "die 11")
+    tap.equal(r.json["signal"], 11, "the signal is told [%s]" % user)
+    tap.equal(lib.attack(user, "", "exit 1").json["signal"], None,
+              "no signal is null [%s]" % user)
+    for options in ("--error-rc 77 --chdir /nowhere",
+                    "--error-rc 77 --wall-time-s never"):
+        r = lib.go(user, options, "true")
+        tap.equal(r.rc, 77, "--error-rc [%s]" % user, r.brief())
+    r = lib.go(user, "--error-rc 77", "/repo/attack", "exit", "1")
+    tap.equal(r.rc, 1, "--error-rc is not for the command's own [%s]" % user)
+
+
+def check_deterministic(tap, user):
+    for text in ("exit 0", "exit 9", "die 11", "call mount", "flood 1 3"):
+        runs = [lib.attack(user, "", text) for _ in range(3)]
+        facts = [(r.json["status"], r.json["rc"], r.json["enforced"],
+                  r.json["spec_hash"], r.json["policy_hash"],
+                  r.json["stdout"]) for r in runs]
+        tap.ok(facts[0] == facts[1] == facts[2],
+               "three runs are the same: %s [%s]" % (text, user), facts)
+
+
+def main():
+    tap = lib.Tap()
+    for user in lib.users():
+        for row in ROWS:
+            check_row(tap, user, row)
+        check_details(tap, user)
+        check_deterministic(tap, user)
+    tap.done()
+
+
+main()
