@@ -14,7 +14,8 @@ as_user() {
 	shift
 	set -- env -i PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin \
 		HOME="$tmp" TMPDIR="$tmp" SRC="$SRC" BUILD="$BUILD" \
-		CC="${CC:-gcc}" CUPEL_TIER="${CUPEL_TIER:-quick}" CUPEL_SAN= "$@"
+		CC="${CC:-gcc}" CUPEL_TIER="${CUPEL_TIER:-quick}" CUPEL_SAN= \
+		CUPEL_TEST_SECONDS="${CUPEL_TEST_SECONDS:-900}" "$@"
 	[ "$(id -u)" != 0 ] ||
 		set -- setpriv --reuid="$as_uid" --regid="$as_uid" \
 			--clear-groups "$@"

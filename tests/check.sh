@@ -88,7 +88,9 @@ results() {
 
 check() { # check TIER
 	CUPEL_TIER=$1
+	[ "$1" != full ] || CUPEL_TEST_SECONDS=5400
 	export CUPEL_TIER
+	[ "$1" != full ] || export CUPEL_TEST_SECONDS
 	started=$(date +%s)
 	rm -rf build/checks
 	mkdir -p build/checks

@@ -10,9 +10,9 @@ include tests/bench/tests.mk
 
 EXTRA_DIST += .ci/run tests/check.sh tests/pass.sh tests/fuzz/run.sh
 
-# No test program may hang the suite: 15 minutes, an hour and a half in full.
-T_LOG_COMPILER = timeout
-AM_T_LOG_FLAGS = -k 5 $${CUPEL_TEST_SECONDS:-900}
+# No test program may hang the suite or leave processes behind.
+T_LOG_COMPILER = $(SHELL) $(top_srcdir)/tests/bounded.sh
+EXTRA_DIST += tests/bounded.sh
 
 # All that the tests need built, without running them.
 .PHONY: check-programs

@@ -1,0 +1,29 @@
+#!/bin/sh
+# bounded.sh -- run a test program so that it cannot hold up the others.
+# usage: bounded.sh PROGRAM [ARG...]
+#
+# It has CUPEL_TEST_SECONDS (900).  Its output goes through a file, so that a
+# process it leaves behind cannot keep the reader waiting; one that is left in
+# its process group fails the test and is killed.
+out=$(mktemp) || exit 99
+trap 'rm -f "$out"' EXIT
+trap 'kill -s KILL -- "-$group" 2>/dev/null; exit 99' HUP INT TERM
+timeout -k 5 "${CUPEL_TEST_SECONDS:-900}" "$@" >"$out" &
+group=$!
+wait "$group"
+status=$?
+cat "$out"
+left() {
+	cat /proc/[0-9]*/stat 2>/dev/null | sed 's/^\([0-9]*\) .*) /\1 /' |
+		awk -v g="$group" '$4 == g && $2 != "Z" { n++ } END { print n + 0 }'
+}
+if [ "$(left)" != 0 ]; then
+	sleep 0.3 # what is being killed may take a moment
+	n=$(left)
+	kill -s KILL -- "-$group" 2>/dev/null
+	if [ "$n" != 0 ]; then
+		echo "# $n processes are left behind"
+		[ $status != 0 ] || status=98
+	fi
+fi
+exit $status
