@@ -341,31 +341,6 @@ static void act(struct run *r, enum action what)
 	}
 }
 
-/* What the command writes is not looked at before its start was told: it may
- * be faster to write, or to pass a cap, than init is to say that it runs. */
-static void streams_watch(struct run *r)
-{
-	const struct {
-		int fd;
-		enum source id;
-	} streams[] = {
-		{ r->child.stdout_fd, SOURCE_STDOUT },
-		{ r->child.stderr_fd, SOURCE_STDERR },
-		{ r->child.result_fd, SOURCE_RESULT },
-	};
-
-	for (size_t i = 0; i < sizeof streams / sizeof *streams; i++) {
-		int e = streams[i].fd < 0 ? 0
-					  : run_watch_fd(r, streams[i].fd,
-							 EPOLLIN,
-							 streams[i].id);
-
-		if (e < 0)
-			run_break(r, cupel_cause_of(-e), -e,
-				  "cannot wait for the command's output");
-	}
-}
-
 void run_event(struct run *r, enum event what)
 {
 	struct step s = phase_step(r->phase, what);
@@ -375,7 +350,7 @@ void run_event(struct run *r, enum event what)
 		r->patience_ns = RUN_NEVER;
 	r->phase = s.next;
 	if (begins)
-		streams_watch(r);
+		run_watch_streams(r);
 	act(r, s.action);
 }
 

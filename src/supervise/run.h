@@ -109,6 +109,11 @@ void run_read_streams(struct run *r, int turns, bool all);
  * forked child of the caller's would keep it registered. */
 void run_close_fd(struct run *r, int *fd);
 
+/* run_watch_streams -- wait for the command's output from now on.  Not before
+ * its start was told: it may be faster to write, or to pass a cap, than init
+ * is to say that it runs. */
+void run_watch_streams(struct run *r);
+
 /* run_watch_fd -- put fd into the epoll set.  Returns 0 or -errno. */
 int run_watch_fd(struct run *r, int fd, uint32_t events, enum source id);
 

@@ -70,19 +70,14 @@ static int open_own(struct run *r)
 	return r->cancel_fd < 0 ? -errno : 0;
 }
 
-static int watch_all(struct run *r, const struct child *c)
-{
-	const struct {
-		int fd;
-		enum source id;
-	} all[] = {
-		{ c->control_fd, SOURCE_CONTROL },
-		{ r->cancel_fd, SOURCE_CANCEL },
-		{ r->timer_fd, SOURCE_TIMER },
-		{ c->pidfd, SOURCE_PIDFD },
-	};
+struct watched {
+	int fd;
+	enum source id;
+};
 
-	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+static int watch_each(struct run *r, const struct watched all[], size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
 		int e = all[i].fd < 0 ? 0
 				      : run_watch_fd(r, all[i].fd, EPOLLIN,
 						     all[i].id);
@@ -91,6 +86,32 @@ static int watch_all(struct run *r, const struct child *c)
 			return e;
 	}
 	return 0;
+}
+
+void run_watch_streams(struct run *r)
+{
+	const struct watched streams[] = {
+		{ r->child.stdout_fd, SOURCE_STDOUT },
+		{ r->child.stderr_fd, SOURCE_STDERR },
+		{ r->child.result_fd, SOURCE_RESULT },
+	};
+	int e = watch_each(r, streams, sizeof streams / sizeof *streams);
+
+	if (e < 0)
+		run_break(r, cupel_cause_of(-e), -e,
+			  "cannot wait for the command's output");
+}
+
+static int watch_all(struct run *r, const struct child *c)
+{
+	const struct watched all[] = {
+		{ c->control_fd, SOURCE_CONTROL },
+		{ r->cancel_fd, SOURCE_CANCEL },
+		{ r->timer_fd, SOURCE_TIMER },
+		{ c->pidfd, SOURCE_PIDFD },
+	};
+
+	return watch_each(r, all, sizeof all / sizeof *all);
 }
 
 int run_adopt(const struct plan *plan, const struct run_hooks *hooks,
