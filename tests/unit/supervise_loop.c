@@ -131,6 +131,13 @@ static void script_bad_status(struct fake *f)
 	pause();
 }
 
+static void script_high_status(struct fake *f)
+{
+	fake_started(f);
+	fake_exited(f, 0x10000); /* exit status 0, and a bit of nobody's */
+	pause();
+}
+
 static void script_out_of_turn(struct fake *f)
 {
 	fake_exited(f, 0);
@@ -158,8 +165,8 @@ static void script_too_few(struct fake *f)
 static void records_that_are_none_end_the_run(void)
 {
 	static fake_script *const scripts[] = {
-		script_rubbish,  script_bad_status, script_out_of_turn,
-		script_too_many, script_too_few,
+		script_rubbish,     script_bad_status, script_high_status,
+		script_out_of_turn, script_too_many,   script_too_few,
 	};
 	struct plan p = fake_plan();
 	int before = open_fds();
