@@ -23,6 +23,7 @@ TESTS += adversarial/attacks.t
 EXTRA_DIST += \
 	adversarial/attacks.t adversarial/fixture.py adversarial/table.py \
 	adversarial/attacks/channel.ini adversarial/attacks/files.ini \
-	adversarial/attacks/kernel.ini adversarial/attacks/life.ini \
+	adversarial/attacks/kernel.ini \
+	adversarial/attacks/landlock.ini adversarial/attacks/life.ini \
 	adversarial/attacks/limits.ini adversarial/attacks/net.ini \
 	adversarial/attacks/proc.ini adversarial/attacks/see.ini

@@ -30,12 +30,11 @@ CLOCK_S = 40
 def run_bare(attack, f):
     """Without a vessel: as the kuid that a vessel would have."""
     user = "user" if os.geteuid() == 0 else f.user
-    argv = [w.replace("/repo/", f.repo + "/")
-            for w in table.words(attack.run, f)]
-    r = lib.run(["timeout", "-s", "KILL", "20", f.repo + "/attack"] + argv,
-                user, CLOCK_S, cwd=f.repo, env=f.env, before=f.before,
-                **f.kwargs)
-    return r
+    argv = table.words(attack.run, f)
+    argv = argv[1:] if argv[0] == "!" else ["/repo/attack"] + argv
+    argv = [f.repo + w[5:] if w.startswith("/repo/") else w for w in argv]
+    return lib.run(["timeout", "-s", "KILL", "20"] + argv, user, CLOCK_S,
+                   cwd=f.repo, env=f.env, before=f.before, **f.kwargs)
 
 
 def run_vessel(attack, f, program, drop, words, options):

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <linux/sched.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/resource.h>
 
@@ -113,6 +114,22 @@ static const struct drop drops[] = {
 	{ "env", BIT(WALL_ENV), 0, 0, drop_env },
 };
 
+/* What stands on the walls in bits.  Without namespaces Landlock is what keeps
+ * the host's tree as it is, and the filter what keeps its objects apart. */
+static wall_set dependents(const struct plan *p, wall_set bits)
+{
+	bool lesser = p->clone_flags == 0;
+	wall_set more = 0;
+
+	if (bits & BIT(WALL_SECCOMP))
+		more |= BIT(WALL_NESTED_USERNS) | BIT(WALL_VIOLATION_REPORT);
+	if (lesser && (bits & BIT(WALL_SECCOMP)))
+		more |= BIT(WALL_REPO_OBJECTS) | BIT(WALL_NETWORK);
+	if (lesser && (bits & BIT(WALL_LANDLOCK)))
+		more |= BIT(WALL_ROOT_READONLY) | BIT(WALL_REPO_READONLY);
+	return more;
+}
+
 static int drop_one(struct plan *p, const struct drop *d,
 		    struct cupel_error *err)
 {
@@ -127,9 +144,7 @@ static int drop_one(struct plan *p, const struct drop *d,
 		p->loopback = false;
 	p->dropped |= d->bits;
 	p->requested &= ~d->bits;
-	if (d->bits & BIT(WALL_SECCOMP))
-		p->requested &=
-			~(BIT(WALL_NESTED_USERNS) | BIT(WALL_VIOLATION_REPORT));
+	p->requested &= ~dependents(p, d->bits);
 	return 0;
 }
 
