@@ -17,8 +17,9 @@
 	(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET |           \
 	 CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP)
 
-/* The watchdog's first look: shorter runs pay nothing for it. */
-#define WATCH_INTERVAL_MS 20
+/* The shortest time between two looks of the watchdog: what can be touched in
+ * between is the worst overshoot. */
+#define WATCH_INTERVAL_MS 5
 
 struct plan_step *build_step(struct build *b, enum step_kind kind,
 			     const char *target)
@@ -149,6 +150,8 @@ static void tmpfs_fill(struct build *b)
 		bytes = UINT64_MAX / 2;
 	if (inodes == SPEC_UNLIMITED || inodes > UINT32_MAX / 2)
 		inodes = UINT32_MAX / 2;
+	b->plan->scratch_bytes = bytes;
+	b->plan->scratch_inodes = inodes;
 	b->plan->tmpfs_bytes = bytes + TMPFS_OWN_BYTES;
 	b->plan->tmpfs_inodes = inodes + TMPFS_OWN_INODES;
 }

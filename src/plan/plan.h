@@ -118,6 +118,7 @@ struct plan {
 	const char *hostname;
 	bool loopback;	  /* bring lo up */
 	uint64_t tmpfs_bytes, tmpfs_inodes; /* of the one tmpfs */
+	uint64_t scratch_bytes, scratch_inodes; /* asked for; in those */
 	/* Without a mount namespace: a directory of the host that init makes
 	 * and removes; NULL otherwise. */
 	const char *scratch;

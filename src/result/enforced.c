@@ -34,9 +34,9 @@ static void detail_scratch(struct jsonw *w, const struct plan *plan,
 {
 	(void)o;
 	if (wall == WALL_SCRATCH_SIZE)
-		jsonw_uint(w, "bytes", plan->tmpfs_bytes);
+		jsonw_uint(w, "bytes", plan->scratch_bytes);
 	else
-		jsonw_uint(w, "inodes", plan->tmpfs_inodes);
+		jsonw_uint(w, "inodes", plan->scratch_inodes);
 }
 
 static void detail_uid(struct jsonw *w, const struct plan *plan,
