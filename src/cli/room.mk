@@ -20,6 +20,7 @@ libcli_la_SOURCES = \
 	src/cli/doctor/walls.c \
 	src/cli/explain.c src/cli/explain.h \
 	src/cli/file.c src/cli/file.h \
+	src/cli/forward.c src/cli/forward.h \
 	src/cli/help.c \
 	src/cli/load.c src/cli/load.h \
 	src/cli/option.c src/cli/option.h \
@@ -31,6 +32,7 @@ libcli_la_SOURCES = \
 	src/cli/request.c src/cli/request.h \
 	src/cli/run.c \
 	src/cli/schema.c \
+	src/cli/shell.c \
 	src/cli/streams.c src/cli/streams.h \
 	src/cli/validate.c
 libcli_la_LIBADD = libcore.la

@@ -1,6 +1,4 @@
 /* run.c -- cupel run: one vessel, its output passed on, its result printed. */
-#include <errno.h>
-#include <signal.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -10,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/explain.h"
 #include "cli/file.h"
+#include "cli/forward.h"
 #include "cli/pretty.h"
 #include "cli/request.h"
 #include "cli/streams.h"
@@ -20,32 +19,6 @@
 #define RC_PIPE 141
 
 static const char truncated[] = "\n[TRUNCATED]\n";
-
-/* The run that signals go to. */
-static struct cupel_run *volatile signalled;
-
-static void forward(int signal)
-{
-	int saved = errno;
-
-	if (signalled != NULL)
-		cupel_run_cancel(signalled, signal);
-	errno = saved;
-}
-
-static const int forwarded[] = { SIGTERM, SIGINT, SIGHUP, SIGQUIT };
-
-/* Signals that the caller has ignored (nohup) stay so. */
-static void set_signals(void (*handler)(int))
-{
-	for (size_t i = 0; i < sizeof forwarded / sizeof *forwarded; i++) {
-		struct sigaction old, new = { .sa_handler = handler };
-
-		if (sigaction(forwarded[i], NULL, &old) == 0 &&
-		    old.sa_handler != SIG_IGN)
-			(void)sigaction(forwarded[i], &new, NULL);
-	}
-}
 
 /* Whether nobody is left to see anything of the run. */
 static bool is_pointless(const struct streams *s, const struct spec *spec)
@@ -60,8 +33,7 @@ static int drive(struct cupel_run *run, const struct spec *spec,
 	bool is_cancelled = false;
 	int r;
 
-	signalled = run;
-	set_signals(forward);
+	forward_signals(run);
 	while ((r = cupel_run_step(run, err)) > 0) {
 		if (!is_cancelled && is_pointless(s, spec)) {
 			cupel_run_cancel(run, 0);
@@ -69,8 +41,8 @@ static int drive(struct cupel_run *run, const struct spec *spec,
 		}
 		streams_wait(s, cupel_run_fd(run));
 	}
-	set_signals(SIG_DFL);
-	signalled = NULL;
+	/* A reader that is slow to take the rest can be given up. */
+	forward_no_more(pass_has_bytes(&s->out) || pass_has_bytes(&s->errs));
 	return r;
 }
 

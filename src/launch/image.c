@@ -177,6 +177,7 @@ static void head_fill(struct image *im, const struct plan *p)
 	im->by_root = p->ids.by_root;
 	im->loopback = p->loopback;
 	im->carry_tmpfs = p->artifacts_len > 0;
+	im->terminal = p->terminal;
 	im->allow_partial = p->allow_partial;
 #ifdef CUPEL_TEST_HOOKS
 	im->dropped = p->dropped;

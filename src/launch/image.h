@@ -60,6 +60,7 @@ struct image {
 	int32_t cap_last;
 	int32_t stdio[4]; /* stdin, stdout, stderr, result */
 	int32_t exec_fd;  /* -1 = look argv[0] up */
+	uint8_t terminal; /* stdio is that of STEP_TERMINAL */
 	uint8_t by_root, loopback, allow_partial, landlock, carry_tmpfs;
 	uint32_t hostname, cwd, path, scratch;
 	uint32_t fault_call, child_fault_call, fault_errno;

@@ -30,8 +30,9 @@ enum record_carry {
 	CARRY_PROC = 2,	    /* O_DIRECTORY of the vessel's /proc */
 	CARRY_TMPFS = 4,    /* O_DIRECTORY of the one tmpfs, above scratch */
 	CARRY_SHM = 8,	    /* /proc/sysvipc/shm of the IPC namespace */
+	CARRY_TERMINAL = 16, /* the other end of the command's terminal */
 };
-#define RECORD_FDS_MAX 4
+#define RECORD_FDS_MAX 5
 
 struct record {
 	uint32_t kind;

@@ -30,6 +30,7 @@ init_sources = \
 	src/launch/init/scratch.c \
 	src/launch/init/start.c \
 	src/launch/init/step.c \
+	src/launch/init/terminal.c \
 	src/launch/init/watch.c \
 	src/launch/sys.c src/plan/wall.c
 

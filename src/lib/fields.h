@@ -18,4 +18,9 @@ struct spec;
  * long.  Not exported: the command line reads its options into it. */
 struct spec *cupel_spec_fields(struct cupel_spec *spec);
 
+/* cupel_run_terminal -- our end of the command's terminal, where the request
+ * had spec.terminal set; borrowed until cupel_run_free.  -1 before the command
+ * has started, and when there is none.  Not exported. */
+int cupel_run_terminal(const struct cupel_run *run);
+
 #endif

@@ -269,6 +269,11 @@ int cupel_run_wait(struct cupel_run *run, struct cupel_error *err)
 	return run->has_ended ? 0 : settle(run, run_wait(run->run), err);
 }
 
+int cupel_run_terminal(const struct cupel_run *run)
+{
+	return run->run != NULL ? run_terminal(run->run) : -1;
+}
+
 void cupel_run_cancel(struct cupel_run *run, int signal)
 {
 	if (run->run != NULL)

@@ -67,7 +67,7 @@ static const char *const kinds[] = {
 	[STEP_LINK] = "link",	    [STEP_BIND] = "bind",
 	[STEP_OVERLAY] = "overlay", [STEP_EXPOSE] = "tmpfs",
 	[STEP_DEVICE] = "device",   [STEP_PROC] = "proc",
-	[STEP_COVER] = "cover",
+	[STEP_TERMINAL] = "terminal", [STEP_COVER] = "cover",
 };
 _Static_assert(sizeof kinds / sizeof *kinds == STEP_MAX_,
 	       "a word for every step");

@@ -144,6 +144,7 @@ void build_lesser(struct build *b)
 	p->scratch = b->host->scratch;
 	p->hostname = NULL;
 	p->loopback = false;
+	p->terminal = false;
 	if (offline != NULL && b->spec->network == NETWORK_NONE)
 		p->offline = *offline;
 	if (p->landlock.wanted)

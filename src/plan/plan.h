@@ -40,6 +40,7 @@ enum step_kind {
 	STEP_DEVICE,  /* host device text (checked: major, minor) at target */
 	STEP_PROC,    /* a proc of the new PID namespace at target */
 	STEP_COVER,   /* an empty file or directory over target, if it exists */
+	STEP_TERMINAL, /* a devpts of its own at target, one terminal open */
 	STEP_MAX_
 };
 
@@ -117,6 +118,7 @@ struct plan {
 	struct plan_ids ids;
 	const char *hostname;
 	bool loopback;	  /* bring lo up */
+	bool terminal;	  /* stdin, stdout and stderr are STEP_TERMINAL's */
 	uint64_t tmpfs_bytes, tmpfs_inodes; /* of the one tmpfs */
 	uint64_t scratch_bytes, scratch_inodes; /* asked for; in those */
 	/* Without a mount namespace: a directory of the host that init makes

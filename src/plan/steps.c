@@ -43,6 +43,23 @@ static const char *const dev_links[][2] = {
 	{ "dev/stderr", "/proc/self/fd/2" },
 };
 
+/* /dev/tty is whatever terminal its opener has: in there, only ours. */
+static void terminal_add(struct build *b)
+{
+	struct plan_step *s;
+
+	build_step(b, STEP_FILE, "dev/tty")->mode = 0444;
+	s = build_step(b, STEP_DEVICE, "dev/tty");
+	s->text = "/dev/tty";
+	s->dev_major = 5;
+	s->attr = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC;
+	s->wall = WALL_DEVICES;
+	build_dirs(b, "dev/pts", true);
+	s = build_step(b, STEP_TERMINAL, "dev/pts");
+	s->attr = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC;
+	build_step(b, STEP_LINK, "dev/ptmx")->text = "pts/ptmx";
+}
+
 static void dev_add(struct build *b)
 {
 	build_dirs(b, "dev", true);
@@ -61,6 +78,8 @@ static void dev_add(struct build *b)
 	for (size_t i = 0; i < sizeof dev_links / sizeof *dev_links; i++)
 		build_step(b, STEP_LINK, dev_links[i][0])->text =
 			dev_links[i][1];
+	if (b->plan->terminal)
+		terminal_add(b);
 }
 
 /* What a fresh proc shows of the host to an id without capabilities.  kcore,

@@ -140,6 +140,9 @@ struct spec {
 	uint64_t error_rc;    /* 0 = the documented ones */
 	const char *json;     /* "" = stdout, else a file; NULL = no JSON */
 	bool raw, quiet, verbose;
+	/* No option: `cupel shell` asks for it.  stdin, stdout and stderr are
+	 * a terminal made for the run. */
+	bool terminal;
 
 	/* COMMAND and its arguments, NULL-terminated; argc may be 0 */
 	const char **argv;

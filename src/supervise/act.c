@@ -76,6 +76,7 @@ static void take_started(struct run *r, struct control_message *m)
 	r->listener_fd = take_fd(&m->listener_fd);
 	r->proc_fd = take_fd(&m->proc_fd);
 	r->shm_fd = take_fd(&m->shm_fd);
+	r->terminal_fd = take_fd(&m->terminal_fd);
 	r->out.tmpfs_fd = take_fd(&m->tmpfs_fd);
 	note_walls(r, &m->record);
 	r->out.exec_errno = m->record.exec_errno;
@@ -205,6 +206,7 @@ void run_take_record(struct run *r, struct control_message *m)
 	cleanup_fd(&m->proc_fd);
 	cleanup_fd(&m->tmpfs_fd);
 	cleanup_fd(&m->shm_fd);
+	cleanup_fd(&m->terminal_fd);
 }
 
 /* --- the end ------------------------------------------------------------ */

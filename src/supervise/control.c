@@ -11,7 +11,8 @@
 #include "base/cleanup.h"
 
 #define CARRY_ALL                                                              \
-	(unsigned)(CARRY_LISTENER | CARRY_PROC | CARRY_TMPFS | CARRY_SHM)
+	(unsigned)(CARRY_LISTENER | CARRY_PROC | CARRY_TMPFS | CARRY_SHM |     \
+		   CARRY_TERMINAL)
 
 struct carried {
 	int fds[RECORD_FDS_MAX];
@@ -123,6 +124,8 @@ int control_read(int control_fd, struct control_message *ret)
 	ret->tmpfs_fd =
 		take_carried(&carried, &next, record.carries, CARRY_TMPFS);
 	ret->shm_fd = take_carried(&carried, &next, record.carries, CARRY_SHM);
+	ret->terminal_fd =
+		take_carried(&carried, &next, record.carries, CARRY_TERMINAL);
 	return 0;
 }
 

@@ -10,9 +10,11 @@ static const struct step table[][EVENT_MAX_] = {
 		[EVENT_SETUP_FAILED] = { PHASE_STOPPING, DO_KILL },
 		[EVENT_EXITED] = { PHASE_STOPPING, DO_BLAME },
 		[EVENT_LIMIT] = { PHASE_STOPPING, DO_KILL },
-		[EVENT_SIGNAL] = { PHASE_STOPPING, DO_KILL },
+		/* The command may run before its start is reported: init
+		 * passes the signal on as soon as there is one. */
+		[EVENT_SIGNAL] = { PHASE_STARTING, DO_FORWARD },
 		[EVENT_KILL] = { PHASE_STOPPING, DO_KILL },
-		[EVENT_LATE] = { PHASE_STARTING, DO_NOTHING },
+		[EVENT_LATE] = { PHASE_STOPPING, DO_KILL },
 		[EVENT_GONE] = { PHASE_DRAINING, DO_REAP },
 		[EVENT_DRAINED] = { PHASE_STARTING, DO_NOTHING },
 		[EVENT_BROKEN] = { PHASE_STOPPING, DO_KILL },

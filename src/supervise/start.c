@@ -33,6 +33,7 @@ static struct run *run_new(const struct plan *plan,
 	r->child = CHILD_NONE;
 	r->epoll_fd = r->timer_fd = r->cancel_fd = -1;
 	r->listener_fd = r->proc_fd = r->shm_fd = r->out.tmpfs_fd = -1;
+	r->terminal_fd = -1;
 	r->feed.epoll_fd = r->feed.pipe_fd = r->feed.source_fd = -1;
 	r->wall_ns = r->patience_ns = r->armed_ns = RUN_NEVER;
 	r->watch.next_ns = RUN_NEVER;
@@ -49,6 +50,7 @@ static void run_forget(struct run *r)
 	outcome_done(&r->out);
 	cleanup_fd(&r->timer_fd);
 	cleanup_fd(&r->cancel_fd);
+	cleanup_fd(&r->terminal_fd);
 	cleanup_fd(&r->epoll_fd);
 	cleanup_fd(&r->child.pidfd);
 	free(r->buffer);
@@ -142,6 +144,11 @@ int run_adopt(const struct plan *plan, const struct run_hooks *hooks,
 	run_arm(r);
 	*ret = r;
 	return 0;
+}
+
+int run_terminal(const struct run *r)
+{
+	return r->terminal_fd;
 }
 
 void run_free(struct run *r)

@@ -62,6 +62,10 @@ void run_await_start(struct run *r);
  * signal 0 kills at once.  Async-signal-safe. */
 void run_cancel(struct run *r, int signal);
 
+/* run_terminal -- our end of the command's terminal, borrowed until run_free;
+ * -1 before the command has started, and when it has none. */
+int run_terminal(const struct run *r);
+
 /* run_outcome -- complete after RUN_ENDED; borrowed until run_free. */
 const struct outcome *run_outcome(const struct run *r);
 

@@ -8,12 +8,13 @@ cli_tests = \
 	tests/cli/profile.t \
 	tests/cli/run.t \
 	tests/cli/schema.t \
+	tests/cli/shell.t \
 	tests/cli/signal.t \
 	tests/cli/terminal.t \
 	tests/cli/usage.t \
 	tests/cli/validate.t
 TESTS += $(cli_tests)
-EXTRA_DIST += $(cli_tests) tests/cli/lib.sh
+EXTRA_DIST += $(cli_tests) tests/cli/lib.sh tests/cli/shell.py
 
 cli_units = tests/unit/cli_file.t tests/unit/cli_pass.t tests/unit/cli_trap.t
 check_PROGRAMS += $(cli_units)

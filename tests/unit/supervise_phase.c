@@ -8,7 +8,7 @@
 static const char *const wanted[PHASE_MAX_] = {
 	/* started not-started setup-failed exited limit signal kill late
 	 * gone drained broken */
-	"1w 3k 3k 3b 3k 3k 3k 0- 4r 0- 3k", /* starting */
+	"1w 3k 3k 3b 3k 0f 3k 3k 4r 0- 3k", /* starting */
 	"3b 3b 3b 4l 2a 1f 2a 2a 4r 1- 3k", /* running */
 	"3b 3b 3b 4l 2- 2- 2- 3k 4r 2- 3k", /* killing */
 	"3- 3- 3- 3- 3- 3- 3- 5g 4r 3- 3-", /* stopping */

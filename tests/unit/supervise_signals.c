@@ -115,11 +115,13 @@ static void script_never_starts(struct fake *f)
 	pause();
 }
 
-static void a_signal_before_the_start_kills(void)
+static void a_signal_before_the_start_kills_when_none_comes(void)
 {
 	struct plan p = fake_plan();
-	struct run *r = adopt(&p, NULL, script_never_starts);
+	struct run *r;
 
+	p.watch.kill_after_ms = 150;
+	r = adopt(&p, NULL, script_never_starts);
 	run_cancel(r, SIGTERM);
 	ok_int(run_wait(r), RUN_ENDED);
 	ok_int(run_outcome(r)->killed, KILL_CANCEL);
@@ -260,7 +262,8 @@ int main(void)
 		CASE(a_signal_is_forwarded_once), CASE(a_second_signal_kills),
 		CASE(kill_after_kills),
 		CASE(the_wall_clock_goes_on_after_a_signal),
-		CASE(zero_kills_at_once), CASE(a_signal_before_the_start_kills),
+		CASE(zero_kills_at_once),
+		CASE(a_signal_before_the_start_kills_when_none_comes),
 		CASE(a_handler_may_cancel_a_run_that_waits),
 		CASE(a_forbidden_call_is_told_and_comes_first),
 		CASE(a_caller_that_is_gone_is_no_violation), TAP_END });

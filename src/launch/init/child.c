@@ -257,6 +257,7 @@ int child_run(void *arg)
 {
 	static int (*const stages[])(struct init *) = {
 		fds_place,
+		terminal_take,
 		directory_enter,
 	};
 	struct child *child = arg;

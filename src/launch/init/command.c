@@ -77,7 +77,8 @@ static int fds_lift(struct init *in)
 	uint32_t placed = 4 + in->im->inputs.len;
 	uint32_t above = placed + FDS_FREE;
 	int32_t *const own[] = { &in->control_fd, &in->base_fd, &in->proc_fd,
-				 &in->shm_fd, &in->im->exec_fd };
+				 &in->shm_fd, &in->terminal_fd,
+				 &in->im->exec_fd };
 	long r = 0;
 
 	for (size_t i = 0; r >= 0 && i < 4; i++)

@@ -34,6 +34,7 @@ struct init {
 	int rootdir_fd;	 /* the same directory, through the tmpfs: writable */
 	bool is_stacked; /* the tmpfs lies on the old root itself */
 	int proc_fd; /* the vessel's /proc, -1 when there is none */
+	int terminal_fd; /* master of STEP_TERMINAL, -1 when there is none */
 	int shm_fd;  /* /proc/sysvipc/shm, -1 when there is none */
 	bool cross;	   /* an overlay fell back to a bind */
 	struct record out; /* what will be reported */
@@ -129,6 +130,7 @@ void children_signal(struct init *in, int sig); /* kill.c */
 
 int step_run(struct init *in, const struct image_step *s);    /* step.c */
 int overlay_run(struct init *in, const struct image_step *s); /* overlay.c */
+int terminal_run(struct init *in, const struct image_step *s); /* terminal.c */
 
 /* mount.c: the few mount operations, each one call or two.  Targets are
  * relative to the working directory: the new root.  All return 0 or a
@@ -153,6 +155,7 @@ int fs_mount(struct init *in, int fs_fd, uint64_t attr);
 /* The command's side, between clone and exec (child.c, limit.c, landlock.c,
  * filter.c); `in` is the child's own copy. */
 int child_run(void *child);
+int terminal_take(struct init *in); /* terminal.c */
 int limits_set(struct init *in);
 int landlock_enter(struct init *in);
 int filters_load(struct init *in);

@@ -50,14 +50,15 @@ void report_failed(struct init *in)
 	(void)packet_send(in, NULL, 0);
 }
 
-/* What the supervisor may have; the listener goes at once, for nobody else
- * answers it. */
+/* What the supervisor may have; the listener and the terminal go at once, for
+ * nobody else answers them. */
 static size_t carry_collect(struct init *in, uint32_t which, int send[])
 {
 	const int fds[] = { in->listener_fd, in->proc_fd, in->base_fd,
-			    in->shm_fd };
+			    in->shm_fd, in->terminal_fd };
 	static const uint32_t bits[] = { CARRY_LISTENER, CARRY_PROC,
-					 CARRY_TMPFS, CARRY_SHM };
+					 CARRY_TMPFS, CARRY_SHM,
+					 CARRY_TERMINAL };
 	size_t n = 0;
 
 	in->out.carries = 0;
@@ -97,6 +98,7 @@ static int descriptors_close(struct init *in)
 		return init_fail(in, CUPEL_STAGE_EXEC, (int)-r,
 				 "init: closing descriptors", NULL);
 	in->listener_fd = -1;
+	in->terminal_fd = -1;
 	return 0;
 }
 
@@ -115,7 +117,7 @@ static int carry_send(struct init *in, enum record_kind kind, uint32_t which)
 
 int report_started(struct init *in)
 {
-	uint32_t now = CARRY_LISTENER |
+	uint32_t now = CARRY_LISTENER | CARRY_TERMINAL |
 		       (in->im->carry_tmpfs ? (uint32_t)CARRY_TMPFS : 0);
 	int r = carry_send(in, RECORD_STARTED, now);
 

@@ -144,6 +144,7 @@ static const struct {
 	[STEP_EXPOSE] = { "expose", run_expose },
 	[STEP_DEVICE] = { "device", run_device },
 	[STEP_PROC] = { "proc", run_proc },
+	[STEP_TERMINAL] = { "terminal", terminal_run },
 	[STEP_COVER] = { "cover", run_cover },
 };
 static_assert(sizeof kinds / sizeof *kinds == STEP_MAX_,
