@@ -148,19 +148,20 @@ class Fixture:
         fcntl.lockf(self.hold("recorded"), fcntl.LOCK_EX)
 
     def want_lease(self):
-        """A writer of the host, once the attack holds its lease."""
+        """A writer of the host that tries again and again."""
         path = self.put("repo/leased", "x")
+        stop = threading.Event()
 
         def write():
-            time.sleep(0.35)
-            try:
-                os.close(os.open(path, os.O_WRONLY | os.O_NONBLOCK))
-            except BlockingIOError:
-                self.seen.add("lease")
+            while not stop.wait(0.03):
+                try:
+                    os.close(os.open(path, os.O_WRONLY | os.O_NONBLOCK))
+                except BlockingIOError:
+                    self.seen.add("lease")
 
         thread = threading.Thread(target=write)
         thread.start()
-        self.closers.append(thread.join)
+        self.closers += [thread.join, stop.set]  # the last one first
 
     def want_victim(self):
         """A process of the host that runs under the vessel's own kuid."""
