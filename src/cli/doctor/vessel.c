@@ -39,6 +39,7 @@ void probe_vessel(const struct spec *spec, struct finding *f)
 	struct cupel_error err = { 0 };
 	struct cupel_spec *request = NULL;
 	struct cupel_run *run = NULL;
+	const char *result;
 	size_t n = 0;
 	int r = cupel_spec_new(&request, &err);
 
@@ -53,7 +54,8 @@ void probe_vessel(const struct spec *spec, struct finding *f)
 	if (r == 0)
 		r = cupel_run_wait(run, &err);
 	if (r == 0) {
-		judge(cupel_run_result(run, &n), n, f);
+		result = cupel_run_result(run, &n);
+		judge(result, n, f);
 	} else {
 		f->ok = false;
 		f->sys = err.sys;
