@@ -67,6 +67,9 @@ static struct image_list add_sources(struct buf *b, const struct plan *p,
 					    .tree_fd = trees[i],
 					    .dev = s->dev,
 					    .ino = s->ino,
+					    .leaf = add_text(b, s->leaf),
+					    .leaf_dev = s->leaf_dev,
+					    .leaf_ino = s->leaf_ino,
 					    .is_dir = s->is_dir };
 
 		put(b, list, i, &out, sizeof out);
@@ -96,7 +99,6 @@ static struct image_list add_steps(struct buf *b, const struct plan *p)
 			.writable = s->writable,
 			.is_dir = s->is_dir,
 			.subset_pid = s->subset_pid,
-			.crosses = s->crosses,
 		};
 
 		put(b, list, i, &out, sizeof out);

@@ -22,6 +22,8 @@ struct image_source {
 	uint32_t path;	 /* text */
 	int32_t tree_fd; /* detached clone made by the supervisor, or -1 */
 	uint64_t dev, ino;
+	uint64_t leaf_dev, leaf_ino;
+	uint32_t leaf; /* text; 0 = the directory itself is shown */
 	uint32_t is_dir;
 };
 
@@ -32,7 +34,7 @@ struct image_step {
 	uint32_t mode, wall;
 	uint64_t attr;
 	uint32_t dev_major, dev_minor;
-	uint8_t writable, is_dir, subset_pid, crosses;
+	uint8_t writable, is_dir, subset_pid;
 };
 
 struct image_limit {

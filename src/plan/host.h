@@ -27,6 +27,10 @@ struct host_source {
 	gid_t gid;
 	mode_t mode;
 	uint64_t dev, ino;
+	/* Of a single file: what is shown is this one name of the directory
+	 * path (dev and ino are the directory's); NULL otherwise. */
+	const char *leaf;
+	uint64_t leaf_dev, leaf_ino;
 };
 
 /* One name on the host, seen without following the last link. */

@@ -109,12 +109,35 @@ int host_repo_read(struct host *h, const struct spec *spec,
 	return 0;
 }
 
+/* A file is shown out of its directory, so that what is mounted inside names
+ * no path of the host; owner and mode stay the file's. */
+static int leaf_split(struct host *h, struct host_source *s)
+{
+	const char *slash = strrchr(s->path, '/');
+	char *dir = arena_copy(&h->arena, s->path,
+			       slash == s->path ? 1 : (size_t)(slash - s->path));
+	struct stat st;
+
+	if (dir == NULL)
+		return -ENOMEM;
+	if (lstat(dir, &st) < 0)
+		return -errno;
+	s->leaf = slash + 1;
+	s->leaf_dev = s->dev;
+	s->leaf_ino = s->ino;
+	s->path = dir;
+	s->dev = st.st_dev;
+	s->ino = st.st_ino;
+	return 0;
+}
+
 static int ro_read_one(struct host *h, const char *item,
 		       struct host_source *ret, struct cupel_error *err)
 {
 	size_t len = 0;
 	const char *dst = spec_ro_target(item, &len);
 	char *src = arena_copy(&h->arena, item, len);
+	const char *real;
 	int r;
 
 	if (src == NULL)
@@ -122,15 +145,25 @@ static int ro_read_one(struct host *h, const char *item,
 	r = host_source_read(h, "ro", src, ret, err);
 	if (r < 0)
 		return r;
+	real = ret->path;
 	if (ret->kind != HOST_DIR && ret->kind != HOST_FILE)
 		return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER,
 				  EINVAL,
 				  "--ro: '%s' is neither a directory nor a "
 				  "regular file",
 				  src);
+	if (ret->kind == HOST_FILE) {
+		r = leaf_split(h, ret);
+		if (r < 0)
+			return r == -ENOMEM ? no_memory(err) :
+					      cupel_fail(err, CUPEL_STAGE_SPEC,
+							 CUPEL_CAUSE_CALLER, -r,
+							 "--ro: '%s': %s", src,
+							 strerror(-r));
+	}
 	/* Without a DST it appears under its own name, as it was given when
 	 * that is absolute. */
-	ret->dst = dst != NULL ? dst : src[0] == '/' ? src : ret->path;
+	ret->dst = dst != NULL ? dst : src[0] == '/' ? src : real;
 	return 0;
 }
 

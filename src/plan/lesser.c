@@ -20,6 +20,23 @@ static const char *const proc_files[] = {
 	"/proc/stat",	 "/proc/uptime",      "/proc/version",
 };
 
+static void rule_of_ro(struct build *b, const struct host_source *s)
+{
+	const char *path = s->path;
+
+	if (s->leaf == NULL) {
+		build_rule(b, path, build_rights_to_read());
+		return;
+	}
+	path = arena_format(&b->plan->arena, "%s/%s", path, s->leaf);
+	if (path == NULL)
+		b->no_memory = true;
+	else
+		build_rule(b, path,
+			   LANDLOCK_ACCESS_FS_READ_FILE |
+				   LANDLOCK_ACCESS_FS_EXECUTE);
+}
+
 static void rules_read(struct build *b)
 {
 	const struct host *h = b->host;
@@ -40,11 +57,7 @@ static void rules_read(struct build *b)
 	if (h->has_repo)
 		build_rule(b, h->repo.path, dir);
 	for (size_t i = 0; i < h->ro_len; i++)
-		build_rule(b, h->ro[i].path,
-			   h->ro[i].kind == HOST_DIR ?
-				   dir :
-				   LANDLOCK_ACCESS_FS_READ_FILE |
-					   LANDLOCK_ACCESS_FS_EXECUTE);
+		rule_of_ro(b, &h->ro[i]);
 	for (size_t i = 0; i < h->runtime_len; i++)
 		build_rule(b, h->runtime[i].path, dir);
 }

@@ -57,7 +57,6 @@ struct plan_step {
 	bool writable;	   /* OVERLAY: with upper and work in the tmpfs */
 	bool is_dir;	   /* BIND, COVER: the target is a directory */
 	bool subset_pid;   /* PROC */
-	bool crosses;	   /* BIND: shows objects of the host: filter them */
 	enum wall wall;	   /* that this step raises, or WALL_MAX_ */
 };
 
@@ -67,6 +66,9 @@ struct plan_source {
 	uint64_t dev, ino; /* as host.c saw it: must still be so */
 	bool is_dir;
 	bool needs_idmap; /* root only: owner is not the kuid of the vessel */
+	/* A single file of that directory: the rest of it stays hidden. */
+	const char *leaf;
+	uint64_t leaf_dev, leaf_ino;
 	uid_t uid;	  /* its owner, mapped to ids.host_uid */
 	gid_t gid;
 };

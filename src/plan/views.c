@@ -33,7 +33,7 @@ static void overlay_add(struct build *b, const struct host_source *src,
 	b->plan->requested |= WALL_BIT(WALL_REPO_OBJECTS) | WALL_BIT(s->wall);
 }
 
-/* A single file has no overlay; what would cross is refused by the filter. */
+/* A single file: out of an overlay of its directory that has no name inside. */
 static void file_add(struct build *b, const struct host_source *src)
 {
 	const char *target = target_of(b, src->dst);
@@ -41,11 +41,12 @@ static void file_add(struct build *b, const struct host_source *src)
 
 	build_dirs(b, target, false);
 	build_step(b, STEP_FILE, target)->mode = 0444;
-	s = build_step(b, STEP_BIND, target);
+	s = build_step(b, STEP_OVERLAY, target);
 	s->source = build_source(b, src, true);
 	s->attr = PLAN_ATTR_RO;
-	s->crosses = true;
-	b->plan->requested |= WALL_BIT(WALL_REPO_OBJECTS);
+	s->wall = WALL_REPO_READONLY;
+	b->plan->requested |= WALL_BIT(WALL_REPO_OBJECTS) |
+			      WALL_BIT(WALL_REPO_READONLY);
 }
 
 static void prefix_add(struct build *b, const struct host_source *src)

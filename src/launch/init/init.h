@@ -144,7 +144,7 @@ int mount_attr_set(struct init *in, const char *target, uint64_t attr,
  * be the file that the plan saw. */
 int mount_source(struct init *in, const struct image_source *s,
 		 const char *target, uint64_t attr);
-#define FD_PATH_BYTES 64
+#define FD_PATH_BYTES 320
 /* "/proc/self/fd/N" or, with a name, "/proc/self/fd/N/name" */
 void fd_path(char out[FD_PATH_BYTES], int fd, const char *name);
 int fs_open(struct init *in, const char *type);

@@ -4,9 +4,12 @@
 #include <fcntl.h>
 #include <linux/mount.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "launch/init/init.h"
 #include "plan/plan.h"
+
+#define LEAF_BYTES 280 /* "lower1234/" and the longest name there is */
 
 /* "lowerN": where the source is bound while the overlay is made.  Nothing
  * inside can name it, and it goes away with the old root. */
@@ -70,17 +73,99 @@ static int lower_mount(struct init *in, const struct image_step *s,
 	return (int)r;
 }
 
+static const char *leaf_of(struct init *in, const struct image_step *s)
+{
+	const struct image_source *from = image_at(in, in->im->sources);
+
+	return image_text(in, from[s->source].leaf);
+}
+
+/* "lower3/name" */
+static int leaf_join(char out[LEAF_BYTES], const char *dir, const char *leaf)
+{
+	size_t n = strlen(dir);
+	size_t len = strlen(leaf);
+
+	if (n + len + 2 > LEAF_BYTES)
+		return -ENAMETOOLONG;
+	memcpy(out, dir, n);
+	out[n] = '/';
+	memcpy(out + n + 1, leaf, len + 1);
+	return 0;
+}
+
+/* The file must be the one that the plan saw, in the directory it saw it in. */
+static int leaf_check(struct init *in, const struct image_step *s,
+		      const char *lower)
+{
+	const struct image_source *from = image_at(in, in->im->sources);
+	char path[LEAF_BYTES];
+	struct stat st;
+	long r;
+
+	if (leaf_of(in, s) == NULL)
+		return 0;
+	r = leaf_join(path, lower, leaf_of(in, s));
+	if (r == 0)
+		r = sys4(&in->k, SYS_newfstatat, in->base_fd, path, &st,
+			 AT_SYMLINK_NOFOLLOW);
+	if (r < 0)
+		return (int)r;
+	return st.st_dev == from[s->source].leaf_dev &&
+			       st.st_ino == from[s->source].leaf_ino ?
+		       0 :
+		       -ESTALE;
+}
+
+/* Mount the overlay beside the root, and take the one file out of it: never
+ * through a link, whatever has become of the directory meanwhile. */
+static int leaf_take(struct init *in, const struct image_step *s,
+		     const char *lower, int *tree)
+{
+	char path[LEAF_BYTES];
+	char view[16];
+	struct stat st;
+	long r = 0;
+
+	if (leaf_of(in, s) == NULL)
+		return 0;
+	memcpy(view, lower, sizeof view);
+	memcpy(view, "views", 5); /* "lower3" -> "views3" */
+	r = sys3(&in->k, SYS_mkdirat, in->base_fd, view, 0755);
+	if (r == 0)
+		r = mount_move(in, *tree, view);
+	if (r == 0)
+		r = leaf_join(path, view, leaf_of(in, s));
+	if (r < 0)
+		return (int)r;
+	sys_close(*tree);
+	*tree = (int)sys3(&in->k, SYS_open_tree, in->base_fd, path,
+			  OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC |
+				  AT_SYMLINK_NOFOLLOW);
+	if (*tree < 0)
+		return *tree;
+	r = sys2(&in->k, SYS_fstat, *tree, &st);
+	if (r == 0 && (st.st_mode & S_IFMT) != S_IFREG)
+		r = -ESTALE;
+	return (int)r;
+}
+
 static int bind_instead(struct init *in, const struct image_step *s,
 			const char *lower)
 {
 	const char *target = image_text(in, s->target);
 	char from[FD_PATH_BYTES];
+	char leaf[LEAF_BYTES];
 	uint64_t attr = s->attr;
-	int r;
+	int r = 0;
 
 	if (!init_drops(in, WALL_REPO_READONLY))
 		attr |= MOUNT_ATTR_RDONLY;
-	fd_path(from, in->base_fd, lower);
+	if (leaf_of(in, s) != NULL)
+		r = leaf_join(leaf, lower, leaf_of(in, s));
+	if (r < 0)
+		return r;
+	fd_path(from, in->base_fd, leaf_of(in, s) != NULL ? leaf : lower);
 	r = mount_bind(in, from, target, true);
 	if (r == 0)
 		r = mount_attr_set(in, target, attr, true);
@@ -108,11 +193,15 @@ int overlay_run(struct init *in, const struct image_step *s)
 
 	lower_name(lower, s->source);
 	r = lower_mount(in, s, lower);
+	if (r == 0)
+		r = leaf_check(in, s, lower);
 	if (r < 0)
 		return (int)r;
 	tree = init_drops(in, WALL_REPO_OBJECTS) ? -EPERM :
 						   overlay_mount(in, s, lower);
-	r = sys1(&in->k, SYS_fchdir, in->root_fd);
+	r = tree >= 0 ? leaf_take(in, s, lower, &tree) : 0;
+	if (r == 0)
+		r = sys1(&in->k, SYS_fchdir, in->root_fd);
 	if (r < 0)
 		return (int)r;
 	if (tree < 0) {

@@ -55,8 +55,6 @@ static int run_bind(struct init *in, const struct image_step *s)
 {
 	const struct image_source *from = image_at(in, in->im->sources);
 
-	if (s->crosses)
-		in->cross = true;
 	return mount_source(in, &from[s->source], image_text(in, s->target),
 			    s->attr);
 }
