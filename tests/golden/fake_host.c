@@ -98,6 +98,7 @@ void fake_root(struct host *h)
 	h->uid = 0;
 	h->gid = 0;
 	h->is_root = true;
+	h->is_host_root = true;
 	h->groups = 0;
 }
 
