@@ -20,6 +20,8 @@
  *	cupel_run_free(run);
  *	cupel_spec_free(spec);
  *
+ * In C++ the error starts as { }, for { 0 } is no stage there.
+ *
  * Rules.  Functions return 0, or a negative errno with *err filled; outputs
  * are set on success only.  A handle is used by one thread at a time,
  * different handles by any threads.  There is no global state and no signal

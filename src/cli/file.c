@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -35,12 +36,14 @@ int file_read_all(const char *path, size_t cap_bytes, struct buf *out,
 	if (fd < 0)
 		return fail(err, path, errno);
 	for (;;) {
-		char *room = buf_reserve(out, READ_BYTES);
+		/* One byte past the cap tells that there is more. */
+		size_t want = MIN(READ_BYTES, cap_bytes - total + 1);
+		char *room = buf_reserve(out, want);
 		ssize_t r;
 
 		if (room == NULL)
 			return fail(err, path, ENOMEM);
-		r = read(fd, room, READ_BYTES);
+		r = read(fd, room, want);
 		if (r < 0 && errno == EINTR)
 			continue;
 		if (r < 0)

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -28,6 +29,9 @@ static int open_named(const char *option, const char *path, int flags,
 static int open_stdin(const struct spec *spec, struct streams *s,
 		      struct cupel_error *err)
 {
+	struct stat st;
+	int r;
+
 	if (spec->stdin_path == NULL)
 		return 0;
 	if (strcmp(spec->stdin_path, "-") == 0) {
@@ -35,8 +39,12 @@ static int open_stdin(const struct spec *spec, struct streams *s,
 		return 0;
 	}
 	s->owns_stdin = true;
-	return open_named("stdin", spec->stdin_path, O_RDONLY, &s->stdin_fd,
-			  err);
+	r = open_named("stdin", spec->stdin_path, O_RDONLY, &s->stdin_fd, err);
+	if (r == 0 && fstat(s->stdin_fd, &st) == 0 && S_ISDIR(st.st_mode))
+		r = cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER,
+			       EISDIR, "--stdin: %.300s: %s", spec->stdin_path,
+			       strerror(EISDIR));
+	return r;
 }
 
 /* One of the two streams: a file gets the bytes as they are; otherwise they

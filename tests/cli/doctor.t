@@ -16,6 +16,13 @@ fi
 ok 'says in words what it exits with'
 ! grep -q 'did not\|no answer\|died' "$work/text"
 ok 'every probe answers'
+# The last row is a run, and says what a run says.
+if "$cupel" run --quiet -- true; then
+	grep -q '^yes .*every wall read back' "$work/text"
+else
+	grep -q '^NO .*every wall read back' "$work/text"
+fi
+ok 'its run ends as a run does'
 
 "$cupel" doctor --json >"$work/json"
 ok_json=$?

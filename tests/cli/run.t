@@ -38,6 +38,15 @@ one_line 2 'nofil' -- run --spec spec.json -- true
 ok 'names an unknown key'
 one_line 2 '--stdin: none: No such file' -- run --stdin none -- true
 ok 'names a stdin that is not there'
+one_line 2 '--stdin: /: Is a directory' -- run --stdin / -- true
+ok 'names a stdin that is a directory'
+{
+	printf '{"command":["'
+	head -c 1100000 /dev/zero | tr '\0' a
+	printf '"]}'
+} >"$work/long.json"
+one_line 2 'longer than 1048576 bytes' -- run --spec "$work/long.json" -- true
+ok 'names the most that a spec can be'
 one_line 2 '--stdout: no/file: No such file' -- run --stdout no/file -- true
 ok 'names a stdout that cannot be'
 one_line 2 '--json: no/file: No such file' -- run --json=no/file -- true
