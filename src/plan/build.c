@@ -10,8 +10,8 @@
 
 /* Besides what the command may use: our own directories, mount points and the
  * small files of /etc. */
-#define TMPFS_OWN_BYTES	 ((uint64_t)512 << 10)
-#define TMPFS_OWN_INODES 512
+#define TMPFS_OWN_BYTES	 ((uint64_t)512 << 10) /* some files, 64 KiB pages */
+#define TMPFS_OWN_INODES 16 /* init's own names; the plan's are counted */
 
 #define CLONE_ALL                                                              \
 	(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET |           \
@@ -159,6 +159,19 @@ static void tmpfs_fill(struct build *b)
 	b->plan->tmpfs_inodes = inodes + TMPFS_OWN_INODES;
 }
 
+/* What the root itself takes of the inodes, so that the rest is the command's:
+ * every name that a step makes, and two places for each source. */
+static void inodes_add(struct build *b)
+{
+	struct plan *p = b->plan;
+
+	p->tmpfs_inodes += 2 * p->sources_len;
+	for (size_t i = 0; i < p->steps_len; i++)
+		p->tmpfs_inodes += p->steps[i].kind == STEP_DIR ||
+				   p->steps[i].kind == STEP_FILE ||
+				   p->steps[i].kind == STEP_LINK;
+}
+
 /* What every run asks for, and what this spec adds. */
 static void requested_fill(struct build *b)
 {
@@ -259,6 +272,7 @@ static void build_all(struct build *b)
 		build_root(b);
 		build_etc(b);
 		build_views(b);
+		inodes_add(b);
 	}
 	build_env(b);
 	build_limits(b);
