@@ -21,6 +21,7 @@ profiles/profile_texts.c: $(profile_files) profiles/embed
 seccomp_profiles = \
 	profiles/seccomp/cross.json \
 	profiles/seccomp/default.json \
+	profiles/seccomp/lesser.json \
 	profiles/seccomp/node-function.json \
 	profiles/seccomp/offline.json \
 	profiles/seccomp/parser.json \

@@ -132,7 +132,9 @@ static struct image_list add_rules(struct buf *b,
 	for (size_t i = 0; i < landlock->rules_len; i++) {
 		const struct plan_rule *r = &landlock->rules[i];
 		struct image_rule out = { .path = add_text(b, r->path),
-					  .access = r->access };
+					  .access = r->access,
+					  .dev = r->dev,
+					  .ino = r->ino };
 
 		put(b, list, i, &out, sizeof out);
 	}
@@ -212,6 +214,7 @@ void image_build(const struct plan *p, const struct image_fds *fds,
 	im.filter = add_filter(out, &p->filter);
 	im.cross = add_filter(out, &p->cross);
 	im.offline = add_filter(out, &p->offline);
+	im.lesser = add_filter(out, &p->lesser);
 	im.argv = add_texts(out, p->argv, p->argc);
 	im.envp = add_texts(out, p->envp, p->envc);
 	im.inputs.at = add_bytes(out, fds->inputs,

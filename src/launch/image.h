@@ -46,6 +46,7 @@ struct image_limit {
 struct image_rule {
 	uint32_t path;
 	uint64_t access;
+	uint64_t dev, ino; /* that it must have; 0 = any */
 };
 
 struct image_list {
@@ -67,7 +68,7 @@ struct image {
 	uint32_t hostname, cwd, path, scratch;
 	uint32_t fault_call, child_fault_call, fault_errno;
 	struct image_list sources, steps, limits, rules;
-	struct image_list filter, cross, offline; /* struct sock_filter */
+	struct image_list filter, cross, offline, lesser; /* sock_filter */
 	struct image_list argv, envp;	 /* uint64_t offsets, ending in 0 */
 	struct image_list inputs;	 /* int32_t descriptors */
 };

@@ -14,7 +14,7 @@ struct build {
 	const struct spec *spec;
 	const struct host *host;
 	struct plan *plan;
-	size_t steps_max;
+	size_t steps_max, rules_max;
 	bool no_memory;
 };
 
@@ -44,6 +44,9 @@ void build_landlock(struct build *b);			    /* landlock.c */
 void build_lesser(struct build *b);			    /* lesser.c */
 /* build_rule -- append a Landlock rule, cut down to what is handled. */
 void build_rule(struct build *b, const char *path, uint64_t access);
+/* build_rule_source -- the same for a source, which must still be that file. */
+void build_rule_source(struct build *b, const struct host_source *s,
+		       uint64_t access);
 uint64_t build_rights_of_file(void); /* all that a file can have */
 uint64_t build_rights_to_read(void); /* of a directory and all below */
 void build_hash(struct build *b);			    /* hash.c */

@@ -47,15 +47,17 @@ struct filter {
  * Names: default, test, python-function, node-function, parser, probe, and
  * "cross": the small filter that is stacked on top when the repository is a
  * plain bind (AF_UNIX socket and connect, DGRAM socketpair, leases, flock:
- * EPERM); and "offline", stacked where there is no network namespace (no
- * AF_INET, AF_INET6, AF_NETLINK: EPERM). */
+ * EPERM); "offline", stacked where there is no network namespace (no AF_INET,
+ * AF_INET6, AF_NETLINK: EPERM); and "lesser", stacked where there is no mount
+ * namespace (no change of modes, owners, times: EPERM). */
 const struct filter *filter_find(const char *name);
 
 /* filter_is_half -- whether name is one of those that are only stacked: it has
  * no floor, so no caller may choose it. */
 static inline bool filter_is_half(const char *name)
 {
-	return strcmp(name, "cross") == 0 || strcmp(name, "offline") == 0;
+	return strcmp(name, "cross") == 0 || strcmp(name, "offline") == 0 ||
+	       strcmp(name, "lesser") == 0;
 }
 
 /* What to compile, and for what. */

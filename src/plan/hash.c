@@ -79,6 +79,7 @@ void build_hash(struct build *b)
 	add_text(&h, p->filter.hash);
 	add_text(&h, p->cross.hash);
 	add_text(&h, p->offline.hash);
+	add_text(&h, p->lesser.hash);
 	add_number(&h, p->clone_flags);
 	add_number(&h, p->tmpfs_bytes);
 	add_number(&h, p->tmpfs_inodes);

@@ -16,7 +16,8 @@
 #define FS_READ                                                                \
 	(LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE |           \
 	 LANDLOCK_ACCESS_FS_READ_DIR)
-#define RULES_MAX 128
+/* Of rules that are no sources: devices, files of /proc, our own places. */
+#define RULES_OWN 32
 
 static uint64_t fs_handled(int abi)
 {
@@ -39,12 +40,24 @@ void build_rule(struct build *b, const char *path, uint64_t access)
 {
 	struct plan_landlock *l = &b->plan->landlock;
 
-	if (l->rules_len < RULES_MAX)
+	if (l->rules_len < b->rules_max)
 		l->rules[l->rules_len++] = (struct plan_rule){
 			.path = path, .access = access & l->handled_fs
 		};
 	else
 		b->no_memory = true;
+}
+
+void build_rule_source(struct build *b, const struct host_source *s,
+		       uint64_t access)
+{
+	struct plan_landlock *l = &b->plan->landlock;
+
+	build_rule(b, s->path, access);
+	if (b->no_memory)
+		return;
+	l->rules[l->rules_len - 1].dev = s->dev;
+	l->rules[l->rules_len - 1].ino = s->ino;
 }
 
 static void rules_inside(struct build *b)
@@ -74,7 +87,14 @@ void build_landlock(struct build *b)
 
 	if (abi == 0 || b->plan->backend == BACKEND_RLIMITS)
 		return;
-	l->rules = arena_array(&b->plan->arena, RULES_MAX, sizeof *l->rules);
+	/* The first version refuses every rename into another directory: too
+	 * much for a second wall. */
+	if (abi == 1 && b->plan->clone_flags != 0)
+		return;
+	b->rules_max = RULES_OWN + b->host->root_len + b->host->etc_len +
+		       b->host->ro_len + b->host->runtime_len;
+	l->rules = arena_array(&b->plan->arena, b->rules_max,
+			       sizeof *l->rules);
 	if (l->rules == NULL) {
 		b->no_memory = true;
 		return;

@@ -22,19 +22,19 @@ static const char *const proc_files[] = {
 
 static void rule_of_ro(struct build *b, const struct host_source *s)
 {
-	const char *path = s->path;
+	struct host_source file = { .dev = s->leaf_dev, .ino = s->leaf_ino };
 
 	if (s->leaf == NULL) {
-		build_rule(b, path, build_rights_to_read());
+		build_rule_source(b, s, build_rights_to_read());
 		return;
 	}
-	path = arena_format(&b->plan->arena, "%s/%s", path, s->leaf);
-	if (path == NULL)
+	file.path = arena_format(&b->plan->arena, "%s/%s", s->path, s->leaf);
+	if (file.path == NULL)
 		b->no_memory = true;
 	else
-		build_rule(b, path,
-			   LANDLOCK_ACCESS_FS_READ_FILE |
-				   LANDLOCK_ACCESS_FS_EXECUTE);
+		build_rule_source(b, &file,
+				  LANDLOCK_ACCESS_FS_READ_FILE |
+					  LANDLOCK_ACCESS_FS_EXECUTE);
 }
 
 static void rules_read(struct build *b)
@@ -44,22 +44,22 @@ static void rules_read(struct build *b)
 
 	for (size_t i = 0; i < h->root_len; i++)
 		if (h->root[i].kind == HOST_DIR)
-			build_rule(b, h->root[i].source.path, dir);
+			build_rule_source(b, &h->root[i].source, dir);
 	for (size_t i = 0; i < h->etc_len; i++) {
 		const struct host_entry *e = &h->etc[i];
 
 		if (e->kind == HOST_DIR)
-			build_rule(b, e->source.path, dir);
+			build_rule_source(b, &e->source, dir);
 		else if (e->kind == HOST_FILE)
-			build_rule(b, e->source.path,
-				   LANDLOCK_ACCESS_FS_READ_FILE);
+			build_rule_source(b, &e->source,
+					  LANDLOCK_ACCESS_FS_READ_FILE);
 	}
 	if (h->has_repo)
-		build_rule(b, h->repo.path, dir);
+		build_rule_source(b, &h->repo, dir);
 	for (size_t i = 0; i < h->ro_len; i++)
 		rule_of_ro(b, &h->ro[i]);
 	for (size_t i = 0; i < h->runtime_len; i++)
-		build_rule(b, h->runtime[i].path, dir);
+		build_rule_source(b, &h->runtime[i], dir);
 }
 
 /* Of /proc a command sees itself: another process of the same user can be
@@ -152,6 +152,7 @@ static void missing_fill(struct build *b)
 void build_lesser(struct build *b)
 {
 	const struct filter *offline = filter_find("offline");
+	const struct filter *lesser = filter_find("lesser");
 	struct plan *p = b->plan;
 
 	p->scratch = b->host->scratch;
@@ -160,6 +161,8 @@ void build_lesser(struct build *b)
 	p->terminal = false;
 	if (offline != NULL && b->spec->network == NETWORK_NONE)
 		p->offline = *offline;
+	if (lesser != NULL)
+		p->lesser = *lesser;
 	if (p->landlock.wanted)
 		rules_add(b);
 	p->cwd = path_outside(b, p->cwd);

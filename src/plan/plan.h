@@ -89,6 +89,7 @@ struct plan_limit {
 struct plan_rule { /* Landlock: access to path and all below */
 	const char *path; /* inside, absolute */
 	uint64_t access;  /* LANDLOCK_ACCESS_FS_* */
+	uint64_t dev, ino; /* as host.c saw it; 0 = not a source */
 };
 
 struct plan_landlock {
@@ -137,6 +138,7 @@ struct plan {
 	struct filter cross; /* stacked when an overlay fell back to a bind */
 	struct filter offline; /* stacked without a network namespace; may be
 				* empty */
+	struct filter lesser;  /* stacked without a mount namespace */
 	struct plan_landlock landlock;
 	int cap_last;
 

@@ -64,6 +64,12 @@ static void ro_fill(struct host *h, const struct spec *spec)
 
 		h->ro[i] =
 			source(src, is_file ? HOST_FILE : HOST_DIR, FAKE_OWNER);
+		if (is_file) {
+			h->ro[i].leaf = strrchr(src, '/') + 1;
+			h->ro[i].leaf_dev = h->ro[i].dev;
+			h->ro[i].leaf_ino = h->ro[i].ino;
+			h->ro[i].path = "/srv";
+		}
 		h->ro[i].dst = dst != NULL ? dst : src;
 		h->ro_len++;
 	}

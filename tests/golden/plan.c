@@ -358,6 +358,13 @@ static void powerless_root(struct host *h)
 {
 	fake_root(h);
 	h->is_root = false;
+	h->is_host_root = true;
+}
+
+static void root_of_a_namespace(struct host *h)
+{
+	powerless_root(h);
+	h->is_host_root = false;
 }
 
 static void uid_0_without_power_is_refused(void)
@@ -375,6 +382,17 @@ static void uid_0_without_power_is_refused(void)
 	made_done(&m);
 }
 
+static void uid_0_of_a_namespace_is_an_ordinary_user(void)
+{
+	struct plan_case c = { .change = { root_of_a_namespace } };
+	struct made m;
+
+	ok_int(make(&c, &m), 0);
+	ok(!m.plan.ids.by_root);
+	ok_int(m.plan.missing & WALL_BIT(WALL_HOST_UID), 0);
+	made_done(&m);
+}
+
 int main(void)
 {
 	return tap_run((struct tap_case[]){
@@ -386,6 +404,7 @@ int main(void)
 		CASE(the_policy_hash_sees_every_wall),
 		CASE(without_landlock_that_backend_is_refused),
 		CASE(uid_0_without_power_is_refused),
+		CASE(uid_0_of_a_namespace_is_an_ordinary_user),
 		TAP_END,
 	});
 }

@@ -38,10 +38,15 @@ static int halves_load(struct init *in)
 	bool without = in->im->clone_flags == 0;
 	long r = 0;
 
+	if (without && in->im->lesser.len > 0)
+		r = filter_load(in, in->im->lesser, 0);
+	if (r < 0)
+		return filter_fail(in, r);
 	if (in->cross || without) {
 		r = filter_load(in, in->im->cross, 0);
 		if (r < 0)
 			return filter_fail(in, r);
+		in->out.objects_by_filter = 1;
 		init_applied(in, WALL_REPO_OBJECTS);
 	}
 	if (without && in->im->offline.len > 0) {

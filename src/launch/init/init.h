@@ -39,6 +39,7 @@ struct init {
 	bool cross;	   /* an overlay fell back to a bind */
 	struct record out; /* what will be reported */
 	bool has_scratch;  /* made by us on the host: to be removed */
+	bool is_scoped;	   /* kill(-1) reaches our descendants alone */
 	int command_pid;
 	int listener_fd;
 	struct child *child; /* NULL in the child's own copy */
@@ -126,7 +127,8 @@ void report_failed(struct init *in); /* report.c */
 int report_carried(struct init *in); /* report.c */
 int report_exited(struct init *in);  /* report.c */
 int command_watch(struct init *in);  /* watch.c */
-void children_signal(struct init *in, int sig); /* kill.c */
+int signals_scope(struct init *in);  /* kill.c */
+void descendants_kill(struct init *in); /* kill.c: and reap them all */
 
 int step_run(struct init *in, const struct image_step *s);    /* step.c */
 int overlay_run(struct init *in, const struct image_step *s); /* overlay.c */
@@ -144,6 +146,8 @@ int mount_attr_set(struct init *in, const char *target, uint64_t attr,
  * be the file that the plan saw. */
 int mount_source(struct init *in, const struct image_source *s,
 		 const char *target, uint64_t attr);
+/* A source that is not the file of the plan: the error, -ESTALE. */
+int source_stale(struct init *in, const char *path);
 #define FD_PATH_BYTES 320
 /* "/proc/self/fd/N" or, with a name, "/proc/self/fd/N/name" */
 void fd_path(char out[FD_PATH_BYTES], int fd, const char *name);

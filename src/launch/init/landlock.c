@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/landlock.h>
+#include <sys/stat.h>
 
 #include "launch/init/init.h"
 
@@ -20,6 +21,22 @@ static long ruleset_create(struct init *in)
 	return sys3(&in->k, SYS_landlock_create_ruleset, &r, size, 0);
 }
 
+/* What a source of the plan is was looked at once; the rule is for that. */
+static long rule_check(struct init *in, int fd, const struct image_rule *r)
+{
+	struct stat st;
+	long n;
+
+	if (r->ino == 0)
+		return 0;
+	n = sys2(&in->k, SYS_fstat, fd, &st);
+	if (n < 0)
+		return n;
+	return st.st_dev == r->dev && st.st_ino == r->ino
+		       ? 0
+		       : source_stale(in, image_text(in, r->path));
+}
+
 static long rule_add(struct init *in, int ruleset, const struct image_rule *r)
 {
 	struct landlock_path_beneath_attr at = { .allowed_access = r->access };
@@ -28,10 +45,14 @@ static long rule_add(struct init *in, int ruleset, const struct image_rule *r)
 		      O_PATH | O_CLOEXEC | O_NOFOLLOW, 0);
 
 	if (n == -ENOENT)
-		return 0;
+		return r->ino == 0 ? 0
+				   : source_stale(in, image_text(in, r->path));
 	if (n < 0)
 		return n;
 	fd = (int)n;
+	n = rule_check(in, fd, r);
+	if (n < 0)
+		return n;
 	at.parent_fd = fd;
 	return sys4(&in->k, SYS_landlock_add_rule, ruleset,
 		    LANDLOCK_RULE_PATH_BENEATH, &at, 0);
@@ -61,6 +82,8 @@ int landlock_enter(struct init *in)
 	if (!in->im->landlock || init_drops(in, WALL_LANDLOCK))
 		return 0;
 	r = ruleset_enter(in);
+	if (r == -ESTALE)
+		return (int)r;
 	if (r < 0)
 		return init_missing(in, WALL_LANDLOCK, CUPEL_STAGE_LANDLOCK,
 				    (int)-r, "entering a Landlock domain");

@@ -34,6 +34,12 @@ int mount_attr_set(struct init *in, const char *target, uint64_t attr,
 			 recursive ? AT_RECURSIVE : 0, &set, sizeof set);
 }
 
+int source_stale(struct init *in, const char *path)
+{
+	return init_fail(in, CUPEL_STAGE_SOURCE, ESTALE, path,
+			 "is another file than a moment ago");
+}
+
 static int source_is(struct init *in, const struct image_source *s,
 		     const char *target)
 {
@@ -43,7 +49,9 @@ static int source_is(struct init *in, const struct image_source *s,
 
 	if (r < 0)
 		return (int)r;
-	return st.st_dev == s->dev && st.st_ino == s->ino ? 0 : -ESTALE;
+	if (st.st_dev == s->dev && st.st_ino == s->ino)
+		return 0;
+	return source_stale(in, image_text(in, s->path));
 }
 
 int mount_source(struct init *in, const struct image_source *s,

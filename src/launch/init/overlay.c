@@ -111,10 +111,10 @@ static int leaf_check(struct init *in, const struct image_step *s,
 			 AT_SYMLINK_NOFOLLOW);
 	if (r < 0)
 		return (int)r;
-	return st.st_dev == from[s->source].leaf_dev &&
-			       st.st_ino == from[s->source].leaf_ino ?
-		       0 :
-		       -ESTALE;
+	if (st.st_dev == from[s->source].leaf_dev &&
+	    st.st_ino == from[s->source].leaf_ino)
+		return 0;
+	return source_stale(in, leaf_of(in, s));
 }
 
 /* Mount the overlay beside the root, and take the one file out of it: never
@@ -146,7 +146,7 @@ static int leaf_take(struct init *in, const struct image_step *s,
 		return *tree;
 	r = sys2(&in->k, SYS_fstat, *tree, &st);
 	if (r == 0 && (st.st_mode & S_IFMT) != S_IFREG)
-		r = -ESTALE;
+		r = source_stale(in, leaf_of(in, s));
 	return (int)r;
 }
 

@@ -9,6 +9,8 @@
 #include "launch/init/init.h"
 #include "plan/plan.h"
 
+#define UMOUNT_DETACH 2 /* MNT_DETACH; sys/mount.h clashes in older headers */
+
 static int run_dir(struct init *in, const struct image_step *s)
 {
 	long r = sys3(&in->k, SYS_mkdirat, in->rootdir_fd,
@@ -88,10 +90,11 @@ static int run_device(struct init *in, const struct image_step *s)
 			 AT_SYMLINK_NOFOLLOW);
 	if (r < 0)
 		return (int)r;
-	if ((st.st_mode & S_IFMT) != S_IFCHR ||
-	    st.st_rdev != device_number(s))
-		return -ENODEV;
-	return 0;
+	if ((st.st_mode & S_IFMT) == S_IFCHR && st.st_rdev == device_number(s))
+		return 0;
+	/* A partial run goes on: not with whatever that is. */
+	r = sys2(&in->k, SYS_umount2, target, UMOUNT_DETACH);
+	return r < 0 ? (int)r : -ENODEV;
 }
 
 static int run_proc(struct init *in, const struct image_step *s)
@@ -179,8 +182,12 @@ int step_run(struct init *in, const struct image_step *s)
 			init_applied(in, s->wall);
 		return 0;
 	}
-	(void)step_fail(in, s, -r);
-	if (s->wall < WALL_MAX_ && in->im->allow_partial) {
+	if (r != -ESTALE)
+		(void)step_fail(in, s, -r);
+	/* Going on without a view that was asked for is no degree of
+	 * isolation; going on with another one is worse. */
+	if (s->wall < WALL_MAX_ && in->im->allow_partial &&
+	    s->kind != STEP_OVERLAY) {
 		in->out.refused |= WALL_BIT(s->wall);
 		in->out.applied &= ~WALL_BIT(s->wall);
 		return 0;
