@@ -69,10 +69,10 @@ int idmap_write(struct sys *k, pid_t pid, const struct idmap *map,
 	return r;
 }
 
-/* The process that holds the namespace open while it is given its map: ends
- * when the pipe does, which is when its parent closes it or dies. */
+/* The process that holds the namespace open while it is given its map.  It is
+ * killed; the pipe is there to end it when its parent dies first. */
 struct holder {
-	int read_fd, write_fd;
+	int read_fd; /* at least 3 */
 };
 
 __attribute__((no_sanitize("address", "undefined"))) static int
@@ -81,7 +81,10 @@ holder_run(void *arg)
 	const struct holder *h = arg;
 	char byte;
 
-	(void)sys_raw(SYS_close, h->write_fd, 0, 0, 0, 0, 0);
+	/* The table is a copy: other runs' pipes and control sockets must
+	 * reach their end while this waits. */
+	(void)sys_raw(SYS_close_range, 0, h->read_fd - 1, 0, 0, 0, 0);
+	(void)sys_raw(SYS_close_range, h->read_fd + 1, ~0U, 0, 0, 0, 0);
 	while (sys_raw(SYS_read, h->read_fd, sys_arg(&byte), 1, 0, 0, 0) ==
 	       -EINTR)
 		;
@@ -123,15 +126,19 @@ int idmap_open(struct sys *k, const struct idmap *map, int *ret_fd)
 
 	if (r < 0)
 		return r;
-	h = (struct holder){ ends[0], ends[1] };
+	h = (struct holder){ ends[0] };
 	pid = sys_clone3(k, &args, holder_run, &h);
 	r = pid < 0 ? (int)pid : userns_take(k, (pid_t)pid, map, ret_fd);
-	sys_close(ends[1]);
-	/* The stack must not go before the child does. */
+	/* Not by closing the pipe: a fork of another thread may hold its other
+	 * end.  The stack must not go before the child does. */
+	if (pid > 0)
+		(void)sys_raw(SYS_pidfd_send_signal, pidfd, SIGKILL, 0, 0, 0,
+			      0);
 	if (pid > 0)
 		while (sys_raw(SYS_waitid, P_PIDFD, pidfd, 0,
 			       WEXITED | __WALL, 0, 0) == -EINTR)
 			;
 	sys_close(ends[0]);
+	sys_close(ends[1]);
 	return r;
 }

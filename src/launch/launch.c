@@ -69,15 +69,15 @@ static int exec_fd_of(const struct launch_extra *extra)
  * nobody can change any more. */
 static int sealed_check(struct start *s, int fd, struct cupel_error *err)
 {
-	long r = sys2(&s->k, SYS_fcntl, fd, F_GET_SEALS);
+	long r = fd > 2 ? sys2(&s->k, SYS_fcntl, fd, F_GET_SEALS) : -EBADF;
 
 	if (r >= 0 && (r & SEALS_WANTED) == SEALS_WANTED)
 		return 0;
 	return cupel_fail(err, CUPEL_STAGE_SOURCE, CUPEL_CAUSE_CALLER,
 			  r < 0 ? (int)-r : EINVAL,
 			  "input descriptor %d is not a memory file sealed "
-			  "against writing, growing and shrinking",
-			  fd);
+			  "against writing, growing and shrinking%s",
+			  fd, fd > 2 ? "" : ", numbered 3 or above");
 }
 
 static int extra_check(struct start *s, struct cupel_error *err)

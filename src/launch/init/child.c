@@ -35,8 +35,6 @@ static int session_start(struct init *in)
 	/* Where init's death does not take everything along, this much it does. */
 	if (r >= 0 && in->im->clone_flags == 0)
 		r = sys2(&in->k, SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
-	if (r >= 0 && !init_drops(in, DROP_UMASK))
-		r = sys1(&in->k, SYS_umask, 022);
 	return r < 0 ? fail(in, CUPEL_STAGE_EXEC, r, "a new session") : 0;
 }
 
@@ -286,6 +284,7 @@ int child_run(void *arg)
 	init_applied(in, WALL_ENV);
 	if (walls_check(in) < 0)
 		return 1;
+	in->out.had_started = 1; /* or exec_errno says why not */
 	r = command_exec(in, path, by_fd);
 	in->out.exec_errno = (int32_t)-r;
 	return 1;

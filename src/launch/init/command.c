@@ -136,9 +136,16 @@ int command_release(struct init *in)
 	in->out.refused = side->out.refused;
 	in->out.exec_errno = side->out.exec_errno;
 	in->out.seccomp_errno = side->out.seccomp_errno;
+	in->out.objects_by_filter |= side->out.objects_by_filter;
 	in->listener_fd = side->listener_fd;
-	if (side->out.error.stage == CUPEL_STAGE_NONE)
-		return 0;
-	in->out.error = side->out.error;
-	return -EPROTO;
+	if (side->out.error.stage != CUPEL_STAGE_NONE) {
+		in->out.error = side->out.error;
+		return -EPROTO;
+	}
+	if (side->out.exec_errno == 0 && !side->out.had_started)
+		return init_fail(in, CUPEL_STAGE_EXEC, ECHILD,
+				 "the command's process was killed before the "
+				 "command could start",
+				 NULL);
+	return 0;
 }

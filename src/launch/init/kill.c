@@ -1,6 +1,9 @@
-/* kill.c -- signal everything below init, and nothing else. */
+/* kill.c -- kill everything below init, and nothing else. */
 #include <fcntl.h>
+#include <linux/prctl.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include "launch/init/init.h"
 
@@ -36,14 +39,42 @@ static int children_open(struct init *in)
 			 O_RDONLY | O_CLOEXEC, 0);
 }
 
-void children_signal(struct init *in, int sig)
+/* As of Landlock ABI 6. */
+struct scope {
+	uint64_t fs, net, scoped;
+};
+#define SCOPE_SIGNAL (UINT64_C(1) << 1)
+
+/* Without a PID namespace a Landlock domain that holds nothing but signals
+ * makes kill(-1) mean our descendants: one call that no fork outruns.  Where
+ * the kernel has no such domain the children are hunted one by one. */
+int signals_scope(struct init *in)
+{
+	const struct scope scope = { .scoped = SCOPE_SIGNAL };
+	owned_sys_fd int fd = -1;
+	long r;
+
+	if (in->im->clone_flags != 0 || init_drops(in, WALL_NO_NEW_PRIVS))
+		return 0;
+	r = sys5(&in->k, SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	if (r == 0)
+		r = sys3(&in->k, SYS_landlock_create_ruleset, &scope,
+			 sizeof scope, 0);
+	if (r < 0)
+		return 0;
+	fd = (int)r;
+	in->is_scoped = sys2(&in->k, SYS_landlock_restrict_self, fd, 0) == 0;
+	return 0;
+}
+
+static void children_signal(struct init *in, int sig)
 {
 	owned_sys_fd int fd = -1;
 	char text[CHILDREN_BYTES];
 	long pid = 0;
 	long n;
 
-	if (sys0(&in->k, SYS_getpid) == 1) {
+	if (in->is_scoped || sys0(&in->k, SYS_getpid) == 1) {
 		(void)sys2(&in->k, SYS_kill, -1, sig);
 		return;
 	}
@@ -60,4 +91,24 @@ void children_signal(struct init *in, int sig)
 	}
 	if (fd < 0 && in->command_pid > 0)
 		(void)sys2(&in->k, SYS_kill, in->command_pid, sig);
+}
+
+/* Orphans come to init: the first of a PID namespace, or a subreaper.  So when
+ * no child is left, nothing below is. */
+void descendants_kill(struct init *in)
+{
+	for (;;) {
+		int status = 0;
+		long pid = sys4(&in->k, SYS_wait4, -1, &status, WNOHANG, 0);
+
+		if (pid == 0) {
+			children_signal(in, SIGKILL);
+			pid = sys4(&in->k, SYS_wait4, -1, &status, 0, 0);
+		}
+		if (pid <= 0)
+			return;
+		in->out.processes++;
+		if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
+			in->out.processes_killed++;
+	}
 }

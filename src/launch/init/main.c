@@ -40,6 +40,9 @@ int init_main(void)
 		r = report_started(&in);
 	}
 	if (r < 0) {
+		/* The end of PID 1 takes all along; of another, nothing. */
+		if (in.command_pid > 0 && in.im->clone_flags == 0)
+			descendants_kill(&in);
 		scratch_remove(&in);
 		report_failed(&in);
 		return 1;

@@ -105,16 +105,30 @@ static int namespaces_attest(struct init *in)
 	return 0;
 }
 
+/* Of what init makes as much as of what the command will: a caller's umask may
+ * leave a directory that nobody can enter. */
+static int umask_set(struct init *in)
+{
+	long r = 0;
+
+	if (!init_drops(in, DROP_UMASK))
+		r = sys1(&in->k, SYS_umask, 022);
+	return r < 0 ? init_fail(in, CUPEL_STAGE_EXEC, (int)-r, "umask", NULL)
+		     : 0;
+}
+
 int names_set(struct init *in)
 {
 	int r = namespaces_attest(in);
 
 	if (r == 0)
+		r = umask_set(in);
+	if (r == 0)
+		r = signals_scope(in);
+	if (r == 0)
 		r = scratch_make(in);
-
 	if (r == 0)
 		r = hostname_set(in);
-
 	if (r == 0)
 		r = keyring_join(in);
 	return r;

@@ -59,27 +59,6 @@ static int children_reap(struct init *in)
 	}
 }
 
-/* In a PID namespace of our own -1 is everything but us.  Elsewhere only our
- * descendants may be hit: init is their subreaper, so repeating until no child
- * is left reaches those that were orphaned meanwhile. */
-static void descendants_kill(struct init *in)
-{
-	for (;;) {
-		int status = 0;
-		long pid = sys4(&in->k, SYS_wait4, -1, &status, WNOHANG, 0);
-
-		if (pid == 0) {
-			children_signal(in, SIGKILL);
-			pid = sys4(&in->k, SYS_wait4, -1, &status, 0, 0);
-		}
-		if (pid <= 0)
-			return;
-		in->out.processes++;
-		if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
-			in->out.processes_killed++;
-	}
-}
-
 static int orders_take(struct init *in)
 {
 	struct order order = { 0 };
