@@ -3,7 +3,11 @@
 check_PROGRAMS += tests/live/filter_exec
 tests_live_filter_exec_SOURCES = tests/live/filter_exec.c
 tests_live_filter_exec_LDADD = libcore.la
-TESTS += tests/live/filter.t
+TESTS += tests/live/filter.t tests/live/lesser.t
+EXTRA_DIST += tests/live/lesser.t tests/live/lesser_inside.py
+check_PROGRAMS += tests/live/fork_bomb
+tests_live_fork_bomb_SOURCES = tests/live/fork_bomb.c
+tests_live_fork_bomb_LDFLAGS = -all-static
 EXTRA_DIST += tests/live/filter.t tests/live/lib.py
 
 # libcupel by effect: three programs, run as root and as uid 65534.

@@ -1,0 +1,343 @@
+#!/usr/bin/env python3
+"""lesser.t -- the backends without namespaces: what holds, what is declared
+missing, and that nothing is left behind."""
+import json
+import os
+import signal
+import shutil
+import socket
+import sys
+import tempfile
+
+SRC = os.environ.get("SRC") or os.path.dirname(
+    os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(SRC, "tests/live"))
+sys.dont_write_bytecode = True
+import lib  # noqa: E402
+
+t = lib.Tap()
+PYTHON = "/usr/bin/python3"
+EPERM, EACCES, EXDEV = 1, 13, 18
+BACKENDS = ("landlock", "rlimits")
+NEVER = """userns mountns pidns netns ipcns utsns cgroupns scratch_size
+scratch_inodes proc_private devices memory_total pids rlimit_nproc""".split()
+# what every command can do nothing about, whatever the backend
+REFUSED = """truncate_repo chmod_repo fchmod_repo utime_repo setxattr_repo
+chown_repo chmod_secret tcp udp tcp6 unix abstract dgram_pair prlimit affinity
+renice renice_user""".split()
+# what Landlock adds
+BY_PATH = """write_repo create_repo unlink_repo rename_repo link_repo mkdir_repo
+read_secret write_secret list_tmp read_passwd peek peek_init signal""".split()
+GOOD = "read_repo write_scratch write_null".split()
+
+
+class Host:
+    """A repository, a secret, servers and a bystander, all of one user."""
+
+    def __init__(self, user):
+        # As the kernel sees the command: root's are run as the owner.
+        self.user = user
+        self.dir = lib.make_dir("user")
+        self.repo = os.path.join(self.dir, "repo")
+        os.mkdir(self.repo)
+        lib.give("user", self.repo)
+        # In memory where there is such a place: thousands of files.
+        self.tmp = tempfile.mkdtemp(prefix="cupel-lesser.", dir="/dev/shm"
+                                    if os.access("/dev/shm", os.W_OK)
+                                    else self.dir)
+        lib.give("user", self.tmp)
+        for name in ("repo/file", "repo/victim", "secret"):
+            lib.put("user", os.path.join(self.dir, name), "before\n", 0o600)
+        self.inside = lib.put("user", os.path.join(self.repo, "inside.py"),
+                              open(os.path.join(
+                                  SRC, "tests/live/lesser_inside.py")).read())
+        self.bystander = lib.start(["sleep", "300"], "user")
+        self.unix = self.listen(os.path.join(self.dir, "unix"))
+        self.dgram = self.listen(os.path.join(self.repo, "dgram"),
+                                 socket.SOCK_DGRAM)
+        self.abstract = self.listen("\0" + os.path.basename(self.dir))
+        self.tcp = socket.create_server(("127.0.0.1", 0))
+
+    def listen(self, path, kind=socket.SOCK_STREAM):
+        s = socket.socket(socket.AF_UNIX, kind)
+        s.bind(path)
+        if kind == socket.SOCK_STREAM:
+            s.listen()
+        if path[0] != "\0":
+            os.chmod(path, 0o777)
+        return s
+
+    def args(self):
+        return json.dumps({
+            "repo": self.repo, "secret": os.path.join(self.dir, "secret"),
+            "unix": self.unix.getsockname(),
+            "dgram": self.dgram.getsockname(),
+            "abstract": os.path.basename(self.dir),
+            "tcp": self.tcp.getsockname()[1], "pid": self.bystander.pid})
+
+    def run(self, backend, command, options=(), **kw):
+        return lib.cupel(["--backend", backend, "--repo", self.repo]
+                         + list(options), command, self.user,
+                         env={"TMPDIR": self.tmp}, **kw)
+
+    def start(self, backend, command, options=()):
+        return lib.start([lib.binary("cupel"), "run", "--backend", backend,
+                          "--repo", self.repo] + list(options) + ["--"]
+                         + list(command), self.user,
+                         env={"TMPDIR": self.tmp})
+
+    def done(self):
+        self.bystander.kill()
+        self.bystander.wait()
+        shutil.rmtree(self.tmp, ignore_errors=True)
+        for s in (self.unix, self.dgram, self.abstract, self.tcp):
+            s.close()
+
+
+def holds(host, backend, name):
+    """What can be read, written, reached."""
+    r = host.run(backend, [PYTHON, host.inside, host.args()])
+    try:
+        said = json.loads(r.get("stdout"))
+    except (KeyError, ValueError):
+        t.ok(False, name + ": runs", r.brief())
+        return
+    t.equal(r.status, "OK", name + ": runs", r.brief())
+    t.equal([k for k in GOOD if said[k] != 0], [],
+            name + ": what it needs is there", said)
+    refused = REFUSED + (BY_PATH if backend == "landlock" else [])
+    t.equal([k for k in refused if said[k] not in (EPERM, EACCES, EXDEV)], [],
+            name + ": what is refused is refused", said)
+    with open(os.path.join(host.repo, "file")) as f:
+        st = os.fstat(f.fileno())
+        t.equal((f.read(), st.st_mode & 0o777, st.st_mtime > 10),
+                ("before\n", 0o600, True), name + ": the repository is as it "
+                "was", said)
+    t.equal((said["mode"], said["home"], os.path.dirname(said["home"])),
+            (0o700, said["tmpdir"], host.tmp),
+            name + ": a scratch of its own, 0700, below TMPDIR")
+    t.equal(said["cwd"], host.repo, name + ": starts in the repository")
+    t.ok(said["uid"] != 0 or os.geteuid() != 0, name + ": never as uid 0")
+    # 4 is the listing itself
+    t.equal(said["fds"], [0, 1, 2, 3, 4], name + ": no descriptor but its own")
+    t.equal(os.listdir(host.tmp), [], name + ": the scratch is gone")
+    rows(r, host, backend, name)
+
+
+def rows(r, host, backend, name):
+    enforced = r.get("enforced")
+    t.equal(sorted(enforced), sorted(lib.ENFORCED), name + ": every row")
+    lacks = [k for k in NEVER if enforced[k]["requested"] is not True
+             or enforced[k]["applied"] is not False]
+    t.equal(lacks, [], name + ": what it has not is said")
+    stands = """host_uid capabilities no_new_privs descriptors session seccomp
+        repo_objects network nested_userns rlimit_cpu rlimit_as rlimit_data
+        rlimit_nofile rlimit_fsize rlimit_core wall_time env""".split()
+    if backend == "landlock":
+        stands += "landlock landlock_scope root_readonly repo_readonly".split()
+    t.equal([k for k in stands if enforced[k]["applied"] is not True], [],
+            name + ": what stands is said")
+    t.equal((enforced["root_readonly"]["applied"],
+             enforced["repo_readonly"]["applied"]),
+            (backend == "landlock",) * 2, name + ": read-only is Landlock's")
+    t.equal(enforced["repo_objects"]["details"], {"by": "filter"},
+            name + ": the repository's objects, by the filter")
+    t.equal((r.get("backend"), r.get("isolation_class"), r.get("partial")),
+            (backend, "shared_kernel", True), name + ": partial, and says so")
+
+
+LEAVINGS = {
+    "a deep tree": """
+import os
+for i in range(5000):
+    os.mkdir("d"); os.chdir("d")
+open("f", "w").close()
+""",
+    "directories that nobody may enter": """
+import os
+for i in range(50):
+    os.makedirs("a%d/b/c" % i)
+    open("a%d/b/c/f" % i, "w").close()
+    os.umask(0o777)
+    os.mkdir("a%d/b/c/none" % i)
+    os.umask(0o22)
+""",
+    "many files": """
+import os
+for d in range(40):
+    os.mkdir("m%d" % d)
+    for i in range(1000):
+        os.close(os.open("m%d/%d" % (d, i), os.O_CREAT | os.O_WRONLY))
+""",
+    "links and odd names": """
+import os
+os.symlink("/", "root"); os.symlink("/tmp", "tmp"); os.mkfifo("fifo")
+os.mkdir(b"\\xff\\n"); os.symlink(b"/etc", b"\\xff\\n/l")
+""",
+}
+
+
+def leaves(host, backend, name):
+    for what, code in LEAVINGS.items():
+        code = "import os; os.chdir(os.environ['HOME'])" + code
+        r = host.run(backend, [PYTHON, "-c", code])
+        t.ok(r.rc == 0 and os.listdir(host.tmp) == [],
+             "%s: %s is removed" % (name, what), r.brief())
+        # the same, and the supervisor is killed
+        p = host.start(backend, [PYTHON, "-c", code + "\nprint('made', "
+                                 "flush=True)\nimport time; time.sleep(60)"])
+        line = p.stdout.readline()
+        p.kill()
+        p.wait()
+        gone, s = lib.wait_until(lambda: os.listdir(host.tmp) == [], 20)
+        t.ok(line == b"made\n" and gone, "%s: %s is removed after SIGKILL of "
+             "the supervisor" % (name, what), "%r %r" % (line, s))
+        p.stdout.close()
+        p.stderr.close()
+
+
+# argv[1] is a mark to be found by
+STAYS = {
+    "a daemon": """
+import os, sys, time, signal
+for s in range(1, 32):
+    try: signal.signal(s, signal.SIG_IGN)
+    except OSError: pass
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        os.setsid()
+        time.sleep(60)
+    os._exit(0)
+time.sleep(0.3)
+""",
+    "a chain of forks": """
+import os, sys, time
+if os.fork() == 0:
+    os.setsid()
+    end = time.monotonic() + 30
+    while time.monotonic() < end:
+        if os.fork() > 0: os._exit(0)
+time.sleep(0.3)
+""",
+    "two hundred children": """
+import os, sys, time
+for i in range(200):
+    if os.fork() == 0:
+        os.setsid()
+        time.sleep(60)
+""",
+}
+
+
+def living(mark):
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open("/proc/%s/cmdline" % pid, "rb") as f:
+                if mark.encode() in f.read().split(b"\0")[-2:]:
+                    found.append(int(pid))
+        except (OSError, IndexError):
+            pass
+    return found
+
+
+def bomb(host, backend, name):
+    """Where they cannot be counted they are killed at one blow."""
+    path = os.path.join(host.repo, "fork_bomb")
+    shutil.copy(lib.binary("tests/live/fork_bomb"), path)
+    mark = "cupel-bomb-%d-%s-%s" % (os.getpid(), backend, host.user)
+    r = host.run(backend, [path, mark], before=["prlimit", "--nproc=400"])
+    left = living(mark)
+    t.ok(r.rc == 0 and not left and r.seconds < 8,
+         name + ": a fork bomb ends with the run",
+         "%s; after %s s, left %s" % (r.brief(), r.seconds, left))
+
+
+def stays(host, backend, name):
+    for i, (what, code) in enumerate(STAYS.items()):
+        mark = "cupel-mark-%d-%d-%s-%s" % (os.getpid(), i, backend, host.user)
+        r = host.run(backend, [PYTHON, "-c", code, mark])
+        left = living(mark)
+        t.ok(r.rc == 0 and not left and os.listdir(host.tmp) == [],
+             "%s: %s ends with the run" % (name, what),
+             "%s; left %s" % (r.brief(), left))
+        p = host.start(backend, [PYTHON, "-c", code + "\nprint('made', "
+                                 "flush=True)\ntime.sleep(60)", mark])
+        line = p.stdout.readline()
+        p.kill()
+        p.wait()
+        gone, s = lib.wait_until(lambda: not living(mark), 5)
+        t.ok(line == b"made\n" and gone, "%s: %s ends at SIGKILL of the "
+             "supervisor" % (name, what), "%r left %s" % (line, living(mark)))
+        for pid in living(mark):
+            os.kill(pid, signal.SIGKILL)
+        lib.wait_until(lambda: os.listdir(host.tmp) == [], 5)
+        p.stdout.close()
+        p.stderr.close()
+    t.ok(host.bystander.poll() is None, name + ": a bystander of the same user "
+         "lives")
+
+
+# --- where user namespaces are refused ---------------------------------------
+
+# Ends as the ordinary user of a namespace that allows no other one.
+NO_USERNS = """
+import ctypes, os, sys
+uid, gid = os.getuid(), os.getgid()
+libc = ctypes.CDLL(None, use_errno=True)
+assert libc.unshare(0x10000000) == 0, ctypes.get_errno()
+for name, text in (("setgroups", "deny"), ("uid_map", "%d %d 1" % (uid, uid)),
+                   ("gid_map", "%d %d 1" % (gid, gid))):
+    with open("/proc/self/" + name, "w") as f:
+        f.write(text)
+with open("/proc/sys/user/max_user_namespaces", "w") as f:
+    f.write("0")
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+
+
+def refused(host):
+    before = [PYTHON, "-c", NO_USERNS]
+    argv = [lib.binary("cupel"), "run", "--json", "--repo", host.repo]
+    touch = ["--", "sh", "-c", "echo it ran; id -u"]
+
+    def run(options):
+        r = lib.run(before + argv + options + touch, "user",
+                    env={"TMPDIR": host.tmp})
+        try:
+            r.json = json.loads(r.out)
+        except ValueError:
+            pass
+        return r
+
+    r = run([])
+    t.ok(r.json is not None and r.status == "INTERNAL_ERROR" and r.rc == 1,
+         "no user namespaces, strict: INTERNAL_ERROR", r.brief())
+    if r.json is not None:
+        t.equal((r.get("stage"), r.get("started"), r.get("stdout")),
+                ("namespace", False, ""), "no user namespaces, strict: stage "
+                "namespace, and nothing ran", r.brief())
+        t.has(r.get("message") or "", "max_user_namespaces",
+              "no user namespaces, strict: says what to change")
+    r = run(["--allow-partial"])
+    t.ok(r.json is not None and r.status == "OK"
+         and r.get("backend") == "landlock" and r.get("partial") is True
+         and r.get("reason") == "PARTIAL_ENFORCEMENT",
+         "no user namespaces, --allow-partial: landlock", r.brief())
+    t.equal(os.listdir(host.tmp), [], "no user namespaces: nothing is left")
+
+
+for who in lib.users():
+    for b in BACKENDS:
+        host = Host(who)
+        title = "%s, %s" % (b, who)
+        holds(host, b, title)
+        leaves(host, b, title)
+        stays(host, b, title)
+        bomb(host, b, title)
+        host.done()
+host = Host("user")
+refused(host)
+host.done()
+t.done()
