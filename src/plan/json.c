@@ -79,6 +79,21 @@ static const char *const backends[] = {
 	[BACKEND_RLIMITS] = "rlimits",
 };
 
+/* A single file is known by its directory and its name there. */
+static void write_source(struct jsonw *w, const struct plan_source *s)
+{
+	owned_buf struct buf b = { 0 };
+
+	buf_add(&b, s->path, strlen(s->path));
+	if (s->leaf != NULL && strcmp(s->path, "/") != 0)
+		buf_char(&b, '/');
+	if (s->leaf != NULL)
+		buf_add(&b, s->leaf, strlen(s->leaf));
+	jsonw_bytes(w, "source", b.bytes != NULL ? b.bytes : "", b.len);
+	if (s->needs_idmap)
+		jsonw_bool(w, "idmapped", true);
+}
+
 static void write_step(struct jsonw *w, const struct plan *p,
 		       const struct plan_step *s)
 {
@@ -90,11 +105,8 @@ static void write_step(struct jsonw *w, const struct plan *p,
 	jsonw_text(w, "kind", kinds[s->kind]);
 	jsonw_bytes(w, "target", target.bytes != NULL ? target.bytes : "",
 		    target.len);
-	if (s->kind == STEP_BIND || s->kind == STEP_OVERLAY) {
-		jsonw_text(w, "source", p->sources[s->source].path);
-		if (p->sources[s->source].needs_idmap)
-			jsonw_bool(w, "idmapped", true);
-	}
+	if (s->kind == STEP_BIND || s->kind == STEP_OVERLAY)
+		write_source(w, &p->sources[s->source]);
 	if (s->text != NULL)
 		jsonw_text(w, s->kind == STEP_LINK ? "to" : "from", s->text);
 	if (s->kind == STEP_FILE && s->content_len > 0)

@@ -246,19 +246,6 @@ static void the_same_twice_is_the_same_text(void)
 	}
 }
 
-static void no_two_profiles_share_a_plan(void)
-{
-	for (size_t i = 1; i < 6; i++) {
-		struct made a, b;
-
-		ok_int(make(&cases[i - 1], &a), 0);
-		ok_int(make(&cases[i], &b), 0);
-		ok(strcmp(a.json.bytes, b.json.bytes) != 0);
-		made_done(&a);
-		made_done(&b);
-	}
-}
-
 static void every_profile_has_a_golden_plan(void)
 {
 	for (size_t i = 0; profile_at(i) != NULL; i++) {
@@ -398,7 +385,6 @@ int main(void)
 	return tap_run((struct tap_case[]){
 		CASE(every_plan_is_as_written_down),
 		CASE(the_same_twice_is_the_same_text),
-		CASE(no_two_profiles_share_a_plan),
 		CASE(every_profile_has_a_golden_plan),
 		CASE(a_scratch_of_another_name_is_the_same_plan),
 		CASE(the_policy_hash_sees_every_wall),
