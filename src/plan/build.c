@@ -250,6 +250,27 @@ static size_t steps_count(const struct host *h)
 	return n;
 }
 
+/* An ordinary user's vessel has one id of the host's: in a writable view a file
+ * of anybody else can be seen and not be changed (copying it up would need its
+ * owner).  A view that is only half writable is not what was asked for. */
+static int overlay_check(struct build *b, struct cupel_error *err)
+{
+	const struct host *h = b->host;
+
+	if (b->spec->repo_mode != REPO_OVERLAY || b->plan->ids.by_root ||
+	    !h->has_repo || h->repo.uid == h->uid)
+		return 0;
+	b->plan->missing |= WALL_BIT(WALL_REPO_OVERLAY);
+	b->plan->missing_why =
+		"--repo-mode overlay: the repository belongs to another user, "
+		"whose files cannot be changed even in a copy; launch as its "
+		"owner or as root";
+	if (b->spec->allow_partial)
+		return 0;
+	return cupel_fail(err, CUPEL_STAGE_PLAN, CUPEL_CAUSE_HOST, EPERM, "%s",
+			  b->plan->missing_why);
+}
+
 static int arrays_make(struct build *b, struct cupel_error *err)
 {
 	const struct host *h = b->host;
@@ -304,6 +325,8 @@ int plan_build(const struct spec *spec, const struct host *host,
 		r = backend_choose(&b, err);
 	if (r == 0)
 		r = build_ids(&b, err);
+	if (r == 0)
+		r = overlay_check(&b, err);
 	if (r < 0)
 		return r;
 	watch_fill(&b);

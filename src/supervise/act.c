@@ -66,7 +66,8 @@ static void note_walls(struct run *r, const struct record *rec)
 		r->out.applied |= report;
 	else
 		r->out.applied &= ~report;
-	r->out.applied &= ~WALL_BIT(WALL_CPU_TREE);
+	/* What the plan knows to be half a wall is none. */
+	r->out.applied &= ~(WALL_BIT(WALL_CPU_TREE) | r->plan->missing);
 	r->out.objects_by_filter = rec->objects_by_filter != 0;
 	r->out.listener_errno = rec->seccomp_errno;
 }

@@ -110,6 +110,22 @@ def overlay(tap, user):
               r.brief())
 
 
+def not_mine(tap):
+    """A file of root's cannot be changed by a user even in a copy."""
+    path = lib.make_dir("root")
+    lib.put("root", path + "/file", "theirs\n")
+    for options, want in (("", ("INTERNAL_ERROR", False)),
+                          ("--allow-partial", ("FAILED", True))):
+        r = lib.cupel(["--repo", path, "--repo-mode", "overlay"] +
+                      options.split(),
+                      ["sh", "-c", "echo mine >>/repo/file || exit 3"], "user")
+        got = r.json and (r.json["status"], r.json["partial"])
+        row = r.json and r.json["enforced"]["repo_overlay"]
+        tap.ok(got == want and not row["applied"],
+               "a view of another user's files is no writable view %s"
+               % options, r.brief())
+
+
 def owners(tap, user):
     r = lib.go(user, "", "cat", "/repo/private")
     tap.equal(r.json and r.json["stdout"], "mine\n", "private files of the "
@@ -149,6 +165,8 @@ def main():
     for user in lib.users():
         for part in (names, hostile, untouched, overlay, owners, git):
             part(tap, user)
+    if "root" in lib.users():
+        not_mine(tap)
     tap.done()
 
 
