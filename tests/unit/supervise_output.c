@@ -142,12 +142,14 @@ static void output_that_outruns_the_start_is_no_failure_to_start(void)
 	run_free(r);
 }
 
+#define DAEMON_MS 1800 /* past the drain, and gone before the test is */
+
 static void script_daemon(struct fake *f)
 {
 	fake_started(f);
 	fake_write(f->out, "kept");
 	if (fork() == 0) {
-		sleep_ms(2500);
+		sleep_ms(DAEMON_MS);
 		_exit(0);
 	}
 	fake_exited(f, 0);
@@ -167,6 +169,7 @@ static void a_pipe_held_open_is_waited_for_one_second(void)
 	ok(run_outcome(r)->duration_ms <
 	   500); /* the command's, not the drain */
 	run_free(r);
+	sleep_ms(DAEMON_MS - 700);
 }
 
 /* --- walls -------------------------------------------------------------- */
