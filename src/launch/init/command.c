@@ -99,7 +99,7 @@ static void gate_open(struct init *in, enum gate to)
 {
 	struct child *child = in->child;
 
-	__atomic_store_n(&child->gate, to, __ATOMIC_RELEASE);
+	__atomic_store_n(&child->gate, (int)to, __ATOMIC_RELEASE);
 	/* Not counted: a waiter that is not woken finds the gate open. */
 	(void)sys_raw(SYS_futex, sys_arg(&child->gate), FUTEX_WAKE, 1, 0, 0,
 		      0);
