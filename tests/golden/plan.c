@@ -210,7 +210,7 @@ static void golden_hold(const char *name, const struct buf *json)
 			line = i + 1;
 		i++;
 	}
-	ok(!"the plan differs from its golden text");
+	ok(false && "the plan differs from its golden text");
 	fprintf(stderr, "# plans/%s.json has   %.*s\n# but now it is %.*s\n",
 		name, (int)strcspn(want.bytes + line, "\n"), want.bytes + line,
 		(int)strcspn(json->bytes + line, "\n"), json->bytes + line);
@@ -322,7 +322,7 @@ static void the_policy_hash_sees_every_wall(void)
 	for (size_t i = 0; i < N; i++)
 		for (size_t k = 0; k < i; k++)
 			if (strcmp(hash[i], hash[k]) == 0) {
-				ok(!"two policies of one hash");
+				ok(false && "two policies of one hash");
 				fprintf(stderr, "# %s and %s\n", names[i],
 					names[k]);
 			}
