@@ -17,6 +17,10 @@
 static const char *const forbidden[] = { "/home", "/root", "/etc", "/var",
 					 "/tmp" };
 
+/* Places that the vessel has of its own: nothing is bound in them. */
+static const char *const occupied[] = { "/dev", "/proc", "/repo", "/scratch",
+					"/tmp" };
+
 /* Whether below is path itself or lies below it. */
 static bool is_at_or_below(const char *path, const char *below)
 {
@@ -67,6 +71,10 @@ static const char *prefix_refusal(const struct host *h, const char *prefix)
 	for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; i++)
 		if (is_at_or_below(prefix, forbidden[i]))
 			return "would show too much of the host";
+	for (size_t i = 0; i < sizeof occupied / sizeof *occupied; i++)
+		if (is_at_or_below(occupied[i], prefix))
+			return "lies where the vessel has a directory of its "
+			       "own";
 	if (home != NULL && realpath(home, real_home) != NULL &&
 	    is_at_or_below(prefix, real_home))
 		return "would show the caller's home directory";
@@ -117,7 +125,8 @@ static int runtime_named(struct host *h, const char *dir,
 		return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER,
 				  errno, "--runtime: '%s': %s", dir,
 				  strerror(errno));
-	if (is_system(real))
+	/* One below /usr is there already; still it must be one. */
+	if (is_system(real) && has_trusted_dir(h, real, "bin"))
 		return 0;
 	why = prefix_refusal(h, real);
 	if (why != NULL)

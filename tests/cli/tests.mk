@@ -8,7 +8,7 @@ cli_tests = \
 	tests/cli/profile.t \
 	tests/cli/run.t \
 	tests/cli/schema.t \
-	tests/cli/shell.t \
+	tests/cli/shell.t tests/cli/source.t \
 	tests/cli/signal.t \
 	tests/cli/terminal.t \
 	tests/cli/usage.t \

@@ -1,0 +1,68 @@
+#!/bin/sh
+# What of the host may be shown: --repo, --ro and --runtime, and what PATH finds.
+. "$SRC/tests/cli/lib.sh"
+chmod 755 "$work"
+repo=$work/repo
+mkdir "$repo"
+far=$(mktemp -d -p /var/tmp) || exit 1 # /tmp is the vessel's own
+trap 'rm -rf "$work" "$far"' EXIT
+chmod 755 "$far"
+
+refused() { # refused NAME PART -- OPTIONS...
+	r_name=$1 r_part=$2
+	shift 3
+	one_line 2 "$r_part" -- run --repo "$repo" "$@" -- true
+	ok "$r_name"
+}
+
+one_line 2 "'/' would show the whole host" -- run --repo / -- true
+ok 'a repository that is the whole host is refused'
+refused 'a source that is not there is named' /nowhere -- --ro /nowhere:/x
+
+refused 'a prefix must look like one' "does not look like" -- \
+	--runtime /usr/bin
+for dir in / /home /etc /var /tmp; do
+	[ -d $dir ] || continue
+	refused "$dir is no prefix" "'$dir' would show too much" -- \
+		--runtime $dir
+done
+
+prefix() { # prefix DIR -- an interpreter called there
+	mkdir -p "$1/bin" "$1/lib"
+	printf '#!/bin/sh\necho it is me\n' >"$1/bin/there"
+	chmod 755 "$1" "$1/bin" "$1/lib" "$1/bin/there"
+}
+prefix "$repo/venv"
+refused 'nothing of the repository is a prefix' 'lies in the repository' -- \
+	--runtime "$repo/venv"
+mkdir "$work/wrap" && prefix "$work/wrap"
+mkdir "$work/wrap/repo"
+one_line 2 'contains the repository' -- run --repo "$work/wrap/repo" \
+	--runtime "$work/wrap" -- true
+ok 'nor what the repository lies in'
+prefix "$work/open" && chmod 777 "$work/open/lib"
+refused 'nor what others may write to' 'writable by nobody else' -- \
+	--runtime "$work/open"
+
+prefix "$work/near"
+refused 'nor what lies where the vessel has its own /tmp' 'of its own' -- \
+	--runtime "$work/near"
+prefix "$far/good"
+got=$("$cupel" run --repo "$repo" --runtime "$far/good" -- there 2>&1)
+[ "$got" = 'it is me' ]
+ok 'a good one is bound, and its bin stands first'
+got=$(PATH=$far/good/bin:$PATH "$cupel" run --repo "$repo" -- there 2>&1)
+[ "$got" = 'it is me' ]
+ok 'one that PATH finds is bound too'
+got=$(PATH=$repo/venv/bin:$PATH "$cupel" run --repo "$repo" -- there 2>&1)
+[ $? = 127 ]
+ok 'but none that lies in the repository'
+mkdir "$work/shims" && cp "$far/good/bin/there" "$work/shims/there"
+(PATH=$work/shims:$PATH && one_line 2 'name its prefix with --runtime' -- \
+	run --repo "$repo" -- there)
+ok 'a shim alone is refused, and says what to do'
+cp "$far/good/bin/there" "$work/shims/true"
+PATH=$work/shims:$PATH "$cupel" run --repo "$repo" -- true
+ok 'a shim before a program of /usr is passed over'
+echo "1..$n"
+[ "$bad" = 0 ]
