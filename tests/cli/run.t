@@ -75,6 +75,11 @@ ok 'a pipe gets the bytes as they are'
 [ "$(cat n)" = 700000 ]
 ok 'a slow reader gets all of it'
 start=$(date +%s)
+"$cupel" run -- sh -c 'head -c 300000 /dev/zero; exec sleep 6' |
+	(sleep 0.5; head -c 300000 | wc -c; date +%s) >n
+[ "$(head -n 1 n)" = 300000 ] && [ $(($(tail -n 1 n) - start)) -lt 5 ]
+ok 'and without waiting for the end of the run'
+start=$(date +%s)
 "$cupel" run -- yes | head -n 1 >first
 [ "$(cat first)" = y ] && [ $(($(date +%s) - start)) -lt 20 ]
 ok 'a reader that goes away ends the run'
