@@ -2,11 +2,11 @@
 # What of the host may be shown: --repo, --ro and --runtime, and what PATH finds.
 . "$SRC/tests/cli/lib.sh"
 chmod 755 "$work"
-repo=$work/repo
-mkdir "$repo"
 far=$(mktemp -d -p /var/tmp) || exit 1 # /tmp is the vessel's own
 trap 'rm -rf "$work" "$far"' EXIT
 chmod 755 "$far"
+repo=$far/repo
+mkdir "$repo"
 
 refused() { # refused NAME PART -- OPTIONS...
 	r_name=$1 r_part=$2
@@ -35,14 +35,14 @@ prefix() { # prefix DIR -- an interpreter called there
 prefix "$repo/venv"
 refused 'nothing of the repository is a prefix' 'lies in the repository' -- \
 	--runtime "$repo/venv"
-mkdir "$work/wrap" && prefix "$work/wrap"
-mkdir "$work/wrap/repo"
-one_line 2 'contains the repository' -- run --repo "$work/wrap/repo" \
-	--runtime "$work/wrap" -- true
+mkdir "$far/wrap" && prefix "$far/wrap"
+mkdir "$far/wrap/repo"
+one_line 2 'contains the repository' -- run --repo "$far/wrap/repo" \
+	--runtime "$far/wrap" -- true
 ok 'nor what the repository lies in'
-prefix "$work/open" && chmod 777 "$work/open/lib"
+prefix "$far/open" && chmod 777 "$far/open/lib"
 refused 'nor what others may write to' 'writable by nobody else' -- \
-	--runtime "$work/open"
+	--runtime "$far/open"
 
 prefix "$work/near"
 refused 'nor what lies where the vessel has its own /tmp' 'of its own' -- \
