@@ -2,7 +2,7 @@
 # The start-up bench runs, and cupel has not become slow.
 #
 # The promise is 0.60 of bwrap (CONTRACT 1.9), measured on a quiet machine with
-# ./bootstrap bench.  It is not kept yet: README says what is measured.  Here,
+# ./bootstrap bench.  It is not kept yet (see README, What it costs).  Here,
 # beside other tests, the line is bwrap itself: what crosses it is no noise but
 # a new cost on the way of every run, such as a filter built at run time (about
 # +0.4) or a grace period for each mount (about +1).
