@@ -106,7 +106,9 @@ ok 'names a hard limit that is too low'
 as_user "$cupel" doctor >"$work/user"
 [ $? = "$st" ]
 ok 'an ordinary user sees the same verdict'
-"$cupel" doctor --profile parser >"$work/text"
-grep -q 'The profile parser can' "$work/text"
-ok '--profile asks for another one'
+for p in $("$cupel" profile list | sed 's/ .*//'); do
+	"$cupel" doctor --profile "$p" >"$work/text"
+	[ $? = "$st" ] && grep -q "The profile $p can" "$work/text"
+	ok "--profile $p gets its verdict"
+done
 finish
