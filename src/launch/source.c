@@ -57,11 +57,15 @@ static int tree_idmap(struct sys *k, const struct plan *plan,
 					     .to_gid = plan->ids.host_gid },
 			    &userns);
 
-	if (r == 0) {
-		attr.userns_fd = (unsigned)userns;
-		r = sys5(k, SYS_mount_setattr, tree, "", AT_EMPTY_PATH, &attr,
-			 sizeof attr);
-	}
+	if (r < 0)
+		return cupel_fail(err, CUPEL_STAGE_IDMAP, CUPEL_CAUSE_HOST,
+				  (int)-r,
+				  "%s: no user namespace is to be had for an "
+				  "idmapped mount of it (see `cupel doctor`)",
+				  s->path);
+	attr.userns_fd = (unsigned)userns;
+	r = sys5(k, SYS_mount_setattr, tree, "", AT_EMPTY_PATH, &attr,
+		 sizeof attr);
 	if (r < 0)
 		return cupel_fail(err, CUPEL_STAGE_IDMAP,
 				  cupel_cause_of((int)-r), (int)-r,
