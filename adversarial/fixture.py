@@ -7,6 +7,7 @@ import secrets
 import shutil
 import socket
 import subprocess
+import tempfile
 import threading
 import time
 
@@ -246,6 +247,14 @@ class Fixture:
                     os.lchown(path, lib.ORDINARY, lib.ORDINARY)
         os.chown(self.repo, lib.ORDINARY, lib.ORDINARY)
         lib.put("root", os.path.join(self.repo, "rootfile"), "x", 0o600)
+
+    def want_alone(self):
+        """No other run that wants this, beside it: outside a vessel some
+        attacks hit every process of the user, other runs' victims too."""
+        lock = open(os.path.join(tempfile.gettempdir(),
+                                 "cupel-alone-%d" % os.geteuid()), "w")
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        self.closers.append(lock.close)
 
     def want_nice(self):
         """Note, after want_victim, whether its priority was changed."""
