@@ -188,19 +188,44 @@ static int image_write(struct start *s, struct cupel_error *err)
 	return 0;
 }
 
+/* The parent of a vfork goes on when its child has a memory of its own, a
+ * moment before that is known as an ordinary program's: until then a caller
+ * that is not dumpable (it gave up root, say) finds the child's files of /proc
+ * to be root's.  An answer comes after that moment. */
+static int init_greet(struct start *s)
+{
+	struct order order = { .kind = ORDER_HELLO };
+	long r;
+
+	/* init's end must be init's alone, or its death would go unseen. */
+	sys_close(s->control);
+	s->control = -1;
+	r = sys_call(&s->k, SYS_sendto, s->child.control_fd, sys_arg(&order),
+		     sizeof order, MSG_NOSIGNAL, 0, 0);
+	if (r >= 0)
+		r = sys_call(&s->k, SYS_recvfrom, s->child.control_fd,
+			     sys_arg(&order), sizeof order, 0, 0, 0);
+	return r > 0 ? 0 : r < 0 ? (int)r : -EPIPE;
+}
+
 static int maps_write(struct start *s, struct cupel_error *err)
 {
 	const struct plan_ids *ids = &s->plan->ids;
+	const struct idmap map = { .from_uid = PLAN_UID_INSIDE,
+				   .from_gid = PLAN_GID_INSIDE,
+				   .to_uid = ids->host_uid,
+				   .to_gid = ids->host_gid };
 	int r;
 
 	if (s->plan->clone_flags == 0)
 		return 0;
-	r = idmap_write(&s->k, s->child.pid,
-			&(struct idmap){ .from_uid = PLAN_UID_INSIDE,
-					 .from_gid = PLAN_GID_INSIDE,
-					 .to_uid = ids->host_uid,
-					 .to_gid = ids->host_gid },
-			!ids->by_root);
+	r = idmap_write(&s->k, s->child.pid, &map, !ids->by_root);
+	if (r == -EACCES)
+		r = init_greet(s);
+	else if (r == 0)
+		return 0;
+	if (r == 0)
+		r = idmap_write(&s->k, s->child.pid, &map, !ids->by_root);
 	if (r == 0)
 		return 0;
 	return cupel_fail(err, CUPEL_STAGE_IDMAP, cupel_cause_of(-r), -r,

@@ -58,6 +58,7 @@ struct record {
 
 /* What the supervisor sends: one byte of kind, one of argument. */
 enum order_kind {
+	ORDER_HELLO = 'h',  /* before GO: answer with the same */
 	ORDER_GO = 'g',	    /* maps are written: build */
 	ORDER_SIGNAL = 's', /* signal the command's process group */
 	ORDER_CARRY = 'c',  /* hand over what was offered; once */

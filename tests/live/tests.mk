@@ -71,3 +71,10 @@ live_scripts = tests/live/compat.t tests/live/exits.t tests/live/inherit.t \
 	tests/live/result.t tests/live/signals.t tests/live/status.t
 TESTS += $(live_scripts)
 EXTRA_DIST += $(live_scripts)
+
+# Between the look and the launch.
+check_PROGRAMS += tests/live/source.t
+tests_live_source_t_SOURCES = tests/live/source.c tests/tap.h
+tests_live_source_t_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
+tests_live_source_t_LDADD = libcore.la
+TESTS += tests/live/source.t

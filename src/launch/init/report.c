@@ -9,9 +9,16 @@
 int order_wait(struct init *in)
 {
 	struct order order = { 0 };
-	long r = sys_call(&in->k, SYS_recvfrom, in->control_fd,
-			  sys_arg(&order), sizeof order, 0, 0, 0);
+	long r;
 
+	do {
+		r = sys_call(&in->k, SYS_recvfrom, in->control_fd,
+			     sys_arg(&order), sizeof order, 0, 0, 0);
+		if (r > 0 && order.kind == ORDER_HELLO)
+			r = sys_call(&in->k, SYS_sendto, in->control_fd,
+				     sys_arg(&order), sizeof order,
+				     MSG_NOSIGNAL, 0, 0);
+	} while (r > 0 && order.kind == ORDER_HELLO);
 	if (r == 0)
 		return init_fail(in, CUPEL_STAGE_NAMESPACE, EPIPE,
 				 "init: the supervisor is gone", NULL);
