@@ -279,9 +279,9 @@ static void a_source_that_was_swapped_is_refused_by_name(void)
 
 static void run_plainly(const char *backend)
 {
-	const char *argv[] = { "/bin/sh", "-c",
-			       "umask; cat word; echo x >$HOME/x && cat "
-			       "$HOME/x" };
+	static const char line[] = "umask; cat word; echo x >$HOME/x && cat "
+				   "$HOME/x";
+	const char *argv[] = { "/bin/sh", "-c", line };
 	const char *const options[][2] = {
 		{ "backend", backend },
 		{ "repo", at("mine/repo") },
