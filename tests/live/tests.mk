@@ -11,6 +11,7 @@ endif
 EXTRA_DIST += tests/live/lesser.t tests/live/lesser_inside.py
 check_PROGRAMS += tests/live/fork_bomb
 tests_live_fork_bomb_SOURCES = tests/live/fork_bomb.c
+tests_live_fork_bomb_CFLAGS = $(CUPEL_CFLAGS)
 tests_live_fork_bomb_LDFLAGS = -all-static
 EXTRA_DIST += tests/live/filter.t tests/live/lib.py
 
