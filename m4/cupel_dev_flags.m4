@@ -1,4 +1,4 @@
-# CUPEL_DEV_FLAGS -- language, warnings, and --enable-sanitize[=asan|tsan].
+# CUPEL_DEV_FLAGS -- language, warnings, and --enable-sanitize[=asan|tsan|fuzz].
 # Sets CUPEL_CFLAGS and CUPEL_SAN; never touches the user's CFLAGS.
 AC_DEFUN([CUPEL_DEV_FLAGS], [
   CUPEL_CFLAGS="-std=gnu17 -D_GNU_SOURCE -fvisibility=hidden"
@@ -8,10 +8,11 @@ AC_DEFUN([CUPEL_DEV_FLAGS], [
   AC_ARG_ENABLE([werror], [AS_HELP_STRING([--enable-werror], [fail on warnings])])
   AS_IF([test "x$enable_werror" = xyes], [CUPEL_CFLAGS="$CUPEL_CFLAGS -Werror"])
   AC_ARG_ENABLE([sanitize],
-    [AS_HELP_STRING([--enable-sanitize=KIND], [asan (with ubsan) or tsan])])
+    [AS_HELP_STRING([--enable-sanitize=KIND], [asan (with ubsan), tsan or fuzz (clang)])])
   AS_CASE([$enable_sanitize],
     [yes|asan], [CUPEL_SAN="-fsanitize=address,undefined"],
     [tsan],     [CUPEL_SAN="-fsanitize=thread"],
+    [fuzz],     [CUPEL_SAN="-fsanitize=fuzzer-no-link,address,undefined"],
     [CUPEL_SAN=""])
   AS_IF([test -n "$CUPEL_SAN"],
     [CUPEL_SAN="$CUPEL_SAN -fno-sanitize-recover=all -fno-omit-frame-pointer"])

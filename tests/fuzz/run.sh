@@ -22,9 +22,8 @@ share=$((total / $#))
 
 mkdir -p "$BUILD/fuzz"
 cd "$BUILD/fuzz"
-[ -f Makefile ] || "$SRC/configure" -q CC=clang \
-	CFLAGS="-O1 -g -fno-sanitize-recover=all -fsanitize=fuzzer-no-link,$san" \
-	LDFLAGS="-fsanitize=$san" --disable-static-cli >configure.out 2>&1 || {
+[ -f Makefile ] || "$SRC/configure" -q CC=clang CFLAGS='-O1 -g' \
+	--enable-sanitize=fuzz --disable-static-cli >configure.out 2>&1 || {
 	tail configure.out >&2
 	exit 1
 }
