@@ -1,7 +1,7 @@
 /* main.c -- cupel-parse: sealed inputs in, one probe's output on descriptor 3.
  *
  * argv[1] names the probe.  Descriptor 0: for each input its name, a NUL, its
- * size in decimal, a NUL.  Descriptor 4: the inputs' bytes in that order, back
+ * size in decimal (or "-": only the name is declared), a NUL.  Descriptor 4: the inputs' bytes in that order, back
  * to back.  Exit status: 0 the output was written whole; 2 no such probe;
  * 3 the second filter could not be had; 4 the list and the bytes disagree;
  * 5 memory, or the output could not be written.
@@ -90,9 +90,14 @@ static bool inputs_lay(const struct buf *list, const char *bytes, size_t total,
 		in->name = at;
 		in->name_len = (size_t)(nul - at);
 		at = nul + 1;
+		in->bytes = bytes + used;
+		if (end - at >= 2 && at[0] == '-' && at[1] == '\0') {
+			in->is_name_only = true;
+			at += 2;
+			continue;
+		}
 		if (!size_read(&at, end, &in->len) || in->len > total - used)
 			return false;
-		in->bytes = bytes + used;
 		used += in->len;
 	}
 	*ret_len = n;

@@ -13,6 +13,7 @@
 #ifndef CUPEL_PARSERS_PARSE_H
 #define CUPEL_PARSERS_PARSE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -33,6 +34,7 @@ struct parse_input {
 	size_t name_len;
 	const char *bytes; /* hostile */
 	size_t len;
+	bool is_name_only; /* declared by name: there are no bytes */
 };
 
 struct parse_inputs {

@@ -1,7 +1,8 @@
 # src/parsers: cupel-parse, the built-in probes' own program.  Its objects are
 # its own: it is linked statically, never sanitized, and runs in an empty root.
 parser_sources = \
-	src/parsers/node.h src/parsers/parse.h \
+	src/parsers/jsonc.h src/parsers/node.h src/parsers/parse.h \
+	src/parsers/yaml.h \
 	src/parsers/node_compare.c src/parsers/node_integrity.c \
 	src/parsers/node_lock.c src/parsers/node_manifest.c \
 	src/parsers/node_native.c src/parsers/node_package.c \
@@ -16,11 +17,11 @@ src_parsers_cupel_parse_SOURCES = src/parsers/main.c $(parser_sources) \
 	src/boundary/decimal.c src/boundary/decimal_es.c \
 	src/boundary/json.c src/boundary/json_lex.c \
 	src/boundary/json_value.c src/boundary/json_write.c
-src_parsers_cupel_parse_CPPFLAGS = -I$(srcdir)/src
+src_parsers_cupel_parse_CPPFLAGS = -I$(srcdir)/src $(YAML_CFLAGS)
 src_parsers_cupel_parse_CCASFLAGS = -I$(srcdir)/profiles
 src_parsers_cupel_parse_CFLAGS = $(CUPEL_CFLAGS) -fPIE
 src_parsers_cupel_parse_LDFLAGS = -XCClinker -static-pie
-src_parsers_cupel_parse_LDADD =
+src_parsers_cupel_parse_LDADD = -lyaml
 EXTRA_DIST += profiles/data/native-modules.txt
 src/parsers/cupel_parse-data.$(OBJEXT): profiles/data/native-modules.txt
 cupel-parse.bin: src/parsers/cupel-parse$(EXEEXT)

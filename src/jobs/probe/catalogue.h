@@ -13,7 +13,7 @@
 /* A declared input: names that fit pattern, each at most cap_bytes. */
 struct probe_input_rule {
 	const char *pattern; /* base/glob.h; NULL ends a list */
-	uint64_t cap_bytes;
+	uint64_t cap_bytes;  /* 0: the name only, the file is not opened */
 };
 
 struct probe {
