@@ -253,3 +253,11 @@ tests_unit_result_json_t_SOURCES = tests/unit/result_json.c tests/tap.h
 tests_unit_result_json_t_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_result_json_t_LDADD = libcore.la
 TESTS += tests/unit/result_json.t
+
+check_PROGRAMS += tests/unit/jobs_gather_yaml.t
+tests_unit_jobs_gather_yaml_t_SOURCES = tests/unit/jobs_gather_yaml.c \
+	tests/tap.h
+tests_unit_jobs_gather_yaml_t_CPPFLAGS = $(UNIT_CPPFLAGS) $(YAML_CFLAGS)
+tests_unit_jobs_gather_yaml_t_LDADD = libcore.la $(YAML_LIBS)
+TESTS += tests/unit/jobs_gather_yaml.t tests/unit/jobs_gather_pyyaml.t
+EXTRA_DIST += tests/unit/jobs_gather_pyyaml.t
