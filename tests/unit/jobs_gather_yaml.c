@@ -146,7 +146,7 @@ static void writes(const char *json, const char *want)
 static void lays_out_blocks(void)
 {
 	writes("{\"a\":{\"b\":[1,{\"c\":[],\"d\":{}},[true,null]]},\"e\":"
-	       "\"f\"}",
+	       "\"g\"}",
 	       "a:\n  b:\n    - 1\n    - c: []\n      d: {}\n"
 	       "    - - true\n      - null\ne: g\n");
 	writes("[]", "[]\n");
