@@ -7,7 +7,7 @@ cli_tests = \
 	tests/cli/plan.t \
 	tests/cli/profile.t \
 	tests/cli/run.t \
-	tests/cli/schema.t \
+	tests/cli/schema.t tests/cli/schema_suite.t \
 	tests/cli/shell.t tests/cli/source.t \
 	tests/cli/signal.t \
 	tests/cli/terminal.t \
