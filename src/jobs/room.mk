@@ -11,6 +11,7 @@ core_sources += \
 	src/jobs/confirm/trial.c src/jobs/confirm/trial.h \
 	src/jobs/confirm/verdict.c src/jobs/confirm/verdict.h \
 	src/jobs/gather/yaml_write.c src/jobs/gather/yaml_write.h \
+	src/jobs/gather/model.h \
 	src/jobs/probe/catalogue.c src/jobs/probe/catalogue.h \
 	src/jobs/probe/inputs.c src/jobs/probe/inputs.h \
 	src/jobs/probe/probe.c src/jobs/probe/probe.h \

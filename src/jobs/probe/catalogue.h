@@ -1,5 +1,5 @@
-/* catalogue.h -- the built-in probes: what each may see.  A probe is one row
- * here, one row in parsers/main.c, one schema. */
+/* catalogue.h -- what a probe is and may see, and the table of those built in.
+ * A built-in probe is one row here, one row in parsers/main.c, one schema. */
 #ifndef CUPEL_JOBS_PROBE_CATALOGUE_H
 #define CUPEL_JOBS_PROBE_CATALOGUE_H
 
@@ -16,11 +16,34 @@ struct probe_input_rule {
 	uint64_t cap_bytes;  /* 0: the name only, the file is not opened */
 };
 
+/* What a probe may cost below CONTRACT 4.2; 0 = as it stands there. */
+struct probe_caps {
+	uint64_t inputs_bytes; /* of all its files */
+	uint64_t mem_bytes;
+	unsigned wall_time_s, cpu_time_s;
+};
+
+/* Zero is valid for all that a built-in probe leaves out. */
 struct probe {
-	const char *name;
+	const char *name; /* [a-z][a-z0-9_]*, at most 64 bytes */
 	const char *version, *schema_version;
-	const char *schema; /* of schema_texts */
+	const char *schema; /* of schema_texts; NULL for an external probe */
 	const struct probe_input_rule *rules;
+
+	/* An external probe (a manifest; all strings are its reader's).
+	 * The word {program} in command becomes the path inside of the sealed
+	 * program, "/dev/fd/N".  Descriptors inside: 3 takes the slice; 4, 5,
+	 * ... hold the outputs of what it requires, in that order; the program
+	 * comes behind them. */
+	const char *const *command; /* NULL-terminated; NULL: built in */
+	const char *program;        /* bytes, or NULL: none */
+	size_t program_len;
+	const char *schema_text; /* JSON Schema of its slice */
+	size_t schema_len;
+	const char *const *requires; /* names, NULL-terminated; or NULL */
+	struct probe_caps caps;
+	char identity[72]; /* blake3_hex over the bytes of manifest, schema and
+			    * program: an update never serves old facts */
 };
 
 extern const struct probe probes[];
