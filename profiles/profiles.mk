@@ -33,6 +33,7 @@ dist_seccomp_DATA = $(seccomp_profiles)
 
 schema_files = \
 	profiles/schemas/doctor.schema.json \
+	profiles/schemas/language_detection.schema.json \
 	profiles/schemas/node_manifest.schema.json \
 	profiles/schemas/payload-error.schema.json \
 	profiles/schemas/plan.schema.json \

@@ -5,4 +5,9 @@ native_modules:
 	.incbin "data/native-modules.txt"
 native_modules_end:
 	.byte 0
+	.globl languages_text, languages_text_end
+languages_text:
+	.incbin "data/languages.txt"
+languages_text_end:
+	.byte 0
 	.section .note.GNU-stack, "", %progbits

@@ -27,6 +27,7 @@ static const struct probe {
 	const char *name;
 	int (*run)(const struct parse_inputs *in, struct parse_report *r);
 } probes[] = {
+	{ "language_detection", language_detection_run },
 	{ "node_manifest", node_manifest_run },
 };
 

@@ -1,7 +1,11 @@
 # src/parsers: cupel-parse, the built-in probes' own program.  Its objects are
 # its own: it is linked statically, never sanitized, and runs in an empty root.
 parser_sources = \
-	src/parsers/jsonc.h src/parsers/node.h src/parsers/parse.h \
+	src/parsers/jsonc.h src/parsers/language.h \
+	src/parsers/language_detection.c src/parsers/language_monorepo.c \
+	src/parsers/language_table.c \
+	src/parsers/slice_list.c src/parsers/slice_list.h \
+	src/parsers/node.h src/parsers/parse.h \
 	src/parsers/yaml.h \
 	src/parsers/node_compare.c src/parsers/node_integrity.c \
 	src/parsers/node_lock.c src/parsers/node_manifest.c \
@@ -22,8 +26,9 @@ src_parsers_cupel_parse_CCASFLAGS = -I$(srcdir)/profiles
 src_parsers_cupel_parse_CFLAGS = $(CUPEL_CFLAGS) -fPIE
 src_parsers_cupel_parse_LDFLAGS = -XCClinker -static-pie
 src_parsers_cupel_parse_LDADD = -lyaml
-EXTRA_DIST += profiles/data/native-modules.txt
-src/parsers/cupel_parse-data.$(OBJEXT): profiles/data/native-modules.txt
+parser_data = profiles/data/languages.txt profiles/data/native-modules.txt
+EXTRA_DIST += $(parser_data)
+src/parsers/cupel_parse-data.$(OBJEXT): $(parser_data)
 cupel-parse.bin: src/parsers/cupel-parse$(EXEEXT)
 	$(AM_V_GEN)$(STRIP) -o $@ src/parsers/cupel-parse$(EXEEXT)
 CLEANFILES += cupel-parse.bin

@@ -79,6 +79,15 @@ tests_unit_base_name_t_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_base_name_t_LDADD = libcore.la
 TESTS += tests/unit/base_name.t
 
+check_PROGRAMS += tests/unit/parsers_language.t
+tests_unit_parsers_language_t_SOURCES = tests/unit/parsers_language.c \
+	tests/tap.h tests/unit/probe_files.h $(parser_sources)
+tests_unit_parsers_language_t_CPPFLAGS = $(UNIT_CPPFLAGS) \
+	-I$(srcdir)/tests/unit
+tests_unit_parsers_language_t_CCASFLAGS = -I$(srcdir)/profiles
+tests_unit_parsers_language_t_LDADD = libcore.la
+TESTS += tests/unit/parsers_language.t
+
 check_PROGRAMS += tests/unit/parsers_node.t
 tests_unit_parsers_node_t_SOURCES = tests/unit/parsers_node.c tests/tap.h \
 	$(parser_sources)

@@ -5,6 +5,14 @@
 
 #define MIB ((uint64_t)1 << 20)
 
+static const struct probe_input_rule language_detection_rules[] = {
+	{ "package.json", 5 * MIB },
+	{ "pnpm-workspace.yaml", 10 * MIB },
+	{ "{Cargo.toml,pyproject.toml,go.work}", 1 * MIB },
+	{ "**/*", 0 },
+	{ NULL, 0 },
+};
+
 static const struct probe_input_rule node_manifest_rules[] = {
 	{ "**/package.json", 5 * MIB },
 	{ "**/{package-lock,npm-shrinkwrap}.json", 50 * MIB },
@@ -13,6 +21,11 @@ static const struct probe_input_rule node_manifest_rules[] = {
 };
 
 const struct probe probes[] = {
+	{ .name = "language_detection",
+	  .version = "1.0",
+	  .schema_version = "1.0",
+	  .schema = "language_detection",
+	  .rules = language_detection_rules },
 	{ .name = "node_manifest",
 	  .version = "1.0",
 	  .schema_version = "1.0",

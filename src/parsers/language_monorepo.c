@@ -1,0 +1,158 @@
+/* language_monorepo.c -- what at the root says that there are several packages.
+ *
+ * TOML and go.work are looked at a line at a time: a table's head, a key, a
+ * directive at the beginning of a line.  Nothing of them is resolved. */
+#include <string.h>
+
+#include "parsers/language.h"
+
+#define TREE_BYTES ((size_t)56 << 20) /* of one file */
+
+struct evidence {
+	const char *file, *reason;
+	bool (*holds)(const struct parse_input *in, struct parse_report *r);
+	size_t packages_min; /* below the root, for it to hold */
+};
+
+/* "workspaces": [globs] or {"packages": [globs]} */
+static bool has_workspaces(const struct parse_input *in, struct parse_report *r)
+{
+	struct arena arena = { 0 };
+	struct json_value tree;
+	const struct json_value *w = NULL;
+	bool holds;
+
+	if (parse_json(in, &arena, TREE_BYTES, &tree, r) == 0)
+		w = json_find(&tree, "workspaces");
+	if (w != NULL && w->type == JSON_OBJECT)
+		w = json_find(w, "packages");
+	holds = w != NULL && w->type == JSON_ARRAY && w->u.array.len > 0;
+	arena_done(&arena);
+	return holds;
+}
+
+/* The next line without white space at either end; false at the end. */
+static bool line_next(const char **at, const char *end, struct json_text *ret)
+{
+	const char *from = *at, *eol, *last;
+
+	if (from == end)
+		return false;
+	eol = memchr(from, '\n', (size_t)(end - from));
+	last = eol != NULL ? eol : end;
+	*at = eol != NULL ? eol + 1 : end;
+	while (from < last && strchr(" \t\r", *from) != NULL && *from != '\0')
+		from++;
+	while (last > from && strchr(" \t\r", last[-1]) != NULL &&
+	       last[-1] != '\0')
+		last--;
+	*ret = (struct json_text){ from, (size_t)(last - from) };
+	return true;
+}
+
+static bool begins(struct json_text line, const char *word)
+{
+	size_t len = strlen(word);
+
+	return line.len >= len && memcmp(line.bytes, word, len) == 0;
+}
+
+/* "key =" at the beginning of a line, with any white space between. */
+static bool is_key(struct json_text line, const char *key)
+{
+	size_t i = strlen(key);
+
+	if (!begins(line, key))
+		return false;
+	while (i < line.len && (line.bytes[i] == ' ' || line.bytes[i] == '\t'))
+		i++;
+	return i < line.len && line.bytes[i] == '=';
+}
+
+/* Whether the table (named with its brackets) has a key "members". */
+static bool has_members(const struct parse_input *in, const char *table)
+{
+	const char *at = in->bytes, *end = at + in->len;
+	struct json_text line;
+	bool within = false;
+
+	while (line_next(&at, end, &line)) {
+		if (line.len > 0 && line.bytes[0] == '[')
+			within = begins(line, table);
+		else if (within && is_key(line, "members"))
+			return true;
+	}
+	return false;
+}
+
+static bool has_crates(const struct parse_input *in, struct parse_report *r)
+{
+	(void)r;
+	return has_members(in, "[workspace]");
+}
+
+static bool has_projects(const struct parse_input *in, struct parse_report *r)
+{
+	(void)r;
+	return has_members(in, "[tool.uv.workspace]");
+}
+
+/* At least two modules: "use ./a" or lines between "use (" and ")". */
+static bool has_modules(const struct parse_input *in, struct parse_report *r)
+{
+	const char *at = in->bytes, *end = at + in->len;
+	struct json_text line;
+	bool within = false;
+	size_t modules = 0;
+
+	(void)r;
+	while (modules < 2 && line_next(&at, end, &line)) {
+		bool is_use = begins(line, "use ") || begins(line, "use\t") ||
+			      begins(line, "use(");
+
+		if (line.len == 0 || begins(line, "//"))
+			continue;
+		if (within && line.bytes[0] == ')')
+			within = false;
+		else if (is_use && line.bytes[line.len - 1] == '(')
+			within = true;
+		else
+			modules += within || is_use;
+	}
+	return modules >= 2;
+}
+
+static const struct evidence table[] = {
+	{ "Cargo.toml", "cargo_workspace", has_crates, 0 },
+	{ "go.work", "go_work", has_modules, 0 },
+	{ "lerna.json", "lerna", NULL, 0 },
+	{ "nx.json", "nx", NULL, 2 },
+	{ "package.json", "workspaces", has_workspaces, 0 },
+	{ "pnpm-workspace.yaml", "pnpm_workspace", NULL, 0 },
+	{ "pyproject.toml", "uv_workspace", has_projects, 0 },
+	{ "rush.json", "rush", NULL, 0 },
+	{ "turbo.json", "turbo", NULL, 2 },
+};
+
+bool monorepo_write(const struct parse_inputs *in, size_t packages,
+		    struct jsonw *w, struct parse_report *r)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		const struct evidence *e = &table[i];
+		const struct parse_input *file = input_find(in, "", 0, e->file);
+
+		if (file == NULL || packages < e->packages_min)
+			continue;
+		if (e->holds != NULL &&
+		    (file->is_name_only || !e->holds(file, r)))
+			continue;
+		any = true;
+		jsonw_object(w, NULL);
+		jsonw_text(w, "reason", e->reason);
+		source_write(w, "source", file);
+		jsonw_end_object(w);
+	}
+	return any;
+}
