@@ -6,7 +6,11 @@ parser_sources = \
 	src/parsers/language_table.c \
 	src/parsers/slice_list.c src/parsers/slice_list.h \
 	src/parsers/node.h src/parsers/parse.h \
-	src/parsers/yaml.h \
+	src/parsers/jsonc.c src/parsers/yaml.c src/parsers/yaml.h \
+	src/parsers/yaml_anchor.c src/parsers/yaml_compose.h \
+	src/parsers/yaml_events.c src/parsers/yaml_events.h \
+	src/parsers/yaml_mapping.c src/parsers/yaml_node.c \
+	src/parsers/yaml_scan.c src/parsers/yaml_scan.h \
 	src/parsers/node_compare.c src/parsers/node_integrity.c \
 	src/parsers/node_lock.c src/parsers/node_manifest.c \
 	src/parsers/node_native.c src/parsers/node_package.c \
@@ -25,7 +29,7 @@ src_parsers_cupel_parse_CPPFLAGS = -I$(srcdir)/src $(YAML_CFLAGS)
 src_parsers_cupel_parse_CCASFLAGS = -I$(srcdir)/profiles
 src_parsers_cupel_parse_CFLAGS = $(CUPEL_CFLAGS) -fPIE
 src_parsers_cupel_parse_LDFLAGS = -XCClinker -static-pie
-src_parsers_cupel_parse_LDADD = -lyaml
+src_parsers_cupel_parse_LDADD = $(YAML_LIBS)
 parser_data = profiles/data/languages.txt profiles/data/native-modules.txt
 EXTRA_DIST += $(parser_data)
 src/parsers/cupel_parse-data.$(OBJEXT): $(parser_data)

@@ -32,7 +32,8 @@ struct yaml_node {
 			size_t len;
 		} sequence;
 		struct {
-			const struct yaml_pair *pairs; /* in order of the text */
+			const struct yaml_pair
+				*pairs; /* in order of the text */
 			size_t len;
 		} mapping;
 	} u;

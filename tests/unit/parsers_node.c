@@ -26,8 +26,8 @@ static char *probe(const struct file *files)
 	for (; files->name != NULL; files++)
 		items[in.len++] =
 			(struct parse_input){ files->name, strlen(files->name),
-					      files->text,
-					      strlen(files->text) };
+					      files->text, strlen(files->text),
+					      false };
 	qsort(items, in.len, sizeof *items, input_compare);
 	report_init(&r);
 	ok_int(node_manifest_run(&in, &r), 0);

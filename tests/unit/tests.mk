@@ -85,7 +85,7 @@ tests_unit_parsers_language_t_SOURCES = tests/unit/parsers_language.c \
 tests_unit_parsers_language_t_CPPFLAGS = $(UNIT_CPPFLAGS) \
 	-I$(srcdir)/tests/unit
 tests_unit_parsers_language_t_CCASFLAGS = -I$(srcdir)/profiles
-tests_unit_parsers_language_t_LDADD = libcore.la
+tests_unit_parsers_language_t_LDADD = libcore.la $(YAML_LIBS)
 TESTS += tests/unit/parsers_language.t
 
 check_PROGRAMS += tests/unit/parsers_node.t
@@ -93,7 +93,7 @@ tests_unit_parsers_node_t_SOURCES = tests/unit/parsers_node.c tests/tap.h \
 	$(parser_sources)
 tests_unit_parsers_node_t_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_parsers_node_t_CCASFLAGS = -I$(srcdir)/profiles
-tests_unit_parsers_node_t_LDADD = libcore.la
+tests_unit_parsers_node_t_LDADD = libcore.la $(YAML_LIBS)
 TESTS += tests/unit/parsers_node.t
 
 check_PROGRAMS += tests/unit/parsers_wall.t
@@ -270,3 +270,19 @@ tests_unit_jobs_gather_yaml_t_CPPFLAGS = $(UNIT_CPPFLAGS) $(YAML_CFLAGS)
 tests_unit_jobs_gather_yaml_t_LDADD = libcore.la $(YAML_LIBS)
 TESTS += tests/unit/jobs_gather_yaml.t tests/unit/jobs_gather_pyyaml.t
 EXTRA_DIST += tests/unit/jobs_gather_pyyaml.t
+
+check_PROGRAMS += tests/unit/parsers_yaml.t
+tests_unit_parsers_yaml_t_SOURCES = tests/unit/parsers_yaml.c tests/tap.h \
+	$(parser_sources)
+tests_unit_parsers_yaml_t_CPPFLAGS = $(UNIT_CPPFLAGS) $(YAML_CFLAGS)
+tests_unit_parsers_yaml_t_CCASFLAGS = -I$(srcdir)/profiles
+tests_unit_parsers_yaml_t_LDADD = libcore.la $(YAML_LIBS)
+TESTS += tests/unit/parsers_yaml.t
+
+check_PROGRAMS += tests/unit/parsers_jsonc.t
+tests_unit_parsers_jsonc_t_SOURCES = tests/unit/parsers_jsonc.c tests/tap.h \
+	$(parser_sources)
+tests_unit_parsers_jsonc_t_CPPFLAGS = $(UNIT_CPPFLAGS) $(YAML_CFLAGS)
+tests_unit_parsers_jsonc_t_CCASFLAGS = -I$(srcdir)/profiles
+tests_unit_parsers_jsonc_t_LDADD = libcore.la $(YAML_LIBS)
+TESTS += tests/unit/parsers_jsonc.t
