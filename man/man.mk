@@ -1,6 +1,7 @@
 # man pages: templates beside this file, tables from the program itself
 man_templates = \
 	man/cupel.1.in \
+	man/cupel-audit.1.in \
 	man/cupel-completion.1.in \
 	man/cupel-confirm.1.in \
 	man/cupel-doctor.1.in \

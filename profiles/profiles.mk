@@ -33,16 +33,19 @@ dist_seccomp_DATA = $(seccomp_profiles)
 
 schema_files = \
 	profiles/schemas/doctor.schema.json \
+	profiles/schemas/events.schema.json \
 	profiles/schemas/language_detection.schema.json \
 	profiles/schemas/node_manifest.schema.json \
 	profiles/schemas/payload-error.schema.json \
 	profiles/schemas/plan.schema.json \
+	profiles/schemas/probe-manifest.schema.json \
 	profiles/schemas/profile.schema.json \
 	profiles/schemas/python-call.schema.json \
 	profiles/schemas/python-synthesis.schema.json \
 	profiles/schemas/result.schema.json \
 	profiles/schemas/review-flags.schema.json \
 	profiles/schemas/run-log.schema.json \
+	profiles/schemas/run-record.schema.json \
 	profiles/schemas/spec.schema.json \
 	profiles/schemas/validate.schema.json
 schemasdir = $(pkgdatadir)/schemas

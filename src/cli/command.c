@@ -4,6 +4,7 @@
 #include <string.h>
 
 static const char *const profile_choices[] = { "list", "show", "check", NULL };
+static const char *const audit_choices[] = { "verify", NULL };
 static const char *const completion_choices[] = { "bash", "zsh", "fish", NULL };
 
 /* clang-format off */
@@ -23,6 +24,9 @@ const struct command commands[] = {
 	{ "probe", "[OPTIONS] NAME [REPO]",
 	  "read facts from a repository that nobody trusts",
 	  probe_command, false, probe_options, WORDS_FILES, NULL },
+	{ "audit", "verify [DIR]",
+	  "find the first run record that is not what it was",
+	  audit_command, false, NULL, WORDS_CHOICES, audit_choices },
 	{ "doctor", "[OPTIONS]",
 	  "find out what this host can do, and how to mend it",
 	  doctor_command, false, doctor_options, WORDS_NONE, NULL },

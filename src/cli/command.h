@@ -58,6 +58,7 @@ int profile_command(int argc, char *argv[]);
 int schema_command(int argc, char *argv[]);
 int confirm_command(int argc, char *argv[]);
 int probe_command(int argc, char *argv[]);
+int audit_command(int argc, char *argv[]);
 int completion_command(int argc, char *argv[]);
 int help_command(int argc, char *argv[]);
 

@@ -2,6 +2,7 @@
 bin_PROGRAMS += cupel
 noinst_LTLIBRARIES += libcli.la
 libcli_la_SOURCES = \
+	src/cli/audit.c \
 	src/cli/cli.c src/cli/cli.h \
 	src/cli/command.c src/cli/command.h \
 	src/cli/completion.c \

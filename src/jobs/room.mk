@@ -11,6 +11,11 @@ core_sources += \
 	src/jobs/confirm/trial.c src/jobs/confirm/trial.h \
 	src/jobs/confirm/verdict.c src/jobs/confirm/verdict.h \
 	src/jobs/gather/yaml_write.c src/jobs/gather/yaml_write.h \
+	src/jobs/gather/audit.c src/jobs/gather/audit.h \
+	src/jobs/gather/chain.c src/jobs/gather/chain.h \
+	src/jobs/gather/chain_private.h \
+	src/jobs/gather/chain_read.c src/jobs/gather/chain_verify.c \
+	src/jobs/gather/events.c src/jobs/gather/events.h \
 	src/jobs/gather/model.h \
 	src/jobs/probe/catalogue.c src/jobs/probe/catalogue.h \
 	src/jobs/probe/inputs.c src/jobs/probe/inputs.h \

@@ -1,6 +1,6 @@
 # tests/cli: what a person and a script see of the command
 cli_tests = \
-	tests/cli/apparmor.t \
+	tests/cli/apparmor.t tests/cli/audit.t \
 	tests/cli/completion.t \
 	tests/cli/doctor.t \
 	tests/cli/man.t \

@@ -286,3 +286,16 @@ tests_unit_parsers_jsonc_t_CPPFLAGS = $(UNIT_CPPFLAGS) $(YAML_CFLAGS)
 tests_unit_parsers_jsonc_t_CCASFLAGS = -I$(srcdir)/profiles
 tests_unit_parsers_jsonc_t_LDADD = libcore.la $(YAML_LIBS)
 TESTS += tests/unit/parsers_jsonc.t
+check_PROGRAMS += tests/unit/jobs_gather_audit.t
+tests_unit_jobs_gather_audit_t_SOURCES = tests/unit/jobs_gather_audit.c \
+	tests/unit/gather_chain.h tests/tap.h
+tests_unit_jobs_gather_audit_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_jobs_gather_audit_t_LDADD = libcore.la
+TESTS += tests/unit/jobs_gather_audit.t
+
+check_PROGRAMS += tests/unit/jobs_gather_chain.t
+tests_unit_jobs_gather_chain_t_SOURCES = tests/unit/jobs_gather_chain.c \
+	tests/unit/gather_chain.h tests/tap.h
+tests_unit_jobs_gather_chain_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_jobs_gather_chain_t_LDADD = libcore.la
+TESTS += tests/unit/jobs_gather_chain.t

@@ -1,0 +1,78 @@
+/* audit.c -- cupel audit verify: is the chain of run records whole? */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/cleanup.h"
+#include "base/error.h"
+#include "cli/cli.h"
+#include "cli/command.h"
+#include "jobs/gather/chain.h"
+
+/* A repository, the directory that gather wrote to, or the records' own; none
+ * of the names on the way may be a link. */
+static int open_runs(const char *dir)
+{
+	static const char *const steps[] = { ".cupel", "runs" };
+	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	for (size_t i = 0; fd >= 0 && i < sizeof steps / sizeof *steps; i++) {
+		int next =
+			openat(fd, steps[i],
+			       O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+		if (next < 0 && errno == ENOENT)
+			continue;
+		cleanup_fd(&fd);
+		fd = next;
+	}
+	return fd < 0 ? -errno : fd;
+}
+
+static int verify(const char *dir)
+{
+	owned_fd int fd = open_runs(dir);
+	owned_buf struct buf lines = { 0 };
+	struct cupel_error err = { 0 };
+	char newest[CHAIN_NAME_BYTES];
+	size_t records = 0;
+	int e;
+
+	if (fd < 0)
+		return cli_usage("audit verify: %.300s: %s", dir,
+				 strerror(-fd));
+	if (chain_newest(fd, newest) == -ENOENT)
+		return cli_usage("audit verify: %.300s: there is no run record",
+				 dir);
+	e = chain_verify(fd, &lines, &records, &err);
+	if (e < 0)
+		return cli_usage("audit verify: %s", err.what);
+	if (e == 0)
+		buf_format(&lines, "%zu record%s, one whole chain\n", records,
+			   records == 1 ? "" : "s");
+	if (cli_print(&lines) != CLI_OK)
+		return CLI_FAILED;
+	return e == 0 ? CLI_OK : CLI_FAILED;
+}
+
+int audit_command(int argc, char *argv[])
+{
+	if (argc > 1 && strcmp(argv[1], "--help") == 0)
+		return command_show_help(argv[0]);
+	if (argc < 2)
+		return cli_usage("audit: what? 'verify' is all it knows");
+	if (strcmp(argv[1], "verify") != 0)
+		return cli_usage("audit: '%.80s' is not 'verify'", argv[1]);
+	if (argc > 2 && strcmp(argv[2], "--help") == 0)
+		return command_show_help(argv[0]);
+	if (argc > 2 && argv[2][0] == '-' && argv[2][1] != '\0')
+		return cli_usage("audit verify: %.80s: there is no such option",
+				 argv[2]);
+	if (argc > 3)
+		return cli_usage(
+			"audit verify: one DIR, '%.80s' is one too many",
+			argv[3]);
+	return verify(argc > 2 ? argv[2] : ".");
+}

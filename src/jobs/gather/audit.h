@@ -1,0 +1,33 @@
+/* audit.h -- what a gather was given, did and cost: the run record. */
+#ifndef CUPEL_JOBS_GATHER_AUDIT_H
+#define CUPEL_JOBS_GATHER_AUDIT_H
+
+#include "jobs/gather/chain.h"
+#include "jobs/gather/model.h"
+
+/* Where the record went. */
+struct audit_note {
+	char name[CHAIN_NAME_BYTES];   /* of its file */
+	char broken[CHAIN_NAME_BYTES]; /* the record that could not be
+					* continued, to be warned of; or "" */
+};
+
+/* audit_append -- one record more in the chain of the directory (chain.h).
+ *
+ * Each probe with the keys of CONTRACT 4.5.  When they do not all fit into
+ * CHAIN_RECORD_BYTES, each probe keeps its first inputs and
+ * declared_inputs_omitted says how many are left out.
+ *
+ * @runs_dir_fd	open for reading
+ * @ret		set on success; may be NULL
+ * Returns 0 or -errno; the chain is whole in either case. */
+int audit_append(int runs_dir_fd, const struct gather_run *run,
+		 struct audit_note *ret, struct cupel_error *err);
+
+/* audit_write -- the record that stands at link, as JSON.
+ *
+ * @inputs_max	most inputs to list for one probe */
+void audit_write(const struct gather_run *run, const struct chain_link *link,
+		 size_t inputs_max, struct buf *out);
+
+#endif

@@ -1,0 +1,24 @@
+/* events.h -- what --events tells, one JSON line for each event. */
+#ifndef CUPEL_JOBS_GATHER_EVENTS_H
+#define CUPEL_JOBS_GATHER_EVENTS_H
+
+#include "jobs/gather/model.h"
+
+struct cupel_error;
+
+/* event_name -- "probe.start" and so on; "?" out of range. */
+const char *event_name(enum gather_event event);
+
+/* event_write -- append one line, by one write(2).
+ *
+ *	{"event":"cache.put","ts":"2026-11-21T14:40:55.123Z","probe":"ci",...}
+ *
+ * @fd		open for appending (log_open() of jobs/confirm/log.h does it);
+ *		-1: nothing is done
+ * @probe	its name, or NULL: about the whole gather
+ * @d		NULL: no details
+ * Safe from several threads at once.  Returns 0 or -errno. */
+int event_write(int fd, enum gather_event event, const char *probe,
+		const struct event_details *d, struct cupel_error *err);
+
+#endif
