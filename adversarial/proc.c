@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -128,6 +129,43 @@ static void limit_pid(char **args)
 		  "prlimit");
 }
 
+/* Init by each call that asks for the same id only: a limit that ends it, a
+ * place in the queue that makes it late. */
+static void hurt_init(char **args)
+{
+	const char *how = arg(args, 0);
+	uint32_t attr[12] = { sizeof attr, SCHED_IDLE };
+	struct sched_param param = { 0 };
+	struct rlimit none = { 0, 0 };
+	unsigned long cpu = 1;
+	const struct {
+		const char *how;
+		long call, args[4];
+	} ways[] = {
+		{ "limit", SYS_prlimit64, { 1, RLIMIT_CPU, (long)&none, 0 } },
+		{ "affinity",
+		  SYS_sched_setaffinity,
+		  { 1, sizeof cpu, (long)&cpu, 0 } },
+		{ "attr", SYS_sched_setattr, { 1, (long)attr, 0, 0 } },
+		{ "param", SYS_sched_setparam, { 1, (long)&param, 0, 0 } },
+		{ "policy",
+		  SYS_sched_setscheduler,
+		  { 1, SCHED_IDLE, (long)&param, 0 } },
+		{ "nice", SYS_setpriority, { PRIO_PROCESS, 1, 19, 0 } },
+		{ "nice-user", SYS_setpriority, { PRIO_USER, 0, 19, 0 } },
+		{ "io", SYS_ioprio_set, { 1, 1, 3 << 13, 0 } },
+		{ "io-user", SYS_ioprio_set, { 3, 1000, 3 << 13, 0 } },
+	};
+
+	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+		if (strcmp(ways[i].how, how) == 0)
+			say_errno(syscall(ways[i].call, ways[i].args[0],
+					  ways[i].args[1], ways[i].args[2],
+					  ways[i].args[3]),
+				  how);
+	say("usage", "no way is called %s", how);
+}
+
 /* A host process by number: the fixture says which it is. */
 static void reach_pid(char **args)
 {
@@ -219,13 +257,23 @@ static void renice_user(char **args)
 }
 
 const struct attack attacks_proc[] = {
-	{ "kill", signal_pid },        { "kill-init", signal_init },
-	{ "kill-all", signal_all },    { "open-only", open_only },
-	{ "trace", trace_pid },        { "peek", peek_pid },
-	{ "pid-file", open_pid_file }, { "pid-link", read_pid_link },
-	{ "steal-fd", steal_fd },      { "prlimit", limit_pid },
-	{ "reach-pid", reach_pid },    { "ioctl", push_input },
-	{ "terminal", own_terminal },  { "session", outer_session },
-	{ "oom-lower", oom_lower },    { "raise-limit", raise_limit },
-	{ "renice", renice_user },     { 0 },
+	{ "kill", signal_pid },
+	{ "kill-init", signal_init },
+	{ "kill-all", signal_all },
+	{ "open-only", open_only },
+	{ "trace", trace_pid },
+	{ "peek", peek_pid },
+	{ "pid-file", open_pid_file },
+	{ "pid-link", read_pid_link },
+	{ "steal-fd", steal_fd },
+	{ "prlimit", limit_pid },
+	{ "reach-pid", reach_pid },
+	{ "ioctl", push_input },
+	{ "terminal", own_terminal },
+	{ "session", outer_session },
+	{ "oom-lower", oom_lower },
+	{ "raise-limit", raise_limit },
+	{ "renice", renice_user },
+	{ "hurt-init", hurt_init },
+	{ 0 },
 };

@@ -3,6 +3,7 @@
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 
 #include "plan/filter_rule.h"
@@ -60,6 +61,21 @@ struct floor_row {
 		.len = 2                                                       \
 	}
 
+/* Init has the id of the command, which is all that these calls ask for. */
+#define INIT_PID 1
+#define OF_INIT_ROW(call, index)                                               \
+	{                                                                      \
+		.name = (call), .error = EPERM,                                \
+		.conds = { IS_INT(index, INIT_PID) }, .len = 1                 \
+	}
+/* Everybody inside is of one user, init too. */
+#define OF_USER_ROW(call, kind)                                                \
+	{                                                                      \
+		.name = (call), .error = EPERM, .conds = { IS_INT(0, kind) },  \
+		.len = 1                                                       \
+	}
+#define IO_WHO_USER 3 /* linux/ioprio.h, which older headers do not have */
+
 /* A call with several rows is refused by any of them. */
 static const struct floor_row rows[] = {
 	/* the mount family: the vessel's tree is what launch built */
@@ -110,6 +126,16 @@ static const struct floor_row rows[] = {
 	 * own machinery */
 	FAMILY_ROWS("socket"),
 	FAMILY_ROWS("socketpair"),
+	/* limits that would end init, or make it come late */
+	OF_INIT_ROW("prlimit64", 0),
+	OF_INIT_ROW("sched_setaffinity", 0),
+	OF_INIT_ROW("sched_setattr", 0),
+	OF_INIT_ROW("sched_setparam", 0),
+	OF_INIT_ROW("sched_setscheduler", 0),
+	OF_INIT_ROW("setpriority", 1), /* itself, or the group it leads */
+	OF_USER_ROW("setpriority", PRIO_USER),
+	OF_INIT_ROW("ioprio_set", 1),
+	OF_USER_ROW("ioprio_set", IO_WHO_USER),
 	/* typing into the terminal that a shell runs on, or changing what
 	 * kernel module speaks on it */
 	{ .name = "ioctl",

@@ -154,6 +154,13 @@ static uint32_t floor_errno(const char *name, const uint64_t args[6])
 		return low[1] == 0x5412 || low[1] == 0x541c || low[1] == 0x5423
 			       ? EPERM
 			       : 0;
+	if (strcmp(name, "prlimit64") == 0 ||
+	    strncmp(name, "sched_set", 9) == 0)
+		return low[0] == 1 ? EPERM : 0;
+	if (strcmp(name, "setpriority") == 0)
+		return low[0] == 2 || low[1] == 1 ? EPERM : 0;
+	if (strcmp(name, "ioprio_set") == 0)
+		return low[0] == 3 || low[1] == 1 ? EPERM : 0;
 	if (strcmp(name, "socket") != 0 && strcmp(name, "socketpair") != 0)
 		return 0;
 	if (low[0] == 40 || low[0] == 17 || low[0] == 38 ||

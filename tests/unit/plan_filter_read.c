@@ -311,6 +311,11 @@ static void the_floor_lies_below_every_file(void)
 	ok_int(run_on(AUDIT_ARCH_X86_64, "ioctl", 0, 0x100005412),
 	       ERRNO(EPERM));
 	ok_int(run_on(AUDIT_ARCH_X86_64, "unshare", 0x80, 0), ERRNO(EPERM));
+	ok_int(run_on(AUDIT_ARCH_X86_64, "prlimit64", 0x700000001, 0),
+	       ERRNO(EPERM));
+	ok_int(run_on(AUDIT_ARCH_X86_64, "prlimit64", 2, 0), ALLOW);
+	ok_int(run_on(AUDIT_ARCH_X86_64, "setpriority", 0, 1), ERRNO(EPERM));
+	ok_int(run_on(AUDIT_ARCH_X86_64, "setpriority", 0, 0), ALLOW);
 	ok_int(compile("{\"defaultAction\":\"SCMP_ACT_LOG\",\"syscalls\":[{"
 		       "\"names\":[\"mount\",\"unshare\"],\"action\":"
 		       "\"SCMP_ACT_TRAP\"}]}"),
