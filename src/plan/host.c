@@ -36,6 +36,9 @@ static const char *const etc_names[] = {
 };
 _Static_assert(sizeof root_names / sizeof *root_names <= HOST_ROOT_ENTRIES_MAX,
 	       "room for every name");
+_Static_assert(sizeof etc_names / sizeof *etc_names + SPEC_ETC_MAX <=
+		       HOST_ETC_ENTRIES_MAX,
+	       "room for every name, and all that spec_check lets through");
 
 static bool caps_are_held(void)
 {
@@ -179,6 +182,14 @@ static int entry_read(struct host *h, const char *dir, const char *name,
 	return ret->target == NULL ? -ENOMEM : 0;
 }
 
+static bool etc_has(const struct host *h, const char *name)
+{
+	for (size_t i = 0; i < h->etc_len; i++)
+		if (strcmp(h->etc[i].name, name) == 0)
+			return true;
+	return false;
+}
+
 static int etc_read(struct host *h, const struct spec *spec)
 {
 	size_t fixed = sizeof etc_names / sizeof *etc_names;
@@ -189,8 +200,8 @@ static int etc_read(struct host *h, const struct spec *spec)
 					       spec->etc.items[i - fixed];
 		struct host_entry *at = &h->etc[h->etc_len];
 
-		if (h->etc_len == HOST_ETC_ENTRIES_MAX)
-			break;
+		if (etc_has(h, name))
+			continue;
 		r = entry_read(h, "/etc/", name, at);
 		if (r == 0 && at->kind == HOST_LINK)
 			r = host_link_resolve(h, "/etc/", at);

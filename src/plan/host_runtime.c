@@ -94,6 +94,25 @@ static const char *prefix_refusal(const struct host *h, const char *prefix)
 	return NULL;
 }
 
+/* A mount point inside a bound tree is never made, and one of two that lie at
+ * the same place would be hidden. */
+static int overlap_check(const struct host *h, const char *prefix,
+			 struct cupel_error *err)
+{
+	for (size_t i = 0; i < h->ro_len; i++) {
+		const char *dst = h->ro[i].dst;
+
+		if (is_at_or_below(prefix, dst) || is_at_or_below(dst, prefix))
+			return cupel_fail(err, CUPEL_STAGE_SPEC,
+					  CUPEL_CAUSE_CALLER, EINVAL,
+					  "--runtime: '%s' and the --ro target "
+					  "'%s' lie in each other; give --ro "
+					  "another DST",
+					  prefix, dst);
+	}
+	return 0;
+}
+
 static int runtime_add(struct host *h, const char *prefix,
 		       struct cupel_error *err)
 {
@@ -107,7 +126,9 @@ static int runtime_add(struct host *h, const char *prefix,
 		return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER,
 				  E2BIG, "--runtime: more than %d prefixes",
 				  RUNTIMES_MAX);
-	r = host_source_read(h, "runtime", prefix, at, err);
+	r = overlap_check(h, prefix, err);
+	if (r == 0)
+		r = host_source_read(h, "runtime", prefix, at, err);
 	if (r < 0)
 		return r;
 	at->dst = at->path;
@@ -177,13 +198,13 @@ static int candidate_bind(struct host *h, const char *found,
 		    realpath(prefixes[i], whole) != NULL)
 			why = prefix_refusal(h, whole);
 		if (why != NULL) {
-			h->runtime_skipped = arena_format(&h->arena, "%s %s",
-							  found, why);
+			h->runtime_skipped =
+				arena_format(&h->arena, "%s %s", found, why);
 			return 0;
 		}
 	}
-	*ret = is_system(own) && is_system(real) ? CANDIDATE_INSIDE :
-						   CANDIDATE_BOUND;
+	*ret = is_system(own) && is_system(real) ? CANDIDATE_INSIDE
+						 : CANDIDATE_BOUND;
 	for (size_t i = 0; i < 2; i++) {
 		char whole[PATH_MAX];
 		int r = 0;

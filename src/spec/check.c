@@ -271,10 +271,27 @@ static int check_artifact(const struct spec *s, const char *item,
 	return 0;
 }
 
+/* What the vessel has of its own below /etc. */
+static const char *const made[] = { "group",  "gitconfig",  "hostname",
+				    "hosts",  "localtime",  "nsswitch.conf",
+				    "passwd", "resolv.conf" };
+
+static bool is_made(const char *name)
+{
+	for (size_t i = 0; i < sizeof made / sizeof *made; i++)
+		if (strcmp(made[i], name) == 0)
+			return true;
+	return false;
+}
+
 static int check_etc(const struct spec *s, struct cupel_error *err)
 {
 	char path[PATH_MAX];
 
+	if (s->etc.len > SPEC_ETC_MAX)
+		return spec_refuse(err, E2BIG,
+				   "etc: %zu names are more than %d",
+				   s->etc.len, SPEC_ETC_MAX);
 	for (size_t i = 0; i < s->etc.len; i++) {
 		const char *name = s->etc.items[i];
 		int n = snprintf(path, sizeof path, "/%s", name);
@@ -284,6 +301,11 @@ static int check_etc(const struct spec *s, struct cupel_error *err)
 			return spec_refuse(err, EINVAL,
 					   "etc: '%.200s' is not a path below "
 					   "/etc without '.', '..' and '//'",
+					   name);
+		if (is_made(name))
+			return spec_refuse(err, EINVAL,
+					   "etc: '%s' is made by cupel; the "
+					   "host's is never shown",
 					   name);
 	}
 	return 0;

@@ -208,8 +208,8 @@ static void walls_are_told_one_by_one(void)
 		"\"memory_total\":{\"requested\":true,\"applied\":true,"
 		"\"details\":{\"by\":\"watchdog\",\"bytes\":1073741824,"
 		"\"interval_ms\":10,\"overshoot_bytes\":160}}",
-		"\"cpu_tree\":{\"requested\":true,\"applied\":false,"
-		"\"details\":{\"by\":\"sampling\",\"lower_bound\":true,"
+		"\"cpu_tree\":{\"requested\":true,\"applied\":null,"
+		"\"details\":{\"method\":\"sampling\",\"bound\":\"lower\","
 		"\"ms\":30000}}",
 		"\"output_stdout\":{\"requested\":true,\"applied\":true,"
 		"\"details\":{\"bytes\":5,\"mode\":\"kill\"}}",

@@ -176,6 +176,39 @@ static void artifacts_come_from_where_one_can_write(void)
 	spec_done(&s);
 }
 
+/* A profile's list by hand: no option sets it. */
+static int check_etc_of(const char **items, size_t n)
+{
+	ok_int(CHECK("chdir", "/repo"), 0);
+	err = (struct cupel_error){ 0 };
+	s.etc = (struct spec_list){ .items = items, .len = n };
+	return spec_check(&s, &err);
+}
+
+static void etc_is_short_and_never_ours(void)
+{
+	static const char *const ours[] = { "passwd", "group", "hosts",
+					    "localtime", "resolv.conf" };
+	const char *many[SPEC_ETC_MAX + 1];
+	const char *odd[] = { "a/../b", "/a", "", "a//b", "." };
+
+	for (size_t i = 0; i < SPEC_ETC_MAX + 1; i++)
+		many[i] = "java/security";
+	ok_int(check_etc_of(many, SPEC_ETC_MAX), 0);
+	ok_int(check_etc_of(many, SPEC_ETC_MAX + 1), -E2BIG);
+	ok(strcmp(err.what, "etc: 49 names are more than 48") == 0);
+	for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) {
+		many[0] = ours[i];
+		ok_int(check_etc_of(many, 1), -EINVAL);
+		ok_has(err.what, ours[i]);
+		ok_has(err.what, "made by cupel");
+	}
+	for (size_t i = 0; i < sizeof odd / sizeof *odd; i++)
+		ok_int(check_etc_of(&odd[i], 1), -EINVAL);
+	s.etc = (struct spec_list){ 0 };
+	spec_done(&s);
+}
+
 int main(void)
 {
 	return tap_run((struct tap_case[]){
@@ -191,6 +224,7 @@ int main(void)
 		CASE(variables_have_their_form),
 		CASE(refs_have_their_form),
 		CASE(artifacts_come_from_where_one_can_write),
+		CASE(etc_is_short_and_never_ours),
 		TAP_END,
 	});
 }

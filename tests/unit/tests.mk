@@ -163,6 +163,12 @@ tests_unit_plan_filter_seccomp_t_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_plan_filter_seccomp_t_LDADD = libcore.la
 TESTS += tests/unit/plan_filter_seccomp.t
 
+check_PROGRAMS += tests/unit/plan_host_runtime.t
+tests_unit_plan_host_runtime_t_SOURCES = tests/unit/plan_host_runtime.c \
+	tests/tap.h
+tests_unit_plan_host_runtime_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_plan_host_runtime_t_LDADD = libcore.la
+TESTS += tests/unit/plan_host_runtime.t
 check_PROGRAMS += tests/unit/plan_filter_read.t
 tests_unit_plan_filter_read_t_SOURCES = tests/unit/plan_filter_read.c \
 	tests/unit/filter_profiles.h tests/tap.h
