@@ -64,13 +64,9 @@ static bool is_true(const struct json_value *v)
 	return v != NULL && v->type == JSON_BOOL && v->u.boolean;
 }
 
-/* What is held only as far as it can be seen (cpu_tree without a cgroup) is
- * said so in its details and is not missing. */
-static bool is_lower_bound(const struct json_value *wall)
+static bool is_false(const struct json_value *v)
 {
-	const struct json_value *details = json_find(wall, "details");
-
-	return details != NULL && is_true(json_find(details, "lower_bound"));
+	return v != NULL && v->type == JSON_BOOL && !v->u.boolean;
 }
 
 void explained_missing(const struct explained *e, struct buf *out)
@@ -83,8 +79,7 @@ void explained_missing(const struct explained *e, struct buf *out)
 		const struct json_member *m = &walls->u.object.members[i];
 
 		if (is_true(json_find(&m->value, "requested")) &&
-		    !is_true(json_find(&m->value, "applied")) &&
-		    !is_lower_bound(&m->value))
+		    is_false(json_find(&m->value, "applied")))
 			buf_format(out, "%s%s", out->len > 0 ? ", " : "",
 				   m->name.bytes);
 	}

@@ -273,7 +273,8 @@ static int start_run(struct start *s, struct cupel_error *err)
 	if (r == 0)
 		r = arrays_make(s, err);
 	if (r == 0)
-		r = sources_open(&s->k, s->plan, s->trees, err);
+		r = sources_open(&s->k, s->plan, s->trees, &s->child.unmapped,
+				 err);
 	if (r == 0)
 		r = streams_open(s, err);
 	if (r == 0)

@@ -29,6 +29,9 @@ struct child {
 	int control_fd; /* SEQPACKET; closing it ends the vessel */
 	int stdin_fd;	/* write end, non-blocking */
 	int stdout_fd, stderr_fd, result_fd; /* read ends, non-blocking */
+	/* A partial run: 1 + the index of the first source that is shown without
+	 * the idmapped mount it needs; 0 = none. */
+	size_t unmapped;
 };
 #define CHILD_NONE                                                             \
 	((struct child){ .pid = -1, .pidfd = -1, .control_fd = -1,             \

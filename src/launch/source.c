@@ -24,10 +24,10 @@ static int tree_clone(struct sys *k, const struct plan_source *s, int *ret,
 {
 	owned_fd int tree = -1;
 	struct stat st;
-	long r = sys3(k, SYS_open_tree, AT_FDCWD, s->path,
-		      OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC |
-			      AT_SYMLINK_NOFOLLOW |
-			      (s->needs_idmap ? 0U : (unsigned)AT_RECURSIVE));
+	long r =
+		sys3(k, SYS_open_tree, AT_FDCWD, s->path,
+		     OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_SYMLINK_NOFOLLOW |
+			     (s->needs_idmap ? 0U : (unsigned)AT_RECURSIVE));
 
 	if (r < 0)
 		return fail(s, r, "cannot be cloned as a mount", err);
@@ -79,21 +79,27 @@ static int tree_idmap(struct sys *k, const struct plan *plan,
 }
 
 int sources_open(struct sys *k, const struct plan *plan, int trees[],
-		 struct cupel_error *err)
+		 size_t *ret_unmapped, struct cupel_error *err)
 {
 	if (!plan->ids.by_root || plan->clone_flags == 0)
 		return 0;
 	for (size_t i = 0; i < plan->sources_len; i++) {
 		const struct plan_source *s = &plan->sources[i];
+		struct cupel_error why = { 0 };
 		int r = tree_clone(k, s, &trees[i], err);
 
 		if (r < 0)
 			return r;
 		if (!s->needs_idmap)
 			continue;
-		r = tree_idmap(k, plan, s, trees[i], err);
-		if (r < 0 && !plan->allow_partial)
+		r = tree_idmap(k, plan, s, trees[i], &why);
+		if (r < 0 &&
+		    (!plan->allow_partial || why.cause != CUPEL_CAUSE_HOST)) {
+			*err = why;
 			return r;
+		}
+		if (r < 0 && *ret_unmapped == 0)
+			*ret_unmapped = i + 1;
 	}
 	return 0;
 }

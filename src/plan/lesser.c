@@ -129,6 +129,8 @@ static void missing_fill(struct build *b)
 		set |= WALL_BIT(never[i]);
 	if (b->spec->network != NETWORK_NONE)
 		set |= network;
+	if (b->spec->cpu_ms != SPEC_UNLIMITED)
+		set |= WALL_BIT(WALL_CPU_TREE);
 	if (p->backend == BACKEND_RLIMITS)
 		set |= WALL_BIT(WALL_ROOT_READONLY) |
 		       WALL_BIT(WALL_REPO_READONLY);

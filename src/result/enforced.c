@@ -27,6 +27,8 @@ static void detail_objects(struct jsonw *w, const struct plan *plan,
 	(void)plan;
 	(void)wall;
 	jsonw_text(w, "by", o->objects_by_filter ? "filter" : "overlay");
+	if (o->unmapped != 0)
+		jsonw_text(w, "idmap", "refused");
 }
 
 static void detail_scratch(struct jsonw *w, const struct plan *plan,
@@ -115,10 +117,11 @@ static void detail_memory(struct jsonw *w, const struct plan *plan,
 static void detail_cpu(struct jsonw *w, const struct plan *plan,
 		       const struct outcome *o, enum wall wall)
 {
+	bool is_watched = (plan->missing & WALL_BIT(wall)) == 0;
+
 	(void)o;
-	(void)wall;
-	jsonw_text(w, "by", "sampling");
-	jsonw_bool(w, "lower_bound", true);
+	jsonw_text_or_null(w, "method", is_watched ? "sampling" : NULL);
+	jsonw_text_or_null(w, "bound", is_watched ? "lower" : NULL);
 	uint_or_null(w, "ms", plan->watch.cpu_ms);
 }
 
@@ -206,10 +209,15 @@ static void write_row(struct jsonw *w, const struct plan *plan,
 	wall_set bit = WALL_BIT(wall);
 	bool is_asked = plan != NULL && (plan->requested & bit) != 0;
 	bool is_told = is_asked || (o != NULL && details[wall].when == ALWAYS);
+	bool is_sampled = is_asked && o != NULL &&
+			  (bit & WALLS_SAMPLED & ~plan->missing) != 0;
 
 	jsonw_object(w, wall_name(wall));
 	jsonw_bool(w, "requested", is_asked);
-	write_applied(w, o, bit, is_told);
+	if (is_sampled)
+		jsonw_null(w, "applied");
+	else
+		write_applied(w, o, bit, is_told);
 	if (o != NULL && is_told && details[wall].write != NULL) {
 		jsonw_object(w, "details");
 		details[wall].write(w, plan, o, wall);

@@ -250,7 +250,7 @@ void verdict_of_error(const struct cupel_error *err, unsigned error_rc,
 
 wall_set verdict_missing(const struct plan *plan, const struct outcome *o)
 {
-	return plan->requested & ~o->applied & ~WALL_BIT(WALL_CPU_TREE) &
+	return plan->requested & ~o->applied & ~WALLS_SAMPLED &
 	       ~WALL_BIT(WALL_VIOLATION_REPORT);
 }
 
@@ -260,8 +260,8 @@ static void judge_partial(const struct plan *plan, const struct outcome *o,
 	/* A strict run has every wall or does not start, but for what the
 	 * backend that was named never has; a command that was not found never
 	 * came to those that stand last. */
-	wall_set missing = plan->missing |
-			   (v->started ? verdict_missing(plan, o) : 0);
+	wall_set missing =
+		plan->missing | (v->started ? verdict_missing(plan, o) : 0);
 
 	if (missing == 0 || (!v->started && o->exec_errno == 0))
 		return;
@@ -271,6 +271,11 @@ static void judge_partial(const struct plan *plan, const struct outcome *o,
 	v->reason = REASON_PARTIAL;
 	if (plan->missing_why != NULL)
 		say(v, "%s", plan->missing_why);
+	else if (o->unmapped > 0 && o->unmapped <= plan->sources_len)
+		say(v,
+		    "%s: this file system refuses an idmapped mount; the run "
+		    "went on with files that belong to nobody inside",
+		    plan->sources[o->unmapped - 1].path);
 	else
 		say(v, "the run went on without walls that were asked for: "
 		       "see enforced (--allow-partial)");

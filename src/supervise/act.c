@@ -49,7 +49,7 @@ void run_break(struct run *r, enum cupel_cause cause, int sys, const char *what)
 static wall_set missing_walls(const struct run *r)
 {
 	return r->plan->requested & ~r->plan->missing & ~r->out.applied &
-	       ~(WALL_BIT(WALL_CPU_TREE) | WALL_BIT(WALL_VIOLATION_REPORT));
+	       ~(WALLS_SAMPLED | WALL_BIT(WALL_VIOLATION_REPORT));
 }
 
 static void note_walls(struct run *r, const struct record *rec)
@@ -67,7 +67,11 @@ static void note_walls(struct run *r, const struct record *rec)
 	else
 		r->out.applied &= ~report;
 	/* What the plan knows to be half a wall is none. */
-	r->out.applied &= ~(WALL_BIT(WALL_CPU_TREE) | r->plan->missing);
+	r->out.applied &= ~(WALLS_SAMPLED | r->plan->missing);
+	r->out.unmapped = r->child.unmapped;
+	if (r->out.unmapped != 0)
+		r->out.applied &= ~(WALL_BIT(WALL_REPO_OBJECTS) |
+				    WALL_BIT(WALL_REPO_OVERLAY));
 	r->out.objects_by_filter = rec->objects_by_filter != 0;
 	r->out.listener_errno = rec->seccomp_errno;
 }

@@ -53,6 +53,7 @@ struct outcome {
 
 	wall_set applied, refused;
 	bool objects_by_filter;
+	size_t unmapped; /* struct child's */
 	int listener_errno;
 	uint64_t duration_ms; /* from go to the end of the command */
 	uint64_t cpu_user_us, cpu_system_us; /* the command's own */

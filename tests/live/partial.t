@@ -21,7 +21,7 @@ env""".split()
 
 def missing(enforced):
     return sorted(k for k, v in enforced.items()
-                  if v["requested"] and not v["applied"])
+                  if v["requested"] and v["applied"] is False)
 
 
 def full(tap, user):
@@ -47,6 +47,12 @@ def full(tap, user):
                "groups of a user are told [%s]" % user, groups)
     tap.ok(e["memory_total"]["details"], "the watchdog says how [%s]" % user,
            e["memory_total"])
+    tap.equal(e["cpu_tree"], {"requested": True, "applied": None, "details":
+              {"method": "sampling", "bound": "lower", "ms": 30000}},
+              "the tree's CPU time is sampled, and said so [%s]" % user)
+    r = lib.go(user, "--backend rlimits --allow-partial", "true")
+    tap.equal(r.json["enforced"]["cpu_tree"]["applied"], False,
+              "and is not where nothing samples [%s]" % user, r.brief())
     r = lib.go(user, "--repo-mode overlay", "true")
     tap.equal(r.json["enforced"]["repo_overlay"]["applied"], True,
               "repo_overlay stands [%s]" % user, r.brief())

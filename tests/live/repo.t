@@ -144,6 +144,43 @@ def owners(tap, user):
                   r.brief())
 
 
+def unmapped(tap):
+    """By root, on a file system that refuses idmapped mounts (ramfs)."""
+    at = lib.make_dir("root")
+    script = ("mount -t ramfs none %s && chmod 755 %s && mkdir %s/r && "
+              "echo own >%s/r/f && chmod 600 %s/r/f && exec \"$@\""
+              % ((at,) * 5))
+    before = ["unshare", "--mount", "--", "sh", "-ec", script, "sh"]
+    ran = ["sh", "-c", "cat f 2>/dev/null; stat -c %u f"]
+    r = lib.cupel(["--repo", at + "/r"], ran, "root", before=before)
+    tap.ok(r.json and (r.status, r.json["started"], r.json["reason"],
+                       r.json["cause"])
+           == ("INTERNAL_ERROR", False, "idmap_refused", "host") and
+           at + "/r: " in r.json["message"],
+           "a refused idmapped mount ends the run and names the path",
+           r.brief())
+    for mode in ("ro", "overlay"):
+        r = lib.cupel(["--allow-partial", "--repo", at + "/r", "--repo-mode",
+                       mode], ran, "root", before=before)
+        e = r.json and r.json["enforced"]
+        tap.ok(r.json and (r.status, r.json["stdout"]) == ("OK", "65534\n") and
+               (r.json["partial"], r.json["reason"]) ==
+               (True, "PARTIAL_ENFORCEMENT") and
+               at + "/r: " in r.json["message"] and
+               e["repo_objects"] == {"requested": True, "applied": False,
+                                     "details": {"by": "overlay",
+                                                 "idmap": "refused"}} and
+               e["repo_overlay"]["applied"] is not True,
+               "a partial run goes on without it and says so, %s" % mode,
+               r.brief() + str(e))
+    r = lib.cupel(["--allow-partial", "--repo", lib.repo("root")],
+                  ["true"], "root")
+    tap.equal((r.json["partial"], r.json["reason"],
+               r.json["enforced"]["repo_objects"]["details"]),
+              (False, None, {"by": "overlay"}),
+              "where it is granted nothing is partial")
+
+
 def git(tap, user):
     path = lib.make_dir(user)
     env = dict(lib.clean_env(), HOME=path, GIT_AUTHOR_NAME="a",
@@ -167,6 +204,7 @@ def main():
             part(tap, user)
     if "root" in lib.users():
         not_mine(tap)
+        unmapped(tap)
     tap.done()
 
 
