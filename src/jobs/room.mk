@@ -15,7 +15,12 @@ core_sources += \
 	src/jobs/gather/chain.c src/jobs/gather/chain.h \
 	src/jobs/gather/chain_private.h \
 	src/jobs/gather/chain_read.c src/jobs/gather/chain_verify.c \
+	src/jobs/gather/context.c src/jobs/gather/context.h \
 	src/jobs/gather/events.c src/jobs/gather/events.h \
+	src/jobs/gather/explain.c src/jobs/gather/explain.h \
+	src/jobs/gather/explain_path.c src/jobs/gather/explain_path.h \
+	src/jobs/gather/manifest.c src/jobs/gather/manifest.h \
+	src/jobs/gather/manifest_parse.c src/jobs/gather/manifest_parse.h \
 	src/jobs/gather/model.h \
 	src/jobs/probe/catalogue.c src/jobs/probe/catalogue.h \
 	src/jobs/probe/inputs.c src/jobs/probe/inputs.h \

@@ -17,7 +17,7 @@
 #include "parsers/wall.h"
 
 #define LIST_BYTES   ((size_t)256 << 20) /* 50,000 names of 4 KiB */
-#define OUTPUT_BYTES ((size_t)4 << 20)
+#define OUTPUT_BYTES ((size_t)32 << 20)  /* a slice has its own cap */
 #define INPUTS_MAX   50000U
 
 enum { FD_LIST = 0, FD_RESULT = 3, FD_BYTES = 4 };
@@ -27,6 +27,7 @@ static const struct probe {
 	const char *name;
 	int (*run)(const struct parse_inputs *in, struct parse_report *r);
 } probes[] = {
+	{ "context_read", context_read_run },
 	{ "language_detection", language_detection_run },
 	{ "node_manifest", node_manifest_run },
 };

@@ -1,6 +1,7 @@
 # src/parsers: cupel-parse, the built-in probes' own program.  Its objects are
 # its own: it is linked statically, never sanitized, and runs in an empty root.
 parser_sources = \
+	src/parsers/context_read.c \
 	src/parsers/jsonc.h src/parsers/language.h \
 	src/parsers/language_detection.c src/parsers/language_monorepo.c \
 	src/parsers/language_table.c \

@@ -305,3 +305,10 @@ tests_unit_jobs_gather_chain_t_SOURCES = tests/unit/jobs_gather_chain.c \
 tests_unit_jobs_gather_chain_t_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_jobs_gather_chain_t_LDADD = libcore.la
 TESTS += tests/unit/jobs_gather_chain.t
+
+check_PROGRAMS += tests/unit/jobs_gather_manifest.t
+tests_unit_jobs_gather_manifest_t_SOURCES = tests/unit/jobs_gather_manifest.c \
+	tests/tap.h
+tests_unit_jobs_gather_manifest_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_jobs_gather_manifest_t_LDADD = libcore.la
+TESTS += tests/unit/jobs_gather_manifest.t

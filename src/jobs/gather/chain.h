@@ -24,8 +24,10 @@
 
 #include "base/blake3.h"
 
+struct arena;
 struct buf;
 struct cupel_error;
+struct json_value;
 
 #define CHAIN_NAME_BYTES   64 /* of a record's file name, with its NUL */
 #define CHAIN_RECORD_BYTES ((size_t)64 << 20)
@@ -71,6 +73,15 @@ void chain_close(struct chain *c);
  * Returns 0, -ENOENT when there is neither, or -EINVAL when there is a HEAD that
  * names none. */
 int chain_newest(int runs_fd, char ret_name[CHAIN_NAME_BYTES]);
+
+/* chain_load -- one record as a value; its bytes are those of its name.
+ *
+ * @arena	owns the value
+ * @ret_hash	of its bytes
+ * Returns NULL, or why there is none: static words that follow a name. */
+const char *chain_load(int runs_fd, const char *name, struct arena *arena,
+		       struct json_value *ret,
+		       char ret_hash[BLAKE3_TEXT_BYTES]);
 
 /* chain_verify -- hold every record against the one before, and HEAD against
  * the last.

@@ -158,15 +158,13 @@ static bool link_take(const struct json_value *v, struct chain_link *ret)
 	       chain_is_name(ret->previous_file) && ret->broken[0] == '\0';
 }
 
-const char *chain_read(int dir_fd, const char *name, struct chain_link *ret,
-		       char ret_hash[BLAKE3_TEXT_BYTES])
+const char *chain_load(int dir_fd, const char *name, struct arena *arena,
+		       struct json_value *ret, char ret_hash[BLAKE3_TEXT_BYTES])
 {
 	owned_buf struct buf text = { 0 };
 	const struct json_caps caps = { .text_bytes = CHAIN_RECORD_BYTES,
 					.string_bytes = CHAIN_RECORD_BYTES,
 					.memory_bytes = TREE_BYTES };
-	struct arena arena = { 0 };
-	struct json_value v;
 	struct json_error e;
 	struct blake3 b;
 	const char *why;
@@ -178,10 +176,20 @@ const char *chain_read(int dir_fd, const char *name, struct chain_link *ret,
 	hash_end(&b, ret_hash);
 	if (strncmp(ret_hash + 7, name + SHORT_AT, SHORT_DIGITS) != 0)
 		return "was changed: its bytes are not those of its name";
-	if (json_parse(text.bytes ? text.bytes : "", text.len, &caps, &arena,
-		       &v, &e) < 0)
-		why = "is not a run record: not JSON";
-	else if (!link_take(&v, ret))
+	if (json_parse(text.bytes ? text.bytes : "", text.len, &caps, arena,
+		       ret, &e) < 0)
+		return "is not a run record: not JSON";
+	return NULL;
+}
+
+const char *chain_read(int dir_fd, const char *name, struct chain_link *ret,
+		       char ret_hash[BLAKE3_TEXT_BYTES])
+{
+	struct arena arena = { 0 };
+	struct json_value v;
+	const char *why = chain_load(dir_fd, name, &arena, &v, ret_hash);
+
+	if (why == NULL && !link_take(&v, ret))
 		why = "is not a run record: its place in the chain is missing";
 	arena_done(&arena);
 	return why;

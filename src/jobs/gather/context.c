@@ -1,0 +1,206 @@
+/* context.c -- see context.h. */
+#include "jobs/gather/context.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/cleanup.h"
+#include "base/error.h"
+#include "boundary/schema.h"
+#include "jobs/beneath.h"
+#include "jobs/probe/program.h"
+#include "jobs/sealed.h"
+#include "jobs/vessel.h"
+
+#define READ_BYTES    ((size_t)256 << 10)
+#define CONTEXT_DEPTH 40U /* a slice's 32 and what is around it */
+
+static int refuse(struct cupel_error *err, const char *name, const char *why)
+{
+	return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER, EINVAL,
+			  "%s: %s", name, why);
+}
+
+static int file_read(int out_fd, const char *name, struct buf *out,
+		     struct cupel_error *err)
+{
+	owned_fd int fd = -1;
+	off_t size = 0;
+	enum beneath b = beneath_open_file(out_fd, name, &fd, &size);
+
+	if (b == BENEATH_VANISHED)
+		return -ENOENT;
+	if (b != BENEATH_OK)
+		return refuse(err, name, beneath_name(b));
+	out->cap_bytes = CONTEXT_BYTES + READ_BYTES;
+	for (;;) {
+		char *room = buf_reserve(out, READ_BYTES);
+		ssize_t n = room != NULL ? read(fd, room, READ_BYTES) : -1;
+
+		if (n < 0 && room != NULL && errno == EINTR)
+			continue;
+		if (n < 0)
+			return refuse(err, name,
+				      room ? strerror(errno) : "too long");
+		if (n == 0)
+			return 0;
+		out->len += (size_t)n;
+		if (out->len > CONTEXT_BYTES)
+			return refuse(err, name, "longer than 30 MiB");
+	}
+}
+
+/* Through the boundary.  n bytes of JSON become the context. */
+static int context_check(const char *name, const char *bytes, size_t n,
+			 struct context *ret, struct cupel_error *err)
+{
+	const struct payload_limits limits = {
+		.bytes = CONTEXT_BYTES,
+		.depth = CONTEXT_DEPTH,
+		.string_bytes = VESSEL_STRING_BYTES,
+	};
+	struct payload *p = &ret->checked;
+	struct schema_set *set = NULL;
+	int e = vessel_schema("repo-context", &set, err);
+
+	if (e < 0)
+		return e;
+	payload_read(bytes, n, n, set, &limits, p);
+	schema_set_free(set);
+	if (p->status == PAYLOAD_VALID)
+		return 0;
+	e = cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER, EINVAL,
+		       "%s: is not a context: %s %s%s%s", name,
+		       p->error.code ? p->error.code
+				     : payload_status_name(p->status),
+		       p->error.instance ? p->error.instance : "",
+		       p->error.instance ? ": " : "",
+		       p->error.message ? p->error.message : "");
+	payload_done(p);
+	return e;
+}
+
+/* The one file, as the parser takes its inputs. */
+static int parser_start(const char *name, const struct buf *text,
+			struct cupel_run **ret, struct cupel_error *err)
+{
+	const char *argv[] = { "cupel-parse", "context_read", NULL };
+	const struct vessel_option options[] = { { "result-bytes", "32M" },
+						 { NULL, NULL } };
+	char list[64];
+	int n = snprintf(list, sizeof list, "%s%c%zu%c", name, 0, text->len, 0);
+	owned_fd int list_fd = sealed_of(list, (size_t)n, false, err);
+	owned_fd int bytes_fd = -1;
+	owned_fd int program = -1;
+	struct vessel_request v = { .profile = "parser",
+				    .options = options,
+				    .argv = argv,
+				    .inputs_len = 1 };
+
+	if (list_fd < 0)
+		return list_fd;
+	bytes_fd = sealed_of(text->bytes ? text->bytes : "", text->len, false,
+			     err);
+	if (bytes_fd < 0)
+		return bytes_fd;
+	program =
+		sealed_of(parse_program_bytes, parse_program_len(), true, err);
+	if (program < 0)
+		return program;
+	v.stdin_fd = list_fd;
+	v.inputs = &bytes_fd;
+	v.exec_fd = program;
+	return vessel_start(&v, ret, err);
+}
+
+static const char *note_text(const struct json_value *note, const char *key)
+{
+	const struct json_value *v = json_find(note, key);
+
+	return v != NULL && v->type == JSON_STRING ? v->u.string.bytes : "?";
+}
+
+/* What the parser said: its first error, or the context as JSON. */
+static int answer_take(const char *name, const struct vessel_result *r,
+		       struct buf *out, struct cupel_error *err)
+{
+	const struct json_value *errors, *slice;
+
+	if (r->status != CUPEL_OK || r->payload == NULL)
+		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER,
+				  EINVAL, "%s: could not be parsed: %s", name,
+				  r->message ? r->message
+				  : r->status != CUPEL_OK
+					  ? cupel_status_name(r->status)
+					  : r->payload_status);
+	errors = json_find(r->payload, "errors");
+	slice = json_find(r->payload, "slice");
+	if (errors != NULL && errors->type == JSON_ARRAY &&
+	    errors->u.array.len > 0) {
+		const struct json_value *note = &errors->u.array.items[0];
+		const struct json_value *at = json_find(note, "offset");
+
+		return cupel_fail(
+			err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER, EINVAL,
+			"%s: %s at byte %s: %s", name, note_text(note, "code"),
+			at && at->type == JSON_NUMBER ? at->u.number.bytes
+						      : "?",
+			note_text(note, "message"));
+	}
+	if (slice == NULL)
+		return refuse(err, name, "could not be parsed");
+	json_write(slice, out);
+	return buf_has_failed(out) ? -ENOMEM : 0;
+}
+
+static int yaml_compose(const char *name, const struct buf *text,
+			struct buf *out, struct cupel_error *err)
+{
+	struct vessel_result result = { 0 };
+	struct cupel_run *run = NULL;
+	int e = parser_start(name, text, &run, err);
+
+	if (e == 0)
+		e = cupel_run_wait(run, err);
+	if (e == 0)
+		e = vessel_read(run, &result, err);
+	if (e == 0)
+		e = answer_take(name, &result, out, err);
+	vessel_done(&result);
+	cupel_run_free(run);
+	return e;
+}
+
+int context_open(int out_fd, const char *name, struct context *ret,
+		 struct cupel_error *err)
+{
+	owned_buf struct buf text = { 0 };
+	owned_buf struct buf json = { .cap_bytes = CONTEXT_BYTES };
+	struct context c = { 0 };
+	int e = file_read(out_fd, name, &text, err);
+
+	if (e < 0)
+		return e;
+	blake3_hex_text(text.bytes ? text.bytes : "", text.len, c.hash);
+	if (strcmp(name, CONTEXT_JSON) == 0)
+		e = context_check(name, text.bytes ? text.bytes : "", text.len,
+				  &c, err);
+	else
+		e = yaml_compose(name, &text, &json, err);
+	if (e == 0 && strcmp(name, CONTEXT_JSON) != 0)
+		e = context_check(name, json.bytes, json.len, &c, err);
+	if (e < 0)
+		return e;
+	*ret = c;
+	return 0;
+}
+
+void context_close(struct context *c)
+{
+	payload_done(&c->checked);
+}
