@@ -35,6 +35,7 @@ schema_files = \
 	profiles/schemas/doctor.schema.json \
 	profiles/schemas/events.schema.json \
 	profiles/schemas/language_detection.schema.json \
+	profiles/schemas/node_build_system.schema.json \
 	profiles/schemas/node_manifest.schema.json \
 	profiles/schemas/payload-error.schema.json \
 	profiles/schemas/plan.schema.json \

@@ -29,6 +29,7 @@ static const struct probe {
 } probes[] = {
 	{ "context_read", context_read_run },
 	{ "language_detection", language_detection_run },
+	{ "node_build_system", node_build_system_run },
 	{ "node_manifest", node_manifest_run },
 };
 

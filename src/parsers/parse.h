@@ -103,6 +103,8 @@ struct json_text parse_text(const struct json_value *v,
 /* The probes.  Each fills r->slice; 0, or -ENOMEM. */
 int language_detection_run(const struct parse_inputs *in,
 			   struct parse_report *r);
+int node_build_system_run(const struct parse_inputs *in,
+			  struct parse_report *r);
 int node_manifest_run(const struct parse_inputs *in, struct parse_report *r);
 /* No probe of the catalogue: one repo-context.yaml as JSON, for explain. */
 int context_read_run(const struct parse_inputs *in, struct parse_report *r);

@@ -6,6 +6,16 @@ parser_sources = \
 	src/parsers/language_detection.c src/parsers/language_monorepo.c \
 	src/parsers/language_table.c \
 	src/parsers/slice_list.c src/parsers/slice_list.h \
+	src/parsers/build.c src/parsers/build.h \
+	src/parsers/build_bundler.c src/parsers/build_claim.c \
+	src/parsers/build_extends.c src/parsers/build_manager.c \
+	src/parsers/build_monorepo.c src/parsers/build_node.c \
+	src/parsers/build_program.c src/parsers/build_program.h \
+	src/parsers/build_project.c src/parsers/build_project.h \
+	src/parsers/build_text.c src/parsers/build_text.h \
+	src/parsers/build_tool.c src/parsers/build_tool.h \
+	src/parsers/build_typescript.c src/parsers/build_typescript.h \
+	src/parsers/build_workspace.c src/parsers/build_workspace_write.c \
 	src/parsers/node.h src/parsers/parse.h \
 	src/parsers/jsonc.c src/parsers/yaml.c src/parsers/yaml.h \
 	src/parsers/yaml_anchor.c src/parsers/yaml_compose.h \

@@ -312,3 +312,22 @@ tests_unit_jobs_gather_manifest_t_SOURCES = tests/unit/jobs_gather_manifest.c \
 tests_unit_jobs_gather_manifest_t_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_jobs_gather_manifest_t_LDADD = libcore.la
 TESTS += tests/unit/jobs_gather_manifest.t
+
+check_PROGRAMS += tests/unit/parsers_build_system.t
+tests_unit_parsers_build_system_t_SOURCES = \
+	tests/unit/parsers_build_system.c tests/unit/probe_files.h \
+	tests/tap.h $(parser_sources)
+tests_unit_parsers_build_system_t_CPPFLAGS = $(UNIT_CPPFLAGS) \
+	-I$(srcdir)/tests/unit $(YAML_CFLAGS)
+tests_unit_parsers_build_system_t_CCASFLAGS = -I$(srcdir)/profiles
+tests_unit_parsers_build_system_t_LDADD = libcore.la $(YAML_LIBS)
+TESTS += tests/unit/parsers_build_system.t
+
+check_PROGRAMS += tests/unit/parsers_typescript.t
+tests_unit_parsers_typescript_t_SOURCES = tests/unit/parsers_typescript.c \
+	tests/unit/probe_files.h tests/tap.h $(parser_sources)
+tests_unit_parsers_typescript_t_CPPFLAGS = $(UNIT_CPPFLAGS) \
+	-I$(srcdir)/tests/unit $(YAML_CFLAGS)
+tests_unit_parsers_typescript_t_CCASFLAGS = -I$(srcdir)/profiles
+tests_unit_parsers_typescript_t_LDADD = libcore.la $(YAML_LIBS)
+TESTS += tests/unit/parsers_typescript.t

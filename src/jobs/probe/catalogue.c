@@ -13,6 +13,34 @@ static const struct probe_input_rule language_detection_rules[] = {
 	{ NULL, 0 },
 };
 
+static const struct probe_input_rule node_build_system_rules[] = {
+	{ "**/package.json", 5 * MIB },
+	{ "**/pnpm-workspace.yaml", 10 * MIB },
+	{ "**/{lerna,rush}.json", 1 * MIB },
+	{ "**/{package-lock,npm-shrinkwrap}.json", 0 },
+	{ "yarn.lock", 50 * MIB }, /* its head tells the flavour */
+	{ "**/{yarn.lock,pnpm-lock.yaml,bun.lock,bun.lockb,.pnp.cjs}", 0 },
+	{ "**/{.nvmrc,.node-version,.tool-versions}", 1 * MIB },
+	{ "**/{mise,.mise}.toml", 1 * MIB },
+	{ "**/{.npmrc,.yarnrc,.yarnrc.yml}", 1 * MIB },
+	{ "**/{tsconfig,*.tsconfig,tsconfig.*,tsconfig[-_]*}.json", 1 * MIB },
+	{ "**/{*[-.]tsconfig,*-tsconfig.*}.json", 1 * MIB },
+	{ "**/{tsconfig,tsconfigs,ts-config,typescript-config,"
+	  "config-typescript}/**/*.json",
+	  1 * MIB },
+	{ "**/{nx.json,turbo.json,turbo.jsonc,workspace.jsonc,pants.toml}", 0 },
+	{ "**/{MODULE.bazel,WORKSPACE,WORKSPACE.bazel,WORKSPACE.bzlmod}", 0 },
+	{ "**/{.buckconfig,lage.config.js,lage.config.cjs,lage.config.mjs}",
+	  0 },
+	{ "**/.moon/workspace.{yml,yaml}", 0 },
+	{ "**/.bazelversion", 1 * MIB },
+	{ "**/{*.config.,webpack.,rollup.,rspack.,esbuild.,.babelrc.}*", 0 },
+	{ "**/{.babelrc,.swcrc,.parcelrc,bunfig.toml,angular.json,"
+	  "webpackfile.js}",
+	  0 },
+	{ NULL, 0 },
+};
+
 static const struct probe_input_rule node_manifest_rules[] = {
 	{ "**/package.json", 5 * MIB },
 	{ "**/{package-lock,npm-shrinkwrap}.json", 50 * MIB },
@@ -26,6 +54,11 @@ const struct probe probes[] = {
 	  .schema_version = "1.0",
 	  .schema = "language_detection",
 	  .rules = language_detection_rules },
+	{ .name = "node_build_system",
+	  .version = "1.0",
+	  .schema_version = "1.0",
+	  .schema = "node_build_system",
+	  .rules = node_build_system_rules },
 	{ .name = "node_manifest",
 	  .version = "1.0",
 	  .schema_version = "1.0",

@@ -1,0 +1,47 @@
+/* build_tool.h -- tools of a kind, told by files, dependencies and scripts. */
+#ifndef CUPEL_PARSERS_BUILD_TOOL_H
+#define CUPEL_PARSERS_BUILD_TOOL_H
+
+#include "parsers/build_program.h"
+#include "parsers/build_project.h"
+#include "parsers/slice_list.h"
+
+#define TOOLS_MAX 64U
+
+/* Lists are words that spaces part; NULL is none. */
+struct tool {
+	const char *name;
+	/* Names of files; one that ends in a dot is the head of names that go
+	 * on to .js, .ts, .json and so on. */
+	const char *configs;
+	const char *keys;     /* members of a package.json */
+	const char *packages; /* dependencies */
+	/* Programs in scripts; "bun:test" is "bun test", "node:--test" is a
+	 * node with that flag. */
+	const char *programs;
+};
+
+struct tools {
+	const struct tool *items;
+	size_t len; /* at most TOOLS_MAX */
+};
+
+/* tools_read -- a fact {name, evidence: config|dependency|script, version,
+ * source} for each sign of each tool, once for each file.  Files come first,
+ * then the manifests in manifest_next()'s order. */
+void tools_read(const struct tools *t, const struct project *p,
+		struct slice_list *f);
+
+/* tool_fits_config -- whether a file of that base name configures t. */
+bool tool_fits_config(const struct tool *t, struct json_text base);
+
+/* tool_fits_program -- whether a script that runs it uses t. */
+bool tool_fits_program(const struct tool *t, const struct program *program);
+
+/* tool_fact -- write one by hand.
+ *
+ * @version	bytes NULL: not known */
+void tool_fact(struct slice_list *f, const char *name, const char *evidence,
+	       struct json_text version, const struct parse_input *in);
+
+#endif

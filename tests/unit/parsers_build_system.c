@@ -1,0 +1,349 @@
+/* parsers_build_system.c -- node_build_system over inputs in memory. */
+#include "probe_files.h"
+
+#define PROBE(...)                                                             \
+	probe_files(                                                           \
+		"node_build_system", node_build_system_run,                    \
+		(const struct probe_file[]){ __VA_ARGS__, { NULL, NULL } })
+
+#define ok_lacks(text, part)                                                   \
+	do {                                                                   \
+		if (strstr((text), (part)) != NULL) {                          \
+			tap_bad++;                                             \
+			fprintf(stderr, "# %s:%d: has \"%s\"\n", __FILE__,     \
+				__LINE__, (part));                             \
+		}                                                              \
+	} while (0)
+
+static void the_field_decides_the_package_manager(void)
+{
+	char *o = PROBE({ "package.json",
+			  "{\"packageManager\":\"pnpm@8.6.0+sha256.ab\","
+			  "\"engines\":{\"npm\":\">=9\"}}" },
+			{ "pnpm-lock.yaml", NULL });
+
+	ok_has(o, "\"package_manager\":{\"name\":\"pnpm\","
+		  "\"version\":\"8.6.0\",\"flavour\":null,"
+		  "\"declared\":\"pnpm@8.6.0+sha256.ab\","
+		  "\"source\":\"package.json\"");
+	ok_has(o, "{\"name\":\"npm\",\"version\":\">=9\",\"kind\":\"engines\"");
+	ok_has(o, "\"warnings\":[]");
+	free(o);
+	o = PROBE({ "package.json", "{\"packageManager\":\"cnpm@1\"}" });
+	ok_has(o, "\"code\":\"bad_package_manager\"");
+	ok_has(o, "\"package_manager\":null");
+	free(o);
+	o = PROBE({ "package.json",
+		    "{\"packageManager\":\"yarn@https://x/y.js\"}" });
+	ok_has(o, "{\"name\":\"yarn\",\"version\":null,\"flavour\":null,"
+		  "\"declared\":\"yarn@https://x/y.js\"");
+	free(o);
+	o = PROBE({ "package.json", "{\"devEngines\":{\"packageManager\":[{"
+				    "\"name\":\"bun\",\"version\":\"^1.1\"}],"
+				    "\"runtime\":{\"name\":\"node\","
+				    "\"version\":\">=20\"}}}" });
+	ok_has(o, "{\"name\":\"bun\",\"version\":\"^1.1\",\"flavour\":null,"
+		  "\"declared\":null,\"source\":\"package.json\"");
+	ok_has(o, "{\"constraint\":\">=20\",\"kind\":\"engines\","
+		  "\"field\":\"devEngines.runtime\"");
+	free(o);
+}
+
+static void lockfiles_tell_the_package_manager(void)
+{
+	static const struct {
+		const char *file, *name;
+	} rows[] = {
+		{ "package-lock.json", "npm" },
+		{ "npm-shrinkwrap.json", "npm" },
+		{ "pnpm-lock.yaml", "pnpm" },
+		{ "yarn.lock", "yarn" },
+		{ "bun.lock", "bun" },
+		{ "bun.lockb", "bun" },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char *o =
+			PROBE({ "package.json", "{}" }, { rows[i].file, NULL });
+		char want[128];
+
+		(void)snprintf(want, sizeof want,
+			       "{\"name\":\"%s\",\"version\":null,"
+			       "\"flavour\":null,\"declared\":null,"
+			       "\"source\":\"%s\"",
+			       rows[i].name, rows[i].file);
+		ok_has(o, want);
+		free(o);
+	}
+}
+
+static void contradictions_are_warnings(void)
+{
+	char *o =
+		PROBE({ "package.json", "{\"packageManager\":\"npm@10.1.0\"}" },
+		      { "yarn.lock", NULL });
+
+	ok_has(o, "{\"name\":\"npm\",\"version\":\"10.1.0\"");
+	ok_has(o, "{\"code\":\"package_manager_contradiction\","
+		  "\"source\":\"yarn.lock\",\"message\":\"npm by "
+		  "packageManager, but yarn by lockfile\"}");
+	free(o);
+	o = PROBE({ "package.json", "{}" }, { "package-lock.json", NULL },
+		  { "pnpm-lock.yaml", NULL });
+	ok_has(o, "\"package_manager\":{\"name\":\"pnpm\"");
+	ok_has(o, "\"source\":\"package-lock.json\",\"message\":\"pnpm by "
+		  "lockfile, but npm by lockfile\"");
+	free(o);
+	o = PROBE({ ".yarnrc.yml", "yarnPath: .yarn/releases/yarn-3.1.0.cjs" },
+		  { "package.json", "{\"packageManager\":\"yarn@3.2.0\"}" });
+	ok_has(o, "by yarnPath it is another version");
+	free(o);
+	o = PROBE({ "package.json", "{\"volta\":{\"node\":\"18.1.0\","
+				    "\"npm\":\"9.0.0\",\"yarn\":\"1.22.0\"}}" },
+		  { "yarn.lock", "# yarn lockfile v1\n" });
+	ok_has(o, "\"warnings\":[]");
+	ok_has(o, "{\"name\":\"yarn\",\"version\":\"1.22.0\","
+		  "\"flavour\":\"classic\"");
+	ok_has(o, "{\"constraint\":\"18.1.0\",\"kind\":\"volta\"");
+	free(o);
+}
+
+static void yarn_comes_in_two_flavours(void)
+{
+	static const struct {
+		const char *file, *text, *flavour, *version;
+	} rows[] = {
+		{ "yarn.lock", "# x\n# yarn lockfile v1\n", "classic", "" },
+		{ "yarn.lock", "# x\n__metadata:\n  version: 8\n", "berry",
+		  "" },
+		{ ".yarnrc.yml", "nodeLinker: pnp\n", "berry", "" },
+		{ ".yarnrc", "# x\n", "classic", "" },
+		{ ".yarnrc", "yarn-path \".yarn/releases/yarn-1.22.4.js\"\n",
+		  "classic", "1.22.4" },
+		{ ".yarnrc.yml", "yarnPath: .yarn/releases/yarn-3.2.1.cjs\n",
+		  "berry", "3.2.1" },
+		{ ".yarnrc.yml", "yarnPath: .yarn/releases/yarn-berry.cjs\n",
+		  "berry", "berry" },
+		{ ".pnp.cjs", NULL, "berry", "" },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char *o = PROBE({ "package.json", "{}" },
+				{ rows[i].file, rows[i].text });
+		char want[128];
+
+		(void)snprintf(want, sizeof want,
+			       "{\"name\":\"yarn\",\"version\":%s%s%s,"
+			       "\"flavour\":\"%s\"",
+			       rows[i].version[0] ? "\"" : "",
+			       rows[i].version[0] ? rows[i].version : "null",
+			       rows[i].version[0] ? "\"" : "", rows[i].flavour);
+		ok_has(o, want);
+		free(o);
+	}
+}
+
+static void node_is_asked_for_as_written(void)
+{
+	char *o = PROBE(
+		{ ".node-version", "\n v20.1.0 \r\n18\n" },
+		{ ".nvmrc", "# why\nlts/hydrogen # really\n16\n" },
+		{ ".tool-versions",
+		  "ruby 3\n#nodejs 1\nnodejs 20.1.0 18 # x\n" },
+		{ "a/mise.toml", "[env]\nnode = \"1\"\n[tools] # t\n"
+				 "node = \"22\" # x\n[other]\n"
+				 "node = \"2\"\n" },
+		{ "b/.mise.toml",
+		  "[tools]\nnode = { a = 1, version = \"21\" }\n" },
+		{ "package.json", "{\"engines\":{\"node\":\">=18 <21\"}}" });
+
+	ok_has(o, "\"node_constraints\":[{\"constraint\":\">=18 <21\","
+		  "\"kind\":\"engines\",\"field\":\"engines.node\","
+		  "\"source\":\"package.json\"},"
+		  "{\"constraint\":\"v20.1.0\",\"kind\":\"node-version\","
+		  "\"field\":null,\"source\":\".node-version\"},"
+		  "{\"constraint\":\"lts/hydrogen\",\"kind\":\"nvmrc\","
+		  "\"field\":null,\"source\":\".nvmrc\"},"
+		  "{\"constraint\":\"20.1.0 18\",\"kind\":\"tool-versions\","
+		  "\"field\":null,\"source\":\".tool-versions\"},"
+		  "{\"constraint\":\"22\",\"kind\":\"tool-versions\","
+		  "\"field\":null,\"source\":\"a/mise.toml\"},"
+		  "{\"constraint\":\"21\",\"kind\":\"tool-versions\","
+		  "\"field\":null,\"source\":\"b/.mise.toml\"}]");
+	ok_has(o, "\"confidence\":\"high\"");
+	free(o);
+	o = PROBE({ ".nvmrc", "# nothing\n" });
+	ok_has(o, "\"code\":\"empty_version\"");
+	free(o);
+}
+
+static void scripts_are_those_of_root_and_workspaces(void)
+{
+	char *o =
+		PROBE({ "a/package.json", "{\"scripts\":{\"b\":\"y\"}}" },
+		      { "package.json", "{\"workspaces\":[\"a\"],\"scripts\":{"
+					"\"build\":\"tsc -p .\",\"odd\":1}}" },
+		      { "x/package.json", "{\"scripts\":{\"z\":\"z\"}}" });
+
+	ok_has(o, "\"scripts\":[{\"name\":\"build\",\"command\":\"tsc -p .\","
+		  "\"role\":\"root\",\"source\":\"package.json\"},"
+		  "{\"name\":\"odd\",\"command\":null,\"role\":\"root\","
+		  "\"source\":\"package.json\"},"
+		  "{\"name\":\"b\",\"command\":\"y\",\"role\":\"workspace\","
+		  "\"source\":\"a/package.json\"}]");
+	ok_has(o, "\"code\":\"bad_script\"");
+	free(o);
+	o = PROBE({ "x/package.json", "{\"scripts\":{\"z\":\"z\"}}" },
+		  { "x/y/package.json", "{\"scripts\":{\"w\":\"w\"}}" });
+	ok_has(o, "\"role\":\"root\",\"source\":\"x/package.json\"");
+	ok_has(o, "\"role\":\"standalone\",\"source\":\"x/y/package.json\"");
+	free(o);
+}
+
+static void bundlers_have_their_evidence(void)
+{
+	char *o = PROBE(
+		{ "a/webpack.config.prod.ts", NULL }, { "a/.babelrc", NULL },
+		{ "webpack.md", NULL },
+		{ "node_modules/x/rollup.config.js", NULL },
+		{ "package.json",
+		  "{\"babel\":{},\"dependencies\":{\"vite\":\"^5.0.0\"},"
+		  "\"peerDependencies\":{\"rollup\":\"4\"},\"scripts\":{"
+		  "\"a\":\"cross-env A=b ./node_modules/.bin/esbuild x\","
+		  "\"b\":\"rm -rf x && parcel build\","
+		  "\"c\":\"npm run snowpack; echo rspack\","
+		  "\"d\":\"concurrently -n a,b \\\"tsup\\\" \\\"swc x\\\"\","
+		  "\"e\":\"dotenv -e .env -- next dev --turbo\"}}" });
+
+	ok_has(o, "{\"name\":\"webpack\",\"evidence\":\"config\","
+		  "\"version\":null,\"source\":\"a/webpack.config.prod.ts\"}");
+	ok_has(o, "{\"name\":\"babel\",\"evidence\":\"config\","
+		  "\"version\":null,\"source\":\"a/.babelrc\"}");
+	ok_has(o, "{\"name\":\"babel\",\"evidence\":\"config\","
+		  "\"version\":null,\"source\":\"package.json\"}");
+	ok_has(o, "{\"name\":\"vite\",\"evidence\":\"dependency\","
+		  "\"version\":\"^5.0.0\",\"source\":\"package.json\"}");
+	ok_has(o, "{\"name\":\"esbuild\",\"evidence\":\"script\"");
+	ok_has(o, "{\"name\":\"parcel\",\"evidence\":\"script\"");
+	ok_has(o, "{\"name\":\"tsup\",\"evidence\":\"script\"");
+	ok_has(o, "{\"name\":\"swc\",\"evidence\":\"script\"");
+	ok_has(o, "{\"name\":\"next\",\"evidence\":\"script\"");
+	ok_has(o, "{\"name\":\"turbopack\",\"evidence\":\"script\"");
+	ok_lacks(o, "\"name\":\"rollup\"");
+	ok_lacks(o, "\"name\":\"rspack\"");
+	ok_lacks(o, "\"name\":\"snowpack\"");
+	ok_lacks(o, "webpack.md");
+	free(o);
+}
+
+static void workspaces_of_every_kind(void)
+{
+	char *o = PROBE({ "p/a/package.json", "{}" },
+			{ "p/b/package.json", "{}" },
+			{ "package.json", "{\"workspaces\":[\"p/*\",\"!p/b\","
+					  "\"p/b\"]}" },
+			{ "q/package.json", "{}" });
+
+	ok_has(o, "\"workspaces\":{\"kind\":\"npm\","
+		  "\"globs\":[\"p/*\",\"!p/b\",\"p/b\"],"
+		  "\"packages\":[\"p/a\",\"p/b\"],"
+		  "\"source\":\"package.json\",\"others\":[]}");
+	free(o);
+	o = PROBE({ "p/a/package.json", "{}" }, { "p/b/package.json", "{}" },
+		  { "package.json", "{\"workspaces\":[\"x\"]}" },
+		  { "pnpm-workspace.yaml",
+		    "packages:\n- '!p/b'\n- ./p/**\n- '.'\n" });
+	ok_has(o, "\"workspaces\":{\"kind\":\"pnpm\","
+		  "\"globs\":[\"!p/b\",\"./p/**\",\".\"],"
+		  "\"packages\":[\"p/a\",\".\"],"
+		  "\"source\":\"pnpm-workspace.yaml\","
+		  "\"others\":[{\"kind\":\"npm\",\"globs\":[\"x\"]");
+	ok_has(o, "{\"name\":\"pnpm\",\"version\":null,"
+		  "\"evidence\":\"config\","
+		  "\"source\":\"pnpm-workspace.yaml\"}");
+	free(o);
+	o = PROBE({ "package.json", "{\"workspaces\":{\"packages\":[\"p/*/\"]},"
+				    "\"packageManager\":\"yarn@4.0.0\"}" },
+		  { "p/a/package.json", "{}" });
+	ok_has(o, "\"workspaces\":{\"kind\":\"yarn\",\"globs\":[\"p/*/\"],"
+		  "\"packages\":[\"p/a\"]");
+	free(o);
+	o = PROBE({ "lerna.json", "{\"packages\":[\"m/*\"],"
+				  "\"version\":\"1.0.0\"}" },
+		  { "m/a/package.json", "{}" }, { "package.json", "{}" });
+	ok_has(o, "\"workspaces\":{\"kind\":\"lerna\",\"globs\":[\"m/*\"],"
+		  "\"packages\":[\"m/a\"],\"source\":\"lerna.json\"");
+	ok_has(o, "{\"name\":\"lerna\",\"version\":null,"
+		  "\"evidence\":\"config\",\"source\":\"lerna.json\"}");
+	free(o);
+	o = PROBE({ "apps/a/package.json", "{}" },
+		  { "rush.json", "{ // x\n\"rushVersion\":\"5.1.0\","
+				 "\"projects\":[{\"projectFolder\":"
+				 "\"apps/a\"},{}],}" });
+	ok_has(o, "\"workspaces\":{\"kind\":\"rush\",\"globs\":[],"
+		  "\"packages\":[\"apps/a\"],\"source\":\"rush.json\"");
+	ok_has(o, "{\"name\":\"rush\",\"version\":\"5.1.0\"");
+	free(o);
+}
+
+static void a_project_may_lie_below_the_root(void)
+{
+	char *o = PROBE(
+		{ "docs/.nvmrc", "18\n" }, { "web/app/p/a/package.json", "{}" },
+		{ "web/package.json", "{\"workspaces\":[\"p/*\"]}" },
+		{ "web/p/a/package.json", "{}" }, { "web/yarn.lock", NULL });
+
+	ok_has(o, "\"package_manager\":{\"name\":\"yarn\"");
+	ok_has(o, "\"packages\":[\"web/p/a\"]");
+	free(o);
+}
+
+static void globs_that_lead_out_are_told(void)
+{
+	char *o = PROBE({ "package.json", "{\"workspaces\":[\"../x\","
+					  "\"a/!(b)\",7]}" },
+			{ "pnpm-workspace.yaml", "packages: 5\n" });
+
+	ok_has(o, "\"code\":\"workspace_outside\"");
+	ok_has(o, "\"code\":\"workspace_glob\"");
+	ok_has(o, "{\"code\":\"bad_workspaces\","
+		  "\"source\":\"pnpm-workspace.yaml\"");
+	free(o);
+}
+
+static void monorepo_tools_by_file_or_dependency(void)
+{
+	char *o = PROBE(
+		{ ".bazelversion", "7.1.0\n" }, { ".moon/workspace.yml", NULL },
+		{ "MODULE.bazel", NULL }, { "nx.json", NULL },
+		{ "package.json", "{\"devDependencies\":{\"nx\":\"17.0.0\","
+				  "\"turbo\":\"^2\"}}" },
+		{ "sub/lerna.json", "{}" });
+
+	ok_has(o, "\"monorepo_tools\":[{\"name\":\"nx\","
+		  "\"version\":\"17.0.0\",\"evidence\":\"config\","
+		  "\"source\":\"nx.json\"},{\"name\":\"turbo\","
+		  "\"version\":\"^2\",\"evidence\":\"dependency\","
+		  "\"source\":\"package.json\"},{\"name\":\"moon\","
+		  "\"version\":null,\"evidence\":\"config\","
+		  "\"source\":\".moon/workspace.yml\"},{\"name\":\"bazel\","
+		  "\"version\":\"7.1.0\",\"evidence\":\"config\","
+		  "\"source\":\"MODULE.bazel\"}]");
+	free(o);
+}
+
+int main(void)
+{
+	return tap_run((struct tap_case[]){
+		CASE(the_field_decides_the_package_manager),
+		CASE(lockfiles_tell_the_package_manager),
+		CASE(contradictions_are_warnings),
+		CASE(yarn_comes_in_two_flavours),
+		CASE(node_is_asked_for_as_written),
+		CASE(scripts_are_those_of_root_and_workspaces),
+		CASE(bundlers_have_their_evidence),
+		CASE(workspaces_of_every_kind),
+		CASE(a_project_may_lie_below_the_root),
+		CASE(globs_that_lead_out_are_told),
+		CASE(monorepo_tools_by_file_or_dependency), TAP_END });
+}
