@@ -153,6 +153,8 @@ int schema_set_add(struct schema_set *set, const char *uri, const char *bytes,
 
 	if (uri != NULL && name == NULL)
 		return schema_fail(fault, SCHEMA_NO_MEMORY, "no memory");
+	if (uri != NULL && !uri_has_form(uri))
+		return schema_fail(fault, SCHEMA_INVALID, "%s: not a URI", uri);
 	if (fragment != NULL && *fragment != '\0')
 		return schema_fail(fault, SCHEMA_INVALID,
 				   "%s: a document's name has no fragment",

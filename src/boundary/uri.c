@@ -199,3 +199,19 @@ ptrdiff_t uri_decode(char *text)
 	*out = '\0';
 	return utf8_is_valid(text, (size_t)(out - text)) ? out - text : -1;
 }
+
+bool uri_has_form(const char *uri)
+{
+	static const char hex[] = "0123456789abcdefABCDEF";
+
+	for (const char *at = uri; *at != '\0'; at++) {
+		if ((unsigned char)*at <= ' ' || (unsigned char)*at >= 0x7f ||
+		    strchr("<>\"{}|\\^`", *at) != NULL)
+			return false;
+		if (*at == '%' &&
+		    (at[1] == '\0' || at[2] == '\0' ||
+		     strchr(hex, at[1]) == NULL || strchr(hex, at[2]) == NULL))
+			return false;
+	}
+	return true;
+}

@@ -11,6 +11,10 @@
  * Returns text in the arena, fragment included, or NULL without memory. */
 char *uri_resolve(struct arena *arena, const char *base, const char *ref);
 
+/* uri_has_form -- only characters that a reference may have (RFC 3986, section
+ * 2), and whole %XX. */
+bool uri_has_form(const char *uri);
+
 /* uri_cut_fragment -- end uri at its '#', in place.  Returns what followed the
  * '#', or NULL when there was none. */
 char *uri_cut_fragment(char *uri);

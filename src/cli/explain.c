@@ -36,11 +36,16 @@ static const struct json_value *find(const struct explained *e,
 	return e->is_read ? json_find(&e->result, name) : NULL;
 }
 
-const char *explained_text(const struct explained *e, const char *name)
+static const char *text_of(const struct json_value *in, const char *name)
 {
-	const struct json_value *v = find(e, name);
+	const struct json_value *v = in != NULL ? json_find(in, name) : NULL;
 
 	return v != NULL && v->type == JSON_STRING ? v->u.string.bytes : NULL;
+}
+
+const char *explained_text(const struct explained *e, const char *name)
+{
+	return e->is_read ? text_of(&e->result, name) : NULL;
 }
 
 static const char *or_question(const char *text)
@@ -94,6 +99,38 @@ void explain_partial(const struct explained *e)
 	explained_missing(e, &missing);
 	cli_complain("PARTIAL_ENFORCEMENT: not enforced here: %s",
 		     missing.len > 0 ? missing.bytes : "?");
+}
+
+bool explained_has_started(const struct explained *e)
+{
+	return is_true(find(e, "started"));
+}
+
+/* In a command that never ran there was nothing to copy: that is said. */
+void explain_artifacts(const struct explained *e)
+{
+	const struct json_value *list = find(e, "artifacts");
+	const struct json_value *first = NULL;
+	size_t skipped = 0;
+
+	if (list == NULL || list->type != JSON_ARRAY ||
+	    !explained_has_started(e))
+		return;
+	for (size_t i = 0; i < list->u.array.len; i++) {
+		const struct json_value *item = &list->u.array.items[i];
+		const struct json_value *why = json_find(item, "skipped");
+
+		if (why == NULL || why->type != JSON_STRING)
+			continue;
+		if (skipped++ == 0)
+			first = item;
+	}
+	if (skipped == 0)
+		return;
+	cli_complain("--artifact: %s: not copied, %s%s",
+		     or_question(text_of(first, "path")),
+		     or_question(text_of(first, "skipped")),
+		     skipped > 1 ? "; others too, see artifacts (--json)" : "");
 }
 
 static const char *find_number(const struct json_value *in, const char *name)

@@ -26,6 +26,12 @@ void explain_status(const struct explained *e);
 /* explain_partial -- one line naming what is not enforced, if anything. */
 void explain_partial(const struct explained *e);
 
+/* explain_artifacts -- one line for what was not copied out, if anything. */
+void explain_artifacts(const struct explained *e);
+
+/* explained_has_started -- whether COMMAND itself ran. */
+bool explained_has_started(const struct explained *e);
+
 /* explained_missing -- the walls that were asked for and do not stand, with ", "
  * between them, to out. */
 void explained_missing(const struct explained *e, struct buf *out);

@@ -7,16 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/param.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "cli/cli.h"
-
-#define READ_BYTES 65536
+#include "lib/file.h"
 
 static int fail(struct cupel_error *err, const char *path, int sys)
 {
@@ -27,38 +24,9 @@ static int fail(struct cupel_error *err, const char *path, int sys)
 int file_read_all(const char *path, size_t cap_bytes, struct buf *out,
 		  struct cupel_error *err)
 {
-	owned_fd int own = -1;
-	int fd = STDIN_FILENO;
-	size_t total = 0;
-
 	if (strcmp(path, "-") != 0)
-		fd = own = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	if (fd < 0)
-		return fail(err, path, errno);
-	for (;;) {
-		/* One byte past the cap tells that there is more. */
-		size_t want = MIN(READ_BYTES, cap_bytes - total + 1);
-		char *room = buf_reserve(out, want);
-		ssize_t r;
-
-		if (room == NULL)
-			return fail(err, path, ENOMEM);
-		r = read(fd, room, want);
-		if (r < 0 && errno == EINTR)
-			continue;
-		if (r < 0)
-			return fail(err, path, errno);
-		if (r == 0)
-			return 0;
-		out->len += (size_t)r;
-		out->bytes[out->len] = '\0';
-		total += (size_t)r;
-		if (total > cap_bytes)
-			return cupel_fail(err, CUPEL_STAGE_SPEC,
-					  CUPEL_CAUSE_CALLER, EFBIG,
-					  "%.300s: longer than %zu bytes", path,
-					  cap_bytes);
-	}
+		return file_read(NULL, path, cap_bytes, out, err);
+	return file_read_fd(NULL, path, STDIN_FILENO, cap_bytes, out, err);
 }
 
 /* The descriptor that path is another name of, or -1. */

@@ -83,10 +83,12 @@ static void say_why(const struct spec *spec, enum cupel_status status,
 	bool is_told = spec->json == NULL || spec->json[0] != '\0';
 
 	if (is_told && !spec->quiet && status != CUPEL_OK &&
-	    status != CUPEL_FAILED)
+	    (status != CUPEL_FAILED || !explained_has_started(e)))
 		explain_status(e);
-	if (is_told && !spec->quiet && status != CUPEL_INTERNAL_ERROR)
+	if (is_told && !spec->quiet && status != CUPEL_INTERNAL_ERROR) {
 		explain_partial(e);
+		explain_artifacts(e);
+	}
 	if (spec->verbose)
 		explain_run(e);
 }

@@ -183,6 +183,12 @@ static int image_write(struct start *s, struct cupel_error *err)
 		return fail(s->image_fd, "a memory file for the plan", err);
 	s->init_fd = fd_memory(&s->k, "cupel-init", init_image_bytes,
 			       init_image_len(), 1);
+	if (s->init_fd == -EACCES)
+		return fail(s->init_fd,
+			    "a memory file for init: programs in memory files "
+			    "are forbidden here (vm.memfd_noexec is 2); sudo "
+			    "sysctl vm.memfd_noexec=1",
+			    err);
 	if (s->init_fd < 0)
 		return fail(s->init_fd, "a memory file for init", err);
 	return 0;

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/param.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -19,39 +20,65 @@ static int refuse(const char *option, const char *path, int sys,
 					 ? CUPEL_CAUSE_BUSY
 					 : CUPEL_CAUSE_CALLER;
 
-	return cupel_fail(err, CUPEL_STAGE_SPEC, cause, sys, "%s: %.300s: %s",
-			  option, path, strerror(sys));
+	return cupel_fail(err, CUPEL_STAGE_SPEC, cause, sys, "%s%s%.300s: %s",
+			  option != NULL ? option : "",
+			  option != NULL ? ": " : "", path, strerror(sys));
+}
+
+/* A fifo without a writer would be waited for in open(2); it is empty.  With
+ * one (a shell's <(...)) its bytes are waited for.  Returns -errno. */
+static int open_ready(const char *path)
+{
+	owned_fd int fd =
+		open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	int flags;
+
+	if (fd < 0)
+		return -errno;
+	flags = fcntl(fd, F_GETFL);
+	if (flags < 0 || fcntl(fd, F_SETFL, flags & ~O_NONBLOCK) < 0)
+		return -errno;
+	return take_fd(&fd);
 }
 
 int file_read(const char *option, const char *path, size_t cap, struct buf *out,
 	      struct cupel_error *err)
 {
-	owned_fd int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	size_t total = 0;
+	owned_fd int fd = open_ready(path);
 
 	if (fd < 0)
-		return refuse(option, path, errno, err);
+		return refuse(option, path, -fd, err);
+	return file_read_fd(option, path, fd, cap, out, err);
+}
+
+int file_read_fd(const char *option, const char *path, int fd, size_t cap,
+		 struct buf *out, struct cupel_error *err)
+{
+	size_t total = 0;
+
 	for (;;) {
-		char *room = buf_reserve(out, CHUNK_BYTES);
+		/* One byte past the cap tells that there is more. */
+		size_t want = MIN(CHUNK_BYTES, cap - total + 1);
+		char *room = buf_reserve(out, want);
 		ssize_t n;
 
 		if (room == NULL)
 			return refuse(option, path, ENOMEM, err);
-		n = read(fd, room, CHUNK_BYTES);
+		n = read(fd, room, want);
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
 			return refuse(option, path, errno, err);
 		if (n == 0)
-			break;
+			return 0;
 		total += (size_t)n;
 		out->len += (size_t)n;
 		out->bytes[out->len] = '\0';
 		if (total > cap)
-			return cupel_fail(err, CUPEL_STAGE_SPEC,
-					  CUPEL_CAUSE_CALLER, EFBIG,
-					  "%s: %.300s: more than %zu bytes",
-					  option, path, cap);
+			return cupel_fail(
+				err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER,
+				EFBIG, "%s%s%.300s: longer than %zu bytes",
+				option != NULL ? option : "",
+				option != NULL ? ": " : "", path, cap);
 	}
-	return 0;
 }

@@ -32,7 +32,7 @@ static int refuse(struct cupel_error *err, const char *path, int sys,
 		  const char *why)
 {
 	return cupel_fail(err, CUPEL_STAGE_PLAN, CUPEL_CAUSE_CALLER, sys,
-			  "seccomp: %s: %s", path, why);
+			  "--seccomp: %.300s: %s", path, why);
 }
 
 /* The running kernel as LINUX_VERSION_CODE has it; 0, the newest, when it does
@@ -65,7 +65,7 @@ static int read_file(const char *path, char **ret, size_t *ret_len,
 	bytes = malloc(FILTER_FILE_BYTES + 1);
 	if (bytes == NULL)
 		return cupel_fail(err, CUPEL_STAGE_PLAN, CUPEL_CAUSE_BUSY,
-				  ENOMEM, "seccomp: %s: no memory", path);
+				  ENOMEM, "--seccomp: %.300s: no memory", path);
 	while (n > 0 && len <= FILTER_FILE_BYTES) {
 		n = read(fd, bytes + len, FILTER_FILE_BYTES + 1 - len);
 		if (n < 0)
@@ -87,6 +87,7 @@ static int load_file(const char *path, struct arena *arena, struct filter *ret,
 	struct filter_source source = { .name = path,
 					.arch = NATIVE,
 					.kernel = running_kernel() };
+	struct cupel_error why = { 0 };
 	struct filter f = { 0 };
 	uint8_t key[BLAKE3_BYTES];
 	int r = read_file(path, &bytes, &source.n, err);
@@ -100,13 +101,14 @@ static int load_file(const char *path, struct arena *arena, struct filter *ret,
 		if (f.name == NULL)
 			return cupel_fail(err, CUPEL_STAGE_PLAN,
 					  CUPEL_CAUSE_BUSY, ENOMEM,
-					  "seccomp: %s: no memory", path);
+					  "--seccomp: %.300s: no memory", path);
 		*ret = f;
 		return 0;
 	}
-	r = filter_compile(&source, arena, &f, err);
+	r = filter_compile(&source, arena, &f, &why);
 	if (r < 0)
-		return r;
+		return cupel_fail(err, why.stage, why.cause, why.sys,
+				  "--seccomp: %s", why.what);
 	filter_cache_add(key, &f);
 	*ret = f;
 	return 0;

@@ -55,21 +55,25 @@ int schema_load(const struct spec *spec, struct schema_set **ret,
 {
 	struct schema_set *set;
 	struct schema_fault fault;
-	int r;
+	int r = 0;
 
 	*ret = NULL;
-	if (spec->result_schema == NULL)
+	if (spec->result_schema == NULL && spec->refs.len == 0)
 		return 0;
 	set = schema_set_new();
 	if (set == NULL)
 		return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_BUSY,
 				  ENOMEM, "no memory for a schema");
-	r = add_file(set, "--result-schema", NULL, spec->result_schema, err);
+	if (spec->result_schema != NULL)
+		r = add_file(set, "--result-schema", NULL, spec->result_schema,
+			     err);
 	for (size_t i = 0; r == 0 && i < spec->refs.len; i++)
 		r = add_ref(set, spec->refs.items[i], err);
-	if (r == 0 && schema_set_use(set, NULL, &fault) < 0)
+	if (r == 0 && spec->result_schema != NULL &&
+	    schema_set_use(set, NULL, &fault) < 0)
 		r = refuse("--result-schema", spec->result_schema, &fault, err);
-	if (r < 0)
+	/* Documents alone hold nothing; that they can be used is known. */
+	if (r < 0 || spec->result_schema == NULL)
 		schema_set_free(set);
 	else
 		*ret = set;

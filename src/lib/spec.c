@@ -20,7 +20,7 @@ static int load_document(void *ctx, const char *path, struct buf *out,
 				  EINVAL,
 				  "-: the library reads no standard input: "
 				  "give a file's name");
-	return file_read("--spec", path, SPEC_DOCUMENT_BYTES, out, err);
+	return file_read(NULL, path, SPEC_DOCUMENT_BYTES, out, err);
 }
 
 int cupel_spec_new(struct cupel_spec **ret, struct cupel_error *err)

@@ -331,7 +331,21 @@ int spec_read_json(struct spec *s, const char *bytes, size_t n,
 	return document_read(s, &kind, bytes, n, origin, err);
 }
 
-int document_put(const struct put *p, const char *path, struct cupel_error *err)
+/* A file's own messages begin with its name; what named the file comes first. */
+static int blame(const struct put *p, int r, struct cupel_error *err)
+{
+	char what[sizeof err->what];
+
+	if (r < 0) {
+		memcpy(what, err->what, sizeof what);
+		(void)cupel_fail(err, err->stage, err->cause, err->sys,
+				 "%s: %s", p->place, what);
+	}
+	return r;
+}
+
+int document_load(const struct put *p, const char *path, document_reader *read,
+		  struct cupel_error *err)
 {
 	struct spec *s = p->spec;
 	owned_buf struct buf text = { .cap_bytes = SPEC_DOCUMENT_BYTES + 1 };
@@ -342,8 +356,13 @@ int document_put(const struct put *p, const char *path, struct cupel_error *err)
 				   "%s: %.80s: no file can be read here",
 				   p->place, path);
 	r = s->load(s->load_ctx, path, &text, err);
-	if (r < 0)
-		return r;
-	return spec_read_json(s, text.bytes != NULL ? text.bytes : "", text.len,
-			      path, err);
+	if (r == 0)
+		r = read(s, text.bytes != NULL ? text.bytes : "", text.len,
+			 path, err);
+	return blame(p, r, err);
+}
+
+int document_put(const struct put *p, const char *path, struct cupel_error *err)
+{
+	return document_load(p, path, spec_read_json, err);
 }

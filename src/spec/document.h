@@ -21,6 +21,13 @@ int document_read(struct spec *s, const struct document_kind *kind,
 		  const char *bytes, size_t n, const char *origin,
 		  struct cupel_error *err);
 
+/* document_load -- read the file at path by s->load, then with read; the place
+ * that named it stands before every message. */
+typedef int document_reader(struct spec *s, const char *bytes, size_t n,
+			    const char *origin, struct cupel_error *err);
+int document_load(const struct put *p, const char *path, document_reader *read,
+		  struct cupel_error *err);
+
 #define DOCUMENT_OTHER 1 /* put_other: no key of mine */
 
 /* document_put_strings -- an array of strings, one call of put for each.

@@ -137,24 +137,6 @@ bool spec_is_file(const char *text)
 	       (n > m && strcmp(text + n - m, end) == 0);
 }
 
-static int put_file(const struct put *p, const char *path,
-		    struct cupel_error *err)
-{
-	struct spec *s = p->spec;
-	owned_buf struct buf text = { .cap_bytes = SPEC_DOCUMENT_BYTES + 1 };
-	int r;
-
-	if (s->load == NULL)
-		return spec_refuse(err, EINVAL,
-				   "%s: %.80s: no file can be read here",
-				   p->place, path);
-	r = s->load(s->load_ctx, path, &text, err);
-	if (r < 0)
-		return r;
-	return spec_read_profile(s, text.bytes != NULL ? text.bytes : "",
-				 text.len, path, err);
-}
-
 int profile_put(const struct put *p, const char *text, struct cupel_error *err)
 {
 	const struct field *f = field_find("profile");
@@ -162,7 +144,7 @@ int profile_put(const struct put *p, const char *text, struct cupel_error *err)
 
 	if (put_is_low(p, f))
 		return 0;
-	r = spec_is_file(text) ? put_file(p, text, err)
+	r = spec_is_file(text) ? document_load(p, text, spec_read_profile, err)
 			       : spec_apply_profile(p->spec, text, err);
 	if (r == 0)
 		put_mark(p, f);

@@ -47,7 +47,7 @@ static int fail_memory(const struct put *p, struct cupel_error *err)
 			  SPEC_ARENA_BYTES >> 20);
 }
 
-/* "1M..64G", in the words that the option takes. */
+/* "1M..64G" in the words that the option takes. */
 static void write_range(const struct field *f, char *out, size_t n)
 {
 	char low[NUMBER_TEXT], high[NUMBER_TEXT];
@@ -62,8 +62,7 @@ static void write_range(const struct field *f, char *out, size_t n)
 		(void)snprintf(low, sizeof low, "%" PRIu64, f->min);
 		(void)snprintf(high, sizeof high, "%" PRIu64, f->max);
 	}
-	(void)snprintf(out, n, "%s..%s%s", low, high,
-		       f->flags & FIELD_CAN_BE_OFF ? " and not unlimited" : "");
+	(void)snprintf(out, n, "%s..%s", low, high);
 }
 
 static int fail_range(const struct put *p, const struct field *f,
@@ -72,8 +71,9 @@ static int fail_range(const struct put *p, const struct field *f,
 	char range[3 * NUMBER_TEXT];
 
 	write_range(f, range, sizeof range);
-	return spec_refuse(err, ERANGE, "%s: %.80s is outside %s", p->place,
-			   shown, range);
+	return spec_refuse(
+		err, ERANGE, "%s: %.80s is outside %s%s", p->place, shown,
+		range, f->flags & FIELD_CAN_BE_OFF ? " and not unlimited" : "");
 }
 
 int put_number(const struct put *p, const struct field *f, uint64_t value,
@@ -112,6 +112,17 @@ static const char *number_form(const struct field *f)
 	}
 }
 
+static int fail_form(const struct put *p, const struct field *f,
+		     const char *text, struct cupel_error *err)
+{
+	char range[3 * NUMBER_TEXT];
+
+	write_range(f, range, sizeof range);
+	return spec_refuse(err, EINVAL, "%s: '%.80s' is not %s in %s%s",
+			   p->place, text, number_form(f), range,
+			   f->flags & FIELD_CAN_BE_OFF ? ", or unlimited" : "");
+}
+
 /* A negative number is a number, and outside the range. */
 static bool is_negative(const char *text)
 {
@@ -135,10 +146,7 @@ static int put_number_text(const struct put *p, const struct field *f,
 	if (r == -ERANGE || is_negative(text) || value == SPEC_UNLIMITED)
 		return fail_range(p, f, text, err);
 	if (r < 0)
-		return spec_refuse(err, EINVAL, "%s: '%.80s' is not %s%s",
-				   p->place, text, number_form(f),
-				   f->flags & FIELD_CAN_BE_OFF ? " or unlimited"
-							       : "");
+		return fail_form(p, f, text, err);
 	return put_number(p, f, value, text, err);
 }
 
@@ -287,9 +295,7 @@ static int put_other_rlimit(const struct put *p, int which, const char *text,
 		r = row->is_size ? number_read_size(text, &value)
 				 : number_read_count(text, &value);
 	if (r == -EINVAL && !is_negative(text))
-		return spec_refuse(err, EINVAL,
-				   "%s: '%.80s' is not %s or unlimited",
-				   p->place, text, number_form(&like));
+		return fail_form(p, &like, text, err);
 	if (r < 0 || (value != SPEC_UNLIMITED && value > row->max))
 		return fail_range(p, &like, text, err);
 	if (p->rank < s->rlimit_ranks[which])

@@ -98,6 +98,16 @@ else
 	skip 'exits 3 where /proc is covered' 'no /proc/timer_list'
 fi
 
+# By root: in a PID namespace of one's own the sysctl is one's own, too.
+if [ "$(id -u)" = 0 ] && [ -e /proc/sys/vm/memfd_noexec ]; then
+	unshare --pid --fork --mount --mount-proc sh -c '
+		echo 2 >/proc/sys/vm/memfd_noexec && "$@"' sh \
+		"$cupel" doctor >"$work/no"
+	[ $? = 3 ] && grep -q 'MEMFD_NOEXEC: vm.memfd_noexec' "$work/no" &&
+		grep -q 'fix (sysctl): sudo sysctl vm.memfd_noexec=1' "$work/no"
+	ok 'tells that memory files may not be executed, and the sysctl'
+fi
+
 (ulimit -n 100 && "$cupel" doctor >"$work/no")
 [ $? = 3 ] && grep -q 'HARD_LIMIT' "$work/no" &&
 	grep -q 'nofile cannot be 256' "$work/no"

@@ -25,14 +25,47 @@ is 'names the range' 2 'cupel: --nofile: 0 is outside 1..1048576' -- \
 	run --nofile 0 -- true
 one_line 2 '--wall-time-s: ' -- run --wall-time-s soon -- true
 ok 'names what is no number'
+while read -r name range; do
+	one_line 2 "--$name: 'many' is not $range" -- run --$name many -- true
+	ok "names the range for what is no number: --$name"
+done <<'END'
+nofile a whole number in 1..1048576
+error-rc a whole number in 1..255
+wall-time-s a number of seconds in 0.001..31536000, or unlimited
+mem-bytes a size (bytes, or with K, M or G) in 1M..65536G, or unlimited
+END
+one_line 2 "--rlimit: stack: 'x' is not a size" -- run --rlimit stack=x -- true
+ok 'names the range of a limit without an option'
 one_line 2 '--nofile needs N' -- run --nofile
 ok 'asks for a missing value'
 one_line 2 'COMMAND is missing' -- run
 ok 'asks for a command'
 one_line 2 'AWS_SECRET_KEY' -- run --env AWS_SECRET_KEY=x -- true
 ok 'names a variable that looks like a secret'
-one_line 2 'none.json' -- run --spec none.json -- true
-ok 'names a spec that is not there'
+printf '{\n' >half.json
+mkfifo fifo
+for name in profile spec seccomp result-schema; do
+	one_line 2 "--$name: ./none.json: No such file" -- \
+		run --$name ./none.json -- true
+	ok "names --$name and its file that is not there"
+	one_line 2 "--$name: ./half.json:" -- run --$name ./half.json -- true
+	ok "names --$name and its file that is no JSON"
+	one_line 2 "--$name: ./fifo: " -- run --$name ./fifo -- true
+	ok "does not wait for a fifo: --$name"
+done
+[ "$({ sleep 0.2 && echo '{"command": ["echo", "late"]}'; } |
+	"$cupel" run --spec /dev/stdin)" = late ]
+ok 'waits for a pipe that has a writer'
+echo '{}' >any.json
+one_line 2 '--ref: ./none.json: No such file' -- \
+	run --ref u=./none.json -- true
+ok 'looks at --ref without --result-schema: no file'
+one_line 2 '--ref: ./half.json: ' -- run --ref u=./half.json -- true
+ok 'looks at --ref without --result-schema: no JSON'
+for uri in 'a b' 'a%2' 'u#x' '<u>'; do
+	one_line 2 '--ref: ./any.json: ' -- run --ref "$uri=./any.json" -- true
+	ok "looks at --ref without --result-schema: '$uri'"
+done
 echo '{"nofil": 3}' >spec.json
 one_line 2 'nofil' -- run --spec spec.json -- true
 ok 'names an unknown key'
@@ -47,6 +80,9 @@ ok 'names a stdin that is a directory'
 } >"$work/long.json"
 one_line 2 'longer than 1048576 bytes' -- run --spec "$work/long.json" -- true
 ok 'names the most that a spec can be'
+one_line 2 '--stdout: fifo: a fifo that nobody reads' -- \
+	run --stdout fifo -- true
+ok 'names a stdout that would be waited for'
 one_line 2 '--stdout: no/file: No such file' -- run --stdout no/file -- true
 ok 'names a stdout that cannot be'
 one_line 2 '--json: no/file: No such file' -- run --json=no/file -- true
@@ -117,10 +153,35 @@ ok 'a spec names it, too'
 [ "$("$cupel" run --spec - -- echo x <spec.json)" = x ]
 ok 'a spec from stdin; options win'
 
+# A fifo is waited for beside the run, within its wall time.
+"$cupel" run --stdin fifo --wall-time-s 0.3 -- cat >../o 2>../err
+[ $? = 124 ] && grep -q '^cupel: TIMEOUT' ../err
+ok '--stdin of a fifo without a writer ends with the wall time'
+"$cupel" run --stdin fifo -- true
+ok 'and does not hold a command that reads nothing'
+{ sleep 0.2 && echo slow >fifo; } &
+[ "$(timeout 20 "$cupel" run --stdin fifo -- cat)" = slow ]
+ok 'and is read when a writer comes'
+wait
+
 # --- status, in one line and by number
-gives 'not found' 127 '' '' -- no-such-command
+gives 'not found' 127 '' 'cupel: FAILED: COMMAND was not found inside' -- \
+	no-such-command
 : >plain
-gives 'not executable' 126 '' '' -- /repo/plain
+gives 'not executable' 126 '' 'cupel: FAILED: COMMAND was found inside and '"$(
+	)cannot be executed: Permission denied" -- /repo/plain
+gives 'not found, and --quiet' 127 '' '' -- --quiet no-such-command
+gives 'an artifact that is not there' 0 '' \
+	'cupel: --artifact: /tmp/x: not copied, not_found' -- \
+	--artifact /tmp/x:../x true
+gives 'two of them are one line' 0 '' "cupel: --artifact: /tmp/x: not copied, $(
+	)not_found; others too, see artifacts (--json)" -- \
+	--artifact /tmp/x:../x --artifact /tmp/y:../y true
+gives 'an artifact that is there needs no line' 0 '' '' -- \
+	--artifact /tmp/x:../x sh -c 'echo >/tmp/x'
+gives 'an odd name does no harm' 0 '' \
+	'cupel: --artifact: /tmp/a\x1bb: not copied, not_found' -- \
+	--artifact "$(printf '/tmp/a\033b'):../x" true
 gives 'a signal of its own' 138 '' \
 	"$("$cupel" run -- sh -c 'kill -USR1 $$' 2>&1 >/dev/null)" -- \
 	sh -c 'kill -USR1 $$'
@@ -183,6 +244,16 @@ cannot() {
 cannot "$cupel" run -- sh -c 'echo it ran' >../o 2>../err
 [ $? = 1 ] && [ ! -s ../o ] && grep -q '^cupel: INTERNAL_ERROR: .' ../err
 ok 'a host that cannot ends it before the command starts'
+# By root: in a PID namespace of one's own the sysctl is one's own, too.
+if [ "$(id -u)" = 0 ] && [ -e /proc/sys/vm/memfd_noexec ]; then
+	unshare --pid --fork --mount --mount-proc sh -c '
+		echo 2 >/proc/sys/vm/memfd_noexec && "$@"' sh \
+		"$cupel" run --json -- true >../r 2>../err
+	[ "$(key ../r status) $(key ../r cause) $(key ../r started)" = \
+		'INTERNAL_ERROR host False' ] &&
+		key ../r message | grep -q 'sudo sysctl vm.memfd_noexec=1$'
+	ok 'names the sysctl that forbids memory files'
+fi
 cannot "$cupel" run --error-rc 99 -- true 2>../err
 [ $? = 99 ]
 ok '--error-rc replaces 1'

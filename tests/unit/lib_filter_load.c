@@ -100,7 +100,7 @@ static void finds_shipped_ones_by_name(void)
 	ok_int(load("default", &f), 0);
 	ok(f.insns == filter_find("default")->insns);
 	ok_int(load("nosuch", &f), -EINVAL);
-	ok_has(err.what, "seccomp: nosuch: not default");
+	ok_has(err.what, "--seccomp: nosuch: not default");
 	ok_int(load("", &f), -EINVAL);
 	ok_int(load("cross", &f), -EINVAL);
 	ok(count_entries() == 0);
@@ -255,7 +255,7 @@ static void refuses_files_that_are_none(void)
 	char path[96];
 
 	ok_int(load("/nonexistent/x.json", &f), -ENOENT);
-	ok_has(err.what, "seccomp: /nonexistent/x.json: No such file");
+	ok_has(err.what, "--seccomp: /nonexistent/x.json: No such file");
 	ok_int(load("/tmp/", &f), -EINVAL);
 	ok_has(err.what, "not a regular file");
 	(void)snprintf(path, sizeof path, "%s/fifo", home);

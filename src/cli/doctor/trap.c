@@ -48,7 +48,7 @@ IS(is_chroot, f->sys == EPERM && !e->has_root_mount)
 IS(is_masked, DENIED(f) && e->proc_masked[0] != '\0')
 IS(is_masked_kubernetes, is_masked(e, f) && e->box == BOX_KUBERNETES)
 IS(is_masked_podman, is_masked(e, f) && e->box == BOX_PODMAN)
-IS(is_noexec_memfd, e->memfd_noexec > 0)
+IS(is_noexec_memfd, e->memfd_noexec > 1)
 IS(is_no_tmpfs_xattr, f->sys == EOPNOTSUPP || f->sys == EIO)
 IS(is_old_overlay, !AT_LEAST(e, 5, 11))
 IS(is_old, !AT_LEAST(e, 5, 12))
@@ -99,6 +99,11 @@ const struct trap traps[] = {
 	  is_gvisor,
 	  "the kernel here is gVisor, which has not got this call",
 	  { FIX("container-flag", "docker run --runtime=runc ...") } },
+	{ "MEMFD_NOEXEC",
+	  TOPIC_MEMFD,
+	  is_noexec_memfd,
+	  "vm.memfd_noexec forbids programs in memory files",
+	  { FIX("sysctl", "sudo sysctl vm.memfd_noexec=1") } },
 	{ "ROOT_WITHOUT_CAPABILITIES",
 	  TOPIC_LAUNCHER,
 	  is_poor_root,
@@ -251,11 +256,6 @@ const struct trap traps[] = {
 	  { FIX("container-flag", "run cupel as the repository's owner, or "
 				  "put the repository on ext4, xfs, btrfs or "
 				  "tmpfs") } },
-	{ "MEMFD_NOEXEC",
-	  TOPIC_MEMFD,
-	  is_noexec_memfd,
-	  "vm.memfd_noexec forbids programs in memory files",
-	  { FIX("sysctl", "sudo sysctl vm.memfd_noexec=0") } },
 	{ "LISTENER_BUSY",
 	  TOPIC_NOTIFY,
 	  is_busy_listener,
