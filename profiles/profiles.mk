@@ -32,6 +32,7 @@ seccompdir = $(pkgdatadir)/seccomp
 dist_seccomp_DATA = $(seccomp_profiles)
 
 schema_files = \
+	profiles/schemas/deployment.schema.json \
 	profiles/schemas/doctor.schema.json \
 	profiles/schemas/events.schema.json \
 	profiles/schemas/language_detection.schema.json \

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "parsers/language.h"
+#include "parsers/yaml.h"
 
 #define TREE_BYTES ((size_t)56 << 20) /* of one file */
 
@@ -27,6 +28,22 @@ static bool has_workspaces(const struct parse_input *in, struct parse_report *r)
 	if (w != NULL && w->type == JSON_OBJECT)
 		w = json_find(w, "packages");
 	holds = w != NULL && w->type == JSON_ARRAY && w->u.array.len > 0;
+	arena_done(&arena);
+	return holds;
+}
+
+/* The file may hold settings only; the packages are what counts. */
+static bool has_packages(const struct parse_input *in, struct parse_report *r)
+{
+	struct arena arena = { 0 };
+	struct yaml_documents docs = { 0 };
+	const struct yaml_node *p = NULL;
+	bool holds;
+
+	(void)yaml_read(in, NULL, &arena, &docs, r);
+	if (docs.len > 0)
+		p = yaml_find(docs.items[0], "packages");
+	holds = p != NULL && p->type == YAML_SEQUENCE && p->u.sequence.len > 0;
 	arena_done(&arena);
 	return holds;
 }
@@ -128,7 +145,7 @@ static const struct evidence table[] = {
 	{ "lerna.json", "lerna", NULL, 0 },
 	{ "nx.json", "nx", NULL, 2 },
 	{ "package.json", "workspaces", has_workspaces, 0 },
-	{ "pnpm-workspace.yaml", "pnpm_workspace", NULL, 0 },
+	{ "pnpm-workspace.yaml", "pnpm_workspace", has_packages, 0 },
 	{ "pyproject.toml", "uv_workspace", has_projects, 0 },
 	{ "rush.json", "rush", NULL, 0 },
 	{ "turbo.json", "turbo", NULL, 2 },

@@ -28,6 +28,7 @@ static const struct probe {
 	int (*run)(const struct parse_inputs *in, struct parse_report *r);
 } probes[] = {
 	{ "context_read", context_read_run },
+	{ "deployment", deployment_run },
 	{ "language_detection", language_detection_run },
 	{ "node_build_system", node_build_system_run },
 	{ "node_manifest", node_manifest_run },

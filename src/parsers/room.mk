@@ -3,6 +3,14 @@
 parser_sources = \
 	src/parsers/context_read.c \
 	src/parsers/jsonc.h src/parsers/language.h \
+	src/parsers/deploy.h src/parsers/deploy_class.c \
+	src/parsers/deploy_compose.c src/parsers/deploy_docker.c \
+	src/parsers/deploy_helm.c src/parsers/deploy_image.c \
+	src/parsers/deploy_kustomize.c src/parsers/deploy_line.c \
+	src/parsers/deploy_line.h src/parsers/deploy_manifest.c \
+	src/parsers/deploy_overlay.c src/parsers/deploy_path.c \
+	src/parsers/deploy_pod.c src/parsers/deploy_yaml.c \
+	src/parsers/deployment.c \
 	src/parsers/language_detection.c src/parsers/language_monorepo.c \
 	src/parsers/language_table.c \
 	src/parsers/slice_list.c src/parsers/slice_list.h \

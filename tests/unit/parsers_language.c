@@ -249,6 +249,8 @@ static void what_does_not(void)
 	MONOREPO(NULL, F("Cargo.toml", "[workspace]\n[package]\n"
 				       "members = [\"a\"]\n"));
 	MONOREPO(NULL, F("pyproject.toml", "[tool.uv]\nmembers = []\n"));
+	MONOREPO(NULL, F("pnpm-workspace.yaml",
+			 "onlyBuiltDependencies:\n  - esbuild\n"));
 }
 
 static void a_bad_root_file_is_an_error(void)

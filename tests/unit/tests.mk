@@ -79,11 +79,29 @@ tests_unit_base_name_t_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_base_name_t_LDADD = libcore.la
 TESTS += tests/unit/base_name.t
 
+check_PROGRAMS += tests/unit/parsers_deployment.t
+tests_unit_parsers_deployment_t_SOURCES = tests/unit/parsers_deployment.c \
+	tests/tap.h tests/unit/probe_files.h $(parser_sources)
+tests_unit_parsers_deployment_t_CPPFLAGS = $(UNIT_CPPFLAGS) \
+	-I$(srcdir)/tests/unit $(YAML_CFLAGS)
+tests_unit_parsers_deployment_t_CCASFLAGS = -I$(srcdir)/profiles
+tests_unit_parsers_deployment_t_LDADD = libcore.la $(YAML_LIBS)
+TESTS += tests/unit/parsers_deployment.t
+
+check_PROGRAMS += tests/unit/parsers_deploy_run.t
+tests_unit_parsers_deploy_run_t_SOURCES = tests/unit/parsers_deploy_run.c \
+	tests/tap.h tests/unit/probe_files.h $(parser_sources)
+tests_unit_parsers_deploy_run_t_CPPFLAGS = $(UNIT_CPPFLAGS) \
+	-I$(srcdir)/tests/unit $(YAML_CFLAGS)
+tests_unit_parsers_deploy_run_t_CCASFLAGS = -I$(srcdir)/profiles
+tests_unit_parsers_deploy_run_t_LDADD = libcore.la $(YAML_LIBS)
+TESTS += tests/unit/parsers_deploy_run.t
+
 check_PROGRAMS += tests/unit/parsers_language.t
 tests_unit_parsers_language_t_SOURCES = tests/unit/parsers_language.c \
 	tests/tap.h tests/unit/probe_files.h $(parser_sources)
 tests_unit_parsers_language_t_CPPFLAGS = $(UNIT_CPPFLAGS) \
-	-I$(srcdir)/tests/unit
+	-I$(srcdir)/tests/unit $(YAML_CFLAGS)
 tests_unit_parsers_language_t_CCASFLAGS = -I$(srcdir)/profiles
 tests_unit_parsers_language_t_LDADD = libcore.la $(YAML_LIBS)
 TESTS += tests/unit/parsers_language.t

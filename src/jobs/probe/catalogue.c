@@ -5,6 +5,22 @@
 
 #define MIB ((uint64_t)1 << 20)
 
+/* What a chart's templates are is known by their names; CI's YAML is another
+ * probe's. */
+static const struct probe_input_rule deployment_rules[] = {
+	{ "{.github/workflows/**,.circleci/**,.gitlab-ci.yml}", 0 },
+	{ "**/pnpm-lock.yaml", 0 },
+	{ "**/*.{yaml,yml}", 10 * MIB },
+	{ "**/Kustomization", 10 * MIB },
+	{ "**/{[Dd]ockerfile,[Cc]ontainerfile}", 1 * MIB },
+	{ "**/{[Dd]ockerfile,[Cc]ontainerfile}.*", 1 * MIB },
+	{ "**/*.{[Dd]ockerfile,[Cc]ontainerfile}", 1 * MIB },
+	{ "**/*.{tf,tfvars,tofu,tf.json,tfvars.json}", 0 },
+	{ "**/.terraform.lock.hcl", 0 },
+	{ "**/templates/**", 0 },
+	{ NULL, 0 },
+};
+
 static const struct probe_input_rule language_detection_rules[] = {
 	{ "package.json", 5 * MIB },
 	{ "pnpm-workspace.yaml", 10 * MIB },
@@ -49,6 +65,11 @@ static const struct probe_input_rule node_manifest_rules[] = {
 };
 
 const struct probe probes[] = {
+	{ .name = "deployment",
+	  .version = "1.0",
+	  .schema_version = "1.0",
+	  .schema = "deployment",
+	  .rules = deployment_rules },
 	{ .name = "language_detection",
 	  .version = "1.0",
 	  .schema_version = "1.0",
