@@ -1,5 +1,6 @@
 # Each kind of test has its own fragment; a test is one file and one line there.
 include tests/unit/tests.mk
+include tests/unit/gather.mk
 include tests/lint/tests.mk
 include tests/golden/tests.mk
 include tests/cli/tests.mk

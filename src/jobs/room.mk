@@ -10,6 +10,9 @@ core_sources += \
 	src/jobs/confirm/record.c src/jobs/confirm/record.h \
 	src/jobs/confirm/trial.c src/jobs/confirm/trial.h \
 	src/jobs/confirm/verdict.c src/jobs/confirm/verdict.h \
+	src/jobs/gather/report.c src/jobs/gather/report.h \
+	src/jobs/gather/report_facts.c src/jobs/gather/report_facts.h \
+	src/jobs/gather/report_text.c src/jobs/gather/report_text.h \
 	src/jobs/gather/yaml_write.c src/jobs/gather/yaml_write.h \
 	src/jobs/gather/audit.c src/jobs/gather/audit.h \
 	src/jobs/gather/chain.c src/jobs/gather/chain.h \
@@ -19,6 +22,7 @@ core_sources += \
 	src/jobs/gather/events.c src/jobs/gather/events.h \
 	src/jobs/gather/explain.c src/jobs/gather/explain.h \
 	src/jobs/gather/explain_path.c src/jobs/gather/explain_path.h \
+	src/jobs/gather/hidden.c src/jobs/gather/hidden.h \
 	src/jobs/gather/manifest.c src/jobs/gather/manifest.h \
 	src/jobs/gather/manifest_parse.c src/jobs/gather/manifest_parse.h \
 	src/jobs/gather/model.h \

@@ -245,7 +245,6 @@ tests_unit_spec_published_t_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_spec_published_t_LDADD = libcore.la
 TESTS += tests/unit/spec_published.t
 
-
 check_PROGRAMS += tests/unit/boundary_pattern.t
 tests_unit_boundary_pattern_t_SOURCES = tests/unit/boundary_pattern.c tests/tap.h
 tests_unit_boundary_pattern_t_CPPFLAGS = $(UNIT_CPPFLAGS)
@@ -287,14 +286,6 @@ tests_unit_result_json_t_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_result_json_t_LDADD = libcore.la
 TESTS += tests/unit/result_json.t
 
-check_PROGRAMS += tests/unit/jobs_gather_yaml.t
-tests_unit_jobs_gather_yaml_t_SOURCES = tests/unit/jobs_gather_yaml.c \
-	tests/tap.h
-tests_unit_jobs_gather_yaml_t_CPPFLAGS = $(UNIT_CPPFLAGS) $(YAML_CFLAGS)
-tests_unit_jobs_gather_yaml_t_LDADD = libcore.la $(YAML_LIBS)
-TESTS += tests/unit/jobs_gather_yaml.t tests/unit/jobs_gather_pyyaml.t
-EXTRA_DIST += tests/unit/jobs_gather_pyyaml.t
-
 check_PROGRAMS += tests/unit/parsers_yaml.t
 tests_unit_parsers_yaml_t_SOURCES = tests/unit/parsers_yaml.c tests/tap.h \
 	$(parser_sources)
@@ -310,26 +301,6 @@ tests_unit_parsers_jsonc_t_CPPFLAGS = $(UNIT_CPPFLAGS) $(YAML_CFLAGS)
 tests_unit_parsers_jsonc_t_CCASFLAGS = -I$(srcdir)/profiles
 tests_unit_parsers_jsonc_t_LDADD = libcore.la $(YAML_LIBS)
 TESTS += tests/unit/parsers_jsonc.t
-check_PROGRAMS += tests/unit/jobs_gather_audit.t
-tests_unit_jobs_gather_audit_t_SOURCES = tests/unit/jobs_gather_audit.c \
-	tests/unit/gather_chain.h tests/tap.h
-tests_unit_jobs_gather_audit_t_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_jobs_gather_audit_t_LDADD = libcore.la
-TESTS += tests/unit/jobs_gather_audit.t
-
-check_PROGRAMS += tests/unit/jobs_gather_chain.t
-tests_unit_jobs_gather_chain_t_SOURCES = tests/unit/jobs_gather_chain.c \
-	tests/unit/gather_chain.h tests/tap.h
-tests_unit_jobs_gather_chain_t_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_jobs_gather_chain_t_LDADD = libcore.la
-TESTS += tests/unit/jobs_gather_chain.t
-
-check_PROGRAMS += tests/unit/jobs_gather_manifest.t
-tests_unit_jobs_gather_manifest_t_SOURCES = tests/unit/jobs_gather_manifest.c \
-	tests/tap.h
-tests_unit_jobs_gather_manifest_t_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_jobs_gather_manifest_t_LDADD = libcore.la
-TESTS += tests/unit/jobs_gather_manifest.t
 
 check_PROGRAMS += tests/unit/parsers_build_system.t
 tests_unit_parsers_build_system_t_SOURCES = \

@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "base/utf8.h"
 #include "boundary/json.h"
+#include "jobs/gather/hidden.h"
 
 #define PLAIN_BYTES 200U /* a longer string is quoted */
 /* Readers give up looking for the ':' of an implicit key after 1024 characters
@@ -58,26 +59,6 @@ static bool is_plain(const char *s, size_t n)
 	return true;
 }
 
-/* Code points that are not shown as they are: not printable in YAML, line ends
- * of YAML 1.1, invisible, or turning the direction of what follows. */
-static bool is_hidden(uint32_t c)
-{
-	static const struct {
-		uint32_t from, to;
-	} ranges[] = {
-		{ 0x0, 0x1f },         { 0x7f, 0xa0 },     { 0xad, 0xad },
-		{ 0x61c, 0x61c },      { 0x180e, 0x180e }, { 0x200b, 0x200f },
-		{ 0x2028, 0x202e },    { 0x2060, 0x206f }, { 0xd800, 0xdfff },
-		{ 0xfeff, 0xfeff },    { 0xfff9, 0xffff }, { 0xe0000, 0xe0fff },
-		{ 0xf0000, 0x10ffff },
-	};
-
-	for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
-		if (c >= ranges[i].from && c <= ranges[i].to)
-			return true;
-	return (c & 0xfffe) == 0xfffe;
-}
-
 static void escape_put(struct buf *out, uint32_t c)
 {
 	static const char shorts[] = "\bb\tt\nn\ff\rr\"\"\\\\";
@@ -100,7 +81,7 @@ static void quoted_put(struct buf *out, struct json_text t)
 		uint32_t c = 0xfffd;
 		size_t len = utf8_read(t.bytes + i, t.len - i, &c);
 
-		if (c == '"' || c == '\\' || is_hidden(c))
+		if (c == '"' || c == '\\' || code_is_hidden(c))
 			escape_put(out, c);
 		else if (len > 0)
 			buf_add(out, t.bytes + i, len);
