@@ -21,7 +21,7 @@
 #include "live/procs.h"
 #include "tap.h"
 
-#define IDLE	   90   /* longer than any row of calls that may fail */
+#define IDLE       90   /* longer than any row of calls that may fail */
 #define POINTS_MAX 2000 /* a walk that goes on is a bug of this test */
 #define LOST_MOST  12   /* init's calls between the start and the report */
 
@@ -45,11 +45,10 @@ static void tell(uint32_t call, int sys, const char *what,
 		 const struct vessel_end *end)
 {
 	fprintf(stderr, "# %s call %u, %s: %s (%s: %s)\n",
-		call & SYS_FAULT_IN_INIT  ? "init's" :
-		call & SYS_FAULT_IN_CHILD ? "the child's" :
-					    "the parent's",
-		call & ~SIDES,
-		sys ? strerrorname_np(sys) : "no fault", what,
+		call & SYS_FAULT_IN_INIT    ? "init's"
+		: call & SYS_FAULT_IN_CHILD ? "the child's"
+					    : "the parent's",
+		call & ~SIDES, sys ? strerrorname_np(sys) : "no fault", what,
 		cupel_stage_name(end->error.stage), end->error.what);
 }
 
@@ -92,9 +91,8 @@ static unsigned walk(const struct side *side, int sys)
 	fprintf(stderr,
 		"# %s, %s: %u ended the run, %u were tolerated, %u came after "
 		"the start\n",
-		side->name, strerrorname_np(sys),
-		count[VESSEL_FAILED], count[VESSEL_COMPLETE] - idle,
-		count[VESSEL_LOST]);
+		side->name, strerrorname_np(sys), count[VESSEL_FAILED],
+		count[VESSEL_COMPLETE] - idle, count[VESSEL_LOST]);
 	return count[VESSEL_FAILED];
 }
 
@@ -139,13 +137,43 @@ static void each_call_fails_with_EINTR(void)
 	walk_all(EINTR);
 }
 
+/* The same on a terminal of its own: a step more in init, and the command that
+ * takes it.  The parent's calls are the same. */
+static void with_a_terminal(int sys)
+{
+	unsigned step = procs_is_full() ? 1 : 3;
+	enum vessel_result result;
+	struct vessel plain = vessel;
+
+	if (vessel_open(&vessel, true) == 0) {
+		ok(point(0, 0, &result));
+		ok_int(result, VESSEL_COMPLETE);
+		for (size_t i = 1; i < sizeof sides / sizeof *sides; i++)
+			ok(walk(&sides[i], sys) >= sides[i].least / step);
+	} else {
+		ok(!"a plan with a terminal");
+	}
+	vessel_close(&vessel);
+	vessel = plain;
+}
+
+static void with_a_terminal_each_fails_with_EPERM(void)
+{
+	with_a_terminal(EPERM);
+}
+
+static void with_a_terminal_each_fails_with_EMFILE(void)
+{
+	with_a_terminal(EMFILE);
+}
+
 int main(void)
 {
 	int rc = 1;
 
 	procs_here();
 	procs_adopt();
-	if (vessel_open(&vessel) == 0) {
+	if (vessel_open(&vessel, false) == 0) {
 		trace_take(&before);
 		rc = tap_run((struct tap_case[]){
 			CASE(without_a_fault_the_run_is_complete),
@@ -153,7 +181,11 @@ int main(void)
 			CASE(each_call_fails_with_ENOMEM),
 			CASE(each_call_fails_with_EMFILE),
 			CASE(each_call_fails_with_ENOSYS),
-			CASE(each_call_fails_with_EINTR), TAP_END });
+			CASE(each_call_fails_with_EINTR),
+			CASE(with_a_terminal_each_fails_with_EPERM),
+			CASE(with_a_terminal_each_fails_with_EMFILE),
+			TAP_END,
+		});
 		trace_done(&before);
 	}
 	vessel_close(&vessel);

@@ -3,12 +3,12 @@
 #define CUPEL_TESTS_FAULT_TRACE_H
 
 struct trace {
-	char *fds;	/* our open descriptors */
-	char *mounts;	/* of our mount namespace */
-	char *files;	/* where we run, and our TMPDIR and HOME */
-	char *cgroups;	/* below /sys/fs/cgroup */
-	char *state;	/* umask, mask, dumpability, directory, environment */
-	int children;	/* processes of ours, orphans included */
+	char *fds;     /* our open descriptors */
+	char *mounts;  /* of our mount namespace */
+	char *files;   /* where we run, and our TMPDIR and HOME */
+	char *cgroups; /* below /sys/fs/cgroup */
+	char *state;   /* umask, mask, dumpability, directory, environment */
+	int children;  /* processes of ours, orphans included */
 };
 
 void trace_take(struct trace *t);

@@ -4,12 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "plan/filter.h"
 #include "supervise/outcome.h"
 #include "supervise/supervise.h"
 
-#define SAYS "the command ran\n"
+#define SAYS          "the command ran\n"
+#define SAYS_ON_A_TTY "the command ran\r\n"
 
 static int fail(const struct cupel_error *err)
 {
@@ -17,7 +19,7 @@ static int fail(const struct cupel_error *err)
 	return -1;
 }
 
-int vessel_open(struct vessel *v)
+int vessel_open(struct vessel *v, bool terminal)
 {
 	const char *argv[] = { "/bin/echo", "the", "command", "ran" };
 	struct cupel_error err = { 0 };
@@ -29,6 +31,7 @@ int vessel_open(struct vessel *v)
 	    spec_set_command(&v->spec, argv, 4, &err) < 0 ||
 	    spec_check(&v->spec, &err) < 0)
 		return fail(&err);
+	v->spec.terminal = terminal;
 	filter = filter_find(v->spec.seccomp);
 	if (filter == NULL) {
 		printf("Bail out! no filter %s\n", v->spec.seccomp);
@@ -59,16 +62,34 @@ static void count_output(void *data, enum run_stream s, const char *bytes,
 
 /* Sampled CPU time is no wall, and a missing report of violations is told, not
  * refused (result/status.h). */
-#define NOT_WALLS                                                              \
-	(WALL_BIT(WALL_CPU_TREE) | WALL_BIT(WALL_VIOLATION_REPORT))
+#define NOT_WALLS (WALL_BIT(WALL_CPU_TREE) | WALL_BIT(WALL_VIOLATION_REPORT))
 
 static wall_set walls_missing(const struct plan *p, const struct outcome *o)
 {
 	return p->requested & ~o->applied & ~NOT_WALLS;
 }
 
-static bool says_it_all(const struct outcome *o)
+/* What stands in the terminal, its other end being gone. */
+static void terminal_read(const struct plan *p, const struct run *run,
+			  struct vessel_end *end)
 {
+	int fd = p->terminal ? run_terminal(run) : -1;
+	size_t n = 0;
+	ssize_t r = 1;
+
+	while (fd >= 0 && r > 0 && n < sizeof end->screen - 1) {
+		r = read(fd, end->screen + n, sizeof end->screen - 1 - n);
+		n += r > 0 ? (size_t)r : 0;
+	}
+	end->output_len += n;
+}
+
+static bool says_it_all(const struct plan *p, const struct outcome *o,
+			const struct vessel_end *end)
+{
+	if (p->terminal)
+		return o->out.kept.len == 0 && o->errs.kept.len == 0 &&
+		       strcmp(end->screen, SAYS_ON_A_TTY) == 0;
 	return o->out.kept.len == strlen(SAYS) && o->errs.kept.len == 0 &&
 	       memcmp(o->out.kept.bytes, SAYS, strlen(SAYS)) == 0;
 }
@@ -96,7 +117,7 @@ static enum vessel_result judge(const struct plan *p, const struct outcome *o,
 	if (o->error.stage != CUPEL_STAGE_NONE)
 		return VESSEL_RAN_IN_VAIN;
 	return WIFEXITED(o->wait_status) && WEXITSTATUS(o->wait_status) == 0 &&
-			       says_it_all(o)
+			       says_it_all(p, o, end)
 		       ? VESSEL_COMPLETE
 		       : VESSEL_INCOMPLETE;
 }
@@ -121,6 +142,7 @@ void vessel_run(struct vessel *v, uint32_t call, int sys,
 		return;
 	}
 	(void)run_wait(run);
+	terminal_read(&v->plan, run, ret);
 	ret->error = run_outcome(run)->error;
 	ret->result = judge(&v->plan, run_outcome(run), ret);
 	run_free(run);

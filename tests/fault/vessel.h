@@ -19,9 +19,9 @@ struct vessel {
 
 /* What one run came to. */
 enum vessel_result {
-	VESSEL_FAILED,	 /* the command never ran; the error says why */
+	VESSEL_FAILED,   /* the command never ran; the error says why */
 	VESSEL_COMPLETE, /* output, status and walls are as without a fault */
-	VESSEL_LOST,	 /* init failed after the start: no status, and no OK */
+	VESSEL_LOST,     /* init failed after the start: no status, and no OK */
 	/* and what must not be: */
 	VESSEL_STUCK,
 	VESSEL_RAN_UNSAID,
@@ -36,11 +36,14 @@ struct vessel_end {
 	enum vessel_result result;
 	struct cupel_error error;
 	size_t output_len; /* bytes the command wrote */
+	char screen[64];   /* what of them came to its terminal */
 };
 
 /* vessel_open -- the plan of a default run of a command that speaks.
+ *
+ * @terminal	on a terminal of its own, as `cupel shell` has it
  * Returns 0, or -1 after a note on stderr. */
-int vessel_open(struct vessel *v);
+int vessel_open(struct vessel *v, bool terminal);
 void vessel_close(struct vessel *v);
 
 /* vessel_run -- run it with system call number call failing (0: none). */
