@@ -75,8 +75,8 @@ struct holder {
 	int read_fd; /* at least 3 */
 };
 
-__attribute__((no_sanitize("address", "undefined"))) static int
-holder_run(void *arg)
+__attribute__((no_sanitize("address", "undefined"))) static int holder_run(
+	void *arg)
 {
 	const struct holder *h = arg;
 	char byte;
@@ -135,8 +135,8 @@ int idmap_open(struct sys *k, const struct idmap *map, int *ret_fd)
 		(void)sys_raw(SYS_pidfd_send_signal, pidfd, SIGKILL, 0, 0, 0,
 			      0);
 	if (pid > 0)
-		while (sys_raw(SYS_waitid, P_PIDFD, pidfd, 0,
-			       WEXITED | __WALL, 0, 0) == -EINTR)
+		while (sys_raw(SYS_waitid, P_PIDFD, pidfd, 0, WEXITED | __WALL,
+			       0, 0) == -EINTR)
 			;
 	sys_close(ends[0]);
 	sys_close(ends[1]);

@@ -9,8 +9,8 @@ struct plan;
 
 /* Descriptors as they are numbered in init. */
 struct image_fds {
-	int stdio[4]; /* stdin, stdout, stderr, result */
-	int exec_fd;  /* -1 = none */
+	int stdio[4];     /* stdin, stdout, stderr, result */
+	int exec_fd;      /* -1 = none */
 	const int *trees; /* one for each source; -1 = opened by path inside */
 	const int *inputs;
 	size_t inputs_len;

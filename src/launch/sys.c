@@ -46,8 +46,8 @@ clone3_raw(struct clone_args *args, int (*fn)(void *), void *arg)
 			 "brk 0\n"
 			 "1:"
 			 : "+r"(x0)
-			 : "r"(x8), "r"(x1), "r"(child_fn), "r"(child_arg),
-			   [exit] "i"(SYS_exit)
+			 : "r"(x8), "r"(x1), "r"(child_fn),
+			   "r"(child_arg), [exit] "i"(SYS_exit)
 			 : "memory", "x30");
 	return x0;
 #endif

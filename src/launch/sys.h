@@ -14,7 +14,7 @@
 
 /* One counter for one side of one run.  Zero is valid: no fault. */
 struct sys {
-	uint32_t calls;	     /* made so far */
+	uint32_t calls;      /* made so far */
 	uint32_t fault_call; /* the call that fails, from 1; 0 = none */
 	int fault_errno;
 };
@@ -75,10 +75,10 @@ static inline long sys_call(struct sys *k, long nr, long a, long b, long c,
 	return sys_raw(nr, a, b, c, d, e, f);
 }
 
-#define sys_arg(x) ((long)(x))
-#define sys0(k, nr)	    sys_call(k, nr, 0, 0, 0, 0, 0, 0)
-#define sys1(k, nr, a)	    sys_call(k, nr, sys_arg(a), 0, 0, 0, 0, 0)
-#define sys2(k, nr, a, b)   sys_call(k, nr, sys_arg(a), sys_arg(b), 0, 0, 0, 0)
+#define sys_arg(x)        ((long)(x))
+#define sys0(k, nr)       sys_call(k, nr, 0, 0, 0, 0, 0, 0)
+#define sys1(k, nr, a)    sys_call(k, nr, sys_arg(a), 0, 0, 0, 0, 0)
+#define sys2(k, nr, a, b) sys_call(k, nr, sys_arg(a), sys_arg(b), 0, 0, 0, 0)
 #define sys3(k, nr, a, b, c)                                                   \
 	sys_call(k, nr, sys_arg(a), sys_arg(b), sys_arg(c), 0, 0, 0)
 #define sys4(k, nr, a, b, c, d)                                                \

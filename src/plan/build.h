@@ -34,14 +34,14 @@ void build_dirs(struct build *b, const char *target, bool itself);
 unsigned build_source(struct build *b, const struct host_source *s,
 		      bool may_idmap);
 
-int build_ids(struct build *b, struct cupel_error *err);   /* ids.c */
-void build_root(struct build *b);			    /* steps.c */
-void build_etc(struct build *b);			    /* etc.c */
-void build_views(struct build *b);			    /* views.c */
-void build_env(struct build *b);			    /* env.c */
-void build_limits(struct build *b);			    /* limits.c */
-void build_landlock(struct build *b);			    /* landlock.c */
-void build_lesser(struct build *b);			    /* lesser.c */
+int build_ids(struct build *b, struct cupel_error *err); /* ids.c */
+void build_root(struct build *b);                        /* steps.c */
+void build_etc(struct build *b);                         /* etc.c */
+void build_views(struct build *b);                       /* views.c */
+void build_env(struct build *b);                         /* env.c */
+void build_limits(struct build *b);                      /* limits.c */
+void build_landlock(struct build *b);                    /* landlock.c */
+void build_lesser(struct build *b);                      /* lesser.c */
 /* build_rule -- append a Landlock rule, cut down to what is handled. */
 void build_rule(struct build *b, const char *path, uint64_t access);
 /* build_rule_source -- the same for a source, which must still be that file. */
@@ -49,7 +49,7 @@ void build_rule_source(struct build *b, const struct host_source *s,
 		       uint64_t access);
 uint64_t build_rights_of_file(void); /* all that a file can have */
 uint64_t build_rights_to_read(void); /* of a directory and all below */
-void build_hash(struct build *b);			    /* hash.c */
+void build_hash(struct build *b);    /* hash.c */
 
 /* What every bound tree gets. */
 #define PLAN_ATTR_RO (MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV)

@@ -49,9 +49,12 @@ static void path_put(struct build *b)
 static void own_put(struct build *b)
 {
 	static const char *const fixed[] = {
-		"LANG=C.UTF-8",	    "LC_ALL=C.UTF-8",
-		"TZ=UTC",	    "PYTHONHASHSEED=0",
-		"CUPEL_RESULT_FD=3", "PYTHONDONTWRITEBYTECODE=1",
+		"LANG=C.UTF-8",
+		"LC_ALL=C.UTF-8",
+		"TZ=UTC",
+		"PYTHONHASHSEED=0",
+		"CUPEL_RESULT_FD=3",
+		"PYTHONDONTWRITEBYTECODE=1",
 	};
 	bool has_scratch = b->spec->scratch_bytes > 0;
 

@@ -11,7 +11,10 @@
 	"\0\0\0\1\0\0\0\4\0\0\0\0\0\0UTC\0"
 static const char utc[] = TZIF_BLOCK TZIF_BLOCK "\nUTC0\n";
 
-#define OURS(name, text) { name, text, sizeof text - 1 }
+#define OURS(name, text)                                                       \
+	{                                                                      \
+		name, text, sizeof text - 1                                    \
+	}
 static const struct {
 	const char *target, *content;
 	size_t len;

@@ -24,15 +24,15 @@
 #include "plan/host_path.h"
 #include "spec/spec.h"
 
-static const char *const root_names[] = { "bin",   "lib",    "lib32", "lib64",
+static const char *const root_names[] = { "bin",    "lib",  "lib32", "lib64",
 					  "libx32", "sbin", "usr" };
 
 /* CONTRACT 1.1: what the host's /etc may show, if it is there. */
 static const char *const etc_names[] = {
 	"alternatives", "ca-certificates", "crypto-policies", "ld.so.cache",
-	"ld.so.conf",	"ld.so.conf.d",	   "locale.alias",    "mime.types",
-	"os-release",	"pki/tls/certs",   "protocols",	      "services",
-	"ssl/certs",	"ssl/openssl.cnf", "terminfo",
+	"ld.so.conf",   "ld.so.conf.d",    "locale.alias",    "mime.types",
+	"os-release",   "pki/tls/certs",   "protocols",       "services",
+	"ssl/certs",    "ssl/openssl.cnf", "terminfo",
 };
 _Static_assert(sizeof root_names / sizeof *root_names <= HOST_ROOT_ENTRIES_MAX,
 	       "room for every name");
@@ -46,8 +46,8 @@ static bool caps_are_held(void)
 		.version = _LINUX_CAPABILITY_VERSION_3
 	};
 	struct __user_cap_data_struct data[2] = { 0 };
-	const uint32_t need = 1U << CAP_SETUID | 1U << CAP_SETGID |
-			      1U << CAP_SYS_ADMIN;
+	const uint32_t need =
+		1U << CAP_SETUID | 1U << CAP_SETGID | 1U << CAP_SYS_ADMIN;
 
 	if (syscall(SYS_capget, &head, data) < 0)
 		return false;
@@ -92,8 +92,7 @@ static uint32_t kernel_read(void)
 	if (uname(&u) < 0 ||
 	    sscanf(u.release, "%u.%u.%u", &major, &minor, &patch) < 2)
 		return 0;
-	return major << 16 | (minor & 0xff) << 8 |
-	       (patch > 255 ? 255 : patch);
+	return major << 16 | (minor & 0xff) << 8 | (patch > 255 ? 255 : patch);
 }
 
 static unsigned groups_count(gid_t own)
@@ -124,8 +123,8 @@ static int cap_last_read(void)
  * heeds RLIMIT_CORE 1 and not 0 (core(5)). */
 static bool core_is_piped(void)
 {
-	owned_fd int fd = open("/proc/sys/kernel/core_pattern",
-			       O_RDONLY | O_CLOEXEC);
+	owned_fd int fd =
+		open("/proc/sys/kernel/core_pattern", O_RDONLY | O_CLOEXEC);
 	char first = 0;
 
 	return fd >= 0 && read(fd, &first, 1) == 1 && first == '|';
@@ -151,8 +150,8 @@ static void machine_read(struct host *h)
 	h->has_core_pipe = core_is_piped();
 	for (int i = 0; i < RLIM_NLIMITS; i++)
 		if (getrlimit((__rlimit_resource_t)i, &h->rlimits[i]) < 0)
-			h->rlimits[i] = (struct rlimit){ RLIM_INFINITY,
-							 RLIM_INFINITY };
+			h->rlimits[i] =
+				(struct rlimit){ RLIM_INFINITY, RLIM_INFINITY };
 }
 
 /* Look at dir/name without following a last link. */
@@ -196,8 +195,8 @@ static int etc_read(struct host *h, const struct spec *spec)
 	int r = 0;
 
 	for (size_t i = 0; r == 0 && i < fixed + spec->etc.len; i++) {
-		const char *name = i < fixed ? etc_names[i] :
-					       spec->etc.items[i - fixed];
+		const char *name =
+			i < fixed ? etc_names[i] : spec->etc.items[i - fixed];
 		struct host_entry *at = &h->etc[h->etc_len];
 
 		if (etc_has(h, name))
@@ -264,8 +263,9 @@ static int scratch_name(struct host *h, const struct spec *spec)
 		return -EAGAIN;
 	if (dir == NULL || dir[0] != '/')
 		dir = "/tmp";
-	h->scratch = arena_format(&h->arena, "%s/cupel-%016" PRIx64 "%016" PRIx64,
-				  dir, word[0], word[1]);
+	h->scratch =
+		arena_format(&h->arena, "%s/cupel-%016" PRIx64 "%016" PRIx64,
+			     dir, word[0], word[1]);
 	return h->scratch == NULL ? -ENOMEM : 0;
 }
 

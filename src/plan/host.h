@@ -35,9 +35,9 @@ struct host_source {
 
 /* One name on the host, seen without following the last link. */
 struct host_entry {
-	const char *name;   /* "lib64", "ssl/certs": below / or below /etc */
+	const char *name; /* "lib64", "ssl/certs": below / or below /etc */
 	enum host_kind kind;
-	const char *target; /* of a HOST_LINK */
+	const char *target;        /* of a HOST_LINK */
 	struct host_source source; /* of a HOST_DIR or HOST_FILE */
 };
 
@@ -46,18 +46,18 @@ struct host_entry {
 #define HOST_SCRATCH_DIGITS   32 /* random ones, at the end of its name */
 
 struct host {
-	uid_t uid;	     /* effective */
+	uid_t uid; /* effective */
 	gid_t gid;
-	bool is_root;	     /* uid 0 with CAP_SETUID, SETGID, SYS_ADMIN, where
+	bool is_root;       /* uid 0 with CAP_SETUID, SETGID, SYS_ADMIN, where
 			      * uid 65534 exists too: it can become another */
-	bool is_host_root;   /* its uid 0 is the machine's */
-	unsigned groups;     /* supplementary groups, the own gid not counted */
-	uint32_t kernel;     /* as LINUX_VERSION_CODE: 6.18.0 = 0x061200 */
-	uint32_t arch;	     /* AUDIT_ARCH_* */
-	int landlock_abi;    /* 0 = none */
-	int cap_last;	     /* highest capability of this kernel */
-	bool has_core_pipe;  /* core_pattern starts with '|' */
-	const char *cgroup;  /* delegated v2 directory, NULL = none (later) */
+	bool is_host_root;  /* its uid 0 is the machine's */
+	unsigned groups;    /* supplementary groups, the own gid not counted */
+	uint32_t kernel;    /* as LINUX_VERSION_CODE: 6.18.0 = 0x061200 */
+	uint32_t arch;      /* AUDIT_ARCH_* */
+	int landlock_abi;   /* 0 = none */
+	int cap_last;       /* highest capability of this kernel */
+	bool has_core_pipe; /* core_pattern starts with '|' */
+	const char *cgroup; /* delegated v2 directory, NULL = none (later) */
 	struct rlimit rlimits[RLIM_NLIMITS]; /* the caller's own */
 
 	struct host_entry root[HOST_ROOT_ENTRIES_MAX]; /* usr bin sbin lib... */
@@ -71,7 +71,7 @@ struct host {
 	struct host_source *runtime; /* prefixes outside /usr, dst = path */
 	size_t runtime_len;
 	const char *runtime_skipped; /* why a PATH candidate was passed over */
-	const char **pass_env;	     /* "K=V" of spec.pass_env that are set */
+	const char **pass_env;       /* "K=V" of spec.pass_env that are set */
 	size_t pass_env_len;
 	/* Where a run without a mount namespace gets its scratch: a name that
 	 * does not exist yet; NULL when no such run is in reach. */

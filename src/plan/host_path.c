@@ -114,8 +114,9 @@ int host_repo_read(struct host *h, const struct spec *spec,
 static int leaf_split(struct host *h, struct host_source *s)
 {
 	const char *slash = strrchr(s->path, '/');
-	char *dir = arena_copy(&h->arena, s->path,
-			       slash == s->path ? 1 : (size_t)(slash - s->path));
+	char *dir =
+		arena_copy(&h->arena, s->path,
+			   slash == s->path ? 1 : (size_t)(slash - s->path));
 	struct stat st;
 
 	if (dir == NULL)
@@ -155,8 +156,8 @@ static int ro_read_one(struct host *h, const char *item,
 	if (ret->kind == HOST_FILE) {
 		r = leaf_split(h, ret);
 		if (r < 0)
-			return r == -ENOMEM ? no_memory(err) :
-					      cupel_fail(err, CUPEL_STAGE_SPEC,
+			return r == -ENOMEM ? no_memory(err)
+					    : cupel_fail(err, CUPEL_STAGE_SPEC,
 							 CUPEL_CAUSE_CALLER, -r,
 							 "--ro: '%s': %s", src,
 							 strerror(-r));

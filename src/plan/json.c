@@ -63,10 +63,10 @@ static const struct word attrs[] = {
 };
 
 static const char *const kinds[] = {
-	[STEP_DIR] = "dir",	    [STEP_FILE] = "file",
-	[STEP_LINK] = "link",	    [STEP_BIND] = "bind",
-	[STEP_OVERLAY] = "overlay", [STEP_EXPOSE] = "tmpfs",
-	[STEP_DEVICE] = "device",   [STEP_PROC] = "proc",
+	[STEP_DIR] = "dir",           [STEP_FILE] = "file",
+	[STEP_LINK] = "link",         [STEP_BIND] = "bind",
+	[STEP_OVERLAY] = "overlay",   [STEP_EXPOSE] = "tmpfs",
+	[STEP_DEVICE] = "device",     [STEP_PROC] = "proc",
 	[STEP_TERMINAL] = "terminal", [STEP_COVER] = "cover",
 };
 _Static_assert(sizeof kinds / sizeof *kinds == STEP_MAX_,
@@ -123,20 +123,26 @@ static void write_step(struct jsonw *w, const struct plan *p,
 static const char *limit_name(int resource)
 {
 	static const char *const names[] = {
-		[RLIMIT_CPU] = "cpu",	      [RLIMIT_AS] = "as",
-		[RLIMIT_DATA] = "data",	      [RLIMIT_NOFILE] = "nofile",
-		[RLIMIT_FSIZE] = "fsize",     [RLIMIT_NPROC] = "nproc",
-		[RLIMIT_CORE] = "core",	      [RLIMIT_STACK] = "stack",
-		[RLIMIT_MEMLOCK] = "memlock", [RLIMIT_MSGQUEUE] = "msgqueue",
+		[RLIMIT_CPU] = "cpu",
+		[RLIMIT_AS] = "as",
+		[RLIMIT_DATA] = "data",
+		[RLIMIT_NOFILE] = "nofile",
+		[RLIMIT_FSIZE] = "fsize",
+		[RLIMIT_NPROC] = "nproc",
+		[RLIMIT_CORE] = "core",
+		[RLIMIT_STACK] = "stack",
+		[RLIMIT_MEMLOCK] = "memlock",
+		[RLIMIT_MSGQUEUE] = "msgqueue",
 		[RLIMIT_SIGPENDING] = "sigpending",
-		[RLIMIT_RTPRIO] = "rtprio",   [RLIMIT_NICE] = "nice",
-		[RLIMIT_RSS] = "rss",	      [RLIMIT_LOCKS] = "locks",
+		[RLIMIT_RTPRIO] = "rtprio",
+		[RLIMIT_NICE] = "nice",
+		[RLIMIT_RSS] = "rss",
+		[RLIMIT_LOCKS] = "locks",
 		[RLIMIT_RTTIME] = "rttime",
 	};
 
-	return (size_t)resource < sizeof names / sizeof *names ?
-		       names[resource] :
-		       "?";
+	return (size_t)resource < sizeof names / sizeof *names ? names[resource]
+							       : "?";
 }
 
 static void write_limit_value(struct jsonw *w, const char *key, uint64_t value)
@@ -180,10 +186,10 @@ static void write_limits(struct jsonw *w, const struct plan *p)
 static void write_ids(struct jsonw *w, const struct plan *p)
 {
 	jsonw_object(w, "ids");
-	jsonw_uint(w, "uid_inside", p->clone_flags ? PLAN_UID_INSIDE :
-						     p->ids.host_uid);
-	jsonw_uint(w, "gid_inside", p->clone_flags ? PLAN_GID_INSIDE :
-						     p->ids.host_gid);
+	jsonw_uint(w, "uid_inside",
+		   p->clone_flags ? PLAN_UID_INSIDE : p->ids.host_uid);
+	jsonw_uint(w, "gid_inside",
+		   p->clone_flags ? PLAN_GID_INSIDE : p->ids.host_gid);
 	jsonw_uint(w, "uid_outside", p->ids.host_uid);
 	jsonw_uint(w, "gid_outside", p->ids.host_gid);
 	jsonw_bool(w, "groups_emptied", p->ids.by_root);
@@ -239,9 +245,10 @@ static void write_view(struct jsonw *w, const struct plan *p)
 	bool is_host = p->clone_flags == 0 && p->offline.len == 0;
 
 	jsonw_text_or_null(w, "hostname", p->hostname);
-	jsonw_text(w, "network", is_host	? "host"
-				 : p->loopback	? "loopback"
-						: "none");
+	jsonw_text(w, "network",
+		   is_host       ? "host"
+		   : p->loopback ? "loopback"
+				 : "none");
 	jsonw_array(w, "mounts");
 	for (size_t i = 0; i < p->steps_len; i++)
 		write_step(w, p, &p->steps[i]);

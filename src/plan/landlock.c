@@ -7,10 +7,10 @@
 #define FS_REFER     (UINT64_C(1) << 13) /* ABI 2 */
 #define FS_TRUNCATE  (UINT64_C(1) << 14) /* ABI 3 */
 #define FS_IOCTL_DEV (UINT64_C(1) << 15) /* ABI 5 */
-#define NET_BIND     (UINT64_C(1) << 0)	 /* ABI 4 */
-#define NET_CONNECT  (UINT64_C(1) << 1)	 /* ABI 4 */
-#define SCOPE_UNIX   (UINT64_C(1) << 0)	 /* ABI 6 */
-#define SCOPE_SIGNAL (UINT64_C(1) << 1)	 /* ABI 6 */
+#define NET_BIND     (UINT64_C(1) << 0)  /* ABI 4 */
+#define NET_CONNECT  (UINT64_C(1) << 1)  /* ABI 4 */
+#define SCOPE_UNIX   (UINT64_C(1) << 0)  /* ABI 6 */
+#define SCOPE_SIGNAL (UINT64_C(1) << 1)  /* ABI 6 */
 #define FS_ABI_1     ((UINT64_C(1) << 13) - 1)
 
 #define FS_READ                                                                \
@@ -41,9 +41,9 @@ void build_rule(struct build *b, const char *path, uint64_t access)
 	struct plan_landlock *l = &b->plan->landlock;
 
 	if (l->rules_len < b->rules_max)
-		l->rules[l->rules_len++] = (struct plan_rule){
-			.path = path, .access = access & l->handled_fs
-		};
+		l->rules[l->rules_len++] =
+			(struct plan_rule){ .path = path,
+					    .access = access & l->handled_fs };
 	else
 		b->no_memory = true;
 }
@@ -70,7 +70,7 @@ static void rules_inside(struct build *b)
 		return;
 	build_rule(b, "/dev",
 		   FS_READ | LANDLOCK_ACCESS_FS_WRITE_FILE | FS_TRUNCATE |
-		     FS_IOCTL_DEV);
+			   FS_IOCTL_DEV);
 	if (s->scratch_bytes > 0) {
 		build_rule(b, "/scratch", all);
 		build_rule(b, "/tmp", all);
@@ -93,17 +93,16 @@ void build_landlock(struct build *b)
 		return;
 	b->rules_max = RULES_OWN + b->host->root_len + b->host->etc_len +
 		       b->host->ro_len + b->host->runtime_len;
-	l->rules = arena_array(&b->plan->arena, b->rules_max,
-			       sizeof *l->rules);
+	l->rules = arena_array(&b->plan->arena, b->rules_max, sizeof *l->rules);
 	if (l->rules == NULL) {
 		b->no_memory = true;
 		return;
 	}
 	l->wanted = true;
 	l->handled_fs = fs_handled(abi);
-	l->handled_net = abi >= 4 && b->spec->network == NETWORK_NONE ?
-				 NET_BIND | NET_CONNECT :
-				 0;
+	l->handled_net = abi >= 4 && b->spec->network == NETWORK_NONE
+				 ? NET_BIND | NET_CONNECT
+				 : 0;
 	l->scoped = abi >= 6 ? SCOPE_UNIX | SCOPE_SIGNAL : 0;
 	b->plan->requested |= WALL_BIT(WALL_LANDLOCK);
 	if (l->scoped != 0)

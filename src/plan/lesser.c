@@ -7,17 +7,16 @@
 
 /* What no run without namespaces has. */
 static const enum wall never[] = {
-	WALL_USERNS,	   WALL_MOUNTNS,	WALL_PIDNS,
-	WALL_NETNS,	   WALL_IPCNS,		WALL_UTSNS,
-	WALL_CGROUPNS,	   WALL_PROC_PRIVATE,	WALL_DEVICES,
-	WALL_SCRATCH_SIZE, WALL_SCRATCH_INODES, WALL_MEMORY_TOTAL,
+	WALL_USERNS,  WALL_MOUNTNS,      WALL_PIDNS,          WALL_NETNS,
+	WALL_IPCNS,   WALL_UTSNS,        WALL_CGROUPNS,       WALL_PROC_PRIVATE,
+	WALL_DEVICES, WALL_SCRATCH_SIZE, WALL_SCRATCH_INODES, WALL_MEMORY_TOTAL,
 };
 
 static const char *const devices[] = { "/dev/null", "/dev/zero", "/dev/full",
 				       "/dev/random", "/dev/urandom" };
 static const char *const proc_files[] = {
 	"/proc/cpuinfo", "/proc/filesystems", "/proc/loadavg", "/proc/meminfo",
-	"/proc/stat",	 "/proc/uptime",      "/proc/version",
+	"/proc/stat",    "/proc/uptime",      "/proc/version",
 };
 
 static void rule_of_ro(struct build *b, const struct host_source *s)
@@ -144,11 +143,12 @@ static void missing_fill(struct build *b)
 	p->missing = set;
 	if (p->missing_why == NULL)
 		p->missing_why =
-			p->backend == BACKEND_LANDLOCK ?
-				"without namespaces: Landlock, the system call "
-				"filter and rlimits hold" :
-				"without namespaces and Landlock: the system "
-				"call filter and rlimits hold";
+			p->backend == BACKEND_LANDLOCK
+				? "without namespaces: Landlock, the system "
+				  "call "
+				  "filter and rlimits hold"
+				: "without namespaces and Landlock: the system "
+				  "call filter and rlimits hold";
 }
 
 void build_lesser(struct build *b)

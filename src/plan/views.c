@@ -45,8 +45,8 @@ static void file_add(struct build *b, const struct host_source *src)
 	s->source = build_source(b, src, true);
 	s->attr = PLAN_ATTR_RO;
 	s->wall = WALL_REPO_READONLY;
-	b->plan->requested |= WALL_BIT(WALL_REPO_OBJECTS) |
-			      WALL_BIT(WALL_REPO_READONLY);
+	b->plan->requested |=
+		WALL_BIT(WALL_REPO_OBJECTS) | WALL_BIT(WALL_REPO_READONLY);
 }
 
 static void prefix_add(struct build *b, const struct host_source *src)

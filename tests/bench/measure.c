@@ -122,8 +122,7 @@ static void read_ratios(struct bench *b, const char *text)
 			die("not a list of NAME/NAME", text);
 		b->ratios[b->ratios_len].of =
 			contender_find(b, text, (size_t)(slash - text));
-		b->ratios[b->ratios_len++].to =
-			contender_find(b, slash + 1, n);
+		b->ratios[b->ratios_len++].to = contender_find(b, slash + 1, n);
 		text = slash + 1 + n;
 		text += *text == ',';
 	}
@@ -198,7 +197,8 @@ static void write_times(const struct bench *b, FILE *json)
 		double high = stats_quantile(c->us, b->rounds, 0.95);
 		double low = stats_quantile(c->us, b->rounds, 0);
 
-		printf("%-12s %10.0f %10.0f %10.0f\n", c->name, half, high, low);
+		printf("%-12s %10.0f %10.0f %10.0f\n", c->name, half, high,
+		       low);
 		fprintf(json,
 			"%s\n  {\"name\": \"%s\", \"median_us\": %.1f, "
 			"\"p95_us\": %.1f, \"min_us\": %.1f}",
@@ -234,7 +234,8 @@ int main(int argc, char **argv)
 	FILE *json;
 
 	if (argc < 6)
-		die("usage: measure ROUNDS PREFIX RATIOS NAME COMMAND...", NULL);
+		die("usage: measure ROUNDS PREFIX RATIOS NAME COMMAND...",
+		    NULL);
 	b.rounds = (size_t)strtoul(argv[1], NULL, 10);
 	if (b.rounds < 1 || b.rounds > ROUNDS_MAX)
 		die("rounds: 1 to 100000", argv[1]);

@@ -9,7 +9,7 @@
 #include "live/procs.h"
 #include "tap.h"
 
-#define CROWD	    100
+#define CROWD       100
 #define DEADLINE_US 60000000 /* a stuck run is one that is not over by then */
 
 struct one {
@@ -116,8 +116,7 @@ static void short_runs_all_end_and_none_starves(void)
 /* All alive at the same time: each stays for three seconds. */
 static void a_hundred_live_at_once(void)
 {
-	const char *args[] = { "run", "--json", "--", "/bin/sleep", "3",
-			       NULL };
+	const char *args[] = { "run", "--json", "--", "/bin/sleep", "3", NULL };
 	struct one crowd[CROWD];
 	int64_t median, slowest;
 
@@ -142,8 +141,7 @@ int main(void)
 	procs_adopt();
 	rc = tap_run((struct tap_case[]){
 		CASE(short_runs_all_end_and_none_starves),
-		CASE(a_hundred_live_at_once), CASE(nothing_is_left),
-		TAP_END });
+		CASE(a_hundred_live_at_once), CASE(nothing_is_left), TAP_END });
 	procs_leave();
 	return rc;
 }

@@ -4,7 +4,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define LIFE_S	20
+#define LIFE_S  20
 #define HEAD_US 500000
 
 static long now_s(void)

@@ -30,7 +30,8 @@ static int64_t run_us(const struct cupel_spec *spec)
 	int64_t start = procs_now_us();
 
 	if (cupel_run_start(spec, NULL, &run, &err) < 0 ||
-	    cupel_run_wait(run, &err) < 0 || cupel_run_status(run) != CUPEL_OK) {
+	    cupel_run_wait(run, &err) < 0 ||
+	    cupel_run_status(run) != CUPEL_OK) {
 		fprintf(stderr, "# %s\n# %s\n", err.what,
 			run ? cupel_run_result(run, NULL) : "");
 		ok(false); /* the run is not OK */
@@ -84,7 +85,8 @@ static void cost_is_linear_in_binds(void)
 	none = binds_us(0);
 	some = binds_us(20);
 	many = binds_us(60);
-	fprintf(stderr, "# 0 binds %lld us, 20 binds %lld us, 60 binds %lld us\n",
+	fprintf(stderr,
+		"# 0 binds %lld us, 20 binds %lld us, 60 binds %lld us\n",
 		(long long)none, (long long)some, (long long)many);
 	ok(many > none); /* a control: the binds were made */
 	ok(many - some < 4 * (some - none > 500 ? some - none : 500));

@@ -21,8 +21,8 @@ static char script[256];
  * session of its own. */
 static pid_t vessel_start(void)
 {
-	const char *args[] = { "run", "--json", "--", "/bin/sh", "-c", script,
-			       marker, NULL };
+	const char *args[] = { "run", "--json", "--",   "/bin/sh",
+			       "-c",  script,   marker, NULL };
 
 	return procs_start(args, -1);
 }

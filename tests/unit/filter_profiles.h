@@ -15,9 +15,8 @@
 #define TEXT_MAX_ ((size_t)1 << 16)
 
 static const char *const profile_names[PROFILES] = {
-	"default", "test",   "python-function", "node-function",
-	"probe",   "parser", "cross",           "offline",
-	"lesser",
+	"default", "test",  "python-function", "node-function", "probe",
+	"parser",  "cross", "offline",         "lesser",
 };
 static const uint32_t profile_archs[2] = { AUDIT_ARCH_X86_64,
 					   AUDIT_ARCH_AARCH64 };

@@ -116,8 +116,7 @@ static bool ask_shipped(const char *name, uint32_t arch)
 {
 	struct arena arena = { 0 };
 	struct filter f;
-	struct oracle o = { .arch = arch,
-			    .has_floor = !filter_is_half(name) };
+	struct oracle o = { .arch = arch, .has_floor = !filter_is_half(name) };
 	struct json_error bad;
 	size_t n;
 	char *json = read_profile(name, &n);

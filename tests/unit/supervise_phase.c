@@ -76,8 +76,8 @@ static void the_way_down_always_kills_or_reaps(void)
 			if (s.next <= PHASE_RUNNING)
 				continue;
 			ok(s.action == DO_KILL || s.action == DO_BLAME ||
-			   s.action == DO_DRAIN ||
-			   s.action == DO_ASK || s.action == DO_REAP);
+			   s.action == DO_DRAIN || s.action == DO_ASK ||
+			   s.action == DO_REAP);
 		}
 	ok_int(phase_step(PHASE_KILLING, EVENT_LATE).action, DO_KILL);
 }

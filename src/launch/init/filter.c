@@ -11,8 +11,7 @@ static long filter_load(struct init *in, struct image_list list,
 	struct sock_fprog prog = { .len = (unsigned short)list.len,
 				   .filter = image_at(in, list) };
 
-	return sys3(&in->k, SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags,
-		    &prog);
+	return sys3(&in->k, SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &prog);
 }
 
 /* Without a listener nobody would answer a notification: kill instead. */

@@ -27,8 +27,8 @@ static int children_open(struct init *in)
 	static const char tail[] = "/children";
 	char path[64];
 	char digits[20];
-	char *from = number_before(digits + sizeof digits,
-				   sys0(&in->k, SYS_gettid));
+	char *from =
+		number_before(digits + sizeof digits, sys0(&in->k, SYS_gettid));
 	size_t n = sizeof head - 1;
 
 	memcpy(path, head, n);

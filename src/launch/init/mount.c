@@ -13,7 +13,7 @@
 #include "launch/init/init.h"
 
 /* sys/mount.h clashes with linux/mount.h in older headers. */
-#define BIND	  (1UL << 12) /* MS_BIND */
+#define BIND      (1UL << 12) /* MS_BIND */
 #define RECURSIVE (1UL << 14) /* MS_REC */
 
 int mount_bind(struct init *in, const char *source, const char *target,
@@ -119,8 +119,8 @@ int fs_flag(struct init *in, int fs_fd, const char *key)
 
 int fs_mount(struct init *in, int fs_fd, uint64_t attr)
 {
-	long r = sys5(&in->k, SYS_fsconfig, fs_fd, FSCONFIG_CMD_CREATE, 0, 0,
-		      0);
+	long r =
+		sys5(&in->k, SYS_fsconfig, fs_fd, FSCONFIG_CMD_CREATE, 0, 0, 0);
 
 	if (r < 0)
 		return (int)r;

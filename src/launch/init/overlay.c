@@ -197,8 +197,8 @@ int overlay_run(struct init *in, const struct image_step *s)
 		r = leaf_check(in, s, lower);
 	if (r < 0)
 		return (int)r;
-	tree = init_drops(in, WALL_REPO_OBJECTS) ? -EPERM :
-						   overlay_mount(in, s, lower);
+	tree = init_drops(in, WALL_REPO_OBJECTS) ? -EPERM
+						 : overlay_mount(in, s, lower);
 	r = tree >= 0 ? leaf_take(in, s, lower, &tree) : 0;
 	if (r == 0)
 		r = sys1(&in->k, SYS_fchdir, in->root_fd);

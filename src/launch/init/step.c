@@ -27,13 +27,11 @@ static int run_file(struct init *in, const struct image_step *s)
 
 	/* An empty one is there to be mounted on: any empty file will do. */
 	if (s->content_len == 0)
-		return (int)sys5(&in->k, SYS_linkat, in->rootdir_fd,
-				 COVER_FILE, in->rootdir_fd,
-				 image_text(in, s->target), 0);
-	fd = (int)sys4(&in->k, SYS_openat, in->rootdir_fd,
-		       image_text(in, s->target),
-		       O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-		       s->mode);
+		return (int)sys5(&in->k, SYS_linkat, in->rootdir_fd, COVER_FILE,
+				 in->rootdir_fd, image_text(in, s->target), 0);
+	fd = (int)sys4(
+		&in->k, SYS_openat, in->rootdir_fd, image_text(in, s->target),
+		O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, s->mode);
 	if (fd < 0)
 		return fd;
 	while (done < s->content_len) {

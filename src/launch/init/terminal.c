@@ -53,6 +53,6 @@ int terminal_take(struct init *in)
 	if (in->im->terminal)
 		r = sys3(&in->k, SYS_ioctl, 0, TIOCSCTTY, 0);
 	return r < 0 ? init_fail(in, CUPEL_STAGE_EXEC, (int)-r,
-				 "taking the terminal", NULL) :
-		       0;
+				 "taking the terminal", NULL)
+		     : 0;
 }

@@ -8,7 +8,7 @@
 
 #include "launch/init/init.h"
 
-#define CONTROL 0
+#define CONTROL  0
 #define CHILDREN 1
 
 static uint64_t time_us(const struct timeval *t)
@@ -44,8 +44,8 @@ static int children_reap(struct init *in)
 	for (;;) {
 		struct rusage usage = { 0 };
 		int status = 0;
-		long pid = sys4(&in->k, SYS_wait4, -1, &status, WNOHANG,
-				&usage);
+		long pid =
+			sys4(&in->k, SYS_wait4, -1, &status, WNOHANG, &usage);
 
 		if (pid < 0 && pid != -ECHILD)
 			return (int)pid;
@@ -62,8 +62,8 @@ static int children_reap(struct init *in)
 static int orders_take(struct init *in)
 {
 	struct order order = { 0 };
-	long r = sys_call(&in->k, SYS_recvfrom, in->control_fd,
-			  sys_arg(&order), sizeof order, 0, 0, 0);
+	long r = sys_call(&in->k, SYS_recvfrom, in->control_fd, sys_arg(&order),
+			  sizeof order, 0, 0, 0);
 
 	if (r <= 0)
 		return -EPIPE;
