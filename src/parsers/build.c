@@ -102,6 +102,7 @@ int node_build_system_run(const struct parse_inputs *in, struct parse_report *r)
 			nodes_read_manifest(b, m);
 			scripts_read(b, m);
 		}
+		nodes_read_rush(b);
 		nodes_read_files(b);
 		bundlers_read(b);
 		monorepo_read(b);

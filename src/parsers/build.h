@@ -12,6 +12,7 @@
 enum claim_kind {
 	CLAIM_PACKAGE_MANAGER, /* "packageManager" */
 	CLAIM_DEV_ENGINES,     /* "devEngines": {"packageManager"} */
+	CLAIM_RUSH,            /* "pnpmVersion" of rush.json */
 	CLAIM_VOLTA,           /* "volta" */
 	CLAIM_YARN_PATH, /* yarnPath of .yarnrc.yml, yarn-path of .yarnrc */
 	CLAIM_LOCKFILE,
@@ -69,6 +70,7 @@ enum yarn_flavour flavour_of_version(struct json_text version);
 /* build_node.c */
 void nodes_read_manifest(struct build *b, const struct manifest *m);
 void nodes_read_files(struct build *b);
+void nodes_read_rush(struct build *b);
 
 /* build_bundler.c */
 void bundlers_read(struct build *b);

@@ -130,5 +130,10 @@ void bundlers_read(struct build *b)
 {
 	const struct tools t = { bundlers, sizeof bundlers / sizeof *bundlers };
 
-	tools_read(&t, &b->project, &b->lists[BUILD_BUNDLERS]);
+	struct slice_list *list = &b->lists[BUILD_BUNDLERS];
+
+	tools_in_files(&t, &b->project, list);
+	for (const struct manifest *m = manifest_next(&b->project, NULL);
+	     m != NULL; m = manifest_next(&b->project, m))
+		(void)tools_in_manifest(&t, &b->project, m, list);
 }

@@ -14,6 +14,7 @@
 static const char *const kind_names[] = {
 	[CLAIM_PACKAGE_MANAGER] = "packageManager",
 	[CLAIM_DEV_ENGINES] = "devEngines",
+	[CLAIM_RUSH] = "rush",
 	[CLAIM_VOLTA] = "volta",
 	[CLAIM_YARN_PATH] = "yarnPath",
 	[CLAIM_LOCKFILE] = "lockfile",
@@ -132,12 +133,32 @@ static void versions_read(struct build *b, const struct manifest *m,
 	}
 }
 
+/* rush.json: "pnpmVersion", "npmVersion" or "yarnVersion". */
+static void rush_read(struct build *b)
+{
+	const struct project *p = &b->project;
+
+	for (size_t i = 0; i < MANAGERS && p->rush != NULL; i++) {
+		struct claim c = { .manager = managers[i],
+				   .kind = CLAIM_RUSH,
+				   .in = p->rush };
+		char key[16];
+
+		(void)snprintf(key, sizeof key, "%sVersion", managers[i]);
+		c.version = parse_text(json_find(&p->rush_tree, key), p->rush,
+				       b->report);
+		if (c.version.bytes != NULL)
+			claim_add(b, &c);
+	}
+}
+
 /* Those that could fill the list come last. */
 void claims_read(struct build *b)
 {
 	const struct manifest *m = b->project.top;
 
 	claims_read_files(b);
+	rush_read(b);
 	if (m == NULL)
 		return;
 	package_manager_read(b, m);

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "parsers/build.h"
-#include "parsers/jsonc.h"
 
 static void tool_put(struct build *b, const char *name, const char *evidence,
 		     struct json_text version, const struct parse_input *in)
@@ -19,20 +18,12 @@ static void tool_put(struct build *b, const char *name, const char *evidence,
 static struct json_text rush_version(struct build *b,
 				     const struct parse_input *in)
 {
-	struct json_text none = { NULL, 0 };
-	struct parse_report quiet;
-	struct json_value tree;
+	const struct json_value *v =
+		b->project.rush
+			? json_find(&b->project.rush_tree, "rushVersion")
+			: NULL;
 
-	if (in->is_name_only)
-		return none;
-	/* What is wrong with the file was said when workspaces were read. */
-	report_init(&quiet);
-	if (jsonc_read(in, &b->project.arena, project_memory(&b->project),
-		       &tree, &quiet) == 0)
-		none = parse_text(json_find(&tree, "rushVersion"), in,
-				  b->report);
-	report_done(&quiet);
-	return none;
+	return parse_text(v, in, b->report);
 }
 
 static struct json_text bazel_version(struct build *b,

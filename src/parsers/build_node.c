@@ -53,9 +53,24 @@ void nodes_read_manifest(struct build *b, const struct manifest *m)
 	constraint_add(b, parse_text(node, m->in, b->report), "engines",
 		       "engines.node", m->in);
 	runtime_read(b, m, json_find(dev, "runtime"));
+	constraint_add(b, parse_text(json_find(dev, "node"), m->in, b->report),
+		       "engines", "devEngines.node", m->in);
 	constraint_add(b,
 		       parse_text(json_find(volta, "node"), m->in, b->report),
 		       "volta", "volta.node", m->in);
+}
+
+void nodes_read_rush(struct build *b)
+{
+	const struct project *p = &b->project;
+
+	if (p->rush != NULL)
+		constraint_add(
+			b,
+			parse_text(json_find(&p->rush_tree,
+					     "nodeSupportedVersionRange"),
+				   p->rush, b->report),
+			"engines", "rush.nodeSupportedVersionRange", p->rush);
 }
 
 static void note_long(struct build *b, const struct parse_input *in,

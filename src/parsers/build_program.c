@@ -8,9 +8,9 @@
 /* What is followed by another program, after options of its own. */
 static const char runners[] =
 	"npx pnpx bunx yarn pnpm bun npm exec dlx x cross-env cross-env-shell "
-	"env dotenv dotenvx env-cmd nyc c8 time nice sudo node tsx ts-node "
-	"babel-node nodemon concurrently conc sh bash xvfb-run run-s run-p "
-	"npm-run-all turbo wireit start-server-and-test firebase "
+	"env dotenv dotenvx env-cmd nyc c8 istanbul cover time nice sudo "
+	"node tsx ts-node babel-node nodemon concurrently conc sh bash "
+	"xvfb-run start-server-and-test firebase "
 	"emulators:exec python python3 poetry uv pipenv run-script-os";
 
 /* Of those, what takes commands in quotes. */

@@ -62,6 +62,8 @@ struct project {
 	size_t named_len;
 	struct manifest *top; /* the manifest in home, or NULL */
 	struct workspace workspaces[WORKSPACE_KIND_MAX_];
+	const struct parse_input *rush; /* rush.json of home when it was read */
+	struct json_value rush_tree;
 	uint64_t work; /* of PROJECT_MATCH_WORK */
 };
 

@@ -69,8 +69,94 @@ bool tool_fits_program(const struct tool *t, const struct program *program)
 	return false;
 }
 
-static void files_read(const struct tools *t, const struct project *p,
-		       struct slice_list *f)
+static bool keys_fit(const struct tool *t, const struct manifest *m)
+{
+	const char *list = t->keys;
+	struct json_text key;
+
+	while (list_next(&list, &key))
+		if (json_find_bytes(&m->tree, key.bytes, key.len) != NULL)
+			return true;
+	return false;
+}
+
+static bool packages_fit(const struct tool *t, const struct project *p,
+			 const struct manifest *m, struct json_text *ret)
+{
+	const char *list = t->packages;
+	struct json_text name;
+	char text[64];
+
+	while (list_next(&list, &name)) {
+		if (name.len >= sizeof text)
+			continue;
+		memcpy(text, name.bytes, name.len);
+		text[name.len] = '\0';
+		if (manifest_depends(p, m, text, ret))
+			return true;
+	}
+	return false;
+}
+
+uint64_t tools_in_command(const struct tools *t, struct json_text command)
+{
+	struct programs programs = programs_of(command);
+	struct program program;
+	uint64_t found = 0;
+
+	while (program_next(&programs, &program))
+		for (size_t k = 0; k < t->len; k++)
+			if (tool_fits_program(&t->items[k], &program))
+				found |= (uint64_t)1 << k;
+	return found;
+}
+
+static uint64_t tools_in_scripts(const struct tools *t,
+				 const struct manifest *m)
+{
+	const struct json_value *scripts = json_find(&m->tree, "scripts");
+	uint64_t found = 0;
+
+	if (scripts == NULL || scripts->type != JSON_OBJECT)
+		return 0;
+	for (size_t i = 0; i < scripts->u.object.len; i++) {
+		const struct json_value *v =
+			&scripts->u.object.members[i].value;
+
+		if (v->type == JSON_STRING &&
+		    v->u.string.len <= PARSE_STRING_BYTES)
+			found |= tools_in_command(t, v->u.string);
+	}
+	return found;
+}
+
+uint64_t tools_in_manifest(const struct tools *t, const struct project *p,
+			   const struct manifest *m, struct slice_list *f)
+{
+	const struct json_text none = { NULL, 0 };
+	const uint64_t scripts = tools_in_scripts(t, m);
+	uint64_t found = scripts;
+
+	for (size_t k = 0; k < t->len; k++) {
+		const struct tool *tool = &t->items[k];
+		struct json_text version = none;
+		bool key = keys_fit(tool, m);
+		bool package = packages_fit(tool, p, m, &version);
+
+		if (package)
+			tool_fact(f, tool->name, "dependency", version, m->in);
+		if (key)
+			tool_fact(f, tool->name, "config", none, m->in);
+		if (scripts >> k & 1)
+			tool_fact(f, tool->name, "script", none, m->in);
+		if (key || package)
+			found |= (uint64_t)1 << k;
+	}
+	return found;
+}
+
+void tools_in_files(const struct tools *t, const struct project *p,
+		    struct slice_list *f)
 {
 	const struct json_text none = { NULL, 0 };
 
@@ -86,87 +172,4 @@ static void files_read(const struct tools *t, const struct project *p,
 				tool_fact(f, t->items[k].name, "config", none,
 					  in);
 	}
-}
-
-static void keys_read(const struct tool *t, const struct manifest *m,
-		      struct slice_list *f)
-{
-	const struct json_text none = { NULL, 0 };
-	const char *list = t->keys;
-	struct json_text key;
-
-	while (list_next(&list, &key))
-		if (json_find_bytes(&m->tree, key.bytes, key.len) != NULL) {
-			tool_fact(f, t->name, "config", none, m->in);
-			return;
-		}
-}
-
-static void packages_read_of(const struct tool *t, const struct project *p,
-			     const struct manifest *m, struct slice_list *f)
-{
-	const char *list = t->packages;
-	struct json_text name, version;
-	char text[64];
-
-	while (list_next(&list, &name)) {
-		if (name.len >= sizeof text)
-			continue;
-		memcpy(text, name.bytes, name.len);
-		text[name.len] = '\0';
-		if (manifest_depends(p, m, text, &version)) {
-			tool_fact(f, t->name, "dependency", version, m->in);
-			return;
-		}
-	}
-}
-
-static void command_look(const struct tools *t, struct json_text command,
-			 bool found[static TOOLS_MAX])
-{
-	struct programs programs = programs_of(command);
-	struct program program;
-
-	while (program_next(&programs, &program))
-		for (size_t k = 0; k < t->len; k++)
-			if (!found[k])
-				found[k] = tool_fits_program(&t->items[k],
-							     &program);
-}
-
-static void scripts_look(const struct tools *t, const struct manifest *m,
-			 struct slice_list *f)
-{
-	const struct json_value *scripts = json_find(&m->tree, "scripts");
-	const struct json_text none = { NULL, 0 };
-	bool found[TOOLS_MAX] = { false };
-
-	if (scripts == NULL || scripts->type != JSON_OBJECT)
-		return;
-	for (size_t i = 0; i < scripts->u.object.len; i++) {
-		const struct json_value *v =
-			&scripts->u.object.members[i].value;
-
-		if (v->type == JSON_STRING &&
-		    v->u.string.len <= PARSE_STRING_BYTES)
-			command_look(t, v->u.string, found);
-	}
-	for (size_t k = 0; k < t->len; k++)
-		if (found[k])
-			tool_fact(f, t->items[k].name, "script", none, m->in);
-}
-
-void tools_read(const struct tools *t, const struct project *p,
-		struct slice_list *f)
-{
-	files_read(t, p, f);
-	for (const struct manifest *m = manifest_next(p, NULL); m != NULL;
-	     m = manifest_next(p, m))
-		for (size_t k = 0; k < t->len; k++) {
-			keys_read(&t->items[k], m, f);
-			packages_read_of(&t->items[k], p, m, f);
-		}
-	for (const struct manifest *m = manifest_next(p, NULL); m != NULL;
-	     m = manifest_next(p, m))
-		scripts_look(t, m, f);
 }

@@ -249,12 +249,13 @@ static int rush_read(struct project *p, struct workspace *w)
 {
 	const struct parse_input *in = home_find(p, "rush.json");
 	const struct json_value *list;
-	struct json_value tree;
 
 	if (in == NULL || in->is_name_only ||
-	    jsonc_read(in, &p->arena, project_memory(p), &tree, p->report) < 0)
+	    jsonc_read(in, &p->arena, project_memory(p), &p->rush_tree,
+		       p->report) < 0)
 		return 0;
-	list = json_find(&tree, "projects");
+	p->rush = in;
+	list = json_find(&p->rush_tree, "projects");
 	if (list == NULL || list->type != JSON_ARRAY)
 		return 0;
 	if (!workspace_open(p, w, in))

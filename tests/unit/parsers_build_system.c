@@ -276,13 +276,20 @@ static void workspaces_of_every_kind(void)
 	ok_has(o, "{\"name\":\"lerna\",\"version\":null,"
 		  "\"evidence\":\"config\",\"source\":\"lerna.json\"}");
 	free(o);
-	o = PROBE({ "apps/a/package.json", "{}" },
-		  { "rush.json", "{ // x\n\"rushVersion\":\"5.1.0\","
-				 "\"projects\":[{\"projectFolder\":"
-				 "\"apps/a\"},{}],}" });
+	o = PROBE(
+		{ "apps/a/package.json", "{}" },
+		{ "rush.json",
+		  "{ // x\n\"rushVersion\":\"5.1.0\",\"pnpmVersion\":\"7.0.0\","
+		  "\"nodeSupportedVersionRange\":\">=12\","
+		  "\"projects\":[{\"projectFolder\":"
+		  "\"apps/a\"},{}],}" });
 	ok_has(o, "\"workspaces\":{\"kind\":\"rush\",\"globs\":[],"
 		  "\"packages\":[\"apps/a\"],\"source\":\"rush.json\"");
 	ok_has(o, "{\"name\":\"rush\",\"version\":\"5.1.0\"");
+	ok_has(o, "\"package_manager\":{\"name\":\"pnpm\","
+		  "\"version\":\"7.0.0\"");
+	ok_has(o, "{\"constraint\":\">=12\",\"kind\":\"engines\","
+		  "\"field\":\"rush.nodeSupportedVersionRange\"");
 	free(o);
 }
 

@@ -41,6 +41,10 @@ static const struct probe_input_rule node_build_system_rules[] = {
 	{ "**/{.npmrc,.yarnrc,.yarnrc.yml}", 1 * MIB },
 	{ "**/{tsconfig,*.tsconfig,tsconfig.*,tsconfig[-_]*}.json", 1 * MIB },
 	{ "**/{*[-.]tsconfig,*-tsconfig.*}.json", 1 * MIB },
+	/* what those often extend */
+	{ "**/{base,base[-.]*,*[-.]base,common,shared,strict,library,nextjs,"
+	  "react-library,react,node,node[0-9]*}.json",
+	  1 * MIB },
 	{ "**/{tsconfig,tsconfigs,ts-config,typescript-config,"
 	  "config-typescript}/**/*.json",
 	  1 * MIB },
