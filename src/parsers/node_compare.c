@@ -66,10 +66,34 @@ static void sections_compare(struct node *n, const struct parse_input *lock,
 	}
 }
 
+bool compare_spend(struct node *n, const struct parse_input *lock,
+		   const struct node_package *p)
+{
+	size_t cost = 1;
+	bool first = n->compares <= NODE_COMPARES;
+
+	for (size_t i = 0; i < NODE_SECTIONS; i++) {
+		const struct json_value *s =
+			section_find(p, node_sections[i].key);
+
+		cost += s != NULL ? s->u.object.len : 0;
+	}
+	n->compares += cost;
+	if (n->compares <= NODE_COMPARES)
+		return true;
+	if (first)
+		report_note(&n->report->warnings, "truncated", lock, -1,
+			    "more than 4000000 dependencies to compare with "
+			    "lockfiles; the rest is not");
+	return false;
+}
+
 void compare_importer(struct node *n, const struct parse_input *lock,
 		      const struct json_value *entry,
 		      const struct node_package *p)
 {
+	if (!compare_spend(n, lock, p))
+		return;
 	sections_compare(n, lock, &p->tree, entry, true);
 	sections_compare(n, lock, entry, &p->tree, false);
 }
@@ -79,6 +103,8 @@ void compare_top_level(struct node *n, const struct parse_input *lock,
 		       const struct json_value *dependencies,
 		       const struct node_package *p)
 {
+	if (!compare_spend(n, lock, p))
+		return;
 	for (size_t i = 0; i < 2; i++) { /* runtime and dev */
 		const struct json_value *section =
 			json_find(&p->tree, node_sections[i].key);

@@ -10,42 +10,33 @@
 #include "parsers/node.h"
 
 #define ALGORITHM_BYTES 16
-
-static struct json_text text_keep(struct node *n, struct json_text t)
-{
-	t.bytes = t.bytes ? arena_copy(&n->facts, t.bytes, t.len) : NULL;
-	return t;
-}
+#define INTEGRITY_BYTES 4096 /* of a longer value only this much is compared */
 
 void pin_add(struct node *n, const struct node_pin *pin)
 {
-	struct node_pin kept = *pin;
 	size_t room = n->pins_room > 0 ? n->pins_room * 2 : 256;
 
-	if (n->pins_len >= NODE_PINS_MAX) {
-		if (n->pins_len++ == NODE_PINS_MAX)
-			report_note(&n->report->errors, "too_many_packages",
-				    pin->in, -1,
-				    "more than 600000 hashes; the rest is not "
-				    "compared");
-		n->pins_len = NODE_PINS_MAX + 1;
+	if (n->pins_len == NODE_PINS_MAX || n->has_lost)
 		return;
-	}
 	if (n->pins_len == n->pins_room) {
-		void *more = realloc(n->pins, room * sizeof *n->pins);
+		void *more = reallocarray(n->pins, room, sizeof *n->pins);
 
-		if (more == NULL)
+		if (more == NULL) {
+			n->has_lost = true;
+			report_note(&n->report->errors, "memory", pin->in, -1,
+				    "no room for more packages; the rest is "
+				    "not compared");
 			return;
+		}
 		n->pins = more;
 		n->pins_room = room;
 	}
-	kept.name = text_keep(n, pin->name);
-	kept.version = text_keep(n, pin->version);
-	kept.integrity = text_keep(n, pin->integrity);
-	if (!kept.name.bytes || !kept.version.bytes || !kept.integrity.bytes)
-		return;
-	kept.order = n->pins_len;
-	n->pins[n->pins_len++] = kept;
+	n->pins[n->pins_len] = *pin;
+	n->pins[n->pins_len].order = n->pins_len;
+	if (++n->pins_len == NODE_PINS_MAX)
+		report_note(&n->report->warnings, "truncated", pin->in, -1,
+			    "more than 600000 locked packages; the rest is "
+			    "not compared");
 }
 
 static int pin_compare(const void *x, const void *y)
@@ -101,13 +92,15 @@ static int digest_check(struct json_text digest, struct json_text b)
 	return verdict;
 }
 
-static bool contradicts(struct json_text a, struct json_text b)
+/* Source: Subresource Integrity, 3.3.4: any digest in common is enough. */
+static bool digests_differ(struct json_text a, struct json_text b)
 {
 	struct json_text token;
 	bool differs = false;
-	unsigned looked = 0;
 
-	while (looked++ < 64 && token_take(&a, &token)) {
+	a.len = a.len < INTEGRITY_BYTES ? a.len : INTEGRITY_BYTES;
+	b.len = b.len < INTEGRITY_BYTES ? b.len : INTEGRITY_BYTES;
+	while (token_take(&a, &token)) {
 		int verdict = digest_check(token, b);
 
 		if (verdict > 0)
@@ -117,29 +110,96 @@ static bool contradicts(struct json_text a, struct json_text b)
 	return differs;
 }
 
-void pins_write(struct node *n)
+/* yarn 2 and later hash their own archive: "key/digest", the key of the
+ * lockfile when it is left out. */
+static struct json_text digest_cut(const struct node_pin *p,
+				   struct json_text *ret_key)
 {
-	size_t len = n->pins_len < NODE_PINS_MAX ? n->pins_len : NODE_PINS_MAX;
-	size_t first = 0;
+	struct json_text t = p->integrity;
+	const char *slash = memchr(t.bytes, '/', t.len);
+	size_t len = slash != NULL ? (size_t)(slash - t.bytes) + 1 : 0;
 
-	if (len > 0)
-		qsort(n->pins, len, sizeof *n->pins, pin_compare);
-	for (size_t i = 1; i < len; i++) {
-		const struct node_pin *a = &n->pins[first], *b = &n->pins[i];
+	*ret_key = *p->scheme;
+	if (slash != NULL)
+		*ret_key = (struct json_text){ t.bytes, len - 1 };
+	return (struct json_text){ t.bytes + len, t.len - len };
+}
 
-		if (text_compare(a->name, b->name) != 0 ||
-		    text_compare(a->version, b->version) != 0) {
-			first = i;
+static bool contradicts(const struct node_pin *a, const struct node_pin *b)
+{
+	struct json_text key_a, key_b, x, y;
+
+	if ((a->scheme != NULL) != (b->scheme != NULL))
+		return false;
+	if (a->scheme == NULL)
+		return digests_differ(a->integrity, b->integrity);
+	x = digest_cut(a, &key_a);
+	y = digest_cut(b, &key_b);
+	return text_compare(key_a, key_b) == 0 && text_compare(x, y) != 0;
+}
+
+void pins_sort(struct node *n)
+{
+	if (n->pins_len > 0)
+		qsort(n->pins, n->pins_len, sizeof *n->pins, pin_compare);
+}
+
+const struct node_pin *pins_find(const struct node *n, struct json_text name)
+{
+	size_t from = 0, to = n->pins_len;
+
+	while (from < to) {
+		size_t mid = from + (to - from) / 2;
+
+		if (text_compare(n->pins[mid].name, name) < 0)
+			from = mid + 1;
+		else
+			to = mid;
+	}
+	if (from == n->pins_len || text_compare(n->pins[from].name, name) != 0)
+		return NULL;
+	return &n->pins[from];
+}
+
+/* Pins of one name, version and way of hashing: each against the first. */
+static void group_write(struct node *n, const struct node_pin *pins, size_t len,
+			bool has_scheme)
+{
+	const struct node_pin *first = NULL;
+
+	for (size_t i = 0; i < len; i++) {
+		const struct node_pin *p = &pins[i];
+
+		if (p->integrity.bytes == NULL ||
+		    (p->scheme != NULL) != has_scheme)
 			continue;
-		}
-		if (contradicts(a->integrity, b->integrity))
+		if (first == NULL)
+			first = p;
+		else if (contradicts(first, p))
 			mismatch_write(n,
 				       &(struct node_mismatch){
-					       .name = b->name,
-					       .version = b->version,
-					       .expected = a->integrity,
-					       .found = b->integrity,
+					       .name = p->name,
+					       .version = p->version,
+					       .expected = first->integrity,
+					       .found = p->integrity,
 					       .reason = "integrity_conflict",
-					       .in = b->in });
+					       .in = p->in });
+	}
+}
+
+void pins_write(struct node *n)
+{
+	size_t first = 0;
+
+	for (size_t i = 1; i <= n->pins_len; i++) {
+		const struct node_pin *a = &n->pins[first];
+
+		if (i < n->pins_len &&
+		    text_compare(a->name, n->pins[i].name) == 0 &&
+		    text_compare(a->version, n->pins[i].version) == 0)
+			continue;
+		group_write(n, a, i - first, false);
+		group_write(n, a, i - first, true);
+		first = i;
 	}
 }

@@ -1,41 +1,10 @@
-/* node_native.c -- modules that are compiled code, or may well be.
- *
- * The catalogue is data (profiles/data/native-modules.txt): one name a line, a
- * '*' at its end for every name that begins so, '#' for a comment. */
+/* node_native.c -- modules that are compiled code, or may well be. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "parsers/node.h"
 
 #define NATIVES_MAX 100000U
-
-extern const char native_modules[], native_modules_end[]; /* data.S */
-
-static bool line_matches(const char *line, size_t len, struct json_text name)
-{
-	if (len == 0 || line[0] == '#')
-		return false;
-	if (line[len - 1] == '*')
-		return name.len >= len - 1 &&
-		       memcmp(line, name.bytes, len - 1) == 0;
-	return name.len == len && memcmp(line, name.bytes, len) == 0;
-}
-
-bool native_is_known(struct json_text name)
-{
-	const char *at = native_modules;
-
-	while (at < native_modules_end) {
-		size_t left = (size_t)(native_modules_end - at);
-		const char *eol = memchr(at, '\n', left);
-		size_t len = eol ? (size_t)(eol - at) : left;
-
-		if (line_matches(at, len, name))
-			return true;
-		at += len + 1;
-	}
-	return false;
-}
 
 void native_add(struct node *n, const struct node_native *native)
 {
@@ -60,8 +29,7 @@ void native_add(struct node *n, const struct node_native *native)
 		n->natives[n->natives_len++] = kept;
 }
 
-/* A package of the repository itself that is built with Rust. */
-static bool has_rust(const struct json_value *tree)
+static bool has_tool(const struct json_value *tree)
 {
 	static const char *const tools[] = { "@napi-rs/cli", "@neon-rs/cli",
 					     "cargo-cp-artifact" };
@@ -78,14 +46,56 @@ static bool has_rust(const struct json_value *tree)
 	return napi != NULL && napi->type == JSON_OBJECT;
 }
 
-static bool has_gyp(const struct node *n, const struct node_package *p)
+/* What says that the package is built with Rust: its package.json, or a
+ * Cargo.toml beside it; or NULL. */
+static const struct parse_input *rust_find(const struct node *n,
+					   const struct node_package *p)
 {
-	const struct json_value *v = json_find(&p->tree, "gypfile");
+	if (has_tool(&p->tree))
+		return p->in;
+	return input_find(n->inputs, p->in->name, input_dir_len(p->in),
+			  "Cargo.toml");
+}
+
+bool native_has_gyp(const struct node *n, const struct parse_input *in,
+		    const struct json_value *tree)
+{
+	const struct json_value *v = json_find(tree, "gypfile");
 
 	if (v != NULL && v->type == JSON_BOOL)
 		return v->u.boolean;
-	return input_find(n->inputs, p->in->name, input_dir_len(p->in),
+	return input_find(n->inputs, in->name, input_dir_len(in),
 			  "binding.gyp") != NULL;
+}
+
+static bool names_compiler(struct json_text command)
+{
+	static const char *const tools[] = { "node-gyp",      "node-pre-gyp",
+					     "prebuild",      "cmake-js",
+					     "pkg-prebuilds", "napi" };
+
+	for (size_t i = 0; i < sizeof tools / sizeof *tools; i++)
+		if (memmem(command.bytes, command.len, tools[i],
+			   strlen(tools[i])) != NULL)
+			return true;
+	return false;
+}
+
+bool native_has_script(const struct json_value *tree, bool is_any)
+{
+	static const char *const names[] = { "preinstall", "install",
+					     "postinstall" };
+	const struct json_value *scripts = json_find(tree, "scripts");
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		const struct json_value *v =
+			scripts ? json_find(scripts, names[i]) : NULL;
+
+		if (v != NULL && v->type == JSON_STRING &&
+		    (is_any || names_compiler(v->u.string)))
+			return true;
+	}
+	return false;
 }
 
 static void declared_read(struct node *n, const struct node_package *p)
@@ -97,7 +107,7 @@ static void declared_read(struct node *n, const struct node_package *p)
 		if (s == NULL || s->type != JSON_OBJECT)
 			continue;
 		for (size_t k = 0; k < s->u.object.len; k++)
-			if (native_is_known(s->u.object.members[k].name))
+			if (native_is_known(n, s->u.object.members[k].name))
 				native_add(
 					n,
 					&(struct node_native){
@@ -110,9 +120,9 @@ static void declared_read(struct node *n, const struct node_package *p)
 
 /* The package itself, as a module that is compiled. */
 static void own_add(struct node *n, const struct node_package *p,
-		    const char *reason)
+		    const char *reason, const struct parse_input *in)
 {
-	struct node_native own = { .reason = reason, .in = p->in };
+	struct node_native own = { .reason = reason, .in = in };
 
 	own.name = parse_text(json_find(&p->tree, "name"), p->in, n->report);
 	own.version =
@@ -127,13 +137,18 @@ void natives_read_packages(struct node *n)
 	for (size_t i = 0; i < n->packages_len; i++) {
 		const struct node_package *p = &n->packages[i];
 
+		const struct parse_input *rust;
+
 		if (!p->is_listed)
 			continue;
 		declared_read(n, p);
-		if (has_gyp(n, p))
-			own_add(n, p, "binding.gyp");
-		if (has_rust(&p->tree))
-			own_add(n, p, "rust");
+		if (native_has_gyp(n, p->in, &p->tree))
+			own_add(n, p, "binding.gyp", p->in);
+		if (native_has_script(&p->tree, false))
+			own_add(n, p, "install-script", p->in);
+		rust = rust_find(n, p);
+		if (rust != NULL)
+			own_add(n, p, "rust", rust);
 	}
 }
 
@@ -167,21 +182,22 @@ static bool is_repeated(const struct node_native *a,
 
 void natives_write(struct node *n)
 {
-	struct jsonw *w = &n->natives_out;
+	struct slice_list *list = &n->lists[NODE_NATIVES];
 
 	if (n->natives_len > 0)
 		qsort(n->natives, n->natives_len, sizeof *n->natives,
 		      native_compare);
 	for (size_t i = 0; i < n->natives_len; i++) {
 		const struct node_native *native = &n->natives[i];
+		struct jsonw *w;
 
 		if (i > 0 && is_repeated(native - 1, native))
 			continue;
-		jsonw_object(w, NULL);
+		w = slice_item(list);
 		jsonw_bytes(w, "name", native->name.bytes, native->name.len);
 		text_write(w, "version", native->version);
 		jsonw_text(w, "reason", native->reason);
 		source_write(w, "source", native->in);
-		jsonw_end_object(w);
+		slice_item_end(list);
 	}
 }

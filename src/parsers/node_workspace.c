@@ -1,10 +1,17 @@
-/* node_workspace.c -- which package.json belongs to the root's workspaces. */
+/* node_workspace.c -- which package.json belongs to which workspace.
+ *
+ * A workspace at the root decides what is listed; without one, each directory
+ * that has patterns is a workspace of its own and everything is listed. */
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/glob.h"
 #include "parsers/node.h"
 
-#define GLOBS_MAX 1000U /* a root that lists more has its rest ignored */
+/* Steps that matching may take in all: a thousand packages by ten patterns are
+ * a hundredth of it. */
+#define MATCH_STEPS ((uint64_t)1 << 30)
 
 /* "./packages/x/" -> "packages/x"; a leading '!' is left to the caller. */
 static struct json_text pattern_trim(struct json_text t)
@@ -22,65 +29,105 @@ static struct json_text pattern_trim(struct json_text t)
 	return t;
 }
 
-/* The last pattern that matches decides; one with '!' takes away. */
-static bool is_member(const struct json_value *globs, const char *dir,
-		      size_t dir_len)
+static uint64_t steps_of(struct json_text pattern, size_t path_len)
 {
-	bool member = false;
+	uint64_t alternatives = 1;
 
-	for (size_t i = 0; i < globs->u.array.len && i < GLOBS_MAX; i++) {
-		const struct json_value *v = &globs->u.array.items[i];
-		struct json_text t;
-		bool negate;
+	for (size_t i = 0; i < pattern.len && i < GLOB_PATTERN_BYTES; i++)
+		alternatives += pattern.bytes[i] == ',';
+	if (pattern.len > GLOB_PATTERN_BYTES)
+		return 1;
+	return alternatives * (pattern.len + 1) * (path_len + 1);
+}
 
-		if (v->type != JSON_STRING)
-			continue;
-		t = v->u.string;
-		negate = t.len > 0 && t.bytes[0] == '!';
+/* The last pattern that matches decides, one with '!' takes away; or, in any
+ * order, one that takes away decides. */
+static bool is_member(const struct node_globs *g, struct json_text path,
+		      uint64_t *steps)
+{
+	bool member = false, taken = false;
+
+	for (size_t i = 0; i < g->len && *steps < MATCH_STEPS; i++) {
+		struct json_text t = g->items[i];
+		bool negate = t.len > 0 && t.bytes[0] == '!';
+
 		if (negate) {
 			t.bytes++;
 			t.len--;
 		}
 		t = pattern_trim(t);
-		if (glob_match(t.bytes, t.len, dir, dir_len))
-			member = !negate;
+		*steps += steps_of(t, path.len);
+		if (!glob_match(t.bytes, t.len, path.bytes, path.len))
+			continue;
+		member = !negate;
+		taken = taken || negate;
 	}
-	return member;
+	return member && !(taken && g->any_order);
 }
 
-/* "workspaces": [globs] or {"packages": [globs]}; NULL when there is none. */
-static const struct json_value *globs_find(struct node *n,
-					   const struct node_package *root)
+/* The path of p's directory below dir, which it lies in. */
+static struct json_text path_below(const struct node_package *p,
+				   struct json_text dir)
 {
-	const struct json_value *w;
+	size_t skip = dir.len > 0 ? dir.len + 1 : 0;
+	size_t len = input_dir_len(p->in);
 
-	if (root == NULL)
-		return NULL;
-	w = json_find(&root->tree, "workspaces");
-	if (w != NULL && w->type == JSON_OBJECT)
-		w = json_find(w, "packages");
-	if (w == NULL || w->type == JSON_ARRAY)
-		return w;
-	report_note(&n->report->warnings, "bad_workspaces", root->in,
-		    (int64_t)w->offset, "expected a list of patterns");
-	return NULL;
+	return (struct json_text){ p->in->name + skip,
+				   len > skip ? len - skip : 0 };
 }
 
-void workspaces_decide(struct node *n)
+static void members_decide(struct node *n, struct node_package *root,
+			   const struct node_globs *g, uint64_t *steps)
 {
-	const struct node_package *root = package_find(n, "", 0);
-	const struct json_value *globs = globs_find(n, root);
+	struct json_text dir = { root->in->name, input_dir_len(root->in) };
+	size_t from, len = packages_below(n, dir, &from);
+	/* Lerna alone leaves each package a lockfile of its own. */
+	bool is_lerna = strcmp(g->kind, "lerna") == 0;
+
+	for (size_t i = from; i < from + len; i++) {
+		struct node_package *p = &n->packages[i];
+		struct json_text path = path_below(p, dir);
+
+		if (p == root || p->role == NODE_WORKSPACE ||
+		    !is_member(g, path, steps))
+			continue;
+		p->role = NODE_WORKSPACE;
+		if (!is_lerna)
+			p->home = dir;
+	}
+	root->is_home = !is_lerna;
+	if (root->role == NODE_STANDALONE)
+		root->role = NODE_ROOT;
+	if (*steps >= MATCH_STEPS)
+		report_note(&n->report->warnings, "truncated", g->in, -1,
+			    "the workspace's patterns take too long; not all "
+			    "packages were matched");
+}
+
+/* Whether the package at dir has a workspace, and whose packages are in it. */
+static bool home_decide(struct node *n, struct node_package *p, uint64_t *steps)
+{
+	struct json_text dir = { p->in->name, input_dir_len(p->in) };
+	struct arena arena = { 0 };
+	struct node_globs g;
+
+	globs_read(n, dir, &arena, &g);
+	if (g.kind != NULL)
+		members_decide(n, p, &g, steps);
+	arena_done(&arena);
+	return g.kind != NULL;
+}
+
+/* Only what the workspace at the root has is listed. */
+static void others_hide(struct node *n, const struct node_package *root)
+{
 	size_t others = 0;
 	char text[80];
 
 	for (size_t i = 0; i < n->packages_len; i++) {
 		struct node_package *p = &n->packages[i];
 
-		p->role = p == root ? NODE_ROOT : NODE_STANDALONE;
-		if (p != root && globs != NULL &&
-		    is_member(globs, p->in->name, input_dir_len(p->in)))
-			p->role = NODE_WORKSPACE;
-		p->is_listed = globs == NULL || p->role != NODE_STANDALONE;
+		p->is_listed = p->role != NODE_STANDALONE;
 		others += !p->is_listed;
 	}
 	if (others == 0)
@@ -90,4 +137,38 @@ void workspaces_decide(struct node *n)
 		       others);
 	report_note(&n->report->warnings, "not_in_workspaces", root->in, -1,
 		    text);
+}
+
+void workspaces_decide(struct node *n)
+{
+	struct node_package *root =
+		package_find(n, (struct json_text){ "", 0 });
+	uint64_t steps = 0;
+	unsigned homes = 0;
+
+	for (size_t i = 0; i < n->packages_len; i++) {
+		n->packages[i].role = NODE_STANDALONE;
+		n->packages[i].is_listed = true;
+	}
+	if (root != NULL) {
+		root->role = NODE_ROOT;
+		if (home_decide(n, root, &steps)) {
+			others_hide(n, root);
+			return;
+		}
+	}
+	for (size_t i = 0; i < n->packages_len; i++) {
+		struct node_package *p = &n->packages[i];
+
+		if (p == root || p->role == NODE_WORKSPACE)
+			continue;
+		if (homes == NODE_HOMES_MAX) {
+			report_note(&n->report->warnings, "truncated", p->in,
+				    -1,
+				    "more than 64 workspaces; the rest is "
+				    "not looked for");
+			break;
+		}
+		homes += home_decide(n, p, &steps);
+	}
 }

@@ -30,10 +30,17 @@ parser_sources = \
 	src/parsers/yaml_events.c src/parsers/yaml_events.h \
 	src/parsers/yaml_mapping.c src/parsers/yaml_node.c \
 	src/parsers/yaml_scan.c src/parsers/yaml_scan.h \
-	src/parsers/node_compare.c src/parsers/node_integrity.c \
+	src/parsers/node_against.c src/parsers/node_berry.c \
+	src/parsers/node_bun.c src/parsers/node_catalogue.c \
+	src/parsers/node_compare.c src/parsers/node_globs.c \
+	src/parsers/node_installed.c src/parsers/node_integrity.c \
 	src/parsers/node_lock.c src/parsers/node_manifest.c \
-	src/parsers/node_native.c src/parsers/node_package.c \
-	src/parsers/node_workspace.c \
+	src/parsers/node_native.c src/parsers/node_npm.c \
+	src/parsers/node_package.c src/parsers/node_pnpm.c \
+	src/parsers/node_pnpm_key.c src/parsers/node_record.c \
+	src/parsers/node_stream.c src/parsers/node_stream.h \
+	src/parsers/node_text.c src/parsers/node_workspace.c \
+	src/parsers/node_yarn.c \
 	src/parsers/report.c \
 	src/parsers/wall.c src/parsers/wall.h \
 	src/parsers/data.S

@@ -104,7 +104,7 @@ static void no_other_call_passes(void)
 	"\"warnings\":[],\"prompt_injection_marker_count\":0,\"slice\":"
 #define SLICE                                                                  \
 	"{\"packages\":[],\"lockfiles\":[],\"native_modules\":[],"             \
-	"\"integrity_mismatch\":[]"
+	"\"integrity_mismatch\":[],\"installed\":[]"
 
 static void what_is_true_to_its_schema_gets_out(void)
 {
@@ -128,7 +128,7 @@ static void a_parser_that_lies_is_found_out(void)
 		TOP SLICE ",\"extra\":1}}",
 		TOP SLICE "},\"score\":1}",
 		TOP "{\"packages\":{},\"lockfiles\":[],\"native_modules\":[],"
-		    "\"integrity_mismatch\":[]}}",
+		    "\"integrity_mismatch\":[],\"installed\":[]}}",
 		TOP "[]}",
 		"{\"probe\":\"other\"" TOP SLICE "}}",
 		TOP SLICE "},\"slice\":null}",

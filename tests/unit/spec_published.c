@@ -237,13 +237,13 @@ static const struct row probe[] = {
 	  "'schema_version':'1.0','confidence':'high','errors':[],"
 	  "'warnings':[],'prompt_injection_marker_count':0,'slice':{"
 	  "'packages':[],'lockfiles':[],'native_modules':[],"
-	  "'integrity_mismatch':[]}}",
+	  "'integrity_mismatch':[],'installed':[]}}",
 	  1 },
 	{ "{'probe':'node_manifest','version':'1.0',"
 	  "'schema_version':'1.0','confidence':'high','errors':[],"
 	  "'warnings':[],'prompt_injection_marker_count':0,'slice':{"
 	  "'packages':[],'lockfiles':[],'native_modules':[],"
-	  "'integrity_mismatch':[],'api_key':1}}",
+	  "'integrity_mismatch':[],'installed':[],'api_key':1}}",
 	  0 },
 	{ "{'probe':'ci','version':'1.0','schema_version':'1.0',"
 	  "'confidence':'low','errors':[],'warnings':[],"

@@ -107,12 +107,40 @@ tests_unit_parsers_language_t_LDADD = libcore.la $(YAML_LIBS)
 TESTS += tests/unit/parsers_language.t
 
 check_PROGRAMS += tests/unit/parsers_node.t
-tests_unit_parsers_node_t_SOURCES = tests/unit/parsers_node.c tests/tap.h \
-	$(parser_sources)
-tests_unit_parsers_node_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_parsers_node_t_SOURCES = tests/unit/parsers_node.c \
+	tests/tap.h tests/unit/probe_files.h $(parser_sources)
+tests_unit_parsers_node_t_CPPFLAGS = $(UNIT_CPPFLAGS) \
+	-I$(srcdir)/tests/unit
 tests_unit_parsers_node_t_CCASFLAGS = -I$(srcdir)/profiles
 tests_unit_parsers_node_t_LDADD = libcore.la $(YAML_LIBS)
 TESTS += tests/unit/parsers_node.t
+
+check_PROGRAMS += tests/unit/parsers_node_pnpm.t
+tests_unit_parsers_node_pnpm_t_SOURCES = tests/unit/parsers_node_pnpm.c \
+	tests/tap.h tests/unit/probe_files.h $(parser_sources)
+tests_unit_parsers_node_pnpm_t_CPPFLAGS = $(UNIT_CPPFLAGS) \
+	-I$(srcdir)/tests/unit
+tests_unit_parsers_node_pnpm_t_CCASFLAGS = -I$(srcdir)/profiles
+tests_unit_parsers_node_pnpm_t_LDADD = libcore.la $(YAML_LIBS)
+TESTS += tests/unit/parsers_node_pnpm.t
+
+check_PROGRAMS += tests/unit/parsers_node_yarn.t
+tests_unit_parsers_node_yarn_t_SOURCES = tests/unit/parsers_node_yarn.c \
+	tests/tap.h tests/unit/probe_files.h $(parser_sources)
+tests_unit_parsers_node_yarn_t_CPPFLAGS = $(UNIT_CPPFLAGS) \
+	-I$(srcdir)/tests/unit
+tests_unit_parsers_node_yarn_t_CCASFLAGS = -I$(srcdir)/profiles
+tests_unit_parsers_node_yarn_t_LDADD = libcore.la $(YAML_LIBS)
+TESTS += tests/unit/parsers_node_yarn.t
+
+check_PROGRAMS += tests/unit/parsers_node_more.t
+tests_unit_parsers_node_more_t_SOURCES = tests/unit/parsers_node_more.c \
+	tests/tap.h tests/unit/probe_files.h $(parser_sources)
+tests_unit_parsers_node_more_t_CPPFLAGS = $(UNIT_CPPFLAGS) \
+	-I$(srcdir)/tests/unit
+tests_unit_parsers_node_more_t_CCASFLAGS = -I$(srcdir)/profiles
+tests_unit_parsers_node_more_t_LDADD = libcore.la $(YAML_LIBS)
+TESTS += tests/unit/parsers_node_more.t
 
 check_PROGRAMS += tests/unit/parsers_wall.t
 tests_unit_parsers_wall_t_SOURCES = tests/unit/parsers_wall.c tests/tap.h \

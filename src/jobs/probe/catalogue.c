@@ -64,7 +64,10 @@ static const struct probe_input_rule node_build_system_rules[] = {
 static const struct probe_input_rule node_manifest_rules[] = {
 	{ "**/package.json", 5 * MIB },
 	{ "**/{package-lock,npm-shrinkwrap}.json", 50 * MIB },
-	{ "**/binding.gyp", 1 * MIB },
+	{ "**/{pnpm-lock.yaml,yarn.lock,bun.lock}", 50 * MIB },
+	{ "**/pnpm-workspace.yaml", 10 * MIB },
+	{ "**/lerna.json", 5 * MIB },
+	{ "**/{bun.lockb,binding.gyp,Cargo.toml}", 0 },
 	{ NULL, 0 },
 };
 

@@ -1,0 +1,148 @@
+/* node_pnpm.c -- pnpm-lock.yaml, versions 5 to 9.
+ *
+ * "importers" has the directories, each with "specifiers" (5) or with a
+ * "specifier" in each dependency (6 and later); a repository of one package has
+ * the same at the top (5 and 6).  "packages" has what was resolved; "snapshots"
+ * (9) says the same once more, by its peers.
+ * Source: pnpm's specification of lockfiles 5.x, 6.0 and 9.0. */
+#include <string.h>
+
+#include "parsers/node.h"
+#include "parsers/node_stream.h"
+
+struct pnpm {
+	struct node_lock *lock;
+	struct node_entry entry; /* while its mapping is open */
+	struct node_record record, overridden;
+	bool has_importers;
+	bool is_before_6;
+	bool has_sorted; /* overridden */
+};
+
+static struct json_text keep(struct pnpm *p, size_t at, struct json_text t)
+{
+	return text_keep(p->lock->node, p->lock->in, at, t);
+}
+
+/* How many names stand before those of an importer's own mapping: 2 within
+ * "importers", 0 at the top.  False when it is neither. */
+static bool importer_base(const struct stream_place *w, unsigned *ret_base)
+{
+	*ret_base =
+		w->depth > 2 && node_text_is(w->keys[0], "importers") ? 2 : 0;
+	return *ret_base == 2 || w->depth > 1;
+}
+
+static void specifier_take(struct pnpm *p, const struct stream_place *w,
+			   struct json_text value, size_t at)
+{
+	unsigned base;
+	const struct json_text *section;
+
+	if (!importer_base(w, &base))
+		return;
+	section = &w->keys[base];
+	if (w->depth == base + 2 && node_text_is(*section, "specifiers"))
+		; /* version 5 */
+	else if (w->depth != base + 3 ||
+		 !node_text_is(w->keys[base + 2], "specifier") ||
+		 !(node_text_is(*section, "dependencies") ||
+		   node_text_is(*section, "devDependencies") ||
+		   node_text_is(*section, "optionalDependencies")))
+		return;
+	record_add(&p->record, keep(p, w->key_at[base + 1], w->keys[base + 1]),
+		   keep(p, at, value));
+}
+
+static void field_take(struct pnpm *p, const struct stream_place *w,
+		       struct json_text value, size_t at)
+{
+	struct node_entry *e = &p->entry;
+
+	if (w->depth == 3 && node_text_is(w->keys[2], "name"))
+		e->name = keep(p, at, value);
+	else if (w->depth == 3 && node_text_is(w->keys[2], "version"))
+		e->version = keep(p, at, value);
+	else if (w->depth == 3 && node_text_is(w->keys[2], "requiresBuild"))
+		e->has_script = node_text_is(value, "true");
+	else if (w->depth == 4 && node_text_is(w->keys[2], "resolution") &&
+		 node_text_is(w->keys[3], "integrity"))
+		e->integrity = keep(p, at, value);
+}
+
+static void pnpm_scalar(void *ctx, const struct stream_place *w,
+			struct json_text value, size_t at)
+{
+	struct pnpm *p = ctx;
+
+	if (w->depth == 1 && node_text_is(w->keys[0], "lockfileVersion")) {
+		p->lock->version = keep(p, at, value);
+		p->is_before_6 = value.len > 0 && value.bytes[0] == '5';
+	} else if (w->depth == 2 && node_text_is(w->keys[0], "overrides")) {
+		if (p->has_sorted)
+			return; /* they stand before the importers */
+		record_add_override(&p->overridden,
+				    keep(p, w->key_at[1], w->keys[1]));
+	} else if (node_text_is(w->keys[0], "packages")) {
+		field_take(p, w, value, at);
+	} else {
+		specifier_take(p, w, value, at);
+	}
+}
+
+static void pnpm_open(void *ctx, const struct stream_place *w)
+{
+	struct pnpm *p = ctx;
+
+	if (w->depth == 1 && node_text_is(w->keys[0], "importers"))
+		p->has_importers = true;
+	if (w->depth != 2 || !node_text_is(w->keys[0], "packages"))
+		return;
+	p->entry = (struct node_entry){ 0 };
+	pnpm_key_split(keep(p, w->key_at[1], w->keys[1]), p->is_before_6,
+		       &p->entry.name, &p->entry.version);
+}
+
+static void importer_end(struct pnpm *p, struct json_text path)
+{
+	const struct node_package *package = lock_importer(p->lock, path);
+	struct node_against against = { .lock = p->lock,
+					.overridden = &p->overridden };
+
+	if (!p->has_sorted)
+		record_sort(&p->overridden);
+	p->has_sorted = true;
+	record_sort(&p->record);
+	if (package != NULL)
+		compare_record(&against, &p->record, package);
+	record_clear(&p->record);
+}
+
+static void pnpm_close(void *ctx, const struct stream_place *w)
+{
+	struct pnpm *p = ctx;
+
+	if (w->depth != 2)
+		return;
+	if (node_text_is(w->keys[0], "packages"))
+		lock_entry(p->lock, &p->entry);
+	else if (node_text_is(w->keys[0], "importers"))
+		importer_end(p, w->keys[1]);
+}
+
+int pnpm_read(struct node_lock *l)
+{
+	static const unsigned majors[] = { 5, 6, 7, 9, 0 };
+	struct pnpm p = { .lock = l };
+	struct stream_sink sink = { &p, pnpm_open, pnpm_close, pnpm_scalar };
+	int e = stream_read(l->in, &sink, l->node->report);
+
+	if (e == 0 && !p.has_importers)
+		importer_end(&p, (struct json_text){ ".", 1 });
+	if (e == 0)
+		lock_check_version(l, majors,
+				   "expected lockfileVersion 5, 6 or 9");
+	record_done(&p.record);
+	record_done(&p.overridden);
+	return e;
+}

@@ -1,0 +1,304 @@
+/* parsers_node_more.c -- node_manifest: workspaces, bun, node_modules, caps. */
+#include <stdlib.h>
+
+#include "parsers/node.h"
+#include "probe_files.h"
+
+#define PROBE(...)                                                             \
+	probe_files(                                                           \
+		"node_manifest", node_manifest_run,                            \
+		(const struct probe_file[]){ __VA_ARGS__, { NULL, NULL } })
+
+static void pnpm_workspaces_take_away_in_any_order(void)
+{
+	char *o = PROBE(F("pnpm-workspace.yaml", "packages:\n"
+						 "  - '!**/test/**'\n"
+						 "  - 'packages/**'\n"
+						 "  - \"./tools/*/\"\n"),
+			F("package.json", "{\"name\":\"r\","
+					  "\"workspaces\":[\"x\"]}"),
+			F("packages/a/package.json", "{\"name\":\"a\"}"),
+			F("packages/a/test/b/package.json", "{\"name\":\"b\"}"),
+			F("tools/t/package.json", "{\"name\":\"t\"}"),
+			F("x/package.json", "{\"name\":\"x\"}"));
+
+	ok_has(o, "\"path\":\".\",\"name\":\"r\",\"version\":null,"
+		  "\"role\":\"root\"");
+	ok_has(o, "\"name\":\"a\",\"version\":null,\"role\":\"workspace\"");
+	ok_has(o, "\"name\":\"t\",\"version\":null,\"role\":\"workspace\"");
+	ok(strstr(o, "\"name\":\"b\"") == NULL);
+	ok(strstr(o, "\"name\":\"x\"") == NULL);
+	ok_has(o, "2 package.json outside");
+	free(o);
+}
+
+static void npm_workspaces_take_the_last_word(void)
+{
+	char *o = PROBE(F("package.json",
+			  "{\"workspaces\":[\"!p/a\",\"p/*\",\"!p/b\"]}"),
+			F("p/a/package.json", "{\"name\":\"a\"}"),
+			F("p/b/package.json", "{\"name\":\"b\"}"));
+
+	ok_has(o, "\"name\":\"a\",\"version\":null,\"role\":\"workspace\"");
+	ok(strstr(o, "\"name\":\"b\"") == NULL);
+	free(o);
+}
+
+static void lerna_has_packages(void)
+{
+	char *o = PROBE(
+		F("lerna.json", "{\"packages\":[\"modules/*\"], // mine\n}"),
+		F("package.json", "{}"),
+		F("modules/a/package.json", "{\"name\":\"a\"}"),
+		F("other/package.json", "{\"name\":\"o\"}"));
+
+	ok_has(o, "\"name\":\"a\",\"version\":null,\"role\":\"workspace\"");
+	ok(strstr(o, "\"name\":\"o\"") == NULL);
+	free(o);
+	o = PROBE(F("lerna.json", "{\"version\":\"1\"}"),
+		  F("package.json", "{\"workspaces\":[\"b\"]}"),
+		  F("b/package.json", "{\"name\":\"b\"}"));
+	ok_has(o, "\"name\":\"b\",\"version\":null,\"role\":\"workspace\"");
+	free(o);
+}
+
+static void a_workspace_may_lie_deeper(void)
+{
+	char *o = PROBE(F("web/package.json",
+			  "{\"name\":\"w\",\"workspaces\":[\"p/*\"]}"),
+			F("web/p/a/package.json", "{\"name\":\"a\"}"),
+			F("web-x/p/a/package.json", "{\"name\":\"x\"}"),
+			F("api/package.json", "{\"name\":\"i\"}"),
+			F("web/yarn.lock", "# yarn lockfile v1\n"),
+			F("package.json", "{\"name\":\"r\"}"));
+
+	ok_has(o, "\"name\":\"w\",\"version\":null,\"role\":\"root\"");
+	ok_has(o, "\"name\":\"a\",\"version\":null,\"role\":\"workspace\"");
+	ok_has(o, "\"name\":\"i\",\"version\":null,\"role\":\"standalone\"");
+	ok_has(o, "\"name\":\"x\",\"version\":null,\"role\":\"standalone\"");
+	ok_has(o, "\"name\":\"r\",\"version\":null,\"role\":\"root\"");
+	ok(strstr(o, "not_in_workspaces") == NULL);
+	free(o);
+}
+
+static void bad_workspaces_are_a_warning(void)
+{
+	char *o = PROBE(F("pnpm-workspace.yaml", "packages: x\n"),
+			F("package.json", "{}"), F("a/package.json", "{}"));
+
+	ok_has(o, "\"code\":\"bad_workspaces\",\"source\":"
+		  "\"pnpm-workspace.yaml\"");
+	free(o);
+	o = PROBE(F("pnpm-workspace.yaml", "packages: [\n"),
+		  F("package.json", "{\"name\":\"r\"}"));
+	ok_has(o, "\"code\":\"yaml_syntax\"");
+	ok_has(o, "\"name\":\"r\"");
+	free(o);
+}
+
+static void optional_peers_are_told(void)
+{
+	char *o = PROBE(F("package.json",
+			  "{\"peerDependencies\":{\"a\":\"1\",\"b\":\"2\"},"
+			  "\"dependencies\":{\"a\":\"workspace:^\"},"
+			  "\"peerDependenciesMeta\":{\"a\":{\"optional\":true},"
+			  "\"b\":{\"optional\":false}}}"));
+
+	ok_has(o, "{\"name\":\"a\",\"constraint\":\"1\",\"kind\":\"peer\","
+		  "\"optional\":true,\"source\":\"package.json\"}");
+	ok_has(o, "{\"name\":\"b\",\"constraint\":\"2\",\"kind\":\"peer\","
+		  "\"source\":\"package.json\"}");
+	ok_has(o, "{\"name\":\"a\",\"constraint\":\"workspace:^\","
+		  "\"kind\":\"runtime\",\"source\":\"package.json\"}");
+	free(o);
+}
+
+static void bun_locks(void)
+{
+	char *o = PROBE(
+		F("bun.lock",
+		  "{\n\"lockfileVersion\": 1,\n"
+		  "\"workspaces\": {\"\": {\"name\": \"r\","
+		  "\"dependencies\": {\"a\": \"^1\",},},"
+		  "\"p/w\": {\"name\": \"w\",},},\n"
+		  "\"packages\": {\n"
+		  "\"a\": [\"a@1.0.0\", \"\", {}, \"sha512-AAAA\"],\n"
+		  "\"x/a\": [\"a@1.0.0\", \"\", {}, \"sha512-BBBB\"],\n"
+		  "\"al\": [\"bcrypt@5.1.0\", \"\", {}, \"sha512-CCCC\"],\n"
+		  "\"w\": [\"w@workspace:p/w\"],\n"
+		  "\"g\": [\"g@github:u/g#0a\", {}, \"u-g-0a\"],\n"
+		  "\"bad\": 1,\n"
+		  "},\n}\n"),
+		F("package.json", "{\"dependencies\":{\"a\":\"^2\"}}"));
+
+	ok_has(o, "{\"kind\":\"bun\",\"lockfile_version\":1,\"entries\":4,"
+		  "\"importers\":[\".\",\"p/w\"],\"source\":\"bun.lock\"}");
+	ok_has(o, "{\"name\":\"bcrypt\",\"version\":\"5.1.0\"");
+	ok_has(o, "\"expected\":\"^2\",\"found\":\"^1\"");
+	ok_has(o, "\"expected\":\"sha512-AAAA\",\"found\":\"sha512-BBBB\"");
+	ok_has(o, "\"code\":\"bad_entry\",\"source\":\"bun.lock\"");
+	free(o);
+}
+
+static void a_binary_lock_is_there(void)
+{
+	char *o = PROBE(N("bun.lockb"), F("package.json", "{}"));
+
+	ok_has(o, "{\"kind\":\"bun\",\"lockfile_version\":null,\"entries\":0,"
+		  "\"importers\":[],\"source\":\"bun.lockb\"}");
+	free(o);
+}
+
+static void rust_and_scripts_are_told(void)
+{
+	char *o = PROBE(
+		N("a/Cargo.toml"), F("a/package.json", "{\"name\":\"a\"}"),
+		F("b/package.json", "{\"name\":\"b\",\"scripts\":{\"install\":"
+				    "\"node-gyp rebuild\"}}"),
+		F("c/package.json",
+		  "{\"name\":\"c\",\"scripts\":{\"postinstall\":"
+		  "\"husky install\"}}"),
+		F("d/package.json", "{\"name\":\"d\",\"devDependencies\":{"
+				    "\"@napi-rs/cli\":\"2\"}}"));
+
+	ok_has(o, "{\"name\":\"a\",\"version\":null,\"reason\":\"rust\","
+		  "\"source\":\"a/Cargo.toml\"}");
+	ok_has(o, "{\"name\":\"b\",\"version\":null,"
+		  "\"reason\":\"install-script\","
+		  "\"source\":\"b/package.json\"}");
+	ok_has(o, "{\"name\":\"d\",\"version\":null,\"reason\":\"rust\","
+		  "\"source\":\"d/package.json\"}");
+	ok(strstr(o, "{\"name\":\"c\",\"version\":null,\"reason\"") == NULL);
+	free(o);
+}
+
+static void node_modules_are_no_packages(void)
+{
+	char *o = PROBE(
+		F("package.json", "{\"name\":\"r\",\"workspaces\":[\"**\"]}"),
+		F("package-lock.json",
+		  "{\"lockfileVersion\":3,\"packages\":{"
+		  "\"node_modules/a\":{\"version\":\"1.0.0\"},"
+		  "\"node_modules/x/node_modules/a\":{\"version\":\"2.0.0\"},"
+		  "\"node_modules/b\":{\"version\":\"1.0.0\"}}}"),
+		F("node_modules/a/package.json",
+		  "{\"name\":\"a\",\"version\":\"2.0.0\"}"),
+		F("node_modules/b/package.json",
+		  "{\"name\":\"b\",\"version\":\"1.0.1\","
+		  "\"scripts\":{\"install\":\"x\"}}"),
+		F("node_modules/c/package.json",
+		  "{\"name\":\"c\",\"version\":\"3.0.0\"}"),
+		F("node_modules/c/lib/package.json", "{\"type\":\"module\"}"),
+		F("node_modules/c/yarn.lock", "x"));
+
+	ok(strstr(o, "\"path\":\"node_modules") == NULL);
+	ok_has(o, "\"installed\":[{\"name\":\"a\",\"version\":\"2.0.0\","
+		  "\"source\":\"node_modules/a/package.json\"},"
+		  "{\"name\":\"b\",");
+	ok_has(o, "\"integrity_mismatch\":[{\"name\":\"b\","
+		  "\"version\":\"1.0.1\",\"reason\":\"installed_differs\","
+		  "\"expected\":\"1.0.0\",\"found\":\"1.0.1\","
+		  "\"source\":\"node_modules/b/package.json\"},"
+		  "{\"name\":\"c\",\"version\":\"3.0.0\","
+		  "\"reason\":\"installed_differs\",\"expected\":null");
+	ok_has(o, "{\"name\":\"b\",\"version\":\"1.0.1\","
+		  "\"reason\":\"install-script\"");
+	ok_has(o, "\"errors\":[]");
+	free(o);
+}
+
+static void importers_are_cut_and_said(void)
+{
+	owned_buf struct buf b = { 0 };
+	char *o;
+
+	buf_text(&b, "lockfileVersion: '9.0'\nimporters:\n");
+	for (int i = 0; i < 20000; i++)
+		buf_format(&b, "  packages/number-%d: {}\n", i);
+	o = PROBE(F("pnpm-lock.yaml", b.bytes));
+	ok_has(o, "\"entries\":0,\"importers\":[\"packages/number-0\"");
+	ok_has(o, "{\"code\":\"truncated\",\"source\":\"pnpm-lock.yaml\","
+		  "\"message\":\"importers: ");
+	ok(strstr(o, "packages/number-19999") == NULL);
+	free(o);
+}
+
+static void paths_stay_in_the_repository(void)
+{
+	static const struct {
+		const char *dir, *path, *want;
+	} rows[] = {
+		{ "", "", "" },
+		{ "", ".", "" },
+		{ "a", "b/../c/.", "a/c" },
+		{ "a/b", "../../c", "c" },
+		{ "a", "../..", NULL },
+		{ "", "..", NULL },
+		{ "", "/etc", NULL },
+		{ "a", "//b", NULL },
+		{ "a", "b//c/", "a/b/c" },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		owned_buf struct buf b = { 0 };
+		struct json_text dir = { rows[i].dir, strlen(rows[i].dir) };
+		struct json_text path = { rows[i].path, strlen(rows[i].path) };
+		bool fine = path_join(&b, dir, path);
+
+		ok_int(fine, rows[i].want != NULL);
+		if (rows[i].want != NULL)
+			ok(b.len == strlen(rows[i].want) &&
+			   memcmp(b.bytes ? b.bytes : "", rows[i].want,
+				  b.len) == 0);
+	}
+}
+
+static void overrides_name_one_package(void)
+{
+	static const struct {
+		const char *key, *name;
+	} rows[] = {
+		{ "a", "a" },
+		{ "a@^1", "a" },
+		{ "@s/a@1", "@s/a" },
+		{ "b>a", "a" },
+		{ "b@1>@s/a@2", "@s/a" },
+		{ "a@>=1 <2", "a" },
+		{ "a@1 || >2", "a" },
+		{ "**/a", "a" },
+		{ "b/**/a", "a" },
+		{ "b/@s/a", "@s/a" },
+		{ "@t/b/a", "a" },
+		{ "a@git+https://h/x", "a" },
+		{ "a@npm:1/2", "a" },
+		{ "b>a@>1", "a" },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct node_record r = { 0 };
+		struct json_text key = { rows[i].key, strlen(rows[i].key) };
+
+		record_add_override(&r, key);
+		ok(r.len == 1 && node_text_is(r.items[0].name, rows[i].name));
+		if (r.len == 1 && !node_text_is(r.items[0].name, rows[i].name))
+			fprintf(stderr, "# %s: %.*s\n", rows[i].key,
+				(int)r.items[0].name.len,
+				r.items[0].name.bytes);
+		record_done(&r);
+	}
+}
+
+int main(void)
+{
+	return tap_run((struct tap_case[]){
+		CASE(pnpm_workspaces_take_away_in_any_order),
+		CASE(npm_workspaces_take_the_last_word),
+		CASE(lerna_has_packages), CASE(a_workspace_may_lie_deeper),
+		CASE(bad_workspaces_are_a_warning),
+		CASE(optional_peers_are_told), CASE(bun_locks),
+		CASE(a_binary_lock_is_there), CASE(rust_and_scripts_are_told),
+		CASE(node_modules_are_no_packages),
+		CASE(importers_are_cut_and_said),
+		CASE(paths_stay_in_the_repository),
+		CASE(overrides_name_one_package), TAP_END });
+}
