@@ -5,6 +5,7 @@ man_templates = \
 	man/cupel-completion.1.in \
 	man/cupel-confirm.1.in \
 	man/cupel-doctor.1.in \
+	man/cupel-gather.1.in \
 	man/cupel-help.1.in \
 	man/cupel-plan.1.in \
 	man/cupel-probe.1.in \

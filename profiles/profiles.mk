@@ -44,6 +44,7 @@ schema_files = \
 	profiles/schemas/profile.schema.json \
 	profiles/schemas/python-call.schema.json \
 	profiles/schemas/python-synthesis.schema.json \
+	profiles/schemas/repo-context.schema.json \
 	profiles/schemas/result.schema.json \
 	profiles/schemas/review-flags.schema.json \
 	profiles/schemas/run-log.schema.json \

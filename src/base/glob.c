@@ -1,6 +1,7 @@
 /* glob.c -- see glob.h. */
 #include "base/glob.h"
 
+#include <errno.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -210,4 +211,65 @@ bool glob_match(const char *pattern, size_t pattern_len, const char *path,
 		return false;
 	return braces_match((struct span){ pattern, pattern_len },
 			    (struct span){ path, n }, &left);
+}
+
+struct expansion {
+	int (*take)(void *data, const char *plain, size_t n);
+	void *data;
+	int count;
+};
+
+static int expand(struct expansion *x, struct span p);
+
+/* The alternatives of the group from open to close, each in its place. */
+static int group_expand(struct expansion *x, struct span p, size_t open,
+			size_t close)
+{
+	size_t from = open + 1, depth = 0, tail = p.n - close - 1;
+	char text[GLOB_PATTERN_BYTES + 1];
+	int e = 0;
+
+	for (size_t i = from; i <= close && e == 0; i++) {
+		depth += p.s[i] == '{';
+		if (depth > 0) {
+			depth -= p.s[i] == '}';
+			continue;
+		}
+		if (p.s[i] != ',' && i != close)
+			continue;
+		memcpy(text, p.s, open);
+		memcpy(text + open, p.s + from, i - from);
+		memcpy(text + open + i - from, p.s + close + 1, tail);
+		e = expand(x, (struct span){ text, open + i - from + tail });
+		from = i + 1;
+	}
+	return e;
+}
+
+static int expand(struct expansion *x, struct span p)
+{
+	char text[GLOB_PATTERN_BYTES + 1];
+	size_t open = 0, close = 0;
+
+	if (brace_find(p, &open, &close))
+		return group_expand(x, p, open, close);
+	if (x->count++ == GLOB_ALTERNATIVES)
+		return -E2BIG;
+	memcpy(text, p.s, p.n);
+	text[p.n] = '\0';
+	return x->take(x->data, text, p.n);
+}
+
+int glob_expand(const char *pattern,
+		int (*take)(void *data, const char *plain, size_t n),
+		void *data)
+{
+	struct expansion x = { .take = take, .data = data };
+	struct span p = { pattern, strlen(pattern) };
+	int e;
+
+	if (p.n > GLOB_PATTERN_BYTES)
+		return -E2BIG;
+	e = expand(&x, p);
+	return e < 0 ? e : x.count;
 }

@@ -18,4 +18,13 @@
 bool glob_match(const char *pattern, size_t pattern_len, const char *path,
 		size_t n);
 
+/* glob_expand -- hand each alternative of pattern, free of braces and
+ * NUL-terminated, to take; the text is only good during the call.
+ *
+ * Returns how many there were, or -E2BIG: the pattern or their number is over
+ * its cap; -errno of take, which then was not called again. */
+int glob_expand(const char *pattern,
+		int (*take)(void *data, const char *plain, size_t n),
+		void *data);
+
 #endif

@@ -98,6 +98,7 @@ static bool is_clean(struct payload *p, const struct sanitize_limits *limits)
 
 	if (sanitize_value(&p->value, limits, &p->arena, &report) == 0) {
 		p->injection_markers = report.markers;
+		p->scrubbed_paths = report.paths;
 		return true;
 	}
 	error.code = sanitize_code_name(report.code);

@@ -38,6 +38,7 @@ struct payload {
 	struct json_value value; /* PAYLOAD_VALID only: sanitized */
 	struct payload_error error;
 	size_t injection_markers; /* strings that carry a prompt injection */
+	size_t scrubbed_paths;    /* strings and names made relative */
 	struct arena arena;       /* owns all of the above */
 };
 

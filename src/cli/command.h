@@ -58,6 +58,7 @@ int profile_command(int argc, char *argv[]);
 int schema_command(int argc, char *argv[]);
 int confirm_command(int argc, char *argv[]);
 int probe_command(int argc, char *argv[]);
+int gather_command(int argc, char *argv[]);
 int audit_command(int argc, char *argv[]);
 int completion_command(int argc, char *argv[]);
 int help_command(int argc, char *argv[]);
@@ -67,5 +68,6 @@ extern const struct option_row validate_options[];
 extern const struct option_row doctor_options[];
 extern const struct option_row confirm_options[];
 extern const struct option_row probe_options[];
+extern const struct option_row gather_options[];
 
 #endif

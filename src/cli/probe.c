@@ -10,10 +10,13 @@
 #include "base/error.h"
 #include "cli/cli.h"
 #include "cli/command.h"
+#include "cli/manifests.h"
 
-enum { PROBE_RECORD };
+enum { PROBE_DIR, PROBE_RECORD, PROBE_OPTIONS };
 
 const struct option_row probe_options[] = {
+	[PROBE_DIR] = { "probe-dir", OPTION_WORD, "DIR", VALUES_DIRS,
+			"the manifests in DIR are probes, too" },
 	[PROBE_RECORD] = { "record", OPTION_WORD, "FILE", VALUES_FILES,
 			   "write what the run was given and cost to FILE" },
 	{ NULL, OPTION_FLAG, NULL, VALUES_NONE, NULL },
@@ -38,10 +41,14 @@ static int record_save(const char *path, struct buf *record)
 	return 0;
 }
 
-static int probe(const struct option_value values[], const char *name,
+static int probe(const struct option_value values[],
+		 const struct manifests *others, const char *name,
 		 const char *repo)
 {
-	struct probe_request req = { .name = name, .repo = repo };
+	struct probe_request req = { .name = name,
+				     .repo = repo,
+				     .others = others->items,
+				     .others_len = others->len };
 	const char *record = option_text(&values[PROBE_RECORD], NULL);
 	struct probe_report report = { 0 };
 	struct cupel_error err = { 0 };
@@ -63,22 +70,36 @@ static int probe(const struct option_value values[], const char *name,
 	return r;
 }
 
+static int probe_words(const struct option_value values[], int words,
+		       char *const argv[])
+{
+	const char *dir = option_text(&values[PROBE_DIR], NULL);
+	struct manifests others = { 0 };
+	int r;
+
+	if (words == 0)
+		return cli_usage("probe: which one? 'node_manifest' is one");
+	if (words > 2)
+		return cli_usage(
+			"probe: NAME and REPO, '%.80s' is one too many",
+			argv[2]);
+	r = manifests_load(dir, &others);
+	if (r == 0)
+		r = probe(values, &others, argv[0], words > 1 ? argv[1] : ".");
+	manifests_done(&others);
+	return r;
+}
+
 int probe_command(int argc, char *argv[])
 {
-	struct option_value values[1] = { 0 };
+	struct option_value values[PROBE_OPTIONS] = { 0 };
 	int rest = argc;
 	int r = option_read(argc, argv, probe_options, values, &rest);
 
 	if (r == OPTION_HELP)
 		r = command_show_help(argv[0]);
-	else if (r == 0 && rest == argc)
-		r = cli_usage("probe: which one? 'node_manifest' is one");
-	else if (r == 0 && argc - rest > 2)
-		r = cli_usage("probe: NAME and REPO, '%.80s' is one too many",
-			      argv[rest + 2]);
 	else if (r == 0)
-		r = probe(values, argv[rest],
-			  argc - rest > 1 ? argv[rest + 1] : ".");
+		r = probe_words(values, argc - rest, argv + rest);
 	option_done(probe_options, values);
 	return r;
 }

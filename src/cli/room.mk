@@ -22,14 +22,17 @@ libcli_la_SOURCES = \
 	src/cli/explain.c src/cli/explain.h \
 	src/cli/file.c src/cli/file.h \
 	src/cli/forward.c src/cli/forward.h \
+	src/cli/gather.c \
 	src/cli/help.c \
 	src/cli/load.c src/cli/load.h \
+	src/cli/manifests.c src/cli/manifests.h \
 	src/cli/option.c src/cli/option.h \
 	src/cli/pass.c src/cli/pass.h \
 	src/cli/plan.c \
 	src/cli/pretty.c src/cli/pretty.h \
 	src/cli/probe.c \
 	src/cli/profile.c \
+	src/cli/progress.c src/cli/progress.h \
 	src/cli/request.c src/cli/request.h \
 	src/cli/run.c \
 	src/cli/schema.c \

@@ -25,12 +25,25 @@ core_sources += \
 	src/jobs/gather/hidden.c src/jobs/gather/hidden.h \
 	src/jobs/gather/manifest.c src/jobs/gather/manifest.h \
 	src/jobs/gather/manifest_parse.c src/jobs/gather/manifest_parse.h \
+	src/jobs/gather/cache.c src/jobs/gather/cache.h \
+	src/jobs/gather/gather.c src/jobs/gather/gather.h \
+	src/jobs/gather/merge.c src/jobs/gather/merge.h \
 	src/jobs/gather/model.h \
+	src/jobs/gather/output.c src/jobs/gather/output.h \
+	src/jobs/gather/schedule.c src/jobs/gather/schedule.h \
+	src/jobs/gather/select.c src/jobs/gather/select.h \
+	src/jobs/gather/task.c src/jobs/gather/task.h \
+	src/jobs/gather/tell.c src/jobs/gather/tell.h \
+	src/jobs/probe/answer.c src/jobs/probe/answer.h \
+	src/jobs/probe/attempt.c src/jobs/probe/attempt.h \
 	src/jobs/probe/catalogue.c src/jobs/probe/catalogue.h \
 	src/jobs/probe/inputs.c src/jobs/probe/inputs.h \
+	src/jobs/probe/inputs_file.c src/jobs/probe/reading.h \
+	src/jobs/probe/match.c src/jobs/probe/match.h \
 	src/jobs/probe/probe.c src/jobs/probe/probe.h \
 	src/jobs/probe/program.c src/jobs/probe/program.h \
 	src/jobs/probe/report.c src/jobs/probe/report.h \
+	src/jobs/probe/tree.c src/jobs/probe/tree.h \
 	src/jobs/probe/walk.c src/jobs/probe/walk.h
 # Named through variables: automake takes a plain target for a rule of its own.
 parse_program_object = src/jobs/probe/program.lo

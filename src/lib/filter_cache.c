@@ -14,6 +14,7 @@
 
 #include "base/buf.h"
 #include "base/cleanup.h"
+#include "lib/cache_dir.h"
 
 #define ENTRY_FORM  1U /* its version */
 #define MAGIC       "cupelflt"
@@ -70,55 +71,6 @@ static bool entry_mac(const uint8_t key[BLAKE3_BYTES], const void *bytes,
 	blake3_update(&b, bytes, n);
 	blake3_final(&b, ret, BLAKE3_BYTES);
 	return true;
-}
-
-/* Whether fd is a directory that only the caller can write to. */
-static bool is_own(int fd)
-{
-	struct stat st;
-
-	return fd >= 0 && fstat(fd, &st) == 0 && st.st_uid == geteuid() &&
-	       (st.st_mode & 022) == 0;
-}
-
-/* The directory name below parent, made when missing. */
-static int open_own(int parent, const char *name)
-{
-	owned_fd int fd = -1;
-
-	if (mkdirat(parent, name, 0700) != 0 && errno != EEXIST)
-		return -1;
-	fd = openat(parent, name,
-		    O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	return is_own(fd) ? take_fd(&fd) : -1;
-}
-
-/* XDG Base Directory Specification: a relative path there is ignored.  How the
- * caller's own variables lead to the directory (links) is the caller's. */
-static int open_base(void)
-{
-	const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-	bool is_xdg = xdg && xdg[0] == '/';
-	owned_fd int fd = -1;
-
-	if (!is_xdg && (home == NULL || home[0] != '/'))
-		return -1;
-	fd = open(is_xdg ? xdg : home, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (!is_own(fd))
-		return -1;
-	return is_xdg ? take_fd(&fd) : open_own(fd, ".cache");
-}
-
-static int open_cache(void)
-{
-	owned_fd int base = open_base();
-	owned_fd int cupel = base < 0 ? -1 : open_own(base, "cupel");
-	owned_fd int fd = cupel < 0 ? -1 : open_own(cupel, "filters");
-	struct stat st;
-
-	if (fd < 0 || fstat(fd, &st) != 0 || (st.st_mode & 077) != 0)
-		return -1;
-	return take_fd(&fd);
 }
 
 /* All of a file that is the caller's own and small enough; 0 when not. */
@@ -185,7 +137,7 @@ static bool read_filter(const char *bytes, size_t n, struct arena *arena,
 bool filter_cache_find(const uint8_t key[BLAKE3_BYTES], struct arena *arena,
 		       struct filter *ret)
 {
-	owned_fd int dir = open_cache();
+	owned_fd int dir = cache_dir_open("filters");
 	owned_mem char *bytes = malloc(ENTRY_BYTES);
 	uint8_t mac[BLAKE3_BYTES];
 	char name[NAME_BYTES];
@@ -252,7 +204,7 @@ static void trim(int dir)
 void filter_cache_add(const uint8_t key[BLAKE3_BYTES], const struct filter *f)
 {
 	owned_buf struct buf out = { .cap_bytes = ENTRY_BYTES };
-	owned_fd int dir = open_cache();
+	owned_fd int dir = cache_dir_open("filters");
 	owned_fd int fd = -1;
 	char name[NAME_BYTES], temporary[32];
 	uint64_t random;

@@ -3,6 +3,7 @@ include_HEADERS += src/cupel.h
 core_sources += \
 	src/lib/fields.h \
 	src/lib/file.c src/lib/file.h \
+	src/lib/cache_dir.c src/lib/cache_dir.h \
 	src/lib/filter_cache.c src/lib/filter_cache.h \
 	src/lib/filter_load.c src/lib/filter_load.h \
 	src/lib/plan.c \

@@ -18,6 +18,10 @@ static int root_fd;
 static struct cupel_error err;
 static const struct probe_input_rule rules[] = { { "**/x.json", 100 },
 						 { NULL, 0 } };
+static const struct probe one = { .name = "one", .rules = rules };
+static struct walk walk;
+static struct inputs_sum sum;
+static char bytes_hash[BLAKE3_TEXT_BYTES];
 
 static void enter(void)
 {
@@ -45,10 +49,33 @@ static void put(const char *name, const char *text)
 	close(fd);
 }
 
+static void take_all(const struct probe *const *these, size_t n,
+		     struct probe_inputs *in)
+{
+	const struct walk_request w = { .root_fd = root_fd };
+	const struct inputs_request req = { .root_fd = root_fd,
+					    .walk = &walk,
+					    .probes = these,
+					    .probes_len = n,
+					    .stop_fd = -1 };
+
+	memset(&walk, 0, sizeof walk);
+	memset(in, 0, n * sizeof *in);
+	ok_int(walk_run(&w, &walk, &err), 0);
+	ok_int(inputs_read(&req, in, &sum, &err), 0);
+}
+
 static void take(struct probe_inputs *in)
 {
-	*in = (struct probe_inputs){ .list_fd = -1, .bytes_fd = -1 };
-	ok_int(inputs_read(root_fd, rules, in, &err), 0);
+	const struct probe *const these[] = { &one };
+
+	take_all(these, 1, in);
+}
+
+static void drop(struct probe_inputs *in)
+{
+	inputs_done(in);
+	walk_done(&walk);
 }
 
 static const char *skip_code(const struct probe_inputs *in, const char *name)
@@ -62,7 +89,7 @@ static const char *skip_code(const struct probe_inputs *in, const char *name)
 static void files_come_sorted_hashed_and_sealed(void)
 {
 	struct probe_inputs in;
-	char list[200], bytes[20], want[BLAKE3_TEXT_BYTES];
+	char bytes[20], want[BLAKE3_TEXT_BYTES];
 
 	enter();
 	ok_int(mkdirat(root_fd, "b", 0755), 0);
@@ -73,16 +100,17 @@ static void files_come_sorted_hashed_and_sealed(void)
 	put("node_modules/x.json", "no");
 	put("y.json", "no");
 	take(&in);
-	ok_int((intmax_t)in.files_len, 2);
-	ok_int(pread(in.list_fd, list, sizeof list, 0), 25);
-	ok(memcmp(list, "a\nb\xff/x.json\0001\0b/x.json\0003\0", 25) == 0);
+	ok_int((intmax_t)in.len, 2);
+	ok_int((intmax_t)in.list.len, 25);
+	ok(memcmp(in.list.bytes, "a\nb\xff/x.json\0001\0b/x.json\0003\0", 25) ==
+	   0);
 	ok_int(pread(in.bytes_fd, bytes, sizeof bytes, 0), 4);
 	ok(memcmp(bytes, "1two", 4) == 0);
 	blake3_hex_text("two", 3, want);
-	ok(strcmp(in.files[1].hash, want) == 0);
+	ok(strcmp(in.items[1].hash, want) == 0);
 	ok(write(in.bytes_fd, "x", 1) < 0);
 	ok(ftruncate(in.bytes_fd, 0) < 0);
-	inputs_done(&in);
+	drop(&in);
 	leave();
 }
 
@@ -103,11 +131,11 @@ static void what_is_no_file_is_skipped_with_the_reason(void)
 	ok_int(mkdirat(root_fd, "d/x.json", 0755), 0);
 	put("d/x.json/x.json", "deep");
 	take(&in);
-	ok_int((intmax_t)in.files_len, 1);
+	ok_int((intmax_t)in.len, 1);
 	ok(strcmp(skip_code(&in, "l/x.json"), "symlink") == 0);
 	ok(strcmp(skip_code(&in, "f/x.json"), "fifo") == 0);
 	ok(strcmp(skip_code(&in, "s/x.json"), "socket") == 0);
-	inputs_done(&in);
+	drop(&in);
 	close(s);
 	leave();
 }
@@ -133,12 +161,12 @@ static void a_file_over_its_cap_is_an_error(void)
 		close(fd);
 	}
 	take(&in);
-	ok_int((intmax_t)in.files_len, 1);
+	ok_int((intmax_t)in.len, 1);
 	ok_int((intmax_t)in.bytes, 100);
 	ok(strcmp(skip_code(&in, "big/x.json"), "too_large") == 0);
 	ok(strcmp(skip_code(&in, "sparse/x.json"), "too_large") == 0);
-	ok(in.skips[0].is_error);
-	inputs_done(&in);
+	ok(in.skips[0].weight == SKIP_ERROR);
+	drop(&in);
 	leave();
 }
 
@@ -178,8 +206,137 @@ static void a_walk_over_its_cap_stops_loudly(void)
 	}
 	take(&in);
 	ok(in.skips_len > 0 && strcmp(in.skips[0].code, "walk_files") == 0 &&
-	   in.skips[0].is_error);
-	inputs_done(&in);
+	   in.skips[0].weight == SKIP_ERROR);
+	drop(&in);
+	leave();
+}
+
+/* Several these over one tree: what each declares and no more. */
+static void each_probe_gets_its_own_and_a_file_is_counted_once(void)
+{
+	static const struct probe_input_rule few[] = { { "**/x.json", 3 },
+						       { NULL, 0 } };
+	static const struct probe_input_rule names[] = { { "a/x.json", 100 },
+							 { "**/*", 0 },
+							 { NULL, 0 } };
+	const struct probe two = { .name = "two", .rules = few };
+	const struct probe three = { .name = "three", .rules = names };
+	const struct probe *const these[] = { &one, &two, &three };
+	struct probe_inputs in[3];
+	char bytes[20];
+
+	enter();
+	ok_int(mkdirat(root_fd, "a", 0755), 0);
+	ok_int(symlinkat("x", root_fd, "a/link"), 0);
+	put("a/x.json", "123");
+	put("b-x.json", "");
+	put("x.json", "1234");
+	take_all(these, 3, in);
+	ok_int((intmax_t)in[0].len, 2);
+	ok_int((intmax_t)in[0].bytes, 7);
+	ok_int((intmax_t)in[1].len, 1);
+	ok_int(pread(in[1].bytes_fd, bytes, sizeof bytes, 0), 3);
+	ok(strcmp(skip_code(&in[1], "x.json"), "too_large") == 0);
+	ok_int((intmax_t)in[2].len, 2);
+	ok(strcmp(in[2].items[0].name, "**/*") == 0 && in[2].items[0].is_names);
+	ok_int((intmax_t)in[2].items[0].names, 2);
+	ok_int((intmax_t)in[2].items[0].size, 16);
+	blake3_hex_text("b-x.json\0x.json", 16, bytes_hash);
+	ok(strcmp(in[2].items[0].hash, bytes_hash) == 0);
+	ok_int(pread(in[2].bytes_fd, bytes, sizeof bytes, 0), 3);
+	ok_int((intmax_t)in[2].list.len, 11 + 11 + 9);
+	ok(memcmp(in[2].list.bytes, "a/x.json\0003\0b-x.json\0-\0x.json\0-\0",
+		  31) == 0);
+	ok(strcmp(skip_code(&in[2], "a/link"), "symlink") == 0 &&
+	   in[2].skips[0].weight == SKIP_NAME);
+	ok_int((intmax_t)sum.files, 2);
+	ok_int((intmax_t)sum.bytes, 7);
+	for (int i = 0; i < 3; i++)
+		inputs_done(&in[i]);
+	walk_done(&walk);
+	leave();
+}
+
+/* A path's bytes decide, and '/' is one of them. */
+static void paths_come_in_the_order_of_their_bytes(void)
+{
+	static const char *const names[] = { "a b",        "a-b", "a",
+					     "a.b/x.json", "a/b", "a/c/d",
+					     "a0",         "b",   "a\xff/z" };
+	const struct walk_request w = { .root_fd = -1 };
+	struct walk_request req = w;
+
+	enter();
+	req.root_fd = root_fd;
+	for (const char *const *d =
+		     (const char *const[]){ "a.b", "e", "e/c", "a\xff", NULL };
+	     *d; d++)
+		ok_int(mkdirat(root_fd, *d, 0755), 0);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strncmp(names[i], "a/", 2) != 0)
+			put(names[i], "");
+	put("e/c/d", "");
+	put("e-", "");
+	put("e/b", "");
+	put("e0", "");
+	memset(&walk, 0, sizeof walk);
+	ok_int(walk_run(&req, &walk, &err), 0);
+	ok_int((intmax_t)walk.len, 11);
+	for (size_t i = 1; i < walk.len; i++)
+		ok(strcmp(walk.names[i - 1].path, walk.names[i].path) < 0);
+	walk_done(&walk);
+	leave();
+}
+
+/* However many names there are, only what is asked for is entered. */
+static void some_directories_are_not_entered(void)
+{
+	const char *const dirs[] = { ".git", ".cupel", "node_modules", "out",
+				     NULL };
+	struct walk_request w = { 0 };
+	struct stat st;
+	char name[64];
+
+	enter();
+	for (const char *const *d = dirs; *d != NULL; d++) {
+		ok_int(mkdirat(root_fd, *d, 0755), 0);
+		(void)snprintf(name, sizeof name, "%s/x.json", *d);
+		put(name, "1");
+	}
+	w.root_fd = root_fd;
+	memset(&walk, 0, sizeof walk);
+	ok_int(walk_run(&w, &walk, &err), 0);
+	ok_int((intmax_t)walk.len, 1);
+	walk_done(&walk);
+	w.with_node_modules = true;
+	ok_int(fstatat(root_fd, "out", &st, 0), 0);
+	w.out_dev = st.st_dev;
+	w.out_ino = st.st_ino;
+	ok_int(walk_run(&w, &walk, &err), 0);
+	ok_int((intmax_t)walk.len, 1);
+	ok(strcmp(walk.names[0].path, "node_modules/x.json") == 0);
+	walk_done(&walk);
+	leave();
+}
+
+static void many_files_in_many_directories_are_within_the_cap(void)
+{
+	struct probe_inputs in;
+	char name[32];
+
+	enter();
+	for (int d = 0; d < 50; d++) {
+		(void)snprintf(name, sizeof name, "%d", d);
+		ok_int(mkdirat(root_fd, name, 0755), 0);
+		for (int i = 0; i < 1000; i++) {
+			(void)snprintf(name, sizeof name, "%d/%d", d, i);
+			(void)mknodat(root_fd, name, S_IFREG | 0644, 0);
+		}
+	}
+	take(&in);
+	ok_int((intmax_t)walk.len, 50000);
+	ok_int((intmax_t)in.skips_len, 0);
+	drop(&in);
 	leave();
 }
 
@@ -190,5 +347,9 @@ int main(void)
 		CASE(what_is_no_file_is_skipped_with_the_reason),
 		CASE(a_file_over_its_cap_is_an_error),
 		CASE(nothing_outside_is_opened),
-		CASE(a_walk_over_its_cap_stops_loudly), TAP_END });
+		CASE(a_walk_over_its_cap_stops_loudly),
+		CASE(many_files_in_many_directories_are_within_the_cap),
+		CASE(each_probe_gets_its_own_and_a_file_is_counted_once),
+		CASE(paths_come_in_the_order_of_their_bytes),
+		CASE(some_directories_are_not_entered), TAP_END });
 }

@@ -12,6 +12,7 @@
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "boundary/schema.h"
+#include "jobs/gather/merge.h"
 #include "jobs/beneath.h"
 #include "jobs/probe/program.h"
 #include "jobs/sealed.h"
@@ -66,7 +67,7 @@ static int context_check(const char *name, const char *bytes, size_t n,
 	};
 	struct payload *p = &ret->checked;
 	struct schema_set *set = NULL;
-	int e = vessel_schema("repo-context", &set, err);
+	int e = merge_schema(&set, err);
 
 	if (e < 0)
 		return e;

@@ -7,8 +7,10 @@
 #include <stdint.h>
 
 /* CONTRACT 4.2. */
-#define PROBE_FILES_MAX    50000U                /* names looked at in a walk */
-#define PROBE_INPUTS_BYTES ((uint64_t)200 << 20) /* of one probe */
+#define PROBE_FILES_MAX     50000U /* names looked at in a walk */
+#define PROBE_INPUTS_BYTES  ((uint64_t)200 << 20) /* of one probe */
+#define PROBE_MODULES_BYTES ((uint64_t)1 << 30)   /* ... with node_modules */
+#define PROBES_MAX          64U                   /* of one gather */
 
 /* A declared input: names that fit pattern, each at most cap_bytes. */
 struct probe_input_rule {

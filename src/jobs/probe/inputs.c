@@ -1,187 +1,275 @@
 /* inputs.c -- see inputs.h. */
 #include "jobs/probe/inputs.h"
 
+#include <dirent.h>
 #include <errno.h>
-#include <stdio.h>
+#include <poll.h>
+#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/error.h"
-#include "jobs/beneath.h"
-#include "jobs/probe/walk.h"
+#include "jobs/probe/reading.h"
 #include "jobs/sealed.h"
 
-#define CHUNK_BYTES ((size_t)128 << 10)
+/* 50,000 names of 1.3 KiB (walk.c), and their sizes. */
+#define LIST_BYTES ((size_t)80 << 20)
 
-static int no_memory(struct cupel_error *err)
+/* --- one name -------------------------------------------------------------- */
+
+static const char *type_skip(unsigned char type)
 {
-	return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUSY, ENOMEM,
-			  "no memory for a probe's inputs");
+	switch (type) {
+	case DT_LNK:
+		return "symlink";
+	case DT_FIFO:
+		return "fifo";
+	case DT_SOCK:
+		return "socket";
+	case DT_CHR:
+	case DT_BLK:
+		return "device";
+	default:
+		return NULL;
+	}
 }
 
-static void skip_add(struct probe_inputs *in, const char *code,
-		     const char *name, bool is_error)
+static void name_declare(struct probe_inputs *in, uint16_t rule,
+			 const char *name)
 {
-	in->skips[in->skips_len++] = (struct probe_skip){
-		code, name ? arena_text(&in->arena, name) : NULL, is_error
-	};
+	struct probe_names *names = &in->names[rule];
+	size_t len = strlen(name) + 1;
+
+	if (names->count++ == 0)
+		blake3_init(&names->hash);
+	blake3_update(&names->hash, name, len);
+	names->bytes += len;
+	buf_add(&in->list, name, len);
+	buf_add(&in->list, "-", 2);
 }
 
-/* Copy and hash one file, at most cap bytes.
- * Returns 0 with *ret_size, 1 when there is more than cap, or -errno; the
- * memory file then holds rubbish behind its old end. */
-static int file_copy(int fd, uint64_t cap, struct blake3 *hash, int to_fd,
-		     uint64_t *ret_size, struct cupel_error *err)
+static uint64_t room_of(const struct reading *r, const struct probe_inputs *in)
 {
-	char chunk[CHUNK_BYTES];
-	uint64_t size = 0;
+	uint64_t cap = PROBE_INPUTS_BYTES;
 
-	for (;;) {
-		ssize_t n = read(fd, chunk, sizeof chunk);
-		int e;
+	if (r->req->with_node_modules && in->probe->command == NULL)
+		cap = PROBE_MODULES_BYTES;
+	if (in->probe->caps.inputs_bytes > 0 &&
+	    in->probe->caps.inputs_bytes < cap)
+		cap = in->probe->caps.inputs_bytes;
+	return cap - in->bytes;
+}
 
-		if (n < 0 && errno == EINTR)
+static struct want want_of(const struct reading *r, struct probe_inputs *in,
+			   uint64_t cap)
+{
+	uint64_t room = room_of(r, in);
+
+	return (struct want){ in, cap < room ? cap : room,
+			      cap <= room ? "too_large" : "inputs_too_large" };
+}
+
+static int name_take(struct reading *r, const struct walk_name *name,
+		     const uint16_t rules[], struct cupel_error *err)
+{
+	const char *skip = type_skip(name->type);
+	struct wants wants;
+
+	wants.name = name->path;
+	wants.len = 0;
+	for (size_t i = 0; i < r->req->probes_len; i++) {
+		struct probe_inputs *in = &r->in[i];
+		uint64_t cap;
+
+		if (rules[i] == MATCH_NONE)
 			continue;
-		if (n < 0)
-			return -errno;
-		if (n == 0)
-			break;
-		if ((uint64_t)n > cap - size)
-			return 1;
-		blake3_update(hash, chunk, (size_t)n);
-		e = sealed_add(to_fd, chunk, (size_t)n, err);
-		if (e < 0)
-			return e;
-		size += (uint64_t)n;
+		cap = in->probe->rules[rules[i]].cap_bytes;
+		if (skip != NULL) {
+			if (reading_skip(in, skip, name->path,
+					 cap > 0 ? SKIP_FILE : SKIP_NAME) < 0)
+				return reading_no_memory(err);
+		} else if (cap == 0) {
+			name_declare(in, rules[i], name->path);
+		} else {
+			wants.items[wants.len++] = want_of(r, in, cap);
+		}
 	}
-	*ret_size = size;
+	return wants.len > 0 ? reading_file(r, &wants, err) : 0;
+}
+
+/* --- all of them ----------------------------------------------------------- */
+
+static int input_compare(const void *a, const void *b)
+{
+	const struct gather_input *x = a, *y = b;
+	int c = strcmp(x->name, y->name);
+
+	return c != 0 ? c : x->is_names - y->is_names;
+}
+
+/* The rules of names only, each an entry of its own. */
+static int names_close(struct probe_inputs *in)
+{
+	const struct probe_input_rule *rule = in->probe->rules;
+	size_t files = in->len;
+
+	for (size_t i = 0; rule[i].pattern != NULL; i++) {
+		struct probe_names *names = &in->names[i];
+		uint8_t digest[BLAKE3_BYTES];
+		struct gather_input *item;
+
+		if (names->count == 0)
+			continue;
+		item = reading_item(in);
+		if (item == NULL)
+			return -ENOMEM;
+		blake3_final(&names->hash, digest, sizeof digest);
+		blake3_hex(digest, item->hash);
+		item->name = rule[i].pattern;
+		item->size = names->bytes;
+		item->is_names = true;
+		item->names = names->count;
+	}
+	if (in->len > files)
+		qsort(in->items, in->len, sizeof *in->items, input_compare);
 	return 0;
 }
 
-/* Back to where the file before it ended. */
-static int rewind_to(int fd, uint64_t size, struct cupel_error *err)
-{
-	if (ftruncate(fd, (off_t)size) < 0 ||
-	    lseek(fd, (off_t)size, SEEK_SET) < 0)
-		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUG, errno,
-				  "a memory file cannot be cut");
-	return 0;
-}
-
-static int file_add(struct probe_inputs *in, const char *name, int fd,
-		    uint64_t cap, struct cupel_error *err)
-{
-	struct probe_file *f = &in->files[in->files_len];
-	uint64_t left = PROBE_INPUTS_BYTES - in->bytes;
-	uint8_t digest[BLAKE3_BYTES];
-	struct blake3 hash;
-	int e;
-
-	blake3_init(&hash);
-	e = file_copy(fd, cap < left ? cap : left, &hash, in->bytes_fd,
-		      &f->size, err);
-	if (e != 0) {
-		skip_add(in,
-			 e < 0        ? "unreadable"
-			 : left < cap ? "inputs_too_large"
-				      : "too_large",
-			 name, true);
-		return rewind_to(in->bytes_fd, in->bytes, err);
-	}
-	blake3_final(&hash, digest, sizeof digest);
-	blake3_hex(digest, f->hash);
-	f->name = arena_text(&in->arena, name);
-	if (f->name == NULL)
-		return no_memory(err);
-	in->bytes += f->size;
-	in->files_len++;
-	return 0;
-}
-
-static int hit_read(int root_fd, const struct walk_hit *hit,
-		    struct probe_inputs *in, struct cupel_error *err)
-{
-	owned_fd int fd = -1;
-	off_t size = 0;
-	enum beneath why;
-
-	if (hit->skip != NULL) {
-		skip_add(in, hit->skip, hit->name, false);
-		return 0;
-	}
-	why = beneath_open_file(root_fd, hit->name, &fd, &size);
-	if (why != BENEATH_OK) {
-		skip_add(in, beneath_name(why), hit->name, false);
-		return 0;
-	}
-	if ((uint64_t)size > hit->cap_bytes) {
-		skip_add(in, "too_large", hit->name, true);
-		return 0;
-	}
-	return file_add(in, hit->name, fd, hit->cap_bytes, err);
-}
-
-static int list_write(struct probe_inputs *in, struct cupel_error *err)
+static int walk_notes(const struct walk *w, struct probe_inputs *in)
 {
 	int e = 0;
 
-	in->list_fd = sealed_new(false, err);
-	if (in->list_fd < 0)
-		return in->list_fd;
-	for (size_t i = 0; i < in->files_len && e == 0; i++) {
-		const struct probe_file *f = &in->files[i];
-		char size[32];
-		int n = snprintf(size, sizeof size, "%llu",
-				 (unsigned long long)f->size);
-
-		e = sealed_add(in->list_fd, f->name, strlen(f->name) + 1, err);
-		if (e == 0)
-			e = sealed_add(in->list_fd, size, (size_t)n + 1, err);
-	}
-	if (e == 0)
-		e = sealed_close_writes(in->list_fd, err);
-	if (e == 0)
-		e = sealed_close_writes(in->bytes_fd, err);
+	if (w->stopped != NULL)
+		e = reading_skip(in, w->stopped, NULL, SKIP_ERROR);
+	for (size_t i = 0; i < w->skips_len && e == 0; i++)
+		e = reading_skip(in, w->skips[i].code, w->skips[i].path,
+				 SKIP_FILE);
 	return e;
 }
 
-static int hits_read(int root_fd, const struct walk *w, struct probe_inputs *in,
-		     struct cupel_error *err)
+static int reading_open(struct reading *r, struct cupel_error *err)
 {
 	int e = 0;
 
-	in->files = arena_array(&in->arena, w->len + 1, sizeof *in->files);
-	in->skips = arena_array(&in->arena, w->len + 2, sizeof *in->skips);
-	if (in->files == NULL || in->skips == NULL)
-		return no_memory(err);
-	in->bytes_fd = sealed_new(false, err);
-	if (in->bytes_fd < 0)
-		return in->bytes_fd;
-	if (w->stopped != NULL)
-		skip_add(in, w->stopped, NULL, true);
-	if (w->unreadable > 0)
-		skip_add(in, "unreadable", NULL, false);
-	for (size_t i = 0; i < w->len && e == 0; i++)
-		e = hit_read(root_fd, &w->hits[i], in, err);
-	return e == 0 ? list_write(in, err) : e;
+	for (size_t i = 0; i < r->req->probes_len; i++)
+		r->in[i].bytes_fd = -1;
+	for (size_t i = 0; i < r->req->probes_len && e == 0; i++) {
+		struct probe_inputs *in = &r->in[i];
+		size_t rules = 0;
+
+		in->probe = r->req->probes[i];
+		in->list.cap_bytes = LIST_BYTES;
+		while (in->probe->rules[rules].pattern != NULL)
+			rules++;
+		in->names = calloc(rules + 1, sizeof *in->names);
+		if (in->names == NULL || walk_notes(r->req->walk, in) < 0)
+			return reading_no_memory(err);
+		e = match_add(&r->match, in->probe, i, err);
+	}
+	return e;
 }
 
-int inputs_read(int root_fd, const struct probe_input_rule *rules,
-		struct probe_inputs *ret, struct cupel_error *err)
+static int reading_close(struct reading *r, struct cupel_error *err)
 {
-	struct walk w = { 0 };
-	int e = walk_run(root_fd, rules, &w, err);
+	for (size_t i = 0; i < r->req->probes_len; i++) {
+		struct probe_inputs *in = &r->in[i];
+		int e = 0;
 
+		if (names_close(in) < 0 || buf_has_failed(&in->list))
+			return reading_no_memory(err);
+		cleanup_mem(&in->names);
+		in->names = NULL;
+		if (in->bytes_fd < 0)
+			e = in->bytes_fd = sealed_new(false, err);
+		if (e >= 0)
+			e = sealed_close_writes(in->bytes_fd, err);
+		if (e < 0)
+			return e;
+	}
+	return 0;
+}
+
+static int names_compare(const void *a, const void *b)
+{
+	return input_compare(*(const void *const *)a, *(const void *const *)b);
+}
+
+/* Names that were declared are inputs like files: each list once. */
+static int sum_close(struct reading *r, struct cupel_error *err)
+{
+	owned_mem const struct gather_input **all = NULL;
+	uint8_t digest[BLAKE3_BYTES];
+	size_t n = 0, room = 0;
+
+	for (size_t i = 0; i < r->req->probes_len; i++)
+		for (size_t k = 0; k < r->in[i].len; k++) {
+			if (!r->in[i].items[k].is_names)
+				continue;
+			if (!reading_grow((void **)&all, n, &room, sizeof *all))
+				return reading_no_memory(err);
+			all[n++] = &r->in[i].items[k];
+		}
+	if (n > 1)
+		qsort(all, n, sizeof *all, names_compare);
+	for (size_t i = 0; i < n; i++)
+		if (i == 0 || names_compare(&all[i - 1], &all[i]) != 0)
+			reading_sum(r, all[i]);
+	blake3_final(&r->sum, digest, sizeof digest);
+	blake3_hex(digest, r->out->digest);
+	return 0;
+}
+
+static bool is_stopped(int fd)
+{
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+
+	return fd >= 0 && poll(&p, 1, 0) > 0;
+}
+
+static int reading_run(struct reading *r, struct cupel_error *err)
+{
+	const struct walk *w = r->req->walk;
+	uint16_t rules[PROBES_MAX];
+	int e = reading_open(r, err);
+
+	for (size_t i = 0; i < w->len && e == 0; i++) {
+		for (size_t k = 0; k < r->req->probes_len; k++)
+			rules[k] = MATCH_NONE;
+		if (match_find(&r->match, w->names[i].path, rules) > 0)
+			e = is_stopped(r->req->stop_fd)
+				    ? -EINTR
+				    : name_take(r, &w->names[i], rules, err);
+	}
 	if (e == 0)
-		e = hits_read(root_fd, &w, ret, err);
-	walk_done(&w);
+		e = reading_close(r, err);
+	return e == 0 ? sum_close(r, err) : e;
+}
+
+int inputs_read(const struct inputs_request *req, struct probe_inputs *ret,
+		struct inputs_sum *ret_sum, struct cupel_error *err)
+{
+	struct reading *r = calloc(1, sizeof *r);
+	int e;
+
+	if (r == NULL)
+		return reading_no_memory(err);
+	*ret_sum = (struct inputs_sum){ 0 };
+	r->req = req;
+	r->in = ret;
+	r->out = ret_sum;
+	blake3_init(&r->sum);
+	e = reading_run(r, err);
+	match_done(&r->match);
+	free(r);
 	return e;
 }
 
 void inputs_done(struct probe_inputs *in)
 {
-	cleanup_fd(&in->list_fd);
 	cleanup_fd(&in->bytes_fd);
-	arena_done(&in->arena);
+	free(in->items);
+	free(in->skips);
+	free(in->names);
+	buf_done(&in->list);
+	*in = (struct probe_inputs){ .bytes_fd = -1 };
 }

@@ -1,49 +1,71 @@
-/* inputs.h -- the declared inputs of one probe, read once and sealed. */
+/* inputs.h -- the declared inputs of the probes, read once and sealed. */
 #ifndef CUPEL_JOBS_PROBE_INPUTS_H
 #define CUPEL_JOBS_PROBE_INPUTS_H
 
 #include "base/arena.h"
 #include "base/blake3.h"
 #include "base/buf.h"
+#include "jobs/gather/model.h"
 #include "jobs/probe/catalogue.h"
+#include "jobs/probe/walk.h"
 
 struct cupel_error;
 
-struct probe_file {
-	const char *name; /* bytes */
-	char hash[BLAKE3_TEXT_BYTES];
-	uint64_t size;
+/* What passing something over does to the probe's confidence. */
+enum skip_weight {
+	SKIP_NAME,  /* nothing: only its name was wanted */
+	SKIP_FILE,  /* a warning: "medium" */
+	SKIP_ERROR, /* an error: "low" */
 };
 
-/* What was not read.  As an error it lowers the probe's confidence to "low",
- * as a skip to "medium". */
 struct probe_skip {
 	const char *code; /* static: "symlink", "too_large", ... */
 	const char *name; /* bytes; NULL = about the whole walk */
-	bool is_error;
+	enum skip_weight weight;
 };
 
+/* The names that fit a rule of names only, as far as they have come. */
+struct probe_names;
+
+/* Of one probe.  Names live in the walk and in the probe's rules. */
 struct probe_inputs {
-	struct arena arena;
-	struct probe_file *files;
-	size_t files_len;
-	struct probe_skip *skips;
-	size_t skips_len;
-	uint64_t bytes; /* of all files */
-	int list_fd;    /* sealed; for each file NAME NUL SIZE NUL */
-	int bytes_fd;   /* sealed; the bytes of all, back to back */
+	const struct probe *probe;
+	struct gather_input *items; /* sorted by the bytes of name; malloc'd */
+	size_t len, room;
+	struct probe_skip *skips; /* malloc'd; in the order of the names */
+	size_t skips_len, skips_room;
+	uint64_t bytes;  /* of the files */
+	struct buf list; /* for each name NAME NUL SIZE NUL; "-" for a size
+			  * where only the name is declared */
+	int bytes_fd;    /* sealed; the bytes of all files, back to back */
+	struct probe_names *names; /* one for each rule; NULL when read */
 };
 
-/* inputs_read -- walk the repository and read what the rules name.
+struct inputs_request {
+	int root_fd;
+	const struct walk *walk; /* outlives the inputs */
+	const struct probe *const *probes;
+	size_t probes_len;      /* at most PROBES_MAX */
+	bool with_node_modules; /* 1 GiB for each probe, CONTRACT 4.6 */
+	int stop_fd;            /* readable: give up; -1 = never */
+};
+
+/* Every file that some probe declared, each once. */
+struct inputs_sum {
+	char digest[BLAKE3_TEXT_BYTES]; /* of what was read, as gather_run's */
+	uint64_t files, bytes;
+};
+
+/* inputs_read -- read what the probes' rules name.
  *
- * Each file is read once, into the memory file and the hash at the same time:
- * what is hashed is what will be parsed.
+ * Each file is opened and read once, into the hash and the memory file of each
+ * probe that declares it: what is hashed is what will be parsed.
  *
- * @ret		zeroed by the caller with both descriptors -1; inputs_done()
- *		frees it, on failure too
- * Returns 0 or -errno. */
-int inputs_read(int root_fd, const struct probe_input_rule *rules,
-		struct probe_inputs *ret, struct cupel_error *err);
+ * @ret		one for each probe, zeroed by the caller; inputs_done() frees
+ *		each, on failure too
+ * Returns 0 or -errno; -EINTR when stop_fd became readable. */
+int inputs_read(const struct inputs_request *req, struct probe_inputs *ret,
+		struct inputs_sum *ret_sum, struct cupel_error *err);
 void inputs_done(struct probe_inputs *in);
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/buf.h"
 
 struct cupel_error;
+struct probe;
 
 /* Exit statuses, CONTRACT 4.5. */
 enum probe_exit {
@@ -19,7 +20,9 @@ enum probe_exit {
 
 struct probe_request {
 	const char *name;
-	const char *repo; /* host directory */
+	const char *repo;           /* host directory */
+	const struct probe *others; /* of manifests; borrowed */
+	size_t others_len;
 	/* Executed instead of cupel-parse, for tests; NULL = the real one. */
 	const void *program;
 	size_t program_len;
@@ -31,7 +34,8 @@ struct probe_report {
 	struct buf record; /* CONTRACT 4.5: of this run, one JSON object */
 };
 
-/* probe_run -- read the inputs, run the parser in its vessel, check the answer.
+/* probe_run -- read the inputs, run the probe in its vessel (and before it those
+ * that it requires), check the answer.
  *
  * @ret		zeroed by the caller; probe_report_done() frees it, on failure
  *		too.  exit is always set; output is set whenever the probe was

@@ -2,27 +2,27 @@
 #ifndef CUPEL_JOBS_PROBE_REPORT_H
 #define CUPEL_JOBS_PROBE_REPORT_H
 
-#include "jobs/probe/catalogue.h"
+#include "jobs/gather/model.h"
+#include "jobs/probe/answer.h"
 #include "jobs/probe/inputs.h"
-#include "jobs/vessel.h"
 
-struct buf;
+struct jsonw;
 
 struct probe_outcome {
-	const struct probe *probe;
-	const struct probe_inputs *inputs;
-	const struct vessel_result *run;
-	const struct json_value *answer; /* checked payload, or NULL */
+	const struct probe_inputs *inputs; /* its probe too */
+	const struct answer *answer;       /* valid, or NULL */
 	const char *failure; /* code when there is no answer, else NULL */
 	const char *why;     /* a sentence with it, printable or not */
-	uint64_t markers;    /* strings with a prompt injection */
+	const char *weak;    /* name of a required probe that failed, or NULL */
 };
 
 /* output_write -- {probe, version, ..., slice}: the probe's own words with what
  * the trusted side knows added: skipped inputs, failure, confidence. */
 void output_write(const struct probe_outcome *o, struct buf *out);
 
-/* record_write -- {name, version, exit_status, declared_inputs, ...}. */
-void record_write(const struct probe_outcome *o, struct buf *out);
+/* record_write -- one probe's entry of a run record (CONTRACT 4.5): {name,
+ * version, sandbox_pid, exit_status, status, cache_hit, wall_ms, rss_peak_kb,
+ * declared_inputs, stdout_bytes, errors, warnings}. */
+void record_write(const struct gather_probe *p, struct jsonw *w);
 
 #endif

@@ -1,28 +1,48 @@
-/* walk.c -- see walk.h.  Breadth first, so one directory is open at a time. */
+/* walk.c -- see walk.h.  Breadth first, so one directory is open at a time;
+ * each directory is sorted by itself and the whole put together at the end. */
 #include "jobs/probe/walk.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/cleanup.h"
 #include "base/error.h"
-#include "base/glob.h"
 #include "jobs/beneath.h"
+#include "jobs/probe/catalogue.h"
 
 #define NAMES_BYTES ((size_t)64 << 20) /* 50,000 names of 1.3 KiB */
+#define NO_DIR      SIZE_MAX
 
-struct queue { /* directories still to be listed */
-	const char **paths;
-	size_t len, room, at;
+struct entry {
+	const char *path;
+	const char *base; /* within path */
+	size_t dir;       /* its place among the directories, or NO_DIR */
+	unsigned char type;
+};
+
+struct directory {
+	const char *path;
+	size_t first, len; /* its entries */
+};
+
+struct tree {
+	const struct walk_request *req;
+	struct walk *out;
+	struct entry *entries;
+	size_t entries_len, entries_room;
+	struct directory *dirs;
+	size_t dirs_len, dirs_room;
+	size_t files;
 };
 
 static bool grow(void **items, size_t len, size_t *room, size_t size)
 {
-	size_t more = *room > 0 ? *room * 2 : 64;
+	size_t more = *room > 0 ? *room * 2 : 256;
 	void *p;
 
 	if (len < *room)
@@ -33,33 +53,6 @@ static bool grow(void **items, size_t len, size_t *room, size_t size)
 	*items = p;
 	*room = more;
 	return true;
-}
-
-static const struct probe_input_rule *rule_of(
-	const struct probe_input_rule *rules, const char *name)
-{
-	for (; rules->pattern != NULL; rules++)
-		if (glob_match(rules->pattern, strlen(rules->pattern), name,
-			       strlen(name)))
-			return rules;
-	return NULL;
-}
-
-static const char *skip_of(unsigned char type)
-{
-	switch (type) {
-	case DT_LNK:
-		return "symlink";
-	case DT_FIFO:
-		return "fifo";
-	case DT_SOCK:
-		return "socket";
-	case DT_CHR:
-	case DT_BLK:
-		return "device";
-	default:
-		return NULL;
-	}
 }
 
 static unsigned char type_of(int dir_fd, const struct dirent *d)
@@ -73,113 +66,188 @@ static unsigned char type_of(int dir_fd, const struct dirent *d)
 	return (unsigned char)IFTODT(st.st_mode);
 }
 
-static bool is_passed_over(const char *name)
+static bool is_passed_over(const struct tree *t, const char *name)
 {
-	return strcmp(name, "node_modules") == 0 || strcmp(name, ".git") == 0;
+	return (strcmp(name, "node_modules") == 0 &&
+		!t->req->with_node_modules) ||
+	       strcmp(name, ".git") == 0 || strcmp(name, ".cupel") == 0;
 }
 
-/* One name of a directory: to the queue, to the hits, or to neither. */
-static int entry_take(struct walk *w, struct queue *q,
-		      const struct probe_input_rule *rules, const char *dir,
-		      const char *name, unsigned char type)
+static bool directory_add(struct tree *t, const char *path)
 {
-	const struct probe_input_rule *rule;
+	if (!grow((void **)&t->dirs, t->dirs_len, &t->dirs_room,
+		  sizeof *t->dirs))
+		return false;
+	t->dirs[t->dirs_len++] = (struct directory){ .path = path };
+	return true;
+}
+
+/* One name of a directory.  Returns NULL, or why the walk stops. */
+static const char *entry_add(struct tree *t, const char *dir, const char *name,
+			     unsigned char type)
+{
+	size_t dir_len = strlen(dir), len = strlen(name);
 	char *path;
 
-	if (type == DT_DIR && is_passed_over(name))
-		return 0;
-	path = arena_format(&w->arena, "%s%s%s", dir, dir[0] ? "/" : "", name);
-	if (path == NULL)
-		return -ENOMEM;
-	if (type == DT_DIR) {
-		if (!grow((void **)&q->paths, q->len, &q->room,
-			  sizeof *q->paths))
-			return -ENOMEM;
-		q->paths[q->len++] = path;
-		return 0;
+	if (type == DT_DIR && is_passed_over(t, name))
+		return NULL;
+	if ((type == DT_DIR ? t->dirs_len : t->files++) == PROBE_FILES_MAX)
+		return "walk_files";
+	path = arena_alloc(&t->out->arena, dir_len + len + 2);
+	if (path == NULL || !grow((void **)&t->entries, t->entries_len,
+				  &t->entries_room, sizeof *t->entries))
+		return "walk_names";
+	if (dir_len > 0) {
+		memcpy(path, dir, dir_len);
+		path[dir_len++] = '/';
 	}
-	rule = rule_of(rules, path);
-	if (rule == NULL)
-		return 0;
-	if (!grow((void **)&w->hits, w->len, &w->room, sizeof *w->hits))
-		return -ENOMEM;
-	w->hits[w->len++] =
-		(struct walk_hit){ path, rule->cap_bytes, skip_of(type) };
-	return 0;
+	memcpy(path + dir_len, name, len);
+	if (type == DT_DIR && !directory_add(t, path))
+		return "walk_names";
+	t->entries[t->entries_len++] = (struct entry){
+		.path = path,
+		.base = path + dir_len,
+		.dir = type == DT_DIR ? t->dirs_len - 1 : NO_DIR,
+		.type = type,
+	};
+	return NULL;
 }
 
-static void directory_read(struct walk *w, struct queue *q,
-			   const struct probe_input_rule *rules, DIR *d,
-			   const char *path)
+/* By the bytes that follow in the whole path: a directory's next is '/'. */
+static int entry_compare(const void *a, const void *b)
 {
+	const struct entry *x = a, *y = b;
+	size_t i = 0;
+	unsigned char c, d;
+
+	while (x->base[i] != '\0' && x->base[i] == y->base[i])
+		i++;
+	c = (unsigned char)x->base[i];
+	d = (unsigned char)y->base[i];
+	if (c == '\0' && x->dir != NO_DIR)
+		c = '/';
+	if (d == '\0' && y->dir != NO_DIR)
+		d = '/';
+	return (c > d) - (c < d);
+}
+
+static void entries_read(struct tree *t, DIR *d, size_t at)
+{
+	struct walk *out = t->out;
+	size_t first = t->entries_len;
 	struct dirent *e;
 
-	while (w->stopped == NULL && (e = readdir(d)) != NULL) {
-		if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
-			continue;
-		if (w->seen++ == PROBE_FILES_MAX)
-			w->stopped = "walk_files";
-		else if (entry_take(w, q, rules, path, e->d_name,
-				    type_of(dirfd(d), e)) < 0)
-			w->stopped = "walk_names";
-	}
+	while (out->stopped == NULL && (e = readdir(d)) != NULL)
+		if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
+			out->stopped = entry_add(t, t->dirs[at].path, e->d_name,
+						 type_of(dirfd(d), e));
+	t->dirs[at].first = first;
+	t->dirs[at].len = t->entries_len - first;
+	if (t->dirs[at].len > 1)
+		qsort(t->entries + first, t->dirs[at].len, sizeof *t->entries,
+		      entry_compare);
 }
 
-static enum beneath directory_walk(struct walk *w, struct queue *q,
-				   const struct probe_input_rule *rules,
-				   int root_fd, const char *path)
+static bool is_output(const struct walk_request *req, int fd)
+{
+	struct stat st;
+
+	return req->out_ino != 0 && fstat(fd, &st) == 0 &&
+	       st.st_ino == req->out_ino && st.st_dev == req->out_dev;
+}
+
+static enum beneath directory_read(struct tree *t, size_t at)
 {
 	int fd = -1;
-	enum beneath why = beneath_open_dir(root_fd, path, &fd);
+	enum beneath why =
+		beneath_open_dir(t->req->root_fd, t->dirs[at].path, &fd);
 	DIR *d;
 
 	if (why != BENEATH_OK)
 		return why;
-	d = fdopendir(fd);
+	d = is_output(t->req, fd) ? NULL : fdopendir(fd);
 	if (d == NULL) {
 		cleanup_fd(&fd);
-		return BENEATH_FAILED;
+		return BENEATH_OK;
 	}
-	directory_read(w, q, rules, d, path);
+	entries_read(t, d, at);
 	(void)closedir(d);
 	return BENEATH_OK;
 }
 
-static int hit_compare(const void *a, const void *b)
+static void skip_add(struct walk *w, const char *path, enum beneath why)
 {
-	return strcmp(((const struct walk_hit *)a)->name,
-		      ((const struct walk_hit *)b)->name);
+	if (w->skips_total++ < WALK_SKIPS_MAX)
+		w->skips[w->skips_len++] =
+			(struct walk_skip){ path, beneath_name(why) };
 }
 
-int walk_run(int root_fd, const struct probe_input_rule *rules,
-	     struct walk *ret, struct cupel_error *err)
+/* Where the walk through one directory's entries has come to. */
+struct place {
+	size_t at, end;
+};
+
+/* The entries in the order of their paths: down into a directory where it
+ * stands among its neighbours. */
+static bool names_lay(const struct tree *t, struct walk *ret)
 {
-	struct queue q = { 0 };
-	enum beneath why;
+	owned_mem struct place *stack = calloc(t->dirs_len, sizeof *stack);
+	size_t depth = 0;
+
+	ret->names = calloc(t->entries_len + 1, sizeof *ret->names);
+	if (stack == NULL || ret->names == NULL)
+		return false;
+	stack[depth++] = (struct place){ t->dirs[0].first,
+					 t->dirs[0].first + t->dirs[0].len };
+	while (depth > 0) {
+		struct place *p = &stack[depth - 1];
+		const struct entry *e = &t->entries[p->at];
+
+		if (p->at++ == p->end) {
+			depth--;
+		} else if (e->dir == NO_DIR) {
+			ret->names[ret->len++] =
+				(struct walk_name){ e->path, e->type };
+		} else {
+			const struct directory *d = &t->dirs[e->dir];
+
+			stack[depth++] =
+				(struct place){ d->first, d->first + d->len };
+		}
+	}
+	return true;
+}
+
+int walk_run(const struct walk_request *req, struct walk *ret,
+	     struct cupel_error *err)
+{
+	struct tree t = { .req = req, .out = ret };
+	enum beneath why = BENEATH_FAILED;
+	bool is_laid;
 
 	ret->arena.cap_bytes = NAMES_BYTES;
-	why = directory_walk(ret, &q, rules, root_fd, "");
-	while (why == BENEATH_OK && q.at < q.len && ret->stopped == NULL) {
-		const char *path = q.paths[q.at++];
+	if (directory_add(&t, ""))
+		why = directory_read(&t, 0);
+	for (size_t i = 1; why == BENEATH_OK && i < t.dirs_len; i++) {
 		enum beneath sub =
-			directory_walk(ret, &q, rules, root_fd, path);
+			ret->stopped ? BENEATH_OK : directory_read(&t, i);
 
-		/* A mount point is passed over like a link: neither is ours. */
-		ret->unreadable += sub == BENEATH_UNREADABLE;
+		if (sub != BENEATH_OK)
+			skip_add(ret, t.dirs[i].path, sub);
 	}
-	free(q.paths);
-	if (why != BENEATH_OK)
-		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER,
-				  EACCES, "the repository: %s",
-				  beneath_name(why));
-	if (ret->len > 0)
-		qsort(ret->hits, ret->len, sizeof *ret->hits, hit_compare);
-	return 0;
+	is_laid = why == BENEATH_OK && names_lay(&t, ret);
+	free(t.entries);
+	free(t.dirs);
+	if (is_laid)
+		return 0;
+	return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER, EACCES,
+			  "the repository: %s",
+			  why != BENEATH_OK ? beneath_name(why) : "no memory");
 }
 
 void walk_done(struct walk *w)
 {
-	free(w->hits);
+	free(w->names);
 	arena_done(&w->arena);
 	*w = (struct walk){ 0 };
 }

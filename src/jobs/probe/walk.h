@@ -1,43 +1,59 @@
-/* walk.h -- which names of a repository a probe has declared. */
+/* walk.h -- every name of a repository, looked at once. */
 #ifndef CUPEL_JOBS_PROBE_WALK_H
 #define CUPEL_JOBS_PROBE_WALK_H
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
+#include <sys/types.h>
 
 #include "base/arena.h"
-#include "jobs/probe/catalogue.h"
 
 struct cupel_error;
 
-struct walk_hit {
-	const char *name; /* relative path, NUL-terminated bytes, in arena */
-	uint64_t cap_bytes;
-	/* Why it is not read, or NULL: "symlink", "fifo", "socket", "device" */
-	const char *skip;
+struct walk_name {
+	const char *path;   /* relative, NUL-terminated bytes, in the arena */
+	unsigned char type; /* DT_REG, DT_LNK, ...; never DT_DIR */
+};
+
+/* A directory that could not be entered. */
+struct walk_skip {
+	const char *path;
+	const char *code; /* beneath_name() */
+};
+
+#define WALK_SKIPS_MAX 64U /* more are counted, not kept */
+
+struct walk_request {
+	int root_fd;
+	bool with_node_modules;
+	/* A directory that is passed over like .git, or zeroes: where the
+	 * output goes is no input. */
+	dev_t out_dev;
+	ino_t out_ino;
 };
 
 struct walk {
-	struct walk_hit *hits; /* sorted by the bytes of the names; malloc'd */
-	size_t len, room;
-	size_t seen; /* names looked at */
-	/* The walk stopped early: "walk_files" or "walk_names" (CONTRACT 4.2:
-	 * loudly), or NULL. */
+	struct walk_name
+		*names; /* sorted by the bytes of the paths; malloc'd */
+	size_t len;
+	struct walk_skip skips[WALK_SKIPS_MAX];
+	size_t skips_len, skips_total;
+	/* The walk stopped early (CONTRACT 4.2: loudly): "walk_files" or
+	 * "walk_names", else NULL.  What was seen till then is there. */
 	const char *stopped;
-	size_t unreadable; /* directories that could not be listed */
 	struct arena arena;
 };
 
-/* walk_run -- list what fits rules below root_fd.
+/* walk_run -- list what is no directory below root_fd.
  *
- * Never follows a link, never leaves the file system; node_modules and .git are
- * not entered.  The order of the answer is that of the names' bytes.
+ * Never follows a link, never leaves the file system.  node_modules (unless
+ * asked for), .git and .cupel are not entered.  The directories nearest to the
+ * root come first, should the walk have to stop.
  *
  * @ret		zeroed by the caller; walk_done() frees it, on failure too
  * Returns 0, or -errno when root itself cannot be listed. */
-int walk_run(int root_fd, const struct probe_input_rule *rules,
-	     struct walk *ret, struct cupel_error *err);
+int walk_run(const struct walk_request *req, struct walk *ret,
+	     struct cupel_error *err);
 void walk_done(struct walk *w);
 
 #endif

@@ -1,0 +1,278 @@
+/* gather.c -- see gather.h. */
+#include "jobs/gather/gather.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "base/cleanup.h"
+#include "base/error.h"
+#include "boundary/sanitize.h"
+#include "jobs/beneath.h"
+#include "jobs/gather/audit.h"
+#include "jobs/gather/merge.h"
+#include "jobs/gather/output.h"
+#include "jobs/gather/report.h"
+#include "jobs/gather/yaml_write.h"
+#include "jobs/probe/program.h"
+#include "jobs/sealed.h"
+
+/* 64 outputs of 2 MiB, and YAML's indentation. */
+#define TEXT_BYTES ((size_t)512 << 20)
+#define NAME_BYTES 64
+
+static int64_t now_ms(clockid_t clock)
+{
+	struct timespec ts = { 0 };
+
+	(void)clock_gettime(clock, &ts);
+	return (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
+}
+
+static enum gather_exit exit_of(const struct cupel_error *err)
+{
+	switch (err->cause) {
+	case CUPEL_CAUSE_CALLER:
+		return GATHER_USAGE;
+	case CUPEL_CAUSE_HOST:
+		return GATHER_HOST;
+	default:
+		return GATHER_INTERNAL;
+	}
+}
+
+/* --- collecting ------------------------------------------------------------ */
+
+static int repo_open(const struct gather_request *req, struct gather *g,
+		     struct cupel_error *err)
+{
+	owned_mem char *path = NULL;
+
+	g->root_fd = beneath_open_root(req->repo);
+	if (g->root_fd < 0)
+		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER,
+				  -g->root_fd,
+				  "%.300s: not a directory that can be opened: "
+				  "%s",
+				  req->repo, strerror(-g->root_fd));
+	path = realpath(req->repo, NULL);
+	if (path != NULL && strlen(path) < sizeof g->repo)
+		(void)snprintf(g->repo, sizeof g->repo, "%s", path);
+	g->run.repo = req->repo;
+	return 0;
+}
+
+/* What is there of the output is no input.  A link there ends it at once. */
+static int walk_repo(const struct gather_request *req, struct gather *g,
+		     struct cupel_error *err)
+{
+	struct walk_request w = { .root_fd = g->root_fd,
+				  .with_node_modules = req->with_node_modules };
+	struct cupel_error why = { 0 };
+	owned_fd int out = output_open(g->root_fd, req->out, false, &why);
+	struct stat st;
+
+	if (out < 0 && why.sys != ENOENT) {
+		*err = why;
+		return out;
+	}
+	if (out >= 0 && fstat(out, &st) == 0) {
+		w.out_dev = st.st_dev;
+		w.out_ino = st.st_ino;
+	}
+	return walk_run(&w, &g->walk, err);
+}
+
+static int inputs_take(const struct gather_request *req, struct gather *g,
+		       struct cupel_error *err)
+{
+	const struct inputs_request in = {
+		.root_fd = g->root_fd,
+		.walk = &g->walk,
+		.probes = g->selection.probes,
+		.probes_len = g->selection.len,
+		.with_node_modules = req->with_node_modules,
+		.stop_fd = req->stop_fd,
+	};
+	struct inputs_sum sum;
+	int e = inputs_read(&in, g->inputs, &sum, err);
+
+	if (e < 0)
+		return e;
+	memcpy(g->run.digest, sum.digest, sizeof g->run.digest);
+	g->run.files = sum.files;
+	g->run.bytes = sum.bytes;
+	return 0;
+}
+
+static int probes_run(const struct gather_request *req, struct gather *g,
+		      struct cupel_error *err)
+{
+	const char *roots[] = { g->repo, "/repo", NULL };
+	struct cache cache = { .dir_fd = -1 };
+	owned_fd int program_fd = -1;
+	struct bench b = {
+		.selection = &g->selection,
+		.inputs = g->inputs,
+		.results = g->results,
+		.arena = &g->arena,
+		.roots = g->repo[0] != '\0' && g->repo[1] != '\0' ? roots
+								  : roots + 1,
+		.cache = req->no_cache ? NULL : &cache,
+		.hooks = &req->hooks,
+		.program = req->program ? req->program : parse_program_bytes,
+		.program_len =
+			req->program ? req->program_len : parse_program_len(),
+		.with_node_modules = req->with_node_modules,
+	};
+	int e;
+
+	program_fd = sealed_of(b.program, b.program_len, true, err);
+	if (program_fd < 0)
+		return program_fd;
+	b.program_fd = program_fd;
+	if (!req->no_cache)
+		cache_open(&cache);
+	e = schedule_run(&b, req->jobs, req->stop_fd, err);
+	if (!req->no_cache && cache_close(&cache) && req->hooks.event != NULL)
+		req->hooks.event(req->hooks.data,
+				 EVENT_CACHE_AGGREGATE_CAP_EXCEEDED, NULL,
+				 NULL);
+	g->exit = b.has_no_host    ? GATHER_HOST
+		  : b.has_internal ? GATHER_INTERNAL
+				   : GATHER_DONE;
+	(void)snprintf(g->why, sizeof g->why, "%s", b.why);
+	return e;
+}
+
+int gather_collect(const struct gather_request *req, struct gather *ret,
+		   struct cupel_error *err)
+{
+	const struct select_request select = { .others = req->others,
+					       .others_len = req->others_len,
+					       .only = req->only,
+					       .only_len = req->only_len };
+	int64_t started = now_ms(CLOCK_MONOTONIC);
+	int e;
+
+	*ret = (struct gather){ .root_fd = -1 };
+	for (size_t i = 0; i < PROBES_MAX; i++)
+		ret->inputs[i].bytes_fd = -1;
+	ret->run.started_ms = now_ms(CLOCK_REALTIME);
+	e = select_run(&select, &ret->selection, err);
+	if (e == 0)
+		e = repo_open(req, ret, err);
+	if (e == 0)
+		e = walk_repo(req, ret, err);
+	if (e == 0)
+		e = inputs_take(req, ret, err);
+	if (e == 0)
+		e = probes_run(req, ret, err);
+	ret->run.probes = ret->results;
+	ret->run.probes_len = e == 0 ? ret->selection.len : 0;
+	ret->run.wall_ms = (uint64_t)(now_ms(CLOCK_MONOTONIC) - started);
+	if (e < 0)
+		ret->exit = exit_of(err);
+	return e;
+}
+
+/* --- publishing ------------------------------------------------------------ */
+
+static int context_text(const struct gather_request *req, struct gather *g,
+			struct buf *out, struct cupel_error *err)
+{
+	const char *roots[] = { g->repo, "/repo", NULL };
+	struct json_value context;
+	const char *why = NULL;
+	bool is_valid = false;
+	int e = merge_build(&g->run, g->repo[0] != '\0' ? roots : roots + 1,
+			    &g->arena, &context, err);
+
+	if (e == 0)
+		e = merge_check(&context, &g->arena, &is_valid, &why, err);
+	if (e < 0)
+		return e;
+	if (req->is_json) {
+		json_write(&context, out);
+		buf_char(out, '\n');
+	} else {
+		yaml_write(&context, out);
+	}
+	if (buf_has_failed(out))
+		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUSY,
+				  ENOMEM, "no memory for the context");
+	g->run.is_invalid = !is_valid;
+	g->run.context_name =
+		req->is_json ? "repo-context.json" : "repo-context.yaml";
+	blake3_hex_text(out->bytes, out->len, g->run.context_hash);
+	if (!is_valid) {
+		g->exit = GATHER_SCHEMA;
+		(void)snprintf(g->why, sizeof g->why,
+			       "the context does not fit its schema: %.300s",
+			       why ? why : "");
+	}
+	return 0;
+}
+
+/* The record first: what is published has always been recorded. */
+static int all_write(struct gather *g, int out_fd, const struct buf *context,
+		     struct cupel_error *err)
+{
+	owned_buf struct buf report = { .cap_bytes = TEXT_BYTES };
+	char name[NAME_BYTES];
+	owned_fd int runs = output_runs(out_fd, err);
+	int e;
+
+	if (runs < 0)
+		return runs;
+	e = audit_append(runs, &g->run, NULL, err);
+	if (e < 0)
+		return e;
+	(void)snprintf(name, sizeof name, "%s.invalid", g->run.context_name);
+	if (g->run.is_invalid)
+		return output_put(out_fd, name, context->bytes, context->len,
+				  err);
+	report_write(&g->run, &report);
+	if (buf_has_failed(&report))
+		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUSY,
+				  ENOMEM, "no memory for the report");
+	e = output_put(out_fd, "CONTEXT_REPORT.md", report.bytes, report.len,
+		       err);
+	if (e == 0)
+		e = output_put(out_fd, g->run.context_name, context->bytes,
+			       context->len, err);
+	if (e == 0)
+		output_drop(out_fd, name);
+	return e;
+}
+
+int gather_publish(const struct gather_request *req, struct gather *g,
+		   struct cupel_error *err)
+{
+	owned_buf struct buf context = { .cap_bytes = TEXT_BYTES };
+	owned_fd int out = -1;
+	int e = context_text(req, g, &context, err);
+
+	if (e == 0) {
+		out = output_open(g->root_fd, req->out, true, err);
+		e = out < 0 ? out : output_lock(out, req->stop_fd, err);
+	}
+	if (e == 0)
+		e = all_write(g, out, &context, err);
+	if (e < 0)
+		g->exit = exit_of(err);
+	return e;
+}
+
+void gather_done(struct gather *g)
+{
+	for (size_t i = 0; i < PROBES_MAX; i++) {
+		inputs_done(&g->inputs[i]);
+		buf_done(&g->results[i].output);
+	}
+	walk_done(&g->walk);
+	cleanup_fd(&g->root_fd);
+	arena_done(&g->arena);
+}

@@ -1,0 +1,70 @@
+/* gather.h -- a repository in, facts out: all probes, one context. */
+#ifndef CUPEL_JOBS_GATHER_GATHER_H
+#define CUPEL_JOBS_GATHER_GATHER_H
+
+#include "base/arena.h"
+#include "jobs/gather/schedule.h"
+#include "jobs/gather/select.h"
+#include "jobs/probe/walk.h"
+
+struct cupel_error;
+
+/* Exit statuses, CONTRACT 4.5. */
+enum gather_exit {
+	GATHER_DONE = 0,
+	GATHER_USAGE = 2,
+	GATHER_HOST = 3,   /* this host cannot sandbox */
+	GATHER_SCHEMA = 4, /* the context is not what its schema says */
+	GATHER_INTERNAL = 5,
+};
+
+struct gather_request {
+	const char *repo; /* host directory */
+	const char *out;  /* NULL: .cupel in the repository */
+	bool is_json;
+	unsigned jobs;           /* 1 to SCHEDULE_JOBS_MAX */
+	const char *const *only; /* names; only_len 0: all probes */
+	size_t only_len;
+	bool no_cache;
+	bool with_node_modules;
+	const struct probe *others; /* of manifests; borrowed */
+	size_t others_len;
+	int stop_fd; /* readable: stop; -1 = never */
+	struct gather_hooks hooks;
+	/* Executed instead of cupel-parse, for tests; NULL = the real one. */
+	const void *program;
+	size_t program_len;
+};
+
+/* A gather as far as it has come.  Zero is valid but for root_fd. */
+struct gather {
+	struct gather_run run; /* what the record and the report read */
+	enum gather_exit exit;
+	char why[CUPEL_ERROR_WHAT]; /* with exit 3 and 4: a line; or "" */
+	struct selection selection;
+	struct walk walk;
+	struct probe_inputs inputs[PROBES_MAX];
+	struct gather_probe results[PROBES_MAX];
+	char repo[4096]; /* absolute, for the sanitizer */
+	int root_fd;
+	struct arena arena;
+};
+
+/* gather_collect -- run the probes; nothing is written but the cache.
+ *
+ * @ret		gather_done() frees it, after a failure too; exit is always set
+ * Returns 0; -EINTR when stop_fd was readable; -errno. */
+int gather_collect(const struct gather_request *req, struct gather *ret,
+		   struct cupel_error *err);
+
+/* gather_publish -- merge, check, and write context, report and run record.
+ *
+ * What stood there stays whole until the new one is.  A context that does not
+ * fit its schema is kept as NAME.invalid, and exit says so.
+ * Returns 0; -EINTR; -errno. */
+int gather_publish(const struct gather_request *req, struct gather *g,
+		   struct cupel_error *err);
+
+void gather_done(struct gather *g);
+
+#endif

@@ -1,0 +1,35 @@
+/* merge.h -- the outputs of all probes as one document. */
+#ifndef CUPEL_JOBS_GATHER_MERGE_H
+#define CUPEL_JOBS_GATHER_MERGE_H
+
+#include "jobs/gather/model.h"
+
+struct arena;
+struct cupel_error;
+struct schema_set;
+
+/* merge_build -- {version, repo {digest, files, bytes}, probes {NAME: output}}
+ * of run, the outputs' trees being shared with it; then the sanitizer over the
+ * whole (it has been over each part, and doing it twice changes nothing).
+ *
+ * @roots	absolute host paths that become relative; NULL-terminated
+ * Returns 0 or -errno: no memory, or the sanitizer refuses it (cause bug). */
+int merge_build(const struct gather_run *run, const char *const *roots,
+		struct arena *arena, struct json_value *ret,
+		struct cupel_error *err);
+
+/* merge_schema -- the schema repo-context, in which each built-in probe's own
+ * stands by reference, ready for use; freed with schema_set_free().
+ *
+ * Returns 0 or -errno: cause bug. */
+int merge_schema(struct schema_set **ret, struct cupel_error *err);
+
+/* merge_check -- hold it against that schema.
+ *
+ * @ret_valid	whether it fits
+ * @why		one line when it does not, in the arena
+ * Returns 0, or -errno: the schema could not be used (cause bug). */
+int merge_check(const struct json_value *context, struct arena *arena,
+		bool *ret_valid, const char **why, struct cupel_error *err);
+
+#endif

@@ -1,0 +1,332 @@
+/* task.c -- see task.h. */
+#include "jobs/gather/task.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/cleanup.h"
+#include "base/error.h"
+#include "boundary/schema.h"
+#include "jobs/gather/tell.h"
+#include "jobs/probe/answer.h"
+#include "jobs/probe/report.h"
+#include "jobs/sealed.h"
+#include "spec/data.h"
+#include "spec/schemas.h"
+
+/* A value tree against its text; see boundary/payload.c. */
+#define TREE_FACTOR 96U
+
+/* --- what it requires ------------------------------------------------------ */
+
+/* The finished probes that t requires, in order.  Returns how many. */
+static size_t required_find(const struct bench *b, const struct task *t,
+			    const struct gather_probe *ret[PROBES_MAX])
+{
+	const char *const *r = b->selection->probes[t->index]->requires;
+	size_t n = 0;
+
+	for (; r != NULL && *r != NULL && n < PROBES_MAX; r++)
+		ret[n++] = &b->results[selection_find(b->selection, *r)];
+	return n;
+}
+
+static const char *weak_find(const struct bench *b, const struct task *t)
+{
+	const struct gather_probe *required[PROBES_MAX];
+	size_t n = required_find(b, t, required);
+
+	for (size_t i = 0; i < n; i++)
+		if (required[i]->failure != NULL)
+			return required[i]->probe->name;
+	return NULL;
+}
+
+static int required_seal(const struct bench *b, const struct task *t,
+			 int ret[PROBES_MAX], size_t *ret_len,
+			 struct cupel_error *err)
+{
+	const struct gather_probe *required[PROBES_MAX];
+	size_t n = required_find(b, t, required);
+
+	for (size_t i = 0; i < n; i++) {
+		int fd = sealed_of(required[i]->output.bytes,
+				   required[i]->output.len, false, err);
+
+		if (fd < 0)
+			return fd;
+		ret[(*ret_len)++] = fd;
+	}
+	return 0;
+}
+
+/* --- the end of it --------------------------------------------------------- */
+
+static int tree_read(struct bench *b, struct gather_probe *p,
+		     struct cupel_error *err)
+{
+	struct json_value *tree = arena_alloc(b->arena, sizeof *tree);
+	struct json_error why = { 0 };
+	const struct json_caps caps = {
+		.text_bytes = p->output.len + 1,
+		.string_bytes = p->output.len + 1,
+		.memory_bytes = p->output.len * TREE_FACTOR,
+	};
+
+	if (tree == NULL || buf_has_failed(&p->output) ||
+	    json_parse(p->output.bytes, p->output.len, &caps, b->arena, tree,
+		       &why) < 0)
+		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUG, ENOMEM,
+				  "probe %s: its output does not read back: %s",
+				  p->probe->name, json_code_name(why.code));
+	p->tree = tree;
+	return 0;
+}
+
+/* The output, out of what is known now. */
+static int result_write(struct bench *b, struct task *t,
+			const struct answer *answer, const char *why,
+			struct cupel_error *err)
+{
+	struct gather_probe *p = &b->results[t->index];
+	const struct probe_inputs *in = &b->inputs[t->index];
+	const struct probe_outcome o = {
+		.inputs = in,
+		.answer = p->failure == NULL ? answer : NULL,
+		.failure = p->failure,
+		.why = why,
+		.weak = weak_find(b, t),
+	};
+	const struct event_details d = { .code = p->failure,
+					 .message = p->failure ? why : NULL,
+					 .status = p->status,
+					 .wall_ms = p->wall_ms };
+
+	output_write(&o, &p->output);
+	p->inputs = in->items;
+	p->inputs_len = in->len;
+	p->inputs_bytes = in->bytes;
+	t->state = TASK_DONE;
+	if (p->failure == NULL)
+		tell(b, EVENT_PROBE_SUCCESS, t, &d);
+	else if (strcmp(p->failure, "wall_time") == 0)
+		tell(b, EVENT_PROBE_TIMEOUT, t, &d);
+	else
+		tell(b, EVENT_PROBE_FAILURE, t, &d);
+	return tree_read(b, p, err);
+}
+
+/* The bytes of an answer, fresh or kept, through the boundary. */
+static bool answer_take(struct bench *b, struct task *t, const struct buf *text,
+			struct answer *ret)
+{
+	const struct probe *probe = b->selection->probes[t->index];
+
+	answer_read(probe, t->schema, b->roots, text->bytes ? text->bytes : "",
+		    text->len, ret);
+	return ret->is_valid;
+}
+
+/* --- the cache ------------------------------------------------------------- */
+
+/* What answers, and by which schema it is judged. */
+static void identity_of(const struct bench *b, const struct probe *probe,
+			char ret[BLAKE3_TEXT_BYTES])
+{
+	const struct data_text *schema;
+	uint8_t digest[BLAKE3_BYTES];
+	struct blake3 hash;
+
+	if (probe->command != NULL) {
+		(void)snprintf(ret, BLAKE3_TEXT_BYTES, "%s", probe->identity);
+		return;
+	}
+	schema = schema_text_find(probe->schema);
+	blake3_init(&hash);
+	blake3_update(&hash, b->program, b->program_len);
+	if (schema != NULL)
+		blake3_update(&hash, schema->bytes, schema->len);
+	blake3_final(&hash, digest, sizeof digest);
+	blake3_hex(digest, ret);
+}
+
+/* Whether the cache had the answer: then the task is done. */
+static int cache_try(struct bench *b, struct task *t, struct cupel_error *err)
+{
+	const struct gather_probe *required[PROBES_MAX];
+	char identity[BLAKE3_TEXT_BYTES];
+	struct cache_source source = {
+		.in = &b->inputs[t->index],
+		.identity = identity,
+		.with_node_modules = b->with_node_modules,
+		.required = required,
+		.required_len = required_find(b, t, required),
+	};
+	struct gather_probe *p = &b->results[t->index];
+	owned_buf struct buf text = { .cap_bytes = CACHE_ENTRY_BYTES };
+	struct answer answer = { 0 };
+	enum cache_result r;
+	int e = 0;
+
+	identity_of(b, p->probe, identity);
+	cache_key(&source, t->key);
+	r = cache_find(b->cache, t->key, &text);
+	if (r == CACHE_HIT && !answer_take(b, t, &text, &answer)) {
+		cache_drop(b->cache, t->key);
+		r = CACHE_INVALID;
+	}
+	tell_cache(b, t, r, text.len);
+	if (r == CACHE_HIT) {
+		tell(b, EVENT_PROBE_CACHE_HIT, t, NULL);
+		tell_answer(b, t, &answer);
+		p->cache_hit = true;
+		p->status = cupel_status_name(CUPEL_OK);
+		e = result_write(b, t, &answer, NULL, err);
+	}
+	answer_done(&answer);
+	return e;
+}
+
+/* --- from one end to the other --------------------------------------------- */
+
+static int vessel_begin(struct bench *b, struct task *t,
+			struct cupel_error *err)
+{
+	int required[PROBES_MAX];
+	struct attempt_request req = {
+		.in = &b->inputs[t->index],
+		.program_fd = b->program_fd,
+		.with_node_modules = b->with_node_modules,
+		.required = required,
+	};
+	int e = required_seal(b, t, required, &req.required_len, err);
+
+	if (e == 0)
+		e = attempt_start(&req, &t->attempt, err);
+	for (size_t i = 0; i < req.required_len; i++)
+		cleanup_fd(&required[i]);
+	if (e == 0) {
+		t->state = TASK_RUNNING;
+		tell(b, EVENT_SANDBOX_START, t, NULL);
+	}
+	return e;
+}
+
+static void trouble_note(struct bench *b, enum cupel_cause cause,
+			 const char *what)
+{
+	if (!b->has_no_host && !b->has_internal)
+		(void)snprintf(b->why, sizeof b->why, "%s", what);
+	if (cause == CUPEL_CAUSE_HOST)
+		b->has_no_host = true;
+	else
+		b->has_internal = true;
+}
+
+int task_start(struct bench *b, struct task *t, struct cupel_error *err)
+{
+	struct gather_probe *p = &b->results[t->index];
+	struct cupel_error why = { 0 };
+	int e;
+
+	p->probe = b->selection->probes[t->index];
+	tell(b, EVENT_PROBE_START, t, NULL);
+	tell_skips(b, t);
+	e = answer_schema(p->probe, &t->schema, err);
+	if (e == 0 && b->cache != NULL)
+		e = cache_try(b, t, err);
+	if (e < 0 || t->state == TASK_DONE)
+		return e;
+	e = vessel_begin(b, t, &why);
+	if (e == 0)
+		return 0;
+	/* One that cannot be started stops no other. */
+	p->failure = "sandbox_failed";
+	p->status = cupel_status_name(CUPEL_INTERNAL_ERROR);
+	p->exit_status = 1;
+	trouble_note(b, why.cause, why.what);
+	return result_write(b, t, NULL, attempt_sentence(p->failure), err);
+}
+
+static void facts_take(struct bench *b, struct task *t,
+		       const struct vessel_result *r)
+{
+	struct gather_probe *p = &b->results[t->index];
+	const struct event_details d = { .status = cupel_status_name(r->status),
+					 .wall_ms = r->duration_ms };
+
+	p->status = d.status;
+	p->exit_status = r->rc;
+	p->wall_ms = r->duration_ms;
+	p->rss_peak_kb = r->max_rss_kib;
+	p->stdout_bytes = r->stdout_bytes;
+	p->failure = attempt_failure(r);
+	tell(b, EVENT_SANDBOX_EXIT, t, &d);
+	if (r->status == CUPEL_CPU_LIMIT || r->status == CUPEL_MEM_LIMIT ||
+	    r->status == CUPEL_OUTPUT_LIMIT ||
+	    r->status == CUPEL_FILE_SIZE_LIMIT)
+		tell(b, EVENT_SANDBOX_RLIMIT_EXCEEDED, t, &d);
+	if (r->status == CUPEL_INTERNAL_ERROR)
+		trouble_note(b, r->cause, r->message ? r->message : "");
+}
+
+/* What the vessel handed over, judged: p->failure is set when it is none. */
+static const char *answer_judge(struct bench *b, struct task *t,
+				const struct vessel_result *r,
+				struct answer *answer)
+{
+	struct gather_probe *p = &b->results[t->index];
+	owned_buf struct buf text = { .cap_bytes = CACHE_ENTRY_BYTES };
+
+	if (p->failure != NULL)
+		return attempt_sentence(p->failure);
+	p->failure = "schema_failed";
+	if (r->payload == NULL) {
+		(void)snprintf(answer->why, sizeof answer->why,
+			       "payload %s%s%s",
+			       r->payload_status ? r->payload_status : "?",
+			       r->payload_code ? ": " : "",
+			       r->payload_code ? r->payload_code : "");
+		tell_refusal(b, t, r->payload_code, answer->why);
+		return answer->why;
+	}
+	json_write(r->payload, &text);
+	if (answer_take(b, t, &text, answer)) {
+		p->failure = NULL;
+		if (b->cache != NULL)
+			tell_cache(b, t,
+				   cache_add(b->cache, t->key, text.bytes,
+					     text.len),
+				   text.len);
+	}
+	tell_answer(b, t, answer);
+	return answer->why;
+}
+
+int task_finish(struct bench *b, struct task *t, struct cupel_error *err)
+{
+	struct vessel_result result = { 0 };
+	struct answer answer = { 0 };
+	int e = vessel_read(t->attempt.run, &result, err);
+
+	if (e == 0) {
+		const char *why;
+
+		facts_take(b, t, &result);
+		why = answer_judge(b, t, &result, &answer);
+		e = result_write(b, t, &answer, why, err);
+	}
+	answer_done(&answer);
+	vessel_done(&result);
+	attempt_done(&t->attempt);
+	return e;
+}
+
+void task_done(struct task *t)
+{
+	attempt_done(&t->attempt);
+	schema_set_free(t->schema);
+	t->schema = NULL;
+}

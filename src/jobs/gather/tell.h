@@ -1,0 +1,30 @@
+/* tell.h -- the events of one probe, to whoever listens. */
+#ifndef CUPEL_JOBS_GATHER_TELL_H
+#define CUPEL_JOBS_GATHER_TELL_H
+
+#include "jobs/gather/task.h"
+
+struct answer;
+
+/* tell -- one event; details may be NULL. */
+void tell(const struct bench *b, enum gather_event event, const struct task *t,
+	  const struct event_details *details);
+
+/* tell_skips -- what of its inputs was passed over. */
+void tell_skips(const struct bench *b, const struct task *t);
+
+/* tell_refusal -- why the boundary let an answer not pass.
+ *
+ * @code	of payload_error, or NULL */
+void tell_refusal(const struct bench *b, const struct task *t, const char *code,
+		  const char *message);
+
+/* tell_answer -- what schema and sanitizer said of an answer. */
+void tell_answer(const struct bench *b, const struct task *t,
+		 const struct answer *a);
+
+/* tell_cache -- what the cache said. */
+void tell_cache(const struct bench *b, const struct task *t,
+		enum cache_result r, size_t bytes);
+
+#endif

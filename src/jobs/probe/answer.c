@@ -1,0 +1,82 @@
+/* answer.c -- see answer.h. */
+#include "jobs/probe/answer.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "boundary/schema.h"
+#include "jobs/vessel.h"
+
+int answer_schema(const struct probe *probe, struct schema_set **ret,
+		  struct cupel_error *err)
+{
+	struct schema_fault fault = { 0 };
+	struct schema_set *set;
+
+	if (probe->schema != NULL)
+		return vessel_schema(probe->schema, ret, err);
+	set = schema_set_new();
+	if (set != NULL &&
+	    schema_set_add(set, NULL, probe->schema_text, probe->schema_len,
+			   &fault) == 0 &&
+	    schema_set_use(set, NULL, &fault) == 0) {
+		*ret = set;
+		return 0;
+	}
+	schema_set_free(set);
+	return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER, EINVAL,
+			  "probe %s: its schema: %s", probe->name,
+			  set ? fault.text : "no memory");
+}
+
+/* The slice with its notes may be 2 MiB, itself only one. */
+static bool slice_fits(const struct json_value *slice)
+{
+	owned_buf struct buf text = { .cap_bytes = ANSWER_SLICE_BYTES };
+
+	json_write(slice, &text);
+	return !buf_has_failed(&text);
+}
+
+void answer_read(const struct probe *probe, const struct schema_set *schema,
+		 const char *const *roots, const char *bytes, size_t n,
+		 struct answer *ret)
+{
+	bool is_ours = probe->command == NULL;
+	const struct payload_limits limits = {
+		.bytes = is_ours ? ANSWER_BYTES : ANSWER_SLICE_BYTES,
+		.depth = ANSWER_SLICE_DEPTH + (is_ours ? 1 : 0),
+		.string_bytes = ANSWER_STRING_BYTES,
+		.roots = roots,
+	};
+	struct payload *p = &ret->checked;
+
+	payload_read(bytes, n, n, schema, &limits, p);
+	if (p->status != PAYLOAD_VALID) {
+		(void)snprintf(ret->why, sizeof ret->why, "%s%s%s%s%s",
+			       p->error.instance ? p->error.instance : "",
+			       p->error.instance && p->error.instance[0] ? " "
+									 : "",
+			       p->error.code ? p->error.code : "",
+			       p->error.message ? ": " : "",
+			       p->error.message ? p->error.message : "");
+		return;
+	}
+	ret->slice = is_ours ? json_find(&p->value, "slice") : &p->value;
+	if (ret->slice != NULL && ret->slice->type == JSON_NULL && is_ours)
+		ret->slice = NULL;
+	ret->is_valid = ret->slice == NULL || slice_fits(ret->slice);
+	if (!ret->is_valid) {
+		(void)snprintf(ret->why, sizeof ret->why,
+			       "the slice is over 1 MiB");
+		ret->slice = NULL;
+	}
+}
+
+void answer_done(struct answer *a)
+{
+	payload_done(&a->checked);
+	*a = (struct answer){ 0 };
+}

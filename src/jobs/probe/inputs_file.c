@@ -1,0 +1,209 @@
+/* inputs_file.c -- one file of a repository to all who declare it. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/error.h"
+#include "jobs/beneath.h"
+#include "jobs/probe/reading.h"
+#include "jobs/sealed.h"
+
+int reading_no_memory(struct cupel_error *err)
+{
+	return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUSY, ENOMEM,
+			  "no memory for the probes' inputs");
+}
+
+bool reading_grow(void **items, size_t len, size_t *room, size_t size)
+{
+	size_t more = *room > 0 ? *room * 2 : 32;
+	void *p;
+
+	if (len < *room)
+		return true;
+	p = reallocarray(*items, more, size);
+	if (p == NULL)
+		return false;
+	*items = p;
+	*room = more;
+	return true;
+}
+
+int reading_skip(struct probe_inputs *in, const char *code, const char *name,
+		 enum skip_weight weight)
+{
+	if (!reading_grow((void **)&in->skips, in->skips_len, &in->skips_room,
+			  sizeof *in->skips))
+		return -ENOMEM;
+	in->skips[in->skips_len++] = (struct probe_skip){ code, name, weight };
+	return 0;
+}
+
+struct gather_input *reading_item(struct probe_inputs *in)
+{
+	if (!reading_grow((void **)&in->items, in->len, &in->room,
+			  sizeof *in->items))
+		return NULL;
+	in->items[in->len] = (struct gather_input){ 0 };
+	return &in->items[in->len++];
+}
+
+/* Back to where the file before it ended. */
+static int rewind_to(int fd, uint64_t size, struct cupel_error *err)
+{
+	if (ftruncate(fd, (off_t)size) < 0 ||
+	    lseek(fd, (off_t)size, SEEK_SET) < 0)
+		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUG, errno,
+				  "a memory file cannot be cut");
+	return 0;
+}
+
+/* This probe does not get the file after all. */
+static int want_drop(struct want *w, const char *code, const char *name,
+		     enum skip_weight weight, struct cupel_error *err)
+{
+	struct probe_inputs *in = w->in;
+
+	w->in = NULL;
+	if (reading_skip(in, code, name, weight) < 0)
+		return reading_no_memory(err);
+	return in->bytes_fd < 0 ? 0 : rewind_to(in->bytes_fd, in->bytes, err);
+}
+
+static int wants_drop(struct wants *w, const char *code,
+		      enum skip_weight weight, struct cupel_error *err)
+{
+	int e = 0;
+
+	for (size_t i = 0; i < w->len && e == 0; i++)
+		if (w->items[i].in != NULL)
+			e = want_drop(&w->items[i], code, w->name, weight, err);
+	return e;
+}
+
+/* Those for whom size bytes are too many get none.  Returns how many are left
+ * or -errno. */
+static int wants_bound(struct wants *w, uint64_t size, struct cupel_error *err)
+{
+	int left = 0, e = 0;
+
+	for (size_t i = 0; i < w->len && e == 0; i++) {
+		struct want *want = &w->items[i];
+
+		if (want->in == NULL)
+			continue;
+		if (size > want->cap_bytes)
+			e = want_drop(want, want->over, w->name, SKIP_ERROR,
+				      err);
+		else
+			left++;
+	}
+	return e < 0 ? e : left;
+}
+
+static int wants_write(const struct wants *w, const char *bytes, size_t n,
+		       struct cupel_error *err)
+{
+	int e = 0;
+
+	for (size_t i = 0; i < w->len && e == 0; i++) {
+		struct probe_inputs *in = w->items[i].in;
+
+		if (in != NULL && in->bytes_fd < 0) {
+			e = sealed_new(false, err);
+			if (e < 0)
+				return e;
+			in->bytes_fd = e;
+		}
+		e = in ? sealed_add(in->bytes_fd, bytes, n, err) : 0;
+	}
+	return e;
+}
+
+/* The whole file to the hash and to all who want it.  Returns how many of them
+ * were served, 0 for none, or -errno. */
+static int file_copy(struct reading *r, int fd, struct wants *w,
+		     struct gather_input *ret, struct cupel_error *err)
+{
+	uint8_t digest[BLAKE3_BYTES];
+	struct blake3 hash;
+	uint64_t size = 0;
+	int left = 1;
+
+	blake3_init(&hash);
+	while (left > 0) {
+		ssize_t got = read(fd, r->chunk, sizeof r->chunk);
+		int e;
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return wants_drop(w, "unreadable", SKIP_ERROR, err);
+		left = wants_bound(w, size + (uint64_t)got, err);
+		if (got == 0 || left <= 0)
+			break;
+		blake3_update(&hash, r->chunk, (size_t)got);
+		size += (uint64_t)got;
+		e = wants_write(w, r->chunk, (size_t)got, err);
+		if (e < 0)
+			return e;
+	}
+	blake3_final(&hash, digest, sizeof digest);
+	blake3_hex(digest, ret->hash);
+	ret->name = w->name;
+	ret->size = size;
+	return left;
+}
+
+static int wants_record(const struct wants *w, const struct gather_input *file)
+{
+	for (size_t i = 0; i < w->len; i++) {
+		struct probe_inputs *in = w->items[i].in;
+		struct gather_input *item = in ? reading_item(in) : NULL;
+
+		if (in == NULL)
+			continue;
+		if (item == NULL)
+			return -ENOMEM;
+		*item = *file;
+		in->bytes += file->size;
+		buf_add(&in->list, file->name, strlen(file->name) + 1);
+		buf_format(&in->list, "%llu", (unsigned long long)file->size);
+		buf_char(&in->list, '\0');
+	}
+	return 0;
+}
+
+void reading_sum(struct reading *r, const struct gather_input *item)
+{
+	blake3_update(&r->sum, item->is_names ? "*" : "-", 1);
+	blake3_update(&r->sum, item->name, strlen(item->name) + 1);
+	blake3_update(&r->sum, item->hash, strlen(item->hash) + 1);
+}
+
+int reading_file(struct reading *r, struct wants *wants,
+		 struct cupel_error *err)
+{
+	struct gather_input file = { 0 };
+	owned_fd int fd = -1;
+	off_t size = 0;
+	enum beneath why =
+		beneath_open_file(r->req->root_fd, wants->name, &fd, &size);
+	int e;
+
+	if (why != BENEATH_OK)
+		return wants_drop(wants, beneath_name(why), SKIP_FILE, err);
+	e = wants_bound(wants, (uint64_t)size, err);
+	if (e > 0)
+		e = file_copy(r, fd, wants, &file, err);
+	if (e <= 0)
+		return e;
+	if (wants_record(wants, &file) < 0)
+		return reading_no_memory(err);
+	reading_sum(r, &file);
+	r->out->files++;
+	r->out->bytes += file.size;
+	return 0;
+}

@@ -1,0 +1,60 @@
+/* reading.h -- the reading of inputs under way; of inputs*.c alone. */
+#ifndef CUPEL_JOBS_PROBE_READING_H
+#define CUPEL_JOBS_PROBE_READING_H
+
+#include "jobs/probe/inputs.h"
+#include "jobs/probe/match.h"
+
+#define READING_CHUNK_BYTES ((size_t)128 << 10)
+
+struct probe_names {
+	struct blake3 hash;
+	uint64_t count, bytes;
+};
+
+struct reading {
+	const struct inputs_request *req;
+	struct probe_inputs *in; /* one for each probe */
+	struct match match;
+	struct blake3 sum;
+	struct inputs_sum *out;
+	char chunk[READING_CHUNK_BYTES];
+};
+
+/* One probe that wants the file under way. */
+struct want {
+	struct probe_inputs *in; /* NULL: no more */
+	uint64_t cap_bytes;
+	const char *over; /* code when the file is larger */
+};
+
+struct wants {
+	const char *name; /* of the file */
+	struct want items[PROBES_MAX];
+	size_t len;
+};
+
+/* reading_grow -- room for one more item.  Returns whether there is. */
+bool reading_grow(void **items, size_t len, size_t *room, size_t size);
+
+/* reading_skip -- note that name was passed over.  Returns 0 or -ENOMEM. */
+int reading_skip(struct probe_inputs *in, const char *code, const char *name,
+		 enum skip_weight weight);
+
+/* reading_item -- a new, empty item, or NULL without memory. */
+struct gather_input *reading_item(struct probe_inputs *in);
+
+/* reading_no_memory -- *err filled; returns -ENOMEM. */
+int reading_no_memory(struct cupel_error *err);
+
+/* reading_sum -- item into the hash of all inputs. */
+void reading_sum(struct reading *r, const struct gather_input *item);
+
+/* reading_file -- open, read, hash and copy one file.
+ *
+ * @wants	its name and the probes that declare it; used up
+ * Returns 0 or -errno: no memory.  What cannot be read is a skip. */
+int reading_file(struct reading *r, struct wants *wants,
+		 struct cupel_error *err);
+
+#endif
