@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <linux/audit.h>
+#include <linux/keyctl.h>
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <signal.h>
@@ -192,6 +193,21 @@ static void realtime(char **args)
 
 /* Those that no loaded file may open, a child for each: a child that a filter
  * kills, or that is refused, did not get through. */
+/* A key by name in the session keyring, and what it holds: no namespace keeps
+ * the caller's apart. */
+static void callers_key(char **args)
+{
+	char secret[16] = "";
+	long key = syscall(SYS_keyctl, KEYCTL_SEARCH, KEY_SPEC_SESSION_KEYRING,
+			   "user", "cupel-probe", 0);
+
+	(void)args;
+	if (key < 0)
+		say(errno_name(errno), "KEYCTL_SEARCH");
+	say_errno(syscall(SYS_keyctl, KEYCTL_READ, key, secret, sizeof secret),
+		  secret);
+}
+
 static void sweep(char **args)
 {
 	static const long floor[] = {
@@ -233,13 +249,9 @@ static void sweep(char **args)
 }
 
 const struct attack attacks_calls[] = {
-	{ "call", call_one },
-	{ "namespace", new_namespace },
-	{ "int80", int80_getpid },
-	{ "personality", odd_personality },
-	{ "listener", own_listener },
-	{ "filter-over", filter_over },
-	{ "realtime", realtime },
-	{ "sweep", sweep },
-	{ 0 },
+	{ "call", call_one },           { "namespace", new_namespace },
+	{ "int80", int80_getpid },      { "personality", odd_personality },
+	{ "listener", own_listener },   { "filter-over", filter_over },
+	{ "realtime", realtime },       { "sweep", sweep },
+	{ "callers-key", callers_key }, { 0 },
 };

@@ -214,6 +214,17 @@ class Fixture:
         self.kwargs["stdin"] = f
         self.closers.append(f.close)
 
+    def want_keyring(self):
+        """A caller whose session keyring holds a key."""
+        add, ctl = {"aarch64": (217, 219)}.get(os.uname().machine, (248, 250))
+        self.before += [
+            "python3", "-c",
+            "import ctypes, os, sys\n"
+            "call = ctypes.CDLL(None, use_errno=True).syscall\n"
+            "assert call(%d, 1, None) > 0\n"
+            "assert call(%d, b'user', b'cupel-probe', b'secret', 6, -3) > 0\n"
+            "os.execvp(sys.argv[1], sys.argv[1:])" % (ctl, add)]
+
     def want_groups(self):
         """Root with two more groups; an ordinary user's would stay."""
         self.before += ["setpriv", "--groups=4,27", "--"]

@@ -243,16 +243,61 @@ static void write_fish_option(struct buf *out, const struct field *f)
 	buf_text(out, "'\n");
 }
 
-static void write_fish(struct buf *out, const struct help_command *commands,
-		       size_t n)
+/* Whether options of ours can still come: the rest is COMMAND's. */
+static void write_fish_condition(struct buf *out,
+				 const struct help_command *commands, size_t n)
 {
 	buf_text(out, "# fish completion for cupel(1)\n"
 		      "function __cupel_fields\n"
-		      "\t__fish_seen_subcommand_from");
+		      "\tset -l words (commandline -opc)\n"
+		      "\tset -e words[1]\n"
+		      "\tset -l name $words[1]\n"
+		      "\tset -e words[1]\n"
+		      "\tset -l skip 0\n"
+		      "\tcontains -- \"$name\"");
 	for (size_t i = 0; i < n; i++)
 		if (commands[i].takes_fields)
 			buf_format(out, " %s", commands[i].name);
-	buf_text(out, "\nend\n");
+	buf_text(out, "; or return 1\n"
+		      "\tfor word in $words\n"
+		      "\t\tif test $skip = 1\n"
+		      "\t\t\tset skip 0\n"
+		      "\t\t\tcontinue\n"
+		      "\t\tend\n"
+		      "\t\tswitch $word\n"
+		      "\t\t\tcase --\n"
+		      "\t\t\t\treturn 1\n"
+		      "\t\t\tcase");
+	for (size_t i = 0; i < fields_len; i++)
+		if (field_is_option(&fields[i]) && fields[i].arg != NULL &&
+		    (fields[i].flags & FIELD_OPT_ARG) == 0)
+			buf_format(out, " --%s", fields[i].name);
+	buf_text(out, "\n"
+		      "\t\t\t\tset skip 1\n"
+		      "\t\t\tcase '--*'\n"
+		      "\t\t\tcase '*'\n"
+		      "\t\t\t\treturn 1\n"
+		      "\t\tend\n"
+		      "\tend\n"
+		      "end\n");
+}
+
+static void write_fish_word(struct buf *out, const char *command,
+			    const char *word)
+{
+	bool is_option = strncmp(word, "--", 2) == 0;
+
+	buf_format(out,
+		   "complete -c cupel -n '__fish_seen_subcommand_from %s' %s "
+		   "%s\n",
+		   command, is_option ? "-l" : "-a",
+		   is_option ? word + 2 : word);
+}
+
+static void write_fish(struct buf *out, const struct help_command *commands,
+		       size_t n)
+{
+	write_fish_condition(out, commands, n);
 	for (size_t i = 0; i < n; i++) {
 		const char *const *word = commands[i].words;
 
@@ -263,12 +308,7 @@ static void write_fish(struct buf *out, const struct help_command *commands,
 		write_quoted(out, commands[i].help, "");
 		buf_text(out, "'\n");
 		for (; word != NULL && *word != NULL; word++)
-			if (strncmp(*word, "--", 2) == 0)
-				buf_format(out,
-					   "complete -c cupel -n "
-					   "'__fish_seen_subcommand_from %s' "
-					   "-l %s\n",
-					   commands[i].name, *word + 2);
+			write_fish_word(out, commands[i].name, *word);
 	}
 	for (size_t i = 0; i < fields_len; i++)
 		if (field_is_option(&fields[i]))

@@ -37,4 +37,60 @@ if command -v bash >/dev/null; then
 	! offers --apparmor -- cupel doctor --j >/dev/null
 	ok 'and only those that begin so'
 fi
+
+# each ASK WANT -- SHELL...: the shell's answers, a line each, hold WANT
+asks='run --repo-mo|--repo-mode
+run --repo-mode ov|overlay
+con|confirm
+doctor --ap|--apparmor
+profile sh|show
+run --nofile 3 --quie|--quiet'
+silent='run --network sc
+run --quiet ls --repo-mo
+run --nofile 3 -- ls --repo-mo
+doctor --repo-mo'
+if command -v fish >/dev/null; then
+	fish_offers() {
+		HOME=$work XDG_CONFIG_HOME=$work fish --no-config -c \
+			'source $argv[1]; complete -C "cupel $argv[2]"' \
+			"$work/fish" "$1" 2>&1
+	}
+	while IFS='|' read -r ask want; do
+		fish_offers "$ask" </dev/null | cut -f1 | grep -qxe "$want"
+		ok "fish makes '$want' of '$ask'"
+	done <<-END
+	$asks
+	END
+	while read -r ask; do
+		[ -z "$(fish_offers "$ask" </dev/null)" ]
+		ok "fish makes nothing of '$ask'"
+	done <<-END
+	$silent
+	END
+fi
+if command -v zsh >/dev/null; then
+	cp "$work/zsh" "$work/_cupel"
+	set --
+	while IFS='|' read -r ask want; do
+		set -- "$@" "cupel $ask"
+	done <<-END
+	$asks
+	$silent
+	END
+	python3 "$SRC/tests/cli/zsh_complete.py" "$work" "$@" >"$work/lines" ||
+		sed 's/^/# /' "$work/lines"
+	while IFS='|' read -r ask want; do
+		grep -qxe "cupel ${ask% *} $want[= ]*" -e "cupel $want " \
+			"$work/lines"
+		ok "zsh makes '$want' of '$ask'"
+	done <<-END
+	$asks
+	END
+	while read -r ask; do
+		grep -qxe "cupel $ask" "$work/lines"
+		ok "zsh makes nothing of '$ask'"
+	done <<-END
+	$silent
+	END
+fi
 finish

@@ -14,7 +14,8 @@ cli_tests = \
 	tests/cli/usage.t \
 	tests/cli/validate.t
 TESTS += $(cli_tests)
-EXTRA_DIST += $(cli_tests) tests/cli/lib.sh tests/cli/shell.py
+EXTRA_DIST += $(cli_tests) tests/cli/lib.sh tests/cli/shell.py \
+	tests/cli/zsh_complete.py
 
 cli_units = tests/unit/cli_file.t tests/unit/cli_pass.t tests/unit/cli_trap.t
 check_PROGRAMS += $(cli_units)
