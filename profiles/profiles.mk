@@ -18,6 +18,13 @@ profiles/profile_texts.c: $(profile_files) profiles/embed
 	$(srcdir)/profiles/embed profile_texts .json $$list >$@.tmp && \
 	mv $@.tmp $@
 
+# A probe that anyone could have added: --probe-dir $(pkgdatadir)/probes
+probesdir = $(pkgdatadir)/probes
+dist_probes_DATA = \
+	profiles/probes/license_files.json \
+	profiles/probes/license_files.py \
+	profiles/probes/license_files.schema.json
+
 seccomp_profiles = \
 	profiles/seccomp/cross.json \
 	profiles/seccomp/default.json \
