@@ -180,10 +180,22 @@ static bool begins_with(const char *text, size_t len, const char *marker)
 
 bool sanitize_has_marker(const char *text, size_t len)
 {
-	for (size_t i = 0; i < len; i++)
+	bool can_start[256] = { false }; /* most bytes start none */
+
+	for (size_t m = 0; m < sizeof markers / sizeof *markers; m++) {
+		unsigned char c = (unsigned char)markers[m][0];
+
+		can_start[c] = true;
+		if (c >= 'a' && c <= 'z')
+			can_start[c - 'a' + 'A'] = true;
+	}
+	for (size_t i = 0; i < len; i++) {
+		if (!can_start[(unsigned char)text[i]])
+			continue;
 		for (size_t m = 0; m < sizeof markers / sizeof *markers; m++)
 			if (begins_with(text + i, len - i, markers[m]))
 				return true;
+	}
 	return false;
 }
 

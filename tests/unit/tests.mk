@@ -348,3 +348,10 @@ tests_unit_parsers_typescript_t_CPPFLAGS = $(UNIT_CPPFLAGS) \
 tests_unit_parsers_typescript_t_CCASFLAGS = -I$(srcdir)/profiles
 tests_unit_parsers_typescript_t_LDADD = libcore.la $(YAML_LIBS)
 TESTS += tests/unit/parsers_typescript.t
+
+check_PROGRAMS += tests/unit/jobs_gather_match.t
+tests_unit_jobs_gather_match_t_SOURCES = tests/unit/jobs_gather_match.c \
+	tests/tap.h
+tests_unit_jobs_gather_match_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_jobs_gather_match_t_LDADD = libcore.la
+TESTS += tests/unit/jobs_gather_match.t

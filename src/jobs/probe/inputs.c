@@ -69,6 +69,13 @@ static struct want want_of(const struct reading *r, struct probe_inputs *in,
 			      cap <= room ? "too_large" : "inputs_too_large" };
 }
 
+static bool is_stopped(int fd)
+{
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+
+	return fd >= 0 && poll(&p, 1, 0) > 0;
+}
+
 static int name_take(struct reading *r, const struct walk_name *name,
 		     const uint16_t rules[], struct cupel_error *err)
 {
@@ -94,7 +101,10 @@ static int name_take(struct reading *r, const struct walk_name *name,
 			wants.items[wants.len++] = want_of(r, in, cap);
 		}
 	}
-	return wants.len > 0 ? reading_file(r, &wants, err) : 0;
+	if (wants.len == 0)
+		return 0;
+	return is_stopped(r->req->stop_fd) ? -EINTR
+					   : reading_file(r, &wants, err);
 }
 
 /* --- all of them ----------------------------------------------------------- */
@@ -219,13 +229,6 @@ static int sum_close(struct reading *r, struct cupel_error *err)
 	return 0;
 }
 
-static bool is_stopped(int fd)
-{
-	struct pollfd p = { .fd = fd, .events = POLLIN };
-
-	return fd >= 0 && poll(&p, 1, 0) > 0;
-}
-
 static int reading_run(struct reading *r, struct cupel_error *err)
 {
 	const struct walk *w = r->req->walk;
@@ -236,9 +239,7 @@ static int reading_run(struct reading *r, struct cupel_error *err)
 		for (size_t k = 0; k < r->req->probes_len; k++)
 			rules[k] = MATCH_NONE;
 		if (match_find(&r->match, w->names[i].path, rules) > 0)
-			e = is_stopped(r->req->stop_fd)
-				    ? -EINTR
-				    : name_take(r, &w->names[i], rules, err);
+			e = name_take(r, &w->names[i], rules, err);
 	}
 	if (e == 0)
 		e = reading_close(r, err);

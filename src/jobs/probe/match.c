@@ -13,14 +13,22 @@
 
 #define MATCH_BYTES ((size_t)16 << 20) /* of all patterns together */
 
+struct part {
+	const char *s;
+	size_t n;
+};
+
+/* What of a pattern is plain, so that most names are told by a comparison. */
 struct match_pattern {
 	struct match_pattern *next;
 	const char *text;
 	size_t len;
-	const char *tail; /* plain end of the last segment */
-	size_t tail_len;
-	bool is_whole;  /* the tail is all of the last segment */
-	bool is_enough; /* what the tail fits, the pattern fits */
+	struct part prefix; /* start of the whole */
+	struct part head;   /* start of the last segment */
+	struct part tail;   /* end of the last segment */
+	struct part needle; /* somewhere: the longest plain run */
+	bool is_whole;      /* head and tail are all of the last segment */
+	bool is_enough;     /* what these fit, the pattern fits */
 	uint16_t probe, rule;
 };
 
@@ -34,22 +42,69 @@ static bool is_plain(char c)
 	return strchr("*?[]\\", c) == NULL;
 }
 
-/* What can be known of p from its last segment alone. */
-static void tail_find(struct match_pattern *p)
+static struct part plain_start(const char *s, const char *end)
 {
+	const char *at = s;
+
+	while (at < end && is_plain(*at))
+		at++;
+	return (struct part){ s, (size_t)(at - s) };
+}
+
+static struct part plain_end(const char *s, const char *end)
+{
+	const char *at = end;
+
+	while (at > s && is_plain(at[-1]))
+		at--;
+	return (struct part){ at, (size_t)(end - at) };
+}
+
+/* The longest run that stands in a segment as it is.  A pattern with a class
+ * has none: what is in it is not plain. */
+static struct part needle_find(const char *s, const char *end)
+{
+	struct part best = { s, 0 };
+
+	if (memchr(s, '[', (size_t)(end - s)) != NULL)
+		return best;
+	while (s < end) {
+		struct part run = plain_start(s, end);
+		const char *slash = memchr(s, '/', run.n);
+
+		if (slash != NULL)
+			run.n = (size_t)(slash - s);
+		if (run.n > best.n)
+			best = run;
+		s += run.n + 1;
+	}
+	return best;
+}
+
+static void parts_find(struct match_pattern *p)
+{
+	const char *end = p->text + p->len;
 	const char *slash = memrchr(p->text, '/', p->len);
 	const char *last = slash ? slash + 1 : p->text;
-	const char *end = p->text + p->len, *at = end;
 	bool is_anywhere =
 		last - p->text == 3 && memcmp(p->text, "**/", 3) == 0;
+	size_t between;
 
-	while (at > last && is_plain(at[-1]))
-		at--;
-	p->tail = at;
-	p->tail_len = (size_t)(end - at);
-	p->is_whole = at == last && p->tail_len > 0;
-	p->is_enough = is_anywhere &&
-		       (p->is_whole || (at - last == 1 && *last == '*'));
+	p->prefix = plain_start(p->text, end);
+	/* the slash before a ** is not there when that is for nothing */
+	if (p->prefix.n > 0 && p->prefix.n < p->len &&
+	    p->text[p->prefix.n - 1] == '/')
+		p->prefix.n--;
+	p->head = plain_start(last, end);
+	p->tail = plain_end(last, end);
+	p->needle = needle_find(p->text, end);
+	p->is_whole = p->head.n == (size_t)(end - last);
+	if (p->is_whole)
+		p->head.n = 0;
+	between = (size_t)(end - last) - p->head.n - p->tail.n;
+	p->is_enough =
+		is_anywhere &&
+		(p->is_whole || (between == 1 && last[p->head.n] == '*'));
 	if (p->len == 2 && memcmp(p->text, "**", 2) == 0)
 		p->is_enough = true;
 }
@@ -68,8 +123,8 @@ static int pattern_add(void *data, const char *plain, size_t n)
 	p->len = n;
 	p->probe = a->probe;
 	p->rule = a->rule;
-	tail_find(p);
-	if (p->tail_len > 0)
+	parts_find(p);
+	if (p->tail.n > 0)
 		list = &a->m->buckets[(unsigned char)plain[n - 1]];
 	p->next = *list;
 	*list = p;
@@ -99,26 +154,41 @@ int match_add(struct match *m, const struct probe *probe, size_t index,
 	return 0;
 }
 
-static bool tail_fits(const struct match_pattern *p, const char *base,
-		      size_t base_len)
+/* Whether the plain parts fit: what they do not, the pattern does not. */
+static bool parts_fit(const struct match_pattern *p, struct part path,
+		      struct part base)
 {
-	if (p->is_whole ? base_len != p->tail_len : base_len < p->tail_len)
+	size_t least = p->head.n + p->tail.n;
+
+	if (p->is_whole ? base.n != least : base.n < least)
 		return false;
-	return memcmp(base + base_len - p->tail_len, p->tail, p->tail_len) == 0;
+	if (path.n < p->prefix.n)
+		return false;
+	return memcmp(base.s + base.n - p->tail.n, p->tail.s, p->tail.n) == 0 &&
+	       memcmp(base.s, p->head.s, p->head.n) == 0 &&
+	       memcmp(path.s, p->prefix.s, p->prefix.n) == 0;
 }
 
-static size_t list_find(const struct match_pattern *p, const char *path,
-			size_t len, uint16_t *ret)
+static bool pattern_fits(const struct match_pattern *p, struct part path,
+			 struct part base)
 {
-	const char *slash = memrchr(path, '/', len);
-	const char *base = slash ? slash + 1 : path;
-	size_t base_len = len - (size_t)(base - path);
+	if (!parts_fit(p, path, base))
+		return false;
+	if (p->is_enough)
+		return true;
+	if (p->needle.n > 0 &&
+	    memmem(path.s, path.n, p->needle.s, p->needle.n) == NULL)
+		return false;
+	return glob_match(p->text, p->len, path.s, path.n);
+}
+
+static size_t list_find(const struct match_pattern *p, struct part path,
+			struct part base, uint16_t *ret)
+{
 	size_t found = 0;
 
 	for (; p != NULL; p = p->next) {
-		if (p->rule >= ret[p->probe] || !tail_fits(p, base, base_len))
-			continue;
-		if (!p->is_enough && !glob_match(p->text, p->len, path, len))
+		if (p->rule >= ret[p->probe] || !pattern_fits(p, path, base))
 			continue;
 		found += ret[p->probe] == MATCH_NONE;
 		ret[p->probe] = p->rule;
@@ -126,15 +196,20 @@ static size_t list_find(const struct match_pattern *p, const char *path,
 	return found;
 }
 
-size_t match_find(const struct match *m, const char *path, uint16_t *ret)
+size_t match_find(const struct match *m, const char *name, uint16_t *ret)
 {
-	size_t len = strlen(path);
+	struct part path = { name, strlen(name) };
+	const char *slash = memrchr(name, '/', path.n);
+	struct part base = path;
 
-	if (len == 0)
+	if (path.n == 0)
 		return 0;
-	return list_find(m->buckets[(unsigned char)path[len - 1]], path, len,
-			 ret) +
-	       list_find(m->any, path, len, ret);
+	if (slash != NULL)
+		base = (struct part){ slash + 1,
+				      path.n - (size_t)(slash + 1 - name) };
+	return list_find(m->buckets[(unsigned char)name[path.n - 1]], path,
+			 base, ret) +
+	       list_find(m->any, path, base, ret);
 }
 
 void match_done(struct match *m)
