@@ -6,9 +6,11 @@ man_templates = \
 	man/cupel-confirm.1.in \
 	man/cupel-doctor.1.in \
 	man/cupel-gather.1.in \
+	man/cupel-explain.1.in \
 	man/cupel-help.1.in \
 	man/cupel-plan.1.in \
 	man/cupel-probe.1.in \
+	man/cupel-probes.5.in \
 	man/cupel-profile.1.in \
 	man/cupel-result.5.in \
 	man/cupel-run.1.in \
@@ -24,7 +26,8 @@ nodist_man_MANS += $(man_pages)
 CLEANFILES += $(man_pages)
 
 noinst_PROGRAMS += src/cli/manual
-src_cli_manual_SOURCES = src/cli/manual.c
+src_cli_manual_SOURCES = src/cli/manual.c \
+	src/cli/manual_slice.c src/cli/manual_slice.h
 src_cli_manual_LDADD = libcli.la
 $(man_pages): src/cli/manual$(EXEEXT)
 $(man_pages): %: %.in

@@ -60,6 +60,7 @@ int confirm_command(int argc, char *argv[]);
 int probe_command(int argc, char *argv[]);
 int gather_command(int argc, char *argv[]);
 int audit_command(int argc, char *argv[]);
+int explain_command(int argc, char *argv[]);
 int completion_command(int argc, char *argv[]);
 int help_command(int argc, char *argv[]);
 
@@ -69,5 +70,6 @@ extern const struct option_row doctor_options[];
 extern const struct option_row confirm_options[];
 extern const struct option_row probe_options[];
 extern const struct option_row gather_options[];
+extern const struct option_row explain_options[];
 
 #endif

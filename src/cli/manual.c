@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/doctor/doctor.h"
 #include "cli/file.h"
+#include "cli/manual_slice.h"
 #include "plan/wall.h"
 #include "spec/help.h"
 #include "spec/profile.h"
@@ -140,6 +141,12 @@ static void add_profiles(struct buf *out, const char *name)
 	buf_text(out, ".fi\n");
 }
 
+static void add_probes(struct buf *out, const char *name)
+{
+	(void)name;
+	manual_probes(out);
+}
+
 static const struct directive {
 	const char *word;
 	void (*add)(struct buf *out, const char *rest);
@@ -148,6 +155,7 @@ static const struct directive {
 	{ "@rows", add_rows },        { "@causes", add_causes },
 	{ "@reasons", add_reasons },  { "@walls", add_walls },
 	{ "@schemas", add_schemas },  { "@profiles", add_profiles },
+	{ "@probes", add_probes },
 };
 
 static void add_plain(struct buf *out, const char *line)

@@ -20,6 +20,7 @@ libcli_la_SOURCES = \
 	src/cli/doctor/vessel.c \
 	src/cli/doctor/walls.c \
 	src/cli/explain.c src/cli/explain.h \
+	src/cli/explain_fact.c \
 	src/cli/file.c src/cli/file.h \
 	src/cli/forward.c src/cli/forward.h \
 	src/cli/gather.c \

@@ -34,3 +34,18 @@ tests_unit_jobs_gather_report_t_SOURCES = tests/unit/jobs_gather_report.c \
 tests_unit_jobs_gather_report_t_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_jobs_gather_report_t_LDADD = libcore.la
 TESTS += tests/unit/jobs_gather_report.t
+
+check_PROGRAMS += tests/unit/jobs_gather_explain.t
+tests_unit_jobs_gather_explain_t_SOURCES = tests/unit/jobs_gather_explain.c \
+	tests/tap.h
+tests_unit_jobs_gather_explain_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_jobs_gather_explain_t_LDADD = libcore.la
+TESTS += tests/unit/jobs_gather_explain.t
+
+check_PROGRAMS += tests/unit/parsers_context.t
+tests_unit_parsers_context_t_SOURCES = tests/unit/parsers_context.c \
+	tests/tap.h $(parser_sources)
+tests_unit_parsers_context_t_CPPFLAGS = $(UNIT_CPPFLAGS) $(YAML_CFLAGS)
+tests_unit_parsers_context_t_CCASFLAGS = -I$(srcdir)/profiles
+tests_unit_parsers_context_t_LDADD = libcore.la $(YAML_LIBS)
+TESTS += tests/unit/parsers_context.t

@@ -12,8 +12,8 @@
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "boundary/schema.h"
-#include "jobs/gather/merge.h"
 #include "jobs/beneath.h"
+#include "jobs/gather/merge.h"
 #include "jobs/probe/program.h"
 #include "jobs/sealed.h"
 #include "jobs/vessel.h"
@@ -86,36 +86,53 @@ static int context_check(const char *name, const char *bytes, size_t n,
 	return e;
 }
 
+/* What a vessel is given; stays open until the run has ended. */
+struct given {
+	int list_fd, bytes_fd, program_fd;
+};
+
 /* The one file, as the parser takes its inputs. */
-static int parser_start(const char *name, const struct buf *text,
-			struct cupel_run **ret, struct cupel_error *err)
+static int given_make(const char *name, const struct buf *text, struct given *g,
+		      struct cupel_error *err)
+{
+	char list[64];
+	int n = snprintf(list, sizeof list, "%s%c%zu%c", name, 0, text->len, 0);
+
+	g->list_fd = sealed_of(list, (size_t)n, false, err);
+	if (g->list_fd < 0)
+		return g->list_fd;
+	g->bytes_fd = sealed_of(text->bytes ? text->bytes : "", text->len,
+				false, err);
+	if (g->bytes_fd < 0)
+		return g->bytes_fd;
+	g->program_fd =
+		sealed_of(parse_program_bytes, parse_program_len(), true, err);
+	return g->program_fd < 0 ? g->program_fd : 0;
+}
+
+static void given_done(struct given *g)
+{
+	cleanup_fd(&g->list_fd);
+	cleanup_fd(&g->bytes_fd);
+	cleanup_fd(&g->program_fd);
+}
+
+static int parser_start(const struct given *g, struct cupel_run **ret,
+			struct cupel_error *err)
 {
 	const char *argv[] = { "cupel-parse", "context_read", NULL };
 	const struct vessel_option options[] = { { "result-bytes", "32M" },
 						 { NULL, NULL } };
-	char list[64];
-	int n = snprintf(list, sizeof list, "%s%c%zu%c", name, 0, text->len, 0);
-	owned_fd int list_fd = sealed_of(list, (size_t)n, false, err);
-	owned_fd int bytes_fd = -1;
-	owned_fd int program = -1;
-	struct vessel_request v = { .profile = "parser",
-				    .options = options,
-				    .argv = argv,
-				    .inputs_len = 1 };
+	const struct vessel_request v = {
+		.profile = "parser",
+		.options = options,
+		.argv = argv,
+		.stdin_fd = g->list_fd,
+		.inputs = &g->bytes_fd,
+		.inputs_len = 1,
+		.exec_fd = g->program_fd,
+	};
 
-	if (list_fd < 0)
-		return list_fd;
-	bytes_fd = sealed_of(text->bytes ? text->bytes : "", text->len, false,
-			     err);
-	if (bytes_fd < 0)
-		return bytes_fd;
-	program =
-		sealed_of(parse_program_bytes, parse_program_len(), true, err);
-	if (program < 0)
-		return program;
-	v.stdin_fd = list_fd;
-	v.inputs = &bytes_fd;
-	v.exec_fd = program;
 	return vessel_start(&v, ret, err);
 }
 
@@ -162,10 +179,13 @@ static int answer_take(const char *name, const struct vessel_result *r,
 static int yaml_compose(const char *name, const struct buf *text,
 			struct buf *out, struct cupel_error *err)
 {
+	struct given g = { -1, -1, -1 };
 	struct vessel_result result = { 0 };
 	struct cupel_run *run = NULL;
-	int e = parser_start(name, text, &run, err);
+	int e = given_make(name, text, &g, err);
 
+	if (e == 0)
+		e = parser_start(&g, &run, err);
 	if (e == 0)
 		e = cupel_run_wait(run, err);
 	if (e == 0)
@@ -174,6 +194,7 @@ static int yaml_compose(const char *name, const struct buf *text,
 		e = answer_take(name, &result, out, err);
 	vessel_done(&result);
 	cupel_run_free(run);
+	given_done(&g);
 	return e;
 }
 

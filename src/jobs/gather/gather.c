@@ -221,15 +221,21 @@ static int all_write(struct gather *g, int out_fd, const struct buf *context,
 		     struct cupel_error *err)
 {
 	owned_buf struct buf report = { .cap_bytes = TEXT_BYTES };
+	struct audit_note note;
 	char name[NAME_BYTES];
 	owned_fd int runs = output_runs(out_fd, err);
 	int e;
 
 	if (runs < 0)
 		return runs;
-	e = audit_append(runs, &g->run, NULL, err);
+	e = audit_append(runs, &g->run, &note, err);
 	if (e < 0)
 		return e;
+	if (note.broken[0] != '\0' && g->why[0] == '\0')
+		(void)snprintf(g->why, sizeof g->why,
+			       "the run records could not be continued at %s "
+			       "and begin anew; 'cupel audit verify' says more",
+			       note.broken);
 	(void)snprintf(name, sizeof name, "%s.invalid", g->run.context_name);
 	if (g->run.is_invalid)
 		return output_put(out_fd, name, context->bytes, context->len,

@@ -40,7 +40,8 @@ struct gather_request {
 struct gather {
 	struct gather_run run; /* what the record and the report read */
 	enum gather_exit exit;
-	char why[CUPEL_ERROR_WHAT]; /* with exit 3 and 4: a line; or "" */
+	char why[CUPEL_ERROR_WHAT]; /* with exit 3 and 4, or a broken chain of
+				     * run records: a line; or "" */
 	struct selection selection;
 	struct walk walk;
 	struct probe_inputs inputs[PROBES_MAX];
