@@ -132,8 +132,8 @@ void bundlers_read(struct build *b)
 
 	struct slice_list *list = &b->lists[BUILD_BUNDLERS];
 
-	tools_in_files(&t, &b->project, list);
+	(void)tools_in_files(&t, &b->project, list);
 	for (const struct manifest *m = manifest_next(&b->project, NULL);
 	     m != NULL; m = manifest_next(&b->project, m))
-		(void)tools_in_manifest(&t, &b->project, m, list);
+		(void)tools_in_manifest(&t, &b->project, m, list, NULL);
 }

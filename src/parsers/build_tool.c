@@ -131,11 +131,12 @@ static uint64_t tools_in_scripts(const struct tools *t,
 }
 
 uint64_t tools_in_manifest(const struct tools *t, const struct project *p,
-			   const struct manifest *m, struct slice_list *f)
+			   const struct manifest *m, struct slice_list *f,
+			   uint64_t *ret_scripts)
 {
 	const struct json_text none = { NULL, 0 };
 	const uint64_t scripts = tools_in_scripts(t, m);
-	uint64_t found = scripts;
+	uint64_t found = 0;
 
 	for (size_t k = 0; k < t->len; k++) {
 		const struct tool *tool = &t->items[k];
@@ -152,12 +153,15 @@ uint64_t tools_in_manifest(const struct tools *t, const struct project *p,
 		if (key || package)
 			found |= (uint64_t)1 << k;
 	}
+	if (ret_scripts != NULL)
+		*ret_scripts = scripts;
 	return found;
 }
 
-void tools_in_files(const struct tools *t, const struct project *p,
-		    struct slice_list *f)
+uint64_t tools_in_files(const struct tools *t, const struct project *p,
+			struct slice_list *f)
 {
+	uint64_t found = 0;
 	const struct json_text none = { NULL, 0 };
 
 	for (size_t i = 0; i < p->inputs->len; i++) {
@@ -167,9 +171,12 @@ void tools_in_files(const struct tools *t, const struct project *p,
 		base.bytes = input_base(in, &base.len);
 		if (input_is_installed(in))
 			continue;
-		for (size_t k = 0; k < t->len; k++)
-			if (tool_fits_config(&t->items[k], base))
-				tool_fact(f, t->items[k].name, "config", none,
-					  in);
+		for (size_t k = 0; k < t->len; k++) {
+			if (!tool_fits_config(&t->items[k], base))
+				continue;
+			tool_fact(f, t->items[k].name, "config", none, in);
+			found |= (uint64_t)1 << k;
+		}
 	}
+	return found;
 }

@@ -29,14 +29,17 @@ struct tools {
 /* A fact is {name, evidence, version, source}; each is given once for each
  * file.  Sets of tools are bits by their index.
  *
- * tools_in_files	evidence "config" for the files that configure one
+ * tools_in_files	evidence "config" for the files that configure one;
+ *			returns those that were found
  * tools_in_manifest	"dependency", "config" (a member) and "script"; returns
- *			those that were found
+ *			those of the first two; ret_scripts (may be NULL) those
+ *			of the last
  * tools_in_command	those that a script's command runs */
-void tools_in_files(const struct tools *t, const struct project *p,
-		    struct slice_list *f);
+uint64_t tools_in_files(const struct tools *t, const struct project *p,
+			struct slice_list *f);
 uint64_t tools_in_manifest(const struct tools *t, const struct project *p,
-			   const struct manifest *m, struct slice_list *f);
+			   const struct manifest *m, struct slice_list *f,
+			   uint64_t *ret_scripts);
 uint64_t tools_in_command(const struct tools *t, struct json_text command);
 
 /* tool_fits_config -- whether a file of that base name configures t. */

@@ -31,6 +31,7 @@ static const struct probe {
 	{ "deployment", deployment_run },
 	{ "language_detection", language_detection_run },
 	{ "node_build_system", node_build_system_run },
+	{ "test_inventory", test_inventory_run },
 	{ "node_manifest", node_manifest_run },
 };
 

@@ -107,6 +107,7 @@ int language_detection_run(const struct parse_inputs *in,
 int node_build_system_run(const struct parse_inputs *in,
 			  struct parse_report *r);
 int node_manifest_run(const struct parse_inputs *in, struct parse_report *r);
+int test_inventory_run(const struct parse_inputs *in, struct parse_report *r);
 /* No probe of the catalogue: one repo-context.yaml as JSON, for explain. */
 int context_read_run(const struct parse_inputs *in, struct parse_report *r);
 

@@ -24,6 +24,13 @@ parser_sources = \
 	src/parsers/build_tool.c src/parsers/build_tool.h \
 	src/parsers/build_typescript.c src/parsers/build_typescript.h \
 	src/parsers/build_workspace.c src/parsers/build_workspace_write.c \
+	src/parsers/lcov.c src/parsers/lcov.h \
+	src/parsers/tests.c src/parsers/tests.h \
+	src/parsers/tests_command.c src/parsers/tests_coverage.c \
+	src/parsers/tests_file.c src/parsers/tests_framework.c \
+	src/parsers/tests_lines.c \
+	src/parsers/tests_scan.c src/parsers/tests_scan.h \
+	src/parsers/tests_token.c src/parsers/tests_token.h \
 	src/parsers/node.h src/parsers/parse.h \
 	src/parsers/jsonc.c src/parsers/yaml.c src/parsers/yaml.h \
 	src/parsers/yaml_anchor.c src/parsers/yaml_compose.h \

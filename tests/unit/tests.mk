@@ -106,6 +106,33 @@ tests_unit_parsers_language_t_CCASFLAGS = -I$(srcdir)/profiles
 tests_unit_parsers_language_t_LDADD = libcore.la $(YAML_LIBS)
 TESTS += tests/unit/parsers_language.t
 
+check_PROGRAMS += tests/unit/parsers_lcov.t
+tests_unit_parsers_lcov_t_SOURCES = tests/unit/parsers_lcov.c \
+	tests/tap.h $(parser_sources)
+tests_unit_parsers_lcov_t_CPPFLAGS = $(UNIT_CPPFLAGS) \
+	-I$(srcdir)/tests/unit $(YAML_CFLAGS)
+tests_unit_parsers_lcov_t_CCASFLAGS = -I$(srcdir)/profiles
+tests_unit_parsers_lcov_t_LDADD = libcore.la $(YAML_LIBS)
+TESTS += tests/unit/parsers_lcov.t
+
+check_PROGRAMS += tests/unit/parsers_test_scan.t
+tests_unit_parsers_test_scan_t_SOURCES = tests/unit/parsers_test_scan.c \
+	tests/tap.h $(parser_sources)
+tests_unit_parsers_test_scan_t_CPPFLAGS = $(UNIT_CPPFLAGS) \
+	-I$(srcdir)/tests/unit $(YAML_CFLAGS)
+tests_unit_parsers_test_scan_t_CCASFLAGS = -I$(srcdir)/profiles
+tests_unit_parsers_test_scan_t_LDADD = libcore.la $(YAML_LIBS)
+TESTS += tests/unit/parsers_test_scan.t
+
+check_PROGRAMS += tests/unit/parsers_test_inventory.t
+tests_unit_parsers_test_inventory_t_SOURCES = tests/unit/parsers_test_inventory.c \
+	tests/tap.h tests/unit/probe_files.h $(parser_sources)
+tests_unit_parsers_test_inventory_t_CPPFLAGS = $(UNIT_CPPFLAGS) \
+	-I$(srcdir)/tests/unit $(YAML_CFLAGS)
+tests_unit_parsers_test_inventory_t_CCASFLAGS = -I$(srcdir)/profiles
+tests_unit_parsers_test_inventory_t_LDADD = libcore.la $(YAML_LIBS)
+TESTS += tests/unit/parsers_test_inventory.t
+
 check_PROGRAMS += tests/unit/parsers_node.t
 tests_unit_parsers_node_t_SOURCES = tests/unit/parsers_node.c \
 	tests/tap.h tests/unit/probe_files.h $(parser_sources)

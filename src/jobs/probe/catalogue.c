@@ -71,6 +71,34 @@ static const struct probe_input_rule node_manifest_rules[] = {
 	{ NULL, 0 },
 };
 
+/* A script in JavaScript or TypeScript, by its end. */
+#define SCRIPT "{[jt]s,[jt]sx,[cm][jt]s}"
+
+static const struct probe_input_rule test_inventory_rules[] = {
+	{ "**/package.json", 5 * MIB },
+	{ "**/pnpm-workspace.yaml", 10 * MIB },
+	{ "**/{lerna,rush}.json", 1 * MIB },
+	{ "**/lcov.info", 50 * MIB },
+	{ "**/coverage-summary.json", 5 * MIB },
+	{ "**/{pyproject.toml,setup.cfg,tox.ini}", 1 * MIB },
+	{ "**/{Makefile,makefile,GNUmakefile}", 1 * MIB },
+	{ "**/*{[._-]test,[._-]spec,Spec,.tests,.cy,.e2e}." SCRIPT, 5 * MIB },
+	{ "**/{test,tests,spec,e2e,test-*}." SCRIPT, 5 * MIB },
+	{ "**/{__tests__,__test__,test,tests,spec,specs,e2e,cypress,playwright}"
+	  "/**/*." SCRIPT,
+	  5 * MIB },
+	{ "**/{test_*,*_test,tests}.py", 5 * MIB },
+	{ "**/*_test.go", 5 * MIB },
+	{ "**/*.rs", 5 * MIB },
+	{ "**/{pytest.ini,.pytest.ini,conftest.py}", 0 },
+	{ "**/{*.config,*.conf,*.workspace}.*", 0 },
+	{ "**/{.mocharc,.mocharc.*,mocha.opts,.taprc,.labrc.js}", 0 },
+	{ "**/{jest,jest-e2e,cypress,jasmine,nightwatch,cucumber}.json", 0 },
+	{ "**/{jasmine.mjs,cucumber.[cm]js,cucumber.js}", 0 },
+	{ "**/{.testcaferc,.detoxrc}.*", 0 },
+	{ NULL, 0 },
+};
+
 const struct probe probes[] = {
 	{ .name = "deployment",
 	  .version = "1.0",
@@ -92,6 +120,11 @@ const struct probe probes[] = {
 	  .schema_version = "1.0",
 	  .schema = "node_manifest",
 	  .rules = node_manifest_rules },
+	{ .name = "test_inventory",
+	  .version = "1.0",
+	  .schema_version = "1.0",
+	  .schema = "test_inventory",
+	  .rules = test_inventory_rules },
 };
 const size_t probes_len = sizeof probes / sizeof *probes;
 

@@ -1,0 +1,286 @@
+/* parsers_test_inventory.c -- test_inventory over inputs in memory. */
+#include "probe_files.h"
+
+#define PROBE(...)                                                             \
+	probe_files(                                                           \
+		"test_inventory", test_inventory_run,                          \
+		(const struct probe_file[]){ __VA_ARGS__, { NULL, NULL } })
+
+#define ok_lacks(text, part)                                                   \
+	do {                                                                   \
+		if (strstr((text), (part)) != NULL) {                          \
+			tap_bad++;                                             \
+			fprintf(stderr, "# %s:%d: has \"%s\"\n", __FILE__,     \
+				__LINE__, (part));                             \
+		}                                                              \
+	} while (0)
+
+static void frameworks_by_every_sign(void)
+{
+	static const struct {
+		const char *file, *text, *want;
+	} rows[] = {
+		{ "package.json", "{\"devDependencies\":{\"jest\":\"^29.1\"}}",
+		  "{\"name\":\"jest\",\"evidence\":\"dependency\","
+		  "\"version\":\"^29.1\",\"source\":\"package.json\"}" },
+		{ "package.json", "{\"jest\":{}}",
+		  "{\"name\":\"jest\",\"evidence\":\"config\"" },
+		{ "package.json", "{\"scripts\":{\"x\":\"node --test\"}}",
+		  "{\"name\":\"node:test\",\"evidence\":\"script\"" },
+		{ "package.json", "{\"scripts\":{\"x\":\"bun test\"}}",
+		  "{\"name\":\"bun:test\",\"evidence\":\"script\"" },
+		{ "package.json",
+		  "{\"scripts\":{\"x\":\"nyc --reporter lcov mocha\"}}",
+		  "{\"name\":\"mocha\",\"evidence\":\"script\"" },
+		{ "a/vitest.config.mts", NULL,
+		  "{\"name\":\"vitest\",\"evidence\":\"config\","
+		  "\"version\":null,\"source\":\"a/vitest.config.mts\"}" },
+		{ ".mocharc.yml", NULL, "{\"name\":\"mocha\"" },
+		{ ".taprc", NULL, "{\"name\":\"tap\"" },
+		{ "ava.config.js", NULL, "{\"name\":\"ava\"" },
+		{ "playwright.config.ts", NULL, "{\"name\":\"playwright\"" },
+		{ "cypress.json", NULL, "{\"name\":\"cypress\"" },
+		{ "karma.conf.js", NULL, "{\"name\":\"karma\"" },
+		{ "spec/support/jasmine.json", NULL, "{\"name\":\"jasmine\"" },
+		{ "conftest.py", NULL,
+		  "{\"name\":\"pytest\",\"evidence\":\"config\"" },
+		{ "pyproject.toml", "[x]\n[tool.pytest.ini_options]\n",
+		  "{\"name\":\"pytest\",\"evidence\":\"config\"" },
+		{ "x_test.go", "",
+		  "{\"name\":\"go\",\"evidence\":\"presence\"" },
+		{ "src/a.rs", "#[test]\nfn a() {}\n",
+		  "{\"name\":\"cargo\",\"evidence\":\"presence\"" },
+		{ "a.test.js", "import { test } from 'uvu'; test('a', f)",
+		  "{\"name\":\"uvu\",\"evidence\":\"import\"" },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char *o = PROBE({ rows[i].file, rows[i].text });
+
+		ok_has(o, rows[i].want);
+		free(o);
+	}
+}
+
+static void no_sign_is_no_framework(void)
+{
+	char *o = PROBE({ "jest.setup.js", NULL },
+			{ "node_modules/jest/jest.config.js", NULL },
+			{ "package.json", "{\"peerDependencies\":{\"jest\":"
+					  "\"*\"},\"scripts\":{\"a\":"
+					  "\"npm run jest\"}}" },
+			{ "pyproject.toml", "[tool.other]\n" },
+			{ "src/lib.rs", "fn a() {}\n" });
+
+	ok_has(o, "\"primary\":null,\"unit_test_count\":0,"
+		  "\"unit_test_count_static\":true");
+	ok_has(o, "\"coverage\":null,\"frameworks\":[],\"commands\":[],"
+		  "\"files\":[]");
+	free(o);
+}
+
+static void files_are_counted_by_kind(void)
+{
+	char *o = PROBE(
+		{ "cypress/e2e/a.cy.js", "it('a', f)" },
+		{ "e2e/b.spec.ts", "import { test } from '@playwright/test';"
+				   "test('a', f); test.fixme('b', f)" },
+		{ "package.json", "{\"devDependencies\":{\"vitest\":\"1\","
+				  "\"cypress\":\"13\"}}" },
+		{ "src/a.d.test.d.ts", "it('a', f)" },
+		{ "src/a.test.tsx", "it('a', f); it.skip('b', f);"
+				    "it.todo('c')" },
+		{ "test/helper.js", "export const x = 1" },
+		{ "test/unit/b.mjs", "test('a', f)" });
+
+	ok_has(o, "\"primary\":\"vitest\",\"unit_test_count\":4,"
+		  "\"unit_test_count_static\":true,"
+		  "\"unit\":{\"files\":2,\"tests\":4,\"skipped\":1,\"todo\":1},"
+		  "\"e2e\":{\"files\":2,\"tests\":3,\"skipped\":1,\"todo\":0}");
+	ok_has(o, "\"files\":[{\"framework\":\"cypress\",\"kind\":\"e2e\","
+		  "\"tests\":1,\"skipped\":0,\"todo\":0,"
+		  "\"source\":\"cypress/e2e/a.cy.js\"},"
+		  "{\"framework\":\"playwright\",\"kind\":\"e2e\",\"tests\":2,"
+		  "\"skipped\":1,\"todo\":0,\"source\":\"e2e/b.spec.ts\"},"
+		  "{\"framework\":\"vitest\",\"kind\":\"unit\",\"tests\":3,"
+		  "\"skipped\":1,\"todo\":1,\"source\":\"src/a.test.tsx\"},"
+		  "{\"framework\":\"vitest\",\"kind\":\"unit\",\"tests\":1,"
+		  "\"skipped\":0,\"todo\":0,\"source\":\"test/unit/b.mjs\"}]");
+	free(o);
+}
+
+static void the_nearest_package_says_the_framework(void)
+{
+	char *o = PROBE(
+		{ "a/package.json", "{\"devDependencies\":{\"mocha\":\"1\"}}" },
+		{ "a/src/x/y.test.js", "it('a', f)" },
+		{ "b/jest.config.js", NULL }, { "b/package.json", "{}" },
+		{ "b/z.test.js", "it('a', f)" },
+		{ "c/w.test.js", "import test from 'ava'; test('a', f)" },
+		{ "package.json", "{\"devDependencies\":{\"tap\":\"1\"},"
+				  "\"scripts\":{\"e\":\"vitest\"}}" },
+		{ "x.test.js", "it('a', f)" }, { "y.test.js", "it('a', f)" });
+
+	ok_has(o, "{\"framework\":\"mocha\",\"kind\":\"unit\",\"tests\":1,"
+		  "\"skipped\":0,\"todo\":0,\"source\":\"a/src/x/y.test.js\"}");
+	ok_has(o, "{\"framework\":\"jest\",\"kind\":\"unit\",\"tests\":1,"
+		  "\"skipped\":0,\"todo\":0,\"source\":\"b/z.test.js\"}");
+	ok_has(o, "{\"framework\":\"ava\",\"kind\":\"unit\",\"tests\":1,"
+		  "\"skipped\":0,\"todo\":0,\"source\":\"c/w.test.js\"}");
+	ok_has(o, "{\"framework\":\"tap\",\"kind\":\"unit\",\"tests\":1,"
+		  "\"skipped\":0,\"todo\":0,\"source\":\"x.test.js\"}");
+	ok_has(o, "\"primary\":\"tap\"");
+	free(o);
+}
+
+static void python_go_and_rust_are_counted(void)
+{
+	char *o =
+		PROBE({ "a/test_x.py", "import pytest\ndef test_a(): pass\n" },
+		      { "a/y_test.py", "def test_b(): pass\n" },
+		      { "a/z.py", "def test_c(): pass\n" },
+		      { "b_test.go", "func TestA(t *testing.T) {}\n" },
+		      { "src/c.rs", "#[test]\n#[ignore]\nfn a() {}\n" },
+		      { "src/d.rs", "fn a() {}\n" });
+
+	ok_has(o, "\"unit_test_count\":4");
+	ok_has(o, "{\"framework\":\"pytest\",\"kind\":\"unit\",\"tests\":1,"
+		  "\"skipped\":0,\"todo\":0,\"source\":\"a/test_x.py\"},"
+		  "{\"framework\":null,\"kind\":\"unit\",\"tests\":1,"
+		  "\"skipped\":0,\"todo\":0,\"source\":\"a/y_test.py\"},"
+		  "{\"framework\":\"go\",\"kind\":\"unit\",\"tests\":1,"
+		  "\"skipped\":0,\"todo\":0,\"source\":\"b_test.go\"},"
+		  "{\"framework\":\"cargo\",\"kind\":\"unit\",\"tests\":1,"
+		  "\"skipped\":1,\"todo\":0,\"source\":\"src/c.rs\"}]");
+	free(o);
+}
+
+static void commands_are_as_declared(void)
+{
+	char *o = PROBE(
+		{ "Makefile", ".PHONY: test\nCHECK := test:\ntest: build\n"
+			      "\t@go test ./...\n\techo\ncheck:\nbuild:\n\tcc\n"
+			      "unit-tests:\n# c\n\n\tpytest -q\ntest_%: x\n"
+			      "\tx\ntestall:" },
+		{ "package.json",
+		  "{\"scripts\":{\"build\":\"tsc\",\"ci\":\"jest --ci\","
+		  "\"cy:e2e\":\"x\",\"test:unit\":\"vitest && mocha\","
+		  "\"latest\":\"y\",\"coverage\":\"c8 x\",\"odd-test\":1}}" },
+		{ "tox.ini", "[tox]\ncommands = no\n[testenv]\ncommands =\n"
+			     "    pytest {posargs}\n    # c\n\tcoverage x\n"
+			     "deps = y\n    z\n[testenv:a]\n"
+			     "commands=one\n" });
+
+	ok_has(o, "\"commands\":["
+		  "{\"name\":\"ci\",\"command\":\"jest --ci\","
+		  "\"frameworks\":[\"jest\"],\"source\":\"package.json\"},"
+		  "{\"name\":\"cy:e2e\",\"command\":\"x\",\"frameworks\":[],"
+		  "\"source\":\"package.json\"},"
+		  "{\"name\":\"test:unit\",\"command\":\"vitest && mocha\","
+		  "\"frameworks\":[\"vitest\",\"mocha\"],"
+		  "\"source\":\"package.json\"},"
+		  "{\"name\":\"coverage\",\"command\":\"c8 x\","
+		  "\"frameworks\":[],\"source\":\"package.json\"},"
+		  "{\"name\":\"test\",\"command\":\"@go test ./...\","
+		  "\"frameworks\":[],\"source\":\"Makefile\"},"
+		  "{\"name\":\"check\",\"command\":null,\"frameworks\":[],"
+		  "\"source\":\"Makefile\"},"
+		  "{\"name\":\"unit-tests\",\"command\":\"pytest -q\","
+		  "\"frameworks\":[],\"source\":\"Makefile\"},"
+		  "{\"name\":\"testall\",\"command\":null,\"frameworks\":[],"
+		  "\"source\":\"Makefile\"},"
+		  "{\"name\":\"testenv\",\"command\":\"pytest {posargs}\","
+		  "\"frameworks\":[],\"source\":\"tox.ini\"},"
+		  "{\"name\":\"testenv\",\"command\":\"coverage x\","
+		  "\"frameworks\":[],\"source\":\"tox.ini\"},"
+		  "{\"name\":\"testenv:a\",\"command\":\"one\","
+		  "\"frameworks\":[],\"source\":\"tox.ini\"}]");
+	free(o);
+}
+
+#define SUMMARY(n)                                                             \
+	"{\"total\":{\"lines\":{\"total\":" n ",\"covered\":1},"               \
+	"\"branches\":{\"total\":4,\"covered\":3},"                            \
+	"\"functions\":{\"total\":2,\"covered\":2}},\"/home/x.js\":{}}"
+
+static void coverage_is_added_up(void)
+{
+	char *o = PROBE({ "a/coverage/coverage-summary.json", SUMMARY("10") },
+			{ "b/coverage-summary.json", SUMMARY("99") },
+			{ "b/lcov.info", "SF:a\nDA:1,1\nDA:2,0\nLF:2\nLH:1\n"
+					 "end_of_record\n" },
+			{ "c/coverage-summary.json", SUMMARY("7") },
+			{ "c/lcov.info", "rubbish\n" },
+			{ "d/lcov.info", "SF:a\nDA:1,1\nLF:1\nLH:1\n"
+					 "end_of_record\n" });
+
+	ok_has(o, "\"coverage\":{\"lines_found\":20,\"lines_hit\":4,"
+		  "\"branches_found\":8,\"branches_hit\":6,"
+		  "\"functions_found\":4,\"functions_hit\":4,"
+		  "\"source\":\"b/lcov.info\",\"files\":[");
+	ok_has(o, "{\"kind\":\"istanbul-summary\",\"counted\":false,"
+		  "\"lines_found\":99");
+	ok_has(o, "{\"kind\":\"lcov\",\"counted\":true,\"lines_found\":2,"
+		  "\"lines_hit\":1");
+	ok_has(o, "\"code\":\"lcov_empty\",\"source\":\"c/lcov.info\"");
+	free(o);
+	o = PROBE({ "coverage-summary.json", "{\"total\":{\"lines\":{\"total\":"
+					     "1,\"covered\":2}}}" });
+	ok_has(o, "\"coverage\":null");
+	ok_has(o, "\"code\":\"coverage_summary\"");
+	free(o);
+}
+
+static void many_files_are_cut_but_counted(void)
+{
+	const size_t len = 20000;
+	struct parse_input *items = calloc(len, sizeof *items);
+	char *names = calloc(len, 64), *o;
+
+	for (size_t i = 0; i < len; i++) {
+		char *name = names + i * 64;
+
+		(void)snprintf(name, 64, "src/directory/%06zu.test.js", i);
+		items[i] = (struct parse_input){ name, strlen(name),
+						 "it('a', f)", 10, false };
+	}
+	o = probe_inputs("test_inventory", test_inventory_run,
+			 &(struct parse_inputs){ items, len });
+	ok_has(o, "\"unit_test_count\":20000");
+	ok_has(o, "{\"code\":\"truncated\",\"source\":null,"
+		  "\"message\":\"files: ");
+	ok_has(o, "000100.test.js");
+	ok(strlen(o) < (1 << 20) + 4096);
+	free(o);
+	free(items);
+	free(names);
+}
+
+static void odd_shapes_are_no_crash(void)
+{
+	char *o =
+		PROBE({ "Makefile", ":\n\t\n\t:\ntest" },
+		      { "a.test.js", "it(" }, { "b.test.js", "" },
+		      { "coverage-summary.json", "[]" }, { "lcov.info", "SF:" },
+		      { "package.json", "{\"scripts\":[],\"jest\":7,"
+					"\"devDependencies\":[]}" },
+		      { "test/.js", "it('a')" }, { "test_.py", "def test" },
+		      { "tox.ini", "[\n[testenv\ncommands" },
+		      { "x_test.go", "func Test" });
+
+	ok_has(o, "\"code\":\"not_an_object\"");
+	ok_has(o, "\"slice\":{\"primary\":");
+	free(o);
+}
+
+int main(void)
+{
+	return tap_run((struct tap_case[]){
+		CASE(frameworks_by_every_sign), CASE(no_sign_is_no_framework),
+		CASE(files_are_counted_by_kind),
+		CASE(the_nearest_package_says_the_framework),
+		CASE(python_go_and_rust_are_counted),
+		CASE(commands_are_as_declared), CASE(coverage_is_added_up),
+		CASE(many_files_are_cut_but_counted),
+		CASE(odd_shapes_are_no_crash), TAP_END });
+}
