@@ -1,8 +1,10 @@
 /* filterc.c -- the build's own filter compiler: JSON files to a C file.
  *
- *	filterc CPU FILE.json...
+ *	filterc CPU FILE.json... -- SOURCE...
  *
- * CPU is x86_64 or aarch64; a file's name without .json is the filter's.
+ * CPU is x86_64 or aarch64; a file's name without .json is the filter's.  The
+ * compiler's own sources are part of its version: what it makes of a file from
+ * outside may change with them.
  * Writes C for filter_data.h to standard output.  Never installed. */
 #include <linux/audit.h>
 #include <linux/filter.h>
@@ -112,8 +114,38 @@ static void print_filters(const struct shipped *s, size_t len)
 	(void)printf("\t{ .name = NULL },\n};\n\n");
 }
 
-/* The code of every shipped filter, and of the bare floor. */
-static int print_version(const struct shipped *s, size_t len, uint32_t arch)
+static void hash_names(struct blake3 *b, uint32_t arch)
+{
+	for (unsigned nr = 0; nr < FILTER_NR_MAX; nr++) {
+		char *known = seccomp_syscall_resolve_num_arch(arch, (int)nr);
+
+		if (known != NULL)
+			blake3_update(b, known, strlen(known) + 1);
+		else
+			blake3_update(b, "", 1);
+		free(known);
+	}
+}
+
+/* What is read, and what the calls are called here. */
+static int hash_compiler(struct blake3 *b, char *const *sources, char *bytes,
+			 uint32_t arch)
+{
+	size_t n = 0;
+	int r = 0;
+
+	for (; r == 0 && *sources != NULL; sources++) {
+		r = read_file(*sources, bytes, &n);
+		if (r == 0)
+			blake3_update(b, bytes, n);
+	}
+	hash_names(b, arch);
+	return r;
+}
+
+/* The compiler, and the code of every shipped filter and of the bare floor. */
+static int print_version(const struct shipped *s, size_t len, uint32_t arch,
+			 char *const *sources, char *bytes)
 {
 	static const char all[] = "{\"defaultAction\": \"SCMP_ACT_ALLOW\"}";
 	struct filter_source source = {
@@ -134,11 +166,12 @@ static int print_version(const struct shipped *s, size_t len, uint32_t arch)
 	for (size_t i = 0; i < len; i++)
 		blake3_update(&b, s[i].filter.insns,
 			      s[i].filter.len * sizeof *s[i].filter.insns);
+	r = hash_compiler(&b, sources, bytes, arch);
 	blake3_final(&b, digest, sizeof digest);
 	blake3_hex(digest, text);
 	(void)printf("const char filter_data_version[] = \"%s\";\n\n", text);
 	arena_done(&arena);
-	return 0;
+	return r;
 }
 
 static void print_name(unsigned nr, uint32_t arch)
@@ -169,7 +202,8 @@ static void print_names(void)
 	(void)printf("\t{ 0, 0, NULL },\n};\n");
 }
 
-static int run(const char *cpu, char *const *paths, size_t len)
+static int run(const char *cpu, char *const *paths, size_t len,
+	       char *const *sources)
 {
 	struct shipped shipped[FILES_MAX];
 	struct arena arena = { 0 };
@@ -190,7 +224,7 @@ static int run(const char *cpu, char *const *paths, size_t len)
 			     "#include \"plan/filter_data.h\"\n\n");
 		print_filters(shipped, len);
 		print_names();
-		r = print_version(shipped, len, arch);
+		r = print_version(shipped, len, arch, sources, bytes);
 	}
 	if (r == 0 && fflush(stdout) != 0)
 		r = fail("stdout", "cannot write");
@@ -200,7 +234,12 @@ static int run(const char *cpu, char *const *paths, size_t len)
 
 int main(int argc, char **argv)
 {
-	if (argc < 3)
-		return fail("usage", "filterc CPU FILE.json...") != 0;
-	return run(argv[1], argv + 2, (size_t)argc - 2) != 0;
+	int end = 2;
+
+	while (end < argc && strcmp(argv[end], "--") != 0)
+		end++;
+	if (end < 3 || end + 1 >= argc)
+		return fail("usage", "filterc CPU FILE.json... -- SOURCE...") !=
+		       0;
+	return run(argv[1], argv + 2, (size_t)end - 2, argv + end + 1) != 0;
 }

@@ -49,5 +49,7 @@ core_generated += src/plan/filter_data.c
 CLEANFILES += src/plan/filter_data.c
 src/plan/filter_data.c: src/plan/filterc$(EXEEXT) $(seccomp_profiles)
 	$(AM_V_GEN)srcs=; for f in $(seccomp_profiles); do \
+		srcs="$$srcs $(srcdir)/$$f"; done; srcs="$$srcs --"; \
+	for f in $(filter_sources) $(boundary_json_sources); do \
 		srcs="$$srcs $(srcdir)/$$f"; done; \
 	src/plan/filterc$(EXEEXT) $(host_cpu) $$srcs >$@.new && mv -f $@.new $@

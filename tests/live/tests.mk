@@ -6,14 +6,14 @@ tests_live_filter_exec_LDADD = libcore.la
 TESTS += tests/live/lesser.t
 # Not with a sanitizer: its leak check at exit needs calls that filters refuse.
 if PLAIN_BUILD
-TESTS += tests/live/filter.t
+TESTS += tests/live/filter.t tests/live/policies.t
 endif
 EXTRA_DIST += tests/live/lesser.t tests/live/lesser_inside.py
 check_PROGRAMS += tests/live/fork_bomb
 tests_live_fork_bomb_SOURCES = tests/live/fork_bomb.c
 tests_live_fork_bomb_CFLAGS = $(CUPEL_CFLAGS)
 tests_live_fork_bomb_LDFLAGS = -all-static
-EXTRA_DIST += tests/live/filter.t tests/live/lib.py
+EXTRA_DIST += tests/live/filter.t tests/live/policies.t tests/live/lib.py
 
 # libcupel by effect: three programs, run as root and as uid 65534.
 LIB_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests

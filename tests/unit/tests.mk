@@ -382,3 +382,5 @@ tests_unit_jobs_gather_match_t_SOURCES = tests/unit/jobs_gather_match.c \
 tests_unit_jobs_gather_match_t_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_jobs_gather_match_t_LDADD = libcore.la
 TESTS += tests/unit/jobs_gather_match.t
+TESTS += tests/unit/filterc.t
+EXTRA_DIST += tests/unit/filterc.t
