@@ -54,7 +54,7 @@ static void importers_read(struct node_lock *l, const struct json_value *tree)
 
 int bun_read(struct node_lock *l)
 {
-	static const unsigned majors[] = { 1, 0 };
+	static const unsigned majors[] = { 1, 2, 0 };
 	const struct json_value *v;
 	struct arena arena = { 0 };
 	struct json_value tree;
@@ -69,7 +69,7 @@ int bun_read(struct node_lock *l)
 					       v->u.number);
 		if (!node_text_is(l->version, "0"))
 			lock_check_version(l, majors,
-					   "expected lockfileVersion 0 or 1");
+					   "expected lockfileVersion 0 to 2");
 		importers_read(l, &tree);
 		v = json_find(&tree, "packages");
 		for (size_t i = 0;

@@ -60,6 +60,35 @@ static void natives_find(struct node *n, const struct parse_input *in,
 		native_add(n, &native);
 }
 
+/* The last segment of path, cut off it. */
+static struct json_text segment_take(struct json_text *path)
+{
+	const char *slash =
+		path->len > 0 ? memrchr(path->bytes, '/', path->len) : NULL;
+	size_t len = slash != NULL ? (size_t)(slash - path->bytes) : 0;
+	size_t skip = slash != NULL ? len + 1 : 0;
+	struct json_text last = { path->bytes + skip, path->len - skip };
+
+	path->len = len;
+	return last;
+}
+
+/* node_modules/a/package.json or node_modules/@b/a/package.json; packages have
+ * others deeper within them, which are not what is installed. */
+static bool is_package(const struct parse_input *in)
+{
+	struct json_text path = { in->name, input_dir_len(in) };
+	struct json_text above;
+
+	if (!input_base_is(in, "package.json") || in->is_name_only)
+		return false;
+	(void)segment_take(&path);
+	above = segment_take(&path);
+	if (above.len > 1 && above.bytes[0] == '@')
+		above = segment_take(&path);
+	return node_text_is(above, "node_modules");
+}
+
 static void package_read(struct node *n, const struct parse_input *in)
 {
 	struct slice_list *list = &n->lists[NODE_INSTALLED];
@@ -72,7 +101,6 @@ static void package_read(struct node *n, const struct parse_input *in)
 		name = parse_text(json_find(&tree, "name"), in, n->report);
 		version =
 			parse_text(json_find(&tree, "version"), in, n->report);
-		/* Directories within a package have such files, too. */
 		if (name.bytes != NULL && version.bytes != NULL) {
 			w = slice_item(list);
 			text_write(w, "name", name);
@@ -91,8 +119,7 @@ void installed_read(struct node *n)
 	for (size_t i = 0; i < n->inputs->len; i++) {
 		const struct parse_input *in = &n->inputs->items[i];
 
-		if (node_is_installed(in) &&
-		    input_base_is(in, "package.json") && !in->is_name_only)
+		if (is_package(in))
 			package_read(n, in);
 	}
 }

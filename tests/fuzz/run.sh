@@ -33,6 +33,33 @@ make -s -j2 libcore.la >make.out 2>&1 || {
 }
 libs=$(sed -n 's/^\(PCRE2_LIBS\|SECCOMP_LIBS\|JSON_C_LIBS\) = //p' Makefile)
 
+# What cupel-parse is made of, for the targets that fuzz a probe; it is no part
+# of the core.
+parsers_build() {
+	set -- "$SRC"/src/parsers/*.c
+	rm -rf parsers && mkdir parsers && cd parsers || return 1
+	clang -std=gnu17 -D_GNU_SOURCE -O1 -g -fsanitize="fuzzer-no-link,$san" \
+		-fno-sanitize-recover=all -I"$SRC/src" -I../src \
+		-I"$SRC/profiles" -c "$@" "$SRC/src/parsers/data.S" || return 1
+	rm main.o
+	ar rcs ../parsers.a ./*.o && cd ..
+}
+needs_parsers() {
+	grep -qE '"(parsers/|node_probe)' "$SRC/tests/fuzz/$1.c"
+}
+for name; do
+	needs_parsers "$name" || continue
+	(parsers_build) >parsers.out 2>&1 || {
+		tail parsers.out >&2
+		exit 1
+	}
+	break
+done
+parsers_of() {
+	! needs_parsers "$1" ||
+		sed -n 's/^YAML_LIBS = /parsers.a /p' Makefile
+}
+
 bad=0
 for name; do
 	work=$OUT/$name
@@ -41,7 +68,8 @@ for name; do
 	[ -d "$seeds" ] || seeds=
 	if clang -std=gnu17 -D_GNU_SOURCE -O1 -g -fsanitize="fuzzer,$san" \
 		-fno-sanitize-recover=all -I"$SRC/src" -Isrc -I"$SRC/tests" \
-		"$SRC/tests/fuzz/$name.c" .libs/libcore.a $libs \
+		"$SRC/tests/fuzz/$name.c" $(parsers_of "$name") \
+		.libs/libcore.a $libs \
 		-o "$work/target" >"$work.log" 2>&1 &&
 		timeout -k 5 $((share + 120)) "$work/target" \
 			-max_total_time="$share" -timeout=10 -rss_limit_mb=1024 \

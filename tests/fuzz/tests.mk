@@ -43,3 +43,27 @@ check_PROGRAMS += tests/fuzz/sanitize.t
 tests_fuzz_sanitize_t_SOURCES = tests/fuzz/sanitize.c tests/fuzz/replay.c
 tests_fuzz_sanitize_t_LDADD = libcore.la
 TESTS += tests/fuzz/sanitize.t
+
+check_PROGRAMS += tests/fuzz/node_manifest.t
+tests_fuzz_node_manifest_t_SOURCES = tests/fuzz/node_manifest.c \
+	tests/fuzz/node_probe.h tests/fuzz/replay.c $(parser_sources)
+tests_fuzz_node_manifest_t_CPPFLAGS = $(AM_CPPFLAGS)
+tests_fuzz_node_manifest_t_CCASFLAGS = -I$(srcdir)/profiles
+tests_fuzz_node_manifest_t_LDADD = libcore.la $(YAML_LIBS)
+TESTS += tests/fuzz/node_manifest.t
+
+check_PROGRAMS += tests/fuzz/yarn_lock.t
+tests_fuzz_yarn_lock_t_SOURCES = tests/fuzz/yarn_lock.c \
+	tests/fuzz/node_probe.h tests/fuzz/replay.c $(parser_sources)
+tests_fuzz_yarn_lock_t_CPPFLAGS = $(AM_CPPFLAGS)
+tests_fuzz_yarn_lock_t_CCASFLAGS = -I$(srcdir)/profiles
+tests_fuzz_yarn_lock_t_LDADD = libcore.la $(YAML_LIBS)
+TESTS += tests/fuzz/yarn_lock.t
+
+check_PROGRAMS += tests/fuzz/pnpm_lock.t
+tests_fuzz_pnpm_lock_t_SOURCES = tests/fuzz/pnpm_lock.c \
+	tests/fuzz/node_probe.h tests/fuzz/replay.c $(parser_sources)
+tests_fuzz_pnpm_lock_t_CPPFLAGS = $(AM_CPPFLAGS)
+tests_fuzz_pnpm_lock_t_CCASFLAGS = -I$(srcdir)/profiles
+tests_fuzz_pnpm_lock_t_LDADD = libcore.la $(YAML_LIBS)
+TESTS += tests/fuzz/pnpm_lock.t

@@ -188,14 +188,25 @@ static void node_modules_are_no_packages(void)
 		  "\"scripts\":{\"install\":\"x\"}}"),
 		F("node_modules/c/package.json",
 		  "{\"name\":\"c\",\"version\":\"3.0.0\"}"),
-		F("node_modules/c/lib/package.json", "{\"type\":\"module\"}"),
+		F("node_modules/c/lib/package.json",
+		  "{\"name\":\"lib\",\"version\":\"1.0.0\"}"),
+		F("node_modules/.pnpm/d@1.0.0/node_modules/@s/d/package.json",
+		  "{\"name\":\"@s/d\",\"version\":\"1.0.0\"}"),
+		F("node_modules/@s/x/y/package.json",
+		  "{\"name\":\"y\",\"version\":\"1.0.0\"}"),
 		F("node_modules/c/yarn.lock", "x"));
 
 	ok(strstr(o, "\"path\":\"node_modules") == NULL);
-	ok_has(o, "\"installed\":[{\"name\":\"a\",\"version\":\"2.0.0\","
+	ok_has(o, "\"installed\":[{\"name\":\"@s/d\",\"version\":\"1.0.0\","
+		  "\"source\":\"node_modules/.pnpm/d@1.0.0/node_modules/@s/"
+		  "d/package.json\"},"
+		  "{\"name\":\"a\",\"version\":\"2.0.0\","
 		  "\"source\":\"node_modules/a/package.json\"},"
 		  "{\"name\":\"b\",");
-	ok_has(o, "\"integrity_mismatch\":[{\"name\":\"b\","
+	ok(strstr(o, "{\"name\":\"lib\"") == NULL);
+	ok(strstr(o, "{\"name\":\"y\"") == NULL);
+	ok_has(o, "\"integrity_mismatch\":[{\"name\":\"@s/d\"");
+	ok_has(o, "{\"name\":\"b\","
 		  "\"version\":\"1.0.1\",\"reason\":\"installed_differs\","
 		  "\"expected\":\"1.0.0\",\"found\":\"1.0.1\","
 		  "\"source\":\"node_modules/b/package.json\"},"
