@@ -39,6 +39,7 @@ seccompdir = $(pkgdatadir)/seccomp
 dist_seccomp_DATA = $(seccomp_profiles)
 
 schema_files = \
+	profiles/schemas/ci.schema.json \
 	profiles/schemas/deployment.schema.json \
 	profiles/schemas/doctor.schema.json \
 	profiles/schemas/events.schema.json \

@@ -10,4 +10,9 @@ languages_text:
 	.incbin "data/languages.txt"
 languages_text_end:
 	.byte 0
+	.globl ci_commands_text, ci_commands_text_end
+ci_commands_text:
+	.incbin "data/ci-commands.txt"
+ci_commands_text_end:
+	.byte 0
 	.section .note.GNU-stack, "", %progbits

@@ -27,6 +27,7 @@ static const struct probe {
 	const char *name;
 	int (*run)(const struct parse_inputs *in, struct parse_report *r);
 } probes[] = {
+	{ "ci", ci_run },
 	{ "context_read", context_read_run },
 	{ "deployment", deployment_run },
 	{ "language_detection", language_detection_run },

@@ -101,6 +101,7 @@ struct json_text parse_text(const struct json_value *v,
 			    struct parse_report *r);
 
 /* The probes.  Each fills r->slice; 0, or -ENOMEM. */
+int ci_run(const struct parse_inputs *in, struct parse_report *r);
 int deployment_run(const struct parse_inputs *in, struct parse_report *r);
 int language_detection_run(const struct parse_inputs *in,
 			   struct parse_report *r);

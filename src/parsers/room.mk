@@ -1,6 +1,17 @@
 # src/parsers: cupel-parse, the built-in probes' own program.  Its objects are
 # its own: it is linked statically, never sanitized, and runs in an empty root.
 parser_sources = \
+	src/parsers/ci.c src/parsers/ci.h src/parsers/ci_azure.c \
+	src/parsers/ci_build.c src/parsers/ci_build.h \
+	src/parsers/ci_circleci.c src/parsers/ci_flow.c \
+	src/parsers/ci_github.c src/parsers/ci_gitlab.c \
+	src/parsers/ci_groovy.c src/parsers/ci_groovy.h \
+	src/parsers/ci_jenkins.c src/parsers/ci_match.c \
+	src/parsers/ci_match.h src/parsers/ci_script.c \
+	src/parsers/ci_simple.c src/parsers/ci_table.c \
+	src/parsers/ci_table.h src/parsers/ci_walk.c \
+	src/parsers/ci_words.c src/parsers/ci_words.h \
+	src/parsers/lines.c src/parsers/lines.h \
 	src/parsers/context_read.c \
 	src/parsers/jsonc.h src/parsers/language.h \
 	src/parsers/deploy.h src/parsers/deploy_class.c \
@@ -63,7 +74,7 @@ src_parsers_cupel_parse_CCASFLAGS = -I$(srcdir)/profiles
 src_parsers_cupel_parse_CFLAGS = $(CUPEL_CFLAGS) -fPIE
 src_parsers_cupel_parse_LDFLAGS = -XCClinker -static-pie
 src_parsers_cupel_parse_LDADD = $(YAML_LIBS)
-parser_data = profiles/data/languages.txt profiles/data/native-modules.txt
+parser_data = profiles/data/ci-commands.txt profiles/data/languages.txt profiles/data/native-modules.txt
 EXTRA_DIST += $(parser_data)
 src/parsers/cupel_parse-data.$(OBJEXT): $(parser_data)
 cupel-parse.bin: src/parsers/cupel-parse$(EXEEXT)

@@ -58,7 +58,7 @@ static struct yaml_built *node_new(struct yaml_composer *c,
 {
 	struct yaml_built *b;
 
-	if (compose_spend(c, 1, ev->offset) < 0)
+	if (compose_spend(c, 1 + ev->text.len / YAML_TEXT_NODE, ev->offset) < 0)
 		return NULL;
 	b = arena_alloc(c->arena, sizeof *b + extra);
 	if (b == NULL) {
@@ -83,7 +83,7 @@ static int scalar_add(struct yaml_composer *c, const struct yaml_ev *ev)
 	b->node.type = YAML_SCALAR;
 	b->node.is_plain = ev->is_plain;
 	b->node.u.text = (struct json_text){ bytes, ev->text.len };
-	b->count = 1;
+	b->count = 1 + ev->text.len / YAML_TEXT_NODE;
 	return 0;
 }
 

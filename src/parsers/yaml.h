@@ -51,6 +51,7 @@ struct yaml_caps {
 };
 
 #define YAML_NODES        ((size_t)4 << 20)
+#define YAML_TEXT_NODE    ((size_t)64) /* so many bytes count as one more */
 #define YAML_MEMORY_BYTES ((size_t)160 << 20)
 #define YAML_DOCUMENTS    ((size_t)10000)
 /* Containers within containers: PARSE_DEPTH. */

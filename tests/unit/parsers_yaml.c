@@ -1,114 +1,22 @@
-/* parsers_yaml.c -- trees, budgets and refusals of the YAML reader. */
+/* parsers_yaml.c -- trees and refusals of the YAML reader. */
 #include <errno.h>
 #include <stdlib.h>
 
-#include "parsers/yaml.h"
 #include "parsers/yaml_events.h"
 #include "tap.h"
+#include "yaml_read.h"
 
-struct read {
-	struct arena arena;
-	struct yaml_documents docs;
-	struct parse_report report;
-	struct parse_input in;
-	int result;
-};
-
-static void read_bytes(struct read *t, const char *bytes, size_t len,
-		       const struct yaml_caps *caps)
+/* n times unit, between before and after. */
+static char *text_of(const char *before, const char *unit, size_t n,
+		     const char *after)
 {
-	*t = (struct read){ .in = {
-				    .name = "f.yml",
-				    .name_len = 5,
-				    .bytes = bytes,
-				    .len = len,
-			    } };
-	report_init(&t->report);
-	t->result = yaml_read(&t->in, caps, &t->arena, &t->docs, &t->report);
-}
-
-static void read_text(struct read *t, const char *text)
-{
-	read_bytes(t, text, strlen(text), NULL);
-}
-
-static void read_done(struct read *t)
-{
-	report_done(&t->report);
-	arena_done(&t->arena);
-}
-
-static void node_show(const struct yaml_node *n, struct buf *out)
-{
-	if (n->type == YAML_SCALAR) {
-		if (n->is_plain)
-			buf_add(out, n->u.text.bytes, n->u.text.len);
-		else
-			jsonw_quote(out, n->u.text.bytes, n->u.text.len);
-		return;
-	}
-	buf_char(out, n->type == YAML_SEQUENCE ? '[' : '{');
-	if (n->type == YAML_SEQUENCE)
-		for (size_t i = 0; i < n->u.sequence.len; i++) {
-			node_show(n->u.sequence.items[i], out);
-			buf_char(out, ' ');
-		}
-	else
-		for (size_t i = 0; i < n->u.mapping.len; i++) {
-			node_show(n->u.mapping.pairs[i].key, out);
-			buf_char(out, '=');
-			node_show(n->u.mapping.pairs[i].value, out);
-			buf_char(out, ' ');
-		}
-	buf_char(out, n->type == YAML_SEQUENCE ? ']' : '}');
-}
-
-/* text reads as want: documents with a '|' behind each. */
-static void is_read_as(const char *text, const char *want)
-{
-	struct read t;
 	struct buf out = { 0 };
 
-	read_text(&t, text);
-	ok_int(t.result, 0);
-	buf_text(&out, "");
-	for (size_t i = 0; i < t.docs.len; i++) {
-		node_show(t.docs.items[i], &out);
-		buf_char(&out, '|');
-	}
-	if (strcmp(out.bytes ? out.bytes : "", want) != 0) {
-		tap_bad++;
-		fprintf(stderr, "# %s\n# is %s\n# wanted %s\n", text,
-			out.bytes ? out.bytes : "", want);
-	}
-	buf_done(&out);
-	read_done(&t);
-}
-
-/* Refused with code at offset (-1: any), after kept documents. */
-static void is_refused(const char *bytes, size_t len, const char *code,
-		       long offset, size_t kept)
-{
-	char want[160];
-	struct read t;
-
-	read_bytes(&t, bytes, len, NULL);
-	ok_int(t.result, -EINVAL);
-	ok_int(t.report.errors.total, 1);
-	ok_int(t.docs.len, kept);
-	(void)snprintf(
-		want, sizeof want,
-		"[{\"code\":\"%s\",\"source\":\"f.yml\",\"offset\":", code);
-	if (offset >= 0)
-		(void)snprintf(want + strlen(want), sizeof want - strlen(want),
-			       "%ld,", offset);
-	ok_has(t.report.errors.text.bytes, want);
-	read_done(&t);
-}
-
-static void text_is_refused(const char *text, const char *code, long offset)
-{
-	is_refused(text, strlen(text), code, offset, 0);
+	buf_text(&out, before);
+	for (size_t i = 0; i < n; i++)
+		buf_text(&out, unit);
+	buf_text(&out, after);
+	return buf_take(&out);
 }
 
 static void scalars_stay_as_written(void)
@@ -209,128 +117,6 @@ static void anchors_end_with_their_document(void)
 	is_refused("--- &x a\n--- *x\n", 16, "yaml_alias", 13, 1);
 }
 
-/* n times unit, between before and after. */
-static char *text_of(const char *before, const char *unit, size_t n,
-		     const char *after)
-{
-	struct buf out = { 0 };
-
-	buf_text(&out, before);
-	for (size_t i = 0; i < n; i++)
-		buf_text(&out, unit);
-	buf_text(&out, after);
-	return buf_take(&out);
-}
-
-static void depth_is_64(void)
-{
-	char *in = text_of("", "[", 64, ""), *out = text_of("", "]", 64, "");
-	char *both = text_of(in, out, 1, "");
-
-	is_read_as("[[a]]", "[[a ] ]|");
-	{
-		struct read t;
-
-		read_text(&t, both);
-		ok_int(t.result, 0);
-		read_done(&t);
-	}
-	free(in);
-	free(both);
-	in = text_of("", "[", 65, out);
-	text_is_refused(in, "depth", 64);
-	free(in);
-	free(out);
-}
-
-static void aliases_do_not_pass_the_depth(void)
-{
-	struct buf text = { 0 };
-
-	buf_text(&text, "- &a0 [x]\n");
-	for (int i = 1; i < 70; i++)
-		buf_format(&text, "- &a%d [*a%d]\n", i, i - 1);
-	text_is_refused(text.bytes, "depth", -1);
-	buf_done(&text);
-}
-
-static void bombs_are_refused_early(void)
-{
-	struct buf text = { 0 };
-	struct read t;
-
-	buf_text(&text, "- &a0 [x,x,x,x,x,x,x,x,x,x]\n");
-	for (int i = 1; i < 40; i++) {
-		buf_format(&text, "- &a%d [", i);
-		for (int k = 0; k < 10; k++)
-			buf_format(&text, "*a%d,", i - 1);
-		buf_text(&text, "]\n");
-	}
-	text_is_refused(text.bytes, "yaml_nodes", -1);
-	buf_done(&text);
-	buf_text(&text, "- &a {");
-	for (int i = 0; i < 1000; i++)
-		buf_format(&text, "k%d: v,", i);
-	buf_text(&text, "}\n");
-	for (int i = 0; i < 3000; i++)
-		buf_text(&text, "- {<<: *a}\n");
-	read_text(&t, text.bytes);
-	ok_int(t.result, -EINVAL);
-	ok_has(t.report.errors.text.bytes, "yaml_nodes");
-	ok(t.arena.used < (size_t)40 << 20);
-	read_done(&t);
-	buf_done(&text);
-}
-
-static void caps_hold_exactly(void)
-{
-	struct yaml_caps caps = { .nodes = 7 };
-	struct read t;
-
-	/* sequence, a's sequence, 1, alias (2), 2, 3: seven */
-	read_bytes(&t, "[&a [1], *a, 2, 3]", 18, &caps);
-	ok_int(t.result, 0);
-	read_done(&t);
-	caps.nodes = 6;
-	read_bytes(&t, "[&a [1], *a, 2, 3]", 18, &caps);
-	ok_int(t.result, -EINVAL);
-	ok_has(t.report.errors.text.bytes, "\"yaml_nodes\"");
-	ok_has(t.report.errors.text.bytes, "\"offset\":16");
-	read_done(&t);
-	caps = (struct yaml_caps){ .documents = 2 };
-	read_bytes(&t, "--- a\n--- b\n--- c\n", 18, &caps);
-	ok_int(t.docs.len, 2);
-	ok_has(t.report.errors.text.bytes, "\"yaml_documents\"");
-	read_done(&t);
-	caps = (struct yaml_caps){ .memory_bytes = 200 };
-	read_bytes(&t, "[a, b, c, d, e, f]", 18, &caps);
-	ok_has(t.report.errors.text.bytes, "\"memory\"");
-	ok_int(t.docs.len, 0);
-	read_done(&t);
-}
-
-static void tags_are_noted_and_not_acted_upon(void)
-{
-	struct read t;
-	char *many = text_of("", "- !x y\n", 500, "");
-
-	is_read_as("!!python/object/apply:os.system [id]", "[id ]|");
-	is_read_as("a: !!int \"1\"", "{a=\"1\" }|");
-	read_text(&t, "a: !reference [.x, script]\n");
-	ok_has(t.report.warnings.text.bytes,
-	       "{\"code\":\"yaml_tag\",\"source\":\"f.yml\",\"offset\":3,"
-	       "\"message\":\"the tag !reference is not acted upon\"}");
-	read_done(&t);
-	read_text(&t, "!!map {a: !!str b, c: !!seq [! d]}\n");
-	ok_int(t.report.warnings.total, 0);
-	read_done(&t);
-	read_text(&t, many);
-	ok_int(t.result, 0);
-	ok_int(t.report.warnings.total, YAML_TAG_NOTES);
-	read_done(&t);
-	free(many);
-}
-
 static void a_byte_order_mark_is_a_warning(void)
 {
 	struct read t;
@@ -357,29 +143,6 @@ static void offsets_are_bytes(void)
 	ok_int(n->offset, 12);
 	ok_int(n->u.sequence.items[1]->offset, 19);
 	read_done(&t);
-}
-
-static void what_would_be_slow_is_refused(void)
-{
-	char *blanks = text_of("\"", " ", 1 << 20, "");
-	char *text = text_of(blanks, "a ", 1 << 20, "\"");
-	char *tags = text_of("", "%TAG !a! b\n", 65, "--- a\n");
-	char *few = text_of("\"", " ", 1 << 20, "a b\"");
-
-	text_is_refused(text, "yaml_blanks", 1);
-	text_is_refused(tags, "yaml_directives", 64 * 11);
-	is_read_as("a: \"x          y\"", "{a=\"x          y\" }|");
-	{
-		struct read t;
-
-		read_text(&t, few);
-		ok_int(t.result, 0);
-		read_done(&t);
-	}
-	free(blanks);
-	free(text);
-	free(tags);
-	free(few);
 }
 
 static void questions_have_answers(void)
@@ -461,14 +224,8 @@ int main(void)
 		CASE(a_name_twice_is_refused),
 		CASE(codes_name_the_fault),
 		CASE(anchors_end_with_their_document),
-		CASE(depth_is_64),
-		CASE(aliases_do_not_pass_the_depth),
-		CASE(bombs_are_refused_early),
-		CASE(caps_hold_exactly),
-		CASE(tags_are_noted_and_not_acted_upon),
 		CASE(a_byte_order_mark_is_a_warning),
 		CASE(offsets_are_bytes),
-		CASE(what_would_be_slow_is_refused),
 		CASE(questions_have_answers),
 		CASE(events_need_no_tree),
 		TAP_END,

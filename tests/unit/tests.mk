@@ -343,6 +343,7 @@ TESTS += tests/unit/result_json.t
 
 check_PROGRAMS += tests/unit/parsers_yaml.t
 tests_unit_parsers_yaml_t_SOURCES = tests/unit/parsers_yaml.c tests/tap.h \
+	tests/unit/yaml_read.h \
 	$(parser_sources)
 tests_unit_parsers_yaml_t_CPPFLAGS = $(UNIT_CPPFLAGS) $(YAML_CFLAGS)
 tests_unit_parsers_yaml_t_CCASFLAGS = -I$(srcdir)/profiles
@@ -384,3 +385,48 @@ tests_unit_jobs_gather_match_t_LDADD = libcore.la
 TESTS += tests/unit/jobs_gather_match.t
 TESTS += tests/unit/filterc.t
 EXTRA_DIST += tests/unit/filterc.t
+
+
+# Data is not among what a compiler tells make.
+src/parsers/tests_unit_parsers_ci_t-data.$(OBJEXT) \
+src/parsers/tests_unit_parsers_ci_match_t-data.$(OBJEXT) \
+src/parsers/tests_unit_parsers_ci_other_t-data.$(OBJEXT): $(parser_data)
+
+check_PROGRAMS += tests/unit/parsers_ci.t
+tests_unit_parsers_ci_t_SOURCES = tests/unit/parsers_ci.c tests/tap.h \
+	tests/unit/probe_files.h \
+	$(parser_sources)
+tests_unit_parsers_ci_t_CPPFLAGS = $(UNIT_CPPFLAGS) -I$(srcdir)/tests/unit \
+	$(YAML_CFLAGS)
+tests_unit_parsers_ci_t_CCASFLAGS = -I$(srcdir)/profiles
+tests_unit_parsers_ci_t_LDADD = libcore.la $(YAML_LIBS)
+TESTS += tests/unit/parsers_ci.t
+
+check_PROGRAMS += tests/unit/parsers_ci_match.t
+tests_unit_parsers_ci_match_t_SOURCES = tests/unit/parsers_ci_match.c tests/tap.h \
+	$(parser_sources)
+tests_unit_parsers_ci_match_t_CPPFLAGS = $(UNIT_CPPFLAGS) -I$(srcdir)/tests/unit \
+	$(YAML_CFLAGS)
+tests_unit_parsers_ci_match_t_CCASFLAGS = -I$(srcdir)/profiles
+tests_unit_parsers_ci_match_t_LDADD = libcore.la $(YAML_LIBS)
+TESTS += tests/unit/parsers_ci_match.t
+
+check_PROGRAMS += tests/unit/parsers_ci_other.t
+tests_unit_parsers_ci_other_t_SOURCES = tests/unit/parsers_ci_other.c tests/tap.h \
+	tests/unit/probe_files.h \
+	$(parser_sources)
+tests_unit_parsers_ci_other_t_CPPFLAGS = $(UNIT_CPPFLAGS) -I$(srcdir)/tests/unit \
+	$(YAML_CFLAGS)
+tests_unit_parsers_ci_other_t_CCASFLAGS = -I$(srcdir)/profiles
+tests_unit_parsers_ci_other_t_LDADD = libcore.la $(YAML_LIBS)
+TESTS += tests/unit/parsers_ci_other.t
+
+check_PROGRAMS += tests/unit/parsers_yaml_caps.t
+tests_unit_parsers_yaml_caps_t_SOURCES = tests/unit/parsers_yaml_caps.c tests/tap.h \
+	tests/unit/yaml_read.h \
+	$(parser_sources)
+tests_unit_parsers_yaml_caps_t_CPPFLAGS = $(UNIT_CPPFLAGS) -I$(srcdir)/tests/unit \
+	$(YAML_CFLAGS)
+tests_unit_parsers_yaml_caps_t_CCASFLAGS = -I$(srcdir)/profiles
+tests_unit_parsers_yaml_caps_t_LDADD = libcore.la $(YAML_LIBS)
+TESTS += tests/unit/parsers_yaml_caps.t

@@ -5,6 +5,30 @@
 
 #define MIB ((uint64_t)1 << 20)
 
+/* Whose file is whose: src/parsers/ci.c. */
+static const struct probe_input_rule ci_rules[] = {
+	{ ".github/workflows/*.{yml,yaml}", 10 * MIB },
+	{ ".github/actions/**/action.{yml,yaml}", 10 * MIB },
+	{ "action.{yml,yaml}", 10 * MIB },
+	{ "*.gitlab-ci.{yml,yaml}", 10 * MIB },
+	{ "{.gitlab,ci}/**/*.gitlab-ci.{yml,yaml}", 10 * MIB },
+	{ "{.gitlab/ci,.gitlab-ci}/**/*.{yml,yaml}", 10 * MIB },
+	{ ".circleci/config.{yml,yaml}", 10 * MIB },
+	{ "**/azure-pipelines*.{yml,yaml}", 10 * MIB },
+	{ "{.azure-pipelines,.azuredevops,.pipelines,azure-pipelines}/**/"
+	  "*.{yml,yaml}",
+	  10 * MIB },
+	{ "**/{Jenkinsfile,Jenkinsfile.*,*.Jenkinsfile,*.jenkinsfile}",
+	  1 * MIB },
+	{ ".travis.{yml,yaml}", 10 * MIB },
+	{ "bitbucket-pipelines.{yml,yaml}", 10 * MIB },
+	{ ".drone.{yml,yaml}", 10 * MIB },
+	{ ".woodpecker.{yml,yaml}", 10 * MIB },
+	{ ".woodpecker/**/*.{yml,yaml}", 10 * MIB },
+	{ ".buildkite/**/*.{yml,yaml}", 10 * MIB },
+	{ NULL, 0 },
+};
+
 /* What a chart's templates are is known by their names; CI's YAML is another
  * probe's. */
 static const struct probe_input_rule deployment_rules[] = {
@@ -100,6 +124,11 @@ static const struct probe_input_rule test_inventory_rules[] = {
 };
 
 const struct probe probes[] = {
+	{ .name = "ci",
+	  .version = "1.0",
+	  .schema_version = "1.0",
+	  .schema = "ci",
+	  .rules = ci_rules },
 	{ .name = "deployment",
 	  .version = "1.0",
 	  .schema_version = "1.0",

@@ -1,0 +1,284 @@
+/* parsers_ci_other.c -- ci: Jenkins, the smaller providers, hostile files. */
+#include "probe_files.h"
+
+#define PROBE(...)                                                             \
+	probe_files("ci", ci_run,                                              \
+		    (const struct probe_file[]){ __VA_ARGS__, N(NULL) })
+#define lacks(text, part) ok(strstr((text), (part)) == NULL)
+
+static const char jenkinsfile[] =
+	"#!groovy\n"
+	"@Library('shared@v1') _\n"
+	"// sh 'tox'\n"
+	"/* stage('no') { sh 'nox' } */\n"
+	"pipeline {\n"
+	"  agent { docker { image 'node:18' } }\n"
+	"  triggers { cron('H 4 * * *')\n githubPush() }\n"
+	"  stages {\n"
+	"    stage('Build it') {\n"
+	"      agent { label \"big\" }\n"
+	"      steps {\n"
+	"        sh 'npm ci'\n"
+	"        sh \"\"\"\n"
+	"          npm test -- --x \"${env.Y ?: \"z\"}\"\n"
+	"        \"\"\"\n"
+	"        sh(returnStatus: true, script: 'go test ./...')\n"
+	"        bat 'gradlew.bat test'\n"
+	"        echo 'pytest'\n"
+	"      }\n"
+	"    }\n"
+	"    stage(\"Image\") { steps { script {\n"
+	"      docker.build(\"a:${env.ID}\", '-f D/F ctx')\n"
+	"      docker.image('b').inside { sh 'ctest' }\n"
+	"      build job: 'other', wait: false\n"
+	"    } } }\n"
+	"  }\n"
+	"  post { always { sh 'make check' } }\n"
+	"}\n";
+
+static void jenkinsfiles_by_their_words(void)
+{
+	char *o = PROBE(F("Jenkinsfile", jenkinsfile),
+			F("ci/Jenkinsfile.release",
+			  "node('x') { stage 'Old'\n sh '''mvn verify''' }\n"),
+			F("a.jenkinsfile",
+			  "pipeline { agent { dockerfile { filename "
+			  "'F' dir 'd' } } }"));
+
+	ok_has(o, "\"providers\":[{\"name\":\"jenkins\",\"source\":"
+		  "\"Jenkinsfile\"}]");
+	ok_has(o, "\"triggers\":[\"cron\",\"githubPush\"]");
+	ok_has(o, "\"stages\":[\"Build it\",\"Image\"]");
+	ok_has(o, "\"library\",\"name\":\"shared@v1\"");
+	ok_has(o, "\"kind\":\"image\",\"name\":\"node:18\"");
+	ok_has(o, "\"kind\":\"label\",\"name\":\"big\"");
+	ok_has(o, "\"kind\":\"image\",\"name\":\"b\"");
+	ok_has(o, "\"kind\":\"pipeline\",\"name\":\"other\"");
+	ok_has(o, "{\"job\":\"Build it\",\"line\":15,\"source\":"
+		  "\"Jenkinsfile\",\"runners\":[\"npm\"],");
+	ok_has(o, "\"job\":\"Build it\",\"line\":17");
+	ok_has(o, "\"runners\":[\"gradle\"]");
+	ok_has(o, "\"job\":\"Image\",\"line\":24,\"source\":"
+		  "\"Jenkinsfile\",\"runners\":[\"ctest\"]");
+	ok_has(o, "\"job\":null,\"line\":28,\"source\":\"Jenkinsfile\","
+		  "\"runners\":[\"make\"]");
+	ok_has(o, "\"step\":\"docker.build\",\"dockerfile\":\"D/F\","
+		  "\"context\":\"ctx\",\"tags\":[\"a:${env.ID}\"]");
+	ok_has(o, "\"stages\":[\"Old\"]");
+	ok_has(o, "\"command\":\"mvn verify\"");
+	ok_has(o, "\"step\":\"agent dockerfile\",\"dockerfile\":\"F\","
+		  "\"context\":\"d\"");
+	lacks(o, "\"tox\"");
+	lacks(o, "\"no\"");
+	lacks(o, "\"command\":\"pytest\"");
+	free(o);
+}
+
+static void smaller_providers(void)
+{
+	char *o = PROBE(
+		F(".travis.yml", "language: ruby\nos: linux\n"
+				 "stages: [a, {name: b, if: x}]\n"
+				 "script: [bundle exec rspec]\n"
+				 "jobs: {include: [{stage: s, name: N, "
+				 "script: tox}]}\n"),
+		F("bitbucket-pipelines.yml",
+		  "image: node:1\n"
+		  "pipelines:\n"
+		  "  default:\n"
+		  "  - step: {name: T, script: [npm test]}\n"
+		  "  branches:\n"
+		  "    main: [{step: {script: [{pipe: a/b:1}]}}]\n"),
+		F(".drone.yml", "kind: pipeline\nname: p\n"
+				"trigger: {event: [push], branch: main}\n"
+				"steps:\n"
+				"- {name: t, image: go, commands: [go test]}\n"
+				"- {name: d, image: 'plugins/docker:1', "
+				"settings: {dockerfile: D, tags: [x, y]}}\n"
+				"---\nkind: secret\nname: k\n"),
+		F(".woodpecker/a.yml",
+		  "when: [{event: push}]\n"
+		  "steps: {t: {image: rust, commands: [cargo test]}}\n"),
+		F(".buildkite/pipeline.yml",
+		  "steps:\n"
+		  "- {label: L, command: make check, agents: {queue: q}}\n"
+		  "- wait\n"
+		  "- {trigger: other}\n"
+		  "- plugins: [{'docker-compose#v3': {build: app, "
+		  "config: dc.yml}}]\n"));
+
+	ok_has(o, "\"stages\":[\"a\",\"b\",\"s\"]");
+	ok_has(o, "\"job\":null,\"line\":4,\"source\":\".travis.yml\","
+		  "\"runners\":[\"rspec\"]");
+	ok_has(o, "{\"job\":\"N\",\"line\":5");
+	ok_has(o, "\"triggers\":[\"default\",\"branches\"]");
+	ok_has(o, "\"filter\":\"pattern\",\"value\":\"main\"");
+	ok_has(o, "{\"job\":\"T\",\"line\":4,\"source\":"
+		  "\"bitbucket-pipelines.yml\",\"runners\":[\"npm\"]");
+	ok_has(o, "\"kind\":\"pipe\",\"name\":\"a/b:1\"");
+	ok_has(o, "\"provider\":\"drone\",\"name\":\"p\"");
+	ok_has(o, "\"triggers\":[\"push\"]");
+	ok_has(o, "\"jobs\":[\"t\",\"d\"]");
+	ok_has(o, "\"step\":\"plugins/docker:1\",\"dockerfile\":\"D\","
+		  "\"context\":null,\"tags\":[\"x\",\"y\"]");
+	lacks(o, "\"name\":\"k\"");
+	ok_has(o, "\"provider\":\"woodpecker\"");
+	ok_has(o, "{\"job\":\"t\",\"line\":2,\"source\":\".woodpecker/a.yml\","
+		  "\"runners\":[\"cargo\"]");
+	ok_has(o, "\"provider\":\"buildkite\"");
+	ok_has(o, "\"kind\":\"label\",\"name\":\"q\"");
+	ok_has(o, "\"kind\":\"pipeline\",\"name\":\"other\"");
+	ok_has(o, "\"kind\":\"plugin\",\"name\":\"docker-compose#v3\"");
+	ok_has(o, "\"tool\":\"docker-compose\"");
+	free(o);
+}
+
+static void scripts_keep_their_lines(void)
+{
+	char *o = PROBE(F(".gitlab-ci.yml", "a:\n"
+					    "  script:\n"
+					    "  - |\n"
+					    "    cat <<EOF > x\n"
+					    "    npm test\n"
+					    "    EOF\n"
+					    "    bash <<'E'\n"
+					    "    tox\n"
+					    "    E\n"
+					    "    make \\\n"
+					    "      check\n"
+					    "  - >\n"
+					    "    pytest\n"
+					    "    -q\n"
+					    "  - [nox]\n"));
+
+	lacks(o, "\"npm\"");
+	ok_has(o, "\"line\":8,\"source\":\".gitlab-ci.yml\",\"runners\":"
+		  "[\"tox\"]");
+	ok_has(o, "\"line\":10,\"source\":\".gitlab-ci.yml\",\"runners\":"
+		  "[\"make\"],\"command\":\"make \\\\\\n  check\"");
+	ok_has(o, "\"line\":12,\"source\":\".gitlab-ci.yml\",\"runners\":"
+		  "[\"pytest\"],\"command\":\"pytest -q\"");
+	ok_has(o, "\"runners\":[\"nox\"]");
+	free(o);
+}
+
+static void a_bad_file_leaves_the_rest(void)
+{
+	char *o = PROBE(F(".github/workflows/bad.yml", "on: [push\njobs: {}"),
+			F(".github/workflows/list.yml", "[a]"),
+			F(".github/workflows/empty.yml", ""),
+			F(".gitlab-ci.yml", "a: {script: tox}\n"),
+			F(".travis.yml", "a: *b\n"));
+
+	ok_has(o, "\"confidence\":\"low\"");
+	ok_has(o, "{\"code\":\"yaml_syntax\",\"source\":"
+		  "\".github/workflows/bad.yml\"");
+	ok_has(o, "{\"code\":\"not_a_mapping\",\"source\":"
+		  "\".github/workflows/list.yml\"");
+	ok_has(o, "{\"code\":\"yaml_alias\"");
+	ok_has(o, "\"runners\":[\"tox\"]");
+	ok_has(o, "{\"name\":\"travis-ci\",\"source\":\".travis.yml\"}");
+	free(o);
+}
+
+static void odd_shapes_are_no_crash(void)
+{
+	static const char *const names[] = {
+		".github/workflows/a.yml",
+		"action.yml",
+		".gitlab-ci.yml",
+		".circleci/config.yml",
+		"azure-pipelines.yml",
+		".travis.yml",
+		"bitbucket-pipelines.yml",
+		".drone.yml",
+		".woodpecker.yml",
+		".buildkite/p.yml",
+		"Jenkinsfile",
+	};
+	static const char *const texts[] = {
+		"{on: {a: [b]}, jobs: [1], runs: [], workflows: [], "
+		"pipelines: 3, steps: {a: 1}, stages: {}, include: {a: b}}",
+		"{[a]: {[b]: c}, jobs: {[x]: {steps: [1, [2], {}]}}}",
+		"{jobs: {a: {steps: {run: x}, services: 1, container: [], "
+		"runs-on: {labels: {a: 1}}}}, steps: [null, ~, 1]}",
+		"{workflows: {w: {jobs: [{}, [], null, {a: 1}]}}, orbs: {a: "
+		"{}}, "
+		"commands: {c: {steps: [c, c, c, c]}}, jobs: {a: {steps: "
+		"[c]}}}",
+		"&a {script: &s [x, y], script2: *s, trigger: {include: 1}, "
+		"schedules: [1], pr: {branches: 1}, when: 1, plugins: {}}",
+	};
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+			free(PROBE(F(names[i], texts[k])));
+}
+
+static void lists_are_cut_with_a_word(void)
+{
+	struct buf text = { 0 };
+	char *o;
+
+	buf_text(&text, "on: push\njobs:\n");
+	for (int i = 0; i < 20000; i++)
+		buf_format(&text, "  job%d: {steps: [{run: npm test}]}\n", i);
+	o = PROBE(F(".github/workflows/a.yml", text.bytes));
+	ok_has(o, "\"code\":\"truncated\",\"source\":"
+		  "\".github/workflows/a.yml\",\"message\":\"test_commands:");
+	ok_has(o, "\"job0\"");
+	ok(strlen(o) < (size_t)400 << 10);
+	free(o);
+	buf_done(&text);
+	buf_text(&text, "workflows:\n");
+	for (int i = 0; i < 20000; i++)
+		buf_format(&text, "  w%d: {jobs: [a, a, a]}\n", i);
+	o = PROBE(F(".circleci/config.yml", text.bytes));
+	ok_has(o, "\"message\":\"workflows: ");
+	ok_has(o, "\"name\":\"w0\"");
+	free(o);
+	buf_done(&text);
+}
+
+/* Ten commands that call each other ten times, twelve deep, and a script of
+ * 1 MB a hundred thousand times: neither takes long. */
+static void work_is_bounded(void)
+{
+	struct buf text = { 0 };
+	char *o;
+
+	buf_text(&text, "commands:\n");
+	for (int i = 0; i < 10; i++)
+		buf_format(&text,
+			   "  c%d: {steps: [c0, c1, c2, c3, c4, c5, c6]}\n", i);
+	buf_text(&text, "jobs: {a: {steps: [c0]}}\n");
+	o = PROBE(F(".circleci/config.yml", text.bytes));
+	ok_has(o, "steps beyond the first 200000");
+	free(o);
+	buf_done(&text);
+	buf_text(&text, "commands: {c: {steps: [{run: \"");
+	for (int i = 0; i < 100000; i++)
+		buf_text(&text, "echo a; b\\n");
+	buf_text(&text, "\"}]}}\njobs: {a: {steps: [c");
+	for (int i = 0; i < 50000; i++)
+		buf_text(&text, ",c");
+	buf_text(&text, "]}}\n");
+	o = PROBE(F(".circleci/config.yml", text.bytes));
+	ok_has(o, "scripts beyond 64 MiB");
+	free(o);
+	buf_done(&text);
+}
+
+int main(void)
+{
+	return tap_run((struct tap_case[]){
+		CASE(jenkinsfiles_by_their_words),
+		CASE(smaller_providers),
+		CASE(scripts_keep_their_lines),
+		CASE(a_bad_file_leaves_the_rest),
+		CASE(odd_shapes_are_no_crash),
+		CASE(lists_are_cut_with_a_word),
+		CASE(work_is_bounded),
+		TAP_END,
+	});
+}
