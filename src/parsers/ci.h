@@ -150,10 +150,10 @@ struct ci_keys {
 void flow_walk(struct ci_flow *f, const struct ci_keys *keys,
 	       const struct yaml_node *n);
 
-/* node_text -- yaml_text() of the flow's file. */
-struct json_text node_text(struct ci_flow *f, const struct yaml_node *n);
-/* text_is -- whether t reads exactly word. */
-bool text_is(struct json_text t, const char *word);
+/* ci_text -- yaml_text() of the flow's file. */
+struct json_text ci_text(struct ci_flow *f, const struct yaml_node *n);
+/* ci_text_is -- whether t reads exactly word. */
+bool ci_text_is(struct json_text t, const char *word);
 
 /* What each provider's reader does with one document of one file.  index is
  * the document's place in the file. */

@@ -78,7 +78,7 @@ void azure_read(struct ci *ci, const struct parse_input *in,
 	flow_open(&f, ci, CI_AZURE, in);
 	if (strncmp(input_base(in, &len), "azure-pipelines", 15) != 0)
 		f.kind = "template";
-	f.name = node_text(&f, yaml_find(doc, "name"));
+	f.name = ci_text(&f, yaml_find(doc, "name"));
 	trigger_take(&f, doc, "trigger");
 	trigger_take(&f, doc, "pr");
 	schedules_take(&f, yaml_find(doc, "schedules"));

@@ -141,7 +141,7 @@ static void job_take(struct circle *c, struct ci_flow *f,
 {
 	const struct yaml_node *job = names_find(&c->jobs, name);
 
-	f->job = node_text(f, name);
+	f->job = ci_text(f, name);
 	flow_text(f, CI_JOBS, f->job);
 	if (job != NULL) {
 		place_take(f, job);
@@ -182,7 +182,7 @@ static void triggers_take(struct ci_flow *f, const struct yaml_node *n)
 
 		if (one->type != YAML_MAPPING || one->u.mapping.len == 0)
 			continue;
-		name = node_text(f, one->u.mapping.pairs[0].key);
+		name = ci_text(f, one->u.mapping.pairs[0].key);
 		value = one->u.mapping.pairs[0].value;
 		flow_text(f, CI_TRIGGERS, name);
 		flow_filter(f, name, "cron", yaml_find(value, "cron"));
@@ -223,7 +223,7 @@ static void workflows_take(struct circle *c, const struct yaml_node *flows)
 			return;
 		}
 		flow_open(&f, c->ci, CI_CIRCLECI, c->in);
-		f.name = node_text(&f, p->key);
+		f.name = ci_text(&f, p->key);
 		triggers_take(&f, yaml_find(p->value, "triggers"));
 		shared_take(c, &f);
 		workflow_jobs(c, &f, yaml_find(p->value, "jobs"));

@@ -15,12 +15,12 @@ static const char *const list_keys[CI_LIST_MAX_] = {
 	[CI_TESTS] = "test_commands",
 };
 
-bool text_is(struct json_text t, const char *word)
+bool ci_text_is(struct json_text t, const char *word)
 {
 	return t.len == strlen(word) && memcmp(t.bytes, word, t.len) == 0;
 }
 
-struct json_text node_text(struct ci_flow *f, const struct yaml_node *n)
+struct json_text ci_text(struct ci_flow *f, const struct yaml_node *n)
 {
 	return yaml_text(n, f->in, f->ci->report);
 }
@@ -134,11 +134,11 @@ void flow_texts(struct ci_flow *f, enum ci_list list, const struct yaml_node *n)
 	if (n == NULL || n->type == YAML_MAPPING)
 		return;
 	if (n->type == YAML_SCALAR) {
-		flow_text(f, list, node_text(f, n));
+		flow_text(f, list, ci_text(f, n));
 		return;
 	}
 	for (size_t i = 0; i < n->u.sequence.len; i++)
-		flow_text(f, list, node_text(f, n->u.sequence.items[i]));
+		flow_text(f, list, ci_text(f, n->u.sequence.items[i]));
 }
 
 struct jsonw *flow_item(struct ci_flow *f, enum ci_list list, size_t line)
@@ -183,7 +183,7 @@ void flow_fact_runs_on(struct ci_flow *f, const char *kind, struct json_text t,
 
 void flow_uses(struct ci_flow *f, const char *kind, const struct yaml_node *n)
 {
-	struct json_text t = node_text(f, n);
+	struct json_text t = ci_text(f, n);
 
 	if (t.bytes != NULL)
 		named_add(f, CI_USES, kind, t, flow_line(f, n->offset));
@@ -200,7 +200,7 @@ void flow_runs_on(struct ci_flow *f, const char *kind,
 				flow_runs_on(f, kind, n->u.sequence.items[i]);
 		return;
 	}
-	t = node_text(f, n);
+	t = ci_text(f, n);
 	if (t.bytes != NULL)
 		named_add(f, CI_RUNS_ON, kind, t, flow_line(f, n->offset));
 }
@@ -225,7 +225,7 @@ void flow_filter(struct ci_flow *f, struct json_text trigger,
 					    n->u.sequence.items[i]);
 		return;
 	}
-	value = node_text(f, n);
+	value = ci_text(f, n);
 	if (value.bytes != NULL)
 		flow_fact_filter(f, trigger, filter, value,
 				 flow_line(f, n->offset));

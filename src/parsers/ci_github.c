@@ -31,7 +31,7 @@ static void triggers_take(struct ci_flow *f, const struct yaml_node *on)
 	}
 	for (size_t i = 0; i < on->u.mapping.len; i++) {
 		const struct yaml_pair *p = &on->u.mapping.pairs[i];
-		struct json_text event = node_text(f, p->key);
+		struct json_text event = ci_text(f, p->key);
 
 		flow_text(f, CI_TRIGGERS, event);
 		event_filters(f, event, p->value);
@@ -53,7 +53,7 @@ static void steps_take(struct ci_flow *f, const struct yaml_node *steps)
 	for (size_t i = 0; i < steps->u.sequence.len; i++) {
 		const struct yaml_node *step = steps->u.sequence.items[i];
 		const struct yaml_node *uses = yaml_find(step, "uses");
-		struct json_text name = node_text(f, uses);
+		struct json_text name = ci_text(f, uses);
 
 		if (name.bytes != NULL) {
 			flow_uses(f, uses_kind(name), uses);
@@ -101,7 +101,7 @@ static void workflow_take(struct ci_flow *f, const struct yaml_node *doc)
 		return;
 	}
 	for (size_t i = 0; i < jobs->u.mapping.len; i++) {
-		f->job = node_text(f, jobs->u.mapping.pairs[i].key);
+		f->job = ci_text(f, jobs->u.mapping.pairs[i].key);
 		flow_text(f, CI_JOBS, f->job);
 		job_take(f, jobs->u.mapping.pairs[i].value);
 	}
@@ -110,7 +110,7 @@ static void workflow_take(struct ci_flow *f, const struct yaml_node *doc)
 /* An action that is an image of its own is built from its Dockerfile. */
 static void action_image(struct ci_flow *f, const struct yaml_node *image)
 {
-	struct json_text name = node_text(f, image);
+	struct json_text name = ci_text(f, image);
 	const struct json_text none = { NULL, 0 };
 	struct ci_build b = { .tool = { "docker", 6 }, .dockerfile = name };
 
@@ -144,7 +144,7 @@ void github_read(struct ci *ci, const struct parse_input *in,
 		return;
 	}
 	flow_open(&f, ci, CI_GITHUB, in);
-	f.name = node_text(&f, yaml_find(doc, "name"));
+	f.name = ci_text(&f, yaml_find(doc, "name"));
 	if (is_action(in) && yaml_find(doc, "runs") != NULL)
 		action_take(&f, doc);
 	else

@@ -30,7 +30,7 @@ static const char *const refs[] = {
 static bool is_listed(const char *const *list, size_t n, struct json_text t)
 {
 	for (size_t i = 0; i < n; i++)
-		if (text_is(t, list[i]))
+		if (ci_text_is(t, list[i]))
 			return true;
 	return false;
 }
@@ -90,8 +90,8 @@ static void rules_take(struct ci_flow *f, const struct yaml_node *rules)
 		return;
 	for (size_t i = 0; i < rules->u.sequence.len; i++)
 		flow_text(f, CI_TRIGGERS,
-			  node_text(f, yaml_find(rules->u.sequence.items[i],
-						 "if")));
+			  ci_text(f,
+				  yaml_find(rules->u.sequence.items[i], "if")));
 }
 
 /* A bit for each keyword of only that was seen. */
@@ -176,7 +176,7 @@ static void top_take(struct ci_flow *f, const struct yaml_node *doc)
 	const struct yaml_node *workflow = yaml_find(doc, "workflow");
 	unsigned seen = 0;
 
-	f->name = node_text(f, yaml_find(workflow, "name"));
+	f->name = ci_text(f, yaml_find(workflow, "name"));
 	rules_take(f, yaml_find(workflow, "rules"));
 	include_take(f, yaml_find(doc, "include"));
 	flow_texts(f, CI_STAGES, yaml_find(doc, "stages"));
@@ -185,7 +185,7 @@ static void top_take(struct ci_flow *f, const struct yaml_node *doc)
 	settings_take(f, yaml_find(doc, "default"));
 	for (size_t i = 0; i < doc->u.mapping.len; i++) {
 		const struct yaml_pair *p = &doc->u.mapping.pairs[i];
-		struct json_text name = node_text(f, p->key);
+		struct json_text name = ci_text(f, p->key);
 
 		if (name.bytes == NULL || p->value->type != YAML_MAPPING ||
 		    is_listed(keywords, sizeof keywords / sizeof *keywords,

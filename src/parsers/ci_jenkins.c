@@ -32,7 +32,7 @@ static bool is_mark(const struct groovy_token *t, char c)
 
 static bool is_word(const struct groovy_token *t, const char *word)
 {
-	return t->kind == GROOVY_WORD && text_is(t->text, word);
+	return t->kind == GROOVY_WORD && ci_text_is(t->text, word);
 }
 
 /* The text of a step's only argument, or of the one named so:
@@ -245,8 +245,8 @@ static void brace_close(struct jenkins *j)
 
 static bool is_shell(struct json_text word)
 {
-	return text_is(word, "sh") || text_is(word, "bat") ||
-	       text_is(word, "pwsh") || text_is(word, "powershell");
+	return ci_text_is(word, "sh") || ci_text_is(word, "bat") ||
+	       ci_text_is(word, "pwsh") || ci_text_is(word, "powershell");
 }
 
 static void word_take(struct jenkins *j, struct json_text word)
@@ -255,23 +255,23 @@ static void word_take(struct jenkins *j, struct json_text word)
 		trigger_take(j, word);
 	else if (is_shell(word))
 		script_take(j);
-	else if (text_is(word, "stage"))
+	else if (ci_text_is(word, "stage"))
 		stage_take(j);
-	else if (text_is(word, "agent"))
+	else if (ci_text_is(word, "agent"))
 		agent_take(j);
-	else if (text_is(word, "node") || text_is(word, "label"))
+	else if (ci_text_is(word, "node") || ci_text_is(word, "label"))
 		runs_on_take(j, "label", "label");
-	else if (text_is(word, "docker"))
+	else if (ci_text_is(word, "docker"))
 		docker_take(j);
-	else if (text_is(word, "image"))
+	else if (ci_text_is(word, "image"))
 		runs_on_take(j, "image", "image");
-	else if (text_is(word, "dockerfile"))
+	else if (ci_text_is(word, "dockerfile"))
 		dockerfile_take(j, word);
-	else if (text_is(word, "Library") || text_is(word, "library"))
+	else if (ci_text_is(word, "Library") || ci_text_is(word, "library"))
 		uses_take(j, "library", "identifier");
-	else if (text_is(word, "build"))
+	else if (ci_text_is(word, "build"))
 		uses_take(j, "pipeline", "job");
-	else if (text_is(word, "triggers"))
+	else if (ci_text_is(word, "triggers"))
 		j->is_triggers = true;
 }
 

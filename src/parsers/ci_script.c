@@ -234,7 +234,7 @@ static const struct yaml_node *input_of(const struct yaml_node *inputs,
 static void tags_take(struct ci_flow *f, struct ci_build *b,
 		      const struct yaml_node *n)
 {
-	struct json_text text = node_text(f, n);
+	struct json_text text = ci_text(f, n);
 	struct lines lines = { .bytes = text.bytes, .len = text.len };
 	struct line l;
 
@@ -248,7 +248,7 @@ static void tags_take(struct ci_flow *f, struct ci_build *b,
 	if (n == NULL || n->type != YAML_SEQUENCE)
 		return;
 	for (size_t i = 0; i < n->u.sequence.len; i++) {
-		text = node_text(f, n->u.sequence.items[i]);
+		text = ci_text(f, n->u.sequence.items[i]);
 		if (text.bytes != NULL && b->tags_len < CI_TAGS_MAX)
 			b->tags[b->tags_len++] = text;
 	}
@@ -259,8 +259,7 @@ static void step_take(struct ci_flow *f, struct json_text name, size_t line,
 		      const struct yaml_node *inputs)
 {
 	struct json_text none = { NULL, 0 };
-	struct json_text value =
-		node_text(f, input_of(inputs, step_input(step)));
+	struct json_text value = ci_text(f, input_of(inputs, step_input(step)));
 	struct ci_build b = { .tool = step->name };
 	struct ci_found found;
 
@@ -276,8 +275,8 @@ static void step_take(struct ci_flow *f, struct json_text name, size_t line,
 		test_add(f, value, name, line, &found);
 		return;
 	}
-	b.dockerfile = node_text(f, input_of(inputs, step->inputs[0]));
-	b.context = node_text(f, input_of(inputs, step->inputs[1]));
+	b.dockerfile = ci_text(f, input_of(inputs, step->inputs[0]));
+	b.context = ci_text(f, input_of(inputs, step->inputs[1]));
 	tags_take(f, &b, input_of(inputs, step->inputs[2]));
 	flow_build(f, none, name, line, &b);
 }
@@ -285,7 +284,7 @@ static void step_take(struct ci_flow *f, struct json_text name, size_t line,
 void flow_step(struct ci_flow *f, const struct yaml_node *name,
 	       const struct yaml_node *inputs)
 {
-	struct json_text text = node_text(f, name);
+	struct json_text text = ci_text(f, name);
 	struct ci_step step;
 
 	for (size_t at = 0;

@@ -70,7 +70,7 @@ void travis_read(struct ci *ci, const struct parse_input *in,
 
 		if (one->type == YAML_MAPPING)
 			one = yaml_find(one, "name");
-		flow_text(&f, CI_STAGES, node_text(&f, one));
+		flow_text(&f, CI_STAGES, ci_text(&f, one));
 	}
 	flow_walk(&f, &travis_keys, doc);
 	flow_close(&f);
@@ -90,7 +90,7 @@ void bitbucket_read(struct ci *ci, const struct parse_input *in,
 	     all != NULL && all->type == YAML_MAPPING && i < all->u.mapping.len;
 	     i++) {
 		const struct yaml_pair *p = &all->u.mapping.pairs[i];
-		struct json_text trigger = node_text(&f, p->key);
+		struct json_text trigger = ci_text(&f, p->key);
 
 		flow_text(&f, CI_TRIGGERS, trigger);
 		for (size_t k = 0; p->value->type == YAML_MAPPING &&
@@ -133,7 +133,7 @@ static void plugins_take(struct ci_flow *f, const struct yaml_node *steps)
 		}
 		if (yaml_find(step, "settings") == NULL)
 			continue;
-		f->job = node_text(f, name);
+		f->job = ci_text(f, name);
 		flow_uses(f, "plugin", yaml_find(step, "image"));
 		flow_step(f, yaml_find(step, "image"),
 			  yaml_find(step, "settings"));
@@ -156,7 +156,7 @@ void drone_read(struct ci *ci, const struct parse_input *in,
 		return;
 	}
 	flow_open(&f, ci, CI_DRONE, in);
-	f.name = node_text(&f, yaml_find(doc, "name"));
+	f.name = ci_text(&f, yaml_find(doc, "name"));
 	events_take(&f, yaml_find(trigger, "event"));
 	flow_filter(&f, branch, "branches", yaml_find(trigger, "branch"));
 	plugins_take(&f, yaml_find(doc, "steps"));

@@ -7,7 +7,7 @@
 static bool is_one_of(const char *const *list, struct json_text t)
 {
 	for (size_t i = 0; i < CI_KEYS && list[i] != NULL; i++)
-		if (text_is(t, list[i]))
+		if (ci_text_is(t, list[i]))
 			return true;
 	return false;
 }
@@ -32,7 +32,7 @@ static void keyed_walk(struct ci_flow *f, const struct ci_keys *keys,
 	const struct json_text before = f->job;
 
 	for (size_t i = 0; i < n->u.mapping.len; i++) {
-		f->job = node_text(f, n->u.mapping.pairs[i].key);
+		f->job = ci_text(f, n->u.mapping.pairs[i].key);
 		flow_text(f, CI_JOBS, f->job);
 		node_walk(f, keys, n->u.mapping.pairs[i].value, false);
 	}
@@ -83,9 +83,9 @@ static void mapping_walk(struct ci_flow *f, const struct ci_keys *keys,
 	const struct yaml_node *job =
 		names_job ? find_one_of(n, keys->jobs) : NULL;
 
-	flow_text(f, CI_STAGES, node_text(f, find_one_of(n, keys->stages)));
+	flow_text(f, CI_STAGES, ci_text(f, find_one_of(n, keys->stages)));
 	if (job != NULL && job->type == YAML_SCALAR) {
-		f->job = node_text(f, job);
+		f->job = ci_text(f, job);
 		flow_text(f, CI_JOBS, f->job);
 	}
 	for (size_t i = 0; i < n->u.mapping.len; i++) {
