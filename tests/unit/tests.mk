@@ -430,3 +430,24 @@ tests_unit_parsers_yaml_caps_t_CPPFLAGS = $(UNIT_CPPFLAGS) -I$(srcdir)/tests/uni
 tests_unit_parsers_yaml_caps_t_CCASFLAGS = -I$(srcdir)/profiles
 tests_unit_parsers_yaml_caps_t_LDADD = libcore.la $(YAML_LIBS)
 TESTS += tests/unit/parsers_yaml_caps.t
+
+check_PROGRAMS += tests/unit/jobs_gather_select.t
+tests_unit_jobs_gather_select_t_SOURCES = tests/unit/jobs_gather_select.c \
+	tests/tap.h
+tests_unit_jobs_gather_select_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_jobs_gather_select_t_LDADD = libcore.la
+TESTS += tests/unit/jobs_gather_select.t
+
+check_PROGRAMS += tests/unit/jobs_gather_cache.t
+tests_unit_jobs_gather_cache_t_SOURCES = tests/unit/jobs_gather_cache.c \
+	tests/tap.h
+tests_unit_jobs_gather_cache_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_jobs_gather_cache_t_LDADD = libcore.la
+TESTS += tests/unit/jobs_gather_cache.t
+
+check_PROGRAMS += tests/unit/jobs_gather_publish.t
+tests_unit_jobs_gather_publish_t_SOURCES = tests/unit/jobs_gather_publish.c \
+	tests/tap.h
+tests_unit_jobs_gather_publish_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_jobs_gather_publish_t_LDADD = libcore.la
+TESTS += tests/unit/jobs_gather_publish.t

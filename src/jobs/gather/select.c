@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "boundary/sanitize.h"
 
 static const char *const no_names[] = { NULL };
 
@@ -21,6 +22,22 @@ static int probe_compare(const void *a, const void *b)
 	const struct probe *const *x = a, *const *y = b;
 
 	return strcmp((*x)->name, (*y)->name);
+}
+
+/* A probe's name is a field's name in the context. */
+static int names_check(const struct selection *all, struct cupel_error *err)
+{
+	for (size_t i = 0; i < all->len; i++) {
+		const char *name = all->probes[i]->name;
+
+		if (sanitize_is_credential(name, strlen(name)))
+			return cupel_fail(err, CUPEL_STAGE_JOB,
+					  CUPEL_CAUSE_CALLER, EINVAL,
+					  "probe %s: reads like a credential's "
+					  "name; choose another",
+					  name);
+	}
+	return 0;
 }
 
 static int all_fill(const struct select_request *req, struct selection *all,
@@ -46,7 +63,7 @@ static int all_fill(const struct select_request *req, struct selection *all,
 				probe_find(name) ? "one is built in"
 						 : "two manifests name it");
 	}
-	return 0;
+	return names_check(all, err);
 }
 
 size_t selection_find(const struct selection *s, const char *name)
