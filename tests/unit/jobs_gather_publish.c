@@ -221,7 +221,8 @@ static void the_repository_and_its_own_gitignore_are_left_alone(void)
 	ok_int(publish(OUTPUT("1"), false, &code), 0);
 	ok(strcmp(text_of(".cupel/.gitignore"), "mine\n") == 0);
 	(void)snprintf(path, sizeof path, "%s/a/b", dir);
-	ok_int(output_open(root_fd, path, true, &err), -ENOENT);
+	ok_int(output_open(root_fd, path, true, &err), -EINVAL);
+	ok(strstr(err.what, "a/b: No such file") != NULL);
 	(void)snprintf(path, sizeof path, "%s/out///", dir);
 	ok_int(output_open(root_fd, path, false, &err), -ENOENT);
 	fd = output_open(root_fd, path, true, &err);

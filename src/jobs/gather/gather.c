@@ -74,7 +74,7 @@ static int walk_repo(const struct gather_request *req, struct gather *g,
 	owned_fd int out = output_open(g->root_fd, req->out, false, &why);
 	struct stat st;
 
-	if (out < 0 && why.sys != ENOENT) {
+	if (out < 0 && out != -ENOENT) {
 		*err = why;
 		return out;
 	}

@@ -124,7 +124,7 @@ int output_open(int root_fd, const char *out, bool can_make,
 	} else {
 		parent = parent_open(out, name, err);
 		if (parent < 0)
-			return take_fd(&parent);
+			return -EINVAL; /* made or not, it cannot be */
 		fd = directory_open(parent, name, out, can_make, err);
 	}
 	if (fd < 0)
