@@ -92,25 +92,32 @@ static long memory_create(struct sys *k, const char *name, int executable)
 	return sys2(k, SYS_memfd_create, name, flags);
 }
 
+int fd_fill(struct sys *k, int fd, const void *bytes, size_t n)
+{
+	size_t done = 0;
+
+	while (done < n) {
+		long r = sys4(k, SYS_pwrite64, fd, (const char *)bytes + done,
+			      n - done, done);
+
+		if (r <= 0)
+			return r < 0 ? (int)r : -ENOSPC;
+		done += (size_t)r;
+	}
+	return 0;
+}
+
 int fd_memory(struct sys *k, const char *name, const void *bytes, size_t n,
 	      int executable)
 {
 	owned_fd int fd = -1;
-	size_t done = 0;
 	long r = memory_create(k, name, executable);
 
 	if (r < 0)
 		return (int)r;
 	fd = (int)r;
 	r = fd_raise(k, &fd);
-	if (r < 0)
-		return (int)r;
-	while (done < n) {
-		r = sys4(k, SYS_pwrite64, fd, (const char *)bytes + done,
-			 n - done, done);
-		if (r <= 0)
-			return r < 0 ? (int)r : -ENOSPC;
-		done += (size_t)r;
-	}
-	return take_fd(&fd);
+	if (r == 0)
+		r = fd_fill(k, fd, bytes, n);
+	return r < 0 ? (int)r : take_fd(&fd);
 }

@@ -24,4 +24,7 @@ int fd_pair(struct sys *k, int ret[2]);
 int fd_memory(struct sys *k, const char *name, const void *bytes, size_t n,
 	      int executable);
 
+/* fd_fill -- bytes[0..n-1] from the start of a file.  Returns 0 or -errno. */
+int fd_fill(struct sys *k, int fd, const void *bytes, size_t n);
+
 #endif

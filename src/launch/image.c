@@ -126,8 +126,8 @@ static struct image_list add_limits(struct buf *b, const struct plan *p)
 static struct image_list add_rules(struct buf *b,
 				   const struct plan_landlock *landlock)
 {
-	struct image_list list = add_array(b, landlock->rules_len,
-					   sizeof(struct image_rule));
+	struct image_list list =
+		add_array(b, landlock->rules_len, sizeof(struct image_rule));
 
 	for (size_t i = 0; i < landlock->rules_len; i++) {
 		const struct plan_rule *r = &landlock->rules[i];
@@ -177,7 +177,6 @@ static void head_fill(struct image *im, const struct plan *p)
 	im->landlock_scoped = p->landlock.scoped;
 	im->uid = p->clone_flags ? PLAN_UID_INSIDE : p->ids.host_uid;
 	im->gid = p->clone_flags ? PLAN_GID_INSIDE : p->ids.host_gid;
-	im->cap_last = p->cap_last;
 	im->by_root = p->ids.by_root;
 	im->loopback = p->loopback;
 	im->carry_tmpfs = p->artifacts_len > 0;
@@ -185,11 +184,6 @@ static void head_fill(struct image *im, const struct plan *p)
 	im->allow_partial = p->allow_partial;
 #ifdef CUPEL_TEST_HOOKS
 	im->dropped = p->dropped;
-	im->fault_errno = (uint32_t)p->fault_errno;
-	if (p->fault_call & SYS_FAULT_IN_INIT)
-		im->fault_call = p->fault_call & ~SYS_FAULT_IN_INIT;
-	if (p->fault_call & SYS_FAULT_IN_CHILD)
-		im->child_fault_call = p->fault_call & ~SYS_FAULT_IN_CHILD;
 #endif
 }
 

@@ -19,7 +19,7 @@
 #define CONTROL_FD 1
 
 struct image_source {
-	uint32_t path;	 /* text */
+	uint32_t path;   /* text */
 	int32_t tree_fd; /* detached clone made by the supervisor, or -1 */
 	uint64_t dev, ino;
 	uint64_t leaf_dev, leaf_ino;
@@ -60,17 +60,15 @@ struct image {
 	wall_set requested, dropped;
 	uint64_t landlock_fs, landlock_net, landlock_scoped;
 	uint32_t uid, gid; /* inside */
-	int32_t cap_last;
-	int32_t stdio[4]; /* stdin, stdout, stderr, result */
-	int32_t exec_fd;  /* -1 = look argv[0] up */
-	uint8_t terminal; /* stdio is that of STEP_TERMINAL */
+	int32_t stdio[4];  /* stdin, stdout, stderr, result */
+	int32_t exec_fd;   /* -1 = look argv[0] up */
+	uint8_t terminal;  /* stdio is that of STEP_TERMINAL */
 	uint8_t by_root, loopback, allow_partial, landlock, carry_tmpfs;
 	uint32_t hostname, cwd, path, scratch;
-	uint32_t fault_call, child_fault_call, fault_errno;
 	struct image_list sources, steps, limits, rules;
 	struct image_list filter, cross, offline, lesser; /* sock_filter */
-	struct image_list argv, envp;	 /* uint64_t offsets, ending in 0 */
-	struct image_list inputs;	 /* int32_t descriptors */
+	struct image_list argv, envp; /* uint64_t offsets, ending in 0 */
+	struct image_list inputs;     /* int32_t descriptors */
 };
 
 #endif

@@ -2,7 +2,6 @@
 #include "launch/launch.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <linux/sched.h>
 #include <poll.h>
 #include <pthread.h>
@@ -14,224 +13,80 @@
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/error.h"
+#include "launch/begin.h"
 #include "launch/fd.h"
 #include "launch/idmap.h"
 #include "launch/image_write.h"
-#include "launch/init_image.h"
-#include "launch/record.h"
 #include "launch/source.h"
-#include "launch/spawn.h"
-#include "launch/sys.h"
 #include "plan/plan.h"
-
-/* Everything one start holds until it succeeds. */
-struct start {
-	struct sys k;
-	const struct plan *plan;
-	const struct launch_extra *extra;
-	struct child child;
-	int inside[4]; /* the command's ends: stdin, stdout, stderr, result */
-	int control;   /* init's end */
-	int image_fd, init_fd;
-	int *trees; /* one for each source */
-	int *keep;  /* descriptors init inherits, -1 between */
-	size_t keep_len;
-};
-
-static int fail(long r, const char *what, struct cupel_error *err)
-{
-	return cupel_fail(err, CUPEL_STAGE_NAMESPACE, cupel_cause_of((int)-r),
-			  (int)-r, "%s", what);
-}
-
-static void start_done(struct start *s)
-{
-	for (size_t i = 0; i < 4; i++)
-		sys_close(s->inside[i]);
-	sys_close(s->control);
-	sys_close(s->image_fd);
-	sys_close(s->init_fd);
-	for (size_t i = 0; s->trees != NULL && i < s->plan->sources_len; i++)
-		sys_close(s->trees[i]);
-	free(s->trees);
-	free(s->keep);
-	launch_close(&s->child);
-}
-
-static int exec_fd_of(const struct launch_extra *extra)
-{
-	return extra->exec_fd > 0 ? extra->exec_fd : -1;
-}
-
-#define SEALS_WANTED (F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK)
-
-/* No descriptor of a host object reaches the command: only memory files that
- * nobody can change any more. */
-static int sealed_check(struct start *s, int fd, struct cupel_error *err)
-{
-	long r = fd > 2 ? sys2(&s->k, SYS_fcntl, fd, F_GET_SEALS) : -EBADF;
-
-	if (r >= 0 && (r & SEALS_WANTED) == SEALS_WANTED)
-		return 0;
-	return cupel_fail(err, CUPEL_STAGE_SOURCE, CUPEL_CAUSE_CALLER,
-			  r < 0 ? (int)-r : EINVAL,
-			  "input descriptor %d is not a memory file sealed "
-			  "against writing, growing and shrinking%s",
-			  fd, fd > 2 ? "" : ", numbered 3 or above");
-}
-
-static int extra_check(struct start *s, struct cupel_error *err)
-{
-	const struct launch_extra *e = s->extra;
-	int r = 0;
-
-	if (e->inputs_len > LAUNCH_INPUTS_MAX)
-		return cupel_fail(err, CUPEL_STAGE_SOURCE, CUPEL_CAUSE_CALLER,
-				  E2BIG, "%zu inputs are more than %d",
-				  e->inputs_len, LAUNCH_INPUTS_MAX);
-	if (exec_fd_of(e) >= 0)
-		r = sealed_check(s, e->exec_fd, err);
-	for (size_t i = 0; r == 0 && i < e->inputs_len; i++)
-		r = sealed_check(s, e->inputs[i], err);
-	return r;
-}
 
 /* By its path (/dev/stderr) a pipe is opened like any file: it must belong to
  * the command's id, not to root. */
-static int stream_give(struct start *s, int fd)
+static int stream_give(struct launch *l, const struct plan *plan, int fd)
 {
-	const struct plan_ids *ids = &s->plan->ids;
+	const struct plan_ids *ids = &plan->ids;
 
-	if (!ids->by_root || s->plan->clone_flags == 0)
+	if (!ids->by_root || plan->clone_flags == 0)
 		return 0;
-	return (int)sys3(&s->k, SYS_fchown, fd, ids->host_uid, ids->host_gid);
+	return (int)sys3(&l->k, SYS_fchown, fd, ids->host_uid, ids->host_gid);
 }
 
-static int streams_open(struct start *s, struct cupel_error *err)
-{
-	int *const outside[] = { &s->child.stdin_fd, &s->child.stdout_fd,
-				 &s->child.stderr_fd, &s->child.result_fd };
-	int control[2];
-	int r = 0;
-
-	for (size_t i = 0; i < 4; i++) {
-		int mine = i == 0 ? 1 : 0;
-		int ends[2];
-
-		r = fd_pipe(&s->k, ends, mine);
-		if (r < 0)
-			return fail(r, "making the command's pipes", err);
-		*outside[i] = ends[mine];
-		s->inside[i] = ends[!mine];
-		r = stream_give(s, ends[!mine]);
-		if (r < 0)
-			return fail(r, "giving the command its pipes", err);
-	}
-	r = fd_pair(&s->k, control);
-	if (r < 0)
-		return fail(r, "making the control socket", err);
-	s->child.control_fd = control[0];
-	s->control = control[1];
-	return 0;
-}
-
-static int arrays_make(struct start *s, struct cupel_error *err)
-{
-	size_t n = s->plan->sources_len;
-
-	s->trees = calloc(n + 1, sizeof *s->trees);
-	s->keep = calloc(n + 5 + s->extra->inputs_len, sizeof *s->keep);
-	if (s->trees == NULL || s->keep == NULL)
-		return fail(-ENOMEM, "memory for descriptors", err);
-	for (size_t i = 0; i < n; i++)
-		s->trees[i] = -1;
-	return 0;
-}
-
-static void keep_fill(struct start *s)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < 4; i++)
-		s->keep[n++] = s->inside[i];
-	for (size_t i = 0; i < s->plan->sources_len; i++)
-		s->keep[n++] = s->trees[i];
-	for (size_t i = 0; i < s->extra->inputs_len; i++)
-		s->keep[n++] = s->extra->inputs[i];
-	s->keep[n++] = exec_fd_of(s->extra);
-	s->keep_len = n;
-}
-
-static int image_write(struct start *s, struct cupel_error *err)
+static int image_write(struct launch *l, const struct plan *plan,
+		       const int trees[], struct cupel_error *err)
 {
 	owned_buf struct buf image = { 0 };
-	struct image_fds fds = { .stdio = { s->inside[0], s->inside[1],
-					    s->inside[2], s->inside[3] },
-				 .exec_fd = exec_fd_of(s->extra),
-				 .trees = s->trees,
-				 .inputs = s->extra->inputs,
-				 .inputs_len = s->extra->inputs_len };
+	struct image_fds fds = { .stdio = { l->inside[0], l->inside[1],
+					    l->inside[2], l->inside[3] },
+				 .exec_fd = begin_exec_fd(l),
+				 .trees = trees,
+				 .inputs = l->extra.inputs,
+				 .inputs_len = l->extra.inputs_len };
+	int r;
 
-	image_build(s->plan, &fds, &image);
+	image_build(plan, &fds, &image);
 	if (buf_has_failed(&image))
 		return cupel_fail(err, CUPEL_STAGE_PLAN, CUPEL_CAUSE_CALLER,
 				  E2BIG,
 				  "the plan is too large to hand over: "
 				  "arguments and environment over 8 MiB");
-	s->image_fd = fd_memory(&s->k, "cupel-plan", image.bytes, image.len, 0);
-	if (s->image_fd < 0)
-		return fail(s->image_fd, "a memory file for the plan", err);
-	s->init_fd = fd_memory(&s->k, "cupel-init", init_image_bytes,
-			       init_image_len(), 1);
-	if (s->init_fd == -EACCES)
-		return fail(s->init_fd,
-			    "a memory file for init: programs in memory files "
-			    "are forbidden here (vm.memfd_noexec is 2); sudo "
-			    "sysctl vm.memfd_noexec=1",
-			    err);
-	if (s->init_fd < 0)
-		return fail(s->init_fd, "a memory file for init", err);
-	return 0;
+	r = fd_fill(&l->k, l->image_fd, image.bytes, image.len);
+	return r < 0 ? begin_fail(r, "a memory file for the plan", err) : 0;
 }
 
-/* The parent of a vfork goes on when its child has a memory of its own, a
- * moment before that is known as an ordinary program's: until then a caller
- * that is not dumpable (it gave up root, say) finds the child's files of /proc
- * to be root's.  An answer comes after that moment. */
-static int init_greet(struct start *s)
+/* A process that execs is for a moment not known as an ordinary program's:
+ * until then a caller that is not dumpable (it gave up root, say) finds its
+ * files of /proc to be root's.  An answer comes after that moment. */
+static int init_greet(struct launch *l)
 {
 	struct order order = { .kind = ORDER_HELLO };
-	long r;
+	long r = sys_call(&l->k, SYS_sendto, l->child.control_fd,
+			  sys_arg(&order), sizeof order, MSG_NOSIGNAL, 0, 0);
 
-	/* init's end must be init's alone, or its death would go unseen. */
-	sys_close(s->control);
-	s->control = -1;
-	r = sys_call(&s->k, SYS_sendto, s->child.control_fd, sys_arg(&order),
-		     sizeof order, MSG_NOSIGNAL, 0, 0);
 	if (r >= 0)
-		r = sys_call(&s->k, SYS_recvfrom, s->child.control_fd,
+		r = sys_call(&l->k, SYS_recvfrom, l->child.control_fd,
 			     sys_arg(&order), sizeof order, 0, 0, 0);
 	return r > 0 ? 0 : r < 0 ? (int)r : -EPIPE;
 }
 
-static int maps_write(struct start *s, struct cupel_error *err)
+static int maps_write(struct launch *l, const struct plan *plan,
+		      struct cupel_error *err)
 {
-	const struct plan_ids *ids = &s->plan->ids;
+	const struct plan_ids *ids = &plan->ids;
 	const struct idmap map = { .from_uid = PLAN_UID_INSIDE,
 				   .from_gid = PLAN_GID_INSIDE,
 				   .to_uid = ids->host_uid,
 				   .to_gid = ids->host_gid };
 	int r;
 
-	if (s->plan->clone_flags == 0)
+	if (plan->clone_flags == 0)
 		return 0;
-	r = idmap_write(&s->k, s->child.pid, &map, !ids->by_root);
+	r = idmap_write(&l->k, l->child.pid, &map, !ids->by_root);
 	if (r == -EACCES)
-		r = init_greet(s);
+		r = init_greet(l);
 	else if (r == 0)
 		return 0;
 	if (r == 0)
-		r = idmap_write(&s->k, s->child.pid, &map, !ids->by_root);
+		r = idmap_write(&l->k, l->child.pid, &map, !ids->by_root);
 	if (r == 0)
 		return 0;
 	return cupel_fail(err, CUPEL_STAGE_IDMAP, cupel_cause_of(-r), -r,
@@ -239,96 +94,190 @@ static int maps_write(struct start *s, struct cupel_error *err)
 			  "(see `cupel doctor`)");
 }
 
-static int go_send(struct start *s, struct cupel_error *err)
+static int go_send(struct launch *l, struct cupel_error *err)
 {
 	const struct order go = { .kind = ORDER_GO };
-	long r = sys_call(&s->k, SYS_sendto, s->child.control_fd,
-			  sys_arg(&go), sizeof go, MSG_NOSIGNAL, 0, 0);
+	long r = sys_call(&l->k, SYS_sendto, l->child.control_fd, sys_arg(&go),
+			  sizeof go, MSG_NOSIGNAL, 0, 0);
 
-	return r < 0 ? fail(r, "saying go to init", err) : 0;
+	return r < 0 ? begin_fail(r, "saying go to init", err) : 0;
 }
 
-static int init_spawn(struct start *s, struct cupel_error *err)
+/* Init runs; now it learns what to build. */
+static int plan_hand_over(struct launch *l, const struct plan *plan,
+			  const int trees[], struct cupel_error *err)
 {
-	/* The network namespace is the command's own affair: it takes as long
-	 * as all the others, and is made while init builds the root. */
-	const uint64_t flags = s->plan->clone_flags & ~(uint64_t)CLONE_NEWNET;
-	const struct spawn spawn = { .clone_flags = flags,
-				     .image_fd = s->image_fd,
-				     .control_fd = s->control,
-				     .init_fd = s->init_fd,
-				     .keep = s->keep,
-				     .keep_len = s->keep_len,
-#ifdef CUPEL_TEST_HOOKS
-				     .dropped = s->plan->dropped,
-#endif
-	};
-	pid_t pid = spawn_init(&s->k, &spawn, &s->child.pidfd, err);
+	int r = image_write(l, plan, trees, err);
 
-	if (pid < 0)
-		return pid;
-	s->child.pid = pid;
-	s->child.lacks_pidns = (flags & CLONE_NEWPID) == 0;
+	if (r == 0)
+		r = maps_write(l, plan, err);
+	if (r == 0)
+		r = go_send(l, err);
+	/* One that never became init is the reason, not the consequence. */
+	if (r < 0 && spawn_failure(&l->spawn, err) < 0)
+		r = -l->spawn.sys_errno;
+	return r;
+}
+
+/* The vessel is the caller's, or nothing of it is left. */
+static int start_end(struct launch *l, int r, struct child *ret)
+{
+	if (r == 0) {
+		*ret = l->child;
+		ret->memory = l;
+		l->is_taken = true;
+	}
+	begin_done(l);
+	return r;
+}
+
+static void order_fill(struct launch *l, const struct plan *plan)
+{
+	l->order.clone_flags = plan->clone_flags;
+#ifdef CUPEL_TEST_HOOKS
+	uint32_t call = plan->fault_call;
+
+	l->order.dropped = plan->dropped;
+	l->order.fault_errno = (uint32_t)plan->fault_errno;
+	if (call & SYS_FAULT_IN_INIT)
+		l->order.fault_call = call & ~SYS_FAULT_IN_INIT;
+	else if (call & SYS_FAULT_IN_CHILD)
+		l->order.child_fault_call = call & ~SYS_FAULT_IN_CHILD;
+	else
+		l->k = (struct sys){ .fault_call = call,
+				     .fault_errno = plan->fault_errno };
+#endif
+}
+
+static int streams_give(struct launch *l, const struct plan *plan,
+			struct cupel_error *err)
+{
+	for (size_t i = 0; i < 4; i++) {
+		int r = stream_give(l, plan, l->inside[i]);
+
+		if (r < 0)
+			return begin_fail(r, "giving the command its pipes",
+					  err);
+	}
 	return 0;
 }
 
-static int start_run(struct start *s, struct cupel_error *err)
+static int start_run(struct launch *l, const struct plan *plan, int trees[],
+		     struct cupel_error *err)
 {
-	int r = extra_check(s, err);
+	int r = sources_open(&l->k, plan, trees, &l->child.unmapped, err);
 
 	if (r == 0)
-		r = arrays_make(s, err);
+		r = begin_open(l, err);
 	if (r == 0)
-		r = sources_open(&s->k, s->plan, s->trees, &s->child.unmapped,
-				 err);
+		r = streams_give(l, plan, err);
+	for (size_t i = 0; i < plan->sources_len; i++)
+		l->keep[l->keep_len++] = trees[i];
 	if (r == 0)
-		r = streams_open(s, err);
+		r = begin_spawn(l, err);
 	if (r == 0)
-		r = image_write(s, err);
-	if (r < 0)
-		return r;
-	keep_fill(s);
-	r = init_spawn(s, err);
-	if (r == 0)
-		r = maps_write(s, err);
-	if (r == 0)
-		r = go_send(s, err);
+		r = plan_hand_over(l, plan, trees, err);
 	return r;
+}
+
+/* A handler that runs in a child sharing our memory would run on our data as
+ * another process. */
+static void signals_block(sigset_t *ret_before)
+{
+	sigset_t all;
+
+	(void)sigfillset(&all);
+	(void)pthread_sigmask(SIG_SETMASK, &all, ret_before);
 }
 
 int launch_start(const struct plan *plan, const struct launch_extra *extra,
 		 struct child *ret, struct cupel_error *err)
 {
 	static const struct launch_extra none = { .exec_fd = -1 };
-	struct start s = { .plan = plan,
-			   .extra = extra != NULL ? extra : &none,
-			   .child = CHILD_NONE,
-			   .inside = { -1, -1, -1, -1 },
-			   .control = -1,
-			   .image_fd = -1,
-			   .init_fd = -1 };
-	sigset_t all;
+	size_t n = plan->sources_len;
+	struct launch *l = begin_new(extra != NULL ? extra : &none, n);
+	int *trees = calloc(n + 1, sizeof *trees);
+	sigset_t before;
+	int r = -ENOMEM;
+
+	if (l == NULL || trees == NULL) {
+		free(trees);
+		begin_done(l);
+		return begin_fail(r, "memory for descriptors", err);
+	}
+	for (size_t i = 0; i < n; i++)
+		trees[i] = -1;
+	order_fill(l, plan);
+	signals_block(&before);
+	r = start_run(l, plan, trees, err);
+	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+	for (size_t i = 0; i < n; i++)
+		sys_close(trees[i]);
+	free(trees);
+	return start_end(l, r, ret);
+}
+
+int launch_begin(const struct launch_extra *extra, struct launch **ret,
+		 struct cupel_error *err)
+{
+	struct launch *l = begin_new(extra, 0);
 	sigset_t before;
 	int r;
 
+	if (l == NULL)
+		return begin_fail(-ENOMEM, "memory for descriptors", err);
+	l->order.is_early = 1;
+	l->order.clone_flags = PLAN_NAMESPACES;
 #ifdef CUPEL_TEST_HOOKS
-	if (!(plan->fault_call & (SYS_FAULT_IN_INIT | SYS_FAULT_IN_CHILD))) {
-		s.k.fault_call = plan->fault_call;
-		s.k.fault_errno = plan->fault_errno;
-	}
+	if (extra->begin_fault != NULL)
+		order_fill(l, extra->begin_fault);
 #endif
-	/* A handler that runs in a child sharing our memory would run on our
-	 * data as another process. */
-	(void)sigfillset(&all);
-	(void)pthread_sigmask(SIG_SETMASK, &all, &before);
-	r = start_run(&s, err);
+	signals_block(&before);
+	r = begin_open(l, err);
+	if (r == 0)
+		r = begin_spawn(l, err);
 	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
-	if (r == 0) {
-		*ret = s.child;
-		s.child = CHILD_NONE;
-	}
-	start_done(&s);
+	if (r < 0)
+		begin_done(l);
+	else
+		*ret = l;
 	return r;
+}
+
+bool launch_fits(const struct launch *l, const struct plan *plan)
+{
+	bool is_whole = plan->clone_flags == l->order.clone_flags;
+
+#ifdef CUPEL_TEST_HOOKS
+	is_whole = is_whole && plan->dropped == l->order.dropped;
+#endif
+	return is_whole && !plan->ids.by_root;
+}
+
+int launch_finish(struct launch *l, const struct plan *plan, struct child *ret,
+		  struct cupel_error *err)
+{
+	int *trees = calloc(plan->sources_len + 1, sizeof *trees);
+	int r = -ENOMEM;
+
+	for (size_t i = 0; trees != NULL && i < plan->sources_len; i++)
+		trees[i] = -1; /* an ordinary user's: init opens the path */
+	if (trees == NULL)
+		(void)begin_fail(r, "memory for descriptors", err);
+	else
+		r = plan_hand_over(l, plan, trees, err);
+	free(trees);
+	return start_end(l, r, ret);
+}
+
+void launch_abandon(struct launch *l)
+{
+	begin_done(l);
+}
+
+int launch_failure(const struct child *c, struct cupel_error *err)
+{
+	return c->memory != NULL ? spawn_failure(&c->memory->spawn, err) : 0;
 }
 
 /* The control socket is closed: init kills what it started and ends.  One that
@@ -351,12 +300,14 @@ void launch_close(struct child *c)
 	if (c->pidfd >= 0 && c->lacks_pidns)
 		descendants_await(c->pidfd);
 	if (c->pidfd >= 0) {
-		(void)sys_raw(SYS_pidfd_send_signal, c->pidfd, SIGKILL, 0, 0,
-			      0, 0);
+		(void)sys_raw(SYS_pidfd_send_signal, c->pidfd, SIGKILL, 0, 0, 0,
+			      0);
 		while (sys_raw(SYS_waitid, P_PIDFD, c->pidfd, 0,
 			       WEXITED | __WALL, 0, 0) == -EINTR)
 			;
 	}
 	cleanup_fd(&c->pidfd);
 	c->pid = -1;
+	free(c->memory);
+	c->memory = NULL;
 }

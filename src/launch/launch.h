@@ -18,24 +18,32 @@
 #include <sys/types.h>
 
 struct cupel_error;
+struct launch; /* a vessel begun */
 struct plan;
 
 /* A vessel whose init runs (the command may not yet).  Every descriptor is
  * owned, CLOEXEC, and -1 where there is none. */
 struct child {
-	pid_t pid;	/* of init, in the caller's PID namespace */
+	pid_t pid;        /* of init, in the caller's PID namespace */
 	bool lacks_pidns; /* killing init would not kill all: ask it to */
-	int pidfd;	/* readable when init and all below it are gone */
-	int control_fd; /* SEQPACKET; closing it ends the vessel */
-	int stdin_fd;	/* write end, non-blocking */
+	int pidfd;        /* readable when init and all below it are gone */
+	int control_fd;   /* SEQPACKET; closing it ends the vessel */
+	int stdin_fd;     /* write end, non-blocking */
 	int stdout_fd, stderr_fd, result_fd; /* read ends, non-blocking */
 	/* A partial run: 1 + the index of the first source that is shown without
 	 * the idmapped mount it needs; 0 = none. */
 	size_t unmapped;
+	/* What init's process may still read until it is reaped; then free(3).
+	 * NULL = nothing. */
+	struct launch *memory;
 };
 #define CHILD_NONE                                                             \
-	((struct child){ .pid = -1, .pidfd = -1, .control_fd = -1,             \
-			 .stdin_fd = -1, .stdout_fd = -1, .stderr_fd = -1,     \
+	((struct child){ .pid = -1,                                            \
+			 .pidfd = -1,                                          \
+			 .control_fd = -1,                                     \
+			 .stdin_fd = -1,                                       \
+			 .stdout_fd = -1,                                      \
+			 .stderr_fd = -1,                                      \
 			 .result_fd = -1 })
 
 /* What a job hands in besides the plan; borrowed until launch_start returns. */
@@ -47,6 +55,9 @@ struct launch_extra {
 	/* A sealed memory file to execute instead of looking argv[0] up; -1 or
 	 * 0 when there is none (0 is never a memory file of ours). */
 	int exec_fd;
+#ifdef CUPEL_TEST_HOOKS
+	const struct plan *begin_fault; /* of launch_begin; NULL = none */
+#endif
 };
 
 #define LAUNCH_INPUTS_MAX 1024 /* descriptors of one vessel; NOFILE is lower */
@@ -58,6 +69,31 @@ struct launch_extra {
  * Returns 0, or -errno with *err filled and nothing left behind. */
 int launch_start(const struct plan *plan, const struct launch_extra *extra,
 		 struct child *ret, struct cupel_error *err);
+
+/* launch_begin -- start init, in all namespaces, before there is a plan: while
+ * the caller plans, the kernel makes the namespaces.  For an ordinary user
+ * only: what root starts depends on the plan.
+ *
+ * @extra	its arrays are borrowed until launch_finish or launch_abandon
+ * Returns 0 with *ret for one of these two, or -errno with *err filled and
+ * nothing left behind. */
+int launch_begin(const struct launch_extra *extra, struct launch **ret,
+		 struct cupel_error *err);
+
+/* launch_fits -- whether the plan can be had from what was begun. */
+bool launch_fits(const struct launch *l, const struct plan *plan);
+
+/* launch_finish -- hand the plan over, write the maps, say go.  l is gone
+ * afterwards.  Returns as launch_start does. */
+int launch_finish(struct launch *l, const struct plan *plan, struct child *ret,
+		  struct cupel_error *err);
+
+/* launch_abandon -- end what was begun.  NULL is fine. */
+void launch_abandon(struct launch *l);
+
+/* launch_failure -- why a process that ended without a word never became init.
+ * Returns -errno with *err filled, or 0 when that was not it. */
+int launch_failure(const struct child *c, struct cupel_error *err);
 
 /* launch_close -- kill init if it lives, reap it, close every descriptor. */
 void launch_close(struct child *c);

@@ -15,9 +15,9 @@
 
 enum record_kind {
 	RECORD_FAILED = 1, /* setup stopped; the command never ran */
-	RECORD_STARTED,	   /* the command was exec'd, or exec itself failed */
-	RECORD_CARRIED,	   /* the answer to ORDER_CARRY */
-	RECORD_EXITED,	   /* the command was reaped; everything else killed */
+	RECORD_STARTED,    /* the command was exec'd, or exec itself failed */
+	RECORD_CARRIED,    /* the answer to ORDER_CARRY */
+	RECORD_EXITED,     /* the command was reaped; everything else killed */
 	RECORD_MAX_
 };
 
@@ -26,10 +26,10 @@ enum record_kind {
  * the watchdog's first look: what only that needs stays with init until it is
  * asked for, and is torn down with init, not by the supervisor. */
 enum record_carry {
-	CARRY_LISTENER = 1, /* seccomp user notification */
-	CARRY_PROC = 2,	    /* O_DIRECTORY of the vessel's /proc */
-	CARRY_TMPFS = 4,    /* O_DIRECTORY of the one tmpfs, above scratch */
-	CARRY_SHM = 8,	    /* /proc/sysvipc/shm of the IPC namespace */
+	CARRY_LISTENER = 1,  /* seccomp user notification */
+	CARRY_PROC = 2,      /* O_DIRECTORY of the vessel's /proc */
+	CARRY_TMPFS = 4,     /* O_DIRECTORY of the one tmpfs, above scratch */
+	CARRY_SHM = 8,       /* /proc/sysvipc/shm of the IPC namespace */
 	CARRY_TERMINAL = 16, /* the other end of the command's terminal */
 };
 #define RECORD_FDS_MAX 5
@@ -42,30 +42,42 @@ struct record {
 	struct cupel_error error;
 	uint32_t had_started; /* the command was running when this failed */
 	/* RECORD_STARTED */
-	wall_set applied;    /* read back or beyond doubt */
-	wall_set refused;    /* tried, and the kernel said no */
-	int32_t exec_errno;  /* 0 = the command runs */
+	wall_set applied;           /* read back or beyond doubt */
+	wall_set refused;           /* tried, and the kernel said no */
+	int32_t exec_errno;         /* 0 = the command runs */
 	uint32_t objects_by_filter; /* repo_objects: bind plus cross filter */
-	int32_t seccomp_errno;	/* why there is no listener, 0 if there is */
+	int32_t seccomp_errno; /* why there is no listener, 0 if there is */
 	/* RECORD_EXITED */
-	int32_t wait_status; /* of the command, as wait4(2) has it */
-	uint32_t processes;  /* reaped in all, the command included */
+	int32_t wait_status;       /* of the command, as wait4(2) has it */
+	uint32_t processes;        /* reaped in all, the command included */
 	uint32_t processes_killed; /* alive when the command ended */
-	uint64_t cpu_user_us, cpu_system_us;	   /* the command's own */
-	uint64_t tree_user_us, tree_system_us;	   /* all that was reaped */
+	uint64_t cpu_user_us, cpu_system_us;   /* the command's own */
+	uint64_t tree_user_us, tree_system_us; /* all that was reaped */
 	uint64_t max_rss_kib;
 };
 
 /* What the supervisor sends: one byte of kind, one of argument. */
 enum order_kind {
+	ORDER_BEGIN = 'b',  /* struct order_begin: the first of all */
 	ORDER_HELLO = 'h',  /* before GO: answer with the same */
-	ORDER_GO = 'g',	    /* maps are written: build */
+	ORDER_GO = 'g',     /* maps are written: build */
 	ORDER_SIGNAL = 's', /* signal the command's process group */
 	ORDER_CARRY = 'c',  /* hand over what was offered; once */
 };
 struct order {
 	uint8_t kind;
 	uint8_t signal;
+};
+
+/* Sent before init is even cloned: what it must know before there is a plan.
+ * An early init was begun while the supervisor still plans; its image is
+ * complete only at ORDER_GO. */
+struct order_begin {
+	uint8_t kind;
+	uint8_t is_early;
+	uint64_t clone_flags; /* CLONE_NEW*, the network's among them */
+	wall_set dropped;     /* by a test */
+	uint32_t fault_call, child_fault_call, fault_errno;
 };
 
 #endif

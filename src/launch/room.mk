@@ -1,6 +1,7 @@
 # src/launch: from a plan to a running vessel.  launch/init is a freestanding
 # program of its own, embedded in the library as bytes.
 core_sources += \
+	src/launch/begin.c src/launch/begin.h \
 	src/launch/fd.c src/launch/fd.h \
 	src/launch/idmap.c src/launch/idmap.h \
 	src/launch/image.c src/launch/image.h src/launch/image_write.h \

@@ -13,20 +13,11 @@
 #include "base/error.h"
 #include "launch/image.h"
 
-#define CHILD_STACK_BYTES 16384
-
 /* What init needs to build the root, and no more.  An exec by an id without a
  * name inside would lose them; ambient ones survive it. */
-static const uint8_t init_caps[] = { CAP_SYS_ADMIN, CAP_SETUID, CAP_SETGID,
-				     CAP_SETPCAP, CAP_NET_ADMIN,
-				     CAP_DAC_OVERRIDE };
-
-struct child_job {
-	const struct spawn *s;
-	struct sys k; /* a copy: its calls are counted on by the parent */
-	const char *failed;
-	int sys_errno;
-};
+static const uint8_t init_caps[] = { CAP_SYS_ADMIN, CAP_SETUID,
+				     CAP_SETGID,    CAP_SETPCAP,
+				     CAP_NET_ADMIN, CAP_DAC_OVERRIDE };
 
 /* Whether a test took this wall down. */
 __attribute__((no_sanitize("address", "undefined"))) static bool drops(
@@ -41,9 +32,10 @@ __attribute__((no_sanitize("address", "undefined"))) static bool drops(
 #endif
 }
 
+#ifdef CUPEL_TEST_HOOKS
 /* All that the new namespace gives: the command of a test keeps it. */
 __attribute__((no_sanitize("address", "undefined"))) static long caps_keep_all(
-	struct child_job *job)
+	struct spawn *job)
 {
 	struct __user_cap_header_struct head = {
 		.version = _LINUX_CAPABILITY_VERSION_3
@@ -57,9 +49,10 @@ __attribute__((no_sanitize("address", "undefined"))) static long caps_keep_all(
 			   PR_CAP_AMBIENT_RAISE, cap, 0, 0);
 	return r;
 }
+#endif
 
 __attribute__((no_sanitize("address", "undefined"))) static long caps_keep(
-	struct child_job *job)
+	struct spawn *job)
 {
 	struct __user_cap_header_struct head = {
 		.version = _LINUX_CAPABILITY_VERSION_3
@@ -68,10 +61,12 @@ __attribute__((no_sanitize("address", "undefined"))) static long caps_keep(
 	uint32_t mask[2] = { 0, 0 };
 	long r;
 
-	if (job->s->clone_flags == 0)
+	if (job->clone_flags == 0)
 		return 0;
-	if (drops(job->s, WALL_CAPABILITIES))
+#ifdef CUPEL_TEST_HOOKS
+	if (drops(job, WALL_CAPABILITIES))
 		return caps_keep_all(job);
+#endif
 	for (size_t i = 0; i < sizeof init_caps; i++)
 		mask[init_caps[i] / 32] |= UINT32_C(1) << init_caps[i] % 32;
 	for (int i = 0; i < 2; i++) {
@@ -89,29 +84,28 @@ __attribute__((no_sanitize("address", "undefined"))) static long caps_keep(
 /* The table is the child's own copy.  Everything closes at exec but the two
  * that init knows by number and the ones that its image names. */
 __attribute__((no_sanitize("address", "undefined"))) static long fds_keep(
-	struct child_job *job)
+	struct spawn *job)
 {
-	const struct spawn *s = job->s;
 	long r = 0;
 
-	if (!drops(s, WALL_DESCRIPTORS))
+	if (!drops(job, WALL_DESCRIPTORS))
 		r = sys3(&job->k, SYS_close_range, 0, ~0U,
 			 4 /* CLOSE_RANGE_CLOEXEC */);
 
-	for (size_t i = 0; r >= 0 && i < s->keep_len; i++)
-		if (s->keep[i] >= 0)
-			r = sys3(&job->k, SYS_fcntl, s->keep[i], F_SETFD, 0);
+	for (size_t i = 0; r >= 0 && i < job->keep_len; i++)
+		if (job->keep[i] >= 0)
+			r = sys3(&job->k, SYS_fcntl, job->keep[i], F_SETFD, 0);
 	if (r >= 0)
-		r = sys3(&job->k, SYS_dup3, s->image_fd, IMAGE_FD, 0);
+		r = sys3(&job->k, SYS_dup3, job->image_fd, IMAGE_FD, 0);
 	if (r >= 0)
-		r = sys3(&job->k, SYS_dup3, s->control_fd, CONTROL_FD, 0);
+		r = sys3(&job->k, SYS_dup3, job->control_fd, CONTROL_FD, 0);
 	return r;
 }
 
 __attribute__((no_sanitize("address", "undefined"))) static int child_main(
 	void *arg)
 {
-	struct child_job *job = arg;
+	struct spawn *job = arg;
 	static const char *const argv[] = { "cupel-init", NULL };
 	static const char *const envp[] = { NULL };
 	long r = caps_keep(job);
@@ -122,7 +116,7 @@ __attribute__((no_sanitize("address", "undefined"))) static int child_main(
 		job->failed = "handing descriptors to init";
 	}
 	if (r >= 0) {
-		r = sys5(&job->k, SYS_execveat, job->s->init_fd, "", argv, envp,
+		r = sys5(&job->k, SYS_execveat, job->init_fd, "", argv, envp,
 			 AT_EMPTY_PATH);
 		job->failed = "starting init";
 	}
@@ -153,33 +147,42 @@ static int clone_fail(int sys, struct cupel_error *err)
 	return cupel_fail(err, CUPEL_STAGE_NAMESPACE, cause, sys, "%s", why);
 }
 
-pid_t spawn_init(struct sys *k, const struct spawn *s, int *ret_pidfd,
+int spawn_failure(const struct spawn *s, struct cupel_error *err)
+{
+	if (s->sys_errno == 0)
+		return 0;
+	return cupel_fail(err, CUPEL_STAGE_NAMESPACE,
+			  cupel_cause_of(s->sys_errno), s->sys_errno, "%s",
+			  s->failed);
+}
+
+pid_t spawn_init(struct sys *k, struct spawn *s, int *ret_pidfd,
 		 struct cupel_error *err)
 {
-	_Alignas(16) char stack[CHILD_STACK_BYTES];
-	struct child_job job = { .s = s, .k = *k };
 	owned_fd int pidfd = -1;
 	int made = -1;
 	struct clone_args args = {
-		.flags = s->clone_flags | CLONE_VM | CLONE_VFORK | CLONE_PIDFD,
+		.flags = s->clone_flags | CLONE_VM | CLONE_PIDFD |
+			 (s->is_apart ? 0 : CLONE_VFORK),
 		.pidfd = (uint64_t)(uintptr_t)&made,
-		.stack = (uint64_t)(uintptr_t)stack,
-		.stack_size = sizeof stack,
+		.stack = (uint64_t)(uintptr_t)s->stack,
+		.stack_size = sizeof s->stack,
 	};
 	long pid;
 
-	job.k.calls++; /* clone3 itself */
-	pid = sys_clone3(k, &args, child_main, &job);
+	s->k = *k;    /* a copy: what a waiting parent goes on counting from */
+	s->k.calls++; /* clone3 itself */
+	pid = sys_clone3(k, &args, child_main, s);
 	if (pid < 0)
 		return clone_fail((int)-pid, err);
 	pidfd = made;
-	k->calls = job.k.calls;
-	if (job.sys_errno != 0) {
-		(void)sys_raw(SYS_waitid, P_PIDFD, pidfd, 0, WEXITED | __WALL,
-			      0, 0);
-		return cupel_fail(err, CUPEL_STAGE_NAMESPACE,
-				  cupel_cause_of(job.sys_errno), job.sys_errno,
-				  "%s", job.failed);
+	if (!s->is_apart) {
+		k->calls = s->k.calls;
+		if (s->sys_errno != 0) {
+			(void)sys_raw(SYS_waitid, P_PIDFD, pidfd, 0,
+				      WEXITED | __WALL, 0, 0);
+			return spawn_failure(s, err);
+		}
 	}
 	*ret_pidfd = take_fd(&pidfd);
 	return (pid_t)pid;

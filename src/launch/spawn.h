@@ -2,6 +2,7 @@
 #ifndef CUPEL_LAUNCH_SPAWN_H
 #define CUPEL_LAUNCH_SPAWN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -11,22 +12,37 @@
 
 struct cupel_error;
 
+#define SPAWN_STACK_BYTES 16384
+
+/* The job of the process that becomes init.  It shares our memory until it
+ * execs, so this must stay where it is, unchanged, for as long as it may run:
+ * until spawn_init returns, or with is_apart until the process is reaped. */
 struct spawn {
+	_Alignas(16) char stack[SPAWN_STACK_BYTES];
 	uint64_t clone_flags; /* CLONE_NEW* */
 	int image_fd, control_fd, init_fd;
 	const int *keep; /* descriptors init inherits by number; -1 = none */
 	size_t keep_len;
-#ifdef CUPEL_TEST_HOOKS
-	wall_set dropped;
-#endif
+	bool is_apart;    /* do not wait for the exec */
+	wall_set dropped; /* by a test */
+	/* written by the child */
+	struct sys k;
+	const char *failed;
+	int sys_errno; /* 0 = it has exec'd, or has not come to it yet */
 };
 
-/* spawn_init -- start init.  The calling thread sleeps until it has exec'd;
- * signals must be blocked, so that no handler runs in the shared memory.
+/* spawn_init -- start init.  Without is_apart the calling thread sleeps until
+ * it has exec'd.  Signals must be blocked, so that no handler runs in the
+ * shared memory.
  *
  * Returns the pid with *ret_pidfd owned by the caller, or -errno with *err
- * filled and no process left. */
-pid_t spawn_init(struct sys *k, const struct spawn *s, int *ret_pidfd,
+ * filled and no process left.  A failure of one that is apart comes to light
+ * by the end of its control socket; spawn_failure() then says which. */
+pid_t spawn_init(struct sys *k, struct spawn *s, int *ret_pidfd,
 		 struct cupel_error *err);
+
+/* spawn_failure -- the error of a process that could not become init, once it
+ * is gone.  Returns -errno with *err filled, or 0 when that was not it. */
+int spawn_failure(const struct spawn *s, struct cupel_error *err);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "boundary/schema.h"
@@ -34,22 +35,32 @@ int prepare(const struct spec *spec, struct prepared *ret,
 	return r;
 }
 
+bool prepare_early(const struct spec *spec)
+{
+#ifdef CUPEL_TEST_HOOKS
+	/* What a test takes down is known with the plan. */
+	if (getenv("CUPEL_TEST_DROP") != NULL)
+		return false;
+#endif
+	return geteuid() != 0 && (spec->backend == BACKEND_AUTO ||
+				  spec->backend == BACKEND_NAMESPACES);
+}
+
 int prepare_lesser(struct spec *spec, struct prepared *p,
 		   const struct cupel_error *why, struct cupel_error *err)
 {
 	int r;
 
-	spec->backend = p->host.landlock_abi > 0 ? BACKEND_LANDLOCK :
-						   BACKEND_RLIMITS;
+	spec->backend =
+		p->host.landlock_abi > 0 ? BACKEND_LANDLOCK : BACKEND_RLIMITS;
 	plan_done(&p->plan);
 	p->has_plan = false;
 	r = plan_build(spec, &p->host, &p->filter, &p->plan, err);
 	if (r < 0)
 		return r;
 	p->has_plan = true;
-	p->plan.missing_why =
-		arena_format(&p->arena, "%s; the run went on %s", why->what,
-			     p->plan.missing_why);
+	p->plan.missing_why = arena_format(&p->arena, "%s; the run went on %s",
+					   why->what, p->plan.missing_why);
 	if (p->plan.missing_why == NULL)
 		return cupel_fail(err, CUPEL_STAGE_PLAN, CUPEL_CAUSE_BUSY,
 				  ENOMEM, "memory for the plan has run out");

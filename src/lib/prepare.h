@@ -28,6 +28,10 @@ struct prepared {
 int prepare(const struct spec *spec, struct prepared *ret,
 	    struct cupel_error *err);
 
+/* prepare_early -- whether init may be started before there is a plan: by an
+ * ordinary user, for namespaces. */
+bool prepare_early(const struct spec *spec);
+
 /* prepare_lesser -- plan again, for the best backend without namespaces.
  *
  * @spec	its backend is set to the one that was taken

@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "boundary/payload.h"
+#include "launch/launch.h"
 #include "lib/prepare.h"
 #include "lib/spec.h"
 #include "lib/trace.h"
@@ -20,7 +21,8 @@ struct cupel_run {
 	struct spec spec;         /* as it was at the start */
 	struct cupel_hooks hooks;
 	struct prepared prepared;
-	struct run *run; /* NULL: it never came to a vessel */
+	struct launch *begun; /* init, while there is no plan yet; or NULL */
+	struct run *run;      /* NULL: it never came to a vessel */
 	struct cupel_error error;
 	struct verdict verdict;
 	bool has_ended;
@@ -154,8 +156,10 @@ static int launch(struct cupel_run *run, struct cupel_error *err)
 		.inputs = run->hooks.inputs,
 		.inputs_len = run->hooks.inputs_len,
 		.exec_fd = run->hooks.exec_fd,
+		.begun = run->begun,
 	};
 
+	run->begun = NULL;
 	return run_start(&run->prepared.plan, &hooks, &run->run, err);
 }
 
@@ -194,12 +198,29 @@ static int launch_best(struct cupel_run *run, struct cupel_error *why)
 	return r == 0 ? launch(run, why) : r;
 }
 
+/* Namespaces take the kernel as long as planning takes us: let it begin.  What
+ * is refused here is refused again, and then told. */
+static void begin_early(struct cupel_run *run)
+{
+	const struct launch_extra extra = {
+		.inputs = run->hooks.inputs,
+		.inputs_len = run->hooks.inputs_len,
+		.exec_fd = run->hooks.exec_fd,
+	};
+	struct cupel_error ignored = { 0 };
+
+	if (prepare_early(&run->spec))
+		(void)launch_begin(&extra, &run->begun, &ignored);
+}
+
 /* Returns 0 also when the host cannot: then the run has ended. */
 static int begin(struct cupel_run *run, struct cupel_error *err)
 {
 	struct cupel_error why = { 0 };
-	int r = spec_hash(&run->spec, run->spec_hash, err);
+	int r;
 
+	begin_early(run);
+	r = spec_hash(&run->spec, run->spec_hash, err);
 	if (r < 0)
 		return r;
 	trace_id_make(run->spec.trace_id, run->trace_id);
@@ -208,6 +229,8 @@ static int begin(struct cupel_run *run, struct cupel_error *err)
 		r = launch_best(run, &why);
 	if (r == 0)
 		return 0;
+	launch_abandon(run->begun);
+	run->begun = NULL;
 	if (why.cause == CUPEL_CAUSE_CALLER) {
 		*err = why;
 		return r;
@@ -303,6 +326,7 @@ void cupel_run_free(struct cupel_run *run)
 {
 	if (run == NULL)
 		return;
+	launch_abandon(run->begun);
 	run_free(run->run);
 	prepared_done(&run->prepared);
 	lib_spec_drop(run->owner);

@@ -10,12 +10,8 @@
 
 /* Besides what the command may use: our own directories, mount points and the
  * small files of /etc. */
-#define TMPFS_OWN_BYTES	 ((uint64_t)512 << 10) /* some files, 64 KiB pages */
+#define TMPFS_OWN_BYTES  ((uint64_t)512 << 10) /* some files, 64 KiB pages */
 #define TMPFS_OWN_INODES 16 /* init's own names; the plan's are counted */
-
-#define CLONE_ALL                                                              \
-	(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET |           \
-	 CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP)
 
 /* The shortest time between two looks of the watchdog: what can be touched in
  * between is the worst overshoot. */
@@ -126,8 +122,8 @@ static void artifacts_fill(struct build *b)
 	const struct spec_list *list = &b->spec->artifacts;
 	struct plan *p = b->plan;
 
-	p->artifacts = arena_array(&p->arena, list->len + 1,
-				   sizeof *p->artifacts);
+	p->artifacts =
+		arena_array(&p->arena, list->len + 1, sizeof *p->artifacts);
 	for (size_t i = 0; p->artifacts != NULL && i < list->len; i++) {
 		size_t len = 0;
 		const char *dst = spec_artifact_target(list->items[i], &len);
@@ -176,14 +172,14 @@ static void inodes_add(struct build *b)
 static void requested_fill(struct build *b)
 {
 	static const enum wall always[] = {
-		WALL_USERNS,	    WALL_MOUNTNS,      WALL_PIDNS,
-		WALL_NETNS,	    WALL_IPCNS,	       WALL_UTSNS,
-		WALL_CGROUPNS,	    WALL_ROOT_READONLY, WALL_DEVICES,
-		WALL_HOST_UID,	    WALL_CAPABILITIES, WALL_SECUREBITS,
-		WALL_NO_NEW_PRIVS,  WALL_NESTED_USERNS, WALL_DESCRIPTORS,
-		WALL_SESSION,	    WALL_SECCOMP,      WALL_VIOLATION_REPORT,
+		WALL_USERNS,        WALL_MOUNTNS,        WALL_PIDNS,
+		WALL_NETNS,         WALL_IPCNS,          WALL_UTSNS,
+		WALL_CGROUPNS,      WALL_ROOT_READONLY,  WALL_DEVICES,
+		WALL_HOST_UID,      WALL_CAPABILITIES,   WALL_SECUREBITS,
+		WALL_NO_NEW_PRIVS,  WALL_NESTED_USERNS,  WALL_DESCRIPTORS,
+		WALL_SESSION,       WALL_SECCOMP,        WALL_VIOLATION_REPORT,
 		WALL_SCRATCH_SIZE,  WALL_SCRATCH_INODES, WALL_OUTPUT_STDOUT,
-		WALL_OUTPUT_STDERR, WALL_NETWORK,      WALL_ENV,
+		WALL_OUTPUT_STDERR, WALL_NETWORK,        WALL_ENV,
 	};
 	const struct spec *s = b->spec;
 	wall_set set = b->plan->requested;
@@ -212,10 +208,10 @@ static int backend_choose(struct build *b, struct cupel_error *err)
 {
 	struct plan *p = b->plan;
 
-	p->backend = b->spec->backend == BACKEND_AUTO ? BACKEND_NAMESPACES :
-							b->spec->backend;
+	p->backend = b->spec->backend == BACKEND_AUTO ? BACKEND_NAMESPACES
+						      : b->spec->backend;
 	if (p->backend == BACKEND_NAMESPACES) {
-		p->clone_flags = CLONE_ALL;
+		p->clone_flags = PLAN_NAMESPACES;
 		return 0;
 	}
 	if (p->backend == BACKEND_LANDLOCK && b->host->landlock_abi == 0)
@@ -336,8 +332,7 @@ int plan_build(const struct spec *spec, const struct host *host,
 	build_all(&b);
 	if (b.no_memory)
 		return cupel_fail(err, CUPEL_STAGE_PLAN, CUPEL_CAUSE_BUSY,
-				  ENOMEM,
-				  "memory for the plan has run out");
+				  ENOMEM, "memory for the plan has run out");
 	return 0;
 }
 

@@ -23,10 +23,14 @@ struct cupel_error;
 struct host;
 struct buf;
 
+/* All that a vessel has of its own.  Needs linux/sched.h. */
+#define PLAN_NAMESPACES                                                        \
+	(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET |           \
+	 CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP)
 #define PLAN_UID_INSIDE 1000
 #define PLAN_GID_INSIDE 1000
-#define PLAN_RESULT_FD	3 /* CUPEL_RESULT_FD */
-#define PLAN_INPUT_FD	4 /* first of the sealed inputs of a job */
+#define PLAN_RESULT_FD  3 /* CUPEL_RESULT_FD */
+#define PLAN_INPUT_FD   4 /* first of the sealed inputs of a job */
 
 /* What init does to build the root, in order.  Targets are relative to the new
  * root, which lies in a tmpfs of ours; no ".." and no link on the way. */
@@ -50,33 +54,33 @@ struct plan_step {
 	const char *text;    /* LINK, EXPOSE, DEVICE; else NULL */
 	const char *content; /* FILE */
 	size_t content_len;
-	unsigned source;   /* BIND, OVERLAY: index into sources */
-	uint32_t mode;	   /* DIR, FILE */
-	uint64_t attr;	   /* MOUNT_ATTR_* to set */
+	unsigned source;               /* BIND, OVERLAY: index into sources */
+	uint32_t mode;                 /* DIR, FILE */
+	uint64_t attr;                 /* MOUNT_ATTR_* to set */
 	uint32_t dev_major, dev_minor; /* DEVICE */
-	bool writable;	   /* OVERLAY: with upper and work in the tmpfs */
-	bool is_dir;	   /* BIND, COVER: the target is a directory */
-	bool subset_pid;   /* PROC */
-	enum wall wall;	   /* that this step raises, or WALL_MAX_ */
+	bool writable;   /* OVERLAY: with upper and work in the tmpfs */
+	bool is_dir;     /* BIND, COVER: the target is a directory */
+	bool subset_pid; /* PROC */
+	enum wall wall;  /* that this step raises, or WALL_MAX_ */
 };
 
 /* A host path that launch opens before the namespaces exist. */
 struct plan_source {
-	const char *path; /* real, absolute */
+	const char *path;  /* real, absolute */
 	uint64_t dev, ino; /* as host.c saw it: must still be so */
 	bool is_dir;
 	bool needs_idmap; /* root only: owner is not the kuid of the vessel */
 	/* A single file of that directory: the rest of it stays hidden. */
 	const char *leaf;
 	uint64_t leaf_dev, leaf_ino;
-	uid_t uid;	  /* its owner, mapped to ids.host_uid */
+	uid_t uid; /* its owner, mapped to ids.host_uid */
 	gid_t gid;
 };
 
 struct plan_ids {
 	uid_t host_uid; /* what the kernel sees; never 0 */
 	gid_t host_gid;
-	bool by_root;	/* the launcher writes maps with privilege */
+	bool by_root;         /* the launcher writes maps with privilege */
 	unsigned kept_groups; /* supplementary groups that stay */
 };
 
@@ -86,9 +90,9 @@ struct plan_limit {
 	enum wall wall; /* or WALL_MAX_ */
 };
 
-struct plan_rule { /* Landlock: access to path and all below */
-	const char *path; /* inside, absolute */
-	uint64_t access;  /* LANDLOCK_ACCESS_FS_* */
+struct plan_rule {         /* Landlock: access to path and all below */
+	const char *path;  /* inside, absolute */
+	uint64_t access;   /* LANDLOCK_ACCESS_FS_* */
 	uint64_t dev, ino; /* as host.c saw it; 0 = not a source */
 };
 
@@ -101,9 +105,9 @@ struct plan_landlock {
 
 struct plan_watch { /* what the supervisor holds the run to */
 	uint64_t wall_ms, cpu_ms, kill_after_ms; /* SPEC_UNLIMITED = none */
-	uint64_t mem_bytes;			 /* tree; SPEC_UNLIMITED */
-	uint64_t interval_ms;			 /* of the memory watchdog */
-	uint64_t output_bytes;			 /* a stream */
+	uint64_t mem_bytes;                      /* tree; SPEC_UNLIMITED */
+	uint64_t interval_ms;                    /* of the memory watchdog */
+	uint64_t output_bytes;                   /* a stream */
 	enum spec_output_mode output_mode;
 	uint64_t result_bytes;
 	bool result_on_stdout;
@@ -117,12 +121,12 @@ struct plan_artifact {
 
 struct plan {
 	enum spec_backend backend; /* never AUTO */
-	uint64_t clone_flags;	   /* CLONE_NEW*; 0 without namespaces */
+	uint64_t clone_flags;      /* CLONE_NEW*; 0 without namespaces */
 	struct plan_ids ids;
 	const char *hostname;
-	bool loopback;	  /* bring lo up */
-	bool terminal;	  /* stdin, stdout and stderr are STEP_TERMINAL's */
-	uint64_t tmpfs_bytes, tmpfs_inodes; /* of the one tmpfs */
+	bool loopback; /* bring lo up */
+	bool terminal; /* stdin, stdout and stderr are STEP_TERMINAL's */
+	uint64_t tmpfs_bytes, tmpfs_inodes;     /* of the one tmpfs */
 	uint64_t scratch_bytes, scratch_inodes; /* asked for; in those */
 	/* Without a mount namespace: a directory of the host that init makes
 	 * and removes; NULL otherwise. */
@@ -135,7 +139,7 @@ struct plan {
 	struct plan_limit *limits;
 	size_t limits_len;
 	struct filter filter;
-	struct filter cross; /* stacked when an overlay fell back to a bind */
+	struct filter cross;   /* stacked when an overlay fell back to a bind */
 	struct filter offline; /* stacked without a network namespace; may be
 				* empty */
 	struct filter lesser;  /* stacked without a mount namespace */
@@ -144,7 +148,7 @@ struct plan {
 
 	const char **argv, **envp; /* NULL-terminated */
 	size_t argc, envc;
-	const char *cwd; /* inside */
+	const char *cwd;  /* inside */
 	const char *path; /* PATH that COMMAND is looked up in */
 
 	struct plan_watch watch;

@@ -15,7 +15,13 @@ int run_start(const struct plan *plan, const struct run_hooks *hooks,
 			.inputs_len = hooks->inputs_len,
 			.exec_fd = hooks->exec_fd,
 		};
-	e = launch_start(plan, &extra, &child, err);
+	if (hooks != NULL && hooks->begun != NULL &&
+	    launch_fits(hooks->begun, plan)) {
+		e = launch_finish(hooks->begun, plan, &child, err);
+	} else {
+		launch_abandon(hooks != NULL ? hooks->begun : NULL);
+		e = launch_start(plan, &extra, &child, err);
+	}
 	if (e < 0)
 		return e;
 	e = run_adopt(plan, hooks, &child, ret, err);

@@ -53,6 +53,7 @@ static void run_forget(struct run *r)
 	cleanup_fd(&r->terminal_fd);
 	cleanup_fd(&r->epoll_fd);
 	cleanup_fd(&r->child.pidfd);
+	free(r->child.memory);
 	free(r->buffer);
 	free(r);
 }

@@ -15,6 +15,7 @@
 #include "supervise/outcome.h"
 
 struct cupel_error;
+struct launch;
 struct plan;
 struct run; /* one vessel in flight */
 
@@ -30,6 +31,9 @@ struct run_hooks {
 	const int *inputs; /* sealed memory files: descriptors 4, 5, ... */
 	size_t inputs_len;
 	int exec_fd; /* sealed memory file to execute; 0 or -1 = look up */
+	/* From launch_begin(), with the same inputs and exec_fd; consumed by
+	 * run_start whatever it returns.  NULL = nothing was begun. */
+	struct launch *begun;
 };
 
 /* run_start -- launch the plan.

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "launch/launch.h"
 #include "plan/filter.h"
 #include "supervise/outcome.h"
 #include "supervise/supervise.h"
@@ -122,6 +123,16 @@ static enum vessel_result judge(const struct plan *p, const struct outcome *o,
 		       : VESSEL_INCOMPLETE;
 }
 
+/* An ordinary user's init starts before there is a plan: the library does so,
+ * and the faults strike there, too. */
+static int begin(struct vessel *v, struct launch **ret, struct cupel_error *err)
+{
+	const struct launch_extra extra = { .exec_fd = -1,
+					    .begin_fault = &v->plan };
+
+	return launch_begin(&extra, ret, err);
+}
+
 void vessel_run(struct vessel *v, uint32_t call, int sys,
 		struct vessel_end *ret)
 {
@@ -134,7 +145,8 @@ void vessel_run(struct vessel *v, uint32_t call, int sys,
 	memset(ret, 0, sizeof *ret);
 	v->plan.fault_call = call;
 	v->plan.fault_errno = sys;
-	if (run_start(&v->plan, &hooks, &run, &ret->error) < 0) {
+	if ((geteuid() != 0 && begin(v, &hooks.begun, &ret->error) < 0) ||
+	    run_start(&v->plan, &hooks, &run, &ret->error) < 0) {
 		ret->result = ret->error.stage != CUPEL_STAGE_NONE &&
 					      ret->error.what[0] != '\0'
 				      ? VESSEL_FAILED

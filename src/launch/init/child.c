@@ -13,9 +13,8 @@
 
 #include "launch/init/init.h"
 
-#define PATH_BYTES     4096
-#define SIGNALS_LAST   64
-#define KERNEL_SIGSET  8 /* bytes of the kernel's sigset_t */
+#define PATH_BYTES    4096
+#define KERNEL_SIGSET 8 /* bytes of the kernel's sigset_t */
 
 static int fail(struct init *in, enum cupel_stage stage, long r,
 		const char *what)
@@ -36,29 +35,6 @@ static int session_start(struct init *in)
 	if (r >= 0 && in->im->clone_flags == 0)
 		r = sys2(&in->k, SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
 	return r < 0 ? fail(in, CUPEL_STAGE_EXEC, r, "a new session") : 0;
-}
-
-/* Signals that the caller ignores would stay ignored across exec. */
-static int signals_reset(struct init *in)
-{
-	struct {
-		uint64_t handler, flags, restorer, mask;
-	} dfl = { 0 };
-
-	if (init_drops(in, DROP_DISPOSITIONS))
-		return 0;
-	for (int sig = 1; sig <= SIGNALS_LAST; sig++) {
-		long r;
-
-		if (sig == SIGKILL || sig == SIGSTOP)
-			continue;
-		r = sys4(&in->k, SYS_rt_sigaction, sig, &dfl, 0,
-			 KERNEL_SIGSET);
-		if (r < 0)
-			return fail(in, CUPEL_STAGE_EXEC, r,
-				    "default signal dispositions");
-	}
-	return 0;
 }
 
 static int fds_place(struct init *in)
@@ -188,30 +164,79 @@ static int stages_run(struct init *in, int (*const stages[])(struct init *),
 	return 0;
 }
 
-/* While init builds the root. */
-static int child_prepare(struct init *in)
-{
-	static int (*const stages[])(struct init *) = {
-		network_make,
-		session_start,
-		signals_reset,
-		privilege_drop,
-	};
-	int r = stages_run(in, stages, sizeof stages / sizeof *stages);
+/* What is waited for is mostly a few microseconds away, and to be woken up on
+ * an idle processor takes many: look a while before sleeping. */
+#define GATE_LOOKS 2000
 
-	if (r == 0)
-		privilege_attest(in);
-	return r;
+static void processor_relax(void)
+{
+#if defined(__x86_64__)
+	__asm__ volatile("pause");
+#else
+	__asm__ volatile("yield");
+#endif
 }
 
 static void gate_await(struct child *child, enum gate want)
 {
 	int now;
 
+	for (int i = 0; i < GATE_LOOKS; i++) {
+		if (__atomic_load_n(&child->gate, __ATOMIC_ACQUIRE) >=
+		    (int)want)
+			return;
+		processor_relax();
+	}
+
 	while ((now = __atomic_load_n(&child->gate, __ATOMIC_ACQUIRE)) <
 	       (int)want)
 		(void)sys_raw(SYS_futex, sys_arg(&child->gate), FUTEX_WAIT, now,
 			      0, 0, 0);
+}
+
+static void covers_end(struct child *child)
+{
+	__atomic_store_n(&child->covered, 1, __ATOMIC_RELEASE);
+	(void)sys_raw(SYS_futex, sys_arg(&child->covered), FUTEX_WAKE, 1, 0, 0,
+		      0);
+}
+
+/* Its share of the root.  The descriptor table is init's, too, and init moves
+ * and closes by number once the covers lie: nothing of ours is open then. */
+static int root_help(struct child *child)
+{
+	struct init *in = &child->side;
+	int r = loopback_up(in);
+
+	if (r == 0 && in->im->clone_flags != 0) {
+		gate_await(child, GATE_PROC);
+		r = covers_run(in, child->root_fd);
+	}
+	covers_end(child);
+	return r;
+}
+
+/* While init builds the root. */
+static int child_prepare(struct child *child)
+{
+	static int (*const stages[])(struct init *) = {
+		keyring_join,
+		session_start,
+		privilege_drop,
+	};
+	struct init *in = &child->side;
+	int r = network_make(in);
+
+	if (r < 0)
+		return r;
+	gate_await(child, GATE_TOLD);
+	in->im = child->im;
+	r = root_help(child);
+	if (r == 0)
+		r = stages_run(in, stages, sizeof stages / sizeof *stages);
+	if (r == 0)
+		privilege_attest(in);
+	return r;
 }
 
 static void gate_pass(struct child *child)
@@ -260,13 +285,15 @@ int child_run(void *arg)
 	};
 	struct child *child = arg;
 	struct init *in = &child->side;
-	const uint64_t *argv = image_at(in, in->im->argv);
-	bool by_fd = in->im->exec_fd >= 0;
 	char path[PATH_BYTES];
-	long r = child_prepare(in);
+	const uint64_t *argv;
+	bool by_fd;
+	long r = child_prepare(child);
 
 	if (r < 0)
 		return 1;
+	argv = image_at(in, in->im->argv);
+	by_fd = in->im->exec_fd >= 0;
 	gate_pass(child);
 	r = stages_run(in, stages, sizeof stages / sizeof *stages);
 	if (r < 0)

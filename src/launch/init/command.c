@@ -5,27 +5,54 @@
 #include <linux/futex.h>
 #include <linux/sched.h>
 #include <signal.h>
+#include <time.h>
 
 #include "launch/init/init.h"
+
+#define SIGNALS_LAST 64
+
+struct disposition {
+	uint64_t handler, flags, restorer, mask;
+};
+
+/* Signals that the caller ignores would stay ignored across every exec.  Until
+ * its exec the command's process shares these with init. */
+int signals_reset(struct init *in)
+{
+	const struct disposition dfl = { 0 };
+
+	if (init_drops(in, DROP_DISPOSITIONS))
+		return 0;
+	for (int sig = 1; sig <= SIGNALS_LAST; sig++) {
+		long r;
+
+		if (sig == SIGKILL || sig == SIGSTOP)
+			continue;
+		r = sys4(&in->k, SYS_rt_sigaction, sig, &dfl, 0,
+			 sizeof dfl.mask);
+		if (r < 0)
+			return init_fail(in, CUPEL_STAGE_EXEC, (int)-r,
+					 "default signal dispositions", NULL);
+	}
+	return 0;
+}
 
 /* A caller that ignores SIGCHLD hands that down through exec: the kernel would
  * then reap the command before init could ask how it ended. */
 static long children_keep(struct init *in)
 {
-	struct {
-		uint64_t handler, flags, restorer, mask;
-	} dfl = { 0 };
+	const struct disposition dfl = { 0 };
 
 	return sys4(&in->k, SYS_rt_sigaction, SIGCHLD, &dfl, 0,
 		    sizeof dfl.mask);
 }
 
-int command_fork(struct init *in)
+static int command_clone(struct init *in)
 {
 	struct child *child = in->child;
 	struct clone_args args = {
-		.flags = CLONE_VM | CLONE_FILES | CLONE_PARENT_SETTID |
-			 CLONE_CHILD_CLEARTID,
+		.flags = CLONE_VM | CLONE_FILES | CLONE_SIGHAND |
+			 CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID,
 		.exit_signal = SIGCHLD,
 		.stack = (uint64_t)(uintptr_t)child->stack,
 		.stack_size = sizeof child->stack,
@@ -38,9 +65,10 @@ int command_fork(struct init *in)
 	child->side.child = NULL;
 	child->side.out.applied = 0;
 	child->side.out.refused = 0;
-	child->side.k = (struct sys){ .fault_call = in->im->child_fault_call,
-				      .fault_errno =
-					      (int)in->im->fault_errno };
+	child->side.k = (struct sys){
+		.fault_call = in->begin.child_fault_call,
+		.fault_errno = (int)in->begin.fault_errno,
+	};
 	r = children_keep(in);
 	if (r >= 0)
 		r = sys_clone3(&in->k, &args, child_run, child);
@@ -49,6 +77,13 @@ int command_fork(struct init *in)
 				 "forking the command", NULL);
 	in->command_pid = (int)r;
 	return 0;
+}
+
+/* Before the plan is known, so that the network namespace is under way: an
+ * ordinary user's ids are right by the map alone. */
+int command_fork_early(struct init *in)
+{
+	return in->begin.is_early ? command_clone(in) : 0;
 }
 
 /* Numbers kept free below those that are lifted: the listener takes one under
@@ -76,9 +111,9 @@ static int fds_lift(struct init *in)
 	int32_t *inputs = image_at(in, in->im->inputs);
 	uint32_t placed = 4 + in->im->inputs.len;
 	uint32_t above = placed + FDS_FREE;
-	int32_t *const own[] = { &in->control_fd, &in->base_fd, &in->proc_fd,
-				 &in->shm_fd, &in->terminal_fd,
-				 &in->im->exec_fd };
+	int32_t *const own[] = { &in->control_fd,  &in->base_fd,
+				 &in->proc_fd,     &in->shm_fd,
+				 &in->terminal_fd, &in->im->exec_fd };
 	long r = 0;
 
 	for (size_t i = 0; r >= 0 && i < 4; i++)
@@ -95,14 +130,38 @@ static int fds_lift(struct init *in)
 	return 0;
 }
 
-static void gate_open(struct init *in, enum gate to)
+void gate_open(struct init *in, enum gate to)
 {
 	struct child *child = in->child;
 
 	__atomic_store_n(&child->gate, (int)to, __ATOMIC_RELEASE);
 	/* Not counted: a waiter that is not woken finds the gate open. */
-	(void)sys_raw(SYS_futex, sys_arg(&child->gate), FUTEX_WAKE, 1, 0, 0,
-		      0);
+	(void)sys_raw(SYS_futex, sys_arg(&child->gate), FUTEX_WAKE, 1, 0, 0, 0);
+}
+
+int command_fork(struct init *in)
+{
+	int r = 0;
+
+	if (in->command_pid == 0)
+		r = command_clone(in);
+	if (r < 0)
+		return r;
+	in->child->im = in->im;
+	gate_open(in, GATE_TOLD);
+	return 0;
+}
+
+/* A child that is killed says nothing: look after it now and then. */
+void covers_await(struct init *in)
+{
+	const struct timespec moment = { .tv_nsec = 10 * 1000 * 1000 };
+	struct child *child = in->child;
+
+	while (__atomic_load_n(&child->covered, __ATOMIC_ACQUIRE) == 0 &&
+	       __atomic_load_n(&child->running, __ATOMIC_ACQUIRE) != 0)
+		(void)sys_raw(SYS_futex, sys_arg(&child->covered), FUTEX_WAIT,
+			      0, sys_arg(&moment), 0, 0);
 }
 
 /* The kernel clears the word when the child leaves our memory. */

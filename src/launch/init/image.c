@@ -31,12 +31,11 @@ int image_map(struct init *in)
 	if (in->im->magic != IMAGE_MAGIC || in->im->bytes > st.st_size)
 		return init_fail(in, CUPEL_STAGE_NAMESPACE, EPROTO,
 				 "init: the image is of another build", NULL);
-#ifdef CUPEL_TEST_HOOKS
-	in->k.fault_call = in->im->fault_call;
-	in->k.fault_errno = (int)in->im->fault_errno;
-#endif
 	sys_close(IMAGE_FD);
 	offsets_resolve(in, in->im->argv);
 	offsets_resolve(in, in->im->envp);
+	if (in->im->clone_flags != in->begin.clone_flags)
+		return init_fail(in, CUPEL_STAGE_NAMESPACE, EPROTO,
+				 "init: begun for another plan", NULL);
 	return 0;
 }

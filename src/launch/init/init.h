@@ -27,19 +27,22 @@
 
 struct init {
 	struct sys k;
-	struct image *im; /* mapped privately: may be written to */
+	struct order_begin begin;
+	struct image *im; /* mapped privately: may be written to; NULL before
+			   * image_map() */
+	bool is_bounded;  /* the bounding set is empty */
 	int control_fd;
-	int base_fd; /* the one tmpfs, above root, scratch, upper ... */
-	int root_fd; /* the mount that becomes "/" */
-	int rootdir_fd;	 /* the same directory, through the tmpfs: writable */
-	bool is_stacked; /* the tmpfs lies on the old root itself */
-	int proc_fd; /* the vessel's /proc, -1 when there is none */
-	int terminal_fd; /* master of STEP_TERMINAL, -1 when there is none */
-	int shm_fd;  /* /proc/sysvipc/shm, -1 when there is none */
-	bool cross;	   /* an overlay fell back to a bind */
+	int base_fd;       /* the one tmpfs, above root, scratch, upper ... */
+	int root_fd;       /* the mount that becomes "/" */
+	int rootdir_fd;    /* the same directory, through the tmpfs: writable */
+	bool is_stacked;   /* the tmpfs lies on the old root itself */
+	int proc_fd;       /* the vessel's /proc, -1 when there is none */
+	int terminal_fd;   /* master of STEP_TERMINAL, -1 when there is none */
+	int shm_fd;        /* /proc/sysvipc/shm, -1 when there is none */
+	bool cross;        /* an overlay fell back to a bind */
 	struct record out; /* what will be reported */
 	bool has_scratch;  /* made by us on the host: to be removed */
-	bool is_scoped;	   /* kill(-1) reaches our descendants alone */
+	bool is_scoped;    /* kill(-1) reaches our descendants alone */
 	int command_pid;
 	int listener_fd;
 	struct child *child; /* NULL in the child's own copy */
@@ -52,6 +55,9 @@ struct init {
 #define CHILD_STACK_BYTES 32768
 struct child {
 	struct init side;
+	struct image *im; /* written before GATE_TOLD, read after */
+	int root_fd;      /* written before GATE_PROC, read after */
+	int covered;      /* futex: the covers lie, or never will */
 	/* What the child must know of init's work; written before GATE_BUILT,
 	 * read after. */
 	wall_set applied, refused;
@@ -62,6 +68,8 @@ struct child {
 };
 enum gate {
 	GATE_CLOSED,
+	GATE_TOLD,  /* the plan is known */
+	GATE_PROC,  /* the root has its /proc, if it gets one: cover it */
 	GATE_BUILT, /* the root stands: confine yourself */
 	GATE_READY, /* init has given up its powers, too: exec */
 };
@@ -87,7 +95,7 @@ static inline void init_applied(struct init *in, unsigned wall)
 static inline bool init_drops(const struct init *in, unsigned wall)
 {
 #ifdef CUPEL_TEST_HOOKS
-	return (in->im->dropped & WALL_BIT(wall)) != 0;
+	return (in->begin.dropped & WALL_BIT(wall)) != 0;
 #else
 	(void)in;
 	(void)wall;
@@ -109,29 +117,40 @@ static inline void *image_at(const struct init *in, struct image_list list)
 
 /* The steps of init_main, each in the file of its name.  All return 0 or
  * -errno with in->out.error filled. */
-int image_map(struct init *in);	     /* image.c */
-int order_wait(struct init *in);     /* report.c */
-int ids_take(struct init *in);	     /* privilege.c */
-int names_set(struct init *in);	     /* names.c */
-int scratch_make(struct init *in);   /* scratch.c */
-void scratch_remove(struct init *in); /* scratch.c */
-int root_build(struct init *in);     /* root.c */
-int root_enter(struct init *in);     /* root.c */
-int privilege_drop(struct init *in); /* privilege.c */
-void privilege_attest(struct init *in); /* privilege.c */
-int network_make(struct init *in);   /* names.c */
-int command_fork(struct init *in);   /* command.c */
-int command_release(struct init *in); /* command.c */
-int report_started(struct init *in); /* report.c */
-void report_failed(struct init *in); /* report.c */
-int report_carried(struct init *in); /* report.c */
-int report_exited(struct init *in);  /* report.c */
-int command_watch(struct init *in);  /* watch.c */
-int signals_scope(struct init *in);  /* kill.c */
-void descendants_kill(struct init *in); /* kill.c: and reap them all */
+int image_map(struct init *in);           /* image.c */
+int order_begin(struct init *in);         /* report.c */
+int order_wait(struct init *in);          /* report.c */
+int ids_take(struct init *in);            /* privilege.c */
+int bounding_drop(struct init *in);       /* privilege.c */
+int bounding_drop_early(struct init *in); /* privilege.c */
+int signals_reset(struct init *in);       /* command.c */
+int umask_set(struct init *in);           /* names.c */
+int names_set(struct init *in);           /* names.c */
+int scratch_make(struct init *in);        /* scratch.c */
+void scratch_remove(struct init *in);     /* scratch.c */
+int root_build(struct init *in);          /* root.c */
+int root_enter(struct init *in);          /* root.c */
+int privilege_drop(struct init *in);      /* privilege.c */
+void privilege_attest(struct init *in);   /* privilege.c */
+int network_make(struct init *in);        /* names.c */
+int loopback_up(struct init *in);         /* names.c */
+int keyring_join(struct init *in);        /* names.c */
+int command_fork_early(struct init *in);  /* command.c */
+int command_fork(struct init *in);        /* command.c: unless it was early */
+int command_release(struct init *in);     /* command.c */
+int report_started(struct init *in);      /* report.c */
+void report_failed(struct init *in);      /* report.c */
+int report_carried(struct init *in);      /* report.c */
+int report_exited(struct init *in);       /* report.c */
+int command_watch(struct init *in);       /* watch.c */
+int signals_scope(struct init *in);       /* kill.c */
+void descendants_kill(struct init *in);   /* kill.c: and reap them all */
 
-int step_run(struct init *in, const struct image_step *s);    /* step.c */
-int overlay_run(struct init *in, const struct image_step *s); /* overlay.c */
+void gate_open(struct init *in, enum gate to); /* command.c */
+void covers_await(struct init *in);            /* command.c */
+int covers_run(struct init *in, int root_fd);  /* root.c: the child's part */
+int step_run(struct init *in, const struct image_step *s);     /* step.c */
+int overlay_run(struct init *in, const struct image_step *s);  /* overlay.c */
 int terminal_run(struct init *in, const struct image_step *s); /* terminal.c */
 
 /* mount.c: the few mount operations, each one call or two.  Targets are

@@ -8,8 +8,21 @@ int init_main(void);
 static int vessel_build(struct init *in)
 {
 	static int (*const stages[])(struct init *) = {
-		image_map,    order_wait, ids_take,   names_set,
-		command_fork, root_build, root_enter, command_release,
+		/* while the supervisor may still be planning */
+		order_begin,
+		umask_set,
+		command_fork_early,
+		signals_reset,
+		bounding_drop_early,
+		order_wait,
+		/* the plan is known, and the ids have names */
+		image_map,
+		ids_take,
+		names_set,
+		command_fork,
+		root_build,
+		root_enter,
+		command_release,
 	};
 
 	for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
@@ -41,7 +54,7 @@ int init_main(void)
 	}
 	if (r < 0) {
 		/* The end of PID 1 takes all along; of another, nothing. */
-		if (in.command_pid > 0 && in.im->clone_flags == 0)
+		if (in.command_pid > 0 && in.begin.clone_flags == 0)
 			descendants_kill(&in);
 		scratch_remove(&in);
 		report_failed(&in);

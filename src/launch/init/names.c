@@ -1,7 +1,7 @@
 /* names.c -- host name, loopback interface, session keyring. */
 #include <errno.h>
-#include <linux/keyctl.h>
 #include <linux/if.h>
+#include <linux/keyctl.h>
 #include <linux/prctl.h>
 #include <linux/sched.h>
 #include <linux/sockios.h>
@@ -27,11 +27,14 @@ static int hostname_set(struct init *in)
 	return 0;
 }
 
-static int loopback_up(struct init *in)
+int loopback_up(struct init *in)
 {
 	struct ifreq req = { .ifr_ifrn.ifrn_name = "lo" };
 	owned_sys_fd int fd = -1;
 	long r;
+
+	if (!(in->im->clone_flags & CLONE_NEWNET) || !in->im->loopback)
+		return 0;
 
 	fd = (int)sys3(&in->k, SYS_socket, AF_INET, SOCK_DGRAM | SOCK_CLOEXEC,
 		       0);
@@ -50,7 +53,7 @@ int network_make(struct init *in)
 {
 	long r;
 
-	if (!(in->im->clone_flags & CLONE_NEWNET))
+	if (!(in->begin.clone_flags & CLONE_NEWNET))
 		return 0;
 	r = sys1(&in->k, SYS_unshare, CLONE_NEWNET);
 	if (r < 0)
@@ -58,11 +61,11 @@ int network_make(struct init *in)
 				 "a network namespace was refused", NULL);
 	init_applied(in, WALL_NETNS);
 	init_applied(in, WALL_NETWORK);
-	return in->im->loopback ? loopback_up(in) : 0;
+	return 0;
 }
 
 /* A keyring of its own: the caller's session keyring is inherited otherwise. */
-static int keyring_join(struct init *in)
+int keyring_join(struct init *in)
 {
 	long r;
 
@@ -85,8 +88,10 @@ static int namespaces_attest(struct init *in)
 		enum wall wall;
 	} table[] = {
 		{ CLONE_NEWUSER, WALL_USERNS },
-		{ CLONE_NEWIPC, WALL_IPCNS },	    { CLONE_NEWUTS, WALL_UTSNS },
-		{ CLONE_NEWCGROUP, WALL_CGROUPNS }, { CLONE_NEWPID, WALL_PIDNS },
+		{ CLONE_NEWIPC, WALL_IPCNS },
+		{ CLONE_NEWUTS, WALL_UTSNS },
+		{ CLONE_NEWCGROUP, WALL_CGROUPNS },
+		{ CLONE_NEWPID, WALL_PIDNS },
 	};
 	long r = 0;
 
@@ -94,8 +99,7 @@ static int namespaces_attest(struct init *in)
 		if (in->im->clone_flags & table[i].flag)
 			init_applied(in, table[i].wall);
 	if (!(in->im->clone_flags & CLONE_NEWPID))
-		r = sys5(&in->k, SYS_prctl, PR_SET_CHILD_SUBREAPER, 1, 0, 0,
-			 0);
+		r = sys5(&in->k, SYS_prctl, PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 	else if (sys0(&in->k, SYS_getpid) != 1)
 		r = -ESRCH;
 	if (r < 0)
@@ -107,7 +111,7 @@ static int namespaces_attest(struct init *in)
 
 /* Of what init makes as much as of what the command will: a caller's umask may
  * leave a directory that nobody can enter. */
-static int umask_set(struct init *in)
+int umask_set(struct init *in)
 {
 	long r = 0;
 
@@ -122,14 +126,10 @@ int names_set(struct init *in)
 	int r = namespaces_attest(in);
 
 	if (r == 0)
-		r = umask_set(in);
-	if (r == 0)
 		r = signals_scope(in);
 	if (r == 0)
 		r = scratch_make(in);
 	if (r == 0)
 		r = hostname_set(in);
-	if (r == 0)
-		r = keyring_join(in);
 	return r;
 }

@@ -1,4 +1,5 @@
 /* privilege.c -- the ids init takes on, and the powers it gives up for good. */
+#include <errno.h>
 #include <linux/capability.h>
 #include <linux/prctl.h>
 #include <linux/securebits.h>
@@ -38,15 +39,28 @@ int ids_take(struct init *in)
 	return 0;
 }
 
-static long bounding_drop(struct init *in)
-{
-	for (int cap = 0; cap <= in->im->cap_last; cap++) {
-		long r = sys2(&in->k, SYS_prctl, PR_CAPBSET_DROP, cap);
+#define CAPS_MAX 64 /* of the kernel's masks */
 
-		if (r < 0)
-			return r;
-	}
+/* What is permitted stays. */
+int bounding_drop(struct init *in)
+{
+	long r = 0;
+
+	if (in->is_bounded || init_drops(in, WALL_CAPABILITIES))
+		return 0;
+	for (int cap = 0; r == 0 && cap < CAPS_MAX; cap++)
+		r = sys2(&in->k, SYS_prctl, PR_CAPBSET_DROP, cap);
+	if (r < 0 && r != -EINVAL) /* one more than this kernel knows */
+		return init_fail(in, CUPEL_STAGE_PRIVILEGE, (int)-r,
+				 "emptying the bounding set", NULL);
+	in->is_bounded = true;
 	return 0;
+}
+
+/* While there is nothing to do but to wait for the plan. */
+int bounding_drop_early(struct init *in)
+{
+	return in->begin.is_early ? bounding_drop(in) : 0;
 }
 
 static long caps_clear(struct init *in)
@@ -75,8 +89,7 @@ static bool caps_are_zero(struct init *in)
 	if (sys2(&in->k, SYS_capget, &head, now) < 0)
 		return false;
 	for (int i = 0; i < 2; i++)
-		any |= now[i].effective | now[i].permitted |
-		       now[i].inheritable;
+		any |= now[i].effective | now[i].permitted | now[i].inheritable;
 	return any == 0;
 }
 
@@ -106,7 +119,7 @@ int privilege_drop(struct init *in)
 	bool caps = inside && !init_drops(in, WALL_CAPABILITIES);
 	long r = 0;
 
-	if (caps)
+	if (inside)
 		r = bounding_drop(in);
 	if (r == 0 && inside && !init_drops(in, WALL_SECUREBITS))
 		r = sys2(&in->k, SYS_prctl, PR_SET_SECUREBITS, SECUREBITS_ALL);

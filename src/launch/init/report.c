@@ -6,6 +6,30 @@
 
 #include "launch/init/init.h"
 
+static int order_fail(struct init *in, long r, const char *what)
+{
+	if (r == 0)
+		return init_fail(in, CUPEL_STAGE_NAMESPACE, EPIPE,
+				 "init: the supervisor is gone", NULL);
+	return init_fail(in, CUPEL_STAGE_NAMESPACE, r < 0 ? (int)-r : EPROTO,
+			 what, NULL);
+}
+
+int order_begin(struct init *in)
+{
+	struct order_begin *b = &in->begin;
+	long r = sys_call(&in->k, SYS_recvfrom, in->control_fd, sys_arg(b),
+			  sizeof *b, 0, 0, 0);
+
+	if (r != sizeof *b || b->kind != ORDER_BEGIN)
+		return order_fail(in, r, "init: no word of what to be");
+#ifdef CUPEL_TEST_HOOKS
+	in->k.fault_call = b->fault_call;
+	in->k.fault_errno = (int)b->fault_errno;
+#endif
+	return 0;
+}
+
 int order_wait(struct init *in)
 {
 	struct order order = { 0 };
@@ -19,13 +43,8 @@ int order_wait(struct init *in)
 				     sys_arg(&order), sizeof order,
 				     MSG_NOSIGNAL, 0, 0);
 	} while (r > 0 && order.kind == ORDER_HELLO);
-	if (r == 0)
-		return init_fail(in, CUPEL_STAGE_NAMESPACE, EPIPE,
-				 "init: the supervisor is gone", NULL);
-	if (r < 0 || order.kind != ORDER_GO)
-		return init_fail(in, CUPEL_STAGE_NAMESPACE,
-				 r < 0 ? (int)-r : EPROTO,
-				 "init: waiting for the id maps", NULL);
+	if (r <= 0 || order.kind != ORDER_GO)
+		return order_fail(in, r, "init: waiting for the id maps");
 	return 0;
 }
 
@@ -35,8 +54,7 @@ static long packet_send(struct init *in, const int fds[], size_t n)
 		struct cmsghdr head;
 		char bytes[CMSG_SPACE(RECORD_FDS_MAX * sizeof(int))];
 	} control = { 0 };
-	struct iovec iov = { .iov_base = &in->out,
-			     .iov_len = sizeof in->out };
+	struct iovec iov = { .iov_base = &in->out, .iov_len = sizeof in->out };
 	struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1 };
 
 	if (n > 0) {
@@ -118,8 +136,8 @@ static int carry_send(struct init *in, enum record_kind kind, uint32_t which)
 	in->out.kind = kind;
 	r = packet_send(in, send, n);
 	return r < 0 ? init_fail(in, CUPEL_STAGE_EXEC, (int)-r,
-				 "init: reporting", NULL) :
-		       0;
+				 "init: reporting", NULL)
+		     : 0;
 }
 
 int report_started(struct init *in)

@@ -6,9 +6,10 @@
 #include <sys/stat.h>
 
 #include "launch/init/init.h"
+#include "plan/plan.h"
 
 /* sys/mount.h clashes with linux/mount.h in older headers. */
-#define UMOUNT_DETACH 2		   /* MNT_DETACH */
+#define UMOUNT_DETACH 2           /* MNT_DETACH */
 #define TABLE_REC     (1UL << 14) /* MS_REC */
 #define TABLE_PRIVATE (1UL << 18) /* MS_PRIVATE */
 
@@ -16,9 +17,9 @@
 
 /* Directories of the one tmpfs.  Only those that a step exposes have a name
  * inside; the rest is reachable by nothing that the command holds. */
-static const char *const base_dirs[] = { "root",  "scratch", "tmp", "shm",
-					 "upper", "work",    "empty",
-					 COVER_DIR_IN_BASE };
+static const char *const base_dirs[] = { "root",  "scratch",        "tmp",
+					 "shm",   "upper",          "work",
+					 "empty", COVER_DIR_IN_BASE };
 
 static char *number_write(char *end, uint64_t n)
 {
@@ -37,13 +38,13 @@ static int tmpfs_mount(struct init *in)
 	int r = fs;
 
 	if (r >= 0 && !init_drops(in, WALL_SCRATCH_SIZE))
-		r = fs_text(in, fs, "size",
-			    number_write(text + sizeof text,
-					 in->im->tmpfs_bytes));
+		r = fs_text(
+			in, fs, "size",
+			number_write(text + sizeof text, in->im->tmpfs_bytes));
 	if (r >= 0 && !init_drops(in, WALL_SCRATCH_INODES))
-		r = fs_text(in, fs, "nr_inodes",
-			    number_write(text + sizeof text,
-					 in->im->tmpfs_inodes));
+		r = fs_text(
+			in, fs, "nr_inodes",
+			number_write(text + sizeof text, in->im->tmpfs_inodes));
 	if (r >= 0)
 		r = fs_text(in, fs, "mode", "0755");
 	if (r >= 0)
@@ -117,15 +118,43 @@ static int root_attach(struct init *in)
 	return r;
 }
 
+/* What hides parts of /proc and the device nodes are half of all mounts, and
+ * depend on nothing but their mount points: the command's process lays them
+ * while init does the rest. */
+static bool is_childs(const struct image_step *s)
+{
+	return s->kind == STEP_COVER || s->kind == STEP_DEVICE;
+}
+
 static int steps_run(struct init *in)
 {
 	const struct image_step *s = image_at(in, in->im->steps);
 
 	for (uint32_t i = 0; i < in->im->steps.len; i++) {
-		int r = step_run(in, &s[i]);
+		int r = is_childs(&s[i]) ? 0 : step_run(in, &s[i]);
 
 		if (r < 0)
 			return r;
+		if (s[i].kind == STEP_PROC)
+			gate_open(in, GATE_PROC);
+	}
+	gate_open(in, GATE_PROC);
+	return 0;
+}
+
+int covers_run(struct init *in, int root_fd)
+{
+	const struct image_step *s = image_at(in, in->im->steps);
+	long r = sys1(&in->k, SYS_fchdir, root_fd);
+
+	if (r < 0)
+		return init_fail(in, CUPEL_STAGE_MOUNT, (int)-r,
+				 "entering the new root", NULL);
+	for (uint32_t i = 0; i < in->im->steps.len; i++) {
+		int e = is_childs(&s[i]) ? step_run(in, &s[i]) : 0;
+
+		if (e < 0)
+			return e;
 	}
 	return 0;
 }
@@ -138,8 +167,7 @@ int root_build(struct init *in)
 		return 0;
 	/* The copy of the mount table is a slave of the caller's; make sure
 	 * that nothing travels in either direction. */
-	r = sys5(&in->k, SYS_mount, 0, "/", 0, TABLE_REC | TABLE_PRIVATE,
-		 0);
+	r = sys5(&in->k, SYS_mount, 0, "/", 0, TABLE_REC | TABLE_PRIVATE, 0);
 	if (r < 0)
 		return init_fail(in, CUPEL_STAGE_MOUNT, (int)-r,
 				 "making the mount table private", NULL);
@@ -156,6 +184,7 @@ int root_build(struct init *in)
 		init_applied(in, WALL_SCRATCH_SIZE);
 	if (!init_drops(in, WALL_SCRATCH_INODES))
 		init_applied(in, WALL_SCRATCH_INODES);
+	in->child->root_fd = in->root_fd;
 	return steps_run(in);
 }
 
@@ -177,8 +206,9 @@ static long cover_names_remove(struct init *in)
 {
 	long r = sys3(&in->k, SYS_unlinkat, in->rootdir_fd, COVER_FILE, 0);
 
-	return r < 0 ? r : sys3(&in->k, SYS_unlinkat, in->rootdir_fd,
-				COVER_DIR, AT_REMOVEDIR);
+	return r < 0 ? r
+		     : sys3(&in->k, SYS_unlinkat, in->rootdir_fd, COVER_DIR,
+			    AT_REMOVEDIR);
 }
 
 /* Whether ".." of "/" is "/": nothing is stacked on it, nothing is above. */
@@ -198,6 +228,7 @@ int root_enter(struct init *in)
 
 	if (in->im->clone_flags == 0)
 		return 0;
+	covers_await(in);
 	r = cover_names_remove(in);
 	if (r == 0)
 		r = sys2(&in->k, SYS_pivot_root, ".", ".");

@@ -1,0 +1,191 @@
+/* begin.c -- see begin.h. */
+#include "launch/begin.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/sched.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+
+#include "base/cleanup.h"
+#include "base/error.h"
+#include "launch/fd.h"
+#include "launch/init_image.h"
+
+int begin_fail(long r, const char *what, struct cupel_error *err)
+{
+	return cupel_fail(err, CUPEL_STAGE_NAMESPACE, cupel_cause_of((int)-r),
+			  (int)-r, "%s", what);
+}
+
+struct launch *begin_new(const struct launch_extra *extra, size_t trees_len)
+{
+	size_t room = 5 + trees_len + extra->inputs_len;
+	struct launch *l = calloc(1, sizeof *l + room * sizeof *l->keep);
+
+	if (l == NULL)
+		return NULL;
+	l->extra = *extra;
+	l->child = CHILD_NONE;
+	l->inside[0] = l->inside[1] = l->inside[2] = l->inside[3] = -1;
+	l->control = l->image_fd = l->init_fd = -1;
+	l->keep_room = room;
+	l->order.kind = ORDER_BEGIN;
+	return l;
+}
+
+int begin_exec_fd(const struct launch *l)
+{
+	return l->extra.exec_fd > 0 ? l->extra.exec_fd : -1;
+}
+
+#define SEALS_WANTED (F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK)
+
+/* No descriptor of a host object reaches the command: only memory files that
+ * nobody can change any more. */
+static int sealed_check(struct launch *l, int fd, struct cupel_error *err)
+{
+	long r = fd > 2 ? sys2(&l->k, SYS_fcntl, fd, F_GET_SEALS) : -EBADF;
+
+	if (r >= 0 && (r & SEALS_WANTED) == SEALS_WANTED)
+		return 0;
+	return cupel_fail(err, CUPEL_STAGE_SOURCE, CUPEL_CAUSE_CALLER,
+			  r < 0 ? (int)-r : EINVAL,
+			  "input descriptor %d is not a memory file sealed "
+			  "against writing, growing and shrinking%s",
+			  fd, fd > 2 ? "" : ", numbered 3 or above");
+}
+
+static int extra_check(struct launch *l, struct cupel_error *err)
+{
+	const struct launch_extra *e = &l->extra;
+	int r = 0;
+
+	if (e->inputs_len > LAUNCH_INPUTS_MAX)
+		return cupel_fail(err, CUPEL_STAGE_SOURCE, CUPEL_CAUSE_CALLER,
+				  E2BIG, "%zu inputs are more than %d",
+				  e->inputs_len, LAUNCH_INPUTS_MAX);
+	if (begin_exec_fd(l) >= 0)
+		r = sealed_check(l, e->exec_fd, err);
+	for (size_t i = 0; r == 0 && i < e->inputs_len; i++)
+		r = sealed_check(l, e->inputs[i], err);
+	return r;
+}
+
+static int streams_open(struct launch *l, struct cupel_error *err)
+{
+	int *const outside[] = { &l->child.stdin_fd, &l->child.stdout_fd,
+				 &l->child.stderr_fd, &l->child.result_fd };
+	int control[2];
+	int r = 0;
+
+	for (size_t i = 0; i < 4; i++) {
+		int mine = i == 0 ? 1 : 0;
+		int ends[2];
+
+		r = fd_pipe(&l->k, ends, mine);
+		if (r < 0)
+			return begin_fail(r, "making the command's pipes", err);
+		*outside[i] = ends[mine];
+		l->inside[i] = ends[!mine];
+	}
+	r = fd_pair(&l->k, control);
+	if (r < 0)
+		return begin_fail(r, "making the control socket", err);
+	l->child.control_fd = control[0];
+	l->control = control[1];
+	return 0;
+}
+
+static int memory_open(struct launch *l, struct cupel_error *err)
+{
+	l->image_fd = fd_memory(&l->k, "cupel-plan", NULL, 0, 0);
+	if (l->image_fd < 0)
+		return begin_fail(l->image_fd, "a memory file for the plan",
+				  err);
+	l->init_fd = fd_memory(&l->k, "cupel-init", init_image_bytes,
+			       init_image_len(), 1);
+	if (l->init_fd == -EACCES)
+		return begin_fail(l->init_fd,
+				  "a memory file for init: programs in memory "
+				  "files are forbidden here (vm.memfd_noexec "
+				  "is 2); sudo sysctl vm.memfd_noexec=1",
+				  err);
+	if (l->init_fd < 0)
+		return begin_fail(l->init_fd, "a memory file for init", err);
+	return 0;
+}
+
+int begin_open(struct launch *l, struct cupel_error *err)
+{
+	int r = extra_check(l, err);
+
+	if (r == 0)
+		r = streams_open(l, err);
+	if (r == 0)
+		r = memory_open(l, err);
+	if (r < 0)
+		return r;
+	for (size_t i = 0; i < 4; i++)
+		l->keep[l->keep_len++] = l->inside[i];
+	for (size_t i = 0; i < l->extra.inputs_len; i++)
+		l->keep[l->keep_len++] = l->extra.inputs[i];
+	l->keep[l->keep_len++] = begin_exec_fd(l);
+	return 0;
+}
+
+/* The packet waits in the socket for whoever reads it first. */
+static int order_send(struct launch *l, struct cupel_error *err)
+{
+	long r = sys_call(&l->k, SYS_sendto, l->child.control_fd,
+			  sys_arg(&l->order), sizeof l->order, MSG_NOSIGNAL, 0,
+			  0);
+
+	return r < 0 ? begin_fail(r, "telling init what it is for", err) : 0;
+}
+
+int begin_spawn(struct launch *l, struct cupel_error *err)
+{
+	struct spawn *s = &l->spawn;
+	int r = order_send(l, err);
+	pid_t pid;
+
+	if (r < 0)
+		return r;
+	/* The network namespace is the command's own affair: it takes as long
+	 * as all the others, and is made while init builds the root. */
+	s->clone_flags = l->order.clone_flags & ~(uint64_t)CLONE_NEWNET;
+	s->image_fd = l->image_fd;
+	s->control_fd = l->control;
+	s->init_fd = l->init_fd;
+	s->keep = l->keep;
+	s->keep_len = l->keep_len;
+	s->is_apart = l->order.is_early && l->k.fault_call == 0;
+	s->dropped = l->order.dropped;
+	pid = spawn_init(&l->k, s, &l->child.pidfd, err);
+	if (pid < 0)
+		return pid;
+	/* Init's end must be init's alone, or its death would go unseen. */
+	cleanup_fd(&l->control);
+	l->child.pid = pid;
+	l->child.lacks_pidns = (s->clone_flags & CLONE_NEWPID) == 0;
+	return 0;
+}
+
+void begin_done(struct launch *l)
+{
+	struct child left;
+
+	if (l == NULL)
+		return;
+	for (size_t i = 0; i < 4; i++)
+		cleanup_fd(&l->inside[i]);
+	cleanup_fd(&l->control);
+	cleanup_fd(&l->image_fd);
+	cleanup_fd(&l->init_fd);
+	if (l->is_taken)
+		return;
+	left = l->child;
+	left.memory = l;
+	launch_close(&left);
+}

@@ -1,0 +1,48 @@
+/* begin.h -- a vessel begun: descriptors, and init in its namespaces.
+ *
+ * Private to launch.  Nothing of it needs a plan where an ordinary user starts
+ * init in all namespaces: then it is done while the plan is still being made,
+ * and init and the kernel have a processor to themselves meanwhile. */
+#ifndef CUPEL_LAUNCH_BEGIN_H
+#define CUPEL_LAUNCH_BEGIN_H
+
+#include "launch/launch.h"
+#include "launch/record.h"
+#include "launch/spawn.h"
+#include "launch/sys.h"
+
+/* Everything one start holds until it succeeds.  On the heap, and handed to
+ * the child's owner in the end: what becomes init may read spawn and keep
+ * until it is reaped. */
+struct launch {
+	struct sys k;
+	struct launch_extra extra; /* inputs borrowed */
+	struct child child;
+	int inside[4]; /* the command's ends: stdin, stdout, stderr, result */
+	int control;   /* init's end */
+	int image_fd, init_fd;
+	struct order_begin order;
+	bool is_taken; /* the child has another owner, who frees this */
+	struct spawn spawn;
+	size_t keep_len, keep_room;
+	int keep[]; /* descriptors init inherits by number, -1 between */
+};
+
+/* begin_new -- nothing opened yet; room for trees_len descriptors to keep
+ * besides its own.  NULL without memory. */
+struct launch *begin_new(const struct launch_extra *extra, size_t trees_len);
+
+/* begin_open -- check the inputs, make the pipes, the control socket and the
+ * memory files: init's program, and an empty one for the plan. */
+int begin_open(struct launch *l, struct cupel_error *err);
+
+/* begin_spawn -- send l->order and start init.  Signals must be blocked. */
+int begin_spawn(struct launch *l, struct cupel_error *err);
+
+/* begin_done -- close what is left; kill and reap init if it was not taken. */
+void begin_done(struct launch *l);
+
+int begin_fail(long r, const char *what, struct cupel_error *err);
+int begin_exec_fd(const struct launch *l);
+
+#endif
