@@ -137,7 +137,7 @@ struct ci_keys {
 	const char *stages[CI_KEYS];
 	const char *images[CI_KEYS]; /* a scalar, or a mapping with "name" */
 	const char *labels[CI_KEYS];
-	const char *services[CI_KEYS]; /* lists of names */
+	const char *services[CI_KEYS]; /* names, or images by name */
 	const char *steps[CI_KEYS];    /* of something by name */
 	const char *keyed[CI_KEYS];    /* mappings of jobs by name */
 	const char *skipped[CI_KEYS];

@@ -249,11 +249,13 @@ static bool is_shell(struct json_text word)
 	       ci_text_is(word, "pwsh") || ci_text_is(word, "powershell");
 }
 
-static void word_take(struct jenkins *j, struct json_text word)
+/* is_first: a statement begins with it. */
+static void word_take(struct jenkins *j, struct json_text word, bool is_first)
 {
-	if (j->triggers_depth > 0 && j->triggers_depth == j->depth)
-		trigger_take(j, word);
-	else if (is_shell(word))
+	if (j->triggers_depth > 0 && j->triggers_depth == j->depth) {
+		if (is_first)
+			trigger_take(j, word);
+	} else if (is_shell(word))
 		script_take(j);
 	else if (ci_text_is(word, "stage"))
 		stage_take(j);
@@ -280,7 +282,7 @@ void jenkins_read(struct ci *ci, const struct parse_input *in)
 	struct ci_flow f;
 	struct jenkins j = { .flow = &f };
 	struct groovy_token t;
-	bool is_behind_dot = false;
+	bool is_behind_dot = false, is_first = true;
 
 	ci->seen[CI_JENKINS] = ci->seen[CI_JENKINS] ? ci->seen[CI_JENKINS] : in;
 	flow_open(&f, ci, CI_JENKINS, in);
@@ -291,8 +293,10 @@ void jenkins_read(struct ci *ci, const struct parse_input *in)
 		else if (is_mark(&t, '}'))
 			brace_close(&j);
 		else if (t.kind == GROOVY_WORD && !is_behind_dot)
-			word_take(&j, t.text);
+			word_take(&j, t.text, is_first);
 		is_behind_dot = is_mark(&t, '.');
+		is_first = is_mark(&t, '{') || is_mark(&t, '}') ||
+			   is_mark(&t, ';') || is_mark(&t, '\n');
 	}
 	flow_close(&f);
 }

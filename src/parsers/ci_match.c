@@ -335,7 +335,7 @@ bool step_find(const struct ci_table *t, struct json_text name, size_t at,
 		ret->kind = row->kind == CI_ROW_STEP_TEST    ? CI_STEP_TEST
 			    : row->kind == CI_ROW_STEP_BUILD ? CI_STEP_BUILD
 							     : CI_STEP_SCRIPT;
-		for (size_t i = 1; i < row->len && i <= 3; i++)
+		for (size_t i = 1; i < row->len && i <= 4; i++)
 			ret->inputs[i - 1] = row->words[i];
 		return true;
 	}

@@ -20,7 +20,7 @@ struct ci_table;
 /* One image build; texts with bytes NULL were not given. */
 struct ci_build {
 	struct json_text tool; /* of the table */
-	struct json_text dockerfile, context;
+	struct json_text dockerfile, context, repository;
 	struct json_text tags[CI_TAGS_MAX];
 	size_t tags_len;
 };
@@ -39,7 +39,7 @@ struct ci_found {
 struct ci_step {
 	struct json_text name;      /* runner or tool; bytes NULL: unknown */
 	struct json_text condition; /* "input=pattern" or "-" */
-	struct json_text inputs[3]; /* step-build: file, context, tags;
+	struct json_text inputs[4]; /* step-build: file, context, tags, name;
 				     * step-script: the script */
 	enum { CI_STEP_TEST, CI_STEP_BUILD, CI_STEP_SCRIPT } kind;
 };

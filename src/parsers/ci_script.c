@@ -63,6 +63,7 @@ void flow_build(struct ci_flow *f, struct json_text command,
 	text_write(w, "step", step);
 	text_write(w, "dockerfile", b->dockerfile);
 	text_write(w, "context", b->context);
+	text_write(w, "repository", b->repository);
 	jsonw_array(w, "tags");
 	for (size_t i = 0; i < b->tags_len; i++)
 		jsonw_bytes(w, NULL, b->tags[i].bytes, b->tags[i].len);
@@ -137,6 +138,28 @@ static struct json_text here_end(struct json_text line)
 	return word;
 }
 
+#define HERE_BYTES ((size_t)64 << 10) /* looked at for a document's end */
+#define HERE_TRIES 64U /* that find none; then none is looked for */
+
+/* Whether a line of what follows reads exactly word. */
+static bool has_line(const struct lines *from, struct json_text word)
+{
+	struct lines ahead = *from;
+	struct line l;
+
+	if (ahead.len - ahead.at > HERE_BYTES)
+		ahead.len = ahead.at + HERE_BYTES;
+	while (lines_next(&ahead, &l)) {
+		struct json_text line =
+			trim((struct json_text){ l.bytes, l.len });
+
+		if (line.len == word.len &&
+		    memcmp(line.bytes, word.bytes, word.len) == 0)
+			return true;
+	}
+	return false;
+}
+
 static bool is_continued(const struct line *l)
 {
 	return l->len > 0 && l->bytes[l->len - 1] == '\\';
@@ -148,7 +171,7 @@ void flow_commands(struct ci_flow *f, struct json_text text,
 	struct lines lines = { .bytes = text.bytes, .len = text.len };
 	struct json_text here = { NULL, 0 }, command = { NULL, 0 };
 	struct ci *ci = f->ci;
-	size_t begun = 0;
+	size_t begun = 0, tries = 0;
 	struct line l;
 
 	if (text.len > CI_SCRIPT_BYTES - ci->script_bytes) {
@@ -179,8 +202,13 @@ void flow_commands(struct ci_flow *f, struct json_text text,
 		if (is_continued(&l) && lines.at < lines.len)
 			continue;
 		command_take(f, command, from, begun - 1);
-		here = here_end(line);
 		command.bytes = NULL;
+		here = here_end(line);
+		if (here.bytes != NULL &&
+		    (tries == HERE_TRIES || !has_line(&lines, here))) {
+			tries += tries < HERE_TRIES;
+			here.bytes = NULL;
+		}
 	}
 }
 
@@ -254,6 +282,18 @@ static void tags_take(struct ci_flow *f, struct ci_build *b,
 	}
 }
 
+/* The condition holds for the input, or for one of its list. */
+static bool is_fitting(struct ci_flow *f, const struct ci_step *step,
+		       const struct yaml_node *n)
+{
+	if (n == NULL || n->type != YAML_SEQUENCE)
+		return step_fits(step, ci_text(f, n));
+	for (size_t i = 0; i < n->u.sequence.len; i++)
+		if (step_fits(step, ci_text(f, n->u.sequence.items[i])))
+			return true;
+	return false;
+}
+
 static void step_take(struct ci_flow *f, struct json_text name, size_t line,
 		      const struct ci_step *step,
 		      const struct yaml_node *inputs)
@@ -267,7 +307,7 @@ static void step_take(struct ci_flow *f, struct json_text name, size_t line,
 		flow_script(f, input_of(inputs, step->inputs[0]));
 		return;
 	}
-	if (!step_fits(step, value))
+	if (!is_fitting(f, step, input_of(inputs, step_input(step))))
 		return;
 	if (step->kind == CI_STEP_TEST) {
 		found.tests[0] = step->name;
@@ -278,6 +318,7 @@ static void step_take(struct ci_flow *f, struct json_text name, size_t line,
 	b.dockerfile = ci_text(f, input_of(inputs, step->inputs[0]));
 	b.context = ci_text(f, input_of(inputs, step->inputs[1]));
 	tags_take(f, &b, input_of(inputs, step->inputs[2]));
+	b.repository = ci_text(f, input_of(inputs, step->inputs[3]));
 	flow_build(f, none, name, line, &b);
 }
 

@@ -31,6 +31,7 @@ static const struct ci_keys drone_keys = {
 	.scripts = { "commands" },
 	.jobs = { "name" },
 	.images = { "image" },
+	.services = { "services" },
 	.skipped = { "trigger", "environment", "settings", "volumes",
 		     "platform", "clone", "when" },
 };
@@ -39,6 +40,7 @@ static const struct ci_keys woodpecker_keys = {
 	.scripts = { "commands" },
 	.jobs = { "name" },
 	.images = { "image" },
+	.services = { "services" },
 	.keyed = { "steps", "pipeline" },
 	.skipped = { "environment", "settings", "volumes", "when", "matrix",
 		     "labels", "variables", "clone" },
@@ -203,6 +205,15 @@ static void buildkite_plugins(struct ci_flow *f, const struct yaml_node *n,
 		}
 }
 
+static const struct yaml_node *buildkite_name(const struct yaml_node *step)
+{
+	const struct yaml_node *name = yaml_find(step, "key");
+
+	if (name == NULL)
+		name = yaml_find(step, "label");
+	return name != NULL ? name : yaml_find(step, "name");
+}
+
 static void buildkite_steps(struct ci_flow *f, const struct yaml_node *steps,
 			    unsigned depth)
 {
@@ -212,7 +223,9 @@ static void buildkite_steps(struct ci_flow *f, const struct yaml_node *steps,
 	for (size_t i = 0; i < steps->u.sequence.len; i++) {
 		const struct yaml_node *step = steps->u.sequence.items[i];
 
+		f->job = ci_text(f, buildkite_name(step));
 		buildkite_plugins(f, yaml_find(step, "plugins"), 0);
+		f->job = (struct json_text){ NULL, 0 };
 		buildkite_steps(f, yaml_find(step, "steps"), depth + 1);
 	}
 }

@@ -48,6 +48,21 @@ static void step_take(struct ci_flow *f, const struct ci_keys *keys,
 		  keys->inputs ? yaml_find(beside, keys->inputs) : NULL);
 }
 
+/* Names, or images by name. */
+static void services_take(struct ci_flow *f, const struct yaml_node *n)
+{
+	if (n->type == YAML_SCALAR)
+		flow_runs_on(f, "service", n);
+	else if (n->type == YAML_SEQUENCE)
+		for (size_t i = 0; i < n->u.sequence.len; i++)
+			flow_image(f, "service", n->u.sequence.items[i],
+				   "image");
+	else
+		for (size_t i = 0; i < n->u.mapping.len; i++)
+			flow_image(f, "service", n->u.mapping.pairs[i].value,
+				   "image");
+}
+
 /* One pair of a mapping; true when nothing below it is left to see. */
 static bool pair_take(struct ci_flow *f, const struct ci_keys *keys,
 		      const struct yaml_node *n, const struct yaml_pair *p,
@@ -59,8 +74,10 @@ static bool pair_take(struct ci_flow *f, const struct ci_keys *keys,
 		return true;
 	if (is_one_of(keys->scripts, key))
 		flow_script(f, p->value);
-	if (is_one_of(keys->services, key))
-		flow_runs_on(f, "service", p->value);
+	if (is_one_of(keys->services, key)) {
+		services_take(f, p->value);
+		return true;
+	}
 	if (is_one_of(keys->labels, key))
 		flow_runs_on(f, "label", p->value);
 	if (is_one_of(keys->images, key)) {

@@ -53,7 +53,8 @@ static void github_workflows(void)
 		  "\"command\":\"npm test\",\"step\":null}");
 	ok_has(o, "\"tool\":\"docker\",\"command\":null,\"step\":"
 		  "\"docker/build-push-action@v5\",\"dockerfile\":\"D\","
-		  "\"context\":\".\",\"tags\":[\"a\",\"b\"]");
+		  "\"context\":\".\",\"repository\":null,"
+		  "\"tags\":[\"a\",\"b\"]");
 	free(o);
 }
 
@@ -203,7 +204,7 @@ static void circleci_workflows_have_their_jobs(void)
 	ok_has(o, "\"command\":\"go test ./...\"");
 	ok_has(o, "\"step\":\"node/test\"");
 	ok_has(o, "\"dockerfile\":\"D\",\"context\":null,"
-		  "\"tags\":[\"<< x >>\"]");
+		  "\"repository\":null,\"tags\":[\"<< x >>\"]");
 	lacks(o, "nox");
 	lacks(o, "\"name\":\"version\"");
 	free(o);

@@ -63,7 +63,8 @@ static void jenkinsfiles_by_their_words(void)
 	ok_has(o, "\"job\":null,\"line\":28,\"source\":\"Jenkinsfile\","
 		  "\"runners\":[\"make\"]");
 	ok_has(o, "\"step\":\"docker.build\",\"dockerfile\":\"D/F\","
-		  "\"context\":\"ctx\",\"tags\":[\"a:${env.ID}\"]");
+		  "\"context\":\"ctx\",\"repository\":null,\"tags\":[\"a:${env."
+		  "ID}\"]");
 	ok_has(o, "\"stages\":[\"Old\"]");
 	ok_has(o, "\"command\":\"mvn verify\"");
 	ok_has(o, "\"step\":\"agent dockerfile\",\"dockerfile\":\"F\","
@@ -119,8 +120,9 @@ static void smaller_providers(void)
 	ok_has(o, "\"provider\":\"drone\",\"name\":\"p\"");
 	ok_has(o, "\"triggers\":[\"push\"]");
 	ok_has(o, "\"jobs\":[\"t\",\"d\"]");
-	ok_has(o, "\"step\":\"plugins/docker:1\",\"dockerfile\":\"D\","
-		  "\"context\":null,\"tags\":[\"x\",\"y\"]");
+	ok_has(o,
+	       "\"step\":\"plugins/docker:1\",\"dockerfile\":\"D\","
+	       "\"context\":null,\"repository\":null,\"tags\":[\"x\",\"y\"]");
 	lacks(o, "\"name\":\"k\"");
 	ok_has(o, "\"provider\":\"woodpecker\"");
 	ok_has(o, "{\"job\":\"t\",\"line\":2,\"source\":\".woodpecker/a.yml\","
