@@ -7,6 +7,7 @@ base_sources = \
 	src/base/cleanup.h \
 	src/base/error.c src/base/error.h \
 	src/base/glob.c src/base/glob.h \
+	src/base/grow.h \
 	src/base/jsonw.c src/base/jsonw.h \
 	src/base/name.c src/base/name.h \
 	src/base/utf8.c src/base/utf8.h

@@ -17,21 +17,6 @@
 
 #define TEMPLATE_BYTES ((size_t)1 << 20)
 
-/* roff: a '-' that can be copied, a backslash, no control line. */
-static void add_roff(struct buf *out, const char *text)
-{
-	if (*text == '.' || *text == '\'')
-		buf_text(out, "\\&");
-	for (; *text != '\0'; text++) {
-		if (*text == '-')
-			buf_text(out, "\\-");
-		else if (*text == '\\')
-			buf_text(out, "\\e");
-		else
-			buf_char(out, *text);
-	}
-}
-
 static void add_options(struct buf *out, const char *name)
 {
 	const struct command *c = command_find(name);
@@ -43,12 +28,12 @@ static void add_options(struct buf *out, const char *name)
 	for (const struct option_row *o = c->options;
 	     o != NULL && o->name != NULL; o++) {
 		buf_text(out, ".TP\n\\fB\\-\\-");
-		add_roff(out, o->name);
+		help_write_roff(out, o->name);
 		buf_text(out, "\\fR");
 		if (o->arg != NULL)
 			buf_format(out, " \\fI%s\\fR", o->arg);
 		buf_char(out, '\n');
-		add_roff(out, o->help);
+		help_write_roff(out, o->help);
 		buf_text(out, ".\n");
 	}
 }
@@ -60,9 +45,9 @@ static void add_commands(struct buf *out, const char *name)
 		const struct command *c = &commands[i];
 
 		buf_format(out, ".TP\n\\fBcupel %s\\fR ", c->name);
-		add_roff(out, c->args);
+		help_write_roff(out, c->args);
 		buf_char(out, '\n');
-		add_roff(out, c->summary);
+		help_write_roff(out, c->summary);
 		buf_format(out, ": see \\fBcupel\\-%s\\fR(1).\n", c->name);
 	}
 }
@@ -72,7 +57,7 @@ static void add_rows(struct buf *out, const char *name)
 	(void)name;
 	for (size_t i = 0; i < rows_len; i++) {
 		buf_format(out, ".TP\n.B %s\n", rows[i].id);
-		add_roff(out, rows[i].what);
+		help_write_roff(out, rows[i].what);
 		buf_text(out, ".\n");
 	}
 }
@@ -88,7 +73,7 @@ static void add_causes(struct buf *out, const char *name)
 		if (is_known)
 			continue;
 		buf_format(out, ".TP\n.B %s\n", traps[i].code);
-		add_roff(out, traps[i].words);
+		help_write_roff(out, traps[i].words);
 		buf_text(out, ".\n");
 	}
 }
@@ -134,7 +119,7 @@ static void add_profiles(struct buf *out, const char *name)
 		owned_buf struct buf one = { 0 };
 
 		buf_add(&one, line, n);
-		add_roff(out, one.bytes);
+		help_write_roff(out, one.bytes);
 		buf_char(out, '\n');
 		line += n + (line[n] == '\n');
 	}

@@ -67,7 +67,7 @@ _Static_assert(WALL_MAX_ <= 64, "a wall_set is one word");
 
 /* Watched and not held: the figure that is looked at is a lower bound (CONTRACT
  * 1.2), which "enforced" says.  They count neither as in force nor as missing
- * (decision 0007). */
+ * (decision 0008). */
 #define WALLS_SAMPLED WALL_BIT(WALL_CPU_TREE)
 
 /* wall_name -- the JSON key; "?" out of range. */

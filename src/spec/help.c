@@ -72,8 +72,7 @@ void field_write_help(struct buf *out)
 		      "and may have a fraction.\n");
 }
 
-/* roff: a '-' that can be copied, a backslash, no control line. */
-static void write_roff(struct buf *out, const char *text)
+void help_write_roff(struct buf *out, const char *text)
 {
 	if (*text == '.' || *text == '\'')
 		buf_text(out, "\\&");
@@ -112,17 +111,17 @@ static void write_roff_range(struct buf *out, const struct field *f)
 static void write_man_option(struct buf *out, const struct field *f)
 {
 	buf_text(out, ".TP\n\\fB\\-\\-");
-	write_roff(out, f->name);
+	help_write_roff(out, f->name);
 	buf_text(out, "\\fR");
 	if (f->arg != NULL) {
 		bool may_miss = (f->flags & FIELD_OPT_ARG) != 0;
 
 		buf_text(out, may_miss ? "[=\\fI" : " \\fI");
-		write_roff(out, f->arg);
+		help_write_roff(out, f->arg);
 		buf_text(out, may_miss ? "\\fR]" : "\\fR");
 	}
 	buf_char(out, '\n');
-	write_roff(out, f->help);
+	help_write_roff(out, f->help);
 	buf_text(out, ".\n");
 	write_roff_range(out, f);
 	if (f->flags & FIELD_CLI_ONLY)

@@ -16,6 +16,10 @@ void field_write_help(struct buf *out);
  * .TP for each option, with its JSON key's range.  Source: man(7). */
 void field_write_man(struct buf *out);
 
+/* help_write_roff -- text for man(7): each '-' can be copied, a backslash is
+ * one, no line is a control line. */
+void help_write_roff(struct buf *out, const char *text);
+
 /* A subcommand, as completions need to know it; the cli owns the list. */
 struct help_command {
 	const char *name;

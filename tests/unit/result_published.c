@@ -1,57 +1,14 @@
 /* result_published.c -- what is written as a result satisfies its schema. */
-#include "tap.h"
+#include "published.h"
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "boundary/json.h"
-#include "boundary/schema.h"
 #include "plan/plan.h"
 #include "result/json.h"
 #include "spec/canonical.h"
 #include "spec/profile.h"
-#include "spec/schemas.h"
 
 static struct cupel_error err;
-
-static struct schema_set *open_schema(const char *name)
-{
-	const struct data_text *text = schema_text_find(name);
-	struct schema_set *set = schema_set_new();
-	struct schema_fault fault = { 0 };
-	int r = -1;
-
-	ok(text != NULL && set != NULL);
-	if (text != NULL && set != NULL)
-		r = schema_set_add(set, NULL, text->bytes, text->len, &fault);
-	if (r == 0)
-		r = schema_set_use(set, NULL, &fault);
-	ok_int(r, 0);
-	if (r != 0)
-		fprintf(stderr, "# %s: %s\n", name, fault.text);
-	return set;
-}
-
-/* 1 valid, 0 not, -1 no answer.  loud: say why not. */
-static int is_valid(const struct schema_set *set, const char *bytes, size_t n,
-		    bool loud)
-{
-	struct arena arena = { 0 };
-	struct schema_report report = { 0 };
-	struct schema_fault fault = { 0 };
-	struct json_error e = { 0 };
-	struct json_value v;
-	int out = -1;
-
-	if (json_parse(bytes, n, NULL, &arena, &v, &e) == 0 &&
-	    schema_validate(set, &v, &arena, &report, &fault) == 0)
-		out = report.valid;
-	if (out != 1 && loud)
-		fprintf(stderr, "# %s %s %s\n", fault.text,
-			report.len > 0 ? report.violations[0].instance : "",
-			report.len > 0 ? report.violations[0].message : "");
-	arena_done(&arena);
-	return out;
-}
 
 /* The result of a run that ended so, and whether the schema takes it. */
 static int result_is_valid(const struct verdict *v, const struct outcome *o)

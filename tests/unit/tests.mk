@@ -295,7 +295,8 @@ tests_unit_result_text_t_LDADD = libcore.la
 TESTS += tests/unit/result_text.t
 
 check_PROGRAMS += tests/unit/spec_published.t
-tests_unit_spec_published_t_SOURCES = tests/unit/spec_published.c tests/tap.h
+tests_unit_spec_published_t_SOURCES = tests/unit/spec_published.c \
+	tests/unit/published.h tests/tap.h
 tests_unit_spec_published_t_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_spec_published_t_LDADD = libcore.la
 TESTS += tests/unit/spec_published.t
@@ -319,7 +320,8 @@ tests_unit_boundary_sanitize_t_LDADD = libcore.la
 TESTS += tests/unit/boundary_sanitize.t
 
 check_PROGRAMS += tests/unit/result_published.t
-tests_unit_result_published_t_SOURCES = tests/unit/result_published.c tests/tap.h
+tests_unit_result_published_t_SOURCES = tests/unit/result_published.c \
+	tests/unit/published.h tests/tap.h
 tests_unit_result_published_t_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_result_published_t_LDADD = libcore.la
 TESTS += tests/unit/result_published.t

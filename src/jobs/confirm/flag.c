@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
+
 static const struct flag_class classes[] = {
 	{ "div-zero", "ZeroDivisionError" },
 	{ "index-oob", "IndexError" },
@@ -18,25 +20,10 @@ const struct flag_class *flag_class_find(const char *name)
 	return NULL;
 }
 
-static bool grow(void **items, size_t len, size_t *room, size_t size)
-{
-	size_t more = *room > 0 ? *room * 2 : 32;
-	void *p;
-
-	if (len < *room)
-		return true;
-	p = reallocarray(*items, more, size);
-	if (p == NULL)
-		return false;
-	*items = p;
-	*room = more;
-	return true;
-}
-
 static int fault_add(struct flags *f, size_t number, const char *message)
 {
-	if (message == NULL || !grow((void **)&f->faults, f->faults_len,
-				     &f->faults_room, sizeof *f->faults))
+	if (message == NULL || !array_grow((void **)&f->faults, f->faults_len,
+					   &f->faults_room, sizeof *f->faults))
 		return -ENOMEM;
 	f->faults[f->faults_len++] = (struct flag_fault){ number, message };
 	return 0;
@@ -106,7 +93,7 @@ static int line_read(struct flags *f, const char *line, size_t n, size_t number)
 	why = flag_of(tree, &flag);
 	if (why != NULL)
 		return fault_add(f, number, why);
-	if (!grow((void **)&f->items, f->len, &f->room, sizeof *f->items))
+	if (!array_grow((void **)&f->items, f->len, &f->room, sizeof *f->items))
 		return -ENOMEM;
 	f->items[f->len++] = flag;
 	return 0;

@@ -9,6 +9,7 @@
 
 #include "base/cleanup.h"
 #include "base/error.h"
+#include "base/grow.h"
 #include "jobs/probe/reading.h"
 #include "jobs/sealed.h"
 
@@ -215,7 +216,7 @@ static int sum_close(struct reading *r, struct cupel_error *err)
 		for (size_t k = 0; k < r->in[i].len; k++) {
 			if (!r->in[i].items[k].is_names)
 				continue;
-			if (!reading_grow((void **)&all, n, &room, sizeof *all))
+			if (!array_grow((void **)&all, n, &room, sizeof *all))
 				return reading_no_memory(err);
 			all[n++] = &r->in[i].items[k];
 		}

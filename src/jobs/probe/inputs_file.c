@@ -6,6 +6,7 @@
 
 #include "base/cleanup.h"
 #include "base/error.h"
+#include "base/grow.h"
 #include "jobs/beneath.h"
 #include "jobs/probe/reading.h"
 #include "jobs/sealed.h"
@@ -16,26 +17,11 @@ int reading_no_memory(struct cupel_error *err)
 			  "no memory for the probes' inputs");
 }
 
-bool reading_grow(void **items, size_t len, size_t *room, size_t size)
-{
-	size_t more = *room > 0 ? *room * 2 : 32;
-	void *p;
-
-	if (len < *room)
-		return true;
-	p = reallocarray(*items, more, size);
-	if (p == NULL)
-		return false;
-	*items = p;
-	*room = more;
-	return true;
-}
-
 int reading_skip(struct probe_inputs *in, const char *code, const char *name,
 		 enum skip_weight weight)
 {
-	if (!reading_grow((void **)&in->skips, in->skips_len, &in->skips_room,
-			  sizeof *in->skips))
+	if (!array_grow((void **)&in->skips, in->skips_len, &in->skips_room,
+			sizeof *in->skips))
 		return -ENOMEM;
 	in->skips[in->skips_len++] = (struct probe_skip){ code, name, weight };
 	return 0;
@@ -43,8 +29,8 @@ int reading_skip(struct probe_inputs *in, const char *code, const char *name,
 
 struct gather_input *reading_item(struct probe_inputs *in)
 {
-	if (!reading_grow((void **)&in->items, in->len, &in->room,
-			  sizeof *in->items))
+	if (!array_grow((void **)&in->items, in->len, &in->room,
+			sizeof *in->items))
 		return NULL;
 	in->items[in->len] = (struct gather_input){ 0 };
 	return &in->items[in->len++];

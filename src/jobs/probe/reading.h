@@ -34,9 +34,6 @@ struct wants {
 	size_t len;
 };
 
-/* reading_grow -- room for one more item.  Returns whether there is. */
-bool reading_grow(void **items, size_t len, size_t *room, size_t size);
-
 /* reading_skip -- note that name was passed over.  Returns 0 or -ENOMEM. */
 int reading_skip(struct probe_inputs *in, const char *code, const char *name,
 		 enum skip_weight weight);

@@ -12,6 +12,7 @@
 
 #include "base/cleanup.h"
 #include "base/error.h"
+#include "base/grow.h"
 #include "jobs/beneath.h"
 #include "jobs/probe/catalogue.h"
 
@@ -40,21 +41,6 @@ struct tree {
 	size_t files;
 };
 
-static bool grow(void **items, size_t len, size_t *room, size_t size)
-{
-	size_t more = *room > 0 ? *room * 2 : 256;
-	void *p;
-
-	if (len < *room)
-		return true;
-	p = reallocarray(*items, more, size);
-	if (p == NULL)
-		return false;
-	*items = p;
-	*room = more;
-	return true;
-}
-
 static unsigned char type_of(int dir_fd, const struct dirent *d)
 {
 	struct stat st;
@@ -75,8 +61,8 @@ static bool is_passed_over(const struct tree *t, const char *name)
 
 static bool directory_add(struct tree *t, const char *path)
 {
-	if (!grow((void **)&t->dirs, t->dirs_len, &t->dirs_room,
-		  sizeof *t->dirs))
+	if (!array_grow((void **)&t->dirs, t->dirs_len, &t->dirs_room,
+			sizeof *t->dirs))
 		return false;
 	t->dirs[t->dirs_len++] = (struct directory){ .path = path };
 	return true;
@@ -94,8 +80,8 @@ static const char *entry_add(struct tree *t, const char *dir, const char *name,
 	if ((type == DT_DIR ? t->dirs_len : t->files++) == PROBE_FILES_MAX)
 		return "walk_files";
 	path = arena_alloc(&t->out->arena, dir_len + len + 2);
-	if (path == NULL || !grow((void **)&t->entries, t->entries_len,
-				  &t->entries_room, sizeof *t->entries))
+	if (path == NULL || !array_grow((void **)&t->entries, t->entries_len,
+					&t->entries_room, sizeof *t->entries))
 		return "walk_names";
 	if (dir_len > 0) {
 		memcpy(path, dir, dir_len);
