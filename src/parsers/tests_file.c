@@ -9,7 +9,7 @@
 enum file_kind {
 	FILE_OTHER,
 	FILE_NAMED,  /* a script that is a test by its name */
-	FILE_PLACED, /* one in a directory for tests: if it has any */
+	FILE_PLACED, /* test.js, or in a directory for tests: if it has any */
 	FILE_PYTHON,
 	FILE_GO,
 	FILE_RUST, /* if it has any */
@@ -41,7 +41,7 @@ static bool is_named(struct json_text stem)
 		"_spec", "-spec", "Spec",  ".cy",    ".e2e",
 	};
 
-	if (text_in(stem, "test tests spec e2e") || text_begins(stem, "test-"))
+	if (text_begins(stem, "test-"))
 		return true;
 	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
 		if (text_ends(stem, ends[i]))
@@ -74,7 +74,9 @@ static enum file_kind kind_of(const struct parse_input *in,
 		return FILE_OTHER;
 	if (is_named(stem))
 		return FILE_NAMED;
-	return has_place(dir, places) ? FILE_PLACED : FILE_OTHER;
+	return text_in(stem, "test tests spec e2e") || has_place(dir, places)
+		       ? FILE_PLACED
+		       : FILE_OTHER;
 }
 
 static bool looks_e2e(const struct parse_input *in, struct json_text dir)

@@ -34,6 +34,19 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
+/* The length of the comment at s, which begins with a slash and a star. */
+static size_t comment_len(const char *s, size_t left)
+{
+	const char *end = s + left, *at = s + 2;
+
+	while ((at = memchr(at, '*', (size_t)(end - at))) != NULL) {
+		at++;
+		if (at < end && *at == '/')
+			return (size_t)(at - s) + 1;
+	}
+	return left;
+}
+
 /* White space and comments.  Returns whether a new line was among them. */
 static bool space_skip(struct tokens *t)
 {
@@ -52,8 +65,7 @@ static bool space_skip(struct tokens *t)
 			end = memchr(s, '\n', left);
 			t->at += end ? (size_t)(end - s) : left;
 		} else if (left > 1 && s[0] == '/' && s[1] == '*') {
-			end = memmem(s + 2, left - 2, "*/", 2);
-			t->at += end ? (size_t)(end - s) + 2 : left;
+			t->at += comment_len(s, left);
 		} else {
 			break;
 		}

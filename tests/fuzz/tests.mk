@@ -67,3 +67,27 @@ tests_fuzz_pnpm_lock_t_CPPFLAGS = $(AM_CPPFLAGS)
 tests_fuzz_pnpm_lock_t_CCASFLAGS = -I$(srcdir)/profiles
 tests_fuzz_pnpm_lock_t_LDADD = libcore.la $(YAML_LIBS)
 TESTS += tests/fuzz/pnpm_lock.t
+
+check_PROGRAMS += tests/fuzz/lcov.t
+tests_fuzz_lcov_t_SOURCES = tests/fuzz/lcov.c tests/fuzz/replay.c \
+	$(parser_sources)
+tests_fuzz_lcov_t_CPPFLAGS = $(AM_CPPFLAGS) $(YAML_CFLAGS)
+tests_fuzz_lcov_t_CCASFLAGS = -I$(srcdir)/profiles
+tests_fuzz_lcov_t_LDADD = libcore.la $(YAML_LIBS)
+TESTS += tests/fuzz/lcov.t
+
+check_PROGRAMS += tests/fuzz/build_system.t
+tests_fuzz_build_system_t_SOURCES = tests/fuzz/build_system.c \
+	tests/fuzz/probe.h tests/fuzz/replay.c $(parser_sources)
+tests_fuzz_build_system_t_CPPFLAGS = $(AM_CPPFLAGS) $(YAML_CFLAGS)
+tests_fuzz_build_system_t_CCASFLAGS = -I$(srcdir)/profiles
+tests_fuzz_build_system_t_LDADD = libcore.la $(YAML_LIBS)
+TESTS += tests/fuzz/build_system.t
+
+check_PROGRAMS += tests/fuzz/test_inventory.t
+tests_fuzz_test_inventory_t_SOURCES = tests/fuzz/test_inventory.c \
+	tests/fuzz/probe.h tests/fuzz/replay.c $(parser_sources)
+tests_fuzz_test_inventory_t_CPPFLAGS = $(AM_CPPFLAGS) $(YAML_CFLAGS)
+tests_fuzz_test_inventory_t_CCASFLAGS = -I$(srcdir)/profiles
+tests_fuzz_test_inventory_t_LDADD = libcore.la $(YAML_LIBS)
+TESTS += tests/fuzz/test_inventory.t

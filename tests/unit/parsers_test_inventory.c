@@ -90,6 +90,7 @@ static void files_are_counted_by_kind(void)
 		{ "src/a.d.test.d.ts", "it('a', f)" },
 		{ "src/a.test.tsx", "it('a', f); it.skip('b', f);"
 				    "it.todo('c')" },
+		{ "lib/test.js", "class Test {}" },
 		{ "test/helper.js", "export const x = 1" },
 		{ "test/unit/b.mjs", "test('a', f)" });
 
