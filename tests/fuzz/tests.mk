@@ -91,3 +91,27 @@ tests_fuzz_test_inventory_t_CPPFLAGS = $(AM_CPPFLAGS) $(YAML_CFLAGS)
 tests_fuzz_test_inventory_t_CCASFLAGS = -I$(srcdir)/profiles
 tests_fuzz_test_inventory_t_LDADD = libcore.la $(YAML_LIBS)
 TESTS += tests/fuzz/test_inventory.t
+
+check_PROGRAMS += tests/fuzz/yaml.t
+tests_fuzz_yaml_t_SOURCES = tests/fuzz/yaml.c tests/fuzz/replay.c \
+	$(parser_sources)
+tests_fuzz_yaml_t_CPPFLAGS = $(AM_CPPFLAGS) $(YAML_CFLAGS)
+tests_fuzz_yaml_t_CCASFLAGS = -I$(srcdir)/profiles
+tests_fuzz_yaml_t_LDADD = libcore.la $(YAML_LIBS)
+TESTS += tests/fuzz/yaml.t
+
+check_PROGRAMS += tests/fuzz/jsonc.t
+tests_fuzz_jsonc_t_SOURCES = tests/fuzz/jsonc.c tests/fuzz/replay.c \
+	$(parser_sources)
+tests_fuzz_jsonc_t_CPPFLAGS = $(AM_CPPFLAGS) $(YAML_CFLAGS)
+tests_fuzz_jsonc_t_CCASFLAGS = -I$(srcdir)/profiles
+tests_fuzz_jsonc_t_LDADD = libcore.la $(YAML_LIBS)
+TESTS += tests/fuzz/jsonc.t
+
+check_PROGRAMS += tests/fuzz/ci.t
+tests_fuzz_ci_t_SOURCES = tests/fuzz/ci.c tests/fuzz/replay.c \
+	$(parser_sources)
+tests_fuzz_ci_t_CPPFLAGS = $(AM_CPPFLAGS) $(YAML_CFLAGS)
+tests_fuzz_ci_t_CCASFLAGS = -I$(srcdir)/profiles
+tests_fuzz_ci_t_LDADD = libcore.la $(YAML_LIBS)
+TESTS += tests/fuzz/ci.t
