@@ -148,6 +148,13 @@ static bool has_tag(struct json_text t)
 	       memchr(from, '@', left) != NULL;
 }
 
+/* "r.example.org", "localhost:5000": where images are kept, and no image. */
+static bool is_host(struct json_text t)
+{
+	return memchr(t.bytes, '/', t.len) == NULL &&
+	       memchr(t.bytes, '.', t.len) != NULL;
+}
+
 /* {repository, tag, registry, digest}, or {name, tag} under "image". */
 static void mapping_read(struct deploy *d, const struct parse_input *in,
 			 struct json_text key, const struct yaml_node *n)
@@ -166,21 +173,24 @@ static void mapping_read(struct deploy *d, const struct parse_input *in,
 		    yaml_find(n, "digest") != NULL ||
 		    yaml_find(n, "pullPolicy") != NULL ||
 		    yaml_find(n, "imagePullPolicy") != NULL;
-	if (is_image && is_name(ref.name))
+	if (is_image && is_name(ref.name) && !is_host(ref.name))
 		deploy_image_add(d, in, "values", &ref);
 }
 
-/* image: nginx, with the tag in it, beside it as "tag" or "imageTag". */
+/* image: nginx, with the tag in it, or beside it as "tag" or "imageTag", the
+ * other parts beside it too. */
 static void scalar_read(struct deploy *d, const struct parse_input *in,
 			const struct yaml_node *around,
 			const struct yaml_node *value)
 {
-	struct deploy_reference ref = { .name = yaml_text(value, in,
-							  d->report) };
+	struct deploy_reference ref = { .registry = deploy_text(d, in, around,
+								"registry") };
 
+	ref.name = yaml_text(value, in, d->report);
 	if (!is_name(ref.name))
 		return;
 	if (!has_tag(ref.name)) {
+		ref.digest = deploy_text(d, in, around, "digest");
 		ref.tag = deploy_text(d, in, around, "tag");
 		if (ref.tag.bytes == NULL)
 			ref.tag = deploy_text(d, in, around, "imageTag");

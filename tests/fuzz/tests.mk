@@ -115,3 +115,19 @@ tests_fuzz_ci_t_CPPFLAGS = $(AM_CPPFLAGS) $(YAML_CFLAGS)
 tests_fuzz_ci_t_CCASFLAGS = -I$(srcdir)/profiles
 tests_fuzz_ci_t_LDADD = libcore.la $(YAML_LIBS)
 TESTS += tests/fuzz/ci.t
+
+check_PROGRAMS += tests/fuzz/deployment.t
+tests_fuzz_deployment_t_SOURCES = tests/fuzz/deployment.c \
+	tests/fuzz/probe_repo.h tests/fuzz/replay.c $(parser_sources)
+tests_fuzz_deployment_t_CPPFLAGS = $(AM_CPPFLAGS) $(YAML_CFLAGS)
+tests_fuzz_deployment_t_CCASFLAGS = -I$(srcdir)/profiles
+tests_fuzz_deployment_t_LDADD = libcore.la $(YAML_LIBS)
+TESTS += tests/fuzz/deployment.t
+
+check_PROGRAMS += tests/fuzz/language_detection.t
+tests_fuzz_language_detection_t_SOURCES = tests/fuzz/language_detection.c \
+	tests/fuzz/probe_repo.h tests/fuzz/replay.c $(parser_sources)
+tests_fuzz_language_detection_t_CPPFLAGS = $(AM_CPPFLAGS) $(YAML_CFLAGS)
+tests_fuzz_language_detection_t_CCASFLAGS = -I$(srcdir)/profiles
+tests_fuzz_language_detection_t_LDADD = libcore.la $(YAML_LIBS)
+TESTS += tests/fuzz/language_detection.t

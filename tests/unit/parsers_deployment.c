@@ -87,7 +87,10 @@ static void images_of_values(void)
 		  "chart: {repository: no/image}\n"
 		  "buildImage: true\nimagePullPolicy: Always\n"
 		  "pilgrimage: no\nport: r.io:5000/x\n"
-		  "lone: {image: 'r.io:5000/x', tag: 7}\n"));
+		  "lone: {image: 'r.io:5000/x', tag: 7}\n"
+		  "in: {image: {image: in/c, registry: k.io, tag: v1, digest: "
+		  "'sha256:33'}}\nimages: {repository: 1.r.io, tag: "
+		  "latest}\n"));
 
 	ok_has(o, FINE);
 	ok_has(o, "\"images\":["
@@ -101,6 +104,8 @@ static void images_of_values(void)
 	ok_has(o, "\"reference\":\"side:2\",");
 	ok_has(o, "{\"reference\":\"web\",\"from\":\"values\","
 		  "\"source\":\"c/values.yaml\"}],\"probes\"");
+	ok_has(o, "\"reference\":\"k.io/in/c:v1@sha256:33\",");
+	lacks(o, "1.r.io");
 	lacks(o, "example.org");
 	lacks(o, "no/image");
 	lacks(o, "\"true\"");
