@@ -41,7 +41,7 @@ init_cflags = $(CUPEL_CFLAGS) -Os -ffreestanding -fno-stack-protector \
 	-fno-sanitize=all -fno-pie -fno-asynchronous-unwind-tables \
 	-fcf-protection=none
 init_ldflags = -nostdlib -nostartfiles -static -Wl,--build-id=none \
-	-Wl,-z,noexecstack
+	-Wl,-z,noexecstack -Wl,-z,noseparate-code
 
 noinst_PROGRAMS += cupel-init
 cupel_init_SOURCES = $(init_sources)

@@ -41,20 +41,28 @@ static struct run *run_new(const struct plan *plan,
 	return r;
 }
 
+/* What a run is watched with.  Twice is once. */
+static void run_unwatch(struct run *r)
+{
+	feed_done(&r->feed);
+	r->feed.epoll_fd = -1;
+	cleanup_fd(&r->timer_fd);
+	cleanup_fd(&r->cancel_fd);
+	cleanup_fd(&r->terminal_fd);
+	cleanup_fd(&r->epoll_fd);
+	free(r->buffer);
+	r->buffer = NULL;
+}
+
 /* Everything but the vessel. */
 static void run_forget(struct run *r)
 {
 	if (r == NULL)
 		return;
-	feed_done(&r->feed);
+	run_unwatch(r);
 	outcome_done(&r->out);
-	cleanup_fd(&r->timer_fd);
-	cleanup_fd(&r->cancel_fd);
-	cleanup_fd(&r->terminal_fd);
-	cleanup_fd(&r->epoll_fd);
 	cleanup_fd(&r->child.pidfd);
 	free(r->child.memory);
-	free(r->buffer);
 	free(r);
 }
 
@@ -156,6 +164,9 @@ void run_free(struct run *r)
 {
 	if (r == NULL)
 		return;
+	/* While the kernel takes the vessel apart. */
+	if (r->phase == PHASE_DONE)
+		run_unwatch(r);
 	run_end_now(r);
 	run_forget(r);
 }

@@ -79,7 +79,7 @@ def values(tap, user):
     tap.ok(r.json["usage"]["processes"] >= 6 and
            r.json["usage"]["processes_killed"] == 5,
            "processes are counted [%s]" % user, r.json["usage"])
-    r = lib.attack(user, "", "heap 60 300")
+    r = lib.attack(user, "", "heap 60 1000")
     tap.ok((r.json["usage"]["peak_memory_bytes"] or 0) >= 50 << 20,
            "peak memory is seen [%s]" % user, r.json["usage"])
     hidden = lib.TMP.encode()

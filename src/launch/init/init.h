@@ -38,7 +38,8 @@ struct init {
 	bool is_stacked;   /* the tmpfs lies on the old root itself */
 	int proc_fd;       /* the vessel's /proc, -1 when there is none */
 	int terminal_fd;   /* master of STEP_TERMINAL, -1 when there is none */
-	int shm_fd;        /* /proc/sysvipc/shm, -1 when there is none */
+	int shm_fd;        /* /proc/sysvipc/shm, -1 until it is asked for */
+	bool has_shm;      /* that /proc has one */
 	bool cross;        /* an overlay fell back to a bind */
 	struct record out; /* what will be reported */
 	bool has_scratch;  /* made by us on the host: to be removed */

@@ -28,6 +28,16 @@ static void lower_name(char out[16], unsigned n)
 	out[at] = '\0';
 }
 
+/* Where writes land: there is one view that may be written to. */
+static int upper_make(struct init *in)
+{
+	long r = sys3(&in->k, SYS_mkdirat, in->base_fd, "upper", 0755);
+
+	if (r == 0)
+		r = sys3(&in->k, SYS_mkdirat, in->base_fd, "work", 0755);
+	return (int)r;
+}
+
 static int layers_set(struct init *in, int fs, const char *lower, bool writable)
 {
 	char lowers[32];
@@ -39,6 +49,8 @@ static int layers_set(struct init *in, int fs, const char *lower, bool writable)
 		memcpy(lowers + n, ":empty", sizeof ":empty");
 	if (r >= 0)
 		r = fs_text(in, fs, "lowerdir", lowers);
+	if (r >= 0 && writable)
+		r = upper_make(in);
 	if (r >= 0 && writable)
 		r = fs_text(in, fs, "upperdir", "upper");
 	if (r >= 0 && writable)

@@ -151,6 +151,9 @@ int report_started(struct init *in)
 
 int report_carried(struct init *in)
 {
+	if (in->has_shm && in->shm_fd < 0)
+		in->shm_fd = (int)sys4(&in->k, SYS_openat, in->proc_fd,
+				       "sysvipc/shm", O_RDONLY | O_CLOEXEC, 0);
 	return carry_send(in, RECORD_CARRIED,
 			  CARRY_PROC | CARRY_TMPFS | CARRY_SHM);
 }

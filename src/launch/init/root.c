@@ -17,9 +17,8 @@
 
 /* Directories of the one tmpfs.  Only those that a step exposes have a name
  * inside; the rest is reachable by nothing that the command holds. */
-static const char *const base_dirs[] = { "root",  "scratch",        "tmp",
-					 "shm",   "upper",          "work",
-					 "empty", COVER_DIR_IN_BASE };
+static const char *const base_dirs[] = { "root", "scratch", "tmp",
+					 "shm",  "empty",   COVER_DIR_IN_BASE };
 
 static char *number_write(char *end, uint64_t n)
 {

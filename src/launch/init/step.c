@@ -116,9 +116,7 @@ static int run_proc(struct init *in, const struct image_step *s)
 				O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
 	if (in->proc_fd < 0)
 		return in->proc_fd;
-	if (!s->subset_pid)
-		in->shm_fd = (int)sys4(&in->k, SYS_openat, in->proc_fd,
-				       "sysvipc/shm", O_RDONLY | O_CLOEXEC, 0);
+	in->has_shm = !s->subset_pid;
 	return 0;
 }
 
