@@ -19,7 +19,14 @@ if STATIC_CLI
 tests_cupel_testing_LDFLAGS = $(AM_LDFLAGS) -all-static
 endif
 
-TESTS += adversarial/attacks.t
+TESTS += adversarial/attacks.t adversarial/gather.t
+EXTRA_DIST += \
+	adversarial/gather.t adversarial/gather_hold.py \
+	adversarial/gather_make.py \
+	adversarial/gather/cache.ini adversarial/gather/files.ini \
+	adversarial/gather/json.ini adversarial/gather/liar.ini \
+	adversarial/gather/output.ini adversarial/gather/race.ini \
+	adversarial/gather/text.ini adversarial/gather/yaml.ini
 EXTRA_DIST += \
 	adversarial/attacks.t adversarial/fixture.py adversarial/table.py \
 	adversarial/attacks/channel.ini adversarial/attacks/files.ini \

@@ -1,0 +1,488 @@
+"""gather_make.py -- hostile bytes, hostile trees, and who changes them.
+
+A step of a table is a line of words.  In words, \\n \\xHH \\\\ and \\s (a
+space) are escapes, @HOST@ is the directory that holds the repository and what
+is none of its business, @SECRET@ what is written there.
+
+Must:     make everything anew for each run, bounded in bytes and in names
+Must not: touch anything outside of the fixture's own directory
+"""
+import json
+import os
+import re
+import socket
+import threading
+
+import lib
+
+MAKERS = {}
+STEPS = {}
+RACES = {}
+
+
+def named(table):
+    def put(f):
+        table[f.__name__.rstrip("_")] = f
+        return f
+    return put
+
+
+def unescape(word):
+    """Bytes of one word of a table."""
+    def one(m):
+        kind = m.group(1)
+        if kind[:1] == b"x":
+            return bytes([int(kind[1:], 16)])
+        return {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"0": b"\0",
+                b"s": b" ", b"e": b""}.get(kind, kind)
+    return re.sub(rb"\\(x[0-9a-f]{2}|.)", one, word.encode())
+
+
+# -- bytes
+
+@named(MAKERS)
+def text(*words):
+    return b" ".join(unescape(w) for w in words)
+
+
+@named(MAKERS)
+def times(n, *words):
+    """HEAD UNIT TAIL: the unit n times."""
+    head, unit, tail = [unescape(w) for w in words]
+    return head + unit * int(n) + tail
+
+
+@named(MAKERS)
+def count(n, *words):
+    """HEAD UNIT TAIL: the unit n times, %d in it counted, commas between."""
+    head, unit, tail = [unescape(w) for w in words]
+    glue = b"" if unit.endswith(b"\n") else b","
+    return head + glue.join(unit.replace(b"%d", b"%d" % i)
+                            for i in range(int(n))) + tail
+
+
+@named(MAKERS)
+def nest(n, *words):
+    """OPEN MIDDLE CLOSE: opened n times and closed again."""
+    opened, middle, closed = [unescape(w) for w in words]
+    return opened * int(n) + middle + closed * int(n)
+
+
+@named(MAKERS)
+def yaml_bomb(wide, deep, head=""):
+    """Anchors that alias the one before: wide to the power of deep."""
+    out = [unescape(head) + b"a0: &a0 [%s]" % b",".join(
+        [b"x"] * int(wide))]
+    for i in range(1, int(deep)):
+        out.append(b"a%d: &a%d [%s]" % (i, i, b",".join(
+            [b"*a%d" % (i - 1)] * int(wide))))
+    return b"\n".join(out) + b"\n"
+
+
+@named(MAKERS)
+def yaml_merges(wide, deep, head=""):
+    """Mappings that merge the one before many times over."""
+    out = [unescape(head) + b"m0: &m0 {%s}" % b", ".join(
+        b"k%d: v" % i for i in range(int(wide)))]
+    for i in range(1, int(deep)):
+        out.append(b"m%d: &m%d {<<: [%s], n%d: v}" % (i, i, b",".join(
+            [b"*m%d" % (i - 1)] * int(wide)), i))
+    return b"\n".join(out) + b"\n"
+
+
+@named(MAKERS)
+def yaml_block(n, head=""):
+    """Block mappings, each one deeper than the one before."""
+    return unescape(head) + b"".join(
+        b" " * i + b"a:\n" for i in range(int(n)))
+
+
+@named(MAKERS)
+def random(n):
+    """Bytes without a meaning, always the same."""
+    out, x = bytearray(), 12345
+    for _ in range(int(n)):
+        x = (x * 1103515245 + 12345) & 0x7fffffff
+        out.append(x >> 16 & 255)
+    return bytes(out)
+
+
+# -- the tree
+
+def at(f, word):
+    """The path of a word below the repository, its directory made."""
+    path = os.path.join(os.fsencode(f.repo), unescape(f.words_in(word)))
+    make_dirs(f, os.path.dirname(path))
+    return path
+
+
+def make_dirs(f, path):
+    if not os.path.isdir(path):
+        make_dirs(f, os.path.dirname(path))
+        os.mkdir(path, 0o755)
+        lib.give(f.user, path)
+
+
+@named(STEPS)
+def file(f, path, maker, *args):
+    words = [f.words_in(a) for a in args]
+    lib.put(f.user, at(f, path), MAKERS[maker](*words))
+
+
+@named(STEPS)
+def symlink(f, path, target):
+    os.symlink(unescape(f.words_in(target)), at(f, path))
+
+
+@named(STEPS)
+def hardlink(f, path, target):
+    os.link(unescape(f.words_in(target)), at(f, path))
+
+
+@named(STEPS)
+def fifo(f, path):
+    os.mkfifo(at(f, path))
+    lib.give(f.user, at(f, path))
+
+
+@named(STEPS)
+def socket_(f, path):
+    to = at(f, path)
+    fd = os.open(os.path.dirname(to), os.O_PATH)
+    s = socket.socket(socket.AF_UNIX)
+    s.bind(b"/proc/self/fd/%d/%s" % (fd, os.path.basename(to)))
+    os.close(fd)
+    lib.give(f.user, to)
+    f.closers.append(s.close)
+
+
+@named(STEPS)
+def device(f, path, major, minor):
+    os.mknod(at(f, path), 0o20644, os.makedev(int(major), int(minor)))
+
+
+@named(STEPS)
+def sparse(f, path, size):
+    to = lib.put(f.user, at(f, path))
+    os.truncate(to, int(size, 0))
+
+
+@named(STEPS)
+def dir_(f, path):
+    make_dirs(f, at(f, path + "/x")[:-2])
+
+
+@named(STEPS)
+def mode(f, path, bits):
+    os.chmod(at(f, path), int(bits, 8))
+
+
+@named(STEPS)
+def remove(f, path):
+    os.unlink(at(f, path))
+
+
+@named(STEPS)
+def many(f, n, path, maker, *args):
+    """%d of path is counted."""
+    content = MAKERS[maker](*args)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+    fixed = "%d" not in os.path.dirname(path)
+    top = os.open(os.path.dirname(at(f, path)), os.O_PATH) if fixed else -1
+    for i in range(int(n)):
+        one = path.replace("%d", str(i))
+        if not fixed:
+            lib.put(f.user, at(f, one), content)
+            continue
+        fd = os.open(os.path.basename(one), flags, 0o644, dir_fd=top)
+        if content:
+            os.write(fd, content)
+        if os.geteuid() == 0 and f.user != "root":
+            os.fchown(fd, lib.uid_of(f.user), lib.uid_of(f.user))
+        os.close(fd)
+    if fixed:
+        os.close(top)
+
+
+@named(STEPS)
+def deep(f, n, name, path, maker, *args):
+    """A chain of directories longer than a path may be, a file at its end."""
+    fd = os.open(f.repo, os.O_RDONLY)
+    for _ in range(int(n)):
+        os.mkdir(name, 0o755, dir_fd=fd)
+        if os.geteuid() == 0:
+            os.chown(name, lib.uid_of(f.user), -1, dir_fd=fd)
+        below = os.open(name, os.O_RDONLY, dir_fd=fd)
+        os.close(fd)
+        fd = below
+    to = os.open(path, os.O_WRONLY | os.O_CREAT, 0o644, dir_fd=fd)
+    os.write(to, MAKERS[maker](*args))
+    os.close(to)
+    os.close(fd)
+
+
+@named(STEPS)
+def outside(f, path, maker, *args):
+    """A file of the host, beside the repository."""
+    to = os.path.join(f.dir, path)
+    lib.put(f.user, to, MAKERS[maker](*[f.words_in(a) for a in args]))
+
+
+# -- the cache, and what a gather wrote earlier
+
+def entries(f):
+    top = os.path.join(f.cache, "cupel/gather")
+    names = sorted(n for n in os.listdir(top) if n != "key")
+    if not names:
+        raise OSError("the cache is empty: there is nothing to attack")
+    return [os.path.join(top, n) for n in names]
+
+
+def instead(path, make):
+    os.unlink(path)
+    make(path)
+
+
+def overwrite(path, change):
+    with open(path, "r+b") as e:
+        old = e.read()
+        new = change(old)
+        if new == old:
+            raise OSError("nothing was changed")
+        e.seek(0)
+        e.write(new)
+        e.truncate()
+
+
+@named(STEPS)
+def cache(f, kind, *args):
+    """Do something to every entry."""
+    all_ = entries(f)
+    old = [open(p, "rb").read() for p in all_]
+    n = int(args[0], 0) if args else 0
+    for i, p in enumerate(all_):
+        if kind == "flip":
+            overwrite(p, lambda b: b[:n % len(b)] +
+                      bytes([b[n % len(b)] ^ 1]) + b[n % len(b) + 1:])
+        elif kind == "cut":
+            overwrite(p, lambda b: b[:len(b) * n // 100])
+        elif kind == "add":
+            overwrite(p, lambda b: b + b" ")
+        elif kind == "forge":
+            overwrite(p, lambda b: b.replace(b'fine', b'evil'))
+        elif kind == "swap":
+            overwrite(p, lambda b: old[(i + 1) % len(old)])
+        elif kind == "mode":
+            os.chmod(p, int(args[0], 8))
+        elif kind == "give":
+            os.chown(p, 12345, 12345)
+        elif kind == "link":
+            os.link(p, p + "x")
+        elif kind == "symlink":
+            os.rename(p, p + "x")
+            os.symlink(os.path.basename(p) + "x", p)
+        elif kind == "fifo":
+            instead(p, os.mkfifo)
+        elif kind == "directory":
+            instead(p, os.mkdir)
+        elif kind == "huge":
+            os.truncate(p, 1 << 40)
+        else:
+            raise ValueError(kind)
+        if kind in ("fifo", "directory"):
+            lib.give(f.user, p)
+
+
+@named(STEPS)
+def key(f, kind):
+    """Do something to the secret that entries are authenticated with."""
+    path = os.path.join(f.cache, "cupel/gather/key")
+    if kind == "other":
+        overwrite(path, lambda b: bytes(32))
+    elif kind == "open":
+        os.chmod(path, 0o644)
+    elif kind == "short":
+        os.truncate(path, 5)
+    elif kind == "symlink":
+        instead(path, lambda p: os.symlink(f.dir + "/host/secret", p))
+    elif kind == "fifo":
+        instead(path, os.mkfifo)
+        lib.give(f.user, path)
+    else:
+        raise ValueError(kind)
+
+
+@named(STEPS)
+def folder(f, kind):
+    """Do something to the directory of the cache."""
+    path = os.path.join(f.cache, "cupel/gather")
+    if kind == "open":
+        os.chmod(path, 0o777)
+    elif kind == "symlink":
+        os.rename(path, path + ".x")
+        os.symlink(path + ".x", path)
+    else:
+        raise ValueError(kind)
+
+
+@named(STEPS)
+def elsewhere(f, where):
+    """A gather over a repository of an attacker's, with the same cache
+    (where is "same") or one of its own ("own"); then the answers that are
+    there are put in the place of ours."""
+    ours = entries(f)
+    evil = os.path.join(f.dir, "evil")
+    cache_dir = f.cache if where == "same" else os.path.join(f.dir, "cache2")
+    for path in (evil, cache_dir):
+        if not os.path.isdir(path):
+            os.mkdir(path, 0o755)
+            lib.give(f.user, path)
+    for path, content in f.honest.items():
+        was = f.repo
+        f.repo = evil
+        lib.put(f.user, at(f, path), content.replace("fine", "evil"))
+        f.repo = was
+    r = lib.run([lib.binary("cupel"), "gather", "--quiet", evil], f.user,
+                env={"XDG_CACHE_HOME": cache_dir, "HOME": f.dir})
+    if r.rc:
+        raise OSError(r.brief())
+    top = os.path.join(cache_dir, "cupel/gather")
+    theirs = [open(os.path.join(top, n), "rb").read()
+              for n in sorted(os.listdir(top)) if n != "key" and
+              os.path.join(top, n) not in ours]
+    for i, path in enumerate(ours):
+        overwrite(path, lambda b: theirs[i % len(theirs)])
+
+
+@named(STEPS)
+def records(f, kind):
+    """Do something to the newest run record."""
+    top = os.path.join(f.out, "runs")
+    path = os.path.join(top, sorted(n for n in os.listdir(top)
+                                    if n[0] == "2")[-1])
+    if kind == "flip":
+        overwrite(path, lambda b: b.replace(b'"OK"', b'"KO"'))
+    elif kind == "remove":
+        os.unlink(path)
+    else:
+        raise ValueError(kind)
+
+
+# -- probes that lie
+
+PRELUDE = """import json, os, sys
+fd = int(os.environ["CUPEL_RESULT_FD"])
+def put(b):
+    b = memoryview(b)
+    while b:
+        b = b[os.write(fd, b):]
+def say(v):
+    put(json.dumps(v).encode())
+"""
+
+
+@named(STEPS)
+def probe(f, schema, *body):
+    """A probe called liar; schema is "name" or "any"; body is Python, its
+    lines with two backslashes between them."""
+    top = os.path.join(f.dir, "probes")
+    code = "\n".join(unescape(f.words_in(line)).decode()
+                     for line in " ".join(body).split("\\\\"))
+    compile(PRELUDE + code, "liar.py", "exec")  # it lies, but it runs
+    schemas = {"any": "true", "name": json.dumps(
+        {"type": "object", "properties": {"name": {"type": "string"}},
+         "required": ["name"], "additionalProperties": False})}
+    manifest = {"name": "liar", "version": "1", "schema_version": "1.0",
+                "inputs": [{"glob": "ok/package.json", "max_bytes": 100000}],
+                "command": ["python3", "-I", "{program}"],
+                "program": "liar.py", "schema": "liar.schema.json",
+                "caps": {"wall_time_s": 4, "cpu_time_s": 2,
+                         "mem_bytes": 128 << 20}}
+    lib.put(f.user, top + "/liar.json", json.dumps(manifest))
+    lib.put(f.user, top + "/liar.py", PRELUDE + code + "\n")
+    lib.put(f.user, top + "/liar.schema.json", schemas[schema])
+
+
+@named(STEPS)
+def manifest(f, name, maker, *args):
+    """A file of the folder of manifests, beside what liar needs."""
+    top = os.path.join(f.dir, "probes")
+    lib.put(f.user, os.path.join(top, name), MAKERS[maker](*args))
+
+
+@named(STEPS)
+def probes_mode(f, bits):
+    os.chmod(os.path.join(f.dir, "probes"), int(bits, 8))
+
+
+# -- what changes while it is read
+
+@named(RACES)
+def grow(f, path):
+    with open(at(f, path), "ab") as to:
+        to.write(b" " * 4096)
+        if to.tell() > 64 << 20:
+            to.truncate(0)
+
+
+@named(RACES)
+def shrink(f, path):
+    with open(at(f, path), "r+b") as to:
+        to.truncate(0)
+        to.write(b'{"name": "racing"}' + b" " * 200000)
+
+
+@named(RACES)
+def swap(f, path, other):
+    """Two names exchanged, again and again."""
+    a, b = at(f, path), at(f, other)
+    os.rename(a, a + b".x")
+    os.rename(b, a)
+    os.rename(a + b".x", b)
+
+
+@named(RACES)
+def vanish(f, path):
+    to = at(f, path)
+    os.rename(to, to + b".x")
+    os.rename(to + b".x", to)
+
+
+@named(RACES)
+def churn(f, path):
+    """Names come and go in a directory that is being listed."""
+    for i in range(200):
+        lib.put(f.user, at(f, "%s/%d/package.json" % (path, i)), b"{}")
+    for i in range(200):
+        os.unlink(at(f, "%s/%d/package.json" % (path, i)))
+        os.rmdir(at(f, "%s/%d" % (path, i)))
+
+
+class Race:
+    """What a line of `while` says, over and over, in a thread."""
+
+    def __init__(self, f, lines):
+        self.stop = threading.Event()
+        self.error = None
+        self.rounds = 0
+        self.thread = threading.Thread(target=self.run, args=(f, lines))
+        self.thread.start()
+
+    def run(self, f, lines):
+        try:
+            while not self.stop.is_set():
+                for words in lines:
+                    RACES[words[0]](f, *words[1:])
+                self.rounds += 1
+        except OSError as e:
+            self.error = e
+
+    def end(self):
+        self.stop.set()
+        self.thread.join()
+        return self.error
+
+
+def do(f, words):
+    """One step; a KeyError names one that is not known."""
+    STEPS[words[0]](f, *words[1:])
