@@ -122,7 +122,9 @@ void run_ask_carry(struct run *r)
 	int e = r->has_asked ? -ETIMEDOUT
 			     : control_ask_carry(r->child.control_fd);
 
-	if (e < 0) {
+	/* EPIPE: init has just ended, and its record is on its way.  One that
+	 * lives on without its end of the socket runs into the time. */
+	if (e < 0 && e != -EPIPE) {
 		run_break(r, CUPEL_CAUSE_BUG, -e,
 			  "init does not hand over the vessel's /proc");
 		return;
