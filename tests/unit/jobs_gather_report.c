@@ -196,7 +196,7 @@ static void nothing_hostile_is_markdown(void)
 		"\\u2028EVIL\\u0085x",
 		"\\udb40\\udc41EVIL",
 		"&lt;EVIL&gt;",
-		"https://EVIL.example",
+		"https://example.com/EVIL",
 		"- EVIL",
 		"1. EVIL",
 		"\\n\\nEVIL\\n===",
