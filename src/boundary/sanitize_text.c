@@ -109,15 +109,17 @@ bool sanitize_is_credential(const char *name, size_t len)
 	return false;
 }
 
-/* In small letters; a blank stands for any run of white space. */
-static const char *const markers[] = {
-	"<|",
-	"<<sys>>",
-	"<</sys>>",
+/* By their first byte, in small letters; a blank stands for any run of white
+ * space. */
+static const char *const markers_angle[] = {
+	"<|", "<<sys>>", "<</sys>>", "<system>", "</system>", NULL,
+};
+static const char *const markers_bracket[] = {
 	"[inst]",
 	"[/inst]",
-	"<system>",
-	"</system>",
+	NULL,
+};
+static const char *const markers_i[] = {
 	"ignore previous",
 	"ignore prior",
 	"ignore all previous",
@@ -129,27 +131,94 @@ static const char *const markers[] = {
 	"ignore your instructions",
 	"ignore your previous",
 	"ignore these instructions",
+	NULL,
+};
+static const char *const markers_d[] = {
 	"disregard previous",
 	"disregard prior",
 	"disregard all",
 	"disregard the previous",
 	"disregard the above",
 	"disregard your",
-	"forget previous",
-	"forget all previous",
-	"forget the above",
-	"forget your instructions",
-	"forget everything above",
+	NULL,
+};
+static const char *const markers_f[] = {
+	"forget previous",         "forget all previous",
+	"forget the above",        "forget your instructions",
+	"forget everything above", NULL,
+};
+static const char *const markers_o[] = {
 	"override your instructions",
+	NULL,
+};
+static const char *const markers_r[] = {
 	"reveal your system prompt",
+	NULL,
+};
+static const char *const markers_p[] = {
 	"print your system prompt",
+	NULL,
+};
+static const char *const markers_y[] = {
 	"you are now a",
 	"you are no longer",
+	NULL,
+};
+static const char *const markers_n[] = {
 	"new instructions:",
+	NULL,
+};
+static const char *const markers_hash[] = {
 	"### instruction",
 	"### system",
-	"begin system prompt",
+	NULL,
 };
+static const char *const markers_b[] = {
+	"begin system prompt",
+	NULL,
+};
+
+/* The markers that can start with c, or NULL. */
+static const char *const *markers_of(char c)
+{
+	switch (c) {
+	case '<':
+		return markers_angle;
+	case '[':
+		return markers_bracket;
+	case 'i':
+	case 'I':
+		return markers_i;
+	case 'd':
+	case 'D':
+		return markers_d;
+	case 'f':
+	case 'F':
+		return markers_f;
+	case 'o':
+	case 'O':
+		return markers_o;
+	case 'r':
+	case 'R':
+		return markers_r;
+	case 'p':
+	case 'P':
+		return markers_p;
+	case 'y':
+	case 'Y':
+		return markers_y;
+	case 'n':
+	case 'N':
+		return markers_n;
+	case '#':
+		return markers_hash;
+	case 'b':
+	case 'B':
+		return markers_b;
+	default:
+		return NULL;
+	}
+}
 
 static bool is_blank(char c)
 {
@@ -180,20 +249,11 @@ static bool begins_with(const char *text, size_t len, const char *marker)
 
 bool sanitize_has_marker(const char *text, size_t len)
 {
-	bool can_start[256] = { false }; /* most bytes start none */
-
-	for (size_t m = 0; m < sizeof markers / sizeof *markers; m++) {
-		unsigned char c = (unsigned char)markers[m][0];
-
-		can_start[c] = true;
-		if (c >= 'a' && c <= 'z')
-			can_start[c - 'a' + 'A'] = true;
-	}
 	for (size_t i = 0; i < len; i++) {
-		if (!can_start[(unsigned char)text[i]])
-			continue;
-		for (size_t m = 0; m < sizeof markers / sizeof *markers; m++)
-			if (begins_with(text + i, len - i, markers[m]))
+		const char *const *m = markers_of(text[i]);
+
+		for (; m != NULL && *m != NULL; m++)
+			if (begins_with(text + i, len - i, *m))
 				return true;
 	}
 	return false;

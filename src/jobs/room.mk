@@ -33,6 +33,7 @@ core_sources += \
 	src/jobs/gather/schedule.c src/jobs/gather/schedule.h \
 	src/jobs/gather/select.c src/jobs/gather/select.h \
 	src/jobs/gather/task.c src/jobs/gather/task.h \
+	src/jobs/gather/value.c src/jobs/gather/value.h \
 	src/jobs/gather/tell.c src/jobs/gather/tell.h \
 	src/jobs/probe/answer.c src/jobs/probe/answer.h \
 	src/jobs/probe/attempt.c src/jobs/probe/attempt.h \

@@ -41,6 +41,8 @@ static int open_base(void)
 
 	if (!is_xdg && (home == NULL || home[0] != '/'))
 		return -1;
+	if (is_xdg)
+		(void)mkdir(xdg, 0700); /* the specification asks for it */
 	fd = open(is_xdg ? xdg : home, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (!is_own(fd))
 		return -1;

@@ -3,7 +3,7 @@
 #define CUPEL_LIB_CACHE_DIR_H
 
 /* cache_dir_open -- $XDG_CACHE_HOME/cupel/NAME, or ~/.cache/cupel/NAME, made
- * 0700 when it is missing.
+ * 0700 when it is missing (the directory of the variable too, not those above).
  *
  * Every directory from the one that the variable names is the caller's own and
  * not for others to write; the last is for nobody else at all; none of those

@@ -1,14 +1,16 @@
-# bench.sh -- read by bootstrap.  usage: bench [startup|steady]...
+# bench.sh -- read by bootstrap.  usage: bench [startup|steady|gather]...
 bench() {
 	[ $# -gt 0 ] || set -- startup
 	make_in build check-programs
 	for b; do
+		script=$b.sh
 		case $b in
 		startup) rounds=${CUPEL_ROUNDS:-400} ;;
 		steady) rounds=${CUPEL_ROUNDS:-30} ;;
-		*) die "bench: startup or steady, not '$b'" ;;
+		gather) rounds=${CUPEL_ROUNDS:-20} script=gather/gather.sh ;;
+		*) die "bench: startup, steady or gather, not '$b'" ;;
 		esac
 		SRC=$top BUILD=$top/build OUT=$top/build/tests/bench \
-			sh "tests/bench/$b.sh" "$rounds"
+			sh "tests/bench/$script" "$rounds"
 	done
 }

@@ -131,9 +131,12 @@ void cache_key(const struct cache_source *source, uint8_t ret[BLAKE3_BYTES])
 	text_add(&b, in->probe->schema_version);
 	text_add(&b, source->identity);
 	text_add(&b, source->with_node_modules ? "node_modules" : "");
-	for (size_t i = 0; i < source->required_len; i++)
-		part_add(&b, source->required[i]->output.bytes,
-			 source->required[i]->output.len);
+	for (size_t i = 0; i < source->required_len; i++) {
+		owned_buf struct buf text = { 0 };
+
+		json_write(source->required[i]->tree, &text);
+		part_add(&b, text.bytes, text.len);
+	}
 	for (size_t i = 0; i < in->len; i++) {
 		text_add(&b, in->items[i].is_names ? "names" : "file");
 		text_add(&b, in->items[i].name);

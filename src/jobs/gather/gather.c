@@ -17,7 +17,6 @@
 #include "jobs/gather/report.h"
 #include "jobs/gather/yaml_write.h"
 #include "jobs/probe/program.h"
-#include "jobs/sealed.h"
 
 /* 64 outputs of 2 MiB, and YAML's indentation. */
 #define TEXT_BYTES ((size_t)512 << 20)
@@ -112,11 +111,11 @@ static int probes_run(const struct gather_request *req, struct gather *g,
 {
 	const char *roots[] = { g->repo, "/repo", NULL };
 	struct cache cache = { .dir_fd = -1 };
-	owned_fd int program_fd = -1;
 	struct bench b = {
 		.selection = &g->selection,
 		.inputs = g->inputs,
 		.results = g->results,
+		.answers = g->answers,
 		.arena = &g->arena,
 		.roots = g->repo[0] != '\0' && g->repo[1] != '\0' ? roots
 								  : roots + 1,
@@ -125,17 +124,15 @@ static int probes_run(const struct gather_request *req, struct gather *g,
 		.program = req->program ? req->program : parse_program_bytes,
 		.program_len =
 			req->program ? req->program_len : parse_program_len(),
+		.program_fd = -1,
 		.with_node_modules = req->with_node_modules,
 	};
 	int e;
 
-	program_fd = sealed_of(b.program, b.program_len, true, err);
-	if (program_fd < 0)
-		return program_fd;
-	b.program_fd = program_fd;
 	if (!req->no_cache)
 		cache_open(&cache);
 	e = schedule_run(&b, req->jobs, req->stop_fd, err);
+	cleanup_fd(&b.program_fd);
 	if (!req->no_cache && cache_close(&cache) && req->hooks.event != NULL)
 		req->hooks.event(req->hooks.data,
 				 EVENT_CACHE_AGGREGATE_CAP_EXCEEDED, NULL,
@@ -276,7 +273,7 @@ void gather_done(struct gather *g)
 {
 	for (size_t i = 0; i < PROBES_MAX; i++) {
 		inputs_done(&g->inputs[i]);
-		buf_done(&g->results[i].output);
+		answer_done(&g->answers[i]);
 	}
 	walk_done(&g->walk);
 	cleanup_fd(&g->root_fd);

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "jobs/gather/schedule.h"
 #include "jobs/gather/select.h"
+#include "jobs/probe/answer.h"
 #include "jobs/probe/walk.h"
 
 struct cupel_error;
@@ -46,7 +47,8 @@ struct gather {
 	struct walk walk;
 	struct probe_inputs inputs[PROBES_MAX];
 	struct gather_probe results[PROBES_MAX];
-	char repo[4096]; /* absolute, for the sanitizer */
+	struct answer answers[PROBES_MAX]; /* the results point into them */
+	char repo[4096];                   /* absolute, for the sanitizer */
 	int root_fd;
 	struct arena arena;
 };

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "boundary/sanitize.h"
 #include "boundary/schema.h"
+#include "jobs/gather/value.h"
 #include "jobs/probe/answer.h"
 #include "spec/schemas.h"
 
@@ -24,44 +25,6 @@ static int no_memory(struct cupel_error *err)
 			  "no memory for the context");
 }
 
-static struct json_text text_of(const char *s)
-{
-	return (struct json_text){ s, strlen(s) };
-}
-
-static struct json_value string_of(const char *s)
-{
-	return (struct json_value){ .type = JSON_STRING,
-				    .u.string = text_of(s) };
-}
-
-static struct json_value number_of(struct arena *arena, uint64_t n)
-{
-	const char *s = arena_format(arena, "%llu", (unsigned long long)n);
-
-	return (struct json_value){ .type = s ? JSON_NUMBER : JSON_NULL,
-				    .u.number = text_of(s ? s : "") };
-}
-
-static bool object_make(struct arena *arena, size_t n, struct json_value *ret)
-{
-	*ret = (struct json_value){ .type = JSON_OBJECT };
-	ret->u.object.members =
-		arena_array(arena, n + 1, sizeof *ret->u.object.members);
-	return ret->u.object.members != NULL;
-}
-
-static struct json_value *member_add(struct json_value *object,
-				     const char *name, struct json_value value)
-{
-	struct json_member *m =
-		&object->u.object.members[object->u.object.len++];
-
-	m->name = text_of(name);
-	m->value = value;
-	return &m->value;
-}
-
 int merge_build(const struct gather_run *run, const char *const *roots,
 		struct arena *arena, struct json_value *ret,
 		struct cupel_error *err)
@@ -74,18 +37,18 @@ int merge_build(const struct gather_run *run, const char *const *roots,
 	struct json_value repo, all;
 	struct sanitize_report report = { 0 };
 
-	if (!object_make(arena, 3, ret) || !object_make(arena, 3, &repo) ||
-	    !object_make(arena, run->probes_len, &all))
+	if (!value_object(arena, 3, ret) || !value_object(arena, 3, &repo) ||
+	    !value_object(arena, run->probes_len, &all))
 		return no_memory(err);
-	(void)member_add(&repo, "digest", string_of(run->digest));
-	(void)member_add(&repo, "files", number_of(arena, run->files));
-	(void)member_add(&repo, "bytes", number_of(arena, run->bytes));
+	value_member(&repo, "digest", value_text(run->digest));
+	value_member(&repo, "files", value_number(arena, run->files));
+	value_member(&repo, "bytes", value_number(arena, run->bytes));
 	for (size_t i = 0; i < run->probes_len; i++)
-		(void)member_add(&all, run->probes[i].probe->name,
-				 *run->probes[i].tree);
-	(void)member_add(ret, "version", string_of(CONTEXT_VERSION));
-	(void)member_add(ret, "repo", repo);
-	(void)member_add(ret, "probes", all);
+		value_member(&all, run->probes[i].probe->name,
+			     *run->probes[i].tree);
+	value_member(ret, "version", value_text(CONTEXT_VERSION));
+	value_member(ret, "repo", repo);
+	value_member(ret, "probes", all);
 	if (sanitize_value(ret, &limits, arena, &report) < 0)
 		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUG, EINVAL,
 				  "the context: %s: %.200s",

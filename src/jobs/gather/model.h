@@ -17,7 +17,6 @@
 #include <stdint.h>
 
 #include "base/blake3.h"
-#include "base/buf.h"
 #include "boundary/json.h"
 #include "jobs/probe/catalogue.h"
 
@@ -37,11 +36,10 @@ struct gather_input {
 struct gather_probe {
 	const struct probe *probe; /* name, version, schema_version, ... */
 
-	/* Its whole output (CONTRACT 4.6) as compact JSON and as a value:
-	 * checked, sanitized, with the notes of the trusted side.  What was
-	 * skipped, and why the probe failed, stands in its errors and warnings;
-	 * a probe that failed has slice null and confidence "low". */
-	struct buf output;
+	/* Its whole output (CONTRACT 4.6): checked, sanitized, with the notes
+	 * of the trusted side.  What was skipped, and why the probe failed,
+	 * stands in its errors and warnings; a probe that failed has slice null
+	 * and confidence "low". */
 	const struct json_value *tree;
 
 	bool cache_hit;      /* no vessel was started; the costs below are 0 */

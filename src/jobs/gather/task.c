@@ -16,9 +16,6 @@
 #include "spec/data.h"
 #include "spec/schemas.h"
 
-/* A value tree against its text; see boundary/payload.c. */
-#define TREE_FACTOR 96U
-
 /* --- what it requires ------------------------------------------------------ */
 
 /* The finished probes that t requires, in order.  Returns how many. */
@@ -52,9 +49,11 @@ static int required_seal(const struct bench *b, const struct task *t,
 	size_t n = required_find(b, t, required);
 
 	for (size_t i = 0; i < n; i++) {
-		int fd = sealed_of(required[i]->output.bytes,
-				   required[i]->output.len, false, err);
+		owned_buf struct buf text = { 0 };
+		int fd;
 
+		json_write(required[i]->tree, &text);
+		fd = sealed_of(text.bytes, text.len, false, err);
 		if (fd < 0)
 			return fd;
 		ret[(*ret_len)++] = fd;
@@ -64,37 +63,16 @@ static int required_seal(const struct bench *b, const struct task *t,
 
 /* --- the end of it --------------------------------------------------------- */
 
-static int tree_read(struct bench *b, struct gather_probe *p,
-		     struct cupel_error *err)
-{
-	struct json_value *tree = arena_alloc(b->arena, sizeof *tree);
-	struct json_error why = { 0 };
-	const struct json_caps caps = {
-		.text_bytes = p->output.len + 1,
-		.string_bytes = p->output.len + 1,
-		.memory_bytes = p->output.len * TREE_FACTOR,
-	};
-
-	if (tree == NULL || buf_has_failed(&p->output) ||
-	    json_parse(p->output.bytes, p->output.len, &caps, b->arena, tree,
-		       &why) < 0)
-		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUG, ENOMEM,
-				  "probe %s: its output does not read back: %s",
-				  p->probe->name, json_code_name(why.code));
-	p->tree = tree;
-	return 0;
-}
-
-/* The output, out of what is known now. */
-static int result_write(struct bench *b, struct task *t,
-			const struct answer *answer, const char *why,
+/* The output, out of what is known now; b->answers[] holds what was said. */
+static int result_write(struct bench *b, struct task *t, const char *why,
 			struct cupel_error *err)
 {
 	struct gather_probe *p = &b->results[t->index];
 	const struct probe_inputs *in = &b->inputs[t->index];
+	struct json_value *tree = arena_alloc(b->arena, sizeof *tree);
 	const struct probe_outcome o = {
 		.inputs = in,
-		.answer = p->failure == NULL ? answer : NULL,
+		.answer = p->failure == NULL ? &b->answers[t->index] : NULL,
 		.failure = p->failure,
 		.why = why,
 		.weak = weak_find(b, t),
@@ -104,7 +82,10 @@ static int result_write(struct bench *b, struct task *t,
 					 .status = p->status,
 					 .wall_ms = p->wall_ms };
 
-	output_write(&o, &p->output);
+	if (tree == NULL || !output_build(&o, b->arena, tree))
+		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUSY,
+				  ENOMEM, "no memory for a probe's output");
+	p->tree = tree;
 	p->inputs = in->items;
 	p->inputs_len = in->len;
 	p->inputs_bytes = in->bytes;
@@ -115,13 +96,13 @@ static int result_write(struct bench *b, struct task *t,
 		tell(b, EVENT_PROBE_TIMEOUT, t, &d);
 	else
 		tell(b, EVENT_PROBE_FAILURE, t, &d);
-	return tree_read(b, p, err);
+	return 0;
 }
 
 /* The bytes of an answer, fresh or kept, through the boundary. */
-static bool answer_take(struct bench *b, struct task *t, const struct buf *text,
-			struct answer *ret)
+static bool answer_take(struct bench *b, struct task *t, const struct buf *text)
 {
+	struct answer *ret = &b->answers[t->index];
 	const struct probe *probe = b->selection->probes[t->index];
 
 	answer_read(probe, t->schema, b->roots, text->bytes ? text->bytes : "",
@@ -132,7 +113,7 @@ static bool answer_take(struct bench *b, struct task *t, const struct buf *text,
 /* --- the cache ------------------------------------------------------------- */
 
 /* What answers, and by which schema it is judged. */
-static void identity_of(const struct bench *b, const struct probe *probe,
+static void identity_of(struct bench *b, const struct probe *probe,
 			char ret[BLAKE3_TEXT_BYTES])
 {
 	const struct data_text *schema;
@@ -143,9 +124,11 @@ static void identity_of(const struct bench *b, const struct probe *probe,
 		(void)snprintf(ret, BLAKE3_TEXT_BYTES, "%s", probe->identity);
 		return;
 	}
+	if (b->program_hash[0] == '\0')
+		blake3_hex_text(b->program, b->program_len, b->program_hash);
 	schema = schema_text_find(probe->schema);
 	blake3_init(&hash);
-	blake3_update(&hash, b->program, b->program_len);
+	blake3_update(&hash, b->program_hash, sizeof b->program_hash);
 	if (schema != NULL)
 		blake3_update(&hash, schema->bytes, schema->len);
 	blake3_final(&hash, digest, sizeof digest);
@@ -166,30 +149,36 @@ static int cache_try(struct bench *b, struct task *t, struct cupel_error *err)
 	};
 	struct gather_probe *p = &b->results[t->index];
 	owned_buf struct buf text = { .cap_bytes = CACHE_ENTRY_BYTES };
-	struct answer answer = { 0 };
 	enum cache_result r;
-	int e = 0;
 
 	identity_of(b, p->probe, identity);
 	cache_key(&source, t->key);
 	r = cache_find(b->cache, t->key, &text);
-	if (r == CACHE_HIT && !answer_take(b, t, &text, &answer)) {
+	if (r == CACHE_HIT && !answer_take(b, t, &text)) {
 		cache_drop(b->cache, t->key);
 		r = CACHE_INVALID;
 	}
 	tell_cache(b, t, r, text.len);
 	if (r == CACHE_HIT) {
 		tell(b, EVENT_PROBE_CACHE_HIT, t, NULL);
-		tell_answer(b, t, &answer);
+		tell_answer(b, t, &b->answers[t->index]);
 		p->cache_hit = true;
 		p->status = cupel_status_name(CUPEL_OK);
-		e = result_write(b, t, &answer, NULL, err);
+		return result_write(b, t, NULL, err);
 	}
-	answer_done(&answer);
-	return e;
+	answer_done(&b->answers[t->index]);
+	return 0;
 }
 
 /* --- from one end to the other --------------------------------------------- */
+
+static int program_seal(struct bench *b, struct cupel_error *err)
+{
+	if (b->program_fd < 0)
+		b->program_fd =
+			sealed_of(b->program, b->program_len, true, err);
+	return b->program_fd < 0 ? b->program_fd : 0;
+}
 
 static int vessel_begin(struct bench *b, struct task *t,
 			struct cupel_error *err)
@@ -197,12 +186,14 @@ static int vessel_begin(struct bench *b, struct task *t,
 	int required[PROBES_MAX];
 	struct attempt_request req = {
 		.in = &b->inputs[t->index],
-		.program_fd = b->program_fd,
 		.with_node_modules = b->with_node_modules,
 		.required = required,
 	};
-	int e = required_seal(b, t, required, &req.required_len, err);
+	int e = program_seal(b, err);
 
+	req.program_fd = b->program_fd;
+	if (e == 0)
+		e = required_seal(b, t, required, &req.required_len, err);
 	if (e == 0)
 		e = attempt_start(&req, &t->attempt, err);
 	for (size_t i = 0; i < req.required_len; i++)
@@ -247,7 +238,7 @@ int task_start(struct bench *b, struct task *t, struct cupel_error *err)
 	p->status = cupel_status_name(CUPEL_INTERNAL_ERROR);
 	p->exit_status = 1;
 	trouble_note(b, why.cause, why.what);
-	return result_write(b, t, NULL, attempt_sentence(p->failure), err);
+	return result_write(b, t, attempt_sentence(p->failure), err);
 }
 
 static void facts_take(struct bench *b, struct task *t,
@@ -274,9 +265,9 @@ static void facts_take(struct bench *b, struct task *t,
 
 /* What the vessel handed over, judged: p->failure is set when it is none. */
 static const char *answer_judge(struct bench *b, struct task *t,
-				const struct vessel_result *r,
-				struct answer *answer)
+				const struct vessel_result *r)
 {
+	struct answer *answer = &b->answers[t->index];
 	struct gather_probe *p = &b->results[t->index];
 	owned_buf struct buf text = { .cap_bytes = CACHE_ENTRY_BYTES };
 
@@ -293,7 +284,7 @@ static const char *answer_judge(struct bench *b, struct task *t,
 		return answer->why;
 	}
 	json_write(r->payload, &text);
-	if (answer_take(b, t, &text, answer)) {
+	if (answer_take(b, t, &text)) {
 		p->failure = NULL;
 		if (b->cache != NULL)
 			tell_cache(b, t,
@@ -308,17 +299,15 @@ static const char *answer_judge(struct bench *b, struct task *t,
 int task_finish(struct bench *b, struct task *t, struct cupel_error *err)
 {
 	struct vessel_result result = { 0 };
-	struct answer answer = { 0 };
 	int e = vessel_read(t->attempt.run, &result, err);
 
 	if (e == 0) {
 		const char *why;
 
 		facts_take(b, t, &result);
-		why = answer_judge(b, t, &result, &answer);
-		e = result_write(b, t, &answer, why, err);
+		why = answer_judge(b, t, &result);
+		e = result_write(b, t, why, err);
 	}
-	answer_done(&answer);
 	vessel_done(&result);
 	attempt_done(&t->attempt);
 	return e;

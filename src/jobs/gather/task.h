@@ -7,6 +7,7 @@
 #include "jobs/gather/select.h"
 #include "jobs/probe/attempt.h"
 
+struct answer;
 struct arena;
 struct cupel_error;
 struct schema_set;
@@ -31,13 +32,15 @@ struct bench {
 	const struct selection *selection;
 	const struct probe_inputs *inputs; /* one for each probe */
 	struct gather_probe *results;      /* the same */
-	struct arena *arena;               /* of the results' trees */
-	const char *const *roots;          /* for the sanitizer */
-	struct cache *cache;               /* NULL: neither read nor written */
+	struct answer *answers;   /* the same: the results point into them */
+	struct arena *arena;      /* of the results' trees */
+	const char *const *roots; /* for the sanitizer */
+	struct cache *cache;      /* NULL: neither read nor written */
 	const struct gather_hooks *hooks;
-	int program_fd; /* cupel-parse, sealed */
-	const char *program;
+	const char *program; /* cupel-parse */
 	size_t program_len;
+	int program_fd;                       /* sealed when first needed, -1 */
+	char program_hash[BLAKE3_TEXT_BYTES]; /* the same; "" */
 	bool with_node_modules;
 	bool has_no_host;           /* a vessel could not be had on this host */
 	bool has_internal;          /* ... or failed by itself */

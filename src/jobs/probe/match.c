@@ -113,7 +113,7 @@ static int pattern_add(void *data, const char *plain, size_t n)
 {
 	struct adding *a = data;
 	struct match_pattern *p = arena_alloc(&a->m->arena, sizeof *p);
-	struct match_pattern **list = &a->m->any;
+	struct match_list *list = &a->m->any;
 
 	if (p == NULL)
 		return -ENOMEM;
@@ -126,8 +126,11 @@ static int pattern_add(void *data, const char *plain, size_t n)
 	parts_find(p);
 	if (p->tail.n > 0)
 		list = &a->m->buckets[(unsigned char)plain[n - 1]];
-	p->next = *list;
-	*list = p;
+	if (list->last != NULL)
+		list->last->next = p;
+	else
+		list->first = p;
+	list->last = p;
 	return 0;
 }
 
@@ -207,9 +210,9 @@ size_t match_find(const struct match *m, const char *name, uint16_t *ret)
 	if (slash != NULL)
 		base = (struct part){ slash + 1,
 				      path.n - (size_t)(slash + 1 - name) };
-	return list_find(m->buckets[(unsigned char)name[path.n - 1]], path,
-			 base, ret) +
-	       list_find(m->any, path, base, ret);
+	return list_find(m->buckets[(unsigned char)name[path.n - 1]].first,
+			 path, base, ret) +
+	       list_find(m->any.first, path, base, ret);
 }
 
 void match_done(struct match *m)

@@ -14,10 +14,15 @@ struct cupel_error;
 
 struct match_pattern;
 
+/* In the order of the rules: what an early one takes, the later need not see. */
+struct match_list {
+	struct match_pattern *first, *last;
+};
+
 /* Zero is valid: no rules. */
 struct match {
-	struct match_pattern *buckets[256]; /* by the last byte of a name */
-	struct match_pattern *any;          /* of any name */
+	struct match_list buckets[256]; /* by the last byte of a name */
+	struct match_list any;          /* of any name */
 	struct arena arena;
 };
 

@@ -26,7 +26,7 @@ static void report_fill(const struct gather *g, const char *name,
 	ret->exit = (enum probe_exit)g->exit;
 	if (p == NULL)
 		return;
-	buf_add(&ret->output, p->output.bytes, p->output.len);
+	json_write(p->tree, &ret->output);
 	record_write(p, &w);
 	if (p->failure != NULL && strcmp(p->failure, "schema_failed") == 0)
 		ret->exit = PROBE_SCHEMA;

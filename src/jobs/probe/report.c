@@ -5,7 +5,9 @@
 
 #include "base/jsonw.h"
 #include "base/name.h"
+#include "base/utf8.h"
 #include "boundary/sanitize.h"
+#include "jobs/gather/value.h"
 
 #define SKIPS_SHOWN 200U
 
@@ -34,25 +36,41 @@ static const char *skip_message(const char *code)
 	return "was passed over";
 }
 
-static void name_put(struct jsonw *w, const char *key, const char *name)
+/* --- notes ----------------------------------------------------------------- */
+
+/* A line of ours or of a probe's, as valid UTF-8. */
+static const char *line_of(struct arena *arena, const char *text)
+{
+	char *line = arena_text(arena, text != NULL ? text : "");
+
+	if (line != NULL)
+		utf8_make_line(line);
+	return line;
+}
+
+static const char *shown_of(struct arena *arena, const char *name)
 {
 	owned_buf struct buf shown = { 0 };
 
+	if (name == NULL)
+		return NULL;
 	name_write(&shown, name, strlen(name));
-	jsonw_bytes(w, key, shown.bytes ? shown.bytes : "", shown.len);
+	return arena_copy(arena, shown.bytes ? shown.bytes : "", shown.len);
 }
 
-static void note_put(struct jsonw *w, const char *code, const char *name,
-		     const char *message)
+static bool note_add(struct arena *arena, struct json_value *notes,
+		     const char *code, const char *name, const char *message)
 {
-	jsonw_object(w, NULL);
-	jsonw_text(w, "code", code);
-	if (name != NULL)
-		name_put(w, "source", name);
-	else
-		jsonw_null(w, "source");
-	jsonw_text(w, "message", message);
-	jsonw_end_object(w);
+	const char *line = line_of(arena, message);
+	struct json_value note;
+
+	if (line == NULL || !value_object(arena, 3, &note))
+		return false;
+	value_member(&note, "code", value_text(code));
+	value_member(&note, "source", value_text(shown_of(arena, name)));
+	value_member(&note, "message", value_text(line));
+	value_item(notes, note);
+	return true;
 }
 
 static const struct json_value *own_notes(const struct probe_outcome *o,
@@ -68,48 +86,55 @@ static bool is_noted(const struct probe_skip *s, bool errors)
 	return (s->weight == SKIP_ERROR) == errors;
 }
 
-static void skips_put(struct jsonw *w, const struct probe_inputs *in,
-		      bool errors)
+static bool skips_add(struct arena *arena, const struct probe_inputs *in,
+		      bool errors, struct json_value *notes)
 {
 	size_t shown = 0;
 
 	for (size_t i = 0; i < in->skips_len; i++) {
 		const struct probe_skip *s = &in->skips[i];
 
-		if (is_noted(s, errors) && shown++ < SKIPS_SHOWN)
-			note_put(w, s->code, s->name, skip_message(s->code));
+		if (is_noted(s, errors) && shown++ < SKIPS_SHOWN &&
+		    !note_add(arena, notes, s->code, s->name,
+			      skip_message(s->code)))
+			return false;
 	}
-	if (shown > SKIPS_SHOWN)
-		note_put(w, "more_notes", NULL,
-			 "there were more than are listed here");
+	return shown <= SKIPS_SHOWN ||
+	       note_add(arena, notes, "more_notes", NULL,
+			"there were more than are listed here");
+}
+
+static bool weak_add(struct arena *arena, const char *weak,
+		     struct json_value *notes)
+{
+	const char *text = arena_format(
+		arena, "%s failed, which this probe requires", weak);
+
+	return text != NULL &&
+	       note_add(arena, notes, "required_failed", NULL, text);
 }
 
 /* What the probe noted itself, then what the trusted side has to add. */
-static void notes_put(struct jsonw *w, const struct probe_outcome *o,
-		      const char *key, bool errors)
+static bool notes_build(const struct probe_outcome *o, const char *key,
+			bool errors, struct arena *arena,
+			struct json_value *ret)
 {
 	const struct json_value *own = own_notes(o, key);
+	size_t len = own != NULL ? own->u.array.len : 0;
 
-	jsonw_array(w, key);
-	for (size_t i = 0; own && i < own->u.array.len; i++) {
-		owned_buf struct buf item = { 0 };
-
-		json_write(&own->u.array.items[i], &item);
-		jsonw_raw(w, NULL, item.bytes, item.len);
-	}
-	skips_put(w, o->inputs, errors);
+	/* those, one that says there were more, and one of ours */
+	if (!value_array(arena, len + SKIPS_SHOWN + 2, ret))
+		return false;
+	for (size_t i = 0; i < len; i++)
+		value_item(ret, own->u.array.items[i]);
+	if (!skips_add(arena, o->inputs, errors, ret))
+		return false;
 	if (errors && o->failure != NULL)
-		note_put(w, o->failure, NULL, o->why ? o->why : "");
-	if (!errors && o->weak != NULL) {
-		owned_buf struct buf text = { 0 };
-
-		buf_format(&text, "%s failed, which this probe requires",
-			   o->weak);
-		note_put(w, "required_failed", NULL,
-			 text.bytes ? text.bytes : "");
-	}
-	jsonw_end_array(w);
+		return note_add(arena, ret, o->failure, NULL, o->why);
+	return errors || o->weak == NULL || weak_add(arena, o->weak, ret);
 }
+
+/* --- the output ------------------------------------------------------------ */
 
 static const char *confidence_of(const struct probe_outcome *o)
 {
@@ -144,27 +169,38 @@ static size_t markers_of(const struct probe_outcome *o)
 	return n;
 }
 
-void output_write(const struct probe_outcome *o, struct buf *out)
+bool output_build(const struct probe_outcome *o, struct arena *arena,
+		  struct json_value *ret)
 {
 	const struct probe *probe = o->inputs->probe;
-	struct jsonw w = { .out = out };
-	owned_buf struct buf text = { 0 };
+	struct json_value errors, warnings, slice = { .type = JSON_NULL };
 
-	jsonw_object(&w, NULL);
-	jsonw_text(&w, "probe", probe->name);
-	jsonw_text(&w, "version", probe->version);
-	jsonw_text(&w, "schema_version", probe->schema_version);
-	jsonw_text(&w, "confidence", confidence_of(o));
-	notes_put(&w, o, "errors", true);
-	notes_put(&w, o, "warnings", false);
-	jsonw_uint(&w, "prompt_injection_marker_count", markers_of(o));
-	if (o->answer != NULL && o->answer->slice != NULL) {
-		json_write(o->answer->slice, &text);
-		jsonw_raw(&w, "slice", text.bytes, text.len);
-	} else {
-		jsonw_null(&w, "slice");
-	}
-	jsonw_end_object(&w);
+	if (!notes_build(o, "errors", true, arena, &errors) ||
+	    !notes_build(o, "warnings", false, arena, &warnings) ||
+	    !value_object(arena, 8, ret))
+		return false;
+	if (o->answer != NULL && o->answer->slice != NULL)
+		slice = *o->answer->slice;
+	value_member(ret, "probe", value_text(probe->name));
+	value_member(ret, "version", value_text(probe->version));
+	value_member(ret, "schema_version", value_text(probe->schema_version));
+	value_member(ret, "confidence", value_text(confidence_of(o)));
+	value_member(ret, "errors", errors);
+	value_member(ret, "warnings", warnings);
+	value_member(ret, "prompt_injection_marker_count",
+		     value_number(arena, markers_of(o)));
+	value_member(ret, "slice", slice);
+	return true;
+}
+
+/* --- the record ------------------------------------------------------------ */
+
+static void name_put(struct jsonw *w, const char *key, const char *name)
+{
+	owned_buf struct buf shown = { 0 };
+
+	name_write(&shown, name, strlen(name));
+	jsonw_bytes(w, key, shown.bytes ? shown.bytes : "", shown.len);
 }
 
 static void input_put(struct jsonw *w, const struct gather_input *in)
@@ -178,8 +214,8 @@ static void input_put(struct jsonw *w, const struct gather_input *in)
 	jsonw_end_object(w);
 }
 
-static void value_put(struct jsonw *w, const struct json_value *tree,
-		      const char *key)
+static void tree_put(struct jsonw *w, const struct json_value *tree,
+		     const char *key)
 {
 	const struct json_value *v = tree ? json_find(tree, key) : NULL;
 	owned_buf struct buf text = { 0 };
@@ -210,7 +246,7 @@ void record_write(const struct gather_probe *p, struct jsonw *w)
 		input_put(w, &p->inputs[i]);
 	jsonw_end_array(w);
 	jsonw_uint(w, "stdout_bytes", p->stdout_bytes);
-	value_put(w, p->tree, "errors");
-	value_put(w, p->tree, "warnings");
+	tree_put(w, p->tree, "errors");
+	tree_put(w, p->tree, "warnings");
 	jsonw_end_object(w);
 }

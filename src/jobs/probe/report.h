@@ -6,6 +6,7 @@
 #include "jobs/probe/answer.h"
 #include "jobs/probe/inputs.h"
 
+struct arena;
 struct jsonw;
 
 struct probe_outcome {
@@ -16,9 +17,13 @@ struct probe_outcome {
 	const char *weak;    /* name of a required probe that failed, or NULL */
 };
 
-/* output_write -- {probe, version, ..., slice}: the probe's own words with what
- * the trusted side knows added: skipped inputs, failure, confidence. */
-void output_write(const struct probe_outcome *o, struct buf *out);
+/* output_build -- {probe, version, ..., slice}: the probe's own words with what
+ * the trusted side knows added: skipped inputs, failure, confidence.
+ *
+ * @arena	receives what is new; the answer's values are shared
+ * Returns whether there was memory. */
+bool output_build(const struct probe_outcome *o, struct arena *arena,
+		  struct json_value *ret);
 
 /* record_write -- one probe's entry of a run record (CONTRACT 4.5): {name,
  * version, sandbox_pid, exit_status, status, cache_hit, wall_ms, rss_peak_kb,
