@@ -125,8 +125,9 @@ static int sequence_close(struct yaml_composer *c, struct yaml_built *b,
 static int container_close(struct yaml_composer *c)
 {
 	struct yaml_frame *f = &c->frames[--c->depth];
-	const struct yaml_node *const *items = &c->items[f->first];
 	size_t n = c->items_len - f->first;
+	const struct yaml_node *const *items =
+		n > 0 ? &c->items[f->first] : NULL;
 
 	c->items_len = f->first;
 	f->built->height = 1;
