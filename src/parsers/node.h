@@ -218,6 +218,10 @@ const struct node_wish *record_find(const struct node_record *r,
 				    struct json_text name);
 /* Whether a name of the sorted record begins with text. */
 bool record_has_prefix(const struct node_record *r, struct json_text text);
+/* Note the first name that stands twice in the sorted record of a lockfile: the
+ * package manager reads only one of them, or nothing. */
+void record_note_twice(const struct node_record *r, struct node *n,
+		       const struct parse_input *in);
 void record_clear(struct node_record *r); /* keeps the memory */
 void record_done(struct node_record *r);
 /* The names that a table of overrides changes: "a", "a@1", "b>a", a path of them. */

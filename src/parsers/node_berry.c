@@ -145,6 +145,7 @@ int berry_read(struct node_lock *l)
 		lock_check_version(l, majors,
 				   "expected __metadata.version 4 to 10");
 		record_sort(&b.all);
+		record_note_twice(&b.all, l->node, l->in);
 		compare_descriptors(&against, &b.all);
 	}
 	record_done(&b.record);

@@ -14,6 +14,7 @@ struct pnpm {
 	struct node_lock *lock;
 	struct node_entry entry; /* while its mapping is open */
 	struct node_record record, overridden;
+	struct node_record keys; /* of the packages */
 	bool has_importers;
 	bool is_before_6;
 	bool has_sorted; /* overridden */
@@ -93,14 +94,16 @@ static void pnpm_scalar(void *ctx, const struct stream_place *w,
 static void pnpm_open(void *ctx, const struct stream_place *w)
 {
 	struct pnpm *p = ctx;
+	struct json_text key;
 
 	if (w->depth == 1 && node_text_is(w->keys[0], "importers"))
 		p->has_importers = true;
 	if (w->depth != 2 || !node_text_is(w->keys[0], "packages"))
 		return;
+	key = keep(p, w->key_at[1], w->keys[1]);
+	record_add(&p->keys, key, (struct json_text){ NULL, 0 });
 	p->entry = (struct node_entry){ 0 };
-	pnpm_key_split(keep(p, w->key_at[1], w->keys[1]), p->is_before_6,
-		       &p->entry.name, &p->entry.version);
+	pnpm_key_split(key, p->is_before_6, &p->entry.name, &p->entry.version);
 }
 
 static void importer_end(struct pnpm *p, struct json_text path)
@@ -139,9 +142,13 @@ int pnpm_read(struct node_lock *l)
 
 	if (e == 0 && !p.has_importers)
 		importer_end(&p, (struct json_text){ ".", 1 });
-	if (e == 0)
+	if (e == 0) {
 		lock_check_version(l, majors,
 				   "expected lockfileVersion 5, 6 or 9");
+		record_sort(&p.keys);
+		record_note_twice(&p.keys, l->node, l->in);
+	}
+	record_done(&p.keys);
 	record_done(&p.record);
 	record_done(&p.overridden);
 	return e;

@@ -73,6 +73,23 @@ bool record_has_prefix(const struct node_record *r, struct json_text text)
 	       memcmp(r->items[i].name.bytes, text.bytes, text.len) == 0;
 }
 
+void record_note_twice(const struct node_record *r, struct node *n,
+		       const struct parse_input *in)
+{
+	owned_buf struct buf text = { .cap_bytes = PARSE_STRING_BYTES };
+	size_t i = 1;
+
+	while (i < r->len &&
+	       text_compare(r->items[i - 1].name, r->items[i].name) != 0)
+		i++;
+	if (i >= r->len)
+		return;
+	buf_text(&text, "the lockfile has more than once: ");
+	buf_add(&text, r->items[i].name.bytes, r->items[i].name.len);
+	report_note(&n->report->warnings, "duplicate_name", in, -1,
+		    buf_has_failed(&text) ? "a name stands twice" : text.bytes);
+}
+
 void record_clear(struct node_record *r)
 {
 	r->len = 0;

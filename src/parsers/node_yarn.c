@@ -248,6 +248,7 @@ int yarn_read(struct node_lock *l)
 				   "expected \"# yarn lockfile v1\"");
 		resolutions_read(l, &overridden);
 		record_sort(&y.all);
+		record_note_twice(&y.all, l->node, l->in);
 		compare_descriptors(&against, &y.all);
 	}
 	record_done(&y.all);

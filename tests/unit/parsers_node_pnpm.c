@@ -134,6 +134,38 @@ static void version_5_locks(void)
 	free(o);
 }
 
+static void what_is_in_a_list_is_no_fact(void)
+{
+	char *o =
+		PROBE(LOCK("lockfileVersion: 5.4\n"
+			   "importers:\n"
+			   "  a: {specifiers: {n: ^1}}\n"
+			   "  b: [{x: ^1}, [{y: ^1}]]\n"
+			   "  c: {}\n"
+			   "packages:\n"
+			   "  - /sharp/1.0.0: {version: 1.0.0}\n"),
+		      F("a/package.json", "{\"dependencies\":{\"n\":\"^1\"}}"),
+		      F("b/package.json", "{}"), F("c/package.json", "{}"));
+
+	ok_has(o, "\"entries\":0,\"importers\":[\"a\",\"c\"]");
+	ok_has(o, "\"native_modules\":[],\"integrity_mismatch\":[]");
+	free(o);
+}
+
+static void a_package_twice_is_a_warning(void)
+{
+	char *o = PROBE(LOCK("lockfileVersion: '9.0'\n"
+			     "packages:\n"
+			     "  b@1.0.0: {}\n"
+			     "  a@1.0.0: {}\n"
+			     "  b@1.0.0: {}\n"));
+
+	ok_has(o, "\"warnings\":[{\"code\":\"duplicate_name\","
+		  "\"source\":\"pnpm-lock.yaml\",\"message\":"
+		  "\"the lockfile has more than once: b@1.0.0\"}]");
+	free(o);
+}
+
 static void keys_come_apart(void)
 {
 	static const struct {
@@ -322,7 +354,8 @@ int main(void)
 {
 	return tap_run((struct tap_case[]){
 		CASE(version_9_locks), CASE(version_6_locks_with_one_project),
-		CASE(version_5_locks), CASE(keys_come_apart),
+		CASE(version_5_locks), CASE(what_is_in_a_list_is_no_fact),
+		CASE(a_package_twice_is_a_warning), CASE(keys_come_apart),
 		CASE(overrides_may_differ), CASE(peers_may_be_in_the_record),
 		CASE(lockfiles_are_held_against_each_other),
 		CASE(bad_locks_are_named), CASE(odd_shapes_are_no_crash),

@@ -95,6 +95,27 @@ static void classic_leaves_workspaces_and_resolutions_out(void)
 	free(o);
 }
 
+static void classic_takes_the_first_name(void)
+{
+	char *o = PROBE(LOCK("# yarn lockfile v1\n"
+			     "bcrypt@1, \"<<<<<<< a@1\", x@1:\n"
+			     "  version \"<<<<<<< 1\"\n"
+			     "\"@img/sharp-linux-x64@1\":\n"
+			     "  version \"1.0.0\"\n"
+			     "\"@img/shar@1\", x@1:\n"
+			     "  version \"1.0.0\"\n"));
+
+	ok_has(o, "\"entries\":3");
+	ok_has(o, "\"native_modules\":["
+		  "{\"name\":\"@img/sharp-linux-x64\",\"version\":\"1.0.0\","
+		  "\"reason\":\"catalogue\",\"source\":\"yarn.lock\"},"
+		  "{\"name\":\"bcrypt\",\"version\":\"<<<<<<< 1\","
+		  "\"reason\":\"catalogue\",\"source\":\"yarn.lock\"}]");
+	ok_has(o, "\"code\":\"duplicate_name\",\"source\":\"yarn.lock\","
+		  "\"message\":\"the lockfile has more than once: x@1\"");
+	free(o);
+}
+
 static void classic_governs_its_own_directory(void)
 {
 	char *o = PROBE(
@@ -121,6 +142,7 @@ static void classic_faults_are_named(void)
 		{ "\"a@\\x\":\n", "yarn_syntax" },
 		{ "  version \"1\"\n", "yarn_syntax" },
 		{ "a@1:\n   version \"1\"\n", "yarn_syntax" },
+		{ "a@1:\n version \"1\"\n", "yarn_syntax" },
 		{ "a@1:\n    version \"1\"\n", "yarn_syntax" },
 		{ "a@1:\n  version\n", "yarn_syntax" },
 		{ "a@1:\n  version \"1\" 2\n", "yarn_syntax" },
@@ -240,6 +262,18 @@ static void berry_checksums_have_a_cache_key(void)
 	free(o);
 }
 
+static void berry_entries_twice_are_a_warning(void)
+{
+	char *o = PROBE(LOCK("__metadata:\n  version: 8\n"
+			     "\"a@npm:1\":\n  resolution: \"a@npm:1.0.0\"\n"
+			     "\"b@npm:1, a@npm:1\":\n"
+			     "  resolution: \"a@npm:1.0.1\"\n"));
+
+	ok_has(o, "\"code\":\"duplicate_name\",\"source\":\"yarn.lock\","
+		  "\"message\":\"the lockfile has more than once: a@npm:1\"");
+	free(o);
+}
+
 static void berry_odd_shapes_are_no_crash(void)
 {
 	static const char *const texts[] = {
@@ -280,9 +314,11 @@ int main(void)
 		CASE(classic_may_have_carriage_returns),
 		CASE(classic_has_escapes),
 		CASE(classic_leaves_workspaces_and_resolutions_out),
+		CASE(classic_takes_the_first_name),
 		CASE(classic_governs_its_own_directory),
 		CASE(classic_faults_are_named), CASE(berry_entries_are_counted),
 		CASE(berry_checksums_have_a_cache_key),
+		CASE(berry_entries_twice_are_a_warning),
 		CASE(berry_odd_shapes_are_no_crash),
 		CASE(berry_faults_are_named), TAP_END });
 }
