@@ -32,18 +32,24 @@ static bool has_workspaces(const struct parse_input *in, struct parse_report *r)
 	return holds;
 }
 
-/* The file may hold settings only; the packages are what counts. */
+/* The file may hold settings only, or name nothing but the root. */
 static bool has_packages(const struct parse_input *in, struct parse_report *r)
 {
 	struct arena arena = { 0 };
 	struct yaml_documents docs = { 0 };
 	const struct yaml_node *p = NULL;
-	bool holds;
+	bool holds = false;
 
 	(void)yaml_read(in, NULL, &arena, &docs, r);
 	if (docs.len > 0)
 		p = yaml_find(docs.items[0], "packages");
-	holds = p != NULL && p->type == YAML_SEQUENCE && p->u.sequence.len > 0;
+	for (size_t i = 0; !holds && p != NULL && p->type == YAML_SEQUENCE &&
+			   i < p->u.sequence.len;
+	     i++) {
+		struct json_text t = yaml_text(p->u.sequence.items[i], in, r);
+
+		holds = t.len > 1 && t.bytes[0] != '!';
+	}
 	arena_done(&arena);
 	return holds;
 }

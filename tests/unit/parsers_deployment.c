@@ -270,6 +270,26 @@ static void circles_are_cut(void)
 		  "\"offset\":18,");
 	ok_has(o, "{\"depth\":1,\"reaches\":[\"b/kustomization.yaml\"],"
 		  "\"source\":\"a/kustomization.yaml\"}");
+	ok_has(o, "{\"depth\":1,\"reaches\":[\"a/kustomization.yaml\"],"
+		  "\"source\":\"b/kustomization.yaml\"}");
+	free(o);
+}
+
+static void templates_without_a_chart_are_manifests(void)
+{
+	char *o = PROBE(F("k8s/templates/a.yaml",
+			  "apiVersion: v1\nkind: Pod\nspec: {containers: "
+			  "[{image: twice}, {image: twice}]}\n"),
+			F("chart/Chart.yaml", "name: c\n"),
+			F("chart/crds/b.yaml", "apiVersion: "
+					       "apiextensions.k8s.io/v1\nkind: "
+					       "CustomResourceDefinition\n"));
+
+	ok_has(o, FINE);
+	ok_has(o, "\"kinds\":[\"Pod\"]");
+	ok_has(o, "\"kinds\":[\"CustomResourceDefinition\"]");
+	ok_has(o, "\"images\":[{\"reference\":\"twice\",\"from\":\"manifest\","
+		  "\"source\":\"k8s/templates/a.yaml\"}]");
 	free(o);
 }
 
@@ -303,6 +323,7 @@ int main(void)
 		CASE(what_stays_inside_is_none),
 		CASE(overlays_are_bounded),
 		CASE(circles_are_cut),
+		CASE(templates_without_a_chart_are_manifests),
 		CASE(a_bad_file_is_named_and_the_rest_goes_on),
 		TAP_END,
 	});

@@ -249,6 +249,8 @@ static void what_does_not(void)
 	MONOREPO(NULL, F("Cargo.toml", "[workspace]\n[package]\n"
 				       "members = [\"a\"]\n"));
 	MONOREPO(NULL, F("pyproject.toml", "[tool.uv]\nmembers = []\n"));
+	MONOREPO(NULL, F("pnpm-workspace.yaml", "packages: []\n"));
+	MONOREPO(NULL, F("pnpm-workspace.yaml", "packages: [., '!x']\n"));
 	MONOREPO(NULL, F("pnpm-workspace.yaml",
 			 "onlyBuiltDependencies:\n  - esbuild\n"));
 }
