@@ -79,6 +79,26 @@ def checks(a, o, before, after, terms):
     return wrong
 
 
+def valid(host, schema, path, *options):
+    """What `cupel validate` has against a file of the gather's."""
+    if not os.path.exists(path):
+        return []
+    r = lib.run([lib.binary("cupel"), "validate", "--schema",
+                 os.path.join(SRC, "profiles/schemas/%s.schema.json" % schema),
+                 *options, path], "root")
+    return [] if r.rc == 0 else ["%s: %s" % (schema, r.brief())]
+
+
+def newest(host):
+    """The newest run record, if any."""
+    top = os.path.join(host.out, "runs")
+    try:
+        names = sorted(n for n in os.listdir(top) if n[0] == "2")
+    except OSError:
+        return host.out + "/none"
+    return os.path.join(top, (names or ["none"])[-1])
+
+
 def verify(host, want=0):
     r = lib.run([lib.binary("cupel"), "audit", "verify", host.repo],
                 host.user)
@@ -115,6 +135,8 @@ def attempt(a, user, twin=False):
             wrong.append("the race itself failed: %r" % race.error)
         race = None
         if int(a.exit or 0) == 0:
+            wrong += valid(host, "run-record", newest(host))
+            wrong += valid(host, "events", host.dir + "/events", "--lines")
             wrong += verify(host, 0 if twin else int(a.verify or 0))
         return not wrong, "\n".join(wrong + [o.brief()])
     finally:
