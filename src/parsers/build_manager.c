@@ -53,6 +53,10 @@ void claim_add(struct build *b, const struct claim *c)
 
 	if (b->claims_len == CLAIMS_MAX || !is_in_home(b, c->in))
 		return;
+	for (size_t i = 0; i < b->claims_len; i++)
+		if (b->claims[i].kind == c->kind && b->claims[i].in == c->in &&
+		    strcmp(b->claims[i].manager, c->manager) == 0)
+			return; /* the first says it */
 	*to = *c;
 	if (to->version.len > VERSION_BYTES) {
 		report_note(&b->report->warnings, "bad_package_manager", c->in,

@@ -42,9 +42,13 @@ static void command_put(struct inventory *inv, struct json_text name,
 {
 	const struct tools t = { framework_tools, FRAMEWORK_SCRIPTS_END_ };
 	struct slice_list *list = &inv->lists[INVENTORY_COMMANDS];
-	uint64_t found = tools_in_command(&t, command);
-	struct jsonw *w = slice_item(list);
+	struct jsonw *w;
+	uint64_t found;
 
+	if (slice_is_full(list))
+		return;
+	found = tools_in_command(&t, command);
+	w = slice_item(list);
 	text_put(w, "name", name);
 	text_put(w, "command", command);
 	jsonw_array(w, "frameworks");

@@ -178,6 +178,10 @@ static void script_read(struct inventory *inv, const struct parse_input *in,
 	scan_script(in, framework_module, &scan);
 	if (kind == FILE_PLACED && scan.tests == 0)
 		return;
+	if (scan.is_doubtful)
+		report_note(&inv->report->warnings, "scan_doubtful", in, -1,
+			    "quotes and slashes that do not close; its tests "
+			    "may be counted wrongly");
 	f = script_framework(inv, in, &scan, dir);
 	if (scan.imports != 0)
 		framework_seen(inv, f, "import", in);

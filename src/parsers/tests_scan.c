@@ -152,4 +152,5 @@ void scan_script(const struct parse_input *in,
 		before[1] = before[0];
 		before[0] = token;
 	}
+	ret->is_doubtful = t.patience == 0;
 }

@@ -10,6 +10,9 @@ struct scan {
 	size_t todo;    /* of those */
 	/* Modules that it imports and module_bit() knows, as bits. */
 	uint64_t imports;
+	/* So much of it is not what it seemed to begin that the rest was read
+	 * without looking ahead. */
+	bool is_doubtful;
 };
 
 /* scan_script -- JavaScript, TypeScript, JSX.

@@ -15,7 +15,7 @@ struct tokens tokens_of(const char *bytes, size_t len)
 {
 	struct tokens t = { .bytes = bytes,
 			    .len = len,
-			    .patience = 4 * len + PATIENCE_MIN };
+			    .patience = len + PATIENCE_MIN };
 
 	if (len > 1 && bytes[0] == '#' && bytes[1] == '!')
 		while (t.at < len && bytes[t.at] != '\n')
