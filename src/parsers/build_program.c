@@ -138,7 +138,7 @@ static bool is_program(struct programs *p, struct json_text word)
 	}
 	/* npm run NAME is a script and no program. */
 	if (text_in(word, "run run-script workspace workspaces")) {
-		p->is_inner = false;
+		p->is_inner = p->had_runner = false;
 		(void)arguments_skip(p);
 		return false;
 	}

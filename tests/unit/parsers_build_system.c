@@ -211,7 +211,7 @@ static void bundlers_have_their_evidence(void)
 		  "\"peerDependencies\":{\"rollup\":\"4\"},\"scripts\":{"
 		  "\"a\":\"cross-env A=b ./node_modules/.bin/esbuild x\","
 		  "\"b\":\"rm -rf x && parcel build\","
-		  "\"c\":\"npm run snowpack; echo rspack\","
+		  "\"c\":\"npm run snowpack -- rspack; echo rspack\","
 		  "\"d\":\"concurrently -n a,b \\\"tsup\\\" \\\"swc x\\\"\","
 		  "\"e\":\"dotenv -e .env -- next dev --turbo\"}}" });
 
@@ -267,6 +267,13 @@ static void workspaces_of_every_kind(void)
 		  { "p/a/package.json", "{}" });
 	ok_has(o, "\"workspaces\":{\"kind\":\"yarn\",\"globs\":[\"p/*/\"],"
 		  "\"packages\":[\"p/a\"]");
+	free(o);
+	o = PROBE({ "p/a/package.json", "{}" },
+		  { "package.json", "{\"workspaces\":[\"p/*\"],"
+				    "\"packageManager\":\"yarn@1.22.0\"}" },
+		  { "pnpm-workspace.yaml", "packages: [q]\n" });
+	ok_has(o, "\"workspaces\":{\"kind\":\"yarn\",\"globs\":[\"p/*\"]");
+	ok_has(o, "\"others\":[{\"kind\":\"pnpm\",\"globs\":[\"q\"]");
 	free(o);
 	o = PROBE({ "lerna.json", "{\"packages\":[\"m/*\"],"
 				  "\"version\":\"1.0.0\"}" },

@@ -82,6 +82,13 @@ static void records_are_added_up(void)
 		  "end_of_record\n",
 		  { 0, 0, 0, 0, 1, 1, 1 },
 		  NULL },
+		{ "SF:a\nFN:1,f\nFN:2,g\nFNDA:1,f\nFNA:1,3,f\nFNF:1\nFNH:1\n"
+		  "end_of_record\n",
+		  { 0, 0, 0, 0, 1, 1, 1 },
+		  NULL },
+		{ "SF:a\nBRDA:1,1,1,-\nBRF:1\nBRH:0\nend_of_record\n",
+		  { 0, 0, 1, 0, 0, 0, 1 },
+		  NULL },
 		{ "SF:a\nBRDA:1,e0,a, b,2\nBRF:1\nBRH:1\nend_of_record\n",
 		  { 0, 0, 1, 1, 0, 0, 1 },
 		  NULL },

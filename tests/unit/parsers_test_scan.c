@@ -97,6 +97,8 @@ static void what_looks_like_a_call_is_not(void)
 static void strings_regexes_and_templates_end_where_they_end(void)
 {
 	static const struct row rows[] = {
+		{ "f(/it('a', g)/); x = {}\n/ 2; it('a', f) / 1", 1, 0, 0, 0 },
+		{ "`${ {a: 1}, it('x', f) } it('c')`", 1, 0, 0, 0 },
 		{ "const a = 1 / 2; it('a', f) / 3", 1, 0, 0, 0 },
 		{ "const r = /'/; it('a', f)", 1, 0, 0, 0 },
 		{ "const r = /[/'\"]/; it('a', f)", 1, 0, 0, 0 },
