@@ -236,7 +236,7 @@ static void bundlers_have_their_evidence(void)
 	free(o);
 }
 
-static void workspaces_of_every_kind(void)
+static void workspaces_of_package_managers(void)
 {
 	char *o = PROBE({ "p/a/package.json", "{}" },
 			{ "p/b/package.json", "{}" },
@@ -275,9 +275,13 @@ static void workspaces_of_every_kind(void)
 	ok_has(o, "\"workspaces\":{\"kind\":\"yarn\",\"globs\":[\"p/*\"]");
 	ok_has(o, "\"others\":[{\"kind\":\"pnpm\",\"globs\":[\"q\"]");
 	free(o);
-	o = PROBE({ "lerna.json", "{\"packages\":[\"m/*\"],"
-				  "\"version\":\"1.0.0\"}" },
-		  { "m/a/package.json", "{}" }, { "package.json", "{}" });
+}
+
+static void workspaces_of_lerna_and_rush(void)
+{
+	char *o = PROBE({ "lerna.json", "{\"packages\":[\"m/*\"],"
+					"\"version\":\"1.0.0\"}" },
+			{ "m/a/package.json", "{}" }, { "package.json", "{}" });
 	ok_has(o, "\"workspaces\":{\"kind\":\"lerna\",\"globs\":[\"m/*\"],"
 		  "\"packages\":[\"m/a\"],\"source\":\"lerna.json\"");
 	ok_has(o, "{\"name\":\"lerna\",\"version\":null,"
@@ -356,7 +360,8 @@ int main(void)
 		CASE(node_is_asked_for_as_written),
 		CASE(scripts_are_those_of_root_and_workspaces),
 		CASE(bundlers_have_their_evidence),
-		CASE(workspaces_of_every_kind),
+		CASE(workspaces_of_package_managers),
+		CASE(workspaces_of_lerna_and_rush),
 		CASE(a_project_may_lie_below_the_root),
 		CASE(globs_that_lead_out_are_told),
 		CASE(monorepo_tools_by_file_or_dependency), TAP_END });

@@ -92,7 +92,7 @@ static void records_are_added_up(void)
 		{ "SF:a\nBRDA:1,e0,a, b,2\nBRF:1\nBRH:1\nend_of_record\n",
 		  { 0, 0, 1, 1, 0, 0, 1 },
 		  NULL },
-		{ NULL },
+		{ .text = NULL },
 	};
 
 	rows_try(rows);
@@ -122,7 +122,7 @@ static void totals_are_not_believed_blindly(void)
 		{ "SF:a\nFNDA:1,f\nFNDA:1,g\nend_of_record\n",
 		  { 0, 0, 0, 0, 0, 0, 1 },
 		  "\"code\":\"lcov_totals\"" },
-		{ NULL },
+		{ .text = NULL },
 	};
 
 	rows_try(rows);
@@ -138,7 +138,7 @@ static void a_line_told_twice_is_one_line(void)
 		{ "SF:a\nDA:1,1\nDA:1,0\nLF:1\nLH:1\nend_of_record\n",
 		  { 1, 1, 0, 0, 0, 0, 1 },
 		  NULL },
-		{ NULL },
+		{ .text = NULL },
 	};
 
 	rows_try(rows);
@@ -151,7 +151,7 @@ static void odd_counts_are_read(void)
 		  "DA:4,000\nDA:5, 2\nLF:5\nLH:3\nend_of_record\n",
 		  { 5, 3, 0, 0, 0, 0, 1 },
 		  NULL },
-		{ NULL },
+		{ .text = NULL },
 	};
 
 	rows_try(rows);
@@ -181,7 +181,7 @@ static void what_is_no_lcov_is_told(void)
 		{ "SF:a\nLF:99999999999999999999\nLF:\nend_of_record\n",
 		  { 0, 0, 0, 0, 0, 0, 1 },
 		  "2 lines are" },
-		{ NULL },
+		{ .text = NULL },
 	};
 
 	rows_try(rows);
