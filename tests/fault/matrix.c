@@ -151,7 +151,7 @@ static void with_a_terminal(int sys)
 		for (size_t i = 1; i < sizeof sides / sizeof *sides; i++)
 			ok(walk(&sides[i], sys) >= sides[i].least / step);
 	} else {
-		ok(!"a plan with a terminal");
+		ok(false);
 	}
 	vessel_close(&vessel);
 	vessel = plain;
