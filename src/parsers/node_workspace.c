@@ -62,7 +62,8 @@ static bool is_member(const struct node_globs *g, struct json_text path,
 		member = !negate;
 		taken = taken || negate;
 	}
-	return member && !(taken && g->any_order);
+	/* Out of steps: what the patterns that follow would say is not known. */
+	return member && !(taken && g->any_order) && *steps < MATCH_STEPS;
 }
 
 /* The path of p's directory below dir, which it lies in. */

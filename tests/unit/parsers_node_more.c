@@ -234,6 +234,76 @@ static void importers_are_cut_and_said(void)
 	free(o);
 }
 
+static void patterns_that_take_too_long_are_left(void)
+{
+	owned_buf struct buf b = { 0 };
+	char *o;
+
+	buf_text(&b, "{\"name\":\"r\",\"workspaces\":[\"p/*\"");
+	for (int i = 0; i < 900; i++) {
+		buf_text(&b, ",\"!{");
+		for (int k = 0; k < 200; k++)
+			buf_text(&b, "*a,");
+		buf_text(&b, "x}\"");
+	}
+	buf_text(&b, "]}");
+	o = PROBE(F("package.json", b.bytes),
+		  F("p/a/package.json", "{\"name\":\"a\"}"),
+		  F("p/b/package.json", "{\"name\":\"b\"}"),
+		  F("p/c/package.json", "{\"name\":\"c\"}"));
+	ok_has(o, "{\"code\":\"truncated\",\"source\":\"package.json\","
+		  "\"message\":\"the workspace's patterns take too long");
+	ok_has(o, "\"name\":\"a\",\"version\":null,\"role\":\"workspace\"");
+	ok(strstr(o, "\"name\":\"c\"") == NULL);
+	free(o);
+}
+
+static void patterns_are_capped(void)
+{
+	owned_buf struct buf b = { 0 };
+	char *o;
+
+	buf_text(&b, "{\"workspaces\":[\"a\"");
+	for (int i = 0; i < 1000; i++)
+		buf_text(&b, ",\"b\"");
+	buf_text(&b, ",\"c\"]}");
+	o = PROBE(F("package.json", b.bytes),
+		  F("a/package.json", "{\"name\":\"a\"}"),
+		  F("c/package.json", "{\"name\":\"c\"}"));
+	ok_has(o, "\"message\":\"more than 1000 patterns");
+	ok_has(o, "\"name\":\"a\",\"version\":null,\"role\":\"workspace\"");
+	ok(strstr(o, "\"name\":\"c\"") == NULL);
+	free(o);
+}
+
+/* Sixty lockfiles that all speak of one manifest. */
+static void comparing_ends(void)
+{
+	static char names[60][32];
+	struct probe_file files[64] = { 0 };
+	owned_buf struct buf b = { 0 };
+	char *o;
+
+	buf_text(&b, "{\"dependencies\":{\"x\":\"1\"");
+	for (int i = 0; i < 70000; i++)
+		buf_format(&b, ",\"d%d\":\"1\"", i);
+	buf_text(&b, "}}");
+	files[0] = (struct probe_file){ "package.json", b.bytes };
+	for (size_t i = 0; i < 60; i++) {
+		(void)snprintf(names[i], sizeof names[i], "l%zu/pnpm-lock.yaml",
+			       i);
+		files[i + 1] = (struct probe_file){
+			names[i], "lockfileVersion: '9.0'\nimporters: "
+				  "{..: {}}\n"
+		};
+	}
+	o = probe_files("node_manifest", node_manifest_run, files);
+	ok_has(o, "\"message\":\"more than 4000000 dependencies to compare");
+	ok_has(o, "\"importers\":[\"..\"]");
+	ok_has(o, "\"reason\":\"manifest_differs\"");
+	free(o);
+}
+
 static void paths_stay_in_the_repository(void)
 {
 	static const struct {
@@ -310,6 +380,8 @@ int main(void)
 		CASE(a_binary_lock_is_there), CASE(rust_and_scripts_are_told),
 		CASE(node_modules_are_no_packages),
 		CASE(importers_are_cut_and_said),
+		CASE(patterns_that_take_too_long_are_left),
+		CASE(patterns_are_capped), CASE(comparing_ends),
 		CASE(paths_stay_in_the_repository),
 		CASE(overrides_name_one_package), TAP_END });
 }
