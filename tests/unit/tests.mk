@@ -360,6 +360,15 @@ tests_unit_parsers_jsonc_t_CCASFLAGS = -I$(srcdir)/profiles
 tests_unit_parsers_jsonc_t_LDADD = libcore.la $(YAML_LIBS)
 TESTS += tests/unit/parsers_jsonc.t
 
+check_PROGRAMS += tests/unit/parsers_workspace.t
+tests_unit_parsers_workspace_t_SOURCES = tests/unit/parsers_workspace.c \
+	tests/tap.h tests/unit/probe_files.h $(parser_sources)
+tests_unit_parsers_workspace_t_CPPFLAGS = $(UNIT_CPPFLAGS) \
+	-I$(srcdir)/tests/unit $(YAML_CFLAGS)
+tests_unit_parsers_workspace_t_CCASFLAGS = -I$(srcdir)/profiles
+tests_unit_parsers_workspace_t_LDADD = libcore.la $(YAML_LIBS)
+TESTS += tests/unit/parsers_workspace.t
+
 check_PROGRAMS += tests/unit/parsers_build_system.t
 tests_unit_parsers_build_system_t_SOURCES = \
 	tests/unit/parsers_build_system.c tests/unit/probe_files.h \

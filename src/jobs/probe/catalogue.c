@@ -63,12 +63,13 @@ static const struct probe_input_rule node_build_system_rules[] = {
 	{ "**/{.nvmrc,.node-version,.tool-versions}", 1 * MIB },
 	{ "**/{mise,.mise}.toml", 1 * MIB },
 	{ "**/{.npmrc,.yarnrc,.yarnrc.yml}", 1 * MIB },
-	{ "**/{tsconfig,*.tsconfig,tsconfig.*,tsconfig[-_]*}.json", 1 * MIB },
-	{ "**/{*[-.]tsconfig,*-tsconfig.*}.json", 1 * MIB },
-	/* what those often extend */
-	{ "**/{base,base[-.]*,*[-.]base,common,shared,strict,library,nextjs,"
-	  "react-library,react,node,node[0-9]*}.json",
+	{ "**/{tsconfig,*.tsconfig,tsconfig.*,tsconfig-*,tsconfig_*}.json",
 	  1 * MIB },
+	{ "**/{*-tsconfig,*-tsconfig.*}.json", 1 * MIB },
+	/* what those often extend */
+	{ "**/{base,base-*,base.*,*-base,*.base,common,shared,strict}.json",
+	  1 * MIB },
+	{ "**/{library,nextjs,react-library,react,node*}.json", 1 * MIB },
 	{ "**/{tsconfig,tsconfigs,ts-config,typescript-config,"
 	  "config-typescript}/**/*.json",
 	  1 * MIB },
@@ -95,8 +96,9 @@ static const struct probe_input_rule node_manifest_rules[] = {
 	{ NULL, 0 },
 };
 
-/* A script in JavaScript or TypeScript, by its end. */
-#define SCRIPT "{[jt]s,[jt]sx,[cm][jt]s}"
+/* A script in JavaScript or TypeScript, by its end.  Written out: a name is
+ * soon told from a pattern without classes (match.c). */
+#define SCRIPT "{js,jsx,ts,tsx,mjs,cjs,mts,cts}"
 
 static const struct probe_input_rule test_inventory_rules[] = {
 	{ "**/package.json", 5 * MIB },
@@ -106,7 +108,8 @@ static const struct probe_input_rule test_inventory_rules[] = {
 	{ "**/coverage-summary.json", 5 * MIB },
 	{ "**/{pyproject.toml,setup.cfg,tox.ini}", 1 * MIB },
 	{ "**/{Makefile,makefile,GNUmakefile}", 1 * MIB },
-	{ "**/*{[._-]test,[._-]spec,Spec,.tests,.cy,.e2e}." SCRIPT, 5 * MIB },
+	{ "**/*{.test,_test,-test,.tests,.cy,.e2e}." SCRIPT, 5 * MIB },
+	{ "**/*{.spec,_spec,-spec,Spec}." SCRIPT, 5 * MIB },
 	{ "**/{test,tests,spec,e2e,test-*}." SCRIPT, 5 * MIB },
 	{ "**/{__tests__,__test__,test,tests,spec,specs,e2e,cypress,playwright}"
 	  "/**/*." SCRIPT,
@@ -118,7 +121,7 @@ static const struct probe_input_rule test_inventory_rules[] = {
 	{ "**/{*.config,*.conf,*.workspace}.*", 0 },
 	{ "**/{.mocharc,.mocharc.*,mocha.opts,.taprc,.labrc.js}", 0 },
 	{ "**/{jest,jest-e2e,cypress,jasmine,nightwatch,cucumber}.json", 0 },
-	{ "**/{jasmine.mjs,cucumber.[cm]js,cucumber.js}", 0 },
+	{ "**/{jasmine.mjs,cucumber.cjs,cucumber.mjs,cucumber.js}", 0 },
 	{ "**/{.testcaferc,.detoxrc}.*", 0 },
 	{ NULL, 0 },
 };
