@@ -2,7 +2,7 @@
  * See yaml_compose.h.
  *
  * Names are sorted, not hashed, so that no choice of names makes it slow.
- * Source: https://yaml.org/type/merge.html */
+ * Source: YAML 1.1, the "merge" type of its type repository. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -81,9 +81,10 @@ static int parent_open(const char *out, char name[NAME_MAX + 1],
 	memcpy(path, out, len);
 	path[len] = '\0';
 	slash = strrchr(path, '/');
-	if (strlen(slash ? slash + 1 : path) > NAME_MAX)
+	len = strlen(slash ? slash + 1 : path);
+	if (len > NAME_MAX)
 		return fail(err, out, ENAMETOOLONG);
-	(void)snprintf(name, NAME_MAX + 1, "%s", slash ? slash + 1 : path);
+	memcpy(name, slash ? slash + 1 : path, len + 1);
 	if (slash != NULL)
 		slash[slash == path] = '\0';
 	if (name[0] == '\0') /* the root directory */
