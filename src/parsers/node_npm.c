@@ -89,6 +89,16 @@ static void packages_walk(struct node_lock *l,
 	}
 }
 
+/* A directory of the repository, which version 1 lists among the rest. */
+static bool is_directory(const struct json_value *entry)
+{
+	const struct json_value *v = json_find(entry, "version");
+
+	return v != NULL && v->type == JSON_STRING && v->u.string.len >= 5 &&
+	       memcmp(v->u.string.bytes, "file:", 5) == 0 &&
+	       json_find(entry, "integrity") == NULL;
+}
+
 /* Nested as deep as the JSON, so at most PARSE_DEPTH. */
 static void nested_walk(struct node_lock *l, const struct json_value *deps)
 {
@@ -103,7 +113,8 @@ static void nested_walk(struct node_lock *l, const struct json_value *deps)
 				    "expected an object");
 			continue;
 		}
-		entry_read(l, m->name, &m->value);
+		if (!is_directory(&m->value))
+			entry_read(l, m->name, &m->value);
 		nested_walk(l, json_find(&m->value, "dependencies"));
 	}
 }

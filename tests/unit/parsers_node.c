@@ -159,6 +159,19 @@ static void version_1_locks_nest(void)
 	free(o);
 }
 
+static void version_1_has_directories(void)
+{
+	char *o = PROBE({ "package-lock.json",
+			  "{\"lockfileVersion\":1,\"dependencies\":{"
+			  "\"w\":{\"version\":\"file:p/w\",\"dependencies\":{"
+			  "\"b\":{\"version\":\"1.0.0\"}}},"
+			  "\"t\":{\"version\":\"file:t.tgz\","
+			  "\"integrity\":\"sha512-T\"}}}" });
+
+	ok_has(o, "\"lockfile_version\":1,\"entries\":2,");
+	free(o);
+}
+
 static void own_native_packages_are_told(void)
 {
 	char *o = PROBE({ "a/binding.gyp", NULL },
@@ -246,7 +259,8 @@ int main(void)
 		CASE(a_bad_file_is_named_and_the_rest_goes_on),
 		CASE(version_3_locks), CASE(an_agreeing_lock_has_no_mismatch),
 		CASE(one_digest_in_common_is_enough),
-		CASE(version_1_locks_nest), CASE(own_native_packages_are_told),
+		CASE(version_1_locks_nest), CASE(version_1_has_directories),
+		CASE(own_native_packages_are_told),
 		CASE(depth_and_strings_are_capped),
 		CASE(too_many_facts_are_cut_and_said),
 		CASE(odd_shapes_are_no_crash), TAP_END });
