@@ -7,6 +7,7 @@ include tests/cli/tests.mk
 include tests/live/tests.mk
 include tests/fault/tests.mk
 include tests/fuzz/tests.mk
+include tests/fuzz/gather.mk
 include tests/bench/tests.mk
 
 EXTRA_DIST += .ci/run tests/check.sh tests/pass.sh tests/fuzz/run.sh

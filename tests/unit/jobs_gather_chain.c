@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 
 #include "gather_chain.h"
+#include "jobs/gather/chain_private.h"
 
 static void a_whole_chain_is_whole(void)
 {
@@ -83,6 +84,63 @@ static void what_was_moved_is_found(void)
 	ok_int(renameat(fd, "x", fd, name[2]), 0);
 	verify(1);
 	ok_has(lines.bytes, name[1]);
+	leave();
+}
+
+/* HEAD as somebody would mend it. */
+static void put_head(const char *file, unsigned position, const char *hash)
+{
+	char text[300];
+
+	(void)snprintf(text, sizeof text,
+		       "{\"version\":\"1.0\",\"file\":\"%s\","
+		       "\"position\":%u,\"blake3\":\"%s\"}",
+		       file, position, hash);
+	put("HEAD", text);
+}
+
+/* A record of its own hash, behind the first, that names another for it. */
+static void a_forged_link_is_found(void)
+{
+	char text[400], hash[BLAKE3_TEXT_BYTES], file[CHAIN_NAME_BYTES];
+
+	chain_make(1);
+	(void)snprintf(text, sizeof text,
+		       "{\"position\":2,\"previous\":\"blake3:%064d\","
+		       "\"previous_file\":\"%s\",\"chain_broken\":null}",
+		       0, name[1]);
+	blake3_hex_text(text, strlen(text), hash);
+	(void)snprintf(file, sizeof file, "29990101T000000.000000Z-%.12s.json",
+		       hash + 7);
+	put(file, text);
+	put_head(file, 2, hash);
+	blames(file, "does not have the hash of");
+	leave();
+	chain_make(2);
+	ok(chain_hash(fd, name[2], hash) == NULL);
+	put_head(name[2], 3, hash);
+	blames("HEAD", "does not have the hash of");
+	leave();
+}
+
+/* A clock that went back, or a record from the future. */
+static void names_sort_whatever_the_clock_says(void)
+{
+	char hash[BLAKE3_TEXT_BYTES], file[CHAIN_NAME_BYTES];
+	struct audit_note note;
+
+	chain_make(1);
+	ok(chain_hash(fd, name[1], hash) == NULL);
+	memcpy(file, name[1], sizeof file);
+	memcpy(file, "2999", 4);
+	ok_int(renameat(fd, name[1], fd, file), 0);
+	put_head(file, 1, hash);
+	append(&note);
+	ok(strcmp(note.name, file) > 0);
+	append(&note);
+	ok(note.broken[0] == '\0');
+	ok(strcmp(verify(0), "") == 0);
+	ok_int((intmax_t)records, 3);
 	leave();
 }
 
@@ -243,6 +301,8 @@ int main(int argc, char *argv[])
 	return tap_run((struct tap_case[]){
 		CASE(a_whole_chain_is_whole), CASE(every_changed_byte_is_found),
 		CASE(what_was_removed_is_missed), CASE(what_was_moved_is_found),
+		CASE(a_forged_link_is_found),
+		CASE(names_sort_whatever_the_clock_says),
 		CASE(what_is_no_record_is_named), CASE(much_rubbish_is_counted),
 		CASE(many_at_once_make_one_chain),
 		CASE(killed_at_any_moment_it_stays_one_chain),
