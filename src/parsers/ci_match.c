@@ -241,13 +241,20 @@ static size_t options_skip(const struct ci_words *w, size_t i)
 	return i;
 }
 
+/* Words that may be a command's first: the image, the service, the command,
+ * and a few that no rule of options explains. */
+#define INSIDE_TRIES 6U
+
 static bool inside_find(struct search *s, const struct ci_words *w, size_t from)
 {
-	for (size_t i = from + 1; i < w->len; i++) {
+	unsigned tries = 0;
+
+	for (size_t i = from + 1; i < w->len && tries < INSIDE_TRIES; i++) {
 		struct verdict v;
 
 		if (is_option(w->items[i]) || is_option(w->items[i - 1]))
 			continue;
+		tries++;
 		v = command_judge(s, w, i);
 		if (v.shell > 0 && v.shell < w->len)
 			line_find(s, w->items[v.shell].bytes,

@@ -243,7 +243,8 @@ static void azure_nests_at_will(void)
 		  "  - deployment: P\n"
 		  "    strategy: {runOnce: {deploy: {steps: [script: nox]}}}\n"
 		  "  - template: j.yml\n"
-		  "    parameters: {job: no, steps: [{script: make check}]}\n"),
+		  "    parameters: {job: no, steps: [{script: make check}]}\n"
+		  "resources: {containers: [{image: I}]}\n"),
 		F(".azure-pipelines/t.yml", "steps: []\n"));
 
 	ok_has(o, "\"triggers\":[\"trigger\",\"schedules\"]");
@@ -257,6 +258,8 @@ static void azure_nests_at_will(void)
 	lacks(o, "\"command\":\"build\"");
 	ok_has(o, "\"command\":\"tox\"");
 	ok_has(o, "{\"job\":\"P\",\"line\":23,");
+	ok_has(o, "{\"job\":null,\"line\":26,\"source\":"
+		  "\"azure-pipelines.yml\",\"kind\":\"image\"");
 	ok_has(o, "\"command\":\"make check\"");
 	ok_has(o, "\"dockerfile\":\"D\"");
 	ok_has(o, "\"template\",\"name\":\"t.yml@r\"");

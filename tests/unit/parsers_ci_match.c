@@ -123,6 +123,8 @@ static void a_line_is_read_as_a_shell_does(void)
 	does("npm \\\n  test", "npm");
 	does("npm t\\est", "");
 	does("pytest 2>&1 | tee log", "pytest");
+	does("make 2>&1 check", "make");
+	does("make 2> log & check", "");
 	does("npm run build # npm test", "");
 	does("x=$(npm test; date) make", "");
 	does("sudo -E -u ci pytest", "pytest");
@@ -133,6 +135,7 @@ static void a_line_is_read_as_a_shell_does(void)
 	does("docker run --rm -v $PWD:/x node:18 npm test", "npm");
 	does("docker compose run --rm web bundle exec rspec", "rspec");
 	does("docker-compose -f a.yml exec -T web pytest", "pytest");
+	does("docker run -w pytest x ls", "");
 	does("docker run --rm x bash -c 'pytest -q'", "pytest");
 	does(".\\gradlew.bat test", "gradle");
 	does("'", "");
@@ -151,6 +154,8 @@ static void builds_come_with_their_options(void)
 	     "docker(,.,x)");
 	does("docker build -t ${{ env.A }}:${{ github.sha }} .",
 	     "docker(,.,${{ env.A }}:${{ github.sha }})");
+	does("docker build -t ${{ format('{0}:a b', x) }} .",
+	     "docker(,.,${{ format('{0}:a b', x) }})");
 	does("docker build -t << parameters.tag >> .",
 	     "docker(,.,<< parameters.tag >>)");
 	does("docker buildx build --push --platform linux/amd64 -t x . > l",

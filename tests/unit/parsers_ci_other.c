@@ -13,7 +13,8 @@ static const char jenkinsfile[] =
 	"/* stage('no') { sh 'nox' } */\n"
 	"pipeline {\n"
 	"  agent { docker { image 'node:18' } }\n"
-	"  triggers { cron('H 4 * * *')\n githubPush() }\n"
+	"  triggers { cron('H 4 * * *')\n githubPush()\n"
+	"  upstream(up) }\n"
 	"  stages {\n"
 	"    stage('Build it') {\n"
 	"      agent { label \"big\" }\n"
@@ -29,7 +30,7 @@ static const char jenkinsfile[] =
 	"    }\n"
 	"    stage(\"Image\") { steps { script {\n"
 	"      docker.build(\"a:${env.ID}\", '-f D/F ctx')\n"
-	"      docker.image('b').inside { sh 'ctest' }\n"
+	"      docker.image('b').inside { sh \"A=${a ? \"b\" : 'c'} ctest\" }\n"
 	"      build job: 'other', wait: false\n"
 	"    } } }\n"
 	"  }\n"
@@ -47,20 +48,20 @@ static void jenkinsfiles_by_their_words(void)
 
 	ok_has(o, "\"providers\":[{\"name\":\"jenkins\",\"source\":"
 		  "\"Jenkinsfile\"}]");
-	ok_has(o, "\"triggers\":[\"cron\",\"githubPush\"]");
+	ok_has(o, "\"triggers\":[\"cron\",\"githubPush\",\"upstream\"]");
 	ok_has(o, "\"stages\":[\"Build it\",\"Image\"]");
 	ok_has(o, "\"library\",\"name\":\"shared@v1\"");
 	ok_has(o, "\"kind\":\"image\",\"name\":\"node:18\"");
 	ok_has(o, "\"kind\":\"label\",\"name\":\"big\"");
 	ok_has(o, "\"kind\":\"image\",\"name\":\"b\"");
 	ok_has(o, "\"kind\":\"pipeline\",\"name\":\"other\"");
-	ok_has(o, "{\"job\":\"Build it\",\"line\":15,\"source\":"
+	ok_has(o, "{\"job\":\"Build it\",\"line\":16,\"source\":"
 		  "\"Jenkinsfile\",\"runners\":[\"npm\"],");
-	ok_has(o, "\"job\":\"Build it\",\"line\":17");
+	ok_has(o, "\"job\":\"Build it\",\"line\":18");
 	ok_has(o, "\"runners\":[\"gradle\"]");
-	ok_has(o, "\"job\":\"Image\",\"line\":24,\"source\":"
+	ok_has(o, "\"job\":\"Image\",\"line\":25,\"source\":"
 		  "\"Jenkinsfile\",\"runners\":[\"ctest\"]");
-	ok_has(o, "\"job\":null,\"line\":28,\"source\":\"Jenkinsfile\","
+	ok_has(o, "\"job\":null,\"line\":29,\"source\":\"Jenkinsfile\","
 		  "\"runners\":[\"make\"]");
 	ok_has(o, "\"step\":\"docker.build\",\"dockerfile\":\"D/F\","
 		  "\"context\":\"ctx\",\"repository\":null,\"tags\":[\"a:${env."
@@ -146,6 +147,7 @@ static void scripts_keep_their_lines(void)
 					    "    bash <<'E'\n"
 					    "    tox\n"
 					    "    E\n"
+					    "    x=$((1 << SHIFT))\n"
 					    "    make \\\n"
 					    "      check\n"
 					    "  - >\n"
@@ -156,9 +158,9 @@ static void scripts_keep_their_lines(void)
 	lacks(o, "\"npm\"");
 	ok_has(o, "\"line\":8,\"source\":\".gitlab-ci.yml\",\"runners\":"
 		  "[\"tox\"]");
-	ok_has(o, "\"line\":10,\"source\":\".gitlab-ci.yml\",\"runners\":"
+	ok_has(o, "\"line\":11,\"source\":\".gitlab-ci.yml\",\"runners\":"
 		  "[\"make\"],\"command\":\"make \\\\\\n  check\"");
-	ok_has(o, "\"line\":12,\"source\":\".gitlab-ci.yml\",\"runners\":"
+	ok_has(o, "\"line\":13,\"source\":\".gitlab-ci.yml\",\"runners\":"
 		  "[\"pytest\"],\"command\":\"pytest -q\"");
 	ok_has(o, "\"runners\":[\"nox\"]");
 	free(o);
@@ -228,7 +230,9 @@ static void lists_are_cut_with_a_word(void)
 	o = PROBE(F(".github/workflows/a.yml", text.bytes));
 	ok_has(o, "\"code\":\"truncated\",\"source\":"
 		  "\".github/workflows/a.yml\",\"message\":\"test_commands:");
+	ok_has(o, "\"message\":\"jobs: ");
 	ok_has(o, "\"job0\"");
+	ok_has(o, "{\"job\":\"job300\",\"line\":303,");
 	ok(strlen(o) < (size_t)400 << 10);
 	free(o);
 	buf_done(&text);

@@ -94,6 +94,30 @@ static void caps_hold_exactly(void)
 	ok_has(t.report.errors.text.bytes, "\"yaml_nodes\"");
 	ok_has(t.report.errors.text.bytes, "\"offset\":16");
 	read_done(&t);
+	/* merged pairs count where they are merged from and where to */
+	caps.nodes = 8;
+	read_bytes(&t, "{<<: {a: 1}, b: 2}", 18, &caps);
+	ok_has(t.report.errors.text.bytes, "\"yaml_nodes\"");
+	read_done(&t);
+	caps.nodes = 9;
+	read_bytes(&t, "{<<: {a: 1}, b: 2}", 18, &caps);
+	ok_int(t.result, 0);
+	read_done(&t);
+	/* and so do 64 bytes of a text */
+	caps.nodes = 2;
+	read_bytes(&t,
+		   "0123456789012345678901234567890123456789012345678901"
+		   "234567890123",
+		   64, &caps);
+	ok_int(t.result, 0);
+	read_done(&t);
+	caps.nodes = 1;
+	read_bytes(&t,
+		   "0123456789012345678901234567890123456789012345678901"
+		   "234567890123",
+		   64, &caps);
+	ok_int(t.result, -EINVAL);
+	read_done(&t);
 	caps = (struct yaml_caps){ .documents = 2 };
 	read_bytes(&t, "--- a\n--- b\n--- c\n", 18, &caps);
 	ok_int(t.docs.len, 2);
