@@ -202,66 +202,38 @@ static void scripts_are_those_of_root_and_workspaces(void)
 	free(o);
 }
 
+/* What the probe tells something by. */
+static const char *const telling_files[] = {
+	"package.json",     "a/tsconfig.json", "tsconfig.base.json",
+	"tsconfig-x.json",  "x.tsconfig.json", "p/tsconfig/next.json",
+	"p/a/base.json",    ".nvmrc",          ".node-version",
+	".tool-versions",   "mise.toml",       ".mise.toml",
+	".npmrc",           ".yarnrc",         ".yarnrc.yml",
+	"yarn.lock",        "pnpm-lock.yaml",  "package-lock.json",
+	"bun.lock",         "bun.lockb",       "npm-shrinkwrap.json",
+	"lerna.json",       "rush.json",       "pnpm-workspace.yaml",
+	"nx.json",          "turbo.jsonc",     ".moon/workspace.yml",
+	"WORKSPACE",        ".bazelversion",   "lage.config.js",
+	"webpack.prod.js",  "vite.config.mts", "rollup.config.js",
+	"rspack.config.ts", "esbuild.mjs",     ".parcelrc",
+	".swcrc",           ".babelrc.json",   "babel.config.cjs",
+	"bunfig.toml",      "angular.json",    "metro.config.js",
+	".pnp.cjs",         "webpackfile.js",  "electron.vite.config.ts",
+};
+
 static void what_is_told_by_name_is_declared(void)
 {
-	static const char *const files[] = {
-		"package.json",
-		"a/tsconfig.json",
-		"tsconfig.base.json",
-		"tsconfig-x.json",
-		"x.tsconfig.json",
-		"p/tsconfig/next.json",
-		"p/a/base.json",
-		".nvmrc",
-		".node-version",
-		".tool-versions",
-		"mise.toml",
-		".mise.toml",
-		".npmrc",
-		".yarnrc",
-		".yarnrc.yml",
-		"yarn.lock",
-		"pnpm-lock.yaml",
-		"package-lock.json",
-		"bun.lock",
-		"bun.lockb",
-		"npm-shrinkwrap.json",
-		"lerna.json",
-		"rush.json",
-		"pnpm-workspace.yaml",
-		"nx.json",
-		"turbo.jsonc",
-		".moon/workspace.yml",
-		"WORKSPACE",
-		".bazelversion",
-		"lage.config.js",
-		"webpack.prod.js",
-		"vite.config.mts",
-		"rollup.config.js",
-		"rspack.config.ts",
-		"esbuild.mjs",
-		".parcelrc",
-		".swcrc",
-		".babelrc.json",
-		"babel.config.cjs",
-		"bunfig.toml",
-		"angular.json",
-		"metro.config.js",
-		".pnp.cjs",
-		"webpackfile.js",
-		"electron.vite.config.ts",
-	};
-
-	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+	for (size_t i = 0; i < sizeof telling_files / sizeof *telling_files;
+	     i++) {
 		const struct probe_input_rule *r =
 			probe_find("node_build_system")->rules;
 
 		while (r->pattern != NULL &&
-		       !glob_match(r->pattern, strlen(r->pattern), files[i],
-				   strlen(files[i])))
+		       !glob_match(r->pattern, strlen(r->pattern),
+				   telling_files[i], strlen(telling_files[i])))
 			r++;
 		if (r->pattern == NULL) {
-			fprintf(stderr, "# %s\n", files[i]);
+			fprintf(stderr, "# %s\n", telling_files[i]);
 			ok(0);
 		}
 	}
