@@ -81,3 +81,10 @@ tests_live_source_t_SOURCES = tests/live/source.c tests/tap.h
 tests_live_source_t_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
 tests_live_source_t_LDADD = libcore.la
 TESTS += tests/live/source.t
+
+# What a gather keeps, planted with the right code on it.
+check_PROGRAMS += tests/live/gather_cache.t
+tests_live_gather_cache_t_SOURCES = tests/live/gather_cache.c tests/tap.h
+tests_live_gather_cache_t_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
+tests_live_gather_cache_t_LDADD = libcore.la
+TESTS += tests/live/gather_cache.t
