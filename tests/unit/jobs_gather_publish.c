@@ -3,10 +3,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
-#include <sys/file.h>
+#include <sys/ptrace.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -254,6 +255,66 @@ static void only_one_gather_writes_at_a_time(void)
 	leave();
 }
 
+/* Publish in a child that is killed at its n-th stop at a system call.
+ * Returns whether it came to its end before that. */
+static bool publish_killed(const char *text, int n)
+{
+	int status = 0;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		enum gather_exit code;
+
+		(void)ptrace(PTRACE_TRACEME, 0, NULL, NULL);
+		(void)raise(SIGSTOP);
+		(void)publish(text, true, &code);
+		_exit(0);
+	}
+	(void)waitpid(pid, &status, 0);
+	for (; n > 0 && WIFSTOPPED(status); n--) {
+		(void)ptrace(PTRACE_SYSCALL, pid, NULL, NULL);
+		(void)waitpid(pid, &status, 0);
+	}
+	if (!WIFSTOPPED(status))
+		return true;
+	(void)kill(pid, SIGKILL);
+	(void)waitpid(pid, &status, 0);
+	return false;
+}
+
+static void killed_at_any_system_call_the_old_or_the_new_is_whole(void)
+{
+	static const char *const forms[] = { OUTPUT("\"old\""),
+					     OUTPUT("\"new\"") };
+	char whole[2][8192];
+	enum gather_exit code;
+	bool has_ended = false;
+	int n = 0;
+
+	enter();
+	for (int i = 1; i >= 0; i--) {
+		ok_int(publish(forms[i], true, &code), 0);
+		strcpy(whole[i], text_of(".cupel/repo-context.json"));
+	}
+	while (!has_ended && n < 5000) {
+		const char *now;
+
+		n++;
+		has_ended = publish_killed(forms[n % 2], n);
+		now = text_of(".cupel/repo-context.json");
+		if (strcmp(now, whole[0]) != 0 && strcmp(now, whole[1]) != 0)
+			ok(!"whole");
+		now = text_of(".cupel/CONTEXT_REPORT.md");
+		if (now[0] != '#' || now[strlen(now) - 1] != '\n')
+			ok(!"a whole report");
+	}
+	ok(has_ended && n > 50);
+	ok_int(publish(forms[1], true, &code), 0);
+	ok(strcmp(text_of(".cupel/repo-context.json"), whole[1]) == 0);
+	ok(strcmp(text_of(".cupel/.new.repo-context.json"), "none") == 0);
+	leave();
+}
+
 /* The schema names each built-in probe's own. */
 static void every_built_in_probe_stands_in_the_schema(void)
 {
@@ -332,6 +393,7 @@ int main(void)
 		CASE(a_link_for_the_records_is_refused),
 		CASE(the_repository_and_its_own_gitignore_are_left_alone),
 		CASE(only_one_gather_writes_at_a_time),
+		CASE(killed_at_any_system_call_the_old_or_the_new_is_whole),
 		CASE(every_built_in_probe_stands_in_the_schema),
 		CASE(a_built_in_probe_is_held_to_its_own_schema),
 		CASE(host_paths_are_taken_out_and_once_is_enough), TAP_END });

@@ -462,3 +462,9 @@ tests_unit_jobs_gather_publish_t_SOURCES = tests/unit/jobs_gather_publish.c \
 tests_unit_jobs_gather_publish_t_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_jobs_gather_publish_t_LDADD = libcore.la
 TESTS += tests/unit/jobs_gather_publish.t
+
+check_PROGRAMS += tests/unit/jobs_walk.t
+tests_unit_jobs_walk_t_SOURCES = tests/unit/jobs_walk.c tests/tap.h
+tests_unit_jobs_walk_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_jobs_walk_t_LDADD = libcore.la
+TESTS += tests/unit/jobs_walk.t
