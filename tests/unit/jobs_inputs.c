@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -219,7 +220,8 @@ static void a_walk_over_its_cap_stops_loudly(void)
 /* A file that is cut and grows, over and over, until it is killed. */
 static pid_t grower_start(const char *name)
 {
-	static char block[64 << 10];
+	const struct timespec a_moment = { .tv_nsec = 50000 };
+	static char block[256 << 10];
 	int fd = openat(root_fd, name, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
 	pid_t pid = fork();
 
@@ -230,9 +232,11 @@ static pid_t grower_start(const char *name)
 	for (;;) {
 		if (ftruncate(fd, 0) < 0 || lseek(fd, 0, SEEK_SET) < 0)
 			_exit(1);
-		for (int i = 0; i < 8; i++)
+		for (int i = 0; i < 2; i++) {
 			if (write(fd, block, sizeof block) < 0)
 				_exit(1);
+			(void)nanosleep(&a_moment, NULL);
+		}
 	}
 }
 
@@ -252,7 +256,7 @@ static void a_file_that_grows_while_it_is_read_spoils_no_other(void)
 	put("b/x.json", "plain");
 	pid = grower_start("a/x.json");
 	ok(pid > 0);
-	for (int i = 0; i < 200; i++) {
+	for (int i = 0; i < 1000; i++) {
 		struct probe_inputs in;
 		char bytes[8] = "";
 		off_t at;
