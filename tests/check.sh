@@ -73,7 +73,7 @@ the_other_way() {
 }
 
 clang_compiles() {
-	configure_tree build/clang --enable-werror CC=clang 'CFLAGS=-O1'
+	configure_tree build/clang --enable-werror CC=clang 'CFLAGS=-O0'
 	compile build/clang
 }
 

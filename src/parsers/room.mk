@@ -62,6 +62,11 @@ parser_sources = \
 	src/parsers/report.c \
 	src/parsers/wall.c src/parsers/wall.h \
 	src/parsers/data.S
+# The same for tests, compiled as everything of theirs is.
+check_LIBRARIES = libparsers.a
+libparsers_a_SOURCES = $(parser_sources)
+libparsers_a_CPPFLAGS = $(AM_CPPFLAGS) $(YAML_CFLAGS)
+libparsers_a_CCASFLAGS = -I$(srcdir)/profiles
 noinst_PROGRAMS += src/parsers/cupel-parse
 src_parsers_cupel_parse_SOURCES = src/parsers/main.c $(parser_sources) \
 	src/base/arena.c src/base/buf.c src/base/error.c src/base/glob.c \
@@ -76,7 +81,8 @@ src_parsers_cupel_parse_LDFLAGS = -XCClinker -static-pie
 src_parsers_cupel_parse_LDADD = $(YAML_LIBS)
 parser_data = profiles/data/ci-commands.txt profiles/data/languages.txt profiles/data/native-modules.txt
 EXTRA_DIST += $(parser_data)
-src/parsers/cupel_parse-data.$(OBJEXT): $(parser_data)
+src/parsers/cupel_parse-data.$(OBJEXT) \
+src/parsers/libparsers_a-data.$(OBJEXT): $(parser_data)
 cupel-parse.bin: src/parsers/cupel-parse$(EXEEXT)
 	$(AM_V_GEN)$(STRIP) -o $@ src/parsers/cupel-parse$(EXEEXT)
 CLEANFILES += cupel-parse.bin

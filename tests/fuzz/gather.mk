@@ -1,10 +1,8 @@
 # What a gather writes, and reads back.
 check_PROGRAMS += tests/fuzz/context.t
-tests_fuzz_context_t_SOURCES = tests/fuzz/context.c tests/fuzz/replay.c \
-	$(parser_sources)
+tests_fuzz_context_t_SOURCES = tests/fuzz/context.c tests/fuzz/replay.c
 tests_fuzz_context_t_CPPFLAGS = $(AM_CPPFLAGS) $(YAML_CFLAGS)
-tests_fuzz_context_t_CCASFLAGS = -I$(srcdir)/profiles
-tests_fuzz_context_t_LDADD = libcore.la $(YAML_LIBS)
+tests_fuzz_context_t_LDADD = libparsers.a libcore.la $(YAML_LIBS)
 TESTS += tests/fuzz/context.t
 
 check_PROGRAMS += tests/fuzz/report.t

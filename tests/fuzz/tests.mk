@@ -46,88 +46,73 @@ TESTS += tests/fuzz/sanitize.t
 
 check_PROGRAMS += tests/fuzz/node_manifest.t
 tests_fuzz_node_manifest_t_SOURCES = tests/fuzz/node_manifest.c \
-	tests/fuzz/node_probe.h tests/fuzz/replay.c $(parser_sources)
+	tests/fuzz/node_probe.h tests/fuzz/replay.c
 tests_fuzz_node_manifest_t_CPPFLAGS = $(AM_CPPFLAGS)
-tests_fuzz_node_manifest_t_CCASFLAGS = -I$(srcdir)/profiles
-tests_fuzz_node_manifest_t_LDADD = libcore.la $(YAML_LIBS)
+tests_fuzz_node_manifest_t_LDADD = libparsers.a libcore.la $(YAML_LIBS)
 TESTS += tests/fuzz/node_manifest.t
 
 check_PROGRAMS += tests/fuzz/yarn_lock.t
 tests_fuzz_yarn_lock_t_SOURCES = tests/fuzz/yarn_lock.c \
-	tests/fuzz/node_probe.h tests/fuzz/replay.c $(parser_sources)
+	tests/fuzz/node_probe.h tests/fuzz/replay.c
 tests_fuzz_yarn_lock_t_CPPFLAGS = $(AM_CPPFLAGS)
-tests_fuzz_yarn_lock_t_CCASFLAGS = -I$(srcdir)/profiles
-tests_fuzz_yarn_lock_t_LDADD = libcore.la $(YAML_LIBS)
+tests_fuzz_yarn_lock_t_LDADD = libparsers.a libcore.la $(YAML_LIBS)
 TESTS += tests/fuzz/yarn_lock.t
 
 check_PROGRAMS += tests/fuzz/pnpm_lock.t
 tests_fuzz_pnpm_lock_t_SOURCES = tests/fuzz/pnpm_lock.c \
-	tests/fuzz/node_probe.h tests/fuzz/replay.c $(parser_sources)
+	tests/fuzz/node_probe.h tests/fuzz/replay.c
 tests_fuzz_pnpm_lock_t_CPPFLAGS = $(AM_CPPFLAGS)
-tests_fuzz_pnpm_lock_t_CCASFLAGS = -I$(srcdir)/profiles
-tests_fuzz_pnpm_lock_t_LDADD = libcore.la $(YAML_LIBS)
+tests_fuzz_pnpm_lock_t_LDADD = libparsers.a libcore.la $(YAML_LIBS)
 TESTS += tests/fuzz/pnpm_lock.t
 
 check_PROGRAMS += tests/fuzz/lcov.t
-tests_fuzz_lcov_t_SOURCES = tests/fuzz/lcov.c tests/fuzz/replay.c \
-	$(parser_sources)
+tests_fuzz_lcov_t_SOURCES = tests/fuzz/lcov.c tests/fuzz/replay.c
 tests_fuzz_lcov_t_CPPFLAGS = $(AM_CPPFLAGS) $(YAML_CFLAGS)
-tests_fuzz_lcov_t_CCASFLAGS = -I$(srcdir)/profiles
-tests_fuzz_lcov_t_LDADD = libcore.la $(YAML_LIBS)
+tests_fuzz_lcov_t_LDADD = libparsers.a libcore.la $(YAML_LIBS)
 TESTS += tests/fuzz/lcov.t
 
 check_PROGRAMS += tests/fuzz/build_system.t
 tests_fuzz_build_system_t_SOURCES = tests/fuzz/build_system.c \
-	tests/fuzz/probe.h tests/fuzz/replay.c $(parser_sources)
+	tests/fuzz/probe.h tests/fuzz/replay.c
 tests_fuzz_build_system_t_CPPFLAGS = $(AM_CPPFLAGS) $(YAML_CFLAGS)
-tests_fuzz_build_system_t_CCASFLAGS = -I$(srcdir)/profiles
-tests_fuzz_build_system_t_LDADD = libcore.la $(YAML_LIBS)
+tests_fuzz_build_system_t_LDADD = libparsers.a libcore.la $(YAML_LIBS)
 TESTS += tests/fuzz/build_system.t
 
 check_PROGRAMS += tests/fuzz/test_inventory.t
 tests_fuzz_test_inventory_t_SOURCES = tests/fuzz/test_inventory.c \
-	tests/fuzz/probe.h tests/fuzz/replay.c $(parser_sources)
+	tests/fuzz/probe.h tests/fuzz/replay.c
 tests_fuzz_test_inventory_t_CPPFLAGS = $(AM_CPPFLAGS) $(YAML_CFLAGS)
-tests_fuzz_test_inventory_t_CCASFLAGS = -I$(srcdir)/profiles
-tests_fuzz_test_inventory_t_LDADD = libcore.la $(YAML_LIBS)
+tests_fuzz_test_inventory_t_LDADD = libparsers.a libcore.la $(YAML_LIBS)
 TESTS += tests/fuzz/test_inventory.t
 
 check_PROGRAMS += tests/fuzz/yaml.t
-tests_fuzz_yaml_t_SOURCES = tests/fuzz/yaml.c tests/fuzz/replay.c \
-	$(parser_sources)
+tests_fuzz_yaml_t_SOURCES = tests/fuzz/yaml.c tests/fuzz/replay.c
 tests_fuzz_yaml_t_CPPFLAGS = $(AM_CPPFLAGS) $(YAML_CFLAGS)
-tests_fuzz_yaml_t_CCASFLAGS = -I$(srcdir)/profiles
-tests_fuzz_yaml_t_LDADD = libcore.la $(YAML_LIBS)
+tests_fuzz_yaml_t_LDADD = libparsers.a libcore.la $(YAML_LIBS)
 TESTS += tests/fuzz/yaml.t
 
 check_PROGRAMS += tests/fuzz/jsonc.t
-tests_fuzz_jsonc_t_SOURCES = tests/fuzz/jsonc.c tests/fuzz/replay.c \
-	$(parser_sources)
+tests_fuzz_jsonc_t_SOURCES = tests/fuzz/jsonc.c tests/fuzz/replay.c
 tests_fuzz_jsonc_t_CPPFLAGS = $(AM_CPPFLAGS) $(YAML_CFLAGS)
-tests_fuzz_jsonc_t_CCASFLAGS = -I$(srcdir)/profiles
-tests_fuzz_jsonc_t_LDADD = libcore.la $(YAML_LIBS)
+tests_fuzz_jsonc_t_LDADD = libparsers.a libcore.la $(YAML_LIBS)
 TESTS += tests/fuzz/jsonc.t
 
 check_PROGRAMS += tests/fuzz/ci.t
-tests_fuzz_ci_t_SOURCES = tests/fuzz/ci.c tests/fuzz/replay.c \
-	$(parser_sources)
+tests_fuzz_ci_t_SOURCES = tests/fuzz/ci.c tests/fuzz/replay.c
 tests_fuzz_ci_t_CPPFLAGS = $(AM_CPPFLAGS) $(YAML_CFLAGS)
-tests_fuzz_ci_t_CCASFLAGS = -I$(srcdir)/profiles
-tests_fuzz_ci_t_LDADD = libcore.la $(YAML_LIBS)
+tests_fuzz_ci_t_LDADD = libparsers.a libcore.la $(YAML_LIBS)
 TESTS += tests/fuzz/ci.t
 
 check_PROGRAMS += tests/fuzz/deployment.t
 tests_fuzz_deployment_t_SOURCES = tests/fuzz/deployment.c \
-	tests/fuzz/probe_repo.h tests/fuzz/replay.c $(parser_sources)
+	tests/fuzz/probe_repo.h tests/fuzz/replay.c
 tests_fuzz_deployment_t_CPPFLAGS = $(AM_CPPFLAGS) $(YAML_CFLAGS)
-tests_fuzz_deployment_t_CCASFLAGS = -I$(srcdir)/profiles
-tests_fuzz_deployment_t_LDADD = libcore.la $(YAML_LIBS)
+tests_fuzz_deployment_t_LDADD = libparsers.a libcore.la $(YAML_LIBS)
 TESTS += tests/fuzz/deployment.t
 
 check_PROGRAMS += tests/fuzz/language_detection.t
 tests_fuzz_language_detection_t_SOURCES = tests/fuzz/language_detection.c \
-	tests/fuzz/probe_repo.h tests/fuzz/replay.c $(parser_sources)
+	tests/fuzz/probe_repo.h tests/fuzz/replay.c
 tests_fuzz_language_detection_t_CPPFLAGS = $(AM_CPPFLAGS) $(YAML_CFLAGS)
-tests_fuzz_language_detection_t_CCASFLAGS = -I$(srcdir)/profiles
-tests_fuzz_language_detection_t_LDADD = libcore.la $(YAML_LIBS)
+tests_fuzz_language_detection_t_LDADD = libparsers.a libcore.la $(YAML_LIBS)
 TESTS += tests/fuzz/language_detection.t

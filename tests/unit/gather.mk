@@ -44,8 +44,7 @@ TESTS += tests/unit/jobs_gather_explain.t
 
 check_PROGRAMS += tests/unit/parsers_context.t
 tests_unit_parsers_context_t_SOURCES = tests/unit/parsers_context.c \
-	tests/tap.h $(parser_sources)
+	tests/tap.h
 tests_unit_parsers_context_t_CPPFLAGS = $(UNIT_CPPFLAGS) $(YAML_CFLAGS)
-tests_unit_parsers_context_t_CCASFLAGS = -I$(srcdir)/profiles
-tests_unit_parsers_context_t_LDADD = libcore.la $(YAML_LIBS)
+tests_unit_parsers_context_t_LDADD = libparsers.a libcore.la $(YAML_LIBS)
 TESTS += tests/unit/parsers_context.t

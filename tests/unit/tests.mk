@@ -81,92 +81,82 @@ TESTS += tests/unit/base_name.t
 
 check_PROGRAMS += tests/unit/parsers_deployment.t
 tests_unit_parsers_deployment_t_SOURCES = tests/unit/parsers_deployment.c \
-	tests/tap.h tests/unit/probe_files.h $(parser_sources)
+	tests/tap.h tests/unit/probe_files.h
 tests_unit_parsers_deployment_t_CPPFLAGS = $(UNIT_CPPFLAGS) \
 	-I$(srcdir)/tests/unit $(YAML_CFLAGS)
-tests_unit_parsers_deployment_t_CCASFLAGS = -I$(srcdir)/profiles
-tests_unit_parsers_deployment_t_LDADD = libcore.la $(YAML_LIBS)
+tests_unit_parsers_deployment_t_LDADD = libparsers.a libcore.la $(YAML_LIBS)
 TESTS += tests/unit/parsers_deployment.t
 
 check_PROGRAMS += tests/unit/parsers_deploy_run.t
 tests_unit_parsers_deploy_run_t_SOURCES = tests/unit/parsers_deploy_run.c \
-	tests/tap.h tests/unit/probe_files.h $(parser_sources)
+	tests/tap.h tests/unit/probe_files.h
 tests_unit_parsers_deploy_run_t_CPPFLAGS = $(UNIT_CPPFLAGS) \
 	-I$(srcdir)/tests/unit $(YAML_CFLAGS)
-tests_unit_parsers_deploy_run_t_CCASFLAGS = -I$(srcdir)/profiles
-tests_unit_parsers_deploy_run_t_LDADD = libcore.la $(YAML_LIBS)
+tests_unit_parsers_deploy_run_t_LDADD = libparsers.a libcore.la $(YAML_LIBS)
 TESTS += tests/unit/parsers_deploy_run.t
 
 check_PROGRAMS += tests/unit/parsers_language.t
 tests_unit_parsers_language_t_SOURCES = tests/unit/parsers_language.c \
-	tests/tap.h tests/unit/probe_files.h $(parser_sources)
+	tests/tap.h tests/unit/probe_files.h
 tests_unit_parsers_language_t_CPPFLAGS = $(UNIT_CPPFLAGS) \
 	-I$(srcdir)/tests/unit $(YAML_CFLAGS)
-tests_unit_parsers_language_t_CCASFLAGS = -I$(srcdir)/profiles
-tests_unit_parsers_language_t_LDADD = libcore.la $(YAML_LIBS)
+tests_unit_parsers_language_t_LDADD = libparsers.a libcore.la $(YAML_LIBS)
 TESTS += tests/unit/parsers_language.t
 
 check_PROGRAMS += tests/unit/parsers_lcov.t
 tests_unit_parsers_lcov_t_SOURCES = tests/unit/parsers_lcov.c \
-	tests/tap.h $(parser_sources)
+	tests/tap.h
 tests_unit_parsers_lcov_t_CPPFLAGS = $(UNIT_CPPFLAGS) \
 	-I$(srcdir)/tests/unit $(YAML_CFLAGS)
-tests_unit_parsers_lcov_t_CCASFLAGS = -I$(srcdir)/profiles
-tests_unit_parsers_lcov_t_LDADD = libcore.la $(YAML_LIBS)
+tests_unit_parsers_lcov_t_LDADD = libparsers.a libcore.la $(YAML_LIBS)
 TESTS += tests/unit/parsers_lcov.t
 
 check_PROGRAMS += tests/unit/parsers_test_scan.t
 tests_unit_parsers_test_scan_t_SOURCES = tests/unit/parsers_test_scan.c \
-	tests/tap.h $(parser_sources)
+	tests/tap.h
 tests_unit_parsers_test_scan_t_CPPFLAGS = $(UNIT_CPPFLAGS) \
 	-I$(srcdir)/tests/unit $(YAML_CFLAGS)
-tests_unit_parsers_test_scan_t_CCASFLAGS = -I$(srcdir)/profiles
-tests_unit_parsers_test_scan_t_LDADD = libcore.la $(YAML_LIBS)
+tests_unit_parsers_test_scan_t_LDADD = libparsers.a libcore.la $(YAML_LIBS)
 TESTS += tests/unit/parsers_test_scan.t
 
 check_PROGRAMS += tests/unit/parsers_test_inventory.t
 tests_unit_parsers_test_inventory_t_SOURCES = tests/unit/parsers_test_inventory.c \
-	tests/tap.h tests/unit/probe_files.h $(parser_sources)
+	tests/tap.h tests/unit/probe_files.h
 tests_unit_parsers_test_inventory_t_CPPFLAGS = $(UNIT_CPPFLAGS) \
 	-I$(srcdir)/tests/unit $(YAML_CFLAGS)
-tests_unit_parsers_test_inventory_t_CCASFLAGS = -I$(srcdir)/profiles
-tests_unit_parsers_test_inventory_t_LDADD = libcore.la $(YAML_LIBS)
+tests_unit_parsers_test_inventory_t_LDADD = libparsers.a libcore.la $(YAML_LIBS)
 TESTS += tests/unit/parsers_test_inventory.t
 
 check_PROGRAMS += tests/unit/parsers_node.t
 tests_unit_parsers_node_t_SOURCES = tests/unit/parsers_node.c \
-	tests/tap.h tests/unit/probe_files.h $(parser_sources)
+	tests/tap.h tests/unit/probe_files.h
 tests_unit_parsers_node_t_CPPFLAGS = $(UNIT_CPPFLAGS) \
 	-I$(srcdir)/tests/unit
-tests_unit_parsers_node_t_CCASFLAGS = -I$(srcdir)/profiles
-tests_unit_parsers_node_t_LDADD = libcore.la $(YAML_LIBS)
+tests_unit_parsers_node_t_LDADD = libparsers.a libcore.la $(YAML_LIBS)
 TESTS += tests/unit/parsers_node.t
 
 check_PROGRAMS += tests/unit/parsers_node_pnpm.t
 tests_unit_parsers_node_pnpm_t_SOURCES = tests/unit/parsers_node_pnpm.c \
-	tests/tap.h tests/unit/probe_files.h $(parser_sources)
+	tests/tap.h tests/unit/probe_files.h
 tests_unit_parsers_node_pnpm_t_CPPFLAGS = $(UNIT_CPPFLAGS) \
 	-I$(srcdir)/tests/unit
-tests_unit_parsers_node_pnpm_t_CCASFLAGS = -I$(srcdir)/profiles
-tests_unit_parsers_node_pnpm_t_LDADD = libcore.la $(YAML_LIBS)
+tests_unit_parsers_node_pnpm_t_LDADD = libparsers.a libcore.la $(YAML_LIBS)
 TESTS += tests/unit/parsers_node_pnpm.t
 
 check_PROGRAMS += tests/unit/parsers_node_yarn.t
 tests_unit_parsers_node_yarn_t_SOURCES = tests/unit/parsers_node_yarn.c \
-	tests/tap.h tests/unit/probe_files.h $(parser_sources)
+	tests/tap.h tests/unit/probe_files.h
 tests_unit_parsers_node_yarn_t_CPPFLAGS = $(UNIT_CPPFLAGS) \
 	-I$(srcdir)/tests/unit
-tests_unit_parsers_node_yarn_t_CCASFLAGS = -I$(srcdir)/profiles
-tests_unit_parsers_node_yarn_t_LDADD = libcore.la $(YAML_LIBS)
+tests_unit_parsers_node_yarn_t_LDADD = libparsers.a libcore.la $(YAML_LIBS)
 TESTS += tests/unit/parsers_node_yarn.t
 
 check_PROGRAMS += tests/unit/parsers_node_more.t
 tests_unit_parsers_node_more_t_SOURCES = tests/unit/parsers_node_more.c \
-	tests/tap.h tests/unit/probe_files.h $(parser_sources)
+	tests/tap.h tests/unit/probe_files.h
 tests_unit_parsers_node_more_t_CPPFLAGS = $(UNIT_CPPFLAGS) \
 	-I$(srcdir)/tests/unit
-tests_unit_parsers_node_more_t_CCASFLAGS = -I$(srcdir)/profiles
-tests_unit_parsers_node_more_t_LDADD = libcore.la $(YAML_LIBS)
+tests_unit_parsers_node_more_t_LDADD = libparsers.a libcore.la $(YAML_LIBS)
 TESTS += tests/unit/parsers_node_more.t
 
 check_PROGRAMS += tests/unit/parsers_wall.t
@@ -345,47 +335,40 @@ TESTS += tests/unit/result_json.t
 
 check_PROGRAMS += tests/unit/parsers_yaml.t
 tests_unit_parsers_yaml_t_SOURCES = tests/unit/parsers_yaml.c tests/tap.h \
-	tests/unit/yaml_read.h \
-	$(parser_sources)
+	tests/unit/yaml_read.h
 tests_unit_parsers_yaml_t_CPPFLAGS = $(UNIT_CPPFLAGS) $(YAML_CFLAGS)
-tests_unit_parsers_yaml_t_CCASFLAGS = -I$(srcdir)/profiles
-tests_unit_parsers_yaml_t_LDADD = libcore.la $(YAML_LIBS)
+tests_unit_parsers_yaml_t_LDADD = libparsers.a libcore.la $(YAML_LIBS)
 TESTS += tests/unit/parsers_yaml.t
 
 check_PROGRAMS += tests/unit/parsers_jsonc.t
-tests_unit_parsers_jsonc_t_SOURCES = tests/unit/parsers_jsonc.c tests/tap.h \
-	$(parser_sources)
+tests_unit_parsers_jsonc_t_SOURCES = tests/unit/parsers_jsonc.c tests/tap.h
 tests_unit_parsers_jsonc_t_CPPFLAGS = $(UNIT_CPPFLAGS) $(YAML_CFLAGS)
-tests_unit_parsers_jsonc_t_CCASFLAGS = -I$(srcdir)/profiles
-tests_unit_parsers_jsonc_t_LDADD = libcore.la $(YAML_LIBS)
+tests_unit_parsers_jsonc_t_LDADD = libparsers.a libcore.la $(YAML_LIBS)
 TESTS += tests/unit/parsers_jsonc.t
 
 check_PROGRAMS += tests/unit/parsers_workspace.t
 tests_unit_parsers_workspace_t_SOURCES = tests/unit/parsers_workspace.c \
-	tests/tap.h tests/unit/probe_files.h $(parser_sources)
+	tests/tap.h tests/unit/probe_files.h
 tests_unit_parsers_workspace_t_CPPFLAGS = $(UNIT_CPPFLAGS) \
 	-I$(srcdir)/tests/unit $(YAML_CFLAGS)
-tests_unit_parsers_workspace_t_CCASFLAGS = -I$(srcdir)/profiles
-tests_unit_parsers_workspace_t_LDADD = libcore.la $(YAML_LIBS)
+tests_unit_parsers_workspace_t_LDADD = libparsers.a libcore.la $(YAML_LIBS)
 TESTS += tests/unit/parsers_workspace.t
 
 check_PROGRAMS += tests/unit/parsers_build_system.t
 tests_unit_parsers_build_system_t_SOURCES = \
 	tests/unit/parsers_build_system.c tests/unit/probe_files.h \
-	tests/tap.h $(parser_sources)
+	tests/tap.h
 tests_unit_parsers_build_system_t_CPPFLAGS = $(UNIT_CPPFLAGS) \
 	-I$(srcdir)/tests/unit $(YAML_CFLAGS)
-tests_unit_parsers_build_system_t_CCASFLAGS = -I$(srcdir)/profiles
-tests_unit_parsers_build_system_t_LDADD = libcore.la $(YAML_LIBS)
+tests_unit_parsers_build_system_t_LDADD = libparsers.a libcore.la $(YAML_LIBS)
 TESTS += tests/unit/parsers_build_system.t
 
 check_PROGRAMS += tests/unit/parsers_typescript.t
 tests_unit_parsers_typescript_t_SOURCES = tests/unit/parsers_typescript.c \
-	tests/unit/probe_files.h tests/tap.h $(parser_sources)
+	tests/unit/probe_files.h tests/tap.h
 tests_unit_parsers_typescript_t_CPPFLAGS = $(UNIT_CPPFLAGS) \
 	-I$(srcdir)/tests/unit $(YAML_CFLAGS)
-tests_unit_parsers_typescript_t_CCASFLAGS = -I$(srcdir)/profiles
-tests_unit_parsers_typescript_t_LDADD = libcore.la $(YAML_LIBS)
+tests_unit_parsers_typescript_t_LDADD = libparsers.a libcore.la $(YAML_LIBS)
 TESTS += tests/unit/parsers_typescript.t
 
 check_PROGRAMS += tests/unit/jobs_gather_match.t
@@ -399,47 +382,36 @@ EXTRA_DIST += tests/unit/filterc.t
 
 
 # Data is not among what a compiler tells make.
-src/parsers/tests_unit_parsers_ci_t-data.$(OBJEXT) \
-src/parsers/tests_unit_parsers_ci_match_t-data.$(OBJEXT) \
-src/parsers/tests_unit_parsers_ci_other_t-data.$(OBJEXT): $(parser_data)
 
 check_PROGRAMS += tests/unit/parsers_ci.t
 tests_unit_parsers_ci_t_SOURCES = tests/unit/parsers_ci.c tests/tap.h \
-	tests/unit/probe_files.h \
-	$(parser_sources)
+	tests/unit/probe_files.h
 tests_unit_parsers_ci_t_CPPFLAGS = $(UNIT_CPPFLAGS) -I$(srcdir)/tests/unit \
 	$(YAML_CFLAGS)
-tests_unit_parsers_ci_t_CCASFLAGS = -I$(srcdir)/profiles
-tests_unit_parsers_ci_t_LDADD = libcore.la $(YAML_LIBS)
+tests_unit_parsers_ci_t_LDADD = libparsers.a libcore.la $(YAML_LIBS)
 TESTS += tests/unit/parsers_ci.t
 
 check_PROGRAMS += tests/unit/parsers_ci_match.t
-tests_unit_parsers_ci_match_t_SOURCES = tests/unit/parsers_ci_match.c tests/tap.h \
-	$(parser_sources)
+tests_unit_parsers_ci_match_t_SOURCES = tests/unit/parsers_ci_match.c tests/tap.h
 tests_unit_parsers_ci_match_t_CPPFLAGS = $(UNIT_CPPFLAGS) -I$(srcdir)/tests/unit \
 	$(YAML_CFLAGS)
-tests_unit_parsers_ci_match_t_CCASFLAGS = -I$(srcdir)/profiles
-tests_unit_parsers_ci_match_t_LDADD = libcore.la $(YAML_LIBS)
+tests_unit_parsers_ci_match_t_LDADD = libparsers.a libcore.la $(YAML_LIBS)
 TESTS += tests/unit/parsers_ci_match.t
 
 check_PROGRAMS += tests/unit/parsers_ci_other.t
 tests_unit_parsers_ci_other_t_SOURCES = tests/unit/parsers_ci_other.c tests/tap.h \
-	tests/unit/probe_files.h \
-	$(parser_sources)
+	tests/unit/probe_files.h
 tests_unit_parsers_ci_other_t_CPPFLAGS = $(UNIT_CPPFLAGS) -I$(srcdir)/tests/unit \
 	$(YAML_CFLAGS)
-tests_unit_parsers_ci_other_t_CCASFLAGS = -I$(srcdir)/profiles
-tests_unit_parsers_ci_other_t_LDADD = libcore.la $(YAML_LIBS)
+tests_unit_parsers_ci_other_t_LDADD = libparsers.a libcore.la $(YAML_LIBS)
 TESTS += tests/unit/parsers_ci_other.t
 
 check_PROGRAMS += tests/unit/parsers_yaml_caps.t
 tests_unit_parsers_yaml_caps_t_SOURCES = tests/unit/parsers_yaml_caps.c tests/tap.h \
-	tests/unit/yaml_read.h \
-	$(parser_sources)
+	tests/unit/yaml_read.h
 tests_unit_parsers_yaml_caps_t_CPPFLAGS = $(UNIT_CPPFLAGS) -I$(srcdir)/tests/unit \
 	$(YAML_CFLAGS)
-tests_unit_parsers_yaml_caps_t_CCASFLAGS = -I$(srcdir)/profiles
-tests_unit_parsers_yaml_caps_t_LDADD = libcore.la $(YAML_LIBS)
+tests_unit_parsers_yaml_caps_t_LDADD = libparsers.a libcore.la $(YAML_LIBS)
 TESTS += tests/unit/parsers_yaml_caps.t
 
 check_PROGRAMS += tests/unit/jobs_gather_select.t

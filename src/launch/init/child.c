@@ -164,29 +164,9 @@ static int stages_run(struct init *in, int (*const stages[])(struct init *),
 	return 0;
 }
 
-/* What is waited for is mostly a few microseconds away, and to be woken up on
- * an idle processor takes many: look a while before sleeping. */
-#define GATE_LOOKS 2000
-
-static void processor_relax(void)
-{
-#if defined(__x86_64__)
-	__asm__ volatile("pause");
-#else
-	__asm__ volatile("yield");
-#endif
-}
-
 static void gate_await(struct child *child, enum gate want)
 {
 	int now;
-
-	for (int i = 0; i < GATE_LOOKS; i++) {
-		if (__atomic_load_n(&child->gate, __ATOMIC_ACQUIRE) >=
-		    (int)want)
-			return;
-		processor_relax();
-	}
 
 	while ((now = __atomic_load_n(&child->gate, __ATOMIC_ACQUIRE)) <
 	       (int)want)
