@@ -195,14 +195,15 @@ static uint64_t host_swap(void)
 }
 
 /* The figure to judge by: exact when the bound could be over the limit or has
- * grown by half since the last exact one, else the bound. */
+ * grown by an eighth since the last exact one, else the bound.  So the peak that
+ * is reported is at most that much too low at the time of a look. */
 static uint64_t weigh(struct watch *w, struct look *look, struct outcome *o)
 {
 	struct reading *r = look->r;
 	uint64_t bound = watch_bound(r, host_swap());
 	uint64_t exact;
 
-	if (bound < w->mem_bytes && bound / 3 * 2 < w->dear_at)
+	if (bound < w->mem_bytes && bound - bound / 8 < w->dear_at)
 		return bound;
 	w->dear_at = bound;
 	if (procfs_each_pid(w->proc_fd, PROCS_MAX, add_dear, look) <= 0)
