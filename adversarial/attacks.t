@@ -2,6 +2,7 @@
 """attacks.t -- every attack of the tables, against the walls and without.
 
 usage: attacks.t [--only PATTERN] [--user root|user] [--held] [--jobs N]
+CUPEL_CONTROLS=no is --held: the walls alone.
 
 Each attack runs against build/cupel and must fail as its table says; then with
 its wall taken down (build/tests/cupel-testing), or without any vessel (bare),
@@ -107,6 +108,7 @@ def main():
     p.add_argument("--held", action="store_true")
     p.add_argument("--jobs", type=int, default=3)
     a = p.parse_args()
+    a.held = a.held or os.environ.get("CUPEL_CONTROLS") == "no"
     attacks = table.read_tables(os.path.join(SRC, "adversarial/attacks"))
     users = [a.user] if a.user else lib.users()
     tap = lib.Tap()
