@@ -54,6 +54,8 @@ struct json_text text_unquote(struct json_text t)
 
 struct json_text text_from(struct json_text t, size_t at)
 {
+	if (t.bytes == NULL) /* NULL has no offsets, not even 0 */
+		return t;
 	if (at > t.len)
 		at = t.len;
 	return (struct json_text){ t.bytes + at, t.len - at };

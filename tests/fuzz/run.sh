@@ -3,7 +3,7 @@
 #
 # A target is tests/fuzz/NAME.c with LLVMFuzzerTestOneInput; its seeds are the
 # files of tests/fuzz/corpus/NAME/.  The core is built once more, by clang,
-# with coverage, ASan and UBSan, in BUILD/fuzz.  30 s in all, an hour in full.
+# with coverage, ASan and UBSan, in BUILD/fuzz, and so are the parsers.  30 s in all, an hour in full.
 set -eu
 case ${CUPEL_TIER:-quick} in full) total=3600 ;; *) total=30 ;; esac
 san=address,undefined
@@ -27,37 +27,18 @@ cd "$BUILD/fuzz"
 	tail configure.out >&2
 	exit 1
 }
-make -s -j2 libcore.la >make.out 2>&1 || {
+make -s -j2 libcore.la libparsers.a >make.out 2>&1 || {
 	tail -n 20 make.out >&2
 	exit 1
 }
-libs=$(sed -n 's/^\(PCRE2_LIBS\|SECCOMP_LIBS\|JSON_C_LIBS\) = //p' Makefile)
+libs=$(sed -n 's/^\(PCRE2_LIBS\|SECCOMP_LIBS\|JSON_C_LIBS\|YAML_LIBS\) = //p' Makefile)
 
-# What cupel-parse is made of, for the targets that fuzz a probe; it is no part
-# of the core.
-parsers_build() {
-	set -- "$SRC"/src/parsers/*.c
-	rm -rf parsers && mkdir parsers && cd parsers || return 1
-	clang -std=gnu17 -D_GNU_SOURCE -O1 -g -fsanitize="fuzzer-no-link,$san" \
-		-fno-sanitize-recover=all -I"$SRC/src" -I../src \
-		-I"$SRC/profiles" -c "$@" "$SRC/src/parsers/data.S" || return 1
-	rm main.o
-	ar rcs ../parsers.a ./*.o && cd ..
-}
-needs_parsers() {
-	grep -qE '"(parsers/|node_probe)' "$SRC/tests/fuzz/$1.c"
-}
-for name; do
-	needs_parsers "$name" || continue
-	(parsers_build) >parsers.out 2>&1 || {
-		tail parsers.out >&2
-		exit 1
-	}
-	break
-done
-parsers_of() {
-	! needs_parsers "$1" ||
-		sed -n 's/^YAML_LIBS = /parsers.a /p' Makefile
+# libs_of NAME -- as the replaying program of that name is linked; parsers are
+# no part of the core, and have names in common with it.
+libs_of() {
+	! grep -hE "^tests_fuzz_$1_t_LDADD = libparsers" "$SRC"/tests/fuzz/*.mk \
+		>/dev/null || echo libparsers.a
+	echo .libs/libcore.a $libs
 }
 
 bad=0
@@ -68,8 +49,7 @@ for name; do
 	[ -d "$seeds" ] || seeds=
 	if clang -std=gnu17 -D_GNU_SOURCE -O1 -g -fsanitize="fuzzer,$san" \
 		-fno-sanitize-recover=all -I"$SRC/src" -Isrc -I"$SRC/tests" \
-		"$SRC/tests/fuzz/$name.c" $(parsers_of "$name") \
-		.libs/libcore.a $libs \
+		"$SRC/tests/fuzz/$name.c" $(libs_of "$name") \
 		-o "$work/target" >"$work.log" 2>&1 &&
 		timeout -k 5 $((share + 120)) "$work/target" \
 			-max_total_time="$share" -timeout=10 -rss_limit_mb=1024 \
