@@ -201,7 +201,10 @@ def main():
            "there are at least %d hostile repositories" % ATTACKS,
            len(attacks))
     lib.binary("cupel")
-    for user in [args.user] if args.user else lib.users():
+    users = [args.user] if args.user else lib.users()
+    if os.environ.get("CUPEL_CONTROLS") == "no":
+        users = users[-1:]
+    for user in users:
         baseline(tap, user)
         with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
             runs = [pool.submit(run_attack, a, user) for a in attacks
