@@ -73,7 +73,8 @@ the_other_way() {
 }
 
 clang_compiles() {
-	configure_tree build/clang --enable-werror CC=clang 'CFLAGS=-O0'
+	configure_tree build/clang --enable-werror --disable-shared CC=clang \
+		'CFLAGS=-O0'
 	compile build/clang
 }
 
