@@ -30,6 +30,8 @@ struct lcov {
 	uint64_t differ;  /* records whose totals are not believed */
 	uint64_t bad;     /* lines that could not be read */
 	size_t bad_at;    /* the first of those */
+	uint64_t cut;     /* lines longer than PARSE_STRING_BYTES */
+	size_t cut_at;    /* the first of those */
 	bool is_out_of_memory;
 };
 
@@ -234,6 +236,15 @@ static void line_read(struct lcov *l, struct json_text line, size_t offset)
 	struct json_text key = text_cut(line, ':', &rest);
 	bool readable;
 
+	/* Whatever it names is longer than any string may be; but a record that
+	 * begins so is one, and what follows is its own. */
+	if (line.len > PARSE_STRING_BYTES) {
+		if (text_is(key, "SF"))
+			record_open(l);
+		if (l->cut++ == 0)
+			l->cut_at = offset;
+		return;
+	}
 	if (text_is(text_trim(line), "end_of_record")) {
 		readable = l->is_open;
 		record_close(l);
@@ -260,6 +271,14 @@ static void notes_write(const struct lcov *l, bool is_unfinished)
 			       "%llu lines are no lcov, this is the first",
 			       (unsigned long long)l->bad);
 		report_note(w, "lcov_line", l->in, (int64_t)l->bad_at, text);
+	}
+	if (l->cut > 0) {
+		(void)snprintf(text, sizeof text,
+			       "%llu lines over 64 KiB are not looked at, this "
+			       "is the first",
+			       (unsigned long long)l->cut);
+		report_note(w, "line_too_long", l->in, (int64_t)l->cut_at,
+			    text);
 	}
 	if (is_unfinished)
 		report_note(w, "lcov_unfinished", l->in, (int64_t)l->in->len,

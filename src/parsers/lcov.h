@@ -16,7 +16,9 @@ struct lcov_totals {
  * A record's totals (LF, LH, BRF, BRH, FNF, FNH) are taken where the record has
  * nothing else; where they are missing or are not what its own lines come to,
  * the latter count, and that is a warning ("lcov_totals").  A line that is
- * told twice in one record is one line, hit if it was hit at all.
+ * told twice in one record is one line, hit if it was hit at all.  A line over
+ * PARSE_STRING_BYTES is not looked at ("line_too_long"), but for the SF: that it
+ * may begin with: that record counts.
  * Source: geninfo(1), "TRACEFILE FORMAT".
  *
  * Returns 0; -EINVAL when there is no record at all (noted as a warning),

@@ -187,6 +187,35 @@ static void what_is_no_lcov_is_told(void)
 	rows_try(rows);
 }
 
+/* SF: or another line of len bytes, with lines of its own behind it. */
+static void long_line_try(const char *head, size_t len, const char *tail,
+			  uint64_t lines, const char *warning)
+{
+	char *text = malloc(len + strlen(tail) + 1);
+
+	memset(text, 'a', len);
+	memcpy(text, head, strlen(head));
+	strcpy(text + len, tail);
+	row_try(&(struct row){
+		text, { lines, lines, 0, 0, 0, 0, 1 }, warning });
+	free(text);
+}
+
+static void a_line_too_long_is_told(void)
+{
+	static const char tail[] = "\nDA:7,1\nLF:1\nLH:1\nend_of_record\n";
+	static const char told[] = "{\"code\":\"line_too_long\","
+				   "\"source\":\"lcov.info\",\"offset\":0,"
+				   "\"message\":\"1 lines over 64 KiB";
+
+	long_line_try("SF:", PARSE_STRING_BYTES, tail, 1, NULL);
+	long_line_try("SF:", PARSE_STRING_BYTES + 1, tail, 1, told);
+	long_line_try("SF:", 9000000, "\nend_of_record\n", 0, told);
+	long_line_try("SF:a\nDA:1,1,", PARSE_STRING_BYTES + 6, tail, 1,
+		      "\"code\":\"line_too_long\",\"source\":\"lcov.info\","
+		      "\"offset\":5,");
+}
+
 /* 50 MB of one record whose lines come backwards, and one line of 50 MB. */
 static void fifty_megabytes_are_linear(void)
 {
@@ -221,6 +250,6 @@ int main(void)
 		CASE(records_are_added_up),
 		CASE(totals_are_not_believed_blindly),
 		CASE(a_line_told_twice_is_one_line), CASE(odd_counts_are_read),
-		CASE(what_is_no_lcov_is_told), CASE(fifty_megabytes_are_linear),
-		TAP_END });
+		CASE(what_is_no_lcov_is_told), CASE(a_line_too_long_is_told),
+		CASE(fifty_megabytes_are_linear), TAP_END });
 }
