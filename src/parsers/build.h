@@ -3,8 +3,8 @@
 #define CUPEL_PARSERS_BUILD_H
 
 #include "parsers/build_project.h"
-#include "parsers/build_text.h"
 #include "parsers/slice_list.h"
+#include "parsers/text.h"
 
 #define CLAIMS_MAX 256U
 

@@ -106,7 +106,7 @@ static void yarnrc_yml_read(struct build *b)
 static void yarnrc_read(struct build *b)
 {
 	const struct parse_input *in = home_find(&b->project, ".yarnrc");
-	struct lines lines = { in, 0 };
+	struct lines lines = lines_of(in);
 	struct json_text line;
 	size_t offset;
 
@@ -120,7 +120,7 @@ static void yarnrc_read(struct build *b)
 		struct json_text key = text_word(&line);
 
 		if (text_is(text_unquote(key), "yarn-path") &&
-		    line.len <= LINE_BYTES)
+		    line.len <= TEXT_LINE_BYTES)
 			yarn_path_take(b, in, text_unquote(text_trim(line)));
 	}
 }
@@ -128,7 +128,7 @@ static void yarnrc_read(struct build *b)
 static void npmrc_read(struct build *b)
 {
 	const struct parse_input *in = home_find(&b->project, ".npmrc");
-	struct lines lines = { in, 0 };
+	struct lines lines = lines_of(in);
 	struct json_text line;
 	size_t offset;
 

@@ -30,13 +30,13 @@ static struct json_text bazel_version(struct build *b,
 				      const struct parse_input *in)
 {
 	struct json_text line = { NULL, 0 };
-	struct lines lines = { 0 };
+	struct lines lines;
 	size_t offset;
 
 	in = home_find(&b->project, ".bazelversion");
-	lines.in = in;
+	lines = lines_of(in);
 	if (in == NULL || in->is_name_only ||
-	    !line_next(&lines, &line, &offset) || line.len > LINE_BYTES)
+	    !line_next(&lines, &line, &offset) || line.len > TEXT_LINE_BYTES)
 		return (struct json_text){ NULL, 0 };
 	return text_trim(line);
 }

@@ -84,7 +84,7 @@ static void note_long(struct build *b, const struct parse_input *in,
 static void first_line_read(struct build *b, const struct parse_input *in,
 			    const char *kind)
 {
-	struct lines lines = { in, 0 };
+	struct lines lines = lines_of(in);
 	struct json_text line;
 	size_t offset;
 
@@ -127,13 +127,13 @@ static void tool_take(struct build *b, const struct parse_input *in,
 /* "nodejs 20.11.0 18.19.0  # why". */
 static void tool_versions_read(struct build *b, const struct parse_input *in)
 {
-	struct lines lines = { in, 0 };
+	struct lines lines = lines_of(in);
 	struct json_text line, tool;
 	size_t offset;
 
 	while (line_next(&lines, &line, &offset)) {
 		line = text_trim(text_cut(line, '#', NULL));
-		if (line.len > LINE_BYTES) {
+		if (line.len > TEXT_LINE_BYTES) {
 			note_long(b, in, offset);
 			continue;
 		}
@@ -173,7 +173,7 @@ static struct json_text toml_value(struct json_text v)
 /* Of mise.toml, the lines of the table [tools]. */
 static void mise_read(struct build *b, const struct parse_input *in)
 {
-	struct lines lines = { in, 0 };
+	struct lines lines = lines_of(in);
 	struct json_text line, name, value;
 	bool in_tools = false;
 	size_t offset;
@@ -186,7 +186,7 @@ static void mise_read(struct build *b, const struct parse_input *in)
 		if (!in_tools || line.len == 0 || line.bytes[0] == '#' ||
 		    line.bytes[0] == '[')
 			continue;
-		if (line.len > LINE_BYTES) {
+		if (line.len > TEXT_LINE_BYTES) {
 			note_long(b, in, offset);
 			continue;
 		}

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "parsers/build_text.h"
+#include "parsers/text.h"
 
 /* What is followed by another program, after options of its own. */
 static const char runners[] =

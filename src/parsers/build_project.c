@@ -17,20 +17,6 @@ size_t project_memory(const struct project *p)
 		       : 1;
 }
 
-bool input_is_installed(const struct parse_input *in)
-{
-	static const char mark[] = "node_modules/";
-	const char *at = in->name, *end = in->name + in->name_len;
-
-	while ((at = memmem(at, (size_t)(end - at), mark, sizeof mark - 1)) !=
-	       NULL) {
-		if (at == in->name || at[-1] == '/')
-			return true;
-		at += sizeof mark - 1;
-	}
-	return false;
-}
-
 const struct parse_input *home_find(const struct project *p, const char *base)
 {
 	return input_find(p->inputs, p->home.bytes, p->home.len, base);

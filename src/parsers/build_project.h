@@ -7,9 +7,9 @@
 
 #include <stdbool.h>
 
-#include "parsers/build_text.h"
 #include "parsers/parse.h"
 #include "parsers/slice_list.h"
+#include "parsers/text.h"
 
 /* Address space is 512 MiB, inputs may take 200 of them. */
 #define PROJECT_TREES_BYTES ((size_t)96 << 20) /* every small file together */
@@ -84,9 +84,6 @@ size_t project_memory(const struct project *p);
 
 /* home_find -- the input of that name in home, or NULL. */
 const struct parse_input *home_find(const struct project *p, const char *base);
-
-/* input_is_installed -- whether it lies below a node_modules. */
-bool input_is_installed(const struct parse_input *in);
 
 /* manifest_next -- the project's own manifests, the one in home first.
  *

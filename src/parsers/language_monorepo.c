@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "parsers/language.h"
+#include "parsers/text.h"
 #include "parsers/yaml.h"
 
 #define TREE_BYTES ((size_t)56 << 20) /* of one file */
@@ -54,38 +55,12 @@ static bool has_packages(const struct parse_input *in, struct parse_report *r)
 	return holds;
 }
 
-/* The next line without white space at either end; false at the end. */
-static bool line_next(const char **at, const char *end, struct json_text *ret)
-{
-	const char *from = *at, *eol, *last;
-
-	if (from == end)
-		return false;
-	eol = memchr(from, '\n', (size_t)(end - from));
-	last = eol != NULL ? eol : end;
-	*at = eol != NULL ? eol + 1 : end;
-	while (from < last && strchr(" \t\r", *from) != NULL && *from != '\0')
-		from++;
-	while (last > from && strchr(" \t\r", last[-1]) != NULL &&
-	       last[-1] != '\0')
-		last--;
-	*ret = (struct json_text){ from, (size_t)(last - from) };
-	return true;
-}
-
-static bool begins(struct json_text line, const char *word)
-{
-	size_t len = strlen(word);
-
-	return line.len >= len && memcmp(line.bytes, word, len) == 0;
-}
-
 /* "key =" at the beginning of a line, with any white space between. */
 static bool is_key(struct json_text line, const char *key)
 {
 	size_t i = strlen(key);
 
-	if (!begins(line, key))
+	if (!text_begins(line, key))
 		return false;
 	while (i < line.len && (line.bytes[i] == ' ' || line.bytes[i] == '\t'))
 		i++;
@@ -95,13 +70,15 @@ static bool is_key(struct json_text line, const char *key)
 /* Whether the table (named with its brackets) has a key "members". */
 static bool has_members(const struct parse_input *in, const char *table)
 {
-	const char *at = in->bytes, *end = at + in->len;
+	struct lines lines = lines_of(in);
 	struct json_text line;
+	size_t offset;
 	bool within = false;
 
-	while (line_next(&at, end, &line)) {
+	while (line_next(&lines, &line, &offset)) {
+		line = text_trim(line);
 		if (line.len > 0 && line.bytes[0] == '[')
-			within = begins(line, table);
+			within = text_begins(line, table);
 		else if (within && is_key(line, "members"))
 			return true;
 	}
@@ -123,17 +100,19 @@ static bool has_projects(const struct parse_input *in, struct parse_report *r)
 /* At least two modules: "use ./a" or lines between "use (" and ")". */
 static bool has_modules(const struct parse_input *in, struct parse_report *r)
 {
-	const char *at = in->bytes, *end = at + in->len;
+	struct lines lines = lines_of(in);
 	struct json_text line;
-	bool within = false;
+	size_t offset;
+	bool within = false, is_use;
 	size_t modules = 0;
 
 	(void)r;
-	while (modules < 2 && line_next(&at, end, &line)) {
-		bool is_use = begins(line, "use ") || begins(line, "use\t") ||
-			      begins(line, "use(");
-
-		if (line.len == 0 || begins(line, "//"))
+	while (modules < 2 && line_next(&lines, &line, &offset)) {
+		line = text_trim(line);
+		is_use = text_begins(line, "use ") ||
+			 text_begins(line, "use\t") ||
+			 text_begins(line, "use(");
+		if (line.len == 0 || text_begins(line, "//"))
 			continue;
 		if (within && line.bytes[0] == ')')
 			within = false;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "parsers/build_text.h"
+#include "parsers/text.h"
 
 #define NUMBER_MAX ((uint64_t)1 << 48) /* of a line, or of things in a file */
 
@@ -299,7 +299,7 @@ int lcov_read(const struct parse_input *in, struct lcov_totals *ret,
 	      struct parse_report *r)
 {
 	struct lcov l = { .in = in, .report = r };
-	struct lines lines = { in, 0 };
+	struct lines lines = lines_of(in);
 	struct json_text line;
 	bool is_unfinished;
 	size_t offset;

@@ -7,6 +7,7 @@
 
 #include "parsers/parse.h"
 #include "parsers/slice_list.h"
+#include "parsers/text.h"
 
 /* The profile has 512 MB of address space; inputs may take 200 of them. */
 #define NODE_TREES_BYTES ((size_t)56 << 20)  /* every package.json together */
@@ -99,11 +100,6 @@ struct node_section {
 extern const struct node_section node_sections[NODE_SECTIONS];
 
 /* node_text.c */
-/* By bytes, like strcmp(3). */
-int text_compare(struct json_text a, struct json_text b);
-bool node_text_is(struct json_text t, const char *word);
-/* A text, or null when bytes is NULL. */
-void text_write(struct jsonw *w, const char *key, struct json_text t);
 /* t for as long as n lives: in the input itself, when it stands there at byte
  * at (or after a quote), else a copy.  bytes NULL when memory has run out
  * (noted once) or t had none. */
@@ -135,8 +131,6 @@ size_t packages_below(const struct node *n, struct json_text dir,
 /* The member of a package's tree that is an object, or NULL. */
 const struct json_value *section_find(const struct node_package *p,
 				      const char *key);
-/* Whether a directory called node_modules is in the input's name. */
-bool node_is_installed(const struct parse_input *in);
 
 /* node_workspace.c: decides role, home and is_listed of every package. */
 void workspaces_decide(struct node *n);

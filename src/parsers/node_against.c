@@ -44,7 +44,7 @@ static bool is_declared(const struct node_against *a,
 		struct json_text t = member_text(s, name);
 
 		if (t.bytes != NULL &&
-		    text_compare(range_of(a, t), range_of(a, constraint)) == 0)
+		    text_order(range_of(a, t), range_of(a, constraint)) == 0)
 			return true;
 	}
 	return false;
@@ -220,7 +220,7 @@ void compare_descriptors(const struct node_against *a,
 	package_compare(a, all, &own, p);
 	for (size_t i = from; i < from + len; i++)
 		if (n->packages[i].home.bytes != NULL &&
-		    text_compare(n->packages[i].home, dir) == 0)
+		    text_order(n->packages[i].home, dir) == 0)
 			package_compare(a, all, &own, &n->packages[i]);
 	record_done(&own);
 }

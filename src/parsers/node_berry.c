@@ -51,7 +51,7 @@ static void berry_open(void *ctx, const struct stream_place *w)
 {
 	struct berry *b = ctx;
 
-	if (w->depth != 1 || node_text_is(w->keys[0], "__metadata"))
+	if (w->depth != 1 || text_is(w->keys[0], "__metadata"))
 		return;
 	b->entry = (struct node_entry){ 0 };
 	b->resolution = (struct json_text){ NULL, 0 };
@@ -62,9 +62,9 @@ static void berry_open(void *ctx, const struct stream_place *w)
 static void metadata_take(struct berry *b, struct json_text key,
 			  struct json_text value, size_t at)
 {
-	if (node_text_is(key, "version"))
+	if (text_is(key, "version"))
 		b->lock->version = keep(b, at, value);
-	if (!node_text_is(key, "cacheKey"))
+	if (!text_is(key, "cacheKey"))
 		return;
 	b->cache_key = arena_alloc(&b->lock->node->facts, sizeof *b->cache_key);
 	if (b->cache_key != NULL)
@@ -77,15 +77,15 @@ static void berry_scalar(void *ctx, const struct stream_place *w,
 	struct berry *b = ctx;
 	struct json_text name, reference;
 
-	if (w->depth == 2 && node_text_is(w->keys[0], "__metadata")) {
+	if (w->depth == 2 && text_is(w->keys[0], "__metadata")) {
 		metadata_take(b, w->keys[1], value, at);
-	} else if (w->depth == 2 && node_text_is(w->keys[1], "version")) {
+	} else if (w->depth == 2 && text_is(w->keys[1], "version")) {
 		b->entry.version = keep(b, at, value);
-	} else if (w->depth == 2 && node_text_is(w->keys[1], "resolution")) {
+	} else if (w->depth == 2 && text_is(w->keys[1], "resolution")) {
 		b->resolution = keep(b, at, value);
-	} else if (w->depth == 2 && node_text_is(w->keys[1], "checksum")) {
+	} else if (w->depth == 2 && text_is(w->keys[1], "checksum")) {
 		b->entry.integrity = keep(b, at, value);
-	} else if (w->depth == 3 && node_text_is(w->keys[1], "dependencies")) {
+	} else if (w->depth == 3 && text_is(w->keys[1], "dependencies")) {
 		text_split(b->resolution, &name, &reference);
 		if (has_protocol(reference, "workspace:"))
 			record_add(&b->record,
@@ -113,7 +113,7 @@ static void berry_close(void *ctx, const struct stream_place *w)
 	struct berry *b = ctx;
 	struct json_text reference;
 
-	if (w->depth != 1 || node_text_is(w->keys[0], "__metadata"))
+	if (w->depth != 1 || text_is(w->keys[0], "__metadata"))
 		return;
 	text_split(b->resolution, &b->entry.name, &reference);
 	if (has_protocol(reference, workspace)) {

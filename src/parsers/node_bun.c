@@ -67,7 +67,7 @@ int bun_read(struct node_lock *l)
 		if (v != NULL && v->type == JSON_NUMBER && v->u.number.len < 20)
 			l->version = text_keep(l->node, l->in, v->offset,
 					       v->u.number);
-		if (!node_text_is(l->version, "0"))
+		if (!text_is(l->version, "0"))
 			lock_check_version(l, majors,
 					   "expected lockfileVersion 0 to 2");
 		importers_read(l, &tree);

@@ -20,8 +20,8 @@ static size_t lines_count(void)
 
 static int name_compare(const void *a, const void *b)
 {
-	return text_compare(*(const struct json_text *)a,
-			    *(const struct json_text *)b);
+	return text_order(*(const struct json_text *)a,
+			  *(const struct json_text *)b);
 }
 
 static void line_take(struct node_catalogue *c, struct json_text line)

@@ -18,9 +18,9 @@ static bool is_locked(const struct node *n, struct json_text name,
 
 	*ret_first = p;
 	for (; p != NULL && p < n->pins + n->pins_len &&
-	       text_compare(p->name, name) == 0;
+	       text_order(p->name, name) == 0;
 	     p++)
-		if (text_compare(p->version, version) == 0)
+		if (text_order(p->version, version) == 0)
 			return true;
 	return false;
 }
@@ -86,7 +86,7 @@ static bool is_package(const struct parse_input *in)
 	above = segment_take(&path);
 	if (above.len > 1 && above.bytes[0] == '@')
 		above = segment_take(&path);
-	return node_text_is(above, "node_modules");
+	return text_is(above, "node_modules");
 }
 
 static void package_read(struct node *n, const struct parse_input *in)
@@ -103,8 +103,8 @@ static void package_read(struct node *n, const struct parse_input *in)
 			parse_text(json_find(&tree, "version"), in, n->report);
 		if (name.bytes != NULL && version.bytes != NULL) {
 			w = slice_item(list);
-			text_write(w, "name", name);
-			text_write(w, "version", version);
+			text_put(w, "name", name);
+			text_put(w, "version", version);
 			source_write(w, "source", in);
 			slice_item_end(list);
 			version_compare(n, in, name, version);

@@ -45,10 +45,10 @@ void pin_add(struct node *n, const struct node_pin *pin)
 static int pin_compare(const void *x, const void *y)
 {
 	const struct node_pin *a = x, *b = y;
-	int c = text_compare(a->name, b->name);
+	int c = text_order(a->name, b->name);
 
 	if (c == 0)
-		c = text_compare(a->version, b->version);
+		c = text_order(a->version, b->version);
 	return c != 0 ? c : (a->order > b->order) - (a->order < b->order);
 }
 
@@ -88,7 +88,7 @@ static int digest_check(struct json_text digest, struct json_text b)
 		if (algorithm_len(token) != len ||
 		    memcmp(token.bytes, digest.bytes, len) != 0)
 			continue;
-		if (text_compare(token, digest) == 0)
+		if (text_order(token, digest) == 0)
 			return 1;
 		verdict = 0;
 	}
@@ -138,7 +138,7 @@ static bool contradicts(const struct node_pin *a, const struct node_pin *b)
 		return digests_differ(a->integrity, b->integrity);
 	x = digest_cut(a, &key_a);
 	y = digest_cut(b, &key_b);
-	return text_compare(key_a, key_b) == 0 && text_compare(x, y) != 0;
+	return text_order(key_a, key_b) == 0 && text_order(x, y) != 0;
 }
 
 void pins_sort(struct node *n)
@@ -154,12 +154,12 @@ const struct node_pin *pins_find(const struct node *n, struct json_text name)
 	while (from < to) {
 		size_t mid = from + (to - from) / 2;
 
-		if (text_compare(n->pins[mid].name, name) < 0)
+		if (text_order(n->pins[mid].name, name) < 0)
 			from = mid + 1;
 		else
 			to = mid;
 	}
-	if (from == n->pins_len || text_compare(n->pins[from].name, name) != 0)
+	if (from == n->pins_len || text_order(n->pins[from].name, name) != 0)
 		return NULL;
 	return &n->pins[from];
 }
@@ -198,8 +198,8 @@ void pins_write(struct node *n)
 		const struct node_pin *a = &n->pins[first];
 
 		if (i < n->pins_len &&
-		    text_compare(a->name, n->pins[i].name) == 0 &&
-		    text_compare(a->version, n->pins[i].version) == 0)
+		    text_order(a->name, n->pins[i].name) == 0 &&
+		    text_order(a->version, n->pins[i].version) == 0)
 			continue;
 		group_write(n, a, i - first, false);
 		group_write(n, a, i - first, true);

@@ -210,7 +210,7 @@ void locks_read(struct node *n)
 		const struct reader *r = reader_find(in);
 		struct node_lock l;
 
-		if (r == NULL || node_is_installed(in))
+		if (r == NULL || input_is_installed(in))
 			continue;
 		lock_begin(&l, n, in, r->kind);
 		if (r->read != NULL && !in->is_name_only &&

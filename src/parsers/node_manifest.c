@@ -17,11 +17,11 @@ void mismatch_write(struct node *n, const struct node_mismatch *m)
 	struct slice_list *list = &n->lists[NODE_MISMATCH];
 	struct jsonw *w = slice_item(list);
 
-	text_write(w, "name", m->name);
-	text_write(w, "version", m->version);
+	text_put(w, "name", m->name);
+	text_put(w, "version", m->version);
 	jsonw_text(w, "reason", m->reason);
-	text_write(w, "expected", m->expected);
-	text_write(w, "found", m->found);
+	text_put(w, "expected", m->expected);
+	text_put(w, "found", m->found);
 	source_write(w, "source", m->in);
 	slice_item_end(list);
 }

@@ -156,12 +156,12 @@ void natives_read_packages(struct node *n)
 static int native_compare(const void *x, const void *y)
 {
 	const struct node_native *a = x, *b = y;
-	int c = text_compare(a->name, b->name);
+	int c = text_order(a->name, b->name);
 
 	if (c == 0)
 		c = (a->version.bytes == NULL) - (b->version.bytes == NULL);
 	if (c == 0)
-		c = text_compare(a->version, b->version);
+		c = text_order(a->version, b->version);
 	if (c == 0)
 		c = strcmp(a->reason, b->reason);
 	return c != 0 ? c : (a->in > b->in) - (a->in < b->in);
@@ -172,12 +172,12 @@ static int native_compare(const void *x, const void *y)
 static bool is_repeated(const struct node_native *a,
 			const struct node_native *b)
 {
-	if (text_compare(a->name, b->name) != 0)
+	if (text_order(a->name, b->name) != 0)
 		return false;
 	if (b->version.bytes == NULL && strcmp(b->reason, "catalogue") == 0)
 		return true;
 	return strcmp(a->reason, b->reason) == 0 && a->in == b->in &&
-	       text_compare(a->version, b->version) == 0;
+	       text_order(a->version, b->version) == 0;
 }
 
 void natives_write(struct node *n)
@@ -195,7 +195,7 @@ void natives_write(struct node *n)
 			continue;
 		w = slice_item(list);
 		jsonw_bytes(w, "name", native->name.bytes, native->name.len);
-		text_write(w, "version", native->version);
+		text_put(w, "version", native->version);
 		jsonw_text(w, "reason", native->reason);
 		source_write(w, "source", native->in);
 		slice_item_end(list);

@@ -17,7 +17,8 @@ void packages_read(struct node *n)
 		const struct parse_input *in = &n->inputs->items[i];
 		struct node_package *p = &n->packages[n->packages_len];
 
-		if (!input_base_is(in, "package.json") || node_is_installed(in))
+		if (!input_base_is(in, "package.json") ||
+		    input_is_installed(in))
 			continue;
 		*p = (struct node_package){ .in = in };
 		if (parse_json(in, &p->arena,
@@ -31,20 +32,6 @@ void packages_read(struct node *n)
 			n->trees_bytes = NODE_TREES_BYTES;
 		n->packages_len++;
 	}
-}
-
-bool node_is_installed(const struct parse_input *in)
-{
-	static const char mark[] = "node_modules/";
-	const size_t len = sizeof mark - 1;
-	const char *at = in->name, *end = in->name + in->name_len;
-
-	while ((at = memmem(at, (size_t)(end - at), mark, len)) != NULL) {
-		if (at == in->name || at[-1] == '/')
-			return true;
-		at += len;
-	}
-	return false;
 }
 
 struct node_package *package_find(const struct node *n, struct json_text dir)
@@ -132,7 +119,7 @@ static void dependency_write(struct node *n, const struct parse_input *in,
 	}
 	jsonw_object(w, NULL);
 	jsonw_bytes(w, "name", d->name.bytes, d->name.len);
-	text_write(w, "constraint", d->constraint);
+	text_put(w, "constraint", d->constraint);
 	jsonw_text(w, "kind", d->kind);
 	if (d->is_optional)
 		jsonw_bool(w, "optional", true);
@@ -224,11 +211,10 @@ static void package_write(struct node *n, const struct node_package *p)
 
 	name_write(&dir, p->in->name, input_dir_len(p->in));
 	jsonw_text(w, "path", dir.len > 0 ? dir.bytes : ".");
-	text_write(w, "name",
-		   parse_text(json_find(&p->tree, "name"), p->in, n->report));
-	text_write(
-		w, "version",
-		parse_text(json_find(&p->tree, "version"), p->in, n->report));
+	text_put(w, "name",
+		 parse_text(json_find(&p->tree, "name"), p->in, n->report));
+	text_put(w, "version",
+		 parse_text(json_find(&p->tree, "version"), p->in, n->report));
 	jsonw_text(w, "role", role_names[p->role]);
 	source_write(w, "source", p->in);
 	jsonw_array(w, "dependencies");

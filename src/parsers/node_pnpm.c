@@ -29,8 +29,7 @@ static struct json_text keep(struct pnpm *p, size_t at, struct json_text t)
  * "importers", 0 at the top.  False when it is neither. */
 static bool importer_base(const struct stream_place *w, unsigned *ret_base)
 {
-	*ret_base =
-		w->depth > 2 && node_text_is(w->keys[0], "importers") ? 2 : 0;
+	*ret_base = w->depth > 2 && text_is(w->keys[0], "importers") ? 2 : 0;
 	return *ret_base == 2 || w->depth > 1;
 }
 
@@ -43,13 +42,13 @@ static void specifier_take(struct pnpm *p, const struct stream_place *w,
 	if (!importer_base(w, &base))
 		return;
 	section = &w->keys[base];
-	if (w->depth == base + 2 && node_text_is(*section, "specifiers"))
+	if (w->depth == base + 2 && text_is(*section, "specifiers"))
 		; /* version 5 */
 	else if (w->depth != base + 3 ||
-		 !node_text_is(w->keys[base + 2], "specifier") ||
-		 !(node_text_is(*section, "dependencies") ||
-		   node_text_is(*section, "devDependencies") ||
-		   node_text_is(*section, "optionalDependencies")))
+		 !text_is(w->keys[base + 2], "specifier") ||
+		 !(text_is(*section, "dependencies") ||
+		   text_is(*section, "devDependencies") ||
+		   text_is(*section, "optionalDependencies")))
 		return;
 	record_add(&p->record, keep(p, w->key_at[base + 1], w->keys[base + 1]),
 		   keep(p, at, value));
@@ -60,14 +59,14 @@ static void field_take(struct pnpm *p, const struct stream_place *w,
 {
 	struct node_entry *e = &p->entry;
 
-	if (w->depth == 3 && node_text_is(w->keys[2], "name"))
+	if (w->depth == 3 && text_is(w->keys[2], "name"))
 		e->name = keep(p, at, value);
-	else if (w->depth == 3 && node_text_is(w->keys[2], "version"))
+	else if (w->depth == 3 && text_is(w->keys[2], "version"))
 		e->version = keep(p, at, value);
-	else if (w->depth == 3 && node_text_is(w->keys[2], "requiresBuild"))
-		e->has_script = node_text_is(value, "true");
-	else if (w->depth == 4 && node_text_is(w->keys[2], "resolution") &&
-		 node_text_is(w->keys[3], "integrity"))
+	else if (w->depth == 3 && text_is(w->keys[2], "requiresBuild"))
+		e->has_script = text_is(value, "true");
+	else if (w->depth == 4 && text_is(w->keys[2], "resolution") &&
+		 text_is(w->keys[3], "integrity"))
 		e->integrity = keep(p, at, value);
 }
 
@@ -76,15 +75,15 @@ static void pnpm_scalar(void *ctx, const struct stream_place *w,
 {
 	struct pnpm *p = ctx;
 
-	if (w->depth == 1 && node_text_is(w->keys[0], "lockfileVersion")) {
+	if (w->depth == 1 && text_is(w->keys[0], "lockfileVersion")) {
 		p->lock->version = keep(p, at, value);
 		p->is_before_6 = value.len > 0 && value.bytes[0] == '5';
-	} else if (w->depth == 2 && node_text_is(w->keys[0], "overrides")) {
+	} else if (w->depth == 2 && text_is(w->keys[0], "overrides")) {
 		if (p->has_sorted)
 			return; /* they stand before the importers */
 		record_add_override(&p->overridden,
 				    keep(p, w->key_at[1], w->keys[1]));
-	} else if (node_text_is(w->keys[0], "packages")) {
+	} else if (text_is(w->keys[0], "packages")) {
 		field_take(p, w, value, at);
 	} else {
 		specifier_take(p, w, value, at);
@@ -96,9 +95,9 @@ static void pnpm_open(void *ctx, const struct stream_place *w)
 	struct pnpm *p = ctx;
 	struct json_text key;
 
-	if (w->depth == 1 && node_text_is(w->keys[0], "importers"))
+	if (w->depth == 1 && text_is(w->keys[0], "importers"))
 		p->has_importers = true;
-	if (w->depth != 2 || !node_text_is(w->keys[0], "packages"))
+	if (w->depth != 2 || !text_is(w->keys[0], "packages"))
 		return;
 	key = keep(p, w->key_at[1], w->keys[1]);
 	record_add(&p->keys, key, (struct json_text){ NULL, 0 });
@@ -127,9 +126,9 @@ static void pnpm_close(void *ctx, const struct stream_place *w)
 
 	if (w->depth != 2)
 		return;
-	if (node_text_is(w->keys[0], "packages"))
+	if (text_is(w->keys[0], "packages"))
 		lock_entry(p->lock, &p->entry);
-	else if (node_text_is(w->keys[0], "importers"))
+	else if (text_is(w->keys[0], "importers"))
 		importer_end(p, w->keys[1]);
 }
 

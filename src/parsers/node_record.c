@@ -28,9 +28,9 @@ void record_add(struct node_record *r, struct json_text name,
 static int wish_compare(const void *x, const void *y)
 {
 	const struct node_wish *a = x, *b = y;
-	int c = text_compare(a->name, b->name);
+	int c = text_order(a->name, b->name);
 
-	return c != 0 ? c : text_compare(a->constraint, b->constraint);
+	return c != 0 ? c : text_order(a->constraint, b->constraint);
 }
 
 void record_sort(struct node_record *r)
@@ -47,7 +47,7 @@ static size_t lower_bound(const struct node_record *r, struct json_text name)
 	while (from < to) {
 		size_t mid = from + (to - from) / 2;
 
-		if (text_compare(r->items[mid].name, name) < 0)
+		if (text_order(r->items[mid].name, name) < 0)
 			from = mid + 1;
 		else
 			to = mid;
@@ -60,7 +60,7 @@ const struct node_wish *record_find(const struct node_record *r,
 {
 	size_t i = lower_bound(r, name);
 
-	if (i == r->len || text_compare(r->items[i].name, name) != 0)
+	if (i == r->len || text_order(r->items[i].name, name) != 0)
 		return NULL;
 	return &r->items[i];
 }
@@ -80,7 +80,7 @@ void record_note_twice(const struct node_record *r, struct node *n,
 	size_t i = 1;
 
 	while (i < r->len &&
-	       text_compare(r->items[i - 1].name, r->items[i].name) != 0)
+	       text_order(r->items[i - 1].name, r->items[i].name) != 0)
 		i++;
 	if (i >= r->len)
 		return;

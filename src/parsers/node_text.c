@@ -3,28 +3,6 @@
 
 #include "parsers/node.h"
 
-int text_compare(struct json_text a, struct json_text b)
-{
-	size_t len = a.len < b.len ? a.len : b.len;
-	int c = len > 0 ? memcmp(a.bytes, b.bytes, len) : 0;
-
-	return c != 0 ? c : (a.len > b.len) - (a.len < b.len);
-}
-
-bool node_text_is(struct json_text t, const char *word)
-{
-	return t.bytes != NULL && t.len == strlen(word) &&
-	       memcmp(t.bytes, word, t.len) == 0;
-}
-
-void text_write(struct jsonw *w, const char *key, struct json_text t)
-{
-	if (t.bytes != NULL)
-		jsonw_bytes(w, key, t.bytes, t.len);
-	else
-		jsonw_null(w, key);
-}
-
 static bool stands_at(const struct parse_input *in, size_t at,
 		      struct json_text t)
 {
@@ -103,9 +81,9 @@ static bool segments_add(struct buf *out, struct json_text path)
 				       (size_t)((slash ? slash : end) - at) };
 
 		at = slash != NULL ? slash + 1 : end;
-		if (s.len == 0 || node_text_is(s, "."))
+		if (s.len == 0 || text_is(s, "."))
 			continue;
-		if (node_text_is(s, "..")) {
+		if (text_is(s, "..")) {
 			if (!segment_drop(out))
 				return false;
 			continue;

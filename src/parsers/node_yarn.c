@@ -166,9 +166,9 @@ static int field_read(struct yarn *y, bool is_nested)
 	if (is_nested)
 		return 0;
 	y->has_block = false;
-	if (node_text_is(key, "version"))
+	if (text_is(key, "version"))
 		y->entry.version = value;
-	else if (node_text_is(key, "integrity"))
+	else if (text_is(key, "integrity"))
 		y->entry.integrity = value;
 	return 0;
 }

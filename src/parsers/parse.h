@@ -78,6 +78,8 @@ const char *input_base(const struct parse_input *in, size_t *ret_len);
 /* input_dir_len -- length of the directory part without its slash, 0 = root. */
 size_t input_dir_len(const struct parse_input *in);
 int input_base_is(const struct parse_input *in, const char *base);
+/* input_is_installed -- whether it lies below a directory node_modules. */
+bool input_is_installed(const struct parse_input *in);
 
 /* input_find -- the input named base in directory dir (dir_len 0: the root), or
  * NULL.  Source: the order of parse_inputs. */

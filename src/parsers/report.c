@@ -122,6 +122,20 @@ int input_base_is(const struct parse_input *in, const char *base)
 	return len == strlen(base) && memcmp(b, base, len) == 0;
 }
 
+bool input_is_installed(const struct parse_input *in)
+{
+	static const char mark[] = "node_modules/";
+	const char *at = in->name, *end = in->name + in->name_len;
+
+	while ((at = memmem(at, (size_t)(end - at), mark, sizeof mark - 1)) !=
+	       NULL) {
+		if (at == in->name || at[-1] == '/')
+			return true;
+		at += sizeof mark - 1;
+	}
+	return false;
+}
+
 static int name_compare(const struct parse_input *in, const struct buf *name)
 {
 	size_t len = in->name_len < name->len ? in->name_len : name->len;

@@ -31,7 +31,7 @@ parser_sources = \
 	src/parsers/build_monorepo.c src/parsers/build_node.c \
 	src/parsers/build_program.c src/parsers/build_program.h \
 	src/parsers/build_project.c src/parsers/build_project.h \
-	src/parsers/build_text.c src/parsers/build_text.h \
+	src/parsers/text.c src/parsers/text.h \
 	src/parsers/build_tool.c src/parsers/build_tool.h \
 	src/parsers/build_typescript.c src/parsers/build_typescript.h \
 	src/parsers/build_workspace.c src/parsers/build_workspace_write.c \

@@ -6,7 +6,7 @@
 
 #include "parsers/tests.h"
 
-#define COMMAND_BYTES LINE_BYTES
+#define COMMAND_BYTES TEXT_LINE_BYTES
 
 /* A part of a name that says so. */
 static const char words[] =
@@ -84,7 +84,7 @@ static void scripts_read(struct inventory *inv, const struct manifest *m)
 static void tox_read(struct inventory *inv, const struct parse_input *in)
 {
 	struct json_text line, section = { NULL, 0 }, value;
-	struct lines lines = { in, 0 };
+	struct lines lines = lines_of(in);
 	bool in_commands = false;
 	size_t offset;
 
@@ -135,7 +135,7 @@ static void makefile_read(struct inventory *inv, const struct parse_input *in)
 {
 	const struct json_text none = { NULL, 0 };
 	struct json_text line, target = { "", 0 };
-	struct lines lines = { in, 0 };
+	struct lines lines = lines_of(in);
 	size_t offset;
 
 	while (line_next(&lines, &line, &offset)) {

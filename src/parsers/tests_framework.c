@@ -137,7 +137,7 @@ void framework_seen(struct inventory *inv, enum framework f,
 /* A line that opens the section in which pytest is configured. */
 static bool has_section(const struct parse_input *in, const char *section)
 {
-	struct lines lines = { in, 0 };
+	struct lines lines = lines_of(in);
 	struct json_text line;
 	size_t offset;
 

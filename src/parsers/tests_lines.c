@@ -1,8 +1,8 @@
 /* tests_lines.c -- the tests in Python, Go and Rust, a line at a time.
  *
  * What stands in a string of several lines is taken as it looks. */
-#include "parsers/build_text.h"
 #include "parsers/tests_scan.h"
+#include "parsers/text.h"
 
 static bool is_word_byte(char c)
 {
@@ -31,7 +31,7 @@ static bool is_skip_decorator(struct json_text line)
 
 void scan_python(const struct parse_input *in, struct scan *ret)
 {
-	struct lines lines = { in, 0 };
+	struct lines lines = lines_of(in);
 	struct json_text line;
 	bool is_skipped = false;
 	size_t offset;
@@ -63,7 +63,7 @@ void scan_python(const struct parse_input *in, struct scan *ret)
 
 void scan_go(const struct parse_input *in, struct scan *ret)
 {
-	struct lines lines = { in, 0 };
+	struct lines lines = lines_of(in);
 	struct json_text line;
 	size_t offset;
 
@@ -94,7 +94,7 @@ static bool is_test_attribute(struct json_text line)
 
 void scan_rust(const struct parse_input *in, struct scan *ret)
 {
-	struct lines lines = { in, 0 };
+	struct lines lines = lines_of(in);
 	struct json_text line;
 	bool is_test = false, is_ignored = false;
 	size_t offset;

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "parsers/build_text.h"
 #include "parsers/tests_token.h"
+#include "parsers/text.h"
 
 #define CHAIN_WORDS 8U /* test.concurrent.only.each, and some more */
 

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "parsers/build_text.h"
+#include "parsers/text.h"
 
 #define PATIENCE_MIN ((size_t)64 << 10)
 

@@ -360,8 +360,8 @@ static void overrides_name_one_package(void)
 		struct json_text key = { rows[i].key, strlen(rows[i].key) };
 
 		record_add_override(&r, key);
-		ok(r.len == 1 && node_text_is(r.items[0].name, rows[i].name));
-		if (r.len == 1 && !node_text_is(r.items[0].name, rows[i].name))
+		ok(r.len == 1 && text_is(r.items[0].name, rows[i].name));
+		if (r.len == 1 && !text_is(r.items[0].name, rows[i].name))
 			fprintf(stderr, "# %s: %.*s\n", rows[i].key,
 				(int)r.items[0].name.len,
 				r.items[0].name.bytes);

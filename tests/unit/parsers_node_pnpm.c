@@ -196,10 +196,10 @@ static void keys_come_apart(void)
 		struct json_text name, version;
 
 		pnpm_key_split(key, rows[i].is_before_6, &name, &version);
-		ok(node_text_is(name, rows[i].name));
+		ok(text_is(name, rows[i].name));
 		ok((version.bytes == NULL) == (rows[i].version == NULL));
 		if (rows[i].version != NULL)
-			ok(node_text_is(version, rows[i].version));
+			ok(text_is(version, rows[i].version));
 	}
 }
 

@@ -1,6 +1,7 @@
-/* build_text.c -- see build_text.h. */
-#include "parsers/build_text.h"
+/* text.c -- see text.h. */
+#include "parsers/text.h"
 
+#include <stdint.h>
 #include <string.h>
 
 bool text_is(struct json_text t, const char *s)
@@ -115,19 +116,22 @@ int text_order(struct json_text a, struct json_text b)
 	return c != 0 ? c : (a.len > b.len) - (a.len < b.len);
 }
 
+struct lines lines_of(const struct parse_input *in)
+{
+	if (in == NULL)
+		return (struct lines){ 0 };
+	return (struct lines){ .bytes = in->bytes,
+			       .len = in->len,
+			       .cap_bytes = SIZE_MAX };
+}
+
 bool line_next(struct lines *l, struct json_text *ret, size_t *ret_offset)
 {
-	struct json_text t = { l->in->bytes + l->at, 0 };
-	const char *end;
+	struct line line;
 
-	if (l->at >= l->in->len)
+	if (!lines_next(l, &line))
 		return false;
-	end = memchr(t.bytes, '\n', l->in->len - l->at);
-	t.len = end ? (size_t)(end - t.bytes) : l->in->len - l->at;
-	*ret_offset = l->at;
-	l->at += t.len + 1;
-	if (t.len > 0 && t.bytes[t.len - 1] == '\r')
-		t.len--;
-	*ret = t;
+	*ret = (struct json_text){ line.bytes, line.len };
+	*ret_offset = line.offset;
 	return true;
 }

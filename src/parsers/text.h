@@ -1,13 +1,14 @@
-/* build_text.h -- pieces of text that belong to someone else: lines, words. */
-#ifndef CUPEL_PARSERS_BUILD_TEXT_H
-#define CUPEL_PARSERS_BUILD_TEXT_H
+/* text.h -- pieces of text that belong to someone else: lines, words. */
+#ifndef CUPEL_PARSERS_TEXT_H
+#define CUPEL_PARSERS_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "parsers/lines.h"
 #include "parsers/parse.h"
 
-#define LINE_BYTES ((size_t)4096) /* of a line that is looked into */
+#define TEXT_LINE_BYTES ((size_t)4096) /* of a line that is looked into */
 
 /* A literal as a text. */
 #define TEXT(s) ((struct json_text){ (s), sizeof(s) - 1 })
@@ -47,11 +48,8 @@ void text_put(struct jsonw *w, const char *key, struct json_text t);
 /* text_order -- by bytes, like strcmp(3). */
 int text_order(struct json_text a, struct json_text b);
 
-/* The lines of an input, one at a time. */
-struct lines {
-	const struct parse_input *in;
-	size_t at;
-};
+/* lines_of -- a walk over the lines of an input; NULL has none. */
+struct lines lines_of(const struct parse_input *in);
 
 /* line_next -- the next line without its end (\n or \r\n), of any length.
  *
