@@ -7,6 +7,7 @@
 
 #include "parsers/parse.h"
 #include "parsers/slice_list.h"
+#include "parsers/text.h"
 #include "parsers/yaml.h"
 
 #define DEPLOY_FACTS_BYTES ((size_t)48 << 20) /* strings that outlive a file */
@@ -115,15 +116,12 @@ void deploy_read(struct deploy *d, const struct parse_input *in,
 /* The text of n's member, as yaml_text(). */
 struct json_text deploy_text(struct deploy *d, const struct parse_input *in,
 			     const struct yaml_node *n, const char *key);
-/* "key": text, or null when text.bytes is NULL. */
-void deploy_put(struct jsonw *w, const char *key, struct json_text text);
 /* "key": [the texts of a sequence of scalars], at most DEPLOY_ITEMS_MAX. */
 void deploy_put_texts(struct deploy *d, const struct parse_input *in,
 		      struct jsonw *w, const char *key,
 		      const struct yaml_node *n);
 /* Whether one more node may be looked at. */
 bool deploy_visit(struct deploy *d, const struct parse_input *in);
-bool deploy_text_is(struct json_text text, const char *word);
 /* Length of n's items when it is a sequence, else 0. */
 size_t deploy_count(const struct yaml_node *n);
 /* A warning, if there is room; deploy_warnings_end() says when there was not. */

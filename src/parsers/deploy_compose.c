@@ -28,13 +28,13 @@ static void build_write(const struct compose *c, struct jsonw *w,
 	}
 	deploy_check_path(c->d, c->in, context, n->offset);
 	jsonw_object(w, "build");
-	deploy_put(w, "context", context);
-	deploy_put(w, "dockerfile",
-		   is_mapping ? deploy_text(c->d, c->in, n, "dockerfile")
-			      : (struct json_text){ NULL, 0 });
-	deploy_put(w, "target",
-		   is_mapping ? deploy_text(c->d, c->in, n, "target")
-			      : (struct json_text){ NULL, 0 });
+	text_put(w, "context", context);
+	text_put(w, "dockerfile",
+		 is_mapping ? deploy_text(c->d, c->in, n, "dockerfile")
+			    : (struct json_text){ NULL, 0 });
+	text_put(w, "target",
+		 is_mapping ? deploy_text(c->d, c->in, n, "target")
+			    : (struct json_text){ NULL, 0 });
 	source_write(w, "source", c->in);
 	jsonw_end_object(w);
 }
@@ -126,8 +126,8 @@ static void service_read(const struct compose *c, struct json_text name,
 	if (slice_is_full(l))
 		return;
 	w = slice_item(l);
-	deploy_put(w, "name", name);
-	deploy_put(w, "image", ref.name);
+	text_put(w, "name", name);
+	text_put(w, "image", ref.name);
 	build_write(c, w, yaml_find(n, "build"));
 	ports_write(c, w, yaml_find(n, "ports"));
 	jsonw_text_or_null(w, "healthcheck", healthcheck_of(n));
@@ -183,8 +183,8 @@ static void file_write(const struct compose *c, const struct yaml_node *top,
 	if (slice_is_full(l))
 		return;
 	w = slice_item(l);
-	deploy_put(w, "name", deploy_text(c->d, c->in, top, "name"));
-	deploy_put(w, "version", deploy_text(c->d, c->in, top, "version"));
+	text_put(w, "name", deploy_text(c->d, c->in, top, "name"));
+	text_put(w, "version", deploy_text(c->d, c->in, top, "version"));
 	jsonw_uint(w, "services", services);
 	source_write(w, "source", c->in);
 	slice_item_end(l);

@@ -85,7 +85,7 @@ static void from_read(struct dockerfile *f, struct instruction *i)
 		s.name = word_keep(f, docker_word_next(&i->at, i->end),
 				   i->offset);
 	ref.name = s.image;
-	if (!s.is_from_stage && !deploy_text_is(s.image, "scratch"))
+	if (!s.is_from_stage && !text_is(s.image, "scratch"))
 		deploy_image_add(f->d, f->in, "dockerfile", &ref);
 	f->stages[f->len++] = s;
 }
@@ -185,13 +185,13 @@ static void stage_write(const struct dockerfile *f, const struct stage *s,
 			struct jsonw *w)
 {
 	jsonw_object(w, NULL);
-	deploy_put(w, "name", s->name);
-	deploy_put(w, "image", s->image);
+	text_put(w, "name", s->name);
+	text_put(w, "image", s->image);
 	jsonw_bool(w, "from_stage", s->is_from_stage);
-	deploy_put(w, "user", s->user);
+	text_put(w, "user", s->user);
 	jsonw_array(w, "exposes");
 	for (size_t i = 0; i < s->ports_len; i++)
-		deploy_put(w, NULL, s->ports[i]);
+		text_put(w, NULL, s->ports[i]);
 	jsonw_end_array(w);
 	jsonw_text_or_null(w, "healthcheck", s->healthcheck);
 	source_write(w, "source", f->in);

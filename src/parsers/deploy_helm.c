@@ -39,11 +39,11 @@ static void dependency_write(struct deploy *d, const struct parse_input *in,
 		return;
 	repository_check(d, in, repository, n->offset);
 	jsonw_object(w, NULL);
-	deploy_put(w, "name", deploy_text(d, in, n, "name"));
-	deploy_put(w, "version", deploy_text(d, in, n, "version"));
-	deploy_put(w, "repository", repository);
-	deploy_put(w, "alias", deploy_text(d, in, n, "alias"));
-	deploy_put(w, "condition", deploy_text(d, in, n, "condition"));
+	text_put(w, "name", deploy_text(d, in, n, "name"));
+	text_put(w, "version", deploy_text(d, in, n, "version"));
+	text_put(w, "repository", repository);
+	text_put(w, "alias", deploy_text(d, in, n, "alias"));
+	text_put(w, "condition", deploy_text(d, in, n, "condition"));
 	source_write(w, "source", in);
 	jsonw_end_object(w);
 }
@@ -117,13 +117,11 @@ static void chart_write(struct deploy *d, const struct chart *c,
 
 	name_write(&dir, c->in->name, input_dir_len(c->in));
 	jsonw_text(c->w, "path", dir.len > 0 ? dir.bytes : ".");
-	deploy_put(c->w, "name", deploy_text(d, c->in, top, "name"));
-	deploy_put(c->w, "version", deploy_text(d, c->in, top, "version"));
-	deploy_put(c->w, "app_version",
-		   deploy_text(d, c->in, top, "appVersion"));
-	deploy_put(c->w, "api_version",
-		   deploy_text(d, c->in, top, "apiVersion"));
-	deploy_put(c->w, "type", deploy_text(d, c->in, top, "type"));
+	text_put(c->w, "name", deploy_text(d, c->in, top, "name"));
+	text_put(c->w, "version", deploy_text(d, c->in, top, "version"));
+	text_put(c->w, "app_version", deploy_text(d, c->in, top, "appVersion"));
+	text_put(c->w, "api_version", deploy_text(d, c->in, top, "apiVersion"));
+	text_put(c->w, "type", deploy_text(d, c->in, top, "type"));
 	dependencies_write(d, c, top);
 	names_write(d, c, DEPLOY_VALUES, "values", "values_files");
 	names_write(d, c, DEPLOY_TEMPLATE, "templates/", "templates");

@@ -5,14 +5,6 @@
 
 #include "parsers/deploy.h"
 
-static int text_order(struct json_text a, struct json_text b)
-{
-	size_t len = a.len < b.len ? a.len : b.len;
-	int c = len > 0 ? memcmp(a.bytes, b.bytes, len) : 0;
-
-	return c != 0 ? c : (a.len > b.len) - (a.len < b.len);
-}
-
 static void reference_build(const struct deploy_reference *ref, struct buf *out)
 {
 	out->cap_bytes = DEPLOY_TEXT_BYTES;
@@ -98,7 +90,7 @@ void deploy_images_write(struct deploy *d)
 		if (slice_is_full(l))
 			break;
 		w = slice_item(l);
-		deploy_put(w, "reference", image->reference);
+		text_put(w, "reference", image->reference);
 		jsonw_text(w, "from", image->from);
 		source_write(w, "source", image->in);
 		slice_item_end(l);
@@ -127,8 +119,7 @@ static bool is_image_key(struct json_text key)
 /* Whether the text could name an image at all. */
 static bool is_name(struct json_text t)
 {
-	if (t.len == 0 || deploy_text_is(t, "true") ||
-	    deploy_text_is(t, "false") ||
+	if (t.len == 0 || text_is(t, "true") || text_is(t, "false") ||
 	    memmem(t.bytes, t.len, "://", 3) != NULL)
 		return false;
 	for (size_t i = 0; i < t.len; i++)

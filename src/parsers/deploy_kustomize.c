@@ -156,10 +156,10 @@ static void patch_write(struct deploy *d, const struct parse_input *in,
 	struct json_text path = path_of(d, in, item, "path");
 
 	jsonw_object(w, NULL);
-	deploy_put(w, "path", path);
+	text_put(w, "path", path);
 	jsonw_bool(w, "inline", path.bytes == NULL);
-	deploy_put(w, "target_kind", deploy_text(d, in, target, "kind"));
-	deploy_put(w, "target_name", deploy_text(d, in, target, "name"));
+	text_put(w, "target_kind", deploy_text(d, in, target, "kind"));
+	text_put(w, "target_name", deploy_text(d, in, target, "name"));
 	source_write(w, "source", in);
 	jsonw_end_object(w);
 }
@@ -200,10 +200,10 @@ static void images_write(struct deploy *d, const struct parse_input *in,
 		};
 
 		jsonw_object(w, NULL);
-		deploy_put(w, "name", name);
-		deploy_put(w, "new_name", ref.name);
-		deploy_put(w, "new_tag", ref.tag);
-		deploy_put(w, "digest", ref.digest);
+		text_put(w, "name", name);
+		text_put(w, "new_name", ref.name);
+		text_put(w, "new_tag", ref.tag);
+		text_put(w, "digest", ref.digest);
 		source_write(w, "source", in);
 		jsonw_end_object(w);
 		if (ref.name.bytes == NULL)
@@ -225,9 +225,9 @@ static void charts_write(struct deploy *d, const struct parse_input *in,
 		const struct yaml_node *item = list->u.sequence.items[i];
 
 		jsonw_object(w, NULL);
-		deploy_put(w, "name", deploy_text(d, in, item, "name"));
-		deploy_put(w, "repository", deploy_text(d, in, item, "repo"));
-		deploy_put(w, "version", deploy_text(d, in, item, "version"));
+		text_put(w, "name", deploy_text(d, in, item, "name"));
+		text_put(w, "repository", deploy_text(d, in, item, "repo"));
+		text_put(w, "version", deploy_text(d, in, item, "version"));
 		source_write(w, "source", in);
 		jsonw_end_object(w);
 	}
@@ -244,10 +244,10 @@ static void kustomization_write(struct deploy *d, struct deploy_overlay *o,
 	name_write(&dir, o->in->name, input_dir_len(o->in));
 	w = slice_item(l);
 	jsonw_text(w, "path", dir.len > 0 ? dir.bytes : ".");
-	deploy_put(w, "kind", deploy_text(d, o->in, top, "kind"));
-	deploy_put(w, "namespace", deploy_text(d, o->in, top, "namespace"));
-	deploy_put(w, "name_prefix", deploy_text(d, o->in, top, "namePrefix"));
-	deploy_put(w, "name_suffix", deploy_text(d, o->in, top, "nameSuffix"));
+	text_put(w, "kind", deploy_text(d, o->in, top, "kind"));
+	text_put(w, "namespace", deploy_text(d, o->in, top, "namespace"));
+	text_put(w, "name_prefix", deploy_text(d, o->in, top, "namePrefix"));
+	text_put(w, "name_suffix", deploy_text(d, o->in, top, "nameSuffix"));
 	refs_write(o, w, "resources", DEPLOY_RESOURCE);
 	refs_write(o, w, "bases", DEPLOY_BASE);
 	refs_write(o, w, "components", DEPLOY_COMPONENT);

@@ -24,14 +24,6 @@ struct manifest {
 	struct kinds kinds;
 };
 
-static int text_order(struct json_text a, struct json_text b)
-{
-	size_t len = a.len < b.len ? a.len : b.len;
-	int c = len > 0 ? memcmp(a.bytes, b.bytes, len) : 0;
-
-	return c != 0 ? c : (a.len > b.len) - (a.len < b.len);
-}
-
 /* v1, v2beta1: a v, digits, and perhaps a word with digits. */
 static bool is_version(struct json_text t)
 {
@@ -58,10 +50,10 @@ static bool is_group(struct json_text t)
 	if (t.len == 0)
 		return false;
 	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-		if (deploy_text_is(t, own[i]))
+		if (text_is(t, own[i]))
 			return true;
 	for (size_t i = 0; i < sizeof tools / sizeof *tools; i++)
-		if (deploy_text_is(t, tools[i]))
+		if (text_is(t, tools[i]))
 			return false;
 	return memchr(t.bytes, '.', t.len) != NULL;
 }
@@ -107,11 +99,10 @@ static void object_write(const struct manifest *m, const struct yaml_node *doc,
 	if (slice_is_full(l))
 		return;
 	w = slice_item(l);
-	deploy_put(w, "kind", kind);
-	deploy_put(w, "name", name);
-	deploy_put(w, "namespace", deploy_text(m->d, m->in, meta, "namespace"));
-	deploy_put(w, "api_version",
-		   deploy_text(m->d, m->in, doc, "apiVersion"));
+	text_put(w, "kind", kind);
+	text_put(w, "name", name);
+	text_put(w, "namespace", deploy_text(m->d, m->in, meta, "namespace"));
+	text_put(w, "api_version", deploy_text(m->d, m->in, doc, "apiVersion"));
 	source_write(w, "source", m->in);
 	slice_item_end(l);
 }
@@ -123,9 +114,9 @@ static const struct yaml_node *pod_find(const struct yaml_node *doc,
 	const struct yaml_node *spec = yaml_find(doc, "spec");
 	const struct yaml_node *job = yaml_find(spec, "jobTemplate");
 
-	if (deploy_text_is(kind, "Pod"))
+	if (text_is(kind, "Pod"))
 		return spec;
-	if (deploy_text_is(kind, "PodTemplate"))
+	if (text_is(kind, "PodTemplate"))
 		return yaml_find(yaml_find(doc, "template"), "spec");
 	if (job != NULL)
 		spec = yaml_find(job, "spec");
@@ -165,7 +156,7 @@ static void document_read(struct manifest *m, const struct yaml_node *doc,
 	kind_add(&m->kinds, kind);
 	m->kinds.documents++;
 	object_write(m, doc, kind, name);
-	if (deploy_text_is(kind, "Secret"))
+	if (text_is(kind, "Secret"))
 		return;
 	deploy_pod_read(
 		m->d,
@@ -192,7 +183,7 @@ static void manifest_write(const struct manifest *m)
 	w = slice_item(l);
 	jsonw_array(w, "kinds");
 	for (size_t i = 0; i < m->kinds.len; i++)
-		deploy_put(w, NULL, m->kinds.items[i]);
+		text_put(w, NULL, m->kinds.items[i]);
 	jsonw_end_array(w);
 	jsonw_uint(w, "documents", m->kinds.documents);
 	jsonw_text(w, "role", is_patch ? "patch" : "manifest");

@@ -18,8 +18,8 @@ struct pod {
 
 static void owner_write(const struct pod *p, struct jsonw *w)
 {
-	deploy_put(w, "workload_kind", p->owner->kind);
-	deploy_put(w, "workload", p->owner->name);
+	text_put(w, "workload_kind", p->owner->kind);
+	text_put(w, "workload", p->owner->name);
 }
 
 /* What the probe asks: the member of n that says so, or NULL. */
@@ -62,9 +62,9 @@ static void probe_write(const struct pod *p, struct json_text container,
 	w = slice_item(l);
 	jsonw_text(w, "type", type);
 	jsonw_text_or_null(w, "kind", kind);
-	deploy_put(w, "container", container);
-	deploy_put(w, "path", deploy_text(p->d, in, action, "path"));
-	deploy_put(w, "port", deploy_text(p->d, in, action, "port"));
+	text_put(w, "container", container);
+	text_put(w, "path", deploy_text(p->d, in, action, "path"));
+	text_put(w, "port", deploy_text(p->d, in, action, "port"));
 	owner_write(p, w);
 	source_write(w, "source", in);
 	slice_item_end(l);
@@ -92,7 +92,7 @@ static void setting_write(struct settings *s, size_t name_len,
 		return;
 	jsonw_object(s->w, NULL);
 	jsonw_bytes(s->w, "name", s->name, name_len);
-	deploy_put(s->w, "value", t);
+	text_put(s->w, "value", t);
 	jsonw_end_object(s->w);
 }
 
@@ -162,7 +162,7 @@ static void security_write(const struct pod *p, const char *level,
 		return;
 	s.w = slice_item(l);
 	jsonw_text(s.w, "level", level);
-	deploy_put(s.w, "container", container);
+	text_put(s.w, "container", container);
 	jsonw_bool(s.w, "present", is_present);
 	jsonw_array(s.w, "settings");
 	if (is_present)

@@ -72,14 +72,6 @@ struct json_text deploy_text(struct deploy *d, const struct parse_input *in,
 	return yaml_text(yaml_find(n, key), in, d->report);
 }
 
-void deploy_put(struct jsonw *w, const char *key, struct json_text text)
-{
-	if (text.bytes != NULL)
-		jsonw_bytes(w, key, text.bytes, text.len);
-	else
-		jsonw_null(w, key);
-}
-
 size_t deploy_count(const struct yaml_node *n)
 {
 	return n != NULL && n->type == YAML_SEQUENCE ? n->u.sequence.len : 0;
@@ -117,12 +109,4 @@ bool deploy_visit(struct deploy *d, const struct parse_input *in)
 			    "at whole: from here on, parts are left out");
 	d->is_spent = true;
 	return false;
-}
-
-bool deploy_text_is(struct json_text text, const char *word)
-{
-	size_t len = strlen(word);
-
-	return text.len == len && text.bytes != NULL &&
-	       memcmp(text.bytes, word, len) == 0;
 }

@@ -7,18 +7,11 @@
 #include <string.h>
 
 #include "parsers/language.h"
+#include "parsers/text.h"
 
 #define LOWER_BYTES 64U /* no rule of the table is longer */
 
 extern const char languages_text[], languages_text_end[]; /* data.S */
-
-static int text_order(struct json_text a, struct json_text b)
-{
-	size_t len = a.len < b.len ? a.len : b.len;
-	int c = len > 0 ? memcmp(a.bytes, b.bytes, len) : 0;
-
-	return c != 0 ? c : (a.len > b.len) - (a.len < b.len);
-}
 
 /* LANGUAGE_SHARED stands with LANGUAGE_EXTENSION. */
 static int rule_order(enum language_rule rule)
@@ -47,11 +40,6 @@ static struct json_text piece_next(const char **at, const char *end, char stop)
 
 	*at = hit != NULL ? hit + 1 : end;
 	return (struct json_text){ from, hit ? (size_t)(hit - from) : left };
-}
-
-static bool text_is(struct json_text t, const char *word)
-{
-	return t.len == strlen(word) && memcmp(t.bytes, word, t.len) == 0;
 }
 
 static void key_shape(struct language_key *key, struct json_text rule)
