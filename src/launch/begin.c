@@ -29,6 +29,7 @@ struct launch *begin_new(const struct launch_extra *extra, size_t trees_len)
 	l->child = CHILD_NONE;
 	l->inside[0] = l->inside[1] = l->inside[2] = l->inside[3] = -1;
 	l->control = l->image_fd = l->init_fd = -1;
+	l->keep_room = room;
 	l->order.kind = ORDER_BEGIN;
 	return l;
 }
@@ -171,20 +172,20 @@ int begin_spawn(struct launch *l, struct cupel_error *err)
 	return 0;
 }
 
-void begin_close(struct launch *l)
+void begin_done(struct launch *l)
 {
+	struct child left;
+
+	if (l == NULL)
+		return;
 	for (size_t i = 0; i < 4; i++)
 		cleanup_fd(&l->inside[i]);
 	cleanup_fd(&l->control);
 	cleanup_fd(&l->image_fd);
 	cleanup_fd(&l->init_fd);
-}
-
-void begin_done(struct launch *l)
-{
-	if (l == NULL)
+	if (l->is_taken)
 		return;
-	begin_close(l);
-	launch_close(&l->child); /* reaped: it uses our memory no longer */
-	free(l);
+	left = l->child;
+	left.memory = l;
+	launch_close(&left);
 }

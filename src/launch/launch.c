@@ -113,25 +113,22 @@ static int plan_hand_over(struct launch *l, const struct plan *plan,
 		r = maps_write(l, plan, err);
 	if (r == 0)
 		r = go_send(l, err);
-	/* From here on nobody else uses our memory.  One that never became
-	 * init is the reason of a failure, not its consequence. */
-	spawn_await(&l->spawn);
-	if (l->spawn.sys_errno != 0)
-		r = spawn_failure(&l->spawn, err);
+	/* One that never became init is the reason, not the consequence. */
+	if (r < 0 && spawn_failure(&l->spawn, err) < 0)
+		r = -l->spawn.sys_errno;
 	return r;
 }
 
 /* The vessel is the caller's, or nothing of it is left. */
 static int start_end(struct launch *l, int r, struct child *ret)
 {
-	if (r < 0) {
-		begin_done(l);
-		return r;
+	if (r == 0) {
+		*ret = l->child;
+		ret->memory = l;
+		l->is_taken = true;
 	}
-	*ret = l->child;
-	begin_close(l);
-	free(l);
-	return 0;
+	begin_done(l);
+	return r;
 }
 
 static void order_fill(struct launch *l, const struct plan *plan)
@@ -278,6 +275,11 @@ void launch_abandon(struct launch *l)
 	begin_done(l);
 }
 
+int launch_failure(const struct child *c, struct cupel_error *err)
+{
+	return c->memory != NULL ? spawn_failure(&c->memory->spawn, err) : 0;
+}
+
 /* The control socket is closed: init kills what it started and ends.  One that
  * does not is killed in the end, and what it leaves is the host's. */
 #define DESCENDANTS_MS 2000
@@ -306,4 +308,6 @@ void launch_close(struct child *c)
 	}
 	cleanup_fd(&c->pidfd);
 	c->pid = -1;
+	free(c->memory);
+	c->memory = NULL;
 }

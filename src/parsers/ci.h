@@ -11,14 +11,26 @@
 #include "parsers/ci_match.h"
 #include "parsers/parse.h"
 #include "parsers/slice_list.h"
+#include "parsers/text.h"
 #include "parsers/yaml.h"
 
 /* Nine lists of one flow fit in the slice together. */
 #define CI_LIST_BYTES    ((size_t)64 << 10)
 #define CI_COMMAND_BYTES 1000U /* of a command, as the slice has it */
 #define CI_FLOWS_MAX     2000U /* of one file */
-#define CI_SCRIPT_BYTES  ((size_t)64 << 20) /* looked at: jobs share scripts */
-#define CI_NESTED_MAX    12U /* scripts in scripts, steps in steps */
+/* Work that is put into scripts, in bytes that are only read (about 2 s): jobs
+ * share scripts, and a line may be held against many rows. */
+#define CI_SCRIPT_WORK ((size_t)64 << 20)
+#define CI_NESTED_MAX  12U /* scripts in scripts, steps in steps */
+
+/* What is told once for each file, lest a thousand times hide the rest. */
+enum ci_told {
+	CI_TOLD_CUT,    /* a command is cut where it is written out */
+	CI_TOLD_LONG,   /* a command is not looked at whole */
+	CI_TOLD_NESTED, /* deeper than CI_NESTED_MAX */
+	CI_TOLD_STRING, /* over PARSE_STRING_BYTES */
+	CI_TOLD_MAX_,
+};
 
 enum ci_list {
 	CI_TRIGGERS,
@@ -56,7 +68,9 @@ struct ci {
 	/* Line ends before each block of the file under way. */
 	const struct parse_input *placed;
 	uint32_t *ends;
-	size_t script_bytes; /* looked at so far */
+	size_t script_work; /* put in so far */
+	bool is_spent;      /* that it was too much is told */
+	const struct parse_input *told[CI_TOLD_MAX_]; /* of which file last */
 };
 
 /* Where a script is written in its file. */
@@ -124,6 +138,11 @@ void flow_script(struct ci_flow *f, const struct yaml_node *n);
 /* flow_commands -- the same from text that is written at from. */
 void flow_commands(struct ci_flow *f, struct json_text text,
 		   struct ci_origin from);
+/* flow_tell -- warn of what stands at offset (-1: not known), once a file. */
+void flow_tell(struct ci_flow *f, enum ci_told what, int64_t offset);
+/* flow_may_go_on -- whether there is CI_SCRIPT_WORK left for what stands at
+ * offset; that there is none is told once for all files. */
+bool flow_may_go_on(struct ci_flow *f, size_t offset);
 /* flow_step -- an action, task or orb with its inputs (NULL: none). */
 void flow_step(struct ci_flow *f, const struct yaml_node *name,
 	       const struct yaml_node *inputs);
@@ -152,8 +171,6 @@ void flow_walk(struct ci_flow *f, const struct ci_keys *keys,
 
 /* ci_text -- yaml_text() of the flow's file. */
 struct json_text ci_text(struct ci_flow *f, const struct yaml_node *n);
-/* ci_text_is -- whether t reads exactly word. */
-bool ci_text_is(struct json_text t, const char *word);
 
 /* What each provider's reader does with one document of one file.  index is
  * the document's place in the file. */

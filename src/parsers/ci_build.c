@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "parsers/text.h"
+
 enum meaning { FLAG, DOCKERFILE, CONTEXT, TAG, OTHER };
 
 /* What is not here takes the word behind it and means nothing to us. */
@@ -46,11 +48,6 @@ static const struct {
 static const char *const with_context[] = { "docker",  "podman", "buildah",
 					    "nerdctl", "img",    "acr" };
 
-static bool text_is(struct json_text t, const char *word)
-{
-	return t.len == strlen(word) && memcmp(t.bytes, word, t.len) == 0;
-}
-
 static bool has_context(struct json_text tool)
 {
 	for (size_t i = 0; i < sizeof with_context / sizeof *with_context; i++)
@@ -67,20 +64,22 @@ static enum meaning meaning_of(struct json_text name, bool kaniko)
 	return OTHER;
 }
 
-static void value_take(struct ci_build *b, enum meaning m,
+static void value_take(struct ci_found *f, struct ci_build *b, enum meaning m,
 		       struct json_text value)
 {
 	if (m == DOCKERFILE && b->dockerfile.bytes == NULL)
 		b->dockerfile = value;
 	else if (m == CONTEXT && b->context.bytes == NULL)
 		b->context = value;
-	else if (m == TAG && b->tags_len < CI_TAGS_MAX)
+	else if (m == TAG && b->tags_len == CI_TAGS_MAX)
+		f->is_cut = true;
+	else if (m == TAG)
 		b->tags[b->tags_len++] = value;
 }
 
 /* The option at w[i], with its value; where the words go on. */
-static size_t option_take(struct ci_build *b, const struct ci_words *w,
-			  size_t i, bool kaniko)
+static size_t option_take(struct ci_found *f, struct ci_build *b,
+			  const struct ci_words *w, size_t i, bool kaniko)
 {
 	struct json_text name = w->items[i], value;
 	const char *equals = memchr(name.bytes, '=', name.len);
@@ -90,13 +89,13 @@ static size_t option_take(struct ci_build *b, const struct ci_words *w,
 		value.bytes = equals + 1;
 		value.len = name.len - (size_t)(equals + 1 - name.bytes);
 		name.len = (size_t)(equals - name.bytes);
-		value_take(b, meaning_of(name, kaniko), value);
+		value_take(f, b, meaning_of(name, kaniko), value);
 		return i + 1;
 	}
 	m = meaning_of(name, kaniko);
 	if (m == FLAG || i + 1 >= w->len)
 		return i + 1;
-	value_take(b, m, w->items[i + 1]);
+	value_take(f, b, m, w->items[i + 1]);
 	return i + 2;
 }
 
@@ -116,15 +115,17 @@ void build_take(struct ci_found *f, struct json_text tool,
 	struct ci_build b = { .tool = tool };
 	bool kaniko = text_is(tool, "kaniko"), docker = has_context(tool);
 
-	if (f->builds_len == CI_BUILDS_MAX)
+	if (f->builds_len == CI_BUILDS_MAX) {
+		f->is_cut = true;
 		return;
+	}
 	if (kaniko) /* its row stops at the first option */
 		from--;
 	for (size_t i = from; (kaniko || docker) && i < w->len;) {
 		if (is_redirection(w->items[i]))
 			break;
 		if (w->items[i].len > 1 && w->items[i].bytes[0] == '-') {
-			i = option_take(&b, w, i, kaniko);
+			i = option_take(f, &b, w, i, kaniko);
 			continue;
 		}
 		if (docker && b.context.bytes == NULL)

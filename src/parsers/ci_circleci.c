@@ -103,9 +103,12 @@ static void step_take(struct circle *c, struct ci_flow *f,
 static void steps_take(struct circle *c, struct ci_flow *f,
 		       const struct yaml_node *steps, unsigned depth)
 {
-	if (steps == NULL || steps->type != YAML_SEQUENCE ||
-	    depth > CI_NESTED_MAX)
+	if (steps == NULL || steps->type != YAML_SEQUENCE)
 		return;
+	if (depth > CI_NESTED_MAX) {
+		flow_tell(f, CI_TOLD_NESTED, (int64_t)steps->offset);
+		return;
+	}
 	for (size_t i = 0; i < steps->u.sequence.len; i++) {
 		if (c->steps == STEPS_MAX)
 			report_note(&c->ci->report->warnings, "truncated",

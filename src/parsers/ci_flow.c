@@ -1,4 +1,5 @@
 /* ci_flow.c -- one workflow's lists on their way into the slice.  See ci.h. */
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,14 +16,51 @@ static const char *const list_keys[CI_LIST_MAX_] = {
 	[CI_TESTS] = "test_commands",
 };
 
-bool ci_text_is(struct json_text t, const char *word)
-{
-	return t.len == strlen(word) && memcmp(t.bytes, word, t.len) == 0;
-}
-
 struct json_text ci_text(struct ci_flow *f, const struct yaml_node *n)
 {
 	return yaml_text(n, f->in, f->ci->report);
+}
+
+void flow_tell(struct ci_flow *f, enum ci_told what, int64_t offset)
+{
+	static const struct {
+		const char *code, *message;
+	} rows[] = {
+		[CI_TOLD_CUT] = { "command_cut",
+				  "a command over 1000 bytes is cut there" },
+		[CI_TOLD_LONG] = { "command_too_long",
+				   "commands are not looked at whole, this is "
+				   "the first: it is over 8 KiB, 64 words, 8 "
+				   "runners, 4 builds or 16 tags, or shells "
+				   "stand in shells" },
+		[CI_TOLD_NESTED] = { "nested", "nested more than 12 deep: not "
+					       "looked at, this is the first" },
+		[CI_TOLD_STRING] = { "string_too_long",
+				     "strings over 64 KiB are left out, this "
+				     "is the first" },
+	};
+
+	static_assert(sizeof rows / sizeof *rows == CI_TOLD_MAX_, "a row each");
+	if (f->ci->told[what] == f->in)
+		return;
+	f->ci->told[what] = f->in;
+	report_note(&f->ci->report->warnings, rows[what].code, f->in, offset,
+		    rows[what].message);
+}
+
+bool flow_may_go_on(struct ci_flow *f, size_t offset)
+{
+	struct ci *ci = f->ci;
+
+	if (ci->script_work <= CI_SCRIPT_WORK)
+		return true;
+	if (!ci->is_spent)
+		report_note(&ci->report->warnings, "truncated", f->in,
+			    (int64_t)offset,
+			    "scripts are too many or too large: from here on "
+			    "they are not looked at");
+	ci->is_spent = true;
+	return false;
 }
 
 void flow_open(struct ci_flow *f, struct ci *ci, enum ci_provider provider,
@@ -36,14 +74,6 @@ void flow_open(struct ci_flow *f, struct ci *ci, enum ci_provider provider,
 		f->lists[i].text.cap_bytes = CI_LIST_BYTES;
 		f->lists[i].out.out = &f->lists[i].text;
 	}
-}
-
-static void text_write(struct jsonw *w, const char *key, struct json_text t)
-{
-	if (t.bytes != NULL)
-		jsonw_bytes(w, key, t.bytes, t.len);
-	else
-		jsonw_null(w, key);
 }
 
 static void list_write(struct ci_flow *f, struct slice_list *l, struct jsonw *w)
@@ -66,7 +96,7 @@ void flow_close(struct ci_flow *f)
 	struct jsonw *w = slice_item(&f->ci->flows);
 
 	jsonw_text(w, "provider", ci_provider_names[f->provider]);
-	text_write(w, "name", f->name);
+	text_put(w, "name", f->name);
 	jsonw_text(w, "kind", f->kind);
 	source_write(w, "source", f->in);
 	for (size_t i = 0; i < CI_LIST_MAX_; i++)
@@ -145,7 +175,7 @@ struct jsonw *flow_item(struct ci_flow *f, enum ci_list list, size_t line)
 {
 	struct jsonw *w = slice_item(&f->lists[list]);
 
-	text_write(w, "job", f->job);
+	text_put(w, "job", f->job);
 	jsonw_uint(w, "line", line);
 	source_write(w, "source", f->in);
 	return w;

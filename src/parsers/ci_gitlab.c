@@ -30,7 +30,7 @@ static const char *const refs[] = {
 static bool is_listed(const char *const *list, size_t n, struct json_text t)
 {
 	for (size_t i = 0; i < n; i++)
-		if (ci_text_is(t, list[i]))
+		if (text_is(t, list[i]))
 			return true;
 	return false;
 }

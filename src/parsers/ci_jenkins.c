@@ -32,7 +32,17 @@ static bool is_mark(const struct groovy_token *t, char c)
 
 static bool is_word(const struct groovy_token *t, const char *word)
 {
-	return t->kind == GROOVY_WORD && ci_text_is(t->text, word);
+	return t->kind == GROOVY_WORD && text_is(t->text, word);
+}
+
+/* The next token of g, which looks ahead: that is work done again. */
+static struct groovy_token ahead_next(const struct jenkins *j, struct groovy *g)
+{
+	const char *from = g->at;
+	struct groovy_token t = groovy_next(g);
+
+	j->flow->ci->script_work += 1 + (size_t)(g->at - from) / 8;
+	return t;
 }
 
 /* The text of a step's only argument, or of the one named so:
@@ -40,14 +50,14 @@ static bool is_word(const struct groovy_token *t, const char *word)
 static struct json_text argument(const struct jenkins *j, const char *named)
 {
 	struct groovy g = j->at;
-	struct groovy_token t = groovy_next(&g);
+	struct groovy_token t = ahead_next(j, &g);
 	struct json_text none = { NULL, 0 };
 	bool in_brackets = is_mark(&t, '(');
 
 	if (in_brackets)
-		t = groovy_next(&g);
+		t = ahead_next(j, &g);
 	while (in_brackets && is_mark(&t, '\n'))
-		t = groovy_next(&g);
+		t = ahead_next(j, &g);
 	if (t.kind == GROOVY_TEXT)
 		return t.text;
 	for (unsigned i = 0; i < AHEAD && t.kind != GROOVY_END; i++) {
@@ -56,13 +66,25 @@ static struct json_text argument(const struct jenkins *j, const char *named)
 		if (is_mark(&t, '{') || is_mark(&t, '}') || is_mark(&t, ')') ||
 		    (is_mark(&t, '\n') && !in_brackets))
 			break;
-		t = groovy_next(&g);
+		t = ahead_next(j, &g);
 		if (!is_it || !is_mark(&t, ':'))
 			continue;
-		t = groovy_next(&g);
+		t = ahead_next(j, &g);
 		return t.kind == GROOVY_TEXT ? t.text : none;
 	}
 	return none;
+}
+
+/* The same when it is a value, which must not be longer than strings are. */
+static struct json_text argument_value(const struct jenkins *j,
+				       const char *named)
+{
+	struct json_text t = argument(j, named);
+
+	if (t.bytes == NULL || t.len <= PARSE_STRING_BYTES)
+		return t;
+	flow_tell(j->flow, CI_TOLD_STRING, t.bytes - j->flow->in->bytes);
+	return (struct json_text){ NULL, 0 };
 }
 
 static size_t line_of(const struct jenkins *j, struct json_text t)
@@ -83,25 +105,25 @@ static void script_take(struct jenkins *j)
 
 static void runs_on_take(struct jenkins *j, const char *kind, const char *named)
 {
-	struct json_text t = argument(j, named);
+	struct json_text t = argument_value(j, named);
 
-	if (t.bytes != NULL && t.len <= PARSE_STRING_BYTES)
+	if (t.bytes != NULL)
 		flow_fact_runs_on(j->flow, kind, t, line_of(j, t));
 }
 
 static void uses_take(struct jenkins *j, const char *kind, const char *named)
 {
-	struct json_text t = argument(j, named);
+	struct json_text t = argument_value(j, named);
 
-	if (t.bytes != NULL && t.len <= PARSE_STRING_BYTES)
+	if (t.bytes != NULL)
 		flow_fact_uses(j->flow, kind, t, line_of(j, t));
 }
 
 static void stage_take(struct jenkins *j)
 {
-	struct json_text name = argument(j, "name");
+	struct json_text name = argument_value(j, "name");
 
-	if (name.bytes == NULL || name.len > PARSE_STRING_BYTES)
+	if (name.bytes == NULL)
 		return;
 	flow_text(j->flow, CI_STAGES, name);
 	flow_text(j->flow, CI_JOBS, name);
@@ -112,7 +134,7 @@ static void stage_take(struct jenkins *j)
 static void agent_take(struct jenkins *j)
 {
 	struct groovy g = j->at;
-	struct groovy_token t = groovy_next(&g);
+	struct groovy_token t = ahead_next(j, &g);
 
 	if (is_word(&t, "any") || is_word(&t, "none"))
 		flow_fact_runs_on(j->flow, "agent", t.text, line_of(j, t.text));
@@ -125,19 +147,19 @@ static void dockerfile_take(struct jenkins *j, struct json_text word)
 			      .dockerfile = { "Dockerfile", 10 } };
 	const struct json_text none = { NULL, 0 };
 	struct jenkins look = *j;
-	struct groovy_token t = groovy_next(&look.at);
+	struct groovy_token t = ahead_next(j, &look.at);
 	bool is_block = is_mark(&t, '{');
 
 	if (!is_block && !is_word(&t, "true"))
 		return;
 	for (unsigned i = 0; is_block && i < 2 * AHEAD; i++) {
-		t = groovy_next(&look.at);
+		t = ahead_next(j, &look.at);
 		if (t.kind == GROOVY_END || is_mark(&t, '}'))
 			break;
 		if (is_word(&t, "filename"))
-			b.dockerfile = argument(&look, "filename");
+			b.dockerfile = argument_value(&look, "filename");
 		else if (is_word(&t, "dir"))
-			b.context = argument(&look, "dir");
+			b.context = argument_value(&look, "dir");
 	}
 	flow_build(j->flow, none, (struct json_text){ "agent dockerfile", 16 },
 		   line_of(j, word), &b);
@@ -148,39 +170,43 @@ static void dockerfile_take(struct jenkins *j, struct json_text word)
 static struct json_text second_argument(const struct jenkins *j)
 {
 	struct groovy g = j->at;
-	struct groovy_token t = groovy_next(&g);
+	struct groovy_token t = ahead_next(j, &g);
 	const struct json_text none = { NULL, 0 };
 
 	if (is_mark(&t, '('))
-		t = groovy_next(&g);
+		t = ahead_next(j, &g);
 	if (t.kind != GROOVY_TEXT)
 		return none;
-	t = groovy_next(&g);
+	t = ahead_next(j, &g);
 	if (!is_mark(&t, ','))
 		return none;
 	do
-		t = groovy_next(&g);
+		t = ahead_next(j, &g);
 	while (is_mark(&t, '\n'));
 	return t.kind == GROOVY_TEXT ? t.text : none;
 }
 
 static void docker_build_take(struct jenkins *j)
 {
-	struct json_text tag = argument(j, "image");
+	struct json_text tag = argument_value(j, "image");
 	struct json_text options = second_argument(j);
 	const struct json_text none = { NULL, 0 };
 	struct ci_found found = { .builds_len = 0 };
 	struct ci_cursor c = { .to = found.text[0] };
 	struct ci_words words = { .len = 0 };
 
-	if (tag.bytes == NULL || tag.len > PARSE_STRING_BYTES)
+	if (tag.bytes == NULL)
 		return;
-	if (options.bytes != NULL && options.len < CI_LINE_BYTES) {
+	found.is_cut = options.len >= CI_LINE_BYTES;
+	if (options.bytes != NULL && !found.is_cut) {
 		c.at = options.bytes;
 		c.end = options.bytes + options.len;
 		(void)words_next(&c, &words);
 	}
 	build_take(&found, (struct json_text){ "docker", 6 }, &words, 0);
+	if (found.is_cut || words.is_cut)
+		flow_tell(j->flow, CI_TOLD_LONG,
+			  options.bytes - j->flow->in->bytes);
 	found.builds[0].tags[0] = tag;
 	found.builds[0].tags_len = 1;
 	flow_build(j->flow, none, (struct json_text){ "docker.build", 12 },
@@ -191,8 +217,8 @@ static void docker_build_take(struct jenkins *j)
 static void docker_take(struct jenkins *j)
 {
 	struct jenkins behind = *j;
-	struct groovy_token dot = groovy_next(&behind.at);
-	struct groovy_token verb = groovy_next(&behind.at);
+	struct groovy_token dot = ahead_next(j, &behind.at);
+	struct groovy_token verb = ahead_next(j, &behind.at);
 
 	if (!is_mark(&dot, '.')) {
 		runs_on_take(j, "image", "image");
@@ -207,12 +233,12 @@ static void docker_take(struct jenkins *j)
 /* cron('H 4 * * *'), githubPush() within triggers { } */
 static void trigger_take(struct jenkins *j, struct json_text name)
 {
-	struct json_text value = argument(j, "spec");
+	struct json_text spec = argument_value(j, "spec");
 
 	flow_text(j->flow, CI_TRIGGERS, name);
-	if (value.bytes != NULL && value.len <= PARSE_STRING_BYTES)
-		flow_fact_filter(j->flow, name, "argument", value,
-				 line_of(j, value));
+	if (spec.bytes != NULL)
+		flow_fact_filter(j->flow, name, "argument", spec,
+				 line_of(j, spec));
 }
 
 static void brace_open(struct jenkins *j)
@@ -245,8 +271,8 @@ static void brace_close(struct jenkins *j)
 
 static bool is_shell(struct json_text word)
 {
-	return ci_text_is(word, "sh") || ci_text_is(word, "bat") ||
-	       ci_text_is(word, "pwsh") || ci_text_is(word, "powershell");
+	return text_is(word, "sh") || text_is(word, "bat") ||
+	       text_is(word, "pwsh") || text_is(word, "powershell");
 }
 
 /* is_first: a statement begins with it. */
@@ -257,23 +283,23 @@ static void word_take(struct jenkins *j, struct json_text word, bool is_first)
 			trigger_take(j, word);
 	} else if (is_shell(word))
 		script_take(j);
-	else if (ci_text_is(word, "stage"))
+	else if (text_is(word, "stage"))
 		stage_take(j);
-	else if (ci_text_is(word, "agent"))
+	else if (text_is(word, "agent"))
 		agent_take(j);
-	else if (ci_text_is(word, "node") || ci_text_is(word, "label"))
+	else if (text_is(word, "node") || text_is(word, "label"))
 		runs_on_take(j, "label", "label");
-	else if (ci_text_is(word, "docker"))
+	else if (text_is(word, "docker"))
 		docker_take(j);
-	else if (ci_text_is(word, "image"))
+	else if (text_is(word, "image"))
 		runs_on_take(j, "image", "image");
-	else if (ci_text_is(word, "dockerfile"))
+	else if (text_is(word, "dockerfile"))
 		dockerfile_take(j, word);
-	else if (ci_text_is(word, "Library") || ci_text_is(word, "library"))
+	else if (text_is(word, "Library") || text_is(word, "library"))
 		uses_take(j, "library", "identifier");
-	else if (ci_text_is(word, "build"))
+	else if (text_is(word, "build"))
 		uses_take(j, "pipeline", "job");
-	else if (ci_text_is(word, "triggers"))
+	else if (text_is(word, "triggers"))
 		j->is_triggers = true;
 }
 
@@ -292,7 +318,8 @@ void jenkins_read(struct ci *ci, const struct parse_input *in)
 			brace_open(&j);
 		else if (is_mark(&t, '}'))
 			brace_close(&j);
-		else if (t.kind == GROOVY_WORD && !is_behind_dot)
+		else if (t.kind == GROOVY_WORD && !is_behind_dot &&
+			 flow_may_go_on(&f, (size_t)(t.text.bytes - in->bytes)))
 			word_take(&j, t.text, is_first);
 		is_behind_dot = is_mark(&t, '.');
 		is_first = is_mark(&t, '{') || is_mark(&t, '}') ||

@@ -10,6 +10,7 @@
 #include "parsers/ci_build.h"
 #include "parsers/ci_table.h"
 #include "parsers/ci_words.h"
+#include "parsers/text.h"
 
 #define WRAPS_MAX 8U /* sudo env time nice ... */
 #define NO_PLACE  SIZE_MAX
@@ -21,14 +22,17 @@ struct search {
 	unsigned depth;
 };
 
-static bool word_is(struct json_text word, const char *text)
-{
-	return word.len == strlen(text) &&
-	       memcmp(word.bytes, text, word.len) == 0;
-}
+/* The words of one command, and where the work with them is counted. */
+struct command {
+	const struct ci_words *w;
+	size_t *work;
+};
 
-static bool word_fits(struct json_text pattern, struct json_text word)
+/* Measured: reading a byte of a line takes as long as four of a pattern. */
+static bool word_fits(const struct command *c, struct json_text pattern,
+		      struct json_text word)
 {
+	*c->work += pattern.len / 4 + word.len / 2;
 	return glob_match(pattern.bytes, pattern.len, word.bytes, word.len);
 }
 
@@ -55,22 +59,23 @@ static bool may_take_next(struct json_text word)
 /* The block row->words[*p..] up to a gap or the end, at word i; where the words
  * go on behind it, or NO_PLACE. */
 static size_t block_fit(const struct ci_row *row, size_t p, size_t end,
-			const struct ci_words *w, size_t i)
+			const struct command *c, size_t i)
 {
+	const struct ci_words *w = c->w;
 	bool may_skip = false;
 
 	while (p < end) {
-		if (word_is(row->words[p], "--")) {
+		if (text_is(row->words[p], "--")) {
 			may_skip = true;
 			p++;
 			continue;
 		}
 		while (may_skip && i < w->len &&
-		       !word_fits(row->words[p], w->items[i]) &&
+		       !word_fits(c, row->words[p], w->items[i]) &&
 		       (is_option(w->items[i]) ||
 			may_take_next(w->items[i - 1])))
 			i++;
-		if (i >= w->len || !word_fits(row->words[p], w->items[i]))
+		if (i >= w->len || !word_fits(c, row->words[p], w->items[i]))
 			return NO_PLACE;
 		may_skip = false;
 		p++;
@@ -79,31 +84,31 @@ static size_t block_fit(const struct ci_row *row, size_t p, size_t end,
 	return i;
 }
 
-static bool is_taken_along(const struct ci_row *row, const struct ci_words *w,
+static bool is_taken_along(const struct ci_row *row, const struct command *c,
 			   size_t i)
 {
 	return row->arg.bytes != NULL && i > 0 &&
-	       word_fits(row->arg, w->items[i - 1]);
+	       word_fits(c, row->arg, c->w->items[i - 1]);
 }
 
 /* Where the words go on behind the row's, from its first word at from. */
-static size_t row_fit(const struct ci_row *row, const struct ci_words *w,
+static size_t row_fit(const struct ci_row *row, const struct command *c,
 		      size_t from)
 {
 	size_t p = 1, i = from + 1;
 
 	while (p < row->len) {
-		bool gap = word_is(row->words[p], "...");
+		bool gap = text_is(row->words[p], "...");
 		size_t end, next;
 
 		p += gap;
 		for (end = p; end < row->len; end++)
-			if (word_is(row->words[end], "..."))
+			if (text_is(row->words[end], "..."))
 				break;
-		next = block_fit(row, p, end, w, i);
-		while (gap && i < w->len &&
-		       (next == NO_PLACE || is_taken_along(row, w, i)))
-			next = block_fit(row, p, end, w, ++i);
+		next = block_fit(row, p, end, c, i);
+		while (gap && i < c->w->len &&
+		       (next == NO_PLACE || is_taken_along(row, c, i)))
+			next = block_fit(row, p, end, c, ++i);
 		if (next == NO_PLACE)
 			return NO_PLACE;
 		i = next;
@@ -112,10 +117,10 @@ static size_t row_fit(const struct ci_row *row, const struct ci_words *w,
 	return i;
 }
 
-static bool is_excluded(const struct ci_row *row, const struct ci_words *w)
+static bool is_excluded(const struct ci_row *row, const struct command *c)
 {
-	for (size_t i = 0; row->not .bytes != NULL && i < w->len; i++)
-		if (word_fits(row->not, w->items[i]))
+	for (size_t i = 0; row->not .bytes != NULL && i < c->w->len; i++)
+		if (word_fits(c, row->not, c->w->items[i]))
 			return true;
 	return false;
 }
@@ -127,7 +132,9 @@ static void test_add(struct ci_found *f, struct json_text name)
 		    (f->tests[i].len == name.len &&
 		     memcmp(f->tests[i].bytes, name.bytes, name.len) == 0))
 			return;
-	if (f->tests_len < CI_TESTS_MAX)
+	if (f->tests_len == CI_TESTS_MAX)
+		f->is_cut = true;
+	else
 		f->tests[f->tests_len++] = name;
 }
 
@@ -177,6 +184,7 @@ static size_t program_find(const struct ci_table *t, struct json_text word,
 /* What the rows say of the command at from. */
 struct verdict {
 	bool is_found;      /* a test or a build */
+	bool is_near;       /* a row of one did not fit */
 	size_t behind_wrap; /* where the wrapped command begins, or 0 */
 	size_t inside;      /* where one may begin, or 0 */
 	size_t shell;       /* the word that is a command line, or 0 */
@@ -185,13 +193,17 @@ struct verdict {
 static void row_take(struct search *s, const struct ci_row *row,
 		     const struct ci_words *w, size_t from, struct verdict *v)
 {
-	size_t next = row_fit(row, w, from);
+	const struct command c = { w, &s->found->work };
+	size_t next = row_fit(row, &c, from);
 
-	if (next == NO_PLACE)
+	if (next == NO_PLACE) {
+		v->is_near |=
+			row->kind == CI_ROW_TEST || row->kind == CI_ROW_BUILD;
 		return;
+	}
 	switch (row->kind) {
 	case CI_ROW_TEST:
-		if (is_excluded(row, w))
+		if (is_excluded(row, &c))
 			return;
 		test_add(s->found, row->name);
 		v->is_found = true;
@@ -224,6 +236,8 @@ static struct verdict command_judge(struct search *s, const struct ci_words *w,
 	for (size_t at = program_find(s->table, w->items[from], &key);
 	     row_is(s->table, at, key); at++)
 		row_take(s, &s->table->rows[at], w, from, &v);
+	if (w->is_cut && v.is_near && !v.is_found)
+		s->found->is_cut = true;
 	return v;
 }
 
@@ -234,7 +248,7 @@ static size_t options_skip(const struct ci_words *w, size_t i)
 {
 	while (i < w->len &&
 	       (is_option(w->items[i]) || is_assignment(w->items[i]) ||
-		word_is(w->items[i], "-") ||
+		text_is(w->items[i], "-") ||
 		(w->items[i].len > 0 && w->items[i].bytes[0] >= '0' &&
 		 w->items[i].bytes[0] <= '9')))
 		i++;
@@ -292,6 +306,7 @@ static void command_take(struct search *s, const struct ci_words *w)
 			return;
 		from = options_skip(w, from + 1);
 	}
+	s->found->is_cut |= from < w->len;
 }
 
 static void line_find(struct search *s, const char *line, size_t n)
@@ -300,8 +315,10 @@ static void line_find(struct search *s, const char *line, size_t n)
 	struct search inner = *s;
 	struct ci_words words;
 
-	if (s->depth > CI_SHELL_DEPTH)
+	if (s->depth > CI_SHELL_DEPTH) {
+		s->found->is_cut = true;
 		return;
+	}
 	c.to = s->found->text[s->depth];
 	c.used = s->found->text_len[s->depth];
 	inner.depth++;
@@ -319,6 +336,8 @@ void command_find(const struct ci_table *t, const char *line, size_t n,
 
 	f->tests_len = 0;
 	f->builds_len = 0;
+	f->is_cut = n > CI_LINE_BYTES;
+	f->work = n;
 	memset(f->text_len, 0, sizeof f->text_len);
 	line_find(&s, line, n < CI_LINE_BYTES ? n : CI_LINE_BYTES);
 }
@@ -351,16 +370,9 @@ bool step_find(const struct ci_table *t, struct json_text name, size_t at,
 
 struct json_text step_input(const struct ci_step *s)
 {
-	const char *equals =
-		s->condition.len > 0
-			? memchr(s->condition.bytes, '=', s->condition.len)
-			: NULL;
-	struct json_text none = { NULL, 0 };
+	struct json_text value, input = text_cut(s->condition, '=', &value);
 
-	if (equals == NULL)
-		return none;
-	return (struct json_text){ s->condition.bytes,
-				   (size_t)(equals - s->condition.bytes) };
+	return value.bytes != NULL ? input : value;
 }
 
 bool step_fits(const struct ci_step *s, struct json_text value)

@@ -31,6 +31,8 @@ struct ci_found {
 	size_t tests_len;
 	struct ci_build builds[CI_BUILDS_MAX];
 	size_t builds_len;
+	bool is_cut; /* one of the caps above was met: there may be more */
+	size_t work; /* that it took, in bytes that are only read */
 	char text[CI_SHELL_DEPTH + 1][CI_LINE_BYTES];
 	size_t text_len[CI_SHELL_DEPTH + 1];
 };

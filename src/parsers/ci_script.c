@@ -10,25 +10,12 @@
 static void command_write(struct ci_flow *f, struct jsonw *w,
 			  struct json_text command)
 {
-	size_t n = command.len;
-
-	if (n > CI_COMMAND_BYTES) {
-		n = utf8_cut(command.bytes, n, CI_COMMAND_BYTES);
-		report_note(&f->ci->report->warnings, "command_cut", f->in, -1,
-			    "a command over 1000 bytes is cut there");
+	if (command.len > CI_COMMAND_BYTES) {
+		command.len =
+			utf8_cut(command.bytes, command.len, CI_COMMAND_BYTES);
+		flow_tell(f, CI_TOLD_CUT, -1);
 	}
-	if (command.bytes != NULL)
-		jsonw_bytes(w, "command", command.bytes, n);
-	else
-		jsonw_null(w, "command");
-}
-
-static void text_write(struct jsonw *w, const char *key, struct json_text t)
-{
-	if (t.bytes != NULL)
-		jsonw_bytes(w, key, t.bytes, t.len);
-	else
-		jsonw_null(w, key);
+	text_put(w, "command", command);
 }
 
 static void test_add(struct ci_flow *f, struct json_text command,
@@ -46,7 +33,7 @@ static void test_add(struct ci_flow *f, struct json_text command,
 			    found->tests[i].len);
 	jsonw_end_array(w);
 	command_write(f, w, command);
-	text_write(w, "step", step);
+	text_put(w, "step", step);
 	flow_item_end(f, CI_TESTS);
 }
 
@@ -60,10 +47,10 @@ void flow_build(struct ci_flow *f, struct json_text command,
 	w = flow_item(f, CI_IMAGES, line);
 	jsonw_bytes(w, "tool", b->tool.bytes, b->tool.len);
 	command_write(f, w, command);
-	text_write(w, "step", step);
-	text_write(w, "dockerfile", b->dockerfile);
-	text_write(w, "context", b->context);
-	text_write(w, "repository", b->repository);
+	text_put(w, "step", step);
+	text_put(w, "dockerfile", b->dockerfile);
+	text_put(w, "context", b->context);
+	text_put(w, "repository", b->repository);
 	jsonw_array(w, "tags");
 	for (size_t i = 0; i < b->tags_len; i++)
 		jsonw_bytes(w, NULL, b->tags[i].bytes, b->tags[i].len);
@@ -94,6 +81,9 @@ static void command_take(struct ci_flow *f, struct json_text command,
 	if (command.len == 0 || command.bytes[0] == '#')
 		return;
 	command_find(f->ci->table, command.bytes, command.len, &found);
+	f->ci->script_work += found.work;
+	if (found.is_cut)
+		flow_tell(f, CI_TOLD_LONG, (int64_t)from.offset);
 	if (found.tests_len == 0 && found.builds_len == 0)
 		return;
 	line = flow_line(f, from.offset) + from.header +
@@ -170,22 +160,13 @@ void flow_commands(struct ci_flow *f, struct json_text text,
 {
 	struct lines lines = { .bytes = text.bytes, .len = text.len };
 	struct json_text here = { NULL, 0 }, command = { NULL, 0 };
-	struct ci *ci = f->ci;
 	size_t begun = 0, tries = 0;
 	struct line l;
 
-	if (text.len > CI_SCRIPT_BYTES - ci->script_bytes) {
-		if (ci->script_bytes < CI_SCRIPT_BYTES)
-			report_note(&ci->report->warnings, "truncated", f->in,
-				    (int64_t)from.offset,
-				    "scripts beyond 64 MiB are not looked at");
-		ci->script_bytes = CI_SCRIPT_BYTES;
-		return;
-	}
-	ci->script_bytes += text.len;
-	while (lines_next(&lines, &l)) {
+	while (flow_may_go_on(f, from.offset) && lines_next(&lines, &l)) {
 		struct json_text line = { l.bytes, l.len };
 
+		f->ci->script_work += l.len / 4;
 		if (here.bytes != NULL) {
 			line = trim(line);
 			if (line.len == here.len &&
@@ -228,9 +209,11 @@ static void scalar_take(struct ci_flow *f, const struct yaml_node *n)
 static void script_take(struct ci_flow *f, const struct yaml_node *n,
 			unsigned depth)
 {
-	if (n == NULL || depth > CI_NESTED_MAX)
+	if (n == NULL)
 		return;
-	if (n->type == YAML_SCALAR)
+	if (depth > CI_NESTED_MAX)
+		flow_tell(f, CI_TOLD_NESTED, (int64_t)n->offset);
+	else if (n->type == YAML_SCALAR)
 		scalar_take(f, n);
 	else if (n->type == YAML_SEQUENCE)
 		for (size_t i = 0; i < n->u.sequence.len; i++)
@@ -258,6 +241,15 @@ static const struct yaml_node *input_of(const struct yaml_node *inputs,
 	return NULL;
 }
 
+static void tag_take(struct ci_flow *f, struct ci_build *b,
+		     struct json_text tag, const struct yaml_node *n)
+{
+	if (tag.len > 0 && b->tags_len == CI_TAGS_MAX)
+		flow_tell(f, CI_TOLD_LONG, (int64_t)n->offset);
+	else if (tag.len > 0)
+		b->tags[b->tags_len++] = tag;
+}
+
 /* Tags come as a list, or one to a line. */
 static void tags_take(struct ci_flow *f, struct ci_build *b,
 		      const struct yaml_node *n)
@@ -266,20 +258,12 @@ static void tags_take(struct ci_flow *f, struct ci_build *b,
 	struct lines lines = { .bytes = text.bytes, .len = text.len };
 	struct line l;
 
-	while (b->tags_len < CI_TAGS_MAX && lines_next(&lines, &l)) {
-		struct json_text tag =
-			trim((struct json_text){ l.bytes, l.len });
-
-		if (tag.len > 0)
-			b->tags[b->tags_len++] = tag;
-	}
+	while (lines_next(&lines, &l))
+		tag_take(f, b, trim((struct json_text){ l.bytes, l.len }), n);
 	if (n == NULL || n->type != YAML_SEQUENCE)
 		return;
-	for (size_t i = 0; i < n->u.sequence.len; i++) {
-		text = ci_text(f, n->u.sequence.items[i]);
-		if (text.bytes != NULL && b->tags_len < CI_TAGS_MAX)
-			b->tags[b->tags_len++] = text;
-	}
+	for (size_t i = 0; i < n->u.sequence.len; i++)
+		tag_take(f, b, ci_text(f, n->u.sequence.items[i]), n);
 }
 
 /* The condition holds for the input, or for one of its list. */

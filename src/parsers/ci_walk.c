@@ -7,7 +7,7 @@
 static bool is_one_of(const char *const *list, struct json_text t)
 {
 	for (size_t i = 0; i < CI_KEYS && list[i] != NULL; i++)
-		if (ci_text_is(t, list[i]))
+		if (text_is(t, list[i]))
 			return true;
 	return false;
 }

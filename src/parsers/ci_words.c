@@ -171,6 +171,7 @@ static bool is_continuation(const struct ci_cursor *c)
 bool words_next(struct ci_cursor *c, struct ci_words *ret)
 {
 	ret->len = 0;
+	ret->is_cut = false;
 	while (c->at < c->end && (is_space(*c->at) || is_end(*c->at)))
 		c->at++;
 	if (c->at == c->end)
@@ -195,6 +196,8 @@ bool words_next(struct ci_cursor *c, struct ci_words *ret)
 		word = word_take(c);
 		if (ret->len < CI_WORDS_MAX)
 			ret->items[ret->len++] = word;
+		else
+			ret->is_cut = true;
 	}
 	return true;
 }

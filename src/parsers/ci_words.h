@@ -11,6 +11,7 @@
 struct ci_words {
 	struct json_text items[CI_WORDS_MAX];
 	size_t len;
+	bool is_cut; /* there were more */
 };
 
 /* A walk over one line; to is CI_LINE_BYTES long and holds the words. */

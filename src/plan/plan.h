@@ -144,6 +144,7 @@ struct plan {
 				* empty */
 	struct filter lesser;  /* stacked without a mount namespace */
 	struct plan_landlock landlock;
+	int cap_last;
 
 	const char **argv, **envp; /* NULL-terminated */
 	size_t argc, envc;

@@ -2,6 +2,7 @@
  * and image builders. */
 #include <stdlib.h>
 
+#include "base/buf.h"
 #include "parsers/ci_match.h"
 #include "parsers/lines.h"
 #include "tap.h"
@@ -200,6 +201,62 @@ static void lines_of_any_length_end(void)
 	free(text);
 }
 
+/* Whether line's last words, if they were any, may have been missed. */
+static void is_cut(const struct buf *line, bool want)
+{
+	static struct ci_found f;
+
+	memset(&f, 0xa5, sizeof f);
+	command_find(table, line->bytes, line->len, &f);
+	if (f.is_cut == want)
+		return;
+	tap_bad++;
+	fprintf(stderr, "# %.60s: is_cut is not %d\n", line->bytes, want);
+}
+
+/* n times unit behind before is looked at whole, once more is not. */
+static void is_cut_beyond(const char *before, const char *unit, size_t n)
+{
+	struct buf line = { 0 };
+
+	buf_text(&line, before);
+	for (size_t i = 0; i < n; i++)
+		buf_text(&line, unit);
+	is_cut(&line, false);
+	buf_text(&line, unit);
+	is_cut(&line, true);
+	buf_done(&line);
+}
+
+static void what_is_not_looked_at_is_told(void)
+{
+	static const char runners[] =
+		"npm t;go test;tox;nox;pytest;jest;mocha;ava";
+	struct buf line = { 0 };
+
+	is_cut_beyond("npm", " ", 8192 - 3);
+	is_cut_beyond("npm", " a", 63);
+	is_cut_beyond("", "docker build .;", 4);
+	is_cut_beyond("docker build .", " -t a", 16);
+	is_cut_beyond("", "sudo ", 8);
+	buf_text(&line, runners);
+	is_cut(&line, false);
+	buf_text(&line, ";go test;tap");
+	is_cut(&line, true);
+	buf_done(&line);
+	buf_text(&line, "sh -c \"sh -c 'npm t'\"");
+	is_cut(&line, false);
+	buf_done(&line);
+	buf_text(&line, "sh -c \"sh -c 'sh -c \\\"npm t\\\"'\"");
+	is_cut(&line, true);
+	buf_done(&line);
+	buf_text(&line, "echo");
+	for (size_t i = 0; i < 200; i++)
+		buf_text(&line, " a");
+	is_cut(&line, false);
+	buf_done(&line);
+}
+
 static void steps_are_known_by_name(void)
 {
 	struct json_text name = { "docker/build-push-action@v5", 27 };
@@ -253,6 +310,7 @@ int main(void)
 		CASE(a_line_is_read_as_a_shell_does),
 		CASE(builds_come_with_their_options),
 		CASE(lines_of_any_length_end),
+		CASE(what_is_not_looked_at_is_told),
 		CASE(steps_are_known_by_name),
 		CASE(lines_are_bounded),
 		TAP_END,

@@ -246,35 +246,6 @@ static void lists_are_cut_with_a_word(void)
 	buf_done(&text);
 }
 
-/* Ten commands that call each other ten times, twelve deep, and a script of
- * 1 MB a hundred thousand times: neither takes long. */
-static void work_is_bounded(void)
-{
-	struct buf text = { 0 };
-	char *o;
-
-	buf_text(&text, "commands:\n");
-	for (int i = 0; i < 10; i++)
-		buf_format(&text,
-			   "  c%d: {steps: [c0, c1, c2, c3, c4, c5, c6]}\n", i);
-	buf_text(&text, "jobs: {a: {steps: [c0]}}\n");
-	o = PROBE(F(".circleci/config.yml", text.bytes));
-	ok_has(o, "steps beyond the first 200000");
-	free(o);
-	buf_done(&text);
-	buf_text(&text, "commands: {c: {steps: [{run: \"");
-	for (int i = 0; i < 100000; i++)
-		buf_text(&text, "echo a; b\\n");
-	buf_text(&text, "\"}]}}\njobs: {a: {steps: [c");
-	for (int i = 0; i < 50000; i++)
-		buf_text(&text, ",c");
-	buf_text(&text, "]}}\n");
-	o = PROBE(F(".circleci/config.yml", text.bytes));
-	ok_has(o, "scripts beyond 64 MiB");
-	free(o);
-	buf_done(&text);
-}
-
 int main(void)
 {
 	return tap_run((struct tap_case[]){
@@ -284,7 +255,6 @@ int main(void)
 		CASE(a_bad_file_leaves_the_rest),
 		CASE(odd_shapes_are_no_crash),
 		CASE(lists_are_cut_with_a_word),
-		CASE(work_is_bounded),
 		TAP_END,
 	});
 }

@@ -406,6 +406,14 @@ tests_unit_parsers_ci_other_t_CPPFLAGS = $(UNIT_CPPFLAGS) -I$(srcdir)/tests/unit
 tests_unit_parsers_ci_other_t_LDADD = libparsers.a libcore.la $(YAML_LIBS)
 TESTS += tests/unit/parsers_ci_other.t
 
+check_PROGRAMS += tests/unit/parsers_ci_caps.t
+tests_unit_parsers_ci_caps_t_SOURCES = tests/unit/parsers_ci_caps.c tests/tap.h \
+	tests/unit/probe_files.h
+tests_unit_parsers_ci_caps_t_CPPFLAGS = $(UNIT_CPPFLAGS) -I$(srcdir)/tests/unit \
+	$(YAML_CFLAGS)
+tests_unit_parsers_ci_caps_t_LDADD = libparsers.a libcore.la $(YAML_LIBS)
+TESTS += tests/unit/parsers_ci_caps.t
+
 check_PROGRAMS += tests/unit/parsers_yaml_caps.t
 tests_unit_parsers_yaml_caps_t_SOURCES = tests/unit/parsers_yaml_caps.c tests/tap.h \
 	tests/unit/yaml_read.h

@@ -34,5 +34,8 @@ int image_map(struct init *in)
 	sys_close(IMAGE_FD);
 	offsets_resolve(in, in->im->argv);
 	offsets_resolve(in, in->im->envp);
+	if (in->im->clone_flags != in->begin.clone_flags)
+		return init_fail(in, CUPEL_STAGE_NAMESPACE, EPROTO,
+				 "init: begun for another plan", NULL);
 	return 0;
 }
