@@ -126,6 +126,7 @@ static void node_put(struct context *c, const char *key,
 int context_read_run(const struct parse_inputs *in, struct parse_report *r)
 {
 	const struct parse_input *file = in->len > 0 ? &in->items[0] : NULL;
+	const struct yaml_caps caps = { .are_keys_names = true };
 	struct context c = { .in = file, .report = r };
 	struct yaml_documents docs = { 0 };
 	struct arena arena = { 0 };
@@ -135,7 +136,7 @@ int context_read_run(const struct parse_inputs *in, struct parse_report *r)
 	if (file == NULL || in->len > 1)
 		report_note(&r->errors, "yaml_documents", NULL, -1,
 			    "one file is read");
-	else if (yaml_read(file, NULL, &arena, &docs, r) == 0 && docs.len != 1)
+	else if (yaml_read(file, &caps, &arena, &docs, r) == 0 && docs.len != 1)
 		report_note(&r->errors, "yaml_documents", file, -1,
 			    "one document is expected");
 	if (r->errors.total == 0)

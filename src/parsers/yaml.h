@@ -1,7 +1,9 @@
 /* yaml.h -- YAML documents composed within budgets.
  *
  * libyaml's events, our own composer.  A scalar stays the text that was
- * written: nothing is guessed to be a number, a date or a truth value.  An
+ * written: nothing is guessed to be a number, a date or a truth value.  Two keys
+ * are the same name when they read the same and both are strings by the core
+ * schema, or neither is: 1 and "1" are two, a and "a" one.  An
  * alias is the node of its anchor, shared and not copied; a merge key ("<<")
  * is resolved, the mapping's own keys first.  Tags are never acted upon: one
  * that is not of the core schema is a warning ("yaml_tag").
@@ -48,6 +50,7 @@ struct yaml_caps {
 	size_t nodes;        /* YAML_NODES, with aliases written out */
 	size_t memory_bytes; /* YAML_MEMORY_BYTES, of one input's trees */
 	size_t documents;    /* YAML_DOCUMENTS, in one input */
+	bool are_keys_names; /* as in JSON: 1 and "1" are the same */
 };
 
 #define YAML_NODES        ((size_t)4 << 20)
@@ -89,6 +92,10 @@ struct json_text yaml_text(const struct yaml_node *n,
 
 /* yaml_is_null -- missing, or a plain null, Null, NULL, ~ or nothing. */
 bool yaml_is_null(const struct yaml_node *n);
+
+/* yaml_is_string -- a scalar that is no null, truth value or number.
+ * Source: YAML 1.2.2, section 10.3.2 (core schema, tag resolution). */
+bool yaml_is_string(const struct yaml_node *n);
 
 /* yaml_is_text -- a scalar that reads exactly text. */
 bool yaml_is_text(const struct yaml_node *n, const char *text);

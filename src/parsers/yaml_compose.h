@@ -29,7 +29,8 @@ struct yaml_frame {
 /* One pair that may become part of a mapping; own ones come first. */
 struct yaml_candidate {
 	struct yaml_pair pair;
-	size_t rank; /* its place; of two equal names the lower one stays */
+	bool is_string; /* its key, or it is taken for one */
+	size_t rank;    /* its place; of two equal names the lower one stays */
 };
 
 struct yaml_composer {

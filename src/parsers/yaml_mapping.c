@@ -12,16 +12,20 @@
 
 #define NAME_SHOWN 80 /* bytes of a name in a message */
 
-/* Scalars by length, then bytes; what is no scalar equals nothing. */
-static int key_compare(const struct yaml_node *a, const struct yaml_node *b)
+/* Scalars by length, bytes, then tag; what is no scalar equals nothing. */
+static int key_compare(const struct yaml_candidate *x,
+		       const struct yaml_candidate *y)
 {
+	const struct yaml_node *a = x->pair.key, *b = y->pair.key;
 	bool a_is = a->type == YAML_SCALAR, b_is = b->type == YAML_SCALAR;
+	int by_text;
 
 	if (!a_is || !b_is)
 		return b_is - a_is;
 	if (a->u.text.len != b->u.text.len)
 		return a->u.text.len < b->u.text.len ? -1 : 1;
-	return memcmp(a->u.text.bytes, b->u.text.bytes, a->u.text.len);
+	by_text = memcmp(a->u.text.bytes, b->u.text.bytes, a->u.text.len);
+	return by_text != 0 ? by_text : x->is_string - y->is_string;
 }
 
 static int rank_compare(const void *a, const void *b)
@@ -34,7 +38,7 @@ static int rank_compare(const void *a, const void *b)
 static int candidate_compare(const void *a, const void *b)
 {
 	const struct yaml_candidate *x = a, *y = b;
-	int by_key = key_compare(x->pair.key, y->pair.key);
+	int by_key = key_compare(x, y);
 
 	return by_key != 0 ? by_key : rank_compare(a, b);
 }
@@ -68,8 +72,11 @@ static int candidate_add(struct yaml_composer *c, struct yaml_pair pair)
 		c->candidates = more;
 		c->candidates_room = room;
 	}
-	c->candidates[c->candidates_len] =
-		(struct yaml_candidate){ pair, c->candidates_len };
+	c->candidates[c->candidates_len] = (struct yaml_candidate){
+		.pair = pair,
+		.is_string = c->caps.are_keys_names || yaml_is_string(pair.key),
+		.rank = c->candidates_len,
+	};
 	c->candidates_len++;
 	return 0;
 }
@@ -148,14 +155,12 @@ static int candidates_thin(struct yaml_composer *c, size_t own,
 	struct yaml_candidate *list = c->candidates;
 	const struct yaml_node *twice = NULL;
 	size_t kept = c->candidates_len;
-	const struct yaml_node *before;
 
 	if (c->candidates_len > 1)
 		qsort(list, c->candidates_len, sizeof *list, candidate_compare);
 	for (size_t i = 1; i < c->candidates_len; i++) {
-		before = list[i - 1].pair.key;
-		if (before->type != YAML_SCALAR ||
-		    key_compare(before, list[i].pair.key) != 0)
+		if (list[i].pair.key->type != YAML_SCALAR ||
+		    key_compare(&list[i - 1], &list[i]) != 0)
 			continue;
 		if (list[i].rank < own &&
 		    (twice == NULL || list[i].pair.key->offset < twice->offset))

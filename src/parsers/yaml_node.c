@@ -1,6 +1,7 @@
 /* yaml_node.c -- questions to a YAML tree.  See yaml.h. */
 #include <string.h>
 
+#include "parsers/text.h"
 #include "parsers/yaml.h"
 
 bool yaml_is_text(const struct yaml_node *n, const char *text)
@@ -22,6 +23,66 @@ bool yaml_is_null(const struct yaml_node *n)
 		if (yaml_is_text(n, nulls[i]))
 			return true;
 	return false;
+}
+
+/* How many bytes of t, from at on, are of set. */
+static size_t span(struct json_text t, size_t at, const char *set)
+{
+	size_t n = 0;
+
+	while (at + n < t.len && t.bytes[at + n] != '\0' &&
+	       strchr(set, t.bytes[at + n]) != NULL)
+		n++;
+	return n;
+}
+
+#define DIGITS "0123456789"
+
+/* 0o17, 0x1F: no sign before them. */
+static bool is_based(struct json_text t, const char *prefix, const char *set)
+{
+	return text_begins(t, prefix) && t.len > 2 &&
+	       span(t, 2, set) == t.len - 2;
+}
+
+/* 1, +1., .5e-3, -.inf */
+static bool is_number(struct json_text t)
+{
+	const size_t sign =
+		span((struct json_text){ t.bytes, t.len > 0 }, 0, "+-");
+	size_t at = sign, whole, part = 0, n;
+
+	if (text_in(text_from(t, sign), ".inf .Inf .INF"))
+		return true;
+	whole = span(t, at, DIGITS);
+	at += whole;
+	if (at < t.len && t.bytes[at] == '.') {
+		part = span(t, at + 1, DIGITS);
+		at += 1 + part;
+	}
+	if (whole + part == 0)
+		return false;
+	if (at < t.len && (t.bytes[at] == 'e' || t.bytes[at] == 'E')) {
+		at++;
+		at += at < t.len && strchr("+-", t.bytes[at]) != NULL;
+		n = span(t, at, DIGITS);
+		if (n == 0)
+			return false;
+		at += n;
+	}
+	return at == t.len;
+}
+
+bool yaml_is_string(const struct yaml_node *n)
+{
+	if (n == NULL || n->type != YAML_SCALAR)
+		return false;
+	return !n->is_plain ||
+	       !(yaml_is_null(n) || is_number(n->u.text) ||
+		 is_based(n->u.text, "0o", "01234567") ||
+		 is_based(n->u.text, "0x", DIGITS "abcdefABCDEF") ||
+		 text_in(n->u.text, "true True TRUE false False FALSE "
+				    ".nan .NaN .NAN"));
 }
 
 const struct yaml_node *yaml_find(const struct yaml_node *n, const char *key)

@@ -63,6 +63,7 @@ static void scalars_are_what_json_says(void)
 static void what_is_no_context_is_refused(void)
 {
 	refused("a: 1\na: 2\n", "duplicate_name");
+	refused("1: 1\n\"1\": 2\n", "duplicate_name");
 	refused("? [1]\n: 2\n", "yaml_key");
 	refused("\"a\\0b\": 2\n", "yaml_key");
 	refused("a: 1\n---\nb: 2\n", "yaml_documents");

@@ -95,6 +95,45 @@ static void a_name_twice_is_refused(void)
 	buf_done(&text);
 }
 
+static void a_number_is_no_string_of_its_digits(void)
+{
+	static const char *const others[] = {
+		"null", "Null",   "NULL",  "~",     "true", "True", "TRUE",
+		"1",    "false",  "False", "FALSE", "-0",   "+12",  "0o17",
+		"0x1F", "0xbeef", "1.",    ".5",    "-1.5", "1e3",  "2.E-3",
+		".inf", "-.Inf",  "+.INF", ".nan",  ".NaN", ".NAN",
+	};
+	static const char *const strings[] = {
+		"nULL", "on",  "yes", "tRUE", "-",     "+",   ".",
+		"..",   "1.e", "e3",  "0o8",  "0o",    "0x",  "0xg",
+		"1_0",  "1:2", "v1",  "-0x1", "+.nan", ".in", "1.2.3",
+	};
+	char text[80];
+
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+		struct read t;
+
+		(void)snprintf(text, sizeof text, "{%s: a, \"%s\": b}",
+			       others[i], others[i]);
+		read_text(&t, text);
+		ok_int(t.result, 0);
+		ok(t.docs.len == 1 && t.docs.items[0]->u.mapping.len == 2);
+		read_done(&t);
+		(void)snprintf(text, sizeof text, "{%s: a, %s: b}", others[i],
+			       others[i]);
+		text_is_refused(text, "duplicate_name",
+				(long)strlen(others[i]) + 6);
+	}
+	for (size_t i = 0; i < sizeof strings / sizeof *strings; i++) {
+		(void)snprintf(text, sizeof text, "{%s: a, '%s': b}",
+			       strings[i], strings[i]);
+		text_is_refused(text, "duplicate_name",
+				(long)strlen(strings[i]) + 6);
+	}
+	text_is_refused("{!!str 1: a, \"1\": b}", "duplicate_name", 13);
+	is_read_as("{<<: {1: a}, \"1\": b}", "{\"1\"=b 1=a }|");
+}
+
 static void codes_name_the_fault(void)
 {
 	text_is_refused("a: *x", "yaml_alias", 3);
@@ -222,6 +261,7 @@ int main(void)
 		CASE(merges_add_what_is_missing),
 		CASE(a_bad_merge_is_a_warning),
 		CASE(a_name_twice_is_refused),
+		CASE(a_number_is_no_string_of_its_digits),
 		CASE(codes_name_the_fault),
 		CASE(anchors_end_with_their_document),
 		CASE(a_byte_order_mark_is_a_warning),
