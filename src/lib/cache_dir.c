@@ -9,12 +9,15 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/test_wall.h"
 
 /* Whether fd is a directory that only the caller can write to. */
 static bool is_own(int fd)
 {
 	struct stat st;
 
+	if (fd >= 0 && test_wall_is_down("cache_folder"))
+		return true;
 	return fd >= 0 && fstat(fd, &st) == 0 && st.st_uid == geteuid() &&
 	       (st.st_mode & 022) == 0;
 }
@@ -22,12 +25,13 @@ static bool is_own(int fd)
 /* The directory name below parent, made when missing. */
 static int open_own(int parent, const char *name)
 {
+	int nofollow = test_wall_is_down("cache_folder") ? 0 : O_NOFOLLOW;
 	owned_fd int fd = -1;
 
 	if (mkdirat(parent, name, 0700) != 0 && errno != EEXIST)
 		return -1;
 	fd = openat(parent, name,
-		    O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		    O_RDONLY | O_DIRECTORY | O_CLOEXEC | nofollow);
 	return is_own(fd) ? take_fd(&fd) : -1;
 }
 
@@ -56,7 +60,8 @@ int cache_dir_open(const char *name)
 	owned_fd int fd = cupel < 0 ? -1 : open_own(cupel, name);
 	struct stat st;
 
-	if (fd < 0 || fstat(fd, &st) != 0 || (st.st_mode & 077) != 0)
+	if (fd < 0 || fstat(fd, &st) != 0 ||
+	    ((st.st_mode & 077) != 0 && !test_wall_is_down("cache_folder")))
 		return -1;
 	return take_fd(&fd);
 }

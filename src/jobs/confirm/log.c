@@ -9,6 +9,7 @@
 
 #include "base/cleanup.h"
 #include "base/error.h"
+#include "base/test_wall.h"
 
 static int fail(struct cupel_error *err, const char *path, int sys)
 {
@@ -29,14 +30,15 @@ static int folder_make(const char *path)
 
 int log_open(const char *path, struct cupel_error *err)
 {
+	int nofollow = test_wall_is_down("events_links") ? 0 : O_NOFOLLOW;
 	owned_fd int fd = -1;
 	struct stat st;
 	char last = '\n';
 
 	(void)folder_make(path); /* open says what is wrong with it */
 	fd = open(path,
-		  O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW |
-			  O_NONBLOCK | O_NOCTTY,
+		  O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK |
+			  O_NOCTTY | nofollow,
 		  0600);
 	if (fd < 0)
 		return fail(err, path, errno);

@@ -13,6 +13,7 @@
 
 #include "base/buf.h"
 #include "base/cleanup.h"
+#include "base/test_wall.h"
 #include "jobs/gather/model.h"
 #include "jobs/probe/inputs.h"
 #include "lib/cache_dir.h"
@@ -37,11 +38,13 @@ struct header {
 /* All of a secret that is the caller's alone. */
 static bool secret_read(int dir_fd, uint8_t ret[BLAKE3_KEY_BYTES])
 {
-	owned_fd int fd =
-		openat(dir_fd, KEY_NAME,
-		       O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+	int nofollow = test_wall_is_down("cache_key") ? 0 : O_NOFOLLOW;
+	owned_fd int fd = openat(dir_fd, KEY_NAME,
+				 O_RDONLY | O_CLOEXEC | O_NONBLOCK | nofollow);
 	struct stat st;
 
+	if (fd >= 0 && test_wall_is_down("cache_key"))
+		return read(fd, ret, BLAKE3_KEY_BYTES) >= 0;
 	return fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
 	       st.st_uid == geteuid() && (st.st_mode & 077) == 0 &&
 	       st.st_size == BLAKE3_KEY_BYTES &&
@@ -167,9 +170,9 @@ static void entry_mac(const struct cache *c, const uint8_t key[BLAKE3_BYTES],
 static enum cache_result entry_open(const struct cache *c, const char *name,
 				    int *ret_fd, size_t *ret_size)
 {
-	owned_fd int fd =
-		openat(c->dir_fd, name,
-		       O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+	int nofollow = test_wall_is_down("cache_links") ? 0 : O_NOFOLLOW;
+	owned_fd int fd = openat(c->dir_fd, name,
+				 O_RDONLY | O_CLOEXEC | O_NONBLOCK | nofollow);
 	struct stat st;
 
 	if (fd < 0)
@@ -178,8 +181,9 @@ static enum cache_result entry_open(const struct cache *c, const char *name,
 					 : CACHE_INVALID;
 	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
 		return CACHE_INVALID;
-	if (st.st_uid != geteuid() || (st.st_mode & 077) != 0 ||
-	    st.st_nlink != 1)
+	if (!test_wall_is_down("cache_owner") &&
+	    (st.st_uid != geteuid() || (st.st_mode & 077) != 0 ||
+	     st.st_nlink != 1))
 		return CACHE_POISONED;
 	if ((uint64_t)st.st_size > CACHE_ENTRY_BYTES)
 		return CACHE_TOO_LARGE;
@@ -199,12 +203,14 @@ static enum cache_result entry_judge(const struct cache *c,
 	if (n < sizeof h + sizeof mac)
 		return CACHE_INVALID;
 	memcpy(&h, bytes, sizeof h);
-	if (memcmp(h.magic, MAGIC, sizeof h.magic) != 0 ||
-	    h.version != ENTRY_FORM || h.zero != 0 ||
-	    h.len != n - sizeof h - sizeof mac)
+	if (!test_wall_is_down("cache_form") &&
+	    (memcmp(h.magic, MAGIC, sizeof h.magic) != 0 ||
+	     h.version != ENTRY_FORM || h.zero != 0 ||
+	     h.len != n - sizeof h - sizeof mac))
 		return CACHE_INVALID;
 	entry_mac(c, key, bytes, n - sizeof mac, mac);
-	return memcmp(mac, bytes + n - sizeof mac, sizeof mac) == 0
+	return memcmp(mac, bytes + n - sizeof mac, sizeof mac) == 0 ||
+			       test_wall_is_down("cache_mac")
 		       ? CACHE_HIT
 		       : CACHE_POISONED;
 }

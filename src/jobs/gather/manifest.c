@@ -13,6 +13,7 @@
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "base/name.h"
+#include "base/test_wall.h"
 #include "jobs/gather/manifest_parse.h"
 
 #define NAMES_MAX 4096U /* looked at in one folder */
@@ -32,6 +33,8 @@ static int refuse(struct cupel_error *err, const char *dir, int sys,
 
 const char *manifest_distrust(const struct stat *st)
 {
+	if (test_wall_is_down("manifest_trust"))
+		return NULL;
 	if (st->st_uid != 0 && st->st_uid != geteuid())
 		return "belongs to somebody else";
 	if ((st->st_mode & (S_IWGRP | S_IWOTH)) != 0)

@@ -19,6 +19,7 @@
 
 #include "base/cleanup.h"
 #include "base/error.h"
+#include "base/test_wall.h"
 
 #define LOCK_TRIES   1500 /* of 20 ms each: half a minute */
 #define LOCK_WAIT_MS 20
@@ -47,10 +48,11 @@ static int directory_open(int parent_fd, const char *name, const char *shown,
 {
 	owned_fd int fd = -1;
 	bool is_new = can_make && mkdirat(parent_fd, name, 0700) == 0;
+	int nofollow = test_wall_is_down("output_links") ? 0 : O_NOFOLLOW;
 	struct stat st;
 
 	fd = openat(parent_fd, name,
-		    O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		    O_RDONLY | O_DIRECTORY | O_CLOEXEC | nofollow);
 	if (fd < 0) {
 		int sys = errno;
 
@@ -101,12 +103,19 @@ static bool is_same(int a_fd, int b_fd)
 	       a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
+/* A new file of its own, or none. */
+static int fresh_only(void)
+{
+	return test_wall_is_down("output_fresh") ? O_TRUNC
+						 : O_EXCL | O_NOFOLLOW;
+}
+
 /* So that no version control takes it in.  One that is there is left alone. */
 static void gitignore_make(int out_fd)
 {
-	owned_fd int fd = openat(
-		out_fd, ".gitignore",
-		O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	owned_fd int fd =
+		openat(out_fd, ".gitignore",
+		       O_WRONLY | O_CREAT | O_CLOEXEC | fresh_only(), 0600);
 
 	if (fd >= 0 && write(fd, "*\n", 2) != 2)
 		(void)unlinkat(out_fd, ".gitignore", 0);
@@ -182,11 +191,14 @@ int output_put(int out_fd, const char *name, const char *bytes, size_t n,
 	int e;
 
 	/* One name for all: whoever has the lock may clear it away. */
-	(void)snprintf(fresh, sizeof fresh, NEW_PREFIX "%s", name);
-	if (unlinkat(out_fd, fresh, 0) < 0 && errno != ENOENT)
+	(void)snprintf(fresh, sizeof fresh, "%s%s",
+		       test_wall_is_down("output_fresh") ? "" : NEW_PREFIX,
+		       name);
+	if (!test_wall_is_down("output_fresh") &&
+	    unlinkat(out_fd, fresh, 0) < 0 && errno != ENOENT)
 		return fail(err, fresh, errno);
 	fd = openat(out_fd, fresh,
-		    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+		    O_WRONLY | O_CREAT | O_CLOEXEC | fresh_only(), 0600);
 	if (fd < 0)
 		return fail(err, fresh, errno);
 	e = write_all(fd, bytes, n);

@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "base/test_wall.h"
 #include "boundary/schema.h"
 #include "jobs/vessel.h"
 
@@ -49,10 +50,12 @@ void answer_read(const struct probe *probe, const struct schema_set *schema,
 		.bytes = is_ours ? ANSWER_BYTES : ANSWER_SLICE_BYTES,
 		.depth = ANSWER_SLICE_DEPTH + (is_ours ? 1 : 0),
 		.string_bytes = ANSWER_STRING_BYTES,
-		.roots = roots,
+		.roots = test_wall_is_down("scrub") ? NULL : roots,
 	};
 	struct payload *p = &ret->checked;
 
+	if (test_wall_is_down("schema"))
+		schema = NULL;
 	payload_read(bytes, n, n, schema, &limits, p);
 	if (p->status != PAYLOAD_VALID) {
 		(void)snprintf(ret->why, sizeof ret->why, "%s%s%s%s%s",

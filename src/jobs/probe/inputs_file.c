@@ -7,6 +7,7 @@
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "base/grow.h"
+#include "base/test_wall.h"
 #include "jobs/beneath.h"
 #include "jobs/probe/reading.h"
 #include "jobs/sealed.h"
@@ -80,7 +81,7 @@ static int wants_bound(struct wants *w, uint64_t size, struct cupel_error *err)
 
 		if (want->in == NULL)
 			continue;
-		if (size > want->cap_bytes)
+		if (size > want->cap_bytes && !test_wall_is_down("input_cap"))
 			e = want_drop(want, want->over, w->name, SKIP_ERROR,
 				      err);
 		else

@@ -13,6 +13,7 @@
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "base/grow.h"
+#include "base/test_wall.h"
 #include "jobs/beneath.h"
 #include "jobs/probe/catalogue.h"
 
@@ -43,11 +44,12 @@ struct tree {
 
 static unsigned char type_of(int dir_fd, const struct dirent *d)
 {
+	int nofollow = test_wall_is_down("walk") ? 0 : AT_SYMLINK_NOFOLLOW;
 	struct stat st;
 
-	if (d->d_type != DT_UNKNOWN)
+	if (d->d_type != DT_UNKNOWN && nofollow != 0)
 		return d->d_type;
-	if (fstatat(dir_fd, d->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+	if (fstatat(dir_fd, d->d_name, &st, nofollow) < 0)
 		return DT_UNKNOWN;
 	return (unsigned char)IFTODT(st.st_mode);
 }
@@ -75,9 +77,11 @@ static const char *entry_add(struct tree *t, const char *dir, const char *name,
 	size_t dir_len = strlen(dir), len = strlen(name);
 	char *path;
 
-	if (type == DT_DIR && is_passed_over(t, name))
+	if (type == DT_DIR && is_passed_over(t, name) &&
+	    !test_wall_is_down("passed_over"))
 		return NULL;
-	if ((type == DT_DIR ? t->dirs_len : t->files++) == PROBE_FILES_MAX)
+	if ((type == DT_DIR ? t->dirs_len : t->files++) == PROBE_FILES_MAX &&
+	    !test_wall_is_down("walk_files"))
 		return "walk_files";
 	path = arena_alloc(&t->out->arena, dir_len + len + 2);
 	if (path == NULL || !array_grow((void **)&t->entries, t->entries_len,
