@@ -6,8 +6,9 @@ usage: gather.t [--only PATTERN] [--user root|user] [--jobs N] [--show]
 
 After each: it ended as its table says, in its time and memory; nothing of the
 host was read or written; the facts about the honest files beside it are whole;
-record, report and context are what they should be.  Then, where a wall is what
-holds, the same without what makes it hostile, which must be read.
+record, report and context are what they should be.  Then its controls: the same
+without what makes it hostile, which must be read, and the same attack on a
+command of the tests' own with that one wall taken down, which must succeed.
 """
 import argparse
 import concurrent.futures
@@ -26,12 +27,32 @@ import gather_hold as hold  # noqa: E402
 import gather_make as make  # noqa: E402
 
 ATTACKS = 100
+TRIES = 6  # times the rounds of a race, which only has to be won once
+PROBES = {"ci", "deployment", "language_detection", "node_build_system",
+          "node_manifest", "test_inventory"}
 BASELINE = {}
+LABELS = {"hold": "is held", "twin": "has an honest twin",
+          "drop": "gets through without"}
 
 
-def gather(host, opt, seconds):
-    """One cupel gather; (Result, peak RSS in KiB of it and its vessels)."""
-    argv = ([lib.binary("cupel"), "gather", "--quiet", "--format", "json",
+def walls_down(words):
+    """What takes down the walls of a table's `drop`, as environment."""
+    words = (words or "").split()
+    vessel = [w[len("vessel:"):] for w in words if w.startswith("vessel:")]
+    ours = [w for w in words if not w.startswith("vessel:")]
+    env = {}
+    if ours:
+        env["CUPEL_TEST_GATHER_DROP"] = ",".join(ours)
+    if vessel:
+        env["CUPEL_TEST_DROP"] = ",".join(vessel)
+    return env
+
+
+def gather(host, opt, seconds, drop=None):
+    """One cupel gather, or with a wall down one of the tests' own command's;
+    (Result, peak RSS in KiB of it and its vessels)."""
+    program = "tests/cupel-testing" if drop else "cupel"
+    argv = ([lib.binary(program), "gather", "--quiet", "--format", "json",
              "--events", host.dir + "/events"] +
             [host.words_in(w) for w in hold.split(opt or "")] + [host.repo])
     peak = host.dir + "/peak"
@@ -43,7 +64,8 @@ def gather(host, opt, seconds):
             "sys.exit(r if r>=0 else 128-r)")
     r = lib.run([sys.executable, "-c", code, peak] + argv, host.user,
                 clock_s=seconds, env={"XDG_CACHE_HOME": host.cache,
-                                      "HOME": host.dir})
+                                      "HOME": host.dir,
+                                      **walls_down(drop)})
     try:
         with open(peak) as f:
             rss = int(f.read())
@@ -73,10 +95,12 @@ def checks(a, o, before, after, terms):
     bad = hold.report_is_harmless(o.report)
     if bad:
         wrong.append("the report: " + bad)
-    for line in (terms or "").splitlines():
-        if line.strip() and not hold.term(hold.split(line), o):
-            wrong.append("not so: " + line)
-    return wrong
+    return wrong + unmet(terms, o)
+
+
+def unmet(terms, o):
+    return ["not so: " + line for line in (terms or "").splitlines()
+            if line.strip() and not hold.term(hold.split(line), o)]
 
 
 def valid(host, schema, path, *options):
@@ -105,32 +129,67 @@ def verify(host, want=0):
     return [] if r.rc == want else ["audit verify: %s" % r.brief()]
 
 
+def begin(a, host, steps):
+    """The repository as it is before the gather that counts."""
+    if a.first is not None:
+        host.steps(a.first)
+        gather(host, a.opt, 60)
+        os.unlink(host.dir + "/events")
+    host.steps(steps)
+
+
+def racing(a, host):
+    """What somebody does meanwhile, begun; None when that is nothing."""
+    lines = [hold.split(x) for x in (a.while_ or "").splitlines() if x.strip()]
+    return make.Race(host, lines) if lines else None
+
+
+def fall(a, user):
+    """One attack with its wall down: (it succeeded, note).  One that races
+    has to win once."""
+    host = hold.Host(user)
+    race = None
+    try:
+        begin(a, host, a.make)
+        race = racing(a, host)
+        for _ in range(int(a.rounds or 1) * (TRIES if race else 1)):
+            o = hold.Outcome(host, *gather(host, a.opt, int(a.seconds or 20),
+                                           a.drop))
+            wrong = unmet(a.fell, o)
+            if o.r.rc != 0 or o.context is None:
+                wrong.append("the gather itself failed")
+            if race is not None and race.error is not None:
+                wrong.append("the race itself failed: %r" % race.error)
+            if not wrong:
+                break
+        return not wrong, "\n".join(wrong + [o.brief()])
+    finally:
+        if race is not None:
+            race.end()
+        host.close()
+        lib.run(["rm", "-rf", host.dir], "root")
+
+
 def attempt(a, user, twin=False):
     """One attack, or its twin: (went as it must, note)."""
     host = hold.Host(user)
     race = None
     try:
-        if a.first is not None:
-            host.steps(a.first)
-            gather(host, a.opt, 60)
-            os.unlink(host.dir + "/events")
-        host.steps(a.twin if twin else a.make)
-        lines = [hold.split(x) for x in (a.while_ or "").splitlines()
-                 if x.strip()]
+        begin(a, host, a.twin if twin else a.make)
         skip = {os.fsencode(x) for x in (host.out, host.cache,
                                          host.dir + "/events",
                                          host.dir + "/peak")}
-        before = host.state(host.dir if not lines else host.dir + "/host",
-                            skip)
-        if lines and not twin:
-            race = make.Race(host, lines)
+        top = host.dir + ("/host" if a.while_ else "")
+        before = host.state(top, skip)
+        race = None if twin else racing(a, host)
         wrong = []
         for _ in range(int(a.rounds or 1)):
             r, rss = gather(host, a.opt, int(a.seconds or 20))
             o = hold.Outcome(host, r, rss)
-            after = host.state(host.dir if not lines else host.dir + "/host",
-                               skip)
-            wrong += checks(a, o, before, after, a.won if twin else a.hold)
+            wrong += checks(a, o, before, host.state(top, skip),
+                            a.won if twin else a.hold)
+            if a.drop and not twin and not unmet(a.fell, o):
+                wrong.append("`fell` is so with every wall in its place")
         if race is not None and race.end() is not None:
             wrong.append("the race itself failed: %r" % race.error)
         race = None
@@ -146,29 +205,20 @@ def attempt(a, user, twin=False):
         lib.run(["rm", "-rf", host.dir], "root")
 
 
-def missing(a):
-    """Probes that its terms speak of and this program does not have."""
-    words = [hold.split(x) for x in
-             ((a.hold or "") + "\n" + (a.won or "")).splitlines()]
-    return {w[1] for w in words if len(w) > 1 and w[0].replace("no-", "") in
-            ("note", "noted", "fact", "slice", "confidence", "markers",
-             "says", "record")} - set(BASELINE) - {"liar", "twin"}
-
-
-def run_attack(a, user):
+def run_attack(a, user, with_drops):
     done = []
-    if missing(a):
-        return [("%s [%s] # SKIP there is no probe %s" % (
-            a.full, user, ", ".join(missing(a))), True, "")]
-    for twin in [False] + ([True] if a.twin is not None else []):
-        label = "has an honest twin" if twin else "is held"
+    kinds = ["hold"] + (["twin"] if a.twin is not None else [])
+    if a.drop and with_drops:
+        kinds.append("drop")
+    for kind in kinds:
         began = time.monotonic()
         try:
-            good, note = attempt(a, user, twin)
+            good, note = (fall(a, user) if kind == "drop" else
+                          attempt(a, user, kind == "twin"))
             note += "; %.1f s in all" % (time.monotonic() - began)
         except Exception as e:  # a broken fixture fails its attack only
             good, note = False, "%s: %s" % (type(e).__name__, e)
-        done.append(("%s %s [%s]" % (a.full, label, user), good, note))
+        done.append(("%s %s [%s]" % (a.full, LABELS[kind], user), good, note))
     return done
 
 
@@ -179,7 +229,7 @@ def baseline(tap, user):
     probes = (o.context or {}).get("probes") or {}
     BASELINE.clear()
     BASELINE.update({n: hold.honest_facts(p) for n, p in probes.items()})
-    tap.ok(r.rc == 0 and probes and all(BASELINE.values()) and
+    tap.ok(r.rc == 0 and set(probes) == PROBES and all(BASELINE.values()) and
            not any(p["errors"] for p in probes.values()),
            "the honest files are read [%s]" % user,
            o.brief() + " %s" % {n: len(f) for n, f in BASELINE.items()})
@@ -200,14 +250,17 @@ def main():
     tap.ok(len(attacks) >= ATTACKS,
            "there are at least %d hostile repositories" % ATTACKS,
            len(attacks))
-    lib.binary("cupel")
     users = [args.user] if args.user else lib.users()
-    if os.environ.get("CUPEL_CONTROLS") == "no":
+    with_drops = os.environ.get("CUPEL_CONTROLS") != "no"
+    if not with_drops:
         users = users[-1:]
+    for name in ["cupel"] + (["tests/cupel-testing"] if with_drops else []):
+        lib.binary(name)
     for user in users:
         baseline(tap, user)
         with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-            runs = [pool.submit(run_attack, a, user) for a in attacks
+            runs = [pool.submit(run_attack, a, user, with_drops)
+                    for a in attacks
                     if fnmatch.fnmatch(a.full, args.only) and
                     a.only in (None, user)]
             for run in runs:

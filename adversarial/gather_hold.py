@@ -11,6 +11,9 @@ A table (gather/*.ini) has a section for each attack, with the keys
     lost    probes that may lose facts about the honest files beside it
     twin    steps: the same without what makes it hostile (the control)
     won     terms: what the twin must show, so that `hold` means something
+    drop    walls to take down: names of test_wall_is_down, and with "vessel:"
+            before them of plan/drop.c; `make` once more without
+    fell    terms: what must come of that, and must not with the walls
     opt     options of cupel gather
     exit    its exit status (0)
     seconds its time (20)
@@ -31,6 +34,7 @@ Terms:
     event NAME                  no-event
     stderr TEXT                 no-stderr
     report TEXT                 no-report
+    harm                        the report holds more than text
     record PROBE KEY=VALUE      of the run record
     host PATH=TEXT              a file beside the repository holds that
 """
@@ -44,7 +48,8 @@ import gather_make
 import lib
 
 KEYS = {"tries", "wall", "make", "while", "hold", "lost", "twin", "won",
-        "opt", "exit", "seconds", "only", "first", "rounds", "verify"}
+        "drop", "fell", "opt", "exit", "seconds", "only", "first", "rounds",
+        "verify"}
 NEEDED = {"tries", "wall", "make", "hold"}
 CROWD = 500  # names of a directory that are only counted
 RSS_KIB = 640 << 10  # a vessel has 512 MiB, we have the rest
@@ -91,6 +96,7 @@ class Host:
         lib.put(user, self.dir + "/host/package.json",
                 '{"name": "%s"}' % self.secret)
         os.mkdir(self.dir + "/host/dir")
+        lib.give(user, self.dir + "/host/dir")
         lib.put(user, self.dir + "/host/dir/package.json",
                 '{"name": "%s"}' % self.secret)
 
@@ -288,14 +294,19 @@ def term(words, o):
         got = rest[0].encode() in o.r.err
     elif verb == "report":
         got = rest[0] in o.report
+    elif verb == "harm":
+        got = report_is_harmless(o.report) is not None
     elif verb == "record":
         key, _, want = rest[1].partition("=")
         got = want in (str(record[rest[0]][key]),
                        json.dumps(record[rest[0]][key]))
     elif verb == "host":
         path, _, want = rest[0].partition("=")
-        with open(os.path.join(o.host.dir, path)) as f:
-            got = f.read() == want
+        try:
+            with open(os.path.join(o.host.dir, path)) as f:
+                got = f.read() == want
+        except FileNotFoundError:
+            got = False
     else:
         raise ValueError("no term is called %r" % verb)
     return got != no
@@ -327,7 +338,8 @@ def read_tables(folder):
                 raise ValueError("%s: unknown %s" % (place, set(keys) - KEYS))
             if NEEDED - set(keys):
                 raise ValueError("%s: lacks %s" % (place, NEEDED - set(keys)))
-            if ("twin" in keys) != ("won" in keys):
+            if (("twin" in keys) != ("won" in keys) or
+                    ("drop" in keys) != ("fell" in keys)):
                 raise ValueError("%s: half a control" % place)
             attacks.append(Attack(name[:-4], section, keys))
     return attacks

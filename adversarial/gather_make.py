@@ -12,6 +12,8 @@ import os
 import re
 import socket
 import threading
+import time
+from random import choice
 
 import lib
 
@@ -222,6 +224,14 @@ def deep(f, n, name, path, maker, *args):
 
 
 @named(STEPS)
+def listen(f):
+    """A server of the host; @PORT@ is where."""
+    s = socket.create_server(("127.0.0.1", 0))
+    f.closers.append(s.close)
+    f.words["@PORT@"] = str(s.getsockname()[1])
+
+
+@named(STEPS)
 def outside(f, path, maker, *args):
     """A file of the host, beside the repository."""
     to = os.path.join(f.dir, path)
@@ -350,8 +360,19 @@ def elsewhere(f, where):
     theirs = [open(os.path.join(top, n), "rb").read()
               for n in sorted(os.listdir(top)) if n != "key" and
               os.path.join(top, n) not in ours]
-    for i, path in enumerate(ours):
-        overwrite(path, lambda b: theirs[i % len(theirs)])
+    by_probe = {probe_of(t): t for t in theirs}
+    if b'"probe":"node_manifest"' not in by_probe:
+        raise OSError("nothing to put in the place of ours: %s" % by_probe)
+    for path in ours:
+        with open(path, "rb") as e:
+            other = by_probe.get(probe_of(e.read()))
+        if other:
+            overwrite(path, lambda b: other)
+
+
+def probe_of(entry):
+    """The member of an entry that says who answers."""
+    return re.search(rb'"probe":"\w+"', entry).group(0)
 
 
 @named(STEPS)
@@ -434,11 +455,13 @@ def shrink(f, path):
 
 @named(RACES)
 def swap(f, path, other):
-    """Two names exchanged, again and again."""
+    """Two names exchanged, again and again, at once or for a moment: what
+    looks twice sees two, what looks later sees the other."""
     a, b = at(f, path), at(f, other)
     os.rename(a, a + b".x")
     os.rename(b, a)
     os.rename(a + b".x", b)
+    time.sleep(choice((0, 0.001)))
 
 
 @named(RACES)
@@ -474,12 +497,14 @@ class Race:
                 for words in lines:
                     RACES[words[0]](f, *words[1:])
                 self.rounds += 1
-        except OSError as e:
+        except Exception as e:  # whatever it was, nothing races any more
             self.error = e
 
     def end(self):
         self.stop.set()
         self.thread.join()
+        if self.error is None and self.rounds == 0:
+            self.error = OSError("not one round of it")
         return self.error
 
 
