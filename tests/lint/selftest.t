@@ -22,6 +22,11 @@ fresh() { # the tree that every lint is content with
 	printf '/* i.c -- i. */\nint i_get(void);\nint i_get(void)\n{\n\treturn 2;\n}\n' \
 		>src/launch/init/i.c
 	printf 'content\n' >README.md
+	mkdir -p build/.libs build/tests
+	for f in cupel cupel-init.bin cupel-parse.bin .libs/libcupel.so; do
+		echo program >build/$f
+	done
+	echo CUPEL_TEST_DROP >build/tests/cupel-testing
 	compile
 }
 
@@ -40,6 +45,7 @@ lint_run() {
 	rooms) sh "$lint/rooms" "$top/t/src" "$top/t/build/src" ;;
 	shape) sh "$lint/shape" "$top/t" "$top/t/build" ;;
 	calls) sh "$lint/calls" "$top/t/src" ;;
+	hooks) sh "$lint/hooks" "$top/t/build" ;;
 	tracked)
 		rm -rf .git
 		printf 'build/\n' >.gitignore
@@ -124,5 +130,11 @@ catches tracked 'src/spec/s.c' 'add src/spec/s.c "/* 10.1.2.3 */\n"'
 catches tracked 'src/spec/s.c' 'add src/spec/s.c "/* TODO: all of it */\n"'
 catches tracked 'big.txt' 'lines 60000 "0123456789" >tests/big.txt'
 catches tracked 'tests/x.t is not executable' 'echo x >tests/x.t'
+
+content hooks
+catches hooks 'no hook in cupel' 'add build/cupel "\0CUPEL_TEST_DROP\0"'
+catches hooks 'no hook in libcupel.so' 'add build/.libs/libcupel.so "\0CUPEL_TEST_X\0"'
+catches hooks 'no hook in cupel-parse.bin' 'rm build/cupel-parse.bin'
+catches hooks 'has its hooks' 'echo >build/tests/cupel-testing'
 echo "1..$n"
 exit $bad
