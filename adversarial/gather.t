@@ -158,10 +158,11 @@ def fall(a, user):
             wrong = unmet(a.fell, o)
             if o.r.rc != 0 or o.context is None:
                 wrong.append("the gather itself failed")
-            if race is not None and race.error is not None:
-                wrong.append("the race itself failed: %r" % race.error)
             if not wrong:
                 break
+        died = race.end() if race is not None else None
+        if died:
+            wrong.append("the race itself failed: %s" % died)
         return not wrong, "\n".join(wrong + [o.brief()])
     finally:
         if race is not None:
@@ -190,9 +191,9 @@ def attempt(a, user, twin=False):
                             a.won if twin else a.hold)
             if a.drop and not twin and not unmet(a.fell, o):
                 wrong.append("`fell` is so with every wall in its place")
-        if race is not None and race.end() is not None:
-            wrong.append("the race itself failed: %r" % race.error)
-        race = None
+        died = race.end() if race is not None else None
+        if died:
+            wrong.append("the race itself failed: %s" % died)
         if int(a.exit or 0) == 0:
             wrong += valid(host, "run-record", newest(host))
             wrong += valid(host, "events", host.dir + "/events", "--lines")
