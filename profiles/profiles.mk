@@ -50,8 +50,8 @@ schema_files = \
 	profiles/schemas/plan.schema.json \
 	profiles/schemas/probe-manifest.schema.json \
 	profiles/schemas/profile.schema.json \
-	profiles/schemas/python-call.schema.json \
-	profiles/schemas/python-synthesis.schema.json \
+	profiles/schemas/confirm-call.schema.json \
+	profiles/schemas/confirm-synthesis.schema.json \
 	profiles/schemas/repo-context.schema.json \
 	profiles/schemas/result.schema.json \
 	profiles/schemas/review-flags.schema.json \

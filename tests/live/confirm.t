@@ -78,7 +78,7 @@ def example(user):
         t.equal(x.get("status"), status,
                 "%s: %s %s" % (user, name, flag_class), x)
     counts = json.loads(r.out)
-    t.equal(counts["confirmed"], 9, user + ": the summary counts them")
+    t.equal(counts["confirmed"], 10, user + ": the summary counts them")
     x = by_number.get(1, {})
     t.equal([k for k in KEYS if k not in x], [], user + ": every key")
     t.equal(x.get("error_class"), "ZeroDivisionError", user + ": the class")
@@ -92,6 +92,9 @@ def example(user):
 
 def hostile(user):
     repo = copy_of(user, "hostile")
+    # No Python, so the tree that holds the tests does not call it that.
+    shutil.copy(os.path.join(repo, "syntax.txt"),
+                os.path.join(repo, "syntax_error.py"))
     flags, want = "", rows("hostile")
     for path, name, line, _, _ in want:
         flag = {"file": path, "function": name, "flag_class": "div-zero"}
@@ -119,7 +122,8 @@ def requests(user):
     r, records = confirm(user, repo, good + "\n")
     t.equal(len(records), 2, user + ": the log is appended to")
     for why, flag in (
-            ("a class it does not know", {"flag_class": "key-missing"}),
+            ("a class it does not know", {"flag_class": "key-missin"}),
+            ("a language it does not know", {"file": "syntax.txt"}),
             ("a file that is not there", {"file": "gone.py"}),
             ("a file outside", {"file": "../../../../etc/passwd"}),
             ("a line outside the function", {"line": 2}),
@@ -149,6 +153,26 @@ def unstable(user):
             user + ": what is not repeated is not confirmed", r.brief())
 
 
+def smaller(user):
+    """The record has the smallest witness that still fails."""
+    repo = copy_of(user, "hostile")
+    lib.put(user, os.path.join(repo, "big.py"),
+            "def big(n, names):\n"
+            "    if n >= 5 and len(names) > 1:\n"
+            "        return 1 / 0\n"
+            "    return 0\n")
+    flag = {"file": "big.py", "function": "big", "flag_class": "div-zero",
+            "line": 3, "witness_hints": {"n": 40, "names": ["ab", "c", "d"]}}
+    r, records = confirm(user, repo, json.dumps(flag) + "\n")
+    x = records[0]
+    t.equal((x["status"], x["witness_shrunk"]), ("confirmed-bug", True),
+            user + ": a large witness is made smaller", r.brief())
+    t.equal([a["value"] for a in x["witness"]["arguments"]], [5, ["", ""]],
+            user + ": to the smallest that confirms", x)
+    t.ok(x["witnesses_tried"] == 1 and 0 < x["shrink_runs"] <= 32,
+         user + ": within its bound", x)
+
+
 def hosts(user):
     """Without an interpreter nothing can be run here at all."""
     repo = copy_of(user, "hostile")
@@ -173,5 +197,6 @@ for who in lib.users():
     hostile(who)
     requests(who)
     unstable(who)
+    smaller(who)
     hosts(who)
 t.done()

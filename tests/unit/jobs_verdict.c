@@ -8,8 +8,6 @@
 #define NONCE  "abc"
 #define RANGES "[{\"from\":3,\"to\":4}]"
 
-static const struct flag_class div_zero = { "div-zero", "ZeroDivisionError" };
-
 /* The verdict on an answer of the runner; run may be changed beforehand. */
 static struct verdict judge(struct vessel_result *run, const char *answer,
 			    bool has_line)
@@ -17,7 +15,8 @@ static struct verdict judge(struct vessel_result *run, const char *answer,
 	static struct json_value payload, ranges;
 	struct json_error e = { 0 };
 	struct verdict v = { 0 };
-	struct verdict_rule rule = { .flag_class = &div_zero,
+	struct verdict_rule rule = { .language = LANGUAGE_PYTHON,
+				     .flag_class = "div-zero",
 				     .nonce = NONCE,
 				     .alarm_ms = 10000,
 				     .has_line = has_line,
@@ -80,6 +79,8 @@ static void nothing_else_does(void)
 		{ RAISED(ZERO, FRAME("other", "3")), "not-in-function" },
 		{ RAISED(ZERO, FRAME("nested", "3")), "not-in-function" },
 		{ RAISED(ZERO, ""), "not-in-function" },
+		{ RAISED(ZERO, FRAME("target", "7") "," FRAME("other", "3")),
+		  "not-at-line" },
 		{ RAISED("{\"module\":\"builtins\",\"name\":"
 			 "\"ZeroDivisionError\",\"builtin\":false,"
 			 "\"message\":\"\"}",
@@ -106,6 +107,11 @@ static void nothing_else_does(void)
 	/* Without a line, what is nested in the function is not the function's
 	 * own able line, and lines still must be able to raise it. */
 	ok_int(answer(RAISED(ZERO, FRAME("target", "7")), false).status,
+	       CONFIRM_NO_BUG);
+	ok_int(answer(RAISED(ZERO,
+			     FRAME("target", "7") "," FRAME("nested", "3")),
+		      false)
+		       .status,
 	       CONFIRM_NO_BUG);
 	ok_int(answer(RAISED(ZERO, FRAME("target", "4")), false).status,
 	       CONFIRM_CONFIRMED);

@@ -49,11 +49,23 @@ tests_unit_jobs_flag_t_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_jobs_flag_t_LDADD = libcore.la
 TESTS += tests/unit/jobs_flag.t
 
+check_PROGRAMS += tests/unit/jobs_class.t
+tests_unit_jobs_class_t_SOURCES = tests/unit/jobs_class.c tests/tap.h
+tests_unit_jobs_class_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_jobs_class_t_LDADD = libcore.la
+TESTS += tests/unit/jobs_class.t
+check_PROGRAMS += tests/unit/jobs_shrink.t
+tests_unit_jobs_shrink_t_SOURCES = tests/unit/jobs_shrink.c tests/tap.h
+tests_unit_jobs_shrink_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_jobs_shrink_t_LDADD = libcore.la
+TESTS += tests/unit/jobs_shrink.t
 check_PROGRAMS += tests/unit/jobs_verdict.t
 tests_unit_jobs_verdict_t_SOURCES = tests/unit/jobs_verdict.c tests/tap.h
 tests_unit_jobs_verdict_t_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_jobs_verdict_t_LDADD = libcore.la
 TESTS += tests/unit/jobs_verdict.t
+TESTS += tests/unit/jobs_matcher.t
+EXTRA_DIST += tests/unit/jobs_matcher.t
 
 check_PROGRAMS += tests/unit/jobs_log.t
 tests_unit_jobs_log_t_SOURCES = tests/unit/jobs_log.c tests/tap.h

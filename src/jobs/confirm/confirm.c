@@ -89,9 +89,9 @@ static int bench_open(struct job *j, struct cupel_error *err)
 				  "--repo: %s: not a directory that can be "
 				  "opened: %s",
 				  j->req->repo, strerror(-j->bench.repo_fd));
-	e = vessel_schema("python-synthesis", &j->bench.synthesis_schema, err);
+	e = vessel_schema("confirm-synthesis", &j->bench.synthesis_schema, err);
 	if (e == 0)
-		e = vessel_schema("python-call", &j->bench.call_schema, err);
+		e = vessel_schema("confirm-call", &j->bench.call_schema, err);
 	return e;
 }
 

@@ -7,19 +7,6 @@
 
 #include "base/grow.h"
 
-static const struct flag_class classes[] = {
-	{ "div-zero", "ZeroDivisionError" },
-	{ "index-oob", "IndexError" },
-};
-
-const struct flag_class *flag_class_find(const char *name)
-{
-	for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
-		if (strcmp(classes[i].name, name) == 0)
-			return &classes[i];
-	return NULL;
-}
-
 static int fault_add(struct flags *f, size_t number, const char *message)
 {
 	if (message == NULL || !array_grow((void **)&f->faults, f->faults_len,

@@ -42,13 +42,4 @@ struct flags {
 int flags_read(const char *text, size_t n, struct flags *ret);
 void flags_done(struct flags *f);
 
-/* One row a class, narrow on purpose: the exception of exactly that type. */
-struct flag_class {
-	const char *name;
-	const char *exception; /* a builtin of Python */
-};
-
-/* flag_class_find -- the row of that name, or NULL. */
-const struct flag_class *flag_class_find(const char *name);
-
 #endif

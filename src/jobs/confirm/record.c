@@ -6,18 +6,6 @@
 
 #include "base/jsonw.h"
 
-const struct confirm_cap confirm_caps[] = {
-	{ "cpu-time-s", "5", "cpu_s", 5 },
-	{ "as-bytes", "512M", "as_bytes", UINT64_C(512) << 20 },
-	{ "nofile", "16", "nofile", 16 },
-	{ "fsize-bytes", "10M", "fsize_bytes", UINT64_C(10) << 20 },
-	{ "nproc", "0", "nproc", 0 },
-	{ "mem-bytes", "512M", "mem_bytes", UINT64_C(512) << 20 },
-	{ "output-bytes", "1M", "output_bytes", UINT64_C(1) << 20 },
-	{ "wall-time-s", "15", "backstop_s", 15 },
-};
-const size_t confirm_caps_len = sizeof confirm_caps / sizeof *confirm_caps;
-
 static void time_write(struct jsonw *w, int64_t ms)
 {
 	time_t s = (time_t)(ms / 1000);
@@ -45,11 +33,15 @@ static void flag_write(struct jsonw *w, const struct flag *f)
 	jsonw_end_object(w);
 }
 
-static void caps_write(struct jsonw *w)
+static void caps_write(struct jsonw *w, const struct runner *r)
 {
+	if (r == NULL) {
+		jsonw_null(w, "caps");
+		return;
+	}
 	jsonw_object(w, "caps");
-	for (size_t i = 0; i < confirm_caps_len; i++)
-		jsonw_uint(w, confirm_caps[i].key, confirm_caps[i].number);
+	for (const struct confirm_cap *c = r->caps; c->option != NULL; c++)
+		jsonw_uint(w, c->key, c->number);
 	jsonw_uint(w, "alarm_s", CONFIRM_ALARM_S);
 	jsonw_end_object(w);
 }
@@ -88,10 +80,15 @@ void record_build(const struct record_facts *f, struct buf *out)
 			   v->traceback[0] ? v->traceback : NULL);
 	jsonw_uint(&w, "duration_ms", v->duration_ms);
 	jsonw_text_or_null(&w, "backend", v->backend[0] ? v->backend : NULL);
-	caps_write(&w);
+	jsonw_text_or_null(&w, "language",
+			   f->runner ? language_name(f->runner->language)
+				     : NULL);
+	caps_write(&w, f->runner);
 	jsonw_text_or_null(&w, "file_blake3", f->file_blake3);
 	jsonw_uint(&w, "witnesses_tried", f->tried);
 	jsonw_uint(&w, "witnesses_built", f->built);
+	jsonw_bool(&w, "witness_shrunk", f->is_shrunk);
+	jsonw_uint(&w, "shrink_runs", f->shrink_runs);
 	jsonw_end_object(&w);
 	buf_char(out, '\n');
 }

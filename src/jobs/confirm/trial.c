@@ -11,7 +11,7 @@
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "jobs/beneath.h"
-#include "jobs/confirm/python.h"
+#include "jobs/confirm/shrink.h"
 
 #define SOURCE_BYTES ((size_t)2 << 20) /* of one flagged file */
 
@@ -79,48 +79,67 @@ static const char *source_read(struct trial *t)
 	return NULL;
 }
 
+/* Begin with what can be looked at without a vessel.  Returns why there is
+ * nothing more to do, with words to it, or NULL. */
+static const char *begin(struct trial *t, const char **detail)
+{
+	if (t->file == NULL) {
+		*detail = "no_memory";
+		return "file";
+	}
+	*detail = source_read(t);
+	if (*detail != NULL)
+		return "file";
+	*detail = t->file;
+	t->runner = runner_find(t->file);
+	if (t->runner == NULL)
+		return "unknown-language";
+	*detail = t->flag->flag_class;
+	if (!class_is_known(t->runner->language, t->flag->flag_class))
+		return "unknown-class";
+	return NULL;
+}
+
 void trial_start(struct trial *t, const struct trial_bench *bench,
 		 const struct flag *flag)
 {
 	struct cupel_error err = { 0 };
-	const char *why;
+	const char *why, *detail = NULL;
 
 	t->bench = bench;
 	t->flag = flag;
 	t->best.exit_code = -1;
-	t->flag_class = flag_class_find(flag->flag_class);
 	t->file = file_normalise(bench->repo, flag->file);
-	why = t->file ? source_read(t) : "no_memory";
-	if (t->flag_class == NULL)
-		finish(t, CONFIRM_SYNTH_FAILED, "unknown-class",
-		       flag->flag_class);
-	else if (why != NULL)
-		finish(t, CONFIRM_SYNTH_FAILED, "file", why);
-	else if (python_synthesise(flag, t->source.bytes, t->source.len,
-				   &t->run, &err) < 0)
+	why = begin(t, &detail);
+	if (why != NULL)
+		finish(t, CONFIRM_SYNTH_FAILED, why, detail);
+	else if (harness_synthesise(t->runner, flag, t->file, &t->source,
+				    &t->run, &err) < 0)
 		finish(t, CONFIRM_SANDBOX_ERROR, "runner", err.what);
 }
 
 int trial_fd(const struct trial *t)
 {
-	return t->run.run != NULL ? cupel_run_fd(t->run.run) : -1;
+	return harness_fd(&t->run);
 }
 
-static int call_start(struct trial *t, const struct json_value *witness,
-		      struct cupel_error *err)
+static int call_start(struct trial *t, enum trial_phase phase,
+		      const struct json_value *witness, struct cupel_error *err)
 {
-	struct python_call c = {
+	struct harness_call c = {
 		.repo = t->bench->repo,
 		.file = t->file,
-		.source = t->source.bytes,
-		.source_len = t->source.len,
+		.flag = t->flag,
+		.source = &t->source,
 		.synthesis = t->synthesis.payload,
 		.witness = witness,
 		.nonce = t->nonce,
 	};
 
+	t->phase = phase;
+	t->witness = witness;
 	nonce_make(t);
-	return python_call_start(&c, &t->run, err);
+	return harness_call(t->runner, &c, &t->run, err);
 }
 
 static int next_start(struct trial *t, struct cupel_error *err)
@@ -129,18 +148,18 @@ static int next_start(struct trial *t, struct cupel_error *err)
 		t->phase = TRIAL_DONE;
 		return 0;
 	}
-	t->phase = TRIAL_CALL;
 	t->tried++;
-	return call_start(t, &t->witnesses->u.array.items[t->next++], err);
+	return call_start(t, TRIAL_CALL,
+			  &t->witnesses->u.array.items[t->next++], err);
 }
 
 /* The synthesis has ended: its list, or why there is none. */
-static int synthesis_end(struct trial *t, struct cupel_run *run,
+static int synthesis_end(struct trial *t, struct harness *run,
 			 struct cupel_error *err)
 {
 	const struct json_value *failed;
 	const char *why = NULL;
-	int e = vessel_read(run, &t->synthesis, err);
+	int e = harness_read(run, &t->synthesis, err);
 
 	if (e < 0)
 		return e;
@@ -169,19 +188,15 @@ static void best_keep(struct trial *t)
 	if (t->tried > 1 && t->current.status <= t->best.status)
 		return;
 	t->best = t->current;
-	t->best_witness = &t->witnesses->u.array.items[t->next - 1];
+	t->best_witness = t->witness;
 }
 
 static int call_end(struct trial *t, struct cupel_error *err)
 {
-	const struct json_value *witness =
-		&t->witnesses->u.array.items[t->next - 1];
-
 	best_keep(t);
 	switch (t->current.status) {
 	case CONFIRM_CONFIRMED:
-		t->phase = TRIAL_REPEAT;
-		return call_start(t, witness, err);
+		return call_start(t, TRIAL_REPEAT, t->witness, err);
 	case CONFIRM_UNSUPPORTED:
 		t->phase = TRIAL_DONE;
 		return 0;
@@ -201,44 +216,87 @@ static int call_end(struct trial *t, struct cupel_error *err)
 	return next_start(t, err);
 }
 
-static void repeat_end(struct trial *t)
+/* Try the next smaller witness; when there is none, the smallest once more. */
+static int shrink_next(struct trial *t, struct cupel_error *err)
 {
-	if (t->current.status != CONFIRM_CONFIRMED) {
-		t->best.status = CONFIRM_NO_BUG;
-		t->best.reason = "unstable";
-		verdict_set_detail(&t->best,
-				   "a second fresh vessel did not repeat it");
+	const struct json_value *from = t->small ? t->small : t->best_witness;
+	const struct json_value *candidate = NULL;
+
+	if (t->shrink_runs < TRIAL_SHRINK_RUNS &&
+	    shrink_candidate(from, t->shrink_at, &t->synthesis.arena,
+			     &candidate) < 0)
+		candidate =
+			NULL; /* no memory for more: what there is, is good */
+	if (candidate != NULL) {
+		t->shrink_runs++;
+		t->shrink_at++;
+		return call_start(t, TRIAL_SHRINK, candidate, err);
+	}
+	if (t->small != NULL)
+		return call_start(t, TRIAL_SETTLE, t->small, err);
+	t->phase = TRIAL_DONE;
+	return 0;
+}
+
+static int repeat_end(struct trial *t, struct cupel_error *err)
+{
+	if (t->current.status == CONFIRM_CONFIRMED)
+		return shrink_next(t, err);
+	t->best.status = CONFIRM_NO_BUG;
+	t->best.reason = "unstable";
+	verdict_set_detail(&t->best, "a second fresh vessel did not repeat it");
+	t->phase = TRIAL_DONE;
+	return 0;
+}
+
+static int shrink_end(struct trial *t, struct cupel_error *err)
+{
+	if (t->current.status == CONFIRM_CONFIRMED) {
+		t->small = t->witness;
+		t->shrink_at = 0;
+	} else if (t->current.status != CONFIRM_NO_BUG) {
+		t->shrink_runs = TRIAL_SHRINK_RUNS; /* slow, or worse */
+	}
+	return shrink_next(t, err);
+}
+
+/* The smallest counts when it, too, confirmed twice. */
+static void settle_end(struct trial *t)
+{
+	if (t->current.status == CONFIRM_CONFIRMED) {
+		t->best = t->current;
+		t->best_witness = t->small;
 	}
 	t->phase = TRIAL_DONE;
 }
 
-static int call_judge(struct trial *t, struct cupel_run *run,
+static int call_judge(struct trial *t, struct harness *run,
 		      struct cupel_error *err)
 {
 	struct vessel_result r = { 0 };
 	struct verdict_rule rule = {
-		.flag_class = t->flag_class,
+		.language = t->runner->language,
+		.flag_class = t->flag->flag_class,
 		.nonce = t->nonce,
 		.alarm_ms = CONFIRM_ALARM_S * 1000,
 		.has_line = t->flag->line > 0,
 		.ranges = json_find(t->synthesis.payload, "ranges"),
 	};
 	const char *why = NULL;
-	int e = vessel_read(run, &r, err);
+	int e = harness_read(run, &r, err);
 
 	if (e == 0) {
 		bool checked = vessel_check(&r, t->bench->call_schema, &why);
 
 		t->current = (struct verdict){ 0 };
 		verdict_of_call(&r, checked, &rule, &t->current);
-		t->spent_ms += t->current.duration_ms;
 	}
 	vessel_done(&r);
 	return e;
 }
 
 /* What the end of run means in the phase it was started in. */
-static int run_end(struct trial *t, struct cupel_run *run,
+static int run_end(struct trial *t, struct harness *run,
 		   struct cupel_error *err)
 {
 	int e;
@@ -248,27 +306,34 @@ static int run_end(struct trial *t, struct cupel_run *run,
 	e = call_judge(t, run, err);
 	if (e < 0)
 		return e;
-	if (t->phase == TRIAL_CALL)
+	switch (t->phase) {
+	case TRIAL_CALL:
 		return call_end(t, err);
-	repeat_end(t);
-	return 0;
+	case TRIAL_REPEAT:
+		return repeat_end(t, err);
+	case TRIAL_SHRINK:
+		return shrink_end(t, err);
+	default:
+		settle_end(t);
+		return 0;
+	}
 }
 
 void trial_step(struct trial *t)
 {
 	struct cupel_error err = { 0 };
-	struct python_run run = t->run;
+	struct harness run = t->run;
 	int e;
 
 	if (run.run == NULL)
 		return;
-	e = cupel_run_step(run.run, &err);
+	e = harness_step(&run, &err);
 	if (e > 0)
 		return;
-	t->run = (struct python_run){ 0 };
+	t->run = (struct harness){ 0 };
 	if (e == 0)
-		e = run_end(t, run.run, &err);
-	python_run_done(&run);
+		e = run_end(t, &run, &err);
+	harness_done(&run);
 	if (e < 0)
 		finish(t, CONFIRM_SANDBOX_ERROR, "runner", err.what);
 }
@@ -285,7 +350,10 @@ void trial_record(const struct trial *t, int64_t ts_ms, struct buf *out)
 		&(struct record_facts){
 			.ts_ms = ts_ms,
 			.flag = t->flag,
+			.runner = t->runner,
 			.witness = witness,
+			.is_shrunk = witness != NULL && witness == t->small,
+			.shrink_runs = t->shrink_runs,
 			.tried = t->tried,
 			.built = t->witnesses ? t->witnesses->u.array.len : 0,
 			.file_blake3 =
@@ -296,7 +364,7 @@ void trial_record(const struct trial *t, int64_t ts_ms, struct buf *out)
 
 void trial_done(struct trial *t)
 {
-	python_run_done(&t->run);
+	harness_done(&t->run);
 	vessel_done(&t->synthesis);
 	buf_done(&t->source);
 	free(t->file);

@@ -1,4 +1,5 @@
-/* trial.h -- one flag on its way: synthesis, a vessel a witness, the repeat.
+/* trial.h -- one flag on its way: synthesis, a vessel a witness, the repeat,
+ * smaller witnesses.
  *
  * A trial holds at most one run at a time, so many trials are driven by one
  * poll loop. */
@@ -6,7 +7,7 @@
 #define CUPEL_JOBS_CONFIRM_TRIAL_H
 
 #include "base/blake3.h"
-#include "jobs/confirm/python.h"
+#include "jobs/confirm/harness.h"
 #include "jobs/confirm/record.h"
 
 struct schema_set;
@@ -22,16 +23,19 @@ enum trial_phase {
 	TRIAL_SYNTHESIS,
 	TRIAL_CALL,
 	TRIAL_REPEAT, /* of the witness that confirmed */
+	TRIAL_SHRINK, /* of smaller ones, while they still confirm */
+	TRIAL_SETTLE, /* the smallest once more */
 	TRIAL_DONE,
 };
 
 #define TRIAL_NONCE_BYTES 16
-#define TRIAL_SLOW_MAX    3 /* witnesses that ran into a cap or the alarm */
+#define TRIAL_SLOW_MAX    3  /* witnesses that ran into a cap or the alarm */
+#define TRIAL_SHRINK_RUNS 32 /* smaller witnesses that are tried */
 
 struct trial {
 	const struct trial_bench *bench;
 	const struct flag *flag;
-	const struct flag_class *flag_class;
+	const struct runner *runner; /* NULL: none for that file */
 	enum trial_phase phase;
 	char *file; /* the flag's, normalised; malloc'd */
 	struct buf source;
@@ -41,11 +45,15 @@ struct trial {
 	size_t next, tried;
 	unsigned slow;
 	char nonce[2 * TRIAL_NONCE_BYTES + 1];
-	struct python_run run;  /* under way, or none */
-	struct verdict current; /* of the run under way */
-	struct verdict best;    /* of the flag so far */
+	struct harness run;               /* under way, or none */
+	const struct json_value *witness; /* of the run under way */
+	struct verdict current;           /* of the run under way */
+	struct verdict best;              /* of the flag so far */
 	const struct json_value *best_witness;
-	uint64_t spent_ms;
+	/* A smaller one that confirmed; NULL = none did. */
+	const struct json_value *small;
+	size_t shrink_at;     /* candidate that is tried next */
+	unsigned shrink_runs; /* tried so far */
 };
 
 /* trial_start -- begin with flag.  The trial may be done at once; whatever goes

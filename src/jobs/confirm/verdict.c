@@ -76,7 +76,8 @@ bool verdict_of_vessel(const struct vessel_result *r, struct verdict *ret)
 		return false;
 	if (!ends[r->status].decides) {
 		decide(ret, CONFIRM_UNSUPPORTED, "no-interpreter",
-		       r->message ? r->message : "python3 was not found");
+		       r->message ? r->message
+				  : "the interpreter was not found");
 		return true;
 	}
 	decide(ret, ends[r->status].status, ends[r->status].reason,
@@ -184,17 +185,37 @@ static void error_take(const struct json_value *answer, struct verdict *ret)
 		traceback_cut(&b, ret->traceback);
 }
 
+static enum class_fit raised_fit(const struct json_value *answer,
+				 const struct verdict_rule *rule)
+{
+	const struct json_value *type = json_find(answer, "type");
+	const struct json_value *message = json_find(type, "message");
+
+	return class_fit(
+		rule->language, rule->flag_class,
+		&(struct class_raised){
+			.module = text_of(type, "module"),
+			.name = text_of(type, "name"),
+			.is_known = is_true(type, "builtin"),
+			.message = message ? message->u.string
+					   : (struct json_text){ "", 0 },
+			.how = strcmp(text_of(answer, "how"), "rejection") == 0
+				       ? CLASS_REJECTION
+				       : CLASS_THROWN });
+}
+
 static void decide_raised(const struct json_value *answer,
 			  const struct verdict_rule *rule, struct verdict *ret)
 {
-	const struct json_value *type = json_find(answer, "type");
 	const struct json_value *frames = json_find(answer, "frames");
+	enum class_fit fit = raised_fit(answer, rule);
 	bool has_target = false;
 
 	error_take(answer, ret);
-	if (!is_true(type, "builtin") ||
-	    strcmp(text_of(type, "name"), rule->flag_class->exception) != 0)
-		decide(ret, CONFIRM_NO_BUG, "other-exception", NULL);
+	if (fit != CLASS_FITS)
+		decide(ret, CONFIRM_NO_BUG,
+		       fit == CLASS_OTHER ? "other-exception" : "other-message",
+		       NULL);
 	else if (passes_through(frames, rule, &has_target))
 		decide(ret, CONFIRM_CONFIRMED, NULL, NULL);
 	else

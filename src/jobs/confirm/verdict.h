@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/buf.h"
+#include "jobs/confirm/class.h"
 #include "jobs/confirm/flag.h"
 #include "jobs/vessel.h"
 
@@ -41,7 +42,8 @@ struct verdict {
 
 /* What a confirmation is held against. */
 struct verdict_rule {
-	const struct flag_class *flag_class;
+	enum language language;
+	const char *flag_class;
 	const char *nonce;
 	uint64_t alarm_ms;
 	bool has_line;                   /* then a frame must lie in ranges */

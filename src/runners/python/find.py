@@ -72,7 +72,7 @@ def own_nodes(stmt):
 
 
 def can_raise(stmt, flag_class):
-    return any(isinstance(n, RAISING[flag_class] + OPAQUE)
+    return any(isinstance(n, RAISING.get(flag_class, ()) + OPAQUE)
                for n in own_nodes(stmt))
 
 

@@ -1,0 +1,50 @@
+/* class.h -- what each class of flag stands for: the exception, exactly. */
+#ifndef CUPEL_JOBS_CONFIRM_CLASS_H
+#define CUPEL_JOBS_CONFIRM_CLASS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "boundary/json.h"
+
+enum language {
+	LANGUAGE_PYTHON,
+	LANGUAGE_JAVASCRIPT, /* and TypeScript */
+	LANGUAGE_MAX_
+};
+
+/* language_name -- "python", "javascript". */
+const char *language_name(enum language l);
+
+/* How an error came out of the call. */
+enum class_how {
+	CLASS_THROWN,
+	CLASS_REJECTION, /* a promise nobody waits for was rejected */
+};
+
+/* What was raised, as the runner says: hostile text. */
+struct class_raised {
+	const char *module, *name; /* of the exception's class */
+	bool is_known;             /* by identity: not one of that name */
+	struct json_text message;
+	enum class_how how;
+};
+
+enum class_fit {
+	CLASS_FITS,
+	CLASS_OTHER_MESSAGE, /* the exception, but it says something else */
+	CLASS_OTHER,
+};
+
+/* class_is_known -- whether that language has a class of that name. */
+bool class_is_known(enum language l, const char *name);
+
+/* class_fit -- whether what was raised is what the class stands for.  A class
+ * may stand for several exceptions, or, as infinite-loop, for none. */
+enum class_fit class_fit(enum language l, const char *name,
+			 const struct class_raised *r);
+
+/* class_name -- the i-th class of the language, NULL behind the last. */
+const char *class_name(enum language l, size_t i);
+
+#endif

@@ -1,0 +1,54 @@
+/* harness.h -- the two vessels of a runner: what lists the witnesses, and what
+ * calls the function with one of them. */
+#ifndef CUPEL_JOBS_CONFIRM_HARNESS_H
+#define CUPEL_JOBS_CONFIRM_HARNESS_H
+
+#include "jobs/confirm/flag.h"
+#include "jobs/confirm/runner.h"
+#include "jobs/vessel.h"
+
+/* A vessel under way and what it reads on stdin meanwhile; both owned. */
+struct harness {
+	struct cupel_run *run; /* NULL = none */
+	int stdin_fd;          /* valid when run is not NULL */
+};
+
+/* harness_synthesise -- start the vessel that lists the witnesses.  It sees the
+ * source and nothing of the repository.
+ *
+ * @file	of the flag, below the repository
+ * @ret		set on success only; harness_done() ends it */
+int harness_synthesise(const struct runner *r, const struct flag *flag,
+		       const char *file, const struct buf *source,
+		       struct harness *ret, struct cupel_error *err);
+
+struct harness_call {
+	const char *repo, *file; /* file: below repo */
+	const struct flag *flag;
+	const struct buf *source;
+	const struct json_value *synthesis; /* its answer */
+	const struct json_value *witness;
+	const char *nonce;
+};
+
+/* harness_call -- start the vessel that runs one witness, with the repository
+ * at /repo. */
+int harness_call(const struct runner *r, const struct harness_call *c,
+		 struct harness *ret, struct cupel_error *err);
+
+/* harness_fd -- readable when harness_step() has work; -1: none is under way,
+ * or it has ended. */
+int harness_fd(const struct harness *h);
+
+/* harness_step -- do what can be done; never blocks.  Returns 1 while it goes
+ * on, 0 at the end, -errno. */
+int harness_step(struct harness *h, struct cupel_error *err);
+
+/* harness_read -- after the end: what came of it; see vessel_read. */
+int harness_read(struct harness *h, struct vessel_result *ret,
+		 struct cupel_error *err);
+
+/* harness_done -- end it, free it; none is fine. */
+void harness_done(struct harness *h);
+
+#endif

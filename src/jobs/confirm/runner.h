@@ -1,0 +1,40 @@
+/* runner.h -- the languages in which a flagged function can be called.
+ *
+ * A runner is data: two programs in its language (src/runners), how they are
+ * started, and the caps of CONTRACT 2 that their runtime can live under. */
+#ifndef CUPEL_JOBS_CONFIRM_RUNNER_H
+#define CUPEL_JOBS_CONFIRM_RUNNER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "jobs/confirm/class.h"
+
+/* One table feeds the spec of every run and the record. */
+struct confirm_cap {
+	const char *option; /* of cupel-run(1); NULL ends a table */
+	const char *value;
+	const char *key; /* of the record's caps */
+	uint64_t number;
+};
+
+#define CONFIRM_CAPS_MAX 16
+#define CONFIRM_ALARM_S  10 /* in the process, for the traceback */
+
+struct runner_program {
+	const char *text, *end;
+	const char *const *argv; /* starts it; the text is descriptor 4 */
+};
+
+struct runner {
+	enum language language;
+	const char *const *suffixes; /* ".py"; NULL ends them */
+	const char *profile;
+	const struct confirm_cap *caps;
+	struct runner_program synthesis, call;
+};
+
+/* runner_find -- the one for a file of that name, or NULL. */
+const struct runner *runner_find(const char *file);
+
+#endif

@@ -1,0 +1,20 @@
+/* shrink.h -- smaller witnesses of the same shape.  Pure. */
+#ifndef CUPEL_JOBS_CONFIRM_SHRINK_H
+#define CUPEL_JOBS_CONFIRM_SHRINK_H
+
+#include <stddef.h>
+
+#include "boundary/json.h"
+
+/* shrink_candidate -- the index-th witness that is a little smaller: one value
+ * of one argument nearer to 0, "" or [], the rest as it is.  Types stay what
+ * they are, and an argument that is "fixed" is left alone; what a value of
+ * cupel-witness(5) holds is made smaller, its tag is kept.
+ *
+ * @arena	receives the candidate; parts of witness are shared
+ * @ret		set to the candidate, or to NULL: index is behind the last one
+ * Returns 0 or -ENOMEM. */
+int shrink_candidate(const struct json_value *witness, size_t index,
+		     struct arena *arena, const struct json_value **ret);
+
+#endif
