@@ -70,3 +70,13 @@ profiles/schema_texts.c: $(schema_files) profiles/embed
 	list=; for f in $(schema_files); do list="$$list $(srcdir)/$$f"; done; \
 	$(srcdir)/profiles/embed schema_texts .schema.json $$list >$@.tmp && \
 	mv $@.tmp $@
+
+# Which rule of an analyser stands for which class of flag.
+rule_files = profiles/data/flag-rules.txt
+dist_pkgdata_DATA = $(rule_files)
+core_generated += profiles/rule_texts.c
+CLEANFILES += profiles/rule_texts.c
+profiles/rule_texts.c: $(rule_files) profiles/embed
+	$(AM_V_GEN)$(MKDIR_P) profiles && rm -f $@ $@.tmp && \
+	$(srcdir)/profiles/embed rule_texts .txt $(srcdir)/$(rule_files) \
+		>$@.tmp && mv $@.tmp $@

@@ -8,22 +8,44 @@
 #include "cli/cli.h"
 #include "cli/command.h"
 
-enum { CONFIRM_REPO, CONFIRM_JOBS, CONFIRM_QUIET };
+enum {
+	CONFIRM_REPO,
+	CONFIRM_JOBS,
+	CONFIRM_RULES,
+	CONFIRM_QUIET,
+	CONFIRM_OPTIONS
+};
 
 const struct option_row confirm_options[] = {
 	[CONFIRM_REPO] = { "repo", OPTION_WORD, "DIR", VALUES_DIRS,
 			   "the repository (default: the current directory)" },
 	[CONFIRM_JOBS] = { "jobs", OPTION_WORD, "N", VALUES_NONE,
 			   "how many flags at once, 1 to 64 (default: 1)" },
+	[CONFIRM_RULES] = { "rules", OPTION_WORD, "FILE", VALUES_FILES,
+			    "which rule of an analyser is which class, before "
+			    "what is built in" },
 	[CONFIRM_QUIET] = { "quiet", OPTION_FLAG, NULL, VALUES_NONE,
 			    "no line on stderr for each flag" },
 	{ NULL, OPTION_FLAG, NULL, VALUES_NONE, NULL },
 };
 
-static void say_bad_line(void *data, size_t number, const char *message)
+static void say_fault(void *data, const char *unit, size_t number,
+		      const char *message)
 {
-	cli_complain("%s: line %zu: %s; skipped", (const char *)data, number,
-		     message);
+	cli_complain("%s: %s %zu: %s; skipped", (const char *)data, unit,
+		     number, message);
+}
+
+/* What of the flags was passed over without a word of its own. */
+static void say_left_out(const char *flags, const struct confirm_counts *c)
+{
+	if (c->faults > c->faults_told)
+		cli_complain("%s: %zu more were skipped", flags,
+			     c->faults - c->faults_told);
+	if (c->left_out > 0)
+		cli_complain("%s: %zu results are suppressed, passed or "
+			     "absent: left out",
+			     flags, c->left_out);
 }
 
 static void say_progress(void *data, const struct flag *flag,
@@ -53,7 +75,9 @@ static int confirm(struct confirm_request *req)
 	owned_buf struct buf out = { 0 };
 	int r;
 
-	if (confirm_run(req, &counts, &err) < 0)
+	r = confirm_run(req, &counts, &err);
+	say_left_out(req->flags, &counts);
+	if (r < 0)
 		return cli_fail(&err);
 	confirm_write_summary(&counts, &out);
 	r = cli_print(&out);
@@ -86,14 +110,15 @@ static int confirm_words(const struct option_value values[], int words,
 	req.flags = words > 0 ? argv[0] : flags.bytes;
 	req.log = words > 1 ? argv[1] : log.bytes;
 	req.data = (void *)(size_t)req.flags;
-	req.bad_line = say_bad_line;
+	req.rules = option_text(&values[CONFIRM_RULES], NULL);
+	req.fault = say_fault;
 	req.progress = values[CONFIRM_QUIET].count ? NULL : say_progress;
 	return confirm(&req);
 }
 
 int confirm_command(int argc, char *argv[])
 {
-	struct option_value values[3] = { 0 };
+	struct option_value values[CONFIRM_OPTIONS] = { 0 };
 	int rest = argc;
 	int r = option_read(argc, argv, confirm_options, values, &rest);
 

@@ -7,10 +7,14 @@ core_sources += \
 	src/jobs/confirm/confirm.c src/jobs/confirm/confirm.h \
 	src/jobs/confirm/flag.c src/jobs/confirm/flag.h \
 	src/jobs/confirm/harness.c src/jobs/confirm/harness.h \
+	src/jobs/confirm/intake.c src/jobs/confirm/intake.h \
 	src/jobs/confirm/log.c src/jobs/confirm/log.h \
 	src/jobs/confirm/record.c src/jobs/confirm/record.h \
 	src/jobs/confirm/runner.c src/jobs/confirm/runner.h \
 	src/jobs/confirm/shrink.c src/jobs/confirm/shrink.h \
+	src/jobs/confirm/rules.c src/jobs/confirm/rules.h \
+	src/jobs/confirm/sarif.c src/jobs/confirm/sarif.h \
+	src/jobs/confirm/sarif_place.c src/jobs/confirm/sarif_place.h \
 	src/jobs/confirm/trial.c src/jobs/confirm/trial.h \
 	src/jobs/confirm/verdict.c src/jobs/confirm/verdict.h \
 	src/jobs/gather/report.c src/jobs/gather/report.h \

@@ -15,5 +15,7 @@ extern const struct data_text profile_texts[];
 extern const size_t profile_texts_len;
 extern const struct data_text schema_texts[];
 extern const size_t schema_texts_len;
+extern const struct data_text rule_texts[]; /* profiles/data/flag-rules.txt */
+extern const size_t rule_texts_len;
 
 #endif

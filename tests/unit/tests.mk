@@ -460,3 +460,12 @@ tests_unit_jobs_walk_t_SOURCES = tests/unit/jobs_walk.c tests/tap.h
 tests_unit_jobs_walk_t_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_jobs_walk_t_LDADD = libcore.la
 TESTS += tests/unit/jobs_walk.t
+
+check_PROGRAMS += tests/unit/jobs_rules.t tests/unit/jobs_sarif.t
+tests_unit_jobs_rules_t_SOURCES = tests/unit/jobs_rules.c tests/tap.h
+tests_unit_jobs_rules_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_jobs_rules_t_LDADD = libcore.la
+tests_unit_jobs_sarif_t_SOURCES = tests/unit/jobs_sarif.c tests/tap.h
+tests_unit_jobs_sarif_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_jobs_sarif_t_LDADD = libcore.la
+TESTS += tests/unit/jobs_rules.t tests/unit/jobs_sarif.t

@@ -2,7 +2,6 @@
 #include "jobs/confirm/confirm.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,12 +12,14 @@
 #include "base/error.h"
 #include "boundary/schema.h"
 #include "jobs/beneath.h"
+#include "jobs/confirm/intake.h"
 #include "jobs/confirm/log.h"
 #include "jobs/confirm/trial.h"
 
 struct job {
 	const struct confirm_request *req;
-	struct flags flags;
+	struct rules rules;
+	struct flags flags; /* points into rules */
 	struct trial_bench bench;
 	int log_fd;
 	struct trial *trials; /* req->jobs of them */
@@ -27,53 +28,24 @@ struct job {
 	struct confirm_counts *counts;
 };
 
-static int file_fail(const char *path, int sys, struct cupel_error *err)
-{
-	return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER, sys,
-			  "%s: cannot be read: %s", path, strerror(sys));
-}
-
-static int file_read(const char *path, struct buf *out, struct cupel_error *err)
-{
-	owned_fd int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-
-	if (fd < 0)
-		return file_fail(path, errno, err);
-	out->cap_bytes = FLAGS_BYTES;
-	for (;;) {
-		char *at = buf_reserve(out, (size_t)64 << 10);
-		ssize_t n;
-
-		if (at == NULL)
-			return file_fail(path, EFBIG, err);
-		n = read(fd, at, (size_t)64 << 10);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return file_fail(path, errno, err);
-		if (n == 0)
-			return 0;
-		out->len += (size_t)n;
-	}
-}
-
 static int flags_load(struct job *j, struct cupel_error *err)
 {
-	owned_buf struct buf text = { 0 };
-	int e = file_read(j->req->flags, &text, err);
+	const struct confirm_request *req = j->req;
+	const struct flags *f = &j->flags;
+	int e = intake_read(&(struct intake_request){ .path = req->flags,
+						      .rules = req->rules,
+						      .repo = req->repo },
+			    &j->rules, &j->flags, err);
 
 	if (e < 0)
 		return e;
-	if (flags_read(text.bytes, text.len, &j->flags) < 0)
-		return cupel_fail_lit(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUSY,
-				      ENOMEM, "no memory for the flags");
-	for (size_t i = 0; i < j->flags.faults_len; i++)
-		if (j->req->bad_line != NULL)
-			j->req->bad_line(j->req->data,
-					 j->flags.faults[i].number,
-					 j->flags.faults[i].message);
-	j->counts->flags = j->flags.len;
-	j->counts->bad_lines = j->flags.faults_len;
+	for (size_t i = 0; req->fault != NULL && i < f->faults_len; i++)
+		req->fault(req->data, f->unit, f->faults[i].number,
+			   f->faults[i].message);
+	j->counts->flags = f->len;
+	j->counts->faults = f->faults_all;
+	j->counts->faults_told = f->faults_len;
+	j->counts->left_out = f->left_out;
 	return 0;
 }
 
@@ -214,6 +186,7 @@ int confirm_run(const struct confirm_request *req, struct confirm_counts *ret,
 	cleanup_fd(&j.bench.repo_fd);
 	cleanup_fd(&j.log_fd);
 	flags_done(&j.flags);
+	rules_done(&j.rules);
 	return e;
 }
 

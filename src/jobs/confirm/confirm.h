@@ -12,12 +12,15 @@ struct cupel_error;
 
 struct confirm_request {
 	const char *repo;  /* host directory */
-	const char *flags; /* path of review-flags.jsonl */
+	const char *flags; /* path of review-flags.jsonl, or of SARIF */
+	const char *rules; /* path of rules before our own, or NULL */
 	const char *log;   /* path of run-log.jsonl */
 	unsigned jobs;     /* flags under way at once, 1..CONFIRM_JOBS_MAX */
 	void *data;
-	/* A line of the flags file that is skipped; may be NULL. */
-	void (*bad_line)(void *data, size_t number, const char *message);
+	/* A line or result (unit) of the flags file that is skipped; may be
+	 * NULL.  Called for the first FLAG_FAULTS_MAX of them. */
+	void (*fault)(void *data, const char *unit, size_t number,
+		      const char *message);
 	/* A record was written: done of all; may be NULL. */
 	void (*progress)(void *data, const struct flag *flag,
 			 const struct verdict *v, size_t done, size_t all);
@@ -25,7 +28,9 @@ struct confirm_request {
 
 struct confirm_counts {
 	size_t of[CONFIRM_STATUS_MAX_];
-	size_t flags, bad_lines;
+	size_t flags;
+	size_t faults, faults_told; /* skipped, and those that fault() saw */
+	size_t left_out;            /* results that say that they are none */
 };
 
 /* confirm_run -- one record a flag, appended as each is done.

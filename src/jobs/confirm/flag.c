@@ -5,14 +5,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/grow.h"
 
-static int fault_add(struct flags *f, size_t number, const char *message)
+int flags_fault(struct flags *f, size_t number, const char *message)
 {
+	f->faults_all++;
+	if (f->faults_all > FLAG_FAULTS_MAX)
+		return 0;
 	if (message == NULL || !array_grow((void **)&f->faults, f->faults_len,
 					   &f->faults_room, sizeof *f->faults))
 		return -ENOMEM;
 	f->faults[f->faults_len++] = (struct flag_fault){ number, message };
+	return 0;
+}
+
+int flags_add(struct flags *f, const struct flag *flag)
+{
+	if (f->len == FLAGS_MAX)
+		return flags_fault(f, flag->number, "too many flags");
+	if (!array_grow((void **)&f->items, f->len, &f->room, sizeof *f->items))
+		return -ENOMEM;
+	f->items[f->len++] = *flag;
 	return 0;
 }
 
@@ -59,31 +73,68 @@ static const char *flag_of(const struct json_value *tree, struct flag *ret)
 	return NULL;
 }
 
+/* What of flag lies in another arena, copied into f's. */
+static bool flag_keep(struct flags *f, struct flag *flag)
+{
+	const char **texts[] = { &flag->file, &flag->function,
+				 &flag->flag_class };
+
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+		if (*texts[i] != NULL) {
+			*texts[i] = arena_text(&f->arena, *texts[i]);
+			if (*texts[i] == NULL)
+				return false;
+		}
+	return true;
+}
+
+/* The hints outlive the line: they are parsed once more, by themselves. */
+static bool hints_keep(struct flags *f, struct flag *flag)
+{
+	const struct json_caps caps = { .text_bytes = FLAG_LINE_BYTES * 6,
+					.memory_bytes = FLAG_LINE_MEMORY };
+	owned_buf struct buf text = { 0 };
+	struct json_value *tree;
+	struct json_error e;
+
+	if (flag->hints == NULL)
+		return true;
+	tree = arena_alloc(&f->arena, sizeof *tree);
+	json_write(flag->hints, &text);
+	if (tree == NULL || buf_has_failed(&text) ||
+	    json_parse(text.bytes, text.len, &caps, &f->arena, tree, &e) < 0)
+		return false;
+	flag->hints = tree;
+	return true;
+}
+
 static int line_read(struct flags *f, const char *line, size_t n, size_t number)
 {
 	const struct json_caps caps = { .text_bytes = FLAG_LINE_BYTES,
 					.depth = 32,
-					.memory_bytes = FLAG_LINE_BYTES * 16 };
-	struct json_value *tree = arena_alloc(&f->arena, sizeof *tree);
+					.memory_bytes = FLAG_LINE_MEMORY };
+	struct arena scratch = { 0 };
+	struct json_value tree;
 	struct flag flag = { .number = number };
 	struct json_error e = { 0 };
 	const char *why;
+	int r = -ENOMEM;
 
-	if (tree == NULL)
-		return -ENOMEM;
-	if (json_parse(line, n, &caps, &f->arena, tree, &e) < 0)
-		return fault_add(f, number,
-				 arena_format(&f->arena, "%s at column %zu%s%s",
-					      json_code_name(e.code), e.column,
-					      e.expected ? ": expected " : "",
-					      e.expected ? e.expected : ""));
-	why = flag_of(tree, &flag);
-	if (why != NULL)
-		return fault_add(f, number, why);
-	if (!array_grow((void **)&f->items, f->len, &f->room, sizeof *f->items))
-		return -ENOMEM;
-	f->items[f->len++] = flag;
-	return 0;
+	if (json_parse(line, n, &caps, &scratch, &tree, &e) < 0) {
+		r = flags_fault(f, number,
+				arena_format(&f->arena, "%s at column %zu%s%s",
+					     json_code_name(e.code), e.column,
+					     e.expected ? ": expected " : "",
+					     e.expected ? e.expected : ""));
+	} else {
+		why = flag_of(&tree, &flag);
+		if (why != NULL)
+			r = flags_fault(f, number, why);
+		else if (flag_keep(f, &flag) && hints_keep(f, &flag))
+			r = flags_add(f, &flag);
+	}
+	arena_done(&scratch);
+	return r;
 }
 
 static bool is_blank(const char *line, size_t n)
@@ -99,6 +150,8 @@ int flags_read(const char *text, size_t n, struct flags *ret)
 	size_t number = 0;
 	int e = 0;
 
+	ret->unit = "line";
+	ret->arena.cap_bytes = FLAGS_MEMORY;
 	while (n > 0 && e == 0) {
 		const char *eol = memchr(text, '\n', n);
 		size_t len = eol ? (size_t)(eol - text) : n;

@@ -30,6 +30,10 @@ static void flag_write(struct jsonw *w, const struct flag *f)
 	else
 		jsonw_null(w, "line");
 	jsonw_uint(w, "number", f->number);
+	if (f->tool != NULL) {
+		jsonw_text(w, "tool", f->tool);
+		jsonw_text(w, "rule", f->rule);
+	}
 	jsonw_end_object(w);
 }
 

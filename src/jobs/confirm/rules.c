@@ -1,0 +1,221 @@
+/* rules.c -- see rules.h.  Braces are expanded when a row is read, so that a
+ * list of a million results is not slowed down by them. */
+#include "jobs/confirm/rules.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/glob.h"
+#include "base/grow.h"
+#include "spec/data.h"
+
+/* One row on its way in; the columns are the line's, not terminated. */
+enum { COLUMN_TOOL, COLUMN_ID, COLUMN_LANGUAGE, COLUMN_CLASS, COLUMN_WORDS };
+#define COLUMNS_MAX 5
+
+struct intake {
+	struct rules *rules;
+	const char *origin;
+	size_t line;
+	char *columns[COLUMNS_MAX]; /* in the arena; NULL = not given */
+	const char *tool;           /* the alternative under way */
+	struct rule rule;
+	struct cupel_error *err;
+};
+
+static int fail(const struct intake *in, const char *why, const char *culprit)
+{
+	return cupel_fail(in->err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER, EINVAL,
+			  "%s: line %zu: %s%s%.80s%s", in->origin, in->line,
+			  why, culprit ? ", not '" : "", culprit ? culprit : "",
+			  culprit ? "'" : "");
+}
+
+static int fail_memory(const struct intake *in)
+{
+	return cupel_fail(in->err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUSY, ENOMEM,
+			  "%s: no memory for the rules", in->origin);
+}
+
+static int take_id(void *data, const char *plain, size_t n)
+{
+	struct intake *in = data;
+	struct rules *r = in->rules;
+
+	if (r->len == RULES_MAX)
+		return -E2BIG;
+	in->rule.tool = in->tool;
+	in->rule.id = arena_copy(&r->arena, plain, n);
+	if (in->rule.id == NULL ||
+	    !array_grow((void **)&r->items, r->len, &r->room, sizeof *r->items))
+		return -ENOMEM;
+	r->items[r->len++] = in->rule;
+	return 0;
+}
+
+static int take_tool(void *data, const char *plain, size_t n)
+{
+	struct intake *in = data;
+	int e;
+
+	in->tool = arena_copy(&in->rules->arena, plain, n);
+	if (in->tool == NULL)
+		return -ENOMEM;
+	e = glob_expand(in->columns[COLUMN_ID], take_id, in);
+	return e < 0 ? e : 0;
+}
+
+/* The columns of line[0..n-1]; false: too few, too many, or an empty one. */
+static bool columns_split(struct intake *in, const char *line, size_t n)
+{
+	size_t i = 0;
+
+	for (;;) {
+		const char *tab = memchr(line, '\t', n);
+		size_t len = tab != NULL ? (size_t)(tab - line) : n;
+
+		if (len == 0 || i == COLUMNS_MAX ||
+		    memchr(line, '\0', len) != NULL)
+			return false;
+		in->columns[i] = arena_copy(&in->rules->arena, line, len);
+		if (in->columns[i++] == NULL)
+			return true; /* found out by the caller */
+		if (tab == NULL)
+			return i > COLUMN_CLASS;
+		line += len + 1;
+		n -= len + 1;
+	}
+}
+
+static bool language_of(const char *name, enum language *ret)
+{
+	for (enum language l = 0; l < LANGUAGE_MAX_; l++)
+		if (strcmp(language_name(l), name) == 0) {
+			*ret = l;
+			return true;
+		}
+	return false;
+}
+
+static int line_read(struct intake *in, const char *line, size_t n)
+{
+	const char *language, *flag_class;
+	int e;
+
+	memset(in->columns, 0, sizeof in->columns);
+	if (!columns_split(in, line, n))
+		return fail(in,
+			    "expected tool, rule, language and class, with a "
+			    "tab between them",
+			    NULL);
+	language = in->columns[COLUMN_LANGUAGE];
+	flag_class = in->columns[COLUMN_CLASS];
+	if (language == NULL || flag_class == NULL)
+		return fail_memory(in);
+	if (!language_of(language, &in->rule.language))
+		return fail(in, "expected python or javascript", language);
+	if (!class_is_known(in->rule.language, flag_class))
+		return fail(in, "expected a class of that language",
+			    flag_class);
+	in->rule.flag_class = flag_class;
+	in->rule.words = in->columns[COLUMN_WORDS];
+	e = glob_expand(in->columns[COLUMN_TOOL], take_tool, in);
+	if (e == -ENOMEM)
+		return fail_memory(in);
+	return e < 0 ? fail(in, "too many alternatives", NULL) : 0;
+}
+
+int rules_read(struct rules *r, const char *text, size_t n, const char *origin,
+	       struct cupel_error *err)
+{
+	struct intake in = { .rules = r, .origin = origin, .err = err };
+	int e = 0;
+
+	while (n > 0 && e == 0) {
+		const char *eol = memchr(text, '\n', n);
+		size_t step = eol != NULL ? (size_t)(eol - text) + 1 : n;
+		size_t len = eol != NULL ? step - 1 : n;
+
+		in.line++;
+		if (len > 0 && text[len - 1] == '\r')
+			len--;
+		if (len > 0 && text[0] != '#')
+			e = line_read(&in, text, len);
+		text += step;
+		n -= step;
+	}
+	return e;
+}
+
+int rules_read_own(struct rules *r, struct cupel_error *err)
+{
+	int e = 0;
+
+	for (size_t i = 0; i < rule_texts_len && e == 0; i++)
+		e = rules_read(r, rule_texts[i].bytes, rule_texts[i].len,
+			       rule_texts[i].name, err);
+	return e;
+}
+
+void rules_done(struct rules *r)
+{
+	free(r->items);
+	arena_done(&r->arena);
+	*r = (struct rules){ 0 };
+}
+
+/* text in small letters into out; false when it is too long. */
+static bool text_lower(const char *text, char out[RULE_ID_BYTES])
+{
+	size_t len = strlen(text);
+
+	if (len >= RULE_ID_BYTES)
+		return false;
+	for (size_t i = 0; i <= len; i++)
+		out[i] = text[i] >= 'A' && text[i] <= 'Z' ? text[i] - 'A' + 'a'
+							  : text[i];
+	return true;
+}
+
+int rules_pick(const struct rules *r, const char *tool, struct rule_pick *ret)
+{
+	struct rule_pick p = { 0 };
+	char name[RULE_ID_BYTES];
+
+	p.rows = calloc(r->len > 0 ? r->len : 1, sizeof(struct rule *));
+	if (p.rows == NULL)
+		return -ENOMEM;
+	for (size_t i = 0; text_lower(tool, name) && i < r->len; i++) {
+		const char *pattern = r->items[i].tool;
+
+		if (glob_match(pattern, strlen(pattern), name, strlen(name)))
+			p.rows[p.len++] = &r->items[i];
+	}
+	*ret = p;
+	return 0;
+}
+
+void rule_pick_done(struct rule_pick *p)
+{
+	free(p->rows);
+	*p = (struct rule_pick){ 0 };
+}
+
+const char *rule_find(const struct rule_pick *p, const struct rule_query *q)
+{
+	size_t len = strlen(q->id);
+
+	if (len >= RULE_ID_BYTES)
+		return NULL;
+	for (size_t i = 0; i < p->len; i++) {
+		const struct rule *r = p->rows[i];
+
+		if ((q->language == NULL || *q->language == r->language) &&
+		    glob_match(r->id, strlen(r->id), q->id, len) &&
+		    (r->words == NULL || strstr(q->message, r->words) != NULL))
+			return r->flag_class;
+	}
+	return NULL;
+}

@@ -1,0 +1,66 @@
+/* rules.h -- which class of flag a rule of a static analyser stands for.
+ *
+ * Rows are data: profiles/data/flag-rules.txt, where the format is told, and
+ * what the caller puts before it. */
+#ifndef CUPEL_JOBS_CONFIRM_RULES_H
+#define CUPEL_JOBS_CONFIRM_RULES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "jobs/confirm/class.h"
+
+struct cupel_error;
+
+#define RULES_BYTES   ((size_t)1 << 20) /* of a file of rules */
+#define RULES_MAX     ((size_t)1 << 16) /* rows, alternatives counted */
+#define RULE_ID_BYTES 512U /* a longer tool or rule is none that we know */
+
+struct rule {
+	const char *tool, *id; /* patterns (base/glob.h) without braces */
+	enum language language;
+	const char *flag_class;
+	const char *words; /* the message has them; NULL = any message */
+};
+
+struct rules { /* zero is valid: none */
+	struct rule *items;
+	size_t len, room;
+	struct arena arena;
+};
+
+/* rules_read -- append the rows of text[0..n-1].
+ *
+ * @origin	names the text in messages
+ * Returns 0, -EINVAL with *err naming line and expectation, or -ENOMEM. */
+int rules_read(struct rules *r, const char *text, size_t n, const char *origin,
+	       struct cupel_error *err);
+
+/* rules_read_own -- append the rows that are compiled in. */
+int rules_read_own(struct rules *r, struct cupel_error *err);
+void rules_done(struct rules *r);
+
+/* The rows that one tool's name fits, in their order. */
+struct rule_pick {
+	const struct rule **rows;
+	size_t len;
+};
+
+/* rules_pick -- of rules, which the pick then points into.
+ *
+ * @ret		rule_pick_done() frees it; set on success only
+ * Returns 0 or -ENOMEM. */
+int rules_pick(const struct rules *r, const char *tool, struct rule_pick *ret);
+void rule_pick_done(struct rule_pick *p);
+
+struct rule_query {
+	const char *id;
+	const enum language *language; /* NULL = not known: any */
+	const char *message;           /* "" = none */
+};
+
+/* rule_find -- the class, or NULL: the rule stands for none. */
+const char *rule_find(const struct rule_pick *p, const struct rule_query *q);
+
+#endif

@@ -1,0 +1,345 @@
+/* sarif.c -- see sarif.h. */
+#include "jobs/confirm/sarif.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "jobs/confirm/runner.h"
+#include "jobs/confirm/sarif_place.h"
+
+/* One run of the log on its way in. */
+struct intake {
+	struct flags *flags;
+	struct sarif_place place;
+	struct rule_pick pick;
+	const char *tool;                 /* in the flags' arena */
+	const struct json_value *rules;   /* of the driver */
+	const struct json_value *plugins; /* tool.extensions */
+	struct buf path;                  /* of the result under way */
+	/* Of the result before: most of them share it. */
+	const char *last_file, *last_rule;
+};
+
+static const struct json_value *member(const struct json_value *v,
+				       const char *name, enum json_type type)
+{
+	const struct json_value *found = v ? json_find(v, name) : NULL;
+
+	return found != NULL && found->type == type ? found : NULL;
+}
+
+/* A string without NUL, at least one byte; or NULL. */
+static const char *text_of(const struct json_value *v, const char *name)
+{
+	const struct json_value *t = member(v, name, JSON_STRING);
+
+	if (t == NULL || t->u.string.len == 0 ||
+	    memchr(t->u.string.bytes, '\0', t->u.string.len) != NULL)
+		return NULL;
+	return t->u.string.bytes;
+}
+
+static const struct json_value *item(const struct json_value *array, uint64_t i)
+{
+	return array != NULL && i < array->u.array.len
+		       ? &array->u.array.items[i]
+		       : NULL;
+}
+
+static const struct json_value *item_by(const struct json_value *array,
+					const struct json_value *v,
+					const char *name)
+{
+	const struct json_value *index = v ? json_find(v, name) : NULL;
+	uint64_t i = 0;
+
+	if (index == NULL || json_read_u64(index, &i) < 0)
+		return NULL;
+	return item(array, i);
+}
+
+/* 3.35: all of them accepted.  One under review, or rejected, hides nothing. */
+static bool is_suppressed(const struct json_value *result)
+{
+	const struct json_value *all =
+		member(result, "suppressions", JSON_ARRAY);
+
+	for (size_t i = 0; all != NULL && i < all->u.array.len; i++) {
+		const struct json_value *status =
+			json_find(&all->u.array.items[i], "status");
+
+		if (status != NULL && !json_is_text(status, "accepted"))
+			return false;
+	}
+	return all != NULL && all->u.array.len > 0;
+}
+
+/* 3.27.9, 3.27.24 */
+static bool is_finding(const struct json_value *result)
+{
+	const struct json_value *kind = member(result, "kind", JSON_STRING);
+	const struct json_value *state =
+		member(result, "baselineState", JSON_STRING);
+
+	if (kind != NULL &&
+	    (json_is_text(kind, "pass") || json_is_text(kind, "notApplicable")))
+		return false;
+	if (state != NULL && json_is_text(state, "absent"))
+		return false;
+	return !is_suppressed(result);
+}
+
+/* 3.52: the descriptor that the result points to, or NULL. */
+static const struct json_value *descriptor_of(const struct intake *in,
+					      const struct json_value *result)
+{
+	const struct json_value *rule = member(result, "rule", JSON_OBJECT);
+	const struct json_value *part =
+		member(rule, "toolComponent", JSON_OBJECT);
+	const struct json_value *rules = in->rules;
+
+	if (rule == NULL || json_find(rule, "index") == NULL)
+		return item_by(rules, result, "ruleIndex");
+	if (part != NULL && json_find(part, "index") != NULL)
+		rules = member(item_by(in->plugins, part, "index"), "rules",
+			       JSON_ARRAY);
+	return item_by(rules, rule, "index");
+}
+
+#define RULE_NAMES_MAX 4
+
+/* What the rule may be called, the most telling first. */
+static size_t rule_names(const struct intake *in,
+			 const struct json_value *result,
+			 const char *names[RULE_NAMES_MAX])
+{
+	const struct json_value *d = descriptor_of(in, result);
+	const char *all[RULE_NAMES_MAX] = {
+		text_of(result, "ruleId"),
+		text_of(member(result, "rule", JSON_OBJECT), "id"),
+		text_of(d, "id"),
+		text_of(d, "name"),
+	};
+	size_t n = 0;
+
+	for (size_t i = 0; i < RULE_NAMES_MAX; i++)
+		if (all[i] != NULL)
+			names[n++] = all[i];
+	return n;
+}
+
+/* A copy in the flags' arena; what *last has already is not copied again. */
+static const char *text_keep(struct intake *in, const char *text,
+			     const char **last)
+{
+	if (*last == NULL || strcmp(*last, text) != 0)
+		*last = arena_text(&in->flags->arena, text);
+	return *last;
+}
+
+static int class_read(struct intake *in, const struct json_value *result,
+		      struct flag *flag)
+{
+	const struct runner *runner = runner_find(flag->file);
+	const char *message =
+		text_of(member(result, "message", JSON_OBJECT), "text");
+	const char *names[RULE_NAMES_MAX];
+	size_t n = rule_names(in, result, names);
+	struct rule_query q = { .language = runner ? &runner->language : NULL,
+				.message = message ? message : "" };
+
+	if (n == 0)
+		return flags_fault(in->flags, flag->number,
+				   "expected a ruleId, or a ruleIndex of a "
+				   "rule that has an id");
+	for (size_t i = 0; i < n && flag->flag_class == NULL; i++) {
+		q.id = names[i];
+		flag->flag_class = rule_find(&in->pick, &q);
+	}
+	flag->tool = in->tool;
+	flag->rule = text_keep(in, names[0], &in->last_rule);
+	if (flag->rule == NULL)
+		return -ENOMEM;
+	if (flag->flag_class == NULL) /* is recorded as such */
+		flag->flag_class = arena_format(&in->flags->arena, "%s:%s",
+						in->tool, flag->rule);
+	if (flag->flag_class == NULL)
+		return -ENOMEM;
+	return flags_add(in->flags, flag);
+}
+
+static bool is_name(const char *s)
+{
+	for (; *s != '\0'; s++)
+		if ((unsigned char)*s < 0x80 && *s != '_' && *s != '$' &&
+		    *s != '.' && !(*s >= '0' && *s <= '9') &&
+		    !((*s | 0x20) >= 'a' && (*s | 0x20) <= 'z'))
+			return false;
+	return true;
+}
+
+/* "pkg.mod.Class.method" in pkg/mod.py is "Class.method". */
+static const char *module_skip(const char *name, const char *file)
+{
+	size_t stem = strlen(file);
+	const char *dot = strrchr(file, '.');
+
+	if (dot != NULL && strchr(dot, '/') == NULL)
+		stem = (size_t)(dot - file);
+	for (size_t from = 0; from < stem; from++) {
+		size_t len = stem - from, i = 0;
+
+		if (from > 0 && file[from - 1] != '/')
+			continue;
+		while (i < len && (name[i] == file[from + i] ||
+				   (name[i] == '.' && file[from + i] == '/')))
+			i++;
+		if (i == len && name[len] == '.')
+			return name + len + 1;
+	}
+	return name;
+}
+
+/* 3.33: the function, when the analyser names it; NULL = it does not. */
+static const char *function_of(struct intake *in,
+			       const struct json_value *location,
+			       const char *file)
+{
+	const struct json_value *all =
+		member(location, "logicalLocations", JSON_ARRAY);
+	const struct json_value *l = item(all, 0);
+	const struct json_value *shared =
+		item_by(member(in->place.run, "logicalLocations", JSON_ARRAY),
+			l, "index");
+	const struct json_value *kind;
+	const char *name = text_of(l, "fullyQualifiedName");
+
+	if (name == NULL && text_of(l, "name") == NULL && shared != NULL)
+		l = shared;
+	kind = member(l, "kind", JSON_STRING);
+	if (kind != NULL && !json_is_text(kind, "function") &&
+	    !json_is_text(kind, "member"))
+		return NULL;
+	name = text_of(l, "fullyQualifiedName");
+	if (name == NULL)
+		name = text_of(l, "name");
+	if (name == NULL || !is_name(name))
+		return NULL;
+	return arena_text(&in->flags->arena, module_skip(name, file));
+}
+
+static int result_read(struct intake *in, const struct json_value *result,
+		       size_t number)
+{
+	const struct json_value *location, *physical, *line;
+	struct flag flag = { .number = number };
+	const char *why;
+
+	location = item(member(result, "locations", JSON_ARRAY), 0);
+	physical = member(location, "physicalLocation", JSON_OBJECT);
+	if (physical == NULL)
+		return flags_fault(in->flags, number,
+				   "locations: expected one with a "
+				   "physicalLocation");
+	why = sarif_place_read(
+		&in->place, json_find(physical, "artifactLocation"), &in->path);
+	if (why != NULL)
+		return flags_fault(in->flags, number, why);
+	line = member(physical, "region", JSON_OBJECT);
+	line = line ? json_find(line, "startLine") : NULL;
+	if (line != NULL && (json_read_u64(line, &flag.line) < 0 ||
+			     flag.line < 1 || flag.line > FLAG_LINE_MAX))
+		return flags_fault(in->flags, number,
+				   "startLine: expected a whole number from 1");
+	flag.file = text_keep(in, in->path.bytes, &in->last_file);
+	if (flag.file == NULL)
+		return -ENOMEM;
+	flag.function = function_of(in, location, flag.file);
+	if (flag.line == 0 && flag.function == NULL)
+		return flags_fault(in->flags, number,
+				   "expected a region with a startLine, or the "
+				   "name of a function");
+	return class_read(in, result, &flag);
+}
+
+static int results_read(struct intake *in, const struct json_value *results,
+			size_t *number)
+{
+	int e = 0;
+
+	for (size_t i = 0; i < results->u.array.len && e == 0; i++) {
+		const struct json_value *result = &results->u.array.items[i];
+
+		++*number;
+		if (result->type != JSON_OBJECT)
+			e = flags_fault(in->flags, *number,
+					"expected an object");
+		else if (is_finding(result))
+			e = result_read(in, result, *number);
+		else
+			in->flags->left_out++;
+	}
+	return e;
+}
+
+static int run_read(const struct rules *rules, struct intake *in,
+		    size_t *number, const char **why)
+{
+	const struct json_value *run = in->place.run;
+	const struct json_value *tool = member(run, "tool", JSON_OBJECT);
+	const struct json_value *driver = member(tool, "driver", JSON_OBJECT);
+	const struct json_value *results = member(run, "results", JSON_ARRAY);
+	const char *name = text_of(driver, "name");
+	int e;
+
+	*why = "runs: expected a tool with a driver that has a name";
+	if (name == NULL)
+		return -EINVAL;
+	*why = "results: expected an array";
+	if (results == NULL) /* 3.14.23: the tool did not even start */
+		return json_find(run, "results") != NULL &&
+				       json_find(run, "results")->type !=
+					       JSON_NULL
+			       ? -EINVAL
+			       : 0;
+	in->rules = member(driver, "rules", JSON_ARRAY);
+	in->plugins = member(tool, "extensions", JSON_ARRAY);
+	in->tool = arena_text(&in->flags->arena, name);
+	if (in->tool == NULL)
+		return -ENOMEM;
+	e = rules_pick(rules, name, &in->pick);
+	if (e == 0)
+		e = results_read(in, results, number);
+	rule_pick_done(&in->pick);
+	buf_done(&in->path);
+	return e;
+}
+
+bool sarif_is_log(const struct json_value *v)
+{
+	return v->type == JSON_OBJECT && json_find(v, "runs") != NULL;
+}
+
+int sarif_read(const struct json_value *log, const char *repo,
+	       const struct rules *rules, struct flags *ret, const char **why)
+{
+	const struct json_value *runs = member(log, "runs", JSON_ARRAY);
+	size_t number = 0;
+	int e = 0;
+
+	ret->unit = "result";
+	ret->arena.cap_bytes = FLAGS_MEMORY;
+	*why = "runs: expected an array";
+	if (runs == NULL)
+		return -EINVAL;
+	for (size_t i = 0; i < runs->u.array.len && e == 0; i++) {
+		struct intake in = {
+			.flags = ret,
+			.place = { .run = &runs->u.array.items[i],
+				   .repo = repo },
+		};
+
+		e = run_read(rules, &in, &number, why);
+	}
+	return e;
+}
