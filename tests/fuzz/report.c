@@ -60,7 +60,7 @@ static void report_try(const struct json_value *v)
 		done[i] =
 			(struct gather_probe){ .probe = &asked[i], .tree = v };
 	}
-	report_write(&run, &out);
+	gather_report_write(&run, &out);
 	must(!buf_has_failed(&out));
 	report_check(&out);
 	buf_done(&out);

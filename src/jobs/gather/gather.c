@@ -237,7 +237,7 @@ static int all_write(struct gather *g, int out_fd, const struct buf *context,
 	if (g->run.is_invalid)
 		return output_put(out_fd, name, context->bytes, context->len,
 				  err);
-	report_write(&g->run, &report);
+	gather_report_write(&g->run, &report);
 	if (buf_has_failed(&report))
 		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUSY,
 				  ENOMEM, "no memory for the report");

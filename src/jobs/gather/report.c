@@ -211,7 +211,7 @@ static void markers_write(const struct gather_run *run, struct buf *out)
 		buf_format(out, "- and %zu more\n", m.seen - MARKERS_SHOWN);
 }
 
-void report_write(const struct gather_run *run, struct buf *out)
+void gather_report_write(const struct gather_run *run, struct buf *out)
 {
 	head_write(run, out);
 	facts_write(run, out);

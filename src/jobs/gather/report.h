@@ -5,7 +5,7 @@
 struct buf;
 struct gather_run;
 
-/* report_write -- append the report as Markdown.
+/* gather_report_write -- append the report as Markdown.
  *
  * First the facts, about a page; then each probe with its confidence, errors
  * and warnings, what was skipped among them; then what carries marks of a
@@ -16,6 +16,6 @@ struct gather_run;
  * and what is long is cut with its length said.
  *
  * @out	check buf_has_failed; a report is at most about 1 MiB */
-void report_write(const struct gather_run *run, struct buf *out);
+void gather_report_write(const struct gather_run *run, struct buf *out);
 
 #endif
