@@ -34,9 +34,17 @@ static bool buf_grow(struct buf *b, size_t n)
 	return true;
 }
 
+/* Whether n bytes and a NUL fit as it is: true nearly always, JSON is written
+ * by the byte and the word. */
+static bool has_room(const struct buf *b, size_t n)
+{
+	return !b->failed && n < b->room - b->len &&
+	       (b->cap_bytes == 0 || n <= b->cap_bytes - b->len);
+}
+
 void buf_add(struct buf *b, const void *bytes, size_t n)
 {
-	if (!buf_grow(b, n))
+	if (!has_room(b, n) && !buf_grow(b, n))
 		return;
 	if (n > 0)
 		memcpy(b->bytes + b->len, bytes, n);

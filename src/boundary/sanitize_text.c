@@ -30,7 +30,7 @@ static const char *const before_tokens[] = {
 static bool one_of(const char *word, const char *const *list, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (strcmp(word, list[i]) == 0)
+		if (word[0] == list[i][0] && strcmp(word, list[i]) == 0)
 			return true;
 	return false;
 }
@@ -110,7 +110,7 @@ bool sanitize_is_credential(const char *name, size_t len)
 }
 
 /* By their first byte, in small letters; a blank stands for any run of white
- * space. */
+ * space.  Those of one letter share their second byte, too. */
 static const char *const markers_angle[] = {
 	"<|", "<<sys>>", "<</sys>>", "<system>", "</system>", NULL,
 };
@@ -247,12 +247,23 @@ static bool begins_with(const char *text, size_t len, const char *marker)
 	return true;
 }
 
+/* Whether the byte behind rules all of m out: nearly always, in plain words. */
+static bool is_ruled_out(const char *const *m, const char *text, size_t len)
+{
+	char first = (*m)[0];
+
+	return first >= 'a' && first <= 'z' &&
+	       (len < 2 || (text[1] | 0x20) != (*m)[1]);
+}
+
 bool sanitize_has_marker(const char *text, size_t len)
 {
 	for (size_t i = 0; i < len; i++) {
 		const char *const *m = markers_of(text[i]);
 
-		for (; m != NULL && *m != NULL; m++)
+		if (m == NULL || is_ruled_out(m, text + i, len - i))
+			continue;
+		for (; *m != NULL; m++)
 			if (begins_with(text + i, len - i, *m))
 				return true;
 	}
@@ -304,10 +315,14 @@ struct json_text sanitize_path(struct arena *arena, struct json_text text,
 	bool file;
 
 	while (roots != NULL && at < text.len) {
-		size_t n = text.bytes[at] == '/' && can_begin(text, at, &file)
-				   ? root_at(text, at, roots)
-				   : 0;
+		const char *slash =
+			memchr(text.bytes + at, '/', text.len - at);
+		size_t n;
 
+		if (slash == NULL)
+			break;
+		at = (size_t)(slash - text.bytes);
+		n = can_begin(text, at, &file) ? root_at(text, at, roots) : 0;
 		if (n == 0) {
 			at++;
 			continue;
