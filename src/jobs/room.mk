@@ -47,6 +47,7 @@ core_sources += \
 	src/jobs/probe/catalogue.c src/jobs/probe/catalogue.h \
 	src/jobs/probe/inputs.c src/jobs/probe/inputs.h \
 	src/jobs/probe/inputs_file.c src/jobs/probe/reading.h \
+	src/jobs/probe/inputs_seal.c \
 	src/jobs/probe/match.c src/jobs/probe/match.h \
 	src/jobs/probe/probe.c src/jobs/probe/probe.h \
 	src/jobs/probe/program.c src/jobs/probe/program.h \

@@ -79,6 +79,12 @@ tests_unit_jobs_inputs_t_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_jobs_inputs_t_LDADD = libcore.la
 TESTS += tests/unit/jobs_inputs.t
 
+check_PROGRAMS += tests/unit/jobs_inputs_seal.t
+tests_unit_jobs_inputs_seal_t_SOURCES = tests/unit/jobs_inputs_seal.c tests/tap.h
+tests_unit_jobs_inputs_seal_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_jobs_inputs_seal_t_LDADD = libcore.la
+TESTS += tests/unit/jobs_inputs_seal.t
+
 check_PROGRAMS += tests/unit/base_glob.t
 tests_unit_base_glob_t_SOURCES = tests/unit/base_glob.c tests/tap.h
 tests_unit_base_glob_t_CPPFLAGS = $(UNIT_CPPFLAGS)

@@ -77,6 +77,7 @@ static int walk_repo(const struct gather_request *req, struct gather *g,
 		*err = why;
 		return out;
 	}
+	g->has_output = out >= 0;
 	if (out >= 0 && fstat(out, &st) == 0) {
 		w.out_dev = st.st_dev;
 		w.out_ino = st.st_ino;
@@ -87,17 +88,17 @@ static int walk_repo(const struct gather_request *req, struct gather *g,
 static int inputs_take(const struct gather_request *req, struct gather *g,
 		       struct cupel_error *err)
 {
-	const struct inputs_request in = {
-		.root_fd = g->root_fd,
-		.walk = &g->walk,
-		.probes = g->selection.probes,
-		.probes_len = g->selection.len,
-		.with_node_modules = req->with_node_modules,
-		.stop_fd = req->stop_fd,
-	};
 	struct inputs_sum sum;
-	int e = inputs_read(&in, g->inputs, &sum, err);
+	int e;
 
+	g->reading.root_fd = g->root_fd;
+	g->reading.walk = &g->walk;
+	g->reading.probes = g->selection.probes;
+	g->reading.probes_len = g->selection.len;
+	g->reading.with_node_modules = req->with_node_modules;
+	g->reading.hash_only = g->has_output && !req->no_cache;
+	g->reading.stop_fd = req->stop_fd;
+	e = inputs_read(&g->reading, g->inputs, &sum, err);
 	if (e < 0)
 		return e;
 	memcpy(g->run.digest, sum.digest, sizeof g->run.digest);
@@ -114,6 +115,7 @@ static int probes_run(const struct gather_request *req, struct gather *g,
 	struct bench b = {
 		.selection = &g->selection,
 		.inputs = g->inputs,
+		.reading = &g->reading,
 		.results = g->results,
 		.answers = g->answers,
 		.arena = &g->arena,

@@ -45,6 +45,8 @@ struct gather {
 				     * run records: a line; or "" */
 	struct selection selection;
 	struct walk walk;
+	bool has_output; /* of an earlier gather: answers may be kept */
+	struct inputs_request reading;
 	struct probe_inputs inputs[PROBES_MAX];
 	struct gather_probe results[PROBES_MAX];
 	struct answer answers[PROBES_MAX]; /* the results point into them */

@@ -180,6 +180,19 @@ static int program_seal(struct bench *b, struct cupel_error *err)
 	return b->program_fd < 0 ? b->program_fd : 0;
 }
 
+/* Where no answer was kept the bytes are needed after all. */
+static int bytes_seal(struct bench *b, const struct task *t,
+		      struct cupel_error *err)
+{
+	struct probe_inputs *in = &b->inputs[t->index];
+	size_t skips = in->skips_len;
+	int e = inputs_seal(b->reading, in, err);
+
+	if (e == 0)
+		tell_skips(b, t, skips);
+	return e;
+}
+
 static int vessel_begin(struct bench *b, struct task *t,
 			struct cupel_error *err)
 {
@@ -224,11 +237,14 @@ int task_start(struct bench *b, struct task *t, struct cupel_error *err)
 
 	p->probe = b->selection->probes[t->index];
 	tell(b, EVENT_PROBE_START, t, NULL);
-	tell_skips(b, t);
+	tell_skips(b, t, 0);
 	e = answer_schema(p->probe, &t->schema, err);
 	if (e == 0 && b->cache != NULL)
 		e = cache_try(b, t, err);
 	if (e < 0 || t->state == TASK_DONE)
+		return e;
+	e = bytes_seal(b, t, err);
+	if (e < 0)
 		return e;
 	e = vessel_begin(b, t, &why);
 	if (e == 0)
@@ -286,7 +302,7 @@ static const char *answer_judge(struct bench *b, struct task *t,
 	json_write(r->payload, &text);
 	if (answer_take(b, t, &text)) {
 		p->failure = NULL;
-		if (b->cache != NULL)
+		if (b->cache != NULL && !b->inputs[t->index].has_changed)
 			tell_cache(b, t,
 				   cache_add(b->cache, t->key, text.bytes,
 					     text.len),

@@ -30,8 +30,9 @@ struct gather_hooks {
 /* What the tasks of a gather share. */
 struct bench {
 	const struct selection *selection;
-	const struct probe_inputs *inputs; /* one for each probe */
-	struct gather_probe *results;      /* the same */
+	struct probe_inputs *inputs;          /* one for each probe */
+	const struct inputs_request *reading; /* what made them */
+	struct gather_probe *results;         /* the same */
 	struct answer *answers;   /* the same: the results point into them */
 	struct arena *arena;      /* of the results' trees */
 	const char *const *roots; /* for the sanitizer */

@@ -18,11 +18,11 @@ void tell(const struct bench *b, enum gather_event event, const struct task *t,
 				details ? details : &nothing);
 }
 
-void tell_skips(const struct bench *b, const struct task *t)
+void tell_skips(const struct bench *b, const struct task *t, size_t from)
 {
 	const struct probe_inputs *in = &b->inputs[t->index];
 
-	for (size_t i = 0; i < in->skips_len && i < SKIPS_TOLD; i++) {
+	for (size_t i = from; i < in->skips_len && i < SKIPS_TOLD; i++) {
 		const struct event_details d = { .code = in->skips[i].code,
 						 .name = in->skips[i].name };
 

@@ -10,8 +10,8 @@ struct answer;
 void tell(const struct bench *b, enum gather_event event, const struct task *t,
 	  const struct event_details *details);
 
-/* tell_skips -- what of its inputs was passed over. */
-void tell_skips(const struct bench *b, const struct task *t);
+/* tell_skips -- what of its inputs was passed over, the first from left out. */
+void tell_skips(const struct bench *b, const struct task *t, size_t from);
 
 /* tell_refusal -- why the boundary let an answer not pass.
  *

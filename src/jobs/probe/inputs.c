@@ -73,7 +73,7 @@ static struct want want_of(const struct reading *r, struct probe_inputs *in,
 			      cap <= room ? "too_large" : "inputs_too_large" };
 }
 
-static bool is_stopped(int fd)
+bool reading_is_stopped(int fd)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };
 
@@ -107,8 +107,9 @@ static int name_take(struct reading *r, const struct walk_name *name,
 	}
 	if (wants.len == 0)
 		return 0;
-	return is_stopped(r->req->stop_fd) ? -EINTR
-					   : reading_file(r, &wants, err);
+	return reading_is_stopped(r->req->stop_fd)
+		       ? -EINTR
+		       : reading_file(r, &wants, err);
 }
 
 /* --- all of them ----------------------------------------------------------- */
@@ -193,6 +194,8 @@ static int reading_close(struct reading *r, struct cupel_error *err)
 			return reading_no_memory(err);
 		cleanup_mem(&in->names);
 		in->names = NULL;
+		if (r->req->hash_only)
+			continue;
 		if (in->bytes_fd < 0)
 			e = in->bytes_fd = sealed_new(false, err);
 		if (e >= 0)

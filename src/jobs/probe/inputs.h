@@ -37,7 +37,9 @@ struct probe_inputs {
 	uint64_t bytes;  /* of the files */
 	struct buf list; /* for each name NAME NUL SIZE NUL; "-" for a size
 			  * where only the name is declared */
-	int bytes_fd;    /* sealed; the bytes of all files, back to back */
+	int bytes_fd;    /* sealed; the bytes of all files, back to back; or -1:
+			  * inputs_seal() has to be called */
+	bool has_changed;          /* since it was hashed: a skip says what */
 	struct probe_names *names; /* one for each rule; NULL when read */
 };
 
@@ -47,6 +49,7 @@ struct inputs_request {
 	const struct probe *const *probes;
 	size_t probes_len;      /* at most PROBES_MAX */
 	bool with_node_modules; /* 1 GiB for each probe, CONTRACT 4.6 */
+	bool hash_only;         /* bytes are kept by inputs_seal() */
 	int stop_fd;            /* readable: give up; -1 = never */
 };
 
@@ -58,14 +61,26 @@ struct inputs_sum {
 
 /* inputs_read -- read what the probes' rules name.
  *
- * Each file is opened and read once, into the hash and the memory file of each
- * probe that declares it: what is hashed is what will be parsed.
+ * Each file is opened and read once, into the hash and, but for hash_only, the
+ * memory file of each probe that declares it: what is hashed is what will be
+ * parsed.
  *
  * @ret		one for each probe, zeroed by the caller; inputs_done() frees
  *		each, on failure too
  * Returns 0 or -errno; -EINTR when stop_fd became readable. */
 int inputs_read(const struct inputs_request *req, struct probe_inputs *ret,
 		struct inputs_sum *ret_sum, struct cupel_error *err);
+
+/* inputs_seal -- after hash_only: the bytes of one probe's files, read again.
+ *
+ * A file that is not what was hashed is no input any more but a skip
+ * ("vanished"), and has_changed is set: what is hashed is what will be parsed.
+ * Nothing happens where bytes_fd is there.
+ *
+ * @req		that of inputs_read()
+ * Returns 0 or -errno; -EINTR when stop_fd became readable. */
+int inputs_seal(const struct inputs_request *req, struct probe_inputs *in,
+		struct cupel_error *err);
 void inputs_done(struct probe_inputs *in);
 
 #endif

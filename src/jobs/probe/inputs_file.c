@@ -37,8 +37,7 @@ struct gather_input *reading_item(struct probe_inputs *in)
 	return &in->items[in->len++];
 }
 
-/* Back to where the file before it ended. */
-static int rewind_to(int fd, uint64_t size, struct cupel_error *err)
+int reading_rewind(int fd, uint64_t size, struct cupel_error *err)
 {
 	if (ftruncate(fd, (off_t)size) < 0 ||
 	    lseek(fd, (off_t)size, SEEK_SET) < 0)
@@ -56,7 +55,8 @@ static int want_drop(struct want *w, const char *code, const char *name,
 	w->in = NULL;
 	if (reading_skip(in, code, name, weight) < 0)
 		return reading_no_memory(err);
-	return in->bytes_fd < 0 ? 0 : rewind_to(in->bytes_fd, in->bytes, err);
+	return in->bytes_fd < 0 ? 0
+				: reading_rewind(in->bytes_fd, in->bytes, err);
 }
 
 static int wants_drop(struct wants *w, const char *code,
@@ -90,11 +90,13 @@ static int wants_bound(struct wants *w, uint64_t size, struct cupel_error *err)
 	return e < 0 ? e : left;
 }
 
-static int wants_write(const struct wants *w, const char *bytes, size_t n,
+static int wants_write(const struct reading *r, const struct wants *w, size_t n,
 		       struct cupel_error *err)
 {
 	int e = 0;
 
+	if (r->req->hash_only)
+		return 0;
 	for (size_t i = 0; i < w->len && e == 0; i++) {
 		struct probe_inputs *in = w->items[i].in;
 
@@ -104,7 +106,7 @@ static int wants_write(const struct wants *w, const char *bytes, size_t n,
 				return e;
 			in->bytes_fd = e;
 		}
-		e = in ? sealed_add(in->bytes_fd, bytes, n, err) : 0;
+		e = in ? sealed_add(in->bytes_fd, r->chunk, n, err) : 0;
 	}
 	return e;
 }
@@ -133,7 +135,7 @@ static int file_copy(struct reading *r, int fd, struct wants *w,
 			break;
 		blake3_update(&hash, r->chunk, (size_t)got);
 		size += (uint64_t)got;
-		e = wants_write(w, r->chunk, (size_t)got, err);
+		e = wants_write(r, w, (size_t)got, err);
 		if (e < 0)
 			return e;
 	}

@@ -5,7 +5,7 @@
 #include "jobs/probe/inputs.h"
 #include "jobs/probe/match.h"
 
-#define READING_CHUNK_BYTES ((size_t)128 << 10)
+#define READING_CHUNK_BYTES ((size_t)256 << 10)
 
 struct probe_names {
 	struct blake3 hash;
@@ -43,6 +43,13 @@ struct gather_input *reading_item(struct probe_inputs *in);
 
 /* reading_no_memory -- *err filled; returns -ENOMEM. */
 int reading_no_memory(struct cupel_error *err);
+
+/* reading_rewind -- cut the memory file fd at size, where the file before it
+ * ended.  Returns 0 or -errno. */
+int reading_rewind(int fd, uint64_t size, struct cupel_error *err);
+
+/* reading_is_stopped -- whether stop_fd (-1: none) is readable. */
+bool reading_is_stopped(int stop_fd);
 
 /* reading_sum -- item into the hash of all inputs. */
 void reading_sum(struct reading *r, const struct gather_input *item);
