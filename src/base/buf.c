@@ -59,7 +59,10 @@ void buf_text(struct buf *b, const char *text)
 
 void buf_char(struct buf *b, char c)
 {
-	buf_add(b, &c, 1);
+	if (!has_room(b, 1) && !buf_grow(b, 1))
+		return;
+	b->bytes[b->len++] = c;
+	b->bytes[b->len] = '\0';
 }
 
 void buf_format(struct buf *b, const char *fmt, ...)

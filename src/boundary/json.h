@@ -139,6 +139,14 @@ bool json_equal(const struct json_value *a, const struct json_value *b);
 /* json_write -- v as compact JSON, members in order, numbers as written. */
 void json_write(const struct json_value *v, struct buf *out);
 
+/* json_is_below -- whether what was read from text_bytes (0: not known) of JSON
+ * is certain to be written in at most cap_bytes: no byte needs more than six
+ * ("\u0000"). */
+static inline bool json_is_below(size_t text_bytes, size_t cap_bytes)
+{
+	return text_bytes > 0 && text_bytes <= cap_bytes / 6;
+}
+
 /* json_write_canonical -- v as RFC 8785 has it (names sorted by UTF-16 code
  * units, numbers as ECMAScript prints them).
  * Returns 0, -ENOMEM, or -ERANGE for a number that a double would not keep: too

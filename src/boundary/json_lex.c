@@ -196,6 +196,29 @@ static bool skip_plain(struct json_lexer *lex)
 	return lex_fail(lex, JSON_SYNTAX, lex->at, "a closing quote");
 }
 
+/* A string without escapes is as long as it looks; at is left behind it. */
+static bool plain_string(struct json_lexer *lex, struct json_text *ret)
+{
+	size_t from = ++lex->at;
+	char *out;
+
+	if (!skip_plain(lex))
+		return false;
+	if (lex->bytes[lex->at] != '"')
+		return true;
+	*ret = (struct json_text){ NULL, lex->at - from };
+	if (ret->len > lex->caps.string_bytes)
+		return lex_fail(lex, JSON_STRING_TOO_LONG, from - 1,
+				"a shorter string");
+	out = lex_alloc(lex, ret->len + 1, 1);
+	if (out == NULL)
+		return false;
+	memcpy(out, lex->bytes + from, ret->len);
+	ret->bytes = out;
+	lex->at++;
+	return true;
+}
+
 /* Unescape into out, or only measure when out is NULL. */
 static bool read_string(struct json_lexer *lex, char *out, size_t *len)
 {
@@ -228,6 +251,12 @@ bool lex_string(struct json_lexer *lex, struct json_text *ret)
 	size_t len;
 	char *out;
 
+	*ret = (struct json_text){ NULL, 0 };
+	if (!plain_string(lex, ret))
+		return false;
+	if (ret->bytes != NULL)
+		return true;
+	lex->at = start;
 	if (!read_string(lex, NULL, &len))
 		return false;
 	if (len > lex->caps.string_bytes)

@@ -117,6 +117,7 @@ void payload_read(const char *bytes, size_t n, size_t total,
 				  .string_bytes = limits->string_bytes,
 				  .depth = limits->depth };
 	struct sanitize_limits clean = { .bytes = limits->bytes,
+					 .text_bytes = n,
 					 .string_bytes = limits->string_bytes,
 					 .depth = limits->depth,
 					 .roots = limits->roots };

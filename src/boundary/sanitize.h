@@ -47,7 +47,8 @@ enum sanitize_code {
 
 /* Zero: that cap is not applied here. */
 struct sanitize_limits {
-	size_t bytes; /* of the value as compact JSON */
+	size_t bytes;      /* of the value as compact JSON */
+	size_t text_bytes; /* of the JSON that it was read from */
 	size_t string_bytes;
 	unsigned depth;           /* containers within containers */
 	const char *const *roots; /* absolute; NULL-terminated; may be NULL */

@@ -33,10 +33,12 @@ int answer_schema(const struct probe *probe, struct schema_set **ret,
 }
 
 /* The slice with its notes may be 2 MiB, itself only one. */
-static bool slice_fits(const struct json_value *slice)
+static bool slice_fits(const struct json_value *slice, size_t text_bytes)
 {
 	owned_buf struct buf text = { .cap_bytes = ANSWER_SLICE_BYTES };
 
+	if (json_is_below(text_bytes, ANSWER_SLICE_BYTES))
+		return true;
 	json_write(slice, &text);
 	return !buf_has_failed(&text);
 }
@@ -70,7 +72,7 @@ void answer_read(const struct probe *probe, const struct schema_set *schema,
 	ret->slice = is_ours ? json_find(&p->value, "slice") : &p->value;
 	if (ret->slice != NULL && ret->slice->type == JSON_NULL && is_ours)
 		ret->slice = NULL;
-	ret->is_valid = ret->slice == NULL || slice_fits(ret->slice);
+	ret->is_valid = ret->slice == NULL || slice_fits(ret->slice, n);
 	if (!ret->is_valid) {
 		(void)snprintf(ret->why, sizeof ret->why,
 			       "the slice is over 1 MiB");
