@@ -344,12 +344,16 @@ static void a_built_in_probe_is_held_to_its_own_schema(void)
 	enter();
 	gather_make(g, OUTPUT("{\"anything\": true}"));
 	ok_int(merge_build(&g->run, NULL, &g->arena, &context, &err), 0);
-	ok_int(merge_check(&context, &g->arena, &valid, &why, &err), 0);
+	ok_int(merge_check(&context, &g->schemas, &g->arena, &valid, &why,
+			   &err),
+	       0);
 	ok(valid);
 	named.name = "node_manifest";
 	g->results[0].probe = &named;
 	ok_int(merge_build(&g->run, NULL, &g->arena, &context, &err), 0);
-	ok_int(merge_check(&context, &g->arena, &valid, &why, &err), 0);
+	ok_int(merge_check(&context, &g->schemas, &g->arena, &valid, &why,
+			   &err),
+	       0);
 	ok(!valid && strstr(why, "/probes/node_manifest/") != NULL);
 	gather_done(g);
 	free(g);

@@ -118,6 +118,7 @@ static int probes_run(const struct gather_request *req, struct gather *g,
 		.reading = &g->reading,
 		.results = g->results,
 		.answers = g->answers,
+		.schemas = &g->schemas,
 		.arena = &g->arena,
 		.roots = g->repo[0] != '\0' && g->repo[1] != '\0' ? roots
 								  : roots + 1,
@@ -190,7 +191,8 @@ static int context_text(const struct gather_request *req, struct gather *g,
 			    &g->arena, &context, err);
 
 	if (e == 0)
-		e = merge_check(&context, &g->arena, &is_valid, &why, err);
+		e = merge_check(&context, &g->schemas, &g->arena, &is_valid,
+				&why, err);
 	if (e < 0)
 		return e;
 	if (req->is_json) {
@@ -277,6 +279,7 @@ void gather_done(struct gather *g)
 		inputs_done(&g->inputs[i]);
 		answer_done(&g->answers[i]);
 	}
+	answer_schemas_done(&g->schemas);
 	walk_done(&g->walk);
 	cleanup_fd(&g->root_fd);
 	arena_done(&g->arena);

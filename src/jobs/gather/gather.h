@@ -50,6 +50,7 @@ struct gather {
 	struct probe_inputs inputs[PROBES_MAX];
 	struct gather_probe results[PROBES_MAX];
 	struct answer answers[PROBES_MAX]; /* the results point into them */
+	struct answer_schemas schemas;     /* by which they are judged */
 	char repo[4096];                   /* absolute, for the sanitizer */
 	int root_fd;
 	struct arena arena;

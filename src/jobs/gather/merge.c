@@ -2,7 +2,6 @@
 #include "jobs/gather/merge.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -18,7 +17,6 @@
 #define CONTEXT_VERSION "1.0"
 /* A slice, its notes and three containers around them. */
 #define CONTEXT_DEPTH (ANSWER_SLICE_DEPTH + 3)
-#define URI_BYTES     160
 
 static int no_memory(struct cupel_error *err)
 {
@@ -58,60 +56,57 @@ int merge_build(const struct gather_run *run, const char *const *roots,
 	return 0;
 }
 
-/* Every built-in probe's schema under the name that repo-context refers to. */
-static int parts_add(struct schema_set *set, struct schema_fault *fault)
-{
-	int e = 0;
-
-	for (size_t i = 0; i < probes_len && e == 0; i++) {
-		const struct data_text *t = schema_text_find(probes[i].schema);
-		char uri[URI_BYTES];
-
-		if (t == NULL)
-			continue;
-		(void)snprintf(uri, sizeof uri, "urn:cupel:schema:%s-%s",
-			       probes[i].schema, probes[i].schema_version);
-		e = schema_set_add(set, uri, t->bytes, t->len, fault);
-	}
-	return e;
-}
-
 static int unusable(const struct schema_fault *fault, struct cupel_error *err)
 {
 	return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUG, EINVAL,
 			  "the schema " CONTEXT_SCHEMA ": %s", fault->text);
 }
 
-int merge_schema(struct schema_set **ret, struct cupel_error *err)
+/* All that repo-context refers to, and it, which has no other name. */
+static int schemas_use(struct answer_schemas *s, struct cupel_error *err)
 {
 	const struct data_text *t = schema_text_find(CONTEXT_SCHEMA);
-	struct schema_set *set = schema_set_new();
-	struct schema_fault fault = { 0 };
+	struct schema_fault fault = { .text = "there is none" };
 
-	if (set != NULL && t != NULL && parts_add(set, &fault) == 0 &&
-	    schema_set_add(set, NULL, t->bytes, t->len, &fault) == 0 &&
-	    schema_set_use(set, NULL, &fault) == 0) {
-		*ret = set;
-		return 0;
+	for (size_t i = 0; i < probes_len; i++) {
+		int e = answer_schemas_add(s, &probes[i], err);
+
+		if (e < 0)
+			return e;
 	}
-	schema_set_free(set);
+	if (t != NULL &&
+	    schema_set_add(s->set, NULL, t->bytes, t->len, &fault) == 0 &&
+	    schema_set_use(s->set, NULL, &fault) == 0)
+		return 0;
 	return unusable(&fault, err);
 }
 
-int merge_check(const struct json_value *context, struct arena *arena,
-		bool *ret_valid, const char **why, struct cupel_error *err)
+int merge_schema(struct schema_set **ret, struct cupel_error *err)
+{
+	struct answer_schemas all = { 0 };
+	int e = schemas_use(&all, err);
+
+	if (e == 0)
+		*ret = all.set;
+	else
+		answer_schemas_done(&all);
+	return e;
+}
+
+int merge_check(const struct json_value *context, struct answer_schemas *all,
+		struct arena *arena, bool *ret_valid, const char **why,
+		struct cupel_error *err)
 {
 	struct schema_fault fault = { 0 };
 	struct schema_report report = { 0 };
-	struct schema_set *set = NULL;
-	int e = merge_schema(&set, err);
+	int e = schemas_use(all, err);
 
+	if (e == 0 &&
+	    schema_validate(all->set, context, arena, &report, &fault) < 0)
+		e = unusable(&fault, err);
+	answer_schemas_done(all);
 	if (e < 0)
 		return e;
-	e = schema_validate(set, context, arena, &report, &fault);
-	schema_set_free(set);
-	if (e < 0)
-		return unusable(&fault, err);
 	*ret_valid = report.valid;
 	*why = report.len == 0 ? ""
 			       : arena_format(arena, "%s: %s",

@@ -4,6 +4,7 @@
 
 #include "jobs/gather/model.h"
 
+struct answer_schemas;
 struct arena;
 struct cupel_error;
 struct schema_set;
@@ -26,10 +27,12 @@ int merge_schema(struct schema_set **ret, struct cupel_error *err);
 
 /* merge_check -- hold it against that schema.
  *
+ * @all		those that judged the parts, or zero; freed
  * @ret_valid	whether it fits
  * @why		one line when it does not, in the arena
  * Returns 0, or -errno: the schema could not be used (cause bug). */
-int merge_check(const struct json_value *context, struct arena *arena,
-		bool *ret_valid, const char **why, struct cupel_error *err);
+int merge_check(const struct json_value *context, struct answer_schemas *all,
+		struct arena *arena, bool *ret_valid, const char **why,
+		struct cupel_error *err);
 
 #endif

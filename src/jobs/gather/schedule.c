@@ -86,20 +86,32 @@ static int wait_any(const struct schedule *s)
 	return fds[0].revents != 0 ? -EINTR : 0;
 }
 
-static int tasks_step(struct schedule *s, struct cupel_error *err)
+/* Which vessels have ended. */
+static void tasks_step(struct schedule *s)
 {
 	for (size_t i = 0; i < s->len; i++) {
 		struct task *t = &s->tasks[i];
 		struct cupel_error why = { 0 };
-		int e;
 
 		if (t->state != TASK_RUNNING ||
 		    cupel_run_step(t->attempt.run, &why) == 1)
 			continue;
+		t->state = TASK_ENDED;
+		s->running--;
+	}
+}
+
+static int tasks_finish(struct schedule *s, struct cupel_error *err)
+{
+	for (size_t i = 0; i < s->len; i++) {
+		struct task *t = &s->tasks[i];
+		int e;
+
+		if (t->state != TASK_ENDED)
+			continue;
 		e = task_finish(s->b, t, err);
 		if (e < 0)
 			return e;
-		s->running--;
 		s->done++;
 		progress(s, t);
 	}
@@ -125,8 +137,14 @@ static int schedule_drive(struct schedule *s, struct cupel_error *err)
 
 	while (e == 0 && s->done < s->len) {
 		e = wait_any(s);
+		if (e < 0)
+			break;
+		tasks_step(s);
+		/* Answers are looked at while the next vessel starts; what
+		 * requires them comes after. */
+		e = places_fill(s, err);
 		if (e == 0)
-			e = tasks_step(s, err);
+			e = tasks_finish(s, err);
 		if (e == 0)
 			e = places_fill(s, err);
 	}

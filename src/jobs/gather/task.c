@@ -99,13 +99,23 @@ static int result_write(struct bench *b, struct task *t, const char *why,
 	return 0;
 }
 
-/* The bytes of an answer, fresh or kept, through the boundary. */
-static bool answer_take(struct bench *b, struct task *t, const struct buf *text)
+/* The bytes of an answer, fresh or kept, through the boundary: what was kept has
+ * to pass as well.  Returns 1 or 0, whether it is valid, or -errno. */
+static int answer_take(struct bench *b, struct task *t, const struct buf *text,
+		       struct cupel_error *err)
 {
 	struct answer *ret = &b->answers[t->index];
 	const struct probe *probe = b->selection->probes[t->index];
+	const struct schema_set *schema = t->schema;
 
-	answer_read(probe, t->schema, b->roots, text->bytes ? text->bytes : "",
+	if (schema == NULL) {
+		int e = answer_schemas_use(b->schemas, probe, err);
+
+		if (e < 0)
+			return e;
+		schema = b->schemas->set;
+	}
+	answer_read(probe, schema, b->roots, text->bytes ? text->bytes : "",
 		    text->len, ret);
 	return ret->is_valid;
 }
@@ -154,9 +164,15 @@ static int cache_try(struct bench *b, struct task *t, struct cupel_error *err)
 	identity_of(b, p->probe, identity);
 	cache_key(&source, t->key);
 	r = cache_find(b->cache, t->key, &text);
-	if (r == CACHE_HIT && !answer_take(b, t, &text)) {
-		cache_drop(b->cache, t->key);
-		r = CACHE_INVALID;
+	if (r == CACHE_HIT) {
+		int e = answer_take(b, t, &text, err);
+
+		if (e < 0)
+			return e;
+		if (e == 0) {
+			cache_drop(b->cache, t->key);
+			r = CACHE_INVALID;
+		}
 	}
 	tell_cache(b, t, r, text.len);
 	if (r == CACHE_HIT) {
@@ -233,12 +249,13 @@ int task_start(struct bench *b, struct task *t, struct cupel_error *err)
 {
 	struct gather_probe *p = &b->results[t->index];
 	struct cupel_error why = { 0 };
-	int e;
+	int e = 0;
 
 	p->probe = b->selection->probes[t->index];
 	tell(b, EVENT_PROBE_START, t, NULL);
 	tell_skips(b, t, 0);
-	e = answer_schema(p->probe, &t->schema, err);
+	if (p->probe->command != NULL)
+		e = answer_schema(p->probe, &t->schema, err);
 	if (e == 0 && b->cache != NULL)
 		e = cache_try(b, t, err);
 	if (e < 0 || t->state == TASK_DONE)
@@ -279,16 +296,23 @@ static void facts_take(struct bench *b, struct task *t,
 		trouble_note(b, r->cause, r->message ? r->message : "");
 }
 
-/* What the vessel handed over, judged: p->failure is set when it is none. */
-static const char *answer_judge(struct bench *b, struct task *t,
-				const struct vessel_result *r)
+/* What the vessel handed over, judged: p->failure is set when it is none, and
+ * *why says so.  Returns 0 or -errno. */
+static int answer_judge(struct bench *b, struct task *t,
+			const struct vessel_result *r, const char **why,
+			struct cupel_error *err)
 {
 	struct answer *answer = &b->answers[t->index];
 	struct gather_probe *p = &b->results[t->index];
 	owned_buf struct buf text = { .cap_bytes = CACHE_ENTRY_BYTES };
 
-	if (p->failure != NULL)
-		return attempt_sentence(p->failure);
+	int e;
+
+	*why = answer->why;
+	if (p->failure != NULL) {
+		*why = attempt_sentence(p->failure);
+		return 0;
+	}
 	p->failure = "schema_failed";
 	if (r->payload == NULL) {
 		(void)snprintf(answer->why, sizeof answer->why,
@@ -297,10 +321,13 @@ static const char *answer_judge(struct bench *b, struct task *t,
 			       r->payload_code ? ": " : "",
 			       r->payload_code ? r->payload_code : "");
 		tell_refusal(b, t, r->payload_code, answer->why);
-		return answer->why;
+		return 0;
 	}
 	json_write(r->payload, &text);
-	if (answer_take(b, t, &text)) {
+	e = answer_take(b, t, &text, err);
+	if (e < 0)
+		return e;
+	if (e > 0) {
 		p->failure = NULL;
 		if (b->cache != NULL && !b->inputs[t->index].has_changed)
 			tell_cache(b, t,
@@ -309,7 +336,7 @@ static const char *answer_judge(struct bench *b, struct task *t,
 				   text.len);
 	}
 	tell_answer(b, t, answer);
-	return answer->why;
+	return 0;
 }
 
 int task_finish(struct bench *b, struct task *t, struct cupel_error *err)
@@ -318,11 +345,12 @@ int task_finish(struct bench *b, struct task *t, struct cupel_error *err)
 	int e = vessel_read(t->attempt.run, &result, err);
 
 	if (e == 0) {
-		const char *why;
+		const char *why = NULL;
 
 		facts_take(b, t, &result);
-		why = answer_judge(b, t, &result);
-		e = result_write(b, t, why, err);
+		e = answer_judge(b, t, &result, &why, err);
+		if (e == 0)
+			e = result_write(b, t, why, err);
 	}
 	vessel_done(&result);
 	attempt_done(&t->attempt);

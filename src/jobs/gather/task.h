@@ -8,6 +8,7 @@
 #include "jobs/probe/attempt.h"
 
 struct answer;
+struct answer_schemas;
 struct arena;
 struct cupel_error;
 struct schema_set;
@@ -33,10 +34,11 @@ struct bench {
 	struct probe_inputs *inputs;          /* one for each probe */
 	const struct inputs_request *reading; /* what made them */
 	struct gather_probe *results;         /* the same */
-	struct answer *answers;   /* the same: the results point into them */
-	struct arena *arena;      /* of the results' trees */
-	const char *const *roots; /* for the sanitizer */
-	struct cache *cache;      /* NULL: neither read nor written */
+	struct answer *answers; /* the same: the results point into them */
+	struct answer_schemas *schemas; /* of what is built in */
+	struct arena *arena;            /* of the results' trees */
+	const char *const *roots;       /* for the sanitizer */
+	struct cache *cache;            /* NULL: neither read nor written */
 	const struct gather_hooks *hooks;
 	const char *program; /* cupel-parse */
 	size_t program_len;
@@ -48,13 +50,18 @@ struct bench {
 	char why[CUPEL_ERROR_WHAT]; /* the first such, for the caller */
 };
 
-enum task_state { TASK_WAITING, TASK_RUNNING, TASK_DONE };
+enum task_state {
+	TASK_WAITING,
+	TASK_RUNNING,
+	TASK_ENDED, /* its vessel is gone, its answer not looked at */
+	TASK_DONE,
+};
 
 struct task {
 	enum task_state state;
 	size_t index; /* of the probe */
 	struct attempt attempt;
-	struct schema_set *schema;
+	struct schema_set *schema; /* of a manifest's probe */
 	uint8_t key[BLAKE3_BYTES];
 };
 

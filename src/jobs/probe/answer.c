@@ -8,17 +8,16 @@
 #include "base/error.h"
 #include "base/test_wall.h"
 #include "boundary/schema.h"
-#include "jobs/vessel.h"
+#include "spec/schemas.h"
+
+#define URI_BYTES 160
 
 int answer_schema(const struct probe *probe, struct schema_set **ret,
 		  struct cupel_error *err)
 {
 	struct schema_fault fault = { 0 };
-	struct schema_set *set;
+	struct schema_set *set = schema_set_new();
 
-	if (probe->schema != NULL)
-		return vessel_schema(probe->schema, ret, err);
-	set = schema_set_new();
 	if (set != NULL &&
 	    schema_set_add(set, NULL, probe->schema_text, probe->schema_len,
 			   &fault) == 0 &&
@@ -30,6 +29,58 @@ int answer_schema(const struct probe *probe, struct schema_set **ret,
 	return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER, EINVAL,
 			  "probe %s: its schema: %s", probe->name,
 			  set ? fault.text : "no memory");
+}
+
+static int unusable(const struct probe *probe, const struct schema_fault *fault,
+		    struct cupel_error *err)
+{
+	return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUG, EINVAL,
+			  "the schema %s: %s", probe->schema, fault->text);
+}
+
+/* As the schema repo-context refers to it. */
+static void uri_of(const struct probe *probe, char ret[URI_BYTES])
+{
+	(void)snprintf(ret, URI_BYTES, "urn:cupel:schema:%s-%s", probe->schema,
+		       probe->schema_version);
+}
+
+int answer_schemas_add(struct answer_schemas *s, const struct probe *probe,
+		       struct cupel_error *err)
+{
+	struct schema_fault fault = { .text = "there is none" };
+	const struct data_text *t = schema_text_find(probe->schema);
+	char uri[URI_BYTES];
+
+	if (s->has[probe - probes])
+		return 0;
+	if (s->set == NULL)
+		s->set = schema_set_new();
+	uri_of(probe, uri);
+	if (s->set == NULL || t == NULL ||
+	    schema_set_add(s->set, uri, t->bytes, t->len, &fault) < 0)
+		return unusable(probe, &fault, err);
+	s->has[probe - probes] = true;
+	return 0;
+}
+
+int answer_schemas_use(struct answer_schemas *s, const struct probe *probe,
+		       struct cupel_error *err)
+{
+	struct schema_fault fault = { 0 };
+	char uri[URI_BYTES];
+	int e = answer_schemas_add(s, probe, err);
+
+	uri_of(probe, uri);
+	if (e == 0 && schema_set_use(s->set, uri, &fault) < 0)
+		e = unusable(probe, &fault, err);
+	return e;
+}
+
+void answer_schemas_done(struct answer_schemas *s)
+{
+	schema_set_free(s->set);
+	*s = (struct answer_schemas){ 0 };
 }
 
 /* The slice with its notes may be 2 MiB, itself only one. */

@@ -25,12 +25,28 @@ struct answer {
 	char why[320]; /* a line, when it is not; hostile, escape it */
 };
 
-/* answer_schema -- the schema of the probe's answer: of the whole output of a
- * built-in one, of the slice of any other; freed with schema_set_free().
- *
- * Returns 0 or -errno: cause caller for a manifest's schema, bug for ours. */
+/* answer_schema -- the schema of the slice of a manifest's probe; freed with
+ * schema_set_free().  Returns 0 or -errno: cause caller. */
 int answer_schema(const struct probe *probe, struct schema_set **ret,
 		  struct cupel_error *err);
+
+/* The schemas of whole outputs of built-in probes, in one set: each is read and
+ * compiled when it is first asked for.  Zero is valid. */
+struct answer_schemas {
+	struct schema_set *set;
+	bool has[PROBES_MAX]; /* of probes[] */
+};
+
+/* answer_schemas_add -- probe's is there, under its urn.
+ * Returns 0 or -errno: cause bug. */
+int answer_schemas_add(struct answer_schemas *s, const struct probe *probe,
+		       struct cupel_error *err);
+
+/* answer_schemas_use -- the same, and s->set judges by it until it is made to
+ * use another.  Returns 0 or -errno: cause bug. */
+int answer_schemas_use(struct answer_schemas *s, const struct probe *probe,
+		       struct cupel_error *err);
+void answer_schemas_done(struct answer_schemas *s);
 
 /* answer_read -- hold bytes against schema and sanitizer.
  *
