@@ -315,8 +315,7 @@ struct json_text sanitize_path(struct arena *arena, struct json_text text,
 	bool file;
 
 	while (roots != NULL && at < text.len) {
-		const char *slash =
-			memchr(text.bytes + at, '/', text.len - at);
+		const char *slash = memchr(text.bytes + at, '/', text.len - at);
 		size_t n;
 
 		if (slash == NULL)
