@@ -1,5 +1,5 @@
-/* python.c -- the Python harness in the library's read-only data.  The four
- * files of the synthesis are one program. */
+/* python.c -- the Python harness in the library's read-only data.  The
+ * files of the synthesis are one program, in this order; so are the call's. */
 #include "runners/runners.h"
 
 #define EMBED_BEGIN(name)                                                      \
@@ -14,12 +14,23 @@
 __asm__(".pushsection .rodata\n"
 	/* clang-format off */
 	EMBED_BEGIN("python_synthesise_text")
-	EMBED_FILE("use.py")
+	EMBED_FILE("shape.py")
+	EMBED_FILE("annotate.py")
+	EMBED_FILE("tables.py")
+	EMBED_FILE("infer.py")
+	EMBED_FILE("express.py")
+	EMBED_FILE("calls.py")
+	EMBED_FILE("doc.py")
+	EMBED_FILE("basics.py")
 	EMBED_FILE("values.py")
+	EMBED_FILE("objects.py")
 	EMBED_FILE("find.py")
+	EMBED_FILE("choose.py")
 	EMBED_FILE("synthesise.py")
 	EMBED_END("python_synthesise_text")
 	EMBED_BEGIN("python_call_text")
+	EMBED_FILE("decode.py")
+	EMBED_FILE("reach.py")
 	EMBED_FILE("call.py")
 	EMBED_END("python_call_text")
 	/* clang-format on */

@@ -1,39 +1,25 @@
 """call.py -- one witness, once: import the code, call the function, report.
 
-Runs inside the vessel, in the same process as code that nobody has reason to
-trust; 0011-witness.md says what that does and does not prove.  Standard input:
-the nonce, gone once it is read.  Descriptor 5: the source of the flagged file,
-which is compiled here, so that the bytes hashed are the bytes run.  Descriptor
-6: the request, JSON {path, function, first_line, alarm_s, witness}.
-Descriptor 3: the answer, one JSON object.
+The last of three files that are one program.  It runs inside the vessel, in
+the same process as code that nobody has reason to trust; 0011-witness.md says
+what that does and does not prove.  Standard input: the nonce, gone once it is
+read.  Descriptor 5: the source of the flagged file, which is compiled here, so
+that the bytes hashed are the bytes run.  Descriptor 6: the request, JSON
+{path, function, first_line, alarm_s, witness}.  Descriptor 3: the answer, one
+JSON object.
 
-This file is executed with a private copy of the builtins, and what it needs
-after the import it holds in local variables before it.
+It is executed with a private copy of the builtins, and what it needs after the
+import it holds in local variables before it.
 """
 
+REPO = "/repo/"
+FRAMES_MAX = 60  # of each end of a long traceback
+YIELDS_MAX = 10000  # values taken from a generator
+BALLAST_BYTES = 8 << 20  # given back when memory has run out
 
-def main():
-    import importlib.util
-    import inspect
-    import json
-    import os
-    import signal
-    import sys
-    from importlib.machinery import SourceFileLoader
 
-    builtin_types = {v for v in vars(__import__("builtins")).values()
-                     if isinstance(v, type)}
-    write, leave, exc_info = os.write, os._exit, sys.exc_info
-    get_frame = sys._getframe
-    REPO = "/repo/"
-    FRAMES_MAX = 60  # of each end of a long traceback
-
-    def read_all(fd):
-        with open(fd, "rb") as f:
-            return f.read()
-
-    # -- JSON out, by hand: json's own functions can be replaced -----------
-
+def make_writer():
+    """JSON out, by hand: json's own functions can be replaced."""
     def quote(s):
         out = '"'
         for c in s:
@@ -62,76 +48,50 @@ def main():
             return {None: "null", True: "true", False: "false"}[v]
         return str(v) if type(v) is int else quote(v)
 
-    # -- the request --------------------------------------------------------
+    return as_json
 
-    nonce = os.read(0, 4096).decode("ascii")
-    while os.read(0, 4096):
-        pass
-    source = read_all(5)
-    request = json.loads(read_all(6))
-    result_fd = os.dup(3)
-    os.close(3)
 
-    def report(answer):
-        answer["nonce"] = nonce
-        text = as_json(answer).encode("ascii")
-        while text:
-            text = text[write(result_fd, text):]
-        leave(0)
+def make_describer():
+    """describe(class, value): of the exact class only; asking an object
+    would run its code."""
+    import builtins
+    from json.decoder import JSONDecodeError
 
-    def decode(v):
-        if type(v) is list:
-            return [decode(x) for x in v]
-        if type(v) is not dict:
-            return v
-        (tag, x), = v.items()
-        if tag == "$tuple":
-            return tuple([decode(i) for i in x])
-        if tag == "$set":
-            return {decode(i) for i in x}
-        if tag == "$bytes":
-            return bytes.fromhex(x)
-        if tag == "$float":
-            return float(x)
-        return {decode(k): decode(i) for k, i in x}
+    known = [(v, "builtins") for v in vars(builtins).values()
+             if isinstance(v, type)]
+    known.append((JSONDecodeError, "json.decoder"))
 
-    # -- the flagged function's own code object -----------------------------
+    def describe(kind, value):
+        name = type.__dict__["__name__"].__get__(kind)
+        module, message = "?", ""
+        homes = [home for t, home in known if t is kind]
+        if homes:
+            module = homes[0]
+            args = BaseException.args.__get__(value)
+            if type(args) is tuple and len(args) == 1 and type(
+                    args[0]) is str:
+                message = args[0]
+        else:
+            own = type.__dict__["__dict__"].__get__(kind).get("__module__")
+            module = own if type(own) is str else "?"
+        return {"module": module[:100], "name": name[:100],
+                "builtin": bool(homes), "message": message[:300]}
 
-    path = REPO + request["path"]
-    try:
-        module_code = compile(source, path, "exec", dont_inherit=True)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        report({"outcome": "import-failed", "stage": "compile"})
-    code_type = type(module_code)
+    return describe
 
-    def below(code):
-        out = []
-        for c in code.co_consts:
-            if type(c) is code_type:
-                out.append(c)
-                out += below(c)
-        return out
 
-    name = request["function"].split(".")[-1]
-    targets = [c for c in below(module_code) if c.co_name == name and
-               c.co_firstlineno == request["first_line"]]
-    if len(targets) != 1:
-        report({"outcome": "not-found"})
-    target = targets[0]
-    nested = below(target)
-
-    # -- what happened, for the report --------------------------------------
-
+def make_tracer(target, nested, own_name):
+    """Frames for the report, from a traceback or from a running frame."""
     def shown(filename):
         if filename.startswith(REPO):
             return filename[len(REPO):]
         return filename.rsplit("/", 1)[-1]
 
-    def entry(code, line):
+    def entry(code, line, is_ours):
         where = "other"
-        if code is target:
+        if is_ours and code is target:
             where = "target"
-        elif any([code is c for c in nested]):
+        elif is_ours and any([code is c for c in nested]):
             where = "nested"
         return {"where": where, "file": shown(code.co_filename)[:200],
                 "function": code.co_name[:200],
@@ -143,36 +103,126 @@ def main():
         return frames[:FRAMES_MAX] + frames[-FRAMES_MAX:]
 
     def from_traceback(tb):
-        out = []
+        """What was hung on from another call, by raising a kept exception
+        again, is not of this one: there the chain of callers breaks."""
+        out, is_ours, last = [], True, None
         while tb is not None and len(out) < 100000:
-            if tb.tb_frame.f_code is not own_code:
-                out.append(entry(tb.tb_frame.f_code, tb.tb_lineno))
+            frame = tb.tb_frame
+            back = frame.f_back
+            if last is not None and back is not None and back is not last:
+                is_ours = False
+            last = frame
+            if frame.f_code.co_filename != own_name:
+                out.append(entry(frame.f_code, tb.tb_lineno, is_ours))
             tb = tb.tb_next
         return shorten(out)
 
-    def from_frame(frame):
+    def from_frame(frame, until):
         out = []
-        while frame is not None and frame.f_code is not own_code:
-            out.append(entry(frame.f_code, frame.f_lineno))
+        while frame is not None and frame.f_code is not until:
+            out.append(entry(frame.f_code, frame.f_lineno, True))
             frame = frame.f_back
         out.reverse()
         return shorten(out)
 
-    def describe(kind, value):
-        """Of the exact class only: asking an object would run its code."""
-        is_builtin = any([kind is t for t in builtin_types])
-        name = type.__dict__["__name__"].__get__(kind)
-        module, message = "builtins", ""
-        if is_builtin:
-            args = BaseException.args.__get__(value)
-            if type(args) is tuple and len(args) == 1 and type(
-                    args[0]) is str:
-                message = args[0]
-        else:
-            module = type.__dict__["__dict__"].__get__(kind).get("__module__")
-            module = module if type(module) is str else "?"
-        return {"module": module[:100], "name": name[:100],
-                "builtin": is_builtin, "message": message[:300]}
+    return from_traceback, from_frame
+
+
+def make_driver(flags):
+    """drive(result): a coroutine is run, a generator is taken from."""
+    import types
+
+    run = None
+    if flags & 0x280:  # CO_COROUTINE, CO_ASYNC_GENERATOR
+        import asyncio
+        run = asyncio.run
+    sync, coroutine, stream = (types.GeneratorType, types.CoroutineType,
+                               types.AsyncGeneratorType)
+
+    async def taken(got):
+        left = YIELDS_MAX
+        async for _ in got:
+            left -= 1
+            if not left:
+                break
+
+    def drive(got):
+        if type(got) is coroutine and run is not None:
+            run(got)
+        elif type(got) is stream and run is not None:
+            run(taken(got))
+        elif type(got) is sync:
+            for _ in zip(range(YIELDS_MAX), got):
+                pass
+
+    return drive
+
+
+def main():
+    import importlib.util
+    import json
+    import os
+    import signal
+    import sys
+    from importlib.machinery import SourceFileLoader
+
+    write, leave, exc_info = os.write, os._exit, sys.exc_info
+    limit, set_limit = sys.getrecursionlimit(), sys.setrecursionlimit
+    no_trace, no_profile = sys.settrace, sys.setprofile
+    own_code = sys._getframe(0).f_code
+    as_json, describe = make_writer(), make_describer()
+
+    def read_all(fd):
+        with open(fd, "rb") as f:
+            return f.read()
+
+    # -- the request --------------------------------------------------------
+
+    nonce = os.read(0, 4096).decode("ascii")
+    while os.read(0, 4096):
+        pass
+    source = read_all(5)
+    request_text = read_all(6)
+    request = json.loads(request_text)
+    passed = make_decoder(request_text)
+    result_fd = os.dup(3)
+    os.close(3)
+
+    def report(answer):
+        answer["nonce"] = nonce
+        text = as_json(answer).encode("ascii")
+        while text:
+            text = text[write(result_fd, text):]
+        leave(0)
+
+    # -- the flagged function's own code object -----------------------------
+
+    path = REPO + request["path"]
+    try:
+        module_code = compile(source, path, "exec", dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        report({"outcome": "import-failed", "stage": "compile"})
+    code_type = type(module_code)
+
+    def below(code):
+        out, todo = [], [code]
+        while todo:
+            for c in todo.pop().co_consts:
+                if type(c) is code_type:
+                    out.append(c)
+                    todo.append(c)
+        return out
+
+    *owners, name = request["function"].split(".")
+    targets = [c for c in below(module_code) if c.co_name == name and
+               c.co_firstlineno == request["first_line"]]
+    if len(targets) != 1:
+        report({"outcome": "not-found"})
+    target = targets[0]
+    from_traceback, from_frame = make_tracer(target, below(target),
+                                             own_code.co_filename)
+    find, drive = make_finder(target), make_driver(target.co_flags)
+    dotted, is_package, search = make_places(REPO)(request["path"], source)
 
     # -- the alarm ----------------------------------------------------------
 
@@ -183,24 +233,12 @@ def main():
 
     def on_alarm(_signal, frame):
         report({"outcome": "alarm", "stage": stage[0],
-                "frames": from_frame(frame)})
+                "frames": from_frame(frame, own_code)})
 
-    own_code = get_frame(0).f_code
     signal.signal(signal.SIGALRM, on_alarm)
     signal.alarm(request["alarm_s"])
 
     # -- importing: the flagged module from the code object above -----------
-
-    parts = request["path"].split("/")
-    stem = parts[-1][:-3] if parts[-1].endswith(".py") else parts[-1]
-    folder = parts[:-1]
-    package = []
-    while folder and os.path.isfile(
-            REPO + "/".join(folder + ["__init__.py"])):
-        package.insert(0, folder.pop())
-    is_package = stem == "__init__" and bool(package)
-    dotted = ".".join(package + ([] if is_package else
-                                 [stem.replace(".", "_")]))
 
     class Loader(SourceFileLoader):
         def get_code(self, _fullname):
@@ -216,52 +254,47 @@ def main():
                 submodule_search_locations=[path.rsplit("/", 1)[0]]
                 if is_package else None)
 
-    sys.path[:] = [REPO + "/".join(folder), REPO[:-1]] + [
-        p for p in sys.path if p]
+    sys.path[:] = search
     sys.meta_path.insert(0, Finder)
+    function = None
+    ballast = bytearray(BALLAST_BYTES)
+
+    def failed(outcome):
+        no_trace(None)
+        no_profile(None)
+        set_limit(limit)
+        kind, value, tb = exc_info()
+        report({"outcome": outcome, "stage": stage[0],
+                "type": describe(kind, value), "frames": from_traceback(tb)})
+
     try:
-        thing = importlib.import_module(dotted)
-        *owners, last = request["function"].split(".")
-        owner = thing
+        module = importlib.import_module(dotted)
+        owner = module
         for part in owners:
             owner = getattr(owner, part)
-        witness = request["witness"]
-
-        def values(group):
-            every = [(a["name"], a["by"], decode(a["value"]))
-                     for a in witness[group]]
-            return ([v for _, by, v in every if by == "position"],
-                    {n: v for n, by, v in every if by == "name"})
-
+        witness, instance = request["witness"], None
+        stage[0] = "receiver"
         if "receiver" in witness:
-            stage[0] = "receiver"
-            args, named = values("receiver")
-            owner = owner(*args, **named)
-        function = owner if last == "__init__" else getattr(owner, last)
-        args, named = values("arguments")
-        is_coroutine = inspect.iscoroutinefunction(function)
-        if is_coroutine:
-            import asyncio
+            args, named = passed(witness["receiver"], module)
+            instance = owner(*args, **named)
+        makes = name in ("__init__", "__new__", "__post_init__")
+        function = owner if makes else find(owner, name, instance, REPO)
+        args, named = passed(witness["arguments"], module)
     except BaseException:
-        kind, value, tb = exc_info()
-        report({"outcome": "import-failed", "stage": stage[0],
-                "type": describe(kind, value), "frames": from_traceback(tb)})
+        ballast = None
+        failed("import-failed")
+    if function is None:
+        report({"outcome": "not-found"})
 
     # -- the call ------------------------------------------------------------
 
     stage[0] = "call"
     try:
-        got = function(*args, **named)
-        if is_coroutine:
-            asyncio.run(got)
-        elif inspect.isgenerator(got):
-            for _ in zip(range(10000), got):
-                pass
+        drive(function(*args, **named))
         report({"outcome": "returned"})
     except BaseException:
-        kind, value, tb = exc_info()
-        report({"outcome": "raised", "stage": stage[0],
-                "type": describe(kind, value), "frames": from_traceback(tb)})
+        ballast = None
+        failed("raised")
 
 
 try:

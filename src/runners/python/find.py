@@ -3,21 +3,29 @@
 Part of the program that synthesise.py ends; see there.
 """
 
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+class Found:
+    """A definition: its qualified name, its node, its class or None, and,
+    when it stands inside another function, that one's node."""
+
+    def __init__(self, name, node, owner, inside=None):
+        self.name, self.node = name, node
+        self.owner, self.inside = owner, inside
 
 
 def definitions(body, path, owner):
-    """Every (qualified name, node, class node) at module and class level."""
-    for node in body:
+    """Every definition at module and class level, then those inside them."""
+    for node in top_level(body):
         if isinstance(node, FUNCTIONS):
-            yield path + node.name, node, owner
+            yield Found(path + node.name, node, owner)
         elif isinstance(node, ast.ClassDef):
             yield from definitions(node.body, path + node.name + ".", node)
-        elif isinstance(node, (ast.If, ast.Try, ast.With)):
-            for part in ("body", "orelse", "finalbody"):
-                yield from definitions(getattr(node, part, []), path, owner)
-            for handler in getattr(node, "handlers", []):
-                yield from definitions(handler.body, path, owner)
+
+
+def inner_definitions(outer):
+    for node in ast.walk(outer.node):
+        if isinstance(node, FUNCTIONS) and node is not outer.node:
+            yield Found(outer.name, outer.node, outer.owner, node)
 
 
 def first_line(node):
@@ -28,32 +36,81 @@ def covers(node, line):
     return first_line(node) <= line <= node.end_lineno
 
 
+def named(every, name, line):
+    hits = [d for d in every if d.name == name]
+    if not hits and "." not in name:
+        # A bare name: the method, when there is only one class with it.
+        hits = [d for d in every if d.name.split(".")[-1] == name]
+        if len({d.name for d in hits}) > 1 and line is None:
+            raise Failed("function-ambiguous: " + name)
+    if hits:
+        return hits
+    last = name.split(".")[-1]
+    return [i for d in every for i in inner_definitions(d)
+            if i.inside.name == last]
+
+
 def find(tree, name, line):
     every = list(definitions(tree.body, "", None))
-    if name:
-        hits = [d for d in every if d[0] == name]
-        if not hits and "." not in name:
-            # A bare name: the method, when there is only one class with it.
-            hits = [d for d in every if d[0].split(".")[-1] == name]
-            if len({d[0] for d in hits}) > 1 and line is None:
-                raise Failed("function-ambiguous: " + name)
-    else:
-        hits = [d for d in every if line is not None]
+    hits = named(every, name, line) if name else [
+        d for d in every if line is not None]
     if line is not None:
-        inside = [d for d in hits if covers(d[1], line)]
+        inside = [d for d in hits if covers(d.inside or d.node, line)]
         if not inside and not name:
             raise Failed("function-not-found: nothing at line %d" % line)
         hits = inside or hits
     if not hits:
         raise Failed("function-not-found: %s" % name)
-    return hits[-1]
+    real = [d for d in hits if "overload" not in marks_of(d.node)]
+    best = (real or hits)[-1]
+    if best.inside is not None and not is_used_inside(best):
+        raise Failed("unsupported-kind: a nested function that only its "
+                     "caller's caller can call")
+    return best
+
+
+def is_used_inside(found):
+    """Whether the outer function calls its inner one, or hands it on."""
+    for node in ast.walk(found.node):
+        if isinstance(node, ast.Call):
+            for part in [node.func] + node.args + [
+                    k.value for k in node.keywords]:
+                if isinstance(part, ast.Name) and \
+                        part.id == found.inside.name:
+                    return True
+    return False
+
+
+def marks_of(node):
+    """The last words of its decorators: "property", "setter"..."""
+    return [last_word(d) for d in node.decorator_list]
 
 
 # -- where the exception may come from -------------------------------------
 
+# What each class's exception comes from, next to what may run other code.
 RAISING = {
     "div-zero": (ast.Div, ast.FloorDiv, ast.Mod, ast.Pow),
     "index-oob": (ast.Subscript, ast.Delete),
+    "key-missing": (ast.Subscript, ast.Delete, ast.Mod),
+    "null-deref": (ast.BinOp, ast.UnaryOp, ast.Compare, ast.AugAssign,
+                   ast.Starred, ast.Tuple, ast.List, ast.JoinedStr),
+    "attr-missing": (ast.Attribute,),
+    "type-mismatch": (ast.BinOp, ast.UnaryOp, ast.Compare, ast.AugAssign,
+                      ast.Starred, ast.Tuple, ast.List, ast.Dict, ast.Set,
+                      ast.JoinedStr),
+    "value-invalid": (ast.Tuple, ast.List, ast.BinOp, ast.JoinedStr),
+    "unbounded-recursion": (ast.Compare, ast.BinOp),
+    "assertion": (ast.Assert,),
+    "overflow": (ast.BinOp, ast.AugAssign, ast.JoinedStr),
+    "unicode": (ast.JoinedStr,),
+    "stop-iteration": (),
+    "unbound-local": (ast.Name,),
+    "name-undefined": (ast.Name,),
+    "json-decode": (),
+    "memory": (ast.BinOp, ast.AugAssign, ast.List, ast.Tuple, ast.Dict,
+               ast.Set, ast.JoinedStr),
+    "infinite-loop": (ast.While,),
 }
 # What may run other code, and so raise anything.
 OPAQUE = (ast.Call, ast.Attribute, ast.Raise, ast.For, ast.AsyncFor, ast.With,
@@ -68,7 +125,8 @@ def own_nodes(stmt):
         node = todo.pop()
         yield node
         todo += [c for c in ast.iter_child_nodes(node)
-                 if not isinstance(c, (ast.stmt, ast.ExceptHandler))]
+                 if not isinstance(c, (ast.stmt, ast.ExceptHandler))
+                 and type(c).__name__ != "match_case"]
 
 
 def can_raise(stmt, flag_class):
@@ -87,10 +145,14 @@ def own_range(stmt):
     return [stmt.lineno, max(stmt.lineno, last)]
 
 
-def ranges(func, flag_class, line):
-    stmts = [n for n in ast.walk(func)
-             if isinstance(n, ast.stmt) and n is not func]
-    able = [s for s in stmts if can_raise(s, flag_class)]
+def statements(func):
+    return [n for n in ast.walk(func)
+            if isinstance(n, ast.stmt) and n is not func]
+
+
+def ranges(found, flag_class, line):
+    func = found.inside or found.node
+    able = [s for s in statements(func) if can_raise(s, flag_class)]
     spans = sorted(own_range(s) for s in able)
     in_body = line is not None and line >= func.body[0].lineno
     if in_body and line <= func.end_lineno:

@@ -1,155 +1,80 @@
 """synthesise.py -- from a function's source to a short list of witnesses.
 
-The last of four files that are one program: use.py, values.py, find.py, this.
-It runs inside a vessel of its own and never imports the code: it reads the
-syntax tree.  Descriptor 5: the source.  Descriptor 6: the request, JSON
-{function, flag_class, line, witness_hints}.  Descriptor 3: the answer, JSON
-{failed} or {function, first_line, ranges, witnesses}.
+The last of the files that are one program, in the order of python.c.  It runs
+inside a vessel of its own and never imports the code: it reads the syntax
+tree.  Descriptor 5: the source.  Descriptor 6: the request, JSON {function,
+flag_class, line, witness_hints}.  Descriptor 3: the answer, JSON {failed} or
+{function, first_line, ranges, witnesses}.
 
 The same source and request give the same answer: nothing here depends on the
 order of a set, on time or on an address.
 """
-import json
-import os
+
+REFUSED = {"overload", "abstractmethod", "fixture"}
 
 
-# -- slots: every value that a call needs ----------------------------------
-
-class Slot:
-    """One parameter: of the function, or of its receiver's constructor."""
-
-    def __init__(self, group, name, by, values):
-        self.group = group  # "arguments" or "receiver"
-        self.name = name
-        self.by = by  # "position" or "name"
-        self.values = values
+def no_receiver(found, marks):
+    return found.owner is None or "staticmethod" in marks or \
+        "classmethod" in marks or found.node.name in ("__init__", "__new__")
 
 
-def parameters(args):
-    """(name, annotation, default, by) of each; *args and **kw get nothing."""
-    plain = getattr(args, "posonlyargs", []) + args.args
-    defaults = [None] * (len(plain) - len(args.defaults)) + args.defaults
-    for a, d in zip(plain, defaults):
-        yield a.arg, a.annotation, d, "position"
-    for a, d in zip(args.kwonlyargs, args.kw_defaults):
-        yield a.arg, a.annotation, d, "name"
+def skips_first(found, marks):
+    return found.owner is not None and "staticmethod" not in marks
 
 
-def slots_of(func, group, flag_class, skip_first):
-    uses = Uses()
-    for stmt in func.body:
-        uses.visit(stmt)
-    maker = Maker(uses, flag_class)
-    every = list(parameters(func.args))[1 if skip_first else 0:]
-    return [Slot(group, n, by, maker.values(n, a, d)) for n, a, d, by in every]
-
-
-def decorators(node):
-    return [d.id if isinstance(d, ast.Name) else
-            d.attr if isinstance(d, ast.Attribute) else
-            getattr(getattr(d, "func", None), "id",
-                    getattr(getattr(d, "func", None), "attr", ""))
-            for d in node.decorator_list]
-
-
-def dataclass_slots(owner, flag_class):
-    maker = Maker(Uses(), flag_class)
-    return [Slot("receiver", s.target.id, "name",
-                 maker.values(s.target.id, s.annotation, s.value))
-            for s in owner.body
-            if isinstance(s, ast.AnnAssign) and isinstance(s.target, ast.Name)
-            and "ClassVar" not in ast.dump(s.annotation)]
-
-
-def receiver_slots(owner, flag_class):
-    if "dataclass" in decorators(owner):
-        return dataclass_slots(owner, flag_class)
-    for node in owner.body:
-        if isinstance(node, FUNCTIONS) and node.name == "__init__":
-            return slots_of(node, "receiver", flag_class, True)
-    return []
-
-
-def all_slots(func, owner, flag_class):
+def all_slots(module, found, flag_class, doc):
     """(needs a receiver, slots)."""
-    marks = decorators(func)
-    if {"property", "cached_property", "overload",
-            "abstractmethod"} & set(marks):
+    marks = marks_of(found.node)
+    if REFUSED & set(marks):
         raise Failed("unsupported-kind: " + ", ".join(marks))
-    is_static = "staticmethod" in marks
-    is_class = "classmethod" in marks
-    own = slots_of(func, "arguments", flag_class,
-                   owner is not None and not is_static)
-    if owner is None or is_static or is_class or func.name == "__init__":
-        return False, own
-    return True, receiver_slots(owner, flag_class) + own
+    builder = Builder(module, flag_class)
+    owner, own = found.owner, Shape()
+    if owner is not None and not no_receiver(found, marks) and \
+            builder.is_abstract(owner):
+        raise Failed("unsupported-kind: the class %s is abstract" % owner.name)
+    walker = builder.walker
+    walker.self_shape, walker.owner = own, owner
+    first = all_args(found.node.args)[:1]
+    is_method = skips_first(found, marks) and "classmethod" not in marks
+    shapes, _ = walker.function(found.node, [
+        (a.arg, own) for a in first] if is_method else [])
+    slots = builder.slots(found.node, shapes, "arguments",
+                          skips_first(found, marks), 0, doc)
+    if no_receiver(found, marks):
+        return False, slots
+    members = module.of_class(owner, owner.name, 0)
+    if members.kind == "member":  # Color(Color.RED) is Color.RED
+        return True, [Slot("receiver", "value", "position", [
+            {"$member": m} for m in members.extra], True)] + slots
+    return True, builder.constructor(owner, own, 0) + slots
 
 
-# -- combinations ----------------------------------------------------------
-
-def ranked(slots):
-    """Choices of one value a slot, by the sum of their ranks, then by slot."""
-    if not slots:
-        yield ()
-        return
-    most = sum(len(s.values) - 1 for s in slots)
-    for total in range(most + 1):
-        yield from splits(slots, 0, total)
-
-
-def splits(slots, at, total):
-    last = len(slots[at].values) - 1
-    if at == len(slots) - 1:
-        if total <= last:
-            yield (total,)
-        return
-    for rank in range(min(total, last) + 1):
-        for rest in splits(slots, at + 1, total - rank):
-            yield (rank,) + rest
-
-
-def witness(slots, values, has_receiver):
+def witness(slots, row, receiver):
     def group(name):
-        return [{"name": s.name, "by": s.by, "value": encode(v)}
-                for s, v in zip(slots, values) if s.group == name]
+        mine = [(s, v) for s, v in zip(slots, row) if s.group == name]
+        return arguments([s for s, _ in mine], [v for _, v in mine])
 
     out = {"arguments": group("arguments")}
-    if has_receiver:
+    if receiver:
         out["receiver"] = group("receiver")
     return out
 
 
-def hinted(slots, hints):
-    """What the flag itself proposes: {name: value}, or a list of values."""
-    hints = hints if isinstance(hints, list) and hints and all(
-        isinstance(h, (list, dict)) for h in hints) else [hints]
-    own = [i for i, s in enumerate(slots) if s.group == "arguments"]
-    for hint in hints[:16]:
-        values = [s.values[0] for s in slots]
-        if isinstance(hint, dict) and hint:
-            for i in own:
-                values[i] = hint.get(slots[i].name, values[i])
-        elif isinstance(hint, list) and len(hint) == len(own):
-            for i, v in zip(own, hint):
-                values[i] = v
-        else:
-            continue
-        yield values
+def documented(tree, found):
+    func = found.node
+    doc = Doc([a.arg for a in all_args(func.args)])
+    for text in texts_near(tree, func):
+        doc.read(text[:65536], func.name)
+    return doc
 
 
-def witnesses(slots, has_receiver, hints):
-    tried, out = set(), []
-    chosen = ([s.values[r] for s, r in zip(slots, ranks)]
-              for ranks in ranked(slots))
-    for values in itertools.chain(hinted(slots, hints), chosen):
-        one = witness(slots, values, has_receiver)
-        key = json.dumps(one)
-        if key not in tried:
-            tried.add(key)
-            out.append(one)
-        if len(out) == WITNESSES_MAX:
-            break
-    return out
+def witnesses(module, found, request, doc):
+    flag_class = request["flag_class"]
+    receiver, slots = all_slots(module, found, flag_class, doc)
+    rows = pool(slots, request.get("witness_hints"), doc.examples)
+    rows = spread(slots, rows, 48)
+    every = [witness(slots, row, receiver) for row in rows]
+    return [w for i, w in enumerate(every) if w not in every[:i]]
 
 
 def read_all(fd):
@@ -163,14 +88,13 @@ def answer(request, source):
     except (SyntaxError, ValueError, RecursionError, MemoryError) as e:
         raise Failed("cannot-parse: " + type(e).__name__) from None
     line = request.get("line")
-    name, func, owner = find(tree, request.get("function"), line)
-    flag_class = request["flag_class"]
-    spans = ranges(func, flag_class, line)
-    has_receiver, slots = all_slots(func, owner, flag_class)
-    return {"function": name, "first_line": first_line(func),
+    found = find(tree, request.get("function"), line)
+    spans = ranges(found, request["flag_class"], line)
+    module = Module(tree)
+    return {"function": found.name, "first_line": first_line(found.node),
             "ranges": [{"from": a, "to": b} for a, b in spans],
-            "witnesses": witnesses(slots, has_receiver,
-                                   request.get("witness_hints"))}
+            "witnesses": witnesses(module, found, request,
+                                   documented(tree, found))}
 
 
 def main():
@@ -178,11 +102,12 @@ def main():
         out = answer(json.loads(read_all(6)), read_all(5))
     except Failed as e:
         out = {"failed": str(e)[:200]}
-    except RecursionError:
-        out = {"failed": "cannot-parse: RecursionError"}
+    except (RecursionError, MemoryError) as e:
+        out = {"failed": "too-large: " + type(e).__name__}
     text = json.dumps(out, ensure_ascii=True).encode("ascii")
     while text:
         text = text[os.write(3, text):]
 
 
-main()
+if __name__ in ("cupel_runner", "__main__"):
+    main()

@@ -1,205 +1,352 @@
-"""values.py -- the boundary values of a parameter, smallest first.
+"""values.py -- the values of a type, as its uses shape them.
 
 Part of the program that synthesise.py ends; see there.
 """
-import itertools
 
-
-def encode(value):
-    """The typed encoding that call.py decodes (see 0011-witness.md)."""
-    if value is None or isinstance(value, (bool, int, str)):
-        return value
-    if isinstance(value, float):
-        plain = value == value and value not in (float("inf"), -float("inf"))
-        return value if plain else {"$float": repr(value)}
-    if isinstance(value, bytes):
-        return {"$bytes": value.hex()}
-    if isinstance(value, list):
-        return [encode(v) for v in value]
-    if isinstance(value, tuple):
-        return {"$tuple": [encode(v) for v in value]}
-    if isinstance(value, frozenset):
-        return {"$set": [encode(v) for v in sorted(value, key=repr)]}
-    if isinstance(value, dict):
-        return {"$dict": [[encode(k), encode(v)] for k, v in value.items()]}
-    raise Failed("unsupported-type: " + type(value).__name__)
-
-
-def distinct(values):
-    """Without repeats; 0, 0.0 and False are three."""
-    seen, out = [], []
-    for v in values:
-        key = (type(v).__name__, repr(v))
-        if key not in seen:
-            seen.append(key)
-            out.append(v)
-    return out
-
-
-def numbers(uses, wide):
-    """Boundary numbers, then the function's own constants and neighbours."""
-    near = [c + step for step in (0, 1, -1)
-            for c in uses.numbers if abs(c) < 10 ** 6]
-    base = [0, 1, -1, 5, 100] if wide else [0, 1, -1, 2]
-    return base + near
-
-
-def sequences(items):
-    """Empty, one, two; items come smallest first."""
-    one = items[:2]
-    return [[]] + [[v] for v in one] + [[v, v] for v in one[:1]] + [
-        [one[-1], one[0]], [one[-1]] * 3]
-
-
-NAMES = {
-    "int": "int", "float": "float", "bool": "bool", "str": "str",
-    "bytes": "bytes", "complex": "float", "None": "none", "NoneType": "none",
-    "list": "list", "List": "list", "Sequence": "list", "Iterable": "list",
-    "Collection": "list", "MutableSequence": "list", "Iterator": "list",
-    "tuple": "tuple", "Tuple": "tuple", "set": "set", "Set": "set",
-    "FrozenSet": "set", "frozenset": "set", "AbstractSet": "set",
-    "dict": "dict", "Dict": "dict", "Mapping": "dict",
-    "MutableMapping": "dict", "Any": "any", "object": "any",
-    "Number": "float", "Real": "float", "Integral": "int",
-}
+WIDTH = [VALUES_MAX, 7, 5, 3, 3, 2, 2]  # values at each depth
+GRAPHS = ("successors neighbors neighbours adjacent edges links outgoing "
+          "incoming friends dependencies deps references nodes").split()
+LINKS = ("next successor left right parent prev previous child link head "
+         "tail root up down").split()
 
 
 class Maker:
-    """Lists of values by type, for one function and one flag class."""
+    """Lists of values for one flag class, in the order to try them."""
 
-    def __init__(self, uses, flag_class):
-        self.uses = uses
-        self.wide = flag_class == "index-oob"
+    def __init__(self, module, flag_class):
+        self.module = module
+        self.flag_class = flag_class
+        self.stack = []  # shapes being made, against endless ones
+        self.classes = []  # classes being constructed
 
-    def by_kind(self, kind, inner, name):
-        ints = numbers(self.uses, self.wide)
-        if kind == "int":
-            return [n for n in ints if isinstance(n, int)]
-        if kind == "float":
-            return [float(n) for n in ints]
-        if kind == "bool":
-            return [False, True]
-        if kind == "str":
-            return ["", "a", "0"] + self.uses.texts
-        if kind == "bytes":
-            return [b"", b"a"]
-        if kind == "none":
-            return [None]
-        if kind == "any":
-            return [0, "", [], None, 1]
-        items = inner or [0, 1]
-        if kind == "list":
-            return sequences(items)
-        if kind == "tuple":
-            return [tuple(s) for s in sequences(items)]
-        if kind == "set":
-            return [frozenset(s) for s in sequences(items)
-                    if all(not isinstance(v, (list, dict)) for v in s)]
-        return self.dicts(items, name)
+    def make(self, ann, shape, depth=0):
+        """Values of that type (None: as used); [] when there is none."""
+        shape = root(shape)
+        if depth >= len(WIDTH):
+            return []
+        if ann is None or ann.kind == "any":
+            out = self.guessed(ann, shape, depth)
+        else:
+            out = self.by_kind(ann, shape, depth)
+        if "hashable" in shape.marks:
+            out = [v for v in out if is_hashable(v)]
+        if ann is not None and ann.kind == "union":
+            return distinct(out)[:WIDTH[depth] + 4]
+        return distinct(out)[:WIDTH[depth]]
 
-    def dicts(self, items, name):
-        keys = self.uses.keys.get(name, [])
-        out = [{}]
-        for value in items[:2] + [[], ""]:
-            if keys:
-                out.append({k: value for k in keys})
-        return out + [{"a": items[0]}]
+    def nested(self, ann, shape, depth):
+        return self.make(ann, shape, depth + 1)
 
-    def by_annotation(self, node, name, depth=0):
-        """A list of values, or None when the annotation says nothing here."""
-        if depth > NEST_MAX or node is None:
-            return None
-        if isinstance(node, ast.Constant):
-            if node.value is None:
-                return [None]
-            if isinstance(node.value, str):
-                try:
-                    parsed = ast.parse(node.value, mode="eval").body
-                except (SyntaxError, ValueError):
-                    return None
-                return self.by_annotation(parsed, name, depth + 1)
-            return None
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
-            return self.union([node.left, node.right], name, depth)
-        if isinstance(node, (ast.Name, ast.Attribute)):
-            word = node.id if isinstance(node, ast.Name) else node.attr
-            kind = NAMES.get(word)
-            return self.by_kind(kind, None, name) if kind else None
-        if isinstance(node, ast.Subscript):
-            return self.by_subscript(node, name, depth)
-        return None
+    # -- without an annotation -----------------------------------------------
 
-    def union(self, nodes, name, depth):
-        lists = [self.by_annotation(n, name, depth + 1) for n in nodes]
-        lists = [v for v in lists if v]
-        mixed = itertools.zip_longest(*lists, fillvalue=Failed)
-        return [v for row in mixed for v in row if v is not Failed] or None
+    def may_be_none(self, ann, shape):
+        if "none" in shape.marks:
+            return True
+        return self.flag_class == "null-deref"
 
-    def by_subscript(self, node, name, depth):
-        head = node.value
-        word = getattr(head, "id", getattr(head, "attr", ""))
-        args = node.slice
-        args = getattr(args, "value", args) if isinstance(
-            args, getattr(ast, "Index", ())) else args
-        args = args.elts if isinstance(args, ast.Tuple) else [args]
-        if word == "Optional":
-            inner = self.by_annotation(args[0], name, depth + 1)
-            return inner + [None] if inner else None
-        if word == "Union":
-            return self.union(args, name, depth)
-        if word == "Literal":
-            return [a.value for a in args if isinstance(a, ast.Constant)]
-        if word in ("Final", "Annotated", "ClassVar"):
-            return self.by_annotation(args[0], name, depth + 1)
-        kind = NAMES.get(word)
-        if kind is None:
-            return None
-        inner = self.by_annotation(args[-1] if kind == "dict" else args[0],
-                                   name, depth + 1)
-        fixed = kind == "tuple" and not any(
-            isinstance(a, ast.Constant) and a.value is Ellipsis for a in args)
-        if fixed:
-            return self.fixed_tuple(args, name, depth)
-        return self.by_kind(kind, inner, name)
-
-    def fixed_tuple(self, args, name, depth):
-        lists = [self.by_annotation(a, name, depth + 1) or [0] for a in args]
-        width = max(len(v) for v in lists)
-        return [tuple(v[min(i, len(v) - 1)] for v in lists)
-                for i in range(width)]
-
-    def by_use(self, name):
-        words = self.uses.words.get(name, {})
-        out = []
-        for word in ("dict", "str", "list", "int", "number"):
-            if word in words:
-                kind = "int" if word == "number" else word
-                out += self.by_kind(kind, None, name)
-                if word == "number":
-                    out += [0.0]
-        if not out and "callable" not in words:
-            out = self.by_kind("any", None, name)
+    def guessed(self, ann, shape, depth):
+        kinds = self.guess(shape)
+        lists = [self.by_kind(a, shape, depth) for a in kinds]
+        out = interleave(lists)
+        if not kinds:
+            out = self.anything(ann, shape, depth)
+        if self.may_be_none(ann, shape) and (
+                depth == 0 or self.none_inside(shape)):
+            first = self.flag_class == "null-deref" and (
+                depth == 0 or "none" in shape.marks)
+            out = [None] + out if first and depth == 0 else \
+                out[:1] + [None] + out[1:]
         return out
 
-    def values(self, name, annotation, default):
-        out = self.by_annotation(annotation, name)
-        if out is None and annotation is not None and default is None:
-            out = self.by_use(name) if self.uses.words.get(name) else None
-        elif out is None:
-            out = self.by_use(name)
-        if default is not None:
-            try:
-                out = [ast.literal_eval(default)] + (out or [])
-            except (ValueError, TypeError, SyntaxError, MemoryError,
-                    RecursionError):
-                pass
-        if out is None:
-            raise Failed("unsupported-annotation: of parameter " + name)
-        if not out:
-            raise Failed("unsupported-use: of parameter " + name)
-        # Boundary values before an ordinary default.
-        out = distinct(out)
-        if default is not None and len(out) > 1:
-            out = out[1:2] + out[:1] + out[2:]
-            out = distinct(out)
-        return out[:VALUES_MAX]
+    def anything(self, ann, shape, depth):
+        """Of a value that nothing is known of."""
+        if set(shape.marks) & {"hashable", "subscripts"}:
+            return ["a", "b", "", 0]
+        consts = [encode(c) for c in shape.consts]
+        if depth and ann is None:  # of one kind: they may be compared
+            return consts + [0, 1, 2]
+        return [0, "", [], 1, "a"][:5 if depth == 0 else 2] + consts
+
+    def none_inside(self, shape):
+        return "none" in shape.marks or bool(
+            shape.attrs or shape.calls or shape.keys or shape.kinds)
+
+    def guess(self, shape):
+        """What an unannotated value may be: every use has to allow it."""
+        kinds = shape.kinds
+        for node in shape.isa[:1]:
+            elts = node.elts if isinstance(node, ast.Tuple) else [node]
+            out = [self.module.read(e) for e in elts]
+            if not (set(kinds) - {"object"}) and all(out):
+                return out
+        out = []
+        for word in ("textio", "deque", "set", "dict"):
+            if word in kinds:
+                return [Ann(word)]
+        if "str" in kinds:
+            out.append(Ann("str"))
+        if "bytes" in kinds:
+            out.append(Ann("bytes"))
+        if "iterator" in kinds and not out:
+            return [Ann("iter")]
+        if "list" in kinds and not out:
+            return [Ann("list")]
+        if not out and "contains" in shape.marks and shape.keys and \
+                not set(kinds) & SEQUENCE:
+            return [Ann("dict")]
+        if not out and set(kinds) & {"seq", "iterable", "sized", "tuple"}:
+            return self.guess_sequence(shape)
+        if not out and "subscript" in shape.marks:
+            return self.guess_subscript(shape)
+        if "callable" in kinds and not out:
+            return [Ann("callable")]
+        if not out or "num" in kinds or "int" in kinds:
+            out += self.guess_number(shape)
+        if not out and (shape.attrs or shape.calls):
+            return [Ann("unknown")]
+        if not out and "contains" in shape.marks:
+            return [Ann("list")]
+        return out
+
+    def guess_number(self, shape):
+        kinds = shape.kinds
+        if "float" in kinds:
+            return [Ann("float"), Ann("int")] if self.flag_class in (
+                "overflow", "value-invalid") else [Ann("int"), Ann("float")]
+        if "int" in kinds or "num" in kinds:
+            return [Ann("int")]
+        return [Ann("bool")] if "bool" in kinds else []
+
+    def guess_sequence(self, shape):
+        elem = root(shape.parts["elem"]) if "elem" in shape.parts else None
+        fixed = [s for s in shape.sizes if s[1] is not None]
+        if fixed and self.stack:
+            return [Ann("tuple", [None] * fixed[0][0], "fixed")]
+        if fixed and "iterable" not in shape.kinds:
+            one = Ann("tuple", [None] * fixed[0][0], "fixed")
+            return [one, Ann("list")] if self.flag_class == \
+                "value-invalid" else [one]
+        if elem is not None and elem.consts and all(
+                isinstance(c, str) and len(c) == 1 for c in elem.consts) and \
+                not elem.attrs and "stored" not in shape.marks:
+            return [Ann("str"), Ann("list")]
+        return [Ann("list")]
+
+    def guess_subscript(self, shape):
+        key = root(shape.parts["key"]) if "key" in shape.parts else Shape()
+        if set(key.kinds) & NUMERIC or "stored" in shape.marks and \
+                set(key.kinds) <= NUMERIC and key.kinds:
+            return [Ann("list")]
+        return [Ann("dict")]
+
+    # -- by kind ---------------------------------------------------------------
+
+    def by_kind(self, ann, shape, depth):
+        kind = ann.kind
+        if kind in PLAIN:
+            return PLAIN[kind](shape, self.flag_class)
+        if kind in SPECIAL:
+            return [{"$" + kind: t} for t in TEXTS["$" + kind]]
+        if kind == "none":
+            return [None]
+        if kind == "literal":
+            return [encode(v) for v in ann.extra]
+        if kind == "member":
+            return [{"$member": m} for m in ann.extra]
+        if kind == "any":
+            return self.guessed(ann, shape, depth)
+        if kind == "union":
+            return self.of_union(ann, shape, depth)
+        handler = getattr(self, "of_" + kind, None)
+        return handler(ann, shape, depth) if handler else []
+
+    def of_union(self, ann, shape, depth):
+        lists = [self.make(a, shape, depth) for a in ann.args]
+        out = interleave(lists)
+        first = self.flag_class == "null-deref" or any(
+            tag_of(v) in ("$new", "$stub") for v in out[:1])
+        if None in out and first:
+            out = [None] + [v for v in out if v is not None]
+        return out
+
+    def arg(self, ann, i):
+        return ann.args[i] if i < len(ann.args) else None
+
+    def items_of(self, ann, shape, depth, name="elem", at=0):
+        part = shape.part(name)
+        if part in self.stack and depth > NEST_MAX:
+            return []
+        self.stack.append(shape)
+        try:
+            out = self.nested(self.arg(ann, at), part, depth)
+        finally:
+            self.stack.pop()
+        return out
+
+    def of_list(self, ann, shape, depth):
+        items = self.items_of(ann, shape, depth)
+        out = arranged(items, shape.lens, WIDTH[depth] + 8)
+        if shape.keys and not ann.args:
+            out = self.positions(shape, depth) + out
+            out.sort(key=lambda v: len(v) > 0)
+        return out
+
+    def positions(self, shape, depth):
+        """A list of which each position is used in its own way."""
+        spots = [k for k in shape.keys if type(k) is int]
+        if not spots:
+            return []
+        size = max([n for n, _ in shape.sizes] + [max(spots) + 1])
+        lists = [self.nested(None, shape.keys[i], depth)
+                 if i in shape.keys else [0] for i in range(size)]
+        return self.rows(lists) if all(lists) else []
+
+    def of_deque(self, ann, shape, depth):
+        return [{"$deque": v} for v in self.of_list(ann, shape, depth)]
+
+    def of_iter(self, ann, shape, depth):
+        return [{"$iter": v} for v in self.of_list(ann, shape, depth)]
+
+    def of_aiter(self, ann, shape, depth):
+        return [{"$aiter": v} for v in self.of_list(ann, shape, depth)]
+
+    def of_await(self, ann, shape, depth):
+        return [{"$await": v}
+                for v in self.items_of(ann, shape, depth, "ret")]
+
+    def of_set(self, ann, shape, depth, tag="$set"):
+        lists = self.of_list(ann, shape, depth)
+        return [{tag: v} for v in lists
+                if all(map(is_hashable, v)) and len(distinct(v)) == len(v)]
+
+    def of_frozenset(self, ann, shape, depth):
+        return self.of_set(ann, shape, depth, "$frozenset")
+
+    def of_tuple(self, ann, shape, depth):
+        if ann.extra != "fixed":
+            return [{"$tuple": v} for v in self.of_list(ann, shape, depth)]
+        lists = []
+        for i, a in enumerate(ann.args):
+            part = shape.keys[i] if i in shape.keys else shape.part("elem")
+            lists.append(self.nested(a, part, depth))
+        if not all(lists):
+            return []
+        return [{"$tuple": v} for v in self.rows(lists)]
+
+    def of_range(self, _ann, _shape, _depth):
+        return [{"$range": [0, n, 1]} for n in (0, 1, 2, 3)]
+
+    def rows(self, lists):
+        """One of each list: the firsts, one varied, all varied."""
+        first = [v[0] for v in lists]
+        out = [first]
+        width = max([len(v) for v in lists] + [0])
+        for rank in range(1, min(width, 6)):
+            for i, v in enumerate(lists):
+                if rank < len(v):
+                    out.append(first[:i] + [v[rank]] + first[i + 1:])
+            out.append([v[min(rank, len(v) - 1)] for v in lists])
+        return distinct(out)[:3 * VALUES_MAX]
+
+    def of_callable(self, ann, shape, depth):
+        part = shape.part("ret")
+        returns = self.arg(ann, 0)
+        values = self.nested(returns, part, depth) or [None]
+        return [{"$call": v} for v in values[:4]]
+
+    def of_textio(self, _ann, shape, _depth):
+        return [{"$file": v} for v in plain_strs(
+            shape, self.flag_class) if isinstance(v, str)][:8]
+
+    def of_binaryio(self, _ann, shape, _depth):
+        return [{"$file": v} for v in plain_bytes(shape, self.flag_class)][:6]
+
+    def of_type(self, ann, _shape, _depth):
+        inner = self.arg(ann, 0)
+        if inner is not None and inner.kind == "class":
+            return [{"$member": inner.extra}]
+        if inner is not None and inner.kind in PLAIN:
+            return [{"$type": inner.kind}]
+        return [{"$type": "int"}, {"$type": "str"}]
+
+    # -- dicts -------------------------------------------------------------------
+
+    def of_dict(self, ann, shape, depth):
+        named = [k for k in shape.keys if isinstance(k, str)]
+        if named:
+            return self.with_keys(ann, shape, named, depth)
+        keys = self.items_of(ann, shape, depth, "key", 0)
+        keys = [k for k in keys if is_hashable(k)]
+        if "key" not in shape.parts and not ann.args:
+            keys = ["a", "b"]
+        values = self.items_of(ann, shape, depth, "val", 1)
+        if not keys or not values:
+            return [{"$dict": []}]
+        out = [{"$dict": []}] + self.graphs(shape, keys)
+        a, b = keys[0], keys[min(1, len(keys) - 1)]
+        for v in values[:4]:
+            out.append({"$dict": [[a, v]]})
+        out.append({"$dict": [[b, values[0]]]})
+        if a != b:
+            out.append({"$dict": [[a, values[0]], [b, values[-1]]]})
+            out.append({"$dict": [[a, values[-1]], [b, values[0]]]})
+        return out
+
+    def graphs(self, shape, keys):
+        """Neighbour lists, when what is listed is looked up again."""
+        val = shape.part("val")
+        elem = val.parts.get("elem") or val.parts.get("key")
+        if elem is None or root(elem) is not shape.part("key") or \
+                len(keys) < 2 or not set(val.kinds) & SEQUENCE:
+            return []
+        a, b = keys[:2]
+        return [{"$dict": [[a, []]]}, {"$dict": [[a, [a]]]},
+                {"$dict": [[a, [b]], [b, [a]]]},
+                {"$dict": [[a, [b]], [b, []]]}, {"$dict": [[a, [b]]]}]
+
+    def with_keys(self, ann, shape, named, depth):
+        self.stack.append(shape)
+        value_type = self.arg(ann, 1)
+        lists = [self.nested(value_type, shape.keys[k], depth) or [0]
+                 for k in named]
+        self.stack.pop()
+        full = [{"$dict": [[k, v] for k, v in zip(named, row)]}
+                for row in self.rows(lists)]
+        base = full[0]["$dict"]
+        lacking = [{"$dict": []}] + [
+            {"$dict": base[:i] + base[i + 1:]} for i in range(len(base))]
+        if self.flag_class == "key-missing":
+            return lacking + full
+        if set(shape.marks) & {"gets", "contains"} or ann.args:
+            return full[:1] + lacking[:4] + full[1:]
+        return full if depth else full[:6] + lacking[:1] + full[6:]
+
+    def of_typeddict(self, ann, shape, depth):
+        lists, needed = [], []
+        for name, inner, _, must in ann.extra:
+            part = shape.keys[name] if name in shape.keys else Shape()
+            values = self.nested(inner, part, depth) if must is not None \
+                else []
+            if not values and must:
+                return []
+            lists.append(values or [OMIT])
+            needed.append(must)
+        names = [f[0] for f in ann.extra]
+        lists = [v if must else [OMIT] + v for v, must in zip(lists, needed)]
+        if not lists:
+            return [{"$dict": []}]
+        return [{"$dict": [[n, v] for n, v in zip(names, row) if v is not OMIT]}
+                for row in self.rows(lists)]
+
+
+def interleave(lists):
+    mixed = itertools.zip_longest(*[v for v in lists if v], fillvalue=Failed)
+    return [v for row in mixed for v in row if v is not Failed]
+
+
+PLAIN = {
+    "int": plain_ints, "float": plain_floats, "str": plain_strs,
+    "bytes": plain_bytes, "bool": lambda _s, _c: [False, True],
+    "complex": lambda _s, _c: [encode(0j), encode(1j), encode(1 + 0j)],
+    "num": lambda s, c: interleave([plain_ints(s, c), plain_floats(s, c)]),
+}

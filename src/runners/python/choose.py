@@ -1,0 +1,169 @@
+"""choose.py -- which combinations of values become witnesses, in what order.
+
+Part of the program that synthesise.py ends; see there.
+"""
+
+POOL_MAX = 1200  # combinations that are looked at
+
+
+class Slot:
+    """One parameter: of the function, or of its receiver's constructor."""
+
+    def __init__(self, group, name, by, values, fixed=False):
+        self.group = group  # "arguments" or "receiver"
+        self.name = name
+        self.by = by  # "position", "name", "rest" or "restnamed"
+        self.values = values
+        self.fixed = fixed
+
+
+def arguments(slots, values):
+    """The arguments of a witness; what is left to its default is left out."""
+    out, has_gap = [], False
+    rest = any(s.by == "rest" and v != [] for s, v in zip(slots, values))
+    for s, v in zip(slots, values):
+        if v == OMIT:
+            has_gap = has_gap or s.by == "position"
+            continue
+        if s.by in ("rest", "restnamed") and v in ([], {"$dict": []}):
+            continue
+        if s.by == "rest" and has_gap:
+            continue
+        one = {"name": s.name, "value": v, "by": "name" if has_gap and
+               s.by == "position" and not rest else s.by}
+        if s.by == "position" and has_gap and rest:
+            continue
+        if s.fixed:
+            one["fixed"] = True
+        out.append(one)
+    return out
+
+
+def ranked(slots):
+    """Ranks of one value a slot: first by their sum, few slots at a time,
+    then spread over all combinations by a fixed sequence."""
+    n = len(slots)
+    if not n:
+        yield ()
+        return
+    lasts = [len(s.values) - 1 for s in slots]
+    base = [0] * n
+    most = sum(lasts)
+    for total in range(min(most, 12 if n > 3 else most) + 1):
+        for split in splits(lasts, 0, total, 3 if n > 6 else n):
+            yield split
+    seed = 1
+    for _ in range(200 if n > 3 else 0):
+        row = list(base)
+        for i in range(n):
+            seed = (seed * 1103515245 + 12345) % 2 ** 31
+            row[i] = (seed >> 8) % (lasts[i] + 1)
+        yield tuple(row)
+
+
+def splits(lasts, at, total, few):
+    """Ranks with that sum, of which at most `few` are not zero."""
+    n = len(lasts)
+    if total == 0:
+        yield (0,) * (n - at)
+        return
+    if few == 0 or at == n:
+        return
+    if sum(lasts[at:]) < total:
+        return
+    for i in range(at, n):  # the first that is not zero
+        zeros = (0,) * (i - at)
+        for rank in range(min(total, lasts[i]), 0, -1):
+            for rest in splits(lasts, i + 1, total - rank, few - 1):
+                yield zeros + (rank,) + rest
+
+
+def hinted(slots, hints):
+    """What the flag itself proposes: {name: value}, or a list of values."""
+    hints = hints if isinstance(hints, list) and hints and all(
+        isinstance(h, (list, dict)) for h in hints) else [hints]
+    own = [i for i, s in enumerate(slots) if s.group == "arguments"]
+    for hint in hints[:16]:
+        values = [s.values[0] for s in slots]
+        if isinstance(hint, dict) and hint:
+            for i in own:
+                values[i] = plain(hint.get(slots[i].name, values[i]))
+        elif isinstance(hint, list) and len(hint) == len(own):
+            for i, v in zip(own, hint):
+                values[i] = plain(v)
+        else:
+            continue
+        yield values
+
+
+def plain(v):
+    """A hint's plain objects as dicts, unless they are typed already."""
+    if isinstance(v, list):
+        return [plain(x) for x in v]
+    if isinstance(v, dict):
+        if len(v) == 1 and next(iter(v)).startswith("$"):
+            return v
+        return {"$dict": [[k, plain(x)] for k, x in v.items()]}
+    return v
+
+
+def exampled(slots, examples):
+    """The calls that the documentation shows: they are known to be valid."""
+    own = [i for i, s in enumerate(slots) if s.group == "arguments"]
+    for call in examples:
+        values = [s.values[0] for s in slots]
+        names = {slots[i].name: i for i in own}
+        try:
+            if len(call.args) > len(own):
+                continue
+            for i, a in zip(own, call.args):
+                values[i] = encode(ast.literal_eval(a))
+            for k in call.keywords:
+                values[names[k.arg]] = encode(ast.literal_eval(k.value))
+            if len(call.args) + len(call.keywords) < len(
+                    [i for i in own if OMIT not in slots[i].values]):
+                continue
+        except (ValueError, TypeError, KeyError, SyntaxError, Failed,
+                MemoryError, RecursionError):
+            continue
+        yield values
+
+
+def pool(slots, hints, examples):
+    """Distinct rows of values, hints first, examples early; bounded."""
+    seen, out = set(), []
+    combos = ([s.values[r] for s, r in zip(slots, ranks)]
+              for ranks in ranked(slots))
+    shown = list(exampled(slots, examples))
+    first = itertools.chain(hinted(slots, hints),
+                            itertools.islice(combos, 12), shown, combos)
+    for row in itertools.islice(first, 4 * POOL_MAX):
+        key = same_key(row)
+        if key not in seen:
+            seen.add(key)
+            out.append(row)
+            if len(out) >= POOL_MAX:
+                break
+    return out
+
+
+def spread(slots, rows, kept):
+    """The first `kept` rows, then those with most pairs not yet seen."""
+    if len(rows) <= WITNESSES_MAX or len(slots) < 2:
+        return rows[:WITNESSES_MAX]
+    n = min(len(slots), 8)
+    pairs = list(itertools.combinations(range(n), 2))
+    keys = [[same_key(v) for v in row[:n]] for row in rows[:400]]
+
+    def of(k):
+        return {(i, j, k[i], k[j]) for i, j in pairs}
+
+    seen = set().union(*[of(k) for k in keys[:kept]])
+    out = list(range(kept))
+    left = list(range(kept, len(keys)))
+    while len(out) < WITNESSES_MAX and left:
+        best = max(left, key=lambda r: (len(of(keys[r]) - seen), -r))
+        left.remove(best)
+        seen |= of(keys[best])
+        out.append(best)
+    return [rows[i] for i in sorted(out)]

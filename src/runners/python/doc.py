@@ -1,0 +1,206 @@
+"""doc.py -- what a docstring promises: types, preconditions, examples.
+
+Part of the program that synthesise.py ends; see there.  What it promises may
+only narrow: a value that a documented type or precondition rules out is none
+of the function's business.  The calls of its examples are known to be good.
+"""
+import re
+
+WORDS = {
+    "int": "int", "ints": "int", "integer": "int", "integers": "int",
+    "float": "float", "floats": "float", "number": "Number",
+    "numbers": "Number", "str": "str", "string": "str", "strings": "str",
+    "text": "str", "bool": "bool", "boolean": "bool", "bytes": "bytes",
+    "list": "list", "lists": "list", "array": "list", "sequence": "list",
+    "iterable": "list", "tuple": "tuple", "tuples": "tuple", "pairs": "tuple",
+    "set": "set", "dict": "dict", "dictionary": "dict", "mapping": "dict",
+    "callable": "Callable", "none": "None",
+}
+ADJECTIVES = {
+    "sorted": "sorted", "nonnegative": "nonnegative",
+    "non-negative": "nonnegative", "positive": "positive",
+    "unique": "unique", "distinct": "unique", "nonempty": "nonempty",
+    "non-empty": "nonempty", "natural": "nonnegative", "even": "even",
+    "odd": "odd", "nonzero": "nonzero", "non-zero": "nonzero",
+    "nondecreasing": "sorted", "ascending": "sorted", "lowercase": "lower",
+}
+FIELD = re.compile(r"^\s*(?:[-*]\s+)?(?::param\s+(?:\w+\s+)?|:type\s+)?"
+                   r"[`*]{0,2}(\w+)[`*]{0,2}\s*(?:\(([^)]*)\))?\s*:\s*(.*)$")
+SPHINX = re.compile(r":param\s+([\w\[\], ]+?)\s+(\w+)\s*:")
+DEMAND = re.compile(r"^\s*(?:Pre-?conditions?|Requires|Assumes|Raises? unless)"
+                    r"\s*:?\s*(.*)$", re.I)
+PROMPT = re.compile(r"^\s*>>>\s(.*)$")
+
+
+class Doc:
+    """What the text near a function says of its parameters."""
+
+    def __init__(self, names):
+        self.names = set(names)
+        self.types = {}  # name: text of an annotation
+        self.adjectives = {}  # name: {word}, elements': "*word"
+        self.demands = []  # expressions over the parameters
+        self.examples = []  # calls, as trees
+
+    def read(self, text, func_name):
+        lines = text.splitlines()[:400]
+        demanding = False
+        for line in lines:
+            m = PROMPT.match(line)
+            if m:
+                self.example(m.group(1), func_name)
+                continue
+            m = DEMAND.match(line)
+            if m:
+                demanding = True
+                self.demand(m.group(1))
+                continue
+            if demanding and line.startswith((" ", "\t")) and \
+                    self.demand(line):
+                continue
+            demanding = demanding and not line.strip()
+            self.field(line)
+
+    def example(self, text, func_name):
+        try:
+            tree = ast.parse(text.strip(), mode="eval")
+        except (SyntaxError, ValueError):
+            return
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and last_word(
+                    node.func) == func_name and len(self.examples) < 8:
+                self.examples.append(node)
+
+    def demand(self, text):
+        """One condition as an expression over the parameters, if it is."""
+        text = text.strip().rstrip(".;,")
+        if not text:
+            return False
+        try:
+            tree = ast.parse(text, mode="eval").body
+        except (SyntaxError, ValueError, MemoryError, RecursionError):
+            return self.said(text)
+        used = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
+        if not used & self.names or isinstance(tree, ast.Name):
+            return self.said(text)
+        parts = tree.elts if isinstance(tree, ast.Tuple) else [tree]
+        self.demands += parts
+        return True
+
+    def said(self, text):
+        """"n is positive", "n must be non-negative", "arr is sorted"."""
+        m = re.match(r"^`?(\w+)`?\s+(?:is|are|must be|should be|has to be)\s+"
+                     r"(.*)$", text)
+        if not m or m.group(1) not in self.names:
+            return False
+        for word in re.findall(r"[\w-]+", m.group(2).lower()):
+            if word in ADJECTIVES:
+                self.adjectives.setdefault(m.group(1), set()).add(
+                    ADJECTIVES[word])
+        return True
+
+    def field(self, line):
+        m = SPHINX.search(line)
+        if m and m.group(2) in self.names:
+            self.type_of(m.group(2), m.group(1), True)
+        m = FIELD.match(line)
+        if not m or m.group(1) not in self.names:
+            return
+        if m.group(2):
+            self.type_of(m.group(1), m.group(2).split(", optional")[0], True)
+        if m.group(3):
+            self.type_of(m.group(1), m.group(3), ":type" in line)
+
+    def type_of(self, name, text, exact):
+        if name in self.types:
+            exact = False
+        words = re.findall(r"[\w-]+", text.lower())
+        notes = self.adjectives.setdefault(name, set())
+        if exact and re.match(r"^[\w\[\], .|]+$", text):
+            try:
+                ast.parse(text.strip(), mode="eval")
+                head = re.match(r"\w+", text.strip())
+                if head and (head.group().lower() in WORDS
+                             or head.group() in NAMES):
+                    self.types[name] = WORDS.get(text.strip().lower(),
+                                                 text.strip())
+            except (SyntaxError, ValueError):
+                pass
+        kinds = []
+        for word in words[:14]:
+            if word in ADJECTIVES:
+                notes.add(("*" if kinds else "") + ADJECTIVES[word])
+            elif word in WORDS:
+                kinds.append(WORDS[word])
+            elif word not in ("a", "an", "the", "of", "and", "or") and kinds:
+                break
+        if name in self.types or not kinds or words[0] not in (
+                "a", "an", "the", "list") and words[0] not in WORDS and \
+                words[0] not in ADJECTIVES:
+            return
+        self.types[name] = phrase(kinds, re.search(
+            r"\bor none\b|\boptional\b", text.lower()) is not None)
+
+    def admits(self, name, value):
+        """Whether a decoded value is what the adjectives say."""
+        for word in self.adjectives.get(name, ()):
+            try:
+                if word.startswith("*"):
+                    if isinstance(value, (list, tuple, set)) and not all(
+                            ADMITS[word[1:]](v) for v in value):
+                        return False
+                elif not ADMITS[word](value):
+                    return False
+            except TypeError:
+                return False
+        return True
+
+
+ADMITS = {
+    "sorted": lambda v: not isinstance(v, (list, tuple)) or all(
+        a <= b for a, b in zip(v, v[1:])),
+    "unique": lambda v: not isinstance(v, (list, tuple)) or all(
+        a != b for i, a in enumerate(v) for b in v[:i]),
+    "nonempty": lambda v: not isinstance(v, (list, tuple, set, str, dict))
+    or len(v) > 0,
+    "nonnegative": lambda v: not isinstance(v, (int, float)) or v >= 0,
+    "positive": lambda v: not isinstance(v, (int, float)) or v > 0,
+    "nonzero": lambda v: not isinstance(v, (int, float)) or v != 0,
+    "even": lambda v: not isinstance(v, int) or v % 2 == 0,
+    "odd": lambda v: not isinstance(v, int) or v % 2 == 1,
+    "lower": lambda v: not isinstance(v, str) or v == v.lower(),
+}
+
+
+def phrase(kinds, optional):
+    """["list", "list", "int"] -> "list[list[int]]"."""
+    out = ""
+    for kind in reversed(kinds[:4]):
+        if kind in ("list", "set") and out:
+            out = kind + "[" + out + "]"
+        elif kind == "tuple" and out:
+            out = "tuple[" + out + ", " + out + "]"
+        elif not out:
+            out = kind
+        elif kind not in ("list", "set", "tuple", "dict"):
+            out = "Union[" + kind + ", " + out + "]"
+        else:
+            out = kind
+    return "Optional[" + out + "]" if optional else out
+
+
+def texts_near(tree, func):
+    """Its docstring, and a text that stands beside it in the module."""
+    out = [ast.get_docstring(func, clean=True) or ""]
+    body = getattr(tree, "body", [])
+    if func in body:
+        alone = sum(isinstance(n, FUNCTIONS + (ast.ClassDef,))
+                    for n in body) == 1
+        for node in body[body.index(func) + 1:][:2 if alone else 1]:
+            if isinstance(node, ast.Expr) and isinstance(
+                    node.value, ast.Constant) and isinstance(
+                    node.value.value, str):
+                out.append(node.value.value)
+        if alone:
+            out.append(ast.get_docstring(tree) or "")
+    return [t for t in out if t]

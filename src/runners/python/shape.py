@@ -1,0 +1,176 @@
+"""shape.py -- what is known of a value: a node that grows as uses are read.
+
+The first part of the program that synthesise.py ends; see there.  Two names
+for one value share one node (they are unified), so that a loop over linked
+nodes closes on itself and what a helper does counts for its caller.
+"""
+import ast
+import itertools
+import json
+import os
+
+WITNESSES_MAX = 64
+VALUES_MAX = 24  # a parameter, in the order in which they are tried
+NEST_MAX = 4  # of annotations and of values: List[List[List[int]]]
+CONSTS_MAX = 12  # kept of those that a value is compared with
+FIELDS_MAX = 24  # keys or attributes of one value
+BIG = 10 ** 18  # of numbers that are taken from the source
+
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+class Failed(Exception):
+    """No witness can be built; the text is the reason's code and words."""
+
+
+class Shape:
+    """Kinds are words: int float num bool str bytes list dict set tuple
+    seq (indexed, of unknown type) iterable sized callable iterator object."""
+
+    def __init__(self, *kinds):
+        self.link = None
+        self.kinds = dict.fromkeys(kinds)
+        self.marks = {}  # none, hashable, divisor, opaque, json, intlike...
+        self.consts = []
+        self.lens = []  # lengths that it is compared with
+        self.parts = {}  # "elem", "key", "val", "ret": Shape
+        self.keys = {}  # constant keys read: Shape
+        self.attrs = {}
+        self.calls = {}  # methods called: Shape of the result
+        self.sizes = []  # (least, most or None) of unpackings
+        self.isa = []  # annotations that isinstance() names
+        self.origin = None  # (Shape, inverse) of what it was computed from
+
+    def part(self, name):
+        me = root(self)
+        if name not in me.parts:
+            me.parts[name] = Shape()
+        return root(me.parts[name])
+
+    def field(self, table, name):
+        me = root(self)
+        fields = getattr(me, table)
+        if name not in fields:
+            if len(fields) >= FIELDS_MAX:
+                return Shape()
+            fields[name] = Shape()
+        return root(fields[name])
+
+    def kind(self, *words):
+        me = root(self)
+        for word in words:
+            me.kinds[word] = None
+        return me
+
+    def mark(self, *words):
+        me = root(self)
+        for word in words:
+            me.marks[word] = None
+        return me
+
+    def const(self, value):
+        """A constant it is compared with, and what that means further up."""
+        me = root(self)
+        if len(me.consts) < CONSTS_MAX and not any(
+                type(c) is type(value) and c == value for c in me.consts):
+            me.consts.append(value)
+        if me.origin is not None:
+            source, inverse = me.origin
+            for v in inverse(value):
+                if source is not me:
+                    source.const(v)
+
+    def length(self, n):
+        me = root(self)
+        if isinstance(n, int) and 0 <= n <= 64 and n not in me.lens:
+            me.lens.append(n)
+
+
+NUMERIC = {"int", "float", "num", "bool"}
+SEQUENCE = {"seq", "list", "tuple", "iterable", "sized", "str", "bytes"}
+
+
+def root(shape):
+    while shape.link is not None:
+        shape = shape.link
+    return shape
+
+
+def compatible(a, b):
+    """Whether two nodes may be one value."""
+    x, y = set(root(a).kinds), set(root(b).kinds)
+    if not x or not y or x & y:
+        return True
+    if x <= NUMERIC and y <= NUMERIC:
+        return True
+    hard_x = x - {"seq", "iterable", "sized"}
+    hard_y = y - {"seq", "iterable", "sized"}
+    if not hard_x or not hard_y:
+        return (x | y) <= SEQUENCE | {"dict", "set", "iterator"}
+    return False
+
+
+def unify(a, b):
+    todo = [(a, b)]
+    while todo:
+        a, b = [root(s) for s in todo.pop()]
+        if a is b or not compatible(a, b):
+            continue
+        b.link = a
+        a.kinds.update(b.kinds)
+        a.marks.update(b.marks)
+        for c in b.consts:
+            a.const(c)
+        for n in b.lens:
+            a.length(n)
+        a.sizes += b.sizes
+        a.isa += b.isa
+        a.origin = a.origin or b.origin
+        for table in ("parts", "keys", "attrs", "calls"):
+            mine, other = getattr(a, table), getattr(b, table)
+            for name in other:
+                if name in mine:
+                    todo.append((mine[name], other[name]))
+                elif len(mine) < FIELDS_MAX:
+                    mine[name] = other[name]
+    return root(a)
+
+
+def dotted(node):
+    """`a.b.c` as text, or ""."""
+    names = []
+    while isinstance(node, ast.Attribute):
+        names.append(node.attr)
+        node = node.value
+    if not isinstance(node, ast.Name):
+        return ""
+    return ".".join([node.id] + names[::-1])
+
+
+def last_word(node):
+    """The last name of `a.b.c` or of a call of it."""
+    if isinstance(node, ast.Call):
+        node = node.func
+    if isinstance(node, ast.Subscript):
+        node = node.value
+    return getattr(node, "id", getattr(node, "attr", ""))
+
+
+def index_of(node):
+    """What stands in the brackets of a subscript, of any Python."""
+    index = node.slice
+    if isinstance(index, getattr(ast, "Index", ())):
+        return getattr(index, "value", index)
+    return index
+
+
+def literal(node):
+    """(True, value) of a constant expression, else (False, None)."""
+    if isinstance(node, ast.Constant):
+        return True, node.value
+    if isinstance(node, ast.UnaryOp) and isinstance(
+            node.op, ast.USub) and isinstance(
+            node.operand, ast.Constant) and type(
+            node.operand.value) in (int, float):
+        return True, -node.operand.value
+    return False, None
