@@ -1,16 +1,20 @@
 /* confirm.c -- cupel confirm: flags in, facts out. */
 #include "jobs/confirm/confirm.h"
 
-#include <stdlib.h>
+#include <errno.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/error.h"
 #include "cli/cli.h"
 #include "cli/command.h"
+#include "cli/progress.h"
+#include "cli/stop.h"
 
 enum {
 	CONFIRM_REPO,
 	CONFIRM_JOBS,
+	CONFIRM_RESUME,
 	CONFIRM_RULES,
 	CONFIRM_QUIET,
 	CONFIRM_OPTIONS
@@ -21,70 +25,113 @@ const struct option_row confirm_options[] = {
 			   "the repository (default: the current directory)" },
 	[CONFIRM_JOBS] = { "jobs", OPTION_WORD, "N", VALUES_NONE,
 			   "how many flags at once, 1 to 64 (default: 1)" },
+	[CONFIRM_RESUME] = { "resume", OPTION_FLAG, NULL, VALUES_NONE,
+			     "leave out the flags that LOG has for the file as "
+			     "it is" },
 	[CONFIRM_RULES] = { "rules", OPTION_WORD, "FILE", VALUES_FILES,
 			    "which rule of an analyser is which class, before "
 			    "what is built in" },
 	[CONFIRM_QUIET] = { "quiet", OPTION_FLAG, NULL, VALUES_NONE,
-			    "no line on stderr for each flag" },
+			    "no progress on stderr" },
 	{ NULL, OPTION_FLAG, NULL, VALUES_NONE, NULL },
+};
+
+struct listener {
+	const struct confirm_request *req;
+	struct progress progress;
 };
 
 static void say_fault(void *data, const char *unit, size_t number,
 		      const char *message)
 {
-	cli_complain("%s: %s %zu: %s; skipped", (const char *)data, unit,
-		     number, message);
+	const struct listener *l = data;
+
+	cli_complain("%s: %s %zu: %s; skipped", l->req->flags, unit, number,
+		     message);
 }
 
-/* What of the flags was passed over without a word of its own. */
-static void say_left_out(const char *flags, const struct confirm_counts *c)
+/* What was passed over without a word of its own. */
+static void say_begin(void *data, const struct confirm_counts *c)
 {
+	const struct listener *l = data;
+
 	if (c->faults > c->faults_told)
-		cli_complain("%s: %zu more were skipped", flags,
+		cli_complain("%s: %zu more were skipped", l->req->flags,
 			     c->faults - c->faults_told);
 	if (c->left_out > 0)
-		cli_complain("%s: %zu results are suppressed, passed or "
-			     "absent: left out",
-			     flags, c->left_out);
+		cli_complain("%s: %zu results that are suppressed, passed or "
+			     "absent are left out",
+			     l->req->flags, c->left_out);
+	if (c->log_bad > 0)
+		cli_complain("%s: %zu lines are no records; they do not count",
+			     l->req->log, c->log_bad);
+	if (c->recorded > 0)
+		cli_complain("%s: has a record of %zu of %zu flags already",
+			     l->req->log, c->recorded, c->flags);
 }
 
 static void say_progress(void *data, const struct flag *flag,
 			 const struct verdict *v, size_t done, size_t all)
 {
-	(void)data;
-	cli_complain("%zu/%zu %s %s %s: %s%s%s", done, all, flag->file,
-		     flag->function ? flag->function : "?", flag->flag_class,
-		     confirm_status_name(v->status), v->reason ? ", " : "",
-		     v->reason ? v->reason : "");
+	struct listener *l = data;
+	owned_buf struct buf text = { 0 };
+
+	buf_format(&text, "%s %s %s: %s%s%s", flag->file,
+		   flag->function ? flag->function : "?", flag->flag_class,
+		   confirm_status_name(v->status), v->reason ? ", " : "",
+		   v->reason ? v->reason : "");
+	if (!buf_has_failed(&text))
+		progress_tell(&l->progress, done, all, text.bytes);
 }
 
-/* N of --jobs, or 0 when it is no number of one or two digits. */
-static unsigned jobs_of(const char *text)
+static int stopped(const struct confirm_request *req,
+		   const struct confirm_counts *c)
 {
-	size_t len = strlen(text);
+	int signal = stop_signal(req->stop_fd);
+	size_t done = 0;
 
-	if (len < 1 || len > 2 || strspn(text, "0123456789") != len)
-		return 0;
-	return (unsigned)strtoul(text, NULL, 10);
+	for (int i = 0; i < CONFIRM_STATUS_MAX_; i++)
+		done += c->of[i];
+	cli_complain("stopped by SIG%s: %zu of %zu flags have their record, "
+		     "--resume goes on behind them",
+		     sigabbrev_np(signal), done + c->recorded, c->flags);
+	return 128 + signal;
 }
 
-static int confirm(struct confirm_request *req)
+static int confirm(struct confirm_request *req, struct listener *l)
 {
 	struct confirm_counts counts = { 0 };
 	struct cupel_error err = { 0 };
 	owned_buf struct buf out = { 0 };
-	int r;
+	int r = confirm_run(req, &counts, &err);
 
-	r = confirm_run(req, &counts, &err);
-	say_left_out(req->flags, &counts);
+	progress_end(&l->progress);
+	if (r == -EINTR)
+		return stopped(req, &counts);
 	if (r < 0)
 		return cli_fail(&err);
 	confirm_write_summary(&counts, &out);
 	r = cli_print(&out);
-	if (r == CLI_OK && counts.flags > 0 &&
-	    counts.of[CONFIRM_UNSUPPORTED] == counts.flags)
+	if (r == CLI_OK && counts.of[CONFIRM_UNSUPPORTED] > 0 &&
+	    counts.of[CONFIRM_UNSUPPORTED] == counts.flags - counts.recorded)
 		return CLI_HOST;
 	return r;
+}
+
+/* Everything that listens and stops, then the run. */
+static int confirm_listen(const struct option_value values[],
+			  struct confirm_request *req)
+{
+	struct listener l = { .req = req };
+	owned_fd int stop_fd = stop_open();
+
+	progress_init(&l.progress, values[CONFIRM_QUIET].count > 0);
+	req->stop_fd = stop_fd;
+	req->data = &l;
+	req->fault = say_fault;
+	req->begin = say_begin;
+	req->progress = say_progress;
+	return confirm(req, &l);
 }
 
 static int confirm_words(const struct option_value values[], int words,
@@ -94,7 +141,12 @@ static int confirm_words(const struct option_value values[], int words,
 	const char *jobs = option_text(&values[CONFIRM_JOBS], "1");
 	owned_buf struct buf flags = { 0 };
 	owned_buf struct buf log = { 0 };
-	struct confirm_request req = { .repo = repo, .jobs = jobs_of(jobs) };
+	struct confirm_request req = {
+		.repo = repo,
+		.jobs = option_jobs(jobs),
+		.resume = values[CONFIRM_RESUME].count > 0,
+		.rules = option_text(&values[CONFIRM_RULES], NULL),
+	};
 
 	if (words > 2)
 		return cli_usage("confirm: FLAGS and LOG, '%.80s' is one too "
@@ -109,11 +161,7 @@ static int confirm_words(const struct option_value values[], int words,
 		return CLI_FAILED;
 	req.flags = words > 0 ? argv[0] : flags.bytes;
 	req.log = words > 1 ? argv[1] : log.bytes;
-	req.data = (void *)(size_t)req.flags;
-	req.rules = option_text(&values[CONFIRM_RULES], NULL);
-	req.fault = say_fault;
-	req.progress = values[CONFIRM_QUIET].count ? NULL : say_progress;
-	return confirm(&req);
+	return confirm_listen(values, &req);
 }
 
 int confirm_command(int argc, char *argv[])

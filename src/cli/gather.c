@@ -2,10 +2,8 @@
 #include "jobs/gather/gather.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -14,6 +12,7 @@
 #include "cli/command.h"
 #include "cli/manifests.h"
 #include "cli/progress.h"
+#include "cli/stop.h"
 #include "jobs/confirm/log.h"
 #include "jobs/gather/events.h"
 
@@ -81,34 +80,10 @@ static void take_progress(void *data, const struct gather_progress *p)
 	progress_show(&l->progress, p);
 }
 
-/* SIGINT and SIGTERM as a descriptor; those that the caller has ignored
- * (nohup) stay so. */
-static int stop_open(void)
-{
-	static const int all[] = { SIGINT, SIGTERM, SIGHUP };
-	sigset_t set;
-
-	(void)sigemptyset(&set);
-	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-		struct sigaction now;
-
-		if (sigaction(all[i], NULL, &now) == 0 &&
-		    now.sa_handler != SIG_IGN)
-			(void)sigaddset(&set, all[i]);
-	}
-	if (sigprocmask(SIG_BLOCK, &set, NULL) < 0)
-		return -1;
-	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-}
-
-/* The signal that came: 128 + its number is the exit status. */
 static int stopped(int stop_fd, const struct listener *l)
 {
-	struct signalfd_siginfo info = { 0 };
-	int signal = SIGINT;
+	int signal = stop_signal(stop_fd);
 
-	if (read(stop_fd, &info, sizeof info) == (ssize_t)sizeof info)
-		signal = (int)info.ssi_signo;
 	cli_complain("stopped by SIG%s: %zu of %zu probes were done; nothing "
 		     "was written, what stood there before is untouched",
 		     sigabbrev_np(signal), l->progress.done, l->progress.all);
@@ -139,16 +114,6 @@ static int gather(struct gather_request *req, struct listener *l)
 	return r;
 }
 
-/* N of --jobs, or 0 when it is no number of one or two digits. */
-static unsigned jobs_of(const char *text)
-{
-	size_t len = strlen(text);
-
-	if (len < 1 || len > 2 || strspn(text, "0123456789") != len)
-		return 0;
-	return (unsigned)strtoul(text, NULL, 10);
-}
-
 static unsigned processors(void)
 {
 	long n = sysconf(_SC_NPROCESSORS_ONLN);
@@ -173,7 +138,7 @@ static int request_fill(const struct option_value values[], int words,
 	if (!req->is_json && strcmp(format, "yaml") != 0)
 		return cli_usage("--format: '%.80s' is neither yaml nor json",
 				 format);
-	req->jobs = jobs != NULL ? jobs_of(jobs) : processors();
+	req->jobs = jobs != NULL ? option_jobs(jobs) : processors();
 	if (req->jobs < 1 || req->jobs > SCHEDULE_JOBS_MAX)
 		return cli_usage("--jobs: '%.80s' is outside 1..%u", jobs,
 				 SCHEDULE_JOBS_MAX);

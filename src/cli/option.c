@@ -90,3 +90,12 @@ const char *option_text(const struct option_value *v, const char *fallback)
 	return v->count > 0 && v->texts != NULL ? v->texts[v->count - 1]
 						: fallback;
 }
+
+unsigned option_jobs(const char *text)
+{
+	size_t len = strlen(text);
+
+	if (len < 1 || len > 2 || strspn(text, "0123456789") != len)
+		return 0;
+	return (unsigned)strtoul(text, NULL, 10);
+}

@@ -51,6 +51,10 @@ int option_read(int argc, char *const argv[], const struct option_row *rows,
 		struct option_value *ret, int *ret_rest);
 void option_done(const struct option_row *rows, struct option_value *values);
 
+/* option_jobs -- N of --jobs, or 0 when it is no number of one or two
+ * digits. */
+unsigned option_jobs(const char *text);
+
 /* option_text -- the last argument given, or fallback. */
 const char *option_text(const struct option_value *v, const char *fallback);
 

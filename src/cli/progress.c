@@ -60,24 +60,36 @@ static void line_draw(struct progress *p, struct buf *line)
 	p->has_line = true;
 }
 
-void progress_show(struct progress *p, const struct gather_progress *now)
+void progress_tell(struct progress *p, size_t done, size_t all,
+		   const char *text)
 {
 	owned_buf struct buf line = { 0 };
 
-	p->done = now->done;
-	p->all = now->all;
-	if (p->how == PROGRESS_NONE ||
-	    (p->how == PROGRESS_LINES && now->finished == NULL))
+	p->done = done;
+	p->all = all;
+	if (p->how == PROGRESS_NONE)
 		return;
-	buf_format(&line, "%zu/%zu ", now->done, now->all);
-	if (now->finished != NULL)
-		finished_write(now->finished, &line);
-	else
-		buf_format(&line, "%s: running", now->started);
+	buf_format(&line, "%zu/%zu %s", done, all, text);
 	if (p->how == PROGRESS_REDRAW)
 		line_draw(p, &line);
 	else if (!buf_has_failed(&line))
 		cli_complain("%s", line.bytes);
+}
+
+void progress_show(struct progress *p, const struct gather_progress *now)
+{
+	owned_buf struct buf text = { 0 };
+
+	p->done = now->done;
+	p->all = now->all;
+	if (p->how == PROGRESS_LINES && now->finished == NULL)
+		return;
+	if (now->finished != NULL)
+		finished_write(now->finished, &text);
+	else
+		buf_format(&text, "%s: running", now->started);
+	if (!buf_has_failed(&text))
+		progress_tell(p, now->done, now->all, text.bytes);
 }
 
 void progress_end(struct progress *p)

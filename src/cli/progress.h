@@ -1,4 +1,4 @@
-/* progress.h -- how far a gather has come, on stderr. */
+/* progress.h -- how far a gather or a confirm has come, on stderr. */
 #ifndef CUPEL_CLI_PROGRESS_H
 #define CUPEL_CLI_PROGRESS_H
 
@@ -18,6 +18,10 @@ void progress_init(struct progress *p, bool is_quiet);
 
 /* progress_show -- a probe has started or finished. */
 void progress_show(struct progress *p, const struct gather_progress *now);
+
+/* progress_tell -- something is done: text says what. */
+void progress_tell(struct progress *p, size_t done, size_t all,
+		   const char *text);
 
 /* progress_end -- take the line away. */
 void progress_end(struct progress *p);

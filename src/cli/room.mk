@@ -38,6 +38,7 @@ libcli_la_SOURCES = \
 	src/cli/run.c \
 	src/cli/schema.c \
 	src/cli/shell.c \
+	src/cli/stop.c src/cli/stop.h \
 	src/cli/streams.c src/cli/streams.h \
 	src/cli/validate.c
 libcli_la_LIBADD = libcore.la

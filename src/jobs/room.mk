@@ -12,9 +12,11 @@ core_sources += \
 	src/jobs/confirm/record.c src/jobs/confirm/record.h \
 	src/jobs/confirm/runner.c src/jobs/confirm/runner.h \
 	src/jobs/confirm/shrink.c src/jobs/confirm/shrink.h \
+	src/jobs/confirm/resume.c src/jobs/confirm/resume.h \
 	src/jobs/confirm/rules.c src/jobs/confirm/rules.h \
 	src/jobs/confirm/sarif.c src/jobs/confirm/sarif.h \
 	src/jobs/confirm/sarif_place.c src/jobs/confirm/sarif_place.h \
+	src/jobs/confirm/source.c src/jobs/confirm/source.h \
 	src/jobs/confirm/trial.c src/jobs/confirm/trial.h \
 	src/jobs/confirm/verdict.c src/jobs/confirm/verdict.h \
 	src/jobs/gather/report.c src/jobs/gather/report.h \

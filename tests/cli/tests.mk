@@ -1,7 +1,7 @@
 # tests/cli: what a person and a script see of the command
 cli_tests = \
 	tests/cli/apparmor.t tests/cli/audit.t \
-	tests/cli/completion.t \
+	tests/cli/completion.t tests/cli/confirm.t \
 	tests/cli/doctor.t tests/cli/explain.t \
 	tests/cli/doctor.t \
 	tests/cli/gather.t \

@@ -28,70 +28,65 @@ static void is(const char *got, const char *want)
 		printf("# %s, not %s\n", got, want);
 }
 
+static const struct {
+	const char *tool, *id;
+	bool is_js;
+	const char *message, *want;
+} known[] = {
+	{ "ruff", "F821", false, "", "name-undefined" },
+	{ "ruff", "F401", false, "", "-" },
+	{ "ruff", "PLE0643", false, "", "index-oob" },
+	{ "Flake8", "F823", false, "", "unbound-local" },
+	{ "flake8", "B011", false, "", "assertion" },
+	{ "Bandit", "B101", false, "", "assertion" },
+	{ "Bandit", "B011", false, "", "-" },
+	{ "ruff", "B101", false, "", "-" },
+	{ "Pylint", "E1101", false, "", "attr-missing" },
+	{ "pylint", "no-member", false, "", "attr-missing" },
+	{ "pylint", "stop-iteration-return", false, "", "stop-iteration" },
+	{ "pylint", "E1304", false, "", "key-missing" },
+	{ "mypy", "union-attr", false,
+	  "Item \"None\" of \"str | None\" has no attribute \"x\"",
+	  "null-deref" },
+	{ "mypy", "union-attr", false,
+	  "Item \"int\" of \"str | int\" has no attribute \"x\"",
+	  "attr-missing" },
+	{ "mypy", "operator", false, "Unsupported operand types",
+	  "type-mismatch" },
+	{ "mypy", "operator", false, "left operand type (\"None\")",
+	  "null-deref" },
+	{ "pyright", "reportOptionalMemberAccess", false, "", "null-deref" },
+	{ "basedpyright", "reportPossiblyUnbound", false, "", "unbound-local" },
+	{ "Semgrep OSS", "python.lang.best-practice.unspecified-open-encoding",
+	  false, "", "unicode" },
+	{ "semgrep", "list-modify-while-iterate", false, "", "infinite-loop" },
+	{ "CodeQL", "py/call/wrong-named-argument", false, "",
+	  "type-mismatch" },
+	{ "CodeQL", "js/server-crash", true, "", "unhandled-rejection" },
+	{ "CodeQL", "js/server-crash", false, "", "-" },
+	{ "ESLint", "no-undef", true, "", "reference" },
+	{ "ESLint", "@typescript-eslint/no-floating-promises", true, "",
+	  "unhandled-rejection" },
+	{ "ESLint", "@typescript-eslint/no-unsafe-call", true, "",
+	  "undefined-call" },
+	{ "tsc", "TS2531", true, "", "null-deref" },
+	{ "TypeScript", "2722", true, "", "undefined-call" },
+	{ "tsc", "TS25310", true, "", "-" },
+	{ "unheard-of", "F821", false, "", "-" },
+};
+
 static void knows_the_common_analysers(void)
 {
-	static const struct {
-		const char *tool, *id;
-		bool is_js;
-		const char *message, *want;
-	} rows[] = {
-		{ "ruff", "F821", false, "", "name-undefined" },
-		{ "ruff", "F401", false, "", "-" },
-		{ "ruff", "PLE0643", false, "", "index-oob" },
-		{ "Flake8", "F823", false, "", "unbound-local" },
-		{ "flake8", "B011", false, "", "assertion" },
-		{ "Bandit", "B101", false, "", "assertion" },
-		{ "Bandit", "B011", false, "", "-" },
-		{ "ruff", "B101", false, "", "-" },
-		{ "Pylint", "E1101", false, "", "attr-missing" },
-		{ "pylint", "no-member", false, "", "attr-missing" },
-		{ "pylint", "stop-iteration-return", false, "",
-		  "stop-iteration" },
-		{ "pylint", "E1304", false, "", "key-missing" },
-		{ "mypy", "union-attr", false,
-		  "Item \"None\" of \"str | None\" has no attribute \"x\"",
-		  "null-deref" },
-		{ "mypy", "union-attr", false,
-		  "Item \"int\" of \"str | int\" has no attribute \"x\"",
-		  "attr-missing" },
-		{ "mypy", "operator", false, "Unsupported operand types",
-		  "type-mismatch" },
-		{ "mypy", "operator", false, "left operand type (\"None\")",
-		  "null-deref" },
-		{ "pyright", "reportOptionalMemberAccess", false, "",
-		  "null-deref" },
-		{ "basedpyright", "reportPossiblyUnbound", false, "",
-		  "unbound-local" },
-		{ "Semgrep OSS",
-		  "python.lang.best-practice.unspecified-open-encoding", false,
-		  "", "unicode" },
-		{ "semgrep", "list-modify-while-iterate", false, "",
-		  "infinite-loop" },
-		{ "CodeQL", "py/call/wrong-named-argument", false, "",
-		  "type-mismatch" },
-		{ "CodeQL", "js/server-crash", true, "",
-		  "unhandled-rejection" },
-		{ "CodeQL", "js/server-crash", false, "", "-" },
-		{ "ESLint", "no-undef", true, "", "reference" },
-		{ "ESLint", "@typescript-eslint/no-floating-promises", true, "",
-		  "unhandled-rejection" },
-		{ "ESLint", "@typescript-eslint/no-unsafe-call", true, "",
-		  "undefined-call" },
-		{ "tsc", "TS2531", true, "", "null-deref" },
-		{ "TypeScript", "2722", true, "", "undefined-call" },
-		{ "tsc", "TS25310", true, "", "-" },
-		{ "unheard-of", "F821", false, "", "-" },
-	};
 	struct cupel_error err = { 0 };
 	struct rules r = { 0 };
 
 	ok_int(rules_read_own(&r, &err), 0);
 	ok(r.len > 250);
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		is(class_of(&r, rows[i].tool, rows[i].id,
-			    rows[i].is_js ? &javascript : &python,
-			    rows[i].message),
-		   rows[i].want);
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		is(class_of(&r, known[i].tool, known[i].id,
+			    known[i].is_js ? &javascript : &python,
+			    known[i].message),
+		   known[i].want);
 	is(class_of(&r, "CodeQL", "js/server-crash", NULL, ""),
 	   "unhandled-rejection");
 	rules_done(&r);

@@ -14,6 +14,7 @@
 #include "jobs/beneath.h"
 #include "jobs/confirm/intake.h"
 #include "jobs/confirm/log.h"
+#include "jobs/confirm/resume.h"
 #include "jobs/confirm/trial.h"
 
 struct job {
@@ -24,7 +25,7 @@ struct job {
 	int log_fd;
 	struct trial *trials; /* req->jobs of them */
 	size_t next;          /* flag to start */
-	size_t done;
+	size_t done, all;     /* without those that are recorded */
 	struct confirm_counts *counts;
 };
 
@@ -92,31 +93,56 @@ static int trial_finish(struct job *j, struct trial *t, struct cupel_error *err)
 	j->counts->of[t->best.status]++;
 	if (j->req->progress != NULL)
 		j->req->progress(j->req->data, t->flag, &t->best, j->done,
-				 j->flags.len);
+				 j->all);
 	trial_done(t);
 	return 0;
+}
+
+static const struct flag *flag_next(struct job *j)
+{
+	while (j->next < j->flags.len && j->flags.items[j->next].is_recorded)
+		j->next++;
+	return j->next < j->flags.len ? &j->flags.items[j->next++] : NULL;
+}
+
+/* -EINTR once the caller wants it to stop. */
+static int stop_look(const struct job *j, struct cupel_error *err)
+{
+	struct pollfd p = { .fd = j->req->stop_fd, .events = POLLIN };
+
+	if (p.fd < 0 || poll(&p, 1, 0) <= 0)
+		return 0;
+	return cupel_fail_lit(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUSY, EINTR,
+			      "stopped");
 }
 
 /* Fill free places; what is done at once is recorded at once. */
 static int trials_fill(struct job *j, struct cupel_error *err)
 {
-	for (unsigned i = 0; i < j->req->jobs; i++) {
-		struct trial *t = &j->trials[i];
+	int e = 0;
 
-		while (t->flag == NULL && j->next < j->flags.len) {
-			trial_start(t, &j->bench, &j->flags.items[j->next++]);
+	for (unsigned i = 0; i < j->req->jobs && e == 0; i++) {
+		struct trial *t = &j->trials[i];
+		const struct flag *flag;
+
+		while (e == 0 && t->flag == NULL &&
+		       (flag = flag_next(j)) != NULL) {
+			e = stop_look(j, err);
+			if (e < 0)
+				break;
+			trial_start(t, &j->bench, flag);
 			if (t->phase != TRIAL_DONE)
 				break;
-			if (trial_finish(j, t, err) < 0)
-				return -EIO;
+			e = trial_finish(j, t, err);
 		}
 	}
-	return 0;
+	return e;
 }
 
 static void trials_wait(struct job *j)
 {
-	struct pollfd fds[CONFIRM_JOBS_MAX] = { 0 };
+	struct pollfd fds[CONFIRM_JOBS_MAX + 1] = { 0 };
+	unsigned n = j->req->jobs;
 
 	for (unsigned i = 0; i < j->req->jobs; i++) {
 		fds[i].fd = trial_fd(&j->trials[i]);
@@ -124,15 +150,18 @@ static void trials_wait(struct job *j)
 		if (j->trials[i].run.run != NULL && fds[i].fd < 0)
 			return; /* ended already: nothing to wait for */
 	}
-	(void)poll(fds, j->req->jobs, -1);
+	fds[n].fd = j->req->stop_fd;
+	fds[n].events = POLLIN;
+	(void)poll(fds, n + 1, -1);
 }
 
 static int trials_drive(struct job *j, struct cupel_error *err)
 {
 	int e = trials_fill(j, err);
 
-	while (e == 0 && j->done < j->flags.len) {
+	while (e == 0 && j->done < j->all) {
 		trials_wait(j);
+		e = stop_look(j, err);
 		for (unsigned i = 0; i < j->req->jobs && e == 0; i++) {
 			struct trial *t = &j->trials[i];
 
@@ -146,6 +175,25 @@ static int trials_drive(struct job *j, struct cupel_error *err)
 	return e;
 }
 
+/* What the log has already is not run again; then it is told what is. */
+static int flags_sift(struct job *j, struct cupel_error *err)
+{
+	const struct resume_from from = { .log_fd = j->log_fd,
+					  .repo = j->req->repo,
+					  .repo_fd = j->bench.repo_fd };
+	struct resume_counts c = { 0 };
+	int e = j->req->resume ? resume_mark(&from, &j->flags, &c, err) : 0;
+
+	if (e < 0)
+		return e;
+	j->all = j->flags.len - c.recorded;
+	j->counts->recorded = c.recorded;
+	j->counts->log_bad = c.bad;
+	if (j->req->begin != NULL)
+		j->req->begin(j->req->data, j->counts);
+	return 0;
+}
+
 static int job_run(struct job *j, struct cupel_error *err)
 {
 	int e = bench_open(j, err);
@@ -157,6 +205,9 @@ static int job_run(struct job *j, struct cupel_error *err)
 	j->log_fd = log_open(j->req->log, err);
 	if (j->log_fd < 0)
 		return j->log_fd;
+	e = flags_sift(j, err);
+	if (e < 0)
+		return e;
 	j->trials = calloc(j->req->jobs, sizeof *j->trials);
 	if (j->trials == NULL)
 		return cupel_fail_lit(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUSY,

@@ -10,34 +10,41 @@ struct cupel_error;
 
 #define CONFIRM_JOBS_MAX 64
 
+struct confirm_counts {
+	size_t of[CONFIRM_STATUS_MAX_];
+	size_t flags;
+	size_t faults, faults_told; /* skipped, and those that fault() saw */
+	size_t left_out;            /* results that say that they are none */
+	size_t recorded;            /* flags that the log has already */
+	size_t log_bad;             /* lines of the log that are no record */
+};
+
 struct confirm_request {
 	const char *repo;  /* host directory */
 	const char *flags; /* path of review-flags.jsonl, or of SARIF */
 	const char *rules; /* path of rules before our own, or NULL */
 	const char *log;   /* path of run-log.jsonl */
 	unsigned jobs;     /* flags under way at once, 1..CONFIRM_JOBS_MAX */
+	bool resume;       /* leave out what the log has already */
+	int stop_fd;       /* readable: stop; -1 = never */
 	void *data;
 	/* A line or result (unit) of the flags file that is skipped; may be
 	 * NULL.  Called for the first FLAG_FAULTS_MAX of them. */
 	void (*fault)(void *data, const char *unit, size_t number,
 		      const char *message);
+	/* The flags are read, and no vessel is started yet; may be NULL. */
+	void (*begin)(void *data, const struct confirm_counts *c);
 	/* A record was written: done of all; may be NULL. */
 	void (*progress)(void *data, const struct flag *flag,
 			 const struct verdict *v, size_t done, size_t all);
-};
-
-struct confirm_counts {
-	size_t of[CONFIRM_STATUS_MAX_];
-	size_t flags;
-	size_t faults, faults_told; /* skipped, and those that fault() saw */
-	size_t left_out;            /* results that say that they are none */
 };
 
 /* confirm_run -- one record a flag, appended as each is done.
  *
  * @ret		set as far as it came, on failure too
  * Returns 0, or -errno with *err filled: the flags could not be read (cause
- * caller), the log not be written. */
+ * caller), the log not be written; -EINTR: stop_fd became readable, what was
+ * under way has no record. */
 int confirm_run(const struct confirm_request *req, struct confirm_counts *ret,
 		struct cupel_error *err);
 

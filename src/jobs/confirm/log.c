@@ -3,13 +3,21 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/error.h"
-#include "base/test_wall.h"
+#include "boundary/json.h"
+
+/* Whoever holds the lock appends one line: half a minute is somebody else. */
+#define LOCK_WAIT_MS 5
+#define LOCK_TRIES   6000
 
 static int fail(struct cupel_error *err, const char *path, int sys)
 {
@@ -28,17 +36,96 @@ static int folder_make(const char *path)
 	return mkdir(dir, 0700) < 0 && errno != EEXIST ? -errno : 0;
 }
 
+/* A file system without locks has O_APPEND, which does while nobody dies. */
+static int lock(int fd, const char *path, struct cupel_error *err)
+{
+	for (int i = 0; flock(fd, LOCK_EX | LOCK_NB) != 0; i++) {
+		if (errno != EWOULDBLOCK && errno != EINTR)
+			return 0;
+		if (i == LOCK_TRIES)
+			return cupel_fail(err, CUPEL_STAGE_JOB,
+					  CUPEL_CAUSE_BUSY, EBUSY,
+					  "%s: another program has held its "
+					  "lock for half a minute",
+					  path);
+		(void)poll(NULL, 0, LOCK_WAIT_MS);
+	}
+	return 0;
+}
+
+static int unlock(int fd, int e)
+{
+	(void)flock(fd, LOCK_UN);
+	return e;
+}
+
+/* How many bytes the file has behind its last newline, into *ret with the
+ * bytes; more than a line may have: 0, and it is somebody else's. */
+static size_t tail_read(int fd, off_t size, char **ret)
+{
+	size_t n =
+		(size_t)size < LOG_LINE_BYTES ? (size_t)size : LOG_LINE_BYTES;
+	owned_mem char *bytes = malloc(n);
+	const char *eol;
+
+	if (bytes == NULL || pread(fd, bytes, n, size - (off_t)n) != (ssize_t)n)
+		return 0;
+	eol = memrchr(bytes, '\n', n);
+	if (eol == NULL && (size_t)size > n)
+		return 0;
+	if (eol != NULL) {
+		n -= (size_t)(eol + 1 - bytes);
+		memmove(bytes, eol + 1, n);
+	}
+	*ret = take_ptr(bytes);
+	return n;
+}
+
+static bool is_torn_record(const char *bytes, size_t n)
+{
+	const struct json_caps caps = { .text_bytes = LOG_LINE_BYTES };
+	struct arena arena = { 0 };
+	struct json_value v;
+	struct json_error e;
+	bool is_whole;
+
+	if (n == 0 || bytes[0] != '{')
+		return false;
+	is_whole = json_parse(bytes, n, &caps, &arena, &v, &e) == 0;
+	arena_done(&arena);
+	return !is_whole && e.code != JSON_NO_MEMORY;
+}
+
+/* Under the lock: what the file has ends with a newline.  *size follows. */
+static int tail_end(int fd, off_t *size)
+{
+	owned_mem char *tail = NULL;
+	char last = '\n';
+	size_t n;
+
+	if (*size == 0 || pread(fd, &last, 1, *size - 1) != 1 || last == '\n')
+		return 0;
+	n = tail_read(fd, *size, &tail);
+	if (is_torn_record(tail, n)) {
+		*size -= (off_t)n;
+		return ftruncate(fd, *size) < 0 ? -errno : 0;
+	}
+	if (write(fd, "\n", 1) != 1)
+		return -errno;
+	++*size;
+	return 0;
+}
+
 int log_open(const char *path, struct cupel_error *err)
 {
-	int nofollow = test_wall_is_down("events_links") ? 0 : O_NOFOLLOW;
 	owned_fd int fd = -1;
 	struct stat st;
-	char last = '\n';
+	int e;
 
 	(void)folder_make(path); /* open says what is wrong with it */
 	fd = open(path,
-		  O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK |
-			  O_NOCTTY | nofollow,
+		  O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW |
+			  O_NONBLOCK | O_NOCTTY,
 		  0600);
 	if (fd < 0)
 		return fail(err, path, errno);
@@ -46,27 +133,56 @@ int log_open(const char *path, struct cupel_error *err)
 		return fail(err, path, errno);
 	if (!S_ISREG(st.st_mode))
 		return fail(err, path, EINVAL);
-	if (st.st_size > 0 && pread(fd, &last, 1, st.st_size - 1) == 1 &&
-	    last != '\n' && write(fd, "\n", 1) != 1)
-		return fail(err, path, errno);
-	return take_fd(&fd);
+	e = lock(fd, path, err);
+	if (e < 0)
+		return e;
+	e = fstat(fd, &st) < 0 ? -errno : tail_end(fd, &st.st_size);
+	(void)unlock(fd, 0);
+	return e < 0 ? fail(err, path, -e) : take_fd(&fd);
 }
 
-int log_append(int fd, const char *line, size_t n, struct cupel_error *err)
+static bool is_over_limit(off_t size, size_t n)
+{
+	struct rlimit limit;
+
+	return getrlimit(RLIMIT_FSIZE, &limit) == 0 &&
+	       limit.rlim_cur != RLIM_INFINITY &&
+	       (rlim_t)size + n > limit.rlim_cur;
+}
+
+/* Under the lock. */
+static int append(int fd, const char *line, size_t n)
 {
 	struct stat st;
 	ssize_t done;
+	int e;
 
+	if (fstat(fd, &st) < 0)
+		return -errno;
+	e = tail_end(fd, &st.st_size);
+	if (e < 0)
+		return e;
+	if (is_over_limit(st.st_size, n))
+		return -EFBIG;
 	do
 		done = write(fd, line, n);
 	while (done < 0 && errno == EINTR);
 	if (done == (ssize_t)n)
 		return 0;
-	if (done < 0)
-		return fail(err, "the log", errno);
-	/* Only our own tail, and only while it still is the tail. */
-	if (fstat(fd, &st) == 0 && st.st_size >= done &&
+	e = done < 0 ? -errno : -ENOSPC;
+	/* Only our own part, and only while it still is the tail. */
+	if (done > 0 && fstat(fd, &st) == 0 && st.st_size >= done &&
 	    ftruncate(fd, st.st_size - done) < 0)
-		return fail(err, "the log", errno);
-	return fail(err, "the log", ENOSPC);
+		return -errno;
+	return e;
+}
+
+int log_append(int fd, const char *line, size_t n, struct cupel_error *err)
+{
+	int e = lock(fd, "the log", err);
+
+	if (e < 0)
+		return e;
+	e = unlock(fd, append(fd, line, n));
+	return e < 0 ? fail(err, "the log", -e) : 0;
 }

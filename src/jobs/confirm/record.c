@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "base/jsonw.h"
+#include "jobs/confirm/resume.h"
 
 static void time_write(struct jsonw *w, int64_t ms)
 {
@@ -21,6 +22,9 @@ static void time_write(struct jsonw *w, int64_t ms)
 
 static void flag_write(struct jsonw *w, const struct flag *f)
 {
+	char hints[BLAKE3_TEXT_BYTES];
+
+	resume_hints(f, hints);
 	jsonw_object(w, "flag_ref");
 	jsonw_text(w, "file", f->file);
 	jsonw_text_or_null(w, "function", f->function);
@@ -29,6 +33,7 @@ static void flag_write(struct jsonw *w, const struct flag *f)
 		jsonw_uint(w, "line", f->line);
 	else
 		jsonw_null(w, "line");
+	jsonw_text_or_null(w, "hints_blake3", hints[0] ? hints : NULL);
 	jsonw_uint(w, "number", f->number);
 	if (f->tool != NULL) {
 		jsonw_text(w, "tool", f->tool);

@@ -10,10 +10,8 @@
 
 #include "base/cleanup.h"
 #include "base/error.h"
-#include "jobs/beneath.h"
 #include "jobs/confirm/shrink.h"
-
-#define SOURCE_BYTES ((size_t)2 << 20) /* of one flagged file */
+#include "jobs/confirm/source.h"
 
 static void finish(struct trial *t, enum confirm_status s, const char *reason,
 		   const char *detail)
@@ -34,51 +32,6 @@ static void nonce_make(struct trial *t)
 		(void)snprintf(t->nonce + 2 * i, 3, "%02x", bytes[i]);
 }
 
-/* "./a//b" and "/the/repo/a/b" become "a/b". */
-static char *file_normalise(const char *repo, const char *file)
-{
-	size_t len = strlen(repo);
-
-	if (file[0] == '/' && strncmp(file, repo, len) == 0 &&
-	    (file[len] == '/' || repo[len - 1] == '/'))
-		file += len;
-	else if (file[0] == '/')
-		return strdup(file); /* refused when it is opened */
-	while (file[0] == '/' || (file[0] == '.' && file[1] == '/'))
-		file++;
-	return strdup(file);
-}
-
-/* The whole file into t->source.  Returns NULL, or why not. */
-static const char *source_read(struct trial *t)
-{
-	owned_fd int fd = -1;
-	off_t size = 0;
-	enum beneath why =
-		beneath_open_file(t->bench->repo_fd, t->file, &fd, &size);
-
-	if (why != BENEATH_OK)
-		return beneath_name(why);
-	t->source.cap_bytes = SOURCE_BYTES + 4096;
-	for (;;) {
-		char *at = buf_reserve(&t->source, 4096);
-		ssize_t n;
-
-		if (at == NULL || t->source.len > SOURCE_BYTES)
-			return "too_large";
-		n = read(fd, at, 4096);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return "unreadable";
-		if (n == 0)
-			break;
-		t->source.len += (size_t)n;
-	}
-	blake3_hex_text(t->source.bytes, t->source.len, t->file_blake3);
-	return NULL;
-}
-
 /* Begin with what can be looked at without a vessel.  Returns why there is
  * nothing more to do, with words to it, or NULL. */
 static const char *begin(struct trial *t, const char **detail)
@@ -87,7 +40,8 @@ static const char *begin(struct trial *t, const char **detail)
 		*detail = "no_memory";
 		return "file";
 	}
-	*detail = source_read(t);
+	*detail = source_read(t->bench->repo_fd, t->file, &t->source,
+			      t->file_blake3);
 	if (*detail != NULL)
 		return "file";
 	*detail = t->file;
@@ -109,7 +63,7 @@ void trial_start(struct trial *t, const struct trial_bench *bench,
 	t->bench = bench;
 	t->flag = flag;
 	t->best.exit_code = -1;
-	t->file = file_normalise(bench->repo, flag->file);
+	t->file = source_name(bench->repo, flag->file);
 	why = begin(t, &detail);
 	if (why != NULL)
 		finish(t, CONFIRM_SYNTH_FAILED, why, detail);

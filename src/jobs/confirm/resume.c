@@ -1,0 +1,275 @@
+/* resume.c -- see resume.h.  Memory is that of the flags, whatever the log's
+ * size: they are sorted, and each line of the log is looked up in them. */
+#include "jobs/confirm/resume.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/cleanup.h"
+#include "base/error.h"
+#include "jobs/confirm/log.h"
+#include "jobs/confirm/source.h"
+
+#define CHUNK ((size_t)256 << 10)
+
+/* A flag in the order of its key, file first. */
+struct slot {
+	struct flag *flag;
+	const char *now; /* hash of the file; "" = not to be read */
+};
+
+struct lookup {
+	const struct resume_from *from;
+	struct flags *flags;
+	struct slot *slots;
+	size_t len;
+	struct resume_counts counts;
+};
+
+/* What of a record is looked at. */
+struct record {
+	const char *file, *function, *flag_class, *hash;
+	uint64_t line;
+	const struct json_value *hints; /* NULL = it does not say */
+};
+
+static int text_compare(const char *a, const char *b)
+{
+	return strcmp(a != NULL ? a : "", b != NULL ? b : "");
+}
+
+static int key_compare(const struct flag *a, const struct flag *b)
+{
+	int c = text_compare(a->file, b->file);
+
+	if (c == 0)
+		c = text_compare(a->function, b->function);
+	if (c == 0)
+		c = text_compare(a->flag_class, b->flag_class);
+	return c != 0 ? c : (a->line > b->line) - (a->line < b->line);
+}
+
+static int slot_compare(const void *a, const void *b)
+{
+	const struct slot *x = a, *y = b;
+
+	return key_compare(x->flag, y->flag);
+}
+
+static int slots_build(struct lookup *l)
+{
+	l->len = l->flags->len;
+	l->slots = calloc(l->len, sizeof *l->slots);
+	if (l->slots == NULL)
+		return -ENOMEM;
+	for (size_t i = 0; i < l->len; i++)
+		l->slots[i].flag = &l->flags->items[i];
+	qsort(l->slots, l->len, sizeof *l->slots, slot_compare);
+	return 0;
+}
+
+/* The hash of slot i's file now; read once for all flags of that file. */
+static const char *now_of(struct lookup *l, size_t i)
+{
+	owned_buf struct buf source = { 0 };
+	owned_mem char *name = NULL;
+	char hash[BLAKE3_TEXT_BYTES] = "";
+	const char *file = l->slots[i].flag->file;
+
+	while (i > 0 && strcmp(l->slots[i - 1].flag->file, file) == 0)
+		i--;
+	if (l->slots[i].now != NULL)
+		return l->slots[i].now;
+	name = source_name(l->from->repo, file);
+	if (name == NULL ||
+	    source_read(l->from->repo_fd, name, &source, hash) != NULL)
+		hash[0] = '\0';
+	l->slots[i].now = arena_text(&l->flags->arena, hash);
+	return l->slots[i].now != NULL ? l->slots[i].now : "";
+}
+
+void resume_hints(const struct flag *flag, char ret[BLAKE3_TEXT_BYTES])
+{
+	owned_buf struct buf text = { 0 };
+
+	ret[0] = '\0';
+	if (flag->hints == NULL)
+		return;
+	json_write(flag->hints, &text);
+	if (!buf_has_failed(&text))
+		blake3_hex_text(text.bytes, text.len, ret);
+}
+
+static bool hints_fit(const struct flag *flag, const struct record *r)
+{
+	char hash[BLAKE3_TEXT_BYTES];
+
+	if (r->hints == NULL)
+		return true;
+	resume_hints(flag, hash);
+	return hash[0] != '\0' ? json_is_text(r->hints, hash)
+			       : r->hints->type == JSON_NULL;
+}
+
+static void record_take(struct lookup *l, const struct record *r)
+{
+	const struct flag key = { .file = r->file,
+				  .function = r->function,
+				  .flag_class = r->flag_class,
+				  .line = r->line };
+	size_t lo = 0, hi = l->len;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (key_compare(l->slots[mid].flag, &key) < 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	for (; lo < l->len && key_compare(l->slots[lo].flag, &key) == 0; lo++) {
+		struct flag *flag = l->slots[lo].flag;
+
+		if (flag->is_recorded || !hints_fit(flag, r) ||
+		    strcmp(now_of(l, lo), r->hash) != 0)
+			continue;
+		flag->is_recorded = true;
+		l->counts.recorded++;
+	}
+}
+
+/* NULL: not a string, or one with NUL in it. */
+static const char *text_of(const struct json_value *v, const char *name)
+{
+	const struct json_value *t = v ? json_find(v, name) : NULL;
+
+	if (t == NULL || t->type != JSON_STRING ||
+	    memchr(t->u.string.bytes, '\0', t->u.string.len) != NULL)
+		return NULL;
+	return t->u.string.bytes;
+}
+
+/* False: no record.  A record that counts for nothing has no hash. */
+static bool record_read(const struct json_value *v, struct record *ret)
+{
+	const struct json_value *ref = json_find(v, "flag_ref");
+	const struct json_value *line = ref ? json_find(ref, "line") : NULL;
+	const char *status = text_of(v, "status");
+
+	if (ref == NULL || status == NULL)
+		return false;
+	if (ref->type == JSON_STRING) /* somebody else's way to name it */
+		return true;
+	ret->file = text_of(ref, "file");
+	ret->function = text_of(ref, "function");
+	ret->flag_class = text_of(ref, "flag_class");
+	if (ret->file == NULL || ret->flag_class == NULL)
+		return false;
+	if (line != NULL && line->type != JSON_NULL &&
+	    json_read_u64(line, &ret->line) < 0)
+		return false;
+	ret->hints = json_find(ref, "hints_blake3");
+	if (strcmp(status, "platform-unsupported") != 0)
+		ret->hash = text_of(v, "file_blake3");
+	return true;
+}
+
+static void line_take(struct lookup *l, const char *line, size_t n)
+{
+	const struct json_caps caps = { .text_bytes = LOG_LINE_BYTES,
+					.string_bytes = LOG_LINE_BYTES };
+	struct arena arena = { 0 };
+	struct json_value v;
+	struct json_error e;
+	struct record r = { 0 };
+
+	if (n == 0)
+		return;
+	if (json_parse(line, n, &caps, &arena, &v, &e) < 0 ||
+	    v.type != JSON_OBJECT || !record_read(&v, &r))
+		l->counts.bad++;
+	else if (r.hash != NULL && r.hash[0] != '\0')
+		record_take(l, &r);
+	arena_done(&arena);
+}
+
+/* Take the whole lines of out away; a line that grows over the cap is given up:
+ * *is_skipping until its end. */
+static void lines_take(struct lookup *l, struct buf *out, bool *is_skipping)
+{
+	const char *at = out->bytes;
+	size_t left = out->len;
+
+	while (left > 0) {
+		const char *eol = memchr(at, '\n', left);
+		size_t len = eol != NULL ? (size_t)(eol - at) : left;
+
+		if (eol == NULL && len <= LOG_LINE_BYTES && !*is_skipping)
+			break;
+		if (*is_skipping)
+			*is_skipping = eol == NULL;
+		else if (eol == NULL || len > LOG_LINE_BYTES) {
+			l->counts.bad++;
+			*is_skipping = eol == NULL;
+		} else {
+			line_take(l, at, len);
+		}
+		len += eol != NULL;
+		at += len;
+		left -= len;
+	}
+	if (left > 0)
+		memmove(out->bytes, at, left);
+	out->len = left;
+}
+
+static int log_read(struct lookup *l)
+{
+	owned_buf struct buf out = { 0 };
+	bool is_skipping = false;
+	struct stat st;
+	off_t at = 0;
+
+	if (fstat(l->from->log_fd, &st) < 0)
+		return -errno;
+	while (at < st.st_size) {
+		char *to = buf_reserve(&out, CHUNK);
+		ssize_t n;
+
+		if (to == NULL)
+			return -ENOMEM;
+		n = pread(l->from->log_fd, to, CHUNK, at);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		if (n == 0)
+			break;
+		at += n;
+		out.len += (size_t)n;
+		lines_take(l, &out, &is_skipping);
+	}
+	l->counts.bad += out.len > 0; /* an end without a newline */
+	return 0;
+}
+
+int resume_mark(const struct resume_from *from, struct flags *f,
+		struct resume_counts *ret, struct cupel_error *err)
+{
+	struct lookup l = { .from = from, .flags = f };
+	int e = f->len > 0 ? slots_build(&l) : 0;
+
+	if (e == 0 && f->len > 0)
+		e = log_read(&l);
+	free(l.slots);
+	if (e < 0)
+		return cupel_fail(err, CUPEL_STAGE_JOB, cupel_cause_of(-e), -e,
+				  "--resume: the log cannot be read: %s",
+				  strerror(-e));
+	*ret = l.counts;
+	return 0;
+}

@@ -1,0 +1,35 @@
+/* resume.h -- which flags the log has a record of already. */
+#ifndef CUPEL_JOBS_CONFIRM_RESUME_H
+#define CUPEL_JOBS_CONFIRM_RESUME_H
+
+#include "base/blake3.h"
+#include "jobs/confirm/flag.h"
+
+struct cupel_error;
+
+struct resume_from {
+	int log_fd; /* by log_open() */
+	const char *repo;
+	int repo_fd;
+};
+
+struct resume_counts {
+	size_t recorded; /* flags that are not run again */
+	size_t bad;      /* lines of the log that are no record */
+};
+
+/* resume_mark -- set is_recorded of every flag that has a record in the log:
+ * the same file, function, class and line, the same hints where the record
+ * tells them (an older one does not), and a file_blake3 that is the file's now.
+ * A record that says that the host could not run it does not count.
+ *
+ * The log is read once, up to where it ends now, a line at a time; what is in
+ * it may be anything.
+ * Returns 0 or -errno, *err filled: the log cannot be read, or no memory. */
+int resume_mark(const struct resume_from *from, struct flags *f,
+		struct resume_counts *ret, struct cupel_error *err);
+
+/* resume_hints -- the hash of a flag's hints as records tell it; "" = none. */
+void resume_hints(const struct flag *flag, char ret[BLAKE3_TEXT_BYTES]);
+
+#endif

@@ -1,0 +1,271 @@
+#!/usr/bin/env python3
+"""confirm.t -- cupel confirm as a person and a script see it: what is read,
+what is skipped, what is resumed, what is told, how it stops."""
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+
+SRC = os.environ.get("SRC") or os.path.dirname(
+    os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(SRC, "tests/live"))
+sys.dont_write_bytecode = True
+import lib  # noqa: E402
+
+t = lib.Tap()
+CUPEL = lib.binary("cupel")
+CODE = """def mean(xs):
+    return sum(xs) / len(xs)
+
+
+def first(xs):
+    return xs[0]
+
+
+def sleeps():
+    import time
+    time.sleep(30)
+    return 1 / 0
+"""
+
+
+def result(rule, line=2, uri="m.py", **more):
+    r = {"ruleId": rule, "message": {"text": "words"}, "locations": [
+        {"physicalLocation": {"artifactLocation": {"uri": uri},
+                              "region": {"startLine": line}}}]}
+    r.update(more)
+    return r
+
+
+def sarif(results, name="mine", **more):
+    run = {"tool": {"driver": {"name": name}}, "results": results}
+    run.update(more)
+    return json.dumps({"version": "2.1.0", "runs": [run]}, indent=1)
+
+
+def flag(function, flag_class="div-zero", **more):
+    return json.dumps(dict({"file": "m.py", "function": function,
+                            "flag_class": flag_class}, **more)) + "\n"
+
+
+class Place:
+    """A user's own repository."""
+
+    def __init__(self, user):
+        self.user = user
+        self.repo = lib.make_dir(user)
+        self.put("m.py", CODE)
+        self.log = os.path.join(self.repo, "log.jsonl")
+        self.rules = self.put("rules.txt", "# own\nmine\tD*\tpython\tdiv-zero"
+                              "\nmine\tI1\tpython\tindex-oob\n")
+
+    def put(self, name, text):
+        return lib.put(self.user, os.path.join(self.repo, name), text)
+
+    def argv(self, *options, flags="flags.jsonl"):
+        return [CUPEL, "confirm", "--repo", self.repo] + list(options) + [
+            os.path.join(self.repo, flags), self.log]
+
+    def run(self, *options, flags="flags.jsonl", **kw):
+        return lib.run(self.argv(*options, flags=flags), self.user,
+                       clock_s=120, **kw)
+
+    def records(self):
+        with open(self.log) as f:
+            return [json.loads(line) for line in f]
+
+
+def reads_sarif(user):
+    p = Place(user)
+    p.put("f.sarif", sarif([
+        result("D1"), result("I1", 6), result("X9"),
+        result("D1", suppressions=[{"kind": "inSource"}]),
+        result("D1", kind="pass"), {},
+        result("D1", uri="file://" + p.repo + "/m.py"),
+        result("D1", uri="../../etc/passwd"), result("D1", uri="%zz")]))
+    r = p.run("--rules", p.rules, flags="f.sarif")
+    err = r.err.decode()
+    got = [(x["flag_ref"]["number"], x["status"], x["reason"])
+           for x in p.records()]
+    failed = "input-synthesis-failed"
+    t.equal((r.rc, got), (0, [
+        (1, "confirmed-bug", None), (2, "confirmed-bug", None),
+        (3, failed, "unknown-class"), (7, "confirmed-bug", None),
+        (8, failed, "file")]), user + ": results are flags", r.brief())
+    x = p.records()[2]
+    t.equal((x["detail"], x["flag_ref"]["tool"], x["flag_ref"]["rule"]),
+            ("mine:X9", "mine", "X9"), user + ": tool and rule are named")
+    t.has(err, "f.sarif: result 6: locations: expected one with a physical",
+          user + ": a bad result by its number")
+    t.has(err, "f.sarif: result 9: uri: expected two hex", user + ": each")
+    t.has(err, "2 results that are suppressed", user + ": what is left out")
+    r = p.run("--quiet", flags="f.sarif")
+    t.equal(json.loads(r.out)["synth_failed"], 5,
+            user + ": without rules of one's own none is known", r.brief())
+
+
+def reads_marks(user):
+    p = Place(user)
+    p.put("flags.jsonl", b"\xef\xbb\xbf" + flag("mean").encode())
+    r = p.run("--quiet")
+    t.equal((r.rc, json.loads(r.out)["confirmed"]), (0, 1),
+            user + ": a byte order mark is passed over", r.brief())
+    p.put("flags.jsonl", flag("mean").encode("utf-16"))
+    r = p.run()
+    t.ok(r.rc == 2 and b"UTF-16, expected UTF-8" in r.err,
+         user + ": UTF-16 is refused", r.brief())
+
+
+def refuses(user):
+    p = Place(user)
+    p.put("flags.jsonl", flag("mean"))
+    p.put("bad.txt", "mine\tD1\tpython\n")
+    p.put("half.sarif", sarif([result("D1")])[:200])
+    p.put("other.sarif", flag("mean"))
+    for why, options, flags, words in (
+            ("rules without a class", ["--rules", p.repo + "/bad.txt"],
+             "flags.jsonl", "bad.txt: line 1: expected tool, rule, language"),
+            ("rules that are not there", ["--rules", "/no/such"],
+             "flags.jsonl", "/no/such: cannot be read"),
+            ("half a log", [], "half.sarif", "half.sarif: line"),
+            ("a name that lies", [], "other.sarif", "expected SARIF"),
+            ("no flags", [], "none.jsonl", "none.jsonl: cannot be read"),
+            ("a directory", [], ".", "cannot be read")):
+        r = p.run(*options, flags=flags)
+        t.ok(r.rc == 2 and words in r.err.decode() and
+             r.err.count(b"\n") == 1 and not r.out,
+             "%s: %s: refused in one line" % (user, why), r.brief())
+    t.ok(not os.path.exists(p.log), user + ": and nothing is logged")
+
+
+def resumes(user):
+    p = Place(user)
+    p.put("flags.jsonl", flag("mean") + flag("first", "index-oob"))
+    t.equal(json.loads(p.run("--quiet").out)["confirmed"], 2,
+            user + ": two flags")
+    r = p.run("--resume")
+    t.ok(r.rc == 0 and len(p.records()) == 2 and
+         "has a record of 2 of 2 flags already" in r.err.decode(),
+         user + ": are not run again", r.brief())
+    p.put("flags.jsonl", flag("mean") + flag("mean", line=2) +
+          flag("mean", witness_hints={"xs": []}))
+    p.run("--resume", "--quiet")
+    t.equal([x["flag_ref"]["line"] for x in p.records()[2:]], [2, None],
+            user + ": another line, other hints are another flag")
+    p.put("m.py", CODE + "# more\n")
+    p.run("--resume", "--quiet")
+    t.equal(len(p.records()), 7, user + ": another file, all over again")
+    with open(p.log, "ab") as f:
+        f.write(b'nonsense\n[[[\n{"a": 1}\n{"ts":"2026')
+    r = p.run("--resume")
+    t.ok(r.rc == 0 and "3 lines are no records" in r.err.decode() and
+         "3 of 3 flags" in r.err.decode(),
+         user + ": what is no record is counted", r.brief())
+    with open(p.log, "rb") as f:
+        t.ok(f.read().endswith(b'{"a": 1}\n'),
+             user + ": what somebody died in is gone")
+    r = p.run("--quiet")
+    t.equal((r.err, json.loads(r.out)["confirmed"]), (b"", 3),
+            user + ": without --resume all are run")
+
+
+def tells(user):
+    p = Place(user)
+    p.put("flags.jsonl", flag("mean") * 5)
+    r = p.run("--jobs", "3")
+    lines = r.err.decode().splitlines()
+    t.ok([x.split()[1] for x in lines] == ["%d/5" % i for i in range(1, 6)]
+         and "m.py mean div-zero: confirmed-bug" in lines[0],
+         user + ": a line for each flag when piped", lines)
+    t.equal(p.run("--quiet").err, b"", user + ": none when quiet")
+    mine, theirs = pty.openpty()
+    r = p.run(stderr=theirs, env={"TERM": "xterm"})
+    os.close(theirs)
+    text = os.read(mine, 65536)
+    os.close(mine)
+    t.ok(r.rc == 0 and text.count(b"\r\x1b[K") == 6 and b"\n" not in text and
+         text.endswith(b"\r\x1b[K"),
+         user + ": one line, drawn again, on a terminal", text)
+
+
+def below(pid):
+    """Every process that pid has started, as (pid, start time)."""
+    parents, found, todo = {}, set(), [pid]
+    for name in os.listdir("/proc"):
+        try:
+            with open("/proc/%d/stat" % int(name)) as f:
+                stat = f.read().rsplit(")", 1)[1].split()
+            parents.setdefault(int(stat[1]), []).append((int(name), stat[19]))
+        except (ValueError, OSError):
+            pass
+    while todo:
+        for child in parents.get(todo.pop(), []):
+            found.add(child)
+            todo.append(child[0])
+    return found
+
+
+def alive(processes):
+    def start_of(pid):
+        try:
+            with open("/proc/%d/stat" % pid) as f:
+                return f.read().rsplit(")", 1)[1].split()[19]
+        except OSError:
+            return None
+    return [p for p in processes if start_of(p[0]) == p[1]]
+
+
+def stops(user):
+    for sig, name in ((signal.SIGINT, "INT"), (signal.SIGTERM, "TERM")):
+        p = Place(user)
+        p.put("flags.jsonl", flag("mean") + flag("sleeps") * 3)
+        child = subprocess.Popen(
+            lib.become(user) + p.argv("--jobs", "2"), env=lib.clean_env(),
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        end = time.monotonic() + 30
+        while time.monotonic() < end and not (
+                os.path.exists(p.log) and os.path.getsize(p.log)):
+            time.sleep(0.05)
+        time.sleep(0.3)
+        started = below(child.pid)
+        start = time.monotonic()
+        child.send_signal(sig)
+        out, err = child.communicate(timeout=30)
+        took = time.monotonic() - start
+        t.ok(child.returncode == 128 + sig and out == b"" and
+             b"stopped by SIG" + name.encode() in err and
+             b"1 of 4 flags have their record" in err and took < 5,
+             "%s: SIG%s ends it and it says so" % (user, name),
+             (child.returncode, out, err, took))
+        t.equal([x["status"] for x in p.records()], ["confirmed-bug"],
+                user + ": whole records only")
+        t.ok(len(started) >= 2 and not alive(started),
+             user + ": no vessel is left", (started, alive(started)))
+
+
+def runs_at_once(user):
+    p = Place(user)
+    p.put("flags.jsonl", "".join(
+        json.dumps({"file": "x" * 3000 + ".py", "flag_class": "div-zero",
+                    "line": n + 1}) + "\n" for n in range(4000)))
+    argv = lib.become(user) + p.argv("--quiet")
+    both = [subprocess.Popen(argv, env=lib.clean_env(),
+                             stdout=subprocess.DEVNULL) for _ in range(2)]
+    t.equal([b.wait(120) for b in both], [0, 0], user + ": two runs at once")
+    t.equal(sorted(x["flag_ref"]["line"] for x in p.records()),
+            sorted(2 * list(range(1, 4001))),
+            user + ": every record of both is whole")
+
+
+for who in lib.users():
+    reads_sarif(who)
+    reads_marks(who)
+    refuses(who)
+    resumes(who)
+    tells(who)
+    stops(who)
+    runs_at_once(who)
+t.done()
