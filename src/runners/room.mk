@@ -1,5 +1,5 @@
 # src/runners: programs for inside, kept as text
-core_sources += src/runners/python.c src/runners/runners.h
+core_sources += src/runners/node.c src/runners/python.c src/runners/runners.h
 runner_files = \
 	src/runners/python/annotate.py \
 	src/runners/python/basics.py \
@@ -22,3 +22,27 @@ runner_object = src/runners/python.lo
 runner_testing_object = src/runners/libcore_testing_la-python.lo
 $(runner_object): $(runner_files)
 $(runner_testing_object): $(runner_files)
+
+node_files = \
+	src/runners/node/call.js \
+	src/runners/node/calls.js \
+	src/runners/node/eval.js \
+	src/runners/node/find.js \
+	src/runners/node/jsx.js \
+	src/runners/node/keep.js \
+	src/runners/node/load.js \
+	src/runners/node/strip.js \
+	src/runners/node/synthesise.js \
+	src/runners/node/types.js \
+	src/runners/node/use.js \
+	src/runners/node/values.js
+EXTRA_DIST += $(node_files)
+
+# @babel/parser as configure found it; empty: no JavaScript flag is looked at.
+babel_parser = src/runners/babel-parser.js
+$(babel_parser): $(BABEL_PARSER) Makefile
+	$(AM_V_GEN)$(MKDIR_P) src/runners && \
+		cat $(BABEL_PARSER) </dev/null >$@.new && mv $@.new $@
+CLEANFILES += $(babel_parser)
+src/runners/node.lo: $(node_files) $(babel_parser)
+src/runners/libcore_testing_la-node.lo: $(node_files) $(babel_parser)

@@ -129,6 +129,7 @@ int harness_synthesise(const struct runner *r, const struct flag *flag,
 int harness_call(const struct runner *r, const struct harness_call *c,
 		 struct harness *ret, struct cupel_error *err)
 {
+	const struct json_value *target = json_find(c->synthesis, "target");
 	owned_buf struct buf request = { 0 };
 	struct jsonw w = { .out = &request };
 	int e;
@@ -139,6 +140,8 @@ int harness_call(const struct runner *r, const struct harness_call *c,
 	value_write(&w, "first_line", json_find(c->synthesis, "first_line"));
 	jsonw_uint(&w, "alarm_s", CONFIRM_ALARM_S);
 	value_write(&w, "witness", c->witness);
+	if (target != NULL)
+		value_write(&w, "target", target);
 	e = request_end(&w, err);
 	if (e < 0)
 		return e;

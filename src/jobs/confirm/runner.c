@@ -40,6 +40,49 @@ static const char *const python_call_argv[] = { "python3", "-B",        "-s",
 						"-c",      PYTHON_BOOT, NULL };
 static const char *const python_suffixes[] = { ".py", NULL };
 
+/* What Node can live under, of the same; measured with 18 to 24.  Of its
+ * address space it reserves more than it uses, so what it writes is capped. */
+static const struct confirm_cap node_caps[] = {
+	{ "cpu-time-s", "5", "cpu_s", 5 },
+	{ "data-bytes", "512M", "data_bytes", 512 * MIB },
+	{ "nofile", "32", "nofile", 32 },
+	{ "fsize-bytes", "10M", "fsize_bytes", 10 * MIB },
+	{ "nproc", "12", "nproc", 12 },
+	{ "mem-bytes", "512M", "mem_bytes", 512 * MIB },
+	{ "output-bytes", "1M", "output_bytes", MIB },
+	{ "wall-time-s", "15", "backstop_s", CONFIRM_ALARM_S + 5 },
+	{ NULL, NULL, NULL, 0 },
+};
+static_assert(sizeof node_caps / sizeof *node_caps <= CONFIRM_CAPS_MAX,
+	      "room for every cap");
+
+/* Up to the line that ends it the text is the program, then the parser. */
+#define NODE_BOOT                                                              \
+	"const t=require('fs').readFileSync(4,'utf8'),"                        \
+	"i=t.indexOf('\\n//#parser\\n');"                                      \
+	"try{require('vm').compileFunction(t.slice(0,i),"                      \
+	"['require','importAny','parserText'],{filename:'cupel-runner'})"      \
+	"(require,s=>import(s),t.slice(i+11))}"                                \
+	"catch(e){console.error(e);process.reallyExit(70)}"
+#define NODE_FLAGS                                                             \
+	"--no-warnings", "--max-old-space-size=512", "--v8-pool-size=0"
+
+static const char *const node_synthesis_argv[] = { "node", NODE_FLAGS, "-e",
+						   NODE_BOOT, NULL };
+/* The internals are for the stacks that no program can touch (keep.js), the
+ * modules of vm for sources that are not read from a file (load.js). */
+static const char *const node_call_argv[] = { "node",
+					      NODE_FLAGS,
+					      "--stack-trace-limit=120",
+					      "--expose-internals",
+					      "--experimental-vm-modules",
+					      "-e",
+					      NODE_BOOT,
+					      NULL };
+static const char *const node_suffixes[] = { ".js",  ".mjs", ".cjs",
+					     ".jsx", ".ts",  ".mts",
+					     ".cts", ".tsx", NULL };
+
 static const struct runner runners[] = {
 	{ .language = LANGUAGE_PYTHON,
 	  .suffixes = python_suffixes,
@@ -49,6 +92,13 @@ static const struct runner runners[] = {
 			 python_synthesis_argv },
 	  .call = { python_call_text, python_call_text_end,
 		    python_call_argv } },
+	{ .language = LANGUAGE_JAVASCRIPT,
+	  .suffixes = node_suffixes,
+	  .profile = "node-function",
+	  .caps = node_caps,
+	  .synthesis = { node_synthesise_text, node_synthesise_text_end,
+			 node_synthesis_argv },
+	  .call = { node_call_text, node_call_text_end, node_call_argv } },
 };
 
 static bool has_suffix(const struct runner *r, const char *file)

@@ -1,0 +1,259 @@
+// calls.js -- what a call gives, as a shape, and what it says of its arguments.
+//
+// Part of the program that synthesise.js ends; see there.
+
+Object.assign(Uses.prototype, {
+	onCallExpression(node) {
+		const callee = unwrap(node.callee);
+		const member = /MemberExpression$/.test(callee.type) &&
+			(!callee.computed || /Literal$/.test(callee.property.type));
+		if (member && callee.property.type !== 'PrivateName')
+			return this.method(node, callee, keyName(callee));
+		const f = this.eval(callee);
+		const args = node.arguments.map((a) => FUNCTION.test(a.type) ? null :
+			this.eval(a.argument || a));
+		if (callee.type === 'Identifier' && !this.scope.has(callee.name)) {
+			const known = this.known(callee.name, args, node);
+			if (known !== undefined)
+				return this.callbacks(node, []) || known;
+		}
+		this.callbacks(node, []);
+		if (!f)
+			return this.derived(args);
+		f.kind('function', 2);
+		this.deref(f, callee, node.optional);
+		const out = f.ret();
+		out.source = f;
+		return out;
+	},
+
+	onOptionalCallExpression(node) {
+		return this.onCallExpression(node);
+	},
+
+	// Functions among the arguments, called with these shapes.
+	callbacks(node, given) {
+		let out = null;
+		for (const a of node.arguments)
+			if (FUNCTION.test(a.type))
+				out = this.body(a, given);
+		return out;
+	},
+
+	// Of an unknown call: it comes from where its arguments come from.
+	derived(args) {
+		const out = new Shape();
+		for (const a of args)
+			for (const r of a ? a.roots : [])
+				out.roots.add(r);
+		out.isFar = true;
+		return out;
+	},
+
+	known(name, args, node) {
+		const first = args[0];
+		const own = this.finder.functions.get(name);
+		if (name === this.selfName && this.params.length > 0) {
+			args.forEach((a, i) => {
+				if (a && this.params[i] && a !== this.params[i] &&
+				    !this.params[i].roots.has(-1))
+					a.recursive = this.params[i];
+			});
+			return null;
+		}
+		if (own && this.calls < 2) {
+			this.calls++;
+			const out = this.body(own, args.map((a) => a || undefined));
+			this.calls--;
+			return out;
+		}
+		if (!first)
+			return undefined;
+		if (name === 'parseInt' || name === 'parseFloat')
+			first.kind('string');
+		else if (name === 'BigInt' || name === 'isFinite')
+			first.kind('number');
+		else if (name === 'assert')
+			return null;
+		return node.arguments.length > 0 ? this.derived(args) : null;
+	},
+
+	onNewExpression(node) {
+		const args = node.arguments.map((a) => FUNCTION.test(a.type) ? null :
+			this.eval(a.argument || a));
+		const name = node.callee.type === 'Identifier' ? node.callee.name : '';
+		this.callbacks(node, []);
+		const callee = this.eval(node.callee);
+		if (callee) {
+			callee.kind('class');
+			this.deref(callee, node.callee, false);
+		}
+		if (args[0] && /^(Array|ArrayBuffer|\w+Array)$/.test(name))
+			args[0].kind('number').kind('length');
+		else if (args[0] && /^(Set|Map)$/.test(name))
+			args[0].kind('array');
+		const out = this.derived(args);
+		this.instance(out, node.callee);
+		return out;
+	},
+
+	method(node, callee, key) {
+		const whole = (chain(callee) || []).join('.');
+		const head = unwrap(callee.object);
+		const isGlobal = head.type === 'Identifier' &&
+			/^(JSON|Object|Array|Math|Number|String|Promise|Reflect|Buffer|assert|console|Date|BigInt)$/
+				.test(head.name) && !this.scope.has(head.name);
+		if (isGlobal) {
+			const args = node.arguments.map((a) => FUNCTION.test(a.type) ?
+				null : this.eval(a.argument || a));
+			return this.global(node, whole, args);
+		}
+		const s = this.eval(callee.object);
+		if (s)
+			this.deref(s, callee.object, callee.optional);
+		if (s && s === this.self && this.ownMethod(node, s, key))
+			return this.result;
+		const args = () => node.arguments.map((a) => FUNCTION.test(a.type) ?
+			null : this.eval(a.argument || a));
+		if (!s) {
+			args();
+			this.callbacks(node, []);
+			return null;
+		}
+		if (ARRAY.has(key) && key !== 'entries')
+			return this.arrayMethod(node, s, key, args());
+		if (STRING.has(key)) {
+			args().forEach((a) => a && /^(startsWith|endsWith|localeCompare)$/
+				.test(key) && a.kind('string'));
+			this.callbacks(node, []);
+			s.kind('string', 2);
+			const out = new Shape();
+			out.roots = s.roots;
+			out.isFar = true;
+			return /^(split|match)/.test(key) ? out.kind('array') :
+				out.kind('string');
+		}
+		return this.otherMethod(node, s, key, args());
+	},
+
+	arrayMethod(node, s, key, args) {
+		s.kind('array', 2);
+		const one = s.elem();
+		if (/^(push|unshift)$/.test(key))
+			return null;
+		if (/^reduce/.test(key)) {
+			const start = args[1] || (node.arguments.length > 1 ?
+				new Shape() : one);
+			this.callbacks(node, [start, one]);
+			return start;
+		}
+		const got = this.callbacks(node, key === 'sort' ? [one, one] : [one]);
+		if (args[0] && node.arguments[0].type === 'Identifier')
+			args[0].kind('function');
+		if (ONE_OF.has(key))
+			return one.maybe();
+		if (SAME_ARRAY.has(key))
+			return s;
+		const out = new Shape();
+		out.roots = s.roots;
+		out.isFar = true;
+		if (/^(map|flatMap)$/.test(key)) {
+			out.element = got;
+			return out.kind('array');
+		}
+		return out;
+	},
+
+	otherMethod(node, s, key, args) {
+		if (BOTH.has(key)) {
+			s.kind('sized', 2);
+			return key === 'at' ? s.elem().maybe() : key === 'slice' ? s : null;
+		}
+		if (key === 'hasOwnProperty') {
+			s.kind('dict');
+			return null;
+		}
+		if (/^(get|has|set|delete)$/.test(key) && args.length > 0 &&
+		    s !== this.self) {
+			s.kind('map', 2);
+			return key === 'get' ? s.elem().maybe() : null;
+		}
+		if (key === 'add') {
+			s.kind('set');
+			return null;
+		}
+		if (OTHER[key]) {
+			s.kind(OTHER[key], 2);
+			const out = s.kinds.has('promise') ? s.ret() : null;
+			this.callbacks(node, out ? [out] : []);
+			return key === 'call' || key === 'apply' ? s.ret() : out ? s :
+				null;
+		}
+		if (/^(keys|values|entries)$/.test(key))
+			return s.kind('array').elem() && s;
+		const f = s.kind('object').prop(key).kind('function', 2);
+		f.isMethod = true;
+		this.deref(f, node.callee, node.optional);
+		this.callbacks(node, []);
+		const out = f.ret();
+		out.source = f;
+		return out;
+	},
+
+	// this.other(x): the class's own method, with these shapes.
+	ownMethod(node, s, key) {
+		const m = this.methods && this.methods.get(key);
+		if (!m || this.calls >= 2)
+			return false;
+		const args = node.arguments.map((a) => FUNCTION.test(a.type) ?
+			undefined : this.eval(a.argument || a) || undefined);
+		this.calls++;
+		this.result = this.body(m, args);
+		this.calls--;
+		return true;
+	},
+
+	global(node, whole, args) {
+		const s = args[0];
+		this.callbacks(node, s ? [s.elem()] : []);
+		if (!s)
+			return null;
+		switch (whole) {
+		case 'JSON.parse':
+			return s.kind('string', 3).text();
+		case 'Object.keys':
+		case 'Object.values':
+		case 'Object.entries': {
+			s.kind('dict');
+			this.deref(s, node.arguments[0], false);
+			const out = new Shape();
+			out.roots = s.roots;
+			out.isFar = true;
+			out.kind('array');
+			if (whole === 'Object.values')
+				out.element = s.elem();
+			else
+				out.elem().kind('string').keyOf = s;
+			return out;
+		}
+		case 'Array.isArray':
+			s.kind('array');
+			return null;
+		case 'Array.from':
+			s.kind('array');
+			return s;
+		case 'Promise.all':
+		case 'Promise.allSettled':
+		case 'Promise.race':
+		case 'Promise.any':
+			s.kind('array');
+			return s;
+		default:
+			if (/^Math\./.test(whole))
+				args.forEach((a) => a && a.kind('number'));
+			if (/^Buffer\.alloc/.test(whole))
+				s.kind('number').kind('length');
+			return this.derived(args);
+		}
+	},
+});

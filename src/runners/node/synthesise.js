@@ -1,0 +1,292 @@
+// synthesise.js -- from a function's source to a short list of witnesses.
+//
+// The last of the files that are one program (strip.js, jsx.js, find.js, use.js,
+// eval.js, values.js, types.js, this), the body of a function of (require,
+// importAny, parserText).  It runs inside a vessel of its own and never runs the
+// code: it reads the syntax tree.  Descriptor 5: the source.  Descriptor 6: the
+// request, JSON {file, function, flag_class, line, witness_hints}.  Descriptor
+// 3: the answer, JSON {failed} or {function, first_line, ranges, witnesses,
+// target}; target is handed to the call program as it is.
+//
+// The same source and request give the same answer.
+
+const fs = require('fs');
+
+const WITNESSES_MAX = 64;
+
+// -- slots: every value that a call needs ----------------------------------------
+
+function annotationOf(p, doc) {
+	const inner = p.type === 'TSParameterProperty' ? p.parameter :
+		p.type === 'RestElement' ? p.argument : p;
+	const target = inner.left || inner;
+	const own = (p.typeAnnotation || target.typeAnnotation || {})
+		.typeAnnotation;
+	const said = doc && doc.get(target.name);
+	return { type: own || (said && said.type) || null,
+		optional: Boolean(target.optional || inner.left ||
+			(said && said.optional)),
+		name: target.name || 'argument', fallback: inner.right };
+}
+
+// The shapes of a function's parameters, bound while its body is walked.
+function shapesOf(uses, node, first) {
+	const given = node.params.map((p, i) => new Shape(first + i));
+	const last = node.params[node.params.length - 1];
+	if (last && last.type === 'RestElement') {
+		given.rest = given[given.length - 1];
+		given.rest.kind('array', 4);
+	}
+	return given;
+}
+
+function placesOf(maker, node, shapes, doc) {
+	return node.params.filter((p) => p.name !== 'this').map((p, at) => {
+		const i = node.params.indexOf(p);
+		const { type, optional, name, fallback } = annotationOf(p, doc);
+		const made = maker.make(type, shapes[i], 0);
+		const isRest = p.type === 'RestElement';
+		if (type && made.ok.length + made.odd.length === 0)
+			throw new Failed('unsupported-annotation: of parameter ' + name);
+		if ((optional || fallback) && !isRest)
+			made.odd = distinct([...made.odd, NOTHING], 4);
+		if (type)
+			made.wild = [];
+		return { name, by: isRest ? 'rest' : 'position', made, at };
+	});
+}
+
+function constructorOf(owner, finder) {
+	if (FUNCTION.test(owner.type))
+		return owner;
+	const own = owner.body.body.find((m) => m.kind === 'constructor');
+	const above = owner.superClass && owner.superClass.type === 'Identifier' &&
+		finder.classes.get(owner.superClass.name);
+	return own || (above && above.node !== owner ?
+		constructorOf(above.node, finder) : null);
+}
+
+// The constructor's parameters; what the method does with this.x reaches them.
+function readReceiver(uses, owner) {
+	const make = owner && constructorOf(owner, uses.finder);
+	uses.self = new Shape();
+	uses.self.kind('object');
+	if (owner && owner.body.body && !FUNCTION.test(owner.type)) {
+		uses.methods = new Map(owner.body.body.filter((m) =>
+			m.type === 'ClassMethod' && m.kind === 'method' && keyName(m))
+			.map((m) => [keyName(m), m]));
+		for (const m of owner.body.body)
+			if (m.type === 'ClassProperty' && m.value && keyName(m)) {
+				const s = new Shape();
+				uses.like(s, m.value);
+				uses.self.props.set(keyName(m), s);
+			}
+	}
+	if (!make)
+		return { node: null, shapes: [] };
+	const shapes = shapesOf(uses, make, 100);
+	uses.body(make, shapes);
+	return { node: make, shapes };
+}
+
+function makeReceiver(maker, owner, read) {
+	const uses = read ? maker.uses : new Uses(maker.uses.finder, null);
+	const { node, shapes } = read || readReceiver(uses, owner);
+	return node ? placesOf(maker, node, shapes,
+		maker.types.params(docOf(node) || '')) : [];
+}
+
+// The comment before a function, or before what it is the value of.
+function docOf(node) {
+	const c = (node.leadingComments || []).filter((x) =>
+		x.type === 'CommentBlock' && x.value[0] === '*');
+	return c.length ? c[c.length - 1].value : node.docs || null;
+}
+
+// A comment stands before the statement: handed down to the function in it.
+function spreadDocs(node, doc) {
+	const own = docOf(node) || (/Declaration$|Statement$|Property$|Method$/
+		.test(node.type) || node.type === 'VariableDeclarator' ||
+		node.type === 'AssignmentExpression' || FUNCTION.test(node.type) ?
+		doc : null);
+	if (FUNCTION.test(node.type))
+		node.docs = own;
+	for (const c of childrenOf(node))
+		spreadDocs(c, FUNCTION.test(node.type) ||
+			node.type === 'BlockStatement' ||
+			node.type === 'ClassBody' ? null : own);
+}
+
+// -- witnesses -----------------------------------------------------------------------
+
+function witness(slots, values, hasReceiver) {
+	const out = { arguments: [] };
+	if (hasReceiver)
+		out.receiver = [];
+	slots.forEach((s, i) => {
+		const a = { name: s.name, by: s.by, value: values[i] };
+		if (s.made.fixed)
+			a.fixed = true;
+		out[s.group].push(a);
+	});
+	// What is left out at the end is not given at all.
+	for (const list of [out.arguments, out.receiver || []])
+		while (list.length && list[list.length - 1].value === NOTHING)
+			list.pop();
+	return out;
+}
+
+// Rows of ranks by their sum: every pair of small ones comes early.
+function* rankedPairs(lists) {
+	for (let sum = 2; sum < 2 * VALUES_MAX; sum++)
+		for (let i = 0; i < lists.length; i++)
+			for (let j = i + 1; j < lists.length; j++)
+				for (let a = 1; a < sum; a++)
+					if (a < lists[i].length && sum - a < lists[j].length)
+						yield [[i, a], [j, sum - a]];
+}
+
+function* rows(slots) {
+	const base = slots.map((s) => [...s.made.ok, ...s.made.odd][0]);
+	const put = (changes) => {
+		const row = base.slice();
+		for (const [i, v] of changes)
+			row[i] = v;
+		return row;
+	};
+	const share = Math.max(4, Math.floor(36 / Math.max(1, slots.length)));
+	const ok = slots.map((s) => s.made.ok);
+	yield base;
+	for (let rank = 1; rank < share; rank++)
+		for (let i = 0; i < slots.length; i++)
+			if (rank < ok[i].length)
+				yield put([[i, ok[i][rank]]]);
+	for (const list of ['odd', 'wild'])
+		for (let i = 0; i < slots.length; i++)
+			for (const v of slots[i].made[list])
+				yield put([[i, v]]);
+	const all = slots.map((s) => {
+		const few = s.made.ok.slice(0, 3);
+		return [...few, ...s.made.odd.slice(0, 2), ...s.made.ok.slice(3)];
+	});
+	for (const [[i, a], [j, b]] of rankedPairs(all))
+		yield put([[i, all[i][a]], [j, all[j][b]]]);
+}
+
+function* hinted(slots, hints) {
+	const own = slots.map((s, i) => i).filter((i) =>
+		slots[i].group === 'arguments');
+	const list = Array.isArray(hints) && hints.length > 0 &&
+		hints.every((h) => h && typeof h === 'object') ? hints : [hints];
+	for (const hint of list.slice(0, 16)) {
+		const row = slots.map((s) => [...s.made.ok, ...s.made.odd][0]);
+		if (Array.isArray(hint) && hint.length === own.length)
+			own.forEach((i, at) => { row[i] = hint[at]; });
+		else if (hint && typeof hint === 'object' && !Array.isArray(hint) &&
+			 Object.keys(hint).length > 0)
+			own.forEach((i) => {
+				if (Object.hasOwn(hint, slots[i].name))
+					row[i] = hint[slots[i].name];
+			});
+		else
+			continue;
+		yield row;
+	}
+}
+
+function witnesses(slots, hasReceiver, hints) {
+	const seen = new Set(), out = [];
+	for (const from of [hinted(slots, hints), rows(slots)])
+		for (const row of from) {
+			const w = witness(slots, row, hasReceiver);
+			const key = JSON.stringify(w);
+			if (!seen.has(key))
+				out.push(w);
+			seen.add(key);
+			if (out.length === WITNESSES_MAX)
+				return out;
+		}
+	return out;
+}
+
+// -- the answer ------------------------------------------------------------------------
+
+function parsed(parser, text, file) {
+	try {
+		return parse(parser, text, file);
+	} catch (e) {
+		throw new Failed('cannot-parse: ' + e.message);
+	}
+}
+
+function loadParser() {
+	if (!parserText)
+		throw new Failed('no-parser: this build has no parser for ' +
+			'JavaScript');
+	const module = { exports: {} };
+	require('vm').compileFunction(parserText, ['module', 'exports', 'require'],
+		{ filename: 'cupel-parser' })(module, module.exports, require);
+	return module.exports;
+}
+
+function answer(request, source) {
+	const parser = loadParser();
+	const text = source.replace(/^\uFEFF/, '').replace(/^#!/, '//');
+	const ast = parsed(parser, text, request.file);
+	const line = request.line || null;
+	if (TS_FILE.test(request.file))
+		strip(parser, text, request.file);
+	spreadDocs(ast.program, null);
+	const finder = new Finder(ast);
+	const { def, only } = find(finder, ast, request.function, line);
+	const spans = ranges(def, only, line);
+	const types = new Types(finder, ast, parser);
+	const uses = new Uses(finder, def.node.id ? def.node.id.name :
+		def.name.split('.').pop());
+	const maker = new Maker(types, uses, request, spans);
+	maker.needs = new Set();
+	const isNew = def.this === 'new';
+	const read = isNew ? readReceiver(uses, def.owner) : null;
+	if (def.this === 'construct') {
+		uses.self = new Shape();
+		uses.self.kind('object');
+	}
+	const shapes = shapesOf(uses, def.node, 0);
+	uses.params = shapes;
+	uses.body(def.node, shapes);
+	const slots = [
+		...(isNew ? makeReceiver(maker, def.owner, read) : [])
+			.map((s) => ({ ...s, group: 'receiver' })),
+		...placesOf(maker, def.node, shapes,
+			types.params(docOf(def.node) || ''))
+			.map((s) => ({ ...s, group: 'arguments' })),
+	];
+	const target = targetOf(def, ast, text);
+	for (const name of maker.needs)
+		if (finder.locals.has(name) && !target.locals.includes(name))
+			target.locals.push(name);
+	return { function: def.name, first_line: def.node.loc.start.line,
+		ranges: spans, witnesses: witnesses(slots, isNew,
+			request.witness_hints), target };
+}
+
+function main() {
+	let out;
+	try {
+		out = answer(JSON.parse(fs.readFileSync(6, 'utf8')),
+			fs.readFileSync(5, 'utf8'));
+	} catch (e) {
+		if (e instanceof RangeError)
+			out = { failed: 'cannot-parse: too deep' };
+		else if (e instanceof Failed || e instanceof Refused)
+			out = { failed: e.message.slice(0, 200) };
+		else
+			throw e;
+	}
+	let text = JSON.stringify(out).replace(/[\u007f-\uffff]/g, (c) =>
+		'\\u' + c.charCodeAt(0).toString(16).padStart(4, '0'));
+	while (text)
+		text = text.slice(fs.writeSync(3, text));
+}
+
+main();

@@ -1,0 +1,365 @@
+// use.js -- how a function uses what it is given, as shapes.
+//
+// Part of the program that synthesise.js ends; see there.  A shape is what the
+// code expects of a value: its kinds, properties, elements, what a call gives.
+// The function's tree is walked once; what an expression gives is a shape.
+
+const ARRAY = new Set(('map filter forEach find findIndex findLast some every ' +
+	'reduce reduceRight push pop shift unshift splice sort reverse flatMap ' +
+	'flat fill join entries').split(' '));
+const STRING = new Set(('split trim trimStart trimEnd toLowerCase toUpperCase ' +
+	'charAt charCodeAt codePointAt match matchAll replace replaceAll ' +
+	'startsWith endsWith substring substr padStart padEnd repeat localeCompare ' +
+	'normalize search').split(' '));
+const BOTH = new Set('slice includes indexOf lastIndexOf concat at'.split(' '));
+const OTHER = { toFixed: 'number', toPrecision: 'number', getTime: 'date',
+	getFullYear: 'date', getMonth: 'date', getDate: 'date', getDay: 'date',
+	toISOString: 'date', getHours: 'date', test: 'regexp', exec: 'regexp',
+	then: 'promise', catch: 'promise', finally: 'promise', call: 'function',
+	apply: 'function', bind: 'function' };
+const SAME_ARRAY = new Set(('filter slice sort reverse concat splice ' +
+	'toSorted').split(' '));
+const ONE_OF = new Set('find findLast pop shift at'.split(' '));
+const ARITHMETIC = new Set(['-', '*', '/', '%', '**', '|', '&', '^', '<<', '>>',
+	'>>>']);
+const ORDER = new Set(['<', '>', '<=', '>=']);
+const EQUAL = new Set(['==', '!=', '===', '!==']);
+const DEPTH_MAX = 6;
+
+class Shape {
+	constructor(root) {
+		this.kinds = new Map(); // name -> how often
+		this.props = new Map();
+		this.consts = [];
+		this.roots = new Set(root === undefined ? [] : [root]);
+		this.element = null;
+		this.result = null; // of a call
+		this.parsed = null; // of JSON.parse
+		this.nullable = null; // "undefined" or "null", by evidence
+		this.derefs = []; // lines at which it must be there
+		this.recursive = null; // the shape it is again
+		this.depth = 0;
+	}
+
+	child() {
+		const s = new Shape();
+		s.roots = this.roots;
+		s.depth = this.depth + 1;
+		return s;
+	}
+
+	kind(name, n) {
+		this.kinds.set(name, (this.kinds.get(name) || 0) + (n || 1));
+		return this;
+	}
+
+	prop(name) {
+		if (!this.props.has(name) && this.depth < DEPTH_MAX &&
+		    this.props.size < 24)
+			this.props.set(name, this.child());
+		return this.props.get(name) || this.child();
+	}
+
+	elem() {
+		const s = this.whole || this;
+		return s.element = s.element || s.child();
+	}
+
+	ret() {
+		const s = this.whole || this;
+		return s.result = s.result || s.child();
+	}
+
+	// The same thing, which may not be there: what tests say of this one says
+	// nothing of the things that are.
+	maybe() {
+		const s = Object.create(this.whole || this);
+		s.whole = this.whole || this;
+		s.nullable = null;
+		s.truthy = false;
+		s.derefs = [];
+		return s;
+	}
+
+	text() {
+		return this.parsed = this.parsed || this.child();
+	}
+
+	constant(v) {
+		if (this.consts.length < 8 && !this.consts.includes(v))
+			this.consts.push(v);
+	}
+
+	tested(how) {
+		if (this.nullable !== 'null')
+			this.nullable = how;
+	}
+}
+
+class Uses {
+	constructor(finder, selfName) {
+		this.finder = finder;
+		this.selfName = selfName;
+		this.cared = new Set(); // roots that some guard looks at
+		this.guard = 0; // depth of tests and tries
+		this.calls = 0; // depth of calls into other functions
+		this.scope = new Map();
+		this.self = null; // what `this` is
+		this.params = [];
+	}
+
+	touch(shape) {
+		if (shape && this.guard > 0)
+			for (const r of shape.roots)
+				this.cared.add(r);
+		return shape;
+	}
+
+	bind(name, shape) {
+		this.scope.set(name, shape);
+	}
+
+	inTest(node) {
+		this.guard++;
+		const s = this.eval(node);
+		this.guard--;
+		return s;
+	}
+
+	// A condition: what is truthy there may be null elsewhere.
+	test(node) {
+		node = unwrap(node);
+		const s = this.inTest(node);
+		if (node.type === 'UnaryExpression' && node.operator === '!')
+			return this.test(node.argument);
+		const isPlace = /^(Identifier|(Optional)?MemberExpression)$/
+			.test(node.type);
+		if (s && isPlace && s.isLength !== true)
+			s.truthy = true;
+		return s;
+	}
+
+	deref(s, node, optional) {
+		if (!s)
+			return;
+		if (optional) {
+			s.tested('null');
+			this.guard++;
+			this.touch(s);
+			this.guard--;
+		} else {
+			s.derefs.push(node.loc.end.line);
+		}
+	}
+
+	// -- patterns: what a parameter or a variable is bound to -------------------
+
+	pattern(p, shape) {
+		switch (p.type) {
+		case 'Identifier':
+			return this.bind(p.name, shape);
+		case 'TSParameterProperty':
+			if (this.self)
+				this.self.props.set((p.parameter.left || p.parameter).name,
+					shape);
+			return this.pattern(p.parameter, shape);
+		case 'AssignmentPattern':
+			shape.tested('undefined');
+			shape.fallback = p.right;
+			for (const r of shape.depth > 0 ? shape.roots : [])
+				this.cared.add(r);
+			this.like(shape, p.right);
+			return this.pattern(p.left, shape);
+		case 'ObjectPattern':
+			shape.kind('object');
+			this.deref(shape, p, false);
+			for (const m of p.properties) {
+				const key = m.type === 'RestElement' ? null : keyName(m);
+				this.pattern(m.argument || m.value, key === null ?
+					shape.child() : shape.prop(key));
+			}
+			return undefined;
+		case 'ArrayPattern':
+			shape.kind('array');
+			this.deref(shape, p, false);
+			for (const e of p.elements)
+				if (e)
+					this.pattern(e.argument || e, e.argument ? shape :
+						shape.elem());
+			return undefined;
+		default:
+			return undefined;
+		}
+	}
+
+	// A default says what kind of thing is meant.
+	like(shape, node) {
+		const kinds = { NumericLiteral: 'number', StringLiteral: 'string',
+			TemplateLiteral: 'string', BooleanLiteral: 'boolean',
+			ArrayExpression: 'array', ObjectExpression: 'object',
+			ArrowFunctionExpression: 'function', BigIntLiteral: 'bigint',
+			FunctionExpression: 'function' };
+		node = unwrap(node);
+		if (node.type === 'NullLiteral')
+			shape.tested('null');
+		else if (kinds[node.type])
+			shape.kind(kinds[node.type], 2);
+		else if (node.type === 'NewExpression')
+			this.instance(shape, node.callee);
+		if (/^(Numeric|String)Literal$/.test(node.type))
+			shape.constant(node.value);
+	}
+
+	instance(shape, callee) {
+		const name = callee.type === 'Identifier' ? callee.name : '';
+		const kind = { Map: 'map', Set: 'set', Date: 'date', Array: 'array',
+			Error: 'error', RegExp: 'regexp', Promise: 'promise',
+			Function: 'function', String: 'string', Number: 'number',
+			Object: 'object', Buffer: 'bytes', Uint8Array: 'bytes' }[name];
+		if (kind)
+			shape.kind(kind, 2);
+		else if (this.finder.classes.has(name) && !shape.instanceOf)
+			shape.instanceOf = name;
+	}
+
+	// -- statements and everything else that only has parts -----------------------
+
+	walk(node) {
+		switch (node.type) {
+		case 'FunctionDeclaration':
+			this.functionValue(node);
+			return;
+		case 'VariableDeclarator': {
+			const made = node.init ? this.eval(node.init) : null;
+			this.pattern(node.id, made || new Shape());
+			return;
+		}
+		case 'ForOfStatement': {
+			const over = this.eval(node.right);
+			let one = new Shape();
+			if (over) {
+				over.kind('array');
+				this.deref(over, node.right, false);
+				one = over.entriesOf || over.elem();
+			}
+			const left = node.left.declarations ?
+				node.left.declarations[0].id : node.left;
+			this.pattern(left, one);
+			this.walk(node.body);
+			return;
+		}
+		case 'ForInStatement': {
+			const over = this.eval(node.right);
+			const key = new Shape();
+			if (over) {
+				over.kind('dict');
+				key.keyOf = over;
+				key.roots = over.roots;
+			}
+			this.pattern(node.left.declarations ?
+				node.left.declarations[0].id : node.left, key);
+			this.walk(node.body);
+			return;
+		}
+		case 'IfStatement':
+		case 'WhileStatement':
+		case 'DoWhileStatement':
+		case 'ForStatement':
+			if (node.init)
+				this.any(node.init);
+			if (node.test && node.type === 'IfStatement')
+				this.test(node.test);
+			else if (node.test)
+				this.eval(node.test);
+			for (const part of [node.update, node.consequent, node.body,
+				node.alternate])
+				if (part)
+					this.any(part);
+			return;
+		case 'SwitchStatement': {
+			const s = this.eval(node.discriminant);
+			for (const c of node.cases) {
+				if (c.test)
+					this.compared(s, c.test);
+				c.consequent.forEach((x) => this.any(x));
+			}
+			return;
+		}
+		case 'TryStatement':
+			this.guard += node.handler ? 1 : 0;
+			this.any(node.block);
+			this.guard -= node.handler ? 1 : 0;
+			for (const part of [node.handler && node.handler.body,
+				node.finalizer])
+				if (part)
+					this.any(part);
+			return;
+		case 'ReturnStatement':
+			if (node.argument)
+				this.returned = this.eval(node.argument) || this.returned;
+			return;
+		case 'ClassDeclaration':
+			return;
+		default:
+			for (const c of childrenOf(node))
+				this.any(c);
+		}
+	}
+
+	any(node) {
+		if (isStatement(node) || node.type === 'VariableDeclarator' ||
+		    node.type === 'SwitchCase' || node.type === 'CatchClause')
+			this.walk(node);
+		else if (!node.type.startsWith('TS') || WRAPPERS.test(node.type))
+			this.eval(node);
+	}
+
+	// A function's body, its parameters bound to given shapes.
+	body(node, given) {
+		const before = this.scope;
+		const value = this.returned;
+		this.scope = new Map(before);
+		this.returned = null;
+		node.params.forEach((p, i) => {
+			if (p.type === 'RestElement')
+				this.pattern(p.argument, given.rest || new Shape());
+			else
+				this.pattern(p, given[i] || new Shape());
+		});
+		if (node.body.type === 'BlockStatement')
+			this.walk(node.body);
+		else
+			this.returned = this.eval(node.body);
+		const out = this.returned;
+		this.scope = before;
+		this.returned = value;
+		return out;
+	}
+
+	functionValue(node) {
+		if (node.id)
+			this.bind(node.id.name, null);
+		this.body(node, []);
+		return null;
+	}
+
+	compared(s, node) {
+		node = unwrap(node);
+		if (node.type === 'UnaryExpression' && node.operator === '-' &&
+		    node.argument.type === 'NumericLiteral')
+			node = { type: 'NumericLiteral', value: -node.argument.value };
+		const isNothing = node.type === 'NullLiteral' ||
+			(node.type === 'Identifier' && node.name === 'undefined');
+		if (!s)
+			return;
+		if (isNothing)
+			s.tested(node.type === 'NullLiteral' ? 'null' : 'undefined');
+		else if (/^(Numeric|String|Boolean|BigInt)Literal$/
+			.test(node.type)) {
+			s.kind(node.type.slice(0, -7).toLowerCase()
+				.replace('numeric', 'number'));
+			if (/^[NS]/.test(node.type))
+				s.constant(node.value);
+		}
+	}
+}

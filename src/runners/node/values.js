@@ -1,0 +1,299 @@
+// values.js -- the values of a place, from its shape, smallest first.
+//
+// Part of the program that synthesise.js ends; see there.  A place has three
+// lists: "ok" is what the code expects there; "odd" is null or undefined where
+// something says that it may be that (an annotation, a default, a test); "wild"
+// is null or undefined without a word for it, and only where nothing in the
+// function looks at that parameter before it is used.
+
+const VALUES_MAX = 14; // of one list of a place
+const NOTHING = { $undefined: true };
+const WILD = new Set(['null-deref', 'undefined-call']);
+
+const encodeObject = (list) => ({ $object: list });
+
+function distinct(values, max) {
+	const seen = new Set(), out = [];
+	for (const v of values) {
+		const key = JSON.stringify(v);
+		if (!seen.has(key))
+			out.push(v);
+		seen.add(key);
+	}
+	return out.slice(0, max || VALUES_MAX);
+}
+
+function place(ok, odd, wild, fixed) {
+	return { ok: distinct(ok), odd: distinct(odd || [], 4),
+		wild: distinct(wild || [], 3), fixed: Boolean(fixed) };
+}
+
+// What JSON.stringify would make of an encoded value; undefined if nothing.
+function jsonOf(v) {
+	if (Array.isArray(v))
+		return '[' + v.map((x) => jsonOf(x) || 'null').join(',') + ']';
+	if (v === null || typeof v !== 'object')
+		return JSON.stringify(v);
+	if (!v.$object)
+		return undefined;
+	return '{' + v.$object.map(([k, x]) => [JSON.stringify(k), jsonOf(x)])
+		.filter((p) => p[1] !== undefined)
+		.map((p) => p.join(':')).join(',') + '}';
+}
+
+class Maker {
+	constructor(types, uses, request, spans) {
+		this.types = types;
+		this.uses = uses;
+		this.flagClass = request.flag_class;
+		this.lines = spans;
+	}
+
+	isCared(shape) {
+		for (const r of shape.roots)
+			if (this.uses.cared.has(r))
+				return true;
+		return shape.nullable !== null;
+	}
+
+	isAtLine(shape) {
+		return shape.derefs.some((l) =>
+			this.lines.some((r) => r.from <= l && l <= r.to));
+	}
+
+	// Null by evidence and null without.
+	nothings(shape) {
+		const kinds = shape.kinds;
+		const isPlain = kinds.has('number') || kinds.has('boolean');
+		const how = shape.nullable ||
+			(shape.truthy && !isPlain ? 'null' : null);
+		const odd = how === 'null' ? [null, NOTHING] :
+			how === 'undefined' ? [NOTHING] : [];
+		const isWild = WILD.has(this.flagClass) && odd.length === 0 &&
+			!shape.isMethod && shape.roots.size > 0 &&
+			shape.fallback === undefined && !shape.truthy &&
+			!this.isCared(shape) && this.isAtLine(shape);
+		const isCall = this.flagClass === 'undefined-call';
+		return { odd, wild: isWild && isCall === kinds.has('function') ?
+			[NOTHING, null] : [] };
+	}
+
+	// -- by annotation first, then by use ---------------------------------------
+
+	make(type, shape, depth) {
+		if (type) {
+			const made = this.types.make(this, type, shape, depth || 0);
+			if (made)
+				return made;
+			return { ...this.byShape(shape, depth || 0), wild: [] };
+		}
+		return this.byShape(shape, depth || 0);
+	}
+
+	byShape(shape, depth) {
+		const { odd, wild } = this.nothings(shape);
+		if (shape.recursive)
+			return this.again(shape, odd, wild);
+		let ok = [];
+		for (const kind of this.kindsOf(shape))
+			ok = ok.concat(this.byKind(kind, shape, depth));
+		return place(ok, odd, wild);
+	}
+
+	// A part that is the same kind of thing as the whole: the end of it.
+	again(shape, odd, wild) {
+		const whole = this.nothings(shape.recursive);
+		const ends = shape.recursive.kinds.has('array') ? [[]] : [];
+		return place([...whole.odd, ...ends, ...odd, NOTHING], [], wild);
+	}
+
+	kindsOf(shape) {
+		const k = shape.kinds;
+		const count = (name) => k.get(name) || 0;
+		if (shape.instanceOf)
+			return ['instance'];
+		if (count('class'))
+			return ['class'];
+		const order = ['bigint', 'map', 'set', 'date', 'regexp', 'promise',
+			'bytes', 'error', 'function', 'string', 'array', 'dict', 'object',
+			'number', 'boolean'];
+		let best = order.filter((n) => count(n) > 0)
+			.sort((a, b) => count(b) - count(a));
+		// Properties of an array or a string are its own.
+		if (count('object') && best[0] !== 'object' &&
+		    shape.props.size > 0 && /^(array|dict|string)$/.test(best[0]) &&
+		    count('object') >= count(best[0]))
+			best = ['object', ...best.filter((n) => n !== 'object')];
+		if (best.length === 0 || best.join() === 'number' && count('sized')) {
+			if (count('sized'))
+				return ['array', 'string'];
+			if (count('indexed'))
+				return ['dict', 'array'];
+			if (count('key'))
+				return ['string', 'number'];
+			return count('added') || count('printed') ?
+				['number', 'string'] : ['any'];
+		}
+		if (count('sized') && best[0] === 'number')
+			best = best.slice(1);
+		const tested = best.filter((n) => shape.tests && shape.tests.has(n));
+		return [...new Set([best[0], ...tested])];
+	}
+
+	numbers(shape) {
+		const near = [];
+		for (const c of shape.consts)
+			if (typeof c === 'number' && Math.abs(c) < 1e6)
+				near.push(c, c + 1, c - 1);
+		const isLength = this.flagClass === 'bad-array-length' ||
+			this.flagClass === 'unbounded-recursion';
+		const base = isLength ? [0, -1, 1, 2, 5] : [0, 1, -1, 2];
+		return [...base.slice(0, 3), ...near, ...base.slice(3), 10];
+	}
+
+	strings(shape, depth) {
+		const own = shape.consts.filter((c) => typeof c === 'string');
+		if (!shape.parsed)
+			return ['', ...own, 'a', '0', ' '];
+		const inner = this.make(null, shape.parsed, depth + 1);
+		const texts = [...inner.ok, ...inner.odd].map(jsonOf)
+			.filter((x) => x !== undefined);
+		return this.flagClass === 'json-parse' ?
+			['', '{', 'a', ...texts, '{}'] :
+			[...texts, ...(this.isCared(shape) ? [] : ['{}', '[]'])];
+	}
+
+	byKind(kind, shape, depth) {
+		switch (kind) {
+		case 'number':
+			return this.isBig(shape) ? this.bigs() : this.numbers(shape);
+		case 'bigint':
+			return this.bigs();
+		case 'string':
+			return this.strings(shape, depth);
+		case 'boolean':
+			return [false, true];
+		case 'array':
+			return this.arrays(this.make(null, shape.elem(), depth + 1),
+				depth);
+		case 'dict':
+			return this.dicts(this.make(null, shape.elem(), depth + 1),
+				shape);
+		case 'object':
+			return this.objects(shape, depth);
+		case 'map':
+			return this.maps(this.make(null, shape.elem(), depth + 1),
+				['a']);
+		case 'set':
+			return [{ $set: [] }, { $set: [0] }, { $set: ['a'] }];
+		case 'date':
+			return [{ $date: 0 }, { $date: 86400000 }];
+		case 'regexp':
+			return [{ $regexp: ['', ''] }, { $regexp: ['a', ''] }];
+		case 'bytes':
+			return [{ $bytes: '' }, { $bytes: '61' }];
+		case 'error':
+			return [{ $error: '' }, { $error: 'failed' }];
+		case 'function':
+		case 'class':
+			return this.functions(this.make(null, shape.ret(), depth + 1),
+				shape);
+		case 'promise':
+			return this.promises(this.make(null, shape.ret(), depth + 1));
+		case 'instance':
+			return this.types.instances(this, shape.instanceOf, depth);
+		default:
+			return [0, '', 'a', [], encodeObject([])];
+		}
+	}
+
+	isBig() {
+		return this.flagClass === 'bigint-div-zero';
+	}
+
+	bigs() {
+		return ['0', '1', '-1', '2'].map((v) => ({ $bigint: v }));
+	}
+
+	arrays(one, depth) {
+		const all = [...one.ok.slice(0, depth > 1 ? 3 : 8), ...one.odd];
+		const [a] = one.ok;
+		return [[], ...(one.ok.length ? [[a]] : []),
+			...all.slice(1).map((v) => [v]), ...one.ok.slice(0, 1)
+				.map((v) => [v, v]),
+			...(one.ok.length > 1 ? [[one.ok[1], a], [a, one.ok[1]]] : []),
+			...one.wild.slice(0, 1).map((v) => [v])];
+	}
+
+	dicts(one, shape) {
+		const keys = shape.consts.filter((c) => typeof c === 'string');
+		const key = keys[0] || 'a';
+		return [encodeObject([]), ...[...one.ok.slice(0, 4), ...one.odd]
+			.map((v) => encodeObject([[key, v]])), ...one.ok.slice(0, 1)
+			.map((v) => encodeObject([['a', v], ['b', v]]))];
+	}
+
+	maps(one, keys) {
+		return [{ $map: [] }, ...[...one.ok.slice(0, 4), ...one.odd]
+			.map((v) => ({ $map: [[keys[0], v]] }))];
+	}
+
+	functions(one, shape) {
+		const wrap = shape.awaited ? (v) => ({ $promise: v }) : (v) => v;
+		const used = shape.result && (shape.result.kinds.size > 0 ||
+			shape.result.derefs.length > 0 || one.odd.length > 0);
+		const rejects = this.flagClass === 'unhandled-rejection' &&
+			(shape.awaited || (shape.result &&
+			shape.result.kinds.has('promise')));
+		const values = used ? [...one.ok.slice(0, 5), ...one.odd] :
+			[NOTHING];
+		const made = values.map((v) => ({ $call: wrap(v) }));
+		return rejects ? [made[0], { $call: { $reject: 'rejected' } },
+			...made.slice(1)] : made;
+	}
+
+	promises(one) {
+		const made = [...one.ok.slice(0, 4), ...one.odd]
+			.map((v) => ({ $promise: v }));
+		return this.flagClass === 'unhandled-rejection' ?
+			[...made.slice(0, 1), { $reject: 'rejected' },
+				...made.slice(1)] : made;
+	}
+
+	objects(shape, depth) {
+		if (depth > DEPTH_MAX)
+			return [encodeObject([])];
+		const members = [...shape.props].map(([name, s]) =>
+			({ name, made: this.make(null, s, depth + 1) }));
+		return variants(members);
+	}
+}
+
+// Objects of these members: the plain one, then one member changed at a time,
+// then two.  Wild ones come last.
+function variants(members) {
+	const base = members.filter((m) => m.made.ok.length > 0)
+		.map((m) => [m.name, m.made.ok[0]]);
+	const out = [encodeObject(base.filter(([, v]) => v !== NOTHING))];
+	const changed = (changes) => encodeObject(members.map((m) =>
+		[m.name, changes.has(m.name) ? changes.get(m.name) :
+			m.made.ok[0]]).filter(([, v]) =>
+		v !== undefined && v !== NOTHING && !(v && v.$undefined)));
+	const most = Math.max(0, ...members.map((m) => m.made.ok.length));
+	for (const m of members)
+		for (const v of m.made.odd)
+			out.push(changed(new Map([[m.name, v]])));
+	for (let i = 1; i < most && out.length < 10; i++)
+		for (const m of members)
+			if (i < m.made.ok.length)
+				out.push(changed(new Map([[m.name, m.made.ok[i]]])));
+	for (const m of members)
+		for (const o of members)
+			if (o !== m && m.made.ok.length > 1 && o.made.odd.length > 0 &&
+			    out.length < VALUES_MAX - 2)
+				out.push(changed(new Map([[m.name, m.made.ok[1]],
+					[o.name, o.made.odd[0]]])));
+	const wild = members.filter((m) => m.made.wild.length > 0)
+		.map((m) => changed(new Map([[m.name, NOTHING]])));
+	return [...out.slice(0, VALUES_MAX - Math.min(wild.length, 4)), ...wild];
+}
