@@ -5,6 +5,7 @@ include tests/lint/tests.mk
 include tests/golden/tests.mk
 include tests/cli/tests.mk
 include tests/live/tests.mk
+include tests/clients/tests.mk
 include tests/fault/tests.mk
 include tests/fuzz/tests.mk
 include tests/fuzz/gather.mk

@@ -1,0 +1,33 @@
+"""Run code that nobody has reason to trust in a cupel vessel.
+
+Must:     speak only the spec and result JSON of the program ``cupel``
+Must not: use a shell, believe an answer before it is checked, need more than
+          the standard library
+"""
+
+from ._client import Health, SandboxClient
+from ._errors import SandboxError
+from ._pytest import SandboxPolicy, run_pytests, run_pytests_v2
+from ._result import (
+    Artifact,
+    PayloadError,
+    SandboxResultV2,
+    Usage,
+    Violation,
+    Wall,
+)
+
+__all__ = [
+    "Artifact",
+    "Health",
+    "PayloadError",
+    "SandboxClient",
+    "SandboxError",
+    "SandboxPolicy",
+    "SandboxResultV2",
+    "Usage",
+    "Violation",
+    "Wall",
+    "run_pytests",
+    "run_pytests_v2",
+]

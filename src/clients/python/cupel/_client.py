@@ -1,0 +1,177 @@
+"""One spec in, one result out, by the program ``cupel``."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+from typing import Any, List, Mapping, Optional, Union
+
+from ._errors import SandboxError
+from ._json import Fields, read_object
+from ._process import Ended, find_binary, run_bounded
+from ._result import SandboxResultV2
+
+RESULT_BYTES_MAX = 64 << 20  # of the JSON, the text of the output not counted
+ESCAPED_BYTES = 12  # two streams, and six characters of JSON for a byte
+ANSWER_BYTES_MAX = 1 << 20  # of doctor and --version
+HEALTH_TIMEOUT_S = 60.0
+GRACE_S = 30.0  # past the wall time: start, kill, drain, write the result
+
+RC_USAGE = 2
+
+
+@dataclasses.dataclass(frozen=True)
+class Health:
+    """Whether runs can be had here; ``reason`` says why not."""
+
+    ok: bool
+    binary: Optional[str]
+    version: Optional[str]
+    reason: Optional[str]
+
+
+class SandboxClient:
+    """Runs specs; has no state, so threads may share one.
+
+    binary: the program; without it the variable CUPEL, then PATH, at each call.
+    max_result_bytes: the longest result that is read, as JSON; without it 64
+    MiB and room for the output_bytes of a spec that gives them as a number.
+    """
+
+    def __init__(
+        self,
+        binary: Union[str, "os.PathLike[str]", None] = None,
+        max_result_bytes: Optional[int] = None,
+    ) -> None:
+        self._binary = None if binary is None else os.fspath(binary)
+        self._max_result_bytes = max_result_bytes
+
+    def execute(
+        self, spec: Mapping[str, Any], timeout_s: Optional[float] = None
+    ) -> SandboxResultV2:
+        """Run spec, see cupel-spec(5), and return what became of it.
+
+        timeout_s bounds the whole call, over and above the limits of the run;
+        without it that is the spec's own wall_time_s and half a minute, where
+        the spec has one.  SandboxError when there is no result.
+        """
+        binary = self._find()
+        try:
+            text = json.dumps(dict(spec), allow_nan=False).encode("ascii")
+        except (TypeError, ValueError, RecursionError) as e:
+            raise SandboxError("the spec is not JSON: %s" % e, "caller") from e
+        ended = run_bounded(
+            [binary, "run", "--spec", "-", "--json"],
+            text,
+            self._cap_bytes(spec),
+            _timeout(spec) if timeout_s is None else timeout_s,
+        )
+        return _result(ended, spec.get("error_rc"))
+
+    def health(self, profile: str = "test") -> Health:
+        """Whether profile can be enforced here, found out by doing it.
+
+        Never raises SandboxError: what is wrong is in ``reason``.
+        """
+        binary = version = None
+        try:
+            binary = self._find()
+            version = _version(_ask(binary, ["--version"]))
+            _judge(_ask(binary, ["doctor", "--json", "--profile", profile]))
+        except SandboxError as e:
+            return Health(False, binary, version, str(e))
+        return Health(True, binary, version, None)
+
+    def _cap_bytes(self, spec: Mapping[str, Any]) -> int:
+        if self._max_result_bytes is not None:
+            return self._max_result_bytes
+        output = spec.get("output_bytes")
+        if not isinstance(output, int):
+            return RESULT_BYTES_MAX
+        return RESULT_BYTES_MAX + ESCAPED_BYTES * output
+
+    def _find(self) -> str:
+        binary = find_binary(self._binary)
+        if binary is None:
+            raise SandboxError(
+                "cupel was not found: %s"
+                % (self._binary or os.environ.get("CUPEL") or "not in PATH"),
+                "host",
+            )
+        return binary
+
+
+def _timeout(spec: Mapping[str, Any]) -> Optional[float]:
+    wall = spec.get("wall_time_s")
+    if isinstance(wall, bool) or not isinstance(wall, (int, float)):
+        return None
+    after = spec.get("kill_after_s", 0)
+    return wall + GRACE_S + (after if isinstance(after, (int, float)) else 0)
+
+
+def _line(raw: bytes) -> str:
+    """The first line of a complaint, printable and short."""
+    lines = raw.decode("utf-8", "backslashreplace").strip().splitlines()
+    text = "".join(c for c in lines[0] if c.isprintable()) if lines else ""
+    if text.startswith("cupel: "):
+        text = text[len("cupel: ") :]
+    return text[:500]
+
+
+def _result(ended: Ended, error_rc: Any) -> SandboxResultV2:
+    """The result of a run that ended, or SandboxError."""
+    rc = ended.returncode
+    if rc < 0:
+        raise SandboxError("cupel was ended by signal %d" % -rc, "host")
+    if not ended.stdout:
+        said = _line(ended.stderr)
+        if said and rc in (RC_USAGE, error_rc):
+            raise SandboxError(said, "caller")
+        raise SandboxError(
+            "cupel printed no result, exit status %d%s"
+            % (rc, ": " + said if said else ""),
+            "bug",
+        )
+    result = SandboxResultV2.from_json(ended.stdout)
+    want = result.rc
+    if result.status == "INTERNAL_ERROR" and error_rc:
+        want = error_rc
+    if rc != want:
+        raise SandboxError(
+            "cupel exited with %d and its result says %d: %s"
+            % (rc, want, _line(ended.stderr)),
+            "bug",
+        )
+    return result
+
+
+def _ask(binary: str, words: List[str]) -> Ended:
+    return run_bounded(
+        [binary] + words, b"", ANSWER_BYTES_MAX, HEALTH_TIMEOUT_S
+    )
+
+
+def _version(ended: Ended) -> str:
+    words = ended.stdout.decode("utf-8", "backslashreplace").split()
+    if ended.returncode != 0 or len(words) < 2 or words[0] != "cupel":
+        raise SandboxError("it does not say that it is cupel", "host")
+    return words[1][:100]
+
+
+def _judge(ended: Ended) -> None:
+    """Raise what doctor says is missing."""
+    if ended.returncode not in (0, 3):
+        raise SandboxError(
+            "doctor exited with %d: %s"
+            % (ended.returncode, _line(ended.stderr)),
+            "caller" if ended.returncode == RC_USAGE else "bug",
+        )
+    at = Fields(read_object(ended.stdout))
+    if at.flag("ok") and ended.returncode == 0:
+        return
+    for row in at.each("rows"):
+        if row.or_none("ok", row.flag) is False:
+            why = row.or_none("message", row.text) or "not here"
+            raise SandboxError("%s: %s" % (row.text("id"), why), "host")
+    raise SandboxError("doctor says no, and not why", "host")

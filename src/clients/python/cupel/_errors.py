@@ -1,0 +1,22 @@
+"""The one exception of the package."""
+
+from __future__ import annotations
+
+CAUSES = ("caller", "host", "busy", "bug")
+
+
+class SandboxError(Exception):
+    """There is no result: nothing can be said of what the command did.
+
+    ``cause`` says what a retry can do: ``caller`` never (the spec is wrong),
+    ``host`` elsewhere, ``busy`` later, ``bug`` report it.
+    """
+
+    def __init__(self, message: str, cause: str) -> None:
+        if cause not in CAUSES:
+            raise ValueError("cause is one of %s" % ", ".join(CAUSES))
+        super().__init__(message)
+        self.cause = cause
+
+    def __reduce__(self) -> tuple[type[SandboxError], tuple[str, str]]:
+        return type(self), (str(self), self.cause)

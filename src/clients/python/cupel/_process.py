@@ -1,0 +1,161 @@
+"""Find the program, run it, take its output up to a cap."""
+
+from __future__ import annotations
+
+import errno
+import os
+import selectors
+import subprocess
+import time
+from typing import Dict, IO, List, NamedTuple, Optional, Sequence
+
+from ._errors import SandboxError
+
+CHUNK_BYTES = 65536
+STDERR_KEPT_BYTES = 65536  # a line is expected; the rest is read and dropped
+
+_BUSY = (errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE)
+
+
+class Ended(NamedTuple):
+    """A program that ran to its end; a signal's number is negative."""
+
+    returncode: int
+    stdout: bytes
+    stderr: bytes
+
+
+def find_binary(named: Optional[str]) -> Optional[str]:
+    """The program to run, or None: by name, by CUPEL, or from PATH.
+
+    A path with a slash is taken as it is; one that is named and is not there
+    is not looked for elsewhere.  Relative directories in PATH are passed over:
+    they may be those of a repository that nobody trusts.
+    """
+    name = named or os.environ.get("CUPEL") or "cupel"
+    if "/" in name:
+        return os.path.abspath(name) if _can_run(name) else None
+    for directory in os.environ.get("PATH", os.defpath).split(os.pathsep):
+        path = os.path.join(directory, name)
+        if os.path.isabs(directory) and _can_run(path):
+            return path
+    return None
+
+
+def _can_run(path: str) -> bool:
+    return os.path.isfile(path) and os.access(path, os.X_OK)
+
+
+def run_bounded(
+    argv: Sequence[str],
+    text: bytes,
+    cap_bytes: int,
+    timeout_s: Optional[float] = None,
+) -> Ended:
+    """Run argv with text on its stdin and wait for its end.
+
+    Whatever happens, a KeyboardInterrupt too, the program has ended and been
+    reaped when this returns or raises; killing cupel ends its vessel.
+    SandboxError where it cannot be started, prints more than cap_bytes, or
+    takes longer than timeout_s.
+    """
+    deadline = None if timeout_s is None else time.monotonic() + timeout_s
+    try:
+        child = subprocess.Popen(
+            argv,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            bufsize=0,
+        )
+    except OSError as e:
+        raise _os_error(argv[0], e) from e
+    try:
+        return _take(child, text, cap_bytes, deadline)
+    except subprocess.TimeoutExpired:
+        raise SandboxError(
+            "%s did not end within %g s" % (argv[0], timeout_s or 0), "busy"
+        ) from None
+    except OSError as e:
+        raise _os_error(argv[0], e) from e
+    finally:
+        _end(child)
+
+
+def _os_error(name: str, e: OSError) -> SandboxError:
+    cause = "busy" if e.errno in _BUSY else "host"
+    return SandboxError("%s: %s" % (name, e.strerror or e), cause)
+
+
+def _end(child: subprocess.Popen[bytes]) -> None:
+    try:
+        if child.poll() is None:
+            child.kill()
+    finally:
+        for stream in (child.stdin, child.stdout, child.stderr):
+            if stream is not None:
+                stream.close()
+        child.wait()
+
+
+def _left(deadline: Optional[float]) -> Optional[float]:
+    """Seconds left, None without a deadline; raises when there are none."""
+    if deadline is None:
+        return None
+    left = deadline - time.monotonic()
+    if left <= 0:
+        raise subprocess.TimeoutExpired([], 0)
+    return left
+
+
+def _take(
+    child: subprocess.Popen[bytes],
+    text: bytes,
+    cap_bytes: int,
+    deadline: Optional[float],
+) -> Ended:
+    """Feed and drain the three pipes at once, then wait."""
+    assert child.stdin and child.stdout and child.stderr
+    kept: Dict[str, List[bytes]] = {"stdout": [], "stderr": []}
+    size = {"stdout": 0, "stderr": 0}
+    unwritten = memoryview(text)
+    with selectors.DefaultSelector() as ready:
+        for stream, name, events in (
+            (child.stdin, "stdin", selectors.EVENT_WRITE),
+            (child.stdout, "stdout", selectors.EVENT_READ),
+            (child.stderr, "stderr", selectors.EVENT_READ),
+        ):
+            os.set_blocking(stream.fileno(), False)
+            ready.register(stream, events, name)
+        while ready.get_map():
+            for key, _ in ready.select(_left(deadline)):
+                name = key.data
+                if name == "stdin":
+                    unwritten = _write(child.stdin, unwritten)
+                    if not unwritten:
+                        ready.unregister(child.stdin)
+                        child.stdin.close()
+                    continue
+                piece = os.read(key.fd, CHUNK_BYTES)
+                if not piece:
+                    ready.unregister(key.fileobj)
+                    continue
+                size[name] += len(piece)
+                if name == "stdout" and size[name] > cap_bytes:
+                    raise SandboxError(
+                        "cupel's answer is longer than the %d bytes of "
+                        "max_result_bytes" % cap_bytes,
+                        "caller",
+                    )
+                if name == "stdout" or size[name] <= STDERR_KEPT_BYTES:
+                    kept[name].append(piece)
+    returncode = child.wait(_left(deadline))
+    return Ended(returncode, b"".join(kept["stdout"]), b"".join(kept["stderr"]))
+
+
+def _write(pipe: IO[bytes], text: memoryview) -> memoryview:
+    """What is left to write; nothing where nobody reads it any more."""
+    try:
+        return text[os.write(pipe.fileno(), text[:CHUNK_BYTES]) :]
+    except BrokenPipeError:
+        return text[:0]

@@ -1,0 +1,172 @@
+"""Test suites under policy: pytest in a vessel."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import sys
+from typing import Any, Dict, Iterable, List, Optional, Tuple, Union
+
+from ._client import SandboxClient
+from ._errors import SandboxError
+from ._result import SandboxResultV2
+
+MIB = 1 << 20
+
+# Where an interpreter needs no --runtime: these are always shown.
+SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib64")
+
+Path = Union[str, "os.PathLike[str]"]
+
+
+@dataclasses.dataclass(frozen=True)
+class SandboxPolicy:
+    """What a test suite may use.
+
+    enforce_network: no run without a network namespace of its own, also where
+    allow_partial takes lesser walls.  Without it, and with allow_partial, a
+    host that has no namespaces may leave the network open; the result says so.
+    There is a loopback device either way and never more.
+    allow_partial: run where something cannot be enforced; the result's
+    ``partial`` and ``enforced`` say what.
+    """
+
+    wall_time_s: float = 30
+    cpu_time_s: float = 20
+    mem_bytes: int = 512 * MIB
+    pids_max: int = 32
+    nofile: int = 512
+    output_bytes: int = 1 * MIB
+    enforce_network: bool = True
+    allow_partial: bool = False
+
+    def to_spec(self) -> Dict[str, Any]:
+        """As keys of a spec, over the profile ``test``."""
+        spec: Dict[str, Any] = {
+            "profile": "test",
+            "network": "loopback",
+            "wall_time_s": self.wall_time_s,
+            "cpu_time_s": self.cpu_time_s,
+            "mem_bytes": self.mem_bytes,
+            "pids_max": self.pids_max,
+            "nofile": self.nofile,
+            "output_bytes": self.output_bytes,
+            "allow_partial": self.allow_partial,
+        }
+        # Other backends have no network namespace, and auto may take them.
+        if self.enforce_network:
+            spec["backend"] = "namespaces"
+        return spec
+
+
+def run_pytests(
+    paths: Iterable[Path], timeout_s: float = 30
+) -> Tuple[int, str]:
+    """Run pytest over paths, below the current directory, in a vessel.
+
+    Returns the exit status (124 after timeout_s) and what was printed.  The
+    other limits are SandboxPolicy's, but for the CPU time, which is timeout_s
+    where that is more.  SandboxError where nothing could be run.
+    """
+    result = run_pytests_v2(
+        paths,
+        SandboxPolicy(
+            wall_time_s=timeout_s,
+            cpu_time_s=max(SandboxPolicy.cpu_time_s, timeout_s),
+        ),
+    )
+    said = "" if result.message is None else "cupel: %s\n" % result.message
+    gap = "" if not said or result.output.endswith("\n") else "\n"
+    return result.rc, result.output + (gap if result.output else "") + said
+
+
+def run_pytests_v2(
+    paths: Iterable[Path],
+    policy: SandboxPolicy = SandboxPolicy(),
+    repo: Optional[Path] = None,
+    python: Optional[str] = None,
+    client: Optional[SandboxClient] = None,
+) -> SandboxResultV2:
+    """Run pytest over paths under policy, and return what became of it.
+
+    paths: below repo, relative to it or absolute; ``file::test`` names one
+    test.  None at all leaves the choice to pytest.
+    repo: the directory shown at /repo, read-only; by default the current one.
+    python: the interpreter, by default the one that runs this.
+
+    pytest's cache goes to the scratch.  Where pytest is not installed, the
+    result's ``message`` says so.
+    """
+    top = os.path.abspath(os.curdir if repo is None else os.fspath(repo))
+    spec = policy.to_spec()
+    spec["repo"] = top
+    if python is None:
+        python, spec["runtime"] = _own_python(top)
+    # pytest fills in the variable; there is no shell.
+    spec["command"] = [
+        python, "-m", "pytest", "-o", "cache_dir=$TMPDIR/pytest-cache"
+    ] + [_inside(top, os.fspath(p)) for p in paths]
+    result = (client or SandboxClient()).execute(spec)
+    if policy.enforce_network and result.started:
+        wall = result.enforced.get("network")
+        if wall is None or wall.applied is not True:
+            raise SandboxError("the network was not closed", "bug")
+    if _lacks_pytest(result):
+        why = "pytest is not installed for %s, as seen inside" % python
+        return dataclasses.replace(result, message=why)
+    return result
+
+
+def _lacks_pytest(result: SandboxResultV2) -> bool:
+    said = result.stderr.rstrip("\n")
+    return (
+        result.status == "FAILED"
+        and result.rc == 1
+        and not result.stdout
+        and "\n" not in said
+        and said.endswith(": No module named pytest")
+    )
+
+
+def _is_below(path: str, top: str) -> bool:
+    return path == top or path.startswith(top.rstrip("/") + "/")
+
+
+def _own_python(repo: str) -> Tuple[str, List[str]]:
+    """This interpreter as a path inside, and the prefixes to be shown.
+
+    A virtualenv in the repository is there already, at /repo.
+    """
+    if not sys.executable:
+        raise SandboxError("this interpreter does not know its path", "host")
+    python = os.path.abspath(sys.executable)
+    tops = (repo, os.path.realpath(repo))
+    for top in tops:
+        if _is_below(python, top):
+            python = "/repo/" + os.path.relpath(python, top)
+            break
+    shown: List[str] = []
+    for prefix in (sys.prefix, sys.base_prefix):
+        prefix = os.path.realpath(prefix)
+        if not any(_is_below(prefix, d) for d in SYSTEM + tops):
+            if prefix not in shown:
+                shown.append(prefix)
+    return python, shown
+
+
+def _inside(repo: str, text: str) -> str:
+    """A path or node id of the caller's as pytest sees it from /repo."""
+    path, colons, test = text.partition("::")
+    if os.path.isabs(path):
+        for top in (repo, os.path.realpath(repo)):
+            if _is_below(os.path.normpath(path), top):
+                path = os.path.relpath(path, top)
+                break
+        else:
+            raise SandboxError(
+                "%s: not below the repository %s" % (path, repo), "caller"
+            )
+    # An option of pytest's or a file of arguments is not what was meant.
+    if path[:1] in ("-", "@"):
+        path = "./" + path
+    return path + colons + test

@@ -1,0 +1,6 @@
+# tests/clients: the packages for Python and Node, run as root and as uid 65534
+client_tests = tests/clients/python.t
+TESTS += $(client_tests)
+EXTRA_DIST += $(client_tests) tests/clients/both.sh tests/clients/tap.py \
+	tests/clients/python_answers.py tests/clients/python_pytests.py \
+	tests/clients/python_runs.py tests/clients/python_use.py
