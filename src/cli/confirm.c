@@ -8,14 +8,17 @@
 #include "base/error.h"
 #include "cli/cli.h"
 #include "cli/command.h"
+#include "cli/load.h"
 #include "cli/progress.h"
 #include "cli/stop.h"
+#include "jobs/confirm/caps.h"
 
 enum {
 	CONFIRM_REPO,
 	CONFIRM_JOBS,
 	CONFIRM_RESUME,
 	CONFIRM_RULES,
+	CONFIRM_SPEC,
 	CONFIRM_QUIET,
 	CONFIRM_OPTIONS
 };
@@ -31,6 +34,9 @@ const struct option_row confirm_options[] = {
 	[CONFIRM_RULES] = { "rules", OPTION_WORD, "FILE", VALUES_FILES,
 			    "which rule of an analyser is which class, before "
 			    "what is built in" },
+	[CONFIRM_SPEC] = { "spec", OPTION_WORD, "FILE|-", VALUES_FILES,
+			   "caps of the runs, as a JSON spec; tighter ones "
+			   "only" },
 	[CONFIRM_QUIET] = { "quiet", OPTION_FLAG, NULL, VALUES_NONE,
 			    "no progress on stderr" },
 	{ NULL, OPTION_FLAG, NULL, VALUES_NONE, NULL },
@@ -118,6 +124,17 @@ static int confirm(struct confirm_request *req, struct listener *l)
 	return r;
 }
 
+static int caps_load(const char *path, struct caps *ret)
+{
+	owned_buf struct buf text = { 0 };
+	struct cupel_error err = { 0 };
+	int e = load_file(NULL, path, &text, &err);
+
+	if (e == 0)
+		e = caps_read(text.bytes, text.len, path, ret, &err);
+	return e < 0 ? cli_usage("--spec: %s", err.what) : 0;
+}
+
 /* Everything that listens and stops, then the run. */
 static int confirm_listen(const struct option_value values[],
 			  struct confirm_request *req)
@@ -139,6 +156,9 @@ static int confirm_words(const struct option_value values[], int words,
 {
 	const char *repo = option_text(&values[CONFIRM_REPO], ".");
 	const char *jobs = option_text(&values[CONFIRM_JOBS], "1");
+	const char *spec = option_text(&values[CONFIRM_SPEC], NULL);
+	struct caps caps = { 0 };
+	int r = 0;
 	owned_buf struct buf flags = { 0 };
 	owned_buf struct buf log = { 0 };
 	struct confirm_request req = {
@@ -161,7 +181,14 @@ static int confirm_words(const struct option_value values[], int words,
 		return CLI_FAILED;
 	req.flags = words > 0 ? argv[0] : flags.bytes;
 	req.log = words > 1 ? argv[1] : log.bytes;
-	return confirm_listen(values, &req);
+	if (spec != NULL)
+		r = caps_load(spec, &caps);
+	if (r == 0) {
+		req.caps = &caps;
+		r = confirm_listen(values, &req);
+	}
+	caps_done(&caps);
+	return r;
 }
 
 int confirm_command(int argc, char *argv[])

@@ -3,6 +3,7 @@ core_sources += \
 	src/jobs/beneath.c src/jobs/beneath.h \
 	src/jobs/sealed.c src/jobs/sealed.h \
 	src/jobs/vessel.c src/jobs/vessel.h \
+	src/jobs/confirm/caps.c src/jobs/confirm/caps.h \
 	src/jobs/confirm/class.c src/jobs/confirm/class.h \
 	src/jobs/confirm/confirm.c src/jobs/confirm/confirm.h \
 	src/jobs/confirm/flag.c src/jobs/confirm/flag.h \

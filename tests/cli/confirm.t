@@ -191,6 +191,36 @@ def tells(user):
          user + ": one line, drawn again, on a terminal", text)
 
 
+def caps(user):
+    p = Place(user)
+    p.put("flags.jsonl", flag("mean"))
+    p.put("tight.json", '{"cpu_time_s": 3, "wall_time_s": 4, '
+          '"data_bytes": "256M"}')
+    p.put("loose.json", '{"nofile": 32}')
+    p.put("seen.json", '{"nofile": 32, "security_review": "SEC-7"}')
+    r = p.run("--spec", p.repo + "/loose.json")
+    t.ok(r.rc == 2 and b"nofile: is looser than the python runner's 16" in
+         r.err and not os.path.exists(p.log),
+         user + ": a looser cap is refused", r.brief())
+    for name in ("tight", "seen"):
+        p.run("--quiet", "--spec", p.repo + "/%s.json" % name)
+    tight, seen = p.records()
+    want = {"cpu_s": 3, "alarm_s": 4, "backstop_s": 9, "nofile": 16,
+            "data_bytes": 256 << 20}
+    t.equal((tight["status"], {k: tight["caps"][k] for k in want},
+             "security_review" in tight), ("confirmed-bug", want, False),
+            user + ": a tighter one is in the record")
+    t.equal((seen["status"], seen["caps"]["nofile"], seen["security_review"]),
+            ("confirmed-bug", 32, "SEC-7"),
+            user + ": a looser one with its review")
+    p.put("flags.jsonl", flag("sleeps"))
+    p.put("short.json", '{"wall_time_s": 1}')
+    r = p.run("--quiet", "--spec", p.repo + "/short.json")
+    x = p.records()[-1]
+    t.ok(x["status"] == "timeout-without-confirmation" and
+         x["duration_ms"] < 5000, user + ": and it holds", x)
+
+
 def below(pid):
     """Every process that pid has started, as (pid, start time)."""
     parents, found, todo = {}, set(), [pid]
@@ -266,6 +296,7 @@ for who in lib.users():
     refuses(who)
     resumes(who)
     tells(who)
+    caps(who)
     stops(who)
     runs_at_once(who)
 t.done()

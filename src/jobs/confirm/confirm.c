@@ -55,6 +55,7 @@ static int bench_open(struct job *j, struct cupel_error *err)
 	int e;
 
 	j->bench.repo = j->req->repo;
+	j->bench.caps = j->req->caps;
 	j->bench.repo_fd = beneath_open_root(j->req->repo);
 	if (j->bench.repo_fd < 0)
 		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER,

@@ -6,6 +6,7 @@
 
 #include "jobs/confirm/verdict.h"
 
+struct caps;
 struct cupel_error;
 
 #define CONFIRM_JOBS_MAX 64
@@ -25,8 +26,10 @@ struct confirm_request {
 	const char *rules; /* path of rules before our own, or NULL */
 	const char *log;   /* path of run-log.jsonl */
 	unsigned jobs;     /* flags under way at once, 1..CONFIRM_JOBS_MAX */
-	bool resume;       /* leave out what the log has already */
-	int stop_fd;       /* readable: stop; -1 = never */
+	/* NULL = the runners' own */
+	const struct caps *caps;
+	bool resume; /* leave out what the log has already */
+	int stop_fd; /* readable: stop; -1 = never */
 	void *data;
 	/* A line or result (unit) of the flags file that is skipped; may be
 	 * NULL.  Called for the first FLAG_FAULTS_MAX of them. */

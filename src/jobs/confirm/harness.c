@@ -138,7 +138,7 @@ int harness_call(const struct runner *r, const struct harness_call *c,
 	jsonw_text(&w, "path", c->file);
 	value_write(&w, "function", json_find(c->synthesis, "function"));
 	value_write(&w, "first_line", json_find(c->synthesis, "first_line"));
-	jsonw_uint(&w, "alarm_s", CONFIRM_ALARM_S);
+	jsonw_uint(&w, "alarm_s", r->alarm_s);
 	value_write(&w, "witness", c->witness);
 	if (target != NULL)
 		value_write(&w, "target", target);

@@ -51,7 +51,7 @@ static void caps_write(struct jsonw *w, const struct runner *r)
 	jsonw_object(w, "caps");
 	for (const struct confirm_cap *c = r->caps; c->option != NULL; c++)
 		jsonw_uint(w, c->key, c->number);
-	jsonw_uint(w, "alarm_s", CONFIRM_ALARM_S);
+	jsonw_uint(w, "alarm_s", r->alarm_s);
 	jsonw_end_object(w);
 }
 
@@ -93,6 +93,8 @@ void record_build(const struct record_facts *f, struct buf *out)
 			   f->runner ? language_name(f->runner->language)
 				     : NULL);
 	caps_write(&w, f->runner);
+	if (f->runner != NULL && f->runner->security_review != NULL)
+		jsonw_text(&w, "security_review", f->runner->security_review);
 	jsonw_text_or_null(&w, "file_blake3", f->file_blake3);
 	jsonw_uint(&w, "witnesses_tried", f->tried);
 	jsonw_uint(&w, "witnesses_built", f->built);

@@ -88,6 +88,7 @@ static const struct runner runners[] = {
 	  .suffixes = python_suffixes,
 	  .profile = "python-function",
 	  .caps = python_caps,
+	  .alarm_s = CONFIRM_ALARM_S,
 	  .synthesis = { python_synthesise_text, python_synthesise_text_end,
 			 python_synthesis_argv },
 	  .call = { python_call_text, python_call_text_end,
@@ -116,6 +117,14 @@ const struct runner *runner_find(const char *file)
 {
 	for (size_t i = 0; i < sizeof runners / sizeof *runners; i++)
 		if (has_suffix(&runners[i], file))
+			return &runners[i];
+	return NULL;
+}
+
+const struct runner *runner_of(enum language l)
+{
+	for (size_t i = 0; i < sizeof runners / sizeof *runners; i++)
+		if (runners[i].language == l)
 			return &runners[i];
 	return NULL;
 }

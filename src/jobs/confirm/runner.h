@@ -19,7 +19,7 @@ struct confirm_cap {
 };
 
 #define CONFIRM_CAPS_MAX 16
-#define CONFIRM_ALARM_S  10 /* in the process, for the traceback */
+#define CONFIRM_ALARM_S  10 /* CONTRACT 2; the backstop is 5 later */
 
 struct runner_program {
 	const char *text, *end;
@@ -31,10 +31,15 @@ struct runner {
 	const char *const *suffixes; /* ".py"; NULL ends them */
 	const char *profile;
 	const struct confirm_cap *caps;
+	unsigned alarm_s;            /* in the process, for the traceback */
+	const char *security_review; /* of caps that are looser, or NULL */
 	struct runner_program synthesis, call;
 };
 
 /* runner_find -- the one for a file of that name, or NULL. */
 const struct runner *runner_find(const char *file);
+
+/* runner_of -- the one of that language, or NULL. */
+const struct runner *runner_of(enum language l);
 
 #endif

@@ -45,7 +45,7 @@ static const char *begin(struct trial *t, const char **detail)
 	if (*detail != NULL)
 		return "file";
 	*detail = t->file;
-	t->runner = runner_find(t->file);
+	t->runner = caps_runner(t->bench->caps, runner_find(t->file));
 	if (t->runner == NULL)
 		return "unknown-language";
 	*detail = t->flag->flag_class;
@@ -232,7 +232,7 @@ static int call_judge(struct trial *t, struct harness *run,
 		.language = t->runner->language,
 		.flag_class = t->flag->flag_class,
 		.nonce = t->nonce,
-		.alarm_ms = CONFIRM_ALARM_S * 1000,
+		.alarm_ms = t->runner->alarm_s * UINT64_C(1000),
 		.has_line = t->flag->line > 0,
 		.ranges = json_find(t->synthesis.payload, "ranges"),
 	};

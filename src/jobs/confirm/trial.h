@@ -7,6 +7,7 @@
 #define CUPEL_JOBS_CONFIRM_TRIAL_H
 
 #include "base/blake3.h"
+#include "jobs/confirm/caps.h"
 #include "jobs/confirm/harness.h"
 #include "jobs/confirm/record.h"
 
@@ -16,6 +17,7 @@ struct schema_set;
 struct trial_bench {
 	const char *repo;
 	int repo_fd;
+	const struct caps *caps; /* NULL = the runners' own */
 	struct schema_set *synthesis_schema, *call_schema;
 };
 
