@@ -195,7 +195,7 @@ def caps(user):
     p = Place(user)
     p.put("flags.jsonl", flag("mean"))
     p.put("tight.json", '{"cpu_time_s": 3, "wall_time_s": 4, '
-          '"data_bytes": "256M"}')
+          '"scratch_bytes": "1M"}')
     p.put("loose.json", '{"nofile": 32}')
     p.put("seen.json", '{"nofile": 32, "security_review": "SEC-7"}')
     r = p.run("--spec", p.repo + "/loose.json")
@@ -206,7 +206,7 @@ def caps(user):
         p.run("--quiet", "--spec", p.repo + "/%s.json" % name)
     tight, seen = p.records()
     want = {"cpu_s": 3, "alarm_s": 4, "backstop_s": 9, "nofile": 16,
-            "data_bytes": 256 << 20}
+            "scratch_bytes": 1 << 20}
     t.equal((tight["status"], {k: tight["caps"][k] for k in want},
              "security_review" in tight), ("confirmed-bug", want, False),
             user + ": a tighter one is in the record")

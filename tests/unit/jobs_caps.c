@@ -61,21 +61,26 @@ static void tighter_caps_are_taken(void)
 	struct caps c;
 
 	ok_int(read_spec(&c, "{'cpu_time_s':2,'as_bytes':'256M','nofile':12,"
-			     "'wall_time_s':3,'data_bytes':'64M'}"),
+			     "'wall_time_s':3,'data_bytes':'64M','scratch_"
+			     "inodes':99}"),
 	       0);
 	r = caps_runner(&c, python);
 	ok(r != python);
 	cap_is(r, "cpu-time-s", "2", 2);
 	cap_is(r, "as-bytes", "268435456", 268435456);
 	cap_is(r, "nofile", "12", 12);
-	cap_is(r, "data-bytes", "67108864", 67108864);
-	ok(strcmp(cap_of(r, "data-bytes")->key, "data_bytes") == 0);
+	ok(cap_of(r, "data-bytes") == NULL);
+	cap_is(r, "scratch-inodes", "99", 99);
+	ok(strcmp(cap_of(r, "scratch-inodes")->key, "scratch_inodes") == 0);
 	cap_is(r, "wall-time-s", "8", 8);
 	ok_int(r->alarm_s, 3);
 	cap_is(r, "fsize-bytes", cap_of(python, "fsize-bytes")->value,
 	       (uint64_t)10 << 20);
 	ok(r->security_review == NULL);
 	cap_is(python, "cpu-time-s", "5", 5);
+	r = caps_runner(&c, runner_of(LANGUAGE_JAVASCRIPT));
+	cap_is(r, "data-bytes", "67108864", 67108864);
+	ok(cap_of(r, "as-bytes") == NULL);
 	caps_done(&c);
 	ok(caps_runner(&c, python) == python);
 	ok(caps_runner(NULL, python) == python);

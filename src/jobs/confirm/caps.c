@@ -118,6 +118,8 @@ static int cap_take(const struct reading *in, struct runner *r,
 	uint64_t asked = field_number(&in->asked, f);
 	uint64_t most = ceiling_of(r, ceiling, f);
 
+	if (most == SPEC_UNLIMITED)
+		return 0; /* its runtime cannot live under one */
 	if (asked == SPEC_UNLIMITED)
 		return cupel_fail(in->err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER,
 				  EINVAL, "%s: %s: expected a number",

@@ -20,7 +20,9 @@ struct caps {
 /* caps_read -- a spec (cupel-spec(5)) that holds caps and nothing else, for
  * the runner of every language: "wall_time_s" is the alarm.  A cap that is
  * looser than a runner's (CONTRACT 2) is refused unless the spec has
- * security_review, a reference that every record then repeats.
+ * security_review, a reference that every record then repeats.  A cap that a
+ * runner does not have at all, because its runtime cannot live under it, is
+ * passed over for that one.
  *
  * @origin	names the text in messages
  * @ret		zeroed by the caller; caps_done() frees it, on failure too

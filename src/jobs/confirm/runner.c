@@ -97,6 +97,7 @@ static const struct runner runners[] = {
 	  .suffixes = node_suffixes,
 	  .profile = "node-function",
 	  .caps = node_caps,
+	  .alarm_s = CONFIRM_ALARM_S,
 	  .synthesis = { node_synthesise_text, node_synthesise_text_end,
 			 node_synthesis_argv },
 	  .call = { node_call_text, node_call_text_end, node_call_argv } },
