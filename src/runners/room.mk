@@ -8,14 +8,18 @@ runner_files = \
 	src/runners/python/choose.py \
 	src/runners/python/decode.py \
 	src/runners/python/doc.py \
+	src/runners/python/evaluate.py \
 	src/runners/python/express.py \
 	src/runners/python/find.py \
 	src/runners/python/infer.py \
+	src/runners/python/machine.py \
+	src/runners/python/machine_data.py \
 	src/runners/python/objects.py \
 	src/runners/python/reach.py \
 	src/runners/python/shape.py \
 	src/runners/python/synthesise.py \
 	src/runners/python/tables.py \
+	src/runners/python/trial.py \
 	src/runners/python/values.py
 EXTRA_DIST += $(runner_files)
 runner_object = src/runners/python.lo

@@ -50,7 +50,7 @@ class Module:
         self.tree = tree
         self.is_loose = False
         self.classes, self.functions, self.values = {}, {}, {}
-        self.imports = {}
+        self.imports, self.stars = {}, []
         for node in top_level(tree.body):
             if isinstance(node, ast.ClassDef):
                 self.classes[node.name] = node
@@ -72,6 +72,8 @@ class Module:
                 name = a.asname or a.name.split(".")[0]
                 self.imports[name] = a.name if a.asname else name
             elif not node.level and node.module:
+                if a.name == "*":
+                    self.stars.append(node.module)
                 self.imports[a.asname or a.name] = node.module + "." + a.name
 
     def bases(self, cls):

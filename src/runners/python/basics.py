@@ -136,8 +136,10 @@ def plain_strs(shape, flag_class):
         base = JSON
     if "date" in shape.marks and flag_class != "value-invalid":
         base = ["2000-01-01", "", "2000-01-01T00:00:00"]
-    lens = ["a" * n for n in shape.lens]
-    out = base[:2] + texts[:8] + lens[:6] + base[2:]
+    lens = ["a" * n for n in shape.lens] + [
+        c + "a" * (n - len(c)) for c in texts[:4] for n in shape.lens[:4]
+        if n > len(c)]
+    out = base[:2] + texts[:8] + lens[:12] + base[2:]
     return [encode(v) for v in out]
 
 

@@ -135,6 +135,8 @@ class Uses(Reader):
             return base.part("elem") if word == "popleft" else Shape()
         if word in SET_METHODS and "object" not in kinds:
             base.kind("set")
+            if args and word not in ("add", "discard"):
+                self.iterate(args[0])
             if word == "add" and args:
                 unify(base.part("elem"), args[0])
                 args[0].mark("hashable")
@@ -192,9 +194,8 @@ class Uses(Reader):
             return base.part("val")
         out = Shape("list")
         if word == "items":
-            out.inner = ("items", Shape("tuple"))
-            root(out).inner[1].inner = ("pair", [base.part("key"),
-                                                 base.part("val")])
+            out.parts["elem"] = self.pair(Shape("tuple"), [
+                base.part("key"), base.part("val")])
         elif word in ("keys", "values"):
             out.parts["elem"] = base.part("val" if word == "values"
                                           else "key")
@@ -316,8 +317,10 @@ class Uses(Reader):
             return Shape("tuple" if word == "unpack" else "int")
         if word in ("heappush", "heappop", "heapify", "insort", "bisect",
                     "bisect_left", "bisect_right", "reduce"):
-            (args[1] if word == "reduce" and len(args) > 1 else x).kind(
-                "list")
+            x = args[1] if word == "reduce" and len(args) > 1 else x
+            x.kind("list")
+            if word in ("heappush", "insort") and len(args) > 1:
+                unify(x.part("elem"), args[1])
             return x.part("elem")
         for a in args:
             if "getattr" != full:
@@ -346,10 +349,9 @@ class Uses(Reader):
                     "deque" if word == "deque" else
                     "dict" if word in ("dict", "Counter") else "list")
         if word in ("zip", "enumerate"):
-            pair = Shape("tuple")
-            pair.inner = ("pair", elems if word == "zip"
-                          else [Shape("int")] + elems)
-            out.inner = ("items", pair)
+            out.parts["elem"] = self.pair(
+                Shape("tuple"), elems if word == "zip"
+                else [Shape("int")] + elems)
         elif elems and word != "map":
             out.parts["elem"] = elems[0]
         if word == "dict":

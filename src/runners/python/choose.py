@@ -147,23 +147,25 @@ def pool(slots, hints, examples):
     return out
 
 
-def spread(slots, rows, kept):
-    """The first `kept` rows, then those with most pairs not yet seen."""
-    if len(rows) <= WITNESSES_MAX or len(slots) < 2:
-        return rows[:WITNESSES_MAX]
+def spread(slots, rows, order, kept):
+    """Of the rows in that order the first ones, then those with most pairs
+    of values that are not among them; indices."""
+    if len(order) <= WITNESSES_MAX or len(slots) < 2:
+        return order[:WITNESSES_MAX]
+    order = order[:300]
     n = min(len(slots), 8)
     pairs = list(itertools.combinations(range(n), 2))
-    keys = [[same_key(v) for v in row[:n]] for row in rows[:400]]
+    keys = {i: [same_key(v) for v in rows[i][:n]] for i in order}
 
-    def of(k):
-        return {(i, j, k[i], k[j]) for i, j in pairs}
+    def of(i):
+        k = keys[i]
+        return {(a, b, k[a], k[b]) for a, b in pairs}
 
-    seen = set().union(*[of(k) for k in keys[:kept]])
-    out = list(range(kept))
-    left = list(range(kept, len(keys)))
+    seen = set().union(*[of(i) for i in order[:kept]])
+    out, left = set(order[:kept]), order[kept:]
     while len(out) < WITNESSES_MAX and left:
-        best = max(left, key=lambda r: (len(of(keys[r]) - seen), -r))
+        best = max(left, key=lambda i: (len(of(i) - seen), -i))
         left.remove(best)
-        seen |= of(keys[best])
-        out.append(best)
-    return [rows[i] for i in sorted(out)]
+        seen |= of(best)
+        out.add(best)
+    return [i for i in order if i in out]

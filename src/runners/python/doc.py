@@ -24,6 +24,8 @@ ADJECTIVES = {
     "odd": "odd", "nonzero": "nonzero", "non-zero": "nonzero",
     "nondecreasing": "sorted", "ascending": "sorted", "lowercase": "lower",
 }
+FILLERS = ("a an the of and or starting given input target single two "
+           "three optional base-10 initial python").split()
 FIELD = re.compile(r"^\s*(?:[-*]\s+)?(?::param\s+(?:\w+\s+)?|:type\s+)?"
                    r"[`*]{0,2}(\w+)[`*]{0,2}\s*(?:\(([^)]*)\))?\s*:\s*(.*)$")
 SPHINX = re.compile(r":param\s+([\w\[\], ]+?)\s+(\w+)\s*:")
@@ -114,7 +116,6 @@ class Doc:
     def type_of(self, name, text, exact):
         if name in self.types:
             exact = False
-        words = re.findall(r"[\w-]+", text.lower())
         notes = self.adjectives.setdefault(name, set())
         if exact and re.match(r"^[\w\[\], .|]+$", text):
             try:
@@ -126,20 +127,23 @@ class Doc:
                                                  text.strip())
             except (SyntaxError, ValueError):
                 pass
+        for clause in re.split(r"[,;.]\s", text.lower()):
+            kinds = self.kinds_of(re.findall(r"[\w-]+", clause)[:14], notes)
+            if kinds and name not in self.types:
+                self.types[name] = phrase(kinds, re.search(
+                    r"\bor none\b|\boptional\b", text.lower()) is not None)
+
+    def kinds_of(self, words, notes):
+        """["a", "sorted", "list", "of", "ints"]: ["list", "int"]."""
         kinds = []
-        for word in words[:14]:
+        for word in words:
             if word in ADJECTIVES:
                 notes.add(("*" if kinds else "") + ADJECTIVES[word])
             elif word in WORDS:
                 kinds.append(WORDS[word])
-            elif word not in ("a", "an", "the", "of", "and", "or") and kinds:
+            elif word not in FILLERS:
                 break
-        if name in self.types or not kinds or words[0] not in (
-                "a", "an", "the", "list") and words[0] not in WORDS and \
-                words[0] not in ADJECTIVES:
-            return
-        self.types[name] = phrase(kinds, re.search(
-            r"\bor none\b|\boptional\b", text.lower()) is not None)
+        return kinds
 
     def admits(self, name, value):
         """Whether a decoded value is what the adjectives say."""

@@ -55,6 +55,8 @@ class Reader(Walker):
                 dotted(node).split(".")[0] not in self.env:
             return Shape()
         base = self.ev(node.value)
+        if node.attr == "__getitem__":
+            base.kind("dict")
         if self.self_shape is not None and root(base) is root(
                 self.self_shape) and self.owner is not None:
             inner = self.module.method(self.owner, node.attr)
@@ -284,7 +286,14 @@ class Reader(Walker):
         shapes = [self.ev(e) for e in node.elts]
         out = Shape("tuple")
         if not any(isinstance(e, ast.Starred) for e in node.elts):
-            out.inner = ("pair", shapes)
+            self.pair(out, shapes)
+        return out
+
+    def pair(self, out, shapes):
+        """A tuple of these: each position has its own shape."""
+        for i, shape in enumerate(shapes[:FIELDS_MAX]):
+            out.keys[i] = shape
+        out.marks["arity"] = len(shapes)
         return out
 
     def ev_List(self, node):

@@ -110,7 +110,7 @@ RAISING = {
     "json-decode": (),
     "memory": (ast.BinOp, ast.AugAssign, ast.List, ast.Tuple, ast.Dict,
                ast.Set, ast.JoinedStr),
-    "infinite-loop": (ast.While,),
+    "infinite-loop": (ast.AST,),
 }
 # What may run other code, and so raise anything.
 OPAQUE = (ast.Call, ast.Attribute, ast.Raise, ast.For, ast.AsyncFor, ast.With,

@@ -244,17 +244,12 @@ class Walker(ast.NodeVisitor):
         elif isinstance(target, ast.Starred):
             self.bind(target.value, Shape("list"))
         elif isinstance(target, (ast.Tuple, ast.List)):
-            inner = getattr(root(value), "inner", None)
-            pair = inner[1] if inner and inner[0] == "pair" else None
-            if pair is None:
-                stars = sum(isinstance(e, ast.Starred) for e in target.elts)
-                n = len(target.elts) - stars
-                value.kind("seq")
-                root(value).sizes.append((n, None if stars else n))
+            stars = sum(isinstance(e, ast.Starred) for e in target.elts)
+            n = len(target.elts) - stars
+            value.kind("seq")
+            root(value).sizes.append((n, None if stars else n))
             for i, e in enumerate(target.elts):
-                one = pair[i] if pair and i < len(pair) else \
-                    value.field("keys", i)
-                self.bind(e, one)
+                self.bind(e, value.field("keys", i))
         elif isinstance(target, ast.Attribute):
             base = self.ev(target.value)
             unify(base.field("attrs", target.attr), value)
@@ -269,9 +264,6 @@ class Walker(ast.NodeVisitor):
     def iterate(self, shape):
         """The shape of what iterating gives."""
         shape = root(shape)
-        inner = getattr(shape, "inner", None)
-        if inner and inner[0] == "items":
-            return inner[1]
         if "function" in shape.kinds:
             return Shape()
         if "str" in shape.kinds:

@@ -48,7 +48,8 @@ class Builder(Maker):
                                    and not inner.attrs):
             chain = self.nested(None, inner, depth) if inner.attrs else []
             return distinct([None] + [v for v in chain if v is not None])
-        if part is not None and part in self.stack or name in GRAPHS and (
+        if part is not None and part in self.stack or name.endswith(
+                PLURALS + tuple(GRAPHS)) and (
                 not inner.kinds or set(inner.kinds) <= SEQUENCE):
             nodes = self.nested(None, part, depth) if part is not None else []
             nodes = [v for v in nodes if tag_of(v) == "$stub"]

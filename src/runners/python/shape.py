@@ -8,6 +8,7 @@ import ast
 import itertools
 import json
 import os
+import sys
 
 WITNESSES_MAX = 64
 VALUES_MAX = 24  # a parameter, in the order in which they are tried
@@ -68,17 +69,17 @@ class Shape:
             me.marks[word] = None
         return me
 
-    def const(self, value):
+    def const(self, value, steps=4):
         """A constant it is compared with, and what that means further up."""
         me = root(self)
         if len(me.consts) < CONSTS_MAX and not any(
                 type(c) is type(value) and c == value for c in me.consts):
             me.consts.append(value)
-        if me.origin is not None:
+        if me.origin is not None and steps:
             source, inverse = me.origin
             for v in inverse(value):
-                if source is not me:
-                    source.const(v)
+                if root(source) is not me:
+                    source.const(v, steps - 1)
 
     def length(self, n):
         me = root(self)

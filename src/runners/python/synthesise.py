@@ -68,13 +68,49 @@ def documented(tree, found):
     return doc
 
 
-def witnesses(module, found, request, doc):
-    flag_class = request["flag_class"]
-    receiver, slots = all_slots(module, found, flag_class, doc)
-    rows = pool(slots, request.get("witness_hints"), doc.examples)
-    rows = spread(slots, rows, 48)
-    every = [witness(slots, row, receiver) for row in rows]
-    return [w for i, w in enumerate(every) if w not in every[:i]]
+def admitted(doc, slots, row):
+    """Whether the documentation's adjectives allow these values."""
+    for s, v in zip(slots, row):
+        if s.group == "arguments" and doc.adjectives.get(s.name) and \
+                not doc.admits(s.name, v.get("$tuple", v) if isinstance(
+                    v, dict) else v):
+            return False
+    return True
+
+
+def witnesses(module, found, request, doc, spans):
+    """All rows are tried by the machine, the best are kept in their order."""
+    receiver, slots = all_slots(module, found, request["flag_class"], doc)
+    if doc.demands or any(doc.adjectives.values()):
+        for s in slots:
+            s.fixed = True  # a smaller one might not be allowed
+    rows = [row for row in pool(slots, request.get("witness_hints"),
+                                doc.examples) if admitted(doc, slots, row)]
+    judge = Judge(module, found, request["flag_class"], spans)
+    every, kept = [], []
+    for row in rows:
+        w = witness(slots, row, receiver)
+        if doc.demands and not judge.holds(doc.demands, w, doc.names):
+            continue
+        every.append(w)
+        kept.append(row)
+    if not every:
+        raise Failed("no-valid-witness: the documentation rules all out")
+    grades = judge.grades(every)
+    by_grade = [[i for i, g in enumerate(grades) if g == grade]
+                for grade in (HIT, UNSURE, MISS, SLOW_ONE)]
+    if by_grade[0]:
+        order = sum(by_grade, [])
+    else:
+        order = sorted(by_grade[1] + by_grade[2])
+        order = spread(slots, kept, order, 40) + by_grade[3]
+    out = []
+    for i in order:
+        if every[i] not in out:
+            out.append(every[i])
+        if len(out) == WITNESSES_MAX:
+            break
+    return out
 
 
 def read_all(fd):
@@ -94,10 +130,11 @@ def answer(request, source):
     return {"function": found.name, "first_line": first_line(found.node),
             "ranges": [{"from": a, "to": b} for a, b in spans],
             "witnesses": witnesses(module, found, request,
-                                   documented(tree, found))}
+                                   documented(tree, found), spans)}
 
 
 def main():
+    sys.setrecursionlimit(6000)  # the machine's calls are ten of ours each
     try:
         out = answer(json.loads(read_all(6)), read_all(5))
     except Failed as e:

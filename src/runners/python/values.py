@@ -4,6 +4,8 @@ Part of the program that synthesise.py ends; see there.
 """
 
 WIDTH = [VALUES_MAX, 7, 5, 3, 3, 2, 2]  # values at each depth
+PLURALS = ("nodes", "neighbors", "neighbours", "successors", "edges",
+           "children", "items", "list", "entries", "rows")
 GRAPHS = ("successors neighbors neighbours adjacent edges links outgoing "
           "incoming friends dependencies deps references nodes").split()
 LINKS = ("next successor left right parent prev previous child link head "
@@ -120,6 +122,8 @@ class Maker:
     def guess_sequence(self, shape):
         elem = root(shape.parts["elem"]) if "elem" in shape.parts else None
         fixed = [s for s in shape.sizes if s[1] is not None]
+        if "arity" in shape.marks and not fixed:
+            fixed = [(shape.marks["arity"],) * 2]
         if fixed and self.stack:
             return [Ann("tuple", [None] * fixed[0][0], "fixed")]
         if fixed and "iterable" not in shape.kinds:
@@ -272,6 +276,8 @@ class Maker:
     # -- dicts -------------------------------------------------------------------
 
     def of_dict(self, ann, shape, depth):
+        if "elem" in shape.parts:
+            unify(shape.part("key"), shape.part("elem"))
         named = [k for k in shape.keys if isinstance(k, str)]
         if named:
             return self.with_keys(ann, shape, named, depth)

@@ -1,0 +1,112 @@
+"""trial.py -- what the machine says of each witness, and its order by that.
+
+Part of the program that synthesise.py ends; see there.
+"""
+
+HITS_MAX = 12  # witnesses that are known to raise: enough to stop looking
+CLASSES = {
+    "div-zero": (ZeroDivisionError,), "index-oob": (IndexError,),
+    "key-missing": (KeyError,), "null-deref": (AttributeError, TypeError),
+    "attr-missing": (AttributeError,), "type-mismatch": (TypeError,),
+    "value-invalid": (ValueError,), "unbounded-recursion": (RecursionError,),
+    "assertion": (AssertionError,), "overflow": (OverflowError,),
+    "unicode": (UnicodeDecodeError, UnicodeEncodeError),
+    "stop-iteration": (StopIteration, RuntimeError),
+    "unbound-local": (UnboundLocalError,), "name-undefined": (NameError,),
+    "json-decode": (json.JSONDecodeError,), "memory": (MemoryError,),
+}
+HIT, UNSURE, MISS, SLOW_ONE = range(4)
+
+
+class Judge:
+    """Tries rows of values; says how likely each is to raise."""
+
+    def __init__(self, module, found, flag_class, spans):
+        self.machine = Interpreter(module, found.node)
+        self.found, self.flag_class, self.spans = found, flag_class, spans
+
+    def is_hit(self, raised):
+        if raised.kind not in CLASSES.get(self.flag_class, ()):
+            return False
+        about_none = "NoneType" in raised.text
+        if self.flag_class == "null-deref" and not about_none:
+            return False
+        if self.flag_class in ("attr-missing", "type-mismatch") and about_none:
+            return False
+        if self.flag_class == "stop-iteration" and raised.kind is \
+                RuntimeError and "StopIteration" not in raised.text:
+            return False
+        return any(a <= s.end_lineno and s.lineno <= b
+                   for s in raised.lines for a, b in self.spans)
+
+    def run(self, witness):
+        """One trial: HIT, UNSURE, MISS or SLOW_ONE."""
+        m = self.machine
+        if m.all_left <= 0:
+            return UNSURE
+        m.left = start = min(STEPS_EACH, m.all_left)
+        m.depth, m.touched, m.handled = 0, False, []
+        try:
+            self.call(witness)
+            return UNSURE if m.touched else MISS
+        except Raised as r:
+            if self.is_hit(r):
+                return HIT
+            return UNSURE if m.touched else MISS
+        except Huge:
+            return HIT if self.flag_class == "memory" else SLOW_ONE
+        except Endless:
+            return SLOW_ONE if self.flag_class != "infinite-loop" else HIT
+        except (RecursionError, MemoryError):
+            return UNSURE
+        except (Stuck, Leave, Again, Back):
+            return UNSURE
+        except Exception:  # of a plain operation that was not foreseen
+            return UNSURE
+        finally:
+            m.all_left -= start - m.left
+
+    def call(self, witness):
+        m, found = self.machine, self.found
+        args, named = m.passed(witness["arguments"])
+        if "receiver" in witness:
+            own, by_name = m.passed(witness["receiver"])
+            args.insert(0, m.construct(found.owner, own, by_name))
+        elif found.owner is not None and "staticmethod" not in marks_of(
+                found.node):
+            if found.node.name == "__init__":
+                args.insert(0, Thing(found.owner))
+            else:
+                args.insert(0, Class(found.owner))
+        got = m.call(found.node, args, named)
+        if hasattr(got, "__next__"):
+            for _ in zip(range(1000), m.items(got)):
+                pass
+
+    def holds(self, demands, witness, names):
+        """Whether what the documentation demands is so, as far as is known."""
+        m = self.machine
+        for demand in demands:
+            m.left, m.depth = STEPS_EACH, 0
+            try:
+                values = {a["name"]: m.value(a["value"])
+                          for a in witness["arguments"]}
+                if not {n.id for n in ast.walk(demand) if isinstance(
+                        n, ast.Name) and n.id in names} <= set(values):
+                    continue
+                got = m.ev(demand, Env(values, None))
+                if got is not UNKNOWN and not m.truth(got):
+                    return False
+            except (Raised, Endless, Huge):
+                return False
+            except (Stuck, RecursionError, MemoryError):
+                continue
+        return True
+
+    def grades(self, every):
+        """A grade for each, in order; enough hits end the trials."""
+        out, hits = [], 0
+        for w in every:
+            out.append(self.run(w) if hits < HITS_MAX else UNSURE)
+            hits += out[-1] == HIT
+        return out
