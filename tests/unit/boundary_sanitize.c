@@ -298,6 +298,13 @@ static void holds_its_caps(void)
 	       SANITIZE_STRING);
 	ok_int(clean("{\"abcd\":0}", &limits, &report, at, sizeof at),
 	       SANITIZE_STRING);
+	/* What was read from a sixth of the cap fits; more is looked at. */
+	ok(json_is_below(100, 600) && !json_is_below(101, 600));
+	ok(!json_is_below(0, 600));
+	ok_int(clean("[1,2,3,4,5,6,7]",
+		     &(struct sanitize_limits){ .bytes = 14, .text_bytes = 3 },
+		     &report, at, sizeof at),
+	       SANITIZE_SIZE);
 }
 
 int main(void)
