@@ -10,3 +10,14 @@ EXTRA_DIST += src/clients/python/pyproject.toml \
 	src/clients/python/cupel/_pytest.py \
 	src/clients/python/cupel/_result.py \
 	src/clients/python/cupel/py.typed
+EXTRA_DIST += src/clients/node/package.json \
+	src/clients/node/README.md \
+	src/clients/node/index.cjs \
+	src/clients/node/index.d.ts \
+	src/clients/node/index.mjs \
+	src/clients/node/lib/client.cjs \
+	src/clients/node/lib/error.cjs \
+	src/clients/node/lib/json.cjs \
+	src/clients/node/lib/process.cjs \
+	src/clients/node/lib/result.cjs \
+	src/clients/node/lib/tests.cjs

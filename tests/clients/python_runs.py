@@ -194,7 +194,7 @@ class Client(tap.Case):
         self.assertIn("\0b", result.stdout)
 
     def test_output_of_many_megabytes(self):
-        size = 8 << 20
+        size = 2 << 20
         result = SandboxClient().execute(python(
             "import sys\nfor f in sys.stdout, sys.stderr:"
             " f.write('\\1' * %d)" % size, output_bytes=size))

@@ -1,0 +1,207 @@
+/** What cupel-spec(5) describes; cupel itself refuses what is not known. */
+export type Spec = { readonly [key: string]: unknown }
+
+export type Status =
+	| 'OK' | 'FAILED' | 'TIMEOUT' | 'CPU_LIMIT' | 'MEM_LIMIT'
+	| 'OUTPUT_LIMIT' | 'FILE_SIZE_LIMIT' | 'FORBIDDEN_SYSCALL'
+	| 'KILLED_TERM' | 'KILLED_KILL' | 'SIGNALED' | 'INTERNAL_ERROR'
+
+export type PayloadStatus =
+	| 'absent' | 'valid' | 'too_large' | 'malformed'
+	| 'schema_violation' | 'schema_error' | 'rejected'
+
+/** One wall: asked for, read back as standing, and how. */
+export interface Wall {
+	readonly requested: boolean
+	readonly applied: boolean | null
+	readonly details: { readonly [key: string]: unknown } | null
+}
+
+export interface Usage {
+	readonly cpu_user_ms: number
+	readonly cpu_system_ms: number
+	readonly cpu_tree_ms: number | null
+	readonly max_rss_kib: number
+	readonly peak_memory_bytes: number | null
+	readonly processes: number
+	readonly processes_killed: number
+}
+
+/** The system call that the filter does not allow. */
+export interface Violation {
+	readonly syscall: string | null
+	readonly number: number | null
+	readonly arch: string | null
+	readonly args: readonly string[]
+	readonly pid: number | null
+	readonly comm: string | null
+}
+
+/** Which rule a payload breaks, and where. */
+export interface PayloadError {
+	readonly code: string
+	readonly offset: number | null
+	readonly instance: string | null
+	readonly schema: string | null
+	readonly message: string | null
+}
+
+/** A file that was copied out, or why it was not. */
+export interface Artifact {
+	readonly path: string
+	readonly dst: string | null
+	readonly bytes: number | null
+	readonly blake3: string | null
+	readonly skipped: string | null
+}
+
+/** What became of a run; the names are those of cupel-result(5). */
+export class SandboxResultV2 {
+	private constructor()
+	/** From the bytes of one result; throws SandboxError. */
+	static fromJSON(bytes: Uint8Array): SandboxResultV2
+
+	/** Whether the command ran to its end and exited with 0. */
+	readonly ok: boolean
+	/** stdout, then stderr. */
+	readonly output: string
+	/** The text of the result, with the keys of later versions too. */
+	readonly raw: string
+
+	readonly version: string
+	readonly status: Status
+	readonly rc: number
+	readonly reason: string | null
+	readonly message: string | null
+	readonly stage: string | null
+	readonly cause: string | null
+	readonly partial: boolean
+	readonly started: boolean
+	readonly stdout: string
+	readonly stdout_bytes: number
+	readonly stdout_truncated: boolean
+	readonly stdout_replaced: boolean
+	readonly stderr: string
+	readonly stderr_bytes: number
+	readonly stderr_truncated: boolean
+	readonly stderr_replaced: boolean
+	readonly duration_ms: number
+	readonly cmd: readonly string[]
+	readonly traceId: string
+	readonly backend: string | null
+	readonly isolation_class: string
+	readonly signal: number | null
+	readonly enforced: { readonly [wall: string]: Wall | undefined }
+	readonly usage: Usage
+	readonly violation: Violation | null
+	readonly spec_hash: string
+	readonly policy_hash: string | null
+	readonly payload: unknown
+	readonly payload_status: PayloadStatus
+	readonly payload_error: PayloadError | null
+	readonly artifacts: readonly Artifact[]
+}
+
+/**
+ * There is no result: nothing can be said of what the command did.  `kind`
+ * says what a retry can do: caller never (the spec is wrong), host elsewhere,
+ * busy later, bug report it.
+ */
+export class SandboxError extends Error {
+	constructor(message: string, kind: SandboxError['kind'])
+	readonly kind: 'caller' | 'host' | 'busy' | 'bug'
+}
+
+/** An AbortSignal, by what is needed of it. */
+export interface Aborts {
+	readonly aborted: boolean
+	addEventListener(type: 'abort', listener: () => void,
+		options?: { once?: boolean }): void
+	removeEventListener(type: 'abort', listener: () => void): void
+}
+
+export interface ExecuteOptions {
+	/**
+	 * Bounds the whole call, over and above the limits of the run; by
+	 * default the spec's own wall_time_s and half a minute, where it has one.
+	 */
+	timeout_s?: number
+	signal?: Aborts
+}
+
+/** Whether runs can be had here; `reason` says why not. */
+export interface Health {
+	readonly ok: boolean
+	readonly binary: string | null
+	readonly version: string | null
+	readonly reason: string | null
+}
+
+/** Runs specs; many at once if need be. */
+export class SandboxClient {
+	/**
+	 * binary: the program; without it the variable CUPEL, then PATH, at each
+	 * call.  max_result_bytes: the longest result that is read, as JSON;
+	 * without it 64 MiB and room for the output_bytes of a spec that gives
+	 * them as a number.
+	 */
+	constructor(options?: { binary?: string; max_result_bytes?: number })
+	/** Run spec; rejects with SandboxError when there is no result. */
+	execute(spec: Spec, options?: ExecuteOptions): Promise<SandboxResultV2>
+	/** Whether profile ("test") can be enforced here; never rejects with
+	 * SandboxError. */
+	health(options?: { profile?: string }): Promise<Health>
+}
+
+export interface Limits {
+	/** 30 */
+	wall_time_s: number
+	/** 20 */
+	cpu_time_s: number
+	/** 512 MiB */
+	mem_bytes: number
+	/** 32 processes and threads */
+	pids_max: number
+	/** 512 */
+	nofile: number
+	/** 1 MiB */
+	output_bytes: number
+	/**
+	 * No run without a network namespace of its own, also where
+	 * allow_partial takes lesser walls.  Without it, and with allow_partial,
+	 * a host that has no namespaces may leave the network open; the result
+	 * says so.  There is a loopback device either way and never more.  true
+	 */
+	enforce_network: boolean
+	/** Run where something cannot be enforced; the result says what.  false */
+	allow_partial: boolean
+}
+
+export interface SandboxPolicy extends Readonly<Limits> {}
+
+/** What a test suite may use. */
+export class SandboxPolicy {
+	constructor(changes?: Partial<Limits>)
+	/** As keys of a spec, over the profile "test". */
+	toSpec(): { [key: string]: unknown }
+}
+
+export interface RunTestsOptions extends ExecuteOptions {
+	/** The directory shown at /repo, read-only; the current one. */
+	repo?: string
+	/** Another runner; paths come after it. */
+	command?: readonly string[]
+	client?: SandboxClient
+}
+
+/**
+ * Run Node's test runner over paths, below the current directory, in a vessel.
+ * rc is 124 after timeout_s (30).  The other limits are SandboxPolicy's, but
+ * for the CPU time, which is timeout_s where that is more.
+ */
+export function runTests(paths: readonly string[], timeout_s?: number):
+	Promise<{ rc: number; output: string }>
+
+/** The same under a policy, with all that is known of it. */
+export function runTestsV2(paths: readonly string[], policy?: SandboxPolicy,
+	options?: RunTestsOptions): Promise<SandboxResultV2>

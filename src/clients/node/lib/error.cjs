@@ -1,0 +1,16 @@
+'use strict'
+// The one exception of the package.
+
+const KINDS = ['caller', 'host', 'busy', 'bug']
+
+class SandboxError extends Error {
+	constructor(message, kind) {
+		if (!KINDS.includes(kind))
+			throw new TypeError(`kind is one of ${KINDS.join(', ')}`)
+		super(message)
+		this.name = 'SandboxError'
+		this.kind = kind
+	}
+}
+
+module.exports = { SandboxError }

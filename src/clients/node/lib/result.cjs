@@ -1,0 +1,165 @@
+'use strict'
+// A result of cupel run --json, checked; see cupel-result(5).
+const { Fields, readObject } = require('./json.cjs')
+
+// What each status may say of rc (CONTRACT 1.5).
+const RC_OF_STATUS = {
+	OK: [0, 0],
+	FAILED: [1, 255],
+	TIMEOUT: [124, 124],
+	CPU_LIMIT: [152, 152],
+	MEM_LIMIT: [137, 137],
+	OUTPUT_LIMIT: [137, 137],
+	FILE_SIZE_LIMIT: [153, 153],
+	FORBIDDEN_SYSCALL: [159, 159],
+	KILLED_TERM: [129, 192],
+	KILLED_KILL: [137, 137],
+	SIGNALED: [129, 192],
+	INTERNAL_ERROR: [1, 255],
+}
+
+const PAYLOAD_STATUS = ['absent', 'valid', 'too_large', 'malformed',
+	'schema_violation', 'schema_error', 'rejected']
+
+const { text, flag, count, integer, texts, object, anything } = Fields.prototype
+
+// Tables of members: a taker, or {orNull: taker}, {optional: taker}, or a table
+// for an object, {orNull: table} likewise, {each: table} for an array.
+const WALL = { requested: flag, applied: { orNull: flag },
+	details: { orNull: object } }
+
+const USAGE = {
+	cpu_user_ms: count,
+	cpu_system_ms: count,
+	cpu_tree_ms: { optional: count },
+	max_rss_kib: count,
+	peak_memory_bytes: { orNull: count },
+	processes: count,
+	processes_killed: count,
+}
+
+const VIOLATION = {
+	syscall: { orNull: text },
+	number: { orNull: integer },
+	arch: { orNull: text },
+	args: texts,
+	pid: { orNull: count },
+	comm: { orNull: text },
+}
+
+const PAYLOAD_ERROR = {
+	code: text,
+	offset: { orNull: count },
+	instance: { orNull: text },
+	schema: { orNull: text },
+	message: { orNull: text },
+}
+
+const ARTIFACT = {
+	path: text,
+	dst: { optional: text },
+	bytes: { optional: count },
+	blake3: { optional: text },
+	skipped: { optional: text },
+}
+
+const RESULT = {
+	version: text,
+	status(key) { return this.word(key, Object.keys(RC_OF_STATUS)) },
+	rc(key) { return this.count(key, 255) },
+	reason: { orNull: text },
+	message: { orNull: text },
+	stage: { optional: text },
+	cause: { optional: text },
+	partial: flag,
+	started: flag,
+	stdout: text,
+	stdout_bytes: count,
+	stdout_truncated: flag,
+	stdout_replaced: flag,
+	stderr: text,
+	stderr_bytes: count,
+	stderr_truncated: flag,
+	stderr_replaced: flag,
+	duration_ms: count,
+	cmd: texts,
+	traceId: text,
+	backend: { orNull: text },
+	isolation_class: text,
+	signal: { orNull(key) { return this.count(key, 64) } },
+	enforced: walls,
+	usage: table(USAGE),
+	violation: { orNull: table(VIOLATION) },
+	spec_hash: text,
+	policy_hash: { orNull: text },
+	payload: anything,
+	payload_status(key) { return this.word(key, PAYLOAD_STATUS) },
+	payload_error: { orNull: table(PAYLOAD_ERROR) },
+	artifacts(key) {
+		const items = this.items(key)
+		return items.value.map((_, i) => read(items.fields(i), ARTIFACT))
+	},
+}
+
+// A taker of an object by its table.
+function table(rows) {
+	return function (key) {
+		return read(this.fields(key), rows)
+	}
+}
+
+function walls(key) {
+	const all = this.fields(key)
+	return Object.fromEntries(Object.keys(all.value).map(
+		(name) => [name, read(all.fields(name), WALL)]))
+}
+
+function read(at, rows) {
+	const found = {}
+	for (const [key, row] of Object.entries(rows)) {
+		if (typeof row === 'function')
+			found[key] = row.call(at, key)
+		else if (row.orNull)
+			found[key] = at.orNull(key, row.orNull)
+		else
+			found[key] = at.optional(key, row.optional)
+	}
+	return found
+}
+
+class SandboxResultV2 {
+	// From the bytes of one result; SandboxError when they are not one.
+	static fromJSON(bytes) {
+		const value = readObject(bytes)
+		const at = new Fields(value)
+		const result = Object.assign(new SandboxResultV2(), read(at, RESULT))
+		const [least, most] = RC_OF_STATUS[result.status]
+		if (!result.version.startsWith('1.'))
+			throw at.wrong('version', '1.x, which this package reads')
+		if (result.rc < least || result.rc > most)
+			throw at.wrong('rc',
+				`${least} to ${most} with ${result.status}`)
+		if (result.status === 'INTERNAL_ERROR' && result.started)
+			throw at.wrong('started', 'false with INTERNAL_ERROR')
+		if (result.payload !== null && result.payload_status !== 'valid')
+			throw at.wrong('payload', `null with ${result.payload_status}`)
+		Object.defineProperty(result, 'raw', {
+			value: Buffer.from(bytes).toString('utf-8'),
+		})
+		return result
+	}
+
+	// Whether the command ran to its end and exited with 0.
+	get ok() {
+		return this.status === 'OK'
+	}
+
+	// stdout, then stderr.
+	get output() {
+		const gap = this.stdout === '' || this.stdout.endsWith('\n')
+			? '' : '\n'
+		return this.stdout + (this.stderr && gap + this.stderr)
+	}
+}
+
+module.exports = { SandboxResultV2 }
