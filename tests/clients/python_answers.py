@@ -198,12 +198,23 @@ class Answer(tap.Case):
         self.assertEqual((got.version, got.raw["more"]), ("1.9", [1]))
         self.assertTrue(got.enforced["moat"].applied)
 
+    def test_numbers_that_python_would_not_read(self):
+        text = json.dumps(dict(real(), payload_status="valid", payload=0))
+        for digits in ("9" * 100000, "-" + "1" * 5000, "1e400"):
+            got = SandboxResultV2.from_json(text.replace(
+                '"payload": 0', '"payload": ' + digits).encode())
+            self.assertEqual(str(got.payload).lower().replace("+", ""),
+                             digits)
+        self.refused(text.replace('"payload": 0', '"payload": 1e' + "9" * 30)
+                     .encode())
+
     def test_what_is_not_strict_json(self):
         text = json.dumps(real())
         for raw in (b"", b"null", b"[]", b"1", b"{", text[:-1].encode(),
                     (text + "x").encode(), (text + text).encode(),
                     b"\xef\xbb\xbf" + text.encode(), text.encode("utf-16"),
                     text.replace('"rc": 0', '"rc": NaN').encode(),
+                    text.replace('"rc": 0', '"rc": 0, "x": NaN').encode(),
                     text.replace('"rc": 0', '"rc": 1, "rc": 0').encode(),
                     text.replace('"stdout": ""', '"stdout": "\xff"')
                     .encode("latin-1"),
