@@ -80,3 +80,14 @@ profiles/rule_texts.c: $(rule_files) profiles/embed
 	$(AM_V_GEN)$(MKDIR_P) profiles && rm -f $@ $@.tmp && \
 	$(srcdir)/profiles/embed rule_texts .txt $(srcdir)/$(rule_files) \
 		>$@.tmp && mv $@.tmp $@
+
+# The scripts of --reproducer, with @WORDS@ to be filled in.
+script_files = profiles/reproduce/javascript.txt profiles/reproduce/python.txt
+EXTRA_DIST += $(script_files)
+core_generated += profiles/script_texts.c
+CLEANFILES += profiles/script_texts.c
+profiles/script_texts.c: $(script_files) profiles/embed
+	$(AM_V_GEN)$(MKDIR_P) profiles && rm -f $@ $@.tmp && \
+	list=; for f in $(script_files); do list="$$list $(srcdir)/$$f"; done; \
+	$(srcdir)/profiles/embed script_texts .txt $$list >$@.tmp && \
+	mv $@.tmp $@

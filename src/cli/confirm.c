@@ -12,10 +12,12 @@
 #include "cli/progress.h"
 #include "cli/stop.h"
 #include "jobs/confirm/caps.h"
+#include "jobs/confirm/reproduce.h"
 
 enum {
 	CONFIRM_REPO,
 	CONFIRM_JOBS,
+	CONFIRM_REPRODUCER,
 	CONFIRM_RESUME,
 	CONFIRM_RULES,
 	CONFIRM_SPEC,
@@ -28,6 +30,9 @@ const struct option_row confirm_options[] = {
 			   "the repository (default: the current directory)" },
 	[CONFIRM_JOBS] = { "jobs", OPTION_WORD, "N", VALUES_NONE,
 			   "how many flags at once, 1 to 64 (default: 1)" },
+	[CONFIRM_REPRODUCER] = { "reproducer", OPTION_WORD, "DIR", VALUES_DIRS,
+				 "a script in DIR for each confirmed bug, that "
+				 "fails the same way without this tool" },
 	[CONFIRM_RESUME] = { "resume", OPTION_FLAG, NULL, VALUES_NONE,
 			     "leave out the flags that LOG has for the file as "
 			     "it is" },
@@ -74,6 +79,13 @@ static void say_begin(void *data, const struct confirm_counts *c)
 	if (c->recorded > 0)
 		cli_complain("%s: has a record of %zu of %zu flags already",
 			     l->req->log, c->recorded, c->flags);
+}
+
+static void say_no_script(void *data, const struct flag *flag, const char *why)
+{
+	(void)data;
+	cli_complain("--reproducer: %s %s: no script can say it: %s",
+		     flag->file, flag->function ? flag->function : "?", why);
 }
 
 static void say_progress(void *data, const struct flag *flag,
@@ -139,7 +151,10 @@ static int caps_load(const char *path, struct caps *ret)
 static int confirm_listen(const struct option_value values[],
 			  struct confirm_request *req)
 {
+	const char *scripts = option_text(&values[CONFIRM_REPRODUCER], NULL);
 	struct listener l = { .req = req };
+	struct cupel_error err = { 0 };
+	owned_fd int scripts_fd = -1;
 	owned_fd int stop_fd = stop_open();
 
 	progress_init(&l.progress, values[CONFIRM_QUIET].count > 0);
@@ -148,6 +163,14 @@ static int confirm_listen(const struct option_value values[],
 	req->fault = say_fault;
 	req->begin = say_begin;
 	req->progress = say_progress;
+	req->no_script = say_no_script;
+	req->reproducer_fd = -1;
+	if (scripts != NULL) {
+		scripts_fd = reproduce_open(scripts, &err);
+		if (scripts_fd < 0)
+			return cli_usage("%s", err.what);
+		req->reproducer_fd = scripts_fd;
+	}
 	return confirm(req, &l);
 }
 

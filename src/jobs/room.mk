@@ -9,10 +9,14 @@ core_sources += \
 	src/jobs/confirm/flag.c src/jobs/confirm/flag.h \
 	src/jobs/confirm/harness.c src/jobs/confirm/harness.h \
 	src/jobs/confirm/intake.c src/jobs/confirm/intake.h \
+	src/jobs/confirm/literal.c src/jobs/confirm/literal.h \
 	src/jobs/confirm/log.c src/jobs/confirm/log.h \
 	src/jobs/confirm/record.c src/jobs/confirm/record.h \
 	src/jobs/confirm/runner.c src/jobs/confirm/runner.h \
 	src/jobs/confirm/shrink.c src/jobs/confirm/shrink.h \
+	src/jobs/confirm/reproduce.c src/jobs/confirm/reproduce.h \
+	src/jobs/confirm/reproduce_node.c \
+	src/jobs/confirm/reproduce_python.c \
 	src/jobs/confirm/resume.c src/jobs/confirm/resume.h \
 	src/jobs/confirm/rules.c src/jobs/confirm/rules.h \
 	src/jobs/confirm/sarif.c src/jobs/confirm/sarif.h \

@@ -17,5 +17,7 @@ extern const struct data_text schema_texts[];
 extern const size_t schema_texts_len;
 extern const struct data_text rule_texts[]; /* profiles/data/flag-rules.txt */
 extern const size_t rule_texts_len;
+extern const struct data_text script_texts[]; /* profiles/reproduce */
+extern const size_t script_texts_len;
 
 #endif

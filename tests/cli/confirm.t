@@ -4,6 +4,8 @@ what is skipped, what is resumed, what is told, how it stops."""
 import json
 import os
 import pty
+import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -184,7 +186,12 @@ def tells(user):
     mine, theirs = pty.openpty()
     r = p.run(stderr=theirs, env={"TERM": "xterm"})
     os.close(theirs)
-    text = os.read(mine, 65536)
+    text = b""
+    while select.select([mine], [], [], 1)[0]:
+        try:
+            text += os.read(mine, 65536)
+        except OSError:  # nobody has the other end any more
+            break
     os.close(mine)
     t.ok(r.rc == 0 and text.count(b"\r\x1b[K") == 6 and b"\n" not in text and
          text.endswith(b"\r\x1b[K"),
@@ -219,6 +226,123 @@ def caps(user):
     x = p.records()[-1]
     t.ok(x["status"] == "timeout-without-confirmation" and
          x["duration_ms"] < 5000, user + ": and it holds", x)
+
+
+MORE = {
+    "pkg/__init__.py": "",
+    "pkg/sub.py": """from . import other
+import functools
+
+
+class Box:
+    def __init__(self, items: list, size=1):
+        self.items, self.size = items, size
+
+    @property
+    def mean(self):
+        return len(self.items) / self.size
+
+    @functools.lru_cache()
+    def part(self, n: int):
+        return self.items[n]
+
+    @classmethod
+    def of(cls, n):
+        return 10 // n
+
+
+async def later(xs):
+    return xs[0]
+
+
+def lines(xs):
+    for x in xs:
+        yield 1 / x
+
+
+def keyed(*, table):
+    return table["\U0001f600'\\n"]
+""",
+    "pkg/other.py": "",
+    "src/app/__init__.py": "",
+    "src/app/core.py": "from app.util import half\n\n\n"
+                       "def run(xs: list):\n    return half(xs)[0]\n",
+    "src/app/util.py": "def half(xs):\n    return xs[:len(xs) // 2]\n",
+    "c.js": """function hidden(x) { return x.length; }
+class Box {
+\tconstructor(v) { this.v = v; }
+\tget(k) { return this.v[k].name; }
+}
+module.exports = { Box, seen(x) { return hidden(x).size.y; } };
+""",
+    "e.mjs": """function inner(x) { return x.name; }
+export async function later(x) { return x.name; }
+export const twice = (n) => new Array(n).fill(0);
+""",
+}
+FLAGS = (("pkg/sub.py", "Box.mean", "div-zero"),
+         ("pkg/sub.py", "Box.part", "index-oob"),
+         ("pkg/sub.py", "Box.of", "div-zero"),
+         ("pkg/sub.py", "later", "index-oob"),
+         ("pkg/sub.py", "lines", "div-zero"),
+         ("pkg/sub.py", "keyed", "key-missing"),
+         ("src/app/core.py", "run", "index-oob"),
+         ("c.js", "hidden", "null-deref"), ("c.js", "Box.get", "null-deref"),
+         ("e.mjs", "inner", "null-deref"), ("e.mjs", "later", "null-deref"),
+         ("e.mjs", "twice", "bad-array-length"))
+
+
+def reproduces(user):
+    p = Place(user)
+    for name, text in MORE.items():
+        path = os.path.join(p.repo, os.path.dirname(name))
+        while path.startswith(p.repo) and not os.path.isdir(path):
+            os.makedirs(path)
+        for at, dirs, _ in os.walk(p.repo):
+            lib.give(user, at)
+        p.put(name, text)
+    p.put("flags.jsonl", "".join(
+        json.dumps({"file": f, "function": n, "flag_class": c}) + "\n"
+        for f, n, c in FLAGS))
+    out = os.path.join(p.repo, "scripts")
+    r = p.run("--quiet", "--jobs", "2", "--reproducer", out)
+    t.equal((r.rc, r.err), (0, b""), user + ": scripts are written")
+    moved = p.repo + "-moved"
+    shutil.copytree(p.repo, moved)
+    for x in sorted(p.records(), key=lambda x: x["flag_ref"]["number"]):
+        ref = x["flag_ref"]
+        if "no-parser" in (x["detail"] or ""):
+            t.ok(True, "%s: %s # SKIP this build has no parser for JavaScript"
+                 % (user, ref["function"]))
+            continue
+        names = [n for n in os.listdir(out) if n.startswith(
+            "%s-%s-" % (ref["flag_class"], ref["function"].replace(".", "_")))
+            and n.endswith("py" if ref["file"].endswith("py") else "mjs")]
+        if not t.ok(x["status"] == "confirmed-bug" and names, "%s: %s has one"
+                    % (user, ref["function"]), x):
+            continue
+        want = x["error_class"].split(".")[-1].encode()
+        good = []
+        for argv in ([], [moved]):
+            for name in names:
+                tool = "python3" if name.endswith(".py") else "node"
+                s = lib.run([tool, os.path.join(out, name)] + argv, user,
+                            cwd="/")
+                if s.rc != 0 and want + b":" in s.err and (
+                        ref["file"].split("/")[-1].encode() in s.err):
+                    good.append(argv)
+                    break
+        t.equal(good, [[], [moved]], "%s: %s fails the same way by itself"
+                % (user, ref["function"]), (s.brief(), want))
+    before = {n: os.stat(os.path.join(out, n)).st_ino for n in os.listdir(out)}
+    p.run("--quiet", "--reproducer", out)
+    t.equal({n: os.stat(os.path.join(out, n)).st_ino
+             for n in os.listdir(out)}, before, user + ": the same stay")
+    os.symlink("m.py", os.path.join(p.repo, "link"))
+    r = p.run("--reproducer", os.path.join(p.repo, "m.py"))
+    t.ok(r.rc == 2 and b"--reproducer" in r.err, user + ": not a directory")
+    r = p.run("--reproducer", os.path.join(p.repo, "link"))
+    t.ok(r.rc == 2 and b"--reproducer" in r.err, user + ": never a link")
 
 
 def below(pid):
@@ -299,4 +423,5 @@ for who in lib.users():
     caps(who)
     stops(who)
     runs_at_once(who)
+reproduces(lib.users()[-1])
 t.done()

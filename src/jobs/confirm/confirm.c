@@ -14,6 +14,7 @@
 #include "jobs/beneath.h"
 #include "jobs/confirm/intake.h"
 #include "jobs/confirm/log.h"
+#include "jobs/confirm/reproduce.h"
 #include "jobs/confirm/resume.h"
 #include "jobs/confirm/trial.h"
 
@@ -25,6 +26,7 @@ struct job {
 	int log_fd;
 	struct trial *trials; /* req->jobs of them */
 	size_t next;          /* flag to start */
+	char *repo;           /* absolute; malloc'd */
 	size_t done, all;     /* without those that are recorded */
 	struct confirm_counts *counts;
 };
@@ -54,6 +56,12 @@ static int bench_open(struct job *j, struct cupel_error *err)
 {
 	int e;
 
+	j->repo = realpath(j->req->repo, NULL);
+	if (j->repo == NULL)
+		j->repo = strdup(j->req->repo);
+	if (j->repo == NULL)
+		return cupel_fail_lit(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUSY,
+				      ENOMEM, "no memory for a path");
 	j->bench.repo = j->req->repo;
 	j->bench.caps = j->req->caps;
 	j->bench.repo_fd = beneath_open_root(j->req->repo);
@@ -77,12 +85,46 @@ static int64_t now_ms(void)
 	return (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
 }
 
+/* The script of a confirmed bug.  Before the record: what is recorded has one. */
+static int script_put(struct job *j, const struct trial *t,
+		      struct cupel_error *err)
+{
+	const struct reproduce_facts f = {
+		.language = t->runner != NULL ? t->runner->language
+					      : LANGUAGE_PYTHON,
+		.repo = j->repo,
+		.file = t->file,
+		.flag = t->flag,
+		.synthesis = t->synthesis.payload,
+		.witness = t->best_witness,
+	};
+	owned_buf struct buf text = { 0 };
+	char name[REPRODUCE_NAME];
+	const char *why = NULL;
+	int e = reproduce_build(&f, &text, &why);
+
+	if (e == -EOPNOTSUPP && j->req->no_script != NULL)
+		j->req->no_script(j->req->data, t->flag, why);
+	if (e == -EOPNOTSUPP)
+		return 0;
+	if (e < 0)
+		return cupel_fail_lit(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUSY,
+				      ENOMEM, "no memory for a script");
+	reproduce_name(&f, name);
+	return reproduce_put(j->req->reproducer_fd, name, text.bytes, text.len,
+			     err);
+}
+
 /* A trial has ended: its record, and the place is free again. */
 static int trial_finish(struct job *j, struct trial *t, struct cupel_error *err)
 {
 	owned_buf struct buf line = { 0 };
-	int e;
+	int e = 0;
 
+	if (t->best.status == CONFIRM_CONFIRMED && j->req->reproducer_fd >= 0)
+		e = script_put(j, t, err);
+	if (e < 0)
+		return e;
 	trial_record(t, now_ms(), &line);
 	if (buf_has_failed(&line))
 		return cupel_fail_lit(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUSY,
@@ -238,6 +280,7 @@ int confirm_run(const struct confirm_request *req, struct confirm_counts *ret,
 	cleanup_fd(&j.bench.repo_fd);
 	cleanup_fd(&j.log_fd);
 	flags_done(&j.flags);
+	free(j.repo);
 	rules_done(&j.rules);
 	return e;
 }

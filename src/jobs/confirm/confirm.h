@@ -28,8 +28,9 @@ struct confirm_request {
 	unsigned jobs;     /* flags under way at once, 1..CONFIRM_JOBS_MAX */
 	/* NULL = the runners' own */
 	const struct caps *caps;
-	bool resume; /* leave out what the log has already */
-	int stop_fd; /* readable: stop; -1 = never */
+	int reproducer_fd; /* directory of scripts; -1 = none */
+	bool resume;       /* leave out what the log has already */
+	int stop_fd;       /* readable: stop; -1 = never */
 	void *data;
 	/* A line or result (unit) of the flags file that is skipped; may be
 	 * NULL.  Called for the first FLAG_FAULTS_MAX of them. */
@@ -37,6 +38,8 @@ struct confirm_request {
 		      const char *message);
 	/* The flags are read, and no vessel is started yet; may be NULL. */
 	void (*begin)(void *data, const struct confirm_counts *c);
+	/* A confirmed bug that no script can say; may be NULL. */
+	void (*no_script)(void *data, const struct flag *flag, const char *why);
 	/* A record was written: done of all; may be NULL. */
 	void (*progress)(void *data, const struct flag *flag,
 			 const struct verdict *v, size_t done, size_t all);

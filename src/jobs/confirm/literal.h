@@ -1,0 +1,49 @@
+/* literal.h -- private to reproduce*.c: values as source text. */
+#ifndef CUPEL_JOBS_CONFIRM_LITERAL_H
+#define CUPEL_JOBS_CONFIRM_LITERAL_H
+
+#include "jobs/confirm/reproduce.h"
+
+#define LITERAL_DEPTH 64 /* the boundary lets 36 through */
+
+/* A script on its way out. */
+struct script {
+	struct buf *out;
+	enum language language;
+	const char *why; /* what could not be said; NULL so far */
+	unsigned depth;  /* of the value under way */
+	unsigned stubs;  /* Python: those around it */
+};
+
+/* script_fail -- note why, once. */
+void script_fail(struct script *s, const char *why);
+
+/* script_text -- a string literal, ASCII only. */
+void script_text(struct script *s, const char *bytes, size_t n);
+
+/* script_path -- prefix, then "a.B.c" with each part checked to be an
+ * identifier of ASCII letters. */
+void script_path(struct script *s, const char *prefix,
+		 const struct json_value *name);
+
+/* script_is_name -- whether it is an identifier of ASCII letters. */
+bool script_is_name(const char *bytes, size_t n);
+
+/* script_items -- open, each value by write, close; commas between. */
+typedef void script_write_fn(struct script *s, const struct json_value *v);
+void script_items(struct script *s, const struct json_value *array,
+		  const char *open, const char *close, script_write_fn *write);
+
+/* script_tag -- the name and value of an object with one member that is a tag;
+ * NULL for everything else. */
+const char *script_tag(const struct json_value *v,
+		       const struct json_value **ret);
+
+/* A place @WORD@ of a template (profiles/reproduce), and what fills it. */
+struct script_fill {
+	const char *word; /* NULL ends a table */
+	void (*write)(struct script *s, const struct reproduce_facts *f);
+};
+extern const struct script_fill python_fills[], node_fills[];
+
+#endif
