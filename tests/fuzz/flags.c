@@ -31,7 +31,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 	size_t last = 0;
 
 	must(flags_read((const char *)bytes, n, &f) == 0);
-	must(f.len + f.faults_len <= lines_of(bytes, n));
+	must(f.len + f.faults_all <= lines_of(bytes, n));
 	for (size_t i = 0; i < f.len; i++) {
 		const struct flag *flag = &f.items[i];
 

@@ -116,3 +116,8 @@ tests_fuzz_language_detection_t_SOURCES = tests/fuzz/language_detection.c \
 tests_fuzz_language_detection_t_CPPFLAGS = $(AM_CPPFLAGS) $(YAML_CFLAGS)
 tests_fuzz_language_detection_t_LDADD = libparsers.a libcore.la $(YAML_LIBS)
 TESTS += tests/fuzz/language_detection.t
+
+check_PROGRAMS += tests/fuzz/sarif.t
+tests_fuzz_sarif_t_SOURCES = tests/fuzz/sarif.c tests/fuzz/replay.c
+tests_fuzz_sarif_t_LDADD = libcore.la
+TESTS += tests/fuzz/sarif.t
