@@ -359,7 +359,16 @@ class Uses(Reader):
         return out
 
 
+GENERATORS = {}  # node: whether its body yields
+
+
 def is_generator(func):
+    if func not in GENERATORS:
+        GENERATORS[func] = has_yield(func)
+    return GENERATORS[func]
+
+
+def has_yield(func):
     todo = list(func.body)
     while todo:
         node = todo.pop()

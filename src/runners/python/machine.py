@@ -8,7 +8,7 @@ is confirmed by a real call.
 """
 
 STEPS_EACH = 4000  # of one trial
-STEPS_ALL = 80000  # of all trials of one flag
+STEPS_ALL = 50000  # of all trials of one flag
 DEPTH_MAX = 75  # calls inside calls: deeper is endless
 SIZE_MAX = 100000  # items of what is built
 
@@ -81,7 +81,16 @@ class Env:
         self.yields = None
 
 
+LOCALS = {}  # node: the names that it binds
+
+
 def local_names(func):
+    if func not in LOCALS:
+        LOCALS[func] = bound_names(func)
+    return LOCALS[func]
+
+
+def bound_names(func):
     """The names that the function binds, as the compiler sees it."""
     out = {a.arg for a in all_args(func.args)}
     body = func.body if isinstance(func.body, list) else []
@@ -127,6 +136,7 @@ class Machine:
     # -- calls -----------------------------------------------------------------
 
     def call(self, func, args, named, env_above=None, bound=()):
+        self.left -= 10
         if self.depth > DEPTH_MAX:
             raise Raised(RecursionError, "maximum recursion depth exceeded")
         names = self.bind_arguments(func, list(bound) + list(args), named,

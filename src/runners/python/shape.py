@@ -119,7 +119,9 @@ def unify(a, b):
             continue
         b.link = a
         a.kinds.update(b.kinds)
-        a.marks.update(b.marks)
+        for mark in b.marks:  # that one may be None says nothing of both
+            if mark != "none" or not a.kinds:
+                a.marks[mark] = b.marks[mark]
         for c in b.consts:
             a.const(c)
         for n in b.lens:

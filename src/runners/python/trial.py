@@ -3,6 +3,7 @@
 Part of the program that synthesise.py ends; see there.
 """
 
+LOST_MAX = 40  # trials without a clear word: it cannot follow the code
 HITS_MAX = 12  # witnesses that are known to raise: enough to stop looking
 CLASSES = {
     "div-zero": (ZeroDivisionError,), "index-oob": (IndexError,),
@@ -105,8 +106,11 @@ class Judge:
 
     def grades(self, every):
         """A grade for each, in order; enough hits end the trials."""
-        out, hits = [], 0
+        out, hits, known = [], 0, False
         for w in every:
-            out.append(self.run(w) if hits < HITS_MAX else UNSURE)
+            lost = len(out) > LOST_MAX and not known
+            out.append(self.run(w) if hits < HITS_MAX and not lost
+                       else UNSURE)
             hits += out[-1] == HIT
+            known = known or out[-1] != UNSURE
         return out
