@@ -19,6 +19,7 @@ man_templates = \
 	man/cupel-shell.1.in \
 	man/cupel-spec.5.in \
 	man/cupel-validate.1.in \
+	man/cupel-witness.5.in \
 	man/libcupel.3.in
 man_pages = $(man_templates:.in=)
 EXTRA_DIST += $(man_templates)

@@ -46,6 +46,8 @@ tests_live_concurrent_t_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
 tests_live_growth_t_SOURCES = tests/live/growth.c $(live_procs)
 tests_live_growth_t_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
 tests_live_growth_t_LDADD = libcore.la
+TESTS += tests/live/confirm_corpus.t
+EXTRA_DIST += tests/live/confirm_corpus.t tests/data/corpus
 TESTS += tests/live/confirm.t tests/live/probe.t \
 	tests/live/gather_probes.t tests/live/gather_kill.t
 EXTRA_DIST += tests/live/confirm.t tests/live/probe.t \

@@ -493,3 +493,7 @@ tests_unit_jobs_caps_t_SOURCES = tests/unit/jobs_caps.c tests/tap.h
 tests_unit_jobs_caps_t_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_jobs_caps_t_LDADD = libcore.la
 TESTS += tests/unit/jobs_caps.t
+
+# The Python synthesis, its files run as one program.
+TESTS += tests/unit/runners_python.t
+EXTRA_DIST += tests/unit/runners_python.t

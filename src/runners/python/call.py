@@ -117,6 +117,15 @@ def make_tracer(target, nested, own_name):
             tb = tb.tb_next
         return shorten(out)
 
+    def all_frames(value, tb):
+        """Those of a StopIteration too, when a generator or a coroutine made
+        a RuntimeError of it: that one passed no frame of theirs."""
+        out = from_traceback(tb)
+        cause = BaseException.__cause__.__get__(value)
+        if type(value) is RuntimeError and type(cause) is StopIteration:
+            out += from_traceback(BaseException.__traceback__.__get__(cause))
+        return shorten(out)
+
     def from_frame(frame, until):
         out = []
         while frame is not None and frame.f_code is not until:
@@ -125,7 +134,7 @@ def make_tracer(target, nested, own_name):
         out.reverse()
         return shorten(out)
 
-    return from_traceback, from_frame
+    return all_frames, from_frame
 
 
 def make_driver(flags):
@@ -219,8 +228,8 @@ def main():
     if len(targets) != 1:
         report({"outcome": "not-found"})
     target = targets[0]
-    from_traceback, from_frame = make_tracer(target, below(target),
-                                             own_code.co_filename)
+    all_frames, from_frame = make_tracer(target, below(target),
+                                         own_code.co_filename)
     find, drive = make_finder(target), make_driver(target.co_flags)
     dotted, is_package, search = make_places(REPO)(request["path"], source)
 
@@ -265,7 +274,7 @@ def main():
         set_limit(limit)
         kind, value, tb = exc_info()
         report({"outcome": outcome, "stage": stage[0],
-                "type": describe(kind, value), "frames": from_traceback(tb)})
+                "type": describe(kind, value), "frames": all_frames(value, tb)})
 
     try:
         module = importlib.import_module(dotted)

@@ -3,7 +3,7 @@
 Part of the program that synthesise.py ends; see there.
 """
 
-POOL_MAX = 1200  # combinations that are looked at
+POOL_MAX = 500  # combinations that are looked at
 
 
 class Slot:

@@ -131,7 +131,7 @@ class Reader(Walker):
                 plain = any(isinstance(n, ast.Constant)
                             for n in (node.left, node.right))
                 if not plain:
-                    unify(left, right)
+                    return unify(left, right)
                 else:
                     left.kind(*right.kinds)
                     right.kind(*left.kinds)
@@ -272,7 +272,8 @@ class Reader(Walker):
             base.length(c + 1 if c >= 0 else -c)
             known = root(base).keys
             return root(known[c]) if c in known else base.part("elem")
-        if set(at.kinds) & NUMERIC or isinstance(index, ast.BinOp):
+        if set(at.kinds) & NUMERIC or isinstance(index, ast.BinOp) or \
+                set(base.kinds) & {"list", "tuple"}:
             at.kind("int")
             base.kind("seq")
             return base.part("elem")

@@ -114,6 +114,11 @@ class Walker(ast.NodeVisitor):
     def visit_ClassDef(self, node):
         pass
 
+    def visit_Import(self, node):
+        self.module.take_import(node)
+
+    visit_ImportFrom = visit_Import
+
     def visit_Return(self, node):
         if node.value is not None:
             unify(self.result, self.ev(node.value))

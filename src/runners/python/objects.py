@@ -156,6 +156,9 @@ class Builder(Maker):
         if default is not None:
             try:
                 own = encode(ast.literal_eval(default))
+                if own is not None and ann is None and \
+                        "none" not in shape.marks:
+                    values = [v for v in values if v is not None]
                 return distinct(values[:1] + [own] + values[1:])
             except (ValueError, TypeError, SyntaxError, MemoryError, Failed,
                     RecursionError):

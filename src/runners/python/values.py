@@ -276,7 +276,7 @@ class Maker:
     # -- dicts -------------------------------------------------------------------
 
     def of_dict(self, ann, shape, depth):
-        if "elem" in shape.parts:
+        if "elem" in shape.parts and "subscript" not in shape.marks:
             unify(shape.part("key"), shape.part("elem"))
         named = [k for k in shape.keys if isinstance(k, str)]
         if named:

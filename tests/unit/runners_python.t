@@ -1,0 +1,223 @@
+#!/usr/bin/env python3
+"""runners_python.t -- the Python synthesis: given a source, its witnesses.
+
+The files of the program are run here as one, in the order of python.c.
+"""
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+
+SRC = os.environ.get("SRC") or os.path.dirname(
+    os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+ROOM = os.path.join(SRC, "src/runners")
+count = failed = 0
+
+
+def program():
+    """The synthesis as it is embedded."""
+    with open(os.path.join(ROOM, "python.c")) as f:
+        text = f.read().split('EMBED_END("python_synthesise_text")')[0]
+    names = re.findall(r'EMBED_FILE\("(\w+\.py)"\)', text)
+    parts = []
+    for name in names:
+        with open(os.path.join(ROOM, "python", name)) as f:
+            parts.append(f.read())
+    return "\n".join(parts)
+
+
+TEXT = program()
+NAMES = {"__name__": "synthesis"}
+exec(compile(TEXT, "synthesis", "exec"), NAMES)
+
+
+def ok(good, name, note=""):
+    global count, failed
+    count += 1
+    if not good:
+        failed += 1
+        print("# %s" % str(note)[:1500])
+    print("%sok %d - %s" % ("" if good else "not ", count, name))
+
+
+def synth(source, function, flag_class, line=None, hints=None):
+    try:
+        return NAMES["answer"]({"function": function, "line": line,
+                                "flag_class": flag_class,
+                                "witness_hints": hints}, source)
+    except NAMES["Failed"] as e:
+        return {"failed": str(e)}
+
+
+def rows(source, flag_class, function="f", **kw):
+    """The values of each witness, of the receiver first."""
+    got = synth(source, function, flag_class, **kw)
+    if "failed" in got:
+        return got["failed"]
+    return [[a["value"] for a in w.get("receiver", []) + w["arguments"]]
+            for w in got["witnesses"]]
+
+
+def first(source, flag_class, want, name, **kw):
+    got = rows(source, flag_class, **kw)
+    ok(isinstance(got, list) and got[0] == want, name, got)
+
+
+def never(source, flag_class, bad, name, **kw):
+    """No value of any witness may be of that sort."""
+    got = rows(source, flag_class, **kw)
+    ok(isinstance(got, list) and got and not any(
+        bad(v) for row in got for v in row), name, got)
+
+
+def refused(source, flag_class, word, name, **kw):
+    got = rows(source, flag_class, **kw)
+    ok(isinstance(got, str) and got.startswith(word), name, got)
+
+
+def stub(**attrs):
+    return {"$stub": [[k, v] for k, v in attrs.items()]}
+
+
+# -- what is tried first ------------------------------------------------------
+
+first("def f(a, b: int):\n    return a / b\n", "div-zero", [0, 0],
+      "a divisor is 0")
+first("def f(x):\n    if x < 5 or x > 9:\n        return 0\n"
+      "    return 1 / (x - 7)\n", "div-zero", [7],
+      "a difference is solved backwards, within its guards")
+first("def f(s: str):\n    if s.startswith('ab') and len(s) == 4:\n"
+      "        return s[7]\n", "index-oob", ["abaa"],
+      "a prefix and a length together")
+first("def f(d):\n    if 'a' in d:\n        return d['b']\n", "key-missing",
+      [{"$dict": [["a", 0]]}], "a dict that lacks one key of two")
+first("def f(node):\n    return node.next.value\n", "null-deref", [None],
+      "None where nothing says what it is")
+first("from typing import Optional\ndef f(x: 'Optional[int]'):\n"
+      "    return x + 1\n", "null-deref", [None], "a quoted annotation")
+first("def f(x: int | None):\n    return x + 1\n", "null-deref", [None],
+      "a union with None")
+first("def f(n):\n    if n == 0:\n        return 0\n    return f(n - 1)\n",
+      "unbounded-recursion", [-1], "below the end of a recursion")
+first("def f(t):\n    import json\n    return json.loads(t)\n", "json-decode",
+      [""], "no JSON at all")
+first("def f(b: bytes):\n    return b.decode()\n", "unicode",
+      [{"$bytes": "ff"}], "a byte that starts nothing")
+first("def f(t: str):\n    return t.encode()\n", "unicode",
+      [{"$text": [0xd800]}], "a lone surrogate, as a number")
+first("def f(it):\n    return next(it)\n", "stop-iteration",
+      [{"$iter": []}], "an iterator with nothing left")
+first("def f(xs):\n    for x in xs:\n        y = x\n    return y\n",
+      "unbound-local", [[]], "a loop that does not run")
+first("def f(n: int):\n    assert 3 < n < 10\n", "assertion", [0],
+      "a value outside what is asserted")
+first("def f(n: int):\n    return [0] * n\n", "memory", [10 ** 10],
+      "a count that does not fit")
+first("def f(x: int):\n    return float(x)\n", "overflow", [10 ** 400],
+      "more than a float holds")
+first("def f(g):\n    return 1 / g(2)\n", "div-zero", [{"$call": 0}],
+      "a callable that returns 0")
+first("def f(*, a: int, b: int = 1):\n    return a // b\n", "div-zero",
+      [0, 0], "keywords, the default replaced")
+first("def f(*xs):\n    return xs[0]\n", "index-oob", [],
+      "no further arguments")
+first("def f(**kw):\n    return kw['a'] // kw['b']\n", "div-zero",
+      [{"$dict": [["a", 0], ["b", 0]]}], "further keywords that are read")
+first("def f(a, b):\n    d = {(0, 1): 2}\n    return d[a, b]\n",
+      "key-missing", [0, 0], "a key of two")
+first("class A:\n    def __init__(self, n):\n        self.n = n\n"
+      "    def m(self):\n        return 1 / self.n\n", "div-zero", [0],
+      "a receiver by what its constructor keeps", function="A.m")
+first("class A:\n    def __init__(self):\n        self.c = None\n"
+      "    def m(self):\n        return self.c.x\n", "null-deref", [],
+      "a receiver whose attribute is None", function="A.m")
+first("import enum\nclass C(enum.Enum):\n    A = 1\n    B = 2\n"
+      "def f(c: C, d: dict):\n    return d[c]\n", "key-missing",
+      [{"$member": "C.A"}, {"$dict": []}], "a member of an Enum")
+first("from typing import TypedDict\nclass T(TypedDict):\n    a: int\n"
+      "def f(t: T):\n    return 1 / t['a']\n", "div-zero",
+      [{"$dict": [["a", 0]]}], "a TypedDict")
+first("from typing import NewType, List\nI = NewType('I', int)\n"
+      "def f(x: List[I]):\n    return x[0]\n", "index-oob", [[]],
+      "an alias and a NewType")
+
+# -- what must not be tried ----------------------------------------------------
+
+never("def f(x: int):\n    return x + 1\n", "null-deref",
+      lambda v: v is None, "no None where the annotation has none")
+never("from typing import Literal\ndef f(x: Literal[2, 'a']):\n"
+      "    return 1 / x\n", "div-zero", lambda v: v not in (2, "a"),
+      "a Literal's values and no other")
+never("def f(x: str):\n    return x.upper()\n", "attr-missing",
+      lambda v: not isinstance(v, str), "a str is a str")
+never("def f(a, b):\n    return a + b + 1\n", "type-mismatch",
+      lambda v: not isinstance(v, int), "what is added to a number is one")
+never('def f(a, k):\n    """Pre\n\n    Precondition: 0 <= k < len(a)\n'
+      '    """\n    return a[k]\n', "index-oob",
+      lambda v: v == [], "a documented precondition")
+never('def f(n):\n    """F.\n\n    Args:\n        n (int): a positive int\n'
+      '    """\n    return 10 // n\n', "div-zero", lambda v: v <= 0,
+      "a documented adjective")
+never("def f(user):\n    return user.name\n", "null-deref",
+      lambda v: isinstance(v, dict) and v == {"$stub": []},
+      "a stand-in has what is read of it")
+refused("def f(user):\n    return user.name\n", "attr-missing",
+        "unsupported", "no stand-in where an attribute is at stake")
+refused("import abc\nclass A(abc.ABC):\n    @abc.abstractmethod\n"
+        "    def g(self): ...\n    def m(self):\n        return 1 / 0\n",
+        "div-zero", "unsupported-kind", "an abstract class",
+        function="A.m")
+refused("def f(n):\n    def g(m):\n        return m / n\n    return g\n",
+        "div-zero", "unsupported-kind", "a closure that is only returned",
+        function="g")
+refused("def f(:\n", "div-zero", "cannot-parse", "no Python")
+refused("def g():\n    pass\n", "div-zero", "function-not-found",
+        "no such function")
+refused("def f(x):\n    y = 1\n    return y\n", "div-zero", "cannot-raise",
+        "nothing there can raise")
+
+# -- examples, hints, order, bounds ----------------------------------------------
+
+SHOWN = ('def f(a):\n    """F.\n\n    >>> f([[7], 8])\n    1\n    """\n'
+         "    return a[0][0] / 1\n")
+ok([[[7], 8]] in rows(SHOWN, "div-zero"), "an example of the documentation",
+   rows(SHOWN, "div-zero"))
+first("def f(a, b):\n    return g(a) / b\n", "div-zero", ["x", 0],
+      "a hint comes first", hints={"a": "x"})
+MANY = "def f(%s):\n    return p0 / p1\n" % ", ".join(
+    "p%d: int" % i for i in range(255))
+began = time.monotonic()
+got = synth(MANY, "f", "div-zero")
+ok(len(got.get("witnesses", [])) in range(1, 65), "255 parameters", got)
+LARGE = "def f(a, b):\n    return a / b\n" + "x = [1, 2, 'three']\n" * 60000
+ok("witnesses" in synth(LARGE, "f", "div-zero"), "a source of more than 1 MB")
+DEEP = "def f(x):\n    return " + "(" * 90 + "1 / x" + ")" * 90 + "\n"
+ok("witnesses" in synth(DEEP, "f", "div-zero"), "deep nesting")
+NESTED = "from typing import List\ndef f(x: %sint%s):\n    return x[0]\n" % (
+    "List[" * 40, "]" * 40)
+ok(isinstance(rows(NESTED, "index-oob"), (list, str)),
+   "an annotation without end")
+ok(time.monotonic() - began < 30, "within their time",
+   time.monotonic() - began)
+SAMPLE = ("def f(a, b, c=None, *d, e=(), **g):\n    for x in a:\n"
+          "        b[x] = c\n    return {k: v / len(d) for k, v in "
+          "b.items() if k in e or g['q']}\n")
+outs = set()
+for seed in ("0", "1", "2"):
+    code = ("import sys, json\nns = {'__name__': 's'}\n"
+            "exec(compile(sys.stdin.read(), 's', 'exec'), ns)\n"
+            "print(json.dumps(ns['answer']({'function': 'f', 'line': None, "
+            "'flag_class': 'div-zero'}, sys.argv[1])))")
+    outs.add(subprocess.run(
+        [sys.executable, "-c", code, SAMPLE], input=TEXT.encode(), stdout=subprocess.PIPE,
+        env=dict(os.environ, PYTHONHASHSEED=seed), check=True).stdout)
+ok(len(outs) == 1 and b"witnesses" in outs.pop(), "the same list every time")
+for cls in sorted(NAMES["RAISING"]):
+    got = synth(SAMPLE, "f", cls)
+    ok("failed" in got or 0 < len(got["witnesses"]) <= 64 and len(
+        {json.dumps(w) for w in got["witnesses"]}) == len(got["witnesses"]),
+       cls + ": at most 64, each once", got)
+print("1..%d" % count)
+sys.exit(1 if failed else 0)
