@@ -269,8 +269,6 @@ def main():
     ballast = bytearray(BALLAST_BYTES)
 
     def failed(outcome):
-        no_trace(None)
-        no_profile(None)
         set_limit(limit)
         kind, value, tb = exc_info()
         report({"outcome": outcome, "stage": stage[0],
@@ -290,6 +288,8 @@ def main():
         function = owner if makes else find(owner, name, instance, REPO)
         args, named = passed(witness["arguments"], module)
     except BaseException:
+        no_trace(None)  # before any frame of ours is entered
+        no_profile(None)
         ballast = None
         failed("import-failed")
     if function is None:
@@ -300,8 +300,12 @@ def main():
     stage[0] = "call"
     try:
         drive(function(*args, **named))
+        no_trace(None)
+        no_profile(None)
         report({"outcome": "returned"})
     except BaseException:
+        no_trace(None)  # before any frame of ours is entered
+        no_profile(None)
         ballast = None
         failed("raised")
 
