@@ -13,7 +13,7 @@ const MIB = 2 ** 20
 const client = new SandboxClient()
 
 const python = (text, more) => ({
-	command: ['/usr/bin/python3', '-c', text], wall_time_s: 20, ...more,
+	command: ['python3', '-c', text], wall_time_s: 20, ...more,
 })
 
 const ENDS = [
@@ -119,7 +119,7 @@ scene('output that is not UTF-8', async () => {
 
 scene('no shell', async (s) => {
 	const words = ['$(id)', '`id`', '$HOME', 'a;b', '*', 'a\nb', '"', '']
-	const result = await client.execute({ command: ['/usr/bin/python3', '-c',
+	const result = await client.execute({ command: ['python3', '-c',
 		'import sys, json; print(json.dumps(sys.argv[1:]))', ...words] })
 	assert.deepEqual(JSON.parse(result.stdout), words)
 	const odd = path.join(s.work, 'a b; id $(id)')

@@ -142,6 +142,15 @@ class Program(tap.Case):
             with open(note) as f, self.assertRaises(ProcessLookupError):
                 os.kill(int(f.read()), 0)
 
+    def test_the_wall_time_bounds_the_call(self):
+        os.environ["CUPEL"] = self.program("time.sleep(60)")
+        began = time.monotonic()
+        with self.assertRaises(SandboxError) as caught:
+            # half a minute of grace is added
+            SandboxClient().execute(dict(SPEC, wall_time_s=-29.5))
+        self.assertEqual(caught.exception.cause, "busy")
+        self.assertLess(time.monotonic() - began, 20)
+
     def test_without_end_in_bounded_memory(self):
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         self.refused("while True: os.write(1, b' ' * 65536)", "caller",
