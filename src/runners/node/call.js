@@ -27,9 +27,17 @@ function report(text) {
 }
 
 function reportRaised(outcome, how, error, extra) {
+	try {
+		sayRaised(outcome, how, error, extra);
+	} catch (e) {
+		leave(RUNNER_FAILED);
+	}
+}
+
+function sayRaised(outcome, how, error, extra) {
 	report('{"outcome":' + quote(outcome) + (how ? ',"how":' + quote(how) : '')
 		+ ',"type":' + describe(error) + ',"frames":' +
-		framesOf(error, extra));
+		framesOf(error, extra, request.flag_class));
 }
 
 // -- values -------------------------------------------------------------------

@@ -71,7 +71,9 @@ Object.assign(Uses.prototype, {
 			return undefined;
 		if (name === 'parseInt' || name === 'parseFloat')
 			first.kind('string');
-		else if (name === 'BigInt' || name === 'isFinite')
+		else if (name === 'BigInt')
+			first.kind('number').kind('made');
+		else if (name === 'isFinite')
 			first.kind('number');
 		else if (name === 'assert')
 			return null;

@@ -197,8 +197,8 @@ function whereIs(s) {
 	if (site.getScriptHash && site.getScriptHash(s) !== flagged.hash)
 		return 'other';
 	const at = flagged.back(site.getPosition(s));
-	const [from, body, to] = flagged.span;
-	if (!(at >= from && at < to) || at < body)
+	// The span is where it begins, where its body does, where it ends.
+	if (!(at >= flagged.span[1] && at < flagged.span[2]))
 		return 'other';
 	for (let i = 0; i < flagged.inner.length; i++)
 		if (at >= flagged.inner[i][0] && at < flagged.inner[i][1])
@@ -214,12 +214,12 @@ function shown(name) {
 	return cut(startsWith(name, REPO) ? slice(name, REPO.length) : name, 200);
 }
 
-function frame(s) {
+function frame(s, elsewhere) {
 	const line = site.getLineNumber(s);
 	const name = site.getScriptNameOrSourceURL(s);
 	if (name === 'cupel-runner')
 		return '';
-	return '{"where":' + quote(whereIs(s)) + ',"file":' + quote(shown(name)) +
+	return '{"where":' + quote(elsewhere ? 'other' : whereIs(s)) + ',"file":' + quote(shown(name)) +
 		',"function":' + quote(cut(site.getFunctionName(s), 200) ||
 			'<anonymous>') +
 		',"line":' + (typeof line === 'number' ? '' + line : '0') + '}';
@@ -230,16 +230,32 @@ function isInternal(s) {
 	return typeof name === 'string' && startsWith(name, 'node:');
 }
 
+// The engine raises these at the place itself: what a callee makes of an
+// argument is no matter of the line that passes it.
+const AT_THE_PLACE = { __proto__: null, 'null-deref': 1, 'undefined-call': 1,
+	reference: 1 };
+
+function isElsewhere(kept, flagClass) {
+	if (!AT_THE_PLACE[flagClass])
+		return false;
+	for (let i = 0; i < kept.length; i++)
+		if (typeof site.getScriptNameOrSourceURL(kept[i]) === 'string' &&
+		    !isInternal(kept[i]))
+			return whereIs(kept[i]) === 'other';
+	return true;
+}
+
 // Outermost first, as a traceback is read; extra: of the promise's making.
-function framesOf(error, extra) {
+function framesOf(error, extra, flagClass) {
 	let out = '';
 	let n = 0;
 	for (let turn = 0; turn < 2; turn++) {
 		const from = turn === 0 ? extra : error;
 		const isObject = typeof from === 'object' && from !== null;
 		const kept = isObject && !isProxy(from) ? sites(from) : nothing;
+		const elsewhere = isElsewhere(kept, flagClass);
 		for (let i = (kept.length || 0) - 1; i >= 0; i--) {
-			const one = frame(kept[i]);
+			const one = frame(kept[i], elsewhere);
 			// How Node got to this program is of no interest.
 			if (out === '' && isInternal(kept[i]))
 				continue;

@@ -245,6 +245,8 @@ function answer(request, source) {
 		def.name.split('.').pop());
 	const maker = new Maker(types, uses, request, spans);
 	maker.needs = new Set();
+	maker.hasBig = /\bBigInt\b|\b\d+n\b/.test(text.slice(def.node.start,
+		def.node.end));
 	const isNew = def.this === 'new';
 	const read = isNew ? readReceiver(uses, def.owner) : null;
 	if (def.this === 'construct') {

@@ -207,8 +207,11 @@ class Maker {
 		}
 	}
 
-	isBig() {
-		return this.flagClass === 'bigint-div-zero';
+	// In a function that has to do with big integers what is computed with is
+	// one; what it makes one of is not.
+	isBig(shape) {
+		return this.flagClass === 'bigint-div-zero' && this.hasBig &&
+			!shape.kinds.has('made');
 	}
 
 	bigs() {

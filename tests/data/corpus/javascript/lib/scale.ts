@@ -1,0 +1,1 @@
+export const scale = (value: number, factor: number): number => value * factor;

@@ -1,0 +1,2 @@
+'use strict';
+module.exports = { main: { width: 3 } };

@@ -1,0 +1,2 @@
+null.name;
+exports.f = (x) => x.a.b;
