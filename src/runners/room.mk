@@ -48,5 +48,7 @@ $(babel_parser): $(BABEL_PARSER) Makefile
 	$(AM_V_GEN)$(MKDIR_P) src/runners && \
 		cat $(BABEL_PARSER) </dev/null >$@.new && mv $@.new $@
 CLEANFILES += $(babel_parser)
-src/runners/node.lo: $(node_files) $(babel_parser)
-src/runners/libcore_testing_la-node.lo: $(node_files) $(babel_parser)
+node_object = src/runners/node.lo
+node_testing_object = src/runners/libcore_testing_la-node.lo
+$(node_object): $(node_files) $(babel_parser)
+$(node_testing_object): $(node_files) $(babel_parser)

@@ -90,3 +90,9 @@ tests_live_gather_cache_t_SOURCES = tests/live/gather_cache.c tests/tap.h
 tests_live_gather_cache_t_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
 tests_live_gather_cache_t_LDADD = libcore.la
 TESTS += tests/live/gather_cache.t
+
+# JavaScript flags: half of the corpus is no bug; none of the hostile is wrong.
+TESTS += tests/live/confirm_js.t
+EXTRA_DIST += tests/live/confirm_js.t tests/data/hostile-js \
+	tests/data/hostile-js.expected tests/data/corpus/javascript \
+	tests/data/corpus/javascript.expected

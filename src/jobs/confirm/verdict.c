@@ -13,6 +13,10 @@
  * fired much before is a forgery; a little is the rounding of both clocks. */
 #define ALARM_SLACK_MS 100
 
+/* A runtime that is ended by a signal of its own with as much as this resident
+ * (three quarters of the cap) has run out of memory: V8 aborts then. */
+#define MEM_NEAR_KIB ((uint64_t)384 << 10)
+
 static const char *const status_names[] = {
 	[CONFIRM_NO_BUG] = "no-bug-found",
 	[CONFIRM_SYNTH_FAILED] = "input-synthesis-failed",
@@ -85,6 +89,10 @@ bool verdict_of_vessel(const struct vessel_result *r, struct verdict *ret)
 	if (r->status == CUPEL_INTERNAL_ERROR && r->cause == CUPEL_CAUSE_HOST) {
 		ret->status = CONFIRM_UNSUPPORTED;
 		ret->reason = "host";
+	}
+	if (r->status == CUPEL_SIGNALED && r->max_rss_kib >= MEM_NEAR_KIB) {
+		ret->status = CONFIRM_SANDBOX_ERROR;
+		ret->reason = "mem-cap";
 	}
 	return true;
 }
