@@ -21,6 +21,7 @@ enum {
 	CONFIRM_RESUME,
 	CONFIRM_RULES,
 	CONFIRM_SPEC,
+	CONFIRM_COLD,
 	CONFIRM_QUIET,
 	CONFIRM_OPTIONS
 };
@@ -42,6 +43,8 @@ const struct option_row confirm_options[] = {
 	[CONFIRM_SPEC] = { "spec", OPTION_WORD, "FILE|-", VALUES_FILES,
 			   "caps of the runs, as a JSON spec; tighter ones "
 			   "only" },
+	[CONFIRM_COLD] = { "cold", OPTION_FLAG, NULL, VALUES_NONE,
+			   "start an interpreter for every witness" },
 	[CONFIRM_QUIET] = { "quiet", OPTION_FLAG, NULL, VALUES_NONE,
 			    "no progress on stderr" },
 	{ NULL, OPTION_FLAG, NULL, VALUES_NONE, NULL },
@@ -204,6 +207,7 @@ static int confirm_words(const struct option_value values[], int words,
 		return CLI_FAILED;
 	req.flags = words > 0 ? argv[0] : flags.bytes;
 	req.log = words > 1 ? argv[1] : log.bytes;
+	req.is_cold = values[CONFIRM_COLD].count > 0;
 	if (spec != NULL)
 		r = caps_load(spec, &caps);
 	if (r == 0) {

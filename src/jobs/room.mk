@@ -24,6 +24,7 @@ core_sources += \
 	src/jobs/confirm/source.c src/jobs/confirm/source.h \
 	src/jobs/confirm/trial.c src/jobs/confirm/trial.h \
 	src/jobs/confirm/verdict.c src/jobs/confirm/verdict.h \
+	src/jobs/confirm/warm.c src/jobs/confirm/warm.h \
 	src/jobs/gather/report.c src/jobs/gather/report.h \
 	src/jobs/gather/report_facts.c src/jobs/gather/report_facts.h \
 	src/jobs/gather/report_text.c src/jobs/gather/report_text.h \

@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "boundary/schema.h"
+#include "lib/template.h"
 #include "spec/data.h"
 
 /* The result holds the payload (1 MiB) and both streams; the tree of a payload
@@ -30,16 +31,44 @@ static int spec_fill(struct cupel_spec *spec, const struct vessel_request *req,
 	return e;
 }
 
-int vessel_start(const struct vessel_request *req, struct cupel_run **ret,
-		 struct cupel_error *err)
+static struct cupel_hooks hooks_of(const struct vessel_request *req)
 {
-	struct cupel_hooks hooks = {
-		.size = sizeof hooks,
+	return (struct cupel_hooks){
+		.size = sizeof(struct cupel_hooks),
 		.stdin_fd = req->stdin_fd,
 		.inputs = req->inputs,
 		.inputs_len = req->inputs_len,
 		.exec_fd = req->exec_fd,
 	};
+}
+
+int vessel_template_start(const struct vessel_request *req, int program_fd,
+			  struct lib_template **ret, struct cupel_error *err)
+{
+	struct cupel_spec *spec = NULL;
+	int e = cupel_spec_new(&spec, err);
+
+	if (e == 0)
+		e = spec_fill(spec, req, err);
+	if (e == 0)
+		e = lib_template_start(spec, req->inputs_len, program_fd, ret,
+				       err);
+	cupel_spec_free(spec);
+	return e;
+}
+
+int vessel_copy(struct lib_template *t, const struct vessel_request *req,
+		struct cupel_run **ret, struct cupel_error *err)
+{
+	const struct cupel_hooks hooks = hooks_of(req);
+
+	return lib_run_copy(t, &hooks, ret, err);
+}
+
+int vessel_start(const struct vessel_request *req, struct cupel_run **ret,
+		 struct cupel_error *err)
+{
+	struct cupel_hooks hooks = hooks_of(req);
 	struct cupel_spec *spec = NULL;
 	int e = cupel_spec_new(&spec, err);
 

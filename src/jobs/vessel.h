@@ -16,6 +16,8 @@ struct vessel_option {
 	const char *name, *value; /* of cupel-run(1); a NULL name ends a list */
 };
 
+struct lib_template;
+
 struct vessel_request {
 	const char *profile;
 	const struct vessel_option *options; /* set after the profile */
@@ -53,6 +55,21 @@ struct vessel_result {
  * Returns 0 or -errno: our own request was wrong. */
 int vessel_start(const struct vessel_request *req, struct cupel_run **ret,
 		 struct cupel_error *err);
+
+/* vessel_template_start -- start a command that later runs are copied from: of
+ * the same profile, options, repository and arguments (decision 0012).
+ *
+ * @req		inputs_len of each run; stdin_fd and inputs are not looked at
+ * @program_fd	the template's descriptor 4, sealed; borrowed
+ * Returns 0 or -errno: there are none to be had here; run without. */
+int vessel_template_start(const struct vessel_request *req, int program_fd,
+			  struct lib_template **ret, struct cupel_error *err);
+
+/* vessel_copy -- as vessel_start; of req, stdin_fd and inputs count.
+ *
+ * Returns 0, or -errno: the template is of no more use; run without. */
+int vessel_copy(struct lib_template *t, const struct vessel_request *req,
+		struct cupel_run **ret, struct cupel_error *err);
 
 /* vessel_read -- after the end: the run's result as values.
  *

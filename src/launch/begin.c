@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "launch/fd.h"
 #include "launch/init_image.h"
+#include "plan/plan.h"
 
 int begin_fail(long r, const char *what, struct cupel_error *err)
 {
@@ -72,6 +73,14 @@ static int extra_check(struct launch *l, struct cupel_error *err)
 	return r;
 }
 
+/* A pipe, or for a template's stdin a socket. */
+static int stream_open(struct launch *l, size_t i, int ends[2])
+{
+	if (i == 0 && l->extra.is_template)
+		return fd_pair(&l->k, ends);
+	return fd_pipe(&l->k, ends, i == 0 ? 1 : 0);
+}
+
 static int streams_open(struct launch *l, struct cupel_error *err)
 {
 	int *const outside[] = { &l->child.stdin_fd, &l->child.stdout_fd,
@@ -83,7 +92,7 @@ static int streams_open(struct launch *l, struct cupel_error *err)
 		int mine = i == 0 ? 1 : 0;
 		int ends[2];
 
-		r = fd_pipe(&l->k, ends, mine);
+		r = stream_open(l, i, ends);
 		if (r < 0)
 			return begin_fail(r, "making the command's pipes", err);
 		*outside[i] = ends[mine];
@@ -116,12 +125,17 @@ static int memory_open(struct launch *l, struct cupel_error *err)
 	return 0;
 }
 
-int begin_open(struct launch *l, struct cupel_error *err)
+int begin_streams(struct launch *l, struct cupel_error *err)
 {
 	int r = extra_check(l, err);
 
-	if (r == 0)
-		r = streams_open(l, err);
+	return r < 0 ? r : streams_open(l, err);
+}
+
+int begin_open(struct launch *l, struct cupel_error *err)
+{
+	int r = begin_streams(l, err);
+
 	if (r == 0)
 		r = memory_open(l, err);
 	if (r < 0)
@@ -172,6 +186,30 @@ int begin_spawn(struct launch *l, struct cupel_error *err)
 	return 0;
 }
 
+/* By its path (/dev/stderr) a pipe is opened like any file: it must belong to
+ * the command's id, not to root. */
+static int stream_give(struct launch *l, const struct plan *plan, int fd)
+{
+	const struct plan_ids *ids = &plan->ids;
+
+	if (!ids->by_root || plan->clone_flags == 0)
+		return 0;
+	return (int)sys3(&l->k, SYS_fchown, fd, ids->host_uid, ids->host_gid);
+}
+
+int begin_streams_give(struct launch *l, const struct plan *plan,
+		       struct cupel_error *err)
+{
+	for (size_t i = 0; i < 4; i++) {
+		int r = stream_give(l, plan, l->inside[i]);
+
+		if (r < 0)
+			return begin_fail(r, "giving the command its pipes",
+					  err);
+	}
+	return 0;
+}
+
 void begin_done(struct launch *l)
 {
 	struct child left;
@@ -188,4 +226,16 @@ void begin_done(struct launch *l)
 	left = l->child;
 	left.memory = l;
 	launch_close(&left);
+}
+
+/* The vessel is the caller's, or nothing of it is left. */
+int begin_end(struct launch *l, int r, struct child *ret)
+{
+	if (r == 0) {
+		*ret = l->child;
+		ret->memory = l;
+		l->is_taken = true;
+	}
+	begin_done(l);
+	return r;
 }

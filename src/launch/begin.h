@@ -36,11 +36,23 @@ struct launch *begin_new(const struct launch_extra *extra, size_t trees_len);
  * memory files: init's program, and an empty one for the plan. */
 int begin_open(struct launch *l, struct cupel_error *err);
 
+/* begin_streams -- the first part of it: check the inputs, make the pipes and
+ * the control socket. */
+int begin_streams(struct launch *l, struct cupel_error *err);
+
+/* begin_streams_give -- the pipes to the command's id, where root made them. */
+int begin_streams_give(struct launch *l, const struct plan *plan,
+		       struct cupel_error *err);
+
 /* begin_spawn -- send l->order and start init.  Signals must be blocked. */
 int begin_spawn(struct launch *l, struct cupel_error *err);
 
 /* begin_done -- close what is left; kill and reap init if it was not taken. */
 void begin_done(struct launch *l);
+
+/* begin_end -- after r: the vessel is the caller's and 0 is returned, or
+ * nothing of it is left and r is.  l is gone. */
+int begin_end(struct launch *l, int r, struct child *ret);
 
 int begin_fail(long r, const char *what, struct cupel_error *err);
 int begin_exec_fd(const struct launch *l);

@@ -20,17 +20,6 @@
 #include "launch/source.h"
 #include "plan/plan.h"
 
-/* By its path (/dev/stderr) a pipe is opened like any file: it must belong to
- * the command's id, not to root. */
-static int stream_give(struct launch *l, const struct plan *plan, int fd)
-{
-	const struct plan_ids *ids = &plan->ids;
-
-	if (!ids->by_root || plan->clone_flags == 0)
-		return 0;
-	return (int)sys3(&l->k, SYS_fchown, fd, ids->host_uid, ids->host_gid);
-}
-
 static int image_write(struct launch *l, const struct plan *plan,
 		       const int trees[], struct cupel_error *err)
 {
@@ -119,18 +108,6 @@ static int plan_hand_over(struct launch *l, const struct plan *plan,
 	return r;
 }
 
-/* The vessel is the caller's, or nothing of it is left. */
-static int start_end(struct launch *l, int r, struct child *ret)
-{
-	if (r == 0) {
-		*ret = l->child;
-		ret->memory = l;
-		l->is_taken = true;
-	}
-	begin_done(l);
-	return r;
-}
-
 static void order_fill(struct launch *l, const struct plan *plan)
 {
 	l->order.clone_flags = plan->clone_flags;
@@ -149,19 +126,6 @@ static void order_fill(struct launch *l, const struct plan *plan)
 #endif
 }
 
-static int streams_give(struct launch *l, const struct plan *plan,
-			struct cupel_error *err)
-{
-	for (size_t i = 0; i < 4; i++) {
-		int r = stream_give(l, plan, l->inside[i]);
-
-		if (r < 0)
-			return begin_fail(r, "giving the command its pipes",
-					  err);
-	}
-	return 0;
-}
-
 static int start_run(struct launch *l, const struct plan *plan, int trees[],
 		     struct cupel_error *err)
 {
@@ -170,7 +134,7 @@ static int start_run(struct launch *l, const struct plan *plan, int trees[],
 	if (r == 0)
 		r = begin_open(l, err);
 	if (r == 0)
-		r = streams_give(l, plan, err);
+		r = begin_streams_give(l, plan, err);
 	for (size_t i = 0; i < plan->sources_len; i++)
 		l->keep[l->keep_len++] = trees[i];
 	if (r == 0)
@@ -214,7 +178,7 @@ int launch_start(const struct plan *plan, const struct launch_extra *extra,
 	for (size_t i = 0; i < n; i++)
 		sys_close(trees[i]);
 	free(trees);
-	return start_end(l, r, ret);
+	return begin_end(l, r, ret);
 }
 
 int launch_begin(const struct launch_extra *extra, struct launch **ret,
@@ -267,7 +231,7 @@ int launch_finish(struct launch *l, const struct plan *plan, struct child *ret,
 	else
 		r = plan_hand_over(l, plan, trees, err);
 	free(trees);
-	return start_end(l, r, ret);
+	return begin_end(l, r, ret);
 }
 
 void launch_abandon(struct launch *l)

@@ -55,6 +55,8 @@ struct launch_extra {
 	/* A sealed memory file to execute instead of looking argv[0] up; -1 or
 	 * 0 when there is none (0 is never a memory file of ours). */
 	int exec_fd;
+	/* Its stdin is a socket, child.stdin_fd the other end (template.h). */
+	bool is_template;
 #ifdef CUPEL_TEST_HOOKS
 	const struct plan *begin_fault; /* of launch_begin; NULL = none */
 #endif

@@ -80,4 +80,34 @@ struct order_begin {
 	uint32_t fault_call, child_fault_call, fault_errno;
 };
 
+/* --- a template (decision 0012) ------------------------------------------- */
+
+/* A template is a vessel's command that is there to be copied: its stdin is a
+ * SOCK_SEQPACKET socket, and for each struct order_copy on it there is one
+ * vessel more, inside its own, with a copy of its process as the command.
+ *
+ * With the order come, as descriptors (SCM_RIGHTS): the command's stdin,
+ * stdout, stderr and result, init's control socket, and the inputs. */
+#define COPY_FDS        5
+#define COPY_INPUTS_MAX 16
+#define ORDER_COPY      'v'
+struct order_copy {
+	uint8_t kind;
+	uint8_t cross;      /* the template's overlay fell back to a bind */
+	wall_set inherited; /* that stand in the template's vessel */
+	wall_set dropped;   /* by a test */
+	uint32_t fault_call, child_fault_call, fault_errno;
+};
+
+/* Of a template: first that it is ready; then, for each order, a pidfd of the
+ * new vessel's init or the reason why there is none. */
+enum answer_kind {
+	ANSWER_READY = 1,
+	ANSWER_COPIED,
+};
+struct answer_copy {
+	uint32_t kind;
+	int32_t error; /* errno; then no descriptor comes along */
+};
+
 #endif

@@ -10,7 +10,8 @@ core_sources += \
 	src/launch/record.h \
 	src/launch/source.c src/launch/source.h \
 	src/launch/spawn.c src/launch/spawn.h \
-	src/launch/sys.c src/launch/sys.h
+	src/launch/sys.c src/launch/sys.h \
+	src/launch/template.c src/launch/template.h
 
 init_sources = \
 	src/launch/init/child.c \
@@ -56,6 +57,35 @@ cupel_init_testing_CFLAGS = $(init_cflags)
 cupel_init_testing_LDFLAGS = $(init_ldflags)
 cupel_init_testing_LINK = $(CC) $(init_cflags) $(init_ldflags) -o $@
 
+# The same code once more, as what a template loads: a shared object with one
+# name, and as little of the C library.
+template_sources = $(init_sources) src/launch/init/copy.c \
+	src/launch/init/template.c src/launch/init/template.h
+template_cflags = $(init_cflags) -fPIC -fvisibility=hidden -ffunction-sections
+template_ldflags = -shared -nostdlib -nostartfiles -Wl,--build-id=none \
+	-Wl,-z,noexecstack -Wl,-z,noseparate-code -Wl,--gc-sections \
+	-Wl,-Bsymbolic -Wl,-z,defs
+
+noinst_PROGRAMS += cupel-template
+cupel_template_SOURCES = $(template_sources)
+cupel_template_CFLAGS = $(template_cflags)
+cupel_template_LDFLAGS = $(template_ldflags)
+cupel_template_LINK = $(CC) $(template_cflags) $(template_ldflags) -o $@
+
+check_PROGRAMS += cupel-template-testing
+cupel_template_testing_SOURCES = $(template_sources)
+cupel_template_testing_CPPFLAGS = $(AM_CPPFLAGS) -DCUPEL_TEST_HOOKS
+cupel_template_testing_CFLAGS = $(template_cflags)
+cupel_template_testing_LDFLAGS = $(template_ldflags)
+cupel_template_testing_LINK = $(CC) $(template_cflags) $(template_ldflags) \
+	-o $@
+
+cupel-template.bin: cupel-template
+	$(AM_V_GEN)$(STRIP) -o $@ cupel-template
+cupel-template-testing.bin: cupel-template-testing
+	$(AM_V_GEN)$(STRIP) -o $@ cupel-template-testing
+CLEANFILES += cupel-template.bin cupel-template-testing.bin
+
 cupel-init.bin: cupel-init
 	$(AM_V_GEN)$(STRIP) -o $@ cupel-init
 cupel-init-testing.bin: cupel-init-testing
@@ -64,5 +94,6 @@ CLEANFILES += cupel-init.bin cupel-init-testing.bin
 # Named through variables: automake takes a plain target for a rule of its own.
 init_image_object = src/launch/init_image.lo
 init_image_testing_object = src/launch/libcore_testing_la-init_image.lo
-$(init_image_object): cupel-init.bin
-$(init_image_testing_object): cupel-init-testing.bin
+$(init_image_object): cupel-init.bin cupel-template.bin
+$(init_image_testing_object): cupel-init-testing.bin \
+	cupel-template-testing.bin

@@ -11,6 +11,7 @@ core_sources += \
 	src/lib/run.c \
 	src/lib/schema.c src/lib/schema.h \
 	src/lib/spec.c src/lib/spec.h \
+	src/lib/template.c src/lib/template.h \
 	src/lib/trace.c src/lib/trace.h
 
 # All of the core, and of its symbols those that the map names.

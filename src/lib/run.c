@@ -9,18 +9,21 @@
 #include "launch/launch.h"
 #include "lib/prepare.h"
 #include "lib/spec.h"
+#include "lib/template.h"
 #include "lib/trace.h"
 #include "result/json.h"
 #include "result/status.h"
 #include "spec/canonical.h"
 #include "supervise/artifact.h"
 #include "supervise/supervise.h"
+#include "supervise/template.h"
 
 struct cupel_run {
 	struct cupel_spec *owner; /* keeps the strings of spec alive */
 	struct spec spec;         /* as it was at the start */
 	struct cupel_hooks hooks;
-	struct prepared prepared;
+	struct prepared own;
+	struct prepared *prepared; /* own, or a template's */
 	struct launch *begun; /* init, while there is no plan yet; or NULL */
 	struct run *run;      /* NULL: it never came to a vessel */
 	struct cupel_error error;
@@ -43,7 +46,7 @@ static int no_memory(struct cupel_error *err)
 static void read_payload(const struct cupel_run *run, const struct outcome *o,
 			 struct payload *ret)
 {
-	const char *roots[] = { "/repo", run->prepared.host.repo.path, NULL };
+	const char *roots[] = { "/repo", run->prepared->host.repo.path, NULL };
 	const struct payload_limits limits = {
 		.bytes = run->spec.result_bytes,
 		.roots = roots,
@@ -51,7 +54,7 @@ static void read_payload(const struct cupel_run *run, const struct outcome *o,
 
 	if (o->payload.bytes > 0)
 		payload_read(o->payload.kept.bytes, o->payload.kept.len,
-			     o->payload.bytes, run->prepared.schema, &limits,
+			     o->payload.bytes, run->prepared->schema, &limits,
 			     ret);
 }
 
@@ -70,7 +73,7 @@ static struct result_facts facts_of(const struct cupel_run *run)
 {
 	return (struct result_facts){
 		.spec = &run->spec,
-		.plan = run->prepared.has_plan ? &run->prepared.plan : NULL,
+		.plan = run->prepared->has_plan ? &run->prepared->plan : NULL,
 		.verdict = &run->verdict,
 		.trace_id = run->trace_id,
 		.spec_hash = run->spec_hash,
@@ -88,9 +91,9 @@ static int finish(struct cupel_run *run, struct cupel_error *err)
 
 	run->has_ended = true;
 	read_payload(run, o, &payload);
-	verdict_build(&run->prepared.plan, o, (unsigned)run->spec.error_rc,
+	verdict_build(&run->prepared->plan, o, (unsigned)run->spec.error_rc,
 		      &run->verdict);
-	r = artifact_copy_all(&run->prepared.plan, o->tmpfs_fd, &artifacts);
+	r = artifact_copy_all(&run->prepared->plan, o->tmpfs_fd, &artifacts);
 	f.outcome = o;
 	f.payload = &payload;
 	f.artifacts = &artifacts;
@@ -147,9 +150,9 @@ static void pass_output(void *data, enum run_stream s, const char *bytes,
 			  n);
 }
 
-static int launch(struct cupel_run *run, struct cupel_error *err)
+static struct run_hooks run_hooks_of(struct cupel_run *run)
 {
-	const struct run_hooks hooks = {
+	return (struct run_hooks){
 		.data = run,
 		.output = run->hooks.output != NULL ? pass_output : NULL,
 		.stdin_fd = run->hooks.stdin_fd,
@@ -158,9 +161,14 @@ static int launch(struct cupel_run *run, struct cupel_error *err)
 		.exec_fd = run->hooks.exec_fd,
 		.begun = run->begun,
 	};
+}
+
+static int launch(struct cupel_run *run, struct cupel_error *err)
+{
+	const struct run_hooks hooks = run_hooks_of(run);
 
 	run->begun = NULL;
-	return run_start(&run->prepared.plan, &hooks, &run->run, err);
+	return run_start(&run->prepared->plan, &hooks, &run->run, err);
 }
 
 /* Whether less than namespaces was allowed and is what is left: the host
@@ -194,7 +202,7 @@ static int launch_best(struct cupel_run *run, struct cupel_error *why)
 	}
 	run_free(run->run);
 	run->run = NULL;
-	r = prepare_lesser(&run->spec, &run->prepared, &first, why);
+	r = prepare_lesser(&run->spec, run->prepared, &first, why);
 	return r == 0 ? launch(run, why) : r;
 }
 
@@ -224,7 +232,7 @@ static int begin(struct cupel_run *run, struct cupel_error *err)
 	if (r < 0)
 		return r;
 	trace_id_make(run->spec.trace_id, run->trace_id);
-	r = prepare(&run->spec, &run->prepared, &why);
+	r = prepare(&run->spec, run->prepared, &why);
 	if (r == 0)
 		r = launch_best(run, &why);
 	if (r == 0)
@@ -239,17 +247,51 @@ static int begin(struct cupel_run *run, struct cupel_error *err)
 	return finish_early(run, err);
 }
 
-int cupel_run_start(const struct cupel_spec *spec,
-		    const struct cupel_hooks *hooks, struct cupel_run **ret,
-		    struct cupel_error *err)
+static struct cupel_run *run_new(const struct cupel_spec *spec)
 {
 	struct cupel_run *run = calloc(1, sizeof *run);
+
+	if (run == NULL)
+		return NULL;
+	run->owner = lib_spec_take(spec);
+	run->spec = spec->fields;
+	run->prepared = &run->own;
+	return run;
+}
+
+int lib_run_copy(struct lib_template *t, const struct cupel_hooks *hooks,
+		 struct cupel_run **ret, struct cupel_error *err)
+{
+	struct cupel_run *run = run_new(t->spec);
 	int r;
 
 	if (run == NULL)
 		return no_memory(err);
-	run->owner = lib_spec_take(spec);
-	run->spec = spec->fields;
+	run->prepared = &t->prepared;
+	memcpy(run->spec_hash, t->spec_hash, sizeof run->spec_hash);
+	trace_id_make(run->spec.trace_id, run->trace_id);
+	r = copy_hooks(run, hooks, err);
+	if (r == 0) {
+		const struct run_hooks inside = run_hooks_of(run);
+
+		r = template_run(t->template, &inside, &run->run, err);
+	}
+	if (r < 0)
+		cupel_run_free(run);
+	else
+		*ret = run;
+	return r;
+}
+
+int cupel_run_start(const struct cupel_spec *spec,
+		    const struct cupel_hooks *hooks, struct cupel_run **ret,
+		    struct cupel_error *err)
+{
+	struct cupel_run *run = run_new(spec);
+	int r;
+
+	if (run == NULL)
+		return no_memory(err);
 	r = copy_hooks(run, hooks, err);
 	if (r == 0)
 		r = begin(run, err);
@@ -328,7 +370,7 @@ void cupel_run_free(struct cupel_run *run)
 		return;
 	launch_abandon(run->begun);
 	run_free(run->run);
-	prepared_done(&run->prepared);
+	prepared_done(&run->own);
 	lib_spec_drop(run->owner);
 	free(run->json);
 	free(run);

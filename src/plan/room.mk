@@ -32,6 +32,7 @@ core_sources += \
 	src/plan/drop_edit.c src/plan/drop_edit.h \
 	src/plan/host.h \
 	src/plan/plan.h \
+	src/plan/template.c src/plan/template.h \
 	src/plan/wall.c src/plan/wall.h
 
 # The shipped filters are compiled here and now: filterc reads the JSON and

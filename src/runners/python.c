@@ -1,5 +1,6 @@
 /* python.c -- the Python harness in the library's read-only data.  The
- * files of the synthesis are one program, in this order; so are the call's. */
+ * files of the synthesis are one program, in this order; so are the call's,
+ * and once more behind what makes a template of it. */
 #include "runners/runners.h"
 
 #define EMBED_BEGIN(name)                                                      \
@@ -32,6 +33,8 @@ __asm__(".pushsection .rodata\n"
 	EMBED_FILE("trial.py")
 	EMBED_FILE("synthesise.py")
 	EMBED_END("python_synthesise_text")
+	EMBED_BEGIN("python_template_text")
+	EMBED_FILE("template.py")
 	EMBED_BEGIN("python_call_text")
 	EMBED_FILE("decode.py")
 	EMBED_FILE("reach.py")

@@ -19,6 +19,7 @@ runner_files = \
 	src/runners/python/shape.py \
 	src/runners/python/synthesise.py \
 	src/runners/python/tables.py \
+	src/runners/python/template.py \
 	src/runners/python/trial.py \
 	src/runners/python/values.py
 EXTRA_DIST += $(runner_files)

@@ -16,4 +16,5 @@ core_sources += \
 	src/supervise/start.c \
 	src/supervise/stream.c src/supervise/stream.h \
 	src/supervise/supervise.h \
+	src/supervise/template.c src/supervise/template.h \
 	src/supervise/watch.c src/supervise/watch.h

@@ -96,3 +96,14 @@ TESTS += tests/live/confirm_js.t
 EXTRA_DIST += tests/live/confirm_js.t tests/data/hostile-js \
 	tests/data/hostile-js.expected tests/data/corpus/javascript \
 	tests/data/corpus/javascript.expected
+
+# Witnesses in copies of a warm interpreter (decision 0012).
+check_PROGRAMS += tests/live/warm_run tests/live/warm_run-testing
+tests_live_warm_run_SOURCES = tests/live/warm_run.c
+tests_live_warm_run_LDADD = libcore.la
+tests_live_warm_run_testing_SOURCES = tests/live/warm_run.c
+tests_live_warm_run_testing_CPPFLAGS = $(AM_CPPFLAGS) -DCUPEL_TEST_HOOKS
+tests_live_warm_run_testing_LDADD = libcore_testing.la
+TESTS += tests/live/warm.t
+EXTRA_DIST += tests/live/warm.t tests/data/warm/ends.py \
+	tests/data/warm/hostile.py tests/data/warm/state.py

@@ -25,6 +25,7 @@ struct job {
 	struct trial_bench bench;
 	int log_fd;
 	struct trial *trials; /* req->jobs of them */
+	struct warm *warms;   /* as many: one for each place */
 	size_t next;          /* flag to start */
 	char *repo;           /* absolute; malloc'd */
 	size_t done, all;     /* without those that are recorded */
@@ -173,7 +174,7 @@ static int trials_fill(struct job *j, struct cupel_error *err)
 			e = stop_look(j, err);
 			if (e < 0)
 				break;
-			trial_start(t, &j->bench, flag);
+			trial_start(t, &j->bench, &j->warms[i], flag);
 			if (t->phase != TRIAL_DONE)
 				break;
 			e = trial_finish(j, t, err);
@@ -252,9 +253,12 @@ static int job_run(struct job *j, struct cupel_error *err)
 	if (e < 0)
 		return e;
 	j->trials = calloc(j->req->jobs, sizeof *j->trials);
-	if (j->trials == NULL)
+	j->warms = calloc(j->req->jobs, sizeof *j->warms);
+	if (j->trials == NULL || j->warms == NULL)
 		return cupel_fail_lit(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUSY,
 				      ENOMEM, "no memory for the trials");
+	for (unsigned i = 0; i < j->req->jobs; i++)
+		j->warms[i].is_wanted = !j->req->is_cold;
 	return trials_drive(j, err);
 }
 
@@ -274,7 +278,10 @@ int confirm_run(const struct confirm_request *req, struct confirm_counts *ret,
 	e = job_run(&j, err);
 	for (unsigned i = 0; j.trials != NULL && i < req->jobs; i++)
 		trial_done(&j.trials[i]);
+	for (unsigned i = 0; j.warms != NULL && i < req->jobs; i++)
+		warm_done(&j.warms[i]);
 	free(j.trials);
+	free(j.warms);
 	schema_set_free(j.bench.synthesis_schema);
 	schema_set_free(j.bench.call_schema);
 	cleanup_fd(&j.bench.repo_fd);

@@ -26,6 +26,7 @@ struct confirm_request {
 	const char *rules; /* path of rules before our own, or NULL */
 	const char *log;   /* path of run-log.jsonl */
 	unsigned jobs;     /* flags under way at once, 1..CONFIRM_JOBS_MAX */
+	bool is_cold;      /* no witness in a copy of a warm interpreter */
 	/* NULL = the runners' own */
 	const struct caps *caps;
 	int reproducer_fd; /* directory of scripts; -1 = none */

@@ -28,7 +28,18 @@ struct start {
 	const struct buf *source, *request;
 	const char *text;
 	const char *repo;
+	struct warm *warm;
 };
+
+/* A copy of a template where that can be, or a vessel from the start. */
+static int request_start(const struct start *s,
+			 const struct vessel_request *req, struct harness *ret,
+			 struct cupel_error *err)
+{
+	ret->is_warm = s->warm != NULL &&
+		       warm_start(s->warm, s->runner, req, &ret->run) > 0;
+	return ret->is_warm ? 0 : vessel_start(req, &ret->run, err);
+}
 
 static int vessel_begin(const struct start *s, struct harness *ret,
 			struct cupel_error *err)
@@ -54,7 +65,8 @@ static int vessel_begin(const struct start *s, struct harness *ret,
 	if (text < 0)
 		return take_fd(&text);
 	caps_fill(s->runner->caps, options);
-	e = vessel_start(
+	e = request_start(
+		s,
 		&(struct vessel_request){
 			.profile = s->runner->profile,
 			.options = options,
@@ -64,7 +76,7 @@ static int vessel_begin(const struct start *s, struct harness *ret,
 			.inputs = (const int[]){ program, source, request },
 			.inputs_len = 3,
 			.exec_fd = -1 },
-		&ret->run, err);
+		ret, err);
 	if (e == 0)
 		ret->stdin_fd = take_fd(&text);
 	return e;
@@ -150,7 +162,8 @@ int harness_call(const struct runner *r, const struct harness_call *c,
 					     .source = c->source,
 					     .request = &request,
 					     .text = c->nonce,
-					     .repo = c->repo },
+					     .repo = c->repo,
+					     .warm = c->warm },
 			    ret, err);
 }
 

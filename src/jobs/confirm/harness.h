@@ -5,12 +5,14 @@
 
 #include "jobs/confirm/flag.h"
 #include "jobs/confirm/runner.h"
+#include "jobs/confirm/warm.h"
 #include "jobs/vessel.h"
 
 /* A vessel under way and what it reads on stdin meanwhile; both owned. */
 struct harness {
 	struct cupel_run *run; /* NULL = none */
 	int stdin_fd;          /* valid when run is not NULL */
+	bool is_warm;          /* a copy of a template */
 };
 
 /* harness_synthesise -- start the vessel that lists the witnesses.  It sees the
@@ -29,6 +31,7 @@ struct harness_call {
 	const struct json_value *synthesis; /* its answer */
 	const struct json_value *witness;
 	const char *nonce;
+	struct warm *warm; /* NULL: a cold run */
 };
 
 /* harness_call -- start the vessel that runs one witness, with the repository

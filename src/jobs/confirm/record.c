@@ -89,6 +89,7 @@ void record_build(const struct record_facts *f, struct buf *out)
 			   v->traceback[0] ? v->traceback : NULL);
 	jsonw_uint(&w, "duration_ms", v->duration_ms);
 	jsonw_text_or_null(&w, "backend", v->backend[0] ? v->backend : NULL);
+	jsonw_bool(&w, "warm", v->is_warm);
 	jsonw_text_or_null(&w, "language",
 			   f->runner ? language_name(f->runner->language)
 				     : NULL);

@@ -34,6 +34,9 @@ struct runner {
 	unsigned alarm_s;            /* in the process, for the traceback */
 	const char *security_review; /* of caps that are looser, or NULL */
 	struct runner_program synthesis, call;
+	/* The call's, behind what makes a template of it; NULL: its runtime
+	 * cannot be copied. */
+	const char *template_text;
 };
 
 /* runner_find -- the one for a file of that name, or NULL. */

@@ -55,12 +55,13 @@ static const char *begin(struct trial *t, const char **detail)
 }
 
 void trial_start(struct trial *t, const struct trial_bench *bench,
-		 const struct flag *flag)
+		 struct warm *warm, const struct flag *flag)
 {
 	struct cupel_error err = { 0 };
 	const char *why, *detail = NULL;
 
 	t->bench = bench;
+	t->warm = warm;
 	t->flag = flag;
 	t->best.exit_code = -1;
 	t->file = source_name(bench->repo, flag->file);
@@ -77,8 +78,16 @@ int trial_fd(const struct trial *t)
 	return harness_fd(&t->run);
 }
 
-static int call_start(struct trial *t, enum trial_phase phase,
-		      const struct json_value *witness, struct cupel_error *err)
+/* What makes a confirmation a fact is never a copy: it shares nothing with the
+ * run that it repeats, not even where the interpreter keeps its objects. */
+static bool is_proof(enum trial_phase phase)
+{
+	return phase == TRIAL_REPEAT || phase == TRIAL_SETTLE;
+}
+
+static int call_start_at(struct trial *t, enum trial_phase phase,
+			 const struct json_value *witness, bool is_cold,
+			 struct cupel_error *err)
 {
 	struct harness_call c = {
 		.repo = t->bench->repo,
@@ -88,12 +97,19 @@ static int call_start(struct trial *t, enum trial_phase phase,
 		.synthesis = t->synthesis.payload,
 		.witness = witness,
 		.nonce = t->nonce,
+		.warm = is_cold ? NULL : t->warm,
 	};
 
 	t->phase = phase;
 	t->witness = witness;
 	nonce_make(t);
 	return harness_call(t->runner, &c, &t->run, err);
+}
+
+static int call_start(struct trial *t, enum trial_phase phase,
+		      const struct json_value *witness, struct cupel_error *err)
+{
+	return call_start_at(t, phase, witness, is_proof(phase), err);
 }
 
 static int next_start(struct trial *t, struct cupel_error *err)
@@ -224,6 +240,7 @@ static void settle_end(struct trial *t)
 	t->phase = TRIAL_DONE;
 }
 
+/* Returns 1 when it must be judged by a cold run. */
 static int call_judge(struct trial *t, struct harness *run,
 		      struct cupel_error *err)
 {
@@ -239,11 +256,16 @@ static int call_judge(struct trial *t, struct harness *run,
 	const char *why = NULL;
 	int e = harness_read(run, &r, err);
 
+	if (run->is_warm) /* before the next copy, or the template's end */
+		harness_done(run);
+	if (e == 0 && run->is_warm && warm_has_failed(t->warm, &r))
+		e = 1;
 	if (e == 0) {
 		bool checked = vessel_check(&r, t->bench->call_schema, &why);
 
 		t->current = (struct verdict){ 0 };
 		verdict_of_call(&r, checked, &rule, &t->current);
+		t->current.is_warm = run->is_warm;
 	}
 	vessel_done(&r);
 	return e;
@@ -260,6 +282,8 @@ static int run_end(struct trial *t, struct harness *run,
 	e = call_judge(t, run, err);
 	if (e < 0)
 		return e;
+	if (e > 0)
+		return call_start_at(t, t->phase, t->witness, true, err);
 	switch (t->phase) {
 	case TRIAL_CALL:
 		return call_end(t, err);

@@ -36,6 +36,7 @@ enum trial_phase {
 
 struct trial {
 	const struct trial_bench *bench;
+	struct warm *warm; /* of the place it runs in */
 	const struct flag *flag;
 	const struct runner *runner; /* NULL: none for that file */
 	enum trial_phase phase;
@@ -63,7 +64,7 @@ struct trial {
  *
  * @t	zeroed by the caller; trial_done() frees it */
 void trial_start(struct trial *t, const struct trial_bench *bench,
-		 const struct flag *flag);
+		 struct warm *warm, const struct flag *flag);
 
 /* trial_fd -- readable when trial_step() has work; -1 when it is done. */
 int trial_fd(const struct trial *t);

@@ -38,6 +38,7 @@ struct verdict {
 	char traceback[VERDICT_TRACEBACK_CHARS * 4 + 1];
 	uint64_t duration_ms;
 	char backend[32];
+	bool is_warm; /* the run was a copy (warm.h) */
 };
 
 /* What a confirmation is held against. */

@@ -5,6 +5,7 @@
  * A failure of ours is left in in->out.error, one of exec in exec_errno. */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/close_range.h>
 #include <linux/futex.h>
 #include <linux/prctl.h>
 #include <signal.h>
@@ -22,7 +23,7 @@ static int fail(struct init *in, enum cupel_stage stage, long r,
 	return init_fail(in, stage, (int)-r, what, NULL);
 }
 
-static int session_start(struct init *in)
+int session_start(struct init *in)
 {
 	long r = 0;
 
@@ -37,7 +38,7 @@ static int session_start(struct init *in)
 	return r < 0 ? fail(in, CUPEL_STAGE_EXEC, r, "a new session") : 0;
 }
 
-static int fds_place(struct init *in)
+int descriptors_place(struct init *in)
 {
 	const int32_t *inputs = image_at(in, in->im->inputs);
 	uint32_t n = 4 + in->im->inputs.len;
@@ -51,16 +52,33 @@ static int fds_place(struct init *in)
 		if (r >= 0)
 			r = sys1(&in->k, SYS_close, from);
 	}
-	if (r >= 0 && !init_drops(in, WALL_DESCRIPTORS))
-		r = sys3(&in->k, SYS_close_range, n, ~0U, 4 /* CLOEXEC */);
+	return r < 0 ? fail(in, CUPEL_STAGE_EXEC, r, "placing descriptors") : 0;
+}
+
+int descriptors_end(struct init *in, uint32_t from, unsigned flags)
+{
+	long r;
+
+	if (init_drops(in, WALL_DESCRIPTORS))
+		return 0;
+	r = sys3(&in->k, SYS_close_range, from, ~0U, flags);
 	if (r < 0)
-		return fail(in, CUPEL_STAGE_EXEC, r, "placing descriptors");
-	if (!init_drops(in, WALL_DESCRIPTORS))
-		init_applied(in, WALL_DESCRIPTORS);
+		return fail(in, CUPEL_STAGE_EXEC, r, "closing descriptors");
+	init_applied(in, WALL_DESCRIPTORS);
 	return 0;
 }
 
-static int directory_enter(struct init *in)
+/* What stays for the command, at its numbers; the rest ends with exec. */
+static int fds_settle(struct init *in)
+{
+	int r = descriptors_place(in);
+
+	return r < 0 ? r
+		     : descriptors_end(in, 4 + in->im->inputs.len,
+				       CLOSE_RANGE_CLOEXEC);
+}
+
+int directory_enter(struct init *in)
 {
 	const char *cwd = image_text(in, in->im->cwd);
 	long r = sys1(&in->k, SYS_chdir, cwd);
@@ -244,7 +262,7 @@ static int child_confine(struct child *child)
 
 /* The last word before the command is: in a strict run every wall that was
  * asked for stands, by what was read back, or nothing is started. */
-static int walls_check(struct init *in)
+int walls_check(struct init *in)
 {
 	wall_set missing = in->im->requested & ~in->out.applied &
 			   ~in->im->dropped & ~WALLS_OF_SUPERVISOR;
@@ -259,7 +277,7 @@ static int walls_check(struct init *in)
 int child_run(void *arg)
 {
 	static int (*const stages[])(struct init *) = {
-		fds_place,
+		fds_settle,
 		terminal_take,
 		directory_enter,
 	};

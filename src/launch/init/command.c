@@ -106,7 +106,7 @@ static long fd_lift(struct init *in, int32_t *fd, uint32_t above)
 /* Everything that the child needs is moved out of the way of the numbers
  * 0, 1, 2, 3 and the inputs, so that no dup3 hits a source not yet used; so is
  * what init will hand to the supervisor. */
-static int fds_lift(struct init *in)
+int descriptors_lift(struct init *in)
 {
 	int32_t *inputs = image_at(in, in->im->inputs);
 	uint32_t placed = 4 + in->im->inputs.len;
@@ -178,7 +178,7 @@ static void child_await(struct init *in)
 int command_release(struct init *in)
 {
 	struct init *side = &in->child->side;
-	int r = fds_lift(in);
+	int r = descriptors_lift(in);
 
 	if (r < 0)
 		return r;

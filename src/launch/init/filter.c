@@ -66,7 +66,10 @@ int filters_load(struct init *in)
 	r = halves_load(in);
 	if (r < 0)
 		return (int)r;
-	r = filter_load(in, in->im->filter, SECCOMP_FILTER_FLAG_NEW_LISTENER);
+	/* Nobody could take the listener out of a process that does not exec. */
+	r = in->is_copy ? -EOPNOTSUPP
+			: filter_load(in, in->im->filter,
+				      SECCOMP_FILTER_FLAG_NEW_LISTENER);
 	if (r >= 0) {
 		in->listener_fd = (int)r;
 		init_applied(in, WALL_VIOLATION_REPORT);

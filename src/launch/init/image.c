@@ -13,17 +13,17 @@ static void offsets_resolve(struct init *in, struct image_list list)
 		at[i] += (uint64_t)(uintptr_t)in->im;
 }
 
-int image_map(struct init *in)
+int image_map_from(struct init *in, int fd)
 {
 	struct stat st;
 	long at;
-	long r = sys2(&in->k, SYS_fstat, IMAGE_FD, &st);
+	long r = sys2(&in->k, SYS_fstat, fd, &st);
 
 	if (r < 0)
 		return init_fail(in, CUPEL_STAGE_NAMESPACE, (int)-r,
 				 "init: fstat of its image", NULL);
 	at = sys_call(&in->k, SYS_mmap, 0, st.st_size, PROT_READ | PROT_WRITE,
-		      MAP_PRIVATE, IMAGE_FD, 0);
+		      MAP_PRIVATE, fd, 0);
 	if (at < 0 && at > -4096)
 		return init_fail(in, CUPEL_STAGE_NAMESPACE, (int)-at,
 				 "init: mapping its image", NULL);
@@ -31,11 +31,16 @@ int image_map(struct init *in)
 	if (in->im->magic != IMAGE_MAGIC || in->im->bytes > st.st_size)
 		return init_fail(in, CUPEL_STAGE_NAMESPACE, EPROTO,
 				 "init: the image is of another build", NULL);
-	sys_close(IMAGE_FD);
+	sys_close(fd);
 	offsets_resolve(in, in->im->argv);
 	offsets_resolve(in, in->im->envp);
 	if (in->im->clone_flags != in->begin.clone_flags)
 		return init_fail(in, CUPEL_STAGE_NAMESPACE, EPROTO,
 				 "init: begun for another plan", NULL);
 	return 0;
+}
+
+int image_map(struct init *in)
+{
+	return image_map_from(in, IMAGE_FD);
 }

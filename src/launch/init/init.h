@@ -44,6 +44,8 @@ struct init {
 	struct record out; /* what will be reported */
 	bool has_scratch;  /* made by us on the host: to be removed */
 	bool is_scoped;    /* kill(-1) reaches our descendants alone */
+	bool is_copy;      /* of a template: template.c */
+	int report_fd;     /* of a copy: the pipe from command to init */
 	int command_pid;
 	int listener_fd;
 	struct child *child; /* NULL in the child's own copy */
@@ -118,34 +120,36 @@ static inline void *image_at(const struct init *in, struct image_list list)
 
 /* The steps of init_main, each in the file of its name.  All return 0 or
  * -errno with in->out.error filled. */
-int image_map(struct init *in);           /* image.c */
-int order_begin(struct init *in);         /* report.c */
-int order_wait(struct init *in);          /* report.c */
-int ids_take(struct init *in);            /* privilege.c */
-int bounding_drop(struct init *in);       /* privilege.c */
-int bounding_drop_early(struct init *in); /* privilege.c */
-int signals_reset(struct init *in);       /* command.c */
-int umask_set(struct init *in);           /* names.c */
-int names_set(struct init *in);           /* names.c */
-int scratch_make(struct init *in);        /* scratch.c */
-void scratch_remove(struct init *in);     /* scratch.c */
-int root_build(struct init *in);          /* root.c */
-int root_enter(struct init *in);          /* root.c */
-int privilege_drop(struct init *in);      /* privilege.c */
-void privilege_attest(struct init *in);   /* privilege.c */
-int network_make(struct init *in);        /* names.c */
-int loopback_up(struct init *in);         /* names.c */
-int keyring_join(struct init *in);        /* names.c */
-int command_fork_early(struct init *in);  /* command.c */
-int command_fork(struct init *in);        /* command.c: unless it was early */
-int command_release(struct init *in);     /* command.c */
-int report_started(struct init *in);      /* report.c */
-void report_failed(struct init *in);      /* report.c */
-int report_carried(struct init *in);      /* report.c */
-int report_exited(struct init *in);       /* report.c */
-int command_watch(struct init *in);       /* watch.c */
-int signals_scope(struct init *in);       /* kill.c */
-void descendants_kill(struct init *in);   /* kill.c: and reap them all */
+int image_map(struct init *in);              /* image.c */
+int image_map_from(struct init *in, int fd); /* fd is closed */
+int order_begin(struct init *in);            /* report.c */
+int order_wait(struct init *in);             /* report.c */
+int ids_take(struct init *in);               /* privilege.c */
+int bounding_drop(struct init *in);          /* privilege.c */
+int bounding_drop_early(struct init *in);    /* privilege.c */
+int signals_reset(struct init *in);          /* command.c */
+int umask_set(struct init *in);              /* names.c */
+int names_set(struct init *in);              /* names.c */
+int scratch_make(struct init *in);           /* scratch.c */
+void scratch_remove(struct init *in);        /* scratch.c */
+int tmpfs_mount(struct init *in);            /* root.c */
+int root_build(struct init *in);             /* root.c */
+int root_enter(struct init *in);             /* root.c */
+int privilege_drop(struct init *in);         /* privilege.c */
+void privilege_attest(struct init *in);      /* privilege.c */
+int network_make(struct init *in);           /* names.c */
+int loopback_up(struct init *in);            /* names.c */
+int keyring_join(struct init *in);           /* names.c */
+int command_fork_early(struct init *in);     /* command.c */
+int command_fork(struct init *in);      /* command.c: unless it was early */
+int command_release(struct init *in);   /* command.c */
+int report_started(struct init *in);    /* report.c */
+void report_failed(struct init *in);    /* report.c */
+int report_carried(struct init *in);    /* report.c */
+int report_exited(struct init *in);     /* report.c */
+int command_watch(struct init *in);     /* watch.c */
+int signals_scope(struct init *in);     /* kill.c */
+void descendants_kill(struct init *in); /* kill.c: and reap them all */
 
 void gate_open(struct init *in, enum gate to); /* command.c */
 void covers_await(struct init *in);            /* command.c */
@@ -179,7 +183,14 @@ int fs_mount(struct init *in, int fs_fd, uint64_t attr);
 /* The command's side, between clone and exec (child.c, limit.c, landlock.c,
  * filter.c); `in` is the child's own copy. */
 int child_run(void *child);
-int terminal_take(struct init *in); /* terminal.c */
+int terminal_take(struct init *in);    /* terminal.c */
+int descriptors_lift(struct init *in); /* command.c */
+int descriptors_place(struct init *in);
+/* Close from and above, at once or (CLOSE_RANGE_CLOEXEC) with exec. */
+int descriptors_end(struct init *in, uint32_t from, unsigned flags);
+int session_start(struct init *in);
+int directory_enter(struct init *in);
+int walls_check(struct init *in);
 int limits_set(struct init *in);
 int landlock_enter(struct init *in);
 int filters_load(struct init *in);

@@ -30,7 +30,7 @@ static char *number_write(char *end, uint64_t n)
 	return end;
 }
 
-static int tmpfs_mount(struct init *in)
+int tmpfs_mount(struct init *in)
 {
 	owned_sys_fd int fs = fs_open(in, "tmpfs");
 	char text[24];

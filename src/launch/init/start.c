@@ -12,10 +12,12 @@ int memcmp(const void *a, const void *b, size_t n);
 size_t strlen(const char *s);
 
 #if defined(__x86_64__)
-__asm__(".globl _start\n_start:\n\txor %ebp, %ebp\n\tand $-16, %rsp\n\t"
+__asm__(".globl _start\n.hidden _start\n_start:\n\txor %ebp, %ebp\n\tand $-16, "
+	"%rsp\n\t"
 	"call init_start\n\thlt\n");
 #else
-__asm__(".globl _start\n_start:\n\tmov x29, xzr\n\tbl init_start\n\tbrk 0\n");
+__asm__(".globl _start\n.hidden _start\n_start:\n\tmov x29, xzr\n\tbl "
+	"init_start\n\tbrk 0\n");
 #endif
 
 void init_start(void)

@@ -168,6 +168,7 @@ def make_driver(flags):
 
 
 def main():
+    import collections  # noqa: F401 -- make_decoder's
     import importlib.util
     import json
     import os
@@ -184,6 +185,8 @@ def main():
     def read_all(fd):
         with open(fd, "rb") as f:
             return f.read()
+
+    yield  # all runs are alike so far: template.py
 
     # -- the request --------------------------------------------------------
 
@@ -266,7 +269,7 @@ def main():
     sys.path[:] = search
     sys.meta_path.insert(0, Finder)
     function = None
-    ballast = bytearray(BALLAST_BYTES)
+    ballast = bytes(BALLAST_BYTES)  # calloc(3): never written to
 
     def failed(outcome):
         set_limit(limit)
@@ -311,7 +314,11 @@ def main():
 
 
 try:
-    main()
+    steps = main()
+    next(steps)
+    if "become" in globals():
+        globals().pop("become")()
+    next(steps)
 finally:
     # Only a failure of this file gets here: report() does not return.
     __import__("os")._exit(70)

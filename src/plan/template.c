@@ -1,0 +1,90 @@
+/* template.c -- see template.h. */
+#include "plan/template.h"
+
+#include <errno.h>
+#include <linux/mount.h>
+#include <linux/sched.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "base/error.h"
+
+/* What each copy raises for itself; the template would stand in its own way. */
+#define WALLS_OF_COPIES                                                        \
+	(WALL_BIT(WALL_SECCOMP) | WALL_BIT(WALL_VIOLATION_REPORT) |            \
+	 WALL_BIT(WALL_NESTED_USERNS) | WALL_BIT(WALL_LANDLOCK) |              \
+	 WALL_BIT(WALL_LANDLOCK_SCOPE) | WALL_BIT(WALL_RLIMIT_CPU) |           \
+	 WALL_BIT(WALL_RLIMIT_NOFILE) | WALL_BIT(WALL_RLIMIT_NPROC) |          \
+	 WALL_BIT(WALL_PIDS) | WALL_BIT(WALL_MEMORY_TOTAL) |                   \
+	 WALL_BIT(WALL_CPU_TREE) | WALL_BIT(WALL_WALL_TIME))
+
+/* Why copies would not be what a run of p is; NULL when they are. */
+static const char *refusal(const struct plan *p)
+{
+	if (p->clone_flags != PLAN_NAMESPACES)
+		return "a run without all namespaces";
+	if (p->allow_partial || p->missing != 0)
+		return "a partial run";
+	if (p->terminal)
+		return "a terminal";
+	if (p->artifacts_len > 0)
+		return "artifacts";
+	for (size_t i = 0; i < p->steps_len; i++)
+		if (p->steps[i].kind == STEP_OVERLAY && p->steps[i].writable)
+			return "a writable view of the repository";
+	return NULL;
+}
+
+static bool is_of_copies(int resource)
+{
+	return resource == RLIMIT_CPU || resource == RLIMIT_NOFILE ||
+	       resource == RLIMIT_NPROC;
+}
+
+static int arrays_copy(const struct plan *p, struct plan *ret)
+{
+	ret->limits = arena_array(&ret->arena, p->limits_len + 1,
+				  sizeof *ret->limits);
+	ret->steps =
+		arena_array(&ret->arena, p->steps_len + 1, sizeof *ret->steps);
+	if (ret->limits == NULL || ret->steps == NULL)
+		return -ENOMEM;
+	ret->limits_len = 0;
+	for (size_t i = 0; i < p->limits_len; i++)
+		if (!is_of_copies(p->limits[i].resource))
+			ret->limits[ret->limits_len++] = p->limits[i];
+	memcpy(ret->steps, p->steps, p->steps_len * sizeof *p->steps);
+	for (size_t i = 0; i < p->steps_len; i++)
+		if (ret->steps[i].kind == STEP_PROC)
+			ret->steps[i].attr &= ~(uint64_t)MOUNT_ATTR_RDONLY;
+	return 0;
+}
+
+int plan_make_template(const struct plan *p, struct plan *ret,
+		       struct cupel_error *err)
+{
+	const char *why = refusal(p);
+
+	if (why != NULL)
+		return cupel_fail(err, CUPEL_STAGE_PLAN, CUPEL_CAUSE_HOST,
+				  EOPNOTSUPP, "no copies are made of %s", why);
+	*ret = *p;
+	ret->arena = (struct arena){ 0 };
+	ret->filter = (struct filter){ .name = "none", .hash = "none" };
+	ret->cross = ret->offline = ret->lesser = (struct filter){ 0 };
+	ret->landlock = (struct plan_landlock){ 0 };
+	ret->requested &= ~WALLS_OF_COPIES;
+	ret->watch = (struct plan_watch){
+		.wall_ms = SPEC_UNLIMITED,
+		.cpu_ms = SPEC_UNLIMITED,
+		.mem_bytes = SPEC_UNLIMITED,
+		.kill_after_ms = p->watch.kill_after_ms,
+		.output_bytes = p->watch.output_bytes,
+		.output_mode = OUTPUT_TRUNCATE,
+		.result_bytes = p->watch.result_bytes,
+	};
+	if (arrays_copy(p, ret) == 0)
+		return 0;
+	return cupel_fail(err, CUPEL_STAGE_PLAN, CUPEL_CAUSE_BUSY, ENOMEM,
+			  "memory for the plan has run out");
+}

@@ -1,0 +1,22 @@
+/* template.h -- the vessel around a command that is copied (decision 0012). */
+#ifndef CUPEL_PLAN_TEMPLATE_H
+#define CUPEL_PLAN_TEMPLATE_H
+
+#include "plan/plan.h"
+
+/* plan_make_template -- the plan of a vessel whose command is copied into
+ * vessels of their own, each of which p is the plan of.  It sees what p shows,
+ * and has no filter, no Landlock domain and no limit on its own time, processes
+ * and descriptors: it must make namespaces, and runs nothing of anybody's.  Its
+ * /proc is not read-only: an id map is written through it.
+ *
+ * No spec says this; only a job does, of a program of ours.
+ *
+ * @p		borrowed: must outlive *ret
+ * @ret		zeroed by the caller; plan_done() frees it, on failure too
+ * Returns 0, or -errno with *err filled: such copies would not be what a run of
+ * p is (no namespaces, a partial run, a writable view, a terminal). */
+int plan_make_template(const struct plan *p, struct plan *ret,
+		       struct cupel_error *err);
+
+#endif

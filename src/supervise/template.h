@@ -1,0 +1,34 @@
+/* template.h -- a vessel whose command is copied, and runs of its copies.
+ *
+ * Decision 0012.  A run of a copy is watched like any other: the same records,
+ * limits and end. */
+#ifndef CUPEL_SUPERVISE_TEMPLATE_H
+#define CUPEL_SUPERVISE_TEMPLATE_H
+
+#include "supervise/supervise.h"
+
+struct template;
+
+/* template_start -- start the command that will be copied.
+ *
+ * @plan	of each copy; borrowed until template_free
+ * @inputs_len	of each copy
+ * @program_fd	descriptor 4 of the template, a sealed memory file; borrowed
+ * Returns 0, or -errno with *err filled and nothing left behind: copies cannot
+ * be had, or would not be what a run of the plan is. */
+int template_start(const struct plan *plan, size_t inputs_len, int program_fd,
+		   struct template **ret, struct cupel_error *err);
+
+/* template_state -- never blocks.  Returns 1 when it waits for orders, 0 when it
+ * does not yet, -errno when it never will. */
+int template_state(struct template *t);
+
+/* template_run -- as run_start(); one run at a time, the last one freed before
+ * the next.  After a failure the template can run no more. */
+int template_run(struct template *t, const struct run_hooks *hooks,
+		 struct run **ret, struct cupel_error *err);
+
+/* template_free -- its vessel ends, and every run in it.  NULL is fine. */
+void template_free(struct template *t);
+
+#endif

@@ -1,0 +1,129 @@
+/* template.c -- the plan of a vessel whose command is copied, held to a file:
+ * what it lacks of its copies' plan is read in the difference of two files.
+ * UPDATE_GOLDEN=1 writes it anew. */
+#include "tap.h"
+
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "golden/fake_host.h"
+#include "plan/template.h"
+#include "spec/profile.h"
+#include "spec/spec.h"
+
+static const struct sock_filter insns[] = {
+	BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+};
+
+struct made {
+	struct spec spec;
+	struct host host;
+	struct plan plan, own;
+};
+
+static struct cupel_error err;
+
+static int made_plan(struct made *m, const char *name, const char *value)
+{
+	static const char *const argv[] = { "prog" };
+	const struct filter filter = { .name = "a filter",
+				       .hash = "blake3:of a filter",
+				       .insns = insns,
+				       .len = 1 };
+	int r;
+
+	*m = (struct made){ 0 };
+	r = spec_init(&m->spec, &err);
+	if (r == 0)
+		r = spec_set(&m->spec, name, value, &err);
+	if (r == 0)
+		r = spec_set_command(&m->spec, argv, 1, &err);
+	if (r == 0)
+		r = spec_check(&m->spec, &err);
+	fake_host(&m->spec, &m->host);
+	fake_scratch(&m->host);
+	return r == 0 ? plan_build(&m->spec, &m->host, &filter, &m->plan, &err)
+		      : r;
+}
+
+static void made_done(struct made *m)
+{
+	plan_done(&m->own);
+	plan_done(&m->plan);
+	host_done(&m->host);
+	spec_done(&m->spec);
+}
+
+static void is_as_written_down(void)
+{
+	const char *src = getenv("SRC");
+	owned_buf struct buf json = { 0 };
+	char path[4096], want[65536];
+	size_t n;
+	FILE *f;
+	struct made m;
+
+	ok_int(made_plan(&m, "profile", "python-function"), 0);
+	ok_int(plan_make_template(&m.plan, &m.own, &err), 0);
+	m.own.policy_hash = NULL; /* that of its copies */
+	plan_write_json(&m.own, &json);
+	(void)snprintf(path, sizeof path, "%s/tests/golden/template.json",
+		       src != NULL ? src : ".");
+	if (getenv("UPDATE_GOLDEN") != NULL && (f = fopen(path, "we"))) {
+		(void)fwrite(json.bytes, 1, json.len, f);
+		(void)fclose(f);
+	}
+	f = fopen(path, "re");
+	ok(f != NULL);
+	n = f != NULL ? fread(want, 1, sizeof want, f) : 0;
+	ok(n > 0 && n == json.len && memcmp(want, json.bytes, n) == 0);
+	if (f != NULL)
+		(void)fclose(f);
+	made_done(&m);
+}
+
+static void the_plan_of_the_copies_is_left_alone(void)
+{
+	owned_buf struct buf before = { 0 }, after = { 0 };
+	struct made m;
+
+	ok_int(made_plan(&m, "profile", "python-function"), 0);
+	plan_write_json(&m.plan, &before);
+	ok_int(plan_make_template(&m.plan, &m.own, &err), 0);
+	plan_done(&m.own);
+	plan_write_json(&m.plan, &after);
+	ok(strcmp(after.bytes, before.bytes) == 0);
+	made_done(&m);
+}
+
+static void there_is_none_of_what_copies_could_not_be(void)
+{
+	static const char *const others[][2] = {
+		{ "repo-mode", "overlay" },
+		{ "allow-partial", NULL },
+		{ "backend", "landlock" },
+		{ "artifact", "/scratch/a:/b" },
+	};
+
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+		struct made m;
+
+		ok_int(made_plan(&m, others[i][0], others[i][1]), 0);
+		ok(plan_make_template(&m.plan, &m.own, &err) < 0);
+		ok_int(err.cause, CUPEL_CAUSE_HOST);
+		made_done(&m);
+	}
+}
+
+int main(void)
+{
+	return tap_run((struct tap_case[]){
+		CASE(is_as_written_down),
+		CASE(the_plan_of_the_copies_is_left_alone),
+		CASE(there_is_none_of_what_copies_could_not_be),
+		TAP_END,
+	});
+}
