@@ -1,4 +1,5 @@
-/* sarif.c -- fuzz: bytes as a SARIF log, with rules of their own behind a NUL.
+/* sarif.c -- fuzz: bytes as a SARIF log, with rules of their own behind a form
+ * feed.
  *
  * What must hold: every result is a flag, a fault with its number and words, or
  * left out; a flag has a file without "." and inner "..", a class that a rule
@@ -72,7 +73,7 @@ static void log_check(const struct json_value *log, const struct rules *rules)
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 {
 	const char *text = (const char *)bytes;
-	const char *end = n > 0 ? memchr(text, '\0', n) : NULL;
+	const char *end = n > 0 ? memchr(text, '\f', n) : NULL;
 	size_t len = end != NULL ? (size_t)(end - text) : n;
 	struct cupel_error err = { 0 };
 	struct arena arena = { 0 };

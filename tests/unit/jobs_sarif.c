@@ -157,7 +157,8 @@ static void what_is_no_finding_is_left_out(void)
 	"{}],'originalUriBaseIds':{'SRCROOT':{'uri':'file:///ci/job/'},"       \
 	"'HERE':{'uri':'file:///home/me/repo/sub/'},'LIB':{'uri':"             \
 	"'file:///usr/lib/'},'IN':{'uri':'pkg','uriBaseId':'SRCROOT'},"        \
-	"'BARE':{},'A':{'uri':'a/','uriBaseId':'B'},"                          \
+	"'BARE':{},'LOOP':{'uriBaseId':'LOOP'},'A':{'uri':'a/','uriBaseId':"   \
+	"','uriBaseId':'B'},"                                                  \
 	"'B':{'uri':'b/','uriBaseId':'A'}}"
 
 static const struct {
@@ -196,6 +197,9 @@ static const struct {
 	{ "'uri':'\\u0000.py'", NULL },
 	{ "'uri':'%2'", NULL },
 	{ "'uri':'%zz'", NULL },
+	{ "'uri':'%2z'", NULL },
+	{ "'uri':'a%00b.py'", NULL },
+	{ "'uri':'x.py','uriBaseId':'LOOP'", NULL },
 	{ "'uri':''", NULL },
 	{ "'uri':'https://x/a.py'", NULL },
 	{ "'uri':'c:/a.py'", NULL },
@@ -299,7 +303,8 @@ static void bad_results_are_numbered_and_skipped(void)
 		{ "{'ruleIndex':2," HERE "}", "expected a ruleId" },
 		{ "{'ruleId':''," HERE "}", "expected a ruleId" },
 		{ "{'ruleId':'a\\u0000'," HERE "}", "expected a ruleId" },
-		{ "{'ruleId':'F821'," AT("'uri':'a'", "0") "}", "startLine" },
+		{ "{'ruleId':'F821'," AT("'uri':'a'", "0") "}",
+		  "startLine: expected" },
 		{ "{'ruleId':'F821'," AT("'uri':'a'", "1.5") "}", "startLine" },
 		{ "{'ruleId':'F821'," AT("'uri':'a'", "'1'") "}", "startLine" },
 		{ "{'ruleId':'F821'," AT("'uri':'a'", "1e99") "}",
