@@ -158,7 +158,7 @@ static void what_is_no_finding_is_left_out(void)
 	"'HERE':{'uri':'file:///home/me/repo/sub/'},'LIB':{'uri':"             \
 	"'file:///usr/lib/'},'IN':{'uri':'pkg','uriBaseId':'SRCROOT'},"        \
 	"'BARE':{},'LOOP':{'uriBaseId':'LOOP'},'A':{'uri':'a/','uriBaseId':"   \
-	"','uriBaseId':'B'},"                                                  \
+	"'B'},"                                                                \
 	"'B':{'uri':'b/','uriBaseId':'A'}}"
 
 static const struct {
