@@ -171,7 +171,8 @@ scene('what is not strict JSON', async () => {
 		swap('"rc":0', '"r\\u0063":1,"rc" :0'),
 		swap('"stdout":""', '"stdout":"\\ud800"'),
 		swap('"payload":null',
-			`"payload":${'['.repeat(1e5)}${']'.repeat(1e5)}`),
+			`"payload":${'['.repeat(1e5)}${']'.repeat(1e5)}`)
+			.replace('"absent"', '"valid"'),
 		'['.repeat(1e5), '{"a":'.repeat(1e5)])
 		bad(text)
 	for (const bytes of [Buffer.from(REAL, 'utf16le'), Buffer.from(

@@ -280,3 +280,18 @@ scene('another runner', async (s) => {
 	process.env.CUPEL = path.join(s.work, 'none')
 	await s.refused(runTests(['a.js']), 'host', 'none')
 })
+
+scene('an open network is no result', async (s) => {
+	const { raw } = await client.execute({ command: ['true'] })
+	for (const applied of [false, null, undefined]) {
+		const said = JSON.parse(raw)
+		said.enforced.network.applied = applied
+		if (applied === undefined)
+			delete said.enforced.network
+		s.program(`fs.writeSync(1, ${JSON.stringify(JSON.stringify(said))})`)
+		await s.refused(runTests([], 5), 'bug', 'network')
+		const open = new SandboxPolicy({ enforce_network: false })
+		assert.equal((await runTestsV2([], open)).status, 'OK')
+		process.env.CUPEL = CUPEL
+	}
+})

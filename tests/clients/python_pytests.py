@@ -1,11 +1,13 @@
 """python_pytests.py -- run_pytests and run_pytests_v2 over real suites."""
+import json
 import os
 import subprocess
 import sys
 import unittest
 
 import tap
-from cupel import (SandboxError, SandboxPolicy, run_pytests, run_pytests_v2)
+from cupel import (SandboxClient, SandboxError, SandboxPolicy, run_pytests,
+                   run_pytests_v2)
 
 try:
     import pytest  # noqa: F401
@@ -45,6 +47,22 @@ class Absent(tap.Case):
         why = "pytest is not installed for %s, as seen inside" % python
         self.assertIn("FAILED 1 " + why, said)
         self.assertIn("cupel: " + why, said)
+
+    def test_an_open_network_is_no_result(self):
+        raw = dict(SandboxClient().execute({"command": ["true"]}).raw)
+        for wall in ({"requested": True, "applied": False, "details": None},
+                     {"requested": True, "applied": None, "details": None},
+                     None):
+            walls = dict(raw["enforced"], network=wall)
+            if wall is None:
+                del walls["network"]
+            os.environ["CUPEL"] = self.program(
+                "sys.stdout.write(%r)" % json.dumps(dict(raw, enforced=walls)))
+            with self.assertRaises(SandboxError) as caught:
+                run_pytests([], 5)
+            self.assertIn("network", str(caught.exception))
+            policy = SandboxPolicy(enforce_network=False)
+            self.assertEqual(run_pytests_v2([], policy).status, "OK")
 
     def test_a_path_outside_is_refused(self):
         with self.assertRaises(SandboxError) as caught:
