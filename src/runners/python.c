@@ -29,6 +29,7 @@ __asm__(".pushsection .rodata\n"
 	EMBED_FILE("choose.py")
 	EMBED_FILE("machine.py")
 	EMBED_FILE("evaluate.py")
+	EMBED_FILE("machine_call.py")
 	EMBED_FILE("machine_data.py")
 	EMBED_FILE("trial.py")
 	EMBED_FILE("synthesise.py")

@@ -13,6 +13,7 @@ runner_files = \
 	src/runners/python/find.py \
 	src/runners/python/infer.py \
 	src/runners/python/machine.py \
+	src/runners/python/machine_call.py \
 	src/runners/python/machine_data.py \
 	src/runners/python/objects.py \
 	src/runners/python/reach.py \

@@ -101,7 +101,7 @@ class Module:
                     return node
         return None
 
-    # -- annotations --------------------------------------------------------
+    # -- annotations ---------------------------------------------------
 
     def read(self, node, depth=0):
         """The Ann of an annotation; None when it says nothing here."""

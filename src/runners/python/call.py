@@ -109,7 +109,9 @@ def make_tracer(target, nested, own_name):
         while tb is not None and len(out) < 100000:
             frame = tb.tb_frame
             back = frame.f_back
-            if last is not None and back is not None and back is not last:
+            resumed = frame.f_code.co_flags & 0x2A0  # by whoever drives it
+            if last is not None and back is not None and \
+                    back is not last and not resumed:
                 is_ours = False
             last = frame
             if frame.f_code.co_filename != own_name:
@@ -188,7 +190,7 @@ def main():
 
     yield  # all runs are alike so far: template.py
 
-    # -- the request --------------------------------------------------------
+    # -- the request ---------------------------------------------------
 
     nonce = os.read(0, 4096).decode("ascii")
     while os.read(0, 4096):
@@ -207,7 +209,7 @@ def main():
             text = text[write(result_fd, text):]
         leave(0)
 
-    # -- the flagged function's own code object -----------------------------
+    # -- the flagged function's own code object ------------------------
 
     path = REPO + request["path"]
     try:
@@ -236,7 +238,7 @@ def main():
     find, drive = make_finder(target), make_driver(target.co_flags)
     dotted, is_package, search = make_places(REPO)(request["path"], source)
 
-    # -- the alarm ----------------------------------------------------------
+    # -- the alarm -----------------------------------------------------
 
     # Whitespace before the answer: from here on the flagged code may end the
     # process, and then the supervisor can tell that from our own failure.
@@ -250,7 +252,7 @@ def main():
     signal.signal(signal.SIGALRM, on_alarm)
     signal.alarm(request["alarm_s"])
 
-    # -- importing: the flagged module from the code object above -----------
+    # -- importing: the flagged module from the code object above ------
 
     class Loader(SourceFileLoader):
         def get_code(self, _fullname):
@@ -275,7 +277,8 @@ def main():
         set_limit(limit)
         kind, value, tb = exc_info()
         report({"outcome": outcome, "stage": stage[0],
-                "type": describe(kind, value), "frames": all_frames(value, tb)})
+                "type": describe(kind, value),
+                "frames": all_frames(value, tb)})
 
     try:
         module = importlib.import_module(dotted)
@@ -298,7 +301,7 @@ def main():
     if function is None:
         report({"outcome": "not-found"})
 
-    # -- the call ------------------------------------------------------------
+    # -- the call ------------------------------------------------------
 
     stage[0] = "call"
     try:

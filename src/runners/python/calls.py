@@ -88,7 +88,7 @@ class Uses(Reader):
             self.self_shape, self.owner = kept
         return Shape()
 
-    # -- methods ---------------------------------------------------------------
+    # -- methods -------------------------------------------------------
 
     def by_method(self, node, f, args):
         base = self.ev(f.value)
@@ -223,7 +223,7 @@ class Uses(Reader):
                 v, str) else [])
         return out
 
-    # -- functions of the language and its library ---------------------------
+    # -- functions of the language and its library ---------------------
 
     def library(self, node, full, args):
         word = full.split(".")[-1]

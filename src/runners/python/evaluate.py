@@ -300,7 +300,7 @@ class Evaluator(Machine):
             env.yields.append(item)
         return None
 
-    # -- comprehensions ------------------------------------------------------------
+    # -- comprehensions ------------------------------------------------
 
     def rows(self, node, env):
         def walk(at, inner):
@@ -350,75 +350,3 @@ class Evaluator(Machine):
             except Exception as e:
                 raise Raised(type(e), str(e)) from None
             yield item
-
-    # -- calls ---------------------------------------------------------------------
-
-    def ev_Call(self, node, env):
-        func = self.ev(node.func, env)
-        args = []
-        for a in node.args:
-            if isinstance(a, ast.Starred):
-                args += self.items(self.ev(a.value, env))
-            else:
-                args.append(self.ev(a, env))
-        named = {}
-        for k in node.keywords:
-            value = self.ev(k.value, env)
-            if k.arg is not None:
-                named[k.arg] = value
-            elif isinstance(value, dict):
-                named.update(value)
-            else:
-                raise Stuck()
-        return self.apply(func, args, named)
-
-    def apply(self, func, args, named):
-        if isinstance(func, Closure):
-            return self.call(func.node, args, named, func.env, func.bound)
-        if isinstance(func, Class):
-            return self.construct(func.node, args, named)
-        if func is UNKNOWN:
-            self.touched = True
-            return UNKNOWN
-        if isinstance(func, Given):
-            return func.value
-        if isinstance(func, Method):
-            return self.method(func, args, named)
-        if isinstance(func, Native):
-            return self.library(func, args, named)
-        if isinstance(func, Thing):
-            raise Stuck()
-        raise Raised(TypeError, "'%s' object is not callable"
-                     % type(func).__name__)
-
-    def construct(self, cls, args, named):
-        thing = Thing(cls)
-        init = self.module.method(cls, "__init__")
-        outside = [b for b in self.module.ancestors(cls)
-                   if b not in self.module.classes and b != "object"]
-        marks = [last_word(d) for d in cls.decorator_list]
-        if init is not None:
-            self.call(init, [thing] + args, named)
-        elif "dataclass" in marks or "NamedTuple" in outside:
-            self.fill(thing, cls, args, named)
-        elif outside:
-            return UNKNOWN
-        elif args or named:
-            raise Raised(TypeError, cls.name + "() takes no arguments")
-        return thing
-
-    def fill(self, thing, cls, args, named):
-        fields = self.module.fields(cls, 2 * NEST_MAX)
-        given = dict(zip([f[0] for f in fields], args))
-        given.update(named)
-        for name, _, default, _ in fields:
-            if name in given:
-                thing.fields[name] = given[name]
-            elif default is not None:
-                thing.fields[name] = UNKNOWN if isinstance(
-                    default, ast.Call) else self.ev(default, Env({}, None))
-            else:
-                raise Raised(TypeError, "missing an argument")
-        after = self.module.method(cls, "__post_init__")
-        if after is not None:
-            self.call(after, [thing], {})

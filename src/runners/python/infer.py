@@ -45,7 +45,7 @@ class Walker(ast.NodeVisitor):
         self.result = None
         self.loops = 0
 
-    # -- functions -----------------------------------------------------------
+    # -- functions -----------------------------------------------------
 
     def function(self, func, given=()):
         """Walk it once; returns ({name: Shape}, result)."""
@@ -97,7 +97,7 @@ class Walker(ast.NodeVisitor):
                 before[name] = after[name]
         return before
 
-    # -- statements ------------------------------------------------------------
+    # -- statements ----------------------------------------------------
 
     def visit_FunctionDef(self, node):
         shapes = {a.arg: Shape() for a in all_args(node.args)}
@@ -241,7 +241,7 @@ class Walker(ast.NodeVisitor):
                 if ok:
                     self.pattern(q, subject.field("keys", value))
 
-    # -- names -----------------------------------------------------------------
+    # -- names ---------------------------------------------------------
 
     def bind(self, target, value):
         if isinstance(target, ast.Name):

@@ -133,62 +133,7 @@ class Machine:
         if self.left < 0:
             raise Endless()
 
-    # -- calls -----------------------------------------------------------------
-
-    def call(self, func, args, named, env_above=None, bound=()):
-        self.left -= 10
-        if self.depth > DEPTH_MAX:
-            raise Raised(RecursionError, "maximum recursion depth exceeded")
-        names = self.bind_arguments(func, list(bound) + list(args), named,
-                                    env_above)
-        env = Env(names, env_above, func)
-        self.depth += 1
-        try:
-            if isinstance(func, ast.Lambda):
-                return self.ev(func.body, env)
-            if is_generator(func):
-                env.yields = []
-            self.block(func.body, env)
-        except Back as b:
-            return iter(env.yields) if env.yields is not None else b.value
-        except Raised as r:
-            if r.kind is StopIteration and env.yields is not None:
-                r.kind, r.text = RuntimeError, "generator raised StopIteration"
-            raise
-        finally:
-            self.depth -= 1
-        return iter(env.yields) if env.yields is not None else None
-
-    def bind_arguments(self, func, args, named, env):
-        a = func.args
-        plain = [p.arg for p in getattr(a, "posonlyargs", []) + a.args]
-        names = dict(zip(plain, args))
-        if len(args) > len(plain):
-            if a.vararg is None:
-                raise Raised(TypeError, "takes fewer arguments")
-        if a.vararg is not None:
-            names[a.vararg.arg] = tuple(args[len(plain):])
-        extra = {}
-        for k, v in named.items():
-            if k in plain or k in [p.arg for p in a.kwonlyargs]:
-                names[k] = v
-            elif a.kwarg is not None:
-                extra[k] = v
-            else:
-                raise Raised(TypeError, "unexpected keyword argument")
-        if a.kwarg is not None:
-            names[a.kwarg.arg] = extra
-        defaults = dict(zip(plain[len(plain) - len(a.defaults):], a.defaults))
-        defaults.update({p.arg: d for p, d in zip(
-            a.kwonlyargs, a.kw_defaults) if d is not None})
-        for p in plain + [k.arg for k in a.kwonlyargs]:
-            if p not in names:
-                if p not in defaults:
-                    raise Raised(TypeError, "missing an argument")
-                names[p] = self.ev(defaults[p], Env({}, None))
-        return names
-
-    # -- statements --------------------------------------------------------------
+    # -- statements ----------------------------------------------------
 
     def block(self, body, env):
         for stmt in body:

@@ -65,7 +65,7 @@ CONSUMERS = {"list", "tuple", "set", "frozenset", "sorted", "sum", "max",
              "any", "join", "extend", "update"}
 
 
-class Interpreter(Evaluator):
+class Interpreter(Caller):
     """The machine, complete: methods, library calls, trials."""
 
     def ready(self, name, args):
@@ -177,7 +177,7 @@ class Interpreter(Evaluator):
                 c.name in words for c in self.module.lineage(value.cls))
         return any(w in TYPES and isinstance(value, TYPES[w]) for w in words)
 
-    # -- a witness's values ----------------------------------------------------------
+    # -- a witness's values --------------------------------------------
 
     def value(self, v, stubs=()):
         """From the typed encoding; what it cannot be is unknown."""

@@ -11,7 +11,7 @@ class Builder(Maker):
         super().__init__(module, flag_class)
         self.walker = Uses(module)
 
-    # -- stand-ins: a plain object with the attributes that are read -----------
+    # -- stand-ins: a plain object with the attributes that are read ---
 
     def of_unknown(self, ann, shape, depth):
         if self.flag_class in ("attr-missing", "type-mismatch") or \
@@ -63,7 +63,7 @@ class Builder(Maker):
             values = values[:1] + [None] + values[1:]
         return values
 
-    # -- instances of the module's own classes -----------------------------------
+    # -- instances of the module's own classes -------------------------
 
     def of_class(self, ann, shape, depth):
         name = ann.extra
@@ -148,7 +148,7 @@ class Builder(Maker):
             out.append(Slot("receiver", name, "name", values, is_fixed(ann)))
         return out
 
-    # -- parameters ----------------------------------------------------------------
+    # -- parameters ----------------------------------------------------
 
     def with_default(self, ann, shape, default, optional, depth):
         """Values of a parameter that may have a default."""

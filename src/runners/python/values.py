@@ -39,7 +39,7 @@ class Maker:
     def nested(self, ann, shape, depth):
         return self.make(ann, shape, depth + 1)
 
-    # -- without an annotation -----------------------------------------------
+    # -- without an annotation -----------------------------------------
 
     def may_be_none(self, ann, shape):
         if "none" in shape.marks:
@@ -143,7 +143,7 @@ class Maker:
             return [Ann("list")]
         return [Ann("dict")]
 
-    # -- by kind ---------------------------------------------------------------
+    # -- by kind -------------------------------------------------------
 
     def by_kind(self, ann, shape, depth):
         kind = ann.kind
@@ -273,7 +273,7 @@ class Maker:
             return [{"$type": inner.kind}]
         return [{"$type": "int"}, {"$type": "str"}]
 
-    # -- dicts -------------------------------------------------------------------
+    # -- dicts ---------------------------------------------------------
 
     def of_dict(self, ann, shape, depth):
         if "elem" in shape.parts and "subscript" not in shape.marks:
@@ -341,8 +341,8 @@ class Maker:
         lists = [v if must else [OMIT] + v for v, must in zip(lists, needed)]
         if not lists:
             return [{"$dict": []}]
-        return [{"$dict": [[n, v] for n, v in zip(names, row) if v is not OMIT]}
-                for row in self.rows(lists)]
+        return [{"$dict": [[n, v] for n, v in zip(names, row)
+                           if v is not OMIT]} for row in self.rows(lists)]
 
 
 def interleave(lists):

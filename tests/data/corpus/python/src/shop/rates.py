@@ -1,0 +1,2 @@
+"""Read by its neighbour."""
+RATES = {"low": 0, "high": 2}
