@@ -43,6 +43,8 @@ def all_slots(module, found, flag_class, doc):
     if no_receiver(found, marks):
         return False, slots
     members = module.of_class(owner, owner.name, 0)
+    if members.kind == "member" and not members.extra:
+        raise Failed("unsupported-kind: an Enum without members")
     if members.kind == "member":  # Color(Color.RED) is Color.RED
         return True, [Slot("receiver", "value", "position", [
             {"$member": m} for m in members.extra], True)] + slots
@@ -141,6 +143,8 @@ def main():
         out = {"failed": str(e)[:200]}
     except (RecursionError, MemoryError) as e:
         out = {"failed": "too-large: " + type(e).__name__}
+    except Exception as e:  # a defect of ours: said, and never a pass
+        out = {"failed": "internal: " + type(e).__name__}
     text = json.dumps(out, ensure_ascii=True).encode("ascii")
     while text:
         text = text[os.write(3, text):]
