@@ -134,6 +134,10 @@ static int synthesis_end(struct trial *t, struct harness *run,
 	if (e < 0)
 		return e;
 	if (verdict_of_vessel(&t->synthesis, &t->best)) {
+		/* No code under test has run: its end is our own failure. */
+		if (t->best.status == CONFIRM_NO_BUG)
+			finish(t, CONFIRM_SANDBOX_ERROR, "runner",
+			       t->synthesis.message);
 		t->phase = TRIAL_DONE;
 		return 0;
 	}

@@ -9,12 +9,12 @@
 	}
 
 	Stack.prototype.top = function () {
-		return this.items[this.items.length - 1].value; // @here Stack.top
+		return this.items[this.items.length - 1].value; // @here top
 	};
 
 	Stack.prototype.topSafe = function () {
 		var last = this.items[this.items.length - 1];
-		return last ? last.value : null; // @here Stack.topSafe
+		return last ? last.value : null; // @here topSafe
 	};
 
 	function hidden(list) {

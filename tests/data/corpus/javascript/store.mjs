@@ -14,36 +14,36 @@ export class Store extends EventEmitter {
 	}
 
 	get(key) {
-		return this.index.get(key).value; // @here Store.get
+		return this.index.get(key).value; // @here get
 	}
 
 	peek(key) {
 		const row = this.index.get(key);
-		return row === undefined ? null : row.value; // @here Store.peek
+		return row === undefined ? null : row.value; // @here peek
 	}
 
 	static from(text) {
 		const rows = parse(text);
-		return new Store(rows, rows[0].options); // @here Store.from
+		return new Store(rows, rows[0].options); // @here from
 	}
 
 	get newest() {
-		return this.rows[this.rows.length - 1].value; // @here Store.newest
+		return this.rows[this.rows.length - 1].value; // @here newest
 	}
 
 	*values() {
 		for (const row of this.rows)
-			yield row.value.toString(); // @here Store.values
+			yield row.value.toString(); // @here values
 	}
 
 	async load(fetch) {
 		const answer = await fetch('/rows');
-		return answer.rows.find((r) => r.key === 'main').value; // @here Store.load
+		return answer.rows.find((r) => r.key === 'main').value; // @here load
 	}
 
 	hide(key) {
 		this.#hidden.set(key, this.index.get(key) ?? null);
-		return this.#hidden.size; // @here Store.hide
+		return this.#hidden.size; // @here hide
 	}
 }
 

@@ -52,15 +52,15 @@ export class Account {
 	constructor(private readonly owner: User, public balance: number = 0) {}
 
 	label(suffix: string | null): string {
-		return this.owner.name + suffix.trim(); // @here Account.label
+		return this.owner.name + suffix.trim(); // @here label
 	}
 
 	labelSafe(suffix: string | null): string {
-		return this.owner.name + (suffix ?? '').trim(); // @here Account.labelSafe
+		return this.owner.name + (suffix ?? '').trim(); // @here labelSafe
 	}
 
 	protected audit<T extends object>(entry: T): string {
-		return Object.keys(entry)[0].toUpperCase(); // @here Account.audit
+		return Object.keys(entry)[0].toUpperCase(); // @here audit
 	}
 }
 
