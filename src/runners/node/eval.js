@@ -171,6 +171,7 @@ Object.assign(Uses.prototype, {
 	},
 
 	onLogicalExpression(node) {
+		this.nullGuards += node.operator === '&&' ? 0 : 1;
 		const left = node.operator === '??' ? this.inTest(node.left) :
 			this.test(node.left);
 		const right = node.operator === '&&' ? this.eval(node.right) :
@@ -189,6 +190,10 @@ Object.assign(Uses.prototype, {
 	},
 
 	onAssignmentExpression(node) {
+		if (/^(\|\||&&|\?\?)=$/.test(node.operator)) {
+			this.nullGuards++;
+			return this.test(node.left) || this.eval(node.right);
+		}
 		const s = this.eval(node.right);
 		const op = node.operator.slice(0, -1);
 		if (node.operator === '=' && /^(Identifier|\w+Pattern)$/

@@ -102,6 +102,8 @@ class Uses {
 		this.selfName = selfName;
 		this.cared = new Set(); // roots that some guard looks at
 		this.guard = 0; // depth of tests and tries
+		this.guardLines = []; // where a test stands
+		this.nullGuards = 0; // tests that are for null alone
 		this.calls = 0; // depth of calls into other functions
 		this.scope = new Map();
 		this.self = null; // what `this` is
@@ -120,6 +122,7 @@ class Uses {
 	}
 
 	inTest(node) {
+		this.guardLines.push(node.loc.start.line);
 		this.guard++;
 		const s = this.eval(node);
 		this.guard--;
@@ -143,6 +146,7 @@ class Uses {
 		if (!s)
 			return;
 		if (optional) {
+			this.nullGuards++;
 			s.tested('null');
 			this.guard++;
 			this.touch(s);
@@ -287,6 +291,7 @@ class Uses {
 		}
 		case 'TryStatement':
 			this.guard += node.handler ? 1 : 0;
+			this.guardLines.push(node.loc.start.line);
 			this.any(node.block);
 			this.guard -= node.handler ? 1 : 0;
 			for (const part of [node.handler && node.handler.body,
@@ -350,6 +355,7 @@ class Uses {
 			node = { type: 'NumericLiteral', value: -node.argument.value };
 		const isNothing = node.type === 'NullLiteral' ||
 			(node.type === 'Identifier' && node.name === 'undefined');
+		this.nullGuards += isNothing ? 1 : 0;
 		if (!s)
 			return;
 		if (isNothing)

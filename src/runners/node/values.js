@@ -46,6 +46,7 @@ class Maker {
 		this.types = types;
 		this.uses = uses;
 		this.flagClass = request.flag_class;
+		this.hasLine = Boolean(request.line);
 		this.lines = spans;
 	}
 
@@ -54,6 +55,15 @@ class Maker {
 			if (this.uses.cared.has(r))
 				return true;
 		return shape.nullable !== null;
+	}
+
+	// Who guards one thing in a function, and not the other, means it so: with a
+	// line, only guards for null and those of that line speak for the rest.
+	isGuarded() {
+		const u = this.uses;
+		return u.nullGuards > 0 || (this.hasLine ?
+			u.guardLines.some((l) => this.lines.some((r) =>
+				r.from <= l && l <= r.to)) : u.guardLines.length > 0);
 	}
 
 	isAtLine(shape) {
@@ -72,7 +82,8 @@ class Maker {
 		const isWild = WILD.has(this.flagClass) && odd.length === 0 &&
 			!shape.isMethod && shape.roots.size > 0 &&
 			shape.fallback === undefined && !shape.truthy &&
-			!this.isCared(shape) && this.isAtLine(shape);
+			!this.isGuarded() && !this.isCared(shape) &&
+			this.isAtLine(shape);
 		const isCall = this.flagClass === 'undefined-call';
 		return { odd, wild: isWild && isCall === kinds.has('function') ?
 			[NOTHING, null] : [] };
