@@ -156,7 +156,8 @@ never("def f(a, b):\n    return a + b + 1\n", "type-mismatch",
       lambda v: not isinstance(v, int), "what is added to a number is one")
 never('def f(a, k):\n    """Pre\n\n    Precondition: 0 <= k < len(a)\n'
       '    """\n    return a[k]\n', "index-oob",
-      lambda v: v == [], "a documented precondition")
+      lambda v: not isinstance(v, (int, list)) or v == [],
+      "a documented precondition")
 never('def f(n):\n    """F.\n\n    Args:\n        n (int): a positive int\n'
       '    """\n    return 10 // n\n', "div-zero", lambda v: v <= 0,
       "a documented adjective")

@@ -38,6 +38,9 @@ def all_slots(module, found, flag_class, doc):
     is_method = skips_first(found, marks) and "classmethod" not in marks
     shapes, _ = walker.function(found.node, [
         (a.arg, own) for a in first] if is_method else [])
+    walker.env = dict(shapes)
+    for demand in doc.demands:  # it says of what kind they are, too
+        walker.ev(demand)
     slots = builder.slots(found.node, shapes, "arguments",
                           skips_first(found, marks), 0, doc)
     if no_receiver(found, marks):
