@@ -1,4 +1,5 @@
-# bench.sh -- read by bootstrap.  usage: bench [startup|steady|gather]...
+# bench.sh -- read by bootstrap.
+# usage: bench [startup|steady|gather|confirm]...
 bench() {
 	[ $# -gt 0 ] || set -- startup
 	make_in build check-programs
@@ -7,8 +8,9 @@ bench() {
 		case $b in
 		startup) rounds=${CUPEL_ROUNDS:-400} ;;
 		steady) rounds=${CUPEL_ROUNDS:-30} ;;
+		confirm) rounds=${CUPEL_ROUNDS:-60} ;;
 		gather) rounds=${CUPEL_ROUNDS:-20} script=gather/gather.sh ;;
-		*) die "bench: startup, steady or gather, not '$b'" ;;
+		*) die "bench: startup, steady, gather or confirm, not '$b'" ;;
 		esac
 		SRC=$top BUILD=$top/build OUT=$top/build/tests/bench \
 			sh "tests/bench/$script" "$rounds"

@@ -6,21 +6,29 @@ tests_bench_measure_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
 tests_bench_floor_SOURCES = tests/bench/floor.c
 tests_bench_withfilter_SOURCES = tests/bench/withfilter.c
 tests_bench_withfilter_LDADD = libcore.la
+check_PROGRAMS += tests/bench/confirm
+tests_bench_confirm_SOURCES = tests/bench/confirm.c tests/bench/stats.c \
+	tests/bench/stats.h
+tests_bench_confirm_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
+tests_bench_confirm_LDADD = libcore.la
 check_PROGRAMS += tests/bench/gather/hash
 tests_bench_gather_hash_SOURCES = tests/bench/gather/hash.c
 tests_bench_gather_hash_LDADD = libcore.la
 if STATIC_CLI
 tests_bench_gather_hash_LDFLAGS = $(AM_LDFLAGS) -all-static
+tests_bench_confirm_LDFLAGS = $(AM_LDFLAGS) -all-static
 tests_bench_floor_LDFLAGS = $(AM_LDFLAGS) -all-static
 tests_bench_withfilter_LDFLAGS = $(AM_LDFLAGS) -all-static
 endif
 EXTRA_DIST += tests/bench/bench.sh tests/bench/startup.sh \
 	tests/bench/startup.gp tests/bench/steady.sh tests/bench/sample_test.py \
 	tests/bench/startup.t tests/as.sh \
+	tests/bench/confirm.sh tests/bench/confirm.t \
 	tests/bench/gather/gather.sh tests/bench/gather/bench.py \
 	tests/bench/gather/make_repo.py tests/bench/gather/peer.py \
 	tests/bench/gather/gather.gp tests/bench/gather.t
 # Sanitizers make everything slow: ratios are taken of the plain build.
 if PLAIN_BUILD
-TESTS += tests/bench/startup.t tests/bench/gather.t
+TESTS += tests/bench/startup.t tests/bench/gather.t \
+	tests/bench/confirm.t
 endif

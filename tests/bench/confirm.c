@@ -1,0 +1,294 @@
+/* confirm.c -- what one witness of a Python function costs, interleaved.
+ *
+ * usage: confirm ROUNDS BLOCK JOBS REPO FILE BWRAP COMMAND...
+ *
+ * FILE below REPO has a function probe() on its first line; COMMAND is bwrap with
+ * python3 doing the same call.  Each round runs, in random order, BLOCK calls
+ * each: bwrap's, cold vessels, copies of a template; JOBS of them at once.
+ * Prints the medians of the time a call, calls a second, and paired ratios. */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "bench/stats.h"
+#include "jobs/confirm/runner.h"
+#include "jobs/sealed.h"
+#include "jobs/vessel.h"
+#include "lib/template.h"
+
+#define JOBS_MAX   8
+#define ROUNDS_MAX 10000
+
+enum contender { BWRAP, COLD, WARM, CONTENDERS };
+static const char *const names[CONTENDERS] = { "bwrap", "cold", "warm" };
+
+struct bench {
+	const struct runner *runner;
+	const char *repo;
+	char **command;
+	size_t jobs, block;
+	struct vessel_option options[CONFIRM_CAPS_MAX];
+	char source[4096], request[4400];
+	int texts[JOBS_MAX]; /* stdin of the run in each place */
+	struct lib_template *templates[JOBS_MAX];
+	uint64_t random;
+};
+
+static void die(const char *what, const struct cupel_error *err)
+{
+	(void)fprintf(stderr, "confirm: %s: %s\n", what, err ? err->what : "");
+	exit(2);
+}
+
+static double now_us(void)
+{
+	struct timespec t;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
+}
+
+/* --- bwrap ------------------------------------------------------------------ */
+
+static pid_t bwrap_start(const struct bench *b)
+{
+	extern char **environ;
+	posix_spawn_file_actions_t files;
+	pid_t pid;
+
+	posix_spawn_file_actions_init(&files);
+	posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
+	if (posix_spawn(&pid, b->command[0], &files, NULL, b->command,
+			environ) != 0)
+		die("cannot start", NULL);
+	posix_spawn_file_actions_destroy(&files);
+	return pid;
+}
+
+static void bwrap_block(const struct bench *b)
+{
+	size_t started = 0, ended = 0;
+
+	while (ended < b->block) {
+		int status;
+
+		while (started < b->block && started - ended < b->jobs) {
+			(void)bwrap_start(b);
+			started++;
+		}
+		if (wait(&status) < 0 || status != 0)
+			die("bwrap did not exit 0", NULL);
+		ended++;
+	}
+}
+
+/* --- vessels ---------------------------------------------------------------- */
+
+/* Files of its own, as a job makes them: an offset is shared with whoever has
+ * the same. */
+static struct cupel_run *vessel_begin(struct bench *b, enum contender who,
+				      size_t place)
+{
+	const struct runner_program *p = &b->runner->call;
+	struct cupel_error err = { 0 };
+	const int inputs[] = {
+		sealed_of(p->text, (size_t)(p->end - p->text), false, &err),
+		sealed_of(b->source, strlen(b->source), false, &err),
+		sealed_of(b->request, strlen(b->request), false, &err),
+	};
+	int text = sealed_of("00ff", 4, false, &err);
+	struct vessel_request req = { .profile = b->runner->profile,
+				      .options = b->options,
+				      .repo = b->repo,
+				      .argv = p->argv,
+				      .stdin_fd = text,
+				      .inputs = inputs,
+				      .inputs_len = 3,
+				      .exec_fd = -1 };
+	struct cupel_run *run = NULL;
+	int r = who == WARM ? vessel_copy(b->templates[place], &req, &run, &err)
+			    : vessel_start(&req, &run, &err);
+
+	if (r < 0)
+		die(names[who], &err);
+	for (int i = 0; i < 3; i++)
+		(void)close(inputs[i]);
+	b->texts[place] = text;
+	return run;
+}
+
+static void vessel_end(struct cupel_run *run)
+{
+	struct cupel_error err = { 0 };
+	struct vessel_result result = { 0 };
+
+	if (vessel_read(run, &result, &err) < 0 || result.status != CUPEL_OK ||
+	    result.payload == NULL)
+		die("a run without an answer", &err);
+	vessel_done(&result);
+	cupel_run_free(run);
+}
+
+static void vessels_block(struct bench *b, enum contender who)
+{
+	struct cupel_run *runs[JOBS_MAX] = { 0 };
+	size_t started = 0, ended = 0;
+
+	while (ended < b->block) {
+		struct pollfd fds[JOBS_MAX] = { 0 };
+		struct cupel_error err = { 0 };
+
+		for (size_t i = 0; i < b->jobs; i++) {
+			if (runs[i] == NULL && started < b->block) {
+				runs[i] = vessel_begin(b, who, i);
+				started++;
+			}
+			fds[i].fd = runs[i] ? cupel_run_fd(runs[i]) : -1;
+			fds[i].events = POLLIN;
+		}
+		(void)poll(fds, (nfds_t)b->jobs, -1);
+		for (size_t i = 0; i < b->jobs; i++) {
+			if (runs[i] == NULL || fds[i].revents == 0 ||
+			    cupel_run_step(runs[i], &err) != 0)
+				continue;
+			vessel_end(runs[i]);
+			(void)close(b->texts[i]);
+			runs[i] = NULL;
+			ended++;
+		}
+	}
+}
+
+static void template_start(struct bench *b, size_t place)
+{
+	struct cupel_error err = { 0 };
+	const struct runner_program *p = &b->runner->call;
+	const char *text = b->runner->template_text;
+	int program = sealed_of(text, (size_t)(p->end - text), false, &err);
+	struct vessel_request req = { .profile = b->runner->profile,
+				      .options = b->options,
+				      .repo = b->repo,
+				      .argv = p->argv,
+				      .inputs_len = 3,
+				      .exec_fd = -1 };
+	struct lib_template **t = &b->templates[place];
+	int r = vessel_template_start(&req, program, t, &err);
+
+	while (r == 0 && (r = lib_template_state(*t)) == 0)
+		(void)poll(NULL, 0, 1);
+	if (r < 0)
+		die("no template", &err);
+	(void)close(program);
+}
+
+/* --- rounds ------------------------------------------------------------------- */
+
+static double block_run(struct bench *b, enum contender who)
+{
+	double start = now_us();
+
+	if (who == BWRAP)
+		bwrap_block(b);
+	else
+		vessels_block(b, who);
+	return (now_us() - start) / (double)b->block;
+}
+
+static void rounds_run(struct bench *b, size_t rounds, double *us[])
+{
+	for (size_t r = 0; r <= rounds; r++) { /* the first does not count */
+		enum contender order[CONTENDERS];
+
+		for (size_t i = 0; i < CONTENDERS; i++) {
+			size_t j = (size_t)(stats_random(&b->random) % (i + 1));
+
+			order[i] = order[j];
+			order[j] = (enum contender)i;
+		}
+		for (size_t i = 0; i < CONTENDERS; i++) {
+			double took = block_run(b, order[i]);
+
+			if (r > 0)
+				us[order[i]][r - 1] = took;
+		}
+	}
+}
+
+static void report(struct bench *b, size_t rounds, double *us[])
+{
+	printf("%zu at once  %10s %10s %10s   %zu rounds of %zu, uid %u\n",
+	       b->jobs, "median us", "p95 us", "calls/s", rounds, b->block,
+	       (unsigned)geteuid());
+	for (size_t i = 0; i < CONTENDERS; i++) {
+		double half = stats_quantile(us[i], rounds, 0.5);
+
+		printf("%-10s %11.0f %10.0f %10.0f\n", names[i], half,
+		       stats_quantile(us[i], rounds, 0.95), 1e6 / half);
+	}
+	for (size_t i = COLD; i < CONTENDERS; i++) {
+		struct stats_ratio x = stats_paired_ratio(us[BWRAP], us[i],
+							  rounds, &b->random);
+
+		printf("bwrap/%s %.2f [%.2f, %.2f]\n", names[i], x.median,
+		       x.low, x.high);
+	}
+}
+
+static void texts_make(struct bench *b, const char *file)
+{
+	static const char request[] =
+		"{\"path\":\"%s\",\"function\":\"probe\",\"flag_class\":"
+		"\"div-zero\",\"first_line\":1,\"alarm_s\":10,"
+		"\"witness\":{\"arguments\":[]}}";
+	char path[4096];
+	FILE *f;
+
+	(void)snprintf(path, sizeof path, "%s/%s", b->repo, file);
+	f = fopen(path, "re");
+	if (f == NULL)
+		die(path, NULL);
+	(void)fread(b->source, 1, sizeof b->source - 1, f);
+	(void)fclose(f);
+	(void)snprintf(b->request, sizeof b->request, request, file);
+}
+
+int main(int argc, char *argv[])
+{
+	struct bench b = { .runner = runner_find("x.py"), .random = 88172645 };
+	const struct confirm_cap *c = b.runner->caps;
+	double *us[CONTENDERS];
+	size_t rounds = argc > 6 ? strtoul(argv[1], NULL, 10) : 0;
+
+	if (rounds < 1 || rounds > ROUNDS_MAX)
+		die("usage", NULL);
+	b.block = strtoul(argv[2], NULL, 10);
+	b.jobs = strtoul(argv[3], NULL, 10);
+	b.repo = argv[4];
+	b.command = argv + 6;
+	if (b.block < 1 || b.jobs < 1 || b.jobs > JOBS_MAX)
+		die("usage", NULL);
+	for (size_t i = 0; c->option != NULL; c++, i++)
+		b.options[i] = (struct vessel_option){ c->option, c->value };
+	for (size_t i = 0; i < CONTENDERS; i++)
+		us[i] = calloc(rounds, sizeof **us);
+	texts_make(&b, argv[5]);
+	for (size_t i = 0; i < b.jobs; i++)
+		template_start(&b, i);
+	rounds_run(&b, rounds, us);
+	report(&b, rounds, us);
+	for (size_t i = 0; i < b.jobs; i++)
+		lib_template_free(b.templates[i]);
+	for (size_t i = 0; i < CONTENDERS; i++)
+		free(us[i]);
+	return 0;
+}
