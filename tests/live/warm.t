@@ -169,6 +169,18 @@ def nothing_passes(user, repo):
             3000000, "%s: all output is counted" % user)
 
 
+def init_is_closed(user, repo):
+    """Its memory is the template's.  Landlock hides it, too: taken down."""
+    file = selected(user, repo, "hostile.py", "looks")
+    for drop, closed in (("landlock", True), ("landlock,dumpable", False)):
+        r, got = run("warm", user, repo, file, program="warm_run-testing",
+                     CUPEL_TEST_DROP=drop)
+        did = said(got[0]).get("did") if got else None
+        t.equal(did is not None and not any(x[0] in "<[" for x in did),
+                closed, "%s: init is closed: %s, without %s"
+                % (user, closed, drop), "%s %s" % (did, r.brief()))
+
+
 # --- it fails closed ------------------------------------------------------------
 
 FAULTS_MAX = 400
@@ -309,6 +321,7 @@ def main():
         same_walls(user, repo)
         same_ends(user, repo, ENDS)
         nothing_passes(user, repo)
+        init_is_closed(user, repo)
         dies(user, repo)
         confirms(user, repo)
         if FULL:
