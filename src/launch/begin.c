@@ -30,7 +30,6 @@ struct launch *begin_new(const struct launch_extra *extra, size_t trees_len)
 	l->child = CHILD_NONE;
 	l->inside[0] = l->inside[1] = l->inside[2] = l->inside[3] = -1;
 	l->control = l->image_fd = l->init_fd = -1;
-	l->keep_room = room;
 	l->order.kind = ORDER_BEGIN;
 	return l;
 }
@@ -210,32 +209,33 @@ int begin_streams_give(struct launch *l, const struct plan *plan,
 	return 0;
 }
 
-void begin_done(struct launch *l)
+void begin_close(struct launch *l)
 {
-	struct child left;
-
-	if (l == NULL)
-		return;
 	for (size_t i = 0; i < 4; i++)
 		cleanup_fd(&l->inside[i]);
 	cleanup_fd(&l->control);
 	cleanup_fd(&l->image_fd);
 	cleanup_fd(&l->init_fd);
-	if (l->is_taken)
+}
+
+void begin_done(struct launch *l)
+{
+	if (l == NULL)
 		return;
-	left = l->child;
-	left.memory = l;
-	launch_close(&left);
+	begin_close(l);
+	launch_close(&l->child); /* reaped: it uses our memory no longer */
+	free(l);
 }
 
 /* The vessel is the caller's, or nothing of it is left. */
 int begin_end(struct launch *l, int r, struct child *ret)
 {
-	if (r == 0) {
-		*ret = l->child;
-		ret->memory = l;
-		l->is_taken = true;
+	if (r < 0) {
+		begin_done(l);
+		return r;
 	}
-	begin_done(l);
-	return r;
+	*ret = l->child;
+	begin_close(l);
+	free(l);
+	return 0;
 }

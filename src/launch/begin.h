@@ -11,9 +11,8 @@
 #include "launch/spawn.h"
 #include "launch/sys.h"
 
-/* Everything one start holds until it succeeds.  On the heap, and handed to
- * the child's owner in the end: what becomes init may read spawn and keep
- * until it is reaped. */
+/* Everything one start holds until it succeeds.  On the heap: what becomes init
+ * reads spawn and keep, on a stack in there, until it execs. */
 struct launch {
 	struct sys k;
 	struct launch_extra extra; /* inputs borrowed */
@@ -22,9 +21,8 @@ struct launch {
 	int control;   /* init's end */
 	int image_fd, init_fd;
 	struct order_begin order;
-	bool is_taken; /* the child has another owner, who frees this */
 	struct spawn spawn;
-	size_t keep_len, keep_room;
+	size_t keep_len;
 	int keep[]; /* descriptors init inherits by number, -1 between */
 };
 
@@ -47,7 +45,10 @@ int begin_streams_give(struct launch *l, const struct plan *plan,
 /* begin_spawn -- send l->order and start init.  Signals must be blocked. */
 int begin_spawn(struct launch *l, struct cupel_error *err);
 
-/* begin_done -- close what is left; kill and reap init if it was not taken. */
+/* begin_close -- close what the parent does not need once init runs. */
+void begin_close(struct launch *l);
+
+/* begin_done -- close everything, kill and reap init, free l.  NULL is fine. */
 void begin_done(struct launch *l);
 
 /* begin_end -- after r: the vessel is the caller's and 0 is returned, or

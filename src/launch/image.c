@@ -167,7 +167,6 @@ static struct image_list add_filter(struct buf *b, const struct filter *f)
 static void head_fill(struct image *im, const struct plan *p)
 {
 	im->magic = IMAGE_MAGIC;
-	im->clone_flags = p->clone_flags;
 	im->tmpfs_bytes = p->tmpfs_bytes;
 	im->tmpfs_inodes = p->tmpfs_inodes;
 	im->requested = p->requested & ~p->missing;
@@ -182,9 +181,6 @@ static void head_fill(struct image *im, const struct plan *p)
 	im->carry_tmpfs = p->artifacts_len > 0;
 	im->terminal = p->terminal;
 	im->allow_partial = p->allow_partial;
-#ifdef CUPEL_TEST_HOOKS
-	im->dropped = p->dropped;
-#endif
 }
 
 void image_build(const struct plan *p, const struct image_fds *fds,

@@ -55,9 +55,8 @@ struct image_list {
 
 struct image {
 	uint32_t magic, bytes;
-	uint64_t clone_flags;
 	uint64_t tmpfs_bytes, tmpfs_inodes;
-	wall_set requested, dropped;
+	wall_set requested;
 	uint64_t landlock_fs, landlock_net, landlock_scoped;
 	uint32_t uid, gid; /* inside */
 	int32_t stdio[4];  /* stdin, stdout, stderr, result */

@@ -102,9 +102,11 @@ static int plan_hand_over(struct launch *l, const struct plan *plan,
 		r = maps_write(l, plan, err);
 	if (r == 0)
 		r = go_send(l, err);
-	/* One that never became init is the reason, not the consequence. */
-	if (r < 0 && spawn_failure(&l->spawn, err) < 0)
-		r = -l->spawn.sys_errno;
+	/* From here on nobody else uses our memory.  One that never became
+	 * init is the reason of a failure, not its consequence. */
+	spawn_await(&l->spawn);
+	if (l->spawn.sys_errno != 0)
+		r = spawn_failure(&l->spawn, err);
 	return r;
 }
 
@@ -239,11 +241,6 @@ void launch_abandon(struct launch *l)
 	begin_done(l);
 }
 
-int launch_failure(const struct child *c, struct cupel_error *err)
-{
-	return c->memory != NULL ? spawn_failure(&c->memory->spawn, err) : 0;
-}
-
 /* The control socket is closed: init kills what it started and ends.  One that
  * does not is killed in the end, and what it leaves is the host's. */
 #define DESCENDANTS_MS 2000
@@ -272,6 +269,4 @@ void launch_close(struct child *c)
 	}
 	cleanup_fd(&c->pidfd);
 	c->pid = -1;
-	free(c->memory);
-	c->memory = NULL;
 }

@@ -33,9 +33,6 @@ struct child {
 	/* A partial run: 1 + the index of the first source that is shown without
 	 * the idmapped mount it needs; 0 = none. */
 	size_t unmapped;
-	/* What init's process may still read until it is reaped; then free(3).
-	 * NULL = nothing. */
-	struct launch *memory;
 };
 #define CHILD_NONE                                                             \
 	((struct child){ .pid = -1,                                            \
@@ -92,10 +89,6 @@ int launch_finish(struct launch *l, const struct plan *plan, struct child *ret,
 
 /* launch_abandon -- end what was begun.  NULL is fine. */
 void launch_abandon(struct launch *l);
-
-/* launch_failure -- why a process that ended without a word never became init.
- * Returns -errno with *err filled, or 0 when that was not it. */
-int launch_failure(const struct child *c, struct cupel_error *err);
 
 /* launch_close -- kill init if it lives, reap it, close every descriptor. */
 void launch_close(struct child *c);

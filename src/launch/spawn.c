@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
+#include <linux/futex.h>
 #include <linux/prctl.h>
 #include <linux/sched.h>
 #include <sys/wait.h>
@@ -156,6 +157,15 @@ int spawn_failure(const struct spawn *s, struct cupel_error *err)
 			  s->failed);
 }
 
+void spawn_await(struct spawn *s)
+{
+	int tid;
+
+	while ((tid = __atomic_load_n(&s->running, __ATOMIC_ACQUIRE)) != 0)
+		(void)sys_raw(SYS_futex, sys_arg(&s->running), FUTEX_WAIT, tid,
+			      0, 0, 0);
+}
+
 pid_t spawn_init(struct sys *k, struct spawn *s, int *ret_pidfd,
 		 struct cupel_error *err)
 {
@@ -163,8 +173,11 @@ pid_t spawn_init(struct sys *k, struct spawn *s, int *ret_pidfd,
 	int made = -1;
 	struct clone_args args = {
 		.flags = s->clone_flags | CLONE_VM | CLONE_PIDFD |
+			 CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID |
 			 (s->is_apart ? 0 : CLONE_VFORK),
 		.pidfd = (uint64_t)(uintptr_t)&made,
+		.parent_tid = (uint64_t)(uintptr_t)&s->running,
+		.child_tid = (uint64_t)(uintptr_t)&s->running,
 		.stack = (uint64_t)(uintptr_t)s->stack,
 		.stack_size = sizeof s->stack,
 	};

@@ -15,8 +15,7 @@ struct cupel_error;
 #define SPAWN_STACK_BYTES 16384
 
 /* The job of the process that becomes init.  It shares our memory until it
- * execs, so this must stay where it is, unchanged, for as long as it may run:
- * until spawn_init returns, or with is_apart until the process is reaped. */
+ * execs: this must stay where it is, unchanged, until spawn_await() returns. */
 struct spawn {
 	_Alignas(16) char stack[SPAWN_STACK_BYTES];
 	uint64_t clone_flags; /* CLONE_NEW* */
@@ -28,7 +27,8 @@ struct spawn {
 	/* written by the child */
 	struct sys k;
 	const char *failed;
-	int sys_errno; /* 0 = it has exec'd, or has not come to it yet */
+	int sys_errno; /* why it could not exec; 0 = it has, or has not yet */
+	int running; /* futex: its tid, cleared by the kernel at exec or end */
 };
 
 /* spawn_init -- start init.  Without is_apart the calling thread sleeps until
@@ -36,13 +36,17 @@ struct spawn {
  * shared memory.
  *
  * Returns the pid with *ret_pidfd owned by the caller, or -errno with *err
- * filled and no process left.  A failure of one that is apart comes to light
- * by the end of its control socket; spawn_failure() then says which. */
+ * filled and no process left.  A failure of one that is apart comes to light by
+ * the end of its control socket, and by spawn_await(). */
 pid_t spawn_init(struct sys *k, struct spawn *s, int *ret_pidfd,
 		 struct cupel_error *err);
 
-/* spawn_failure -- the error of a process that could not become init, once it
- * is gone.  Returns -errno with *err filled, or 0 when that was not it. */
+/* spawn_await -- sleep until the process has exec'd or is dead: from then on it
+ * uses none of our memory, and s->sys_errno is its last word. */
+void spawn_await(struct spawn *s);
+
+/* spawn_failure -- the error of a process that could not become init.
+ * Returns -s->sys_errno, with *err filled unless that is 0. */
 int spawn_failure(const struct spawn *s, struct cupel_error *err);
 
 #endif

@@ -12,9 +12,11 @@ int cupel_plan_json(const struct cupel_spec *spec, char **ret,
 {
 	struct prepared p = { 0 };
 	struct buf out = { 0 };
-	int r = prepare(&spec->fields, &p, err);
 	char *text = NULL;
+	int r = prepare_request(&spec->fields, &p, err);
 
+	if (r == 0)
+		r = prepare_plan(&spec->fields, &p, err);
 	if (r == 0) {
 		plan_write_json(&p.plan, &out);
 		text = buf_take(&out);

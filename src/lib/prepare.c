@@ -11,8 +11,8 @@
 #include "lib/schema.h"
 #include "plan/drop.h"
 
-int prepare(const struct spec *spec, struct prepared *ret,
-	    struct cupel_error *err)
+int prepare_request(const struct spec *spec, struct prepared *ret,
+		    struct cupel_error *err)
 {
 	int r = spec_check(spec, err);
 
@@ -23,8 +23,14 @@ int prepare(const struct spec *spec, struct prepared *ret,
 		r = schema_load(spec, &ret->schema, err);
 	if (r == 0)
 		r = filter_load(spec->seccomp, &ret->arena, &ret->filter, err);
-	if (r == 0)
-		r = host_read(spec, &ret->host, err);
+	return r;
+}
+
+int prepare_plan(const struct spec *spec, struct prepared *ret,
+		 struct cupel_error *err)
+{
+	int r = host_read(spec, &ret->host, err);
+
 	if (r == 0)
 		r = plan_build(spec, &ret->host, &ret->filter, &ret->plan, err);
 #ifdef CUPEL_TEST_HOOKS

@@ -19,14 +19,20 @@ struct prepared {
 	struct schema_set *schema; /* NULL: none asked for */
 };
 
-/* prepare -- check, read the files that the request names, look at the host,
- * plan.  Changes nothing.
+/* prepare_request -- check, and read the files that the request names: what can
+ * be wrong with it on any host.
  *
  * @ret		zeroed; prepared_done() frees it, on failure too
- * Returns 0, or -errno: cause caller when the request cannot be right on any
- * host, another cause when it is this host that cannot. */
-int prepare(const struct spec *spec, struct prepared *ret,
-	    struct cupel_error *err);
+ * Returns 0, or -errno. */
+int prepare_request(const struct spec *spec, struct prepared *ret,
+		    struct cupel_error *err);
+
+/* prepare_plan -- then look at the host, and plan.  Changes nothing.
+ *
+ * Returns 0, or -errno: cause caller when the request cannot be right here
+ * either (no such repository), another cause when the host cannot. */
+int prepare_plan(const struct spec *spec, struct prepared *ret,
+		 struct cupel_error *err);
 
 /* prepare_early -- whether init may be started before there is a plan: by an
  * ordinary user, for namespaces. */

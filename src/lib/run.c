@@ -225,14 +225,16 @@ static void begin_early(struct cupel_run *run)
 static int begin(struct cupel_run *run, struct cupel_error *err)
 {
 	struct cupel_error why = { 0 };
-	int r;
+	int r = spec_hash(&run->spec, run->spec_hash, err);
 
-	begin_early(run);
-	r = spec_hash(&run->spec, run->spec_hash, err);
 	if (r < 0)
 		return r;
 	trace_id_make(run->spec.trace_id, run->trace_id);
-	r = prepare(&run->spec, run->prepared, &why);
+	r = prepare_request(&run->spec, run->prepared, &why);
+	if (r == 0) {
+		begin_early(run);
+		r = prepare_plan(&run->spec, run->prepared, &why);
+	}
 	if (r == 0)
 		r = launch_best(run, &why);
 	if (r == 0)

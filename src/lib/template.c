@@ -15,7 +15,9 @@ static int start(struct lib_template *t, size_t inputs_len, int program_fd,
 	int r = spec_hash(spec, t->spec_hash, err);
 
 	if (r == 0)
-		r = prepare(spec, &t->prepared, err);
+		r = prepare_request(spec, &t->prepared, err);
+	if (r == 0)
+		r = prepare_plan(spec, &t->prepared, err);
 	if (r == 0)
 		r = template_start(&t->prepared.plan, inputs_len, program_fd,
 				   &t->template, err);

@@ -312,7 +312,6 @@ int plan_build(const struct spec *spec, const struct host *host,
 	ret->hostname = "cupel";
 	ret->loopback = spec->network == NETWORK_LOOPBACK;
 	ret->terminal = spec->terminal;
-	ret->cap_last = host->cap_last;
 	ret->filter = *filter;
 	if (cross != NULL)
 		ret->cross = *cross;

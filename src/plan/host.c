@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -108,17 +107,6 @@ static unsigned groups_count(gid_t own)
 	return others;
 }
 
-static int cap_last_read(void)
-{
-	int cap = CAP_LAST_CAP;
-
-	while (cap < 63 && prctl(PR_CAPBSET_READ, cap + 1, 0, 0, 0) >= 0)
-		cap++;
-	while (cap > 0 && prctl(PR_CAPBSET_READ, cap, 0, 0, 0) < 0)
-		cap--;
-	return cap;
-}
-
 /* Whether a crash would be piped to a program of the host: the kernel then
  * heeds RLIMIT_CORE 1 and not 0 (core(5)). */
 static bool core_is_piped(void)
@@ -146,7 +134,6 @@ static void machine_read(struct host *h)
 				       LANDLOCK_CREATE_RULESET_VERSION);
 	if (h->landlock_abi < 0)
 		h->landlock_abi = 0;
-	h->cap_last = cap_last_read();
 	h->has_core_pipe = core_is_piped();
 	for (int i = 0; i < RLIM_NLIMITS; i++)
 		if (getrlimit((__rlimit_resource_t)i, &h->rlimits[i]) < 0)

@@ -55,7 +55,6 @@ struct host {
 	uint32_t kernel;    /* as LINUX_VERSION_CODE: 6.18.0 = 0x061200 */
 	uint32_t arch;      /* AUDIT_ARCH_* */
 	int landlock_abi;   /* 0 = none */
-	int cap_last;       /* highest capability of this kernel */
 	bool has_core_pipe; /* core_pattern starts with '|' */
 	const char *cgroup; /* delegated v2 directory, NULL = none (later) */
 	struct rlimit rlimits[RLIM_NLIMITS]; /* the caller's own */

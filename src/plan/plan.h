@@ -144,7 +144,6 @@ struct plan {
 				* empty */
 	struct filter lesser;  /* stacked without a mount namespace */
 	struct plan_landlock landlock;
-	int cap_last;
 
 	const char **argv, **envp; /* NULL-terminated */
 	size_t argc, envc;

@@ -260,7 +260,7 @@ static void explain_silence(struct run *r)
 				 "the vessel was not ready within its wall "
 				 "time of %llu ms",
 				 (unsigned long long)r->plan->watch.wall_ms);
-	else if (launch_failure(&r->child, &o->error) == 0)
+	else
 		(void)cupel_fail(
 			&o->error, CUPEL_STAGE_SUPERVISE, CUPEL_CAUSE_BUG, 0,
 			"init ended before the command started, "

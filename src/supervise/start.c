@@ -62,7 +62,6 @@ static void run_forget(struct run *r)
 	run_unwatch(r);
 	outcome_done(&r->out);
 	cleanup_fd(&r->child.pidfd);
-	free(r->child.memory);
 	free(r);
 }
 

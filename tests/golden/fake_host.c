@@ -82,8 +82,7 @@ void fake_host(const struct spec *spec, struct host *ret)
 			      .groups = 2,
 			      .kernel = 0x061200,
 			      .arch = AUDIT_ARCH_X86_64,
-			      .landlock_abi = 7,
-			      .cap_last = 40 };
+			      .landlock_abi = 7 };
 	for (size_t i = 0; i < RLIM_NLIMITS; i++)
 		ret->rlimits[i] =
 			(struct rlimit){ RLIM_INFINITY, RLIM_INFINITY };

@@ -4,6 +4,8 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -11,6 +13,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -236,6 +239,34 @@ static void a_hundred_runs_leave_the_caller_as_it_was(void)
 	(void)umask(022);
 }
 
+/* A filter around the caller refuses what becomes init its exec: whether the
+ * caller waited for that or not, it is told, and nothing is left.  The last
+ * case: the filter stays. */
+static void a_caller_that_may_not_start_programs_is_told(void)
+{
+	struct sock_filter code[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+			 offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_execveat, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EACCES),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	const struct sock_fprog filter = { sizeof code / sizeof *code, code };
+	int before = count_descriptors();
+
+	ok_int(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
+	ok_int(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter, 0, 0), 0);
+	for (int i = 0; i < 10; i++) {
+		struct end e = end_of(start(NULL, SH("exit 0"), NULL));
+
+		status_is(&e, CUPEL_INTERNAL_ERROR, 1);
+		ok_has(text_at(&e, "message"), "starting init");
+		end_done(&e);
+	}
+	ok_int(count_descriptors(), before);
+	ok(waitpid(-1, NULL, WNOHANG | __WALL) < 0 && errno == ECHILD);
+}
+
 int main(void)
 {
 	return tap_run((struct tap_case[]){
@@ -245,5 +276,6 @@ int main(void)
 		CASE(a_thread_that_ends_takes_no_run_along),
 		CASE(threads_run_side_by_side),
 		CASE(a_caller_with_a_gigabyte_resident),
-		CASE(a_hundred_runs_leave_the_caller_as_it_was), TAP_END });
+		CASE(a_hundred_runs_leave_the_caller_as_it_was),
+		CASE(a_caller_that_may_not_start_programs_is_told), TAP_END });
 }

@@ -33,7 +33,7 @@ int session_start(struct init *in)
 			init_applied(in, WALL_SESSION);
 	}
 	/* Where init's death does not take everything along, this much it does. */
-	if (r >= 0 && in->im->clone_flags == 0)
+	if (r >= 0 && in->begin.clone_flags == 0)
 		r = sys2(&in->k, SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
 	return r < 0 ? fail(in, CUPEL_STAGE_EXEC, r, "a new session") : 0;
 }
@@ -206,7 +206,7 @@ static int root_help(struct child *child)
 	struct init *in = &child->side;
 	int r = loopback_up(in);
 
-	if (r == 0 && in->im->clone_flags != 0) {
+	if (r == 0 && in->begin.clone_flags != 0) {
 		gate_await(child, GATE_PROC);
 		r = covers_run(in, child->root_fd);
 	}
@@ -265,7 +265,7 @@ static int child_confine(struct child *child)
 int walls_check(struct init *in)
 {
 	wall_set missing = in->im->requested & ~in->out.applied &
-			   ~in->im->dropped & ~WALLS_OF_SUPERVISOR;
+			   ~in->begin.dropped & ~WALLS_OF_SUPERVISOR;
 
 	if (missing == 0 || in->im->allow_partial)
 		return 0;

@@ -11,22 +11,21 @@
 
 #define SIGNALS_LAST 64
 
-struct disposition {
-	uint64_t handler, flags, restorer, mask;
-};
-
-/* Signals that the caller ignores would stay ignored across every exec.  Until
- * its exec the command's process shares these with init. */
+/* Signals that the caller ignores would stay ignored across every exec; and
+ * under an ignored SIGCHLD the kernel would reap the command before init could
+ * ask how it ended.  Until its exec the command's process shares these. */
 int signals_reset(struct init *in)
 {
-	const struct disposition dfl = { 0 };
+	const struct {
+		uint64_t handler, flags, restorer, mask;
+	} dfl = { 0 };
 
-	if (init_drops(in, DROP_DISPOSITIONS))
-		return 0;
 	for (int sig = 1; sig <= SIGNALS_LAST; sig++) {
 		long r;
 
 		if (sig == SIGKILL || sig == SIGSTOP)
+			continue;
+		if (sig != SIGCHLD && init_drops(in, DROP_DISPOSITIONS))
 			continue;
 		r = sys4(&in->k, SYS_rt_sigaction, sig, &dfl, 0,
 			 sizeof dfl.mask);
@@ -35,16 +34,6 @@ int signals_reset(struct init *in)
 					 "default signal dispositions", NULL);
 	}
 	return 0;
-}
-
-/* A caller that ignores SIGCHLD hands that down through exec: the kernel would
- * then reap the command before init could ask how it ended. */
-static long children_keep(struct init *in)
-{
-	const struct disposition dfl = { 0 };
-
-	return sys4(&in->k, SYS_rt_sigaction, SIGCHLD, &dfl, 0,
-		    sizeof dfl.mask);
 }
 
 static int command_clone(struct init *in)
@@ -69,9 +58,7 @@ static int command_clone(struct init *in)
 		.fault_call = in->begin.child_fault_call,
 		.fault_errno = (int)in->begin.fault_errno,
 	};
-	r = children_keep(in);
-	if (r >= 0)
-		r = sys_clone3(&in->k, &args, child_run, child);
+	r = sys_clone3(&in->k, &args, child_run, child);
 	if (r < 0)
 		return init_fail(in, CUPEL_STAGE_EXEC, (int)-r,
 				 "forking the command", NULL);

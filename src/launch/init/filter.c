@@ -34,7 +34,7 @@ static int filter_fail(struct init *in, long r)
 /* What is stacked where a namespace or an overlay is not there to do it. */
 static int halves_load(struct init *in)
 {
-	bool without = in->im->clone_flags == 0;
+	bool without = in->begin.clone_flags == 0;
 	long r = 0;
 
 	if (without && in->im->lesser.len > 0)

@@ -34,9 +34,6 @@ int image_map_from(struct init *in, int fd)
 	sys_close(fd);
 	offsets_resolve(in, in->im->argv);
 	offsets_resolve(in, in->im->envp);
-	if (in->im->clone_flags != in->begin.clone_flags)
-		return init_fail(in, CUPEL_STAGE_NAMESPACE, EPROTO,
-				 "init: begun for another plan", NULL);
 	return 0;
 }
 

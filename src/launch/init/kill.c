@@ -54,7 +54,7 @@ int signals_scope(struct init *in)
 	owned_sys_fd int fd = -1;
 	long r;
 
-	if (in->im->clone_flags != 0 || init_drops(in, WALL_NO_NEW_PRIVS) ||
+	if (in->begin.clone_flags != 0 || init_drops(in, WALL_NO_NEW_PRIVS) ||
 	    init_drops(in, WALL_LANDLOCK))
 		return 0;
 	r = sys5(&in->k, SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);

@@ -88,7 +88,7 @@ int landlock_enter(struct init *in)
 		return init_missing(in, WALL_LANDLOCK, CUPEL_STAGE_LANDLOCK,
 				    (int)-r, "entering a Landlock domain");
 	init_applied(in, WALL_LANDLOCK);
-	if (in->im->clone_flags == 0) {
+	if (in->begin.clone_flags == 0) {
 		init_applied(in, WALL_ROOT_READONLY);
 		init_applied(in, WALL_REPO_READONLY);
 	}

@@ -16,7 +16,7 @@ static int hostname_set(struct init *in)
 	const char *name = image_text(in, in->im->hostname);
 	long r;
 
-	if (!(in->im->clone_flags & CLONE_NEWUTS) || name == NULL)
+	if (!(in->begin.clone_flags & CLONE_NEWUTS) || name == NULL)
 		return 0;
 	r = sys2(&in->k, SYS_sethostname, name, strlen(name));
 	if (r == 0)
@@ -33,7 +33,7 @@ int loopback_up(struct init *in)
 	owned_sys_fd int fd = -1;
 	long r;
 
-	if (!(in->im->clone_flags & CLONE_NEWNET) || !in->im->loopback)
+	if (!(in->begin.clone_flags & CLONE_NEWNET) || !in->im->loopback)
 		return 0;
 
 	fd = (int)sys3(&in->k, SYS_socket, AF_INET, SOCK_DGRAM | SOCK_CLOEXEC,
@@ -96,9 +96,9 @@ static int namespaces_attest(struct init *in)
 	long r = 0;
 
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-		if (in->im->clone_flags & table[i].flag)
+		if (in->begin.clone_flags & table[i].flag)
 			init_applied(in, table[i].wall);
-	if (!(in->im->clone_flags & CLONE_NEWPID))
+	if (!(in->begin.clone_flags & CLONE_NEWPID))
 		r = sys5(&in->k, SYS_prctl, PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 	else if (sys0(&in->k, SYS_getpid) != 1)
 		r = -ESRCH;

@@ -115,7 +115,7 @@ void privilege_attest(struct init *in)
  * an ordinary user has no capability, so only its bounding set stays. */
 int privilege_drop(struct init *in)
 {
-	bool inside = in->im->clone_flags != 0 || in->im->by_root;
+	bool inside = in->begin.clone_flags != 0 || in->im->by_root;
 	bool caps = inside && !init_drops(in, WALL_CAPABILITIES);
 	long r = 0;
 
