@@ -5,6 +5,7 @@ cold."""
 import json
 import os
 import sys
+import time
 
 SRC = os.environ.get("SRC") or os.path.dirname(
     os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -230,6 +231,9 @@ def dies(user, repo):
          got[1]["status"] in NO_RESULT,
          "%s: a copy dies with its template" % user,
          "%s %s" % (r.brief(), [x["status"] for x in got]))
+    until = time.monotonic() + 2  # the kernel takes killed ones apart
+    while lib.processes_named("warm_run") and time.monotonic() < until:
+        time.sleep(0.02)
     t.equal(lib.processes_named("warm_run"), [],
             "%s: and nothing is left" % user)
 
