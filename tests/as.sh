@@ -33,7 +33,7 @@ stage_copy() {
 		--exclude=./autom4te.cache -cf - . | tar -C "$stage" -xf -
 	mkdir "$stage/build"
 	tar -C "$BUILD" --exclude=./asan --exclude=./clang --exclude=./fuzz \
-		--exclude=./checks --exclude='*.o' --exclude='*.lo' \
+		--exclude=./checks --exclude=./vm --exclude='*.o' --exclude='*.lo' \
 		--exclude='*.log' -cf - . | tar -C "$stage/build" -xf -
 	# libtool's wrapper scripts name the tree they were made in.
 	find "$stage/build" -type f -perm -100 -size -64k |

@@ -11,12 +11,14 @@ tests_bench_confirm_SOURCES = tests/bench/confirm.c tests/bench/stats.c \
 	tests/bench/stats.h
 tests_bench_confirm_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
 tests_bench_confirm_LDADD = libcore.la
-check_PROGRAMS += tests/bench/gather/hash
+check_PROGRAMS += tests/bench/gather/hash tests/bench/gather/bare
+tests_bench_gather_bare_SOURCES = tests/bench/gather/bare.c
 tests_bench_gather_hash_SOURCES = tests/bench/gather/hash.c
 tests_bench_gather_hash_LDADD = libcore.la
 if STATIC_CLI
 tests_bench_gather_hash_LDFLAGS = $(AM_LDFLAGS) -all-static
 tests_bench_confirm_LDFLAGS = $(AM_LDFLAGS) -all-static
+tests_bench_gather_bare_LDFLAGS = $(AM_LDFLAGS) -all-static
 tests_bench_floor_LDFLAGS = $(AM_LDFLAGS) -all-static
 tests_bench_withfilter_LDFLAGS = $(AM_LDFLAGS) -all-static
 endif

@@ -26,6 +26,8 @@ TMP = os.environ["TMPDIR"]
 ROUNDS, OUT = int(sys.argv[1]), sys.argv[2]
 CUPEL = os.path.join(BUILD, "cupel")
 HASH = os.path.join(BUILD, "tests/bench/gather/hash")
+BARE = os.path.join(BUILD, "tests/bench/gather/bare")
+PARSE = os.path.join(BUILD, "src/parsers/cupel-parse")
 SIZES = ("small", "workspace", "many")
 JOBS = os.cpu_count() or 1
 OVER_PROBE_MS, OVER_HASH_MS = 2, 20
@@ -134,16 +136,27 @@ def compare(size):
     return times, cpu
 
 
+def bare_ms():
+    """What the parser's program costs by itself to start and end: no sandbox,
+    no input, no output, not even its own filter."""
+    p = subprocess.run([BARE, "50", PARSE, "-"], env=ENV, check=True,
+                       stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+    return float(p.stdout) / 1000
+
+
 def each_probe():
     """What one more probe costs when there is nothing to read, in ms: the
-    slope from one probe to all; one at a time, and as gather does it."""
+    slope from one probe to all; one at a time, and as gather does it.  "bare":
+    what of one is not the sandbox's."""
     repo = os.path.join(TMP, "empty")
     os.mkdir(repo)
     gather(repo)
     names = sorted(record(repo))
-    slopes = {"1": [], "default": []}
+    slopes = {"1": [], "default": [], "bare": []}
     for _ in range(ROUNDS * 3):
-        for jobs, values in slopes.items():
+        slopes["bare"].append(bare_ms())
+        for jobs in "1", "default":
+            values = slopes[jobs]
             words = ["--no-cache"] + (["--jobs", "1"] if jobs == "1" else [])
             few = seconds(lambda: gather(repo, *words, "--only", names[0]))
             all_ = seconds(lambda: gather(repo, *words))
@@ -193,11 +206,14 @@ def main():
             size, statistics.median(cpu["warm"])
             - statistics.median(cpu["hash"])))
     result["probe_ms"] = each_probe()
-    verdict("a built-in probe more, one at a time",
-            statistics.median(result["probe_ms"]["1"]), OVER_PROBE_MS, "ms")
-    verdict("a built-in probe more, %d at a time" % JOBS,
-            statistics.median(result["probe_ms"]["default"]), OVER_PROBE_MS,
-            "ms")
+    one, many, bare = (statistics.median(result["probe_ms"][k])
+                       for k in ("1", "default", "bare"))
+    print("a built-in probe more: %.2f ms one at a time, %.2f ms %d at a time; "
+          "its program alone %.2f ms" % (one, many, JOBS, bare))
+    verdict("the sandbox of a probe more, one at a time", one - bare,
+            OVER_PROBE_MS, "ms")
+    verdict("a probe more, all of it, %d at a time" % JOBS, many,
+            OVER_PROBE_MS, "ms")
     big = result["pnpm"] = big_lockfile()
     print("pnpm-lock.yaml of 50 MiB: status %s, %d errors"
           % (big["status"], len(big["errors"])))
