@@ -9,6 +9,7 @@ class Types {
 		this.finder = finder;
 		this.parser = parser;
 		this.named = new Map(); // name -> type node, interface, enum
+		this.making = new Set(); // classes whose constructor is looked at
 		for (const s of ast.program.body)
 			this.declare(s.declaration || s);
 		for (const c of ast.comments || [])
@@ -341,8 +342,14 @@ class Types {
 		maker.needs.add(c.way[0] === 'local' ? c.way[1] : name);
 		if (depth > 3)
 			return [{ $new: { type: name, arguments: [] } }];
+		// A constructor that takes one of its own: not of that one again.
+		if (this.making.has(name))
+			return [];
+		this.making.add(name);
 		const made = makeReceiver(maker, c.node, null);
-		const rows = [made.map((p) => p.made.ok[0])];
+		this.making.delete(name);
+		const rows = [made.map((p) => p.made.ok.length ? p.made.ok[0] :
+			NOTHING)];
 		made.forEach((p, at) => [...p.made.ok.slice(1, 4), ...p.made.odd]
 			.forEach((v) => rows.push(rows[0].map((x, i) =>
 				i === at ? v : x))));

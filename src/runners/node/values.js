@@ -121,8 +121,10 @@ class Maker {
 	kindsOf(shape) {
 		const k = shape.kinds;
 		const count = (name) => k.get(name) || 0;
+		// Else it is what the other branch of the test does with it.
 		if (shape.instanceOf)
-			return ['instance'];
+			return ['instance', ...['string', 'array', 'number'].filter(
+				(n) => count(n) > 0)];
 		if (count('class'))
 			return ['class'];
 		const order = ['bigint', 'map', 'set', 'date', 'regexp', 'promise',

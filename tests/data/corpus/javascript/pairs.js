@@ -82,4 +82,14 @@ function initialsFixed(user) { return (user.first[0] || '').toUpperCase() + (use
 function emit(listeners, name, ...args) { for (const l of listeners[name]) l(...args); }
 function emitFixed(listeners, name, ...args) { for (const l of listeners[name] || []) l(...args); }
 function parentOf(tree, id) { const n = tree.nodes.find((x) => x.id === id); return tree.nodes.find((x) => x.id === n.parent).id; }
+class Span {
+  constructor(from) {
+    if (from instanceof Span) from = from.text;
+    this.text = from.trim();
+  }
+  overlap(other) {
+    if (!(other instanceof Span)) throw new TypeError('a Span is required');
+    return this.text[0].length + other.text.length;
+  }
+}
 module.exports = {};
