@@ -194,7 +194,7 @@ static void languages_have_their_classes(void)
 {
 	size_t n[LANGUAGE_MAX_] = { 0 };
 
-	for (int l = 0; l < LANGUAGE_MAX_; l++)
+	for (enum language l = 0; l < LANGUAGE_MAX_; l++)
 		for (; class_name(l, n[l]) != NULL; n[l]++)
 			ok(class_is_known(l, class_name(l, n[l])));
 	ok_int((intmax_t)n[LANGUAGE_PYTHON], 17);

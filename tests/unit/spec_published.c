@@ -159,7 +159,9 @@ static const struct row flags[] = {
 	  "'line':3,'witness_hints':{'x':[0]},'more':1}",
 	  1 },
 	{ "{'file':'a.py','function':'f','flag_class':'div-zero'}", 1 },
-	{ "{'file':'a.py','flag_class':'div-zero','line':3}", 0 },
+	{ "{'file':'a.py','flag_class':'div-zero','line':3}", 1 },
+	{ "{'file':'a.py','flag_class':'div-zero','line':null}", 0 },
+	{ "{'file':'a.py','flag_class':'div-zero'}", 0 },
 	{ "{'file':'a.py','function':'','flag_class':'x'}", 0 },
 	{ "{'file':'a','function':'f','flag_class':'x','line':0}", 0 },
 };

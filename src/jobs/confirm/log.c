@@ -13,6 +13,7 @@
 
 #include "base/cleanup.h"
 #include "base/error.h"
+#include "base/test_wall.h"
 #include "boundary/json.h"
 
 /* Whoever holds the lock appends one line: half a minute is somebody else. */
@@ -118,14 +119,15 @@ static int tail_end(int fd, off_t *size)
 
 int log_open(const char *path, struct cupel_error *err)
 {
+	int nofollow = test_wall_is_down("events_links") ? 0 : O_NOFOLLOW;
 	owned_fd int fd = -1;
 	struct stat st;
 	int e;
 
 	(void)folder_make(path); /* open says what is wrong with it */
 	fd = open(path,
-		  O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW |
-			  O_NONBLOCK | O_NOCTTY,
+		  O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK |
+			  O_NOCTTY | nofollow,
 		  0600);
 	if (fd < 0)
 		return fail(err, path, errno);
