@@ -11,6 +11,9 @@ include tests/fuzz/tests.mk
 include tests/fuzz/gather.mk
 include tests/bench/tests.mk
 
+# By hand: another kernel (tests/vm/run).
+EXTRA_DIST += tests/vm/run tests/vm/init tests/vm/cases/see.sh \
+	tests/vm/cases/suites.sh
 EXTRA_DIST += .ci/run tests/check.sh tests/pass.sh tests/fuzz/run.sh
 
 # No test program may hang the suite or leave processes behind.

@@ -46,7 +46,6 @@ tests_live_concurrent_t_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
 tests_live_growth_t_SOURCES = tests/live/growth.c $(live_procs)
 tests_live_growth_t_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
 tests_live_growth_t_LDADD = libcore.la
-TESTS += tests/live/confirm_corpus.t
 EXTRA_DIST += tests/live/confirm_corpus.t tests/data/corpus
 TESTS += tests/live/confirm.t tests/live/probe.t \
 	tests/live/gather_probes.t tests/live/gather_kill.t
@@ -92,7 +91,10 @@ tests_live_gather_cache_t_LDADD = libcore.la
 TESTS += tests/live/gather_cache.t
 
 # JavaScript flags: half of the corpus is no bug; none of the hostile is wrong.
-TESTS += tests/live/confirm_js.t
+# What a sanitizer could see of it, tests/cli/confirm.t and confirm.t show it.
+if PLAIN_BUILD
+TESTS += tests/live/confirm_js.t tests/live/confirm_corpus.t
+endif
 EXTRA_DIST += tests/live/confirm_js.t tests/data/hostile-js \
 	tests/data/hostile-js.expected tests/data/corpus/javascript \
 	tests/data/corpus/javascript.expected

@@ -64,7 +64,10 @@ tests_unit_jobs_verdict_t_SOURCES = tests/unit/jobs_verdict.c tests/tap.h
 tests_unit_jobs_verdict_t_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_jobs_verdict_t_LDADD = libcore.la
 TESTS += tests/unit/jobs_verdict.t
+# Its copies are built as they come: no sanitizer is asked for.
+if PLAIN_BUILD
 TESTS += tests/unit/jobs_matcher.t
+endif
 EXTRA_DIST += tests/unit/jobs_matcher.t
 
 check_PROGRAMS += tests/unit/jobs_log.t
@@ -495,5 +498,7 @@ tests_unit_jobs_caps_t_LDADD = libcore.la
 TESTS += tests/unit/jobs_caps.t
 
 # The Python synthesis, its files run as one program.
+if PLAIN_BUILD
 TESTS += tests/unit/runners_python.t
+endif
 EXTRA_DIST += tests/unit/runners_python.t
