@@ -45,7 +45,10 @@ stripe() {
 	shift 2
 	for t; do
 		[ "$at" != 0 ] || {
-			one "$t" || bad=1
+			one "$t" || {
+				bad=1
+				echo "pass: $t failed as uid $uid" >&2
+			}
 			at=$step
 		}
 		at=$((at - 1))

@@ -27,6 +27,8 @@ static const char *const before_tokens[] = {
 
 #define ONE_OF(word, list) one_of(word, list, sizeof list / sizeof *list)
 
+#define PATH_PASSES 4U
+
 static bool one_of(const char *word, const char *const *list, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -306,8 +308,9 @@ static bool can_begin(struct json_text text, size_t at, bool *file)
 	       (text.bytes[at - 1] != '/' && !is_name_byte(text.bytes[at - 1]));
 }
 
-struct json_text sanitize_path(struct arena *arena, struct json_text text,
-			       const char *const *roots)
+/* One pass over text; the same bytes when no root stands in it. */
+static struct json_text roots_cut(struct arena *arena, struct json_text text,
+				  const char *const *roots)
 {
 	struct buf out = { 0 };
 	size_t at = 0;
@@ -342,4 +345,19 @@ struct json_text sanitize_path(struct arena *arena, struct json_text text,
 			     : arena_copy(arena, out.bytes, out.len);
 	buf_done(&out);
 	return text;
+}
+
+struct json_text sanitize_path(struct arena *arena, struct json_text text,
+			       const char *const *roots)
+{
+	/* What is left and right of a cut may be a root together; text that is
+	 * made to be that again and again says nothing. */
+	for (unsigned pass = 0; pass < PATH_PASSES; pass++) {
+		struct json_text cut = roots_cut(arena, text, roots);
+
+		if (cut.bytes == text.bytes || cut.bytes == NULL)
+			return cut;
+		text = cut;
+	}
+	return (struct json_text){ ".", 1 };
 }

@@ -320,7 +320,9 @@ exec unshare -U --map-current-user sh %s/deep $((n - 1)) "$@"
 
 
 def main():
-    for user in lib.users():
+    # Under a sanitizer (tests/check.sh) once: the plain build goes both ways.
+    once = os.environ.get("CUPEL_CONTROLS") == "no" and not FULL
+    for user in lib.users()[-1:] if once else lib.users():
         repo = repo_of(user)
         same_walls(user, repo)
         same_ends(user, repo, ENDS)

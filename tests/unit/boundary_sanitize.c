@@ -153,6 +153,30 @@ static void makes_paths_relative(void)
 	}
 }
 
+/* A root with a blank in it, put together from what stands around another. */
+static void a_cut_makes_no_root(void)
+{
+	static const char *const blank[] = { "/a b", NULL };
+	static const char *const rows[][2] = {
+		{ "/a b/x", "x" },
+		{ "/a /a b/b", "." },
+		{ "/a /a b/b y", ". y" },
+		{ "/a /a /a b/b/b", "." },
+		{ "/a /a /a /a /a /a b/b/b/b/b/b y", "." }, /* too often */
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct arena arena = { 0 };
+		struct json_text text = { rows[i][0], strlen(rows[i][0]) };
+		struct json_text once = sanitize_path(&arena, text, blank);
+
+		fprintf(stderr, "# %s -> %s\n", rows[i][0], once.bytes);
+		ok_int(strcmp(once.bytes, rows[i][1]), 0);
+		ok(sanitize_path(&arena, once, blank).bytes == once.bytes);
+		arena_done(&arena);
+	}
+}
+
 static void knows_the_marks_of_injections(void)
 {
 	static const char *const with[] = {
@@ -311,7 +335,8 @@ int main(void)
 {
 	return tap_run((struct tap_case[]){
 		CASE(refuses_names_of_credentials), CASE(lets_other_names_pass),
-		CASE(makes_paths_relative), CASE(knows_the_marks_of_injections),
+		CASE(makes_paths_relative), CASE(a_cut_makes_no_root),
+		CASE(knows_the_marks_of_injections),
 		CASE(cleans_a_whole_value_once_and_for_all),
 		CASE(says_which_field_it_refuses),
 		CASE(finds_renamed_members_again), CASE(holds_its_caps),
