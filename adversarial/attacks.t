@@ -117,7 +117,9 @@ def main():
         if not (a.held and name == TESTING):
             lib.binary(name)
     with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
-        runs = [pool.submit(run_attack, x, u, a.held) for x in attacks
+        runs = [pool.submit(run_attack, x, u, a.held or
+                            not lib.is_control_due(i, u, x.users(users)))
+                for i, x in enumerate(attacks)
                 if fnmatch.fnmatch("%s/%s" % (x.group, x.name), a.only)
                 for u in x.users(users)]
         for run in runs:

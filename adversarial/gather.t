@@ -260,8 +260,10 @@ def main():
     for user in users:
         baseline(tap, user)
         with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-            runs = [pool.submit(run_attack, a, user, with_drops)
-                    for a in attacks
+            runs = [pool.submit(run_attack, a, user, with_drops and (
+                        a.only is not None or
+                        lib.is_control_due(i, user, users)))
+                    for i, a in enumerate(attacks)
                     if fnmatch.fnmatch(a.full, args.only) and
                     a.only in (None, user)]
             for run in runs:
