@@ -1,15 +1,15 @@
 # Each kind of test has its own fragment; a test is one file and one line there.
+include tests/live/tests.mk
+include tests/clients/tests.mk
+include tests/fault/tests.mk
+include tests/cli/tests.mk
+include tests/bench/tests.mk
 include tests/unit/tests.mk
 include tests/unit/gather.mk
 include tests/lint/tests.mk
 include tests/golden/tests.mk
-include tests/cli/tests.mk
-include tests/live/tests.mk
-include tests/clients/tests.mk
-include tests/fault/tests.mk
 include tests/fuzz/tests.mk
 include tests/fuzz/gather.mk
-include tests/bench/tests.mk
 
 # By hand: another kernel (tests/vm/run).
 EXTRA_DIST += tests/vm/run tests/vm/init tests/vm/cases/see.sh \

@@ -66,6 +66,6 @@ one 'mypy finds each misuse' misuse_is_found
 one 'pip installs it without a network' is_installed
 one 'the standard library is enough' needs_nothing_new
 rm -rf "$work"
-both sh -c 'exec "$0" "$SRC/tests/clients/tap.py" python_runs \
-	python_pytests python_answers' "$python"
+both python_runs 'python_runs python_pytests python_answers' \
+	sh -c 'exec "$0" "$SRC/tests/clients/tap.py" "$@"' "$python"
 finish
