@@ -118,7 +118,7 @@ def main():
             lib.binary(name)
     with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
         runs = [pool.submit(run_attack, x, u, a.held or
-                            not lib.is_control_due(i, u, x.users(users)))
+                            not lib.is_due(i, u, x.users(users)))
                 for i, x in enumerate(attacks)
                 if fnmatch.fnmatch("%s/%s" % (x.group, x.name), a.only)
                 for u in x.users(users)]

@@ -57,7 +57,7 @@ def flag_of(repo, row):
     return flag
 
 
-def confirm(user, repo, flags, jobs="2"):
+def confirm(user, repo, flags, jobs="6"):
     log = os.path.join(repo, "log.jsonl")
     path = os.path.join(repo, "flags.jsonl")
     lib.put(user, path, "".join(json.dumps(f) + "\n" for f in flags))

@@ -51,8 +51,8 @@ def users():
     return both
 
 
-def is_control_due(number, user, launchers):
-    """Whether the number-th attack's controls run for that launcher: in the
+def is_due(number, user, launchers):
+    """Whether what need not run for each launcher runs for this one: in the
     quick tier for one of two in turn, else for each."""
     return (os.environ.get("CUPEL_TIER") != "quick" or len(launchers) < 2 or
             launchers[number % 2] == user)
