@@ -35,7 +35,8 @@ compile() {
 	return 1
 }
 
-# tests_in DIR -- build and run what `make check` runs there
+# tests_in DIR MORE -- build and run what `make check` runs there, MORE at once
+# than there are processors
 tests_in() {
 	find "$1/tests" "$1/adversarial" -name '*.trs' -exec rm -f {} + \
 		2>/dev/null || :
@@ -44,7 +45,8 @@ tests_in() {
 		return 1
 	}
 	bad=0
-	make_in "$1" -k check >"$1/check.out" 2>&1 || bad=1
+	make -s -k -C "$1" -j"$(($(jobs_count) + $2))" check \
+		>"$1/check.out" 2>&1 || bad=1
 	for t in $(suites "$1"); do
 		[ -s "$1/${t%.t}.trs" ] || broken "$1: $t did not run"
 	done
@@ -105,14 +107,14 @@ check() { # check TIER
 	rm -rf build/checks
 	mkdir -p build/checks
 	configure_tree build --enable-werror 'CFLAGS=-O2 -g1'
-	step 'plain build and tests' tests_in build || :
+	step 'plain build and tests' tests_in build 0 || :
 	step 'clang -Werror' clang_compiles || broken 'clang -Werror'
 	configure_tree build/asan --enable-werror --enable-sanitize=asan \
 		'CFLAGS=-O1 -g1'
 	# That each attack can succeed is shown by the plain build's controls, and
 	# who launches makes no difference to the parsers.
 	export CUPEL_CONTROLS=no
-	step 'ASan and UBSan' tests_in build/asan || :
+	step 'ASan and UBSan' tests_in build/asan 1 || :
 	unset CUPEL_CONTROLS
 	step 'as an unprivileged user' the_other_way ||
 		broken 'the pass as an unprivileged user'

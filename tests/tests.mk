@@ -4,9 +4,9 @@ include tests/clients/tests.mk
 include tests/fault/tests.mk
 include tests/cli/tests.mk
 include tests/bench/tests.mk
+include tests/lint/tests.mk
 include tests/unit/tests.mk
 include tests/unit/gather.mk
-include tests/lint/tests.mk
 include tests/golden/tests.mk
 include tests/fuzz/tests.mk
 include tests/fuzz/gather.mk
