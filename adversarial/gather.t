@@ -260,11 +260,9 @@ def main():
     for user in users:
         baseline(tap, user)
         with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-            # Each hostile repository by one of both in the quick tier: who
-            # launches makes no difference to the parsers.
-            runs = [pool.submit(run_attack, a, user, with_drops)
+            runs = [pool.submit(run_attack, a, user, with_drops and (
+                        a.only is not None or lib.is_due(i, user, users)))
                     for i, a in enumerate(attacks)
-                    if a.only is not None or lib.is_due(i, user, users)
                     if fnmatch.fnmatch(a.full, args.only) and
                     a.only in (None, user)]
             for run in runs:

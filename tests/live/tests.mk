@@ -70,7 +70,6 @@ tests_live_parser_t_SOURCES = tests/live/parser.c tests/tap.h
 tests_live_parser_t_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
 tests_live_parser_t_LDADD = libcore.la
 TESTS += tests/live/parser.t
-TESTS += tests/live/growth.t
 
 # CONTRACT 1, sentence by sentence, by effect; as root and as uid 65534.
 live_scripts = tests/live/compat.t tests/live/exits.t tests/live/inherit.t \
