@@ -1,6 +1,7 @@
 # src/cli: the command
 bin_PROGRAMS += cupel
 noinst_LTLIBRARIES += libcli.la
+libcli_la_LIBTOOLFLAGS = --tag=disable-shared
 libcli_la_SOURCES = \
 	src/cli/audit.c \
 	src/cli/cli.c src/cli/cli.h \

@@ -31,7 +31,11 @@ tests_live_lib_limits_SOURCES = tests/live/lib_limits.c \
 	tests/live/lib_run.h tests/tap.h
 tests_live_lib_limits_CPPFLAGS = $(LIB_CPPFLAGS)
 tests_live_lib_limits_LDADD = libcore.la
-TESTS += tests/live/lib.t tests/live/shared.t
+TESTS += tests/live/lib.t
+# The shared library: what a sanitizer sees in its code, lib.t shows it.
+if PLAIN_BUILD
+TESTS += tests/live/shared.t
+endif
 EXTRA_DIST += tests/live/lib.t tests/live/shared.t
 
 # Ends, crowds and growth: what is left behind, what waits, what it costs.
