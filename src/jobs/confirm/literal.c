@@ -106,12 +106,22 @@ void script_items(struct script *s, const struct json_value *array,
 	buf_text(s->out, close);
 }
 
-const char *script_tag(const struct json_value *v,
-		       const struct json_value **ret)
+void script_string(struct script *s, const struct json_value *v)
+{
+	if (v != NULL && v->type == JSON_STRING)
+		script_text(s, v->u.string.bytes, v->u.string.len);
+	else
+		script_fail(s, "a tag whose value is no string");
+}
+
+/* The name and value of an object with one member that is a tag; NULL for
+ * everything else. */
+static const char *tag_of(const struct json_value *v,
+			  const struct json_value **ret)
 {
 	const struct json_member *m;
 
-	if (v->type != JSON_OBJECT || v->u.object.len != 1)
+	if (v->u.object.len != 1)
 		return NULL;
 	m = &v->u.object.members[0];
 	if (m->name.bytes[0] != '$' ||
@@ -119,4 +129,53 @@ const char *script_tag(const struct json_value *v,
 		return NULL;
 	*ret = &m->value;
 	return m->name.bytes;
+}
+
+static void object_write(struct script *s, const struct json_value *v)
+{
+	const struct literal *l = s->literal;
+	const struct json_value *inner = NULL;
+	const char *tag = tag_of(v, &inner);
+
+	for (size_t i = 0; tag != NULL && i < l->tags_len; i++)
+		if (strcmp(l->tags[i].tag, tag) == 0) {
+			buf_text(s->out, l->tags[i].before);
+			l->tags[i].write(s, inner);
+			buf_text(s->out, l->tags[i].after);
+			return;
+		}
+	if (tag != NULL || l->object == NULL)
+		script_fail(s, "a value without a literal");
+	else
+		l->object(s, v);
+}
+
+void script_value(struct script *s, const struct json_value *v)
+{
+	if (v == NULL || s->depth == LITERAL_DEPTH) {
+		script_fail(s, "a value that is too deep");
+		return;
+	}
+	s->depth++;
+	switch (v->type) {
+	case JSON_NULL:
+		buf_text(s->out, s->literal->null);
+		break;
+	case JSON_BOOL:
+		buf_text(s->out,
+			 v->u.boolean ? s->literal->yes : s->literal->no);
+		break;
+	case JSON_NUMBER:
+		buf_add(s->out, v->u.number.bytes, v->u.number.len);
+		break;
+	case JSON_STRING:
+		script_string(s, v);
+		break;
+	case JSON_ARRAY:
+		script_items(s, v, "[", "]", script_value);
+		break;
+	default:
+		object_write(s, v);
+	}
+	s->depth--;
 }

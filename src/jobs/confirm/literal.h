@@ -6,13 +6,16 @@
 
 #define LITERAL_DEPTH 64 /* the boundary lets 36 through */
 
+struct literal;
+
 /* A script on its way out. */
 struct script {
 	struct buf *out;
 	enum language language;
-	const char *why; /* what could not be said; NULL so far */
-	unsigned depth;  /* of the value under way */
-	unsigned stubs;  /* Python: those around it */
+	const struct literal *literal; /* of the language */
+	const char *why;               /* what could not be said; NULL so far */
+	unsigned depth;                /* of the value under way */
+	unsigned stubs;                /* Python: those around it */
 };
 
 /* script_fail -- note why, once. */
@@ -34,10 +37,27 @@ typedef void script_write_fn(struct script *s, const struct json_value *v);
 void script_items(struct script *s, const struct json_value *array,
 		  const char *open, const char *close, script_write_fn *write);
 
-/* script_tag -- the name and value of an object with one member that is a tag;
- * NULL for everything else. */
-const char *script_tag(const struct json_value *v,
-		       const struct json_value **ret);
+/* tag -> text before the value, the value, text behind it. */
+struct script_tag {
+	const char *tag, *before;
+	script_write_fn *write;
+	const char *after;
+};
+
+/* How a language writes values. */
+struct literal {
+	const char *null, *no, *yes;
+	const struct script_tag *tags;
+	size_t tags_len;
+	script_write_fn *object; /* without a tag; NULL: there is no such */
+};
+extern const struct literal python_literal, node_literal;
+
+/* script_value -- v as the language's literal.  NULL fails. */
+void script_value(struct script *s, const struct json_value *v);
+
+/* script_string -- v, which has to be a string; NULL is none. */
+void script_string(struct script *s, const struct json_value *v);
 
 /* A place @WORD@ of a template (profiles/reproduce), and what fills it. */
 struct script_fill {

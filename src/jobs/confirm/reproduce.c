@@ -22,9 +22,11 @@ static const struct language_row {
 	const char *suffix;
 	const char *template; /* profiles/reproduce */
 	const struct script_fill *fills;
+	const struct literal *literal;
 } languages[LANGUAGE_MAX_] = {
-	[LANGUAGE_PYTHON] = { "py", "python", python_fills },
-	[LANGUAGE_JAVASCRIPT] = { "mjs", "javascript", node_fills },
+	[LANGUAGE_PYTHON] = { "py", "python", python_fills, &python_literal },
+	[LANGUAGE_JAVASCRIPT] = { "mjs", "javascript", node_fills,
+				  &node_literal },
 };
 
 static const char *function_of(const struct reproduce_facts *f)
@@ -117,7 +119,9 @@ int reproduce_build(const struct reproduce_facts *f, struct buf *out,
 	const struct data_text *t =
 		template_find(languages[f->language].template);
 	const struct json_value *arguments = json_find(f->witness, "arguments");
-	struct script s = { .out = out, .language = f->language };
+	struct script s = { .out = out,
+			    .language = f->language,
+			    .literal = languages[f->language].literal };
 	const char *at = t != NULL ? t->bytes : "";
 
 	if (function_of(f)[0] == '\0' || arguments == NULL ||

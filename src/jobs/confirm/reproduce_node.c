@@ -4,16 +4,6 @@
 
 #include "jobs/confirm/literal.h"
 
-static void value_write(struct script *s, const struct json_value *v);
-
-static void text_value(struct script *s, const struct json_value *v)
-{
-	if (v->type == JSON_STRING)
-		script_text(s, v->u.string.bytes, v->u.string.len);
-	else
-		script_fail(s, "a tag whose value is no string");
-}
-
 static void pair_write(struct script *s, const struct json_value *v)
 {
 	if (v->type != JSON_ARRAY || v->u.array.len != 2) {
@@ -22,9 +12,9 @@ static void pair_write(struct script *s, const struct json_value *v)
 	}
 	/* Computed: a member of that name, "__proto__" too. */
 	buf_char(s->out, '[');
-	value_write(s, &v->u.array.items[0]);
+	script_value(s, &v->u.array.items[0]);
 	buf_text(s->out, "]: ");
-	value_write(s, &v->u.array.items[1]);
+	script_value(s, &v->u.array.items[1]);
 }
 
 static void object_write(struct script *s, const struct json_value *v)
@@ -49,7 +39,7 @@ static void float_write(struct script *s, const struct json_value *v)
 
 static void regexp_write(struct script *s, const struct json_value *v)
 {
-	script_items(s, v, "new RegExp(", ")", text_value);
+	script_items(s, v, "new RegExp(", ")", script_string);
 }
 
 static void undefined_write(struct script *s, const struct json_value *v)
@@ -92,7 +82,7 @@ static void list_write(struct script *s, const struct json_value *group,
 		buf_text(s->out, i > 0 ? ", " : "");
 		if (json_is_text(json_find(a, "by"), "rest"))
 			buf_text(s->out, "...");
-		value_write(s, json_find(a, "value"));
+		script_value(s, json_find(a, "value"));
 	}
 	buf_text(s->out, close);
 }
@@ -112,12 +102,7 @@ static void new_write(struct script *s, const struct json_value *v)
 	list_write(s, arguments, ")(", ")");
 }
 
-/* tag -> text before the value, the value, text behind it. */
-static const struct tag_row {
-	const char *tag, *before;
-	script_write_fn *write;
-	const char *after;
-} tags[] = {
+static const struct script_tag tags[] = {
 	{ "$undefined", "", undefined_write, "" },
 	{ "$float", "", float_write, "" },
 	{ "$object", "", object_write, "" },
@@ -126,17 +111,17 @@ static const struct tag_row {
 	{ "$regexp", "", regexp_write, "" },
 	{ "$member", "", member_write, "" },
 	{ "$new", "", new_write, "" },
-	{ "$bigint", "BigInt(", text_value, ")" },
-	{ "$map", "new Map(", value_write, ")" },
-	{ "$set", "new Set(", value_write, ")" },
-	{ "$bytes", "Buffer.from(", text_value, ", 'hex')" },
-	{ "$date", "new Date(", value_write, ")" },
-	{ "$call", "function () { return ", value_write, "; }" },
-	{ "$throw", "function () { throw new Error(", text_value, "); }" },
-	{ "$iter", "", value_write, "[Symbol.iterator]()" },
-	{ "$promise", "Promise.resolve(", value_write, ")" },
-	{ "$reject", "Promise.reject(new Error(", value_write, "))" },
-	{ "$error", "new Error(", text_value, ")" },
+	{ "$bigint", "BigInt(", script_string, ")" },
+	{ "$map", "new Map(", script_value, ")" },
+	{ "$set", "new Set(", script_value, ")" },
+	{ "$bytes", "Buffer.from(", script_string, ", 'hex')" },
+	{ "$date", "new Date(", script_value, ")" },
+	{ "$call", "function () { return ", script_value, "; }" },
+	{ "$throw", "function () { throw new Error(", script_string, "); }" },
+	{ "$iter", "", script_value, "[Symbol.iterator]()" },
+	{ "$promise", "Promise.resolve(", script_value, ")" },
+	{ "$reject", "Promise.reject(new Error(", script_value, "))" },
+	{ "$error", "new Error(", script_string, ")" },
 };
 
 /* An object without a tag is itself. */
@@ -149,63 +134,20 @@ static void members_write(struct script *s, const struct json_value *v)
 		buf_text(s->out, i > 0 ? ", [" : "[");
 		script_text(s, m->name.bytes, m->name.len);
 		buf_text(s->out, "]: ");
-		value_write(s, &m->value);
+		script_value(s, &m->value);
 	}
 	buf_text(s->out, " }");
 }
 
-static void tag_write(struct script *s, const struct json_value *v)
-{
-	const struct json_value *inner = NULL;
-	const char *tag = script_tag(v, &inner);
-
-	for (size_t i = 0; tag != NULL && i < sizeof tags / sizeof *tags; i++)
-		if (strcmp(tags[i].tag, tag) == 0) {
-			buf_text(s->out, tags[i].before);
-			tags[i].write(s, inner);
-			buf_text(s->out, tags[i].after);
-			return;
-		}
-	if (tag != NULL)
-		script_fail(s, "a value without a literal");
-	else
-		members_write(s, v);
-}
-
-static void value_write(struct script *s, const struct json_value *v)
-{
-	if (v == NULL || s->depth == LITERAL_DEPTH) {
-		script_fail(s, "a value that is too deep");
-		return;
-	}
-	s->depth++;
-	switch (v->type) {
-	case JSON_NULL:
-		buf_text(s->out, "null");
-		break;
-	case JSON_BOOL:
-		buf_text(s->out, v->u.boolean ? "true" : "false");
-		break;
-	case JSON_NUMBER:
-		buf_add(s->out, v->u.number.bytes, v->u.number.len);
-		break;
-	case JSON_STRING:
-		text_value(s, v);
-		break;
-	case JSON_ARRAY:
-		script_items(s, v, "[", "]", value_write);
-		break;
-	default:
-		tag_write(s, v);
-	}
-	s->depth--;
-}
+const struct literal node_literal = {
+	"null", "false", "true", tags, sizeof tags / sizeof *tags, members_write
+};
 
 /* Plain JSON, in ASCII; what the synthesis says of the function. */
 static void target_write(struct script *s, const struct json_value *v)
 {
 	if (s->depth++ > LITERAL_DEPTH || v->type != JSON_OBJECT) {
-		value_write(s, v);
+		script_value(s, v);
 	} else {
 		members_write(s, v);
 	}

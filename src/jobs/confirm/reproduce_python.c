@@ -5,21 +5,11 @@
 
 #include "jobs/confirm/literal.h"
 
-static void value_write(struct script *s, const struct json_value *v);
-
-static void text_value(struct script *s, const struct json_value *v)
-{
-	if (v->type == JSON_STRING)
-		script_text(s, v->u.string.bytes, v->u.string.len);
-	else
-		script_fail(s, "a tag whose value is no string");
-}
-
 static void tuple_write(struct script *s, const struct json_value *v)
 {
 	bool is_one = v->type == JSON_ARRAY && v->u.array.len == 1;
 
-	script_items(s, v, "(", is_one ? ",)" : ")", value_write);
+	script_items(s, v, "(", is_one ? ",)" : ")", script_value);
 }
 
 static void set_write(struct script *s, const struct json_value *v)
@@ -27,7 +17,7 @@ static void set_write(struct script *s, const struct json_value *v)
 	if (v->type == JSON_ARRAY && v->u.array.len == 0)
 		buf_text(s->out, "set()");
 	else
-		script_items(s, v, "{", "}", value_write);
+		script_items(s, v, "{", "}", script_value);
 }
 
 static void bytes_write(struct script *s, const struct json_value *v)
@@ -52,9 +42,9 @@ static void pair_write(struct script *s, const struct json_value *v)
 		script_fail(s, "a pair that is none");
 		return;
 	}
-	value_write(s, &v->u.array.items[0]);
+	script_value(s, &v->u.array.items[0]);
 	buf_text(s->out, ": ");
-	value_write(s, &v->u.array.items[1]);
+	script_value(s, &v->u.array.items[1]);
 }
 
 static void dict_write(struct script *s, const struct json_value *v)
@@ -69,9 +59,9 @@ static void attribute_write(struct script *s, const struct json_value *v)
 		return;
 	}
 	buf_char(s->out, '(');
-	text_value(s, &v->u.array.items[0]);
+	script_string(s, &v->u.array.items[0]);
 	buf_text(s->out, ", ");
-	value_write(s, &v->u.array.items[1]);
+	script_value(s, &v->u.array.items[1]);
 	buf_char(s->out, ')');
 }
 
@@ -103,6 +93,7 @@ static void group_write(struct script *s, const struct json_value *group)
 	static const char *const order[] = { "position", "rest", "name",
 					     "restnamed" };
 	const char *comma = "";
+	size_t written = 0;
 
 	buf_char(s->out, '(');
 	for (size_t o = 0; o < 4; o++)
@@ -116,13 +107,16 @@ static void group_write(struct script *s, const struct json_value *group)
 			comma = ", ";
 			if (o == 2) {
 				buf_text(s->out, "**{");
-				text_value(s, name);
+				script_string(s, name);
 				buf_text(s->out, ": ");
 			}
 			buf_text(s->out, o == 1 ? "*" : o == 3 ? "**" : "");
-			value_write(s, json_find(a, "value"));
+			script_value(s, json_find(a, "value"));
 			buf_text(s->out, o == 2 ? "}" : "");
+			written++;
 		}
+	if (written != group->u.array.len)
+		script_fail(s, "an argument that is passed in no known way");
 	buf_char(s->out, ')');
 }
 
@@ -147,12 +141,7 @@ static void type_write(struct script *s, const struct json_value *v)
 		buf_add(s->out, v->u.string.bytes, v->u.string.len);
 }
 
-/* tag -> text before the value, the value, text behind it. */
-static const struct tag_row {
-	const char *tag, *before;
-	script_write_fn *write;
-	const char *after;
-} tags[] = {
+static const struct script_tag tags[] = {
 	{ "$tuple", "", tuple_write, "" },
 	{ "$set", "", set_write, "" },
 	{ "$dict", "", dict_write, "" },
@@ -162,70 +151,30 @@ static const struct tag_row {
 	{ "$member", "", member_write, "" },
 	{ "$new", "", new_write, "" },
 	{ "$type", "", type_write, "" },
-	{ "$frozenset", "frozenset(", value_write, ")" },
-	{ "$deque", "collections.deque(", value_write, ")" },
-	{ "$iter", "iter(", value_write, ")" },
-	{ "$aiter", "aiter_of(", value_write, ")" },
-	{ "$await", "await_of(", value_write, ")" },
-	{ "$file", "file_of(", value_write, ")" },
-	{ "$range", "range(*", value_write, ")" },
-	{ "$call", "(lambda v: lambda *_, **__: v)(", value_write, ")" },
-	{ "$float", "float(", text_value, ")" },
-	{ "$text", "\"\".join(map(chr, ", value_write, "))" },
-	{ "$complex", "complex(*map(float, ", value_write, "))" },
-	{ "$decimal", "decimal.Decimal(", value_write, ")" },
-	{ "$fraction", "fractions.Fraction(", value_write, ")" },
-	{ "$path", "pathlib.Path(", value_write, ")" },
-	{ "$uuid", "uuid.UUID(", value_write, ")" },
-	{ "$date", "datetime.date.fromisoformat(", text_value, ")" },
-	{ "$time", "datetime.time.fromisoformat(", text_value, ")" },
-	{ "$datetime", "datetime.datetime.fromisoformat(", text_value, ")" },
-	{ "$timedelta", "datetime.timedelta(seconds=", value_write, ")" },
+	{ "$frozenset", "frozenset(", script_value, ")" },
+	{ "$deque", "collections.deque(", script_value, ")" },
+	{ "$iter", "iter(", script_value, ")" },
+	{ "$aiter", "aiter_of(", script_value, ")" },
+	{ "$await", "await_of(", script_value, ")" },
+	{ "$file", "file_of(", script_value, ")" },
+	{ "$range", "range(*", script_value, ")" },
+	{ "$call", "(lambda v: lambda *_, **__: v)(", script_value, ")" },
+	{ "$float", "float(", script_string, ")" },
+	{ "$text", "\"\".join(map(chr, ", script_value, "))" },
+	{ "$complex", "complex(*map(float, ", script_value, "))" },
+	{ "$decimal", "decimal.Decimal(", script_value, ")" },
+	{ "$fraction", "fractions.Fraction(", script_value, ")" },
+	{ "$path", "pathlib.Path(", script_value, ")" },
+	{ "$uuid", "uuid.UUID(", script_value, ")" },
+	{ "$date", "datetime.date.fromisoformat(", script_string, ")" },
+	{ "$time", "datetime.time.fromisoformat(", script_string, ")" },
+	{ "$datetime", "datetime.datetime.fromisoformat(", script_string, ")" },
+	{ "$timedelta", "datetime.timedelta(seconds=", script_value, ")" },
 };
 
-static void tag_write(struct script *s, const struct json_value *v)
-{
-	const struct json_value *inner = NULL;
-	const char *tag = script_tag(v, &inner);
-
-	for (size_t i = 0; tag != NULL && i < sizeof tags / sizeof *tags; i++)
-		if (strcmp(tags[i].tag, tag) == 0) {
-			buf_text(s->out, tags[i].before);
-			tags[i].write(s, inner);
-			buf_text(s->out, tags[i].after);
-			return;
-		}
-	script_fail(s, "a value without a literal");
-}
-
-static void value_write(struct script *s, const struct json_value *v)
-{
-	if (v == NULL || s->depth == LITERAL_DEPTH) {
-		script_fail(s, "a value that is too deep");
-		return;
-	}
-	s->depth++;
-	switch (v->type) {
-	case JSON_NULL:
-		buf_text(s->out, "None");
-		break;
-	case JSON_BOOL:
-		buf_text(s->out, v->u.boolean ? "True" : "False");
-		break;
-	case JSON_NUMBER:
-		buf_add(s->out, v->u.number.bytes, v->u.number.len);
-		break;
-	case JSON_STRING:
-		text_value(s, v);
-		break;
-	case JSON_ARRAY:
-		script_items(s, v, "[", "]", value_write);
-		break;
-	default:
-		tag_write(s, v);
-	}
-	s->depth--;
-}
+const struct literal python_literal = {
+	"None", "False", "True", tags, sizeof tags / sizeof *tags, NULL
+};
 
 /* Where the last part of a dotted name begins. */
 static const char *last_part(const struct json_value *name)
