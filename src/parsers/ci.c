@@ -107,6 +107,15 @@ static void providers_write(const struct ci *ci, struct jsonw *w)
 	jsonw_end_array(w);
 }
 
+static void work_share(struct ci *ci)
+{
+	size_t left = ci->script_work < CI_SCRIPT_WORK
+			      ? CI_SCRIPT_WORK - ci->script_work
+			      : 0;
+
+	ci->script_end = ci->script_work + left / CI_SCRIPT_SHARE;
+}
+
 int ci_run(const struct parse_inputs *in, struct parse_report *r)
 {
 	struct ci ci = { .inputs = in,
@@ -123,6 +132,7 @@ int ci_run(const struct parse_inputs *in, struct parse_report *r)
 
 		if (one->is_name_only || !provider_of(one, &provider))
 			continue;
+		work_share(&ci);
 		if (provider == CI_JENKINS)
 			jenkins_read(&ci, one);
 		else

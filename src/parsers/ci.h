@@ -19,9 +19,11 @@
 #define CI_COMMAND_BYTES 1000U /* of a command, as the slice has it */
 #define CI_FLOWS_MAX     2000U /* of one file */
 /* Work that is put into scripts, in bytes that are only read (about 2 s): jobs
- * share scripts, and a line may be held against many rows. */
-#define CI_SCRIPT_WORK ((size_t)64 << 20)
-#define CI_NESTED_MAX  12U /* scripts in scripts, steps in steps */
+ * share scripts, and a line may be held against many rows.  A file has a quarter
+ * of what those before it left, so that none of them takes it all. */
+#define CI_SCRIPT_WORK  ((size_t)64 << 20)
+#define CI_SCRIPT_SHARE 4
+#define CI_NESTED_MAX   12U /* scripts in scripts, steps in steps */
 
 /* What is told once for each file, lest a thousand times hide the rest. */
 enum ci_told {
@@ -29,6 +31,7 @@ enum ci_told {
 	CI_TOLD_LONG,   /* a command is not looked at whole */
 	CI_TOLD_NESTED, /* deeper than CI_NESTED_MAX */
 	CI_TOLD_STRING, /* over PARSE_STRING_BYTES */
+	CI_TOLD_SPENT,  /* the file's share of CI_SCRIPT_WORK */
 	CI_TOLD_MAX_,
 };
 
@@ -69,7 +72,7 @@ struct ci {
 	const struct parse_input *placed;
 	uint32_t *ends;
 	size_t script_work; /* put in so far */
-	bool is_spent;      /* that it was too much is told */
+	size_t script_end;  /* where the file under way has had its share */
 	const struct parse_input *told[CI_TOLD_MAX_]; /* of which file last */
 };
 
@@ -140,7 +143,7 @@ void flow_commands(struct ci_flow *f, struct json_text text,
 		   struct ci_origin from);
 /* flow_tell -- warn of what stands at offset (-1: not known), once a file. */
 void flow_tell(struct ci_flow *f, enum ci_told what, int64_t offset);
-/* flow_may_go_on -- whether there is CI_SCRIPT_WORK left for what stands at
+/* flow_may_go_on -- whether the file has work left for what stands at
  * offset; that there is none is told once for all files. */
 bool flow_may_go_on(struct ci_flow *f, size_t offset);
 /* flow_step -- an action, task or orb with its inputs (NULL: none). */

@@ -38,6 +38,10 @@ void flow_tell(struct ci_flow *f, enum ci_told what, int64_t offset)
 		[CI_TOLD_STRING] = { "string_too_long",
 				     "strings over 64 KiB are left out, this "
 				     "is the first" },
+		[CI_TOLD_SPENT] = { "truncated",
+				    "scripts are too many or too large: from "
+				    "here on those of this file are not looked "
+				    "at" },
 	};
 
 	static_assert(sizeof rows / sizeof *rows == CI_TOLD_MAX_, "a row each");
@@ -50,16 +54,9 @@ void flow_tell(struct ci_flow *f, enum ci_told what, int64_t offset)
 
 bool flow_may_go_on(struct ci_flow *f, size_t offset)
 {
-	struct ci *ci = f->ci;
-
-	if (ci->script_work <= CI_SCRIPT_WORK)
+	if (f->ci->script_work <= f->ci->script_end)
 		return true;
-	if (!ci->is_spent)
-		report_note(&ci->report->warnings, "truncated", f->in,
-			    (int64_t)offset,
-			    "scripts are too many or too large: from here on "
-			    "they are not looked at");
-	ci->is_spent = true;
+	flow_tell(f, CI_TOLD_SPENT, (int64_t)offset);
 	return false;
 }
 

@@ -246,6 +246,28 @@ static void lists_are_cut_with_a_word(void)
 	buf_done(&text);
 }
 
+/* Two thousand jobs that share a long script; then a file as any other. */
+static void a_file_takes_no_other_files_work(void)
+{
+	struct buf text = { 0 };
+	char *o;
+
+	buf_text(&text, ".s: &s\n");
+	for (int i = 0; i < 1000; i++)
+		buf_format(&text, "  - docker build -t a:%d -t b . && x\n", i);
+	for (int i = 0; i < 2000; i++)
+		buf_format(&text, "job%d: {script: *s}\n", i);
+	o = PROBE(F(".gitlab-ci.yml", text.bytes),
+		  F(".gitlab/ci/b.gitlab-ci.yml",
+		    "b: {script: [npx jest --ci]}\n"));
+	ok_has(o, "\"offset\":6589,\"message\":\"scripts are too many");
+	ok(strstr(strstr(o, "scripts are too") + 1, "scripts are too") == NULL);
+	ok_has(o, "\"npx jest --ci\"");
+	ok(strstr(o, "\"code\":\"truncated\",\"source\":\".gitlab/") == NULL);
+	free(o);
+	buf_done(&text);
+}
+
 int main(void)
 {
 	return tap_run((struct tap_case[]){
@@ -255,6 +277,7 @@ int main(void)
 		CASE(a_bad_file_leaves_the_rest),
 		CASE(odd_shapes_are_no_crash),
 		CASE(lists_are_cut_with_a_word),
+		CASE(a_file_takes_no_other_files_work),
 		TAP_END,
 	});
 }
