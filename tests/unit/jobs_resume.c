@@ -271,11 +271,52 @@ static void a_hostile_log_is_only_slow(void)
 	leave();
 }
 
+/* Each line of the log is of every flag there is: looked at one by one, ten
+ * thousand million steps. */
+static void as_many_lines_as_flags_take_no_longer_than_to_read(void)
+{
+	static const char flag[] =
+		"{'file':'a.py','function':'f','flag_class':'c'}\n";
+	enum { MANY = 100000 };
+	struct buf one = { 0 }, flags = { 0 }, log = { 0 };
+	size_t plain;
+
+	enter();
+	text_expand(REF("'a.py'", "'f'", "'c'",
+			"null") ",'hints_blake3':null" END REF("'a.py'", "'f'",
+							       "'c'", "null")
+			    END,
+		    &one);
+	for (size_t i = 0; i < MANY; i++)
+		buf_text(&flags, flag);
+	for (size_t i = 0; i < MANY / 2; i++)
+		buf_add(&log, one.bytes, one.len);
+	plain = flags.len;
+	buf_text(&flags, "{'file':'a.py','function':'f','flag_class':'d'}\n");
+	alarm(60);
+	ok(mark(flags.bytes, log.bytes, log.len)[0] == 'R');
+	alarm(0);
+	ok_int((intmax_t)counts.recorded, MANY);
+	/* Of a file that has changed since, too. */
+	put("a.py", "print(0)\n");
+	alarm(60);
+	flags.len = plain;
+	flags.bytes[plain] = '\0';
+	ok(mark(flags.bytes, log.bytes, log.len)[0] == '-');
+	alarm(0);
+	buf_done(&one);
+	buf_done(&flags);
+	buf_done(&log);
+	leave();
+}
+
 int main(void)
 {
 	return tap_run((struct tap_case[]){
 		CASE(the_whole_key_counts), CASE(only_the_file_as_it_is_counts),
 		CASE(hints_count_where_they_are_told),
 		CASE(what_is_no_record_is_counted_and_passed_over),
-		CASE(a_hostile_log_is_only_slow), TAP_END });
+		CASE(a_hostile_log_is_only_slow),
+		CASE(as_many_lines_as_flags_take_no_longer_than_to_read),
+		TAP_END });
 }

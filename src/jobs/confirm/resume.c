@@ -1,5 +1,6 @@
 /* resume.c -- see resume.h.  Memory is that of the flags, whatever the log's
- * size: they are sorted, and each line of the log is looked up in them. */
+ * size: they are sorted, and each line of the log is looked up in them.  Flags
+ * of one key and the same hints are alike: they are recorded together, once. */
 #include "jobs/confirm/resume.h"
 
 #include <errno.h>
@@ -16,10 +17,14 @@
 
 #define CHUNK ((size_t)256 << 10)
 
-/* A flag in the order of its key, file first. */
+/* A flag in the order of its key, file first, then of its hints. */
 struct slot {
 	struct flag *flag;
-	const char *now; /* hash of the file; "" = not to be read */
+	const char *hints; /* their hash, "" = none */
+	const char *now;   /* hash of the file, "" = not to be read; of the
+			      first slot of a file, NULL = not yet asked */
+	size_t file_at;    /* that first slot */
+	bool is_whole;     /* of the first slot of a key: all are recorded */
 };
 
 struct lookup {
@@ -56,8 +61,9 @@ static int key_compare(const struct flag *a, const struct flag *b)
 static int slot_compare(const void *a, const void *b)
 {
 	const struct slot *x = a, *y = b;
+	int c = key_compare(x->flag, y->flag);
 
-	return key_compare(x->flag, y->flag);
+	return c != 0 ? c : strcmp(x->hints, y->hints);
 }
 
 static int slots_build(struct lookup *l)
@@ -66,30 +72,43 @@ static int slots_build(struct lookup *l)
 	l->slots = calloc(l->len, sizeof *l->slots);
 	if (l->slots == NULL)
 		return -ENOMEM;
-	for (size_t i = 0; i < l->len; i++)
-		l->slots[i].flag = &l->flags->items[i];
+	for (size_t i = 0; i < l->len; i++) {
+		char hash[BLAKE3_TEXT_BYTES];
+		struct flag *flag = &l->flags->items[i];
+
+		resume_hints(flag, hash);
+		l->slots[i].flag = flag;
+		l->slots[i].hints =
+			hash[0] == '\0' ? ""
+					: arena_text(&l->flags->arena, hash);
+		if (l->slots[i].hints == NULL)
+			return -ENOMEM;
+	}
 	qsort(l->slots, l->len, sizeof *l->slots, slot_compare);
+	for (size_t i = 1; i < l->len; i++)
+		l->slots[i].file_at = strcmp(l->slots[i - 1].flag->file,
+					     l->slots[i].flag->file) == 0
+					      ? l->slots[i - 1].file_at
+					      : i;
 	return 0;
 }
 
 /* The hash of slot i's file now; read once for all flags of that file. */
 static const char *now_of(struct lookup *l, size_t i)
 {
+	struct slot *first = &l->slots[l->slots[i].file_at];
 	owned_buf struct buf source = { 0 };
 	owned_mem char *name = NULL;
 	char hash[BLAKE3_TEXT_BYTES] = "";
-	const char *file = l->slots[i].flag->file;
 
-	while (i > 0 && strcmp(l->slots[i - 1].flag->file, file) == 0)
-		i--;
-	if (l->slots[i].now != NULL)
-		return l->slots[i].now;
-	name = source_name(l->from->repo, file);
+	if (first->now != NULL)
+		return first->now;
+	name = source_name(l->from->repo, first->flag->file);
 	if (name == NULL ||
 	    source_read(l->from->repo_fd, name, &source, hash) != NULL)
 		hash[0] = '\0';
-	l->slots[i].now = arena_text(&l->flags->arena, hash);
-	return l->slots[i].now != NULL ? l->slots[i].now : "";
+	first->now = arena_text(&l->flags->arena, hash);
+	return first->now != NULL ? first->now : "";
 }
 
 void resume_hints(const struct flag *flag, char ret[BLAKE3_TEXT_BYTES])
@@ -104,42 +123,67 @@ void resume_hints(const struct flag *flag, char ret[BLAKE3_TEXT_BYTES])
 		blake3_hex_text(text.bytes, text.len, ret);
 }
 
-static bool hints_fit(const struct flag *flag, const struct record *r)
+/* The first slot that does not come before key, hints NULL: of any. */
+static size_t slot_find(const struct lookup *l, const struct slot *key)
 {
-	char hash[BLAKE3_TEXT_BYTES];
-
-	if (r->hints == NULL)
-		return true;
-	resume_hints(flag, hash);
-	return hash[0] != '\0' ? json_is_text(r->hints, hash)
-			       : r->hints->type == JSON_NULL;
-}
-
-static void record_take(struct lookup *l, const struct record *r)
-{
-	const struct flag key = { .file = r->file,
-				  .function = r->function,
-				  .flag_class = r->flag_class,
-				  .line = r->line };
 	size_t lo = 0, hi = l->len;
 
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
+		int c = key->hints != NULL
+				? slot_compare(&l->slots[mid], key)
+				: key_compare(l->slots[mid].flag, key->flag);
 
-		if (key_compare(l->slots[mid].flag, &key) < 0)
+		if (c < 0)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
-	for (; lo < l->len && key_compare(l->slots[lo].flag, &key) == 0; lo++) {
-		struct flag *flag = l->slots[lo].flag;
+	return lo;
+}
 
-		if (flag->is_recorded || !hints_fit(flag, r) ||
-		    strcmp(now_of(l, lo), r->hash) != 0)
-			continue;
-		flag->is_recorded = true;
-		l->counts.recorded++;
+/* The hints that a record tells: NULL = any, "" = none.  False: no flag's. */
+static bool hints_read(const struct record *r, const char **ret)
+{
+	const struct json_value *v = r->hints;
+
+	*ret = NULL;
+	if (v == NULL)
+		return true;
+	if (v->type == JSON_NULL)
+		*ret = "";
+	else if (v->type == JSON_STRING && v->u.string.len > 0 &&
+		 strlen(v->u.string.bytes) == v->u.string.len)
+		*ret = v->u.string.bytes;
+	return *ret != NULL;
+}
+
+static void record_take(struct lookup *l, const struct record *r)
+{
+	struct flag flag = { .file = r->file,
+			     .function = r->function,
+			     .flag_class = r->flag_class,
+			     .line = r->line };
+	struct slot key = { .flag = &flag };
+	size_t first, at;
+
+	if (!hints_read(r, &key.hints))
+		return;
+	first = at = slot_find(l, &key);
+	/* Alike are recorded together: the first of them says it for all. */
+	if (at == l->len || l->slots[at].is_whole ||
+	    (key.hints != NULL && l->slots[at].flag->is_recorded) ||
+	    key_compare(l->slots[at].flag, &flag) != 0 ||
+	    strcmp(now_of(l, at), r->hash) != 0)
+		return;
+	for (; at < l->len &&
+	       (key.hints != NULL ? slot_compare(&l->slots[at], &key)
+				  : key_compare(l->slots[at].flag, &flag)) == 0;
+	     at++) {
+		l->counts.recorded += !l->slots[at].flag->is_recorded;
+		l->slots[at].flag->is_recorded = true;
 	}
+	l->slots[first].is_whole |= key.hints == NULL;
 }
 
 /* NULL: not a string, or one with NUL in it. */
