@@ -15,44 +15,12 @@ import lib  # noqa: E402
 
 t = lib.Tap()
 DATA = os.path.join(SRC, "tests/data")
+HOSTILE = os.path.join(DATA, "hostile")
 CUPEL = lib.binary("cupel")
 KEYS = ("ts flag_ref witness status reason exit_code signal error_class "
         "traceback_head duration_ms backend caps file_blake3").split()
 CAPS = {"cpu_s": 5, "as_bytes": 512 << 20, "nofile": 16,
         "fsize_bytes": 10 << 20, "nproc": 0, "alarm_s": 10, "backstop_s": 15}
-
-
-def copy_of(user, name):
-    to = lib.make_dir(user)
-    repo = os.path.join(to, name)
-    shutil.copytree(os.path.join(DATA, name), repo)
-    for at, dirs, files in os.walk(repo):
-        for n in [""] + files:
-            lib.give(user, os.path.join(at, n))
-            os.chmod(os.path.join(at, n), 0o644 if n else 0o755)
-    return repo
-
-
-def rows(name):
-    with open(os.path.join(DATA, name + ".expected")) as f:
-        return [line.split() for line in f if line[0] != "#"]
-
-
-def confirm(user, repo, flags, jobs="4", options=()):
-    """(result, records); flags None: those of the repository."""
-    log = os.path.join(repo, "log.jsonl")
-    if flags is not None:
-        path = os.path.join(repo, "flags.jsonl")
-        lib.put(user, path, flags)
-    else:
-        path = os.path.join(repo, "review-flags.jsonl")
-    r = lib.run([CUPEL, "confirm", "--repo", repo, "--jobs", jobs, "--quiet"]
-                + list(options) + [path, log], user, clock_s=240)
-    records = []
-    if os.path.exists(log):
-        with open(log) as f:
-            records = [json.loads(line) for line in f]
-    return r, records
 
 
 def last_division(path, name):
@@ -67,11 +35,11 @@ def last_division(path, name):
 
 
 def example(user):
-    repo = copy_of(user, "example")
-    r, records = confirm(user, repo, None)
+    repo = lib.copy_of(user, os.path.join(DATA, "example"))
+    r, records = lib.confirm(user, repo, None)
     t.equal(r.rc, 0, user + ": the example is confirmed", r.brief())
-    by_number = {x["flag_ref"]["number"]: x for x in records}
-    want = rows("example")
+    by_number = lib.by_number(records)
+    want = lib.rows_of(os.path.join(DATA, "example.expected"))
     t.equal(len(records), len(want), user + ": one record a flag")
     for i, (name, flag_class, status) in enumerate(want, 1):
         x = by_number.get(i, {})
@@ -91,19 +59,19 @@ def example(user):
 
 
 def hostile(user):
-    repo = copy_of(user, "hostile")
+    repo = lib.copy_of(user, HOSTILE)
     # No Python, so the tree that holds the tests does not call it that.
     shutil.copy(os.path.join(repo, "syntax.txt"),
                 os.path.join(repo, "syntax_error.py"))
-    flags, want = "", rows("hostile")
+    flags, want = [], lib.rows_of(HOSTILE + ".expected")
     for path, name, line, _, _ in want:
         flag = {"file": path, "function": name, "flag_class": "div-zero"}
         if line == "@":
             flag["line"] = last_division(os.path.join(repo, path), name)
-        flags += json.dumps(flag) + "\n"
-    r, records = confirm(user, repo, flags)
+        flags.append(flag)
+    r, records = lib.confirm(user, repo, flags)
     t.equal(r.rc, 0, user + ": hostile code ends", r.brief())
-    by_number = {x["flag_ref"]["number"]: x for x in records}
+    by_number = lib.by_number(records)
     for i, (path, name, line, status, reason) in enumerate(want, 1):
         x = by_number.get(i, {})
         got = (x.get("status"), x.get("reason") or "-")
@@ -112,14 +80,14 @@ def hostile(user):
 
 
 def requests(user):
-    repo = copy_of(user, "hostile")
+    repo = lib.copy_of(user, HOSTILE)
     good = '{"file":"tricks.py","function":"honest","flag_class":"div-zero"}'
-    r, records = confirm(user, repo, "nonsense\n%s\n{}\n" % good)
+    r, records = lib.confirm(user, repo, "nonsense\n%s\n{}\n" % good)
     t.equal((r.rc, len(records)), (0, 1), user + ": bad lines are skipped",
             r.brief())
     t.has(r.err.decode(), "line 1: syntax", user + ": and named")
     t.has(r.err.decode(), "line 3: file:", user + ": each")
-    r, records = confirm(user, repo, good + "\n")
+    r, records = lib.confirm(user, repo, good + "\n")
     t.equal(len(records), 2, user + ": the log is appended to")
     for why, flag in (
             ("a class it does not know", {"flag_class": "key-missin"}),
@@ -129,7 +97,7 @@ def requests(user):
             ("a line outside the function", {"line": 2}),
             ("a function that is not there", {"function": "nope"})):
         one = dict(json.loads(good), **flag)
-        r, records = confirm(user, repo, json.dumps(one) + "\n")
+        r, records = lib.confirm(user, repo, [one])
         t.equal((r.rc, records[-1]["status"]), (0, "input-synthesis-failed"),
                 "%s: %s" % (user, why), records[-1])
     for options, word in ((["--jobs", "0"], "--jobs"), (["--nope"], "--nope"),
@@ -144,10 +112,10 @@ def requests(user):
 
 def unstable(user):
     """It fails in the first vessel and not in the second."""
-    repo = copy_of(user, "hostile")
+    repo = lib.copy_of(user, HOSTILE)
     flag = {"file": "tricks.py", "function": "once", "flag_class": "div-zero",
             "witness_hints": {"until": time.time() + 3}}
-    r, records = confirm(user, repo, json.dumps(flag) + "\n")
+    r, records = lib.confirm(user, repo, [flag])
     t.equal([(x["status"], x["reason"]) for x in records],
             [("no-bug-found", "unstable")],
             user + ": what is not repeated is not confirmed", r.brief())
@@ -155,7 +123,7 @@ def unstable(user):
 
 def smaller(user):
     """The record has the smallest witness that still fails."""
-    repo = copy_of(user, "hostile")
+    repo = lib.copy_of(user, HOSTILE)
     lib.put(user, os.path.join(repo, "big.py"),
             "def big(n, names):\n"
             "    if n >= 5 and len(names) > 1:\n"
@@ -163,7 +131,7 @@ def smaller(user):
             "    return 0\n")
     flag = {"file": "big.py", "function": "big", "flag_class": "div-zero",
             "line": 3, "witness_hints": {"n": 40, "names": ["ab", "c", "d"]}}
-    r, records = confirm(user, repo, json.dumps(flag) + "\n")
+    r, records = lib.confirm(user, repo, [flag])
     x = records[0]
     t.equal((x["status"], x["witness_shrunk"]), ("confirmed-bug", True),
             user + ": a large witness is made smaller", r.brief())
@@ -175,7 +143,7 @@ def smaller(user):
 
 def hosts(user):
     """Without an interpreter nothing can be run here at all."""
-    repo = copy_of(user, "hostile")
+    repo = lib.copy_of(user, HOSTILE)
     good = '{"file":"tricks.py","function":"honest","flag_class":"div-zero"}'
     lib.put(user, os.path.join(repo, "f"), good)
     log = os.path.join(repo, "log.jsonl")

@@ -149,6 +149,70 @@ class Result:
         return " ".join("%s=%.300r" % (k, self.json.get(k)) for k in keys)
 
 
+def copy_of(user, path):
+    """A copy of a folder, of that user's, in a place of its own."""
+    to = os.path.join(make_dir(user), os.path.basename(path))
+    shutil.copytree(path, to)
+    for at, _, files in os.walk(to):
+        for n in [""] + files:
+            give(user, os.path.join(at, n))
+            os.chmod(os.path.join(at, n), 0o644 if n else 0o755)
+    return to
+
+
+def rows_of(path):
+    """A table's rows, as lists of words; "#" begins a comment."""
+    with open(path) as f:
+        return [line.split() for line in f if line.strip() and line[0] != "#"]
+
+
+def flag_of(repo, row):
+    """A flag for `cupel confirm`, of a row [file, function or "-", class, line,
+    ...]; the line may be "-", or "@": where the file has "@here FUNCTION"."""
+    path, name, flag_class, line = row[:4]
+    flag = {"file": path, "flag_class": flag_class}
+    if name != "-":
+        flag["function"] = name
+    if line == "@":
+        mark = "@here " + name.split(".")[-1]
+        with open(os.path.join(repo, path)) as f:
+            hits = [i for i, text in enumerate(f, 1)
+                    if text.rstrip().endswith(mark)]
+        if len(hits) != 1:
+            raise SystemExit("%s: %d lines end in %s" % (path, len(hits), mark))
+        flag["line"] = hits[0]
+    elif line != "-":
+        flag["line"] = int(line)
+    return flag
+
+
+def confirm(user, repo, flags, jobs=4, options=(), clock_s=240):
+    """`cupel confirm` of flags (a list; text goes as it is; None: those that
+    the repository has): (result, every record of the repository's log)."""
+    log = os.path.join(repo, "log.jsonl")
+    path = os.path.join(repo, "review-flags.jsonl")
+    if flags is not None:
+        path = put(user, os.path.join(repo, "flags.jsonl"),
+                   flags if isinstance(flags, str) else
+                   "".join(json.dumps(f) + "\n" for f in flags))
+    r = run([binary("cupel"), "confirm", "--repo", repo, "--jobs", str(jobs),
+             "--quiet"] + list(options) + [path, log], user, clock_s=clock_s)
+    if not os.path.exists(log):
+        return r, []
+    with open(log) as f:
+        return r, [json.loads(line) for line in f]
+
+
+def has_parser():
+    """Whether this build has a parser for JavaScript."""
+    path = os.path.join(BUILD, "src/runners/babel-parser.js")
+    return os.path.exists(path) and os.path.getsize(path) > 0
+
+
+def by_number(records):
+    return {x["flag_ref"]["number"]: x for x in records}
+
+
 def clean_env(more=None):
     env = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/", "LANG": "C"}
     env.update(more or {})
