@@ -75,6 +75,13 @@ the_other_way() {
 		sh tests/pass.sh "$others" $(one_way)
 }
 
+# shipped -- releases, packages, containers: what takes minutes each
+shipped() {
+	SRC=$top BUILD=$top/build OUT=$top/build/checks/kit sh tests/pass.sh \
+		"$(id -u)" \
+		$(make -s -C build --no-print-directory print-kit-tests)
+}
+
 clang_compiles() {
 	configure_tree build/clang --enable-werror --disable-shared CC=clang \
 		'CFLAGS=-O0'
@@ -121,6 +128,8 @@ check() { # check TIER
 	step 'fuzz' env SRC="$top" BUILD="$top/build" \
 		OUT="$top/build/checks/fuzz" sh tests/fuzz/run.sh ||
 		broken 'fuzz'
+	[ "$1" != full ] || step 'what is shipped' shipped ||
+		broken 'what is shipped'
 	complaints
 	say "$(($(date +%s) - started)) s in all"
 	tally

@@ -7,6 +7,7 @@ include tests/bench/tests.mk
 include tests/lint/tests.mk
 include tests/unit/tests.mk
 include tests/unit/gather.mk
+include tests/kit/tests.mk
 include tests/golden/tests.mk
 include tests/fuzz/tests.mk
 include tests/fuzz/gather.mk

@@ -7,11 +7,12 @@
 #include "base/error.h"
 #include "cli/cli.h"
 #include "cli/command.h"
+#include "cli/container.h"
 #include "cli/doctor/report.h"
 #include "cli/load.h"
 #include "spec/spec.h"
 
-enum { DOCTOR_JSON, DOCTOR_PROFILE, DOCTOR_APPARMOR };
+enum { DOCTOR_JSON, DOCTOR_PROFILE, DOCTOR_APPARMOR, DOCTOR_SECCOMP };
 
 const struct option_row doctor_options[] = {
 	[DOCTOR_JSON] = { "json", OPTION_FLAG, NULL, VALUES_NONE,
@@ -22,6 +23,10 @@ const struct option_row doctor_options[] = {
 	[DOCTOR_APPARMOR] = { "apparmor", OPTION_FLAG, NULL, VALUES_NONE,
 			      "print an AppArmor profile for this program, and "
 			      "nothing else" },
+	[DOCTOR_SECCOMP] = { "seccomp", OPTION_WORD, "FILE", VALUES_FILES,
+			     "print FILE, a container engine's system call "
+			     "policy, with what cupel needs in the container, "
+			     "and nothing else" },
 	{ NULL, OPTION_FLAG, NULL, VALUES_NONE, NULL },
 };
 
@@ -38,6 +43,19 @@ static int print_apparmor(void)
 	}
 	apparmor_write(e.self, &out);
 	return cli_print(&out);
+}
+
+static int print_seccomp(const char *path)
+{
+	owned_buf struct buf text = { 0 }, out = { 0 };
+	struct container_host host = container_host_here();
+	struct cupel_error err = { 0 };
+	int r = load_file(NULL, path, &text, &err);
+
+	if (r == 0)
+		r = container_write(path, text.bytes, text.len, &host, &out,
+				    &err);
+	return r < 0 ? cli_fail(&err) : cli_print(&out);
 }
 
 static int examine(const struct spec *spec, bool is_json)
@@ -66,6 +84,8 @@ static int run_doctor(const struct option_value values[])
 
 	if (values[DOCTOR_APPARMOR].count > 0)
 		return print_apparmor();
+	if (values[DOCTOR_SECCOMP].count > 0)
+		return print_seccomp(option_text(&values[DOCTOR_SECCOMP], ""));
 	r = spec_init(&spec, &err);
 	spec.load = load_file;
 	if (r == 0)
@@ -80,7 +100,7 @@ static int run_doctor(const struct option_value values[])
 
 int doctor_command(int argc, char *argv[])
 {
-	struct option_value values[3] = { 0 };
+	struct option_value values[4] = { 0 };
 	int rest = argc;
 	int r = option_read(argc, argv, doctor_options, values, &rest);
 

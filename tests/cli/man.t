@@ -18,7 +18,8 @@ for c in $commands; do
 	ok "the page has each of its options"
 	[ -z "$missing" ] || echo "# not there:$missing"
 done
-for p in cupel.1 cupel-spec.5 cupel-result.5 cupel-seccomp.5 libcupel.3; do
+for p in cupel.1 cupel-spec.5 cupel-result.5 cupel-seccomp.5 libcupel.3 \
+	cupel-ci.7; do
 	[ -s "$BUILD/man/$p" ]
 	ok "there is $p"
 done
@@ -28,12 +29,12 @@ for id in $("$cupel" doctor --json | sed -n 's/.*"id": "\(.*\)".*/\1/p'); do
 done >"$work/ids"
 [ ! -s "$work/ids" ]
 ok "cupel-doctor(1) has each row"
-! grep -l '^@\|@[A-Z]*@' "$BUILD"/man/*.[135]
+! grep -l '^@\|@[A-Z]*@' "$BUILD"/man/*.[1357]
 ok 'nothing of a template is left'
 
 lint() { mandoc -T lint -W warning "$@" >"$work/lint" 2>&1; }
 if command -v mandoc >/dev/null; then
-	for p in "$BUILD"/man/*.[135]; do
+	for p in "$BUILD"/man/*.[1357]; do
 		lint "$p"
 		ok "mandoc has nothing against ${p##*/}" 
 		sed 's/^/# /' "$work/lint"

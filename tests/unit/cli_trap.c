@@ -59,6 +59,7 @@ SETTER(noexec, e->memfd_noexec = 2)
 SETTER(poor_root, e->is_root = true)
 SETTER(small_root, e->is_root = true; e->has_sys_admin = true;
        e->has_setid = true; e->has_full_map = false)
+SETTER(core_pipe, e->has_core_pipe = true)
 SETTER(old, e->kernel = 5 << 8 | 4)
 #undef SETTER
 
@@ -76,12 +77,14 @@ static const struct host_row hosts[] = {
 	{ "USERNS_LIMIT", TOPIC_USERNS, EUSERS, as_is },
 	{ "CONTAINER", TOPIC_USERNS, EPERM, docker },
 	{ "PROC_MASKED", TOPIC_PROC, EPERM, docker_masked },
+	{ "PROC_MASKED", TOPIC_PROC, EROFS, docker_masked },
 	{ "PROC_MASKED_PODMAN", TOPIC_PROC, EPERM, podman_masked },
 	{ "PROC_MASKED_KUBERNETES", TOPIC_PROC, EPERM, pod_masked },
 	{ "KUBERNETES", TOPIC_USERNS, EPERM, pod },
 	{ "SYSTEMD_UNIT", TOPIC_CALL, ENOSYS, unit },
 	{ "SYSTEMD_UNIT", TOPIC_USERNS, EPERM, unit },
 	{ "OPENAT2_FILTERED", TOPIC_CALL, ENOSYS, filtered },
+	{ "OPENAT2_FILTERED", TOPIC_USERNS, ENOSYS, filtered },
 	{ "SECCOMP_FILTERED", TOPIC_USERNS, EPERM, filtered },
 	{ "SELINUX", TOPIC_USERNS, EACCES, selinux },
 	{ "CHROOT", TOPIC_USERNS, EPERM, chrooted },
@@ -100,6 +103,8 @@ static const struct host_row hosts[] = {
 	{ "LANDLOCK_ABSENT", TOPIC_LANDLOCK, EOPNOTSUPP, as_is },
 	{ "IDMAP_REFUSED", TOPIC_IDMAP, EINVAL, as_is },
 	{ "HARD_LIMIT", TOPIC_LIMIT, EPERM, as_is },
+	{ "CORE_PIPE", TOPIC_LIMIT, 0, core_pipe },
+	{ "REFUSED", TOPIC_LIMIT, EROFS, core_pipe },
 	{ "CGROUP_NOT_DELEGATED", TOPIC_CGROUP, 0, as_is },
 	{ "NOEXEC", TOPIC_EXEC, 0, as_is },
 	{ "NOT_SUPPORTED", TOPIC_USERNS, EINVAL, as_is },

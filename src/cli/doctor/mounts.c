@@ -86,6 +86,26 @@ void probe_bind(const struct spec *spec, struct finding *f)
 		finding_fail(f, "read-only bind");
 }
 
+/* One that is configured and mounted by descriptor, as launch makes the root. */
+void probe_fsopen(const struct spec *spec, struct finding *f)
+{
+	owned_fd int fs = (int)syscall(SYS_fsopen, "tmpfs", FSOPEN_CLOEXEC);
+	owned_fd int tree = -1;
+
+	(void)spec;
+	if (fs < 0) {
+		finding_fail(f, "fsopen");
+		return;
+	}
+	if (syscall(SYS_fsconfig, fs, FSCONFIG_CMD_CREATE, NULL, NULL, 0) < 0) {
+		finding_fail(f, "fsconfig");
+		return;
+	}
+	tree = (int)syscall(SYS_fsmount, fs, FSMOUNT_CLOEXEC, 0);
+	if (tree < 0)
+		finding_fail(f, "fsmount");
+}
+
 void probe_overlay(const struct spec *spec, struct finding *f)
 {
 	static const char *const dirs[] = { "empty", "view", NULL };

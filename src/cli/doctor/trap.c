@@ -45,7 +45,7 @@ IS(is_unit_filtered,
    (DENIED(f) || f->sys == ENOSYS) && e->seccomp_mode == 2 && e->is_unit)
 IS(is_call_filtered, f->sys == ENOSYS && e->seccomp_mode == 2)
 IS(is_chroot, f->sys == EPERM && !e->has_root_mount)
-IS(is_masked, DENIED(f) && e->proc_masked[0] != '\0')
+IS(is_masked, (DENIED(f) || f->sys == EROFS) && e->proc_masked[0] != '\0')
 IS(is_masked_kubernetes, is_masked(e, f) && e->box == BOX_KUBERNETES)
 IS(is_masked_podman, is_masked(e, f) && e->box == BOX_PODMAN)
 IS(is_noexec_memfd, e->memfd_noexec > 1)
@@ -55,6 +55,7 @@ IS(is_old, !AT_LEAST(e, 5, 12))
 IS(is_busy_listener, f->sys == EBUSY)
 IS(is_not_supported, MISSING(f))
 IS(is_low_limit, DENIED(f))
+IS(is_core_pipe, e->has_core_pipe && f->sys == 0)
 IS(is_refused, true)
 
 #define FIX(kind_, command_)                                                   \
@@ -68,19 +69,32 @@ IS(is_refused, true)
 #define APPARMOR_OFF                                                           \
 	FIX("sysctl", "sudo sysctl kernel.apparmor_restrict_unprivileged_"     \
 		      "userns=0")
+/* The least first.  ENGINE.json is the policy that the engine has now. */
+#define POLICY "(cupel.json: @self@ doctor --seccomp ENGINE.json)"
+#define DOCKER_CUPEL                                                           \
+	FIX("container-flag",                                                  \
+	    "docker run --security-opt seccomp=cupel.json "                    \
+	    "--security-opt apparmor=unconfined "                              \
+	    "--security-opt systempaths=unconfined ... " POLICY)
 #define DOCKER_OPEN                                                            \
 	FIX("container-flag", "docker run --security-opt seccomp=unconfined "  \
 			      "--security-opt apparmor=unconfined "            \
 			      "--security-opt systempaths=unconfined ...")
+#define PODMAN_CUPEL                                                           \
+	FIX("container-flag", "podman run --security-opt seccomp=cupel.json "  \
+			      "--security-opt label=disable "                  \
+			      "--security-opt unmask=ALL ... " POLICY)
 #define PODMAN_OPEN                                                            \
 	FIX("container-flag", "podman run --security-opt seccomp=unconfined "  \
 			      "--security-opt label=disable "                  \
 			      "--security-opt unmask=ALL ...")
-#define POD_OPEN                                                               \
+#define POD(seccomp)                                                           \
 	FIX("container-flag",                                                  \
 	    "in the pod: spec.hostUsers: false; in the container: "            \
-	    "securityContext: {procMount: Unmasked, seccompProfile: {type: "   \
-	    "Unconfined}, appArmorProfile: {type: Unconfined}}")
+	    "securityContext: {procMount: Unmasked, seccompProfile: "          \
+	    "{type: " seccomp "}, appArmorProfile: {type: Unconfined}}")
+#define POD_CUPEL POD("Localhost, localhostProfile: cupel.json")
+#define POD_OPEN  POD("Unconfined")
 #define UNIT_OPEN                                                              \
 	FIX("container-flag",                                                  \
 	    "systemctl edit UNIT, and in [Service] set: RestrictNamespaces=no" \
@@ -116,7 +130,7 @@ const struct trap traps[] = {
 	  is_apparmor_boxed,
 	  "the host's AppArmor restricts user namespaces; it can only be told "
 	  "otherwise on the host, outside this container",
-	  { APPARMOR_OFF, DOCKER_OPEN } },
+	  { APPARMOR_OFF, DOCKER_CUPEL, DOCKER_OPEN } },
 	{ "USERNS_APPARMOR_GITHUB",
 	  TOPIC_INSIDE,
 	  is_apparmor_github,
@@ -153,7 +167,7 @@ const struct trap traps[] = {
 	  is_masked_kubernetes,
 	  "files of the pod's /proc are covered, so the kernel refuses a "
 	  "fresh one in a user namespace",
-	  { POD_OPEN } },
+	  { POD_CUPEL, POD_OPEN } },
 	{ "PROC_MASKED_PODMAN",
 	  TOPIC_PROC,
 	  is_masked_podman,
@@ -192,32 +206,32 @@ const struct trap traps[] = {
 	  TOPIC_INSIDE | TOPIC_MEMFD,
 	  is_kubernetes,
 	  "the pod's profiles refuse it",
-	  { POD_OPEN } },
+	  { POD_CUPEL, POD_OPEN } },
 	{ "PODMAN",
 	  TOPIC_INSIDE | TOPIC_MEMFD,
 	  is_podman,
 	  "the container's profiles refuse it",
-	  { PODMAN_OPEN } },
+	  { PODMAN_CUPEL, PODMAN_OPEN } },
 	{ "CONTAINER",
 	  TOPIC_INSIDE | TOPIC_MEMFD,
 	  is_container,
 	  "the container's profiles refuse it",
-	  { DOCKER_OPEN } },
+	  { DOCKER_CUPEL, DOCKER_OPEN } },
 	{ "SYSTEMD_UNIT",
 	  TOPIC_INSIDE | TOPIC_CALL,
 	  is_unit_filtered,
 	  "a filter of the systemd unit around this process refuses it",
 	  { UNIT_OPEN } },
 	{ "OPENAT2_FILTERED",
-	  TOPIC_CALL,
+	  TOPIC_INSIDE | TOPIC_CALL,
 	  is_call_filtered,
 	  "the kernel has the call, a filter around this process hides it",
-	  { UNIT_OPEN, DOCKER_OPEN } },
+	  { UNIT_OPEN, DOCKER_CUPEL, DOCKER_OPEN } },
 	{ "SECCOMP_FILTERED",
 	  TOPIC_INSIDE | TOPIC_CALL | TOPIC_MEMFD,
 	  is_filtered,
 	  "a system call filter around this process refuses it",
-	  { DOCKER_OPEN, UNIT_OPEN } },
+	  { DOCKER_CUPEL, DOCKER_OPEN, UNIT_OPEN } },
 	{ "CHROOT",
 	  TOPIC_INSIDE,
 	  is_chroot,
@@ -285,7 +299,7 @@ const struct trap traps[] = {
 		"systemd-run --user --scope -p Delegate=yes -- COMMAND") } },
 	{ "CORE_PIPE",
 	  TOPIC_LIMIT,
-	  is_refused,
+	  is_core_pipe,
 	  "core_pattern is a pipe, which RLIMIT_CORE does not stop; a vessel's "
 	  "processes are held by the filter and the limits all the same",
 	  { FIX("sysctl", "sudo sysctl kernel.core_pattern=core") } },

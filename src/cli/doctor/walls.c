@@ -4,6 +4,7 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <net/if.h>
+#include <sched.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,6 +31,10 @@ void probe_capability(const struct spec *spec, struct finding *f)
 		finding_fail(f, "mount private /");
 	else if (sethostname("cupel", 5) < 0)
 		finding_fail(f, "sethostname");
+	else if (setdomainname("", 0) < 0)
+		finding_fail(f, "setdomainname");
+	else if (unshare(CLONE_NEWNET) < 0)
+		finding_fail(f, "unshare(CLONE_NEWNET)");
 }
 
 void probe_userns_off(const struct spec *spec, struct finding *f)

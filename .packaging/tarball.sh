@@ -1,0 +1,72 @@
+# tarball.sh -- read by bootstrap: the static release, build/NAME.tar.gz.
+# usage: tarball
+#
+# The same sources, compiler and libraries give the same bytes, wherever the
+# tree stands: no path of it is in the program, names are sorted, and every time
+# is that of the last commit (or SOURCE_DATE_EPOCH, as packagers have it).
+
+# release_time -- seconds since 1970
+release_time() {
+	if [ -n "${SOURCE_DATE_EPOCH:-}" ]; then
+		echo "$SOURCE_DATE_EPOCH"
+	else
+		git -c safe.directory='*' log -1 --format=%ct 2>/dev/null ||
+			stat -c %Y configure.ac
+	fi
+}
+
+release_version() {
+	sed -n 's/^AC_INIT(\[[^]]*\], \[\([^]]*\)\].*/\1/p' configure.ac
+}
+
+# licences DIR -- of what is inside the program beside our own: the libraries
+# that it is linked with, where the system says whose they are, and the parser
+# of JavaScript.
+licences() {
+	mkdir -p "$1"
+	for p in libc6-dev libpcre2-dev libseccomp-dev libyaml-dev; do
+		[ ! -f "/usr/share/doc/$p/copyright" ] ||
+			cp "/usr/share/doc/$p/copyright" "$1/${p%-dev}"
+	done
+	parser=$(sed -n 's/^BABEL_PARSER = //p' build/release/Makefile)
+	case $parser in
+	'')	say 'no @babel/parser: the release looks at no JavaScript flag' ;;
+	/usr/*)	cp /usr/share/doc/node-babel7/copyright "$1/babel-parser" ;;
+	*)	cp "${parser%/*}/LICENSE" "$1/babel-parser" ;;
+	esac
+}
+
+# release_tree DIR -- what is in the tarball
+release_tree() {
+	rm -rf build/release/root "$1"
+	make -s -C build/release install DESTDIR="$top/build/release/root" \
+		>build/release/install.log 2>&1 || {
+		tail -n 5 build/release/install.log >&2
+		die 'make install failed'
+	}
+	mv build/release/root/usr/local "$1"
+	rm -rf build/release/root "$1/lib" "$1/include"
+	strip --strip-all "$1/bin/cupel"
+	mkdir -p "$1/share/doc/cupel"
+	cp COPYING README.md "$1/share/doc/cupel"
+	licences "$1/share/doc/cupel/licences"
+}
+
+tarball() {
+	[ $# -eq 0 ] || die 'tarball: takes no argument'
+	has lib:libc.a && has lib:libpcre2-8.a && has lib:libseccomp.a ||
+		die 'tarball: libc, libpcre2-8 and libseccomp are needed as .a'
+	configure_tree build/release --prefix=/usr/local --disable-shared \
+		--enable-static-cli \
+		"CFLAGS=-O2 -g0 -ffile-prefix-map=$top=. -ffile-prefix-map=../..=."
+	make_in build/release
+	name=cupel-$(release_version)-linux-$(sed -n 's/^host_cpu = //p' \
+		build/release/Makefile)
+	release_tree "build/release/$name"
+	(cd build/release && LC_ALL=C tar --sort=name --format=ustar \
+		--owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX \
+		--mtime="@$(release_time)" -cf - "$name" |
+		gzip -9n >"../$name.tar.gz")
+	(cd build && sha256sum "$name.tar.gz" >"$name.tar.gz.sha256")
+	cat "build/$name.tar.gz.sha256"
+}

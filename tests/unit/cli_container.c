@@ -1,0 +1,184 @@
+/* cli_container.c -- an engine's policy with what cupel needs: evaluated for no
+ * capabilities, and nothing allowed that is neither in it nor needed. */
+#include "cli/container.h"
+
+#include <errno.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/error.h"
+#include "boundary/json.h"
+#include "tap.h"
+
+static const struct container_host amd = { "amd64", "SCMP_ARCH_X86_64",
+					   5 << 8 | 10 };
+
+/* What is said about one call: "ALLOW", "ALLOW:1" with conditions, "ERRNO";
+ * one after the other for each entry that names it. */
+static void find_call(const struct json_value *top, const char *call,
+		      struct buf *out)
+{
+	const struct json_value *list = json_find(top, "syscalls");
+
+	for (size_t i = 0; list != NULL && i < list->u.array.len; i++) {
+		const struct json_value *e = &list->u.array.items[i];
+		const struct json_value *names = json_find(e, "names");
+		const struct json_value *args = json_find(e, "args");
+
+		for (size_t k = 0; k < names->u.array.len; k++)
+			if (json_is_text(&names->u.array.items[k], call))
+				buf_format(
+					out, "%s:%zu ",
+					json_find(e, "action")->u.string.bytes,
+					args ? args->u.array.len : 0);
+	}
+}
+
+static void says(const char *policy, const char *call, const char *want)
+{
+	owned_buf struct buf out = { 0 }, got = { 0 };
+	struct cupel_error err = { 0 };
+	struct arena arena = { 0 };
+	struct json_value top;
+	struct json_error bad;
+
+	ok_int(container_write("p", policy, strlen(policy), &amd, &out, &err),
+	       0);
+	ok_int(json_parse(out.bytes, out.len, NULL, &arena, &top, &bad), 0);
+	find_call(&top, call, &got);
+	buf_char(&got, '\0');
+	if (strcmp(got.bytes, want) != 0)
+		fprintf(stderr, "# %s: %s, wanted %s\n", call, got.bytes, want);
+	ok(strcmp(got.bytes, want) == 0);
+	arena_done(&arena);
+}
+
+#define POLICY(entries)                                                        \
+	"{\"defaultAction\":\"SCMP_ACT_ERRNO\",\"syscalls\":[" entries "]}"
+#define ENTRY(name, action, more)                                              \
+	"{\"names\":[\"" name "\"],\"action\":\"SCMP_ACT_" action "\"" more "}"
+
+static void adds_what_is_needed(void)
+{
+	says(POLICY(""), "clone3", "SCMP_ACT_ALLOW:0 ");
+	says(POLICY(""), "keyctl", "SCMP_ACT_ALLOW:1 ");
+	says(POLICY(""), "unshare", "SCMP_ACT_ALLOW:1 ");
+	says(POLICY(""), "bpf", "");
+}
+
+static void takes_off_what_refuses_it(void)
+{
+	says(POLICY(ENTRY("clone3", "ERRNO", ",\"errnoRet\":38")), "clone3",
+	     "SCMP_ACT_ALLOW:0 ");
+	says(POLICY(ENTRY("mount\",\"bpf", "KILL_PROCESS", "")), "mount",
+	     "SCMP_ACT_ALLOW:0 ");
+	says(POLICY(ENTRY("mount\",\"bpf", "KILL_PROCESS", "")), "bpf",
+	     "SCMP_ACT_KILL_PROCESS:0 ");
+}
+
+static void leaves_what_is_allowed(void)
+{
+	says(POLICY(ENTRY("unshare", "ALLOW", "")), "unshare",
+	     "SCMP_ACT_ALLOW:0 ");
+	says(POLICY(ENTRY("clone", "ALLOW", ",\"args\":[{\"index\":0}]")),
+	     "clone", "SCMP_ACT_ALLOW:1 ");
+	says(POLICY(ENTRY("mount", "ALLOW", ",\"args\":[{\"index\":0}]")),
+	     "mount", "SCMP_ACT_ALLOW:1 SCMP_ACT_ALLOW:0 ");
+	says(POLICY("{\"name\":\"read\",\"action\":\"SCMP_ACT_ALLOW\"}"),
+	     "read", "SCMP_ACT_ALLOW:0 ");
+}
+
+static void counts_no_capability(void)
+{
+	says(POLICY(ENTRY("bpf", "ALLOW",
+			  ",\"includes\":{\"caps\":[\"CAP_BPF\"]}")),
+	     "bpf", "");
+	says(POLICY(ENTRY("read", "ALLOW",
+			  ",\"excludes\":{\"caps\":[\"CAP_BPF\"]}")),
+	     "read", "SCMP_ACT_ALLOW:0 ");
+	says(POLICY(ENTRY("read", "ALLOW", ",\"includes\":{\"caps\":[]}")),
+	     "read", "SCMP_ACT_ALLOW:0 ");
+}
+
+static void counts_this_machine(void)
+{
+	says(POLICY(ENTRY("a", "ALLOW",
+			  ",\"includes\":{\"arches\":[\"arm64\"]}")),
+	     "a", "");
+	says(POLICY(ENTRY("a", "ALLOW",
+			  ",\"includes\":{\"arches\":[\"arm64\",\"amd64\"]}")),
+	     "a", "SCMP_ACT_ALLOW:0 ");
+	says(POLICY(ENTRY("a", "ALLOW",
+			  ",\"excludes\":{\"arches\":[\"amd64\"]}")),
+	     "a", "");
+	says(POLICY(ENTRY("a", "ALLOW",
+			  ",\"includes\":{\"minKernel\":\"4.8\"}")),
+	     "a", "SCMP_ACT_ALLOW:0 ");
+	says(POLICY(ENTRY("a", "ALLOW",
+			  ",\"includes\":{\"minKernel\":\"5.11\"}")),
+	     "a", "");
+	says(POLICY(ENTRY("a", "ALLOW",
+			  ",\"excludes\":{\"minKernel\":\"4.8\"}")),
+	     "a", "");
+}
+
+static void refuses(const char *text, const char *part)
+{
+	owned_buf struct buf out = { 0 };
+	struct cupel_error err = { 0 };
+
+	ok_int(container_write("p.json", text, strlen(text), &amd, &out, &err),
+	       -EINVAL);
+	ok_has(err.what, "--seccomp: p.json");
+	ok_has(err.what, part);
+}
+
+static void refuses_what_is_no_policy(void)
+{
+	refuses("", "not JSON");
+	refuses("{\"defaultAction\":}", "p.json:1:18: not JSON");
+	refuses("[]", "a policy in the form of");
+	refuses("{\"syscalls\":[]}", "a policy in the form of");
+	refuses("{\"defaultAction\":\"SCMP_ACT_ERRNO\"}", "a policy in the");
+	refuses(POLICY("1"), "syscalls[0]: an object is wanted");
+	refuses(POLICY("{\"action\":\"SCMP_ACT_ALLOW\"}"), "syscalls[0].names");
+	refuses(POLICY("{\"names\":\"x\",\"action\":\"SCMP_ACT_ALLOW\"}"),
+		"syscalls[0].names");
+	refuses(POLICY(ENTRY("a", "ALLOW", "") ",{\"names\":[1],"
+					       "\"action\":\"A\"}"),
+		"syscalls[1].names");
+	refuses(POLICY("{\"names\":[\"a\"]}"), "syscalls[0].action");
+}
+
+static void has_one_list_of_architectures(void)
+{
+	owned_buf struct buf out = { 0 };
+	struct cupel_error err = { 0 };
+	static const char text[] =
+		"{\"defaultAction\":\"SCMP_ACT_ERRNO\",\"defaultErrnoRet\":1,"
+		"\"archMap\":[{\"architecture\":\"SCMP_ARCH_X86_64\","
+		"\"subArchitectures\":[\"SCMP_ARCH_X86\"]},"
+		"{\"architecture\":\"SCMP_ARCH_AARCH64\","
+		"\"subArchitectures\":[\"SCMP_ARCH_ARM\"]}],\"syscalls\":[]}";
+
+	ok_int(container_write("p", text, sizeof text - 1, &amd, &out, &err),
+	       0);
+	ok_has(out.bytes, "\"SCMP_ARCH_X86\"");
+	ok_has(out.bytes, "\"defaultErrnoRet\": 1");
+	ok(strstr(out.bytes, "SCMP_ARCH_ARM") == NULL);
+	ok(strstr(out.bytes, "archMap") == NULL);
+}
+
+int main(void)
+{
+	return tap_run((struct tap_case[]){
+		CASE(adds_what_is_needed),
+		CASE(takes_off_what_refuses_it),
+		CASE(leaves_what_is_allowed),
+		CASE(counts_no_capability),
+		CASE(counts_this_machine),
+		CASE(refuses_what_is_no_policy),
+		CASE(has_one_list_of_architectures),
+		TAP_END,
+	});
+}
