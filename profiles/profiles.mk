@@ -2,6 +2,14 @@
 profile_files = \
 	profiles/default.json \
 	profiles/test.json \
+	profiles/pytest.json \
+	profiles/unittest.json \
+	profiles/jest.json \
+	profiles/vitest.json \
+	profiles/node-test.json \
+	profiles/go-test.json \
+	profiles/cargo-test.json \
+	profiles/ctest.json \
 	profiles/python-function.json \
 	profiles/node-function.json \
 	profiles/probe.json \

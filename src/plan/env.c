@@ -88,9 +88,12 @@ void build_env(struct build *b)
 	}
 	if (!b->spec->bare)
 		own_put(b);
+	/* the caller's own variable is more than the profile's word */
+	for (size_t i = 0; i < env->lowest; i++)
+		put(b, arena_text(&p->arena, env->items[i]));
 	for (size_t i = 0; i < b->host->pass_env_len; i++)
 		put(b, arena_text(&p->arena, b->host->pass_env[i]));
-	for (size_t i = 0; i < env->len; i++)
+	for (size_t i = env->lowest; i < env->len; i++)
 		put(b, arena_text(&p->arena, env->items[i]));
 	lookup_fill(b);
 }

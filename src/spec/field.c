@@ -96,7 +96,7 @@ const struct field fields[] = {
 	{ "chdir", FIELD_TEXT, GROUP_VIEW, FIELD_IN_PROFILE, AT(chdir),
 	  0, 0, NULL, "DIR",
 	  "start in DIR, a path inside (default: /repo, else /scratch)" },
-	{ "env", FIELD_LIST, GROUP_VIEW, FIELD_PAIRS, AT(env),
+	{ "env", FIELD_LIST, GROUP_VIEW, FIELD_IN_PROFILE | FIELD_PAIRS, AT(env),
 	  0, 0, NULL, "K=V",
 	  "set an environment variable; may be repeated" },
 	{ "pass-env", FIELD_LIST, GROUP_VIEW, 0, AT(pass_env),

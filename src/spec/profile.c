@@ -10,10 +10,12 @@
 
 #define BASE_PROFILE "default"
 
-/* In the order of CONTRACT 1.2. */
-static const char *const order[] = { "default",         "test",
-				     "python-function", "node-function",
-				     "probe",           "parser" };
+/* In the order of CONTRACT 1.2, the runners of tests behind the first test. */
+static const char *const order[] = {
+	"default",         "test",          "pytest",  "unittest",   "jest",
+	"vitest",          "node-test",     "go-test", "cargo-test", "ctest",
+	"python-function", "node-function", "probe",   "parser"
+};
 
 const struct data_text *profile_find(const char *name)
 {
@@ -57,6 +59,17 @@ static int put_name(const struct put *p, const struct json_member *m,
 	return 0;
 }
 
+/* The items that a profile gave stand first. */
+static void list_reset(struct spec_list *list)
+{
+	list->len -= list->lowest;
+	if (list->len > 0)
+		memmove(list->items, list->items + list->lowest,
+			list->len * sizeof *list->items);
+	list->low -= list->lowest;
+	list->lowest = 0;
+}
+
 /* Forget what the profile before said and this one may leave unsaid. */
 static void reset(struct spec *s)
 {
@@ -68,7 +81,7 @@ static void reset(struct spec *s)
 		if (fields[i].type == FIELD_TEXT)
 			*(const char **)slot = NULL;
 		else if (fields[i].type == FIELD_LIST)
-			*(struct spec_list *)slot = (struct spec_list){ 0 };
+			list_reset(slot);
 		else if (fields[i].type == FIELD_BOOL)
 			*(bool *)slot = false;
 	}
@@ -100,10 +113,9 @@ int spec_apply_profile(struct spec *s, const char *name,
 	if (text == NULL)
 		return spec_refuse(
 			err, EINVAL,
-			"--profile: '%.80s' is not shipped; default, "
-			"test, python-function, node-function, probe "
-			"and parser are, and a file's name has a '/' "
-			"in it or ends in .json",
+			"--profile: '%.80s' is not shipped (cupel "
+			"profile list names those that are), and a "
+			"file's name has a '/' in it or ends in .json",
 			name);
 	return read_one(s, text->bytes, text->len, text->name, err);
 }

@@ -255,7 +255,9 @@ static int put_item(const struct put *p, const struct field *f,
 		    const char *text, struct cupel_error *err)
 {
 	struct spec_list *list = slot(p->spec, f);
-	size_t at = p->rank < RANK_OPTION ? list->low : list->len;
+	size_t at = p->rank == RANK_OPTION ? list->len
+		    : p->rank == RANK_SPEC ? list->low
+					   : list->lowest;
 	char *copy;
 	int r;
 
@@ -274,6 +276,8 @@ static int put_item(const struct put *p, const struct field *f,
 	list->len++;
 	if (p->rank < RANK_OPTION)
 		list->low++;
+	if (p->rank == RANK_PROFILE)
+		list->lowest++;
 	return 0;
 }
 

@@ -57,11 +57,12 @@ enum spec_rlimit {
  * which the layers are read does not matter. */
 enum spec_rank { RANK_PROFILE, RANK_SPEC, RANK_OPTION };
 
-/* Items of RANK_SPEC stand before those of RANK_OPTION, each in the order in
- * which they were given. */
+/* Items of a lower rank stand before those of a higher one, each in the order
+ * in which they were given. */
 struct spec_list {
 	const char **items;
 	size_t len;
+	size_t lowest; /* how many a profile gave */
 	size_t low; /* how many are below RANK_OPTION; for the reader alone */
 };
 

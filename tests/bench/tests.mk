@@ -1,4 +1,5 @@
 # tests/bench: what a run costs, against others and against nothing
+EXTRA_DIST += tests/bench/floors.sh
 check_PROGRAMS += tests/bench/measure tests/bench/floor tests/bench/withfilter
 tests_bench_measure_SOURCES = tests/bench/measure.c tests/bench/stats.c \
 	tests/bench/stats.h

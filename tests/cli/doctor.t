@@ -35,8 +35,10 @@ assert d["version"] == "1.0" and d["profile"] == "default", d
 ids = [r["id"] for r in d["rows"]]
 assert len(ids) == len(set(ids)) >= 30, ids
 kinds = {"sysctl", "apparmor", "container-flag", "package", "kernel"}
-known = {"default", "test", "python-function", "node-function", "probe",
-         "parser"}
+suites = {"test", "pytest", "unittest", "jest", "vitest", "node-test",
+          "go-test", "cargo-test", "ctest"}
+known = suites | {"default", "python-function", "node-function", "probe",
+                  "parser"}
 for r in d["rows"]:
     assert set(r) == {"id", "ok", "value", "cause", "message", "fix",
                       "needed_by"}, r
@@ -48,7 +50,7 @@ for r in d["rows"]:
 need = {r["id"]: set(r["needed_by"]) for r in d["rows"]}
 assert need["userns"] == known, need["userns"]
 assert "default" in need["proc"] and "parser" not in need["proc"]
-assert need["loopback"] == {"test"}, need["loopback"]
+assert need["loopback"] == suites, need["loopback"]
 P
 ok '--json is one object with every key'
 

@@ -14,7 +14,15 @@ EXTRA_DIST += \
 	tests/golden/profiles/parser.json \
 	tests/golden/profiles/probe.json \
 	tests/golden/profiles/python-function.json \
-	tests/golden/profiles/test.json
+	tests/golden/profiles/test.json \
+	tests/golden/profiles/pytest.json \
+	tests/golden/profiles/unittest.json \
+	tests/golden/profiles/jest.json \
+	tests/golden/profiles/vitest.json \
+	tests/golden/profiles/node-test.json \
+	tests/golden/profiles/go-test.json \
+	tests/golden/profiles/cargo-test.json \
+	tests/golden/profiles/ctest.json
 
 check_PROGRAMS += tests/golden/write_completion
 tests_golden_write_completion_SOURCES = tests/golden/write_completion.c

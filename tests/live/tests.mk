@@ -82,6 +82,12 @@ live_scripts = tests/live/compat.t tests/live/exits.t tests/live/inherit.t \
 TESTS += $(live_scripts)
 EXTRA_DIST += $(live_scripts)
 
+# The runners of tests: nothing of them is for a sanitizer to see.
+if PLAIN_BUILD
+TESTS += tests/live/profiles.t
+endif
+EXTRA_DIST += tests/live/profiles.t tests/data/suites
+
 # Between the look and the launch.
 check_PROGRAMS += tests/live/source.t
 tests_live_source_t_SOURCES = tests/live/source.c tests/tap.h

@@ -203,6 +203,32 @@ static void a_profile_leaves_nothing_of_the_one_before(void)
 	ok(s.nproc == SPEC_UNLIMITED);
 }
 
+/* The last of a name is what the command gets. */
+static void variables_stand_by_rank(void)
+{
+	static const char spec[] = "{\"env\":[\"A=spec\"]}";
+	static const char profile[] = "{\"env\":{\"A\":\"p\",\"B\":\"p\"}}";
+
+	fresh();
+	ok_int(spec_set(&s, "env", "A=option", &err), 0);
+	ok_int(spec_read_json(&s, spec, sizeof spec - 1, "F", &err), 0);
+	ok_int(spec_apply_profile(&s, "pytest", &err), 0);
+	ok_int(spec_read_profile(&s, profile, sizeof profile - 1, "P", &err),
+	       0);
+	ok_int((intmax_t)s.env.len, 4);
+	ok_int((intmax_t)s.env.lowest, 2);
+	ok(strcmp(s.env.items[0], "A=p") == 0);
+	ok(strcmp(s.env.items[1], "B=p") == 0);
+	ok(strcmp(s.env.items[2], "A=spec") == 0);
+	ok(strcmp(s.env.items[3], "A=option") == 0);
+	ok_int(spec_apply_profile(&s, "default", &err), 0);
+	ok_int((intmax_t)s.env.len, 2);
+	for (int i = 0; i < 20; i++)
+		ok_int(spec_set(&s, "env", "C=option", &err), 0);
+	ok_int((intmax_t)s.env.len, 22);
+	ok(strcmp(s.env.items[0], "A=spec") == 0);
+}
+
 static void a_profile_file_stands_on_the_default(void)
 {
 	int calls = 0;
@@ -274,6 +300,7 @@ int main(void)
 		CASE(an_options_profile_wins_over_the_documents),
 		CASE(the_command_lines_command_wins),
 		CASE(a_profile_leaves_nothing_of_the_one_before),
+		CASE(variables_stand_by_rank),
 		CASE(a_profile_file_stands_on_the_default),
 		CASE(profile_files_are_checked),
 		CASE(written_profiles_read_back_the_same),

@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+"""profiles.t -- the profiles of test runners: a suite passes at the first try,
+what it writes stays in the run, and a failure is one.
+
+In the quick tier: pytest, unittest and node --test, by one launcher each.  Else
+all that the machine has: CUPEL_NODE_MODULES names a node_modules directory with
+jest and vitest, CUPEL_RUNTIME a prefix outside /usr with cargo."""
+import os
+import shutil
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.dont_write_bytecode = True
+import lib  # noqa: E402
+
+SUITES = os.path.join(lib.SRC, "tests/data/suites")
+MODULES = os.environ.get("CUPEL_NODE_MODULES", "")
+RUNTIME = os.environ.get("CUPEL_RUNTIME", "")
+PATH = "/usr/local/bin:/usr/bin:/bin" + (":%s/bin" % RUNTIME if RUNTIME else "")
+CTEST = ("cmake -S . -B build >/dev/null && cmake --build build >/dev/null && "
+         "exec ctest --test-dir build --output-junit /scratch/report.xml")
+
+# runner: what it needs, whether the quick tier has it, the command
+RUNNERS = {
+    "pytest": ("pytest", True, ["pytest", "-q"]),
+    "unittest": ("python3", True, ["python3", "-m", "unittest"]),
+    "node-test": ("node", True, ["node", "--test"]),
+    "jest": ("node", False, ["node", "node_modules/jest/bin/jest.js",
+                             "--json", "--outputFile=/scratch/report.json"]),
+    "vitest": ("node", False, ["node", "node_modules/vitest/vitest.mjs", "run",
+                               "--reporter=junit",
+                               "--outputFile=/scratch/report.xml"]),
+    "go-test": ("go", False, ["go", "test", "./..."]),
+    "cargo-test": ("cargo", False, ["cargo", "test"]),
+    "ctest": ("ctest", False, ["sh", "-c", CTEST]),
+}
+# A test that fails, in one more file of the suite.
+FAILING = {
+    "pytest": ("test_bad.py", "def test_bad():\n    assert 1 == 2\n"),
+    "unittest": ("test_bad.py", "import unittest\n\n\n"
+                 "class Bad(unittest.TestCase):\n"
+                 "    def test_bad(self):\n        self.assertEqual(1, 2)\n"),
+    "node-test": ("bad.test.js", "require('node:test').test('bad', () => {"
+                  " throw new Error('no') })\n"),
+    "jest": ("bad.test.js", "test('bad', () => { throw new Error('no') })\n"),
+    "vitest": ("bad.test.mjs", "import { test } from 'vitest'\n"
+               "test('bad', () => { throw new Error('no') })\n"),
+    "go-test": ("bad_test.go", "package hello\n\nimport \"testing\"\n\n"
+                "func TestBad(t *testing.T) { t.Fatal(\"no\") }\n"),
+    "cargo-test": ("tests/bad.rs", "#[test]\nfn bad() { panic!() }\n"),
+    "ctest": ("CMakeLists.txt",
+              "cmake_minimum_required(VERSION 3.13)\nproject(bad C)\n"
+              "enable_testing()\nadd_test(NAME bad COMMAND false)\n"),
+}
+
+
+def lacks(runner):
+    """What the machine lacks for it, or None."""
+    need = RUNNERS[runner][0]
+    if not shutil.which(need, path=PATH):
+        return need
+    if runner in ("jest", "vitest") and \
+            not os.path.isdir(os.path.join(MODULES, runner)):
+        return "CUPEL_NODE_MODULES with " + runner
+    return None
+
+
+def make_repo(user, runner, name):
+    """A copy of the suite that belongs to the user."""
+    path = os.path.join(lib.TMP, "%s-%s-%s" % (runner, user, name))
+    shutil.copytree(os.path.join(SUITES, runner), path)
+    if runner in ("jest", "vitest"):
+        shutil.copytree(MODULES, path + "/node_modules", symlinks=True)
+    for top, dirs, files in os.walk(path):
+        lib.give(user, top)
+        for f in files:
+            lib.give(user, os.path.join(top, f))
+    os.chmod(path, 0o755)
+    return path
+
+
+def names_in(path):
+    return sorted(os.path.join(top, f) for top, _, files in os.walk(path)
+                  for f in files)
+
+
+def run(user, runner, repo):
+    options = ["--profile", runner, "--repo", repo]
+    if RUNTIME and runner == "cargo-test":
+        options += ["--runtime", RUNTIME]
+    return lib.cupel(options, RUNNERS[runner][2], user, clock_s=330)
+
+
+def suite(tap, user, runner):
+    repo = make_repo(user, runner, "good")
+    before = names_in(repo)
+    r = run(user, runner, repo)
+    tap.ok(r.json and r.json["status"] == "OK" and not r.json["partial"],
+           "%s passes at the first try [%s]" % (runner, user), r.brief())
+    tap.equal(names_in(repo), before,
+              "%s leaves nothing in the repository [%s]" % (runner, user))
+    name, text = FAILING[runner]
+    os.makedirs(os.path.dirname(os.path.join(repo, name)), exist_ok=True)
+    lib.put(user, os.path.join(repo, name), text)
+    r = run(user, runner, repo)
+    tap.ok(r.json and r.json["status"] == "FAILED" and r.rc == r.json["rc"]
+           and r.rc > 0, "%s fails when a test does [%s]" % (runner, user),
+           r.brief())
+
+
+def main():
+    tap = lib.Tap()
+    users = lib.users()
+    for i, runner in enumerate(RUNNERS):
+        is_quick = RUNNERS[runner][1]
+        if not is_quick and os.environ.get("CUPEL_TIER") != "full":
+            continue
+        why = lacks(runner)
+        if why:
+            tap.ok(True, "%s # SKIP this machine has no %s" % (runner, why))
+            continue
+        for user in users:
+            if not lib.is_due(i, user, users):
+                continue
+            if runner == "cargo-test" and lib.run(
+                    [shutil.which("cargo", path=PATH), "--version"],
+                    user).rc != 0:
+                tap.ok(True, "cargo-test [%s] # SKIP its cargo is closed to "
+                       "this user" % user)
+                continue
+            suite(tap, user, runner)
+    tap.done()
+
+
+main()
