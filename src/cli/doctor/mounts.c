@@ -149,7 +149,7 @@ void probe_pivot(const struct spec *spec, struct finding *f)
 	if (syscall(SYS_pivot_root, ".", ".") < 0)
 		finding_fail(f, "pivot_root");
 	else if (umount2(".", MNT_DETACH) < 0)
-		finding_fail(f, "umount the old root");
+		finding_fail(f, "umount2 the old root");
 }
 
 static void mount_proc(const char *options, struct finding *f)

@@ -1,0 +1,31 @@
+# run.sh -- one run, told in the log, the summary and the outputs.
+# env: CUPEL CUPEL_RUN CUPEL_PROFILE CUPEL_ARGS CUPEL_REPO,
+#      GITHUB_ACTION_PATH GITHUB_OUTPUT GITHUB_STEP_SUMMARY RUNNER_TEMP
+set -eu
+umask 077
+die() { printf '::error::cupel: %s\n' "$*"; exit 1; }
+
+[ -n "$CUPEL_RUN" ] || die 'run: a command is wanted'
+result=$(mktemp "$RUNNER_TEMP/cupel-result.XXXXXX")
+! grep -qi 'extraheader' "$CUPEL_REPO/.git/config" 2>/dev/null ||
+	printf '::warning::cupel: %s\n' "the checkout left its token in\
+ .git/config, which the command can read: use persist-credentials: false"
+
+# The words of cupel's own command line: an option a line, nothing expanded.
+set -- --profile "$CUPEL_PROFILE" --repo "$CUPEL_REPO"
+while IFS= read -r line; do
+	case $line in
+	'') ;;
+	--json | --json=*) die 'args: the result is this action'\''s' ;;
+	--*) set -- "$@" "$line" ;;
+	*) die 'args: an option a line is wanted, as --name=value' ;;
+	esac
+done <<END
+$CUPEL_ARGS
+END
+
+# Its stdout is the result and nothing else; its stderr are its own words.
+rc=0
+"$CUPEL" run --json "$@" -- sh -euc "$CUPEL_RUN" >"$result" 2>"$result.err" ||
+	rc=$?
+exec python3 "$GITHUB_ACTION_PATH/tell.py" "$rc" "$result" "$result.err"

@@ -1,0 +1,261 @@
+#!/usr/bin/env python3
+"""action.t -- the GitHub action's shell and Python parts, offline: what hostile
+code prints stays text, for the runner, the terminal, the summary and later
+steps; and nothing is installed but what was named."""
+import html.parser
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                "../live"))
+sys.dont_write_bytecode = True
+import lib  # noqa: E402
+
+ACTION = os.path.join(lib.SRC, ".github/actions/cupel")
+tap = lib.Tap()
+
+HOSTILE = [
+    "::set-output name=rc::0", "  ::add-mask::e", "\r::error::from inside",
+    "a\r\n::stop-commands::b", "::endgroup::", "##[add-path]/evil",
+    "text ##[set-output name=status]OK", "\x1b]0;title\x07\x1b[2J",
+    "\u2028::warning::w", "\x85::debug::d", "\u202egnp.exe", "\ud800",
+    "</pre></details><script>alert(1)</script>", "```\n# head\n", "| a | b |",
+    "@everyone", "EOF\nstatus=OK", "%0A::error::x", "[x](javascript:1)",
+    "\x00::group::nul", "\x0b::group::vt", "::", "\u00a0::error::nbsp",
+]
+
+
+def commands(log):
+    """What GitHub's runner would take for a command, line by line as .NET
+    reads lines; one in a stopped stretch counts as well, with its name in ()."""
+    found, stop = [], None
+    for line in re.split("\r\n|\r|\n", log):
+        m = re.match(r"\s*::([^:\s]*)[^:]*::(.*)", line)
+        if m and m.group(1) == stop:
+            stop = None
+        elif m and m.group(1) == "stop-commands":
+            stop = m.group(2)
+            found.append("stop-commands")
+        elif m or "##[" in line:
+            found.append("(%s)" % line if stop else m.group(1) if m else line)
+    return found
+
+
+class Tags(html.parser.HTMLParser):
+    """Every tag of a text."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.seen = []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.seen.append(tag)
+
+
+def result_of(text, rc=3, **more):
+    r = {"status": "FAILED", "rc": rc, "stdout": text, "stderr": text,
+         "reason": text, "backend": "namespaces", "duration_ms": 12,
+         "usage": {"processes": text}, "tests": {"total": text, "failures":
+                                                 [text, {"name": text}, 3]},
+         "enforced": {text: {"requested": True, "applied": False},
+                      "netns": {"requested": True, "applied": True}}}
+    r.update(more)
+    return r
+
+
+def folder():
+    path = lib.make_dir("user")
+    for name in ("out", "summary", "env"):
+        open(os.path.join(path, name), "w").close()
+    return path
+
+
+def env_of(path, more):
+    env = lib.clean_env({
+        "GITHUB_ACTION_PATH": ACTION, "GITHUB_OUTPUT": path + "/out",
+        "GITHUB_STEP_SUMMARY": path + "/summary", "GITHUB_ENV": path + "/env",
+        "RUNNER_TEMP": path, "CUPEL_RUN": "true", "CUPEL_PROFILE": "test",
+        "CUPEL_ARGS": "", "CUPEL_REPO": path, "LC_ALL": "C",
+        "PYTHONDONTWRITEBYTECODE": "1"})
+    env.update(more)
+    return env
+
+
+def step(script, path, **more):
+    p = subprocess.run(["sh", os.path.join(ACTION, script)],
+                       env=env_of(path, more), stdin=subprocess.DEVNULL,
+                       stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                       timeout=lib.CLOCK_S)
+    return p.returncode, p.stdout.decode("utf-8", "surrogateescape")
+
+
+def stand_in(path, text, rc):
+    """A cupel that prints that text and ends so; its words go to argv."""
+    with open(path + "/text", "wb") as f:
+        f.write(text if isinstance(text, bytes) else text.encode())
+    lib.put("user", path + "/cupel", "#!/bin/sh\nprintf '%%s\\n' \"$@\" >%s/argv\n"
+            "cat %s/text\nexit %d\n" % (path, path, rc), 0o755)
+    return path + "/cupel"
+
+
+def read(path, name):
+    with open(os.path.join(path, name), encoding="utf-8") as f:
+        return f.read()
+
+
+def hostile_output():
+    """Each alone in the full tier; all at once always."""
+    whole = ["\n".join(HOSTILE), "x" * 100000 + "\n::error::z"]
+    full = os.environ.get("CUPEL_TIER") != "quick"
+    for text in (HOSTILE if full else []) + whole:
+        path = folder()
+        cupel = stand_in(path, json.dumps(result_of(text)), 3)
+        rc, log = step("run.sh", path, CUPEL=cupel)
+        name = "%.30r" % text
+        tap.equal(rc, 3, "%s: ends as the command did" % name, log)
+        seen = [c for c in commands(log) if c not in
+                ("group", "stop-commands", "endgroup", "error")]
+        tap.equal(seen, [], "%s: is no command of the runner" % name, log)
+        tap.ok(not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u202e]", log),
+               "%s: moves no terminal" % name, repr(log))
+        tap.ok(re.fullmatch("status=FAILED\nrc=3\nresult=[^\n]*\n",
+                            read(path, "out")),
+               "%s: makes no output" % name, read(path, "out"))
+        shown = read(path, "summary")
+        tags = set(Tags(shown).seen)
+        tap.ok(tags <= {"details", "summary", "pre"} and
+               shown.count("<pre>") == shown.count("</pre>") and
+               not re.search("@|\x1b", shown) and
+               len(shown) < 200000, "%s: is text in the summary" % name, shown)
+        outside = re.sub("<pre>.*?</pre>", "", shown, flags=re.S)
+        tap.ok(not re.search("script|# head|javascript|add-path", outside),
+               "%s: stands in the summary's boxes only" % name, outside)
+
+
+def says_what_happened():
+    path = folder()
+    cupel = stand_in(path, json.dumps(result_of("two\nlines\n", rc=0,
+                                                status="OK")), 0)
+    rc, log = step("run.sh", path, CUPEL=cupel)
+    tap.ok(rc == 0 and "\n| two\n| lines\n::" in log and
+           "::error" not in log, "a good run: its text, and no error", log)
+    tap.has(read(path, "summary"), "| status | OK |", "a good run: the summary")
+    for text, rc in ((b"", 0), (b"{}", 0), (b"\xff", 1), (b"[]", 3),
+                     (json.dumps(result_of("x")).encode(), 0),
+                     (json.dumps(result_of("x", status="FINE")).encode(), 3),
+                     (json.dumps(result_of("x", stdout=3)).encode(), 3)):
+        path = folder()
+        got, log = step("run.sh", path, CUPEL=stand_in(path, text, rc))
+        tap.ok(got == (rc or 1) and "no result" in log and
+               not read(path, "out"), "no result is none: %.20r %d"
+               % (text, rc), log)
+
+
+def words():
+    path = folder()
+    cupel = stand_in(path, json.dumps(result_of("x")), 3)
+    step("run.sh", path, CUPEL=cupel, CUPEL_RUN="echo $(id); `x`\n'",
+         CUPEL_ARGS="--env=A=b c\n\n--wall-time-s=5 $(id)\n")
+    tap.equal(read(path, "argv"), "run\n--json\n--profile\ntest\n--repo\n%s\n"
+              "--env=A=b c\n--wall-time-s=5 $(id)\n--\nsh\n-euc\n"
+              "echo $(id); `x`\n'\n" % path, "words stay words")
+    for args, part in (("--json=/x", "args:"), ("true", "args:"),
+                       ("--env=A\n; id", "args:")):
+        rc, log = step("run.sh", folder(), CUPEL="/nonexistent",
+                       CUPEL_ARGS=args)
+        tap.ok(rc == 1 and part in log, "refuses %r" % args, log)
+    os.makedirs(path + "/.git")
+    lib.put("user", path + "/.git/config", "[http]\n\textraHeader = x\n")
+    rc, log = step("run.sh", path, CUPEL=cupel)
+    tap.has(log, "::warning::cupel: the checkout left its token",
+            "a token in the checkout is told")
+
+
+def release(path, script="echo cupel 9.9"):
+    os.makedirs(path + "/t/cupel-9.9/bin")
+    lib.put("user", path + "/t/cupel-9.9/bin/cupel", "#!/bin/sh\n"
+            "case $1 in --version) echo cupel 9.9 ;; doctor) shift; %s ;; esac\n"
+            % script, 0o755)
+    with tarfile.open(path + "/r.tar.gz", "w:gz") as t:
+        t.add(path + "/t/cupel-9.9", "cupel-9.9")
+    p = subprocess.run(["sha256sum", path + "/r.tar.gz"], capture_output=True)
+    return p.stdout.split()[0].decode()
+
+
+def tools(path):
+    """sudo, apparmor_parser and sysctl that write down their words."""
+    os.makedirs(path + "/bin")
+    for name in ("sysctl", "apparmor_parser", "tee"):
+        lib.put("user", "%s/bin/%s" % (path, name), "#!/bin/sh\necho %s \"$@\" "
+                ">>%s/did\n[ %s != tee ] || cat >>%s/did\n"
+                % (name, path, name, path), 0o755)
+    lib.put("user", path + "/bin/sudo", '#!/bin/sh\nexec "$@"\n', 0o755)
+    os.makedirs(path + "/proc/sys/kernel")
+    lib.put("user", path + "/proc/sys/kernel/"
+            "apparmor_restrict_unprivileged_userns", "1\n")
+    return {"PATH": path + "/bin:/usr/bin:/bin", "CUPEL_PROC": path + "/proc"}
+
+
+def install(path, **more):
+    env = dict(tools(path), CUPEL_TARBALL=path + "/r.tar.gz",
+               CUPEL_VERSION="", CUPEL_APPARMOR="true")
+    env.update(more)
+    return step("install.sh", path, **env)
+
+
+def installs():
+    path = folder()
+    sha = release(path, "echo doctor $*")
+    rc, log = install(path, CUPEL_SHA256=sha, CUPEL_VERSION="9.9")
+    tap.ok(rc == 0 and read(path, "env") == "CUPEL=%s/cupel/bin/cupel\n" % path,
+           "a release of that checksum is installed", log)
+    tap.equal(read(path, "did"), "tee /etc/apparmor.d/cupel\n"
+              "doctor --apparmor\napparmor_parser -r /etc/apparmor.d/cupel\n",
+              "the profile is loaded, and no sysctl touched")
+    for name, want, more in (
+            ("another checksum", "not the one", {"CUPEL_SHA256": "0" * 64}),
+            ("no checksum", "64 digits", {"CUPEL_SHA256": ""}),
+            ("half a checksum", "64 digits", {"CUPEL_SHA256": sha[:32]}),
+            ("a checksum with more in it", "64 digits",
+             {"CUPEL_SHA256": sha + "\n" + sha}),
+            ("plain http", "https",
+             {"CUPEL_TARBALL": "http://example.com/r.tar.gz"}),
+            ("another version", "this is 9.9", {"CUPEL_VERSION": "1.0"})):
+        path = folder()
+        sha = release(path)
+        rc, log = install(path, **dict({"CUPEL_SHA256": sha}, **more))
+        tap.ok(rc == 1 and want in log and read(path, "env") == "",
+               "refuses %s" % name, log)
+        tap.ok(name == "another version" or
+               not os.path.exists(path + "/cupel"), "and unpacks nothing")
+    path = folder()
+    sha = release(path, "echo NO userns; exit 3")
+    rc, log = install(path, CUPEL_SHA256=sha, CUPEL_APPARMOR="false")
+    tap.ok(rc == 1 and "NO userns" in log and
+           not os.path.exists(path + "/did") and read(path, "env") == "",
+           "a runner that cannot: told, and not mended unasked", log)
+
+
+def real_run():
+    path = folder()
+    rc, log = step("run.sh", path, CUPEL=lib.binary("cupel"), CUPEL_RUN=
+                   "printf '\\033[1m::set-output name=rc::0\\r::x::y\\n'; exit 7")
+    tap.ok(rc == 7 and commands(log) == ["group", "stop-commands", "endgroup",
+                                         "error"] and
+           "| \\x1b[1m::set-output name=rc::0\\x0d::x::y" in log and
+           "rc=7\n" in read(path, "out"), "with the program itself", log)
+    shutil.rmtree(path)
+
+
+hostile_output()
+says_what_happened()
+words()
+installs()
+real_run()
+tap.done()

@@ -1,0 +1,200 @@
+#!/usr/bin/env python3
+"""lint.t -- what is shipped for CI systems and engines: well-formed, granting
+the same few things everywhere, and those that cupel-ci(7) names."""
+import ast
+import json
+import os
+import re
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                "../live"))
+sys.dont_write_bytecode = True
+import lib  # noqa: E402
+
+try:
+    import yaml
+except ImportError:
+    print("1..0 # SKIP python3-yaml is not installed")
+    sys.exit(0)
+
+ACTION = ".github/actions/cupel/"
+KIT = ".packaging/"
+tap = lib.Tap()
+
+
+def read(path):
+    with open(os.path.join(lib.SRC, path), encoding="utf-8") as f:
+        return f.read()
+
+
+class Strict(yaml.SafeLoader):
+    """YAML in which a key comes once."""
+
+
+def mapping(loader, node, deep=False):
+    keys = [loader.construct_object(k, deep=deep) for k, _ in node.value]
+    if len(keys) != len(set(map(str, keys))):
+        raise yaml.YAMLError("a key comes twice: %s" % keys)
+    return yaml.SafeLoader.construct_mapping(loader, node, deep)
+
+
+Strict.add_constructor("tag:yaml.org,2002:map", mapping)
+
+
+def load(path):
+    try:
+        tap.ok(True, "%s is YAML" % path)
+        return yaml.load(read(path), Strict)
+    except yaml.YAMLError as e:
+        tap.ok(False, "%s is YAML" % path, e)
+        return {}
+
+
+def action():
+    a = load(ACTION + "action.yml")
+    steps = a["runs"]["steps"]
+    tap.ok(set(a) == {"name", "description", "inputs", "outputs", "runs"} and
+           a["runs"]["using"] == "composite", "the action is composite", a)
+    bad = [s["name"] for s in steps if "${{" in s["run"] or not s["shell"]
+           or "uses" in s]
+    tap.equal(bad, [], "no expression in a script, no other action used")
+    used = set(re.findall(r"inputs\.([a-z0-9_]+)", str(steps)))
+    tap.equal(used, set(a["inputs"]), "each input is used, and is one")
+    ids = {s.get("id") for s in steps}
+    wanted = re.findall(r"steps\.(\w+)\.outputs\.(\w+)", str(a["outputs"]))
+    told = set(re.findall(r'(?:\\n|")(\w+)=%', read(ACTION + "tell.py")))
+    tap.ok(wanted and all(i in ids and o in told for i, o in wanted),
+           "each output is written", (wanted, ids, told))
+    for s in steps:
+        script = re.fullmatch(r'sh "\$GITHUB_ACTION_PATH/(\w+\.sh)"', s["run"])
+        text = read(ACTION + script.group(1)) if script else ""
+        needs = set(re.findall(r"\$\{?(CUPEL_\w+)", text)) - {"CUPEL_PROC"}
+        tap.equal(needs - set(s["env"]), set(), "%s: has what its script reads"
+                  % s["name"])
+    given = [d for d in a["inputs"].values() if not d.get("description")]
+    tap.equal(given, [], "each input is described")
+
+
+# What a container is granted, as Kubernetes has it.
+POD = {"seccompProfile": {"type": "Localhost", "localhostProfile": "cupel.json"},
+       "appArmorProfile": {"type": "Unconfined"}}
+BOX = {"procMount": "Unmasked", "allowPrivilegeEscalation": False,
+       "capabilities": {"drop": ["ALL"]}}
+
+
+def granted(name, spec):
+    pod, box = spec["securityContext"], spec["containers"][0]["securityContext"]
+    grants = ("seccompProfile", "appArmorProfile")
+    tap.equal({k: pod.get(k) for k in grants}, POD, name + ": the pod's")
+    keys = set(BOX) | {"privileged"}
+    tap.equal({k: v for k, v in box.items() if k in keys}, BOX,
+              name + ": the container's")
+    both = dict(pod, **box)
+    tap.ok(spec["hostUsers"] is False and both["runAsUser"] == 1000 and
+           spec["automountServiceAccountToken"] is False and not
+           {"hostPID", "hostNetwork", "hostIPC"} & set(spec),
+           name + ": an ordinary user of its own", spec)
+
+
+def pods():
+    pod = load(KIT + "kubernetes/pod.yaml")
+    tap.equal((pod["kind"], pod["apiVersion"]), ("Pod", "v1"), "a pod")
+    granted("pod.yaml", pod["spec"])
+    toml = read(KIT + "gitlab/runner.toml")
+    patch = re.search(r"patch = '''\n(.*?)'''", toml, re.S).group(1)
+    granted("runner.toml", yaml.load(patch, Strict))
+    try:
+        import tomllib
+        tomllib.loads(toml)
+    except ImportError:
+        pass
+
+
+def gitlab():
+    job = load(KIT + "gitlab/cupel.gitlab-ci.yml")[".cupel"]
+    tap.ok(all(isinstance(x, str) for x in job["script"]) and
+           "cat -v" in str(job["script"]),
+           "GitLab's job shows no raw byte", job)
+    body = "\n".join(job["script"])
+    p = subprocess.run(["sh", "-n"], input=body.encode(), capture_output=True)
+    tap.equal(p.returncode, 0, "its script is shell", p.stderr.decode())
+    # With the program itself: a failing run's end, output and status.
+    work = lib.make_dir("user")
+    os.makedirs(work + "/bin")
+    os.symlink(lib.binary("cupel"), work + "/bin/cupel")
+    p = subprocess.run(["sh", "-euc", body], cwd=work, capture_output=True,
+                       env=lib.clean_env({
+                           "PATH": work + "/bin:/usr/bin:/bin",
+                           "CUPEL_PROFILE": "default", "CUPEL_RUN":
+                           "printf '\\033[1mbold'; exit 9"}))
+    tap.ok(p.returncode == 9 and p.stdout == b"^[[1mbold",
+           "and it ends as the command did", (p.returncode, p.stdout,
+                                              p.stderr[:300]))
+    with open(work + "/cupel-result.json") as f:
+        tap.equal(json.load(f)["rc"], 9, "and leaves the result")
+
+
+def scripts():
+    names = [os.path.join(at[len(lib.SRC) + 1:], n)
+             for top in (".github", ".packaging")
+             for at, _, files in os.walk(os.path.join(lib.SRC, top))
+             for n in files if n.endswith((".sh", ".py"))]
+    tap.ok(len(names) >= 5, "scripts were found", names)
+    for n in sorted(names):
+        if n.endswith(".sh"):
+            p = subprocess.run(["sh", "-n", os.path.join(lib.SRC, n)],
+                               capture_output=True)
+            tap.equal(p.returncode, 0, "%s is shell" % n, p.stderr.decode())
+        else:
+            ast.parse(read(n))
+            tap.ok(True, "%s is Python" % n)
+
+
+def engines():
+    """The words that run.sh gives to an engine, by engines that print them."""
+    work = lib.make_dir("user")
+    for name in ("docker", "podman"):
+        lib.put("user", "%s/%s" % (work, name), '#!/bin/sh\necho "$@"\n', 0o755)
+    man = read("man/cupel-ci.7.in").replace("\\-", "-")
+    same = ("run --rm --user 1000:1000 --cap-drop ALL --network none "
+            "--security-opt no-new-privileges --security-opt seccomp=p.json "
+            "--volume %s:/repo:ro " % work)
+    for name, own in (("docker", "--security-opt systempaths=unconfined "
+                       "--security-opt apparmor=unconfined "),
+                      ("podman", "--security-opt unmask=ALL "
+                       "--security-opt label=disable ")):
+        p = subprocess.run(["sh", lib.SRC + "/.packaging/container/run.sh",
+                            name, "p.json", "IMAGE", "doctor"], cwd=work,
+                           env=lib.clean_env({"PATH": work + ":/usr/bin:/bin"}),
+                           capture_output=True)
+        tap.equal(p.stdout.decode(), same + own + "IMAGE doctor\n",
+                  "%s is given what is needed" % name, p.stderr.decode())
+        missing = [w for w in own.split() if w not in man]
+        tap.equal(missing, [], "cupel-ci(7) has %s's words" % name)
+    tap.ok(re.search(r"^USER 1000", read(KIT + "container/Containerfile"), re.M)
+           and not re.search("curl|wget|http", read(
+               KIT + "container/Containerfile")),
+           "the image is an ordinary user's, and fetches nothing")
+
+
+def calls():
+    """Each call that doctor --seccomp adds stands in the page."""
+    p = subprocess.run([lib.binary("cupel"), "doctor", "--seccomp", "-"],
+                       input=b'{"defaultAction":"SCMP_ACT_ERRNO","syscalls":[]}',
+                       capture_output=True)
+    added = [e["names"][0] for e in json.loads(p.stdout)["syscalls"]]
+    man = read("man/cupel-ci.7.in")
+    tap.ok(len(added) == 15, "doctor --seccomp reads stdin", added)
+    tap.equal([c for c in added if not re.search(r"^\.BR? %s\b" % c, man, re.M)],
+              [], "cupel-ci(7) has each call")
+
+
+action()
+pods()
+gitlab()
+scripts()
+engines()
+calls()
+tap.done()
