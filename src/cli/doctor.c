@@ -2,6 +2,7 @@
 #include "cli/doctor/doctor.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/error.h"
@@ -76,6 +77,18 @@ static int examine(const struct spec *spec, bool is_json)
 	return report_is_ok(&report) ? CLI_OK : CLI_HOST;
 }
 
+/* The directory that is asked about is the caller's own; no run shows "/", so
+ * from there another that every host has. */
+static int repo_choose(struct spec *spec, struct cupel_error *err)
+{
+	char dir[sizeof "/"]; /* too small for any other */
+
+	if (spec->repo_mode == REPO_NONE || spec->bare ||
+	    getcwd(dir, sizeof dir) == NULL)
+		return 0;
+	return spec_set(spec, "repo", "/usr", err);
+}
+
 static int run_doctor(const struct option_value values[])
 {
 	struct cupel_error err = { 0 };
@@ -92,6 +105,8 @@ static int run_doctor(const struct option_value values[])
 		r = spec_set(&spec, "profile",
 			     option_text(&values[DOCTOR_PROFILE], "default"),
 			     &err);
+	if (r == 0)
+		r = repo_choose(&spec, &err);
 	r = r < 0 ? cli_fail(&err)
 		  : examine(&spec, values[DOCTOR_JSON].count > 0);
 	spec_done(&spec);

@@ -123,4 +123,8 @@ for p in $("$cupel" profile list | sed 's/ .*//'); do
 	[ $? = "$st" ] && grep -q "The profile $p can" "$work/text"
 	ok "--profile $p gets its verdict"
 done
+
+(cd / && "$cupel" doctor >"$work/root")
+[ $? = "$st" ] && ! grep -q 'whole host' "$work/root"
+ok 'from / it asks about another directory'
 finish

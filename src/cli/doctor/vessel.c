@@ -58,6 +58,8 @@ static int start(const struct spec *spec, struct cupel_spec *request,
 
 	cupel_spec_fields(request)->load = spec->load;
 	r = cupel_spec_set(request, "profile", spec->profile, err);
+	if (r == 0 && spec->repo != NULL)
+		r = cupel_spec_set(request, "repo", spec->repo, err);
 	if (r == 0)
 		r = cupel_spec_set_command(
 			request, spec->bare ? bare_command : command, err);
