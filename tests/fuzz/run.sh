@@ -23,7 +23,7 @@ share=$((total / $#))
 mkdir -p "$BUILD/fuzz"
 cd "$BUILD/fuzz"
 [ -f Makefile ] || "$SRC/configure" -q CC=clang CFLAGS='-O1 -g' \
-	--enable-sanitize=fuzz --disable-static-cli \
+	--enable-werror --enable-sanitize=fuzz --disable-static-cli \
 	--disable-shared >configure.out 2>&1 || {
 	tail configure.out >&2
 	exit 1
