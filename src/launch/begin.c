@@ -27,6 +27,7 @@ struct launch *begin_new(const struct launch_extra *extra, size_t trees_len)
 	if (l == NULL)
 		return NULL;
 	l->extra = *extra;
+	l->extra.cgroup = NULL; /* whoever begins has it */
 	l->child = CHILD_NONE;
 	l->inside[0] = l->inside[1] = l->inside[2] = l->inside[3] = -1;
 	l->control = l->image_fd = l->init_fd = -1;
@@ -157,12 +158,35 @@ static int order_send(struct launch *l, struct cupel_error *err)
 	return r < 0 ? begin_fail(r, "telling init what it is for", err) : 0;
 }
 
-int begin_spawn(struct launch *l, struct cupel_error *err)
+/* Start it in its cgroup.  Where that is refused and something else can hold
+ * what was asked for, start it without. */
+static pid_t spawn_in(struct launch *l, bool must, struct cupel_error *err)
+{
+	struct spawn *s = &l->spawn;
+	struct cupel_error first = { 0 };
+	pid_t pid;
+
+	s->cgroup_fd = l->child.cgroup.dir_fd;
+	if (s->cgroup_fd < 0 || must)
+		return spawn_init(&l->k, s, &l->child.pidfd, err);
+	pid = spawn_init(&l->k, s, &l->child.pidfd, &first);
+	if (pid >= 0)
+		return pid;
+	cgroup_remove(&l->child.cgroup);
+	s->cgroup_fd = -1;
+	s->sys_errno = 0;
+	return spawn_init(&l->k, s, &l->child.pidfd, err);
+}
+
+int begin_spawn(struct launch *l, const struct plan_cgroup *cgroup,
+		struct cupel_error *err)
 {
 	struct spawn *s = &l->spawn;
 	int r = order_send(l, err);
 	pid_t pid;
 
+	if (r == 0 && cgroup != NULL)
+		r = cgroup_make(&l->k, cgroup, &l->child.cgroup, err);
 	if (r < 0)
 		return r;
 	/* The network namespace is the command's own affair: it takes as long
@@ -175,7 +199,7 @@ int begin_spawn(struct launch *l, struct cupel_error *err)
 	s->keep_len = l->keep_len;
 	s->is_apart = l->order.is_early && l->k.fault_call == 0;
 	s->dropped = l->order.dropped;
-	pid = spawn_init(&l->k, s, &l->child.pidfd, err);
+	pid = spawn_in(l, cgroup != NULL && cgroup->is_needed, err);
 	if (pid < 0)
 		return pid;
 	/* Init's end must be init's alone, or its death would go unseen. */

@@ -6,6 +6,7 @@
 #ifndef CUPEL_LAUNCH_BEGIN_H
 #define CUPEL_LAUNCH_BEGIN_H
 
+#include "launch/cgroup.h"
 #include "launch/launch.h"
 #include "launch/record.h"
 #include "launch/spawn.h"
@@ -42,8 +43,11 @@ int begin_streams(struct launch *l, struct cupel_error *err);
 int begin_streams_give(struct launch *l, const struct plan *plan,
 		       struct cupel_error *err);
 
-/* begin_spawn -- send l->order and start init.  Signals must be blocked. */
-int begin_spawn(struct launch *l, struct cupel_error *err);
+/* begin_spawn -- send l->order, make the cgroup and start init in it.  Signals
+ * must be blocked.
+ * @cgroup	NULL = none */
+int begin_spawn(struct launch *l, const struct plan_cgroup *cgroup,
+		struct cupel_error *err);
 
 /* begin_close -- close what the parent does not need once init runs. */
 void begin_close(struct launch *l);

@@ -140,7 +140,7 @@ static int start_run(struct launch *l, const struct plan *plan, int trees[],
 	for (size_t i = 0; i < plan->sources_len; i++)
 		l->keep[l->keep_len++] = trees[i];
 	if (r == 0)
-		r = begin_spawn(l, err);
+		r = begin_spawn(l, &plan->cgroup, err);
 	if (r == 0)
 		r = plan_hand_over(l, plan, trees, err);
 	return r;
@@ -201,7 +201,7 @@ int launch_begin(const struct launch_extra *extra, struct launch **ret,
 	signals_block(&before);
 	r = begin_open(l, err);
 	if (r == 0)
-		r = begin_spawn(l, err);
+		r = begin_spawn(l, extra->cgroup, err);
 	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (r < 0)
 		begin_done(l);
@@ -268,5 +268,6 @@ void launch_close(struct child *c)
 			;
 	}
 	cleanup_fd(&c->pidfd);
+	cgroup_remove(&c->cgroup);
 	c->pid = -1;
 }

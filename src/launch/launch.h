@@ -5,7 +5,8 @@
  *
  * Must:     obey the plan, step by step, or stop at the first failure with
  *           the stage and the culprit named
- *           leave nothing behind when it fails: no descriptor, process, mount
+ *           leave nothing behind when it fails: no descriptor, process, mount,
+ *           cgroup
  * Must not: decide anything; follow a path inside a bound tree
  *           in the child, between clone3 and execveat: malloc, stdio, locks,
  *           credential or dumpability changes (memory is shared)
@@ -16,6 +17,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
+
+#include "launch/cgroup.h"
 
 struct cupel_error;
 struct launch; /* a vessel begun */
@@ -30,6 +33,7 @@ struct child {
 	int control_fd;   /* SEQPACKET; closing it ends the vessel */
 	int stdin_fd;     /* write end, non-blocking */
 	int stdout_fd, stderr_fd, result_fd; /* read ends, non-blocking */
+	struct cgroup cgroup; /* init and all below it are in it */
 	/* A partial run: 1 + the index of the first source that is shown without
 	 * the idmapped mount it needs; 0 = none. */
 	size_t unmapped;
@@ -41,7 +45,8 @@ struct child {
 			 .stdin_fd = -1,                                       \
 			 .stdout_fd = -1,                                      \
 			 .stderr_fd = -1,                                      \
-			 .result_fd = -1 })
+			 .result_fd = -1,                                      \
+			 .cgroup = CGROUP_NOWHERE })
 
 /* What a job hands in besides the plan; borrowed until launch_start returns. */
 struct launch_extra {
@@ -52,6 +57,8 @@ struct launch_extra {
 	/* A sealed memory file to execute instead of looking argv[0] up; -1 or
 	 * 0 when there is none (0 is never a memory file of ours). */
 	int exec_fd;
+	/* Of launch_begin, where there is no plan to say it; NULL = none. */
+	const struct plan_cgroup *cgroup;
 	/* Its stdin is a socket, child.stdin_fd the other end (template.h). */
 	bool is_template;
 #ifdef CUPEL_TEST_HOOKS
@@ -90,7 +97,8 @@ int launch_finish(struct launch *l, const struct plan *plan, struct child *ret,
 /* launch_abandon -- end what was begun.  NULL is fine. */
 void launch_abandon(struct launch *l);
 
-/* launch_close -- kill init if it lives, reap it, close every descriptor. */
+/* launch_close -- kill init if it lives, reap it, close every descriptor, and
+ * remove its cgroup. */
 void launch_close(struct child *c);
 
 #endif

@@ -2,6 +2,9 @@
 # program of its own, embedded in the library as bytes.
 core_sources += \
 	src/launch/begin.c src/launch/begin.h \
+	src/launch/cgroup.c src/launch/cgroup.h \
+	src/launch/cgroup_name.c \
+	src/launch/cgroup_remove.c \
 	src/launch/fd.c src/launch/fd.h \
 	src/launch/idmap.c src/launch/idmap.h \
 	src/launch/image.c src/launch/image.h src/launch/image_write.h \

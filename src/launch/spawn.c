@@ -103,15 +103,29 @@ __attribute__((no_sanitize("address", "undefined"))) static long fds_keep(
 	return r;
 }
 
+/* A cgroup namespace has for its root where its maker is, and by clone3(2) that
+ * is still the parent: the name of the run's own cgroup could be seen in it. */
+__attribute__((no_sanitize("address", "undefined"))) static long cgroup_hide(
+	struct spawn *job)
+{
+	if (job->cgroup_fd < 0 || (job->clone_flags & CLONE_NEWCGROUP) == 0)
+		return 0;
+	return sys1(&job->k, SYS_unshare, CLONE_NEWCGROUP);
+}
+
 __attribute__((no_sanitize("address", "undefined"))) static int child_main(
 	void *arg)
 {
 	struct spawn *job = arg;
 	static const char *const argv[] = { "cupel-init", NULL };
 	static const char *const envp[] = { NULL };
-	long r = caps_keep(job);
+	long r = cgroup_hide(job);
 
-	job->failed = "keeping what init needs to build the root";
+	job->failed = "making a cgroup namespace";
+	if (r >= 0) {
+		r = caps_keep(job);
+		job->failed = "keeping what init needs to build the root";
+	}
 	if (r >= 0) {
 		r = fds_keep(job);
 		job->failed = "handing descriptors to init";
@@ -166,13 +180,22 @@ void spawn_await(struct spawn *s)
 			      0, 0, 0);
 }
 
+/* What the kernel shall make of the child's namespaces and cgroup. */
+static uint64_t flags_of(const struct spawn *s)
+{
+	if (s->cgroup_fd < 0)
+		return s->clone_flags;
+	return (s->clone_flags & ~(uint64_t)CLONE_NEWCGROUP) |
+	       (uint64_t)CLONE_INTO_CGROUP;
+}
+
 pid_t spawn_init(struct sys *k, struct spawn *s, int *ret_pidfd,
 		 struct cupel_error *err)
 {
 	owned_fd int pidfd = -1;
 	int made = -1;
 	struct clone_args args = {
-		.flags = s->clone_flags | CLONE_VM | CLONE_PIDFD |
+		.flags = flags_of(s) | CLONE_VM | CLONE_PIDFD |
 			 CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID |
 			 (s->is_apart ? 0 : CLONE_VFORK),
 		.pidfd = (uint64_t)(uintptr_t)&made,
@@ -180,6 +203,7 @@ pid_t spawn_init(struct sys *k, struct spawn *s, int *ret_pidfd,
 		.child_tid = (uint64_t)(uintptr_t)&s->running,
 		.stack = (uint64_t)(uintptr_t)s->stack,
 		.stack_size = sizeof s->stack,
+		.cgroup = s->cgroup_fd < 0 ? 0 : (unsigned)s->cgroup_fd,
 	};
 	long pid;
 

@@ -20,6 +20,7 @@ struct spawn {
 	_Alignas(16) char stack[SPAWN_STACK_BYTES];
 	uint64_t clone_flags; /* CLONE_NEW* */
 	int image_fd, control_fd, init_fd;
+	int cgroup_fd;   /* it is born there; -1 = where its parent is */
 	const int *keep; /* descriptors init inherits by number; -1 = none */
 	size_t keep_len;
 	bool is_apart;    /* do not wait for the exec */

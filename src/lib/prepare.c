@@ -41,15 +41,21 @@ int prepare_plan(const struct spec *spec, struct prepared *ret,
 	return r;
 }
 
-bool prepare_early(const struct spec *spec)
+bool prepare_early(const struct spec *spec, struct prepared *p,
+		   struct plan_cgroup *ret_cgroup)
 {
 #ifdef CUPEL_TEST_HOOKS
 	/* What a test takes down is known with the plan. */
 	if (getenv("CUPEL_TEST_DROP") != NULL)
 		return false;
 #endif
-	return geteuid() != 0 && (spec->backend == BACKEND_AUTO ||
-				  spec->backend == BACKEND_NAMESPACES);
+	if (geteuid() == 0 ||
+	    (spec->backend != BACKEND_AUTO &&
+	     spec->backend != BACKEND_NAMESPACES) ||
+	    host_cgroup_read(&p->host) < 0)
+		return false;
+	cgroup_plan(spec, &p->host.cgroup, ret_cgroup);
+	return true;
 }
 
 int prepare_lesser(struct spec *spec, struct prepared *p,

@@ -35,8 +35,11 @@ int prepare_plan(const struct spec *spec, struct prepared *ret,
 		 struct cupel_error *err);
 
 /* prepare_early -- whether init may be started before there is a plan: by an
- * ordinary user, for namespaces. */
-bool prepare_early(const struct spec *spec);
+ * ordinary user, for namespaces.
+ *
+ * @ret_cgroup	what it is to be born in; filled when the answer is yes */
+bool prepare_early(const struct spec *spec, struct prepared *p,
+		   struct plan_cgroup *ret_cgroup);
 
 /* prepare_lesser -- plan again, for the best backend without namespaces.
  *

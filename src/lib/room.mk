@@ -1,6 +1,7 @@
 # src/lib: the public library
 include_HEADERS += src/cupel.h
 core_sources += \
+	src/lib/cgroup.c src/lib/cgroup.h \
 	src/lib/fields.h \
 	src/lib/file.c src/lib/file.h \
 	src/lib/cache_dir.c src/lib/cache_dir.h \

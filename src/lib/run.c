@@ -210,14 +210,16 @@ static int launch_best(struct cupel_run *run, struct cupel_error *why)
  * is refused here is refused again, and then told. */
 static void begin_early(struct cupel_run *run)
 {
+	struct plan_cgroup cgroup;
 	const struct launch_extra extra = {
 		.inputs = run->hooks.inputs,
 		.inputs_len = run->hooks.inputs_len,
 		.exec_fd = run->hooks.exec_fd,
+		.cgroup = &cgroup,
 	};
 	struct cupel_error ignored = { 0 };
 
-	if (prepare_early(&run->spec))
+	if (prepare_early(&run->spec, run->prepared, &cgroup))
 		(void)launch_begin(&extra, &run->begun, &ignored);
 }
 

@@ -194,7 +194,7 @@ static void requested_fill(struct build *b)
 		set |= WALL_BIT(WALL_PROC_PRIVATE);
 	if (s->mem_bytes != SPEC_UNLIMITED)
 		set |= WALL_BIT(WALL_MEMORY_TOTAL);
-	if (s->cpu_ms != SPEC_UNLIMITED)
+	if (s->cpu_ms != SPEC_UNLIMITED || s->cpu_milli != SPEC_UNLIMITED)
 		set |= WALL_BIT(WALL_CPU_TREE);
 	if (s->wall_ms != SPEC_UNLIMITED)
 		set |= WALL_BIT(WALL_WALL_TIME);
@@ -267,6 +267,32 @@ static int overlay_check(struct build *b, struct cupel_error *err)
 			  b->plan->missing_why);
 }
 
+/* A share of the processors is the one limit that only a cgroup holds. */
+static int cgroup_fill(struct build *b, struct cupel_error *err)
+{
+	struct plan *p = b->plan;
+
+	cgroup_plan(b->spec, &b->host->cgroup, &p->cgroup);
+	if (p->clone_flags == 0) {
+		p->cgroup.kind = CGROUP_NONE;
+		if (p->cgroup.cpu_milli != SPEC_UNLIMITED)
+			p->cgroup.lacks = "a run without namespaces has none";
+	}
+	if (p->cgroup.lacks == NULL)
+		return 0;
+	p->missing |= WALL_BIT(WALL_CPU_TREE);
+	p->requested |= WALL_BIT(WALL_CPU_TREE);
+	p->missing_why = arena_format(&p->arena,
+				      "--cpu-max needs a cgroup with the cpu "
+				      "controller: %s (see `cupel doctor`)",
+				      p->cgroup.lacks);
+	b->no_memory |= p->missing_why == NULL;
+	if (b->spec->allow_partial || b->no_memory)
+		return 0;
+	return cupel_fail(err, CUPEL_STAGE_LIMIT, CUPEL_CAUSE_HOST, EOPNOTSUPP,
+			  "%s", p->missing_why);
+}
+
 static int arrays_make(struct build *b, struct cupel_error *err)
 {
 	const struct host *h = b->host;
@@ -322,6 +348,8 @@ int plan_build(const struct spec *spec, const struct host *host,
 		r = build_ids(&b, err);
 	if (r == 0)
 		r = overlay_check(&b, err);
+	if (r == 0)
+		r = cgroup_fill(&b, err);
 	if (r < 0)
 		return r;
 	watch_fill(&b);

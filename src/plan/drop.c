@@ -101,7 +101,11 @@ static const struct drop drops[] = {
 	{ "rlimit_nproc", BIT(WALL_RLIMIT_NPROC) | BIT(WALL_PIDS), 0,
 	  LIMIT(NPROC), NULL },
 	{ "pids", BIT(WALL_RLIMIT_NPROC) | BIT(WALL_PIDS), 0, LIMIT(NPROC),
-	  NULL },
+	  drop_pids },
+	/* What holds pids besides the cgroup. */
+	{ "nproc_alone", BIT(WALL_RLIMIT_NPROC), 0, LIMIT(NPROC), NULL },
+	{ "cpu_max", 0, 0, 0, drop_cpu_max },
+	{ "cgroup", 0, 0, 0, drop_cgroup },
 	{ "rlimit_core", BIT(WALL_RLIMIT_CORE), 0, LIMIT(CORE), NULL },
 	{ "rlimit_memlock", 0, 0, LIMIT(MEMLOCK), NULL },
 	{ "memory_total", BIT(WALL_MEMORY_TOTAL), 0, 0, drop_memory_total },

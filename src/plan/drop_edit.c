@@ -231,6 +231,26 @@ int drop_env(struct plan *p)
 int drop_memory_total(struct plan *p)
 {
 	p->watch.mem_bytes = SPEC_UNLIMITED;
+	p->cgroup.memory_bytes = SPEC_UNLIMITED;
+	return 0;
+}
+
+int drop_pids(struct plan *p)
+{
+	p->cgroup.pids = SPEC_UNLIMITED;
+	return 0;
+}
+
+int drop_cpu_max(struct plan *p)
+{
+	p->cgroup.cpu_milli = SPEC_UNLIMITED;
+	p->cgroup.is_needed = false;
+	return 0;
+}
+
+int drop_cgroup(struct plan *p)
+{
+	p->cgroup.kind = CGROUP_NONE;
 	return 0;
 }
 

@@ -24,6 +24,9 @@ int drop_violation_report(struct plan *p); /* kill in place of notify */
 int drop_host_uid(struct plan *p);         /* uid 0 */
 int drop_env(struct plan *p); /* the caller's own environment as well */
 int drop_memory_total(struct plan *p);
+int drop_pids(struct plan *p);
+int drop_cpu_max(struct plan *p);
+int drop_cgroup(struct plan *p);
 int drop_cpu_tree(struct plan *p);
 int drop_wall_time(struct plan *p);
 int drop_output(struct plan *p); /* both streams share one cap */

@@ -262,7 +262,9 @@ int host_read(const struct spec *spec, struct host *ret,
 	int r;
 
 	machine_read(ret);
-	r = entries_read(ret, spec);
+	r = host_cgroup_read(ret);
+	if (r == 0)
+		r = entries_read(ret, spec);
 	if (r == 0)
 		r = scratch_name(ret, spec);
 	if (r == 0)

@@ -12,6 +12,7 @@
 #include <sys/types.h>
 
 #include "base/arena.h"
+#include "plan/cgroup.h"
 
 struct cupel_error;
 struct spec;
@@ -56,7 +57,7 @@ struct host {
 	uint32_t arch;      /* AUDIT_ARCH_* */
 	int landlock_abi;   /* 0 = none */
 	bool has_core_pipe; /* core_pattern starts with '|' */
-	const char *cgroup; /* delegated v2 directory, NULL = none (later) */
+	struct host_cgroup cgroup;
 	struct rlimit rlimits[RLIM_NLIMITS]; /* the caller's own */
 
 	struct host_entry root[HOST_ROOT_ENTRIES_MAX]; /* usr bin sbin lib... */
@@ -85,6 +86,12 @@ struct host {
  * Returns 0, or -errno with the path or option named. */
 int host_read(const struct spec *spec, struct host *ret,
 	      struct cupel_error *err);
+
+/* host_cgroup_read -- only which cgroup could be had; host_read looks for it
+ * unless that was done before.  Without cgroup v2: one system call.
+ * Returns 0 or -ENOMEM. */
+int host_cgroup_read(struct host *h);
+
 void host_done(struct host *h);
 
 #endif

@@ -183,6 +183,28 @@ static void write_limits(struct jsonw *w, const struct plan *p)
 	jsonw_end_object(w);
 }
 
+static void write_cgroup_limit(struct jsonw *w, const char *key,
+			       const struct plan_cgroup *c, unsigned controller,
+			       uint64_t value)
+{
+	write_limit_value(w, key, c->can & controller ? value : SPEC_UNLIMITED);
+}
+
+static void write_cgroup(struct jsonw *w, const struct plan_cgroup *c)
+{
+	if (c->kind == CGROUP_NONE) {
+		jsonw_null(w, "cgroup");
+		return;
+	}
+	jsonw_object(w, "cgroup");
+	jsonw_text(w, "kind", cgroup_kind_name(c->kind));
+	jsonw_text(w, "directory", c->dir);
+	write_cgroup_limit(w, "memory_max", c, CGROUP_MEMORY, c->memory_bytes);
+	write_cgroup_limit(w, "pids_max", c, CGROUP_PIDS, c->pids);
+	write_cgroup_limit(w, "cpu_max_milli", c, CGROUP_CPU, c->cpu_milli);
+	jsonw_end_object(w);
+}
+
 static void write_ids(struct jsonw *w, const struct plan *p)
 {
 	jsonw_object(w, "ids");
@@ -271,6 +293,7 @@ void plan_write_json(const struct plan *p, struct buf *out)
 	write_ids(&w, p);
 	write_view(&w, p);
 	write_limits(&w, p);
+	write_cgroup(&w, &p->cgroup);
 	jsonw_object(&w, "seccomp");
 	jsonw_text(&w, "name", p->filter.name);
 	jsonw_text_or_null(&w, "hash", p->filter.hash);

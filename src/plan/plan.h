@@ -15,6 +15,7 @@
 #include <sys/types.h>
 
 #include "base/arena.h"
+#include "plan/cgroup.h"
 #include "plan/filter.h"
 #include "plan/wall.h"
 #include "spec/spec.h"
@@ -151,6 +152,7 @@ struct plan {
 	const char *path; /* PATH that COMMAND is looked up in */
 
 	struct plan_watch watch;
+	struct plan_cgroup cgroup;
 	struct plan_artifact *artifacts;
 	size_t artifacts_len;
 

@@ -11,10 +11,12 @@ filter_sources = \
 core_sources += \
 	src/plan/build.c src/plan/build.h \
 	src/plan/call_name.c src/plan/call_name.h \
+	src/plan/cgroup.c src/plan/cgroup.h \
 	src/plan/env.c \
 	src/plan/etc.c \
 	src/plan/hash.c \
 	src/plan/host.c \
+	src/plan/host_cgroup.c src/plan/host_cgroup.h \
 	src/plan/host_path.c src/plan/host_path.h \
 	src/plan/host_runtime.c \
 	src/plan/ids.c \

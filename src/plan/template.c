@@ -27,6 +27,8 @@ static const char *refusal(const struct plan *p)
 		return "a partial run";
 	if (p->terminal)
 		return "a terminal";
+	if (p->cgroup.cpu_milli != SPEC_UNLIMITED)
+		return "a share of the processors";
 	if (p->artifacts_len > 0)
 		return "artifacts";
 	for (size_t i = 0; i < p->steps_len; i++)
@@ -73,6 +75,9 @@ int plan_make_template(const struct plan *p, struct plan *ret,
 	ret->filter = (struct filter){ .name = "none", .hash = "none" };
 	ret->cross = ret->offline = ret->lesser = (struct filter){ 0 };
 	ret->landlock = (struct plan_landlock){ 0 };
+	/* A template cannot bear copies into cgroups of their own: what leads
+	 * there lies outside its cgroup namespace.  The watchdog has them. */
+	ret->cgroup = (struct plan_cgroup){ .kind = CGROUP_NONE };
 	ret->requested &= ~WALLS_OF_COPIES;
 	ret->watch = (struct plan_watch){
 		.wall_ms = SPEC_UNLIMITED,

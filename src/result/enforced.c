@@ -100,7 +100,11 @@ static void detail_rlimit(struct jsonw *w, const struct plan *plan,
 static void detail_pids(struct jsonw *w, const struct plan *plan,
 			const struct outcome *o, enum wall wall)
 {
-	jsonw_text(w, "by", "rlimit_nproc");
+	bool by_cgroup = (o->cgroup_held & CGROUP_PIDS) != 0;
+
+	jsonw_text(w, "by", by_cgroup ? "cgroup" : "rlimit_nproc");
+	if (by_cgroup)
+		uint_or_null(w, "max", plan->cgroup.pids);
 	detail_rlimit(w, plan, o, wall);
 }
 
@@ -108,6 +112,12 @@ static void detail_memory(struct jsonw *w, const struct plan *plan,
 			  const struct outcome *o, enum wall wall)
 {
 	(void)wall;
+	if (o->cgroup_held & CGROUP_MEMORY) {
+		jsonw_text(w, "by", "cgroup");
+		uint_or_null(w, "bytes", plan->watch.mem_bytes);
+		jsonw_uint(w, "overshoot_bytes", CGROUP_OWN_BYTES);
+		return;
+	}
 	jsonw_text(w, "by", "watchdog");
 	uint_or_null(w, "bytes", plan->watch.mem_bytes);
 	jsonw_uint(w, "interval_ms", o->memory_interval_ms);
@@ -117,12 +127,27 @@ static void detail_memory(struct jsonw *w, const struct plan *plan,
 static void detail_cpu(struct jsonw *w, const struct plan *plan,
 		       const struct outcome *o, enum wall wall)
 {
-	bool is_watched = (plan->missing & WALL_BIT(wall)) == 0;
+	bool is_watched = plan->backend == BACKEND_NAMESPACES;
+	const char *method = o->has_cgroup ? "cgroup" : "sampling";
+	const char *bound = o->has_cgroup ? "exact" : "lower";
 
-	(void)o;
-	jsonw_text_or_null(w, "method", is_watched ? "sampling" : NULL);
-	jsonw_text_or_null(w, "bound", is_watched ? "lower" : NULL);
+	(void)wall;
+	jsonw_text_or_null(w, "method", is_watched ? method : NULL);
+	jsonw_text_or_null(w, "bound", is_watched ? bound : NULL);
 	uint_or_null(w, "ms", plan->watch.cpu_ms);
+	if (o->cgroup_held & CGROUP_CPU)
+		jsonw_uint(w, "max_milli", plan->cgroup.cpu_milli);
+}
+
+static void detail_swap(struct jsonw *w, const struct plan *plan,
+			const struct outcome *o, enum wall wall)
+{
+	bool by_cgroup = (o->cgroup_held & CGROUP_MEMORY) != 0;
+
+	(void)plan;
+	(void)wall;
+	jsonw_text_or_null(w, "by", by_cgroup ? "cgroup" : NULL);
+	jsonw_uint(w, "bytes", 0);
 }
 
 static void detail_wall(struct jsonw *w, const struct plan *plan,
@@ -160,8 +185,9 @@ static void detail_env(struct jsonw *w, const struct plan *plan,
 	jsonw_uint(w, "count", plan->envc);
 }
 
-/* Also written when the wall was not asked for. */
-#define ALWAYS 1
+/* Also written when the wall was not asked for: always, or if it stands. */
+#define ALWAYS       1
+#define WHEN_APPLIED 2
 
 static const struct {
 	detail_fn *write;
@@ -185,6 +211,7 @@ static const struct {
 	[WALL_MEMORY_TOTAL] = { detail_memory, 0 },
 	[WALL_CPU_TREE] = { detail_cpu, 0 },
 	[WALL_PIDS] = { detail_pids, 0 },
+	[WALL_SWAP] = { detail_swap, WHEN_APPLIED },
 	[WALL_WALL_TIME] = { detail_wall, 0 },
 	[WALL_OUTPUT_STDOUT] = { detail_output, 0 },
 	[WALL_OUTPUT_STDERR] = { detail_output, 0 },
@@ -210,7 +237,8 @@ static void write_row(struct jsonw *w, const struct plan *plan,
 	bool is_asked = plan != NULL && (plan->requested & bit) != 0;
 	bool is_told = is_asked || (o != NULL && details[wall].when == ALWAYS);
 	bool is_sampled = is_asked && o != NULL &&
-			  (bit & WALLS_SAMPLED & ~plan->missing) != 0;
+			  (bit & WALLS_SAMPLED & ~plan->missing & ~o->missing &
+			   ~o->applied) != 0;
 
 	jsonw_object(w, wall_name(wall));
 	jsonw_bool(w, "requested", is_asked);
@@ -218,6 +246,8 @@ static void write_row(struct jsonw *w, const struct plan *plan,
 		jsonw_null(w, "applied");
 	else
 		write_applied(w, o, bit, is_told);
+	if (details[wall].when == WHEN_APPLIED)
+		is_told = o != NULL && (o->applied & bit) != 0;
 	if (o != NULL && is_told && details[wall].write != NULL) {
 		jsonw_object(w, "details");
 		details[wall].write(w, plan, o, wall);

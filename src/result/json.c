@@ -82,6 +82,10 @@ static void write_usage(struct jsonw *w, const struct outcome *o)
 		jsonw_uint(w, "peak_memory_bytes", o->memory_peak_bytes);
 	else
 		jsonw_null(w, "peak_memory_bytes");
+	if (o->cgroup_held & CGROUP_MEMORY)
+		jsonw_uint(w, "oom_kills", o->oom_kills);
+	else
+		jsonw_null(w, "oom_kills");
 	jsonw_uint(w, "processes", o->processes);
 	jsonw_uint(w, "processes_killed", o->processes_killed);
 	jsonw_end_object(w);

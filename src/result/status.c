@@ -250,8 +250,9 @@ void verdict_of_error(const struct cupel_error *err, unsigned error_rc,
 
 wall_set verdict_missing(const struct plan *plan, const struct outcome *o)
 {
-	return plan->requested & ~o->applied & ~WALLS_SAMPLED &
-	       ~WALL_BIT(WALL_VIOLATION_REPORT);
+	return (plan->requested & ~o->applied & ~WALLS_SAMPLED &
+		~WALL_BIT(WALL_VIOLATION_REPORT)) |
+	       o->missing;
 }
 
 static void judge_partial(const struct plan *plan, const struct outcome *o,

@@ -258,6 +258,10 @@ static void write_plain(struct writer *w, const char *key,
 		return;
 	}
 	value = field_number(w->s, f);
+	/* What no profile says came later: the hashes of requests that do not
+	 * have it stay what they were. */
+	if (value == SPEC_UNLIMITED && (f->flags & FIELD_IN_PROFILE) == 0)
+		return;
 	if (value == SPEC_UNLIMITED) {
 		jsonw_text(&w->w, key, "unlimited");
 	} else if (f->type == FIELD_TIME) {

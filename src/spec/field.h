@@ -21,7 +21,7 @@ enum field_type {
 	FIELD_ENUM,    /* an enum of spec.h, by the words of the row */
 	FIELD_COUNT,   /* uint64_t */
 	FIELD_SIZE,    /* uint64_t bytes */
-	FIELD_TIME,    /* uint64_t milliseconds, written as seconds */
+	FIELD_TIME,    /* uint64_t thousandths, of a second mostly */
 	FIELD_RLIMIT,  /* rlimits[], rlimit_is_set[] */
 	FIELD_TRACE,   /* const char *, 32 hex digits */
 	FIELD_PROFILE, /* const char *, and the profile is applied */

@@ -98,7 +98,8 @@ static void write_roff_range(struct buf *out, const struct field *f)
 	} else if (f->type == FIELD_TIME) {
 		number_write_ms(f->min, low);
 		number_write_ms(f->max, high);
-		buf_format(out, "From %s to %s seconds", low, high);
+		buf_format(out, "From %s to %s%s", low, high,
+			   strcmp(f->arg, "S") == 0 ? " seconds" : "");
 	} else if (f->type == FIELD_COUNT) {
 		buf_format(out, "From %" PRIu64 " to %" PRIu64, f->min, f->max);
 	} else {

@@ -166,7 +166,8 @@ int profile_put(const struct put *p, const char *text, struct cupel_error *err)
 int spec_init(struct spec *s, struct cupel_error *err)
 {
 	*s = (struct spec){ .arena.cap_bytes = SPEC_ARENA_BYTES,
-			    .profile = BASE_PROFILE };
+			    .profile = BASE_PROFILE,
+			    .cpu_milli = SPEC_UNLIMITED };
 	return spec_apply_profile(s, BASE_PROFILE, err);
 }
 

@@ -110,6 +110,7 @@ struct spec {
 	/* limits; SPEC_UNLIMITED where there is none */
 	uint64_t wall_ms, cpu_ms, kill_after_ms;
 	uint64_t mem_bytes; /* of the whole tree */
+	uint64_t cpu_milli; /* of a processor, for the whole tree */
 	uint64_t as_bytes, data_bytes, fsize_bytes, nofile;
 	/* RLIMIT_NPROC is the smaller of the two: a profile that leaves nproc
 	 * unlimited has pids_max for it (CONTRACT 1.2). */

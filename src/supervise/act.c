@@ -13,6 +13,7 @@
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "plan/plan.h"
+#include "supervise/cgroup.h"
 #include "supervise/clock.h"
 #include "supervise/control.h"
 #include "supervise/run.h"
@@ -27,11 +28,6 @@
 #define P_PIDFD 3
 #endif
 
-/* The walls that this room itself raises. */
-#define OWN_WALLS                                                              \
-	(WALL_BIT(WALL_WALL_TIME) | WALL_BIT(WALL_OUTPUT_STDOUT) |             \
-	 WALL_BIT(WALL_OUTPUT_STDERR))
-
 void run_break(struct run *r, enum cupel_cause cause, int sys, const char *what)
 {
 	if (r->out.error.stage == CUPEL_STAGE_NONE)
@@ -43,39 +39,6 @@ void run_break(struct run *r, enum cupel_cause cause, int sys, const char *what)
 
 /* --- records ------------------------------------------------------------ */
 
-/* Sampling of CPU time is no wall: it sees too little (children that nobody
- * waits for), so it never counts as applied and never as missing.  Nor is the
- * report of violations one: without it they kill, unnamed. */
-static wall_set missing_walls(const struct run *r)
-{
-	return r->plan->requested & ~r->plan->missing & ~r->out.applied &
-	       ~(WALLS_SAMPLED | WALL_BIT(WALL_VIOLATION_REPORT));
-}
-
-static void note_walls(struct run *r, const struct record *rec)
-{
-	wall_set own = OWN_WALLS;
-	wall_set report = WALL_BIT(WALL_VIOLATION_REPORT);
-
-	if ((r->proc_fd >= 0 || (rec->offers & CARRY_PROC) != 0) &&
-	    r->plan->watch.mem_bytes != SPEC_UNLIMITED)
-		own |= WALL_BIT(WALL_MEMORY_TOTAL);
-	r->out.applied = rec->applied | (r->plan->requested & own);
-	r->out.refused = rec->refused;
-	if (r->listener_fd >= 0)
-		r->out.applied |= report;
-	else
-		r->out.applied &= ~report;
-	/* What the plan knows to be half a wall is none. */
-	r->out.applied &= ~(WALLS_SAMPLED | r->plan->missing);
-	r->out.unmapped = r->child.unmapped;
-	if (r->out.unmapped != 0)
-		r->out.applied &= ~(WALL_BIT(WALL_REPO_OBJECTS) |
-				    WALL_BIT(WALL_REPO_OVERLAY));
-	r->out.objects_by_filter = rec->objects_by_filter != 0;
-	r->out.listener_errno = rec->seccomp_errno;
-}
-
 static void take_started(struct run *r, struct control_message *m)
 {
 	r->listener_fd = take_fd(&m->listener_fd);
@@ -83,11 +46,14 @@ static void take_started(struct run *r, struct control_message *m)
 	r->shm_fd = take_fd(&m->shm_fd);
 	r->terminal_fd = take_fd(&m->terminal_fd);
 	r->out.tmpfs_fd = take_fd(&m->tmpfs_fd);
-	note_walls(r, &m->record);
+	run_note_walls(r, &m->record);
 	r->out.exec_errno = m->record.exec_errno;
 	r->out.started = m->record.exec_errno == 0;
 	watch_init(&r->watch, &r->plan->watch, r->proc_fd, r->out.tmpfs_fd,
 		   r->shm_fd);
+	r->watch.cgroup_fd = r->child.cgroup.dir_fd;
+	if (r->child.cgroup.held & CGROUP_MEMORY)
+		r->watch.mem_bytes = SPEC_UNLIMITED; /* the kernel has it */
 	r->watch.is_offered = (m->record.offers & CARRY_PROC) != 0;
 	if (!r->out.started) {
 		run_event(r, EVENT_NOT_STARTED);
@@ -102,9 +68,9 @@ static void take_started(struct run *r, struct control_message *m)
 			run_break(r, cupel_cause_of(-e), -e,
 				  "cannot wait for forbidden calls");
 	}
-	if (missing_walls(r) != 0 && !r->plan->allow_partial) {
+	if (run_missing_walls(r) != 0 && !r->plan->allow_partial) {
 		char what[128];
-		int w = __builtin_ctzll(missing_walls(r));
+		int w = __builtin_ctzll(run_missing_walls(r));
 
 		(void)snprintf(what, sizeof what,
 			       "%s was asked for and is not in force, yet the "
@@ -181,6 +147,7 @@ static void take_exited(struct run *r, const struct record *rec)
 	o->processes = rec->processes;
 	o->processes_killed = rec->processes_killed;
 	settle_output(r);
+	cgroup_settle(r);
 	run_event(r, EVENT_EXITED);
 }
 
@@ -254,7 +221,13 @@ static void explain_silence(struct run *r)
 	if (o->started || o->exec_errno != 0 ||
 	    o->error.stage != CUPEL_STAGE_NONE || o->killed == KILL_CANCEL)
 		return;
-	if (o->killed == KILL_WALL)
+	if (o->killed == KILL_MEMORY)
+		(void)cupel_fail(&o->error, CUPEL_STAGE_SUPERVISE,
+				 CUPEL_CAUSE_CALLER, ENOMEM,
+				 "the vessel itself does not fit into %llu "
+				 "bytes of memory (--mem-bytes)",
+				 (unsigned long long)r->plan->watch.mem_bytes);
+	else if (o->killed == KILL_WALL)
 		(void)cupel_fail(&o->error, CUPEL_STAGE_SUPERVISE,
 				 CUPEL_CAUSE_BUSY, ETIMEDOUT,
 				 "the vessel was not ready within its wall "
@@ -284,6 +257,7 @@ static void finish(struct run *r)
 	if (r->ended_ns == 0)
 		r->ended_ns = clock_now_ns();
 	o->duration_ms = (r->ended_ns - r->begun_ns) / NS_PER_MS;
+	cgroup_note(r);
 	o->memory_interval_ms = r->watch.floor_ns / NS_PER_MS;
 	o->memory_overshoot_bytes = watch_overshoot(&r->watch);
 	explain_silence(r);
@@ -332,6 +306,8 @@ static void act(struct run *r, enum action what)
 		if (r->ended_ns == 0)
 			r->ended_ns = clock_now_ns();
 		reap_init(r);
+		if (!r->has_exited)
+			cgroup_settle(r);
 		be_patient(r, DRAIN_MS);
 		run_read_streams(r, READS_AT_END, true);
 		break;

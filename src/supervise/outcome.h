@@ -60,8 +60,13 @@ struct outcome {
 	uint64_t tree_cpu_us; /* the largest total seen of the whole tree */
 	uint64_t max_rss_kib;
 	bool has_memory_peak;
-	uint64_t memory_peak_bytes; /* highest reading of the watchdog */
+	/* Highest reading of the watchdog, or the cgroup's own peak. */
+	uint64_t memory_peak_bytes;
 	uint64_t memory_interval_ms, memory_overshoot_bytes;
+	bool has_cgroup;
+	unsigned cgroup_held; /* CGROUP_*: whose limits stood there */
+	uint64_t oom_kills;   /* the kernel's, in the cgroup */
+	wall_set missing;     /* found to be missing at the launch */
 	uint32_t processes, processes_killed;
 	int tmpfs_fd; /* the one tmpfs, for artifacts; owned, -1 if none */
 };

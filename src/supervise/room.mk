@@ -3,6 +3,7 @@ core_sources += \
 	src/supervise/act.c \
 	src/supervise/artifact.c src/supervise/artifact.h \
 	src/supervise/artifact_write.c src/supervise/artifact_write.h \
+	src/supervise/cgroup.c src/supervise/cgroup.h \
 	src/supervise/clock.h \
 	src/supervise/control.c src/supervise/control.h \
 	src/supervise/feed.c src/supervise/feed.h \
@@ -17,4 +18,5 @@ core_sources += \
 	src/supervise/stream.c src/supervise/stream.h \
 	src/supervise/supervise.h \
 	src/supervise/template.c src/supervise/template.h \
+	src/supervise/walls.c \
 	src/supervise/watch.c src/supervise/watch.h

@@ -89,6 +89,13 @@ void run_raise(struct run *r, enum event what, enum kill_cause cause);
  * Takes over the descriptors in m. */
 void run_take_record(struct run *r, struct control_message *m);
 
+/* run_note_walls -- what stands now that the command has been started. */
+void run_note_walls(struct run *r, const struct record *rec);
+
+/* run_missing_walls -- what was asked for, is not in force, and was not known to
+ * be missing. */
+wall_set run_missing_walls(const struct run *r);
+
 /* run_break -- our own failure: note it (the first counts), end the run. */
 void run_break(struct run *r, enum cupel_cause cause, int sys,
 	       const char *what);

@@ -62,6 +62,7 @@ static void run_forget(struct run *r)
 	run_unwatch(r);
 	outcome_done(&r->out);
 	cleanup_fd(&r->child.pidfd);
+	cgroup_remove(&r->child.cgroup);
 	free(r);
 }
 

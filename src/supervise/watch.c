@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "plan/plan.h"
+#include "supervise/cgroup.h"
 #include "supervise/clock.h"
 #include "supervise/procfs.h"
 
@@ -41,6 +42,7 @@ void watch_init(struct watch *w, const struct plan_watch *plan, int proc_fd,
 		.proc_fd = proc_fd,
 		.tmpfs_fd = tmpfs_fd,
 		.shm_fd = shm_fd,
+		.cgroup_fd = -1,
 		.mem_bytes = plan->mem_bytes,
 		.cpu_us = plan->cpu_ms < SPEC_UNLIMITED / 1000
 				  ? plan->cpu_ms * 1000
@@ -221,11 +223,17 @@ enum kill_cause watch_run(struct watch *w, struct outcome *o, char *text,
 	struct reading r = { 0 };
 	struct look look = { .w = w, .r = &r, .text = text, .room = room };
 	uint64_t begun = clock_now_ns();
-	uint64_t now, memory;
+	uint64_t memory = 0;
+	uint64_t now, used;
 
 	(void)procfs_each_pid(w->proc_fd, PROCS_MAX, add_cheap, &look);
-	add_objects(&look);
-	memory = weigh(w, &look, o);
+	if (w->cgroup_fd >= 0 && cgroup_read_cpu(w->cgroup_fd, &used) == 0 &&
+	    used > r.cpu_us)
+		r.cpu_us = used;
+	if (w->mem_bytes != SPEC_UNLIMITED) {
+		add_objects(&look);
+		memory = weigh(w, &look, o);
+	}
 	if (r.cpu_us > o->tree_cpu_us)
 		o->tree_cpu_us = r.cpu_us;
 	now = clock_now_ns();

@@ -33,6 +33,7 @@ struct reading {
 /* Descriptors are borrowed; -1 where there is none. */
 struct watch {
 	int proc_fd, tmpfs_fd, shm_fd;
+	int cgroup_fd;      /* whose cpu.stat has all of the CPU time */
 	bool is_offered;    /* proc_fd can be had by asking */
 	uint64_t mem_bytes; /* SPEC_UNLIMITED = not watched */
 	uint64_t cpu_us;    /* the same */

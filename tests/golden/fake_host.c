@@ -146,3 +146,13 @@ void fake_scratch(struct host *h)
 {
 	h->scratch = "/tmp/cupel-00112233445566778899aabbccddeeff";
 }
+
+void fake_cgroup(struct host *h)
+{
+	h->cgroup = (struct host_cgroup){
+		.kind = CGROUP_SUBTREE,
+		.dir = "/sys/fs/cgroup/user.slice/a.scope",
+		.has = CGROUP_MEMORY | CGROUP_PIDS,
+		.can = CGROUP_MEMORY | CGROUP_PIDS | CGROUP_CPU,
+	};
+}

@@ -80,6 +80,9 @@ static const struct plan_case cases[] = {
 		       { "cpu-time-s", "1.5" },
 		       { "wall-time-s", "2.25" } } },
 	{ .name = "split-usr", .change = { fake_split_usr } },
+	{ .name = "cgroup",
+	  .options = { { "cpu-max", "1.5" }, { "pids-max", "0" } },
+	  .change = { fake_cgroup } },
 };
 
 /* The size of a real filter is another room's matter. */

@@ -19,7 +19,6 @@ static const struct evidence plain = {
 	.max_userns = 65536,
 	.memfd_noexec = -1,
 	.has_root_mount = true,
-	.has_cgroup2 = true,
 };
 
 struct host_row {
@@ -199,9 +198,6 @@ static void reads_a_host(const char *root)
 	    "3 2 0:2 /x /proc/sys/fs/binfmt_misc rw - autofs x rw\n"
 	    "4 2 0:3 / /proc/acpi ro - tmpfs tmpfs ro\n");
 	put(root, "/run/.containerenv", "");
-	put(root, "/sys/fs/cgroup/cgroup.controllers", "memory pids\n");
-	put(root, "/sys/fs/cgroup/a/cgroup.controllers", "memory pids\n");
-	put(root, "/proc/self/cgroup", "1:name=systemd:/x\n0::/a\n");
 	evidence_read(root, &e);
 	ok_int(e.kernel, 6 << 8 | 8);
 	ok_int(e.apparmor_restrict, 1);
@@ -215,8 +211,6 @@ static void reads_a_host(const char *root)
 	ok(e.has_root_mount && e.proc_is_hidden);
 	ok(strcmp(e.proc_masked, "/proc/acpi") == 0);
 	ok_int(e.box, BOX_PODMAN);
-	ok(e.has_cgroup2 && e.has_memory_controller && !e.can_write_cgroup);
-	ok(strcmp(e.cgroup, "/a") == 0);
 }
 
 static void reads_what_a_host_says(void)

@@ -179,7 +179,8 @@ static void a_whole_result_is_as_written_here(void)
 		   "\"applied\":true,\"details\":null},");
 	has(&m, "\"usage\":{\"cpu_user_ms\":5,\"cpu_system_ms\":0,"
 		"\"cpu_tree_ms\":8,\"max_rss_kib\":0,"
-		"\"peak_memory_bytes\":77,\"processes\":0,"
+		"\"peak_memory_bytes\":77,\"oom_kills\":null,"
+		"\"processes\":0,"
 		"\"processes_killed\":0},\"violation\":null,"
 		"\"spec_hash\":\"" HASH "\",\"policy_hash\":\"" HASH "\","
 		"\"payload\":null,\"payload_status\":\"absent\","
@@ -226,6 +227,47 @@ static void walls_are_told_one_by_one(void)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		has(&m, rows[i]);
 	ok_int(json_find(&m.json, "enforced")->u.object.len, WALL_MAX_);
+	unmake(&m);
+}
+
+static void of_a_cgroup_is_told_what_it_holds(void)
+{
+	static const char *const rows[] = {
+		"\"memory_total\":{\"requested\":true,\"applied\":true,"
+		"\"details\":{\"by\":\"cgroup\",\"bytes\":1073741824,"
+		"\"overshoot_bytes\":4194304}}",
+		"\"cpu_tree\":{\"requested\":true,\"applied\":true,"
+		"\"details\":{\"method\":\"cgroup\",\"bound\":\"exact\","
+		"\"ms\":30000,\"max_milli\":1500}}",
+		"\"pids\":{\"requested\":true,\"applied\":true,"
+		"\"details\":{\"by\":\"cgroup\",\"max\":65}}",
+		"\"swap\":{\"requested\":false,\"applied\":true,"
+		"\"details\":{\"by\":\"cgroup\",\"bytes\":0}}",
+		"\"oom_kills\":3",
+	};
+	struct made m = a_run();
+
+	m.plan.requested |= WALL_BIT(WALL_PIDS);
+	m.plan.cgroup = (struct plan_cgroup){ .kind = CGROUP_ROOT,
+					      .pids = 65,
+					      .cpu_milli = 1500 };
+	m.o.applied |= WALL_BIT(WALL_CPU_TREE) | WALL_BIT(WALL_SWAP) |
+		       WALL_BIT(WALL_PIDS);
+	m.o.has_cgroup = true;
+	m.o.cgroup_held = CGROUP_MEMORY | CGROUP_PIDS | CGROUP_CPU;
+	m.o.oom_kills = 3;
+	verdict_build(&m.plan, &m.o, 0, &m.v);
+	make(&m, true);
+	satisfies_the_schema(&m);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		has(&m, rows[i]);
+	unmake(&m);
+	m = a_run(); /* --cpu-max, and the launch came by no cgroup */
+	m.o.missing = WALL_BIT(WALL_CPU_TREE);
+	verdict_build(&m.plan, &m.o, 0, &m.v);
+	ok(m.v.partial);
+	make(&m, true);
+	has(&m, "\"cpu_tree\":{\"requested\":true,\"applied\":false,");
 	unmake(&m);
 }
 
@@ -349,6 +391,7 @@ int main(void)
 	return tap_run((struct tap_case[]){
 		CASE(a_whole_result_is_as_written_here),
 		CASE(walls_are_told_one_by_one),
+		CASE(of_a_cgroup_is_told_what_it_holds),
 		CASE(a_violation_has_every_field),
 		CASE(a_run_that_never_was_has_all_keys),
 		CASE(payloads_and_artifacts_are_told),

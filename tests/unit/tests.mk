@@ -502,3 +502,21 @@ if PLAIN_BUILD
 TESTS += tests/unit/runners_python.t
 endif
 EXTRA_DIST += tests/unit/runners_python.t
+
+check_PROGRAMS += tests/unit/plan_host_cgroup.t
+tests_unit_plan_host_cgroup_t_SOURCES = tests/unit/plan_host_cgroup.c tests/tap.h
+tests_unit_plan_host_cgroup_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_plan_host_cgroup_t_LDADD = libcore.la
+TESTS += tests/unit/plan_host_cgroup.t
+
+check_PROGRAMS += tests/unit/launch_cgroup.t
+tests_unit_launch_cgroup_t_SOURCES = tests/unit/launch_cgroup.c tests/tap.h
+tests_unit_launch_cgroup_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_launch_cgroup_t_LDADD = libcore.la
+TESTS += tests/unit/launch_cgroup.t
+
+check_PROGRAMS += tests/unit/supervise_cgroup.t
+tests_unit_supervise_cgroup_t_SOURCES = tests/unit/supervise_cgroup.c tests/tap.h
+tests_unit_supervise_cgroup_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_supervise_cgroup_t_LDADD = libcore.la
+TESTS += tests/unit/supervise_cgroup.t

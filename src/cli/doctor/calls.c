@@ -19,6 +19,7 @@
 
 #include "base/cleanup.h"
 #include "cli/doctor/doctor.h"
+#include "lib/cgroup.h"
 #include "spec/spec.h"
 
 #ifndef MFD_EXEC
@@ -61,13 +62,13 @@ void probe_launcher(const struct spec *spec, struct finding *f)
 
 void probe_cgroup(const struct spec *spec, struct finding *f)
 {
-	struct evidence e;
+	struct lib_cgroup c;
 
 	(void)spec;
-	evidence_read("", &e);
-	f->ok = e.has_cgroup2 && e.has_memory_controller && e.can_write_cgroup;
-	finding_value(f, "%s",
-		      f->ok ? "delegated" : "none: a watchdog holds the tree");
+	lib_cgroup_try(&c);
+	f->ok = c.has_memory;
+	finding_value(f, "%s%s",
+		      f->ok ? "" : "a watchdog holds the tree: ", c.text);
 }
 
 void probe_core(const struct spec *spec, struct finding *f)

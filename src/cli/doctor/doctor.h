@@ -49,7 +49,7 @@ struct finding {
 	bool ok;
 	int sys;          /* errno of what failed, 0 if it was none */
 	unsigned reached; /* enum topic: the step that failed, 0 = the row's */
-	char value[120];  /* what there is; "" when ok says it all */
+	char value[280];  /* what there is; "" when ok says it all */
 	char step[48];    /* the call that failed: "mount proc" */
 };
 
@@ -87,8 +87,6 @@ struct evidence {
 	char proc_masked[BOX_PATH]; /* first mount below /proc, "" = none */
 	bool has_root_mount;        /* mountinfo has a line for "/" */
 	bool has_core_pipe;
-	bool has_cgroup2, has_memory_controller, can_write_cgroup;
-	char cgroup[BOX_PATH];
 	char self[256]; /* real path of this program */
 };
 
@@ -124,6 +122,7 @@ extern const size_t traps_len;
 
 /* Where a probe runs. */
 enum where {
+	WHERE_SELF,   /* this very process: who else is here matters */
 	WHERE_HERE,   /* a forked process, otherwise as this one */
 	WHERE_INSIDE, /* a child in the new namespaces of row.clone_flags */
 };

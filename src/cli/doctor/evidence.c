@@ -176,27 +176,6 @@ static void read_mounts(const char *root, struct evidence *e, char *text)
 		read_mount(line, e);
 }
 
-static void read_cgroup(const char *root, struct evidence *e, char *text)
-{
-	const char *at;
-	char path[PATH_MAX];
-
-	e->has_cgroup2 = exists(root, "/sys/fs/cgroup/cgroup.controllers");
-	(void)read_text(root, "/proc/self/cgroup", text, TEXT_BYTES);
-	at = strstr(text, "0::");
-	if (at == NULL || !e->has_cgroup2)
-		return;
-	at += 3;
-	copy_line(e->cgroup, sizeof e->cgroup, at, strcspn(at, "\n"));
-	(void)snprintf(path, sizeof path, "/sys/fs/cgroup%s/cgroup.controllers",
-		       e->cgroup);
-	(void)read_text(root, path, text, TEXT_BYTES);
-	e->has_memory_controller = strstr(text, "memory") != NULL;
-	(void)snprintf(path, sizeof path, "%s/sys/fs/cgroup%s/cgroup.procs",
-		       root, e->cgroup);
-	e->can_write_cgroup = access(path, W_OK) == 0;
-}
-
 void evidence_read(const char *root, struct evidence *ret)
 {
 	owned_mem char *text = malloc(TEXT_BYTES);
@@ -213,5 +192,4 @@ void evidence_read(const char *root, struct evidence *ret)
 	read_sysctls(root, ret, text);
 	read_box(root, ret);
 	read_mounts(root, ret, text);
-	read_cgroup(root, ret, text);
 }

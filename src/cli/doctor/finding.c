@@ -220,7 +220,10 @@ void inside_run(uint64_t clone_flags, probe_fn *fn, const struct spec *spec,
 void row_run(const struct row *row, const struct spec *spec,
 	     struct finding *ret)
 {
-	if (row->where == WHERE_INSIDE)
+	*ret = (struct finding){ .ok = true };
+	if (row->where == WHERE_SELF)
+		row->probe(spec, ret);
+	else if (row->where == WHERE_INSIDE)
 		inside_run(row->clone_flags, row->probe, spec, ret);
 	else
 		fork_run(row->probe, spec, ret);

@@ -116,7 +116,7 @@ const struct row rows[] = {
 	{ "core_dumps", "no core dump leaves the vessel",
 	  TOPIC_LIMIT, WHERE_HERE, 0, probe_core, NULL },
 	{ "memory_cgroup", "a cgroup for the memory of the tree",
-	  TOPIC_CGROUP, WHERE_HERE, 0, probe_cgroup, NULL },
+	  TOPIC_CGROUP, WHERE_SELF, 0, probe_cgroup, NULL },
 	{ "vessel", "a run of the profile, every wall read back",
 	  TOPIC_VESSEL, WHERE_HERE, 0, probe_vessel, always },
 };

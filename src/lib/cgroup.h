@@ -1,0 +1,16 @@
+/* cgroup.h -- what cgroup a run of this process would have here: for doctor. */
+#ifndef CUPEL_LIB_CGROUP_H
+#define CUPEL_LIB_CGROUP_H
+
+#include <stdbool.h>
+
+struct lib_cgroup {
+	bool has_memory; /* and its limits stand */
+	char text[256];  /* of which kind and with what, or why there is none */
+};
+
+/* lib_cgroup_try -- look, make one as a run would, and remove it.  A process
+ * that is alone in a delegated cgroup is moved to a leaf of it, as by a run. */
+void lib_cgroup_try(struct lib_cgroup *ret);
+
+#endif

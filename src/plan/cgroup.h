@@ -1,0 +1,70 @@
+/* cgroup.h -- the cgroup of one run: where it could be, what it shall hold.
+ *
+ * Source: Linux Documentation/admin-guide/cgroup-v2.rst.
+ */
+#ifndef CUPEL_PLAN_CGROUP_H
+#define CUPEL_PLAN_CGROUP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct spec;
+
+/* Controllers, as a set. */
+#define CGROUP_MEMORY 1U
+#define CGROUP_PIDS   2U
+#define CGROUP_CPU    4U
+
+/* Of whose making, in the order in which they are tried. */
+enum cgroup_kind {
+	CGROUP_NONE,
+	CGROUP_SUBTREE, /* beside the caller's own, in what is delegated */
+	CGROUP_ALONE,   /* below the caller's own, once it sits in a leaf */
+	CGROUP_SCOPE,   /* in a transient scope that systemd makes */
+	CGROUP_ROOT,    /* root's, at the top of the tree */
+	CGROUP_MAX_
+};
+
+/* What the machine offers. */
+struct host_cgroup {
+	bool is_read; /* the rest is known */
+	enum cgroup_kind kind;
+	const char *dir; /* a run's cgroup is made in it; of a scope: the bus */
+	unsigned has;    /* controllers that children of dir get */
+	unsigned can;    /* these, and those that can be turned on for them */
+	const char *why; /* CGROUP_NONE: what is in the way, a sentence */
+};
+
+/* What a run shall have.  SPEC_UNLIMITED: no such limit. */
+struct plan_cgroup {
+	enum cgroup_kind kind; /* CGROUP_NONE: watchdog and rlimits hold */
+	const char *dir;       /* borrowed from struct host_cgroup */
+	unsigned has, can;
+	uint64_t memory_bytes; /* memory.max; memory.swap.max is 0 then */
+	uint64_t pids;
+	uint64_t cpu_milli; /* thousandths of a processor */
+	bool is_needed;     /* the run does not start without it */
+	const char *lacks;  /* why cpu_milli cannot be had; NULL = it can */
+};
+
+/* What is not the command's but counts there: init, and for the kernel the
+ * namespaces, mounts and tables of the vessel (measured: tests/live/cgroup.t
+ * holds it). */
+#define CGROUP_OWN_PIDS  1
+#define CGROUP_OWN_BYTES ((uint64_t)4 << 20)
+
+/* Names of the directories that we make: of a run's, and of the leaf that the
+ * caller moves to.  Behind them: which PID namespace, which process of it, when
+ * that was started, and for a run's 16 random digits (launch/cgroup.h). */
+#define CGROUP_RUN_PREFIX    "cupel-run-"
+#define CGROUP_CALLER_PREFIX "cupel-caller-"
+
+/* cgroup_plan -- decide.  Pure.  The same for an init that is begun early and
+ * for the plan. */
+void cgroup_plan(const struct spec *spec, const struct host_cgroup *host,
+		 struct plan_cgroup *ret);
+
+/* cgroup_kind_name -- "subtree", "scope", ...; NULL for CGROUP_NONE. */
+const char *cgroup_kind_name(enum cgroup_kind kind);
+
+#endif

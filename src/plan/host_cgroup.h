@@ -1,0 +1,38 @@
+/* host_cgroup.h -- which cgroup a run can have here, by looking only.
+ *
+ * Private to plan, but for tests.
+ */
+#ifndef CUPEL_PLAN_HOST_CGROUP_H
+#define CUPEL_PLAN_HOST_CGROUP_H
+
+#include <stddef.h>
+
+#include "plan/host.h"
+
+/* Where to look; a test has a tree of its own. */
+struct cgroup_place {
+	const char *mount;   /* of cgroup v2 */
+	const char *self;    /* /proc/self/cgroup */
+	const char *systemd; /* is there when systemd runs the machine */
+	const char *bus;     /* of who may ask for a scope, or NULL */
+	unsigned pid;        /* ours, as cgroup.procs lists it */
+	bool is_root;
+	unsigned pretended; /* controllers that a test takes for given */
+};
+
+/* cgroup_find_own -- the v2 line of /proc/self/cgroup.
+ *
+ * @ret_len	length of the path, which is within text
+ * Returns the path, or NULL: no such line, or it leads out of what we see. */
+const char *cgroup_find_own(const char *text, size_t *ret_len);
+
+/* cgroup_find_controllers -- the set that a line of names lists; others are
+ * passed over. */
+unsigned cgroup_find_controllers(const char *text);
+
+/* cgroup_look -- the kinds in their order, the first that can be had.  Strings
+ * live in the arena.  Returns 0 or -ENOMEM. */
+int cgroup_look(const struct cgroup_place *at, struct arena *arena,
+		struct host_cgroup *ret);
+
+#endif

@@ -1,0 +1,110 @@
+/* cgroup.c -- see cgroup.h. */
+#include "supervise/cgroup.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "plan/plan.h"
+#include "supervise/procfs.h"
+#include "supervise/run.h"
+
+#define TEXT_BYTES 4096 /* of one file; cpu.stat is the longest, some 300 */
+
+static int number_read(const char *at, uint64_t *ret)
+{
+	uint64_t value = 0;
+
+	if (*at < '0' || *at > '9')
+		return -EINVAL;
+	for (; *at >= '0' && *at <= '9'; at++)
+		if (__builtin_mul_overflow(value, 10, &value) ||
+		    __builtin_add_overflow(value, (uint64_t)(*at - '0'),
+					   &value))
+			return -EINVAL;
+	if (*at != '\n' && *at != '\0')
+		return -EINVAL;
+	*ret = value;
+	return 0;
+}
+
+int cgroup_find_value(const char *text, const char *key, uint64_t *ret)
+{
+	size_t n = strlen(key);
+
+	for (const char *at = text; at != NULL; at = strchr(at, '\n')) {
+		at += *at == '\n';
+		if (strncmp(at, key, n) == 0 && at[n] == ' ')
+			return number_read(at + n + 1, ret);
+	}
+	return -EINVAL;
+}
+
+static int key_read(int dir_fd, const char *name, const char *key,
+		    uint64_t *ret)
+{
+	char text[TEXT_BYTES];
+	ssize_t n = procfs_read(dir_fd, name, text, sizeof text);
+
+	return n < 0 ? (int)n : cgroup_find_value(text, key, ret);
+}
+
+int cgroup_read_cpu(int dir_fd, uint64_t *ret_us)
+{
+	return key_read(dir_fd, "cpu.stat", "usage_usec", ret_us);
+}
+
+bool cgroup_has_oom(int dir_fd)
+{
+	uint64_t kills = 0;
+
+	return dir_fd >= 0 &&
+	       key_read(dir_fd, "memory.events", "oom_kill", &kills) == 0 &&
+	       kills > 0;
+}
+
+void cgroup_settle(struct run *r)
+{
+	if (r->out.killed == KILL_NONE && r->out.error.stage == 0 &&
+	    (r->child.cgroup.held & CGROUP_MEMORY) != 0 &&
+	    cgroup_has_oom(r->child.cgroup.dir_fd))
+		r->out.killed = KILL_MEMORY;
+}
+
+/* Init would have told; its last word is missing when it was killed, too. */
+static void cpu_note(struct run *r, const char *text)
+{
+	struct outcome *o = &r->out;
+	uint64_t us = 0;
+
+	if (cgroup_find_value(text, "usage_usec", &us) == 0 &&
+	    us > o->tree_cpu_us)
+		o->tree_cpu_us = us;
+	if (r->has_exited)
+		return;
+	(void)cgroup_find_value(text, "user_usec", &o->cpu_user_us);
+	(void)cgroup_find_value(text, "system_usec", &o->cpu_system_us);
+}
+
+void cgroup_note(struct run *r)
+{
+	struct outcome *o = &r->out;
+	int dir = r->child.cgroup.dir_fd;
+	char text[TEXT_BYTES];
+	uint64_t value = 0;
+
+	o->cgroup_held = r->child.cgroup.held;
+	o->has_cgroup = dir >= 0;
+	if (dir < 0)
+		return;
+	if (procfs_read(dir, "cpu.stat", text, sizeof text) > 0)
+		cpu_note(r, text);
+	if ((o->cgroup_held & CGROUP_MEMORY) == 0)
+		return;
+	/* Linux 5.19 */
+	if (procfs_read(dir, "memory.peak", text, sizeof text) > 0 &&
+	    number_read(text, &value) == 0) {
+		o->has_memory_peak = true;
+		o->memory_peak_bytes = value;
+	}
+	(void)key_read(dir, "memory.events", "oom_kill", &o->oom_kills);
+}

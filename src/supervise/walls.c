@@ -1,0 +1,65 @@
+/* walls.c -- which walls stand: what init read back, and what this room and the
+ * run's cgroup hold. */
+#include "plan/plan.h"
+#include "supervise/run.h"
+
+/* The walls that this room itself raises. */
+#define OWN_WALLS                                                              \
+	(WALL_BIT(WALL_WALL_TIME) | WALL_BIT(WALL_OUTPUT_STDOUT) |             \
+	 WALL_BIT(WALL_OUTPUT_STDERR))
+
+/* Sampling of CPU time is no wall: it sees too little (children that nobody
+ * waits for), so it never counts as applied and never as missing.  Nor is the
+ * report of violations one: without it they kill, unnamed. */
+wall_set run_missing_walls(const struct run *r)
+{
+	return r->plan->requested & ~r->plan->missing & ~r->out.applied &
+	       ~(WALLS_SAMPLED | WALL_BIT(WALL_VIOLATION_REPORT));
+}
+
+/* Of a cgroup the CPU time is that of the whole tree, whoever waited for whom:
+ * then what is looked at is no lower bound (decision 0008). */
+static void note_cpu(struct run *r)
+{
+	const struct plan_cgroup *c = &r->plan->cgroup;
+	wall_set cpu = WALL_BIT(WALL_CPU_TREE);
+
+	if (c->cpu_milli != SPEC_UNLIMITED && c->kind != CGROUP_NONE &&
+	    (r->child.cgroup.held & CGROUP_CPU) == 0)
+		r->out.missing |= cpu;
+	if (r->child.cgroup.dir_fd >= 0 &&
+	    ((r->plan->missing | r->out.missing) & cpu) == 0)
+		r->out.applied |= cpu & r->plan->requested;
+}
+
+void run_note_walls(struct run *r, const struct record *rec)
+{
+	unsigned held = r->child.cgroup.held;
+	wall_set own = OWN_WALLS;
+	wall_set report = WALL_BIT(WALL_VIOLATION_REPORT);
+
+	if ((r->proc_fd >= 0 || (rec->offers & CARRY_PROC) != 0) &&
+	    r->plan->watch.mem_bytes != SPEC_UNLIMITED)
+		own |= WALL_BIT(WALL_MEMORY_TOTAL);
+	if (held & CGROUP_MEMORY)
+		own |= WALL_BIT(WALL_MEMORY_TOTAL);
+	if (held & CGROUP_PIDS)
+		own |= WALL_BIT(WALL_PIDS);
+	r->out.applied = rec->applied | (r->plan->requested & own);
+	if (held & CGROUP_MEMORY)
+		r->out.applied |= WALL_BIT(WALL_SWAP);
+	r->out.refused = rec->refused;
+	if (r->listener_fd >= 0)
+		r->out.applied |= report;
+	else
+		r->out.applied &= ~report;
+	/* What the plan knows to be half a wall is none. */
+	r->out.applied &= ~(WALLS_SAMPLED | r->plan->missing);
+	note_cpu(r);
+	r->out.unmapped = r->child.unmapped;
+	if (r->out.unmapped != 0)
+		r->out.applied &= ~(WALL_BIT(WALL_REPO_OBJECTS) |
+				    WALL_BIT(WALL_REPO_OVERLAY));
+	r->out.objects_by_filter = rec->objects_by_filter != 0;
+	r->out.listener_errno = rec->seccomp_errno;
+}

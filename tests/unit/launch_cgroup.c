@@ -1,0 +1,180 @@
+/* launch_cgroup.c -- whose a cgroup is, by its name, and which of them are swept
+ * away: the dead ones of this user, and nothing else. */
+#include "tap.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "launch/cgroup.h"
+
+static void names_are_read_as_they_were_written(void)
+{
+	const struct cgroup_owner o = { 4026531836, 4194304, UINT64_MAX / 10 };
+	const uint64_t random = 0xabcdef;
+	struct cgroup_owner got = { 0 };
+	char name[CGROUP_NAME_BYTES];
+
+	cgroup_name_write(CGROUP_RUN_PREFIX, &o, &random, name);
+	ok(strcmp(name, "cupel-run-4026531836-4194304-1844674407370955161-"
+			"0000000000abcdef") == 0);
+	ok(cgroup_name_read(CGROUP_RUN_PREFIX, true, name, &got));
+	ok(memcmp(&o, &got, sizeof o) == 0);
+	ok(!cgroup_name_read(CGROUP_CALLER_PREFIX, false, name, &got));
+	cgroup_name_write(CGROUP_CALLER_PREFIX, &o, NULL, name);
+	ok(cgroup_name_read(CGROUP_CALLER_PREFIX, false, name, &got));
+	ok(!cgroup_name_read(CGROUP_RUN_PREFIX, true, name, &got));
+}
+
+#define RANDOM "-0123456789abcdef"
+
+static void another_spelling_is_no_name_of_ours(void)
+{
+	static const char *const names[] = {
+		"",
+		"cupel-run-",
+		"cupel-run-1-2-3",
+		"cupel-run-1-2" RANDOM,
+		"cupel-run-01-2-3" RANDOM,
+		"cupel-run-1-02-3" RANDOM,
+		"cupel-run--1-2-3" RANDOM,
+		"cupel-run-+1-2-3" RANDOM,
+		"cupel-run-1-2-3 " RANDOM,
+		"cupel-run-1-2-3-0123456789ABCDEF",
+		"cupel-run-1-2-3-0123456789abcde",
+		"cupel-run-1-2-3-0123456789abcdef0",
+		"cupel-run-1-2-3-4" RANDOM,
+		"cupel-run-1-99999999999999999999-3" RANDOM,
+		"Cupel-run-1-2-3" RANDOM,
+		"cupel-runs-1-2-3" RANDOM,
+		"system.slice",
+	};
+	struct cgroup_owner got;
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		ok(!cgroup_name_read(CGROUP_RUN_PREFIX, true, names[i], &got));
+		ok(!cgroup_name_read(CGROUP_CALLER_PREFIX, false, names[i],
+				     &got));
+	}
+}
+
+static void a_start_is_found_behind_any_program_name(void)
+{
+	ok_int(cgroup_find_started(
+		       "7 (a) b) (c) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 "
+		       "17 18 4242 20 21\n"),
+	       4242);
+	ok_int(cgroup_find_started("7 (a) S 1 2 3\n"), 0);
+	ok_int(cgroup_find_started("nothing"), 0);
+	ok_int(cgroup_find_started(""), 0);
+}
+
+/* --- sweeping ---------------------------------------------------------------- */
+
+static struct cgroup_owner self;
+static char dir[] = "/tmp/cupel-unit-sweep.XXXXXX";
+static int dir_fd = -1;
+
+static pid_t dead_pid(void)
+{
+	pid_t pid = fork();
+
+	if (pid == 0)
+		_exit(0);
+	(void)waitpid(pid, NULL, 0);
+	return pid;
+}
+
+static bool is_swept(const char *prefix, struct cgroup_owner o, bool content,
+		     uid_t uid)
+{
+	const uint64_t random = 1;
+	char name[CGROUP_NAME_BYTES], inner[CGROUP_NAME_BYTES + 2];
+	struct sys k = { 0 };
+	bool is_gone;
+
+	cgroup_name_write(
+		prefix, &o,
+		strcmp(prefix, CGROUP_RUN_PREFIX) == 0 ? &random : NULL, name);
+	snprintf(inner, sizeof inner, "%s/x", name);
+	if (mkdirat(dir_fd, name, 0755) < 0 ||
+	    (content && mkdirat(dir_fd, inner, 0755) < 0) ||
+	    fchownat(dir_fd, name, uid, (gid_t)-1, 0) < 0)
+		abort();
+	(void)lseek(dir_fd, 0, SEEK_SET);
+	cgroup_sweep(&k, dir_fd, &self);
+	is_gone = faccessat(dir_fd, name, F_OK, AT_SYMLINK_NOFOLLOW) < 0;
+	(void)unlinkat(dir_fd, inner, AT_REMOVEDIR);
+	(void)unlinkat(dir_fd, name, AT_REMOVEDIR);
+	return is_gone;
+}
+
+static void what_the_dead_left_is_swept(void)
+{
+	struct cgroup_owner o = self;
+
+	o.pid = (uint64_t)dead_pid();
+	ok(is_swept(CGROUP_RUN_PREFIX, o, false, geteuid()));
+	ok(is_swept(CGROUP_CALLER_PREFIX, o, false, geteuid()));
+	o.pid = 0;
+	ok(is_swept(CGROUP_RUN_PREFIX, o, false, geteuid()));
+	o.pid = (uint64_t)1 << 40; /* no pid there ever was */
+	ok(is_swept(CGROUP_RUN_PREFIX, o, false, geteuid()));
+	o = self; /* this number was given again */
+	o.started--;
+	ok(is_swept(CGROUP_RUN_PREFIX, o, false, geteuid()));
+}
+
+static void what_lives_or_is_not_ours_is_not(void)
+{
+	struct cgroup_owner o = self;
+
+	ok(!is_swept(CGROUP_RUN_PREFIX, o, false, geteuid()));
+	ok(!is_swept(CGROUP_CALLER_PREFIX, o, false, geteuid()));
+	o.pid = (uint64_t)dead_pid();
+	o.pidns++; /* of another PID namespace: who is dead there? */
+	ok(!is_swept(CGROUP_RUN_PREFIX, o, false, geteuid()));
+	ok(!is_swept(CGROUP_CALLER_PREFIX, o, false, geteuid()));
+	o.pidns--;
+	ok(!is_swept(CGROUP_RUN_PREFIX, o, true, geteuid())); /* not empty */
+	if (geteuid() == 0)
+		ok(!is_swept(CGROUP_RUN_PREFIX, o, false, 65534));
+}
+
+static void strangers_stay(void)
+{
+	static const char *const names[] = { "system.slice", "cupel-run-1",
+					     "cupel-caller-x", "a b" };
+	struct sys k = { 0 };
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		ok_int(mkdirat(dir_fd, names[i], 0755), 0);
+	(void)lseek(dir_fd, 0, SEEK_SET);
+	cgroup_sweep(&k, dir_fd, &self);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		ok_int(unlinkat(dir_fd, names[i], AT_REMOVEDIR), 0);
+}
+
+int main(void)
+{
+	struct sys k = { 0 };
+	int rc;
+
+	if (mkdtemp(dir) == NULL || cgroup_owner_self(&k, &self) < 0)
+		return 99;
+	dir_fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	rc = tap_run((struct tap_case[]){
+		CASE(names_are_read_as_they_were_written),
+		CASE(another_spelling_is_no_name_of_ours),
+		CASE(a_start_is_found_behind_any_program_name),
+		CASE(what_the_dead_left_is_swept),
+		CASE(what_lives_or_is_not_ours_is_not),
+		CASE(strangers_stay),
+		TAP_END,
+	});
+	close(dir_fd);
+	(void)rmdir(dir);
+	return rc;
+}
