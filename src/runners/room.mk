@@ -32,11 +32,13 @@ $(runner_testing_object): $(runner_files)
 node_files = \
 	src/runners/node/call.js \
 	src/runners/node/calls.js \
+	src/runners/node/doc.js \
 	src/runners/node/eval.js \
 	src/runners/node/find.js \
 	src/runners/node/jsx.js \
 	src/runners/node/keep.js \
 	src/runners/node/load.js \
+	src/runners/node/shape.js \
 	src/runners/node/strip.js \
 	src/runners/node/synthesise.js \
 	src/runners/node/types.js \

@@ -33,12 +33,9 @@ def check(user, language, rows):
             "%s: %s: one record a flag" % (user, language))
     for i, row in enumerate(rows, 1):
         x = records.get(i, {})
-        status, reason = row[4:6]
-        good = x.get("status") == status and (
-            reason == "-" or x.get("reason") == reason)
-        t.ok(good, "%s: %s %s %s is %s" % (user, row[0], row[1], row[2],
-                                           status), json.dumps(x))
-        if status == "confirmed-bug":
+        t.ok(lib.is_as_expected(x, row), "%s: %s %s %s is %s" % (
+            user, row[0], row[1], row[2], row[4]), json.dumps(x))
+        if row[4] == "confirmed-bug":
             t.ok(x.get("witness"), "%s: %s: with its input" % (user, row[1]))
 
 

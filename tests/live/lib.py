@@ -203,6 +203,14 @@ def confirm(user, repo, flags, jobs=4, options=(), clock_s=240):
         return r, [json.loads(line) for line in f]
 
 
+def is_as_expected(record, row):
+    """Whether a record has a status and reason of a row [file, function, class,
+    line, status, reason]; "|" parts them, reason "-" is any."""
+    return any(record.get("status") == status and
+               reason in ("-", record.get("reason"))
+               for status, reason in zip(row[4].split("|"), row[5].split("|")))
+
+
 def has_parser():
     """Whether this build has a parser for JavaScript."""
     path = os.path.join(BUILD, "src/runners/babel-parser.js")

@@ -106,6 +106,22 @@ static const struct example javascript[] = {
 	  "undefined is not iterable (cannot read property "
 	  "Symbol(Symbol.iterator))",
 	  FITS },
+	{ "null-deref", "TypeError",
+	  "object null is not iterable (cannot read property "
+	  "Symbol(Symbol.iterator))",
+	  FITS },
+	{ "null-deref", "TypeError", "null is not iterable", FITS },
+	{ "null-deref", "TypeError",
+	  "f(a).b is not iterable (cannot read property undefined)", FITS },
+	{ "null-deref", "TypeError",
+	  "a is not iterable (cannot read property null)", FITS },
+	{ "null-deref", "TypeError",
+	  "number 5 is not iterable (cannot read property "
+	  "Symbol(Symbol.iterator))",
+	  MESSAGE },
+	{ "null-deref", "TypeError", "a is not iterable", MESSAGE },
+	{ "null-deref", "TypeError", "a.undefined is not iterable", MESSAGE },
+	{ "null-deref", "TypeError", "a.null is not iterable", MESSAGE },
 	{ "null-deref", "TypeError", "5 is not iterable", MESSAGE },
 	{ "null-deref", "TypeError",
 	  "Cannot use 'in' operator to search for 'a' in null", FITS },

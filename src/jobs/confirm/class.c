@@ -54,7 +54,8 @@ static const struct row python[] = {
 	{ .name = "infinite-loop" },
 };
 
-/* What V8 says of null and undefined, since Node 16. */
+/* What V8 says of null and undefined, since Node 16.  "x is not iterable" says
+ * the name of x, not what it is: no row. */
 static const struct row javascript[] = {
 	{ .name = "null-deref",
 	  BUILTIN,
@@ -96,10 +97,19 @@ static const struct row javascript[] = {
 	  BUILTIN,
 	  "TypeError",
 	  "undefined is not iterable*" },
+	{ .name = "null-deref", BUILTIN, "TypeError", "null is not iterable*" },
 	{ .name = "null-deref",
 	  BUILTIN,
 	  "TypeError",
-	  "*null is not iterable*" },
+	  "object null is not iterable*" },
+	{ .name = "null-deref",
+	  BUILTIN,
+	  "TypeError",
+	  "*is not iterable (cannot read property undefined)" },
+	{ .name = "null-deref",
+	  BUILTIN,
+	  "TypeError",
+	  "*is not iterable (cannot read property null)" },
 	{ .name = "null-deref",
 	  BUILTIN,
 	  "TypeError",

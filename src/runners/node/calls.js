@@ -55,9 +55,8 @@ Object.assign(Uses.prototype, {
 		const own = this.finder.functions.get(name);
 		if (name === this.selfName && this.params.length > 0) {
 			args.forEach((a, i) => {
-				if (a && this.params[i] && a !== this.params[i] &&
-				    !this.params[i].roots.has(-1))
-					a.recursive = this.params[i];
+				if (a && this.params[i])
+					a.again(this.params[i]);
 			});
 			return null;
 		}
@@ -124,25 +123,44 @@ Object.assign(Uses.prototype, {
 		}
 		if (ARRAY.has(key) && key !== 'entries')
 			return this.arrayMethod(node, s, key, args());
-		if (STRING.has(key)) {
-			args().forEach((a) => a && /^(startsWith|endsWith|localeCompare)$/
-				.test(key) && a.kind('string'));
-			this.callbacks(node, []);
-			s.kind('string', 2);
-			const out = new Shape();
-			out.roots = s.roots;
-			out.isFar = true;
-			return /^(split|match)/.test(key) ? out.kind('array') :
-				out.kind('string');
-		}
+		if (STRING.has(key))
+			return this.stringMethod(node, s, key, args());
 		return this.otherMethod(node, s, key, args());
 	},
 
+	stringMethod(node, s, key, args) {
+		const text = s.cutOf || s.whole || s;
+		if (/^(startsWith|endsWith|localeCompare)$/.test(key))
+			args.forEach((a) => a && a.kind('string'));
+		this.callbacks(node, []);
+		s.kind('string', 2);
+		for (const a of node.arguments.slice(0, 1))
+			if (a.type === 'StringLiteral' && a.value !== '' &&
+			    /^(split|startsWith|endsWith)$/.test(key))
+				(key === 'split' ? text.seps : text.consts)
+					.push(a.value);
+		const out = new Shape();
+		out.roots = s.roots;
+		out.isFar = true;
+		out.cutOf = text;
+		if (!/^(split|match)/.test(key))
+			return out.kind('string');
+		if (key === 'split') {
+			out.element = new Shape();
+			out.element.roots = s.roots;
+			out.element.cutOf = text;
+		}
+		return out.kind('array');
+	},
+
 	arrayMethod(node, s, key, args) {
-		s.kind('array', 2);
+		s.kind('array', 2).free();
 		const one = s.elem();
-		if (/^(push|unshift)$/.test(key))
+		if (/^(push|unshift)$/.test(key)) {
+			if (args[0] && args[0].isBelow(one))
+				args[0].again(one);
 			return null;
+		}
 		if (/^reduce/.test(key)) {
 			const start = args[1] || (node.arguments.length > 1 ?
 				new Shape() : one);
@@ -168,7 +186,7 @@ Object.assign(Uses.prototype, {
 
 	otherMethod(node, s, key, args) {
 		if (BOTH.has(key)) {
-			s.kind('sized', 2);
+			s.kind('sized', 2).free();
 			return key === 'at' ? s.elem().maybe() : key === 'slice' ? s : null;
 		}
 		if (key === 'hasOwnProperty') {
@@ -192,7 +210,7 @@ Object.assign(Uses.prototype, {
 				null;
 		}
 		if (/^(keys|values|entries)$/.test(key))
-			return s.kind('array').elem() && s;
+			return s.kind('array').free().elem() && s;
 		const f = s.kind('object').prop(key).kind('function', 2);
 		f.isMethod = true;
 		this.deref(f, node.callee, node.optional);
@@ -239,7 +257,7 @@ Object.assign(Uses.prototype, {
 			return out;
 		}
 		case 'Array.isArray':
-			s.kind('array');
+			s.kind('array').free().tests.add('array');
 			return null;
 		case 'Array.from':
 			s.kind('array');

@@ -17,7 +17,10 @@ Object.assign(Uses.prototype, {
 	},
 
 	onIdentifier(node) {
-		return this.scope.get(node.name) || null;
+		const s = this.scope.get(node.name) || null;
+		const keys = !s && !this.scope.has(node.name) &&
+			this.finder.tables.get(node.name);
+		return keys ? this.table(keys) : s;
 	},
 
 	onThisExpression() {
@@ -54,13 +57,15 @@ Object.assign(Uses.prototype, {
 		const index = key === null ? this.eval(node.property) : null;
 		if (!s)
 			return null;
+		this.lookedUp(s, index);
 		this.deref(s, node.object, node.optional);
 		if (key === null)
 			return this.indexed(s, index, node.property);
 		if (node.property.type === 'NumericLiteral')
-			return s.kind('array', 2).elem().maybe();
+			return s.row(2).named(node.property.value + 1)
+				.elem().maybe();
 		if (key === 'length') {
-			s.kind('sized');
+			s.kind('sized').free();
 			const n = new Shape();
 			n.roots = s.roots;
 			n.isLength = true;
@@ -76,7 +81,22 @@ Object.assign(Uses.prototype, {
 		return this.onMemberExpression(node);
 	},
 
+	table(keys) {
+		const s = new Shape();
+		s.keysOf = keys;
+		return s;
+	},
+
+	// What is looked up in a table that the code has: its keys, and others.
+	lookedUp(s, index) {
+		if (!s.keysOf || !index)
+			return;
+		index.kind('string');
+		s.keysOf.forEach((key) => index.constant(key));
+	},
+
 	indexed(s, index, node) {
+		s.free();
 		if (index && index.keyOf === s)
 			return s.elem();
 		const one = s.elem().maybe();
@@ -89,7 +109,7 @@ Object.assign(Uses.prototype, {
 			s.kind('indexed');
 			index.kind('key');
 		} else {
-			s.kind('array');
+			s.row();
 			if (index)
 				index.kind('number');
 		}
@@ -103,6 +123,7 @@ Object.assign(Uses.prototype, {
 		const right = this.eval(node.right);
 		const pairs = [[left, node.right, right], [right, node.left, left]];
 		if (op === 'in' && right) {
+			this.lookedUp(right, left);
 			right.kind('dict');
 			this.deref(right, node.right, false);
 		} else if (op === 'instanceof' && left) {
@@ -112,7 +133,7 @@ Object.assign(Uses.prototype, {
 			    this.typeofTest(node.right, node.left))
 				return null;
 			for (const [s, other] of pairs)
-				this.compared(s, other);
+				this.compared(s, other, op.length === 3);
 			return null;
 		} else if (ORDER.has(op) || ARITHMETIC.has(op)) {
 			for (const [s, other, to] of pairs) {
@@ -152,7 +173,10 @@ Object.assign(Uses.prototype, {
 		if (s && b.value === 'undefined')
 			s.tested('undefined');
 		else if (s && TYPEOF[b.value])
-			s.kind(TYPEOF[b.value]);
+			s.kind(TYPEOF[b.value]).tests.add(TYPEOF[b.value]);
+		// Null is an object there.
+		if (s && b.value === 'object')
+			s.tested('null');
 		return true;
 	},
 
@@ -177,7 +201,7 @@ Object.assign(Uses.prototype, {
 		const right = node.operator === '&&' ? this.eval(node.right) :
 			this.eval(node.right);
 		if (left && node.operator === '??')
-			left.tested('null');
+			left.tested('both');
 		if (left && node.operator !== '&&')
 			this.like(left, node.right);
 		return node.operator === '&&' ? right : left || right;
@@ -198,6 +222,14 @@ Object.assign(Uses.prototype, {
 		const op = node.operator.slice(0, -1);
 		if (node.operator === '=' && /^(Identifier|\w+Pattern)$/
 			.test(node.left.type)) {
+			const old = this.scope.get(node.left.name);
+			if (this.loops > 0 && s && old && s.isBelow(old))
+				s.again(old);
+			// Whether it was given yet is all that a test of it says.
+			if (s && this.empty.has(node.left.name)) {
+				this.pattern(node.left, s.maybe());
+				return s;
+			}
 			this.pattern(node.left, s || new Shape());
 			return s;
 		}
@@ -220,8 +252,22 @@ Object.assign(Uses.prototype, {
 	onSpreadElement(node) {
 		const s = this.eval(node.argument);
 		if (s)
-			s.kind('array');
+			s.row().free();
 		return s;
+	},
+
+	onArrayExpression(node) {
+		const out = new Shape().kind('array').free();
+		for (const e of node.elements) {
+			const s = e && this.eval(e.argument || e);
+			const one = s && e.type === 'SpreadElement' ?
+				s.row().free().elem() : s;
+			if (one && !out.element) {
+				out.element = one;
+				out.roots = one.roots;
+			}
+		}
+		return out;
 	},
 
 	onObjectExpression(node) {
@@ -236,7 +282,9 @@ Object.assign(Uses.prototype, {
 				this.body(p, []);
 			}
 		}
-		return null;
+		return node.properties.length > 0 && node.properties.every((p) =>
+			p.key && keyName(p) !== null) ?
+			this.table(node.properties.map(keyName)) : null;
 	},
 
 	onTaggedTemplateExpression(node) {

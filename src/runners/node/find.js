@@ -29,6 +29,7 @@ class Finder {
 		this.classes = new Map(); // name -> {node, way}
 		this.locals = new Set(); // names at the top level
 		this.functions = new Map(); // name -> node, for calls between them
+		this.tables = new Map(); // name -> keys of an object at the top
 		this.statements(ast.program.body, 'local');
 	}
 
@@ -92,6 +93,9 @@ class Finder {
 			this.functions.set(d.id.name, init);
 		if (init.type === 'CallExpression')
 			this.wrapped(init);
+		if (init.type === 'ObjectExpression')
+			this.tables.set(d.id.name, init.properties.map((m) => m.key ?
+				keyName(m) : null).filter((k) => k !== null));
 		this.value(d.id.name, init, [root, d.id.name]);
 	}
 

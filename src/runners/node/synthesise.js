@@ -1,9 +1,10 @@
 // synthesise.js -- from a function's source to a short list of witnesses.
 //
-// The last of the files that are one program (strip.js, jsx.js, find.js, use.js,
-// eval.js, values.js, types.js, this), the body of a function of (require,
-// importAny, parserText).  It runs inside a vessel of its own and never runs the
-// code: it reads the syntax tree.  Descriptor 5: the source.  Descriptor 6: the
+// The last of the files that are one program (strip.js, jsx.js, find.js, doc.js,
+// shape.js, use.js, eval.js, calls.js, values.js, types.js, this), the body of a
+// function of (require, importAny, parserText).  It runs inside a vessel of its
+// own and never runs the code: it reads the syntax tree.  Descriptor 5: the
+// source.  Descriptor 6: the
 // request, JSON {file, function, flag_class, line, witness_hints}.  Descriptor
 // 3: the answer, JSON {failed} or {function, first_line, ranges, witnesses,
 // target}; target is handed to the call program as it is.
@@ -44,7 +45,9 @@ function placesOf(maker, node, shapes, doc) {
 	return node.params.filter((p) => p.name !== 'this').map((p, at) => {
 		const i = node.params.indexOf(p);
 		const { type, optional, name, fallback } = annotationOf(p, doc);
+		maker.isTyped = false;
 		const made = maker.make(type, shapes[i], 0);
+		made.fixed = made.fixed || maker.isTyped; // smaller: not that type
 		const isRest = p.type === 'RestElement';
 		if (type && made.ok.length + made.odd.length === 0)
 			throw new Failed('unsupported-annotation: of parameter ' + name);
@@ -94,27 +97,6 @@ function makeReceiver(maker, owner, read) {
 	const { node, shapes } = read || readReceiver(uses, owner);
 	return node ? placesOf(maker, node, shapes,
 		maker.types.params(docOf(node) || '')) : [];
-}
-
-// The comment before a function, or before what it is the value of.
-function docOf(node) {
-	const c = (node.leadingComments || []).filter((x) =>
-		x.type === 'CommentBlock' && x.value[0] === '*');
-	return c.length ? c[c.length - 1].value : node.docs || null;
-}
-
-// A comment stands before the statement: handed down to the function in it.
-function spreadDocs(node, doc) {
-	const own = docOf(node) || (/Declaration$|Statement$|Property$|Method$/
-		.test(node.type) || node.type === 'VariableDeclarator' ||
-		node.type === 'AssignmentExpression' || FUNCTION.test(node.type) ?
-		doc : null);
-	if (FUNCTION.test(node.type))
-		node.docs = own;
-	for (const c of childrenOf(node))
-		spreadDocs(c, FUNCTION.test(node.type) ||
-			node.type === 'BlockStatement' ||
-			node.type === 'ClassBody' ? null : own);
 }
 
 // -- witnesses -----------------------------------------------------------------------

@@ -10,6 +10,7 @@ class Types {
 		this.parser = parser;
 		this.named = new Map(); // name -> type node, interface, enum
 		this.making = new Set(); // classes whose constructor is looked at
+		this.inside = []; // names of types, each made in the one before
 		for (const s of ast.program.body)
 			this.declare(s.declaration || s);
 		for (const c of ast.comments || [])
@@ -242,7 +243,8 @@ class Types {
 		const list = [];
 		let index = null;
 		if (depth > NEST_MAX)
-			return place([encodeObject([])]);
+			return place([]); // none that ends
+		maker.isTyped = true;
 		for (const m of members) {
 			const type = m.typeAnnotation && m.typeAnnotation.typeAnnotation;
 			if (m.type === 'TSIndexSignature')
@@ -253,6 +255,11 @@ class Types {
 			const made = m.type === 'TSMethodSignature' ?
 				this.TSFunctionType(maker, m, at, depth + 1) :
 				this.some(maker, type, at, depth + 1);
+			if (made.ok.length + made.odd.length === 0 && !m.optional)
+				return place([]);
+			// What ends it comes first.
+			if (this.inside.length > 0 && this.names(type))
+				made.ok.unshift(...made.odd.splice(0));
 			// What is optional is there, and then not.
 			list.push({ name: keyName(m), made: { ...made, wild: [],
 				odd: m.optional ? [...made.odd, NOTHING] : made.odd,
@@ -262,6 +269,13 @@ class Types {
 			return place(maker.dicts(this.some(maker, index, shape.elem(),
 				depth + 1), shape));
 		return place(variants(list));
+	}
+
+	// Whether a type names one that is being made.
+	names(type) {
+		const parts = !type ? [] : type.types || [type];
+		return parts.some((t) => t.type === 'TSTypeReference' &&
+			this.inside.includes((chain2(t.typeName) || []).join('.')));
 	}
 
 	TSTypeReference(maker, t, shape, depth) {
@@ -324,12 +338,21 @@ class Types {
 		}
 	}
 
+	// A name inside itself is made once more, then no value of it ends.
 	ofNamed(maker, name, named, shape, depth) {
-		if (named.type === 'TSTypeAliasDeclaration')
-			return this.make(maker, named.typeAnnotation, shape, depth + 1);
-		if (named.type === 'TSInterfaceDeclaration')
-			return this.literal(maker, this.membersOf({
-				type: 'TSTypeReference', typeName: named.id }), shape, depth);
+		if (named.type === 'TSTypeAliasDeclaration' ||
+		    named.type === 'TSInterfaceDeclaration') {
+			if (this.inside.filter((n) => n === name).length > 1)
+				return place([]);
+			this.inside.push(name);
+			const made = named.type === 'TSTypeAliasDeclaration' ?
+				this.make(maker, named.typeAnnotation, shape, depth + 1) :
+				this.literal(maker, this.membersOf({
+					type: 'TSTypeReference', typeName: named.id }), shape,
+				depth);
+			this.inside.pop();
+			return made;
+		}
 		const members = named.members || named.body.members;
 		maker.needs.add(name);
 		return place(members.slice(0, 8).map((m) => ({ $member: name + '.' +
@@ -362,22 +385,4 @@ class Types {
 function chain2(n) {
 	return n.type === 'TSQualifiedName' ? [...chain2(n.left), n.right.name] :
 		chain(n);
-}
-
-// [{type, name, optional}] of the tags of that name in a comment.
-function docTags(text, names) {
-	const out = [];
-	const head = new RegExp('@(?:' + names + ')\\s*\\{', 'g');
-	for (const m of text.matchAll(head)) {
-		let at = m.index + m[0].length, deep = 1;
-		const from = at;
-		for (; at < text.length && deep > 0; at++)
-			deep += text[at] === '{' ? 1 : text[at] === '}' ? -1 : 0;
-		const type = text.slice(from, at - 1).replace(/\s*\n\s*\*?/g, ' ');
-		const name = /^\s*(\[)?\s*([\w$.]+(?:\[\])?)/.exec(text.slice(at));
-		if (name)
-			out.push({ type: type.trim(), name: name[2],
-				optional: Boolean(name[1]) || /=$/.test(type.trim()) });
-	}
-	return out;
 }

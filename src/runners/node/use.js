@@ -1,8 +1,7 @@
-// use.js -- how a function uses what it is given, as shapes.
+// use.js -- how a function uses what it is given, as shapes (shape.js).
 //
-// Part of the program that synthesise.js ends; see there.  A shape is what the
-// code expects of a value: its kinds, properties, elements, what a call gives.
-// The function's tree is walked once; what an expression gives is a shape.
+// Part of the program that synthesise.js ends; see there.  The function's tree
+// is walked once; what an expression gives is a shape.
 
 const ARRAY = new Set(('map filter forEach find findIndex findLast some every ' +
 	'reduce reduceRight push pop shift unshift splice sort reverse flatMap ' +
@@ -24,77 +23,6 @@ const ARITHMETIC = new Set(['-', '*', '/', '%', '**', '|', '&', '^', '<<', '>>',
 	'>>>']);
 const ORDER = new Set(['<', '>', '<=', '>=']);
 const EQUAL = new Set(['==', '!=', '===', '!==']);
-const DEPTH_MAX = 6;
-
-class Shape {
-	constructor(root) {
-		this.kinds = new Map(); // name -> how often
-		this.props = new Map();
-		this.consts = [];
-		this.roots = new Set(root === undefined ? [] : [root]);
-		this.element = null;
-		this.result = null; // of a call
-		this.parsed = null; // of JSON.parse
-		this.nullable = null; // "undefined" or "null", by evidence
-		this.derefs = []; // lines at which it must be there
-		this.recursive = null; // the shape it is again
-		this.depth = 0;
-	}
-
-	child() {
-		const s = new Shape();
-		s.roots = this.roots;
-		s.depth = this.depth + 1;
-		return s;
-	}
-
-	kind(name, n) {
-		this.kinds.set(name, (this.kinds.get(name) || 0) + (n || 1));
-		return this;
-	}
-
-	prop(name) {
-		if (!this.props.has(name) && this.depth < DEPTH_MAX &&
-		    this.props.size < 24)
-			this.props.set(name, this.child());
-		return this.props.get(name) || this.child();
-	}
-
-	elem() {
-		const s = this.whole || this;
-		return s.element = s.element || s.child();
-	}
-
-	ret() {
-		const s = this.whole || this;
-		return s.result = s.result || s.child();
-	}
-
-	// The same thing, which may not be there: what tests say of this one says
-	// nothing of the things that are.
-	maybe() {
-		const s = Object.create(this.whole || this);
-		s.whole = this.whole || this;
-		s.nullable = null;
-		s.truthy = false;
-		s.derefs = [];
-		return s;
-	}
-
-	text() {
-		return this.parsed = this.parsed || this.child();
-	}
-
-	constant(v) {
-		if (this.consts.length < 8 && !this.consts.includes(v))
-			this.consts.push(v);
-	}
-
-	tested(how) {
-		if (this.nullable !== 'null')
-			this.nullable = how;
-	}
-}
 
 class Uses {
 	constructor(finder, selfName) {
@@ -105,6 +33,8 @@ class Uses {
 		this.guardLines = []; // where a test stands
 		this.nullGuards = 0; // tests that are for null alone
 		this.calls = 0; // depth of calls into other functions
+		this.loops = 0; // depth of loops
+		this.empty = new Set(); // variables that begin as nothing
 		this.scope = new Map();
 		this.self = null; // what `this` is
 		this.params = [];
@@ -147,7 +77,7 @@ class Uses {
 			return;
 		if (optional) {
 			this.nullGuards++;
-			s.tested('null');
+			s.tested('both');
 			this.guard++;
 			this.touch(s);
 			this.guard--;
@@ -184,8 +114,10 @@ class Uses {
 			}
 			return undefined;
 		case 'ArrayPattern':
-			shape.kind('array');
+			shape.kind('array').named(p.elements.length);
 			this.deref(shape, p, false);
+			if (p.elements.some((e) => e && /^(Rest|Assign)/.test(e.type)))
+				shape.free();
 			for (const e of p.elements)
 				if (e)
 					this.pattern(e.argument || e, e.argument ? shape :
@@ -221,7 +153,7 @@ class Uses {
 			Function: 'function', String: 'string', Number: 'number',
 			Object: 'object', Buffer: 'bytes', Uint8Array: 'bytes' }[name];
 		if (kind)
-			shape.kind(kind, 2);
+			shape.kind(kind, 2).tests.add(kind);
 		else if (this.finder.classes.has(name) && !shape.instanceOf)
 			shape.instanceOf = name;
 	}
@@ -236,20 +168,24 @@ class Uses {
 		case 'VariableDeclarator': {
 			const made = node.init ? this.eval(node.init) : null;
 			this.pattern(node.id, made || new Shape());
+			if (!node.init || node.init.type === 'NullLiteral')
+				this.empty.add(node.id.name);
 			return;
 		}
 		case 'ForOfStatement': {
 			const over = this.eval(node.right);
 			let one = new Shape();
 			if (over) {
-				over.kind('array');
+				over.row().free();
 				this.deref(over, node.right, false);
 				one = over.entriesOf || over.elem();
 			}
 			const left = node.left.declarations ?
 				node.left.declarations[0].id : node.left;
 			this.pattern(left, one);
+			this.loops++;
 			this.walk(node.body);
+			this.loops--;
 			return;
 		}
 		case 'ForInStatement': {
@@ -266,25 +202,28 @@ class Uses {
 			return;
 		}
 		case 'IfStatement':
+			this.test(node.test);
+			this.branch(node.consequent);
+			this.branch(node.alternate);
+			return;
 		case 'WhileStatement':
 		case 'DoWhileStatement':
 		case 'ForStatement':
 			if (node.init)
 				this.any(node.init);
-			if (node.test && node.type === 'IfStatement')
-				this.test(node.test);
-			else if (node.test)
+			this.loops++;
+			if (node.test)
 				this.eval(node.test);
-			for (const part of [node.update, node.consequent, node.body,
-				node.alternate])
+			for (const part of [node.update, node.body])
 				if (part)
 					this.any(part);
+			this.loops--;
 			return;
 		case 'SwitchStatement': {
 			const s = this.eval(node.discriminant);
 			for (const c of node.cases) {
 				if (c.test)
-					this.compared(s, c.test);
+					this.compared(s, c.test, true);
 				c.consequent.forEach((x) => this.any(x));
 			}
 			return;
@@ -309,6 +248,17 @@ class Uses {
 			for (const c of childrenOf(node))
 				this.any(c);
 		}
+	}
+
+	// One of two ways: what a name is given there, it may not be afterwards.
+	branch(node) {
+		if (!node)
+			return;
+		const before = new Map(this.scope);
+		this.any(node);
+		for (const [name, s] of before)
+			if (s && s.roots.size > 0)
+				this.scope.set(name, s);
 	}
 
 	any(node) {
@@ -348,7 +298,7 @@ class Uses {
 		return null;
 	}
 
-	compared(s, node) {
+	compared(s, node, isStrict) {
 		node = unwrap(node);
 		if (node.type === 'UnaryExpression' && node.operator === '-' &&
 		    node.argument.type === 'NumericLiteral')
@@ -359,7 +309,8 @@ class Uses {
 		if (!s)
 			return;
 		if (isNothing)
-			s.tested(node.type === 'NullLiteral' ? 'null' : 'undefined');
+			s.tested(!isStrict ? 'both' :
+				node.type === 'NullLiteral' ? 'null' : 'undefined');
 		else if (/^(Numeric|String|Boolean|BigInt)Literal$/
 			.test(node.type)) {
 			s.kind(node.type.slice(0, -7).toLowerCase()

@@ -9,6 +9,9 @@
 const VALUES_MAX = 14; // of one list of a place
 const NOTHING = { $undefined: true };
 const WILD = new Set(['null-deref', 'undefined-call']);
+// Kinds that are said by name: without a line, who calls for one means it.
+const OWN = ['string', 'array', 'number', 'sized', 'map', 'set', 'date',
+	'regexp'];
 
 const encodeObject = (list) => ({ $object: list });
 
@@ -48,6 +51,7 @@ class Maker {
 		this.flagClass = request.flag_class;
 		this.hasLine = Boolean(request.line);
 		this.lines = spans;
+		this.unrolled = new Set(); // shapes that are made inside themselves
 	}
 
 	isCared(shape) {
@@ -75,15 +79,16 @@ class Maker {
 	nothings(shape) {
 		const kinds = shape.kinds;
 		const isPlain = kinds.has('number') || kinds.has('boolean');
-		const how = shape.nullable ||
-			(shape.truthy && !isPlain ? 'null' : null);
-		const odd = how === 'null' ? [null, NOTHING] :
-			how === 'undefined' ? [NOTHING] : [];
+		const isTested = shape.truthy && !isPlain;
+		const how = isTested ? 'both' : shape.nullable;
+		const odd = [...(how === 'both' || how === 'null' ? [null] : []),
+			...(how === 'both' || how === 'undefined' ? [NOTHING] : [])];
 		const isWild = WILD.has(this.flagClass) && odd.length === 0 &&
-			!shape.isMethod && shape.roots.size > 0 &&
+			!shape.isMethod && !shape.isElement && shape.roots.size > 0 &&
 			shape.fallback === undefined && !shape.truthy &&
 			!this.isGuarded() && !this.isCared(shape) &&
-			this.isAtLine(shape);
+			this.isAtLine(shape) && (this.hasLine || !OWN.some((k) =>
+			kinds.has(k)));
 		const isCall = this.flagClass === 'undefined-call';
 		return { odd, wild: isWild && isCall === kinds.has('function') ?
 			[NOTHING, null] : [] };
@@ -111,11 +116,23 @@ class Maker {
 		return place(ok, odd, wild);
 	}
 
-	// A part that is the same kind of thing as the whole: the end of it.
+	// A part that is the same kind of thing as the whole: the end of it, then
+	// one more of it.  What ends is what some test asks for; else nothing.
 	again(shape, odd, wild) {
-		const whole = this.nothings(shape.recursive);
-		const ends = shape.recursive.kinds.has('array') ? [[]] : [];
-		return place([...whole.odd, ...ends, ...odd, NOTHING], [], wild);
+		const whole = shape.recursive;
+		const isList = whole.kinds.has('array');
+		const ends = [...this.nothings(whole).odd, ...odd];
+		const more = [];
+		if (!this.unrolled.has(whole)) {
+			this.unrolled.add(whole);
+			more.push(...this.byShape(whole, shape.depth).ok.slice(0, 3));
+			this.unrolled.delete(whole);
+		}
+		if (shape.isElement || isList)
+			return place([...(isList ? [[]] : []), ...more,
+				...(isList && !whole.props.size ? [0, 'a'] : []), ...ends]);
+		return place([...(ends.length ? ends : [NOTHING]), ...more], [],
+			wild);
 	}
 
 	kindsOf(shape) {
@@ -123,8 +140,8 @@ class Maker {
 		const count = (name) => k.get(name) || 0;
 		// Else it is what the other branch of the test does with it.
 		if (shape.instanceOf)
-			return ['instance', ...['string', 'array', 'number'].filter(
-				(n) => count(n) > 0)];
+			return [...['string', 'array', 'number'].filter(
+				(n) => count(n) > 0), 'instance'];
 		if (count('class'))
 			return ['class'];
 		const order = ['bigint', 'map', 'set', 'date', 'regexp', 'promise',
@@ -149,7 +166,13 @@ class Maker {
 		}
 		if (count('sized') && best[0] === 'number')
 			best = best.slice(1);
-		const tested = best.filter((n) => shape.tests && shape.tests.has(n));
+		if (count('string') && count('array') <= shape.soft &&
+		    !shape.tests.has('array'))
+			best = best.filter((n) => n !== 'array');
+		if (best[0] === 'array' && count('array') <= shape.soft &&
+		    this.letters(shape).length > 0)
+			best = ['string', ...best];
+		const tested = best.filter((n) => shape.tests.has(n));
 		return [...new Set([best[0], ...tested])];
 	}
 
@@ -167,13 +190,32 @@ class Maker {
 	strings(shape, depth) {
 		const own = shape.consts.filter((c) => typeof c === 'string');
 		if (!shape.parsed)
-			return ['', ...own, 'a', '0', ' '];
+			return distinct(['', ...own, 'a', ...this.split(shape),
+				...this.letters(shape), '0', ' '], 24);
 		const inner = this.make(null, shape.parsed, depth + 1);
 		const texts = [...inner.ok, ...inner.odd].map(jsonOf)
 			.filter((x) => x !== undefined);
 		return this.flagClass === 'json-parse' ?
 			['', '{', 'a', ...texts, '{}'] :
 			[...texts, ...(this.isCared(shape) ? [] : ['{}', '[]'])];
+	}
+
+	// Texts with what they are split at, one in the other.
+	split(shape) {
+		const [a, b] = [...new Set(shape.seps)];
+		if (a === undefined)
+			return [];
+		const one = 'a' + a + 'b';
+		return b === undefined ? [one, a, a + 'a', 'a' + a] :
+			[one, 'a' + b + 'b', 'a' + b + 'b' + a + 'c', a, b];
+	}
+
+	// Texts of the letters that its parts are compared with.
+	letters(shape) {
+		const list = (shape.element ? shape.element.consts : []).filter((c) =>
+			typeof c === 'string' && c.length === 1).slice(0, 8);
+		return [...list, ...list.slice(1).map((c) => list[0] + c),
+			...list.slice(0, 2).map((c) => c + 'a')];
 	}
 
 	byKind(kind, shape, depth) {
@@ -188,7 +230,7 @@ class Maker {
 			return [false, true];
 		case 'array':
 			return this.arrays(this.make(null, shape.elem(), depth + 1),
-				depth);
+				depth, shape);
 		case 'dict':
 			return this.dicts(this.make(null, shape.elem(), depth + 1),
 				shape);
@@ -231,14 +273,24 @@ class Maker {
 		return ['0', '1', '-1', '2'].map((v) => ({ $bigint: v }));
 	}
 
-	arrays(one, depth) {
+	// Elements that are named by number, and nothing else: so many there are.
+	tuples(one, width) {
+		const row = (v) => Array(width).fill(v);
+		const [a] = one.ok.length ? one.ok : [NOTHING];
+		return [row(a), ...one.ok.slice(1, 4).map(row), ...one.ok.slice(1, 3)
+			.map((v) => [v, ...row(a).slice(1)]), ...one.ok.slice(1, 3)
+			.map((v) => [...row(a).slice(1), v]), ...one.odd.map(row)];
+	}
+
+	arrays(one, depth, shape) {
+		if (shape && shape.isElement && !shape.isFree && shape.widest > 0)
+			return this.tuples(one, Math.min(shape.widest, 8));
 		const all = [...one.ok.slice(0, depth > 1 ? 3 : 8), ...one.odd];
 		const [a] = one.ok;
 		return [[], ...(one.ok.length ? [[a]] : []),
 			...all.slice(1).map((v) => [v]), ...one.ok.slice(0, 1)
 				.map((v) => [v, v]),
-			...(one.ok.length > 1 ? [[one.ok[1], a], [a, one.ok[1]]] : []),
-			...one.wild.slice(0, 1).map((v) => [v])];
+			...(one.ok.length > 1 ? [[one.ok[1], a], [a, one.ok[1]]] : [])];
 	}
 
 	dicts(one, shape) {
@@ -261,7 +313,8 @@ class Maker {
 		const rejects = this.flagClass === 'unhandled-rejection' &&
 			(shape.awaited || (shape.result &&
 			shape.result.kinds.has('promise')));
-		const values = used ? [...one.ok.slice(0, 5), ...one.odd] :
+		const values = used ? [...one.ok.slice(0, 4), ...one.odd,
+			...one.ok.slice(4).slice(-2)] :
 			[NOTHING];
 		const made = values.map((v) => ({ $call: wrap(v) }));
 		return rejects ? [made[0], { $call: { $reject: 'rejected' } },

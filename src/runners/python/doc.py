@@ -28,6 +28,8 @@ FILLERS = ("a an the of and or starting given input target single two "
            "three optional base-10 initial python").split()
 FIELD = re.compile(r"^\s*(?:[-*]\s+)?(?::param\s+(?:\w+\s+)?|:type\s+)?"
                    r"[`*]{0,2}(\w+)[`*]{0,2}\s*(?:\(([^)]*)\))?\s*:\s*(.*)$")
+SENTENCE = re.compile(r"^\s*[`*]{0,2}(\w+)[`*]{0,2}\s+(?:is|are)\s+"
+                      r"((?:an?|the|all)\s.*)$")
 SPHINX = re.compile(r":param\s+([\w\[\], ]+?)\s+(\w+)\s*:")
 DEMAND = re.compile(r"^\s*(?:Pre-?conditions?|Requires|Assumes|Raises? unless)"
                     r"\s*:?\s*(.*)$", re.I)
@@ -105,6 +107,9 @@ class Doc:
         m = SPHINX.search(line)
         if m and m.group(2) in self.names:
             self.type_of(m.group(2), m.group(1), True)
+        m = SENTENCE.match(line)
+        if m and m.group(1) in self.names:
+            self.type_of(m.group(1), m.group(2), False)
         m = FIELD.match(line)
         if not m or m.group(1) not in self.names:
             return
@@ -127,7 +132,8 @@ class Doc:
                                                  text.strip())
             except (SyntaxError, ValueError):
                 pass
-        for clause in re.split(r"[,;.]\s", text.lower()):
+        plain = re.sub(r"\([^()]*\)", " ", text.lower())
+        for clause in re.split(r"[,;.]\s", plain):
             kinds = self.kinds_of(re.findall(r"[\w-]+", clause)[:14], notes)
             if kinds and name not in self.types:
                 self.types[name] = phrase(kinds, re.search(
@@ -150,14 +156,22 @@ class Doc:
         for word in self.adjectives.get(name, ()):
             try:
                 if word.startswith("*"):
-                    if isinstance(value, (list, tuple, set)) and not all(
-                            ADMITS[word[1:]](v) for v in value):
+                    if not all(map(ADMITS[word[1:]], parts(value))):
                         return False
                 elif not ADMITS[word](value):
                     return False
             except TypeError:
                 return False
         return True
+
+
+def parts(value):
+    """What stands in a list, and in what stands in it."""
+    if isinstance(value, dict) and len(value) == 1:
+        value = value.get("$tuple", value.get("$set", value))
+    for v in value if isinstance(value, (list, tuple, set)) else ():
+        yield v
+        yield from parts(v)
 
 
 ADMITS = {

@@ -311,6 +311,9 @@ class Reader(Walker):
             value = self.ev(v)
             if k is not None:
                 self.ev(k)
+                ok, c = literal(k)
+                if ok and c is not None:
+                    out.part("key").kind(type(c).__name__).const(c)
                 unify(out.part("val"), value)
             else:
                 value.kind("dict")

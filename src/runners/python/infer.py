@@ -275,6 +275,9 @@ class Walker(ast.NodeVisitor):
             return Shape("str").mark("char")
         if "dict" in shape.kinds:
             return shape.part("key")
+        if "subscript" in shape.marks and not set(shape.kinds) & SEQUENCE:
+            shape.kind("dict")  # by no number so far: what it has are keys
+            return shape.part("key")
         if not set(shape.kinds) & SEQUENCE - {"sized"}:
             shape.kind("iterable")
         return shape.part("elem")

@@ -79,8 +79,8 @@ class Maker:
         for node in shape.isa[:1]:
             elts = node.elts if isinstance(node, ast.Tuple) else [node]
             out = [self.module.read(e) for e in elts]
-            if not (set(kinds) - {"object"}) and all(out):
-                return out
+            if set(kinds) <= {"object", "iterable", "sized"} and all(out):
+                return out + [Ann("int")] * (self.stack != [])
         out = []
         for word in ("textio", "deque", "set", "dict"):
             if word in kinds:

@@ -1,0 +1,131 @@
+// shape.js -- what the code expects of a value: its kinds, properties, elements,
+// what a call of it gives.
+//
+// Part of the program that synthesise.js ends; see there.
+
+const DEPTH_MAX = 6;
+
+class Shape {
+	constructor(root) {
+		this.kinds = new Map(); // name -> how often
+		this.props = new Map();
+		this.consts = [];
+		this.seps = []; // at which it is split
+		this.roots = new Set(root === undefined ? [] : [root]);
+		this.element = null;
+		this.result = null; // of a call
+		this.parsed = null; // of JSON.parse
+		this.nullable = null; // "undefined", "null", "both": by evidence
+		this.tests = new Set(); // kinds that some test asks for
+		this.widest = 0; // elements that are named by number
+		this.isFree = false; // its length may be any
+		this.soft = 0; // of "array", what a string can do too
+		this.keysOf = null; // keys of a table that the code has
+		this.cutOf = null; // the string that it is a part of
+		this.parent = null;
+		this.derefs = []; // lines at which it must be there
+		this.recursive = null; // the shape it is again
+		this.depth = 0;
+	}
+
+	child() {
+		const s = new Shape();
+		s.roots = this.roots;
+		s.depth = this.depth + 1;
+		s.parent = this.whole || this;
+		return s;
+	}
+
+	kind(name, n) {
+		this.kinds.set(name, (this.kinds.get(name) || 0) + (n || 1));
+		return this;
+	}
+
+	prop(name) {
+		if (!this.props.has(name) && this.depth < DEPTH_MAX &&
+		    this.props.size < 24)
+			this.props.set(name, this.child());
+		return this.props.get(name) || this.child();
+	}
+
+	elem() {
+		const s = this.whole || this;
+		if (!s.element) {
+			s.element = s.child();
+			s.element.isElement = true;
+		}
+		return s.element;
+	}
+
+	// Whether it is a part of that one.
+	isBelow(other) {
+		for (let s = (this.whole || this).parent; s; s = s.parent)
+			if (s === (other.whole || other))
+				return true;
+		return false;
+	}
+
+	// It is the same kind of thing as what it is a part of.
+	again(other) {
+		const s = this.whole || this;
+		const whole = other.whole || other;
+		if (s !== whole && !s.recursive && !whole.roots.has(-1) &&
+		    !whole.isAgain(s))
+			s.recursive = whole;
+	}
+
+	isAgain(other) {
+		for (let s = this.recursive; s; s = s.recursive)
+			if (s === other)
+				return true;
+		return false;
+	}
+
+	// Read by number, or walked over: an array, or a string.
+	row(n) {
+		const s = this.whole || this;
+		s.soft += n || 1;
+		return this.kind('array', n);
+	}
+
+	named(n) {
+		const s = this.whole || this;
+		s.widest = Math.max(s.widest, n);
+		return this;
+	}
+
+	free() {
+		(this.whole || this).isFree = true;
+		return this;
+	}
+
+	ret() {
+		const s = this.whole || this;
+		return s.result = s.result || s.child();
+	}
+
+	// The same thing, which may not be there: what tests say of this one says
+	// nothing of the things that are.
+	maybe() {
+		const s = Object.create(this.whole || this);
+		s.whole = this.whole || this;
+		s.nullable = null;
+		s.truthy = false;
+		s.derefs = [];
+		return s;
+	}
+
+	text() {
+		return this.parsed = this.parsed || this.child();
+	}
+
+	constant(v) {
+		if (this.consts.length < 8 && !this.consts.includes(v))
+			this.consts.push(v);
+	}
+
+	tested(how) {
+		this.nullable = this.nullable && this.nullable !== how ? 'both' :
+			how;
+	}
+}
