@@ -65,13 +65,20 @@ static void shared(char **args)
 	hold(args, 1, "shared anonymous memory");
 }
 
-/* Each child is below any limit of a process, the tree is not. */
+/* Each child is below any limit of a process, the tree is not.  Each says when
+ * it has all of its memory, and keeps it. */
 static void tree(char **args)
 {
 	size_t mib = size_mib(args, 0);
 	size_t n = arg_u64(args, 1);
+	int done[2];
+	char byte = 0;
 
-	for (size_t i = 0; i < n && i < 16; i++) {
+	if (n > 16)
+		n = 16;
+	if (pipe(done) < 0)
+		say(errno_name(errno), "pipe");
+	for (size_t i = 0; i < n; i++) {
 		pid_t pid = fork();
 
 		if (pid == 0) {
@@ -79,12 +86,15 @@ static void tree(char **args)
 
 			if (p)
 				fill(p, mib / n * MIB);
-			pause_ms(900);
+			(void)!write(done[1], &byte, 1);
+			pause_ms(5000);
 			_exit(p ? 0 : 1);
 		}
 		if (pid < 0)
 			say(errno_name(errno), "fork");
 	}
+	for (size_t i = 0; i < n; i++)
+		(void)!read(done[0], &byte, 1);
 	pause_ms(700);
 	say("won", "tree");
 }

@@ -103,7 +103,8 @@ static const struct drop drops[] = {
 	{ "pids", BIT(WALL_RLIMIT_NPROC) | BIT(WALL_PIDS), 0, LIMIT(NPROC),
 	  drop_pids },
 	/* What holds pids besides the cgroup. */
-	{ "nproc_alone", BIT(WALL_RLIMIT_NPROC), 0, LIMIT(NPROC), NULL },
+	{ "nproc_alone", BIT(WALL_RLIMIT_NPROC) | BIT(WALL_PIDS), 0,
+	  LIMIT(NPROC), NULL },
 	{ "cpu_max", 0, 0, 0, drop_cpu_max },
 	{ "cgroup", 0, 0, 0, drop_cgroup },
 	{ "rlimit_core", BIT(WALL_RLIMIT_CORE), 0, LIMIT(CORE), NULL },

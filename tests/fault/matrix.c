@@ -167,6 +167,42 @@ static void with_a_terminal_each_fails_with_EMFILE(void)
 	with_a_terminal(EMFILE);
 }
 
+/* A tree of cgroups that has no controllers will do: what cannot be had in it
+ * is tolerated, and whatever fails, none is left. */
+static bool tree_find(void)
+{
+	static const char *const mounts[] = { "/sys/fs/cgroup/unified",
+					      "/sys/fs/cgroup" };
+	char procs[64];
+
+	for (size_t i = 0; i < sizeof mounts / sizeof *mounts; i++) {
+		snprintf(procs, sizeof procs, "%s/cgroup.procs", mounts[i]);
+		if (access(procs, W_OK) == 0)
+			return setenv("CUPEL_TEST_CGROUP", mounts[i], 1) == 0;
+	}
+	return false;
+}
+
+static void in_a_cgroup_of_its_own(void)
+{
+	const struct side parent = { "parent, in a cgroup", 0, 30, 0 };
+	struct vessel plain = vessel;
+
+	if (getenv("CUPEL_TEST_CGROUP") == NULL && !tree_find()) {
+		fprintf(stderr, "# no tree of cgroups that we may write to\n");
+		return;
+	}
+	ok_int(vessel_open(&vessel, false), 0);
+	ok(vessel.plan.cgroup.kind != CGROUP_NONE);
+	trace_done(&before);
+	trace_take(&before);
+	for (int i = 0; i < 2; i++)
+		ok(walk(&parent, i == 0 ? EPERM : EMFILE) >=
+		   parent.least / (procs_is_full() ? 1 : 3));
+	vessel_close(&vessel);
+	vessel = plain;
+}
+
 int main(void)
 {
 	int rc = 1;
@@ -184,6 +220,7 @@ int main(void)
 			CASE(each_call_fails_with_EINTR),
 			CASE(with_a_terminal_each_fails_with_EPERM),
 			CASE(with_a_terminal_each_fails_with_EMFILE),
+			CASE(in_a_cgroup_of_its_own),
 			TAP_END,
 		});
 		trace_done(&before);

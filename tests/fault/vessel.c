@@ -128,6 +128,7 @@ static enum vessel_result judge(const struct plan *p, const struct outcome *o,
 static int begin(struct vessel *v, struct launch **ret, struct cupel_error *err)
 {
 	const struct launch_extra extra = { .exec_fd = -1,
+					    .cgroup = &v->plan.cgroup,
 					    .begin_fault = &v->plan };
 
 	return launch_begin(&extra, ret, err);

@@ -88,6 +88,14 @@ TESTS += tests/live/profiles.t
 endif
 EXTRA_DIST += tests/live/profiles.t tests/data/suites
 
+# Cgroups: what they hold needs a kernel with controllers (tests/vm, cgroups),
+# what is left behind only a tree of them.  Nothing for a sanitizer that the
+# others do not have.
+if PLAIN_BUILD
+TESTS += tests/live/cgroup.t
+endif
+EXTRA_DIST += tests/live/cgroup.t
+
 # Between the look and the launch.
 check_PROGRAMS += tests/live/source.t
 tests_live_source_t_SOURCES = tests/live/source.c tests/tap.h
