@@ -267,7 +267,7 @@ class Answer(tap.Case):
     NULLABLE = {"reason": str, "message": str, "stage": str, "cause": str,
                 "backend": str, "policy_hash": str, "signal": int,
                 "applied": bool, "details": dict, "peak_memory_bytes": int,
-                "cpu_tree_ms": int}
+                "cpu_tree_ms": int, "oom_kills": int}
 
     def assert_right(self, path, old, new, got):
         """A change that was taken is one of the same type."""
@@ -278,7 +278,8 @@ class Answer(tap.Case):
 
     def test_a_member_that_is_missing(self):
         whole = real()
-        optional = {("stage",), ("cause",), ("usage", "cpu_tree_ms")}
+        optional = {("stage",), ("cause",), ("usage", "cpu_tree_ms"),
+                    ("usage", "oom_kills")}
         for path in leaves(whole):
             if path in optional or "details" in path[:-1] or \
                     isinstance(path[-1], int) or \

@@ -23,6 +23,7 @@ export interface Usage {
 	readonly cpu_tree_ms: number | null
 	readonly max_rss_kib: number
 	readonly peak_memory_bytes: number | null
+	readonly oom_kills: number | null
 	readonly processes: number
 	readonly processes_killed: number
 }

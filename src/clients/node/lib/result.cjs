@@ -34,6 +34,7 @@ const USAGE = {
 	cpu_tree_ms: { optional: count },
 	max_rss_kib: count,
 	peak_memory_bytes: { orNull: count },
+	oom_kills: { optional: count },
 	processes: count,
 	processes_killed: count,
 }

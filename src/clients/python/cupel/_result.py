@@ -61,6 +61,7 @@ class Usage:
     cpu_tree_ms: Optional[int]
     max_rss_kib: int
     peak_memory_bytes: Optional[int]
+    oom_kills: Optional[int]
     processes: int
     processes_killed: int
 
@@ -73,6 +74,7 @@ class Usage:
             at.optional("cpu_tree_ms", at.count),
             at.count("max_rss_kib"),
             at.or_none("peak_memory_bytes", at.count),
+            at.optional("oom_kills", at.count),
             at.count("processes"),
             at.count("processes_killed"),
         )
