@@ -12,9 +12,12 @@ include tests/golden/tests.mk
 include tests/fuzz/tests.mk
 include tests/fuzz/gather.mk
 
-# By hand: another kernel (tests/vm/run).
-EXTRA_DIST += tests/vm/run tests/vm/init tests/vm/cases/see.sh \
-	tests/vm/cases/suites.sh
+# By check-vm: another kernel, another host (tests/vm/run).
+EXTRA_DIST += tests/vm/run tests/vm/all tests/vm/init tests/vm/case.sh \
+	tests/vm/cases/cgroups.sh tests/vm/cases/container.sh \
+	tests/vm/cases/masked-proc.sh tests/vm/cases/no-landlock.sh \
+	tests/vm/cases/no-openat2.sh tests/vm/cases/no-userns.sh \
+	tests/vm/cases/see.sh tests/vm/cases/suites.sh
 EXTRA_DIST += .ci/run tests/check.sh tests/pass.sh tests/fuzz/run.sh
 
 # No test program may hang the suite or leave processes behind.
