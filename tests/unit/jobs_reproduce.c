@@ -54,64 +54,62 @@ static int build(enum language l, const char *file, const char *synthesis,
 #define ONE(value)                                                             \
 	"{'arguments':[{'name':'a','by':'position','value':" value "}]}"
 
+static const struct {
+	const char *value, *python, *node; /* NULL: not sayable */
+} literals[] = {
+	{ "null", "(None)", "[null]" },
+	{ "[true,-1.5e3]", "([True, -1.5e3])", "[[true, -1.5e3]]" },
+	{ "'\\\"\\\\\\n\\u0000\\u007f'", "(\"\\\"\\\\\\n\\u0000\\u007f\")",
+	  "[\"\\\"\\\\\\n\\u0000\\u007f\"]" },
+	{ "'\\ud83d\\ude00\\u00e9'", "(\"\\U0001f600\\u00e9\")",
+	  "[\"\\u{1f600}\\u00e9\"]" },
+	{ "'\\u2028'", "(\"\\u2028\")", "[\"\\u2028\"]" },
+	{ "{'$tuple':[1]}", "((1,))", NULL },
+	{ "{'$set':[]}", "(set())", "[new Set([])]" },
+	{ "{'$bytes':'00ff'}", "(b\"\\x00\\xff\")",
+	  "[Buffer.from(\"00ff\", 'hex')]" },
+	{ "{'$bytes':'0'}", NULL, "[Buffer.from(\"0\", 'hex')]" },
+	{ "{'$float':'inf'}", "(float(\"inf\"))", "[Infinity]" },
+	{ "{'$dict':[['a',1]]}", "({\"a\": 1})", "[{ [\"a\"]: 1 }]" },
+	{ "{'$dict':[1]}", NULL, NULL },
+	{ "{'$member':'Color.RED'}", "(module.Color.RED)",
+	  "[hand(\"Color\").RED]" },
+	{ "{'$member':'os;x'}", NULL, "[hand(\"os;x\")]" },
+	{ "{'$member':'a.b c'}", NULL, NULL },
+	{ "{'$new':{'type':'C','arguments':[]}}", "(module.C())",
+	  "[new (hand(\"C\"))()]" },
+	{ "{'$new':{'type':'C','arguments':[{'by':'name','value':1}]}}", NULL,
+	  "[new (hand(\"C\"))(1)]" },
+	{ "{'$new':{'type':'C','arguments':[7]}}", NULL, NULL },
+	{ "{'$new':{'type':'C','arguments':[{'by':'name'}]}}", NULL, NULL },
+	{ "{'$new':{'type':'C','arguments':7}}", NULL, NULL },
+	{ "{'$new':{'type':'C'}}", NULL, NULL },
+	{ "{'$new':{'arguments':[]}}", NULL, NULL },
+	{ "{'$new':[]}", NULL, NULL },
+	{ "{'$call':{'$float':7}}", NULL, NULL },
+	{ "{'$regexp':[1]}", NULL, NULL },
+	{ "{'$object':[[1]]}", NULL, NULL },
+	{ "{'$type':'int'}", "(int)", NULL },
+	{ "{'$stub':[['a',{'$stub':[['b',{'$up':1}]]}]]}",
+	  "(stub(lambda s0: [(\"a\", stub(lambda s1: [(\"b\", s0)]))])"
+	  ")",
+	  NULL },
+	{ "{'$up':0}", NULL, NULL },
+	{ "{'$bigint':'12'}", NULL, "[BigInt(\"12\")]" },
+	{ "{'$nonsense':1}", NULL, NULL },
+	{ "{'__proto__':1}", NULL, "[{ [\"__proto__\"]: 1 }]" },
+	{ "{'$float':'os.system()'}", "(float(\"os.system()\"))", NULL },
+};
+
 static void values_are_literals_of_the_language(void)
 {
-	static const struct {
-		const char *value, *python, *node; /* NULL: not sayable */
-	} rows[] = {
-		{ "null", "(None)", "[null]" },
-		{ "[true,-1.5e3]", "([True, -1.5e3])", "[[true, -1.5e3]]" },
-		{ "'\\\"\\\\\\n\\u0000\\u007f'",
-		  "(\"\\\"\\\\\\n\\u0000\\u007f\")",
-		  "[\"\\\"\\\\\\n\\u0000\\u007f\"]" },
-		{ "'\\ud83d\\ude00\\u00e9'", "(\"\\U0001f600\\u00e9\")",
-		  "[\"\\u{1f600}\\u00e9\"]" },
-		{ "'\\u2028'", "(\"\\u2028\")", "[\"\\u2028\"]" },
-		{ "{'$tuple':[1]}", "((1,))", NULL },
-		{ "{'$set':[]}", "(set())", "[new Set([])]" },
-		{ "{'$bytes':'00ff'}", "(b\"\\x00\\xff\")",
-		  "[Buffer.from(\"00ff\", 'hex')]" },
-		{ "{'$bytes':'0'}", NULL, "[Buffer.from(\"0\", 'hex')]" },
-		{ "{'$float':'inf'}", "(float(\"inf\"))", "[Infinity]" },
-		{ "{'$dict':[['a',1]]}", "({\"a\": 1})", "[{ [\"a\"]: 1 }]" },
-		{ "{'$dict':[1]}", NULL, NULL },
-		{ "{'$member':'Color.RED'}", "(module.Color.RED)",
-		  "[hand(\"Color\").RED]" },
-		{ "{'$member':'os;x'}", NULL, "[hand(\"os;x\")]" },
-		{ "{'$member':'a.b c'}", NULL, NULL },
-		{ "{'$new':{'type':'C','arguments':[]}}", "(module.C())",
-		  "[new (hand(\"C\"))()]" },
-		{ "{'$new':{'type':'C','arguments':[{'by':'name','value':1}]}}",
-		  NULL, "[new (hand(\"C\"))(1)]" },
-		{ "{'$new':{'type':'C','arguments':[7]}}", NULL, NULL },
-		{ "{'$new':{'type':'C','arguments':[{'by':'name'}]}}", NULL,
-		  NULL },
-		{ "{'$new':{'type':'C','arguments':7}}", NULL, NULL },
-		{ "{'$new':{'type':'C'}}", NULL, NULL },
-		{ "{'$new':{'arguments':[]}}", NULL, NULL },
-		{ "{'$new':[]}", NULL, NULL },
-		{ "{'$call':{'$float':7}}", NULL, NULL },
-		{ "{'$regexp':[1]}", NULL, NULL },
-		{ "{'$object':[[1]]}", NULL, NULL },
-		{ "{'$type':'int'}", "(int)", NULL },
-		{ "{'$stub':[['a',{'$stub':[['b',{'$up':1}]]}]]}",
-		  "(stub(lambda s0: [(\"a\", stub(lambda s1: [(\"b\", s0)]))])"
-		  ")",
-		  NULL },
-		{ "{'$up':0}", NULL, NULL },
-		{ "{'$bigint':'12'}", NULL, "[BigInt(\"12\")]" },
-		{ "{'$nonsense':1}", NULL, NULL },
-		{ "{'__proto__':1}", NULL, "[{ [\"__proto__\"]: 1 }]" },
-		{ "{'$float':'os.system()'}", "(float(\"os.system()\"))",
-		  NULL },
-	};
-
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		const char *const want[] = { rows[i].python, rows[i].node };
+	for (size_t i = 0; i < sizeof literals / sizeof *literals; i++) {
+		const char *const want[] = { literals[i].python,
+					     literals[i].node };
 		char witness[400];
 
 		(void)snprintf(witness, sizeof witness, ONE("%s"),
-			       rows[i].value);
+			       literals[i].value);
 		for (enum language l = 0; l < LANGUAGE_MAX_; l++) {
 			int r = build(l, "m.py", SYNTHESIS, witness);
 
@@ -120,7 +118,7 @@ static void values_are_literals_of_the_language(void)
 			if (r == 0 && want[l] != NULL)
 				ok_has(script.bytes, want[l]);
 			if ((r == 0) != (want[l] != NULL))
-				fprintf(stderr, "# %s\n", rows[i].value);
+				fprintf(stderr, "# %s\n", literals[i].value);
 		}
 	}
 	buf_done(&script);
