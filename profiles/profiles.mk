@@ -67,6 +67,7 @@ schema_files = \
 	profiles/schemas/run-record.schema.json \
 	profiles/schemas/spec.schema.json \
 	profiles/schemas/test_inventory.schema.json \
+	profiles/schemas/tests.schema.json \
 	profiles/schemas/validate.schema.json
 schemasdir = $(pkgdatadir)/schemas
 dist_schemas_DATA = $(schema_files)

@@ -1,7 +1,6 @@
 # src/jobs: gather, confirm: what runs are for
 core_sources += \
 	src/jobs/beneath.c src/jobs/beneath.h \
-	src/jobs/sealed.c src/jobs/sealed.h \
 	src/jobs/vessel.c src/jobs/vessel.h \
 	src/jobs/confirm/caps.c src/jobs/confirm/caps.h \
 	src/jobs/confirm/class.c src/jobs/confirm/class.h \
@@ -58,12 +57,6 @@ core_sources += \
 	src/jobs/probe/inputs_seal.c \
 	src/jobs/probe/match.c src/jobs/probe/match.h \
 	src/jobs/probe/probe.c src/jobs/probe/probe.h \
-	src/jobs/probe/program.c src/jobs/probe/program.h \
 	src/jobs/probe/report.c src/jobs/probe/report.h \
 	src/jobs/probe/tree.c src/jobs/probe/tree.h \
 	src/jobs/probe/walk.c src/jobs/probe/walk.h
-# Named through variables: automake takes a plain target for a rule of its own.
-parse_program_object = src/jobs/probe/program.lo
-parse_program_testing_object = src/jobs/probe/libcore_testing_la-program.lo
-$(parse_program_object): cupel-parse.bin
-$(parse_program_testing_object): cupel-parse.bin

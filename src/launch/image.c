@@ -178,7 +178,7 @@ static void head_fill(struct image *im, const struct plan *p)
 	im->gid = p->clone_flags ? PLAN_GID_INSIDE : p->ids.host_gid;
 	im->by_root = p->ids.by_root;
 	im->loopback = p->loopback;
-	im->carry_tmpfs = p->artifacts_len > 0;
+	im->carry_tmpfs = p->keeps_files;
 	im->terminal = p->terminal;
 	im->allow_partial = p->allow_partial;
 }

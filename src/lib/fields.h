@@ -12,6 +12,7 @@
 
 #include "cupel.h"
 
+struct outcome;
 struct spec;
 
 /* cupel_spec_fields -- the struct spec that the handle wraps; it lives as
@@ -22,5 +23,9 @@ struct spec *cupel_spec_fields(struct cupel_spec *spec);
  * had spec.terminal set; borrowed until cupel_run_free.  -1 before the command
  * has started, and when there is none.  Not exported. */
 int cupel_run_terminal(const struct cupel_run *run);
+
+/* cupel_run_outcome -- after the end: what was seen of the run; NULL when it
+ * never came to a vessel.  Borrowed until cupel_run_free.  Not exported. */
+const struct outcome *cupel_run_outcome(const struct cupel_run *run);
 
 #endif

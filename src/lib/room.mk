@@ -3,17 +3,27 @@ include_HEADERS += src/cupel.h
 core_sources += \
 	src/lib/cgroup.c src/lib/cgroup.h \
 	src/lib/fields.h \
+	src/lib/finish.c \
 	src/lib/file.c src/lib/file.h \
 	src/lib/cache_dir.c src/lib/cache_dir.h \
 	src/lib/filter_cache.c src/lib/filter_cache.h \
 	src/lib/filter_load.c src/lib/filter_load.h \
+	src/lib/parse_program.c src/lib/parse_program.h \
 	src/lib/plan.c \
 	src/lib/prepare.c src/lib/prepare.h \
-	src/lib/run.c \
+	src/lib/report.c src/lib/report.h \
+	src/lib/run.c src/lib/run_private.h \
 	src/lib/schema.c src/lib/schema.h \
+	src/lib/sealed.c src/lib/sealed.h \
 	src/lib/spec.c src/lib/spec.h \
 	src/lib/template.c src/lib/template.h \
 	src/lib/trace.c src/lib/trace.h
+
+# Named through variables: automake takes a plain target for a rule of its own.
+parse_program_object = src/lib/parse_program.lo
+parse_program_testing_object = src/lib/libcore_testing_la-parse_program.lo
+$(parse_program_object): cupel-parse.bin
+$(parse_program_testing_object): cupel-parse.bin
 
 # All of the core, and of its symbols those that the map names.
 lib_LTLIBRARIES += libcupel.la

@@ -1,121 +1,16 @@
-/* run.c -- cupel_run_*: from a request to a result. */
+/* run.c -- cupel_run_*: from a request to its last step. */
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
 #include "base/error.h"
-#include "boundary/payload.h"
 #include "launch/launch.h"
-#include "lib/prepare.h"
-#include "lib/spec.h"
+#include "lib/fields.h"
+#include "lib/run_private.h"
 #include "lib/template.h"
-#include "lib/trace.h"
-#include "result/json.h"
-#include "result/status.h"
-#include "spec/canonical.h"
-#include "supervise/artifact.h"
 #include "supervise/supervise.h"
 #include "supervise/template.h"
-
-struct cupel_run {
-	struct cupel_spec *owner; /* keeps the strings of spec alive */
-	struct spec spec;         /* as it was at the start */
-	struct cupel_hooks hooks;
-	struct prepared own;
-	struct prepared *prepared; /* own, or a template's */
-	struct launch *begun; /* init, while there is no plan yet; or NULL */
-	struct run *run;      /* NULL: it never came to a vessel */
-	struct cupel_error error;
-	struct verdict verdict;
-	bool has_ended;
-	char *json; /* NULL before the end, or without memory */
-	size_t json_len;
-	char trace_id[TRACE_ID_BYTES];
-	char spec_hash[BLAKE3_TEXT_BYTES];
-};
-
-static int no_memory(struct cupel_error *err)
-{
-	return cupel_fail(err, CUPEL_STAGE_RESULT, CUPEL_CAUSE_BUSY, ENOMEM,
-			  "no memory for the run or its result");
-}
-
-/* --- the end --------------------------------------------------------------- */
-
-static void read_payload(const struct cupel_run *run, const struct outcome *o,
-			 struct payload *ret)
-{
-	const char *roots[] = { "/repo", run->prepared->host.repo.path, NULL };
-	const struct payload_limits limits = {
-		.bytes = run->spec.result_bytes,
-		.roots = roots,
-	};
-
-	if (o->payload.bytes > 0)
-		payload_read(o->payload.kept.bytes, o->payload.kept.len,
-			     o->payload.bytes, run->prepared->schema, &limits,
-			     ret);
-}
-
-static int write_result(struct cupel_run *run, const struct result_facts *f,
-			struct cupel_error *err)
-{
-	struct buf out = { 0 };
-
-	result_write(f, &out);
-	run->json_len = out.len;
-	run->json = buf_take(&out);
-	return run->json == NULL ? no_memory(err) : 0;
-}
-
-static struct result_facts facts_of(const struct cupel_run *run)
-{
-	return (struct result_facts){
-		.spec = &run->spec,
-		.plan = run->prepared->has_plan ? &run->prepared->plan : NULL,
-		.verdict = &run->verdict,
-		.trace_id = run->trace_id,
-		.spec_hash = run->spec_hash,
-	};
-}
-
-/* The vessel is gone: judge, copy out, write. */
-static int finish(struct cupel_run *run, struct cupel_error *err)
-{
-	const struct outcome *o = run_outcome(run->run);
-	struct result_facts f = facts_of(run);
-	struct artifact_list artifacts = { 0 };
-	struct payload payload = { 0 };
-	int r;
-
-	run->has_ended = true;
-	read_payload(run, o, &payload);
-	verdict_build(&run->prepared->plan, o, (unsigned)run->spec.error_rc,
-		      &run->verdict);
-	r = artifact_copy_all(&run->prepared->plan, o->tmpfs_fd, &artifacts);
-	f.outcome = o;
-	f.payload = &payload;
-	f.artifacts = &artifacts;
-	if (r == 0)
-		r = write_result(run, &f, err);
-	else
-		(void)no_memory(err);
-	artifact_list_done(&artifacts);
-	payload_done(&payload);
-	return r;
-}
-
-/* A host that cannot: the run ends before it began, with a result. */
-static int finish_early(struct cupel_run *run, struct cupel_error *err)
-{
-	struct result_facts f = facts_of(run);
-
-	run->has_ended = true;
-	verdict_of_error(&run->error, (unsigned)run->spec.error_rc,
-			 &run->verdict);
-	return write_result(run, &f, err);
-}
 
 /* --- the start ------------------------------------------------------------- */
 
@@ -248,7 +143,7 @@ static int begin(struct cupel_run *run, struct cupel_error *err)
 		return r;
 	}
 	run->error = why;
-	return finish_early(run, err);
+	return run_finish_early(run, err);
 }
 
 static struct cupel_run *run_new(const struct cupel_spec *spec)
@@ -270,7 +165,7 @@ int lib_run_copy(struct lib_template *t, const struct cupel_hooks *hooks,
 	int r;
 
 	if (run == NULL)
-		return no_memory(err);
+		return run_no_memory(err);
 	run->prepared = &t->prepared;
 	memcpy(run->spec_hash, t->spec_hash, sizeof run->spec_hash);
 	trace_id_make(run->spec.trace_id, run->trace_id);
@@ -295,7 +190,7 @@ int cupel_run_start(const struct cupel_spec *spec,
 	int r;
 
 	if (run == NULL)
-		return no_memory(err);
+		return run_no_memory(err);
 	r = copy_hooks(run, hooks, err);
 	if (r == 0)
 		r = begin(run, err);
@@ -313,14 +208,42 @@ int cupel_run_fd(const struct cupel_run *run)
 	return run->has_ended ? -1 : run_fd(run->run);
 }
 
-/* What a step or wait of supervise's comes to. */
-static int settle(struct cupel_run *run, int state, struct cupel_error *err)
+/* The vessel is gone: is its report read now? */
+static bool begins_report(struct cupel_run *run)
 {
-	int r;
+	struct cupel_run *parser;
 
-	if (state == RUN_GOES_ON)
+	if (!report_begin(&run->spec, run_outcome(run->run), &run->report))
+		return false;
+	parser = atomic_load(&run->report.parser);
+	/* one descriptor to wait for, from start to end */
+	if (parser->run != NULL)
+		(void)run_follow(run->run, parser->run);
+	return true;
+}
+
+/* One step, or all of them.  Returns 1, 0 or -errno as cupel_run_step. */
+static int advance(struct cupel_run *run, bool waits, struct cupel_error *err)
+{
+	struct cupel_run *parser = atomic_load(&run->report.parser);
+	struct cupel_error ignored = { 0 };
+	int state = RUN_ENDED, r;
+
+	if (run->has_ended)
+		return 0;
+	if (parser == NULL) {
+		state = waits ? run_wait(run->run) : run_step(run->run);
+		if (state == RUN_GOES_ON)
+			return 1;
+		if (state == RUN_ENDED && begins_report(run))
+			parser = atomic_load(&run->report.parser);
+	}
+	/* what becomes of the parser is the payload's status */
+	if (parser != NULL && waits)
+		(void)cupel_run_wait(parser, &ignored);
+	else if (parser != NULL && cupel_run_step(parser, &ignored) > 0)
 		return 1;
-	r = finish(run, err);
+	r = run_finish(run, err);
 	if (state < 0) {
 		*err = run_outcome(run->run)->error;
 		return state;
@@ -330,12 +253,12 @@ static int settle(struct cupel_run *run, int state, struct cupel_error *err)
 
 int cupel_run_step(struct cupel_run *run, struct cupel_error *err)
 {
-	return run->has_ended ? 0 : settle(run, run_step(run->run), err);
+	return advance(run, false, err);
 }
 
 int cupel_run_wait(struct cupel_run *run, struct cupel_error *err)
 {
-	return run->has_ended ? 0 : settle(run, run_wait(run->run), err);
+	return advance(run, true, err);
 }
 
 int cupel_run_terminal(const struct cupel_run *run)
@@ -345,8 +268,18 @@ int cupel_run_terminal(const struct cupel_run *run)
 
 void cupel_run_cancel(struct cupel_run *run, int signal)
 {
+	struct cupel_run *parser = atomic_load(&run->report.parser);
+
 	if (run->run != NULL)
 		run_cancel(run->run, signal);
+	/* nobody waits for what a report says any more */
+	if (parser != NULL && parser->run != NULL)
+		run_cancel(parser->run, 0);
+}
+
+const struct outcome *cupel_run_outcome(const struct cupel_run *run)
+{
+	return run->run != NULL ? run_outcome(run->run) : NULL;
 }
 
 /* --- afterwards ------------------------------------------------------------ */
@@ -373,6 +306,7 @@ void cupel_run_free(struct cupel_run *run)
 	if (run == NULL)
 		return;
 	launch_abandon(run->begun);
+	report_done(&run->report);
 	run_free(run->run);
 	prepared_done(&run->own);
 	lib_spec_drop(run->owner);

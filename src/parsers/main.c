@@ -33,6 +33,7 @@ static const struct probe {
 	{ "language_detection", language_detection_run },
 	{ "node_build_system", node_build_system_run },
 	{ "test_inventory", test_inventory_run },
+	{ "test_report", test_report_run },
 	{ "node_manifest", node_manifest_run },
 };
 

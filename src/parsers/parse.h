@@ -111,7 +111,9 @@ int node_build_system_run(const struct parse_inputs *in,
 			  struct parse_report *r);
 int node_manifest_run(const struct parse_inputs *in, struct parse_report *r);
 int test_inventory_run(const struct parse_inputs *in, struct parse_report *r);
-/* No probe of the catalogue: one repo-context.yaml as JSON, for explain. */
+/* No probes of the catalogue: one repo-context.yaml as JSON, for explain; one
+ * report of a test runner, for lib/report.c. */
 int context_read_run(const struct parse_inputs *in, struct parse_report *r);
+int test_report_run(const struct parse_inputs *in, struct parse_report *r);
 
 #endif

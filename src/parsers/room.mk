@@ -60,25 +60,30 @@ parser_sources = \
 	src/parsers/node_text.c src/parsers/node_workspace.c \
 	src/parsers/node_yarn.c \
 	src/parsers/report.c \
+	src/parsers/suite.c src/parsers/suite.h src/parsers/suite_jest.c \
+	src/parsers/suite_junit.c src/parsers/suite_tap.c \
+	src/parsers/suite_text.c \
 	src/parsers/wall.c src/parsers/wall.h \
 	src/parsers/data.S
 # The same for tests, compiled as everything of theirs is.
 check_LIBRARIES = libparsers.a
 libparsers_a_SOURCES = $(parser_sources)
-libparsers_a_CPPFLAGS = $(AM_CPPFLAGS) $(YAML_CFLAGS)
+libparsers_a_CPPFLAGS = $(AM_CPPFLAGS) $(YAML_CFLAGS) $(EXPAT_CFLAGS)
 libparsers_a_CCASFLAGS = -I$(srcdir)/profiles
 noinst_PROGRAMS += src/parsers/cupel-parse
 src_parsers_cupel_parse_SOURCES = src/parsers/main.c $(parser_sources) \
-	src/base/arena.c src/base/buf.c src/base/error.c src/base/glob.c \
+	src/base/arena.c src/base/blake3.c src/base/blake3_core.c \
+	src/base/buf.c src/base/error.c src/base/glob.c \
 	src/base/jsonw.c src/base/name.c src/base/utf8.c \
 	src/boundary/decimal.c src/boundary/decimal_es.c \
 	src/boundary/json.c src/boundary/json_lex.c \
 	src/boundary/json_value.c src/boundary/json_write.c
-src_parsers_cupel_parse_CPPFLAGS = -I$(srcdir)/src $(YAML_CFLAGS)
+src_parsers_cupel_parse_CPPFLAGS = -I$(srcdir)/src $(YAML_CFLAGS) \
+	$(EXPAT_CFLAGS)
 src_parsers_cupel_parse_CCASFLAGS = -I$(srcdir)/profiles
 src_parsers_cupel_parse_CFLAGS = $(CUPEL_CFLAGS) -fPIE
 src_parsers_cupel_parse_LDFLAGS = -XCClinker -static-pie
-src_parsers_cupel_parse_LDADD = $(YAML_LIBS)
+src_parsers_cupel_parse_LDADD = $(YAML_LIBS) $(EXPAT_LIBS)
 parser_data = profiles/data/ci-commands.txt profiles/data/languages.txt profiles/data/native-modules.txt
 EXTRA_DIST += $(parser_data)
 src/parsers/cupel_parse-data.$(OBJEXT) \

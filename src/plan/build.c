@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "spec/report.h"
 
 /* Besides what the command may use: our own directories, mount points and the
  * small files of /etc. */
@@ -121,6 +122,7 @@ static void artifacts_fill(struct build *b)
 {
 	const struct spec_list *list = &b->spec->artifacts;
 	struct plan *p = b->plan;
+	struct report_source report;
 
 	p->artifacts =
 		arena_array(&p->arena, list->len + 1, sizeof *p->artifacts);
@@ -138,6 +140,9 @@ static void artifacts_fill(struct build *b)
 		p->artifacts_len++;
 	}
 	b->no_memory |= p->artifacts == NULL;
+	p->keeps_files = p->artifacts_len > 0 ||
+			 (report_source_read(b->spec->report, &report) &&
+			  report.path != NULL);
 }
 
 static void tmpfs_fill(struct build *b)

@@ -155,6 +155,7 @@ struct plan {
 	struct plan_cgroup cgroup;
 	struct plan_artifact *artifacts;
 	size_t artifacts_len;
+	bool keeps_files; /* what it wrote is looked at when it is over */
 
 	wall_set requested; /* by the spec and the profile */
 	wall_set missing;   /* known beforehand not to be had here */

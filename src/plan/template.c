@@ -29,7 +29,7 @@ static const char *refusal(const struct plan *p)
 		return "a terminal";
 	if (p->cgroup.cpu_milli != SPEC_UNLIMITED)
 		return "a share of the processors";
-	if (p->artifacts_len > 0)
+	if (p->keeps_files)
 		return "artifacts";
 	for (size_t i = 0; i < p->steps_len; i++)
 		if (p->steps[i].kind == STEP_OVERLAY && p->steps[i].writable)

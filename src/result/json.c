@@ -162,7 +162,7 @@ static void write_payload(struct jsonw *w, const struct payload *p)
 		jsonw_null(w, "payload");
 	}
 	jsonw_text(w, "payload_status", payload_status_name(status));
-	if (status == PAYLOAD_VALID || status == PAYLOAD_ABSENT) {
+	if (status == PAYLOAD_VALID || p == NULL || p->error.code == NULL) {
 		jsonw_null(w, "payload_error");
 		return;
 	}

@@ -181,6 +181,13 @@ static void write_has_schema(struct writer *w, const char *key)
 	jsonw_bool(&w->w, key, w->s->result_schema != NULL);
 }
 
+static void write_report(struct writer *w, const char *key)
+{
+	const char *report = w->s->report != NULL ? w->s->report : "none";
+
+	write_bytes(w, key, report, strlen(report));
+}
+
 static void write_rlimits(struct writer *w, const char *key)
 {
 	const struct spec *s = w->s;
@@ -234,6 +241,7 @@ static const struct special specials[] = {
 	{ "etc", write_etc },
 	{ "pass_env", write_pass_env },
 	{ "ref", write_refs },
+	{ "report", write_report },
 	{ "result_schema", write_has_schema },
 	{ "rlimit", write_rlimits },
 	{ "ro", write_ro },

@@ -8,6 +8,7 @@
 #include "base/cleanup.h"
 #include "spec/env_name.h"
 #include "spec/put.h"
+#include "spec/report.h"
 
 /* Places that are made by us, or in a tree in which no mount point is made. */
 static const char *const taken[] = {
@@ -237,6 +238,41 @@ const char *spec_artifact_target(const char *item, size_t *ret_len)
 	return colon != NULL ? colon + 1 : NULL;
 }
 
+/* Where the command can write. */
+static bool is_writable(const struct spec *s, const char *path)
+{
+	return (s->scratch_bytes > 0 &&
+		(is_at(path, "/scratch") || is_at(path, "/tmp"))) ||
+	       (s->repo_mode == REPO_OVERLAY && is_at(path, "/repo"));
+}
+
+/* A report is the payload: there is no other. */
+static int check_report(const struct spec *s, struct cupel_error *err)
+{
+	struct report_source from;
+
+	if (!report_source_read(s->report, &from) ||
+	    (from.path != NULL && !is_normal(from.path)))
+		return spec_refuse(err, EINVAL,
+				   "--report: '%.200s' is not FORMAT:FROM, "
+				   "FORMAT being junit, tap, jest, go, cargo "
+				   "or unittest, FROM an absolute path, stdout "
+				   "or stderr; nor none",
+				   s->report);
+	if (from.path != NULL && !is_writable(s, from.path))
+		return spec_refuse(err, EINVAL,
+				   "--report: nothing can be written at "
+				   "%.200s; /scratch, /tmp, and /repo with "
+				   "--repo-mode overlay can be",
+				   from.path);
+	if (from.format != REPORT_NONE && s->result_schema != NULL)
+		return spec_refuse(err, EINVAL,
+				   "--result-schema: the payload is the tests "
+				   "of %.200s; say --report none",
+				   s->report);
+	return 0;
+}
+
 /* An artifact comes from where the command can write. */
 static int check_artifact(const struct spec *s, const char *item,
 			  struct cupel_error *err)
@@ -245,7 +281,6 @@ static int check_artifact(const struct spec *s, const char *item,
 	const char *dst = spec_artifact_target(item, &n);
 	const char *cwd = spec_cwd(s);
 	owned_mem char *path = NULL;
-	bool is_writable;
 
 	if (asprintf(&path, "%s%s%.*s", item[0] == '/' ? "" : cwd,
 		     item[0] == '/' || cwd[1] == '\0' ? "" : "/", (int)n,
@@ -259,10 +294,7 @@ static int check_artifact(const struct spec *s, const char *item,
 				   "--artifact: '%.200s' is not PATH or "
 				   "PATH:DST, PATH without '.', '..' and '//'",
 				   item);
-	is_writable = (s->scratch_bytes > 0 &&
-		       (is_at(path, "/scratch") || is_at(path, "/tmp"))) ||
-		      (s->repo_mode == REPO_OVERLAY && is_at(path, "/repo"));
-	if (!is_writable)
+	if (!is_writable(s, path))
 		return spec_refuse(err, EINVAL,
 				   "--artifact: nothing can be written at "
 				   "%.200s; /scratch, /tmp, and /repo with "
@@ -327,6 +359,8 @@ int spec_check(const struct spec *s, struct cupel_error *err)
 		r = check_variables(&s->pass_env, "--pass-env", false, err);
 	if (r == 0)
 		r = check_refs(s, err);
+	if (r == 0)
+		r = check_report(s, err);
 	for (size_t i = 0; r == 0 && i < s->artifacts.len; i++)
 		r = check_artifact(s, s->artifacts.items[i], err);
 	return r;

@@ -182,6 +182,10 @@ const struct field fields[] = {
 	  "where the payload comes from" },
 	{ "result-bytes", FIELD_SIZE, GROUP_STREAMS, LIMIT, AT(result_bytes),
 	  1, 64 * MIB, NULL, "SIZE", "most bytes of a payload" },
+	{ "report", FIELD_TEXT, GROUP_STREAMS, FIELD_IN_PROFILE, AT(report),
+	  0, 0, NULL, "FORMAT:FROM",
+	  "take a test runner's report for the payload: junit, tap, jest, go, "
+	  "cargo or unittest, from a file inside, stdout or stderr; or none" },
 	{ "artifact", FIELD_LIST, GROUP_STREAMS, 0, AT(artifacts),
 	  0, 0, NULL, "PATH[:DST]",
 	  "copy a file out when the run is over; may be repeated" },

@@ -14,5 +14,6 @@ core_sources += \
 	src/spec/profile_write.c \
 	src/spec/put.c src/spec/put.h \
 	src/spec/reason.c src/spec/reason.h \
+	src/spec/report.c src/spec/report.h \
 	src/spec/schemas.c src/spec/schemas.h \
 	src/spec/spec.h

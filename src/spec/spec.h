@@ -134,6 +134,7 @@ struct spec {
 	struct spec_list refs; /* "URI=FILE" */
 	enum spec_result_from result_from;
 	uint64_t result_bytes;
+	const char *report;         /* spec/report.h reads it; NULL = none */
 	struct spec_list artifacts; /* "PATH" or "PATH:DST" */
 
 	/* how */

@@ -62,37 +62,42 @@ static void list_skip(struct walk *k, const char *path, const char *why)
 		a->skipped = why;
 }
 
-/* Why an entry is not to be opened, or NULL. */
-static const char *refuse_file(const struct walk *k, const struct stat *st)
-{
-	if (st->st_dev != k->dev)
-		return "not_in_scratch";
-	if (!S_ISREG(st->st_mode))
-		return "not_regular";
-	if (st->st_size < 0 ||
-	    (uint64_t)st->st_size > ARTIFACT_BYTES_MAX - k->list->bytes)
-		return "too_large";
-	return NULL;
-}
-
-/* One regular file.  Nothing inside is alive, so what fstat says holds; it is
- * asked of the opened descriptor all the same. */
-static void copy_file(struct walk *k, int dir_fd, const char *name,
-		      const char *path, const char *dst)
+/* One regular file of at most cap bytes.  Nothing inside is alive, so what
+ * fstat says holds; it is asked of the opened descriptor all the same.
+ * Returns a descriptor, or -1 with *ret_why. */
+static int open_file(int dir_fd, const char *name, dev_t dev, uint64_t cap,
+		     const char **ret_why)
 {
 	owned_fd int fd = openat(dir_fd, name,
 				 O_RDONLY | O_CLOEXEC | O_NOFOLLOW |
 					 O_NONBLOCK | O_NOCTTY);
-	const char *why = "unreadable";
-	struct artifact *a;
 	struct stat st;
+
+	*ret_why = NULL;
+	if (fd < 0 || fstat(fd, &st) < 0)
+		*ret_why = errno == ELOOP || errno == ENXIO ? "not_regular"
+			   : errno == ENOENT                ? "not_found"
+							    : "unreadable";
+	else if (st.st_dev != dev)
+		*ret_why = "not_in_scratch";
+	else if (!S_ISREG(st.st_mode))
+		*ret_why = "not_regular";
+	else if (st.st_size < 0 || (uint64_t)st.st_size > cap)
+		*ret_why = "too_large";
+	return *ret_why == NULL ? take_fd(&fd) : -1;
+}
+
+static void copy_file(struct walk *k, int dir_fd, const char *name,
+		      const char *path, const char *dst)
+{
+	owned_fd int fd = -1;
+	const char *why;
+	struct artifact *a;
 
 	if (k->list->len >= ARTIFACT_FILES_MAX)
 		return;
-	if (fd >= 0 && fstat(fd, &st) == 0)
-		why = refuse_file(k, &st);
-	else if (errno == ELOOP || errno == ENXIO)
-		why = "not_regular";
+	fd = open_file(dir_fd, name, k->dev,
+		       ARTIFACT_BYTES_MAX - k->list->bytes, &why);
 	a = list_add(k, path);
 	if (a == NULL)
 		return;
@@ -297,11 +302,45 @@ static void copy_one(struct walk *k, int tmpfs_fd,
 	copy_file(k, at, name, a->path, dst);
 }
 
+/* The view that path lies below, and what follows its name; NULL for none. */
+static const char *find_view(const char *path, const char **ret_dir)
+{
+	const char *rest = NULL;
+
+	for (size_t v = 0; v < sizeof views / sizeof *views && rest == NULL;
+	     v++) {
+		rest = below_view(path, views[v].inside);
+		*ret_dir = views[v].dir;
+	}
+	return rest;
+}
+
+int artifact_open(int tmpfs_fd, const char *path, uint64_t cap,
+		  const char **ret_why)
+{
+	const char *dir = NULL, *rest = find_view(path, &dir);
+	owned_fd int top =
+		tmpfs_fd >= 0 && rest != NULL ? open_dir(tmpfs_fd, dir) : -1;
+	owned_fd int at = -1;
+	char name[256];
+	struct stat st;
+
+	*ret_why = tmpfs_fd < 0 ? "no_scratch" : "not_in_scratch";
+	if (top < 0 || fstat(tmpfs_fd, &st) < 0)
+		return -1;
+	at = descend(top, rest, name);
+	if (at < 0) {
+		*ret_why = at == -ENOENT ? "not_found" : "not_regular";
+		at = -1;
+		return -1;
+	}
+	return open_file(at, name, st.st_dev, cap, ret_why);
+}
+
 int artifact_copy_all(const struct plan *plan, int tmpfs_fd,
 		      struct artifact_list *ret)
 {
 	struct walk k = { .list = ret };
-	size_t n = sizeof views / sizeof *views;
 	struct stat st;
 
 	*ret = (struct artifact_list){ 0 };
@@ -311,17 +350,14 @@ int artifact_copy_all(const struct plan *plan, int tmpfs_fd,
 		tmpfs_fd = -1;
 	for (size_t i = 0; i < plan->artifacts_len && !k.no_memory; i++) {
 		const struct plan_artifact *a = &plan->artifacts[i];
-		const char *rest = NULL;
-		size_t v = 0;
+		const char *dir = NULL, *rest = find_view(a->path, &dir);
 
-		while (v < n && rest == NULL)
-			rest = below_view(a->path, views[v++].inside);
 		if (tmpfs_fd < 0)
 			list_skip(&k, a->path, "no_scratch");
 		else if (rest == NULL)
 			list_skip(&k, a->path, "not_in_scratch");
 		else
-			copy_one(&k, tmpfs_fd, a, views[v - 1].dir, rest);
+			copy_one(&k, tmpfs_fd, a, dir, rest);
 	}
 	return k.no_memory ? -ENOMEM : 0;
 }

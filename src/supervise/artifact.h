@@ -48,6 +48,14 @@ struct artifact_list {
  * Returns 0, or -ENOMEM; what goes wrong with a file is its `skipped`. */
 int artifact_copy_all(const struct plan *plan, int tmpfs_fd,
 		      struct artifact_list *ret);
+/* artifact_open -- one file out of the tmpfs, by its path inside.
+ *
+ * @cap		more bytes than this are refused ("too_large")
+ * @ret_why	the word that `skipped` would be, on failure
+ *
+ * Returns a descriptor of a regular file, open for reading, or -1. */
+int artifact_open(int tmpfs_fd, const char *path, uint64_t cap,
+		  const char **ret_why);
 void artifact_list_done(struct artifact_list *list);
 
 #endif

@@ -335,6 +335,15 @@ int run_fd(const struct run *r)
 	return r->epoll_fd;
 }
 
+int run_follow(struct run *r, const struct run *next)
+{
+	struct epoll_event e = { .events = EPOLLIN };
+
+	return epoll_ctl(r->epoll_fd, EPOLL_CTL_ADD, next->epoll_fd, &e) < 0
+		       ? -errno
+		       : 0;
+}
+
 const struct outcome *run_outcome(const struct run *r)
 {
 	return &r->out;

@@ -47,6 +47,10 @@ int run_start(const struct plan *plan, const struct run_hooks *hooks,
 /* run_fd -- the epoll descriptor: readable when run_step has work.  Borrowed. */
 int run_fd(const struct run *r);
 
+/* run_follow -- after RUN_ENDED: from here on r's descriptor is readable when
+ * next's is.  Returns 0 or -errno. */
+int run_follow(struct run *r, const struct run *next);
+
 /* run_step -- handle what is ready; never blocks.
  * Returns RUN_GOES_ON, RUN_ENDED, or -errno (our own failure: the vessel is
  * killed and outcome.error says why; then RUN_ENDED at the next call). */

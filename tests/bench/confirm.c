@@ -21,8 +21,8 @@
 #include "base/error.h"
 #include "bench/stats.h"
 #include "jobs/confirm/runner.h"
-#include "jobs/sealed.h"
 #include "jobs/vessel.h"
+#include "lib/sealed.h"
 #include "lib/template.h"
 
 #define JOBS_MAX   8

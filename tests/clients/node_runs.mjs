@@ -232,6 +232,7 @@ scene('a good suite', async (s) => {
 	const all = await runTestsV2([])
 	assert.equal(all.status, 'OK', all.output)
 	assert.match(all.stdout, /pass 2\n/)
+	assert.equal(all.payload.tests.passed, 2)
 	assert.deepEqual(fs.readdirSync(s.repo), ['test'])
 	process.chdir('/')
 	const elsewhere = await runTestsV2(['test/a.test.mjs'], undefined,

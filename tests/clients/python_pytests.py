@@ -100,6 +100,11 @@ class Suites(tap.Case):
             result = run_pytests_v2([name])
             self.assertEqual(result.status, "OK", result.output)
             self.assertIn("1 passed", result.stdout)
+            self.assertEqual(result.payload["tests"]["passed"], 1)
+        result = run_pytests_v2([])
+        self.assertEqual(result.status, "FAILED", result.output)
+        self.assertEqual(result.payload["tests"]["failures"],
+                         ["tests.test_a::test_bad"])
 
     def test_a_repository_elsewhere(self):
         self.put("tests/test_a.py", GOOD)

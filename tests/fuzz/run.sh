@@ -32,7 +32,7 @@ make -s -j2 libcore.la libparsers.a >make.out 2>&1 || {
 	tail -n 20 make.out >&2
 	exit 1
 }
-libs=$(sed -n 's/^\(PCRE2_LIBS\|SECCOMP_LIBS\|JSON_C_LIBS\|YAML_LIBS\) = //p' Makefile)
+libs=$(sed -n 's/^\(PCRE2_LIBS\|SECCOMP_LIBS\|JSON_C_LIBS\|YAML_LIBS\|EXPAT_LIBS\) = //p' Makefile)
 
 # libs_of NAME -- as the replaying program of that name is linked; parsers are
 # no part of the core, and have names in common with it.

@@ -71,6 +71,13 @@ tests_fuzz_lcov_t_CPPFLAGS = $(AM_CPPFLAGS) $(YAML_CFLAGS)
 tests_fuzz_lcov_t_LDADD = libparsers.a libcore.la $(YAML_LIBS)
 TESTS += tests/fuzz/lcov.t
 
+check_PROGRAMS += tests/fuzz/test_report.t
+tests_fuzz_test_report_t_SOURCES = tests/fuzz/test_report.c \
+	tests/fuzz/replay.c
+tests_fuzz_test_report_t_CPPFLAGS = $(AM_CPPFLAGS)
+tests_fuzz_test_report_t_LDADD = libparsers.a libcore.la $(EXPAT_LIBS)
+TESTS += tests/fuzz/test_report.t
+
 check_PROGRAMS += tests/fuzz/build_system.t
 tests_fuzz_build_system_t_SOURCES = tests/fuzz/build_system.c \
 	tests/fuzz/probe.h tests/fuzz/replay.c

@@ -97,6 +97,11 @@ def suite(tap, user, runner):
     r = run(user, runner, repo)
     tap.ok(r.json and r.json["status"] == "OK" and not r.json["partial"],
            "%s passes at the first try [%s]" % (runner, user), r.brief())
+    tests = ((r.json or {}).get("payload") or {}).get("tests", {})
+    tap.ok(tests.get("passed", 0) > 0 and tests["failed"] == 0 and
+           tests["skipped"] == 1 and
+           (tests["inventory_hash"] is None) == (runner == "unittest"),
+           "%s says what passed [%s]" % (runner, user), r.brief())
     tap.equal(names_in(repo), before,
               "%s leaves nothing in the repository [%s]" % (runner, user))
     name, text = FAILING[runner]
@@ -106,6 +111,9 @@ def suite(tap, user, runner):
     tap.ok(r.json and r.json["status"] == "FAILED" and r.rc == r.json["rc"]
            and r.rc > 0, "%s fails when a test does [%s]" % (runner, user),
            r.brief())
+    tests = ((r.json or {}).get("payload") or {}).get("tests", {})
+    tap.ok(tests.get("failed") == 1 and "ad" in tests["failures"][0],
+           "%s names the test that failed [%s]" % (runner, user), r.brief())
 
 
 def main():
@@ -123,7 +131,7 @@ def main():
             if not lib.is_due(i, user, users):
                 continue
             if runner == "cargo-test" and lib.run(
-                    [shutil.which("cargo", path=PATH), "--version"],
+                    ["test", "-x", shutil.which("cargo", path=PATH)],
                     user).rc != 0:
                 tap.ok(True, "cargo-test [%s] # SKIP its cargo is closed to "
                        "this user" % user)

@@ -84,9 +84,9 @@ EXTRA_DIST += $(live_scripts)
 
 # The runners of tests: nothing of them is for a sanitizer to see.
 if PLAIN_BUILD
-TESTS += tests/live/profiles.t
+TESTS += tests/live/profiles.t tests/live/report.t
 endif
-EXTRA_DIST += tests/live/profiles.t tests/data/suites
+EXTRA_DIST += tests/live/profiles.t tests/live/report.t tests/data/suites
 
 # Cgroups: what they hold needs a kernel with controllers (tests/vm, cgroups),
 # what is left behind only a tree of them.  Nothing for a sanitizer that the

@@ -21,9 +21,9 @@
 #include "base/error.h"
 #include "base/jsonw.h"
 #include "jobs/confirm/runner.h"
-#include "jobs/sealed.h"
 #include "jobs/vessel.h"
 #include "launch/sys.h"
+#include "lib/sealed.h"
 #include "lib/template.h"
 
 struct bench {

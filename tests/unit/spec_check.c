@@ -29,7 +29,33 @@ static void shipped_profiles_pass(void)
 
 	for (; profile_at(n) != NULL; n++)
 		ok_int(CHECK("profile", profile_at(n)->name), 0);
-	ok_int((intmax_t)n, 6);
+	ok_int((intmax_t)n, 14);
+}
+
+static void a_report_has_a_format_and_a_place(void)
+{
+	static const char *const good[] = {
+		"none",         "junit:/scratch/r", "tap:stdout",
+		"cargo:stderr", "jest:/tmp/d/r",    "unittest:/scratch/a:b",
+	};
+	static const char *const bad[] = {
+		"junit",        "junit:",          "junit:r",      "xml:/tmp/r",
+		"JUNIT:/tmp/r", "junit:/tmp/../r", "junit:/etc/r", "go:/repo/r",
+		"none:/tmp/r",  "tap:Stdout",
+	};
+
+	for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+		ok_int(CHECK("report", good[i]), 0);
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		ok_int(CHECK("report", bad[i]), -EINVAL);
+		ok_has(err.what, "--report");
+	}
+	ok_int(CHECK("report", "go:/repo/r", "repo-mode", "overlay"), 0);
+	ok_int(CHECK("report", "go:/tmp/r", "scratch-bytes", "0"), -EINVAL);
+	ok_int(CHECK("report", "tap:stdout", "result-schema", "x"), -EINVAL);
+	ok_has(err.what, "say --report none");
+	ok_int(CHECK("report", "none", "result-schema", "x"), 0);
+	ok_int(CHECK("profile", "pytest", "scratch-bytes", "0"), -EINVAL);
 }
 
 static void chdir_is_absolute_and_normal(void)
@@ -213,6 +239,7 @@ int main(void)
 {
 	return tap_run((struct tap_case[]){
 		CASE(shipped_profiles_pass),
+		CASE(a_report_has_a_format_and_a_place),
 		CASE(chdir_is_absolute_and_normal),
 		CASE(chdir_needs_what_it_lies_in),
 		CASE(start_follows_what_there_is),

@@ -132,6 +132,22 @@ tests_unit_parsers_lcov_t_CPPFLAGS = $(UNIT_CPPFLAGS) \
 tests_unit_parsers_lcov_t_LDADD = libparsers.a libcore.la $(YAML_LIBS)
 TESTS += tests/unit/parsers_lcov.t
 
+check_PROGRAMS += tests/unit/parsers_suite.t
+tests_unit_parsers_suite_t_SOURCES = tests/unit/parsers_suite.c \
+	tests/unit/suite_rows.h tests/tap.h
+tests_unit_parsers_suite_t_CPPFLAGS = $(UNIT_CPPFLAGS) \
+	-I$(srcdir)/tests/unit
+tests_unit_parsers_suite_t_LDADD = libparsers.a libcore.la $(EXPAT_LIBS)
+TESTS += tests/unit/parsers_suite.t
+
+check_PROGRAMS += tests/unit/parsers_suite_more.t
+tests_unit_parsers_suite_more_t_SOURCES = tests/unit/parsers_suite_more.c \
+	tests/unit/suite_rows.h tests/tap.h
+tests_unit_parsers_suite_more_t_CPPFLAGS = $(UNIT_CPPFLAGS) \
+	-I$(srcdir)/tests/unit
+tests_unit_parsers_suite_more_t_LDADD = libparsers.a libcore.la $(EXPAT_LIBS)
+TESTS += tests/unit/parsers_suite_more.t
+
 check_PROGRAMS += tests/unit/parsers_test_scan.t
 tests_unit_parsers_test_scan_t_SOURCES = tests/unit/parsers_test_scan.c \
 	tests/tap.h

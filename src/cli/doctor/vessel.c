@@ -6,9 +6,9 @@
 #include "cli/doctor/doctor.h"
 #include "cli/explain.h"
 #include "cupel.h"
-#include "jobs/probe/program.h"
-#include "jobs/sealed.h"
 #include "lib/fields.h"
+#include "lib/parse_program.h"
+#include "lib/sealed.h"
 #include "spec/spec.h"
 
 /* A program that every profile's vessel has: true, or where there is no file

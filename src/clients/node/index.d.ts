@@ -203,6 +203,10 @@ export interface RunTestsOptions extends ExecuteOptions {
 export function runTests(paths: readonly string[], timeout_s?: number):
 	Promise<{ rc: number; output: string }>
 
-/** The same under a policy, with all that is known of it. */
+/**
+ * The same under a policy, with all that is known of it.  Of Node's own runner
+ * the payload is {tests: {...}}, what its report comes to (cupel schema tests),
+ * or null, and payload_error says why.
+ */
 export function runTestsV2(paths: readonly string[], policy?: SandboxPolicy,
 	options?: RunTestsOptions): Promise<SandboxResultV2>

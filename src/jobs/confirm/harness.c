@@ -7,7 +7,7 @@
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "base/jsonw.h"
-#include "jobs/sealed.h"
+#include "lib/sealed.h"
 
 /* The caps, as options of a run. */
 static void caps_fill(const struct confirm_cap *cap,

@@ -3,7 +3,7 @@
 
 #include "base/cleanup.h"
 #include "base/error.h"
-#include "jobs/sealed.h"
+#include "lib/sealed.h"
 #include "lib/template.h"
 
 static void template_drop(struct warm *w)

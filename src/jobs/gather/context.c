@@ -14,9 +14,9 @@
 #include "boundary/schema.h"
 #include "jobs/beneath.h"
 #include "jobs/gather/merge.h"
-#include "jobs/probe/program.h"
-#include "jobs/sealed.h"
 #include "jobs/vessel.h"
+#include "lib/parse_program.h"
+#include "lib/sealed.h"
 
 #define READ_BYTES    ((size_t)256 << 10)
 #define CONTEXT_DEPTH 40U /* a slice's 32 and what is around it */

@@ -12,7 +12,7 @@
 #include "jobs/gather/tell.h"
 #include "jobs/probe/answer.h"
 #include "jobs/probe/report.h"
-#include "jobs/sealed.h"
+#include "lib/sealed.h"
 #include "spec/data.h"
 #include "spec/schemas.h"
 

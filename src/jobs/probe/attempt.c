@@ -8,7 +8,7 @@
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "base/test_wall.h"
-#include "jobs/sealed.h"
+#include "lib/sealed.h"
 
 #define NUMBER_BYTES 24
 #define WORDS_MAX    64 /* of a manifest's command */

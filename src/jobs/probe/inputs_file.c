@@ -10,7 +10,7 @@
 #include "base/test_wall.h"
 #include "jobs/beneath.h"
 #include "jobs/probe/reading.h"
-#include "jobs/sealed.h"
+#include "lib/sealed.h"
 
 int reading_no_memory(struct cupel_error *err)
 {

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "jobs/beneath.h"
 #include "jobs/probe/reading.h"
-#include "jobs/sealed.h"
+#include "lib/sealed.h"
 
 struct sealing {
 	const struct inputs_request *req;

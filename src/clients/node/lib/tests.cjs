@@ -74,7 +74,8 @@ function nodeCommand(pidsMax) {
 	const canLimit = major > 20 || (major === 20 && minor >= 10) ||
 		(major === 18 && minor >= 19)
 	const room = Math.max(1, Math.floor(pidsMax / NODE_THREADS) - 1)
-	const words = [process.execPath, '--test']
+	// What a pipe gets from Node up to 22 without being asked for.
+	const words = [process.execPath, '--test', '--test-reporter=tap']
 	if (canLimit && Number.isFinite(room))
 		words.push(`--test-concurrency=${room}`)
 	return words
@@ -98,8 +99,10 @@ async function runTestsV2(paths, policy = new SandboxPolicy(), options = {}) {
 		command: [...(command ?? nodeCommand(policy.pids_max)),
 			...paths.map((p) => inside(top, String(p)))],
 	}
-	if (command === undefined)
+	if (command === undefined) {
 		spec.runtime = nodeRuntime()
+		spec.report = 'tap:stdout'
+	}
 	const result = await client.execute(spec, { timeout_s, signal })
 	if (policy.enforce_network && result.started &&
 	    result.enforced.network?.applied !== true)

@@ -94,7 +94,9 @@ def run_pytests_v2(
     repo: the directory shown at /repo, read-only; by default the current one.
     python: the interpreter, by default the one that runs this.
 
-    pytest's cache goes to the scratch.  Where pytest is not installed, the
+    The result's payload is ``{"tests": {...}}``, what pytest's report comes to
+    (``cupel schema tests``), or None, and payload_error says why.  pytest's
+    cache goes to the scratch.  Where pytest is not installed, the
     result's ``message`` says so.
     """
     top = os.path.abspath(os.curdir if repo is None else os.fspath(repo))
@@ -102,9 +104,11 @@ def run_pytests_v2(
     spec["repo"] = top
     if python is None:
         python, spec["runtime"] = _own_python(top)
+    spec["report"] = "junit:/scratch/report.xml"
     # pytest fills in the variable; there is no shell.
     spec["command"] = [
-        python, "-m", "pytest", "-o", "cache_dir=$TMPDIR/pytest-cache"
+        python, "-m", "pytest", "-o", "cache_dir=$TMPDIR/pytest-cache",
+        "--junitxml=$TMPDIR/report.xml",
     ] + [_inside(top, os.fspath(p)) for p in paths]
     result = (client or SandboxClient()).execute(spec)
     if policy.enforce_network and result.started:

@@ -1,6 +1,6 @@
 /* sealed.h -- memory files that go into a vessel and can change no more. */
-#ifndef CUPEL_JOBS_SEALED_H
-#define CUPEL_JOBS_SEALED_H
+#ifndef CUPEL_LIB_SEALED_H
+#define CUPEL_LIB_SEALED_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* sealed.c -- see sealed.h. */
-#include "jobs/sealed.h"
+#include "lib/sealed.h"
 
 #include <errno.h>
 #include <fcntl.h>

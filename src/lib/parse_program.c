@@ -1,5 +1,5 @@
-/* program.c -- the bytes of cupel-parse in the library's read-only data. */
-#include "jobs/probe/program.h"
+/* parse_program.c -- the bytes of cupel-parse in the library's read-only data. */
+#include "lib/parse_program.h"
 
 __asm__(".pushsection .rodata\n"
 	".balign 16\n"

@@ -1,6 +1,6 @@
-/* program.h -- cupel-parse, embedded: it is started from a memory file. */
-#ifndef CUPEL_JOBS_PROBE_PROGRAM_H
-#define CUPEL_JOBS_PROBE_PROGRAM_H
+/* parse_program.h -- cupel-parse, embedded: it is started from a memory file. */
+#ifndef CUPEL_LIB_PARSE_PROGRAM_H
+#define CUPEL_LIB_PARSE_PROGRAM_H
 
 #include <stddef.h>
 

@@ -1,0 +1,50 @@
+/* report.h -- a test runner's report becomes the payload of its run.
+ *
+ * The report is hostile bytes.  Nothing here looks at one: they are sealed, and
+ * read by cupel-parse in a vessel of its own, in the profile "parser"; what
+ * comes out is held against the schema tests and the sanitizer as any payload
+ * is.
+ */
+#ifndef CUPEL_LIB_REPORT_H
+#define CUPEL_LIB_REPORT_H
+
+#include <stdbool.h>
+
+#include "boundary/payload.h"
+
+struct cupel_run;
+struct outcome;
+struct spec;
+
+#define REPORT_BYTES ((size_t)32 << 20) /* of one report */
+
+/* Zero is valid: no report. */
+struct report {
+	/* Set once, by the thread that steps; a signal handler may look. */
+	_Atomic(struct cupel_run *) parser;
+	int list_fd;   /* fed to the parser while it runs; 0 = none */
+	bool is_asked; /* the command started and a report was asked for */
+	/* why there is nothing to read: code NULL means that there is */
+	enum payload_status status;
+	const char *code;
+	char message[400];
+};
+
+/* report_begin -- the vessel of spec is gone: start to read its report.
+ *
+ * @ret		report_done() frees it, whatever is returned
+ * Returns whether r->parser is under way now; else report_take says why. */
+bool report_begin(const struct spec *spec, const struct outcome *o,
+		  struct report *ret);
+
+/* report_take -- after the parser's end.
+ *
+ * @roots	as in struct payload_limits
+ * @ret		zeroed by the caller; payload_done() frees it.  Valid: the
+ *		value is {"tests": {...}}.  Not: its error says why, also
+ *		where the status is PAYLOAD_ABSENT. */
+void report_take(struct report *r, const char *const *roots,
+		 struct payload *ret);
+void report_done(struct report *r);
+
+#endif

@@ -1,0 +1,169 @@
+#!/usr/bin/env python3
+"""report.t -- a test runner's report as the payload: what is taken, what is
+refused, and that neither changes what the command's end came to."""
+import json
+import os
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.dont_write_bytecode = True
+import lib  # noqa: E402
+
+PATH = "/scratch/r"
+GOOD = "<testsuite tests='1'><testcase name='a'/></testsuite>"
+BAD = "<testsuite><testcase name='a'><failure/></testcase></testsuite>"
+BOMB = ("<!DOCTYPE t [<!ENTITY a 'aaaa'><!ENTITY b '&a;&a;&a;'>]>"
+        "<testsuite name='&b;'/>")
+PUT = "printf '%%s' \"%s\" >" + PATH
+
+
+def put(text):
+    return PUT % text.replace('"', '\\"')
+
+
+RESULTS = []  # of all rows
+
+# name, what the command does, payload_status, code (or the counts), exit
+ROWS = [
+    ("a report", put(GOOD), "valid", (1, 1, 0, 0), 0),
+    ("a report of failures, and an exit status of 0", put(BAD), "valid",
+     (1, 0, 1, 0), 0),
+    ("a report of success, and an exit status of 3", put(GOOD) + "; exit 3",
+     "valid", (1, 1, 0, 0), 3),
+    ("none", "true", "absent", "report_missing", 0),
+    ("none, and a failure", "exit 1", "absent", "report_missing", 1),
+    ("an empty one", ": >" + PATH, "malformed", "not_xml", 0),
+    ("half of one", put(GOOD[:30]) + "; exit 1", "malformed", "not_xml", 1),
+    ("a lie", put(GOOD.replace("1", "2", 1)), "rejected", "counts_disagree", 0),
+    ("a lie, and a failure", put(GOOD.replace("1", "2", 1)) + "; exit 1",
+     "rejected", "counts_disagree", 1),
+    ("entities", put(BOMB), "malformed", "doctype", 0),
+    ("bytes that are no UTF-8", "printf '<testsuite name=\"\\377\"/>' >" + PATH,
+     "malformed", "not_xml", 0),
+    ("a NUL", "printf '<testsuite name=\"\\000\"/>' >" + PATH, "malformed",
+     "not_xml", 0),
+    ("deep nesting", "python3 -c \"print('<testsuite>' * 100000)\" >" + PATH,
+     "malformed", "too_deep", 0),
+    ("a million attributes", "python3 -c \"print('<testsuite', *('a%d=\\'\\'' "
+     "% i for i in range(1000000)), '/>')\" >" + PATH, "valid", (0, 0, 0, 0),
+     0),
+    ("a link to a host's file", "ln -s /etc/os-release " + PATH, "rejected",
+     "report_refused", 0),
+    ("a link to a report", put(GOOD) + "1; ln -s r1 " + PATH, "rejected",
+     "report_refused", 0),
+    ("a link on the way", "mkdir /tmp/d; ln -s /tmp/d /scratch/d", "rejected",
+     "report_refused", 0, "junit:/scratch/d/r"),
+    ("a fifo", "mkfifo " + PATH, "rejected", "report_refused", 0),
+    ("a directory", "mkdir " + PATH, "rejected", "report_refused", 0),
+    ("a sparse file of zeros", "truncate -s 8M " + PATH, "malformed",
+     "not_xml", 0),
+    ("a sparse file over the cap", "truncate -s 33M " + PATH, "too_large",
+     "report_too_large", 0),
+    ("one that nobody may read", put(GOOD) + "; chmod 0 " + PATH, None, None,
+     0),
+    ("one in the overlay", "printf '%s' \"" + GOOD + "\" >/repo/r", "valid",
+     (1, 1, 0, 0), 0, "junit:/repo/r"),
+    ("standard output", "echo 1..1; echo ok 1 - a", "valid", (1, 1, 0, 0), 0,
+     "tap:stdout"),
+    ("standard error", "echo 1..1 >&2; echo ok 1 - a >&2; exit 4", "valid",
+     (1, 1, 0, 0), 4, "tap:stderr"),
+    ("an output over its cap", "head -c 2000000 /dev/zero", "too_large",
+     "report_too_large", 0, "tap:stdout"),
+    ("no output", "true", "absent", "report_missing", 0, "tap:stdout"),
+    ("descriptor 3, which is not asked", put(GOOD) + "; echo 1 >&3", "valid",
+     (1, 1, 0, 0), 0),
+    ("descriptor 3 alone", "echo '{}' >&3", "absent", "report_missing", 0),
+    ("a credential's name in it", put(BAD.replace("'a'", "'api_key'")),
+     "valid", (1, 0, 1, 0), 0),
+]
+
+
+def go(user, script, source):
+    return lib.go(user, ["--profile", "test", "--repo-mode", "overlay",
+                         "--report", source], "sh", "-c", script)
+
+
+def judge(tap, user, row):
+    name, script, status, what, rc = row[:5]
+    r = go(user, script, row[5] if len(row) > 5 else "junit:" + PATH)
+    d = r.json
+    if not tap.ok(d and d["rc"] == rc and r.rc == rc and d["status"] ==
+                  ("FAILED" if rc else "OK"),
+                  "%s: the command's end is its own [%s]" % (name, user),
+                  r.brief()):
+        return
+    good = status in (None, d["payload_status"])
+    if isinstance(what, str):
+        good = good and d["payload_error"] and \
+            d["payload_error"]["code"] == what and d["payload"] is None
+    elif what:
+        t = (d["payload"] or {}).get("tests", {})
+        good = good and d["payload_error"] is None and what == tuple(
+            t.get(k) for k in ("total", "passed", "failed", "skipped"))
+    tap.ok(good, "%s: %s [%s]" % (name, status, user), r.brief())
+    RESULTS.append(d)
+
+
+def others(tap, user):
+    r = lib.go(user, ["--profile", "test", "--report", "junit:" + PATH],
+               "/no/such")
+    tap.ok(r.rc == 127 and r.json["payload_status"] == "absent" and
+           r.json["payload_error"] is None,
+           "a command that never ran has no report [%s]" % user, r.brief())
+    r = lib.go(user, ["--profile", "pytest", "--report", "none",
+                      "--repo", lib.repo(user)], "sh", "-c",
+               "echo 1 >&3")
+    tap.ok(r.json and r.json["payload"] == 1,
+           "without a report it is descriptor 3 [%s]" % user, r.brief())
+    grows = ("(while :; do echo '<testsuite>'; done) >>" + PATH +
+             " & while [ ! -s " + PATH + " ]; do :; done")
+    r = go(user, grows, "junit:" + PATH)
+    tap.ok(r.json and r.json["status"] == "OK" and
+           r.json["payload_status"] in ("malformed", "too_large"),
+           "a report that grows is read when it cannot any more [%s]" % user,
+           r.brief())
+    for option, part in (("junit:r", b"is not FORMAT:FROM"),
+                         ("html:/scratch/r", b"is not FORMAT:FROM"),
+                         ("junit:/scratch/../r", b"is not FORMAT:FROM"),
+                         ("junit:", b"is not FORMAT:FROM"),
+                         ("junit:/etc/r", b"nothing can be written at"),
+                         ("junit:/repo/r", b"nothing can be written at")):
+        r = lib.go(user, ["--profile", "test", "--report", option], "true")
+        tap.ok(r.rc == 2 and part in r.err,
+               "--report %s is refused [%s]" % (option, user), r.brief())
+    r = lib.go(user, ["--profile", "pytest", "--result-schema", "/dev/null"],
+               "true")
+    tap.ok(r.rc == 2 and b"say --report none" in r.err,
+           "a schema of one's own is for another payload [%s]" % user,
+           r.brief())
+
+
+def published(tap):
+    for name, values in (
+            ("result", RESULTS),
+            ("tests", [d["payload"] for d in RESULTS if d["payload"]])):
+        path = os.path.join(lib.SRC, "profiles/schemas/%s.schema.json" % name)
+        text = "\n".join(json.dumps(v) for v in values)
+        r = subprocess.run([lib.binary("cupel"), "validate", "--lines",
+                            "--schema", path, "-"], input=text.encode(),
+                           capture_output=True, timeout=lib.CLOCK_S)
+        tap.ok(r.returncode == 0 and len(values) > 3,
+               "every one is valid against the schema " + name,
+               [x for x in r.stdout.decode().splitlines() if "false" in x][:1])
+
+
+def main():
+    tap = lib.Tap()
+    users = lib.users()
+    for user in users:
+        for i, row in enumerate(ROWS):
+            if lib.is_due(i, user, users):
+                judge(tap, user, row)
+        if lib.is_due(0, user, users):
+            others(tap, user)
+    published(tap)
+    tap.done()
+
+
+main()

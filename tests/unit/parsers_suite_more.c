@@ -1,0 +1,194 @@
+/* parsers_suite_more.c -- reports without XML: TAP, jest's JSON, and what
+ * runners print for people. */
+#include "suite_rows.h"
+
+static void tap_is_counted(void)
+{
+	static const struct row rows[] = {
+		{ "tap", "TAP version 13\nok 1 - a\nnot ok 2 - b\n1..2\n",
+		  COUNTS(2, 1, 1, 0) },
+		{ "tap", "1..2\nok\nok\n", COUNTS(2, 2, 0, 0) },
+		{ "tap", "1..1\nnot ok 1 - b \\# 3\n",
+		  "\"failures\":[\"b # 3\"]" },
+		{ "tap",
+		  "ok 1 - a # SKIP no\nnot ok 2 - b # TODO later\n1..2\n",
+		  COUNTS(2, 0, 0, 2) },
+		{ "tap", "ok 1 - a \\# SKIP\n1..1\n", COUNTS(1, 1, 0, 0) },
+		{ "tap", "1..0 # SKIP nothing here\n", COUNTS(0, 0, 0, 0) },
+		/* Node: what describe() sums up is a heading */
+		{ "tap",
+		  "# Subtest: group\n    # Subtest: in\n    not ok 1 - in\n"
+		  "      ---\n      type: 'test'\n      ...\n    1..1\n"
+		  "not ok 1 - group\n  ---\n  type: 'suite'\n  ...\n1..1\n",
+		  COUNTS(1, 0, 1, 0) },
+		{ "tap",
+		  "# Subtest: group\n    # Subtest: in\n    not ok 1 - in\n"
+		  "    1..1\nnot ok 1 - group\n  ---\n  type: 'suite'\n  ...\n"
+		  "1..1\n",
+		  "\"failures\":[\"group > in\"]" },
+		/* a test with subtests is a test */
+		{ "tap", "    ok 1 - in\n    1..1\nok 1 - out\n1..1\n",
+		  COUNTS(2, 2, 0, 0) },
+		/* what a test prints is no test */
+		{ "tap", "ok 1 - a\n# ok 2\n  ok 3\nokay\n1..1\n",
+		  COUNTS(1, 1, 0, 0) },
+		{ "tap", "ok 1 - a\n  ---\n  x: |\n  ok 2 - b\n  ...\n1..1\n",
+		  COUNTS(1, 1, 0, 0) },
+		{ "tap", "1..1\r\nok 1 - a\r\n", COUNTS(1, 1, 0, 0) },
+		{ "tap", "1..1\nnot ok 1 - \xff\x01\n",
+		  "\"failures\":[\"\\\\xff\\\\x01\"]" },
+		{ NULL, NULL, NULL },
+	};
+
+	rows_try(rows);
+}
+
+static void tap_that_is_cut_or_lies_is_refused(void)
+{
+	static const struct row rows[] = {
+		{ "tap", "", "!no_plan" },
+		{ "tap", "<testsuite/>", "!no_plan" },
+		{ "tap", "ok 1 - a\n", "!no_plan" },
+		{ "tap", "1..2\nok 1 - a\n", "!counts_disagree" },
+		{ "tap", "1..0\nok 1 - a\n", "!counts_disagree" },
+		{ "tap", "1..1\nok 1\n1..1\n", "!counts_disagree" },
+		{ "tap", "    ok 1 - in\n    1..2\nok 1\n1..1\n",
+		  "!counts_disagree" },
+		{ "tap", "    ok 1 - in\nok 1\n1..1\n", "!no_plan" },
+		{ "tap", "1..1\nBail out! no\n", "!bail_out" },
+		{ "tap", "1..99999999999999999999\n", "!no_plan" },
+		{ NULL, NULL, NULL },
+	};
+	static const char nul[] = "1..1\nok 1 - a\0b\n";
+	char *got;
+
+	rows_try(rows);
+	got = read_report("tap", nul, sizeof nul - 1);
+	ok_has(got, "!");
+	ok_has(got, "\"nul\"");
+	free(got);
+}
+
+#define JEST(counts, tests)                                                    \
+	"{" counts "\"testResults\":[{\"name\":\"/repo/a.js\",\"status\":"     \
+	"\"failed\",\"assertionResults\":[" tests "]}]}"
+#define JEST1 "{\"fullName\":\"g a\",\"status\":\"passed\"}"
+#define JEST2 "{\"fullName\":\"g b\",\"status\":\"failed\"}"
+#define JEST3 "{\"fullName\":\"g c\",\"status\":\"todo\"}"
+
+static void jest_is_counted(void)
+{
+	static const struct row rows[] = {
+		{ "jest", JEST("", JEST1 "," JEST2 "," JEST3),
+		  COUNTS(3, 1, 1, 1) },
+		{ "jest",
+		  JEST("\"numTotalTests\":1,\"numFailedTests\":1,", JEST2),
+		  "\"failures\":[\"a.js > g b\"]" },
+		{ "jest", JEST("\"numTotalTests\":0,\"numFailedTests\":0,", ""),
+		  "\"failures\":[\"a.js\"]" },
+		{ "jest", "{\"testResults\":[]}", COUNTS(0, 0, 0, 0) },
+		{ "jest", JEST("\"numTotalTests\":2,", JEST1),
+		  "!counts_disagree" },
+		{ "jest", JEST("\"numFailedTests\":0,", JEST2),
+		  "!counts_disagree" },
+		{ "jest", JEST("\"numPassedTests\":\"1\",", JEST1),
+		  "!counts_disagree" },
+		{ "jest", JEST("", "{\"fullName\":\"a\",\"status\":\"won\"}"),
+		  "!not_jest" },
+		{ "jest", JEST("", "{\"status\":\"passed\"}"), "!not_jest" },
+		{ "jest",
+		  JEST("", "{\"fullName\":\"a\\u0000\",\"status\":\"passed\"}"),
+		  "!not_jest" },
+		{ "jest", JEST("", "3"), "!not_jest" },
+		{ "jest", "{}", "!not_jest" },
+		{ "jest", "[]", "!not_an_object" },
+		{ "jest", "", "!empty" },
+		{ "jest", JEST("", JEST1) "x", "!trailing" },
+		{ NULL, NULL, NULL },
+	};
+
+	rows_try(rows);
+}
+
+static void what_cargo_prints_is_counted(void)
+{
+	static const struct row rows[] = {
+		{ "cargo",
+		  "running 3 tests\ntest a ... ok\ntest b::c ... FAILED\n"
+		  "test d ... ignored, why\n\ntest result: FAILED. 1 passed; 1 "
+		  "failed; 1 ignored; 0 measured; 0 filtered out\n",
+		  COUNTS(3, 1, 1, 1) },
+		{ "cargo", "test result: ok. 0 passed; 0 failed; 0 ignored;\n",
+		  COUNTS(0, 0, 0, 0) },
+		{ "cargo", "test a ... ok\n", "!no_result" },
+		{ "cargo", "", "!no_result" },
+		{ "cargo",
+		  "test a ... ok\ntest result: ok. 2 passed; 0 failed; 0 "
+		  "ignored;\n",
+		  "!counts_disagree" },
+		{ "cargo",
+		  "test a ... FAILED\ntest result: ok. 1 passed; 0 failed; 0 "
+		  "ignored;\n",
+		  "!counts_disagree" },
+		{ NULL, NULL, NULL },
+	};
+
+	rows_try(rows);
+}
+
+static void what_go_and_unittest_print_is_counted(void)
+{
+	static const struct row rows[] = {
+		{ "go",
+		  "=== RUN   A\n=== RUN   A/x\n--- PASS: A (0.00s)\n"
+		  "    --- SKIP: A/x (0.00s)\n=== RUN   B\n--- FAIL: B (0.1s)\n"
+		  "FAIL\nFAIL\texample.org/p\t0.1s\n",
+		  COUNTS(3, 1, 1, 1) },
+		{ "go", "=== RUN   B\n--- FAIL: B (0.1s)\nFAIL\tp/q\t0.1s\n",
+		  "\"failures\":[\"p/q.B\"]" },
+		{ "go", "=== RUN   B\npanic: no\nFAIL\tp\t0.1s\n",
+		  "\"failures\":[\"p.B\"]" },
+		{ "go", "FAIL\tp [build failed]\n", "\"failures\":[\"p\"]" },
+		{ "go", "?   \tp\t[no test files]\n", COUNTS(0, 0, 0, 0) },
+		{ "go", "--- PASS: Forged (0.00s)\nok  \tp\t0.1s\n",
+		  COUNTS(0, 0, 0, 0) },
+		{ "go", "=== RUN   A\n--- PASS: A (0.00s)\n", "!no_result" },
+		{ "go", "PASS\n", "!no_result" },
+		{ "unittest", "...\nRan 3 tests in 0.001s\n\nOK\n",
+		  COUNTS(3, 3, 0, 0) },
+		{ "unittest",
+		  "FAIL: a (m.C.a)\nERROR: b (m.C.b)\nRan 4 tests in 1s\n\n"
+		  "FAILED (failures=1, errors=1, skipped=1)\n",
+		  COUNTS(4, 1, 2, 1) },
+		{ "unittest",
+		  "FAIL: a (m.C.a)\nRan 1 test in 1s\n\nFAILED "
+		  "(failures=1)\n",
+		  "\"failures\":[\"a (m.C.a)\"],\"failures_omitted\":0,"
+		  "\"inventory_hash\":null" },
+		{ "unittest",
+		  "Ran 1 test in 1s\n\nFAILED (unexpected successes=1)\n",
+		  "\"failures_omitted\":1" },
+		{ "unittest", "Ran 1 test in 1s\n\nFAILED (failures=1)\n",
+		  "!counts_disagree" },
+		{ "unittest", "FAIL: a (m.C.a)\nRan 1 test in 1s\n\nOK\n",
+		  "!counts_disagree" },
+		{ "unittest", "Ran 1 test in 1s\n", "!no_result" },
+		{ "unittest", "OK\n", "!no_result" },
+		{ "other", "", "!format" },
+		{ NULL, NULL, NULL },
+	};
+
+	rows_try(rows);
+}
+
+int main(void)
+{
+	return tap_run((struct tap_case[]){
+		CASE(tap_is_counted),
+		CASE(tap_that_is_cut_or_lies_is_refused),
+		CASE(jest_is_counted),
+		CASE(what_cargo_prints_is_counted),
+		CASE(what_go_and_unittest_print_is_counted),
+		TAP_END,
+	});
+}

@@ -1,0 +1,61 @@
+/* suite_rows.h -- rows of reports: what a report comes to, or what is refused. */
+#ifndef CUPEL_TESTS_SUITE_ROWS_H
+#define CUPEL_TESTS_SUITE_ROWS_H
+
+#include "parsers/parse.h"
+
+#include <stdlib.h>
+
+#include "tap.h"
+
+struct row {
+	const char *format, *text;
+	const char *want; /* in the slice; or the code of the error, with "!" */
+};
+
+/* The slice, or "!" and the errors; freed by the caller. */
+static char *read_report(const char *format, const char *text, size_t n)
+{
+	struct parse_input in = { format, strlen(format), text, n, false };
+	struct parse_inputs all = { &in, 1 };
+	struct parse_report r;
+	struct buf out = { 0 };
+
+	report_init(&r);
+	ok_int(test_report_run(&all, &r), 0);
+	ok((r.errors.total == 0) == (r.slice.len > 0));
+	ok(!buf_has_failed(&r.slice));
+	if (r.errors.total > 0)
+		buf_format(&out, "!%s", r.errors.text.bytes);
+	else
+		buf_add(&out, r.slice.bytes, r.slice.len);
+	report_done(&r);
+	return buf_take(&out);
+}
+
+static void row_try(const struct row *row)
+{
+	char *got = read_report(row->format, row->text, strlen(row->text));
+
+	if (row->want[0] == '!')
+		ok_has(got, "!");
+	ok_has(got, row->want + (row->want[0] == '!'));
+	free(got);
+}
+
+static void rows_try(const struct row *rows)
+{
+	for (; rows->format != NULL; rows++) {
+		int before = tap_bad;
+
+		row_try(rows);
+		if (tap_bad != before)
+			fprintf(stderr, "# %s: %.80s\n", rows->format,
+				rows->text);
+	}
+}
+
+#define COUNTS(t, p, f, s)                                                     \
+	"\"total\":" #t ",\"passed\":" #p ",\"failed\":" #f ",\"skipped\":" #s
+
+#endif
