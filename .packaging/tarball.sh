@@ -24,7 +24,7 @@ release_version() {
 # of JavaScript.
 licences() {
 	mkdir -p "$1"
-	for p in libc6-dev libpcre2-dev libseccomp-dev libyaml-dev; do
+	for p in libc6-dev libpcre2-dev libseccomp-dev libyaml-dev libexpat1-dev; do
 		[ ! -f "/usr/share/doc/$p/copyright" ] ||
 			cp "/usr/share/doc/$p/copyright" "$1/${p%-dev}"
 	done

@@ -27,6 +27,9 @@ struct plan_case {
 #define ABI_NONE  (-1)
 
 static const struct plan_case cases[] = {
+	{ .name = "user-default", .options = { { "profile", "default" } } },
+	{ .name = "user-test", .options = { { "profile", "test" } } },
+	{ .name = "user-parser", .options = { { "profile", "parser" } } },
 	{ .name = "root-owned-repo", .change = { fake_root } },
 	{ .name = "root-of-root", .change = { fake_repo_of_root } },
 	{ .name = "overlay", .options = { { "repo-mode", "overlay" } } },
