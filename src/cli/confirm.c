@@ -13,6 +13,7 @@
 #include "cli/stop.h"
 #include "jobs/confirm/caps.h"
 #include "jobs/confirm/reproduce.h"
+#include "lib/cgroup.h"
 
 enum {
 	CONFIRM_REPO,
@@ -124,8 +125,10 @@ static int confirm(struct confirm_request *req, struct listener *l)
 	struct confirm_counts counts = { 0 };
 	struct cupel_error err = { 0 };
 	owned_buf struct buf out = { 0 };
-	int r = confirm_run(req, &counts, &err);
+	int r;
 
+	lib_cgroup_enter(); /* once for many vessels */
+	r = confirm_run(req, &counts, &err);
 	progress_end(&l->progress);
 	if (r == -EINTR)
 		return stopped(req, &counts);

@@ -15,6 +15,7 @@
 #include "cli/stop.h"
 #include "jobs/confirm/log.h"
 #include "jobs/gather/events.h"
+#include "lib/cgroup.h"
 
 enum {
 	GATHER_OUT,
@@ -98,6 +99,7 @@ static int gather(struct gather_request *req, struct listener *l)
 
 	if (g == NULL)
 		return GATHER_INTERNAL;
+	lib_cgroup_enter(); /* once for many vessels */
 	e = gather_collect(req, g, &err);
 	progress_end(&l->progress);
 	if (e == 0 && g->exit != GATHER_HOST)

@@ -19,6 +19,7 @@
 #include "cli/pass.h"
 #include "cli/request.h"
 #include "cupel.h"
+#include "lib/cgroup.h"
 #include "lib/fields.h"
 #include "spec/field.h"
 #include "spec/spec.h"
@@ -227,8 +228,11 @@ static int set_up(const struct request *req, struct cupel_error *err)
 static int run_session(const struct request *req, struct session *s,
 		       struct cupel_error *err)
 {
-	int r = cupel_run_start(req->spec, NULL, &s->run, err);
+	int r;
 
+	if (req->fields->cpu_milli != SPEC_UNLIMITED)
+		lib_cgroup_enter();
+	r = cupel_run_start(req->spec, NULL, &s->run, err);
 	if (r < 0)
 		return cli_fail(err);
 	take_terminal(s);

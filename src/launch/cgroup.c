@@ -176,6 +176,11 @@ static int make(struct sys *k, const struct plan_cgroup *plan,
 
 static int refuse(int r, struct cupel_error *err)
 {
+	if (r == 0)
+		return cupel_fail(err, CUPEL_STAGE_LIMIT, CUPEL_CAUSE_HOST,
+				  EOPNOTSUPP,
+				  "--cpu-max: the run's cgroup was not given "
+				  "the cpu controller");
 	return cupel_fail(err, CUPEL_STAGE_LIMIT, cupel_cause_of(-r), -r,
 			  "--cpu-max: a cgroup for the run cannot be made: %s",
 			  strerror(-r));
@@ -193,7 +198,7 @@ int cgroup_make(struct sys *k, const struct plan_cgroup *plan,
 	r = make(k, plan, &c);
 	if (plan->is_needed && (c.held & CGROUP_CPU) == 0) {
 		cgroup_remove(&c);
-		return refuse(r < 0 ? r : -EPERM, err);
+		return refuse(r, err);
 	}
 	if (r == 0)
 		*ret = c;

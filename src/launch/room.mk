@@ -11,6 +11,8 @@ core_sources += \
 	src/launch/init_image.c src/launch/init_image.h \
 	src/launch/launch.c src/launch/launch.h \
 	src/launch/record.h \
+	src/launch/scope.c src/launch/scope.h \
+	src/launch/scope_message.c \
 	src/launch/source.c src/launch/source.h \
 	src/launch/spawn.c src/launch/spawn.h \
 	src/launch/sys.c src/launch/sys.h \

@@ -5,8 +5,12 @@
 
 #include "base/error.h"
 #include "launch/cgroup.h"
+#include "launch/scope.h"
 #include "plan/host.h"
 #include "spec/spec.h"
+
+#define PATH_BYTES 108 /* sun_path of unix(7) */
+#define SCOPE_MS   500 /* a bus that is slower is no help */
 
 static const char *held_text(unsigned held)
 {
@@ -38,6 +42,7 @@ void lib_cgroup_try(struct lib_cgroup *ret)
 	struct host host = { 0 };
 	struct plan_cgroup plan;
 	struct sys k = { 0 };
+	char bus[PATH_BYTES];
 
 	*ret = (struct lib_cgroup){ 0 };
 	if (host_cgroup_read(&host) == 0) {
@@ -47,11 +52,27 @@ void lib_cgroup_try(struct lib_cgroup *ret)
 	if (made.dir_fd >= 0)
 		made_tell(&host.cgroup, made.held, ret);
 	else
-		(void)snprintf(ret->text, sizeof ret->text, "%s",
+		(void)snprintf(ret->text, sizeof ret->text, "%s%s",
 			       host.cgroup.why != NULL
 				       ? host.cgroup.why
 				       : "there seems to be one, and none can "
-					 "be made in it");
+					 "be made in it",
+			       host_bus_read(bus, sizeof bus)
+				       ? "; systemd is asked for a scope where "
+					 "it is needed"
+				       : "");
 	cgroup_remove(&made);
+	host_done(&host);
+}
+
+void lib_cgroup_enter(void)
+{
+	struct host host = { 0 };
+	struct sys k = { 0 };
+	char bus[PATH_BYTES];
+
+	if (host_cgroup_read(&host) == 0 && host.cgroup.kind == CGROUP_NONE &&
+	    host_bus_read(bus, sizeof bus))
+		(void)scope_enter(&k, bus, SCOPE_MS);
 	host_done(&host);
 }

@@ -6,8 +6,9 @@
 #include "spec/spec.h"
 
 static const char *const kind_names[] = {
-	[CGROUP_NONE] = NULL,     [CGROUP_SUBTREE] = "subtree",
-	[CGROUP_ALONE] = "alone", [CGROUP_SCOPE] = "scope",
+	[CGROUP_NONE] = NULL,
+	[CGROUP_SUBTREE] = "subtree",
+	[CGROUP_ALONE] = "alone",
 	[CGROUP_ROOT] = "root",
 };
 _Static_assert(sizeof kind_names / sizeof *kind_names == CGROUP_MAX_,

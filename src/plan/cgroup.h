@@ -20,7 +20,6 @@ enum cgroup_kind {
 	CGROUP_NONE,
 	CGROUP_SUBTREE, /* beside the caller's own, in what is delegated */
 	CGROUP_ALONE,   /* below the caller's own, once it sits in a leaf */
-	CGROUP_SCOPE,   /* in a transient scope that systemd makes */
 	CGROUP_ROOT,    /* root's, at the top of the tree */
 	CGROUP_MAX_
 };
@@ -29,7 +28,7 @@ enum cgroup_kind {
 struct host_cgroup {
 	bool is_read; /* the rest is known */
 	enum cgroup_kind kind;
-	const char *dir; /* a run's cgroup is made in it; of a scope: the bus */
+	const char *dir; /* a run's cgroup is made in it */
 	unsigned has;    /* controllers that children of dir get */
 	unsigned can;    /* these, and those that can be turned on for them */
 	const char *why; /* CGROUP_NONE: what is in the way, a sentence */

@@ -92,6 +92,13 @@ int host_read(const struct spec *spec, struct host *ret,
  * Returns 0 or -ENOMEM. */
 int host_cgroup_read(struct host *h);
 
+/* host_bus_read -- the socket of the bus at which this user can ask systemd for
+ * a scope: where there is cgroup v2 and systemd runs.
+ *
+ * @ret		room bytes; the path
+ * Returns whether there is one. */
+bool host_bus_read(char *ret, size_t room);
+
 void host_done(struct host *h);
 
 #endif

@@ -233,12 +233,6 @@ static int look_from(const struct cgroup_place *at, const struct seen *own,
 			    arena, ret);
 	if (is_below(at, own))
 		return take(own, CGROUP_ALONE, can_have(own, true), arena, ret);
-	if (is_bus(at)) {
-		ret->kind = CGROUP_SCOPE;
-		ret->dir = arena_text(arena, at->bus);
-		ret->can = WANTED;
-		return ret->dir == NULL ? -ENOMEM : 0;
-	}
 	other = (struct seen){ 0 };
 	(void)snprintf(other.dir, sizeof other.dir, "%s", at->mount);
 	dir_see(at, &other);
@@ -281,6 +275,45 @@ static bool is_cgroup2(const char *path)
 
 	return statfs(path, &fs) == 0 &&
 	       (unsigned long)fs.f_type == CGROUP2_SUPER_MAGIC;
+}
+
+/* "unix:path=/run/user/1000/bus,guid=..." of DBUS_SESSION_BUS_ADDRESS, or where
+ * systemd puts it.  A path that needs an escape is none that we take. */
+static bool bus_path(char *ret, size_t room)
+{
+	static const char prefix[] = "unix:path=";
+	const char *at = getenv("DBUS_SESSION_BUS_ADDRESS");
+	const char *dir = getenv("XDG_RUNTIME_DIR");
+	size_t n;
+
+	if (at == NULL)
+		n = (size_t)snprintf(ret, room, "%s/bus",
+				     dir != NULL ? dir : "");
+	else if (strncmp(at, prefix, sizeof prefix - 1) != 0)
+		return false;
+	else
+		n = (size_t)snprintf(
+			ret, room, "%.*s",
+			(int)strcspn(at + sizeof prefix - 1, ",;%"),
+			at + sizeof prefix - 1);
+	return n < room && ret[0] == '/';
+}
+
+bool host_bus_read(char *ret, size_t room)
+{
+	struct cgroup_place at = { .mount = MOUNT,
+				   .systemd = "/run/systemd/system",
+				   .bus = ret };
+
+#ifdef CUPEL_TEST_HOOKS
+	/* A bus of the test's, in place of systemd's. */
+	if (getenv("CUPEL_TEST_CGROUP") != NULL) {
+		at.mount = getenv("CUPEL_TEST_CGROUP");
+		at.systemd = "/";
+	}
+#endif
+	return is_cgroup2(at.mount) && geteuid() != 0 && bus_path(ret, room) &&
+	       is_bus(&at);
 }
 
 int host_cgroup_read(struct host *h)

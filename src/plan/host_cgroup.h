@@ -14,7 +14,7 @@ struct cgroup_place {
 	const char *mount;   /* of cgroup v2 */
 	const char *self;    /* /proc/self/cgroup */
 	const char *systemd; /* is there when systemd runs the machine */
-	const char *bus;     /* of who may ask for a scope, or NULL */
+	const char *bus;     /* where to ask for a scope; of host_bus_read */
 	unsigned pid;        /* ours, as cgroup.procs lists it */
 	bool is_root;
 	unsigned pretended; /* controllers that a test takes for given */

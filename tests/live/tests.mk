@@ -92,9 +92,9 @@ EXTRA_DIST += tests/live/profiles.t tests/live/report.t tests/data/suites
 # what is left behind only a tree of them.  Nothing for a sanitizer that the
 # others do not have.
 if PLAIN_BUILD
-TESTS += tests/live/cgroup.t
+TESTS += tests/live/cgroup.t tests/live/scope.t
 endif
-EXTRA_DIST += tests/live/cgroup.t
+EXTRA_DIST += tests/live/cgroup.t tests/live/scope.t
 
 # Between the look and the launch.
 check_PROGRAMS += tests/live/source.t

@@ -3,9 +3,7 @@
 #include "tap.h"
 
 #include <stdlib.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -73,11 +71,10 @@ static void end(void)
 
 static struct host_cgroup look(const char *self, bool is_root)
 {
-	static char mount[96], own[96], systemd[96], bus[96];
+	static char mount[96], own[96], systemd[96];
 	struct cgroup_place at = { .mount = mount,
 				   .self = own,
 				   .systemd = systemd,
-				   .bus = bus,
 				   .pid = PID,
 				   .is_root = is_root };
 	struct host_cgroup c = { 0 };
@@ -85,7 +82,6 @@ static struct host_cgroup look(const char *self, bool is_root)
 	snprintf(mount, sizeof mount, "%s/cg", root);
 	snprintf(own, sizeof own, "%s/self", root);
 	snprintf(systemd, sizeof systemd, "%s/systemd", root);
-	snprintf(bus, sizeof bus, "%s/bus", root);
 	put("self", self);
 	ok_int(cgroup_look(&at, &arena, &c), 0);
 	ok(c.is_read);
@@ -213,31 +209,6 @@ static void under_systemd_only_what_is_marked_is_ours(void)
 	ok_int(c.kind, CGROUP_ALONE);
 	c = look("0::/app.slice/b.scope\n", true);
 	ok_int(c.kind, CGROUP_ROOT);
-	end();
-}
-
-static void a_bus_is_asked_where_systemd_runs(void)
-{
-	struct sockaddr_un name = { .sun_family = AF_UNIX };
-	struct host_cgroup c;
-	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-
-	begin();
-	snprintf(name.sun_path, sizeof name.sun_path, "%s/bus", root);
-	ok_int(bind(fd, (struct sockaddr *)&name, sizeof name), 0);
-	group("/d", "memory pids\n", "", "4711\n8\n", "domain\n");
-	c = look("0::/d\n", false);
-	ok_int(c.kind, CGROUP_NONE);
-	put("systemd", "");
-	c = look("0::/d\n", false);
-	ok_int(c.kind, CGROUP_SCOPE);
-	ok(strcmp(below(&c), "/bus") == 0);
-	ok_int(c.can, ALL);
-	(void)unlink(name.sun_path);
-	put("bus", "no socket");
-	c = look("0::/d\n", false);
-	ok_int(c.kind, CGROUP_NONE);
-	close(fd);
 	end();
 }
 
@@ -374,7 +345,6 @@ int main(void)
 		CASE(a_threaded_one_cannot_be_divided),
 		CASE(without_controllers_there_is_nothing_to_have),
 		CASE(under_systemd_only_what_is_marked_is_ours),
-		CASE(a_bus_is_asked_where_systemd_runs),
 		CASE(root_has_the_top),
 		CASE(garbage_is_none),
 		CASE(a_file_that_never_ends_is_read_in_part),

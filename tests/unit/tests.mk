@@ -536,3 +536,9 @@ tests_unit_supervise_cgroup_t_SOURCES = tests/unit/supervise_cgroup.c tests/tap.
 tests_unit_supervise_cgroup_t_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_supervise_cgroup_t_LDADD = libcore.la
 TESTS += tests/unit/supervise_cgroup.t
+
+check_PROGRAMS += tests/unit/launch_scope.t
+tests_unit_launch_scope_t_SOURCES = tests/unit/launch_scope.c tests/tap.h
+tests_unit_launch_scope_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_launch_scope_t_LDADD = libcore.la
+TESTS += tests/unit/launch_scope.t

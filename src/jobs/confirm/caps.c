@@ -32,6 +32,7 @@ static bool is_cap(const struct field *f)
 {
 	return f != NULL && f->group == GROUP_LIMITS &&
 	       (f->flags & FIELD_PROFILE_ONLY) == 0 &&
+	       (f->flags & FIELD_IN_PROFILE) != 0 && /* a runner's has it */
 	       (f->type == FIELD_COUNT || f->type == FIELD_SIZE ||
 		f->type == FIELD_TIME);
 }

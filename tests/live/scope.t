@@ -1,0 +1,249 @@
+#!/usr/bin/env python3
+"""scope.t -- a scope asked of systemd over D-Bus: the bus is dbus-daemon, systemd
+a stand-in of ours that moves the process as systemd would.  And buses that do
+not answer, answer nonsense, or refuse: the run is what it is without.
+
+No part of this has seen a real systemd."""
+import json
+import os
+import socket
+import subprocess
+import sys
+import threading
+
+SRC = os.environ.get("SRC") or os.path.dirname(
+    os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(SRC, "tests/live"))
+sys.dont_write_bytecode = True
+import lib  # noqa: E402
+
+t = lib.Tap()
+TESTING = "tests/cupel-testing"
+PYTHON = "/usr/bin/python3"
+MOUNT = "/sys/fs/cgroup/unified"
+if not os.path.isdir(MOUNT):
+    MOUNT = "/sys/fs/cgroup"
+
+CONFIG = """<busconfig><type>session</type><listen>unix:path=%s</listen>
+<auth>EXTERNAL</auth><policy context="default"><allow send_destination="*"/>
+<allow receive_sender="*"/><allow own="*"/><allow user="*"/></policy></busconfig>"""
+
+SYSTEMD = r'''
+import json, os, sys
+import dbus, dbus.service
+from dbus.mainloop.glib import DBusGMainLoop
+from gi.repository import GLib
+
+DBusGMainLoop(set_as_default=True)
+bus = dbus.bus.BusConnection(sys.argv[1])
+top, uid, how = sys.argv[2], int(sys.argv[3]), sys.argv[4]
+MANAGER = "org.freedesktop.systemd1.Manager"
+
+class Manager(dbus.service.Object):
+    @dbus.service.signal(MANAGER, signature="uoss")
+    def JobRemoved(self, number, job, unit, result):
+        pass
+
+    @dbus.service.method(MANAGER, in_signature="ssa(sv)a(sa(sv))",
+                         out_signature="o")
+    def StartTransientUnit(self, name, mode, properties, others):
+        p = {str(k): v for k, v in properties}
+        print(json.dumps({"name": name, "mode": mode, "others": len(others),
+                          "Delegate": bool(p["Delegate"]),
+                          "CollectMode": p["CollectMode"],
+                          "PIDs": [int(x) for x in p["PIDs"]],
+                          "type": p["PIDs"].signature}), flush=True)
+        if how == "refuse":
+            raise dbus.DBusException("no", name="org.freedesktop.x.No")
+        job = "/org/freedesktop/systemd1/job/7"
+        GLib.idle_add(self.start, str(name), [int(x) for x in p["PIDs"]], job)
+        return dbus.ObjectPath(job)
+
+    def start(self, name, pids, job):
+        self.JobRemoved(6, "/org/freedesktop/systemd1/job/6", "other.scope",
+                        "done")
+        scope = os.path.join(top, name)
+        if how == "do":
+            os.mkdir(scope)
+            for f in ("", "/cgroup.procs", "/cgroup.subtree_control"):
+                os.chown(scope + f, uid, uid)
+            for pid in pids:
+                with open(scope + "/cgroup.procs", "w") as f:
+                    f.write(str(pid))
+        self.JobRemoved(7, job, name, "done" if how == "do" else "failed")
+
+name = dbus.service.BusName("org.freedesktop.systemd1", bus)
+manager = Manager(bus, "/org/freedesktop/systemd1")
+print("up", flush=True)
+GLib.MainLoop().run()
+'''
+
+
+class Bus:
+    """dbus-daemon and the stand-in on it."""
+
+    def __init__(self, how):
+        self.how = how
+        self.dir = lib.make_dir("user")
+        self.path = os.path.join(self.dir, "bus")
+        self.top = os.path.join(MOUNT, "cupel-scopes-%d" % os.getpid())
+        os.mkdir(self.top)
+        config = lib.put("user", os.path.join(self.dir, "config"),
+                         CONFIG % self.path)
+        self.daemon = subprocess.Popen(
+            ["dbus-daemon", "--nofork", "--config-file", config],
+            stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        there, _ = lib.wait_until(lambda: os.path.exists(self.path), 10)
+        if not there:
+            raise RuntimeError("dbus-daemon did not start")
+        self.systemd = subprocess.Popen(
+            [PYTHON, "-c", SYSTEMD, "unix:path=" + self.path, self.top,
+             str(lib.ORDINARY), how], stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE)
+        self.up = self.systemd.stdout.readline()
+
+    def asked(self):
+        line = self.systemd.stdout.readline()
+        return json.loads(line) if line else None
+
+    def done(self):
+        for p in (self.systemd, self.daemon):
+            p.kill()
+            p.wait()
+        self.systemd.stdout.close()
+        for top, _, _ in os.walk(self.top, topdown=False):
+            try:
+                os.rmdir(top)
+            except OSError as e:
+                print("# %s: %s" % (top, e))
+
+
+def run(path, *command, options=("--cpu-max", "1", "--allow-partial")):
+    env = {"CUPEL_TEST_CGROUP": MOUNT,
+           "DBUS_SESSION_BUS_ADDRESS": "unix:path=%s,guid=00" % path}
+    return lib.cupel(["--repo-mode", "none", *options], command, "user",
+                     program=TESTING, env=env)
+
+
+def by(r):
+    return r.get("enforced.cpu_tree.details.method")
+
+
+def asks(bus):
+    t.equal(bus.up, b"up\n", "a stand-in for systemd is on the bus")
+    r = run(bus.path, "cat", "/proc/self/cgroup")
+    asked = bus.asked() or {}
+    pid = (asked.get("PIDs") or [0])[0]
+    t.equal({k: asked.get(k) for k in ("mode", "others", "Delegate",
+                                       "CollectMode", "type")},
+            {"mode": "fail", "others": 0, "Delegate": True,
+             "CollectMode": "inactive-or-failed", "type": "u"},
+            "what is asked for", asked)
+    t.ok(asked.get("name", "").startswith("cupel-%d-" % pid) and
+         asked["name"].endswith(".scope"), "its name is the caller's", asked)
+    t.equal(r.status, "OK", "the run is in it", r.brief())
+    t.ok("0::/\n" in r.get("stdout"), "and does not see it", r.brief())
+    left = sorted(os.listdir(os.path.join(bus.top, asked["name"])))
+    t.equal([n for n in left if n.startswith("cupel-run")], [],
+            "nothing of the run is left")
+    t.equal(len([n for n in left if n.startswith("cupel-caller")]), 1,
+            "the caller had its leaf there")
+    r = run(bus.path, "true", options=())
+    t.equal((r.status, by(r)), ("OK", "sampling"),
+            "without --cpu-max no run asks", r.brief())
+
+
+def refuses(bus):
+    r = run(bus.path, "true")
+    t.equal((r.status, by(r), r.get("partial")), ("OK", "sampling", True),
+            "a systemd that says '%s': without" % bus.how, r.brief())
+
+
+# --- what is no bus ----------------------------------------------------------------
+
+def never(c):
+    c.recv(4096)
+    c.recv(4096)
+
+
+def answer(*parts):
+    def serve(c):
+        for part in parts:
+            c.recv(65536)
+            c.sendall(part)
+        c.recv(65536)
+    return serve
+
+
+OK = b"OK 0123\r\n"
+HOSTILE = {
+    "closes at once": lambda c: None,
+    "never answers": never,
+    "rejects us": answer(b"REJECTED EXTERNAL\r\n"),
+    "sends a line without an end": answer(b"O" * 100000),
+    "sends nothing after OK": answer(OK),
+    "sends garbage": answer(OK, b"\xff" * 70000),
+    "sends a huge length": answer(OK, b"l\2\0\1" + b"\xff" * 60),
+    "sends the wrong byte order": answer(OK, b"B\2\0\1" + b"\0" * 60),
+    "sends messages without end": answer(
+        OK, (b"l\4\0\1" + b"\0" * 12) * 1000),
+}
+
+
+def hostile(name, serve):
+    path = os.path.join(lib.make_dir("user"), "bus")
+    s = socket.socket(socket.AF_UNIX)
+    s.bind(path)
+    os.chmod(path, 0o777)
+    s.listen()
+    met = []
+
+    def loop():
+        c, _ = s.accept()
+        met.append(1)
+        try:
+            serve(c)
+        except OSError:
+            pass
+        c.close()
+
+    thread = threading.Thread(target=loop, daemon=True)
+    thread.start()
+    r = run(path, "true")
+    t.equal((r.status, by(r), met), ("OK", "sampling", [1]),
+            "a bus that %s: without" % name, r.brief())
+    s.close()
+
+
+def main():
+    if os.geteuid() != 0:
+        print("1..0 # SKIP needs root, to stand in for systemd")
+        return
+    if not os.access(MOUNT + "/cgroup.procs", os.W_OK):
+        print("1..0 # SKIP no cgroup v2 that we may write to")
+        return
+    if "user" not in lib.users():
+        print("1..0 # SKIP root asks no bus")
+        return
+    for name, serve in HOSTILE.items():
+        hostile(name, serve)
+    r = run("/no/such/bus", "true")
+    t.equal((r.status, by(r)), ("OK", "sampling"), "no bus: without",
+            r.brief())
+    if subprocess.run([PYTHON, "-c", "import dbus.service, gi"],
+                      stderr=subprocess.DEVNULL).returncode or \
+            subprocess.run(["sh", "-c", "command -v dbus-daemon"],
+                           stdout=subprocess.DEVNULL).returncode:
+        print("# dbus-daemon, python3-dbus or python3-gi is not installed: "
+              "no real bus")
+    else:
+        for how in ("do", "fail", "refuse"):
+            bus = Bus(how)
+            try:
+                (asks if how == "do" else refuses)(bus)
+            finally:
+                bus.done()
+    t.done()
+
+
+main()
