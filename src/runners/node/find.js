@@ -30,6 +30,7 @@ class Finder {
 		this.locals = new Set(); // names at the top level
 		this.functions = new Map(); // name -> node, for calls between them
 		this.tables = new Map(); // name -> keys of an object at the top
+		this.methods = new Map(); // node -> how it is called as one
 		this.statements(ast.program.body, 'local');
 	}
 
@@ -47,6 +48,8 @@ class Finder {
 
 	names(s, root) {
 		const add = (id) => root === 'local' && id && this.locals.add(id.name);
+		if (s.type === 'FunctionDeclaration' && s.id)
+			this.functions.set(s.id.name, s);
 		if (s.type === 'VariableDeclaration')
 			s.declarations.forEach((d) => d.id.type === 'Identifier' &&
 				add(d.id));
@@ -59,7 +62,6 @@ class Finder {
 	statement(s, root) {
 		switch (s.type) {
 		case 'FunctionDeclaration':
-			this.functions.set(s.id.name, s);
 			return this.value(s.id.name, s, [root, s.id.name]);
 		case 'ClassDeclaration':
 			return this.value(s.id.name, s, [root, s.id.name]);
@@ -141,6 +143,12 @@ class Finder {
 		const receiver = way.slice(0, way.indexOf('prototype'));
 		const head = keys.slice(0, p).join('.');
 		const owner = this.functions.get(head);
+		const named = value.type === 'Identifier' &&
+			this.functions.get(value.name);
+		if (owner)
+			this.methods.set(owner, { this: 'construct', owner, receiver });
+		if (named && owner)
+			this.methods.set(named, { this: 'new', receiver, owner });
 		if (keys.length === p + 2 && FUNCTION.test(value.type))
 			this.add(head + '.' + keys[p + 1], value, way,
 				{ this: 'new', receiver, owner });
@@ -261,12 +269,33 @@ function around(found, node) {
 		size(a.node) - size(b.node))[0] || null;
 }
 
+// Whether a function takes `this` from who calls it.
+function usesThis(node) {
+	return childrenOf(node).some((c) => c.type === 'ThisExpression' ||
+		((!FUNCTION.test(c.type) || c.type === 'ArrowFunctionExpression') &&
+		!/^Class/.test(c.type) && usesThis(c)));
+}
+
+// What is called without a `this` and takes it is a method by another name, or
+// a constructor; else there is nobody to call it on.
+function called(finder, def) {
+	if (def.this !== 'none' || def.node.type === 'ArrowFunctionExpression' ||
+	    !usesThis(def.node))
+		return def;
+	const how = finder.methods.get(def.node) || (/^[A-Z]/.test(def.name) ?
+		{ this: 'construct', owner: def.node, receiver: def.way } : null);
+	if (!how)
+		throw new Failed('no-receiver: nothing says on what ' + def.name +
+			' is called');
+	return { ...def, ...how };
+}
+
 // {def, only}: only is the node in which the exception has to be, or null.
 function find(finder, ast, asked, line) {
 	const name = asked && !/anonymous/.test(asked) ? plainName(asked) : null;
 	const hit = name && byName(finder.found, name, line);
 	if (hit)
-		return { def: hit, only: null };
+		return { def: called(finder, hit), only: null };
 	let inner = functionsIn(ast.program, []);
 	if (name)
 		inner = inner.filter((f) => f.name === name.split('.').pop());
@@ -280,7 +309,8 @@ function find(finder, ast, asked, line) {
 	if (!def)
 		throw new Failed('not-reachable: ' + (name || 'the function at line '
 			+ line) + ' is not reachable from outside its module');
-	return { def, only: def.node === inner[0].node ? null : inner[0].node };
+	return { def: called(finder, def),
+		only: def.node === inner[0].node ? null : inner[0].node };
 }
 
 // -- where the exception may come from ----------------------------------------------

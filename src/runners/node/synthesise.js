@@ -14,6 +14,7 @@
 const fs = require('fs');
 
 const WITNESSES_MAX = 64;
+const BAG = /^(opt(ion)?s?|config|settings|params)$/i;
 
 // -- slots: every value that a call needs ----------------------------------------
 
@@ -34,6 +35,8 @@ function annotationOf(p, doc) {
 function shapesOf(uses, node, first) {
 	const given = node.params.map((p, i) => new Shape(first + i));
 	const last = node.params[node.params.length - 1];
+	if (last && last.type === 'Identifier' && BAG.test(last.name))
+		given[given.length - 1].isLast = true;
 	if (last && last.type === 'RestElement') {
 		given.rest = given[given.length - 1];
 		given.rest.kind('array', 4);
@@ -147,6 +150,11 @@ function* rows(slots) {
 		for (let i = 0; i < slots.length; i++)
 			for (const v of slots[i].made[list])
 				yield put([[i, v]]);
+	// What is alike: two places may want the same.
+	const most = Math.min(share, Math.max(0, ...ok.map((v) => v.length)));
+	for (let rank = 1; rank < most && slots.length > 1; rank++)
+		yield put(ok.map((v, i) => [i, v[rank]]).filter(([, v]) =>
+			v !== undefined));
 	const all = slots.map((s) => {
 		const few = s.made.ok.slice(0, 3);
 		return [...few, ...s.made.odd.slice(0, 2), ...s.made.ok.slice(3)];

@@ -373,7 +373,8 @@ class Types {
 		this.making.delete(name);
 		const rows = [made.map((p) => p.made.ok.length ? p.made.ok[0] :
 			NOTHING)];
-		made.forEach((p, at) => [...p.made.ok.slice(1, 4), ...p.made.odd]
+		made.forEach((p, at) => [...p.made.ok.slice(1, at ? 4 : 12),
+			...p.made.odd]
 			.forEach((v) => rows.push(rows[0].map((x, i) =>
 				i === at ? v : x))));
 		return rows.map((row) => ({ $new: { type: name,

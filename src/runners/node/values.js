@@ -3,15 +3,15 @@
 // Part of the program that synthesise.js ends; see there.  A place has three
 // lists: "ok" is what the code expects there; "odd" is null or undefined where
 // something says that it may be that (an annotation, a default, a test); "wild"
-// is null or undefined without a word for it, and only where nothing in the
-// function looks at that parameter before it is used.
+// is null or undefined without a word for it, and only at a flagged line where
+// nothing in the function looks at that parameter before it is used.
 
 const VALUES_MAX = 14; // of one list of a place
 const NOTHING = { $undefined: true };
 const WILD = new Set(['null-deref', 'undefined-call']);
-// Kinds that are said by name: without a line, who calls for one means it.
-const OWN = ['string', 'array', 'number', 'sized', 'map', 'set', 'date',
-	'regexp'];
+
+// Texts as they come, for code that reads some form of them.
+const FORMS = ['1.2.3', 'a=b', 'a.b', '/a/b', 'a@b.c', '2020-01-02'];
 
 const encodeObject = (list) => ({ $object: list });
 
@@ -61,13 +61,19 @@ class Maker {
 		return shape.nullable !== null;
 	}
 
-	// Who guards one thing in a function, and not the other, means it so: with a
-	// line, only guards for null and those of that line speak for the rest.
+	// Who guards one thing in a function, and not the other, means it so: guards
+	// for null and those of the flagged line speak for the rest.
 	isGuarded() {
 		const u = this.uses;
-		return u.nullGuards > 0 || (this.hasLine ?
-			u.guardLines.some((l) => this.lines.some((r) =>
-				r.from <= l && l <= r.to)) : u.guardLines.length > 0);
+		return u.nullGuards > 0 || u.guardLines.some((l) =>
+			this.lines.some((r) => r.from <= l && l <= r.to));
+	}
+
+	// Options that are all optional, at the end of the parameters: who has none
+	// to give leaves them out.
+	isBag(shape) {
+		return this.hasLine && shape.isLast && shape.props.size > 0 &&
+			[...shape.props.values()].every((p) => p.truthy || p.nullable);
 	}
 
 	isAtLine(shape) {
@@ -80,15 +86,16 @@ class Maker {
 		const kinds = shape.kinds;
 		const isPlain = kinds.has('number') || kinds.has('boolean');
 		const isTested = shape.truthy && !isPlain;
-		const how = isTested ? 'both' : shape.nullable;
+		const how = isTested ? 'both' : shape.nullable ||
+			(WILD.has(this.flagClass) && this.isBag(shape) ? 'undefined' :
+				null);
 		const odd = [...(how === 'both' || how === 'null' ? [null] : []),
 			...(how === 'both' || how === 'undefined' ? [NOTHING] : [])];
 		const isWild = WILD.has(this.flagClass) && odd.length === 0 &&
 			!shape.isMethod && !shape.isElement && shape.roots.size > 0 &&
 			shape.fallback === undefined && !shape.truthy &&
 			!this.isGuarded() && !this.isCared(shape) &&
-			this.isAtLine(shape) && (this.hasLine || !OWN.some((k) =>
-			kinds.has(k)));
+			this.hasLine && this.isAtLine(shape);
 		const isCall = this.flagClass === 'undefined-call';
 		return { odd, wild: isWild && isCall === kinds.has('function') ?
 			[NOTHING, null] : [] };
@@ -191,7 +198,7 @@ class Maker {
 		const own = shape.consts.filter((c) => typeof c === 'string');
 		if (!shape.parsed)
 			return distinct(['', ...own, 'a', ...this.split(shape),
-				...this.letters(shape), '0', ' '], 24);
+				...this.letters(shape), '0', ' ', ...FORMS], 24);
 		const inner = this.make(null, shape.parsed, depth + 1);
 		const texts = [...inner.ok, ...inner.odd].map(jsonOf)
 			.filter((x) => x !== undefined);
