@@ -24,11 +24,6 @@ const ARITHMETIC = new Set(['-', '*', '/', '%', '**', '|', '&', '^', '<<', '>>',
 const ORDER = new Set(['<', '>', '<=', '>=']);
 const EQUAL = new Set(['==', '!=', '===', '!==']);
 
-function isMeasure(node) {
-	return node.type === 'BinaryExpression' && [node.left, node.right]
-		.some((n) => n.type === 'NumericLiteral');
-}
-
 class Uses {
 	constructor(finder, selfName) {
 		this.finder = finder;
@@ -57,9 +52,6 @@ class Uses {
 	}
 
 	inTest(node) {
-		// How long something is says nothing of whether it is there.
-		if (isMeasure(node))
-			return this.eval(node);
 		this.guardLines.push(node.loc.start.line);
 		this.guard++;
 		const s = this.eval(node);
