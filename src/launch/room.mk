@@ -85,6 +85,13 @@ cupel_template_testing_LDFLAGS = $(template_ldflags)
 cupel_template_testing_LINK = $(CC) $(template_cflags) $(template_ldflags) \
 	-o $@
 
+# The builder's own CFLAGS come last on a command line; distributions ask there
+# for what needs a libc.
+init_objects = $(cupel_init_OBJECTS) $(cupel_init_testing_OBJECTS) \
+	$(cupel_template_OBJECTS) $(cupel_template_testing_OBJECTS)
+$(init_objects): override CFLAGS += -fno-stack-protector \
+	-fno-stack-clash-protection -U_FORTIFY_SOURCE -fno-lto
+
 cupel-template.bin: cupel-template
 	$(AM_V_GEN)$(STRIP) -o $@ cupel-template
 cupel-template-testing.bin: cupel-template-testing

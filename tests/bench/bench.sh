@@ -1,5 +1,5 @@
 # bench.sh -- read by bootstrap.
-# usage: bench [startup|steady|gather|confirm]...
+# usage: bench [startup|steady|gather|confirm|tests]...
 bench() {
 	[ $# -gt 0 ] || set -- startup
 	make_in build check-programs
@@ -9,8 +9,9 @@ bench() {
 		startup) rounds=${CUPEL_ROUNDS:-400} ;;
 		steady) rounds=${CUPEL_ROUNDS:-30} ;;
 		confirm) rounds=${CUPEL_ROUNDS:-60} ;;
-		gather) rounds=${CUPEL_ROUNDS:-20} script=gather/gather.sh ;;
-		*) die "bench: startup, steady, gather or confirm, not '$b'" ;;
+		tests) rounds=${CUPEL_ROUNDS:-15} ;;
+	gather) rounds=${CUPEL_ROUNDS:-20} script=gather/gather.sh ;;
+		*) die "bench: startup, steady, gather, confirm or tests, not '$b'" ;;
 		esac
 		SRC=$top BUILD=$top/build OUT=$top/build/tests/bench \
 			sh "tests/bench/$script" "$rounds"

@@ -25,7 +25,7 @@ tests_bench_withfilter_LDFLAGS = $(AM_LDFLAGS) -all-static
 endif
 EXTRA_DIST += tests/bench/bench.sh tests/bench/startup.sh \
 	tests/bench/startup.gp tests/bench/steady.sh tests/bench/sample_test.py \
-	tests/bench/startup.t tests/as.sh \
+	tests/bench/startup.t tests/bench/tests.sh tests/as.sh \
 	tests/bench/confirm.sh tests/bench/confirm.t \
 	tests/bench/gather/gather.sh tests/bench/gather/bench.py \
 	tests/bench/gather/make_repo.py tests/bench/gather/peer.py \

@@ -1,7 +1,8 @@
 # tests/kit: what is shipped beside the program
 #
 # These build releases and start containers: minutes each, by check-all only.
-kit_long_tests = tests/kit/tarball.t tests/kit/container.t
+kit_long_tests = tests/kit/tarball.t tests/kit/container.t \
+	tests/kit/deb.t
 EXTRA_DIST += $(kit_long_tests)
 .PHONY: print-kit-tests
 print-kit-tests:
@@ -14,7 +15,17 @@ if PLAIN_BUILD
 TESTS += $(kit_tests)
 endif
 
-EXTRA_DIST += .packaging/tarball.sh \
+EXTRA_DIST += .packaging/tarball.sh .packaging/deb.sh \
+	.packaging/debian/control .packaging/debian/copyright \
+	.packaging/debian/rules .packaging/debian/source/format \
+	.packaging/debian/tests/control .packaging/debian/cupel.docs \
+	.packaging/debian/cupel.install \
+	.packaging/debian/cupel.lintian-overrides \
+	.packaging/debian/libcupel-dev.install \
+	.packaging/debian/libcupel0.install \
+	.packaging/debian/libcupel0.lintian-overrides \
+	.packaging/debian/node-cupel.docs .packaging/debian/node-cupel.install \
+	.packaging/debian/python3-cupel.docs \
 	.packaging/container/Containerfile .packaging/container/run.sh \
 	.packaging/gitlab/cupel.gitlab-ci.yml .packaging/gitlab/runner.toml \
 	.packaging/kubernetes/pod.yaml \
