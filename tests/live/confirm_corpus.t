@@ -20,7 +20,7 @@ DATA = os.path.join(SRC, "tests/data/corpus")
 FULL = os.environ.get("CUPEL_TIER") == "full"
 CLOCK_S = 1200
 # The interpreter, and how many rows there are for one of the quick tier's.
-LANGUAGES = {"python": ("python3", 8), "javascript": ("node", 16)}
+LANGUAGES = {"python": ("python3", 8), "javascript": ("node", 24)}
 
 
 def check(user, language, rows):
