@@ -96,6 +96,8 @@ static void jest_is_counted(void)
 		{ "jest", JEST("", "{\"fullName\":\"a\",\"status\":\"won\"}"),
 		  "!not_jest" },
 		{ "jest", JEST("", "{\"status\":\"passed\"}"), "!not_jest" },
+		{ "jest", JEST("", "{\"title\":\"b\",\"status\":\"failed\"}"),
+		  "\"failures\":[\"a.js > b\"]" },
 		{ "jest",
 		  JEST("", "{\"fullName\":\"a\\u0000\",\"status\":\"passed\"}"),
 		  "!not_jest" },
