@@ -78,7 +78,7 @@ one() { # one PROFILE SHELL -- the same line in each contender's repository
 			--wall-time-s 300 --cpu-time-s 300 \
 			${prefix:+--runtime "$prefix"} --- /bin/sh -c "$line"
 	cp "$tmp/tests-$name.json" "$tmp/tests-$name.dat" "$OUT"
-	column=0
+	column=1 # the first is the round
 	for who in none bwrap cupel; do
 		column=$((column + 1))
 		grep -v '^#' "$tmp/tests-$name.dat" |
