@@ -220,6 +220,12 @@ def caps(user):
     t.equal((seen["status"], seen["caps"]["nofile"], seen["security_review"]),
             ("confirmed-bug", 32, "SEC-7"),
             user + ": a looser one with its review")
+    p.put("flags.jsonl", '{"file": "gone.js", "function": "f", '
+          '"flag_class": "null-deref"}\n')
+    r = p.run("--quiet", "--spec", p.repo + "/loose.json")
+    t.equal((r.rc, p.records()[-1]["flag_ref"]["file"]), (0, "gone.js"),
+            user + ": a cap is held against the runners of the list only",
+            r.brief())
     p.put("flags.jsonl", flag("sleeps"))
     p.put("short.json", '{"wall_time_s": 1}')
     r = p.run("--quiet", "--spec", p.repo + "/short.json")
@@ -287,8 +293,10 @@ FLAGS = (("pkg/sub.py", "Box.mean", "div-zero"),
          ("pkg/sub.py", "lines", "div-zero"),
          ("pkg/sub.py", "keyed", "key-missing"),
          ("src/app/core.py", "run", "index-oob"),
-         ("c.js", "hidden", "null-deref"), ("c.js", "Box.get", "null-deref"),
-         ("e.mjs", "inner", "null-deref"), ("e.mjs", "later", "null-deref"),
+         ("c.js", "hidden", "null-deref", 1),
+         ("c.js", "Box.get", "null-deref"),
+         ("e.mjs", "inner", "null-deref", 1),
+         ("e.mjs", "later", "null-deref", 2),
          ("e.mjs", "twice", "bad-array-length"))
 
 
@@ -302,8 +310,8 @@ def reproduces(user):
             lib.give(user, at)
         p.put(name, text)
     p.put("flags.jsonl", "".join(
-        json.dumps({"file": f, "function": n, "flag_class": c}) + "\n"
-        for f, n, c in FLAGS))
+        json.dumps(dict(zip(("file", "function", "flag_class", "line"), row)))
+        + "\n" for row in FLAGS))
     out = os.path.join(p.repo, "scripts")
     r = p.run("--quiet", "--jobs", "2", "--reproducer", out)
     t.equal((r.rc, r.err), (0, b""), user + ": scripts are written")

@@ -121,13 +121,16 @@ static void looser_caps_name_cap_and_ceiling(void)
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct caps c;
+		const char *what;
 		char text[200];
 
 		(void)snprintf(text, sizeof text, "{%s}", rows[i].cap);
-		ok(read_spec(&c, text) < 0);
-		ok_int(err.cause, CUPEL_CAUSE_CALLER);
-		ok_has(err.what, rows[i].what);
-		ok_has(err.what, "security_review");
+		what = read_spec(&c, text) < 0
+			       ? err.what
+			       : caps_refusal(&c, runner_of(LANGUAGE_PYTHON));
+		ok(err.cause == CUPEL_CAUSE_CALLER || err.cause == 0);
+		ok_has(what, rows[i].what);
+		ok_has(what, "security_review");
 		caps_done(&c);
 		(void)snprintf(text, sizeof text,
 			       "{%s,'security_review':'SEC-7'}", rows[i].cap);
@@ -137,6 +140,29 @@ static void looser_caps_name_cap_and_ceiling(void)
 			  "SEC-7") == 0);
 		caps_done(&c);
 	}
+}
+
+/* JavaScript has 32 descriptors, Python 16. */
+static void each_runner_is_held_to_its_own_ceiling(void)
+{
+	const struct runner *python = runner_of(LANGUAGE_PYTHON);
+	const struct runner *node = runner_of(LANGUAGE_JAVASCRIPT);
+	struct caps c;
+
+	ok_int(read_spec(&c, "{'nofile':32}"), 0);
+	ok(caps_refusal(&c, node) == NULL);
+	cap_is(caps_runner(&c, node), "nofile", "32", 32);
+	ok_has(caps_refusal(&c, python), "python runner's 16");
+	ok(caps_refusal(&c, NULL) == NULL);
+	ok(caps_refusal(NULL, node) == NULL);
+	caps_done(&c);
+	ok(read_spec(&c, "{'nofile':33}") < 0);
+	ok_int(err.cause, CUPEL_CAUSE_CALLER);
+	ok_has(err.what, "python runner's 16");
+	caps_done(&c);
+	ok_int(read_spec(&c, "{'nofile':16}"), 0);
+	ok(caps_refusal(&c, python) == NULL);
+	caps_done(&c);
 }
 
 static void what_is_no_cap_is_refused(void)
@@ -181,5 +207,6 @@ int main(void)
 		CASE(every_runner_has_the_alarm), CASE(tighter_caps_are_taken),
 		CASE(the_ceiling_itself_is_fine),
 		CASE(looser_caps_name_cap_and_ceiling),
+		CASE(each_runner_is_held_to_its_own_ceiling),
 		CASE(what_is_no_cap_is_refused), TAP_END });
 }

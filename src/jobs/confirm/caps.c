@@ -214,8 +214,28 @@ static int spec_take(struct reading *in, const struct json_value *doc)
 			      in->err);
 }
 
+/* One runner's; what is too loose for it is kept, *first the first such. */
+static int runner_try(const struct reading *in, const struct runner *r,
+		      const struct json_value *doc, struct cupel_error *first)
+{
+	int e = runner_take(in, r, doc);
+
+	if (e != -EPERM)
+		return e;
+	in->caps->refused[r->language] =
+		arena_text(&in->caps->arena, in->err->what);
+	if (in->caps->refused[r->language] == NULL)
+		return fail_memory(in->err);
+	if (first->sys == 0)
+		*first = *in->err;
+	*in->err = (struct cupel_error){ 0 };
+	return 0;
+}
+
 static int document_take(struct reading *in, const struct json_value *doc)
 {
+	struct cupel_error first = { 0 };
+	size_t fit = 0;
 	int e = spec_init(&in->asked, in->err);
 
 	if (e == 0)
@@ -223,10 +243,16 @@ static int document_take(struct reading *in, const struct json_value *doc)
 	for (enum language l = 0; l < LANGUAGE_MAX_ && e == 0; l++) {
 		const struct runner *r = runner_of(l);
 
-		if (r != NULL)
-			e = runner_take(in, r, doc);
+		if (r == NULL)
+			continue;
+		e = runner_try(in, r, doc, &first);
+		fit += in->caps->refused[l] == NULL;
 	}
 	spec_done(&in->asked);
+	if (e == 0 && fit == 0) {
+		*in->err = first;
+		e = -EPERM;
+	}
 	return e;
 }
 
@@ -261,4 +287,9 @@ const struct runner *caps_runner(const struct caps *c, const struct runner *r)
 	if (r == NULL || c == NULL || !c->has[r->language])
 		return r;
 	return &c->runners[r->language];
+}
+
+const char *caps_refusal(const struct caps *c, const struct runner *r)
+{
+	return r == NULL || c == NULL ? NULL : c->refused[r->language];
 }

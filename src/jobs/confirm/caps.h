@@ -14,13 +14,15 @@ struct caps {
 	struct runner runners[LANGUAGE_MAX_];
 	struct confirm_cap rows[LANGUAGE_MAX_][CONFIRM_CAPS_MAX];
 	bool has[LANGUAGE_MAX_];
-	struct arena arena; /* owns the texts */
+	const char *refused[LANGUAGE_MAX_]; /* why it can't be that runner's */
+	struct arena arena;                 /* owns the texts */
 };
 
 /* caps_read -- a spec (cupel-spec(5)) that holds caps and nothing else, for
  * the runner of every language: "wall_time_s" is the alarm.  A cap that is
  * looser than a runner's (CONTRACT 2) is refused unless the spec has
- * security_review, a reference that every record then repeats.  A cap that a
+ * security_review, a reference that every record then repeats: at once where no
+ * runner could have it, else in caps_refusal() of those that cannot.  A cap that a
  * runner does not have at all, because its runtime cannot live under it, is
  * passed over for that one.
  *
@@ -31,6 +33,9 @@ struct caps {
 int caps_read(const char *text, size_t n, const char *origin, struct caps *ret,
 	      struct cupel_error *err);
 void caps_done(struct caps *c);
+
+/* caps_refusal -- why r cannot have these caps, as a message; NULL: it can. */
+const char *caps_refusal(const struct caps *c, const struct runner *r);
 
 /* caps_runner -- r with its caps; r itself, also when it is NULL, where c says
  * nothing.  Lives as long as c. */

@@ -53,6 +53,21 @@ static int flags_load(struct job *j, struct cupel_error *err)
 	return 0;
 }
 
+/* Caps that are too loose for the runner of one of the flags. */
+static int caps_check(const struct job *j, struct cupel_error *err)
+{
+	for (size_t i = 0; i < j->flags.len; i++) {
+		const char *why = caps_refusal(
+			j->req->caps, runner_find(j->flags.items[i].file));
+
+		if (why != NULL)
+			return cupel_fail(err, CUPEL_STAGE_JOB,
+					  CUPEL_CAUSE_CALLER, EPERM,
+					  "--spec: %s", why);
+	}
+	return 0;
+}
+
 static int bench_open(struct job *j, struct cupel_error *err)
 {
 	int e;
@@ -244,6 +259,8 @@ static int job_run(struct job *j, struct cupel_error *err)
 
 	if (e == 0)
 		e = flags_load(j, err);
+	if (e == 0)
+		e = caps_check(j, err);
 	if (e < 0)
 		return e;
 	j->log_fd = log_open(j->req->log, err);
