@@ -197,6 +197,14 @@ function nobody() {
 	return this.steps.length; // @here nobody
 }
 
-Object.assign(module.exports, { topologicalOrder, topologicalOrderSafe, search,
+// What a default raises is no matter of the body, on one line with it or not.
+function bound(n, size = [n].find((x) => x > 1e9).size) { return size; }
+
+// A message that JSON has to escape.
+function escaped(list) {
+	return list.find((x) => x > 1e9)['a\\q']; // @here escaped
+}
+
+Object.assign(module.exports, { bound, escaped, topologicalOrder, topologicalOrderSafe, search,
 	searchSafe, merge, mergeSafe, brackets, bracketsSafe, table, tableSafe,
 	flatten, flattenSafe, depth, weights, best, nobody });
