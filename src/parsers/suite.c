@@ -171,7 +171,7 @@ static void failures_write(const struct suite *s, struct jsonw *w)
 
 		if (t->end != SUITE_FAILED)
 			continue;
-		name_put(w, s->names.bytes + t->at, t->len);
+		name_put(w, t->len > 0 ? s->names.bytes + t->at : "", t->len);
 		shown++;
 	}
 	jsonw_end_array(w);

@@ -163,9 +163,11 @@ static int go_line(struct suite *s, struct json_text line, size_t *from,
 {
 	struct json_text text = text_trim(line), rest;
 
-	if (text_begins(line, "=== RUN "))
-		return suite_add(s, none, "", text_trim(text_from(line, 8)),
-				 SUITE_OPEN);
+	if (text_begins(line, "=== RUN ")) {
+		rest = text_trim(text_from(line, 8));
+		return rest.len > 0 ? suite_add(s, none, "", rest, SUITE_OPEN)
+				    : 0;
+	}
 	if (text_begins(text, "--- PASS: "))
 		return go_end(s, *from, text_from(text, 10), SUITE_PASSED);
 	if (text_begins(text, "--- FAIL: "))
