@@ -21,6 +21,9 @@ for uid in 0 65534; do
 	doctor $uid 0 '^no .*openat2' 'OPENAT2_FILTERED'
 	walls $uid
 	exits $uid 0 '"name":"inside"' "$cupel" probe node_manifest /tmp/repo
-	exits $uid 0 'symlink' "$cupel" gather --format json /tmp/repo
+	exits $uid 0 'package-lock.json.*symlink|symlink.*package-lock.json' \
+		sh -c '"$1" gather --quiet /tmp/repo && cat /tmp/repo/.cupel/*' \
+		sh "$cupel"
+	rm -rf repo/.cupel
 done
 finish
