@@ -61,8 +61,9 @@ class Tags(html.parser.HTMLParser):
 def result_of(text, rc=3, **more):
     r = {"status": "FAILED", "rc": rc, "stdout": text, "stderr": text,
          "reason": text, "backend": "namespaces", "duration_ms": 12,
-         "usage": {"processes": text}, "tests": {"total": text, "failures":
-                                                 [text, {"name": text}, 3]},
+         "usage": {"processes": text},
+         "payload": {"tests": {"total": 3, "failed": text,
+                               "failures": [text, {"name": text}, 3]}},
          "enforced": {text: {"requested": True, "applied": False},
                       "netns": {"requested": True, "applied": True}}}
     r.update(more)

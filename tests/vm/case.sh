@@ -105,18 +105,23 @@ suite() {
 	for t; do
 		program=$BUILD/$t
 		[ -x "$program" ] || program=$SRC/$t
-		by "$su_uid" "$program" >/tmp/out 2>/tmp/err
+		by "$su_uid" "$program" >/tmp/out 2>&1
 		su_got=$?
-		sed -n 's/^ok [0-9]*/ok/p; s/^not ok [0-9]*/not ok/p' /tmp/out \
+		# Its cases, and what it said of those that failed.
+		awk '/^ok /  { print; shown = 0 }
+		/^not ok / { print; shown = 6 }
+		/^#/ && shown-- > 0 { print substr($0, 1, 300) }' /tmp/out \
 			>/tmp/lines
 		while read -r word rest; do
-			n=$((n + 1))
 			case $word in
-			ok) echo "ok $n $t uid $su_uid $rest" ;;
-			*) bad=1; echo "not ok $n $t uid $su_uid ${rest#ok}" ;;
+			ok) n=$((n + 1))
+				echo "ok $n - $t uid $su_uid ${rest#* }" ;;
+			not) n=$((n + 1)) bad=1
+				echo "not ok $n - $t uid $su_uid ${rest#* * }" ;;
+			*) echo "$word $rest" ;;
 			esac
 		done </tmp/lines
-		cat /tmp/out /tmp/err >/tmp/said
+		tail -n 20 /tmp/out >/tmp/said
 		[ $su_got = 0 ] && grep -q '^1\.\.' /tmp/out
 		verdict $? "[uid $su_uid] $t ran to its end"
 	done

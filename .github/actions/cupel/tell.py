@@ -86,7 +86,7 @@ def tail(title, text):
 
 def failed_tests(result):
     """A typed payload about tests, if there is one: counts and names."""
-    tests = find(result, "tests")
+    tests = find(result, "payload.tests")
     if not isinstance(tests, dict):
         return ""
     counts = ", ".join("%s %s" % (cell(tests.get(k)), k) for k in

@@ -22,7 +22,7 @@ for uid in 0 65534; do
 	walls $uid
 	exits $uid 0 '"name":"inside"' "$cupel" probe node_manifest /tmp/repo
 	exits $uid 0 'package-lock.json.*symlink|symlink.*package-lock.json' \
-		sh -c '"$1" gather --quiet /tmp/repo && cat /tmp/repo/.cupel/*' \
+		sh -c '"$1" gather --quiet /tmp/repo && cat /tmp/repo/.cupel/*.md' \
 		sh "$cupel"
 	rm -rf repo/.cupel
 done
