@@ -14,6 +14,11 @@ import time
 import lib
 
 
+def is_running(pid, program):
+    with open("/proc/%d/cmdline" % pid, "rb") as f:
+        return f.read().split(b"\0")[0] == program
+
+
 class Fixture:
     """Fresh for every run, so that no run sees the traces of another.
 
@@ -168,6 +173,8 @@ class Fixture:
         """A process of the host that runs under the vessel's own kuid."""
         who = "user" if os.geteuid() == 0 else self.user
         p = lib.start(["sleep", "20.%d" % os.getpid()], who)
+        # What drops its privileges on the way is another's until then.
+        lib.wait_until(lambda: is_running(p.pid, b"sleep"), 10)
         self.words["@PID@"] = p.pid
         self.victim = p
 
