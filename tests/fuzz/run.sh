@@ -22,7 +22,7 @@ share=$((total / $#))
 
 mkdir -p "$BUILD/fuzz"
 cd "$BUILD/fuzz"
-[ -f Makefile ] || "$SRC/configure" -q CC=clang CFLAGS='-O1 -g' \
+[ -f Makefile ] || "$SRC/configure" -q CC=clang CFLAGS='-O1 -g1' \
 	--enable-werror --enable-sanitize=fuzz --disable-static-cli \
 	--disable-shared >configure.out 2>&1 || {
 	tail configure.out >&2
