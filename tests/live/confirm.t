@@ -63,7 +63,10 @@ def hostile(user):
     # No Python, so the tree that holds the tests does not call it that.
     shutil.copy(os.path.join(repo, "syntax.txt"),
                 os.path.join(repo, "syntax_error.py"))
-    flags, want = [], lib.rows_of(HOSTILE + ".expected")
+    # In the quick tier each of them is one launcher's, in turn.
+    flags, want = [], [w for i, w in enumerate(lib.rows_of(HOSTILE +
+                                                           ".expected"))
+                       if lib.is_due(i, user, lib.users())]
     for path, name, line, _, _ in want:
         flag = {"file": path, "function": name, "flag_class": "div-zero"}
         if line == "@":
