@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -191,11 +192,12 @@ static void send_kill(struct run *r)
 }
 
 /* Without a PID namespace init is asked to kill what it started: the end of
- * the control socket says so.  Killed itself, it would leave them behind. */
+ * our orders says so.  Killed itself, it would leave them behind.  It answers
+ * by closing its own side. */
 static void kill_init(struct run *r)
 {
 	if (r->child.lacks_pidns) {
-		(void)shutdown(r->child.control_fd, SHUT_RDWR);
+		(void)shutdown(r->child.control_fd, SHUT_WR);
 		return;
 	}
 	send_kill(r);
@@ -349,14 +351,45 @@ void run_raise(struct run *r, enum event what, enum kill_cause cause)
 	run_event(r, what);
 }
 
-/* Kill init if it lives, and wait for its end and that of its namespaces. */
+/* Whether nothing is left to init but to remove the scratch: it closes the
+ * control socket first; a run that is over has closed our side. */
+static bool is_removing(const struct run *r)
+{
+	struct pollfd p = { .fd = r->child.control_fd };
+
+	return r->child.lacks_pidns &&
+	       (p.fd < 0 ||
+		(poll(&p, 1, 0) == 1 && (p.revents & POLLHUP) != 0));
+}
+
+/* 0 where it cannot be had. */
+static uint64_t init_cpu_ns(const struct run *r)
+{
+	struct timespec t;
+	clockid_t clock;
+
+	if (clock_getcpuclockid(r->child.pid, &clock) != 0 ||
+	    clock_gettime(clock, &t) < 0)
+		return 0;
+	return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
+}
+
+/* Kill init if it lives, and wait for its end and that of its namespaces.  What
+ * a command made is removed however long it takes, as long as it goes on. */
 static void await_init(struct run *r)
 {
 	struct pollfd p = { .fd = r->child.pidfd, .events = POLLIN };
+	uint64_t before_ns, now_ns = init_cpu_ns(r);
+	int n;
 
 	kill_init(r);
-	while (poll(&p, 1, GONE_MS) < 0 && errno == EINTR)
-		;
+	do {
+		before_ns = now_ns;
+		do
+			n = poll(&p, 1, GONE_MS);
+		while (n < 0 && errno == EINTR);
+		now_ns = init_cpu_ns(r);
+	} while (n == 0 && is_removing(r) && now_ns > before_ns);
 	send_kill(r); /* the last word, if init still needs one */
 	reap_init(r);
 }

@@ -120,9 +120,11 @@ static void on_control(struct run *r)
 		}
 		if (e == -EAGAIN)
 			return;
-		/* Init's end closed is no news: its pidfd tells the end. */
+		/* Of a PID namespace's init its pidfd tells the end. */
 		(void)epoll_ctl(r->epoll_fd, EPOLL_CTL_DEL, r->child.control_fd,
 				NULL);
+		if (e == -EPIPE && r->child.lacks_pidns)
+			run_event(r, EVENT_HUNG_UP);
 		if (e != -EPIPE)
 			run_break(r, CUPEL_CAUSE_BUG, -e,
 				  "init sent what is no record");

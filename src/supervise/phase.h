@@ -27,6 +27,7 @@ enum event {
 	EVENT_KILL,         /* the caller asks for the end, now */
 	EVENT_LATE,         /* this phase's own patience has run out */
 	EVENT_GONE,         /* init ended, and with it every process */
+	EVENT_HUNG_UP,      /* init without a PID namespace: all else is dead */
 	EVENT_DRAINED,      /* every pipe is at its end */
 	EVENT_BROKEN,       /* our own failure, or a record that is none */
 	EVENT_MAX_

@@ -103,7 +103,8 @@ void run_break(struct run *r, enum cupel_cause cause, int sys,
 /* run_arm -- set the timer to the nearest deadline. */
 void run_arm(struct run *r);
 
-/* run_end_now -- kill, wait for the end (seconds at most), drain, finish.
+/* run_end_now -- kill, wait for the end, drain, finish.  Seconds at most; without
+ * a mount namespace as long as init goes on removing what the command made.
  * The one place that blocks: for run_free and when epoll itself fails. */
 void run_end_now(struct run *r);
 

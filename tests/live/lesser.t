@@ -9,6 +9,7 @@ import shutil
 import socket
 import sys
 import tempfile
+import time
 
 SRC = os.environ.get("SRC") or os.path.dirname(
     os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -203,6 +204,50 @@ def leaves(host, backend, name):
         p.stderr.close()
 
 
+def ticks(pid):
+    """The CPU time of a process; -1 when it has ended."""
+    try:
+        with open("/proc/%d/stat" % pid) as f:
+            fields = f.read().rpartition(")")[2].split()
+    except OSError:
+        return -1
+    return -1 if fields[0] == "Z" else int(fields[11]) + int(fields[12])
+
+
+def slow_removal(host, backend, name):
+    """Init removes 200000 files, and is held back so that it needs longer than
+    the supervisor waits for a killed process (10 s)."""
+    code = "import os; os.chdir(os.environ['HOME'])" + LEAVINGS[
+        "many files"].replace("40", "200")
+    p = host.start(backend, [PYTHON, "-c", code + "\nprint('made', flush=True)\n"
+                             "import time; time.sleep(600)"],
+                   ["--wall-time-s=600", "--cpu-time-s=600"])
+    line = p.stdout.readline()
+    with open("/proc/%d/task/%d/children" % (p.pid, p.pid)) as f:
+        init = int(f.read().split()[0])
+    scratch = os.path.join(host.tmp, os.listdir(host.tmp)[0])
+    before = ticks(init)
+    p.send_signal(signal.SIGTERM)
+    # A little work from time to time: it goes on, and slowly.
+    lib.wait_until(lambda: ticks(init) > before, 60)
+    end = time.monotonic() + 13
+    while ticks(init) >= 0 and time.monotonic() < end:
+        os.kill(init, signal.SIGSTOP)
+        time.sleep(2)
+        before = ticks(init)
+        os.kill(init, signal.SIGCONT)
+        while ticks(init) == before:
+            pass
+    was_slow = ticks(init) >= 0 and os.path.exists(scratch)
+    p.wait()
+    t.ok(line == b"made\n" and was_slow and p.returncode == 143 and
+         os.listdir(host.tmp) == [], name + ": a removal that takes longer than "
+         "the supervisor's patience is done, and the run's end is its own",
+         (line, was_slow, p.returncode, p.stderr.read()))
+    p.stdout.close()
+    p.stderr.close()
+
+
 # argv[1] is a mark to be found by
 STAYS = {
     "a daemon": """
@@ -351,6 +396,8 @@ for who in lib.users():
         leaves(host, b, title)
         stays(host, b, title)
         bomb(host, b, title)
+        if os.environ.get("CUPEL_TIER") == "full":
+            slow_removal(host, b, title)
         host.done()
 host = Host("user")
 refused(host)

@@ -7,13 +7,13 @@
  * next phase's digit and the action's letter. */
 static const char *const wanted[PHASE_MAX_] = {
 	/* started not-started setup-failed exited limit signal kill late
-	 * gone drained broken */
-	"1w 3k 3k 3b 3k 0f 3k 3k 4r 0- 3k", /* starting */
-	"3b 3b 3b 4l 2a 1f 2a 2a 4r 1- 3k", /* running */
-	"3b 3b 3b 4l 2- 2- 2- 3k 4r 2- 3k", /* killing */
-	"3- 3- 3- 3- 3- 3- 3- 5g 4r 3- 3-", /* stopping */
-	"4- 4- 4- 4- 4- 4- 4- 5d 4- 5d 4-", /* draining */
-	"5- 5- 5- 5- 5- 5- 5- 5- 5- 5- 5-", /* done */
+	 * gone hung-up drained broken */
+	"1w 3k 3k 3b 3k 0f 3k 3k 4r 0- 0- 3k", /* starting */
+	"3b 3b 3b 4l 2a 1f 2a 2a 4r 1- 1- 3k", /* running */
+	"3b 3b 3b 4l 2- 2- 2- 3k 4r 2- 2- 3k", /* killing */
+	"3- 3- 3- 3- 3- 3- 3- 5g 4r 4r 3- 3-", /* stopping */
+	"4- 4- 4- 4- 4- 4- 4- 5d 4- 4- 5d 4-", /* draining */
+	"5- 5- 5- 5- 5- 5- 5- 5- 5- 5- 5- 5-", /* done */
 };
 
 static enum action action_of(char letter)

@@ -118,9 +118,14 @@ int command_watch(struct init *in)
 	if (r >= 0)
 		r = command_await(in, signal_fd);
 	descendants_kill(in);
+	if (r >= 0) {
+		tree_record(in);
+		r = report_exited(in);
+	}
+	/* The run is over: removing what it made is none of its time.  That the
+	 * socket is closed says that nothing else is left to do. */
+	if (in->has_scratch)
+		sys_close(in->control_fd);
 	scratch_remove(in);
-	if (r < 0)
-		return r;
-	tree_record(in);
-	return report_exited(in);
+	return r;
 }
