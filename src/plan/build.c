@@ -122,7 +122,6 @@ static void artifacts_fill(struct build *b)
 {
 	const struct spec_list *list = &b->spec->artifacts;
 	struct plan *p = b->plan;
-	struct report_source report;
 
 	p->artifacts =
 		arena_array(&p->arena, list->len + 1, sizeof *p->artifacts);
@@ -140,9 +139,18 @@ static void artifacts_fill(struct build *b)
 		p->artifacts_len++;
 	}
 	b->no_memory |= p->artifacts == NULL;
-	p->keeps_files = p->artifacts_len > 0 ||
-			 (report_source_read(b->spec->report, &report) &&
-			  report.path != NULL);
+}
+
+/* The spec was checked: this reads. */
+static void report_fill(struct build *b)
+{
+	struct report_source *r = &b->plan->report;
+
+	(void)report_source_read(b->spec->report, r);
+	if (r->path == NULL)
+		return;
+	r->path = arena_text(&b->plan->arena, r->path);
+	b->no_memory |= r->path == NULL;
 }
 
 static void tmpfs_fill(struct build *b)
@@ -360,6 +368,8 @@ int plan_build(const struct spec *spec, const struct host *host,
 	watch_fill(&b);
 	command_fill(&b);
 	artifacts_fill(&b);
+	report_fill(&b);
+	ret->keeps_files = ret->artifacts_len > 0 || ret->report.path != NULL;
 	tmpfs_fill(&b);
 	build_all(&b);
 	if (b.no_memory)

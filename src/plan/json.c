@@ -205,6 +205,24 @@ static void write_cgroup(struct jsonw *w, const struct plan_cgroup *c)
 	jsonw_end_object(w);
 }
 
+static void write_report(struct jsonw *w, const struct plan *p)
+{
+	const struct report_source *r = &p->report;
+
+	if (r->format == REPORT_NONE) {
+		jsonw_null(w, "report");
+		return;
+	}
+	jsonw_object(w, "report");
+	jsonw_text(w, "format", report_format_name(r->format));
+	if (r->path != NULL)
+		write_path(w, "from", p, r->path);
+	else
+		jsonw_text(w, "from",
+			   r->from == REPORT_FROM_STDOUT ? "stdout" : "stderr");
+	jsonw_end_object(w);
+}
+
 static void write_ids(struct jsonw *w, const struct plan *p)
 {
 	jsonw_object(w, "ids");
@@ -294,6 +312,7 @@ void plan_write_json(const struct plan *p, struct buf *out)
 	write_view(&w, p);
 	write_limits(&w, p);
 	write_cgroup(&w, &p->cgroup);
+	write_report(&w, p);
 	jsonw_object(&w, "seccomp");
 	jsonw_text(&w, "name", p->filter.name);
 	jsonw_text_or_null(&w, "hash", p->filter.hash);

@@ -18,6 +18,7 @@
 #include "plan/cgroup.h"
 #include "plan/filter.h"
 #include "plan/wall.h"
+#include "spec/report.h"
 #include "spec/spec.h"
 
 struct cupel_error;
@@ -153,6 +154,7 @@ struct plan {
 
 	struct plan_watch watch;
 	struct plan_cgroup cgroup;
+	struct report_source report; /* of a test runner; path: inside */
 	struct plan_artifact *artifacts;
 	size_t artifacts_len;
 	bool keeps_files; /* what it wrote is looked at when it is over */
