@@ -339,8 +339,12 @@ int run_fd(const struct run *r)
 
 int run_follow(struct run *r, const struct run *next)
 {
+	const int over[] = { r->timer_fd, r->cancel_fd, r->child.pidfd };
 	struct epoll_event e = { .events = EPOLLIN };
 
+	/* what is ready, or will be, and nobody looks at any more */
+	for (size_t i = 0; i < sizeof over / sizeof *over; i++)
+		(void)epoll_ctl(r->epoll_fd, EPOLL_CTL_DEL, over[i], NULL);
 	return epoll_ctl(r->epoll_fd, EPOLL_CTL_ADD, next->epoll_fd, &e) < 0
 		       ? -errno
 		       : 0;
