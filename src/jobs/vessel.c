@@ -7,78 +7,11 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "boundary/schema.h"
-#include "lib/template.h"
 #include "spec/data.h"
 
 /* The result holds the payload (1 MiB) and both streams; the tree of a payload
  * may cost 48 times its text. */
 #define RESULT_MEMORY_BYTES ((size_t)256 << 20)
-
-static int spec_fill(struct cupel_spec *spec, const struct vessel_request *req,
-		     struct cupel_error *err)
-{
-	const struct vessel_option *o = req->options;
-	int e = cupel_spec_set(spec, "profile", req->profile, err);
-
-	for (; e == 0 && o != NULL && o->name != NULL; o++)
-		e = cupel_spec_set(spec, o->name, o->value, err);
-	if (e == 0 && req->repo != NULL)
-		e = cupel_spec_set(spec, "repo", req->repo, err);
-	if (e == 0 && req->repo == NULL)
-		e = cupel_spec_set(spec, "repo-mode", "none", err);
-	if (e == 0)
-		e = cupel_spec_set_command(spec, req->argv, err);
-	return e;
-}
-
-static struct cupel_hooks hooks_of(const struct vessel_request *req)
-{
-	return (struct cupel_hooks){
-		.size = sizeof(struct cupel_hooks),
-		.stdin_fd = req->stdin_fd,
-		.inputs = req->inputs,
-		.inputs_len = req->inputs_len,
-		.exec_fd = req->exec_fd,
-	};
-}
-
-int vessel_template_start(const struct vessel_request *req, int program_fd,
-			  struct lib_template **ret, struct cupel_error *err)
-{
-	struct cupel_spec *spec = NULL;
-	int e = cupel_spec_new(&spec, err);
-
-	if (e == 0)
-		e = spec_fill(spec, req, err);
-	if (e == 0)
-		e = lib_template_start(spec, req->inputs_len, program_fd, ret,
-				       err);
-	cupel_spec_free(spec);
-	return e;
-}
-
-int vessel_copy(struct lib_template *t, const struct vessel_request *req,
-		struct cupel_run **ret, struct cupel_error *err)
-{
-	const struct cupel_hooks hooks = hooks_of(req);
-
-	return lib_run_copy(t, &hooks, ret, err);
-}
-
-int vessel_start(const struct vessel_request *req, struct cupel_run **ret,
-		 struct cupel_error *err)
-{
-	struct cupel_hooks hooks = hooks_of(req);
-	struct cupel_spec *spec = NULL;
-	int e = cupel_spec_new(&spec, err);
-
-	if (e == 0)
-		e = spec_fill(spec, req, err);
-	if (e == 0)
-		e = cupel_run_start(spec, &hooks, ret, err);
-	cupel_spec_free(spec);
-	return e;
-}
 
 static const char *text_of(const struct json_value *tree, const char *name)
 {

@@ -10,22 +10,19 @@
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/error.h"
-#include "boundary/schema.h"
 #include "cupel.h"
 #include "lib/fields.h"
 #include "lib/parse_program.h"
+#include "lib/report_answer.h"
+#include "lib/run_private.h"
 #include "lib/sealed.h"
-#include "spec/report.h"
-#include "spec/schemas.h"
-#include "spec/spec.h"
+#include "lib/vessel.h"
+#include "plan/plan.h"
 #include "supervise/artifact.h"
 #include "supervise/outcome.h"
+#include "supervise/supervise.h"
 
-#define SCHEMA       "tests"
-#define CODE_BYTES   64
-#define ANSWER_BYTES ((size_t)1 << 20)
-#define ANSWER_DEPTH 8U
-#define COPY_BYTES   65536
+#define COPY_BYTES 65536
 
 /* What the parser is given: sealed memory files. */
 struct given {
@@ -154,44 +151,51 @@ static int parser_start(const struct given *g, struct cupel_run **ret,
 {
 	static const char *const argv[] = { "cupel-parse", "test_report",
 					    NULL };
-	const struct cupel_hooks hooks = {
-		.size = sizeof hooks,
+	const struct vessel_request parser = {
+		.profile = "parser",
+		.argv = argv,
 		.stdin_fd = g->list_fd,
 		.inputs = &g->bytes_fd,
 		.inputs_len = 1,
 		.exec_fd = g->program_fd,
 	};
-	struct cupel_spec *spec = NULL;
-	int e = cupel_spec_new(&spec, err);
 
-	if (e == 0)
-		e = cupel_spec_set(spec, "profile", "parser", err);
-	if (e == 0)
-		e = cupel_spec_set_command(spec, argv, err);
-	if (e == 0)
-		e = cupel_run_start(spec, &hooks, ret, err);
-	cupel_spec_free(spec);
-	return e;
+	return vessel_start(&parser, ret, err);
 }
 
-bool report_begin(const struct spec *spec, const struct outcome *o,
+static void parser_cancel(struct report *r)
+{
+	struct cupel_run *parser = atomic_load(&r->parser);
+
+	if (parser != NULL && parser->run != NULL)
+		run_cancel(parser->run, 0);
+}
+
+static bool refuse_cancelled(struct report *r)
+{
+	return refuse(r, PAYLOAD_ABSENT, "report_cancelled", "the run",
+		      "was cancelled, and its report is not read");
+}
+
+bool report_begin(const struct plan *plan, const struct outcome *o,
 		  struct report *r)
 {
+	const struct report_source *from = &plan->report;
 	struct given g = { -1, -1, -1 };
 	struct cupel_error err = { 0 };
 	struct cupel_run *parser = NULL;
-	struct report_source from;
 	int e;
 
-	if (!report_source_read(spec->report, &from) ||
-	    from.format == REPORT_NONE || !o->started)
+	if (from->format == REPORT_NONE || !o->started)
 		return false;
 	r->is_asked = true;
-	if (!seal(r, &from, o, &g)) {
+	if (atomic_load(&r->is_cancelled))
+		return refuse_cancelled(r);
+	if (!seal(r, from, o, &g)) {
 		given_done(&g);
 		return false;
 	}
-	e = list_seal(from.format, &g, &err);
+	e = list_seal(from->format, &g, &err);
 	if (e == 0)
 		e = parser_start(&g, &parser, &err);
 	/* what is fed to it while it runs stays open in it */
@@ -201,117 +205,31 @@ bool report_begin(const struct spec *spec, const struct outcome *o,
 		return refuse(r, PAYLOAD_REJECTED, "sandbox_failed",
 			      "the report's parser", err.what);
 	atomic_store(&r->parser, parser);
+	/* a handler may have looked before there was one */
+	if (atomic_load(&r->is_cancelled))
+		parser_cancel(r);
 	return true;
 }
 
-/* --- what it said ----------------------------------------------------------- */
-
-static void fail(struct payload *p, enum payload_status status,
-		 const char *code, const char *message)
+void report_cancel(struct report *r)
 {
-	p->status = status;
-	p->value = (struct json_value){ 0 };
-	p->error = (struct payload_error){ .code = code, .message = message };
+	atomic_store(&r->is_cancelled, true);
+	parser_cancel(r);
 }
 
-/* Why the parser's end is none that counts, or NULL. */
-static const char *end_refusal(enum cupel_status status)
+/* Why the parser's end is none that counts.  Returns whether it is one. */
+static bool has_ended_well(struct report *r, const struct cupel_run *parser)
 {
-	switch (status) {
-	case CUPEL_OK:
-		return NULL;
-	case CUPEL_TIMEOUT:
-		return "wall_time";
-	case CUPEL_CPU_LIMIT:
-		return "cpu_time";
-	case CUPEL_MEM_LIMIT:
-		return "memory";
-	case CUPEL_FORBIDDEN_SYSCALL:
-		return "forbidden_syscall";
-	case CUPEL_INTERNAL_ERROR:
-		return "sandbox_failed";
-	default:
-		return "parser_failed";
-	}
-}
+	const char *code = vessel_end_code(cupel_run_status(parser));
+	const char *why = parser->verdict.message;
 
-/* What the parser found wrong: the first of its errors. */
-static bool has_errors(struct payload *p)
-{
-	const struct json_value *list = json_find(&p->value, "errors");
-	const struct json_value *first, *code, *message;
-	uint64_t offset = 0;
-	bool is_lie;
-
-	if (list == NULL || list->type != JSON_ARRAY || list->u.array.len == 0)
-		return false;
-	first = &list->u.array.items[0];
-	code = json_find(first, "code");
-	message = json_find(first, "message");
-	if (code == NULL || code->type != JSON_STRING ||
-	    code->u.string.len > CODE_BYTES || message == NULL ||
-	    message->type != JSON_STRING) {
-		fail(p, PAYLOAD_REJECTED, "parser_failed", NULL);
+	if (code == NULL)
 		return true;
-	}
-	is_lie = json_is_text(code, "counts_disagree");
-	fail(p, is_lie ? PAYLOAD_REJECTED : PAYLOAD_MALFORMED,
-	     code->u.string.bytes, message->u.string.bytes);
-	if (json_find(first, "offset") != NULL &&
-	    json_read_u64(json_find(first, "offset"), &offset) == 0)
-		p->error.offset = offset;
-	return true;
-}
-
-/* The slice alone, against its schema. */
-static void slice_take(const struct payload *all,
-		       const struct payload_limits *limits, struct payload *ret)
-{
-	const struct json_value *slice = json_find(&all->value, "slice");
-	const struct data_text *t = schema_text_find(SCHEMA);
-	struct schema_set *set = schema_set_new();
-	struct schema_fault fault = { 0 };
-	owned_buf struct buf text = { .cap_bytes = ANSWER_BYTES };
-
-	if (slice != NULL)
-		json_write(slice, &text);
-	if (set == NULL || t == NULL || slice == NULL || buf_has_failed(&text))
-		fail(ret, PAYLOAD_REJECTED, "parser_failed", NULL);
-	else if (schema_set_add(set, NULL, t->bytes, t->len, &fault) < 0 ||
-		 schema_set_use(set, NULL, &fault) < 0)
-		fail(ret, PAYLOAD_SCHEMA_ERROR, "schema_error", NULL);
-	else
-		payload_read(text.bytes, text.len, text.len, set, limits, ret);
-	schema_set_free(set);
-}
-
-static void parsed_take(struct cupel_run *parser, const char *const *roots,
-			struct payload *ret)
-{
-	const struct stream *said = &cupel_run_outcome(parser)->payload;
-	const struct payload_limits limits = {
-		.bytes = ANSWER_BYTES,
-		.depth = ANSWER_DEPTH,
-		.roots = roots,
-	};
-	const char *why = end_refusal(cupel_run_status(parser));
-	struct payload all = { 0 };
-
-	if (why != NULL) {
-		fail(ret, PAYLOAD_REJECTED, why,
-		     "the report could not be read");
-		return;
-	}
-	payload_read(said->kept.bytes, said->kept.len, said->bytes, NULL,
-		     &limits, &all);
-	if (all.status != PAYLOAD_VALID)
-		fail(&all, PAYLOAD_REJECTED, "parser_failed", NULL);
-	else if (!has_errors(&all)) {
-		slice_take(&all, &limits, ret);
-		payload_done(&all);
-		return;
-	}
-	*ret = all;
+	if (atomic_load(&r->is_cancelled))
+		return refuse_cancelled(r);
+	if (strcmp(code, "sandbox_failed") != 0)
+		why = vessel_end_sentence(code);
+	return refuse(r, PAYLOAD_REJECTED, code, "the report's parser", why);
 }
 
 void report_take(struct report *r, const char *const *roots,
@@ -319,10 +237,14 @@ void report_take(struct report *r, const char *const *roots,
 {
 	struct cupel_run *parser = atomic_load(&r->parser);
 
-	if (parser != NULL)
-		parsed_take(parser, roots, ret);
-	else if (r->is_asked)
-		fail(ret, r->status, r->code, r->message);
+	if (parser != NULL && has_ended_well(r, parser)) {
+		report_answer_read(&cupel_run_outcome(parser)->payload, roots,
+				   ret);
+	} else if (r->is_asked) {
+		ret->status = r->status;
+		ret->error.code = r->code;
+		ret->error.message = r->message;
+	}
 }
 
 void report_done(struct report *r)

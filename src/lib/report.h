@@ -14,7 +14,7 @@
 
 struct cupel_run;
 struct outcome;
-struct spec;
+struct plan;
 
 #define REPORT_BYTES ((size_t)32 << 20) /* of one report */
 
@@ -22,6 +22,7 @@ struct spec;
 struct report {
 	/* Set once, by the thread that steps; a signal handler may look. */
 	_Atomic(struct cupel_run *) parser;
+	_Atomic(bool) is_cancelled; /* nobody waits for what it says */
 	int list_fd;   /* fed to the parser while it runs; 0 = none */
 	bool is_asked; /* the command started and a report was asked for */
 	/* why there is nothing to read: code NULL means that there is */
@@ -30,12 +31,16 @@ struct report {
 	char message[400];
 };
 
-/* report_begin -- the vessel of spec is gone: start to read its report.
+/* report_begin -- the vessel of plan is gone: start to read its report.
  *
  * @ret		report_done() frees it, whatever is returned
  * Returns whether r->parser is under way now; else report_take says why. */
-bool report_begin(const struct spec *spec, const struct outcome *o,
+bool report_begin(const struct plan *plan, const struct outcome *o,
 		  struct report *ret);
+
+/* report_cancel -- from any thread or signal handler: no parser is started any
+ * more, and one that runs is killed. */
+void report_cancel(struct report *r);
 
 /* report_take -- after the parser's end.
  *

@@ -12,12 +12,14 @@ core_sources += \
 	src/lib/plan.c \
 	src/lib/prepare.c src/lib/prepare.h \
 	src/lib/report.c src/lib/report.h \
+	src/lib/report_answer.c src/lib/report_answer.h \
 	src/lib/run.c src/lib/run_private.h \
 	src/lib/schema.c src/lib/schema.h \
 	src/lib/sealed.c src/lib/sealed.h \
 	src/lib/spec.c src/lib/spec.h \
 	src/lib/template.c src/lib/template.h \
-	src/lib/trace.c src/lib/trace.h
+	src/lib/trace.c src/lib/trace.h \
+	src/lib/vessel.c src/lib/vessel.h
 
 # Named through variables: automake takes a plain target for a rule of its own.
 parse_program_object = src/lib/parse_program.lo

@@ -213,7 +213,8 @@ static bool begins_report(struct cupel_run *run)
 {
 	struct cupel_run *parser;
 
-	if (!report_begin(&run->spec, run_outcome(run->run), &run->report))
+	if (!report_begin(&run->prepared->plan, run_outcome(run->run),
+			  &run->report))
 		return false;
 	parser = atomic_load(&run->report.parser);
 	/* one descriptor to wait for, from start to end */
@@ -268,13 +269,9 @@ int cupel_run_terminal(const struct cupel_run *run)
 
 void cupel_run_cancel(struct cupel_run *run, int signal)
 {
-	struct cupel_run *parser = atomic_load(&run->report.parser);
-
 	if (run->run != NULL)
 		run_cancel(run->run, signal);
-	/* nobody waits for what a report says any more */
-	if (parser != NULL && parser->run != NULL)
-		run_cancel(parser->run, 0);
+	report_cancel(&run->report);
 }
 
 const struct outcome *cupel_run_outcome(const struct cupel_run *run)

@@ -35,7 +35,7 @@ run_one() { # run_one PREFIX COMMAND...
 	case_end "$status" "$prefix: ran to its end"
 }
 
-for name in callers handles limits; do
+for name in callers handles limits report; do
 	# the build may lie where 65534 cannot look
 	cp "$BUILD/tests/live/lib_$name" "$dir/" || exit 1
 	run_one "$name, uid $(id -u)" "$dir/lib_$name"

@@ -15,10 +15,10 @@ tests_live_fork_bomb_CFLAGS = $(CUPEL_CFLAGS)
 tests_live_fork_bomb_LDFLAGS = -all-static
 EXTRA_DIST += tests/live/filter.t tests/live/policies.t tests/live/lib.py
 
-# libcupel by effect: three programs, run as root and as uid 65534.
+# libcupel by effect: programs, run as root and as uid 65534.
 LIB_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
 check_PROGRAMS += tests/live/lib_callers tests/live/lib_handles \
-	tests/live/lib_limits
+	tests/live/lib_limits tests/live/lib_report
 tests_live_lib_callers_SOURCES = tests/live/lib_callers.c \
 	tests/live/lib_run.h tests/tap.h
 tests_live_lib_callers_CPPFLAGS = $(LIB_CPPFLAGS)
@@ -31,6 +31,10 @@ tests_live_lib_limits_SOURCES = tests/live/lib_limits.c \
 	tests/live/lib_run.h tests/tap.h
 tests_live_lib_limits_CPPFLAGS = $(LIB_CPPFLAGS)
 tests_live_lib_limits_LDADD = libcore.la
+tests_live_lib_report_SOURCES = tests/live/lib_report.c \
+	tests/live/lib_run.h tests/tap.h
+tests_live_lib_report_CPPFLAGS = $(LIB_CPPFLAGS)
+tests_live_lib_report_LDADD = libcore.la
 TESTS += tests/live/lib.t
 # The shared library: what a sanitizer sees in its code, lib.t shows it.
 if PLAIN_BUILD

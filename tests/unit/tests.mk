@@ -132,6 +132,13 @@ tests_unit_parsers_lcov_t_CPPFLAGS = $(UNIT_CPPFLAGS) \
 tests_unit_parsers_lcov_t_LDADD = libparsers.a libcore.la $(YAML_LIBS)
 TESTS += tests/unit/parsers_lcov.t
 
+check_PROGRAMS += tests/unit/lib_report_answer.t
+tests_unit_lib_report_answer_t_SOURCES = tests/unit/lib_report_answer.c \
+	tests/tap.h
+tests_unit_lib_report_answer_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_lib_report_answer_t_LDADD = libcore.la
+TESTS += tests/unit/lib_report_answer.t
+
 check_PROGRAMS += tests/unit/parsers_suite.t
 tests_unit_parsers_suite_t_SOURCES = tests/unit/parsers_suite.c \
 	tests/unit/suite_rows.h tests/tap.h

@@ -271,7 +271,7 @@ int task_start(struct bench *b, struct task *t, struct cupel_error *err)
 	p->status = cupel_status_name(CUPEL_INTERNAL_ERROR);
 	p->exit_status = 1;
 	trouble_note(b, why.cause, why.what);
-	return result_write(b, t, attempt_sentence(p->failure), err);
+	return result_write(b, t, vessel_end_sentence(p->failure), err);
 }
 
 static void facts_take(struct bench *b, struct task *t,
@@ -286,7 +286,7 @@ static void facts_take(struct bench *b, struct task *t,
 	p->wall_ms = r->duration_ms;
 	p->rss_peak_kb = r->max_rss_kib;
 	p->stdout_bytes = r->stdout_bytes;
-	p->failure = attempt_failure(r);
+	p->failure = vessel_end_code(r->status);
 	tell(b, EVENT_SANDBOX_EXIT, t, &d);
 	if (r->status == CUPEL_CPU_LIMIT || r->status == CUPEL_MEM_LIMIT ||
 	    r->status == CUPEL_OUTPUT_LIMIT ||
@@ -310,7 +310,7 @@ static int answer_judge(struct bench *b, struct task *t,
 
 	*why = answer->why;
 	if (p->failure != NULL) {
-		*why = attempt_sentence(p->failure);
+		*why = vessel_end_sentence(p->failure);
 		return 0;
 	}
 	p->failure = "schema_failed";

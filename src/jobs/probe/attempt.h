@@ -40,12 +40,4 @@ int attempt_start(const struct attempt_request *req, struct attempt *ret,
 		  struct cupel_error *err);
 void attempt_done(struct attempt *a);
 
-/* attempt_failure -- the code for the probe's errors that the vessel's end
- * stands for, or NULL: then its answer counts. */
-const char *attempt_failure(const struct vessel_result *r);
-
-/* attempt_sentence -- the sentence that goes with the code into the context:
- * the same each time, free of paths and figures of this host. */
-const char *attempt_sentence(const char *code);
-
 #endif
