@@ -140,6 +140,29 @@ static const char *find_number(const struct json_value *in, const char *name)
 	return v != NULL && v->type == JSON_NUMBER ? v->u.number.bytes : "?";
 }
 
+static void explain_tests(const struct json_value *tests)
+{
+	cli_complain("tests: %s passed, %s failed, %s skipped",
+		     find_number(tests, "passed"), find_number(tests, "failed"),
+		     find_number(tests, "skipped"));
+}
+
+/* In a command that never ran there was nothing to report: that is said. */
+void explain_report(const struct explained *e)
+{
+	const struct json_value *payload = find(e, "payload");
+	const struct json_value *error = find(e, "payload_error");
+	const struct json_value *tests =
+		payload != NULL ? json_find(payload, "tests") : NULL;
+
+	if (tests != NULL)
+		explain_tests(tests);
+	else if (error != NULL && error->type == JSON_OBJECT)
+		cli_complain("--report: %s: %s",
+			     or_question(text_of(error, "code")),
+			     or_question(text_of(error, "message")));
+}
+
 void explain_run(const struct explained *e)
 {
 	const struct json_value *usage = find(e, "usage");

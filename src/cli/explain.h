@@ -29,6 +29,10 @@ void explain_partial(const struct explained *e);
 /* explain_artifacts -- one line for what was not copied out, if anything. */
 void explain_artifacts(const struct explained *e);
 
+/* explain_report -- one line for the report of tests that was asked for: its
+ * counts, or why there are none. */
+void explain_report(const struct explained *e);
+
 /* explained_has_started -- whether COMMAND itself ran. */
 bool explained_has_started(const struct explained *e);
 

@@ -14,6 +14,7 @@
 #include "cli/streams.h"
 #include "cupel.h"
 #include "lib/cgroup.h"
+#include "spec/report.h"
 #include "spec/spec.h"
 
 /* What a shell says of a program that SIGPIPE ended. */
@@ -78,6 +79,14 @@ static void end_streams(struct streams *s, struct explained *e)
 	pass_flush(&s->errs);
 }
 
+static bool has_report(const struct spec *spec)
+{
+	struct report_source from;
+
+	return report_source_read(spec->report, &from) &&
+	       from.format != REPORT_NONE;
+}
+
 static void say_why(const struct spec *spec, enum cupel_status status,
 		    const struct explained *e)
 {
@@ -89,6 +98,8 @@ static void say_why(const struct spec *spec, enum cupel_status status,
 	if (is_told && !spec->quiet && status != CUPEL_INTERNAL_ERROR) {
 		explain_partial(e);
 		explain_artifacts(e);
+		if (has_report(spec))
+			explain_report(e);
 	}
 	if (spec->verbose)
 		explain_run(e);
