@@ -128,8 +128,9 @@ def bundle(conf, repo):
 
 
 # crun refuses a host whose cgroups are of both kinds, also when it is told to
-# leave them alone: it is shown the second kind only.
+# leave them alone: it is shown the second kind only, where it is not so already.
 ALONE = ["unshare", "--mount", "--propagation", "private", "sh", "-c",
+         '[ -e /sys/fs/cgroup/cgroup.controllers ] || '
          'mount -t cgroup2 none /sys/fs/cgroup && exec "$@"', "sh"]
 
 
