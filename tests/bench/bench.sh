@@ -10,7 +10,7 @@ bench() {
 		steady) rounds=${CUPEL_ROUNDS:-30} ;;
 		confirm) rounds=${CUPEL_ROUNDS:-60} ;;
 		tests) rounds=${CUPEL_ROUNDS:-15} ;;
-	gather) rounds=${CUPEL_ROUNDS:-20} script=gather/gather.sh ;;
+		gather) rounds=${CUPEL_ROUNDS:-20} script=gather/gather.sh ;;
 		*) die "bench: startup, steady, gather, confirm or tests, not '$b'" ;;
 		esac
 		SRC=$top BUILD=$top/build OUT=$top/build/tests/bench \
