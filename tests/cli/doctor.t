@@ -110,6 +110,15 @@ if [ "$(id -u)" = 0 ] && [ -e /proc/sys/vm/memfd_noexec ]; then
 	ok 'tells that memory files may not be executed, and the sysctl'
 fi
 
+# A root with one program in it, and not even /proc.
+if [ "$(id -u)" = 0 ]; then
+	mkdir "$work/bare" && cp "$cupel" "$work/bare" || exit 1
+	chroot "$work/bare" /cupel doctor >"$work/no"
+	[ $? = 3 ] && [ "$(grep -c 'PROC_ABSENT: ' "$work/no")" = 1 ] &&
+		! grep -q 'CONTAINER\|TOO_OLD' "$work/no"
+	ok 'tells a chroot without /proc from a container and an old kernel'
+fi
+
 (ulimit -n 100 && "$cupel" doctor >"$work/no")
 [ $? = 3 ] && grep -q 'HARD_LIMIT' "$work/no" &&
 	grep -q 'nofile cannot be 256' "$work/no"

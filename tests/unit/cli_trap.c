@@ -51,6 +51,7 @@ SETTER(unit, e->is_unit = true; e->seccomp_mode = 2)
 SETTER(filtered, e->seccomp_mode = 2)
 SETTER(selinux, e->has_selinux = true)
 SETTER(chrooted, e->has_root_mount = false)
+SETTER(procless, e->kernel = 0; e->has_full_map = false)
 SETTER(hidden, e->proc_is_hidden = true)
 SETTER(gvisor, e->is_gvisor = true)
 SETTER(wsl1, e->is_wsl1 = true)
@@ -87,6 +88,8 @@ static const struct host_row hosts[] = {
 	{ "SECCOMP_FILTERED", TOPIC_USERNS, EPERM, filtered },
 	{ "SELINUX", TOPIC_USERNS, EACCES, selinux },
 	{ "CHROOT", TOPIC_USERNS, EPERM, chrooted },
+	{ "PROC_ABSENT", TOPIC_USERNS, EPERM, procless },
+	{ "PROC_ABSENT", TOPIC_HOST, 0, procless },
 	{ "PROC_HIDEPID", TOPIC_MAP, ENOENT, hidden },
 	{ "GVISOR", TOPIC_LANDLOCK, ENOSYS, gvisor },
 	{ "WSL1", TOPIC_HOST, 0, wsl1 },

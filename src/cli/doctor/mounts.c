@@ -121,24 +121,43 @@ void probe_overlay(const struct spec *spec, struct finding *f)
 		finding_fail(f, "look through overlay");
 }
 
-/* A writable view: a lower directory must be removable, for which the tmpfs
- * needs user xattrs (Linux 6.6). */
+static bool make_view(struct finding *f)
+{
+	static const char *const dirs[] = { "low", "low/dir", "low/dir/in",
+					    "up",  "work",    "view",
+					    NULL };
+
+	if (!enter_room(f) || !make_dirs(dirs, f))
+		return false;
+	if (mount("overlay", "view", "overlay", MS_NOSUID | MS_NODEV,
+		  "lowerdir=" ROOM "/low,upperdir=" ROOM "/up,workdir=" ROOM
+		  "/work,userxattr") < 0)
+		finding_fail(f, "mount overlay");
+	return f->sys == 0;
+}
+
 void probe_overlay_writable(const struct spec *spec, struct finding *f)
 {
-	static const char *const dirs[] = { "low",  "low/dir", "up",
-					    "work", "view",    NULL };
-
 	(void)spec;
-	if (!enter_room(f) || !make_dirs(dirs, f))
+	if (!make_view(f))
 		return;
-	if (setxattr("up", "user.cupel", "1", 1, 0) < 0)
-		finding_fail(f, "setxattr on tmpfs");
-	else if (mount("overlay", "view", "overlay", MS_NOSUID | MS_NODEV,
-		       "lowerdir=" ROOM "/low,upperdir=" ROOM
-		       "/up,workdir=" ROOM "/work,userxattr") < 0)
-		finding_fail(f, "mount overlay");
-	else if (rmdir("view/dir") < 0)
+	if (mkdir("view/dir/new", 0700) < 0)
+		finding_fail(f, "mkdir through overlay");
+	else if (rmdir("view/dir/in") < 0)
 		finding_fail(f, "rmdir through overlay");
+}
+
+/* A directory that replaces one of the repository hides what is below it by a
+ * mark, for which the tmpfs needs user xattrs (Linux 6.6). */
+void probe_overlay_dirs(const struct spec *spec, struct finding *f)
+{
+	(void)spec;
+	if (!make_view(f))
+		return;
+	if (rmdir("view/dir/in") < 0 || rmdir("view/dir") < 0)
+		finding_fail(f, "rmdir through overlay");
+	else if (mkdir("view/dir", 0700) < 0)
+		finding_fail(f, "mkdir through overlay");
 }
 
 void probe_pivot(const struct spec *spec, struct finding *f)

@@ -90,6 +90,8 @@ const struct row rows[] = {
 	{ "overlay_writable", "a writable view (--repo-mode overlay)",
 	  TOPIC_OVERLAY, WHERE_INSIDE, NS_MOUNT, probe_overlay_writable,
 	  wants_writes },
+	{ "overlay_dirs", "directories of the repository can be replaced in it",
+	  TOPIC_OVERLAY, WHERE_INSIDE, NS_MOUNT, probe_overlay_dirs, NULL },
 	{ "pivot_root", "a root of its own, the host's detached",
 	  TOPIC_MOUNT, WHERE_INSIDE, NS_MOUNT, probe_pivot, always },
 	{ "proc", "a /proc of its own processes only",

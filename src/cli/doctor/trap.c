@@ -49,6 +49,7 @@ IS(is_masked, (DENIED(f) || f->sys == EROFS) && e->proc_masked[0] != '\0')
 IS(is_masked_kubernetes, is_masked(e, f) && e->box == BOX_KUBERNETES)
 IS(is_masked_podman, is_masked(e, f) && e->box == BOX_PODMAN)
 IS(is_noexec_memfd, e->memfd_noexec > 1)
+IS(is_procless, e->kernel == 0)
 IS(is_no_tmpfs_xattr, f->sys == EOPNOTSUPP || f->sys == EIO)
 IS(is_old_overlay, !AT_LEAST(e, 5, 11))
 IS(is_old, !AT_LEAST(e, 5, 12))
@@ -103,6 +104,14 @@ IS(is_refused, true)
 #define KERNEL(text) FIX("kernel", text)
 
 const struct trap traps[] = {
+	{ "PROC_ABSENT",
+	  ~0U,
+	  is_procless,
+	  "there is no /proc here, as in a bare chroot: nothing can be run, "
+	  "and nothing else be told",
+	  { FIX("container-flag", "mount -t proc proc /proc"),
+	    FIX("container-flag", "use bwrap, systemd-nspawn or a container "
+				  "in place of chroot(8)") } },
 	{ "WSL1",
 	  ~0U,
 	  is_wsl1,
@@ -249,7 +258,8 @@ const struct trap traps[] = {
 	  TOPIC_OVERLAY,
 	  is_no_tmpfs_xattr,
 	  "tmpfs has no user xattrs before Linux 6.6: a directory of the "
-	  "repository cannot be removed in the writable view",
+	  "repository can be neither emptied and removed nor replaced in the "
+	  "writable view",
 	  { KERNEL("install Linux 6.6 or later") } },
 	{ "OVERLAY_KERNEL",
 	  TOPIC_OVERLAY,
