@@ -8,9 +8,9 @@
 #include "base/error.h"
 #include "cli/cli.h"
 #include "cli/command.h"
-#include "cli/container.h"
 #include "cli/doctor/report.h"
 #include "cli/load.h"
+#include "lib/filter_load.h"
 #include "spec/spec.h"
 
 enum { DOCTOR_JSON, DOCTOR_PROFILE, DOCTOR_APPARMOR, DOCTOR_SECCOMP };
@@ -49,13 +49,11 @@ static int print_apparmor(void)
 static int print_seccomp(const char *path)
 {
 	owned_buf struct buf text = { 0 }, out = { 0 };
-	struct container_host host = container_host_here();
 	struct cupel_error err = { 0 };
 	int r = load_file(NULL, path, &text, &err);
 
 	if (r == 0)
-		r = container_write(path, text.bytes, text.len, &host, &out,
-				    &err);
+		r = filter_load_engine(path, text.bytes, text.len, &out, &err);
 	return r < 0 ? cli_fail(&err) : cli_print(&out);
 }
 

@@ -8,7 +8,6 @@ libcli_la_SOURCES = \
 	src/cli/command.c src/cli/command.h \
 	src/cli/completion.c \
 	src/cli/confirm.c \
-	src/cli/container.c src/cli/container.h \
 	src/cli/doctor.c \
 	src/cli/doctor/apparmor.c \
 	src/cli/doctor/calls.c \

@@ -13,6 +13,7 @@
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "lib/filter_cache.h"
+#include "plan/filter_engine.h"
 
 #ifdef __aarch64__
 #define NATIVE AUDIT_ARCH_AARCH64
@@ -129,4 +130,20 @@ int filter_load(const char *what, struct arena *arena, struct filter *ret,
 			      "(which has a / or ends in .json)");
 	*ret = *shipped;
 	return 0;
+}
+
+int filter_load_engine(const char *name, const char *json, size_t n,
+		       struct buf *out, struct cupel_error *err)
+{
+	const struct filter_source source = { .name = name,
+					      .json = json,
+					      .n = n,
+					      .arch = NATIVE,
+					      .kernel = running_kernel() };
+	struct cupel_error why = { 0 };
+	int r = filter_engine_write(&source, out, &why);
+
+	return r < 0 ? cupel_fail(err, why.stage, why.cause, -r,
+				  "--seccomp: %s", why.what)
+		     : 0;
 }

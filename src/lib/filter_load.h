@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "plan/filter.h"
 
+struct buf;
 struct cupel_error;
 
 #define FILTER_FILE_BYTES ((size_t)1 << 20) /* Docker's file has 13 K */
@@ -25,5 +26,15 @@ struct cupel_error;
  * or too large; the errno of opening it; -ENOMEM. */
 int filter_load(const char *what, struct arena *arena, struct filter *ret,
 		struct cupel_error *err);
+
+/* filter_load_engine -- a container engine's policy with what cupel needs in a
+ * container on this machine, see filter_engine_write.
+ *
+ * @name	of the text, in messages
+ * @out		one JSON object and a newline, on success only
+ *
+ * Returns 0, -EINVAL, -ENOMEM. */
+int filter_load_engine(const char *name, const char *json, size_t n,
+		       struct buf *out, struct cupel_error *err);
 
 #endif

@@ -273,9 +273,8 @@ static int add_rule(const struct reader *r, const struct json_value *name,
 	return 0;
 }
 
-/* "names", or the "name" of Docker's older files. */
-static int add_names(const struct reader *r, const struct json_value *entry,
-		     const struct rule *rule, const char *where)
+int reader_names(const struct reader *r, const struct json_value *entry,
+		 const char *where, struct reader_names *ret)
 {
 	const struct json_value *names, *name = reader_member(entry, "name");
 	int n = reader_array(r, entry, "names", true, where, &names);
@@ -287,14 +286,9 @@ static int add_names(const struct reader *r, const struct json_value *entry,
 	if ((names == NULL || names->u.array.len == 0) == (name == NULL))
 		return reader_refuse(r, where,
 				     "names is wanted, and not name as well");
-	if (name)
-		return add_rule(r, name, rule, where);
-	EACH(i, names)
-	{
-		n = add_rule(r, &names->u.array.items[i], rule, where);
-		if (n < 0)
-			return n;
-	}
+	*ret = name ? (struct reader_names){ name, 1 }
+		    : (struct reader_names){ names->u.array.items,
+					     names->u.array.len };
 	return 0;
 }
 
@@ -302,6 +296,7 @@ int reader_entry(const struct reader *r, const struct json_value *entry,
 		 const char *where)
 {
 	struct rule rule = { 0 };
+	struct reader_names names;
 	uint64_t otherwise = 0;
 	int n = reader_verdict(r, entry, false, where, &rule.verdict);
 
@@ -317,5 +312,8 @@ int reader_entry(const struct reader *r, const struct json_value *entry,
 				     "otherwiseErrnoRet wants args beside it");
 	rule.has_otherwise = n > 0;
 	rule.otherwise = SECCOMP_RET_ERRNO | (uint32_t)otherwise;
-	return add_names(r, entry, &rule, where);
+	n = reader_names(r, entry, where, &names);
+	for (size_t i = 0; n == 0 && i < names.len; i++)
+		n = add_rule(r, &names.items[i], &rule, where);
+	return n;
 }

@@ -194,10 +194,9 @@ static int read_match(const struct reader *r, const struct json_value *entry,
 	return 0;
 }
 
-/* Whether the entry applies here, where nobody holds a capability.
- * Source: Docker's own loader: an entry goes when any of its excludes holds,
+/* Source: Docker's own loader: an entry goes when any of its excludes holds,
  * or any of its includes does not. */
-static int applies(const struct reader *r, const struct json_value *entry,
+int reader_applies(const struct reader *r, const struct json_value *entry,
 		   const char *where, bool *ret)
 {
 	struct match with, without;
@@ -229,7 +228,7 @@ static int read_syscalls(const struct reader *r, const struct json_value *top)
 			return reader_refuse(r, at, "an object is wanted");
 		n = CHECK_KEYS(r, entry, entry_keys, at);
 		if (n == 0)
-			n = applies(r, entry, at, &is_here);
+			n = reader_applies(r, entry, at, &is_here);
 		if (n == 0 && is_here)
 			n = reader_entry(r, entry, at);
 		if (n < 0)
@@ -238,23 +237,31 @@ static int read_syscalls(const struct reader *r, const struct json_value *top)
 	return n;
 }
 
+int reader_parse(const struct reader *r, const char *json, size_t n,
+		 struct json_value *ret)
+{
+	struct json_error bad;
+
+	if (json_parse(json, n, NULL, r->p->arena, ret, &bad) != 0)
+		return cupel_fail(
+			r->err, CUPEL_STAGE_PLAN, CUPEL_CAUSE_CALLER, EINVAL,
+			"%s:%zu:%zu: not JSON (%s): %s wanted", r->p->name,
+			bad.line, bad.column, json_code_name(bad.code),
+			bad.expected ? bad.expected : "something else");
+	if (ret->type != JSON_OBJECT)
+		return reader_refuse(r, "", "an object is wanted");
+	return 0;
+}
+
 int filter_read(struct filter_policy *p, const char *json, size_t n,
 		struct cupel_error *err)
 {
 	struct reader r = { p, err };
 	struct json_value top;
-	struct json_error bad;
-	int e;
+	int e = reader_parse(&r, json, n, &top);
 
-	if (json_parse(json, n, NULL, p->arena, &top, &bad) != 0)
-		return cupel_fail(
-			err, CUPEL_STAGE_PLAN, CUPEL_CAUSE_CALLER, EINVAL,
-			"%s:%zu:%zu: not JSON (%s): %s wanted", p->name,
-			bad.line, bad.column, json_code_name(bad.code),
-			bad.expected ? bad.expected : "something else");
-	if (top.type != JSON_OBJECT)
-		return reader_refuse(&r, "", "an object is wanted");
-	e = CHECK_KEYS(&r, &top, top_keys, "");
+	if (e == 0)
+		e = CHECK_KEYS(&r, &top, top_keys, "");
 	if (e == 0)
 		e = reader_verdict(&r, &top, true, "", &p->fallback);
 	if (e == 0)

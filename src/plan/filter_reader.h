@@ -40,6 +40,27 @@ int reader_array(const struct reader *r, const struct json_value *v,
 int reader_verdict(const struct reader *r, const struct json_value *v,
 		   bool is_default, const char *where, uint32_t *ret);
 
+/* reader_parse -- the text of a policy, an object; *ret lives in the policy's
+ * arena.  0 or -EINVAL. */
+int reader_parse(const struct reader *r, const char *json, size_t n,
+		 struct json_value *ret);
+
+/* reader_applies -- whether an item of "syscalls" holds here, where nobody has
+ * a capability, by its includes and excludes.  0, -EINVAL or -ENOMEM. */
+int reader_applies(const struct reader *r, const struct json_value *entry,
+		   const char *where, bool *ret);
+
+/* The calls that an item names. */
+struct reader_names {
+	const struct json_value *items; /* strings */
+	size_t len;
+};
+
+/* reader_names -- "names", or the "name" of Docker's older files.  0 or
+ * -EINVAL. */
+int reader_names(const struct reader *r, const struct json_value *entry,
+		 const char *where, struct reader_names *ret);
+
 /* reader_entry -- one item of "syscalls" into the policy, its includes and
  * excludes not looked at.  0, -EINVAL or -ENOMEM. */
 int reader_entry(const struct reader *r, const struct json_value *entry,

@@ -28,6 +28,7 @@ core_sources += \
 	src/plan/views.c \
 	src/plan/filter.h \
 	src/plan/filter_data.h \
+	src/plan/filter_engine.c src/plan/filter_engine.h \
 	src/plan/filter_shipped.c \
 	$(filter_sources) \
 	src/plan/drop.c src/plan/drop.h \

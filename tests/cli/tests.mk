@@ -18,13 +18,10 @@ TESTS += $(cli_tests)
 EXTRA_DIST += $(cli_tests) tests/cli/lib.sh tests/cli/shell.py \
 	tests/cli/zsh_complete.py
 
-cli_units = tests/unit/cli_container.t tests/unit/cli_file.t \
+cli_units = tests/unit/cli_file.t \
 	tests/unit/cli_pass.t tests/unit/cli_trap.t
 check_PROGRAMS += $(cli_units)
 TESTS += $(cli_units)
-tests_unit_cli_container_t_SOURCES = tests/unit/cli_container.c tests/tap.h
-tests_unit_cli_container_t_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
-tests_unit_cli_container_t_LDADD = libcli.la
 tests_unit_cli_file_t_SOURCES = tests/unit/cli_file.c tests/tap.h
 tests_unit_cli_file_t_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
 tests_unit_cli_file_t_LDADD = libcli.la

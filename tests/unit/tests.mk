@@ -235,6 +235,13 @@ tests_unit_supervise_signals_t_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_supervise_signals_t_LDADD = libcore.la
 TESTS += tests/unit/supervise_signals.t
 
+check_PROGRAMS += tests/unit/plan_filter_engine.t
+tests_unit_plan_filter_engine_t_SOURCES = tests/unit/plan_filter_engine.c \
+	tests/tap.h
+tests_unit_plan_filter_engine_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_plan_filter_engine_t_LDADD = libcore.la
+TESTS += tests/unit/plan_filter_engine.t
+
 check_PROGRAMS += tests/unit/plan_filter_rows.t
 tests_unit_plan_filter_rows_t_SOURCES = tests/unit/plan_filter_rows.c \
 	tests/unit/filter_profiles.h tests/tap.h

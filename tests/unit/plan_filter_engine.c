@@ -1,8 +1,9 @@
-/* cli_container.c -- an engine's policy with what cupel needs: evaluated for no
+/* plan_filter_engine.c -- an engine's policy with what cupel needs: evaluated for no
  * capabilities, and nothing allowed that is neither in it nor needed. */
-#include "cli/container.h"
+#include "plan/filter_engine.h"
 
 #include <errno.h>
+#include <linux/audit.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -10,8 +11,17 @@
 #include "boundary/json.h"
 #include "tap.h"
 
-static const struct container_host amd = { "amd64", "SCMP_ARCH_X86_64",
-					   5 << 8 | 10 };
+static int engine_write(const char *name, const char *policy, struct buf *out,
+			struct cupel_error *err)
+{
+	const struct filter_source source = { .name = name,
+					      .json = policy,
+					      .n = strlen(policy),
+					      .arch = AUDIT_ARCH_X86_64,
+					      .kernel = 5 << 16 | 10 << 8 };
+
+	return filter_engine_write(&source, out, err);
+}
 
 /* What is said about one call: "ALLOW", "ALLOW:1" with conditions, "ERRNO";
  * one after the other for each entry that names it. */
@@ -42,8 +52,7 @@ static void says(const char *policy, const char *call, const char *want)
 	struct json_value top;
 	struct json_error bad;
 
-	ok_int(container_write("p", policy, strlen(policy), &amd, &out, &err),
-	       0);
+	ok_int(engine_write("p", policy, &out, &err), 0);
 	ok_int(json_parse(out.bytes, out.len, NULL, &arena, &top, &bad), 0);
 	find_call(&top, call, &got);
 	buf_char(&got, '\0');
@@ -127,9 +136,8 @@ static void refuses(const char *text, const char *part)
 	owned_buf struct buf out = { 0 };
 	struct cupel_error err = { 0 };
 
-	ok_int(container_write("p.json", text, strlen(text), &amd, &out, &err),
-	       -EINVAL);
-	ok_has(err.what, "--seccomp: p.json");
+	ok_int(engine_write("p.json", text, &out, &err), -EINVAL);
+	ok_has(err.what, "p.json");
 	ok_has(err.what, part);
 }
 
@@ -137,17 +145,18 @@ static void refuses_what_is_no_policy(void)
 {
 	refuses("", "not JSON");
 	refuses("{\"defaultAction\":}", "p.json:1:18: not JSON");
-	refuses("[]", "a policy in the form of");
+	refuses("[]", "an object is wanted");
 	refuses("{\"syscalls\":[]}", "a policy in the form of");
 	refuses("{\"defaultAction\":\"SCMP_ACT_ERRNO\"}", "a policy in the");
-	refuses(POLICY("1"), "syscalls[0]: an object is wanted");
-	refuses(POLICY("{\"action\":\"SCMP_ACT_ALLOW\"}"), "syscalls[0].names");
+	refuses(POLICY("1"), "syscalls[0].: an object is wanted");
+	refuses(POLICY("{\"action\":\"SCMP_ACT_ALLOW\"}"),
+		"syscalls[0].: names is wanted");
 	refuses(POLICY("{\"names\":\"x\",\"action\":\"SCMP_ACT_ALLOW\"}"),
 		"syscalls[0].names");
 	refuses(POLICY(ENTRY("a", "ALLOW", "") ",{\"names\":[1],"
 					       "\"action\":\"A\"}"),
 		"syscalls[1].names");
-	refuses(POLICY("{\"names\":[\"a\"]}"), "syscalls[0].action");
+	refuses(POLICY("{\"names\":[\"a\"]}"), "syscalls[0].: an action");
 }
 
 static void has_one_list_of_architectures(void)
@@ -161,8 +170,7 @@ static void has_one_list_of_architectures(void)
 		"{\"architecture\":\"SCMP_ARCH_AARCH64\","
 		"\"subArchitectures\":[\"SCMP_ARCH_ARM\"]}],\"syscalls\":[]}";
 
-	ok_int(container_write("p", text, sizeof text - 1, &amd, &out, &err),
-	       0);
+	ok_int(engine_write("p", text, &out, &err), 0);
 	ok_has(out.bytes, "\"SCMP_ARCH_X86\"");
 	ok_has(out.bytes, "\"defaultErrnoRet\": 1");
 	ok(strstr(out.bytes, "SCMP_ARCH_ARM") == NULL);
