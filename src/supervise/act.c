@@ -1,15 +1,9 @@
 /* act.c -- records and actions: what the table decides, done. */
 #include <errno.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/socket.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/error.h"
@@ -19,15 +13,10 @@
 #include "supervise/control.h"
 #include "supervise/run.h"
 
-#define ASK_MS       100   /* for init to kill the command and to report */
-#define CARRY_MS     5000  /* init answers at once, when it is let run */
-#define GONE_MS      10000 /* for a killed process in the kernel's hands */
-#define DRAIN_MS     1000  /* CONTRACT 1.5 */
-#define READS_AT_END 16    /* more than any pipe holds */
-
-#ifndef P_PIDFD
-#define P_PIDFD 3
-#endif
+#define ASK_MS       100  /* for init to kill the command and to report */
+#define CARRY_MS     5000 /* init answers at once, when it is let run */
+#define DRAIN_MS     1000 /* CONTRACT 1.5 */
+#define READS_AT_END 16   /* more than any pipe holds */
 
 void run_break(struct run *r, enum cupel_cause cause, int sys, const char *what)
 {
@@ -186,35 +175,6 @@ void run_take_record(struct run *r, struct control_message *m)
 
 /* --- the end ------------------------------------------------------------ */
 
-static void send_kill(struct run *r)
-{
-	(void)syscall(SYS_pidfd_send_signal, r->child.pidfd, SIGKILL, NULL, 0);
-}
-
-/* Without a PID namespace init is asked to kill what it started: the end of
- * our orders says so.  Killed itself, it would leave them behind.  It answers
- * by closing its own side. */
-static void kill_init(struct run *r)
-{
-	if (r->child.lacks_pidns) {
-		(void)shutdown(r->child.control_fd, SHUT_WR);
-		return;
-	}
-	send_kill(r);
-}
-
-/* ECHILD is fine: the caller ignores SIGCHLD, or reaps whatever ends. */
-static void reap_init(struct run *r)
-{
-	siginfo_t si = { 0 };
-
-	if (waitid((idtype_t)P_PIDFD, (id_t)r->child.pidfd, &si,
-		   WEXITED | WNOHANG | __WALL) == 0 &&
-	    si.si_pid != 0)
-		r->init_status =
-			si.si_code == CLD_EXITED ? si.si_status : -si.si_status;
-}
-
 /* Why a vessel that never ran its command ended, when nobody said so. */
 static void explain_silence(struct run *r)
 {
@@ -296,30 +256,30 @@ static void act(struct run *r, enum action what)
 					 "init sent a record out of turn");
 		/* fall through */
 	case DO_KILL:
-		kill_init(r);
-		be_patient(r, GONE_MS);
+		run_kill_init(r);
+		be_patient(r, RUN_GONE_MS);
 		break;
 	case DO_DRAIN:
-		kill_init(r);
+		run_kill_init(r);
 		be_patient(r, DRAIN_MS);
 		run_read_streams(r, READS_AT_END, true);
 		break;
 	case DO_REAP:
 		if (r->ended_ns == 0)
 			r->ended_ns = clock_now_ns();
-		reap_init(r);
+		run_reap_init(r);
 		if (!r->has_exited)
 			cgroup_settle(r);
 		be_patient(r, DRAIN_MS);
 		run_read_streams(r, READS_AT_END, true);
 		break;
 	case DO_GIVE_UP:
-		send_kill(r);
+		run_kill(r);
 		(void)cupel_fail(&r->out.error, CUPEL_STAGE_SUPERVISE,
 				 CUPEL_CAUSE_HOST, ETIMEDOUT,
 				 "a process of the vessel outlived its SIGKILL "
 				 "by %d s",
-				 GONE_MS / 1000);
+				 RUN_GONE_MS / 1000);
 		/* fall through */
 	case DO_FINISH:
 	case ACTION_MAX_:
@@ -349,58 +309,4 @@ void run_raise(struct run *r, enum event what, enum kill_cause cause)
 	    r->out.killed == KILL_NONE)
 		r->out.killed = cause;
 	run_event(r, what);
-}
-
-/* Whether nothing is left to init but to remove the scratch: it closes the
- * control socket first; a run that is over has closed our side. */
-static bool is_removing(const struct run *r)
-{
-	struct pollfd p = { .fd = r->child.control_fd };
-
-	return r->child.lacks_pidns &&
-	       (p.fd < 0 ||
-		(poll(&p, 1, 0) == 1 && (p.revents & POLLHUP) != 0));
-}
-
-/* 0 where it cannot be had. */
-static uint64_t init_cpu_ns(const struct run *r)
-{
-	struct timespec t;
-	clockid_t clock;
-
-	if (clock_getcpuclockid(r->child.pid, &clock) != 0 ||
-	    clock_gettime(clock, &t) < 0)
-		return 0;
-	return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
-}
-
-/* Kill init if it lives, and wait for its end and that of its namespaces.  What
- * a command made is removed however long it takes, as long as it goes on. */
-static void await_init(struct run *r)
-{
-	struct pollfd p = { .fd = r->child.pidfd, .events = POLLIN };
-	uint64_t before_ns, now_ns = init_cpu_ns(r);
-	int n;
-
-	kill_init(r);
-	do {
-		before_ns = now_ns;
-		do
-			n = poll(&p, 1, GONE_MS);
-		while (n < 0 && errno == EINTR);
-		now_ns = init_cpu_ns(r);
-	} while (n == 0 && is_removing(r) && now_ns > before_ns);
-	send_kill(r); /* the last word, if init still needs one */
-	reap_init(r);
-}
-
-void run_end_now(struct run *r)
-{
-	if (r->phase == PHASE_DONE) {
-		await_init(r);
-		return;
-	}
-	await_init(r);
-	r->phase = PHASE_DRAINING;
-	run_event(r, EVENT_LATE);
 }

@@ -6,6 +6,7 @@ core_sources += \
 	src/supervise/cgroup.c src/supervise/cgroup.h \
 	src/supervise/clock.h \
 	src/supervise/control.c src/supervise/control.h \
+	src/supervise/end.c \
 	src/supervise/feed.c src/supervise/feed.h \
 	src/supervise/launch_run.c \
 	src/supervise/loop.c \

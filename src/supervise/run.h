@@ -103,6 +103,20 @@ void run_break(struct run *r, enum cupel_cause cause, int sys,
 /* run_arm -- set the timer to the nearest deadline. */
 void run_arm(struct run *r);
 
+/* For a killed process in the kernel's hands. */
+#define RUN_GONE_MS 10000
+
+/* run_kill -- SIGKILL for init, whatever it leaves behind. */
+void run_kill(struct run *r);
+
+/* run_kill_init -- the end of the vessel.  Without a PID namespace init is asked
+ * to kill what it started: the end of our orders says so.  Killed itself, it
+ * would leave them behind.  It answers by closing its own side. */
+void run_kill_init(struct run *r);
+
+/* run_reap_init -- if it has ended. */
+void run_reap_init(struct run *r);
+
 /* run_end_now -- kill, wait for the end, drain, finish.  Seconds at most; without
  * a mount namespace as long as init goes on removing what the command made.
  * The one place that blocks: for run_free and when epoll itself fails. */

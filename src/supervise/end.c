@@ -1,0 +1,95 @@
+/* end.c -- init's end: by a signal, or by asking, and waited for. */
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "supervise/clock.h"
+#include "supervise/run.h"
+
+#ifndef P_PIDFD
+#define P_PIDFD 3
+#endif
+
+void run_kill(struct run *r)
+{
+	(void)syscall(SYS_pidfd_send_signal, r->child.pidfd, SIGKILL, NULL, 0);
+}
+
+void run_kill_init(struct run *r)
+{
+	if (r->child.lacks_pidns) {
+		(void)shutdown(r->child.control_fd, SHUT_WR);
+		return;
+	}
+	run_kill(r);
+}
+
+/* ECHILD is fine: the caller ignores SIGCHLD, or reaps whatever ends. */
+void run_reap_init(struct run *r)
+{
+	siginfo_t si = { 0 };
+
+	if (waitid((idtype_t)P_PIDFD, (id_t)r->child.pidfd, &si,
+		   WEXITED | WNOHANG | __WALL) == 0 &&
+	    si.si_pid != 0)
+		r->init_status =
+			si.si_code == CLD_EXITED ? si.si_status : -si.si_status;
+}
+
+/* Whether nothing is left to init but to remove the scratch: it closes the
+ * control socket first; a run that is over has closed our side. */
+static bool is_removing(const struct run *r)
+{
+	struct pollfd p = { .fd = r->child.control_fd };
+
+	return r->child.lacks_pidns &&
+	       (p.fd < 0 ||
+		(poll(&p, 1, 0) == 1 && (p.revents & POLLHUP) != 0));
+}
+
+/* 0 where it cannot be had. */
+static uint64_t init_cpu_ns(const struct run *r)
+{
+	struct timespec t;
+	clockid_t clock;
+
+	if (clock_getcpuclockid(r->child.pid, &clock) != 0 ||
+	    clock_gettime(clock, &t) < 0)
+		return 0;
+	return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
+}
+
+/* Kill init if it lives, and wait for its end and that of its namespaces.  What
+ * a command made is removed however long it takes, as long as it goes on. */
+static void await_init(struct run *r)
+{
+	struct pollfd p = { .fd = r->child.pidfd, .events = POLLIN };
+	uint64_t before_ns, now_ns = init_cpu_ns(r);
+	int n;
+
+	run_kill_init(r);
+	do {
+		before_ns = now_ns;
+		do
+			n = poll(&p, 1, RUN_GONE_MS);
+		while (n < 0 && errno == EINTR);
+		now_ns = init_cpu_ns(r);
+	} while (n == 0 && is_removing(r) && now_ns > before_ns);
+	run_kill(r); /* the last word, if init still needs one */
+	run_reap_init(r);
+}
+
+void run_end_now(struct run *r)
+{
+	if (r->phase == PHASE_DONE) {
+		await_init(r);
+		return;
+	}
+	await_init(r);
+	r->phase = PHASE_DRAINING;
+	run_event(r, EVENT_LATE);
+}
