@@ -158,24 +158,39 @@ static int order_send(struct launch *l, struct cupel_error *err)
 	return r < 0 ? begin_fail(r, "telling init what it is for", err) : 0;
 }
 
-/* Start it in its cgroup.  Where that is refused and something else can hold
- * what was asked for, start it without. */
+/* What clone3 says of the cgroup alone: clone(2), cgroup_css_set_fork() and
+ * cgroup_attach_permissions() of the kernel; E2BIG before Linux 5.7.  Whatever
+ * else is refused has nothing to do with it. */
+static bool is_of_cgroup(const struct spawn *s, pid_t r)
+{
+	static const int errnos[] = { EACCES, EBUSY, EOPNOTSUPP, ENODEV,
+				      ENOENT, EBADF, E2BIG };
+
+	for (size_t i = 0; i < sizeof errnos / sizeof *errnos; i++)
+		if (r == -errnos[i])
+			return s->sys_errno ==
+			       0; /* not what init was refused */
+	return false;
+}
+
+/* Start it in its cgroup.  Where the kernel takes nobody there and something
+ * else can hold what was asked for, start it without: nothing is then held. */
 static pid_t spawn_in(struct launch *l, bool must, struct cupel_error *err)
 {
 	struct spawn *s = &l->spawn;
-	struct cupel_error first = { 0 };
+	struct cupel_error why = { 0 };
 	pid_t pid;
 
 	s->cgroup_fd = l->child.cgroup.dir_fd;
-	if (s->cgroup_fd < 0 || must)
+	pid = spawn_init(&l->k, s, &l->child.pidfd, &why);
+	if (s->cgroup_fd >= 0 && !must && is_of_cgroup(s, pid)) {
+		cgroup_remove(&l->child.cgroup);
+		s->cgroup_fd = -1;
 		return spawn_init(&l->k, s, &l->child.pidfd, err);
-	pid = spawn_init(&l->k, s, &l->child.pidfd, &first);
-	if (pid >= 0)
-		return pid;
-	cgroup_remove(&l->child.cgroup);
-	s->cgroup_fd = -1;
-	s->sys_errno = 0;
-	return spawn_init(&l->k, s, &l->child.pidfd, err);
+	}
+	if (pid < 0)
+		*err = why;
+	return pid;
 }
 
 int begin_spawn(struct launch *l, const struct plan_cgroup *cgroup,

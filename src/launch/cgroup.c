@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/sysinfo.h>
 
 #include "base/cleanup.h"
@@ -60,6 +61,22 @@ static int step_aside(struct sys *k, int dir_fd,
 	return r;
 }
 
+/* The controllers of the limits, of those that can be had.  No other is turned
+ * on: that is the directory's own affair, and at the top of the tree the whole
+ * machine's. */
+static unsigned needed(const struct plan_cgroup *plan)
+{
+	unsigned set = 0;
+
+	if (plan->memory_bytes != SPEC_UNLIMITED)
+		set |= CGROUP_MEMORY;
+	if (plan->pids != SPEC_UNLIMITED)
+		set |= CGROUP_PIDS;
+	if (plan->cpu_milli != SPEC_UNLIMITED)
+		set |= CGROUP_CPU;
+	return set & plan->can;
+}
+
 /* Each by itself: one that is refused does not keep the others away, and its
  * limit is then found not to be there. */
 static void controllers_enable(struct sys *k, int dir_fd, unsigned set)
@@ -83,7 +100,7 @@ static int parent_open(struct sys *k, const struct plan_cgroup *plan,
 		r = step_aside(k, fd, self);
 	if (r < 0)
 		return r;
-	controllers_enable(k, fd, plan->can & ~plan->has);
+	controllers_enable(k, fd, needed(plan) & ~plan->has);
 	return take_fd(&fd);
 }
 
@@ -101,16 +118,18 @@ static int swap_write(struct sys *k, int dir_fd)
 	return r;
 }
 
+/* The limit comes last: where one of the others was refused, the kernel kills
+ * nobody behind the watchdog's back. */
 static int memory_write(struct sys *k, int dir_fd, uint64_t bytes)
 {
-	int r = number_write(k, dir_fd, "memory.max", bytes);
+	/* All or none: what is left of a tree of which the kernel killed one
+	 * tells nothing that is worth having. */
+	int r = file_write(k, dir_fd, "memory.oom.group", "1");
 
 	if (r == 0)
 		r = swap_write(k, dir_fd);
-	/* All or none: what is left of a tree of which the kernel killed one
-	 * tells nothing that is worth having. */
 	if (r == 0)
-		r = file_write(k, dir_fd, "memory.oom.group", "1");
+		r = number_write(k, dir_fd, "memory.max", bytes);
 	return r;
 }
 
@@ -126,15 +145,15 @@ static int cpu_write(struct sys *k, int dir_fd, uint64_t milli)
 static void limits_write(struct sys *k, const struct plan_cgroup *plan,
 			 struct cgroup *c)
 {
-	if ((plan->can & CGROUP_MEMORY) != 0 &&
-	    plan->memory_bytes != SPEC_UNLIMITED &&
+	unsigned set = needed(plan);
+
+	if ((set & CGROUP_MEMORY) != 0 &&
 	    memory_write(k, c->dir_fd, plan->memory_bytes) == 0)
 		c->held |= CGROUP_MEMORY;
-	if ((plan->can & CGROUP_PIDS) != 0 && plan->pids != SPEC_UNLIMITED &&
+	if ((set & CGROUP_PIDS) != 0 &&
 	    number_write(k, c->dir_fd, "pids.max", plan->pids) == 0)
 		c->held |= CGROUP_PIDS;
-	if ((plan->can & CGROUP_CPU) != 0 &&
-	    plan->cpu_milli != SPEC_UNLIMITED &&
+	if ((set & CGROUP_CPU) != 0 &&
 	    cpu_write(k, c->dir_fd, plan->cpu_milli) == 0)
 		c->held |= CGROUP_CPU;
 }
@@ -160,7 +179,8 @@ static int make(struct sys *k, const struct plan_cgroup *plan,
 	if (r != sizeof random)
 		return r < 0 ? r : -EAGAIN;
 	cgroup_name_write(CGROUP_RUN_PREFIX, &self, &random, c.name);
-	r = (int)sys3(k, SYS_mkdirat, parent, c.name, 0755);
+	/* Open to nobody else, so that nobody else can hold its lock. */
+	r = (int)sys3(k, SYS_mkdirat, parent, c.name, 0700);
 	if (r < 0)
 		return r;
 	c.dir_fd = (int)sys4(k, SYS_openat, parent, c.name, DIR_FLAGS, 0);
@@ -169,6 +189,7 @@ static int make(struct sys *k, const struct plan_cgroup *plan,
 			      AT_REMOVEDIR, 0, 0, 0);
 		return c.dir_fd;
 	}
+	(void)sys2(k, SYS_flock, c.dir_fd, LOCK_EX | LOCK_NB);
 	limits_write(k, plan, &c);
 	*ret = c;
 	return 0;

@@ -19,7 +19,7 @@ struct cupel_error;
 #define CGROUP_NAME_BYTES 96
 
 struct cgroup {
-	int dir_fd;    /* of the cgroup, owned; -1 = none */
+	int dir_fd;    /* of the cgroup, locked and owned; -1 = none */
 	unsigned held; /* controllers whose limits stand */
 	char name[CGROUP_NAME_BYTES];
 };
@@ -35,7 +35,8 @@ int cgroup_make(struct sys *k, const struct plan_cgroup *plan,
 		struct cgroup *ret, struct cupel_error *err);
 
 /* cgroup_remove -- kill what is in it, wait for the end (seconds at most), and
- * remove it.  What cannot be removed is left to a sweep.  Twice is once. */
+ * remove it.  What cannot be removed is left to a sweep.  *c is none then, that
+ * holds nothing. */
 void cgroup_remove(struct cgroup *c);
 
 /* --- parts of it, for tests and for each other ------------------------------ */
@@ -61,7 +62,8 @@ bool cgroup_name_read(const char *prefix, bool has_random, const char *name,
 /* cgroup_find_started -- field 22 of a /proc/PID/stat text; 0 = none. */
 uint64_t cgroup_find_started(const char *stat);
 
-/* cgroup_sweep -- remove the caller's own left-overs from this directory. */
+/* cgroup_sweep -- remove the caller's own left-overs from this directory: those
+ * of the names that some 64 pages hold. */
 void cgroup_sweep(struct sys *k, int dir_fd, const struct cgroup_owner *self);
 
 #endif

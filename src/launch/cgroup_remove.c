@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -58,23 +59,24 @@ static void await_change(int events_fd)
 
 void cgroup_remove(struct cgroup *c)
 {
-	owned_fd int parent = -1;
+	char path[sizeof "../" + CGROUP_NAME_BYTES];
 	owned_fd int events = -1;
 	long r;
 
 	if (c->dir_fd < 0)
 		return;
-	parent = openat(c->dir_fd, "..", O_PATH | O_DIRECTORY | O_CLOEXEC);
-	r = name_remove(parent, c->name);
+	(void)snprintf(path, sizeof path, "../%s", c->name);
+	r = name_remove(c->dir_fd, path);
 	if (r == -EBUSY)
 		events = openat(c->dir_fd, "cgroup.events",
 				O_RDONLY | O_CLOEXEC);
 	for (int i = 0; r == -EBUSY && i < TRIES; i++) {
 		kill_all(c->dir_fd);
 		await_change(events);
-		r = name_remove(parent, c->name);
+		r = name_remove(c->dir_fd, path);
 	}
 	cleanup_fd(&c->dir_fd);
+	*c = CGROUP_NOWHERE;
 }
 
 /* --- sweeping ------------------------------------------------------------- */
@@ -107,12 +109,19 @@ static bool is_gone(const struct cgroup_owner *o,
 	return started != 0 && started != o->started;
 }
 
-static bool is_own(int dir_fd, const char *name)
+static bool is_own(int fd)
 {
 	struct stat st;
 
-	return fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
-	       S_ISDIR(st.st_mode) && st.st_uid == geteuid();
+	return fstat(fd, &st) == 0 && st.st_uid == geteuid();
+}
+
+/* Whoever has a run holds the lock of its cgroup.  What /proc says of a process
+ * can be wrong: it may be another PID namespace's, and a start is told by the
+ * clock of whoever asks (time_namespaces(7)). */
+static bool is_held(int fd)
+{
+	return flock(fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK;
 }
 
 /* A leaf that a caller moved to may hold its children: those are none of our
@@ -121,20 +130,19 @@ static void sweep_name(int dir_fd, const char *name,
 		       const struct cgroup_owner *self)
 {
 	struct cgroup_owner owner;
+	bool is_run = cgroup_name_read(CGROUP_RUN_PREFIX, true, name, &owner);
 	owned_fd int fd = -1;
 
-	if (cgroup_name_read(CGROUP_CALLER_PREFIX, false, name, &owner)) {
-		if (is_gone(&owner, self) && is_own(dir_fd, name))
-			(void)name_remove(dir_fd, name);
+	if (!is_run &&
+	    !cgroup_name_read(CGROUP_CALLER_PREFIX, false, name, &owner))
 		return;
-	}
-	if (!cgroup_name_read(CGROUP_RUN_PREFIX, true, name, &owner) ||
-	    !is_gone(&owner, self) || !is_own(dir_fd, name) ||
-	    name_remove(dir_fd, name) != -EBUSY)
+	if (!is_gone(&owner, self))
 		return;
 	fd = openat(dir_fd, name,
-		    O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (fd < 0)
+		    O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0 || !is_own(fd) || (is_run && is_held(fd)))
+		return;
+	if (name_remove(dir_fd, name) != -EBUSY || !is_run)
 		return;
 	kill_all(fd);
 	(void)name_remove(dir_fd, name); /* or the next run does */

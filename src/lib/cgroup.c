@@ -22,9 +22,12 @@ static const char *held_text(unsigned held)
 	return texts[held & (CGROUP_MEMORY | CGROUP_PIDS | CGROUP_CPU)];
 }
 
+/* The cpu controller is not turned on for a look: it would stay on.  That it can
+ * be is what is told. */
 static void made_tell(const struct host_cgroup *host, unsigned held,
 		      struct lib_cgroup *ret)
 {
+	held |= host->can & CGROUP_CPU;
 	ret->has_memory = (held & CGROUP_MEMORY) != 0;
 	(void)snprintf(ret->text, sizeof ret->text, "%s: %s; at %s",
 		       cgroup_kind_name(host->kind), held_text(held),
@@ -35,8 +38,7 @@ void lib_cgroup_try(struct lib_cgroup *ret)
 {
 	const struct spec asked = { .mem_bytes = UINT64_C(64) << 20,
 				    .pids_max = 64,
-				    .cpu_milli = 1000,
-				    .allow_partial = true };
+				    .cpu_milli = SPEC_UNLIMITED };
 	struct cupel_error ignored = { 0 };
 	struct cgroup made = CGROUP_NOWHERE;
 	struct host host = { 0 };
@@ -71,7 +73,10 @@ void lib_cgroup_enter(void)
 	struct sys k = { 0 };
 	char bus[PATH_BYTES];
 
-	if (host_cgroup_read(&host) == 0 && host.cgroup.kind == CGROUP_NONE &&
+	/* Under systemd the top of the tree is systemd's: it is asked first. */
+	if (host_cgroup_read(&host) == 0 &&
+	    (host.cgroup.kind == CGROUP_NONE ||
+	     host.cgroup.kind == CGROUP_ROOT) &&
 	    host_bus_read(bus, sizeof bus))
 		(void)scope_enter(&k, bus, SCOPE_MS);
 	host_done(&host);

@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "launch/cgroup.h"
 #include "live/procs.h"
 
 #define TEXT_MAX ((size_t)1 << 20)
@@ -50,9 +51,10 @@ static char *file_read(const char *path)
 	return text;
 }
 
-/* Directories only: what the files in them say changes by itself. */
+/* Those of our own runs: others come and go as they please. */
 static void cgroups_add(FILE *out, const char *dir, int depth)
 {
+	struct cgroup_owner owner;
 	DIR *d = opendir(dir);
 	char path[4096];
 	struct dirent *e;
@@ -61,7 +63,10 @@ static void cgroups_add(FILE *out, const char *dir, int depth)
 		if (e->d_type != DT_DIR || e->d_name[0] == '.')
 			continue;
 		snprintf(path, sizeof path, "%s/%s", dir, e->d_name);
-		fprintf(out, "%s\n", path);
+		if (cgroup_name_read(CGROUP_RUN_PREFIX, true, e->d_name,
+				     &owner) &&
+		    owner.pid == (uint64_t)getpid())
+			fprintf(out, "%s\n", path);
 		if (depth < 4)
 			cgroups_add(out, path, depth + 1);
 	}

@@ -6,7 +6,7 @@ struct trace {
 	char *fds;     /* our open descriptors */
 	char *mounts;  /* of our mount namespace */
 	char *files;   /* where we run, and our TMPDIR and HOME */
-	char *cgroups; /* below /sys/fs/cgroup */
+	char *cgroups; /* of our runs, below /sys/fs/cgroup */
 	char *state;   /* umask, mask, dumpability, directory, environment */
 	int children;  /* processes of ours, orphans included */
 };

@@ -20,16 +20,20 @@ static int fail(const struct cupel_error *err)
 	return -1;
 }
 
-int vessel_open(struct vessel *v, bool terminal)
+/* The plan of that command, within those limits. */
+static int vessel_plan(struct vessel *v, const char *const argv[], size_t argc,
+		       const char *const limits[], bool terminal)
 {
-	const char *argv[] = { "/bin/echo", "the", "command", "ran" };
 	struct cupel_error err = { 0 };
 	const struct filter *filter;
 
 	memset(v, 0, sizeof *v);
-	if (spec_init(&v->spec, &err) < 0 ||
-	    spec_set(&v->spec, "wall-time-s", "10", &err) < 0 ||
-	    spec_set_command(&v->spec, argv, 4, &err) < 0 ||
+	if (spec_init(&v->spec, &err) < 0)
+		return fail(&err);
+	for (size_t i = 0; limits[i] != NULL; i += 2)
+		if (spec_set(&v->spec, limits[i], limits[i + 1], &err) < 0)
+			return fail(&err);
+	if (spec_set_command(&v->spec, argv, argc, &err) < 0 ||
 	    spec_check(&v->spec, &err) < 0)
 		return fail(&err);
 	v->spec.terminal = terminal;
@@ -42,6 +46,24 @@ int vessel_open(struct vessel *v, bool terminal)
 	    plan_build(&v->spec, &v->host, filter, &v->plan, &err) < 0)
 		return fail(&err);
 	return 0;
+}
+
+int vessel_open(struct vessel *v, bool terminal)
+{
+	const char *argv[] = { "/bin/echo", "the", "command", "ran" };
+	const char *limits[] = { "wall-time-s", "10", NULL };
+
+	return vessel_plan(v, argv, 4, limits, terminal);
+}
+
+int vessel_open_hog(struct vessel *v)
+{
+	const char *argv[] = { "/bin/sh", "-c",
+			       "head -c 300000000 /dev/zero | tail -n 1" };
+	const char *limits[] = { "mem-bytes", "64M", "wall-time-s", "300",
+				 NULL };
+
+	return vessel_plan(v, argv, 3, limits, false);
 }
 
 void vessel_close(struct vessel *v)
@@ -95,6 +117,15 @@ static bool says_it_all(const struct plan *p, const struct outcome *o,
 	       memcmp(o->out.kept.bytes, SAYS, strlen(SAYS)) == 0;
 }
 
+/* What the cgroup is said to hold, and nobody was in it. */
+static bool is_held_in_vain(const struct outcome *o)
+{
+	if ((o->cgroup_held & CGROUP_MEMORY) != 0 && o->has_memory_peak &&
+	    o->memory_peak_bytes == 0)
+		return true;
+	return o->cgroup_held != 0 && !o->has_cgroup;
+}
+
 static enum vessel_result judge(const struct plan *p, const struct outcome *o,
 				const struct vessel_end *end)
 {
@@ -111,7 +142,8 @@ static enum vessel_result judge(const struct plan *p, const struct outcome *o,
 						: VESSEL_FAILED_UNSAID;
 	if (!o->has_status && o->error.stage == CUPEL_STAGE_EXEC)
 		return VESSEL_LOST;
-	if (walls_missing(p, o) != 0 && !p->allow_partial)
+	if (is_held_in_vain(o) ||
+	    (walls_missing(p, o) != 0 && !p->allow_partial))
 		return VESSEL_RAN_WITHOUT_WALL;
 	if (!o->has_status)
 		return VESSEL_LOST;
@@ -157,6 +189,8 @@ void vessel_run(struct vessel *v, uint32_t call, int sys,
 	(void)run_wait(run);
 	terminal_read(&v->plan, run, ret);
 	ret->error = run_outcome(run)->error;
+	ret->killed = run_outcome(run)->killed;
+	ret->has_cgroup = run_outcome(run)->has_cgroup;
 	ret->result = judge(&v->plan, run_outcome(run), ret);
 	run_free(run);
 }

@@ -10,6 +10,7 @@
 #include "plan/host.h"
 #include "plan/plan.h"
 #include "spec/spec.h"
+#include "supervise/outcome.h"
 
 struct vessel {
 	struct spec spec;
@@ -35,6 +36,8 @@ enum vessel_result {
 struct vessel_end {
 	enum vessel_result result;
 	struct cupel_error error;
+	enum kill_cause killed;
+	bool has_cgroup;   /* it was in one to its end */
 	size_t output_len; /* bytes the command wrote */
 	char screen[64];   /* what of them came to its terminal */
 };
@@ -44,6 +47,9 @@ struct vessel_end {
  * @terminal	on a terminal of its own, as `cupel shell` has it
  * Returns 0, or -1 after a note on stderr. */
 int vessel_open(struct vessel *v, bool terminal);
+
+/* vessel_open_hog -- the same of one that wants 300 MB and may have 64. */
+int vessel_open_hog(struct vessel *v);
 void vessel_close(struct vessel *v);
 
 /* vessel_run -- run it with system call number call failing (0: none). */

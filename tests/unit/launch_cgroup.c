@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -74,7 +75,7 @@ static void a_start_is_found_behind_any_program_name(void)
 /* --- sweeping ---------------------------------------------------------------- */
 
 static struct cgroup_owner self;
-static char dir[] = "/tmp/cupel-unit-sweep.XXXXXX";
+static char dir[] = "/dev/shm/cupel-unit-sweep.XXXXXX"; /* or in /tmp */
 static int dir_fd = -1;
 
 static pid_t dead_pid(void)
@@ -143,6 +144,52 @@ static void what_lives_or_is_not_ours_is_not(void)
 		ok(!is_swept(CGROUP_RUN_PREFIX, o, false, 65534));
 }
 
+/* Which of them live, /proc may tell wrongly: whose lock is held, does. */
+static void what_somebody_holds_is_not(void)
+{
+	const uint64_t random = 2;
+	struct cgroup_owner o = self;
+	char name[CGROUP_NAME_BYTES];
+	struct sys k = { 0 };
+	int fd;
+
+	o.pid = (uint64_t)dead_pid();
+	cgroup_name_write(CGROUP_RUN_PREFIX, &o, &random, name);
+	ok_int(mkdirat(dir_fd, name, 0700), 0);
+	fd = openat(dir_fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	ok_int(flock(fd, LOCK_EX | LOCK_NB), 0);
+	(void)lseek(dir_fd, 0, SEEK_SET);
+	cgroup_sweep(&k, dir_fd, &self);
+	ok_int(faccessat(dir_fd, name, F_OK, 0), 0);
+	close(fd);
+	(void)lseek(dir_fd, 0, SEEK_SET);
+	cgroup_sweep(&k, dir_fd, &self);
+	ok(faccessat(dir_fd, name, F_OK, 0) < 0);
+}
+
+/* Neither a link nor a file has a run in it, whatever it is called. */
+static void what_is_no_directory_stays(void)
+{
+	const uint64_t random = 3;
+	struct cgroup_owner o = self;
+	char name[CGROUP_NAME_BYTES];
+	struct sys k = { 0 };
+
+	o.pid = (uint64_t)dead_pid();
+	cgroup_name_write(CGROUP_RUN_PREFIX, &o, &random, name);
+	ok_int(mkdirat(dir_fd, "target", 0700), 0);
+	for (int i = 0; i < 2; i++) {
+		if (i == 0)
+			ok_int(symlinkat("target", dir_fd, name), 0);
+		else
+			ok_int(mknodat(dir_fd, name, S_IFREG | 0600, 0), 0);
+		(void)lseek(dir_fd, 0, SEEK_SET);
+		cgroup_sweep(&k, dir_fd, &self);
+		ok_int(unlinkat(dir_fd, name, 0), 0);
+	}
+	ok_int(unlinkat(dir_fd, "target", AT_REMOVEDIR), 0);
+}
+
 static void strangers_stay(void)
 {
 	static const char *const names[] = { "system.slice", "cupel-run-1",
@@ -157,11 +204,65 @@ static void strangers_stay(void)
 		ok_int(unlinkat(dir_fd, names[i], AT_REMOVEDIR), 0);
 }
 
+/* However many there are, one run looks at some; the next at the others. */
+#define CROWD       3000
+#define LISTS       64 /* of 4096 bytes */
+#define ENTRY_BYTES 96 /* of names as long as those */
+
+static unsigned crowd_left(void)
+{
+	struct stat st;
+
+	ok_int(fstat(dir_fd, &st), 0);
+	return (unsigned)st.st_nlink - 2;
+}
+
+static void a_crowd_is_swept_in_parts(void)
+{
+	const struct cgroup_owner o = { self.pidns, (uint64_t)1 << 40,
+					UINT64_MAX / 10 };
+	char name[CGROUP_NAME_BYTES];
+	struct sys k = { 0 };
+	unsigned left;
+
+	for (uint64_t i = 0; i < CROWD; i++) {
+		cgroup_name_write(CGROUP_RUN_PREFIX, &o, &i, name);
+		if (mkdirat(dir_fd, name, 0700) < 0)
+			abort();
+	}
+	(void)lseek(dir_fd, 0, SEEK_SET);
+	cgroup_sweep(&k, dir_fd, &self);
+	ok_int(k.calls, LISTS);
+	left = crowd_left();
+	ok(left > CROWD - LISTS * 4096 / ENTRY_BYTES && left < CROWD);
+	for (int i = 0; i < 3 && crowd_left() > 0; i++) {
+		(void)lseek(dir_fd, 0, SEEK_SET);
+		cgroup_sweep(&k, dir_fd, &self);
+	}
+	ok_int(crowd_left(), 0);
+}
+
+static void one_that_is_removed_holds_nothing(void)
+{
+	struct cgroup c = { .held = CGROUP_MEMORY | CGROUP_PIDS | CGROUP_CPU,
+			    .name = "removed" };
+
+	ok_int(mkdirat(dir_fd, c.name, 0700), 0);
+	c.dir_fd = openat(dir_fd, c.name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	cgroup_remove(&c);
+	ok(faccessat(dir_fd, "removed", F_OK, 0) < 0);
+	ok_int(c.dir_fd, -1);
+	ok_int(c.held, 0);
+	cgroup_remove(&c); /* twice is once */
+}
+
 int main(void)
 {
 	struct sys k = { 0 };
 	int rc;
 
+	if (access("/dev/shm", W_OK) < 0)
+		strcpy(dir, "/tmp/cupel-unit-sweep.XXXXXX");
 	if (mkdtemp(dir) == NULL || cgroup_owner_self(&k, &self) < 0)
 		return 99;
 	dir_fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -171,7 +272,11 @@ int main(void)
 		CASE(a_start_is_found_behind_any_program_name),
 		CASE(what_the_dead_left_is_swept),
 		CASE(what_lives_or_is_not_ours_is_not),
+		CASE(what_somebody_holds_is_not),
+		CASE(what_is_no_directory_stays),
 		CASE(strangers_stay),
+		CASE(a_crowd_is_swept_in_parts),
+		CASE(one_that_is_removed_holds_nothing),
 		TAP_END,
 	});
 	close(dir_fd);
