@@ -78,6 +78,13 @@ const char *cgroup_find_own(const char *text, size_t *ret_len)
 
 /* --- one directory ---------------------------------------------------------- */
 
+/* dir/name, or dir itself; whether it fits. */
+static bool path_join(const char *dir, const char *name, char ret[PATH_MAX])
+{
+	return snprintf(ret, PATH_MAX, "%s%s%s", dir,
+			name[0] != '\0' ? "/" : "", name) < PATH_MAX;
+}
+
 static bool text_read(const char *dir, const char *name, char text[TEXT_BYTES])
 {
 	char path[PATH_MAX];
@@ -85,8 +92,7 @@ static bool text_read(const char *dir, const char *name, char text[TEXT_BYTES])
 	ssize_t n = -1;
 
 	text[0] = '\0';
-	if ((size_t)snprintf(path, sizeof path, "%s%s%s", dir,
-			     name[0] != '\0' ? "/" : "", name) < sizeof path)
+	if (path_join(dir, name, path))
 		fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	if (fd >= 0)
 		n = read(fd, text, TEXT_BYTES - 1);
@@ -98,9 +104,17 @@ static bool can_write(const char *dir, const char *name)
 {
 	char path[PATH_MAX];
 
-	return (size_t)snprintf(path, sizeof path, "%s/%s", dir, name) <
-		       sizeof path &&
+	return path_join(dir, name, path) &&
 	       faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0;
+}
+
+/* Root may write anywhere: in a directory of another's, that other could take
+ * the controllers from a run again. */
+static bool is_safe(const struct cgroup_place *at, const char *dir)
+{
+	struct stat st;
+
+	return !at->is_root || (stat(dir, &st) == 0 && st.st_uid == geteuid());
 }
 
 /* systemd marks what it gave away: there, and only there, others may make
@@ -143,7 +157,7 @@ static void dir_see(const struct cgroup_place *at, struct seen *s)
 	s->has = cgroup_find_controllers(text) & s->offers;
 	s->is_root = !text_read(s->dir, "cgroup.type", text);
 	s->is_domain = s->is_root || strcmp(text, "domain\n") == 0;
-	s->can_write = can_write(s->dir, ".") &&
+	s->can_write = is_safe(at, s->dir) && can_write(s->dir, "") &&
 		       can_write(s->dir, "cgroup.procs") &&
 		       can_write(s->dir, "cgroup.subtree_control");
 	s->may_take = s->can_write && is_given_away(at, s->dir);

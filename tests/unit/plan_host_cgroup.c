@@ -237,6 +237,30 @@ static void root_has_the_top(void)
 	end();
 }
 
+/* Root could write there, and so could whose it is: who takes the controllers
+ * away takes the limits. */
+static void what_is_anothers_is_not_roots(void)
+{
+	static const char *const dirs[] = { "/d", "/d/leaf" };
+	struct host_cgroup c;
+	char name[128];
+
+	if (geteuid() != 0)
+		skip("needs root, to give something away");
+	begin();
+	group("/d", "memory pids\n", "memory pids\n", "", "domain\n");
+	group("/d/leaf", "memory pids\n", "", "4711\n", "domain\n");
+	c = look("0::/d/leaf\n", true);
+	ok_int(c.kind, CGROUP_SUBTREE);
+	for (size_t i = 0; i < 2; i++) {
+		snprintf(name, sizeof name, "%s/cg%s", root, dirs[i]);
+		ok_int(chown(name, 65534, 65534), 0);
+		c = look("0::/d/leaf\n", true);
+		ok_int(c.kind, i == 0 ? CGROUP_ALONE : CGROUP_ROOT);
+	}
+	end();
+}
+
 static void garbage_is_none(void)
 {
 	static char many[6000];
@@ -346,6 +370,7 @@ int main(void)
 		CASE(without_controllers_there_is_nothing_to_have),
 		CASE(under_systemd_only_what_is_marked_is_ours),
 		CASE(root_has_the_top),
+		CASE(what_is_anothers_is_not_roots),
 		CASE(garbage_is_none),
 		CASE(a_file_that_never_ends_is_read_in_part),
 		CASE(limits_are_those_asked_for_and_our_own),
