@@ -48,44 +48,37 @@ static int wait_for(const struct talk *t, short events)
 	return r == 0 ? -ETIMEDOUT : 0;
 }
 
-static int send_all(const struct talk *t, const char *bytes, size_t n)
+/* All n bytes, by SYS_sendto or SYS_recvfrom. */
+static int move_all(const struct talk *t, long call, long at, size_t n)
 {
+	short ready = call == SYS_sendto ? POLLOUT : POLLIN;
+
 	while (n > 0) {
-		long r = sys_call(t->k, SYS_sendto, t->fd, sys_arg(bytes),
-				  (long)n, MSG_NOSIGNAL, 0, 0);
+		long r = sys_call(t->k, call, t->fd, at, (long)n, MSG_NOSIGNAL,
+				  0, 0);
 
 		if (r == -EAGAIN)
-			r = wait_for(t, POLLOUT);
+			r = wait_for(t, ready);
 		else if (r == 0)
 			r = -EPIPE;
 		if (r < 0 && r != -EINTR)
 			return (int)r;
 		if (r > 0) {
-			bytes += r;
+			at += r;
 			n -= (size_t)r;
 		}
 	}
 	return 0;
 }
 
-static int read_all(const struct talk *t, unsigned char *bytes, size_t n)
+static int send_all(const struct talk *t, const char *bytes, size_t n)
 {
-	while (n > 0) {
-		long r = sys_call(t->k, SYS_recvfrom, t->fd, sys_arg(bytes),
-				  (long)n, 0, 0, 0);
+	return move_all(t, SYS_sendto, sys_arg(bytes), n);
+}
 
-		if (r == -EAGAIN)
-			r = wait_for(t, POLLIN);
-		else if (r == 0)
-			r = -EPIPE;
-		if (r < 0 && r != -EINTR)
-			return (int)r;
-		if (r > 0) {
-			bytes += r;
-			n -= (size_t)r;
-		}
-	}
-	return 0;
+static int read_all(const struct talk *t, void *ret_bytes, size_t n)
+{
+	return move_all(t, SYS_recvfrom, sys_arg(ret_bytes), n);
 }
 
 /* Whoever can put a socket there can move nobody but us, but need not see who
@@ -130,7 +123,7 @@ static int authenticate(const struct talk *t)
 	if (r == 0)
 		r = send_all(t, line, strlen(line));
 	for (n = 0; r == 0 && n < sizeof line - 1; n++) {
-		r = read_all(t, (unsigned char *)line + n, 1);
+		r = read_all(t, line + n, 1);
 		if (r == 0 && line[n] == '\n')
 			break;
 	}
@@ -174,7 +167,7 @@ int scope_enter(struct sys *k, const char *bus, unsigned most_ms)
 		       (unsigned long long)self.pid,
 		       (unsigned long long)self.started);
 	buf_text(&request, "BEGIN\r\n");
-	scope_write_request(&request, unit, (uint32_t)self.pid);
+	scope_write_request(&request, unit);
 	if (buf_has_failed(&request))
 		return -ENOMEM;
 	r = connect_to(&t, bus);

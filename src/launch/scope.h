@@ -5,7 +5,8 @@
  * than all the rest (decision 0013).
  *
  * Source: D-Bus Specification 0.43 (message format, EXTERNAL);
- * org.freedesktop.systemd1(5): StartTransientUnit, JobRemoved.
+ * org.freedesktop.systemd1(5): StartTransientUnit, JobRemoved; PIDs: systemd,
+ * src/core/dbus-scope.c.
  */
 #ifndef CUPEL_LAUNCH_SCOPE_H
 #define CUPEL_LAUNCH_SCOPE_H
@@ -31,8 +32,8 @@ int scope_enter(struct sys *k, const char *bus, unsigned most_ms);
 #define SCOPE_MESSAGE_BYTES 65536 /* of one that we read; these have some 300 */
 
 /* scope_write_request -- the three calls: Hello, the wish to hear of jobs, and
- * the scope for pid.  out->failed is sticky. */
-void scope_write_request(struct buf *out, const char *unit, uint32_t pid);
+ * the scope for whoever asks.  out->failed is sticky. */
+void scope_write_request(struct buf *out, const char *unit);
 
 /* scope_read_message -- what one message means to us.
  *

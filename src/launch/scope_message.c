@@ -19,6 +19,10 @@ enum {
 };
 enum { SERIAL_HELLO = 1, SERIAL_MATCH, SERIAL_START };
 
+/* Of PIDs: whoever asks, as the bus has it from the kernel.  What our own number
+ * is depends on the PID namespace; systemd's may give it to another. */
+#define WHO_ASKS 0
+
 #define HEAD_BYTES 16 /* and the header's fields behind it */
 #define BUS        "org.freedesktop.DBus"
 #define SYSTEMD    "org.freedesktop.systemd1"
@@ -122,7 +126,7 @@ static void put_property(struct buf *b, const char *name, const char *type)
 }
 
 /* ssa(sv)a(sa(sv)): name, mode, properties, no other units. */
-static void put_scope(struct buf *b, const char *unit, uint32_t pid)
+static void put_scope(struct buf *b, const char *unit)
 {
 	size_t hole, first;
 
@@ -136,8 +140,8 @@ static void put_scope(struct buf *b, const char *unit, uint32_t pid)
 	put_text(b, 0, "cupel");
 	put_property(b, "PIDs", "au");
 	put_align(b, 0, 4);
-	put_u32(b, sizeof pid);
-	put_u32(b, pid);
+	put_u32(b, sizeof(uint32_t));
+	put_u32(b, WHO_ASKS);
 	put_property(b, "Delegate", "b");
 	put_align(b, 0, 4);
 	put_u32(b, 1);
@@ -149,7 +153,7 @@ static void put_scope(struct buf *b, const char *unit, uint32_t pid)
 	put_align(b, 0, 8);
 }
 
-void scope_write_request(struct buf *out, const char *unit, uint32_t pid)
+void scope_write_request(struct buf *out, const char *unit)
 {
 	static const struct call hello = { BUS,  "/org/freedesktop/DBus",
 					   BUS,  "Hello",
@@ -168,7 +172,7 @@ void scope_write_request(struct buf *out, const char *unit, uint32_t pid)
 	owned_buf struct buf scope = { 0 };
 
 	put_text(&rule, 0, MATCH);
-	put_scope(&scope, unit, pid);
+	put_scope(&scope, unit);
 	put_call(out, &hello, &none);
 	put_call(out, &match, &rule);
 	put_call(out, &start, &scope);

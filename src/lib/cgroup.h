@@ -13,10 +13,11 @@ struct lib_cgroup {
  * that is alone in a delegated cgroup is moved to a leaf of it, as by a run. */
 void lib_cgroup_try(struct lib_cgroup *ret);
 
-/* lib_cgroup_enter -- where no cgroup can be had as things are, ask the user's
- * systemd for a scope and sit in it alone.  For a program of our own: it moves
- * the process.  Costs a system call where there is no cgroup v2, half a second
- * at most where the bus does not answer; when it fails nothing is different. */
+/* lib_cgroup_enter -- where no cgroup can be had as things are, or for root only
+ * at the top of the tree, ask the user's systemd, for root the machine's, for a
+ * scope and sit in it alone.  For a program of our own: it moves the process.
+ * Costs a system call where there is no cgroup v2, half a second at most where
+ * the bus does not answer; when it fails nothing is different. */
 void lib_cgroup_enter(void);
 
 #endif

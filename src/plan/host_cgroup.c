@@ -291,18 +291,19 @@ static bool is_cgroup2(const char *path)
 	       (unsigned long)fs.f_type == CGROUP2_SUPER_MAGIC;
 }
 
-/* "unix:path=/run/user/1000/bus,guid=..." of DBUS_SESSION_BUS_ADDRESS, or where
- * systemd puts it.  A path that needs an escape is none that we take. */
-static bool bus_path(char *ret, size_t room)
+/* "unix:path=/run/user/1000/bus,guid=..." of the environment, or where systemd
+ * puts it.  A path that needs an escape is none that we take. */
+static bool bus_path(bool is_root, char *ret, size_t room)
 {
 	static const char prefix[] = "unix:path=";
-	const char *at = getenv("DBUS_SESSION_BUS_ADDRESS");
-	const char *dir = getenv("XDG_RUNTIME_DIR");
+	const char *at = getenv(is_root ? "DBUS_SYSTEM_BUS_ADDRESS"
+					: "DBUS_SESSION_BUS_ADDRESS");
+	const char *dir = is_root ? "/run/dbus" : getenv("XDG_RUNTIME_DIR");
 	size_t n;
 
 	if (at == NULL)
-		n = (size_t)snprintf(ret, room, "%s/bus",
-				     dir != NULL ? dir : "");
+		n = (size_t)snprintf(ret, room, "%s/%s", dir != NULL ? dir : "",
+				     is_root ? "system_bus_socket" : "bus");
 	else if (strncmp(at, prefix, sizeof prefix - 1) != 0)
 		return false;
 	else
@@ -326,7 +327,7 @@ bool host_bus_read(char *ret, size_t room)
 		at.systemd = "/";
 	}
 #endif
-	return is_cgroup2(at.mount) && geteuid() != 0 && bus_path(ret, room) &&
+	return is_cgroup2(at.mount) && bus_path(geteuid() == 0, ret, room) &&
 	       is_bus(&at);
 }
 

@@ -46,19 +46,26 @@ class Manager(dbus.service.Object):
         pass
 
     @dbus.service.method(MANAGER, in_signature="ssa(sv)a(sa(sv))",
-                         out_signature="o")
-    def StartTransientUnit(self, name, mode, properties, others):
+                         out_signature="o", sender_keyword="sender")
+    def StartTransientUnit(self, name, mode, properties, others, sender):
         p = {str(k): v for k, v in properties}
+        pids = [int(x) or self.pid_of(sender) for x in p["PIDs"]]
         print(json.dumps({"name": name, "mode": mode, "others": len(others),
                           "Delegate": bool(p.get("Delegate")),
                           "CollectMode": p.get("CollectMode"),
-                          "PIDs": [int(x) for x in p["PIDs"]],
+                          "PIDs": [int(x) for x in p["PIDs"]], "who": pids,
                           "type": p["PIDs"].signature}), flush=True)
         if how == "refuse":
             raise dbus.DBusException("no", name="org.freedesktop.x.No")
         job = "/org/freedesktop/systemd1/job/7"
-        GLib.idle_add(self.start, str(name), [int(x) for x in p["PIDs"]], job)
+        GLib.idle_add(self.start, str(name), pids, job)
         return dbus.ObjectPath(job)
+
+    def pid_of(self, name):
+        at = "org.freedesktop.DBus"
+        return int(bus.call_blocking(at, "/org/freedesktop/DBus", at,
+                                     "GetConnectionUnixProcessID", "s",
+                                     (name,)))
 
     def start(self, name, pids, job):
         self.JobRemoved(6, "/org/freedesktop/systemd1/job/6", "other.scope",
@@ -68,6 +75,7 @@ class Manager(dbus.service.Object):
             os.mkdir(scope)
             for f in ("", "/cgroup.procs", "/cgroup.subtree_control"):
                 os.chown(scope + f, uid, uid)
+            os.setxattr(scope, "trusted.delegate", b"1")
             for pid in pids:
                 with open(scope + "/cgroup.procs", "w") as f:
                     f.write(str(pid))
@@ -83,12 +91,13 @@ GLib.MainLoop().run()
 class Bus:
     """dbus-daemon and the stand-in on it."""
 
-    def __init__(self, how):
-        self.how = how
+    def __init__(self, how, user="user"):
+        self.how, self.user = how, user
         self.dir = lib.make_dir("user")
         self.path = os.path.join(self.dir, "bus")
         self.top = os.path.join(MOUNT, "cupel-scopes-%d" % os.getpid())
         os.mkdir(self.top)
+        os.chown(self.top, 12345, 12345)  # the scope alone is given away
         config = lib.put("user", os.path.join(self.dir, "config"),
                          CONFIG % self.path)
         self.daemon = subprocess.Popen(
@@ -99,7 +108,7 @@ class Bus:
             raise RuntimeError("dbus-daemon did not start")
         self.systemd = subprocess.Popen(
             [PYTHON, "-c", SYSTEMD, "unix:path=" + self.path, self.top,
-             str(lib.ORDINARY), how], stdin=subprocess.DEVNULL,
+             str(lib.uid_of(user)), how], stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE)
         self.up = self.systemd.stdout.readline()
 
@@ -120,10 +129,12 @@ class Bus:
                 print("# %s: %s" % (top, e))
 
 
-def run(path, *command, options=("--cpu-max", "1", "--allow-partial")):
+def run(path, *command, user="user",
+        options=("--cpu-max", "1", "--allow-partial")):
+    which = "SYSTEM" if user == "root" else "SESSION"
     env = {"CUPEL_TEST_CGROUP": MOUNT,
-           "DBUS_SESSION_BUS_ADDRESS": "unix:path=%s,guid=00" % path}
-    return lib.cupel(["--repo-mode", "none", *options], command, "user",
+           "DBUS_%s_BUS_ADDRESS" % which: "unix:path=%s,guid=00" % path}
+    return lib.cupel(["--repo-mode", "none", *options], command, user,
                      program=TESTING, env=env)
 
 
@@ -132,27 +143,32 @@ def by(r):
 
 
 def asks(bus):
-    t.equal(bus.up, b"up\n", "a stand-in for systemd is on the bus")
-    r = run(bus.path, "cat", "/proc/self/cgroup")
+    who = bus.user + ": "
+    t.equal(bus.up, b"up\n", who + "a stand-in for systemd is on the bus")
+    r = run(bus.path, "cat", "/proc/self/cgroup", user=bus.user)
     asked = bus.asked() or {}
-    pid = (asked.get("PIDs") or [0])[0]
+    pid = (asked.get("who") or [0])[0]
     t.equal({k: asked.get(k) for k in ("mode", "others", "Delegate",
-                                       "CollectMode", "type")},
+                                       "CollectMode", "type", "PIDs")},
             {"mode": "fail", "others": 0, "Delegate": True,
-             "CollectMode": "inactive-or-failed", "type": "u"},
-            "what is asked for", asked)
+             "CollectMode": "inactive-or-failed", "type": "u", "PIDs": [0]},
+            who + "what is asked for, and that for whoever asks", asked)
     t.ok(asked.get("name", "").startswith("cupel-%d-" % pid) and
-         asked["name"].endswith(".scope"), "its name is the caller's", asked)
-    t.equal(r.status, "OK", "the run is in it", r.brief())
-    t.ok("0::/\n" in r.get("stdout"), "and does not see it", r.brief())
+         asked["name"].endswith(".scope"), who + "its name is the caller's",
+         asked)
+    t.equal(r.status, "OK", who + "the run is in it", r.brief())
+    t.ok("0::/\n" in r.get("stdout"), who + "and does not see it", r.brief())
     left = os.listdir(os.path.join(bus.top, asked.get("name", "")))
     t.equal([n for n in left if n.startswith("cupel-run")], [],
-            "nothing of the run is left")
+            who + "nothing of the run is left")
     t.equal(len([n for n in left if n.startswith("cupel-caller")]), 1,
-            "the caller had its leaf there")
-    r = run(bus.path, "true", options=())
-    t.equal((r.status, by(r)), ("OK", "sampling"),
-            "without --cpu-max no run asks", r.brief())
+            who + "the caller had its leaf there")
+    r = run(bus.path, "true", options=(), user=bus.user)
+    t.equal((r.status, by(r), [n for n in os.listdir(bus.top)
+                               if n.endswith(".scope")]),
+            ("OK", "cgroup" if bus.user == "root" else "sampling",
+             [asked.get("name")]),
+            who + "without --cpu-max no run asks", r.brief())
 
 
 def refuses(bus):
@@ -217,6 +233,32 @@ def hostile(name, serve):
     s.close()
 
 
+def impostor():
+    """A bus of another user's, who is not root, is not told who we are."""
+    path = os.path.join(lib.make_dir("user"), "bus")
+    out, into = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        os.chmod(os.path.dirname(path), 0o777)
+        os.setresuid(12345, 12345, 12345)
+        with socket.socket(socket.AF_UNIX) as s:
+            s.bind(path)
+            os.chmod(path, 0o777)
+            s.listen()
+            os.write(into, b"up\n")
+            c, _ = s.accept()
+            os.write(into, b"said %d\n" % len(c.recv(4096)))
+        os._exit(0)
+    os.close(into)
+    with os.fdopen(out) as heard:
+        heard.readline()
+        r = run(path, "true")
+        t.equal((r.status, by(r), heard.readline()),
+                ("OK", "sampling", "said 0\n"),
+                "a bus of somebody else's: without a word", r.brief())
+    os.waitpid(pid, 0)
+
+
 def main():
     if os.geteuid() != 0:
         print("1..0 # SKIP needs root, to stand in for systemd")
@@ -229,6 +271,7 @@ def main():
         return
     for name, serve in HOSTILE.items():
         hostile(name, serve)
+    impostor()
     r = run("/no/such/bus", "true")
     t.equal((r.status, by(r)), ("OK", "sampling"), "no bus: without",
             r.brief())
@@ -239,8 +282,9 @@ def main():
         print("# dbus-daemon, python3-dbus or python3-gi is not installed: "
               "no real bus")
     else:
-        for how in ("do", "fail", "refuse"):
-            bus = Bus(how)
+        for how, user in (("do", "user"), ("do", "root"), ("fail", "user"),
+                          ("refuse", "user")):
+            bus = Bus(how, user)
             try:
                 (asks if how == "do" else refuses)(bus)
             finally:

@@ -177,7 +177,7 @@ static void three_calls_stand_one_behind_the_other(void)
 	struct buf out = { 0 };
 	size_t at = 0, calls = 0;
 
-	scope_write_request(&out, UNIT, 4711);
+	scope_write_request(&out, UNIT);
 	ok(!buf_has_failed(&out));
 	while (at < out.len && calls < 9) {
 		size_t n = scope_message_len((const unsigned char *)out.bytes +
