@@ -228,24 +228,27 @@ int drop_env(struct plan *p)
 
 /* -- limits */
 
+static int lift(uint64_t *limit)
+{
+	*limit = SPEC_UNLIMITED;
+	return 0;
+}
+
 int drop_memory_total(struct plan *p)
 {
-	p->watch.mem_bytes = SPEC_UNLIMITED;
-	p->cgroup.memory_bytes = SPEC_UNLIMITED;
-	return 0;
+	(void)lift(&p->watch.mem_bytes);
+	return lift(&p->cgroup.memory_bytes);
 }
 
 int drop_pids(struct plan *p)
 {
-	p->cgroup.pids = SPEC_UNLIMITED;
-	return 0;
+	return lift(&p->cgroup.pids);
 }
 
 int drop_cpu_max(struct plan *p)
 {
-	p->cgroup.cpu_milli = SPEC_UNLIMITED;
 	p->cgroup.is_needed = false;
-	return 0;
+	return lift(&p->cgroup.cpu_milli);
 }
 
 int drop_cgroup(struct plan *p)
@@ -256,21 +259,18 @@ int drop_cgroup(struct plan *p)
 
 int drop_cpu_tree(struct plan *p)
 {
-	p->watch.cpu_ms = SPEC_UNLIMITED;
-	return 0;
+	return lift(&p->watch.cpu_ms);
 }
 
 int drop_wall_time(struct plan *p)
 {
-	p->watch.wall_ms = SPEC_UNLIMITED;
-	return 0;
+	return lift(&p->watch.wall_ms);
 }
 
 /* Both streams share one cap. */
 int drop_output(struct plan *p)
 {
-	p->watch.output_bytes = SPEC_UNLIMITED;
-	return 0;
+	return lift(&p->watch.output_bytes);
 }
 
 #else
