@@ -33,6 +33,7 @@ stage_copy() {
 		--exclude=./autom4te.cache -cf - . | tar -C "$stage" -xf -
 	mkdir "$stage/build"
 	tar -C "$BUILD" --exclude=./asan --exclude=./clang --exclude=./fuzz \
+		--exclude=./coverage \
 		--exclude=./checks --exclude=./vm --exclude='*.o' --exclude='*.lo' \
 		--exclude='*.log' -cf - . | tar -C "$stage/build" -xf -
 	# libtool's wrapper scripts name the tree they were made in.

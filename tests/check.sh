@@ -7,6 +7,9 @@
 # the same form.  A suite without a file, or without a case, did not run: that
 # is a failure.
 others=65534 # the unprivileged user of the second pass
+left_out='^$' # an expression: test programs that are not run
+checks=build/checks # what the steps leave, beside the test programs
+trees='build build/asan' # that tests run in
 
 # step TITLE COMMAND... -- run it, say how long it took; keeps the status
 step() {
@@ -20,12 +23,14 @@ step() {
 
 # broken NAME -- count one failure that no test program could report
 broken() {
-	printf ':test-result: FAIL %s\n' "$1" >>build/checks/steps.trs
+	printf ':test-result: FAIL %s\n' "$1" >>"$checks/steps.trs"
 	say "FAILED: $1"
 }
 
 # suites DIR -- the test programs of a build tree
-suites() { make -s -C "$1" --no-print-directory print-tests; }
+suites() {
+	make -s -C "$1" --no-print-directory print-tests | grep -vE "$left_out"
+}
 
 # compile DIR -- everything in it, the test programs too; shows errors only
 compile() {
@@ -46,38 +51,38 @@ tests_in() {
 	}
 	bad=0
 	make -s -k -C "$1" -j"$(($(jobs_count) + $2))" check \
-		>"$1/check.out" 2>&1 || bad=1
+		TESTS="$(suites "$1" | tr '\n' ' ')" >"$1/check.out" 2>&1 || bad=1
 	for t in $(suites "$1"); do
 		[ -s "$1/${t%.t}.trs" ] || broken "$1: $t did not run"
 	done
 	return $bad
 }
 
-# one_way -- the tests that meet the kernel and ran as root only: many run each
+# one_way DIR -- the tests that meet the kernel and ran as root only: many run each
 # case both ways by themselves, which their first pass shows.
 one_way() {
-	suites build | grep -E '^(tests/(live|fault|cli)|adversarial)/' |
+	suites "$1" | grep -E '^(tests/(live|fault|cli)|adversarial)/' |
 	while read -r t; do
 		grep -qE '\[user\]|uid 65534|^(not )?ok [0-9]+ - user: ' \
-			"build/${t%.t}.log" || echo "$t"
+			"$1/${t%.t}.log" || echo "$t"
 	done
 }
 
-# the_other_way -- by root: those once more, unprivileged
+# the_other_way DIR -- by root: those once more, unprivileged
 the_other_way() {
 	[ "$(id -u)" = 0 ] || {
 		say 'not root: the tests ran as this user only'
 		printf ':test-result: SKIP launched by root\n' \
-			>>build/checks/steps.trs
+			>>"$checks/steps.trs"
 		return 0
 	}
-	SRC=$top BUILD=$top/build OUT=$top/build/checks/user \
-		sh tests/pass.sh "$others" $(one_way)
+	SRC=$top BUILD=$top/$1 OUT=$top/$checks/user \
+		sh tests/pass.sh "$others" $(one_way "$1")
 }
 
 # shipped -- releases, packages, containers: what takes minutes each
 shipped() {
-	SRC=$top BUILD=$top/build OUT=$top/build/checks/kit sh tests/pass.sh \
+	SRC=$top BUILD=$top/build OUT=$top/$checks/kit sh tests/pass.sh \
 		"$(id -u)" \
 		$(make -s -C build --no-print-directory print-kit-tests)
 }
@@ -88,12 +93,12 @@ shipped() {
 clang_reads() {
 	hooks=$1
 	shift
-	find "$@" -name '*.c' >build/checks/clang.files
-	[ "$(wc -l <build/checks/clang.files)" -gt 200 ] || return 1
+	find "$@" -name '*.c' >$checks/clang.files
+	[ "$(wc -l <$checks/clang.files)" -gt 200 ] || return 1
 	eval "set -- $(sed -n 's/^\(CUPEL_CFLAGS\|DEFS\|[A-Z0-9_]*_CFLAGS\) = //p' \
 		build/Makefile | sed 's/\$([A-Z_]*)//g' | tr '\n' ' ')"
 	xargs -n 25 -P "$(jobs_count)" clang -fsyntax-only "$@" "$hooks" -Isrc \
-		-Ibuild/src -Itests -Itests/unit <build/checks/clang.files
+		-Ibuild/src -Itests -Itests/unit <$checks/clang.files
 }
 
 # By clang: in full all is built; else it is read, once as it is installed and
@@ -122,8 +127,10 @@ complaints() {
 }
 
 results() {
-	find build/checks build/tests build/adversarial build/asan/tests \
-		build/asan/adversarial -name '*.trs' 2>/dev/null
+	for t in $trees; do
+		find "$t/tests" "$t/adversarial" -name '*.trs' 2>/dev/null || :
+	done
+	find "$checks" -name '*.trs'
 }
 
 check() { # check TIER
@@ -132,8 +139,8 @@ check() { # check TIER
 	export CUPEL_TIER
 	[ "$1" != full ] || export CUPEL_TEST_SECONDS
 	started=$(date +%s)
-	rm -rf build/checks
-	mkdir -p build/checks
+	rm -rf "$checks"
+	mkdir -p "$checks"
 	configure_tree build --enable-werror 'CFLAGS=-O2 -g1'
 	step 'plain build and tests' tests_in build 0 || :
 	step 'clang -Werror' clang_is_content || broken 'clang -Werror'
@@ -144,10 +151,10 @@ check() { # check TIER
 	export CUPEL_CONTROLS=no
 	step 'ASan and UBSan' tests_in build/asan 1 || :
 	unset CUPEL_CONTROLS
-	step 'as an unprivileged user' the_other_way ||
+	step 'as an unprivileged user' the_other_way build ||
 		broken 'the pass as an unprivileged user'
 	step 'fuzz' env SRC="$top" BUILD="$top/build" \
-		OUT="$top/build/checks/fuzz" sh tests/fuzz/run.sh ||
+		OUT="$top/$checks/fuzz" sh tests/fuzz/run.sh ||
 		broken 'fuzz'
 	[ "$1" != full ] || step 'what is shipped' shipped ||
 		broken 'what is shipped'

@@ -18,6 +18,9 @@ EXTRA_DIST += tests/vm/run tests/vm/all tests/vm/init tests/vm/case.sh \
 	tests/vm/cases/masked-proc.sh tests/vm/cases/no-landlock.sh \
 	tests/vm/cases/no-openat2.sh tests/vm/cases/no-userns.sh \
 	tests/vm/cases/see.sh tests/vm/cases/suites.sh
+EXTRA_DIST += tests/coverage/coverage.sh tests/coverage/report.py \
+	tests/coverage/counts.c tests/coverage/counts.h \
+	tests/coverage/given.c tests/coverage/hosted.c tests/coverage/init.c
 EXTRA_DIST += .ci/run tests/check.sh tests/pass.sh tests/fuzz/run.sh
 
 # No test program may hang the suite or leave processes behind.
