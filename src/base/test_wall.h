@@ -1,4 +1,5 @@
-/* test_wall.h -- walls of a gather taken down, for the controls of attacks.
+/* test_wall.h -- walls of a gather, and around what a vessel leaves, taken down:
+ * for the controls of attacks.
  *
  * Only in builds with CUPEL_TEST_HOOKS, which are never installed: everywhere
  * else the answer is a constant and nothing of this is left in the program.

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """report.t -- a test runner's report as the payload: what is taken, what is
-refused, and that neither changes what the command's end came to."""
+refused, and that neither changes what the command's end came to.  What is
+refused has a control: its wall taken down, or an honest twin."""
 import json
 import os
 import subprocess
@@ -45,14 +46,13 @@ ROWS = [
      "not_xml", 0),
     ("deep nesting", "python3 -c \"print('<testsuite>' * 100000)\" >" + PATH,
      "malformed", "too_deep", 0),
-    ("a million attributes", "python3 -c \"print('<testsuite', *('a%d=\\'\\'' "
-     "% i for i in range(1000000)), '/>')\" >" + PATH, "valid", (0, 0, 0, 0),
-     0),
-    ("a link to a host's file", "ln -s /etc/os-release " + PATH, "rejected",
+    ("a million attributes", "(printf '<testsuite'; seq -f \" a%.0f=''\" "
+     "1000000; printf '/>') >" + PATH, "valid", (0, 0, 0, 0), 0),
+    ("a link to a host's file", "ln -s @HOST@/r " + PATH, "rejected",
      "report_refused", 0),
     ("a link to a report", put(GOOD) + "1; ln -s r1 " + PATH, "rejected",
      "report_refused", 0),
-    ("a link on the way", "mkdir /tmp/d; ln -s /tmp/d /scratch/d", "rejected",
+    ("a link on the way", "ln -s @HOST@ /scratch/d", "rejected",
      "report_refused", 0, "junit:/scratch/d/r"),
     ("a fifo", "mkfifo " + PATH, "rejected", "report_refused", 0),
     ("a directory", "mkdir " + PATH, "rejected", "report_refused", 0),
@@ -79,14 +79,52 @@ ROWS = [
 ]
 
 
-def go(user, script, source):
+# A row that is refused, without its wall or as an honest twin:
+# name: walls to take down, or None; what the command does, or None: the same;
+# payload_status, code (or the counts)
+SPACES = "head -c %d /dev/zero | tr '\\0' '%s'"
+CONTROLS = {
+    "entities": (None, put("<testsuite name='aaaa'/>"), "valid",
+                 (0, 0, 0, 0)),
+    "bytes that are no UTF-8": (
+        None, "printf '<testsuite name=\"\\303\\251\"/>' >" + PATH, "valid",
+        (0, 0, 0, 0)),
+    "a NUL": (None, "printf '<testsuite name=\"\\101\"/>' >" + PATH, "valid",
+              (0, 0, 0, 0)),
+    "deep nesting": (None, put("<testsuite>" * 60 + "</testsuite>" * 60),
+                     "valid", (0, 0, 0, 0)),
+    "a link to a host's file": ("artifact_links", None, "valid",
+                                (1, 1, 0, 0)),
+    "a link to a report": ("artifact_links", None, "valid", (1, 1, 0, 0)),
+    "a link on the way": ("artifact_links", None, "valid", (1, 1, 0, 0)),
+    "a fifo": ("artifact_kind", None, "rejected", "report_unreadable"),
+    "a directory": ("artifact_kind", None, "rejected", "report_unreadable"),
+    "a sparse file over the cap": (
+        None, "(%s; %s) >%s" % (put(GOOD)[:-len(">" + PATH)],
+                                SPACES % ((32 << 20) - 1000, " "), PATH),
+        "valid", (1, 1, 0, 0)),
+    "an output over its cap": (
+        None, "echo 1..1; echo ok 1; " + SPACES % (1000000, "\\n"), "valid",
+        (1, 1, 0, 0)),
+}
+HOST = {}  # of each user: a directory of the host with a report in it
+
+
+def go(user, script, source, drop=None):
+    if user not in HOST:
+        HOST[user] = lib.make_dir(user)
+        lib.put(user, HOST[user] + "/r", GOOD)
     return lib.go(user, ["--profile", "test", "--repo-mode", "overlay",
-                         "--report", source], "sh", "-c", script)
+                         "--report", source], "sh", "-c",
+                  script.replace("@HOST@", HOST[user]),
+                  **({"program": "tests/cupel-testing",
+                      "env": {"CUPEL_TEST_GATHER_DROP": drop}}
+                     if drop else {}))
 
 
-def judge(tap, user, row):
+def judge(tap, user, row, drop=None):
     name, script, status, what, rc = row[:5]
-    r = go(user, script, row[5] if len(row) > 5 else "junit:" + PATH)
+    r = go(user, script, row[5] if len(row) > 5 else "junit:" + PATH, drop)
     d = r.json
     if not tap.ok(d and d["rc"] == rc and r.rc == rc and d["status"] ==
                   ("FAILED" if rc else "OK"),
@@ -103,6 +141,28 @@ def judge(tap, user, row):
             t.get(k) for k in ("total", "passed", "failed", "skipped"))
     tap.ok(good, "%s: %s [%s]" % (name, status, user), r.brief())
     RESULTS.append(d)
+
+
+def control(tap, user, row):
+    down, script, status, what = CONTROLS[row[0]]
+    name = "%s, %s" % (row[0], "without its wall" if down else "its twin")
+    judge(tap, user, (name, script or row[1], status, what, 0) + row[5:], down)
+
+
+def a_person_is_told(tap, user):
+    for script, option, line in (
+            (put(BAD), [], b"cupel: tests: 0 passed, 1 failed, 0 skipped\n"),
+            ("exit 1", [], b"cupel: --report: report_missing: " +
+             PATH.encode()),
+            (put(GOOD.replace("1", "2", 1)), [],
+             b"cupel: --report: counts_disagree: the report says tests: 2, "
+             b"and has 1\n"),
+            (put(BAD), ["--quiet"], None)):
+        r = lib.run([lib.binary("cupel"), "run", "--repo-mode", "none",
+                     "--profile", "test", "--report", "junit:" + PATH] +
+                    option + ["--", "sh", "-c", script], user)
+        tap.ok(r.err.startswith(line) if line else r.err == b"",
+               "a person is told: %s [%s]" % (line, user), r.brief())
 
 
 def others(tap, user):
@@ -160,8 +220,12 @@ def main():
         for i, row in enumerate(ROWS):
             if lib.is_due(i, user, users):
                 judge(tap, user, row)
+                if row[0] in CONTROLS and \
+                        os.environ.get("CUPEL_CONTROLS") != "no":
+                    control(tap, user, row)
         if lib.is_due(0, user, users):
             others(tap, user)
+            a_person_is_told(tap, user)
     published(tap)
     tap.done()
 
