@@ -264,6 +264,15 @@ static void profile_files_are_checked(void)
 	       0);
 	ok_int(check_profile("{\"repo\":\"/x\"}"), -EINVAL);
 	ok_has(err.what, "P: repo: unknown key, it cannot stand in a profile");
+	/* one that came with what is run shows and takes nothing of the host's */
+	ok_int(check_profile("{\"ro\":[\"/x\"]}"), -EINVAL);
+	ok_int(check_profile("{\"pass_env\":[\"X\"]}"), -EINVAL);
+	ok_int(check_profile("{\"artifact\":[\"/scratch/x\"]}"), -EINVAL);
+	ok_int(check_profile("{\"allow_partial\":true}"), -EINVAL);
+	ok_int(check_profile("{\"backend\":\"rlimits\"}"), -EINVAL);
+	ok_int(check_profile("{\"env\":{\"LD_PRELOAD\":\"x\"}}"), 0);
+	ok_int(check_profile("{\"env\":{\"A_TOKEN\":\"x\"}}"), -EINVAL);
+	ok_has(err.what, "its name contains TOKEN");
 	ok_int(check_profile("{\"etc\":[\"../x\"]}"), -EINVAL);
 	ok_has(err.what, "etc: '../x'");
 	ok_int(check_profile("{\"nofile\":0}"), -ERANGE);
