@@ -124,7 +124,7 @@ export interface Aborts {
 export interface ExecuteOptions {
 	/**
 	 * Bounds the whole call, over and above the limits of the run; by
-	 * default the spec's own wall_time_s and half a minute, where it has one.
+	 * default the spec's own wall_time_s and a minute, where it has one.
 	 */
 	timeout_s?: number
 	signal?: Aborts

@@ -13,8 +13,8 @@ const ESCAPED_BYTES = 12
 // Of doctor and --version.
 const ANSWER_BYTES_MAX = MIB
 const HEALTH_TIMEOUT_S = 60
-// Past the wall time: start, kill, drain, write the result.
-const GRACE_S = 30
+// Past the wall time: start, kill, read a report, write the result.
+const GRACE_S = 60
 const RC_USAGE = 2
 
 function timeoutOf(spec) {

@@ -16,7 +16,7 @@ RESULT_BYTES_MAX = 64 << 20  # of the JSON, the text of the output not counted
 ESCAPED_BYTES = 12  # two streams, and six characters of JSON for a byte
 ANSWER_BYTES_MAX = 1 << 20  # of doctor and --version
 HEALTH_TIMEOUT_S = 60.0
-GRACE_S = 30.0  # past the wall time: start, kill, drain, write the result
+GRACE_S = 60.0  # past the wall time: start, kill, read a report, write
 
 RC_USAGE = 2
 
@@ -53,8 +53,8 @@ class SandboxClient:
         """Run spec, see cupel-spec(5), and return what became of it.
 
         timeout_s bounds the whole call, over and above the limits of the run;
-        without it that is the spec's own wall_time_s and half a minute, where
-        the spec has one.  SandboxError when there is no result.
+        without it that is the spec's own wall_time_s and a minute, where the
+        spec has one.  SandboxError when there is no result.
         """
         binary = self._find()
         try:
