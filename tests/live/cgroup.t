@@ -29,17 +29,9 @@ def read(path):
         return ""
 
 
-def find_mount():
-    """The mount point of cgroup v2, and whether it has what is wanted."""
-    for line in read("/proc/self/mounts").splitlines():
-        words = line.split()
-        if words[2] == "cgroup2":
-            has = set(read(words[1] + "/cgroup.controllers").split())
-            return words[1], words[1] == "/sys/fs/cgroup" and WANTED <= has
-    return None, False
-
-
-MOUNT, REAL = find_mount()
+MOUNT = lib.cgroup_mount()
+REAL = MOUNT == "/sys/fs/cgroup" and WANTED <= set(
+    read(MOUNT + "/cgroup.controllers").split())
 
 
 class Place:
@@ -54,8 +46,7 @@ class Place:
                                                                  user))
             os.makedirs(os.path.join(self.dir, at), exist_ok=True)
             for top, _, _ in os.walk(self.dir):
-                for f in ("", "/cgroup.procs", "/cgroup.subtree_control"):
-                    lib.give(user, top + f)
+                lib.cgroup_give(user, top)
             self.before = ("sh", "-c", ENTER, os.path.join(self.dir, at))
 
     def attack(self, options, text, drop=None):
@@ -81,13 +72,8 @@ class Place:
         return sorted(n for n in os.listdir(self.dir) if n.startswith(prefix))
 
     def done(self):
-        if self.at is None:
-            return
-        for top, _, _ in os.walk(self.dir, topdown=False):
-            try:
-                os.rmdir(top)
-            except OSError as e:
-                print("# %s: %s" % (top, e))
+        if self.at is not None:
+            lib.cgroup_remove(self.dir)
 
 
 # --- what it holds --------------------------------------------------------------
@@ -119,6 +105,14 @@ def memory(p):
              name + ": and how much it was", peak)
         r = p.attack(options, text, drop="memory_total")
         t.equal(r.says, "won", name + ": control", r.brief())
+
+
+def together(p):
+    """Who runs out of memory does not leave half of a tree behind."""
+    r = p.run("--mem-bytes 64M" + SLOW, "sh", "-c",
+              "/repo/attack heap 100; echo survived", clock_s=CLOCK_S)
+    t.equal((r.status, "survived" in r.get("stdout")), ("MEM_LIMIT", False),
+            p.name + ": all of a tree goes with one of it", r.brief())
 
 
 def small(p):
@@ -309,6 +303,7 @@ def main():
             rows(p)
             small(p)
             memory(p)
+            together(p)
             pids(p)
             cpu(p)
             cpu_share(p)

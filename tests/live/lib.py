@@ -99,6 +99,28 @@ def give(user, path):
         os.lchown(path, uid_of(user), uid_of(user))
 
 
+def cgroup_mount():
+    """Where this machine has cgroup v2, or None; a hybrid tree has it, too."""
+    with open("/proc/self/mounts") as f:
+        found = [line.split()[1] for line in f if line.split()[2] == "cgroup2"]
+    return found[0] if found else None
+
+
+def cgroup_give(user, path):
+    """What a delegation gives: the cgroup, and what divides and fills it."""
+    for f in ("", "/cgroup.procs", "/cgroup.subtree_control"):
+        give(user, path + f)
+
+
+def cgroup_remove(path):
+    """It and all below it, if nobody sits there."""
+    for top, _, _ in os.walk(path, topdown=False):
+        try:
+            os.rmdir(top)
+        except OSError as e:
+            print("# %s: %s" % (top, e))
+
+
 def put(user, path, text="", mode=0o644):
     """A file of the user's, with its text."""
     with open(path, "wb") as f:
