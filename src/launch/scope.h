@@ -1,4 +1,4 @@
-/* scope.h -- a transient scope from the user's systemd, over his D-Bus.
+/* scope.h -- a transient scope from systemd, over the user's or the system's D-Bus.
  *
  * One method call and the signal that tells its end, spoken here: libsystemd is
  * nowhere to be had as a static library, and a helper process would cost more

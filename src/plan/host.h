@@ -92,8 +92,8 @@ int host_read(const struct spec *spec, struct host *ret,
  * Returns 0 or -ENOMEM. */
 int host_cgroup_read(struct host *h);
 
-/* host_bus_read -- the socket of the bus at which this user can ask systemd for
- * a scope: where there is cgroup v2 and systemd runs.
+/* host_bus_read -- the socket of the bus at which this user (root: the system's)
+ * can ask systemd for a scope: where there is cgroup v2 and systemd runs.
  *
  * @ret		room bytes; the path
  * Returns whether there is one. */

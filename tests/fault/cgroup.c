@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -195,6 +196,19 @@ static bool was_killed(pid_t pid)
 	       WTERMSIG(status) == SIGKILL;
 }
 
+/* Locked, so that no sweep takes it; and nobody else can have the lock. */
+static bool is_locked_up(const struct cgroup *c)
+{
+	int fd = openat(c->dir_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct stat st = { 0 };
+	bool is_held = fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) < 0 &&
+		       errno == EWOULDBLOCK;
+
+	(void)fstat(fd, &st);
+	close(fd);
+	return is_held && (st.st_mode & 0077) == 0;
+}
+
 static void what_lives_in_it_is_killed_and_waited_for(void)
 {
 	const struct plan_cgroup plan = plan_of(false);
@@ -204,7 +218,7 @@ static void what_lives_in_it_is_killed_and_waited_for(void)
 	struct cgroup c;
 
 	ok_int(cgroup_make(&k, &plan, &c, &err), 0);
-	ok(c.dir_fd >= 0);
+	ok(is_locked_up(&c));
 	for (int i = 0; i < LIVE; i++)
 		pids[i] = live_in(c.dir_fd);
 	cgroup_remove(&c);
