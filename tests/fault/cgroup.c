@@ -168,7 +168,7 @@ static void where_it_takes_nobody_the_watchdog_holds(void)
 
 /* --- the end of one ------------------------------------------------------------ */
 
-/* A process in that cgroup, with some memory to give back. */
+/* A process in that cgroup, for a minute, with some memory to give back. */
 static pid_t live_in(int dir_fd)
 {
 	int fd = openat(dir_fd, "cgroup.procs", O_WRONLY | O_CLOEXEC);
@@ -180,11 +180,13 @@ static pid_t live_in(int dir_fd)
 		if (bytes == NULL || fd < 0 || write(fd, "0", 1) != 1)
 			_exit(1);
 		memset(bytes, 1, LIVE_BYTES);
-		(void)kill(getpid(), SIGSTOP);
+		(void)raise(SIGSTOP);
+		sleep(60);
 		_exit(0);
 	}
 	close(fd);
 	(void)waitpid(pid, NULL, WUNTRACED);
+	(void)kill(pid, SIGCONT);
 	return pid;
 }
 
