@@ -254,9 +254,25 @@ def real_run():
     shutil.rmtree(path)
 
 
+def tests_are_told():
+    """What the program itself makes of a runner's report."""
+    path = folder()
+    rc, log = step("run.sh", path, CUPEL=lib.binary("cupel"),
+                   CUPEL_ARGS="--report=tap:/scratch/report", CUPEL_RUN=
+                   "printf '1..3\\nok 1 - a\\nnot ok 2 - b<i>\\nok 3 # SKIP\\n' "
+                   ">/scratch/report; exit 1")
+    shown = read(path, "summary")
+    tap.ok(rc == 1 and "\n3 total, 1 passed, 1 failed, 1 skipped\n" in shown and
+           "<summary>failed</summary>\n<pre>\nb&lt;i&gt;\n" in shown,
+           "tests: their numbers, and the names of those that failed",
+           log + shown)
+    shutil.rmtree(path)
+
+
 hostile_output()
 says_what_happened()
 words()
 installs()
 real_run()
+tests_are_told()
 tap.done()

@@ -72,8 +72,9 @@ bare() {
 	as_user bwrap --unshare-all --bind "$root" / --proc /proc --dev /dev \
 		--chdir /repo --clearenv --setenv PATH /bin -- "$@"
 }
-bare /opt/cupel/bin/cupel run -- /bin/true 2>"$work/e"
-ok 'runs a command where nothing is installed' || sed 's/^/# /' "$work/e"
+bare /opt/cupel/bin/cupel run -- /bin/true 2>"$work/e" ||
+	{ sed 's/^/# /' "$work/e"; false; }
+ok 'runs a command where nothing is installed'
 bare /opt/cupel/bin/cupel run --json -- /bin/true | grep -q '"status": *"OK"'
 ok 'every wall stood'
 bare /opt/cupel/bin/cupel run -- /bin/false 2>/dev/null

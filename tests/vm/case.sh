@@ -107,10 +107,15 @@ suite() {
 		[ -x "$program" ] || program=$SRC/$t
 		by "$su_uid" "$program" >/tmp/out 2>&1
 		su_got=$?
-		# Its cases, and what it said of those that failed.
-		awk '/^ok /  { print; shown = 0 }
-		/^not ok / { print; shown = 6 }
-		/^#/ && shown-- > 0 { print substr($0, 1, 300) }' /tmp/out \
+		# Its cases, and what it said before those that failed.
+		awk '/^#/ { note[k++ % 6] = substr($0, 1, 300) }
+		/^ok / { print; k = 0 }
+		/^not ok / {
+			print
+			for (i = k > 6 ? k - 6 : 0; i < k; i++)
+				print note[i % 6]
+			k = 0
+		}' /tmp/out \
 			>/tmp/lines
 		while read -r word rest; do
 			case $word in
