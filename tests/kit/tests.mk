@@ -1,7 +1,7 @@
 # tests/kit: what is shipped beside the program
 #
 # These build releases and start containers: minutes each, by check-all only.
-kit_long_tests = tests/kit/tarball.t tests/kit/container.t \
+kit_long_tests = tests/kit/tarball.t tests/kit/commit.t tests/kit/container.t \
 	tests/kit/deb.t
 EXTRA_DIST += $(kit_long_tests)
 .PHONY: print-kit-tests
