@@ -173,8 +173,8 @@ static void parser_cancel(struct report *r)
 
 static bool refuse_cancelled(struct report *r)
 {
-	return refuse(r, PAYLOAD_ABSENT, "report_cancelled", "the run",
-		      "was cancelled, and its report is not read");
+	return refuse(r, PAYLOAD_ABSENT, "report_cancelled", "not read",
+		      "the run was cancelled");
 }
 
 bool report_begin(const struct plan *plan, const struct outcome *o,
