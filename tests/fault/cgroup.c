@@ -151,10 +151,13 @@ static uint32_t call_find(void)
 
 static void where_it_takes_nobody_the_watchdog_holds(void)
 {
-	uint32_t call = call_find();
 	struct vessel plain = all.vessel;
 	struct vessel_end end;
+	uint32_t call;
 
+	if (!has_limits)
+		skip("nothing is held that could be lost");
+	call = call_find();
 	ok(call != 0);
 	ok_int(vessel_open_hog(&all.vessel), 0);
 	vessel_run(&all.vessel, call, EACCES, &end);

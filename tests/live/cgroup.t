@@ -40,7 +40,7 @@ class Place:
     def __init__(self, name, user, at=None, kind="root"):
         self.name, self.user, self.kind = name, user, kind
         self.env = {} if REAL else {"CUPEL_TEST_CGROUP": MOUNT}
-        self.before, self.dir, self.at = (), MOUNT, at
+        self.before, self.dir, self.at, self.pids = (), MOUNT, at, []
         if at is not None:
             self.dir = os.path.join(MOUNT, "cupel-live-%d-%s" % (os.getpid(),
                                                                  user))
@@ -59,9 +59,11 @@ class Place:
                       env=self.env, before=self.before, **kw)
 
     def start(self, *command):
-        return lib.start([lib.binary(TESTING), "run", "--repo-mode", "none",
-                          "--", *command], self.user, env=self.env,
-                         before=self.before)
+        run = lib.start([lib.binary(TESTING), "run", "--repo-mode", "none",
+                         "--", *command], self.user, env=self.env,
+                        before=self.before)
+        self.pids.append(str(run.pid))
+        return run
 
     def plan(self):
         r = lib.run([lib.binary(TESTING), "plan", "--repo-mode", "none", "--",
@@ -69,7 +71,11 @@ class Place:
         return json.loads(r.out)["cgroup"]
 
     def left(self, prefix="cupel-run-"):
-        return sorted(n for n in os.listdir(self.dir) if n.startswith(prefix))
+        """Ours, and those whose supervisor is no more: other tests have runs
+        of their own beside us."""
+        names = [n for n in os.listdir(self.dir) if n.startswith(prefix)]
+        return sorted(n for n in names if n.split("-")[3] in self.pids or
+                      not os.path.exists("/proc/" + n.split("-")[3]))
 
     def done(self):
         if self.at is not None:
@@ -229,12 +235,12 @@ def killed(p):
     t.equal(len(two), 2, p.name + ": two of them", two)
     end(dies)
     its = [n for n in two if n not in mine][0]
-    gone, _ = lib.wait_until(lambda: "populated 0" in read(os.path.join(
+    gone, _ = lib.wait_until(lambda: "populated 1" not in read(os.path.join(
         p.dir, its, "cgroup.events")), 5)
     t.ok(gone, p.name + ": nothing lives in what a killed one left")
     # not ours: of another PID namespace, of another user, of no such form
     parts = its.split("-")
-    strange = ["-".join(parts[:2] + ["1"] + parts[3:]), "cupel-run-1-2-3"]
+    strange = ["-".join(parts[:2] + ["1"] + parts[3:]), "cupel-run-1-0-3"]
     for n in strange:
         os.mkdir(os.path.join(p.dir, n))
         lib.give(p.user, os.path.join(p.dir, n))
@@ -320,8 +326,9 @@ def main():
         p = Place("user, in a crowd", "user", ".")
         crowd(p)
         p.done()
-    t.equal([n for n in os.listdir(MOUNT) if n.startswith("cupel-")], [],
-            "nothing is left")
+    t.equal([n for n in os.listdir(MOUNT)
+             if n.startswith("cupel-live-%d-" % os.getpid())] +
+            places[0].left(), [], "nothing is left")
     t.done()
 
 

@@ -99,6 +99,11 @@ if PLAIN_BUILD
 TESTS += tests/live/cgroup.t tests/live/scope.t
 endif
 EXTRA_DIST += tests/live/cgroup.t tests/live/scope.t
+# One after the other: what one of them leaves on purpose, a run of another's
+# would sweep.
+tests/live/cgroup.log: $(filter tests/fault/cgroup.log,$(TEST_LOGS))
+tests/live/scope.log: $(filter tests/fault/cgroup.log \
+	tests/live/cgroup.log,$(TEST_LOGS))
 
 # Between the look and the launch.
 check_PROGRAMS += tests/live/source.t
