@@ -214,35 +214,50 @@ def ticks(pid):
     return -1 if fields[0] == "Z" else int(fields[11]) + int(fields[12])
 
 
-def slow_removal(host, backend, name):
+def tell(pid, sig):
+    try:
+        os.kill(pid, sig)
+    except ProcessLookupError:
+        pass
+
+
+def slow_removal(host, backend, name, is_late):
     """Init removes 200000 files, and is held back so that it needs longer than
-    the supervisor waits for a killed process (10 s)."""
+    the supervisor waits for a killed process (10 s).  is_late: it does not
+    answer at first either, so that the supervisor gives it up and hangs up."""
     code = "import os; os.chdir(os.environ['HOME'])" + LEAVINGS[
         "many files"].replace("40", "200")
     p = host.start(backend, [PYTHON, "-c", code + "\nprint('made', flush=True)\n"
                              "import time; time.sleep(600)"],
-                   ["--wall-time-s=600", "--cpu-time-s=600"])
+                   ["--wall-time-s=600", "--cpu-time-s=600",
+                    "--kill-after-s=0.1"])
     line = p.stdout.readline()
     with open("/proc/%d/task/%d/children" % (p.pid, p.pid)) as f:
         init = int(f.read().split()[0])
     scratch = os.path.join(host.tmp, os.listdir(host.tmp)[0])
     before = ticks(init)
+    if is_late:
+        tell(init, signal.SIGSTOP)
     p.send_signal(signal.SIGTERM)
+    if is_late:
+        time.sleep(3)
+        tell(init, signal.SIGCONT)
     # A little work from time to time: it goes on, and slowly.
     lib.wait_until(lambda: ticks(init) > before, 60)
     end = time.monotonic() + 13
     while ticks(init) >= 0 and time.monotonic() < end:
-        os.kill(init, signal.SIGSTOP)
+        tell(init, signal.SIGSTOP)
         time.sleep(2)
         before = ticks(init)
-        os.kill(init, signal.SIGCONT)
-        while ticks(init) == before:
+        tell(init, signal.SIGCONT)
+        while ticks(init) == before >= 0:
             pass
     was_slow = ticks(init) >= 0 and os.path.exists(scratch)
     p.wait()
     t.ok(line == b"made\n" and was_slow and p.returncode == 143 and
          os.listdir(host.tmp) == [], name + ": a removal that takes longer than "
-         "the supervisor's patience is done, and the run's end is its own",
+         "the supervisor's patience is done, and the run's end is its own%s"
+         % (", also when init is late" if is_late else ""),
          (line, was_slow, p.returncode, p.stderr.read()))
     p.stdout.close()
     p.stderr.close()
@@ -397,7 +412,8 @@ for who in lib.users():
         stays(host, b, title)
         bomb(host, b, title)
         if os.environ.get("CUPEL_TIER") == "full":
-            slow_removal(host, b, title)
+            slow_removal(host, b, title, False)
+            slow_removal(host, b, title, True)
         host.done()
 host = Host("user")
 refused(host)

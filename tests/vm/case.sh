@@ -108,12 +108,12 @@ suite() {
 		by "$su_uid" "$program" >/tmp/out 2>&1
 		su_got=$?
 		# Its cases, and what it said before those that failed.
-		awk '/^#/ { note[k++ % 6] = substr($0, 1, 300) }
+		awk '/^#/ { note[k++ % 40] = substr($0, 1, 300) }
 		/^ok / { print; k = 0 }
 		/^not ok / {
 			print
-			for (i = k > 6 ? k - 6 : 0; i < k; i++)
-				print note[i % 6]
+			for (i = k > 40 ? k - 40 : 0; i < k; i++)
+				print note[i % 40]
 			k = 0
 		}' /tmp/out \
 			>/tmp/lines
