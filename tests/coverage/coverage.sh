@@ -14,8 +14,9 @@ coverage_flags='-Xclang -fprofile-instrument=clang -Xclang -fcoverage-mapping'
 coverage_flags="$coverage_flags -mllvm -runtime-counter-relocation"
 coverage_flags="$coverage_flags -Xclang -main-file-name -Xclang \$<"
 
-# They look at sources, measure time, or build trees of their own.
-coverage_without='^tests/(lint|bench|kit)/'
+# They look at sources, measure time, build trees of their own, or want the
+# shared library.
+coverage_without='^tests/((lint|bench|kit)/|live/shared\.t)'
 
 coverage_libs() {
 	printf %s "-L$top/build/coverage -Wl,-u,counts_hosted"

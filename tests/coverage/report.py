@@ -196,8 +196,9 @@ def lines_add(lines, profile, objects, top):
         word, _, rest = row.partition(":")
         if word == "SF":
             path = os.path.relpath(os.path.realpath(rest), top)
-            file = lines.setdefault(path, {}) if path.startswith("src/") \
-                else {}
+            # An object may be older than the file's removal.
+            is_ours = path.startswith("src/") and os.path.exists(rest)
+            file = lines.setdefault(path, {}) if is_ours else {}
         elif word == "DA":
             line, times = map(int, rest.split(",")[:2])
             file[line] = file.get(line, 0) + times
