@@ -104,7 +104,7 @@ cupel-init-testing.bin: cupel-init-testing
 	$(AM_V_GEN)$(STRIP) -o $@ cupel-init-testing
 CLEANFILES += cupel-init.bin cupel-init-testing.bin
 # Named through variables: automake takes a plain target for a rule of its own.
-init_image_object = src/launch/init_image.lo
+init_image_object = src/launch/libcore_la-init_image.lo
 init_image_testing_object = src/launch/libcore_testing_la-init_image.lo
 $(init_image_object): cupel-init.bin cupel-template.bin
 $(init_image_testing_object): cupel-init-testing.bin \

@@ -22,7 +22,7 @@ core_sources += \
 	src/lib/vessel.c src/lib/vessel.h
 
 # Named through variables: automake takes a plain target for a rule of its own.
-parse_program_object = src/lib/parse_program.lo
+parse_program_object = src/lib/libcore_la-parse_program.lo
 parse_program_testing_object = src/lib/libcore_testing_la-parse_program.lo
 $(parse_program_object): cupel-parse.bin
 $(parse_program_testing_object): cupel-parse.bin

@@ -24,7 +24,7 @@ runner_files = \
 	src/runners/python/trial.py \
 	src/runners/python/values.py
 EXTRA_DIST += $(runner_files)
-runner_object = src/runners/python.lo
+runner_object = src/runners/libcore_la-python.lo
 runner_testing_object = src/runners/libcore_testing_la-python.lo
 $(runner_object): $(runner_files)
 $(runner_testing_object): $(runner_files)
@@ -52,7 +52,7 @@ $(babel_parser): $(BABEL_PARSER) Makefile
 	$(AM_V_GEN)$(MKDIR_P) src/runners && \
 		cat $(BABEL_PARSER) </dev/null >$@.new && mv $@.new $@
 CLEANFILES += $(babel_parser)
-node_object = src/runners/node.lo
+node_object = src/runners/libcore_la-node.lo
 node_testing_object = src/runners/libcore_testing_la-node.lo
 $(node_object): $(node_files) $(babel_parser)
 $(node_testing_object): $(node_files) $(babel_parser)
