@@ -234,6 +234,45 @@ static void a_run_may_be_freed_in_flight(void)
 	cupel_spec_free(NULL);
 }
 
+#define LINE_BYTES 64
+
+static void keep(void *data, int stream, const char *bytes, size_t n)
+{
+	char *line = data;
+	size_t room = LINE_BYTES - 1 - strlen(line);
+
+	(void)stream;
+	(void)strncat(line, bytes, n < room ? n : room);
+}
+
+/* No PID namespace ends them with init: it is asked to, and waited for. */
+static void without_namespaces_nothing_outlives_a_run_freed_in_flight(void)
+{
+	char line[LINE_BYTES] = "";
+	struct cupel_hooks hooks = { .size = sizeof hooks,
+				     .data = line,
+				     .output = keep,
+				     .stdin_fd = -1 };
+	struct cupel_run *run;
+	struct cupel_error err = { 0 };
+	pid_t pid;
+
+	if (syscall(SYS_landlock_create_ruleset, NULL, 0, 1 /* VERSION */) < 0)
+		skip("no Landlock here");
+	run = start(OPTIONS("backend", "landlock"),
+		    SH("setsid sleep 20 & echo $!; sleep 20"), &hooks);
+	while (strchr(line, '\n') == NULL) {
+		struct pollfd p = { .fd = cupel_run_fd(run), .events = POLLIN };
+
+		if (poll(&p, 1, 10000) != 1 || cupel_run_step(run, &err) != 1)
+			break;
+	}
+	pid = (pid_t)strtol(line, NULL, 10);
+	ok(pid > 1 && kill(pid, 0) == 0);
+	cupel_run_free(run);
+	ok(kill(pid, 0) < 0 && errno == ESRCH);
+}
+
 /* --- what cannot be ------------------------------------------------------ */
 
 static void a_wrong_request_starts_nothing(void)
@@ -338,6 +377,7 @@ int main(void)
 		CASE(another_thread_may_cancel),
 		CASE(who_ignores_the_signal_is_killed_later),
 		CASE(a_run_may_be_freed_in_flight),
+		CASE(without_namespaces_nothing_outlives_a_run_freed_in_flight),
 		CASE(a_wrong_request_starts_nothing),
 		CASE(a_host_that_cannot_is_a_result),
 		CASE(a_plan_is_told_and_not_done), TAP_END });
