@@ -188,22 +188,19 @@ def remove(f, path):
 def many(f, n, path, maker, *args):
     """%d of path is counted."""
     content = MAKERS[maker](*args)
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
-    fixed = "%d" not in os.path.dirname(path)
-    top = os.open(os.path.dirname(at(f, path)), os.O_PATH) if fixed else -1
-    for i in range(int(n)):
-        one = path.replace("%d", str(i))
-        if not fixed:
-            lib.put(f.user, at(f, one), content)
-            continue
-        fd = os.open(os.path.basename(one), flags, 0o644, dir_fd=top)
-        if content:
-            os.write(fd, content)
-        if os.geteuid() == 0 and f.user != "root":
-            os.fchown(fd, lib.uid_of(f.user), lib.uid_of(f.user))
-        os.close(fd)
-    if fixed:
-        os.close(top)
+    names = (at(f, path.replace("%d", str(i))) for i in range(int(n)))
+    if "%d" in os.path.dirname(path):
+        for name in names:
+            lib.put(f.user, name, content)
+        return
+    # In one directory, they are one file: a name is made ten times as fast.
+    first = next(names)
+    lib.put(f.user, first, content)
+    top = os.open(os.path.dirname(first), os.O_PATH)
+    for name in names:
+        os.link(os.path.basename(first), os.path.basename(name),
+                src_dir_fd=top, dst_dir_fd=top)
+    os.close(top)
 
 
 @named(STEPS)
