@@ -198,8 +198,7 @@ Object.assign(Uses.prototype, {
 		this.nullGuards += node.operator === '&&' ? 0 : 1;
 		const left = node.operator === '??' ? this.inTest(node.left) :
 			this.test(node.left);
-		const right = node.operator === '&&' ? this.eval(node.right) :
-			this.eval(node.right);
+		const right = this.eval(node.right);
 		if (left && node.operator === '??')
 			left.tested('both');
 		if (left && node.operator !== '&&')
