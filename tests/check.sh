@@ -133,6 +133,44 @@ results() {
 	find "$checks" -name '*.trs'
 }
 
+# beside COMMAND -- begin it with the time that the tests leave: they wait a lot
+beside() {
+	(
+		renice -n 19 -p "$(exec sh -c 'echo $PPID')" >/dev/null
+		"$@"
+	) >$checks/beside.out 2>&1 &
+	beside=$!
+}
+
+# beside_stops -- what is begun by `&` ignores an interrupt
+beside_stops() {
+	[ -z "$beside" ] ||
+		kill "$beside" $(ps -o pid= --ppid "$beside") 2>/dev/null || :
+}
+
+# beside_ends -- wait for it, and show what it said
+beside_ends() {
+	step 'what was built beside them' wait "$beside" || :
+	beside=
+	cat $checks/beside.out >&2
+}
+
+asan_build() {
+	configure_tree build/asan --enable-werror --disable-shared \
+		--enable-sanitize=asan 'CFLAGS=-O1 -g1'
+	compile build/asan
+}
+
+fuzz() {
+	SRC=$top BUILD=$top/build OUT=$top/$checks/fuzz \
+		sh tests/fuzz/run.sh "$@"
+}
+
+clang_and_fuzz_build() {
+	step 'clang -Werror' clang_is_content || broken 'clang -Werror'
+	fuzz --build
+}
+
 check() { # check TIER
 	CUPEL_TIER=$1
 	[ "$1" != full ] || CUPEL_TEST_SECONDS=5400
@@ -141,11 +179,15 @@ check() { # check TIER
 	started=$(date +%s)
 	rm -rf "$checks"
 	mkdir -p "$checks"
+	beside=
+	trap 'beside_stops; exit 130' INT
+	trap 'beside_stops; exit 143' TERM
 	configure_tree build --enable-werror 'CFLAGS=-O2 -g1'
-	step 'plain build and tests' tests_in build 0 || :
-	step 'clang -Werror' clang_is_content || broken 'clang -Werror'
-	configure_tree build/asan --enable-werror --disable-shared \
-		--enable-sanitize=asan 'CFLAGS=-O1 -g1'
+	step 'plain build' compile build || :
+	beside asan_build
+	step 'plain tests' tests_in build 0 || :
+	beside_ends
+	beside clang_and_fuzz_build
 	# That each attack can succeed is shown by the plain build's controls, and
 	# who launches makes no difference to the parsers.
 	export CUPEL_CONTROLS=no
@@ -153,9 +195,8 @@ check() { # check TIER
 	unset CUPEL_CONTROLS
 	step 'as an unprivileged user' the_other_way build ||
 		broken 'the pass as an unprivileged user'
-	step 'fuzz' env SRC="$top" BUILD="$top/build" \
-		OUT="$top/$checks/fuzz" sh tests/fuzz/run.sh ||
-		broken 'fuzz'
+	beside_ends
+	step 'fuzz' fuzz || broken 'fuzz'
 	[ "$1" != full ] || step 'what is shipped' shipped ||
 		broken 'what is shipped'
 	complaints
