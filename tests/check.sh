@@ -10,6 +10,7 @@ others=65534 # the unprivileged user of the second pass
 left_out='^$' # an expression: test programs that are not run
 checks=build/checks # what the steps leave, beside the test programs
 trees='build build/asan' # that tests run in
+beside= # the process that builds beside the tests, if any
 
 # step TITLE COMMAND... -- run it, say how long it took; keeps the status
 step() {
@@ -68,7 +69,9 @@ one_way() {
 	done
 }
 
-# the_other_way DIR -- by root: those once more, unprivileged
+# the_other_way DIR OPTION -- by root: those once more, unprivileged, that grep
+# OPTION keeps of the tests that measure time (-v: all others, two at a time; -F:
+# those, one by one, which want the machine for themselves)
 the_other_way() {
 	[ "$(id -u)" = 0 ] || {
 		say 'not root: the tests ran as this user only'
@@ -76,8 +79,11 @@ the_other_way() {
 			>>"$checks/steps.trs"
 		return 0
 	}
-	SRC=$top BUILD=$top/$1 OUT=$top/$checks/user \
-		sh tests/pass.sh "$others" $(one_way "$1")
+	at_once=2
+	[ "$2" != -F ] || at_once=1
+	SRC=$top BUILD=$top/$1 OUT=$top/$checks/user AT_ONCE=$at_once \
+		sh tests/pass.sh "$others" $(one_way "$1" | grep "$2" -xF \
+		"$(make -s -C "$1" --no-print-directory print-timed)")
 }
 
 # shipped -- releases, packages, containers: what takes minutes each
@@ -179,7 +185,6 @@ check() { # check TIER
 	started=$(date +%s)
 	rm -rf "$checks"
 	mkdir -p "$checks"
-	beside=
 	trap 'beside_stops; exit 130' INT
 	trap 'beside_stops; exit 143' TERM
 	configure_tree build --enable-werror 'CFLAGS=-O2 -g1'
@@ -193,9 +198,11 @@ check() { # check TIER
 	export CUPEL_CONTROLS=no
 	step 'ASan and UBSan' tests_in build/asan 1 || :
 	unset CUPEL_CONTROLS
-	step 'as an unprivileged user' the_other_way build ||
+	step 'as an unprivileged user' the_other_way build -v ||
 		broken 'the pass as an unprivileged user'
 	beside_ends
+	step 'and what measures time' the_other_way build -F ||
+		broken 'the timed tests as an unprivileged user'
 	step 'fuzz' fuzz || broken 'fuzz'
 	[ "$1" != full ] || step 'what is shipped' shipped ||
 		broken 'what is shipped'

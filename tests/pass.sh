@@ -1,5 +1,5 @@
 # pass.sh -- run test programs once more as another user.
-# usage: SRC= BUILD= OUT= sh tests/pass.sh UID TEST...
+# usage: SRC= BUILD= OUT= [AT_ONCE=2] sh tests/pass.sh UID TEST...
 #
 # By root.  The same cases are counted as by Automake's TAP driver, in OUT.
 set -eu
@@ -58,11 +58,12 @@ stripe() {
 
 [ $# -gt 0 ] || exit 0
 trap '' EXIT # of the stripes: what is staged is ours
-stripe 0 2 "$@" &
-first=$!
-stripe 1 2 "$@" &
-bad=0
-wait $first || bad=1
-wait $! || bad=1
+bad=0 k=0 stripes=
+while [ $k -lt "${AT_ONCE:-2}" ]; do
+	stripe $k "${AT_ONCE:-2}" "$@" &
+	stripes="$stripes $!"
+	k=$((k + 1))
+done
+for k in $stripes; do wait "$k" || bad=1; done
 trap stage_done EXIT
 exit $bad

@@ -43,3 +43,7 @@ $(timed_logs): $(filter-out $(timed_logs),$(TEST_LOGS))
 tests/live/kill.log: tests/live/growth.log
 tests/live/concurrent.log: tests/live/kill.log
 tests/bench/startup.log: tests/live/concurrent.log
+
+.PHONY: print-timed
+print-timed:
+	@for t in $(timed_logs:.log=.t); do echo $$t; done

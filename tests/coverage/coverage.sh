@@ -58,7 +58,7 @@ coverage() {
 	step 'build' compile build/coverage || die 'it does not build'
 	left_out=$coverage_without
 	step 'tests' tests_in build/coverage 0 || :
-	step 'as an unprivileged user' the_other_way build/coverage || :
+	step 'as an unprivileged user' the_other_way build/coverage -v || :
 	complaints
 	tally || say 'some tests failed: check is what judges them'
 	python3 tests/coverage/report.py "$top" build/coverage
