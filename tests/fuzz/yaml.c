@@ -2,7 +2,8 @@
  *
  * What must hold: an error is noted exactly when the reader says so, and lies
  * within the text; a tree written out keeps to the caps on nodes, bytes and
- * depth; texts are UTF-8; no name stands twice in a mapping. */
+ * depth; texts are UTF-8; no name stands twice in a mapping (1 and "1" are
+ * two). */
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -35,6 +36,7 @@ static void names_check(const struct yaml_node *n)
 			const struct yaml_node *b = n->u.mapping.pairs[k].key;
 
 			must(a->type != YAML_SCALAR || b->type != YAML_SCALAR ||
+			     yaml_is_string(a) != yaml_is_string(b) ||
 			     a->u.text.len != b->u.text.len ||
 			     memcmp(a->u.text.bytes, b->u.text.bytes,
 				    a->u.text.len) != 0);
