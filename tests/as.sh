@@ -5,7 +5,7 @@
 # being root, it runs the command as whoever calls.
 # stage_for UID -- SRC and BUILD made readable for that user: where they are
 # not (a clone below /root), what tests need is copied; stage_done removes it.
-# tmp -- a directory of that user's own, made by stage_for.
+# tmp -- a directory of that user's own, made by stage_for; others may pass.
 stage=
 tmp=
 
@@ -51,6 +51,7 @@ stage_for() {
 	trap stage_done EXIT
 	trap 'exit 1' HUP INT TERM
 	tmp=$(mktemp -d /tmp/cupel-user.XXXXXX)
+	chmod 711 "$tmp" # a test of root's may start others in it
 	[ "$(id -u)" = 0 ] || return 0
 	chown "$1:$1" "$tmp"
 	if ! as_user "$1" sh -c 'test -r "$SRC/tests/as.sh" &&
