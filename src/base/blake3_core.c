@@ -3,6 +3,15 @@
 
 #include <string.h>
 
+/* The C library knows from its own start.  The compiler's way is a constructor
+ * that asks the processor anew: 60 us where a hypervisor answers. */
+#if defined(__x86_64__) && __has_include(<sys/platform/x86.h>)
+#include <sys/platform/x86.h>
+#define HAS_AVX2() CPU_FEATURE_ACTIVE(AVX2)
+#elif defined(__x86_64__)
+#define HAS_AVX2() __builtin_cpu_supports("avx2")
+#endif
+
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "words are loaded as they lie: this needs a little-endian machine"
 #endif
@@ -165,7 +174,7 @@ void blake3_compress_batch(const uint32_t key[8],
 			   uint32_t out[BLAKE3_LANES][8])
 {
 #ifdef __x86_64__
-	if (__builtin_cpu_supports("avx2")) {
+	if (HAS_AVX2()) {
 		batch_avx2(key, batch, out);
 		return;
 	}

@@ -151,9 +151,11 @@ int begin_open(struct launch *l, struct cupel_error *err)
 /* The packet waits in the socket for whoever reads it first. */
 static int order_send(struct launch *l, struct cupel_error *err)
 {
-	long r = sys_call(&l->k, SYS_sendto, l->child.control_fd,
-			  sys_arg(&l->order), sizeof l->order, MSG_NOSIGNAL, 0,
-			  0);
+	long r;
+
+	place_read(&l->k, &l->order.cpus);
+	r = sys_call(&l->k, SYS_sendto, l->child.control_fd, sys_arg(&l->order),
+		     sizeof l->order, MSG_NOSIGNAL, 0, 0);
 
 	return r < 0 ? begin_fail(r, "telling init what it is for", err) : 0;
 }
@@ -217,6 +219,8 @@ int begin_spawn(struct launch *l, const struct plan_cgroup *cgroup,
 	pid = spawn_in(l, cgroup != NULL && cgroup->is_needed, err);
 	if (pid < 0)
 		return pid;
+	if (s->is_apart) /* we plan meanwhile */
+		place_off(&l->k, &l->order.cpus, pid);
 	/* Init's end must be init's alone, or its death would go unseen. */
 	cleanup_fd(&l->control);
 	l->child.pid = pid;

@@ -86,8 +86,12 @@ static int maps_write(struct launch *l, const struct plan *plan,
 static int go_send(struct launch *l, struct cupel_error *err)
 {
 	const struct order go = { .kind = ORDER_GO };
-	long r = sys_call(&l->k, SYS_sendto, l->child.control_fd, sys_arg(&go),
-			  sizeof go, MSG_NOSIGNAL, 0, 0);
+	long r;
+
+	if (l->spawn.is_apart)
+		place_here(&l->k, &l->order.cpus, l->child.pid);
+	r = sys_call(&l->k, SYS_sendto, l->child.control_fd, sys_arg(&go),
+		     sizeof go, MSG_NOSIGNAL, 0, 0);
 
 	return r < 0 ? begin_fail(r, "saying go to init", err) : 0;
 }

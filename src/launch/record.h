@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "launch/place.h"
 #include "plan/wall.h"
 
 enum record_kind {
@@ -78,6 +79,7 @@ struct order_begin {
 	uint64_t clone_flags; /* CLONE_NEW*, the network's among them */
 	wall_set dropped;     /* by a test */
 	uint32_t fault_call, child_fault_call, fault_errno;
+	struct cpus cpus; /* the caller's; empty: nobody is placed */
 };
 
 /* --- a template (decision 0012) ------------------------------------------- */

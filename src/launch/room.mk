@@ -10,6 +10,7 @@ core_sources += \
 	src/launch/image.c src/launch/image.h src/launch/image_write.h \
 	src/launch/init_image.c src/launch/init_image.h \
 	src/launch/launch.c src/launch/launch.h \
+	src/launch/place.c src/launch/place.h \
 	src/launch/record.h \
 	src/launch/scope.c src/launch/scope.h \
 	src/launch/scope_message.c \
@@ -39,7 +40,7 @@ init_sources = \
 	src/launch/init/step.c \
 	src/launch/init/terminal.c \
 	src/launch/init/watch.c \
-	src/launch/sys.c src/plan/wall.c
+	src/launch/place.c src/launch/sys.c src/plan/wall.c
 
 # No libc, no start files, no sanitizer, nothing that wants a stack guard: what
 # runs between clone and exec cannot allocate or lock because it is not there.

@@ -3,6 +3,7 @@
 directory, ids, descriptors, dispositions; and nothing of the caller's."""
 import os
 import sys
+import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.dont_write_bytecode = True
@@ -111,6 +112,31 @@ def caller(tap, user):
     tap.ok("7" in out(r), "niceness is the caller's [%s]" % user, r.brief())
 
 
+def children(pid):
+    with open("/proc/%d/task/%d/children" % (pid, pid)) as f:
+        return [int(word) for word in f.read().split()]
+
+
+def processors(tap, user):
+    """Wherever it was best to start them: the command's are the caller's, and
+    so are init's once it only waits."""
+    own = sorted(os.sched_getaffinity(0))
+    for cpus in [own] + [[cpu] for cpu in own[:2]]:
+        p = lib.start([lib.binary("cupel"), "run", "--repo-mode", "none", "--",
+                       "sh", "-c", "echo ready; exec sleep 20"], user, bufsize=0,
+                      before=["taskset", "-c", ",".join(map(str, cpus))])
+        tap.equal(p.stdout.read(6), b"ready\n", "a run on %s [%s]" % (cpus, user))
+        time.sleep(0.1)  # init reports before it waits
+        found = [p.pid]
+        for pid in found:
+            found += children(pid)
+        tap.equal([sorted(os.sched_getaffinity(pid)) for pid in found],
+                  [cpus] * 3, "%s for supervisor, init and command [%s]" %
+                  (cpus, user))
+        p.kill()
+        p.communicate()
+
+
 def main():
     tap = lib.Tap()
     for user in lib.users():
@@ -118,6 +144,7 @@ def main():
         places(tap, user)
         descriptors(tap, user)
         caller(tap, user)
+        processors(tap, user)
     tap.done()
 
 

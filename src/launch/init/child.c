@@ -152,6 +152,15 @@ static long command_find(struct init *in, const char *name, char *out)
 	return best;
 }
 
+/* The command runs where its caller may, whatever was best for us. */
+static int place_leave(struct init *in)
+{
+	long r = place_back(&in->k, &in->begin.cpus);
+
+	return r < 0 ? fail(in, CUPEL_STAGE_EXEC, r, "the command's processors")
+		     : 0;
+}
+
 static long command_exec(struct init *in, const char *path, bool by_fd)
 {
 	const uint64_t *argv = image_at(in, in->im->argv);
@@ -252,6 +261,8 @@ static int child_confine(struct child *child)
 	struct init *in = &child->side;
 	int r = landlock_enter(in);
 
+	if (r == 0)
+		r = place_leave(in);
 	if (r == 0)
 		r = limits_set(in);
 	if (r < 0)

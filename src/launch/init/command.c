@@ -63,6 +63,9 @@ static int command_clone(struct init *in)
 		return init_fail(in, CUPEL_STAGE_EXEC, (int)-r,
 				 "forking the command", NULL);
 	in->command_pid = (int)r;
+	/* An early one stays, and init is called away. */
+	if (!in->begin.is_early)
+		place_off(&in->k, &in->begin.cpus, r);
 	return 0;
 }
 

@@ -11,9 +11,9 @@ static int vessel_build(struct init *in)
 		/* while the supervisor may still be planning */
 		order_begin,
 		umask_set,
+		bounding_drop_early,
 		command_fork_early,
 		signals_reset,
-		bounding_drop_early,
 		order_wait,
 		/* the plan is known, and the ids have names */
 		image_map,

@@ -115,6 +115,7 @@ int command_watch(struct init *in)
 	int signal_fd = signals_open(in);
 	int r = signal_fd;
 
+	(void)place_back(&in->k, &in->begin.cpus);
 	if (r >= 0)
 		r = command_await(in, signal_fd);
 	descendants_kill(in);
