@@ -17,7 +17,8 @@ EXTRA_DIST += tests/vm/run tests/vm/all tests/vm/init tests/vm/case.sh \
 	tests/vm/cases/cgroups.sh tests/vm/cases/container.sh \
 	tests/vm/cases/masked-proc.sh tests/vm/cases/no-landlock.sh \
 	tests/vm/cases/no-openat2.sh tests/vm/cases/no-userns.sh \
-	tests/vm/cases/see.sh tests/vm/cases/suites.sh
+	tests/vm/cases/quick.sh tests/vm/cases/see.sh \
+	tests/vm/cases/suites.sh tests/vm/quick.t
 EXTRA_DIST += tests/coverage/coverage.sh tests/coverage/report.py \
 	tests/coverage/counts.c tests/coverage/counts.h \
 	tests/coverage/given.c tests/coverage/hosted.c tests/coverage/init.c
