@@ -151,10 +151,17 @@ beside() {
 	beside=$!
 }
 
+# tree_of PID -- it and what came of it
+tree_of() {
+	echo "$1"
+	for child in $(ps -o pid= --ppid "$1"); do
+		tree_of "$child"
+	done
+}
+
 # beside_stops -- what is begun by `&` ignores an interrupt
 beside_stops() {
-	[ -z "$beside" ] ||
-		kill "$beside" $(ps -o pid= --ppid "$beside") 2>/dev/null || :
+	[ -z "$beside" ] || kill $(tree_of "$beside") 2>/dev/null || :
 }
 
 # beside_ends TITLE -- wait for it, and show what it said
@@ -217,6 +224,7 @@ check() { # check TIER
 	beside 0 vm_quick
 	step 'fuzz' fuzz || broken 'fuzz'
 	beside_ends 'on another kernel'
+	[ -s $checks/vm/tests/vm/quick.trs ] || broken 'on another kernel'
 	[ "$1" != full ] || step 'what is shipped' shipped ||
 		broken 'what is shipped'
 	complaints
