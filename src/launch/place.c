@@ -1,7 +1,6 @@
 /* place.c -- see place.h.  Serves the library and the freestanding init. */
 #include "launch/place.h"
 
-#include <errno.h>
 #include <string.h>
 
 static unsigned cpus_count(const struct cpus *c)

@@ -11,7 +11,6 @@
 #ifndef CUPEL_LAUNCH_PLACE_H
 #define CUPEL_LAUNCH_PLACE_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "launch/sys.h"
