@@ -67,6 +67,9 @@ static void the_exact_exception_at_the_line_confirms(void)
 	v = answer(RAISED(ZERO, FRAME("target", "9") "," FRAME("nested", "4")),
 		   true);
 	ok_int(v.status, CONFIRM_CONFIRMED);
+	v = answer(RAISED(ZERO, FRAME("around", "9") "," FRAME("nested", "4")),
+		   true);
+	ok_int(v.status, CONFIRM_CONFIRMED);
 }
 
 static void nothing_else_does(void)
@@ -79,6 +82,8 @@ static void nothing_else_does(void)
 		{ RAISED(ZERO, FRAME("other", "3")), "not-in-function" },
 		{ RAISED(ZERO, FRAME("nested", "3")), "not-in-function" },
 		{ RAISED(ZERO, ""), "not-in-function" },
+		{ RAISED(ZERO, FRAME("around", "3") "," FRAME("nested", "9")),
+		  "not-at-line" },
 		{ RAISED(ZERO, FRAME("target", "7") "," FRAME("other", "3")),
 		  "not-at-line" },
 		{ RAISED("{\"module\":\"builtins\",\"name\":"
@@ -114,6 +119,8 @@ static void nothing_else_does(void)
 		       .status,
 	       CONFIRM_NO_BUG);
 	ok_int(answer(RAISED(ZERO, FRAME("target", "4")), false).status,
+	       CONFIRM_CONFIRMED);
+	ok_int(answer(RAISED(ZERO, FRAME("around", "4")), false).status,
 	       CONFIRM_CONFIRMED);
 }
 

@@ -130,7 +130,8 @@ static bool is_in_ranges(const struct json_value *ranges, uint64_t line)
 	return false;
 }
 
-/* Where the traceback went: through the flagged function, at its lines. */
+/* Where the traceback went: through the flagged function, at its lines; a line
+ * of the function is not where a function within it raised. */
 static bool passes_through(const struct json_value *frames,
 			   const struct verdict_rule *rule, bool *ret_target)
 {
@@ -140,10 +141,11 @@ static bool passes_through(const struct json_value *frames,
 	for (size_t i = 0; frames != NULL && i < frames->u.array.len; i++) {
 		const struct json_value *f = &frames->u.array.items[i];
 		bool target = strcmp(text_of(f, "where"), "target") == 0;
+		bool around = strcmp(text_of(f, "where"), "around") == 0;
 		bool nested = strcmp(text_of(f, "where"), "nested") == 0;
 
-		*ret_target = *ret_target || target;
-		if ((target || (nested && rule->has_line)) &&
+		*ret_target = *ret_target || target || around;
+		if ((target || (rule->has_line ? nested : around)) &&
 		    is_in_ranges(rule->ranges, number_of(f, "line")))
 			at_line = true;
 	}

@@ -214,12 +214,13 @@ function shown(name) {
 	return cut(startsWith(name, REPO) ? slice(name, REPO.length) : name, 200);
 }
 
-function frame(s, elsewhere) {
+function frame(s, place) {
 	const line = site.getLineNumber(s);
 	const name = site.getScriptNameOrSourceURL(s);
 	if (name === 'cupel-runner')
 		return '';
-	return '{"where":' + quote(elsewhere ? 'other' : whereIs(s)) + ',"file":' + quote(shown(name)) +
+	return '{"where":' + quote(asSeenFrom(whereIs(s), place)) +
+		',"file":' + quote(shown(name)) +
 		',"function":' + quote(cut(site.getFunctionName(s), 200) ||
 			'<anonymous>') +
 		',"line":' + (typeof line === 'number' ? '' + line : '0') + '}';
@@ -235,14 +236,21 @@ function isInternal(s) {
 const AT_THE_PLACE = { __proto__: null, 'null-deref': 1, 'undefined-call': 1,
 	reference: 1 };
 
-function isElsewhere(kept, flagClass) {
+// Where the innermost frame of a program is; '' when that is no matter.
+function placeOf(kept, flagClass) {
 	if (!AT_THE_PLACE[flagClass])
-		return false;
+		return '';
 	for (let i = 0; i < kept.length; i++)
 		if (typeof site.getScriptNameOrSourceURL(kept[i]) === 'string' &&
 		    !isInternal(kept[i]))
-			return whereIs(kept[i]) === 'other';
-	return true;
+			return whereIs(kept[i]);
+	return 'other';
+}
+
+// The flagged function is around what raised when that is a function in it.
+function asSeenFrom(where, place) {
+	return place === 'other' ? 'other' :
+		place === 'nested' && where === 'target' ? 'around' : where;
 }
 
 // Outermost first, as a traceback is read; extra: of the promise's making.
@@ -253,9 +261,9 @@ function framesOf(error, extra, flagClass) {
 		const from = turn === 0 ? extra : error;
 		const isObject = typeof from === 'object' && from !== null;
 		const kept = isObject && !isProxy(from) ? sites(from) : nothing;
-		const elsewhere = isElsewhere(kept, flagClass);
+		const place = placeOf(kept, flagClass);
 		for (let i = (kept.length || 0) - 1; i >= 0; i--) {
-			const one = frame(kept[i], elsewhere);
+			const one = frame(kept[i], place);
 			// How Node got to this program is of no interest.
 			if (out === '' && isInternal(kept[i]))
 				continue;
