@@ -20,6 +20,7 @@ __asm__(".pushsection .rodata\n"
 	EMBED_FILE("node/strip.js")
 	EMBED_FILE("node/jsx.js")
 	EMBED_FILE("node/find.js")
+	EMBED_FILE("node/asked.js")
 	EMBED_FILE("node/doc.js")
 	EMBED_FILE("node/shape.js")
 	EMBED_FILE("node/use.js")

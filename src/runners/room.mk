@@ -30,6 +30,7 @@ $(runner_object): $(runner_files)
 $(runner_testing_object): $(runner_files)
 
 node_files = \
+	src/runners/node/asked.js \
 	src/runners/node/call.js \
 	src/runners/node/calls.js \
 	src/runners/node/doc.js \

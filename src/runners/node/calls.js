@@ -189,8 +189,9 @@ Object.assign(Uses.prototype, {
 			s.kind('sized', 2).free();
 			return key === 'at' ? s.elem().maybe() : key === 'slice' ? s : null;
 		}
-		if (key === 'hasOwnProperty') {
+		if (/^(hasOwnProperty|propertyIsEnumerable)$/.test(key)) {
 			s.kind('dict');
+			s.hidden = key;
 			return null;
 		}
 		if (/^(get|has|set|delete)$/.test(key) && args.length > 0 &&

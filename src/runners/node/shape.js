@@ -22,6 +22,7 @@ class Shape {
 		this.soft = 0; // of "array", what a string can do too
 		this.keysOf = null; // keys of a table that the code has
 		this.cutOf = null; // the string that it is a part of
+		this.hidden = null; // a method of every object that a key can hide
 		this.parent = null;
 		this.derefs = []; // lines at which it must be there
 		this.recursive = null; // the shape it is again

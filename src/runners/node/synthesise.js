@@ -1,13 +1,12 @@
 // synthesise.js -- from a function's source to a short list of witnesses.
 //
-// The last of the files that are one program (strip.js, jsx.js, find.js, doc.js,
-// shape.js, use.js, eval.js, calls.js, values.js, types.js, this), the body of a
-// function of (require, importAny, parserText).  It runs inside a vessel of its
-// own and never runs the code: it reads the syntax tree.  Descriptor 5: the
-// source.  Descriptor 6: the
-// request, JSON {file, function, flag_class, line, witness_hints}.  Descriptor
-// 3: the answer, JSON {failed} or {function, first_line, ranges, witnesses,
-// target}; target is handed to the call program as it is.
+// The last of the files that are one program (strip.js, jsx.js, find.js,
+// asked.js, doc.js, shape.js, use.js, eval.js, calls.js, values.js, types.js,
+// this), the body of a function of (require, importAny, parserText).  It runs
+// inside a vessel of its own and never runs the code: it reads the syntax tree.
+// Descriptor 5: the source.  Descriptor 6: the request, JSON {file, function,
+// flag_class, line, witness_hints}.  Descriptor 3: the answer, JSON {failed} or
+// {function, first_line, ranges, witnesses, target}; target is handed to the call program as it is.
 //
 // The same source and request give the same answer.
 
