@@ -169,6 +169,16 @@ function sites(error) {
 	return weakGet(sitesOf, error) || nothing;
 }
 
+// What was raised and is then given another stack keeps the first.
+Object.defineProperty(Error, 'captureStackTrace', { enumerable: false,
+	configurable: true, writable: true,
+	value: function captureStackTrace(object, above) {
+		if (isNativeError(object))
+			sites(object);
+		captureStack(object, typeof above === 'function' ? above :
+			captureStackTrace);
+	} });
+
 // Where the promise that nobody waits for was made.
 const promises = (() => {
 	const made = new WeakMap();

@@ -30,3 +30,19 @@ exports.pickSafe = function (table, keys) {
 	const has = Object.prototype.hasOwnProperty;
 	return keys.filter((k) => has.call(table, k)); // @here pickSafe
 };
+
+// Who looks whether there is a title knows that there is a text.
+exports.label = function (title, text) {
+	if (title === null)
+		return '';
+	return title + text.label; // @here label
+};
+
+exports.lastName = function (rows) {
+	let last = null, sum = 0;
+	for (const row of rows) {
+		sum += row.cost.net; // @here lastName
+		last = row;
+	}
+	return last ? last.name + sum : '';
+};
