@@ -23,9 +23,14 @@ struct launch *begin_new(const struct launch_extra *extra, size_t trees_len)
 {
 	size_t room = 5 + trees_len + extra->inputs_len;
 	struct launch *l = calloc(1, sizeof *l + room * sizeof *l->keep);
+	char *stack = malloc(SPAWN_STACK_BYTES);
 
-	if (l == NULL)
+	if (l == NULL || stack == NULL) {
+		free(l);
+		free(stack);
 		return NULL;
+	}
+	l->spawn.stack = stack;
 	l->extra = *extra;
 	l->extra.cgroup = NULL; /* whoever begins has it */
 	l->child = CHILD_NONE;
@@ -267,6 +272,7 @@ void begin_done(struct launch *l)
 		return;
 	begin_close(l);
 	launch_close(&l->child); /* reaped: it uses our memory no longer */
+	free(l->spawn.stack);
 	free(l);
 }
 
@@ -279,6 +285,7 @@ int begin_end(struct launch *l, int r, struct child *ret)
 	}
 	*ret = l->child;
 	begin_close(l);
+	free(l->spawn.stack);
 	free(l);
 	return 0;
 }

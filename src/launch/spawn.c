@@ -202,7 +202,7 @@ pid_t spawn_init(struct sys *k, struct spawn *s, int *ret_pidfd,
 		.parent_tid = (uint64_t)(uintptr_t)&s->running,
 		.child_tid = (uint64_t)(uintptr_t)&s->running,
 		.stack = (uint64_t)(uintptr_t)s->stack,
-		.stack_size = sizeof s->stack,
+		.stack_size = SPAWN_STACK_BYTES,
 		.cgroup = s->cgroup_fd < 0 ? 0 : (unsigned)s->cgroup_fd,
 	};
 	long pid;

@@ -17,7 +17,7 @@ struct cupel_error;
 /* The job of the process that becomes init.  It shares our memory until it
  * execs: this must stay where it is, unchanged, until spawn_await() returns. */
 struct spawn {
-	_Alignas(16) char stack[SPAWN_STACK_BYTES];
+	char *stack; /* SPAWN_STACK_BYTES; not cleared, most is never touched */
 	uint64_t clone_flags; /* CLONE_NEW* */
 	int image_fd, control_fd, init_fd;
 	int cgroup_fd;   /* it is born there; -1 = where its parent is */

@@ -44,7 +44,7 @@ static int command_clone(struct init *in)
 			 CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID,
 		.exit_signal = SIGCHLD,
 		.stack = (uint64_t)(uintptr_t)child->stack,
-		.stack_size = sizeof child->stack,
+		.stack_size = CHILD_STACK_BYTES,
 		.parent_tid = (uint64_t)(uintptr_t)&child->running,
 		.child_tid = (uint64_t)(uintptr_t)&child->running,
 	};

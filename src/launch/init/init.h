@@ -67,7 +67,7 @@ struct child {
 	bool cross;
 	int gate;    /* futex: see enum gate */
 	int running; /* futex: its tid, cleared by the kernel at exec or exit */
-	_Alignas(16) char stack[CHILD_STACK_BYTES];
+	char *stack; /* CHILD_STACK_BYTES, not cleared: that touches each page */
 };
 enum gate {
 	GATE_CLOSED,

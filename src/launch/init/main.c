@@ -36,7 +36,8 @@ static int vessel_build(struct init *in)
 
 int init_main(void)
 {
-	struct child child = { .gate = GATE_CLOSED };
+	_Alignas(16) char stack[CHILD_STACK_BYTES];
+	struct child child = { .gate = GATE_CLOSED, .stack = stack };
 	struct init in = { .control_fd = CONTROL_FD,
 			   .base_fd = -1,
 			   .root_fd = -1,
