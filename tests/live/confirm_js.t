@@ -53,6 +53,28 @@ def record(user):
             user + ": the same flag gives the same witness")
 
 
+# What JSON cannot say; heads.js looks at each.
+SAID = {"big": {"$bigint": "12"}, "nan": {"$float": "nan"},
+        "up": {"$float": "inf"}, "down": {"$float": "-inf"},
+        "zero": {"$float": "-0.0"}, "gone": {"$undefined": True},
+        "thrown": {"$throw": "no"}, "map": {"$map": [["a", [1]]]},
+        "set": {"$set": ["a", "b"]}, "bytes": {"$bytes": "00ff"},
+        "date": {"$date": 5}, "word": {"$regexp": ["a", "gi"]},
+        "wrong": {"$error": "w"}, "call": {"$call": 3},
+        "walk": {"$iter": [1, 2]}, "waits": {"$promise": 1},
+        "own": {"$object": [["__proto__", 1], ["a", 1]]},
+        "member": {"$member": "span.name"},
+        "plain": {"$date": 5, "b": 1}}
+
+
+def said(user):
+    repo = lib.copy_of(user, os.path.join(DATA, "corpus/javascript"))
+    flag = lib.flag_of(repo, ["heads.js", "said", "null-deref", "@"])
+    x = lib.confirm(user, repo, [dict(flag, witness_hints={"v": SAID})])[1][-1]
+    t.equal((x["status"], x["witnesses_tried"]), ("confirmed-bug", 1),
+            user + ": a hint means what JSON cannot say", x)
+
+
 def without_parser(user):
     repo = lib.copy_of(user, os.path.join(DATA, "hostile-js"))
     r, got = lib.confirm(user, repo, [{
@@ -69,6 +91,7 @@ if shutil.which("node") is None:
 who = lib.users()[-1]
 if lib.has_parser():
     record(who)
+    said(who)
     for who in lib.users() if FULL else [who]:
         table(who, "hostile-js")
 else:

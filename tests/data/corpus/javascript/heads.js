@@ -46,3 +46,45 @@ exports.lastName = function (rows) {
 	}
 	return last ? last.name + sum : '';
 };
+
+// A head of what is nobody's argument stands for all of it.
+exports.nets = function (rows) {
+	const net = (row) => {
+		return row.cost.net;
+	};
+	return rows.map(net);
+};
+
+exports.title = function (rows) {
+	return (function () {
+		return rows.pop().title;
+	})();
+};
+
+// All that a hint can say: exactly this and nothing less.
+exports.said = function (v) {
+	const not = Object.is, nothing = null;
+	const bad = () => {
+		try {
+			v.thrown();
+		} catch (e) {
+			return e.message !== 'no';
+		}
+		return true;
+	};
+	if (v.big !== 12n || !not(v.nan, NaN) || v.up !== Infinity ||
+	    v.down !== -Infinity || !not(v.zero, -0) || bad() ||
+	    !('gone' in v) || v.gone !== undefined)
+		return 'numbers';
+	if (v.map.get('a')[0] !== 1 || !v.set.has('b') || v.set.size !== 2 ||
+	    v.bytes.length !== 2 || v.bytes[1] !== 255 ||
+	    v.date.getTime() !== 5 || v.word.source !== 'a' ||
+	    v.word.flags !== 'gi' || v.wrong.message !== 'w' ||
+	    v.call() !== 3 || [...v.walk].length !== 2)
+		return 'things';
+	if (!Object.hasOwn(v.own, '__proto__') || v.own.a !== 1 ||
+	    typeof v.waits.then !== 'function' || v.plain.b !== 1 ||
+	    v.member !== 'span')
+		return 'objects';
+	return nothing.name; // @here said
+};
