@@ -124,6 +124,9 @@ struct cupel_hooks {
 	/* A sealed memory file that is executed with the command's arguments
 	 * instead of looking its name up inside; 0 or -1 when there is none. */
 	int exec_fd;
+	/* Not 0: nothing else runs or is started meanwhile, so the vessel is
+	 * built on two processors at once where there are two. */
+	int is_alone;
 };
 
 /* Specs.  name is an option of cupel-run(1) without dashes: "wall-time-s",

@@ -164,7 +164,9 @@ static int check_json(const struct spec *spec, struct cupel_error *err)
 static int run_spec(const struct request *req, struct cupel_error *err)
 {
 	const struct spec *spec = req->fields;
-	struct cupel_hooks hooks = { .size = sizeof hooks, .stdin_fd = -1 };
+	struct cupel_hooks hooks = { .size = sizeof hooks,
+				     .stdin_fd = -1,
+				     .is_alone = 1 };
 	struct cupel_run *run = NULL;
 	struct streams s;
 	int r = streams_open(spec, &s, err);

@@ -158,7 +158,8 @@ static int order_send(struct launch *l, struct cupel_error *err)
 {
 	long r;
 
-	place_read(&l->k, &l->order.cpus);
+	if (l->extra.is_alone)
+		place_read(&l->k, &l->order.cpus);
 	r = sys_call(&l->k, SYS_sendto, l->child.control_fd, sys_arg(&l->order),
 		     sizeof l->order, MSG_NOSIGNAL, 0, 0);
 

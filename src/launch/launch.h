@@ -59,6 +59,8 @@ struct launch_extra {
 	int exec_fd;
 	/* Of launch_begin, where there is no plan to say it; NULL = none. */
 	const struct plan_cgroup *cgroup;
+	/* Nothing else is to be done meanwhile: place.h. */
+	bool is_alone;
 	/* Its stdin is a socket, child.stdin_fd the other end (template.h). */
 	bool is_template;
 #ifdef CUPEL_TEST_HOOKS

@@ -1,5 +1,8 @@
 /* place.h -- on which processors a vessel is built (decision 0017).
  *
+ * Only for who does nothing else meanwhile: where several vessels are built, or
+ * the supervisor computes, the processors have their work.
+ *
  * The supervisor plans while init starts, and the command's process makes its
  * network namespace while init builds the root: that is worth nothing when the
  * scheduler queues a new process behind its parent, as those do that keep idle

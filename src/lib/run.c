@@ -54,6 +54,7 @@ static struct run_hooks run_hooks_of(struct cupel_run *run)
 		.inputs = run->hooks.inputs,
 		.inputs_len = run->hooks.inputs_len,
 		.exec_fd = run->hooks.exec_fd,
+		.is_alone = run->hooks.is_alone != 0,
 		.begun = run->begun,
 	};
 }
@@ -110,6 +111,7 @@ static void begin_early(struct cupel_run *run)
 		.inputs = run->hooks.inputs,
 		.inputs_len = run->hooks.inputs_len,
 		.exec_fd = run->hooks.exec_fd,
+		.is_alone = run->hooks.is_alone != 0,
 		.cgroup = &cgroup,
 	};
 	struct cupel_error ignored = { 0 };

@@ -14,6 +14,7 @@ int run_start(const struct plan *plan, const struct run_hooks *hooks,
 			.inputs = hooks->inputs,
 			.inputs_len = hooks->inputs_len,
 			.exec_fd = hooks->exec_fd,
+			.is_alone = hooks->is_alone,
 		};
 	if (hooks != NULL && hooks->begun != NULL &&
 	    launch_fits(hooks->begun, plan)) {

@@ -160,6 +160,7 @@ static enum vessel_result judge(const struct plan *p, const struct outcome *o,
 static int begin(struct vessel *v, struct launch **ret, struct cupel_error *err)
 {
 	const struct launch_extra extra = { .exec_fd = -1,
+					    .is_alone = true,
 					    .cgroup = &v->plan.cgroup,
 					    .begin_fault = &v->plan };
 
@@ -172,7 +173,8 @@ void vessel_run(struct vessel *v, uint32_t call, int sys,
 	struct run_hooks hooks = { .data = ret,
 				   .output = count_output,
 				   .stdin_fd = -1,
-				   .exec_fd = -1 };
+				   .exec_fd = -1,
+				   .is_alone = true };
 	struct run *run = NULL;
 
 	memset(ret, 0, sizeof *ret);
