@@ -68,9 +68,12 @@ class	s/"\*is not a function\*"/NULL/
 verdict	s/fit != CLASS_FITS/false/
 verdict	s/return \*ret_target \&\& at_line;/return *ret_target;/
 verdict	s/return \*ret_target \&\& at_line;/return at_line;/
-verdict	s/(target || (nested \&\& rule->has_line))/(target || nested)/
-verdict	s/(target || (nested \&\& rule->has_line))/target/
-verdict	s/(target || (nested \&\& rule->has_line))/true/
+verdict	s/(target || (rule->has_line ? nested : around))/(target || nested)/
+verdict	s/(target || (rule->has_line ? nested : around))/target/
+verdict	s/(target || (rule->has_line ? nested : around))/true/
+verdict	s/(target || (rule->has_line ? nested : around))/(target || (rule->has_line ? nested || around : around))/
+verdict	s/(target || (rule->has_line ? nested : around))/(target || (rule->has_line \&\& nested))/
+verdict	s/\*ret_target || target || around;/*ret_target || target;/
 verdict	s/<= line \&\& line <=/<= line || line <=/
 verdict	s/number_of(r, "from") <= line/number_of(r, "from") < line/
 verdict	s/line <= number_of(r, "to")/line < number_of(r, "to")/
