@@ -11,6 +11,7 @@
  * which the run went as if nothing had happened.
  */
 #include <errno.h>
+#include <unistd.h>
 
 #include "fault/walk.h"
 #include "launch/sys.h"
@@ -19,11 +20,15 @@
 
 #define LOST_MOST 12 /* init's calls between the start and the report */
 
-static const struct side sides[] = {
+/* The child of root's late start empties a bounding set of its own; that of an
+ * early one inherits it empty, 41 calls less. */
+#define CHILD_LEAST       120
+#define CHILD_LEAST_EARLY 90
+
+static struct side sides[] = {
 	{ "parent", 0, 30, 0 },
 	{ "init", SYS_FAULT_IN_INIT, 180, LOST_MOST },
-	/* An ordinary user's inherits an empty bounding set: 41 calls less. */
-	{ "child", SYS_FAULT_IN_CHILD, 90, 0 },
+	{ "child", SYS_FAULT_IN_CHILD, CHILD_LEAST, 0 },
 };
 
 static struct walk all;
@@ -100,6 +105,8 @@ int main(void)
 {
 	int rc = 1;
 
+	if (geteuid() != 0)
+		sides[2].least = CHILD_LEAST_EARLY;
 	procs_here();
 	procs_adopt();
 	if (vessel_open(&all.vessel, false) == 0) {
