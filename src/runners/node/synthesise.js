@@ -6,7 +6,8 @@
 // inside a vessel of its own and never runs the code: it reads the syntax tree.
 // Descriptor 5: the source.  Descriptor 6: the request, JSON {file, function,
 // flag_class, line, witness_hints}.  Descriptor 3: the answer, JSON {failed} or
-// {function, first_line, ranges, witnesses, target}; target is handed to the call program as it is.
+// {function, first_line, ranges, witnesses, target}; target is handed to the
+// call program as it is.
 //
 // The same source and request give the same answer.
 
