@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """repo.t -- sources with odd names, odd owners and odd content (CONTRACT 1.1):
 what is shown is what was named, and the host's tree stays as it was."""
+import ctypes
 import hashlib
 import os
 import re
@@ -185,6 +186,39 @@ def unmapped(tap):
               "where it is granted nothing is partial")
 
 
+IN_ACCESS, IN_ATTRIB, IN_OPEN = 1, 4, 0x20
+
+
+def walk(tap, user):
+    """Whoever's the files are: a start looks at the top of the tree, not at
+    what is below (a control: a look is seen)."""
+    path = lib.make_dir(user)
+    os.makedirs(path + "/top/deep")
+    lib.put(user, path + "/top/file", "x")
+    for at in ("/top", "/top/deep"):
+        lib.give(user, path + at)
+    libc = ctypes.CDLL(None, use_errno=True)
+    fd = libc.inotify_init1(os.O_NONBLOCK)
+    for at in ("/top", "/top/deep", "/top/file"):
+        if libc.inotify_add_watch(fd, os.fsencode(path + at),
+                                  IN_ACCESS | IN_ATTRIB | IN_OPEN) < 0:
+            raise OSError(ctypes.get_errno(), "inotify_add_watch")
+    for mode in ("ro", "overlay"):
+        r = lib.cupel(["--repo", path, "--repo-mode", mode], ["true"], user)
+        tap.ok(r.rc == 0 and not looked(fd),
+               "no run walks the tree, %s [%s]" % (mode, user), r.brief())
+    os.listdir(path + "/top/deep")
+    tap.ok(looked(fd), "a look would have been seen [%s]" % user)
+    os.close(fd)
+
+
+def looked(fd):
+    try:
+        return len(os.read(fd, 4096)) > 0
+    except BlockingIOError:
+        return False
+
+
 def git(tap, user):
     path = lib.make_dir(user)
     env = dict(lib.clean_env(), HOME=path, GIT_AUTHOR_NAME="a",
@@ -204,7 +238,7 @@ def git(tap, user):
 def main():
     tap = lib.Tap()
     for user in lib.users():
-        for part in (names, hostile, untouched, overlay, owners, git):
+        for part in (names, hostile, untouched, overlay, owners, walk, git):
             part(tap, user)
     if "root" in lib.users():
         not_mine(tap)
