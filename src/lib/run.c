@@ -12,6 +12,11 @@
 #include "supervise/supervise.h"
 #include "supervise/template.h"
 
+struct lib_copy {
+	struct lib_template *from;
+	struct child child;
+};
+
 /* --- the start ------------------------------------------------------------- */
 
 /* Callers built against an older header have a shorter struct. */
@@ -160,23 +165,49 @@ static struct cupel_run *run_new(const struct cupel_spec *spec)
 	return run;
 }
 
-int lib_run_copy(struct lib_template *t, const struct cupel_hooks *hooks,
-		 struct cupel_run **ret, struct cupel_error *err)
+int lib_copy_make(struct lib_template *t, const int *inputs, size_t inputs_len,
+		  struct lib_copy **ret, struct cupel_error *err)
 {
-	struct cupel_run *run = run_new(t->spec);
+	struct lib_copy *copy = calloc(1, sizeof *copy);
 	int r;
 
-	if (run == NULL)
+	if (copy == NULL)
 		return run_no_memory(err);
-	run->prepared = &t->prepared;
-	memcpy(run->spec_hash, t->spec_hash, sizeof run->spec_hash);
-	trace_id_make(run->spec.trace_id, run->trace_id);
-	r = copy_hooks(run, hooks, err);
+	*copy = (struct lib_copy){ .from = t, .child = CHILD_NONE };
+	r = template_vessel_make(t->template, inputs, inputs_len, &copy->child,
+				 err);
+	if (r < 0)
+		free(copy);
+	else
+		*ret = copy;
+	return r;
+}
+
+void lib_copy_free(struct lib_copy *copy)
+{
+	if (copy == NULL)
+		return;
+	launch_close(&copy->child);
+	free(copy);
+}
+
+int lib_copy_run(struct lib_copy *copy, const struct cupel_hooks *hooks,
+		 struct cupel_run **ret, struct cupel_error *err)
+{
+	struct lib_template *t = copy->from;
+	struct cupel_run *run = run_new(t->spec);
+	int r = run == NULL ? run_no_memory(err) : copy_hooks(run, hooks, err);
+
 	if (r == 0) {
 		const struct run_hooks inside = run_hooks_of(run);
 
-		r = template_run(t->template, &inside, &run->run, err);
+		run->prepared = &t->prepared;
+		memcpy(run->spec_hash, t->spec_hash, sizeof run->spec_hash);
+		trace_id_make(run->spec.trace_id, run->trace_id);
+		r = template_vessel_run(t->template, &copy->child, &inside,
+					&run->run, err);
 	}
+	lib_copy_free(copy);
 	if (r < 0)
 		cupel_run_free(run);
 	else

@@ -1,4 +1,4 @@
-/* template.c -- see template.h; lib_run_copy is in run.c. */
+/* template.c -- see template.h; lib_copy_* are in run.c. */
 #include "lib/template.h"
 
 #include <errno.h>

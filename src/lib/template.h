@@ -32,12 +32,26 @@ int lib_template_start(const struct cupel_spec *spec, size_t inputs_len,
  * when it does not yet, -errno when it never will. */
 int lib_template_state(struct lib_template *t);
 
-/* lib_run_copy -- as cupel_run_start() with the template's spec; a host that
- * cannot is an error here, not a result.
+/* A vessel that has been made and waits for its stdin. */
+struct lib_copy;
+
+/* lib_copy_make -- one vessel at a time: the last is run and freed, or freed,
+ * before the next and before the template.
  *
- * One run at a time, freed before the next and before the template. */
-int lib_run_copy(struct lib_template *t, const struct cupel_hooks *hooks,
+ * @inputs	sealed memory files, borrowed: descriptors 4, 5, ... of it
+ * Returns 0, or -errno: the template is of no more use. */
+int lib_copy_make(struct lib_template *t, const int *inputs, size_t inputs_len,
+		  struct lib_copy **ret, struct cupel_error *err);
+
+/* lib_copy_run -- as cupel_run_start() with the template's spec; time counts
+ * from here.  A host that cannot is an error here, not a result.
+ *
+ * @copy	consumed, whatever comes of it
+ * @hooks	of which the inputs are not looked at */
+int lib_copy_run(struct lib_copy *copy, const struct cupel_hooks *hooks,
 		 struct cupel_run **ret, struct cupel_error *err);
+
+void lib_copy_free(struct lib_copy *copy); /* its end; NULL is fine */
 
 void lib_template_free(struct lib_template *t); /* NULL is fine */
 

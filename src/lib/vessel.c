@@ -49,12 +49,31 @@ int vessel_template_start(const struct vessel_request *req, int program_fd,
 	return e;
 }
 
+int vessel_copy_make(struct lib_template *t, const struct vessel_request *req,
+		     struct lib_copy **ret, struct cupel_error *err)
+{
+	return lib_copy_make(t, req->inputs, req->inputs_len, ret, err);
+}
+
+int vessel_copy_run(struct lib_copy *copy, int stdin_fd, struct cupel_run **ret,
+		    struct cupel_error *err)
+{
+	const struct cupel_hooks hooks = {
+		.size = sizeof hooks,
+		.stdin_fd = stdin_fd,
+		.exec_fd = -1,
+	};
+
+	return lib_copy_run(copy, &hooks, ret, err);
+}
+
 int vessel_copy(struct lib_template *t, const struct vessel_request *req,
 		struct cupel_run **ret, struct cupel_error *err)
 {
-	const struct cupel_hooks hooks = hooks_of(req);
+	struct lib_copy *copy = NULL;
+	int r = vessel_copy_make(t, req, &copy, err);
 
-	return lib_run_copy(t, &hooks, ret, err);
+	return r < 0 ? r : vessel_copy_run(copy, req->stdin_fd, ret, err);
 }
 
 int vessel_start(const struct vessel_request *req, struct cupel_run **ret,

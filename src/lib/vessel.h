@@ -40,9 +40,24 @@ int vessel_start(const struct vessel_request *req, struct cupel_run **ret,
 int vessel_template_start(const struct vessel_request *req, int program_fd,
 			  struct lib_template **ret, struct cupel_error *err);
 
-/* vessel_copy -- as vessel_start; of req, stdin_fd and inputs count.
+struct lib_copy;
+
+/* vessel_copy_make -- a copy that has its inputs and waits for its stdin;
+ * vessel_copy_run() or lib_copy_free() is next, then another one of t.
  *
+ * @req		of which the inputs count
  * Returns 0, or -errno: the template is of no more use; run without. */
+int vessel_copy_make(struct lib_template *t, const struct vessel_request *req,
+		     struct lib_copy **ret, struct cupel_error *err);
+
+/* vessel_copy_run -- as vessel_start: its time begins.
+ *
+ * @copy	consumed, whatever comes of it
+ * @stdin_fd	sealed memory file, or -1 */
+int vessel_copy_run(struct lib_copy *copy, int stdin_fd, struct cupel_run **ret,
+		    struct cupel_error *err);
+
+/* vessel_copy -- both, one after the other; stdin_fd and inputs count. */
 int vessel_copy(struct lib_template *t, const struct vessel_request *req,
 		struct cupel_run **ret, struct cupel_error *err);
 

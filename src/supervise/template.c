@@ -86,34 +86,34 @@ int template_state(struct template *t)
 	return t->state;
 }
 
-static int copy_run(struct template *t, const struct run_hooks *hooks,
-		    struct run **ret, struct cupel_error *err)
+int template_vessel_make(struct template *t, const int *inputs,
+			 size_t inputs_len, struct child *ret,
+			 struct cupel_error *err)
 {
-	const struct launch_extra extra = { .inputs = hooks->inputs,
-					    .inputs_len = hooks->inputs_len,
+	const struct launch_extra extra = { .inputs = inputs,
+					    .inputs_len = inputs_len,
 					    .exec_fd = -1 };
-	struct child child = CHILD_NONE;
 	int r;
 
-	if (template_state(t) <= 0 || hooks->inputs_len != t->inputs_len)
-		return cupel_fail(err, CUPEL_STAGE_SUPERVISE, CUPEL_CAUSE_BUSY,
-				  EAGAIN, "the template makes no such copy");
-	r = template_copy(t->socket_fd, &t->vessel, &extra, &child, err);
+	if (template_state(t) <= 0 || inputs_len != t->inputs_len)
+		r = cupel_fail(err, CUPEL_STAGE_SUPERVISE, CUPEL_CAUSE_BUSY,
+			       EAGAIN, "the template makes no such copy");
+	else
+		r = template_copy(t->socket_fd, &t->vessel, &extra, ret, err);
 	if (r < 0)
-		return r;
-	r = run_adopt(t->vessel.plan, hooks, &child, ret, err);
-	if (r < 0)
-		launch_close(&child);
+		t->state = r;
 	return r;
 }
 
-int template_run(struct template *t, const struct run_hooks *hooks,
-		 struct run **ret, struct cupel_error *err)
+int template_vessel_run(struct template *t, struct child *vessel,
+			const struct run_hooks *hooks, struct run **ret,
+			struct cupel_error *err)
 {
-	int r = copy_run(t, hooks, ret, err);
+	int r = run_adopt(t->vessel.plan, hooks, vessel, ret, err);
 
-	if (r < 0)
-		t->state = r;
+	/* A failure of ours is told by the next step, too. */
+	if (r == 0)
+		(void)run_step(*ret);
 	return r;
 }
 

@@ -7,6 +7,7 @@
 
 #include "supervise/supervise.h"
 
+struct child;
 struct template;
 
 /* template_start -- start the command that will be copied.
@@ -23,10 +24,24 @@ int template_start(const struct plan *plan, size_t inputs_len, int program_fd,
  * does not yet, -errno when it never will. */
 int template_state(struct template *t);
 
-/* template_run -- as run_start(); one run at a time, the last one freed before
- * the next.  After a failure the template can run no more. */
-int template_run(struct template *t, const struct run_hooks *hooks,
-		 struct run **ret, struct cupel_error *err);
+/* template_vessel_make -- a vessel whose command has its descriptors and waits
+ * for what it reads.  One at a time: the last one is gone before the next.
+ *
+ * @inputs	of it, as many as template_start was told
+ * @ret		the caller's, for template_vessel_run() or launch_close()
+ * Returns 0, or -errno with *err filled: the template makes no more of them. */
+int template_vessel_make(struct template *t, const int *inputs,
+			 size_t inputs_len, struct child *ret,
+			 struct cupel_error *err);
+
+/* template_vessel_run -- as run_start(), of a vessel of t: its clock begins, and
+ * what is ready of its stdin is written.
+ *
+ * @hooks	inputs are not looked at
+ * @vessel	taken over on success, emptied */
+int template_vessel_run(struct template *t, struct child *vessel,
+			const struct run_hooks *hooks, struct run **ret,
+			struct cupel_error *err);
 
 /* template_free -- its vessel ends, and every run in it.  NULL is fine. */
 void template_free(struct template *t);

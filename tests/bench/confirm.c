@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,9 +28,20 @@
 
 #define JOBS_MAX   8
 #define ROUNDS_MAX 10000
+#define GIVEN      "00ff\n{\"arguments\":[]}" /* a nonce, a witness */
 
 enum contender { BWRAP, COLD, WARM, CONTENDERS };
 static const char *const names[CONTENDERS] = { "bwrap", "cold", "warm" };
+
+/* As jobs/confirm/warm.c has it: two templates in turn, and a vessel that waits
+ * while a call runs. */
+struct place {
+	struct lib_template *templates[2];
+	unsigned turn;            /* of the next vessel */
+	struct lib_copy *waiting; /* NULL = none */
+	struct cupel_run *run;    /* NULL = none */
+	int text;                 /* its stdin */
+};
 
 struct bench {
 	const struct runner *runner;
@@ -38,8 +50,7 @@ struct bench {
 	size_t jobs, block;
 	struct vessel_option options[CONFIRM_CAPS_MAX];
 	char source[4096], request[4400];
-	int texts[JOBS_MAX]; /* stdin of the run in each place */
-	struct lib_template *templates[JOBS_MAX];
+	struct place places[JOBS_MAX];
 	uint64_t random;
 };
 
@@ -94,19 +105,27 @@ static void bwrap_block(const struct bench *b)
 
 /* --- vessels ---------------------------------------------------------------- */
 
-/* Files of its own, as a job makes them: an offset is shared with whoever has
- * the same. */
-static struct cupel_run *vessel_begin(struct bench *b, enum contender who,
-				      size_t place)
+static int sealed(const char *text, size_t n)
+{
+	struct cupel_error err = { 0 };
+	int fd = sealed_of(text, n, false, &err);
+
+	if (fd < 0)
+		die("a memory file", &err);
+	return fd;
+}
+
+/* Files of its own, as a job makes them.  With copy made, not started. */
+static void vessel_make(struct bench *b, struct place *place, int text,
+			bool is_copy)
 {
 	const struct runner_program *p = &b->runner->call;
 	struct cupel_error err = { 0 };
 	const int inputs[] = {
-		sealed_of(p->text, (size_t)(p->end - p->text), false, &err),
-		sealed_of(b->source, strlen(b->source), false, &err),
-		sealed_of(b->request, strlen(b->request), false, &err),
+		sealed(p->text, (size_t)(p->end - p->text)),
+		sealed(b->source, strlen(b->source)),
+		sealed(b->request, strlen(b->request)),
 	};
-	int text = sealed_of("00ff", 4, false, &err);
 	struct vessel_request req = { .profile = b->runner->profile,
 				      .options = b->options,
 				      .repo = b->repo,
@@ -115,19 +134,40 @@ static struct cupel_run *vessel_begin(struct bench *b, enum contender who,
 				      .inputs = inputs,
 				      .inputs_len = 3,
 				      .exec_fd = -1 };
-	struct cupel_run *run = NULL;
-	int r = who == WARM ? vessel_copy(b->templates[place], &req, &run, &err)
-			    : vessel_start(&req, &run, &err);
+	int r = is_copy ? vessel_copy_make(place->templates[place->turn], &req,
+					   &place->waiting, &err)
+			: vessel_start(&req, &place->run, &err);
 
 	if (r < 0)
-		die(names[who], &err);
+		die("a vessel", &err);
+	if (is_copy)
+		place->turn = 1 - place->turn;
 	for (int i = 0; i < 3; i++)
 		(void)close(inputs[i]);
-	b->texts[place] = text;
-	return run;
 }
 
-static void vessel_end(struct cupel_run *run)
+static void vessel_begin(struct bench *b, enum contender who,
+			 struct place *place)
+{
+	struct cupel_error err = { 0 };
+
+	place->text = sealed(GIVEN, strlen(GIVEN));
+	if (who == COLD || place->waiting == NULL)
+		vessel_make(b, place, place->text, who == WARM);
+	if (who == COLD)
+		return;
+	if (vessel_copy_run(place->waiting, place->text, &place->run, &err) < 0)
+		die(names[who], &err);
+	place->waiting = NULL;
+}
+
+static void vessel_end(struct cupel_run *run, int text)
+{
+	cupel_run_free(run);
+	(void)close(text);
+}
+
+static void vessel_judge(struct cupel_run *run)
 {
 	struct cupel_error err = { 0 };
 	struct vessel_result result = { 0 };
@@ -136,12 +176,33 @@ static void vessel_end(struct cupel_run *run)
 	    result.payload == NULL)
 		die("a run without an answer", &err);
 	vessel_done(&result);
-	cupel_run_free(run);
+}
+
+/* One call has ended: its answer is read, then the next starts, then what is
+ * left of it goes, then the vessel of the one after that is made. */
+static void place_next(struct bench *b, enum contender who, struct place *place,
+		       size_t left)
+{
+	struct cupel_run *ended = place->run;
+	int text = place->text;
+
+	if (ended != NULL)
+		vessel_judge(ended);
+	place->run = NULL;
+	if (ended != NULL && place->waiting == NULL) {
+		vessel_end(ended, text);
+		ended = NULL;
+	}
+	if (left > 0)
+		vessel_begin(b, who, place);
+	if (ended != NULL)
+		vessel_end(ended, text);
+	if (left > b->jobs && who == WARM)
+		vessel_make(b, place, -1, true);
 }
 
 static void vessels_block(struct bench *b, enum contender who)
 {
-	struct cupel_run *runs[JOBS_MAX] = { 0 };
 	size_t started = 0, ended = 0;
 
 	while (ended < b->block) {
@@ -149,27 +210,29 @@ static void vessels_block(struct bench *b, enum contender who)
 		struct cupel_error err = { 0 };
 
 		for (size_t i = 0; i < b->jobs; i++) {
-			if (runs[i] == NULL && started < b->block) {
-				runs[i] = vessel_begin(b, who, i);
-				started++;
-			}
-			fds[i].fd = runs[i] ? cupel_run_fd(runs[i]) : -1;
+			struct place *p = &b->places[i];
+
+			if (p->run == NULL && started < b->block)
+				place_next(b, who, p, b->block - started++);
+			fds[i].fd = p->run ? cupel_run_fd(p->run) : -1;
 			fds[i].events = POLLIN;
 		}
 		(void)poll(fds, (nfds_t)b->jobs, -1);
 		for (size_t i = 0; i < b->jobs; i++) {
-			if (runs[i] == NULL || fds[i].revents == 0 ||
-			    cupel_run_step(runs[i], &err) != 0)
+			struct place *p = &b->places[i];
+			size_t left = b->block - started;
+
+			if (p->run == NULL || fds[i].revents == 0 ||
+			    cupel_run_step(p->run, &err) != 0)
 				continue;
-			vessel_end(runs[i]);
-			(void)close(b->texts[i]);
-			runs[i] = NULL;
+			place_next(b, who, p, left);
+			started += left > 0;
 			ended++;
 		}
 	}
 }
 
-static void template_start(struct bench *b, size_t place)
+static void template_start(struct bench *b, struct lib_template **t)
 {
 	struct cupel_error err = { 0 };
 	const struct runner_program *p = &b->runner->call;
@@ -181,7 +244,6 @@ static void template_start(struct bench *b, size_t place)
 				      .argv = p->argv,
 				      .inputs_len = 3,
 				      .exec_fd = -1 };
-	struct lib_template **t = &b->templates[place];
 	int r = vessel_template_start(&req, program, t, &err);
 
 	while (r == 0 && (r = lib_template_state(*t)) == 0)
@@ -248,8 +310,7 @@ static void texts_make(struct bench *b, const char *file)
 {
 	static const char request[] =
 		"{\"path\":\"%s\",\"function\":\"probe\",\"flag_class\":"
-		"\"div-zero\",\"first_line\":1,\"alarm_s\":10,"
-		"\"witness\":{\"arguments\":[]}}";
+		"\"div-zero\",\"first_line\":1,\"alarm_s\":10}";
 	char path[4096];
 	FILE *f;
 
@@ -282,12 +343,14 @@ int main(int argc, char *argv[])
 	for (size_t i = 0; i < CONTENDERS; i++)
 		us[i] = calloc(rounds, sizeof **us);
 	texts_make(&b, argv[5]);
-	for (size_t i = 0; i < b.jobs; i++)
-		template_start(&b, i);
+	for (size_t i = 0; i < 2 * b.jobs; i++)
+		template_start(&b, &b.places[i / 2].templates[i % 2]);
 	rounds_run(&b, rounds, us);
 	report(&b, rounds, us);
 	for (size_t i = 0; i < b.jobs; i++)
-		lib_template_free(b.templates[i]);
+		lib_copy_free(b.places[i].waiting);
+	for (size_t i = 0; i < 2 * b.jobs; i++)
+		lib_template_free(b.places[i / 2].templates[i % 2]);
 	for (size_t i = 0; i < CONTENDERS; i++)
 		free(us[i]);
 	return 0;

@@ -2,7 +2,9 @@
 #include "jobs/confirm/harness.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/random.h>
 
 #include "base/cleanup.h"
 #include "base/error.h"
@@ -25,58 +27,94 @@ static void caps_fill(const struct confirm_cap *cap,
 struct start {
 	const struct runner *runner;
 	const struct runner_program *program;
-	const struct buf *source, *request;
-	const char *text;
+	const struct buf *source, *request, *text;
 	const char *repo;
 	struct warm *warm;
 };
 
-/* A copy of a template where that can be, or a vessel from the start. */
-static int request_start(const struct start *s,
-			 const struct vessel_request *req, struct harness *ret,
-			 struct cupel_error *err)
+enum { INPUT_PROGRAM, INPUT_SOURCE, INPUT_REQUEST, INPUTS };
+
+struct vessel_parts {
+	struct vessel_option options[CONFIRM_CAPS_MAX];
+	int inputs[INPUTS]; /* owned; -1 = none */
+};
+
+static int sealed_buf(const struct buf *b, struct cupel_error *err)
 {
-	ret->is_warm = s->warm != NULL &&
-		       warm_start(s->warm, s->runner, req, &ret->run) > 0;
-	return ret->is_warm ? 0 : vessel_start(req, &ret->run, err);
+	return sealed_of(b->bytes, b->len, false, err);
+}
+
+static void parts_done(struct vessel_parts *p)
+{
+	for (size_t i = 0; i < INPUTS; i++)
+		cleanup_fd(&p->inputs[i]);
+}
+
+static int parts_make(const struct start *s, struct vessel_parts *ret,
+		      struct cupel_error *err)
+{
+	const struct runner_program *p = s->program;
+	int *to = ret->inputs;
+	int e;
+
+	caps_fill(s->runner->caps, ret->options);
+	for (size_t i = 0; i < INPUTS; i++)
+		to[i] = -1;
+	e = sealed_of(p->text, (size_t)(p->end - p->text), false, err);
+	to[INPUT_PROGRAM] = e;
+	if (e >= 0)
+		e = to[INPUT_SOURCE] = sealed_buf(s->source, err);
+	if (e >= 0)
+		e = to[INPUT_REQUEST] = sealed_buf(s->request, err);
+	if (e >= 0)
+		return 0;
+	parts_done(ret);
+	return e;
+}
+
+static struct vessel_request request_of(const struct start *s,
+					const struct vessel_parts *parts,
+					int stdin_fd)
+{
+	return (struct vessel_request){ .profile = s->runner->profile,
+					.options = parts->options,
+					.repo = s->repo,
+					.argv = s->program->argv,
+					.stdin_fd = stdin_fd,
+					.inputs = parts->inputs,
+					.inputs_len = INPUTS,
+					.exec_fd = -1 };
+}
+
+/* A copy of a template where that can be, or a vessel from the start. */
+static int vessel_make(const struct start *s, int stdin_fd, struct harness *ret,
+		       struct cupel_error *err)
+{
+	struct vessel_parts parts;
+	struct vessel_request req;
+	int e = parts_make(s, &parts, err);
+
+	if (e < 0)
+		return e;
+	req = request_of(s, &parts, stdin_fd);
+	if (s->warm != NULL)
+		ret->seat = warm_start(s->warm, s->runner, &req, &ret->run);
+	if (ret->seat == NULL)
+		e = vessel_start(&req, &ret->run, err);
+	parts_done(&parts);
+	return e;
 }
 
 static int vessel_begin(const struct start *s, struct harness *ret,
 			struct cupel_error *err)
 {
-	struct vessel_option options[CONFIRM_CAPS_MAX];
-	const struct runner_program *p = s->program;
-	owned_fd int program = -1;
-	owned_fd int source = -1;
-	owned_fd int request = -1;
-	owned_fd int text = -1;
-	int e;
+	owned_fd int text = sealed_buf(s->text, err);
+	int e = text < 0 ? text : 0;
 
-	program = sealed_of(p->text, (size_t)(p->end - p->text), false, err);
-	if (program < 0)
-		return take_fd(&program);
-	source = sealed_of(s->source->bytes, s->source->len, false, err);
-	if (source < 0)
-		return take_fd(&source);
-	request = sealed_of(s->request->bytes, s->request->len, false, err);
-	if (request < 0)
-		return take_fd(&request);
-	text = sealed_of(s->text, strlen(s->text), false, err);
-	if (text < 0)
-		return take_fd(&text);
-	caps_fill(s->runner->caps, options);
-	e = request_start(
-		s,
-		&(struct vessel_request){
-			.profile = s->runner->profile,
-			.options = options,
-			.repo = s->repo,
-			.argv = p->argv,
-			.stdin_fd = text,
-			.inputs = (const int[]){ program, source, request },
-			.inputs_len = 3,
-			.exec_fd = -1 },
-		ret, err);
+	if (e == 0 && s->warm != NULL)
+		ret->seat = warm_resume(s->warm, text, &ret->run);
+	if (e == 0 && ret->seat == NULL)
+		e = vessel_make(s, text, ret, err);
 	if (e == 0)
 		ret->stdin_fd = take_fd(&text);
 	return e;
@@ -105,13 +143,16 @@ static void value_write(struct jsonw *w, const char *key,
 		jsonw_raw(w, key, text.bytes, text.len);
 }
 
+static int no_memory(struct cupel_error *err)
+{
+	return cupel_fail_lit(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUSY, ENOMEM,
+			      "no memory for a request");
+}
+
 static int request_end(struct jsonw *w, struct cupel_error *err)
 {
 	jsonw_end_object(w);
-	if (buf_has_failed(w->out))
-		return cupel_fail_lit(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUSY,
-				      ENOMEM, "no memory for a request");
-	return 0;
+	return buf_has_failed(w->out) ? no_memory(err) : 0;
 }
 
 int harness_synthesise(const struct runner *r, const struct flag *flag,
@@ -134,37 +175,82 @@ int harness_synthesise(const struct runner *r, const struct flag *flag,
 					     .program = &r->synthesis,
 					     .source = source,
 					     .request = &request,
-					     .text = "" },
+					     .text = &(const struct buf){ 0 } },
 			    ret, err);
 }
 
-int harness_call(const struct runner *r, const struct harness_call *c,
-		 struct harness *ret, struct cupel_error *err)
+static int call_request_write(const struct runner *r,
+			      const struct harness_call *c, struct buf *out,
+			      struct cupel_error *err)
 {
 	const struct json_value *target = json_find(c->synthesis, "target");
-	owned_buf struct buf request = { 0 };
-	struct jsonw w = { .out = &request };
-	int e;
+	struct jsonw w = { .out = out };
 
 	request_begin(&w, c->flag);
 	jsonw_text(&w, "path", c->file);
 	value_write(&w, "function", json_find(c->synthesis, "function"));
 	value_write(&w, "first_line", json_find(c->synthesis, "first_line"));
 	jsonw_uint(&w, "alarm_s", r->alarm_s);
-	value_write(&w, "witness", c->witness);
 	if (target != NULL)
 		value_write(&w, "target", target);
-	e = request_end(&w, err);
+	return request_end(&w, err);
+}
+
+static struct start start_of(const struct runner *r,
+			     const struct harness_call *c,
+			     const struct buf *request, const struct buf *text)
+{
+	return (struct start){ .runner = r,
+			       .program = &r->call,
+			       .source = c->source,
+			       .request = request,
+			       .text = text,
+			       .repo = c->repo,
+			       .warm = c->warm };
+}
+
+static void nonce_make(char nonce[2 * HARNESS_NONCE_BYTES + 1])
+{
+	unsigned char bytes[HARNESS_NONCE_BYTES] = { 0 };
+
+	while (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
+		;
+	for (size_t i = 0; i < sizeof bytes; i++)
+		(void)snprintf(nonce + 2 * i, 3, "%02x", bytes[i]);
+}
+
+int harness_call(const struct runner *r, const struct harness_call *c,
+		 struct harness *ret, struct cupel_error *err)
+{
+	owned_buf struct buf request = { 0 }, text = { 0 };
+	struct start start = start_of(r, c, &request, &text);
+	int e = call_request_write(r, c, &request, err);
+
 	if (e < 0)
 		return e;
-	return vessel_begin(&(struct start){ .runner = r,
-					     .program = &r->call,
-					     .source = c->source,
-					     .request = &request,
-					     .text = c->nonce,
-					     .repo = c->repo,
-					     .warm = c->warm },
-			    ret, err);
+	nonce_make(ret->nonce);
+	buf_format(&text, "%s\n", ret->nonce);
+	json_write(c->witness, &text);
+	if (buf_has_failed(&text))
+		return no_memory(err);
+	return vessel_begin(&start, ret, err);
+}
+
+void harness_prepare(const struct runner *r, const struct harness_call *c)
+{
+	struct cupel_error ignored = { 0 };
+	owned_buf struct buf request = { 0 };
+	struct start start = start_of(r, c, &request, NULL);
+	struct vessel_parts parts;
+	struct vessel_request req;
+
+	if (c->warm == NULL || !warm_can_prepare(c->warm, r) ||
+	    call_request_write(r, c, &request, &ignored) < 0 ||
+	    parts_make(&start, &parts, &ignored) < 0)
+		return;
+	req = request_of(&start, &parts, -1);
+	warm_prepare(c->warm, r, &req);
+	parts_done(&parts);
 }
 
 int harness_fd(const struct harness *h)
@@ -189,5 +275,7 @@ void harness_done(struct harness *h)
 		return;
 	cupel_run_free(h->run);
 	cleanup_fd(&h->stdin_fd);
+	if (h->seat != NULL)
+		warm_leave(h->seat);
 	h->run = NULL;
 }

@@ -8,11 +8,14 @@
 #include "jobs/confirm/warm.h"
 #include "jobs/vessel.h"
 
+#define HARNESS_NONCE_BYTES 16
+
 /* A vessel under way and what it reads on stdin meanwhile; both owned. */
 struct harness {
-	struct cupel_run *run; /* NULL = none */
-	int stdin_fd;          /* valid when run is not NULL */
-	bool is_warm;          /* a copy of a template */
+	struct cupel_run *run;  /* NULL = none */
+	int stdin_fd;           /* valid when run is not NULL */
+	struct warm_seat *seat; /* of a copy of a template; NULL = a cold run */
+	char nonce[2 * HARNESS_NONCE_BYTES + 1]; /* of a call's answer */
 };
 
 /* harness_synthesise -- start the vessel that lists the witnesses.  It sees the
@@ -30,14 +33,18 @@ struct harness_call {
 	const struct buf *source;
 	const struct json_value *synthesis; /* its answer */
 	const struct json_value *witness;
-	const char *nonce;
 	struct warm *warm; /* NULL: a cold run */
 };
 
 /* harness_call -- start the vessel that runs one witness, with the repository
- * at /repo. */
+ * at /repo; or give the witness to the one that harness_prepare() made. */
 int harness_call(const struct runner *r, const struct harness_call *c,
 		 struct harness *ret, struct cupel_error *err);
+
+/* harness_prepare -- make the vessel of the next call like c, where that can be
+ * had; the witness is not looked at.  Until warm_forget() every warm call of
+ * c->warm is like c. */
+void harness_prepare(const struct runner *r, const struct harness_call *c);
 
 /* harness_fd -- readable when harness_step() has work; -1: none is under way,
  * or it has ended. */

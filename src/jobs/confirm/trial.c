@@ -2,10 +2,8 @@
 #include "jobs/confirm/trial.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -20,16 +18,6 @@ static void finish(struct trial *t, enum confirm_status s, const char *reason,
 	t->best.reason = reason;
 	verdict_set_detail(&t->best, detail);
 	t->phase = TRIAL_DONE;
-}
-
-static void nonce_make(struct trial *t)
-{
-	unsigned char bytes[TRIAL_NONCE_BYTES] = { 0 };
-
-	while (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
-		;
-	for (size_t i = 0; i < sizeof bytes; i++)
-		(void)snprintf(t->nonce + 2 * i, 3, "%02x", bytes[i]);
 }
 
 /* Begin with what can be looked at without a vessel.  Returns why there is
@@ -85,25 +73,40 @@ static bool is_proof(enum trial_phase phase)
 	return phase == TRIAL_REPEAT || phase == TRIAL_SETTLE;
 }
 
+static struct harness_call call_of(const struct trial *t,
+				   const struct json_value *witness)
+{
+	return (struct harness_call){ .repo = t->bench->repo,
+				      .file = t->file,
+				      .flag = t->flag,
+				      .source = &t->source,
+				      .synthesis = t->synthesis.payload,
+				      .witness = witness,
+				      .warm = t->warm };
+}
+
 static int call_start_at(struct trial *t, enum trial_phase phase,
 			 const struct json_value *witness, bool is_cold,
 			 struct cupel_error *err)
 {
-	struct harness_call c = {
-		.repo = t->bench->repo,
-		.file = t->file,
-		.flag = t->flag,
-		.source = &t->source,
-		.synthesis = t->synthesis.payload,
-		.witness = witness,
-		.nonce = t->nonce,
-		.warm = is_cold ? NULL : t->warm,
-	};
+	struct harness_call c = call_of(t, witness);
 
+	if (is_cold)
+		c.warm = NULL;
 	t->phase = phase;
 	t->witness = witness;
-	nonce_make(t);
 	return harness_call(t->runner, &c, &t->run, err);
+}
+
+/* While a warm call runs: the vessel of the one that may follow. */
+static void next_prepare(struct trial *t)
+{
+	const struct harness_call c = call_of(t, NULL);
+
+	if (t->run.seat != NULL &&
+	    (t->phase == TRIAL_SHRINK ||
+	     (t->phase == TRIAL_CALL && t->next < t->witnesses->u.array.len)))
+		harness_prepare(t->runner, &c);
 }
 
 static int call_start(struct trial *t, enum trial_phase phase,
@@ -252,24 +255,29 @@ static int call_judge(struct trial *t, struct harness *run,
 	struct verdict_rule rule = {
 		.language = t->runner->language,
 		.flag_class = t->flag->flag_class,
-		.nonce = t->nonce,
+		.nonce = run->nonce,
 		.alarm_ms = t->runner->alarm_s * UINT64_C(1000),
 		.has_line = t->flag->line > 0,
 		.ranges = json_find(t->synthesis.payload, "ranges"),
 	};
 	const char *why = NULL;
+	bool is_warm, is_void;
 	int e = harness_read(run, &r, err);
 
-	if (run->is_warm) /* before the next copy, or the template's end */
-		harness_done(run);
-	if (e == 0 && run->is_warm && warm_has_failed(t->warm, &r))
+	is_warm = run->seat != NULL;
+	is_void = e == 0 && is_warm && warm_is_void(&r);
+	if (is_warm && (is_void || t->warm->waiting == NULL))
+		harness_done(run); /* the next is made where this one was */
+	if (is_void) {
+		warm_fail(t->warm);
 		e = 1;
+	}
 	if (e == 0) {
 		bool checked = vessel_check(&r, t->bench->call_schema, &why);
 
 		t->current = (struct verdict){ 0 };
 		verdict_of_call(&r, checked, &rule, &t->current);
-		t->current.is_warm = run->is_warm;
+		t->current.is_warm = is_warm;
 	}
 	vessel_done(&r);
 	return e;
@@ -318,6 +326,7 @@ void trial_step(struct trial *t)
 	harness_done(&run);
 	if (e < 0)
 		finish(t, CONFIRM_SANDBOX_ERROR, "runner", err.what);
+	next_prepare(t);
 }
 
 void trial_record(const struct trial *t, int64_t ts_ms, struct buf *out)
@@ -347,6 +356,8 @@ void trial_record(const struct trial *t, int64_t ts_ms, struct buf *out)
 void trial_done(struct trial *t)
 {
 	harness_done(&t->run);
+	if (t->warm != NULL)
+		warm_forget(t->warm); /* it was for this flag */
 	vessel_done(&t->synthesis);
 	buf_done(&t->source);
 	free(t->file);

@@ -2,7 +2,7 @@
  * smaller witnesses.
  *
  * A trial holds at most one run at a time, so many trials are driven by one
- * poll loop. */
+ * poll loop; and while that runs, the vessel of the next call, if it can. */
 #ifndef CUPEL_JOBS_CONFIRM_TRIAL_H
 #define CUPEL_JOBS_CONFIRM_TRIAL_H
 
@@ -30,7 +30,6 @@ enum trial_phase {
 	TRIAL_DONE,
 };
 
-#define TRIAL_NONCE_BYTES 16
 #define TRIAL_SLOW_MAX    3  /* witnesses that ran into a cap or the alarm */
 #define TRIAL_SHRINK_RUNS 32 /* smaller witnesses that are tried */
 
@@ -47,7 +46,6 @@ struct trial {
 	const struct json_value *witnesses;  /* array */
 	size_t next, tried;
 	unsigned slow;
-	char nonce[2 * TRIAL_NONCE_BYTES + 1];
 	struct harness run;               /* under way, or none */
 	const struct json_value *witness; /* of the run under way */
 	struct verdict current;           /* of the run under way */

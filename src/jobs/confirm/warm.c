@@ -6,21 +6,29 @@
 #include "lib/sealed.h"
 #include "lib/template.h"
 
-static void template_drop(struct warm *w)
+static void seat_clear(struct warm_seat *s)
 {
-	lib_template_free(w->template);
-	w->template = NULL;
-	w->copies = 0;
+	lib_template_free(s->template);
+	*s = (struct warm_seat){ 0 };
 }
 
-static void fail(struct warm *w)
+static void seats_clear(struct warm *w)
 {
-	template_drop(w);
+	warm_forget(w);
+	for (size_t i = 0; i < WARM_SEATS; i++)
+		if (!w->seats[i].is_taken)
+			seat_clear(&w->seats[i]);
+}
+
+void warm_fail(struct warm *w)
+{
+	seats_clear(w);
 	if (++w->failures >= WARM_FAILURES_MAX)
 		w->is_wanted = false;
 }
 
-static void template_begin(struct warm *w, const struct runner *r,
+static void template_begin(struct warm *w, struct warm_seat *s,
+			   const struct runner *r,
 			   const struct vessel_request *req)
 {
 	struct cupel_error ignored = { 0 };
@@ -30,52 +38,157 @@ static void template_begin(struct warm *w, const struct runner *r,
 			    (size_t)(r->call.end - r->template_text), false,
 			    &ignored);
 	if (program < 0 ||
-	    vessel_template_start(req, program, &w->template, &ignored) < 0)
-		fail(w);
+	    vessel_template_start(req, program, &s->template, &ignored) < 0)
+		warm_fail(w);
 	else
 		w->runner = r;
 }
 
-int warm_start(struct warm *w, const struct runner *r,
-	       const struct vessel_request *req, struct cupel_run **ret)
+/* A free seat whose template waits for orders; else a free one, else NULL. */
+static struct warm_seat *seat_find(struct warm *w, bool *is_ready)
+{
+	struct warm_seat *found = NULL;
+
+	*is_ready = false;
+	for (size_t i = 0; i < WARM_SEATS && !*is_ready; i++) {
+		struct warm_seat *s = &w->seats[i];
+
+		if (s->is_taken)
+			continue;
+		if (s->copies >= WARM_COPIES_MAX)
+			seat_clear(s);
+		*is_ready = s->template != NULL &&
+			    lib_template_state(s->template) != 0;
+		if (*is_ready || found == NULL)
+			found = s;
+	}
+	return found;
+}
+
+static struct warm_seat *copy_make(struct warm *w,
+				   const struct vessel_request *req,
+				   struct lib_copy **ret)
 {
 	struct cupel_error ignored = { 0 };
-	int state;
+	bool is_ready;
+	struct warm_seat *s = seat_find(w, &is_ready);
 
+	if (!is_ready)
+		return NULL;
+	if (vessel_copy_make(s->template, req, ret, &ignored) < 0) {
+		warm_fail(w);
+		return NULL;
+	}
+	s->is_taken = true;
+	s->copies++;
+	return s;
+}
+
+/* A template of another runner's call is of no use. */
+static bool is_for(struct warm *w, const struct runner *r)
+{
 	if (!w->is_wanted || r->template_text == NULL)
-		return 0;
-	if (w->template != NULL &&
-	    (w->copies >= WARM_COPIES_MAX || w->runner != r))
-		template_drop(w);
-	if (w->template == NULL) {
-		if (w->calls++ > 0) /* for one it does not pay */
-			template_begin(w, r, req);
-		return 0; /* it takes as long to start as a cold run */
+		return false;
+	if (w->runner != r)
+		seats_clear(w);
+	return true;
+}
+
+static bool has_template(const struct warm *w)
+{
+	bool has = false;
+
+	for (size_t i = 0; i < WARM_SEATS; i++)
+		has = has || w->seats[i].template != NULL;
+	return has;
+}
+
+static struct warm_seat *copy_run(struct warm *w, struct warm_seat *s,
+				  struct lib_copy *copy, int stdin_fd,
+				  struct cupel_run **ret)
+{
+	struct cupel_error ignored = { 0 };
+
+	if (vessel_copy_run(copy, stdin_fd, ret, &ignored) == 0)
+		return s;
+	warm_leave(s);
+	warm_fail(w);
+	return NULL;
+}
+
+struct warm_seat *warm_resume(struct warm *w, int stdin_fd,
+			      struct cupel_run **ret)
+{
+	struct lib_copy *copy = w->waiting;
+
+	if (copy == NULL)
+		return NULL;
+	w->waiting = NULL;
+	return copy_run(w, w->waits_in, copy, stdin_fd, ret);
+}
+
+struct warm_seat *warm_start(struct warm *w, const struct runner *r,
+			     const struct vessel_request *req,
+			     struct cupel_run **ret)
+{
+	struct lib_copy *copy = NULL;
+	struct warm_seat *s;
+
+	if (!is_for(w, r))
+		return NULL;
+	/* It takes as long to start as a cold run; for one it does not pay. */
+	if (!has_template(w)) {
+		if (w->calls++ > 0)
+			template_begin(w, &w->seats[0], r, req);
+		return NULL;
 	}
-	state = lib_template_state(w->template);
-	if (state == 0)
-		return 0;
-	if (state < 0 || vessel_copy(w->template, req, ret, &ignored) < 0) {
-		fail(w);
-		return 0;
-	}
-	w->copies++;
-	return 1;
+	s = copy_make(w, req, &copy);
+	return s == NULL ? NULL : copy_run(w, s, copy, req->stdin_fd, ret);
+}
+
+void warm_leave(struct warm_seat *seat)
+{
+	seat->is_taken = false;
+}
+
+bool warm_can_prepare(const struct warm *w, const struct runner *r)
+{
+	return w->is_wanted && w->waiting == NULL && w->runner == r;
+}
+
+void warm_prepare(struct warm *w, const struct runner *r,
+		  const struct vessel_request *req)
+{
+	bool is_ready;
+	struct warm_seat *s = seat_find(w, &is_ready);
+
+	if (s == NULL)
+		return;
+	if (s->template == NULL)
+		template_begin(w, s, r, req);
+	else if (is_ready)
+		w->waits_in = copy_make(w, req, &w->waiting);
+}
+
+void warm_forget(struct warm *w)
+{
+	if (w->waiting == NULL)
+		return;
+	lib_copy_free(w->waiting);
+	w->waiting = NULL;
+	warm_leave(w->waits_in);
 }
 
 /* What ends a copy from outside could have ended its template first: the end
  * is no fact about the witness. */
-bool warm_has_failed(struct warm *w, const struct vessel_result *result)
+bool warm_is_void(const struct vessel_result *result)
 {
-	if (result->status != CUPEL_INTERNAL_ERROR &&
-	    result->status != CUPEL_KILLED_KILL && result->started)
-		return false;
-	fail(w);
-	return true;
+	return result->status == CUPEL_INTERNAL_ERROR ||
+	       result->status == CUPEL_KILLED_KILL || !result->started;
 }
 
 void warm_done(struct warm *w)
 {
-	template_drop(w);
+	seats_clear(w);
 	*w = (struct warm){ 0 };
 }

@@ -4,10 +4,11 @@
 // this), the body of a function of (require, importAny, parserText).  It runs
 // inside the vessel, in the same process as code that nobody has reason to
 // trust; 0011-witness.md says what that does and does not prove.  Standard
-// input: the nonce, gone once it is read.  Descriptor 5: the source of the
-// flagged file, which is compiled here, so that the bytes hashed are the bytes
-// run.  Descriptor 6: the request, JSON {path, function, first_line, alarm_s,
-// flag_class, witness, target}.  Descriptor 3: the answer, one JSON object.
+// input: a line that is the nonce, then the witness, JSON; gone once it is read.
+// Descriptor 5: the source of the flagged file, which is compiled here, so that
+// the bytes hashed are the bytes run.  Descriptor 6: the request, JSON {path,
+// function, first_line, alarm_s, flag_class, target}.  Descriptor 3: the answer,
+// one JSON object.
 
 const request = JSON.parse(fs.readFileSync(6, 'utf8'));
 const target = request.target;
@@ -160,7 +161,7 @@ function receiver() {
 	const C = follow(target.receiver);
 	if (!C)
 		return null;
-	return Reflect.construct(C.fn, group(request.witness.receiver).list);
+	return Reflect.construct(C.fn, group(witness.receiver).list);
 }
 
 // A call without arguments that does what the witness says.
@@ -171,13 +172,13 @@ function prepare() {
 			target.member ? { fn: step(self, target.member) } : find();
 		if (!found || typeof found.fn !== 'function')
 			return null;
-		const { list } = group(request.witness.arguments);
+		const { list } = group(witness.arguments);
 		return () => apply(found.fn, self, list);
 	}
 	const found = find();
 	if (!found)
 		return null;
-	const { list } = group(request.witness.arguments);
+	const { list } = group(witness.arguments);
 	if (target.this === 'construct')
 		return () => construct(found.fn, list);
 	return () => apply(found.fn,

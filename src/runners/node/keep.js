@@ -92,7 +92,9 @@ function cut(s, n) {
 
 // -- standard input, the source, the way out --------------------------------------
 
-const nonce = fs.readFileSync(0, 'latin1');
+const given = fs.readFileSync(0, 'utf8');
+const nonce = given.slice(0, given.indexOf('\n'));
+const witness = JSON.parse(given.slice(nonce.length + 1));
 const sourceText = fs.readFileSync(5, 'utf8');
 let resultFd = 3;
 try {

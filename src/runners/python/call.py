@@ -2,10 +2,12 @@
 
 The last of three files that are one program.  It runs inside the vessel, in
 the same process as code that nobody has reason to trust; 0011-witness.md says
-what that does and does not prove.  Standard input: the nonce, gone once it is
-read.  Descriptor 5: the source of the flagged file, which is compiled here, so
-that the bytes hashed are the bytes run.  Descriptor 6: the request, JSON
-{path, function, first_line, alarm_s, witness}.  Descriptor 3: the answer, one
+what that does and does not prove.  Descriptor 5: the source of the flagged
+file, which is compiled here, so that the bytes hashed are the bytes run.
+Descriptor 6: the request, JSON {path, function, first_line, alarm_s}.  Standard
+input: a line that is the nonce, then the witness, JSON; gone once it is read,
+and read before any code of the repository runs.  It may come late: what can be
+done before has been done then (decision 0012).  Descriptor 3: the answer, one
 JSON object.
 
 It is executed with a private copy of the builtins, and what it needs after the
@@ -178,7 +180,8 @@ def main():
     import sys
     from importlib.machinery import SourceFileLoader
 
-    write, leave, exc_info = os.write, os._exit, sys.exc_info
+    read, write, leave = os.read, os.write, os._exit
+    exc_info = sys.exc_info
     limit, set_limit = sys.getrecursionlimit(), sys.setrecursionlimit
     no_trace, no_profile = sys.settrace, sys.setprofile
     own_code = sys._getframe(0).f_code
@@ -192,18 +195,23 @@ def main():
 
     # -- the request ---------------------------------------------------
 
-    nonce = os.read(0, 4096).decode("ascii")
-    while os.read(0, 4096):
-        pass
     source = read_all(5)
-    request_text = read_all(6)
-    request = json.loads(request_text)
-    passed = make_decoder(request_text)
+    request = json.loads(read_all(6))
     result_fd = os.dup(3)
     os.close(3)
+    given = []  # the nonce, the witness
+
+    def await_witness():
+        text, got = b"", read(0, 65536)
+        while got:
+            text += got
+            got = read(0, 65536)
+        given[:] = text.split(b"\n", 1)
 
     def report(answer):
-        answer["nonce"] = nonce
+        if not given:
+            await_witness()
+        answer["nonce"] = given[0].decode("ascii")
         text = as_json(answer).encode("ascii")
         while text:
             text = text[write(result_fd, text):]
@@ -238,20 +246,6 @@ def main():
     find, drive = make_finder(target), make_driver(target.co_flags)
     dotted, is_package, search = make_places(REPO)(request["path"], source)
 
-    # -- the alarm -----------------------------------------------------
-
-    # Whitespace before the answer: from here on the flagged code may end the
-    # process, and then the supervisor can tell that from our own failure.
-    write(result_fd, b"\n")
-    stage = ["import"]
-
-    def on_alarm(_signal, frame):
-        report({"outcome": "alarm", "stage": stage[0],
-                "frames": from_frame(frame, own_code)})
-
-    signal.signal(signal.SIGALRM, on_alarm)
-    signal.alarm(request["alarm_s"])
-
     # -- importing: the flagged module from the code object above ------
 
     class Loader(SourceFileLoader):
@@ -268,8 +262,6 @@ def main():
                 submodule_search_locations=[path.rsplit("/", 1)[0]]
                 if is_package else None)
 
-    sys.path[:] = search
-    sys.meta_path.insert(0, Finder)
     function = None
     ballast = bytes(BALLAST_BYTES)  # calloc(3): never written to
 
@@ -280,12 +272,33 @@ def main():
                 "type": describe(kind, value),
                 "frames": all_frames(value, tb)})
 
+    # -- the alarm -----------------------------------------------------
+
+    stage = ["import"]
+
+    def on_alarm(_signal, frame):
+        report({"outcome": "alarm", "stage": stage[0],
+                "frames": from_frame(frame, own_code)})
+
+    signal.signal(signal.SIGALRM, on_alarm)
+
+    # -- the witness: from here on there is foreign code ---------------
+
+    await_witness()
+    witness, instance = json.loads(given[1]), None
+    passed = make_decoder(given[1])  # of the interpreter's own modules
+    sys.path[:] = search
+    sys.meta_path.insert(0, Finder)
+    # Whitespace before the answer: from here on the flagged code may end the
+    # process, and then the supervisor can tell that from our own failure.
+    write(result_fd, b"\n")
+    signal.alarm(request["alarm_s"])
+
     try:
         module = importlib.import_module(dotted)
         owner = module
         for part in owners:
             owner = getattr(owner, part)
-        witness, instance = request["witness"], None
         stage[0] = "receiver"
         if "receiver" in witness:
             args, named = passed(witness["receiver"], module)
