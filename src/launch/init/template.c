@@ -19,9 +19,9 @@
 #include "launch/init/template.h"
 #include "plan/plan.h"
 
-__attribute__((visibility("default"))) long template_serve(long socket_fd,
-							   long image_fd,
-							   int (*fork)(void));
+__attribute__((visibility("default"))) long template_serve(
+	long socket_fd, long image_fd, int (*fork)(void),
+	const struct template_range *ranges, long ranges_len);
 
 static void list_close(const struct fd_list *list)
 {
@@ -136,12 +136,17 @@ static long orders_serve(struct template *t)
  * @socket_fd	orders come here
  * @image_fd	of the copies' plan (image.h); closed
  * @fork	the C library's, which knows its own state
+ * @ranges	of memory that each copy writes to: copied at once, not page by
+ *		page as it is written to
  * Returns 1 in each copy, confined; 0 or -errno in the template, when it is to
  * end. */
-long template_serve(long socket_fd, long image_fd, int (*fork)(void))
+long template_serve(long socket_fd, long image_fd, int (*fork)(void),
+		    const struct template_range *ranges, long ranges_len)
 {
 	struct template t = { .socket_fd = (int)socket_fd,
 			      .fork = fork,
+			      .ranges = ranges,
+			      .ranges_len = (size_t)ranges_len,
 			      .in = { .base_fd = -1,
 				      .root_fd = -1,
 				      .proc_fd = -1,

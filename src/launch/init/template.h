@@ -12,11 +12,17 @@ struct fd_list {
 	size_t len;
 };
 
+struct template_range {
+	uint64_t start, len; /* bytes, of whole pages */
+};
+
 struct template
 {
 	int socket_fd;
 	struct init in; /* as it is at the start of each copy */
 	int (*fork)(void);
+	const struct template_range *ranges; /* that a copy writes to */
+	size_t ranges_len;
 	struct fd_list given;
 	struct order_copy order;
 	void *jump[JUMP_WORDS]; /* the template's stack, for the command */

@@ -171,7 +171,7 @@ def make_driver(flags):
     return drive
 
 
-def main():
+def main(ways_out):
     import collections  # noqa: F401 -- make_decoder's
     import importlib.util
     import json
@@ -180,8 +180,7 @@ def main():
     import sys
     from importlib.machinery import SourceFileLoader
 
-    read, write, leave = os.read, os.write, os._exit
-    exc_info = sys.exc_info
+    read, write, exc_info = os.read, os.write, sys.exc_info
     limit, set_limit = sys.getrecursionlimit(), sys.setrecursionlimit
     no_trace, no_profile = sys.settrace, sys.setprofile
     own_code = sys._getframe(0).f_code
@@ -215,7 +214,7 @@ def main():
         text = as_json(answer).encode("ascii")
         while text:
             text = text[write(result_fd, text):]
-        leave(0)
+        ways_out[0](0)
 
     # -- the flagged function's own code object ------------------------
 
@@ -330,10 +329,11 @@ def main():
 
 
 try:
-    steps = main()
+    ends = [__import__("os")._exit]
+    steps = main(ends)
     next(steps)
     if "become" in globals():
-        globals().pop("become")()
+        globals().pop("become")(steps, ends)
     next(steps)
 finally:
     # Only a failure of this file gets here: report() does not return.

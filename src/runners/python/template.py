@@ -6,7 +6,103 @@ repository.
 """
 
 
-def become():
+PAGES_MAX = 1024  # that a copy writes to before anybody waits for it
+GAP_MAX = 1  # pages between two such that are taken with them
+
+
+def rehearse(steps, ends):
+    """What a copy will write to: [(address, bytes)].  A child does what every
+    copy does, with a function of its own, and is looked at."""
+    import os
+
+    texts = {5: b"def f():\n    return 1\n", 6: b'{"path":"rehearsal.py",'
+             b'"function":"f","first_line":1,"alarm_s":10}',
+             0: b'0\n{"arguments":[]}'}
+    done, told = os.pipe()
+    waits, goes = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            os.close(goes)
+            told, waits = os.dup2(told, 20), os.dup2(waits, 21)
+            for fd, text in texts.items():
+                out, into = os.pipe()
+                os.write(into, text)
+                os.close(into)
+                os.dup2(out, 22)
+                os.close(out)
+                os.dup2(22, fd)
+            os.dup2(os.open("/dev/null", os.O_WRONLY), 3)
+
+            def end(_status):
+                os.write(told, b"1")
+                os.read(waits, 1)
+                os._exit(0)
+
+            ends[0] = end
+            next(steps)
+        finally:
+            os._exit(70)
+    os.close(told)
+    os.close(waits)
+    try:
+        return written(child) if os.read(done, 1) else []
+    except (OSError, ValueError):
+        return []
+    finally:
+        os.close(done)
+        os.close(goes)
+        os.waitpid(child, 0)
+
+
+def written(child):
+    """Runs of pages that the child has for itself (pagemap, bit 56), of what
+    is not too large to be looked through."""
+    import os
+
+    out, left = [], PAGES_MAX
+    with open("/proc/self/maps") as f:
+        lines = f.read().splitlines()
+    pagemap = os.open("/proc/%d/pagemap" % child, os.O_RDONLY)
+    for line in lines:
+        span, access = line.split()[:2]
+        first, end = [int(x, 16) >> 12 for x in span.split("-")]
+        if access != "rw-p" or end - first > 4096:
+            continue
+        bits = os.pread(pagemap, 8 * (end - first), 8 * first)[7::8]
+        last = None
+        for at, byte in enumerate(bits):
+            if byte & 0x81 != 0x81 or left <= 0:
+                continue
+            if last is not None and at - last <= GAP_MAX + 1:
+                out[-1][1] += at - last
+                left -= at - last
+            else:
+                out.append([first + at, 1])
+                left -= 1
+            last = at
+    os.close(pagemap)
+    return [(4096 * page, 4096 * pages) for page, pages in out]
+
+
+def keep_mapped():
+    """A copy has the pages of files that are mapped here mapped, too, and need
+    not look each up again: fork(2) takes over what has a page of its own."""
+    import os
+
+    memory = os.open("/proc/self/mem", os.O_RDWR)
+    with open("/proc/self/maps") as f:
+        lines = f.read().splitlines()
+    for line in lines:
+        span, access, _, _, _, *path = line.split()
+        first, end = [int(x, 16) for x in span.split("-")]
+        if path and path[0][0] == "/" and access[1] == "-" and \
+                access[0] == "r" and end - first > 1 << 16:
+            os.pwrite(memory, os.pread(memory, 1, first), first)
+    os.close(memory)
+
+
+def become(steps, ends):
     """Return in each copy: a vessel of its own, confined, with the descriptors
     of its own run.  Not in the template."""
     import os
@@ -48,8 +144,14 @@ def become():
     if len(os.listdir("/proc/self/task")) != 1:
         os._exit(71)
 
+    try:
+        keep_mapped()
+    except OSError:
+        pass  # a kernel that forbids it (proc_mem.force_override)
+    ranges = b"".join([n.to_bytes(8, sys.byteorder)
+                       for run in rehearse(steps, ends) for n in run])
     before_fork()
-    if serve(Long(0), Long(6), fork) != 1:
+    if serve(Long(0), Long(6), fork, ranges, Long(len(ranges) // 16)) != 1:
         os._exit(0)
     after_fork()
     os.close(4)
