@@ -184,46 +184,29 @@ def main(ways_out):
     limit, set_limit = sys.getrecursionlimit(), sys.setrecursionlimit
     no_trace, no_profile = sys.settrace, sys.setprofile
     own_code = sys._getframe(0).f_code
+    code_type = type(own_code)
     as_json, describe = make_writer(), make_describer()
 
-    def read_all(fd):
-        with open(fd, "rb") as f:
-            return f.read()
-
-    yield  # all runs are alike so far: template.py
-
-    # -- the request ---------------------------------------------------
-
-    source = read_all(5)
-    request = json.loads(read_all(6))
-    result_fd = os.dup(3)
-    os.close(3)
+    choose, passed = make_decoder()
+    where = make_places(REPO)
     given = []  # the nonce, the witness
+    stage, function = ["import"], None
 
-    def await_witness():
-        text, got = b"", read(0, 65536)
+    def read_all(fd):
+        text, got = b"", read(fd, 65536)
         while got:
             text += got
-            got = read(0, 65536)
-        given[:] = text.split(b"\n", 1)
+            got = read(fd, 65536)
+        return text
 
     def report(answer):
         if not given:
-            await_witness()
+            given[:] = read_all(0).split(b"\n", 1)
         answer["nonce"] = given[0].decode("ascii")
         text = as_json(answer).encode("ascii")
         while text:
             text = text[write(result_fd, text):]
         ways_out[0](0)
-
-    # -- the flagged function's own code object ------------------------
-
-    path = REPO + request["path"]
-    try:
-        module_code = compile(source, path, "exec", dont_inherit=True)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        report({"outcome": "import-failed", "stage": "compile"})
-    code_type = type(module_code)
 
     def below(code):
         out, todo = [], [code]
@@ -234,19 +217,7 @@ def main(ways_out):
                     todo.append(c)
         return out
 
-    *owners, name = request["function"].split(".")
-    targets = [c for c in below(module_code) if c.co_name == name and
-               c.co_firstlineno == request["first_line"]]
-    if len(targets) != 1:
-        report({"outcome": "not-found"})
-    target = targets[0]
-    all_frames, from_frame = make_tracer(target, below(target),
-                                         own_code.co_filename)
-    find, drive = make_finder(target), make_driver(target.co_flags)
-    dotted, is_package, search = make_places(REPO)(request["path"], source)
-
-    # -- importing: the flagged module from the code object above ------
-
+    # The flagged module is made from the code object that was made here.
     class Loader(SourceFileLoader):
         def get_code(self, _fullname):
             return module_code
@@ -261,9 +232,6 @@ def main(ways_out):
                 submodule_search_locations=[path.rsplit("/", 1)[0]]
                 if is_package else None)
 
-    function = None
-    ballast = bytes(BALLAST_BYTES)  # calloc(3): never written to
-
     def failed(outcome):
         set_limit(limit)
         kind, value, tb = exc_info()
@@ -271,21 +239,45 @@ def main(ways_out):
                 "type": describe(kind, value),
                 "frames": all_frames(value, tb)})
 
-    # -- the alarm -----------------------------------------------------
-
-    stage = ["import"]
-
     def on_alarm(_signal, frame):
         report({"outcome": "alarm", "stage": stage[0],
                 "frames": from_frame(frame, own_code)})
 
     signal.signal(signal.SIGALRM, on_alarm)
 
+    yield  # all runs are alike so far: template.py
+
+    # -- the request ---------------------------------------------------
+
+    source, request = read_all(5), json.loads(read_all(6))
+    result_fd = os.dup(3)
+    for fd in 3, 5, 6:
+        os.close(fd)
+
+    # -- the flagged function's own code object ------------------------
+
+    path = REPO + request["path"]
+    try:
+        module_code = compile(source, path, "exec", dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        report({"outcome": "import-failed", "stage": "compile"})
+    *owners, name = request["function"].split(".")
+    targets = [c for c in below(module_code) if c.co_name == name and
+               c.co_firstlineno == request["first_line"]]
+    if len(targets) != 1:
+        report({"outcome": "not-found"})
+    target = targets[0]
+    all_frames, from_frame = make_tracer(target, below(target),
+                                         own_code.co_filename)
+    find, drive = make_finder(target), make_driver(target.co_flags)
+    dotted, is_package, search = where(request["path"], source)
+    ballast = bytes(BALLAST_BYTES)  # calloc(3): never written to
+
     # -- the witness: from here on there is foreign code ---------------
 
-    await_witness()
+    given[:] = read_all(0).split(b"\n", 1)
     witness, instance = json.loads(given[1]), None
-    passed = make_decoder(given[1])  # of the interpreter's own modules
+    choose(given[1])  # of the interpreter's own modules
     sys.path[:] = search
     sys.meta_path.insert(0, Finder)
     # Whitespace before the answer: from here on the flagged code may end the

@@ -5,27 +5,30 @@ closures: what they need they hold in cells, taken before the import.
 """
 
 
-def make_decoder(request):
-    """passed(arguments, module): their values, as cupel-witness(5) says.
-    Only the modules that the request's tags name are imported."""
+def make_decoder():
+    """choose(witness), then passed(arguments, module): their values, as
+    cupel-witness(5) says.  Only the modules that the witness's tags name are
+    imported."""
     import collections
     import io
 
     lazy = {}
-    for tag, home, name in (
-            ("$decimal", "decimal", "Decimal"),
-            ("$fraction", "fractions", "Fraction"),
-            ("$path", "pathlib", "Path"), ("$uuid", "uuid", "UUID"),
-            ("$date", "datetime", "date"), ("$time", "datetime", "time"),
-            ("$datetime", "datetime", "datetime"),
-            ("$timedelta", "datetime", "timedelta")):
-        if b'"%s"' % tag.encode() in request:
-            made = getattr(__import__(home), name)
-            if tag in ("$date", "$time", "$datetime"):
-                made = made.fromisoformat
-            elif tag == "$timedelta":
-                made = (lambda delta: lambda v: delta(seconds=v))(made)
-            lazy[tag] = made
+
+    def choose(witness):
+        for tag, home, name in (
+                ("$decimal", "decimal", "Decimal"),
+                ("$fraction", "fractions", "Fraction"),
+                ("$path", "pathlib", "Path"), ("$uuid", "uuid", "UUID"),
+                ("$date", "datetime", "date"), ("$time", "datetime", "time"),
+                ("$datetime", "datetime", "datetime"),
+                ("$timedelta", "datetime", "timedelta")):
+            if b'"%s"' % tag.encode() in witness:
+                made = getattr(__import__(home), name)
+                if tag in ("$date", "$time", "$datetime"):
+                    made = made.fromisoformat
+                elif tag == "$timedelta":
+                    made = (lambda delta: lambda v: delta(seconds=v))(made)
+                lazy[tag] = made
 
     types = {c.__name__: c for c in (
         int, float, bool, str, bytes, list, dict, set, tuple, complex, object)}
@@ -67,7 +70,6 @@ def make_decoder(request):
         "$complex": lambda v: complex(float(v[0]), float(v[1])),
         "$type": lambda v: types[v],
     }
-    plain.update(lazy)
 
     def decode(v, module, stubs=()):
         if type(v) is list:
@@ -82,6 +84,8 @@ def make_decoder(request):
             return over[tag](decode(x, module, stubs))
         if tag in plain:
             return plain[tag](x)
+        if tag in lazy:
+            return lazy[tag](x)
         if tag == "$stub":
             out = Stub()
             for name, i in x:
@@ -111,4 +115,4 @@ def make_decoder(request):
                 named.update(value)
         return args, named
 
-    return passed
+    return choose, passed
