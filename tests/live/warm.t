@@ -74,10 +74,11 @@ def differences(a, b, path=""):
 # --- the same walls -----------------------------------------------------------
 
 
-def same_walls(user, repo):
+def same_walls(user, repo, mode):
     files = ["state.py", "again_state.py"]
     _, cold = run("cold", user, repo, *files)
-    r, warm = run("warm", user, repo, *files + files)
+    r, warm = run(mode, user, repo, *files + files)
+    user = "%s: %s" % (user, mode)
     if not t.ok(len(cold) == 2 and len(warm) == 4 and
                 all(x["status"] == "OK" for x in cold + warm),
                 "%s: runs, cold and warm" % user,
@@ -148,11 +149,13 @@ HOSTILE = {
 }
 
 
-def nothing_passes(user, repo):
+def nothing_passes(user, repo, mode):
+    """Ahead, the vessel of each is made while the one before runs."""
     order = []
     for name in HOSTILE:
         order += [selected(user, repo, "hostile.py", name), "state.py"]
-    r, got = run("warm", user, repo, "state.py", *order)
+    r, got = run(mode, user, repo, "state.py", *order)
+    user = "%s: %s" % (user, mode)
     if not t.equal(len(got), len(order) + 1,
                    "%s: every copy ran" % user, r.brief()):
         return
@@ -168,6 +171,37 @@ def nothing_passes(user, repo):
                 "%s: and sees nothing of %s" % (user, name))
     t.equal(got[1 + 2 * list(HOSTILE).index("output")]["stdout_bytes"],
             3000000, "%s: all output is counted" % user)
+
+
+def ahead(user, repo):
+    """A vessel waits as long as it must, and its time is its own."""
+    files = ["state.py", selected(user, repo, "ends.py", "sleeps"), "state.py",
+             "again_state.py"]
+    r, got = run("ahead", user, repo, *files)
+    t.ok([x["status"] for x in got] == ["OK"] * 4 and
+         got[1]["duration_ms"] >= 900 > got[2]["duration_ms"] and
+         said(got[2]).get("same") == said(got[0]).get("same"),
+         "%s: the time that a vessel waits is not the next one's" % user,
+         "%s %s" % (r.brief(), [x["duration_ms"] for x in got]))
+    r, got = run("ahead", user, repo, *files, VAIN="1")
+    t.equal([x["status"] for x in got], ["OK"] * 4,
+            "%s: a vessel in vain costs nothing but itself" % user, r.brief())
+    t.equal(len({x["fresh"]["pid"] for x in map(said, got)
+                 if "fresh" in x}), 3, "%s: and each is a fresh one" % user)
+    r, got = run("ahead", user, repo, *files, KILL="1")
+    t.ok([x["status"] for x in got[:3]] == ["OK"] * 3 and
+         got[3]["status"] in NO_RESULT,
+         "%s: who waits dies with its template, and says nothing" % user,
+         "%s %s" % (r.brief(), [x["status"] for x in got]))
+    gone(user)
+
+
+def gone(user):
+    until = time.monotonic() + 2  # the kernel takes killed ones apart
+    while lib.processes_named("warm_run") and time.monotonic() < until:
+        time.sleep(0.02)
+    t.equal(lib.processes_named("warm_run"), [],
+            "%s: and nothing is left" % user)
 
 
 def init_is_closed(user, repo):
@@ -231,11 +265,7 @@ def dies(user, repo):
          got[1]["status"] in NO_RESULT,
          "%s: a copy dies with its template" % user,
          "%s %s" % (r.brief(), [x["status"] for x in got]))
-    until = time.monotonic() + 2  # the kernel takes killed ones apart
-    while lib.processes_named("warm_run") and time.monotonic() < until:
-        time.sleep(0.02)
-    t.equal(lib.processes_named("warm_run"), [],
-            "%s: and nothing is left" % user)
+    gone(user)
 
 
 def spins(user, repo):
@@ -322,9 +352,11 @@ exec unshare -U --map-current-user sh %s/deep $((n - 1)) "$@"
 def main():
     for user in lib.users():
         repo = repo_of(user)
-        same_walls(user, repo)
+        for mode in ("warm", "ahead"):
+            same_walls(user, repo, mode)
+            nothing_passes(user, repo, mode)
         same_ends(user, repo, ENDS)
-        nothing_passes(user, repo)
+        ahead(user, repo)
         init_is_closed(user, repo)
         dies(user, repo)
         confirms(user, repo)

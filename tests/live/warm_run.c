@@ -1,12 +1,15 @@
 /* warm_run.c -- the function probe() of each FILE, by the Python harness: in
- * vessels of their own, or in copies of one template.
+ * vessels of their own; in copies of one template; or in copies of two, the
+ * vessel of the next FILE made while one runs.
  *
- * usage: warm_run cold|warm REPO FILE...	FILE below REPO
+ * usage: warm_run cold|warm|ahead REPO FILE...	FILE below REPO
  * Prints each run's result, one JSON text after the other.  Exit 3 and why on
  * stderr when there are no copies to be had.
  *
  * FAULT=init:N:ERRNO, child:N:ERRNO	the N-th call of a copy's half fails
- * KILL=1	the template's vessel is killed while the last FILE runs
+ * KILL=1	the template's vessel is killed while the last FILE runs; ahead:
+ *		while the last FILE's vessel waits
+ * VAIN=1	ahead: each vessel that waits is ended, and made once more
  * ROUNDS=N	all of it N times over, results printed in the last round only */
 #include <errno.h>
 #include <poll.h>
@@ -31,7 +34,8 @@
 struct bench {
 	const struct runner *runner;
 	const char *repo;
-	struct lib_template *template; /* NULL: cold */
+	struct lib_template *templates[2]; /* NULL: cold; one, or two in turn */
+	unsigned turn;                     /* of the next vessel */
 	struct vessel_option options[CONFIRM_CAPS_MAX];
 };
 
@@ -83,20 +87,26 @@ static void request_write(const char *file, const struct buf *source,
 	jsonw_end_object(&w);
 }
 
-static int run_file(const struct bench *b, const char *file, bool prints,
-		    pid_t victim)
+/* Made, and waits; or, cold, started. */
+struct vessel {
+	struct lib_copy *copy;
+	struct cupel_run *run;
+	int text; /* its stdin */
+};
+
+static int vessel_make(struct bench *b, const char *file, struct vessel *ret)
 {
 	struct cupel_error err = { 0 };
 	owned_buf struct buf path = { 0 }, source = { 0 }, request = { 0 };
 	const struct runner_program *p = &b->runner->call;
+	struct lib_template *t = b->templates[b->turn];
 	struct vessel_request req = { .profile = b->runner->profile,
 				      .options = b->options,
 				      .repo = b->repo,
 				      .argv = p->argv,
 				      .inputs_len = 3,
 				      .exec_fd = -1 };
-	struct cupel_run *run = NULL;
-	int inputs[3], text, r;
+	int inputs[3], r;
 
 	buf_format(&path, "%s/%s", b->repo, file);
 	if (file_read(path.bytes, &source) < 0)
@@ -105,25 +115,88 @@ static int run_file(const struct bench *b, const char *file, bool prints,
 	inputs[0] = sealed_of(p->text, (size_t)(p->end - p->text), false, &err);
 	inputs[1] = sealed_of(source.bytes, source.len, false, &err);
 	inputs[2] = sealed_of(request.bytes, request.len, false, &err);
-	text = req.stdin_fd = sealed_of(GIVEN, strlen(GIVEN), false, &err);
+	req.stdin_fd = sealed_of(GIVEN, strlen(GIVEN), false, &err);
 	req.inputs = inputs;
-	r = b->template != NULL ? vessel_copy(b->template, &req, &run, &err)
-				: vessel_start(&req, &run, &err);
-	if (r < 0)
-		return fail(file, &err);
-	if (victim > 0) {
-		(void)poll(NULL, 0, 200);
-		(void)kill(victim, SIGKILL);
-	}
-	if (cupel_run_wait(run, &err) < 0)
-		(void)fail(file, &err);
-	if (prints)
-		puts(cupel_run_result(run, NULL));
-	cupel_run_free(run);
+	*ret = (struct vessel){ .text = req.stdin_fd };
+	r = t != NULL ? vessel_copy_make(t, &req, &ret->copy, &err)
+		      : vessel_start(&req, &ret->run, &err);
 	for (int i = 0; i < 3; i++)
 		(void)close(inputs[i]);
-	(void)close(text);
+	if (b->templates[1] != NULL)
+		b->turn = 1 - b->turn;
+	return r < 0 ? fail(file, &err) : 0;
+}
+
+static int vessel_go(struct vessel *v)
+{
+	struct cupel_error err = { 0 };
+
+	if (v->copy != NULL &&
+	    vessel_copy_run(v->copy, v->text, &v->run, &err) < 0)
+		return fail("a copy's start", &err);
 	return 0;
+}
+
+static void vessel_end(struct vessel *v, bool prints)
+{
+	struct cupel_error err = { 0 };
+
+	if (cupel_run_wait(v->run, &err) < 0)
+		(void)fail("a run", &err);
+	if (prints)
+		puts(cupel_run_result(v->run, NULL));
+	cupel_run_free(v->run);
+	(void)close(v->text);
+}
+
+static void template_kill(unsigned turn);
+
+static int run_file(struct bench *b, const char *file, bool prints, bool kills)
+{
+	struct vessel v;
+	int r = vessel_make(b, file, &v);
+
+	if (r == 0)
+		r = vessel_go(&v);
+	if (r != 0)
+		return r;
+	if (kills) {
+		(void)poll(NULL, 0, 200);
+		template_kill(0);
+	}
+	vessel_end(&v, prints);
+	return 0;
+}
+
+static int next_make(struct bench *b, const char *file, struct vessel *ret)
+{
+	int r = vessel_make(b, file, ret);
+
+	if (r != 0 || getenv("VAIN") == NULL)
+		return r;
+	lib_copy_free(ret->copy);
+	(void)close(ret->text);
+	b->turn = 1 - b->turn;
+	return vessel_make(b, file, ret);
+}
+
+static int run_ahead(struct bench *b, char *const files[], bool prints)
+{
+	struct vessel v, next = { 0 };
+	int r = next_make(b, files[0], &next);
+
+	while (r == 0 && *files != NULL) {
+		v = next;
+		r = vessel_go(&v);
+		if (r == 0 && files[1] != NULL)
+			r = next_make(b, files[1], &next);
+		if (r == 0 && files[1] != NULL && files[2] == NULL &&
+		    getenv("KILL") != NULL)
+			template_kill(1 - b->turn);
+		vessel_end(&v, prints);
+		files++;
+	}
+	return r;
 }
 
 #ifdef CUPEL_TEST_HOOKS
@@ -144,7 +217,7 @@ static void fault_set(struct plan *plan)
 }
 #endif
 
-static int template_begin(struct bench *b)
+static int template_begin(struct bench *b, struct lib_template **t)
 {
 	struct cupel_error err = { 0 };
 	const struct runner_program *p = &b->runner->call;
@@ -157,12 +230,12 @@ static int template_begin(struct bench *b)
 					  .argv = p->argv,
 					  .inputs_len = 3,
 					  .exec_fd = -1 },
-		program, &b->template, &err);
+		program, t, &err);
 
 	if (r < 0)
 		return fail("no template", &err);
 	(void)close(program);
-	while ((r = lib_template_state(b->template)) == 0)
+	while ((r = lib_template_state(*t)) == 0)
 		(void)poll(NULL, 0, 1);
 	if (r < 0) {
 		(void)fprintf(stderr, "warm_run: the template: %s\n",
@@ -170,26 +243,40 @@ static int template_begin(struct bench *b)
 		return 3;
 	}
 #ifdef CUPEL_TEST_HOOKS
-	fault_set(&b->template->prepared.plan);
+	fault_set(&(*t)->prepared.plan);
 #endif
 	return 0;
 }
 
-/* The only child this process has by now. */
-static pid_t child_find(void)
+/* The templates' vessels are all children that this process has by now, the
+ * first template's the first. */
+static void template_kill(unsigned turn)
 {
 	char path[64];
 	FILE *f;
-	int pid = 0;
+	int pids[2] = { 0 };
 
 	(void)snprintf(path, sizeof path, "/proc/self/task/%d/children",
 		       (int)getpid());
 	f = fopen(path, "r");
-	if (f == NULL || fscanf(f, "%d", &pid) != 1)
-		pid = 0;
-	if (f != NULL)
-		(void)fclose(f);
-	return pid;
+	if (f == NULL)
+		return;
+	(void)!fscanf(f, "%d %d", &pids[0], &pids[1]);
+	(void)fclose(f);
+	if (pids[turn] > 0)
+		(void)kill(pids[turn], SIGKILL);
+}
+
+static int round_run(struct bench *b, char *files[], bool prints)
+{
+	int r = 0;
+
+	if (b->templates[1] != NULL)
+		return run_ahead(b, files, prints);
+	for (; r == 0 && *files != NULL; files++)
+		r = run_file(b, *files, prints,
+			     getenv("KILL") != NULL && files[1] == NULL);
+	return r;
 }
 
 int main(int argc, char *argv[])
@@ -204,14 +291,13 @@ int main(int argc, char *argv[])
 		return 2;
 	for (size_t i = 0; c->option != NULL; c++, i++)
 		b.options[i] = (struct vessel_option){ c->option, c->value };
-	if (strcmp(argv[1], "warm") == 0)
-		r = template_begin(&b);
+	if (strcmp(argv[1], "cold") != 0)
+		r = template_begin(&b, &b.templates[0]);
+	if (r == 0 && strcmp(argv[1], "ahead") == 0)
+		r = template_begin(&b, &b.templates[1]);
 	for (int n = 0; r == 0 && n < rounds; n++)
-		for (int i = 3; r == 0 && i < argc; i++)
-			r = run_file(&b, argv[i], n == rounds - 1,
-				     getenv("KILL") && i == argc - 1
-					     ? child_find()
-					     : 0);
-	lib_template_free(b.template);
+		r = round_run(&b, argv + 3, n == rounds - 1);
+	lib_template_free(b.templates[0]);
+	lib_template_free(b.templates[1]);
 	return r;
 }

@@ -9,6 +9,11 @@ def value():
     return 1
 
 
+def sleeps():
+    import time
+    time.sleep(1)
+
+
 def raises():
     return 1 // 0
 
