@@ -124,6 +124,23 @@ def unstable(user):
             user + ": what is not repeated is not confirmed", r.brief())
 
 
+def own_modules(user):
+    """What a witness's values are made of is the interpreter's, whatever the
+    repository has by that name."""
+    repo = lib.copy_of(user, HOSTILE)
+    lib.put(user, os.path.join(repo, "fractions.py"),
+            "class Fraction(int):\n    pass\n")
+    lib.put(user, os.path.join(repo, "made.py"),
+            "def made(x):\n    return 1 / (type(x) is int or x - x)\n")
+    flag = {"file": "made.py", "function": "made", "flag_class": "div-zero",
+            "line": 2, "witness_hints": {"x": {"$fraction": "1/2"}}}
+    r, records = lib.confirm(user, repo, [flag])
+    t.ok(records and records[0]["status"] == "confirmed-bug" and
+         "$fraction" in str(records[0]["witness"]),
+         user + ": a value is made by the interpreter's own module",
+         (r.brief(), records))
+
+
 def smaller(user):
     """The record has the smallest witness that still fails."""
     repo = lib.copy_of(user, HOSTILE)
@@ -168,6 +185,7 @@ for who in lib.users():
     hostile(who)
     requests(who)
     unstable(who)
+    own_modules(who)
     smaller(who)
     hosts(who)
 t.done()
