@@ -26,6 +26,7 @@ __asm__(".pushsection .rodata\n"
 	EMBED_FILE("values.py")
 	EMBED_FILE("objects.py")
 	EMBED_FILE("find.py")
+	EMBED_FILE("sense.py")
 	EMBED_FILE("choose.py")
 	EMBED_FILE("machine.py")
 	EMBED_FILE("evaluate.py")

@@ -17,6 +17,7 @@ runner_files = \
 	src/runners/python/machine_data.py \
 	src/runners/python/objects.py \
 	src/runners/python/reach.py \
+	src/runners/python/sense.py \
 	src/runners/python/shape.py \
 	src/runners/python/synthesise.py \
 	src/runners/python/tables.py \

@@ -94,7 +94,7 @@ first("def f(s: str):\n    if s.startswith('ab') and len(s) == 4:\n"
 first("def f(d):\n    if 'a' in d:\n        return d['b']\n", "key-missing",
       [{"$dict": [["a", 0]]}], "a dict that lacks one key of two")
 first("def f(node):\n    return node.next.value\n", "null-deref", [None],
-      "None where nothing says what it is")
+      "None where nothing says what it is, at the line that needs it", line=2)
 first("from typing import Optional\ndef f(x: 'Optional[int]'):\n"
       "    return x + 1\n", "null-deref", [None], "a quoted annotation")
 first("def f(x: int | None):\n    return x + 1\n", "null-deref", [None],

@@ -2,6 +2,8 @@
 //
 // Part of the program that synthesise.js ends; see there.
 
+const SPACES = /(?: |\\s)[*+?]?/g; // around what a text is split at
+
 Object.assign(Uses.prototype, {
 	onCallExpression(node) {
 		const callee = unwrap(node.callee);
@@ -54,10 +56,7 @@ Object.assign(Uses.prototype, {
 		const first = args[0];
 		const own = this.finder.functions.get(name);
 		if (name === this.selfName && this.params.length > 0) {
-			args.forEach((a, i) => {
-				if (a && this.params[i])
-					a.again(this.params[i]);
-			});
+			this.itself(args);
 			return null;
 		}
 		if (own && this.calls < 2) {
@@ -77,6 +76,15 @@ Object.assign(Uses.prototype, {
 		else if (name === 'assert')
 			return null;
 		return node.arguments.length > 0 ? this.derived(args) : null;
+	},
+
+	// It calls itself: what it hands on is the parameter again, unless that is
+	// another parameter.
+	itself(args) {
+		args.forEach((a, i) => {
+			if (a && this.params[i] && !this.params.includes(a.whole || a))
+				a.again(this.params[i]);
+		});
 	},
 
 	onNewExpression(node) {
@@ -139,6 +147,9 @@ Object.assign(Uses.prototype, {
 			    /^(split|startsWith|endsWith)$/.test(key))
 				(key === 'split' ? text.seps : text.consts)
 					.push(a.value);
+			else if (a.type === 'RegExpLiteral' && key === 'split' &&
+				 /^.$/.test(a.pattern.replace(SPACES, '')))
+				text.seps.push(a.pattern.replace(SPACES, ''));
 		const out = new Shape();
 		out.roots = s.roots;
 		out.isFar = true;
@@ -228,6 +239,11 @@ Object.assign(Uses.prototype, {
 			return false;
 		const args = node.arguments.map((a) => FUNCTION.test(a.type) ?
 			undefined : this.eval(a.argument || a) || undefined);
+		if (key === this.selfName && this.params.length > 0) {
+			this.itself(args);
+			this.result = null;
+			return true;
+		}
 		this.calls++;
 		this.result = this.body(m, args);
 		this.calls--;
@@ -236,6 +252,8 @@ Object.assign(Uses.prototype, {
 
 	global(node, whole, args) {
 		const s = args[0];
+		if (/^Math\./.test(whole))
+			args.forEach((a) => a && a.kind('number'));
 		this.callbacks(node, s ? [s.elem()] : []);
 		if (!s)
 			return null;
@@ -270,8 +288,6 @@ Object.assign(Uses.prototype, {
 			s.kind('array');
 			return s;
 		default:
-			if (/^Math\./.test(whole))
-				args.forEach((a) => a && a.kind('number'));
 			if (/^Buffer\.alloc/.test(whole))
 				s.kind('number').kind('length');
 			return this.derived(args);

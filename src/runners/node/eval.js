@@ -209,7 +209,10 @@ Object.assign(Uses.prototype, {
 	onConditionalExpression(node) {
 		this.test(node.test);
 		const a = this.eval(node.consequent);
-		return this.eval(node.alternate) && a || a;
+		const b = this.eval(node.alternate);
+		if (a && b)
+			(a.whole || a).other = b;
+		return a;
 	},
 
 	onAssignmentExpression(node) {

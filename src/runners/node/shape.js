@@ -26,6 +26,7 @@ class Shape {
 		this.parent = null;
 		this.derefs = []; // lines at which it must be there
 		this.recursive = null; // the shape it is again
+		this.other = null; // what stands in for it where a condition says so
 		this.depth = 0;
 	}
 
@@ -71,8 +72,11 @@ class Shape {
 		const s = this.whole || this;
 		const whole = other.whole || other;
 		if (s !== whole && !s.recursive && !whole.roots.has(-1) &&
-		    !whole.isAgain(s))
+		    !whole.isAgain(s)) {
 			s.recursive = whole;
+			if (s.other)
+				s.other.again(whole);
+		}
 	}
 
 	isAgain(other) {

@@ -58,7 +58,10 @@ function placesOf(maker, node, shapes, doc) {
 			made.odd = distinct([...made.odd, NOTHING], 4);
 		if (type)
 			made.wild = [];
-		return { name, by: isRest ? 'rest' : 'position', made, at };
+		return { name, by: isRest ? 'rest' : 'position', made, at,
+			isTyped: Boolean(type), isEmpty: Boolean(fallback) &&
+				fallback.type === 'NullLiteral' &&
+				shapes[i].kinds.size === 0 };
 	});
 }
 
@@ -155,6 +158,11 @@ function* rows(slots) {
 	for (let rank = 1; rank < most && slots.length > 1; rank++)
 		yield put(ok.map((v, i) => [i, v[rank]]).filter(([, v]) =>
 			v !== undefined));
+	// All there, but one that may be left out.
+	for (let i = 0; i < slots.length && slots.length > 2; i++)
+		for (const v of slots[i].made.odd)
+			yield put([...ok.map((o, j) => [j, o[1]]).filter(([, x]) =>
+				x !== undefined), [i, v]]);
 	const all = slots.map((s) => {
 		const few = s.made.ok.slice(0, 3);
 		return [...few, ...s.made.odd.slice(0, 2), ...s.made.ok.slice(3)];

@@ -298,7 +298,7 @@ class Types {
 		if (known)
 			return known;
 		return this.finder.classes.has(name) ?
-			place(this.instances(maker, name, depth), [], [], true) : null;
+			place(this.instances(maker, name, depth, shape), [], [], true) : null;
 	}
 
 	ofKnown(maker, name, inner, shape, depth) {
@@ -360,7 +360,7 @@ class Types {
 		true);
 	}
 
-	instances(maker, name, depth) {
+	instances(maker, name, depth, shape) {
 		const c = this.finder.classes.get(name);
 		maker.needs.add(c.way[0] === 'local' ? c.way[1] : name);
 		if (depth > 3)
@@ -371,6 +371,9 @@ class Types {
 		this.making.add(name);
 		const made = makeReceiver(maker, c.node, null);
 		this.making.delete(name);
+		for (const p of made)
+			if (!p.isTyped)
+				maker.asUsed(p, shape, depth);
 		const rows = [made.map((p) => p.made.ok.length ? p.made.ok[0] :
 			NOTHING)];
 		made.forEach((p, at) => [...p.made.ok.slice(1, at ? 4 : 12),

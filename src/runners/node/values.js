@@ -193,7 +193,7 @@ class Maker {
 				near.push(c, c + 1, c - 1);
 		const isLength = this.flagClass === 'bad-array-length' ||
 			this.flagClass === 'unbounded-recursion';
-		const base = isLength ? [0, -1, 1, 2, 5] : [0, 1, -1, 2];
+		const base = isLength ? [0, -1, 1, 2, -2, 5] : [0, 1, -1, 2];
 		return [...base.slice(0, 3), ...near, ...base.slice(3), 10];
 	}
 
@@ -266,7 +266,8 @@ class Maker {
 		case 'promise':
 			return this.promises(this.make(null, shape.ret(), depth + 1));
 		case 'instance':
-			return this.types.instances(this, shape.instanceOf, depth);
+			return this.types.instances(this, shape.instanceOf, depth,
+				shape);
 		default:
 			return [0, '', 'a', [], encodeObject([])];
 		}
@@ -345,6 +346,19 @@ class Maker {
 		const members = [...shape.props].map(([name, s]) =>
 			({ name, made: this.make(null, s, depth + 1) }));
 		return variants(members);
+	}
+
+	// What nothing says the type of: as the function uses the property of that
+	// name, else left to a default that is null.
+	asUsed(p, shape, depth) {
+		const own = shape && shape.props.get(p.name);
+		const isKnown = own && (own.recursive || own.kinds.size > 0 ||
+			own.props.size > 0);
+		const ok = isKnown ? this.make(null, own, depth + 1).ok : [];
+		if (ok.length > 0)
+			p.made.ok = ok;
+		else if (p.isEmpty)
+			p.made.ok = [NOTHING];
 	}
 }
 

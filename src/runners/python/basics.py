@@ -23,6 +23,7 @@ STRS = {
     "value-invalid": ["", "abc", "0", "-1", "a b", "1.5", ","],
     "unicode": ["\ud800", "\u00e9", "\u65e5", "\U0001f600", "", "a"],
     "index-oob": ["", "a", " ", "ab", "a b", "0"],
+    "key-missing": ["", "a", "0", "ab", " ", "1", "1a", "a b"],
 }
 PLAIN_STRS = ["", "a", "0", "ab", " ", "1", "a b"]
 CHARS = ["a", "0", " ", "A", "-"]
@@ -125,6 +126,8 @@ def plain_floats(shape, flag_class):
 
 def plain_strs(shape, flag_class):
     texts = [c for c in shape.consts if isinstance(c, str) and len(c) < 4096]
+    if "codec" in shape.marks:
+        return distinct(texts + ["utf-8", "ascii"])
     if "char" in shape.marks:
         return distinct([c for c in texts if len(c) == 1] + CHARS + (
             [encode("\u00e9")] if flag_class != "unicode" else [
@@ -158,7 +161,8 @@ def arranged(items, lens, most):
     a = items[0]
     b = items[1] if len(items) > 1 else a
     c = items[2] if len(items) > 2 else b
-    out += [[a], [b], [a, b], [b, a], [c], [a, a], [a, b, c], [c, b, a]]
+    out += [[a], [b], [a, b], [b, a], [c], [a, a], [a, b, c], [c, b, a],
+            [a, a, b]]
     for n in lens:
         if n > 1:
             out.append([items[i % len(items)] for i in range(n)])

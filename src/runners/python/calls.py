@@ -121,6 +121,8 @@ class Uses(Reader):
                     word == "get" and args and (
                         not base.attrs or "dict" in kinds)):
             return self.of_dict(base, word, node, args)
+        if word in ("decode", "encode") and args:
+            args[0].kind("str").mark("codec")
         if word in STR_METHODS and "object" not in kinds - {"str"}:
             return self.of_str(base, word, node, args)
         if word in BYTES_METHODS:
@@ -202,10 +204,21 @@ class Uses(Reader):
         return out
 
     def of_str(self, base, word, node, args):
+        first = node.args[0] if node.args else node
+        if isinstance(first, ast.Name):
+            first = self.module.values.get(first.id, first)
+        if "bytes" in base.kinds:
+            if isinstance(literal(first)[1], bytes):
+                base.const(first.value)
+            out = Shape("list" if word in STR_LISTS else RESULT.get(word))
+            if out.kinds.keys() & {"list"}:
+                out.part("elem").kind("bytes")
+            return out if not out.kinds.keys() & {"str", None} else \
+                Shape("bytes")
         base.kind("str")
         if word in ("startswith", "endswith", "find", "rfind", "split",
                     "partition", "rsplit", "rpartition") and node.args:
-            ok, c = literal(node.args[0])
+            ok, c = literal(first)
             if ok and isinstance(c, str):
                 base.const(c)
                 base.const(c + "0" if word != "endswith" else "0" + c)
@@ -214,10 +227,9 @@ class Uses(Reader):
         out = Shape(*([RESULT[word]] if word in RESULT else []))
         if word in STR_LISTS:
             out = Shape("list")
-            out.part("elem").kind("str")
-            if node.args and literal(node.args[0])[0] and isinstance(
-                    node.args[0].value, str):
-                out.len_of = None
+            sep = literal(first)[1]
+            out.part("elem").kind("str").origin = (
+                root(base), lambda v: with_sep(v, sep))
         if RESULT.get(word) == "str":
             out.origin = (root(base), lambda v: [v] if isinstance(
                 v, str) else [])
@@ -256,6 +268,8 @@ class Uses(Reader):
         if word in NUMBER_TEXT:
             if not x.kinds:
                 x.kind("str", "num")
+            elif set(x.kinds) <= {"sized", "iterable"}:
+                x.kind("str")
             x.mark("intlike")
             out = Shape("int" if word == "int" else "float")
             return out
@@ -357,6 +371,14 @@ class Uses(Reader):
         if word == "dict":
             return Shape("dict")
         return out
+
+
+def with_sep(part, sep):
+    """Texts of which that is a part: alone, first, last."""
+    if not isinstance(part, str):
+        return []
+    return [part] + ([part + sep + "a", sep + part]
+                     if isinstance(sep, str) else [])
 
 
 GENERATORS = {}  # node: whether its body yields

@@ -33,6 +33,7 @@ SENTENCE = re.compile(r"^\s*[`*]{0,2}(\w+)[`*]{0,2}\s+(?:is|are)\s+"
 SPHINX = re.compile(r":param\s+([\w\[\], ]+?)\s+(\w+)\s*:")
 DEMAND = re.compile(r"^\s*(?:Pre-?conditions?|Requires|Assumes|Raises? unless)"
                     r"\s*:?\s*(.*)$", re.I)
+INPUT = re.compile(r"^\s*(?:Inputs?|Args|Arguments|Parameters?)\s*:\s*$", re.I)
 PROMPT = re.compile(r"^\s*>>>\s(.*)$")
 
 
@@ -45,11 +46,25 @@ class Doc:
         self.adjectives = {}  # name: {word}, elements': "*word"
         self.demands = []  # expressions over the parameters
         self.examples = []  # calls, as trees
+        self.notes = {}  # name: all that is said of it, in lower case
+
+    def may_be_none(self, name):
+        """True, False, or None when nothing is said of that parameter."""
+        if name not in self.notes:
+            return None
+        return re.search(r"\b(none|null|optional|absent|missing)\b",
+                         self.notes[name]) is not None
+
+    def note(self, name, text):
+        self.notes[name] = self.notes.get(name, "") + " " + text.lower()
 
     def read(self, text, func_name):
         lines = text.splitlines()[:400]
-        demanding = False
+        demanding, is_input = False, False
         for line in lines:
+            if is_input and len(self.names) == 1 and not FIELD.match(line):
+                line = "%s: %s" % (list(self.names)[0], line.strip())
+            is_input = INPUT.match(line) is not None
             m = PROMPT.match(line)
             if m:
                 self.example(m.group(1), func_name)
@@ -106,13 +121,16 @@ class Doc:
     def field(self, line):
         m = SPHINX.search(line)
         if m and m.group(2) in self.names:
+            self.note(m.group(2), line)
             self.type_of(m.group(2), m.group(1), True)
         m = SENTENCE.match(line)
         if m and m.group(1) in self.names:
+            self.note(m.group(1), line)
             self.type_of(m.group(1), m.group(2), False)
         m = FIELD.match(line)
         if not m or m.group(1) not in self.names:
             return
+        self.note(m.group(1), line)
         if m.group(2):
             self.type_of(m.group(1), m.group(2).split(", optional")[0], True)
         if m.group(3):
@@ -142,7 +160,9 @@ class Doc:
     def kinds_of(self, words, notes):
         """["a", "sorted", "list", "of", "ints"]: ["list", "int"]."""
         kinds = []
-        for word in words:
+        for i, word in enumerate(words):
+            if word == "number" and words[i + 1:i + 2] == ["of"]:
+                return kinds + ["int"]
             if word in ADJECTIVES:
                 notes.add(("*" if kinds else "") + ADJECTIVES[word])
             elif word in WORDS:

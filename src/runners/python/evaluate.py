@@ -213,6 +213,9 @@ class Evaluator(Machine):
                 return UNKNOWN
             if isinstance(op, (ast.Lt, ast.LtE, ast.Gt, ast.GtE)):
                 return UNKNOWN
+        if self.is_demand and isinstance(op, (ast.In, ast.NotIn)) and \
+                isinstance(a, str) and isinstance(b, str):
+            b = list(b)  # "token in '+-*/'": it is one of them
         return self.native(OPERATORS[type(op)], a, b)
 
     def ev_Attribute(self, node, env):

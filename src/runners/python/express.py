@@ -47,6 +47,7 @@ class Reader(Walker):
 
     def ev_NamedExpr(self, node):
         value = self.ev(node.value)
+        self.answered(node.target, node.value)
         self.bind(node.target, value)
         return value
 
@@ -181,7 +182,8 @@ class Reader(Walker):
             if not ok:
                 continue
             if c is None:
-                x.mark("none")
+                if getattr(a, "id", "") not in self.answers:
+                    x.mark("none")
                 continue
             x.const(c)
             if type(c) in (int, float, str, bytes) and not isinstance(
@@ -260,8 +262,10 @@ class Reader(Walker):
         if "str" in base.kinds:
             at.kind("int")
             return Shape("str").mark("char")
+        if self.comes_of(at, base):
+            base.parts["key"] = at
         if "dict" in base.kinds or set(at.kinds) & {"str", "tuple"} or (
-                root(at).attrs):
+                root(at).attrs) or self.comes_of(at, base):
             base.kind("dict")
             unify(base.part("key"), at)
             at.mark("hashable")
@@ -282,6 +286,12 @@ class Reader(Walker):
         elem = unify(base.part("elem"), base.part("val"))
         unify(base.part("key"), at)
         return elem
+
+    def comes_of(self, at, base):
+        """Whether it is what iterating that one gives: a key."""
+        return set(base.kinds) == {"iterable"} and \
+            root(base.part("elem")) is root(at) and not (
+                set(at.kinds) & NUMERIC)
 
     def ev_Tuple(self, node):
         shapes = [self.ev(e) for e in node.elts]

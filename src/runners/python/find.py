@@ -129,6 +129,13 @@ def own_nodes(stmt):
                  and type(c).__name__ != "match_case"]
 
 
+def is_meant(stmt, line):
+    """An exception that the function raises by name is its word to whoever
+    calls it, unless the flag means that very line."""
+    return isinstance(stmt, ast.Raise) and stmt.exc is not None and not (
+        line is not None and stmt.lineno <= line <= stmt.end_lineno)
+
+
 def can_raise(stmt, flag_class):
     return any(isinstance(n, RAISING.get(flag_class, ()) + OPAQUE)
                for n in own_nodes(stmt))
@@ -150,9 +157,16 @@ def statements(func):
             if isinstance(n, ast.stmt) and n is not func]
 
 
-def ranges(found, flag_class, line):
+def ranges(found, flag_class, line, is_told=False):
+    """The lines at which it may raise; is_told: what it takes is described,
+    and so the order of operands is."""
     func = found.inside or found.node
-    able = [s for s in statements(func) if can_raise(s, flag_class)]
+    able = [s for s in statements(func) if can_raise(s, flag_class)
+            and not is_meant(s, line)]
+    stacks = operand_stacks(func) if is_told and \
+        flag_class == "index-oob" else ()
+    if stacks:
+        able = [s for s in able if not takes_operand(s, stacks)]
     spans = sorted(own_range(s) for s in able)
     in_body = line is not None and line >= func.body[0].lineno
     if in_body and line <= func.end_lineno:

@@ -44,6 +44,7 @@ class Walker(ast.NodeVisitor):
         self.env = {}
         self.result = None
         self.loops = 0
+        self.answers = set()  # names of what calls gave
 
     # -- functions -----------------------------------------------------
 
@@ -128,8 +129,17 @@ class Walker(ast.NodeVisitor):
 
     def visit_Assign(self, node):
         value = self.ev(node.value)
+        self.answered(node.targets[0], node.value)
         for target in node.targets:
             self.bind(target, value)
+
+    def answered(self, target, value):
+        """A test of what a call gave says nothing of the values that it may
+        have been taken from."""
+        if isinstance(target, ast.Name):
+            change = self.answers.add if isinstance(value, ast.Call) else \
+                self.answers.discard
+            change(target.id)
 
     def visit_AnnAssign(self, node):
         if node.value is not None:
@@ -284,7 +294,7 @@ class Walker(ast.NodeVisitor):
 
     def test(self, node):
         shape = self.ev(node)
-        if isinstance(node, ast.Name):
+        if isinstance(node, ast.Name) and node.id not in self.answers:
             shape.mark("truth")
 
 

@@ -32,6 +32,7 @@ class Raised(Exception):
         super().__init__(kind.__name__)
         self.kind, self.text = kind, text
         self.lines = []  # of the flagged function, innermost first
+        self.at = None  # the statement that raised it by name
 
 
 class Back(Exception):
@@ -127,6 +128,7 @@ class Machine:
         self.constants = {}
         self.seen = set()  # lines of the target that were reached
         self.handled = []
+        self.is_demand = False  # what is evaluated stands in a docstring
 
     def step(self):
         self.left -= 1
@@ -278,7 +280,9 @@ class Machine:
         kind = EXCEPTIONS.get(last_word(node))
         if kind is None or not isinstance(node, ast.Name):
             raise Raised(Exception, "of its own")
-        raise Raised(kind, text)
+        raised = Raised(kind, text)
+        raised.at = s
+        raise raised
 
     def do_Try(self, s, env):
         try:

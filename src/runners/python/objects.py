@@ -180,8 +180,11 @@ class Builder(Maker):
                 ann = self.module.read_text(doc.types[name])
             if default is not None and ann is None:
                 self.kind_of_default(shape, default)
+            told = doc.may_be_none(name) if doc is not None else None
+            self.is_wild = told or told is None and name in self.needed
             values = self.with_default(ann, shape, default,
                                        default is not None, depth)
+            self.is_wild = False
             if not values:
                 raise Failed("unsupported-annotation: of parameter " + name
                              if ann is not None else

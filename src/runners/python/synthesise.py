@@ -22,12 +22,26 @@ def skips_first(found, marks):
     return found.owner is not None and "staticmethod" not in marks
 
 
-def all_slots(module, found, flag_class, doc):
+SAYS_KIND = dict({n: n for n in (
+    "int", "float", "str", "bytes", "bool", "dict", "list")}, Dict="dict",
+    List="list", Mapping="dict")
+
+
+def declared(func):
+    """What the plain annotations say, for all that the values meet."""
+    return [(a.arg, Shape(SAYS_KIND[last_word(a.annotation)]))
+            for a in all_args(func.args) if a.annotation is not None
+            and last_word(a.annotation) in SAYS_KIND
+            and a not in (func.args.vararg, func.args.kwarg)]
+
+
+def all_slots(module, found, flag_class, doc, needed):
     """(needs a receiver, slots)."""
     marks = marks_of(found.node)
     if REFUSED & set(marks):
         raise Failed("unsupported-kind: " + ", ".join(marks))
     builder = Builder(module, flag_class)
+    builder.needed = needed
     owner, own = found.owner, Shape()
     if owner is not None and not no_receiver(found, marks) and \
             builder.is_abstract(owner):
@@ -37,10 +51,13 @@ def all_slots(module, found, flag_class, doc):
     first = all_args(found.node.args)[:1]
     is_method = skips_first(found, marks) and "classmethod" not in marks
     shapes, _ = walker.function(found.node, [
-        (a.arg, own) for a in first] if is_method else [])
+        (a.arg, own) for a in first if is_method] + declared(found.node))
     walker.env = dict(shapes)
     for demand in doc.demands:  # it says of what kind they are, too
         walker.ev(demand)
+    for name, shape in shapes.items():
+        if flag_class == "key-missing" and has_object_keys(shape):
+            raise Failed("unsupported-use: of parameter " + name)
     slots = builder.slots(found.node, shapes, "arguments",
                           skips_first(found, marks), 0, doc)
     if no_receiver(found, marks):
@@ -85,12 +102,17 @@ def admitted(doc, slots, row):
 
 def witnesses(module, found, request, doc, spans):
     """All rows are tried by the machine, the best are kept in their order."""
-    receiver, slots = all_slots(module, found, request["flag_class"], doc)
+    needed = needed_at(found.inside or found.node, spans) \
+        if request.get("line") else set()
+    receiver, slots = all_slots(module, found, request["flag_class"], doc,
+                                needed)
+    sense = Sense(found.node, doc, slots, request["flag_class"])
     if doc.demands or any(doc.adjectives.values()):
         for s in slots:
             s.fixed = True  # a smaller one might not be allowed
     rows = [row for row in pool(slots, request.get("witness_hints"),
-                                doc.examples) if admitted(doc, slots, row)]
+                                doc.examples) if admitted(doc, slots, row)
+            and sense.admits(slots, row)]
     judge = Judge(module, found, request["flag_class"], spans)
     every, kept = [], []
     for row in rows:
@@ -110,6 +132,8 @@ def witnesses(module, found, request, doc, spans):
         order = sorted(by_grade[1] + by_grade[2])
         order = spread(slots, kept, order, 40) + by_grade[3]
     out = []
+    if not order:
+        raise Failed("no-valid-witness: what it raises it raises by name")
     for i in order:
         if every[i] not in out:
             out.append(every[i])
@@ -130,12 +154,13 @@ def answer(request, source):
         raise Failed("cannot-parse: " + type(e).__name__) from None
     line = request.get("line")
     found = find(tree, request.get("function"), line)
-    spans = ranges(found, request["flag_class"], line)
+    doc = documented(tree, found)
+    spans = ranges(found, request["flag_class"], line,
+                   bool(doc.notes or doc.demands))
     module = Module(tree)
     return {"function": found.name, "first_line": first_line(found.node),
             "ranges": [{"from": a, "to": b} for a, b in spans],
-            "witnesses": witnesses(module, found, request,
-                                   documented(tree, found), spans)}
+            "witnesses": witnesses(module, found, request, doc, spans)}
 
 
 def main():

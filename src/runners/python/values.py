@@ -20,6 +20,8 @@ class Maker:
         self.flag_class = flag_class
         self.stack = []  # shapes being made, against endless ones
         self.classes = []  # classes being constructed
+        self.needed = set()  # names that the flagged line cannot do without
+        self.is_wild = False  # nothing speaks against None
 
     def make(self, ann, shape, depth=0):
         """Values of that type (None: as used); [] when there is none."""
@@ -44,7 +46,10 @@ class Maker:
     def may_be_none(self, ann, shape):
         if "none" in shape.marks:
             return True
-        return self.flag_class == "null-deref"
+        if self.flag_class != "null-deref":
+            return False
+        return self.is_wild or "truth" in shape.marks and not (
+            set(shape.kinds) & NUMERIC)
 
     def guessed(self, ann, shape, depth):
         kinds = self.guess(shape)
@@ -67,6 +72,8 @@ class Maker:
         consts = [encode(c) for c in shape.consts]
         if depth and ann is None:  # of one kind: they may be compared
             return consts + [0, 1, 2]
+        if self.flag_class == "type-mismatch":
+            return [0, 1] + consts  # of what type is nobody's promise
         return [0, "", [], 1, "a"][:5 if depth == 0 else 2] + consts
 
     def none_inside(self, shape):
@@ -129,7 +136,7 @@ class Maker:
         if fixed and "iterable" not in shape.kinds:
             one = Ann("tuple", [None] * fixed[0][0], "fixed")
             return [one, Ann("list")] if self.flag_class == \
-                "value-invalid" else [one]
+                "value-invalid" and shape.lens else [one]
         if elem is not None and elem.consts and all(
                 isinstance(c, str) and len(c) == 1 for c in elem.consts) and \
                 not elem.attrs and "stored" not in shape.marks:
@@ -227,6 +234,9 @@ class Maker:
         return self.of_set(ann, shape, depth, "$frozenset")
 
     def of_tuple(self, ann, shape, depth):
+        widths = [n for n, most in shape.sizes if most is not None]
+        if ann.extra != "fixed" and not ann.args and widths:
+            ann = Ann("tuple", [None] * widths[0], "fixed")
         if ann.extra != "fixed":
             return [{"$tuple": v} for v in self.of_list(ann, shape, depth)]
         lists = []
@@ -290,6 +300,10 @@ class Maker:
             return [{"$dict": []}]
         out = [{"$dict": []}] + self.graphs(shape, keys)
         a, b = keys[0], keys[min(1, len(keys) - 1)]
+        inner = [v["$dict"][0] for v in values if tag_of(v) == "$dict"
+                 and len(v["$dict"]) == 1]
+        if inner and a != b and inner[0][0] == a:  # weights of edges
+            out.append({"$dict": [[a, {"$dict": [[b, inner[0][1]]]}]]})
         for v in values[:4]:
             out.append({"$dict": [[a, v]]})
         out.append({"$dict": [[b, values[0]]]})

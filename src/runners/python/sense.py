@@ -1,0 +1,186 @@
+"""sense.py -- what no caller means: None that nobody spoke of, ragged
+matrices, nodes of another graph, operands that are missing.
+
+Part of the program that synthesise.py ends; see there.  All of it leaves
+witnesses or lines out and adds none: a fixed function that still fails on such
+an input has no bug.
+"""
+import re
+
+MATRIX = re.compile(r"(?:^|_)(?:matrix|matrices|mat|grid|board|image|img|maze)"
+                    r"\d*(?:_|$)", re.I)
+MATRIX_SAID = re.compile(r"\bmatri(?:x|ces)\b|\bgrid\b|rectangular|equally long|"
+                         r"(?:same|equal) (?:length|width)|\b2-?d\b|\b[mn] ?x ?[mn]\b")
+NODE = re.compile(r"(?:^|_)(?:node|vertex|source|src|start|goal|target|end|dest|"
+                  r"root)\d*(?:_|$)", re.I)
+NODE_SAID = re.compile(r"\b(?:nodes?|vertex|vertices)\b")
+
+
+# -- None without a word for it --------------------------------------------
+
+def asks_for_none(func):
+    """Who asks it of one value and not of another means it so."""
+    return any(isinstance(n, ast.Compare) and any(
+        literal(c) == (True, None) for c in [n.left] + n.comparators)
+        for n in ast.walk(func))
+
+
+def at_spans(func, spans):
+    return [s for s in statements(func)
+            if any(a <= s.lineno <= b for a, b in spans)]
+
+
+def gives_instead(node):
+    """`a or b`, `a if b else c`, `d.get(a, b)`, `getattr(a, b, c)`."""
+    if isinstance(node, ast.Call):
+        return isinstance(node.func, ast.Attribute) and len(
+            node.args) == 2 and node.func.attr in ("get", "pop") or \
+            last_word(node.func) == "getattr" and len(node.args) == 3
+    return isinstance(node, ast.IfExp) or isinstance(
+        node, ast.BoolOp) and isinstance(node.op, ast.Or)
+
+
+def needed_at(func, spans):
+    """The names without whose values those statements fail, when neither they
+    nor the function look at what may be None; else nothing."""
+    inside_try = [n for n in ast.walk(func) if isinstance(n, ast.Try) and any(
+        n.lineno <= b and a <= n.body[-1].end_lineno for a, b in spans)]
+    if asks_for_none(func) or inside_try:
+        return set()
+    out = set()
+    for stmt in at_spans(func, spans):
+        for node in own_nodes(stmt):
+            if gives_instead(node):
+                return set()
+            out |= {last_word(n) for n in operands(node)
+                    if isinstance(n, (ast.Name, ast.Attribute))}
+    return out
+
+
+def operands(node):
+    """What must not be None for that expression or statement."""
+    if isinstance(node, (ast.Attribute, ast.Subscript)):
+        return [node.value]
+    if isinstance(node, (ast.For, ast.comprehension)):
+        return [node.iter]
+    if isinstance(node, ast.BinOp):
+        return [node.left, node.right]
+    if isinstance(node, ast.Compare) and isinstance(node.ops[0], (
+            ast.Lt, ast.LtE, ast.Gt, ast.GtE)):
+        return [node.left] + node.comparators
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and \
+            node.func.id in ("len", "sum", "max", "min", "sorted", "iter"):
+        return node.args[:1]
+    return []
+
+
+# -- operands --------------------------------------------------------------
+
+def calls_of(nodes, method):
+    """The names of which that method is called without a use of the result
+    (append), or with one (pop)."""
+    bare = {id(n.value) for n in nodes if isinstance(n, ast.Expr)}
+    return {n.func.value.id for n in nodes if isinstance(n, ast.Call)
+            and isinstance(n.func, ast.Attribute) and n.func.attr == method
+            and isinstance(n.func.value, ast.Name)
+            and (method != "pop" or not n.args and id(n) not in bare)}
+
+
+def answers_yes_or_no(func):
+    return last_word(func.returns) == "bool" if func.returns is not None else \
+        any(isinstance(n, ast.Return) and literal(n.value)[1] in (True, False)
+            and type(literal(n.value)[1]) is bool
+            for n in ast.walk(func) if getattr(n, "value", None) is not None)
+
+
+def operand_stacks(func):
+    """Lists of its own that one kind of token fills and another takes from:
+    whether there is enough in them is the order of the tokens."""
+    if answers_yes_or_no(func):
+        return set()
+    own = {t.id for n in ast.walk(func) if isinstance(n, ast.Assign)
+           for t in n.targets if isinstance(t, ast.Name) and isinstance(
+               n.value, (ast.List, ast.Call))}
+    out = set()
+    for loop in ast.walk(func):
+        if not isinstance(loop, ast.For):
+            continue
+        for fork in ast.walk(loop):
+            if isinstance(fork, ast.If):
+                one, other = [[n for s in part for n in ast.walk(s)]
+                              for part in (fork.body, fork.orelse)]
+                out |= calls_of(one, "append") & calls_of(other, "pop")
+                out |= calls_of(other, "append") & calls_of(one, "pop")
+    return out & own
+
+
+def takes_operand(stmt, stacks):
+    nodes = list(own_nodes(stmt))
+    bases = {getattr(n.value, "id", "") for n in nodes
+             if isinstance(n, ast.Subscript)}
+    return bool(calls_of(nodes, "pop") & stacks or bases & stacks) and \
+        bases <= stacks
+
+
+# -- rows ------------------------------------------------------------------
+
+def is_ragged(v):
+    v = v.get("$tuple", v) if isinstance(v, dict) else v
+    if not isinstance(v, list) or not all(isinstance(x, list) for x in v):
+        return False
+    return len({len(x) for x in v}) > 1
+
+
+def atoms(v):
+    """The plain values in a value that can be nodes: keys and elements, but
+    no weights."""
+    if tag_of(v) == "$dict":
+        v = [k for k, _ in v["$dict"]] + [
+            x for _, x in v["$dict"] if isinstance(x, (list, dict))]
+    elif isinstance(v, dict):
+        v = list(v.values())
+    if isinstance(v, list):
+        return set().union(*[atoms(x) for x in v]) if v else set()
+    return {same_key(v)}
+
+
+def looks_up(func, name):
+    return any(isinstance(n, ast.Subscript) and isinstance(n.ctx, ast.Load)
+               and getattr(index_of(n), "id", "") == name
+               for n in ast.walk(func))
+
+
+class Sense:
+    """Whether a caller would mean a row of values."""
+
+    def __init__(self, func, doc, slots, flag_class):
+        said = doc.notes
+        own = [s.name for s in slots if s.group == "arguments"]
+        self.matrices = {n for n in own if MATRIX.search(n)
+                         or MATRIX_SAID.search(said.get(n, ""))}
+        self.nodes = {n for n in own if (
+            NODE.search(n) or NODE_SAID.search(said.get(n, "")))
+            and not looks_up(func, n)} if flag_class == "key-missing" else set()
+        for s in slots:  # a smaller one might be no such thing
+            if s.name in self.matrices or self.nodes:
+                s.fixed = True
+
+    def admits(self, slots, row):
+        pairs = [(s.name, v) for s, v in zip(slots, row)
+                 if s.group == "arguments"]
+        if any(n in self.matrices and is_ragged(v) for n, v in pairs):
+            return False
+        graphs = [v for _, v in pairs if tag_of(v) == "$dict"]
+        if not graphs:
+            return True
+        known = set().union(*map(atoms, graphs))
+        return not any(n in self.nodes and not isinstance(v, (list, dict))
+                       and same_key(v) not in known for n, v in pairs)
+
+
+def has_object_keys(shape):
+    """A dict by objects: no witness has the same object twice."""
+    if "key" not in root(shape).parts:
+        return False
+    key = root(shape).part("key")
+    return bool(key.attrs) or any(root(k).attrs for k in key.keys.values())
