@@ -95,6 +95,21 @@ first("def f(d):\n    if 'a' in d:\n        return d['b']\n", "key-missing",
       [{"$dict": [["a", 0]]}], "a dict that lacks one key of two")
 first("def f(node):\n    return node.next.value\n", "null-deref", [None],
       "None where nothing says what it is, at the line that needs it", line=2)
+never("def f(node):\n    return node.next.value\n", "null-deref",
+      lambda v: v is None, "no None where no line is meant")
+never("def f(node):\n    'node: the first'\n    return node.next.value\n",
+      "null-deref", lambda v: v is None, "no None where it is told", line=3)
+never("def f(a):\n    for x in a:\n        if x.y is None:\n"
+      "            return x.z\n", "null-deref", lambda v: v is None,
+      "who asks it of one value means the other", line=2)
+never("def f(grid):\n    return [[r[i] for r in grid]\n"
+      "            for i in range(len(grid[0]))]\n", "index-oob",
+      lambda v: len({len(r) for r in v}) > 1, "no ragged matrix")
+first("def check(n):\n    if n < 1:\n        raise ValueError\n\n\n"
+      "def f(n):\n    check(n)\n    return int('a' * n)\n", "value-invalid",
+      [1], "not what a helper raises by name")
+refused("def f(d, a):\n    return d[a, a.b] + a.b.c\n", "key-missing",
+        "unsupported-use", "no keys that are objects")
 first("from typing import Optional\ndef f(x: 'Optional[int]'):\n"
       "    return x + 1\n", "null-deref", [None], "a quoted annotation")
 first("def f(x: int | None):\n    return x + 1\n", "null-deref", [None],
