@@ -119,23 +119,19 @@ static long feed_read(struct feed *f)
 	return n < 0 ? -errno : n;
 }
 
-void feed_run(struct feed *f, bool is_broken)
+/* Read if nothing is held, and write what is.  Returns whether all of it was
+ * written. */
+static bool feed_turn(struct feed *f)
 {
 	long n;
 
-	if (f->pipe_fd < 0)
-		return;
-	if (is_broken) {
-		feed_end(f);
-		return;
-	}
 	if (f->at == f->len) {
 		n = feed_read(f);
 		if (n == -EAGAIN || n == -EINTR)
-			return;
+			return false;
 		if (n <= 0) {
 			feed_end(f);
-			return;
+			return false;
 		}
 		f->at = 0;
 		f->len = (size_t)n;
@@ -143,11 +139,23 @@ void feed_run(struct feed *f, bool is_broken)
 	n = feed_write(f->pipe_fd, f->bytes + f->at, f->len - f->at);
 	if (n < 0 && n != -EAGAIN && n != -EINTR) {
 		feed_end(f);
-		return;
+		return false;
 	}
 	if (n > 0)
 		f->at += (size_t)n;
-	feed_await(f, f->is_plain || f->at < f->len);
+	return f->at == f->len;
+}
+
+void feed_run(struct feed *f, bool is_broken)
+{
+	if (f->pipe_fd >= 0 && is_broken)
+		feed_end(f);
+	/* Of a short file the end goes with it: a command that reads to the end
+	 * is woken once. */
+	if (f->pipe_fd >= 0 && feed_turn(f) && f->is_plain)
+		(void)feed_turn(f);
+	if (f->pipe_fd >= 0)
+		feed_await(f, f->is_plain || f->at < f->len);
 }
 
 void feed_done(struct feed *f)
