@@ -14,6 +14,12 @@ Object.assign(Uses.prototype, {
 		const f = this.eval(callee);
 		const args = node.arguments.map((a) => FUNCTION.test(a.type) ? null :
 			this.eval(a.argument || a));
+		const inner = callee.type === 'Identifier' &&
+			this.inners.get(callee.name);
+		if (inner) {
+			this.callbacks(node, []);
+			return this.into(inner, args) || this.derived(args);
+		}
 		if (callee.type === 'Identifier' && !this.scope.has(callee.name)) {
 			const known = this.known(callee.name, args, node);
 			if (known !== undefined)
@@ -56,15 +62,11 @@ Object.assign(Uses.prototype, {
 		const first = args[0];
 		const own = this.finder.functions.get(name);
 		if (name === this.selfName && this.params.length > 0) {
-			this.itself(args);
+			this.itself(args, this.params);
 			return null;
 		}
-		if (own && this.calls < 2) {
-			this.calls++;
-			const out = this.body(own, args.map((a) => a || undefined));
-			this.calls--;
-			return out;
-		}
+		if (own && (this.calls < 2 || this.walking.has(own)))
+			return this.into(own, args);
 		if (!first)
 			return undefined;
 		if (name === 'parseInt' || name === 'parseFloat')
@@ -80,11 +82,28 @@ Object.assign(Uses.prototype, {
 
 	// It calls itself: what it hands on is the parameter again, unless that is
 	// another parameter.
-	itself(args) {
+	itself(args, given) {
 		args.forEach((a, i) => {
-			if (a && this.params[i] && !this.params.includes(a.whole || a))
-				a.again(this.params[i]);
+			if (a && given[i] && !given.includes(a.whole || a))
+				a.again(given[i]);
 		});
+	},
+
+	// A function of the file, called with these shapes.
+	into(fn, args) {
+		const given = this.walking.get(fn);
+		if (given) {
+			this.itself(args, given);
+			return null;
+		}
+		if (this.calls >= 2)
+			return null;
+		this.walking.set(fn, args.map((a) => a && (a.whole || a)));
+		this.calls++;
+		const out = this.body(fn, args.map((a) => a || undefined));
+		this.calls--;
+		this.walking.delete(fn);
+		return out;
 	},
 
 	onNewExpression(node) {
@@ -240,7 +259,7 @@ Object.assign(Uses.prototype, {
 		const args = node.arguments.map((a) => FUNCTION.test(a.type) ?
 			undefined : this.eval(a.argument || a) || undefined);
 		if (key === this.selfName && this.params.length > 0) {
-			this.itself(args);
+			this.itself(args, this.params);
 			this.result = null;
 			return true;
 		}

@@ -38,6 +38,8 @@ class Uses {
 		this.scope = new Map();
 		this.self = null; // what `this` is
 		this.params = [];
+		this.inners = new Map(); // functions within, by name
+		this.walking = new Map(); // function -> what it was called with
 	}
 
 	touch(shape) {
@@ -166,6 +168,8 @@ class Uses {
 			this.functionValue(node);
 			return;
 		case 'VariableDeclarator': {
+			if (node.init && FUNCTION.test(node.init.type))
+				this.inners.set(node.id.name, node.init);
 			const made = node.init ? this.eval(node.init) : null;
 			this.pattern(node.id, made || new Shape());
 			if (!node.init || node.init.type === 'NullLiteral')
@@ -292,9 +296,13 @@ class Uses {
 	}
 
 	functionValue(node) {
-		if (node.id)
+		if (node.id) {
+			this.inners.set(node.id.name, node);
 			this.bind(node.id.name, null);
+		}
+		this.walking.set(node, []);
 		this.body(node, []);
+		this.walking.delete(node);
 		return null;
 	}
 

@@ -158,12 +158,25 @@ class Sense:
         own = [s.name for s in slots if s.group == "arguments"]
         self.matrices = {n for n in own if MATRIX.search(n)
                          or MATRIX_SAID.search(said.get(n, ""))}
-        self.nodes = {n for n in own if (
-            NODE.search(n) or NODE_SAID.search(said.get(n, "")))
-            and not looks_up(func, n)} if flag_class == "key-missing" else set()
+        self.nodes = {s.name for s in slots if s.name in own and (
+            NODE.search(s.name) or NODE_SAID.search(said.get(s.name, "")))
+            and not any(isinstance(v, (list, dict)) for v in s.values[:2])
+            and not looks_up(func, s.name)} if flag_class == "key-missing" \
+            else set()
         for s in slots:  # a smaller one might be no such thing
             if s.name in self.matrices or self.nodes:
                 s.fixed = True
+
+    def lend(self, slots):
+        """Nodes that are no keys of any graph become some."""
+        known = set().union(*[atoms(v) for s in slots for v in s.values
+                              if s.group == "arguments"
+                              and tag_of(v) == "$dict"])
+        for s in slots:
+            if s.name in self.nodes and known and not any(
+                    same_key(v) in known for v in s.values):
+                s.values = [json.loads(k) for k in sorted(known)[:2]] + \
+                    s.values
 
     def admits(self, slots, row):
         pairs = [(s.name, v) for s, v in zip(slots, row)

@@ -112,7 +112,7 @@ def compatible(a, b):
 
 
 def unify(a, b):
-    todo = [(a, b)]
+    whole, todo = a, [(a, b)]
     while todo:
         a, b = [root(s) for s in todo.pop()]
         if a is b or not compatible(a, b):
@@ -136,7 +136,7 @@ def unify(a, b):
                     todo.append((mine[name], other[name]))
                 elif len(mine) < FIELDS_MAX:
                     mine[name] = other[name]
-    return root(a)
+    return root(whole)
 
 
 def dotted(node):

@@ -107,6 +107,7 @@ def witnesses(module, found, request, doc, spans):
     receiver, slots = all_slots(module, found, request["flag_class"], doc,
                                 needed)
     sense = Sense(found.node, doc, slots, request["flag_class"])
+    sense.lend(slots)
     if doc.demands or any(doc.adjectives.values()):
         for s in slots:
             s.fixed = True  # a smaller one might not be allowed
