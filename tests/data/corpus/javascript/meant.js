@@ -49,6 +49,33 @@ function seekSafe(leaf, key) {
 	return seekSafe(key < leaf.key ? leaf.left : leaf.right, key);
 }
 
+// A type that this file does not have: what it is is what is done with it.
+/** @param {Twig} root */
+function keysOf(root) {
+	const out = [];
+	const visit = (twig) => {
+		visit(twig.left); // @here keysOf
+		out.push(twig.key);
+		visit(twig.right);
+	};
+	visit(root);
+	return out;
+}
+
+/** @param {Twig} root */
+function keysOfSafe(root) {
+	const out = [];
+	const visit = (twig) => {
+		if (twig === null)
+			return;
+		visit(twig.left); // @here keysOfSafe
+		out.push(twig.key);
+		visit(twig.right);
+	};
+	visit(root);
+	return out;
+}
+
 class Hedge {
 	holds(leaf, key) {
 		if (leaf.key === key) // @here holds
@@ -104,4 +131,5 @@ function fieldsSafe(text) {
 }
 
 module.exports = { measure, measureSafe, flags, flagsSafe, Leaf, seek, seekSafe,
-	Hedge, paired, pairedSafe, fields, fieldsSafe };
+	keysOf,
+	keysOfSafe, Hedge, paired, pairedSafe, fields, fieldsSafe };

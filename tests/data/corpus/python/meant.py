@@ -122,6 +122,38 @@ def reach_ok(roads, start):
     return seen
 
 
+def way(roads, start, goal):
+    """
+    :param roads: dict mapping a node to its neighbours
+    :param start: the first node
+    :param goal: the last node
+    """
+    todo = [[start]]
+    while todo:
+        path = todo.pop(0)
+        if path[-1] == goal:
+            return path
+        for town in roads[path[-1]]:  # @here way
+            todo.append(path + [town])
+    return None
+
+
+def way_ok(roads, start, goal):
+    """
+    :param roads: dict mapping a node to its neighbours
+    :param start: the first node
+    :param goal: the last node
+    """
+    todo = [[start]]
+    while todo and len(todo) < 99:
+        path = todo.pop(0)
+        if path[-1] == goal:
+            return path
+        for town in roads.get(path[-1], ()):  # @here way_ok
+            todo.append(path + [town])
+    return None
+
+
 def relaxed(edges, source):
     best = {v: 99 for _, v in edges}
     best[source] = 0
