@@ -48,8 +48,8 @@ class Maker:
             return True
         if self.flag_class != "null-deref":
             return False
-        return self.is_wild or "truth" in shape.marks and not (
-            set(shape.kinds) & NUMERIC)
+        return self.is_wild or "truth" in shape.marks and set(
+            shape.kinds) <= {"object"}  # of a list it asks whether it is empty
 
     def guessed(self, ann, shape, depth):
         kinds = self.guess(shape)

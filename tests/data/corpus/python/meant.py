@@ -47,6 +47,11 @@ def surname_told(person):
     return person.name[1:]  # @here surname_told
 
 
+def turned(items, by):
+    by = by % len(items) if items else 0
+    return items[by:] + items[:by]
+
+
 def _first(rows, key):
     for row in rows:
         if row["key"] == key:
