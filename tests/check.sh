@@ -11,6 +11,7 @@ left_out='^$' # an expression: test programs that are not run
 checks=build/checks # what the steps leave, beside the test programs
 trees='build build/asan' # that tests run in
 beside= # the process that builds beside the tests, if any
+export PYTHONDONTWRITEBYTECODE=1 # nothing is left in the tree
 
 # step TITLE COMMAND... -- run it, say how long it took; keeps the status
 step() {
