@@ -109,17 +109,25 @@ static void cpu_time_of_one_process(void)
 	       CUPEL_CPU_LIMIT, 152);
 }
 
+/* An init that is not let run for 100 ms, on a machine that is drowned, is killed
+ * before it can say how many there were: then it is asked again. */
 static void cpu_time_of_many_processes(void)
 {
-	struct end e = end_of(start(OPTIONS("cpu-time-s", "1"),
-				    SH("for i in 1 2 3 4; do (while :; do :; "
-				       "done) & done; wait"),
-				    NULL));
+	bool is_counted = false;
 
-	status_is(&e, CUPEL_CPU_LIMIT, 152);
-	ok_has(text_at(&e, "reason"), "cpu_tree");
-	ok(number_at(&e, "usage.processes") >= 5);
-	end_done(&e);
+	for (int i = 0; i < 3 && !is_counted; i++) {
+		struct end e =
+			end_of(start(OPTIONS("cpu-time-s", "1"),
+				     SH("for i in 1 2 3 4; do (while :; do :; "
+					"done) & done; wait"),
+				     NULL));
+
+		status_is(&e, CUPEL_CPU_LIMIT, 152);
+		ok_has(text_at(&e, "reason"), "cpu_tree");
+		is_counted = number_at(&e, "usage.processes") >= 5;
+		end_done(&e);
+	}
+	ok(is_counted);
 }
 
 /* Each child is under its own limit and ends; the sum is what counts. */
