@@ -67,6 +67,8 @@ struct outcome {
 	unsigned cgroup_held; /* CGROUP_*: whose limits stood there */
 	uint64_t oom_kills;   /* the kernel's, in the cgroup */
 	wall_set missing;     /* found to be missing at the launch */
+	/* Of an init that was killed before it could count: the most that the
+	 * watchdog saw at once, and 0. */
 	uint32_t processes, processes_killed;
 	int tmpfs_fd; /* the one tmpfs, for artifacts; owned, -1 if none */
 };
