@@ -84,8 +84,8 @@ static struct warm_seat *copy_make(struct warm *w,
 	return s;
 }
 
-/* A template of another runner's call is of no use. */
-static bool is_for(struct warm *w, const struct runner *r)
+/* Whether r can run warm here; the templates of another runner go. */
+static bool runner_take(struct warm *w, const struct runner *r)
 {
 	if (!w->is_wanted || r->template_text == NULL)
 		return false;
@@ -134,7 +134,7 @@ struct warm_seat *warm_start(struct warm *w, const struct runner *r,
 	struct lib_copy *copy = NULL;
 	struct warm_seat *s;
 
-	if (!is_for(w, r))
+	if (!runner_take(w, r))
 		return NULL;
 	/* It takes as long to start as a cold run; for one it does not pay. */
 	if (!has_template(w)) {
