@@ -1,46 +1,53 @@
-/* python.c -- the Python harness in the library's read-only data.  The
- * files of the synthesis are one program, in this order; so are the call's,
- * and once more behind what makes a template of it. */
+/* python.c -- the Python harness in the library's read-only data: programs of
+ * modules, as boot.py says.  The first module of each is the one that runs. */
 #include "runners/runners.h"
 
 #define EMBED_BEGIN(name)                                                      \
 	".globl " name "\n"                                                    \
-	".hidden " name "\n" name ":\n"
-#define EMBED_FILE(file) ".incbin \"runners/python/" file "\"\n"
+	".hidden " name "\n" name ":\n"                                        \
+	".incbin \"runners/python/boot.py\"\n"
+#define EMBED_MODULE(name)                                                     \
+	".ascii \"\\n#%module " name "\\n\"\n"                                 \
+	".incbin \"runners/python/" name ".py\"\n"
 #define EMBED_END(name)                                                        \
 	".globl " name "_end\n"                                                \
 	".hidden " name "_end\n" name "_end:\n"                                \
 	".byte 0\n"
 
+#define CALL_MODULES                                                           \
+	EMBED_MODULE("call") EMBED_MODULE("decode") EMBED_MODULE("reach")
+
 __asm__(".pushsection .rodata\n"
 	/* clang-format off */
 	EMBED_BEGIN("python_synthesise_text")
-	EMBED_FILE("shape.py")
-	EMBED_FILE("annotate.py")
-	EMBED_FILE("tables.py")
-	EMBED_FILE("infer.py")
-	EMBED_FILE("express.py")
-	EMBED_FILE("calls.py")
-	EMBED_FILE("doc.py")
-	EMBED_FILE("basics.py")
-	EMBED_FILE("values.py")
-	EMBED_FILE("objects.py")
-	EMBED_FILE("find.py")
-	EMBED_FILE("sense.py")
-	EMBED_FILE("choose.py")
-	EMBED_FILE("machine.py")
-	EMBED_FILE("evaluate.py")
-	EMBED_FILE("machine_call.py")
-	EMBED_FILE("machine_data.py")
-	EMBED_FILE("trial.py")
-	EMBED_FILE("synthesise.py")
+	EMBED_MODULE("synthesise")
+	EMBED_MODULE("annotate")
+	EMBED_MODULE("basics")
+	EMBED_MODULE("calls")
+	EMBED_MODULE("choose")
+	EMBED_MODULE("doc")
+	EMBED_MODULE("evaluate")
+	EMBED_MODULE("express")
+	EMBED_MODULE("find")
+	EMBED_MODULE("infer")
+	EMBED_MODULE("interpreter")
+	EMBED_MODULE("machine")
+	EMBED_MODULE("machine_call")
+	EMBED_MODULE("natives")
+	EMBED_MODULE("objects")
+	EMBED_MODULE("sense")
+	EMBED_MODULE("shape")
+	EMBED_MODULE("syntax")
+	EMBED_MODULE("tables")
+	EMBED_MODULE("trial")
+	EMBED_MODULE("values")
 	EMBED_END("python_synthesise_text")
-	EMBED_BEGIN("python_template_text")
-	EMBED_FILE("template.py")
 	EMBED_BEGIN("python_call_text")
-	EMBED_FILE("decode.py")
-	EMBED_FILE("reach.py")
-	EMBED_FILE("call.py")
+	CALL_MODULES
 	EMBED_END("python_call_text")
+	EMBED_BEGIN("python_template_text")
+	EMBED_MODULE("template")
+	CALL_MODULES
+	EMBED_END("python_template_text")
 	/* clang-format on */
 	".popsection\n");

@@ -3,6 +3,7 @@ core_sources += src/runners/node.c src/runners/python.c src/runners/runners.h
 runner_files = \
 	src/runners/python/annotate.py \
 	src/runners/python/basics.py \
+	src/runners/python/boot.py \
 	src/runners/python/call.py \
 	src/runners/python/calls.py \
 	src/runners/python/choose.py \
@@ -12,13 +13,15 @@ runner_files = \
 	src/runners/python/express.py \
 	src/runners/python/find.py \
 	src/runners/python/infer.py \
+	src/runners/python/interpreter.py \
 	src/runners/python/machine.py \
 	src/runners/python/machine_call.py \
-	src/runners/python/machine_data.py \
+	src/runners/python/natives.py \
 	src/runners/python/objects.py \
 	src/runners/python/reach.py \
 	src/runners/python/sense.py \
 	src/runners/python/shape.py \
+	src/runners/python/syntax.py \
 	src/runners/python/synthesise.py \
 	src/runners/python/tables.py \
 	src/runners/python/template.py \

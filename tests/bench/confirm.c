@@ -122,7 +122,7 @@ static void vessel_make(struct bench *b, struct place *place, int text,
 	const struct runner_program *p = &b->runner->call;
 	struct cupel_error err = { 0 };
 	const int inputs[] = {
-		sealed(p->text, (size_t)(p->end - p->text)),
+		sealed(p->text.from, (size_t)(p->text.end - p->text.from)),
 		sealed(b->source, strlen(b->source)),
 		sealed(b->request, strlen(b->request)),
 	};
@@ -236,8 +236,9 @@ static void template_start(struct bench *b, struct lib_template **t)
 {
 	struct cupel_error err = { 0 };
 	const struct runner_program *p = &b->runner->call;
-	const char *text = b->runner->template_text;
-	int program = sealed_of(text, (size_t)(p->end - text), false, &err);
+	const struct runner_text *text = &b->runner->template;
+	int program = sealed_of(text->from, (size_t)(text->end - text->from),
+				false, &err);
 	struct vessel_request req = { .profile = b->runner->profile,
 				      .options = b->options,
 				      .repo = b->repo,

@@ -30,6 +30,12 @@ fresh() { # the tree that every lint is content with
 	compile
 }
 
+runner() { # a runner of one module, beside it
+	mkdir -p src/runners/python
+	printf 'EMBED_MODULE("one")\n' >src/runners/python.c
+	printf 'import os\n\nHERE = os.sep\n' >src/runners/python/one.py
+}
+
 compile() {
 	for c in src/base/a src/spec/s; do
 		mkdir -p "build/${c%/*}"
@@ -46,6 +52,7 @@ lint_run() {
 	shape) sh "$lint/shape" "$top/t" "$top/t/build" ;;
 	calls) sh "$lint/calls" "$top/t/src" ;;
 	hooks) sh "$lint/hooks" "$top/t/build" ;;
+	python) sh "$lint/python" "$top/t" ;;
 	tracked)
 		rm -rf .git
 		printf 'build/\n' >.gitignore
@@ -54,9 +61,10 @@ lint_run() {
 	esac
 }
 
-content() { # content LINT -- a clean tree passes
+content() { # content LINT [COMMAND] -- a clean tree, after COMMAND, passes
 	n=$((n + 1))
 	fresh
+	eval "${2-}"
 	if out=$(lint_run "$1" 2>&1); then
 		echo "ok $n - $1 is content with a clean tree"
 	else
@@ -130,6 +138,12 @@ catches tracked 'src/spec/s.c' 'add src/spec/s.c "/* 10.1.2.3 */\n"'
 catches tracked 'src/spec/s.c' 'add src/spec/s.c "/* TODO: all of it */\n"'
 catches tracked 'big.txt' 'lines 60000 "0123456789" >tests/big.txt'
 catches tracked 'tests/x.t is not executable' 'echo x >tests/x.t'
+
+content python runner
+catches python 'undefined name' 'runner; add src/runners/python/one.py "print(nobody)\n"'
+catches python 'imported but unused' 'runner; echo "import re" >tests/x.py'
+catches python 'two is not embedded' 'runner; echo "A = 1" >src/runners/python/two.py'
+catches python 'one: ' 'runner; add src/runners/python/one.py "import no_such_module\nprint(no_such_module)\n"'
 
 content hooks
 catches hooks 'no hook in cupel' 'add build/cupel "\0CUPEL_TEST_DROP\0"'

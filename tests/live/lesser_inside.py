@@ -7,7 +7,6 @@ import os
 import resource
 import socket
 import sys
-import time
 
 ARGS = json.loads(sys.argv[1])
 REPO, SECRET, HOME = ARGS["repo"], ARGS["secret"], os.environ["HOME"]

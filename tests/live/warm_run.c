@@ -98,12 +98,12 @@ static int vessel_make(struct bench *b, const char *file, struct vessel *ret)
 {
 	struct cupel_error err = { 0 };
 	owned_buf struct buf path = { 0 }, source = { 0 }, request = { 0 };
-	const struct runner_program *p = &b->runner->call;
+	const struct runner_text *text = &b->runner->call.text;
 	struct lib_template *t = b->templates[b->turn];
 	struct vessel_request req = { .profile = b->runner->profile,
 				      .options = b->options,
 				      .repo = b->repo,
-				      .argv = p->argv,
+				      .argv = b->runner->call.argv,
 				      .inputs_len = 3,
 				      .exec_fd = -1 };
 	int inputs[3], r;
@@ -112,7 +112,8 @@ static int vessel_make(struct bench *b, const char *file, struct vessel *ret)
 	if (file_read(path.bytes, &source) < 0)
 		return 2;
 	request_write(file, &source, &request);
-	inputs[0] = sealed_of(p->text, (size_t)(p->end - p->text), false, &err);
+	inputs[0] = sealed_of(text->from, (size_t)(text->end - text->from),
+			      false, &err);
 	inputs[1] = sealed_of(source.bytes, source.len, false, &err);
 	inputs[2] = sealed_of(request.bytes, request.len, false, &err);
 	req.stdin_fd = sealed_of(GIVEN, strlen(GIVEN), false, &err);
@@ -221,8 +222,9 @@ static int template_begin(struct bench *b, struct lib_template **t)
 {
 	struct cupel_error err = { 0 };
 	const struct runner_program *p = &b->runner->call;
-	const char *text = b->runner->template_text;
-	int program = sealed_of(text, (size_t)(p->end - text), false, &err);
+	const struct runner_text *text = &b->runner->template;
+	int program = sealed_of(text->from, (size_t)(text->end - text->from),
+				false, &err);
 	int r = vessel_template_start(
 		&(struct vessel_request){ .profile = b->runner->profile,
 					  .options = b->options,

@@ -1,36 +1,23 @@
 #!/usr/bin/env python3
 """runners_python.t -- the Python synthesis: given a source, its witnesses.
 
-The files of the program are run here as one, in the order of python.c.
+Its modules are imported here as they lie in src/runners/python.
 """
 import json
 import os
-import re
 import subprocess
 import sys
 import time
 
 SRC = os.environ.get("SRC") or os.path.dirname(
     os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-ROOM = os.path.join(SRC, "src/runners")
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(SRC, "src/runners/python"))
+import find  # noqa: E402
+import shape  # noqa: E402
+import synthesise  # noqa: E402
+
 count = failed = 0
-
-
-def program():
-    """The synthesis as it is embedded."""
-    with open(os.path.join(ROOM, "python.c")) as f:
-        text = f.read().split('EMBED_END("python_synthesise_text")')[0]
-    names = re.findall(r'EMBED_FILE\("(\w+\.py)"\)', text)
-    parts = []
-    for name in names:
-        with open(os.path.join(ROOM, "python", name)) as f:
-            parts.append(f.read())
-    return "\n".join(parts)
-
-
-TEXT = program()
-NAMES = {"__name__": "synthesis"}
-exec(compile(TEXT, "synthesis", "exec"), NAMES)
 
 
 def ok(good, name, note=""):
@@ -44,10 +31,10 @@ def ok(good, name, note=""):
 
 def synth(source, function, flag_class, line=None, hints=None):
     try:
-        return NAMES["answer"]({"function": function, "line": line,
+        return synthesise.answer({"function": function, "line": line,
                                 "flag_class": flag_class,
                                 "witness_hints": hints}, source)
-    except NAMES["Failed"] as e:
+    except shape.Failed as e:
         return {"failed": str(e)}
 
 
@@ -222,15 +209,16 @@ SAMPLE = ("def f(a, b, c=None, *d, e=(), **g):\n    for x in a:\n"
           "b.items() if k in e or g['q']}\n")
 outs = set()
 for seed in ("0", "1", "2"):
-    code = ("import sys, json\nns = {'__name__': 's'}\n"
-            "exec(compile(sys.stdin.read(), 's', 'exec'), ns)\n"
-            "print(json.dumps(ns['answer']({'function': 'f', 'line': None, "
+    code = ("import json, sys\nsys.path.insert(0, sys.argv[2])\n"
+            "from synthesise import answer\n"
+            "print(json.dumps(answer({'function': 'f', 'line': None, "
             "'flag_class': 'div-zero'}, sys.argv[1])))")
     outs.add(subprocess.run(
-        [sys.executable, "-c", code, SAMPLE], input=TEXT.encode(), stdout=subprocess.PIPE,
+        [sys.executable, "-B", "-c", code, SAMPLE, sys.path[0]],
+        stdout=subprocess.PIPE,
         env=dict(os.environ, PYTHONHASHSEED=seed), check=True).stdout)
 ok(len(outs) == 1 and b"witnesses" in outs.pop(), "the same list every time")
-for cls in sorted(NAMES["RAISING"]):
+for cls in sorted(find.RAISING):
     got = synth(SAMPLE, "f", cls)
     ok("failed" in got or 0 < len(got["witnesses"]) <= 64 and len(
         {json.dumps(w) for w in got["witnesses"]}) == len(got["witnesses"]),

@@ -53,14 +53,14 @@ static void parts_done(struct vessel_parts *p)
 static int parts_make(const struct start *s, struct vessel_parts *ret,
 		      struct cupel_error *err)
 {
-	const struct runner_program *p = s->program;
+	const struct runner_text *p = &s->program->text;
 	int *to = ret->inputs;
 	int e;
 
 	caps_fill(s->runner->caps, ret->options);
 	for (size_t i = 0; i < INPUTS; i++)
 		to[i] = -1;
-	e = sealed_of(p->text, (size_t)(p->end - p->text), false, err);
+	e = sealed_of(p->from, (size_t)(p->end - p->from), false, err);
 	to[INPUT_PROGRAM] = e;
 	if (e >= 0)
 		e = to[INPUT_SOURCE] = sealed_buf(s->source, err);

@@ -23,12 +23,13 @@ static const struct confirm_cap python_caps[] = {
 static_assert(sizeof python_caps / sizeof *python_caps <= CONFIRM_CAPS_MAX,
 	      "room for every cap");
 
-/* The harness gets a copy of the builtins: what the code under test does to
- * the real ones does not reach it. */
+/* Runs boot.py, the first part of the text, with a copy of the builtins and
+ * the whole of the text.  No name stays behind in __main__, where the code under
+ * test could find it. */
 #define PYTHON_BOOT                                                            \
-	"import builtins as b\n"                                               \
-	"exec(compile(open(4,'rb').read(),'cupel-runner','exec'),"             \
-	"{'__builtins__':dict(vars(b)),'__name__':'cupel_runner'})\n"
+	"exec(*(lambda t,b:(compile(t[:t.index(b'\\n#%module ')],"             \
+	"'cupel-runner','exec'),{'__builtins__':dict(vars(b)),'text':t}))"     \
+	"(open(4,'rb').read(),__import__('builtins')))\n"
 
 /* -I and -S: the source is data there, nothing else is imported. */
 static const char *const python_synthesis_argv[] = {
@@ -90,18 +91,19 @@ static const struct runner runners[] = {
 	  .profile = "python-function",
 	  .caps = python_caps,
 	  .alarm_s = CONFIRM_ALARM_S,
-	  .synthesis = { python_synthesise_text, python_synthesise_text_end,
+	  .synthesis = { { python_synthesise_text, python_synthesise_text_end },
 			 python_synthesis_argv },
-	  .call = { python_call_text, python_call_text_end, python_call_argv },
-	  .template_text = python_template_text },
+	  .call = { { python_call_text, python_call_text_end },
+		    python_call_argv },
+	  .template = { python_template_text, python_template_text_end } },
 	{ .language = LANGUAGE_JAVASCRIPT,
 	  .suffixes = node_suffixes,
 	  .profile = "node-function",
 	  .caps = node_caps,
 	  .alarm_s = CONFIRM_ALARM_S,
-	  .synthesis = { node_synthesise_text, node_synthesise_text_end,
+	  .synthesis = { { node_synthesise_text, node_synthesise_text_end },
 			 node_synthesis_argv },
-	  .call = { node_call_text, node_call_text_end, node_call_argv } },
+	  .call = { { node_call_text, node_call_text_end }, node_call_argv } },
 };
 
 static bool has_suffix(const struct runner *r, const char *file)

@@ -21,8 +21,12 @@ struct confirm_cap {
 #define CONFIRM_CAPS_MAX 16
 #define CONFIRM_ALARM_S  10 /* CONTRACT 2; the backstop is 5 later */
 
+struct runner_text {
+	const char *from, *end;
+};
+
 struct runner_program {
-	const char *text, *end;
+	struct runner_text text;
 	const char *const *argv; /* starts it; the text is descriptor 4 */
 };
 
@@ -34,9 +38,9 @@ struct runner {
 	unsigned alarm_s;            /* in the process, for the traceback */
 	const char *security_review; /* of caps that are looser, or NULL */
 	struct runner_program synthesis, call;
-	/* The call's, behind what makes a template of it; NULL: its runtime
-	 * cannot be copied. */
-	const char *template_text;
+	/* The call's as a template: the same arguments start it.  Without a
+	 * text: its runtime cannot be copied. */
+	struct runner_text template;
 };
 
 /* runner_find -- the one for a file of that name, or NULL. */

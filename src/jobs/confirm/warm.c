@@ -34,8 +34,8 @@ static void template_begin(struct warm *w, struct warm_seat *s,
 	struct cupel_error ignored = { 0 };
 	owned_fd int program = -1;
 
-	program = sealed_of(r->template_text,
-			    (size_t)(r->call.end - r->template_text), false,
+	program = sealed_of(r->template.from,
+			    (size_t)(r->template.end - r->template.from), false,
 			    &ignored);
 	if (program < 0 ||
 	    vessel_template_start(req, program, &s->template, &ignored) < 0)
@@ -87,7 +87,7 @@ static struct warm_seat *copy_make(struct warm *w,
 /* Whether r can run warm here; the templates of another runner go. */
 static bool runner_take(struct warm *w, const struct runner *r)
 {
-	if (!w->is_wanted || r->template_text == NULL)
+	if (!w->is_wanted || r->template.from == NULL)
 		return false;
 	if (w->runner != r)
 		seats_clear(w);

@@ -1,7 +1,8 @@
-"""annotate.py -- annotations, and the module's own names that they use.
+"""annotate.py -- annotations, and the module's own names that they use."""
+import ast
 
-Part of the program that synthesise.py ends; see there.
-"""
+from shape import NEST_MAX
+from syntax import FUNCTIONS, dotted, index_of, last_word, literal
 
 
 class Ann:

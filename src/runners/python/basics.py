@@ -1,8 +1,11 @@
 """basics.py -- boundary values of plain types, by the class of the flag.
 
-Part of the program that synthesise.py ends; see there.  All values are made
+All values are made
 in the typed encoding that call.py decodes; see cupel-witness(5).
 """
+import json
+
+from shape import BIG, Failed
 
 OMIT = {"$omit": True}  # inside this program only: leave it to its default
 INTS = {

@@ -1,7 +1,6 @@
 """call.py -- one witness, once: import the code, call the function, report.
 
-The last of three files that are one program.  It runs inside the vessel, in
-the same process as code that nobody has reason to trust; 0011-witness.md says
+It runs inside the vessel (boot.py loads it), in the same process as code that nobody has reason to trust; 0011-witness.md says
 what that does and does not prove.  Descriptor 5: the source of the flagged
 file, which is compiled here, so that the bytes hashed are the bytes run.
 Descriptor 6: the request, JSON {path, function, first_line, alarm_s}.  Standard
@@ -10,9 +9,11 @@ and read before any code of the repository runs.  It may come late: what can be
 done before has been done then (decision 0012).  Descriptor 3: the answer, one
 JSON object.
 
-It is executed with a private copy of the builtins, and what it needs after the
-import it holds in local variables before it.
+It is executed with a copy of the builtins of its own, and what it needs after
+the import it holds in local variables before it.
 """
+from decode import make_decoder
+from reach import make_finder, make_places
 
 REPO = "/repo/"
 FRAMES_MAX = 60  # of each end of a long traceback
@@ -172,7 +173,6 @@ def make_driver(flags):
 
 
 def main(ways_out):
-    import collections  # noqa: F401 -- make_decoder's
     import importlib.util
     import json
     import os
@@ -272,7 +272,7 @@ def main(ways_out):
                                          own_code.co_filename)
     find, drive = make_finder(target), make_driver(target.co_flags)
     dotted, is_package, search = where(request["path"], source)
-    ballast = bytes(BALLAST_BYTES)  # calloc(3): never written to
+    ballast = [bytes(BALLAST_BYTES)]  # calloc(3): never written to
 
     # -- the witness: from here on there is foreign code ---------------
 
@@ -301,7 +301,7 @@ def main(ways_out):
     except BaseException:
         no_trace(None)  # before any frame of ours is entered
         no_profile(None)
-        ballast = None
+        ballast.clear()
         failed("import-failed")
     if function is None:
         report({"outcome": "not-found"})
@@ -317,17 +317,27 @@ def main(ways_out):
     except BaseException:
         no_trace(None)  # before any frame of ours is entered
         no_profile(None)
-        ballast = None
+        ballast.clear()
         failed("raised")
 
 
-try:
-    ends = [__import__("os")._exit]
-    steps = main(ends)
-    next(steps)
-    if "become" in globals():
-        globals().pop("become")(steps, ends)
-    next(steps)
-finally:
-    # Only a failure of this file gets here: report() does not return.
-    __import__("os")._exit(70)
+def run(become=None):
+    """Answer one request; with become (template.py), one in each copy."""
+    import os
+
+    leave = os._exit
+    try:
+        ends = [leave]
+        steps = main(ends)
+        next(steps)
+        if become is not None:
+            become(steps, ends)
+        become = None
+        next(steps)
+    finally:
+        # Only a failure of this file gets here: report() does not return.
+        leave(70)
+
+
+if __name__ == "__main__":
+    run()

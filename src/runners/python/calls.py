@@ -1,7 +1,14 @@
-"""calls.py -- what a call says of its receiver and of its arguments.
+"""calls.py -- what a call says of its receiver and of its arguments."""
+import ast
 
-Part of the program that synthesise.py ends; see there.
-"""
+from express import Reader
+from shape import Shape, compatible, root, unify
+from syntax import FUNCTIONS, all_args, dotted, last_word, literal
+from tables import (
+    BYTES_METHODS, DATE_TEXT, DICT_METHODS, DOMAIN, FILE_METHODS, JSON_TEXT,
+    LIST_METHODS, MATH, MATH_INT, NUMBER_TEXT, NUM_CALLS, PATH_CALLS,
+    QUEUE_METHODS, RESULT, SET_METHODS, SIZED_CALLS, STR_LISTS, STR_METHODS,
+    TEXT_CALLS)
 
 
 class Uses(Reader):

@@ -1,7 +1,9 @@
-"""choose.py -- which combinations of values become witnesses, in what order.
+"""choose.py -- which combinations of values become witnesses, in what order."""
+import ast
+import itertools
 
-Part of the program that synthesise.py ends; see there.
-"""
+from basics import OMIT, encode, same_key
+from shape import Failed, WITNESSES_MAX
 
 POOL_MAX = 500  # combinations that are looked at
 

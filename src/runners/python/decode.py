@@ -1,7 +1,6 @@
 """decode.py -- a witness's values, from the typed encoding.
 
-The first of three files that are one program; call.py ends it.  It makes
-closures: what they need they hold in cells, taken before the import.
+It makes closures: what they need they hold in cells, taken before the import.
 """
 
 

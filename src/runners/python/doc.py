@@ -1,10 +1,14 @@
 """doc.py -- what a docstring promises: types, preconditions, examples.
 
-Part of the program that synthesise.py ends; see there.  What it promises may
+What it promises may
 only narrow: a value that a documented type or precondition rules out is none
 of the function's business.  The calls of its examples are known to be good.
 """
+import ast
 import re
+
+from annotate import NAMES
+from syntax import FUNCTIONS, last_word
 
 WORDS = {
     "int": "int", "ints": "int", "integer": "int", "integers": "int",

@@ -1,8 +1,13 @@
-"""evaluate.py -- the machine's expressions.
-
-Part of the program that synthesise.py ends; see there.
-"""
+"""evaluate.py -- the machine's expressions."""
+import ast
 import operator
+
+from annotate import top_level
+from machine import (
+    Again, Back, Class, Closure, Endless, Env, Huge, Leave, Machine, Raised,
+    SIZE_MAX, Stuck, Thing, UNKNOWN)
+from natives import BUILTINS, FUNCTIONS_OF, IMPORTED, Method
+from syntax import FUNCTIONS, dotted, index_of, last_word
 
 OPERATORS = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul,

@@ -1,7 +1,10 @@
-"""express.py -- the shapes of expressions, the second half of the walk.
+"""express.py -- the shapes of expressions, the second half of the walk."""
+import ast
 
-Part of the program that synthesise.py ends; see there.
-"""
+from infer import DIVIDING, Walker, inverses
+from shape import (
+    CONSTS_MAX, FIELDS_MAX, NUMERIC, SEQUENCE, Shape, compatible, root, unify)
+from syntax import all_args, dotted, index_of, last_word, literal
 
 
 class Reader(Walker):

@@ -1,7 +1,10 @@
-"""find.py -- the flagged function, and the lines at which it may raise.
+"""find.py -- the flagged function, and the lines at which it may raise."""
+import ast
 
-Part of the program that synthesise.py ends; see there.
-"""
+from annotate import top_level
+from sense import operand_stacks, takes_operand
+from shape import Failed
+from syntax import FUNCTIONS, last_word, own_nodes, statements
 
 
 class Found:
@@ -118,17 +121,6 @@ OPAQUE = (ast.Call, ast.Attribute, ast.Raise, ast.For, ast.AsyncFor, ast.With,
           ast.comprehension, ast.Import, ast.ImportFrom)
 
 
-def own_nodes(stmt):
-    """The statement without the statements in its body."""
-    todo = [stmt]
-    while todo:
-        node = todo.pop()
-        yield node
-        todo += [c for c in ast.iter_child_nodes(node)
-                 if not isinstance(c, (ast.stmt, ast.ExceptHandler))
-                 and type(c).__name__ != "match_case"]
-
-
 def is_meant(stmt, line):
     """An exception that the function raises by name is its word to whoever
     calls it, unless the flag means that very line."""
@@ -150,11 +142,6 @@ def own_range(stmt):
         heads = [stmt]
     last = max(n.end_lineno for n in heads)
     return [stmt.lineno, max(stmt.lineno, last)]
-
-
-def statements(func):
-    return [n for n in ast.walk(func)
-            if isinstance(n, ast.stmt) and n is not func]
 
 
 def ranges(found, flag_class, line, is_told=False):

@@ -1,10 +1,14 @@
 """infer.py -- walk a function in its order and see how each value is used.
 
-Part of the program that synthesise.py ends; see there.  An environment maps
+An environment maps
 names to shapes; what is assigned anew is a new shape, where branches meet the
 shapes are unified.  Helpers of the same module are walked with the shapes of
 their arguments, a few levels deep.
 """
+import ast
+
+from shape import SEQUENCE, Shape, root, unify
+from syntax import all_args, index_of, literal
 
 CALLS_MAX = 24  # functions walked
 ARITHMETIC = (ast.Div, ast.FloorDiv, ast.Mod, ast.Sub, ast.Mult, ast.Pow,
@@ -296,8 +300,3 @@ class Walker(ast.NodeVisitor):
         shape = self.ev(node)
         if isinstance(node, ast.Name) and node.id not in self.answers:
             shape.mark("truth")
-
-
-def all_args(args):
-    out = getattr(args, "posonlyargs", []) + args.args + args.kwonlyargs
-    return out + [a for a in (args.vararg, args.kwarg) if a]

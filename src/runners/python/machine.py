@@ -1,11 +1,15 @@
 """machine.py -- a small interpreter that tries values before vessels do.
 
-Part of the program that synthesise.py ends; see there.  It walks the syntax
+It walks the syntax
 tree with plain data and a budget; it runs no code object and calls only what
 machine_data.py lists.  What it cannot follow ends a trial as "unknown".  Its
 word decides which witnesses come first, and nothing else: what is confirmed
 is confirmed by a real call.
 """
+import ast
+import json
+
+from syntax import FUNCTIONS, all_args, index_of, last_word
 
 STEPS_EACH = 4000  # of one trial
 STEPS_ALL = 50000  # of all trials of one flag

@@ -1,7 +1,13 @@
-"""objects.py -- stand-ins, instances of the module's classes, parameters.
+"""objects.py -- stand-ins, instances of the module's classes, parameters."""
+import ast
 
-Part of the program that synthesise.py ends; see there.
-"""
+from annotate import Ann
+from basics import OMIT, SPECIAL, distinct, encode, tag_of
+from calls import Uses
+from choose import Slot, arguments
+from shape import Failed, NEST_MAX, SEQUENCE, Shape, VALUES_MAX, root
+from syntax import FUNCTIONS, all_args, last_word, literal
+from values import GRAPHS, LINKS, Maker, PLURALS
 
 
 class Builder(Maker):

@@ -1,7 +1,4 @@
-"""reach.py -- where the flagged module and its function are.
-
-Part of the program that call.py ends; see there.
-"""
+"""reach.py -- where the flagged module and its function are."""
 
 
 def make_places(repo):

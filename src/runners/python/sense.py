@@ -1,11 +1,17 @@
 """sense.py -- what no caller means: None that nobody spoke of, ragged
 matrices, nodes of another graph, operands that are missing.
 
-Part of the program that synthesise.py ends; see there.  All of it leaves
+All of it leaves
 witnesses or lines out and adds none: a fixed function that still fails on such
 an input has no bug.
 """
+import ast
+import json
 import re
+
+from basics import same_key, tag_of
+from shape import root
+from syntax import index_of, last_word, literal, own_nodes, statements
 
 MATRIX = re.compile(r"(?:^|_)(?:matrix|matrices|mat|grid|board|image|img|maze)"
                     r"\d*(?:_|$)", re.I)

@@ -4,11 +4,6 @@ The first part of the program that synthesise.py ends; see there.  Two names
 for one value share one node (they are unified), so that a loop over linked
 nodes closes on itself and what a helper does counts for its caller.
 """
-import ast
-import itertools
-import json
-import os
-import sys
 
 WITNESSES_MAX = 64
 VALUES_MAX = 24  # a parameter, in the order in which they are tried
@@ -16,8 +11,6 @@ NEST_MAX = 4  # of annotations and of values: List[List[List[int]]]
 CONSTS_MAX = 12  # kept of those that a value is compared with
 FIELDS_MAX = 24  # keys or attributes of one value
 BIG = 10 ** 18  # of numbers that are taken from the source
-
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 class Failed(Exception):
@@ -137,43 +130,3 @@ def unify(a, b):
                 elif len(mine) < FIELDS_MAX:
                     mine[name] = other[name]
     return root(whole)
-
-
-def dotted(node):
-    """`a.b.c` as text, or ""."""
-    names = []
-    while isinstance(node, ast.Attribute):
-        names.append(node.attr)
-        node = node.value
-    if not isinstance(node, ast.Name):
-        return ""
-    return ".".join([node.id] + names[::-1])
-
-
-def last_word(node):
-    """The last name of `a.b.c` or of a call of it."""
-    if isinstance(node, ast.Call):
-        node = node.func
-    if isinstance(node, ast.Subscript):
-        node = node.value
-    return getattr(node, "id", getattr(node, "attr", ""))
-
-
-def index_of(node):
-    """What stands in the brackets of a subscript, of any Python."""
-    index = node.slice
-    if isinstance(index, getattr(ast, "Index", ())):
-        return getattr(index, "value", index)
-    return index
-
-
-def literal(node):
-    """(True, value) of a constant expression, else (False, None)."""
-    if isinstance(node, ast.Constant):
-        return True, node.value
-    if isinstance(node, ast.UnaryOp) and isinstance(
-            node.op, ast.USub) and isinstance(
-            node.operand, ast.Constant) and type(
-            node.operand.value) in (int, float):
-        return True, -node.operand.value
-    return False, None

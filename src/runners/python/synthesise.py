@@ -1,14 +1,27 @@
 """synthesise.py -- from a function's source to a short list of witnesses.
 
-The last of the files that are one program, in the order of python.c.  It runs
-inside a vessel of its own and never imports the code: it reads the syntax
-tree.  Descriptor 5: the source.  Descriptor 6: the request, JSON {function,
+It runs inside a vessel of its own (boot.py loads it) and never imports the
+code: it reads the syntax tree.  Descriptor 5: the source.  Descriptor 6: the request, JSON {function,
 flag_class, line, witness_hints}.  Descriptor 3: the answer, JSON {failed} or
 {function, first_line, ranges, witnesses}.
 
 The same source and request give the same answer: nothing here depends on the
 order of a set, on time or on an address.
 """
+import ast
+import json
+import os
+import sys
+
+from annotate import Module
+from choose import Slot, arguments, pool, spread
+from doc import Doc, texts_near
+from find import find, first_line, marks_of, ranges
+from objects import Builder
+from sense import Sense, has_object_keys, needed_at
+from shape import Failed, Shape, WITNESSES_MAX
+from syntax import all_args, last_word
+from trial import HIT, Judge, MISS, SLOW_ONE, UNSURE
 
 REFUSED = {"overload", "abstractmethod", "fixture"}
 
@@ -179,5 +192,5 @@ def main():
         text = text[os.write(3, text):]
 
 
-if __name__ in ("cupel_runner", "__main__"):
+if __name__ == "__main__":
     main()

@@ -1,7 +1,4 @@
-"""tables.py -- what a call says of the things that it is given.
-
-Part of the program that synthesise.py ends; see there.
-"""
+"""tables.py -- what a call says of the things that it is given."""
 
 
 def words(text):

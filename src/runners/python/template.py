@@ -1,10 +1,10 @@
-"""template.py -- makes the program that it goes before a template.
+"""template.py -- the call program as a template that is copied.
 
 Decision 0012.  Descriptor 0: the socket for orders; 5: the shared object that
 makes the copies; 6: their plan.  Nothing here or before become() touches the
 repository.
 """
-
+from call import run
 
 PAGES_MAX = 1024  # that a copy writes to before anybody waits for it
 GAP_MAX = 1  # pages between two such that are taken with them
@@ -168,3 +168,7 @@ def become(steps, ends):
         os._exit(0)
     after_fork()
     os.close(4)
+
+
+if __name__ == "__main__":
+    run(become)

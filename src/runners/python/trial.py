@@ -1,7 +1,12 @@
-"""trial.py -- what the machine says of each witness, and its order by that.
+"""trial.py -- what the machine says of each witness, and its order by that."""
+import ast
+import json
 
-Part of the program that synthesise.py ends; see there.
-"""
+from find import marks_of
+from interpreter import Interpreter
+from machine import (
+    Again, Back, Class, Endless, Env, Huge, Leave, Raised, STEPS_EACH, Stuck,
+    Thing, UNKNOWN)
 
 LOST_MAX = 40  # trials without a clear word: it cannot follow the code
 HITS_MAX = 12  # witnesses that are known to raise: enough to stop looking

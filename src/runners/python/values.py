@@ -1,7 +1,13 @@
-"""values.py -- the values of a type, as its uses shape them.
+"""values.py -- the values of a type, as its uses shape them."""
+import ast
+import itertools
 
-Part of the program that synthesise.py ends; see there.
-"""
+from annotate import Ann
+from basics import (
+    OMIT, SPECIAL, TEXTS, arranged, distinct, encode, is_hashable,
+    plain_bytes, plain_floats, plain_ints, plain_strs, tag_of)
+from shape import (
+    Failed, NEST_MAX, NUMERIC, SEQUENCE, Shape, VALUES_MAX, root, unify)
 
 WIDTH = [VALUES_MAX, 7, 5, 3, 3, 2, 2]  # values at each depth
 PLURALS = ("nodes", "neighbors", "neighbours", "successors", "edges",
