@@ -35,17 +35,21 @@ $(runner_testing_object): $(runner_files)
 
 node_files = \
 	src/runners/node/asked.js \
+	src/runners/node/boot.js \
 	src/runners/node/call.js \
 	src/runners/node/calls.js \
 	src/runners/node/doc.js \
 	src/runners/node/eval.js \
 	src/runners/node/find.js \
+	src/runners/node/host.js \
 	src/runners/node/jsx.js \
 	src/runners/node/keep.js \
 	src/runners/node/load.js \
 	src/runners/node/shape.js \
+	src/runners/node/slots.js \
 	src/runners/node/strip.js \
 	src/runners/node/synthesise.js \
+	src/runners/node/tree.js \
 	src/runners/node/types.js \
 	src/runners/node/use.js \
 	src/runners/node/values.js

@@ -34,6 +34,9 @@ runner() { # a runner of one module, beside it
 	mkdir -p src/runners/python
 	printf 'EMBED_MODULE("one")\n' >src/runners/python.c
 	printf 'import os\n\nHERE = os.sep\n' >src/runners/python/one.py
+	mkdir -p src/runners/node
+	printf 'EMBED_MODULE("one")\n' >src/runners/node.c
+	printf "'use strict';\nmodule.exports = { one: 1 };\n" >src/runners/node/one.js
 }
 
 compile() {
@@ -53,6 +56,7 @@ lint_run() {
 	calls) sh "$lint/calls" "$top/t/src" ;;
 	hooks) sh "$lint/hooks" "$top/t/build" ;;
 	python) sh "$lint/python" "$top/t" ;;
+	javascript) sh "$lint/javascript" "$top/t" ;;
 	tracked)
 		rm -rf .git
 		printf 'build/\n' >.gitignore
@@ -144,6 +148,13 @@ catches python 'undefined name' 'runner; add src/runners/python/one.py "print(no
 catches python 'imported but unused' 'runner; echo "import re" >tests/x.py'
 catches python 'two is not embedded' 'runner; echo "A = 1" >src/runners/python/two.py'
 catches python 'one: ' 'runner; add src/runners/python/one.py "import no_such_module\nprint(no_such_module)\n"'
+
+content javascript runner
+catches javascript 'Cannot find name' 'runner; add src/runners/node/one.js "nobody();\n"'
+catches javascript 'has no exported member' \
+	'runner; add src/runners/node/one.js "const { two } = require(\"./host.js\");\n"
+	echo "exports.three = 3;" >src/runners/node/host.js'
+catches javascript 'two is not embedded' 'runner; echo "exports.a = 1;" >src/runners/node/two.js'
 
 content hooks
 catches hooks 'no hook in cupel' 'add build/cupel "\0CUPEL_TEST_DROP\0"'

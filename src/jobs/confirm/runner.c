@@ -58,14 +58,14 @@ static const struct confirm_cap node_caps[] = {
 static_assert(sizeof node_caps / sizeof *node_caps <= CONFIRM_CAPS_MAX,
 	      "room for every cap");
 
-/* Up to the line that ends it the text is the program, then the parser. */
+/* Runs boot.js, the first part of the text, with the whole of it. */
 #define NODE_BOOT                                                              \
-	"const t=require('fs').readFileSync(4,'utf8'),"                        \
-	"i=t.indexOf('\\n//#parser\\n');"                                      \
-	"try{require('vm').compileFunction(t.slice(0,i),"                      \
-	"['require','importAny','parserText'],{filename:'cupel-runner'})"      \
-	"(require,s=>import(s),t.slice(i+11))}"                                \
-	"catch(e){console.error(e);process.reallyExit(70)}"
+	"{const t=require('fs').readFileSync(4,'utf8');"                       \
+	"try{require('vm').compileFunction("                                   \
+	"t.slice(0,t.indexOf('\\n//#module ')),"                               \
+	"['require','importAny','text'],{filename:'cupel-runner'})"            \
+	"(require,s=>import(s),t)}"                                            \
+	"catch(e){console.error(e);process.reallyExit(70)}}"
 #define NODE_FLAGS                                                             \
 	"--no-warnings", "--max-old-space-size=512", "--v8-pool-size=0"
 

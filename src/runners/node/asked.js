@@ -1,6 +1,7 @@
 // asked.js -- the function that a flag means, by its name or by a line.
-//
-// Part of the program that synthesise.js ends; see there.
+'use strict';
+
+const { FUNCTION, Failed, childrenOf, keyName } = require('./tree.js');
 
 const CALL = /^(OptionalCall|Call|New)Expression$/;
 
@@ -101,3 +102,5 @@ function find(finder, ast, asked, line) {
 	return { def: called(finder, def),
 		only: def.node === inner[0].node ? null : inner[0].node };
 }
+
+module.exports = { covers, find, functionsIn };

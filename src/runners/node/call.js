@@ -1,14 +1,21 @@
 // call.js -- one witness, once: load the code, call the function, report.
 //
-// The last of four files that are one program (keep.js, strip.js, load.js,
-// this), the body of a function of (require, importAny, parserText).  It runs
-// inside the vessel, in the same process as code that nobody has reason to
-// trust; 0011-witness.md says what that does and does not prove.  Standard
-// input: a line that is the nonce, then the witness, JSON; gone once it is read.
+// It runs inside the vessel (boot.js loads it), in the same process as code that
+// nobody has reason to trust; 0011-witness.md says what that does and does not
+// prove.  Standard input: a line that is the nonce, then the witness, JSON; gone once it is read.
 // Descriptor 5: the source of the flagged file, which is compiled here, so that
 // the bytes hashed are the bytes run.  Descriptor 6: the request, JSON {path,
 // function, first_line, alarm_s, flag_class, target}.  Descriptor 3: the answer,
 // one JSON object.
+'use strict';
+
+const fs = require('fs');
+const { importAny } = require('./host.js');
+const { FRAMES_MAX, REPO, RUNNER_FAILED, apply, asyncNext, construct,
+	describe, framesOf, isAsyncGenerator, isGenerator, isPromise, leave,
+	nonce, promises, quote, say, setTimer, sourceText, syncNext, then,
+	uncurry, witness } = require('./keep.js');
+const { loadFlagged } = require('./load.js');
 
 const request = JSON.parse(fs.readFileSync(6, 'utf8'));
 const target = request.target;

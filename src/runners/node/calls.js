@@ -1,10 +1,14 @@
 // calls.js -- what a call gives, as a shape, and what it says of its arguments.
-//
-// Part of the program that synthesise.js ends; see there.
+'use strict';
+
+const { Evaluation } = require('./eval.js');
+const { Shape } = require('./shape.js');
+const { FUNCTION, chain, keyName, unwrap } = require('./tree.js');
+const { ARRAY, BOTH, ONE_OF, OTHER, SAME_ARRAY, STRING } = require('./use.js');
 
 const SPACES = /(?: |\\s)[*+?]?/g; // around what a text is split at
 
-Object.assign(Uses.prototype, {
+class Uses extends Evaluation {
 	onCallExpression(node) {
 		const callee = unwrap(node.callee);
 		const member = /MemberExpression$/.test(callee.type) &&
@@ -33,11 +37,11 @@ Object.assign(Uses.prototype, {
 		const out = f.ret();
 		out.source = f;
 		return out;
-	},
+	}
 
 	onOptionalCallExpression(node) {
 		return this.onCallExpression(node);
-	},
+	}
 
 	// Functions among the arguments, called with these shapes.
 	callbacks(node, given) {
@@ -46,7 +50,7 @@ Object.assign(Uses.prototype, {
 			if (FUNCTION.test(a.type))
 				out = this.body(a, given);
 		return out;
-	},
+	}
 
 	// Of an unknown call: it comes from where its arguments come from.
 	derived(args) {
@@ -54,9 +58,8 @@ Object.assign(Uses.prototype, {
 		for (const a of args)
 			for (const r of a ? a.roots : [])
 				out.roots.add(r);
-		out.isFar = true;
 		return out;
-	},
+	}
 
 	known(name, args, node) {
 		const first = args[0];
@@ -78,7 +81,7 @@ Object.assign(Uses.prototype, {
 		else if (name === 'assert')
 			return null;
 		return node.arguments.length > 0 ? this.derived(args) : null;
-	},
+	}
 
 	// It calls itself: what it hands on is the parameter again, unless that is
 	// another parameter.
@@ -87,7 +90,7 @@ Object.assign(Uses.prototype, {
 			if (a && given[i] && !given.includes(a.whole || a))
 				a.again(given[i]);
 		});
-	},
+	}
 
 	// A function of the file, called with these shapes.
 	into(fn, args) {
@@ -104,7 +107,7 @@ Object.assign(Uses.prototype, {
 		this.calls--;
 		this.walking.delete(fn);
 		return out;
-	},
+	}
 
 	onNewExpression(node) {
 		const args = node.arguments.map((a) => FUNCTION.test(a.type) ? null :
@@ -123,7 +126,7 @@ Object.assign(Uses.prototype, {
 		const out = this.derived(args);
 		this.instance(out, node.callee);
 		return out;
-	},
+	}
 
 	method(node, callee, key) {
 		const whole = (chain(callee) || []).join('.');
@@ -153,7 +156,7 @@ Object.assign(Uses.prototype, {
 		if (STRING.has(key))
 			return this.stringMethod(node, s, key, args());
 		return this.otherMethod(node, s, key, args());
-	},
+	}
 
 	stringMethod(node, s, key, args) {
 		const text = s.cutOf || s.whole || s;
@@ -171,7 +174,6 @@ Object.assign(Uses.prototype, {
 				text.seps.push(a.pattern.replace(SPACES, ''));
 		const out = new Shape();
 		out.roots = s.roots;
-		out.isFar = true;
 		out.cutOf = text;
 		if (!/^(split|match)/.test(key))
 			return out.kind('string');
@@ -181,7 +183,7 @@ Object.assign(Uses.prototype, {
 			out.element.cutOf = text;
 		}
 		return out.kind('array');
-	},
+	}
 
 	arrayMethod(node, s, key, args) {
 		s.kind('array', 2).free();
@@ -206,13 +208,12 @@ Object.assign(Uses.prototype, {
 			return s;
 		const out = new Shape();
 		out.roots = s.roots;
-		out.isFar = true;
 		if (/^(map|flatMap)$/.test(key)) {
 			out.element = got;
 			return out.kind('array');
 		}
 		return out;
-	},
+	}
 
 	otherMethod(node, s, key, args) {
 		if (BOTH.has(key)) {
@@ -249,7 +250,7 @@ Object.assign(Uses.prototype, {
 		const out = f.ret();
 		out.source = f;
 		return out;
-	},
+	}
 
 	// this.other(x): the class's own method, with these shapes.
 	ownMethod(node, s, key) {
@@ -267,7 +268,7 @@ Object.assign(Uses.prototype, {
 		this.result = this.body(m, args);
 		this.calls--;
 		return true;
-	},
+	}
 
 	global(node, whole, args) {
 		const s = args[0];
@@ -286,8 +287,7 @@ Object.assign(Uses.prototype, {
 			this.deref(s, node.arguments[0], false);
 			const out = new Shape();
 			out.roots = s.roots;
-			out.isFar = true;
-			out.kind('array');
+				out.kind('array');
 			if (whole === 'Object.values')
 				out.element = s.elem();
 			else
@@ -311,5 +311,7 @@ Object.assign(Uses.prototype, {
 				s.kind('number').kind('length');
 			return this.derived(args);
 		}
-	},
-});
+	}
+}
+
+module.exports = { Uses };

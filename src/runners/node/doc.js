@@ -1,6 +1,7 @@
 // doc.js -- the comment that documents a function, and its tags.
-//
-// Part of the program that synthesise.js ends; see there.
+'use strict';
+
+const { FUNCTION, childrenOf } = require('./tree.js');
 
 // The comment before a function, or before what it is the value of.
 function docOf(node) {
@@ -40,3 +41,5 @@ function docTags(text, names) {
 	}
 	return out;
 }
+
+module.exports = { docOf, docTags, spreadDocs };

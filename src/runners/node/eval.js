@@ -1,11 +1,20 @@
 // eval.js -- what an expression gives, as a shape; calls are in calls.js.
-//
-// Part of the program that synthesise.js ends; see there.
+'use strict';
+
+const { Shape } = require('./shape.js');
+const { childrenOf, keyName, unwrap } = require('./tree.js');
+const { ARITHMETIC, EQUAL, ORDER, Walk } = require('./use.js');
 
 const TYPEOF = { number: 'number', string: 'string', boolean: 'boolean',
 	function: 'function', object: 'object', bigint: 'bigint' };
 
-Object.assign(Uses.prototype, {
+class Evaluation extends Walk {
+	/** What is made of several things, as a shape: calls.js.
+	 * @returns {any} */
+	derived(from) {
+		throw new Error('no reader of ' + from.length + ' operands');
+	}
+
 	eval(node) {
 		node = unwrap(node);
 		const f = this['on' + node.type];
@@ -14,22 +23,22 @@ Object.assign(Uses.prototype, {
 		for (const c of childrenOf(node))
 			this.any(c);
 		return null;
-	},
+	}
 
 	onIdentifier(node) {
 		const s = this.scope.get(node.name) || null;
 		const keys = !s && !this.scope.has(node.name) &&
 			this.finder.tables.get(node.name);
 		return keys ? this.table(keys) : s;
-	},
+	}
 
 	onThisExpression() {
 		return this.self;
-	},
+	}
 
 	onArrowFunctionExpression(node) {
 		return this.functionValue(node);
-	},
+	}
 
 	onFunctionExpression(node) {
 		const self = this.self;
@@ -37,18 +46,18 @@ Object.assign(Uses.prototype, {
 		this.functionValue(node);
 		this.self = self;
 		return null;
-	},
+	}
 
 	onClassExpression() {
 		return null;
-	},
+	}
 
 	onAwaitExpression(node) {
 		const s = this.eval(node.argument);
 		if (s && s.source)
 			s.source.awaited = true;
 		return s;
-	},
+	}
 
 	onMemberExpression(node) {
 		const s = this.eval(node.object);
@@ -75,17 +84,17 @@ Object.assign(Uses.prototype, {
 			s.kind('map');
 		s.kind('object');
 		return s.prop(key);
-	},
+	}
 
 	onOptionalMemberExpression(node) {
 		return this.onMemberExpression(node);
-	},
+	}
 
 	table(keys) {
 		const s = new Shape();
 		s.keysOf = keys;
 		return s;
-	},
+	}
 
 	// What is looked up in a table that the code has: its keys, and others.
 	lookedUp(s, index) {
@@ -93,7 +102,7 @@ Object.assign(Uses.prototype, {
 			return;
 		index.kind('string');
 		s.keysOf.forEach((key) => index.constant(key));
-	},
+	}
 
 	indexed(s, index, node) {
 		s.free();
@@ -114,7 +123,7 @@ Object.assign(Uses.prototype, {
 				index.kind('number');
 		}
 		return one;
-	},
+	}
 
 	onBinaryExpression(node) {
 		const op = node.operator;
@@ -160,7 +169,7 @@ Object.assign(Uses.prototype, {
 		return this.derived([left, right]).kind(op === '+' &&
 			[left, right].some((s) => s && s.kinds.has('string')) ?
 			'string' : 'number');
-	},
+	}
 
 	typeofTest(a, b) {
 		if (a.type !== 'UnaryExpression' || a.operator !== 'typeof' ||
@@ -178,21 +187,21 @@ Object.assign(Uses.prototype, {
 		if (s && b.value === 'object')
 			s.tested('null');
 		return true;
-	},
+	}
 
 	onUnaryExpression(node) {
 		const s = this.eval(node.argument);
 		if (s && /^[-~]$/.test(node.operator))
 			s.kind('number');
 		return null;
-	},
+	}
 
 	onUpdateExpression(node) {
 		const s = this.eval(node.argument);
 		if (s)
 			s.kind('number');
 		return s;
-	},
+	}
 
 	onLogicalExpression(node) {
 		this.nullGuards += node.operator === '&&' ? 0 : 1;
@@ -204,7 +213,7 @@ Object.assign(Uses.prototype, {
 		if (left && node.operator !== '&&')
 			this.like(left, node.right);
 		return node.operator === '&&' ? right : left || right;
-	},
+	}
 
 	onConditionalExpression(node) {
 		this.test(node.test);
@@ -213,7 +222,7 @@ Object.assign(Uses.prototype, {
 		if (a && b)
 			(a.whole || a).other = b;
 		return a;
-	},
+	}
 
 	onAssignmentExpression(node) {
 		if (/^(\|\||&&|\?\?)=$/.test(node.operator)) {
@@ -249,14 +258,14 @@ Object.assign(Uses.prototype, {
 		if (to && node.left.property && keyName(node.left) === 'length')
 			(s || to).kind('number').kind('length');
 		return s || to;
-	},
+	}
 
 	onSpreadElement(node) {
 		const s = this.eval(node.argument);
 		if (s)
 			s.row().free();
 		return s;
-	},
+	}
 
 	onArrayExpression(node) {
 		const out = new Shape().kind('array').free();
@@ -270,7 +279,7 @@ Object.assign(Uses.prototype, {
 			}
 		}
 		return out;
-	},
+	}
 
 	onObjectExpression(node) {
 		for (const p of node.properties) {
@@ -287,10 +296,12 @@ Object.assign(Uses.prototype, {
 		return node.properties.length > 0 && node.properties.every((p) =>
 			p.key && keyName(p) !== null) ?
 			this.table(node.properties.map(keyName)) : null;
-	},
+	}
 
 	onTaggedTemplateExpression(node) {
 		this.eval(node.quasi);
 		return null;
-	},
-});
+	}
+}
+
+module.exports = { Evaluation };

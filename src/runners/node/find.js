@@ -1,27 +1,12 @@
 // find.js -- functions, the ways to reach them, where they may raise.
 //
-// Part of the program that synthesise.js ends; see there.  A way is a list: its
-// root, "local" (then a name at the module's top level) or "export", then keys.
+// A way is a list: its root, "local" (then a name at the module's top level) or
+// "export", then keys.
+'use strict';
 
-const FUNCTION = /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression|ObjectMethod|ClassMethod|ClassPrivateMethod)$/;
-const WRAPPERS = /^(TSAsExpression|TSSatisfiesExpression|TSNonNullExpression|ParenthesizedExpression|TypeCastExpression)$/;
-
-class Failed extends Error {}
-
-function unwrap(node) {
-	while (node && WRAPPERS.test(node.type))
-		node = node.expression;
-	return node;
-}
-
-function keyName(node) {
-	const k = node.key || node.property;
-	if (!node.computed && k.type === 'Identifier')
-		return k.name;
-	if (k.type === 'StringLiteral' || k.type === 'NumericLiteral')
-		return String(k.value);
-	return null;
-}
+const { covers, functionsIn } = require('./asked.js');
+const { FUNCTION, Failed, chain, childrenOf, isStatement, keyName, unwrap
+	} = require('./tree.js');
 
 class Finder {
 	constructor(ast) {
@@ -220,17 +205,6 @@ class Finder {
 	}
 }
 
-// a.b.c as a list of names, or null.
-function chain(node) {
-	node = unwrap(node);
-	if (node.type === 'Identifier')
-		return [node.name];
-	if (node.type !== 'MemberExpression')
-		return null;
-	const head = chain(node.object), key = keyName(node);
-	return head && key !== null ? [...head, key] : null;
-}
-
 // -- where the exception may come from ----------------------------------------------
 
 const RAISING = /^(Optional)?(Call|Member)Expression$|^(New|Await|Yield|Binary|Update|Unary|TaggedTemplate|Template|Assignment|Import)(Expression|Literal)$|^(Throw|ForOf|ForIn)Statement$|^(Object|Array)Pattern$|^Spread|^JSX|^Identifier$|^Class/;
@@ -260,8 +234,6 @@ function ownSpan(stmt) {
 	}
 	return able ? { from, to } : null;
 }
-
-const isStatement = (n) => /Statement$|Declaration$/.test(n.type);
 
 function statementsIn(node, out) {
 	for (const c of childrenOf(node)) {
@@ -314,3 +286,5 @@ function targetOf(def, ast, source) {
 		out.member = def.member;
 	return out;
 }
+
+module.exports = { Finder, ranges, targetOf };

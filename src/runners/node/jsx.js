@@ -2,6 +2,7 @@
 //
 // Part of both node programs, beside strip.js.  Only the marks around names,
 // values and children are replaced: what stands in braces stays where it is.
+'use strict';
 
 function jsxName(name, text) {
 	const word = text.slice(name.start, name.end);
@@ -67,3 +68,5 @@ function stripJsx(node, edits) {
 	if (close)
 		edits.put(close.start, close.end, ')');
 }
+
+module.exports = { stripJsx };

@@ -1,6 +1,6 @@
 // keep.js -- what the call program holds before any foreign code is there.
 //
-// Part of the program that call.js ends; see there.  Everything that decides
+// Everything that decides
 // what the answer says is taken here, bound, and never looked up again: a
 // patched prototype, global or module is not seen.
 'use strict';
@@ -292,7 +292,8 @@ function own(object, key) {
 }
 
 function describe(e) {
-	let module = 'global', name = typeof e, message = '', builtin = false;
+	let module = 'global', message = '', builtin = false;
+	let name = /** @type {string} */ (typeof e);
 	if (e === null || (name !== 'object' && name !== 'function')) {
 		message = name === 'symbol' || name === 'object' ? '' : '' + e;
 		name = e === null ? 'null' : name;
@@ -318,3 +319,10 @@ function describe(e) {
 		quote(cut(name, 100) || '?') + ',"builtin":' + builtin +
 		',"message":' + quote(cut(message, 300)) + '}';
 }
+
+module.exports = {
+	FRAMES_MAX, REPO, RUNNER_FAILED, apply, asyncNext, construct, describe,
+	descriptorOf, flagged, framesOf, isAsyncGenerator, isGenerator,
+	isPromise, leave, nonce, promises, quote, say, setTimer, sourceText,
+	syncNext, then, uncurry, witness,
+};

@@ -1,8 +1,18 @@
 // load.js -- the flagged module from the sealed source, its imports from /repo.
 //
-// Part of the program that call.js ends; see there.  CommonJS is compiled as a
-// function and put into Node's own cache; modules are vm.SourceTextModule, which
-// Node has since 12, with Node's rules of where a name leads.
+// CommonJS is compiled as a function and put into Node's own cache; modules are
+// vm.SourceTextModule, which Node has since 12, with Node's rules of where a name
+// leads.
+'use strict';
+
+const fs = require('fs');
+const Module = require('module');
+const pathOf = require('path');
+const url = require('url');
+const vm = require('vm');
+const { parserText } = require('./host.js');
+const { REPO, apply, descriptorOf, flagged } = require('./keep.js');
+const { TS_FILE, strip } = require('./strip.js');
 
 const { createRequire, builtinModules } = Module;
 const TS_LIKE = ['.js', '.mjs', '.cjs', '.ts', '.tsx', '.mts', '.cts', '.jsx',
@@ -377,3 +387,5 @@ for (const name of ['module', 'exports', 'require', '__filename', '__dirname',
 	    (descriptorOf(globalThis, name) || {}).configurable &&
 	    !/^(?:crypto|performance)$/.test(name))
 		delete globalThis[name];
+
+module.exports = { loadFlagged };

@@ -1,7 +1,6 @@
 // shape.js -- what the code expects of a value: its kinds, properties, elements,
 // what a call of it gives.
-//
-// Part of the program that synthesise.js ends; see there.
+'use strict';
 
 const DEPTH_MAX = 6;
 
@@ -21,6 +20,10 @@ class Shape {
 		this.isFree = false; // its length may be any
 		this.soft = 0; // of "array", what a string can do too
 		this.keysOf = null; // keys of a table that the code has
+		this.keyOf = null; // the object that it is a key of
+		this.whole = null; // the shape that this is a part's view of
+		this.isLast = false; // of a function's parameters
+		this.isLength = false; // of an array or a string
 		this.cutOf = null; // the string that it is a part of
 		this.hidden = null; // a method of every object that a key can hide
 		this.parent = null;
@@ -134,3 +137,5 @@ class Shape {
 			how;
 	}
 }
+
+module.exports = { DEPTH_MAX, Shape };

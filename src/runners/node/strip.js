@@ -4,8 +4,10 @@
 // spaces, so lines and (nearly always) columns stay as they are; what has a
 // meaning of its own is rewritten where it can be on its own lines: enums,
 // parameter properties, JSX elements.  The rest is refused with its reason.
-
 'use strict';
+
+const { stripJsx } = require('./jsx.js');
+const { childrenOf } = require('./tree.js');
 
 const TS_FILE = /\.[cm]?tsx?$/;
 const MODIFIERS = /\b(?:public|private|protected|readonly|override|abstract|declare)\b/g;
@@ -22,23 +24,6 @@ function parse(parser, text, file) {
 	return parser.parse(text, { plugins, sourceType: 'unambiguous',
 		allowReturnOutsideFunction: true, errorRecovery: false,
 		allowAwaitOutsideFunction: true });
-}
-
-const SKIPPED = new Set(['loc', 'start', 'end', 'type', 'extra', 'range',
-	'leadingComments', 'trailingComments', 'innerComments', 'comments',
-	'tokens', 'errors']);
-
-function childrenOf(node) {
-	const out = [];
-	for (const key of Object.keys(node)) {
-		if (SKIPPED.has(key))
-			continue;
-		const v = node[key];
-		for (const c of Array.isArray(v) ? v : [v])
-			if (c && typeof c === 'object' && typeof c.type === 'string')
-				out.push(c);
-	}
-	return out;
 }
 
 // A list of [from, to, text]; nothing overlaps.
@@ -360,3 +345,5 @@ function strip(parser, text, file) {
 	}
 	return { ...edits.done(), isModule: ast.program.sourceType === 'module' };
 }
+
+module.exports = { Refused, TS_FILE, parse, strip };

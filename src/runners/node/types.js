@@ -1,6 +1,11 @@
 // types.js -- TypeScript annotations and JSDoc, as lists of values.
-//
-// Part of the program that synthesise.js ends; see there.
+'use strict';
+
+const { docTags } = require('./doc.js');
+const { Shape } = require('./shape.js');
+const { makeReceiver } = require('./slots.js');
+const { chain, keyName } = require('./tree.js');
+const { NOTHING, place, variants } = require('./values.js');
 
 const NEST_MAX = 5; // of types in types
 
@@ -390,3 +395,5 @@ function chain2(n) {
 	return n.type === 'TSQualifiedName' ? [...chain2(n.left), n.right.name] :
 		chain(n);
 }
+
+module.exports = { Types };

@@ -1,7 +1,12 @@
 // use.js -- how a function uses what it is given, as shapes (shape.js).
 //
-// Part of the program that synthesise.js ends; see there.  The function's tree
+// The function's tree
 // is walked once; what an expression gives is a shape.
+'use strict';
+
+const { Shape } = require('./shape.js');
+const { FUNCTION, WRAPPERS, childrenOf, isStatement, keyName, unwrap
+	} = require('./tree.js');
 
 const ARRAY = new Set(('map filter forEach find findIndex findLast some every ' +
 	'reduce reduceRight push pop shift unshift splice sort reverse flatMap ' +
@@ -24,7 +29,7 @@ const ARITHMETIC = new Set(['-', '*', '/', '%', '**', '|', '&', '^', '<<', '>>',
 const ORDER = new Set(['<', '>', '<=', '>=']);
 const EQUAL = new Set(['==', '!=', '===', '!==']);
 
-class Uses {
+class Walk {
 	constructor(finder, selfName) {
 		this.finder = finder;
 		this.selfName = selfName;
@@ -40,6 +45,13 @@ class Uses {
 		this.params = [];
 		this.inners = new Map(); // functions within, by name
 		this.walking = new Map(); // function -> what it was called with
+		this.methods = null; // of the class, by name
+	}
+
+	/** What an expression gives, as a shape or null: eval.js.
+	 * @returns {any} */
+	eval(node) {
+		throw new Error('no reader of ' + node.type);
 	}
 
 	touch(shape) {
@@ -328,3 +340,8 @@ class Uses {
 		}
 	}
 }
+
+module.exports = {
+	ARITHMETIC, ARRAY, BOTH, EQUAL, ONE_OF, ORDER, OTHER, SAME_ARRAY,
+	STRING, Walk,
+};

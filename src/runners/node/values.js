@@ -1,10 +1,13 @@
 // values.js -- the values of a place, from its shape, smallest first.
 //
-// Part of the program that synthesise.js ends; see there.  A place has three
+// A place has three
 // lists: "ok" is what the code expects there; "odd" is null or undefined where
 // something says that it may be that (an annotation, a default, a test); "wild"
 // is null or undefined without a word for it, and only at a flagged line where
 // nothing in the function looks at that parameter before it is used.
+'use strict';
+
+const { DEPTH_MAX } = require('./shape.js');
 
 const VALUES_MAX = 14; // of one list of a place
 const NOTHING = { $undefined: true };
@@ -52,6 +55,8 @@ class Maker {
 		this.hasLine = Boolean(request.line);
 		this.lines = spans;
 		this.unrolled = new Set(); // shapes that are made inside themselves
+		this.needs = new Set(); // names of the module that a value is made by
+		this.hasBig = false; // the function speaks of BigInt
 	}
 
 	isCared(shape) {
@@ -390,3 +395,5 @@ function variants(members) {
 		.map((m) => changed(new Map([[m.name, NOTHING]])));
 	return [...out.slice(0, VALUES_MAX - Math.min(wild.length, 4)), ...wild];
 }
+
+module.exports = { Maker, NOTHING, VALUES_MAX, distinct, place, variants };

@@ -1,0 +1,99 @@
+// slots.js -- every value that a call needs: what it is called, what it may be.
+'use strict';
+
+const { Uses } = require('./calls.js');
+const { docOf } = require('./doc.js');
+const { Shape } = require('./shape.js');
+const { FUNCTION, Failed, keyName } = require('./tree.js');
+const { NOTHING, distinct } = require('./values.js');
+
+const BAG = /^(opt(ion)?s?|config|settings|params)$/i;
+
+function annotationOf(p, doc) {
+	const inner = p.type === 'TSParameterProperty' ? p.parameter :
+		p.type === 'RestElement' ? p.argument : p;
+	const target = inner.left || inner;
+	const own = (p.typeAnnotation || target.typeAnnotation || {})
+		.typeAnnotation;
+	const said = doc && doc.get(target.name);
+	return { type: own || (said && said.type) || null,
+		optional: Boolean(target.optional || inner.left ||
+			(said && said.optional)),
+		name: target.name || 'argument', fallback: inner.right };
+}
+
+// The shapes of a function's parameters, bound while its body is walked.
+function shapesOf(uses, node, first) {
+	const given = node.params.map((p, i) => new Shape(first + i));
+	const last = node.params[node.params.length - 1];
+	if (last && last.type === 'Identifier' && BAG.test(last.name))
+		given[given.length - 1].isLast = true;
+	if (last && last.type === 'RestElement') {
+		given.rest = given[given.length - 1];
+		given.rest.kind('array', 4);
+	}
+	return given;
+}
+
+function placesOf(maker, node, shapes, doc) {
+	return node.params.filter((p) => p.name !== 'this').map((p, at) => {
+		const i = node.params.indexOf(p);
+		const { type, optional, name, fallback } = annotationOf(p, doc);
+		maker.isTyped = false;
+		const made = maker.make(type, shapes[i], 0);
+		made.fixed = made.fixed || maker.isTyped; // smaller: not that type
+		const isRest = p.type === 'RestElement';
+		if (type && made.ok.length + made.odd.length === 0)
+			throw new Failed('unsupported-annotation: of parameter ' + name);
+		if ((optional || fallback) && !isRest)
+			made.odd = distinct([...made.odd, NOTHING], 4);
+		if (type)
+			made.wild = [];
+		return { name, by: isRest ? 'rest' : 'position', made, at,
+			isTyped: Boolean(type), isEmpty: Boolean(fallback) &&
+				fallback.type === 'NullLiteral' &&
+				shapes[i].kinds.size === 0 };
+	});
+}
+
+function constructorOf(owner, finder) {
+	if (FUNCTION.test(owner.type))
+		return owner;
+	const own = owner.body.body.find((m) => m.kind === 'constructor');
+	const above = owner.superClass && owner.superClass.type === 'Identifier' &&
+		finder.classes.get(owner.superClass.name);
+	return own || (above && above.node !== owner ?
+		constructorOf(above.node, finder) : null);
+}
+
+// The constructor's parameters; what the method does with this.x reaches them.
+function readReceiver(uses, owner) {
+	const make = owner && constructorOf(owner, uses.finder);
+	uses.self = new Shape();
+	uses.self.kind('object');
+	if (owner && owner.body.body && !FUNCTION.test(owner.type)) {
+		uses.methods = new Map(owner.body.body.filter((m) =>
+			m.type === 'ClassMethod' && m.kind === 'method' && keyName(m))
+			.map((m) => [keyName(m), m]));
+		for (const m of owner.body.body)
+			if (m.type === 'ClassProperty' && m.value && keyName(m)) {
+				const s = new Shape();
+				uses.like(s, m.value);
+				uses.self.props.set(keyName(m), s);
+			}
+	}
+	if (!make)
+		return { node: null, shapes: [] };
+	const shapes = shapesOf(uses, make, 100);
+	uses.body(make, shapes);
+	return { node: make, shapes };
+}
+
+function makeReceiver(maker, owner, read) {
+	const uses = read ? maker.uses : new Uses(maker.uses.finder, null);
+	const { node, shapes } = read || readReceiver(uses, owner);
+	return node ? placesOf(maker, node, shapes,
+		maker.types.params(docOf(node) || '')) : [];
+}
+
+module.exports = { makeReceiver, placesOf, readReceiver, shapesOf };

@@ -1,0 +1,2 @@
+#!/bin/sh
+exec sh "$SRC/tests/lint/javascript" "$SRC"
