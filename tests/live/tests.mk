@@ -142,3 +142,15 @@ TESTS += tests/live/warm.t
 endif
 EXTRA_DIST += tests/live/warm.t tests/data/warm/ends.py \
 	tests/data/warm/hostile.py tests/data/warm/state.py
+
+# A vessel as libcap and libmount read it.
+if WITNESSES
+if PLAIN_BUILD
+check_PROGRAMS += tests/live/witness.t
+tests_live_witness_t_SOURCES = tests/live/witness.c tests/tap.h
+tests_live_witness_t_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
+tests_live_witness_t_CFLAGS = $(CUPEL_CFLAGS) $(WITNESS_CFLAGS)
+tests_live_witness_t_LDADD = $(WITNESS_LIBS)
+TESTS += tests/live/witness.t
+endif
+endif

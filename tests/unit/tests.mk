@@ -562,3 +562,16 @@ tests_unit_launch_scope_t_SOURCES = tests/unit/launch_scope.c tests/tap.h
 tests_unit_launch_scope_t_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_launch_scope_t_LDADD = libcore.la
 TESTS += tests/unit/launch_scope.t
+
+# Another's readers of the same things; where they are not there nothing is
+# built that needs them, and ./bootstrap check installs them first.
+if WITNESSES
+if PLAIN_BUILD
+check_PROGRAMS += tests/unit/witness_json.t
+tests_unit_witness_json_t_SOURCES = tests/unit/witness_json.c tests/tap.h
+tests_unit_witness_json_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_witness_json_t_CFLAGS = $(CUPEL_CFLAGS) $(WITNESS_CFLAGS)
+tests_unit_witness_json_t_LDADD = libcore.la $(WITNESS_LIBS)
+TESTS += tests/unit/witness_json.t
+endif
+endif
