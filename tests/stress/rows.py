@@ -1,0 +1,63 @@
+"""rows.py -- which stressor runs in which profile, and how its figures are read."""
+
+# Where not said otherwise a stressor runs in the default profile.
+PROFILES = {
+    "test": """udp-queues tcp-queues tcp-backlog tcp-time-wait memberships
+        inet-options mptcp segments segments-empty inotify-events
+        inotify-watches traces other-pages""".split(),
+}
+
+# What a function's vessel, of one process and few calls, is tried with as well.
+FUNCTION = """vmas page-tables shared-pages pairs-stream pairs-small in-flight
+    pipe-buffers socket-filters futex-slots filters epoll-watches ofd-locks
+    sync-usr missing-usr proc-all""".split()
+
+# A second each by ./bootstrap check: what holds in every build.
+SMOKE = "heap contents barriers questions small-changes proc-host".split()
+
+# Memory that the kernel takes back when somebody wants it: caches of names and
+# of files.  It is printed, and not judged.
+CACHES = "missing missing-usr missing-repo walks eviction proc-all".split()
+
+# The vessel ends otherwise than with OK, and that is what holds.
+ENDS = {"heap": "MEM_LIMIT", "contents": "MEM_LIMIT"}
+
+# The stressors during which outside.py, the same user's, is asked.
+COUNTERS = (
+    ("pipes", "default"), ("in-flight", "default"),
+    ("socket-filters", "default"), ("queued-signals", "default"),
+    ("timers", "default"), ("locked", "default"),
+    ("epoll-watches", "default"), ("inotify-watches", "test"),
+    ("inotify-events", "test"), ("tcp-queues", "test"),
+    ("tcp-backlog", "test"), ("udp-queues", "test"), ("segments-empty", "test"),
+    ("zombies", "default"),
+)
+
+# What is known to get through: by root or by a user ("*": both), and why.  A row
+# of these does not fail the test; it is printed, and so is that it held.
+KNOWN = (
+    ("user", "shared-pages", "pages of a shared object of which one is mapped"),
+)
+
+# What is known to be counted for a user in all vessels and outside, and used up.
+USED_UP = {
+    "pipes": "pipe_size pipe_large",
+}
+
+
+def known(name, profile, user):
+    """Why a row may fail, or None."""
+    for who, names, why in KNOWN:
+        if who in ("*", user) and name in names.split():
+            return why
+    return None
+
+
+def used_up(name):
+    return USED_UP.get(name, "").split()
+
+
+def profiles_of(name):
+    given = [p for p, names in PROFILES.items() if name in names]
+    more = ["python-function"] if name in FUNCTION else []
+    return (given or ["default"]) + more
