@@ -1,5 +1,4 @@
 /* descriptors.c -- pipes, epoll, eventfd, timerfd, inotify, locks. */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -85,23 +84,24 @@ static void pipe_buffers(struct job *j)
 	job_stop(j);
 }
 
+static int epolls[256], files[256];
+
 /* A watch is of an epoll, a file and a number: files times numbers times epolls,
  * all with a few descriptors. */
 static void watches(struct job *j)
 {
-	enum { EPOLLS = 60, FILES = 60, LOW = 130, HIGH = 245 };
 	struct epoll_event e = { .events = EPOLLIN };
-	int epolls[EPOLLS], files[FILES];
+	int most = (int)sysconf(_SC_OPEN_MAX) / 4;
 	int made = 0, opened = 0;
 
-	while (made < EPOLLS && (epolls[made] = epoll_create1(0)) >= 0)
+	if (most > 60)
+		most = 60;
+	while (made < most && (epolls[made] = epoll_create1(0)) >= 0)
 		made++;
-	while (opened < FILES && (files[opened] = eventfd(0, 0)) >= 0)
+	while (opened < most && (files[opened] = eventfd(0, 0)) >= 0)
 		opened++;
 	for (int f = 0; f < opened; f++)
-		for (int n = LOW; n < HIGH; n++) {
-			if (dup2(files[f], n) < 0)
-				break;
+		for (int n = 2 * most + 4; dup2(files[f], n) >= 0; n++)
 			for (int i = 0; i < made; i++) {
 				if (epoll_ctl(epolls[i], EPOLL_CTL_ADD, n, &e) <
 				    0)
@@ -109,7 +109,6 @@ static void watches(struct job *j)
 				else if (!job_take(j, 200))
 					return;
 			}
-		}
 }
 
 static void events(struct job *j)
@@ -171,7 +170,7 @@ static void changes(struct job *j)
 	for (int fd = open(name, O_RDWR | O_CREAT, 0600);
 	     made > 0 && fd >= 0;) {
 		if (rename(name, to) < 0 || rename(to, name) < 0 ||
-		    !job_take(j, 512ULL * 4 * (uint64_t)made))
+		    !job_take(j, (uint64_t)made * 2048))
 			return;
 	}
 }

@@ -1,5 +1,4 @@
 /* disk.c -- the host's disk and its cache, through files that are only read. */
-#define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,4 @@
 /* files.c -- names, inodes and attributes of the scratch. */
-#define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,4 @@
 /* memory.c -- mappings: what the kernel keeps about them, and what changing costs. */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <linux/membarrier.h>
 #include <sched.h>
@@ -16,6 +15,7 @@
 #define PAGE       4096UL
 #define VMA_BYTES  256 /* vm_area_struct and its place in the tree */
 #define MANY_VMAS  64000
+#define GUARD      102 /* MADV_GUARD_INSTALL, Linux 6.13 */
 #define SPAN_BYTES (2UL << 20)
 #define SMALL_MIB  ((size_t)1 << 20)
 
@@ -96,13 +96,13 @@ static void page_tables(struct job *j)
 static void guards(struct job *j)
 {
 	for (;;) {
-		char *p = map(SPAN_BYTES * 512, PROT_READ | PROT_WRITE);
+		char *p = map(SPAN_BYTES * 64, PROT_READ);
 
-		if (p == NULL || madvise(p, SPAN_BYTES * 512, 102) < 0) {
+		if (p == NULL || madvise(p, SPAN_BYTES * 64, GUARD) < 0) {
 			job_stop(j);
 			return;
 		}
-		if (!job_take(j, PAGE * 512))
+		if (!job_take(j, PAGE * 64))
 			return;
 	}
 }

@@ -1,5 +1,4 @@
 /* net.c -- AF_INET and AF_NETLINK, where a profile gives a loopback. */
-#define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
 #include <linux/netlink.h>

@@ -1,5 +1,4 @@
 /* probe.c -- how long a few ordinary things take on the host, again and again. */
-#define _GNU_SOURCE
 #include <fcntl.h>
 #include <linux/futex.h>
 #include <poll.h>

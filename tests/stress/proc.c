@@ -1,5 +1,4 @@
 /* proc.c -- files of /proc, which the kernel writes anew for each reader. */
-#define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,4 @@
 /* processes.c -- births, deaths, waiting, signals, timers. */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <linux/futex.h>
 #include <pthread.h>
@@ -187,7 +186,7 @@ static void affinity(struct job *j)
 
 	for (int n = 0; job_storm(j); n++) {
 		CPU_ZERO(&one);
-		CPU_SET(n % 2, &one);
+		CPU_SET((size_t)n % 2, &one);
 		if (sched_setaffinity(0, sizeof one, &one) < 0)
 			job_stop(j);
 		if (n % 16 == 0)

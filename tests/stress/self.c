@@ -1,5 +1,4 @@
 /* self.c -- what a process may change about itself: prctl, filters, rules. */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/filter.h>

@@ -1,5 +1,4 @@
 /* sockets.c -- AF_UNIX: queues of bytes, descriptors in flight, filters. */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/filter.h>

@@ -1,5 +1,4 @@
 /* stress.c -- run one stressor of the tables, or list them all. */
-#define _GNU_SOURCE
 #include "stress.h"
 
 #include <errno.h>

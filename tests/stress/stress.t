@@ -31,29 +31,31 @@ import watcher  # noqa: E402
 MIB = 1 << 20
 LIMIT_MIB = 128
 CAP_MIB = LIMIT_MIB + 1472  # where a stressor stops by itself
+CONTROL_MIB = 640  # where it stops with the wall down
 SLACK_MIB = 48  # init, 62 processes, and what is counted for them
 NOISE_MIB = 512  # of others, where no cgroup measures
 FREE_MIB = 6144  # with less the machine is left alone
 LATENCY_US = 5000000  # of 100 ordinary things the slowest but one
 FLUSHES_S = 1000
+KERNEL_SHARE = 0.7  # of one processor, for kernel threads of the host
 FULL = os.environ.get("CUPEL_TIER") == "full"
 
 
 class Run:
     """One stressor in one vessel, watched."""
 
-    def __init__(self, name, profile, user, seconds):
+    def __init__(self, name, profile, user, seconds, drop=None):
         self.name, self.profile, self.user = name, profile, user
-        self.seconds = seconds
+        self.seconds, self.drop = seconds, drop
         self.complaints = []
 
     def argv(self):
         return lib.become(self.user) + [
-            lib.binary("cupel"), "run", "--json", "--profile", self.profile,
+            lib.binary("tests/cupel-testing" if self.drop else "cupel"), "run", "--json", "--profile", self.profile,
             "--repo", repo(self.user), "--mem-bytes", "%dM" % LIMIT_MIB,
             "--cpu-time-s", str(4 * self.seconds + 20), "--wall-time-s",
             str(2 * self.seconds + 15), "--", "/repo/stress", self.name,
-            str(self.seconds), str(CAP_MIB)]
+            str(self.seconds), str(CONTROL_MIB if self.drop else CAP_MIB)]
 
     def go(self, during=None):
         """Run it; during() is called when it has had three quarters."""
@@ -61,7 +63,7 @@ class Run:
             lib.binary("tests/stress/probe"), os.path.join(lib.TMP, "probed"))
         p = subprocess.Popen(self.argv(), stdin=subprocess.DEVNULL,
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                             cwd="/", env=lib.clean_env(),
+                             cwd="/", env=self.env(),
                              preexec_fn=w.enter)
         if during:
             time.sleep(self.seconds * 0.75)
@@ -73,6 +75,10 @@ class Run:
             self.json = {"status": "no result", "stdout": ""}
         self.judge()
         return self
+
+    def env(self):
+        return lib.clean_env({"CUPEL_TEST_DROP": self.drop} if self.drop
+                             else None)
 
     def overshoot_mib(self):
         try:
@@ -98,6 +104,9 @@ class Run:
                 self.complaints.append("%s: %d us" % (thing, rare))
         if w.disk[2] > FLUSHES_S * self.seconds:
             self.complaints.append("%d flushes" % w.disk[2])
+
+        if w.kernel_s > KERNEL_SHARE * self.seconds and FULL:
+            self.complaints.append("kernel threads %.1f s" % w.kernel_s)
 
     def line(self):
         w = self.watcher
@@ -142,12 +151,24 @@ def report(tap, r, what, complaints):
 
 def stress(tap, user, names, seconds):
     for name in names:
-        for profile in rows.profiles_of(name) if FULL else ["default"]:
+        for profile in rows.profiles_of(name):
             if not has_room():
                 tap.ok(False, "%s [%s]" % (name, user), "too little memory")
                 return
             r = Run(name, profile, user, seconds).go()
             report(tap, r, "holds in " + profile, r.complaints)
+
+
+def control(tap, user, seconds):
+    """With the wall down the same is seen and judged to fail."""
+    r = Run("heap", "default", user, seconds, "memory_total").go()
+    print("# control: " + r.line())
+    if r.watcher.cgroup.path:
+        tap.ok(any("MiB" in c for c in r.complaints),
+               "a heap without a limit is seen [%s]" % user, r.complaints)
+    else:
+        tap.ok(r.json["status"] == "OK",
+               "a heap without a limit is not ended [%s]" % user, r.line())
 
 
 def outside(user):
@@ -184,6 +205,7 @@ def main():
     chosen = names if FULL or given.only != "*" else rows.SMOKE
     chosen = [n for n in chosen if fnmatch.fnmatch(n, given.only)]
     for user in [given.user] if given.user else lib.users():
+        control(tap, user, max(3, given.seconds))
         stress(tap, user, chosen, given.seconds)
         if FULL:
             counters(tap, user, given.only, given.seconds)

@@ -11,6 +11,7 @@ import time
 
 MIB = 1 << 20
 LOOK_S = 0.03
+UNCHARGED = ("file_lock_cache", "file_lease_cache", "file_lock_ctx")
 CGROUPS = "/sys/fs/cgroup/memory"
 MEMINFO = ("MemAvailable", "Slab", "SUnreclaim", "KernelStack", "PageTables",
            "Percpu", "Shmem")
@@ -46,6 +47,11 @@ def slabs():
     except OSError:
         pass
     return found
+
+
+def uncharged():
+    """Bytes of the slab caches that no memory cgroup counts: file locks."""
+    return sum(v for k, v in slabs().items() if k in UNCHARGED) * MIB
 
 
 def queues():
@@ -151,7 +157,7 @@ class Watcher:
         self.cgroup = Cgroup()
         self.before = meminfo()
         self.slabs_before = slabs()
-        self.queues_before = queues()
+        self.beside_before = self.beside()
         self.counts = (kernel_threads_s(), interrupts_s(), disks())
         self.peak_bytes, self.at_peak, self.slabs_at_peak = 0, {}, {}
         self.probe = Probe(probe, path)
@@ -159,10 +165,14 @@ class Watcher:
     def enter(self):
         self.cgroup.enter()
 
+    @staticmethod
+    def beside():
+        return queues() + uncharged()
+
     def held(self, now):
         """What the run holds by what can be seen here."""
         if self.cgroup.path:
-            return self.cgroup.used() + queues() - self.queues_before
+            return self.cgroup.used() + self.beside() - self.beside_before
         return max(0, self.before["MemAvailable"] - now["MemAvailable"]) * MIB
 
     def look(self):
