@@ -43,7 +43,9 @@ KNOWN = (
     ("*", "udp-queues tcp-queues tcp-backlog mptcp",
      QUEUES + ", and no cgroup of version 1 counts those of TCP and UDP"),
     ("*", "vmas vmas-forked futex-slots epoll-watches socket-filters "
-     "landlock-rules landlock-domains inotify-events vforks", KERNEL),
+     "landlock-rules landlock-domains inotify-events vforks slow-look", KERNEL),
+    ("*", "leaderless", "/proc/PID of a process whose first thread has ended has no "
+     "memory; that of its other threads has"),
     ("*", "posix-locks ofd-locks", KERNEL + ", and no cgroup counts locks"),
     ("*", "pipe-buffers", "a byte in a pipe holds a whole buffer of a socket"),
     ("*", "shared-pages",

@@ -15,9 +15,9 @@
 #define WORKERS 62 /* no shipped profile gives more */
 
 static const struct stressor *const tables[] = {
-	stress_memory,      stress_sockets, stress_net,
-	stress_descriptors, stress_files,   stress_disk,
-	stress_processes,   stress_self,    stress_proc,
+	stress_memory,      stress_hidden, stress_sockets, stress_net,
+	stress_descriptors, stress_files,  stress_disk,    stress_processes,
+	stress_self,        stress_proc,
 };
 
 uint64_t now_ns(void)

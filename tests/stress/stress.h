@@ -39,6 +39,7 @@ struct stressor {
 };
 
 extern const struct stressor stress_memory[];
+extern const struct stressor stress_hidden[];
 extern const struct stressor stress_sockets[];
 extern const struct stressor stress_net[];
 extern const struct stressor stress_descriptors[];

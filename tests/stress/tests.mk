@@ -1,7 +1,7 @@
 # tests/stress: each allowed call, as much of it as a vessel gives
 check_PROGRAMS += tests/stress/stress tests/stress/probe
 tests_stress_stress_SOURCES = tests/stress/stress.c tests/stress/stress.h \
-	tests/stress/descriptors.c tests/stress/disk.c tests/stress/files.c \
+	tests/stress/descriptors.c tests/stress/disk.c tests/stress/files.c tests/stress/hidden.c \
 	tests/stress/memory.c tests/stress/net.c tests/stress/proc.c \
 	tests/stress/processes.c tests/stress/self.c tests/stress/sockets.c
 # One static file that runs inside: never with a sanitizer.
