@@ -48,6 +48,19 @@ def inotify_watch():
         os.close(fd)
 
 
+def inotify_instances():
+    """How many; others of this user's may have some."""
+    fds = []
+    while len(fds) < 1000:
+        fd = LIBC.inotify_init1(0)
+        if fd < 0:
+            break
+        fds.append(fd)
+    for fd in fds:
+        os.close(fd)
+    return len(fds)
+
+
 def in_flight():
     a, b = socket.socketpair()
     socket.send_fds(a, [b"x"], [0])
@@ -110,8 +123,8 @@ def file_and_lock():
         fcntl.lockf(f, fcntl.LOCK_EX)
 
 
-TRIES = (pipe_size, pipe_large, epoll_watch, inotify_watch, in_flight,
-         queued_signal, socket_filter, locked_memory, fork, tcp, udp, segment,
+TRIES = (pipe_size, pipe_large, epoll_watch, inotify_watch,
+         inotify_instances, in_flight, queued_signal, socket_filter, locked_memory, fork, tcp, udp, segment,
          file_and_lock)
 
 

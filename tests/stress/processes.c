@@ -65,6 +65,24 @@ static void zombies(struct job *j)
 	}
 }
 
+/* Ends by a fault, which the kernel may write into its log. */
+static void faults(struct job *j)
+{
+	volatile char *p =
+		mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	while (job_storm(j)) {
+		pid_t pid = fork();
+
+		if (pid == 0)
+			*p = 0;
+		if (pid < 0)
+			job_stop(j);
+		else
+			(void)waitpid(pid, NULL, 0);
+	}
+}
+
 static void execs(struct job *j)
 {
 	char *argv[] = { "/repo/stress", NULL };
@@ -257,6 +275,7 @@ const struct stressor stress_processes[] = {
 	  "births and deaths", forks, true },
 	{ "vforks", "vfork", "births in the parent's memory", vforks, true },
 	{ "zombies", "fork", "the dead that nobody waits for", zombies, false },
+	{ "faults", "fork", "ends by SIGSEGV", faults, true },
 	{ "execs", "execve", "one program after the other", execs, true },
 	{ "exec-words", "execve setrlimit", "programs with 6 MiB of words",
 	  exec_words, true },

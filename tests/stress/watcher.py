@@ -65,9 +65,9 @@ def queues():
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
-def kernel_threads_s():
-    """Processor time of all kernel threads, in seconds: children of number 2."""
-    ticks = 0
+def kernel_threads():
+    """{number: ticks of processor time} of all kernel threads: children of 2."""
+    found = {}
     for name in filter(str.isdigit, os.listdir("/proc")):
         try:
             with open("/proc/%s/stat" % name) as f:
@@ -75,8 +75,8 @@ def kernel_threads_s():
         except OSError:
             continue
         if words[1] == "2":
-            ticks += int(words[11]) + int(words[12])
-    return ticks / os.sysconf("SC_CLK_TCK")
+            found[name] = int(words[11]) + int(words[12])
+    return found
 
 
 def interrupts_s():
@@ -158,7 +158,7 @@ class Watcher:
         self.before = meminfo()
         self.slabs_before = slabs()
         self.beside_before = self.beside()
-        self.counts = (kernel_threads_s(), interrupts_s(), disks())
+        self.counts = (kernel_threads(), interrupts_s(), disks())
         self.peak_bytes, self.at_peak, self.slabs_at_peak = 0, {}, {}
         self.probe = Probe(probe, path)
 
@@ -202,7 +202,9 @@ class Watcher:
     def finish(self):
         self.latency = self.probe.end()
         threads, soft, disk = self.counts
-        self.kernel_s = kernel_threads_s() - threads
+        self.kernel_s = sum(
+            t - threads.get(n, 0) for n, t in kernel_threads().items()
+        ) / os.sysconf("SC_CLK_TCK")
         self.interrupts_s = interrupts_s() - soft
         self.disk = [b - a for a, b in zip(disk, disks())]
         self.cgroup.close()
