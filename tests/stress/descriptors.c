@@ -152,7 +152,7 @@ static void timer_interrupts(struct job *j)
 static void changes(struct job *j)
 {
 	char name[300], to[300];
-	int fds[32];
+	int fds[256];
 	int made = 0;
 
 	memset(name, 'x', sizeof name);
@@ -161,11 +161,11 @@ static void changes(struct job *j)
 	name[250] = '\0';
 	memcpy(to, name, sizeof name);
 	to[249] = 'y';
-	while (made < 32 && (fds[made] = inotify_init1(IN_NONBLOCK)) >= 0) {
+	while (made < 256 && (fds[made] = inotify_init1(IN_NONBLOCK)) >= 0) {
 		(void)inotify_add_watch(fds[made], "/scratch", IN_ALL_EVENTS);
 		made++;
 	}
-	if (made < 32)
+	if (made < 256)
 		job_stop(j);
 	for (int fd = open(name, O_RDWR | O_CREAT, 0600);
 	     made > 0 && fd >= 0;) {

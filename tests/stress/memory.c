@@ -176,6 +176,9 @@ static void advice(struct job *j)
 		memset(p, 1, SPAN_BYTES);
 		if (madvise(p, bytes, at) < 0)
 			job_stop(j);
+		if (at ==
+		    GUARD) /* and off again: the next touch would end us */
+			(void)madvise(p, bytes, GUARD + 1);
 		at = at == 25 ? 100 : (at + 1) % 104;
 	}
 }

@@ -58,9 +58,9 @@ KNOWN = (
 # What is known to be counted for a user in all vessels and outside, and used up.
 USED_UP = {
     "pipes": "pipe_size pipe_large",  # pipe-user-pages-soft
-    # 16 of the user's 128: max_inotify_instances of the vessel
-    "inotify-events": "inotify_instances",
-    "inotify-watches": "inotify_instances",
+    # user.max_inotify_instances is not set in the vessel's namespace
+    "inotify-events": "inotify_instances inotify_watch",
+    "inotify-watches": "inotify_instances inotify_watch",
 }
 
 
