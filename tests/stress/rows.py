@@ -1,6 +1,7 @@
 """rows.py -- which stressor runs in which profile, and how its figures are read."""
 
-# Where not said otherwise a stressor runs in the default profile.
+# Where not said otherwise a stressor runs in the default profile.  What probe and
+# parser allow, default allows as well, and its limits are wider.
 PROFILES = {
     "test": """udp-queues tcp-queues tcp-backlog tcp-time-wait memberships
         inet-options mptcp segments segments-empty inotify-events
