@@ -1,5 +1,6 @@
 # Each kind of test has its own fragment; a test is one file and one line there.
 include tests/live/tests.mk
+include tests/stress/tests.mk
 include tests/clients/tests.mk
 include tests/fault/tests.mk
 include tests/cli/tests.mk
@@ -39,11 +40,13 @@ print-tests:
 
 # What measures time runs when nothing else does, one after the other.
 timed_logs = $(filter tests/live/growth.log tests/live/kill.log \
-	tests/live/concurrent.log tests/bench/startup.log,$(TEST_LOGS))
+	tests/live/concurrent.log tests/bench/startup.log \
+	tests/stress/stress.log,$(TEST_LOGS))
 $(timed_logs): $(filter-out $(timed_logs),$(TEST_LOGS))
 tests/live/kill.log: tests/live/growth.log
 tests/live/concurrent.log: tests/live/kill.log
 tests/bench/startup.log: tests/live/concurrent.log
+tests/stress/stress.log: tests/bench/startup.log
 
 .PHONY: print-timed
 print-timed:

@@ -1,0 +1,83 @@
+"""rows.py -- which stressor runs in which profile, and how its figures are read."""
+
+# Where not said otherwise a stressor runs in the default profile.  What probe and
+# parser allow, default allows as well, and its limits are wider.
+PROFILES = {
+    "test": """udp-queues tcp-queues tcp-backlog tcp-time-wait memberships
+        inet-options mptcp segments segments-empty inotify-events
+        inotify-watches traces other-pages""".split(),
+}
+
+# What a function's vessel, of one process and few calls, is tried with as well.
+FUNCTION = """vmas page-tables shared-pages pairs-stream pairs-small in-flight
+    pipe-buffers socket-filters futex-slots filters epoll-watches ofd-locks
+    sync-usr missing-usr proc-all""".split()
+
+# A second each by ./bootstrap check: what holds in every build.
+SMOKE = "heap contents barriers questions small-changes proc-host".split()
+
+# Memory that the kernel takes back when somebody wants it: caches of names and
+# of files.  It is printed, and not judged.
+CACHES = "missing missing-usr missing-repo walks eviction proc-all".split()
+
+# How the vessel must end; otherwise OK and MEM_LIMIT are right, by the figures.
+ENDS = {"heap": ("MEM_LIMIT",), "contents": ("MEM_LIMIT",)}
+
+# The stressors during which outside.py, the same user's, is asked.
+COUNTERS = (
+    ("pipes", "default"), ("in-flight", "default"),
+    ("socket-filters", "default"), ("queued-signals", "default"),
+    ("timers", "default"), ("locked", "default"),
+    ("epoll-watches", "default"), ("inotify-watches", "test"),
+    ("inotify-events", "test"), ("tcp-queues", "test"),
+    ("tcp-backlog", "test"), ("udp-queues", "test"), ("segments-empty", "test"),
+    ("zombies", "default"),
+)
+
+# What is known to get through, for whom ("*": root and a user), and why.  Such a row
+# does not fail the test; what it did is printed.  Whoever mends one takes it out.
+QUEUES = "kernel memory in queues of sockets is in no figure of a process"
+KERNEL = "the kernel's memory about a process is not in the watchdog's figure"
+KNOWN = (
+    ("*", "pairs-stream pairs-datagram pairs-sequenced pairs-small pairs-half "
+     "in-flight backlog", QUEUES),
+    ("*", "udp-queues tcp-queues tcp-backlog mptcp",
+     QUEUES + ", and no cgroup of version 1 counts those of TCP and UDP"),
+    ("*", "vmas vmas-forked futex-slots epoll-watches socket-filters "
+     "landlock-rules landlock-domains inotify-events vforks slow-look", KERNEL),
+    ("*", "leaderless", "/proc/PID of a process whose first thread has ended has no "
+     "memory; that of its other threads has"),
+    ("*", "posix-locks ofd-locks", KERNEL + ", and no cgroup counts locks"),
+    ("*", "pipe-buffers", "a byte in a pipe holds a whole buffer of a socket"),
+    ("*", "shared-pages",
+     "a shared object keeps its pages while a process maps one of them"),
+    ("*", "sync-usr sync-directory",
+     "fsync of a file that is only shown flushes the host's disk"),
+    ("*", "affinity", "the host's migration threads work for the caller"),
+)
+
+# What is known to be counted for a user in all vessels and outside, and used up.
+USED_UP = {
+    "pipes": "pipe_size pipe_large",  # pipe-user-pages-soft
+    # user.max_inotify_instances is not set in the vessel's namespace
+    "inotify-events": "inotify_instances inotify_watch",
+    "inotify-watches": "inotify_instances inotify_watch",
+}
+
+
+def known(name, profile, user):
+    """Why a row may fail, or None."""
+    for who, names, why in KNOWN:
+        if who in ("*", user) and name in names.split():
+            return why
+    return None
+
+
+def used_up(name):
+    return USED_UP.get(name, "").split()
+
+
+def profiles_of(name):
+    given = [p for p, names in PROFILES.items() if name in names]
+    more = ["python-function"] if name in FUNCTION else []
+    return (given or ["default"]) + more
