@@ -27,15 +27,15 @@ enum {
 	NR_landlock_add_rule = 445,
 	RULE_NET_PORT = 2,
 };
-#define GET_FSUUID 0x80111500U
+#define GET_FSUUID  0x80111500U
 #define FS_NET_BIND 1 /* LANDLOCK_ACCESS_NET_BIND_TCP */
 
-#define SLOTS	  (1U << 16) /* 4 MiB of kernel memory; 2^24 are possible */
-#define BUFFER	  (8 << 20)
-#define RULES	  2000
-#define PAGE	  4096
-#define WAIT_MS	  100
-#define WAKES	  40
+#define SLOTS   (1U << 16) /* 4 MiB of kernel memory; 2^24 are possible */
+#define BUFFER  (8 << 20)
+#define RULES   2000
+#define PAGE    4096
+#define WAIT_MS 100
+#define WAKES   40
 
 /* Whether the kernel is older than a version; then there is nothing to try. */
 static void need_kernel(unsigned major, unsigned minor)
@@ -105,8 +105,8 @@ static void landlock_rules(char **args)
 	if (fd < 0)
 		say(errno_name(errno), "landlock_create_ruleset");
 	for (; rule.port < RULES; rule.port++)
-		if (syscall(NR_landlock_add_rule, fd, RULE_NET_PORT, &rule,
-			    0) < 0)
+		if (syscall(NR_landlock_add_rule, fd, RULE_NET_PORT, &rule, 0) <
+		    0)
 			say(errno_name(errno), "rule %llu",
 			    (unsigned long long)rule.port);
 	say("won", "%d rules", RULES);

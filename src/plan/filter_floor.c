@@ -90,8 +90,8 @@ struct floor_row {
 		.len = 2                                                       \
 	}
 /* What older headers do not have. */
-#define OPTION_FUTEX_HASH   78	/* PR_FUTEX_HASH, Linux 6.16 */
-#define OPTION_MEMORY_MERGE 67	/* PR_SET_MEMORY_MERGE, Linux 6.4 */
+#define OPTION_FUTEX_HASH   78  /* PR_FUTEX_HASH, Linux 6.16 */
+#define OPTION_MEMORY_MERGE 67  /* PR_SET_MEMORY_MERGE, Linux 6.4 */
 #define OPTION_SOFT_OFFLINE 101 /* MADV_SOFT_OFFLINE */
 
 /* A call with several rows is refused by any of them. */

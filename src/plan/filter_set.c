@@ -66,8 +66,7 @@ size_t filter_set_ranges(const struct filter_clause *c, size_t len,
 	size_t n = 0;
 
 	for (size_t i = 0; i < len; i++, c = c->next)
-		ret[i].first = ret[i].last =
-			(uint32_t)c->conds[c->len - 1].two;
+		ret[i].first = ret[i].last = (uint32_t)c->conds[c->len - 1].two;
 	qsort(ret, len, sizeof *ret, by_first);
 	for (size_t i = 1; i < len; i++) {
 		if (ret[i].first <= ret[n].last + UINT64_C(1))

@@ -144,8 +144,8 @@ static bool ask_entries(const struct filter *f, const struct oracle *o)
 		const struct json_value *entry = &list->u.array.items[i];
 		const struct json_value *names = json_find(entry, "names");
 		uint64_t args[6];
-		int nr = filter_number(
-			names->u.array.items[0].u.string.bytes, o->arch);
+		int nr = filter_number(names->u.array.items[0].u.string.bytes,
+				       o->arch);
 
 		for (int n = 0; n < PER_NR && nr >= 0; n++) {
 			entry_args(entry, args);
