@@ -4,7 +4,7 @@ adversarial_attack_SOURCES = \
 	adversarial/attack.c adversarial/attack.h \
 	adversarial/calls.c adversarial/channel.c adversarial/files.c \
 	adversarial/life.c adversarial/limits.c adversarial/memory.c \
-	adversarial/net.c adversarial/proc.c adversarial/see.c \
+	adversarial/net.c adversarial/options.c adversarial/proc.c adversarial/see.c \
 	adversarial/self.c adversarial/tree.c
 # One static file that runs in an empty root: never with a sanitizer.
 adversarial_attack_CFLAGS = $(CUPEL_CFLAGS)
@@ -33,4 +33,4 @@ EXTRA_DIST += \
 	adversarial/attacks/kernel.ini \
 	adversarial/attacks/landlock.ini adversarial/attacks/life.ini \
 	adversarial/attacks/limits.ini adversarial/attacks/net.ini \
-	adversarial/attacks/proc.ini adversarial/attacks/see.ini
+	adversarial/attacks/options.ini adversarial/attacks/proc.ini adversarial/attacks/see.ini

@@ -1,7 +1,9 @@
 """fixture.py -- the host's half of an attack: a repository of the launcher's,
 secrets beside it, and servers that say whether somebody got through.
 """
+import ctypes
 import fcntl
+import mmap
 import os
 import secrets
 import shutil
@@ -169,6 +171,41 @@ class Fixture:
         thread.start()
         self.closers += [thread.join, stop.set]  # the last one first
 
+    # -- a futex on a page of a file of the repository
+
+    def futex(self, name, op, step):
+        """A thread that calls futex on the file until the attack is over: name
+        is seen when it was woken (FUTEX_WAIT, 0) or woke one (FUTEX_WAKE, 1).
+        """
+        number = {"aarch64": 98}.get(os.uname().machine, 202)
+        call = ctypes.CDLL(None, use_errno=True).syscall
+        f = self.hold("flag")
+        f.write(b"\0" * 4096)
+        f.flush()
+        page = mmap.mmap(f.fileno(), 4096)
+        word = ctypes.c_int.from_buffer(page)
+        limit = (ctypes.c_long * 2)(0, 100000000)
+        stop = threading.Event()
+
+        def loop():
+            while not stop.wait(step):
+                r = call(number, ctypes.byref(word), op, int(op == 1),
+                         limit, None, 0)
+                if r >= op:
+                    self.seen.add(name)
+
+        thread = threading.Thread(target=loop)
+        thread.start()
+        self.closers += [thread.join, stop.set]  # the last one first
+
+    def want_waiter(self):
+        """A program of the host that waits: FUTEX_WAIT, shared."""
+        self.futex("woken", 0, 0)
+
+    def want_waker(self):
+        """One that wakes whoever waits: FUTEX_WAKE, shared."""
+        self.futex("heard", 1, 0.01)
+
     def want_victim(self):
         """A process of the host that runs under the vessel's own kuid."""
         who = "user" if os.geteuid() == 0 else self.user
@@ -203,6 +240,30 @@ class Fixture:
                    for at in (1023, 1500))
         self.kwargs["pass_fds"] = fds
         self.closers.append(lambda: [os.close(fd) for fd in fds])
+
+    def want_cached(self):
+        """A file in the host's page cache; whether it is there afterwards."""
+        f = self.hold("cached")
+        os.fsync(f.fileno())  # what is not written yet stays anyway
+
+        def look():
+            try:
+                os.preadv(f.fileno(), [bytearray(1)], 0, os.RWF_NOWAIT)
+            except BlockingIOError:
+                self.seen.add("evicted")
+            except OSError:
+                self.seen.add("no-disk")  # a file system in memory
+
+        self.closers.append(look)
+
+    def want_uuid(self):
+        """Note a /usr on a file system that has no id to tell."""
+        fd = os.open("/usr", os.O_RDONLY)
+        try:
+            fcntl.ioctl(fd, 0x80111500, bytes(17))
+        except OSError:
+            self.seen.add("no-uuid")
+        os.close(fd)
 
     # -- what the caller is like
 

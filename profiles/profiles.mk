@@ -33,18 +33,40 @@ dist_probes_DATA = \
 	profiles/probes/license_files.py \
 	profiles/probes/license_files.schema.json
 
-seccomp_profiles = \
+# The policies of system calls: three that are stacked, as they stand, and six
+# that are made of a source each and the table of calls and options.
+seccomp_halves = \
 	profiles/seccomp/cross.json \
-	profiles/seccomp/default.json \
 	profiles/seccomp/lesser.json \
+	profiles/seccomp/offline.json
+seccomp_made = \
+	profiles/seccomp/default.json \
 	profiles/seccomp/node-function.json \
-	profiles/seccomp/offline.json \
 	profiles/seccomp/parser.json \
 	profiles/seccomp/probe.json \
 	profiles/seccomp/python-function.json \
 	profiles/seccomp/test.json
+seccomp_sources = \
+	profiles/seccomp/default.json.in \
+	profiles/seccomp/node-function.json.in \
+	profiles/seccomp/parser.json.in \
+	profiles/seccomp/probe.json.in \
+	profiles/seccomp/python-function.json.in \
+	profiles/seccomp/test.json.in
+seccomp_table = profiles/seccomp/calls.txt
 seccompdir = $(pkgdatadir)/seccomp
-dist_seccomp_DATA = $(seccomp_profiles)
+dist_seccomp_DATA = $(seccomp_halves) $(seccomp_table)
+nodist_seccomp_DATA = $(seccomp_made)
+EXTRA_DIST += $(seccomp_sources) profiles/seccomp/policy.py
+CLEANFILES += $(seccomp_made)
+$(seccomp_made): $(seccomp_sources) $(seccomp_table) profiles/seccomp/policy.py
+	$(AM_V_GEN)$(MKDIR_P) profiles/seccomp && \
+	list=; for f in $(seccomp_sources); do list="$$list $(srcdir)/$$f"; done; \
+	python3 -B $(srcdir)/profiles/seccomp/policy.py check \
+		$(srcdir)/$(seccomp_table) $$list && \
+	python3 -B $(srcdir)/profiles/seccomp/policy.py expand \
+		$(srcdir)/$(seccomp_table) $(srcdir)/$@.in >$@.tmp && \
+	mv $@.tmp $@
 
 schema_files = \
 	profiles/schemas/ci.schema.json \

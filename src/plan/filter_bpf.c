@@ -207,18 +207,69 @@ static size_t cond(struct gen *g, const struct filter_cond *c, size_t yes,
 	return no;
 }
 
-/* The clauses in turn, then the label no; allow is where ALLOW leads. */
+/* Which of ranges[0..len-1] the accumulator is in; is_above: it is known to be
+ * at least the first one's start. */
+static size_t search(struct gen *g, const struct filter_range *ranges,
+		     size_t len, bool is_above, size_t yes, size_t no)
+{
+	size_t mid = len / 2, high, low;
+
+	if (len > 1) {
+		high = search(g, ranges + mid, len - mid, true, yes, no);
+		low = search(g, ranges, mid, is_above, yes, no);
+		return jump(g, BPF_JGE, ranges[mid].first, high, low);
+	}
+	if (ranges->first == ranges->last)
+		return jump(g, BPF_JEQ, ranges->first, yes, no);
+	high = ranges->last == FULL_WORD
+		       ? yes
+		       : jump(g, BPF_JGT, ranges->last, no, yes);
+	return is_above || ranges->first == 0
+		       ? high
+		       : jump(g, BPF_JGE, ranges->first, high, no);
+}
+
+/* The last conditions of len clauses, which filter_set_len() found to be one
+ * set of values of one word. */
+static size_t set(struct gen *g, const struct filter_clause *c, size_t len,
+		  size_t yes, size_t no)
+{
+	const struct filter_cond *last = &c->conds[c->len - 1];
+	size_t offset = word_offset(last->arg, false), at;
+	struct filter_range ranges[FILTER_CLAUSES_MAX];
+
+	if (yes == no)
+		return yes;
+	len = filter_set_ranges(c, len, ranges);
+	if (last->value == FULL_WORD) {
+		at = search(g, ranges, len, false, skip_load(g, yes, offset),
+			    skip_load(g, no, offset));
+		return load(g, offset, at);
+	}
+	search(g, ranges, len, false, yes, no);
+	at = put(g, BPF_ALU | BPF_AND | BPF_K, (uint32_t)last->value);
+	return load(g, offset, at);
+}
+
+/* The clauses in turn, then the label no; allow is where ALLOW leads.  Those
+ * that are one set are searched as one. */
 static size_t clauses(struct gen *g, const struct filter_clause *c,
 		      size_t allow, size_t no)
 {
-	size_t yes;
+	const struct filter_clause *next = c;
+	size_t yes, len;
 
 	if (c == NULL)
 		return no;
-	no = clauses(g, c->next, allow, no);
+	len = filter_set_len(c);
+	for (size_t i = 0; i < len; i++)
+		next = next->next;
+	no = clauses(g, next, allow, no);
 	yes = c->verdict == SECCOMP_RET_ALLOW ? allow
 					      : ret_label(g, c->verdict);
-	for (size_t i = c->len; i > 0; i--)
+	if (len > 1)
+		yes = set(g, c, len, yes, no);
+	for (size_t i = c->len - (len > 1); i > 0; i--)
 		yes = cond(g, &c->conds[i - 1], yes, no);
 	return yes;
 }

@@ -3,6 +3,7 @@
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 
@@ -75,6 +76,23 @@ struct floor_row {
 		.len = 1                                                       \
 	}
 #define IO_WHO_USER 3 /* linux/ioprio.h, which older headers do not have */
+
+/* One value of an option. */
+#define OPTION_ROW(call, number, index, option)                                \
+	{                                                                      \
+		.name = (call), .error = (number),                             \
+		.conds = { IS_INT(index, option) }, .len = 1                   \
+	}
+#define SOCKET_ROW(option)                                                     \
+	{                                                                      \
+		.name = "setsockopt", .error = EPERM,                          \
+		.conds = { IS_INT(1, SOL_SOCKET), IS_INT(2, option) },         \
+		.len = 2                                                       \
+	}
+/* What older headers do not have. */
+#define OPTION_FUTEX_HASH   78  /* PR_FUTEX_HASH, Linux 6.16 */
+#define OPTION_MEMORY_MERGE 67  /* PR_SET_MEMORY_MERGE, Linux 6.4 */
+#define OPTION_SOFT_OFFLINE 101 /* MADV_SOFT_OFFLINE */
 
 /* A call with several rows is refused by any of them. */
 static const struct floor_row rows[] = {
@@ -150,6 +168,17 @@ static const struct floor_row rows[] = {
 	  .error = EPERM,
 	  .conds = { IS_INT(1, TIOCSETD) },
 	  .len = 1 },
+	/* a gigabyte of kernel memory for one call, in no process's size */
+	OPTION_ROW("prctl", EINVAL, 0, OPTION_FUTEX_HASH),
+	/* merged pages tell what other programs have in theirs */
+	OPTION_ROW("prctl", EINVAL, 0, OPTION_MEMORY_MERGE),
+	OPTION_ROW("madvise", EINVAL, 2, MADV_MERGEABLE),
+	/* pages that are taken away from the host */
+	OPTION_ROW("madvise", EPERM, 2, MADV_HWPOISON),
+	OPTION_ROW("madvise", EPERM, 2, OPTION_SOFT_OFFLINE),
+	/* buffers beyond the host's maximum */
+	SOCKET_ROW(SO_SNDBUFFORCE),
+	SOCKET_ROW(SO_RCVBUFFORCE),
 };
 
 int filter_floor_read(uint32_t arch, struct arena *arena,

@@ -126,6 +126,21 @@ int filter_floor_read(uint32_t arch, struct arena *arena,
 int filter_merge(const struct filter_policy *p,
 		 const struct filter_segment **ret, size_t *ret_len);
 
+/* The numbers from first to last. */
+struct filter_range {
+	uint32_t first, last;
+};
+
+/* filter_set_len -- of how many clauses from c on (at least 1) the verdict and
+ * all conditions are the same but for the value that the last one wants of the
+ * low half of its argument: together they ask whether it is one of a set. */
+size_t filter_set_len(const struct filter_clause *c);
+
+/* filter_set_ranges -- the values of such a set, in order, into ret, which has
+ * room for len.  Returns how many ranges they make. */
+size_t filter_set_ranges(const struct filter_clause *c, size_t len,
+			 struct filter_range *ret);
+
 /* filter_assemble -- segments to BPF in the arena (insns and len of *ret).
  * Returns 0, -E2BIG over BPF_MAXINSNS, or -ENOMEM. */
 int filter_assemble(uint32_t arch, const struct filter_segment *segments,

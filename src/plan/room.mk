@@ -7,7 +7,8 @@ filter_sources = \
 	src/plan/filter_floor.c \
 	src/plan/filter_merge.c \
 	src/plan/filter_read.c src/plan/filter_reader.h \
-	src/plan/filter_run.c src/plan/filter_rule.h
+	src/plan/filter_run.c src/plan/filter_rule.h \
+	src/plan/filter_set.c
 core_sources += \
 	src/plan/build.c src/plan/build.h \
 	src/plan/call_name.c src/plan/call_name.h \
@@ -51,8 +52,8 @@ src_plan_filterc_LDADD = $(SECCOMP_LIBS)
 
 core_generated += src/plan/filter_data.c
 CLEANFILES += src/plan/filter_data.c
-src/plan/filter_data.c: src/plan/filterc$(EXEEXT) $(seccomp_profiles)
-	$(AM_V_GEN)srcs=; for f in $(seccomp_profiles); do \
+src/plan/filter_data.c: src/plan/filterc$(EXEEXT) $(seccomp_halves) $(seccomp_made)
+	$(AM_V_GEN)srcs="$(seccomp_made)"; for f in $(seccomp_halves); do \
 		srcs="$$srcs $(srcdir)/$$f"; done; srcs="$$srcs --"; \
 	for f in $(filter_sources) $(boundary_json_sources); do \
 		srcs="$$srcs $(srcdir)/$$f"; done; \

@@ -16,7 +16,7 @@ import oci  # noqa: E402
 from oci import lib  # noqa: E402
 
 DOCTOR = ["/opt/cupel", "doctor"]
-OWN = os.path.join(lib.SRC, "profiles/seccomp/test.json")
+OWN = os.path.join(lib.BUILD, "profiles/seccomp/test.json")
 # Without the vessel, which fails whatever fails.
 VESSEL = "every wall read back"
 

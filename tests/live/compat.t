@@ -67,6 +67,53 @@ PYTHON = {
                          "assert socket.gethostbyname('localhost')"
                          " == '127.0.0.1'",
 }
+# What a function or a probe may do alone, where waiting for another thread is
+# asking over and over, and where nothing is locked or flushed.
+FUNCTION = {
+    "sqlite": "import sqlite3; c = sqlite3.connect('/scratch/db'); "
+              "c.execute('pragma journal_mode=wal'); "
+              "c.execute('create table t(x)'); c.commit(); c.close()",
+    "lockf and fsync": "import fcntl, os; f = open('/scratch/l', 'w'); "
+                       "fcntl.lockf(f, fcntl.LOCK_EX); os.fsync(f.fileno()); "
+                       "fcntl.flock(f, fcntl.LOCK_EX)",
+    "socket pairs": "import asyncio, socket as s\n"
+                    "a, b = s.socketpair(); a.settimeout(1)\n"
+                    "a.setsockopt(s.SOL_SOCKET, s.SO_SNDBUF, 1 << 20)\n"
+                    "a.sendall(b'x'); assert b.recv(1) == b'x'\n"
+                    "asyncio.run(asyncio.sleep(0))",
+    "flush of a map": "import mmap\n"
+                      "f = open('/scratch/m', 'w+b'); f.truncate(4096)\n"
+                      "m = mmap.mmap(f.fileno(), 4096); m[0] = 1; m.flush()",
+}
+PROBE = {
+    "threads": "import threading as t\n"
+               "x = [t.Thread(target=sum, args=([i],)) for i in range(4)]\n"
+               "[y.start() for y in x]; [y.join() for y in x]",
+    "executor": "from concurrent.futures import ThreadPoolExecutor as E\n"
+                "with E(3) as e: assert list(e.map(abs, [-1])) == [1]",
+    "multiprocessing": "import multiprocessing as m\n"
+                       "with m.Pool(2) as p: p.map(abs, [-1, -2])",
+    "subprocess": "import subprocess as s; s.run(['true'], check=True)",
+}
+SERVER = ("import socket as s, threading as t\n"
+          "a = s.socket(); a.setsockopt(s.SOL_SOCKET, s.SO_REUSEADDR, 1)\n"
+          "a.setsockopt(s.IPPROTO_TCP, s.TCP_NODELAY, 1)\n"
+          "a.setsockopt(s.SOL_SOCKET, s.SO_RCVBUF, 1 << 20)\n"
+          "a.bind(('127.0.0.1', 0)); a.listen(511)\n"
+          "u = s.socket(type=s.SOCK_DGRAM)\n"
+          "u.setsockopt(s.SOL_SOCKET, s.SO_BROADCAST, 1)\n"
+          "u.setsockopt(s.IPPROTO_IP, s.IP_MULTICAST_TTL, 2)\n"
+          "import http.server as h, urllib.request as r\n"
+          "w = h.ThreadingHTTPServer(('127.0.0.1', 0),"
+          " h.SimpleHTTPRequestHandler)\n"
+          "t.Thread(target=w.serve_forever, daemon=True).start()\n"
+          "r.urlopen('http://127.0.0.1:%d/' % w.server_port).read()")
+WORKERS = ("const {Worker} = require('worker_threads');"
+           "const w = new Worker(\"const {parentPort} = "
+           "require('worker_threads'); const a = new Int32Array(new "
+           "SharedArrayBuffer(4)); Atomics.wait(a, 0, 0, 10);"
+           "parentPort.postMessage(1)\", {eval: true});"
+           "w.on('message', (m) => process.exit(m === 1 ? 0 : 1))")
 LOOPBACK = ("import socket as s, threading as t\n"
             "a = s.create_server(('127.0.0.1', 0))\n"
             "t.Thread(target=lambda: a.accept()[0].sendall(b'x')).start()\n"
@@ -90,6 +137,17 @@ SHELL = {
     "process substitution": "bash -c 'diff <(echo 1) <(echo 1)'",
     "dev stdin": "echo x | cat /dev/stdin >/dev/null; echo >/dev/stderr",
     "timeout": "timeout 5 true",
+    "git": "cd /scratch && git init -q g && cd g && "
+           "git config user.email a@b && git config user.name a && "
+           "echo x >y && git add y && git commit -qm x && git gc -q && "
+           "git clone -q . ../h",
+    "g++": "cd /scratch && printf '#include <thread>\\nint main(){std::thread "
+           "t([]{}); t.join();}' >t.cc && g++ -pthread -o t t.cc && ./t",
+    "dd and sync": "cd /scratch && dd if=/dev/zero of=z bs=1k count=3 "
+                   "conv=fsync 2>/dev/null && cp z y && sync z",
+    "sqlite3": "cd /scratch && sqlite3 d 'create table t(x)'",
+    "go": "cd /scratch && HOME=/scratch go version",
+    "cargo": "cd /scratch && HOME=/scratch cargo --version",
     "nice and chrt": "nice -n 5 true",
 }
 
@@ -116,8 +174,16 @@ def main():
                     check(tap, user, options, name, "sh", "-ec", text)
             if has("node"):
                 check(tap, user, options, "node", "node", "-e", NODE)
-        check(tap, user, "--profile test", "python loopback", "python3", "-c",
-              LOOPBACK)
+        for name, text in (("loopback", LOOPBACK), ("server", SERVER)):
+            check(tap, user, "--profile test", "python " + name, "python3",
+                  "-c", text)
+        for name, text in FUNCTION.items():
+            for profile in ("python-function", "default"):
+                check(tap, user, "--profile " + profile, "python " + name,
+                      "python3", "-c", text)
+        for name, text in PROBE.items():
+            check(tap, user, "--profile probe", "python " + name, "python3",
+                  "-c", text)
         for text in ("import json, ast, traceback, asyncio; print(1)",
                      "assert sum(range(10)) == 45"):
             check(tap, user, "--profile python-function", "python function",
@@ -125,6 +191,11 @@ def main():
         if has("node"):
             check(tap, user, "--profile node-function", "node function",
                   "node", "--max-old-space-size=512", "-e", "console.log(1)")
+            check(tap, user, "--profile node-function --nproc unlimited",
+                  "node workers", "node", "--max-old-space-size=512", "-e",
+                  WORKERS)
+            check(tap, user, "--profile test", "node workers", "node", "-e",
+                  WORKERS)
     tap.done()
 
 

@@ -154,6 +154,15 @@ static uint32_t floor_errno(const char *name, const uint64_t args[6])
 		return low[1] == 0x5412 || low[1] == 0x541c || low[1] == 0x5423
 			       ? EPERM
 			       : 0;
+	if (strcmp(name, "prctl") == 0)
+		return low[0] == 67 || low[0] == 78 ? EINVAL : 0;
+	if (strcmp(name, "madvise") == 0)
+		return low[2] == 12                     ? EINVAL
+		       : low[2] == 100 || low[2] == 101 ? EPERM
+							: 0;
+	if (strcmp(name, "setsockopt") == 0)
+		return low[1] == 1 && (low[2] == 32 || low[2] == 33) ? EPERM
+								     : 0;
 	if (strcmp(name, "prlimit64") == 0 ||
 	    strncmp(name, "sched_set", 9) == 0)
 		return low[0] == 1 ? EPERM : 0;

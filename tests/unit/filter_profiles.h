@@ -12,7 +12,7 @@
 #include "plan/filter_rule.h"
 
 #define PROFILES  9
-#define TEXT_MAX_ ((size_t)1 << 16)
+#define TEXT_MAX_ ((size_t)1 << 18)
 
 static const char *const profile_names[PROFILES] = {
 	"default", "test",  "python-function", "node-function", "probe",
@@ -21,15 +21,17 @@ static const char *const profile_names[PROFILES] = {
 static const uint32_t profile_archs[2] = { AUDIT_ARCH_X86_64,
 					   AUDIT_ARCH_AARCH64 };
 
-/* The text of $SRC/path, NUL-terminated, for free(3); exits without it. */
-static inline char *read_text(const char *path, size_t *ret_len)
+/* The text of path below the folder that the variable names, NUL-terminated,
+ * for free(3); exits without it. */
+static inline char *read_below(const char *variable, const char *path,
+			       size_t *ret_len)
 {
-	const char *src = getenv("SRC");
+	const char *folder = getenv(variable);
 	char full[4096];
 	char *text = malloc(TEXT_MAX_);
 	FILE *f;
 
-	(void)snprintf(full, sizeof full, "%s/%s", src ? src : ".", path);
+	(void)snprintf(full, sizeof full, "%s/%s", folder ? folder : ".", path);
 	f = fopen(full, "re");
 	if (f == NULL || text == NULL) {
 		perror(full);
@@ -41,12 +43,19 @@ static inline char *read_text(const char *path, size_t *ret_len)
 	return text;
 }
 
+static inline char *read_text(const char *path, size_t *ret_len)
+{
+	return read_below("SRC", path, ret_len);
+}
+
+/* The ones that are only stacked are sources; the others the build makes. */
 static inline char *read_profile(const char *name, size_t *ret_len)
 {
 	char path[128];
 
 	(void)snprintf(path, sizeof path, "profiles/seccomp/%s.json", name);
-	return read_text(path, ret_len);
+	return read_below(filter_is_half(name) ? "SRC" : "BUILD", path,
+			  ret_len);
 }
 
 /* As the build tool compiles it; exits on failure. */

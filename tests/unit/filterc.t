@@ -2,7 +2,7 @@
 # filterc.t -- the build's filter compiler: whatever could change what is made
 # of a policy changes its version, or a cache would go on with the old code.
 filterc=$BUILD/src/plan/filterc
-policy=$SRC/profiles/seccomp/default.json
+policy=$BUILD/profiles/seccomp/default.json
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 n=0 bad=0

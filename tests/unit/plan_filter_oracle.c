@@ -116,6 +116,46 @@ static bool is_agreed(const struct filter *f, const struct oracle *o,
 	return false;
 }
 
+/* Arguments at and beside what an entry of the file asks for, with something
+ * in the bits that it does not look at. */
+static void entry_args(const struct json_value *entry, uint64_t args[6])
+{
+	const struct json_value *list = json_find(entry, "args");
+
+	some_args(args);
+	for (size_t i = 0; list && i < list->u.array.len; i++) {
+		const struct json_value *cond = &list->u.array.items[i];
+		uint64_t index = 0, mask = 0, two = 0;
+
+		(void)json_read_u64(json_find(cond, "index"), &index);
+		(void)json_read_u64(json_find(cond, "value"), &mask);
+		(void)json_read_u64(json_find(cond, "valueTwo"), &two);
+		if (dice(4) == 0)
+			two += dice(3) - 1;
+		args[index] = two | (dice(2) ? some_value() & ~mask : 0);
+	}
+}
+
+static bool ask_entries(const struct filter *f, const struct oracle *o)
+{
+	const struct json_value *list = json_find(&o->file, "syscalls");
+
+	for (size_t i = 0; i < list->u.array.len; i++) {
+		const struct json_value *entry = &list->u.array.items[i];
+		const struct json_value *names = json_find(entry, "names");
+		uint64_t args[6];
+		int nr = filter_number(names->u.array.items[0].u.string.bytes,
+				       o->arch);
+
+		for (int n = 0; n < PER_NR && nr >= 0; n++) {
+			entry_args(entry, args);
+			if (!is_agreed(f, o, (unsigned)nr, args))
+				return false;
+		}
+	}
+	return true;
+}
+
 static bool ask_shipped(const char *name, uint32_t arch)
 {
 	struct arena arena = { 0 };
@@ -136,6 +176,7 @@ static bool ask_shipped(const char *name, uint32_t arch)
 			       (i > 0 ||
 				is_agreed(&f, &o, nr | FILTER_NR_X32, args));
 		}
+	good = good && ask_entries(&f, &o);
 	free(json);
 	arena_done(&arena);
 	return good;
