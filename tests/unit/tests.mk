@@ -205,7 +205,7 @@ TESTS += tests/unit/parsers_node_more.t
 
 check_PROGRAMS += tests/unit/parsers_wall.t
 tests_unit_parsers_wall_t_SOURCES = tests/unit/parsers_wall.c tests/tap.h \
-	src/parsers/wall.c src/parsers/wall.h
+	src/parsers/program/parse_wall.c src/parsers/program/parse_wall.h
 tests_unit_parsers_wall_t_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_parsers_wall_t_LDADD = libcore.la
 TESTS += tests/unit/parsers_wall.t

@@ -5,7 +5,7 @@
 
 #define MIB ((uint64_t)1 << 20)
 
-/* Whose file is whose: src/parsers/ci.c. */
+/* Whose file is whose: src/parsers/ci/ci_probe.c. */
 static const struct probe_input_rule ci_rules[] = {
 	{ ".github/workflows/*.{yml,yaml}", 10 * MIB },
 	{ ".github/actions/**/action.{yml,yaml}", 10 * MIB },

@@ -1,0 +1,249 @@
+/* node_package.c -- package.json: one package and what it declares. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/name.h"
+#include "parsers/node/node.h"
+
+static const char *const role_names[] = {
+	[NODE_ROOT] = "root",
+	[NODE_WORKSPACE] = "workspace",
+	[NODE_STANDALONE] = "standalone",
+};
+
+void node_packages_read(struct node *n)
+{
+	for (size_t i = 0; i < n->inputs->len; i++) {
+		const struct parse_input *in = &n->inputs->items[i];
+		struct node_package *p = &n->packages[n->packages_len];
+
+		if (!input_base_is(in, "package.json") ||
+		    input_is_installed(in))
+			continue;
+		*p = (struct node_package){ .in = in };
+		if (parse_json(in, &p->arena,
+			       NODE_TREES_BYTES - n->trees_bytes + 1, &p->tree,
+			       n->report) < 0) {
+			arena_done(&p->arena);
+			continue;
+		}
+		n->trees_bytes += p->arena.used;
+		if (n->trees_bytes > NODE_TREES_BYTES)
+			n->trees_bytes = NODE_TREES_BYTES;
+		n->packages_len++;
+	}
+}
+
+struct node_package *node_package_find(const struct node *n,
+				       struct json_text dir)
+{
+	const struct parse_input *in =
+		input_find(n->inputs, dir.bytes, dir.len, "package.json");
+	size_t from = 0, to = n->packages_len;
+
+	/* Packages stand in the order of their inputs. */
+	while (in != NULL && from < to) {
+		size_t mid = from + (to - from) / 2;
+
+		if (n->packages[mid].in == in)
+			return &n->packages[mid];
+		if (n->packages[mid].in < in)
+			from = mid + 1;
+		else
+			to = mid;
+	}
+	return NULL;
+}
+
+/* -1 before everything below dir, 0 below it, 1 behind. */
+static int below_compare(const struct node_package *p, struct json_text dir)
+{
+	size_t len = p->in->name_len < dir.len ? p->in->name_len : dir.len;
+	int c = len > 0 ? memcmp(p->in->name, dir.bytes, len) : 0;
+
+	if (c != 0 || dir.len == 0)
+		return c;
+	if (p->in->name_len <= dir.len)
+		return -1;
+	return ((unsigned char)p->in->name[dir.len] > '/') -
+	       ((unsigned char)p->in->name[dir.len] < '/');
+}
+
+/* The first package that is not before (want 0) or behind (1) those below. */
+static size_t below_bound(const struct node *n, struct json_text dir, int want)
+{
+	size_t from = 0, to = n->packages_len;
+
+	while (from < to) {
+		size_t mid = from + (to - from) / 2;
+
+		if (below_compare(&n->packages[mid], dir) < want)
+			from = mid + 1;
+		else
+			to = mid;
+	}
+	return from;
+}
+
+size_t node_packages_below(const struct node *n, struct json_text dir,
+			   size_t *ret_from)
+{
+	*ret_from = below_bound(n, dir, 0);
+	return below_bound(n, dir, 1) - *ret_from;
+}
+
+const struct json_value *node_section_find(const struct node_package *p,
+					   const char *key)
+{
+	const struct json_value *s = json_find(&p->tree, key);
+
+	return s != NULL && s->type == JSON_OBJECT ? s : NULL;
+}
+
+/* One dependency about to be written. */
+struct dependency {
+	struct json_text name, constraint;
+	const char *kind;
+	bool is_optional; /* a peer that may be missing */
+};
+
+static void dependency_write(struct node *n, const struct parse_input *in,
+			     const struct dependency *d)
+{
+	struct jsonw *w = &n->lists[NODE_PACKAGES].out;
+	struct node_mark mark = node_mark_of(w);
+
+	if (d->name.len > PARSE_STRING_BYTES) {
+		report_note(&n->report->errors, "string_too_long", in, -1,
+			    "a dependency's name over 64 KiB");
+		return;
+	}
+	jsonw_object(w, NULL);
+	jsonw_bytes(w, "name", d->name.bytes, d->name.len);
+	text_put(w, "constraint", d->constraint);
+	jsonw_text(w, "kind", d->kind);
+	if (d->is_optional)
+		jsonw_bool(w, "optional", true);
+	source_write(w, "source", in);
+	jsonw_end_object(w);
+	if (node_mark_cut(w, mark, n->dependencies_cap)) {
+		n->dependencies_cap = 0; /* none of this package's any more */
+		n->dependencies_cut++;
+	}
+}
+
+/* peerDependenciesMeta: {"name": {"optional": true}}. */
+static bool is_optional_peer(const struct node_package *p,
+			     struct json_text name)
+{
+	const struct json_value *meta =
+		node_section_find(p, "peerDependenciesMeta");
+	const struct json_value *v =
+		meta ? json_find_bytes(meta, name.bytes, name.len) : NULL;
+
+	v = v != NULL ? json_find(v, "optional") : NULL;
+	return v != NULL && v->type == JSON_BOOL && v->u.boolean;
+}
+
+static void section_write(struct node *n, const struct node_package *p,
+			  const struct json_value *section, const char *kind)
+{
+	bool is_peer = kind == node_sections[NODE_SECTION_PEERS].kind;
+
+	if (section == NULL)
+		return;
+	if (section->type != JSON_OBJECT) {
+		report_note(&n->report->warnings, "bad_dependencies", p->in,
+			    (int64_t)section->offset,
+			    "expected an object of names and constraints");
+		return;
+	}
+	for (size_t i = 0; i < section->u.object.len; i++) {
+		const struct json_member *m = &section->u.object.members[i];
+
+		if (m->value.type != JSON_STRING)
+			report_note(&n->report->warnings, "bad_constraint",
+				    p->in, (int64_t)m->value.offset,
+				    "expected a constraint in quotes");
+		dependency_write(
+			n, p->in,
+			&(struct dependency){
+				m->name,
+				parse_text(&m->value, p->in, n->report), kind,
+				is_peer && is_optional_peer(p, m->name) });
+	}
+}
+
+/* bundleDependencies: a list of names, or true for all of dependencies. */
+static void bundled_write(struct node *n, const struct node_package *p)
+{
+	const struct json_value *deps = json_find(&p->tree, "dependencies");
+	const struct json_value *b = json_find(&p->tree, "bundleDependencies");
+	const struct json_value *from;
+
+	if (b == NULL)
+		b = json_find(&p->tree, "bundledDependencies");
+	if (b == NULL)
+		return;
+	if (b->type == JSON_BOOL && b->u.boolean) {
+		section_write(n, p, deps, "bundled");
+		return;
+	}
+	if (b->type != JSON_ARRAY)
+		return;
+	for (size_t i = 0; i < b->u.array.len; i++) {
+		struct json_text name =
+			parse_text(&b->u.array.items[i], p->in, n->report);
+
+		if (name.bytes == NULL)
+			continue;
+		from = json_find_bytes(deps ? deps : b, name.bytes, name.len);
+		dependency_write(n, p->in,
+				 &(struct dependency){
+					 name,
+					 parse_text(from, p->in, n->report),
+					 "bundled", false });
+	}
+}
+
+static void package_write(struct node *n, const struct node_package *p)
+{
+	struct jsonw *w = slice_item(&n->lists[NODE_PACKAGES]);
+	owned_buf struct buf dir = { 0 };
+
+	name_write(&dir, p->in->name, input_dir_len(p->in));
+	jsonw_text(w, "path", dir.len > 0 ? dir.bytes : ".");
+	text_put(w, "name",
+		 parse_text(json_find(&p->tree, "name"), p->in, n->report));
+	text_put(w, "version",
+		 parse_text(json_find(&p->tree, "version"), p->in, n->report));
+	jsonw_text(w, "role", role_names[p->role]);
+	source_write(w, "source", p->in);
+	jsonw_array(w, "dependencies");
+	n->dependencies_cap = w->out->len + NODE_DEPENDENCIES_ONE;
+	if (n->dependencies_cap > NODE_DEPENDENCIES_BYTES)
+		n->dependencies_cap = NODE_DEPENDENCIES_BYTES;
+	for (size_t i = 0; i < NODE_SECTIONS; i++)
+		section_write(n, p, json_find(&p->tree, node_sections[i].key),
+			      node_sections[i].kind);
+	bundled_write(n, p);
+	jsonw_end_array(w);
+	slice_item_end(&n->lists[NODE_PACKAGES]);
+}
+
+void node_packages_write(struct node *n)
+{
+	char text[96];
+
+	for (size_t i = 0; i < n->packages_len; i++)
+		if (n->packages[i].is_listed)
+			package_write(n, &n->packages[i]);
+	if (n->dependencies_cut == 0)
+		return;
+	(void)snprintf(text, sizeof text,
+		       "dependencies: %zu do not fit (%zu KiB a package, %zu "
+		       "KiB in all)",
+		       n->dependencies_cut, NODE_DEPENDENCIES_ONE >> 10,
+		       NODE_DEPENDENCIES_BYTES >> 10);
+	report_note(&n->report->warnings, "truncated", NULL, -1, text);
+}
