@@ -16,8 +16,10 @@ parser_yaml_sources = \
 	src/parsers/yaml/yaml_scan.h
 parser_project_sources = \
 	src/parsers/project/project.c src/parsers/project/project.h \
+	src/parsers/project/project_glob.c \
 	src/parsers/project/project_program.c \
 	src/parsers/project/project_program.h \
+	src/parsers/project/project_roles.c \
 	src/parsers/project/project_tool.c \
 	src/parsers/project/project_tool.h \
 	src/parsers/project/project_workspace.c
@@ -33,14 +35,13 @@ parser_node_sources = \
 	src/parsers/node/node.h src/parsers/node/node_against.c \
 	src/parsers/node/node_berry.c src/parsers/node/node_bun.c \
 	src/parsers/node/node_catalogue.c src/parsers/node/node_compare.c \
-	src/parsers/node/node_globs.c src/parsers/node/node_installed.c \
-	src/parsers/node/node_integrity.c src/parsers/node/node_lock.c \
-	src/parsers/node/node_manifest.c src/parsers/node/node_native.c \
-	src/parsers/node/node_npm.c src/parsers/node/node_package.c \
-	src/parsers/node/node_pnpm.c src/parsers/node/node_pnpm_key.c \
-	src/parsers/node/node_record.c src/parsers/node/node_stream.c \
-	src/parsers/node/node_stream.h src/parsers/node/node_text.c \
-	src/parsers/node/node_workspace.c src/parsers/node/node_yarn.c
+	src/parsers/node/node_installed.c src/parsers/node/node_integrity.c \
+	src/parsers/node/node_lock.c src/parsers/node/node_manifest.c \
+	src/parsers/node/node_native.c src/parsers/node/node_npm.c \
+	src/parsers/node/node_package.c src/parsers/node/node_pnpm.c \
+	src/parsers/node/node_pnpm_key.c src/parsers/node/node_record.c \
+	src/parsers/node/node_stream.c src/parsers/node/node_stream.h \
+	src/parsers/node/node_text.c src/parsers/node/node_yarn.c
 parser_ci_sources = \
 	src/parsers/ci/ci.h src/parsers/ci/ci_azure.c \
 	src/parsers/ci/ci_build.c src/parsers/ci/ci_build.h \

@@ -142,15 +142,15 @@ static void rush_read(struct build *b)
 {
 	const struct project *p = &b->project;
 
-	for (size_t i = 0; i < MANAGERS && p->rush != NULL; i++) {
+	for (size_t i = 0; i < MANAGERS && p->declared.rush != NULL; i++) {
 		struct claim c = { .manager = managers[i],
 				   .kind = CLAIM_RUSH,
-				   .in = p->rush };
+				   .in = p->declared.rush };
 		char key[16];
 
 		(void)snprintf(key, sizeof key, "%sVersion", managers[i]);
-		c.version = parse_text(json_find(&p->rush_tree, key), p->rush,
-				       b->report);
+		c.version = parse_text(json_find(&p->declared.rush_tree, key),
+				       p->declared.rush, b->report);
 		if (c.version.bytes != NULL)
 			build_claim_add(b, &c);
 	}

@@ -19,8 +19,9 @@ static struct json_text rush_version(struct build *b,
 				     const struct parse_input *in)
 {
 	const struct json_value *v =
-		b->project.rush
-			? json_find(&b->project.rush_tree, "rushVersion")
+		b->project.declared.rush
+			? json_find(&b->project.declared.rush_tree,
+				    "rushVersion")
 			: NULL;
 
 	return parse_text(v, in, b->report);
@@ -104,7 +105,8 @@ static void tool_read(struct build *b, const struct monorepo_tool *t)
 
 static void pnpm_put(struct build *b)
 {
-	const struct workspace *w = &b->project.workspaces[WORKSPACE_PNPM];
+	const struct workspace *w =
+		&b->project.declared.workspaces[WORKSPACE_PNPM];
 	const struct claim *c = build_manager_decided(b);
 	struct json_text version = { NULL, 0 };
 

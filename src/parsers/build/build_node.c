@@ -64,13 +64,14 @@ void build_nodes_read_rush(struct build *b)
 {
 	const struct project *p = &b->project;
 
-	if (p->rush != NULL)
+	if (p->declared.rush != NULL)
 		constraint_add(
 			b,
-			parse_text(json_find(&p->rush_tree,
+			parse_text(json_find(&p->declared.rush_tree,
 					     "nodeSupportedVersionRange"),
-				   p->rush, b->report),
-			"engines", "rush.nodeSupportedVersionRange", p->rush);
+				   p->declared.rush, b->report),
+			"engines", "rush.nodeSupportedVersionRange",
+			p->declared.rush);
 }
 
 static void note_long(struct build *b, const struct parse_input *in,

@@ -78,6 +78,13 @@ void build_bundlers_read(struct build *b);
 /* build_monorepo.c */
 void build_monorepo_read(struct build *b);
 
+/* build_workspaces_write -- "workspaces": an object or null.
+ *
+ * @manager	"npm", "pnpm", "yarn", "bun" or NULL: the name of
+ *		WORKSPACE_MANIFEST */
+void build_workspaces_write(const struct project *p, const char *manager,
+			    size_t cap_bytes, struct jsonw *slice);
+
 /* build_typescript.c: 0 or -ENOMEM. */
 int build_typescript_read(struct build *b);
 

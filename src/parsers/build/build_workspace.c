@@ -4,20 +4,7 @@
 #include <string.h>
 
 #include "base/name.h"
-#include "parsers/project/project.h"
-
-/* Which declaration counts, first to last. */
-static const enum workspace_kind by_pnpm[] = {
-	WORKSPACE_PNPM,  WORKSPACE_RUSH, WORKSPACE_MANIFEST,
-	WORKSPACE_LERNA, WORKSPACE_BOLT,
-};
-static const enum workspace_kind by_manifest[] = {
-	WORKSPACE_RUSH, WORKSPACE_MANIFEST, WORKSPACE_LERNA,
-	WORKSPACE_BOLT, WORKSPACE_PNPM,
-};
-static_assert(sizeof by_pnpm / sizeof *by_pnpm == WORKSPACE_KIND_MAX_ &&
-		      sizeof by_manifest == sizeof by_pnpm,
-	      "every kind has its place");
+#include "parsers/build/build_system.h"
 
 static const char *kind_name(enum workspace_kind kind, const char *manager)
 {
@@ -80,7 +67,7 @@ static void workspace_put(const struct project *p, struct jsonw *w,
 			  enum workspace_kind kind, const char *manager,
 			  struct cut *cut)
 {
-	const struct workspace *ws = &p->workspaces[kind];
+	const struct workspace *ws = &p->declared.workspaces[kind];
 
 	jsonw_text(w, "kind", kind_name(kind, manager));
 	globs_put(w, ws, cut);
@@ -94,7 +81,7 @@ static void others_put(const struct project *p, struct jsonw *w,
 {
 	jsonw_array(w, "others");
 	for (size_t i = first + 1; i < WORKSPACE_KIND_MAX_; i++) {
-		if (p->workspaces[order[i]].in == NULL)
+		if (p->declared.workspaces[order[i]].in == NULL)
 			continue;
 		jsonw_object(w, NULL);
 		workspace_put(p, w, order[i], NULL, cut);
@@ -106,14 +93,13 @@ static void others_put(const struct project *p, struct jsonw *w,
 void build_workspaces_write(const struct project *p, const char *manager,
 			    size_t cap_bytes, struct jsonw *slice)
 {
-	bool is_pnpm = manager == NULL || strcmp(manager, "pnpm") == 0;
-	const enum workspace_kind *order = is_pnpm ? by_pnpm : by_manifest;
+	const enum workspace_kind *order = p->declared.order;
 	struct cut cut = { .cap_bytes = slice->out->len + cap_bytes };
 	size_t first = 0;
 	char message[96];
 
 	while (first < WORKSPACE_KIND_MAX_ &&
-	       p->workspaces[order[first]].in == NULL)
+	       p->declared.workspaces[order[first]].in == NULL)
 		first++;
 	if (first == WORKSPACE_KIND_MAX_) {
 		jsonw_null(slice, "workspaces");

@@ -50,6 +50,7 @@ struct parse_notes {
 };
 
 struct parse_report {
+	const char *version; /* of the probe; NULL: "1.0" */
 	struct parse_notes errors, warnings;
 	struct buf slice; /* one JSON value, at most PARSE_SLICE_BYTES */
 };

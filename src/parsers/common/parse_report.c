@@ -82,7 +82,7 @@ void report_write(struct parse_report *r, const char *probe, struct buf *out)
 			    "the facts do not fit in 1 MiB; none are given");
 	jsonw_object(&w, NULL);
 	jsonw_text(&w, "probe", probe);
-	jsonw_text(&w, "version", "1.0");
+	jsonw_text(&w, "version", r->version ? r->version : "1.0");
 	jsonw_text(&w, "schema_version", "1.0");
 	jsonw_text(&w, "confidence", r->errors.total > 0 ? "low" : "high");
 	notes_write(&w, "errors", &r->errors);

@@ -8,15 +8,14 @@
 #include "parsers/common/parse.h"
 #include "parsers/common/slice_list.h"
 #include "parsers/common/text_piece.h"
+#include "parsers/project/project.h"
 
 /* The profile has 512 MB of address space; inputs may take 200 of them. */
-#define NODE_TREES_BYTES ((size_t)56 << 20)  /* every package.json together */
 #define NODE_LOCK_BYTES  ((size_t)160 << 20) /* one JSON lockfile at a time */
 #define NODE_FACTS_BYTES ((size_t)48 << 20)  /* texts that outlive a lockfile */
 #define NODE_PINS_MAX    600000U             /* of all lockfiles together */
 #define NODE_WISHES_MAX  1000000U            /* in one record */
 #define NODE_COMPARES    4000000U /* dependencies held against a lockfile */
-#define NODE_HOMES_MAX   64U      /* workspaces in one repository */
 
 #define NODE_SLICE_BYTES        (PARSE_SLICE_BYTES - 1024)
 #define NODE_DEPENDENCIES_BYTES ((size_t)512 << 10) /* of the packages */
@@ -34,16 +33,11 @@ enum node_list {
 	NODE_LISTS_MAX_
 };
 
-enum node_role { NODE_ROOT, NODE_WORKSPACE, NODE_STANDALONE, NODE_ROLE_MAX_ };
-
 struct node_package {
-	const struct parse_input *in;
-	struct arena arena; /* owns tree */
-	struct json_value tree;
+	const struct manifest *manifest;
+	const struct parse_input *in; /* the manifest's */
+	struct json_value tree;       /* the same */
 	bool is_listed;
-	enum node_role role;
-	struct json_text home; /* a member: the directory of its workspace */
-	bool is_home;          /* it has members */
 	const struct parse_input *compared; /* the lockfile it last was */
 };
 
@@ -74,9 +68,9 @@ struct node {
 	struct parse_report *report;
 	struct arena facts; /* strings that outlive a lockfile's tree */
 	bool has_lost;      /* facts is full, and that was said */
-	struct node_package *packages;
+	struct project project;
+	struct node_package *packages; /* project.manifests, one for one */
 	size_t packages_len;
-	size_t trees_bytes;      /* in use, of NODE_TREES_BYTES */
 	size_t dependencies_cap; /* of the list, while a package is written */
 	size_t dependencies_cut; /* left out */
 	struct node_pin *pins;
@@ -122,31 +116,14 @@ bool node_path_join(struct buf *out, struct json_text dir,
 		    struct json_text path);
 
 /* node_package.c */
-void node_packages_read(struct node *n);
+int node_packages_read(struct node *n); /* 0 or -ENOMEM */
 void node_packages_write(struct node *n);
 /* The package.json in directory dir (no slash at its end), or NULL. */
 struct node_package *node_package_find(const struct node *n,
 				       struct json_text dir);
-/* Where the packages below dir begin in n->packages; returns how many. */
-size_t node_packages_below(const struct node *n, struct json_text dir,
-			   size_t *ret_from);
 /* The member of a package's tree that is an object, or NULL. */
 const struct json_value *node_section_find(const struct node_package *p,
 					   const char *key);
-
-/* node_workspace.c: decides role, home and is_listed of every package. */
-void node_workspaces_decide(struct node *n);
-
-/* node_globs.c: the patterns of the workspace in directory dir. */
-struct node_globs {
-	const char *kind; /* NULL: dir is no workspace */
-	const struct parse_input *in;
-	struct json_text *items; /* of the arena */
-	size_t len;
-	bool any_order; /* a '!' takes away wherever it stands */
-};
-void globs_read(struct node *n, struct json_text dir, struct arena *arena,
-		struct node_globs *ret);
 
 /* node_lock.c: what the readers of lockfiles have in common. */
 struct node_lock {

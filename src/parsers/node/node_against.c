@@ -216,12 +216,14 @@ void node_compare_descriptors(const struct node_against *a,
 
 	if (p == NULL || all->is_cut)
 		return;
-	len = p->is_home ? node_packages_below(n, dir, &from) : 0;
+	len = p->manifest->is_home
+		      ? project_manifests_below(&n->project, dir, &from)
+		      : 0;
 	own_read(&n->packages[from], len, &own);
 	package_compare(a, all, &own, p);
 	for (size_t i = from; i < from + len; i++)
-		if (n->packages[i].home.bytes != NULL &&
-		    text_order(n->packages[i].home, dir) == 0)
+		if (n->project.manifests[i].home.bytes != NULL &&
+		    text_order(n->project.manifests[i].home, dir) == 0)
 			package_compare(a, all, &own, &n->packages[i]);
 	node_record_done(&own);
 }

@@ -1,7 +1,5 @@
 /* node_manifest.c -- the probe: packages, lockfiles, natives, mismatches. */
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "parsers/node/node.h"
 
@@ -39,8 +37,7 @@ static void slice_write(struct node *n)
 
 static void node_done(struct node *n)
 {
-	for (size_t i = 0; i < n->packages_len; i++)
-		arena_done(&n->packages[i].arena);
+	project_done(&n->project);
 	free(n->packages);
 	free(n->pins);
 	free(n->natives);
@@ -50,6 +47,7 @@ static void node_done(struct node *n)
 
 int node_manifest_run(const struct parse_inputs *in, struct parse_report *r)
 {
+	int e;
 	struct node n = {
 		.inputs = in,
 		.report = r,
@@ -61,12 +59,12 @@ int node_manifest_run(const struct parse_inputs *in, struct parse_report *r)
 			   [NODE_INSTALLED] = { .key = "installed" } },
 	};
 
-	n.packages = calloc(in->len + 1, sizeof *n.packages);
-	if (n.packages == NULL)
-		return -ENOMEM;
+	e = node_packages_read(&n);
+	if (e < 0) {
+		node_done(&n);
+		return e;
+	}
 	node_catalogue_read(&n);
-	node_packages_read(&n);
-	node_workspaces_decide(&n);
 	node_packages_write(&n);
 	node_locks_read(&n);
 	node_pins_sort(&n);

@@ -1,95 +1,66 @@
 /* node_package.c -- package.json: one package and what it declares. */
+#include <errno.h>
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
 #include "base/name.h"
 #include "parsers/node/node.h"
 
 static const char *const role_names[] = {
-	[NODE_ROOT] = "root",
-	[NODE_WORKSPACE] = "workspace",
-	[NODE_STANDALONE] = "standalone",
+	[MANIFEST_ROOT] = "root",
+	[MANIFEST_WORKSPACE] = "workspace",
+	[MANIFEST_STANDALONE] = "standalone",
 };
 
-void node_packages_read(struct node *n)
+/* A workspace at the root of the repository decides what is listed. */
+static void others_hide(struct node *n)
 {
-	for (size_t i = 0; i < n->inputs->len; i++) {
-		const struct parse_input *in = &n->inputs->items[i];
-		struct node_package *p = &n->packages[n->packages_len];
+	size_t others = 0;
+	char text[80];
 
-		if (!input_base_is(in, "package.json") ||
-		    input_is_installed(in))
-			continue;
-		*p = (struct node_package){ .in = in };
-		if (parse_json(in, &p->arena,
-			       NODE_TREES_BYTES - n->trees_bytes + 1, &p->tree,
-			       n->report) < 0) {
-			arena_done(&p->arena);
-			continue;
-		}
-		n->trees_bytes += p->arena.used;
-		if (n->trees_bytes > NODE_TREES_BYTES)
-			n->trees_bytes = NODE_TREES_BYTES;
-		n->packages_len++;
+	for (size_t i = 0; i < n->packages_len; i++)
+		others += !n->packages[i].is_listed;
+	if (others == 0)
+		return;
+	(void)snprintf(text, sizeof text,
+		       "%zu package.json outside the workspaces are not listed",
+		       others);
+	report_note(&n->report->warnings, "not_in_workspaces",
+		    n->project.top != NULL ? n->project.top->in : NULL, -1,
+		    text);
+}
+
+int node_packages_read(struct node *n)
+{
+	int e = project_read(n->inputs, n->report, &n->project);
+
+	if (e < 0)
+		return e;
+	n->packages_len = n->project.manifests_len;
+	n->packages = calloc(n->packages_len + 1, sizeof *n->packages);
+	if (n->packages == NULL)
+		return -ENOMEM;
+	for (size_t i = 0; i < n->packages_len; i++) {
+		const struct manifest *m = &n->project.manifests[i];
+
+		n->packages[i] = (struct node_package){
+			.manifest = m,
+			.in = m->in,
+			.tree = m->tree,
+			.is_listed = n->project.home.len > 0 || m->is_listed,
+		};
 	}
+	others_hide(n);
+	return 0;
 }
 
 struct node_package *node_package_find(const struct node *n,
 				       struct json_text dir)
 {
-	const struct parse_input *in =
-		input_find(n->inputs, dir.bytes, dir.len, "package.json");
-	size_t from = 0, to = n->packages_len;
+	const struct manifest *m =
+		project_manifest_in(&n->project, dir.bytes, dir.len);
 
-	/* Packages stand in the order of their inputs. */
-	while (in != NULL && from < to) {
-		size_t mid = from + (to - from) / 2;
-
-		if (n->packages[mid].in == in)
-			return &n->packages[mid];
-		if (n->packages[mid].in < in)
-			from = mid + 1;
-		else
-			to = mid;
-	}
-	return NULL;
-}
-
-/* -1 before everything below dir, 0 below it, 1 behind. */
-static int below_compare(const struct node_package *p, struct json_text dir)
-{
-	size_t len = p->in->name_len < dir.len ? p->in->name_len : dir.len;
-	int c = len > 0 ? memcmp(p->in->name, dir.bytes, len) : 0;
-
-	if (c != 0 || dir.len == 0)
-		return c;
-	if (p->in->name_len <= dir.len)
-		return -1;
-	return ((unsigned char)p->in->name[dir.len] > '/') -
-	       ((unsigned char)p->in->name[dir.len] < '/');
-}
-
-/* The first package that is not before (want 0) or behind (1) those below. */
-static size_t below_bound(const struct node *n, struct json_text dir, int want)
-{
-	size_t from = 0, to = n->packages_len;
-
-	while (from < to) {
-		size_t mid = from + (to - from) / 2;
-
-		if (below_compare(&n->packages[mid], dir) < want)
-			from = mid + 1;
-		else
-			to = mid;
-	}
-	return from;
-}
-
-size_t node_packages_below(const struct node *n, struct json_text dir,
-			   size_t *ret_from)
-{
-	*ret_from = below_bound(n, dir, 0);
-	return below_bound(n, dir, 1) - *ret_from;
+	return m != NULL ? &n->packages[m - n->project.manifests] : NULL;
 }
 
 const struct json_value *node_section_find(const struct node_package *p,
@@ -217,7 +188,7 @@ static void package_write(struct node *n, const struct node_package *p)
 		 parse_text(json_find(&p->tree, "name"), p->in, n->report));
 	text_put(w, "version",
 		 parse_text(json_find(&p->tree, "version"), p->in, n->report));
-	jsonw_text(w, "role", role_names[p->role]);
+	jsonw_text(w, "role", role_names[p->manifest->role]);
 	source_write(w, "source", p->in);
 	jsonw_array(w, "dependencies");
 	n->dependencies_cap = w->out->len + NODE_DEPENDENCIES_ONE;

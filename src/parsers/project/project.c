@@ -65,16 +65,16 @@ static bool is_home(const struct project *p, const struct parse_input *in)
 static void manifest_read(struct project *p, const struct parse_input *in)
 {
 	struct manifest *m = &p->manifests[p->manifests_len];
+	size_t left = p->arena.used < PROJECT_MANIFESTS_BYTES
+			      ? PROJECT_MANIFESTS_BYTES - p->arena.used
+			      : 1;
 
 	*m = (struct manifest){ .in = in, .role = MANIFEST_STANDALONE };
-	if (parse_json(in, &p->arena, project_memory(p), &m->tree, p->report) <
-	    0)
+	if (parse_json(in, &p->arena, left, &m->tree, p->report) < 0)
 		return;
 	m->name = project_manifest_text(p, m, "name");
-	if (is_home(p, in)) {
-		m->role = MANIFEST_ROOT;
+	if (is_home(p, in))
 		p->top = m;
-	}
 	if (m->name.bytes != NULL)
 		p->named[p->named_len++] = m;
 	p->manifests_len++;
@@ -118,17 +118,17 @@ int project_read(const struct parse_inputs *in, struct parse_report *r,
 
 	ret->inputs = in;
 	ret->report = r;
+	r->version = PROJECT_PROBES_VERSION;
 	home_choose(ret);
 	e = manifests_read(ret);
-	return e < 0 ? e : project_workspaces_read(ret);
+	return e < 0 ? e : project_roles_decide(ret);
 }
 
 void project_done(struct project *p)
 {
 	free(p->manifests);
 	free(p->named);
-	for (size_t i = 0; i < WORKSPACE_KIND_MAX_; i++)
-		free(p->workspaces[i].has);
+	project_declared_done(&p->declared);
 	arena_done(&p->arena);
 }
 
@@ -164,6 +164,44 @@ struct manifest *project_manifest_in(const struct project *p, const char *dir,
 			to = mid;
 	}
 	return NULL;
+}
+
+/* -1 before everything in dir and below it, 0 there, 1 behind. */
+static int below_compare(const struct manifest *m, struct json_text dir)
+{
+	size_t len = m->in->name_len < dir.len ? m->in->name_len : dir.len;
+	int c = len > 0 ? memcmp(m->in->name, dir.bytes, len) : 0;
+
+	if (c != 0 || dir.len == 0)
+		return c;
+	if (m->in->name_len <= dir.len)
+		return -1;
+	return ((unsigned char)m->in->name[dir.len] > '/') -
+	       ((unsigned char)m->in->name[dir.len] < '/');
+}
+
+/* The first manifest that is not before (want 0) or behind (1) those. */
+static size_t below_bound(const struct project *p, struct json_text dir,
+			  int want)
+{
+	size_t from = 0, to = p->manifests_len;
+
+	while (from < to) {
+		size_t mid = from + (to - from) / 2;
+
+		if (below_compare(&p->manifests[mid], dir) < want)
+			from = mid + 1;
+		else
+			to = mid;
+	}
+	return from;
+}
+
+size_t project_manifests_below(const struct project *p, struct json_text dir,
+			       size_t *ret_from)
+{
+	*ret_from = below_bound(p, dir, 0);
+	return below_bound(p, dir, 1) - *ret_from;
 }
 
 const struct manifest *project_manifest_named(const struct project *p,

@@ -11,14 +11,20 @@
 #include "parsers/common/slice_list.h"
 #include "parsers/common/text_piece.h"
 
-/* Address space is 512 MiB, inputs may take 200 of them. */
-#define PROJECT_TREES_BYTES ((size_t)96 << 20) /* every small file together */
-#define PROJECT_GLOBS_MAX   256U               /* of one declaration */
+/* Address space is 512 MiB, inputs may take 200 of them, and node_manifest reads
+ * lockfiles beside the trees. */
+#define PROJECT_MANIFESTS_BYTES ((size_t)56 << 20) /* every package.json */
+#define PROJECT_DECLARED_BYTES  ((size_t)16 << 20) /* of one directory's files */
+#define PROJECT_TREES_BYTES     ((size_t)96 << 20) /* with every other file */
+#define PROJECT_GLOBS_MAX       1000U              /* of one declaration */
+#define PROJECT_HOMES_MAX       64U /* directories that declare workspaces */
 /* Of bytes of a pattern times bytes of a directory, over every pattern and
- * package.json: some seconds.  500 packages and 20 patterns take 10 million. */
-#define PROJECT_MATCH_WORK ((uint64_t)4 << 30)
+ * package.json: a second.  500 packages and 20 patterns take 10 million. */
+#define PROJECT_MATCH_WORK ((uint64_t)1 << 30)
 
 enum manifest_role {
+	/* In home, unless others lie beside home; or where workspaces are
+	 * declared. */
 	MANIFEST_ROOT,
 	MANIFEST_WORKSPACE,
 	MANIFEST_STANDALONE,
@@ -32,8 +38,14 @@ struct manifest {
 	struct json_text name; /* bytes NULL: it has none */
 	enum manifest_role role;
 	bool is_listed; /* the project's own */
+	/* Of a workspace whose dependencies are in the lockfile of another
+	 * directory: that directory.  bytes NULL: it has its own lockfile. */
+	struct json_text home;
+	bool is_home; /* it is that directory's */
 };
 
+/* Each is one file's way to declare workspaces; decision 0023 says what its
+ * patterns mean. */
 enum workspace_kind {
 	WORKSPACE_PNPM,
 	WORKSPACE_MANIFEST, /* npm, yarn or bun: "workspaces" */
@@ -51,6 +63,17 @@ struct workspace {
 	bool *has; /* one for each manifest */
 };
 
+/* What the files of one directory declare. */
+struct declared {
+	struct json_text dir;
+	struct workspace workspaces[WORKSPACE_KIND_MAX_];
+	/* In the order in which they count: the first that is there decides
+	 * which packages are workspaces. */
+	const enum workspace_kind *order; /* WORKSPACE_KIND_MAX_ of them */
+	const struct parse_input *rush;   /* rush.json when it was read */
+	struct json_value rush_tree;
+};
+
 struct project {
 	const struct parse_inputs *inputs;
 	struct parse_report *report;
@@ -60,12 +83,14 @@ struct project {
 	size_t manifests_len;
 	struct manifest **named; /* those with names, by name */
 	size_t named_len;
-	struct manifest *top; /* the manifest in home, or NULL */
-	struct workspace workspaces[WORKSPACE_KIND_MAX_];
-	const struct parse_input *rush; /* rush.json of home when it was read */
-	struct json_value rush_tree;
-	uint64_t work; /* of PROJECT_MATCH_WORK */
+	struct manifest *top;     /* the manifest in home, or NULL */
+	struct declared declared; /* in home */
+	uint64_t work;            /* of PROJECT_MATCH_WORK */
 };
+
+/* The version of the probes that ask project_read(): it is raised when their
+ * answers change, in jobs/probe/catalogue.c too. */
+#define PROJECT_PROBES_VERSION "1.1"
 
 /* project_read -- manifests, home and workspaces of the inputs.
  *
@@ -97,6 +122,12 @@ const struct manifest *project_manifest_next(const struct project *p,
 struct manifest *project_manifest_in(const struct project *p, const char *dir,
 				     size_t dir_len);
 
+/* project_manifests_below -- where those in dir and below it begin.
+ *
+ * Returns how many there are. */
+size_t project_manifests_below(const struct project *p, struct json_text dir,
+			       size_t *ret_from);
+
 /* project_manifest_named -- the first manifest of that name, or NULL. */
 const struct manifest *project_manifest_named(const struct project *p,
 					      struct json_text name);
@@ -114,14 +145,35 @@ struct json_text project_manifest_text(const struct project *p,
 bool project_manifest_depends(const struct project *p, const struct manifest *m,
 			      const char *package, struct json_text *ret);
 
-/* project_workspaces_read -- fills p->workspaces and the roles.  -ENOMEM. */
-int project_workspaces_read(struct project *p);
-
-/* build_workspaces_write -- "workspaces": an object or null.
+/* project_declared_read -- what the files in d->dir declare.
  *
- * @manager	"npm", "pnpm", "yarn", "bun" or NULL: whose declaration counts
- *		where there are several, and the name of WORKSPACE_MANIFEST */
-void build_workspaces_write(const struct project *p, const char *manager,
-			    size_t cap_bytes, struct jsonw *slice);
+ * Files that cannot be read are noted, and declare nothing.
+ *
+ * @arena	owns the patterns and trees
+ * @d		zero but for dir; project_declared_done() frees it
+ * Returns 0 or -ENOMEM. */
+int project_declared_read(struct project *p, struct arena *arena,
+			  struct declared *d);
+void project_declared_done(struct declared *d);
+
+/* project_decides -- the kind of declaration that decides, or
+ * WORKSPACE_KIND_MAX_ when the files declare no workspaces. */
+enum workspace_kind project_decides(const struct declared *d);
+
+/* project_glob_trim -- "./packages/x/" is "packages/x", and "." is "". */
+struct json_text project_glob_trim(struct json_text glob);
+
+/* project_glob_judge -- warn of a pattern that is not understood here. */
+void project_glob_judge(struct project *p, const struct parse_input *in,
+			struct json_text glob, size_t offset);
+
+/* project_glob_has -- whether the patterns of w take in the directory dir, which
+ * is given as it is seen from the declaration.  False when the work is spent. */
+bool project_glob_has(struct project *p, const struct workspace *w,
+		      enum workspace_kind kind, struct json_text dir);
+
+/* project_roles_decide -- role, home and is_listed of every manifest, and what
+ * home declares.  0 or -ENOMEM. */
+int project_roles_decide(struct project *p);
 
 #endif
