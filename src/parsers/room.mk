@@ -1,12 +1,14 @@
 # src/parsers: cupel-parse, the built-in probes' own program.  Its objects are
 # its own: it is linked statically, never sanitized, and runs in an empty root.
 parser_common_sources = \
-	src/parsers/common/jsonc.c src/parsers/common/jsonc.h \
-	src/parsers/common/lines.c src/parsers/common/lines.h \
-	src/parsers/common/parse.h src/parsers/common/parse_input.c \
-	src/parsers/common/parse_json.c src/parsers/common/parse_report.c \
-	src/parsers/common/slice_list.c src/parsers/common/slice_list.h \
-	src/parsers/common/text_piece.c src/parsers/common/text_piece.h
+	src/parsers/common/here_document.c \
+	src/parsers/common/here_document.h src/parsers/common/jsonc.c \
+	src/parsers/common/jsonc.h src/parsers/common/lines.c \
+	src/parsers/common/lines.h src/parsers/common/parse.h \
+	src/parsers/common/parse_input.c src/parsers/common/parse_json.c \
+	src/parsers/common/parse_report.c src/parsers/common/slice_list.c \
+	src/parsers/common/slice_list.h src/parsers/common/text_piece.c \
+	src/parsers/common/text_piece.h
 parser_yaml_sources = \
 	src/parsers/yaml/yaml.c src/parsers/yaml/yaml.h \
 	src/parsers/yaml/yaml_anchor.c src/parsers/yaml/yaml_compose.h \

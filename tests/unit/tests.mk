@@ -405,6 +405,14 @@ tests_unit_parsers_workspace_t_CPPFLAGS = $(UNIT_CPPFLAGS) \
 tests_unit_parsers_workspace_t_LDADD = libparsers.a libcore.la $(YAML_LIBS)
 TESTS += tests/unit/parsers_workspace.t
 
+check_PROGRAMS += tests/unit/parsers_project.t
+tests_unit_parsers_project_t_SOURCES = tests/unit/parsers_project.c \
+	tests/tap.h tests/unit/probe_files.h tests/unit/project_rows.h
+tests_unit_parsers_project_t_CPPFLAGS = $(UNIT_CPPFLAGS) \
+	-I$(srcdir)/tests/unit $(YAML_CFLAGS)
+tests_unit_parsers_project_t_LDADD = libparsers.a libcore.la $(YAML_LIBS)
+TESTS += tests/unit/parsers_project.t
+
 check_PROGRAMS += tests/unit/parsers_build_system.t
 tests_unit_parsers_build_system_t_SOURCES = \
 	tests/unit/parsers_build_system.c tests/unit/probe_files.h \

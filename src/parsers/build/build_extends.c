@@ -113,8 +113,9 @@ static const struct parse_input *package_resolve(struct ts *t,
 	return in;
 }
 
-const struct parse_input *build_ts_resolve(struct ts *t, struct ts_file *c,
-					   const struct json_value *v)
+/* The input that "extends": text of c means, or NULL (noted). */
+static const struct parse_input *ts_resolve(struct ts *t, struct ts_file *c,
+					    const struct json_value *v)
 {
 	owned_buf struct buf path = { .cap_bytes = PARSE_STRING_BYTES };
 	struct json_text text = parse_text(v, c->in, t->build->report);
@@ -178,7 +179,7 @@ static void base_follow(struct ts *t, struct ts_file *c,
 		t->is_cut = true;
 		return;
 	}
-	in = build_ts_resolve(t, c, v);
+	in = ts_resolve(t, c, v);
 	base = in != NULL ? build_ts_file_find(t, in) : NULL;
 	if (base == NULL)
 		return;

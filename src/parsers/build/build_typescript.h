@@ -47,8 +47,4 @@ struct ts_file *build_ts_file_find(struct ts *t, const struct parse_input *in);
  * @depth	of extends that led here */
 void build_ts_collect(struct ts *t, struct ts_file *c, unsigned depth);
 
-/* build_ts_resolve -- the input that "extends": text of c means, or NULL (noted). */
-const struct parse_input *build_ts_resolve(struct ts *t, struct ts_file *c,
-					   const struct json_value *v);
-
 #endif

@@ -189,8 +189,6 @@ ci_reader ci_bitbucket_read, ci_drone_read, ci_woodpecker_read,
 /* Jenkins has no YAML. */
 void ci_jenkins_read(struct ci *ci, const struct parse_input *in);
 
-/* ci_provider_of -- whose file it is, by its name; false for nobody's. */
-bool ci_provider_of(const struct parse_input *in, enum ci_provider *ret);
 /* ci_is_action -- whether it is an action's metadata file, by its name. */
 bool ci_is_action(const struct parse_input *in);
 extern const char *const ci_provider_names[CI_PROVIDER_MAX_];

@@ -55,7 +55,8 @@ static const struct {
 	{ ".buildkite/**", CI_BUILDKITE },
 };
 
-bool ci_provider_of(const struct parse_input *in, enum ci_provider *ret)
+/* Whose file it is, by its name; false for nobody's. */
+static bool provider_of(const struct parse_input *in, enum ci_provider *ret)
 {
 	for (size_t i = 0; i < sizeof files / sizeof *files; i++)
 		if (glob_match(files[i].pattern, strlen(files[i].pattern),
@@ -134,7 +135,7 @@ int ci_run(const struct parse_inputs *in, struct parse_report *r)
 	for (size_t i = 0; i < in->len; i++) {
 		const struct parse_input *one = &in->items[i];
 
-		if (one->is_name_only || !ci_provider_of(one, &provider))
+		if (one->is_name_only || !provider_of(one, &provider))
 			continue;
 		work_share(&ci);
 		if (provider == CI_JENKINS)

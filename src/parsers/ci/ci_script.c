@@ -4,6 +4,7 @@
 
 #include "base/utf8.h"
 #include "parsers/ci/ci.h"
+#include "parsers/common/here_document.h"
 #include "parsers/common/lines.h"
 
 /* A command as written, cut to CI_COMMAND_BYTES. */
@@ -131,23 +132,15 @@ static struct json_text here_end(struct json_text line)
 #define HERE_BYTES ((size_t)64 << 10) /* looked at for a document's end */
 #define HERE_TRIES 64U /* that find none; then none is looked for */
 
-/* Whether a line of what follows reads exactly word. */
-static bool has_line(const struct lines *from, struct json_text word)
+/* Whether the word stands alone in a line of what follows. */
+static bool has_end(const struct lines *from, struct json_text word)
 {
-	struct lines ahead = *from;
-	struct line l;
+	size_t len = from->len - from->at;
+	const char *at = from->bytes + from->at;
 
-	if (ahead.len - ahead.at > HERE_BYTES)
-		ahead.len = ahead.at + HERE_BYTES;
-	while (lines_next(&ahead, &l)) {
-		struct json_text line =
-			trim((struct json_text){ l.bytes, l.len });
-
-		if (line.len == word.len &&
-		    memcmp(line.bytes, word.bytes, word.len) == 0)
-			return true;
-	}
-	return false;
+	if (len > HERE_BYTES)
+		len = HERE_BYTES;
+	return here_end_find(at, at + len, word, HERE_ALL_BLANKS) != NULL;
 }
 
 static bool is_continued(const struct line *l)
@@ -168,9 +161,7 @@ void ci_flow_commands(struct ci_flow *f, struct json_text text,
 
 		f->ci->script_work += l.len / 4;
 		if (here.bytes != NULL) {
-			line = trim(line);
-			if (line.len == here.len &&
-			    memcmp(line.bytes, here.bytes, here.len) == 0)
+			if (here_is_end(line, here, HERE_ALL_BLANKS))
 				here.bytes = NULL;
 			continue;
 		}
@@ -186,7 +177,7 @@ void ci_flow_commands(struct ci_flow *f, struct json_text text,
 		command.bytes = NULL;
 		here = here_end(line);
 		if (here.bytes != NULL &&
-		    (tries == HERE_TRIES || !has_line(&lines, here))) {
+		    (tries == HERE_TRIES || !has_end(&lines, here))) {
 			tries += tries < HERE_TRIES;
 			here.bytes = NULL;
 		}

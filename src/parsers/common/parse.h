@@ -82,6 +82,10 @@ int input_base_is(const struct parse_input *in, const char *base);
 /* input_is_installed -- whether it lies below a directory node_modules. */
 bool input_is_installed(const struct parse_input *in);
 
+/* input_bom_note -- how many bytes of a byte order mark its bytes begin with, 3
+ * or 0; one is noted as a warning. */
+size_t input_bom_note(const struct parse_input *in, struct parse_report *r);
+
 /* input_find -- the input named base in directory dir (dir_len 0: the root), or
  * NULL.  Source: the order of parse_inputs. */
 const struct parse_input *input_find(const struct parse_inputs *in,

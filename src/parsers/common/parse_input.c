@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "parsers/common/parse.h"
+#include "parsers/common/text_piece.h"
 
 const char *input_base(const struct parse_input *in, size_t *ret_len)
 {
@@ -41,6 +42,16 @@ bool input_is_installed(const struct parse_input *in)
 		at += sizeof mark - 1;
 	}
 	return false;
+}
+
+size_t input_bom_note(const struct parse_input *in, struct parse_report *r)
+{
+	size_t n = text_bom((struct json_text){ in->bytes, in->len });
+
+	if (n > 0)
+		report_note(&r->warnings, "bom", in, 0,
+			    "starts with a byte order mark");
+	return n;
 }
 
 static int name_compare(const struct parse_input *in, const struct buf *name)

@@ -32,13 +32,8 @@ int parse_json(const struct parse_input *in, struct arena *arena,
 	};
 	struct json_error e = { 0 };
 	struct json_value v;
-	size_t skip = 0;
+	size_t skip = input_bom_note(in, r);
 
-	if (in->len >= 3 && memcmp(in->bytes, "\xef\xbb\xbf", 3) == 0) {
-		skip = 3;
-		report_note(&r->warnings, "bom", in, 0,
-			    "starts with a byte order mark");
-	}
 	if (json_parse(in->bytes + skip, in->len - skip, &caps, arena, &v, &e) <
 	    0)
 		return note_json_error(in, skip, &e, r);

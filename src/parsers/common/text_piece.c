@@ -108,6 +108,11 @@ void text_put(struct jsonw *w, const char *key, struct json_text t)
 		jsonw_null(w, key);
 }
 
+size_t text_bom(struct json_text t)
+{
+	return text_begins(t, "\xef\xbb\xbf") ? 3 : 0;
+}
+
 int text_order(struct json_text a, struct json_text b)
 {
 	size_t n = a.len < b.len ? a.len : b.len;

@@ -45,6 +45,10 @@ bool text_in(struct json_text t, const char *list);
 /* text_put -- "key": t, or null when t.bytes is NULL. */
 void text_put(struct jsonw *w, const char *key, struct json_text t);
 
+/* text_bom -- how many bytes of a byte order mark stand at the beginning: 3 or
+ * 0. */
+size_t text_bom(struct json_text t);
+
 /* text_order -- by bytes, like strcmp(3). */
 int text_order(struct json_text a, struct json_text b);
 

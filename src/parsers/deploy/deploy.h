@@ -116,10 +116,6 @@ void deploy_read(struct deploy *d, const struct parse_input *in,
 /* The text of n's member, as yaml_text(). */
 struct json_text deploy_text(struct deploy *d, const struct parse_input *in,
 			     const struct yaml_node *n, const char *key);
-/* "key": [the texts of a sequence of scalars], at most DEPLOY_ITEMS_MAX. */
-void deploy_put_texts(struct deploy *d, const struct parse_input *in,
-		      struct jsonw *w, const char *key,
-		      const struct yaml_node *n);
 /* Whether one more node may be looked at. */
 bool deploy_visit(struct deploy *d, const struct parse_input *in);
 /* Length of n's items when it is a sequence, else 0. */

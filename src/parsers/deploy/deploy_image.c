@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "parsers/deploy/deploy.h"
 
 static void reference_build(const struct deploy_reference *ref, struct buf *out)
@@ -23,21 +24,6 @@ static void reference_build(const struct deploy_reference *ref, struct buf *out)
 	}
 }
 
-static bool images_grow(struct deploy *d)
-{
-	size_t room = d->images_room > 0 ? d->images_room * 2 : 64;
-	void *more;
-
-	if (d->images_len < d->images_room)
-		return true;
-	more = reallocarray(d->images, room, sizeof *d->images);
-	if (more == NULL)
-		return false;
-	d->images = more;
-	d->images_room = room;
-	return true;
-}
-
 void deploy_image_add(struct deploy *d, const struct parse_input *in,
 		      const char *from, const struct deploy_reference *ref)
 {
@@ -55,7 +41,9 @@ void deploy_image_add(struct deploy *d, const struct parse_input *in,
 	image.reference.bytes = arena_copy(&d->facts, text.bytes, text.len);
 	image.reference.len = text.len;
 	if (image.reference.bytes == NULL ||
-	    d->images_len == DEPLOY_IMAGES_MAX || !images_grow(d)) {
+	    d->images_len == DEPLOY_IMAGES_MAX ||
+	    !array_grow((void **)&d->images, d->images_len, &d->images_room,
+			sizeof *d->images)) {
 		d->lists[DEPLOY_IMAGES].is_cut = true;
 		return;
 	}

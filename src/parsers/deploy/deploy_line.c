@@ -4,6 +4,9 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "parsers/common/here_document.h"
+#include "parsers/common/text_piece.h"
+
 #define HEREDOCS_MAX 8U  /* of one instruction */
 #define TRIES_MAX    16U /* looks for an end that is not there */
 
@@ -11,10 +14,9 @@ void deploy_lines_init(struct docker_lines *l, const char *bytes, size_t n)
 {
 	*l = (struct docker_lines){ .escape = '\\' };
 	l->line.cap_bytes = DOCKER_LINE_BYTES;
-	l->start = l->at = bytes;
+	l->start = bytes;
+	l->at = bytes + text_bom((struct json_text){ bytes, n });
 	l->end = bytes + n;
-	if (n >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0)
-		l->at += 3;
 }
 
 void deploy_lines_done(struct docker_lines *l)
@@ -127,28 +129,6 @@ static struct json_text heredoc_name(struct json_text word, bool *ret_tabs)
 	return word;
 }
 
-/* Behind the line that is name alone, or NULL when there is none. */
-static const char *heredoc_end(const struct docker_lines *l, const char *at,
-			       struct json_text name, bool tabs)
-{
-	while (at < l->end) {
-		const char *from = at;
-		const char *eol = memchr(at, '\n', (size_t)(l->end - at));
-		size_t len = (size_t)((eol ? eol : l->end) - at);
-
-		at = eol != NULL ? eol + 1 : l->end;
-		if (len > 0 && from[len - 1] == '\r')
-			len--;
-		while (tabs && len > 0 && *from == '\t') {
-			from++;
-			len--;
-		}
-		if (len == name.len && memcmp(from, name.bytes, len) == 0)
-			return at;
-	}
-	return NULL;
-}
-
 /* Pass over the documents that the instruction begins. */
 static void heredocs_skip(struct docker_lines *l)
 {
@@ -170,7 +150,8 @@ static void heredocs_skip(struct docker_lines *l)
 		if (name.len == 0)
 			continue;
 		n++;
-		behind = heredoc_end(l, l->at, name, tabs);
+		behind = here_end_find(l->at, l->end, name,
+				       tabs ? HERE_TABS : HERE_NO_BLANKS);
 		if (behind != NULL)
 			l->at = behind;
 		else

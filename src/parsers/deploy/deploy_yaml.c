@@ -77,28 +77,6 @@ size_t deploy_count(const struct yaml_node *n)
 	return n != NULL && n->type == YAML_SEQUENCE ? n->u.sequence.len : 0;
 }
 
-void deploy_put_texts(struct deploy *d, const struct parse_input *in,
-		      struct jsonw *w, const char *key,
-		      const struct yaml_node *n)
-{
-	size_t len = deploy_count(n);
-
-	if (len > DEPLOY_ITEMS_MAX) {
-		len = DEPLOY_ITEMS_MAX;
-		deploy_warn(d, "truncated", in, n->offset,
-			    "a list of more than 1000 items");
-	}
-	jsonw_array(w, key);
-	for (size_t i = 0; i < len; i++) {
-		struct json_text t =
-			yaml_text(n->u.sequence.items[i], in, d->report);
-
-		if (t.bytes != NULL)
-			jsonw_bytes(w, NULL, t.bytes, t.len);
-	}
-	jsonw_end_array(w);
-}
-
 bool deploy_visit(struct deploy *d, const struct parse_input *in)
 {
 	if (d->visits++ < DEPLOY_VISITS_MAX)

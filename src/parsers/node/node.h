@@ -146,17 +146,11 @@ struct node_entry {
 };
 
 void node_locks_read(struct node *n);
-void node_lock_begin(struct node_lock *l, struct node *n,
-		     const struct parse_input *in, const char *kind);
 void node_lock_entry(struct node_lock *l, const struct node_entry *e);
 /* Notes the importer; returns its package.json if there is one that has not
  * been compared with this lockfile. */
 const struct node_package *node_lock_importer(struct node_lock *l,
 					      struct json_text path);
-void node_lock_end(struct node_lock *l);  /* into the list of lockfiles */
-void node_lock_drop(struct node_lock *l); /* it could not be read */
-/* Whether conflict markers of git stand in the text; noted as an error. */
-bool node_lock_has_conflict(struct node *n, const struct parse_input *in);
 /* Warn unless the version's first number is one of majors (ends with 0). */
 void node_lock_check_version(struct node_lock *l, const unsigned *majors,
 			     const char *expected);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "parsers/node/node.h"
 
 #define ALGORITHM_BYTES 16
@@ -17,22 +18,15 @@
 
 void node_pin_add(struct node *n, const struct node_pin *pin)
 {
-	size_t room = n->pins_room > 0 ? n->pins_room * 2 : 256;
-
 	if (n->pins_len == NODE_PINS_MAX || n->has_lost)
 		return;
-	if (n->pins_len == n->pins_room) {
-		void *more = reallocarray(n->pins, room, sizeof *n->pins);
-
-		if (more == NULL) {
-			n->has_lost = true;
-			report_note(&n->report->errors, "memory", pin->in, -1,
-				    "no room for more packages; the rest is "
-				    "not compared");
-			return;
-		}
-		n->pins = more;
-		n->pins_room = room;
+	if (!array_grow((void **)&n->pins, n->pins_len, &n->pins_room,
+			sizeof *n->pins)) {
+		n->has_lost = true;
+		report_note(&n->report->errors, "memory", pin->in, -1,
+			    "no room for more packages; the rest is not "
+			    "compared");
+		return;
 	}
 	n->pins[n->pins_len] = *pin;
 	n->pins[n->pins_len].order = n->pins_len;

@@ -5,8 +5,8 @@
 #include "base/name.h"
 #include "parsers/node/node.h"
 
-void node_lock_begin(struct node_lock *l, struct node *n,
-		     const struct parse_input *in, const char *kind)
+static void lock_begin(struct node_lock *l, struct node *n,
+		       const struct parse_input *in, const char *kind)
 {
 	*l = (struct node_lock){ .node = n, .in = in, .kind = kind };
 	l->importers_text.cap_bytes = PARSE_SLICE_BYTES;
@@ -103,7 +103,8 @@ static void importers_write(struct node_lock *l, struct jsonw *w)
 	report_note(&l->node->report->warnings, "truncated", l->in, -1, text);
 }
 
-void node_lock_end(struct node_lock *l)
+/* Into the list of lockfiles. */
+static void lock_end(struct node_lock *l)
 {
 	struct slice_list *list = &l->node->lists[NODE_LOCKFILES];
 	struct jsonw *w = slice_item(list);
@@ -118,12 +119,14 @@ void node_lock_end(struct node_lock *l)
 	buf_done(&l->importers_text);
 }
 
-void node_lock_drop(struct node_lock *l)
+/* It could not be read. */
+static void lock_drop(struct node_lock *l)
 {
 	buf_done(&l->importers_text);
 }
 
-bool node_lock_has_conflict(struct node *n, const struct parse_input *in)
+/* Whether conflict markers of git stand in the text; noted as an error. */
+static bool has_conflict(struct node *n, const struct parse_input *in)
 {
 	static const char mark[] = "<<<<<<< ";
 	const size_t len = sizeof mark - 1;
@@ -214,11 +217,11 @@ void node_locks_read(struct node *n)
 
 		if (r == NULL || input_is_installed(in))
 			continue;
-		node_lock_begin(&l, n, in, r->kind);
+		lock_begin(&l, n, in, r->kind);
 		if (r->read != NULL && !in->is_name_only &&
-		    (node_lock_has_conflict(n, in) || r->read(&l) < 0))
-			node_lock_drop(&l);
+		    (has_conflict(n, in) || r->read(&l) < 0))
+			lock_drop(&l);
 		else
-			node_lock_end(&l);
+			lock_end(&l);
 	}
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "parsers/node/node.h"
 
 #define NATIVES_MAX 100000U
@@ -9,18 +10,12 @@
 void node_native_add(struct node *n, const struct node_native *native)
 {
 	struct node_native kept = *native;
-	size_t room = n->natives_room > 0 ? n->natives_room * 2 : 64;
 
 	if (n->natives_len == NATIVES_MAX)
 		return; /* the slice's cap is reached long before */
-	if (n->natives_len == n->natives_room) {
-		void *more = realloc(n->natives, room * sizeof *n->natives);
-
-		if (more == NULL)
-			return;
-		n->natives = more;
-		n->natives_room = room;
-	}
+	if (!array_grow((void **)&n->natives, n->natives_len, &n->natives_room,
+			sizeof *n->natives))
+		return;
 	kept.name.bytes = arena_copy(&n->facts, kept.name.bytes, kept.name.len);
 	if (kept.version.bytes != NULL)
 		kept.version.bytes = arena_copy(&n->facts, kept.version.bytes,

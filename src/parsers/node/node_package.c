@@ -184,8 +184,7 @@ static void package_write(struct node *n, const struct node_package *p)
 
 	name_write(&dir, p->in->name, input_dir_len(p->in));
 	jsonw_text(w, "path", dir.len > 0 ? dir.bytes : ".");
-	text_put(w, "name",
-		 parse_text(json_find(&p->tree, "name"), p->in, n->report));
+	text_put(w, "name", p->manifest->name);
 	text_put(w, "version",
 		 parse_text(json_find(&p->tree, "version"), p->in, n->report));
 	jsonw_text(w, "role", role_names[p->manifest->role]);

@@ -2,25 +2,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "parsers/node/node.h"
 
 void node_record_add(struct node_record *r, struct json_text name,
 		     struct json_text constraint)
 {
-	size_t room = r->room > 0 ? r->room * 2 : 64;
-
 	if (name.bytes == NULL || r->len == NODE_WISHES_MAX) {
 		r->is_cut = true;
 		return;
 	}
-	if (r->len == r->room) {
-		void *more = reallocarray(r->items, room, sizeof *r->items);
-
-		r->is_cut = r->is_cut || more == NULL;
-		if (more == NULL)
-			return;
-		r->items = more;
-		r->room = room;
+	if (!array_grow((void **)&r->items, r->len, &r->room,
+			sizeof *r->items)) {
+		r->is_cut = true;
+		return;
 	}
 	r->items[r->len++] = (struct node_wish){ name, constraint };
 }

@@ -211,8 +211,7 @@ static int lines_read(struct yarn *y)
 	const struct parse_input *in = y->lock->in;
 	const char *at = in->bytes, *end = in->bytes + in->len;
 
-	if (in->len >= 3 && memcmp(at, "\xef\xbb\xbf", 3) == 0)
-		at += 3;
+	at += text_bom((struct json_text){ in->bytes, in->len });
 	while (at < end) {
 		const char *eol = memchr(at, '\n', (size_t)(end - at));
 

@@ -55,8 +55,9 @@ bool project_tool_fits_config(const struct tool *t, struct json_text base)
 	return false;
 }
 
-bool project_tool_fits_program(const struct tool *t,
-			       const struct program *program)
+/* Whether a script that runs it uses t. */
+static bool tool_fits_program(const struct tool *t,
+			      const struct program *program)
 {
 	const char *list = t->programs;
 	struct json_text name, sub;
@@ -109,7 +110,7 @@ uint64_t project_tools_in_command(const struct tools *t,
 
 	while (project_program_next(&programs, &program))
 		for (size_t k = 0; k < t->len; k++)
-			if (project_tool_fits_program(&t->items[k], &program))
+			if (tool_fits_program(&t->items[k], &program))
 				found |= (uint64_t)1 << k;
 	return found;
 }

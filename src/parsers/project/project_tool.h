@@ -47,10 +47,6 @@ uint64_t project_tools_in_command(const struct tools *t,
 /* project_tool_fits_config -- whether a file of that base name configures t. */
 bool project_tool_fits_config(const struct tool *t, struct json_text base);
 
-/* project_tool_fits_program -- whether a script that runs it uses t. */
-bool project_tool_fits_program(const struct tool *t,
-			       const struct program *program);
-
 /* project_tool_fact -- write one by hand.
  *
  * @version	bytes NULL: not known */

@@ -1,5 +1,6 @@
 /* suite.c -- cupel-parse test_report: one report, named like its format. */
 #include "parsers/suite/suite.h"
+#include "base/grow.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -60,19 +61,11 @@ int64_t suite_number_of(struct json_text t)
 
 static int grow(struct suite *s)
 {
-	size_t room = s->room > 0 ? s->room * 2 : 256;
-	void *tests;
-
-	if (s->len < s->room)
-		return 0;
-	if (s->len >= SUITE_TESTS_MAX)
+	if (s->len == s->room && s->len >= SUITE_TESTS_MAX)
 		return suite_fail(s, "too_many_tests", 0,
 				  "more than 1000000 tests");
-	tests = realloc(s->tests, room * sizeof *s->tests);
-	if (tests == NULL)
+	if (!array_grow((void **)&s->tests, s->len, &s->room, sizeof *s->tests))
 		return suite_fail(s, "no_memory", 0, "no memory");
-	s->tests = tests;
-	s->room = room;
 	return 0;
 }
 

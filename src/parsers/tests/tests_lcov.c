@@ -1,5 +1,6 @@
 /* tests_lcov.c -- see tests_lcov.h. */
 #include "parsers/tests/tests_lcov.h"
+#include "base/grow.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -67,16 +68,10 @@ static bool line_add(struct lcov *l, uint64_t number, bool hit)
 {
 	uint64_t value = number << 1 | hit;
 
-	if (l->lines_len == l->lines_room) {
-		size_t room = l->lines_room > 0 ? l->lines_room * 2 : 1024;
-		void *more = reallocarray(l->lines, room, sizeof *l->lines);
-
-		if (more == NULL) {
-			l->is_out_of_memory = true;
-			return true;
-		}
-		l->lines = more;
-		l->lines_room = room;
+	if (!array_grow((void **)&l->lines, l->lines_len, &l->lines_room,
+			sizeof *l->lines)) {
+		l->is_out_of_memory = true;
+		return true;
 	}
 	if (l->lines_len > 0 && l->lines[l->lines_len - 1] >> 1 >= number)
 		l->is_ascending = false;

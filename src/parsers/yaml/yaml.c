@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "parsers/yaml/yaml_compose.h"
 
 int yaml_compose_refuse(struct yaml_composer *c, const char *code,
@@ -39,16 +40,9 @@ static int child_add(struct yaml_composer *c, const struct yaml_built *b)
 		c->root = &b->node;
 		return 0;
 	}
-	if (c->items_len == c->items_room) {
-		size_t room = c->items_room ? c->items_room * 2 : 256;
-		const struct yaml_node **more =
-			reallocarray(c->items, room, sizeof *more);
-
-		if (more == NULL)
-			return yaml_compose_no_memory(c, b->node.offset);
-		c->items = more;
-		c->items_room = room;
-	}
+	if (!array_grow((void **)&c->items, c->items_len, &c->items_room,
+			sizeof *c->items))
+		return yaml_compose_no_memory(c, b->node.offset);
 	c->items[c->items_len++] = &b->node;
 	return 0;
 }
@@ -180,7 +174,7 @@ static int event_take(struct yaml_composer *c, const struct yaml_ev *ev)
 
 struct roots {
 	const struct yaml_node **items;
-	size_t len;
+	size_t len, room;
 };
 
 static int root_add(struct yaml_composer *c, struct roots *roots, size_t offset)
@@ -188,15 +182,9 @@ static int root_add(struct yaml_composer *c, struct roots *roots, size_t offset)
 	if (roots->len == c->caps.documents)
 		return yaml_compose_refuse(c, "yaml_documents", offset,
 					   "too many documents in one file");
-	if ((roots->len & (roots->len - 1)) == 0) { /* 0 or a power of two */
-		size_t room = roots->len ? roots->len * 2 : 1;
-		const struct yaml_node **more =
-			reallocarray(roots->items, room, sizeof *more);
-
-		if (more == NULL)
-			return yaml_compose_no_memory(c, offset);
-		roots->items = more;
-	}
+	if (!array_grow((void **)&roots->items, roots->len, &roots->room,
+			sizeof *roots->items))
+		return yaml_compose_no_memory(c, offset);
 	roots->items[roots->len++] = c->root;
 	return 0;
 }
@@ -234,7 +222,7 @@ int yaml_read(const struct parse_input *in, const struct yaml_caps *caps,
 {
 	struct yaml_composer c = { .arena = arena };
 	const size_t cap = arena->cap_bytes;
-	struct roots roots = { NULL, 0 };
+	struct roots roots = { 0 };
 	const struct yaml_node **kept;
 	int result;
 

@@ -28,11 +28,7 @@ int yaml_events_open(struct yaml_events *e, const struct parse_input *in,
 	*e = (struct yaml_events){ .in = in, .report = r };
 	if (fault.code != NULL)
 		return refuse(e, fault.code, fault.offset, fault.message);
-	if (in->len >= 3 && memcmp(in->bytes, "\xef\xbb\xbf", 3) == 0) {
-		e->skipped = 3;
-		report_note(&r->warnings, "bom", in, 0,
-			    "starts with a byte order mark");
-	}
+	e->skipped = input_bom_note(in, r);
 	e->event = calloc(1, sizeof *e->event);
 	e->parser = calloc(1, sizeof *e->parser);
 	if (e->event == NULL || e->parser == NULL ||
@@ -228,17 +224,4 @@ int yaml_events_next(struct yaml_events *e, struct yaml_ev *ret)
 		filled = event_fill(e, ret);
 	}
 	return filled;
-}
-
-int yaml_events_skip(struct yaml_events *e, const struct yaml_ev *first)
-{
-	struct yaml_ev ev;
-	int n = 1;
-
-	if (first->kind != YAML_EV_SEQUENCE && first->kind != YAML_EV_MAPPING)
-		return 0;
-	do
-		n = yaml_events_next(e, &ev);
-	while (n > 0 && (ev.kind != YAML_EV_END || ev.depth > first->depth));
-	return n < 0 ? n : 0;
 }

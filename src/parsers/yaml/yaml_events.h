@@ -67,11 +67,6 @@ int yaml_events_open(struct yaml_events *e, const struct parse_input *in,
  * "depth", "memory"), after which it must not be called again. */
 int yaml_events_next(struct yaml_events *e, struct yaml_ev *ret);
 
-/* yaml_events_skip -- the rest of a node whose first event is first: nothing
- * for a scalar or an alias, up to its end for a container.
- * Returns 0 or -EINVAL (noted). */
-int yaml_events_skip(struct yaml_events *e, const struct yaml_ev *first);
-
 void yaml_events_done(struct yaml_events *e);
 
 #endif

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/grow.h"
 #include "parsers/yaml/yaml_compose.h"
 
 #define NAME_SHOWN 80 /* bytes of a name in a message */
@@ -60,18 +61,9 @@ static bool is_mergeable(const struct yaml_node *value)
 
 static int candidate_add(struct yaml_composer *c, struct yaml_pair pair)
 {
-	size_t room = c->candidates_room;
-
-	if (c->candidates_len == room) {
-		struct yaml_candidate *more;
-
-		room = room ? room * 2 : 64;
-		more = reallocarray(c->candidates, room, sizeof *more);
-		if (more == NULL)
-			return yaml_compose_no_memory(c, pair.key->offset);
-		c->candidates = more;
-		c->candidates_room = room;
-	}
+	if (!array_grow((void **)&c->candidates, c->candidates_len,
+			&c->candidates_room, sizeof *c->candidates))
+		return yaml_compose_no_memory(c, pair.key->offset);
 	c->candidates[c->candidates_len] = (struct yaml_candidate){
 		.pair = pair,
 		.is_string = c->caps.are_keys_names || yaml_is_string(pair.key),
