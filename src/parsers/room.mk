@@ -1,77 +1,106 @@
 # src/parsers: cupel-parse, the built-in probes' own program.  Its objects are
 # its own: it is linked statically, never sanitized, and runs in an empty root.
+parser_common_sources = \
+	src/parsers/common/here_document.c \
+	src/parsers/common/here_document.h src/parsers/common/jsonc.c \
+	src/parsers/common/jsonc.h src/parsers/common/lines.c \
+	src/parsers/common/lines.h src/parsers/common/parse.h \
+	src/parsers/common/parse_input.c src/parsers/common/parse_json.c \
+	src/parsers/common/parse_report.c src/parsers/common/slice_list.c \
+	src/parsers/common/slice_list.h src/parsers/common/text_piece.c \
+	src/parsers/common/text_piece.h
+parser_yaml_sources = \
+	src/parsers/yaml/yaml.c src/parsers/yaml/yaml.h \
+	src/parsers/yaml/yaml_anchor.c src/parsers/yaml/yaml_compose.h \
+	src/parsers/yaml/yaml_context.c src/parsers/yaml/yaml_events.c \
+	src/parsers/yaml/yaml_events.h src/parsers/yaml/yaml_mapping.c \
+	src/parsers/yaml/yaml_node.c src/parsers/yaml/yaml_scan.c \
+	src/parsers/yaml/yaml_scan.h
+parser_project_sources = \
+	src/parsers/project/project.c src/parsers/project/project.h \
+	src/parsers/project/project_glob.c \
+	src/parsers/project/project_program.c \
+	src/parsers/project/project_program.h \
+	src/parsers/project/project_roles.c \
+	src/parsers/project/project_tool.c \
+	src/parsers/project/project_tool.h \
+	src/parsers/project/project_workspace.c
+parser_build_sources = \
+	src/parsers/build/build_bundler.c src/parsers/build/build_claim.c \
+	src/parsers/build/build_extends.c src/parsers/build/build_manager.c \
+	src/parsers/build/build_monorepo.c src/parsers/build/build_node.c \
+	src/parsers/build/build_system.c src/parsers/build/build_system.h \
+	src/parsers/build/build_typescript.c \
+	src/parsers/build/build_typescript.h \
+	src/parsers/build/build_workspace.c
+parser_node_sources = \
+	src/parsers/node/node.h src/parsers/node/node_against.c \
+	src/parsers/node/node_berry.c src/parsers/node/node_bun.c \
+	src/parsers/node/node_catalogue.c src/parsers/node/node_compare.c \
+	src/parsers/node/node_installed.c src/parsers/node/node_integrity.c \
+	src/parsers/node/node_lock.c src/parsers/node/node_manifest.c \
+	src/parsers/node/node_native.c src/parsers/node/node_npm.c \
+	src/parsers/node/node_package.c src/parsers/node/node_pnpm.c \
+	src/parsers/node/node_pnpm_key.c src/parsers/node/node_record.c \
+	src/parsers/node/node_stream.c src/parsers/node/node_stream.h \
+	src/parsers/node/node_text.c src/parsers/node/node_yarn.c
+parser_ci_sources = \
+	src/parsers/ci/ci.h src/parsers/ci/ci_azure.c \
+	src/parsers/ci/ci_build.c src/parsers/ci/ci_build.h \
+	src/parsers/ci/ci_circleci.c src/parsers/ci/ci_flow.c \
+	src/parsers/ci/ci_github.c src/parsers/ci/ci_gitlab.c \
+	src/parsers/ci/ci_groovy.c src/parsers/ci/ci_groovy.h \
+	src/parsers/ci/ci_jenkins.c src/parsers/ci/ci_match.c \
+	src/parsers/ci/ci_match.h src/parsers/ci/ci_probe.c \
+	src/parsers/ci/ci_script.c src/parsers/ci/ci_simple.c \
+	src/parsers/ci/ci_table.c src/parsers/ci/ci_table.h \
+	src/parsers/ci/ci_walk.c src/parsers/ci/ci_words.c \
+	src/parsers/ci/ci_words.h
+parser_deploy_sources = \
+	src/parsers/deploy/deploy.h src/parsers/deploy/deploy_class.c \
+	src/parsers/deploy/deploy_compose.c \
+	src/parsers/deploy/deploy_docker.c src/parsers/deploy/deploy_helm.c \
+	src/parsers/deploy/deploy_image.c \
+	src/parsers/deploy/deploy_kustomize.c \
+	src/parsers/deploy/deploy_line.c src/parsers/deploy/deploy_line.h \
+	src/parsers/deploy/deploy_manifest.c \
+	src/parsers/deploy/deploy_overlay.c src/parsers/deploy/deploy_path.c \
+	src/parsers/deploy/deploy_pod.c src/parsers/deploy/deploy_probe.c \
+	src/parsers/deploy/deploy_yaml.c
+parser_tests_sources = \
+	src/parsers/tests/tests.h src/parsers/tests/tests_command.c \
+	src/parsers/tests/tests_coverage.c src/parsers/tests/tests_file.c \
+	src/parsers/tests/tests_framework.c \
+	src/parsers/tests/tests_inventory.c src/parsers/tests/tests_lcov.c \
+	src/parsers/tests/tests_lcov.h src/parsers/tests/tests_lines.c \
+	src/parsers/tests/tests_scan.c src/parsers/tests/tests_scan.h \
+	src/parsers/tests/tests_token.c src/parsers/tests/tests_token.h
+parser_suite_sources = \
+	src/parsers/suite/suite.c src/parsers/suite/suite.h \
+	src/parsers/suite/suite_jest.c src/parsers/suite/suite_junit.c \
+	src/parsers/suite/suite_tap.c src/parsers/suite/suite_text.c
+parser_languages_sources = \
+	src/parsers/languages/language.h \
+	src/parsers/languages/language_detection.c \
+	src/parsers/languages/language_monorepo.c \
+	src/parsers/languages/language_table.c
+parser_program_sources = \
+	src/parsers/program/parse_wall.c src/parsers/program/parse_wall.h \
+	src/parsers/program/parse_data.S
 parser_sources = \
-	src/parsers/ci.c src/parsers/ci.h src/parsers/ci_azure.c \
-	src/parsers/ci_build.c src/parsers/ci_build.h \
-	src/parsers/ci_circleci.c src/parsers/ci_flow.c \
-	src/parsers/ci_github.c src/parsers/ci_gitlab.c \
-	src/parsers/ci_groovy.c src/parsers/ci_groovy.h \
-	src/parsers/ci_jenkins.c src/parsers/ci_match.c \
-	src/parsers/ci_match.h src/parsers/ci_script.c \
-	src/parsers/ci_simple.c src/parsers/ci_table.c \
-	src/parsers/ci_table.h src/parsers/ci_walk.c \
-	src/parsers/ci_words.c src/parsers/ci_words.h \
-	src/parsers/lines.c src/parsers/lines.h \
-	src/parsers/context_read.c \
-	src/parsers/jsonc.h src/parsers/language.h \
-	src/parsers/deploy.h src/parsers/deploy_class.c \
-	src/parsers/deploy_compose.c src/parsers/deploy_docker.c \
-	src/parsers/deploy_helm.c src/parsers/deploy_image.c \
-	src/parsers/deploy_kustomize.c src/parsers/deploy_line.c \
-	src/parsers/deploy_line.h src/parsers/deploy_manifest.c \
-	src/parsers/deploy_overlay.c src/parsers/deploy_path.c \
-	src/parsers/deploy_pod.c src/parsers/deploy_yaml.c \
-	src/parsers/deployment.c \
-	src/parsers/language_detection.c src/parsers/language_monorepo.c \
-	src/parsers/language_table.c \
-	src/parsers/slice_list.c src/parsers/slice_list.h \
-	src/parsers/build.c src/parsers/build.h \
-	src/parsers/build_bundler.c src/parsers/build_claim.c \
-	src/parsers/build_extends.c src/parsers/build_manager.c \
-	src/parsers/build_monorepo.c src/parsers/build_node.c \
-	src/parsers/build_program.c src/parsers/build_program.h \
-	src/parsers/build_project.c src/parsers/build_project.h \
-	src/parsers/text.c src/parsers/text.h \
-	src/parsers/build_tool.c src/parsers/build_tool.h \
-	src/parsers/build_typescript.c src/parsers/build_typescript.h \
-	src/parsers/build_workspace.c src/parsers/build_workspace_write.c \
-	src/parsers/lcov.c src/parsers/lcov.h \
-	src/parsers/tests.c src/parsers/tests.h \
-	src/parsers/tests_command.c src/parsers/tests_coverage.c \
-	src/parsers/tests_file.c src/parsers/tests_framework.c \
-	src/parsers/tests_lines.c \
-	src/parsers/tests_scan.c src/parsers/tests_scan.h \
-	src/parsers/tests_token.c src/parsers/tests_token.h \
-	src/parsers/node.h src/parsers/parse.h \
-	src/parsers/jsonc.c src/parsers/yaml.c src/parsers/yaml.h \
-	src/parsers/yaml_anchor.c src/parsers/yaml_compose.h \
-	src/parsers/yaml_events.c src/parsers/yaml_events.h \
-	src/parsers/yaml_mapping.c src/parsers/yaml_node.c \
-	src/parsers/yaml_scan.c src/parsers/yaml_scan.h \
-	src/parsers/node_against.c src/parsers/node_berry.c \
-	src/parsers/node_bun.c src/parsers/node_catalogue.c \
-	src/parsers/node_compare.c src/parsers/node_globs.c \
-	src/parsers/node_installed.c src/parsers/node_integrity.c \
-	src/parsers/node_lock.c src/parsers/node_manifest.c \
-	src/parsers/node_native.c src/parsers/node_npm.c \
-	src/parsers/node_package.c src/parsers/node_pnpm.c \
-	src/parsers/node_pnpm_key.c src/parsers/node_record.c \
-	src/parsers/node_stream.c src/parsers/node_stream.h \
-	src/parsers/node_text.c src/parsers/node_workspace.c \
-	src/parsers/node_yarn.c \
-	src/parsers/report.c \
-	src/parsers/suite.c src/parsers/suite.h src/parsers/suite_jest.c \
-	src/parsers/suite_junit.c src/parsers/suite_tap.c \
-	src/parsers/suite_text.c \
-	src/parsers/wall.c src/parsers/wall.h \
-	src/parsers/data.S
+	$(parser_common_sources) $(parser_yaml_sources) \
+	$(parser_project_sources) $(parser_build_sources) \
+	$(parser_node_sources) $(parser_ci_sources) $(parser_deploy_sources) \
+	$(parser_tests_sources) $(parser_suite_sources) \
+	$(parser_languages_sources) $(parser_program_sources)
 # The same for tests, compiled as everything of theirs is.
 check_LIBRARIES = libparsers.a
 libparsers_a_SOURCES = $(parser_sources)
 libparsers_a_CPPFLAGS = $(AM_CPPFLAGS) $(YAML_CFLAGS) $(EXPAT_CFLAGS)
 libparsers_a_CCASFLAGS = -I$(srcdir)/profiles
 noinst_PROGRAMS += src/parsers/cupel-parse
-src_parsers_cupel_parse_SOURCES = src/parsers/main.c $(parser_sources) \
+src_parsers_cupel_parse_SOURCES = \
+	src/parsers/program/parse_main.c $(parser_sources) \
 	src/base/arena.c src/base/blake3.c src/base/blake3_core.c \
 	src/base/buf.c src/base/error.c src/base/glob.c \
 	src/base/jsonw.c src/base/name.c src/base/utf8.c \
@@ -86,8 +115,8 @@ src_parsers_cupel_parse_LDFLAGS = -XCClinker -static-pie
 src_parsers_cupel_parse_LDADD = $(YAML_LIBS) $(EXPAT_LIBS)
 parser_data = profiles/data/ci-commands.txt profiles/data/languages.txt profiles/data/native-modules.txt
 EXTRA_DIST += $(parser_data)
-src/parsers/cupel_parse-data.$(OBJEXT) \
-src/parsers/libparsers_a-data.$(OBJEXT): $(parser_data)
+src/parsers/program/cupel_parse-parse_data.$(OBJEXT) \
+src/parsers/program/libparsers_a-parse_data.$(OBJEXT): $(parser_data)
 cupel-parse.bin: src/parsers/cupel-parse$(EXEEXT)
 	$(AM_V_GEN)$(STRIP) -o $@ src/parsers/cupel-parse$(EXEEXT)
 CLEANFILES += cupel-parse.bin

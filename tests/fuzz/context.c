@@ -9,7 +9,7 @@
 #include "base/buf.h"
 #include "boundary/json.h"
 #include "jobs/gather/yaml_write.h"
-#include "parsers/parse.h"
+#include "parsers/common/parse.h"
 
 #define DEPTH 60U /* the parser's is 64 */
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "parsers/jsonc.h"
+#include "parsers/common/jsonc.h"
 
 #define MEMORY_BYTES ((size_t)16 << 20)
 

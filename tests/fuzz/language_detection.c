@@ -1,5 +1,5 @@
 /* language_detection.c -- fuzz: a small repository; see probe_repo.h. */
-#include "parsers/parse.h"
+#include "parsers/common/parse.h"
 #include "probe_repo.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)

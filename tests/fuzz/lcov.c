@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "parsers/lcov.h"
+#include "parsers/tests/tests_lcov.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
 
@@ -24,7 +24,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 	int e;
 
 	report_init(&r);
-	e = lcov_read(&in, &t, &r);
+	e = tests_lcov_read(&in, &t, &r);
 	must((e == 0) == (t.records > 0));
 	must(t.lines_hit <= t.lines_found);
 	must(t.branches_hit <= t.branches_found);

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "boundary/schema.h"
-#include "parsers/parse.h"
+#include "parsers/common/parse.h"
 #include "spec/schemas.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);

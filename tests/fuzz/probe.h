@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "boundary/json.h"
-#include "parsers/parse.h"
+#include "parsers/common/parse.h"
 
 #define FUZZ_FILES 32U
 

@@ -15,7 +15,7 @@
 
 #include "boundary/sanitize.h"
 #include "boundary/schema.h"
-#include "parsers/parse.h"
+#include "parsers/common/parse.h"
 #include "spec/schemas.h"
 
 #define REPO_FILES_MAX 32

@@ -1,7 +1,7 @@
 /* test_inventory.c -- fuzz: files for test_inventory.  See probe.h. */
 #include <stdint.h>
 
-#include "parsers/tests_scan.h"
+#include "parsers/tests/tests_scan.h"
 #include "probe.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
@@ -17,13 +17,13 @@ static void scan_try(const char *bytes, size_t n)
 	struct parse_input in = { "f", 1, bytes, n, false };
 	struct scan s;
 
-	scan_script(&in, module_bit, &s);
+	tests_scan_script(&in, module_bit, &s);
 	must(s.tests <= n / 3 && s.skipped + s.todo <= s.tests);
-	scan_python(&in, &s);
+	tests_scan_python(&in, &s);
 	must(s.tests <= n / 8 && s.skipped <= s.tests);
-	scan_go(&in, &s);
+	tests_scan_go(&in, &s);
 	must(s.tests <= n / 9);
-	scan_rust(&in, &s);
+	tests_scan_rust(&in, &s);
 	must(s.tests <= n / 7 && s.skipped <= s.tests);
 }
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "boundary/json.h"
-#include "parsers/parse.h"
+#include "parsers/common/parse.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "parsers/yaml.h"
+#include "parsers/yaml/yaml.h"
 
 #define NODES 20000U
 

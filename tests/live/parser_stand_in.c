@@ -6,7 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "parsers/wall.h"
+#include "parsers/program/parse_wall.h"
 
 static void say(const char *bytes, ssize_t n)
 {

@@ -69,7 +69,7 @@ EXTRA_DIST += tests/demo.sh
 # A stand-in for cupel-parse, in its vessel.
 check_PROGRAMS += tests/live/parser_stand_in tests/live/parser.t
 tests_live_parser_stand_in_SOURCES = tests/live/parser_stand_in.c \
-	src/parsers/wall.c src/parsers/wall.h
+	src/parsers/program/parse_wall.c src/parsers/program/parse_wall.h
 tests_live_parser_stand_in_CPPFLAGS = -I$(srcdir)/src
 tests_live_parser_stand_in_CFLAGS = $(CUPEL_CFLAGS) -fPIE
 tests_live_parser_stand_in_LDFLAGS = -XCClinker -static-pie

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "parsers/ci_match.h"
-#include "parsers/lines.h"
+#include "parsers/ci/ci_match.h"
+#include "parsers/common/lines.h"
 #include "tap.h"
 
 static struct ci_table *table;
@@ -18,7 +18,7 @@ static void does(const char *line, const char *want)
 	char *exact = strdup(line);
 
 	memset(&f, 0xa5, sizeof f);
-	command_find(table, exact, strlen(exact), &f);
+	ci_command_find(table, exact, strlen(exact), &f);
 	for (size_t i = 0; i < f.tests_len; i++)
 		n += (size_t)snprintf(got + n, sizeof got - n, "%s%.*s",
 				      n ? " " : "", (int)f.tests[i].len,
@@ -188,15 +188,15 @@ static void lines_of_any_length_end(void)
 	ok(text != NULL);
 	for (size_t k = 0; text != NULL && k < sizeof bytes; k++) {
 		memset(text, bytes[k], n);
-		command_find(table, text, n, &f);
+		ci_command_find(table, text, n, &f);
 		ok_int(f.tests_len, 0);
 	}
 	for (size_t i = 0; text != NULL && i < n; i++)
 		text[i] = "${{"[i % 3];
-	command_find(table, text, n, &f);
+	ci_command_find(table, text, n, &f);
 	for (size_t i = 0; text != NULL && i < n; i++)
 		text[i] = "npm t "[i % 6];
-	command_find(table, text, n, &f);
+	ci_command_find(table, text, n, &f);
 	ok_int(f.tests_len, 1);
 	free(text);
 }
@@ -207,7 +207,7 @@ static void is_cut(const struct buf *line, bool want)
 	static struct ci_found f;
 
 	memset(&f, 0xa5, sizeof f);
-	command_find(table, line->bytes, line->len, &f);
+	ci_command_find(table, line->bytes, line->len, &f);
 	if (f.is_cut == want)
 		return;
 	tap_bad++;
@@ -262,20 +262,20 @@ static void steps_are_known_by_name(void)
 	struct json_text name = { "docker/build-push-action@v5", 27 };
 	struct ci_step s;
 
-	ok(step_find(table, name, 0, &s));
+	ok(ci_step_find(table, name, 0, &s));
 	ok_int(s.kind, CI_STEP_BUILD);
 	ok(s.inputs[0].len == 4 && memcmp(s.inputs[0].bytes, "file", 4) == 0);
-	ok(!step_find(table, name, 1, &s));
+	ok(!ci_step_find(table, name, 1, &s));
 	name = (struct json_text){ "DotNetCoreCLI@2", 15 };
-	ok(step_find(table, name, 0, &s));
-	ok(step_fits(&s, (struct json_text){ "test", 4 }));
-	ok(!step_fits(&s, (struct json_text){ "build", 5 }));
+	ok(ci_step_find(table, name, 0, &s));
+	ok(ci_step_fits(&s, (struct json_text){ "test", 4 }));
+	ok(!ci_step_fits(&s, (struct json_text){ "build", 5 }));
 	name = (struct json_text){ "Maven@3", 7 };
-	ok(step_find(table, name, 0, &s));
-	ok(step_fits(&s, (struct json_text){ "clean  verify", 13 }));
-	ok(!step_fits(&s, (struct json_text){ NULL, 0 }));
+	ok(ci_step_find(table, name, 0, &s));
+	ok(ci_step_fits(&s, (struct json_text){ "clean  verify", 13 }));
+	ok(!ci_step_fits(&s, (struct json_text){ NULL, 0 }));
 	name = (struct json_text){ "npm", 3 };
-	ok(!step_find(table, name, 0, &s));
+	ok(!ci_step_find(table, name, 0, &s));
 }
 
 static void lines_are_bounded(void)
@@ -302,7 +302,7 @@ int main(void)
 {
 	int result;
 
-	table = table_open();
+	table = ci_table_open();
 	if (table == NULL)
 		return 1;
 	result = tap_run((struct tap_case[]){
@@ -315,6 +315,6 @@ int main(void)
 		CASE(lines_are_bounded),
 		TAP_END,
 	});
-	table_close(table);
+	ci_table_close(table);
 	return result;
 }

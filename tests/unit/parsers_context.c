@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "jobs/gather/yaml_write.h"
-#include "parsers/parse.h"
+#include "parsers/common/parse.h"
 #include "tap.h"
 
 static struct parse_report report;

@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "parsers/jsonc.h"
+#include "parsers/common/jsonc.h"
 #include "tap.h"
 
 struct read {

@@ -1,5 +1,5 @@
 /* parsers_language.c -- language_detection over trees of names. */
-#include "parsers/language.h"
+#include "parsers/languages/language.h"
 #include "probe_files.h"
 
 #define NAME "language_detection"

@@ -1,5 +1,5 @@
 /* parsers_lcov.c -- totals of lcov.info texts. */
-#include "parsers/lcov.h"
+#include "parsers/tests/tests_lcov.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -32,7 +32,7 @@ static void row_try(const struct row *row)
 	char *notes;
 
 	report_init(&r);
-	ok_int(lcov_read(&in, &t, &r), row->totals[6] > 0 ? 0 : -EINVAL);
+	ok_int(tests_lcov_read(&in, &t, &r), row->totals[6] > 0 ? 0 : -EINVAL);
 	ok_int(t.lines_found, row->totals[0]);
 	ok_int(t.lines_hit, row->totals[1]);
 	ok_int(t.branches_found, row->totals[2]);
@@ -232,13 +232,13 @@ static void fifty_megabytes_are_linear(void)
 		in.len += (size_t)snprintf(text + in.len, 32, "DA:%07u,1\n",
 					   line--);
 	report_init(&r);
-	ok_int(lcov_read(&in, &t, &r), 0);
+	ok_int(tests_lcov_read(&in, &t, &r), 0);
 	ok_int(t.lines_found, 9999999 - line);
 	report_done(&r);
 	memset(text + 5, ',', cap - 5);
 	in.len = cap;
 	report_init(&r);
-	ok_int(lcov_read(&in, &t, &r), 0);
+	ok_int(tests_lcov_read(&in, &t, &r), 0);
 	report_done(&r);
 	ok((clock() - from) / CLOCKS_PER_SEC < 20);
 	free(text);

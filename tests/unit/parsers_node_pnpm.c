@@ -1,7 +1,7 @@
 /* parsers_node_pnpm.c -- node_manifest: pnpm's lockfiles and workspaces. */
 #include <stdlib.h>
 
-#include "parsers/node.h"
+#include "parsers/node/node.h"
 #include "probe_files.h"
 
 #define PROBE(...)                                                             \
@@ -195,7 +195,7 @@ static void keys_come_apart(void)
 		struct json_text key = { rows[i].key, strlen(rows[i].key) };
 		struct json_text name, version;
 
-		pnpm_key_split(key, rows[i].is_before_6, &name, &version);
+		node_pnpm_key_split(key, rows[i].is_before_6, &name, &version);
 		ok(text_is(name, rows[i].name));
 		ok((version.bytes == NULL) == (rows[i].version == NULL));
 		if (rows[i].version != NULL)

@@ -1,7 +1,7 @@
 /* parsers_test_inventory.c -- test_inventory over inputs in memory. */
 #include "base/glob.h"
 #include "jobs/probe/catalogue.h"
-#include "parsers/tests.h"
+#include "parsers/tests/tests.h"
 #include "probe_files.h"
 
 #define PROBE(...)                                                             \
@@ -49,7 +49,7 @@ static void what_is_told_by_name_is_declared(void)
 			ok(0);
 		}
 	for (size_t f = 0; f < FRAMEWORK_SCRIPTS_END_; f++) {
-		const char *list = framework_tools[f].configs;
+		const char *list = tests_framework_tools[f].configs;
 
 		while (list != NULL && *list != '\0') {
 			size_t n = strcspn(list, " ");

@@ -1,5 +1,5 @@
 /* parsers_test_scan.c -- tests counted in texts. */
-#include "parsers/tests_scan.h"
+#include "parsers/tests/tests_scan.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -23,7 +23,7 @@ static uint64_t module_bit(struct json_text name)
 
 static void script(const struct parse_input *in, struct scan *ret)
 {
-	scan_script(in, module_bit, ret);
+	tests_scan_script(in, module_bit, ret);
 }
 
 static void rows_try(const struct row *rows,
@@ -154,7 +154,7 @@ static void python_goes_by_lines(void)
 		{ .text = NULL },
 	};
 
-	rows_try(rows, scan_python);
+	rows_try(rows, tests_scan_python);
 }
 
 static void go_and_rust_go_by_lines(void)
@@ -178,8 +178,8 @@ static void go_and_rust_go_by_lines(void)
 		{ .text = NULL },
 	};
 
-	rows_try(go, scan_go);
-	rows_try(rust, scan_rust);
+	rows_try(go, tests_scan_go);
+	rows_try(rust, tests_scan_rust);
 }
 
 /* Each of these made an earlier or a plainer scanner quadratic. */

@@ -1,5 +1,5 @@
 /* parsers_wall.c -- every call number, each in a child behind the filter. */
-#include "parsers/wall.h"
+#include "parsers/program/parse_wall.h"
 
 #include <signal.h>
 #include <stdbool.h>

@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "parsers/yaml_events.h"
+#include "parsers/yaml/yaml_events.h"
 #include "tap.h"
 #include "yaml_read.h"
 

@@ -7,7 +7,7 @@
 
 #include "boundary/sanitize.h"
 #include "boundary/schema.h"
-#include "parsers/parse.h"
+#include "parsers/common/parse.h"
 #include "spec/schemas.h"
 #include "tap.h"
 

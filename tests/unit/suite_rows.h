@@ -2,7 +2,7 @@
 #ifndef CUPEL_TESTS_SUITE_ROWS_H
 #define CUPEL_TESTS_SUITE_ROWS_H
 
-#include "parsers/parse.h"
+#include "parsers/common/parse.h"
 
 #include <stdlib.h>
 

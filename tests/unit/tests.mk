@@ -205,7 +205,7 @@ TESTS += tests/unit/parsers_node_more.t
 
 check_PROGRAMS += tests/unit/parsers_wall.t
 tests_unit_parsers_wall_t_SOURCES = tests/unit/parsers_wall.c tests/tap.h \
-	src/parsers/wall.c src/parsers/wall.h
+	src/parsers/program/parse_wall.c src/parsers/program/parse_wall.h
 tests_unit_parsers_wall_t_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_parsers_wall_t_LDADD = libcore.la
 TESTS += tests/unit/parsers_wall.t
@@ -404,6 +404,14 @@ tests_unit_parsers_workspace_t_CPPFLAGS = $(UNIT_CPPFLAGS) \
 	-I$(srcdir)/tests/unit $(YAML_CFLAGS)
 tests_unit_parsers_workspace_t_LDADD = libparsers.a libcore.la $(YAML_LIBS)
 TESTS += tests/unit/parsers_workspace.t
+
+check_PROGRAMS += tests/unit/parsers_project.t
+tests_unit_parsers_project_t_SOURCES = tests/unit/parsers_project.c \
+	tests/tap.h tests/unit/probe_files.h tests/unit/project_rows.h
+tests_unit_parsers_project_t_CPPFLAGS = $(UNIT_CPPFLAGS) \
+	-I$(srcdir)/tests/unit $(YAML_CFLAGS)
+tests_unit_parsers_project_t_LDADD = libparsers.a libcore.la $(YAML_LIBS)
+TESTS += tests/unit/parsers_project.t
 
 check_PROGRAMS += tests/unit/parsers_build_system.t
 tests_unit_parsers_build_system_t_SOURCES = \

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "parsers/yaml.h"
+#include "parsers/yaml/yaml.h"
 #include "tap.h"
 
 struct read {

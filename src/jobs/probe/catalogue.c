@@ -5,7 +5,7 @@
 
 #define MIB ((uint64_t)1 << 20)
 
-/* Whose file is whose: src/parsers/ci.c. */
+/* Whose file is whose: src/parsers/ci/ci_probe.c. */
 static const struct probe_input_rule ci_rules[] = {
 	{ ".github/workflows/*.{yml,yaml}", 10 * MIB },
 	{ ".github/actions/**/action.{yml,yaml}", 10 * MIB },
@@ -91,7 +91,7 @@ static const struct probe_input_rule node_manifest_rules[] = {
 	{ "**/{package-lock,npm-shrinkwrap}.json", 50 * MIB },
 	{ "**/{pnpm-lock.yaml,yarn.lock,bun.lock}", 50 * MIB },
 	{ "**/pnpm-workspace.yaml", 10 * MIB },
-	{ "**/lerna.json", 5 * MIB },
+	{ "**/{lerna,rush}.json", 1 * MIB },
 	{ "**/{bun.lockb,binding.gyp,Cargo.toml}", 0 },
 	{ NULL, 0 },
 };
@@ -104,6 +104,9 @@ static const struct probe_input_rule test_inventory_rules[] = {
 	{ "**/package.json", 5 * MIB },
 	{ "**/pnpm-workspace.yaml", 10 * MIB },
 	{ "**/{lerna,rush}.json", 1 * MIB },
+	/* where the project is, as node_build_system sees it */
+	{ "**/{package-lock,npm-shrinkwrap}.json", 0 },
+	{ "**/{yarn.lock,pnpm-lock.yaml,bun.lock,bun.lockb}", 0 },
 	{ "**/lcov.info", 50 * MIB },
 	{ "**/coverage-summary.json", 5 * MIB },
 	{ "**/{pyproject.toml,setup.cfg,tox.ini}", 1 * MIB },
@@ -143,17 +146,17 @@ const struct probe probes[] = {
 	  .schema = "language_detection",
 	  .rules = language_detection_rules },
 	{ .name = "node_build_system",
-	  .version = "1.0",
+	  .version = "1.1",
 	  .schema_version = "1.0",
 	  .schema = "node_build_system",
 	  .rules = node_build_system_rules },
 	{ .name = "node_manifest",
-	  .version = "1.0",
+	  .version = "1.1",
 	  .schema_version = "1.0",
 	  .schema = "node_manifest",
 	  .rules = node_manifest_rules },
 	{ .name = "test_inventory",
-	  .version = "1.0",
+	  .version = "1.1",
 	  .schema_version = "1.0",
 	  .schema = "test_inventory",
 	  .rules = test_inventory_rules },

@@ -1,5 +1,6 @@
 /* catalogue.h -- what a probe is and may see, and the table of those built in.
- * A built-in probe is one row here, one row in parsers/main.c, one schema. */
+ * A built-in probe is one row here, one row in parsers/program/parse_main.c,
+ * one schema. */
 #ifndef CUPEL_JOBS_PROBE_CATALOGUE_H
 #define CUPEL_JOBS_PROBE_CATALOGUE_H
 

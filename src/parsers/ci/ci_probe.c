@@ -1,0 +1,154 @@
+/* ci_probe.c -- the probe: whose file is it, one reader for each provider. */
+#include "parsers/ci/ci.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/glob.h"
+
+/* Everything of the slice but the lists' own brackets and keys. */
+#define LISTS_BYTES (PARSE_SLICE_BYTES - ((size_t)64 << 10))
+
+const char *const ci_provider_names[CI_PROVIDER_MAX_] = {
+	[CI_GITHUB] = "github-actions", [CI_GITLAB] = "gitlab-ci",
+	[CI_CIRCLECI] = "circleci",     [CI_AZURE] = "azure-pipelines",
+	[CI_JENKINS] = "jenkins",       [CI_TRAVIS] = "travis-ci",
+	[CI_BITBUCKET] = "bitbucket",   [CI_DRONE] = "drone",
+	[CI_WOODPECKER] = "woodpecker", [CI_BUILDKITE] = "buildkite",
+};
+
+static ci_reader *const readers[CI_PROVIDER_MAX_] = {
+	[CI_GITHUB] = ci_github_read,
+	[CI_GITLAB] = ci_gitlab_read,
+	[CI_CIRCLECI] = ci_circleci_read,
+	[CI_AZURE] = ci_azure_read,
+	[CI_TRAVIS] = ci_travis_read,
+	[CI_BITBUCKET] = ci_bitbucket_read,
+	[CI_DRONE] = ci_drone_read,
+	[CI_WOODPECKER] = ci_woodpecker_read,
+	[CI_BUILDKITE] = ci_buildkite_read,
+};
+
+/* The first row that fits has the file; jobs/probe/catalogue.c declares them
+ * all. */
+static const struct {
+	const char *pattern;
+	enum ci_provider provider;
+} files[] = {
+	{ ".github/**", CI_GITHUB },
+	{ "action.{yml,yaml}", CI_GITHUB },
+	{ "**/*.gitlab-ci.{yml,yaml}", CI_GITLAB },
+	{ ".gitlab/**", CI_GITLAB },
+	{ ".gitlab-ci/**", CI_GITLAB },
+	{ ".circleci/**", CI_CIRCLECI },
+	{ "**/azure-pipelines*.{yml,yaml}", CI_AZURE },
+	{ "{.azure-pipelines,.azuredevops,.pipelines,azure-pipelines}/**",
+	  CI_AZURE },
+	{ "**/{Jenkinsfile,Jenkinsfile.*,*.Jenkinsfile,*.jenkinsfile}",
+	  CI_JENKINS },
+	{ ".travis.{yml,yaml}", CI_TRAVIS },
+	{ "bitbucket-pipelines.{yml,yaml}", CI_BITBUCKET },
+	{ ".drone.{yml,yaml}", CI_DRONE },
+	{ ".woodpecker.{yml,yaml}", CI_WOODPECKER },
+	{ ".woodpecker/**", CI_WOODPECKER },
+	{ ".buildkite/**", CI_BUILDKITE },
+};
+
+/* Whose file it is, by its name; false for nobody's. */
+static bool provider_of(const struct parse_input *in, enum ci_provider *ret)
+{
+	for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+		if (glob_match(files[i].pattern, strlen(files[i].pattern),
+			       in->name, in->name_len)) {
+			*ret = files[i].provider;
+			return true;
+		}
+	return false;
+}
+
+bool ci_is_action(const struct parse_input *in)
+{
+	return input_base_is(in, "action.yml") ||
+	       input_base_is(in, "action.yaml");
+}
+
+static void yaml_file(struct ci *ci, const struct parse_input *in,
+		      enum ci_provider provider)
+{
+	struct arena arena = { 0 };
+	struct yaml_documents docs;
+	size_t index = 0;
+
+	/* The file is there, whatever it holds; an action is no CI yet. */
+	if (ci->seen[provider] == NULL && !ci_is_action(in))
+		ci->seen[provider] = in;
+	(void)yaml_read(in, NULL, &arena, &docs, ci->report);
+	for (size_t i = 0; i < docs.len; i++) {
+		if (docs.items[i]->type == YAML_MAPPING)
+			readers[provider](ci, in, docs.items[i], index++);
+		else if (provider == CI_BUILDKITE &&
+			 docs.items[i]->type == YAML_SEQUENCE)
+			readers[provider](ci, in, docs.items[i], index++);
+		else if (!yaml_is_null(docs.items[i]))
+			report_note(&ci->report->errors, "not_a_mapping", in,
+				    (int64_t)docs.items[i]->offset,
+				    "expected a mapping at the top");
+	}
+	arena_done(&arena);
+}
+
+static void providers_write(const struct ci *ci, struct jsonw *w)
+{
+	jsonw_array(w, "providers");
+	for (size_t i = 0; i < CI_PROVIDER_MAX_; i++) {
+		if (ci->seen[i] == NULL)
+			continue;
+		jsonw_object(w, NULL);
+		jsonw_text(w, "name", ci_provider_names[i]);
+		source_write(w, "source", ci->seen[i]);
+		jsonw_end_object(w);
+	}
+	jsonw_end_array(w);
+}
+
+static void work_share(struct ci *ci)
+{
+	size_t left = ci->script_work < CI_SCRIPT_WORK
+			      ? CI_SCRIPT_WORK - ci->script_work
+			      : 0;
+
+	ci->script_end = ci->script_work + left / CI_SCRIPT_SHARE;
+}
+
+int ci_run(const struct parse_inputs *in, struct parse_report *r)
+{
+	struct ci ci = { .inputs = in,
+			 .report = r,
+			 .table = ci_table_open(),
+			 .flows = { .key = "workflows" } };
+	struct jsonw w = { .out = &r->slice };
+	enum ci_provider provider;
+
+	if (ci.table == NULL)
+		return -ENOMEM;
+	for (size_t i = 0; i < in->len; i++) {
+		const struct parse_input *one = &in->items[i];
+
+		if (one->is_name_only || !provider_of(one, &provider))
+			continue;
+		work_share(&ci);
+		if (provider == CI_JENKINS)
+			ci_jenkins_read(&ci, one);
+		else
+			yaml_file(&ci, one, provider);
+	}
+	jsonw_object(&w, NULL);
+	providers_write(&ci, &w);
+	slice_lists_write(&ci.flows, 1, LISTS_BYTES, &w, r);
+	jsonw_end_object(&w);
+	slice_lists_done(&ci.flows, 1);
+	free(ci.ends);
+	ci_table_close(ci.table);
+	return 0;
+}

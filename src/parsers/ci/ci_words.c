@@ -1,0 +1,203 @@
+/* ci_words.c -- see ci_words.h. */
+#include "parsers/ci/ci_words.h"
+
+#include <string.h>
+
+static bool is_space(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static bool is_end(char c)
+{
+	return c == ';' || c == '&' || c == '|' || c == '(' || c == ')' ||
+	       c == '\n';
+}
+
+/* There is always room: words are never longer than the line, and one NUL a
+ * word stands for the blank or the end behind it. */
+static void put(struct ci_cursor *c, char byte)
+{
+	if (c->used < CI_LINE_BYTES)
+		c->to[c->used++] = byte;
+}
+
+static void put_to(struct ci_cursor *c, const char *end)
+{
+	while (c->at < end)
+		put(c, *c->at++);
+}
+
+static bool begins(const struct ci_cursor *c, const char *with)
+{
+	size_t n = strlen(with);
+
+	return (size_t)(c->end - c->at) >= n && memcmp(c->at, with, n) == 0;
+}
+
+#define EXPRESSION_BYTES 512U /* looked at for each opening, so not more */
+
+/* The end of what begins at c->at with open and ends with close, or NULL. */
+static const char *bracket_end(const struct ci_cursor *c, const char *open,
+			       const char *close)
+{
+	const char *at, *from = c->at + strlen(open);
+	size_t n;
+
+	if (!begins(c, open))
+		return NULL;
+	n = (size_t)(c->end - from);
+	if (n > EXPRESSION_BYTES)
+		n = EXPRESSION_BYTES;
+	at = memmem(from, n, close, strlen(close));
+	return at != NULL ? at + strlen(close) : NULL;
+}
+
+/* $( ... ) with brackets within; its end, or the line's. */
+static const char *substitution_end(const struct ci_cursor *c)
+{
+	size_t depth = 0;
+
+	for (const char *at = c->at + 1; at < c->end; at++) {
+		depth += *at == '(';
+		if (*at == ')' && --depth == 0)
+			return at + 1;
+	}
+	return c->end;
+}
+
+/* The end of an expression that stays as written, or NULL. */
+static const char *expression_end(const struct ci_cursor *c)
+{
+	const char *end = NULL;
+
+	if (*c->at == '$') {
+		if (begins(c, "$("))
+			return substitution_end(c);
+		end = bracket_end(c, "${{", "}}");
+		if (end == NULL)
+			end = bracket_end(c, "$[[", "]]");
+		if (end == NULL)
+			end = bracket_end(c, "${", "}");
+	} else if (*c->at == '`') {
+		end = bracket_end(c, "`", "`");
+	} else if (*c->at == '<') {
+		end = bracket_end(c, "<<", ">>");
+	}
+	return end;
+}
+
+/* A double-quoted part; c->at is behind the first quote. */
+static void quoted_take(struct ci_cursor *c)
+{
+	while (c->at < c->end && *c->at != '"') {
+		const char *end = expression_end(c);
+
+		if (end != NULL) {
+			put_to(c, end);
+			continue;
+		}
+		if (*c->at == '\\' && c->end - c->at > 1 &&
+		    strchr("\"\\`", c->at[1]) != NULL && c->at[1] != '\0')
+			c->at++;
+		put(c, *c->at++);
+	}
+	if (c->at < c->end)
+		c->at++;
+}
+
+static void single_quoted_take(struct ci_cursor *c)
+{
+	const char *end = memchr(c->at, '\'', (size_t)(c->end - c->at));
+
+	put_to(c, end != NULL ? end : c->end);
+	if (c->at < c->end)
+		c->at++;
+}
+
+/* "2>&1" and "&>" are no ends of a command. */
+static bool is_redirection(const struct ci_cursor *c, const char *from)
+{
+	return *c->at == '&' && ((c->at > from && c->at[-1] == '>') ||
+				 (c->end - c->at > 1 && c->at[1] == '>'));
+}
+
+/* A backslash before a letter is more likely one of Windows' than a quote. */
+static bool is_path_part(const struct ci_cursor *c)
+{
+	return c->at < c->end && ((*c->at >= 'a' && *c->at <= 'z') ||
+				  (*c->at >= 'A' && *c->at <= 'Z'));
+}
+
+static void piece_take(struct ci_cursor *c)
+{
+	const char *end = expression_end(c);
+	char byte = *c->at;
+
+	if (end != NULL) {
+		put_to(c, end);
+		return;
+	}
+	c->at++;
+	if (byte == '"')
+		quoted_take(c);
+	else if (byte == '\'')
+		single_quoted_take(c);
+	else if (byte != '\\' || is_path_part(c))
+		put(c, byte);
+	else if (c->at < c->end)
+		put(c, *c->at++);
+}
+
+static struct json_text word_take(struct ci_cursor *c)
+{
+	struct json_text word = { c->to + c->used, 0 };
+	const char *from = c->at;
+	size_t before = c->used;
+
+	while (c->at < c->end && !is_space(*c->at) &&
+	       (!is_end(*c->at) || is_redirection(c, from)))
+		piece_take(c);
+	word.len = c->used - before;
+	put(c, '\0');
+	return word;
+}
+
+static bool is_continuation(const struct ci_cursor *c)
+{
+	return begins(c, "\\\n") || begins(c, "\\\r\n");
+}
+
+bool ci_words_next(struct ci_cursor *c, struct ci_words *ret)
+{
+	ret->len = 0;
+	ret->is_cut = false;
+	while (c->at < c->end && (is_space(*c->at) || is_end(*c->at)))
+		c->at++;
+	if (c->at == c->end)
+		return false;
+	while (c->at < c->end &&
+	       (!is_end(*c->at) || is_redirection(c, c->at))) {
+		struct json_text word;
+
+		if (is_continuation(c)) {
+			c->at += c->at[1] == '\r' ? 3 : 2;
+			continue;
+		}
+		if (is_space(*c->at)) {
+			c->at++;
+			continue;
+		}
+		if (*c->at == '#') { /* a comment, up to the line's end */
+			while (c->at < c->end && *c->at != '\n')
+				c->at++;
+			break;
+		}
+		word = word_take(c);
+		if (ret->len < CI_WORDS_MAX)
+			ret->items[ret->len++] = word;
+		else
+			ret->is_cut = true;
+	}
+	return true;
+}

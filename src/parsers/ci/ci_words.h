@@ -1,0 +1,30 @@
+/* ci_words.h -- a shell's command line as words; no more of a shell than that.
+ */
+#ifndef CUPEL_PARSERS_CI_WORDS_H
+#define CUPEL_PARSERS_CI_WORDS_H
+
+#include <stdbool.h>
+
+#include "parsers/ci/ci_match.h"
+
+/* The words of one simple command, quotes taken off; each ends with a NUL. */
+struct ci_words {
+	struct json_text items[CI_WORDS_MAX];
+	size_t len;
+	bool is_cut; /* there were more */
+};
+
+/* A walk over one line; to is CI_LINE_BYTES long and holds the words. */
+struct ci_cursor {
+	const char *at, *end;
+	char *to;
+	size_t used;
+};
+
+/* ci_words_next -- the next simple command, perhaps of no words; false at the end.
+ *
+ * Commands end at ; & | ( ) and line ends.  What stands in $(), ``, ${}, ${{}},
+ * $[[]] or << >> stays part of its word, as written.  Linear in the line. */
+bool ci_words_next(struct ci_cursor *c, struct ci_words *ret);
+
+#endif

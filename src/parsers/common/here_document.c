@@ -1,0 +1,47 @@
+/* here_document.c -- see here_document.h. */
+#include "parsers/common/here_document.h"
+
+#include <string.h>
+
+static bool is_before(char c, enum here_blanks blanks)
+{
+	return blanks != HERE_NO_BLANKS &&
+	       (c == '\t' || (c == ' ' && blanks == HERE_ALL_BLANKS));
+}
+
+/* A NUL counts: YAML may write one, and a shell does not see it. */
+static bool is_behind(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\0';
+}
+
+bool here_is_end(struct json_text line, struct json_text word,
+		 enum here_blanks blanks)
+{
+	if (blanks != HERE_ALL_BLANKS)
+		line.len -= line.len > 0 && line.bytes[line.len - 1] == '\r';
+	while (line.len > 0 && is_before(line.bytes[0], blanks)) {
+		line.bytes++;
+		line.len--;
+	}
+	while (blanks == HERE_ALL_BLANKS && line.len > 0 &&
+	       is_behind(line.bytes[line.len - 1]))
+		line.len--;
+	return line.len == word.len &&
+	       memcmp(line.bytes, word.bytes, word.len) == 0;
+}
+
+const char *here_end_find(const char *at, const char *end,
+			  struct json_text word, enum here_blanks blanks)
+{
+	while (at < end) {
+		const char *eol = memchr(at, '\n', (size_t)(end - at));
+		const char *last = eol != NULL ? eol : end;
+		struct json_text line = { at, (size_t)(last - at) };
+
+		at = eol != NULL ? eol + 1 : end;
+		if (here_is_end(line, word, blanks))
+			return at;
+	}
+	return NULL;
+}

@@ -1,0 +1,261 @@
+/* node.h -- what the pieces of node_manifest share; private to the probe. */
+#ifndef CUPEL_PARSERS_NODE_H
+#define CUPEL_PARSERS_NODE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "parsers/common/parse.h"
+#include "parsers/common/slice_list.h"
+#include "parsers/common/text_piece.h"
+#include "parsers/project/project.h"
+
+/* The profile has 512 MB of address space; inputs may take 200 of them. */
+#define NODE_LOCK_BYTES  ((size_t)160 << 20) /* one JSON lockfile at a time */
+#define NODE_FACTS_BYTES ((size_t)48 << 20)  /* texts that outlive a lockfile */
+#define NODE_PINS_MAX    600000U             /* of all lockfiles together */
+#define NODE_WISHES_MAX  1000000U            /* in one record */
+#define NODE_COMPARES    4000000U /* dependencies held against a lockfile */
+
+#define NODE_SLICE_BYTES        (PARSE_SLICE_BYTES - 1024)
+#define NODE_DEPENDENCIES_BYTES ((size_t)512 << 10) /* of the packages */
+/* Of one package and one lockfile, less than any list's share of the slice. */
+#define NODE_DEPENDENCIES_ONE ((size_t)128 << 10)
+#define NODE_IMPORTERS_BYTES  ((size_t)128 << 10)
+
+/* The lists of the slice. */
+enum node_list {
+	NODE_PACKAGES,
+	NODE_LOCKFILES,
+	NODE_NATIVES,
+	NODE_MISMATCH,
+	NODE_INSTALLED,
+	NODE_LISTS_MAX_
+};
+
+struct node_package {
+	const struct manifest *manifest;
+	const struct parse_input *in; /* the manifest's */
+	struct json_value tree;       /* the same */
+	bool is_listed;
+	const struct parse_input *compared; /* the lockfile it last was */
+};
+
+/* One resolved package of a lockfile; strings in node.facts or an input. */
+struct node_pin {
+	struct json_text name, version;
+	struct json_text integrity;     /* bytes NULL = none */
+	const struct json_text *scheme; /* of yarn's checksums; NULL: W3C's */
+	const struct parse_input *in;
+	size_t order; /* of the text, to keep the first one first */
+};
+
+/* One module that is, or may be, compiled code. */
+struct node_native {
+	struct json_text name, version; /* version.bytes NULL = unknown */
+	const char *reason;
+	const struct parse_input *in;
+};
+
+/* The catalogue, sorted. */
+struct node_catalogue {
+	struct json_text *names, *prefixes;
+	size_t names_len, prefixes_len;
+};
+
+struct node {
+	const struct parse_inputs *inputs;
+	struct parse_report *report;
+	struct arena facts; /* strings that outlive a lockfile's tree */
+	bool has_lost;      /* facts is full, and that was said */
+	struct project project;
+	struct node_package *packages; /* project.manifests, one for one */
+	size_t packages_len;
+	size_t dependencies_cap; /* of the list, while a package is written */
+	size_t dependencies_cut; /* left out */
+	struct node_pin *pins;
+	size_t pins_len, pins_room;
+	struct node_native *natives;
+	size_t natives_len, natives_room;
+	struct node_catalogue catalogue;
+	size_t lockfiles; /* read without an error */
+	size_t compares;  /* done, of NODE_COMPARES */
+	struct slice_list lists[NODE_LISTS_MAX_];
+};
+
+/* The four sections of a manifest in which names have constraints. */
+struct node_section {
+	const char *key;
+	const char *kind;
+};
+#define NODE_SECTIONS      4
+#define NODE_SECTION_RUN   0
+#define NODE_SECTION_PEERS 2
+extern const struct node_section node_sections[NODE_SECTIONS];
+
+/* node_text.c */
+/* t for as long as n lives: in the input itself, when it stands there at byte
+ * at (or after a quote), else a copy.  bytes NULL when memory has run out
+ * (noted once) or t had none. */
+struct json_text node_text_keep(struct node *n, const struct parse_input *in,
+				size_t at, struct json_text t);
+/* Where w stands, to take back what is written from there on. */
+struct node_mark {
+	size_t len;
+	unsigned depth;
+	bool has_items;
+};
+struct node_mark node_mark_of(const struct jsonw *w);
+/* Whether w is over cap_bytes; then it is put back to mark. */
+bool node_mark_cut(struct jsonw *w, struct node_mark mark, size_t cap_bytes);
+/* "name@range" in two; range.bytes NULL when there is no '@' but the first. */
+void node_text_split(struct json_text t, struct json_text *ret_name,
+		     struct json_text *ret_range);
+/* dir/path without "." and "..", into out; false when it leaves the root. */
+bool node_path_join(struct buf *out, struct json_text dir,
+		    struct json_text path);
+
+/* node_package.c */
+int node_packages_read(struct node *n); /* 0 or -ENOMEM */
+void node_packages_write(struct node *n);
+/* The package.json in directory dir (no slash at its end), or NULL. */
+struct node_package *node_package_find(const struct node *n,
+				       struct json_text dir);
+/* The member of a package's tree that is an object, or NULL. */
+const struct json_value *node_section_find(const struct node_package *p,
+					   const char *key);
+
+/* node_lock.c: what the readers of lockfiles have in common. */
+struct node_lock {
+	struct node *node;
+	const struct parse_input *in;
+	const char *kind;
+	struct json_text version; /* as written; bytes NULL = null */
+	bool is_number;           /* version is a JSON number */
+	size_t entries;
+	struct buf importers_text; /* a JSON array */
+	struct jsonw importers;
+	size_t importers_cut; /* over NODE_IMPORTERS_BYTES */
+};
+
+/* One resolved package, its texts kept (node_text_keep) or static. */
+struct node_entry {
+	struct json_text name, version, integrity;
+	const struct json_text *scheme;
+	bool has_script; /* the lockfile says that it runs something */
+};
+
+void node_locks_read(struct node *n);
+void node_lock_entry(struct node_lock *l, const struct node_entry *e);
+/* Notes the importer; returns its package.json if there is one that has not
+ * been compared with this lockfile. */
+const struct node_package *node_lock_importer(struct node_lock *l,
+					      struct json_text path);
+/* Warn unless the version's first number is one of majors (ends with 0). */
+void node_lock_check_version(struct node_lock *l, const unsigned *majors,
+			     const char *expected);
+
+/* One each: package-lock.json and npm-shrinkwrap.json; pnpm-lock.yaml;
+ * yarn.lock; yarn.lock of yarn 2 and later; bun.lock.  0 or -EINVAL (noted). */
+int node_npm_read(struct node_lock *l);
+int node_pnpm_read(struct node_lock *l);
+int node_yarn_read(struct node_lock *l);
+int node_berry_read(struct node_lock *l);
+int node_bun_read(struct node_lock *l);
+
+/* node_pnpm_key.c: "/@a/b/1.0.0_peer@2" (lockfiles before 6) or
+ * "@a/b@1.0.0(peer@2)" in two; version.bytes NULL when there is none. */
+void node_pnpm_key_split(struct json_text key, bool is_before_6,
+			 struct json_text *ret_name,
+			 struct json_text *ret_version);
+
+/* node_record.c: names with constraints, as a lockfile remembers them. */
+struct node_wish {
+	struct json_text name, constraint;
+};
+struct node_record {
+	struct node_wish *items;
+	size_t len, room;
+	bool is_cut; /* over NODE_WISHES_MAX, or no memory */
+};
+void node_record_add(struct node_record *r, struct json_text name,
+		     struct json_text constraint);
+void node_record_sort(struct node_record *r);
+/* In a sorted record; NULL when it is not there. */
+const struct node_wish *node_record_find(const struct node_record *r,
+					 struct json_text name);
+/* Whether a name of the sorted record begins with text. */
+bool node_record_has_prefix(const struct node_record *r, struct json_text text);
+/* Note the first name that stands twice in the sorted record of a lockfile: the
+ * package manager reads only one of them, or nothing. */
+void node_record_note_twice(const struct node_record *r, struct node *n,
+			    const struct parse_input *in);
+void node_record_clear(struct node_record *r); /* keeps the memory */
+void node_record_done(struct node_record *r);
+/* The names that a table of overrides changes: "a", "a@1", "b>a", a path of them. */
+void node_record_add_override(struct node_record *r, struct json_text key);
+
+/* Whether the dependencies of p may still be compared; if not, says so. */
+bool node_compare_spend(struct node *n, const struct parse_input *lock,
+			const struct node_package *p);
+
+/* node_compare.c: what a lockfile says of a manifest against the manifest. */
+void node_compare_importer(struct node *n, const struct parse_input *lock,
+			   const struct json_value *entry,
+			   const struct node_package *p);
+void node_compare_top_level(struct node *n, const struct parse_input *lock,
+			    const struct json_value *dependencies,
+			    const struct node_package *p);
+
+/* node_against.c: the same from records.  All records are sorted. */
+struct node_against {
+	struct node_lock *lock;
+	const struct node_record *overridden; /* these may differ */
+	bool has_protocols;                   /* "npm:1" is "1" */
+};
+void node_compare_record(const struct node_against *a,
+			 const struct node_record *r,
+			 const struct node_package *p);
+/* A dependency of the manifests that the lockfile governs for which
+ * "name@constraint" is not in the record of all descriptors. */
+void node_compare_descriptors(const struct node_against *a,
+			      const struct node_record *all);
+/* "resolutions" of the package.json beside the lockfile, sorted. */
+void node_resolutions_read(struct node_lock *l, struct node_record *ret);
+
+/* node_integrity.c: same name and version, two different hashes. */
+void node_pin_add(struct node *n, const struct node_pin *pin);
+void node_pins_sort(struct node *n);
+void node_pins_write(struct node *n); /* of sorted ones */
+/* The first of the sorted pins that has name, or NULL. */
+const struct node_pin *node_pins_find(const struct node *n,
+				      struct json_text name);
+
+/* node_catalogue.c: the native modules known by name. */
+void node_catalogue_read(struct node *n);
+void node_catalogue_done(struct node *n);
+bool node_native_is_known(const struct node *n, struct json_text name);
+
+/* node_native.c */
+void node_native_add(struct node *n, const struct node_native *native);
+void node_natives_read_packages(struct node *n);
+/* Whether a package.json says, or a binding.gyp beside it, that it is built. */
+bool node_native_has_gyp(const struct node *n, const struct parse_input *in,
+			 const struct json_value *tree);
+/* Whether it runs something when it is installed; is_any: also what names no
+ * tool that compiles. */
+bool node_native_has_script(const struct json_value *tree, bool is_any);
+void node_natives_write(struct node *n);
+
+/* node_installed.c: node_modules, when it was declared too. */
+void node_installed_read(struct node *n);
+
+/* One entry of integrity_mismatch; texts with bytes NULL become null. */
+struct node_mismatch {
+	struct json_text name, version, expected, found;
+	const char *reason;
+	const struct parse_input *in;
+};
+void node_mismatch_write(struct node *n, const struct node_mismatch *m);
+
+#endif

@@ -1,0 +1,199 @@
+/* node_native.c -- modules that are compiled code, or may well be. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/grow.h"
+#include "parsers/node/node.h"
+
+#define NATIVES_MAX 100000U
+
+void node_native_add(struct node *n, const struct node_native *native)
+{
+	struct node_native kept = *native;
+
+	if (n->natives_len == NATIVES_MAX)
+		return; /* the slice's cap is reached long before */
+	if (!array_grow((void **)&n->natives, n->natives_len, &n->natives_room,
+			sizeof *n->natives))
+		return;
+	kept.name.bytes = arena_copy(&n->facts, kept.name.bytes, kept.name.len);
+	if (kept.version.bytes != NULL)
+		kept.version.bytes = arena_copy(&n->facts, kept.version.bytes,
+						kept.version.len);
+	if (kept.name.bytes != NULL)
+		n->natives[n->natives_len++] = kept;
+}
+
+static bool has_tool(const struct json_value *tree)
+{
+	static const char *const tools[] = { "@napi-rs/cli", "@neon-rs/cli",
+					     "cargo-cp-artifact" };
+	const struct json_value *napi = json_find(tree, "napi");
+
+	for (size_t i = 0; i < sizeof tools / sizeof *tools; i++)
+		for (size_t k = 0; k < NODE_SECTIONS; k++) {
+			const struct json_value *s =
+				json_find(tree, node_sections[k].key);
+
+			if (s != NULL && json_find(s, tools[i]) != NULL)
+				return true;
+		}
+	return napi != NULL && napi->type == JSON_OBJECT;
+}
+
+/* What says that the package is built with Rust: its package.json, or a
+ * Cargo.toml beside it; or NULL. */
+static const struct parse_input *rust_find(const struct node *n,
+					   const struct node_package *p)
+{
+	if (has_tool(&p->tree))
+		return p->in;
+	return input_find(n->inputs, p->in->name, input_dir_len(p->in),
+			  "Cargo.toml");
+}
+
+bool node_native_has_gyp(const struct node *n, const struct parse_input *in,
+			 const struct json_value *tree)
+{
+	const struct json_value *v = json_find(tree, "gypfile");
+
+	if (v != NULL && v->type == JSON_BOOL)
+		return v->u.boolean;
+	return input_find(n->inputs, in->name, input_dir_len(in),
+			  "binding.gyp") != NULL;
+}
+
+static bool names_compiler(struct json_text command)
+{
+	static const char *const tools[] = { "node-gyp",      "node-pre-gyp",
+					     "prebuild",      "cmake-js",
+					     "pkg-prebuilds", "napi" };
+
+	for (size_t i = 0; i < sizeof tools / sizeof *tools; i++)
+		if (memmem(command.bytes, command.len, tools[i],
+			   strlen(tools[i])) != NULL)
+			return true;
+	return false;
+}
+
+bool node_native_has_script(const struct json_value *tree, bool is_any)
+{
+	static const char *const names[] = { "preinstall", "install",
+					     "postinstall" };
+	const struct json_value *scripts = json_find(tree, "scripts");
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		const struct json_value *v =
+			scripts ? json_find(scripts, names[i]) : NULL;
+
+		if (v != NULL && v->type == JSON_STRING &&
+		    (is_any || names_compiler(v->u.string)))
+			return true;
+	}
+	return false;
+}
+
+static void declared_read(struct node *n, const struct node_package *p)
+{
+	for (size_t i = 0; i < NODE_SECTIONS; i++) {
+		const struct json_value *s =
+			json_find(&p->tree, node_sections[i].key);
+
+		if (s == NULL || s->type != JSON_OBJECT)
+			continue;
+		for (size_t k = 0; k < s->u.object.len; k++)
+			if (node_native_is_known(n,
+						 s->u.object.members[k].name))
+				node_native_add(
+					n,
+					&(struct node_native){
+						.name = s->u.object.members[k]
+								.name,
+						.reason = "catalogue",
+						.in = p->in });
+	}
+}
+
+/* The package itself, as a module that is compiled. */
+static void own_add(struct node *n, const struct node_package *p,
+		    const char *reason, const struct parse_input *in)
+{
+	struct node_native own = { .reason = reason, .in = in };
+
+	own.name = parse_text(json_find(&p->tree, "name"), p->in, n->report);
+	own.version =
+		parse_text(json_find(&p->tree, "version"), p->in, n->report);
+	if (own.name.bytes == NULL)
+		own.name = (struct json_text){ "", 0 };
+	node_native_add(n, &own);
+}
+
+void node_natives_read_packages(struct node *n)
+{
+	for (size_t i = 0; i < n->packages_len; i++) {
+		const struct node_package *p = &n->packages[i];
+
+		const struct parse_input *rust;
+
+		if (!p->is_listed)
+			continue;
+		declared_read(n, p);
+		if (node_native_has_gyp(n, p->in, &p->tree))
+			own_add(n, p, "binding.gyp", p->in);
+		if (node_native_has_script(&p->tree, false))
+			own_add(n, p, "install-script", p->in);
+		rust = rust_find(n, p);
+		if (rust != NULL)
+			own_add(n, p, "rust", rust);
+	}
+}
+
+/* By name; one with a version before one without; then by version, source. */
+static int native_compare(const void *x, const void *y)
+{
+	const struct node_native *a = x, *b = y;
+	int c = text_order(a->name, b->name);
+
+	if (c == 0)
+		c = (a->version.bytes == NULL) - (b->version.bytes == NULL);
+	if (c == 0)
+		c = text_order(a->version, b->version);
+	if (c == 0)
+		c = strcmp(a->reason, b->reason);
+	return c != 0 ? c : (a->in > b->in) - (a->in < b->in);
+}
+
+/* Whether b says nothing that a, which stands before it, has not said: a
+ * manifest's constraint is no news once a lockfile gave the version. */
+static bool is_repeated(const struct node_native *a,
+			const struct node_native *b)
+{
+	if (text_order(a->name, b->name) != 0)
+		return false;
+	if (b->version.bytes == NULL && strcmp(b->reason, "catalogue") == 0)
+		return true;
+	return strcmp(a->reason, b->reason) == 0 && a->in == b->in &&
+	       text_order(a->version, b->version) == 0;
+}
+
+void node_natives_write(struct node *n)
+{
+	struct slice_list *list = &n->lists[NODE_NATIVES];
+
+	if (n->natives_len > 0)
+		qsort(n->natives, n->natives_len, sizeof *n->natives,
+		      native_compare);
+	for (size_t i = 0; i < n->natives_len; i++) {
+		const struct node_native *native = &n->natives[i];
+		struct jsonw *w;
+
+		if (i > 0 && is_repeated(native - 1, native))
+			continue;
+		w = slice_item(list);
+		jsonw_bytes(w, "name", native->name.bytes, native->name.len);
+		text_put(w, "version", native->version);
+		jsonw_text(w, "reason", native->reason);
+		source_write(w, "source", native->in);
+		slice_item_end(list);
+	}
+}

@@ -1,0 +1,169 @@
+/* node_npm.c -- package-lock.json and npm-shrinkwrap.json, versions 1 to 3.
+ *
+ * Source: docs.npmjs.com, "package-lock.json".  Version 1 nests
+ * "dependencies"; 2 has those and "packages"; 3 has "packages" alone, whose
+ * names are paths: "" and workspace directories are importers, what lies below
+ * a node_modules is an entry, and a "link" points back at a workspace. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "parsers/node/node.h"
+
+/* What follows the last "node_modules/" of path; bytes NULL = there is none. */
+static struct json_text installed_name(struct json_text path)
+{
+	static const char mark[] = "node_modules/";
+	const size_t len = sizeof mark - 1;
+	struct json_text name = { NULL, 0 };
+	const char *at = path.bytes, *end = path.bytes + path.len;
+
+	while ((at = memmem(at, (size_t)(end - at), mark, len)) != NULL) {
+		if (at == path.bytes || at[-1] == '/')
+			name = (struct json_text){ at + len,
+						   (size_t)(end - at) - len };
+		at += len;
+	}
+	return name;
+}
+
+static bool is_true(const struct json_value *v)
+{
+	return v != NULL && v->type == JSON_BOOL && v->u.boolean;
+}
+
+/* The string of a member, kept. */
+static struct json_text member_keep(struct node_lock *l,
+				    const struct json_value *entry,
+				    const char *key)
+{
+	const struct json_value *v = json_find(entry, key);
+
+	return node_text_keep(l->node, l->in, v ? v->offset : 0,
+			      parse_text(v, l->in, l->node->report));
+}
+
+static void entry_read(struct node_lock *l, struct json_text name,
+		       const struct json_value *entry)
+{
+	struct node_entry e = { 0 };
+
+	e.name = node_text_keep(l->node, l->in, entry->offset, name);
+	e.version = member_keep(l, entry, "version");
+	e.integrity = member_keep(l, entry, "integrity");
+	e.has_script = is_true(json_find(entry, "hasInstallScript"));
+	node_lock_entry(l, &e);
+}
+
+static void importer_read(struct node_lock *l, struct json_text path,
+			  const struct json_value *entry)
+{
+	const struct node_package *p = node_lock_importer(l, path);
+
+	if (p != NULL && entry->type == JSON_OBJECT)
+		node_compare_importer(l->node, l->in, entry, p);
+}
+
+static void packages_walk(struct node_lock *l,
+			  const struct json_value *packages)
+{
+	for (size_t i = 0; i < packages->u.object.len; i++) {
+		const struct json_member *m = &packages->u.object.members[i];
+		struct json_text name = installed_name(m->name);
+		struct json_text alias = { NULL, 0 };
+
+		if (m->value.type != JSON_OBJECT) {
+			report_note(&l->node->report->warnings, "bad_entry",
+				    l->in, (int64_t)m->value.offset,
+				    "expected an object");
+			continue;
+		}
+		if (name.bytes == NULL) {
+			importer_read(l, m->name, &m->value);
+			continue;
+		}
+		if (is_true(json_find(&m->value, "link")))
+			continue;
+		alias = parse_text(json_find(&m->value, "name"), l->in,
+				   l->node->report);
+		entry_read(l, alias.bytes ? alias : name, &m->value);
+	}
+}
+
+/* A directory of the repository, which version 1 lists among the rest. */
+static bool is_directory(const struct json_value *entry)
+{
+	const struct json_value *v = json_find(entry, "version");
+
+	return v != NULL && v->type == JSON_STRING && v->u.string.len >= 5 &&
+	       memcmp(v->u.string.bytes, "file:", 5) == 0 &&
+	       json_find(entry, "integrity") == NULL;
+}
+
+/* Nested as deep as the JSON, so at most PARSE_DEPTH. */
+static void nested_walk(struct node_lock *l, const struct json_value *deps)
+{
+	if (deps == NULL || deps->type != JSON_OBJECT)
+		return;
+	for (size_t i = 0; i < deps->u.object.len; i++) {
+		const struct json_member *m = &deps->u.object.members[i];
+
+		if (m->value.type != JSON_OBJECT) {
+			report_note(&l->node->report->warnings, "bad_entry",
+				    l->in, (int64_t)m->value.offset,
+				    "expected an object");
+			continue;
+		}
+		if (!is_directory(&m->value))
+			entry_read(l, m->name, &m->value);
+		nested_walk(l, json_find(&m->value, "dependencies"));
+	}
+}
+
+static void version_1_read(struct node_lock *l, const struct json_value *tree)
+{
+	const struct json_value *deps = json_find(tree, "dependencies");
+	const struct node_package *p =
+		node_lock_importer(l, (struct json_text){ "", 0 });
+
+	nested_walk(l, deps);
+	if (p != NULL && deps != NULL && deps->type == JSON_OBJECT)
+		node_compare_top_level(l->node, l->in, deps, p);
+}
+
+/* Source: docs.npmjs.com, "lockfileVersion". */
+static void version_read(struct node_lock *l, const struct json_value *tree)
+{
+	const struct json_value *v = json_find(tree, "lockfileVersion");
+	static const unsigned majors[] = { 1, 2, 3, 0 };
+	uint64_t number;
+
+	l->is_number = true;
+	if (v != NULL && json_read_u64(v, &number) == 0) {
+		l->version.bytes =
+			arena_format(&l->node->facts, "%" PRIu64, number);
+		l->version.len =
+			l->version.bytes ? strlen(l->version.bytes) : 0;
+	}
+	node_lock_check_version(l, majors,
+				"expected lockfileVersion 1, 2 or 3");
+}
+
+int node_npm_read(struct node_lock *l)
+{
+	struct arena arena = { 0 };
+	const struct json_value *packages;
+	struct json_value tree;
+	int e = parse_json(l->in, &arena, NODE_LOCK_BYTES, &tree,
+			   l->node->report);
+
+	if (e == 0) {
+		packages = json_find(&tree, "packages");
+		version_read(l, &tree);
+		if (packages != NULL && packages->type == JSON_OBJECT)
+			packages_walk(l, packages);
+		else
+			version_1_read(l, &tree);
+	}
+	arena_done(&arena);
+	return e;
+}

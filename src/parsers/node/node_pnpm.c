@@ -1,0 +1,156 @@
+/* node_pnpm.c -- pnpm-lock.yaml, versions 5 to 9.
+ *
+ * "importers" has the directories, each with "specifiers" (5) or with a
+ * "specifier" in each dependency (6 and later); a repository of one package has
+ * the same at the top (5 and 6).  "packages" has what was resolved; "snapshots"
+ * (9) says the same once more, by its peers.
+ * Source: pnpm's specification of lockfiles 5.x, 6.0 and 9.0. */
+#include <string.h>
+
+#include "parsers/node/node.h"
+#include "parsers/node/node_stream.h"
+
+struct pnpm {
+	struct node_lock *lock;
+	struct node_entry entry; /* while its mapping is open */
+	struct node_record record, overridden;
+	struct node_record keys; /* of the packages */
+	bool has_importers;
+	bool is_before_6;
+	bool has_sorted; /* overridden */
+};
+
+static struct json_text keep(struct pnpm *p, size_t at, struct json_text t)
+{
+	return node_text_keep(p->lock->node, p->lock->in, at, t);
+}
+
+/* How many names stand before those of an importer's own mapping: 2 within
+ * "importers", 0 at the top.  False when it is neither. */
+static bool importer_base(const struct stream_place *w, unsigned *ret_base)
+{
+	*ret_base = w->depth > 2 && text_is(w->keys[0], "importers") ? 2 : 0;
+	return *ret_base == 2 || w->depth > 1;
+}
+
+static void specifier_take(struct pnpm *p, const struct stream_place *w,
+			   struct json_text value, size_t at)
+{
+	unsigned base;
+	const struct json_text *section;
+
+	if (!importer_base(w, &base))
+		return;
+	section = &w->keys[base];
+	if (w->depth == base + 2 && text_is(*section, "specifiers"))
+		; /* version 5 */
+	else if (w->depth != base + 3 ||
+		 !text_is(w->keys[base + 2], "specifier") ||
+		 !(text_is(*section, "dependencies") ||
+		   text_is(*section, "devDependencies") ||
+		   text_is(*section, "optionalDependencies")))
+		return;
+	node_record_add(&p->record,
+			keep(p, w->key_at[base + 1], w->keys[base + 1]),
+			keep(p, at, value));
+}
+
+static void field_take(struct pnpm *p, const struct stream_place *w,
+		       struct json_text value, size_t at)
+{
+	struct node_entry *e = &p->entry;
+
+	if (w->depth == 3 && text_is(w->keys[2], "name"))
+		e->name = keep(p, at, value);
+	else if (w->depth == 3 && text_is(w->keys[2], "version"))
+		e->version = keep(p, at, value);
+	else if (w->depth == 3 && text_is(w->keys[2], "requiresBuild"))
+		e->has_script = text_is(value, "true");
+	else if (w->depth == 4 && text_is(w->keys[2], "resolution") &&
+		 text_is(w->keys[3], "integrity"))
+		e->integrity = keep(p, at, value);
+}
+
+static void pnpm_scalar(void *ctx, const struct stream_place *w,
+			struct json_text value, size_t at)
+{
+	struct pnpm *p = ctx;
+
+	if (w->depth == 1 && text_is(w->keys[0], "lockfileVersion")) {
+		p->lock->version = keep(p, at, value);
+		p->is_before_6 = value.len > 0 && value.bytes[0] == '5';
+	} else if (w->depth == 2 && text_is(w->keys[0], "overrides")) {
+		if (p->has_sorted)
+			return; /* they stand before the importers */
+		node_record_add_override(&p->overridden,
+					 keep(p, w->key_at[1], w->keys[1]));
+	} else if (text_is(w->keys[0], "packages")) {
+		field_take(p, w, value, at);
+	} else {
+		specifier_take(p, w, value, at);
+	}
+}
+
+static void pnpm_open(void *ctx, const struct stream_place *w)
+{
+	struct pnpm *p = ctx;
+	struct json_text key;
+
+	if (w->depth == 1 && text_is(w->keys[0], "importers"))
+		p->has_importers = true;
+	if (w->depth != 2 || !text_is(w->keys[0], "packages"))
+		return;
+	key = keep(p, w->key_at[1], w->keys[1]);
+	node_record_add(&p->keys, key, (struct json_text){ NULL, 0 });
+	p->entry = (struct node_entry){ 0 };
+	node_pnpm_key_split(key, p->is_before_6, &p->entry.name,
+			    &p->entry.version);
+}
+
+static void importer_end(struct pnpm *p, struct json_text path)
+{
+	const struct node_package *package = node_lock_importer(p->lock, path);
+	struct node_against against = { .lock = p->lock,
+					.overridden = &p->overridden };
+
+	if (!p->has_sorted)
+		node_record_sort(&p->overridden);
+	p->has_sorted = true;
+	node_record_sort(&p->record);
+	if (package != NULL)
+		node_compare_record(&against, &p->record, package);
+	node_record_clear(&p->record);
+}
+
+static void pnpm_close(void *ctx, const struct stream_place *w)
+{
+	struct pnpm *p = ctx;
+
+	if (w->depth != 2)
+		return;
+	if (text_is(w->keys[0], "packages"))
+		node_lock_entry(p->lock, &p->entry);
+	else if (text_is(w->keys[0], "importers"))
+		importer_end(p, w->keys[1]);
+}
+
+int node_pnpm_read(struct node_lock *l)
+{
+	static const unsigned majors[] = { 5, 6, 7, 9, 0 };
+	struct pnpm p = { .lock = l };
+	struct stream_sink sink = { &p, pnpm_open, pnpm_close, pnpm_scalar };
+	int e = node_stream_read(l->in, &sink, l->node->report);
+
+	if (e == 0 && !p.has_importers)
+		importer_end(&p, (struct json_text){ ".", 1 });
+	if (e == 0) {
+		node_lock_check_version(l, majors,
+					"expected lockfileVersion 5, 6 or 9");
+		node_record_sort(&p.keys);
+		node_record_note_twice(&p.keys, l->node, l->in);
+	}
+	node_record_done(&p.keys);
+	node_record_done(&p.record);
+	node_record_done(&p.overridden);
+	return e;
+}

@@ -1,0 +1,138 @@
+/* project_roles.c -- which package.json is a root, a workspace, or neither.
+ *
+ * Home is asked first.  If it is the root of the repository and declares
+ * workspaces, nobody else is asked; if not, every other directory with a
+ * package.json may declare some of its own. */
+#include "parsers/project/project.h"
+
+/* The path of m's directory below dir, which it lies in. */
+static struct json_text path_below(const struct manifest *m,
+				   struct json_text dir)
+{
+	size_t skip = dir.len > 0 ? dir.len + 1 : 0;
+	size_t len = input_dir_len(m->in);
+
+	return (struct json_text){ m->in->name + skip,
+				   len > skip ? len - skip : 0 };
+}
+
+/* Every declaration of d that has the manifest at place i remembers so. */
+static void member_find(struct project *p, struct declared *d, size_t i)
+{
+	struct json_text path = path_below(&p->manifests[i], d->dir);
+
+	for (enum workspace_kind k = 0; k < WORKSPACE_KIND_MAX_; k++) {
+		struct workspace *w = &d->workspaces[k];
+
+		if (w->in != NULL && !w->has[i])
+			w->has[i] = project_glob_has(p, w, k, path);
+	}
+}
+
+static void members_decide(struct project *p, struct declared *d)
+{
+	struct manifest *own = project_manifest_in(p, d->dir.bytes, d->dir.len);
+	enum workspace_kind kind = project_decides(d);
+	/* Lerna, rush and bolt leave each package a lockfile of its own, or
+	 * keep one elsewhere. */
+	bool is_locked = kind == WORKSPACE_PNPM || kind == WORKSPACE_MANIFEST;
+	size_t from, len = project_manifests_below(p, d->dir, &from);
+
+	for (size_t i = from; i < from + len; i++) {
+		struct manifest *m = &p->manifests[i];
+
+		if (m->role == MANIFEST_WORKSPACE)
+			continue;
+		member_find(p, d, i);
+		if (m == own || !d->workspaces[kind].has[i])
+			continue;
+		m->role = MANIFEST_WORKSPACE;
+		if (is_locked)
+			m->home = d->dir;
+	}
+	if (own == NULL)
+		return;
+	own->is_home = is_locked;
+	if (own->role == MANIFEST_STANDALONE)
+		own->role = MANIFEST_ROOT;
+}
+
+/* Whether dir declares workspaces (1) or not (0), or -ENOMEM. */
+static int dir_decide(struct project *p, struct json_text dir)
+{
+	struct declared d = { .dir = dir };
+	struct arena arena = { 0 };
+	int e = project_declared_read(p, &arena, &d);
+
+	if (e == 0 && project_decides(&d) < WORKSPACE_KIND_MAX_) {
+		members_decide(p, &d);
+		e = 1;
+	}
+	project_declared_done(&d);
+	arena_done(&arena);
+	return e;
+}
+
+static int others_decide(struct project *p)
+{
+	unsigned homes = 0;
+
+	for (size_t i = 0; i < p->manifests_len; i++) {
+		struct manifest *m = &p->manifests[i];
+		struct json_text dir = { m->in->name, input_dir_len(m->in) };
+		int e;
+
+		if (m == p->top || m->role == MANIFEST_WORKSPACE)
+			continue;
+		if (homes == PROJECT_HOMES_MAX) {
+			report_note(&p->report->warnings, "truncated", m->in,
+				    -1,
+				    "more than 64 workspaces; the rest is "
+				    "not looked for");
+			break;
+		}
+		e = dir_decide(p, dir);
+		if (e < 0)
+			return e;
+		homes += (unsigned)e;
+	}
+	return 0;
+}
+
+/* The project's own are home and its workspaces, or all when it has none. */
+static void listed_decide(struct project *p)
+{
+	enum workspace_kind kind = project_decides(&p->declared);
+
+	for (size_t i = 0; i < p->manifests_len; i++) {
+		struct manifest *m = &p->manifests[i];
+
+		m->is_listed = kind == WORKSPACE_KIND_MAX_ || m == p->top ||
+			       p->declared.workspaces[kind].has[i];
+	}
+}
+
+int project_roles_decide(struct project *p)
+{
+	size_t from, below = project_manifests_below(p, p->home, &from);
+	bool is_declared;
+	int e;
+
+	p->declared.dir = p->home;
+	e = project_declared_read(p, &p->arena, &p->declared);
+	if (e < 0)
+		return e;
+	if (p->top != NULL && below == p->manifests_len)
+		p->top->role = MANIFEST_ROOT;
+	is_declared = project_decides(&p->declared) < WORKSPACE_KIND_MAX_;
+	if (is_declared)
+		members_decide(p, &p->declared);
+	if (!is_declared || p->home.len > 0)
+		e = others_decide(p);
+	listed_decide(p);
+	if (p->work > PROJECT_MATCH_WORK)
+		report_note(&p->report->errors, "workspace_work", NULL, -1,
+			    "patterns times packages are too many; workspaces "
+			    "are not complete");
+	return e;
+}

@@ -1,0 +1,226 @@
+/* suite.c -- cupel-parse test_report: one report, named like its format. */
+#include "parsers/suite/suite.h"
+#include "base/grow.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/blake3.h"
+#include "base/jsonw.h"
+#include "base/name.h"
+#include "base/utf8.h"
+#include "parsers/common/text_piece.h"
+
+#define FAILURES_MAX   1000U
+#define FAILURES_BYTES ((size_t)512 << 10) /* of their JSON; half a slice */
+#define SHOWN_BYTES    1000U               /* of a name */
+
+static const struct format {
+	const char *name;
+	int (*read)(struct suite *s);
+	bool names_all; /* what passed, too */
+} formats[] = {
+	{ "junit", suite_junit, true }, { "tap", suite_tap, true },
+	{ "jest", suite_jest, true },   { "go", suite_go, true },
+	{ "cargo", suite_cargo, true }, { "unittest", suite_unittest, false },
+};
+
+int suite_fail(struct suite *s, const char *code, size_t offset,
+	       const char *message)
+{
+	report_note(&s->report->errors, code, s->in, (int64_t)offset, message);
+	return -EINVAL;
+}
+
+int suite_disagree(struct suite *s, size_t offset, const char *what,
+		   uint64_t said, uint64_t has)
+{
+	char message[120];
+
+	(void)snprintf(message, sizeof message,
+		       "the report says %s: %llu, and has %llu", what,
+		       (unsigned long long)said, (unsigned long long)has);
+	return suite_fail(s, "counts_disagree", offset, message);
+}
+
+int64_t suite_number_of(struct json_text t)
+{
+	int64_t value = 0;
+
+	if (t.len == 0 || t.len > 7)
+		return -1;
+	for (size_t i = 0; i < t.len; i++) {
+		if (t.bytes[i] < '0' || t.bytes[i] > '9')
+			return -1;
+		value = value * 10 + (t.bytes[i] - '0');
+	}
+	return value <= SUITE_TESTS_MAX ? value : -1;
+}
+
+static int grow(struct suite *s)
+{
+	if (s->len == s->room && s->len >= SUITE_TESTS_MAX)
+		return suite_fail(s, "too_many_tests", 0,
+				  "more than 1000000 tests");
+	if (!array_grow((void **)&s->tests, s->len, &s->room, sizeof *s->tests))
+		return suite_fail(s, "no_memory", 0, "no memory");
+	return 0;
+}
+
+int suite_add(struct suite *s, struct json_text prefix, const char *separator,
+	      struct json_text name, enum suite_end end)
+{
+	struct suite_test *t;
+	int r = grow(s);
+
+	if (r < 0)
+		return r;
+	t = &s->tests[s->len];
+	t->at = s->names.len;
+	t->end = end;
+	if (prefix.len > 0) {
+		buf_add(&s->names, prefix.bytes, prefix.len);
+		buf_text(&s->names, separator);
+	}
+	if (name.len > 0)
+		buf_add(&s->names, name.bytes, name.len);
+	if (buf_has_failed(&s->names))
+		return suite_fail(s, "names_too_long", 0,
+				  "the names of the tests are over 96 MiB");
+	t->len = s->names.len - t->at;
+	s->len++;
+	return 0;
+}
+
+uint64_t suite_count(const struct suite *s, enum suite_end end)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < s->len; i++)
+		n += s->tests[i].end == end;
+	return n;
+}
+
+/* --- the slice ---------------------------------------------------------------- */
+
+/* No name holds a NUL, so names in order, each with one, are one text only. */
+static int compare_tests(const void *a, const void *b, void *names)
+{
+	const struct suite_test *x = a, *y = b;
+	const char *bytes = names;
+	size_t n = x->len < y->len ? x->len : y->len;
+	int c = n > 0 ? memcmp(bytes + x->at, bytes + y->at, n) : 0;
+
+	return c != 0 ? c : (x->len > y->len) - (x->len < y->len);
+}
+
+static void inventory_write(const struct suite *s, struct jsonw *w)
+{
+	uint8_t digest[BLAKE3_BYTES];
+	char text[BLAKE3_TEXT_BYTES];
+	struct blake3 hash;
+
+	blake3_init(&hash);
+	if (s->len > 0)
+		qsort_r(s->tests, s->len, sizeof *s->tests, compare_tests,
+			s->names.bytes);
+	for (size_t i = 0; i < s->len; i++) {
+		const struct suite_test *t = &s->tests[i];
+
+		if (t->len > 0)
+			blake3_update(&hash, s->names.bytes + t->at, t->len);
+		blake3_update(&hash, "", 1);
+	}
+	blake3_final(&hash, digest, sizeof digest);
+	blake3_hex(digest, text);
+	jsonw_text(w, "inventory_hash", text);
+}
+
+static void name_put(struct jsonw *w, const char *bytes, size_t n)
+{
+	owned_buf struct buf shown = { 0 };
+	size_t most = utf8_cut(bytes, n, SHOWN_BYTES);
+
+	name_write(&shown, bytes, most);
+	if (shown.bytes != NULL)
+		jsonw_bytes(w, NULL, shown.bytes,
+			    utf8_cut(shown.bytes, shown.len, SHOWN_BYTES));
+	else
+		jsonw_text(w, NULL, "");
+}
+
+static void failures_write(const struct suite *s, struct jsonw *w)
+{
+	uint64_t failed = suite_count(s, SUITE_FAILED) + s->unnamed_failed;
+	uint64_t shown = 0;
+
+	jsonw_array(w, "failures");
+	for (size_t i = 0;
+	     i < s->len && shown < FAILURES_MAX && w->out->len < FAILURES_BYTES;
+	     i++) {
+		const struct suite_test *t = &s->tests[i];
+
+		if (t->end != SUITE_FAILED)
+			continue;
+		name_put(w, t->len > 0 ? s->names.bytes + t->at : "", t->len);
+		shown++;
+	}
+	jsonw_end_array(w);
+	jsonw_uint(w, "failures_omitted", failed - shown);
+}
+
+static void slice_write(struct suite *s, const struct format *f)
+{
+	struct jsonw w = { .out = &s->report->slice };
+	uint64_t passed = suite_count(s, SUITE_PASSED) + s->unnamed_passed;
+	uint64_t failed = suite_count(s, SUITE_FAILED) + s->unnamed_failed;
+	uint64_t skipped = suite_count(s, SUITE_SKIPPED) + s->unnamed_skipped;
+
+	jsonw_object(&w, NULL);
+	jsonw_object(&w, "tests");
+	jsonw_text(&w, "format", f->name);
+	jsonw_uint(&w, "total", passed + failed + skipped);
+	jsonw_uint(&w, "passed", passed);
+	jsonw_uint(&w, "failed", failed);
+	jsonw_uint(&w, "skipped", skipped);
+	failures_write(s, &w);
+	if (f->names_all)
+		inventory_write(s, &w);
+	else
+		jsonw_null(&w, "inventory_hash");
+	jsonw_end_object(&w);
+	jsonw_end_object(&w);
+}
+
+static const struct format *format_find(const struct parse_input *in)
+{
+	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+		if (strlen(formats[i].name) == in->name_len &&
+		    memcmp(formats[i].name, in->name, in->name_len) == 0)
+			return &formats[i];
+	return NULL;
+}
+
+int test_report_run(const struct parse_inputs *in, struct parse_report *r)
+{
+	struct suite s = { .report = r, .names.cap_bytes = SUITE_NAME_BYTES };
+	const struct format *f =
+		in->len == 1 ? format_find(&in->items[0]) : NULL;
+
+	if (f == NULL) {
+		report_note(&r->errors, "format", NULL, -1,
+			    "no format of that name");
+		return 0;
+	}
+	s.in = &in->items[0];
+	if (s.in->len > 0 && f->read != suite_junit &&
+	    memchr(s.in->bytes, '\0', s.in->len) != NULL)
+		(void)suite_fail(&s, "nul", 0, "a NUL is no text");
+	else if (f->read(&s) == 0)
+		slice_write(&s, f);
+	free(s.tests);
+	buf_done(&s.names);
+	return 0;
+}

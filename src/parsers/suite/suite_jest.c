@@ -1,0 +1,135 @@
+/* suite_jest.c -- the JSON of jest --json, and of vitest --reporter=json.
+ *
+ * A file that could not be loaded has no tests and has failed: it is one. */
+#include <errno.h>
+#include <string.h>
+
+#include "parsers/suite/suite.h"
+
+#define TREE_BYTES ((size_t)320 << 20) /* of 32 MiB; the vessel has 512 */
+
+static const struct {
+	const char *status;
+	enum suite_end end;
+} ends[] = {
+	{ "passed", SUITE_PASSED },   { "failed", SUITE_FAILED },
+	{ "pending", SUITE_SKIPPED }, { "skipped", SUITE_SKIPPED },
+	{ "todo", SUITE_SKIPPED },    { "disabled", SUITE_SKIPPED },
+	{ "focused", SUITE_PASSED },
+};
+
+static int form(struct suite *s, const struct json_value *at,
+		const char *expected)
+{
+	return suite_fail(s, "not_jest", at != NULL ? at->offset : 0, expected);
+}
+
+static struct json_text text_of(const struct json_value *v, const char *name)
+{
+	const struct json_value *m = json_find(v, name);
+	struct json_text none = { NULL, 0 };
+
+	return m != NULL && m->type == JSON_STRING &&
+			       memchr(m->u.string.bytes, '\0',
+				      m->u.string.len) == NULL
+		       ? m->u.string
+		       : none;
+}
+
+/* The file without /repo/, which is where every file is. */
+static struct json_text file_of(const struct json_value *v)
+{
+	static const char repo[] = "/repo/";
+	struct json_text t = text_of(v, "name");
+
+	if (t.len > sizeof repo - 1 && memcmp(t.bytes, repo, 6) == 0) {
+		t.bytes += sizeof repo - 1;
+		t.len -= sizeof repo - 1;
+	}
+	return t;
+}
+
+static int test_take(struct suite *s, struct json_text file,
+		     const struct json_value *v)
+{
+	struct json_text status = text_of(v, "status");
+	struct json_text name = text_of(v, "fullName");
+
+	if (name.bytes == NULL) /* jest before 23 */
+		name = text_of(v, "title");
+	if (name.bytes == NULL)
+		return form(s, v, "expected a fullName without a NUL");
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+		if (status.bytes != NULL &&
+		    strlen(ends[i].status) == status.len &&
+		    memcmp(status.bytes, ends[i].status, status.len) == 0)
+			return suite_add(s, file, " > ", name, ends[i].end);
+	return form(s, v, "a test's status is none that is known");
+}
+
+static int file_take(struct suite *s, const struct json_value *v,
+		     uint64_t *broken)
+{
+	const struct json_value *tests = json_find(v, "assertionResults");
+	const struct json_value *status = json_find(v, "status");
+	struct json_text file = file_of(v);
+	struct json_text none = { NULL, 0 };
+	int r = 0;
+
+	if (tests == NULL || tests->type != JSON_ARRAY || file.bytes == NULL)
+		return form(s, v, "expected a name and assertionResults");
+	for (size_t i = 0; r == 0 && i < tests->u.array.len; i++)
+		r = test_take(s, file, &tests->u.array.items[i]);
+	if (r == 0 && tests->u.array.len == 0 && status != NULL &&
+	    json_is_text(status, "failed")) {
+		r = suite_add(s, none, "", file, SUITE_FAILED);
+		*broken += 1;
+	}
+	return r;
+}
+
+static int hold(struct suite *s, const struct json_value *root,
+		const char *name, uint64_t has)
+{
+	const struct json_value *v = json_find(root, name);
+	uint64_t said = 0;
+
+	if (v == NULL)
+		return 0;
+	if (json_read_u64(v, &said) < 0 || said != has)
+		return suite_disagree(s, v->offset, name, said, has);
+	return 0;
+}
+
+static int files_take(struct suite *s, const struct json_value *root)
+{
+	const struct json_value *files = json_find(root, "testResults");
+	uint64_t broken = 0;
+	int r = 0;
+
+	if (files == NULL || files->type != JSON_ARRAY)
+		return form(s, root, "expected testResults");
+	for (size_t i = 0; r == 0 && i < files->u.array.len; i++)
+		r = file_take(s, &files->u.array.items[i], &broken);
+	if (r == 0)
+		r = hold(s, root, "numTotalTests", s->len - broken);
+	if (r == 0)
+		r = hold(s, root, "numPassedTests",
+			 suite_count(s, SUITE_PASSED));
+	if (r == 0)
+		r = hold(s, root, "numFailedTests",
+			 suite_count(s, SUITE_FAILED) - broken);
+	return r;
+}
+
+int suite_jest(struct suite *s)
+{
+	struct arena arena = { .cap_bytes = TREE_BYTES };
+	struct json_value root;
+	int r = parse_json(s->in, &arena, TREE_BYTES, &root, s->report);
+
+	if (r == 0)
+		r = files_take(s, &root);
+	arena_done(&arena);
+	return r;
+}

@@ -1,0 +1,185 @@
+/* tests_command.c -- the commands that run tests, as they are declared.
+ *
+ * Scripts of package.json, commands of tox.ini, targets of a Makefile; of the
+ * last two by lines: nothing is expanded. */
+#include <string.h>
+
+#include "parsers/tests/tests.h"
+
+#define COMMAND_BYTES TEXT_LINE_BYTES
+
+/* A part of a name that says so. */
+static const char words[] =
+	"test tests testing e2e coverage cov spec specs unit integration jest "
+	"vitest mocha ava cypress playwright karma jasmine tdd pytest tap";
+
+static bool is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	       (c >= '0' && c <= '9');
+}
+
+/* Whether one of the words between the signs of the name is in words, or the
+ * name begins with "test". */
+static bool names_tests(struct json_text name, const char *more)
+{
+	if (text_begins(name, "test"))
+		return true;
+	while (name.len > 0) {
+		struct json_text word = { name.bytes, 0 };
+
+		while (word.len < name.len && is_letter(word.bytes[word.len]))
+			word.len++;
+		if (text_in(word, words) || text_in(word, more))
+			return true;
+		name = text_from(name, word.len + 1);
+	}
+	return false;
+}
+
+static void command_put(struct inventory *inv, struct json_text name,
+			struct json_text command, const struct parse_input *in)
+{
+	const struct tools t = { tests_framework_tools,
+				 FRAMEWORK_SCRIPTS_END_ };
+	struct slice_list *list = &inv->lists[INVENTORY_COMMANDS];
+	struct jsonw *w;
+	uint64_t found;
+
+	if (slice_is_full(list))
+		return;
+	found = project_tools_in_command(&t, command);
+	w = slice_item(list);
+	text_put(w, "name", name);
+	text_put(w, "command", command);
+	jsonw_array(w, "frameworks");
+	for (enum framework f = 0; f < FRAMEWORK_SCRIPTS_END_; f++)
+		if ((found >> f & 1) != 0)
+			jsonw_text(w, NULL, tests_framework_name(f));
+	jsonw_end_array(w);
+	source_write(w, "source", in);
+	slice_item_end(list);
+}
+
+static void scripts_read(struct inventory *inv, const struct manifest *m)
+{
+	const struct tools t = { tests_framework_tools,
+				 FRAMEWORK_SCRIPTS_END_ };
+	const struct json_value *v = json_find(&m->tree, "scripts");
+
+	if (v == NULL || v->type != JSON_OBJECT)
+		return;
+	for (size_t i = 0; i < v->u.object.len; i++) {
+		const struct json_member *s = &v->u.object.members[i];
+		struct json_text command =
+			parse_text(&s->value, m->in, inv->report);
+
+		if (command.bytes == NULL || s->name.len > COMMAND_BYTES)
+			continue;
+		if (names_tests(s->name, "") ||
+		    project_tools_in_command(&t, command) != 0)
+			command_put(inv, s->name, command, m->in);
+	}
+}
+
+/* "[testenv:py]", then "commands =" with lines that are indented below it. */
+static void tox_read(struct inventory *inv, const struct parse_input *in)
+{
+	struct json_text line, section = { NULL, 0 }, value;
+	struct lines lines = lines_of(in);
+	bool in_commands = false;
+	size_t offset;
+
+	while (line_next(&lines, &line, &offset)) {
+		bool is_indented = line.len > 0 && (line.bytes[0] == ' ' ||
+						    line.bytes[0] == '\t');
+
+		if (text_begins(line, "["))
+			section = text_cut(text_from(line, 1), ']', NULL);
+		if (!is_indented) {
+			struct json_text key = text_cut(line, '=', &value);
+
+			in_commands = text_is(text_trim(key), "commands");
+			line = value;
+		}
+		line = text_trim(line);
+		if (in_commands && line.len > 0 && line.bytes[0] != '#' &&
+		    line.len <= COMMAND_BYTES && section.len <= COMMAND_BYTES &&
+		    text_begins(section, "testenv"))
+			command_put(inv, section, line, in);
+	}
+}
+
+/* The target of "name: prerequisites", or empty: a recipe, a variable, a
+ * pattern, several of them, a name that make knows (".PHONY"). */
+static struct json_text target_of(struct json_text line)
+{
+	static const struct json_text none = { "", 0 };
+	struct json_text rest, name = text_cut(line, ':', &rest);
+
+	if (line.len == 0 || line.len > COMMAND_BYTES ||
+	    line.bytes[0] == '\t' || line.bytes[0] == ' ' ||
+	    line.bytes[0] == '#' || line.bytes[0] == '.' ||
+	    rest.bytes == NULL || text_begins(rest, "=") ||
+	    text_begins(rest, ":="))
+		return none;
+	name = text_trim(name);
+	for (size_t i = 0; i < name.len; i++)
+		if (!is_letter(name.bytes[i]) &&
+		    (name.bytes[i] == '\0' ||
+		     strchr("-_./", name.bytes[i]) == NULL))
+			return none;
+	return name;
+}
+
+/* A target's command is the first line of its recipe. */
+static void makefile_read(struct inventory *inv, const struct parse_input *in)
+{
+	const struct json_text none = { NULL, 0 };
+	struct json_text line, target = { "", 0 };
+	struct lines lines = lines_of(in);
+	size_t offset;
+
+	while (line_next(&lines, &line, &offset)) {
+		if (text_begins(line, "\t")) {
+			line = text_trim(line);
+			if (target.len > 0 && line.len > 0)
+				command_put(inv, target,
+					    line.len > COMMAND_BYTES ? none
+								     : line,
+					    in);
+			target.len = 0;
+			continue;
+		}
+		if (text_trim(line).len == 0 || line.bytes[0] == '#')
+			continue;
+		if (target.len > 0)
+			command_put(inv, target, none, in);
+		target = target_of(line);
+		if (!names_tests(target, "check"))
+			target.len = 0;
+	}
+	if (target.len > 0)
+		command_put(inv, target, none, in);
+}
+
+void tests_commands_read(struct inventory *inv)
+{
+	const struct project *p = &inv->project;
+
+	for (const struct manifest *m = project_manifest_next(p, NULL);
+	     m != NULL; m = project_manifest_next(p, m))
+		scripts_read(inv, m);
+	for (size_t i = 0; i < p->inputs->len; i++) {
+		const struct parse_input *in = &p->inputs->items[i];
+
+		if (in->is_name_only || input_is_installed(in))
+			continue;
+		if (input_base_is(in, "tox.ini"))
+			tox_read(inv, in);
+		else if (input_base_is(in, "Makefile") ||
+			 input_base_is(in, "makefile") ||
+			 input_base_is(in, "GNUmakefile"))
+			makefile_read(inv, in);
+	}
+}

@@ -1,0 +1,240 @@
+/* tests_file.c -- which files hold tests, of which framework, and how many. */
+#include <string.h>
+
+#include "parsers/tests/tests.h"
+#include "parsers/tests/tests_scan.h"
+
+#define CLIMB 32U /* directories up to a package.json; then home's */
+
+enum file_kind {
+	FILE_OTHER,
+	FILE_NAMED,  /* a script that is a test by its name */
+	FILE_PLACED, /* test.js, or in a directory for tests: if it has any */
+	FILE_PYTHON,
+	FILE_GO,
+	FILE_RUST, /* if it has any */
+	FILE_KIND_MAX_
+};
+
+/* The words that a directory is for tests by, and for end-to-end ones. */
+static const char places[] =
+	"__tests__ __test__ test tests spec specs e2e cypress playwright";
+static const char e2e_places[] =
+	"e2e e2e-tests e2e-test cypress playwright end-to-end";
+static const char script_ends[] = "js jsx ts tsx mjs cjs mts cts";
+
+static bool has_place(struct json_text dir, const char *words)
+{
+	while (dir.bytes != NULL && dir.len > 0) {
+		struct json_text segment = text_cut(dir, '/', &dir);
+
+		if (text_in(segment, words))
+			return true;
+	}
+	return false;
+}
+
+static bool is_named(struct json_text stem)
+{
+	static const char *const ends[] = {
+		".test", "_test", "-test", ".tests", ".spec",
+		"_spec", "-spec", "Spec",  ".cy",    ".e2e",
+	};
+
+	if (text_begins(stem, "test-"))
+		return true;
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+		if (text_ends(stem, ends[i]))
+			return true;
+	return false;
+}
+
+static enum file_kind kind_of(const struct parse_input *in,
+			      struct json_text dir)
+{
+	struct json_text base, stem, end;
+	const char *dot;
+
+	base.bytes = input_base(in, &base.len);
+	dot = base.len > 0 ? memrchr(base.bytes, '.', base.len) : NULL;
+	if (dot == NULL || in->is_name_only || input_is_installed(in))
+		return FILE_OTHER;
+	stem = (struct json_text){ base.bytes, (size_t)(dot - base.bytes) };
+	end = text_from(base, stem.len + 1);
+	if (text_is(end, "py"))
+		return text_begins(base, "test_") || text_ends(stem, "_test") ||
+				       text_is(stem, "tests")
+			       ? FILE_PYTHON
+			       : FILE_OTHER;
+	if (text_is(end, "go"))
+		return text_ends(stem, "_test") ? FILE_GO : FILE_OTHER;
+	if (text_is(end, "rs"))
+		return FILE_RUST;
+	if (!text_in(end, script_ends) || text_ends(stem, ".d"))
+		return FILE_OTHER;
+	if (is_named(stem))
+		return FILE_NAMED;
+	return text_in(stem, "test tests spec e2e") || has_place(dir, places)
+		       ? FILE_PLACED
+		       : FILE_OTHER;
+}
+
+static bool looks_e2e(const struct parse_input *in, struct json_text dir)
+{
+	struct json_text base;
+
+	base.bytes = input_base(in, &base.len);
+	return has_place(dir, e2e_places) || text_has(base, ".e2e.") ||
+	       text_has(base, ".e2e-") || text_has(base, ".cy.");
+}
+
+/* The frameworks that the nearest package.json declares, or home's where that
+ * has none. */
+static uint64_t declared_near(const struct inventory *inv, struct json_text dir)
+{
+	const struct project *p = &inv->project;
+
+	for (unsigned i = 0; i < CLIMB; i++) {
+		const struct manifest *m =
+			project_manifest_in(p, dir.bytes, dir.len);
+		const char *slash;
+
+		if (m != NULL && inv->declared[m - p->manifests] != 0)
+			return inv->declared[m - p->manifests];
+		if (dir.len == 0)
+			break;
+		slash = memrchr(dir.bytes, '/', dir.len);
+		dir.len = slash ? (size_t)(slash - dir.bytes) : 0;
+	}
+	return p->top != NULL ? inv->declared[p->top - p->manifests] : 0;
+}
+
+static enum framework first_of(uint64_t set)
+{
+	return set == 0 ? FRAMEWORK_NONE : (enum framework)__builtin_ctzll(set);
+}
+
+static enum framework script_framework(struct inventory *inv,
+				       const struct parse_input *in,
+				       const struct scan *scan,
+				       struct json_text dir)
+{
+	struct json_text base;
+	uint64_t near;
+
+	base.bytes = input_base(in, &base.len);
+	if (scan->imports != 0)
+		return first_of(scan->imports);
+	if (text_has(base, ".cy.") ||
+	    (has_place(dir, "cypress") &&
+	     (inv->configured & BIT(FRAMEWORK_CYPRESS)) != 0))
+		return FRAMEWORK_CYPRESS;
+	near = declared_near(inv, dir);
+	if (looks_e2e(in, dir) && (near & FRAMEWORK_E2E) != 0)
+		return first_of(near & FRAMEWORK_E2E);
+	return first_of(near & FRAMEWORK_UNIT);
+}
+
+static enum framework python_framework(const struct inventory *inv,
+				       const struct scan *scan)
+{
+	if ((scan->imports & SCAN_PYTEST) != 0 ||
+	    (inv->configured & BIT(FRAMEWORK_PYTEST)) != 0)
+		return FRAMEWORK_PYTEST;
+	return (scan->imports & SCAN_UNITTEST) != 0 ? FRAMEWORK_UNITTEST
+						    : FRAMEWORK_NONE;
+}
+
+static void file_put(struct inventory *inv, const struct parse_input *in,
+		     const struct scan *scan, enum framework f, bool is_e2e)
+{
+	struct inventory_sum *sum = is_e2e ? &inv->e2e : &inv->unit;
+	struct slice_list *list = &inv->lists[INVENTORY_FILES];
+	struct jsonw *w;
+
+	sum->files++;
+	sum->tests += scan->tests;
+	sum->skipped += scan->skipped;
+	sum->todo += scan->todo;
+	if (!is_e2e && f != FRAMEWORK_NONE)
+		inv->files_of[f]++;
+	if (slice_is_full(list))
+		return;
+	w = slice_item(list);
+	jsonw_text_or_null(w, "framework", tests_framework_name(f));
+	jsonw_text(w, "kind", is_e2e ? "e2e" : "unit");
+	jsonw_uint(w, "tests", scan->tests);
+	jsonw_uint(w, "skipped", scan->skipped);
+	jsonw_uint(w, "todo", scan->todo);
+	source_write(w, "source", in);
+	slice_item_end(list);
+}
+
+static void script_read(struct inventory *inv, const struct parse_input *in,
+			enum file_kind kind, struct json_text dir)
+{
+	struct scan scan;
+	enum framework f;
+
+	tests_scan_script(in, tests_framework_module, &scan);
+	if (kind == FILE_PLACED && scan.tests == 0)
+		return;
+	if (scan.is_doubtful)
+		report_note(&inv->report->warnings, "scan_doubtful", in, -1,
+			    "quotes and slashes that do not close; its tests "
+			    "may be counted wrongly");
+	f = script_framework(inv, in, &scan, dir);
+	if (scan.imports != 0)
+		tests_framework_seen(inv, f, "import", in);
+	file_put(inv, in, &scan, f,
+		 tests_framework_is_e2e(f) || looks_e2e(in, dir));
+}
+
+static void python_read(struct inventory *inv, const struct parse_input *in)
+{
+	enum framework f;
+	struct scan scan;
+
+	tests_scan_python(in, &scan);
+	f = python_framework(inv, &scan);
+	if (f != FRAMEWORK_NONE && scan.imports != 0)
+		tests_framework_seen(inv, f, "import", in);
+	file_put(inv, in, &scan, f, false);
+}
+
+static void file_read(struct inventory *inv, const struct parse_input *in)
+{
+	struct json_text dir = { in->name, input_dir_len(in) };
+	enum file_kind kind = kind_of(in, dir);
+	struct scan scan;
+
+	switch (kind) {
+	case FILE_NAMED:
+	case FILE_PLACED:
+		script_read(inv, in, kind, dir);
+		break;
+	case FILE_PYTHON:
+		python_read(inv, in);
+		break;
+	case FILE_GO:
+		tests_scan_go(in, &scan);
+		tests_framework_seen(inv, FRAMEWORK_GO, "presence", in);
+		file_put(inv, in, &scan, FRAMEWORK_GO, false);
+		break;
+	case FILE_RUST:
+		tests_scan_rust(in, &scan);
+		if (scan.tests == 0)
+			break;
+		tests_framework_seen(inv, FRAMEWORK_CARGO, "presence", in);
+		file_put(inv, in, &scan, FRAMEWORK_CARGO, false);
+		break;
+	default:
+		break;
+	}
+}
+
+void tests_files_read(struct inventory *inv)
+{
+	for (size_t i = 0; i < inv->project.inputs->len; i++)
+		file_read(inv, &inv->project.inputs->items[i]);
+}

@@ -1,0 +1,249 @@
+/* tests_framework.c -- test frameworks, by their signs. */
+#include <assert.h>
+#include <string.h>
+
+#include "parsers/tests/tests.h"
+
+const struct tool tests_framework_tools[FRAMEWORK_SCRIPTS_END_] = {
+	[FRAMEWORK_VITEST] = { "vitest", "vitest.config. vitest.workspace.",
+			       NULL, "vitest", "vitest" },
+	[FRAMEWORK_JEST] = { "jest", "jest.config. jest.json jest-e2e.json",
+			     "jest", "jest jest-cli @jest/core",
+			     "jest jest-cli react-scripts:test" },
+	[FRAMEWORK_MOCHA] = { "mocha", ".mocharc .mocharc. mocha.opts", "mocha",
+			      "mocha", "mocha _mocha electron-mocha" },
+	[FRAMEWORK_AVA] = { "ava", "ava.config.", "ava", "ava", "ava" },
+	[FRAMEWORK_TAP] = { "tap", ".taprc", "tap", "tap @tapjs/core", "tap" },
+	[FRAMEWORK_TAPE] = { "tape", NULL, NULL, "tape", "tape" },
+	[FRAMEWORK_JASMINE] = { "jasmine", "jasmine.json jasmine.mjs", NULL,
+				"jasmine jasmine-core",
+				"jasmine jasmine-node" },
+	[FRAMEWORK_UVU] = { "uvu", NULL, NULL, "uvu", "uvu" },
+	[FRAMEWORK_QUNIT] = { "qunit", NULL, NULL, "qunit qunitjs", "qunit" },
+	[FRAMEWORK_NODE_TEST] = { "node:test", NULL, NULL, NULL,
+				  "node:--test tsx:--test ts-node:--test" },
+	[FRAMEWORK_BUN_TEST] = { "bun:test", NULL, NULL, NULL, "bun:test" },
+	[FRAMEWORK_DENO] = { "deno", NULL, NULL, NULL, "deno:test" },
+	[FRAMEWORK_LAB] = { "lab", ".labrc.js", NULL, "@hapi/lab lab", "lab" },
+	[FRAMEWORK_WEB_TEST_RUNNER] = { "web-test-runner",
+					"web-test-runner.config.", NULL,
+					"@web/test-runner",
+					"web-test-runner wtr" },
+	[FRAMEWORK_KARMA] = { "karma", "karma.conf. karma.config.", NULL,
+			      "karma", "karma" },
+	[FRAMEWORK_PLAYWRIGHT] = { "playwright",
+				   "playwright.config. playwright-ct.config.",
+				   NULL,
+				   "@playwright/test "
+				   "@playwright/experimental-ct-react",
+				   "playwright:test" },
+	[FRAMEWORK_CYPRESS] = { "cypress", "cypress.config. cypress.json", NULL,
+				"cypress", "cypress cypress-run" },
+	[FRAMEWORK_WEBDRIVERIO] = { "webdriverio", "wdio.conf.", NULL,
+				    "@wdio/cli webdriverio", "wdio" },
+	[FRAMEWORK_TESTCAFE] = { "testcafe", ".testcaferc.", NULL, "testcafe",
+				 "testcafe" },
+	[FRAMEWORK_NIGHTWATCH] = { "nightwatch",
+				   "nightwatch.conf. nightwatch.json", NULL,
+				   "nightwatch", "nightwatch" },
+	[FRAMEWORK_PROTRACTOR] = { "protractor", "protractor.conf.", NULL,
+				   "protractor", "protractor" },
+	[FRAMEWORK_DETOX] = { "detox", ".detoxrc.", "detox", "detox",
+			      "detox:test" },
+	[FRAMEWORK_CUCUMBER] = { "cucumber",
+				 "cucumber.js cucumber.cjs cucumber.mjs "
+				 "cucumber.json",
+				 NULL, "@cucumber/cucumber cucumber",
+				 "cucumber-js cucumber" },
+};
+
+static const char *const other_names[] = {
+	[FRAMEWORK_PYTEST - FRAMEWORK_SCRIPTS_END_] = "pytest",
+	[FRAMEWORK_UNITTEST - FRAMEWORK_SCRIPTS_END_] = "unittest",
+	[FRAMEWORK_GO - FRAMEWORK_SCRIPTS_END_] = "go",
+	[FRAMEWORK_CARGO - FRAMEWORK_SCRIPTS_END_] = "cargo",
+};
+static_assert(sizeof other_names / sizeof *other_names ==
+		      FRAMEWORK_MAX_ - FRAMEWORK_SCRIPTS_END_,
+	      "a name for every framework");
+static_assert(FRAMEWORK_MAX_ <= TOOLS_MAX, "a bit for every framework");
+
+/* What a file imports, or calls, that uses it. */
+static const struct {
+	const char *module;
+	enum framework framework;
+} modules[] = {
+	{ "vitest", FRAMEWORK_VITEST },
+	{ "@jest/globals", FRAMEWORK_JEST },
+	{ "mocha", FRAMEWORK_MOCHA },
+	{ "ava", FRAMEWORK_AVA },
+	{ "tap", FRAMEWORK_TAP },
+	{ "@tapjs/core", FRAMEWORK_TAP },
+	{ "tape", FRAMEWORK_TAPE },
+	{ "jasmine", FRAMEWORK_JASMINE },
+	{ "uvu", FRAMEWORK_UVU },
+	{ "qunit", FRAMEWORK_QUNIT },
+	{ "QUnit", FRAMEWORK_QUNIT },
+	{ "node:test", FRAMEWORK_NODE_TEST },
+	{ "bun:test", FRAMEWORK_BUN_TEST },
+	{ "Deno", FRAMEWORK_DENO },
+	{ "@hapi/lab", FRAMEWORK_LAB },
+	{ "@playwright/test", FRAMEWORK_PLAYWRIGHT },
+	{ "cypress", FRAMEWORK_CYPRESS },
+	{ "webdriverio", FRAMEWORK_WEBDRIVERIO },
+	{ "@wdio/globals", FRAMEWORK_WEBDRIVERIO },
+	{ "testcafe", FRAMEWORK_TESTCAFE },
+	{ "nightwatch", FRAMEWORK_NIGHTWATCH },
+	{ "protractor", FRAMEWORK_PROTRACTOR },
+	{ "detox", FRAMEWORK_DETOX },
+	{ "@cucumber/cucumber", FRAMEWORK_CUCUMBER },
+};
+
+const char *tests_framework_name(enum framework f)
+{
+	if (f >= FRAMEWORK_MAX_)
+		return NULL;
+	return f < FRAMEWORK_SCRIPTS_END_
+		       ? tests_framework_tools[f].name
+		       : other_names[f - FRAMEWORK_SCRIPTS_END_];
+}
+
+bool tests_framework_is_e2e(enum framework f)
+{
+	return f >= FRAMEWORK_PLAYWRIGHT && f < FRAMEWORK_SCRIPTS_END_;
+}
+
+uint64_t tests_framework_module(struct json_text module)
+{
+	for (size_t i = 0; i < sizeof modules / sizeof *modules; i++)
+		if (text_is(module, modules[i].module))
+			return BIT(modules[i].framework);
+	return 0;
+}
+
+void tests_framework_seen(struct inventory *inv, enum framework f,
+			  const char *evidence, const struct parse_input *in)
+{
+	const struct json_text none = { NULL, 0 };
+
+	if (f >= FRAMEWORK_MAX_ || (inv->imported & BIT(f)) != 0)
+		return;
+	inv->imported |= BIT(f);
+	inv->seen |= BIT(f);
+	project_tool_fact(&inv->lists[INVENTORY_FRAMEWORKS],
+			  tests_framework_name(f), evidence, none, in);
+}
+
+/* A line that opens the section in which pytest is configured. */
+static bool has_section(const struct parse_input *in, const char *section)
+{
+	struct lines lines = lines_of(in);
+	struct json_text line;
+	size_t offset;
+
+	while (line_next(&lines, &line, &offset))
+		if (text_begins(line, section))
+			return true;
+	return false;
+}
+
+static bool configures_pytest(const struct parse_input *in)
+{
+	static const struct {
+		const char *base, *section;
+	} rows[] = {
+		{ "pyproject.toml", "[tool.pytest" },
+		{ "setup.cfg", "[tool:pytest]" },
+		{ "tox.ini", "[pytest]" },
+		{ "pytest.ini", NULL },
+		{ ".pytest.ini", NULL },
+		{ "conftest.py", NULL },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (input_base_is(in, rows[i].base))
+			return rows[i].section == NULL ||
+			       (!in->is_name_only &&
+				has_section(in, rows[i].section));
+	return false;
+}
+
+/* A jest.config.js is as good as a dependency for the package it lies in. */
+static void config_declare(struct inventory *inv, const struct parse_input *in)
+{
+	const struct project *p = &inv->project;
+	const struct manifest *m =
+		project_manifest_in(p, in->name, input_dir_len(in));
+	struct json_text base;
+
+	base.bytes = input_base(in, &base.len);
+	for (size_t f = 0; m != NULL && f < FRAMEWORK_SCRIPTS_END_; f++)
+		if (project_tool_fits_config(&tests_framework_tools[f], base))
+			inv->declared[m - p->manifests] |= BIT(f);
+}
+
+/* What a script runs counts for a package that declares nothing for units. */
+static void manifest_declare(struct inventory *inv, const struct manifest *m)
+{
+	const struct tools t = { tests_framework_tools,
+				 FRAMEWORK_SCRIPTS_END_ };
+	uint64_t *declared = &inv->declared[m - inv->project.manifests];
+	uint64_t scripts = 0;
+	uint64_t found = project_tools_in_manifest(
+		&t, &inv->project, m, &inv->lists[INVENTORY_FRAMEWORKS],
+		&scripts);
+
+	*declared |= found;
+	if ((*declared & FRAMEWORK_UNIT) == 0)
+		*declared |= scripts;
+	inv->seen |= found | scripts;
+}
+
+void tests_frameworks_read(struct inventory *inv)
+{
+	const struct tools t = { tests_framework_tools,
+				 FRAMEWORK_SCRIPTS_END_ };
+	struct slice_list *list = &inv->lists[INVENTORY_FRAMEWORKS];
+	const struct project *p = &inv->project;
+	const struct json_text none = { NULL, 0 };
+
+	inv->seen |= project_tools_in_files(&t, p, list);
+	for (size_t i = 0; i < p->inputs->len; i++)
+		if (!input_is_installed(&p->inputs->items[i]))
+			config_declare(inv, &p->inputs->items[i]);
+	for (const struct manifest *m = project_manifest_next(p, NULL);
+	     m != NULL; m = project_manifest_next(p, m))
+		manifest_declare(inv, m);
+	for (size_t i = 0; i < p->inputs->len; i++) {
+		const struct parse_input *in = &p->inputs->items[i];
+
+		if (input_is_installed(in) || !configures_pytest(in))
+			continue;
+		inv->seen |= BIT(FRAMEWORK_PYTEST);
+		project_tool_fact(list, "pytest", "config", none, in);
+	}
+	inv->configured = inv->seen;
+}
+
+/* The one with most unit test files; without any, what home declares. */
+enum framework tests_framework_primary(const struct inventory *inv)
+{
+	const struct project *p = &inv->project;
+	enum framework best = FRAMEWORK_NONE;
+	uint64_t declared = 0;
+
+	for (enum framework f = 0; f < FRAMEWORK_MAX_; f++)
+		if (inv->files_of[f] > 0 && !tests_framework_is_e2e(f) &&
+		    (best == FRAMEWORK_NONE ||
+		     inv->files_of[f] > inv->files_of[best]))
+			best = f;
+	if (p->top != NULL)
+		declared = inv->declared[p->top - p->manifests];
+	for (enum framework f = 0; f < FRAMEWORK_MAX_; f++)
+		if (best == FRAMEWORK_NONE && (declared & BIT(f)) != 0)
+			best = f;
+	for (enum framework f = 0; f < FRAMEWORK_MAX_; f++)
+		if (best == FRAMEWORK_NONE && (inv->seen & BIT(f)) != 0)
+			best = f;
+	return best;
+}

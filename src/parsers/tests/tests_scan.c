@@ -1,0 +1,156 @@
+/* tests_scan.c -- the tests in JavaScript and TypeScript.  See tests_scan.h. */
+#include "parsers/tests/tests_scan.h"
+
+#include <string.h>
+
+#include "parsers/common/text_piece.h"
+#include "parsers/tests/tests_token.h"
+
+#define CHAIN_WORDS 8U /* test.concurrent.only.each, and some more */
+
+/* What is a test when it is called, and by whom it may be called. */
+static const char callees[] = "it test specify fit xit xtest xspecify";
+static const char skipping_callees[] = "xit xtest xspecify";
+static const char receivers[] = "t tap tape QUnit Deno lab Lab";
+
+/* What may stand between the name and the parenthesis. */
+static const char modifiers[] =
+	"only concurrent serial sequential failing fails each for skipIf runIf "
+	"todoIf if cb parallel shuffle skip fixme ignore todo";
+static const char skipping[] = "skip fixme ignore";
+/* Those that take a table or a condition first, then the test. */
+static const char curried[] = "each for skipIf runIf todoIf if";
+
+struct call {
+	bool is_skipped, is_todo, is_curried;
+};
+
+/* Behind the name: its modifiers, then what opens the arguments.  False when
+ * it is something else that the name is used for. */
+static bool chain_read(struct tokens *ahead, struct call *call,
+		       struct token *ret_open)
+{
+	struct token token = tests_token_next(ahead);
+
+	for (unsigned i = 0; i < CHAIN_WORDS; i++) {
+		if (token.kind != TOKEN_SIGN || token.sign != '.')
+			break;
+		token = tests_token_next(ahead);
+		if (token.kind != TOKEN_NAME || !text_in(token.text, modifiers))
+			return false;
+		call->is_skipped =
+			call->is_skipped || text_in(token.text, skipping);
+		call->is_todo = call->is_todo || text_is(token.text, "todo");
+		call->is_curried = text_in(token.text, curried);
+		token = tests_token_next(ahead);
+	}
+	*ret_open = token;
+	return token.kind == TOKEN_TEMPLATE
+		       ? call->is_curried
+		       : token.kind == TOKEN_SIGN && token.sign == '(';
+}
+
+/* Whether what stands behind the '(' can be a test: its name, an object, a
+ * function, or a variable followed by something. */
+static bool argument_fits(struct tokens *ahead, const struct call *call,
+			  bool names_only)
+{
+	struct token token = tests_token_next(ahead);
+
+	if (token.kind == TOKEN_STRING || token.kind == TOKEN_TEMPLATE)
+		return true;
+	if (call->is_curried)
+		return token.kind != TOKEN_END && token.sign != ')';
+	/* test.skip(condition, "why") is no test but a remark within one. */
+	if (names_only)
+		return false;
+	if (token.kind == TOKEN_SIGN)
+		return token.sign == '(' || token.sign == '{';
+	if (token.kind != TOKEN_NAME)
+		return false;
+	if (text_is(token.text, "async") || text_is(token.text, "function"))
+		return true;
+	/* test(value) is a helper, test(name, ...) and test(a.b, ...) are not */
+	token = tests_token_next(ahead);
+	return token.kind == TOKEN_SIGN && strchr(",.+[", token.sign) != NULL &&
+	       token.sign != '\0';
+}
+
+static void call_look(struct tokens *t, struct json_text name, bool any_skip,
+		      struct scan *ret)
+{
+	struct tokens ahead = *t;
+	struct call call = { .is_skipped = text_in(name, skipping_callees) };
+	struct token open;
+	bool names_only;
+
+	if (chain_read(&ahead, &call, &open)) {
+		names_only = (call.is_skipped || call.is_todo) && !any_skip;
+		if (open.kind == TOKEN_TEMPLATE ||
+		    argument_fits(&ahead, &call, names_only)) {
+			ret->tests++;
+			ret->skipped += call.is_skipped;
+			ret->todo += call.is_todo && !call.is_skipped;
+		}
+	}
+	t->patience = ahead.patience;
+}
+
+static bool is_sign(const struct token *t, char c)
+{
+	return t->kind == TOKEN_SIGN && t->sign == c;
+}
+
+static bool is_word(const struct token *t, const char *word)
+{
+	return t->kind == TOKEN_NAME && text_is(t->text, word);
+}
+
+/* before[0] is the token before, before[1] the one before that. */
+static bool is_import(const struct token before[static 2])
+{
+	if (is_word(&before[0], "from") || is_word(&before[0], "import"))
+		return true;
+	return is_sign(&before[0], '(') && (is_word(&before[1], "require") ||
+					    is_word(&before[1], "import"));
+}
+
+static void name_look(struct tokens *t, const struct token *token,
+		      const struct token before[static 2],
+		      uint64_t (*module_bit)(struct json_text name),
+		      struct scan *ret)
+{
+	bool is_deno = false;
+
+	if (!text_in(token->text, callees) || is_word(&before[0], "function"))
+		return;
+	if (is_sign(&before[0], '.')) {
+		if (before[1].kind != TOKEN_NAME ||
+		    !text_in(before[1].text, receivers) ||
+		    !text_is(token->text, "test"))
+			return;
+		is_deno = is_word(&before[1], "Deno");
+		ret->imports |= module_bit(before[1].text);
+	}
+	call_look(t, token->text, is_deno, ret);
+}
+
+void tests_scan_script(const struct parse_input *in,
+		       uint64_t (*module_bit)(struct json_text name),
+		       struct scan *ret)
+{
+	struct tokens t = tests_tokens_of(in->bytes, in->len);
+	struct token before[2] = { 0 };
+	struct token token;
+
+	*ret = (struct scan){ 0 };
+	while ((token = tests_token_next(&t)).kind != TOKEN_END) {
+		if (token.kind == TOKEN_NAME)
+			name_look(&t, &token, before, module_bit, ret);
+		else if (token.kind == TOKEN_STRING && is_import(before))
+			ret->imports |= module_bit(token.text);
+		before[1] = before[0];
+		before[0] = token;
+	}
+	ret->is_doubtful = t.patience == 0;
+}

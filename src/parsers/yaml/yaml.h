@@ -1,0 +1,103 @@
+/* yaml.h -- YAML documents composed within budgets.
+ *
+ * libyaml's events, our own composer.  A scalar stays the text that was
+ * written: nothing is guessed to be a number, a date or a truth value.  Two keys
+ * are the same name when they read the same and both are strings by the core
+ * schema, or neither is: 1 and "1" are two, a and "a" one.  An
+ * alias is the node of its anchor, shared and not copied; a merge key ("<<")
+ * is resolved, the mapping's own keys first.  Tags are never acted upon: one
+ * that is not of the core schema is a warning ("yaml_tag").
+ *
+ * What a document may cost is counted as if every alias were written out, so
+ * that whoever walks the tree does bounded work.
+ * Source: YAML 1.1 (merge keys), YAML 1.2.2 chapters 3 and 10. */
+#ifndef CUPEL_PARSERS_YAML_H
+#define CUPEL_PARSERS_YAML_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "boundary/json.h"
+#include "parsers/common/parse.h"
+
+enum yaml_type { YAML_SCALAR, YAML_SEQUENCE, YAML_MAPPING, YAML_TYPE_MAX_ };
+
+struct yaml_node {
+	enum yaml_type type;
+	bool is_plain; /* a scalar without quotes: null, true, 1.10 */
+	size_t offset; /* of its first byte in the input */
+	union {
+		struct json_text text; /* UTF-8, as written after unescaping */
+		struct {
+			const struct yaml_node *const *items;
+			size_t len;
+		} sequence;
+		struct {
+			const struct yaml_pair
+				*pairs; /* in order of the text */
+			size_t len;
+		} mapping;
+	} u;
+};
+
+struct yaml_pair {
+	const struct yaml_node *key, *value;
+};
+
+/* Zero means the default of the same name. */
+struct yaml_caps {
+	size_t nodes;        /* YAML_NODES, with aliases written out */
+	size_t memory_bytes; /* YAML_MEMORY_BYTES, of one input's trees */
+	size_t documents;    /* YAML_DOCUMENTS, in one input */
+	bool are_keys_names; /* as in JSON: 1 and "1" are the same */
+};
+
+#define YAML_NODES        ((size_t)4 << 20)
+#define YAML_TEXT_NODE    ((size_t)64) /* so many bytes count as one more */
+#define YAML_MEMORY_BYTES ((size_t)160 << 20)
+#define YAML_DOCUMENTS    ((size_t)10000)
+/* Containers within containers: PARSE_DEPTH. */
+
+struct yaml_documents {
+	const struct yaml_node *const *items;
+	size_t len;
+};
+
+/* yaml_read -- every document of the input.
+ *
+ * Refused, each with a code of its own, noted as an error of r with file and
+ * offset: text that is no YAML ("yaml_syntax"), invalid UTF-8, NUL, a name
+ * twice in one mapping ("duplicate_name"), an alias without anchor or within
+ * its own anchor ("yaml_alias"), depth ("depth"), nodes ("yaml_nodes"), memory
+ * ("memory").  Documents before the place of an error are kept.
+ *
+ * @arena	owns the trees
+ * @caps	NULL: the defaults
+ * @ret		documents; an empty one is a null scalar
+ * Returns 0, or -EINVAL when there was an error (ret is set all the same). */
+int yaml_read(const struct parse_input *in, const struct yaml_caps *caps,
+	      struct arena *arena, struct yaml_documents *ret,
+	      struct parse_report *r);
+
+/* yaml_find -- the value of a mapping's key, or NULL (also when n is NULL or
+ * no mapping). */
+const struct yaml_node *yaml_find(const struct yaml_node *n, const char *key);
+
+/* yaml_text -- a scalar's text, { NULL, 0 } for anything else, for a plain null
+ * and for one over PARSE_STRING_BYTES (noted as an error of in). */
+struct json_text yaml_text(const struct yaml_node *n,
+			   const struct parse_input *in,
+			   struct parse_report *r);
+
+/* yaml_is_null -- missing, or a plain null, Null, NULL, ~ or nothing. */
+bool yaml_is_null(const struct yaml_node *n);
+
+/* yaml_is_string -- a scalar that is no null, truth value or number.
+ * Source: YAML 1.2.2, section 10.3.2 (core schema, tag resolution). */
+bool yaml_is_string(const struct yaml_node *n);
+
+/* yaml_is_text -- a scalar that reads exactly text. */
+bool yaml_is_text(const struct yaml_node *n, const char *text);
+
+#endif
