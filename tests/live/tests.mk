@@ -112,6 +112,13 @@ tests_live_source_t_SOURCES = tests/live/source.c tests/tap.h
 tests_live_source_t_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
 tests_live_source_t_LDADD = libcore.la
 TESTS += tests/live/source.t
+# The same all the time, and with the check taken down.
+check_PROGRAMS += tests/live/swapped.t
+tests_live_swapped_t_SOURCES = tests/live/swapped.c tests/tap.h
+tests_live_swapped_t_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests \
+	-DCUPEL_TEST_HOOKS
+tests_live_swapped_t_LDADD = libcore_testing.la
+TESTS += tests/live/swapped.t
 
 # What a gather keeps, planted with the right code on it.
 check_PROGRAMS += tests/live/gather_cache.t
