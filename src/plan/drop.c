@@ -71,6 +71,7 @@ static const struct drop drops[] = {
 	{ "host_tree", 0, 0, 0, drop_host_tree },
 	{ "mount_flags", 0, 0, 0, drop_mount_flags },
 	{ "host_uid", BIT(WALL_HOST_UID), 0, 0, drop_host_uid },
+	{ "own_uid", 0, 0, 0, drop_own_uid },
 	{ "capabilities", BIT(WALL_CAPABILITIES), 0, 0, NULL },
 	{ "securebits", BIT(WALL_SECUREBITS), 0, 0, NULL },
 	{ "no_new_privs",

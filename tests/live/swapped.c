@@ -37,7 +37,7 @@ struct scene {
 	uid_t uid;
 };
 
-static const char *const dirs[] = { "l1", "u1", "w1", "m1", "u2",
+static const char *const dirs[] = { "l1", "u1", "w1",    "m1",  "u2",
 				    "w2", "m2", "other", "repo" };
 
 static char top[] = "/tmp/cupel-swapped.XXXXXX";

@@ -88,8 +88,8 @@ int mount_pin(struct init *in, int fd, const char *target, bool recursive)
 static int source_bind(struct init *in, const struct image_source *s,
 		       const char *target)
 {
-	owned_sys_fd int fd = file_pin(in, AT_FDCWD, image_text(in, s->path),
-				       &s->id);
+	owned_sys_fd int fd =
+		file_pin(in, AT_FDCWD, image_text(in, s->path), &s->id);
 
 	return fd < 0 ? fd : mount_pin(in, fd, target, true);
 }

@@ -79,9 +79,9 @@ static uint64_t device_number(const struct image_step *s)
 static int run_device(struct init *in, const struct image_step *s)
 {
 	const char *target = image_text(in, s->target);
-	owned_sys_fd int fd = (int)sys4(&in->k, SYS_openat, AT_FDCWD,
-					image_text(in, s->text),
-					O_PATH | O_CLOEXEC, 0);
+	owned_sys_fd int fd =
+		(int)sys4(&in->k, SYS_openat, AT_FDCWD, image_text(in, s->text),
+			  O_PATH | O_CLOEXEC, 0);
 	struct stat st;
 	long r = fd < 0 ? fd : mount_pin(in, fd, target, false);
 
