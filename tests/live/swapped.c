@@ -1,5 +1,5 @@
-/* swapped.c -- a source whose owner swaps it, all the time, for a link to
- * something else: what is shown is what was looked at, or nothing.  Where
+/* swapped.c -- a source whose owner swaps it, all the time, for another file or
+ * for a link to one: what is shown is what was looked at, or nothing.  Where
  * overlay is to be had, and where it is refused: on an overlay upon an overlay,
  * made in a mount namespace of the test's own.  As the caller and, for root, as
  * an ordinary user too; with the check taken down the other file is shown. */
@@ -33,6 +33,7 @@
 struct scene {
 	bool is_stack; /* overlay is refused */
 	bool is_dir;   /* --ro of a directory, else of a file */
+	bool is_file;  /* swapped for another file, else for a link to one */
 	bool is_control;
 	uid_t uid;
 };
@@ -131,8 +132,10 @@ static bool scene_put(const struct scene *s)
 		return false;
 	if (!s->is_dir && !put(mine(s, "source"), "mine"))
 		return false;
-	return put(at("other/word"), "other") &&
-	       symlink(at(theirs), mine(s, "link")) == 0 &&
+	if (s->is_file ? !put(mine(s, "link"), "other")
+		       : symlink(at(theirs), mine(s, "link")) < 0)
+		return false;
+	return put(at("other/word"), "other") && give(mine(s, "link"), owner) &&
 	       give(mine(s, ""), owner) && give(mine(s, "source"), owner) &&
 	       give(at("repo"), owner);
 }
@@ -263,10 +266,12 @@ static void scene_play(const struct scene *s)
 		return;
 	race(s, &seen);
 	fprintf(stderr,
-		"# uid %u, %s, %s%s: of %u runs %u showed the source, %u were "
+		"# uid %u, %s, %s%s%s: of %u runs %u showed the source, %u "
+		"were "
 		"refused, %u showed another file\n",
 		(unsigned)s->uid, s->is_stack ? "no overlay" : "overlay",
 		s->is_dir ? "directory" : "file",
+		s->is_file ? " for a file" : "",
 		s->is_control ? ", control" : "", seen.runs, seen.right,
 		seen.refused, seen.missed);
 	ok_int(seen.strange, 0);
@@ -320,6 +325,11 @@ static void a_file_behind_an_overlay(void)
 	as_both((struct scene){ .is_dir = false });
 }
 
+static void a_file_for_another_behind_an_overlay(void)
+{
+	as_both((struct scene){ .is_file = true });
+}
+
 static void a_directory_behind_an_overlay(void)
 {
 	as_both((struct scene){ .is_dir = true });
@@ -328,6 +338,7 @@ static void a_directory_behind_an_overlay(void)
 static void without_the_check_another_file_is_shown(void)
 {
 	as_both((struct scene){ .is_stack = true, .is_control = true });
+	as_both((struct scene){ .is_file = true, .is_control = true });
 }
 
 int main(void)
@@ -340,6 +351,7 @@ int main(void)
 		CASE(a_file_where_overlay_is_refused),
 		CASE(a_directory_where_overlay_is_refused),
 		CASE(a_file_behind_an_overlay),
+		CASE(a_file_for_another_behind_an_overlay),
 		CASE(a_directory_behind_an_overlay),
 		CASE(without_the_check_another_file_is_shown),
 		TAP_END,
