@@ -65,11 +65,10 @@ static struct image_list add_sources(struct buf *b, const struct plan *p,
 		const struct plan_source *s = &p->sources[i];
 		struct image_source out = { .path = add_text(b, s->path),
 					    .tree_fd = trees[i],
-					    .dev = s->dev,
-					    .ino = s->ino,
+					    .id = { s->dev, s->ino },
 					    .leaf = add_text(b, s->leaf),
-					    .leaf_dev = s->leaf_dev,
-					    .leaf_ino = s->leaf_ino,
+					    .leaf_id = { s->leaf_dev,
+							 s->leaf_ino },
 					    .is_dir = s->is_dir };
 
 		put(b, list, i, &out, sizeof out);

@@ -18,11 +18,15 @@
 #define IMAGE_FD   0
 #define CONTROL_FD 1
 
+/* What a file is known by, whatever its name. */
+struct file_id {
+	uint64_t dev, ino;
+};
+
 struct image_source {
 	uint32_t path;   /* text */
 	int32_t tree_fd; /* detached clone made by the supervisor, or -1 */
-	uint64_t dev, ino;
-	uint64_t leaf_dev, leaf_ino;
+	struct file_id id, leaf_id;
 	uint32_t leaf; /* text; 0 = the directory itself is shown */
 	uint32_t is_dir;
 };

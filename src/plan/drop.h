@@ -20,6 +20,7 @@ enum drop_bit {
 	DROP_UMASK,
 	DROP_DUMPABLE, /* init lets itself be traced */
 	DROP_LIFELINE, /* init outlives its supervisor */
+	DROP_PINS,     /* a source is whatever its name leads to by now */
 };
 static_assert((int)WALL_MAX_ <= (int)DROP_DISPOSITIONS,
 	      "walls and finer bits must not meet");

@@ -198,6 +198,13 @@ int drop_violation_report(struct plan *p)
 
 /* -- ids and environment */
 
+int drop_own_uid(struct plan *p)
+{
+	p->ids.host_uid = 65534;
+	p->ids.host_gid = 65534;
+	return 0;
+}
+
 int drop_host_uid(struct plan *p)
 {
 	p->ids.host_uid = 0;

@@ -22,6 +22,7 @@ int drop_proc_private(struct plan *p); /* the last three */
 int drop_cross(struct plan *p);        /* a stacked filter that allows all */
 int drop_violation_report(struct plan *p); /* kill in place of notify */
 int drop_host_uid(struct plan *p);         /* uid 0 */
+int drop_own_uid(struct plan *p);          /* nobody's, 65534 */
 int drop_env(struct plan *p); /* the caller's own environment as well */
 int drop_memory_total(struct plan *p);
 int drop_pids(struct plan *p);

@@ -7,7 +7,6 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <linux/audit.h>
-#include <linux/capability.h>
 #include <linux/landlock.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,48 +37,6 @@ _Static_assert(sizeof root_names / sizeof *root_names <= HOST_ROOT_ENTRIES_MAX,
 _Static_assert(sizeof etc_names / sizeof *etc_names + SPEC_ETC_MAX <=
 		       HOST_ETC_ENTRIES_MAX,
 	       "room for every name, and all that spec_check lets through");
-
-static bool caps_are_held(void)
-{
-	struct __user_cap_header_struct head = {
-		.version = _LINUX_CAPABILITY_VERSION_3
-	};
-	struct __user_cap_data_struct data[2] = { 0 };
-	const uint32_t need =
-		1U << CAP_SETUID | 1U << CAP_SETGID | 1U << CAP_SYS_ADMIN;
-
-	if (syscall(SYS_capget, &head, data) < 0)
-		return false;
-	return (data[0].effective & need) == need;
-}
-
-/* How many ids, from 0 up, our user namespace has, and whether it is the
- * machine's own.  Unreadable: the machine's. */
-static uint64_t ids_mapped(bool *ret_is_initial)
-{
-	owned_fd int fd = open("/proc/self/uid_map", O_RDONLY | O_CLOEXEC);
-	unsigned long inside = 0;
-	unsigned long outside = 0;
-	unsigned long count = UINT32_MAX;
-	char text[128] = "";
-
-	*ret_is_initial = true;
-	if (fd < 0 || read(fd, text, sizeof text - 1) <= 0 ||
-	    sscanf(text, "%lu %lu %lu", &inside, &outside, &count) != 3)
-		return UINT32_MAX;
-	*ret_is_initial = count == UINT32_MAX;
-	return inside == 0 ? count : 0;
-}
-
-static void root_read(struct host *h)
-{
-	uint64_t ids;
-
-	if (h->uid != 0)
-		return;
-	ids = ids_mapped(&h->is_host_root);
-	h->is_root = ids > 65534 && caps_are_held();
-}
 
 static uint32_t kernel_read(void)
 {
@@ -122,7 +79,6 @@ static void machine_read(struct host *h)
 {
 	h->uid = geteuid();
 	h->gid = getegid();
-	root_read(h);
 	h->groups = groups_count(h->gid);
 	h->kernel = kernel_read();
 #if defined(__x86_64__)
@@ -262,6 +218,9 @@ int host_read(const struct spec *spec, struct host *ret,
 	int r;
 
 	machine_read(ret);
+	r = host_ids_read(ret, spec, err);
+	if (r < 0)
+		return r;
 	r = host_cgroup_read(ret);
 	if (r == 0)
 		r = entries_read(ret, spec);

@@ -50,7 +50,8 @@ struct host {
 	uid_t uid; /* effective */
 	gid_t gid;
 	bool is_root;       /* uid 0 with CAP_SETUID, SETGID, SYS_ADMIN, where
-			      * uid 65534 exists too: it can become another */
+			      * the ids up to 65534 exist too: it can become
+			      * another */
 	bool is_host_root;  /* its uid 0 is the machine's */
 	unsigned groups;    /* supplementary groups, the own gid not counted */
 	uint32_t kernel;    /* as LINUX_VERSION_CODE: 6.18.0 = 0x061200 */

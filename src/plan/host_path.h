@@ -1,4 +1,4 @@
-/* host_path.h -- the parts of host_read that look at paths. */
+/* host_path.h -- the parts of host_read that look at paths and ids. */
 #ifndef CUPEL_PLAN_HOST_PATH_H
 #define CUPEL_PLAN_HOST_PATH_H
 
@@ -27,6 +27,11 @@ int host_link_resolve(struct host *h, const char *dir, struct host_entry *e);
  * @option	names the option in messages */
 int host_source_read(struct host *h, const char *option, const char *path,
 		     struct host_source *ret, struct cupel_error *err);
+
+/* host_ids_read -- fill is_root and is_host_root; --host-uid must name ids that
+ * root can take here. */
+int host_ids_read(struct host *h, const struct spec *spec,
+		  struct cupel_error *err);
 
 /* host_repo_read, host_ro_read, host_runtime_read -- fill repo, ro, runtime.
  * An interpreter's prefix is found from the caller's PATH or --runtime, never

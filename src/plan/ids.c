@@ -4,19 +4,25 @@
 #include "base/error.h"
 #include "plan/build.h"
 
-#define NOBODY 65534
-
-/* Launched by root, the owner of the repository's top directory, never 0. */
-static void ids_of_root(struct plan_ids *ids, const struct host *h)
+/* Launched by root, whom --host-uid names, or the owner of the repository's top
+ * directory, never 0. */
+static int ids_of_root(struct plan_ids *ids, const struct build *b,
+		       struct cupel_error *err)
 {
+	const struct host *h = b->host;
+
 	ids->by_root = true;
-	ids->host_uid = NOBODY;
-	ids->host_gid = NOBODY;
+	ids->host_uid = SPEC_OWN_ID;
+	ids->host_gid = SPEC_OWN_ID;
+	if (b->spec->host_uid != NULL)
+		return spec_read_ids(b->spec->host_uid, &ids->host_uid,
+				     &ids->host_gid, err);
 	if (!h->has_repo || h->repo.uid == 0)
-		return;
+		return 0;
 	ids->host_uid = h->repo.uid;
 	if (h->repo.gid != 0)
 		ids->host_gid = h->repo.gid;
+	return 0;
 }
 
 int build_ids(struct build *b, struct cupel_error *err)
@@ -24,10 +30,8 @@ int build_ids(struct build *b, struct cupel_error *err)
 	const struct host *h = b->host;
 	struct plan_ids *ids = &b->plan->ids;
 
-	if (h->is_root) {
-		ids_of_root(ids, h);
-		return 0;
-	}
+	if (h->is_root)
+		return ids_of_root(ids, b, err);
 	ids->host_uid = h->uid;
 	ids->host_gid = h->gid;
 	ids->kept_groups = h->groups;

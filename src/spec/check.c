@@ -343,6 +343,16 @@ static int check_etc(const struct spec *s, struct cupel_error *err)
 	return 0;
 }
 
+static int check_ids(const struct spec *s, struct cupel_error *err)
+{
+	uint32_t uid;
+	uint32_t gid;
+
+	return s->host_uid == NULL
+		       ? 0
+		       : spec_read_ids(s->host_uid, &uid, &gid, err);
+}
+
 int spec_check(const struct spec *s, struct cupel_error *err)
 {
 	int r = check_scratch(s, err);
@@ -361,6 +371,8 @@ int spec_check(const struct spec *s, struct cupel_error *err)
 		r = check_refs(s, err);
 	if (r == 0)
 		r = check_report(s, err);
+	if (r == 0)
+		r = check_ids(s, err);
 	for (size_t i = 0; r == 0 && i < s->artifacts.len; i++)
 		r = check_artifact(s, s->artifacts.items[i], err);
 	return r;

@@ -196,6 +196,10 @@ const struct field fields[] = {
 	{ "backend", FIELD_ENUM, GROUP_HOW, FIELD_EFFECT, AT(backend),
 	  0, 0, backend_words, "NAME",
 	  "auto, namespaces, landlock or rlimits (oci, microvm come later)" },
+	{ "host-uid", FIELD_TEXT, GROUP_HOW, 0, AT(host_uid),
+	  0, 0, NULL, "UID[:GID]",
+	  "launched by root: the ids that the kernel sees (default: the "
+	  "repository's owner, or 65525 where that is root)" },
 	{ "trace-id", FIELD_TRACE, GROUP_HOW, 0, AT(trace_id),
 	  0, 0, NULL, "HEX", "32 hex digits for the result's traceId" },
 	{ "error-rc", FIELD_COUNT, GROUP_HOW, 0, AT(error_rc),

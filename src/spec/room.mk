@@ -9,6 +9,7 @@ core_sources += \
 	src/spec/env_name.c src/spec/env_name.h \
 	src/spec/field.c src/spec/field.h \
 	src/spec/help.c src/spec/help.h \
+	src/spec/ids.c \
 	src/spec/number.c src/spec/number.h \
 	src/spec/profile.c src/spec/profile.h \
 	src/spec/profile_write.c \

@@ -66,6 +66,13 @@ struct spec_list {
 	size_t low; /* how many are below RANK_OPTION; for the reader alone */
 };
 
+/* What the kernel sees of a vessel that root launches over nobody's files: an
+ * id that no account and no service has.  systemd gives out none of 65520 to
+ * 65533 (its UIDS-GIDS document), Debian reserves 65000 to 65533 (policy 9.2.2),
+ * and it is below 65536, so that it exists in a container, too.  Not 65534, nor
+ * 65532, which many images run as.  See decision 0022. */
+#define SPEC_OWN_ID 65525
+
 #define SPEC_FIELDS_MAX     64   /* rows of the table, see spec/field.c */
 #define SPEC_ETC_MAX        48   /* names of "etc"; each is a mount of a run */
 #define SPEC_LIST_MAX       4096 /* items of one list: far over honest use */
@@ -140,6 +147,7 @@ struct spec {
 	/* how */
 	bool allow_partial;
 	enum spec_backend backend;
+	const char *host_uid; /* "UID" or "UID:GID"; NULL = the default */
 	const char *trace_id; /* 32 hex digits, or NULL */
 	uint64_t error_rc;    /* 0 = the documented ones */
 	const char *json;     /* "" = stdout, else a file; NULL = no JSON */
@@ -210,6 +218,12 @@ int spec_check(const struct spec *s, struct cupel_error *err);
 /* spec_cwd -- where the command starts: chdir, or /repo when there is one, or
  * /scratch when there is one, or "/". */
 const char *spec_cwd(const struct spec *s);
+
+/* spec_read_ids -- "UID" or "UID:GID" of --host-uid; without GID it is the same
+ * number.  Returns 0, -EINVAL (not of this form) or -ERANGE (0, 65534, or no id
+ * at all). */
+int spec_read_ids(const char *text, uint32_t *ret_uid, uint32_t *ret_gid,
+		  struct cupel_error *err);
 
 /* spec_is_file -- whether a NAME|FILE value is a file: it has a '/' in it or
  * ends in ".json". */

@@ -80,7 +80,8 @@ tests_live_parser_t_LDADD = libcore.la
 TESTS += tests/live/parser.t
 
 # CONTRACT 1, sentence by sentence, by effect; as root and as uid 65534.
-live_scripts = tests/live/compat.t tests/live/exits.t tests/live/inherit.t \
+live_scripts = tests/live/compat.t tests/live/exits.t tests/live/host_uid.t \
+	tests/live/inherit.t \
 	tests/live/limits.t tests/live/partial.t tests/live/plan.t \
 	tests/live/repo.t \
 	tests/live/result.t tests/live/signals.t tests/live/status.t
@@ -112,6 +113,13 @@ tests_live_source_t_SOURCES = tests/live/source.c tests/tap.h
 tests_live_source_t_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
 tests_live_source_t_LDADD = libcore.la
 TESTS += tests/live/source.t
+# The same all the time, and with the check taken down.
+check_PROGRAMS += tests/live/swapped.t
+tests_live_swapped_t_SOURCES = tests/live/swapped.c tests/tap.h
+tests_live_swapped_t_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests \
+	-DCUPEL_TEST_HOOKS
+tests_live_swapped_t_LDADD = libcore_testing.la
+TESTS += tests/live/swapped.t
 
 # What a gather keeps, planted with the right code on it.
 check_PROGRAMS += tests/live/gather_cache.t

@@ -32,6 +32,37 @@ static void shipped_profiles_pass(void)
 	ok_int((intmax_t)n, 14);
 }
 
+static void ids_of_the_host_are_one_or_two_numbers(void)
+{
+	static const char *const good[] = { "1", "65533", "65535",
+					    "70000:80000", "4294967294:1" };
+	static const char *const bad[] = { "0",
+					   "65534",
+					   "1:0",
+					   "1:65534",
+					   ":1",
+					   "1:",
+					   "1:2:3",
+					   "-1",
+					   "+1",
+					   " 1",
+					   "0x1",
+					   "1.5",
+					   "root",
+					   "4294967295",
+					   "1:4294967295",
+					   "1:root",
+					   "99999999999999999999",
+					   "1K" };
+
+	for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+		ok_int(CHECK("host-uid", good[i]), 0);
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		ok(CHECK("host-uid", bad[i]) < 0);
+		ok_has(err.what, "--host-uid");
+	}
+}
+
 static void a_report_has_a_format_and_a_place(void)
 {
 	static const char *const good[] = {
@@ -239,6 +270,7 @@ int main(void)
 {
 	return tap_run((struct tap_case[]){
 		CASE(shipped_profiles_pass),
+		CASE(ids_of_the_host_are_one_or_two_numbers),
 		CASE(a_report_has_a_format_and_a_place),
 		CASE(chdir_is_absolute_and_normal),
 		CASE(chdir_needs_what_it_lies_in),

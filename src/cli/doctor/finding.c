@@ -18,9 +18,9 @@
 #include "base/cleanup.h"
 #include "cli/cli.h"
 #include "cli/doctor/doctor.h"
+#include "spec/spec.h"
 
-#define INSIDE_ID 1000  /* as in a run */
-#define NOBODY    65534 /* what the kernel sees when root launches */
+#define INSIDE_ID 1000 /* as in a run */
 
 void finding_fail(struct finding *f, const char *step)
 {
@@ -117,8 +117,8 @@ static int write_text(pid_t pid, const char *name, const char *text)
 /* As the launcher does it: the parent writes the maps, as user and as root. */
 static void write_maps(pid_t pid, struct finding *f)
 {
-	unsigned uid = geteuid() == 0 ? NOBODY : geteuid();
-	unsigned gid = geteuid() == 0 ? NOBODY : getegid();
+	unsigned uid = geteuid() == 0 ? SPEC_OWN_ID : geteuid();
+	unsigned gid = geteuid() == 0 ? SPEC_OWN_ID : getegid();
 	char line[48];
 	int r = write_text(pid, "setgroups", "deny");
 

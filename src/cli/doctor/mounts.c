@@ -269,7 +269,8 @@ static pid_t start_mapped(int *ret_userns, struct finding *f)
 		(void)snprintf(path, sizeof path, "/proc/%d/%s", (int)pid,
 			       names[i]);
 		fd = open(path, O_WRONLY | O_CLOEXEC);
-		if (fd < 0 || write(fd, "0 65534 1\n", 10) < 0)
+		(void)snprintf(path, sizeof path, "0 %d 1\n", SPEC_OWN_ID);
+		if (fd < 0 || write(fd, path, strlen(path)) < 0)
 			finding_fail(f, "write uid_map");
 	}
 	(void)snprintf(path, sizeof path, "/proc/%d/ns/user", (int)pid);

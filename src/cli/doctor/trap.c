@@ -199,8 +199,8 @@ const struct trap traps[] = {
 	{ "ROOT_WITHOUT_USERS",
 	  TOPIC_MAP | TOPIC_IDMAP,
 	  is_small_root,
-	  "root of a user namespace in which user 65534 does not exist; a "
-	  "vessel started by root runs as that one",
+	  "root of a user namespace without the users up to 65534; a vessel "
+	  "started by root runs as one of them",
 	  { FIX("container-flag", "start cupel as the ordinary user that you "
 				  "are, not below unshare -r or fakeroot") } },
 	{ "SELINUX",

@@ -166,8 +166,16 @@ int mount_bind(struct init *in, const char *source, const char *target,
 int mount_move(struct init *in, int tree_fd, const char *target);
 int mount_attr_set(struct init *in, const char *target, uint64_t attr,
 		   bool recursive);
-/* A source of the plan, attr set on it and all below, and looked at: it must
- * be the file that the plan saw. */
+/* Hold what path names below dir_fd, or AT_FDCWD: an O_PATH descriptor, no last
+ * link followed.  -ESTALE when that is not the file id. */
+int file_pin(struct init *in, int dir_fd, const char *path,
+	     const struct file_id *id);
+/* Bind what fd holds: whatever its name stands for meanwhile. */
+int mount_pin(struct init *in, int fd, const char *target, bool recursive);
+/* -ESTALE when another file than id is mounted at target. */
+int mount_is(struct init *in, const char *target, const struct file_id *id);
+/* A source of the plan, attr set on it and all below; it must be the file that
+ * the plan saw, before and after it is mounted. */
 int mount_source(struct init *in, const struct image_source *s,
 		 const char *target, uint64_t attr);
 /* A source that is not the file of the plan: the error, -ESTALE. */

@@ -40,8 +40,14 @@ int source_stale(struct init *in, const char *path)
 			 "is another file than a moment ago");
 }
 
-static int source_is(struct init *in, const struct image_source *s,
-		     const char *target)
+static bool is_file(struct init *in, const struct stat *st,
+		    const struct file_id *id)
+{
+	return init_drops(in, DROP_PINS) ||
+	       (st->st_dev == id->dev && st->st_ino == id->ino);
+}
+
+int mount_is(struct init *in, const char *target, const struct file_id *id)
 {
 	struct stat st;
 	long r = sys4(&in->k, SYS_newfstatat, AT_FDCWD, target, &st,
@@ -49,9 +55,43 @@ static int source_is(struct init *in, const struct image_source *s,
 
 	if (r < 0)
 		return (int)r;
-	if (st.st_dev == s->dev && st.st_ino == s->ino)
-		return 0;
-	return source_stale(in, image_text(in, s->path));
+	return is_file(in, &st, id) ? 0 : -ESTALE;
+}
+
+int file_pin(struct init *in, int dir_fd, const char *path,
+	     const struct file_id *id)
+{
+	int flags = O_PATH | O_CLOEXEC;
+	owned_sys_fd int fd = -1;
+	struct stat st;
+	long r;
+
+	if (!init_drops(in, DROP_PINS))
+		flags |= O_NOFOLLOW;
+	fd = (int)sys4(&in->k, SYS_openat, dir_fd, path, flags, 0);
+	if (fd < 0) /* it was a name of a file a moment ago */
+		return fd == -ENOENT || fd == -ENOTDIR ? -ESTALE : fd;
+	r = sys2(&in->k, SYS_fstat, fd, &st);
+	if (r < 0)
+		return (int)r;
+	return is_file(in, &st, id) ? sys_take_fd(&fd) : -ESTALE;
+}
+
+int mount_pin(struct init *in, int fd, const char *target, bool recursive)
+{
+	char from[FD_PATH_BYTES];
+
+	fd_path(from, fd, NULL);
+	return mount_bind(in, from, target, recursive);
+}
+
+static int source_bind(struct init *in, const struct image_source *s,
+		       const char *target)
+{
+	owned_sys_fd int fd =
+		file_pin(in, AT_FDCWD, image_text(in, s->path), &s->id);
+
+	return fd < 0 ? fd : mount_pin(in, fd, target, true);
 }
 
 int mount_source(struct init *in, const struct image_source *s,
@@ -62,10 +102,12 @@ int mount_source(struct init *in, const struct image_source *s,
 	if (s->tree_fd >= 0)
 		r = mount_move(in, s->tree_fd, target);
 	else
-		r = mount_bind(in, image_text(in, s->path), target, true);
+		r = source_bind(in, s, target);
 	if (r == 0)
 		r = mount_attr_set(in, target, attr, true);
-	return r == 0 ? source_is(in, s, target) : r;
+	if (r == 0)
+		r = mount_is(in, target, &s->id);
+	return r == -ESTALE ? source_stale(in, image_text(in, s->path)) : r;
 }
 
 int mount_move(struct init *in, int tree_fd, const char *target)

@@ -106,27 +106,31 @@ static int leaf_join(char out[LEAF_BYTES], const char *dir, const char *leaf)
 	return 0;
 }
 
-/* The file must be the one that the plan saw, in the directory it saw it in. */
-static int leaf_check(struct init *in, const struct image_step *s,
-		      const char *lower)
+/* The file, held: it must be the one that the plan saw, in the directory that
+ * it saw it in. */
+static int leaf_pin(struct init *in, const struct image_step *s,
+		    const char *lower)
 {
 	const struct image_source *from = image_at(in, in->im->sources);
 	char path[LEAF_BYTES];
-	struct stat st;
-	long r;
+	int r = leaf_join(path, lower, leaf_of(in, s));
 
-	if (leaf_of(in, s) == NULL)
-		return 0;
-	r = leaf_join(path, lower, leaf_of(in, s));
 	if (r == 0)
-		r = sys4(&in->k, SYS_newfstatat, in->base_fd, path, &st,
-			 AT_SYMLINK_NOFOLLOW);
-	if (r < 0)
-		return (int)r;
-	if (st.st_dev == from[s->source].leaf_dev &&
-	    st.st_ino == from[s->source].leaf_ino)
-		return 0;
-	return source_stale(in, leaf_of(in, s));
+		r = file_pin(in, in->base_fd, path, &from[s->source].leaf_id);
+	return r == -ESTALE ? source_stale(in, leaf_of(in, s)) : r;
+}
+
+/* An overlay numbers a file as the layer does that it comes from, but for a few
+ * bits at the top, by which it tells layers apart ("xino"). */
+static bool is_leaf(struct init *in, const struct image_step *s,
+		    const struct stat *st)
+{
+	const struct image_source *from = image_at(in, in->im->sources);
+	const uint64_t number = UINT64_MAX >> 8;
+
+	return (st->st_mode & S_IFMT) == S_IFREG &&
+	       (init_drops(in, DROP_PINS) ||
+		((st->st_ino ^ from[s->source].leaf_id.ino) & number) == 0);
 }
 
 /* Mount the overlay beside the root, and take the one file out of it: never
@@ -137,10 +141,8 @@ static int leaf_take(struct init *in, const struct image_step *s,
 	char path[LEAF_BYTES];
 	char view[16];
 	struct stat st;
-	long r = 0;
+	long r;
 
-	if (leaf_of(in, s) == NULL)
-		return 0;
 	memcpy(view, lower, sizeof view);
 	memcpy(view, "views", 5); /* "lower3" -> "views3" */
 	r = sys3(&in->k, SYS_mkdirat, in->base_fd, view, 0755);
@@ -157,30 +159,44 @@ static int leaf_take(struct init *in, const struct image_step *s,
 	if (*tree < 0)
 		return *tree;
 	r = sys2(&in->k, SYS_fstat, *tree, &st);
-	if (r == 0 && (st.st_mode & S_IFMT) != S_IFREG)
+	if (r == 0 && !is_leaf(in, s, &st))
 		r = source_stale(in, leaf_of(in, s));
 	return (int)r;
 }
 
-static int bind_instead(struct init *in, const struct image_step *s,
-			const char *lower)
+/* Without an overlay the file is bound by the descriptor that holds it, and the
+ * directory from its place in our tmpfs, where nobody else can change a name. */
+static int plain_bind(struct init *in, const struct image_step *s,
+		      const char *lower, int leaf_fd)
 {
+	const struct image_source *from = image_at(in, in->im->sources);
+	const struct file_id *id = &from[s->source].id;
 	const char *target = image_text(in, s->target);
-	char from[FD_PATH_BYTES];
-	char leaf[LEAF_BYTES];
+	char path[FD_PATH_BYTES];
 	uint64_t attr = s->attr;
-	int r = 0;
+	int r;
 
 	if (!init_drops(in, WALL_REPO_READONLY))
 		attr |= MOUNT_ATTR_RDONLY;
-	if (leaf_of(in, s) != NULL)
-		r = leaf_join(leaf, lower, leaf_of(in, s));
-	if (r < 0)
-		return r;
-	fd_path(from, in->base_fd, leaf_of(in, s) != NULL ? leaf : lower);
-	r = mount_bind(in, from, target, true);
+	if (leaf_of(in, s) != NULL) {
+		id = &from[s->source].leaf_id;
+		r = mount_pin(in, leaf_fd, target, false);
+	} else {
+		fd_path(path, in->base_fd, lower);
+		r = mount_bind(in, path, target, true);
+	}
 	if (r == 0)
 		r = mount_attr_set(in, target, attr, true);
+	if (r == 0)
+		r = mount_is(in, target, id);
+	return r == -ESTALE ? source_stale(in, image_text(in, s->target)) : r;
+}
+
+static int bind_instead(struct init *in, const struct image_step *s,
+			const char *lower, int leaf_fd)
+{
+	int r = plain_bind(in, s, lower, leaf_fd);
+
 	if (r < 0)
 		return r;
 	in->cross = true;
@@ -200,25 +216,27 @@ static int overlay_missing(struct init *in, const struct image_step *s, int r)
 int overlay_run(struct init *in, const struct image_step *s)
 {
 	owned_sys_fd int tree = -1;
+	owned_sys_fd int leaf = -1;
+	bool has_leaf = leaf_of(in, s) != NULL;
 	char lower[16];
 	long r;
 
 	lower_name(lower, s->source);
 	r = lower_mount(in, s, lower);
-	if (r == 0)
-		r = leaf_check(in, s, lower);
+	if (r == 0 && has_leaf)
+		r = leaf = leaf_pin(in, s, lower);
 	if (r < 0)
 		return (int)r;
 	tree = init_drops(in, WALL_REPO_OBJECTS) ? -EPERM
 						 : overlay_mount(in, s, lower);
-	r = tree >= 0 ? leaf_take(in, s, lower, &tree) : 0;
+	r = tree >= 0 && has_leaf ? leaf_take(in, s, lower, &tree) : 0;
 	if (r == 0)
 		r = sys1(&in->k, SYS_fchdir, in->root_fd);
 	if (r < 0)
 		return (int)r;
 	if (tree < 0) {
 		r = overlay_missing(in, s, tree);
-		return r < 0 ? (int)r : bind_instead(in, s, lower);
+		return r < 0 ? (int)r : bind_instead(in, s, lower, leaf);
 	}
 	r = mount_move(in, tree, image_text(in, s->target));
 	if (r < 0)

@@ -74,12 +74,16 @@ static uint64_t device_number(const struct image_step *s)
 	return (uint64_t)s->dev_major << 8 | s->dev_minor;
 }
 
-/* A node of the host, only if it is the device that its name promises. */
+/* A node of the host, only if it is the device that its name promises: its
+ * number is all that it is known by, so a link that leads to it will do. */
 static int run_device(struct init *in, const struct image_step *s)
 {
 	const char *target = image_text(in, s->target);
+	owned_sys_fd int fd =
+		(int)sys4(&in->k, SYS_openat, AT_FDCWD, image_text(in, s->text),
+			  O_PATH | O_CLOEXEC, 0);
 	struct stat st;
-	long r = mount_bind(in, image_text(in, s->text), target, false);
+	long r = fd < 0 ? fd : mount_pin(in, fd, target, false);
 
 	if (r == 0)
 		r = mount_attr_set(in, target, s->attr, false);
