@@ -342,77 +342,6 @@ static void without_landlock_that_backend_is_refused(void)
 	made_done(&m);
 }
 
-/* --- without namespaces: what is known to be missing --------------------- */
-
-static void bounded(struct host *h)
-{
-	h->is_bounded = true;
-}
-
-static void own_cgroup(struct host *h)
-{
-	h->has_own_cgroup = true;
-}
-
-static wall_set missing_of(const char *backend, int abi,
-			   void (*change)(struct host *h))
-{
-	const struct plan_case c = { .options = { { "backend", backend },
-						  { "output-mode", "kill" } },
-				     .landlock_abi = abi,
-				     .change = { change } };
-	struct made m;
-	wall_set missing;
-
-	ok_int(make(&c, &m), 0);
-	ok_int(m.plan.missing & ~m.plan.requested, 0);
-	missing = m.plan.missing;
-	made_done(&m);
-	return missing;
-}
-
-#define ON_INIT                                                                \
-	(WALL_BIT(WALL_WALL_TIME) | WALL_BIT(WALL_OUTPUT_STDOUT) |             \
-	 WALL_BIT(WALL_OUTPUT_STDERR))
-#define OF_PROCESSES                                                           \
-	(ON_INIT | WALL_BIT(WALL_LANDLOCK_SCOPE) | WALL_BIT(WALL_ENV) |        \
-	 WALL_BIT(WALL_DESCRIPTORS))
-
-static void what_ends_with_init_is_claimed_where_init_is_safe(void)
-{
-	static const struct {
-		const char *backend;
-		int abi;
-		void (*change)(struct host *h);
-		wall_set missing;
-	} rows[] = {
-		{ "landlock", 7, NULL, 0 },
-		{ "landlock", 6, own_cgroup, 0 },
-		{ "landlock", 5, NULL,
-		  ON_INIT | WALL_BIT(WALL_LANDLOCK_SCOPE) },
-		{ "rlimits", 6, NULL, 0 },
-		{ "rlimits", 6, own_cgroup, ON_INIT },
-		{ "rlimits", 5, NULL, OF_PROCESSES },
-		{ "rlimits", ABI_NONE, NULL, OF_PROCESSES },
-	};
-
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		ok_int(missing_of(rows[i].backend, rows[i].abi,
-				  rows[i].change) &
-			       OF_PROCESSES,
-		       rows[i].missing);
-}
-
-static void no_capabilities_is_claimed_where_none_can_come_back(void)
-{
-	const wall_set caps = WALL_BIT(WALL_CAPABILITIES);
-
-	ok_int(missing_of("landlock", 7, NULL) & caps, caps);
-	ok_int(missing_of("rlimits", 7, NULL) & caps, caps);
-	ok_int(missing_of("landlock", 7, bounded) & caps, 0);
-	ok_int(missing_of("rlimits", 7, fake_root) & caps, 0);
-}
-
 static void powerless_root(struct host *h)
 {
 	fake_root(h);
@@ -461,8 +390,6 @@ int main(void)
 		CASE(a_scratch_of_another_name_is_the_same_plan),
 		CASE(the_policy_hash_sees_every_wall),
 		CASE(without_landlock_that_backend_is_refused),
-		CASE(what_ends_with_init_is_claimed_where_init_is_safe),
-		CASE(no_capabilities_is_claimed_where_none_can_come_back),
 		CASE(uid_0_without_power_is_refused),
 		CASE(uid_0_of_a_namespace_is_an_ordinary_user),
 		TAP_END,

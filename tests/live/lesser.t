@@ -233,6 +233,35 @@ def leaves(host, backend, name):
         p.stderr.close()
 
 
+def deputy(host, backend, name):
+    """Init removes the scratch by its name, and may change modes, which the
+    command may not."""
+    shut = os.path.join(host.repo, "shut")
+    os.mkdir(shut, 0o555)
+    lib.give("user", shut)
+    code = """
+import os
+home = os.environ["HOME"]
+os.chdir("/")
+try:
+    os.rename(home, home + "-away")
+    os.symlink(%r, home)
+except OSError as e:
+    print(e.errno)
+""" % shut
+    r = host.run(backend, [PYTHON, "-c", code])
+    t.equal((r.rc, os.stat(shut).st_mode & 0o777), (0, 0o555),
+            name + ": init changes the mode of nothing but the scratch",
+            r.brief())
+    os.rmdir(shut)
+    for left in os.listdir(host.tmp):
+        path = os.path.join(host.tmp, left)
+        if os.path.islink(path):
+            os.unlink(path)
+        else:
+            os.rmdir(path)
+
+
 def ticks(pid):
     """The CPU time of a process; -1 when it has ended."""
     try:
@@ -438,6 +467,7 @@ for who in lib.users():
         title = "%s, %s" % (b, who)
         holds(host, b, title)
         leaves(host, b, title)
+        deputy(host, b, title)
         stays(host, b, title)
         bomb(host, b, title)
         if os.environ.get("CUPEL_TIER") == "full":
