@@ -404,6 +404,47 @@ def stays(host, backend, name):
          "lives")
 
 
+# A filter around us under which nobody enters a Landlock domain, though the
+# kernel has them: landlock_restrict_self(2), 446, answers EPERM.
+NO_DOMAIN = """
+import ctypes, os, struct, sys
+libc = ctypes.CDLL(None, use_errno=True)
+code = ctypes.create_string_buffer(struct.pack(
+    "HBBI" * 4, 0x20, 0, 0, 0, 0x15, 0, 1, 446, 6, 0, 0, 0x50001,
+    6, 0, 0, 0x7fff0000))
+prog = struct.pack("HP", 4, ctypes.addressof(code))
+assert libc.prctl(38, 1, 0, 0, 0) == 0 and libc.prctl(22, 2, prog) == 0
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+
+
+def domainless(host, backend, name):
+    """The plan counted on a scope, and there is none."""
+    r = {}
+    for options in ((), ("--allow-partial",)):
+        r[options] = lib.run(
+            lib.become(host.user) + [PYTHON, "-c", NO_DOMAIN,
+                                     lib.binary("cupel"), "run", "--json",
+                                     "--backend", backend, "--repo",
+                                     host.repo] + list(options)
+            + ["--", "true"], "root" if os.geteuid() == 0 else "user",
+            env={"TMPDIR": host.tmp})
+        try:
+            r[options].json = json.loads(r[options].out)
+        except ValueError:
+            t.ok(False, name + ": no domain: a result", r[options].brief())
+            return
+    t.equal((r[()].status, r[()].get("stage"), r[()].get("started")),
+            ("INTERNAL_ERROR", "landlock", False),
+            name + ": no domain, strict: nothing is started", r[()].brief())
+    r = r[("--allow-partial",)]
+    t.equal((r.status, r.get("enforced.landlock_scope.applied"),
+             r.get("enforced.wall_time.applied"), r.get("partial")),
+            ("OK", False, False, True),
+            name + ": no domain, partial: what ends with init is not claimed",
+            r.brief())
+
+
 # --- where user namespaces are refused ---------------------------------------
 
 # Ends as the ordinary user of a namespace that allows no other one.
@@ -468,6 +509,8 @@ for who in lib.users():
         holds(host, b, title)
         leaves(host, b, title)
         deputy(host, b, title)
+        if IS_SCOPED:
+            domainless(host, b, title)
         stays(host, b, title)
         bomb(host, b, title)
         if os.environ.get("CUPEL_TIER") == "full":
