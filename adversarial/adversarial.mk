@@ -4,8 +4,9 @@ adversarial_attack_SOURCES = \
 	adversarial/attack.c adversarial/attack.h \
 	adversarial/calls.c adversarial/channel.c adversarial/files.c \
 	adversarial/life.c adversarial/limits.c adversarial/memory.c \
-	adversarial/net.c adversarial/options.c adversarial/proc.c adversarial/see.c \
-	adversarial/self.c adversarial/tree.c
+	adversarial/net.c adversarial/options.c adversarial/peer.c \
+	adversarial/proc.c adversarial/see.c adversarial/self.c \
+	adversarial/tree.c
 # One static file that runs in an empty root: never with a sanitizer.
 adversarial_attack_CFLAGS = $(CUPEL_CFLAGS)
 adversarial_attack_LDFLAGS = -all-static -pthread
@@ -31,6 +32,7 @@ EXTRA_DIST += \
 	adversarial/attacks.t adversarial/fixture.py adversarial/table.py \
 	adversarial/attacks/channel.ini adversarial/attacks/files.ini \
 	adversarial/attacks/kernel.ini \
-	adversarial/attacks/landlock.ini adversarial/attacks/life.ini \
+	adversarial/attacks/landlock.ini adversarial/attacks/lesser.ini \
+	adversarial/attacks/life.ini \
 	adversarial/attacks/limits.ini adversarial/attacks/net.ini \
 	adversarial/attacks/options.ini adversarial/attacks/proc.ini adversarial/attacks/see.ini

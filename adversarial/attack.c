@@ -13,7 +13,8 @@
 static const struct attack *const groups[] = {
 	attacks_calls,  attacks_channel, attacks_files, attacks_life,
 	attacks_limits, attacks_memory,  attacks_net,   attacks_options,
-	attacks_proc,   attacks_see,     attacks_self,  attacks_tree,
+	attacks_peer,   attacks_proc,    attacks_see,   attacks_self,
+	attacks_tree,
 };
 
 void say(const char *word, const char *fmt, ...)

@@ -24,8 +24,8 @@ struct attack {
 
 extern const struct attack attacks_calls[], attacks_channel[], attacks_files[],
 	attacks_life[], attacks_limits[], attacks_memory[], attacks_net[],
-	attacks_options[], attacks_proc[], attacks_see[], attacks_self[],
-	attacks_tree[];
+	attacks_options[], attacks_peer[], attacks_proc[], attacks_see[],
+	attacks_self[], attacks_tree[];
 
 /* say -- print the verdict and exit 0.  word is one word. */
 _Noreturn void say(const char *word, const char *fmt, ...)
@@ -52,6 +52,10 @@ int file_write(const char *path, int flags, const char *text);
 /* has_text -- whether the file holds text somewhere in its first MiB.
  * Returns 1, 0, or -1 with errno when it cannot be read. */
 int has_text(const char *path, const char *text);
+
+/* daemon_leave -- a daemon by the book under that name, deaf to every signal
+ * and without descriptors, which ends by itself in some seconds. */
+void daemon_leave(const char *name);
 
 /* pause_ms -- sleep; nothing wakes it early. */
 void pause_ms(unsigned ms);

@@ -327,6 +327,10 @@ class Fixture:
         os.chown(self.repo, lib.ORDINARY, lib.ORDINARY)
         lib.put("root", os.path.join(self.repo, "rootfile"), "x", 0o600)
 
+    def want_hostfile(self):
+        """A file beside the repository that anybody may read and write."""
+        self.put("file", "of the host", 0o666)
+
     def want_alone(self):
         """No other run that wants this, beside it: outside a vessel some
         attacks hit every process of the user, other runs' victims too."""

@@ -40,6 +40,11 @@ static void daemonize(const char *name, bool keep)
 	_exit(0);
 }
 
+void daemon_leave(const char *name)
+{
+	daemonize(name, false);
+}
+
 static void daemon_left(char **args)
 {
 	daemonize(arg(args, 0), false);

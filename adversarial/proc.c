@@ -90,10 +90,13 @@ static void peek_pid(char **args)
 static void open_pid_file(char **args)
 {
 	char path[128];
+	char parent[16];
+	const char *pid = arg(args, 0);
 	int fd;
 
-	(void)snprintf(path, sizeof path, "/proc/%s/%s", arg(args, 0),
-		       arg(args, 1));
+	(void)snprintf(parent, sizeof parent, "%d", getppid());
+	(void)snprintf(path, sizeof path, "/proc/%s/%s",
+		       strcmp(pid, "parent") == 0 ? parent : pid, arg(args, 1));
 	fd = open(path, args[2] ? (int)arg_u64(args, 2) : O_RDONLY);
 	say_errno(fd, path);
 }

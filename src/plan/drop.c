@@ -89,6 +89,7 @@ static const struct drop drops[] = {
 	{ "seccomp", BIT(WALL_SECCOMP), 0, 0, NULL },
 	{ "nested_userns", BIT(WALL_SECCOMP), 0, 0, NULL },
 	{ "cross", 0, 0, 0, drop_cross },
+	{ "lesser", 0, 0, 0, drop_lesser },
 	{ "violation_report", BIT(WALL_VIOLATION_REPORT), 0, 0,
 	  drop_violation_report },
 	{ "landlock", BIT(WALL_LANDLOCK) | BIT(WALL_LANDLOCK_SCOPE), 0, 0,
@@ -121,8 +122,9 @@ static const struct drop drops[] = {
 	{ "env", BIT(WALL_ENV), 0, 0, drop_env },
 };
 
-/* What stands on the walls in bits.  Without namespaces Landlock is what keeps
- * the host's tree as it is, and the filter what keeps its objects apart. */
+/* What stands on the walls in bits.  Without namespaces Landlock and the filter
+ * are what keeps the host's tree as it is, the filter what keeps its objects
+ * apart, and the scope what keeps init alive. */
 static wall_set dependents(const struct plan *p, wall_set bits)
 {
 	bool lesser = p->clone_flags == 0;
@@ -132,8 +134,10 @@ static wall_set dependents(const struct plan *p, wall_set bits)
 		more |= BIT(WALL_NESTED_USERNS) | BIT(WALL_VIOLATION_REPORT);
 	if (lesser && (bits & BIT(WALL_SECCOMP)))
 		more |= BIT(WALL_REPO_OBJECTS) | BIT(WALL_NETWORK);
-	if (lesser && (bits & BIT(WALL_LANDLOCK)))
+	if (lesser && (bits & (BIT(WALL_LANDLOCK) | BIT(WALL_SECCOMP))))
 		more |= BIT(WALL_ROOT_READONLY) | BIT(WALL_REPO_READONLY);
+	if (lesser && (bits & BIT(WALL_LANDLOCK_SCOPE)))
+		more |= p->on_init;
 	return more;
 }
 

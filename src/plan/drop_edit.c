@@ -180,6 +180,13 @@ int drop_cross(struct plan *p)
 	return 0;
 }
 
+int drop_lesser(struct plan *p)
+{
+	p->lesser.insns = allow_all;
+	p->lesser.len = 1;
+	return 0;
+}
+
 int drop_violation_report(struct plan *p)
 {
 	struct sock_filter *copy =

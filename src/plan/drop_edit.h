@@ -20,6 +20,7 @@ int drop_covers(struct plan *p);
 int drop_subset_pid(struct plan *p);
 int drop_proc_private(struct plan *p); /* the last three */
 int drop_cross(struct plan *p);        /* a stacked filter that allows all */
+int drop_lesser(struct plan *p);       /* the same */
 int drop_violation_report(struct plan *p); /* kill in place of notify */
 int drop_host_uid(struct plan *p);         /* uid 0 */
 int drop_own_uid(struct plan *p);          /* nobody's, 65534 */

@@ -19,6 +19,7 @@
 
 #include "base/cleanup.h"
 #include "base/error.h"
+#include "plan/host_lesser.h"
 #include "plan/host_path.h"
 #include "spec/spec.h"
 
@@ -191,6 +192,13 @@ static int env_read(struct host *h, const struct spec *spec)
 	return 0;
 }
 
+/* Whether a run without namespaces is in reach. */
+static bool is_lesser(const struct spec *spec)
+{
+	return spec->backend != BACKEND_NAMESPACES &&
+	       (spec->backend != BACKEND_AUTO || spec->allow_partial);
+}
+
 /* A name nobody can guess, below the caller's TMPDIR or /tmp: init makes the
  * directory, for itself alone, and removes it. */
 static int scratch_name(struct host *h, const struct spec *spec)
@@ -198,9 +206,7 @@ static int scratch_name(struct host *h, const struct spec *spec)
 	const char *dir = getenv("TMPDIR");
 	uint64_t word[2];
 
-	if (spec->backend == BACKEND_NAMESPACES ||
-	    (spec->backend == BACKEND_AUTO && !spec->allow_partial) ||
-	    spec->scratch_bytes == 0)
+	if (!is_lesser(spec) || spec->scratch_bytes == 0)
 		return 0;
 	if (getrandom(word, sizeof word, 0) != sizeof word)
 		return -EAGAIN;
@@ -221,6 +227,8 @@ int host_read(const struct spec *spec, struct host *ret,
 	r = host_ids_read(ret, spec, err);
 	if (r < 0)
 		return r;
+	if (is_lesser(spec))
+		host_lesser_read(ret);
 	r = host_cgroup_read(ret);
 	if (r == 0)
 		r = entries_read(ret, spec);

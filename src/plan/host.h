@@ -1,6 +1,6 @@
 /* host.h -- what this machine and this caller are, as far as a plan needs it.
  *
- * host.c is the only file of the plan room that looks at the machine; plan
+ * host*.c are the only files of the plan room that look at the machine; plan
  * itself is a pure function of struct spec and struct host.
  */
 #ifndef CUPEL_PLAN_HOST_H
@@ -77,6 +77,10 @@ struct host {
 	/* Where a run without a mount namespace gets its scratch: a name that
 	 * does not exist yet; NULL when no such run is in reach. */
 	const char *scratch;
+	bool is_bounded;     /* the capability bounding set is empty: looked at
+			      * where such a run is in reach */
+	bool has_own_cgroup; /* the user may kill or freeze all that is in our
+			      * cgroup, by its files: likewise */
 	struct arena arena;
 };
 

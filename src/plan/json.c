@@ -242,7 +242,7 @@ static void write_landlock(struct jsonw *w, const struct plan *p)
 	const struct plan_landlock *l = &p->landlock;
 	char hex[24];
 
-	if (!l->wanted) {
+	if (!l->wanted && l->scoped == 0) {
 		jsonw_null(w, "landlock");
 		return;
 	}

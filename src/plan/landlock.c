@@ -85,6 +85,7 @@ void build_landlock(struct build *b)
 	struct plan_landlock *l = &b->plan->landlock;
 	int abi = b->host->landlock_abi;
 
+	l->scoped = abi >= 6 ? SCOPE_UNIX | SCOPE_SIGNAL : 0;
 	if (abi == 0 || b->plan->backend == BACKEND_RLIMITS)
 		return;
 	/* The first version refuses every rename into another directory: too
@@ -103,7 +104,6 @@ void build_landlock(struct build *b)
 	l->handled_net = abi >= 4 && b->spec->network == NETWORK_NONE
 				 ? NET_BIND | NET_CONNECT
 				 : 0;
-	l->scoped = abi >= 6 ? SCOPE_UNIX | SCOPE_SIGNAL : 0;
 	b->plan->requested |= WALL_BIT(WALL_LANDLOCK);
 	if (l->scoped != 0)
 		b->plan->requested |= WALL_BIT(WALL_LANDLOCK_SCOPE);

@@ -1,5 +1,6 @@
 /* lesser.c -- runs without namespaces: host paths stay what they are, Landlock
- * says which of them can be opened, and what cannot be had is declared. */
+ * says which of them can be opened and who can be signalled, and what cannot be
+ * had is declared. */
 #include <linux/landlock.h>
 #include <string.h>
 
@@ -118,6 +119,63 @@ static void env_change(struct build *b, const char *name)
 	}
 }
 
+/* What the supervisor has init end.  A command that kills init before, and
+ * leaves a process behind, was held by none of them. */
+static wall_set walls_of_init(const struct build *b)
+{
+	wall_set set = WALL_BIT(WALL_WALL_TIME);
+
+	if (b->spec->output_mode == OUTPUT_KILL)
+		set |= WALL_BIT(WALL_OUTPUT_STDOUT) |
+		       WALL_BIT(WALL_OUTPUT_STDERR);
+	return set & b->plan->requested;
+}
+
+/* No signal leaves the scope.  What else ends or stops a process of the same
+ * user is the files of its cgroup: Landlock's rules keep those shut. */
+static bool is_init_safe(const struct build *b)
+{
+	const struct plan *p = b->plan;
+
+	return p->landlock.scoped != 0 &&
+	       (p->landlock.wanted || !b->host->has_own_cgroup);
+}
+
+/* Walls between the processes of one user: a domain of Landlock's, of whatever
+ * kind, is what keeps /proc/PID of another shut. */
+static wall_set processes_missing(const struct build *b)
+{
+	const struct plan *p = b->plan;
+	wall_set set = 0;
+
+	if (p->landlock.scoped == 0)
+		set |= WALL_BIT(WALL_LANDLOCK_SCOPE);
+	if (!is_init_safe(b))
+		set |= p->on_init;
+	if (p->landlock.scoped == 0 && !p->landlock.wanted)
+		set |= WALL_BIT(WALL_DESCRIPTORS) | WALL_BIT(WALL_ENV);
+	return set;
+}
+
+static const char *why_missing(const struct build *b)
+{
+	if (b->plan->backend == BACKEND_LANDLOCK)
+		return is_init_safe(b)
+			       ? "without namespaces: Landlock, the system "
+				 "call filter and rlimits hold"
+			       : "without namespaces: Landlock, the system "
+				 "call filter and rlimits hold; before Linux "
+				 "6.12 a command can kill other processes of "
+				 "its user, init too, and outlive the run";
+	return is_init_safe(b) ? "without namespaces and Landlock's rules for "
+				 "files: the system call filter and rlimits "
+				 "hold"
+			       : "without namespaces and Landlock: the system "
+				 "call filter and rlimits hold; a command can "
+				 "end other processes of its user, init too, "
+				 "and outlive the run";
+}
+
 static void missing_fill(struct build *b)
 {
 	struct plan *p = b->plan;
@@ -135,6 +193,14 @@ static void missing_fill(struct build *b)
 		       WALL_BIT(WALL_REPO_READONLY);
 	if (!p->ids.by_root)
 		set |= WALL_BIT(WALL_SECUREBITS);
+	if (!p->ids.by_root && !b->host->is_bounded)
+		set |= WALL_BIT(WALL_CAPABILITIES);
+	/* A fifo of the repository's is the host's own: neither a filter nor a
+	 * rule tells it from a file, and who may read one may read both. */
+	if (b->host->has_repo)
+		set |= WALL_BIT(WALL_REPO_OBJECTS);
+	p->requested |= WALL_BIT(WALL_LANDLOCK_SCOPE);
+	set |= processes_missing(b);
 	if (b->spec->pids_max != 0 && b->spec->pids_max != SPEC_UNLIMITED)
 		set |= WALL_BIT(WALL_PIDS) | WALL_BIT(WALL_RLIMIT_NPROC);
 	if (b->spec->repo_mode == REPO_OVERLAY)
@@ -142,13 +208,7 @@ static void missing_fill(struct build *b)
 	p->requested |= set;
 	p->missing = set;
 	if (p->missing_why == NULL)
-		p->missing_why =
-			p->backend == BACKEND_LANDLOCK
-				? "without namespaces: Landlock, the system "
-				  "call "
-				  "filter and rlimits hold"
-				: "without namespaces and Landlock: the system "
-				  "call filter and rlimits hold";
+		p->missing_why = why_missing(b);
 }
 
 void build_lesser(struct build *b)
@@ -173,5 +233,6 @@ void build_lesser(struct build *b)
 	if (b->host->has_repo)
 		p->requested |= WALL_BIT(WALL_REPO_OBJECTS) |
 				WALL_BIT(WALL_REPO_READONLY);
+	p->on_init = walls_of_init(b);
 	missing_fill(b);
 }

@@ -161,6 +161,9 @@ struct plan {
 
 	wall_set requested; /* by the spec and the profile */
 	wall_set missing;   /* known beforehand not to be had here */
+	/* Without a PID namespace: what ends with init, so that it stands only
+	 * where landlock_scope keeps the command from ending init. */
+	wall_set on_init;
 	bool allow_partial;
 	const char *missing_why; /* a sentence with the remedy, or NULL */
 	const char *policy_hash; /* of the filters, mounts and limits */

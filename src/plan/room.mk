@@ -19,6 +19,7 @@ core_sources += \
 	src/plan/host.c \
 	src/plan/host_cgroup.c src/plan/host_cgroup.h \
 	src/plan/host_ids.c \
+	src/plan/host_lesser.c src/plan/host_lesser.h \
 	src/plan/host_path.c src/plan/host_path.h \
 	src/plan/host_runtime.c \
 	src/plan/ids.c \

@@ -21,12 +21,20 @@ static void uint_or_null(struct jsonw *w, const char *key, uint64_t value)
 		jsonw_uint(w, key, value);
 }
 
+/* Without namespaces. */
+static bool is_lesser(const struct plan *plan)
+{
+	return plan->backend == BACKEND_LANDLOCK ||
+	       plan->backend == BACKEND_RLIMITS;
+}
+
 static void detail_objects(struct jsonw *w, const struct plan *plan,
 			   const struct outcome *o, enum wall wall)
 {
-	(void)plan;
 	(void)wall;
 	jsonw_text(w, "by", o->objects_by_filter ? "filter" : "overlay");
+	if (is_lesser(plan)) /* no filter can tell them from files */
+		jsonw_text(w, "fifos", "open");
 	if (o->unmapped != 0)
 		jsonw_text(w, "idmap", "refused");
 }
@@ -46,7 +54,8 @@ static void detail_uid(struct jsonw *w, const struct plan *plan,
 {
 	(void)o;
 	(void)wall;
-	jsonw_uint(w, "inside", PLAN_UID_INSIDE);
+	jsonw_uint(w, "inside",
+		   is_lesser(plan) ? plan->ids.host_uid : PLAN_UID_INSIDE);
 	jsonw_uint(w, "outside", plan->ids.host_uid);
 }
 
@@ -56,6 +65,17 @@ static void detail_groups(struct jsonw *w, const struct plan *plan,
 	(void)o;
 	(void)wall;
 	jsonw_uint(w, "count", plan->ids.kept_groups);
+}
+
+/* Nobody has a capability either way; with an empty bounding set nobody can get
+ * one even by a file that has it. */
+static void detail_caps(struct jsonw *w, const struct plan *plan,
+			const struct outcome *o, enum wall wall)
+{
+	bool is_empty = (o->applied & WALL_BIT(wall)) != 0;
+
+	(void)plan;
+	jsonw_text(w, "bounding", is_empty ? "empty" : "kept");
 }
 
 static void detail_seccomp(struct jsonw *w, const struct plan *plan,
@@ -197,6 +217,7 @@ static const struct {
 	[WALL_SCRATCH_SIZE] = { detail_scratch, 0 },
 	[WALL_SCRATCH_INODES] = { detail_scratch, 0 },
 	[WALL_HOST_UID] = { detail_uid, 0 },
+	[WALL_CAPABILITIES] = { detail_caps, 0 },
 	[WALL_SUPPLEMENTARY_GROUPS] = { detail_groups, ALWAYS },
 	[WALL_SECCOMP] = { detail_seccomp, 0 },
 	[WALL_VIOLATION_REPORT] = { detail_report, 0 },

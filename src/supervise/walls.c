@@ -32,6 +32,15 @@ static void note_cpu(struct run *r)
 		r->out.applied |= cpu & r->plan->requested;
 }
 
+/* Without a PID namespace init is what ends the run: a command that can kill
+ * init outlives the walls that end with it. */
+static wall_set walls_unheld(const struct run *r)
+{
+	bool is_scoped = (r->out.applied & WALL_BIT(WALL_LANDLOCK_SCOPE)) != 0;
+
+	return is_scoped ? 0 : r->plan->on_init;
+}
+
 void run_note_walls(struct run *r, const struct record *rec)
 {
 	unsigned held = r->child.cgroup.held;
@@ -54,7 +63,7 @@ void run_note_walls(struct run *r, const struct record *rec)
 	else
 		r->out.applied &= ~report;
 	/* What the plan knows to be half a wall is none. */
-	r->out.applied &= ~(WALLS_SAMPLED | r->plan->missing);
+	r->out.applied &= ~(WALLS_SAMPLED | r->plan->missing | walls_unheld(r));
 	note_cpu(r);
 	r->out.unmapped = r->child.unmapped;
 	if (r->out.unmapped != 0)

@@ -38,6 +38,13 @@ tests_golden_plan_t_LDADD = libcore.la
 TESTS += tests/golden/plan.t
 EXTRA_DIST += tests/golden/plans
 
+check_PROGRAMS += tests/golden/lesser.t
+tests_golden_lesser_t_SOURCES = tests/golden/lesser.c \
+	tests/golden/fake_host.c tests/golden/fake_host.h tests/tap.h
+tests_golden_lesser_t_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
+tests_golden_lesser_t_LDADD = libcore.la
+TESTS += tests/golden/lesser.t
+
 check_PROGRAMS += tests/golden/template.t
 tests_golden_template_t_SOURCES = tests/golden/template.c \
 	tests/golden/fake_host.c tests/golden/fake_host.h tests/tap.h

@@ -21,17 +21,24 @@ t = lib.Tap()
 PYTHON = "/usr/bin/python3"
 # Linux 6.12; before it another process of the same user can be signalled.
 IS_SCOPED = ctypes.CDLL(None).syscall(444, None, 0, 1) >= 6
-EPERM, EACCES, EXDEV = 1, 13, 18
+EPERM, EACCES, EXDEV, ENOSYS = 1, 13, 18, 38
 BACKENDS = ("landlock", "rlimits")
 NEVER = """userns mountns pidns netns ipcns utsns cgroupns scratch_size
-scratch_inodes proc_private devices memory_total pids rlimit_nproc""".split()
+scratch_inodes proc_private devices memory_total pids rlimit_nproc
+repo_objects""".split()
 # what every command can do nothing about, whatever the backend
 REFUSED = """truncate_repo chmod_repo fchmod_repo utime_repo setxattr_repo
 chown_repo chmod_secret tcp udp tcp6 unix abstract dgram_pair prlimit affinity
-renice renice_user""".split()
+renice renice_user set_flags set_version open_truncate open_neither
+inotify""".split()
+# not for a command without namespaces, and not a matter of permission
+ABSENT = "shm sem msg mq".split()
+# what a Landlock domain adds, of whatever kind, and one that has signals
+BY_DOMAIN = "peek peek_mem".split()
+BY_SCOPE = "signal signal_init stop_init".split()
 # what Landlock adds
 BY_PATH = """write_repo create_repo unlink_repo rename_repo link_repo mkdir_repo
-read_secret write_secret list_tmp read_passwd peek peek_init signal""".split()
+read_secret write_secret list_tmp read_passwd peek_init""".split()
 GOOD = "read_repo write_scratch write_null".split()
 
 
@@ -110,10 +117,14 @@ def holds(host, backend, name):
     t.equal([k for k in GOOD if said[k] != 0], [],
             name + ": what it needs is there", said)
     refused = REFUSED + (BY_PATH if backend == "landlock" else [])
-    if backend == "landlock" and not IS_SCOPED:
-        refused = [k for k in refused if k != "signal"]
+    if IS_SCOPED:
+        refused += BY_SCOPE
+    if IS_SCOPED or backend == "landlock":
+        refused += BY_DOMAIN
     t.equal([k for k in refused if said[k] not in (EPERM, EACCES, EXDEV)], [],
             name + ": what is refused is refused", said)
+    t.equal([k for k in ABSENT if said[k] != ENOSYS], [],
+            name + ": what is the host's of System V and POSIX", said)
     with open(os.path.join(host.repo, "file")) as f:
         st = os.fstat(f.fileno())
         t.equal((f.read(), st.st_mode & 0o777, st.st_mtime > 10),
@@ -127,29 +138,47 @@ def holds(host, backend, name):
     # 4 is the listing itself
     t.equal(said["fds"], [0, 1, 2, 3, 4], name + ": no descriptor but its own")
     t.equal(os.listdir(host.tmp), [], name + ": the scratch is gone")
-    rows(r, host, backend, name)
+    rows(r, said, backend, name)
 
 
-def rows(r, host, backend, name):
+def rows(r, said, backend, name):
     enforced = r.get("enforced")
     t.equal(sorted(enforced), sorted(lib.ENFORCED), name + ": every row")
     lacks = [k for k in NEVER if enforced[k]["requested"] is not True
              or enforced[k]["applied"] is not False]
     t.equal(lacks, [], name + ": what it has not is said")
-    stands = """host_uid capabilities no_new_privs descriptors session seccomp
-        repo_objects network nested_userns rlimit_cpu rlimit_as rlimit_data
-        rlimit_nofile rlimit_fsize rlimit_core wall_time env""".split()
+    stands = """host_uid no_new_privs session seccomp network nested_userns
+        rlimit_cpu rlimit_as rlimit_data rlimit_nofile rlimit_fsize
+        rlimit_core""".split()
+    if backend == "landlock" or IS_SCOPED:
+        stands += ["descriptors", "env"]
+    if IS_SCOPED:
+        stands += ["landlock_scope", "wall_time"]
+    else:
+        t.equal((enforced["landlock_scope"]["applied"],
+                 enforced["wall_time"]["applied"]), (False, False),
+                name + ": what a command can do to init is said")
     if backend == "landlock":
         stands += "landlock root_readonly repo_readonly".split()
-        t.equal(enforced["landlock_scope"]["applied"] is True, IS_SCOPED,
-                name + ": whether signals are held back is said")
     t.equal([k for k in stands if enforced[k]["applied"] is not True], [],
             name + ": what stands is said")
     t.equal((enforced["root_readonly"]["applied"],
              enforced["repo_readonly"]["applied"]),
             (backend == "landlock",) * 2, name + ": read-only is Landlock's")
-    t.equal(enforced["repo_objects"]["details"], {"by": "filter"},
-            name + ": the repository's objects, by the filter")
+    is_empty = all(int(v, 16) == 0 for v in said["caps"].values())
+    t.equal((enforced["capabilities"]["applied"],
+             enforced["capabilities"]["details"]),
+            (is_empty, {"bounding": "empty" if is_empty else "kept"}),
+            name + ": no capability, and whether one could come back",
+            said["caps"])
+    t.equal([said["caps"][k] for k in ("CapInh", "CapPrm", "CapEff",
+                                       "CapAmb")], ["0" * 16] * 4,
+            name + ": none is held")
+    t.equal(enforced["host_uid"]["details"]["inside"], said["uid"],
+            name + ": the id inside is the one that is told")
+    t.equal(enforced["repo_objects"]["details"],
+            {"by": "filter", "fifos": "open"},
+            name + ": the repository's objects, by the filter, fifos not")
     t.equal((r.get("backend"), r.get("isolation_class"), r.get("partial")),
             (backend, "shared_kernel", True), name + ": partial, and says so")
 
@@ -202,6 +231,35 @@ def leaves(host, backend, name):
              "the supervisor" % (name, what), "%r %r" % (line, s))
         p.stdout.close()
         p.stderr.close()
+
+
+def deputy(host, backend, name):
+    """Init removes the scratch by its name, and may change modes, which the
+    command may not."""
+    shut = os.path.join(host.repo, "shut")
+    os.mkdir(shut, 0o555)
+    lib.give("user", shut)
+    code = """
+import os
+home = os.environ["HOME"]
+os.chdir("/")
+try:
+    os.rename(home, home + "-away")
+    os.symlink(%r, home)
+except OSError as e:
+    print(e.errno)
+""" % shut
+    r = host.run(backend, [PYTHON, "-c", code])
+    t.equal((r.rc, os.stat(shut).st_mode & 0o777), (0, 0o555),
+            name + ": init changes the mode of nothing but the scratch",
+            r.brief())
+    os.rmdir(shut)
+    for left in os.listdir(host.tmp):
+        path = os.path.join(host.tmp, left)
+        if os.path.islink(path):
+            os.unlink(path)
+        else:
+            os.rmdir(path)
 
 
 def ticks(pid):
@@ -346,6 +404,47 @@ def stays(host, backend, name):
          "lives")
 
 
+# A filter around us under which nobody enters a Landlock domain, though the
+# kernel has them: landlock_restrict_self(2), 446, answers EPERM.
+NO_DOMAIN = """
+import ctypes, os, struct, sys
+libc = ctypes.CDLL(None, use_errno=True)
+code = ctypes.create_string_buffer(struct.pack(
+    "HBBI" * 4, 0x20, 0, 0, 0, 0x15, 0, 1, 446, 6, 0, 0, 0x50001,
+    6, 0, 0, 0x7fff0000))
+prog = struct.pack("HP", 4, ctypes.addressof(code))
+assert libc.prctl(38, 1, 0, 0, 0) == 0 and libc.prctl(22, 2, prog) == 0
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+
+
+def domainless(host, backend, name):
+    """The plan counted on a scope, and there is none."""
+    r = {}
+    for options in ((), ("--allow-partial",)):
+        r[options] = lib.run(
+            lib.become(host.user) + [PYTHON, "-c", NO_DOMAIN,
+                                     lib.binary("cupel"), "run", "--json",
+                                     "--backend", backend, "--repo",
+                                     host.repo] + list(options)
+            + ["--", "true"], "root" if os.geteuid() == 0 else "user",
+            env={"TMPDIR": host.tmp})
+        try:
+            r[options].json = json.loads(r[options].out)
+        except ValueError:
+            t.ok(False, name + ": no domain: a result", r[options].brief())
+            return
+    t.equal((r[()].status, r[()].get("stage"), r[()].get("started")),
+            ("INTERNAL_ERROR", "landlock", False),
+            name + ": no domain, strict: nothing is started", r[()].brief())
+    r = r[("--allow-partial",)]
+    t.equal((r.status, r.get("enforced.landlock_scope.applied"),
+             r.get("enforced.wall_time.applied"), r.get("partial")),
+            ("OK", False, False, True),
+            name + ": no domain, partial: what ends with init is not claimed",
+            r.brief())
+
+
 # --- where user namespaces are refused ---------------------------------------
 
 # Ends as the ordinary user of a namespace that allows no other one.
@@ -409,6 +508,9 @@ for who in lib.users():
         title = "%s, %s" % (b, who)
         holds(host, b, title)
         leaves(host, b, title)
+        deputy(host, b, title)
+        if IS_SCOPED:
+            domainless(host, b, title)
         stays(host, b, title)
         bomb(host, b, title)
         if os.environ.get("CUPEL_TIER") == "full":

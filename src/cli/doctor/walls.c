@@ -21,6 +21,10 @@
 #include "spec/spec.h"
 
 #define LANDLOCK_VERSION_FLAG 1U /* linux/landlock.h */
+#define ABI_SCOPED            6  /* Linux 6.12 */
+#define ABI_UNSCOPED                                                           \
+	", without a scope for signals: a run without namespaces "             \
+	"(--backend) could be outlived"
 
 /* What is gained in a user namespace must be of use: AppArmor may let one be
  * made and take every capability in it away. */
@@ -106,7 +110,8 @@ void probe_landlock(const struct spec *spec, struct finding *f)
 	if (abi < 0)
 		finding_fail(f, "landlock_create_ruleset");
 	else
-		finding_value(f, "ABI %ld", abi);
+		finding_value(f, "ABI %ld%s", abi,
+			      abi < ABI_SCOPED ? ABI_UNSCOPED : "");
 }
 
 struct wanted {

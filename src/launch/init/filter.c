@@ -31,14 +31,27 @@ static int filter_fail(struct init *in, long r)
 			    "loading the system call filter");
 }
 
+/* Landlock holds what is in files, and this filter their modes, owners, times
+ * and attributes: read-only is only what has both. */
+static long lesser_load(struct init *in)
+{
+	long r = 0;
+
+	if (in->im->lesser.len > 0)
+		r = filter_load(in, in->im->lesser, 0);
+	if (r == 0 && (in->out.applied & WALL_BIT(WALL_LANDLOCK)) != 0) {
+		init_applied(in, WALL_ROOT_READONLY);
+		init_applied(in, WALL_REPO_READONLY);
+	}
+	return r;
+}
+
 /* What is stacked where a namespace or an overlay is not there to do it. */
 static int halves_load(struct init *in)
 {
 	bool without = in->begin.clone_flags == 0;
-	long r = 0;
+	long r = without ? lesser_load(in) : 0;
 
-	if (without && in->im->lesser.len > 0)
-		r = filter_load(in, in->im->lesser, 0);
 	if (r < 0)
 		return filter_fail(in, r);
 	if (in->cross || without) {

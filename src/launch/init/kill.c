@@ -47,15 +47,17 @@ struct scope {
 
 /* Without a PID namespace a Landlock domain that holds nothing but signals
  * makes kill(-1) mean our descendants: one call that no fork outruns.  Where
- * the kernel has no such domain the children are hunted one by one. */
+ * the kernel has no such domain the children are hunted one by one.  The
+ * command enters a domain of its own below this one, out of which no signal
+ * reaches init (landlock.c). */
 int signals_scope(struct init *in)
 {
 	const struct scope scope = { .scoped = SCOPE_SIGNAL };
 	owned_sys_fd int fd = -1;
 	long r;
 
-	if (in->begin.clone_flags != 0 || init_drops(in, WALL_NO_NEW_PRIVS) ||
-	    init_drops(in, WALL_LANDLOCK))
+	if (in->begin.clone_flags != 0 || in->im->landlock_scoped == 0 ||
+	    init_drops(in, WALL_NO_NEW_PRIVS) || init_drops(in, WALL_LANDLOCK))
 		return 0;
 	r = sys5(&in->k, SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 	if (r == 0)

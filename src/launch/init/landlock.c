@@ -1,4 +1,5 @@
-/* landlock.c -- the second wall: what the command may open, by path. */
+/* landlock.c -- the second wall: what the command may open, by path, and whom
+ * it may signal. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/landlock.h>
@@ -75,24 +76,37 @@ static long ruleset_enter(struct init *in)
 	return sys2(&in->k, SYS_landlock_restrict_self, fd, 0);
 }
 
+/* Without a PID namespace the scope is what keeps init alive, and what init's
+ * own kill(-1) is bounded by: it stands when both have entered their domain. */
+static int scope_note(struct init *in)
+{
+	if (in->begin.clone_flags == 0 && !in->is_scoped)
+		return init_missing(in, WALL_LANDLOCK_SCOPE,
+				    CUPEL_STAGE_LANDLOCK, EOPNOTSUPP,
+				    "init: entering a Landlock domain of its "
+				    "own");
+	init_applied(in, WALL_LANDLOCK_SCOPE);
+	return 0;
+}
+
+/* A ruleset may hold files, signals or both. */
 int landlock_enter(struct init *in)
 {
+	bool has_scope = in->im->landlock_scoped != 0;
 	long r;
 
-	if (!in->im->landlock || init_drops(in, WALL_LANDLOCK))
+	if (!(in->im->landlock || has_scope) || init_drops(in, WALL_LANDLOCK))
 		return 0;
 	r = ruleset_enter(in);
 	if (r == -ESTALE)
 		return (int)r;
 	if (r < 0)
-		return init_missing(in, WALL_LANDLOCK, CUPEL_STAGE_LANDLOCK,
-				    (int)-r, "entering a Landlock domain");
-	init_applied(in, WALL_LANDLOCK);
-	if (in->begin.clone_flags == 0) {
-		init_applied(in, WALL_ROOT_READONLY);
-		init_applied(in, WALL_REPO_READONLY);
-	}
-	if (in->im->landlock_scoped != 0)
-		init_applied(in, WALL_LANDLOCK_SCOPE);
-	return 0;
+		return init_missing(in,
+				    in->im->landlock ? WALL_LANDLOCK
+						     : WALL_LANDLOCK_SCOPE,
+				    CUPEL_STAGE_LANDLOCK, (int)-r,
+				    "entering a Landlock domain");
+	if (in->im->landlock)
+		init_applied(in, WALL_LANDLOCK);
+	return has_scope ? scope_note(in) : 0;
 }

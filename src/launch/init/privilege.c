@@ -41,6 +41,15 @@ int ids_take(struct init *in)
 
 #define CAPS_MAX 64 /* of the kernel's masks */
 
+static long bounding_clear(struct init *in)
+{
+	long r = 0;
+
+	for (int cap = 0; r == 0 && cap < CAPS_MAX; cap++)
+		r = sys2(&in->k, SYS_prctl, PR_CAPBSET_DROP, cap);
+	return r == -EINVAL ? 0 : r; /* one more than this kernel knows */
+}
+
 /* What is permitted stays. */
 int bounding_drop(struct init *in)
 {
@@ -48,9 +57,8 @@ int bounding_drop(struct init *in)
 
 	if (in->is_bounded || init_drops(in, WALL_CAPABILITIES))
 		return 0;
-	for (int cap = 0; r == 0 && cap < CAPS_MAX; cap++)
-		r = sys2(&in->k, SYS_prctl, PR_CAPBSET_DROP, cap);
-	if (r < 0 && r != -EINVAL) /* one more than this kernel knows */
+	r = bounding_clear(in);
+	if (r < 0)
 		return init_fail(in, CUPEL_STAGE_PRIVILEGE, (int)-r,
 				 "emptying the bounding set", NULL);
 	in->is_bounded = true;
@@ -77,7 +85,26 @@ static long caps_clear(struct init *in)
 	return r;
 }
 
-/* What the kernel says about us now, not what we asked for. */
+/* A number that no kernel knows as a capability is EINVAL, and so are all above
+ * it: any other answer than 0 below means that one can still be had. */
+static bool bounding_is_empty(struct init *in)
+{
+	bool is_beyond = false;
+
+	for (int cap = 0; cap < CAPS_MAX; cap++) {
+		long r = sys2(&in->k, SYS_prctl, PR_CAPBSET_READ, cap);
+
+		if (r == -EINVAL && cap > 0)
+			is_beyond = true;
+		else if (r != 0 || is_beyond)
+			return false;
+	}
+	return true;
+}
+
+/* What the kernel says about us now, not what we asked for.  The ambient set
+ * is never more than what is both permitted and inheritable (capabilities(7)):
+ * when those are empty it is. */
 static bool caps_are_zero(struct init *in)
 {
 	struct __user_cap_header_struct head = {
@@ -100,7 +127,7 @@ static bool prctl_is(struct init *in, int what, long want)
 
 void privilege_attest(struct init *in)
 {
-	if (caps_are_zero(in))
+	if (caps_are_zero(in) && bounding_is_empty(in))
 		init_applied(in, WALL_CAPABILITIES);
 	if (prctl_is(in, PR_GET_SECUREBITS, SECUREBITS_ALL))
 		init_applied(in, WALL_SECUREBITS);
@@ -111,16 +138,19 @@ void privilege_attest(struct init *in)
 		init_applied(in, WALL_HOST_UID);
 }
 
-/* Without namespaces there was nothing to give up but what the caller had:
- * an ordinary user has no capability, so only its bounding set stays. */
+/* Without namespaces an ordinary user cannot empty the bounding set or lock
+ * securebits, for which he would need CAP_SETPCAP: the plan says so.  What
+ * capabilities he was given all the same, anybody can give up. */
 int privilege_drop(struct init *in)
 {
 	bool inside = in->begin.clone_flags != 0 || in->im->by_root;
-	bool caps = inside && !init_drops(in, WALL_CAPABILITIES);
+	bool caps = !init_drops(in, WALL_CAPABILITIES);
 	long r = 0;
 
 	if (inside)
 		r = bounding_drop(in);
+	else if (caps)
+		(void)bounding_clear(in); /* looked at by privilege_attest() */
 	if (r == 0 && inside && !init_drops(in, WALL_SECUREBITS))
 		r = sys2(&in->k, SYS_prctl, PR_SET_SECUREBITS, SECUREBITS_ALL);
 	if (r == 0 && caps)

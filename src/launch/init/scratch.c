@@ -39,10 +39,21 @@ static bool is_dots(const char *name)
 	       (name[1] == '\0' || (name[1] == '.' && name[2] == '\0'));
 }
 
+/* A directory may have been made one that nobody can enter.  Its mode is changed
+ * by the descriptor: by its name that would be the mode of whatever a link put in
+ * its place leads to, a file of the user's that the command may not touch. */
 static int dir_open(int dir, const char *name)
 {
-	(void)sys_raw(SYS_fchmodat, dir, sys_arg(name), 0700, 0, 0, 0);
-	return (int)sys_raw(SYS_openat, dir, sys_arg(name), DIR_FLAGS, 0, 0, 0);
+	char path[FD_PATH_BYTES];
+	owned_sys_fd int at = (int)sys_raw(
+		SYS_openat, dir, sys_arg(name),
+		O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0, 0, 0);
+
+	if (at < 0)
+		return at;
+	fd_path(path, at, NULL);
+	(void)sys_raw(SYS_fchmodat, AT_FDCWD, sys_arg(path), 0700, 0, 0, 0);
+	return (int)sys_raw(SYS_openat, at, sys_arg("."), DIR_FLAGS, 0, 0, 0);
 }
 
 /* Put directory name of dir under a fresh name into top, so that no depth the
