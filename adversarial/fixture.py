@@ -266,6 +266,18 @@ class Fixture:
         os.chown(self.repo, lib.ORDINARY, lib.ORDINARY)
         lib.put("root", os.path.join(self.repo, "rootfile"), "x", 0o600)
 
+    def want_unreadable(self):
+        """A runtime with a program of root's that others may run, not read."""
+        top = tempfile.mkdtemp(prefix="cupel-xo-", dir="/var/tmp")
+        self.closers.append(lambda: shutil.rmtree(top, ignore_errors=True))
+        os.chmod(top, 0o755)
+        for name in ("bin", "lib"):
+            os.mkdir(os.path.join(top, name), 0o755)
+        to = os.path.join(top, "bin", "attack")
+        shutil.copy(lib.binary("adversarial/attack"), to)
+        os.chmod(to, 0o711)
+        self.words["@PREFIX@"] = top
+
     def want_alone(self):
         """No other run that wants this, beside it: outside a vessel some
         attacks hit every process of the user, other runs' victims too."""
