@@ -331,6 +331,18 @@ class Fixture:
         """A file beside the repository that anybody may read and write."""
         self.put("file", "of the host", 0o666)
 
+    def want_unreadable(self):
+        """A runtime with a program of root's that others may run, not read."""
+        top = tempfile.mkdtemp(prefix="cupel-xo-", dir="/var/tmp")
+        self.closers.append(lambda: shutil.rmtree(top, ignore_errors=True))
+        os.chmod(top, 0o755)
+        for name in ("bin", "lib"):
+            os.mkdir(os.path.join(top, name), 0o755)
+        to = os.path.join(top, "bin", "attack")
+        shutil.copy(lib.binary("adversarial/attack"), to)
+        os.chmod(to, 0o711)
+        self.words["@PREFIX@"] = top
+
     def want_alone(self):
         """No other run that wants this, beside it: outside a vessel some
         attacks hit every process of the user, other runs' victims too."""

@@ -223,6 +223,117 @@ static void lock_memory(char **args)
 	say_errno(mlock(p, n), "mlock");
 }
 
+/* Many that share one large mapping: whoever asks for the share of each walks
+ * the page tables of all, which takes seconds.  Meanwhile one takes more. */
+static void crowd(char **args)
+{
+	size_t n = size_mib(args, 0) * MIB;
+	size_t many = arg_u64(args, 1), mib = size_mib(args, 2);
+	volatile char *p = mmap(NULL, n, PROT_READ | PROT_WRITE,
+				MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	char byte = 0;
+	int done[2];
+
+	if (p == MAP_FAILED || pipe(done) < 0)
+		say(errno_name(errno), "mmap, pipe");
+	(void)madvise((void *)p, n, MADV_NOHUGEPAGE);
+	fill((void *)p, n);
+	for (size_t i = 0; i < many && i < 60; i++) {
+		pid_t pid = fork();
+
+		if (pid == 0) {
+			for (size_t at = 0; at < n; at += 4096)
+				byte = (char)(byte + p[at]);
+			(void)!write(done[1], &byte, 1);
+			pause_ms(8000);
+			_exit(0);
+		}
+		if (pid < 0)
+			say(errno_name(errno), "fork");
+	}
+	for (size_t i = 0; i < many && i < 60; i++)
+		(void)!read(done[0], &byte, 1);
+	for (size_t i = 0; i < mib; i++) {
+		char *own = malloc(MIB);
+
+		if (!own)
+			say(errno_name(errno), "after %zu MiB", i);
+		fill(own, MIB);
+	}
+	hold(args, 3, "a crowd and a hog");
+}
+
+/* Kernel memory in full sockets, of the size that they have anyway, in many
+ * processes: RLIMIT_NOFILE is of each. */
+static void sockets_of_many(char **args)
+{
+	static char block[32768];
+	size_t many = arg_u64(args, 0);
+	unsigned ms = (unsigned)arg_u64(args, 1);
+	char byte = 0;
+	int done[2];
+
+	if (pipe(done) < 0)
+		say(errno_name(errno), "pipe");
+	for (size_t i = 0; i < many && i < 8; i++) {
+		pid_t pid = fork();
+		int p[2];
+
+		if (pid < 0)
+			say(errno_name(errno), "fork");
+		if (pid > 0)
+			continue;
+		for (int j = 0; j < 100; j++) {
+			if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0,
+				       p) < 0)
+				break;
+			for (int k = 0; k < 2; k++)
+				while (write(p[k], block, sizeof block) > 0)
+					;
+		}
+		(void)!write(done[1], &byte, 1);
+		pause_ms(8000);
+		_exit(0);
+	}
+	for (size_t i = 0; i < many && i < 8; i++)
+		(void)!read(done[0], &byte, 1);
+	pause_ms(ms);
+	say("won", "sockets of many");
+}
+
+/* Mappings of a page, none of them like its neighbour: each is an object of the
+ * kernel's, and no page is ever touched. */
+static void mappings(char **args)
+{
+	size_t many = arg_u64(args, 0);
+	unsigned ms = (unsigned)arg_u64(args, 1);
+	char byte = 0;
+	int done[2];
+
+	if (pipe(done) < 0)
+		say(errno_name(errno), "pipe");
+	for (size_t i = 0; i < many && i < 8; i++) {
+		pid_t pid = fork();
+
+		if (pid < 0)
+			say(errno_name(errno), "fork");
+		if (pid > 0)
+			continue;
+		for (size_t j = 0; j < 60000; j++)
+			if (mmap(NULL, 4096, j % 2 ? PROT_READ : PROT_NONE,
+				 MAP_PRIVATE | MAP_ANONYMOUS, -1,
+				 0) == MAP_FAILED)
+				break;
+		(void)!write(done[1], &byte, 1);
+		pause_ms(8000);
+		_exit(0);
+	}
+	for (size_t i = 0; i < many && i < 8; i++)
+		(void)!read(done[0], &byte, 1);
+	pause_ms(ms);
+	say("won", "mappings");
+}
+
 /* Address space alone. */
 static void reserve(char **args)
 {
@@ -253,6 +364,9 @@ const struct attack attacks_memory[] = {
 	{ "page-tables", page_tables },
 	{ "pipes", pipes },
 	{ "sockets", sockets },
+	{ "crowd", crowd },
+	{ "sockets-of-many", sockets_of_many },
+	{ "mappings", mappings },
 	{ "mlock", lock_memory },
 	{ "reserve", reserve },
 	{ "data", data_space },

@@ -49,6 +49,11 @@ int begin_streams_give(struct launch *l, const struct plan *plan,
 int begin_spawn(struct launch *l, const struct plan_cgroup *cgroup,
 		struct cupel_error *err);
 
+/* begin_settle -- wait until what was spawned is init or dead.  One that could
+ * not join its cgroup goes on without: the cgroup is removed, and holds
+ * nothing. */
+void begin_settle(struct launch *l);
+
 /* begin_close -- close what the parent does not need once init runs. */
 void begin_close(struct launch *l);
 

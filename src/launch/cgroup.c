@@ -100,6 +100,8 @@ static int parent_open(struct sys *k, const struct plan_cgroup *plan,
 		r = step_aside(k, fd, self);
 	if (r < 0)
 		return r;
+	if (plan->kind == CGROUP_V1)
+		return take_fd(&fd);
 	controllers_enable(k, fd, needed(plan) & ~plan->has);
 	return take_fd(&fd);
 }
@@ -133,6 +135,23 @@ static int memory_write(struct sys *k, int dir_fd, uint64_t bytes)
 	return r;
 }
 
+/* The same in version 1 (decision 0018).  There memory.memsw is of memory and
+ * swap together, and cannot be less than what memory alone may have: it comes
+ * second.  No limit for all or none is to be had: the watchdog sees that one was
+ * killed, and kills the others. */
+static int memory1_write(struct sys *k, int dir_fd, uint64_t bytes)
+{
+	struct sysinfo host;
+	int r = number_write(k, dir_fd, "memory.limit_in_bytes", bytes);
+
+	if (r < 0)
+		return r;
+	r = number_write(k, dir_fd, "memory.memsw.limit_in_bytes", bytes);
+	if (r == -ENOENT && sysinfo(&host) == 0 && host.totalswap == 0)
+		return 0;
+	return r;
+}
+
 static int cpu_write(struct sys *k, int dir_fd, uint64_t milli)
 {
 	char text[48];
@@ -147,6 +166,12 @@ static void limits_write(struct sys *k, const struct plan_cgroup *plan,
 {
 	unsigned set = needed(plan);
 
+	if (plan->kind == CGROUP_V1) {
+		if ((set & CGROUP_MEMORY) != 0 &&
+		    memory1_write(k, c->dir_fd, plan->memory_bytes) == 0)
+			c->held |= CGROUP_MEMORY;
+		return;
+	}
 	if ((set & CGROUP_MEMORY) != 0 &&
 	    memory_write(k, c->dir_fd, plan->memory_bytes) == 0)
 		c->held |= CGROUP_MEMORY;
@@ -190,7 +215,11 @@ static int make(struct sys *k, const struct plan_cgroup *plan,
 		return c.dir_fd;
 	}
 	(void)sys2(k, SYS_flock, c.dir_fd, LOCK_EX | LOCK_NB);
+	c.is_v1 = plan->kind == CGROUP_V1;
 	limits_write(k, plan, &c);
+	/* One of version 1 is there for its limit, and for nothing else. */
+	if (c.is_v1 && c.held == 0)
+		cgroup_remove(&c);
 	*ret = c;
 	return 0;
 }

@@ -20,6 +20,7 @@ struct cupel_error;
 
 struct cgroup {
 	int dir_fd;    /* of the cgroup, locked and owned; -1 = none */
+	bool is_v1;    /* nobody is born there: init joins it, then execs */
 	unsigned held; /* controllers whose limits stand */
 	char name[CGROUP_NAME_BYTES];
 };

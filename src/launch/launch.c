@@ -108,7 +108,7 @@ static int plan_hand_over(struct launch *l, const struct plan *plan,
 		r = go_send(l, err);
 	/* From here on nobody else uses our memory.  One that never became
 	 * init is the reason of a failure, not its consequence. */
-	spawn_await(&l->spawn);
+	begin_settle(l);
 	if (l->spawn.sys_errno != 0)
 		r = spawn_failure(&l->spawn, err);
 	return r;

@@ -6,10 +6,9 @@
 #include "spec/spec.h"
 
 static const char *const kind_names[] = {
-	[CGROUP_NONE] = NULL,
-	[CGROUP_SUBTREE] = "subtree",
-	[CGROUP_ALONE] = "alone",
-	[CGROUP_ROOT] = "root",
+	[CGROUP_NONE] = NULL,     [CGROUP_SUBTREE] = "subtree",
+	[CGROUP_ALONE] = "alone", [CGROUP_ROOT] = "root",
+	[CGROUP_V1] = "v1",
 };
 _Static_assert(sizeof kind_names / sizeof *kind_names == CGROUP_MAX_,
 	       "a name for every kind");
@@ -45,7 +44,7 @@ void cgroup_plan(const struct spec *spec, const struct host_cgroup *host,
 			     !spec->allow_partial,
 	};
 	if (spec->cpu_milli != SPEC_UNLIMITED && (host->can & CGROUP_CPU) == 0)
-		ret->lacks = host->kind == CGROUP_NONE
+		ret->lacks = host->why != NULL
 				     ? host->why
 				     : "the cgroup that can be had was not "
 				       "given the cpu controller";
@@ -53,5 +52,7 @@ void cgroup_plan(const struct spec *spec, const struct host_cgroup *host,
 	if (spec->mem_bytes == SPEC_UNLIMITED &&
 	    spec->pids_max == SPEC_UNLIMITED &&
 	    spec->cpu_ms == SPEC_UNLIMITED && spec->cpu_milli == SPEC_UNLIMITED)
+		ret->kind = CGROUP_NONE;
+	if (ret->kind == CGROUP_V1 && spec->mem_bytes == SPEC_UNLIMITED)
 		ret->kind = CGROUP_NONE;
 }

@@ -1,6 +1,6 @@
 /* cgroup.h -- the cgroup of one run: where it could be, what it shall hold.
  *
- * Source: Linux Documentation/admin-guide/cgroup-v2.rst.
+ * Source: Linux Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/memory.rst.
  */
 #ifndef CUPEL_PLAN_CGROUP_H
 #define CUPEL_PLAN_CGROUP_H
@@ -21,6 +21,7 @@ enum cgroup_kind {
 	CGROUP_SUBTREE, /* beside the caller's own, in what is delegated */
 	CGROUP_ALONE,   /* below the caller's own, once it sits in a leaf */
 	CGROUP_ROOT,    /* root's, at the top of the tree */
+	CGROUP_V1,      /* version 1, below the caller's own: memory alone */
 	CGROUP_MAX_
 };
 
@@ -31,7 +32,8 @@ struct host_cgroup {
 	const char *dir; /* a run's cgroup is made in it */
 	unsigned has;    /* controllers that children of dir get */
 	unsigned can;    /* these, and those that can be turned on for them */
-	const char *why; /* CGROUP_NONE: what is in the way, a sentence */
+	/* CGROUP_NONE, CGROUP_V1: what is in the way of version 2, a sentence */
+	const char *why;
 };
 
 /* What a run shall have.  SPEC_UNLIMITED: no such limit. */

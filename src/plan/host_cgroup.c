@@ -283,12 +283,11 @@ int cgroup_look(const struct cgroup_place *at, struct arena *arena,
 
 #define MOUNT "/sys/fs/cgroup"
 
-static bool is_cgroup2(const char *path)
+static bool is_of_type(const char *path, unsigned long magic)
 {
 	struct statfs fs;
 
-	return statfs(path, &fs) == 0 &&
-	       (unsigned long)fs.f_type == CGROUP2_SUPER_MAGIC;
+	return statfs(path, &fs) == 0 && (unsigned long)fs.f_type == magic;
 }
 
 /* "unix:path=/run/user/1000/bus,guid=..." of the environment, or where systemd
@@ -327,8 +326,8 @@ bool host_bus_read(char *ret, size_t room)
 		at.systemd = "/";
 	}
 #endif
-	return is_cgroup2(at.mount) && bus_path(geteuid() == 0, ret, room) &&
-	       is_bus(&at);
+	return is_of_type(at.mount, CGROUP2_SUPER_MAGIC) &&
+	       bus_path(geteuid() == 0, ret, room) && is_bus(&at);
 }
 
 int host_cgroup_read(struct host *h)
@@ -348,10 +347,13 @@ int host_cgroup_read(struct host *h)
 		at.pretended = WANTED;
 	}
 #endif
-	if (is_cgroup2(at.mount))
+	if (is_of_type(at.mount, CGROUP2_SUPER_MAGIC))
 		return cgroup_look(&at, &h->arena, &h->cgroup);
 	h->cgroup.is_read = true;
 	h->cgroup.why = "no cgroup v2 alone at " MOUNT
 			" (a v1 or hybrid tree, or none)";
-	return 0;
+	at.mount = MOUNT "/memory";
+	if (!is_of_type(at.mount, CGROUP_SUPER_MAGIC))
+		return 0;
+	return cgroup1_look(&at, &h->arena, &h->cgroup);
 }

@@ -35,4 +35,18 @@ unsigned cgroup_find_controllers(const char *text);
 int cgroup_look(const struct cgroup_place *at, struct arena *arena,
 		struct host_cgroup *ret);
 
+/* cgroup1_find_own -- the line of /proc/self/cgroup with the memory controller
+ * of version 1.  As cgroup_find_own(). */
+const char *cgroup1_find_own(const char *text, size_t *ret_len);
+
+/* cgroup1_look -- whether a cgroup of version 1 can be made for memory, below
+ * the one that we are in: a directory that is ours and that nobody else may
+ * write to (decision 0018).
+ *
+ * @at		mount is that of the memory controller
+ * @ret		CGROUP_V1, or as it was
+ * Returns 0 or -ENOMEM. */
+int cgroup1_look(const struct cgroup_place *at, struct arena *arena,
+		 struct host_cgroup *ret);
+
 #endif

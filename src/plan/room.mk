@@ -17,7 +17,7 @@ core_sources += \
 	src/plan/etc.c \
 	src/plan/hash.c \
 	src/plan/host.c \
-	src/plan/host_cgroup.c src/plan/host_cgroup.h \
+	src/plan/host_cgroup.c src/plan/host_cgroup.h src/plan/host_cgroup1.c \
 	src/plan/host_ids.c \
 	src/plan/host_lesser.c src/plan/host_lesser.h \
 	src/plan/host_path.c src/plan/host_path.h \

@@ -65,10 +65,10 @@ _Static_assert(WALL_MAX_ <= 64, "a wall_set is one word");
 	 WALL_BIT(WALL_OUTPUT_STDERR) | WALL_BIT(WALL_MEMORY_TOTAL) |          \
 	 WALL_BIT(WALL_CPU_TREE) | WALL_BIT(WALL_VIOLATION_REPORT))
 
-/* Watched and not held: the figure that is looked at is a lower bound (CONTRACT
- * 1.2), which "enforced" says.  They count neither as in force nor as missing
- * (decision 0008). */
-#define WALLS_SAMPLED WALL_BIT(WALL_CPU_TREE)
+/* Watched and not held, unless a cgroup holds them: the figure that is looked
+ * at is a lower bound or an estimate, which "enforced" says.  They count neither
+ * as in force nor as missing (decisions 0008 and 0018). */
+#define WALLS_SAMPLED (WALL_BIT(WALL_CPU_TREE) | WALL_BIT(WALL_MEMORY_TOTAL))
 
 /* wall_name -- the JSON key; "?" out of range. */
 const char *wall_name(enum wall w);

@@ -128,20 +128,48 @@ static void detail_pids(struct jsonw *w, const struct plan *plan,
 	detail_rlimit(w, plan, o, wall);
 }
 
+/* What the watchdog's figure is made of, and what of the kernel's memory no
+ * file of an ordinary user's tells: that is held by other limits (RLIMIT_NOFILE,
+ * the processes) or by nothing. */
+static const char *const watched[] = {
+	"resident", "page_tables", "swap", "tmpfs", "sysv_shm", "threads",
+};
+static const char *const unwatched[] = {
+	"file_locks", "mappings",    "socket_buffers",
+	"pipes",      "descriptors", "directory_entries",
+};
+/* The kernel charges these to no cgroup. */
+static const char *const uncharged[] = { "file_locks" };
+
+static void words(struct jsonw *w, const char *key, const char *const text[],
+		  size_t n)
+{
+	jsonw_array(w, key);
+	for (size_t i = 0; i < n; i++)
+		jsonw_text(w, NULL, text[i]);
+	jsonw_end_array(w);
+}
+#define WORDS(w, key, text) words(w, key, text, sizeof(text) / sizeof *(text))
+
 static void detail_memory(struct jsonw *w, const struct plan *plan,
 			  const struct outcome *o, enum wall wall)
 {
 	(void)wall;
 	if (o->cgroup_held & CGROUP_MEMORY) {
 		jsonw_text(w, "by", "cgroup");
+		jsonw_uint(w, "version", o->cgroup_is_v1 ? 1 : 2);
 		uint_or_null(w, "bytes", plan->watch.mem_bytes);
 		jsonw_uint(w, "overshoot_bytes", CGROUP_OWN_BYTES);
+		WORDS(w, "uncounted", uncharged);
 		return;
 	}
 	jsonw_text(w, "by", "watchdog");
+	jsonw_text(w, "bound", "estimate");
 	uint_or_null(w, "bytes", plan->watch.mem_bytes);
 	jsonw_uint(w, "interval_ms", o->memory_interval_ms);
 	jsonw_uint(w, "overshoot_bytes", o->memory_overshoot_bytes);
+	WORDS(w, "counted", watched);
+	WORDS(w, "uncounted", unwatched);
 }
 
 static void detail_cpu(struct jsonw *w, const struct plan *plan,

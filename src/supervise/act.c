@@ -41,7 +41,10 @@ static void take_started(struct run *r, struct control_message *m)
 	r->out.started = m->record.exec_errno == 0;
 	watch_init(&r->watch, &r->plan->watch, r->proc_fd, r->out.tmpfs_fd,
 		   r->shm_fd);
-	r->watch.cgroup_fd = r->child.cgroup.dir_fd;
+	if (!r->child.cgroup.is_v1)
+		r->watch.cgroup_fd = r->child.cgroup.dir_fd;
+	else if (r->child.cgroup.held & CGROUP_MEMORY)
+		r->watch.oom = &r->child.cgroup;
 	if (r->child.cgroup.held & CGROUP_MEMORY)
 		r->watch.mem_bytes = SPEC_UNLIMITED; /* the kernel has it */
 	r->watch.is_offered = (m->record.offers & CARRY_PROC) != 0;

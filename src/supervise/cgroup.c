@@ -53,20 +53,26 @@ int cgroup_read_cpu(int dir_fd, uint64_t *ret_us)
 	return key_read(dir_fd, "cpu.stat", "usage_usec", ret_us);
 }
 
-bool cgroup_has_oom(int dir_fd)
+/* Version 1 has it beside the switch (Linux 4.13). */
+static int kills_read(const struct cgroup *c, uint64_t *ret)
+{
+	return key_read(c->dir_fd,
+			c->is_v1 ? "memory.oom_control" : "memory.events",
+			"oom_kill", ret);
+}
+
+bool cgroup_has_oom(const struct cgroup *c)
 {
 	uint64_t kills = 0;
 
-	return dir_fd >= 0 &&
-	       key_read(dir_fd, "memory.events", "oom_kill", &kills) == 0 &&
-	       kills > 0;
+	return c->dir_fd >= 0 && kills_read(c, &kills) == 0 && kills > 0;
 }
 
 void cgroup_settle(struct run *r)
 {
 	if (r->out.killed == KILL_NONE && r->out.error.stage == 0 &&
 	    (r->child.cgroup.held & CGROUP_MEMORY) != 0 &&
-	    cgroup_has_oom(r->child.cgroup.dir_fd))
+	    cgroup_has_oom(&r->child.cgroup))
 		r->out.killed = KILL_MEMORY;
 }
 
@@ -88,23 +94,27 @@ static void cpu_note(struct run *r, const char *text)
 void cgroup_note(struct run *r)
 {
 	struct outcome *o = &r->out;
-	int dir = r->child.cgroup.dir_fd;
+	const struct cgroup *c = &r->child.cgroup;
+	int dir = c->dir_fd;
 	char text[TEXT_BYTES];
 	uint64_t value = 0;
 
-	o->cgroup_held = r->child.cgroup.held;
-	o->has_cgroup = dir >= 0;
+	o->cgroup_held = c->held;
+	o->cgroup_is_v1 = c->is_v1;
+	o->has_cgroup = dir >= 0 && !c->is_v1;
 	if (dir < 0)
 		return;
-	if (procfs_read(dir, "cpu.stat", text, sizeof text) > 0)
+	if (!c->is_v1 && procfs_read(dir, "cpu.stat", text, sizeof text) > 0)
 		cpu_note(r, text);
 	if ((o->cgroup_held & CGROUP_MEMORY) == 0)
 		return;
-	/* Linux 5.19 */
-	if (procfs_read(dir, "memory.peak", text, sizeof text) > 0 &&
+	/* Of version 2: Linux 5.19 */
+	if (procfs_read(dir,
+			c->is_v1 ? "memory.max_usage_in_bytes" : "memory.peak",
+			text, sizeof text) > 0 &&
 	    number_read(text, &value) == 0) {
 		o->has_memory_peak = true;
 		o->memory_peak_bytes = value;
 	}
-	(void)key_read(dir, "memory.events", "oom_kill", &o->oom_kills);
+	(void)kills_read(c, &o->oom_kills);
 }

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct cgroup;
 struct run;
 
 /* cgroup_find_value -- the number behind "key " at the start of a line, as in
@@ -21,7 +22,7 @@ int cgroup_find_value(const char *text, const char *key, uint64_t *ret);
 int cgroup_read_cpu(int dir_fd, uint64_t *ret_us);
 
 /* cgroup_has_oom -- whether the kernel killed for memory in there. */
-bool cgroup_has_oom(int dir_fd);
+bool cgroup_has_oom(const struct cgroup *c);
 
 /* cgroup_settle -- when the command or the vessel has ended: that the kernel
  * killed for memory is why, unless we killed before. */

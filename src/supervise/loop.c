@@ -225,7 +225,7 @@ static void judge_time(struct run *r)
 	unsigned due;
 
 	if (r->phase == PHASE_RUNNING && now >= r->watch.next_ns &&
-	    r->proc_fd < 0)
+	    r->proc_fd < 0 && r->watch.is_offered)
 		run_ask_carry(r);
 	else if (r->phase == PHASE_RUNNING && now >= r->watch.next_ns)
 		r->fired |= 1U << watch_run(&r->watch, &r->out, r->buffer,

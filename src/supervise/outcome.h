@@ -63,7 +63,8 @@ struct outcome {
 	/* Highest reading of the watchdog, or the cgroup's own peak. */
 	uint64_t memory_peak_bytes;
 	uint64_t memory_interval_ms, memory_overshoot_bytes;
-	bool has_cgroup;
+	bool has_cgroup; /* that CPU time is read from */
+	bool cgroup_is_v1;
 	unsigned cgroup_held; /* CGROUP_*: whose limits stood there */
 	uint64_t oom_kills;   /* the kernel's, in the cgroup */
 	wall_set missing;     /* found to be missing at the launch */

@@ -45,6 +45,7 @@ static struct run *run_new(const struct plan *plan,
 static void run_unwatch(struct run *r)
 {
 	feed_done(&r->feed);
+	watch_done(&r->watch);
 	r->feed.epoll_fd = -1;
 	cleanup_fd(&r->timer_fd);
 	cleanup_fd(&r->cancel_fd);

@@ -8,13 +8,29 @@
 	(WALL_BIT(WALL_WALL_TIME) | WALL_BIT(WALL_OUTPUT_STDOUT) |             \
 	 WALL_BIT(WALL_OUTPUT_STDERR))
 
-/* Sampling of CPU time is no wall: it sees too little (children that nobody
- * waits for), so it never counts as applied and never as missing.  Nor is the
- * report of violations one: without it they kill, unnamed. */
+/* Sampling is no wall: it sees too little (of CPU time not that of children that
+ * nobody waits for, of memory not all of the kernel's), so it never counts as
+ * applied, and as missing only where not even that is done.  Nor is the report
+ * of violations one: without it they kill, unnamed. */
 wall_set run_missing_walls(const struct run *r)
 {
 	return r->plan->requested & ~r->plan->missing & ~r->out.applied &
-	       ~(WALLS_SAMPLED | WALL_BIT(WALL_VIOLATION_REPORT));
+	       ~((WALLS_SAMPLED & ~r->out.missing) |
+		 WALL_BIT(WALL_VIOLATION_REPORT));
+}
+
+/* The kernel holds the memory of a cgroup.  Elsewhere it is looked at, through
+ * the vessel's /proc: without that there is nothing. */
+static void note_memory(struct run *r, const struct record *rec)
+{
+	wall_set memory = WALL_BIT(WALL_MEMORY_TOTAL) & r->plan->requested &
+			  ~r->plan->missing;
+
+	if (r->child.cgroup.held & CGROUP_MEMORY)
+		r->out.applied |= memory;
+	else if (r->plan->watch.mem_bytes == SPEC_UNLIMITED ||
+		 (r->proc_fd < 0 && (rec->offers & CARRY_PROC) == 0))
+		r->out.missing |= memory;
 }
 
 /* Of a cgroup the CPU time is that of the whole tree, whoever waited for whom:
@@ -27,7 +43,7 @@ static void note_cpu(struct run *r)
 	if (c->cpu_milli != SPEC_UNLIMITED && c->kind != CGROUP_NONE &&
 	    (r->child.cgroup.held & CGROUP_CPU) == 0)
 		r->out.missing |= cpu;
-	if (r->child.cgroup.dir_fd >= 0 &&
+	if (r->child.cgroup.dir_fd >= 0 && !r->child.cgroup.is_v1 &&
 	    ((r->plan->missing | r->out.missing) & cpu) == 0)
 		r->out.applied |= cpu & r->plan->requested;
 }
@@ -47,15 +63,11 @@ void run_note_walls(struct run *r, const struct record *rec)
 	wall_set own = OWN_WALLS;
 	wall_set report = WALL_BIT(WALL_VIOLATION_REPORT);
 
-	if ((r->proc_fd >= 0 || (rec->offers & CARRY_PROC) != 0) &&
-	    r->plan->watch.mem_bytes != SPEC_UNLIMITED)
-		own |= WALL_BIT(WALL_MEMORY_TOTAL);
-	if (held & CGROUP_MEMORY)
-		own |= WALL_BIT(WALL_MEMORY_TOTAL);
 	if (held & CGROUP_PIDS)
 		own |= WALL_BIT(WALL_PIDS);
 	r->out.applied = rec->applied | (r->plan->requested & own);
-	if (held & CGROUP_MEMORY)
+	/* Version 1 has one limit for memory and swap together. */
+	if ((held & CGROUP_MEMORY) && !r->child.cgroup.is_v1)
 		r->out.applied |= WALL_BIT(WALL_SWAP);
 	r->out.refused = rec->refused;
 	if (r->listener_fd >= 0)
@@ -65,6 +77,7 @@ void run_note_walls(struct run *r, const struct record *rec)
 	/* What the plan knows to be half a wall is none. */
 	r->out.applied &= ~(WALLS_SAMPLED | r->plan->missing | walls_unheld(r));
 	note_cpu(r);
+	note_memory(r, rec);
 	r->out.unmapped = r->child.unmapped;
 	if (r->out.unmapped != 0)
 		r->out.applied &= ~(WALL_BIT(WALL_REPO_OBJECTS) |

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/sysinfo.h>
 #include <sys/vfs.h>
@@ -18,10 +19,13 @@
 #define FLOOR_MS       10 /* unless the plan says otherwise */
 #define CEILING_MS     100
 #define COST_SHARE     20   /* looking may take one part in 20 of the time */
+#define PRESSED_SHARE  2    /* or one in 3, where memory could run out sooner */
+#define DEAR_MS        10   /* of a look for PSS; the next goes on from there */
 #define PROCS_MAX      4096 /* a look at more would be an attack on us */
-#define TOUCH_BYTES_MS (8ULL << 20) /* one processor, huge pages, zeroing */
-#define HARD_GRACE_US  250000       /* RLIMIT_CPU acts on the tick */
-#define SOFT_GRACE_US  1250000      /* hard = soft + 1 s, and the tick */
+#define THREAD_BYTES   (24ULL << 10) /* a kernel stack and its task_struct */
+#define TOUCH_BYTES_MS (8ULL << 20)  /* one processor, huge pages, zeroing */
+#define HARD_GRACE_US  250000        /* RLIMIT_CPU acts on the tick */
+#define SOFT_GRACE_US  1250000       /* hard = soft + 1 s, and the tick */
 
 static unsigned count_cpus(void)
 {
@@ -54,17 +58,28 @@ void watch_init(struct watch *w, const struct plan_watch *plan, int proc_fd,
 	};
 }
 
+void watch_done(struct watch *w)
+{
+	free(w->round.read);
+	w->round = (struct watch_round){ 0 };
+}
+
 void watch_start(struct watch *w, uint64_t now_ns)
 {
-	if ((w->proc_fd < 0 && !w->is_offered) ||
-	    (w->mem_bytes == SPEC_UNLIMITED && w->cpu_us == SPEC_UNLIMITED))
+	bool has_proc = w->proc_fd >= 0 || w->is_offered;
+	bool is_asked =
+		w->mem_bytes != SPEC_UNLIMITED || w->cpu_us != SPEC_UNLIMITED;
+
+	if (w->oom == NULL && (!has_proc || !is_asked))
 		return;
 	w->next_ns = now_ns + FIRST_MS * NS_PER_MS;
 }
 
 struct look {
-	const struct watch *w;
+	struct watch *w;
 	struct reading *r;
+	uint64_t deadline_ns; /* of what is dear */
+	uint32_t at;          /* in the round's list */
 	char *text;
 	size_t room;
 };
@@ -89,24 +104,60 @@ static void add_cheap(void *data, const char *pid)
 	r->rss_bytes += s.rss_pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Where smaps_rollup is refused, the resident size stands in: too much
- * rather than too little. */
+/* What an earlier look of this round read of that process.  Both lists are in
+ * the order of their numbers; of what has ended nothing is counted. */
+static uint64_t round_find(const struct watch_round *round, struct look *look,
+			   uint32_t pid)
+{
+	while (look->at < round->len && round->read[look->at].pid < pid)
+		look->at++;
+	return look->at < round->len && round->read[look->at].pid == pid
+		       ? (uint64_t)round->read[look->at].kib * 1024
+		       : 0;
+}
+
+/* PSS walks all page tables of a process: of those that share much that takes
+ * seconds, in which more can be touched than any limit has.  So a look stops when
+ * its time is up, and the next goes on behind the last process that was read: the
+ * kernel lists them in the order of their numbers.
+ *
+ * Where smaps_rollup is refused, the resident size stands in: too much rather
+ * than too little. */
 static void add_dear(void *data, const char *pid)
 {
 	struct look *look = data;
-	uint64_t tables, swap, resident;
+	struct watch_round *round = &look->w->round;
+	struct reading *r = look->r;
+	uint32_t number = (uint32_t)strtoul(pid, NULL, 10);
+	uint64_t resident, own;
 	char name[32];
 
 	(void)snprintf(name, sizeof name, "%s/status", pid);
 	if (procfs_read(look->w->proc_fd, name, look->text, look->room) < 0)
 		return; /* it ended meanwhile */
-	tables = procfs_find_kib(look->text, "VmPTE");
-	swap = procfs_find_kib(look->text, "VmSwap");
+	r->dear_bytes += procfs_find_kib(look->text, "VmPTE") +
+			 procfs_find_kib(look->text, "VmSwap");
 	resident = procfs_find_kib(look->text, "VmRSS");
+	own = procfs_find_kib(look->text, "RssAnon") +
+	      procfs_find_kib(look->text, "RssShmem");
+	if (own > r->largest_bytes)
+		r->largest_bytes = own;
+	if (number <= round->last_pid) {
+		r->read_bytes += round_find(round, look, number);
+		return;
+	}
+	if (round->len == PROCS_MAX || clock_now_ns() >= look->deadline_ns) {
+		r->unread_bytes += own;
+		return;
+	}
 	(void)snprintf(name, sizeof name, "%s/smaps_rollup", pid);
 	if (procfs_read(look->w->proc_fd, name, look->text, look->room) > 0)
 		resident = procfs_find_kib(look->text, "Pss");
-	look->r->dear_bytes += tables + swap + resident;
+	r->read_bytes += resident;
+	round->last_pid = number;
+	round->read[round->len++] =
+		(struct watch_read){ .pid = number,
+				     .kib = (uint32_t)(resident / 1024) };
 }
 
 static void add_objects(const struct look *look)
@@ -132,6 +183,21 @@ static void add_objects(const struct look *look)
 	look->r->shm_bytes = procfs_sum_shm(look->text);
 }
 
+uint64_t watch_least(const struct reading *r)
+{
+	uint64_t n = r->processes > 0 ? r->processes : 1;
+	uint64_t least = r->read_bytes + r->unread_bytes / n;
+
+	return r->dear_bytes +
+	       (least > r->largest_bytes ? least : r->largest_bytes);
+}
+
+/* What belongs to no process's address space. */
+static uint64_t others_of(const struct reading *r)
+{
+	return r->tmpfs_bytes + r->shm_bytes + r->threads * THREAD_BYTES;
+}
+
 uint64_t watch_bound(const struct reading *r, uint64_t swap_bytes)
 {
 	/* One table of 4 KiB maps 2 MiB, one of those 1 GiB.  The kernel
@@ -140,8 +206,7 @@ uint64_t watch_bound(const struct reading *r, uint64_t swap_bytes)
 
 	return r->rss_bytes + r->vsize_bytes / SPAN +
 	       r->vsize_bytes / SPAN / SPAN +
-	       (uint64_t)r->processes * SLACK_BYTES + r->tmpfs_bytes +
-	       r->shm_bytes + swap_bytes;
+	       (uint64_t)r->processes * SLACK_BYTES + others_of(r) + swap_bytes;
 }
 
 bool watch_is_over_cpu(const struct watch *w, const struct reading *r)
@@ -163,7 +228,7 @@ uint64_t watch_interval(const struct watch *w, const struct reading *r,
 	const uint64_t ceiling = CEILING_MS * NS_PER_MS;
 	uint64_t hands = smaller(w->cpus, r->threads > 0 ? r->threads : 1);
 	uint64_t ns = ceiling;
-	uint64_t left;
+	uint64_t left, share;
 
 	if (w->mem_bytes != SPEC_UNLIMITED) {
 		left = w->mem_bytes > mem_now ? w->mem_bytes - mem_now : 0;
@@ -174,16 +239,23 @@ uint64_t watch_interval(const struct watch *w, const struct reading *r,
 		left = w->cpu_us > r->cpu_us ? w->cpu_us - r->cpu_us : 0;
 		ns = smaller(ns, smaller(left, UINT32_MAX) * 1000 / hands);
 	}
+	if (w->round.last_pid != 0)
+		ns = 0; /* the rest is to be read yet */
+	share = ns < w->cost_ns * COST_SHARE &&
+				w->mem_bytes != SPEC_UNLIMITED &&
+				mem_now > w->mem_bytes / 2
+			? PRESSED_SHARE
+			: COST_SHARE;
 	if (ns < w->floor_ns)
 		ns = w->floor_ns;
-	if (ns < w->cost_ns * COST_SHARE)
-		ns = smaller(w->cost_ns * COST_SHARE, ceiling);
+	if (ns < w->cost_ns * share)
+		ns = smaller(w->cost_ns * share, ceiling);
 	return ns;
 }
 
 uint64_t watch_overshoot(const struct watch *w)
 {
-	return w->floor_ns / NS_PER_MS * TOUCH_BYTES_MS * w->cpus;
+	return (w->floor_ns / NS_PER_MS + DEAR_MS) * TOUCH_BYTES_MS * w->cpus;
 }
 
 /* Swap in use on the host: no process of ours can have more. */
@@ -196,21 +268,53 @@ static uint64_t host_swap(void)
 	return (uint64_t)(s.totalswap - s.freeswap) * s.mem_unit;
 }
 
+static void round_begin(struct watch_round *round, bool is_again)
+{
+	round->len = round->last_pid = 0;
+	round->is_again = is_again;
+}
+
+/* While a round takes several looks, processes that are forked make the parts of
+ * those that were read smaller: the sum is then too large.  Who is over the limit
+ * by such a sum alone is read once more. */
+static bool round_is_doubtful(const struct watch *w, const struct reading *r,
+			      uint64_t exact)
+{
+	return exact > w->mem_bytes && !w->round.is_again &&
+	       r->dear_bytes + r->largest_bytes + others_of(r) <= w->mem_bytes;
+}
+
 /* The figure to judge by: exact when the bound could be over the limit or has
  * grown by an eighth since the last exact one, else the bound.  So the peak that
- * is reported is at most that much too low at the time of a look. */
+ * is reported is at most that much too low at the time of a look.  What there was
+ * no time to read counts as if all processes shared it: nobody is killed for
+ * memory that he did not have. */
 static uint64_t weigh(struct watch *w, struct look *look, struct outcome *o)
 {
 	struct reading *r = look->r;
 	uint64_t bound = watch_bound(r, host_swap());
+	bool is_long = w->round.last_pid != 0;
 	uint64_t exact;
 
 	if (bound < w->mem_bytes && bound - bound / 8 < w->dear_at)
 		return bound;
 	w->dear_at = bound;
-	if (procfs_each_pid(w->proc_fd, PROCS_MAX, add_dear, look) <= 0)
+	if (w->round.read == NULL)
+		w->round.read = calloc(PROCS_MAX, sizeof *w->round.read);
+	look->deadline_ns = clock_now_ns() + DEAR_MS * NS_PER_MS;
+	if (w->round.read == NULL ||
+	    procfs_each_pid(w->proc_fd, PROCS_MAX, add_dear, look) <= 0)
 		return bound;
-	exact = r->dear_bytes + r->tmpfs_bytes + r->shm_bytes;
+	exact = watch_least(r) + others_of(r);
+	if (is_long && round_is_doubtful(w, r, exact)) {
+		round_begin(&w->round, true);
+		w->dear_at = 0;
+		return w->mem_bytes;
+	}
+	if (r->unread_bytes == 0)
+		round_begin(&w->round, false);
+	else
+		w->dear_at = 0;
 	o->has_memory_peak = true;
 	if (exact > o->memory_peak_bytes)
 		o->memory_peak_bytes = exact;
@@ -242,7 +346,8 @@ enum kill_cause watch_run(struct watch *w, struct outcome *o, char *text,
 	now = clock_now_ns();
 	w->cost_ns = now - begun;
 	w->next_ns = now + watch_interval(w, &r, memory);
-	if (w->mem_bytes != SPEC_UNLIMITED && memory > w->mem_bytes)
+	if ((w->mem_bytes != SPEC_UNLIMITED && memory > w->mem_bytes) ||
+	    (w->oom != NULL && cgroup_has_oom(w->oom)))
 		return KILL_MEMORY;
 	return watch_is_over_cpu(w, &r) ? KILL_CPU : KILL_NONE;
 }

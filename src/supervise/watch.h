@@ -17,6 +17,7 @@
 
 #include "supervise/outcome.h"
 
+struct cgroup;
 struct plan_watch;
 
 /* One look at the vessel. */
@@ -26,14 +27,31 @@ struct reading {
 	uint64_t rss_bytes, vsize_bytes;
 	uint64_t threads;
 	uint64_t tmpfs_bytes, shm_bytes;
-	uint64_t dear_bytes; /* PSS, page tables, swap; 0 = not read */
+	uint64_t dear_bytes; /* page tables and swap */
+	/* Of what is in no file of a disk: the most that one process has, and
+	 * what those have together for which there was no time. */
+	uint64_t largest_bytes, unread_bytes;
+	uint64_t read_bytes; /* PSS of the others */
 	uint32_t processes;
+};
+
+/* PSS of the processes that were read, up to the last; none yet when that is 0.
+ * It takes more than one look where page tables are large. */
+struct watch_round {
+	uint32_t last_pid, len;
+	bool is_again; /* the one before it took long and found too much */
+	struct watch_read {
+		uint32_t pid, kib;
+	} * read; /* owned; NULL until PSS is first read */
 };
 
 /* Descriptors are borrowed; -1 where there is none. */
 struct watch {
 	int proc_fd, tmpfs_fd, shm_fd;
-	int cgroup_fd;      /* whose cpu.stat has all of the CPU time */
+	int cgroup_fd; /* whose cpu.stat has all of the CPU time */
+	/* Where the kernel kills one process, and we the others; NULL = nowhere.
+	 * Borrowed. */
+	const struct cgroup *oom;
 	bool is_offered;    /* proc_fd can be had by asking */
 	uint64_t mem_bytes; /* SPEC_UNLIMITED = not watched */
 	uint64_t cpu_us;    /* the same */
@@ -43,11 +61,15 @@ struct watch {
 	uint64_t next_ns; /* of the next look; UINT64_MAX = none */
 	uint64_t cost_ns; /* what the last look took */
 	uint64_t dear_at; /* the bound when PSS was last read */
+	struct watch_round round;
 };
 
 /* watch_init -- what to hold, from the plan, with these descriptors. */
 void watch_init(struct watch *w, const struct plan_watch *plan, int proc_fd,
 		int tmpfs_fd, int shm_fd);
+
+/* watch_done -- free what the looks used.  Twice is once. */
+void watch_done(struct watch *w);
 
 /* watch_start -- arrange the first look.
  * @now_ns	CLOCK_MONOTONIC, as everywhere here */
@@ -59,6 +81,10 @@ void watch_start(struct watch *w, uint64_t now_ns);
  * Returns KILL_NONE, KILL_MEMORY or KILL_CPU. */
 enum kill_cause watch_run(struct watch *w, struct outcome *o, char *text,
 			  size_t room);
+
+/* watch_least -- what the processes have at least: a page that was not read is at most shared by all, and the largest
+ * process has what it has.  Pure. */
+uint64_t watch_least(const struct reading *r);
 
 /* watch_bound -- an upper bound of the memory figure, from cheap numbers.
  * Pure.  @swap_bytes	in use on the whole host */

@@ -83,13 +83,13 @@ static void count_output(void *data, enum run_stream s, const char *bytes,
 	end->output_len += n;
 }
 
-/* Sampled CPU time is no wall, and a missing report of violations is told, not
+/* What is sampled is no wall, and a missing report of violations is told, not
  * refused (result/status.h). */
-#define NOT_WALLS (WALL_BIT(WALL_CPU_TREE) | WALL_BIT(WALL_VIOLATION_REPORT))
+#define NOT_WALLS (WALLS_SAMPLED | WALL_BIT(WALL_VIOLATION_REPORT))
 
 static wall_set walls_missing(const struct plan *p, const struct outcome *o)
 {
-	return p->requested & ~o->applied & ~NOT_WALLS;
+	return (p->requested & ~o->applied & ~NOT_WALLS) | o->missing;
 }
 
 /* What stands in the terminal, its other end being gone. */
@@ -123,7 +123,7 @@ static bool is_held_in_vain(const struct outcome *o)
 	if ((o->cgroup_held & CGROUP_MEMORY) != 0 && o->has_memory_peak &&
 	    o->memory_peak_bytes == 0)
 		return true;
-	return o->cgroup_held != 0 && !o->has_cgroup;
+	return o->cgroup_held != 0 && !o->has_cgroup && !o->cgroup_is_v1;
 }
 
 static enum vessel_result judge(const struct plan *p, const struct outcome *o,

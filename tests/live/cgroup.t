@@ -184,7 +184,8 @@ def rows(p):
     t.equal({k: (e[k]["requested"], e[k]["applied"], e[k]["details"])
              for k in ("memory_total", "pids", "swap", "cpu_tree")},
             {"memory_total": (True, True, {
-                "by": "cgroup", "bytes": 1 << 30, "overshoot_bytes": 4 << 20}),
+                "by": "cgroup", "version": 2, "bytes": 1 << 30,
+                "overshoot_bytes": 4 << 20, "uncounted": ["file_locks"]}),
              "pids": (True, True, {"by": "cgroup", "max": 65, "soft": 64,
                                    "hard": 64}),
              "swap": (False, True, {"by": "cgroup", "bytes": 0}),

@@ -15,7 +15,7 @@ ALWAYS = NAMESPACES + """root_readonly repo_readonly repo_objects scratch_size
 scratch_inodes proc_private devices host_uid capabilities securebits
 no_new_privs nested_userns descriptors session seccomp violation_report
 rlimit_cpu rlimit_as rlimit_data rlimit_nofile rlimit_fsize rlimit_nproc
-rlimit_core memory_total pids wall_time output_stdout output_stderr network
+rlimit_core pids wall_time output_stdout output_stderr network
 env""".split()
 
 
@@ -47,8 +47,16 @@ def full(tap, user):
                "groups of a user are told [%s]" % user, groups)
     tap.ok(e["memory_total"]["details"], "the watchdog says how [%s]" % user,
            e["memory_total"])
+    how = e["memory_total"]["details"]
+    by_cgroup = how["by"] == "cgroup"
+    tap.equal((e["memory_total"]["requested"], e["memory_total"]["applied"],
+               how.get("bound"), "file_locks" in how["uncounted"]),
+              (True, True if by_cgroup else None,
+               None if by_cgroup else "estimate", True),
+              "an estimate of memory is told as one [%s]" % user,
+              e["memory_total"])
     ways = [(None, "sampling", "lower"), (True, "cgroup", "exact")]
-    has = e["memory_total"]["details"]["by"] == "cgroup"
+    has = by_cgroup and how["version"] == 2
     tap.equal(e["cpu_tree"], {"requested": True, "applied": ways[has][0],
               "details": {"method": ways[has][1], "bound": ways[has][2],
                           "ms": 30000}},

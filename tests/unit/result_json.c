@@ -137,7 +137,6 @@ static struct made a_run(void)
 		       .applied =
 			       WALL_BIT(WALL_USERNS) | WALL_BIT(WALL_SECCOMP) |
 			       WALL_BIT(WALL_RLIMIT_CPU) |
-			       WALL_BIT(WALL_MEMORY_TOTAL) |
 			       WALL_BIT(WALL_REPO_OBJECTS) |
 			       WALL_BIT(WALL_OUTPUT_STDOUT) |
 			       WALL_BIT(WALL_NETWORK) | WALL_BIT(WALL_LANDLOCK),
@@ -206,9 +205,10 @@ static void walls_are_told_one_by_one(void)
 		"\"details\":{\"soft\":30,\"hard\":31}}",
 		"\"rlimit_as\":{\"requested\":true,\"applied\":false,"
 		"\"details\":{\"soft\":null,\"hard\":null}}",
-		"\"memory_total\":{\"requested\":true,\"applied\":true,"
-		"\"details\":{\"by\":\"watchdog\",\"bytes\":1073741824,"
-		"\"interval_ms\":10,\"overshoot_bytes\":160}}",
+		"\"memory_total\":{\"requested\":true,\"applied\":null,"
+		"\"details\":{\"by\":\"watchdog\",\"bound\":\"estimate\","
+		"\"bytes\":1073741824,\"interval_ms\":10,"
+		"\"overshoot_bytes\":160,\"counted\":[\"resident\",",
 		"\"cpu_tree\":{\"requested\":true,\"applied\":null,"
 		"\"details\":{\"method\":\"sampling\",\"bound\":\"lower\","
 		"\"ms\":30000}}",
@@ -234,8 +234,9 @@ static void of_a_cgroup_is_told_what_it_holds(void)
 {
 	static const char *const rows[] = {
 		"\"memory_total\":{\"requested\":true,\"applied\":true,"
-		"\"details\":{\"by\":\"cgroup\",\"bytes\":1073741824,"
-		"\"overshoot_bytes\":4194304}}",
+		"\"details\":{\"by\":\"cgroup\",\"version\":2,"
+		"\"bytes\":1073741824,\"overshoot_bytes\":4194304,"
+		"\"uncounted\":[\"file_locks\"]}}",
 		"\"cpu_tree\":{\"requested\":true,\"applied\":true,"
 		"\"details\":{\"method\":\"cgroup\",\"bound\":\"exact\","
 		"\"ms\":30000,\"max_milli\":1500}}",
@@ -252,7 +253,7 @@ static void of_a_cgroup_is_told_what_it_holds(void)
 					      .pids = 65,
 					      .cpu_milli = 1500 };
 	m.o.applied |= WALL_BIT(WALL_CPU_TREE) | WALL_BIT(WALL_SWAP) |
-		       WALL_BIT(WALL_PIDS);
+		       WALL_BIT(WALL_PIDS) | WALL_BIT(WALL_MEMORY_TOTAL);
 	m.o.has_cgroup = true;
 	m.o.cgroup_held = CGROUP_MEMORY | CGROUP_PIDS | CGROUP_CPU;
 	m.o.oom_kills = 3;

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 
+#include "launch/cgroup.h"
 #include "supervise/cgroup.h"
 
 static void values_are_found_by_their_whole_name(void)
@@ -60,7 +61,7 @@ static void where_there_is_none_nothing_is_said(void)
 {
 	uint64_t us = 7;
 
-	ok(!cgroup_has_oom(-1));
+	ok(!cgroup_has_oom(&CGROUP_NOWHERE));
 	ok(cgroup_read_cpu(-1, &us) < 0);
 	ok_int(us, 7);
 }

@@ -176,10 +176,50 @@ static void looks_more_often_when_room_gets_small(void)
 	r.threads = 64; /* but no more hands than processors */
 	ok_int(watch_interval(&w, &r, (1ULL << 30) - (640ULL << 20)),
 	       20 * NS_PER_MS);
+	/* Looks are dear, and there is room: one part in 20 of the time. */
 	w.cost_ns = 3 * NS_PER_MS;
-	ok_int(watch_interval(&w, &r, 1ULL << 30), 60 * NS_PER_MS);
+	w.mem_bytes = 64ULL << 20;
+	ok_int(watch_interval(&w, &r, 31ULL << 20), 60 * NS_PER_MS);
 	w.cost_ns = 300 * NS_PER_MS;
-	ok_int(watch_interval(&w, &r, 1ULL << 30), 100 * NS_PER_MS);
+	ok_int(watch_interval(&w, &r, 31ULL << 20), 100 * NS_PER_MS);
+	/* There is none: one in three. */
+	w.cost_ns = 8 * NS_PER_MS;
+	ok_int(watch_interval(&w, &r, 63ULL << 20), 16 * NS_PER_MS);
+}
+
+static void what_was_not_read_is_looked_for_soon(void)
+{
+	struct watch w = a_watch(1ULL << 30, SPEC_UNLIMITED, false);
+	struct reading r = { .threads = 1 };
+
+	ok_int(watch_interval(&w, &r, 0), 100 * NS_PER_MS);
+	w.round.last_pid = 7;
+	ok_int(watch_interval(&w, &r, 0), 10 * NS_PER_MS);
+}
+
+/* 62 processes that share 800 MiB are no 49 GiB, and no 12 MiB either. */
+static void what_was_not_read_is_shared_by_all_at_most(void)
+{
+	struct reading r = { .processes = 62,
+			     .largest_bytes = 800,
+			     .unread_bytes = (uint64_t)62 * 800,
+			     .dear_bytes = 5 };
+
+	ok_int(watch_least(&r), 805);
+	r.unread_bytes = (uint64_t)60 * 800;
+	r.read_bytes = 100;
+	ok_int(watch_least(&r), 100 + 60 * 800 / 62 + 5);
+	r = (struct reading){ .read_bytes = 10, .largest_bytes = 4 };
+	ok_int(watch_least(&r), 10);
+}
+
+static void threads_count_for_what_the_kernel_keeps_for_them(void)
+{
+	struct reading none = { 0 };
+	struct reading many = { .threads = 1000 };
+
+	ok(watch_bound(&many, 0) >=
+	   watch_bound(&none, 0) + 1000 * (UINT64_C(16) << 10));
 }
 
 static void cpu_left_shortens_the_interval_too(void)
@@ -224,6 +264,8 @@ static void sees_memory_of_a_real_process(void)
 	ok(o.has_memory_peak);
 	ok(o.memory_peak_bytes >= n);
 	ok(w.next_ns > clock_now_ns());
+	watch_done(&w);
+	watch_done(&w);
 	(void)close(w.proc_fd);
 	(void)munmap(p, n);
 }
@@ -241,6 +283,9 @@ int main(void)
 		CASE(cpu_of_a_tree_is_killed_at_the_limit),
 		CASE(one_process_over_the_limit_is_left_to_its_rlimit_for_a_while),
 		CASE(looks_more_often_when_room_gets_small),
+		CASE(what_was_not_read_is_looked_for_soon),
+		CASE(what_was_not_read_is_shared_by_all_at_most),
+		CASE(threads_count_for_what_the_kernel_keeps_for_them),
 		CASE(cpu_left_shortens_the_interval_too),
 		CASE(nothing_to_hold_means_no_looks),
 		CASE(sees_memory_of_a_real_process), TAP_END });

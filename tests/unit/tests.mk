@@ -547,6 +547,12 @@ tests_unit_plan_host_cgroup_t_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_plan_host_cgroup_t_LDADD = libcore.la
 TESTS += tests/unit/plan_host_cgroup.t
 
+check_PROGRAMS += tests/unit/plan_host_cgroup1.t
+tests_unit_plan_host_cgroup1_t_SOURCES = tests/unit/plan_host_cgroup1.c tests/tap.h
+tests_unit_plan_host_cgroup1_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_plan_host_cgroup1_t_LDADD = libcore.la
+TESTS += tests/unit/plan_host_cgroup1.t
+
 check_PROGRAMS += tests/unit/launch_cgroup.t
 tests_unit_launch_cgroup_t_SOURCES = tests/unit/launch_cgroup.c tests/tap.h
 tests_unit_launch_cgroup_t_CPPFLAGS = $(UNIT_CPPFLAGS)

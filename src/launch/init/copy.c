@@ -148,6 +148,8 @@ static int places_mount(struct init *in)
 			r = place_cover(in, &s[i]);
 		else if (s[i].kind == STEP_PROC)
 			r = step_run(in, &s[i]);
+		if (r == 0 && s[i].kind == STEP_PROC)
+			r = proc_watch(in, &s[i]);
 	}
 	if (r < 0)
 		return in->out.error.stage != CUPEL_STAGE_NONE

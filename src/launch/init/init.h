@@ -25,6 +25,10 @@
 #define COVER_FILE ".void"
 #define COVER_DIR  ".empty"
 
+/* In the one tmpfs, beside the root: where the watchdog's proc is attached while
+ * the root is built. */
+#define BASE_PROC "proc"
+
 struct init {
 	struct sys k;
 	struct order_begin begin;
@@ -141,14 +145,15 @@ int network_make(struct init *in);           /* names.c */
 int loopback_up(struct init *in);            /* names.c */
 int keyring_join(struct init *in);           /* names.c */
 int command_fork_early(struct init *in);     /* command.c */
-int command_fork(struct init *in);      /* command.c: unless it was early */
-int command_release(struct init *in);   /* command.c */
-int report_started(struct init *in);    /* report.c */
-void report_failed(struct init *in);    /* report.c */
-int report_carried(struct init *in);    /* report.c */
-int report_exited(struct init *in);     /* report.c */
-int command_watch(struct init *in);     /* watch.c */
-int signals_scope(struct init *in);     /* kill.c */
+int command_fork(struct init *in);    /* command.c: unless it was early */
+int command_release(struct init *in); /* command.c */
+int proc_watch(struct init *in, const struct image_step *s); /* step.c */
+int report_started(struct init *in);                         /* report.c */
+void report_failed(struct init *in);                         /* report.c */
+int report_carried(struct init *in);                         /* report.c */
+int report_exited(struct init *in);                          /* report.c */
+int command_watch(struct init *in);                          /* watch.c */
+int signals_scope(struct init *in);                          /* kill.c */
 void descendants_kill(struct init *in); /* kill.c: and reap them all */
 
 void gate_open(struct init *in, enum gate to); /* command.c */

@@ -17,8 +17,9 @@
 
 /* Directories of the one tmpfs.  Only those that a step exposes have a name
  * inside; the rest is reachable by nothing that the command holds. */
-static const char *const base_dirs[] = { "root", "scratch", "tmp",
-					 "shm",  "empty",   COVER_DIR_IN_BASE };
+static const char *const base_dirs[] = {
+	"root", "scratch", "tmp", "shm", "empty", BASE_PROC, COVER_DIR_IN_BASE
+};
 
 static char *number_write(char *end, uint64_t n)
 {
@@ -138,6 +139,10 @@ static int steps_run(struct init *in)
 			gate_open(in, GATE_PROC);
 	}
 	gate_open(in, GATE_PROC);
+	/* Last: the command's process has enough to do meanwhile. */
+	for (uint32_t i = 0; i < in->im->steps.len; i++)
+		if (s[i].kind == STEP_PROC)
+			return proc_watch(in, &s[i]);
 	return 0;
 }
 

@@ -99,29 +99,56 @@ static int run_device(struct init *in, const struct image_step *s)
 	return r < 0 ? (int)r : -ENODEV;
 }
 
-static int run_proc(struct init *in, const struct image_step *s)
+/* A proc of this PID namespace, attached nowhere. */
+static int proc_mount(struct init *in, const struct image_step *s, bool hides)
 {
-	const char *target = image_text(in, s->target);
 	owned_sys_fd int fs = fs_open(in, "proc");
-	owned_sys_fd int tree = -1;
 	int r = fs;
 
-	if (r >= 0 && !init_drops(in, WALL_PROC_PRIVATE))
+	if (r >= 0 && hides)
 		r = fs_text(in, fs, "hidepid", "ptraceable");
 	if (r >= 0 && s->subset_pid)
 		r = fs_text(in, fs, "subset", "pid");
+	return r < 0 ? r : fs_mount(in, fs, s->attr);
+}
+
+/* The watchdog's own: hidepid hides from it, too, what a program that cannot be
+ * read made of itself (execve(2), "not dumpable").  Nothing inside can reach it.
+ * It is attached where it goes away together with the old root: the end of a
+ * mount that never was attached waits for a grace period.  A copy's tmpfs is
+ * attached nowhere either. */
+int proc_watch(struct init *in, const struct image_step *s)
+{
+	owned_sys_fd int tree = proc_mount(in, s, false);
+	long r = tree;
+
+	if (r >= 0 && !in->is_copy)
+		r = sys5(&in->k, SYS_move_mount, tree, "", in->base_fd,
+			 BASE_PROC, MOVE_MOUNT_F_EMPTY_PATH);
 	if (r >= 0)
-		r = tree = fs_mount(in, fs, s->attr);
-	if (r >= 0 && target[0] != '\0')
-		r = mount_move(in, tree, target);
+		r = sys4(&in->k, SYS_openat, tree, ".",
+			 O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+	/* Then nothing is watched, which the supervisor sees. */
+	if (r < 0 && in->im->allow_partial)
+		return 0;
 	if (r < 0)
-		return r;
-	in->proc_fd = (int)sys4(&in->k, SYS_openat, tree, ".",
-				O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
-	if (in->proc_fd < 0)
-		return in->proc_fd;
+		return init_fail(in, CUPEL_STAGE_MOUNT, (int)-r,
+				 "mounting the watchdog's proc", NULL);
+	in->proc_fd = (int)r;
 	in->has_shm = !s->subset_pid;
 	return 0;
+}
+
+static int run_proc(struct init *in, const struct image_step *s)
+{
+	const char *target = image_text(in, s->target);
+	owned_sys_fd int tree = -1;
+
+	/* A bare root has none: the supervisor's is all there is. */
+	if (target[0] == '\0')
+		return 0;
+	tree = proc_mount(in, s, !init_drops(in, WALL_PROC_PRIVATE));
+	return tree < 0 ? tree : mount_move(in, tree, target);
 }
 
 /* Bound from the root, which is read-only, so that it is too. */
