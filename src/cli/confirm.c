@@ -80,6 +80,15 @@ static void say_begin(void *data, const struct confirm_counts *c)
 	if (c->log_bad > 0)
 		cli_complain("%s: %zu lines are no records; they do not count",
 			     l->req->log, c->log_bad);
+	if (c->log_unsealed > 0)
+		cli_complain("%s: %zu records were not written by this user's "
+			     "cupel %s about this repository; they are not "
+			     "believed",
+			     l->req->log, c->log_unsealed, PACKAGE_VERSION);
+	if (!c->has_seal && l->req->resume)
+		cli_complain("--resume: no record can be sealed or believed: "
+			     "there is no cache directory that is this user's "
+			     "alone (XDG_CACHE_HOME, or HOME)");
 	if (c->recorded > 0)
 		cli_complain("%s: has a record of %zu of %zu flags already",
 			     l->req->log, c->recorded, c->flags);
@@ -204,12 +213,14 @@ static int confirm_words(const struct option_value values[], int words,
 	if (req.jobs < 1 || req.jobs > CONFIRM_JOBS_MAX)
 		return cli_usage("--jobs: '%.80s' is outside 1..%d", jobs,
 				 CONFIRM_JOBS_MAX);
-	buf_format(&flags, "%s/.cupel/review-flags.jsonl", repo);
-	buf_format(&log, "%s/.cupel/run-log.jsonl", repo);
+	buf_format(&flags, "%s/" CONFIRM_FOLDER "/" CONFIRM_FLAGS, repo);
+	buf_format(&log, "%s/" CONFIRM_FOLDER "/" CONFIRM_LOG, repo);
 	if (buf_has_failed(&flags) || buf_has_failed(&log))
 		return CLI_FAILED;
 	req.flags = words > 0 ? argv[0] : flags.bytes;
 	req.log = words > 1 ? argv[1] : log.bytes;
+	req.has_own_flags = words == 0;
+	req.has_own_log = words < 2;
 	req.is_cold = values[CONFIRM_COLD].count > 0;
 	if (spec != NULL)
 		r = caps_load(spec, &caps);

@@ -57,7 +57,7 @@ const struct option_row gather_options[] = {
 /* What the hooks need. */
 struct listener {
 	struct progress progress;
-	int events_fd;
+	struct event_log events;
 	bool has_lost_events;
 };
 
@@ -68,7 +68,7 @@ static void take_event(void *data, enum gather_event event, const char *probe,
 	struct cupel_error err = { 0 };
 
 	if (!l->has_lost_events &&
-	    event_write(l->events_fd, event, probe, details, &err) < 0) {
+	    event_write(&l->events, event, probe, details, &err) < 0) {
 		l->has_lost_events = true;
 		cli_complain("--events: %s", err.what);
 	}
@@ -156,23 +156,25 @@ static int gather_listen(const struct option_value values[],
 			 struct gather_request *req)
 {
 	const char *events = option_text(&values[GATHER_EVENTS], NULL);
-	struct listener l = { .events_fd = -1 };
+	struct listener l = { .events = { -1, -1 } };
 	struct cupel_error err = { 0 };
 	owned_fd int events_fd = -1;
 	owned_fd int stop_fd = -1;
 
+	stop_fd = stop_open();
+	req->stop_fd = stop_fd;
 	if (events != NULL) {
-		events_fd = log_open(events, &err);
+		events_fd = log_open(events, stop_fd, &err);
+		if (events_fd == -EINTR)
+			return 128 + stop_signal(stop_fd);
 		if (events_fd < 0)
 			return cli_usage("--events: %s", err.what);
-		l.events_fd = events_fd;
+		l.events = (struct event_log){ events_fd, stop_fd };
 		req->hooks.event = take_event;
 	}
 	progress_init(&l.progress, values[GATHER_QUIET].count > 0);
 	req->hooks.progress = take_progress;
 	req->hooks.data = &l;
-	stop_fd = stop_open();
-	req->stop_fd = stop_fd;
 	return gather(req, &l);
 }
 

@@ -18,6 +18,7 @@ core_sources += \
 	src/jobs/confirm/reproduce_python.c \
 	src/jobs/confirm/resume.c src/jobs/confirm/resume.h \
 	src/jobs/confirm/rules.c src/jobs/confirm/rules.h \
+	src/jobs/confirm/seal.c src/jobs/confirm/seal.h \
 	src/jobs/confirm/sarif.c src/jobs/confirm/sarif.h \
 	src/jobs/confirm/sarif_place.c src/jobs/confirm/sarif_place.h \
 	src/jobs/confirm/source.c src/jobs/confirm/source.h \

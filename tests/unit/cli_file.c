@@ -49,7 +49,7 @@ static void replaces_a_file(void)
 	put("a", "old");
 	ok(stat("a", &before) == 0);
 	ok_int(file_can_write("a", &err), 0);
-	ok_int(file_write("a", "new", 3, &err), 0);
+	ok_int(file_write("a", 0666, "new", 3, &err), 0);
 	has("a", "new");
 	ok(stat("a", &after) == 0 && before.st_ino != after.st_ino);
 	ok_int(entries(), 1);
@@ -62,10 +62,10 @@ static void writes_through_no_link(void)
 	ok(symlink("victim", "link") == 0);
 	ok_int(file_can_write("link", &err), -ELOOP);
 	ok_has(err.what, "link: is a symbolic link");
-	ok_int(file_write("link", "new", 3, &err), -ELOOP);
+	ok_int(file_write("link", 0666, "new", 3, &err), -ELOOP);
 	has("victim", "precious");
 	ok(symlink("nowhere", "dangling") == 0);
-	ok_int(file_write("dangling", "new", 3, &err), -ELOOP);
+	ok_int(file_write("dangling", 0666, "new", 3, &err), -ELOOP);
 	ok(access("nowhere", F_OK) < 0);
 	ok(unlink("link") == 0 && unlink("victim") == 0 &&
 	   unlink("dangling") == 0);
@@ -73,16 +73,16 @@ static void writes_through_no_link(void)
 
 static void leaves_nothing_when_it_fails(void)
 {
-	ok_int(file_write("no/such", "x", 1, &err), -ENOENT);
+	ok_int(file_write("no/such", 0666, "x", 1, &err), -ENOENT);
 	ok_has(err.what, "no/such: No such file");
 	ok_int(file_can_write("no/such", &err), -ENOENT);
 	ok(mkdir("d", 0700) == 0);
 	ok_int(file_can_write("d", &err), -EISDIR);
-	ok_int(file_write("d", "x", 1, &err), -EISDIR);
+	ok_int(file_write("d", 0666, "x", 1, &err), -EISDIR);
 	ok_int(file_can_write("d/", &err), -EISDIR);
 	ok_int(entries(), 1);
 	ok(rmdir("d") == 0);
-	ok_int(file_write("", "x", 1, &err), -ENOENT);
+	ok_int(file_write("", 0666, "x", 1, &err), -ENOENT);
 }
 
 static void writes_to_descriptors_and_devices(void)
@@ -93,9 +93,9 @@ static void writes_to_descriptors_and_devices(void)
 	ok(pipe(ends) == 0);
 	(void)snprintf(path, sizeof path, "/dev/fd/%d", ends[1]);
 	ok_int(file_can_write(path, &err), 0);
-	ok_int(file_write(path, "hi", 2, &err), 0);
+	ok_int(file_write(path, 0666, "hi", 2, &err), 0);
 	ok(read(ends[0], got, sizeof got) == 2 && strcmp(got, "hi") == 0);
-	ok_int(file_write("/dev/null", "hi", 2, &err), 0);
+	ok_int(file_write("/dev/null", 0666, "hi", 2, &err), 0);
 	(void)close(ends[0]);
 	(void)close(ends[1]);
 }

@@ -23,6 +23,7 @@ struct job {
 	struct rules rules;
 	struct flags flags; /* points into rules */
 	struct trial_bench bench;
+	struct seal seal;
 	int log_fd;
 	struct trial *trials; /* req->jobs of them */
 	struct warm *warms;   /* as many: one for each place */
@@ -36,10 +37,16 @@ static int flags_load(struct job *j, struct cupel_error *err)
 {
 	const struct confirm_request *req = j->req;
 	const struct flags *f = &j->flags;
-	int e = intake_read(&(struct intake_request){ .path = req->flags,
-						      .rules = req->rules,
-						      .repo = req->repo },
-			    &j->rules, &j->flags, err);
+	const struct intake_request from = {
+		.path = req->flags,
+		.rules = req->rules,
+		.repo = req->repo,
+		.beneath = req->has_own_flags ? CONFIRM_FOLDER "/" CONFIRM_FLAGS
+					      : NULL,
+		.repo_fd = j->bench.repo_fd,
+		.stop_fd = req->stop_fd,
+	};
+	int e = intake_read(&from, &j->rules, &j->flags, err);
 
 	if (e < 0)
 		return e;
@@ -142,10 +149,11 @@ static int trial_finish(struct job *j, struct trial *t, struct cupel_error *err)
 	if (e < 0)
 		return e;
 	trial_record(t, now_ms(), &line);
+	seal_write(&j->seal, &line);
 	if (buf_has_failed(&line))
 		return cupel_fail_lit(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUSY,
 				      ENOMEM, "no memory for a record");
-	e = log_append(j->log_fd, line.bytes, line.len, err);
+	e = log_append(j->log_fd, j->req->stop_fd, line.bytes, line.len, err);
 	if (e < 0)
 		return e;
 	j->done++;
@@ -238,6 +246,7 @@ static int trials_drive(struct job *j, struct cupel_error *err)
 static int flags_sift(struct job *j, struct cupel_error *err)
 {
 	const struct resume_from from = { .log_fd = j->log_fd,
+					  .seal = &j->seal,
 					  .repo = j->req->repo,
 					  .repo_fd = j->bench.repo_fd };
 	struct resume_counts c = { 0 };
@@ -248,9 +257,25 @@ static int flags_sift(struct job *j, struct cupel_error *err)
 	j->all = j->flags.len - c.recorded;
 	j->counts->recorded = c.recorded;
 	j->counts->log_bad = c.bad;
+	j->counts->log_unsealed = c.unsealed;
 	if (j->req->begin != NULL)
 		j->req->begin(j->req->data, j->counts);
 	return 0;
+}
+
+static int job_log_open(struct job *j, struct cupel_error *err)
+{
+	const struct log_place own = { .root_fd = j->bench.repo_fd,
+				       .folder = CONFIRM_FOLDER,
+				       .name = CONFIRM_LOG,
+				       .shown = j->req->log };
+
+	seal_open(&j->seal, j->repo, j->bench.repo_fd);
+	j->counts->has_seal = j->seal.has_key;
+	j->log_fd = j->req->has_own_log
+			    ? log_open_in(&own, j->req->stop_fd, err)
+			    : log_open(j->req->log, j->req->stop_fd, err);
+	return j->log_fd < 0 ? j->log_fd : 0;
 }
 
 static int job_run(struct job *j, struct cupel_error *err)
@@ -261,12 +286,10 @@ static int job_run(struct job *j, struct cupel_error *err)
 		e = flags_load(j, err);
 	if (e == 0)
 		e = caps_check(j, err);
-	if (e < 0)
-		return e;
-	j->log_fd = log_open(j->req->log, err);
-	if (j->log_fd < 0)
-		return j->log_fd;
-	e = flags_sift(j, err);
+	if (e == 0)
+		e = job_log_open(j, err);
+	if (e == 0)
+		e = flags_sift(j, err);
 	if (e < 0)
 		return e;
 	j->trials = calloc(j->req->jobs, sizeof *j->trials);
