@@ -59,6 +59,7 @@ struct listener {
 	struct progress progress;
 	struct event_log events;
 	bool has_lost_events;
+	bool is_quiet;
 };
 
 static void take_event(void *data, enum gather_event event, const char *probe,
@@ -111,6 +112,10 @@ static int gather(struct gather_request *req, struct listener *l)
 		cli_complain("%s", err.what);
 	else if (g->why[0] != '\0')
 		cli_complain("%s", g->why);
+	if (e == 0 && g->exit == GATHER_DONE && !l->is_quiet)
+		cli_complain("the report is %s%s/CONTEXT_REPORT.md",
+			     req->out ? req->out : req->repo,
+			     req->out ? "" : "/.cupel");
 	gather_done(g);
 	free(g);
 	return r;
@@ -172,7 +177,8 @@ static int gather_listen(const struct option_value values[],
 		l.events = (struct event_log){ events_fd, stop_fd };
 		req->hooks.event = take_event;
 	}
-	progress_init(&l.progress, values[GATHER_QUIET].count > 0);
+	l.is_quiet = values[GATHER_QUIET].count > 0;
+	progress_init(&l.progress, l.is_quiet);
 	req->hooks.progress = take_progress;
 	req->hooks.data = &l;
 	return gather(req, &l);

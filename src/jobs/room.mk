@@ -23,6 +23,7 @@ core_sources += \
 	src/jobs/confirm/sarif_place.c src/jobs/confirm/sarif_place.h \
 	src/jobs/confirm/source.c src/jobs/confirm/source.h \
 	src/jobs/confirm/trial.c src/jobs/confirm/trial.h \
+	src/jobs/confirm/trial_end.c \
 	src/jobs/confirm/verdict.c src/jobs/confirm/verdict.h \
 	src/jobs/confirm/warm.c src/jobs/confirm/warm.h \
 	src/jobs/gather/report.c src/jobs/gather/report.h \

@@ -87,6 +87,7 @@ static int bench_open(struct job *j, struct cupel_error *err)
 				      ENOMEM, "no memory for a path");
 	j->bench.repo = j->req->repo;
 	j->bench.caps = j->req->caps;
+	j->bench.flag_time_s = j->req->flag_time_s;
 	j->bench.repo_fd = beneath_open_root(j->req->repo);
 	if (j->bench.repo_fd < 0)
 		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER,
@@ -210,16 +211,22 @@ static void trials_wait(struct job *j)
 {
 	struct pollfd fds[CONFIRM_JOBS_MAX + 1] = { 0 };
 	unsigned n = j->req->jobs;
+	int wait_ms = -1;
 
 	for (unsigned i = 0; i < j->req->jobs; i++) {
+		int left_ms;
+
 		fds[i].fd = trial_fd(&j->trials[i]);
 		fds[i].events = POLLIN;
+		left_ms = trial_left_ms(&j->trials[i]);
+		if (left_ms >= 0 && (wait_ms < 0 || left_ms < wait_ms))
+			wait_ms = left_ms;
 		if (j->trials[i].run.run != NULL && fds[i].fd < 0)
 			return; /* ended already: nothing to wait for */
 	}
 	fds[n].fd = j->req->stop_fd;
 	fds[n].events = POLLIN;
-	(void)poll(fds, n + 1, -1);
+	(void)poll(fds, n + 1, wait_ms);
 }
 
 static int trials_drive(struct job *j, struct cupel_error *err)
@@ -315,6 +322,10 @@ int confirm_run(const struct confirm_request *req, struct confirm_counts *ret,
 		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER, 0,
 				  "--jobs: %u is outside 1..%d", req->jobs,
 				  CONFIRM_JOBS_MAX);
+	if (req->flag_time_s < 1 || req->flag_time_s > CONFIRM_FLAG_TIME_MAX_S)
+		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER, 0,
+				  "--flag-time-s: %u is outside 1..%d",
+				  req->flag_time_s, CONFIRM_FLAG_TIME_MAX_S);
 	e = job_run(&j, err);
 	for (unsigned i = 0; j.trials != NULL && i < req->jobs; i++)
 		trial_done(&j.trials[i]);

@@ -10,9 +10,13 @@ struct caps;
 struct cupel_error;
 
 #define CONFIRM_JOBS_MAX 64
-#define CONFIRM_FOLDER   ".cupel"
-#define CONFIRM_FLAGS    "review-flags.jsonl"
-#define CONFIRM_LOG      "run-log.jsonl"
+/* All runs of one flag: what three witnesses that run into the alarm take, and
+ * half as much again for the others. */
+#define CONFIRM_FLAG_TIME_S     60
+#define CONFIRM_FLAG_TIME_MAX_S 86400
+#define CONFIRM_FOLDER          ".cupel"
+#define CONFIRM_FLAGS           "review-flags.jsonl"
+#define CONFIRM_LOG             "run-log.jsonl"
 
 struct confirm_counts {
 	size_t of[CONFIRM_STATUS_MAX_];
@@ -33,8 +37,9 @@ struct confirm_request {
 	/* The caller has not named them: flags and log are those in
 	 * REPO/CONFIRM_FOLDER, which may have come with the repository. */
 	bool has_own_flags, has_own_log;
-	unsigned jobs; /* flags under way at once, 1..CONFIRM_JOBS_MAX */
-	bool is_cold;  /* no witness in a copy of a warm interpreter */
+	unsigned jobs;        /* flags under way at once, 1..CONFIRM_JOBS_MAX */
+	unsigned flag_time_s; /* of one flag, 1..CONFIRM_FLAG_TIME_MAX_S */
+	bool is_cold;         /* no witness in a copy of a warm interpreter */
 	/* NULL = the runners' own */
 	const struct caps *caps;
 	int reproducer_fd; /* directory of scripts; -1 = none */

@@ -100,7 +100,7 @@ int output_open(int root_fd, const char *out, bool can_make,
 		fd = directory_open(parent, name, out, can_make, err);
 	}
 	if (fd < 0)
-		return take_fd(&fd);
+		return fd;
 	if (is_same(fd, root_fd))
 		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER,
 				  EINVAL,
@@ -110,6 +110,29 @@ int output_open(int root_fd, const char *out, bool can_make,
 	if (can_make)
 		gitignore_make(fd);
 	return take_fd(&fd);
+}
+
+int output_can_write(int root_fd, const char *out, struct cupel_error *err)
+{
+	owned_fd int fd = output_open(root_fd, out, false, err);
+	owned_fd int above = -1;
+	char name[NAME_MAX + 1];
+
+	if (fd < 0 && fd != -ENOENT)
+		return fd;
+	if (fd < 0 && out != NULL)
+		above = parent_open(out, name, err);
+	if (fd < 0 && out != NULL && above < 0)
+		return above;
+	if (faccessat(fd >= 0      ? fd
+		      : above >= 0 ? above
+				   : root_fd,
+		      ".", W_OK | X_OK, AT_EACCESS) == 0)
+		return 0;
+	return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER, errno,
+			  "--out %.300s: cannot be written: %s%s",
+			  out ? out : OUTPUT_DIR, strerror(errno),
+			  out ? "" : "; --out DIR names another place");
 }
 
 int output_lock(int out_fd, int stop_fd, struct cupel_error *err)
