@@ -28,8 +28,9 @@ static int kind_of(const struct stat *st)
 	case S_IFCHR:
 		return 1;
 	case S_IFIFO:
-		return st->st_uid == geteuid() || st->st_uid == 0 ? 1
-								  : -EUCLEAN;
+		return st->st_uid == geteuid() || st->st_uid == 0
+			       ? 1
+			       : -OUTFILE_NOT_OURS;
 	case S_IFLNK:
 		return -ELOOP;
 	case S_IFDIR:
@@ -221,7 +222,9 @@ static int log_check(int dir_fd, int fd)
 		return 0;
 	if (st.st_nlink != 1)
 		return -EMLINK;
-	return st.st_uid == geteuid() || st.st_uid == dir.st_uid ? 0 : -EUCLEAN;
+	return st.st_uid == geteuid() || st.st_uid == dir.st_uid
+		       ? 0
+		       : -OUTFILE_NOT_OURS;
 }
 
 int outfile_open_log(int dir_fd, const char *name, const char *shown,

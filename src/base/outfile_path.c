@@ -31,7 +31,7 @@ static const char *words(int sys)
 		       "device";
 	case EMLINK:
 		return "has other names (hard links), which would change too";
-	case EUCLEAN:
+	case OUTFILE_NOT_OURS:
 		return "belongs to another user";
 	default:
 		return strerror(sys);

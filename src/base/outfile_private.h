@@ -2,7 +2,12 @@
 #ifndef CUPEL_BASE_OUTFILE_PRIVATE_H
 #define CUPEL_BASE_OUTFILE_PRIVATE_H
 
+#include <errno.h>
+
 #include "base/outfile.h"
+
+/* An errno that no call on a file gives: what is there is another user's. */
+#define OUTFILE_NOT_OURS EKEYREJECTED
 
 /* outfile_fail -- *err (cause caller, or busy) with path and what sys means
  * here.  Returns -sys. */

@@ -58,6 +58,7 @@ struct output {
 	const char *option, *path;
 	int through; /* where they go without a file */
 	struct outfile *own;
+	const struct output *same; /* opened before; may have the same path */
 	struct pass *pass;
 };
 
@@ -72,6 +73,10 @@ static int open_output(const struct spec *spec, const struct output *o,
 		pass_init(o->pass, is_json ? -1 : o->through, spec->raw);
 		return 0;
 	}
+	if (o->same != NULL && strcmp(o->same->path, o->path) == 0) {
+		pass_init(o->pass, o->same->own->fd, spec->raw);
+		return 0;
+	}
 	r = outfile_open(o->path, 0666, o->own, &why);
 	if (r < 0)
 		return cupel_fail(err, why.stage, why.cause, why.sys,
@@ -83,12 +88,17 @@ static int open_output(const struct spec *spec, const struct output *o,
 int streams_open(const struct spec *spec, struct streams *ret,
 		 struct cupel_error *err)
 {
-	const struct output outputs[] = {
-		{ "stdout", spec->stdout_path, STDOUT_FILENO, &ret->out_file,
-		  &ret->out },
-		{ "stderr", spec->stderr_path, STDERR_FILENO, &ret->errs_file,
-		  &ret->errs },
-	};
+	const struct output out = { .option = "stdout",
+				    .path = spec->stdout_path,
+				    .through = STDOUT_FILENO,
+				    .own = &ret->out_file,
+				    .pass = &ret->out };
+	const struct output errs = { .option = "stderr",
+				     .path = spec->stderr_path,
+				     .through = STDERR_FILENO,
+				     .own = &ret->errs_file,
+				     .same = out.path != NULL ? &out : NULL,
+				     .pass = &ret->errs };
 	int r;
 
 	*ret = (struct streams){
@@ -99,8 +109,10 @@ int streams_open(const struct spec *spec, struct streams *ret,
 		.errs_file = OUTFILE_NONE,
 	};
 	r = open_stdin(spec, ret, err);
-	for (size_t i = 0; r == 0 && i < 2; i++)
-		r = open_output(spec, &outputs[i], err);
+	if (r == 0)
+		r = open_output(spec, &out, err);
+	if (r == 0)
+		r = open_output(spec, &errs, err);
 	return r;
 }
 

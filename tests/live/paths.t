@@ -232,6 +232,14 @@ def replaces(user):
          user + ": a request that starts nothing replaces nothing", r.brief())
 
 
+def one_for_both(user):
+    p = Place(user)
+    r = p.run(run("--stdout", "x", "--stderr", "x"))
+    t.ok(r.rc == 0 and sorted(open(p.dir + "/x").read().split()) ==
+         ["err", "out"] and os.listdir(p.dir) == ["x"],
+         user + ": --stdout and --stderr can have one file", r.brief())
+
+
 def full_disk(user):
     """A result that does not fit leaves what was there, and nothing else."""
     p = Place(user)
@@ -463,7 +471,8 @@ def out_is_told_first(user):
 
 
 for who in lib.users():
-    for part in (links, artifacts, kinds, fifos, streams, replaces, full_disk,
+    for part in (links, artifacts, kinds, fifos, streams, replaces,
+                 one_for_both, full_disk,
                  races, reads, seals, torn, dot_cupel, signals,
                  out_is_told_first):
         part(who)
