@@ -455,6 +455,10 @@ def out_is_told_first(user):
     t.ok(r.rc == 2 and b"--out" in r.err and b"symbolic link" in r.err and
          not os.path.exists(p.home + "/out"),
          user + ": --out goes through no link", r.brief())
+    if HAS_CONTROLS:
+        r = p.run(["gather", "--out", "x/out", p.repo], drop="outfile_links")
+        t.ok(r.rc == 0 and os.path.exists(p.home + "/out/CONTEXT_REPORT.md"),
+             user + ": without the wall it does", r.brief())
     r = p.run(["gather", "--out", "none/out", p.repo])
     t.ok(r.rc == 2 and b"--out" in r.err and b"1/6" not in r.err,
          user + ": --out that cannot be is told before a probe runs",
