@@ -141,6 +141,7 @@ static int request_fill(const struct option_value values[], int words,
 				 argv[1]);
 	req->repo = words > 0 ? argv[0] : ".";
 	req->out = option_text(&values[GATHER_OUT], NULL);
+	req->has_output = true;
 	req->is_json = strcmp(format, "json") == 0;
 	if (!req->is_json && strcmp(format, "yaml") != 0)
 		return cli_usage("--format: '%.80s' is neither yaml nor json",

@@ -100,6 +100,26 @@ static void writes_to_descriptors_and_devices(void)
 	(void)close(ends[1]);
 }
 
+/* A link in /var that root owns is the system's own; the same elsewhere not. */
+static void follows_the_links_of_the_system_only(void)
+{
+	struct stat st;
+	int e;
+
+	if (lstat("/var/run", &st) == 0 && S_ISLNK(st.st_mode) &&
+	    st.st_uid == 0) {
+		e = file_can_write("/var/run/cupel-none", &err);
+		ok(e == 0 || e == -EACCES);
+	}
+	ok(symlink("/run", "run") == 0);
+	ok_int(file_can_write("run/cupel-none", &err), -ELOOP);
+	ok_has(err.what, "run: is a symbolic link");
+	ok_int(file_can_write("./run/../cupel-none", &err), -ELOOP);
+	ok_int(file_can_write("/proc/self/cwd/a", &err), -ELOOP);
+	ok_int(file_can_write("..", &err), -EINVAL);
+	ok(unlink("run") == 0);
+}
+
 static void reads_no_more_than_the_cap(void)
 {
 	owned_buf struct buf out = { 0 };
@@ -125,6 +145,7 @@ int main(void)
 		CASE(replaces_a_file), CASE(writes_through_no_link),
 		CASE(leaves_nothing_when_it_fails),
 		CASE(writes_to_descriptors_and_devices),
+		CASE(follows_the_links_of_the_system_only),
 		CASE(reads_no_more_than_the_cap), TAP_END });
 	return chdir("/") < 0 || rmdir(dir) < 0 ? 1 : r;
 }

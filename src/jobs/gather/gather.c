@@ -78,7 +78,7 @@ static int walk_repo(const struct gather_request *req, struct gather *g,
 		*err = why;
 		return out;
 	}
-	e = output_can_write(g->root_fd, req->out, err);
+	e = req->has_output ? output_can_write(g->root_fd, req->out, err) : 0;
 	if (e < 0)
 		return e;
 	g->has_output = out >= 0;
