@@ -2,6 +2,7 @@
 #include "jobs/confirm/confirm.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
@@ -18,6 +19,7 @@
 enum {
 	CONFIRM_REPO,
 	CONFIRM_JOBS,
+	CONFIRM_FLAG_TIME,
 	CONFIRM_REPRODUCER,
 	CONFIRM_RESUME,
 	CONFIRM_RULES,
@@ -32,6 +34,9 @@ const struct option_row confirm_options[] = {
 			   "the repository (default: the current directory)" },
 	[CONFIRM_JOBS] = { "jobs", OPTION_WORD, "N", VALUES_NONE,
 			   "how many flags at once, 1 to 64 (default: 1)" },
+	[CONFIRM_FLAG_TIME] = { "flag-time-s", OPTION_WORD, "N", VALUES_NONE,
+				"how long all runs of one flag may take, in "
+				"seconds (default: 60)" },
 	[CONFIRM_REPRODUCER] = { "reproducer", OPTION_WORD, "DIR", VALUES_DIRS,
 				 "a script in DIR for each confirmed bug, that "
 				 "fails the same way without this tool" },
@@ -80,6 +85,15 @@ static void say_begin(void *data, const struct confirm_counts *c)
 	if (c->log_bad > 0)
 		cli_complain("%s: %zu lines are no records; they do not count",
 			     l->req->log, c->log_bad);
+	if (c->log_unsealed > 0)
+		cli_complain("%s: %zu records were not written by this user's "
+			     "cupel %s about this repository; they are not "
+			     "believed",
+			     l->req->log, c->log_unsealed, PACKAGE_VERSION);
+	if (!c->has_seal && l->req->resume)
+		cli_complain("--resume: no record can be sealed or believed: "
+			     "there is no cache directory that is this user's "
+			     "alone (XDG_CACHE_HOME, or HOME)");
 	if (c->recorded > 0)
 		cli_complain("%s: has a record of %zu of %zu flags already",
 			     l->req->log, c->recorded, c->flags);
@@ -180,11 +194,23 @@ static int confirm_listen(const struct option_value values[],
 	return confirm(req, &l);
 }
 
+/* 0: no such number. */
+static unsigned time_read(const char *text)
+{
+	size_t n = strspn(text, "0123456789");
+	unsigned long s = strtoul(text, NULL, 10);
+
+	return n > 0 && n < 9 && text[n] == '\0' && s <= CONFIRM_FLAG_TIME_MAX_S
+		       ? (unsigned)s
+		       : 0;
+}
+
 static int confirm_words(const struct option_value values[], int words,
 			 char *const argv[])
 {
 	const char *repo = option_text(&values[CONFIRM_REPO], ".");
 	const char *jobs = option_text(&values[CONFIRM_JOBS], "1");
+	const char *time = option_text(&values[CONFIRM_FLAG_TIME], NULL);
 	const char *spec = option_text(&values[CONFIRM_SPEC], NULL);
 	struct caps caps = { 0 };
 	int r = 0;
@@ -204,12 +230,19 @@ static int confirm_words(const struct option_value values[], int words,
 	if (req.jobs < 1 || req.jobs > CONFIRM_JOBS_MAX)
 		return cli_usage("--jobs: '%.80s' is outside 1..%d", jobs,
 				 CONFIRM_JOBS_MAX);
-	buf_format(&flags, "%s/.cupel/review-flags.jsonl", repo);
-	buf_format(&log, "%s/.cupel/run-log.jsonl", repo);
+	req.flag_time_s = time != NULL ? time_read(time) : CONFIRM_FLAG_TIME_S;
+	if (req.flag_time_s == 0)
+		return cli_usage("--flag-time-s: '%.80s' is no whole number in "
+				 "1..%d",
+				 time, CONFIRM_FLAG_TIME_MAX_S);
+	buf_format(&flags, "%s/" CONFIRM_FOLDER "/" CONFIRM_FLAGS, repo);
+	buf_format(&log, "%s/" CONFIRM_FOLDER "/" CONFIRM_LOG, repo);
 	if (buf_has_failed(&flags) || buf_has_failed(&log))
 		return CLI_FAILED;
 	req.flags = words > 0 ? argv[0] : flags.bytes;
 	req.log = words > 1 ? argv[1] : log.bytes;
+	req.has_own_flags = words == 0;
+	req.has_own_log = words < 2;
 	req.is_cold = values[CONFIRM_COLD].count > 0;
 	if (spec != NULL)
 		r = caps_load(spec, &caps);

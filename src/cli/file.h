@@ -3,6 +3,7 @@
 #define CUPEL_CLI_FILE_H
 
 #include <stddef.h>
+#include <sys/types.h>
 
 struct buf;
 struct cupel_error;
@@ -21,14 +22,12 @@ int file_read_all(const char *path, size_t cap_bytes, struct buf *out,
  * link.  Changes nothing. */
 int file_can_write(const char *path, struct cupel_error *err);
 
-/* file_write -- the file holds all n bytes or what it held before.
+/* file_write -- the file holds all n bytes or what it held before; base/outfile.h
+ * says what is replaced, what is written to as it is, and what is refused.
  *
- * A regular file is replaced by rename(2), never opened, so what is written
- * goes through no link.  A path that is a pipe or a device, and /dev/stdout,
- * /dev/stderr and /dev/fd/N, are written to as they are.
- *
+ * @mode	of a new file, less the umask
  * Returns 0 or -errno, *err naming the path. */
-int file_write(const char *path, const char *bytes, size_t n,
+int file_write(const char *path, mode_t mode, const char *bytes, size_t n,
 	       struct cupel_error *err);
 
 #endif

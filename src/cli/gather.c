@@ -57,8 +57,9 @@ const struct option_row gather_options[] = {
 /* What the hooks need. */
 struct listener {
 	struct progress progress;
-	int events_fd;
+	struct event_log events;
 	bool has_lost_events;
+	bool is_quiet;
 };
 
 static void take_event(void *data, enum gather_event event, const char *probe,
@@ -68,7 +69,7 @@ static void take_event(void *data, enum gather_event event, const char *probe,
 	struct cupel_error err = { 0 };
 
 	if (!l->has_lost_events &&
-	    event_write(l->events_fd, event, probe, details, &err) < 0) {
+	    event_write(&l->events, event, probe, details, &err) < 0) {
 		l->has_lost_events = true;
 		cli_complain("--events: %s", err.what);
 	}
@@ -111,6 +112,10 @@ static int gather(struct gather_request *req, struct listener *l)
 		cli_complain("%s", err.what);
 	else if (g->why[0] != '\0')
 		cli_complain("%s", g->why);
+	if (e == 0 && g->exit == GATHER_DONE && !l->is_quiet)
+		cli_complain("the report is %s%s/CONTEXT_REPORT.md",
+			     req->out ? req->out : req->repo,
+			     req->out ? "" : "/.cupel");
 	gather_done(g);
 	free(g);
 	return r;
@@ -136,6 +141,7 @@ static int request_fill(const struct option_value values[], int words,
 				 argv[1]);
 	req->repo = words > 0 ? argv[0] : ".";
 	req->out = option_text(&values[GATHER_OUT], NULL);
+	req->has_output = true;
 	req->is_json = strcmp(format, "json") == 0;
 	if (!req->is_json && strcmp(format, "yaml") != 0)
 		return cli_usage("--format: '%.80s' is neither yaml nor json",
@@ -156,23 +162,26 @@ static int gather_listen(const struct option_value values[],
 			 struct gather_request *req)
 {
 	const char *events = option_text(&values[GATHER_EVENTS], NULL);
-	struct listener l = { .events_fd = -1 };
+	struct listener l = { .events = { -1, -1 } };
 	struct cupel_error err = { 0 };
 	owned_fd int events_fd = -1;
 	owned_fd int stop_fd = -1;
 
-	if (events != NULL) {
-		events_fd = log_open(events, &err);
-		if (events_fd < 0)
-			return cli_usage("--events: %s", err.what);
-		l.events_fd = events_fd;
-		req->hooks.event = take_event;
-	}
-	progress_init(&l.progress, values[GATHER_QUIET].count > 0);
-	req->hooks.progress = take_progress;
-	req->hooks.data = &l;
 	stop_fd = stop_open();
 	req->stop_fd = stop_fd;
+	if (events != NULL) {
+		events_fd = log_open(events, stop_fd, &err);
+		if (events_fd == -EINTR)
+			return 128 + stop_signal(stop_fd);
+		if (events_fd < 0)
+			return cli_usage("--events: %s", err.what);
+		l.events = (struct event_log){ events_fd, stop_fd };
+		req->hooks.event = take_event;
+	}
+	l.is_quiet = values[GATHER_QUIET].count > 0;
+	progress_init(&l.progress, l.is_quiet);
+	req->hooks.progress = take_progress;
+	req->hooks.data = &l;
 	return gather(req, &l);
 }
 

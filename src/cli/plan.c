@@ -21,8 +21,9 @@ static int put(const struct spec *fields, const char *json, size_t n)
 
 	if (fields->json == NULL || fields->json[0] == '\0')
 		return pretty_print(json, n);
-	return file_write(fields->json, json, n, &err) < 0 ? cli_fail(&err)
-							   : CLI_OK;
+	return file_write(fields->json, 0666, json, n, &err) < 0
+		       ? cli_fail(&err)
+		       : CLI_OK;
 }
 
 /* --json is one line, as a program wants it; otherwise laid out. */

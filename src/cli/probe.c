@@ -2,14 +2,12 @@
 #include "jobs/probe/probe.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/cleanup.h"
 #include "base/error.h"
 #include "cli/cli.h"
 #include "cli/command.h"
+#include "cli/file.h"
 #include "cli/manifests.h"
 
 enum { PROBE_DIR, PROBE_RECORD, PROBE_OPTIONS };
@@ -22,22 +20,16 @@ const struct option_row probe_options[] = {
 	{ NULL, OPTION_FLAG, NULL, VALUES_NONE, NULL },
 };
 
-/* Never through a link, and nobody else's to read. */
+/* Nobody else's to read. */
 static int record_save(const char *path, struct buf *record)
 {
-	owned_fd int fd = open(path,
-			       O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW |
-				       O_NOCTTY | O_CLOEXEC,
-			       0600);
-	int e;
+	struct cupel_error err = { 0 };
 
-	if (fd < 0)
-		return cli_usage("--record: %s: %s", path, strerror(errno));
 	buf_char(record, '\n');
-	e = buf_has_failed(record) ? -ENOMEM
-				   : cli_write(fd, record->bytes, record->len);
-	if (e < 0)
-		return cli_usage("--record: %s: %s", path, strerror(-e));
+	if (buf_has_failed(record))
+		return cli_usage("--record: %s: %s", path, strerror(ENOMEM));
+	if (file_write(path, 0600, record->bytes, record->len, &err) < 0)
+		return cli_usage("--record: %s", err.what);
 	return 0;
 }
 

@@ -60,7 +60,7 @@ static int put_result(const struct spec *spec, const char *json, size_t n)
 	buf_add(&line, json, n);
 	buf_char(&line, '\n');
 	if (buf_has_failed(&line) ||
-	    file_write(spec->json, line.bytes, line.len, &err) < 0) {
+	    file_write(spec->json, 0666, line.bytes, line.len, &err) < 0) {
 		cli_complain("--json: %s",
 			     buf_has_failed(&line) ? "no memory" : err.what);
 		return CLI_FAILED;
@@ -183,6 +183,8 @@ static int run_spec(const struct request *req, struct cupel_error *err)
 		lib_cgroup_enter();
 	if (r == 0)
 		r = cupel_run_start(req->spec, &hooks, &run, err);
+	if (r == 0)
+		r = streams_put(spec, &s, err);
 	if (r < 0) {
 		r = cli_fail(err);
 	} else {

@@ -10,21 +10,23 @@
 
 #include "base/cleanup.h"
 #include "base/error.h"
+#include "base/outfile.h"
 #include "cupel.h"
 #include "spec/spec.h"
 
 /* Never waits: a fifo without a writer is read when one comes, beside the run
- * and within its wall time; one without a reader is refused. */
-static int open_named(const char *option, const char *path, int flags,
-		      int *ret_fd, struct cupel_error *err)
+ * and within its wall time.  A descriptor is not opened again. */
+static int open_source(const char *path, int *ret_fd, struct cupel_error *err)
 {
-	int fd = open(path, flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666);
+	int own = outfile_find_descriptor(path);
+	int fd = own >= 0 ? fcntl(own, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+			  : open(path,
+				 O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 
 	if (fd < 0)
 		return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER,
-				  errno, "--%s: %.300s: %s", option, path,
-				  errno == ENXIO ? "a fifo that nobody reads"
-						 : strerror(errno));
+				  errno, "--stdin: %.300s: %s", path,
+				  strerror(errno));
 	*ret_fd = fd;
 	return 0;
 }
@@ -42,7 +44,7 @@ static int open_stdin(const struct spec *spec, struct streams *s,
 		return 0;
 	}
 	s->owns_stdin = true;
-	r = open_named("stdin", spec->stdin_path, O_RDONLY, &s->stdin_fd, err);
+	r = open_source(spec->stdin_path, &s->stdin_fd, err);
 	if (r == 0 && fstat(s->stdin_fd, &st) == 0 && S_ISDIR(st.st_mode))
 		r = cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER,
 			       EISDIR, "--stdin: %.300s: %s", spec->stdin_path,
@@ -55,7 +57,8 @@ static int open_stdin(const struct spec *spec, struct streams *s,
 struct output {
 	const char *option, *path;
 	int through; /* where they go without a file */
-	int *own;
+	struct outfile *own;
+	const struct output *same; /* opened before; may have the same path */
 	struct pass *pass;
 };
 
@@ -63,41 +66,74 @@ static int open_output(const struct spec *spec, const struct output *o,
 		       struct cupel_error *err)
 {
 	bool is_json = spec->json != NULL && spec->json[0] == '\0';
+	struct cupel_error why = { 0 };
 	int r;
 
 	if (o->path == NULL) {
 		pass_init(o->pass, is_json ? -1 : o->through, spec->raw);
 		return 0;
 	}
-	r = open_named(o->option, o->path, O_WRONLY | O_CREAT | O_TRUNC, o->own,
-		       err);
-	if (r == 0)
-		pass_init(o->pass, *o->own, true);
-	return r;
+	if (o->same != NULL && strcmp(o->same->path, o->path) == 0) {
+		pass_init(o->pass, o->same->own->fd, spec->raw);
+		return 0;
+	}
+	r = outfile_open(o->path, 0666, o->own, &why);
+	if (r < 0)
+		return cupel_fail(err, why.stage, why.cause, why.sys,
+				  "--%s: %s", o->option, why.what);
+	pass_init(o->pass, o->own->fd, spec->raw);
+	return 0;
 }
 
 int streams_open(const struct spec *spec, struct streams *ret,
 		 struct cupel_error *err)
 {
-	const struct output outputs[] = {
-		{ "stdout", spec->stdout_path, STDOUT_FILENO, &ret->out_fd,
-		  &ret->out },
-		{ "stderr", spec->stderr_path, STDERR_FILENO, &ret->errs_fd,
-		  &ret->errs },
-	};
+	const struct output out = { .option = "stdout",
+				    .path = spec->stdout_path,
+				    .through = STDOUT_FILENO,
+				    .own = &ret->out_file,
+				    .pass = &ret->out };
+	const struct output errs = { .option = "stderr",
+				     .path = spec->stderr_path,
+				     .through = STDERR_FILENO,
+				     .own = &ret->errs_file,
+				     .same = out.path != NULL ? &out : NULL,
+				     .pass = &ret->errs };
 	int r;
 
 	*ret = (struct streams){
 		.stdin_fd = -1,
 		.out = { .fd = -1 },
 		.errs = { .fd = -1 },
-		.out_fd = -1,
-		.errs_fd = -1,
+		.out_file = OUTFILE_NONE,
+		.errs_file = OUTFILE_NONE,
 	};
 	r = open_stdin(spec, ret, err);
-	for (size_t i = 0; r == 0 && i < 2; i++)
-		r = open_output(spec, &outputs[i], err);
+	if (r == 0)
+		r = open_output(spec, &out, err);
+	if (r == 0)
+		r = open_output(spec, &errs, err);
 	return r;
+}
+
+static int put_one(struct outfile *o, const char *option, const char *path,
+		   struct cupel_error *err)
+{
+	int e = outfile_put(o);
+
+	return e == 0 ? 0
+		      : cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER,
+				   -e, "--%s: %.300s: %s", option, path,
+				   strerror(-e));
+}
+
+int streams_put(const struct spec *spec, struct streams *s,
+		struct cupel_error *err)
+{
+	int r = put_one(&s->out_file, "stdout", spec->stdout_path, err);
+
+	return r < 0 ? r
+		     : put_one(&s->errs_file, "stderr", spec->stderr_path, err);
 }
 
 void streams_take(void *data, int stream, const char *bytes, size_t n)
@@ -137,6 +173,6 @@ void streams_done(struct streams *s)
 		cleanup_fd(&s->stdin_fd);
 	pass_done(&s->out);
 	pass_done(&s->errs);
-	cleanup_fd(&s->out_fd);
-	cleanup_fd(&s->errs_fd);
+	outfile_done(&s->out_file);
+	outfile_done(&s->errs_file);
 }

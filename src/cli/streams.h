@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/outfile.h"
 #include "cli/pass.h"
 
 struct cupel_error;
@@ -14,7 +15,8 @@ struct streams {
 	int stdin_fd; /* -1: empty */
 	bool owns_stdin;
 	struct pass out, errs; /* fd -1: not wanted */
-	int out_fd, errs_fd;   /* owned files of --stdout, --stderr, or -1 */
+	/* --stdout and --stderr: new files, or what is written to as it is */
+	struct outfile out_file, errs_file;
 };
 
 /* streams_open -- open what the request names.
@@ -23,6 +25,12 @@ struct streams {
  * Returns 0 or -errno, *err naming the option. */
 int streams_open(const struct spec *spec, struct streams *ret,
 		 struct cupel_error *err);
+
+/* streams_put -- give the files of --stdout and --stderr their names, in place
+ * of what has them: when the run has started, so that a request that starts
+ * nothing loses nothing.  Returns 0 or -errno, *err naming the option. */
+int streams_put(const struct spec *spec, struct streams *s,
+		struct cupel_error *err);
 
 /* streams_take -- a cupel_hooks.output callback; data is the struct. */
 void streams_take(void *data, int stream, const char *bytes, size_t n);

@@ -14,6 +14,7 @@
 #include "cli/cli.h"
 #include "cli/command.h"
 #include "cli/file.h"
+#include "lib/file.h"
 
 #define TEXT_BYTES   ((size_t)64 << 20) /* one text: what a lockfile may have */
 #define SCHEMA_BYTES ((size_t)16 << 20)
@@ -210,9 +211,9 @@ static int validate(const struct option_value values[], const char *path)
 	if (strcmp(path, "-") == 0)
 		v.name = "stdin";
 	else if (r == 0)
-		fd = own = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+		fd = own = file_open(path);
 	if (r == 0 && fd < 0)
-		r = cli_usage("%s: %s", path, strerror(errno));
+		r = cli_usage("%s: %s", path, file_why(-fd));
 	if (r == 0)
 		judge_input(&v, fd);
 	schema_set_free(v.set);

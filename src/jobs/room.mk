@@ -18,10 +18,12 @@ core_sources += \
 	src/jobs/confirm/reproduce_python.c \
 	src/jobs/confirm/resume.c src/jobs/confirm/resume.h \
 	src/jobs/confirm/rules.c src/jobs/confirm/rules.h \
+	src/jobs/confirm/seal.c src/jobs/confirm/seal.h \
 	src/jobs/confirm/sarif.c src/jobs/confirm/sarif.h \
 	src/jobs/confirm/sarif_place.c src/jobs/confirm/sarif_place.h \
 	src/jobs/confirm/source.c src/jobs/confirm/source.h \
 	src/jobs/confirm/trial.c src/jobs/confirm/trial.h \
+	src/jobs/confirm/trial_end.c \
 	src/jobs/confirm/verdict.c src/jobs/confirm/verdict.h \
 	src/jobs/confirm/warm.c src/jobs/confirm/warm.h \
 	src/jobs/gather/report.c src/jobs/gather/report.h \

@@ -5,11 +5,13 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/param.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/error.h"
+#include "base/outfile.h"
 
 #define CHUNK_BYTES 65536
 
@@ -22,29 +24,47 @@ static int refuse(const char *option, const char *path, int sys,
 
 	return cupel_fail(err, CUPEL_STAGE_SPEC, cause, sys, "%s%s%.300s: %s",
 			  option != NULL ? option : "",
-			  option != NULL ? ": " : "", path, strerror(sys));
+			  option != NULL ? ": " : "", path, file_why(sys));
 }
 
-/* A fifo without a writer would be waited for in open(2); it is empty.  With
- * one (a shell's <(...)) its bytes are waited for.  Returns -errno. */
-static int open_ready(const char *path)
+const char *file_why(int sys)
 {
-	owned_fd int fd =
-		open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-	int flags;
+	return sys == ENOTSUP ? "is no regular file" : strerror(sys);
+}
 
-	if (fd < 0)
-		return -errno;
-	flags = fcntl(fd, F_GETFL);
-	if (flags < 0 || fcntl(fd, F_SETFL, flags & ~O_NONBLOCK) < 0)
+/* A descriptor of its own that is waited on.  Returns it or -errno. */
+static int wait_on(int own_fd)
+{
+	owned_fd int fd = own_fd;
+	int flags = fcntl(fd, F_GETFL);
+
+	if (flags < 0 || ((flags & O_NONBLOCK) != 0 &&
+			  fcntl(fd, F_SETFL, flags & ~O_NONBLOCK) < 0))
 		return -errno;
 	return take_fd(&fd);
+}
+
+int file_open(const char *path)
+{
+	int given = outfile_find_descriptor(path);
+	owned_fd int fd = -1;
+	struct stat st;
+
+	if (given >= 0)
+		fd = fcntl(given, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	else
+		fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	if (fd < 0 || fstat(fd, &st) < 0)
+		return -errno;
+	if (given < 0 && !S_ISREG(st.st_mode) && !S_ISCHR(st.st_mode))
+		return S_ISDIR(st.st_mode) ? -EISDIR : -ENOTSUP;
+	return wait_on(take_fd(&fd));
 }
 
 int file_read(const char *option, const char *path, size_t cap, struct buf *out,
 	      struct cupel_error *err)
 {
-	owned_fd int fd = open_ready(path);
+	owned_fd int fd = file_open(path);
 
 	if (fd < 0)
 		return refuse(option, path, -fd, err);

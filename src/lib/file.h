@@ -7,8 +7,17 @@
 struct buf;
 struct cupel_error;
 
-/* file_read -- append what path holds to out.  A fifo that nobody has open for
- * writing is empty; else its end is waited for.
+/* file_open -- path for reading: a regular file, a character device, or, by
+ * the names /dev/stdin, /dev/fd/N and /proc/self/fd/N, whatever that descriptor
+ * is.  A fifo by a name of its own is refused: somebody may have put it there
+ * to be waited for.  Never waits; reading may.  Returns a descriptor or
+ * -errno. */
+int file_open(const char *path);
+
+/* file_why -- what -errno of file_open() means, in words. */
+const char *file_why(int sys);
+
+/* file_read -- append what path holds to out; see file_open().
  *
  * @option	named in messages ("--result-schema"); NULL: the caller does
  * @cap		most bytes

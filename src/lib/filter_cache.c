@@ -8,12 +8,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "base/cleanup.h"
+#include "base/outfile.h"
 #include "lib/cache_dir.h"
 
 #define ENTRY_FORM  1U /* its version */
@@ -205,23 +205,15 @@ void filter_cache_add(const uint8_t key[BLAKE3_BYTES], const struct filter *f)
 {
 	owned_buf struct buf out = { .cap_bytes = ENTRY_BYTES };
 	owned_fd int dir = cache_dir_open("filters");
-	owned_fd int fd = -1;
-	char name[NAME_BYTES], temporary[32];
-	uint64_t random;
+	struct outfile to = OUTFILE_NONE;
+	char name[NAME_BYTES];
 
-	if (dir < 0 || !write_entry(key, f, &out) ||
-	    getrandom(&random, sizeof random, GRND_NONBLOCK) !=
-		    (ssize_t)sizeof random)
+	if (dir < 0 || !write_entry(key, f, &out))
 		return;
 	trim(dir);
 	entry_name(key, name);
-	(void)snprintf(temporary, sizeof temporary, "new.%016llx",
-		       (unsigned long long)random);
-	fd = openat(dir, temporary,
-		    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-	if (fd < 0)
-		return;
-	if (write(fd, out.bytes, out.len) != (ssize_t)out.len ||
-	    renameat(dir, temporary, dir, name) != 0)
-		(void)unlinkat(dir, temporary, 0);
+	if (outfile_open_at(dir, name, 0600, &to) == 0 &&
+	    outfile_write(to.fd, out.bytes, out.len) == 0)
+		(void)outfile_put(&to);
+	outfile_done(&to);
 }

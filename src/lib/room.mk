@@ -16,6 +16,7 @@ core_sources += \
 	src/lib/run.c src/lib/run_private.h \
 	src/lib/schema.c src/lib/schema.h \
 	src/lib/sealed.c src/lib/sealed.h \
+	src/lib/secret.c src/lib/secret.h \
 	src/lib/spec.c src/lib/spec.h \
 	src/lib/template.c src/lib/template.h \
 	src/lib/trace.c src/lib/trace.h \

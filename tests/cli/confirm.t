@@ -61,6 +61,7 @@ class Place:
         self.repo = lib.make_dir(user)
         self.put("m.py", CODE)
         self.log = os.path.join(self.repo, "log.jsonl")
+        self.cache = lib.make_dir(user)  # with the key of records
         self.rules = self.put("rules.txt", "# own\nmine\tD*\tpython\tdiv-zero"
                               "\nmine\tI1\tpython\tindex-oob\n")
 
@@ -71,9 +72,10 @@ class Place:
         return [CUPEL, "confirm", "--repo", self.repo] + list(options) + [
             os.path.join(self.repo, flags), self.log]
 
-    def run(self, *options, flags="flags.jsonl", **kw):
+    def run(self, *options, flags="flags.jsonl", env=None, **kw):
+        env = dict({"XDG_CACHE_HOME": self.cache}, **(env or {}))
         return lib.run(self.argv(*options, flags=flags), self.user,
-                       clock_s=120, **kw)
+                       clock_s=120, env=env, **kw)
 
     def records(self):
         with open(self.log) as f:
@@ -172,6 +174,61 @@ def resumes(user):
     r = p.run("--quiet")
     t.equal((r.err, json.loads(r.out)["confirmed"]), (b"", 3),
             user + ": without --resume all are run")
+
+
+SLOW = """import time
+
+
+def slow(x: int):
+    time.sleep(0.9)
+    return x
+
+
+def hangs(x: int):
+    if x == 0:
+        time.sleep(60)
+    return x
+
+
+def slow_bug(x: int):
+    time.sleep(0.5)
+    return 1 / (x * 0)
+"""
+
+
+def budgets(user):
+    """A flag has a time of its own, whatever its witnesses take."""
+    p = Place(user)
+    p.put("m.py", SLOW)
+    p.put("flags.jsonl", flag("slow") + flag("hangs") +
+          flag("slow_bug", witness_hints={"x": 10 ** 30}))
+    r = p.run("--flag-time-s", "3", "--jobs", "3", "--quiet")
+    slow, hangs, bug = sorted(p.records(),
+                              key=lambda x: x["flag_ref"]["number"])
+    for x in (slow, hangs):
+        t.ok((x["status"], x["reason"]) ==
+             ("timeout-without-confirmation", "flag-budget") and
+             x["witnesses_tried"] < x["witnesses_built"],
+             user + ": a flag's time ends it", x)
+    t.ok(r.rc == 0 and r.seconds < 20, user + ": in that time", r.brief())
+    t.ok(bug["status"] == "confirmed-bug" and bug["shrink_runs"] < 32,
+         user + ": what was confirmed by then stays confirmed", bug)
+    p.put("flags.jsonl", flag("slow_bug", witness_hints={"x": 10 ** 30}))
+    p.run("--flag-time-s", "1", "--quiet")
+    x = p.records()[-1]
+    t.ok(x["status"] == "timeout-without-confirmation",
+         user + ": what was not yet repeated does not", x)
+    p.put("flags.jsonl", flag("slow"))
+    p.run("--quiet")
+    x = p.records()[-1]
+    t.ok(x["status"] == "no-bug-found" and
+         x["witnesses_tried"] == x["witnesses_built"],
+         user + ": enough time: all its witnesses are tried", x)
+    for bad in ("0", "x", "1.5", "-1", "86401", "99999999999"):
+        r = p.run("--flag-time-s", bad)
+        t.ok(r.rc == 2 and r.err.count(b"\n") == 1 and
+             b"--flag-time-s" in r.err,
+             "%s: --flag-time-s %s is refused" % (user, bad), r.brief())
 
 
 def tells(user):
@@ -427,6 +484,7 @@ for who in lib.users():
     reads_marks(who)
     refuses(who)
     resumes(who)
+    budgets(who)
     tells(who)
     caps(who)
     stops(who)

@@ -294,16 +294,20 @@ def shows_progress(user):
     r = p.gather()
     lines = r.err.decode().splitlines()
     n = len(p.told("probe.start"))
-    t.ok(len(lines) == n and lines[-1].startswith("cupel: %d/%d " % (n, n)),
+    t.ok(len(lines) == n + 1 and
+         lines[-2].startswith("cupel: %d/%d " % (n, n)),
          user + ": a line for each probe when piped", lines)
+    t.equal(lines[-1], "cupel: the report is %s/.cupel/CONTEXT_REPORT.md"
+            % p.repo, user + ": and the last says where the report is")
     t.equal(p.gather("--quiet").err, b"", user + ": none when quiet")
     mine, theirs = pty.openpty()
     r = p.gather(stderr=theirs, env={"TERM": "xterm"})
     os.close(theirs)
     text = os.read(mine, 65536)
     os.close(mine)
-    t.ok(r.rc == 0 and text.count(b"\r\x1b[K") > n and b"\n" not in text and
-         text.endswith(b"\r\x1b[K"),
+    drawn, told = text.rsplit(b"\r\x1b[K", 1)
+    t.ok(r.rc == 0 and drawn.count(b"\r\x1b[K") >= n and
+         b"\n" not in drawn and told.startswith(b"cupel: the report is "),
          user + ": one line, drawn again, on a terminal", text)
 
 

@@ -158,6 +158,8 @@ catches shape 'counter' \
 catches shape 'src/base/a.c' 'sed -i 1d src/base/a.c'
 
 content calls
+catches calls '- nobody opens for writing past base/outfile' \
+	'echo "#define W O_CREAT" >>src/base/a.c'
 catches calls 'base/a.c: ' 'add src/base/a.c "int b(void)\n{\n\treturn system(0);\n}\n"'
 catches calls 'no sprintf()' 'add src/spec/s.c "int b(char *s)\n{\n\treturn sprintf (s, 0);\n}\n"'
 

@@ -1,5 +1,5 @@
 # tests/lint: the house rules, held by tests
-EXTRA_DIST += tests/lint/rooms tests/lint/rooms.tbl tests/lint/shape \
+EXTRA_DIST += tests/lint/rooms tests/lint/rooms.tbl tests/lint/writers.tbl tests/lint/shape \
 	tests/lint/calls tests/lint/tracked tests/lint/hooks tests/lint/python \
 	tests/lint/javascript tests/lint/node.d.ts
 lint_tests = tests/lint/rooms.t tests/lint/shape.t tests/lint/calls.t \

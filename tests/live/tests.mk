@@ -55,11 +55,13 @@ tests_live_growth_t_SOURCES = tests/live/growth.c $(live_procs)
 tests_live_growth_t_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
 tests_live_growth_t_LDADD = libcore.la
 EXTRA_DIST += tests/live/confirm_corpus.t tests/data/corpus
+TESTS += tests/live/paths.t
 TESTS += tests/live/confirm.t tests/live/probe.t tests/live/gather_probes.t
 # A killed program says nothing to a sanitizer.
 if PLAIN_BUILD
 TESTS += tests/live/gather_kill.t
 endif
+EXTRA_DIST += tests/live/paths.t
 EXTRA_DIST += tests/live/confirm.t tests/live/probe.t \
 	tests/live/gather_probes.t tests/live/gather_kill.t \
 	tests/data/example tests/data/example.expected \

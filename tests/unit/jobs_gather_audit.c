@@ -88,15 +88,18 @@ static void events_are_what_their_schema_says(void)
 	FILE *in;
 	char line[1000];
 	int n = 0, to;
+	struct event_log nowhere = { -1, -1 }, log = { -1, -1 };
 
 	enter();
 	ok_int(vessel_schema("events", &set, &err), 0);
-	to = openat(fd, "log", O_WRONLY | O_CREAT | O_APPEND, 0600);
-	ok_int(event_write(-1, EVENT_PROBE_START, "ci", NULL, &err), 0);
+	to = openat(fd, "log", O_RDWR | O_CREAT | O_APPEND, 0600);
+	log.fd = to;
+	ok_int(event_write(&nowhere, EVENT_PROBE_START, "ci", NULL, &err), 0);
 	for (int e = 0; e < EVENT_MAX_; e++) {
-		ok_int(event_write(to, (enum gather_event)e, "ci", &d, &err),
+		ok_int(event_write(&log, (enum gather_event)e, "ci", &d, &err),
 		       0);
-		ok_int(event_write(to, (enum gather_event)e, NULL, NULL, &err),
+		ok_int(event_write(&log, (enum gather_event)e, NULL, NULL,
+				   &err),
 		       0);
 	}
 	close(to);

@@ -16,7 +16,7 @@ static struct cupel_error err;
 /* The file NAME with that text, read. */
 static int read_as(const char *name, const char *text, size_t n)
 {
-	struct intake_request req = { .repo = "/tmp" };
+	struct intake_request req = { .repo = "/tmp", .stop_fd = -1 };
 	struct rules rules = { 0 };
 	char path[128];
 	FILE *f;

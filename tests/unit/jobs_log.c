@@ -50,14 +50,14 @@ static void makes_folder_and_file_private(void)
 	int fd;
 
 	enter();
-	fd = log_open(path, &err);
+	fd = log_open(path, -1, &err);
 	ok(fd >= 0);
 	ok_int(stat(path, &st), 0);
 	ok_int(st.st_mode & 0777, 0600);
-	ok_int(log_append(fd, "one\n", 4, &err), 0);
+	ok_int(log_append(fd, -1, "one\n", 4, &err), 0);
 	close(fd);
-	fd = log_open(path, &err);
-	ok_int(log_append(fd, "two\n", 4, &err), 0);
+	fd = log_open(path, -1, &err);
+	ok_int(log_append(fd, -1, "two\n", 4, &err), 0);
 	ok_int(size_of(), 8);
 	close(fd);
 	leave();
@@ -68,10 +68,10 @@ static void closes_a_torn_line(void)
 	int fd;
 
 	enter();
-	fd = log_open(path, &err);
+	fd = log_open(path, -1, &err);
 	ok_int((int)write(fd, "torn", 4), 4);
 	close(fd);
-	fd = log_open(path, &err);
+	fd = log_open(path, -1, &err);
 	ok_int(size_of(), 5);
 	close(fd);
 	leave();
@@ -83,11 +83,11 @@ static void a_link_or_fifo_is_refused(void)
 	path[strlen(path) - 8] = '\0'; /* .../ */
 	strcat(path, "/log");
 	ok_int(symlink("/dev/null", path), 0);
-	ok(log_open(path, &err) < 0);
+	ok(log_open(path, -1, &err) < 0);
 	ok_has(err.what, "log");
 	(void)unlink(path);
 	ok_int(mkfifo(path, 0600), 0);
-	ok(log_open(path, &err) < 0);
+	ok(log_open(path, -1, &err) < 0);
 	leave();
 }
 
@@ -97,13 +97,13 @@ static void a_short_write_is_taken_back(void)
 	int fd;
 
 	enter();
-	fd = log_open(path, &err);
-	ok_int(log_append(fd, "one\n", 4, &err), 0);
+	fd = log_open(path, -1, &err);
+	ok_int(log_append(fd, -1, "one\n", 4, &err), 0);
 	ok_int(getrlimit(RLIMIT_FSIZE, &old), 0);
 	small.rlim_max = old.rlim_max;
 	signal(SIGXFSZ, SIG_IGN);
 	ok_int(setrlimit(RLIMIT_FSIZE, &small), 0);
-	ok(log_append(fd, "second\n", 7, &err) < 0);
+	ok(log_append(fd, -1, "second\n", 7, &err) < 0);
 	ok_int(setrlimit(RLIMIT_FSIZE, &old), 0);
 	ok_int(size_of(), 4);
 	close(fd);
@@ -117,9 +117,9 @@ static void append_is(const char *before, const char *want)
 	int fd;
 
 	enter();
-	fd = log_open(path, &err);
+	fd = log_open(path, -1, &err);
 	ok_int((int)write(fd, before, strlen(before)), (int)strlen(before));
-	ok_int(log_append(fd, "{\"n\":1}\n", 8, &err), 0);
+	ok_int(log_append(fd, -1, "{\"n\":1}\n", 8, &err), 0);
 	ok(pread(fd, got, sizeof got - 1, 0) > 0);
 	ok(strcmp(got, want) == 0);
 	close(fd);
@@ -144,14 +144,14 @@ static void a_limit_is_an_error_and_no_signal(void)
 	int fd;
 
 	enter();
-	fd = log_open(path, &err);
-	ok_int(log_append(fd, "one\n", 4, &err), 0);
+	fd = log_open(path, -1, &err);
+	ok_int(log_append(fd, -1, "one\n", 4, &err), 0);
 	ok_int(getrlimit(RLIMIT_FSIZE, &old), 0);
 	small.rlim_max = old.rlim_max;
 	signal(SIGXFSZ, SIG_DFL);
 	ok_int(setrlimit(RLIMIT_FSIZE, &small), 0);
-	ok_int(log_append(fd, "second\n", 7, &err), -EFBIG);
-	ok_int(log_append(fd, "2\n", 2, &err), 0);
+	ok_int(log_append(fd, -1, "second\n", 7, &err), -EFBIG);
+	ok_int(log_append(fd, -1, "2\n", 2, &err), 0);
 	ok_int(setrlimit(RLIMIT_FSIZE, &old), 0);
 	ok_int(size_of(), 6);
 	close(fd);
@@ -172,14 +172,14 @@ static void line_fill(char *line, int letter, size_t n)
 static void writer_run(int letter, int lines, size_t least)
 {
 	static char line[1 << 20];
-	int fd = log_open(path, &err);
+	int fd = log_open(path, -1, &err);
 
 	srand((unsigned)letter);
 	for (int i = 0; i < lines; i++) {
 		size_t n = least + (size_t)rand() % LINE_MAX_;
 
 		line_fill(line, letter, n);
-		if (log_append(fd, line, n, &err) < 0)
+		if (log_append(fd, -1, line, n, &err) < 0)
 			_exit(1);
 	}
 	_exit(0);
@@ -210,7 +210,7 @@ static void two_processes_interleave_by_line(void)
 	int status;
 
 	enter();
-	close(log_open(path, &err));
+	close(log_open(path, -1, &err));
 	for (int i = 0; i < 2; i++) {
 		child[i] = fork();
 		if (child[i] == 0)
@@ -227,7 +227,7 @@ static void two_processes_interleave_by_line(void)
 static void killed_writers_leave_whole_lines(void)
 {
 	enter();
-	close(log_open(path, &err));
+	close(log_open(path, -1, &err));
 	for (int i = 0; i < 30; i++) {
 		pid_t child = fork();
 
@@ -237,7 +237,7 @@ static void killed_writers_leave_whole_lines(void)
 		ok_int(kill(child, SIGKILL), 0);
 		ok(waitpid(child, NULL, 0) == child);
 	}
-	close(log_open(path, &err));
+	close(log_open(path, -1, &err));
 	ok(lines_check() > 0);
 	leave();
 }
@@ -264,12 +264,12 @@ static void full_run(void)
 	    mount("none", dir, "tmpfs", 0, "size=64k") < 0)
 		_exit(77);
 	(void)snprintf(path, sizeof path, "%s/log", dir);
-	fd = log_open(path, &err);
+	fd = log_open(path, -1, &err);
 	for (; e == 0 && lines < 1000; lines++) {
 		char line[5001];
 
 		line_fill(line, 'A', sizeof line);
-		e = log_append(fd, line, sizeof line, &err);
+		e = log_append(fd, -1, line, sizeof line, &err);
 	}
 	tap_bad = 0;
 	ok_int(e, -ENOSPC);

@@ -13,6 +13,26 @@
 /* ' is " here, and HASH the hash of a.py. */
 static char dir[64], hash[BLAKE3_TEXT_BYTES];
 static struct resume_counts counts;
+static const uint8_t key[BLAKE3_KEY_BYTES] = "the key of whoever runs this";
+static struct seal seal;
+
+/* As the log would have them: each object on a line of its own is sealed. */
+static void lines_seal(const char *at, size_t left, struct buf *out)
+{
+	while (left > 0) {
+		const char *eol = memchr(at, '\n', left);
+		size_t n = eol != NULL ? (size_t)(eol + 1 - at) : left;
+		struct buf line = { 0 };
+
+		buf_add(&line, at, n);
+		if (eol != NULL && n > 2 && at[0] == '{' && at[n - 2] == '}')
+			seal_write(&seal, &line);
+		buf_add(out, line.bytes, line.len);
+		buf_done(&line);
+		at += n;
+		left -= n;
+	}
+}
 
 static void put(const char *name, const char *text)
 {
@@ -51,6 +71,7 @@ static void enter(void)
 	ok(mkdtemp(dir) != NULL);
 	put("a.py", "print()\n");
 	blake3_hex_text("print()\n", 8, hash);
+	seal_init(&seal, key, &(struct seal_subject){ "1", dir, 7 });
 }
 
 static void leave(void)
@@ -69,7 +90,7 @@ static void leave(void)
 static const char *mark(const char *flags, const char *log, size_t log_len)
 {
 	static char got[64];
-	struct resume_from from = { .repo = dir };
+	struct resume_from from = { .repo = dir, .seal = &seal };
 	struct cupel_error err = { 0 };
 	struct flags f = { 0 };
 	struct buf text = { 0 };
@@ -96,10 +117,12 @@ static const char *mark(const char *flags, const char *log, size_t log_len)
 
 static void marks(const char *flags, const char *log, const char *want)
 {
-	struct buf text = { 0 };
+	struct buf plain = { 0 }, text = { 0 };
 	const char *got;
 
-	text_expand(log, &text);
+	text_expand(log, &plain);
+	lines_seal(plain.bytes, plain.len, &text);
+	buf_done(&plain);
 	got = mark(flags, text.bytes, text.len);
 	ok(strcmp(got, want) == 0);
 	if (strcmp(got, want) != 0)
@@ -253,6 +276,7 @@ static void a_hostile_log_is_only_slow(void)
 
 	enter();
 	text_expand(REF("'a.py'", "'f'", "'c'", "null") END, &good);
+	seal_write(&seal, &good);
 	memset(junk, '[', sizeof junk);
 	buf_add(&log, "\0\0\0\n", 4);
 	buf_add(&log, junk, sizeof junk);
@@ -278,7 +302,7 @@ static void as_many_lines_as_flags_take_no_longer_than_to_read(void)
 	static const char flag[] =
 		"{'file':'a.py','function':'f','flag_class':'c'}\n";
 	enum { MANY = 100000 };
-	struct buf one = { 0 }, flags = { 0 }, log = { 0 };
+	struct buf two = { 0 }, one = { 0 }, flags = { 0 }, log = { 0 };
 	size_t plain;
 
 	enter();
@@ -286,7 +310,9 @@ static void as_many_lines_as_flags_take_no_longer_than_to_read(void)
 			"null") ",'hints_blake3':null" END REF("'a.py'", "'f'",
 							       "'c'", "null")
 			    END,
-		    &one);
+		    &two);
+	lines_seal(two.bytes, two.len, &one);
+	buf_done(&two);
 	for (size_t i = 0; i < MANY; i++)
 		buf_text(&flags, flag);
 	for (size_t i = 0; i < MANY / 2; i++)
@@ -310,12 +336,38 @@ static void as_many_lines_as_flags_take_no_longer_than_to_read(void)
 	leave();
 }
 
+static void only_a_record_with_its_seal_is_believed(void)
+{
+	static const char flags[] =
+		"{'file':'a.py','function':'f','flag_class':'c'}\n";
+	struct buf line = { 0 };
+	struct seal ours;
+
+	enter();
+	text_expand(REF("'a.py'", "'f'", "'c'", "null") END, &line);
+	ok(strcmp(mark(flags, line.bytes, line.len), "-") == 0);
+	ok_int((intmax_t)counts.unsealed, 1);
+	ok_int((intmax_t)counts.bad, 0);
+	seal_write(&seal, &line);
+	ok(strcmp(mark(flags, line.bytes, line.len), "R") == 0);
+	ok_int((intmax_t)counts.unsealed, 0);
+	/* Without a key, nothing is believed. */
+	ours = seal;
+	seal = (struct seal){ 0 };
+	ok(strcmp(mark(flags, line.bytes, line.len), "-") == 0);
+	ok_int((intmax_t)counts.unsealed, 1);
+	seal = ours;
+	buf_done(&line);
+	leave();
+}
+
 int main(void)
 {
 	return tap_run((struct tap_case[]){
 		CASE(the_whole_key_counts), CASE(only_the_file_as_it_is_counts),
 		CASE(hints_count_where_they_are_told),
 		CASE(what_is_no_record_is_counted_and_passed_over),
+		CASE(only_a_record_with_its_seal_is_believed),
 		CASE(a_hostile_log_is_only_slow),
 		CASE(as_many_lines_as_flags_take_no_longer_than_to_read),
 		TAP_END });

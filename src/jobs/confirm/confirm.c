@@ -23,6 +23,7 @@ struct job {
 	struct rules rules;
 	struct flags flags; /* points into rules */
 	struct trial_bench bench;
+	struct seal seal;
 	int log_fd;
 	struct trial *trials; /* req->jobs of them */
 	struct warm *warms;   /* as many: one for each place */
@@ -36,10 +37,16 @@ static int flags_load(struct job *j, struct cupel_error *err)
 {
 	const struct confirm_request *req = j->req;
 	const struct flags *f = &j->flags;
-	int e = intake_read(&(struct intake_request){ .path = req->flags,
-						      .rules = req->rules,
-						      .repo = req->repo },
-			    &j->rules, &j->flags, err);
+	const struct intake_request from = {
+		.path = req->flags,
+		.rules = req->rules,
+		.repo = req->repo,
+		.beneath = req->has_own_flags ? CONFIRM_FOLDER "/" CONFIRM_FLAGS
+					      : NULL,
+		.repo_fd = j->bench.repo_fd,
+		.stop_fd = req->stop_fd,
+	};
+	int e = intake_read(&from, &j->rules, &j->flags, err);
 
 	if (e < 0)
 		return e;
@@ -80,6 +87,7 @@ static int bench_open(struct job *j, struct cupel_error *err)
 				      ENOMEM, "no memory for a path");
 	j->bench.repo = j->req->repo;
 	j->bench.caps = j->req->caps;
+	j->bench.flag_time_s = j->req->flag_time_s;
 	j->bench.repo_fd = beneath_open_root(j->req->repo);
 	if (j->bench.repo_fd < 0)
 		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER,
@@ -142,10 +150,11 @@ static int trial_finish(struct job *j, struct trial *t, struct cupel_error *err)
 	if (e < 0)
 		return e;
 	trial_record(t, now_ms(), &line);
+	seal_write(&j->seal, &line);
 	if (buf_has_failed(&line))
 		return cupel_fail_lit(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUSY,
 				      ENOMEM, "no memory for a record");
-	e = log_append(j->log_fd, line.bytes, line.len, err);
+	e = log_append(j->log_fd, j->req->stop_fd, line.bytes, line.len, err);
 	if (e < 0)
 		return e;
 	j->done++;
@@ -202,16 +211,22 @@ static void trials_wait(struct job *j)
 {
 	struct pollfd fds[CONFIRM_JOBS_MAX + 1] = { 0 };
 	unsigned n = j->req->jobs;
+	int wait_ms = -1;
 
 	for (unsigned i = 0; i < j->req->jobs; i++) {
+		int left_ms;
+
 		fds[i].fd = trial_fd(&j->trials[i]);
 		fds[i].events = POLLIN;
+		left_ms = trial_left_ms(&j->trials[i]);
+		if (left_ms >= 0 && (wait_ms < 0 || left_ms < wait_ms))
+			wait_ms = left_ms;
 		if (j->trials[i].run.run != NULL && fds[i].fd < 0)
 			return; /* ended already: nothing to wait for */
 	}
 	fds[n].fd = j->req->stop_fd;
 	fds[n].events = POLLIN;
-	(void)poll(fds, n + 1, -1);
+	(void)poll(fds, n + 1, wait_ms);
 }
 
 static int trials_drive(struct job *j, struct cupel_error *err)
@@ -238,6 +253,7 @@ static int trials_drive(struct job *j, struct cupel_error *err)
 static int flags_sift(struct job *j, struct cupel_error *err)
 {
 	const struct resume_from from = { .log_fd = j->log_fd,
+					  .seal = &j->seal,
 					  .repo = j->req->repo,
 					  .repo_fd = j->bench.repo_fd };
 	struct resume_counts c = { 0 };
@@ -248,9 +264,25 @@ static int flags_sift(struct job *j, struct cupel_error *err)
 	j->all = j->flags.len - c.recorded;
 	j->counts->recorded = c.recorded;
 	j->counts->log_bad = c.bad;
+	j->counts->log_unsealed = c.unsealed;
 	if (j->req->begin != NULL)
 		j->req->begin(j->req->data, j->counts);
 	return 0;
+}
+
+static int job_log_open(struct job *j, struct cupel_error *err)
+{
+	const struct log_place own = { .root_fd = j->bench.repo_fd,
+				       .folder = CONFIRM_FOLDER,
+				       .name = CONFIRM_LOG,
+				       .shown = j->req->log };
+
+	seal_open(&j->seal, j->repo, j->bench.repo_fd);
+	j->counts->has_seal = j->seal.has_key;
+	j->log_fd = j->req->has_own_log
+			    ? log_open_in(&own, j->req->stop_fd, err)
+			    : log_open(j->req->log, j->req->stop_fd, err);
+	return j->log_fd < 0 ? j->log_fd : 0;
 }
 
 static int job_run(struct job *j, struct cupel_error *err)
@@ -261,12 +293,10 @@ static int job_run(struct job *j, struct cupel_error *err)
 		e = flags_load(j, err);
 	if (e == 0)
 		e = caps_check(j, err);
-	if (e < 0)
-		return e;
-	j->log_fd = log_open(j->req->log, err);
-	if (j->log_fd < 0)
-		return j->log_fd;
-	e = flags_sift(j, err);
+	if (e == 0)
+		e = job_log_open(j, err);
+	if (e == 0)
+		e = flags_sift(j, err);
 	if (e < 0)
 		return e;
 	j->trials = calloc(j->req->jobs, sizeof *j->trials);
@@ -292,6 +322,10 @@ int confirm_run(const struct confirm_request *req, struct confirm_counts *ret,
 		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER, 0,
 				  "--jobs: %u is outside 1..%d", req->jobs,
 				  CONFIRM_JOBS_MAX);
+	if (req->flag_time_s < 1 || req->flag_time_s > CONFIRM_FLAG_TIME_MAX_S)
+		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER, 0,
+				  "--flag-time-s: %u is outside 1..%d",
+				  req->flag_time_s, CONFIRM_FLAG_TIME_MAX_S);
 	e = job_run(&j, err);
 	for (unsigned i = 0; j.trials != NULL && i < req->jobs; i++)
 		trial_done(&j.trials[i]);

@@ -10,6 +10,13 @@ struct caps;
 struct cupel_error;
 
 #define CONFIRM_JOBS_MAX 64
+/* All runs of one flag: what three witnesses that run into the alarm take, and
+ * half as much again for the others. */
+#define CONFIRM_FLAG_TIME_S     60
+#define CONFIRM_FLAG_TIME_MAX_S 86400
+#define CONFIRM_FOLDER          ".cupel"
+#define CONFIRM_FLAGS           "review-flags.jsonl"
+#define CONFIRM_LOG             "run-log.jsonl"
 
 struct confirm_counts {
 	size_t of[CONFIRM_STATUS_MAX_];
@@ -18,6 +25,8 @@ struct confirm_counts {
 	size_t left_out;            /* results that say that they are none */
 	size_t recorded;            /* flags that the log has already */
 	size_t log_bad;             /* lines of the log that are no record */
+	size_t log_unsealed;        /* records that are not believed (seal.h) */
+	bool has_seal;              /* records are sealed */
 };
 
 struct confirm_request {
@@ -25,8 +34,12 @@ struct confirm_request {
 	const char *flags; /* path of review-flags.jsonl, or of SARIF */
 	const char *rules; /* path of rules before our own, or NULL */
 	const char *log;   /* path of run-log.jsonl */
-	unsigned jobs;     /* flags under way at once, 1..CONFIRM_JOBS_MAX */
-	bool is_cold;      /* no witness in a copy of a warm interpreter */
+	/* The caller has not named them: flags and log are those in
+	 * REPO/CONFIRM_FOLDER, which may have come with the repository. */
+	bool has_own_flags, has_own_log;
+	unsigned jobs;        /* flags under way at once, 1..CONFIRM_JOBS_MAX */
+	unsigned flag_time_s; /* of one flag, 1..CONFIRM_FLAG_TIME_MAX_S */
+	bool is_cold;         /* no witness in a copy of a warm interpreter */
 	/* NULL = the runners' own */
 	const struct caps *caps;
 	int reproducer_fd; /* directory of scripts; -1 = none */
@@ -50,8 +63,8 @@ struct confirm_request {
  *
  * @ret		set as far as it came, on failure too
  * Returns 0, or -errno with *err filled: the flags could not be read (cause
- * caller), the log not be written; -EINTR: stop_fd became readable, what was
- * under way has no record. */
+ * caller), the log not be written; -EINTR: stop_fd became readable, whatever
+ * was waited for; what was under way has no record. */
 int confirm_run(const struct confirm_request *req, struct confirm_counts *ret,
 		struct cupel_error *err);
 

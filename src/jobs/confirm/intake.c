@@ -2,23 +2,24 @@
 #include "jobs/confirm/intake.h"
 
 #include <errno.h>
-#include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/error.h"
+#include "jobs/beneath.h"
 #include "jobs/confirm/sarif.h"
+#include "lib/file.h"
 
 #define CHUNK ((size_t)64 << 10)
 
-static int fail(const char *path, int sys, struct cupel_error *err)
+static int fail(const char *path, const char *why, struct cupel_error *err)
 {
-	return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER, sys,
-			  "%s: cannot be read: %s", path, strerror(sys));
+	return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER, EINVAL,
+			  "%s: cannot be read: %s", path, why);
 }
 
 static int fail_memory(const char *path, struct cupel_error *err)
@@ -28,24 +29,38 @@ static int fail_memory(const char *path, struct cupel_error *err)
 			  path);
 }
 
-static int file_read(const char *path, size_t cap, struct buf *out,
-		     struct cupel_error *err)
+/* Whether fd can be read now; -EINTR once stop_fd can. */
+static int read_wait(int fd, int stop_fd)
 {
-	owned_fd int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	struct pollfd p[] = { { .fd = fd, .events = POLLIN },
+			      { .fd = stop_fd, .events = POLLIN } };
 
-	if (fd < 0)
-		return fail(path, errno, err);
+	while (poll(p, 2, -1) < 0)
+		if (errno != EINTR)
+			return 0; /* reading says what is wrong */
+	return p[1].revents != 0 ? -EINTR : 0;
+}
+
+/* What fd holds; where that is a pipe, its end is waited for. */
+static int bytes_read(const struct intake_request *req, const char *path,
+		      int fd, size_t cap, struct buf *out,
+		      struct cupel_error *err)
+{
 	for (;;) {
 		char *at = buf_reserve(out, CHUNK);
 		ssize_t n;
 
 		if (at == NULL)
-			return fail(path, ENOMEM, err);
+			return fail(path, strerror(ENOMEM), err);
+		if (read_wait(fd, req->stop_fd) < 0)
+			return cupel_fail_lit(err, CUPEL_STAGE_JOB,
+					      CUPEL_CAUSE_BUSY, EINTR,
+					      "stopped");
 		n = read(fd, at, CHUNK);
-		if (n < 0 && errno == EINTR)
+		if (n < 0 && (errno == EINTR || errno == EAGAIN))
 			continue;
 		if (n < 0)
-			return fail(path, errno, err);
+			return fail(path, strerror(errno), err);
 		if (n == 0)
 			return 0;
 		out->len += (size_t)n;
@@ -54,6 +69,32 @@ static int file_read(const char *path, size_t cap, struct buf *out,
 				err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER, EFBIG,
 				"%s: is larger than %zuM", path, cap >> 20);
 	}
+}
+
+static int path_read(const struct intake_request *req, const char *path,
+		     size_t cap, struct buf *out, struct cupel_error *err)
+{
+	owned_fd int fd = file_open(path);
+
+	return fd < 0 ? fail(path, file_why(-fd), err)
+		      : bytes_read(req, path, fd, cap, out, err);
+}
+
+static int flags_open(const struct intake_request *req, struct buf *out,
+		      struct cupel_error *err)
+{
+	owned_fd int fd = -1;
+	enum beneath b;
+	off_t size = 0;
+
+	if (req->beneath == NULL)
+		return path_read(req, req->path, FLAGS_BYTES, out, err);
+	b = beneath_open_file(req->repo_fd, req->beneath, &fd, &size);
+	if (b == BENEATH_VANISHED)
+		return fail(req->path, strerror(ENOENT), err);
+	if (b != BENEATH_OK)
+		return fail(req->path, beneath_name(b), err);
+	return bytes_read(req, req->path, fd, FLAGS_BYTES, out, err);
 }
 
 /* The text behind a byte order mark; -EINVAL for one of UTF-16. */
@@ -72,16 +113,17 @@ static int mark_skip(const char *path, struct json_text *text,
 	return 0;
 }
 
-static int rules_load(const char *path, struct rules *rules,
+static int rules_load(const struct intake_request *req, struct rules *rules,
 		      struct cupel_error *err)
 {
+	const char *path = req->rules;
 	owned_buf struct buf file = { 0 };
 	struct json_text text;
 	int e;
 
 	if (path == NULL)
 		return rules_read_own(rules, err);
-	e = file_read(path, RULES_BYTES, &file, err);
+	e = path_read(req, path, RULES_BYTES, &file, err);
 	if (e < 0)
 		return e;
 	text = (struct json_text){ file.bytes, file.len };
@@ -159,13 +201,13 @@ int intake_read(const struct intake_request *req, struct rules *rules,
 {
 	owned_buf struct buf file = { 0 };
 	struct json_text text;
-	int e = file_read(req->path, FLAGS_BYTES, &file, err);
+	int e = flags_open(req, &file, err);
 
 	if (e < 0)
 		return e;
 	text = (struct json_text){ file.bytes, file.len };
 	e = mark_skip(req->path, &text, err);
 	if (e == 0)
-		e = rules_load(req->rules, rules, err);
+		e = rules_load(req, rules, err);
 	return e < 0 ? e : text_take(req, text, rules, ret, err);
 }

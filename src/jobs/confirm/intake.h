@@ -9,6 +9,11 @@ struct intake_request {
 	const char *path;  /* of the flags */
 	const char *rules; /* path of rules before our own, or NULL */
 	const char *repo;  /* host directory */
+	/* The flags' name below repo_fd, opened as what a repository brought:
+	 * no link, nothing but a regular file.  NULL: the caller named path. */
+	const char *beneath;
+	int repo_fd;
+	int stop_fd; /* readable: reading ends with -EINTR; -1: never */
 };
 
 /* intake_read -- JSON Lines, or SARIF 2.1.0: a text that is one JSON object

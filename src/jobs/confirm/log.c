@@ -2,8 +2,9 @@
 #include "jobs/confirm/log.h"
 
 #include <errno.h>
-#include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -13,7 +14,7 @@
 
 #include "base/cleanup.h"
 #include "base/error.h"
-#include "base/test_wall.h"
+#include "base/outfile.h"
 #include "boundary/json.h"
 
 /* Whoever holds the lock appends one line: half a minute is somebody else. */
@@ -26,20 +27,11 @@ static int fail(struct cupel_error *err, const char *path, int sys)
 			  "%s: cannot be appended to: %s", path, strerror(sys));
 }
 
-static int folder_make(const char *path)
-{
-	owned_mem char *dir = strdup(path);
-	char *slash = dir ? strrchr(dir, '/') : NULL;
-
-	if (slash == NULL || slash == dir)
-		return 0;
-	*slash = '\0';
-	return mkdir(dir, 0700) < 0 && errno != EEXIST ? -errno : 0;
-}
-
 /* A file system without locks has O_APPEND, which does while nobody dies. */
-static int lock(int fd, const char *path, struct cupel_error *err)
+static int lock(int fd, int stop_fd, const char *path, struct cupel_error *err)
 {
+	struct pollfd stop = { .fd = stop_fd, .events = POLLIN };
+
 	for (int i = 0; flock(fd, LOCK_EX | LOCK_NB) != 0; i++) {
 		if (errno != EWOULDBLOCK && errno != EINTR)
 			return 0;
@@ -49,7 +41,12 @@ static int lock(int fd, const char *path, struct cupel_error *err)
 					  "%s: another program has held its "
 					  "lock for half a minute",
 					  path);
-		(void)poll(NULL, 0, LOCK_WAIT_MS);
+		if (poll(&stop, 1, LOCK_WAIT_MS) > 0)
+			return cupel_fail(err, CUPEL_STAGE_JOB,
+					  CUPEL_CAUSE_BUSY, EINTR,
+					  "%s: stopped while another program "
+					  "held its lock",
+					  path);
 	}
 	return 0;
 }
@@ -117,30 +114,74 @@ static int tail_end(int fd, off_t *size)
 	return 0;
 }
 
-int log_open(const char *path, struct cupel_error *err)
+/* The directory of path; made (0700) when only that one is missing. */
+static int folder_open(const char *path, char name[NAME_MAX + 1],
+		       struct cupel_error *err)
 {
-	int nofollow = test_wall_is_down("events_links") ? 0 : O_NOFOLLOW;
-	owned_fd int fd = -1;
-	struct stat st;
-	int e;
+	char last[NAME_MAX + 1], above[PATH_MAX];
+	owned_fd int parent = -1;
+	int fd = outfile_open_dir(path, 0, name, err);
+	size_t n = strlen(path);
 
-	(void)folder_make(path); /* open says what is wrong with it */
-	fd = open(path,
-		  O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK |
-			  O_NOCTTY | nofollow,
-		  0600);
-	if (fd < 0)
-		return fail(err, path, errno);
-	if (fstat(fd, &st) < 0)
-		return fail(err, path, errno);
-	if (!S_ISREG(st.st_mode))
-		return fail(err, path, EINVAL);
-	e = lock(fd, path, err);
+	if (fd != -ENOENT || n >= sizeof above)
+		return fd;
+	while (n > 0 && path[n - 1] != '/')
+		n--;
+	memcpy(above, path, n);
+	above[n] = '\0';
+	if (strlen(path + n) > NAME_MAX)
+		return fail(err, path, ENAMETOOLONG);
+	(void)snprintf(name, NAME_MAX + 1, "%s", path + n);
+	parent = outfile_open_dir(above, 0, last, err);
+	if (parent < 0)
+		return parent;
+	fd = outfile_open_folder(parent, last, 0700);
+	return fd < 0 ? fail(err, path, -fd) : fd;
+}
+
+/* Its end is that of a line. */
+static int tail_take(int fd, int stop_fd, const char *path,
+		     struct cupel_error *err)
+{
+	struct stat st;
+	int e = lock(fd, stop_fd, path, err);
+
 	if (e < 0)
 		return e;
 	e = fstat(fd, &st) < 0 ? -errno : tail_end(fd, &st.st_size);
 	(void)unlock(fd, 0);
-	return e < 0 ? fail(err, path, -e) : take_fd(&fd);
+	return e < 0 ? fail(err, path, -e) : 0;
+}
+
+int log_open(const char *path, int stop_fd, struct cupel_error *err)
+{
+	char name[NAME_MAX + 1];
+	owned_fd int dir = folder_open(path, name, err);
+	owned_fd int fd =
+		dir < 0 ? dir : outfile_open_log(dir, name, path, err);
+	int e = fd < 0 ? fd : tail_take(fd, stop_fd, path, err);
+
+	return e < 0 ? e : take_fd(&fd);
+}
+
+int log_open_in(const struct log_place *at, int stop_fd,
+		struct cupel_error *err)
+{
+	owned_fd int dir = outfile_open_folder(at->root_fd, at->folder, 0700);
+	owned_fd int fd = -1;
+	int e;
+
+	if (dir == -ELOOP)
+		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER,
+				  ELOOP,
+				  "%s: its directory is a symbolic link, which "
+				  "is not followed",
+				  at->shown);
+	if (dir < 0)
+		return fail(err, at->shown, -dir);
+	fd = outfile_open_log(dir, at->name, at->shown, err);
+	e = fd < 0 ? fd : tail_take(fd, stop_fd, at->shown, err);
+	return e < 0 ? e : take_fd(&fd);
 }
 
 static bool is_over_limit(off_t size, size_t n)
@@ -179,9 +220,10 @@ static int append(int fd, const char *line, size_t n)
 	return e;
 }
 
-int log_append(int fd, const char *line, size_t n, struct cupel_error *err)
+int log_append(int fd, int stop_fd, const char *line, size_t n,
+	       struct cupel_error *err)
 {
-	int e = lock(fd, "the log", err);
+	int e = lock(fd, stop_fd, "the log", err);
 
 	if (e < 0)
 		return e;

@@ -12,6 +12,7 @@
 #include "base/blake3.h"
 #include "base/cleanup.h"
 #include "base/error.h"
+#include "base/outfile.h"
 #include "jobs/confirm/literal.h"
 #include "spec/data.h"
 
@@ -155,16 +156,18 @@ static int fail(const char *what, const char *name, int sys,
 
 int reproduce_open(const char *path, struct cupel_error *err)
 {
-	owned_fd int fd = -1;
-	bool is_new = mkdir(path, 0700) == 0;
+	struct cupel_error why = { 0 };
+	char name[NAME_MAX + 1];
+	owned_fd int parent = outfile_open_dir(path, 0, name, &why);
+	int fd;
 
-	fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (fd < 0)
-		return fail("not a directory that can be opened", path, errno,
-			    err);
-	if (is_new && fchmod(fd, 0700) < 0)
-		return fail("cannot be made private", path, errno, err);
-	return take_fd(&fd);
+	if (parent < 0)
+		return cupel_fail(err, CUPEL_STAGE_JOB, why.cause, why.sys,
+				  "--reproducer: %s", why.what);
+	fd = outfile_open_folder(parent, name, 0700);
+	return fd < 0 ? fail("not a directory that can be opened", path, -fd,
+			     err)
+		      : fd;
 }
 
 /* Whether name is a regular file with exactly these bytes; 0, 1 or -errno
@@ -189,21 +192,6 @@ static int is_there(int dir_fd, const char *name, const char *text, size_t n)
 	return read(fd, had, n) == (ssize_t)n && memcmp(had, text, n) == 0;
 }
 
-static int write_all(int fd, const char *text, size_t n)
-{
-	while (n > 0) {
-		ssize_t done = write(fd, text, n);
-
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done < 0)
-			return -errno;
-		text += done;
-		n -= (size_t)done;
-	}
-	return 0;
-}
-
 int reproduce_put(int dir_fd, const char *name, const char *text, size_t n,
 		  struct cupel_error *err)
 {
@@ -215,14 +203,14 @@ int reproduce_put(int dir_fd, const char *name, const char *text, size_t n,
 		return fail("cannot be replaced", name, -e, err);
 	if (e > 0)
 		return 0;
+	/* One name for all runs, so that nothing is left behind for ever. */
 	(void)snprintf(fresh, sizeof fresh, ".new-%s", name);
 	if (unlinkat(dir_fd, fresh, 0) < 0 && errno != ENOENT)
 		return fail("cannot be cleared away", fresh, errno, err);
-	fd = openat(dir_fd, fresh,
-		    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	fd = outfile_make(dir_fd, fresh, 0600);
 	if (fd < 0)
-		return fail("cannot be made", fresh, errno, err);
-	e = write_all(fd, text, n);
+		return fail("cannot be made", fresh, -fd, err);
+	e = outfile_write(fd, text, n);
 	if (e == 0 && renameat(dir_fd, fresh, dir_fd, name) < 0)
 		e = -errno;
 	if (e < 0) {

@@ -236,8 +236,12 @@ static void line_take(struct lookup *l, const char *line, size_t n)
 	if (json_parse(line, n, &caps, &arena, &v, &e) < 0 ||
 	    v.type != JSON_OBJECT || !record_read(&v, &r))
 		l->counts.bad++;
-	else if (r.hash != NULL && r.hash[0] != '\0')
+	else if (r.hash == NULL || r.hash[0] == '\0')
+		; /* it says of itself that it counts for nothing */
+	else if (seal_is_good(l->from->seal, line, n))
 		record_take(l, &r);
+	else
+		l->counts.unsealed++;
 	arena_done(&arena);
 }
 

@@ -4,11 +4,13 @@
 
 #include "base/blake3.h"
 #include "jobs/confirm/flag.h"
+#include "jobs/confirm/seal.h"
 
 struct cupel_error;
 
 struct resume_from {
 	int log_fd; /* by log_open() */
+	const struct seal *seal;
 	const char *repo;
 	int repo_fd;
 };
@@ -16,12 +18,15 @@ struct resume_from {
 struct resume_counts {
 	size_t recorded; /* flags that are not run again */
 	size_t bad;      /* lines of the log that are no record */
+	size_t unsealed; /* records that this user's cupel did not write */
 };
 
 /* resume_mark -- set is_recorded of every flag that has a record in the log:
  * the same file, function, class and line, the same hints where the record
  * tells them (an older one does not), and a file_blake3 that is the file's now.
- * A record that says that the host could not run it does not count.
+ * A record that says that the host could not run it does not count, and neither
+ * does one without a good seal: whoever wrote the repository may have written
+ * its log.
  *
  * The log is read once, up to where it ends now, a line at a time; what is in
  * it may be anything.

@@ -2,8 +2,11 @@
 #include "jobs/confirm/trial.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -18,6 +21,14 @@ static void finish(struct trial *t, enum confirm_status s, const char *reason,
 	t->best.reason = reason;
 	verdict_set_detail(&t->best, detail);
 	t->phase = TRIAL_DONE;
+}
+
+static int64_t now_ms(void)
+{
+	struct timespec ts = { 0 };
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
 }
 
 /* Begin with what can be looked at without a vessel.  Returns why there is
@@ -52,6 +63,7 @@ void trial_start(struct trial *t, const struct trial_bench *bench,
 	t->warm = warm;
 	t->flag = flag;
 	t->best.exit_code = -1;
+	t->deadline_ms = now_ms() + (int64_t)bench->flag_time_s * 1000;
 	t->file = source_name(bench->repo, flag->file);
 	why = begin(t, &detail);
 	if (why != NULL)
@@ -64,6 +76,15 @@ void trial_start(struct trial *t, const struct trial_bench *bench,
 int trial_fd(const struct trial *t)
 {
 	return harness_fd(&t->run);
+}
+
+int trial_left_ms(const struct trial *t)
+{
+	int64_t left = t->deadline_ms - now_ms();
+
+	if (t->run.run == NULL)
+		return -1;
+	return left < 0 ? 0 : left > INT_MAX ? INT_MAX : (int)left;
 }
 
 /* What makes a confirmation a fact is never a copy: it shares nothing with the
@@ -309,6 +330,32 @@ static int run_end(struct trial *t, struct harness *run,
 	}
 }
 
+/* The flag's time is over.  A confirmation that was repeated stays one, with
+ * the witness that it had; anything less is none. */
+static void budget_end(struct trial *t)
+{
+	char words[96];
+
+	harness_done(&t->run);
+	if (t->phase == TRIAL_SHRINK || t->phase == TRIAL_SETTLE) {
+		verdict_set_detail(&t->best, "flag-budget: not every smaller "
+					     "witness was tried");
+		t->phase = TRIAL_DONE;
+		return;
+	}
+	if (t->phase == TRIAL_SYNTHESIS)
+		(void)snprintf(words, sizeof words,
+			       "%u s were over while witnesses were built",
+			       t->bench->flag_time_s);
+	else
+		(void)snprintf(words, sizeof words,
+			       "%u s were over while witness %zu of %zu was "
+			       "tried",
+			       t->bench->flag_time_s, t->tried,
+			       t->witnesses->u.array.len);
+	finish(t, CONFIRM_TIMEOUT, "flag-budget", words);
+}
+
 void trial_step(struct trial *t)
 {
 	struct cupel_error err = { 0 };
@@ -318,6 +365,8 @@ void trial_step(struct trial *t)
 	if (run.run == NULL)
 		return;
 	e = harness_step(&run, &err);
+	if (e > 0 && now_ms() >= t->deadline_ms)
+		budget_end(t);
 	if (e > 0)
 		return;
 	t->run = (struct harness){ 0 };
@@ -326,40 +375,7 @@ void trial_step(struct trial *t)
 	harness_done(&run);
 	if (e < 0)
 		finish(t, CONFIRM_SANDBOX_ERROR, "runner", err.what);
+	else if (t->phase != TRIAL_DONE && now_ms() >= t->deadline_ms)
+		budget_end(t);
 	next_prepare(t);
-}
-
-void trial_record(const struct trial *t, int64_t ts_ms, struct buf *out)
-{
-	const struct json_value *witness = t->best_witness;
-
-	if (t->best.status != CONFIRM_CONFIRMED &&
-	    t->best.status != CONFIRM_TIMEOUT &&
-	    t->best.status != CONFIRM_SANDBOX_ERROR)
-		witness = NULL;
-	record_build(
-		&(struct record_facts){
-			.ts_ms = ts_ms,
-			.flag = t->flag,
-			.runner = t->runner,
-			.witness = witness,
-			.is_shrunk = witness != NULL && witness == t->small,
-			.shrink_runs = t->shrink_runs,
-			.tried = t->tried,
-			.built = t->witnesses ? t->witnesses->u.array.len : 0,
-			.file_blake3 =
-				t->file_blake3[0] ? t->file_blake3 : NULL,
-			.verdict = &t->best },
-		out);
-}
-
-void trial_done(struct trial *t)
-{
-	harness_done(&t->run);
-	if (t->warm != NULL)
-		warm_forget(t->warm); /* it was for this flag */
-	vessel_done(&t->synthesis);
-	buf_done(&t->source);
-	free(t->file);
-	*t = (struct trial){ 0 };
 }

@@ -19,6 +19,7 @@ struct trial_bench {
 	int repo_fd;
 	const struct caps *caps; /* NULL = the runners' own */
 	struct schema_set *synthesis_schema, *call_schema;
+	unsigned flag_time_s; /* of one flag, all its runs together */
 };
 
 enum trial_phase {
@@ -39,7 +40,8 @@ struct trial {
 	const struct flag *flag;
 	const struct runner *runner; /* NULL: none for that file */
 	enum trial_phase phase;
-	char *file; /* the flag's, normalised; malloc'd */
+	int64_t deadline_ms; /* CLOCK_MONOTONIC: the flag's time is over */
+	char *file;          /* the flag's, normalised; malloc'd */
 	struct buf source;
 	char file_blake3[BLAKE3_TEXT_BYTES]; /* "" = was not read */
 	struct vessel_result synthesis;      /* owns witnesses and ranges */
@@ -67,7 +69,12 @@ void trial_start(struct trial *t, const struct trial_bench *bench,
 /* trial_fd -- readable when trial_step() has work; -1 when it is done. */
 int trial_fd(const struct trial *t);
 
-/* trial_step -- do what can be done; never blocks. */
+/* trial_left_ms -- how long poll(2) may wait before trial_step() has work even
+ * without trial_fd(); -1: for ever. */
+int trial_left_ms(const struct trial *t);
+
+/* trial_step -- do what can be done; never blocks.  When the flag's time is
+ * over, the run under way is ended, and what was found out is its record. */
 void trial_step(struct trial *t);
 
 /* trial_record -- when phase is TRIAL_DONE: its line, newline included. */

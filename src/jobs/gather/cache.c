@@ -13,14 +13,16 @@
 
 #include "base/buf.h"
 #include "base/cleanup.h"
+#include "base/outfile.h"
 #include "base/test_wall.h"
 #include "jobs/gather/model.h"
 #include "jobs/probe/inputs.h"
 #include "lib/cache_dir.h"
+#include "lib/secret.h"
 
 #define MAGIC      "cupelans"
-#define ENTRY_FORM 1U /* its version */
-#define KEY_NAME   "key"
+#define ENTRY_FORM 1U    /* its version */
+#define KEY_NAME   "key" /* of lib/secret.c */
 #define NAME_BYTES (2 * BLAKE3_BYTES + 1)
 #define NEW_PREFIX "new."
 #define NEW_BYTES  32
@@ -33,77 +35,12 @@ struct header {
 	uint64_t len; /* of the answer */
 };
 
-/* --- the secret ------------------------------------------------------------ */
-
-/* All of a secret that is the caller's alone. */
-static bool secret_read(int dir_fd, uint8_t ret[BLAKE3_KEY_BYTES])
-{
-	int nofollow = test_wall_is_down("cache_key") ? 0 : O_NOFOLLOW;
-	owned_fd int fd = openat(dir_fd, KEY_NAME,
-				 O_RDONLY | O_CLOEXEC | O_NONBLOCK | nofollow);
-	struct stat st;
-
-	if (fd >= 0 && test_wall_is_down("cache_key"))
-		return read(fd, ret, BLAKE3_KEY_BYTES) >= 0;
-	return fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
-	       st.st_uid == geteuid() && (st.st_mode & 077) == 0 &&
-	       st.st_size == BLAKE3_KEY_BYTES &&
-	       read(fd, ret, BLAKE3_KEY_BYTES) == BLAKE3_KEY_BYTES;
-}
-
-static bool fresh_name(char ret[NEW_BYTES])
-{
-	uint64_t random;
-
-	if (getrandom(&random, sizeof random, GRND_NONBLOCK) !=
-	    (ssize_t)sizeof random)
-		return false;
-	(void)snprintf(ret, NEW_BYTES, NEW_PREFIX "%016llx",
-		       (unsigned long long)random);
-	return true;
-}
-
-/* A new file, whole, under a name that nobody has: the caller renames it. */
-static bool fresh_write(int dir_fd, const char *name, const void *bytes,
-			size_t n)
-{
-	owned_fd int fd = openat(
-		dir_fd, name,
-		O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-
-	if (fd < 0)
-		return false;
-	if (write(fd, bytes, n) == (ssize_t)n)
-		return true;
-	(void)unlinkat(dir_fd, name, 0);
-	return false;
-}
-
-/* Of two that make it at once, one wins and both have its. */
-static void secret_make(int dir_fd)
-{
-	uint8_t secret[BLAKE3_KEY_BYTES];
-	char name[NEW_BYTES];
-
-	if (getrandom(secret, sizeof secret, GRND_NONBLOCK) !=
-		    (ssize_t)sizeof secret ||
-	    !fresh_name(name) ||
-	    !fresh_write(dir_fd, name, secret, sizeof secret))
-		return;
-	(void)linkat(dir_fd, name, dir_fd, KEY_NAME, 0);
-	(void)unlinkat(dir_fd, name, 0);
-}
+/* --- opening --------------------------------------------------------------- */
 
 void cache_open(struct cache *ret)
 {
 	*ret = (struct cache){ .dir_fd = cache_dir_open("gather") };
-	if (ret->dir_fd < 0 || secret_read(ret->dir_fd, ret->secret))
-		return;
-	/* One that is there and not to be believed makes room for another;
-	 * a directory of that name does not. */
-	(void)unlinkat(ret->dir_fd, KEY_NAME, 0);
-	secret_make(ret->dir_fd);
-	if (!secret_read(ret->dir_fd, ret->secret))
+	if (ret->dir_fd >= 0 && !secret_read(ret->dir_fd, ret->secret))
 		cleanup_fd(&ret->dir_fd);
 }
 
@@ -263,6 +200,31 @@ void cache_drop(const struct cache *c, const uint8_t key[BLAKE3_BYTES])
 
 /* --- adding ---------------------------------------------------------------- */
 
+static bool fresh_name(char ret[NEW_BYTES])
+{
+	uint64_t random;
+
+	if (getrandom(&random, sizeof random, GRND_NONBLOCK) !=
+	    (ssize_t)sizeof random)
+		return false;
+	(void)snprintf(ret, NEW_BYTES, NEW_PREFIX "%016llx",
+		       (unsigned long long)random);
+	return true;
+}
+
+/* Under a name that nobody has: the caller renames it. */
+static bool fresh_write(int dir_fd, const char *name, const struct buf *entry)
+{
+	owned_fd int fd = outfile_make(dir_fd, name, 0600);
+
+	if (fd < 0)
+		return false;
+	if (outfile_write(fd, entry->bytes, entry->len) == 0)
+		return true;
+	(void)unlinkat(dir_fd, name, 0);
+	return false;
+}
+
 enum cache_result cache_add(struct cache *c, const uint8_t key[BLAKE3_BYTES],
 			    const char *bytes, size_t n)
 {
@@ -283,8 +245,7 @@ enum cache_result cache_add(struct cache *c, const uint8_t key[BLAKE3_BYTES],
 	if (buf_has_failed(&out))
 		return CACHE_TOO_LARGE;
 	entry_name(key, name);
-	if (!fresh_name(fresh) ||
-	    !fresh_write(c->dir_fd, fresh, out.bytes, out.len))
+	if (!fresh_name(fresh) || !fresh_write(c->dir_fd, fresh, &out))
 		return CACHE_OFF;
 	if (renameat(c->dir_fd, fresh, c->dir_fd, name) != 0) {
 		(void)unlinkat(c->dir_fd, fresh, 0);

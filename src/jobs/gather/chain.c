@@ -14,6 +14,7 @@
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "base/jsonw.h"
+#include "base/outfile.h"
 #include "base/test_wall.h"
 #include "jobs/gather/chain_private.h"
 
@@ -149,25 +150,18 @@ static int file_put(int dir_fd, const char *name, const char *hash,
 		    const char *bytes, size_t n)
 {
 	owned_fd int fd = -1;
-	int only = test_wall_is_down("chain_fresh") ? O_TRUNC
-						    : O_EXCL | O_NOFOLLOW;
-	int e = only == O_TRUNC ? 0 : name_clear(dir_fd, name, hash);
+	int e = test_wall_is_down("chain_fresh")
+			? 0
+			: name_clear(dir_fd, name, hash);
 
 	if (e < 0)
 		return e;
-	fd = openat(dir_fd, name, O_WRONLY | O_CREAT | O_CLOEXEC | only, 0600);
+	fd = outfile_make(dir_fd, name, 0600);
 	if (fd < 0)
-		return -errno;
-	while (n > 0) {
-		ssize_t done = write(fd, bytes, n);
-
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done < 0)
-			return -errno;
-		bytes += done;
-		n -= (size_t)done;
-	}
+		return fd;
+	e = outfile_write(fd, bytes, n);
+	if (e < 0)
+		return e;
 	return fdatasync(fd) < 0 && errno != EINVAL && errno != EROFS ? -errno
 								      : 0;
 }

@@ -84,13 +84,14 @@ static void details_put(struct jsonw *w, const struct event_details *d)
 		jsonw_uint(w, "count", d->count);
 }
 
-int event_write(int fd, enum gather_event event, const char *probe,
-		const struct event_details *d, struct cupel_error *err)
+int event_write(const struct event_log *log, enum gather_event event,
+		const char *probe, const struct event_details *d,
+		struct cupel_error *err)
 {
 	owned_buf struct buf line = { 0 };
 	struct jsonw w = { .out = &line };
 
-	if (fd < 0)
+	if (log->fd < 0)
 		return 0;
 	jsonw_object(&w, NULL);
 	jsonw_text(&w, "event", event_name(event));
@@ -103,5 +104,5 @@ int event_write(int fd, enum gather_event event, const char *probe,
 	if (buf_has_failed(&line))
 		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUSY,
 				  ENOMEM, "an event: no memory");
-	return log_append(fd, line.bytes, line.len, err);
+	return log_append(log->fd, log->stop_fd, line.bytes, line.len, err);
 }

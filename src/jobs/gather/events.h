@@ -9,16 +9,21 @@ struct cupel_error;
 /* event_name -- "probe.start" and so on; "?" out of range. */
 const char *event_name(enum gather_event event);
 
+/* Where they go. */
+struct event_log {
+	int fd;      /* by log_open() of jobs/confirm/log.h; -1: nowhere */
+	int stop_fd; /* readable: no lock is waited for; -1: never */
+};
+
 /* event_write -- append one line, by one write(2).
  *
  *	{"event":"cache.put","ts":"2026-11-21T14:40:55.123Z","probe":"ci",...}
  *
- * @fd		open for appending (log_open() of jobs/confirm/log.h does it);
- *		-1: nothing is done
  * @probe	its name, or NULL: about the whole gather
  * @d		NULL: no details
  * Safe from several threads at once.  Returns 0 or -errno. */
-int event_write(int fd, enum gather_event event, const char *probe,
-		const struct event_details *d, struct cupel_error *err);
+int event_write(const struct event_log *log, enum gather_event event,
+		const char *probe, const struct event_details *d,
+		struct cupel_error *err);
 
 #endif

@@ -72,11 +72,15 @@ static int walk_repo(const struct gather_request *req, struct gather *g,
 	struct cupel_error why = { 0 };
 	owned_fd int out = output_open(g->root_fd, req->out, false, &why);
 	struct stat st;
+	int e;
 
 	if (out < 0 && out != -ENOENT) {
 		*err = why;
 		return out;
 	}
+	e = req->has_output ? output_can_write(g->root_fd, req->out, err) : 0;
+	if (e < 0)
+		return e;
 	g->has_output = out >= 0;
 	if (out >= 0 && fstat(out, &st) == 0) {
 		w.out_dev = st.st_dev;

@@ -23,6 +23,8 @@ struct gather_request {
 	const char *repo; /* host directory */
 	const char *out;  /* NULL: .cupel in the repository */
 	bool is_json;
+	/* gather_publish() follows: what cannot be written is told first. */
+	bool has_output;
 	unsigned jobs;           /* 1 to SCHEDULE_JOBS_MAX */
 	const char *const *only; /* names; only_len 0: all probes */
 	size_t only_len;

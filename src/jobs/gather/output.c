@@ -19,6 +19,7 @@
 
 #include "base/cleanup.h"
 #include "base/error.h"
+#include "base/outfile.h"
 #include "base/test_wall.h"
 
 #define LOCK_TRIES   1500 /* of 20 ms each: half a minute */
@@ -46,53 +47,23 @@ static int refuse_link(struct cupel_error *err, const char *name)
 static int directory_open(int parent_fd, const char *name, const char *shown,
 			  bool can_make, struct cupel_error *err)
 {
-	owned_fd int fd = -1;
-	bool is_new = can_make && mkdirat(parent_fd, name, 0700) == 0;
-	int nofollow = test_wall_is_down("output_links") ? 0 : O_NOFOLLOW;
-	struct stat st;
+	int fd = outfile_open_folder(parent_fd, name, can_make ? 0700 : 0);
 
-	fd = openat(parent_fd, name,
-		    O_RDONLY | O_DIRECTORY | O_CLOEXEC | nofollow);
-	if (fd < 0) {
-		int sys = errno;
-
-		if (fstatat(parent_fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
-		    S_ISLNK(st.st_mode))
-			return refuse_link(err, shown);
-		return fail(err, shown, sys);
-	}
-	/* umask may have taken more than the others' bits */
-	if (is_new && fchmod(fd, 0700) < 0)
-		return fail(err, shown, errno);
-	return take_fd(&fd);
+	if (fd == -ELOOP)
+		return refuse_link(err, shown);
+	return fd < 0 ? fail(err, shown, -fd) : fd;
 }
 
 /* DIR into the directory above it and the last name. */
 static int parent_open(const char *out, char name[NAME_MAX + 1],
 		       struct cupel_error *err)
 {
-	char path[PATH_MAX];
-	size_t len = strlen(out);
-	char *slash;
-	int fd;
+	struct cupel_error why = { 0 };
+	int fd = outfile_open_dir(out, 0, name, &why);
 
-	while (len > 1 && out[len - 1] == '/')
-		len--;
-	if (len == 0 || len >= sizeof path)
-		return fail(err, out, len == 0 ? ENOENT : ENAMETOOLONG);
-	memcpy(path, out, len);
-	path[len] = '\0';
-	slash = strrchr(path, '/');
-	len = strlen(slash ? slash + 1 : path);
-	if (len > NAME_MAX)
-		return fail(err, out, ENAMETOOLONG);
-	memcpy(name, slash ? slash + 1 : path, len + 1);
-	if (slash != NULL)
-		slash[slash == path] = '\0';
-	if (name[0] == '\0') /* the root directory */
-		(void)snprintf(name, NAME_MAX + 1, ".");
-	fd = open(slash ? path : ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
-	return fd < 0 ? fail(err, out, errno) : fd;
+	return fd >= 0 ? fd
+		       : cupel_fail(err, CUPEL_STAGE_JOB, why.cause, why.sys,
+				    "--out %s", why.what);
 }
 
 static bool is_same(int a_fd, int b_fd)
@@ -103,21 +74,12 @@ static bool is_same(int a_fd, int b_fd)
 	       a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/* A new file of its own, or none. */
-static int fresh_only(void)
-{
-	return test_wall_is_down("output_fresh") ? O_TRUNC
-						 : O_EXCL | O_NOFOLLOW;
-}
-
 /* So that no version control takes it in.  One that is there is left alone. */
 static void gitignore_make(int out_fd)
 {
-	owned_fd int fd =
-		openat(out_fd, ".gitignore",
-		       O_WRONLY | O_CREAT | O_CLOEXEC | fresh_only(), 0600);
+	owned_fd int fd = outfile_make(out_fd, ".gitignore", 0600);
 
-	if (fd >= 0 && write(fd, "*\n", 2) != 2)
+	if (fd >= 0 && outfile_write(fd, "*\n", 2) < 0)
 		(void)unlinkat(out_fd, ".gitignore", 0);
 }
 
@@ -138,7 +100,7 @@ int output_open(int root_fd, const char *out, bool can_make,
 		fd = directory_open(parent, name, out, can_make, err);
 	}
 	if (fd < 0)
-		return take_fd(&fd);
+		return fd;
 	if (is_same(fd, root_fd))
 		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER,
 				  EINVAL,
@@ -148,6 +110,29 @@ int output_open(int root_fd, const char *out, bool can_make,
 	if (can_make)
 		gitignore_make(fd);
 	return take_fd(&fd);
+}
+
+int output_can_write(int root_fd, const char *out, struct cupel_error *err)
+{
+	owned_fd int fd = output_open(root_fd, out, false, err);
+	owned_fd int above = -1;
+	char name[NAME_MAX + 1];
+
+	if (fd < 0 && fd != -ENOENT)
+		return fd;
+	if (fd < 0 && out != NULL)
+		above = parent_open(out, name, err);
+	if (fd < 0 && out != NULL && above < 0)
+		return above;
+	if (faccessat(fd >= 0      ? fd
+		      : above >= 0 ? above
+				   : root_fd,
+		      ".", W_OK | X_OK, AT_EACCESS) == 0)
+		return 0;
+	return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER, errno,
+			  "--out %.300s: cannot be written: %s%s",
+			  out ? out : OUTPUT_DIR, strerror(errno),
+			  out ? "" : "; --out DIR names another place");
 }
 
 int output_lock(int out_fd, int stop_fd, struct cupel_error *err)
@@ -168,21 +153,6 @@ int output_lock(int out_fd, int stop_fd, struct cupel_error *err)
 	return 0;
 }
 
-static int write_all(int fd, const char *bytes, size_t n)
-{
-	while (n > 0) {
-		ssize_t done = write(fd, bytes, n);
-
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done < 0)
-			return -errno;
-		bytes += done;
-		n -= (size_t)done;
-	}
-	return 0;
-}
-
 int output_put(int out_fd, const char *name, const char *bytes, size_t n,
 	       struct cupel_error *err)
 {
@@ -197,11 +167,10 @@ int output_put(int out_fd, const char *name, const char *bytes, size_t n,
 	if (!test_wall_is_down("output_fresh") &&
 	    unlinkat(out_fd, fresh, 0) < 0 && errno != ENOENT)
 		return fail(err, fresh, errno);
-	fd = openat(out_fd, fresh,
-		    O_WRONLY | O_CREAT | O_CLOEXEC | fresh_only(), 0600);
+	fd = outfile_make(out_fd, fresh, 0600);
 	if (fd < 0)
-		return fail(err, fresh, errno);
-	e = write_all(fd, bytes, n);
+		return fail(err, fresh, -fd);
+	e = outfile_write(fd, bytes, n);
 	if (e == 0 && fchmod(fd, 0600) < 0)
 		e = -errno;
 	if (e == 0 && renameat(out_fd, fresh, out_fd, name) < 0)

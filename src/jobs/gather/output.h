@@ -20,6 +20,11 @@ struct cupel_error;
 int output_open(int root_fd, const char *out, bool can_make,
 		struct cupel_error *err);
 
+/* output_can_write -- find out, before a probe runs, what output_open() and
+ * writing would say after them all: 0 or -errno, *err naming --out.  Changes
+ * nothing. */
+int output_can_write(int root_fd, const char *out, struct cupel_error *err);
+
 /* output_lock -- be the only gather that writes there, as long as out_fd is
  * open.  Waits for another one, but not for ever, nor once stop_fd is readable
  * (-EINTR).  Returns 0 or -errno. */

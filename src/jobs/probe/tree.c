@@ -19,6 +19,7 @@
 
 #include "base/cleanup.h"
 #include "base/error.h"
+#include "base/outfile.h"
 
 #define PREFIX     "cupel-probe."
 #define INNER      "repo"
@@ -178,9 +179,10 @@ static int file_make(int root_fd, const struct probe_inputs *in,
 
 	if (directories_make(root_fd, item->name) < 0)
 		return -errno;
-	fd = openat(root_fd, item->name,
-		    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-	if (fd < 0 || fchmod(fd, 0444) < 0)
+	fd = outfile_make(root_fd, item->name, 0600);
+	if (fd < 0)
+		return fd;
+	if (fchmod(fd, 0444) < 0)
 		return -errno;
 	return bytes_copy(in->bytes_fd, offset, item->size, fd);
 }

@@ -1,0 +1,19 @@
+/* outfile_private.h -- between outfile.c and outfile_path.c. */
+#ifndef CUPEL_BASE_OUTFILE_PRIVATE_H
+#define CUPEL_BASE_OUTFILE_PRIVATE_H
+
+#include <errno.h>
+
+#include "base/outfile.h"
+
+/* An errno that no call on a file gives: what is there is another user's. */
+#define OUTFILE_NOT_OURS EKEYREJECTED
+
+/* outfile_fail -- *err (cause caller, or busy) with path and what sys means
+ * here.  Returns -sys. */
+int outfile_fail(struct cupel_error *err, const char *path, int sys);
+
+/* outfile_links_are_followed -- only in the control of an attack. */
+bool outfile_links_are_followed(void);
+
+#endif
