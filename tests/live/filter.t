@@ -51,6 +51,12 @@ ERRNOS = [
     ("socket", (16, 3, 9), "EAFNOSUPPORT"),
     ("socket", (2, 1, 132), "EAFNOSUPPORT"),
     ("socketpair", (2, 1, 0, BAD), "EAFNOSUPPORT"),
+    ("seccomp", (99, 0, 0), "ENOSYS"),
+    ("landlock_create_ruleset", (0, 0, 1), "ENOSYS"),
+    ("prctl", (78, 1, 1 << 16), "EINVAL"), ("prctl", (67, 1), "EINVAL"),
+    ("madvise", (0, 4096, 12), "EINVAL"),
+    ("ioctl", (0, 0x80111500, BAD), "ENOTTY"),
+    ("setsockopt", (0, 1, 26, BAD, 16), "ENOPROTOOPT"),
 ]
 # the same for calls that this kernel may be too old for
 YOUNG = [
@@ -62,8 +68,7 @@ PASSES = [
     ("read", (-1, 0, 0)), ("personality", (0xffffffff,)),
     ("socket", (1, 1, 0)), ("socket", (2, 2, 17)), ("socket", (16, 3, 0)),
     ("ioctl", (0, 0x5401, BAD)), ("fcntl", (0, 1)), ("fcntl", (0, 1034)),
-    ("prctl", (3,)), ("seccomp", (99, 0, 0)),
-    ("landlock_create_ruleset", (0, 0, 1)), ("openat2", (-1, BAD, BAD, 24)),
+    ("prctl", (3,)), ("openat2", (-1, BAD, BAD, 24)),
     ("mseal", (0, 0, 0)), ("unshare", (0x400,)), ("close_range", (9, 8, 0)),
 ]
 VIOLATIONS = """mount umount2 mount_setattr move_mount open_tree open_tree_attr
