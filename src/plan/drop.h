@@ -20,6 +20,7 @@ enum drop_bit {
 	DROP_UMASK,
 	DROP_DUMPABLE, /* init lets itself be traced */
 	DROP_LIFELINE, /* init outlives its supervisor */
+	DROP_KEEPER,   /* nobody keeps the count of forbidden calls */
 };
 static_assert((int)WALL_MAX_ <= (int)DROP_DISPOSITIONS,
 	      "walls and finer bits must not meet");

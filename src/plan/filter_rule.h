@@ -127,7 +127,7 @@ int filter_merge(const struct filter_policy *p,
 		 const struct filter_segment **ret, size_t *ret_len);
 
 /* filter_assemble -- segments to BPF in the arena (insns and len of *ret).
- * Returns 0, -E2BIG over BPF_MAXINSNS, or -ENOMEM. */
+ * Returns 0, -E2BIG over FILTER_INSNS_MAX, or -ENOMEM. */
 int filter_assemble(uint32_t arch, const struct filter_segment *segments,
 		    size_t len, struct arena *arena, struct filter *ret);
 

@@ -186,6 +186,7 @@ int command_release(struct init *in)
 	in->out.exec_errno = side->out.exec_errno;
 	in->out.seccomp_errno = side->out.seccomp_errno;
 	in->out.objects_by_filter |= side->out.objects_by_filter;
+	in->out.keeper_pid = side->out.keeper_pid;
 	in->listener_fd = side->listener_fd;
 	if (side->out.error.stage != CUPEL_STAGE_NONE) {
 		in->out.error = side->out.error;

@@ -10,7 +10,7 @@
 /* Room for some hundred children a pass; the caller repeats. */
 #define CHILDREN_BYTES 2048
 
-static char *number_before(char *end, long n)
+char *number_before(char *end, long n)
 {
 	do {
 		*--end = (char)('0' + n % 10);
@@ -108,6 +108,8 @@ void descendants_kill(struct init *in)
 		}
 		if (pid <= 0)
 			return;
+		if (pid == in->out.keeper_pid)
+			continue;
 		in->out.processes++;
 		if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
 			in->out.processes_killed++;
