@@ -42,7 +42,9 @@ static int command_clone(struct init *in)
 	struct clone_args args = {
 		.flags = CLONE_VM | CLONE_FILES | CLONE_SIGHAND |
 			 CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID,
-		.exit_signal = SIGCHLD,
+		/* None until its exec, which makes it SIGCHLD; the keeper
+		 * inherits that (notify.c). */
+		.exit_signal = 0,
 		.stack = (uint64_t)(uintptr_t)child->stack,
 		.stack_size = CHILD_STACK_BYTES,
 		.parent_tid = (uint64_t)(uintptr_t)&child->running,

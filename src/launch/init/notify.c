@@ -22,14 +22,15 @@
 #define KERNEL_SIGSET 8 /* bytes of the kernel's sigset_t */
 
 /* What receiving may take, again and again: the first can come too early. */
-#define TICK_US       10
-#define TICK_AGAIN_US 50
+#define TICK_US       5
+#define TICK_AGAIN_US 20
 
 /* --- the keeper ------------------------------------------------------------- */
 
 /* In init's memory, which nobody inside may look into, deaf to all but SIGKILL,
  * out of the command's process group.  The Landlock domain that the command
- * enters after this keeps its signals in. */
+ * enters after this keeps its signals in.  Its end sends no SIGCHLD, and wait4(2)
+ * does not see it without __WCLONE, so nobody waits for it by mistake. */
 __attribute__((noreturn)) static int keeper_run(void *arg)
 {
 	const struct init *in = arg;
@@ -155,56 +156,61 @@ static long tick_handle(struct init *in, uint64_t handler)
 		    sizeof act.mask);
 }
 
-/* Ticks interrupt us until they are stopped with 0. */
-static long ticks_set(struct init *in, long us)
+static long tick_mask(struct init *in, int how)
 {
-	const struct itimerval every = {
-		.it_interval.tv_usec = us > 0 ? TICK_AGAIN_US : 0,
-		.it_value.tv_usec = us,
-	};
 	const uint64_t mask = UINT64_C(1) << (SIGALRM - 1);
-	long r = sys3(&in->k, SYS_setitimer, ITIMER_REAL, &every, 0);
+
+	return sys4(&in->k, SYS_rt_sigprocmask, how, &mask, 0, KERNEL_SIGSET);
+}
+
+static long ticks_set(struct init *in, long first_us, long us)
+{
+	const struct itimerval every = { .it_interval.tv_usec = us,
+					 .it_value.tv_usec = first_us };
+
+	return sys3(&in->k, SYS_setitimer, ITIMER_REAL, &every, 0);
+}
+
+/* As notification_receive(), but -EINTR where there is none and the filter
+ * still lives.  A SIGALRM from inside does no harm: the count is looked at
+ * before signals are. */
+static long notification_try(struct init *in)
+{
+	long r = tick_handle(in, (uint64_t)(uintptr_t)on_tick);
 
 	if (r == 0)
-		r = sys4(&in->k, SYS_rt_sigprocmask,
-			 us > 0 ? SIG_UNBLOCK : SIG_BLOCK, &mask, 0,
-			 KERNEL_SIGSET);
+		r = tick_mask(in, SIG_UNBLOCK);
+	if (r == 0)
+		r = ticks_set(in, TICK_US, TICK_AGAIN_US);
+	if (r == 0)
+		r = notification_receive(in);
+	(void)ticks_set(in, 0, 0);
+	(void)tick_mask(in, SIG_BLOCK);
 	return r;
 }
 
-static bool is_kept(struct init *in, short *ret_events)
+static bool is_kept(struct init *in)
 {
 	const struct timespec none = { 0 };
 	struct pollfd p = { .fd = in->listener_fd, .events = POLLIN };
 	long r = sys5(&in->k, SYS_ppoll, &p, 1, &none, 0, 0);
 
-	*ret_events = r > 0 ? p.revents : 0;
-	return r >= 0 && (*ret_events & POLLHUP) == 0;
+	return r == 0 || (r > 0 && (p.revents & POLLHUP) == 0);
 }
 
 /* Before the command is reaped: up to Linux 6.10 even what is dead keeps the
  * count until then. */
 void forbidden_settle(struct init *in)
 {
-	short events;
 	long r;
 
-	if (in->listener_fd < 0 || in->out.forbidden.kind == FORBIDDEN_SEEN)
+	if (in->listener_fd < 0 || in->out.forbidden.kind != FORBIDDEN_NONE)
 		return;
-	if (!is_kept(in, &events)) {
-		note(in, FORBIDDEN_UNKNOWN);
-		return;
-	}
-	r = tick_handle(in, (uint64_t)(uintptr_t)on_tick);
-	if (r == 0)
-		r = ticks_set(in, TICK_US);
-	if (r == 0)
-		r = notification_receive(in);
-	(void)ticks_set(in, 0);
+	r = notification_try(in);
 	if (r == -EINTR)
 		return;
 	/* ENOENT is also what is said where no filter is left. */
-	if (r == -ENOENT && is_kept(in, &events))
+	if (r == -ENOENT && is_kept(in))
 		note(in, FORBIDDEN_COUNTED);
 	else if (r < 0)
 		note(in, FORBIDDEN_UNKNOWN);

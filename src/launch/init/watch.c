@@ -12,7 +12,8 @@
 #define CHILDREN  1
 #define FORBIDDEN 2
 
-#define WAIT_PID 1 /* P_PID */
+#define WAIT_PID 1          /* P_PID */
+#define WALL     0x40000000 /* __WALL */
 
 static uint64_t time_us(const struct timeval *t)
 {
@@ -53,6 +54,8 @@ static bool is_over(struct init *in)
  * -errno. */
 static int children_reap(struct init *in)
 {
+	/* Without its exec the command is what only __WALL finds. */
+	int how = in->out.exec_errno != 0 ? WNOHANG | WALL : WNOHANG;
 	int found = 0;
 
 	if (is_over(in))
@@ -61,14 +64,12 @@ static int children_reap(struct init *in)
 		struct rusage usage = { 0 };
 		int status = 0;
 		long pid =
-			sys4(&in->k, SYS_wait4, -1, &status, WNOHANG, &usage);
+			sys4(&in->k, SYS_wait4, -1, &status, how, &usage);
 
 		if (pid < 0 && pid != -ECHILD)
 			return (int)pid;
 		if (pid <= 0)
 			return found;
-		if (pid == in->out.keeper_pid)
-			continue;
 		in->out.processes++;
 		if (pid != in->command_pid)
 			continue;
