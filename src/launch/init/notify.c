@@ -22,8 +22,8 @@
 #define KERNEL_SIGSET 8 /* bytes of the kernel's sigset_t */
 
 /* What receiving may take, again and again: the first can come too early. */
-#define TICK_US       5
-#define TICK_AGAIN_US 20
+#define TICK_US       10
+#define TICK_AGAIN_US 100
 
 /* --- the keeper ------------------------------------------------------------- */
 
