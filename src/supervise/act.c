@@ -307,11 +307,15 @@ static void act(struct run *r, enum action what)
 		break;
 	case DO_GIVE_UP:
 		run_kill(r);
-		(void)cupel_fail(&r->out.error, CUPEL_STAGE_SUPERVISE,
-				 CUPEL_CAUSE_HOST, ETIMEDOUT,
-				 "a process of the vessel outlived its SIGKILL "
-				 "by %d s",
-				 RUN_GONE_MS / 1000);
+		/* What we killed for stays what is said of the run: that the
+		 * kernel takes its time comes after. */
+		if (r->out.killed == KILL_NONE &&
+		    r->out.error.stage == CUPEL_STAGE_NONE)
+			(void)cupel_fail(&r->out.error, CUPEL_STAGE_SUPERVISE,
+					 CUPEL_CAUSE_HOST, ETIMEDOUT,
+					 "a process of the vessel outlived its "
+					 "SIGKILL by %d s",
+					 RUN_GONE_MS / 1000);
 		/* fall through */
 	case DO_FINISH:
 	case ACTION_MAX_:
