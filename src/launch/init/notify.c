@@ -204,7 +204,8 @@ void forbidden_settle(struct init *in)
 {
 	long r;
 
-	if (in->listener_fd < 0 || in->out.forbidden.kind != FORBIDDEN_NONE)
+	if (in->listener_fd < 0 || init_drops(in, DROP_KEEPER) ||
+	    in->out.forbidden.kind != FORBIDDEN_NONE)
 		return;
 	r = notification_try(in);
 	if (r == -EINTR)
