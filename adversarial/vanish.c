@@ -2,6 +2,7 @@
  * of these says that all was well. */
 #define _GNU_SOURCE
 #include <pthread.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
@@ -35,8 +36,10 @@ static void forbidden_await(pid_t process)
 	for (int i = 0; i < LOOKS; i++) {
 		const char *after;
 
-		if (*caller == 0)
+		if (*caller == 0) {
+			(void)sched_yield();
 			continue;
+		}
 		(void)snprintf(path, sizeof path, "/proc/%d/task/%d/stat",
 			       (int)process, (int)*caller);
 		if (file_read(path, text, sizeof text) <= 0)
@@ -54,8 +57,7 @@ static void caller_start(pthread_t *ret)
 		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (caller == MAP_FAILED)
 		_exit(3);
-	if (ret != NULL &&
-	    pthread_create(ret, NULL, forbidden_make, NULL) != 0)
+	if (ret != NULL && pthread_create(ret, NULL, forbidden_make, NULL) != 0)
 		_exit(3);
 }
 
@@ -144,10 +146,7 @@ static void vanish_keeper(char **args)
 }
 
 const struct attack attacks_vanish[] = {
-	{ "vanish-exit", vanish_exit },
-	{ "vanish-exec", vanish_exec },
-	{ "vanish-child", vanish_child },
-	{ "vanish-signal", vanish_signal },
-	{ "vanish-keeper", vanish_keeper },
-	{ 0 },
+	{ "vanish-exit", vanish_exit },     { "vanish-exec", vanish_exec },
+	{ "vanish-child", vanish_child },   { "vanish-signal", vanish_signal },
+	{ "vanish-keeper", vanish_keeper }, { 0 },
 };

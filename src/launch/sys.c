@@ -27,8 +27,8 @@ clone3_raw(struct clone_args *args, int (*fn)(void *), void *arg, long key)
 			 "1:"
 			 : "=a"(ret)
 			 : "a"((long)SYS_clone3), "D"(args), "S"(sizeof *args),
-			   "r"(child_fn), "r"(child_arg), "r"(sixth),
-			   [exit] "i"(SYS_exit)
+			   "r"(child_fn), "r"(child_arg),
+			   "r"(sixth), [exit] "i"(SYS_exit)
 			 : "rcx", "r11", "memory");
 	return ret;
 #else
@@ -49,8 +49,8 @@ clone3_raw(struct clone_args *args, int (*fn)(void *), void *arg, long key)
 			 "brk 0\n"
 			 "1:"
 			 : "+r"(x0)
-			 : "r"(x8), "r"(x1), "r"(child_fn),
-			   "r"(child_arg), "r"(sixth), [exit] "i"(SYS_exit)
+			 : "r"(x8), "r"(x1), "r"(child_fn), "r"(child_arg),
+			   "r"(sixth), [exit] "i"(SYS_exit)
 			 : "memory", "x30");
 	return x0;
 #endif

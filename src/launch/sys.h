@@ -78,11 +78,11 @@ static inline long sys_call(struct sys *k, long nr, long a, long b, long c,
 	return sys_raw(nr, a, b, c, d, e, f);
 }
 
-#define sys_arg(x)        ((long)(x))
-#define sys0(k, nr)       sys5(k, nr, 0, 0, 0, 0, 0)
-#define sys1(k, nr, a)    sys5(k, nr, a, 0, 0, 0, 0)
-#define sys2(k, nr, a, b) sys5(k, nr, a, b, 0, 0, 0)
-#define sys3(k, nr, a, b, c) sys5(k, nr, a, b, c, 0, 0)
+#define sys_arg(x)              ((long)(x))
+#define sys0(k, nr)             sys5(k, nr, 0, 0, 0, 0, 0)
+#define sys1(k, nr, a)          sys5(k, nr, a, 0, 0, 0, 0)
+#define sys2(k, nr, a, b)       sys5(k, nr, a, b, 0, 0, 0)
+#define sys3(k, nr, a, b, c)    sys5(k, nr, a, b, c, 0, 0)
 #define sys4(k, nr, a, b, c, d) sys5(k, nr, a, b, c, d, 0)
 #define sys5(k, nr, a, b, c, d, e)                                             \
 	sys_call(k, nr, sys_arg(a), sys_arg(b), sys_arg(c), sys_arg(d),        \

@@ -117,10 +117,9 @@ static void note_forbidden(struct run *r, const struct forbidden *f)
 	r->out.forbidden = f->kind;
 	if (f->kind != FORBIDDEN_SEEN)
 		return;
-	*v = (struct violation){ .any = true,
-				 .number = f->number,
-				 .arch = f->arch,
-				 .pid = f->pid };
+	*v = (struct violation){
+		.any = true, .number = f->number, .arch = f->arch, .pid = f->pid
+	};
 	memcpy(v->args, f->args, sizeof v->args);
 	memcpy(v->comm, f->comm, sizeof v->comm);
 }
@@ -142,7 +141,8 @@ static void settle_forbidden(struct run *r, const struct forbidden *f)
 	note_forbidden(r, f);
 	if (f->kind == FORBIDDEN_NONE || !r->out.started)
 		return;
-	if (r->out.killed == KILL_NONE || (is_late && f->kind != FORBIDDEN_SEEN))
+	if (r->out.killed == KILL_NONE ||
+	    (is_late && f->kind != FORBIDDEN_SEEN))
 		r->out.killed = KILL_FORBIDDEN_SYSCALL;
 }
 
@@ -262,6 +262,20 @@ static void be_patient(struct run *r, uint64_t ms)
 	r->patience_ns = clock_after_ms(clock_now_ns(), ms);
 }
 
+/* What we killed for stays what is said of the run: that the kernel takes its
+ * time comes after it. */
+static void give_up(struct run *r)
+{
+	run_kill(r);
+	if (r->out.killed == KILL_NONE &&
+	    r->out.error.stage == CUPEL_STAGE_NONE)
+		(void)cupel_fail(&r->out.error, CUPEL_STAGE_SUPERVISE,
+				 CUPEL_CAUSE_HOST, ETIMEDOUT,
+				 "a process of the vessel outlived its SIGKILL "
+				 "by %d s",
+				 RUN_GONE_MS / 1000);
+}
+
 static void act(struct run *r, enum action what)
 {
 	switch (what) {
@@ -306,16 +320,7 @@ static void act(struct run *r, enum action what)
 		run_read_streams(r, READS_AT_END, true);
 		break;
 	case DO_GIVE_UP:
-		run_kill(r);
-		/* What we killed for stays what is said of the run: that the
-		 * kernel takes its time comes after. */
-		if (r->out.killed == KILL_NONE &&
-		    r->out.error.stage == CUPEL_STAGE_NONE)
-			(void)cupel_fail(&r->out.error, CUPEL_STAGE_SUPERVISE,
-					 CUPEL_CAUSE_HOST, ETIMEDOUT,
-					 "a process of the vessel outlived its "
-					 "SIGKILL by %d s",
-					 RUN_GONE_MS / 1000);
+		give_up(r);
 		/* fall through */
 	case DO_FINISH:
 	case ACTION_MAX_:

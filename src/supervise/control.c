@@ -81,8 +81,8 @@ static bool record_is_sound(const struct record *r, const struct carried *c)
 		return r->forbidden.kind != FORBIDDEN_NONE &&
 		       forbidden_is_sound(&r->forbidden);
 	case RECORD_STARTED:
-		return r->keeper_pid >= 0 && (r->offers & ~CARRY_ALL) == 0 && r->exec_errno >= 0 &&
-		       r->exec_errno < 4096 &&
+		return r->keeper_pid >= 0 && (r->offers & ~CARRY_ALL) == 0 &&
+		       r->exec_errno >= 0 && r->exec_errno < 4096 &&
 		       ((r->applied | r->refused) >> WALL_MAX_) == 0;
 	default:
 		return forbidden_is_sound(&r->forbidden) &&

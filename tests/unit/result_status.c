@@ -310,8 +310,8 @@ static void cpu_time_that_is_used_up_is_told_of_an_exit(void)
 int main(void)
 {
 	return tap_run((struct tap_case[]){
-		CASE(cpu_time_that_is_used_up_is_told_of_an_exit),
-		CASE(exits), CASE(commands_that_cannot_be_executed),
+		CASE(cpu_time_that_is_used_up_is_told_of_an_exit), CASE(exits),
+		CASE(commands_that_cannot_be_executed),
 		CASE(causes_for_which_we_killed),
 		CASE(messages_name_the_limit_and_the_option),
 		CASE(cancelling_keeps_the_first_signal), CASE(signals),

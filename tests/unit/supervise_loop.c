@@ -320,7 +320,7 @@ static void what_we_killed_for_outlives_a_slow_end(void)
 
 	run_await_start(r);
 	run_raise(r, EVENT_LIMIT, KILL_WALL);
-	run_event(r, EVENT_LATE); /* init did not obey */
+	run_event(r, EVENT_LATE);              /* init did not obey */
 	run_raise(r, EVENT_LATE, KILL_CANCEL); /* and is not gone after 10 s */
 	ok_int(r->phase, PHASE_DONE);
 	ok_int(o->killed, KILL_WALL);

@@ -78,8 +78,8 @@ int command_fork_early(struct init *in)
 	return in->begin.is_early ? command_clone(in) : 0;
 }
 
-/* Numbers kept free below those that are lifted: the listener takes one under
- * the command's own RLIMIT_NOFILE, which may be as small as 16. */
+/* Numbers kept free below those that are lifted, for the listener and the
+ * Landlock ruleset. */
 #define FDS_FREE 4
 
 /* Above everything that will be placed by number for the command. */

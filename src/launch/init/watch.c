@@ -63,8 +63,7 @@ static int children_reap(struct init *in)
 	for (;;) {
 		struct rusage usage = { 0 };
 		int status = 0;
-		long pid =
-			sys4(&in->k, SYS_wait4, -1, &status, how, &usage);
+		long pid = sys4(&in->k, SYS_wait4, -1, &status, how, &usage);
 
 		if (pid < 0 && pid != -ECHILD)
 			return (int)pid;
