@@ -43,7 +43,7 @@ static void forbidden_await(pid_t process)
 		(void)snprintf(path, sizeof path, "/proc/%d/task/%d/stat",
 			       (int)process, (int)*caller);
 		if (file_read(path, text, sizeof text) <= 0)
-			continue;
+			return; /* answered already: no filter held it */
 		after = strrchr(text, ')');
 		if (after != NULL && after[1] == ' ' && after[2] == 'S')
 			return;
