@@ -6,7 +6,7 @@ adversarial_attack_SOURCES = \
 	adversarial/life.c adversarial/limits.c adversarial/memory.c \
 	adversarial/net.c adversarial/options.c adversarial/peer.c \
 	adversarial/proc.c adversarial/see.c adversarial/self.c \
-	adversarial/tree.c
+	adversarial/tree.c adversarial/vanish.c
 # One static file that runs in an empty root: never with a sanitizer.
 adversarial_attack_CFLAGS = $(CUPEL_CFLAGS)
 adversarial_attack_LDFLAGS = -all-static -pthread

@@ -165,6 +165,24 @@ static void burn_deaf(char **args)
 	burn(args);
 }
 
+/* Told, and home in good order. */
+static volatile sig_atomic_t told;
+
+static void note_told(int sig)
+{
+	told = sig;
+}
+
+static void burn_told(char **args)
+{
+	(void)args;
+	(void)signal(SIGXCPU, note_told);
+	for (int i = 0; i < 600 && !told; i++)
+		burn_ms(10);
+	burn_ms(600); /* the signal comes by ticks, before the count */
+	_exit(0);
+}
+
 /* One child after the other, each below the limit of a process. */
 static void burn_forks(char **args)
 {
@@ -271,6 +289,7 @@ const struct attack attacks_limits[] = {
 	{ "threads", thread_many },
 	{ "burn", burn },
 	{ "burn-deaf", burn_deaf },
+	{ "burn-told", burn_told },
 	{ "burn-forks", burn_forks },
 	{ "burn-beside", burn_beside },
 	{ "sleep", sleep_on },

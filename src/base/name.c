@@ -14,8 +14,7 @@ void name_write(struct buf *out, const char *name, size_t n)
 
 		if (len == 1 && code == '\\') {
 			buf_text(out, "\\\\");
-		} else if (len == 0 || code < 0x20 ||
-			   (code >= 0x7f && code < 0xa0)) {
+		} else if (len == 0 || utf8_is_control(code)) {
 			len = len > 0 ? len : 1;
 			for (size_t k = 0; k < len; k++)
 				buf_format(out, "\\x%02x",

@@ -98,6 +98,21 @@ size_t utf8_write(uint32_t code, char out[4])
 	return 4;
 }
 
+int utf8_is_control(uint32_t code)
+{
+	static const struct {
+		uint32_t from, to;
+	} ranges[] = {
+		{ 0x0, 0x1f },      { 0x7f, 0x9f },     { 0x61c, 0x61c },
+		{ 0x200e, 0x200f }, { 0x202a, 0x202e }, { 0x2066, 0x2069 },
+	};
+
+	for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+		if (code >= ranges[i].from && code <= ranges[i].to)
+			return 1;
+	return 0;
+}
+
 void utf8_make_line(char *s)
 {
 	size_t n = strlen(s);
@@ -115,7 +130,7 @@ void utf8_make_line(char *s)
 			s[i++] = '?';
 			continue;
 		}
-		if (code < 0x20 || (code >= 0x7f && code < 0xa0))
+		if (utf8_is_control(code))
 			memset(s + i, '?', len);
 		i += len;
 	}

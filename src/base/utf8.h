@@ -23,8 +23,14 @@ size_t utf8_cut(const char *s, size_t n, size_t cap);
 /* utf8_write -- encode code (a scalar value) into out[0..3]; returns 1 to 4. */
 size_t utf8_write(uint32_t code, char out[4]);
 
-/* utf8_make_line -- in place: control bytes, DEL, C1 controls and bytes that
- * are not well-formed become '?'; a sequence cut short at the end is dropped. */
+/* utf8_is_control -- whether code changes what a terminal shows around it: C0 and
+ * C1 controls, DEL, and the marks, embeddings, overrides and isolates by which
+ * text of two directions is ordered (UAX #9), so that what is shown is not what
+ * is there. */
+int utf8_is_control(uint32_t code);
+
+/* utf8_make_line -- in place: every control and every byte that is not
+ * well-formed becomes '?'; a sequence cut short at the end is dropped. */
 void utf8_make_line(char *s);
 
 #endif

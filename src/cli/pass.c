@@ -39,7 +39,7 @@ static bool is_control(uint32_t code)
 {
 	if (code == '\n' || code == '\t' || code == '\r')
 		return false;
-	return code < 0x20 || (code >= 0x7f && code < 0xa0);
+	return utf8_is_control(code) != 0;
 }
 
 size_t pass_escape(const char *bytes, size_t n, bool is_last, struct buf *out)

@@ -77,7 +77,8 @@ void pretty_escape(const char *json, size_t n, struct buf *out)
 
 		if (len == 0)
 			len = 1; /* jsonw writes none of these */
-		if (code >= 0x7f && code < 0xa0)
+		/* The line ends are the layout's; in a string they are escaped. */
+		if (code >= 0x7f && utf8_is_control(code))
 			buf_format(out, "\\u%04x", (unsigned)code);
 		else
 			buf_add(out, json + i, len);

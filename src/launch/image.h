@@ -57,6 +57,14 @@ struct image_list {
 	uint32_t at, len;
 };
 
+/* In front of the policy's filter stand instructions by which the command's
+ * process can finish its own confinement below it, with a key that nobody else
+ * has: init writes that into two of them, or leaves all of them out
+ * (launch/init/filter.c). */
+#define FILTER_FRONT   14
+#define FRONT_KEY_LOW  10
+#define FRONT_KEY_HIGH 12
+
 struct image {
 	uint32_t magic, bytes;
 	uint64_t tmpfs_bytes, tmpfs_inodes;

@@ -18,6 +18,7 @@ enum record_kind {
 	RECORD_FAILED = 1, /* setup stopped; the command never ran */
 	RECORD_STARTED,    /* the command was exec'd, or exec itself failed */
 	RECORD_CARRIED,    /* the answer to ORDER_CARRY */
+	RECORD_FORBIDDEN,  /* a forbidden call was made */
 	RECORD_EXITED,     /* the command was reaped; everything else killed */
 	RECORD_MAX_
 };
@@ -27,13 +28,32 @@ enum record_kind {
  * the watchdog's first look: what only that needs stays with init until it is
  * asked for, and is torn down with init, not by the supervisor. */
 enum record_carry {
-	CARRY_LISTENER = 1,  /* seccomp user notification */
-	CARRY_PROC = 2,      /* O_DIRECTORY of the vessel's /proc */
-	CARRY_TMPFS = 4,     /* O_DIRECTORY of the one tmpfs, above scratch */
-	CARRY_SHM = 8,       /* /proc/sysvipc/shm of the IPC namespace */
-	CARRY_TERMINAL = 16, /* the other end of the command's terminal */
+	CARRY_PROC = 1,     /* O_DIRECTORY of the vessel's /proc */
+	CARRY_TMPFS = 2,    /* O_DIRECTORY of the one tmpfs, above scratch */
+	CARRY_SHM = 4,      /* /proc/sysvipc/shm of the IPC namespace */
+	CARRY_TERMINAL = 8, /* the other end of the command's terminal */
 };
-#define RECORD_FDS_MAX 5
+#define RECORD_FDS_MAX 4
+
+/* What is known of calls that the policy forbids as violations (decision
+ * 0019). */
+enum forbidden_kind {
+	FORBIDDEN_NONE,
+	FORBIDDEN_SEEN,    /* one was made, and this is it */
+	FORBIDDEN_COUNTED, /* one was made; which, its end left unsaid */
+	FORBIDDEN_UNKNOWN, /* whoever kept the count was killed from inside */
+	FORBIDDEN_MAX_
+};
+
+/* FORBIDDEN_SEEN has all of it; every value was chosen by the command. */
+struct forbidden {
+	uint32_t kind;
+	int32_t number;
+	uint32_t arch; /* AUDIT_ARCH_* */
+	int32_t pid;   /* as init sees it */
+	uint64_t args[6];
+	char comm[16]; /* "" = not to be had */
+};
 
 struct record {
 	uint32_t kind;
@@ -48,6 +68,11 @@ struct record {
 	int32_t exec_errno;         /* 0 = the command runs */
 	uint32_t objects_by_filter; /* repo_objects: bind plus cross filter */
 	int32_t seccomp_errno; /* why there is no listener, 0 if there is */
+	/* Of our own beside init and the command: as a process id inside, 0 =
+	 * there is none (launch/init/notify.c) */
+	int32_t keeper_pid;
+	/* RECORD_FORBIDDEN, RECORD_EXITED */
+	struct forbidden forbidden;
 	/* RECORD_EXITED */
 	int32_t wait_status;       /* of the command, as wait4(2) has it */
 	uint32_t processes;        /* reaped in all, the command included */

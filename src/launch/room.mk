@@ -31,6 +31,7 @@ init_sources = \
 	src/launch/init/main.c \
 	src/launch/init/mount.c \
 	src/launch/init/names.c \
+	src/launch/init/notify.c \
 	src/launch/init/overlay.c \
 	src/launch/init/privilege.c \
 	src/launch/init/report.c \

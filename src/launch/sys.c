@@ -6,11 +6,12 @@
 /* The child returns from the system call on another stack, so nothing may be
  * read from this frame again: fn and arg travel in registers. */
 static __attribute__((noinline, no_sanitize("address", "undefined"))) long
-clone3_raw(struct clone_args *args, int (*fn)(void *), void *arg)
+clone3_raw(struct clone_args *args, int (*fn)(void *), void *arg, long key)
 {
 #if defined(__x86_64__)
 	register int (*child_fn)(void *) __asm__("r12") = fn;
 	register void *child_arg __asm__("r13") = arg;
+	register long sixth __asm__("r9") = key;
 	long ret;
 
 	__asm__ volatile("syscall\n\t"
@@ -26,7 +27,8 @@ clone3_raw(struct clone_args *args, int (*fn)(void *), void *arg)
 			 "1:"
 			 : "=a"(ret)
 			 : "a"((long)SYS_clone3), "D"(args), "S"(sizeof *args),
-			   "r"(child_fn), "r"(child_arg), [exit] "i"(SYS_exit)
+			   "r"(child_fn), "r"(child_arg),
+			   "r"(sixth), [exit] "i"(SYS_exit)
 			 : "rcx", "r11", "memory");
 	return ret;
 #else
@@ -35,6 +37,7 @@ clone3_raw(struct clone_args *args, int (*fn)(void *), void *arg)
 	register long x1 __asm__("x1") = (long)sizeof *args;
 	register int (*child_fn)(void *) __asm__("x19") = fn;
 	register void *child_arg __asm__("x20") = arg;
+	register long sixth __asm__("x5") = key;
 
 	__asm__ volatile("svc 0\n\t"
 			 "cbnz x0, 1f\n\t"
@@ -46,8 +49,8 @@ clone3_raw(struct clone_args *args, int (*fn)(void *), void *arg)
 			 "brk 0\n"
 			 "1:"
 			 : "+r"(x0)
-			 : "r"(x8), "r"(x1), "r"(child_fn),
-			   "r"(child_arg), [exit] "i"(SYS_exit)
+			 : "r"(x8), "r"(x1), "r"(child_fn), "r"(child_arg),
+			   "r"(sixth), [exit] "i"(SYS_exit)
 			 : "memory", "x30");
 	return x0;
 #endif
@@ -61,5 +64,5 @@ long sys_clone3(struct sys *k, struct clone_args *args, int (*fn)(void *),
 	if (k->fault_call == k->calls && k->fault_errno != 0)
 		return -k->fault_errno;
 #endif
-	return clone3_raw(args, fn, arg);
+	return clone3_raw(args, fn, arg, k->key);
 }

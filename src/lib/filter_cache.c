@@ -121,7 +121,7 @@ static bool read_filter(const char *bytes, size_t n, struct arena *arena,
 	memcpy(&h, bytes, sizeof h);
 	insns_bytes = (size_t)h.len * sizeof(struct sock_filter);
 	if (memcmp(h.magic, MAGIC, sizeof h.magic) != 0 ||
-	    h.version != ENTRY_FORM || h.len == 0 || h.len > BPF_MAXINSNS ||
+	    h.version != ENTRY_FORM || h.len == 0 || h.len > FILTER_INSNS_MAX ||
 	    h.warnings > h.text || h.text > ENTRY_BYTES ||
 	    n != sizeof h + insns_bytes + h.text ||
 	    h.hash[sizeof h.hash - 1] != '\0')

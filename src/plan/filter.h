@@ -31,10 +31,13 @@
 struct cupel_error;
 struct sock_filter; /* linux/filter.h */
 
+/* The kernel takes 4096; what launch puts in front must find room. */
+#define FILTER_INSNS_MAX 4080
+
 struct filter {
 	const char *name; /* "default", or the path it was read from */
 	const struct sock_filter *insns;
-	size_t len;       /* instructions; at most BPF_MAXINSNS (4096) */
+	size_t len;       /* at most FILTER_INSNS_MAX instructions */
 	const char *hash; /* "blake3:..." over the policy's canonical form */
 	/* lines about what a file holds that means nothing here: names that
 	 * are no system call, keys that nobody reads */

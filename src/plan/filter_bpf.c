@@ -29,7 +29,7 @@ struct gen {
 
 static size_t put(struct gen *g, uint16_t code, uint32_t k)
 {
-	if (g->len == BPF_MAXINSNS) {
+	if (g->len == FILTER_INSNS_MAX) {
 		g->is_full = true;
 		return 0;
 	}

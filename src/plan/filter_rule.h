@@ -142,7 +142,7 @@ size_t filter_set_ranges(const struct filter_clause *c, size_t len,
 			 struct filter_range *ret);
 
 /* filter_assemble -- segments to BPF in the arena (insns and len of *ret).
- * Returns 0, -E2BIG over BPF_MAXINSNS, or -ENOMEM. */
+ * Returns 0, -E2BIG over FILTER_INSNS_MAX, or -ENOMEM. */
 int filter_assemble(uint32_t arch, const struct filter_segment *segments,
 		    size_t len, struct arena *arena, struct filter *ret);
 

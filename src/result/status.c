@@ -76,7 +76,11 @@ static void say_violation(const struct outcome *o, struct verdict *v)
 {
 	char name[CALL_NAME_BYTES];
 
-	if (!o->violation.any)
+	if (o->forbidden == FORBIDDEN_UNKNOWN)
+		say(v, "the process that keeps count of forbidden system calls "
+		       "was killed from inside: whether one was made cannot be "
+		       "told");
+	else if (!o->violation.any)
 		say(v, "a forbidden system call was made; which one cannot be "
 		       "told here");
 	else if (call_name(o->violation.arch, o->violation.number, name,
@@ -165,6 +169,17 @@ static bool is_cpu_kill(const struct plan *plan, const struct outcome *o)
 	return l != NULL && used >= l->hard * 10000 * CPU_SHARE_PERCENT;
 }
 
+/* A command that catches SIGXCPU and ends before the hard limit has used its
+ * time up all the same.  No tolerance here: only what was counted counts. */
+static bool is_cpu_used_up(const struct plan *plan, const struct outcome *o)
+{
+	const struct plan_limit *l = find_limit(plan, RLIMIT_CPU);
+	uint64_t used = o->cpu_user_us + o->cpu_system_us;
+
+	return l != NULL && (o->applied & WALL_BIT(WALL_RLIMIT_CPU)) != 0 &&
+	       used / 1000000 >= l->soft;
+}
+
 static void judge_cpu(const struct plan *plan, struct verdict *v)
 {
 	judge(v, CUPEL_CPU_LIMIT, REASON_CPU_TIME);
@@ -230,6 +245,8 @@ static void judge_wait(const struct plan *plan, const struct outcome *o,
 		say(v, "the vessel was killed from outside");
 	} else if (v->signal != 0) {
 		judge_signal(plan, o, v);
+	} else if (is_cpu_used_up(plan, o)) {
+		judge_cpu(plan, v);
 	} else {
 		v->rc = WEXITSTATUS(o->wait_status);
 		judge(v, v->rc == 0 ? CUPEL_OK : CUPEL_FAILED, REASON_NONE);

@@ -31,7 +31,6 @@ void run_break(struct run *r, enum cupel_cause cause, int sys, const char *what)
 
 static void take_started(struct run *r, struct control_message *m)
 {
-	r->listener_fd = take_fd(&m->listener_fd);
 	r->proc_fd = take_fd(&m->proc_fd);
 	r->shm_fd = take_fd(&m->shm_fd);
 	r->terminal_fd = take_fd(&m->terminal_fd);
@@ -41,6 +40,7 @@ static void take_started(struct run *r, struct control_message *m)
 	r->out.started = m->record.exec_errno == 0;
 	watch_init(&r->watch, &r->plan->watch, r->proc_fd, r->out.tmpfs_fd,
 		   r->shm_fd);
+	r->watch.own = m->record.keeper_pid != 0 ? 2 : 1;
 	if (!r->child.cgroup.is_v1)
 		r->watch.cgroup_fd = r->child.cgroup.dir_fd;
 	else if (r->child.cgroup.held & CGROUP_MEMORY)
@@ -53,14 +53,6 @@ static void take_started(struct run *r, struct control_message *m)
 		return;
 	}
 	run_event(r, EVENT_STARTED);
-	if (r->listener_fd >= 0) {
-		int e = run_watch_fd(r, r->listener_fd, EPOLLIN,
-				     SOURCE_LISTENER);
-
-		if (e < 0)
-			run_break(r, cupel_cause_of(-e), -e,
-				  "cannot wait for forbidden calls");
-	}
 	if (run_missing_walls(r) != 0 && !r->plan->allow_partial) {
 		char what[128];
 		int w = __builtin_ctzll(run_missing_walls(r));
@@ -119,6 +111,44 @@ static void settle_output(struct run *r)
 			(enum kill_cause)__builtin_ctz(r->fired & output);
 }
 
+static void note_forbidden(struct run *r, const struct forbidden *f)
+{
+	struct violation *v = &r->out.violation;
+
+	if (f->kind == FORBIDDEN_NONE || r->out.forbidden != FORBIDDEN_NONE)
+		return;
+	r->out.forbidden = f->kind;
+	if (f->kind != FORBIDDEN_SEEN)
+		return;
+	*v = (struct violation){
+		.any = true, .number = f->number, .arch = f->arch, .pid = f->pid
+	};
+	memcpy(v->args, f->args, sizeof v->args);
+	memcpy(v->comm, f->comm, sizeof v->comm);
+}
+
+static void take_forbidden(struct run *r, const struct forbidden *f)
+{
+	if (r->has_exited)
+		return;
+	note_forbidden(r, f);
+	r->fired |= 1U << KILL_FORBIDDEN_SYSCALL;
+}
+
+/* Of a call that init found out about at the command's end nobody knows when it
+ * was made: it ties with whatever else we killed for, and comes first. */
+static void settle_forbidden(struct run *r, const struct forbidden *f)
+{
+	bool is_late = r->out.forbidden == FORBIDDEN_NONE;
+
+	note_forbidden(r, f);
+	if (f->kind == FORBIDDEN_NONE || !r->out.started)
+		return;
+	if (r->out.killed == KILL_NONE ||
+	    (is_late && f->kind != FORBIDDEN_SEEN))
+		r->out.killed = KILL_FORBIDDEN_SYSCALL;
+}
+
 static void take_exited(struct run *r, const struct record *rec)
 {
 	struct outcome *o = &r->out;
@@ -139,6 +169,7 @@ static void take_exited(struct run *r, const struct record *rec)
 	o->max_rss_kib = rec->max_rss_kib;
 	o->processes = rec->processes;
 	o->processes_killed = rec->processes_killed;
+	settle_forbidden(r, &rec->forbidden);
 	settle_output(r);
 	cgroup_settle(r);
 	run_event(r, EVENT_EXITED);
@@ -165,11 +196,13 @@ void run_take_record(struct run *r, struct control_message *m)
 	case RECORD_CARRIED:
 		take_carried(r, m);
 		break;
+	case RECORD_FORBIDDEN:
+		take_forbidden(r, &m->record.forbidden);
+		break;
 	default:
 		take_exited(r, &m->record);
 		break;
 	}
-	cleanup_fd(&m->listener_fd);
 	cleanup_fd(&m->proc_fd);
 	cleanup_fd(&m->tmpfs_fd);
 	cleanup_fd(&m->shm_fd);
@@ -216,7 +249,6 @@ static void finish(struct run *r)
 	run_close_fd(r, &r->child.stdout_fd);
 	run_close_fd(r, &r->child.stderr_fd);
 	run_close_fd(r, &r->child.result_fd);
-	run_close_fd(r, &r->listener_fd);
 	cleanup_fd(&r->proc_fd);
 	cleanup_fd(&r->shm_fd);
 	if (r->ended_ns == 0)
@@ -231,6 +263,20 @@ static void finish(struct run *r)
 static void be_patient(struct run *r, uint64_t ms)
 {
 	r->patience_ns = clock_after_ms(clock_now_ns(), ms);
+}
+
+/* What we killed for stays what is said of the run: that the kernel takes its
+ * time comes after it. */
+static void give_up(struct run *r)
+{
+	run_kill(r);
+	if (r->out.killed == KILL_NONE &&
+	    r->out.error.stage == CUPEL_STAGE_NONE)
+		(void)cupel_fail(&r->out.error, CUPEL_STAGE_SUPERVISE,
+				 CUPEL_CAUSE_HOST, ETIMEDOUT,
+				 "a process of the vessel outlived its SIGKILL "
+				 "by %d s",
+				 RUN_GONE_MS / 1000);
 }
 
 static void act(struct run *r, enum action what)
@@ -277,12 +323,7 @@ static void act(struct run *r, enum action what)
 		run_read_streams(r, READS_AT_END, true);
 		break;
 	case DO_GIVE_UP:
-		run_kill(r);
-		(void)cupel_fail(&r->out.error, CUPEL_STAGE_SUPERVISE,
-				 CUPEL_CAUSE_HOST, ETIMEDOUT,
-				 "a process of the vessel outlived its SIGKILL "
-				 "by %d s",
-				 RUN_GONE_MS / 1000);
+		give_up(r);
 		/* fall through */
 	case DO_FINISH:
 	case ACTION_MAX_:

@@ -11,8 +11,7 @@
 #include "base/cleanup.h"
 
 #define CARRY_ALL                                                              \
-	(unsigned)(CARRY_LISTENER | CARRY_PROC | CARRY_TMPFS | CARRY_SHM |     \
-		   CARRY_TERMINAL)
+	(unsigned)(CARRY_PROC | CARRY_TMPFS | CARRY_SHM | CARRY_TERMINAL)
 
 struct carried {
 	int fds[RECORD_FDS_MAX];
@@ -55,6 +54,12 @@ static int take_carried(struct carried *c, unsigned *next, unsigned carries,
 	return (carries & bit) != 0 ? take_fd(&c->fds[(*next)++]) : -1;
 }
 
+static bool forbidden_is_sound(const struct forbidden *f)
+{
+	return f->kind < FORBIDDEN_MAX_ && f->pid >= 0 &&
+	       memchr(f->comm, 0, sizeof f->comm) != NULL;
+}
+
 static bool record_is_sound(const struct record *r, const struct carried *c)
 {
 	unsigned carries = r->carries;
@@ -72,12 +77,16 @@ static bool record_is_sound(const struct record *r, const struct carried *c)
 		       memchr(r->error.what, 0, sizeof r->error.what) != NULL;
 	case RECORD_CARRIED:
 		return true;
+	case RECORD_FORBIDDEN:
+		return r->forbidden.kind != FORBIDDEN_NONE &&
+		       forbidden_is_sound(&r->forbidden);
 	case RECORD_STARTED:
-		return (r->offers & ~CARRY_ALL) == 0 && r->exec_errno >= 0 &&
-		       r->exec_errno < 4096 &&
+		return r->keeper_pid >= 0 && (r->offers & ~CARRY_ALL) == 0 &&
+		       r->exec_errno >= 0 && r->exec_errno < 4096 &&
 		       ((r->applied | r->refused) >> WALL_MAX_) == 0;
 	default:
-		return (r->wait_status & ~0xffff) == 0 &&
+		return forbidden_is_sound(&r->forbidden) &&
+		       (r->wait_status & ~0xffff) == 0 &&
 		       (WIFEXITED(r->wait_status) ||
 			WIFSIGNALED(r->wait_status));
 	}
@@ -117,8 +126,6 @@ int control_read(int control_fd, struct control_message *ret)
 	    !record_is_sound(&record, &carried))
 		return carried_refuse(&carried);
 	ret->record = record;
-	ret->listener_fd =
-		take_carried(&carried, &next, record.carries, CARRY_LISTENER);
 	ret->proc_fd =
 		take_carried(&carried, &next, record.carries, CARRY_PROC);
 	ret->tmpfs_fd =

@@ -13,7 +13,6 @@
 #include "plan/plan.h"
 #include "supervise/clock.h"
 #include "supervise/control.h"
-#include "supervise/notify.h"
 #include "supervise/run.h"
 #include "supervise/stream.h"
 
@@ -132,29 +131,6 @@ static void on_control(struct run *r)
 	}
 }
 
-static void on_listener(struct run *r)
-{
-	struct violation v;
-	int e;
-
-	if ((r->ready[SOURCE_LISTENER] & EPOLLIN) == 0) {
-		run_close_fd(r, &r->listener_fd); /* no filter is left */
-		return;
-	}
-	e = notify_read(r->listener_fd, &v);
-	if (e == -ENOENT || e == -EINTR)
-		return;
-	if (e < 0) {
-		run_close_fd(r, &r->listener_fd);
-		run_break(r, CUPEL_CAUSE_HOST, -e,
-			  "a forbidden call was made and cannot be read");
-		return;
-	}
-	if (!r->out.violation.any && !r->has_exited)
-		r->out.violation = v;
-	r->fired |= 1U << KILL_FORBIDDEN_SYSCALL;
-}
-
 static void on_cancel(struct run *r)
 {
 	uint64_t count;
@@ -191,29 +167,25 @@ static void on_pidfd(struct run *r)
 }
 
 static void (*const handlers[])(struct run *r) = {
-	[SOURCE_CONTROL] = on_control, [SOURCE_LISTENER] = on_listener,
-	[SOURCE_STDOUT] = on_streams,  [SOURCE_STDERR] = on_streams,
-	[SOURCE_RESULT] = on_streams,  [SOURCE_CANCEL] = on_cancel,
-	[SOURCE_TIMER] = on_timer,     [SOURCE_STDIN] = on_feed,
-	[SOURCE_FEED] = on_feed,       [SOURCE_PIDFD] = on_pidfd,
+	[SOURCE_CONTROL] = on_control, [SOURCE_STDOUT] = on_streams,
+	[SOURCE_STDERR] = on_streams,  [SOURCE_RESULT] = on_streams,
+	[SOURCE_CANCEL] = on_cancel,   [SOURCE_TIMER] = on_timer,
+	[SOURCE_STDIN] = on_feed,      [SOURCE_FEED] = on_feed,
+	[SOURCE_PIDFD] = on_pidfd,
 };
 static_assert(sizeof handlers / sizeof *handlers == SOURCE_MAX_,
 	      "a handler for every source");
 
 /* --- time ------------------------------------------------------------- */
 
-/* Before another cause is named: a forbidden call that waits already, of which
- * this step's epoll_wait did not know yet, comes first. */
-static void look_at_listener(struct run *r)
+/* Before a cause is named: what init has said since this step's epoll_wait,
+ * that a forbidden call was made or that the command has ended, comes first. */
+static void look_at_control(struct run *r)
 {
-	struct pollfd p = { .fd = r->listener_fd, .events = POLLIN };
+	struct pollfd p = { .fd = r->child.control_fd, .events = POLLIN };
 
-	if (r->listener_fd < 0 ||
-	    (r->fired & (1U << KILL_FORBIDDEN_SYSCALL)) != 0 ||
-	    poll(&p, 1, 0) <= 0 || (p.revents & POLLIN) == 0)
-		return;
-	r->ready[SOURCE_LISTENER] = EPOLLIN;
-	on_listener(r);
+	if (p.fd >= 0 && poll(&p, 1, 0) > 0 && (p.revents & POLLIN) != 0)
+		on_control(r);
 }
 
 /* All that fired in one step did so at one reading of the clock: the cause
@@ -236,7 +208,7 @@ static void judge_time(struct run *r)
 		r->fired |= 1U << KILL_WALL;
 	}
 	if (r->fired != 0)
-		look_at_listener(r);
+		look_at_control(r);
 	due = r->phase == PHASE_STARTING ? r->fired & (1U << KILL_WALL)
 					 : r->fired;
 	if (due != 0)

@@ -47,6 +47,7 @@ struct outcome {
 	int wait_status;
 	enum kill_cause killed;
 	int cancel_signal; /* first signal forwarded, 0 if none */
+	enum forbidden_kind forbidden;
 	struct violation violation;
 
 	struct stream out, errs, payload;

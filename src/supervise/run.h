@@ -21,7 +21,6 @@
  * the end of init last, after everything that it said. */
 enum source {
 	SOURCE_CONTROL,
-	SOURCE_LISTENER,
 	SOURCE_STDOUT,
 	SOURCE_STDERR,
 	SOURCE_RESULT,
@@ -46,10 +45,10 @@ struct run {
 	enum phase phase;
 
 	int epoll_fd, timer_fd, cancel_fd;
-	int listener_fd, proc_fd, shm_fd; /* owned; -1 = none */
-	int terminal_fd;                  /* the same, until run_free */
-	uint32_t ready[SOURCE_MAX_];      /* epoll events of this step */
-	char *buffer;                     /* RUN_BUFFER_BYTES */
+	int proc_fd, shm_fd;         /* owned; -1 = none */
+	int terminal_fd;             /* the same, until run_free */
+	uint32_t ready[SOURCE_MAX_]; /* epoll events of this step */
+	char *buffer;                /* RUN_BUFFER_BYTES */
 	struct feed feed;
 	struct watch watch;
 

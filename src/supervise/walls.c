@@ -70,9 +70,7 @@ void run_note_walls(struct run *r, const struct record *rec)
 	if ((held & CGROUP_MEMORY) && !r->child.cgroup.is_v1)
 		r->out.applied |= WALL_BIT(WALL_SWAP);
 	r->out.refused = rec->refused;
-	if (r->listener_fd >= 0)
-		r->out.applied |= report;
-	else
+	if (rec->seccomp_errno != 0)
 		r->out.applied &= ~report;
 	/* What the plan knows to be half a wall is none. */
 	r->out.applied &= ~(WALLS_SAMPLED | r->plan->missing | walls_unheld(r));

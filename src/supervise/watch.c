@@ -340,9 +340,9 @@ enum kill_cause watch_run(struct watch *w, struct outcome *o, char *text,
 	}
 	if (r.cpu_us > o->tree_cpu_us)
 		o->tree_cpu_us = r.cpu_us;
-	/* All but init; a lower bound, should that not come to count them. */
-	if (r.processes > o->processes + 1)
-		o->processes = r.processes - 1;
+	/* All but ours; a lower bound, should init not come to count them. */
+	if (r.processes > o->processes + w->own)
+		o->processes = r.processes - w->own;
 	now = clock_now_ns();
 	w->cost_ns = now - begun;
 	w->next_ns = now + watch_interval(w, &r, memory);

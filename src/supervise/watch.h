@@ -58,6 +58,7 @@ struct watch {
 	uint64_t grace_us;  /* how long RLIMIT_CPU's own signal may take */
 	uint64_t floor_ns;  /* shortest interval */
 	unsigned cpus;
+	unsigned own;     /* processes of ours: init, the filter's keeper */
 	uint64_t next_ns; /* of the next look; UINT64_MAX = none */
 	uint64_t cost_ns; /* what the last look took */
 	uint64_t dear_at; /* the bound when PSS was last read */

@@ -23,6 +23,16 @@ ok 'on stderr as well'
 on_terminal run -- printf 'a\302\233b\233c\377'
 [ "$(cat ../tty)" = 'a\xc2\x9bb\x9bc\xff' ]
 ok 'escapes C1 controls and what is no text'
+rlo=$(printf '\342\200\256')
+on_terminal run -- printf 'a\342\200\256b\342\201\246c\330\234d'
+[ "$(cat ../tty)" = 'a\xe2\x80\xaeb\xe2\x81\xa6c\xd8\x9cd' ]
+ok 'escapes what turns the direction of text'
+on_terminal run -- "$(printf 'x\342\200\256y')"
+! grep -q "$rlo" ../tty
+ok "in the command's name"
+on_terminal run --json -- printf 'a\342\200\256b'
+! grep -q "$rlo" ../tty && grep -q 'a\\u202eb' ../tty
+ok 'and in a result'
 on_terminal run --raw -- printf 'a\033[31mb'
 grep -q "$esc" ../tty
 ok '--raw leaves them'

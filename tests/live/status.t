@@ -38,6 +38,8 @@ ROWS = [
      ..., True),
     ("SIGKILL at the hard limit", "--cpu-time-s 1",
      [A, "burn-deaf", "4000"], "CPU_LIMIT", 152, ..., True),
+    ("SIGXCPU handled, and exit 0", "--cpu-time-s 1", [A, "burn-told"],
+     "CPU_LIMIT", 152, "cpu_time", True),
     ("CPU of a function, hard", "--profile python-function --cpu-time-s 1",
      [A, "burn", "4000"], "CPU_LIMIT", 152, ..., True),
     ("CPU of the tree", "--cpu-time-s 1", [A, "burn-forks", "300", "12"],

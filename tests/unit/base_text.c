@@ -147,6 +147,27 @@ static void utf8_makes_one_printable_line(void)
 	ok_int(strcmp(text, "a?b?[0m\?\?\?\?\xc3\xa9"), 0);
 }
 
+static void utf8_knows_what_a_terminal_obeys(void)
+{
+	static const uint32_t controls[] = {
+		0,      0x1b,   0x1f,   0x7f,   0x80,   0x9b,   0x9f,
+		0x61c,  0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x202d,
+		0x202e, 0x2066, 0x2067, 0x2068, 0x2069,
+	};
+	static const uint32_t others[] = {
+		0x20,   0x7e,   0xa0,   0xe9,   0x61b, 0x61d, 0x200d,  0x2010,
+		0x2029, 0x202f, 0x2065, 0x206a, 0x5d0, 0x627, 0x1f600,
+	};
+	char line[] = "a\xe2\x80\xae\xd8\x9c\xe2\x81\xa9z";
+
+	for (size_t i = 0; i < sizeof controls / sizeof *controls; i++)
+		ok(utf8_is_control(controls[i]));
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		ok(!utf8_is_control(others[i]));
+	utf8_make_line(line);
+	ok_int(strcmp(line, "a\?\?\?\?\?\?\?\?z"), 0);
+}
+
 static void jsonw_puts_the_commas(void)
 {
 	struct buf b = { 0 };
@@ -202,6 +223,7 @@ int main(void)
 		CASE(utf8_refuses_what_is_not_well_formed),
 		CASE(utf8_cuts_between_characters),
 		CASE(utf8_makes_one_printable_line),
+		CASE(utf8_knows_what_a_terminal_obeys),
 		CASE(jsonw_puts_the_commas), CASE(jsonw_lays_out_for_a_person),
 		TAP_END });
 }

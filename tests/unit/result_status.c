@@ -291,10 +291,27 @@ static void partial_runs(void)
 	ok_int(v.rc, 0);
 }
 
+static void cpu_time_that_is_used_up_is_told_of_an_exit(void)
+{
+	struct outcome o = ended(0);
+
+	o.applied |= WALL_BIT(WALL_RLIMIT_CPU);
+	o.cpu_user_us = 1500000;
+	o.cpu_system_us = 499999;
+	check(&o, "OK", 0, NULL, 0);
+	o.cpu_system_us = 500000;
+	check(&o, "CPU_LIMIT", 152, "cpu_time", 0);
+	o.wait_status = 7 << 8;
+	check(&o, "CPU_LIMIT", 152, "cpu_time", 0);
+	o.applied &= ~WALL_BIT(WALL_RLIMIT_CPU);
+	check(&o, "FAILED", 7, NULL, 0);
+}
+
 int main(void)
 {
 	return tap_run((struct tap_case[]){
-		CASE(exits), CASE(commands_that_cannot_be_executed),
+		CASE(cpu_time_that_is_used_up_is_told_of_an_exit), CASE(exits),
+		CASE(commands_that_cannot_be_executed),
 		CASE(causes_for_which_we_killed),
 		CASE(messages_name_the_limit_and_the_option),
 		CASE(cancelling_keeps_the_first_signal), CASE(signals),

@@ -305,10 +305,51 @@ static void an_end_that_came_before_the_deadline_was_noticed_counts(void)
 	run_free(r);
 }
 
+/* The table's way to the end with a process that outlives its SIGKILL. */
+static void script_deaf(struct fake *f)
+{
+	fake_started(f);
+	(void)pause();
+}
+
+static void what_we_killed_for_outlives_a_slow_end(void)
+{
+	struct plan p = fake_plan();
+	struct run *r = adopt(&p, NULL, script_deaf);
+	const struct outcome *o = run_outcome(r);
+
+	run_await_start(r);
+	run_raise(r, EVENT_LIMIT, KILL_WALL);
+	run_event(r, EVENT_LATE);              /* init did not obey */
+	run_raise(r, EVENT_LATE, KILL_CANCEL); /* and is not gone after 10 s */
+	ok_int(r->phase, PHASE_DONE);
+	ok_int(o->killed, KILL_WALL);
+	ok_int(o->error.stage, CUPEL_STAGE_NONE);
+	run_free(r);
+}
+
+static void a_slow_end_without_a_cause_is_the_hosts(void)
+{
+	struct plan p = fake_plan();
+	struct run *r = adopt(&p, NULL, script_deaf);
+	const struct outcome *o = run_outcome(r);
+
+	run_await_start(r);
+	run_event(r, EVENT_BROKEN);
+	run_event(r, EVENT_LATE);
+	ok_int(r->phase, PHASE_DONE);
+	ok_int(o->killed, KILL_NONE);
+	ok_int(o->error.stage, CUPEL_STAGE_SUPERVISE);
+	ok_int(o->error.cause, CUPEL_CAUSE_HOST);
+	run_free(r);
+}
+
 int main(void)
 {
 	return tap_run((struct tap_case[]){
 		CASE(a_plain_end_is_told_in_full),
+		CASE(what_we_killed_for_outlives_a_slow_end),
+		CASE(a_slow_end_without_a_cause_is_the_hosts),
 		CASE(a_failed_setup_is_the_error),
 		CASE(a_failed_exec_is_no_error),
 		CASE(an_init_that_dies_before_the_start_is_a_bug),

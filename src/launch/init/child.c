@@ -255,20 +255,28 @@ static void gate_pass(struct child *child)
 	child->side.out.applied &= ~child->side.out.refused;
 }
 
-/* A policy need not allow the wait for init: that comes before the filter. */
+/* A policy need not allow the wait for init: that comes before the filter.  The
+ * keeper must stay outside of the Landlock domain and be born before the limit
+ * of processes, so these two come after it. */
 static int child_confine(struct child *child)
 {
+	static int (*const stages[])(struct init *) = {
+		policy_load,
+		landlock_enter,
+		limits_set,
+		halves_load,
+	};
 	struct init *in = &child->side;
-	int r = landlock_enter(in);
+	int r = landlock_prepare(in);
 
 	if (r == 0)
 		r = place_leave(in);
-	if (r == 0)
-		r = limits_set(in);
 	if (r < 0)
 		return r;
 	gate_await(child, GATE_READY);
-	return filters_load(in);
+	r = stages_run(in, stages, sizeof stages / sizeof *stages);
+	in->k.key = 0;
+	return r;
 }
 
 /* The last word before the command is: in a strict run every wall that was

@@ -42,7 +42,9 @@ static int command_clone(struct init *in)
 	struct clone_args args = {
 		.flags = CLONE_VM | CLONE_FILES | CLONE_SIGHAND |
 			 CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID,
-		.exit_signal = SIGCHLD,
+		/* None until its exec, which makes it SIGCHLD; the keeper
+		 * inherits that (notify.c). */
+		.exit_signal = 0,
 		.stack = (uint64_t)(uintptr_t)child->stack,
 		.stack_size = CHILD_STACK_BYTES,
 		.parent_tid = (uint64_t)(uintptr_t)&child->running,
@@ -76,8 +78,8 @@ int command_fork_early(struct init *in)
 	return in->begin.is_early ? command_clone(in) : 0;
 }
 
-/* Numbers kept free below those that are lifted: the listener takes one under
- * the command's own RLIMIT_NOFILE, which may be as small as 16. */
+/* Numbers kept free below those that are lifted, for the listener and the
+ * Landlock ruleset. */
 #define FDS_FREE 4
 
 /* Above everything that will be placed by number for the command. */
@@ -186,6 +188,7 @@ int command_release(struct init *in)
 	in->out.exec_errno = side->out.exec_errno;
 	in->out.seccomp_errno = side->out.seccomp_errno;
 	in->out.objects_by_filter |= side->out.objects_by_filter;
+	in->out.keeper_pid = side->out.keeper_pid;
 	in->listener_fd = side->listener_fd;
 	if (side->out.error.stage != CUPEL_STAGE_NONE) {
 		in->out.error = side->out.error;

@@ -250,8 +250,9 @@ static int command_confine(struct init *in)
 {
 	static int (*const stages[])(struct init *) = {
 		dump_allow,         keyring_join,    session_start,
-		descriptors_settle, directory_enter, landlock_enter,
-		limits_set,         filters_load,    walls_check,
+		descriptors_settle, directory_enter, landlock_prepare,
+		landlock_enter,     limits_set,      halves_load,
+		policy_load,        walls_check,
 	};
 
 	return stages_run(in, stages, sizeof stages / sizeof *stages);

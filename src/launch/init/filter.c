@@ -47,11 +47,15 @@ static long lesser_load(struct init *in)
 }
 
 /* What is stacked where a namespace or an overlay is not there to do it. */
-static int halves_load(struct init *in)
+int halves_load(struct init *in)
 {
 	bool without = in->begin.clone_flags == 0;
-	long r = without ? lesser_load(in) : 0;
+	long r = 0;
 
+	if (init_drops(in, WALL_SECCOMP) || in->im->filter.len == 0)
+		return 0;
+	if (without)
+		r = lesser_load(in);
 	if (r < 0)
 		return filter_fail(in, r);
 	if (in->cross || without) {
@@ -70,23 +74,60 @@ static int halves_load(struct init *in)
 	return 0;
 }
 
-int filters_load(struct init *in)
+/* The front of the policy lets its own process finish: enter the Landlock domain
+ * and set the limits after the keeper is there, whatever the policy says of
+ * those calls.  The key is nowhere but in init's memory, which the command's
+ * process leaves with its exec.  A copy has nothing to finish. */
+static long front_unlock(struct init *in)
+{
+	struct sock_filter *insn = image_at(in, in->im->filter);
+	uint64_t key = 0;
+	long r;
+
+	if (in->is_copy) {
+		in->im->filter.at += FILTER_FRONT * sizeof *insn;
+		in->im->filter.len -= FILTER_FRONT;
+		return 0;
+	}
+	r = sys3(&in->k, SYS_getrandom, &key, sizeof key, 0);
+	if (r != sizeof key)
+		return r < 0 ? r : -EIO;
+	insn[FRONT_KEY_LOW].k = (uint32_t)key;
+	insn[FRONT_KEY_HIGH].k = (uint32_t)(key >> 32);
+	in->keeper_key = (long)key;
+	in->k.key = (long)key;
+	return 0;
+}
+
+/* Nobody could take the listener out of a process that does not exec. */
+static long listener_load(struct init *in)
+{
+	long r;
+
+	if (in->is_copy)
+		return -EOPNOTSUPP;
+	r = filter_load(in, in->im->filter, SECCOMP_FILTER_FLAG_NEW_LISTENER);
+	if (r < 0)
+		return r;
+	in->listener_fd = (int)r;
+	init_applied(in, WALL_VIOLATION_REPORT);
+	return keeper_start(in);
+}
+
+int policy_load(struct init *in)
 {
 	long r;
 
 	if (init_drops(in, WALL_SECCOMP) || in->im->filter.len == 0)
 		return 0;
-	r = halves_load(in);
+	r = front_unlock(in);
 	if (r < 0)
-		return (int)r;
-	/* Nobody could take the listener out of a process that does not exec. */
-	r = in->is_copy ? -EOPNOTSUPP
-			: filter_load(in, in->im->filter,
-				      SECCOMP_FILTER_FLAG_NEW_LISTENER);
-	if (r >= 0) {
-		in->listener_fd = (int)r;
-		init_applied(in, WALL_VIOLATION_REPORT);
-	} else {
+		return filter_fail(in, r);
+	r = listener_load(in);
+	if (r < 0 && in->listener_fd >= 0)
+		return init_fail(in, CUPEL_STAGE_SECCOMP, (int)-r,
+				 "starting the keeper of the filter", NULL);
+	if (r < 0) {
 		in->out.seccomp_errno = (int32_t)-r;
 		in->out.refused |= WALL_BIT(WALL_VIOLATION_REPORT);
 		notify_to_kill(in);

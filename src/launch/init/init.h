@@ -51,7 +51,10 @@ struct init {
 	bool is_copy;      /* of a template: template.c */
 	int report_fd;     /* of a copy: the pipe from command to init */
 	int command_pid;
-	int listener_fd;
+	int listener_fd;     /* of the policy's filter, -1 = none */
+	int ruleset_fd;      /* of landlock_prepare(), -1 = none */
+	long keeper_key;     /* see filter.c; the child's own until its exec */
+	char *keeper_stack;  /* KEEPER_STACK_BYTES */
 	struct child *child; /* NULL in the child's own copy */
 };
 
@@ -59,7 +62,8 @@ struct init {
  * descriptors with init and prepares itself while init builds the root: its
  * network namespace alone takes as long.  It works on a copy of struct init, so
  * nothing is written by both; the gate is all that they share. */
-#define CHILD_STACK_BYTES 32768
+#define CHILD_STACK_BYTES  32768
+#define KEEPER_STACK_BYTES 1024
 struct child {
 	struct init side;
 	struct image *im; /* written before GATE_TOLD, read after */
@@ -151,10 +155,27 @@ int proc_watch(struct init *in, const struct image_step *s); /* step.c */
 int report_started(struct init *in);                         /* report.c */
 void report_failed(struct init *in);                         /* report.c */
 int report_carried(struct init *in);                         /* report.c */
+int report_forbidden(struct init *in);                       /* report.c */
 int report_exited(struct init *in);                          /* report.c */
 int command_watch(struct init *in);                          /* watch.c */
 int signals_scope(struct init *in);                          /* kill.c */
 void descendants_kill(struct init *in); /* kill.c: and reap them all */
+
+/* A forbidden call was made and may still wait: receive and report it. */
+int forbidden_take(struct init *in); /* notify.c */
+/* At the command's end: whether one was made that nobody received. */
+void forbidden_settle(struct init *in); /* notify.c */
+
+/* number_before -- n in decimal, ending before end.  Returns its start. */
+char *number_before(char *end, long n); /* kill.c */
+
+/* start.c: what a signal handler returns to. */
+void signal_return(void);
+#if defined(__x86_64__)
+#define SIGNAL_RESTORER_FLAG 0x04000000UL
+#else
+#define SIGNAL_RESTORER_FLAG 0UL /* the vDSO has it */
+#endif
 
 void gate_open(struct init *in, enum gate to); /* command.c */
 void covers_await(struct init *in);            /* command.c */
@@ -205,7 +226,10 @@ int session_start(struct init *in);
 int directory_enter(struct init *in);
 int walls_check(struct init *in);
 int limits_set(struct init *in);
+int landlock_prepare(struct init *in);
 int landlock_enter(struct init *in);
-int filters_load(struct init *in);
+int policy_load(struct init *in);
+int halves_load(struct init *in);
+long keeper_start(struct init *in); /* notify.c; returns its pid or -errno */
 
 #endif

@@ -10,7 +10,9 @@
 /* Room for some hundred children a pass; the caller repeats. */
 #define CHILDREN_BYTES 2048
 
-static char *number_before(char *end, long n)
+#define CLONES 0x80000000 /* __WCLONE: whose end is no SIGCHLD */
+
+char *number_before(char *end, long n)
 {
 	do {
 		*--end = (char)('0' + n % 10);
@@ -96,6 +98,16 @@ static void children_signal(struct init *in, int sig)
 		(void)sys2(&in->k, SYS_kill, in->command_pid, sig);
 }
 
+/* With init's end, in a PID namespace; else by name. */
+static void keeper_end(struct init *in)
+{
+	if (in->begin.clone_flags != 0 || in->out.keeper_pid == 0)
+		return;
+	(void)sys2(&in->k, SYS_kill, in->out.keeper_pid, SIGKILL);
+	(void)sys4(&in->k, SYS_wait4, in->out.keeper_pid, 0, CLONES, 0);
+	in->out.keeper_pid = 0;
+}
+
 /* Orphans come to init: the first of a PID namespace, or a subreaper.  So when
  * no child is left, nothing below is. */
 void descendants_kill(struct init *in)
@@ -108,8 +120,10 @@ void descendants_kill(struct init *in)
 			children_signal(in, SIGKILL);
 			pid = sys4(&in->k, SYS_wait4, -1, &status, 0, 0);
 		}
-		if (pid <= 0)
+		if (pid <= 0) {
+			keeper_end(in);
 			return;
+		}
 		in->out.processes++;
 		if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
 			in->out.processes_killed++;

@@ -59,21 +59,20 @@ static long rule_add(struct init *in, int ruleset, const struct image_rule *r)
 		    LANDLOCK_RULE_PATH_BENEATH, &at, 0);
 }
 
-static long ruleset_enter(struct init *in)
+static long ruleset_fill(struct init *in)
 {
 	const struct image_rule *rules = image_at(in, in->im->rules);
-	owned_sys_fd int fd = -1;
 	long r = ruleset_create(in);
 
 	if (r < 0)
 		return r;
-	fd = (int)r;
+	in->ruleset_fd = (int)r;
 	for (uint32_t i = 0; i < in->im->rules.len; i++) {
-		r = rule_add(in, fd, &rules[i]);
+		r = rule_add(in, in->ruleset_fd, &rules[i]);
 		if (r < 0)
 			return r;
 	}
-	return sys2(&in->k, SYS_landlock_restrict_self, fd, 0);
+	return 0;
 }
 
 /* Without a PID namespace the scope is what keeps init alive, and what init's
@@ -89,24 +88,44 @@ static int scope_note(struct init *in)
 	return 0;
 }
 
-/* A ruleset may hold files, signals or both. */
-int landlock_enter(struct init *in)
+static int landlock_fail(struct init *in, long r)
+{
+	sys_close(sys_take_fd(&in->ruleset_fd));
+	if (r == -ESTALE)
+		return (int)r;
+	return init_missing(
+		in, in->im->landlock ? WALL_LANDLOCK : WALL_LANDLOCK_SCOPE,
+		CUPEL_STAGE_LANDLOCK, (int)-r, "entering a Landlock domain");
+}
+
+/* A ruleset may hold files, signals or both.
+ *
+ * All but the last step, which is taken below the policy's filter: no call but
+ * that one needs to pass it. */
+int landlock_prepare(struct init *in)
 {
 	bool has_scope = in->im->landlock_scoped != 0;
 	long r;
 
 	if (!(in->im->landlock || has_scope) || init_drops(in, WALL_LANDLOCK))
 		return 0;
-	r = ruleset_enter(in);
-	if (r == -ESTALE)
-		return (int)r;
+	r = ruleset_fill(in);
+	return r < 0 ? landlock_fail(in, r) : 0;
+}
+
+/* The ruleset's descriptor ends with exec; a copy closes it. */
+int landlock_enter(struct init *in)
+{
+	long r;
+
+	if (in->ruleset_fd < 0)
+		return 0;
+	r = sys2(&in->k, SYS_landlock_restrict_self, in->ruleset_fd, 0);
 	if (r < 0)
-		return init_missing(in,
-				    in->im->landlock ? WALL_LANDLOCK
-						     : WALL_LANDLOCK_SCOPE,
-				    CUPEL_STAGE_LANDLOCK, (int)-r,
-				    "entering a Landlock domain");
+		return landlock_fail(in, r);
+	if (in->is_copy)
+		sys_close(sys_take_fd(&in->ruleset_fd));
 	if (in->im->landlock)
 		init_applied(in, WALL_LANDLOCK);
-	return has_scope ? scope_note(in) : 0;
+	return in->im->landlock_scoped != 0 ? scope_note(in) : 0;
 }

@@ -37,6 +37,7 @@ static int vessel_build(struct init *in)
 int init_main(void)
 {
 	_Alignas(16) char stack[CHILD_STACK_BYTES];
+	_Alignas(16) char keeper_stack[KEEPER_STACK_BYTES];
 	struct child child = { .gate = GATE_CLOSED, .stack = stack };
 	struct init in = { .control_fd = CONTROL_FD,
 			   .base_fd = -1,
@@ -46,6 +47,8 @@ int init_main(void)
 			   .terminal_fd = -1,
 			   .rootdir_fd = -1,
 			   .listener_fd = -1,
+			   .ruleset_fd = -1,
+			   .keeper_stack = keeper_stack,
 			   .child = &child };
 	int r = vessel_build(&in);
 

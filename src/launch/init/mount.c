@@ -116,20 +116,11 @@ int mount_move(struct init *in, int tree_fd, const char *target)
 			 MOVE_MOUNT_F_EMPTY_PATH);
 }
 
-static char *number_before(char *end, unsigned n)
-{
-	do {
-		*--end = (char)('0' + n % 10);
-		n /= 10;
-	} while (n > 0);
-	return end;
-}
-
 void fd_path(char out[FD_PATH_BYTES], int fd, const char *name)
 {
 	static const char head[] = "/proc/self/fd/";
 	char digits[12];
-	char *from = number_before(digits + sizeof digits, (unsigned)fd);
+	char *from = number_before(digits + sizeof digits, fd);
 	size_t n = sizeof head - 1;
 
 	memcpy(out, head, n);

@@ -75,14 +75,13 @@ void report_failed(struct init *in)
 	(void)packet_send(in, NULL, 0);
 }
 
-/* What the supervisor may have; the listener and the terminal go at once, for
- * nobody else answers them. */
+/* What the supervisor may have; the terminal goes at once, for nobody else
+ * answers it. */
 static size_t carry_collect(struct init *in, uint32_t which, int send[])
 {
-	const int fds[] = { in->listener_fd, in->proc_fd, in->base_fd,
-			    in->shm_fd, in->terminal_fd };
-	static const uint32_t bits[] = { CARRY_LISTENER, CARRY_PROC,
-					 CARRY_TMPFS, CARRY_SHM,
+	const int fds[] = { in->proc_fd, in->base_fd, in->shm_fd,
+			    in->terminal_fd };
+	static const uint32_t bits[] = { CARRY_PROC, CARRY_TMPFS, CARRY_SHM,
 					 CARRY_TERMINAL };
 	size_t n = 0;
 
@@ -101,13 +100,13 @@ static size_t carry_collect(struct init *in, uint32_t which, int send[])
 	return n;
 }
 
-/* From here on init holds the control socket and what it offered, at the
- * lowest numbers, and nothing else: the pipes must reach their end when the
+/* From here on init holds the control socket, the listener and what it offered,
+ * at the lowest numbers, and nothing else: the pipes must reach their end when the
  * command's side closes. */
 static int descriptors_close(struct init *in)
 {
 	int *const kept[] = { &in->control_fd, &in->base_fd, &in->proc_fd,
-			      &in->shm_fd };
+			      &in->shm_fd, &in->listener_fd };
 	long r = 0;
 	int n = 0;
 
@@ -122,7 +121,6 @@ static int descriptors_close(struct init *in)
 	if (r < 0)
 		return init_fail(in, CUPEL_STAGE_EXEC, (int)-r,
 				 "init: closing descriptors", NULL);
-	in->listener_fd = -1;
 	in->terminal_fd = -1;
 	return 0;
 }
@@ -142,7 +140,7 @@ static int carry_send(struct init *in, enum record_kind kind, uint32_t which)
 
 int report_started(struct init *in)
 {
-	uint32_t now = CARRY_LISTENER | CARRY_TERMINAL |
+	uint32_t now = CARRY_TERMINAL |
 		       (in->im->carry_tmpfs ? (uint32_t)CARRY_TMPFS : 0);
 	int r = carry_send(in, RECORD_STARTED, now);
 
@@ -156,6 +154,13 @@ int report_carried(struct init *in)
 				       "sysvipc/shm", O_RDONLY | O_CLOEXEC, 0);
 	return carry_send(in, RECORD_CARRIED,
 			  CARRY_PROC | CARRY_TMPFS | CARRY_SHM);
+}
+
+int report_forbidden(struct init *in)
+{
+	in->out.kind = RECORD_FORBIDDEN;
+	in->out.carries = 0;
+	return (int)packet_send(in, NULL, 0);
 }
 
 int report_exited(struct init *in)

@@ -20,6 +20,14 @@ __asm__(".globl _start\n.hidden _start\n_start:\n\tmov x29, xzr\n\tbl "
 	"init_start\n\tbrk 0\n");
 #endif
 
+#if defined(__x86_64__)
+__asm__(".globl signal_return\n.hidden signal_return\nsignal_return:\n\t"
+	"mov $15, %eax\n\tsyscall\n\thlt\n"); /* rt_sigreturn */
+#else
+__asm__(".globl signal_return\n.hidden signal_return\nsignal_return:\n\t"
+	"mov x8, #139\n\tsvc 0\n\tbrk 0\n");
+#endif
+
 void init_start(void)
 {
 	(void)sys_raw(SYS_exit_group, init_main(), 0, 0, 0, 0, 0);

@@ -8,8 +8,12 @@
 
 #include "launch/init/init.h"
 
-#define CONTROL  0
-#define CHILDREN 1
+#define CONTROL   0
+#define CHILDREN  1
+#define FORBIDDEN 2
+
+#define WAIT_PID 1          /* P_PID */
+#define WALL     0x40000000 /* __WALL */
 
 static uint64_t time_us(const struct timeval *t)
 {
@@ -35,17 +39,31 @@ static void tree_record(struct init *in)
 	in->out.max_rss_kib = (uint64_t)usage.ru_maxrss;
 }
 
+/* Whether the command has ended and waits to be reaped. */
+static bool is_over(struct init *in)
+{
+	siginfo_t si;
+
+	si.si_pid = 0;
+	return sys5(&in->k, SYS_waitid, WAIT_PID, in->command_pid, &si,
+		    WEXITED | WNOHANG | WNOWAIT, 0) == 0 &&
+	       si.si_pid != 0;
+}
+
 /* Reap what can be reaped now.  Returns 1 when the command is among it, or
  * -errno. */
 static int children_reap(struct init *in)
 {
+	/* Without its exec the command is what only __WALL finds. */
+	int how = in->out.exec_errno != 0 ? WNOHANG | WALL : WNOHANG;
 	int found = 0;
 
+	if (is_over(in))
+		forbidden_settle(in);
 	for (;;) {
 		struct rusage usage = { 0 };
 		int status = 0;
-		long pid =
-			sys4(&in->k, SYS_wait4, -1, &status, WNOHANG, &usage);
+		long pid = sys4(&in->k, SYS_wait4, -1, &status, how, &usage);
 
 		if (pid < 0 && pid != -ECHILD)
 			return (int)pid;
@@ -88,6 +106,7 @@ static int command_await(struct init *in, int signal_fd)
 	struct pollfd fds[] = {
 		[CONTROL] = { .fd = in->control_fd, .events = POLLIN },
 		[CHILDREN] = { .fd = signal_fd, .events = POLLIN },
+		[FORBIDDEN] = { .fd = in->listener_fd, .events = POLLIN },
 	};
 	char siginfo[128];
 
@@ -96,12 +115,16 @@ static int command_await(struct init *in, int signal_fd)
 
 		if (r != 0)
 			return r > 0 ? 0 : (int)r;
-		r = sys5(&in->k, SYS_ppoll, fds, 2, 0, 0, 8);
+		r = sys5(&in->k, SYS_ppoll, fds, 3, 0, 0, 8);
 		if (r < 0 && r != -EINTR)
 			return (int)r;
 		if (fds[CHILDREN].revents != 0)
 			(void)sys3(&in->k, SYS_read, signal_fd, siginfo,
 				   sizeof siginfo);
+		if ((fds[FORBIDDEN].revents & POLLIN) != 0)
+			(void)forbidden_take(in);
+		else if (fds[FORBIDDEN].revents != 0)
+			fds[FORBIDDEN].fd = -1; /* no filter is left */
 		if (fds[CONTROL].revents == 0 || orders_take(in) == 0)
 			continue;
 		if (!init_drops(in, DROP_LIFELINE))
