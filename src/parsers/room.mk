@@ -25,14 +25,14 @@ parser_project_sources = \
 	src/parsers/project/project_tool.c \
 	src/parsers/project/project_tool.h \
 	src/parsers/project/project_workspace.c
-parser_build_sources = \
-	src/parsers/build/build_bundler.c src/parsers/build/build_claim.c \
-	src/parsers/build/build_extends.c src/parsers/build/build_manager.c \
-	src/parsers/build/build_monorepo.c src/parsers/build/build_node.c \
-	src/parsers/build/build_system.c src/parsers/build/build_system.h \
-	src/parsers/build/build_typescript.c \
-	src/parsers/build/build_typescript.h \
-	src/parsers/build/build_workspace.c
+parser_builds_sources = \
+	src/parsers/builds/build_bundler.c src/parsers/builds/build_claim.c \
+	src/parsers/builds/build_extends.c src/parsers/builds/build_manager.c \
+	src/parsers/builds/build_monorepo.c src/parsers/builds/build_node.c \
+	src/parsers/builds/build_system.c src/parsers/builds/build_system.h \
+	src/parsers/builds/build_typescript.c \
+	src/parsers/builds/build_typescript.h \
+	src/parsers/builds/build_workspace.c
 parser_node_sources = \
 	src/parsers/node/node.h src/parsers/node/node_against.c \
 	src/parsers/node/node_berry.c src/parsers/node/node_bun.c \
@@ -89,7 +89,7 @@ parser_program_sources = \
 	src/parsers/program/parse_data.S
 parser_sources = \
 	$(parser_common_sources) $(parser_yaml_sources) \
-	$(parser_project_sources) $(parser_build_sources) \
+	$(parser_project_sources) $(parser_builds_sources) \
 	$(parser_node_sources) $(parser_ci_sources) $(parser_deploy_sources) \
 	$(parser_tests_sources) $(parser_suite_sources) \
 	$(parser_languages_sources) $(parser_program_sources)

@@ -1,7 +1,7 @@
 /* build_bundler.c -- bundlers and compilers of JavaScript, by their signs. */
 #include <assert.h>
 
-#include "parsers/build/build_system.h"
+#include "parsers/builds/build_system.h"
 #include "parsers/project/project_tool.h"
 
 static const struct tool bundlers[] = {

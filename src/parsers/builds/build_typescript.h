@@ -2,7 +2,7 @@
 #ifndef CUPEL_PARSERS_BUILD_TYPESCRIPT_H
 #define CUPEL_PARSERS_BUILD_TYPESCRIPT_H
 
-#include "parsers/build/build_system.h"
+#include "parsers/builds/build_system.h"
 
 #define TS_DEPTH_MAX   4U       /* CONTRACT 4.6 */
 #define TS_OPTIONS_MAX 4096U    /* of one file with all that it extends */

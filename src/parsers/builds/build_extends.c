@@ -6,7 +6,7 @@
  * repository has that name, and only then. */
 #include <string.h>
 
-#include "parsers/build/build_typescript.h"
+#include "parsers/builds/build_typescript.h"
 
 #define PATH_BYTES 4096U
 

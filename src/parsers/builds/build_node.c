@@ -2,7 +2,7 @@
  *
  * Sources: npm "package.json" (engines, devEngines), nvm's README (.nvmrc),
  * docs.volta.sh, asdf-vm.com (.tool-versions), mise.jdx.dev ("[tools]"). */
-#include "parsers/build/build_system.h"
+#include "parsers/builds/build_system.h"
 
 #define CONSTRAINT_BYTES ((size_t)1024)
 

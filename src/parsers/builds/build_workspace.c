@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/name.h"
-#include "parsers/build/build_system.h"
+#include "parsers/builds/build_system.h"
 
 static const char *kind_name(enum workspace_kind kind, const char *manager)
 {

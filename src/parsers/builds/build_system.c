@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "parsers/build/build_system.h"
+#include "parsers/builds/build_system.h"
 
 #define WORKSPACES_BYTES ((size_t)160 << 10) /* of the slice */
 #define SLACK_BYTES      ((size_t)4 << 10)

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "parsers/build/build_system.h"
+#include "parsers/builds/build_system.h"
 
 #define EVIDENCE_BYTES ((size_t)64 << 10) /* of the slice */
 #define VERSION_BYTES  ((size_t)256)

@@ -1,7 +1,7 @@
 /* build_monorepo.c -- tools that run a repository of many packages. */
 #include <string.h>
 
-#include "parsers/build/build_system.h"
+#include "parsers/builds/build_system.h"
 
 static void tool_put(struct build *b, const char *name, const char *evidence,
 		     struct json_text version, const struct parse_input *in)

@@ -4,7 +4,7 @@
  * .yarnrc (yarn-path), pnpm.io "Settings (.npmrc)". */
 #include <string.h>
 
-#include "parsers/build/build_system.h"
+#include "parsers/builds/build_system.h"
 #include "parsers/yaml/yaml.h"
 
 #define YARN_LOCK_HEAD 4096U

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/name.h"
-#include "parsers/build/build_typescript.h"
+#include "parsers/builds/build_typescript.h"
 #include "parsers/common/jsonc.h"
 
 #define VALUE_BYTES ((size_t)16 << 10) /* of one option's value */
