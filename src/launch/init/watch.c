@@ -56,9 +56,10 @@ static int children_reap(struct init *in)
 {
 	/* Without its exec the command is what only __WALL finds. */
 	int how = in->out.exec_errno != 0 ? WNOHANG | WALL : WNOHANG;
+	bool was_asked = is_over(in);
 	int found = 0;
 
-	if (is_over(in))
+	if (was_asked)
 		forbidden_settle(in);
 	for (;;) {
 		struct rusage usage = { 0 };
@@ -73,6 +74,8 @@ static int children_reap(struct init *in)
 		if (pid != in->command_pid)
 			continue;
 		command_record(in, status, &usage);
+		if (!was_asked) /* it ended just now, or cannot be looked at */
+			forbidden_settle(in);
 		found = 1;
 	}
 }
