@@ -80,6 +80,15 @@ static int children_reap(struct init *in)
 	}
 }
 
+/* SIGKILL is for the command alone: its end takes all others along, and a keeper
+ * that has not run yet is still in its group. */
+static void order_signal(struct init *in, int signal)
+{
+	int to = signal == SIGKILL ? in->command_pid : -in->command_pid;
+
+	(void)sys2(&in->k, SYS_kill, to, signal);
+}
+
 static int orders_take(struct init *in)
 {
 	struct order order = { 0 };
@@ -90,7 +99,7 @@ static int orders_take(struct init *in)
 		return -EPIPE;
 	if (r == sizeof order && order.kind == ORDER_SIGNAL &&
 	    order.signal > 0 && order.signal <= 64)
-		(void)sys2(&in->k, SYS_kill, -in->command_pid, order.signal);
+		order_signal(in, order.signal);
 	if (r == sizeof order && order.kind == ORDER_CARRY)
 		return report_carried(in);
 	return 0;
