@@ -129,6 +129,9 @@ static bool is_held_in_vain(const struct outcome *o)
 static enum vessel_result judge(const struct plan *p, const struct outcome *o,
 				const struct vessel_end *end)
 {
+	/* Whether a forbidden call was made could not be asked: no OK. */
+	if (o->started && o->forbidden == FORBIDDEN_UNKNOWN)
+		return VESSEL_LOST;
 	if (o->killed != KILL_NONE)
 		return VESSEL_STUCK;
 	if (!o->started && end->output_len > 0)

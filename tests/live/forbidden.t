@@ -55,6 +55,7 @@ def main():
         for user in lib.users():
             lib.repo(user)
             lib.binary("cupel")
+            lib.binary("tests/cupel-testing")
             user_test(tap, pool, user)
     tap.done()
 

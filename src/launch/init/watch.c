@@ -56,9 +56,10 @@ static int children_reap(struct init *in)
 {
 	/* Without its exec the command is what only __WALL finds. */
 	int how = in->out.exec_errno != 0 ? WNOHANG | WALL : WNOHANG;
+	bool was_asked = is_over(in);
 	int found = 0;
 
-	if (is_over(in))
+	if (was_asked)
 		forbidden_settle(in);
 	for (;;) {
 		struct rusage usage = { 0 };
@@ -73,8 +74,19 @@ static int children_reap(struct init *in)
 		if (pid != in->command_pid)
 			continue;
 		command_record(in, status, &usage);
+		if (!was_asked) /* it ended just now, or cannot be looked at */
+			forbidden_settle(in);
 		found = 1;
 	}
+}
+
+/* SIGKILL is for the command alone: its end takes all others along, and a keeper
+ * that has not run yet is still in its group. */
+static void order_signal(struct init *in, int signal)
+{
+	int to = signal == SIGKILL ? in->command_pid : -in->command_pid;
+
+	(void)sys2(&in->k, SYS_kill, to, signal);
 }
 
 static int orders_take(struct init *in)
@@ -87,7 +99,7 @@ static int orders_take(struct init *in)
 		return -EPIPE;
 	if (r == sizeof order && order.kind == ORDER_SIGNAL &&
 	    order.signal > 0 && order.signal <= 64)
-		(void)sys2(&in->k, SYS_kill, -in->command_pid, order.signal);
+		order_signal(in, order.signal);
 	if (r == sizeof order && order.kind == ORDER_CARRY)
 		return report_carried(in);
 	return 0;
