@@ -1,6 +1,5 @@
 /* vanish.c -- a forbidden call whose thread is gone before anyone was told: none
  * of these says that all was well. */
-#define _GNU_SOURCE
 #include <pthread.h>
 #include <sched.h>
 #include <setjmp.h>
