@@ -221,6 +221,7 @@ static void head_fill(struct image *im, const struct plan *p)
 	im->loopback = p->loopback;
 	im->carry_tmpfs = p->keeps_files;
 	im->terminal = p->terminal;
+	im->core_scheduling = p->core_scheduling;
 	im->allow_partial = p->allow_partial;
 }
 

@@ -74,6 +74,7 @@ struct image {
 	int32_t stdio[4];  /* stdin, stdout, stderr, result */
 	int32_t exec_fd;   /* -1 = look argv[0] up */
 	uint8_t terminal;  /* stdio is that of STEP_TERMINAL */
+	uint8_t core_scheduling;
 	uint8_t by_root, loopback, allow_partial, landlock, carry_tmpfs;
 	uint32_t hostname, cwd, path, scratch;
 	struct image_list sources, steps, limits, rules;

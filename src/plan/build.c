@@ -348,6 +348,7 @@ int plan_build(const struct spec *spec, const struct host *host,
 	int r;
 
 	ret->allow_partial = spec->allow_partial;
+	ret->core_scheduling = spec->core_scheduling;
 	ret->hostname = "cupel";
 	ret->loopback = spec->network == NETWORK_LOOPBACK;
 	ret->terminal = spec->terminal;

@@ -322,6 +322,7 @@ void plan_write_json(const struct plan *p, struct buf *out)
 	write_walls(&w, "requested", p->requested);
 	write_walls(&w, "missing", p->missing);
 	jsonw_bool(&w, "allow_partial", p->allow_partial);
+	jsonw_bool(&w, "core_scheduling", p->core_scheduling);
 	jsonw_text_or_null(&w, "policy_hash", p->policy_hash);
 	jsonw_end_object(&w);
 	buf_char(out, '\n');

@@ -127,6 +127,7 @@ struct plan {
 	struct plan_ids ids;
 	const char *hostname;
 	bool loopback; /* bring lo up */
+	bool core_scheduling; /* the command has a core to itself, or siblings */
 	bool terminal; /* stdin, stdout and stderr are STEP_TERMINAL's */
 	uint64_t tmpfs_bytes, tmpfs_inodes;     /* of the one tmpfs */
 	uint64_t scratch_bytes, scratch_inodes; /* asked for; in those */

@@ -27,6 +27,8 @@ static const char *refusal(const struct plan *p)
 		return "a partial run";
 	if (p->terminal)
 		return "a terminal";
+	if (p->core_scheduling)
+		return "core scheduling"; /* copies would share one cookie */
 	if (p->cgroup.cpu_milli != SPEC_UNLIMITED)
 		return "a share of the processors";
 	if (p->keeps_files)

@@ -185,6 +185,8 @@ static void detail_cpu(struct jsonw *w, const struct plan *plan,
 	uint_or_null(w, "ms", plan->watch.cpu_ms);
 	if (o->cgroup_held & CGROUP_CPU)
 		jsonw_uint(w, "max_milli", plan->cgroup.cpu_milli);
+	if (plan->core_scheduling)
+		jsonw_bool(w, "core_scheduling", true); /* or nothing started */
 }
 
 static void detail_swap(struct jsonw *w, const struct plan *plan,

@@ -196,6 +196,9 @@ const struct field fields[] = {
 	{ "backend", FIELD_ENUM, GROUP_HOW, FIELD_EFFECT, AT(backend),
 	  0, 0, backend_words, "NAME",
 	  "auto, namespaces, landlock or rlimits (oci, microvm come later)" },
+	{ "core-scheduling", FIELD_BOOL, GROUP_HOW, FIELD_EFFECT,
+	  AT(core_scheduling), 0, 0, NULL, NULL,
+	  "never run beside a program of others on one processor core" },
 	{ "host-uid", FIELD_TEXT, GROUP_HOW, 0, AT(host_uid),
 	  0, 0, NULL, "UID[:GID]",
 	  "launched by root: the ids that the kernel sees (default: the "

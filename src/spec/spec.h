@@ -147,6 +147,7 @@ struct spec {
 	/* how */
 	bool allow_partial;
 	enum spec_backend backend;
+	bool core_scheduling; /* a cookie of the vessel's own, prctl(2) */
 	const char *host_uid; /* "UID" or "UID:GID"; NULL = the default */
 	const char *trace_id; /* 32 hex digits, or NULL */
 	uint64_t error_rc;    /* 0 = the documented ones */

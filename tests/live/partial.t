@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """partial.t -- strict by default, partial when allowed, never silently
 (CONTRACT 1.4); and what a full run attests."""
+import errno
 import os
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -108,10 +110,35 @@ def landlock(tap, user):
            "landlock holds the host's files [%s]" % user, r.brief())
 
 
+CORE = """
+import ctypes
+libc = ctypes.CDLL(None, use_errno=True)
+print(0 if libc.prctl(62, 1, 0, 0, 0) == 0 else ctypes.get_errno())
+"""
+
+
+def core_scheduling(tap, user):
+    """As the kernel has it: a process of ours asks it first."""
+    said = subprocess.run([sys.executable, "-c", CORE], capture_output=True,
+                          text=True, check=True).stdout
+    has_it = int(said) in (0, errno.ENODEV)
+    for more in ("", "--allow-partial"):
+        r = lib.go(user, "--core-scheduling " + more, "echo", "ran")
+        j = r.json or {}
+        if has_it:
+            good = j.get("status") == "OK" and j["stdout"] == "ran\n" and \
+                j["enforced"]["cpu_tree"]["details"]["core_scheduling"] is True
+        else:
+            good = j.get("status") == "INTERNAL_ERROR" and \
+                not j["started"] and "--core-scheduling" in j["message"]
+        tap.ok(good, "--core-scheduling %s stands, or nothing starts [%s]" %
+               (more, user), r.brief())
+
+
 def main():
     tap = lib.Tap()
     for user in lib.users():
-        for part in (full, strict, landlock):
+        for part in (full, strict, landlock, core_scheduling):
             try:
                 part(tap, user)
             except (KeyError, TypeError) as e:

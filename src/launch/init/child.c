@@ -161,6 +161,27 @@ static int place_leave(struct init *in)
 		     : 0;
 }
 
+#define SCHED_CORE        62 /* PR_SCHED_CORE of linux/prctl.h, since 5.14 */
+#define SCHED_CORE_CREATE 1
+
+/* A cookie of its own, which all that the command starts inherits: the kernel
+ * runs nobody without it on another hardware thread of the same core.  Where a
+ * core has one thread, nobody ever runs beside: ENODEV is as good. */
+static int core_take(struct init *in)
+{
+	long r;
+
+	if (!in->im->core_scheduling)
+		return 0;
+	r = sys5(&in->k, SYS_prctl, SCHED_CORE, SCHED_CORE_CREATE, 0, 0, 0);
+	if (r == 0 || r == -ENODEV)
+		return 0;
+	return init_fail(in, CUPEL_STAGE_EXEC, (int)-r,
+			 "--core-scheduling: this kernel has no core "
+			 "scheduling (Linux 5.14, CONFIG_SCHED_CORE)",
+			 NULL);
+}
+
 static long command_exec(struct init *in, const char *path, bool by_fd)
 {
 	const uint64_t *argv = image_at(in, in->im->argv);
@@ -271,6 +292,8 @@ static int child_confine(struct child *child)
 
 	if (r == 0)
 		r = place_leave(in);
+	if (r == 0)
+		r = core_take(in);
 	if (r < 0)
 		return r;
 	gate_await(child, GATE_READY);
