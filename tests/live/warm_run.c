@@ -9,6 +9,7 @@
  * FAULT=init:N:ERRNO, child:N:ERRNO	the N-th call of a copy's half fails
  * KILL=1	the template's vessel is killed while the last FILE runs; ahead:
  *		while the last FILE's vessel waits
+ * POLICY=FILE	of system calls, for the profile's own
  * VAIN=1	ahead: each vessel that waits is ended, and made once more
  * ROUNDS=N	all of it N times over, results printed in the last round only */
 #include <errno.h>
@@ -36,7 +37,7 @@ struct bench {
 	const char *repo;
 	struct lib_template *templates[2]; /* NULL: cold; one, or two in turn */
 	unsigned turn;                     /* of the next vessel */
-	struct vessel_option options[CONFIRM_CAPS_MAX];
+	struct vessel_option options[CONFIRM_CAPS_MAX + 1]; /* with POLICY */
 };
 
 static int fail(const char *what, const struct cupel_error *err)
@@ -287,12 +288,17 @@ int main(int argc, char *argv[])
 			   .repo = argc > 2 ? argv[2] : NULL };
 	int rounds = getenv("ROUNDS") ? atoi(getenv("ROUNDS")) : 1;
 	const struct confirm_cap *c = b.runner->caps;
+	size_t len = 0;
 	int r = 0;
 
 	if (argc < 4)
 		return 2;
-	for (size_t i = 0; c->option != NULL; c++, i++)
-		b.options[i] = (struct vessel_option){ c->option, c->value };
+	for (; c->option != NULL; c++)
+		b.options[len++] =
+			(struct vessel_option){ c->option, c->value };
+	if (getenv("POLICY") != NULL)
+		b.options[len] =
+			(struct vessel_option){ "seccomp", getenv("POLICY") };
 	if (strcmp(argv[1], "cold") != 0)
 		r = template_begin(&b, &b.templates[0]);
 	if (r == 0 && strcmp(argv[1], "ahead") == 0)
