@@ -21,6 +21,9 @@ def is_running(pid, program):
         return f.read().split(b"\0")[0] == program
 
 
+OWN = 65525  # the kuid of a vessel that root launches over a repository of root's
+
+
 class Fixture:
     """Fresh for every run, so that no run sees the traces of another.
 
@@ -208,8 +211,9 @@ class Fixture:
 
     def want_victim(self):
         """A process of the host that runs under the vessel's own kuid."""
-        who = "user" if os.geteuid() == 0 else self.user
-        p = lib.start(["sleep", "20.%d" % os.getpid()], who)
+        own = ["setpriv", "--reuid=%d" % OWN, "--regid=%d" % OWN,
+               "--clear-groups"] if self.user == "root" else []
+        p = lib.start(own + ["sleep", "20.%d" % os.getpid()], self.user)
         # What drops its privileges on the way is another's until then.
         lib.wait_until(lambda: is_running(p.pid, b"sleep"), 10)
         self.words["@PID@"] = p.pid

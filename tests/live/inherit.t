@@ -131,7 +131,8 @@ def processors(tap, user):
         for pid in found:
             found += children(pid)
         tap.equal([sorted(os.sched_getaffinity(pid)) for pid in found],
-                  [cpus] * 3, "%s for supervisor, init and command [%s]" %
+                  [cpus] * 4, "%s for supervisor, init, its keeper and the "
+                  "command [%s]" %
                   (cpus, user))
         p.kill()
         p.communicate()

@@ -25,7 +25,7 @@ static void begin(void)
 
 static void end(void)
 {
-	char command[128];
+	char command[192];
 
 	snprintf(command, sizeof command, "chmod -R u+w %s; rm -rf %s", root,
 		 root);
