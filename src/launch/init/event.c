@@ -14,14 +14,14 @@
 
 #define KERNEL_SIGSET 8 /* bytes of the kernel's sigset_t */
 
-#define EVENTS                                                                 \
-	(UINT64_C(1) << (SIGCHLD - 1) | UINT64_C(1) << (SIGIO - 1))
+#define EVENTS (UINT64_C(1) << (SIGCHLD - 1) | UINT64_C(1) << (SIGIO - 1))
 
 /* ioctl(fd, request, arg) with the signals of mask let in, between event_open
  * and event_shut; wake stays in a register that the handler can see. */
-__attribute__((visibility("hidden"))) long
-event_ioctl(long fd, long request, void *arg, const uint64_t *mask,
-	    struct wake *wake);
+__attribute__((visibility("hidden"))) long event_ioctl(long fd, long request,
+						       void *arg,
+						       const uint64_t *mask,
+						       struct wake *wake);
 #define LABEL extern const __attribute__((visibility("hidden"))) char
 LABEL event_open[], event_call[], event_back[], event_shut[];
 #define HIDDEN(name) ".globl " name "\n.hidden " name "\n"
@@ -129,7 +129,8 @@ int events_open(struct init *in)
 	} act = { (uint64_t)(uintptr_t)on_event,
 		  SA_SIGINFO | SA_NOCLDSTOP | SIGNAL_RESTORER_FLAG,
 		  (uint64_t)(uintptr_t)signal_return, EVENTS };
-	long r = sys4(&in->k, SYS_rt_sigaction, SIGCHLD, &act, 0, KERNEL_SIGSET);
+	long r =
+		sys4(&in->k, SYS_rt_sigaction, SIGCHLD, &act, 0, KERNEL_SIGSET);
 
 	if (r == 0)
 		r = sys4(&in->k, SYS_rt_sigaction, SIGIO, &act, 0,

@@ -161,6 +161,9 @@ int report_exited(struct init *in);                          /* report.c */
 int command_watch(struct init *in);                          /* watch.c */
 int signals_scope(struct init *in);                          /* kill.c */
 void descendants_kill(struct init *in); /* kill.c: and reap them all */
+/* Nothing is asked of the filter any more: its keeper dies while init and the
+ * supervisor finish, and not after them. */
+void keeper_kill(struct init *in); /* kill.c */
 
 /* A forbidden call was made and may still wait: receive and report it. */
 int forbidden_take(struct init *in); /* notify.c */

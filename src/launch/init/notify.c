@@ -169,8 +169,8 @@ int forbidden_await(struct init *in)
 	if (r == -EAGAIN)
 		return 0;
 	if (r == -EINTR) {
-		in->is_settled = wake.signals == 1 &&
-				 wake.ended_pid == in->command_pid;
+		in->is_settled =
+			wake.signals == 1 && wake.ended_pid == in->command_pid;
 		return 0;
 	}
 	if (r == 0)

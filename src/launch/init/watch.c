@@ -194,6 +194,7 @@ int command_watch(struct init *in)
 
 	(void)place_back(&in->k, &in->begin.cpus);
 	r = command_await(in);
+	keeper_kill(in);
 	descendants_kill(in);
 	if (r >= 0) {
 		tree_record(in);
