@@ -168,27 +168,45 @@ static struct image_list add_filter(struct buf *b, const struct filter *f)
 
 #define WORD(field)                                                            \
 	BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
-#define IS(k, yes, no) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, k, yes, no)
+/* Instruction `at` of the front, with the instructions that it jumps to. */
+#define TEST(op, at, k, yes, no)                                               \
+	[at] = BPF_JUMP(BPF_JMP | (op) | BPF_K, k, (yes) - (at)-1,             \
+			(no) - (at)-1)
+
+#define HIGH 7            /* where the higher numbers are tested */
+#define KEY  11           /* where the key is */
+#define OUT  FILTER_FRONT /* the policy */
+#define LOW_FIRST                                                              \
+	(SYS_setsid < SYS_rt_sigsuspend ? SYS_setsid : SYS_rt_sigsuspend)
 
 /* Calls that are rare in a command, for each costs it the kernel's cache of
- * calls that are always allowed.  All others fall through to the policy. */
+ * calls that are always allowed.  All others fall through to the policy, in few
+ * steps: to fill that cache the kernel walks through here for every number. */
 static const struct sock_filter front[] = {
 	WORD(nr),
-	IS(SYS_clone3, 7, 0),
-	IS(SYS_landlock_restrict_self, 6, 0),
-	IS(SYS_prlimit64, 5, 0),
-	IS(SYS_rt_sigsuspend, 4, 0),
-	IS(SYS_setsid, 3, 0),
-	IS(SYS_seccomp, 2, 0),
-	IS(SYS_prctl, 1, 0),
-	BPF_STMT(BPF_JMP | BPF_JA, FILTER_FRONT - 9),
-	WORD(args[5]),
-	[FRONT_KEY_LOW] = IS(0, 0, 3),
+	TEST(BPF_JGE, 1, SYS_prlimit64, HIGH, 2),
+	TEST(BPF_JGE, 2, LOW_FIRST, 3, OUT),
+	TEST(BPF_JGT, 3, SYS_prctl, OUT, 4),
+	TEST(BPF_JEQ, 4, SYS_setsid, KEY, 5),
+	TEST(BPF_JEQ, 5, SYS_rt_sigsuspend, KEY, 6),
+	TEST(BPF_JEQ, 6, SYS_prctl, KEY, OUT),
+	TEST(BPF_JEQ, HIGH, SYS_prlimit64, KEY, HIGH + 1),
+	TEST(BPF_JEQ, 8, SYS_seccomp, KEY, 9),
+	TEST(BPF_JEQ, 9, SYS_clone3, KEY, 10),
+	TEST(BPF_JEQ, 10, SYS_landlock_restrict_self, KEY, OUT),
+	[KEY] = WORD(args[5]),
+	TEST(BPF_JEQ, FRONT_KEY_LOW, 0, FRONT_KEY_LOW + 1, OUT),
 	BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
 		 offsetof(struct seccomp_data, args[5]) + sizeof(uint32_t)),
-	[FRONT_KEY_HIGH] = IS(0, 0, 1),
+	TEST(BPF_JEQ, FRONT_KEY_HIGH, 0, FRONT_KEY_HIGH + 1, OUT),
 	BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
 };
+static_assert(SYS_setsid < SYS_prctl && SYS_rt_sigsuspend < SYS_prctl &&
+		      SYS_prctl < SYS_prlimit64 &&
+		      SYS_prlimit64 < SYS_seccomp &&
+		      SYS_prlimit64 < SYS_clone3 &&
+		      SYS_prlimit64 < SYS_landlock_restrict_self,
+	      "the order of these numbers, on each architecture");
 static_assert(sizeof front / sizeof *front == FILTER_FRONT &&
 		      FILTER_FRONT + FILTER_INSNS_MAX <= BPF_MAXINSNS,
 	      "as many as image.h says, and room for them");

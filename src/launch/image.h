@@ -61,9 +61,9 @@ struct image_list {
  * process can finish its own confinement below it, with a key that nobody else
  * has: init writes that into two of them, or leaves all of them out
  * (launch/init/filter.c). */
-#define FILTER_FRONT   14
-#define FRONT_KEY_LOW  10
-#define FRONT_KEY_HIGH 12
+#define FILTER_FRONT   16
+#define FRONT_KEY_LOW  12
+#define FRONT_KEY_HIGH 14
 
 struct image {
 	uint32_t magic, bytes;

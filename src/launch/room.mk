@@ -22,6 +22,7 @@ core_sources += \
 init_sources = \
 	src/launch/init/child.c \
 	src/launch/init/command.c \
+	src/launch/init/event.c \
 	src/launch/init/filter.c \
 	src/launch/init/image.c \
 	src/launch/init/init.h \

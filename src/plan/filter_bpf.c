@@ -207,6 +207,28 @@ static size_t cond(struct gen *g, const struct filter_cond *c, size_t yes,
 	return no;
 }
 
+static bool is_value(const struct filter_range *r)
+{
+	return r->first == r->last;
+}
+
+/* Up to CHAIN values in a row, and no range: as short as a search can be. */
+static bool is_chain(const struct filter_range *ranges, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if (!is_value(&ranges[i]))
+			return false;
+	return len <= CHAIN;
+}
+
+static size_t chain(struct gen *g, const struct filter_range *ranges,
+		    size_t len, size_t yes, size_t no)
+{
+	for (size_t i = len; i > 0; i--)
+		no = jump(g, BPF_JEQ, ranges[i - 1].first, yes, no);
+	return no;
+}
+
 /* Which of ranges[0..len-1] the accumulator is in; is_above: it is known to be
  * at least the first one's start. */
 static size_t search(struct gen *g, const struct filter_range *ranges,
@@ -214,13 +236,13 @@ static size_t search(struct gen *g, const struct filter_range *ranges,
 {
 	size_t mid = len / 2, high, low;
 
+	if (is_chain(ranges, len))
+		return chain(g, ranges, len, yes, no);
 	if (len > 1) {
 		high = search(g, ranges + mid, len - mid, true, yes, no);
 		low = search(g, ranges, mid, is_above, yes, no);
 		return jump(g, BPF_JGE, ranges[mid].first, high, low);
 	}
-	if (ranges->first == ranges->last)
-		return jump(g, BPF_JEQ, ranges->first, yes, no);
 	high = ranges->last == FULL_WORD
 		       ? yes
 		       : jump(g, BPF_JGT, ranges->last, no, yes);

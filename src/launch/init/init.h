@@ -52,6 +52,7 @@ struct init {
 	int report_fd;     /* of a copy: the pipe from command to init */
 	int command_pid;
 	int listener_fd;     /* of the policy's filter, -1 = none */
+	bool is_settled;     /* the command's end found no forbidden call */
 	int ruleset_fd;      /* of landlock_prepare(), -1 = none */
 	long keeper_key;     /* see filter.c; the child's own until its exec */
 	char *keeper_stack;  /* KEEPER_STACK_BYTES */
@@ -160,11 +161,29 @@ int report_exited(struct init *in);                          /* report.c */
 int command_watch(struct init *in);                          /* watch.c */
 int signals_scope(struct init *in);                          /* kill.c */
 void descendants_kill(struct init *in); /* kill.c: and reap them all */
+/* Nothing is asked of the filter any more: its keeper dies while init and the
+ * supervisor finish, and not after them. */
+void keeper_kill(struct init *in); /* kill.c */
 
 /* A forbidden call was made and may still wait: receive and report it. */
 int forbidden_take(struct init *in); /* notify.c */
+/* Wait for one, and for signals as event_await() does.  0, or -errno when this
+ * way of waiting does not work any more. */
+int forbidden_await(struct init *in); /* notify.c */
 /* At the command's end: whether one was made that nobody received. */
 void forbidden_settle(struct init *in); /* notify.c */
+
+/* What came while we waited. */
+struct wake {
+	int signals;   /* handled, all in all */
+	int ended_pid; /* SIGCHLD said that this child has ended, 0 = none */
+};
+/* Let SIGCHLD, and SIGIO for the control socket, interrupt event_await(). */
+int events_open(struct init *in); /* event.c */
+/* ioctl(listener_fd, request, arg), or what interrupted it: -EINTR, and -EAGAIN
+ * for a signal that came before the call.  No signal is lost between two. */
+long event_await(struct init *in, long request, void *arg,
+		 struct wake *wake); /* event.c */
 
 /* number_before -- n in decimal, ending before end.  Returns its start. */
 char *number_before(char *end, long n); /* kill.c */

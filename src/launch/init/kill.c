@@ -98,12 +98,18 @@ static void children_signal(struct init *in, int sig)
 		(void)sys2(&in->k, SYS_kill, in->command_pid, sig);
 }
 
-/* With init's end, in a PID namespace; else by name. */
+void keeper_kill(struct init *in)
+{
+	if (in->out.keeper_pid > 0)
+		(void)sys2(&in->k, SYS_kill, in->out.keeper_pid, SIGKILL);
+}
+
+/* Init's end takes it along in a PID namespace. */
 static void keeper_end(struct init *in)
 {
 	if (in->begin.clone_flags != 0 || in->out.keeper_pid == 0)
 		return;
-	(void)sys2(&in->k, SYS_kill, in->out.keeper_pid, SIGKILL);
+	keeper_kill(in);
 	(void)sys4(&in->k, SYS_wait4, in->out.keeper_pid, 0, CLONES, 0);
 	in->out.keeper_pid = 0;
 }

@@ -97,28 +97,34 @@ static void comm_read(struct init *in, const union notification *u,
 		ret[0] = '\0';
 }
 
+/* The first one is what ends the run. */
+static void notification_note(struct init *in, const union notification *u)
+{
+	struct forbidden *f = &in->out.forbidden;
+
+	if (f->kind == FORBIDDEN_SEEN)
+		return;
+	*f = (struct forbidden){ .kind = FORBIDDEN_SEEN,
+				 .number = u->n.data.nr,
+				 .arch = u->n.data.arch,
+				 .pid = (int32_t)u->n.pid };
+	memcpy(f->args, u->n.data.args, sizeof f->args);
+	if (f->pid > 0)
+		comm_read(in, u, f->comm);
+}
+
 /* Returns 0 with in->out.forbidden filled, or -errno. */
 static long notification_receive(struct init *in)
 {
-	struct forbidden *f = &in->out.forbidden;
 	union notification u;
 	long r;
 
 	memset(&u, 0, sizeof u);
 	r = sys3(&in->k, SYS_ioctl, in->listener_fd, SECCOMP_IOCTL_NOTIF_RECV,
 		 &u);
-	if (r < 0)
-		return r;
-	if (f->kind == FORBIDDEN_SEEN)
-		return 0; /* the first one is what ends the run */
-	*f = (struct forbidden){ .kind = FORBIDDEN_SEEN,
-				 .number = u.n.data.nr,
-				 .arch = u.n.data.arch,
-				 .pid = (int32_t)u.n.pid };
-	memcpy(f->args, u.n.data.args, sizeof f->args);
-	if (f->pid > 0)
-		comm_read(in, &u, f->comm);
-	return 0;
+	if (r == 0)
+		notification_note(in, &u);
+	return r < 0 ? r : 0;
 }
 
 static void note(struct init *in, enum forbidden_kind kind)
@@ -135,6 +141,44 @@ int forbidden_take(struct init *in)
 	 * because the kernel's count is lowered by us alone. */
 	if (notification_receive(in) < 0)
 		note(in, FORBIDDEN_COUNTED);
+	return is_first ? report_forbidden(in) : 0;
+}
+
+static bool is_kept(struct init *in)
+{
+	const struct timespec none = { 0 };
+	struct pollfd p = { .fd = in->listener_fd, .events = POLLIN };
+	long r = sys5(&in->k, SYS_ppoll, &p, 1, &none, 0, 0);
+
+	return r == 0 || (r > 0 && (p.revents & POLLHUP) == 0);
+}
+
+/* The kernel looks at its count once more when a signal ends the wait.  So when
+ * nothing but the command's own end did that, there was none up to this end.  A
+ * host that stops init itself (a debugger) could come between the two; nobody
+ * inside can, for the first process of a PID namespace. */
+int forbidden_await(struct init *in)
+{
+	bool is_first = in->out.forbidden.kind == FORBIDDEN_NONE;
+	union notification u;
+	struct wake wake;
+	long r;
+
+	memset(&u, 0, sizeof u);
+	r = event_await(in, SECCOMP_IOCTL_NOTIF_RECV, &u, &wake);
+	if (r == -EAGAIN)
+		return 0;
+	if (r == -EINTR) {
+		in->is_settled =
+			wake.signals == 1 && wake.ended_pid == in->command_pid;
+		return 0;
+	}
+	if (r == 0)
+		notification_note(in, &u);
+	else if (r == -ENOENT && is_kept(in))
+		note(in, FORBIDDEN_COUNTED);
+	else
+		return (int)r;
 	return is_first ? report_forbidden(in) : 0;
 }
 
@@ -189,22 +233,14 @@ static long notification_try(struct init *in)
 	return r;
 }
 
-static bool is_kept(struct init *in)
-{
-	const struct timespec none = { 0 };
-	struct pollfd p = { .fd = in->listener_fd, .events = POLLIN };
-	long r = sys5(&in->k, SYS_ppoll, &p, 1, &none, 0, 0);
-
-	return r == 0 || (r > 0 && (p.revents & POLLHUP) == 0);
-}
-
 /* Before the command is reaped: up to Linux 6.10 even what is dead keeps the
  * count until then. */
 void forbidden_settle(struct init *in)
 {
 	long r;
 
-	if (in->listener_fd < 0 || init_drops(in, DROP_KEEPER) ||
+	if (in->listener_fd < 0 || in->is_settled ||
+	    init_drops(in, DROP_KEEPER) ||
 	    in->out.forbidden.kind != FORBIDDEN_NONE)
 		return;
 	r = notification_try(in);

@@ -85,21 +85,16 @@ static long caps_clear(struct init *in)
 	return r;
 }
 
-/* A number that no kernel knows as a capability is EINVAL, and so are all above
- * it: any other answer than 0 below means that one can still be had. */
+/* The kernel knows all numbers up to its last capability and says EINVAL to all
+ * above: any other answer than 0 before that means that one can still be had. */
 static bool bounding_is_empty(struct init *in)
 {
-	bool is_beyond = false;
+	long r = 0;
+	int cap;
 
-	for (int cap = 0; cap < CAPS_MAX; cap++) {
-		long r = sys2(&in->k, SYS_prctl, PR_CAPBSET_READ, cap);
-
-		if (r == -EINVAL && cap > 0)
-			is_beyond = true;
-		else if (r != 0 || is_beyond)
-			return false;
-	}
-	return true;
+	for (cap = 0; r == 0 && cap < CAPS_MAX; cap++)
+		r = sys2(&in->k, SYS_prctl, PR_CAPBSET_READ, cap);
+	return cap > 1 && (r == 0 || r == -EINVAL);
 }
 
 /* What the kernel says about us now, not what we asked for.  The ambient set

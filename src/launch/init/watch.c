@@ -1,9 +1,11 @@
 /* watch.c -- after the start: reap, pass signals on, end with the supervisor. */
 #include <errno.h>
+#include <linux/sched.h>
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 
 #include "launch/init/init.h"
@@ -39,14 +41,16 @@ static void tree_record(struct init *in)
 	in->out.max_rss_kib = (uint64_t)usage.ru_maxrss;
 }
 
-/* Whether the command has ended and waits to be reaped. */
+/* Whether the command has ended and waits to be reaped.  One without its exec is
+ * about to end and sends no signal then: it is waited for. */
 static bool is_over(struct init *in)
 {
+	int how = in->out.exec_errno != 0 ? WALL : WNOHANG;
 	siginfo_t si;
 
 	si.si_pid = 0;
 	return sys5(&in->k, SYS_waitid, WAIT_PID, in->command_pid, &si,
-		    WEXITED | WNOHANG | WNOWAIT, 0) == 0 &&
+		    WEXITED | WNOWAIT | how, 0) == 0 &&
 	       si.si_pid != 0;
 }
 
@@ -89,70 +93,108 @@ static void order_signal(struct init *in, int signal)
 	(void)sys2(&in->k, SYS_kill, to, signal);
 }
 
+static int order_take(struct init *in, const struct order *order)
+{
+	if (order->kind == ORDER_SIGNAL && order->signal > 0 &&
+	    order->signal <= 64)
+		order_signal(in, order->signal);
+	return order->kind == ORDER_CARRY ? report_carried(in) : 0;
+}
+
+/* All that are there: one signal may stand for several. */
 static int orders_take(struct init *in)
 {
-	struct order order = { 0 };
-	long r = sys_call(&in->k, SYS_recvfrom, in->control_fd, sys_arg(&order),
-			  sizeof order, 0, 0, 0);
+	for (;;) {
+		struct order order = { 0 };
+		long r = sys_call(&in->k, SYS_recvfrom, in->control_fd,
+				  sys_arg(&order), sizeof order, MSG_DONTWAIT,
+				  0, 0);
 
-	if (r <= 0)
-		return -EPIPE;
-	if (r == sizeof order && order.kind == ORDER_SIGNAL &&
-	    order.signal > 0 && order.signal <= 64)
-		order_signal(in, order.signal);
-	if (r == sizeof order && order.kind == ORDER_CARRY)
-		return report_carried(in);
+		if (r == -EAGAIN)
+			return 0;
+		if (r <= 0)
+			return -EPIPE;
+		if (r == sizeof order && order_take(in, &order) < 0)
+			return -EPIPE;
+	}
+}
+
+/* How init waits: in receiving notifications, which signals interrupt; or,
+ * without a listener, a PID namespace or what these signals take, by ppoll(2). */
+struct watch {
+	bool is_receiving;
+	bool is_deaf; /* a test took the lifeline down */
+	struct pollfd fds[3];
+};
+
+static int polling_open(struct init *in, struct watch *w)
+{
+	uint64_t mask = UINT64_C(1) << (SIGCHLD - 1);
+	long r = sys4(&in->k, SYS_signalfd4, -1, &mask, 8, 02000000);
+
+	w->is_receiving = false;
+	w->fds[CONTROL] = (struct pollfd){ in->control_fd, POLLIN, 0 };
+	w->fds[CHILDREN] = (struct pollfd){ (int)r, POLLIN, 0 };
+	w->fds[FORBIDDEN] = (struct pollfd){ in->listener_fd, POLLIN, 0 };
+	return r < 0 ? (int)r : 0;
+}
+
+static int watch_open(struct init *in, struct watch *w)
+{
+	w->is_receiving = in->listener_fd >= 0 &&
+			  (in->begin.clone_flags & CLONE_NEWPID) != 0 &&
+			  events_open(in) == 0;
+	return w->is_receiving ? 0 : polling_open(in, w);
+}
+
+static int poll_await(struct init *in, struct watch *w)
+{
+	char siginfo[128];
+	long r = sys5(&in->k, SYS_ppoll, w->fds, 3, 0, 0, 8);
+
+	if (r < 0)
+		return r == -EINTR ? 0 : (int)r;
+	if (w->fds[CHILDREN].revents != 0)
+		(void)sys3(&in->k, SYS_read, w->fds[CHILDREN].fd, siginfo,
+			   sizeof siginfo);
+	if ((w->fds[FORBIDDEN].revents & POLLIN) != 0)
+		(void)forbidden_take(in);
+	else if (w->fds[FORBIDDEN].revents != 0)
+		w->fds[FORBIDDEN].fd = -1; /* no filter is left */
 	return 0;
 }
 
-static int signals_open(struct init *in)
-{
-	uint64_t mask = UINT64_C(1) << (SIGCHLD - 1);
-
-	return (int)sys4(&in->k, SYS_signalfd4, -1, &mask, 8, 02000000);
-}
-
 /* Returns 0 when the command has been reaped, or -errno. */
-static int command_await(struct init *in, int signal_fd)
+static int command_await(struct init *in)
 {
-	struct pollfd fds[] = {
-		[CONTROL] = { .fd = in->control_fd, .events = POLLIN },
-		[CHILDREN] = { .fd = signal_fd, .events = POLLIN },
-		[FORBIDDEN] = { .fd = in->listener_fd, .events = POLLIN },
-	};
-	char siginfo[128];
+	struct watch w = { 0 };
+	int r = watch_open(in, &w);
 
-	for (;;) {
-		long r = children_reap(in);
-
+	while (r >= 0) {
+		r = children_reap(in);
 		if (r != 0)
-			return r > 0 ? 0 : (int)r;
-		r = sys5(&in->k, SYS_ppoll, fds, 3, 0, 0, 8);
-		if (r < 0 && r != -EINTR)
-			return (int)r;
-		if (fds[CHILDREN].revents != 0)
-			(void)sys3(&in->k, SYS_read, signal_fd, siginfo,
-				   sizeof siginfo);
-		if ((fds[FORBIDDEN].revents & POLLIN) != 0)
-			(void)forbidden_take(in);
-		else if (fds[FORBIDDEN].revents != 0)
-			fds[FORBIDDEN].fd = -1; /* no filter is left */
-		if (fds[CONTROL].revents == 0 || orders_take(in) == 0)
-			continue;
-		if (!init_drops(in, DROP_LIFELINE))
-			return -EPIPE;
-		fds[CONTROL].fd = -1;
+			return r > 0 ? 0 : r;
+		if (!w.is_deaf && orders_take(in) < 0) {
+			if (!init_drops(in, DROP_LIFELINE))
+				return -EPIPE;
+			w.is_deaf = true;
+			w.fds[CONTROL].fd = -1;
+		}
+		if (!w.is_receiving)
+			r = poll_await(in, &w);
+		else if (forbidden_await(in) < 0)
+			r = polling_open(in, &w);
 	}
+	return r;
 }
 
 int command_watch(struct init *in)
 {
-	int signal_fd = signals_open(in);
-	int r = signal_fd;
+	int r;
 
 	(void)place_back(&in->k, &in->begin.cpus);
-	if (r >= 0)
-		r = command_await(in, signal_fd);
+	r = command_await(in);
+	keeper_kill(in);
 	descendants_kill(in);
 	if (r >= 0) {
 		tree_record(in);
