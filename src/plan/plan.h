@@ -126,9 +126,9 @@ struct plan {
 	uint64_t clone_flags;      /* CLONE_NEW*; 0 without namespaces */
 	struct plan_ids ids;
 	const char *hostname;
-	bool loopback; /* bring lo up */
+	bool loopback;        /* bring lo up */
 	bool core_scheduling; /* the command has a core to itself, or siblings */
-	bool terminal; /* stdin, stdout and stderr are STEP_TERMINAL's */
+	bool terminal;        /* stdin, stdout and stderr are STEP_TERMINAL's */
 	uint64_t tmpfs_bytes, tmpfs_inodes;     /* of the one tmpfs */
 	uint64_t scratch_bytes, scratch_inodes; /* asked for; in those */
 	/* Without a mount namespace: a directory of the host that init makes
