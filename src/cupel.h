@@ -84,7 +84,8 @@ struct cupel_error {
 	char what[CUPEL_ERROR_WHAT]; /* NUL-terminated UTF-8, one line */
 };
 
-/* The statuses of a run, CONTRACT order; values are only ever added. */
+/* The statuses of a run, in the order of cupel-run(1), "EXIT STATUS"; values are
+ * only ever added. */
 enum cupel_status {
 	CUPEL_OK = 0,
 	CUPEL_FAILED,

@@ -73,7 +73,7 @@ struct json_caps {
 	size_t memory_bytes; /* JSON_MEMORY_BYTES: of the value tree */
 };
 
-#define JSON_TEXT_BYTES   ((size_t)1 << 20) /* a payload, CONTRACT 1.7 */
+#define JSON_TEXT_BYTES   ((size_t)1 << 20) /* --result-bytes */
 #define JSON_STRING_BYTES ((size_t)1 << 20)
 #define JSON_DEPTH        128U               /* enough for real schemas */
 #define JSON_MEMORY_BYTES ((size_t)96 << 20) /* 1 MiB of "[[],[],...": 48x */

@@ -1,6 +1,6 @@
 /* payload.h -- the whole boundary in one call: bytes in, checked value out.
  *
- * Order (CONTRACT 1.7): size cap, strict JSON, schema, sanitizer (4.4).
+ * Order: size cap, strict JSON, schema, sanitizer (cupel-result(5), "PAYLOAD").
  */
 #ifndef CUPEL_BOUNDARY_PAYLOAD_H
 #define CUPEL_BOUNDARY_PAYLOAD_H

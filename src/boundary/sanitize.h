@@ -1,4 +1,4 @@
-/* sanitize.h -- the last gate of the boundary (CONTRACT 4.4).
+/* sanitize.h -- the last gate of the boundary.
  *
  * In this order, over the whole value each:
  *

@@ -70,8 +70,8 @@ schema_eval_fn eval_property_count, eval_required, eval_dependent_required,
 schema_eval_fn eval_ref, eval_dynamic_ref, eval_all_of, eval_any_of,
 	eval_one_of, eval_not, eval_if;
 
-/* schema_apply -- node at the same place as f; what it looked at is added to
- * f->seen if it holds. */
+/* schema_apply_here -- node at the same place as f; what it looked at is added
+ * to f->seen if it holds. */
 bool schema_apply_here(const struct frame *f, const struct schema_node *node,
 		       bool quiet);
 /* schema_apply_at -- node at an item or member of f's value. */
@@ -87,7 +87,7 @@ bool schema_stop(struct eval *e, enum schema_code code, const char *why);
 bool schema_matches(struct eval *e, const struct pattern *p,
 		    const struct json_text *text);
 
-/* schema_violation_add -- false; tells of it unless f is quiet. */
+/* schema_violate -- false; tells of it unless f is quiet. */
 bool schema_violate(const struct frame *f, const struct schema_rule *rule,
 		    const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 

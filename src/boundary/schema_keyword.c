@@ -81,18 +81,6 @@ const struct keyword schema_keywords[KW_MAX_] = {
 	[KW_CONTENT_SCHEMA] = { "contentSchema", VOCAB_CONTENT, SHAPE_SCHEMA },
 };
 
-enum keyword_id schema_keyword_find(const struct json_text *name)
-{
-	for (enum keyword_id id = 0; id < KW_MAX_; id++) {
-		const char *word = schema_keywords[id].name;
-
-		if (strlen(word) == name->len &&
-		    memcmp(word, name->bytes, name->len) == 0)
-			return id;
-	}
-	return KW_MAX_;
-}
-
 unsigned schema_type_bit(const struct json_text *name)
 {
 	static const struct {

@@ -122,9 +122,6 @@ struct keyword {
 
 extern const struct keyword schema_keywords[KW_MAX_];
 
-/* schema_keyword_find -- the keyword of that name, or KW_MAX_. */
-enum keyword_id schema_keyword_find(const struct json_text *name);
-
 /* schema_keyword_check -- NULL when the value has the keyword's shape, else
  * what it must be: "must be a string". */
 const char *schema_keyword_check(enum keyword_id id,

@@ -1,4 +1,4 @@
-/* validate.h -- what `cupel validate` prints (CONTRACT 1.10), as text.
+/* validate.h -- what `cupel validate` prints, as text.
  *
  * For each text one line: {"valid": bool, "errors": [{instance, schema,
  * message}]}.  A text that is not strict JSON has one error whose message gives

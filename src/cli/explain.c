@@ -1,4 +1,4 @@
-/* explain.c -- say in one line what became of a run. */
+/* explain.c -- see explain.h; the command `cupel explain` is explain_fact.c. */
 #include "cli/explain.h"
 
 #include <string.h>

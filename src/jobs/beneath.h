@@ -3,7 +3,7 @@
  * Room: jobs.  A job turns a request into runs and their results into records.
  *
  * Must:     treat every byte of a repository and of a vessel as hostile
- *           start vessels through cupel.h only
+ *           start vessels through cupel.h and lib/vessel.h only
  * Must not: parse what a repository holds (a parser inside does)
  *           touch launch or supervise; print; exit
  */
@@ -12,7 +12,7 @@
 
 #include <sys/types.h>
 
-/* Why a name was passed over; the words are BENEATH codes of the records. */
+/* Why a name was passed over; beneath_name() has the words of the records. */
 enum beneath {
 	BENEATH_OK,
 	BENEATH_SYMLINK,
@@ -36,7 +36,8 @@ int beneath_open_root(const char *path);
 enum beneath beneath_open_dir(int root_fd, const char *path, int *ret_fd);
 
 /* beneath_open_file -- a regular file below root, for reading.  It is looked
- * at before it is opened, so that no device and no fifo ever is.
+ * at before it is opened, so that no device and no fifo is; one that is put in
+ * its place in between is opened without waiting, found out and closed again.
  *
  * No symbolic link, no magic link, no other mount on the way, nothing above
  * root.  System calls: openat2, or where that is not to be had one openat for

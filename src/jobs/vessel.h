@@ -42,7 +42,7 @@ int vessel_read(struct cupel_run *run, struct vessel_result *ret,
 		struct cupel_error *err);
 void vessel_done(struct vessel_result *r);
 
-/* What a built-in parser or runner may say (CONTRACT 4.2); the slice is 1 MiB,
+/* What a built-in parser or runner may say; the slice is 1 MiB,
  * with the notes around it. */
 #define VESSEL_PAYLOAD_BYTES ((size_t)2 << 20)
 #define VESSEL_PAYLOAD_DEPTH 36U

@@ -67,15 +67,6 @@ int vessel_copy_run(struct lib_copy *copy, int stdin_fd, struct cupel_run **ret,
 	return lib_copy_run(copy, &hooks, ret, err);
 }
 
-int vessel_copy(struct lib_template *t, const struct vessel_request *req,
-		struct cupel_run **ret, struct cupel_error *err)
-{
-	struct lib_copy *copy = NULL;
-	int r = vessel_copy_make(t, req, &copy, err);
-
-	return r < 0 ? r : vessel_copy_run(copy, req->stdin_fd, ret, err);
-}
-
 int vessel_start(const struct vessel_request *req, struct cupel_run **ret,
 		 struct cupel_error *err)
 {

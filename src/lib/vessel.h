@@ -57,10 +57,6 @@ int vessel_copy_make(struct lib_template *t, const struct vessel_request *req,
 int vessel_copy_run(struct lib_copy *copy, int stdin_fd, struct cupel_run **ret,
 		    struct cupel_error *err);
 
-/* vessel_copy -- both, one after the other; stdin_fd and inputs count. */
-int vessel_copy(struct lib_template *t, const struct vessel_request *req,
-		struct cupel_run **ret, struct cupel_error *err);
-
 /* vessel_end_code -- the code that the end of a parser or probe stands for, or
  * NULL: then its answer counts. */
 const char *vessel_end_code(enum cupel_status status);

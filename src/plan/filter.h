@@ -3,7 +3,7 @@
  * Pure.  Shipped profiles are compiled when cupel is built and found by name;
  * other files (OCI linux.seccomp, Docker's superset) are compiled by the same
  * code at run time and cached by the lib room.  Under every one lies the floor
- * (CONTRACT 1.3), merged in, so that one filter is loaded.
+ * (cupel-seccomp(5), "THE FLOOR"), merged in, so that one filter is loaded.
  *
  * A compiled filter answers with four actions only: ALLOW, ERRNO(n),
  * USER_NOTIF for a violation (the loader turns it into KILL_PROCESS where no

@@ -1,4 +1,4 @@
-/* filter_floor.c -- what no file can allow (CONTRACT 1.3). */
+/* filter_floor.c -- what no file can allow: cupel-seccomp(5), "THE FLOOR". */
 #include <errno.h>
 #include <linux/seccomp.h>
 #include <sched.h>

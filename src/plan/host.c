@@ -26,7 +26,7 @@
 static const char *const root_names[] = { "bin",    "lib",  "lib32", "lib64",
 					  "libx32", "sbin", "usr" };
 
-/* CONTRACT 1.1: what the host's /etc may show, if it is there. */
+/* What the host's /etc may show, if it is there: cupel-run(1), "INSIDE". */
 static const char *const etc_names[] = {
 	"alternatives", "ca-certificates", "crypto-policies", "ld.so.cache",
 	"ld.so.conf",   "ld.so.conf.d",    "locale.alias",    "mime.types",

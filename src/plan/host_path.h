@@ -35,7 +35,7 @@ int host_ids_read(struct host *h, const struct spec *spec,
 
 /* host_repo_read, host_ro_read, host_runtime_read -- fill repo, ro, runtime.
  * An interpreter's prefix is found from the caller's PATH or --runtime, never
- * from the repository (CONTRACT 1.1). */
+ * from the repository (cupel-run(1), "THE RUNTIME"). */
 int host_repo_read(struct host *h, const struct spec *spec,
 		   struct cupel_error *err);
 int host_ro_read(struct host *h, const struct spec *spec,

@@ -97,7 +97,7 @@ void build_limits(struct build *b)
 	add_value(b, RLIMIT_NOFILE, s->nofile, WALL_RLIMIT_NOFILE);
 	/* Last, inside, for an ordinary kuid: only so does it count only what
 	 * is inside (outside, none at all is all that can be said).  Without a
-	 * cgroup it is what pids_max has (CONTRACT 1.2); the same limit stands
+	 * cgroup it is what pids_max has (cupel-profile(1)); the same limit stands
 	 * for both walls. */
 	if (p->clone_flags == 0 && nproc != 0)
 		return;

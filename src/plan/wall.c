@@ -1,8 +1,6 @@
 /* wall.c -- see wall.h. */
 #include "plan/wall.h"
 
-#include <string.h>
-
 static const char *const names[] = {
 	[WALL_USERNS] = "userns",
 	[WALL_MOUNTNS] = "mountns",
@@ -54,15 +52,4 @@ _Static_assert(sizeof names / sizeof *names == WALL_MAX_,
 const char *wall_name(enum wall w)
 {
 	return (unsigned)w < WALL_MAX_ ? names[w] : "?";
-}
-
-/* No strcmp(3): init, which has no libc, takes this file in too. */
-int wall_find(const char *name)
-{
-	size_t n = strlen(name);
-
-	for (int w = 0; w < WALL_MAX_; w++)
-		if (strlen(names[w]) == n && memcmp(names[w], name, n) == 0)
-			return w;
-	return -1;
 }

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* In the order of CONTRACT 1.6; the JSON has exactly these. */
+/* In the order of cupel-result(5), "ENFORCED"; the JSON has exactly these. */
 enum wall {
 	WALL_USERNS,
 	WALL_MOUNTNS,
@@ -72,8 +72,5 @@ _Static_assert(WALL_MAX_ <= 64, "a wall_set is one word");
 
 /* wall_name -- the JSON key; "?" out of range. */
 const char *wall_name(enum wall w);
-
-/* wall_find -- the wall of that name, or -1. */
-int wall_find(const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-/* json.c -- every key of CONTRACT 1.6, in its order. */
+/* json.c -- every key of cupel-result(5), in its order. */
 #include "result/json.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* status.c -- the table of CONTRACT 1.5: outcome to status, rc and reason. */
+/* status.c -- cupel-run(1), "EXIT STATUS": outcome to status, rc and reason. */
 #include "result/status.h"
 
 #include <assert.h>

@@ -32,7 +32,7 @@ struct verdict {
 	char message[VERDICT_MESSAGE_BYTES]; /* "" = null; one line, UTF-8 */
 };
 
-/* verdict_build -- CONTRACT 1.5, the whole table.
+/* verdict_build -- cupel-run(1), "EXIT STATUS", the whole table.
  *
  * One status a run: our own failure before the start; else the cause for which
  * we killed; else what the wait status says.

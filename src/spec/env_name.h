@@ -6,7 +6,7 @@
 
 /* env_name_refusal -- why name[0..n-1] may not be set or passed, as the end of
  * a sentence, or NULL when it may.  Letters count in either case.
- * Source: CONTRACT 1.1. */
+ * Source: cupel-run(1), "INSIDE". */
 const char *env_name_refusal(const char *name, size_t n);
 
 #endif

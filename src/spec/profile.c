@@ -10,7 +10,7 @@
 
 #define BASE_PROFILE "default"
 
-/* In the order of CONTRACT 1.2, the runners of tests behind the first test. */
+/* In the order in which they are shown, the runners of tests behind test. */
 static const char *const order[] = {
 	"default",         "test",          "pytest",  "unittest",   "jest",
 	"vitest",          "node-test",     "go-test", "cargo-test", "ctest",

@@ -13,8 +13,8 @@ struct cupel_error;
 /* profile_find -- the text of a shipped profile, or NULL. */
 const struct data_text *profile_find(const char *name);
 
-/* profile_at -- the i-th shipped profile, in the order of CONTRACT 1.2, or
- * NULL past the last. */
+/* profile_at -- the i-th shipped profile, in the order in which they are shown,
+ * or NULL past the last. */
 const struct data_text *profile_at(size_t i);
 
 /* profile_check -- whether bytes[0..n-1] is a usable profile file: every key,
@@ -27,7 +27,7 @@ int profile_check(const char *bytes, size_t n, const char *origin,
 void profile_write_json(const struct spec *s, struct buf *out);
 
 /* profile_write_table -- every shipped profile as a row for a person, in the
- * columns of CONTRACT 1.2.  Returns 0 or -ENOMEM. */
+ * columns of cupel-profile(1), "LIMITS".  Returns 0 or -ENOMEM. */
 int profile_write_table(struct buf *out, struct cupel_error *err);
 
 #endif

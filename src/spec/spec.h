@@ -29,7 +29,7 @@ enum spec_backend {
 	BACKEND_RLIMITS,
 	BACKEND_MAX_
 };
-/* Profile only: how much of /proc there is (CONTRACT 1.1). */
+/* Profile only: how much of /proc there is (cupel-spec(5), "PROFILES"). */
 enum spec_proc { PROC_FULL, PROC_SUBSET_PID, PROC_NONE, PROC_MAX_ };
 
 /* The limits that --rlimit NAME=N can set besides the six named ones. */
@@ -120,7 +120,7 @@ struct spec {
 	uint64_t cpu_milli; /* of a processor, for the whole tree */
 	uint64_t as_bytes, data_bytes, fsize_bytes, nofile;
 	/* RLIMIT_NPROC is the smaller of the two: a profile that leaves nproc
-	 * unlimited has pids_max for it (CONTRACT 1.2). */
+	 * unlimited has pids_max for it (cupel-profile(1)). */
 	uint64_t nproc, pids_max;
 	/* Of --rlimit: only those without an option of their own; CPU, AS,
 	 * DATA, NOFILE, FSIZE and NPROC named there land in the values above.
@@ -129,7 +129,7 @@ struct spec {
 	bool rlimit_is_set[SPEC_RLIMIT_MAX_];
 	bool cpu_hard; /* profile only: soft = hard, no SIGXCPU first */
 	/* profile only: a harness inside takes wall_ms as its alarm, and
-	 * whoever runs one adds the parent's backstop (CONTRACT 2) */
+	 * whoever runs one adds the parent's backstop, 5 s */
 	bool wall_alarm;
 	uint64_t output_bytes;
 	enum spec_output_mode output_mode;

@@ -15,7 +15,7 @@
 
 #define ASK_MS       100  /* for init to kill the command and to report */
 #define CARRY_MS     5000 /* init answers at once, when it is let run */
-#define DRAIN_MS     1000 /* CONTRACT 1.5 */
+#define DRAIN_MS     1000 /* cupel-run(1), "EXIT STATUS" */
 #define READS_AT_END 16   /* more than any pipe holds */
 
 void run_break(struct run *r, enum cupel_cause cause, int sys, const char *what)

@@ -11,7 +11,7 @@
 #include "plan/wall.h"
 
 /* Why we killed, if we did: the first that fired by our clock; of two at the
- * same reading the one that stands first here (CONTRACT 1.5). */
+ * same reading the one that stands first here (cupel-run(1), "EXIT STATUS"). */
 enum kill_cause {
 	KILL_NONE,
 	KILL_FORBIDDEN_SYSCALL,

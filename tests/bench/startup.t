@@ -1,7 +1,7 @@
 #!/bin/sh
 # The start-up bench runs, and cupel has not become slow.
 #
-# The promise is 0.60 of bwrap (CONTRACT 1.9), measured on a quiet machine with
+# The promise is 0.60 of bwrap, measured on a quiet machine with
 # ./bootstrap bench.  It is not kept yet (see README, What it costs).  Here,
 # beside other tests that keep the processors busy, the fastest of the rounds is
 # compared (a start uses two processors when it has them), and the line is 1.25

@@ -9,7 +9,7 @@
 #   ctest	the unit tests of base and boundary in this tree, C programs
 # Nobody has caches of compiled Python: the first run of a checkout is meant.
 # What is not here is fetched by name into OUT/suites, unpacked and not
-# installed, its scripts not run.  The promise is 5% (CONTRACT 3).
+# installed, its scripts not run.  The promise is 5%.
 set -eu
 rounds=$1
 . "$SRC/tests/as.sh"

@@ -61,6 +61,7 @@ lint_run() {
 	calls) sh "$lint/calls" "$top/t/src" ;;
 	hooks) sh "$lint/hooks" "$top/t/build" ;;
 	python) sh "$lint/python" "$top/t" ;;
+	contracts) python3 -B "$lint/contracts" "$top/t" ;;
 	javascript) sh "$lint/javascript" "$top/t" ;;
 	tracked)
 		rm -rf .git
@@ -186,6 +187,39 @@ catches javascript 'has no exported member' \
 	'runner; add src/runners/node/one.js "const { two } = require(\"./host.js\");\n"
 	echo "exports.three = 3;" >src/runners/node/host.js'
 catches javascript 'two is not embedded' 'runner; echo "exports.a = 1;" >src/runners/node/two.js'
+
+pages() { # a man page with a section, and a decision
+	mkdir -p man src/decisions
+	printf '.TH CUPEL\\-RUN 1\n.SH EXIT STATUS\nnone\n' >man/cupel-run.1.in
+	echo '# 0001: one' >src/decisions/0001-one.md
+}
+contract() { # contract LINE... -- comments in a header and beside it
+	pages
+	printf '%b\n' "$1" >>src/base/a.h
+}
+content contracts pages
+content contracts 'contract "/* a_get -- see cupel-run(1), \"EXIT STATUS\", decision 0001 (0001-one.md), a.c,\n * and:\n *\n * enum a -- is B.\n * that -- is prose. */\nenum a { B };\n/* B, a_get -- both. */"'
+catches contracts 'src/base/a.h:5: a_put is not declared' 'contract "/* a_put -- puts. */"'
+catches contracts 'src/base/a.h:6: a_put is not declared' \
+	'contract "/* a_get, a_put -- both. */\n/* a_get, a_put -- b. */\nstruct s { int a_put; };\n"'
+catches contracts 'a_put is not declared' \
+	'contract "/* Two.\n *\n * a_put -- by a caller alone. */\nstatic inline int a_two(void) { return a_put(); }"'
+catches contracts 'other.h is not declared' 'contract "/* other.h -- it is not. */"'
+catches contracts 'src/spec/s.c:9: CONTRACT' 'pages; add src/spec/s.c "/* see CONTRACT 1.2 */\n"'
+catches contracts 'STYLE' 'pages; add README.md "as STYLE 14b has it\n"'
+catches contracts 'DESIGN' 'pages; add src/decisions/0001-one.md "by DESIGN section 2\n"'
+catches contracts 'issue 12' 'pages; add src/spec/s.c "/* as issue 12\n * asks */\n"'
+catches contracts 'closing note' 'pages; add src/spec/s.c "/* the closing\n * note has it */\n"'
+catches contracts 'there is no decision 0002' 'contract "/* decisions 0001 and\n * 0002 */"'
+catches contracts 'there is no 0002-two.md' 'contract "/* 0002-two.md */"'
+catches contracts 'there is no cupel-walk(1)' 'contract "/* cupel-walk(1) */"'
+catches contracts 'cupel-run(1) has no section EXIT' 'contract "/* cupel-run(1), \"EXIT\" */"'
+catches contracts 'src/base/a.h:5: cupel-run(1) has no section DEGREES OF IT' \
+	'contract "/* cupel-run(1), DEGREES\n * OF IT */"'
+catches contracts 'man/cupel-run.1.in:4: cupel-run(1) has no section DEGREES' \
+	'pages; printf ".BR cupel\\\\-run (1),\nDEGREES\n" >>man/cupel-run.1.in'
+catches contracts 'there is no gone.c' 'contract "/* as gone.c does */"'
+catches contracts 'links to man/x.1.in' 'pages; add README.md "[x](man/x.1.in)\n"'
 
 content hooks
 catches hooks 'no hook in cupel' 'add build/cupel "\0CUPEL_TEST_DROP\0"'

@@ -16,7 +16,7 @@ import lib  # noqa: E402
 t = lib.Tap()
 DATA = os.path.join(SRC, "tests/data")
 FULL = os.environ.get("CUPEL_TIER") == "full"
-# What Node cannot live under is not there; the rest is CONTRACT 2's.
+# What Node cannot live under is not there; the rest is that of Python's runner.
 CAPS = {"cpu_s": 5, "fsize_bytes": 10 << 20, "mem_bytes": 512 << 20,
         "alarm_s": 10, "backstop_s": 15}
 

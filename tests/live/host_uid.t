@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""host_uid.t -- who the kernel sees when root launches (CONTRACT 1.1): nobody
+"""host_uid.t -- who the kernel sees when root launches (cupel-run(1), "WHO IT IS OUTSIDE"): nobody
 else's id, so that no service of the host can signal or trace the command.  The
 attacker is a process outside with uid 65534; the control is a vessel with it."""
 import ctypes

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""inherit.t -- what a command starts with (CONTRACT 1.1): its environment,
+"""inherit.t -- what a command starts with (cupel-run(1), "INSIDE"): its environment,
 directory, ids, descriptors, dispositions; and nothing of the caller's."""
 import os
 import sys

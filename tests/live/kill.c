@@ -11,7 +11,7 @@
 #include "live/procs.h"
 #include "tap.h"
 
-#define PROMISE_US 100000 /* CONTRACT 1.5 */
+#define PROMISE_US 100000 /* cupel-run(1), "SIGNALS" */
 #define GIVE_UP_US 3000000
 
 static char marker[64]; /* an argument that no other process has */

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""limits.t -- the numbers of CONTRACT 1.2 as the kernel has them inside, and
+"""limits.t -- the numbers of cupel-profile(1) as the kernel has them inside, and
 running into each.  What a limit stops by force is in adversarial/."""
 import os
 import sys

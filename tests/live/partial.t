@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """partial.t -- strict by default, partial when allowed, never silently
-(CONTRACT 1.4); and what a full run attests."""
+(cupel-run(1), "DEGREES"); and what a full run attests."""
 import errno
 import os
 import subprocess

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """plan.t -- what `cupel plan` says against what a run with the same options is
-(CONTRACT 1.10, 1.1): every mount with its flags, every name of the root, ids,
+(cupel-plan(1)): every mount with its flags, every name of the root, ids,
 limits, variables; in both directions: nothing is there that was not said."""
 import json
 import os

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """policies.t -- the policies that container engines run everything under, whole
-and unchanged, by --seccomp FILE (CONTRACT 1.3).
+and unchanged, by --seccomp FILE (cupel-seccomp(5)).
 
 What a call comes to is worked out here from the file, the slow and plain way,
 and held against what the call says inside.  The files are Docker's default and

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""repo.t -- sources with odd names, odd owners and odd content (CONTRACT 1.1):
+"""repo.t -- sources with odd names, odd owners and odd content:
 what is shown is what was named, and the host's tree stays as it was."""
 import ctypes
 import hashlib

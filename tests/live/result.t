@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""result.t -- the result object (CONTRACT 1.6, 1.7): schema, keys, streams,
+"""result.t -- the result object (cupel-result(5)): schema, keys, streams,
 payloads, artifacts."""
 import base64
 import json

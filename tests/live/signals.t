@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""signals.t -- signals to cupel run, and its sudden death (CONTRACT 1.5)."""
+"""signals.t -- signals to cupel run, and its sudden death."""
 import json
 import os
 import signal

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""status.t -- every row of the table of statuses (CONTRACT 1.5), by effect."""
+"""status.t -- every row of cupel-run(1), "EXIT STATUS", by effect."""
 import os
 import sys
 

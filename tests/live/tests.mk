@@ -81,7 +81,7 @@ tests_live_parser_t_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
 tests_live_parser_t_LDADD = libcore.la
 TESTS += tests/live/parser.t
 
-# CONTRACT 1, sentence by sentence, by effect; as root and as uid 65534.
+# What the man pages say of a vessel, sentence by sentence, by effect; as root and as uid 65534.
 live_scripts = tests/live/compat.t tests/live/exits.t tests/live/forbidden.t \
 	tests/live/host_uid.t tests/live/inherit.t \
 	tests/live/limits.t tests/live/partial.t tests/live/plan.t \

@@ -1,4 +1,4 @@
-/* jobs_caps.c -- a spec of caps against the ceilings of CONTRACT 2. */
+/* jobs_caps.c -- a spec of caps against the ceilings of the runners. */
 #include "jobs/confirm/caps.h"
 
 #include "base/error.h"

@@ -20,7 +20,7 @@ struct caps {
 
 /* caps_read -- a spec (cupel-spec(5)) that holds caps and nothing else, for
  * the runner of every language: "wall_time_s" is the alarm.  A cap that is
- * looser than a runner's (CONTRACT 2) is refused unless the spec has
+ * looser than a runner's is refused unless the spec has
  * security_review, a reference that every record then repeats: at once where no
  * runner could have it, else in caps_refusal() of those that cannot.  A cap that a
  * runner does not have at all, because its runtime cannot live under it, is

@@ -68,7 +68,7 @@ struct confirm_request {
 int confirm_run(const struct confirm_request *req, struct confirm_counts *ret,
 		struct cupel_error *err);
 
-/* confirm_write_summary -- {"confirmed": N, ...}, CONTRACT 2. */
+/* confirm_write_summary -- {"confirmed": N, ...} as cupel-confirm(1) has it. */
 void confirm_write_summary(const struct confirm_counts *c, struct buf *out);
 
 #endif

@@ -8,7 +8,7 @@
 
 #define MIB UINT64_C(1048576)
 
-/* The caps of the Python runner, CONTRACT 2, literal. */
+/* The caps of the Python runner: cupel-confirm(1), "The log". */
 static const struct confirm_cap python_caps[] = {
 	{ "cpu-time-s", "5", "cpu_s", 5 },
 	{ "as-bytes", "512M", "as_bytes", 512 * MIB },

@@ -1,7 +1,7 @@
 /* runner.h -- the languages in which a flagged function can be called.
  *
  * A runner is data: two programs in its language (src/runners), how they are
- * started, and the caps of CONTRACT 2 that their runtime can live under. */
+ * started, and which of the caps of Python's their runtime can live under. */
 #ifndef CUPEL_JOBS_CONFIRM_RUNNER_H
 #define CUPEL_JOBS_CONFIRM_RUNNER_H
 
@@ -19,7 +19,7 @@ struct confirm_cap {
 };
 
 #define CONFIRM_CAPS_MAX 16
-#define CONFIRM_ALARM_S  10 /* CONTRACT 2; the backstop is 5 later */
+#define CONFIRM_ALARM_S  10 /* the backstop is 5 later */
 
 struct runner_text {
 	const char *from, *end;

@@ -23,10 +23,10 @@ enum confirm_status {
 	CONFIRM_STATUS_MAX_
 };
 
-/* confirm_status_name -- "confirmed-bug", ... (CONTRACT 2). */
+/* confirm_status_name -- "confirmed-bug", ... (cupel-confirm(1), "The log"). */
 const char *confirm_status_name(enum confirm_status s);
 
-#define VERDICT_TRACEBACK_CHARS 1000 /* CONTRACT 2 */
+#define VERDICT_TRACEBACK_CHARS 1000 /* traceback_head */
 
 struct verdict {
 	enum confirm_status status;

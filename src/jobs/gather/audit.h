@@ -14,8 +14,8 @@ struct audit_note {
 
 /* audit_append -- one record more in the chain of the directory (chain.h).
  *
- * Each probe with the keys of CONTRACT 4.5.  When they do not all fit into
- * CHAIN_RECORD_BYTES, each probe keeps its first inputs and
+ * Each probe with the keys of cupel-probes(5), "RUN RECORDS".  When they do
+ * not all fit into CHAIN_RECORD_BYTES, each probe keeps its first inputs and
  * declared_inputs_omitted says how many are left out.
  *
  * @runs_dir_fd	open for reading

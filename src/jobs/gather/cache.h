@@ -60,9 +60,9 @@ struct cache_source {
  * cannot be done safely. */
 void cache_open(struct cache *ret);
 
-/* cache_key -- CONTRACT 4.3: over the probe's name, version, schema version
+/* cache_key -- over the probe's name, version, schema version
  * and the sorted names and hashes of its inputs, and over what else it was
- * given. */
+ * given: cupel-probes(5), "CACHE". */
 void cache_key(const struct cache_source *source, uint8_t ret[BLAKE3_BYTES]);
 
 /* cache_find -- CACHE_HIT with the answer appended to out, or why not. */

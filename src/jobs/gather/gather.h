@@ -10,7 +10,7 @@
 
 struct cupel_error;
 
-/* Exit statuses, CONTRACT 4.5. */
+/* cupel-gather(1), "EXIT STATUS". */
 enum gather_exit {
 	GATHER_DONE = 0,
 	GATHER_USAGE = 2,

@@ -36,7 +36,7 @@ struct gather_input {
 struct gather_probe {
 	const struct probe *probe; /* name, version, schema_version, ... */
 
-	/* Its whole output (CONTRACT 4.6): checked, sanitized, with the notes
+	/* Its whole output (cupel-probes(5)): checked, sanitized, with the notes
 	 * of the trusted side.  What was skipped, and why the probe failed,
 	 * stands in its errors and warnings; a probe that failed has slice null
 	 * and confidence "low". */
@@ -70,7 +70,7 @@ struct gather_run {
 	bool is_invalid; /* it did not fit its schema: NAME.invalid */
 };
 
-/* What --events tells, CONTRACT 4.5; the words are event_name()'s. */
+/* What --events tells; the words are event_name()'s. */
 enum gather_event {
 	EVENT_PROBE_START,
 	EVENT_PROBE_SUCCESS,

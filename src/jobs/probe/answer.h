@@ -10,7 +10,8 @@
 struct cupel_error;
 struct schema_set;
 
-/* CONTRACT 4.2: a slice is 1 MiB; a parser of ours puts its notes around it. */
+/* A slice is 1 MiB (cupel-probes(5), "BUILT-IN PROBES"); a parser of ours puts
+ * its notes around it. */
 #define ANSWER_SLICE_BYTES  ((size_t)1 << 20)
 #define ANSWER_BYTES        ((size_t)2 << 20)
 #define ANSWER_SLICE_DEPTH  32U

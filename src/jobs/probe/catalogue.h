@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* CONTRACT 4.2. */
+/* cupel-probes(5), "BUILT-IN PROBES". */
 #define PROBE_FILES_MAX     50000U /* names looked at in a walk */
 #define PROBE_INPUTS_BYTES  ((uint64_t)200 << 20) /* of one probe */
 #define PROBE_MODULES_BYTES ((uint64_t)1 << 30)   /* ... with node_modules */
@@ -19,7 +19,8 @@ struct probe_input_rule {
 	uint64_t cap_bytes;  /* 0: the name only, the file is not opened */
 };
 
-/* What a probe may cost below CONTRACT 4.2; 0 = as it stands there. */
+/* What a probe may cost, less than that and than the profile "probe" has;
+ * 0 = as it stands there. */
 struct probe_caps {
 	uint64_t inputs_bytes; /* of all its files */
 	uint64_t mem_bytes;

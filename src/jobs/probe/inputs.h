@@ -1,4 +1,4 @@
-/* inputs.h -- the declared inputs of the probes, read once and sealed. */
+/* inputs.h -- the declared inputs of the probes, hashed and sealed. */
 #ifndef CUPEL_JOBS_PROBE_INPUTS_H
 #define CUPEL_JOBS_PROBE_INPUTS_H
 
@@ -48,7 +48,7 @@ struct inputs_request {
 	const struct walk *walk; /* outlives the inputs */
 	const struct probe *const *probes;
 	size_t probes_len;      /* at most PROBES_MAX */
-	bool with_node_modules; /* 1 GiB for each probe, CONTRACT 4.6 */
+	bool with_node_modules; /* PROBE_MODULES_BYTES for each */
 	bool hash_only;         /* bytes are kept by inputs_seal() */
 	int stop_fd;            /* readable: give up; -1 = never */
 };
@@ -63,7 +63,7 @@ struct inputs_sum {
  *
  * Each file is opened and read once, into the hash and, but for hash_only, the
  * memory file of each probe that declares it: what is hashed is what will be
- * parsed.
+ * parsed.  After hash_only, inputs_seal() reads it a second time.
  *
  * @ret		one for each probe, zeroed by the caller; inputs_done() frees
  *		each, on failure too

@@ -9,7 +9,7 @@
 struct cupel_error;
 struct probe;
 
-/* Exit statuses, CONTRACT 4.5. */
+/* cupel-probe(1), "EXIT STATUS". */
 enum probe_exit {
 	PROBE_DONE = 0,
 	PROBE_USAGE = 2,
@@ -30,8 +30,8 @@ struct probe_request {
 
 struct probe_report {
 	enum probe_exit exit;
-	struct buf output; /* CONTRACT 4.6: one JSON object, no newline */
-	struct buf record; /* CONTRACT 4.5: of this run, one JSON object */
+	struct buf output; /* cupel-probes(5): one JSON object, no newline */
+	struct buf record; /* of this run, one JSON object */
 };
 
 /* probe_run -- read the inputs, run the probe in its vessel (and before it those

@@ -25,7 +25,7 @@ struct probe_outcome {
 bool output_build(const struct probe_outcome *o, struct arena *arena,
 		  struct json_value *ret);
 
-/* record_write -- one probe's entry of a run record (CONTRACT 4.5): {name,
+/* record_write -- one probe's entry of a run record: {name,
  * version, sandbox_pid, exit_status, status, cache_hit, wall_ms, rss_peak_kb,
  * declared_inputs, stdout_bytes, errors, warnings}. */
 void record_write(const struct gather_probe *p, struct jsonw *w);

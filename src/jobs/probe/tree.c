@@ -176,9 +176,10 @@ static int file_make(int root_fd, const struct probe_inputs *in,
 		     const struct gather_input *item, uint64_t offset)
 {
 	owned_fd int fd = -1;
+	int e = directories_make(root_fd, item->name);
 
-	if (directories_make(root_fd, item->name) < 0)
-		return -errno;
+	if (e < 0)
+		return e;
 	fd = outfile_make(root_fd, item->name, 0600);
 	if (fd < 0)
 		return fd;

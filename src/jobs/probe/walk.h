@@ -38,7 +38,7 @@ struct walk {
 	size_t len;
 	struct walk_skip skips[WALK_SKIPS_MAX];
 	size_t skips_len, skips_total;
-	/* The walk stopped early (CONTRACT 4.2: loudly): "walk_files" or
+	/* The walk stopped early (which is an error): "walk_files" or
 	 * "walk_names", else NULL.  What was seen till then is there. */
 	const char *stopped;
 	struct arena arena;

@@ -4,7 +4,7 @@
 
 #include "parsers/builds/build_system.h"
 
-#define TS_DEPTH_MAX   4U       /* CONTRACT 4.6 */
+#define TS_DEPTH_MAX   4U       /* cupel-probes(5), "BUILT-IN PROBES" */
 #define TS_OPTIONS_MAX 4096U    /* of one file with all that it extends */
 #define TS_CHAIN_MAX   64U      /* files that one extends, all told */
 #define TS_WORK_MAX    1000000U /* files followed, over all of them */

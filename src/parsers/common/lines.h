@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define LINE_BYTES ((size_t)64 << 10) /* CONTRACT 4.2: any string */
+#define LINE_BYTES ((size_t)64 << 10) /* PARSE_STRING_BYTES */
 
 /* One line without its end ("\n", "\r\n", or the end of the text). */
 struct line {

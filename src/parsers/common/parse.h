@@ -22,7 +22,7 @@
 #include "base/jsonw.h"
 #include "boundary/json.h"
 
-/* CONTRACT 4.2. */
+/* cupel-probes(5), "BUILT-IN PROBES". */
 #define PARSE_SLICE_BYTES  ((size_t)1 << 20)
 #define PARSE_STRING_BYTES ((size_t)64 << 10)
 #define PARSE_DEPTH        64U
@@ -67,7 +67,7 @@ void report_note(struct parse_notes *n, const char *code,
 		 const struct parse_input *in, int64_t offset,
 		 const char *message);
 
-/* report_write -- the probe's whole output (CONTRACT 4.6) as one JSON text. */
+/* report_write -- the probe's whole output (cupel-probes(5)) as JSON. */
 void report_write(struct parse_report *r, const char *probe, struct buf *out);
 
 /* source_write -- "key": the input's name, escaped as base/name.h has it. */

@@ -20,7 +20,7 @@
  * all of them for what was left out (PARSE_NOTES_MAX). */
 #define DEPLOY_WARNINGS_FILE 20U
 #define DEPLOY_WARNINGS_MAX  150U
-/* CONTRACT 4.6. */
+/* cupel-probes(5), "BUILT-IN PROBES". */
 #define DEPLOY_OVERLAY_DEPTH 5U
 #define DEPLOY_OVERLAY_FILES 50U
 

@@ -2,7 +2,7 @@
 
 It walks the syntax
 tree with plain data and a budget; it runs no code object and calls only what
-machine_data.py lists.  What it cannot follow ends a trial as "unknown".  Its
+natives.py lists.  What it cannot follow ends a trial as "unknown".  Its
 word decides which witnesses come first, and nothing else: what is confirmed
 is confirmed by a real call.
 """
@@ -121,7 +121,7 @@ def bound_names(func):
 
 
 class Machine:
-    """Statements.  machine_data.py has the expressions."""
+    """Statements.  evaluate.py has the expressions."""
 
     def __init__(self, module, target):
         self.module, self.target = module, target

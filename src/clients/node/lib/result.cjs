@@ -2,7 +2,7 @@
 // A result of cupel run --json, checked; see cupel-result(5).
 const { Fields, readObject } = require('./json.cjs')
 
-// What each status may say of rc (CONTRACT 1.5).
+// What each status may say of rc (cupel-run(1), "EXIT STATUS").
 const RC_OF_STATUS = {
 	OK: [0, 0],
 	FAILED: [1, 255],

@@ -7,7 +7,7 @@ from typing import Any, Dict, Mapping, Optional, Tuple
 
 from ._json import Fields, read_object
 
-# What each status may say of rc (CONTRACT 1.5).
+# What each status may say of rc (cupel-run(1), "EXIT STATUS").
 RC_OF_STATUS: Dict[str, Tuple[int, int]] = {
     "OK": (0, 0),
     "FAILED": (1, 255),
