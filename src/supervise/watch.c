@@ -84,17 +84,41 @@ struct look {
 	size_t room;
 };
 
+static bool file_read(const struct look *look, const char *pid, const char *of)
+{
+	char name[32];
+
+	(void)snprintf(name, sizeof name, "%s/%s", pid, of);
+	return procfs_read(look->w->proc_fd, name, look->text, look->room) > 0;
+}
+
+static bool stat_read(const struct look *look, const char *pid,
+		      struct proc_stat *ret)
+{
+	return file_read(look, pid, "stat") &&
+	       procfs_parse_stat(look->text, ret) == 0;
+}
+
+static bool living_find(const struct look *look, const char *pid,
+			char ret_id[PROCFS_PID_BYTES])
+{
+	return procfs_find_living(look->w->proc_fd, pid, look->text, look->room,
+				  ret_id);
+}
+
 static void add_cheap(void *data, const char *pid)
 {
 	struct look *look = data;
 	struct reading *r = look->r;
+	char living[PROCFS_PID_BYTES];
 	struct proc_stat s;
-	char name[24];
 
-	(void)snprintf(name, sizeof name, "%s/stat", pid);
-	if (procfs_read(look->w->proc_fd, name, look->text, look->room) < 0 ||
-	    procfs_parse_stat(look->text, &s) < 0)
+	if (!stat_read(look, pid, &s))
 		return; /* it ended meanwhile */
+	/* Its times are those of all its threads in either file. */
+	if (procfs_is_leaderless(&s) && living_find(look, pid, living) &&
+	    !stat_read(look, living, &s))
+		return;
 	r->processes++;
 	r->cpu_us += s.cpu_us + s.reaped_us;
 	if (s.cpu_us > r->largest_us)
@@ -130,11 +154,18 @@ static void add_dear(void *data, const char *pid)
 	struct reading *r = look->r;
 	uint32_t number = (uint32_t)strtoul(pid, NULL, 10);
 	uint64_t resident, own;
-	char name[32];
+	char living[PROCFS_PID_BYTES];
 
-	(void)snprintf(name, sizeof name, "%s/status", pid);
-	if (procfs_read(look->w->proc_fd, name, look->text, look->room) < 0)
+	if (!file_read(look, pid, "status"))
 		return; /* it ended meanwhile */
+	/* The first thread's memory is gone: see procfs_is_leaderless(). */
+	if (procfs_find_kib(look->text, "VmSize") == 0 &&
+	    procfs_find_last(look->text, "Threads") > 1 &&
+	    living_find(look, pid, living)) {
+		pid = living;
+		if (!file_read(look, pid, "status"))
+			return;
+	}
 	r->dear_bytes += procfs_find_kib(look->text, "VmPTE") +
 			 procfs_find_kib(look->text, "VmSwap");
 	resident = procfs_find_kib(look->text, "VmRSS");
@@ -150,8 +181,7 @@ static void add_dear(void *data, const char *pid)
 		r->unread_bytes += own;
 		return;
 	}
-	(void)snprintf(name, sizeof name, "%s/smaps_rollup", pid);
-	if (procfs_read(look->w->proc_fd, name, look->text, look->room) > 0)
+	if (file_read(look, pid, "smaps_rollup"))
 		resident = procfs_find_kib(look->text, "Pss");
 	r->read_bytes += resident;
 	round->last_pid = number;
