@@ -93,6 +93,7 @@ static void take_carried(struct run *r, struct control_message *m)
 	if (r->out.tmpfs_fd < 0)
 		r->out.tmpfs_fd = take_fd(&m->tmpfs_fd);
 	r->watch.tmpfs_fd = r->out.tmpfs_fd;
+	r->watch.sockets.fd = r->sockets_fd = take_fd(&m->sockets_fd);
 	if (r->phase == PHASE_RUNNING)
 		r->watch.next_ns = clock_now_ns();
 }
@@ -207,6 +208,7 @@ void run_take_record(struct run *r, struct control_message *m)
 	cleanup_fd(&m->tmpfs_fd);
 	cleanup_fd(&m->shm_fd);
 	cleanup_fd(&m->terminal_fd);
+	cleanup_fd(&m->sockets_fd);
 }
 
 /* --- the end ------------------------------------------------------------ */
@@ -251,6 +253,7 @@ static void finish(struct run *r)
 	run_close_fd(r, &r->child.result_fd);
 	cleanup_fd(&r->proc_fd);
 	cleanup_fd(&r->shm_fd);
+	cleanup_fd(&r->sockets_fd);
 	if (r->ended_ns == 0)
 		r->ended_ns = clock_now_ns();
 	o->duration_ms = (r->ended_ns - r->begun_ns) / NS_PER_MS;

@@ -14,6 +14,7 @@ core_sources += \
 	src/supervise/phase.c src/supervise/phase.h \
 	src/supervise/procfs.c src/supervise/procfs.h \
 	src/supervise/run.h \
+	src/supervise/sockets.c src/supervise/sockets.h \
 	src/supervise/start.c \
 	src/supervise/stream.c src/supervise/stream.h \
 	src/supervise/supervise.h \

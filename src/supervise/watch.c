@@ -47,6 +47,7 @@ void watch_init(struct watch *w, const struct plan_watch *plan, int proc_fd,
 		.tmpfs_fd = tmpfs_fd,
 		.shm_fd = shm_fd,
 		.cgroup_fd = -1,
+		.sockets = { .fd = -1 },
 		.mem_bytes = plan->mem_bytes,
 		.cpu_us = plan->cpu_ms < SPEC_UNLIMITED / 1000
 				  ? plan->cpu_ms * 1000
@@ -82,6 +83,7 @@ struct look {
 	uint32_t at;          /* in the round's list */
 	char *text;
 	size_t room;
+	char last_pid[PROCFS_PID_BYTES];
 };
 
 static bool file_read(const struct look *look, const char *pid, const char *of)
@@ -119,6 +121,7 @@ static void add_cheap(void *data, const char *pid)
 	if (procfs_is_leaderless(&s) && living_find(look, pid, living) &&
 	    !stat_read(look, living, &s))
 		return;
+	(void)snprintf(look->last_pid, sizeof look->last_pid, "%s", pid);
 	r->processes++;
 	r->cpu_us += s.cpu_us + s.reaped_us;
 	if (s.cpu_us > r->largest_us)
@@ -213,6 +216,23 @@ static void add_objects(const struct look *look)
 	look->r->shm_bytes = procfs_sum_shm(look->text);
 }
 
+/* Init keeps the host's network: only the last process of the list is surely one
+ * of the command's.  One that ended, or whose first thread did, tells nothing:
+ * then all is asked for. */
+static void add_sockets(const struct look *look)
+{
+	struct watch *w = look->w;
+	bool has_inet = !file_read(look, look->last_pid, "net/sockstat") ||
+			sockets_has_inet(look->text) ||
+			(file_read(look, look->last_pid, "net/sockstat6") &&
+			 sockets_has_inet(look->text));
+
+	look->r->socket_bytes =
+		sockets_read(&w->sockets, has_inet,
+			     clock_now_ns() + DEAR_MS * NS_PER_MS, look->text,
+			     look->room);
+}
+
 uint64_t watch_least(const struct reading *r)
 {
 	uint64_t n = r->processes > 0 ? r->processes : 1;
@@ -225,7 +245,8 @@ uint64_t watch_least(const struct reading *r)
 /* What belongs to no process's address space. */
 static uint64_t others_of(const struct reading *r)
 {
-	return r->tmpfs_bytes + r->shm_bytes + r->threads * THREAD_BYTES;
+	return r->tmpfs_bytes + r->shm_bytes + r->socket_bytes +
+	       r->threads * THREAD_BYTES;
 }
 
 uint64_t watch_bound(const struct reading *r, uint64_t swap_bytes)
@@ -366,6 +387,8 @@ enum kill_cause watch_run(struct watch *w, struct outcome *o, char *text,
 		r.cpu_us = used;
 	if (w->mem_bytes != SPEC_UNLIMITED) {
 		add_objects(&look);
+		if (w->sockets.fd >= 0)
+			add_sockets(&look);
 		memory = weigh(w, &look, o);
 	}
 	if (r.cpu_us > o->tree_cpu_us)

@@ -1,7 +1,7 @@
 /* watch.h -- the watchdog over what no single process's limit can hold.
  *
  * Memory: PSS, page tables and swap of the vessel's processes, the bytes of
- * its tmpfs and of its System V segments.  CPU time: what live processes used
+ * its tmpfs, of its System V segments and in the queues of its sockets.  CPU time: what live processes used
  * and what they reaped.  Both are read at intervals that shrink with the room
  * that is left; a run that ends before the first costs nothing.
  *
@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "supervise/outcome.h"
+#include "supervise/sockets.h"
 
 struct cgroup;
 struct plan_watch;
@@ -26,7 +27,7 @@ struct reading {
 	uint64_t largest_us; /* own time of the one that used most */
 	uint64_t rss_bytes, vsize_bytes;
 	uint64_t threads;
-	uint64_t tmpfs_bytes, shm_bytes;
+	uint64_t tmpfs_bytes, shm_bytes, socket_bytes;
 	uint64_t dear_bytes; /* page tables and swap */
 	/* Of what is in no file of a disk: the most that one process has, and
 	 * what those have together for which there was no time. */
@@ -63,6 +64,7 @@ struct watch {
 	uint64_t cost_ns; /* what the last look took */
 	uint64_t dear_at; /* the bound when PSS was last read */
 	struct watch_round round;
+	struct sockets sockets; /* fd borrowed */
 };
 
 /* watch_init -- what to hold, from the plan, with these descriptors. */
