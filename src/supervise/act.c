@@ -43,8 +43,10 @@ static void take_started(struct run *r, struct control_message *m)
 	r->watch.own = m->record.keeper_pid != 0 ? 2 : 1;
 	if (!r->child.cgroup.is_v1)
 		r->watch.cgroup_fd = r->child.cgroup.dir_fd;
-	else if (r->child.cgroup.held & CGROUP_MEMORY)
+	else if (r->child.cgroup.held & CGROUP_MEMORY) {
 		r->watch.oom = &r->child.cgroup;
+		r->watch.queue_bytes = r->watch.mem_bytes;
+	}
 	if (r->child.cgroup.held & CGROUP_MEMORY)
 		r->watch.mem_bytes = SPEC_UNLIMITED; /* the kernel has it */
 	r->watch.is_offered = (m->record.offers & CARRY_PROC) != 0;

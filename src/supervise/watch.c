@@ -49,6 +49,7 @@ void watch_init(struct watch *w, const struct plan_watch *plan, int proc_fd,
 		.cgroup_fd = -1,
 		.sockets = { .fd = -1 },
 		.mem_bytes = plan->mem_bytes,
+		.queue_bytes = SPEC_UNLIMITED,
 		.cpu_us = plan->cpu_ms < SPEC_UNLIMITED / 1000
 				  ? plan->cpu_ms * 1000
 				  : SPEC_UNLIMITED,
@@ -219,7 +220,7 @@ static void add_objects(const struct look *look)
 /* Init keeps the host's network: only the last process of the list is surely one
  * of the command's.  One that ended, or whose first thread did, tells nothing:
  * then all is asked for. */
-static void add_sockets(const struct look *look)
+static uint64_t add_sockets(const struct look *look)
 {
 	struct watch *w = look->w;
 	bool has_inet = !file_read(look, look->last_pid, "net/sockstat") ||
@@ -231,6 +232,7 @@ static void add_sockets(const struct look *look)
 		sockets_read(&w->sockets, has_inet,
 			     clock_now_ns() + DEAR_MS * NS_PER_MS, look->text,
 			     look->room);
+	return look->r->socket_bytes;
 }
 
 uint64_t watch_least(const struct reading *r)
@@ -279,10 +281,13 @@ uint64_t watch_interval(const struct watch *w, const struct reading *r,
 	const uint64_t ceiling = CEILING_MS * NS_PER_MS;
 	uint64_t hands = smaller(w->cpus, r->threads > 0 ? r->threads : 1);
 	uint64_t ns = ceiling;
+	uint64_t limit = smaller(w->mem_bytes, w->queue_bytes);
 	uint64_t left, share;
 
-	if (w->mem_bytes != SPEC_UNLIMITED) {
-		left = w->mem_bytes > mem_now ? w->mem_bytes - mem_now : 0;
+	/* Without a socket that counts there is nothing to hurry for. */
+	if (limit != SPEC_UNLIMITED &&
+	    (w->mem_bytes != SPEC_UNLIMITED || mem_now > 0)) {
+		left = limit > mem_now ? limit - mem_now : 0;
 		left = smaller(left, 1ULL << 40);
 		ns = smaller(ns, left * NS_PER_MS / (hands * TOUCH_BYTES_MS));
 	}
@@ -293,8 +298,7 @@ uint64_t watch_interval(const struct watch *w, const struct reading *r,
 	if (w->round.last_pid != 0)
 		ns = 0; /* the rest is to be read yet */
 	share = ns < w->cost_ns * COST_SHARE &&
-				w->mem_bytes != SPEC_UNLIMITED &&
-				mem_now > w->mem_bytes / 2
+				limit != SPEC_UNLIMITED && mem_now > limit / 2
 			? PRESSED_SHARE
 			: COST_SHARE;
 	if (ns < w->floor_ns)
@@ -385,10 +389,11 @@ enum kill_cause watch_run(struct watch *w, struct outcome *o, char *text,
 	if (w->cgroup_fd >= 0 && cgroup_read_cpu(w->cgroup_fd, &used) == 0 &&
 	    used > r.cpu_us)
 		r.cpu_us = used;
+	if (w->sockets.fd >= 0 &&
+	    smaller(w->mem_bytes, w->queue_bytes) != SPEC_UNLIMITED)
+		memory = add_sockets(&look);
 	if (w->mem_bytes != SPEC_UNLIMITED) {
 		add_objects(&look);
-		if (w->sockets.fd >= 0)
-			add_sockets(&look);
 		memory = weigh(w, &look, o);
 	}
 	if (r.cpu_us > o->tree_cpu_us)
@@ -399,7 +404,7 @@ enum kill_cause watch_run(struct watch *w, struct outcome *o, char *text,
 	now = clock_now_ns();
 	w->cost_ns = now - begun;
 	w->next_ns = now + watch_interval(w, &r, memory);
-	if ((w->mem_bytes != SPEC_UNLIMITED && memory > w->mem_bytes) ||
+	if (memory > smaller(w->mem_bytes, w->queue_bytes) ||
 	    (w->oom != NULL && cgroup_has_oom(w->oom)))
 		return KILL_MEMORY;
 	return watch_is_over_cpu(w, &r) ? KILL_CPU : KILL_NONE;

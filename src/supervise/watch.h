@@ -55,6 +55,9 @@ struct watch {
 	const struct cgroup *oom;
 	bool is_offered;    /* proc_fd can be had by asking */
 	uint64_t mem_bytes; /* SPEC_UNLIMITED = not watched */
+	/* Of sockets alone, where the kernel holds the rest: cgroups of version 1
+	 * do not count TCP and UDP. */
+	uint64_t queue_bytes;
 	uint64_t cpu_us;    /* the same */
 	uint64_t grace_us;  /* how long RLIMIT_CPU's own signal may take */
 	uint64_t floor_ns;  /* shortest interval */
