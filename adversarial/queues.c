@@ -33,8 +33,8 @@ static void backlog(char **args)
 		    listen(fd, 4096) < 0)
 			say(errno_name(errno), "listener %zu", i);
 		for (size_t j = 0; j < many && j < MANY; j++) {
-			int to = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK,
-					0);
+			int to =
+				socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0);
 
 			if (to < 0 || connect(to, (void *)&at, sizeof at) < 0)
 				say(errno_name(errno), "connection %zu", j);

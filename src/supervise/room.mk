@@ -13,6 +13,7 @@ core_sources += \
 	src/supervise/outcome.h \
 	src/supervise/phase.c src/supervise/phase.h \
 	src/supervise/procfs.c src/supervise/procfs.h \
+	src/supervise/reading.c \
 	src/supervise/run.h \
 	src/supervise/sockets.c src/supervise/sockets.h \
 	src/supervise/start.c \

@@ -15,10 +15,10 @@
 
 #define HEAD_BYTES   sizeof(struct nlattr) /* NLA_HDRLEN, without a sign */
 #define STATES_ALL   0xffffffffU
-#define STATE_LISTEN 10     /* TCP_LISTEN, of AF_UNIX as well */
-#define SOCKET_BYTES 2048   /* the socket, its inode and its open file */
-#define SMALL_BYTES  768    /* what a message of one byte occupies */
-#define QUEUE_LEN    11     /* net.unix.max_dgram_qlen, and one more */
+#define STATE_LISTEN 10   /* TCP_LISTEN, of AF_UNIX as well */
+#define SOCKET_BYTES 2048 /* the socket, its inode and its open file */
+#define SMALL_BYTES  768  /* what a message of one byte occupies */
+#define QUEUE_LEN    11   /* net.unix.max_dgram_qlen, and one more */
 
 static const struct {
 	uint8_t family, protocol;
@@ -68,7 +68,7 @@ static void find_attributes(const char *at, size_t len, uint8_t family,
 			ret->queue = words_of(a, 2);
 		else if (is_unix && a->nla_type == UNIX_DIAG_ICONS) {
 			ret->waiting = words_of(a, 0);
-			ret->waiting_len = 
+			ret->waiting_len =
 				(a->nla_len - HEAD_BYTES) / sizeof(uint32_t);
 		}
 		if (step >= len)

@@ -15,7 +15,7 @@
 /* A list may take more than one look; what the last whole one found counts until
  * then. */
 struct sockets {
-	int fd; /* borrowed, -1 = none */
+	int fd;        /* borrowed, -1 = none */
 	bool is_asked; /* a list is under way */
 	bool has_inet; /* the round asks for TCP and UDP as well */
 	unsigned kind; /* of the list that is under way or next */

@@ -22,10 +22,9 @@
 #define PRESSED_SHARE  2    /* or one in 3, where memory could run out sooner */
 #define DEAR_MS        10   /* of a look for PSS; the next goes on from there */
 #define PROCS_MAX      4096 /* a look at more would be an attack on us */
-#define THREAD_BYTES   (24ULL << 10) /* a kernel stack and its task_struct */
-#define TOUCH_BYTES_MS (8ULL << 20)  /* one processor, huge pages, zeroing */
-#define HARD_GRACE_US  250000        /* RLIMIT_CPU acts on the tick */
-#define SOFT_GRACE_US  1250000       /* hard = soft + 1 s, and the tick */
+#define TOUCH_BYTES_MS (8ULL << 20) /* one processor, huge pages, zeroing */
+#define HARD_GRACE_US  250000       /* RLIMIT_CPU acts on the tick */
+#define SOFT_GRACE_US  1250000      /* hard = soft + 1 s, and the tick */
 
 static unsigned count_cpus(void)
 {
@@ -228,46 +227,10 @@ static uint64_t add_sockets(const struct look *look)
 			(file_read(look, look->last_pid, "net/sockstat6") &&
 			 sockets_has_inet(look->text));
 
-	look->r->socket_bytes =
-		sockets_read(&w->sockets, has_inet,
-			     clock_now_ns() + DEAR_MS * NS_PER_MS, look->text,
-			     look->room);
+	look->r->socket_bytes = sockets_read(
+		&w->sockets, has_inet, clock_now_ns() + DEAR_MS * NS_PER_MS,
+		look->text, look->room);
 	return look->r->socket_bytes;
-}
-
-uint64_t watch_least(const struct reading *r)
-{
-	uint64_t n = r->processes > 0 ? r->processes : 1;
-	uint64_t least = r->read_bytes + r->unread_bytes / n;
-
-	return r->dear_bytes +
-	       (least > r->largest_bytes ? least : r->largest_bytes);
-}
-
-/* What belongs to no process's address space. */
-static uint64_t others_of(const struct reading *r)
-{
-	return r->tmpfs_bytes + r->shm_bytes + r->socket_bytes +
-	       r->threads * THREAD_BYTES;
-}
-
-uint64_t watch_bound(const struct reading *r, uint64_t swap_bytes)
-{
-	/* One table of 4 KiB maps 2 MiB, one of those 1 GiB.  The kernel
-	 * counts resident pages in batches, hence the constant. */
-	enum { SPAN = 512, SLACK_BYTES = 1 << 20 };
-
-	return r->rss_bytes + r->vsize_bytes / SPAN +
-	       r->vsize_bytes / SPAN / SPAN +
-	       (uint64_t)r->processes * SLACK_BYTES + others_of(r) + swap_bytes;
-}
-
-bool watch_is_over_cpu(const struct watch *w, const struct reading *r)
-{
-	if (w->cpu_us == SPEC_UNLIMITED || r->cpu_us < w->cpu_us)
-		return false;
-	return r->largest_us < w->cpu_us ||
-	       r->cpu_us - w->cpu_us >= w->grace_us;
 }
 
 static uint64_t smaller(uint64_t a, uint64_t b)
@@ -297,8 +260,8 @@ uint64_t watch_interval(const struct watch *w, const struct reading *r,
 	}
 	if (w->round.last_pid != 0)
 		ns = 0; /* the rest is to be read yet */
-	share = ns < w->cost_ns * COST_SHARE &&
-				limit != SPEC_UNLIMITED && mem_now > limit / 2
+	share = ns < w->cost_ns * COST_SHARE && limit != SPEC_UNLIMITED &&
+				mem_now > limit / 2
 			? PRESSED_SHARE
 			: COST_SHARE;
 	if (ns < w->floor_ns)
@@ -336,7 +299,8 @@ static bool round_is_doubtful(const struct watch *w, const struct reading *r,
 			      uint64_t exact)
 {
 	return exact > w->mem_bytes && !w->round.is_again &&
-	       r->dear_bytes + r->largest_bytes + others_of(r) <= w->mem_bytes;
+	       r->dear_bytes + r->largest_bytes + watch_others(r) <=
+		       w->mem_bytes;
 }
 
 /* The figure to judge by: exact when the bound could be over the limit or has
@@ -360,7 +324,7 @@ static uint64_t weigh(struct watch *w, struct look *look, struct outcome *o)
 	if (w->round.read == NULL ||
 	    procfs_each_pid(w->proc_fd, PROCS_MAX, add_dear, look) <= 0)
 		return bound;
-	exact = watch_least(r) + others_of(r);
+	exact = watch_least(r) + watch_others(r);
 	if (is_long && round_is_doubtful(w, r, exact)) {
 		round_begin(&w->round, true);
 		w->dear_at = 0;

@@ -58,9 +58,9 @@ struct watch {
 	/* Of sockets alone, where the kernel holds the rest: cgroups of version 1
 	 * do not count TCP and UDP. */
 	uint64_t queue_bytes;
-	uint64_t cpu_us;    /* the same */
-	uint64_t grace_us;  /* how long RLIMIT_CPU's own signal may take */
-	uint64_t floor_ns;  /* shortest interval */
+	uint64_t cpu_us;   /* the same */
+	uint64_t grace_us; /* how long RLIMIT_CPU's own signal may take */
+	uint64_t floor_ns; /* shortest interval */
 	unsigned cpus;
 	unsigned own;     /* processes of ours: init, the filter's keeper */
 	uint64_t next_ns; /* of the next look; UINT64_MAX = none */
@@ -91,6 +91,9 @@ enum kill_cause watch_run(struct watch *w, struct outcome *o, char *text,
 /* watch_least -- what the processes have at least: a page that was not read is at most shared by all, and the largest
  * process has what it has.  Pure. */
 uint64_t watch_least(const struct reading *r);
+
+/* watch_others -- what belongs to no process's address space.  Pure. */
+uint64_t watch_others(const struct reading *r);
 
 /* watch_bound -- an upper bound of the memory figure, from cheap numbers.
  * Pure.  @swap_bytes	in use on the whole host */

@@ -140,8 +140,9 @@ static void stops_at_the_end_and_at_what_is_cut(void)
 
 static void tells_whether_tcp_or_udp_is_in_use(void)
 {
-	ok(!sockets_has_inet("sockets: used 9\nTCP: inuse 0 orphan 0 tw 0 alloc "
-			     "7 mem 5\nUDP: inuse 0 mem 4\n"));
+	ok(!sockets_has_inet(
+		"sockets: used 9\nTCP: inuse 0 orphan 0 tw 0 alloc "
+		"7 mem 5\nUDP: inuse 0 mem 4\n"));
 	ok(sockets_has_inet("TCP: inuse 1 orphan 0\n"));
 	ok(sockets_has_inet("TCP: inuse 0 orphan 0\nUDP: inuse 12 mem 0\n"));
 	ok(sockets_has_inet("TCP6: inuse 2\nUDP6: inuse 0\n"));

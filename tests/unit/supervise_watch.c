@@ -353,7 +353,8 @@ int main(void)
 		CASE(reads_the_fields_of_stat),
 		CASE(a_name_cannot_shift_the_fields),
 		CASE(refuses_what_is_no_stat),
-		CASE(finds_keys_at_line_starts_only), CASE(sums_segments),
+		CASE(finds_keys_at_line_starts_only),
+		CASE(sums_segments),
 		CASE(walks_processes_within_a_bound),
 		CASE(reads_no_more_than_it_has_room_for),
 		CASE(the_bound_is_never_below_its_parts),
@@ -367,5 +368,6 @@ int main(void)
 		CASE(nothing_to_hold_means_no_looks),
 		CASE(knows_a_process_without_its_first_thread),
 		CASE(sees_memory_behind_a_dead_first_thread),
-		CASE(sees_memory_of_a_real_process), TAP_END });
+		CASE(sees_memory_of_a_real_process),
+		TAP_END });
 }

@@ -209,8 +209,8 @@ static int sockets_note(struct init *in)
 static int vessel_build(struct init *in)
 {
 	static int (*const stages[])(struct init *) = {
-		signals_block,  ids_map,     names_set,   namespaces_note,
-		places_mount,   loopback_up, sockets_note, tree_attest,
+		signals_block,    ids_map,        names_set,    namespaces_note,
+		places_mount,     loopback_up,    sockets_note, tree_attest,
 		descriptors_lift, privilege_drop, undump,
 	};
 

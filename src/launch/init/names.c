@@ -103,9 +103,9 @@ void counts_bound(struct init *in)
 void sockets_open(struct init *in)
 {
 	if (in->begin.clone_flags & CLONE_NEWNET)
-		in->sockets_fd = (int)sys3(&in->k, SYS_socket, AF_NETLINK,
-					   SOCK_RAW | SOCK_CLOEXEC,
-					   NETLINK_SOCK_DIAG);
+		in->sockets_fd =
+			(int)sys3(&in->k, SYS_socket, AF_NETLINK,
+				  SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG);
 }
 
 /* A keyring of its own: the caller's session keyring is inherited otherwise. */

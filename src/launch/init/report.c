@@ -105,9 +105,10 @@ static size_t carry_collect(struct init *in, uint32_t which, int send[])
  * command's side closes. */
 static int descriptors_close(struct init *in)
 {
-	int *const kept[] = { &in->control_fd, &in->base_fd, &in->proc_fd,
-			      &in->shm_fd, &in->sockets_fd,
-			      &in->listener_fd };
+	int *const kept[] = {
+		&in->control_fd, &in->base_fd,    &in->proc_fd,
+		&in->shm_fd,     &in->sockets_fd, &in->listener_fd
+	};
 	long r = 0;
 	int n = 0;
 
