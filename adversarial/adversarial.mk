@@ -3,7 +3,7 @@ check_PROGRAMS += adversarial/attack
 adversarial_attack_SOURCES = \
 	adversarial/attack.c adversarial/attack.h \
 	adversarial/calls.c adversarial/channel.c adversarial/files.c \
-	adversarial/life.c adversarial/limits.c adversarial/memory.c \
+	adversarial/life.c adversarial/limits.c adversarial/memory.c adversarial/queues.c \
 	adversarial/net.c adversarial/options.c adversarial/peer.c \
 	adversarial/proc.c adversarial/see.c adversarial/self.c \
 	adversarial/tree.c adversarial/vanish.c

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -354,8 +355,26 @@ static void data_space(char **args)
 	say_errno(p == MAP_FAILED ? -1 : 0, "mmap");
 }
 
+static void *heap_of_thread(void *args)
+{
+	heap(args);
+	return NULL;
+}
+
+/* The first thread ends, and /proc/PID says no more of memory. */
+static void leaderless(char **args)
+{
+	pthread_t t;
+
+	errno = pthread_create(&t, NULL, heap_of_thread, args);
+	if (errno != 0)
+		say(errno_name(errno), "pthread_create");
+	pthread_exit(NULL);
+}
+
 const struct attack attacks_memory[] = {
 	{ "heap", heap },
+	{ "leaderless", leaderless },
 	{ "shared", shared },
 	{ "tree", tree },
 	{ "memfd", memory_file },

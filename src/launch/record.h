@@ -32,8 +32,9 @@ enum record_carry {
 	CARRY_TMPFS = 2,    /* O_DIRECTORY of the one tmpfs, above scratch */
 	CARRY_SHM = 4,      /* /proc/sysvipc/shm of the IPC namespace */
 	CARRY_TERMINAL = 8, /* the other end of the command's terminal */
+	CARRY_SOCKETS = 16, /* NETLINK_SOCK_DIAG of the network namespace */
 };
-#define RECORD_FDS_MAX 4
+#define RECORD_FDS_MAX 5
 
 /* What is known of calls that the policy forbids as violations (decision
  * 0019). */

@@ -83,6 +83,7 @@ static const struct drop drops[] = {
 	{ "session", BIT(WALL_SESSION), 0, 0, NULL },
 	{ "dispositions", BIT(DROP_DISPOSITIONS), 0, 0, NULL },
 	{ "umask", BIT(DROP_UMASK), 0, 0, NULL },
+	{ "counts", BIT(DROP_COUNTS), 0, 0, NULL },
 	{ "dumpable", BIT(DROP_DUMPABLE), 0, 0, NULL },
 	{ "lifeline", BIT(DROP_LIFELINE), 0, 0, NULL },
 	{ "pins", BIT(DROP_PINS), 0, 0, NULL },

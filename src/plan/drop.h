@@ -22,6 +22,7 @@ enum drop_bit {
 	DROP_LIFELINE, /* init outlives its supervisor */
 	DROP_PINS,     /* a source is whatever its name leads to by now */
 	DROP_KEEPER,   /* nobody keeps the count of forbidden calls */
+	DROP_COUNTS,   /* kernel counts of the namespaces stay as they are */
 };
 static_assert((int)WALL_MAX_ <= (int)DROP_DISPOSITIONS,
 	      "walls and finer bits must not meet");

@@ -132,11 +132,12 @@ static void detail_pids(struct jsonw *w, const struct plan *plan,
  * file of an ordinary user's tells: that is held by other limits (RLIMIT_NOFILE,
  * the processes) or by nothing. */
 static const char *const watched[] = {
-	"resident", "page_tables", "swap", "tmpfs", "sysv_shm", "threads",
+	"resident", "page_tables", "swap",    "tmpfs",
+	"sysv_shm", "threads",     "sockets",
 };
 static const char *const unwatched[] = {
-	"file_locks", "mappings",    "socket_buffers",
-	"pipes",      "descriptors", "directory_entries",
+	"file_locks",  "mappings",          "shared_unmapped", "pipes",
+	"descriptors", "directory_entries", "inotify_events",
 };
 /* The kernel charges these to no cgroup. */
 static const char *const uncharged[] = { "file_locks" };

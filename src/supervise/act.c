@@ -43,8 +43,10 @@ static void take_started(struct run *r, struct control_message *m)
 	r->watch.own = m->record.keeper_pid != 0 ? 2 : 1;
 	if (!r->child.cgroup.is_v1)
 		r->watch.cgroup_fd = r->child.cgroup.dir_fd;
-	else if (r->child.cgroup.held & CGROUP_MEMORY)
+	else if (r->child.cgroup.held & CGROUP_MEMORY) {
 		r->watch.oom = &r->child.cgroup;
+		r->watch.queue_bytes = r->watch.mem_bytes;
+	}
 	if (r->child.cgroup.held & CGROUP_MEMORY)
 		r->watch.mem_bytes = SPEC_UNLIMITED; /* the kernel has it */
 	r->watch.is_offered = (m->record.offers & CARRY_PROC) != 0;
@@ -93,6 +95,7 @@ static void take_carried(struct run *r, struct control_message *m)
 	if (r->out.tmpfs_fd < 0)
 		r->out.tmpfs_fd = take_fd(&m->tmpfs_fd);
 	r->watch.tmpfs_fd = r->out.tmpfs_fd;
+	r->watch.sockets.fd = r->sockets_fd = take_fd(&m->sockets_fd);
 	if (r->phase == PHASE_RUNNING)
 		r->watch.next_ns = clock_now_ns();
 }
@@ -207,6 +210,7 @@ void run_take_record(struct run *r, struct control_message *m)
 	cleanup_fd(&m->tmpfs_fd);
 	cleanup_fd(&m->shm_fd);
 	cleanup_fd(&m->terminal_fd);
+	cleanup_fd(&m->sockets_fd);
 }
 
 /* --- the end ------------------------------------------------------------ */
@@ -251,6 +255,7 @@ static void finish(struct run *r)
 	run_close_fd(r, &r->child.result_fd);
 	cleanup_fd(&r->proc_fd);
 	cleanup_fd(&r->shm_fd);
+	cleanup_fd(&r->sockets_fd);
 	if (r->ended_ns == 0)
 		r->ended_ns = clock_now_ns();
 	o->duration_ms = (r->ended_ns - r->begun_ns) / NS_PER_MS;

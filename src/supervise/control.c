@@ -11,7 +11,8 @@
 #include "base/cleanup.h"
 
 #define CARRY_ALL                                                              \
-	(unsigned)(CARRY_PROC | CARRY_TMPFS | CARRY_SHM | CARRY_TERMINAL)
+	(unsigned)(CARRY_PROC | CARRY_TMPFS | CARRY_SHM | CARRY_TERMINAL |     \
+		   CARRY_SOCKETS)
 
 struct carried {
 	int fds[RECORD_FDS_MAX];
@@ -133,6 +134,8 @@ int control_read(int control_fd, struct control_message *ret)
 	ret->shm_fd = take_carried(&carried, &next, record.carries, CARRY_SHM);
 	ret->terminal_fd =
 		take_carried(&carried, &next, record.carries, CARRY_TERMINAL);
+	ret->sockets_fd =
+		take_carried(&carried, &next, record.carries, CARRY_SOCKETS);
 	return 0;
 }
 

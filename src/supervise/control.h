@@ -7,7 +7,7 @@
 /* A record and what it carried; -1 where there is none. */
 struct control_message {
 	struct record record;
-	int proc_fd, tmpfs_fd, shm_fd, terminal_fd;
+	int proc_fd, tmpfs_fd, shm_fd, terminal_fd, sockets_fd;
 };
 
 /* control_read -- the next record, without waiting.

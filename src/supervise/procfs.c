@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -108,6 +109,13 @@ int procfs_parse_stat(const char *text, struct proc_stat *ret)
 	return 0;
 }
 
+/* Without memory the kernel says 0 of all its size, not of what is resident
+ * alone. */
+bool procfs_is_leaderless(const struct proc_stat *s)
+{
+	return s->threads > 1 && s->vsize_bytes == 0;
+}
+
 /* What follows "key:" at the start of a line, or NULL. */
 static const char *find_line(const char *text, const char *key)
 {
@@ -205,4 +213,46 @@ int procfs_each_pid(int proc_fd, int max,
 		}
 	}
 	return found;
+}
+
+#define THREADS_MAX 4096 /* more than any vessel may have */
+
+struct living {
+	int task_fd;
+	bool is_found;
+	char *text;
+	size_t room;
+	char *id;
+};
+
+static void add_living(void *data, const char *id)
+{
+	struct living *l = data;
+	struct proc_stat s;
+	char name[PROCFS_PID_BYTES + sizeof "/stat"];
+
+	if (l->is_found)
+		return;
+	(void)snprintf(name, sizeof name, "%s/stat", id);
+	if (procfs_read(l->task_fd, name, l->text, l->room) < 0 ||
+	    procfs_parse_stat(l->text, &s) < 0 || s.vsize_bytes == 0)
+		return;
+	l->is_found = true;
+	(void)snprintf(l->id, PROCFS_PID_BYTES, "%s", id);
+}
+
+bool procfs_find_living(int proc_fd, const char *pid, char *text, size_t room,
+			char ret_id[PROCFS_PID_BYTES])
+{
+	char name[PROCFS_PID_BYTES + sizeof "/task"];
+	owned_fd int fd = -1;
+	struct living l = { .text = text, .room = room, .id = ret_id };
+
+	(void)snprintf(name, sizeof name, "%s/task", pid);
+	fd = openat(proc_fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	l.task_fd = fd;
+	(void)procfs_each_pid(fd, THREADS_MAX, add_living, &l);
+	return l.is_found;
 }

@@ -26,6 +26,21 @@ struct proc_stat {
 	uint64_t threads;
 };
 
+/* procfs_is_leaderless -- whether its first thread has ended and others may go
+ * on: what /proc/PID says of memory is the first thread's, which has none then. */
+bool procfs_is_leaderless(const struct proc_stat *s);
+
+#define PROCFS_PID_BYTES 12 /* a process id as text */
+
+/* procfs_find_living -- write the id of a thread of process pid that still has
+ * memory.  /proc/ID of such a thread says of memory what that of the process
+ * would.
+ *
+ * @text	room bytes of scratch memory
+ * Returns whether there is one. */
+bool procfs_find_living(int proc_fd, const char *pid, char *text, size_t room,
+			char ret_id[PROCFS_PID_BYTES]);
+
 /* procfs_parse_stat -- 0, or -EINVAL when the line is not one. */
 int procfs_parse_stat(const char *text, struct proc_stat *ret);
 

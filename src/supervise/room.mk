@@ -13,7 +13,9 @@ core_sources += \
 	src/supervise/outcome.h \
 	src/supervise/phase.c src/supervise/phase.h \
 	src/supervise/procfs.c src/supervise/procfs.h \
+	src/supervise/reading.c \
 	src/supervise/run.h \
+	src/supervise/sockets.c src/supervise/sockets.h \
 	src/supervise/start.c \
 	src/supervise/stream.c src/supervise/stream.h \
 	src/supervise/supervise.h \

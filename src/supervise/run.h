@@ -45,10 +45,10 @@ struct run {
 	enum phase phase;
 
 	int epoll_fd, timer_fd, cancel_fd;
-	int proc_fd, shm_fd;         /* owned; -1 = none */
-	int terminal_fd;             /* the same, until run_free */
-	uint32_t ready[SOURCE_MAX_]; /* epoll events of this step */
-	char *buffer;                /* RUN_BUFFER_BYTES */
+	int proc_fd, shm_fd, sockets_fd; /* owned; -1 = none */
+	int terminal_fd;                 /* the same, until run_free */
+	uint32_t ready[SOURCE_MAX_];     /* epoll events of this step */
+	char *buffer;                    /* RUN_BUFFER_BYTES */
 	struct feed feed;
 	struct watch watch;
 

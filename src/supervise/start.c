@@ -32,7 +32,7 @@ static struct run *run_new(const struct plan *plan,
 		hooks != NULL ? *hooks : (struct run_hooks){ .stdin_fd = -1 };
 	r->child = CHILD_NONE;
 	r->epoll_fd = r->timer_fd = r->cancel_fd = -1;
-	r->proc_fd = r->shm_fd = r->out.tmpfs_fd = -1;
+	r->proc_fd = r->shm_fd = r->sockets_fd = r->out.tmpfs_fd = -1;
 	r->terminal_fd = -1;
 	r->feed.epoll_fd = r->feed.pipe_fd = r->feed.source_fd = -1;
 	r->wall_ns = r->patience_ns = r->armed_ns = RUN_NEVER;

@@ -22,10 +22,9 @@
 #define PRESSED_SHARE  2    /* or one in 3, where memory could run out sooner */
 #define DEAR_MS        10   /* of a look for PSS; the next goes on from there */
 #define PROCS_MAX      4096 /* a look at more would be an attack on us */
-#define THREAD_BYTES   (24ULL << 10) /* a kernel stack and its task_struct */
-#define TOUCH_BYTES_MS (8ULL << 20)  /* one processor, huge pages, zeroing */
-#define HARD_GRACE_US  250000        /* RLIMIT_CPU acts on the tick */
-#define SOFT_GRACE_US  1250000       /* hard = soft + 1 s, and the tick */
+#define TOUCH_BYTES_MS (8ULL << 20) /* one processor, huge pages, zeroing */
+#define HARD_GRACE_US  250000       /* RLIMIT_CPU acts on the tick */
+#define SOFT_GRACE_US  1250000      /* hard = soft + 1 s, and the tick */
 
 static unsigned count_cpus(void)
 {
@@ -47,7 +46,9 @@ void watch_init(struct watch *w, const struct plan_watch *plan, int proc_fd,
 		.tmpfs_fd = tmpfs_fd,
 		.shm_fd = shm_fd,
 		.cgroup_fd = -1,
+		.sockets = { .fd = -1 },
 		.mem_bytes = plan->mem_bytes,
+		.queue_bytes = SPEC_UNLIMITED,
 		.cpu_us = plan->cpu_ms < SPEC_UNLIMITED / 1000
 				  ? plan->cpu_ms * 1000
 				  : SPEC_UNLIMITED,
@@ -82,19 +83,45 @@ struct look {
 	uint32_t at;          /* in the round's list */
 	char *text;
 	size_t room;
+	char last_pid[PROCFS_PID_BYTES];
 };
+
+static bool file_read(const struct look *look, const char *pid, const char *of)
+{
+	char name[32];
+
+	(void)snprintf(name, sizeof name, "%s/%s", pid, of);
+	return procfs_read(look->w->proc_fd, name, look->text, look->room) > 0;
+}
+
+static bool stat_read(const struct look *look, const char *pid,
+		      struct proc_stat *ret)
+{
+	return file_read(look, pid, "stat") &&
+	       procfs_parse_stat(look->text, ret) == 0;
+}
+
+static bool living_find(const struct look *look, const char *pid,
+			char ret_id[PROCFS_PID_BYTES])
+{
+	return procfs_find_living(look->w->proc_fd, pid, look->text, look->room,
+				  ret_id);
+}
 
 static void add_cheap(void *data, const char *pid)
 {
 	struct look *look = data;
 	struct reading *r = look->r;
+	char living[PROCFS_PID_BYTES];
 	struct proc_stat s;
-	char name[24];
 
-	(void)snprintf(name, sizeof name, "%s/stat", pid);
-	if (procfs_read(look->w->proc_fd, name, look->text, look->room) < 0 ||
-	    procfs_parse_stat(look->text, &s) < 0)
+	if (!stat_read(look, pid, &s))
 		return; /* it ended meanwhile */
+	/* Its times are those of all its threads in either file. */
+	if (procfs_is_leaderless(&s) && living_find(look, pid, living) &&
+	    !stat_read(look, living, &s))
+		return;
+	(void)snprintf(look->last_pid, sizeof look->last_pid, "%s", pid);
 	r->processes++;
 	r->cpu_us += s.cpu_us + s.reaped_us;
 	if (s.cpu_us > r->largest_us)
@@ -130,11 +157,18 @@ static void add_dear(void *data, const char *pid)
 	struct reading *r = look->r;
 	uint32_t number = (uint32_t)strtoul(pid, NULL, 10);
 	uint64_t resident, own;
-	char name[32];
+	char living[PROCFS_PID_BYTES];
 
-	(void)snprintf(name, sizeof name, "%s/status", pid);
-	if (procfs_read(look->w->proc_fd, name, look->text, look->room) < 0)
+	if (!file_read(look, pid, "status"))
 		return; /* it ended meanwhile */
+	/* The first thread's memory is gone: see procfs_is_leaderless(). */
+	if (procfs_find_kib(look->text, "VmSize") == 0 &&
+	    procfs_find_last(look->text, "Threads") > 1 &&
+	    living_find(look, pid, living)) {
+		pid = living;
+		if (!file_read(look, pid, "status"))
+			return;
+	}
 	r->dear_bytes += procfs_find_kib(look->text, "VmPTE") +
 			 procfs_find_kib(look->text, "VmSwap");
 	resident = procfs_find_kib(look->text, "VmRSS");
@@ -150,8 +184,7 @@ static void add_dear(void *data, const char *pid)
 		r->unread_bytes += own;
 		return;
 	}
-	(void)snprintf(name, sizeof name, "%s/smaps_rollup", pid);
-	if (procfs_read(look->w->proc_fd, name, look->text, look->room) > 0)
+	if (file_read(look, pid, "smaps_rollup"))
 		resident = procfs_find_kib(look->text, "Pss");
 	r->read_bytes += resident;
 	round->last_pid = number;
@@ -183,38 +216,21 @@ static void add_objects(const struct look *look)
 	look->r->shm_bytes = procfs_sum_shm(look->text);
 }
 
-uint64_t watch_least(const struct reading *r)
+/* Init keeps the host's network: only the last process of the list is surely one
+ * of the command's.  One that ended, or whose first thread did, tells nothing:
+ * then all is asked for. */
+static uint64_t add_sockets(const struct look *look)
 {
-	uint64_t n = r->processes > 0 ? r->processes : 1;
-	uint64_t least = r->read_bytes + r->unread_bytes / n;
+	struct watch *w = look->w;
+	bool has_inet = !file_read(look, look->last_pid, "net/sockstat") ||
+			sockets_has_inet(look->text) ||
+			(file_read(look, look->last_pid, "net/sockstat6") &&
+			 sockets_has_inet(look->text));
 
-	return r->dear_bytes +
-	       (least > r->largest_bytes ? least : r->largest_bytes);
-}
-
-/* What belongs to no process's address space. */
-static uint64_t others_of(const struct reading *r)
-{
-	return r->tmpfs_bytes + r->shm_bytes + r->threads * THREAD_BYTES;
-}
-
-uint64_t watch_bound(const struct reading *r, uint64_t swap_bytes)
-{
-	/* One table of 4 KiB maps 2 MiB, one of those 1 GiB.  The kernel
-	 * counts resident pages in batches, hence the constant. */
-	enum { SPAN = 512, SLACK_BYTES = 1 << 20 };
-
-	return r->rss_bytes + r->vsize_bytes / SPAN +
-	       r->vsize_bytes / SPAN / SPAN +
-	       (uint64_t)r->processes * SLACK_BYTES + others_of(r) + swap_bytes;
-}
-
-bool watch_is_over_cpu(const struct watch *w, const struct reading *r)
-{
-	if (w->cpu_us == SPEC_UNLIMITED || r->cpu_us < w->cpu_us)
-		return false;
-	return r->largest_us < w->cpu_us ||
-	       r->cpu_us - w->cpu_us >= w->grace_us;
+	look->r->socket_bytes = sockets_read(
+		&w->sockets, has_inet, clock_now_ns() + DEAR_MS * NS_PER_MS,
+		look->text, look->room);
+	return look->r->socket_bytes;
 }
 
 static uint64_t smaller(uint64_t a, uint64_t b)
@@ -228,10 +244,13 @@ uint64_t watch_interval(const struct watch *w, const struct reading *r,
 	const uint64_t ceiling = CEILING_MS * NS_PER_MS;
 	uint64_t hands = smaller(w->cpus, r->threads > 0 ? r->threads : 1);
 	uint64_t ns = ceiling;
+	uint64_t limit = smaller(w->mem_bytes, w->queue_bytes);
 	uint64_t left, share;
 
-	if (w->mem_bytes != SPEC_UNLIMITED) {
-		left = w->mem_bytes > mem_now ? w->mem_bytes - mem_now : 0;
+	/* Without a socket that counts there is nothing to hurry for. */
+	if (limit != SPEC_UNLIMITED &&
+	    (w->mem_bytes != SPEC_UNLIMITED || mem_now > 0)) {
+		left = limit > mem_now ? limit - mem_now : 0;
 		left = smaller(left, 1ULL << 40);
 		ns = smaller(ns, left * NS_PER_MS / (hands * TOUCH_BYTES_MS));
 	}
@@ -241,9 +260,8 @@ uint64_t watch_interval(const struct watch *w, const struct reading *r,
 	}
 	if (w->round.last_pid != 0)
 		ns = 0; /* the rest is to be read yet */
-	share = ns < w->cost_ns * COST_SHARE &&
-				w->mem_bytes != SPEC_UNLIMITED &&
-				mem_now > w->mem_bytes / 2
+	share = ns < w->cost_ns * COST_SHARE && limit != SPEC_UNLIMITED &&
+				mem_now > limit / 2
 			? PRESSED_SHARE
 			: COST_SHARE;
 	if (ns < w->floor_ns)
@@ -281,7 +299,8 @@ static bool round_is_doubtful(const struct watch *w, const struct reading *r,
 			      uint64_t exact)
 {
 	return exact > w->mem_bytes && !w->round.is_again &&
-	       r->dear_bytes + r->largest_bytes + others_of(r) <= w->mem_bytes;
+	       r->dear_bytes + r->largest_bytes + watch_others(r) <=
+		       w->mem_bytes;
 }
 
 /* The figure to judge by: exact when the bound could be over the limit or has
@@ -305,7 +324,7 @@ static uint64_t weigh(struct watch *w, struct look *look, struct outcome *o)
 	if (w->round.read == NULL ||
 	    procfs_each_pid(w->proc_fd, PROCS_MAX, add_dear, look) <= 0)
 		return bound;
-	exact = watch_least(r) + others_of(r);
+	exact = watch_least(r) + watch_others(r);
 	if (is_long && round_is_doubtful(w, r, exact)) {
 		round_begin(&w->round, true);
 		w->dear_at = 0;
@@ -334,6 +353,9 @@ enum kill_cause watch_run(struct watch *w, struct outcome *o, char *text,
 	if (w->cgroup_fd >= 0 && cgroup_read_cpu(w->cgroup_fd, &used) == 0 &&
 	    used > r.cpu_us)
 		r.cpu_us = used;
+	if (w->sockets.fd >= 0 &&
+	    smaller(w->mem_bytes, w->queue_bytes) != SPEC_UNLIMITED)
+		memory = add_sockets(&look);
 	if (w->mem_bytes != SPEC_UNLIMITED) {
 		add_objects(&look);
 		memory = weigh(w, &look, o);
@@ -346,7 +368,7 @@ enum kill_cause watch_run(struct watch *w, struct outcome *o, char *text,
 	now = clock_now_ns();
 	w->cost_ns = now - begun;
 	w->next_ns = now + watch_interval(w, &r, memory);
-	if ((w->mem_bytes != SPEC_UNLIMITED && memory > w->mem_bytes) ||
+	if (memory > smaller(w->mem_bytes, w->queue_bytes) ||
 	    (w->oom != NULL && cgroup_has_oom(w->oom)))
 		return KILL_MEMORY;
 	return watch_is_over_cpu(w, &r) ? KILL_CPU : KILL_NONE;

@@ -1,7 +1,7 @@
 /* watch.h -- the watchdog over what no single process's limit can hold.
  *
  * Memory: PSS, page tables and swap of the vessel's processes, the bytes of
- * its tmpfs and of its System V segments.  CPU time: what live processes used
+ * its tmpfs, of its System V segments and in the queues of its sockets.  CPU time: what live processes used
  * and what they reaped.  Both are read at intervals that shrink with the room
  * that is left; a run that ends before the first costs nothing.
  *
@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "supervise/outcome.h"
+#include "supervise/sockets.h"
 
 struct cgroup;
 struct plan_watch;
@@ -26,7 +27,7 @@ struct reading {
 	uint64_t largest_us; /* own time of the one that used most */
 	uint64_t rss_bytes, vsize_bytes;
 	uint64_t threads;
-	uint64_t tmpfs_bytes, shm_bytes;
+	uint64_t tmpfs_bytes, shm_bytes, socket_bytes;
 	uint64_t dear_bytes; /* page tables and swap */
 	/* Of what is in no file of a disk: the most that one process has, and
 	 * what those have together for which there was no time. */
@@ -54,15 +55,19 @@ struct watch {
 	const struct cgroup *oom;
 	bool is_offered;    /* proc_fd can be had by asking */
 	uint64_t mem_bytes; /* SPEC_UNLIMITED = not watched */
-	uint64_t cpu_us;    /* the same */
-	uint64_t grace_us;  /* how long RLIMIT_CPU's own signal may take */
-	uint64_t floor_ns;  /* shortest interval */
+	/* Of sockets alone, where the kernel holds the rest: cgroups of version 1
+	 * do not count TCP and UDP. */
+	uint64_t queue_bytes;
+	uint64_t cpu_us;   /* the same */
+	uint64_t grace_us; /* how long RLIMIT_CPU's own signal may take */
+	uint64_t floor_ns; /* shortest interval */
 	unsigned cpus;
 	unsigned own;     /* processes of ours: init, the filter's keeper */
 	uint64_t next_ns; /* of the next look; UINT64_MAX = none */
 	uint64_t cost_ns; /* what the last look took */
 	uint64_t dear_at; /* the bound when PSS was last read */
 	struct watch_round round;
+	struct sockets sockets; /* fd borrowed */
 };
 
 /* watch_init -- what to hold, from the plan, with these descriptors. */
@@ -86,6 +91,9 @@ enum kill_cause watch_run(struct watch *w, struct outcome *o, char *text,
 /* watch_least -- what the processes have at least: a page that was not read is at most shared by all, and the largest
  * process has what it has.  Pure. */
 uint64_t watch_least(const struct reading *r);
+
+/* watch_others -- what belongs to no process's address space.  Pure. */
+uint64_t watch_others(const struct reading *r);
 
 /* watch_bound -- an upper bound of the memory figure, from cheap numbers.
  * Pure.  @swap_bytes	in use on the whole host */

@@ -3,9 +3,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "plan/plan.h"
@@ -270,13 +276,85 @@ static void sees_memory_of_a_real_process(void)
 	(void)munmap(p, n);
 }
 
+/* What the kernel writes when the first thread has ended: nothing of memory. */
+static void knows_a_process_without_its_first_thread(void)
+{
+	struct proc_stat s = { 0 };
+
+	ok_int(procfs_parse_stat("42 (sh) Z 1 7 7 0 -1 4194304 1 2 3 4 150 25 "
+				 "300 5 20 0 2 0 99 0 0 18446744073709551615\n",
+				 &s),
+	       0);
+	ok(procfs_is_leaderless(&s));
+	s.threads = 1; /* a zombie */
+	ok(!procfs_is_leaderless(&s));
+	ok_int(procfs_parse_stat("42 (sh)" STAT_TAIL, &s), 0);
+	ok(!procfs_is_leaderless(&s));
+}
+
+static void *fill_and_wait(void *data)
+{
+	size_t n = (size_t)64 << 20;
+	int *ends = data;
+	char *p = mmap(NULL, n, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char byte = 0;
+
+	memset(p, 1, n);
+	(void)!write(ends[1], &byte, 1);
+	for (;;)
+		(void)pause();
+	return NULL;
+}
+
+static void sees_memory_behind_a_dead_first_thread(void)
+{
+	static char text[65536];
+	char own[PROCFS_PID_BYTES], id[PROCFS_PID_BYTES] = "";
+	int proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct proc_stat s = { 0 };
+	char name[32];
+	pthread_t t;
+	int ends[2];
+	pid_t pid;
+
+	ok(pipe(ends) == 0);
+	pid = fork();
+	if (pid == 0) {
+		(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+		(void)pthread_create(&t, NULL, fill_and_wait, ends);
+		pthread_exit(NULL);
+	}
+	ok(read(ends[0], text, 1) == 1);
+	(void)snprintf(own, sizeof own, "%d", (int)pid);
+	(void)snprintf(name, sizeof name, "%s/stat", own);
+	for (int i = 0; i < 1000 && !procfs_is_leaderless(&s); i++) {
+		(void)poll(NULL, 0, 10); /* until it has ended */
+		(void)procfs_read(proc_fd, name, text, sizeof text);
+		(void)procfs_parse_stat(text, &s);
+	}
+	ok(procfs_is_leaderless(&s));
+	ok(procfs_find_living(proc_fd, own, text, sizeof text, id));
+	ok(strcmp(own, id) != 0);
+	(void)snprintf(name, sizeof name, "%s/smaps_rollup", id);
+	ok(procfs_read(proc_fd, name, text, sizeof text) > 0);
+	ok(procfs_find_kib(text, "Pss") >= (uint64_t)64 << 20);
+	(void)kill(pid, SIGKILL);
+	(void)waitpid(pid, NULL, 0);
+	ok(!procfs_find_living(proc_fd, own, text, sizeof text, id));
+	(void)close(proc_fd);
+	(void)close(ends[0]);
+	(void)close(ends[1]);
+}
+
 int main(void)
 {
 	return tap_run((struct tap_case[]){
 		CASE(reads_the_fields_of_stat),
 		CASE(a_name_cannot_shift_the_fields),
 		CASE(refuses_what_is_no_stat),
-		CASE(finds_keys_at_line_starts_only), CASE(sums_segments),
+		CASE(finds_keys_at_line_starts_only),
+		CASE(sums_segments),
 		CASE(walks_processes_within_a_bound),
 		CASE(reads_no_more_than_it_has_room_for),
 		CASE(the_bound_is_never_below_its_parts),
@@ -288,5 +366,8 @@ int main(void)
 		CASE(threads_count_for_what_the_kernel_keeps_for_them),
 		CASE(cpu_left_shortens_the_interval_too),
 		CASE(nothing_to_hold_means_no_looks),
-		CASE(sees_memory_of_a_real_process), TAP_END });
+		CASE(knows_a_process_without_its_first_thread),
+		CASE(sees_memory_behind_a_dead_first_thread),
+		CASE(sees_memory_of_a_real_process),
+		TAP_END });
 }

@@ -215,6 +215,13 @@ tests_unit_supervise_phase_t_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_supervise_phase_t_LDADD = libcore.la
 TESTS += tests/unit/supervise_phase.t
 
+check_PROGRAMS += tests/unit/supervise_sockets.t
+tests_unit_supervise_sockets_t_SOURCES = tests/unit/supervise_sockets.c \
+	tests/tap.h
+tests_unit_supervise_sockets_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_supervise_sockets_t_LDADD = libcore.la
+TESTS += tests/unit/supervise_sockets.t
+
 check_PROGRAMS += tests/unit/supervise_watch.t
 tests_unit_supervise_watch_t_SOURCES = tests/unit/supervise_watch.c tests/tap.h
 tests_unit_supervise_watch_t_CPPFLAGS = $(UNIT_CPPFLAGS)

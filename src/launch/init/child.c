@@ -257,6 +257,8 @@ static int child_prepare(struct child *child)
 
 	if (r < 0)
 		return r;
+	counts_bound(in);
+	sockets_open(in);
 	gate_await(child, GATE_TOLD);
 	in->im = child->im;
 	r = root_help(child);

@@ -105,7 +105,8 @@ int descriptors_lift(struct init *in)
 	uint32_t above = placed + FDS_FREE;
 	int32_t *const own[] = { &in->control_fd,  &in->base_fd,
 				 &in->proc_fd,     &in->shm_fd,
-				 &in->terminal_fd, &in->im->exec_fd };
+				 &in->terminal_fd, &in->sockets_fd,
+				 &in->im->exec_fd };
 	long r = 0;
 
 	for (size_t i = 0; r >= 0 && i < 4; i++)
@@ -170,7 +171,10 @@ static void child_await(struct init *in)
 int command_release(struct init *in)
 {
 	struct init *side = &in->child->side;
-	int r = descriptors_lift(in);
+	int r;
+
+	in->sockets_fd = side->sockets_fd;
+	r = descriptors_lift(in);
 
 	if (r < 0)
 		return r;

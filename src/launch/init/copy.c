@@ -200,12 +200,18 @@ static int stages_run(struct init *in, int (*const stages[])(struct init *),
 	return r;
 }
 
+static int sockets_note(struct init *in)
+{
+	sockets_open(in);
+	return 0;
+}
+
 static int vessel_build(struct init *in)
 {
 	static int (*const stages[])(struct init *) = {
-		signals_block,  ids_map,     names_set,   namespaces_note,
-		places_mount,   loopback_up, tree_attest, descriptors_lift,
-		privilege_drop, undump,
+		signals_block,    ids_map,        names_set,    namespaces_note,
+		places_mount,     loopback_up,    sockets_note, tree_attest,
+		descriptors_lift, privilege_drop, undump,
 	};
 
 	return stages_run(in, stages, sizeof stages / sizeof *stages);

@@ -43,6 +43,7 @@ struct init {
 	int proc_fd;       /* the vessel's /proc, -1 when there is none */
 	int terminal_fd;   /* master of STEP_TERMINAL, -1 when there is none */
 	int shm_fd;        /* /proc/sysvipc/shm, -1 until it is asked for */
+	int sockets_fd;    /* lists the vessel's sockets, -1 = none */
 	bool has_shm;      /* that /proc has one */
 	bool cross;        /* an overlay fell back to a bind */
 	struct record out; /* what will be reported */
@@ -148,6 +149,8 @@ int privilege_drop(struct init *in);         /* privilege.c */
 void privilege_attest(struct init *in);      /* privilege.c */
 int network_make(struct init *in);           /* names.c */
 int loopback_up(struct init *in);            /* names.c */
+void counts_bound(struct init *in);          /* names.c */
+void sockets_open(struct init *in);          /* names.c */
 int keyring_join(struct init *in);           /* names.c */
 int command_fork_early(struct init *in);     /* command.c */
 int command_fork(struct init *in);    /* command.c: unless it was early */

@@ -44,6 +44,7 @@ int init_main(void)
 			   .root_fd = -1,
 			   .proc_fd = -1,
 			   .shm_fd = -1,
+			   .sockets_fd = -1,
 			   .terminal_fd = -1,
 			   .rootdir_fd = -1,
 			   .listener_fd = -1,

@@ -1,7 +1,9 @@
 /* names.c -- host name, loopback interface, session keyring. */
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/if.h>
 #include <linux/keyctl.h>
+#include <linux/netlink.h>
 #include <linux/prctl.h>
 #include <linux/sched.h>
 #include <linux/sockios.h>
@@ -62,6 +64,48 @@ int network_make(struct init *in)
 	init_applied(in, WALL_NETNS);
 	init_applied(in, WALL_NETWORK);
 	return 0;
+}
+
+/* Kernel memory that no process maps and the watchdog cannot see, bounded by the
+ * kernel itself in namespaces that are the vessel's own.  Where the caller's /proc
+ * cannot be written to nothing is lost but these bounds, and what is not held is
+ * told of memory_total in any case (decision 0026). */
+void counts_bound(struct init *in)
+{
+	static const struct {
+		uint64_t of; /* the namespace that it is a number of */
+		const char *path, *value;
+	} table[] = {
+		/* connections that nobody has accepted, each with its data */
+		{ CLONE_NEWNET, "/proc/sys/net/core/somaxconn", "128" },
+		/* its queues are on no list that the watchdog reads */
+		{ CLONE_NEWNET, "/proc/sys/net/mptcp/enabled", "0" },
+		/* events that nobody has read, 16,384 for each instance */
+		{ CLONE_NEWUSER, "/proc/sys/user/max_inotify_instances", "16" },
+		{ CLONE_NEWUSER, "/proc/sys/user/max_inotify_watches", "8192" },
+	};
+
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		owned_sys_fd int fd = -1;
+
+		if (!(in->begin.clone_flags & table[i].of) ||
+		    init_drops(in, DROP_COUNTS))
+			continue;
+		fd = (int)sys4(&in->k, SYS_openat, AT_FDCWD, table[i].path,
+			       O_WRONLY | O_CLOEXEC, 0);
+		if (fd >= 0)
+			(void)sys3(&in->k, SYS_write, fd, table[i].value,
+				   strlen(table[i].value));
+	}
+}
+
+/* For the watchdog, which is in another network namespace. */
+void sockets_open(struct init *in)
+{
+	if (in->begin.clone_flags & CLONE_NEWNET)
+		in->sockets_fd =
+			(int)sys3(&in->k, SYS_socket, AF_NETLINK,
+				  SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG);
 }
 
 /* A keyring of its own: the caller's session keyring is inherited otherwise. */

@@ -80,9 +80,9 @@ void report_failed(struct init *in)
 static size_t carry_collect(struct init *in, uint32_t which, int send[])
 {
 	const int fds[] = { in->proc_fd, in->base_fd, in->shm_fd,
-			    in->terminal_fd };
+			    in->terminal_fd, in->sockets_fd };
 	static const uint32_t bits[] = { CARRY_PROC, CARRY_TMPFS, CARRY_SHM,
-					 CARRY_TERMINAL };
+					 CARRY_TERMINAL, CARRY_SOCKETS };
 	size_t n = 0;
 
 	in->out.carries = 0;
@@ -105,8 +105,10 @@ static size_t carry_collect(struct init *in, uint32_t which, int send[])
  * command's side closes. */
 static int descriptors_close(struct init *in)
 {
-	int *const kept[] = { &in->control_fd, &in->base_fd, &in->proc_fd,
-			      &in->shm_fd, &in->listener_fd };
+	int *const kept[] = {
+		&in->control_fd, &in->base_fd,    &in->proc_fd,
+		&in->shm_fd,     &in->sockets_fd, &in->listener_fd
+	};
 	long r = 0;
 	int n = 0;
 
@@ -153,7 +155,7 @@ int report_carried(struct init *in)
 		in->shm_fd = (int)sys4(&in->k, SYS_openat, in->proc_fd,
 				       "sysvipc/shm", O_RDONLY | O_CLOEXEC, 0);
 	return carry_send(in, RECORD_CARRIED,
-			  CARRY_PROC | CARRY_TMPFS | CARRY_SHM);
+			  CARRY_PROC | CARRY_TMPFS | CARRY_SHM | CARRY_SOCKETS);
 }
 
 int report_forbidden(struct init *in)

@@ -1,0 +1,44 @@
+/* sockets.h -- what the queues of a vessel's sockets hold, asked of the kernel.
+ *
+ * That memory belongs to no process: /proc says nothing of it.  A diagnostic
+ * socket that was made in the vessel's network namespace lists all sockets there,
+ * those in flight and those that nobody has accepted among them.
+ * Source: unix_diag.h, inet_diag.h of Linux; sock_diag(7).
+ */
+#ifndef CUPEL_SUPERVISE_SOCKETS_H
+#define CUPEL_SUPERVISE_SOCKETS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A list may take more than one look; what the last whole one found counts until
+ * then. */
+struct sockets {
+	int fd;        /* borrowed, -1 = none */
+	bool is_asked; /* a list is under way */
+	bool has_inet; /* the round asks for TCP and UDP as well */
+	unsigned kind; /* of the list that is under way or next */
+	uint64_t part_bytes, whole_bytes;
+};
+
+/* sockets_read -- ask on until all lists are read or the time is up.
+ *
+ * @has_inet	TCP or UDP is in use: their tables are the whole host's, and dear
+ * @text	room bytes of scratch memory
+ * Returns the bytes: those of the last round or of this one, if that is more. */
+uint64_t sockets_read(struct sockets *s, bool has_inet, uint64_t deadline_ns,
+		      char *text, size_t room);
+
+/* sockets_has_inet -- whether the text of net/sockstat or net/sockstat6 says that
+ * TCP or UDP is in use. */
+bool sockets_has_inet(const char *text);
+
+/* sockets_sum -- bytes of the sockets in one packet of an answer.  Pure.
+ *
+ * @ret_ends	whether the list ends with it
+ * A sender that is gone is on no list: what it may have sent counts for the
+ * socket in whose queue it lies. */
+uint64_t sockets_sum(const char *packet, size_t len, bool *ret_ends);
+
+#endif
