@@ -21,6 +21,8 @@ runner_files = \
 	src/runners/python/reach.py \
 	src/runners/python/sense.py \
 	src/runners/python/shape.py \
+	src/runners/python/sites.py \
+	src/runners/python/spoken.py \
 	src/runners/python/syntax.py \
 	src/runners/python/synthesise.py \
 	src/runners/python/tables.py \
