@@ -49,6 +49,7 @@ node_files = \
 	src/runners/node/load.js \
 	src/runners/node/shape.js \
 	src/runners/node/slots.js \
+	src/runners/node/spoken.js \
 	src/runners/node/strip.js \
 	src/runners/node/synthesise.js \
 	src/runners/node/tree.js \
