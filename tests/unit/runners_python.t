@@ -218,6 +218,8 @@ speaks("def f(n):\n    if n < 9:\n        pass\n    return 1 / n\n",
        "div-zero", {"n": ["guard"]}, "a guard", line=4)
 speaks("def f(n):\n    x = 1 / n\n    if n < 9:\n        return x\n",
        "div-zero", {"n": ["none"]}, "no guard behind the line", line=2)
+speaks("def f(n):\n    if 1 / n:\n        return 1\n", "div-zero",
+       {"n": ["none"]}, "nor a condition that is itself flagged", line=2)
 speaks('def f(n):\n    """F.\n\n    :param n: how many\n    """\n'
        "    return 1 / n\n", "div-zero", {"n": ["docstring"]}, "a docstring")
 speaks("def f(n, m=2):\n    return n / m\n", "div-zero",
