@@ -28,6 +28,7 @@ __asm__(".pushsection .rodata\n"
 	EMBED_MODULE("jsx")
 	EMBED_MODULE("shape")
 	EMBED_MODULE("slots")
+	EMBED_MODULE("spoken")
 	EMBED_MODULE("strip")
 	EMBED_MODULE("tree")
 	EMBED_MODULE("types")

@@ -37,6 +37,8 @@ __asm__(".pushsection .rodata\n"
 	EMBED_MODULE("objects")
 	EMBED_MODULE("sense")
 	EMBED_MODULE("shape")
+	EMBED_MODULE("sites")
+	EMBED_MODULE("spoken")
 	EMBED_MODULE("syntax")
 	EMBED_MODULE("tables")
 	EMBED_MODULE("trial")

@@ -21,6 +21,8 @@ runner_files = \
 	src/runners/python/reach.py \
 	src/runners/python/sense.py \
 	src/runners/python/shape.py \
+	src/runners/python/sites.py \
+	src/runners/python/spoken.py \
 	src/runners/python/syntax.py \
 	src/runners/python/synthesise.py \
 	src/runners/python/tables.py \
@@ -47,6 +49,7 @@ node_files = \
 	src/runners/node/load.js \
 	src/runners/node/shape.js \
 	src/runners/node/slots.js \
+	src/runners/node/spoken.js \
 	src/runners/node/strip.js \
 	src/runners/node/synthesise.js \
 	src/runners/node/tree.js \

@@ -1,5 +1,5 @@
 /* reading.c -- what one look comes to: sums and comparisons, nothing else. */
-#include "spec/spec.h"
+#include "plan/plan.h"
 #include "supervise/watch.h"
 
 #define THREAD_BYTES (24ULL << 10) /* a kernel stack and its task_struct */

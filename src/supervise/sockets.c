@@ -34,7 +34,7 @@ static const struct {
 /* --- one packet ------------------------------------------------------------- */
 
 struct found {
-	const uint32_t *memory; /* sock_diag.h's SK_MEMINFO_*, or NULL */
+	const uint32_t *memory; /* SK_MEMINFO_* of linux/sock_diag.h, or NULL */
 	const uint32_t *peer, *queue;
 	const uint32_t *waiting; /* peers of connections not yet accepted */
 	size_t waiting_len;

@@ -3,7 +3,7 @@
  * That memory belongs to no process: /proc says nothing of it.  A diagnostic
  * socket that was made in the vessel's network namespace lists all sockets there,
  * those in flight and those that nobody has accepted among them.
- * Source: unix_diag.h, inet_diag.h of Linux; sock_diag(7).
+ * Source: sock_diag(7).
  */
 #ifndef CUPEL_SUPERVISE_SOCKETS_H
 #define CUPEL_SUPERVISE_SOCKETS_H

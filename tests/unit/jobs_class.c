@@ -15,13 +15,16 @@ struct example {
 static enum class_fit fit(enum language l, const struct example *e,
 			  const char *module, bool is_known, enum class_how how)
 {
+	const char *found = NULL;
+
 	return class_fit(l, e->flag_class,
 			 &(struct class_raised){
 				 .module = module,
 				 .name = e->name,
 				 .is_known = is_known,
 				 .message = { e->message, strlen(e->message) },
-				 .how = how });
+				 .how = how },
+			 &found);
 }
 
 static const struct example python[] = {
@@ -52,11 +55,13 @@ static const struct example python[] = {
 	{ "attr-missing", "AttributeError", "module 'm' has no attribute 'x'",
 	  FITS },
 	{ "attr-missing", "AttributeError",
-	  "'NoneType' object has no attribute 'x'", MESSAGE },
+	  "'NoneType' object has no attribute 'x'", FITS }, /* narrower */
+	{ "attr-missing", "TypeError", "'NoneType' object is not iterable",
+	  OTHER },
 	{ "attr-missing", "AttributeError", "can't set attribute", MESSAGE },
 	{ "type-mismatch", "TypeError", "can only concatenate str", FITS },
 	{ "type-mismatch", "TypeError",
-	  "argument of type 'NoneType' is not iterable", MESSAGE },
+	  "argument of type 'NoneType' is not iterable", FITS }, /* narrower */
 	{ "type-mismatch", "AttributeError", "", OTHER },
 	{ "value-invalid", "ValueError", "invalid literal for int()", FITS },
 	{ "value-invalid", "UnicodeDecodeError", "", OTHER },
@@ -150,6 +155,12 @@ static const struct example javascript[] = {
 	{ "json-parse", "SyntaxError", "Invalid regular expression", MESSAGE },
 	{ "bigint-div-zero", "RangeError", "Division by zero", FITS },
 	{ "bigint-div-zero", "RangeError", "Invalid array length", MESSAGE },
+	{ "div-zero", "RangeError", "Division by zero", FITS }, /* narrower */
+	{ "div-zero", "RangeError", "Invalid array length", MESSAGE },
+	{ "value-invalid", "RangeError", "Invalid array length", FITS },
+	{ "value-invalid", "RangeError", "Maximum call stack size exceeded",
+	  MESSAGE },
+	{ "value-invalid", "TypeError", "Invalid array length", OTHER },
 	{ "unhandled-rejection", "TypeError", "", OTHER },
 };
 
@@ -216,9 +227,58 @@ static void languages_have_their_classes(void)
 	ok_int((intmax_t)n[LANGUAGE_PYTHON], 17);
 	ok_int((intmax_t)n[LANGUAGE_JAVASCRIPT], 9);
 	ok(!class_is_known(LANGUAGE_PYTHON, "reference"));
-	ok(!class_is_known(LANGUAGE_JAVASCRIPT, "div-zero"));
+	ok(class_is_known(LANGUAGE_JAVASCRIPT, "div-zero"));
+	ok(!class_is_known(LANGUAGE_JAVASCRIPT, "attr-missing"));
 	ok(!class_is_known(LANGUAGE_PYTHON, "DIV-ZERO"));
 	ok(!class_is_known(LANGUAGE_PYTHON, ""));
+}
+
+/* What a flag of that class finds when that is raised, or NULL. */
+static const char *found_of(enum language l, const char *flag_class,
+			    const char *name, const char *message)
+{
+	const char *found = NULL;
+	enum class_fit got =
+		class_fit(l, flag_class,
+			  &(struct class_raised){
+				  .module = "builtins",
+				  .name = name,
+				  .is_known = true,
+				  .message = { message, strlen(message) } },
+			  &found);
+
+	return got == FITS ? found : NULL;
+}
+
+static void ok_is(const char *got, const char *want)
+{
+	ok(got != NULL && strcmp(got, want) == 0);
+}
+
+static void messages_of_narrower_classes(void)
+{
+	const enum language py = LANGUAGE_PYTHON, js = LANGUAGE_JAVASCRIPT;
+	const char *none = "'NoneType' object has no attribute 'x'";
+	const char *other = "'int' object has no attribute 'x'";
+
+	ok_is(found_of(py, "attr-missing", "AttributeError", none),
+	      "null-deref");
+	ok_is(found_of(py, "attr-missing", "AttributeError", other),
+	      "attr-missing");
+	ok_is(found_of(py, "type-mismatch", "TypeError",
+		       "'NoneType' object is not iterable"),
+	      "null-deref");
+	ok_is(found_of(py, "null-deref", "AttributeError", none), "null-deref");
+	ok(found_of(py, "null-deref", "AttributeError", other) == NULL);
+	ok_is(found_of(js, "div-zero", "RangeError", "Division by zero"),
+	      "bigint-div-zero");
+	ok_is(found_of(js, "value-invalid", "RangeError",
+		       "Invalid array length"),
+	      "bad-array-length");
+	ok_is(class_sought(js, "div-zero"), "bigint-div-zero");
+	ok_is(class_sought(py, "div-zero"), "div-zero");
+	ok_is(class_sought(py, "attr-missing"), "attr-missing");
+	ok_is(class_sought(js, "nothing"), "nothing");
 }
 
 int main(void)
@@ -227,5 +287,6 @@ int main(void)
 					    CASE(a_name_is_not_an_identity),
 					    CASE(classes_beyond_the_builtins),
 					    CASE(languages_have_their_classes),
+					    CASE(messages_of_narrower_classes),
 					    TAP_END });
 }

@@ -150,7 +150,8 @@ static void bad_lines_are_named(void)
 		{ "ruff\tF821\tpython\tdiv-zero\ta\tb", "tab" },
 		{ "ruff\tF821\tperl\tdiv-zero", "not 'perl'" },
 		{ "ruff\tF821\tpython\tdiv-zer", "not 'div-zer'" },
-		{ "ruff\tF821\tjavascript\tdiv-zero", "not 'div-zero'" },
+		{ "ruff\tF821\tjavascript\tattr-missing",
+		  "not 'attr-missing'" },
 	};
 
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {

@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import time
 
 SRC = os.environ.get("SRC") or os.path.dirname(
@@ -92,6 +93,18 @@ never("def f(a):\n    for x in a:\n        if x.y is None:\n"
 never("def f(grid):\n    return [[r[i] for r in grid]\n"
       "            for i in range(len(grid[0]))]\n", "index-oob",
       lambda v: len({len(r) for r in v}) > 1, "no ragged matrix")
+GRID = "def f(grid):\n    return [row[1] for row in grid]\n"
+ok(any(len({len(r) for r in v[0]}) > 1 for v in rows(GRID, "index-oob")),
+   "rows may be of any length where nothing says more", rows(GRID, "index-oob"))
+never("def f(a):\n    return [[r[i] for r in a]\n"
+      "            for i in range(len(a[0]))]\n", "index-oob",
+      lambda v: len({len(r) for r in v}) > 1,
+      "nor where the code asks one row for the width, whatever its name")
+START = ("def f(d, start):\n    todo = [start]\n    while todo:\n"
+         "        todo += d[todo.pop()]\n")
+ok(any(v[0] == {"$dict": []} for v in rows(START, "key-missing")),
+   "a start is a node only where something says so",
+   rows(START, "key-missing"))
 first("def check(n):\n    if n < 1:\n        raise ValueError\n\n\n"
       "def f(n):\n    check(n)\n    return int('a' * n)\n", "value-invalid",
       [1], "not what a helper raises by name")
@@ -180,6 +193,95 @@ refused("def g():\n    pass\n", "div-zero", "function-not-found",
         "no such function")
 refused("def f(x):\n    y = 1\n    return y\n", "div-zero", "cannot-raise",
         "nothing there can raise")
+
+# -- what speaks of a witness ---------------------------------------------------
+
+
+def said(source, flag_class, at=0, **kw):
+    """{argument: by} of one witness."""
+    got = synth(source, "f", flag_class, **kw)
+    if "failed" in got:
+        return got
+    facts = got["preconditions"][got["spoken"][at]]
+    assert all((x["allows"] is None) == (x["by"] == ["none"]) for x in facts)
+    return {x["argument"]: x["by"] for x in facts}
+
+
+def speaks(source, flag_class, want, name, **kw):
+    got = said(source, flag_class, **kw)
+    ok(got == want, name, got)
+
+
+speaks("def f(a, b: int):\n    return a / b\n", "div-zero",
+       {"a": ["none"], "b": ["annotation"]}, "an annotation, and nothing")
+speaks("def f(n):\n    if n < 9:\n        pass\n    return 1 / n\n",
+       "div-zero", {"n": ["guard"]}, "a guard", line=4)
+speaks("def f(n):\n    x = 1 / n\n    if n < 9:\n        return x\n",
+       "div-zero", {"n": ["none"]}, "no guard behind the line", line=2)
+speaks("def f(n):\n    if 1 / n:\n        return 1\n", "div-zero",
+       {"n": ["none"]}, "nor a condition that is itself flagged", line=2)
+speaks('def f(n):\n    """F.\n\n    :param n: how many\n    """\n'
+       "    return 1 / n\n", "div-zero", {"n": ["docstring"]}, "a docstring")
+speaks("def f(n, m=2):\n    return n / m\n", "div-zero",
+       {"n": ["none"], "m": ["default"]}, "a default of that kind")
+speaks("def f(n):\n    return 1 / n\n\n\nf(3)\n", "div-zero",
+       {"n": ["call-site"]}, "a call in the same file")
+speaks("def f(node):\n    return node.next.value\n", "null-deref",
+       {"node": ["none"]}, "None that nothing speaks of says so", line=2)
+speaks("from typing import Optional\ndef f(x: Optional[int]):\n"
+       "    return x + 1\n", "null-deref", {"x": ["annotation"]},
+       "None by an annotation")
+speaks("def f(x=None):\n    return x + 1\n", "null-deref",
+       {"x": ["default"]}, "None by a default")
+speaks("def f(x: int = None):\n    return x + 1\n", "null-deref",
+       {"x": ["default"]}, "by a default that its annotation denies")
+never("def f(a, b):\n    return a + b + 1\n", "type-mismatch",
+      lambda v: v is None, "no None without a word but for null-deref", line=2)
+
+# -- calls of the function -------------------------------------------------------
+
+CODE = "def f(text):\n    return 1 / text.count('?qz')\n"
+ok(["a?qz"] not in rows(CODE, "div-zero"), "what no shape says is not tried")
+got = rows(CODE + "\n\nprint(f('a?qz'))\n", "div-zero")
+ok(["a?qz"] in got, "the literal of a call is", got)
+KIND = ("def f(kind, n):\n    if kind == 'o' + 'dd':\n"
+        "        return 1 / n\n    return 0\n")
+first(KIND + "\n\nf('odd', 3)\n", "div-zero", ["odd", 0],
+      "from a call one argument goes to a boundary")
+ok(["odd", 0] not in rows(KIND, "div-zero"), "which no shape would")
+got = rows(KIND + "\n\nwith raises(ValueError):\n    f('zqz', 3)\n"
+           "assertRaises(ValueError, f('zqy', 3))\n", "div-zero")
+ok(not any(v[0] in ("zqz", "zqy") for v in got),
+   "no call that must fail", got)
+got = rows("def f(n: int):\n    return 1 / n\n\n\nf('zqz')\n", "div-zero")
+ok(["zqz"] not in got, "no call against the annotation", got)
+got = rows("def f(n: int):\n    return 1 / n\n", "div-zero",
+           hints={"n": "zqz"})
+ok(["zqz"] not in got, "and no such hint", got)
+with tempfile.TemporaryDirectory() as repo:
+    def put(name, text):
+        os.makedirs(os.path.dirname(os.path.join(repo, name)), exist_ok=True)
+        with open(os.path.join(repo, name), "w", encoding="utf-8") as f:
+            f.write(text)
+
+    put("tests/test_m.py", "from m import f\n\n\ndef test():\n"
+        "    assert f('odd', 3) == 1\n")
+    put("tests/other.py", "from n import f\nf('zqx', 3)\n")
+    put("tests/large.py", "from m import f\nf('zqw', 3)\n#" + "x" * 300000)
+    put("broken.py", "from m import f(\nf('zqv', 3)\n")
+    put("node_modules/m/a.py", "from m import f\nf('zqu', 3)\n")
+    put("m.py", KIND)
+    os.symlink(os.path.join(repo, "tests"), os.path.join(repo, "linked"))
+    os.mkfifo(os.path.join(repo, "pipe.py"))
+    got = synthesise.answer({"function": "f", "line": None, "file": "m.py",
+                             "flag_class": "div-zero", "repo": repo}, KIND)
+    values = [[a["value"] for a in w["arguments"]] for w in got["witnesses"]]
+    ok(values[0] == ["odd", 0], "a call in a test", values)
+    ok(got["preconditions"][got["spoken"][0]][1]["by"] == ["call-site"],
+       "speaks of its arguments", got["preconditions"])
+    ok(not any(str(v[0]).startswith("zq") for v in values),
+       "another module's, a large file's and a folder's of packages do not",
+       values)
 
 # -- examples, hints, order, bounds ----------------------------------------------
 

@@ -167,6 +167,19 @@ const char *language_name(enum language l)
 	return tables[l].name;
 }
 
+/* A flag of the wider class is accepted when what was raised is the narrower
+ * one's; the record has that.  The exception NULL: whichever it stands for. */
+static const struct {
+	enum language language;
+	const char *wide, *narrow, *exception;
+} wider[] = {
+	{ LANGUAGE_PYTHON, "attr-missing", "null-deref", "AttributeError" },
+	{ LANGUAGE_PYTHON, "type-mismatch", "null-deref", "TypeError" },
+	{ LANGUAGE_JAVASCRIPT, "value-invalid", "bad-array-length", NULL },
+	{ LANGUAGE_JAVASCRIPT, "div-zero", "bigint-div-zero", NULL },
+};
+#define WIDER (sizeof wider / sizeof *wider)
+
 /* Piece by piece between the stars, each at the first place it is found; the
  * last piece at the end. */
 static bool says(struct json_text text, const char *pattern)
@@ -209,7 +222,7 @@ static enum class_fit row_fit(const struct row *row,
 	return CLASS_FITS;
 }
 
-bool class_is_known(enum language l, const char *name)
+static bool has_rows(enum language l, const char *name)
 {
 	for (size_t i = 0; i < tables[l].len; i++)
 		if (strcmp(tables[l].rows[i].name, name) == 0)
@@ -217,8 +230,27 @@ bool class_is_known(enum language l, const char *name)
 	return false;
 }
 
-enum class_fit class_fit(enum language l, const char *name,
-			 const struct class_raised *r)
+static bool is_wide(size_t i, enum language l, const char *name)
+{
+	return wider[i].language == l && strcmp(wider[i].wide, name) == 0;
+}
+
+const char *class_sought(enum language l, const char *name)
+{
+	for (size_t i = 0; i < WIDER && !has_rows(l, name); i++)
+		if (is_wide(i, l, name))
+			return wider[i].narrow;
+	return name;
+}
+
+bool class_is_known(enum language l, const char *name)
+{
+	return has_rows(l, class_sought(l, name));
+}
+
+/* What the rows of that class itself say. */
+static enum class_fit rows_fit(enum language l, const char *name,
+			       const struct class_raised *r)
 {
 	enum class_fit best = CLASS_OTHER;
 
@@ -231,6 +263,26 @@ enum class_fit class_fit(enum language l, const char *name,
 		best = fit < best ? fit : best;
 	}
 	return best;
+}
+
+enum class_fit class_fit(enum language l, const char *name,
+			 const struct class_raised *r, const char **ret_class)
+{
+	enum class_fit fit = rows_fit(l, name, r);
+
+	*ret_class = name;
+	for (size_t i = 0; i < WIDER && fit != CLASS_FITS; i++) {
+		const char *exception = wider[i].exception;
+		enum class_fit narrow;
+
+		if (!is_wide(i, l, name) ||
+		    (exception != NULL && strcmp(exception, r->name) != 0))
+			continue;
+		narrow = rows_fit(l, wider[i].narrow, r);
+		fit = narrow < fit ? narrow : fit;
+		*ret_class = wider[i].narrow;
+	}
+	return fit;
 }
 
 const char *class_name(enum language l, size_t i)

@@ -36,15 +36,24 @@ enum class_fit {
 	CLASS_OTHER,
 };
 
-/* class_is_known -- whether that language has a class of that name. */
+/* class_is_known -- whether that language has a class of that name, or knows a
+ * narrower one. */
 bool class_is_known(enum language l, const char *name);
 
 /* class_fit -- whether what was raised is what the class stands for.  A class
- * may stand for several exceptions, or, as infinite-loop, for none. */
+ * may stand for several exceptions, or, as infinite-loop, for none; and a
+ * message may stand for a narrower class than the flag's.
+ *
+ * @ret_class	the class that fits, when one does: name, or the narrower */
 enum class_fit class_fit(enum language l, const char *name,
-			 const struct class_raised *r);
+			 const struct class_raised *r, const char **ret_class);
 
-/* class_name -- the i-th class of the language, NULL behind the last. */
+/* class_sought -- the class to look for: name, or the narrower one where the
+ * language has nothing else by that name. */
+const char *class_sought(enum language l, const char *name);
+
+/* class_name -- the i-th class of the language, NULL behind the last; those
+ * that are only wider ones are not among them. */
 const char *class_name(enum language l, size_t i);
 
 #endif

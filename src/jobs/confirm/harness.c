@@ -121,10 +121,12 @@ static int vessel_begin(const struct start *s, struct harness *ret,
 }
 
 /* Both requests begin like this; the object stays open. */
-static void request_begin(struct jsonw *w, const struct flag *flag)
+static void request_begin(struct jsonw *w, const struct runner *r,
+			  const struct flag *flag)
 {
 	jsonw_object(w, NULL);
-	jsonw_text(w, "flag_class", flag->flag_class);
+	jsonw_text(w, "flag_class",
+		   class_sought(r->language, flag->flag_class));
 	if (flag->line > 0)
 		jsonw_uint(w, "line", flag->line);
 	else
@@ -155,26 +157,27 @@ static int request_end(struct jsonw *w, struct cupel_error *err)
 	return buf_has_failed(w->out) ? no_memory(err) : 0;
 }
 
-int harness_synthesise(const struct runner *r, const struct flag *flag,
-		       const char *file, const struct buf *source,
+int harness_synthesise(const struct runner *r, const struct harness_call *c,
 		       struct harness *ret, struct cupel_error *err)
 {
 	owned_buf struct buf request = { 0 };
 	struct jsonw w = { .out = &request };
 	int e;
 
-	request_begin(&w, flag);
-	jsonw_text(&w, "file", file);
-	jsonw_text_or_null(&w, "function", flag->function);
-	if (flag->hints != NULL)
-		value_write(&w, "witness_hints", flag->hints);
+	request_begin(&w, r, c->flag);
+	jsonw_text(&w, "file", c->file);
+	jsonw_text(&w, "repo", "/repo");
+	jsonw_text_or_null(&w, "function", c->flag->function);
+	if (c->flag->hints != NULL)
+		value_write(&w, "witness_hints", c->flag->hints);
 	e = request_end(&w, err);
 	if (e < 0)
 		return e;
 	return vessel_begin(&(struct start){ .runner = r,
 					     .program = &r->synthesis,
-					     .source = source,
+					     .source = c->source,
 					     .request = &request,
+					     .repo = c->repo,
 					     .text = &(const struct buf){ 0 } },
 			    ret, err);
 }
@@ -186,7 +189,7 @@ static int call_request_write(const struct runner *r,
 	const struct json_value *target = json_find(c->synthesis, "target");
 	struct jsonw w = { .out = out };
 
-	request_begin(&w, c->flag);
+	request_begin(&w, r, c->flag);
 	jsonw_text(&w, "path", c->file);
 	value_write(&w, "function", json_find(c->synthesis, "function"));
 	value_write(&w, "first_line", json_find(c->synthesis, "first_line"));

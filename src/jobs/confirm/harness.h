@@ -18,15 +18,6 @@ struct harness {
 	char nonce[2 * HARNESS_NONCE_BYTES + 1]; /* of a call's answer */
 };
 
-/* harness_synthesise -- start the vessel that lists the witnesses.  It sees the
- * source and nothing of the repository.
- *
- * @file	of the flag, below the repository
- * @ret		set on success only; harness_done() ends it */
-int harness_synthesise(const struct runner *r, const struct flag *flag,
-		       const char *file, const struct buf *source,
-		       struct harness *ret, struct cupel_error *err);
-
 struct harness_call {
 	const char *repo, *file; /* file: below repo */
 	const struct flag *flag;
@@ -35,6 +26,15 @@ struct harness_call {
 	const struct json_value *witness;
 	struct warm *warm; /* NULL: a cold run */
 };
+
+/* harness_synthesise -- start the vessel that lists the witnesses.  It reads the
+ * source, and other files of the repository for the calls in them; it runs
+ * neither.
+ *
+ * @c		without synthesis and witness
+ * @ret		set on success only; harness_done() ends it */
+int harness_synthesise(const struct runner *r, const struct harness_call *c,
+		       struct harness *ret, struct cupel_error *err);
 
 /* harness_call -- start the vessel that runs one witness, with the repository
  * at /repo; or give the witness to the one that harness_prepare() made. */

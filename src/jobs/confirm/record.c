@@ -63,22 +63,41 @@ static void number_or_null(struct jsonw *w, const char *key, int n, bool has)
 		jsonw_null(w, key);
 }
 
+static void value_or_null(struct jsonw *w, const char *key,
+			  const struct json_value *v)
+{
+	owned_buf struct buf text = { 0 };
+
+	if (v == NULL) {
+		jsonw_null(w, key);
+		return;
+	}
+	json_write(v, &text);
+	jsonw_raw(w, key, text.bytes, text.len);
+	if (buf_has_failed(&text))
+		w->out->failed = true;
+}
+
+/* What only a confirmed bug has. */
+static void fact_write(struct jsonw *w, const struct record_facts *f)
+{
+	if (f->verdict->status != CONFIRM_CONFIRMED)
+		return;
+	jsonw_text_or_null(w, "class", f->verdict->flag_class);
+	value_or_null(w, "preconditions", f->preconditions);
+}
+
 void record_build(const struct record_facts *f, struct buf *out)
 {
 	const struct verdict *v = f->verdict;
 	struct jsonw w = { .out = out };
-	owned_buf struct buf witness = { 0 };
 
 	jsonw_object(&w, NULL);
 	time_write(&w, f->ts_ms);
 	flag_write(&w, f->flag);
-	if (f->witness != NULL) {
-		json_write(f->witness, &witness);
-		jsonw_raw(&w, "witness", witness.bytes, witness.len);
-	} else {
-		jsonw_null(&w, "witness");
-	}
+	value_or_null(&w, "witness", f->witness);
 	jsonw_text(&w, "status", confirm_status_name(v->status));
+	fact_write(&w, f);
 	jsonw_text_or_null(&w, "reason", v->reason);
 	jsonw_text_or_null(&w, "detail", v->detail[0] ? v->detail : NULL);
 	number_or_null(&w, "exit_code", v->exit_code, v->exit_code >= 0);

@@ -10,10 +10,12 @@ struct record_facts {
 	const struct flag *flag;
 	const struct runner *runner;      /* or NULL: none for the file */
 	const struct json_value *witness; /* or NULL */
-	bool is_shrunk;                   /* smaller than what was built */
-	unsigned shrink_runs;             /* smaller ones that were tried */
-	size_t tried, built;              /* witnesses */
-	const char *file_blake3;          /* or NULL */
+	/* What speaks of its arguments: of a confirmed bug, or NULL. */
+	const struct json_value *preconditions;
+	bool is_shrunk;          /* smaller than what was built */
+	unsigned shrink_runs;    /* smaller ones that were tried */
+	size_t tried, built;     /* witnesses */
+	const char *file_blake3; /* or NULL */
 	const struct verdict *verdict;
 };
 

@@ -53,11 +53,24 @@ static const char *begin(struct trial *t, const char **detail)
 	return NULL;
 }
 
+static struct harness_call call_of(const struct trial *t,
+				   const struct json_value *witness)
+{
+	return (struct harness_call){ .repo = t->bench->repo,
+				      .file = t->file,
+				      .flag = t->flag,
+				      .source = &t->source,
+				      .synthesis = t->synthesis.payload,
+				      .witness = witness,
+				      .warm = t->warm };
+}
+
 void trial_start(struct trial *t, const struct trial_bench *bench,
 		 struct warm *warm, const struct flag *flag)
 {
 	struct cupel_error err = { 0 };
 	const char *why, *detail = NULL;
+	struct harness_call c;
 
 	t->bench = bench;
 	t->warm = warm;
@@ -66,10 +79,10 @@ void trial_start(struct trial *t, const struct trial_bench *bench,
 	t->deadline_ms = now_ms() + (int64_t)bench->flag_time_s * 1000;
 	t->file = source_name(bench->repo, flag->file);
 	why = begin(t, &detail);
+	c = call_of(t, NULL);
 	if (why != NULL)
 		finish(t, CONFIRM_SYNTH_FAILED, why, detail);
-	else if (harness_synthesise(t->runner, flag, t->file, &t->source,
-				    &t->run, &err) < 0)
+	else if (harness_synthesise(t->runner, &c, &t->run, &err) < 0)
 		finish(t, CONFIRM_SANDBOX_ERROR, "runner", err.what);
 }
 
@@ -92,18 +105,6 @@ int trial_left_ms(const struct trial *t)
 static bool is_proof(enum trial_phase phase)
 {
 	return phase == TRIAL_REPEAT || phase == TRIAL_SETTLE;
-}
-
-static struct harness_call call_of(const struct trial *t,
-				   const struct json_value *witness)
-{
-	return (struct harness_call){ .repo = t->bench->repo,
-				      .file = t->file,
-				      .flag = t->flag,
-				      .source = &t->source,
-				      .synthesis = t->synthesis.payload,
-				      .witness = witness,
-				      .warm = t->warm };
 }
 
 static int call_start_at(struct trial *t, enum trial_phase phase,
@@ -187,6 +188,7 @@ static void best_keep(struct trial *t)
 		return;
 	t->best = t->current;
 	t->best_witness = t->witness;
+	t->best_at = t->next - 1;
 }
 
 static int call_end(struct trial *t, struct cupel_error *err)
@@ -268,6 +270,16 @@ static void settle_end(struct trial *t)
 	t->phase = TRIAL_DONE;
 }
 
+/* What repeats a confirmation, and what is smaller, raises the same class. */
+static void class_hold(struct trial *t)
+{
+	if (t->phase == TRIAL_CALL || t->current.status != CONFIRM_CONFIRMED ||
+	    strcmp(t->current.flag_class, t->best.flag_class) == 0)
+		return;
+	t->current.status = CONFIRM_NO_BUG;
+	t->current.reason = "other-class";
+}
+
 /* Returns 1 when it must be judged by a cold run. */
 static int call_judge(struct trial *t, struct harness *run,
 		      struct cupel_error *err)
@@ -299,6 +311,7 @@ static int call_judge(struct trial *t, struct harness *run,
 		t->current = (struct verdict){ 0 };
 		verdict_of_call(&r, checked, &rule, &t->current);
 		t->current.is_warm = is_warm;
+		class_hold(t);
 	}
 	vessel_done(&r);
 	return e;

@@ -53,6 +53,7 @@ struct trial {
 	struct verdict current;           /* of the run under way */
 	struct verdict best;              /* of the flag so far */
 	const struct json_value *best_witness;
+	size_t best_at; /* its place in the list, or of what it was made from */
 	/* A smaller one that confirmed; NULL = none did. */
 	const struct json_value *small;
 	size_t shrink_at;     /* candidate that is tried next */

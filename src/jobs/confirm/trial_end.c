@@ -3,6 +3,26 @@
 
 #include "jobs/confirm/trial.h"
 
+/* The list that the synthesis made for the witness it began with; a smaller
+ * one has values of the same kinds. */
+static const struct json_value *preconditions_of(const struct trial *t)
+{
+	const struct json_value *answer = t->synthesis.payload;
+	const struct json_value *lists, *spoken;
+	uint64_t at = 0;
+
+	if (t->best_witness == NULL || answer == NULL)
+		return NULL;
+	lists = json_find(answer, "preconditions");
+	spoken = json_find(answer, "spoken");
+	if (lists == NULL || spoken == NULL ||
+	    t->best_at >= spoken->u.array.len ||
+	    json_read_u64(&spoken->u.array.items[t->best_at], &at) < 0 ||
+	    at >= lists->u.array.len)
+		return NULL;
+	return &lists->u.array.items[at];
+}
+
 void trial_record(const struct trial *t, int64_t ts_ms, struct buf *out)
 {
 	const struct json_value *witness = t->best_witness;
@@ -17,6 +37,7 @@ void trial_record(const struct trial *t, int64_t ts_ms, struct buf *out)
 			.flag = t->flag,
 			.runner = t->runner,
 			.witness = witness,
+			.preconditions = preconditions_of(t),
 			.is_shrunk = witness != NULL && witness == t->small,
 			.shrink_runs = t->shrink_runs,
 			.tried = t->tried,

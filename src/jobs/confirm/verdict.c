@@ -196,7 +196,8 @@ static void error_take(const struct json_value *answer, struct verdict *ret)
 }
 
 static enum class_fit raised_fit(const struct json_value *answer,
-				 const struct verdict_rule *rule)
+				 const struct verdict_rule *rule,
+				 const char **ret_class)
 {
 	const struct json_value *type = json_find(answer, "type");
 	const struct json_value *message = json_find(type, "message");
@@ -211,26 +212,30 @@ static enum class_fit raised_fit(const struct json_value *answer,
 					   : (struct json_text){ "", 0 },
 			.how = strcmp(text_of(answer, "how"), "rejection") == 0
 				       ? CLASS_REJECTION
-				       : CLASS_THROWN });
+				       : CLASS_THROWN },
+		ret_class);
 }
 
 static void decide_raised(const struct json_value *answer,
 			  const struct verdict_rule *rule, struct verdict *ret)
 {
 	const struct json_value *frames = json_find(answer, "frames");
-	enum class_fit fit = raised_fit(answer, rule);
+	const char *class_found = NULL;
+	enum class_fit fit = raised_fit(answer, rule, &class_found);
 	bool has_target = false;
 
 	error_take(answer, ret);
-	if (fit != CLASS_FITS)
+	if (fit != CLASS_FITS) {
 		decide(ret, CONFIRM_NO_BUG,
 		       fit == CLASS_OTHER ? "other-exception" : "other-message",
 		       NULL);
-	else if (passes_through(frames, rule, &has_target))
+	} else if (passes_through(frames, rule, &has_target)) {
 		decide(ret, CONFIRM_CONFIRMED, NULL, NULL);
-	else
+		ret->flag_class = class_found;
+	} else {
 		decide(ret, CONFIRM_NO_BUG,
 		       has_target ? "not-at-line" : "not-in-function", NULL);
+	}
 }
 
 static void decide_answer(const struct vessel_result *r,

@@ -30,10 +30,11 @@ const char *confirm_status_name(enum confirm_status s);
 
 struct verdict {
 	enum confirm_status status;
-	const char *reason; /* static code, or NULL */
-	char detail[240];   /* more words to it, hostile but printable */
-	int exit_code;      /* -1 = it did not run */
-	int signal;         /* 0 = none */
+	const char *reason;     /* static code, or NULL */
+	const char *flag_class; /* confirmed: the flag's, or narrower */
+	char detail[240];       /* more words to it, hostile but printable */
+	int exit_code;          /* -1 = it did not run */
+	int signal;             /* 0 = none */
 	char error_class[220];
 	char traceback[VERDICT_TRACEBACK_CHARS * 4 + 1];
 	uint64_t duration_ms;

@@ -19,7 +19,8 @@ function annotationOf(p, doc) {
 	return { type: own || (said && said.type) || null,
 		optional: Boolean(target.optional || inner.left ||
 			(said && said.optional)),
-		name: target.name || 'argument', fallback: inner.right };
+		name: target.name || 'argument', fallback: inner.right, said,
+		isNoted: Boolean(own), mayLack: Boolean(target.optional) };
 }
 
 // The shapes of a function's parameters, bound while its body is walked.
@@ -38,18 +39,22 @@ function shapesOf(uses, node, first) {
 function placesOf(maker, node, shapes, doc) {
 	return node.params.filter((p) => p.name !== 'this').map((p, at) => {
 		const i = node.params.indexOf(p);
-		const { type, optional, name, fallback } = annotationOf(p, doc);
+		const { type, optional, name, fallback, said, isNoted, mayLack } =
+			annotationOf(p, doc);
 		maker.isTyped = false;
 		const made = maker.make(type, shapes[i], 0);
 		made.fixed = made.fixed || maker.isTyped; // smaller: not that type
 		const isRest = p.type === 'RestElement';
 		if (type && made.ok.length + made.odd.length === 0)
 			throw new Failed('unsupported-annotation: of parameter ' + name);
+		const typeOdd = new Set(type ? made.odd.map((v) =>
+			JSON.stringify(v)) : []);
 		if ((optional || fallback) && !isRest)
 			made.odd = distinct([...made.odd, NOTHING], 4);
 		if (type)
 			made.wild = [];
 		return { name, by: isRest ? 'rest' : 'position', made, at,
+			type, shape: shapes[i], fallback, said, isNoted, mayLack, typeOdd,
 			isTyped: Boolean(type), isEmpty: Boolean(fallback) &&
 				fallback.type === 'NullLiteral' &&
 				shapes[i].kinds.size === 0 };

@@ -3,8 +3,8 @@
 // It runs inside a vessel of its own (boot.js loads it) and never runs the code:
 // it reads the syntax tree.  Descriptor 5: the source.  Descriptor 6: the request, JSON {file, function,
 // flag_class, line, witness_hints}.  Descriptor 3: the answer, JSON {failed} or
-// {function, first_line, ranges, witnesses, target}; target is handed to the
-// call program as it is.
+// {function, first_line, ranges, witnesses, preconditions, spoken, target};
+// target is handed to the call program as it is.
 //
 // The same source and request give the same answer.
 'use strict';
@@ -17,6 +17,7 @@ const { parserText } = require('./host.js');
 const { Shape } = require('./shape.js');
 const { makeReceiver, placesOf, readReceiver, shapesOf
 	} = require('./slots.js');
+const { fits, sited, sitesOf, strange, withFacts } = require('./spoken.js');
 const { Refused, TS_FILE, parse, strip } = require('./strip.js');
 const { Failed } = require('./tree.js');
 const { Types } = require('./types.js');
@@ -114,17 +115,29 @@ function* hinted(slots, hints) {
 	}
 }
 
-function witnesses(slots, hasReceiver, hints) {
+// Whether an annotation rules out what a hint has.
+function isExcluded(slots, row) {
+	return slots.some((s, i) => s.by === 'position' && row[i] !== NOTHING &&
+		fits(s.type, row[i]) === false &&
+		![...s.made.ok, ...s.made.odd].includes(row[i]));
+}
+
+function witnesses(slots, hasReceiver, hints, sites, last) {
 	const seen = new Set(), out = [];
-	for (const from of [hinted(slots, hints), rows(slots)])
+	const first = WITNESSES_MAX - last.length;
+	for (const [from, most] of [[hinted(slots, hints), first],
+		[sited(slots, sites), first], [rows(slots), first],
+		[last, WITNESSES_MAX]])
 		for (const row of from) {
+			if (out.length === most)
+				break;
+			if (isExcluded(slots, row))
+				continue;
 			const w = witness(slots, row, hasReceiver);
 			const key = JSON.stringify(w);
 			if (!seen.has(key))
 				out.push(w);
 			seen.add(key);
-			if (out.length === WITNESSES_MAX)
-				return out;
 		}
 	return out;
 }
@@ -186,9 +199,11 @@ function answer(request, source) {
 	for (const name of maker.needs)
 		if (finder.locals.has(name) && !target.locals.includes(name))
 			target.locals.push(name);
+	const sites = sitesOf(ast, def, slots);
+	const list = witnesses(slots, isNew, request.witness_hints, sites,
+		strange(slots, def.node));
 	return { function: def.name, first_line: def.node.loc.start.line,
-		ranges: spans, witnesses: witnesses(slots, isNew,
-			request.witness_hints), target };
+		ranges: spans, ...withFacts(maker, slots, list, sites), target };
 }
 
 function main() {

@@ -6,6 +6,7 @@ from basics import OMIT, encode, same_key
 from shape import Failed, WITNESSES_MAX
 
 POOL_MAX = 500  # combinations that are looked at
+MOVES_MAX = 120  # of them, next to a call
 
 
 class Slot:
@@ -17,6 +18,8 @@ class Slot:
         self.by = by  # "position", "name", "rest" or "restnamed"
         self.values = values
         self.fixed = fixed
+        self.note = None  # its annotation, read
+        self.default = None  # as a tree
 
 
 def arguments(slots, values):
@@ -131,13 +134,26 @@ def exampled(slots, examples):
         yield values
 
 
-def pool(slots, hints, examples):
-    """Distinct rows of values, hints first, examples early; bounded."""
+def sited(slots, sites):
+    """Rows with the literal arguments of calls, {name: value} each; then those
+    of the first calls with one argument at a time at a boundary."""
+    base = [s.values[0] for s in slots]
+    called = [[site.get(s.name, v) if s.group == "arguments" else v
+               for s, v in zip(slots, base)] for site in sites if site]
+    yield from called
+    moves = ([row[:i] + [v] + row[i + 1:] for row in called[:2]
+              for i, s in enumerate(slots) for v in s.values])
+    yield from moves[:MOVES_MAX]
+
+
+def pool(slots, hints, examples, sites=()):
+    """Distinct rows of values, hints first, then calls; examples early;
+    bounded."""
     seen, out = set(), []
     combos = ([s.values[r] for s, r in zip(slots, ranks)]
               for ranks in ranked(slots))
     shown = list(exampled(slots, examples))
-    first = itertools.chain(hinted(slots, hints),
+    first = itertools.chain(hinted(slots, hints), sited(slots, sites),
                             itertools.islice(combos, 12), shown, combos)
     for row in itertools.islice(first, 4 * POOL_MAX):
         key = same_key(row)

@@ -152,6 +152,7 @@ class Builder(Maker):
             if not values:
                 raise Failed("unsupported-annotation: of parameter " + name)
             out.append(Slot("receiver", name, "name", values, is_fixed(ann)))
+            out[-1].note, out[-1].default = ann, node
         return out
 
     # -- parameters ----------------------------------------------------
@@ -197,6 +198,8 @@ class Builder(Maker):
                              "unsupported-use: of parameter " + name)
             out.append(Slot(group, name, by, values[:VALUES_MAX],
                             is_fixed(ann)))
+            out[-1].note = ann if note is not None else None
+            out[-1].default = default
         return out + self.rest(func.args, shapes, group, depth)
 
     def kind_of_default(self, shape, default):
@@ -216,6 +219,7 @@ class Builder(Maker):
                 args.vararg.annotation)]), shape, depth)
             values = values if used(shape) else [[]]
             out.append(Slot(group, args.vararg.arg, "rest", values[:12]))
+            out[-1].note = noted(args.vararg)
         if args.kwarg is not None:
             shape = root(shapes[args.kwarg.arg])
             values = [{"$dict": []}]
@@ -228,7 +232,13 @@ class Builder(Maker):
                 for k, _ in v["$dict"])]
             out.append(Slot(group, args.kwarg.arg, "restnamed",
                             distinct(values)[:12]))
+            out[-1].note = noted(args.kwarg)
         return out
+
+
+def noted(arg):
+    """Of *args and **kw: that there is an annotation of what is in them."""
+    return None if arg.annotation is None else Ann("unknown", extra="?")
 
 
 FIXED = {"literal", "member", "class", "typeddict", "unknown", "type",

@@ -1,9 +1,10 @@
-"""sense.py -- what no caller means: None that nobody spoke of, ragged
-matrices, nodes of another graph, operands that are missing.
+"""sense.py -- what no caller means: None that nobody spoke of, rows of unequal
+length where the code asks one of them for the width, nodes that are documented
+as a graph's and are none of it, operands that are missing.
 
-All of it leaves
-witnesses or lines out and adds none: a fixed function that still fails on such
-an input has no bug.
+All of it is read from the code and its documentation, never from what a
+parameter is called, and leaves witnesses or lines out: a fixed function that
+still fails on such an input has no bug.
 """
 import ast
 import json
@@ -13,12 +14,8 @@ from basics import same_key, tag_of
 from shape import root
 from syntax import index_of, last_word, literal, own_nodes, statements
 
-MATRIX = re.compile(r"(?:^|_)(?:matrix|matrices|mat|grid|board|image|img|maze)"
-                    r"\d*(?:_|$)", re.I)
 MATRIX_SAID = re.compile(r"\bmatri(?:x|ces)\b|\bgrid\b|rectangular|equally long|"
                          r"(?:same|equal) (?:length|width)|\b2-?d\b|\b[mn] ?x ?[mn]\b")
-NODE = re.compile(r"(?:^|_)(?:node|vertex|source|src|start|goal|target|end|dest|"
-                  r"root)\d*(?:_|$)", re.I)
 NODE_SAID = re.compile(r"\b(?:nodes?|vertex|vertices)\b")
 
 
@@ -156,19 +153,36 @@ def looks_up(func, name):
                for n in ast.walk(func))
 
 
+def asked_for_width(func):
+    """The names of which one row, by its number, tells how long all are:
+    `len(rows[0])`."""
+    return {index.value.id for n in ast.walk(func) if isinstance(n, ast.Call)
+            and last_word(n.func) == "len" and len(n.args) == 1
+            for index in n.args if isinstance(index, ast.Subscript)
+            and isinstance(index.value, ast.Name)
+            and type(literal(index_of(index))[1]) is int}
+
+
+def told(doc, name):
+    """What the documentation says of it, without what it is called."""
+    return re.sub(r"\b%s\b" % re.escape(name.lower()), " ",
+                  doc.notes.get(name, ""))
+
+
 class Sense:
     """Whether a caller would mean a row of values."""
 
     def __init__(self, func, doc, slots, flag_class):
-        said = doc.notes
         own = [s.name for s in slots if s.group == "arguments"]
-        self.matrices = {n for n in own if MATRIX.search(n)
-                         or MATRIX_SAID.search(said.get(n, ""))}
-        self.nodes = {s.name for s in slots if s.name in own and (
-            NODE.search(s.name) or NODE_SAID.search(said.get(s.name, "")))
-            and not any(isinstance(v, (list, dict)) for v in s.values[:2])
-            and not looks_up(func, s.name)} if flag_class == "key-missing" \
-            else set()
+        widths = asked_for_width(func)
+        self.matrices = {n for n in own if n in widths
+                         or MATRIX_SAID.search(told(doc, n))}
+        self.nodes = {s.name for s in slots if s.name in own
+                      and NODE_SAID.search(told(doc, s.name))
+                      and not any(isinstance(v, (list, dict))
+                                  for v in s.values[:2])
+                      and not looks_up(func, s.name)} \
+            if flag_class == "key-missing" else set()
         for s in slots:  # a smaller one might be no such thing
             if s.name in self.matrices or self.nodes:
                 s.fixed = True

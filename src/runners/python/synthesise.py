@@ -3,7 +3,8 @@
 It runs inside a vessel of its own (boot.py loads it) and never imports the
 code: it reads the syntax tree.  Descriptor 5: the source.  Descriptor 6: the request, JSON {function,
 flag_class, line, witness_hints}.  Descriptor 3: the answer, JSON {failed} or
-{function, first_line, ranges, witnesses}.
+{function, first_line, ranges, witnesses, preconditions, spoken}.  /repo: the
+repository, for the calls of the function in it (sites.py).
 
 The same source and request give the same answer: nothing here depends on the
 order of a set, on time or on an address.
@@ -20,6 +21,8 @@ from find import find, first_line, marks_of, ranges
 from objects import Builder
 from sense import Sense, has_object_keys, needed_at
 from shape import Failed, Shape, WITNESSES_MAX
+from sites import calls_elsewhere, calls_here, literals
+from spoken import Spoken
 from syntax import all_args, last_word
 from trial import HIT, Judge, MISS, SLOW_ONE, UNSURE
 
@@ -113,8 +116,31 @@ def admitted(doc, slots, row):
     return True
 
 
+def calls_of(tree, found, request):
+    """In its own file first."""
+    calls = calls_here(tree, found)
+    if request.get("repo"):
+        calls += calls_elsewhere(request["repo"], request["file"], found)
+    return calls
+
+
+def with_facts(out, facts):
+    """Witnesses, and what speaks of their arguments: each list once."""
+    lists, spoken = [], []
+    for fact in facts:
+        if fact not in lists:
+            lists.append(fact)
+        spoken.append(lists.index(fact))
+    return {"witnesses": out, "preconditions": lists, "spoken": spoken}
+
+
+def unspoken(fact):
+    return sum(one["allows"] is None for one in fact)
+
+
 def witnesses(module, found, request, doc, spans):
-    """All rows are tried by the machine, the best are kept in their order."""
+    """All rows are tried by the machine, the best are kept in their order; of
+    those that are as good, what nothing speaks of comes last."""
     needed = needed_at(found.inside or found.node, spans) \
         if request.get("line") else set()
     receiver, slots = all_slots(module, found, request["flag_class"], doc,
@@ -124,9 +150,14 @@ def witnesses(module, found, request, doc, spans):
     if doc.demands or any(doc.adjectives.values()):
         for s in slots:
             s.fixed = True  # a smaller one might not be allowed
+    sites = [s for s in (literals(c, slots) for c in calls_of(
+        module.tree, found, request)) if s]
+    facts = Spoken(found.node, doc, shown_by(slots, doc, sites), spans,
+                   bool(request.get("line")))
     rows = [row for row in pool(slots, request.get("witness_hints"),
-                                doc.examples) if admitted(doc, slots, row)
-            and sense.admits(slots, row)]
+                                doc.examples, sites)
+            if admitted(doc, slots, row) and sense.admits(slots, row)
+            and not facts.excludes(slots, row)]
     judge = Judge(module, found, request["flag_class"], spans)
     every, kept = [], []
     for row in rows:
@@ -137,22 +168,36 @@ def witnesses(module, found, request, doc, spans):
         kept.append(row)
     if not every:
         raise Failed("no-valid-witness: the documentation rules all out")
+    said = [facts.of_row(slots, row, w) for row, w in zip(kept, every)]
     grades = judge.grades(every)
     by_grade = [[i for i, g in enumerate(grades) if g == grade]
                 for grade in (HIT, UNSURE, MISS, SLOW_ONE)]
+    for part in by_grade:
+        part.sort(key=lambda i: unspoken(said[i]))
     if by_grade[0]:
         order = sum(by_grade, [])
     else:
-        order = sorted(by_grade[1] + by_grade[2])
+        order = sorted(by_grade[1] + by_grade[2],
+                       key=lambda i: (unspoken(said[i]), i))
         order = spread(slots, kept, order, 40) + by_grade[3]
-    out = []
+    out, why = [], []
     if not order:
         raise Failed("no-valid-witness: what it raises it raises by name")
     for i in order:
         if every[i] not in out:
             out.append(every[i])
+            why.append(said[i])
         if len(out) == WITNESSES_MAX:
             break
+    return with_facts(out, why)
+
+
+def shown_by(slots, doc, sites):
+    """{name: values} of the calls in the sources and in the documentation."""
+    out = {}
+    for site in sites + [literals(c, slots) for c in doc.examples]:
+        for name, v in site.items():
+            out.setdefault(name, []).append(v)
     return out
 
 
@@ -174,7 +219,7 @@ def answer(request, source):
     module = Module(tree)
     return {"function": found.name, "first_line": first_line(found.node),
             "ranges": [{"from": a, "to": b} for a, b in spans],
-            "witnesses": witnesses(module, found, request, doc, spans)}
+            **witnesses(module, found, request, doc, spans)}
 
 
 def main():

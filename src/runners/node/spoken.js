@@ -1,0 +1,216 @@
+// spoken.js -- calls of the flagged function in its own file, for their literal
+// arguments; and what in the source speaks of each argument of a witness:
+// `annotation`, `docstring`, `guard`, `default`, `call-site`, or `none`.  What an
+// argument is called is no fact.
+'use strict';
+
+const { childrenOf, keyName, unwrap } = require('./tree.js');
+
+const SITES_MAX = 4;
+const MOVES_MAX = 16; // next to a call
+const MUST_FAIL = /^(throws|rejects|toThrow\w*)$/;
+const KEYWORD = { TSNumberKeyword: 'number', TSStringKeyword: 'string',
+	TSBooleanKeyword: 'boolean', TSBigIntKeyword: '$bigint',
+	TSArrayType: 'array', TSTupleType: 'array', TSNullKeyword: 'null',
+	TSUndefinedKeyword: '$undefined' };
+
+function kindOf(v) {
+	if (v === null)
+		return 'null';
+	if (Array.isArray(v))
+		return 'array';
+	if (typeof v !== 'object')
+		return typeof v;
+	const tag = Object.keys(v)[0];
+	return tag === '$float' ? 'number' : tag;
+}
+
+const NAMED = Object.assign(Object.create(null), {
+	undefined: { $undefined: true }, NaN: { $float: 'nan' },
+	Infinity: { $float: 'inf' } });
+
+const isNothing = (v) => v === null || kindOf(v) === '$undefined';
+
+// true, false, or null where that type cannot be told by looking.
+function fits(type, v) {
+	if (!type)
+		return null;
+	if (type.type === 'TSUnionType') {
+		const every = type.types.map((t) => fits(t, v));
+		return every.includes(true) || (every.includes(null) ? null : false);
+	}
+	return KEYWORD[type.type] ? KEYWORD[type.type] === kindOf(v) : null;
+}
+
+// The value of a literal, encoded; undefined when it is none.
+function literalOf(node) {
+	node = unwrap(node);
+	const many = (list, of) => {
+		const out = list.map((x) => x ? of(x) : undefined);
+		return out.includes(undefined) ? undefined : out;
+	};
+	switch (node.type) {
+	case 'NumericLiteral':
+	case 'StringLiteral':
+	case 'BooleanLiteral':
+		return node.value;
+	case 'NullLiteral':
+		return null;
+	case 'BigIntLiteral':
+		return { $bigint: String(BigInt(node.value)) };
+	case 'Identifier':
+		return NAMED[node.name];
+	case 'UnaryExpression':
+		return node.operator === '-' &&
+			node.argument.type === 'NumericLiteral' ?
+			-node.argument.value : undefined;
+	case 'ArrayExpression':
+		return many(node.elements, literalOf);
+	case 'ObjectExpression': {
+		const out = many(node.properties, (p) => {
+			const v = p.type === 'ObjectProperty' && !p.computed ?
+				literalOf(p.value) : undefined;
+			return v === undefined ? undefined : [String(keyName(p)), v];
+		});
+		return out && { $object: out };
+	}
+	default:
+		return undefined;
+	}
+}
+
+// The calls of it in its file, without its own and those that a test says must
+// fail.
+function callsOf(ast, def) {
+	const word = def.name.split('.').pop();
+	const isMethod = Boolean(def.owner);
+	const out = [], todo = [ast.program];
+	while (todo.length && out.length < SITES_MAX) {
+		const node = todo.pop();
+		const callee = node.type === 'CallExpression' ? node.callee : null;
+		const member = callee && callee.type === 'MemberExpression' ?
+			keyName({ key: callee.property, computed: callee.computed }) :
+			null;
+		if (node === def.node || MUST_FAIL.test(member || ''))
+			continue;
+		if (callee && (isMethod ? member === word :
+			callee.type === 'Identifier' && callee.name === word))
+			out.push(node);
+		todo.push(...childrenOf(node).reverse());
+	}
+	return out;
+}
+
+// [{index of a slot: value}] of the literal arguments of those calls.
+function sitesOf(ast, def, slots) {
+	const own = slots.map((s, i) => i).filter((i) =>
+		slots[i].group === 'arguments' && slots[i].by === 'position');
+	return callsOf(ast, def).map((call) => {
+		const out = new Map();
+		call.arguments.slice(0, own.length).some((a, at) => {
+			const v = literalOf(a);
+			if (v !== undefined && fits(slots[own[at]].type, v) !== false)
+				out.set(own[at], v);
+			return a.type === 'SpreadElement'; // places end there
+		});
+		return out;
+	}).filter((m) => m.size > 0);
+}
+
+// Rows of those calls, then the first with one argument at a boundary.
+function* sited(slots, sites) {
+	const base = slots.map((s) => [...s.made.ok, ...s.made.odd][0]);
+	const called = sites.map((m) => base.map((v, i) => m.has(i) ? m.get(i) :
+		v));
+	yield* called;
+	const share = Math.max(2, Math.floor(MOVES_MAX /
+		Math.max(1, slots.length)));
+	let left = MOVES_MAX;
+	for (const row of called.slice(0, 1))
+		for (let i = 0; i < slots.length; i++)
+			for (const v of slots[i].made.ok.slice(0, share))
+				if (left-- > 0)
+					yield row.map((x, j) => j === i ? v : x);
+}
+
+// What speaks of one value of one slot.
+function spokenOf(maker, slot, v, sites, at) {
+	const { shape, said, type, fallback } = slot;
+	const none = isNothing(v);
+	const isOdd = slot.typeOdd.has(JSON.stringify(v));
+	const isLeft = kindOf(v) === '$undefined';
+	const out = [];
+	if (slot.isNoted && (none ? isOdd || (isLeft && slot.mayLack) :
+		type.type !== 'TSAnyKeyword'))
+		out.push('annotation');
+	if (said && (none ? (!slot.isNoted && isOdd) || (isLeft && said.optional) :
+		true))
+		out.push('docstring');
+	if (none ? shape.truthy || (shape.nullable && !fallback) :
+		[...shape.roots].some((r) => maker.uses.cared.has(r)))
+		out.push('guard');
+	if (fallback && (none ? isLeft || fallback.type === 'NullLiteral' :
+		kindOf(literalOf(fallback)) === kindOf(v)))
+		out.push('default');
+	if (sites.some((m) => m.has(at) && kindOf(m.get(at)) === kindOf(v)))
+		out.push('call-site');
+	return out.length ? out : ['none'];
+}
+
+const LOOP = /^(For|ForIn|ForOf|While|DoWhile)Statement$/;
+const STRANGE_MAX = 6;
+
+const hasLoop = (node) => LOOP.test(node.type) ||
+	childrenOf(node).some(hasLoop);
+
+const SPEAKS = /^(isNaN|isFinite|NaN|Infinity|(POSITIVE|NEGATIVE)_INFINITY)$/;
+
+const speaksOfThem = (node) => (node.type === 'Identifier' &&
+	SPEAKS.test(node.name)) || childrenOf(node).some(speaksOfThem);
+
+// NaN and infinities are numbers, too: last, and only for a function that speaks
+// of them, since `if (n <= 0)` keeps no NaN out and is what fixes look like.
+// What loops may loop without end to an infinity, and that says nothing of the
+// flag.
+function strange(slots, node) {
+	if (!speaksOfThem(node))
+		return [];
+	const base = slots.map((s) => [...s.made.ok, ...s.made.odd][0]);
+	const names = hasLoop(node) ? ['nan'] : ['nan', 'inf', '-inf'];
+	const out = [];
+	for (const name of names)
+		slots.forEach((s, i) => {
+			if (typeof base[i] === 'number' && s.by === 'position' &&
+			    !s.made.fixed)
+				out.push(base.map((v, j) => j === i ? { $float: name } :
+					v));
+		});
+	return out.slice(0, STRANGE_MAX);
+}
+
+// {witnesses, preconditions, spoken}: each list of facts once, and which of them
+// is each witness's own.
+function withFacts(maker, slots, list, sites) {
+	const texts = [], spoken = [];
+	for (const w of list) {
+		const facts = [];
+		for (const group of ['receiver', 'arguments'])
+			slots.map((s, at) => [s, at]).filter(([s]) => s.group === group)
+				.forEach(([s, at], i) => {
+					if (!w[group] || !w[group][i])
+						return;
+					const by = spokenOf(maker, s, w[group][i].value, sites,
+						at);
+					facts.push({ group, argument: s.name, by,
+						allows: by[0] === 'none' ? null : true });
+				});
+		const text = JSON.stringify(facts);
+		if (!texts.includes(text))
+			texts.push(text);
+		spoken.push(texts.indexOf(text));
+	}
+	return { witnesses: list, preconditions: texts.map((t) => JSON.parse(t)),
+		spoken };
+}
+
+module.exports = { fits, sited, sitesOf, strange, withFacts };

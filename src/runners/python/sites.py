@@ -1,0 +1,163 @@
+"""sites.py -- calls of the flagged function in its repository, for their
+literal arguments.
+
+What the repository has is read, never run.  All of it is bounded, and the
+same tree gives the same calls: folders and files are taken in their order.
+"""
+import ast
+import os
+import stat
+
+from basics import encode
+from shape import Failed
+from syntax import FUNCTIONS, dotted, last_word
+
+ENTRIES_MAX = 4000  # of folders that are looked at
+READ_MAX = 8 << 20  # bytes of other files
+FILE_MAX = 256 << 10  # of one
+PARSED_MAX = 512 << 10  # of those that have the name
+FILES_MAX = 16  # of those
+SITES_MAX = 8
+SKIPPED = {"node_modules", "__pycache__", "site-packages"}
+RAISES = ("raises", "assertRaises", "assertRaisesRegex")
+
+
+def others(root, own, suffix):
+    """The files of a tree but one, level by level, none by a link."""
+    folders, left = [root], ENTRIES_MAX
+    while folders and left > 0:
+        folder = folders.pop(0)
+        try:
+            with os.scandir(folder) as found:
+                names = sorted(e.name for _, e in zip(range(left), found))
+        except OSError:
+            continue
+        left -= len(names)
+        for name in names:
+            path = os.path.join(folder, name)
+            try:
+                mode = os.lstat(path).st_mode
+            except OSError:
+                continue
+            if stat.S_ISDIR(mode):
+                if name not in SKIPPED and not name.startswith("."):
+                    folders.append(path)
+            elif stat.S_ISREG(mode) and name.endswith(suffix) and \
+                    os.path.relpath(path, root) != own:
+                yield path
+
+
+def texts(root, own, suffix, word):
+    """The bytes of the files that have that word."""
+    read = parsed = files = 0
+    for path in others(root, own, suffix):
+        try:
+            fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+            with open(fd, "rb") as f:
+                text = f.read(FILE_MAX + 1)
+        except OSError:
+            continue
+        read += len(text)
+        if len(text) <= FILE_MAX and word in text and \
+                parsed + len(text) <= PARSED_MAX:
+            parsed += len(text)
+            files += 1
+            yield text
+        if read > READ_MAX or files >= FILES_MAX:
+            return
+
+
+def meant(tree, func, skip=None):
+    """The calls that `func` says are calls of it, without those in `skip` and
+    those that a test says must fail."""
+    todo = [tree]
+    while todo:
+        node = todo.pop()
+        if node is skip or isinstance(node, ast.With) and any(
+                last_word(i.context_expr) in RAISES for i in node.items):
+            continue
+        if isinstance(node, ast.Call):
+            if last_word(node) in RAISES:
+                continue
+            if func(node.func):
+                yield node
+        todo += list(ast.iter_child_nodes(node))[::-1]
+
+
+def is_call_here(found):
+    """Of what calls it in its own file: its name, or a method of that name."""
+    word = found.node.name
+    if found.owner is None:
+        return lambda f: isinstance(f, ast.Name) and f.id == word
+    return lambda f: isinstance(f, ast.Attribute) and f.attr == word
+
+
+def is_call_there(found, tree, stem):
+    """Of what calls it in another file: by a name that it imports from a
+    module called like the flagged file, or as a member of that module."""
+    word, names, modules = found.node.name, set(), set()
+    top = found.owner.name if found.owner is not None else word
+    for n in ast.walk(tree):
+        if isinstance(n, ast.ImportFrom):
+            of = (n.module or "").split(".")[-1]
+            names |= {a.asname or a.name for a in n.names
+                      if a.name == top and of in (stem, "")}
+            modules |= {a.asname or a.name for a in n.names if a.name == stem}
+        elif isinstance(n, ast.Import):
+            modules |= {a.asname or a.name for a in n.names
+                        if a.name.split(".")[-1] == stem}
+    if found.owner is not None:
+        known = names or modules
+        return lambda f: bool(known) and isinstance(
+            f, ast.Attribute) and f.attr == word
+    return lambda f: isinstance(f, ast.Name) and f.id in names or \
+        isinstance(f, ast.Attribute) and f.attr == word and \
+        dotted(f.value) in modules
+
+
+def plain_call(call):
+    """Of which every argument has its place."""
+    return not any(isinstance(a, ast.Starred) for a in call.args) and all(
+        k.arg is not None for k in call.keywords)
+
+
+def calls_here(tree, found):
+    """In its own file."""
+    if not isinstance(found.node, FUNCTIONS):
+        return []
+    return [c for _, c in zip(range(SITES_MAX), meant(
+        tree, is_call_here(found), found.node)) if plain_call(c)]
+
+
+def calls_elsewhere(root, own, found):
+    """In the other files of the repository."""
+    out = []
+    stem = os.path.basename(own).rpartition(".")[0]
+    for text in texts(root, own, ".py", found.node.name.encode("utf-8")):
+        try:
+            tree = ast.parse(text)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue
+        for call in meant(tree, is_call_there(found, tree, stem)):
+            if plain_call(call):
+                out.append(call)
+            if len(out) >= SITES_MAX:
+                return out
+    return out
+
+
+def literals(call, slots):
+    """{name: value} of the literal arguments of a call."""
+    own = [s for s in slots if s.group == "arguments"
+           and s.by in ("position", "name")]
+    given = list(zip([s.name for s in own if s.by == "position"], call.args))
+    names = {s.name for s in own}
+    given += [(k.arg, k.value) for k in call.keywords if k.arg in names]
+    out = {}
+    for name, node in given:
+        try:
+            out[name] = encode(ast.literal_eval(node))
+        except (ValueError, TypeError, SyntaxError, MemoryError,
+                RecursionError, Failed):
+            continue  # no literal, or one that we have no word for
+    return out
