@@ -105,9 +105,11 @@ static size_t carry_collect(struct init *in, uint32_t which, int send[])
  * command's side closes. */
 static int descriptors_close(struct init *in)
 {
+	/* The listener has a low number (command.c, FDS_FREE), all others a
+	 * higher one than any that is given here: it is moved first. */
 	int *const kept[] = {
-		&in->control_fd, &in->base_fd,    &in->proc_fd,
-		&in->shm_fd,     &in->sockets_fd, &in->listener_fd
+		&in->listener_fd, &in->control_fd, &in->base_fd,
+		&in->proc_fd,     &in->shm_fd,     &in->sockets_fd
 	};
 	long r = 0;
 	int n = 0;
