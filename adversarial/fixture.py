@@ -374,10 +374,10 @@ class Fixture:
             with open(os.path.join(self.repo, "file")) as f:
                 return f.read() != "plain"
         if word == "alive":
-            # Of a supervisor that was killed, init needs a moment to end it all;
-            # how long it may take tests/live/kill.c holds.
+            return bool(lib.processes_named(self.comm))
+        if word == "outlived":  # a killed supervisor, by what is promised
             return not lib.wait_until(
-                lambda: not lib.processes_named(self.comm), .5)[0]
+                lambda: not lib.processes_named(self.comm), .1)[0]
         if word.startswith("exists:"):
             return os.path.lexists(os.path.join(self.dir, word[7:]))
         return word in self.seen
