@@ -24,7 +24,7 @@
  * A message longer than what[] is cut; control bytes and invalid UTF-8 in the
  * finished message become '?', so it can always be printed.
  * Uses vsnprintf: not for init, which is linked with no file of this room and
- * fills a record of its own (launch/init/). */
+ * fills a record of its own (launch/native/init/). */
 int cupel_fail(struct cupel_error *err, enum cupel_stage stage,
 	       enum cupel_cause cause, int sys, const char *fmt, ...)
 	__attribute__((format(printf, 5, 6), nonnull(1, 5)));

@@ -1,6 +1,6 @@
 /* launch.h -- from a plan to a running vessel.
  *
- * Room: launch.  launch/init/ is a world of its own: a freestanding static
+ * Room: launch.  launch/native/init/ is a world of its own: a freestanding static
  * program, PID 1 inside, started from a sealed memory file.
  *
  * Must:     obey the plan, step by step, or stop at the first failure with
@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "launch/cgroup.h"
+#include "launch/native/cgroup.h"
 
 struct cupel_error;
 struct launch; /* a vessel begun */

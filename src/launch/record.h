@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "launch/place.h"
+#include "launch/native/place.h"
 #include "plan/wall.h"
 
 enum record_kind {
@@ -70,7 +70,7 @@ struct record {
 	uint32_t objects_by_filter; /* repo_objects: bind plus cross filter */
 	int32_t seccomp_errno; /* why there is no listener, 0 if there is */
 	/* Of our own beside init and the command: as a process id inside, 0 =
-	 * there is none (launch/init/notify.c) */
+	 * there is none (launch/native/init/notify.c) */
 	int32_t keeper_pid;
 	/* RECORD_FORBIDDEN, RECORD_EXITED */
 	struct forbidden forbidden;

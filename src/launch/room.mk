@@ -1,48 +1,48 @@
-# src/launch: from a plan to a running vessel.  launch/init is a freestanding
+# src/launch: from a plan to a running vessel.  launch/native/init is a freestanding
 # program of its own, embedded in the library as bytes.
 core_sources += \
-	src/launch/begin.c src/launch/begin.h \
-	src/launch/cgroup.c src/launch/cgroup.h \
-	src/launch/cgroup_name.c \
-	src/launch/cgroup_remove.c \
-	src/launch/fd.c src/launch/fd.h \
-	src/launch/idmap.c src/launch/idmap.h \
-	src/launch/image.c src/launch/image.h src/launch/image_write.h \
-	src/launch/init_image.c src/launch/init_image.h \
-	src/launch/launch.c src/launch/launch.h \
-	src/launch/place.c src/launch/place.h \
+	src/launch/native/begin.c src/launch/native/begin.h \
+	src/launch/native/cgroup.c src/launch/native/cgroup.h \
+	src/launch/native/cgroup_name.c \
+	src/launch/native/cgroup_remove.c \
+	src/launch/native/fd.c src/launch/native/fd.h \
+	src/launch/native/idmap.c src/launch/native/idmap.h \
+	src/launch/native/image.c src/launch/native/image.h src/launch/native/image_write.h \
+	src/launch/native/init_image.c src/launch/native/init_image.h \
+	src/launch/native/launch.c src/launch/launch.h \
+	src/launch/native/place.c src/launch/native/place.h \
 	src/launch/record.h \
-	src/launch/scope.c src/launch/scope.h \
-	src/launch/scope_message.c \
-	src/launch/source.c src/launch/source.h \
-	src/launch/spawn.c src/launch/spawn.h \
-	src/launch/sys.c src/launch/sys.h \
-	src/launch/template.c src/launch/template.h
+	src/launch/native/scope.c src/launch/native/scope.h \
+	src/launch/native/scope_message.c \
+	src/launch/native/source.c src/launch/native/source.h \
+	src/launch/native/spawn.c src/launch/native/spawn.h \
+	src/launch/native/sys.c src/launch/native/sys.h \
+	src/launch/native/template.c src/launch/native/template.h
 
 init_sources = \
-	src/launch/init/child.c \
-	src/launch/init/command.c \
-	src/launch/init/event.c \
-	src/launch/init/filter.c \
-	src/launch/init/image.c \
-	src/launch/init/init.h \
-	src/launch/init/kill.c \
-	src/launch/init/landlock.c \
-	src/launch/init/limit.c \
-	src/launch/init/main.c \
-	src/launch/init/mount.c \
-	src/launch/init/names.c \
-	src/launch/init/notify.c \
-	src/launch/init/overlay.c \
-	src/launch/init/privilege.c \
-	src/launch/init/report.c \
-	src/launch/init/root.c \
-	src/launch/init/scratch.c \
-	src/launch/init/start.c \
-	src/launch/init/step.c \
-	src/launch/init/terminal.c \
-	src/launch/init/watch.c \
-	src/launch/place.c src/launch/sys.c src/plan/wall.c
+	src/launch/native/init/child.c \
+	src/launch/native/init/command.c \
+	src/launch/native/init/event.c \
+	src/launch/native/init/filter.c \
+	src/launch/native/init/image.c \
+	src/launch/native/init/init.h \
+	src/launch/native/init/kill.c \
+	src/launch/native/init/landlock.c \
+	src/launch/native/init/limit.c \
+	src/launch/native/init/main.c \
+	src/launch/native/init/mount.c \
+	src/launch/native/init/names.c \
+	src/launch/native/init/notify.c \
+	src/launch/native/init/overlay.c \
+	src/launch/native/init/privilege.c \
+	src/launch/native/init/report.c \
+	src/launch/native/init/root.c \
+	src/launch/native/init/scratch.c \
+	src/launch/native/init/start.c \
+	src/launch/native/init/step.c \
+	src/launch/native/init/terminal.c \
+	src/launch/native/init/watch.c \
+	src/launch/native/place.c src/launch/native/sys.c src/plan/wall.c
 
 # No libc, no start files, no sanitizer, nothing that wants a stack guard: what
 # runs between clone and exec cannot allocate or lock because it is not there.
@@ -67,8 +67,8 @@ cupel_init_testing_LINK = $(CC) $(init_cflags) $(init_ldflags) -o $@
 
 # The same code once more, as what a template loads: a shared object with one
 # name, and as little of the C library.
-template_sources = $(init_sources) src/launch/init/copy.c \
-	src/launch/init/template.c src/launch/init/template.h
+template_sources = $(init_sources) src/launch/native/init/copy.c \
+	src/launch/native/init/template.c src/launch/native/init/template.h
 template_cflags = $(init_cflags) -fPIC -fvisibility=hidden -ffunction-sections
 template_ldflags = -shared -nostdlib -nostartfiles -Wl,--build-id=none \
 	-Wl,-z,noexecstack -Wl,-z,noseparate-code -Wl,--gc-sections \
@@ -107,8 +107,8 @@ cupel-init-testing.bin: cupel-init-testing
 	$(AM_V_GEN)$(STRIP) -o $@ cupel-init-testing
 CLEANFILES += cupel-init.bin cupel-init-testing.bin
 # Named through variables: automake takes a plain target for a rule of its own.
-init_image_object = src/launch/libcore_la-init_image.lo
-init_image_testing_object = src/launch/libcore_testing_la-init_image.lo
+init_image_object = src/launch/native/libcore_la-init_image.lo
+init_image_testing_object = src/launch/native/libcore_testing_la-init_image.lo
 $(init_image_object): cupel-init.bin cupel-template.bin
 $(init_image_testing_object): cupel-init-testing.bin \
 	cupel-template-testing.bin

@@ -4,8 +4,8 @@
 #include <stdio.h>
 
 #include "base/error.h"
-#include "launch/cgroup.h"
-#include "launch/scope.h"
+#include "launch/native/cgroup.h"
+#include "launch/native/scope.h"
 #include "plan/host.h"
 #include "spec/spec.h"
 

@@ -56,7 +56,7 @@ struct plan_cgroup {
 
 /* Names of the directories that we make: of a run's, and of the leaf that the
  * caller moves to.  Behind them: which PID namespace, which process of it, when
- * that was started, and for a run's 16 random digits (launch/cgroup.h). */
+ * that was started, and for a run's 16 random digits (launch/native/cgroup.h). */
 #define CGROUP_RUN_PREFIX    "cupel-run-"
 #define CGROUP_CALLER_PREFIX "cupel-caller-"
 

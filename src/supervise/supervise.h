@@ -30,8 +30,8 @@ struct run_hooks {
 	int stdin_fd; /* fed to the command's stdin; borrowed; -1 = empty */
 	const int *inputs; /* sealed memory files: descriptors 4, 5, ... */
 	size_t inputs_len;
-	int exec_fd;   /* sealed memory file to execute; 0 or -1 = look up */
-	bool is_alone; /* nothing else is to be done meanwhile (launch/place.h) */
+	int exec_fd; /* sealed memory file to execute; 0 or -1 = look up */
+	bool is_alone; /* nothing else is to be done meanwhile (launch/native/place.h) */
 	/* From launch_begin(), with the same inputs and exec_fd; consumed by
 	 * run_start whatever it returns.  NULL = nothing was begun. */
 	struct launch *begun;

@@ -6,7 +6,7 @@
 
 #include "base/cleanup.h"
 #include "base/error.h"
-#include "launch/template.h"
+#include "launch/native/template.h"
 #include "plan/template.h"
 #include "supervise/run.h"
 

@@ -13,7 +13,7 @@
 #include <asm/stat.h>
 #include <stdint.h>
 
-#include "launch/sys.h"
+#include "launch/native/sys.h"
 
 #define HIDDEN     extern __attribute__((visibility("hidden")))
 #define READ_WRITE 3 /* PROT_READ | PROT_WRITE */

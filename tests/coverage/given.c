@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "coverage/counts.h"
-#include "launch/begin.h"
+#include "launch/native/begin.h"
 
 struct launch *__real_begin_new(const struct launch_extra *extra, size_t trees);
 struct launch *__wrap_begin_new(const struct launch_extra *extra, size_t trees);

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "fault/walk.h"
-#include "launch/cgroup.h"
+#include "launch/native/cgroup.h"
 #include "live/procs.h"
 #include "tap.h"
 

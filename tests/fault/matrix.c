@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "fault/walk.h"
-#include "launch/sys.h"
+#include "launch/native/sys.h"
 #include "live/procs.h"
 #include "tap.h"
 

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "launch/cgroup.h"
+#include "launch/native/cgroup.h"
 #include "live/procs.h"
 
 #define TEXT_MAX ((size_t)1 << 20)

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "launch/sys.h"
+#include "launch/native/sys.h"
 #include "live/procs.h"
 
 #define IDLE       90   /* longer than any row of calls that may fail */

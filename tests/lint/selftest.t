@@ -11,7 +11,7 @@ unset GIT_DIR GIT_WORK_TREE
 
 fresh() { # the tree that every lint is content with
 	rm -rf "$top/t"
-	mkdir -p "$top/t/src/base" "$top/t/src/spec" "$top/t/src/launch/init" \
+	mkdir -p "$top/t/src/base" "$top/t/src/spec" "$top/t/src/launch/native/init" \
 		"$top/t/tests" "$top/t/build/src"
 	cd "$top/t" || exit 1
 	printf '/* a.c -- a. */\n#include "base/a.h"\n\nint a_get(void)\n{\n\treturn 1;\n}\n' \
@@ -20,7 +20,7 @@ fresh() { # the tree that every lint is content with
 	printf '/* s.c -- s. */\n#include "base/a.h"\n\nint s_get(void);\nint s_get(void)\n{\n\treturn a_get();\n}\n' \
 		>src/spec/s.c
 	printf '/* i.c -- i. */\nint i_get(void);\nint i_get(void)\n{\n\treturn 2;\n}\n' \
-		>src/launch/init/i.c
+		>src/launch/native/init/i.c
 	printf 'content\n' >README.md
 	mkdir -p build/.libs build/tests
 	for f in cupel cupel-init.bin cupel-parse.bin .libs/libcupel.so; do
@@ -49,9 +49,9 @@ compile() {
 		mkdir -p "build/${c%/*}"
 		$CC -O1 -ffreestanding -Isrc -c "$c" -o "build/${c%.c}.o" || exit 1
 	done
-	mkdir -p build/src/launch/init
-	$CC -O1 -fno-stack-protector -c src/launch/init/i.c \
-		-o build/src/launch/init/cupel_init-i.o || exit 1
+	mkdir -p build/src/launch/native/init
+	$CC -O1 -fno-stack-protector -c src/launch/native/init/i.c \
+		-o build/src/launch/native/init/cupel_init-i.o || exit 1
 }
 
 lint_run() {
@@ -118,7 +118,7 @@ catches rooms 'calls printf()' \
 catches rooms 'calls open()' \
 	'add src/spec/s.c "int open64(const char *, int, ...);\nint b(void);\nint b(void)\n{\n\treturn open64(\"x\", 0);\n}\n"'
 catches rooms 'needs memcpy' \
-	'add src/launch/init/i.c "void *memcpy(void *, const void *, unsigned long);\nvoid b(char *, char *, unsigned long);\nvoid b(char *x, char *y, unsigned long z)\n{\n\tmemcpy(x, y, z);\n}\n"'
+	'add src/launch/native/init/i.c "void *memcpy(void *, const void *, unsigned long);\nvoid b(char *, char *, unsigned long);\nvoid b(char *x, char *y, unsigned long z)\n{\n\tmemcpy(x, y, z);\n}\n"'
 catches rooms 'no row in rooms.tbl' \
 	'mkdir src/attic; echo "int x;" >src/attic/x.c'
 catches rooms 'no object file' 'echo "int x;" >src/spec/forgotten.c'

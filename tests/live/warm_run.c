@@ -26,7 +26,7 @@
 #include "base/jsonw.h"
 #include "jobs/confirm/runner.h"
 #include "jobs/vessel.h"
-#include "launch/sys.h"
+#include "launch/native/sys.h"
 #include "lib/sealed.h"
 #include "lib/template.h"
 

@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "launch/cgroup.h"
+#include "launch/native/cgroup.h"
 
 static void names_are_read_as_they_were_written(void)
 {

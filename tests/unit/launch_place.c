@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "launch/place.h"
+#include "launch/native/place.h"
 
 static cpu_set_t own; /* as we were started */
 static int first = -1, second = -1;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "launch/scope.h"
+#include "launch/native/scope.h"
 
 #define UNIT "cupel-1-2.scope"
 

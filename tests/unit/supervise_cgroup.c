@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-#include "launch/cgroup.h"
+#include "launch/native/cgroup.h"
 #include "supervise/cgroup.h"
 
 static void values_are_found_by_their_whole_name(void)

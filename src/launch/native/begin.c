@@ -1,0 +1,307 @@
+/* begin.c -- see begin.h. */
+#include "launch/native/begin.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/sched.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+
+#include "base/cleanup.h"
+#include "base/error.h"
+#include "launch/native/fd.h"
+#include "launch/native/init_image.h"
+#include "plan/plan.h"
+
+int begin_fail(long r, const char *what, struct cupel_error *err)
+{
+	return cupel_fail(err, CUPEL_STAGE_NAMESPACE, cupel_cause_of((int)-r),
+			  (int)-r, "%s", what);
+}
+
+struct launch *begin_new(const struct launch_extra *extra, size_t trees_len)
+{
+	size_t room = 5 + trees_len + extra->inputs_len;
+	struct launch *l = calloc(1, sizeof *l + room * sizeof *l->keep);
+	char *stack = malloc(SPAWN_STACK_BYTES);
+
+	if (l == NULL || stack == NULL) {
+		free(l);
+		free(stack);
+		return NULL;
+	}
+	l->spawn.stack = stack;
+	l->extra = *extra;
+	l->extra.cgroup = NULL; /* whoever begins has it */
+	l->child = CHILD_NONE;
+	l->inside[0] = l->inside[1] = l->inside[2] = l->inside[3] = -1;
+	l->control = l->image_fd = l->init_fd = -1;
+	l->order.kind = ORDER_BEGIN;
+	return l;
+}
+
+int begin_exec_fd(const struct launch *l)
+{
+	return l->extra.exec_fd > 0 ? l->extra.exec_fd : -1;
+}
+
+#define SEALS_WANTED (F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK)
+
+/* No descriptor of a host object reaches the command: only memory files that
+ * nobody can change any more. */
+static int sealed_check(struct launch *l, int fd, struct cupel_error *err)
+{
+	long r = fd > 2 ? sys2(&l->k, SYS_fcntl, fd, F_GET_SEALS) : -EBADF;
+
+	if (r >= 0 && (r & SEALS_WANTED) == SEALS_WANTED)
+		return 0;
+	return cupel_fail(err, CUPEL_STAGE_SOURCE, CUPEL_CAUSE_CALLER,
+			  r < 0 ? (int)-r : EINVAL,
+			  "input descriptor %d is not a memory file sealed "
+			  "against writing, growing and shrinking%s",
+			  fd, fd > 2 ? "" : ", numbered 3 or above");
+}
+
+static int extra_check(struct launch *l, struct cupel_error *err)
+{
+	const struct launch_extra *e = &l->extra;
+	int r = 0;
+
+	if (e->inputs_len > LAUNCH_INPUTS_MAX)
+		return cupel_fail(err, CUPEL_STAGE_SOURCE, CUPEL_CAUSE_CALLER,
+				  E2BIG, "%zu inputs are more than %d",
+				  e->inputs_len, LAUNCH_INPUTS_MAX);
+	if (begin_exec_fd(l) >= 0)
+		r = sealed_check(l, e->exec_fd, err);
+	for (size_t i = 0; r == 0 && i < e->inputs_len; i++)
+		r = sealed_check(l, e->inputs[i], err);
+	return r;
+}
+
+/* A pipe, or for a template's stdin a socket. */
+static int stream_open(struct launch *l, size_t i, int ends[2])
+{
+	if (i == 0 && l->extra.is_template)
+		return fd_pair(&l->k, ends);
+	return fd_pipe(&l->k, ends, i == 0 ? 1 : 0);
+}
+
+static int streams_open(struct launch *l, struct cupel_error *err)
+{
+	int *const outside[] = { &l->child.stdin_fd, &l->child.stdout_fd,
+				 &l->child.stderr_fd, &l->child.result_fd };
+	int control[2];
+	int r = 0;
+
+	for (size_t i = 0; i < 4; i++) {
+		int mine = i == 0 ? 1 : 0;
+		int ends[2];
+
+		r = stream_open(l, i, ends);
+		if (r < 0)
+			return begin_fail(r, "making the command's pipes", err);
+		*outside[i] = ends[mine];
+		l->inside[i] = ends[!mine];
+	}
+	r = fd_pair(&l->k, control);
+	if (r < 0)
+		return begin_fail(r, "making the control socket", err);
+	l->child.control_fd = control[0];
+	l->control = control[1];
+	return 0;
+}
+
+static int memory_open(struct launch *l, struct cupel_error *err)
+{
+	l->image_fd = fd_memory(&l->k, "cupel-plan", NULL, 0, 0);
+	if (l->image_fd < 0)
+		return begin_fail(l->image_fd, "a memory file for the plan",
+				  err);
+	l->init_fd = fd_memory(&l->k, "cupel-init", init_image_bytes,
+			       init_image_len(), 1);
+	if (l->init_fd == -EACCES)
+		return begin_fail(l->init_fd,
+				  "a memory file for init: programs in memory "
+				  "files are forbidden here (vm.memfd_noexec "
+				  "is 2); sudo sysctl vm.memfd_noexec=1",
+				  err);
+	if (l->init_fd < 0)
+		return begin_fail(l->init_fd, "a memory file for init", err);
+	return 0;
+}
+
+int begin_streams(struct launch *l, struct cupel_error *err)
+{
+	int r = extra_check(l, err);
+
+	return r < 0 ? r : streams_open(l, err);
+}
+
+int begin_open(struct launch *l, struct cupel_error *err)
+{
+	int r = begin_streams(l, err);
+
+	if (r == 0)
+		r = memory_open(l, err);
+	if (r < 0)
+		return r;
+	for (size_t i = 0; i < 4; i++)
+		l->keep[l->keep_len++] = l->inside[i];
+	for (size_t i = 0; i < l->extra.inputs_len; i++)
+		l->keep[l->keep_len++] = l->extra.inputs[i];
+	l->keep[l->keep_len++] = begin_exec_fd(l);
+	return 0;
+}
+
+/* The packet waits in the socket for whoever reads it first. */
+static int order_send(struct launch *l, struct cupel_error *err)
+{
+	long r;
+
+	if (l->extra.is_alone)
+		place_read(&l->k, &l->order.cpus);
+	r = sys_call(&l->k, SYS_sendto, l->child.control_fd, sys_arg(&l->order),
+		     sizeof l->order, MSG_NOSIGNAL, 0, 0);
+
+	return r < 0 ? begin_fail(r, "telling init what it is for", err) : 0;
+}
+
+/* What clone3 says of the cgroup alone: clone(2), cgroup_css_set_fork() and
+ * cgroup_attach_permissions() of the kernel; E2BIG before Linux 5.7.  Whatever
+ * else is refused has nothing to do with it. */
+static bool is_of_cgroup(const struct spawn *s, pid_t r)
+{
+	static const int errnos[] = { EACCES, EBUSY, EOPNOTSUPP, ENODEV,
+				      ENOENT, EBADF, E2BIG };
+
+	for (size_t i = 0; i < sizeof errnos / sizeof *errnos; i++)
+		if (r == -errnos[i])
+			return s->sys_errno ==
+			       0; /* not what init was refused */
+	return false;
+}
+
+/* Start it in its cgroup.  Where the kernel takes nobody there and something
+ * else can hold what was asked for, start it without: nothing is then held. */
+static pid_t spawn_in(struct launch *l, bool must, struct cupel_error *err)
+{
+	struct spawn *s = &l->spawn;
+	struct cupel_error why = { 0 };
+	owned_fd int procs = -1;
+	pid_t pid;
+
+	s->cgroup_fd = s->procs_fd = -1;
+	if (!l->child.cgroup.is_v1)
+		s->cgroup_fd = l->child.cgroup.dir_fd;
+	else
+		procs = (int)sys4(&l->k, SYS_openat, l->child.cgroup.dir_fd,
+				  "cgroup.procs", O_WRONLY | O_CLOEXEC, 0);
+	if (procs >= 0)
+		s->procs_fd = procs; /* the child has a copy at once */
+	pid = spawn_init(&l->k, s, &l->child.pidfd, &why);
+	if (s->cgroup_fd >= 0 && !must && is_of_cgroup(s, pid)) {
+		cgroup_remove(&l->child.cgroup);
+		s->cgroup_fd = -1;
+		return spawn_init(&l->k, s, &l->child.pidfd, err);
+	}
+	if (pid < 0)
+		*err = why;
+	return pid;
+}
+
+void begin_settle(struct launch *l)
+{
+	spawn_await(&l->spawn);
+	if (l->child.cgroup.is_v1 && !l->spawn.has_joined)
+		cgroup_remove(&l->child.cgroup);
+}
+
+int begin_spawn(struct launch *l, const struct plan_cgroup *cgroup,
+		struct cupel_error *err)
+{
+	struct spawn *s = &l->spawn;
+	int r = order_send(l, err);
+	pid_t pid;
+
+	if (r == 0 && cgroup != NULL)
+		r = cgroup_make(&l->k, cgroup, &l->child.cgroup, err);
+	if (r < 0)
+		return r;
+	/* The network namespace is the command's own affair: it takes as long
+	 * as all the others, and is made while init builds the root. */
+	s->clone_flags = l->order.clone_flags & ~(uint64_t)CLONE_NEWNET;
+	s->image_fd = l->image_fd;
+	s->control_fd = l->control;
+	s->init_fd = l->init_fd;
+	s->keep = l->keep;
+	s->keep_len = l->keep_len;
+	s->is_apart = l->order.is_early && l->k.fault_call == 0;
+	s->dropped = l->order.dropped;
+	pid = spawn_in(l, cgroup != NULL && cgroup->is_needed, err);
+	if (pid < 0)
+		return pid;
+	if (s->is_apart) /* we plan meanwhile */
+		place_off(&l->k, &l->order.cpus, pid);
+	/* Init's end must be init's alone, or its death would go unseen. */
+	cleanup_fd(&l->control);
+	l->child.pid = pid;
+	l->child.lacks_pidns = (s->clone_flags & CLONE_NEWPID) == 0;
+	return 0;
+}
+
+/* By its path (/dev/stderr) a pipe is opened like any file: it must belong to
+ * the command's id, not to root. */
+static int stream_give(struct launch *l, const struct plan *plan, int fd)
+{
+	const struct plan_ids *ids = &plan->ids;
+
+	if (!ids->by_root || plan->clone_flags == 0)
+		return 0;
+	return (int)sys3(&l->k, SYS_fchown, fd, ids->host_uid, ids->host_gid);
+}
+
+int begin_streams_give(struct launch *l, const struct plan *plan,
+		       struct cupel_error *err)
+{
+	for (size_t i = 0; i < 4; i++) {
+		int r = stream_give(l, plan, l->inside[i]);
+
+		if (r < 0)
+			return begin_fail(r, "giving the command its pipes",
+					  err);
+	}
+	return 0;
+}
+
+void begin_close(struct launch *l)
+{
+	for (size_t i = 0; i < 4; i++)
+		cleanup_fd(&l->inside[i]);
+	cleanup_fd(&l->control);
+	cleanup_fd(&l->image_fd);
+	cleanup_fd(&l->init_fd);
+}
+
+void begin_done(struct launch *l)
+{
+	if (l == NULL)
+		return;
+	begin_close(l);
+	launch_close(&l->child); /* reaped: it uses our memory no longer */
+	free(l->spawn.stack);
+	free(l);
+}
+
+/* The vessel is the caller's, or nothing of it is left. */
+int begin_end(struct launch *l, int r, struct child *ret)
+{
+	if (r < 0) {
+		begin_done(l);
+		return r;
+	}
+	*ret = l->child;
+	begin_close(l);
+	free(l->spawn.stack);
+	free(l);
+	return 0;
+}

@@ -1,0 +1,86 @@
+/* image.h -- a plan as flat bytes: what init reads from descriptor 0.
+ *
+ * Every reference is an offset from the start of the image (0 = none), so the
+ * bytes mean the same in the process that wrote them and in the one that maps
+ * them.  Written by image.c, read by init/, both from the same build.
+ */
+#ifndef CUPEL_LAUNCH_IMAGE_H
+#define CUPEL_LAUNCH_IMAGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "plan/wall.h"
+
+#define IMAGE_MAGIC UINT32_C(0x43555031)
+
+/* Where init finds what it needs, before it opens anything. */
+#define IMAGE_FD   0
+#define CONTROL_FD 1
+
+/* What a file is known by, whatever its name. */
+struct file_id {
+	uint64_t dev, ino;
+};
+
+struct image_source {
+	uint32_t path;   /* text */
+	int32_t tree_fd; /* detached clone made by the supervisor, or -1 */
+	struct file_id id, leaf_id;
+	uint32_t leaf; /* text; 0 = the directory itself is shown */
+	uint32_t is_dir;
+};
+
+struct image_step {
+	uint32_t kind; /* enum step_kind */
+	uint32_t target, text, content;
+	uint32_t content_len, source;
+	uint32_t mode, wall;
+	uint64_t attr;
+	uint32_t dev_major, dev_minor;
+	uint8_t writable, is_dir, subset_pid;
+};
+
+struct image_limit {
+	int32_t resource;
+	uint32_t wall;
+	uint64_t soft, hard;
+};
+
+struct image_rule {
+	uint32_t path;
+	uint64_t access;
+	uint64_t dev, ino; /* that it must have; 0 = any */
+};
+
+struct image_list {
+	uint32_t at, len;
+};
+
+/* In front of the policy's filter stand instructions by which the command's
+ * process can finish its own confinement below it, with a key that nobody else
+ * has: init writes that into two of them, or leaves all of them out
+ * (launch/native/init/filter.c). */
+#define FILTER_FRONT   16
+#define FRONT_KEY_LOW  12
+#define FRONT_KEY_HIGH 14
+
+struct image {
+	uint32_t magic, bytes;
+	uint64_t tmpfs_bytes, tmpfs_inodes;
+	wall_set requested;
+	uint64_t landlock_fs, landlock_net, landlock_scoped;
+	uint32_t uid, gid; /* inside */
+	int32_t stdio[4];  /* stdin, stdout, stderr, result */
+	int32_t exec_fd;   /* -1 = look argv[0] up */
+	uint8_t terminal;  /* stdio is that of STEP_TERMINAL */
+	uint8_t core_scheduling;
+	uint8_t by_root, loopback, allow_partial, landlock, carry_tmpfs;
+	uint32_t hostname, cwd, path, scratch;
+	struct image_list sources, steps, limits, rules;
+	struct image_list filter, cross, offline, lesser; /* sock_filter */
+	struct image_list argv, envp; /* uint64_t offsets, ending in 0 */
+	struct image_list inputs;     /* int32_t descriptors */
+};
+
+#endif

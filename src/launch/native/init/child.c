@@ -1,0 +1,360 @@
+/* child.c -- the command's process until it is the command.
+ *
+ * Runs with init's memory and init's descriptor table, which exec unshares, at
+ * the same time as init until the gate opens: no descriptor is placed before.
+ * A failure of ours is left in in->out.error, one of exec in exec_errno. */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <linux/futex.h>
+#include <linux/prctl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "launch/native/init/init.h"
+
+#define PATH_BYTES    4096
+#define KERNEL_SIGSET 8 /* bytes of the kernel's sigset_t */
+
+static int fail(struct init *in, enum cupel_stage stage, long r,
+		const char *what)
+{
+	return init_fail(in, stage, (int)-r, what, NULL);
+}
+
+int session_start(struct init *in)
+{
+	long r = 0;
+
+	if (!init_drops(in, WALL_SESSION)) {
+		r = sys0(&in->k, SYS_setsid);
+		if (r >= 0)
+			init_applied(in, WALL_SESSION);
+	}
+	/* Where init's death does not take everything along, this much it does. */
+	if (r >= 0 && in->begin.clone_flags == 0)
+		r = sys2(&in->k, SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
+	return r < 0 ? fail(in, CUPEL_STAGE_EXEC, r, "a new session") : 0;
+}
+
+int descriptors_place(struct init *in)
+{
+	const int32_t *inputs = image_at(in, in->im->inputs);
+	uint32_t n = 4 + in->im->inputs.len;
+	long r = 0;
+
+	for (uint32_t i = 0; r >= 0 && i < n; i++) {
+		int32_t from = i < 4 ? in->im->stdio[i] : inputs[i - 4];
+
+		r = sys3(&in->k, SYS_dup3, from, i, 0);
+		/* The listener needs a number below NOFILE. */
+		if (r >= 0)
+			r = sys1(&in->k, SYS_close, from);
+	}
+	return r < 0 ? fail(in, CUPEL_STAGE_EXEC, r, "placing descriptors") : 0;
+}
+
+int descriptors_end(struct init *in, uint32_t from, unsigned flags)
+{
+	long r;
+
+	if (init_drops(in, WALL_DESCRIPTORS))
+		return 0;
+	r = sys3(&in->k, SYS_close_range, from, ~0U, flags);
+	if (r < 0)
+		return fail(in, CUPEL_STAGE_EXEC, r, "closing descriptors");
+	init_applied(in, WALL_DESCRIPTORS);
+	return 0;
+}
+
+/* What stays for the command, at its numbers; the rest ends with exec. */
+static int fds_settle(struct init *in)
+{
+	int r = descriptors_place(in);
+
+	return r < 0 ? r
+		     : descriptors_end(in, 4 + in->im->inputs.len,
+				       CLOSE_RANGE_CLOEXEC);
+}
+
+int directory_enter(struct init *in)
+{
+	const char *cwd = image_text(in, in->im->cwd);
+	long r = sys1(&in->k, SYS_chdir, cwd);
+
+	if (r == 0)
+		return 0;
+	(void)init_fail(in, CUPEL_STAGE_EXEC, (int)-r,
+			"--chdir: no such directory inside", cwd);
+	in->out.error.cause = CUPEL_CAUSE_CALLER;
+	return (int)r;
+}
+
+static long executable_check(struct init *in, const char *path)
+{
+	struct stat st;
+	long r = sys4(&in->k, SYS_newfstatat, AT_FDCWD, path, &st, 0);
+
+	if (r < 0)
+		return r;
+	if ((st.st_mode & S_IFMT) != S_IFREG)
+		return -EACCES;
+	return sys3(&in->k, SYS_faccessat, AT_FDCWD, path, 1 /* X_OK */);
+}
+
+/* Write dir/name to out; -ENAMETOOLONG when it does not fit. */
+static int path_join(char *out, const char *dir, size_t dir_len,
+		     const char *name)
+{
+	size_t n = strlen(name);
+
+	if (dir_len + n + 2 > PATH_BYTES)
+		return -ENAMETOOLONG;
+	memcpy(out, dir, dir_len);
+	out[dir_len] = '/';
+	memcpy(out + dir_len + 1, name, n + 1);
+	return 0;
+}
+
+/* Look name up along PATH as execvp(3) does, before the filter is loaded.
+ * Returns 0 with out filled, or the errno that exec would have ended with. */
+static long command_find(struct init *in, const char *name, char *out)
+{
+	const char *dir = image_text(in, in->im->path);
+	long best = -ENOENT;
+
+	if (strlen(name) >= PATH_BYTES)
+		return -ENAMETOOLONG;
+	if (name[0] == '\0')
+		return -ENOENT;
+	for (const char *c = name; *c != '\0'; c++) {
+		if (*c != '/')
+			continue;
+		memcpy(out, name, strlen(name) + 1);
+		return executable_check(in, out);
+	}
+	while (dir != NULL && *dir != '\0') {
+		size_t n = 0;
+		long r;
+
+		while (dir[n] != '\0' && dir[n] != ':')
+			n++;
+		r = path_join(out, dir, n, name);
+		if (r == 0)
+			r = executable_check(in, out);
+		if (r == 0)
+			return 0;
+		if (r == -EACCES)
+			best = r;
+		dir += n + (dir[n] == ':');
+	}
+	return best;
+}
+
+/* The command runs where its caller may, whatever was best for us. */
+static int place_leave(struct init *in)
+{
+	long r = place_back(&in->k, &in->begin.cpus);
+
+	return r < 0 ? fail(in, CUPEL_STAGE_EXEC, r, "the command's processors")
+		     : 0;
+}
+
+#define SCHED_CORE        62 /* PR_SCHED_CORE of linux/prctl.h, since 5.14 */
+#define SCHED_CORE_CREATE 1
+
+/* A cookie of its own, which all that the command starts inherits: the kernel
+ * runs nobody without it on another hardware thread of the same core.  Where a
+ * core has one thread, nobody ever runs beside: ENODEV is as good. */
+static int core_take(struct init *in)
+{
+	long r;
+
+	if (!in->im->core_scheduling)
+		return 0;
+	r = sys5(&in->k, SYS_prctl, SCHED_CORE, SCHED_CORE_CREATE, 0, 0, 0);
+	if (r == 0 || r == -ENODEV)
+		return 0;
+	return init_fail(in, CUPEL_STAGE_EXEC, (int)-r,
+			 "--core-scheduling: this kernel has no core "
+			 "scheduling (Linux 5.14, CONFIG_SCHED_CORE)",
+			 NULL);
+}
+
+static long command_exec(struct init *in, const char *path, bool by_fd)
+{
+	const uint64_t *argv = image_at(in, in->im->argv);
+	const uint64_t *envp = image_at(in, in->im->envp);
+	uint64_t none = 0;
+	long r;
+
+	(void)sys4(&in->k, SYS_rt_sigprocmask, SIG_SETMASK, &none, 0,
+		   KERNEL_SIGSET);
+	if (by_fd)
+		r = sys5(&in->k, SYS_execveat, in->im->exec_fd, "", argv, envp,
+			 AT_EMPTY_PATH);
+	else
+		r = sys3(&in->k, SYS_execve, path, argv, envp);
+	/* It was there a moment ago: what is missing is its interpreter. */
+	return r == -ENOENT ? -ENOEXEC : r;
+}
+
+static int stages_run(struct init *in, int (*const stages[])(struct init *),
+		      size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		int r = stages[i](in);
+
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+static void gate_await(struct child *child, enum gate want)
+{
+	int now;
+
+	while ((now = __atomic_load_n(&child->gate, __ATOMIC_ACQUIRE)) <
+	       (int)want)
+		(void)sys_raw(SYS_futex, sys_arg(&child->gate), FUTEX_WAIT, now,
+			      0, 0, 0);
+}
+
+static void covers_end(struct child *child)
+{
+	__atomic_store_n(&child->covered, 1, __ATOMIC_RELEASE);
+	(void)sys_raw(SYS_futex, sys_arg(&child->covered), FUTEX_WAKE, 1, 0, 0,
+		      0);
+}
+
+/* Its share of the root.  The descriptor table is init's, too, and init moves
+ * and closes by number once the covers lie: nothing of ours is open then. */
+static int root_help(struct child *child)
+{
+	struct init *in = &child->side;
+	int r = loopback_up(in);
+
+	if (r == 0 && in->begin.clone_flags != 0) {
+		gate_await(child, GATE_PROC);
+		r = covers_run(in, child->root_fd);
+	}
+	covers_end(child);
+	return r;
+}
+
+/* While init builds the root. */
+static int child_prepare(struct child *child)
+{
+	static int (*const stages[])(struct init *) = {
+		keyring_join,
+		session_start,
+		privilege_drop,
+	};
+	struct init *in = &child->side;
+	int r = network_make(in);
+
+	if (r < 0)
+		return r;
+	counts_bound(in);
+	sockets_open(in);
+	gate_await(child, GATE_TOLD);
+	in->im = child->im;
+	r = root_help(child);
+	if (r == 0)
+		r = stages_run(in, stages, sizeof stages / sizeof *stages);
+	if (r == 0)
+		privilege_attest(in);
+	return r;
+}
+
+static void gate_pass(struct child *child)
+{
+	gate_await(child, GATE_BUILT);
+	child->side.cross = child->cross;
+	child->side.out.applied |= child->applied;
+	child->side.out.refused |= child->refused;
+	child->side.out.applied &= ~child->side.out.refused;
+}
+
+/* A policy need not allow the wait for init: that comes before the filter.  The
+ * keeper must stay outside of the Landlock domain and be born before the limit
+ * of processes, so these two come after it. */
+static int child_confine(struct child *child)
+{
+	static int (*const stages[])(struct init *) = {
+		policy_load,
+		landlock_enter,
+		limits_set,
+		halves_load,
+	};
+	struct init *in = &child->side;
+	int r = landlock_prepare(in);
+
+	if (r == 0)
+		r = place_leave(in);
+	if (r == 0)
+		r = core_take(in);
+	if (r < 0)
+		return r;
+	gate_await(child, GATE_READY);
+	r = stages_run(in, stages, sizeof stages / sizeof *stages);
+	in->k.key = 0;
+	return r;
+}
+
+/* The last word before the command is: in a strict run every wall that was
+ * asked for stands, by what was read back, or nothing is started. */
+int walls_check(struct init *in)
+{
+	wall_set missing = in->im->requested & ~in->out.applied &
+			   ~in->begin.dropped & ~WALLS_OF_SUPERVISOR;
+
+	if (missing == 0 || in->im->allow_partial)
+		return 0;
+	return init_fail(in, CUPEL_STAGE_PRIVILEGE, EPROTO,
+			 "asked for, and not found in force",
+			 wall_name((enum wall)__builtin_ctzll(missing)));
+}
+
+int child_run(void *arg)
+{
+	static int (*const stages[])(struct init *) = {
+		fds_settle,
+		terminal_take,
+		directory_enter,
+	};
+	struct child *child = arg;
+	struct init *in = &child->side;
+	char path[PATH_BYTES];
+	const uint64_t *argv;
+	bool by_fd;
+	long r = child_prepare(child);
+
+	if (r < 0)
+		return 1;
+	argv = image_at(in, in->im->argv);
+	by_fd = in->im->exec_fd >= 0;
+	gate_pass(child);
+	r = stages_run(in, stages, sizeof stages / sizeof *stages);
+	if (r < 0)
+		return 1;
+	if (!by_fd) {
+		r = command_find(in, (const char *)(uintptr_t)argv[0], path);
+		if (r < 0) {
+			in->out.exec_errno = (int32_t)-r;
+			return 1;
+		}
+	}
+	if (child_confine(child) < 0)
+		return 1;
+	/* execve(2) passes what the image says or does not return. */
+	init_applied(in, WALL_ENV);
+	if (walls_check(in) < 0)
+		return 1;
+	in->out.had_started = 1; /* or exec_errno says why not */
+	r = command_exec(in, path, by_fd);
+	in->out.exec_errno = (int32_t)-r;
+	return 1;
+}

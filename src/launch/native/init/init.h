@@ -1,0 +1,257 @@
+/* init.h -- PID 1 of a vessel: builds it, starts the command, reaps, reports.
+ *
+ * World: launch/native/init.  A freestanding static program: no libc, no heap, no
+ * globals.  It is exec'd from a sealed memory file with the image as
+ * descriptor 0 and the control socket as descriptor 1.
+ *
+ * Must:     obey the image, in order; stop at the first failure and say where
+ *           hold nothing of the command's when it runs; exit when the control
+ *           socket reaches its end
+ * Must not: decide; read anything the command wrote
+ */
+#ifndef CUPEL_LAUNCH_INIT_INIT_H
+#define CUPEL_LAUNCH_INIT_INIT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "launch/native/image.h"
+#include "launch/native/sys.h"
+#include "launch/record.h"
+#include "plan/drop.h"
+
+/* An empty file and an empty directory in the new root, bound over what is
+ * hidden; the names go before the command comes. */
+#define COVER_FILE ".void"
+#define COVER_DIR  ".empty"
+
+/* In the one tmpfs, beside the root: where the watchdog's proc is attached while
+ * the root is built. */
+#define BASE_PROC "proc"
+
+struct init {
+	struct sys k;
+	struct order_begin begin;
+	struct image *im; /* mapped privately: may be written to; NULL before
+			   * image_map() */
+	bool is_bounded;  /* the bounding set is empty */
+	int control_fd;
+	int base_fd;       /* the one tmpfs, above root, scratch, upper ... */
+	int root_fd;       /* the mount that becomes "/" */
+	int rootdir_fd;    /* the same directory, through the tmpfs: writable */
+	bool is_stacked;   /* the tmpfs lies on the old root itself */
+	int proc_fd;       /* the vessel's /proc, -1 when there is none */
+	int terminal_fd;   /* master of STEP_TERMINAL, -1 when there is none */
+	int shm_fd;        /* /proc/sysvipc/shm, -1 until it is asked for */
+	int sockets_fd;    /* lists the vessel's sockets, -1 = none */
+	bool has_shm;      /* that /proc has one */
+	bool cross;        /* an overlay fell back to a bind */
+	struct record out; /* what will be reported */
+	bool has_scratch;  /* made by us on the host: to be removed */
+	bool is_scoped;    /* kill(-1) reaches our descendants alone */
+	bool is_copy;      /* of a template: template.c */
+	int report_fd;     /* of a copy: the pipe from command to init */
+	int command_pid;
+	int listener_fd;     /* of the policy's filter, -1 = none */
+	bool is_settled;     /* the command's end found no forbidden call */
+	int ruleset_fd;      /* of landlock_prepare(), -1 = none */
+	long keeper_key;     /* see filter.c; the child's own until its exec */
+	char *keeper_stack;  /* KEEPER_STACK_BYTES */
+	struct child *child; /* NULL in the child's own copy */
+};
+
+/* The command's process before it is the command.  It shares memory and
+ * descriptors with init and prepares itself while init builds the root: its
+ * network namespace alone takes as long.  It works on a copy of struct init, so
+ * nothing is written by both; the gate is all that they share. */
+#define CHILD_STACK_BYTES  32768
+#define KEEPER_STACK_BYTES 1024
+struct child {
+	struct init side;
+	struct image *im; /* written before GATE_TOLD, read after */
+	int root_fd;      /* written before GATE_PROC, read after */
+	int covered;      /* futex: the covers lie, or never will */
+	/* What the child must know of init's work; written before GATE_BUILT,
+	 * read after. */
+	wall_set applied, refused;
+	bool cross;
+	int gate;    /* futex: see enum gate */
+	int running; /* futex: its tid, cleared by the kernel at exec or exit */
+	char *stack; /* CHILD_STACK_BYTES, not cleared: that touches each page */
+};
+enum gate {
+	GATE_CLOSED,
+	GATE_TOLD,  /* the plan is known */
+	GATE_PROC,  /* the root has its /proc, if it gets one: cover it */
+	GATE_BUILT, /* the root stands: confine yourself */
+	GATE_READY, /* init has given up its powers, too: exec */
+};
+
+/* init_fail -- fill in->out.error ("what" or "what: detail", detail may be
+ * NULL) and return -sys.  sys is positive. */
+int init_fail(struct init *in, enum cupel_stage stage, int sys,
+	      const char *what, const char *detail);
+
+/* init_missing -- a wall the kernel refuses: with --allow-partial it is noted
+ * and 0 is returned, otherwise as init_fail(). */
+int init_missing(struct init *in, enum wall wall, enum cupel_stage stage,
+		 int sys, const char *what);
+
+/* init_applied -- note that wall stands. */
+static inline void init_applied(struct init *in, unsigned wall)
+{
+	if (wall < WALL_MAX_)
+		in->out.applied |= WALL_BIT(wall);
+}
+
+/* init_drops -- whether a test took this down: a wall, or an enum drop_bit. */
+static inline bool init_drops(const struct init *in, unsigned wall)
+{
+#ifdef CUPEL_TEST_HOOKS
+	return (in->begin.dropped & WALL_BIT(wall)) != 0;
+#else
+	(void)in;
+	(void)wall;
+	return false;
+#endif
+}
+
+/* image_text -- the text at an offset, NULL for 0. */
+static inline const char *image_text(const struct init *in, uint32_t at)
+{
+	return at != 0 ? (const char *)in->im + at : NULL;
+}
+
+/* image_at -- the array at an offset. */
+static inline void *image_at(const struct init *in, struct image_list list)
+{
+	return (char *)in->im + list.at;
+}
+
+/* The steps of init_main, each in the file of its name.  All return 0 or
+ * -errno with in->out.error filled. */
+int image_map(struct init *in);              /* image.c */
+int image_map_from(struct init *in, int fd); /* fd is closed */
+int order_begin(struct init *in);            /* report.c */
+int order_wait(struct init *in);             /* report.c */
+int ids_take(struct init *in);               /* privilege.c */
+int bounding_drop(struct init *in);          /* privilege.c */
+int bounding_drop_early(struct init *in);    /* privilege.c */
+int signals_reset(struct init *in);          /* command.c */
+int umask_set(struct init *in);              /* names.c */
+int names_set(struct init *in);              /* names.c */
+int scratch_make(struct init *in);           /* scratch.c */
+void scratch_remove(struct init *in);        /* scratch.c */
+int tmpfs_mount(struct init *in);            /* root.c */
+int root_build(struct init *in);             /* root.c */
+int root_enter(struct init *in);             /* root.c */
+int privilege_drop(struct init *in);         /* privilege.c */
+void privilege_attest(struct init *in);      /* privilege.c */
+int network_make(struct init *in);           /* names.c */
+int loopback_up(struct init *in);            /* names.c */
+void counts_bound(struct init *in);          /* names.c */
+void sockets_open(struct init *in);          /* names.c */
+int keyring_join(struct init *in);           /* names.c */
+int command_fork_early(struct init *in);     /* command.c */
+int command_fork(struct init *in);    /* command.c: unless it was early */
+int command_release(struct init *in); /* command.c */
+int proc_watch(struct init *in, const struct image_step *s); /* step.c */
+int report_started(struct init *in);                         /* report.c */
+void report_failed(struct init *in);                         /* report.c */
+int report_carried(struct init *in);                         /* report.c */
+int report_forbidden(struct init *in);                       /* report.c */
+int report_exited(struct init *in);                          /* report.c */
+int command_watch(struct init *in);                          /* watch.c */
+int signals_scope(struct init *in);                          /* kill.c */
+void descendants_kill(struct init *in); /* kill.c: and reap them all */
+/* Nothing is asked of the filter any more: its keeper dies while init and the
+ * supervisor finish, and not after them. */
+void keeper_kill(struct init *in); /* kill.c */
+
+/* A forbidden call was made and may still wait: receive and report it. */
+int forbidden_take(struct init *in); /* notify.c */
+/* Wait for one, and for signals as event_await() does.  0, or -errno when this
+ * way of waiting does not work any more. */
+int forbidden_await(struct init *in); /* notify.c */
+/* At the command's end: whether one was made that nobody received. */
+void forbidden_settle(struct init *in); /* notify.c */
+
+/* What came while we waited. */
+struct wake {
+	int signals;   /* handled, all in all */
+	int ended_pid; /* SIGCHLD said that this child has ended, 0 = none */
+};
+/* Let SIGCHLD, and SIGIO for the control socket, interrupt event_await(). */
+int events_open(struct init *in); /* event.c */
+/* ioctl(listener_fd, request, arg), or what interrupted it: -EINTR, and -EAGAIN
+ * for a signal that came before the call.  No signal is lost between two. */
+long event_await(struct init *in, long request, void *arg,
+		 struct wake *wake); /* event.c */
+
+/* number_before -- n in decimal, ending before end.  Returns its start. */
+char *number_before(char *end, long n); /* kill.c */
+
+/* start.c: what a signal handler returns to. */
+void signal_return(void);
+#if defined(__x86_64__)
+#define SIGNAL_RESTORER_FLAG 0x04000000UL
+#else
+#define SIGNAL_RESTORER_FLAG 0UL /* the vDSO has it */
+#endif
+
+void gate_open(struct init *in, enum gate to); /* command.c */
+void covers_await(struct init *in);            /* command.c */
+int covers_run(struct init *in, int root_fd);  /* root.c: the child's part */
+int step_run(struct init *in, const struct image_step *s);     /* step.c */
+int overlay_run(struct init *in, const struct image_step *s);  /* overlay.c */
+int terminal_run(struct init *in, const struct image_step *s); /* terminal.c */
+
+/* mount.c: the few mount operations, each one call or two.  Targets are
+ * relative to the working directory: the new root.  All return 0 or a
+ * descriptor, or -errno. */
+int mount_bind(struct init *in, const char *source, const char *target,
+	       bool recursive);
+int mount_move(struct init *in, int tree_fd, const char *target);
+int mount_attr_set(struct init *in, const char *target, uint64_t attr,
+		   bool recursive);
+/* Hold what path names below dir_fd, or AT_FDCWD: an O_PATH descriptor, no last
+ * link followed.  -ESTALE when that is not the file id. */
+int file_pin(struct init *in, int dir_fd, const char *path,
+	     const struct file_id *id);
+/* Bind what fd holds: whatever its name stands for meanwhile. */
+int mount_pin(struct init *in, int fd, const char *target, bool recursive);
+/* -ESTALE when another file than id is mounted at target. */
+int mount_is(struct init *in, const char *target, const struct file_id *id);
+/* A source of the plan, attr set on it and all below; it must be the file that
+ * the plan saw, before and after it is mounted. */
+int mount_source(struct init *in, const struct image_source *s,
+		 const char *target, uint64_t attr);
+/* A source that is not the file of the plan: the error, -ESTALE. */
+int source_stale(struct init *in, const char *path);
+#define FD_PATH_BYTES 320
+/* "/proc/self/fd/N" or, with a name, "/proc/self/fd/N/name" */
+void fd_path(char out[FD_PATH_BYTES], int fd, const char *name);
+int fs_open(struct init *in, const char *type);
+int fs_text(struct init *in, int fs_fd, const char *key, const char *value);
+int fs_flag(struct init *in, int fs_fd, const char *key);
+int fs_mount(struct init *in, int fs_fd, uint64_t attr);
+
+/* The command's side, between clone and exec (child.c, limit.c, landlock.c,
+ * filter.c); `in` is the child's own copy. */
+int child_run(void *child);
+int terminal_take(struct init *in);    /* terminal.c */
+int descriptors_lift(struct init *in); /* command.c */
+int descriptors_place(struct init *in);
+/* Close from and above, at once or (CLOSE_RANGE_CLOEXEC) with exec. */
+int descriptors_end(struct init *in, uint32_t from, unsigned flags);
+int session_start(struct init *in);
+int directory_enter(struct init *in);
+int walls_check(struct init *in);
+int limits_set(struct init *in);
+int landlock_prepare(struct init *in);
+int landlock_enter(struct init *in);
+int policy_load(struct init *in);
+int halves_load(struct init *in);
+long keeper_start(struct init *in); /* notify.c; returns its pid or -errno */
+
+#endif

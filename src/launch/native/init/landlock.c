@@ -1,0 +1,131 @@
+/* landlock.c -- the second wall: what the command may open, by path, and whom
+ * it may signal. */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/landlock.h>
+#include <sys/stat.h>
+
+#include "launch/native/init/init.h"
+
+/* As of ABI 6; the size passed to the kernel covers the fields in use, so an
+ * older kernel sees an older struct. */
+struct ruleset {
+	uint64_t fs, net, scoped;
+};
+
+static long ruleset_create(struct init *in)
+{
+	const struct ruleset r = { in->im->landlock_fs, in->im->landlock_net,
+				   in->im->landlock_scoped };
+	size_t size = r.scoped ? 24 : r.net ? 16 : 8;
+
+	return sys3(&in->k, SYS_landlock_create_ruleset, &r, size, 0);
+}
+
+/* What a source of the plan is was looked at once; the rule is for that. */
+static long rule_check(struct init *in, int fd, const struct image_rule *r)
+{
+	struct stat st;
+	long n;
+
+	if (r->ino == 0)
+		return 0;
+	n = sys2(&in->k, SYS_fstat, fd, &st);
+	if (n < 0)
+		return n;
+	return st.st_dev == r->dev && st.st_ino == r->ino
+		       ? 0
+		       : source_stale(in, image_text(in, r->path));
+}
+
+static long rule_add(struct init *in, int ruleset, const struct image_rule *r)
+{
+	struct landlock_path_beneath_attr at = { .allowed_access = r->access };
+	owned_sys_fd int fd = -1;
+	long n = sys4(&in->k, SYS_openat, AT_FDCWD, image_text(in, r->path),
+		      O_PATH | O_CLOEXEC | O_NOFOLLOW, 0);
+
+	if (n == -ENOENT)
+		return r->ino == 0 ? 0
+				   : source_stale(in, image_text(in, r->path));
+	if (n < 0)
+		return n;
+	fd = (int)n;
+	n = rule_check(in, fd, r);
+	if (n < 0)
+		return n;
+	at.parent_fd = fd;
+	return sys4(&in->k, SYS_landlock_add_rule, ruleset,
+		    LANDLOCK_RULE_PATH_BENEATH, &at, 0);
+}
+
+static long ruleset_fill(struct init *in)
+{
+	const struct image_rule *rules = image_at(in, in->im->rules);
+	long r = ruleset_create(in);
+
+	if (r < 0)
+		return r;
+	in->ruleset_fd = (int)r;
+	for (uint32_t i = 0; i < in->im->rules.len; i++) {
+		r = rule_add(in, in->ruleset_fd, &rules[i]);
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+/* Without a PID namespace the scope is what keeps init alive, and what init's
+ * own kill(-1) is bounded by: it stands when both have entered their domain. */
+static int scope_note(struct init *in)
+{
+	if (in->begin.clone_flags == 0 && !in->is_scoped)
+		return init_missing(in, WALL_LANDLOCK_SCOPE,
+				    CUPEL_STAGE_LANDLOCK, EOPNOTSUPP,
+				    "init: entering a Landlock domain of its "
+				    "own");
+	init_applied(in, WALL_LANDLOCK_SCOPE);
+	return 0;
+}
+
+static int landlock_fail(struct init *in, long r)
+{
+	sys_close(sys_take_fd(&in->ruleset_fd));
+	if (r == -ESTALE)
+		return (int)r;
+	return init_missing(
+		in, in->im->landlock ? WALL_LANDLOCK : WALL_LANDLOCK_SCOPE,
+		CUPEL_STAGE_LANDLOCK, (int)-r, "entering a Landlock domain");
+}
+
+/* A ruleset may hold files, signals or both.
+ *
+ * All but the last step, which is taken below the policy's filter: no call but
+ * that one needs to pass it. */
+int landlock_prepare(struct init *in)
+{
+	bool has_scope = in->im->landlock_scoped != 0;
+	long r;
+
+	if (!(in->im->landlock || has_scope) || init_drops(in, WALL_LANDLOCK))
+		return 0;
+	r = ruleset_fill(in);
+	return r < 0 ? landlock_fail(in, r) : 0;
+}
+
+/* The ruleset's descriptor ends with exec; a copy closes it. */
+int landlock_enter(struct init *in)
+{
+	long r;
+
+	if (in->ruleset_fd < 0)
+		return 0;
+	r = sys2(&in->k, SYS_landlock_restrict_self, in->ruleset_fd, 0);
+	if (r < 0)
+		return landlock_fail(in, r);
+	if (in->is_copy)
+		sys_close(sys_take_fd(&in->ruleset_fd));
+	if (in->im->landlock)
+		init_applied(in, WALL_LANDLOCK);
+	return in->im->landlock_scoped != 0 ? scope_note(in) : 0;
+}

@@ -1,0 +1,107 @@
+/* main.c -- the life of init, as a table of contents. */
+#include <errno.h>
+
+#include "launch/native/init/init.h"
+
+int init_main(void);
+
+static int vessel_build(struct init *in)
+{
+	static int (*const stages[])(struct init *) = {
+		/* while the supervisor may still be planning */
+		order_begin,
+		umask_set,
+		bounding_drop_early,
+		command_fork_early,
+		signals_reset,
+		order_wait,
+		/* the plan is known, and the ids have names */
+		image_map,
+		ids_take,
+		names_set,
+		command_fork,
+		root_build,
+		root_enter,
+		command_release,
+	};
+
+	for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
+		int r = stages[i](in);
+
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+int init_main(void)
+{
+	_Alignas(16) char stack[CHILD_STACK_BYTES];
+	_Alignas(16) char keeper_stack[KEEPER_STACK_BYTES];
+	struct child child = { .gate = GATE_CLOSED, .stack = stack };
+	struct init in = { .control_fd = CONTROL_FD,
+			   .base_fd = -1,
+			   .root_fd = -1,
+			   .proc_fd = -1,
+			   .shm_fd = -1,
+			   .sockets_fd = -1,
+			   .terminal_fd = -1,
+			   .rootdir_fd = -1,
+			   .listener_fd = -1,
+			   .ruleset_fd = -1,
+			   .keeper_stack = keeper_stack,
+			   .child = &child };
+	int r = vessel_build(&in);
+
+	if (r == 0) {
+		in.out.had_started = in.out.exec_errno == 0;
+		r = report_started(&in);
+	}
+	if (r < 0) {
+		/* The end of PID 1 takes all along; of another, nothing. */
+		if (in.command_pid > 0 && in.begin.clone_flags == 0)
+			descendants_kill(&in);
+		scratch_remove(&in);
+		report_failed(&in);
+		return 1;
+	}
+	return command_watch(&in) < 0;
+}
+
+static size_t text_append(char *out, size_t at, size_t room, const char *text)
+{
+	while (*text != '\0' && at + 1 < room) {
+		char c = *text++;
+
+		out[at++] = c >= ' ' && c != 0x7f ? c : '?';
+	}
+	out[at] = '\0';
+	return at;
+}
+
+int init_fail(struct init *in, enum cupel_stage stage, int sys,
+	      const char *what, const char *detail)
+{
+	struct cupel_error *err = &in->out.error;
+	size_t at;
+
+	err->stage = stage;
+	err->cause = cupel_cause_of(sys);
+	err->sys = sys;
+	at = text_append(err->what, 0, sizeof err->what, what);
+	if (detail != NULL) {
+		at = text_append(err->what, at, sizeof err->what, ": ");
+		(void)text_append(err->what, at, sizeof err->what, detail);
+	}
+	return sys > 0 ? -sys : -EINVAL;
+}
+
+int init_missing(struct init *in, enum wall wall, enum cupel_stage stage,
+		 int sys, const char *what)
+{
+	in->out.refused |= WALL_BIT(wall);
+	in->out.applied &= ~WALL_BIT(wall);
+	if (in->im->allow_partial)
+		return 0;
+	return init_fail(in, stage, sys, what, wall < WALL_MAX_ ? NULL : "?");
+}

@@ -1,0 +1,254 @@
+/* notify.c -- forbidden calls: none that was made goes unseen (decision 0019).
+ *
+ * A call that the policy forbids as a violation waits as a notification, which
+ * init receives: the only one who does.  One disappears unreceived when its
+ * thread is killed or interrupted first, but the kernel goes on counting it:
+ * receiving then fails with ENOENT, at once, where it would wait if there had
+ * been none.  That holds as long as a process lives that has the filter.  So
+ * there is one of our own, the keeper, that does nothing else. */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/prctl.h>
+#include <linux/sched.h>
+#include <linux/seccomp.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/time.h>
+
+#include "launch/native/init/init.h"
+
+#define KERNEL_SIGSET 8 /* bytes of the kernel's sigset_t */
+
+/* What receiving may take, again and again: the first can come too early. */
+#define TICK_US       10
+#define TICK_AGAIN_US 100
+
+/* --- the keeper ------------------------------------------------------------- */
+
+/* In init's memory, which nobody inside may look into, deaf to all but SIGKILL,
+ * out of the command's process group.  The Landlock domain that the command
+ * enters after this keeps its signals in.  Its end sends no SIGCHLD, and wait4(2)
+ * does not see it without __WCLONE, so nobody waits for it by mistake. */
+__attribute__((noreturn)) static int keeper_run(void *arg)
+{
+	const struct init *in = arg;
+	const uint64_t all = ~UINT64_C(0);
+	struct sys k = { .key = in->keeper_key };
+
+	(void)sys0(&k, SYS_setsid);
+	if (in->begin.clone_flags == 0)
+		(void)sys2(&k, SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
+	for (;;)
+		(void)sys2(&k, SYS_rt_sigsuspend, &all, KERNEL_SIGSET);
+}
+
+long keeper_start(struct init *in)
+{
+	struct clone_args args = {
+		.flags = CLONE_VM | CLONE_FILES | CLONE_SIGHAND | CLONE_PARENT,
+		.stack = (uint64_t)(uintptr_t)in->keeper_stack,
+		.stack_size = KEEPER_STACK_BYTES,
+	};
+	long r;
+
+	if (init_drops(in, DROP_KEEPER))
+		return 0;
+	r = sys_clone3(&in->k, &args, keeper_run, in);
+	if (r > 0)
+		in->out.keeper_pid = (int32_t)r;
+	return r;
+}
+
+/* --- receiving ---------------------------------------------------------------- */
+
+/* The kernel may know a longer struct than these headers; it wants to be given
+ * its own size, zeroed. */
+union notification {
+	struct seccomp_notif n;
+	char room[512];
+};
+
+/* Before the process can have ended, or what it says is another's. */
+static void comm_read(struct init *in, const union notification *u,
+		      char ret[16])
+{
+	static const char tail[] = "/comm";
+	char path[40] = "/proc/";
+	char digits[20];
+	char *from = number_before(digits + sizeof digits, u->n.pid);
+	size_t n = strlen(path);
+	owned_sys_fd int fd = -1;
+	long len;
+
+	while (from < digits + sizeof digits)
+		path[n++] = *from++;
+	memcpy(path + n, tail, sizeof tail);
+	n = in->proc_fd >= 0 ? strlen("/proc/") : 0;
+	fd = (int)sys4(&in->k, SYS_openat, in->proc_fd, path + n,
+		       O_RDONLY | O_CLOEXEC, 0);
+	len = fd >= 0 ? sys3(&in->k, SYS_read, fd, ret, 16) : 0;
+	if (len > 0 && ret[len - 1] == '\n')
+		len--;
+	ret[len > 0 && len < 16 ? len : 0] = '\0';
+	if (sys3(&in->k, SYS_ioctl, in->listener_fd,
+		 SECCOMP_IOCTL_NOTIF_ID_VALID, &u->n.id) < 0)
+		ret[0] = '\0';
+}
+
+/* The first one is what ends the run. */
+static void notification_note(struct init *in, const union notification *u)
+{
+	struct forbidden *f = &in->out.forbidden;
+
+	if (f->kind == FORBIDDEN_SEEN)
+		return;
+	*f = (struct forbidden){ .kind = FORBIDDEN_SEEN,
+				 .number = u->n.data.nr,
+				 .arch = u->n.data.arch,
+				 .pid = (int32_t)u->n.pid };
+	memcpy(f->args, u->n.data.args, sizeof f->args);
+	if (f->pid > 0)
+		comm_read(in, u, f->comm);
+}
+
+/* Returns 0 with in->out.forbidden filled, or -errno. */
+static long notification_receive(struct init *in)
+{
+	union notification u;
+	long r;
+
+	memset(&u, 0, sizeof u);
+	r = sys3(&in->k, SYS_ioctl, in->listener_fd, SECCOMP_IOCTL_NOTIF_RECV,
+		 &u);
+	if (r == 0)
+		notification_note(in, &u);
+	return r < 0 ? r : 0;
+}
+
+static void note(struct init *in, enum forbidden_kind kind)
+{
+	if (in->out.forbidden.kind == FORBIDDEN_NONE)
+		in->out.forbidden.kind = kind;
+}
+
+int forbidden_take(struct init *in)
+{
+	bool is_first = in->out.forbidden.kind == FORBIDDEN_NONE;
+
+	/* It was there: init was told so.  Receiving does not wait for another,
+	 * because the kernel's count is lowered by us alone. */
+	if (notification_receive(in) < 0)
+		note(in, FORBIDDEN_COUNTED);
+	return is_first ? report_forbidden(in) : 0;
+}
+
+static bool is_kept(struct init *in)
+{
+	const struct timespec none = { 0 };
+	struct pollfd p = { .fd = in->listener_fd, .events = POLLIN };
+	long r = sys5(&in->k, SYS_ppoll, &p, 1, &none, 0, 0);
+
+	return r == 0 || (r > 0 && (p.revents & POLLHUP) == 0);
+}
+
+/* The kernel looks at its count once more when a signal ends the wait.  So when
+ * nothing but the command's own end did that, there was none up to this end.  A
+ * host that stops init itself (a debugger) could come between the two; nobody
+ * inside can, for the first process of a PID namespace. */
+int forbidden_await(struct init *in)
+{
+	bool is_first = in->out.forbidden.kind == FORBIDDEN_NONE;
+	union notification u;
+	struct wake wake;
+	long r;
+
+	memset(&u, 0, sizeof u);
+	r = event_await(in, SECCOMP_IOCTL_NOTIF_RECV, &u, &wake);
+	if (r == -EAGAIN)
+		return 0;
+	if (r == -EINTR) {
+		in->is_settled =
+			wake.signals == 1 && wake.ended_pid == in->command_pid;
+		return 0;
+	}
+	if (r == 0)
+		notification_note(in, &u);
+	else if (r == -ENOENT && is_kept(in))
+		note(in, FORBIDDEN_COUNTED);
+	else
+		return (int)r;
+	return is_first ? report_forbidden(in) : 0;
+}
+
+/* --- the count ----------------------------------------------------------------- */
+
+static void on_tick(int signal)
+{
+	(void)signal;
+}
+
+static long tick_handle(struct init *in, uint64_t handler)
+{
+	const struct {
+		uint64_t handler, flags, restorer, mask;
+	} act = { handler, SIGNAL_RESTORER_FLAG,
+		  (uint64_t)(uintptr_t)signal_return, 0 };
+
+	return sys4(&in->k, SYS_rt_sigaction, SIGALRM, &act, 0,
+		    sizeof act.mask);
+}
+
+static long tick_mask(struct init *in, int how)
+{
+	const uint64_t mask = UINT64_C(1) << (SIGALRM - 1);
+
+	return sys4(&in->k, SYS_rt_sigprocmask, how, &mask, 0, KERNEL_SIGSET);
+}
+
+static long ticks_set(struct init *in, long first_us, long us)
+{
+	const struct itimerval every = { .it_interval.tv_usec = us,
+					 .it_value.tv_usec = first_us };
+
+	return sys3(&in->k, SYS_setitimer, ITIMER_REAL, &every, 0);
+}
+
+/* As notification_receive(), but -EINTR where there is none and the filter
+ * still lives.  A SIGALRM from inside does no harm: the count is looked at
+ * before signals are. */
+static long notification_try(struct init *in)
+{
+	long r = tick_handle(in, (uint64_t)(uintptr_t)on_tick);
+
+	if (r == 0)
+		r = tick_mask(in, SIG_UNBLOCK);
+	if (r == 0)
+		r = ticks_set(in, TICK_US, TICK_AGAIN_US);
+	if (r == 0)
+		r = notification_receive(in);
+	(void)ticks_set(in, 0, 0);
+	(void)tick_mask(in, SIG_BLOCK);
+	return r;
+}
+
+/* Before the command is reaped: up to Linux 6.10 even what is dead keeps the
+ * count until then. */
+void forbidden_settle(struct init *in)
+{
+	long r;
+
+	if (in->listener_fd < 0 || in->is_settled ||
+	    init_drops(in, DROP_KEEPER) ||
+	    in->out.forbidden.kind != FORBIDDEN_NONE)
+		return;
+	r = notification_try(in);
+	if (r == -EINTR)
+		return;
+	/* ENOENT is also what is said where no filter is left. */
+	if (r == -ENOENT && is_kept(in))
+		note(in, FORBIDDEN_COUNTED);
+	else if (r < 0)
+		note(in, FORBIDDEN_UNKNOWN);
+}

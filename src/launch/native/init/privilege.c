@@ -1,0 +1,163 @@
+/* privilege.c -- the ids init takes on, and the powers it gives up for good. */
+#include <errno.h>
+#include <linux/capability.h>
+#include <linux/prctl.h>
+#include <linux/securebits.h>
+
+#include "launch/native/init/init.h"
+
+#define SECUREBITS_ALL                                                         \
+	(SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_SETUID_FIXUP |       \
+	 SECBIT_NO_SETUID_FIXUP_LOCKED | SECBIT_KEEP_CAPS_LOCKED |             \
+	 SECBIT_NO_CAP_AMBIENT_RAISE | SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED)
+
+/* An ordinary user is uid 1000 inside by the map alone.  Root's own id has no
+ * name inside: it changes to the kuid that the map names, keeping what it
+ * needs to build the root. */
+int ids_take(struct init *in)
+{
+	uint32_t uid = in->im->uid;
+	uint32_t gid = in->im->gid;
+	long r = 0;
+
+	if (!in->im->by_root)
+		return 0;
+	if (!init_drops(in, WALL_SUPPLEMENTARY_GROUPS))
+		r = sys2(&in->k, SYS_setgroups, 0, 0);
+	if (r == 0)
+		r = sys2(&in->k, SYS_prctl, PR_SET_SECUREBITS,
+			 SECBIT_NO_SETUID_FIXUP);
+	if (r == 0)
+		r = sys3(&in->k, SYS_setresgid, gid, gid, gid);
+	if (r == 0)
+		r = sys3(&in->k, SYS_setresuid, uid, uid, uid);
+	if (r < 0)
+		return init_fail(in, CUPEL_STAGE_PRIVILEGE, (int)-r,
+				 "taking an ordinary user's ids", NULL);
+	if (!init_drops(in, WALL_SUPPLEMENTARY_GROUPS))
+		init_applied(in, WALL_SUPPLEMENTARY_GROUPS);
+	return 0;
+}
+
+#define CAPS_MAX 64 /* of the kernel's masks */
+
+static long bounding_clear(struct init *in)
+{
+	long r = 0;
+
+	for (int cap = 0; r == 0 && cap < CAPS_MAX; cap++)
+		r = sys2(&in->k, SYS_prctl, PR_CAPBSET_DROP, cap);
+	return r == -EINVAL ? 0 : r; /* one more than this kernel knows */
+}
+
+/* What is permitted stays. */
+int bounding_drop(struct init *in)
+{
+	long r = 0;
+
+	if (in->is_bounded || init_drops(in, WALL_CAPABILITIES))
+		return 0;
+	r = bounding_clear(in);
+	if (r < 0)
+		return init_fail(in, CUPEL_STAGE_PRIVILEGE, (int)-r,
+				 "emptying the bounding set", NULL);
+	in->is_bounded = true;
+	return 0;
+}
+
+/* While there is nothing to do but to wait for the plan. */
+int bounding_drop_early(struct init *in)
+{
+	return in->begin.is_early ? bounding_drop(in) : 0;
+}
+
+static long caps_clear(struct init *in)
+{
+	struct __user_cap_header_struct head = {
+		.version = _LINUX_CAPABILITY_VERSION_3
+	};
+	struct __user_cap_data_struct none[2] = { 0 };
+	long r = sys5(&in->k, SYS_prctl, PR_CAP_AMBIENT,
+		      PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+
+	if (r == 0)
+		r = sys2(&in->k, SYS_capset, &head, none);
+	return r;
+}
+
+/* The kernel knows all numbers up to its last capability and says EINVAL to all
+ * above: any other answer than 0 before that means that one can still be had. */
+static bool bounding_is_empty(struct init *in)
+{
+	long r = 0;
+	int cap;
+
+	for (cap = 0; r == 0 && cap < CAPS_MAX; cap++)
+		r = sys2(&in->k, SYS_prctl, PR_CAPBSET_READ, cap);
+	return cap > 1 && (r == 0 || r == -EINVAL);
+}
+
+/* What the kernel says about us now, not what we asked for.  The ambient set
+ * is never more than what is both permitted and inheritable (capabilities(7)):
+ * when those are empty it is. */
+static bool caps_are_zero(struct init *in)
+{
+	struct __user_cap_header_struct head = {
+		.version = _LINUX_CAPABILITY_VERSION_3
+	};
+	struct __user_cap_data_struct now[2] = { { 1, 1, 1 }, { 1, 1, 1 } };
+	uint32_t any = 0;
+
+	if (sys2(&in->k, SYS_capget, &head, now) < 0)
+		return false;
+	for (int i = 0; i < 2; i++)
+		any |= now[i].effective | now[i].permitted | now[i].inheritable;
+	return any == 0;
+}
+
+static bool prctl_is(struct init *in, int what, long want)
+{
+	return sys5(&in->k, SYS_prctl, what, 0, 0, 0, 0) == want;
+}
+
+void privilege_attest(struct init *in)
+{
+	if (caps_are_zero(in) && bounding_is_empty(in))
+		init_applied(in, WALL_CAPABILITIES);
+	if (prctl_is(in, PR_GET_SECUREBITS, SECUREBITS_ALL))
+		init_applied(in, WALL_SECUREBITS);
+	if (prctl_is(in, PR_GET_NO_NEW_PRIVS, 1))
+		init_applied(in, WALL_NO_NEW_PRIVS);
+	if (sys0(&in->k, SYS_getuid) == in->im->uid &&
+	    sys0(&in->k, SYS_getgid) == in->im->gid)
+		init_applied(in, WALL_HOST_UID);
+}
+
+/* Without namespaces an ordinary user cannot empty the bounding set or lock
+ * securebits, for which he would need CAP_SETPCAP: the plan says so.  What
+ * capabilities he was given all the same, anybody can give up. */
+int privilege_drop(struct init *in)
+{
+	bool inside = in->begin.clone_flags != 0 || in->im->by_root;
+	bool caps = !init_drops(in, WALL_CAPABILITIES);
+	long r = 0;
+
+	if (inside)
+		r = bounding_drop(in);
+	else if (caps)
+		(void)bounding_clear(in); /* looked at by privilege_attest() */
+	if (r == 0 && inside && !init_drops(in, WALL_SECUREBITS))
+		r = sys2(&in->k, SYS_prctl, PR_SET_SECUREBITS, SECUREBITS_ALL);
+	if (r == 0 && caps)
+		r = caps_clear(in);
+	if (r == 0 && !init_drops(in, WALL_NO_NEW_PRIVS))
+		r = sys5(&in->k, SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	/* Memory is shared: init's word on it, and exec undoes it. */
+	if (r == 0 && in->child != NULL)
+		r = sys2(&in->k, SYS_prctl, PR_SET_DUMPABLE,
+			 init_drops(in, DROP_DUMPABLE));
+	if (r < 0)
+		return init_fail(in, CUPEL_STAGE_PRIVILEGE, (int)-r,
+				 "giving up privileges", NULL);
+	return 0;
+}

@@ -1,0 +1,248 @@
+/* root.c -- the one tmpfs, the root in it, and the way into it. */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/mount.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "launch/native/init/init.h"
+#include "plan/plan.h"
+
+/* sys/mount.h clashes with linux/mount.h in older headers. */
+#define UMOUNT_DETACH 2           /* MNT_DETACH */
+#define TABLE_REC     (1UL << 14) /* MS_REC */
+#define TABLE_PRIVATE (1UL << 18) /* MS_PRIVATE */
+
+#define COVER_DIR_IN_BASE "root/" COVER_DIR
+
+/* Directories of the one tmpfs.  Only those that a step exposes have a name
+ * inside; the rest is reachable by nothing that the command holds. */
+static const char *const base_dirs[] = {
+	"root", "scratch", "tmp", "shm", "empty", BASE_PROC, COVER_DIR_IN_BASE
+};
+
+static char *number_write(char *end, uint64_t n)
+{
+	*--end = '\0';
+	do {
+		*--end = (char)('0' + n % 10);
+		n /= 10;
+	} while (n > 0);
+	return end;
+}
+
+int tmpfs_mount(struct init *in)
+{
+	owned_sys_fd int fs = fs_open(in, "tmpfs");
+	char text[24];
+	int r = fs;
+
+	if (r >= 0 && !init_drops(in, WALL_SCRATCH_SIZE))
+		r = fs_text(
+			in, fs, "size",
+			number_write(text + sizeof text, in->im->tmpfs_bytes));
+	if (r >= 0 && !init_drops(in, WALL_SCRATCH_INODES))
+		r = fs_text(
+			in, fs, "nr_inodes",
+			number_write(text + sizeof text, in->im->tmpfs_inodes));
+	if (r >= 0)
+		r = fs_text(in, fs, "mode", "0755");
+	if (r >= 0)
+		r = fs_mount(in, fs, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
+	if (r >= 0)
+		in->base_fd = r;
+	return r < 0 ? r : 0;
+}
+
+static int base_fill(struct init *in)
+{
+	long r = 0;
+
+	for (size_t i = 0; i < sizeof base_dirs / sizeof *base_dirs; i++) {
+		r = sys3(&in->k, SYS_mkdirat, in->base_fd, base_dirs[i], 0755);
+		if (r < 0)
+			return (int)r;
+	}
+	r = sys4(&in->k, SYS_openat, in->base_fd, "root/" COVER_FILE,
+		 O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0444);
+	sys_close((int)r);
+	if (r < 0)
+		return (int)r;
+	r = sys4(&in->k, SYS_openat, in->base_fd, "root",
+		 O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
+	if (r >= 0)
+		in->rootdir_fd = (int)r;
+	return r < 0 ? (int)r : 0;
+}
+
+static int tree_clone(struct init *in, const char *name)
+{
+	return (int)sys3(&in->k, SYS_open_tree, in->base_fd, name,
+			 OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC);
+}
+
+/* Where the tmpfs is attached while the root is built: nothing below /sys is
+ * a source, and it goes away with the old root.  Without a /sys the old root
+ * itself will do: lookups from "/" do not see what is stacked on it. */
+static int base_attach(struct init *in)
+{
+	int r = mount_move(in, in->base_fd, "/sys");
+
+	if (r == -ENOENT || r == -ENOTDIR) {
+		in->is_stacked = true;
+		r = mount_move(in, in->base_fd, "/");
+	}
+	return r;
+}
+
+/* The new root is read-only from its birth: what is made in it is made
+ * through the tmpfs above it, and what is bound from it is read-only too.  It
+ * is the working directory from here on. */
+static int root_attach(struct init *in)
+{
+	int r = base_attach(in);
+
+	if (r < 0)
+		return r;
+	in->root_fd = tree_clone(in, "root");
+	if (in->root_fd < 0)
+		return in->root_fd;
+	r = mount_move(in, in->root_fd, in->is_stacked ? "/" : "/sys");
+	if (r == 0)
+		r = (int)sys1(&in->k, SYS_fchdir, in->root_fd);
+	if (r == 0 && !init_drops(in, WALL_ROOT_READONLY)) {
+		r = mount_attr_set(in, ".", MOUNT_ATTR_RDONLY, false);
+		if (r == 0)
+			init_applied(in, WALL_ROOT_READONLY);
+	}
+	return r;
+}
+
+/* What hides parts of /proc and the device nodes are half of all mounts, and
+ * depend on nothing but their mount points: the command's process lays them
+ * while init does the rest. */
+static bool is_childs(const struct image_step *s)
+{
+	return s->kind == STEP_COVER || s->kind == STEP_DEVICE;
+}
+
+static int steps_run(struct init *in)
+{
+	const struct image_step *s = image_at(in, in->im->steps);
+
+	for (uint32_t i = 0; i < in->im->steps.len; i++) {
+		int r = is_childs(&s[i]) ? 0 : step_run(in, &s[i]);
+
+		if (r < 0)
+			return r;
+		if (s[i].kind == STEP_PROC)
+			gate_open(in, GATE_PROC);
+	}
+	gate_open(in, GATE_PROC);
+	/* Last: the command's process has enough to do meanwhile. */
+	for (uint32_t i = 0; i < in->im->steps.len; i++)
+		if (s[i].kind == STEP_PROC)
+			return proc_watch(in, &s[i]);
+	return 0;
+}
+
+int covers_run(struct init *in, int root_fd)
+{
+	const struct image_step *s = image_at(in, in->im->steps);
+	long r = sys1(&in->k, SYS_fchdir, root_fd);
+
+	if (r < 0)
+		return init_fail(in, CUPEL_STAGE_MOUNT, (int)-r,
+				 "entering the new root", NULL);
+	for (uint32_t i = 0; i < in->im->steps.len; i++) {
+		int e = is_childs(&s[i]) ? step_run(in, &s[i]) : 0;
+
+		if (e < 0)
+			return e;
+	}
+	return 0;
+}
+
+int root_build(struct init *in)
+{
+	long r;
+
+	if (in->begin.clone_flags == 0)
+		return 0;
+	/* The copy of the mount table is a slave of the caller's; make sure
+	 * that nothing travels in either direction. */
+	r = sys5(&in->k, SYS_mount, 0, "/", 0, TABLE_REC | TABLE_PRIVATE, 0);
+	if (r < 0)
+		return init_fail(in, CUPEL_STAGE_MOUNT, (int)-r,
+				 "making the mount table private", NULL);
+	r = tmpfs_mount(in);
+	if (r == 0)
+		r = base_fill(in);
+	if (r == 0)
+		r = root_attach(in);
+	if (r < 0)
+		return init_fail(in, CUPEL_STAGE_MOUNT, (int)-r,
+				 "mounting the tmpfs that holds the root",
+				 NULL);
+	if (!init_drops(in, WALL_SCRATCH_SIZE))
+		init_applied(in, WALL_SCRATCH_SIZE);
+	if (!init_drops(in, WALL_SCRATCH_INODES))
+		init_applied(in, WALL_SCRATCH_INODES);
+	in->child->root_fd = in->root_fd;
+	return steps_run(in);
+}
+
+/* After the pivot the old root lies stacked on the new one; "." names the
+ * topmost, so a tmpfs that was stacked on it takes a call of its own. */
+static long old_root_detach(struct init *in)
+{
+	long r = 0;
+
+	if (in->is_stacked)
+		r = sys2(&in->k, SYS_umount2, ".", UMOUNT_DETACH);
+	if (r == 0)
+		r = sys2(&in->k, SYS_umount2, ".", UMOUNT_DETACH);
+	return r == 0 ? sys1(&in->k, SYS_chdir, "/") : r;
+}
+
+/* The covers lie over what they hide; their own names go. */
+static long cover_names_remove(struct init *in)
+{
+	long r = sys3(&in->k, SYS_unlinkat, in->rootdir_fd, COVER_FILE, 0);
+
+	return r < 0 ? r
+		     : sys3(&in->k, SYS_unlinkat, in->rootdir_fd, COVER_DIR,
+			    AT_REMOVEDIR);
+}
+
+/* Whether ".." of "/" is "/": nothing is stacked on it, nothing is above. */
+static bool root_is_alone(struct init *in)
+{
+	struct stat here;
+	struct stat above;
+
+	return sys4(&in->k, SYS_newfstatat, AT_FDCWD, "/", &here, 0) == 0 &&
+	       sys4(&in->k, SYS_newfstatat, AT_FDCWD, "/..", &above, 0) == 0 &&
+	       here.st_dev == above.st_dev && here.st_ino == above.st_ino;
+}
+
+int root_enter(struct init *in)
+{
+	long r;
+
+	if (in->begin.clone_flags == 0)
+		return 0;
+	covers_await(in);
+	r = cover_names_remove(in);
+	if (r == 0)
+		r = sys2(&in->k, SYS_pivot_root, ".", ".");
+	if (r == 0)
+		r = old_root_detach(in);
+	if (r == 0 && !root_is_alone(in))
+		r = -EXDEV;
+	if (r < 0)
+		return init_fail(in, CUPEL_STAGE_MOUNT, (int)-r,
+				 "pivoting into the new root", NULL);
+	init_applied(in, WALL_MOUNTNS);
+	return 0;
+}

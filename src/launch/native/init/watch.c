@@ -1,0 +1,209 @@
+/* watch.c -- after the start: reap, pass signals on, end with the supervisor. */
+#include <errno.h>
+#include <linux/sched.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+
+#include "launch/native/init/init.h"
+
+#define CONTROL   0
+#define CHILDREN  1
+#define FORBIDDEN 2
+
+#define WAIT_PID 1          /* P_PID */
+#define WALL     0x40000000 /* __WALL */
+
+static uint64_t time_us(const struct timeval *t)
+{
+	return (uint64_t)t->tv_sec * 1000000 + (uint64_t)t->tv_usec;
+}
+
+static void command_record(struct init *in, int status,
+			   const struct rusage *usage)
+{
+	in->out.wait_status = status;
+	in->out.cpu_user_us = time_us(&usage->ru_utime);
+	in->out.cpu_system_us = time_us(&usage->ru_stime);
+}
+
+static void tree_record(struct init *in)
+{
+	struct rusage usage = { 0 };
+
+	if (sys2(&in->k, SYS_getrusage, RUSAGE_CHILDREN, &usage) < 0)
+		return;
+	in->out.tree_user_us = time_us(&usage.ru_utime);
+	in->out.tree_system_us = time_us(&usage.ru_stime);
+	in->out.max_rss_kib = (uint64_t)usage.ru_maxrss;
+}
+
+/* Whether the command has ended and waits to be reaped.  One without its exec is
+ * about to end and sends no signal then: it is waited for. */
+static bool is_over(struct init *in)
+{
+	int how = in->out.exec_errno != 0 ? WALL : WNOHANG;
+	siginfo_t si;
+
+	si.si_pid = 0;
+	return sys5(&in->k, SYS_waitid, WAIT_PID, in->command_pid, &si,
+		    WEXITED | WNOWAIT | how, 0) == 0 &&
+	       si.si_pid != 0;
+}
+
+/* Reap what can be reaped now.  Returns 1 when the command is among it, or
+ * -errno. */
+static int children_reap(struct init *in)
+{
+	/* Without its exec the command is what only __WALL finds. */
+	int how = in->out.exec_errno != 0 ? WNOHANG | WALL : WNOHANG;
+	bool was_asked = is_over(in);
+	int found = 0;
+
+	if (was_asked)
+		forbidden_settle(in);
+	for (;;) {
+		struct rusage usage = { 0 };
+		int status = 0;
+		long pid = sys4(&in->k, SYS_wait4, -1, &status, how, &usage);
+
+		if (pid < 0 && pid != -ECHILD)
+			return (int)pid;
+		if (pid <= 0)
+			return found;
+		in->out.processes++;
+		if (pid != in->command_pid)
+			continue;
+		command_record(in, status, &usage);
+		if (!was_asked) /* it ended just now, or cannot be looked at */
+			forbidden_settle(in);
+		found = 1;
+	}
+}
+
+/* SIGKILL is for the command alone: its end takes all others along, and a keeper
+ * that has not run yet is still in its group. */
+static void order_signal(struct init *in, int signal)
+{
+	int to = signal == SIGKILL ? in->command_pid : -in->command_pid;
+
+	(void)sys2(&in->k, SYS_kill, to, signal);
+}
+
+static int order_take(struct init *in, const struct order *order)
+{
+	if (order->kind == ORDER_SIGNAL && order->signal > 0 &&
+	    order->signal <= 64)
+		order_signal(in, order->signal);
+	return order->kind == ORDER_CARRY ? report_carried(in) : 0;
+}
+
+/* All that are there: one signal may stand for several. */
+static int orders_take(struct init *in)
+{
+	for (;;) {
+		struct order order = { 0 };
+		long r = sys_call(&in->k, SYS_recvfrom, in->control_fd,
+				  sys_arg(&order), sizeof order, MSG_DONTWAIT,
+				  0, 0);
+
+		if (r == -EAGAIN)
+			return 0;
+		if (r <= 0)
+			return -EPIPE;
+		if (r == sizeof order && order_take(in, &order) < 0)
+			return -EPIPE;
+	}
+}
+
+/* How init waits: in receiving notifications, which signals interrupt; or,
+ * without a listener, a PID namespace or what these signals take, by ppoll(2). */
+struct watch {
+	bool is_receiving;
+	bool is_deaf; /* a test took the lifeline down */
+	struct pollfd fds[3];
+};
+
+static int polling_open(struct init *in, struct watch *w)
+{
+	uint64_t mask = UINT64_C(1) << (SIGCHLD - 1);
+	long r = sys4(&in->k, SYS_signalfd4, -1, &mask, 8, 02000000);
+
+	w->is_receiving = false;
+	w->fds[CONTROL] = (struct pollfd){ in->control_fd, POLLIN, 0 };
+	w->fds[CHILDREN] = (struct pollfd){ (int)r, POLLIN, 0 };
+	w->fds[FORBIDDEN] = (struct pollfd){ in->listener_fd, POLLIN, 0 };
+	return r < 0 ? (int)r : 0;
+}
+
+static int watch_open(struct init *in, struct watch *w)
+{
+	w->is_receiving = in->listener_fd >= 0 &&
+			  (in->begin.clone_flags & CLONE_NEWPID) != 0 &&
+			  events_open(in) == 0;
+	return w->is_receiving ? 0 : polling_open(in, w);
+}
+
+static int poll_await(struct init *in, struct watch *w)
+{
+	char siginfo[128];
+	long r = sys5(&in->k, SYS_ppoll, w->fds, 3, 0, 0, 8);
+
+	if (r < 0)
+		return r == -EINTR ? 0 : (int)r;
+	if (w->fds[CHILDREN].revents != 0)
+		(void)sys3(&in->k, SYS_read, w->fds[CHILDREN].fd, siginfo,
+			   sizeof siginfo);
+	if ((w->fds[FORBIDDEN].revents & POLLIN) != 0)
+		(void)forbidden_take(in);
+	else if (w->fds[FORBIDDEN].revents != 0)
+		w->fds[FORBIDDEN].fd = -1; /* no filter is left */
+	return 0;
+}
+
+/* Returns 0 when the command has been reaped, or -errno. */
+static int command_await(struct init *in)
+{
+	struct watch w = { 0 };
+	int r = watch_open(in, &w);
+
+	while (r >= 0) {
+		r = children_reap(in);
+		if (r != 0)
+			return r > 0 ? 0 : r;
+		if (!w.is_deaf && orders_take(in) < 0) {
+			if (!init_drops(in, DROP_LIFELINE))
+				return -EPIPE;
+			w.is_deaf = true;
+			w.fds[CONTROL].fd = -1;
+		}
+		if (!w.is_receiving)
+			r = poll_await(in, &w);
+		else if (forbidden_await(in) < 0)
+			r = polling_open(in, &w);
+	}
+	return r;
+}
+
+int command_watch(struct init *in)
+{
+	int r;
+
+	(void)place_back(&in->k, &in->begin.cpus);
+	r = command_await(in);
+	keeper_kill(in);
+	descendants_kill(in);
+	if (r >= 0) {
+		tree_record(in);
+		r = report_exited(in);
+	}
+	/* The run is over: removing what it made is none of its time.  That the
+	 * socket is closed says that nothing else is left to do. */
+	if (in->has_scratch)
+		sys_close(in->control_fd);
+	scratch_remove(in);
+	return r;
+}

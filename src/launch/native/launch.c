@@ -1,0 +1,277 @@
+/* launch.c -- see launch.h: launch_start is the parent's table of contents. */
+#include "launch/launch.h"
+
+#include <errno.h>
+#include <linux/sched.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+
+#include "base/buf.h"
+#include "base/cleanup.h"
+#include "base/error.h"
+#include "launch/native/begin.h"
+#include "launch/native/fd.h"
+#include "launch/native/idmap.h"
+#include "launch/native/image_write.h"
+#include "launch/native/source.h"
+#include "plan/plan.h"
+
+static int image_write(struct launch *l, const struct plan *plan,
+		       const int trees[], struct cupel_error *err)
+{
+	owned_buf struct buf image = { 0 };
+	struct image_fds fds = { .stdio = { l->inside[0], l->inside[1],
+					    l->inside[2], l->inside[3] },
+				 .exec_fd = begin_exec_fd(l),
+				 .trees = trees,
+				 .inputs = l->extra.inputs,
+				 .inputs_len = l->extra.inputs_len };
+	int r;
+
+	image_build(plan, &fds, &image);
+	if (buf_has_failed(&image))
+		return cupel_fail(err, CUPEL_STAGE_PLAN, CUPEL_CAUSE_CALLER,
+				  E2BIG,
+				  "the plan is too large to hand over: "
+				  "arguments and environment over 8 MiB");
+	r = fd_fill(&l->k, l->image_fd, image.bytes, image.len);
+	return r < 0 ? begin_fail(r, "a memory file for the plan", err) : 0;
+}
+
+/* A process that execs is for a moment not known as an ordinary program's:
+ * until then a caller that is not dumpable (it gave up root, say) finds its
+ * files of /proc to be root's.  An answer comes after that moment. */
+static int init_greet(struct launch *l)
+{
+	struct order order = { .kind = ORDER_HELLO };
+	long r = sys_call(&l->k, SYS_sendto, l->child.control_fd,
+			  sys_arg(&order), sizeof order, MSG_NOSIGNAL, 0, 0);
+
+	if (r >= 0)
+		r = sys_call(&l->k, SYS_recvfrom, l->child.control_fd,
+			     sys_arg(&order), sizeof order, 0, 0, 0);
+	return r > 0 ? 0 : r < 0 ? (int)r : -EPIPE;
+}
+
+static int maps_write(struct launch *l, const struct plan *plan,
+		      struct cupel_error *err)
+{
+	const struct plan_ids *ids = &plan->ids;
+	const struct idmap map = { .from_uid = PLAN_UID_INSIDE,
+				   .from_gid = PLAN_GID_INSIDE,
+				   .to_uid = ids->host_uid,
+				   .to_gid = ids->host_gid };
+	int r;
+
+	if (plan->clone_flags == 0)
+		return 0;
+	r = idmap_write(&l->k, l->child.pid, &map, !ids->by_root);
+	if (r == -EACCES)
+		r = init_greet(l);
+	else if (r == 0)
+		return 0;
+	if (r == 0)
+		r = idmap_write(&l->k, l->child.pid, &map, !ids->by_root);
+	if (r == 0)
+		return 0;
+	return cupel_fail(err, CUPEL_STAGE_IDMAP, cupel_cause_of(-r), -r,
+			  "writing the id map of the user namespace: refused "
+			  "(see `cupel doctor`)");
+}
+
+static int go_send(struct launch *l, struct cupel_error *err)
+{
+	const struct order go = { .kind = ORDER_GO };
+	long r;
+
+	if (l->spawn.is_apart)
+		place_here(&l->k, &l->order.cpus, l->child.pid);
+	r = sys_call(&l->k, SYS_sendto, l->child.control_fd, sys_arg(&go),
+		     sizeof go, MSG_NOSIGNAL, 0, 0);
+
+	return r < 0 ? begin_fail(r, "saying go to init", err) : 0;
+}
+
+/* Init runs; now it learns what to build. */
+static int plan_hand_over(struct launch *l, const struct plan *plan,
+			  const int trees[], struct cupel_error *err)
+{
+	int r = image_write(l, plan, trees, err);
+
+	if (r == 0)
+		r = maps_write(l, plan, err);
+	if (r == 0)
+		r = go_send(l, err);
+	/* From here on nobody else uses our memory.  One that never became
+	 * init is the reason of a failure, not its consequence. */
+	begin_settle(l);
+	if (l->spawn.sys_errno != 0)
+		r = spawn_failure(&l->spawn, err);
+	return r;
+}
+
+static void order_fill(struct launch *l, const struct plan *plan)
+{
+	l->order.clone_flags = plan->clone_flags;
+#ifdef CUPEL_TEST_HOOKS
+	uint32_t call = plan->fault_call;
+
+	l->order.dropped = plan->dropped;
+	l->order.fault_errno = (uint32_t)plan->fault_errno;
+	if (call & SYS_FAULT_IN_INIT)
+		l->order.fault_call = call & ~SYS_FAULT_IN_INIT;
+	else if (call & SYS_FAULT_IN_CHILD)
+		l->order.child_fault_call = call & ~SYS_FAULT_IN_CHILD;
+	else
+		l->k = (struct sys){ .fault_call = call,
+				     .fault_errno = plan->fault_errno };
+#endif
+}
+
+static int start_run(struct launch *l, const struct plan *plan, int trees[],
+		     struct cupel_error *err)
+{
+	int r = sources_open(&l->k, plan, trees, &l->child.unmapped, err);
+
+	if (r == 0)
+		r = begin_open(l, err);
+	if (r == 0)
+		r = begin_streams_give(l, plan, err);
+	for (size_t i = 0; i < plan->sources_len; i++)
+		l->keep[l->keep_len++] = trees[i];
+	if (r == 0)
+		r = begin_spawn(l, &plan->cgroup, err);
+	if (r == 0)
+		r = plan_hand_over(l, plan, trees, err);
+	return r;
+}
+
+/* A handler that runs in a child sharing our memory would run on our data as
+ * another process. */
+static void signals_block(sigset_t *ret_before)
+{
+	sigset_t all;
+
+	(void)sigfillset(&all);
+	(void)pthread_sigmask(SIG_SETMASK, &all, ret_before);
+}
+
+int launch_start(const struct plan *plan, const struct launch_extra *extra,
+		 struct child *ret, struct cupel_error *err)
+{
+	static const struct launch_extra none = { .exec_fd = -1 };
+	size_t n = plan->sources_len;
+	struct launch *l = begin_new(extra != NULL ? extra : &none, n);
+	int *trees = calloc(n + 1, sizeof *trees);
+	sigset_t before;
+	int r = -ENOMEM;
+
+	if (l == NULL || trees == NULL) {
+		free(trees);
+		begin_done(l);
+		return begin_fail(r, "memory for descriptors", err);
+	}
+	for (size_t i = 0; i < n; i++)
+		trees[i] = -1;
+	order_fill(l, plan);
+	signals_block(&before);
+	r = start_run(l, plan, trees, err);
+	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+	for (size_t i = 0; i < n; i++)
+		sys_close(trees[i]);
+	free(trees);
+	return begin_end(l, r, ret);
+}
+
+int launch_begin(const struct launch_extra *extra, struct launch **ret,
+		 struct cupel_error *err)
+{
+	struct launch *l = begin_new(extra, 0);
+	sigset_t before;
+	int r;
+
+	if (l == NULL)
+		return begin_fail(-ENOMEM, "memory for descriptors", err);
+	l->order.is_early = 1;
+	l->order.clone_flags = PLAN_NAMESPACES;
+#ifdef CUPEL_TEST_HOOKS
+	if (extra->begin_fault != NULL)
+		order_fill(l, extra->begin_fault);
+#endif
+	signals_block(&before);
+	r = begin_open(l, err);
+	if (r == 0)
+		r = begin_spawn(l, extra->cgroup, err);
+	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (r < 0)
+		begin_done(l);
+	else
+		*ret = l;
+	return r;
+}
+
+bool launch_fits(const struct launch *l, const struct plan *plan)
+{
+	bool is_whole = plan->clone_flags == l->order.clone_flags;
+
+#ifdef CUPEL_TEST_HOOKS
+	is_whole = is_whole && plan->dropped == l->order.dropped;
+#endif
+	return is_whole && !plan->ids.by_root;
+}
+
+int launch_finish(struct launch *l, const struct plan *plan, struct child *ret,
+		  struct cupel_error *err)
+{
+	int *trees = calloc(plan->sources_len + 1, sizeof *trees);
+	int r = -ENOMEM;
+
+	for (size_t i = 0; trees != NULL && i < plan->sources_len; i++)
+		trees[i] = -1; /* an ordinary user's: init opens the path */
+	if (trees == NULL)
+		(void)begin_fail(r, "memory for descriptors", err);
+	else
+		r = plan_hand_over(l, plan, trees, err);
+	free(trees);
+	return begin_end(l, r, ret);
+}
+
+void launch_abandon(struct launch *l)
+{
+	begin_done(l);
+}
+
+/* The control socket is closed: init kills what it started and ends.  One that
+ * does not is killed in the end, and what it leaves is the host's. */
+#define DESCENDANTS_MS 2000
+static void descendants_await(int pidfd)
+{
+	struct pollfd p = { .fd = pidfd, .events = POLLIN };
+
+	(void)poll(&p, 1, DESCENDANTS_MS);
+}
+
+void launch_close(struct child *c)
+{
+	int *const fds[] = { &c->control_fd, &c->stdin_fd, &c->stdout_fd,
+			     &c->stderr_fd, &c->result_fd };
+
+	for (size_t i = 0; i < sizeof fds / sizeof *fds; i++)
+		cleanup_fd(fds[i]);
+	if (c->pidfd >= 0 && c->lacks_pidns)
+		descendants_await(c->pidfd);
+	if (c->pidfd >= 0) {
+		(void)sys_raw(SYS_pidfd_send_signal, c->pidfd, SIGKILL, 0, 0, 0,
+			      0);
+		while (sys_raw(SYS_waitid, P_PIDFD, c->pidfd, 0,
+			       WEXITED | __WALL, 0, 0) == -EINTR)
+			;
+	}
+	cleanup_fd(&c->pidfd);
+	cgroup_remove(&c->cgroup);
+	c->pid = -1;
+}

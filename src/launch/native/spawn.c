@@ -1,0 +1,244 @@
+/* spawn.c -- see spawn.h.  The child between clone3 and execveat shares our
+ * memory: raw system calls only, nothing that is memory-wide. */
+#include "launch/native/spawn.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <linux/futex.h>
+#include <linux/prctl.h>
+#include <linux/sched.h>
+#include <sys/wait.h>
+
+#include "base/cleanup.h"
+#include "base/error.h"
+#include "launch/native/image.h"
+
+/* What init needs to build the root, and no more.  An exec by an id without a
+ * name inside would lose them; ambient ones survive it. */
+static const uint8_t init_caps[] = { CAP_SYS_ADMIN,   CAP_SETUID,
+				     CAP_SETGID,      CAP_SETPCAP,
+				     CAP_NET_ADMIN,   CAP_DAC_OVERRIDE,
+				     CAP_SYS_RESOURCE };
+
+/* Whether a test took this wall down. */
+__attribute__((no_sanitize("address", "undefined"))) static bool drops(
+	const struct spawn *s, enum wall wall)
+{
+#ifdef CUPEL_TEST_HOOKS
+	return (s->dropped & WALL_BIT(wall)) != 0;
+#else
+	(void)s;
+	(void)wall;
+	return false;
+#endif
+}
+
+#ifdef CUPEL_TEST_HOOKS
+/* All that the new namespace gives: the command of a test keeps it. */
+__attribute__((no_sanitize("address", "undefined"))) static long caps_keep_all(
+	struct spawn *job)
+{
+	struct __user_cap_header_struct head = {
+		.version = _LINUX_CAPABILITY_VERSION_3
+	};
+	const struct __user_cap_data_struct all = { ~0U, ~0U, ~0U };
+	const struct __user_cap_data_struct data[2] = { all, all };
+	long r = sys2(&job->k, SYS_capset, &head, data);
+
+	for (int cap = 0; cap < 64; cap++)
+		(void)sys5(&job->k, SYS_prctl, PR_CAP_AMBIENT,
+			   PR_CAP_AMBIENT_RAISE, cap, 0, 0);
+	return r;
+}
+#endif
+
+__attribute__((no_sanitize("address", "undefined"))) static long caps_keep(
+	struct spawn *job)
+{
+	struct __user_cap_header_struct head = {
+		.version = _LINUX_CAPABILITY_VERSION_3
+	};
+	struct __user_cap_data_struct data[2];
+	uint32_t mask[2] = { 0, 0 };
+	long r;
+
+	if (job->clone_flags == 0)
+		return 0;
+#ifdef CUPEL_TEST_HOOKS
+	if (drops(job, WALL_CAPABILITIES))
+		return caps_keep_all(job);
+#endif
+	for (size_t i = 0; i < sizeof init_caps; i++)
+		mask[init_caps[i] / 32] |= UINT32_C(1) << init_caps[i] % 32;
+	for (int i = 0; i < 2; i++) {
+		data[i].effective = mask[i];
+		data[i].permitted = mask[i];
+		data[i].inheritable = mask[i];
+	}
+	r = sys2(&job->k, SYS_capset, &head, data);
+	for (size_t i = 0; r == 0 && i < sizeof init_caps; i++)
+		r = sys5(&job->k, SYS_prctl, PR_CAP_AMBIENT,
+			 PR_CAP_AMBIENT_RAISE, init_caps[i], 0, 0);
+	return r;
+}
+
+/* The table is the child's own copy.  Everything closes at exec but the two
+ * that init knows by number and the ones that its image names. */
+__attribute__((no_sanitize("address", "undefined"))) static long fds_keep(
+	struct spawn *job)
+{
+	long r = 0;
+
+	if (!drops(job, WALL_DESCRIPTORS))
+		r = sys3(&job->k, SYS_close_range, 0, ~0U,
+			 4 /* CLOSE_RANGE_CLOEXEC */);
+
+	for (size_t i = 0; r >= 0 && i < job->keep_len; i++)
+		if (job->keep[i] >= 0)
+			r = sys3(&job->k, SYS_fcntl, job->keep[i], F_SETFD, 0);
+	if (r >= 0)
+		r = sys3(&job->k, SYS_dup3, job->image_fd, IMAGE_FD, 0);
+	if (r >= 0)
+		r = sys3(&job->k, SYS_dup3, job->control_fd, CONTROL_FD, 0);
+	return r;
+}
+
+/* A cgroup namespace has for its root where its maker is, and by clone3(2) that
+ * is still the parent: the name of the run's own cgroup could be seen in it. */
+__attribute__((no_sanitize("address", "undefined"))) static long cgroup_hide(
+	struct spawn *job)
+{
+	if ((job->cgroup_fd < 0 && job->procs_fd < 0) ||
+	    (job->clone_flags & CLONE_NEWCGROUP) == 0)
+		return 0;
+	return sys1(&job->k, SYS_unshare, CLONE_NEWCGROUP);
+}
+
+/* Nobody is born in a cgroup of version 1.  Whoever is moved there before it
+ * execs has all of its own memory counted there: what it shares with us now is
+ * ours.  That the file was opened by the supervisor is what gives the right to
+ * it; 0 is whoever writes. */
+__attribute__((no_sanitize("address", "undefined"))) static void cgroup_join(
+	struct spawn *job)
+{
+	if (job->procs_fd >= 0)
+		job->has_joined =
+			sys3(&job->k, SYS_write, job->procs_fd, "0", 1) == 1;
+}
+
+__attribute__((no_sanitize("address", "undefined"))) static int child_main(
+	void *arg)
+{
+	struct spawn *job = arg;
+	static const char *const argv[] = { "cupel-init", NULL };
+	static const char *const envp[] = { NULL };
+	long r;
+
+	cgroup_join(job);
+	r = cgroup_hide(job);
+	job->failed = "making a cgroup namespace";
+	if (r >= 0) {
+		r = caps_keep(job);
+		job->failed = "keeping what init needs to build the root";
+	}
+	if (r >= 0) {
+		r = fds_keep(job);
+		job->failed = "handing descriptors to init";
+	}
+	if (r >= 0) {
+		r = sys5(&job->k, SYS_execveat, job->init_fd, "", argv, envp,
+			 AT_EMPTY_PATH);
+		job->failed = "starting init";
+	}
+	job->sys_errno = (int)-r;
+	return 1;
+}
+
+/* The words for a refused clone3, with what a person can do about it. */
+static int clone_fail(int sys, struct cupel_error *err)
+{
+	enum cupel_cause cause = cupel_cause_of(sys);
+	const char *why = "new namespaces were refused";
+
+	if (sys == EPERM || sys == EACCES)
+		why = "user namespaces are forbidden here (see `cupel doctor`)";
+	else if (sys == ENOSPC || sys == EUSERS)
+		why = "no more user namespaces are allowed here: "
+		      "user.max_user_namespaces, or nested too deep "
+		      "(see `cupel doctor`)";
+	else if (sys == EAGAIN)
+		why = "no more processes are allowed here (ulimit -u)";
+	else if (sys == ENOSYS)
+		why = "clone3 is not to be had here: a system call filter "
+		      "around us, or a kernel before 5.5";
+	/* A count of namespaces that is used up is a setting of the host's. */
+	if (sys == ENOSPC || sys == EUSERS)
+		cause = CUPEL_CAUSE_HOST;
+	return cupel_fail(err, CUPEL_STAGE_NAMESPACE, cause, sys, "%s", why);
+}
+
+int spawn_failure(const struct spawn *s, struct cupel_error *err)
+{
+	if (s->sys_errno == 0)
+		return 0;
+	return cupel_fail(err, CUPEL_STAGE_NAMESPACE,
+			  cupel_cause_of(s->sys_errno), s->sys_errno, "%s",
+			  s->failed);
+}
+
+void spawn_await(struct spawn *s)
+{
+	int tid;
+
+	while ((tid = __atomic_load_n(&s->running, __ATOMIC_ACQUIRE)) != 0)
+		(void)sys_raw(SYS_futex, sys_arg(&s->running), FUTEX_WAIT, tid,
+			      0, 0, 0);
+}
+
+/* What the kernel shall make of the child's namespaces and cgroup. */
+static uint64_t flags_of(const struct spawn *s)
+{
+	if (s->procs_fd >= 0)
+		return s->clone_flags & ~(uint64_t)CLONE_NEWCGROUP;
+	if (s->cgroup_fd < 0)
+		return s->clone_flags;
+	return (s->clone_flags & ~(uint64_t)CLONE_NEWCGROUP) |
+	       (uint64_t)CLONE_INTO_CGROUP;
+}
+
+pid_t spawn_init(struct sys *k, struct spawn *s, int *ret_pidfd,
+		 struct cupel_error *err)
+{
+	owned_fd int pidfd = -1;
+	int made = -1;
+	struct clone_args args = {
+		.flags = flags_of(s) | CLONE_VM | CLONE_PIDFD |
+			 CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID |
+			 (s->is_apart ? 0 : CLONE_VFORK),
+		.pidfd = (uint64_t)(uintptr_t)&made,
+		.parent_tid = (uint64_t)(uintptr_t)&s->running,
+		.child_tid = (uint64_t)(uintptr_t)&s->running,
+		.stack = (uint64_t)(uintptr_t)s->stack,
+		.stack_size = SPAWN_STACK_BYTES,
+		.cgroup = s->cgroup_fd < 0 ? 0 : (unsigned)s->cgroup_fd,
+	};
+	long pid;
+
+	s->k = *k;    /* a copy: what a waiting parent goes on counting from */
+	s->k.calls++; /* clone3 itself */
+	pid = sys_clone3(k, &args, child_main, s);
+	if (pid < 0)
+		return clone_fail((int)-pid, err);
+	pidfd = made;
+	if (!s->is_apart) {
+		k->calls = s->k.calls;
+		if (s->sys_errno != 0) {
+			(void)sys_raw(SYS_waitid, P_PIDFD, pidfd, 0,
+				      WEXITED | __WALL, 0, 0);
+			return spawn_failure(s, err);
+		}
+	}
+	*ret_pidfd = take_fd(&pidfd);
+	return (pid_t)pid;
+}
