@@ -102,6 +102,7 @@ struct order {
 struct order_begin {
 	uint8_t kind;
 	uint8_t is_early;
+	uint32_t backend; /* enum spec_backend: its row is plan/backend.c's */
 	uint64_t clone_flags; /* CLONE_NEW*, the network's among them */
 	wall_set dropped;     /* by a test */
 	uint32_t fault_call, child_fault_call, fault_errno;

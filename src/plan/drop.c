@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 
 #include "base/error.h"
+#include "plan/backend.h"
 #include "plan/drop_edit.h"
 #include "plan/plan.h"
 
@@ -129,7 +130,7 @@ static const struct drop drops[] = {
  * apart, and the scope what keeps init alive. */
 static wall_set dependents(const struct plan *p, wall_set bits)
 {
-	bool lesser = p->clone_flags == 0;
+	bool lesser = !backend_has(p->backend, WALL_MOUNTNS);
 	wall_set more = 0;
 
 	if (bits & BIT(WALL_SECCOMP))

@@ -123,7 +123,7 @@ struct plan_artifact {
 
 struct plan {
 	enum spec_backend backend; /* never AUTO */
-	uint64_t clone_flags;      /* CLONE_NEW*; 0 without namespaces */
+	uint64_t clone_flags;      /* CLONE_NEW*, those of the row */
 	struct plan_ids ids;
 	const char *hostname;
 	bool loopback;        /* bring lo up */

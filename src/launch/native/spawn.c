@@ -63,7 +63,7 @@ __attribute__((no_sanitize("address", "undefined"))) static long caps_keep(
 	uint32_t mask[2] = { 0, 0 };
 	long r;
 
-	if (job->clone_flags == 0)
+	if ((job->clone_flags & CLONE_NEWUSER) == 0)
 		return 0;
 #ifdef CUPEL_TEST_HOOKS
 	if (drops(job, WALL_CAPABILITIES))

@@ -18,6 +18,7 @@
 #include "launch/native/image.h"
 #include "launch/native/sys.h"
 #include "launch/record.h"
+#include "plan/backend.h"
 #include "plan/drop.h"
 
 /* An empty file and an empty directory in the new root, bound over what is
@@ -114,6 +115,12 @@ static inline bool init_drops(const struct init *in, unsigned wall)
 	(void)wall;
 	return false;
 #endif
+}
+
+/* init_can -- whether the wall can stand with the run's backend. */
+static inline bool init_can(const struct init *in, enum wall wall)
+{
+	return backend_has((enum spec_backend)in->begin.backend, wall);
 }
 
 /* image_text -- the text at an offset, NULL for 0. */
