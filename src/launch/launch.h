@@ -69,7 +69,7 @@ struct launch_extra {
 	/* Its stdin is a socket, child.stdin_fd the other end (template.h). */
 	bool is_template;
 #ifdef CUPEL_TEST_HOOKS
-	const struct plan *begin_fault; /* of launch_begin; NULL = none */
+	const struct test_hooks *begin_hooks; /* of launch_begin; NULL = none */
 #endif
 };
 

@@ -39,6 +39,7 @@ core_sources += \
 	src/plan/drop_edit.c src/plan/drop_edit.h \
 	src/plan/host.h \
 	src/plan/plan.h \
+	src/plan/test_hooks.h \
 	src/plan/template.c src/plan/template.h \
 	src/plan/wall.c src/plan/wall.h
 

@@ -567,13 +567,13 @@ TESTS += tests/unit/plan_host_cgroup1.t
 
 check_PROGRAMS += tests/unit/launch_cgroup.t
 tests_unit_launch_cgroup_t_SOURCES = tests/unit/launch_cgroup.c tests/tap.h
-tests_unit_launch_cgroup_t_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_launch_cgroup_t_LDADD = libcore.la
+tests_unit_launch_cgroup_t_CPPFLAGS = $(UNIT_CPPFLAGS) -DCUPEL_TEST_HOOKS
+tests_unit_launch_cgroup_t_LDADD = libcore_testing.la
 TESTS += tests/unit/launch_cgroup.t
 
 check_PROGRAMS += tests/unit/launch_place.t
 tests_unit_launch_place_t_SOURCES = tests/unit/launch_place.c tests/tap.h
-tests_unit_launch_place_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_launch_place_t_CPPFLAGS = $(UNIT_CPPFLAGS) -DCUPEL_TEST_HOOKS
 tests_unit_launch_place_t_LDADD = libcore_testing.la
 TESTS += tests/unit/launch_place.t
 

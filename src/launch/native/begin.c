@@ -235,8 +235,12 @@ int begin_spawn(struct native *l, const struct plan_cgroup *cgroup,
 	s->init_fd = l->init_fd;
 	s->keep = l->keep;
 	s->keep_len = l->keep_len;
-	s->is_apart = l->order.is_early && l->k.fault_call == 0;
-	s->dropped = l->order.dropped;
+	s->is_apart = l->order.is_early;
+#ifdef CUPEL_TEST_HOOKS
+	s->hooks = l->order.hooks;
+	if (l->k.fault.call != 0)
+		s->is_apart = false; /* both are counted as one */
+#endif
 	pid = spawn_in(l, cgroup != NULL && cgroup->is_needed, err);
 	if (pid < 0)
 		return pid;

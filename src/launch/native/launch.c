@@ -114,22 +114,20 @@ static int plan_hand_over(struct native *l, const struct plan *plan,
 	return r;
 }
 
+#ifdef CUPEL_TEST_HOOKS
+static void hooks_take(struct native *l, const struct test_hooks *hooks)
+{
+	l->order.hooks = *hooks;
+	l->k.fault = hooks->faults[TEST_PARENT];
+}
+#endif
+
 static void order_fill(struct native *l, const struct plan *plan)
 {
 	l->order.backend = plan->backend;
 	l->order.clone_flags = plan->clone_flags;
 #ifdef CUPEL_TEST_HOOKS
-	uint32_t call = plan->fault_call;
-
-	l->order.dropped = plan->dropped;
-	l->order.fault_errno = (uint32_t)plan->fault_errno;
-	if (call & SYS_FAULT_IN_INIT)
-		l->order.fault_call = call & ~SYS_FAULT_IN_INIT;
-	else if (call & SYS_FAULT_IN_CHILD)
-		l->order.child_fault_call = call & ~SYS_FAULT_IN_CHILD;
-	else
-		l->k = (struct sys){ .fault_call = call,
-				     .fault_errno = plan->fault_errno };
+	hooks_take(l, &plan->hooks);
 #endif
 }
 
@@ -202,8 +200,8 @@ static int vessel_begin(const struct launch_extra *extra, struct launch **ret,
 	l->order.backend = extra->backend;
 	l->order.clone_flags = backend_of(extra->backend)->clone_flags;
 #ifdef CUPEL_TEST_HOOKS
-	if (extra->begin_fault != NULL)
-		order_fill(l, extra->begin_fault);
+	if (extra->begin_hooks != NULL)
+		hooks_take(l, extra->begin_hooks);
 #endif
 	signals_block(&before);
 	r = begin_open(l, err);
@@ -225,7 +223,7 @@ static bool vessel_fits(const struct launch *begun, const struct plan *plan)
 				backend_of((enum spec_backend)l->order.backend);
 
 #ifdef CUPEL_TEST_HOOKS
-	is_whole = is_whole && plan->dropped == l->order.dropped;
+	is_whole = is_whole && plan->hooks.dropped == l->order.hooks.dropped;
 #endif
 	return is_whole && !plan->ids.by_root;
 }

@@ -150,13 +150,7 @@ static int order_send(struct native *l, int socket_fd,
 			      .msg_controllen = CMSG_SPACE(n * sizeof(int)) };
 
 #ifdef CUPEL_TEST_HOOKS
-	order.dropped = v->plan->dropped;
-	order.fault_errno = (uint32_t)v->plan->fault_errno;
-	if (v->plan->fault_call & SYS_FAULT_IN_INIT)
-		order.fault_call = v->plan->fault_call & ~SYS_FAULT_IN_INIT;
-	else if (v->plan->fault_call & SYS_FAULT_IN_CHILD)
-		order.child_fault_call =
-			v->plan->fault_call & ~SYS_FAULT_IN_CHILD;
+	order.hooks = v->plan->hooks;
 #endif
 	memcpy(fds, l->inside, sizeof l->inside);
 	fds[COPY_FDS - 1] = l->control;

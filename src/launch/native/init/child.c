@@ -308,8 +308,8 @@ static int child_confine(struct child *child)
  * asked for stands, by what was read back, or nothing is started. */
 int walls_check(struct init *in)
 {
-	wall_set missing = in->im->requested & ~in->out.applied &
-			   ~in->begin.dropped & ~WALLS_OF_SUPERVISOR;
+	wall_set missing =
+		in->im->requested & ~in->out.applied & ~WALLS_OF_SUPERVISOR;
 
 	if (missing == 0 || in->im->allow_partial)
 		return 0;

@@ -24,8 +24,7 @@ int order_begin(struct init *in)
 	if (r != sizeof *b || b->kind != ORDER_BEGIN)
 		return order_fail(in, r, "init: no word of what to be");
 #ifdef CUPEL_TEST_HOOKS
-	in->k.fault_call = b->fault_call;
-	in->k.fault_errno = (int)b->fault_errno;
+	in->k.fault = b->hooks.faults[TEST_INIT];
 #endif
 	return 0;
 }
