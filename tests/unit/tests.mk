@@ -601,3 +601,16 @@ tests_unit_witness_json_t_LDADD = libcore.la $(WITNESS_LIBS)
 TESTS += tests/unit/witness_json.t
 endif
 endif
+
+check_PROGRAMS += tests/unit/plan_backend.t
+tests_unit_plan_backend_t_SOURCES = tests/unit/plan_backend.c tests/tap.h
+tests_unit_plan_backend_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_plan_backend_t_LDADD = libcore.la
+TESTS += tests/unit/plan_backend.t
+
+# It starts both inits, as the testing build describes their orders.
+check_PROGRAMS += tests/unit/launch_hooks.t
+tests_unit_launch_hooks_t_SOURCES = tests/unit/launch_hooks.c tests/tap.h
+tests_unit_launch_hooks_t_CPPFLAGS = $(UNIT_CPPFLAGS) -DCUPEL_TEST_HOOKS
+tests_unit_launch_hooks_t_LDADD = libcore_testing.la
+TESTS += tests/unit/launch_hooks.t
