@@ -47,7 +47,8 @@ parser_node_sources = \
 parser_ci_sources = \
 	src/parsers/ci/ci.h src/parsers/ci/ci_azure.c \
 	src/parsers/ci/ci_build.c src/parsers/ci/ci_build.h \
-	src/parsers/ci/ci_circleci.c src/parsers/ci/ci_flow.c \
+	src/parsers/ci/ci_circleci.c src/parsers/ci/ci_cloud.c \
+	src/parsers/ci/ci_flow.c src/parsers/ci/ci_place.c \
 	src/parsers/ci/ci_github.c src/parsers/ci/ci_gitlab.c \
 	src/parsers/ci/ci_groovy.c src/parsers/ci/ci_groovy.h \
 	src/parsers/ci/ci_jenkins.c src/parsers/ci/ci_match.c \

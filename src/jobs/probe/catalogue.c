@@ -18,14 +18,26 @@ static const struct probe_input_rule ci_rules[] = {
 	{ "{.azure-pipelines,.azuredevops,.pipelines,azure-pipelines}/**/"
 	  "*.{yml,yaml}",
 	  10 * MIB },
-	{ "**/{Jenkinsfile,Jenkinsfile.*,*.Jenkinsfile,*.jenkinsfile}",
+	{ "**/{Jenkinsfile,Jenkinsfile[._-]*,*[._-]Jenkinsfile,*.jenkinsfile}",
 	  1 * MIB },
 	{ ".travis.{yml,yaml}", 10 * MIB },
 	{ "bitbucket-pipelines.{yml,yaml}", 10 * MIB },
-	{ ".drone.{yml,yaml}", 10 * MIB },
+	{ "{.drone,drone}.{yml,yaml}", 10 * MIB },
+	{ ".drone/**/*.{yml,yaml}", 10 * MIB },
 	{ ".woodpecker.{yml,yaml}", 10 * MIB },
 	{ ".woodpecker/**/*.{yml,yaml}", 10 * MIB },
+	{ "{.buildkite,buildkite}.{yml,yaml}", 10 * MIB },
 	{ ".buildkite/**/*.{yml,yaml}", 10 * MIB },
+	{ ".tekton/**/*.{yml,yaml}", 10 * MIB },
+	{ "**/cloudbuild{,[._-]*}.{yml,yaml}", 10 * MIB },
+	{ "{appveyor,.appveyor}.{yml,yaml}", 10 * MIB },
+	{ ".teamcity/**/*.{kts,kt,xml}", 0 },
+	/* Azure Pipelines lie anywhere: these are looked at for their keys. */
+	{ "**/{.azure-pipelines,azure-pipelines,.pipelines,pipelines}/**/"
+	  "*.{yml,yaml}",
+	  10 * MIB },
+	{ "{build,ci,.ci,eng,devops,.devops,.vsts}/**/*.{yml,yaml}", 10 * MIB },
+	{ "*{azure,pipeline}*.{yml,yaml}", 10 * MIB },
 	{ NULL, 0 },
 };
 
@@ -131,7 +143,7 @@ static const struct probe_input_rule test_inventory_rules[] = {
 
 const struct probe probes[] = {
 	{ .name = "ci",
-	  .version = "1.0",
+	  .version = "1.1",
 	  .schema_version = "1.0",
 	  .schema = "ci",
 	  .rules = ci_rules },
