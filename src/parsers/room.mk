@@ -67,6 +67,8 @@ parser_deploy_sources = \
 	src/parsers/deploy/deploy_manifest.c \
 	src/parsers/deploy/deploy_overlay.c src/parsers/deploy/deploy_path.c \
 	src/parsers/deploy/deploy_pod.c src/parsers/deploy/deploy_probe.c \
+	src/parsers/deploy/deploy_variable.c \
+	src/parsers/deploy/deploy_variable.h \
 	src/parsers/deploy/deploy_yaml.c
 parser_tests_sources = \
 	src/parsers/tests/tests.h src/parsers/tests/tests_command.c \
