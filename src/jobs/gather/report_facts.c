@@ -113,6 +113,8 @@ static void manager_write(const struct json_value *s, struct buf *out)
 		buf_char(out, ' ');
 		(void)value_put(out, version);
 	}
+	if (is_true(m, "inferred"))
+		buf_text(out, " (nothing says so, npm comes with node)");
 	if (source != NULL) {
 		buf_text(out, " in ");
 		(void)value_put(out, source);
