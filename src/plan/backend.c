@@ -31,6 +31,7 @@
 
 static const struct backend rows[] = {
 	[BACKEND_NAMESPACES] = {
+		.which = BACKEND_NAMESPACES,
 		.name = "namespaces",
 		.isolation_class = "shared_kernel",
 		.has = WALLS_ALL,
@@ -39,6 +40,7 @@ static const struct backend rows[] = {
 		.lesser = BACKEND_LANDLOCK,
 	},
 	[BACKEND_LANDLOCK] = {
+		.which = BACKEND_LANDLOCK,
 		.name = "landlock",
 		.isolation_class = "shared_kernel",
 		.has = LANDLOCK_HAS,
@@ -47,6 +49,7 @@ static const struct backend rows[] = {
 		.lesser = BACKEND_RLIMITS,
 	},
 	[BACKEND_RLIMITS] = {
+		.which = BACKEND_RLIMITS,
 		.name = "rlimits",
 		.isolation_class = "shared_kernel",
 		.has = RLIMITS_HAS,

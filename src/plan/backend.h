@@ -16,6 +16,7 @@
 #include "spec/spec.h"
 
 struct backend {
+	enum spec_backend which;     /* its number; never BACKEND_AUTO */
 	const char *name;            /* as --backend and the result have it */
 	const char *isolation_class; /* as the result has it */
 	/* Walls that stand where they are asked for and the kernel has them. */

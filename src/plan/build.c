@@ -219,17 +219,16 @@ static void requested_fill(struct build *b)
 
 static int backend_choose(struct build *b, struct cupel_error *err)
 {
-	struct plan *p = b->plan;
+	const struct backend *row = backend_of(b->spec->backend);
 
-	p->backend = b->spec->backend == BACKEND_AUTO ? BACKEND_NAMESPACES
-						      : b->spec->backend;
-	p->clone_flags = backend_of(p->backend)->clone_flags;
-	if (backend_is_there(p->backend, b->host->landlock_abi > 0))
+	b->plan->backend = row->which;
+	b->plan->clone_flags = row->clone_flags;
+	if (backend_is_there(row->which, b->host->landlock_abi > 0))
 		return 0;
 	return cupel_fail(err, CUPEL_STAGE_LANDLOCK, CUPEL_CAUSE_HOST, ENOSYS,
 			  "--backend %s: this kernel has no Landlock (Linux "
 			  "5.13 with lsm=landlock,...)",
-			  backend_of(p->backend)->name);
+			  row->name);
 }
 
 /* What a view may take: a directory for each part of its path, a mount. */

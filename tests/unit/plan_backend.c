@@ -16,8 +16,10 @@ static void every_word_of_the_option_has_its_row(void)
 	for (; !words[i].is_later && words[i].name != NULL; i++) {
 		const char *name = backend_of((enum spec_backend)i)->name;
 
-		if (i != BACKEND_AUTO)
-			ok(strcmp(words[i].name, name) == 0);
+		if (i == BACKEND_AUTO)
+			continue;
+		ok(strcmp(words[i].name, name) == 0);
+		ok_int(backend_of((enum spec_backend)i)->which, i);
 	}
 	ok_int(i, BACKEND_MAX_);
 	/* What is told to come is a word that is refused, and no row. */
