@@ -162,8 +162,8 @@ static void has_one_list_of_architectures(void)
 	ok_int(engine_write("p", text, &out, &err), 0);
 	ok_has(out.bytes, "\"SCMP_ARCH_X86\"");
 	ok_has(out.bytes, "\"defaultErrnoRet\": 1");
-	ok(strstr(out.bytes, "SCMP_ARCH_ARM") == NULL);
-	ok(strstr(out.bytes, "archMap") == NULL);
+	ok_lacks(out.bytes, "SCMP_ARCH_ARM");
+	ok_lacks(out.bytes, "archMap");
 }
 
 int main(void)
