@@ -1,6 +1,7 @@
 /* parsers_node.c -- node_manifest over inputs in memory. */
 #include <stdlib.h>
 
+#include "parsers/node/node.h"
 #include "probe_files.h"
 
 #define PROBE(...)                                                             \
