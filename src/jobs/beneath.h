@@ -3,7 +3,7 @@
  * Room: jobs.  A job turns a request into runs and their results into records.
  *
  * Must:     treat every byte of a repository and of a vessel as hostile
- *           start vessels through cupel.h and lib/vessel.h only
+ *           start vessels through service/vessel.h only
  * Must not: parse what a repository holds (a parser inside does)
  *           touch launch or supervise; print; exit
  */

@@ -1,7 +1,6 @@
 # src/jobs: gather, confirm: what runs are for
 core_sources += \
 	src/jobs/beneath.c src/jobs/beneath.h \
-	src/jobs/vessel.c src/jobs/vessel.h \
 	src/jobs/confirm/caps.c src/jobs/confirm/caps.h \
 	src/jobs/confirm/class.c src/jobs/confirm/class.h \
 	src/jobs/confirm/confirm.c src/jobs/confirm/confirm.h \

@@ -21,6 +21,11 @@ static const char *const backends[BACKEND_MAX_] = {
 	[BACKEND_RLIMITS] = "rlimits",
 };
 
+const char *result_backend(enum spec_backend backend)
+{
+	return backends[backend];
+}
+
 static void write_verdict(struct jsonw *w, const struct verdict *v)
 {
 	bool is_ours = v->status == CUPEL_INTERNAL_ERROR;
@@ -215,8 +220,8 @@ void result_write(const struct result_facts *f, struct buf *out)
 	write_command(&w, f->spec);
 	jsonw_text_or_null(&w, "traceId", f->trace_id);
 	jsonw_text(&w, "backend",
-		   backends[f->plan != NULL ? f->plan->backend
-					    : f->spec->backend]);
+		   result_backend(f->plan != NULL ? f->plan->backend
+						  : f->spec->backend));
 	jsonw_text(&w, "isolation_class", "shared_kernel");
 	if (f->verdict->signal > 0)
 		jsonw_int(&w, "signal", f->verdict->signal);

@@ -132,12 +132,12 @@ tests_unit_parsers_lcov_t_CPPFLAGS = $(UNIT_CPPFLAGS) \
 tests_unit_parsers_lcov_t_LDADD = libparsers.a libcore.la $(YAML_LIBS)
 TESTS += tests/unit/parsers_lcov.t
 
-check_PROGRAMS += tests/unit/lib_report_answer.t
-tests_unit_lib_report_answer_t_SOURCES = tests/unit/lib_report_answer.c \
+check_PROGRAMS += tests/unit/service_report_answer.t
+tests_unit_service_report_answer_t_SOURCES = tests/unit/service_report_answer.c \
 	tests/tap.h
-tests_unit_lib_report_answer_t_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_lib_report_answer_t_LDADD = libcore.la
-TESTS += tests/unit/lib_report_answer.t
+tests_unit_service_report_answer_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_service_report_answer_t_LDADD = libcore.la
+TESTS += tests/unit/service_report_answer.t
 
 check_PROGRAMS += tests/unit/parsers_suite.t
 tests_unit_parsers_suite_t_SOURCES = tests/unit/parsers_suite.c \
@@ -257,11 +257,11 @@ tests_unit_plan_filter_rows_t_LDADD = libcore.la
 TESTS += tests/unit/plan_filter_rows.t
 EXTRA_DIST += tests/unit/filter_rows.txt
 
-check_PROGRAMS += tests/unit/lib_filter_load.t
-tests_unit_lib_filter_load_t_SOURCES = tests/unit/lib_filter_load.c tests/tap.h
-tests_unit_lib_filter_load_t_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_lib_filter_load_t_LDADD = libcore.la
-TESTS += tests/unit/lib_filter_load.t
+check_PROGRAMS += tests/unit/service_filter_load.t
+tests_unit_service_filter_load_t_SOURCES = tests/unit/service_filter_load.c tests/tap.h
+tests_unit_service_filter_load_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_service_filter_load_t_LDADD = libcore.la
+TESTS += tests/unit/service_filter_load.t
 
 check_PROGRAMS += tests/unit/spec_schemas.t
 tests_unit_spec_schemas_t_SOURCES = tests/unit/spec_schemas.c tests/tap.h

@@ -119,7 +119,7 @@ static int script_put(struct job *j, const struct trial *t,
 		.repo = j->repo,
 		.file = t->file,
 		.flag = t->flag,
-		.synthesis = t->synthesis.payload,
+		.synthesis = trial_synthesis_find(t),
 		.witness = t->best_witness,
 	};
 	owned_buf struct buf text = { 0 };

@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "jobs/beneath.h"
 #include "jobs/confirm/sarif.h"
-#include "lib/file.h"
+#include "service/file.h"
 
 #define CHUNK ((size_t)64 << 10)
 

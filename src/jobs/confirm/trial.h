@@ -44,7 +44,7 @@ struct trial {
 	char *file;          /* the flag's, normalised; malloc'd */
 	struct buf source;
 	char file_blake3[BLAKE3_TEXT_BYTES]; /* "" = was not read */
-	struct vessel_result synthesis;      /* owns witnesses and ranges */
+	struct payload synthesis;            /* owns witnesses and ranges */
 	const struct json_value *witnesses;  /* array */
 	size_t next, tried;
 	unsigned slow;
@@ -66,6 +66,9 @@ struct trial {
  * @t	zeroed by the caller; trial_done() frees it */
 void trial_start(struct trial *t, const struct trial_bench *bench,
 		 struct warm *warm, const struct flag *flag);
+
+/* trial_synthesis_find -- what the synthesis answered; NULL: nothing valid. */
+const struct json_value *trial_synthesis_find(const struct trial *t);
 
 /* trial_fd -- readable when trial_step() has work; -1 when it is done. */
 int trial_fd(const struct trial *t);

@@ -76,7 +76,7 @@ static int wait_any(const struct schedule *s)
 	for (size_t i = 0; i < s->len; i++) {
 		if (s->tasks[i].state != TASK_RUNNING)
 			continue;
-		fds[n].fd = cupel_run_fd(s->tasks[i].attempt.run);
+		fds[n].fd = vessel_fd(s->tasks[i].attempt.run);
 		fds[n].events = POLLIN;
 		if (fds[n].fd < 0)
 			timeout = 0; /* it has ended already */
@@ -94,7 +94,7 @@ static void tasks_step(struct schedule *s)
 		struct cupel_error why = { 0 };
 
 		if (t->state != TASK_RUNNING ||
-		    cupel_run_step(t->attempt.run, &why) == 1)
+		    vessel_step(t->attempt.run, &why) == 1)
 			continue;
 		t->state = TASK_ENDED;
 		s->running--;
@@ -125,10 +125,10 @@ static void tasks_stop(struct schedule *s)
 
 	for (size_t i = 0; i < s->len; i++)
 		if (s->tasks[i].state == TASK_RUNNING)
-			cupel_run_cancel(s->tasks[i].attempt.run, 0);
+			vessel_cancel(s->tasks[i].attempt.run, 0);
 	for (size_t i = 0; i < s->len; i++)
 		if (s->tasks[i].state == TASK_RUNNING)
-			(void)cupel_run_wait(s->tasks[i].attempt.run, &why);
+			(void)vessel_wait(s->tasks[i].attempt.run, &why);
 }
 
 static int schedule_drive(struct schedule *s, struct cupel_error *err)

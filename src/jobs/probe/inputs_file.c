@@ -10,7 +10,7 @@
 #include "base/test_wall.h"
 #include "jobs/beneath.h"
 #include "jobs/probe/reading.h"
-#include "lib/sealed.h"
+#include "service/sealed.h"
 
 int reading_no_memory(struct cupel_error *err)
 {
