@@ -13,7 +13,7 @@
 #include "cli/manifests.h"
 #include "cli/progress.h"
 #include "cli/stop.h"
-#include "jobs/confirm/log.h"
+#include "jobs/common/log.h"
 #include "jobs/gather/events.h"
 #include "service/cgroup.h"
 

@@ -10,7 +10,7 @@
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "boundary/sanitize.h"
-#include "jobs/beneath.h"
+#include "jobs/common/beneath.h"
 #include "jobs/gather/audit.h"
 #include "jobs/gather/merge.h"
 #include "jobs/gather/output.h"

@@ -14,7 +14,7 @@
 #include "base/error.h"
 #include "boundary/json.h"
 #include "boundary/schema.h"
-#include "jobs/beneath.h"
+#include "jobs/common/beneath.h"
 #include "jobs/gather/manifest.h"
 #include "service/vessel_result.h"
 

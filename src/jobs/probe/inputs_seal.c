@@ -7,7 +7,7 @@
 
 #include "base/cleanup.h"
 #include "base/error.h"
-#include "jobs/beneath.h"
+#include "jobs/common/beneath.h"
 #include "jobs/probe/reading.h"
 #include "service/sealed.h"
 

@@ -11,8 +11,8 @@
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "base/name.h"
-#include "jobs/gather/chain.h"
-#include "jobs/gather/chain_private.h"
+#include "jobs/common/chain.h"
+#include "jobs/common/chain_private.h"
 
 struct names {
 	char (*items)[CHAIN_NAME_BYTES];

@@ -1,5 +1,5 @@
 /* probe.c -- see probe.h. */
-#include "jobs/probe/probe.h"
+#include "jobs/gather/probe.h"
 
 #include <stdlib.h>
 #include <string.h>

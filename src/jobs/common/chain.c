@@ -1,9 +1,8 @@
 /* chain.c -- the next record of a chain, under a lock.  See chain.h. */
-#include "jobs/gather/chain.h"
+#include "jobs/common/chain.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -16,10 +15,10 @@
 #include "base/jsonw.h"
 #include "base/outfile.h"
 #include "base/test_wall.h"
-#include "jobs/gather/chain_private.h"
+#include "jobs/common/chain_private.h"
+#include "jobs/common/lock.h"
 
 #define LOCK_WAIT_MS 5000
-#define LOCK_STEP_MS 20
 #define STAMP_MAX    INT64_C(253402300799999999) /* the last of year 9999 */
 
 static int fail(struct cupel_error *err, const char *what, int sys)
@@ -28,28 +27,21 @@ static int fail(struct cupel_error *err, const char *what, int sys)
 			  "the run records: %s: %s", what, strerror(sys));
 }
 
-/* flock(2) has no deadline, so it is asked again: a gather holds the lock for
- * milliseconds, and only somebody hostile for longer. */
 int chain_lock(int runs_fd, bool is_shared, struct cupel_error *err)
 {
 	owned_fd int fd =
 		openat(runs_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	int how = (is_shared ? LOCK_SH : LOCK_EX) | LOCK_NB;
+	int e;
 
 	if (fd < 0)
 		return fail(err, "cannot be opened", errno);
-	for (int ms = 0; flock(fd, how) < 0; ms += LOCK_STEP_MS) {
-		if (errno != EWOULDBLOCK && errno != EINTR)
-			return fail(err, "lock", errno);
-		if (ms >= LOCK_WAIT_MS)
-			return cupel_fail(err, CUPEL_STAGE_JOB,
-					  CUPEL_CAUSE_BUSY, EBUSY,
-					  "the run records: somebody else "
-					  "has held the lock for %d s",
-					  LOCK_WAIT_MS / 1000);
-		(void)poll(NULL, 0, LOCK_STEP_MS);
-	}
-	return take_fd(&fd);
+	e = lock_take(fd, is_shared ? LOCK_SH : LOCK_EX, LOCK_WAIT_MS, -1);
+	if (e == -EBUSY)
+		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUSY, EBUSY,
+				  "the run records: somebody else has held the "
+				  "lock for %d s",
+				  LOCK_WAIT_MS / 1000);
+	return e < 0 ? fail(err, "lock", -e) : take_fd(&fd);
 }
 
 /* HEAD's record has its own name, now at least.  Returns NULL or why not. */

@@ -1,14 +1,16 @@
 /* beneath.h -- opening what a repository names, without leaving it.
  *
- * Room: jobs.  A job turns a request into runs and their results into records.
+ * Room: jobs/common.  A job turns a request into runs and their results into
+ * records; here is what jobs of all kinds share.
  *
  * Must:     treat every byte of a repository and of a vessel as hostile
  *           start vessels through service/vessel.h only
- * Must not: parse what a repository holds (a parser inside does)
+ * Must not: parse what a repository holds (a parser inside does); know of a
+ *           probe, a gather or a flag
  *           touch launch or supervise; print; exit
  */
-#ifndef CUPEL_JOBS_BENEATH_H
-#define CUPEL_JOBS_BENEATH_H
+#ifndef CUPEL_JOBS_COMMON_BENEATH_H
+#define CUPEL_JOBS_COMMON_BENEATH_H
 
 #include <sys/types.h>
 

@@ -1,9 +1,8 @@
 /* log.c -- see log.h. */
-#include "jobs/confirm/log.h"
+#include "jobs/common/log.h"
 
 #include <errno.h>
 #include <limits.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,10 +15,10 @@
 #include "base/error.h"
 #include "base/outfile.h"
 #include "boundary/json.h"
+#include "jobs/common/lock.h"
 
 /* Whoever holds the lock appends one line: half a minute is somebody else. */
-#define LOCK_WAIT_MS 5
-#define LOCK_TRIES   6000
+#define LOCK_WAIT_MS 30000
 
 static int fail(struct cupel_error *err, const char *path, int sys)
 {
@@ -30,24 +29,18 @@ static int fail(struct cupel_error *err, const char *path, int sys)
 /* A file system without locks has O_APPEND, which does while nobody dies. */
 static int lock(int fd, int stop_fd, const char *path, struct cupel_error *err)
 {
-	struct pollfd stop = { .fd = stop_fd, .events = POLLIN };
+	int e = lock_take(fd, LOCK_EX, LOCK_WAIT_MS, stop_fd);
 
-	for (int i = 0; flock(fd, LOCK_EX | LOCK_NB) != 0; i++) {
-		if (errno != EWOULDBLOCK && errno != EINTR)
-			return 0;
-		if (i == LOCK_TRIES)
-			return cupel_fail(err, CUPEL_STAGE_JOB,
-					  CUPEL_CAUSE_BUSY, EBUSY,
-					  "%s: another program has held its "
-					  "lock for half a minute",
-					  path);
-		if (poll(&stop, 1, LOCK_WAIT_MS) > 0)
-			return cupel_fail(err, CUPEL_STAGE_JOB,
-					  CUPEL_CAUSE_BUSY, EINTR,
-					  "%s: stopped while another program "
-					  "held its lock",
-					  path);
-	}
+	if (e == -EBUSY)
+		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUSY, EBUSY,
+				  "%s: another program has held its lock for "
+				  "half a minute",
+				  path);
+	if (e == -EINTR)
+		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUSY, EINTR,
+				  "%s: stopped while another program held its "
+				  "lock",
+				  path);
 	return 0;
 }
 

@@ -1,6 +1,6 @@
 /* value.h -- JSON values made here rather than read: text is borrowed. */
-#ifndef CUPEL_JOBS_GATHER_VALUE_H
-#define CUPEL_JOBS_GATHER_VALUE_H
+#ifndef CUPEL_JOBS_COMMON_VALUE_H
+#define CUPEL_JOBS_COMMON_VALUE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -10,8 +10,8 @@
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "boundary/json.h"
-#include "jobs/beneath.h"
-#include "jobs/gather/chain_private.h"
+#include "jobs/common/beneath.h"
+#include "jobs/common/chain_private.h"
 
 #define HEAD_BYTES   ((size_t)1024)
 #define READ_BYTES   ((size_t)256 << 10)

@@ -1,6 +1,6 @@
 /* probe.h -- one probe over one repository. */
-#ifndef CUPEL_JOBS_PROBE_PROBE_H
-#define CUPEL_JOBS_PROBE_PROBE_H
+#ifndef CUPEL_JOBS_GATHER_PROBE_H
+#define CUPEL_JOBS_GATHER_PROBE_H
 
 #include <stddef.h>
 

@@ -15,8 +15,8 @@
  * stays.  What it can't show: that somebody wrote the whole directory anew, or
  * took off its end and mended HEAD.
  */
-#ifndef CUPEL_JOBS_GATHER_CHAIN_H
-#define CUPEL_JOBS_GATHER_CHAIN_H
+#ifndef CUPEL_JOBS_COMMON_CHAIN_H
+#define CUPEL_JOBS_COMMON_CHAIN_H
 
 #include <stdbool.h>
 #include <stddef.h>

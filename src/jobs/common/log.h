@@ -3,8 +3,8 @@
  * Whoever appends holds a lock (flock) on the file for that moment, so a last
  * line without its newline is one that somebody died in: it is taken away when
  * it is the beginning of a record, and else ended. */
-#ifndef CUPEL_JOBS_CONFIRM_LOG_H
-#define CUPEL_JOBS_CONFIRM_LOG_H
+#ifndef CUPEL_JOBS_COMMON_LOG_H
+#define CUPEL_JOBS_COMMON_LOG_H
 
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
 /* beneath.c -- see beneath.h. */
-#include "jobs/beneath.h"
+#include "jobs/common/beneath.h"
 
 #include <assert.h>
 #include <errno.h>

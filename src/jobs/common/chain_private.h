@@ -1,8 +1,8 @@
 /* chain_private.h -- what reading and writing a chain share. */
-#ifndef CUPEL_JOBS_GATHER_CHAIN_PRIVATE_H
-#define CUPEL_JOBS_GATHER_CHAIN_PRIVATE_H
+#ifndef CUPEL_JOBS_COMMON_CHAIN_PRIVATE_H
+#define CUPEL_JOBS_COMMON_CHAIN_PRIVATE_H
 
-#include "jobs/gather/chain.h"
+#include "jobs/common/chain.h"
 
 #define CHAIN_HEAD     "HEAD"
 #define CHAIN_PENDING  ".pending"

@@ -1,5 +1,5 @@
 /* value.c -- see value.h. */
-#include "jobs/gather/value.h"
+#include "jobs/common/value.h"
 
 #include <string.h>
 
