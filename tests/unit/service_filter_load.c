@@ -1,4 +1,4 @@
-/* lib_filter_load.c -- filters by name and by path, and the cache of them. */
+/* service_filter_load.c -- filters by name and by path, and the cache of them. */
 #include "tap.h"
 
 #include <dirent.h>

@@ -1,4 +1,4 @@
-/* lib_report_answer.c -- a parser that has been taken over says anything: what
+/* service_report_answer.c -- a parser that has been taken over says anything: what
  * of it reaches a result. */
 #include "service/report_answer.h"
 

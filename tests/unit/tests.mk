@@ -257,6 +257,11 @@ tests_unit_plan_filter_rows_t_LDADD = libcore.la
 TESTS += tests/unit/plan_filter_rows.t
 EXTRA_DIST += tests/unit/filter_rows.txt
 
+check_PROGRAMS += tests/unit/service_pool.t
+tests_unit_service_pool_t_SOURCES = tests/unit/service_pool.c tests/tap.h
+tests_unit_service_pool_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_service_pool_t_LDADD = libcore.la
+TESTS += tests/unit/service_pool.t
 check_PROGRAMS += tests/unit/service_filter_load.t
 tests_unit_service_filter_load_t_SOURCES = tests/unit/service_filter_load.c tests/tap.h
 tests_unit_service_filter_load_t_CPPFLAGS = $(UNIT_CPPFLAGS)

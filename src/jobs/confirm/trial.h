@@ -84,6 +84,10 @@ void trial_step(struct trial *t);
 /* trial_record -- when phase is TRIAL_DONE: its line, newline included. */
 void trial_record(const struct trial *t, int64_t ts_ms, struct buf *out);
 
+/* trial_cancel -- its vessel is to end; never blocks.  trial_done() is next. */
+void trial_cancel(struct trial *t);
+
+/* trial_done -- zeroed is fine. */
 void trial_done(struct trial *t);
 
 #endif

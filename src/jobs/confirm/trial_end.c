@@ -54,6 +54,12 @@ void trial_record(const struct trial *t, int64_t ts_ms, struct buf *out)
 		out);
 }
 
+void trial_cancel(struct trial *t)
+{
+	if (t->run.run != NULL)
+		vessel_cancel(t->run.run, 0);
+}
+
 void trial_done(struct trial *t)
 {
 	harness_done(&t->run);
