@@ -5,11 +5,11 @@
 #include "base/buf.h"
 #include "boundary/payload.h"
 #include "result/status.h"
-#include "spec/spec.h"
 
 struct artifact_list;
 struct outcome;
 struct plan;
+struct spec;
 
 #define RESULT_VERSION "1.0"
 
@@ -25,9 +25,6 @@ struct result_facts {
 	const char *trace_id;
 	const char *spec_hash;
 };
-
-/* result_backend -- what the result calls it; for AUTO what that begins with. */
-const char *result_backend(enum spec_backend backend);
 
 /* result_write -- append the object, on one line, no newline after it. */
 void result_write(const struct result_facts *f, struct buf *out);

@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "boundary/schema.h"
+#include "plan/backend.h"
 #include "plan/drop.h"
 #include "service/filter_load.h"
 #include "service/schema.h"
@@ -50,9 +51,7 @@ bool prepare_early(const struct spec *spec, struct prepared *p,
 	if (getenv("CUPEL_TEST_DROP") != NULL)
 		return false;
 #endif
-	if (geteuid() == 0 ||
-	    (spec->backend != BACKEND_AUTO &&
-	     spec->backend != BACKEND_NAMESPACES) ||
+	if (geteuid() == 0 || !backend_has(spec->backend, WALL_USERNS) ||
 	    host_cgroup_read(&p->host) < 0)
 		return false;
 	cgroup_plan(spec, &p->host.cgroup, ret_cgroup);
@@ -64,8 +63,9 @@ int prepare_lesser(struct spec *spec, struct prepared *p,
 {
 	int r;
 
-	spec->backend =
-		p->host.landlock_abi > 0 ? BACKEND_LANDLOCK : BACKEND_RLIMITS;
+	do
+		spec->backend = backend_of(spec->backend)->lesser;
+	while (!backend_is_there(spec->backend, p->host.landlock_abi > 0));
 	plan_done(&p->plan);
 	p->has_plan = false;
 	r = plan_build(spec, &p->host, &p->filter, &p->plan, err);

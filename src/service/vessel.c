@@ -134,6 +134,7 @@ static void begin_early(struct vessel *v)
 		.inputs_len = v->hooks.inputs_len,
 		.exec_fd = v->hooks.exec_fd,
 		.is_alone = v->hooks.is_alone != 0,
+		.backend = v->spec.backend,
 		.cgroup = &cgroup,
 	};
 	struct cupel_error ignored = { 0 };

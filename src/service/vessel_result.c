@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/test_wall.h"
 #include "boundary/schema.h"
+#include "plan/backend.h"
 #include "result/json.h"
 #include "service/vessel_private.h"
 #include "spec/schemas.h"
@@ -21,6 +22,9 @@ void vessel_read(const struct vessel *v, struct vessel_result *ret)
 {
 	const struct verdict *d = &v->verdict;
 	const struct outcome *o = v->run != NULL ? run_outcome(v->run) : NULL;
+	const struct prepared *p = v->prepared;
+	const struct backend *backend =
+		backend_of(p->has_plan ? p->plan.backend : v->spec.backend);
 	bool is_ours = d->status == CUPEL_INTERNAL_ERROR;
 
 	*ret = (struct vessel_result){
@@ -30,9 +34,7 @@ void vessel_read(const struct vessel *v, struct vessel_result *ret)
 		.started = d->started,
 		.message = d->message[0] != '\0' ? d->message : NULL,
 		.cause = is_ours ? d->cause : CUPEL_CAUSE_NONE,
-		.backend = result_backend(v->prepared->has_plan
-						  ? v->prepared->plan.backend
-						  : v->spec.backend),
+		.backend = backend->name,
 		.duration_ms = o != NULL ? o->duration_ms : 0,
 		.max_rss_kib = o != NULL ? o->max_rss_kib : 0,
 		.stdout_bytes = o != NULL ? o->out.bytes : 0,

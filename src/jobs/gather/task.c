@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/cleanup.h"
 #include "base/error.h"
+#include "base/test_wall.h"
 #include "boundary/schema.h"
 #include "jobs/gather/tell.h"
 #include "jobs/probe/answer.h"
@@ -112,6 +113,8 @@ static int schema_use(struct bench *b, const struct task *t,
 		e = answer_schemas_use(b->schemas, probe, err);
 		*ret = b->schemas->set;
 	}
+	if (test_wall_is_down(TEST_WALL_SCHEMA))
+		*ret = NULL;
 	return e;
 }
 

@@ -104,7 +104,7 @@ struct payload_limits answer_limits(const struct probe *probe,
 		.bytes = is_ours ? ANSWER_BYTES : ANSWER_SLICE_BYTES,
 		.depth = ANSWER_SLICE_DEPTH + (is_ours ? 1 : 0),
 		.string_bytes = ANSWER_STRING_BYTES,
-		.roots = test_wall_is_down("scrub") ? NULL : roots,
+		.roots = test_wall_is_down(TEST_WALL_SCRUB) ? NULL : roots,
 	};
 }
 
