@@ -152,6 +152,26 @@ void payload_read(const char *bytes, size_t n, size_t total,
 		ret->status = PAYLOAD_VALID;
 }
 
+void payload_narrow(struct payload *p, const char *name,
+		    const struct schema_set *set)
+{
+	const struct payload_error absent = {
+		.code = "absent",
+		.message = name,
+	};
+	const struct json_value *v =
+		p->status == PAYLOAD_VALID ? json_find(&p->value, name) : NULL;
+
+	if (p->status != PAYLOAD_VALID)
+		return;
+	if (v == NULL) {
+		fail(p, PAYLOAD_SCHEMA_VIOLATION, &absent);
+		return;
+	}
+	p->value = *v;
+	(void)fits_schema(p, set); /* or else its status says why */
+}
+
 void payload_done(struct payload *p)
 {
 	arena_done(&p->arena);

@@ -2,7 +2,7 @@
 #ifndef CUPEL_JOBS_GATHER_AUDIT_H
 #define CUPEL_JOBS_GATHER_AUDIT_H
 
-#include "jobs/gather/chain.h"
+#include "jobs/common/chain.h"
 #include "jobs/gather/model.h"
 
 /* Where the record went. */

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/jsonw.h"
 #include "base/name.h"
-#include "jobs/confirm/log.h"
+#include "jobs/common/log.h"
 
 #define MESSAGE_BYTES 4096U
 

@@ -11,7 +11,7 @@ const char *event_name(enum gather_event event);
 
 /* Where they go. */
 struct event_log {
-	int fd;      /* by log_open() of jobs/confirm/log.h; -1: nowhere */
+	int fd;      /* by log_open() of jobs/common/log.h; -1: nowhere */
 	int stop_fd; /* readable: no lock is waited for; -1: never */
 };
 
