@@ -64,10 +64,11 @@ void schema_set_free(struct schema_set *set)
 	free(set);
 }
 
-struct schema_document *schema_document_add(struct schema_set *set,
-					    const char *uri, const char *bytes,
-					    size_t n,
-					    struct schema_fault *fault)
+/* Parse and keep; not scanned yet. */
+static struct schema_document *schema_document_add(struct schema_set *set,
+						   const char *uri,
+						   const char *bytes, size_t n,
+						   struct schema_fault *fault)
 {
 	const struct json_caps caps = { .text_bytes = DOCUMENT_BYTES,
 					.string_bytes = DOCUMENT_BYTES,

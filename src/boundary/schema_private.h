@@ -213,11 +213,6 @@ struct pattern_list {
 /* Documents nest less than this; so does a $ref within them. */
 #define SCHEMA_DOCUMENT_DEPTH 256
 
-/* schema_document_add -- parse and keep; not scanned yet. */
-struct schema_document *schema_document_add(struct schema_set *set,
-					    const char *uri, const char *bytes,
-					    size_t n,
-					    struct schema_fault *fault);
 /* schema_document_find -- by the name given, or by the $id at its root. */
 struct schema_document *schema_document_find(struct schema_set *set,
 					     const char *uri);

@@ -38,9 +38,6 @@ extern const size_t commands_len;
 /* command_find -- the row of that name, or NULL. */
 const struct command *command_find(const char *name);
 
-/* command_help -- what `cupel NAME --help` prints, to out. */
-void command_help(const struct command *c, struct buf *out);
-
 /* command_help_all -- what `cupel --help` prints, to out. */
 void command_help_all(struct buf *out);
 

@@ -265,7 +265,11 @@ void verdict_of_error(const struct cupel_error *err, unsigned error_rc,
 	say(ret, "%s", err->what);
 }
 
-wall_set verdict_missing(const struct plan *plan, const struct outcome *o)
+/* The walls that were asked for and do not stand.  Sampled
+ * CPU time and the report of violations are told in "enforced" and count
+ * neither as walls nor as missing ones. */
+static wall_set verdict_missing(const struct plan *plan,
+				const struct outcome *o)
 {
 	return (plan->requested & ~o->applied & ~WALLS_SAMPLED &
 		~WALL_BIT(WALL_VIOLATION_REPORT)) |
