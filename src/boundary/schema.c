@@ -178,7 +178,8 @@ static int scan_once(struct schema_set *set, struct schema_document *doc,
 				     : schema_scan_document(set, doc, fault);
 }
 
-/* The root document first: where two use one $id, the first one has it. */
+/* The root document is scanned first: when two documents use the same $id, the
+ * first one keeps it. */
 int schema_set_use(struct schema_set *set, const char *uri,
 		   struct schema_fault *fault)
 {

@@ -5,7 +5,8 @@
 #include "base/jsonw.h"
 #include "base/utf8.h"
 
-/* How many bytes a sequence has that starts with c; 1 when none does. */
+/* The number of bytes of a UTF-8 sequence that starts with c; 1 when no
+ * sequence starts with it. */
 static size_t sequence_bytes(unsigned char c)
 {
 	if (c >= 0xc2 && c <= 0xdf)
