@@ -193,6 +193,25 @@ done
 catches rooms 'parsers/attic/x.c: no row in rooms.tbl' \
 	'mkdir -p src/parsers/attic; echo "int x;" >src/parsers/attic/x.c'
 
+# The seam of launch: the room asks launchers by their interface alone and makes
+# no call, what makes vessels knows nobody who watches them, and who watches
+# them knows nobody who makes them.
+seam() { # seam FILE TEXT -- a file with TEXT in it, and whom it might include
+	mkdir -p src/launch/native src/supervise
+	echo 'int begin_get(void);' >src/launch/native/begin.h
+	echo 'int run_get(void);' >src/supervise/run.h
+	echo "/* ${1##*/} -- x. */" >"$1"
+	add "$1" "$2"
+}
+catches rooms 'launch/x.c: includes launch/native/' \
+	'seam src/launch/x.c "#include \"launch/native/begin.h\"\n"'
+catches rooms 'launch/native/x.c: includes supervise/' \
+	'seam src/launch/native/x.c "#include \"supervise/run.h\"\n"'
+catches rooms 'supervise/x.c: includes launch/native/' \
+	'seam src/supervise/x.c "#include \"launch/native/begin.h\"\n"'
+catches rooms 'launch/x.c: calls clone()' \
+	'seam src/launch/x.c "int clone(int);\nint b(void);\nint b(void)\n{\n\treturn clone(1);\n}\n"'
+
 user() { # what calls the exports of the clean tree
 	echo 'int s_get(void); int i_get(void); int u(void); int u(void) { return s_get() + i_get(); }' \
 		>tests/u.c
