@@ -20,7 +20,7 @@ static const char *const status_names[] = {
 static_assert(sizeof status_names / sizeof *status_names == PAYLOAD_STATUS_MAX_,
 	      "a name for every status");
 
-/* The tree of a text costs at most this many times the text. */
+/* The value tree takes at most this many times the bytes of its text. */
 #define MEMORY_FACTOR 96
 
 const char *payload_status_name(enum payload_status s)

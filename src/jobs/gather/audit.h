@@ -24,10 +24,4 @@ struct audit_note {
 int audit_append(int runs_dir_fd, const struct gather_run *run,
 		 struct audit_note *ret, struct cupel_error *err);
 
-/* audit_write -- the record that stands at link, as JSON.
- *
- * @inputs_max	most inputs to list for one probe */
-void audit_write(const struct gather_run *run, const struct chain_link *link,
-		 size_t inputs_max, struct buf *out);
-
 #endif

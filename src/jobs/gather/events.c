@@ -41,7 +41,8 @@ static const char *const names[] = {
 static_assert(sizeof names / sizeof *names == EVENT_MAX_,
 	      "a name for every event");
 
-const char *event_name(enum gather_event event)
+/* "probe.start" and so on; "?" out of range. */
+static const char *event_name(enum gather_event event)
 {
 	return (unsigned)event < EVENT_MAX_ ? names[event] : "?";
 }

@@ -55,8 +55,8 @@ struct parse_report {
 	struct buf slice; /* one JSON value, at most PARSE_SLICE_BYTES */
 };
 
-void report_init(struct parse_report *r);
-void report_done(struct parse_report *r);
+void parse_report_init(struct parse_report *r);
+void parse_report_done(struct parse_report *r);
 
 /* report_note -- add one.
  *

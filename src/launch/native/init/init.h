@@ -133,7 +133,6 @@ int image_map_from(struct init *in, int fd); /* fd is closed */
 int order_begin(struct init *in);            /* report.c */
 int order_wait(struct init *in);             /* report.c */
 int ids_take(struct init *in);               /* privilege.c */
-int bounding_drop(struct init *in);          /* privilege.c */
 int bounding_drop_early(struct init *in);    /* privilege.c */
 int signals_reset(struct init *in);          /* command.c */
 int umask_set(struct init *in);              /* names.c */
