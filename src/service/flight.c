@@ -129,7 +129,7 @@ void flight_free(struct cupel_run *run)
 {
 	if (run == NULL)
 		return;
-	report_done(&run->report);
+	report_close(&run->report);
 	vessel_free(run->vessel);
 	free(run->json);
 	free(run);

@@ -244,7 +244,7 @@ void report_take(struct report *r, const struct vessel *v, struct payload *ret)
 	}
 }
 
-void report_done(struct report *r)
+void report_close(struct report *r)
 {
 	vessel_free(atomic_load(&r->parser));
 	if (r->list_fd > 0)

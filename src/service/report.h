@@ -31,7 +31,7 @@ struct report {
 
 /* report_begin -- v has ended: start to read its report.
  *
- * @ret		report_done() frees it, whatever is returned
+ * @ret		report_close() frees it, whatever is returned
  * Returns whether a parser is under way now; else report_take says why. */
 bool report_begin(struct report *ret, const struct vessel *v);
 
@@ -46,6 +46,6 @@ void report_cancel(struct report *r);
  *		value is {"tests": {...}}.  Not: its error says why, also
  *		where the status is PAYLOAD_ABSENT. */
 void report_take(struct report *r, const struct vessel *v, struct payload *ret);
-void report_done(struct report *r);
+void report_close(struct report *r);
 
 #endif

@@ -57,23 +57,12 @@ static int file_read(int out_fd, const char *name, struct buf *out,
 	}
 }
 
-/* Through the boundary.  n bytes of JSON become the context. */
-static int context_check(const char *name, const char *bytes, size_t n,
-			 struct context *ret, struct cupel_error *err)
+/* p is a context, or it is told why not and freed. */
+static int context_judge(const char *name, struct payload *p,
+			 struct cupel_error *err)
 {
-	const struct payload_limits limits = {
-		.bytes = CONTEXT_BYTES,
-		.depth = CONTEXT_DEPTH,
-		.string_bytes = VESSEL_STRING_BYTES,
-	};
-	struct payload *p = &ret->checked;
-	struct schema_set *set = NULL;
-	int e = merge_schema(&set, err);
+	int e;
 
-	if (e < 0)
-		return e;
-	payload_read(bytes, n, n, set, &limits, p);
-	schema_set_free(set);
 	if (p->status == PAYLOAD_VALID)
 		return 0;
 	e = cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER, EINVAL,
@@ -85,6 +74,22 @@ static int context_check(const char *name, const char *bytes, size_t n,
 		       p->error.message ? p->error.message : "");
 	payload_done(p);
 	return e;
+}
+
+/* The file's bytes are the context as JSON: through the boundary. */
+static int json_context_read(const char *name, const struct buf *text,
+			     const struct schema_set *set, struct payload *ret,
+			     struct cupel_error *err)
+{
+	const struct payload_limits limits = {
+		.bytes = CONTEXT_BYTES,
+		.depth = CONTEXT_DEPTH,
+		.string_bytes = VESSEL_STRING_BYTES,
+	};
+
+	payload_read(text->bytes ? text->bytes : "", text->len, text->len, set,
+		     &limits, ret);
+	return context_judge(name, ret, err);
 }
 
 /* What a vessel is given; stays open until the run has ended. */
@@ -144,12 +149,11 @@ static const char *note_text(const struct json_value *note, const char *key)
 	return v != NULL && v->type == JSON_STRING ? v->u.string.bytes : "?";
 }
 
-/* What the parser said: its first error, or the context as JSON. */
-static int answer_take(const char *name, const struct vessel_result *r,
-		       const struct payload *answer, struct buf *out,
-		       struct cupel_error *err)
+/* What the parser said, unless it is an answer: its first error. */
+static int answer_check(const char *name, const struct vessel_result *r,
+			const struct payload *answer, struct cupel_error *err)
 {
-	const struct json_value *errors, *slice;
+	const struct json_value *errors, *note, *at;
 
 	if (r->status != CUPEL_OK || answer->status != PAYLOAD_VALID)
 		return cupel_fail(
@@ -160,12 +164,10 @@ static int answer_take(const char *name, const struct vessel_result *r,
 				? cupel_status_name(r->status)
 				: payload_status_name(answer->status));
 	errors = json_find(&answer->value, "errors");
-	slice = json_find(&answer->value, "slice");
 	if (errors != NULL && errors->type == JSON_ARRAY &&
 	    errors->u.array.len > 0) {
-		const struct json_value *note = &errors->u.array.items[0];
-		const struct json_value *at = json_find(note, "offset");
-
+		note = &errors->u.array.items[0];
+		at = json_find(note, "offset");
 		return cupel_fail(
 			err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER, EINVAL,
 			"%s: %s at byte %s: %s", name, note_text(note, "code"),
@@ -173,32 +175,50 @@ static int answer_take(const char *name, const struct vessel_result *r,
 						      : "?",
 			note_text(note, "message"));
 	}
-	if (slice == NULL)
-		return refuse(err, name, "could not be parsed");
-	json_write(slice, out);
-	return buf_has_failed(out) ? -ENOMEM : 0;
+	return json_find(&answer->value, "slice") != NULL
+		       ? 0
+		       : refuse(err, name, "could not be parsed");
 }
 
-static int yaml_compose(const char *name, const struct buf *text,
-			struct buf *out, struct cupel_error *err)
+/* What the parser handed over is the context in an answer: that crosses the
+ * boundary, and of it the slice counts. */
+static int answer_take(const char *name, const struct vessel *v,
+		       const struct schema_set *set, struct payload *ret,
+		       struct cupel_error *err)
+{
+	const struct vessel_judge judge = {
+		.limits = { .depth = CONTEXT_DEPTH + 1,
+			    .string_bytes = VESSEL_STRING_BYTES }
+	};
+	struct vessel_result result;
+	int e;
+
+	vessel_read(v, &result);
+	vessel_payload_read(v, &judge, ret);
+	e = answer_check(name, &result, ret, err);
+	if (e < 0) {
+		payload_done(ret);
+		return e;
+	}
+	payload_narrow(ret, "slice", set);
+	return context_judge(name, ret, err);
+}
+
+static int yaml_context_read(const char *name, const struct buf *text,
+			     const struct schema_set *set, struct payload *ret,
+			     struct cupel_error *err)
 {
 	struct given g = { -1, -1, -1 };
-	struct vessel_result result;
-	struct payload answer = { 0 };
-	struct vessel *run = NULL;
+	struct vessel *v = NULL;
 	int e = given_make(name, text, &g, err);
 
 	if (e == 0)
-		e = parser_start(&g, &run, err);
+		e = parser_start(&g, &v, err);
 	if (e == 0)
-		e = vessel_wait(run, err);
-	if (e == 0) {
-		vessel_read(run, &result);
-		vessel_payload_read(run, NULL, &answer);
-		e = answer_take(name, &result, &answer, out, err);
-	}
-	payload_done(&answer);
-	vessel_free(run);
+		e = vessel_wait(v, err);
+	if (e == 0)
+		e = answer_take(name, v, set, ret, err);
+	vessel_free(v);
 	given_done(&g);
 	return e;
 }
@@ -206,25 +226,24 @@ static int yaml_compose(const char *name, const struct buf *text,
 int context_open(int out_fd, const char *name, struct context *ret,
 		 struct cupel_error *err)
 {
+	bool is_json = strcmp(name, CONTEXT_JSON) == 0;
 	owned_buf struct buf text = { 0 };
-	owned_buf struct buf json = { .cap_bytes = CONTEXT_BYTES };
+	struct schema_set *set = NULL;
 	struct context c = { 0 };
 	int e = file_read(out_fd, name, &text, err);
 
 	if (e < 0)
 		return e;
 	blake3_hex_text(text.bytes ? text.bytes : "", text.len, c.hash);
-	if (strcmp(name, CONTEXT_JSON) == 0)
-		e = context_check(name, text.bytes ? text.bytes : "", text.len,
-				  &c, err);
-	else
-		e = yaml_compose(name, &text, &json, err);
-	if (e == 0 && strcmp(name, CONTEXT_JSON) != 0)
-		e = context_check(name, json.bytes, json.len, &c, err);
-	if (e < 0)
-		return e;
-	*ret = c;
-	return 0;
+	e = merge_schema(&set, err);
+	if (e == 0 && is_json)
+		e = json_context_read(name, &text, set, &c.checked, err);
+	else if (e == 0)
+		e = yaml_context_read(name, &text, set, &c.checked, err);
+	schema_set_free(set);
+	if (e == 0)
+		*ret = c;
+	return e;
 }
 
 void context_close(struct context *c)

@@ -187,12 +187,10 @@ int gather_collect(const struct gather_request *req, struct gather *ret,
 static int context_text(const struct gather_request *req, struct gather *g,
 			struct buf *out, struct cupel_error *err)
 {
-	const char *roots[] = { g->repo, "/repo", NULL };
 	struct json_value context;
 	const char *why = NULL;
 	bool is_valid = false;
-	int e = merge_build(&g->run, g->repo[0] != '\0' ? roots : roots + 1,
-			    &g->arena, &context, err);
+	int e = merge_build(&g->run, &g->arena, &context, err);
 
 	if (e == 0)
 		e = merge_check(&context, &g->schemas, &g->arena, &is_valid,

@@ -6,8 +6,6 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "base/test_wall.h"
-#include "boundary/sanitize.h"
 #include "boundary/schema.h"
 #include "jobs/common/value.h"
 #include "jobs/probe/answer.h"
@@ -15,8 +13,6 @@
 
 #define CONTEXT_SCHEMA  "repo-context"
 #define CONTEXT_VERSION "1.0"
-/* A slice, its notes and three containers around them. */
-#define CONTEXT_DEPTH (ANSWER_SLICE_DEPTH + 3)
 
 static int no_memory(struct cupel_error *err)
 {
@@ -24,17 +20,10 @@ static int no_memory(struct cupel_error *err)
 			  "no memory for the context");
 }
 
-int merge_build(const struct gather_run *run, const char *const *roots,
-		struct arena *arena, struct json_value *ret,
-		struct cupel_error *err)
+int merge_build(const struct gather_run *run, struct arena *arena,
+		struct json_value *ret, struct cupel_error *err)
 {
-	const struct sanitize_limits limits = {
-		.string_bytes = ANSWER_STRING_BYTES,
-		.depth = CONTEXT_DEPTH,
-		.roots = test_wall_is_down(TEST_WALL_SCRUB) ? NULL : roots,
-	};
 	struct json_value repo, all;
-	struct sanitize_report report = { 0 };
 
 	if (!value_object(arena, 3, ret) || !value_object(arena, 3, &repo) ||
 	    !value_object(arena, run->probes_len, &all))
@@ -48,11 +37,6 @@ int merge_build(const struct gather_run *run, const char *const *roots,
 	value_member(ret, "version", value_text(CONTEXT_VERSION));
 	value_member(ret, "repo", repo);
 	value_member(ret, "probes", all);
-	if (sanitize_value(ret, &limits, arena, &report) < 0)
-		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUG, EINVAL,
-				  "the context: %s: %.200s",
-				  sanitize_code_name(report.code),
-				  report.instance ? report.instance : "");
 	return 0;
 }
 

@@ -10,14 +10,12 @@ struct cupel_error;
 struct schema_set;
 
 /* merge_build -- {version, repo {digest, files, bytes}, probes {NAME: output}}
- * of run, the outputs' trees being shared with it; then the sanitizer over the
- * whole (it has been over each part, and doing it twice changes nothing).
+ * of run, the outputs' trees being shared with it.  What is from inside has been
+ * sanitized as it came, and what is ours in it as it was added (output_build).
  *
- * @roots	absolute host paths that become relative; NULL-terminated
- * Returns 0 or -errno: no memory, or the sanitizer refuses it (cause bug). */
-int merge_build(const struct gather_run *run, const char *const *roots,
-		struct arena *arena, struct json_value *ret,
-		struct cupel_error *err);
+ * Returns 0 or -errno: no memory. */
+int merge_build(const struct gather_run *run, struct arena *arena,
+		struct json_value *ret, struct cupel_error *err);
 
 /* merge_schema -- the schema repo-context, in which each built-in probe's own
  * stands by reference, ready for use; freed with schema_set_free().

@@ -78,6 +78,7 @@ static int result_write(struct bench *b, struct task *t, const char *why,
 		.failure = p->failure,
 		.why = why,
 		.weak = weak_find(b, t),
+		.roots = b->roots,
 	};
 	const struct event_details d = { .code = p->failure,
 					 .message = p->failure ? why : NULL,

@@ -31,8 +31,8 @@ void tell_skips(const struct bench *b, const struct task *t, size_t from)
 }
 
 /* Why the boundary let it not pass, in the words of an event if it has one. */
-void tell_refusal(const struct bench *b, const struct task *t, const char *code,
-		  const char *message)
+static void tell_refusal(const struct bench *b, const struct task *t,
+			 const char *code, const char *message)
 {
 	static const struct {
 		const char *code;

@@ -13,12 +13,6 @@ void tell(const struct bench *b, enum gather_event event, const struct task *t,
 /* tell_skips -- what of its inputs was passed over, the first from left out. */
 void tell_skips(const struct bench *b, const struct task *t, size_t from);
 
-/* tell_refusal -- why the boundary let an answer not pass.
- *
- * @code	of payload_error, or NULL */
-void tell_refusal(const struct bench *b, const struct task *t, const char *code,
-		  const char *message);
-
 /* tell_answer -- what schema and sanitizer said of an answer. */
 void tell_answer(const struct bench *b, const struct task *t,
 		 const struct answer *a);

@@ -5,6 +5,7 @@
 
 #include "base/jsonw.h"
 #include "base/name.h"
+#include "base/test_wall.h"
 #include "base/utf8.h"
 #include "boundary/sanitize.h"
 #include "jobs/common/value.h"
@@ -58,18 +59,40 @@ static const char *shown_of(struct arena *arena, const char *name)
 	return arena_copy(arena, shown.bytes ? shown.bytes : "", shown.len);
 }
 
-static bool note_add(struct arena *arena, struct json_value *notes,
-		     const char *code, const char *name, const char *message)
+/* Where notes go, and what must not be in them. */
+struct notes {
+	struct arena *arena;
+	const char *const *roots;
+	struct json_value *list;
+};
+
+/* What a note of ours quotes is from inside or from the repository: no path of
+ * the host's in it. */
+static struct json_value note_text(const struct notes *n, const char *text)
 {
-	const char *line = line_of(arena, message);
+	struct json_text scrubbed;
+
+	if (text == NULL)
+		return value_text(NULL);
+	scrubbed = sanitize_path(
+		n->arena, (struct json_text){ text, strlen(text) }, n->roots);
+	if (scrubbed.bytes == NULL)
+		return value_text("");
+	return (struct json_value){ .type = JSON_STRING, .u.string = scrubbed };
+}
+
+static bool note_add(const struct notes *n, const char *code, const char *name,
+		     const char *message)
+{
+	const char *line = line_of(n->arena, message);
 	struct json_value note;
 
-	if (line == NULL || !value_object(arena, 3, &note))
+	if (line == NULL || !value_object(n->arena, 3, &note))
 		return false;
 	value_member(&note, "code", value_text(code));
-	value_member(&note, "source", value_text(shown_of(arena, name)));
-	value_member(&note, "message", value_text(line));
-	value_item(notes, note);
+	value_member(&note, "source", note_text(n, shown_of(n->arena, name)));
+	value_member(&note, "message", note_text(n, line));
+	value_item(n->list, note);
 	return true;
 }
 
@@ -86,8 +109,8 @@ static bool is_noted(const struct probe_skip *s, bool errors)
 	return (s->weight == SKIP_ERROR) == errors;
 }
 
-static bool skips_add(struct arena *arena, const struct probe_inputs *in,
-		      bool errors, struct json_value *notes)
+static bool skips_add(const struct notes *n, const struct probe_inputs *in,
+		      bool errors)
 {
 	size_t shown = 0;
 
@@ -95,23 +118,20 @@ static bool skips_add(struct arena *arena, const struct probe_inputs *in,
 		const struct probe_skip *s = &in->skips[i];
 
 		if (is_noted(s, errors) && shown++ < SKIPS_SHOWN &&
-		    !note_add(arena, notes, s->code, s->name,
-			      skip_message(s->code)))
+		    !note_add(n, s->code, s->name, skip_message(s->code)))
 			return false;
 	}
 	return shown <= SKIPS_SHOWN ||
-	       note_add(arena, notes, "more_notes", NULL,
+	       note_add(n, "more_notes", NULL,
 			"there were more than are listed here");
 }
 
-static bool weak_add(struct arena *arena, const char *weak,
-		     struct json_value *notes)
+static bool weak_add(const struct notes *n, const char *weak)
 {
 	const char *text = arena_format(
-		arena, "%s failed, which this probe requires", weak);
+		n->arena, "%s failed, which this probe requires", weak);
 
-	return text != NULL &&
-	       note_add(arena, notes, "required_failed", NULL, text);
+	return text != NULL && note_add(n, "required_failed", NULL, text);
 }
 
 /* What the probe noted itself, then what the trusted side has to add. */
@@ -121,17 +141,22 @@ static bool notes_build(const struct probe_outcome *o, const char *key,
 {
 	const struct json_value *own = own_notes(o, key);
 	size_t len = own != NULL ? own->u.array.len : 0;
+	const struct notes n = {
+		.arena = arena,
+		.roots = test_wall_is_down(TEST_WALL_SCRUB) ? NULL : o->roots,
+		.list = ret,
+	};
 
 	/* those, one that says there were more, and one of ours */
 	if (!value_array(arena, len + SKIPS_SHOWN + 2, ret))
 		return false;
 	for (size_t i = 0; i < len; i++)
 		value_item(ret, own->u.array.items[i]);
-	if (!skips_add(arena, o->inputs, errors, ret))
+	if (!skips_add(&n, o->inputs, errors))
 		return false;
 	if (errors && o->failure != NULL)
-		return note_add(arena, ret, o->failure, NULL, o->why);
-	return errors || o->weak == NULL || weak_add(arena, o->weak, ret);
+		return note_add(&n, o->failure, NULL, o->why);
+	return errors || o->weak == NULL || weak_add(&n, o->weak);
 }
 
 /* --- the output ------------------------------------------------------------ */

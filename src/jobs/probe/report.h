@@ -15,6 +15,7 @@ struct probe_outcome {
 	const char *failure; /* code when there is no answer, else NULL */
 	const char *why;     /* a sentence with it, printable or not */
 	const char *weak;    /* name of a required probe that failed, or NULL */
+	const char *const *roots; /* taken out of what is added; may be NULL */
 };
 
 /* output_build -- {probe, version, ..., slice}: the probe's own words with what
