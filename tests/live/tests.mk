@@ -6,9 +6,11 @@ tests_live_filter_exec_LDADD = libcore.la
 # Not with a sanitizer: its leak check at exit needs calls that filters refuse;
 # and the lesser backends are waited for most of the time.
 if PLAIN_BUILD
-TESTS += tests/live/filter.t tests/live/policies.t tests/live/lesser.t
+TESTS += tests/live/filter.t tests/live/policies.t tests/live/lesser.t \
+	tests/live/lesser_end.t
 endif
-EXTRA_DIST += tests/live/lesser.t tests/live/lesser_inside.py
+EXTRA_DIST += tests/live/lesser.t tests/live/lesser_end.t \
+	tests/live/lesser_inside.py
 check_PROGRAMS += tests/live/fork_bomb
 tests_live_fork_bomb_SOURCES = tests/live/fork_bomb.c
 tests_live_fork_bomb_CFLAGS = $(CUPEL_CFLAGS)

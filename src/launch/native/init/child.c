@@ -25,17 +25,16 @@ static int fail(struct init *in, enum cupel_stage stage, long r,
 
 int session_start(struct init *in)
 {
-	long r = 0;
+	bool is_leader = !init_drops(in, WALL_SESSION);
+	long r;
 
-	if (!init_drops(in, WALL_SESSION)) {
-		r = sys0(&in->k, SYS_setsid);
-		if (r >= 0)
-			init_applied(in, WALL_SESSION);
-	}
-	/* Where init's death does not take everything along, this much it does. */
-	if (r >= 0 && in->begin.clone_flags == 0)
-		r = sys2(&in->k, SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
-	return r < 0 ? fail(in, CUPEL_STAGE_EXEC, r, "a new session") : 0;
+	turn_await(in, DROP_TURN_COMMAND);
+	r = life_share(&in->k, in->life, is_leader);
+	if (r < 0)
+		return fail(in, CUPEL_STAGE_EXEC, r, "a new session");
+	if (is_leader)
+		init_applied(in, WALL_SESSION);
+	return 0;
 }
 
 int descriptors_place(struct init *in)
@@ -249,12 +248,13 @@ static int child_prepare(struct child *child)
 {
 	static int (*const stages[])(struct init *) = {
 		keyring_join,
-		session_start,
 		privilege_drop,
 	};
 	struct init *in = &child->side;
-	int r = network_make(in);
+	int r = session_start(in); /* before it waits for init, which may end */
 
+	if (r == 0)
+		r = network_make(in);
 	if (r < 0)
 		return r;
 	counts_bound(in);

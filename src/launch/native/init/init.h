@@ -56,6 +56,7 @@ struct init {
 	bool is_settled;     /* the command's end found no forbidden call */
 	int ruleset_fd;      /* of landlock_prepare(), -1 = none */
 	long keeper_key;     /* see filter.c; the child's own until its exec */
+	const int *life;     /* of struct child; NULL in a PID namespace */
 	char *keeper_stack;  /* KEEPER_STACK_BYTES */
 	struct child *child; /* NULL in the child's own copy */
 };
@@ -77,6 +78,7 @@ struct child {
 	bool cross;
 	int gate;    /* futex: see enum gate */
 	int running; /* futex: its tid, cleared by the kernel at exec or exit */
+	int life;    /* 1; cleared by the kernel when init has ended */
 	char *stack; /* CHILD_STACK_BYTES, not cleared: that touches each page */
 };
 enum gate {
@@ -164,6 +166,15 @@ int report_exited(struct init *in);                          /* report.c */
 int command_watch(struct init *in);                          /* watch.c */
 int signals_scope(struct init *in);                          /* kill.c */
 void descendants_kill(struct init *in); /* kill.c: and reap them all */
+/* Where init's end does not take all along by itself: have the kernel say in
+ * memory that it has come.  Before the command's process is made. */
+int life_start(struct init *in); /* kill.c */
+/* Where a test wants this process to be late: wait until init has ended. */
+void turn_await(const struct init *in, unsigned bit); /* kill.c */
+/* In a process that has init's memory: end with init, also when it has ended
+ * already.  life may be NULL; is_leader starts a session.  0, or -errno with
+ * nothing to wait for: -ESRCH when init is gone. */
+long life_share(struct sys *k, const int *life, bool is_leader); /* kill.c */
 /* Nothing is asked of the filter any more: its keeper dies while init and the
  * supervisor finish, and not after them. */
 void keeper_kill(struct init *in); /* kill.c */
@@ -244,7 +255,7 @@ int descriptors_lift(struct init *in); /* command.c */
 int descriptors_place(struct init *in);
 /* Close from and above, at once or (CLOSE_RANGE_CLOEXEC) with exec. */
 int descriptors_end(struct init *in, uint32_t from, unsigned flags);
-int session_start(struct init *in);
+int session_start(struct init *in); /* and end with init */
 int directory_enter(struct init *in);
 int walls_check(struct init *in);
 int limits_set(struct init *in);
