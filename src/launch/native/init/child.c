@@ -221,25 +221,29 @@ static void gate_await(struct child *child, enum gate want)
 			      0, 0, 0);
 }
 
-static void covers_end(struct child *child)
+static void help_note(struct child *child, enum help what)
 {
-	__atomic_store_n(&child->covered, 1, __ATOMIC_RELEASE);
-	(void)sys_raw(SYS_futex, sys_arg(&child->covered), FUTEX_WAKE, 1, 0, 0,
-		      0);
+	__atomic_store_n(&child->help, (int)what, __ATOMIC_RELEASE);
+	(void)sys_raw(SYS_futex, sys_arg(&child->help), FUTEX_WAKE, 1, 0, 0, 0);
 }
 
-/* Its share of the root.  The descriptor table is init's, too, and init moves
- * and closes by number once the covers lie: nothing of ours is open then. */
+/* Its share of the root, and what nobody waits for while init enters that.  The
+ * descriptor table is init's, too, and init moves and closes by number once this
+ * is settled: nothing of ours but the socket is open then. */
 static int root_help(struct child *child)
 {
 	struct init *in = &child->side;
+	int counts_fd = counts_open(in);
 	int r = loopback_up(in);
 
 	if (r == 0 && in->begin.clone_flags != 0) {
 		gate_await(child, GATE_PROC);
 		r = covers_run(in, child->root_fd);
 	}
-	covers_end(child);
+	help_note(child, HELP_COVERED);
+	counts_bound(in, counts_fd);
+	sockets_open(in);
+	help_note(child, HELP_SETTLED);
 	return r;
 }
 
@@ -257,8 +261,6 @@ static int child_prepare(struct child *child)
 		r = network_make(in);
 	if (r < 0)
 		return r;
-	counts_bound(in);
-	sockets_open(in);
 	gate_await(child, GATE_TOLD);
 	in->im = child->im;
 	r = root_help(child);

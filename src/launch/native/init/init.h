@@ -71,7 +71,7 @@ struct child {
 	struct init side;
 	struct image *im; /* written before GATE_TOLD, read after */
 	int root_fd;      /* written before GATE_PROC, read after */
-	int covered;      /* futex: the covers lie, or never will */
+	int help;         /* futex: see enum help */
 	/* What the child must know of init's work; written before GATE_BUILT,
 	 * read after. */
 	wall_set applied, refused;
@@ -80,6 +80,12 @@ struct child {
 	int running; /* futex: its tid, cleared by the kernel at exec or exit */
 	int life;    /* 1; cleared by the kernel when init has ended */
 	char *stack; /* CHILD_STACK_BYTES, not cleared: that touches each page */
+};
+/* What the child has done beside init, or never will. */
+enum help {
+	HELP_NONE,
+	HELP_COVERED, /* the covers lie */
+	HELP_SETTLED, /* and nothing that only the child knows of is open */
 };
 enum gate {
 	GATE_CLOSED,
@@ -132,29 +138,30 @@ static inline void *image_at(const struct init *in, struct image_list list)
 
 /* The steps of init_main, each in the file of its name.  All return 0 or
  * -errno with in->out.error filled. */
-int image_map(struct init *in);              /* image.c */
-int image_map_from(struct init *in, int fd); /* fd is closed */
-int order_begin(struct init *in);            /* report.c */
-int order_wait(struct init *in);             /* report.c */
-int ids_take(struct init *in);               /* privilege.c */
-int bounding_drop(struct init *in);          /* privilege.c */
-int bounding_drop_early(struct init *in);    /* privilege.c */
-int signals_reset(struct init *in);          /* command.c */
-int umask_set(struct init *in);              /* names.c */
-int names_set(struct init *in);              /* names.c */
-int scratch_make(struct init *in);           /* scratch.c */
-void scratch_remove(struct init *in);        /* scratch.c */
-int tmpfs_mount(struct init *in);            /* root.c */
-int root_build(struct init *in);             /* root.c */
-int root_enter(struct init *in);             /* root.c */
-int privilege_drop(struct init *in);         /* privilege.c */
-void privilege_attest(struct init *in);      /* privilege.c */
-int network_make(struct init *in);           /* names.c */
-int loopback_up(struct init *in);            /* names.c */
-void counts_bound(struct init *in);          /* names.c */
-void sockets_open(struct init *in);          /* names.c */
-int keyring_join(struct init *in);           /* names.c */
-int command_fork_early(struct init *in);     /* command.c */
+int image_map(struct init *in);                 /* image.c */
+int image_map_from(struct init *in, int fd);    /* fd is closed */
+int order_begin(struct init *in);               /* report.c */
+int order_wait(struct init *in);                /* report.c */
+int ids_take(struct init *in);                  /* privilege.c */
+int bounding_drop(struct init *in);             /* privilege.c */
+int bounding_drop_early(struct init *in);       /* privilege.c */
+int signals_reset(struct init *in);             /* command.c */
+int umask_set(struct init *in);                 /* names.c */
+int names_set(struct init *in);                 /* names.c */
+int scratch_make(struct init *in);              /* scratch.c */
+void scratch_remove(struct init *in);           /* scratch.c */
+int tmpfs_mount(struct init *in);               /* root.c */
+int root_build(struct init *in);                /* root.c */
+int root_enter(struct init *in);                /* root.c */
+int privilege_drop(struct init *in);            /* privilege.c */
+void privilege_attest(struct init *in);         /* privilege.c */
+int network_make(struct init *in);              /* names.c */
+int loopback_up(struct init *in);               /* names.c */
+int counts_open(struct init *in);               /* names.c: -1 = none */
+void counts_bound(struct init *in, int dir_fd); /* names.c: closes dir_fd */
+void sockets_open(struct init *in);             /* names.c */
+int keyring_join(struct init *in);              /* names.c */
+int command_fork_early(struct init *in);        /* command.c */
 int command_fork(struct init *in);    /* command.c: unless it was early */
 int command_release(struct init *in); /* command.c */
 int proc_watch(struct init *in, const struct image_step *s); /* step.c */
@@ -211,8 +218,9 @@ void signal_return(void);
 #endif
 
 void gate_open(struct init *in, enum gate to); /* command.c */
-void covers_await(struct init *in);            /* command.c */
-int covers_run(struct init *in, int root_fd);  /* root.c: the child's part */
+/* Until the child has come that far, or has ended. */
+void help_await(struct init *in, enum help want); /* command.c */
+int covers_run(struct init *in, int root_fd);     /* root.c: the child's part */
 int step_run(struct init *in, const struct image_step *s);     /* step.c */
 int overlay_run(struct init *in, const struct image_step *s);  /* overlay.c */
 int terminal_run(struct init *in, const struct image_step *s); /* terminal.c */
