@@ -36,7 +36,8 @@ static void add_option(struct buf *out, const struct option_row *o)
 	add_folded(out, o->help);
 }
 
-void command_help(const struct command *c, struct buf *out)
+/* What `cupel NAME --help` prints, to out. */
+static void command_help(const struct command *c, struct buf *out)
 {
 	buf_format(out, "usage: cupel %s%s%s\n", c->name,
 		   c->args[0] != '\0' ? " " : "", c->args);
@@ -71,8 +72,7 @@ int command_show_help(const char *name)
 	const struct command *c = command_find(name);
 
 	if (c == NULL)
-		return cli_usage("unknown command '%.80s'; see 'cupel --help'",
-				 name);
+		return command_unknown(name);
 	command_help(c, &out);
 	return cli_print(&out);
 }

@@ -19,8 +19,9 @@
 #include "cli/pass.h"
 #include "cli/request.h"
 #include "cupel.h"
-#include "lib/cgroup.h"
 #include "lib/fields.h"
+#include "plan/backend.h"
+#include "service/cgroup.h"
 #include "spec/field.h"
 #include "spec/spec.h"
 
@@ -188,7 +189,7 @@ static int check_fields(const struct spec *f, struct cupel_error *err)
 		return cupel_fail(
 			err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER, EINVAL,
 			"--%s: not with shell, which has a terminal", what);
-	if (f->backend != BACKEND_AUTO && f->backend != BACKEND_NAMESPACES)
+	if (!backend_has(f->backend, WALL_PIDNS))
 		return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER,
 				  EINVAL, "--backend: shell needs namespaces");
 	return 0;
@@ -231,7 +232,7 @@ static int run_session(const struct request *req, struct session *s,
 	int r;
 
 	if (req->fields->cpu_milli != SPEC_UNLIMITED)
-		lib_cgroup_enter();
+		service_cgroup_enter();
 	r = cupel_run_start(req->spec, NULL, &s->run, err);
 	if (r < 0)
 		return cli_fail(err);

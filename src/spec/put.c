@@ -76,8 +76,12 @@ static int fail_range(const struct put *p, const struct field *f,
 		range, f->flags & FIELD_CAN_BE_OFF ? " and not unlimited" : "");
 }
 
-int put_number(const struct put *p, const struct field *f, uint64_t value,
-	       const char *shown, struct cupel_error *err)
+/* A COUNT, SIZE or TIME in the unit of the struct.
+ *
+ * @shown	what the message calls the value */
+static int put_number(const struct put *p, const struct field *f,
+		      uint64_t value, const char *shown,
+		      struct cupel_error *err)
 {
 	bool is_off =
 		value == SPEC_UNLIMITED && (f->flags & FIELD_CAN_BE_OFF) != 0;
@@ -104,9 +108,9 @@ static const char *number_form(const struct field *f)
 {
 	switch (f->type) {
 	case FIELD_SIZE:
-		return "a size (bytes, or with K, M or G)";
+		return "a size (bytes, or like 512K, 20M, 2G)";
 	case FIELD_TIME:
-		return "a number of seconds";
+		return "a time (seconds, or like 1h30m, 5m, 250ms)";
 	default:
 		return "a whole number";
 	}

@@ -75,6 +75,4 @@ struct outcome {
 	int tmpfs_fd; /* the one tmpfs, for artifacts; owned, -1 if none */
 };
 
-void outcome_done(struct outcome *o);
-
 #endif

@@ -20,7 +20,11 @@ key() { python3 -c 'import json, sys
 print(json.load(open(sys.argv[1]))[sys.argv[2]])' "$1" "$2"; }
 
 # --- bad requests start nothing
-is 'names an unknown option' 2 "cupel: unknown option '--wall'" -- run --wall 5
+is 'names an unknown option' 2 \
+	"cupel: unknown option '--wall', did you mean '--wall-time-s'?" -- \
+	run --wall 5
+is 'names no other option where none is near' 2 \
+	"cupel: unknown option '--frobnicate'" -- run --frobnicate
 is 'names the range' 2 'cupel: --nofile: 0 is outside 1..1048576' -- \
 	run --nofile 0 -- true
 one_line 2 '--wall-time-s: ' -- run --wall-time-s soon -- true
@@ -31,8 +35,8 @@ while read -r name range; do
 done <<'END'
 nofile a whole number in 1..1048576
 error-rc a whole number in 1..255
-wall-time-s a number of seconds in 0.001..31536000, or unlimited
-mem-bytes a size (bytes, or with K, M or G) in 1M..65536G, or unlimited
+wall-time-s a time (seconds, or like 1h30m, 5m, 250ms) in 0.001..31536000, or unlimited
+mem-bytes a size (bytes, or like 512K, 20M, 2G) in 1M..65536G, or unlimited
 END
 one_line 2 "--rlimit: stack: 'x' is not a size" -- run --rlimit stack=x -- true
 ok 'names the range of a limit without an option'

@@ -4,7 +4,6 @@
 #define PROBE(...)                                                             \
 	probe_files("ci", ci_run,                                              \
 		    (const struct probe_file[]){ __VA_ARGS__, N(NULL) })
-#define lacks(text, part) ok(strstr((text), (part)) == NULL)
 
 static const char jenkinsfile[] =
 	"#!groovy\n"
@@ -46,34 +45,81 @@ static void jenkinsfiles_by_their_words(void)
 			  "pipeline { agent { dockerfile { filename "
 			  "'F' dir 'd' } } }"));
 
-	ok_has(o, "\"providers\":[{\"name\":\"jenkins\",\"source\":"
-		  "\"Jenkinsfile\"}]");
-	ok_has(o, "\"triggers\":[\"cron\",\"githubPush\",\"upstream\"]");
-	ok_has(o, "\"stages\":[\"Build it\",\"Image\"]");
-	ok_has(o, "\"library\",\"name\":\"shared@v1\"");
-	ok_has(o, "\"kind\":\"image\",\"name\":\"node:18\"");
-	ok_has(o, "\"kind\":\"label\",\"name\":\"big\"");
-	ok_has(o, "\"kind\":\"image\",\"name\":\"b\"");
-	ok_has(o, "\"kind\":\"pipeline\",\"name\":\"other\"");
-	ok_has(o, "{\"job\":\"Build it\",\"line\":16,\"source\":"
-		  "\"Jenkinsfile\",\"runners\":[\"npm\"],");
-	ok_has(o, "\"job\":\"Build it\",\"line\":18");
-	ok_has(o, "\"runners\":[\"gradle\"]");
-	ok_has(o, "\"job\":\"Image\",\"line\":25,\"source\":"
-		  "\"Jenkinsfile\",\"runners\":[\"ctest\"]");
-	ok_has(o, "\"job\":null,\"line\":29,\"source\":\"Jenkinsfile\","
-		  "\"runners\":[\"make\"]");
-	ok_has(o, "\"step\":\"docker.build\",\"dockerfile\":\"D/F\","
-		  "\"context\":\"ctx\",\"repository\":null,\"tags\":[\"a:${env."
-		  "ID}\"]");
-	ok_has(o, "\"stages\":[\"Old\"]");
-	ok_has(o, "\"command\":\"mvn verify\"");
-	ok_has(o, "\"step\":\"agent dockerfile\",\"dockerfile\":\"F\","
-		  "\"context\":\"d\"");
-	lacks(o, "\"tox\"");
-	lacks(o, "\"no\"");
-	lacks(o, "\"command\":\"pytest\"");
+	ok_json(o, "/slice/providers",
+		"[{\"name\":\"jenkins\",\"source\":\"Jenkinsfile\"}]");
+	ok_json(o, "/slice/workflows/ANY/triggers",
+		"[\"cron\",\"githubPush\",\"upstream\"]");
+	ok_json(o, "/slice/workflows/ANY/stages", "[\"Build it\",\"Image\"]");
+	ok_json(o, "/slice/workflows/ANY/uses/ANY",
+		"{\"kind\":\"library\",\"name\":\"shared@v1\"}");
+	ok_json(o, "/slice/workflows/ANY/runs_on/ANY",
+		"{\"kind\":\"image\",\"name\":\"node:18\"}");
+	ok_json(o, "/slice/workflows/ANY/runs_on/ANY",
+		"{\"kind\":\"label\",\"name\":\"big\"}");
+	ok_json(o, "/slice/workflows/ANY/runs_on/ANY",
+		"{\"kind\":\"image\",\"name\":\"b\"}");
+	ok_json(o, "/slice/workflows/ANY/uses/ANY",
+		"{\"kind\":\"pipeline\",\"name\":\"other\"}");
+	ok_json(o, "/slice/workflows/ANY/test_commands/ANY",
+		"{\"job\":\"Build it\",\"line\":16,"
+		"\"source\":\"Jenkinsfile\",\"runners\":[\"npm\"]}");
+	ok_json(o, "/slice/workflows/ANY/test_commands/ANY",
+		"{\"job\":\"Build it\",\"line\":18}");
+	ok_json(o, "/slice/workflows/ANY/test_commands/ANY/runners",
+		"[\"gradle\"]");
+	ok_json(o, "/slice/workflows/ANY/test_commands/ANY",
+		"{\"job\":\"Image\",\"line\":25,\"source\":\"Jenkinsfile\","
+		"\"runners\":[\"ctest\"]}");
+	ok_json(o, "/slice/workflows/ANY/test_commands/ANY",
+		"{\"job\":null,\"line\":29,\"source\":\"Jenkinsfile\","
+		"\"runners\":[\"make\"]}");
+	ok_json(o, "/slice/workflows/ANY/image_builds/ANY",
+		"{\"step\":\"docker.build\",\"dockerfile\":\"D/F\","
+		"\"context\":\"ctx\",\"repository\":null,"
+		"\"tags\":[\"a:${env.ID}\"]}");
+	ok_json(o, "/slice/workflows/ANY/stages", "[\"Old\"]");
+	ok_json(o, "/slice/workflows/ANY/test_commands/ANY/command",
+		"\"mvn verify\"");
+	ok_json(o, "/slice/workflows/ANY/image_builds/ANY",
+		"{\"step\":\"agent dockerfile\",\"dockerfile\":\"F\","
+		"\"context\":\"d\"}");
+	ok_no_json(o, "\"tox\"");
+	ok_no_json(o, "\"no\"");
+	ok_no_json(o, "{\"command\":\"pytest\"}");
 	free(o);
+}
+
+static void smaller_commands_are_told(const char *o)
+{
+	ok_json(o, "/slice/workflows/ANY/trigger_filters/ANY",
+		"{\"filter\":\"pattern\",\"value\":\"main\"}");
+	ok_json(o, "/slice/workflows/ANY/test_commands/ANY",
+		"{\"job\":\"T\",\"line\":4,"
+		"\"source\":\"bitbucket-pipelines.yml\","
+		"\"runners\":[\"npm\"]}");
+	ok_json(o, "/slice/workflows/ANY/uses/ANY",
+		"{\"kind\":\"pipe\",\"name\":\"a/b:1\"}");
+	ok_json(o, "/slice/workflows/ANY",
+		"{\"provider\":\"drone\",\"name\":\"p\"}");
+	ok_json(o, "/slice/workflows/ANY/triggers", "[\"push\"]");
+	ok_json(o, "/slice/workflows/ANY/jobs", "[\"t\",\"d\"]");
+	ok_json(o, "/slice/workflows/ANY/image_builds/ANY",
+		"{\"step\":\"plugins/docker:1\",\"dockerfile\":\"D\","
+		"\"context\":null,\"repository\":null,\"tags\":[\"x\",\"y\"]}");
+	ok_no_json(o, "{\"name\":\"k\"}");
+	ok_json(o, "/slice/workflows/ANY/provider", "\"woodpecker\"");
+	ok_json(o, "/slice/workflows/ANY/test_commands/ANY",
+		"{\"job\":\"t\",\"line\":2,\"source\":\".woodpecker/a.yml\","
+		"\"runners\":[\"cargo\"]}");
+	ok_json(o, "/slice/workflows/ANY/provider", "\"buildkite\"");
+	ok_json(o, "/slice/workflows/ANY/runs_on/ANY",
+		"{\"kind\":\"label\",\"name\":\"q\"}");
+	ok_json(o, "/slice/workflows/ANY/uses/ANY",
+		"{\"kind\":\"pipeline\",\"name\":\"other\"}");
+	ok_json(o, "/slice/workflows/ANY/uses/ANY",
+		"{\"kind\":\"plugin\",\"name\":\"docker-compose#v3\"}");
+	ok_json(o, "/slice/workflows/ANY/image_builds/ANY/tool",
+		"\"docker-compose\"");
 }
 
 static void smaller_providers(void)
@@ -109,30 +155,15 @@ static void smaller_providers(void)
 		  "- plugins: [{'docker-compose#v3': {build: app, "
 		  "config: dc.yml}}]\n"));
 
-	ok_has(o, "\"stages\":[\"a\",\"b\",\"s\"]");
-	ok_has(o, "\"job\":null,\"line\":4,\"source\":\".travis.yml\","
-		  "\"runners\":[\"rspec\"]");
-	ok_has(o, "{\"job\":\"N\",\"line\":5");
-	ok_has(o, "\"triggers\":[\"default\",\"branches\"]");
-	ok_has(o, "\"filter\":\"pattern\",\"value\":\"main\"");
-	ok_has(o, "{\"job\":\"T\",\"line\":4,\"source\":"
-		  "\"bitbucket-pipelines.yml\",\"runners\":[\"npm\"]");
-	ok_has(o, "\"kind\":\"pipe\",\"name\":\"a/b:1\"");
-	ok_has(o, "\"provider\":\"drone\",\"name\":\"p\"");
-	ok_has(o, "\"triggers\":[\"push\"]");
-	ok_has(o, "\"jobs\":[\"t\",\"d\"]");
-	ok_has(o,
-	       "\"step\":\"plugins/docker:1\",\"dockerfile\":\"D\","
-	       "\"context\":null,\"repository\":null,\"tags\":[\"x\",\"y\"]");
-	lacks(o, "\"name\":\"k\"");
-	ok_has(o, "\"provider\":\"woodpecker\"");
-	ok_has(o, "{\"job\":\"t\",\"line\":2,\"source\":\".woodpecker/a.yml\","
-		  "\"runners\":[\"cargo\"]");
-	ok_has(o, "\"provider\":\"buildkite\"");
-	ok_has(o, "\"kind\":\"label\",\"name\":\"q\"");
-	ok_has(o, "\"kind\":\"pipeline\",\"name\":\"other\"");
-	ok_has(o, "\"kind\":\"plugin\",\"name\":\"docker-compose#v3\"");
-	ok_has(o, "\"tool\":\"docker-compose\"");
+	ok_json(o, "/slice/workflows/ANY/stages", "[\"a\",\"b\",\"s\"]");
+	ok_json(o, "/slice/workflows/ANY/test_commands/ANY",
+		"{\"job\":null,\"line\":4,\"source\":\".travis.yml\","
+		"\"runners\":[\"rspec\"]}");
+	ok_json(o, "/slice/workflows/ANY/test_commands/ANY",
+		"{\"job\":\"N\",\"line\":5}");
+	ok_json(o, "/slice/workflows/ANY/triggers",
+		"[\"default\",\"branches\"]");
+	smaller_commands_are_told(o);
 	free(o);
 }
 
@@ -155,14 +186,18 @@ static void scripts_keep_their_lines(void)
 					    "    -q\n"
 					    "  - [nox]\n"));
 
-	lacks(o, "\"npm\"");
-	ok_has(o, "\"line\":8,\"source\":\".gitlab-ci.yml\",\"runners\":"
-		  "[\"tox\"]");
-	ok_has(o, "\"line\":11,\"source\":\".gitlab-ci.yml\",\"runners\":"
-		  "[\"make\"],\"command\":\"make \\\\\\n  check\"");
-	ok_has(o, "\"line\":13,\"source\":\".gitlab-ci.yml\",\"runners\":"
-		  "[\"pytest\"],\"command\":\"pytest -q\"");
-	ok_has(o, "\"runners\":[\"nox\"]");
+	ok_no_json(o, "\"npm\"");
+	ok_json(o, "/slice/workflows/ANY/test_commands/ANY",
+		"{\"line\":8,\"source\":\".gitlab-ci.yml\","
+		"\"runners\":[\"tox\"]}");
+	ok_json(o, "/slice/workflows/ANY/test_commands/ANY",
+		"{\"line\":11,\"source\":\".gitlab-ci.yml\","
+		"\"runners\":[\"make\"],\"command\":\"make \\\\\\n  check\"}");
+	ok_json(o, "/slice/workflows/ANY/test_commands/ANY",
+		"{\"line\":13,\"source\":\".gitlab-ci.yml\","
+		"\"runners\":[\"pytest\"],\"command\":\"pytest -q\"}");
+	ok_json(o, "/slice/workflows/ANY/test_commands/ANY/runners",
+		"[\"nox\"]");
 	free(o);
 }
 
@@ -174,14 +209,18 @@ static void a_bad_file_leaves_the_rest(void)
 			F(".gitlab-ci.yml", "a: {script: tox}\n"),
 			F(".travis.yml", "a: *b\n"));
 
-	ok_has(o, "\"confidence\":\"low\"");
-	ok_has(o, "{\"code\":\"yaml_syntax\",\"source\":"
-		  "\".github/workflows/bad.yml\"");
-	ok_has(o, "{\"code\":\"not_a_mapping\",\"source\":"
-		  "\".github/workflows/list.yml\"");
-	ok_has(o, "{\"code\":\"yaml_alias\"");
-	ok_has(o, "\"runners\":[\"tox\"]");
-	ok_has(o, "{\"name\":\"travis-ci\",\"source\":\".travis.yml\"}");
+	ok_json(o, "/confidence", "\"low\"");
+	ok_json(o, "/errors/ANY",
+		"{\"code\":\"yaml_syntax\","
+		"\"source\":\".github/workflows/bad.yml\"}");
+	ok_json(o, "/errors/ANY",
+		"{\"code\":\"not_a_mapping\","
+		"\"source\":\".github/workflows/list.yml\"}");
+	ok_json(o, "/errors/ANY/code", "\"yaml_alias\"");
+	ok_json(o, "/slice/workflows/ANY/test_commands/ANY/runners",
+		"[\"tox\"]");
+	ok_json(o, "/slice/providers/ANY",
+		"{\"name\":\"travis-ci\",\"source\":\".travis.yml\"}");
 	free(o);
 }
 
@@ -228,11 +267,16 @@ static void lists_are_cut_with_a_word(void)
 	for (int i = 0; i < 20000; i++)
 		buf_format(&text, "  job%d: {steps: [{run: npm test}]}\n", i);
 	o = PROBE(F(".github/workflows/a.yml", text.bytes));
-	ok_has(o, "\"code\":\"truncated\",\"source\":"
-		  "\".github/workflows/a.yml\",\"message\":\"test_commands:");
-	ok_has(o, "\"message\":\"jobs: ");
-	ok_has(o, "\"job0\"");
-	ok_has(o, "{\"job\":\"job300\",\"line\":303,");
+	ok_json(o, "/warnings/ANY",
+		"{\"code\":\"truncated\","
+		"\"source\":\".github/workflows/a.yml\","
+		"\"message\":\"test_commands: what is beyond 64 KiB of them "
+		"is left out\"}");
+	ok_json(o, "/warnings/ANY/message",
+		"\"jobs: what is beyond 64 KiB of them is left out\"");
+	ok_json(o, "/slice/workflows/ANY/jobs/ANY", "\"job0\"");
+	ok_json(o, "/slice/workflows/ANY/test_commands/ANY",
+		"{\"job\":\"job300\",\"line\":303}");
 	ok(strlen(o) < (size_t)400 << 10);
 	free(o);
 	buf_done(&text);
@@ -240,8 +284,9 @@ static void lists_are_cut_with_a_word(void)
 	for (int i = 0; i < 20000; i++)
 		buf_format(&text, "  w%d: {jobs: [a, a, a]}\n", i);
 	o = PROBE(F(".circleci/config.yml", text.bytes));
-	ok_has(o, "\"message\":\"workflows: ");
-	ok_has(o, "\"name\":\"w0\"");
+	ok_json(o, "/warnings/ANY/message",
+		"\"workflows: what is beyond the first items is left out\"");
+	ok_json(o, "/slice/workflows/ANY/name", "\"w0\"");
 	free(o);
 	buf_done(&text);
 }
@@ -260,10 +305,15 @@ static void a_file_takes_no_other_files_work(void)
 	o = PROBE(F(".gitlab-ci.yml", text.bytes),
 		  F(".gitlab/ci/b.gitlab-ci.yml",
 		    "b: {script: [npx jest --ci]}\n"));
-	ok_has(o, "\"offset\":6589,\"message\":\"scripts are too many");
-	ok(strstr(strstr(o, "scripts are too") + 1, "scripts are too") == NULL);
-	ok_has(o, "\"npx jest --ci\"");
-	ok(strstr(o, "\"code\":\"truncated\",\"source\":\".gitlab/") == NULL);
+	ok_json(o, "/warnings/ANY",
+		"{\"offset\":6589,"
+		"\"message\":\"scripts are too many or too large: from here "
+		"on those of this file are not looked at\"}");
+	ok_int(json_count(o, "/warnings/ANY", "{\"offset\":6589}"), 1);
+	ok_json(o, "/slice/workflows/ANY/test_commands/ANY/command",
+		"\"npx jest --ci\"");
+	ok_no_json(o, "{\"code\":\"truncated\","
+		      "\"source\":\".gitlab/b.gitlab-ci.yml\"}");
 	free(o);
 	buf_done(&text);
 }

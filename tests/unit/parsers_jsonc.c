@@ -2,8 +2,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "json_at.h"
 #include "parsers/common/jsonc.h"
-#include "tap.h"
 
 struct read {
 	struct arena arena;
@@ -20,14 +20,14 @@ static void read_bytes(struct read *t, const char *bytes, size_t len)
 				  .len = len };
 
 	*t = (struct read){ 0 };
-	report_init(&t->report);
+	parse_report_init(&t->report);
 	t->result = jsonc_read(&in, &t->arena, (size_t)16 << 20, &t->value,
 			       &t->report);
 }
 
 static void read_done(struct read *t)
 {
-	report_done(&t->report);
+	parse_report_done(&t->report);
 	arena_done(&t->arena);
 }
 
@@ -110,7 +110,7 @@ static void comments_are_utf8(void)
 
 	read_bytes(&t, "{ /* \xff */ }", 11);
 	ok_int(t.result, -EINVAL);
-	ok_has(t.report.errors.text.bytes, "\"offset\":5");
+	ok(is_in_open_list(t.report.errors.text.bytes, "{\"offset\":5}"));
 	read_done(&t);
 }
 

@@ -7,8 +7,8 @@
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/test_wall.h"
-#include "lib/cache_dir.h"
-#include "lib/secret.h"
+#include "service/cache_dir.h"
+#include "service/secret.h"
 
 #define BEFORE ",\"seal\":\""
 #define BEHIND "\"}"
@@ -83,7 +83,7 @@ bool seal_is_good(const struct seal *s, const char *line, size_t n)
 	const char *end;
 	uint8_t differs = 0;
 
-	if (test_wall_is_down("log_seal"))
+	if (test_wall_is_down(TEST_WALL_LOG_SEAL))
 		return true;
 	if (!s->has_key || n < SEAL_BYTES)
 		return false;

@@ -236,7 +236,7 @@ static int root_help(struct child *child)
 	int counts_fd = counts_open(in);
 	int r = loopback_up(in);
 
-	if (r == 0 && in->begin.clone_flags != 0) {
+	if (r == 0 && init_can(in, WALL_MOUNTNS)) {
 		gate_await(child, GATE_PROC);
 		r = covers_run(in, child->root_fd);
 	}
@@ -310,8 +310,8 @@ static int child_confine(struct child *child)
  * asked for stands, by what was read back, or nothing is started. */
 int walls_check(struct init *in)
 {
-	wall_set missing = in->im->requested & ~in->out.applied &
-			   ~in->begin.dropped & ~WALLS_OF_SUPERVISOR;
+	wall_set missing =
+		in->im->requested & ~in->out.applied & ~WALLS_OF_SUPERVISOR;
 
 	if (missing == 0 || in->im->allow_partial)
 		return 0;

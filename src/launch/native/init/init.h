@@ -18,7 +18,8 @@
 #include "launch/native/image.h"
 #include "launch/native/sys.h"
 #include "launch/record.h"
-#include "plan/drop.h"
+#include "plan/backend.h"
+#include "plan/test_hooks.h"
 
 /* An empty file and an empty directory in the new root, bound over what is
  * hidden; the names go before the command comes. */
@@ -113,15 +114,12 @@ static inline void init_applied(struct init *in, unsigned wall)
 }
 
 /* init_drops -- whether a test took this down: a wall, or an enum drop_bit. */
-static inline bool init_drops(const struct init *in, unsigned wall)
+#define init_drops(in, wall) test_drops((in)->begin.hooks, wall)
+
+/* init_can -- whether the wall can stand with the run's backend. */
+static inline bool init_can(const struct init *in, enum wall wall)
 {
-#ifdef CUPEL_TEST_HOOKS
-	return (in->begin.dropped & WALL_BIT(wall)) != 0;
-#else
-	(void)in;
-	(void)wall;
-	return false;
-#endif
+	return backend_has((enum spec_backend)in->begin.backend, wall);
 }
 
 /* image_text -- the text at an offset, NULL for 0. */
@@ -143,7 +141,6 @@ int image_map_from(struct init *in, int fd);    /* fd is closed */
 int order_begin(struct init *in);               /* report.c */
 int order_wait(struct init *in);                /* report.c */
 int ids_take(struct init *in);                  /* privilege.c */
-int bounding_drop(struct init *in);             /* privilege.c */
 int bounding_drop_early(struct init *in);       /* privilege.c */
 int signals_reset(struct init *in);             /* command.c */
 int umask_set(struct init *in);                 /* names.c */
@@ -177,7 +174,11 @@ void descendants_kill(struct init *in); /* kill.c: and reap them all */
  * memory that it has come.  Before the command's process is made. */
 int life_start(struct init *in); /* kill.c */
 /* Where a test wants this process to be late: wait until init has ended. */
-void turn_await(const struct init *in, unsigned bit); /* kill.c */
+#ifdef CUPEL_TEST_HOOKS
+void turn_await(const struct init *in, enum drop_bit bit); /* kill.c */
+#else
+#define turn_await(in, bit) ((void)0)
+#endif
 /* In a process that has init's memory: end with init, also when it has ended
  * already.  life may be NULL; is_leader starts a session.  0, or -errno with
  * nothing to wait for: -ESRCH when init is gone. */

@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/prctl.h>
-#include <linux/sched.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -61,7 +60,7 @@ int signals_scope(struct init *in)
 	owned_sys_fd int fd = -1;
 	long r;
 
-	if (in->begin.clone_flags != 0 || in->im->landlock_scoped == 0 ||
+	if (init_can(in, WALL_PIDNS) || in->im->landlock_scoped == 0 ||
 	    init_drops(in, WALL_NO_NEW_PRIVS) || init_drops(in, WALL_LANDLOCK))
 		return 0;
 	r = sys5(&in->k, SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
@@ -79,7 +78,7 @@ int life_start(struct init *in)
 {
 	long r;
 
-	if ((in->begin.clone_flags & CLONE_NEWPID) != 0)
+	if (init_can(in, WALL_PIDNS))
 		return 0;
 	in->child->life = 1;
 	r = sys1(&in->k, SYS_set_tid_address, &in->child->life);
@@ -109,7 +108,8 @@ long life_share(struct sys *k, const int *life, bool is_leader)
 		       : 0;
 }
 
-void turn_await(const struct init *in, unsigned bit)
+#ifdef CUPEL_TEST_HOOKS
+void turn_await(const struct init *in, enum drop_bit bit)
 {
 	const struct timespec moment = { .tv_nsec = 1000 * 1000 };
 
@@ -117,6 +117,7 @@ void turn_await(const struct init *in, unsigned bit)
 	       __atomic_load_n(in->life, __ATOMIC_ACQUIRE) != 0)
 		(void)sys_raw(SYS_nanosleep, sys_arg(&moment), 0, 0, 0, 0, 0);
 }
+#endif
 
 static void children_signal(struct init *in, int sig)
 {
@@ -153,7 +154,7 @@ void keeper_kill(struct init *in)
 /* Init's end takes it along in a PID namespace. */
 static void keeper_end(struct init *in)
 {
-	if (in->begin.clone_flags != 0 || in->out.keeper_pid == 0)
+	if (init_can(in, WALL_PIDNS) || in->out.keeper_pid == 0)
 		return;
 	keeper_kill(in);
 	(void)sys4(&in->k, SYS_wait4, in->out.keeper_pid, 0, CLONES, 0);
