@@ -26,6 +26,9 @@ enum drop_bit {
 	DROP_PINS,     /* a source is whatever its name leads to by now */
 	DROP_KEEPER,   /* nobody keeps the count of forbidden calls */
 	DROP_COUNTS,   /* kernel counts of the namespaces stay as they are */
+	/* Without a PID namespace these do nothing before init has ended. */
+	DROP_TURN_COMMAND,
+	DROP_TURN_KEEPER,
 };
 static_assert((int)WALL_MAX_ <= (int)DROP_DISPOSITIONS,
 	      "walls and finer bits must not meet");

@@ -25,17 +25,16 @@ static int fail(struct init *in, enum cupel_stage stage, long r,
 
 int session_start(struct init *in)
 {
-	long r = 0;
+	bool is_leader = !init_drops(in, WALL_SESSION);
+	long r;
 
-	if (!init_drops(in, WALL_SESSION)) {
-		r = sys0(&in->k, SYS_setsid);
-		if (r >= 0)
-			init_applied(in, WALL_SESSION);
-	}
-	/* Where init's death does not take everything along, this much it does. */
-	if (r >= 0 && !init_can(in, WALL_PIDNS))
-		r = sys2(&in->k, SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
-	return r < 0 ? fail(in, CUPEL_STAGE_EXEC, r, "a new session") : 0;
+	turn_await(in, DROP_TURN_COMMAND);
+	r = life_share(&in->k, in->life, is_leader);
+	if (r < 0)
+		return fail(in, CUPEL_STAGE_EXEC, r, "a new session");
+	if (is_leader)
+		init_applied(in, WALL_SESSION);
+	return 0;
 }
 
 int descriptors_place(struct init *in)
@@ -222,25 +221,29 @@ static void gate_await(struct child *child, enum gate want)
 			      0, 0, 0);
 }
 
-static void covers_end(struct child *child)
+static void help_note(struct child *child, enum help what)
 {
-	__atomic_store_n(&child->covered, 1, __ATOMIC_RELEASE);
-	(void)sys_raw(SYS_futex, sys_arg(&child->covered), FUTEX_WAKE, 1, 0, 0,
-		      0);
+	__atomic_store_n(&child->help, (int)what, __ATOMIC_RELEASE);
+	(void)sys_raw(SYS_futex, sys_arg(&child->help), FUTEX_WAKE, 1, 0, 0, 0);
 }
 
-/* Its share of the root.  The descriptor table is init's, too, and init moves
- * and closes by number once the covers lie: nothing of ours is open then. */
+/* Its share of the root, and what nobody waits for while init enters that.  The
+ * descriptor table is init's, too, and init moves and closes by number once this
+ * is settled: nothing of ours but the socket is open then. */
 static int root_help(struct child *child)
 {
 	struct init *in = &child->side;
+	int counts_fd = counts_open(in);
 	int r = loopback_up(in);
 
 	if (r == 0 && init_can(in, WALL_MOUNTNS)) {
 		gate_await(child, GATE_PROC);
 		r = covers_run(in, child->root_fd);
 	}
-	covers_end(child);
+	help_note(child, HELP_COVERED);
+	counts_bound(in, counts_fd);
+	sockets_open(in);
+	help_note(child, HELP_SETTLED);
 	return r;
 }
 
@@ -249,16 +252,15 @@ static int child_prepare(struct child *child)
 {
 	static int (*const stages[])(struct init *) = {
 		keyring_join,
-		session_start,
 		privilege_drop,
 	};
 	struct init *in = &child->side;
-	int r = network_make(in);
+	int r = session_start(in); /* before it waits for init, which may end */
 
+	if (r == 0)
+		r = network_make(in);
 	if (r < 0)
 		return r;
-	counts_bound(in);
-	sockets_open(in);
 	gate_await(child, GATE_TOLD);
 	in->im = child->im;
 	r = root_help(child);

@@ -146,15 +146,17 @@ int command_fork(struct init *in)
 }
 
 /* A child that is killed says nothing: look after it now and then. */
-void covers_await(struct init *in)
+void help_await(struct init *in, enum help want)
 {
 	const struct timespec moment = { .tv_nsec = 10 * 1000 * 1000 };
 	struct child *child = in->child;
+	int now;
 
-	while (__atomic_load_n(&child->covered, __ATOMIC_ACQUIRE) == 0 &&
+	while ((now = __atomic_load_n(&child->help, __ATOMIC_ACQUIRE)) <
+		       (int)want &&
 	       __atomic_load_n(&child->running, __ATOMIC_ACQUIRE) != 0)
-		(void)sys_raw(SYS_futex, sys_arg(&child->covered), FUTEX_WAIT,
-			      0, sys_arg(&moment), 0, 0);
+		(void)sys_raw(SYS_futex, sys_arg(&child->help), FUTEX_WAIT, now,
+			      sys_arg(&moment), 0, 0);
 }
 
 /* The kernel clears the word when the child leaves our memory. */
@@ -173,9 +175,9 @@ int command_release(struct init *in)
 	struct init *side = &in->child->side;
 	int r;
 
+	help_await(in, HELP_SETTLED);
 	in->sockets_fd = side->sockets_fd;
 	r = descriptors_lift(in);
-
 	if (r < 0)
 		return r;
 	in->child->cross = in->cross;

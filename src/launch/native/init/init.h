@@ -57,6 +57,7 @@ struct init {
 	bool is_settled;     /* the command's end found no forbidden call */
 	int ruleset_fd;      /* of landlock_prepare(), -1 = none */
 	long keeper_key;     /* see filter.c; the child's own until its exec */
+	const int *life;     /* of struct child; NULL in a PID namespace */
 	char *keeper_stack;  /* KEEPER_STACK_BYTES */
 	struct child *child; /* NULL in the child's own copy */
 };
@@ -71,14 +72,21 @@ struct child {
 	struct init side;
 	struct image *im; /* written before GATE_TOLD, read after */
 	int root_fd;      /* written before GATE_PROC, read after */
-	int covered;      /* futex: the covers lie, or never will */
+	int help;         /* futex: see enum help */
 	/* What the child must know of init's work; written before GATE_BUILT,
 	 * read after. */
 	wall_set applied, refused;
 	bool cross;
 	int gate;    /* futex: see enum gate */
 	int running; /* futex: its tid, cleared by the kernel at exec or exit */
+	int life;    /* 1; cleared by the kernel when init has ended */
 	char *stack; /* CHILD_STACK_BYTES, not cleared: that touches each page */
+};
+/* What the child has done beside init, or never will. */
+enum help {
+	HELP_NONE,
+	HELP_COVERED, /* the covers lie */
+	HELP_SETTLED, /* and nothing that only the child knows of is open */
 };
 enum gate {
 	GATE_CLOSED,
@@ -128,28 +136,29 @@ static inline void *image_at(const struct init *in, struct image_list list)
 
 /* The steps of init_main, each in the file of its name.  All return 0 or
  * -errno with in->out.error filled. */
-int image_map(struct init *in);              /* image.c */
-int image_map_from(struct init *in, int fd); /* fd is closed */
-int order_begin(struct init *in);            /* report.c */
-int order_wait(struct init *in);             /* report.c */
-int ids_take(struct init *in);               /* privilege.c */
-int bounding_drop_early(struct init *in);    /* privilege.c */
-int signals_reset(struct init *in);          /* command.c */
-int umask_set(struct init *in);              /* names.c */
-int names_set(struct init *in);              /* names.c */
-int scratch_make(struct init *in);           /* scratch.c */
-void scratch_remove(struct init *in);        /* scratch.c */
-int tmpfs_mount(struct init *in);            /* root.c */
-int root_build(struct init *in);             /* root.c */
-int root_enter(struct init *in);             /* root.c */
-int privilege_drop(struct init *in);         /* privilege.c */
-void privilege_attest(struct init *in);      /* privilege.c */
-int network_make(struct init *in);           /* names.c */
-int loopback_up(struct init *in);            /* names.c */
-void counts_bound(struct init *in);          /* names.c */
-void sockets_open(struct init *in);          /* names.c */
-int keyring_join(struct init *in);           /* names.c */
-int command_fork_early(struct init *in);     /* command.c */
+int image_map(struct init *in);                 /* image.c */
+int image_map_from(struct init *in, int fd);    /* fd is closed */
+int order_begin(struct init *in);               /* report.c */
+int order_wait(struct init *in);                /* report.c */
+int ids_take(struct init *in);                  /* privilege.c */
+int bounding_drop_early(struct init *in);       /* privilege.c */
+int signals_reset(struct init *in);             /* command.c */
+int umask_set(struct init *in);                 /* names.c */
+int names_set(struct init *in);                 /* names.c */
+int scratch_make(struct init *in);              /* scratch.c */
+void scratch_remove(struct init *in);           /* scratch.c */
+int tmpfs_mount(struct init *in);               /* root.c */
+int root_build(struct init *in);                /* root.c */
+int root_enter(struct init *in);                /* root.c */
+int privilege_drop(struct init *in);            /* privilege.c */
+void privilege_attest(struct init *in);         /* privilege.c */
+int network_make(struct init *in);              /* names.c */
+int loopback_up(struct init *in);               /* names.c */
+int counts_open(struct init *in);               /* names.c: -1 = none */
+void counts_bound(struct init *in, int dir_fd); /* names.c: closes dir_fd */
+void sockets_open(struct init *in);             /* names.c */
+int keyring_join(struct init *in);              /* names.c */
+int command_fork_early(struct init *in);        /* command.c */
 int command_fork(struct init *in);    /* command.c: unless it was early */
 int command_release(struct init *in); /* command.c */
 int proc_watch(struct init *in, const struct image_step *s); /* step.c */
@@ -161,6 +170,19 @@ int report_exited(struct init *in);                          /* report.c */
 int command_watch(struct init *in);                          /* watch.c */
 int signals_scope(struct init *in);                          /* kill.c */
 void descendants_kill(struct init *in); /* kill.c: and reap them all */
+/* Where init's end does not take all along by itself: have the kernel say in
+ * memory that it has come.  Before the command's process is made. */
+int life_start(struct init *in); /* kill.c */
+/* Where a test wants this process to be late: wait until init has ended. */
+#ifdef CUPEL_TEST_HOOKS
+void turn_await(const struct init *in, enum drop_bit bit); /* kill.c */
+#else
+#define turn_await(in, bit) ((void)0)
+#endif
+/* In a process that has init's memory: end with init, also when it has ended
+ * already.  life may be NULL; is_leader starts a session.  0, or -errno with
+ * nothing to wait for: -ESRCH when init is gone. */
+long life_share(struct sys *k, const int *life, bool is_leader); /* kill.c */
 /* Nothing is asked of the filter any more: its keeper dies while init and the
  * supervisor finish, and not after them. */
 void keeper_kill(struct init *in); /* kill.c */
@@ -197,8 +219,9 @@ void signal_return(void);
 #endif
 
 void gate_open(struct init *in, enum gate to); /* command.c */
-void covers_await(struct init *in);            /* command.c */
-int covers_run(struct init *in, int root_fd);  /* root.c: the child's part */
+/* Until the child has come that far, or has ended. */
+void help_await(struct init *in, enum help want); /* command.c */
+int covers_run(struct init *in, int root_fd);     /* root.c: the child's part */
 int step_run(struct init *in, const struct image_step *s);     /* step.c */
 int overlay_run(struct init *in, const struct image_step *s);  /* overlay.c */
 int terminal_run(struct init *in, const struct image_step *s); /* terminal.c */
@@ -241,7 +264,7 @@ int descriptors_lift(struct init *in); /* command.c */
 int descriptors_place(struct init *in);
 /* Close from and above, at once or (CLOSE_RANGE_CLOEXEC) with exec. */
 int descriptors_end(struct init *in, uint32_t from, unsigned flags);
-int session_start(struct init *in);
+int session_start(struct init *in); /* and end with init */
 int directory_enter(struct init *in);
 int walls_check(struct init *in);
 int limits_set(struct init *in);

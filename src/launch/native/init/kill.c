@@ -1,9 +1,11 @@
 /* kill.c -- kill everything below init, and nothing else. */
+#include <errno.h>
 #include <fcntl.h>
 #include <linux/prctl.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 
 #include "launch/native/init/init.h"
 
@@ -71,6 +73,51 @@ int signals_scope(struct init *in)
 	in->is_scoped = sys2(&in->k, SYS_landlock_restrict_self, fd, 0) == 0;
 	return 0;
 }
+
+int life_start(struct init *in)
+{
+	long r;
+
+	if (init_can(in, WALL_PIDNS))
+		return 0;
+	in->child->life = 1;
+	r = sys1(&in->k, SYS_set_tid_address, &in->child->life);
+	if (r < 0)
+		return init_fail(in, CUPEL_STAGE_NAMESPACE, (int)-r,
+				 "init: saying when it ends", NULL);
+	in->life = &in->child->life;
+	return 0;
+}
+
+/* The signal at a parent's end comes only to those who asked for it before.  A
+ * parent's end clears the word first and then, under the lock that setsid(2)
+ * takes, too, looks who has asked.  So whoever asks, takes that lock and then
+ * finds the word as it was will have the signal. */
+long life_share(struct sys *k, const int *life, bool is_leader)
+{
+	long r = 0;
+
+	if (life != NULL)
+		r = sys2(k, SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
+	if (r == 0 && is_leader)
+		r = sys0(k, SYS_setsid);
+	if (r < 0)
+		return r;
+	return life != NULL && __atomic_load_n(life, __ATOMIC_ACQUIRE) == 0
+		       ? -ESRCH
+		       : 0;
+}
+
+#ifdef CUPEL_TEST_HOOKS
+void turn_await(const struct init *in, enum drop_bit bit)
+{
+	const struct timespec moment = { .tv_nsec = 1000 * 1000 };
+
+	while (init_drops(in, bit) && in->life != NULL &&
+	       __atomic_load_n(in->life, __ATOMIC_ACQUIRE) != 0)
+		(void)sys_raw(SYS_nanosleep, sys_arg(&moment), 0, 0, 0, 0, 0);
+}
+#endif
 
 static void children_signal(struct init *in, int sig)
 {

@@ -12,6 +12,7 @@ static int vessel_build(struct init *in)
 		order_begin,
 		umask_set,
 		bounding_drop_early,
+		life_start,
 		command_fork_early,
 		signals_reset,
 		order_wait,

@@ -66,37 +66,48 @@ int network_make(struct init *in)
 	return 0;
 }
 
+/* Where the numbers are, held by a descriptor: the names go with the caller's
+ * root, which init may have left by then. */
+int counts_open(struct init *in)
+{
+	if (init_drops(in, DROP_COUNTS) ||
+	    !(in->begin.clone_flags & (CLONE_NEWNET | CLONE_NEWUSER)))
+		return -1;
+	return (int)sys4(&in->k, SYS_openat, AT_FDCWD, "/proc/sys",
+			 O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
+}
+
 /* Kernel memory that no process maps and the watchdog cannot see, bounded by the
  * kernel itself in namespaces that are the vessel's own.  Where the caller's /proc
  * cannot be written to nothing is lost but these bounds, and what is not held is
  * told of memory_total in any case (decision 0026). */
-void counts_bound(struct init *in)
+void counts_bound(struct init *in, int dir_fd)
 {
 	static const struct {
 		uint64_t of; /* the namespace that it is a number of */
 		const char *path, *value;
 	} table[] = {
 		/* connections that nobody has accepted, each with its data */
-		{ CLONE_NEWNET, "/proc/sys/net/core/somaxconn", "128" },
+		{ CLONE_NEWNET, "net/core/somaxconn", "128" },
 		/* its queues are on no list that the watchdog reads */
-		{ CLONE_NEWNET, "/proc/sys/net/mptcp/enabled", "0" },
+		{ CLONE_NEWNET, "net/mptcp/enabled", "0" },
 		/* events that nobody has read, 16,384 for each instance */
-		{ CLONE_NEWUSER, "/proc/sys/user/max_inotify_instances", "16" },
-		{ CLONE_NEWUSER, "/proc/sys/user/max_inotify_watches", "8192" },
+		{ CLONE_NEWUSER, "user/max_inotify_instances", "16" },
+		{ CLONE_NEWUSER, "user/max_inotify_watches", "8192" },
 	};
 
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
 		owned_sys_fd int fd = -1;
 
-		if (!(in->begin.clone_flags & table[i].of) ||
-		    init_drops(in, DROP_COUNTS))
+		if (!(in->begin.clone_flags & table[i].of) || dir_fd < 0)
 			continue;
-		fd = (int)sys4(&in->k, SYS_openat, AT_FDCWD, table[i].path,
+		fd = (int)sys4(&in->k, SYS_openat, dir_fd, table[i].path,
 			       O_WRONLY | O_CLOEXEC, 0);
 		if (fd >= 0)
 			(void)sys3(&in->k, SYS_write, fd, table[i].value,
 				   strlen(table[i].value));
 	}
+	sys_close(dir_fd);
 }
 
 /* For the watchdog, which is in another network namespace. */

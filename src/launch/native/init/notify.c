@@ -37,9 +37,12 @@ __attribute__((noreturn)) static int keeper_run(void *arg)
 	const uint64_t all = ~UINT64_C(0);
 	struct sys k = { .key = in->keeper_key };
 
-	(void)sys0(&k, SYS_setsid);
-	if (!init_can(in, WALL_PIDNS))
-		(void)sys2(&k, SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
+	turn_await(in, DROP_TURN_KEEPER);
+	/* Whatever the policy makes of the call, the last one needs none. */
+	if (life_share(&k, in->life, true) < 0) {
+		(void)sys1(&k, SYS_exit_group, 0);
+		__builtin_trap();
+	}
 	for (;;)
 		(void)sys2(&k, SYS_rt_sigsuspend, &all, KERNEL_SIGSET);
 }

@@ -232,7 +232,7 @@ int root_enter(struct init *in)
 
 	if (!init_can(in, WALL_MOUNTNS))
 		return 0;
-	covers_await(in);
+	help_await(in, HELP_COVERED);
 	r = cover_names_remove(in);
 	if (r == 0)
 		r = sys2(&in->k, SYS_pivot_root, ".", ".");
