@@ -19,8 +19,8 @@ int vessel_no_memory(struct cupel_error *err)
 /* --- the start ------------------------------------------------------------- */
 
 /* Callers built against an older header have a shorter struct. */
-static int hooks_take(struct vessel *v, const struct cupel_hooks *hooks,
-		      struct cupel_error *err)
+static int caller_hooks_take(struct vessel *v, const struct cupel_hooks *hooks,
+			     struct cupel_error *err)
 {
 	v->hooks = (struct cupel_hooks){ .size = sizeof v->hooks,
 					 .stdin_fd = -1,
@@ -50,7 +50,7 @@ int vessel_new(const struct cupel_spec *spec, const struct cupel_hooks *hooks,
 	v->owner = spec_handle_take(spec);
 	v->spec = spec->fields;
 	v->prepared = &v->own;
-	r = hooks_take(v, hooks, err);
+	r = caller_hooks_take(v, hooks, err);
 	if (r < 0)
 		vessel_free(v);
 	else
