@@ -209,7 +209,8 @@ def honest_facts(probe):
 
     def walk(v):
         if isinstance(v, dict):
-            if v.get("source") in HONEST:
+            # what is inferred holds only while no file says otherwise
+            if v.get("source") in HONEST and not v.get("inferred"):
                 found.add(json.dumps(without_role(v), sort_keys=True))
             for x in v.values():
                 walk(x)
