@@ -6,6 +6,7 @@ core_sources += \
 	src/launch/native/cgroup_name.c \
 	src/launch/native/cgroup_remove.c \
 	src/launch/native/fd.c src/launch/native/fd.h \
+	src/launch/native/helper.c src/launch/native/helper.h \
 	src/launch/native/idmap.c src/launch/native/idmap.h \
 	src/launch/native/image.c src/launch/native/image.h src/launch/native/image_write.h \
 	src/launch/native/init_image.c src/launch/native/init_image.h \
