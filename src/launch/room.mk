@@ -13,6 +13,7 @@ core_sources += \
 	src/launch/native/launch.c src/launch/launch.h \
 	src/launch/native/place.c src/launch/native/place.h \
 	src/launch/record.h \
+	src/launch/native/relay.c src/launch/native/relay.h \
 	src/launch/native/scope.c src/launch/native/scope.h \
 	src/launch/native/scope_message.c \
 	src/launch/native/source.c src/launch/native/source.h \
@@ -33,12 +34,14 @@ init_sources = \
 	src/launch/native/init/main.c \
 	src/launch/native/init/mount.c \
 	src/launch/native/init/names.c \
+	src/launch/native/init/network.c \
 	src/launch/native/init/notify.c \
 	src/launch/native/init/overlay.c \
 	src/launch/native/init/privilege.c \
 	src/launch/native/init/report.c \
 	src/launch/native/init/root.c \
 	src/launch/native/init/scratch.c \
+	src/launch/native/init/socket.c \
 	src/launch/native/init/start.c \
 	src/launch/native/init/step.c \
 	src/launch/native/init/terminal.c \
