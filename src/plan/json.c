@@ -286,9 +286,12 @@ static void write_view(struct jsonw *w, const struct plan *p)
 
 	jsonw_text_or_null(w, "hostname", p->hostname);
 	jsonw_text(w, "network",
-		   is_host       ? "host"
-		   : p->loopback ? "loopback"
-				 : "none");
+		   is_host               ? "host"
+		   : p->egress.is_wanted ? "scoped"
+		   : p->loopback         ? "loopback"
+					 : "none");
+	if (p->egress.is_wanted)
+		egress_plan_write(&p->egress, w);
 	jsonw_array(w, "mounts");
 	for (size_t i = 0; i < p->steps_len; i++)
 		write_step(w, p, &p->steps[i]);
