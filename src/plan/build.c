@@ -353,8 +353,6 @@ int plan_build(const struct spec *spec, const struct host *host,
 	ret->core_scheduling = spec->core_scheduling;
 	ret->hostname = "cupel";
 	ret->loopback = spec->network != NETWORK_NONE;
-	ret->trace.exec = (spec->trace & TRACE_EXEC) != 0;
-	ret->trace.connect = (spec->trace & TRACE_CONNECT) != 0;
 	ret->terminal = spec->terminal;
 	ret->filter = *filter;
 	if (cross != NULL)
@@ -370,6 +368,8 @@ int plan_build(const struct spec *spec, const struct host *host,
 		r = cgroup_fill(&b, err);
 	if (r == 0)
 		r = build_egress(&b, err);
+	if (r == 0)
+		r = build_trace(&b, err);
 	if (r < 0)
 		return r;
 	watch_fill(&b);
