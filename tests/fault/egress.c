@@ -15,7 +15,7 @@
 /* What it takes more than without: the relay of the parent, of which 64 calls
  * are its signals; 40 sockets with their options of the child. */
 static const struct side sides[] = {
-	{ "parent", 0, 150, 0 },
+	{ "parent", 0, 120, 0 },
 	{ "init", SYS_FAULT_IN_INIT, 200, LOST_MOST },
 	{ "child", SYS_FAULT_IN_CHILD, 180, 0 },
 };
