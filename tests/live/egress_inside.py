@@ -137,6 +137,7 @@ def own(port, *addresses):
     for address in addresses:
         family = socket.AF_INET6 if ":" in address else socket.AF_INET
         with socket.socket(family) as server:
+            server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             server.bind((address, int(port)))
             server.listen(1)
             to = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(address, address)

@@ -5,6 +5,7 @@ Must:     be alone in network and mount namespaces of its own (enter() sees to
           it); leave nothing outside of them
 Must not: reach a network
 """
+import contextlib
 import fcntl
 import os
 import socket
@@ -18,6 +19,7 @@ PUBLIC = "44.0.0.7"    # where servers are
 OTHER = "44.0.0.8"
 SIX = "2600:db8:7::7"
 BODY = b"hello from outside\n"
+NODAD = 2  # IFA_F_NODAD: the address may be used at once
 NETNS, MOUNTNS = "--net", "--mount"
 
 
@@ -57,7 +59,7 @@ def all_local(source):
     """Every address of a family is this namespace's, which speaks from one."""
     family = socket.AF_INET6 if ":" in source else socket.AF_INET
     raw = socket.inet_pton(family, source)
-    netlink(20, struct.pack("=4BI", family, 8 * len(raw), 0, 0, 1) +
+    netlink(20, struct.pack("=4BI", family, 8 * len(raw), NODAD, 0, 1) +
             attribute(1, raw) + attribute(2, raw))
     netlink(24, struct.pack("=8BI", family, 0, 0, 0, 255, 4, 254, 2, 0) +
             attribute(4, struct.pack("=I", 1)) + attribute(7, raw))
@@ -126,7 +128,7 @@ class Server(threading.Thread):
         self.start()
 
     def serve(self, s):
-        with s:
+        with s, contextlib.suppress(ConnectionError):
             data = s.recv(65536)
             if data.startswith(b"GET "):
                 s.sendall(b"HTTP/1.0 200 OK\r\nContent-Length: %d\r\n\r\n%s"
@@ -143,7 +145,7 @@ class Server(threading.Thread):
 
 
 class Ear(threading.Thread):
-    """A UDP socket that counts what comes."""
+    """A UDP socket that counts what comes, and sends it back."""
 
     def __init__(self, address, port):
         super().__init__(daemon=True)
@@ -154,8 +156,9 @@ class Ear(threading.Thread):
 
     def run(self):
         while True:
-            self.socket.recv(65536)
+            data, peer = self.socket.recvfrom(65536)
             self.count += 1
+            self.socket.sendto(data, peer)
 
 
 def make(directory, names):
