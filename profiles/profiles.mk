@@ -10,6 +10,11 @@ profile_files = \
 	profiles/go-test.json \
 	profiles/cargo-test.json \
 	profiles/ctest.json \
+	profiles/npm-install.json \
+	profiles/pip-install.json \
+	profiles/cargo-fetch.json \
+	profiles/go-mod-download.json \
+	profiles/apt-download.json \
 	profiles/python-function.json \
 	profiles/node-function.json \
 	profiles/probe.json \

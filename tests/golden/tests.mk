@@ -22,7 +22,12 @@ EXTRA_DIST += \
 	tests/golden/profiles/node-test.json \
 	tests/golden/profiles/go-test.json \
 	tests/golden/profiles/cargo-test.json \
-	tests/golden/profiles/ctest.json
+	tests/golden/profiles/ctest.json \
+	tests/golden/profiles/npm-install.json \
+	tests/golden/profiles/pip-install.json \
+	tests/golden/profiles/cargo-fetch.json \
+	tests/golden/profiles/go-mod-download.json \
+	tests/golden/profiles/apt-download.json
 
 check_PROGRAMS += tests/golden/write_completion
 tests_golden_write_completion_SOURCES = tests/golden/write_completion.c

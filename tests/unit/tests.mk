@@ -32,6 +32,30 @@ tests_unit_spec_check_t_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
 tests_unit_spec_check_t_LDADD = libcore.la
 TESTS += tests/unit/spec_check.t
 
+check_PROGRAMS += tests/unit/spec_egress.t
+tests_unit_spec_egress_t_SOURCES = tests/unit/spec_egress.c tests/tap.h
+tests_unit_spec_egress_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_spec_egress_t_LDADD = libcore.la
+TESTS += tests/unit/spec_egress.t
+
+check_PROGRAMS += tests/unit/plan_host_egress.t
+tests_unit_plan_host_egress_t_SOURCES = tests/unit/plan_host_egress.c tests/tap.h
+tests_unit_plan_host_egress_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_plan_host_egress_t_LDADD = libcore.la
+TESTS += tests/unit/plan_host_egress.t
+
+check_PROGRAMS += tests/unit/supervise_book.t
+tests_unit_supervise_book_t_SOURCES = tests/unit/supervise_book.c tests/tap.h
+tests_unit_supervise_book_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_supervise_book_t_LDADD = libcore.la
+TESTS += tests/unit/supervise_book.t
+
+check_PROGRAMS += tests/unit/result_happened.t
+tests_unit_result_happened_t_SOURCES = tests/unit/result_happened.c tests/tap.h
+tests_unit_result_happened_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_result_happened_t_LDADD = libcore.la
+TESTS += tests/unit/result_happened.t
+
 check_PROGRAMS += tests/unit/spec_document.t
 tests_unit_spec_document_t_SOURCES = tests/unit/spec_document.c tests/tap.h
 tests_unit_spec_document_t_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
