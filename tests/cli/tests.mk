@@ -3,7 +3,7 @@ cli_tests = \
 	tests/cli/apparmor.t tests/cli/audit.t \
 	tests/cli/completion.t tests/cli/confirm.t \
 	tests/cli/doctor.t tests/cli/explain.t \
-	tests/cli/gather.t \
+	tests/cli/gather.t tests/cli/happened.t \
 	tests/cli/man.t \
 	tests/cli/plan.t \
 	tests/cli/profile.t \
