@@ -160,7 +160,7 @@ static void reader_and_schema_agree_on_specs(void)
 		taken += is_read;
 		spec_done(&s);
 	}
-	ok_int(taken, 26);
+	ok_int(taken, 27);
 	schema_set_free(set);
 }
 
