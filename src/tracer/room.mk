@@ -1,0 +1,2 @@
+# src/tracer: cupel-tracer, which sees what a vessel executes and connects to.
+core_sources += src/tracer/protocol.h
