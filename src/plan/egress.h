@@ -40,7 +40,8 @@ struct egress_plan {
 	size_t rules_len;
 	const char **names; /* names[n] is 198.18.1.(n + 1) inside */
 	size_t names_len;
-	struct relay_host *hosts; /* of the host's /etc/hosts, what rules name */
+	struct relay_host
+		*hosts; /* of the host's /etc/hosts, what rules name */
 	size_t hosts_len;
 	struct relay_address *own; /* the addresses of the host itself */
 	size_t own_len;

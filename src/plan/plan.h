@@ -128,7 +128,7 @@ struct plan {
 	uint64_t clone_flags;      /* CLONE_NEW*; 0 without namespaces */
 	struct plan_ids ids;
 	const char *hostname;
-	bool loopback;        /* bring lo up; also with egress */
+	bool loopback; /* bring lo up; also with egress */
 	struct egress_plan egress;
 	struct trace_plan trace;
 	bool core_scheduling; /* the command has a core to itself, or siblings */

@@ -2,10 +2,11 @@
 #include "spec/egress.h"
 
 #include <arpa/inet.h>
-#include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
+#include "spec/spec.h"
 
 #define LABEL_MAX 63 /* RFC 1035, 2.3.4 */
 #define PORT_MAX  65535
@@ -186,14 +187,12 @@ static const char *ports_read(const char *text, size_t n,
 	if (n == 1 && text[0] == '*')
 		return NULL;
 	if (!port_read(text, len, &rule->low) ||
-	    (dash != NULL &&
-	     !port_read(dash + 1, n - len - 1, &rule->high)))
+	    (dash != NULL && !port_read(dash + 1, n - len - 1, &rule->high)))
 		return "has no PORT that is a number of 1..65535, LOW-HIGH or "
 		       "*";
 	if (dash == NULL)
 		rule->high = rule->low;
-	return rule->low <= rule->high ? NULL
-				       : "has a LOW port above its HIGH";
+	return rule->low <= rule->high ? NULL : "has a LOW port above its HIGH";
 }
 
 static const char *raw_read(struct egress_rule *rule)
@@ -288,8 +287,8 @@ void egress_rule_write(const struct egress_rule *rule, struct buf *out)
 	if (rule->kind == EGRESS_CIDR4 || rule->kind == EGRESS_CIDR6)
 		address_write(rule, out);
 	else
-		buf_format(out, "%s%s",
-			   rule->kind == EGRESS_SUFFIX ? "*." : "", rule->name);
+		buf_format(out, "%s%s", rule->kind == EGRESS_SUFFIX ? "*." : "",
+			   rule->name);
 	if (rule->low == 1 && rule->high == PORT_MAX)
 		buf_text(out, ":*");
 	else if (rule->low == rule->high)
@@ -298,4 +297,43 @@ void egress_rule_write(const struct egress_rule *rule, struct buf *out)
 		buf_format(out, ":%u-%u", rule->low, rule->high);
 	if (rule->raw)
 		buf_text(out, "/raw");
+}
+
+static int compare_texts(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static const char *text_make(struct arena *arena,
+			     const struct egress_rule *rule)
+{
+	owned_buf struct buf text = { 0 };
+
+	egress_rule_write(rule, &text);
+	return buf_has_failed(&text) ? NULL
+				     : arena_copy(arena, text.bytes, text.len);
+}
+
+const char **egress_texts(struct arena *arena, const struct spec_list *list,
+			  size_t *ret_len)
+{
+	const char **texts = arena_array(arena, list->len + 1, sizeof *texts);
+	struct egress_rule rule;
+	size_t n = 0, kept = 0;
+
+	for (size_t i = 0; texts != NULL && i < list->len; i++) {
+		if (egress_rule_read(list->items[i], &rule) != NULL)
+			continue;
+		texts[n] = text_make(arena, &rule);
+		if (texts[n++] == NULL)
+			return NULL;
+	}
+	if (texts == NULL)
+		return NULL;
+	qsort(texts, n, sizeof *texts, compare_texts);
+	for (size_t i = 0; i < n; i++)
+		if (i == 0 || strcmp(texts[i], texts[i - 1]) != 0)
+			texts[kept++] = texts[i];
+	*ret_len = kept;
+	return texts;
 }

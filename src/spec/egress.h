@@ -7,7 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct arena;
 struct buf;
+struct cupel_error;
+struct spec;
+struct spec_list;
 
 #define EGRESS_RULES_MAX 256
 #define EGRESS_NAME_MAX  253 /* RFC 1035, 2.3.4, without the last dot */
@@ -40,6 +44,15 @@ const char *egress_rule_read(const char *text, struct egress_rule *ret);
 
 /* egress_rule_write -- the rule as text, the same for all ways to write it. */
 void egress_rule_write(const struct egress_rule *rule, struct buf *out);
+
+/* egress_texts -- rules that can be read, as egress_rule_write has them, sorted,
+ * each once; in the arena.  Returns NULL without memory. */
+const char **egress_texts(struct arena *arena, const struct spec_list *list,
+			  size_t *ret_len);
+
+/* egress_check -- each rule, and that --network scoped has one; part of
+ * spec_check. */
+int egress_check(const struct spec *s, struct cupel_error *err);
 
 /* egress_name_read -- text[0..n-1] as the name of a host, in small letters: two
  * labels at least, of letters, digits, '-' and '_'.

@@ -59,17 +59,6 @@ static int put_name(const struct put *p, const struct json_member *m,
 	return 0;
 }
 
-/* The items that a profile gave stand first. */
-static void list_reset(struct spec_list *list)
-{
-	list->len -= list->lowest;
-	if (list->len > 0)
-		memmove(list->items, list->items + list->lowest,
-			list->len * sizeof *list->items);
-	list->low -= list->lowest;
-	list->lowest = 0;
-}
-
 /* Forget what the profile before said and this one may leave unsaid. */
 static void reset(struct spec *s)
 {
@@ -81,7 +70,7 @@ static void reset(struct spec *s)
 		if (fields[i].type == FIELD_TEXT)
 			*(const char **)slot = NULL;
 		else if (fields[i].type == FIELD_LIST)
-			list_reset(slot);
+			put_list_reset(slot);
 		else if (fields[i].type == FIELD_BOOL)
 			*(bool *)slot = false;
 	}

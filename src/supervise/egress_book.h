@@ -32,7 +32,7 @@ struct egress_entry {
 	bool is_allowed;
 	bool is_udp;
 	enum egress_reason reason;
-	uint64_t connections; /* or attempts, where they were refused */
+	uint64_t connections;         /* or attempts, where they were refused */
 	uint64_t bytes_in, bytes_out; /* to the command, from it */
 	uint64_t first_ms;            /* since the command was let go */
 };
@@ -59,7 +59,8 @@ struct egress_book {
  * address), port, verdict and reason, or as a new one.  At EGRESS_ENTRIES_MAX an
  * allowed entry takes the place of the last refused one; everything else is
  * counted in omitted. */
-void egress_book_add(struct egress_book *book, const struct egress_entry *entry);
+void egress_book_add(struct egress_book *book,
+		     const struct egress_entry *entry);
 
 /* egress_book_note_name -- the name that address stands for inside; the first
  * one counts, and no more than EGRESS_NAMES_MAX. */

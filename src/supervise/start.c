@@ -17,6 +17,8 @@ void outcome_done(struct outcome *o)
 	buf_done(&o->out.kept);
 	buf_done(&o->errs.kept);
 	buf_done(&o->payload.kept);
+	egress_book_done(&o->egress);
+	trace_log_done(&o->trace);
 	cleanup_fd(&o->tmpfs_fd);
 }
 

@@ -41,8 +41,8 @@ struct trace_event {
 	/* CONNECT: seen as a packet, and nobody's call is known for it (pid is
 	 * then 0). */
 	bool unattributed;
-	bool argv_cut;    /* there were more words, or longer ones */
-	uint64_t t_ms;    /* since the command was let go */
+	bool argv_cut;     /* there were more words, or longer ones */
+	uint64_t t_ms;     /* since the command was let go */
 	int32_t pid, ppid; /* inside; 0 = not known */
 	int32_t result;    /* 0 or the errno of the call */
 	uint32_t repeats;  /* EXEC: failed tries of the same that are folded */

@@ -571,6 +571,12 @@ tests_unit_launch_cgroup_t_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_launch_cgroup_t_LDADD = libcore.la
 TESTS += tests/unit/launch_cgroup.t
 
+check_PROGRAMS += tests/unit/launch_helper.t
+tests_unit_launch_helper_t_SOURCES = tests/unit/launch_helper.c tests/tap.h
+tests_unit_launch_helper_t_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_launch_helper_t_LDADD = libcore_testing.la
+TESTS += tests/unit/launch_helper.t
+
 check_PROGRAMS += tests/unit/launch_place.t
 tests_unit_launch_place_t_SOURCES = tests/unit/launch_place.c tests/tap.h
 tests_unit_launch_place_t_CPPFLAGS = $(UNIT_CPPFLAGS)

@@ -223,6 +223,17 @@ static struct image_list add_policy(struct buf *b, const struct filter *f)
 	return list;
 }
 
+static struct image_list add_network(struct buf *b, const struct egress_plan *e)
+{
+	struct image_list list = { 0 };
+
+	if (!e->is_wanted)
+		return list;
+	list.at = add_bytes(b, e->sockets, e->sockets_len * sizeof *e->sockets);
+	list.len = (uint32_t)e->sockets_len;
+	return list;
+}
+
 static void head_fill(struct image *im, const struct plan *p)
 {
 	im->magic = IMAGE_MAGIC;
@@ -270,6 +281,7 @@ void image_build(const struct plan *p, const struct image_fds *fds,
 	im.inputs.at = add_bytes(out, fds->inputs,
 				 fds->inputs_len * sizeof *fds->inputs);
 	im.inputs.len = (uint32_t)fds->inputs_len;
+	im.network = add_network(out, &p->egress);
 	im.bytes = (uint32_t)out->len;
 	if (!buf_has_failed(out))
 		memcpy(out->bytes, &im, sizeof im);
