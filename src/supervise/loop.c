@@ -124,7 +124,10 @@ static void on_control(struct run *r)
 				NULL);
 		if (e == -EPIPE && r->child.lacks_pidns)
 			run_event(r, EVENT_HUNG_UP);
-		if (e != -EPIPE)
+		if (e == -EMFILE)
+			run_break(r, CUPEL_CAUSE_BUSY, EMFILE,
+				  "no room for the descriptors of init");
+		else if (e != -EPIPE)
 			run_break(r, CUPEL_CAUSE_BUG, -e,
 				  "init sent what is no record");
 		return;
@@ -171,7 +174,7 @@ static void (*const handlers[])(struct run *r) = {
 	[SOURCE_STDERR] = on_streams,  [SOURCE_RESULT] = on_streams,
 	[SOURCE_CANCEL] = on_cancel,   [SOURCE_TIMER] = on_timer,
 	[SOURCE_STDIN] = on_feed,      [SOURCE_FEED] = on_feed,
-	[SOURCE_PIDFD] = on_pidfd,
+	[SOURCE_RELAY] = egress_run,   [SOURCE_PIDFD] = on_pidfd,
 };
 static_assert(sizeof handlers / sizeof *handlers == SOURCE_MAX_,
 	      "a handler for every source");
@@ -214,12 +217,18 @@ static void judge_time(struct run *r)
 	if (due != 0)
 		run_raise(r, EVENT_LIMIT, (enum kill_cause)__builtin_ctz(due));
 	r->fired &= ~due;
+	egress_judge(r, now);
+	/* The relay has a time of its own to say what was reached. */
+	if (r->phase == PHASE_DRAINING && now >= r->patience_ns &&
+	    !egress_is_over(r))
+		r->patience_ns = r->egress.deadline_ns;
 	if (now >= r->patience_ns) {
 		r->patience_ns = RUN_NEVER;
 		run_raise(r, EVENT_LATE, KILL_CANCEL);
 	}
 	if (r->phase == PHASE_DRAINING && r->child.stdout_fd < 0 &&
-	    r->child.stderr_fd < 0 && r->child.result_fd < 0)
+	    r->child.stderr_fd < 0 && r->child.result_fd < 0 &&
+	    egress_is_over(r))
 		run_event(r, EVENT_DRAINED);
 }
 
@@ -227,6 +236,8 @@ static uint64_t next_deadline(const struct run *r)
 {
 	uint64_t next = r->patience_ns;
 
+	if (r->egress.deadline_ns < next)
+		next = r->egress.deadline_ns;
 	if (r->phase > PHASE_RUNNING)
 		return next;
 	if (r->wall_ns < next)

@@ -7,6 +7,8 @@ core_sources += \
 	src/supervise/clock.h \
 	src/supervise/control.c src/supervise/control.h \
 	src/supervise/egress_book.c src/supervise/egress_book.h \
+	src/supervise/egress.c src/supervise/egress.h \
+	src/supervise/egress_record.c \
 	src/supervise/end.c \
 	src/supervise/feed.c src/supervise/feed.h \
 	src/supervise/launch_run.c \

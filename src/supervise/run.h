@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "launch/launch.h"
+#include "supervise/egress.h"
 #include "supervise/feed.h"
 #include "supervise/outcome.h"
 #include "supervise/phase.h"
@@ -28,6 +29,7 @@ enum source {
 	SOURCE_TIMER,
 	SOURCE_STDIN, /* the pipe to the command */
 	SOURCE_FEED,  /* the caller's descriptor */
+	SOURCE_RELAY, /* of scoped egress */
 	SOURCE_PIDFD,
 	SOURCE_MAX_
 };
@@ -51,6 +53,7 @@ struct run {
 	char *buffer;                    /* RUN_BUFFER_BYTES */
 	struct feed feed;
 	struct watch watch;
+	struct egress_watch egress;
 
 	uint64_t begun_ns;    /* go was said */
 	uint64_t ended_ns;    /* the command's end, 0 = not yet */

@@ -84,9 +84,8 @@ int relay_start(struct sys *k, const struct egress_plan *plan,
 	r = (int)config_send(k, relay.control_fd, plan);
 	if (r < 0) {
 		helper_close(&relay);
-		return cupel_fail(err, CUPEL_STAGE_NAMESPACE,
-				  CUPEL_CAUSE_HOST, -r,
-				  "the relay does not take its rules");
+		return cupel_fail(err, CUPEL_STAGE_NAMESPACE, CUPEL_CAUSE_HOST,
+				  -r, "the relay does not take its rules");
 	}
 	*ret = relay;
 	return 0;

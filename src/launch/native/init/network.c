@@ -22,14 +22,7 @@ static const uint8_t own[4] = { 198, 18, 0, 1 };
 static const uint8_t any4[4] = { 192, 0, 2, 1 };
 static const uint8_t any6[16] = { 0x26, 0 };
 
-enum request {
-	ADDRESS,
-	ROUTE4,
-	ROUTE6,
-	LOOK4,
-	LOOK6,
-	REQUESTS
-};
+enum request { ADDRESS, ROUTE4, ROUTE6, LOOK4, LOOK6, REQUESTS };
 
 struct packet {
 	uint32_t len;
@@ -131,9 +124,8 @@ static void answer_take(const struct nlmsghdr *m, long len,
 static long requests_run(struct init *in, struct answer answers[REQUESTS])
 {
 	struct packet p = { 0 };
-	owned_sys_fd int fd =
-		(int)sys3(&in->k, SYS_socket, AF_NETLINK,
-			  SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
+	owned_sys_fd int fd = (int)sys3(&in->k, SYS_socket, AF_NETLINK,
+					SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
 	long r = fd;
 
 	address_add(&p);
@@ -176,9 +168,8 @@ static int routes_judge(const struct answer a[REQUESTS])
 		return lacks_ipv6(a[ROUTE6].error) && a[LOOK6].error < 0
 			       ? 0
 			       : a[ROUTE6].error;
-	return a[LOOK6].error == 0 && a[LOOK6].type == RTN_LOCAL
-		       ? 0
-		       : -ENETUNREACH;
+	return a[LOOK6].error == 0 && a[LOOK6].type == RTN_LOCAL ? 0
+								 : -ENETUNREACH;
 }
 
 static int routes_make(struct init *in)
