@@ -75,7 +75,7 @@ static size_t rows_add(struct sock_filter *to, const struct row *rows, size_t n)
 }
 
 size_t trace_filter_build(const struct trace_plan *plan, uint32_t arch,
-			  struct sock_filter ret[TRACE_FILTER_MAX])
+			  struct sock_filter *ret)
 {
 	const struct sock_filter head[] = {
 		LOAD(arch),

@@ -15,9 +15,10 @@ struct sock_filter; /* linux/filter.h */
  * that are traced, ALLOW for the others; whatever the policy refuses, it refuses
  * first (seccomp(2): the most severe answer holds).
  *
+ * @ret		TRACE_FILTER_MAX of them
  * @arch	AUDIT_ARCH_*, of the calls whose numbers this program knows
  * Returns how many instructions; 0 when nothing is traced. */
 size_t trace_filter_build(const struct trace_plan *plan, uint32_t arch,
-			  struct sock_filter ret[TRACE_FILTER_MAX]);
+			  struct sock_filter *ret);
 
 #endif

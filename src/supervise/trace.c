@@ -124,16 +124,16 @@ static bool take_record(struct run *r, const char *bytes, size_t n)
 	uint16_t kind;
 
 	memcpy(&kind, bytes, n < sizeof kind ? n : sizeof kind);
-	if (n == sizeof(struct trace_end) && kind == TRACE_END) {
+	if (n == sizeof(struct trace_end) && kind == TRACER_SAYS_END) {
 		take_end(r, bytes, n);
 		return true;
 	}
 	if (n < sizeof rec)
 		return false;
 	memcpy(&rec, bytes, sizeof rec);
-	if (kind == TRACE_READY)
+	if (kind == TRACER_SAYS_READY)
 		take_ready(r);
-	else if (kind == TRACE_FAILED && rec.path_len == n - sizeof rec)
+	else if (kind == TRACER_SAYS_FAILED && rec.path_len == n - sizeof rec)
 		take_failed(r, &rec, bytes + sizeof rec);
 	else if (trace_record_read(bytes, n, r->begun_ns, &event))
 		trace_log_add(&r->out.trace, &event);

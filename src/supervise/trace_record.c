@@ -16,7 +16,7 @@ static bool is_sound(const struct trace_record *r, size_t n)
 {
 	size_t texts = (size_t)r->path_len + r->interpreter_len + r->argv_len;
 
-	return (r->kind == TRACE_EXEC || r->kind == TRACE_CONNECT) &&
+	return (r->kind == TRACER_SAYS_EXEC || r->kind == TRACER_SAYS_CONNECT) &&
 	       texts == n - sizeof *r && r->path_len <= TRACER_PATH_BYTES &&
 	       r->interpreter_len <= TRACER_PATH_BYTES &&
 	       r->argv_len <= TRACER_WORDS * (TRACER_WORD_BYTES + 1) &&
@@ -36,7 +36,7 @@ bool trace_record_read(const char *bytes, size_t n, uint64_t begun_ns,
 	if (!is_sound(&r, n))
 		return false;
 	*ret = (struct trace_event){
-		.kind = r.kind == TRACE_EXEC ? TRACE_EVENT_EXEC
+		.kind = r.kind == TRACER_SAYS_EXEC ? TRACE_EVENT_EXEC
 					     : TRACE_EVENT_CONNECT,
 		.verified = (r.flags & TRACE_VERIFIED) != 0,
 		.sealed = (r.flags & TRACE_SEALED) != 0,
@@ -55,7 +55,7 @@ bool trace_record_read(const char *bytes, size_t n, uint64_t begun_ns,
 	if (r.interpreter_len > 0)
 		ret->interpreter = text_take(&at, r.interpreter_len);
 	ret->argv = text_take(&at, r.argv_len);
-	if (r.kind == TRACE_CONNECT && r.path_len == 0)
+	if (r.kind == TRACER_SAYS_CONNECT && r.path_len == 0)
 		ret->path = (struct trace_text){ 0 };
 	return true;
 }

@@ -5,13 +5,13 @@
  *
  *   supervisor                        tracer                 vessel
  *   struct tracer_config, with   -->  confines itself
- *   the tracer's end of the      <--  TRACE_READY, or
- *   vessel's socket                   TRACE_FAILED
+ *   the tracer's end of the      <--  TRACER_SAYS_READY, or
+ *   vessel's socket                   TRACER_SAYS_FAILED
  *                                                       <--  TRACER_ASK: the
  *                                     seizes its sender      command's process,
  *                                     tracer_answer     -->  before its exec
- *                                <--  TRACE_EXEC, TRACE_CONNECT
- *                                <--  TRACE_END, when all that it traced
+ *                                <--  TRACER_SAYS_EXEC, TRACER_SAYS_CONNECT
+ *                                <--  TRACER_SAYS_END, when all that it traced
  *                                     is dead; then it ends
  *
  * The supervisor's end is the lifeline: at its end of file the tracer ends, and
@@ -58,11 +58,11 @@ struct tracer_answer {
 };
 
 enum trace_record_kind {
-	TRACE_READY = 1,
-	TRACE_FAILED, /* result: an errno; path: what could not be had */
-	TRACE_EXEC,
-	TRACE_CONNECT,
-	TRACE_END, /* struct trace_end */
+	TRACER_SAYS_READY = 1,
+	TRACER_SAYS_FAILED, /* result: an errno; path: what could not be had */
+	TRACER_SAYS_EXEC,
+	TRACER_SAYS_CONNECT,
+	TRACER_SAYS_END, /* struct trace_end */
 	TRACE_RECORD_MAX_
 };
 
@@ -77,12 +77,12 @@ enum trace_flag {
 struct trace_record {
 	uint16_t kind, flags;
 	uint16_t path_len, interpreter_len, argv_len;
-	uint16_t family, type, port; /* TRACE_CONNECT; port as people write it */
+	uint16_t family, type, port; /* TRACER_SAYS_CONNECT; port as people write it */
 	int32_t pid, ppid;           /* inside; 0 = not known */
 	int32_t result;              /* 0 or an errno */
 	uint32_t repeats;            /* failed tries of the same, folded */
 	uint64_t t_ns;               /* CLOCK_MONOTONIC */
-	uint64_t dev, ino;           /* TRACE_EXEC, verified: of the file */
+	uint64_t dev, ino;           /* TRACER_SAYS_EXEC, verified: of the file */
 	uint8_t address[16];
 };
 

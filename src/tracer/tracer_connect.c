@@ -136,7 +136,7 @@ static void tell(struct tracer *t, pid_t tid, struct trace_record *record,
 		t->end.omitted++;
 		return;
 	}
-	record->kind = TRACE_CONNECT;
+	record->kind = TRACER_SAYS_CONNECT;
 	record->t_ns = now_ns();
 	pids_read(t, tid, record);
 	address_note(address, len, record, &path);

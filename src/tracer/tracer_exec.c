@@ -87,7 +87,7 @@ void exec_end(struct tracer *t, struct task *task, long result)
 	}
 	task->call = 0;
 	task->has_failed = true;
-	task->record.kind = TRACE_EXEC;
+	task->record.kind = TRACER_SAYS_EXEC;
 	task->record.result = (int32_t)-result;
 	task->record.t_ns = now_ns();
 	if (!is_full(t))
@@ -183,7 +183,7 @@ static bool is_script(const struct program *p, const char *claim)
 static void exec_tell(struct tracer *t, pid_t pid, const struct task *task)
 {
 	struct program p;
-	struct trace_record record = { .kind = TRACE_EXEC, .t_ns = now_ns() };
+	struct trace_record record = { .kind = TRACER_SAYS_EXEC, .t_ns = now_ns() };
 	struct text none = { 0 }, path, interpreter = none;
 	const char *claim = task != NULL ? task->claim : "";
 

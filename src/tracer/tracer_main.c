@@ -108,7 +108,7 @@ static int end_send(struct tracer *t)
 {
 	struct pollfd p = { .fd = TRACER_CONTROL_FD, .events = POLLOUT };
 
-	t->end.kind = TRACE_END;
+	t->end.kind = TRACER_SAYS_END;
 	while (t->tasks_len > 0)
 		task_end(t, &t->tasks[0]);
 	if (!queue_put(&t->queue, &t->end, sizeof t->end))
@@ -264,10 +264,10 @@ int main(void)
 		int r = stages[i].run(t);
 
 		if (r < 0) {
-			say(TRACE_FAILED, -r, stages[i].what);
+			say(TRACER_SAYS_FAILED, -r, stages[i].what);
 			return EXIT_WALL;
 		}
 	}
-	say(TRACE_READY, 0, "");
+	say(TRACER_SAYS_READY, 0, "");
 	return tracer_serve(t);
 }

@@ -4,7 +4,7 @@
 
 #include "launch/native/helper.h"
 
-/* tracer_start -- start cupel-tracer.  It says TRACE_READY when it has confined
+/* tracer_start -- start cupel-tracer.  It says TRACER_SAYS_READY when it has confined
  * itself, and waits for struct tracer_config.
  *
  * Returns 0 with *ret the caller's, or -errno with *err filled. */
