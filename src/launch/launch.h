@@ -19,6 +19,7 @@
 #include <sys/types.h>
 
 #include "launch/native/cgroup.h"
+#include "launch/native/helper.h"
 
 struct cupel_error;
 struct launch; /* a vessel begun */
@@ -34,6 +35,8 @@ struct child {
 	int stdin_fd;     /* write end, non-blocking */
 	int stdout_fd, stderr_fd, result_fd; /* read ends, non-blocking */
 	struct cgroup cgroup; /* init and all below it are in it */
+	struct helper relay;  /* of scoped egress; told what to do, not yet ready */
+	struct helper tracer; /* of a trace; not yet ready */
 	/* A partial run: 1 + the index of the first source that is shown without
 	 * the idmapped mount it needs; 0 = none. */
 	size_t unmapped;
@@ -46,7 +49,9 @@ struct child {
 			 .stdout_fd = -1,                                      \
 			 .stderr_fd = -1,                                      \
 			 .result_fd = -1,                                      \
-			 .cgroup = CGROUP_NOWHERE })
+			 .cgroup = CGROUP_NOWHERE,                              \
+			 .relay = HELPER_NONE,                                 \
+			 .tracer = HELPER_NONE })
 
 /* What a job hands in besides the plan; borrowed until launch_start returns. */
 struct launch_extra {
@@ -99,8 +104,8 @@ int launch_finish(struct launch *l, const struct plan *plan, struct child *ret,
 /* launch_abandon -- end what was begun.  NULL is fine. */
 void launch_abandon(struct launch *l);
 
-/* launch_close -- kill init if it lives, reap it, close every descriptor, and
- * remove its cgroup. */
+/* launch_close -- kill init if it lives, reap it, close every descriptor, end
+ * the relay, and remove the cgroup. */
 void launch_close(struct child *c);
 
 #endif

@@ -153,8 +153,10 @@ static int drop_one(struct plan *p, const struct drop *d,
 	if (d->limit > 0)
 		limit_remove(p, d->limit - 1);
 	p->clone_flags &= ~d->clone_flags;
-	if (d->clone_flags & CLONE_NEWNET)
+	if (d->clone_flags & CLONE_NEWNET) {
 		p->loopback = false;
+		p->egress.is_wanted = false;
+	}
 	p->dropped |= d->bits;
 	p->requested &= ~d->bits;
 	p->requested &= ~dependents(p, d->bits);

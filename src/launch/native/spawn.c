@@ -19,7 +19,8 @@
 static const uint8_t init_caps[] = { CAP_SYS_ADMIN,   CAP_SETUID,
 				     CAP_SETGID,      CAP_SETPCAP,
 				     CAP_NET_ADMIN,   CAP_DAC_OVERRIDE,
-				     CAP_SYS_RESOURCE };
+				     CAP_SYS_RESOURCE, CAP_NET_RAW,
+				     CAP_NET_BIND_SERVICE };
 
 /* Whether a test took this wall down. */
 __attribute__((no_sanitize("address", "undefined"))) static bool drops(

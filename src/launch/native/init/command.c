@@ -183,6 +183,8 @@ int command_release(struct init *in)
 	in->child->refused = in->out.refused;
 	gate_open(in, GATE_BUILT);
 	r = privilege_drop(in);
+	if (r == 0 && in->child->has_network)
+		r = order_network(in);
 	if (r < 0)
 		return r;
 	gate_open(in, GATE_READY);
