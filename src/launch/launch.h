@@ -35,7 +35,8 @@ struct child {
 	int stdin_fd;     /* write end, non-blocking */
 	int stdout_fd, stderr_fd, result_fd; /* read ends, non-blocking */
 	struct cgroup cgroup; /* init and all below it are in it */
-	struct helper relay;  /* of scoped egress; told what to do, not yet ready */
+	struct helper
+		relay; /* of scoped egress; told what to do, not yet ready */
 	struct helper tracer; /* of a trace; not yet ready */
 	/* A partial run: 1 + the index of the first source that is shown without
 	 * the idmapped mount it needs; 0 = none. */
@@ -49,7 +50,7 @@ struct child {
 			 .stdout_fd = -1,                                      \
 			 .stderr_fd = -1,                                      \
 			 .result_fd = -1,                                      \
-			 .cgroup = CGROUP_NOWHERE,                              \
+			 .cgroup = CGROUP_NOWHERE,                             \
 			 .relay = HELPER_NONE,                                 \
 			 .tracer = HELPER_NONE })
 
