@@ -134,7 +134,7 @@ result many "" "$(reached '"b.example"' null 8001 allowed null),$(
 	reached '"b.example"' null 8000 allowed null),$(
 	reached '"a.example"' null 443 allowed null),$(
 	reached '"no.example"' null 443 refused '"no_rule"'),$(
-	reached '"down.example"' null 443 refused '"connect_failed"'),$(
+	reached '"down.example"' null 443 allowed '"connect_failed"'),$(
 	reached null '"203.0.113.7"' 22 allowed null),$(
 	reached null '"2001:db8::7"' 22 allowed null)"
 got=$("$cupel" egress rules "$work/many" "$work/base" "$work/many")

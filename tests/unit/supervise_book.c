@@ -85,6 +85,23 @@ static void junk_does_not_hide_what_was_reached(void)
 	ok_int((intmax_t)allowed, EGRESS_ENTRIES_MAX);
 	ok_int((intmax_t)book.omitted, 1000 + 300 - EGRESS_ENTRIES_MAX);
 	egress_book_done(&book);
+	for (int i = 0; i < 300; i++) {
+		struct egress_entry e;
+
+		(void)snprintf(name, sizeof name, "down-%d.example", i);
+		e = entry_of(name, 443, true);
+		e.reason = EGRESS_CONNECT_FAILED;
+		egress_book_add(&book, &e);
+		if (i < 290)
+			continue;
+		e.reason = EGRESS_REACHED;
+		egress_book_add(&book, &e);
+	}
+	allowed = 0;
+	for (size_t i = 0; i < book.len; i++)
+		allowed += book.entries[i].reason == EGRESS_REACHED;
+	ok_int((intmax_t)allowed, 10);
+	egress_book_done(&book);
 }
 
 static void the_first_name_of_an_address_counts(void)

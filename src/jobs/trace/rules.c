@@ -54,6 +54,7 @@ int reached_add(struct reached *r, const struct happened *h)
 		const char *verdict = happened_text(entry, "verdict");
 
 		if (verdict == NULL || strcmp(verdict, "allowed") != 0 ||
+		    happened_text(entry, "reason") != NULL ||
 		    happened_number(entry, "port") == 0)
 			continue;
 		if (!rule_find(r, entry, &rule)) {
