@@ -37,6 +37,7 @@ struct child {
 	struct cgroup cgroup; /* init and all below it are in it */
 	struct helper
 		relay; /* of scoped egress; told what to do, not yet ready */
+	struct helper tracer; /* of a trace; not yet ready */
 	/* A partial run: 1 + the index of the first source that is shown without
 	 * the idmapped mount it needs; 0 = none. */
 	size_t unmapped;
@@ -50,7 +51,8 @@ struct child {
 			 .stderr_fd = -1,                                      \
 			 .result_fd = -1,                                      \
 			 .cgroup = CGROUP_NOWHERE,                             \
-			 .relay = HELPER_NONE })
+			 .relay = HELPER_NONE,                                 \
+			 .tracer = HELPER_NONE })
 
 /* What a job hands in besides the plan; borrowed until launch_start returns. */
 struct launch_extra {

@@ -18,6 +18,7 @@
 enum record_kind {
 	RECORD_FAILED = 1, /* setup stopped; the command never ran */
 	RECORD_STARTED,    /* the command was exec'd, or exec itself failed */
+	RECORD_TRACER,     /* with the tracer's end of a socket */
 	RECORD_CARRIED,    /* the answer to ORDER_CARRY */
 	RECORD_FORBIDDEN,  /* a forbidden call was made */
 	RECORD_EXITED,     /* the command was reaped; everything else killed */

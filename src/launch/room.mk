@@ -19,7 +19,8 @@ core_sources += \
 	src/launch/native/source.c src/launch/native/source.h \
 	src/launch/native/spawn.c src/launch/native/spawn.h \
 	src/launch/native/sys.c src/launch/native/sys.h \
-	src/launch/native/template.c src/launch/native/template.h
+	src/launch/native/template.c src/launch/native/template.h \
+	src/launch/native/tracer.c src/launch/native/tracer.h
 
 init_sources = \
 	src/launch/native/init/child.c \
@@ -45,6 +46,7 @@ init_sources = \
 	src/launch/native/init/start.c \
 	src/launch/native/init/step.c \
 	src/launch/native/init/terminal.c \
+	src/launch/native/init/trace.c \
 	src/launch/native/init/watch.c \
 	src/launch/native/place.c src/launch/native/sys.c src/plan/wall.c
 

@@ -42,6 +42,7 @@ core_sources += \
 	src/plan/plan.h \
 	src/plan/template.c src/plan/template.h \
 	src/plan/trace.c src/plan/trace.h \
+	src/plan/trace_filter.c src/plan/trace_filter.h \
 	src/plan/wall.c src/plan/wall.h
 
 # The shipped filters are compiled here and now: filterc reads the JSON and

@@ -202,6 +202,9 @@ void run_take_record(struct run *r, struct control_message *m)
 	case RECORD_NETWORK:
 		egress_take_sockets(r, m);
 		break;
+	case RECORD_TRACER:
+		trace_take_socket(r, m);
+		break;
 	case RECORD_FORBIDDEN:
 		take_forbidden(r, &m->record.forbidden);
 		break;
@@ -259,6 +262,7 @@ static void finish(struct run *r)
 	run_close_fd(r, &r->child.stderr_fd);
 	run_close_fd(r, &r->child.result_fd);
 	egress_done(r);
+	trace_done(r);
 	cleanup_fd(&r->proc_fd);
 	cleanup_fd(&r->shm_fd);
 	cleanup_fd(&r->sockets_fd);
@@ -353,8 +357,10 @@ void run_event(struct run *r, enum event what)
 	r->phase = s.next;
 	if (begins)
 		run_watch_streams(r);
-	if (r->phase == PHASE_DRAINING)
+	if (r->phase == PHASE_DRAINING) {
 		egress_end(r);
+		trace_end(r);
+	}
 	act(r, s.action);
 }
 

@@ -80,6 +80,8 @@ static bool record_is_sound(const struct record *r, const struct carried *c)
 
 	if (r->kind == RECORD_NETWORK)
 		return network_is_sound(r, c);
+	if (r->kind == RECORD_TRACER)
+		return r->carries == 0 && c->len == 1;
 	if (r->kind == 0 || r->kind >= RECORD_MAX_ ||
 	    (carries & ~CARRY_ALL) != 0 ||
 	    (unsigned)__builtin_popcount(carries) != c->len)
@@ -142,7 +144,10 @@ int control_read(int control_fd, struct control_message *ret)
 	    carried.is_cut || !record_is_sound(&record, &carried))
 		return carried_refuse(&carried);
 	ret->record = record;
-	ret->sockets_len = record.kind == RECORD_NETWORK ? carried.len : 0;
+	ret->sockets_len = record.kind == RECORD_NETWORK ||
+					   record.kind == RECORD_TRACER
+				   ? carried.len
+				   : 0;
 	memcpy(ret->sockets, carried.fds, ret->sockets_len * sizeof(int));
 	ret->proc_fd =
 		take_carried(&carried, &next, record.carries, CARRY_PROC);

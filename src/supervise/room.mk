@@ -23,6 +23,8 @@ core_sources += \
 	src/supervise/stream.c src/supervise/stream.h \
 	src/supervise/supervise.h \
 	src/supervise/template.c src/supervise/template.h \
+	src/supervise/trace.c src/supervise/trace.h \
+	src/supervise/trace_record.c \
 	src/supervise/trace_log.c src/supervise/trace_log.h \
 	src/supervise/walls.c \
 	src/supervise/watch.c src/supervise/watch.h

@@ -15,12 +15,14 @@
 #include "supervise/outcome.h"
 #include "supervise/phase.h"
 #include "supervise/supervise.h"
+#include "supervise/trace.h"
 #include "supervise/watch.h"
 
 /* What epoll can report, in the order in which it is handled: records first,
  * so that a limit which fires after the command was reaped changes nothing;
  * the end of init last, after everything that it said. */
 enum source {
+	SOURCE_TRACE, /* before init finds that the tracer is gone */
 	SOURCE_CONTROL,
 	SOURCE_STDOUT,
 	SOURCE_STDERR,
@@ -54,6 +56,7 @@ struct run {
 	struct feed feed;
 	struct watch watch;
 	struct egress_watch egress;
+	struct trace_watch trace;
 
 	uint64_t begun_ns;    /* go was said */
 	uint64_t ended_ns;    /* the command's end, 0 = not yet */

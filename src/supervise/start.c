@@ -66,6 +66,7 @@ static void run_forget(struct run *r)
 	outcome_done(&r->out);
 	cleanup_fd(&r->child.pidfd);
 	helper_close(&r->child.relay);
+	helper_close(&r->child.tracer);
 	cgroup_remove(&r->child.cgroup);
 	free(r);
 }
@@ -127,6 +128,8 @@ static int watch_all(struct run *r, const struct child *c)
 	};
 	int e = egress_init(r, c->relay.control_fd);
 
+	if (e == 0)
+		e = trace_init(r, c->tracer.control_fd);
 	return e < 0 ? e : watch_each(r, all, sizeof all / sizeof *all);
 }
 

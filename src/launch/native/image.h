@@ -83,6 +83,7 @@ struct image {
 	struct image_list argv, envp; /* uint64_t offsets, ending in 0 */
 	struct image_list inputs;     /* int32_t descriptors */
 	struct image_list network;    /* struct egress_socket; scoped egress */
+	struct image_list trace;      /* sock_filter; a trace */
 };
 
 #endif

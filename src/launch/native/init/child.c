@@ -240,6 +240,8 @@ static int root_help(struct child *child)
 		r = network_scope(in);
 		child->has_network = r == 0;
 	}
+	if (r == 0)
+		r = trace_begin(in);
 	if (r == 0 && in->begin.clone_flags != 0) {
 		gate_await(child, GATE_PROC);
 		r = covers_run(in, child->root_fd);
@@ -288,6 +290,7 @@ static void gate_pass(struct child *child)
 static int child_confine(struct child *child)
 {
 	static int (*const stages[])(struct init *) = {
+		trace_load,
 		policy_load,
 		landlock_enter,
 		limits_set,

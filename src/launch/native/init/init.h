@@ -55,6 +55,7 @@ struct init {
 	int held_signal;     /* ordered before there was a command */
 	int listener_fd;     /* of the policy's filter, -1 = none */
 	bool is_settled;     /* the command's end found no forbidden call */
+	bool is_traced;      /* the tracer has the command's process */
 	int ruleset_fd;      /* of landlock_prepare(), -1 = none */
 	long keeper_key;     /* see filter.c; the child's own until its exec */
 	char *keeper_stack;  /* KEEPER_STACK_BYTES */
@@ -140,6 +141,7 @@ int order_begin(struct init *in);            /* report.c */
 int order_wait(struct init *in);             /* report.c */
 int order_network(struct init *in);          /* report.c: the relay serves */
 int report_network(struct init *in, const int fds[], size_t n); /* report.c */
+int report_tracer(struct init *in, int fd);                     /* report.c */
 int ids_take(struct init *in);            /* privilege.c */
 int bounding_drop(struct init *in);       /* privilege.c */
 int bounding_drop_early(struct init *in); /* privilege.c */
@@ -262,6 +264,8 @@ int landlock_prepare(struct init *in);
 int landlock_enter(struct init *in);
 int policy_load(struct init *in);
 int halves_load(struct init *in);
+int trace_begin(struct init *in);   /* trace.c: the tracer takes hold of it */
+int trace_load(struct init *in);    /* trace.c: its calls stop for the tracer */
 long keeper_start(struct init *in); /* notify.c; returns its pid or -errno */
 
 #endif

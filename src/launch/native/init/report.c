@@ -182,6 +182,18 @@ int report_network(struct init *in, const int fds[], size_t n)
 		     : 0;
 }
 
+int report_tracer(struct init *in, int fd)
+{
+	long r;
+
+	in->out.kind = RECORD_TRACER;
+	in->out.carries = 0;
+	r = packet_send(in, &fd, 1);
+	return r < 0 ? init_fail(in, CUPEL_STAGE_EXEC, (int)-r,
+				 "handing the tracer's socket over", NULL)
+		     : 0;
+}
+
 int report_carried(struct init *in)
 {
 	if (in->has_shm && in->shm_fd < 0)
