@@ -1,5 +1,5 @@
-/* config.c -- see config.h. */
-#include "relay/config.h"
+/* message.c -- see message.h. */
+#include "relay/message.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -122,7 +122,7 @@ static const struct kind {
 	[RELAY_OWN] = { sizeof(struct relay_address), own_put },
 };
 
-int config_add(struct policy *p, const uint8_t *bytes, size_t len)
+int message_read(struct policy *p, const uint8_t *bytes, size_t len)
 {
 	struct relay_message head;
 	const struct kind *k;
@@ -131,7 +131,7 @@ int config_add(struct policy *p, const uint8_t *bytes, size_t len)
 		return -EINVAL;
 	memcpy(&head, bytes, sizeof head);
 	/* The first of all, and once, is the configuration. */
-	if ((head.kind == RELAY_CONFIG) != (p->config.connections_max == 0))
+	if ((head.kind == RELAY_CONFIG) != (p->message.connections_max == 0))
 		return -EINVAL;
 	if (head.kind == RELAY_CONFINE)
 		return len == sizeof head && head.count == 0 ? 1 : -EINVAL;
