@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+#include "base/near.h"
+#include "cli/cli.h"
+
 static const char *const profile_choices[] = { "list", "show", "check", NULL };
 static const char *const audit_choices[] = { "verify", NULL };
 static const char *const completion_choices[] = { "bash", "zsh", "fish", NULL };
@@ -61,4 +64,18 @@ const struct command *command_find(const char *name)
 		if (strcmp(commands[i].name, name) == 0)
 			return &commands[i];
 	return NULL;
+}
+
+int command_unknown(const char *name)
+{
+	struct near near = { .name = name };
+
+	for (size_t i = 0; i < commands_len; i++)
+		near_note(&near, commands[i].name);
+	if (near.best == NULL)
+		return cli_usage("unknown command '%.80s'; see 'cupel --help'",
+				 name);
+	return cli_usage("unknown command '%.80s', did you mean '%s'? "
+			 "see 'cupel --help'",
+			 name, near.best);
 }

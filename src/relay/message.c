@@ -131,7 +131,7 @@ int message_read(struct policy *p, const uint8_t *bytes, size_t len)
 		return -EINVAL;
 	memcpy(&head, bytes, sizeof head);
 	/* The first of all, and once, is the configuration. */
-	if ((head.kind == RELAY_CONFIG) != (p->message.connections_max == 0))
+	if ((head.kind == RELAY_CONFIG) != (p->config.connections_max == 0))
 		return -EINVAL;
 	if (head.kind == RELAY_CONFINE)
 		return len == sizeof head && head.count == 0 ? 1 : -EINVAL;

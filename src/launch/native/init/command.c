@@ -56,10 +56,10 @@ static int command_clone(struct init *in)
 	child->side.child = NULL;
 	child->side.out.applied = 0;
 	child->side.out.refused = 0;
-	child->side.k = (struct sys){
-		.fault_call = in->begin.child_fault_call,
-		.fault_errno = (int)in->begin.fault_errno,
-	};
+	child->side.k = (struct sys){ 0 };
+#ifdef CUPEL_TEST_HOOKS
+	child->side.k.fault = in->begin.hooks.faults[TEST_CHILD];
+#endif
 	r = sys_clone3(&in->k, &args, child_run, child);
 	if (r < 0)
 		return init_fail(in, CUPEL_STAGE_EXEC, (int)-r,
