@@ -164,3 +164,18 @@ tests_live_witness_t_LDADD = $(WITNESS_LIBS)
 TESTS += tests/live/witness.t
 endif
 endif
+
+# Traces: one static program that executes and connects in every way, and what
+# is told of it.
+check_PROGRAMS += tests/live/trace_acts
+tests_live_trace_acts_SOURCES = tests/live/trace_acts.c \
+	tests/live/trace_acts.h tests/live/trace_acts_connect.c \
+	tests/live/trace_acts_exec.c tests/live/trace_acts_life.c
+tests_live_trace_acts_CFLAGS = $(CUPEL_CFLAGS)
+tests_live_trace_acts_LDFLAGS = -all-static
+tests_live_trace_acts_LDADD =
+# Nobody in a traced run finds a sanitizer's leak check: it debugs, too.
+if PLAIN_BUILD
+TESTS += tests/live/trace.t
+endif
+EXTRA_DIST += tests/live/trace.t
