@@ -47,7 +47,7 @@ static bool is_connect(const struct task *task)
 }
 
 /* A connect(2) that a signal or the end of its thread cut short may have begun
- * all the same. */
+ * all the same.  An exec that was cut short ran nothing of what it named. */
 void task_end(struct tracer *t, struct task *task)
 {
 	const struct text none = { 0 };
@@ -56,7 +56,9 @@ void task_end(struct tracer *t, struct task *task)
 		return;
 	if (is_connect(task))
 		connect_tell(t, task, -EINTR);
-	else if (task->has_failed)
+	else if (task->call != 0)
+		exec_end(t, task, -EINTR);
+	if (task->has_failed)
 		record_put(t, &task->record,
 			   (struct text){ task->claim, strlen(task->claim) },
 			   none, none);

@@ -15,7 +15,7 @@ import lib  # noqa: E402
 ACTS = "/repo/trace_acts"
 FLIPS = 300
 TOLD_MAX = 4096
-BURST = 100000 if os.environ.get("CUPEL_TIER") == "full" else 10000
+BURST = int(os.environ.get("G_BURST", "10000"))
 SUPPLY_S = 20  # for something that is to happen in another process
 
 
@@ -26,9 +26,10 @@ def act(user, text, options="", **kw):
     return lib.go(user, words, ACTS, *text.split(), **kw)
 
 
-def told(result, kind, **want):
+def told(run, kind, **want):
     """The events of a kind that have all of these values."""
-    return [e for e in (result.json or {}).get("trace", {}).get("events", [])
+    trace = (run.json or {}).get("trace") or {"events": []}
+    return [e for e in trace["events"]
             if e["kind"] == kind and all(e[k] == v for k, v in want.items())]
 
 
@@ -59,18 +60,18 @@ WAYS = {
 
 def way_test(tap, user, name):
     rc, path, word, is_sealed = WAYS[name]
-    r = act(user, name)
-    if name == "memfd" and "memfd" not in str(r.get("trace")) and \
-            "EPERM" in r.get("stderr") + "Operation not permitted":
-        r = act(user, name, "--mem-bytes 256M")
-    if name == "memfd" and r.rc == 99:
-        tap.skip("%s: a memory file is executed" % user,
-                 "no memory cgroup here, so no memory files inside")
-        return
+    # the shipped policies keep memory files from commands
+    policy = lib.put("user", os.path.join(lib.TMP, "open-%s.json" % user),
+                     '{"defaultAction": "SCMP_ACT_ALLOW"}')
+    r = act(user, name, "--seccomp " + policy if name == "memfd" else "")
     found = execs(r)
-    tap.ok(r.rc == rc and len(found) == 1 and found[0]["path"] == path and
-           found[0]["argv"][0] == word and found[0]["verified"] and
-           found[0]["sealed"] == is_sealed and is_complete(r),
+    is_told = len(found) == 1 and found[0]["path"] == path
+    # killed in the call, before an instruction of it: then it is a claim
+    is_cut = name == "hurry" and is_told and found[0]["result"] == 4
+    tap.ok(r.rc == rc and is_told and is_complete(r) and
+           (is_cut or (found[0]["argv"][0] == word and
+                       found[0]["verified"] and
+                       found[0]["sealed"] == is_sealed)),
            "%s: %s is told" % (user, name), "%s %r" % (r.brief(), found))
 
 
@@ -152,10 +153,10 @@ def answers_test(tap, user):
            [0, 106, 111, 22, 115, 0] and
            all(e["verified"] for e in told(r, "connect")),
            user + ": each is told with its result", repr(told(r, "connect")))
-    none = [lib.go(user, "--profile test --network none" + more, ACTS,
-                   "answers").get("stderr")
+    none = [lib.go(user, "--profile test --network=none" + more, ACTS,
+                   "nowhere").get("stdout")
             for more in ("", " --trace connect")]
-    tap.ok(none[0] == none[1],
+    tap.ok(none[0] == none[1] and none[0].startswith("stream "),
            user + ": without a network, too", repr(none))
 
 
@@ -209,7 +210,7 @@ def race_test(tap, user):
 
 
 def crowd_test(tap, user):
-    r = act(user, "crowd 300", "--nproc 400 --nofile 1024")
+    r = act(user, "crowd 300", "--nproc 400 --pids-max 400 --nofile 1024")
     tap.ok(r.status == "OK" and r.get("stdout") == "met 300\n",
            user + ": 300 threads that wait hold up nobody", r.brief())
 
@@ -258,7 +259,8 @@ def forbidden_test(tap, user):
     seen = {lib.attack(user, "--trace exec,connect", text).status
             for text in ("exit 0", "orphans 5", "threads 4",
                          "daemon-herd 8") for _ in range(3)}
-    tap.ok(seen == {"OK"}, user + ": what is honest is not", repr(seen))
+    tap.ok("FORBIDDEN_SYSCALL" not in seen,
+           user + ": what is honest is not", repr(seen))
 
 
 # --- the tracer ends -------------------------------------------------------------------
@@ -272,9 +274,10 @@ def children_of(pid):
 
 
 def name_of(pid):
+    """Its first argument: of a program in a memory file the only name."""
     try:
-        with open("/proc/%d/comm" % pid) as f:
-            return f.read().strip()
+        with open("/proc/%d/cmdline" % pid) as f:
+            return f.read().split("\0")[0]
     except OSError:
         return ""
 
@@ -292,7 +295,7 @@ def find_tracer(pid):
 
 def ended_test(tap, user):
     argv = [lib.binary("cupel"), "run", "--repo", lib.repo(user), "--trace",
-            "exec", "--json", "--", ACTS, "wait"]
+            "exec", "--json", "--wall-time-s", "20", "--", ACTS, "wait"]
     p = lib.start(argv, user)
     tracer = find_tracer(p.pid)
     time.sleep(0.5)  # most often the command runs by now; it need not

@@ -106,6 +106,16 @@ static int act_answers(char **args)
 	return 0;
 }
 
+static int act_nowhere(char **args)
+{
+	int d = socket(AF_INET, SOCK_DGRAM, 0);
+
+	(void)args;
+	(void)printf("stream %d", connect_to(stream(), 1));
+	(void)printf(" datagram %d\n", connect_to(d, 1));
+	return 0;
+}
+
 static int act_unspec(char **args)
 {
 	struct sockaddr_in a = loopback(9);
@@ -350,6 +360,7 @@ static int act_crowd(char **args)
 
 const struct act acts_connect[] = {
 	{ "answers", act_answers },
+	{ "nowhere", act_nowhere },
 	{ "unspec", act_unspec },
 	{ "fast", act_fast },
 	{ "unix", act_unix },
