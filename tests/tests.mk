@@ -1,4 +1,7 @@
-# Each kind of test has its own fragment; a test is one file and one line there.
+# The tests themselves are lines of tests/tests.list, of which tests/lists makes
+# lists.mk; what they need beside their own file is in each kind's tests.mk.
+include tests/lists.mk
+include tests/unit/tests.mk
 include tests/live/tests.mk
 include tests/stress/tests.mk
 include tests/clients/tests.mk
@@ -6,12 +9,13 @@ include tests/fault/tests.mk
 include tests/cli/tests.mk
 include tests/bench/tests.mk
 include tests/lint/tests.mk
-include tests/unit/tests.mk
-include tests/unit/gather.mk
 include tests/kit/tests.mk
 include tests/golden/tests.mk
 include tests/fuzz/tests.mk
-include tests/fuzz/gather.mk
+
+EXTRA_DIST += tests/tests.list tests/lists tests/lists.awk
+$(srcdir)/tests/lists.mk: $(srcdir)/tests/tests.list $(srcdir)/tests/lists.awk
+	$(AM_V_GEN)cd $(srcdir) && sh tests/lists && touch tests/lists.mk
 
 # By check-vm: another kernel, another host (tests/vm/run).
 EXTRA_DIST += tests/vm/run tests/vm/all tests/vm/init tests/vm/case.sh \

@@ -47,7 +47,8 @@ parser_node_sources = \
 parser_ci_sources = \
 	src/parsers/ci/ci.h src/parsers/ci/ci_azure.c \
 	src/parsers/ci/ci_build.c src/parsers/ci/ci_build.h \
-	src/parsers/ci/ci_circleci.c src/parsers/ci/ci_flow.c \
+	src/parsers/ci/ci_circleci.c src/parsers/ci/ci_cloud.c \
+	src/parsers/ci/ci_flow.c src/parsers/ci/ci_place.c \
 	src/parsers/ci/ci_github.c src/parsers/ci/ci_gitlab.c \
 	src/parsers/ci/ci_groovy.c src/parsers/ci/ci_groovy.h \
 	src/parsers/ci/ci_jenkins.c src/parsers/ci/ci_match.c \
@@ -66,6 +67,8 @@ parser_deploy_sources = \
 	src/parsers/deploy/deploy_manifest.c \
 	src/parsers/deploy/deploy_overlay.c src/parsers/deploy/deploy_path.c \
 	src/parsers/deploy/deploy_pod.c src/parsers/deploy/deploy_probe.c \
+	src/parsers/deploy/deploy_variable.c \
+	src/parsers/deploy/deploy_variable.h \
 	src/parsers/deploy/deploy_yaml.c
 parser_tests_sources = \
 	src/parsers/tests/tests.h src/parsers/tests/tests_command.c \
@@ -94,7 +97,7 @@ parser_sources = \
 	$(parser_tests_sources) $(parser_suite_sources) \
 	$(parser_languages_sources) $(parser_program_sources)
 # The same for tests, compiled as everything of theirs is.
-check_LIBRARIES = libparsers.a
+check_LIBRARIES += libparsers.a
 libparsers_a_SOURCES = $(parser_sources)
 libparsers_a_CPPFLAGS = $(AM_CPPFLAGS) $(YAML_CFLAGS) $(EXPAT_CFLAGS)
 libparsers_a_CCASFLAGS = -I$(srcdir)/profiles

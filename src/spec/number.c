@@ -53,22 +53,31 @@ int number_read_count(const char *text, uint64_t *ret)
 	return r;
 }
 
+/* A unit of sizes: K, M or G, or the same with B or iB behind it, or B alone.
+ * All are powers of 1024.  Returns -EINVAL for anything else. */
+static int read_unit(const char *text, unsigned *ret_shift)
+{
+	static const char units[] = "KMGkmg";
+	const char *unit = *text != '\0' ? strchr(units, *text) : NULL;
+
+	if (unit != NULL)
+		text++;
+	*ret_shift = unit != NULL ? 10 * (unsigned)((unit - units) % 3 + 1) : 0;
+	if (unit != NULL && *text == 'i' && text[1] != '\0')
+		text++;
+	if (*text == 'B' || *text == 'b')
+		text++;
+	return *text == '\0' ? 0 : -EINVAL;
+}
+
 int number_read_size(const char *text, uint64_t *ret)
 {
-	static const char units[] = "KMG";
 	uint64_t value = 0;
 	unsigned shift = 0;
 	int r = read_digits(&text, &value);
 
-	if (r == -EINVAL)
-		return r;
-	if (*text != '\0') {
-		const char *unit = strchr(units, *text);
-
-		if (unit == NULL || text[1] != '\0')
-			return -EINVAL;
-		shift = 10 * (unsigned)(unit - units + 1);
-	}
+	if (r == -EINVAL || read_unit(text, &shift) < 0)
+		return -EINVAL;
 	if (r < 0 || value > UINT64_MAX >> shift)
 		return -ERANGE;
 	*ret = value << shift;
@@ -116,8 +125,44 @@ static int scale(uint64_t value, int power, bool has_rest, uint64_t *ret)
 	return 0;
 }
 
+/* "1h30m", "5m", "90s", "250ms": whole numbers, each with a unit, the larger
+ * unit first.  Returns -EINVAL for anything else. */
+static int read_units_ms(const char *text, uint64_t *ret)
+{
+	static const struct {
+		const char *name;
+		uint64_t ms;
+	} units[] = {
+		{ "h", 3600000 }, { "ms", 1 }, { "m", 60000 }, { "s", 1000 }
+	};
+	uint64_t sum = 0, value = 0, last = UINT64_MAX;
+	bool fits = true;
+	size_t i;
+	int r;
+
+	while (*text != '\0') {
+		r = read_digits(&text, &value);
+		if (r == -EINVAL)
+			return r;
+		for (i = 0; i < sizeof units / sizeof *units; i++)
+			if (strncmp(text, units[i].name,
+				    strlen(units[i].name)) == 0)
+				break;
+		if (i == sizeof units / sizeof *units || units[i].ms >= last)
+			return -EINVAL;
+		last = units[i].ms;
+		text += strlen(units[i].name);
+		fits = fits && r == 0 && value <= UINT64_MAX / last &&
+		       value * last <= UINT64_MAX - sum;
+		sum += fits ? value * last : 0;
+	}
+	*ret = sum;
+	return fits ? 0 : -ERANGE;
+}
+
 int number_read_ms(const char *text, uint64_t *ret)
 {
+	const char *whole = text;
 	uint64_t value = 0;
 	int places = 0, power = 0;
 	bool has_rest = false;
@@ -125,6 +170,8 @@ int number_read_ms(const char *text, uint64_t *ret)
 
 	if (r == -EINVAL)
 		return r;
+	if (*text != '\0' && strchr("hms", *text) != NULL)
+		return read_units_ms(whole, ret);
 	if (*text == '.') {
 		if (!is_digit(*++text))
 			return -EINVAL;
@@ -136,7 +183,8 @@ int number_read_ms(const char *text, uint64_t *ret)
 				has_rest = has_rest || *text != '0';
 		}
 	}
-	if (read_exponent(&text, &power) < 0 || *text != '\0')
+	if (read_exponent(&text, &power) < 0 ||
+	    (*text != '\0' && strcmp(text, "s") != 0))
 		return -EINVAL;
 	if (r < 0 || (has_rest && power > 0))
 		return -ERANGE;

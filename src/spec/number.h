@@ -17,11 +17,13 @@
 /* number_read_count -- decimal digits. */
 int number_read_count(const char *text, uint64_t *ret);
 
-/* number_read_size -- digits and at most one of K, M, G (powers of 1024). */
+/* number_read_size -- digits and at most one unit: K, M or G, in either case, and
+ * B or iB behind it if one likes.  All are powers of 1024. */
 int number_read_size(const char *text, uint64_t *ret);
 
-/* number_read_ms -- seconds, with a fraction and a decimal exponent if one
- * likes ("1.5", "2e1"), into milliseconds, rounded up. */
+/* number_read_ms -- a time, into milliseconds, rounded up: seconds, with a
+ * fraction and a decimal exponent if one likes ("1.5", "2e1"), or whole numbers
+ * with the units h, m, s and ms, the larger one first ("1h30m", "250ms"). */
 int number_read_ms(const char *text, uint64_t *ret);
 
 /* number_write_size -- exactly, with the largest unit that divides it. */

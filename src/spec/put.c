@@ -105,9 +105,9 @@ static const char *number_form(const struct field *f)
 {
 	switch (f->type) {
 	case FIELD_SIZE:
-		return "a size (bytes, or with K, M or G)";
+		return "a size (bytes, or like 512K, 20M, 2G)";
 	case FIELD_TIME:
-		return "a number of seconds";
+		return "a time (seconds, or like 1h30m, 5m, 250ms)";
 	default:
 		return "a whole number";
 	}

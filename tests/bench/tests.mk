@@ -25,13 +25,8 @@ tests_bench_withfilter_LDFLAGS = $(AM_LDFLAGS) -all-static
 endif
 EXTRA_DIST += tests/bench/bench.sh tests/bench/startup.sh \
 	tests/bench/startup.gp tests/bench/steady.sh tests/bench/sample_test.py \
-	tests/bench/startup.t tests/bench/tests.sh tests/as.sh \
-	tests/bench/confirm.sh tests/bench/confirm.t \
+	tests/bench/tests.sh tests/as.sh \
+	tests/bench/confirm.sh \
 	tests/bench/gather/gather.sh tests/bench/gather/bench.py \
 	tests/bench/gather/make_repo.py tests/bench/gather/peer.py \
-	tests/bench/gather/gather.gp tests/bench/gather.t
-# Sanitizers make everything slow: ratios are taken of the plain build.
-if PLAIN_BUILD
-TESTS += tests/bench/startup.t tests/bench/gather.t \
-	tests/bench/confirm.t
-endif
+	tests/bench/gather/gather.gp

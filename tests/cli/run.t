@@ -31,8 +31,8 @@ while read -r name range; do
 done <<'END'
 nofile a whole number in 1..1048576
 error-rc a whole number in 1..255
-wall-time-s a number of seconds in 0.001..31536000, or unlimited
-mem-bytes a size (bytes, or with K, M or G) in 1M..65536G, or unlimited
+wall-time-s a time (seconds, or like 1h30m, 5m, 250ms) in 0.001..31536000, or unlimited
+mem-bytes a size (bytes, or like 512K, 20M, 2G) in 1M..65536G, or unlimited
 END
 one_line 2 "--rlimit: stack: 'x' is not a size" -- run --rlimit stack=x -- true
 ok 'names the range of a limit without an option'

@@ -47,8 +47,8 @@ libs=$(sed -n 's/^\(PCRE2_LIBS\|SECCOMP_LIBS\|JSON_C_LIBS\|YAML_LIBS\|EXPAT_LIBS
 # libs_of NAME -- as the replaying program of that name is linked; parsers are
 # no part of the core, and have names in common with it.
 libs_of() {
-	! grep -hE "^tests_fuzz_$1_t_LDADD = libparsers" "$SRC"/tests/fuzz/*.mk \
-		>/dev/null || echo libparsers.a
+	! grep -qE "^tests_fuzz_$1_t_LDADD = libparsers" "$SRC"/tests/lists.mk ||
+		echo libparsers.a
 	echo .libs/libcore.a $libs
 }
 

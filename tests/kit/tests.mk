@@ -9,12 +9,6 @@ print-kit-tests:
 	@for t in $(kit_long_tests); do echo $$t; done
 EXTRA_DIST += tests/kit/oci.py
 
-kit_tests = tests/kit/action.t tests/kit/lint.t
-EXTRA_DIST += $(kit_tests)
-if PLAIN_BUILD
-TESTS += $(kit_tests)
-endif
-
 EXTRA_DIST += .packaging/tarball.sh .packaging/deb.sh \
 	.packaging/debian/control .packaging/debian/copyright \
 	.packaging/debian/rules .packaging/debian/source/format \

@@ -12,10 +12,6 @@ tests_stress_probe_SOURCES = tests/stress/probe.c
 tests_stress_probe_CFLAGS = $(CUPEL_CFLAGS)
 tests_stress_probe_LDFLAGS = -pthread
 tests_stress_probe_LDADD =
-# The figures are the host's: a sanitizer adds nothing to see.
-if PLAIN_BUILD
-TESTS += tests/stress/stress.t
-endif
-EXTRA_DIST += tests/stress/stress.t tests/stress/covered.py \
+EXTRA_DIST += tests/stress/covered.py \
 	tests/stress/outside.py tests/stress/rows.py tests/stress/watcher.py \
 	tests/stress/without.txt

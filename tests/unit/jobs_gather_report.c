@@ -150,9 +150,9 @@ static void says_what_the_repository_is(void)
 		"- Node: `>=18` (`engines`)\n",
 		"- Workspaces: 3 packages; patterns `fine`\n",
 		"\nScripts (1):\n\n- `fine` (`fine`) in `package.json`\n",
-		"1 packages declare 2 dependencies.\n",
+		"1 package declares 2 dependencies.\n",
 		"- Coverage: 150 of 200 lines (75%)\n",
-		"- Unit test files: 41, counted by their names, not run\n",
+		"- Unit tests: 41, counted in the files, not run\n",
 		"- Providers: `github`\n",
 		"- `fine` in `fine`; on `fine`, `push`; jobs `fine`; "
 		"tests `fine`\n",

@@ -27,7 +27,7 @@ static void the_field_decides_the_package_manager(void)
 	ok_has(o, "\"package_manager\":{\"name\":\"pnpm\","
 		  "\"version\":\"8.6.0\",\"flavour\":null,"
 		  "\"declared\":\"pnpm@8.6.0+sha256.ab\","
-		  "\"source\":\"package.json\"");
+		  "\"inferred\":false,\"source\":\"package.json\"");
 	ok_has(o, "{\"name\":\"npm\",\"version\":\">=9\",\"kind\":\"engines\"");
 	ok_has(o, "\"warnings\":[]");
 	free(o);
@@ -45,9 +45,23 @@ static void the_field_decides_the_package_manager(void)
 				    "\"runtime\":{\"name\":\"node\","
 				    "\"version\":\">=20\"}}}" });
 	ok_has(o, "{\"name\":\"bun\",\"version\":\"^1.1\",\"flavour\":null,"
-		  "\"declared\":null,\"source\":\"package.json\"");
+		  "\"declared\":null,\"inferred\":false,"
+		  "\"source\":\"package.json\"");
 	ok_has(o, "{\"constraint\":\">=20\",\"kind\":\"engines\","
 		  "\"field\":\"devEngines.runtime\"");
+	free(o);
+}
+
+static void npm_is_inferred_where_nothing_says(void)
+{
+	char *o = PROBE({ "package.json", "{\"name\":\"x\"}" });
+
+	ok_has(o, "\"package_manager\":{\"name\":\"npm\",\"version\":null,"
+		  "\"flavour\":null,\"declared\":null,\"inferred\":true,"
+		  "\"source\":\"package.json\",\"evidence\":[]}");
+	free(o);
+	o = PROBE({ "tsconfig.json", "{}" });
+	ok_has(o, "\"package_manager\":null");
 	free(o);
 }
 
@@ -72,6 +86,7 @@ static void lockfiles_tell_the_package_manager(void)
 		(void)snprintf(want, sizeof want,
 			       "{\"name\":\"%s\",\"version\":null,"
 			       "\"flavour\":null,\"declared\":null,"
+			       "\"inferred\":false,"
 			       "\"source\":\"%s\"",
 			       rows[i].name, rows[i].file);
 		ok_has(o, want);
@@ -280,6 +295,7 @@ int main(void)
 	return tap_run((struct tap_case[]){
 		CASE(the_field_decides_the_package_manager),
 		CASE(lockfiles_tell_the_package_manager),
+		CASE(npm_is_inferred_where_nothing_says),
 		CASE(contradictions_are_warnings),
 		CASE(yarn_comes_in_two_flavours),
 		CASE(node_is_asked_for_as_written),

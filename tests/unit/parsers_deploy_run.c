@@ -247,8 +247,9 @@ static void dockerfiles_by_stage(void)
 
 	ok_has(o, FINE);
 	ok_has(o, "\"styles\":[\"docker\"]");
-	ok_has(o, "\"stages\":[{\"name\":\"Build\",\"image\":\"node:${V}\","
-		  "\"from_stage\":false,\"user\":\"node:node\",\"exposes\":["
+	ok_has(o, "\"stages\":[{\"name\":\"Build\",\"image\":\"node:1\","
+		  "\"image_written\":\"node:${V}\",\"from_stage\":false,"
+		  "\"user\":\"node:node\",\"exposes\":["
 		  "\"80\",\"443/tcp\"],\"healthcheck\":null,"
 		  "\"source\":\"Dockerfile\"},"
 		  "{\"name\":\"test\",\"image\":\"build\",\"from_stage\":true,"
@@ -256,7 +257,8 @@ static void dockerfiles_by_stage(void)
 		  "\"source\":\"Dockerfile\"},"
 		  "{\"name\":null,\"image\":\"scratch\",\"from_stage\":false,"
 		  "\"user\":null,\"exposes\":[],\"healthcheck\":\"declared\",");
-	ok_has(o, "\"images\":[{\"reference\":\"node:${V}\",\"from\":"
+	ok_has(o, "\"images\":[{\"reference\":\"node:1\",\"written\":"
+		  "\"node:${V}\",\"from\":"
 		  "\"dockerfile\",\"source\":\"Dockerfile\"},"
 		  "{\"reference\":\"tools:2\",\"from\":\"dockerfile\","
 		  "\"source\":\"Dockerfile\"}],\"probes\"");

@@ -185,6 +185,37 @@ static void own_native_packages_are_told(void)
 	ok_has(o, "{\"name\":\"b\",\"version\":\"1\",\"reason\":\"rust\"");
 	ok(strstr(o, "\"name\":\"c\",\"version\":null,\"reason\"") == NULL);
 	free(o);
+	o = PROBE({ "a/package.json", "{\"name\":\"a\"}" },
+		  { "a/src/binding.gyp", NULL });
+	ok_has(o, "{\"name\":\"a\",\"version\":null,"
+		  "\"reason\":\"binding.gyp\",\"source\":\"a/package.json\"}");
+	free(o);
+}
+
+/* A package for each platform is one module, for each version of it. */
+static void platforms_are_one_family(void)
+{
+	char *o = PROBE(
+		{ "package-lock.json",
+		  "{\"lockfileVersion\":3,\"packages\":{"
+		  "\"node_modules/@esbuild/linux-x64\":{\"version\":\"2\"},"
+		  "\"node_modules/@esbuild/darwin-x64\":{\"version\":\"2\"},"
+		  "\"node_modules/b/node_modules/@esbuild/darwin-x64\":"
+		  "{\"version\":\"2\"},"
+		  "\"node_modules/c/node_modules/@esbuild/darwin-x64\":"
+		  "{\"version\":\"1\"},"
+		  "\"node_modules/esbuild\":{\"version\":\"2\"}}}" },
+		{ "package.json", "{\"optionalDependencies\":{"
+				  "\"@esbuild/win32-x64\":\"2\"}}" });
+
+	ok_has(o, "\"native_modules\":["
+		  "{\"name\":\"@esbuild/darwin-x64\",\"version\":\"1\","
+		  "\"reason\":\"catalogue\",\"source\":\"package-lock.json\"},"
+		  "{\"name\":\"@esbuild/darwin-x64\",\"version\":\"2\","
+		  "\"reason\":\"catalogue\",\"family\":\"@esbuild/*\","
+		  "\"members\":2,\"source\":\"package-lock.json\"},"
+		  "{\"name\":\"esbuild\",");
+	free(o);
 }
 
 static void depth_and_strings_are_capped(void)
@@ -261,6 +292,7 @@ int main(void)
 		CASE(one_digest_in_common_is_enough),
 		CASE(version_1_locks_nest), CASE(version_1_has_directories),
 		CASE(own_native_packages_are_told),
+		CASE(platforms_are_one_family),
 		CASE(depth_and_strings_are_capped),
 		CASE(too_many_facts_are_cut_and_said),
 		CASE(odd_shapes_are_no_crash), TAP_END });

@@ -256,6 +256,57 @@ static void commands_are_as_declared(void)
 	free(o);
 }
 
+/* The command of the only target or script that is listed; NULL: none is. */
+static void only_command(struct probe_file f, const char *want)
+{
+	char *o = PROBE(f);
+	char text[256];
+
+	if (want == NULL)
+		(void)snprintf(text, sizeof text, "\"commands\":[]");
+	else
+		(void)snprintf(text, sizeof text, "\"command\":\"%s\",", want);
+	ok_has(o, text);
+	free(o);
+}
+
+#define RECIPE(text) ((struct probe_file){ "Makefile", "test:\n" text })
+#define SCRIPT(name, command)                                                  \
+	((struct probe_file){ "package.json", "{\"scripts\":{\"" name          \
+					      "\":\"" command "\"}}" })
+
+static void a_recipe_is_its_last_line(void)
+{
+	only_command(RECIPE("\tpip install -e .\n\tpython -m pytest\n"),
+		     "python -m pytest");
+	only_command(RECIPE("\tnpx jest\n\trm -rf tmp\n"), "npx jest");
+	only_command(RECIPE("\tgo test ./...\n\t@echo done\n\t# x\n"),
+		     "go test ./...");
+	only_command(RECIPE("\t@echo none"), "@echo none");
+	only_command(RECIPE("\tone\n\n\ttwo\nall: x\n\tthree\n"), "two");
+}
+
+static void what_prepares_tests_is_none(void)
+{
+	only_command(SCRIPT("playwright:install", "playwright install"), NULL);
+	only_command(SCRIPT("release:test", "vitest && x"), NULL);
+	only_command(SCRIPT("test:setup", "node a.js"), NULL);
+	only_command(SCRIPT("test:db", "docker compose -f a.yml up -d"), NULL);
+	only_command(SCRIPT("test-db", "sudo service postgresql start"), NULL);
+	only_command(SCRIPT("test:pg", "docker run --rm -d postgres"), NULL);
+	only_command(SCRIPT("test:install", "npm i"), NULL);
+	only_command((struct probe_file){ "Makefile", "release-test:\n\tx\n" },
+		     NULL);
+	/* These do. */
+	only_command(SCRIPT("test:all", "docker compose up -d && jest"),
+		     "docker compose up -d && jest");
+	only_command(SCRIPT("test:run", "docker run --rm x npm test"),
+		     "docker run --rm x npm test");
+	only_command(SCRIPT("test:release", "x"), "x");
+	only_command(SCRIPT("start-test", "x"), "x");
+	only_command(SCRIPT("installer:test", "x"), "x");
+}
+
 #define SUMMARY(n)                                                             \
 	"{\"total\":{\"lines\":{\"total\":" n ",\"covered\":1},"               \
 	"\"branches\":{\"total\":4,\"covered\":3},"                            \
@@ -338,7 +389,8 @@ int main(void)
 		CASE(files_are_counted_by_kind),
 		CASE(the_nearest_package_says_the_framework),
 		CASE(python_go_and_rust_are_counted),
-		CASE(commands_are_as_declared), CASE(coverage_is_added_up),
+		CASE(commands_are_as_declared), CASE(a_recipe_is_its_last_line),
+		CASE(what_prepares_tests_is_none), CASE(coverage_is_added_up),
 		CASE(many_files_are_cut_but_counted),
 		CASE(odd_shapes_are_no_crash), TAP_END });
 }

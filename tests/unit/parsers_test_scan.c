@@ -63,6 +63,8 @@ static void calls_are_counted(void)
 		{ "Deno.test('a', f); Deno.test.ignore({name: 'b'})", 2, 1, 0,
 		  4 },
 		{ "t.test('a', f); tap.test('b', f)", 2, 0, 0, 0 },
+		{ "var tape = require('tape')\ntape('a', f)", 1, 0, 0, 0 },
+		{ "tape.skip('a', f); tape.only('b', f)", 2, 1, 0, 0 },
 		{ "#!/usr/bin/env node 'it('\ntest('a', f)", 1, 0, 0, 0 },
 		{ .text = NULL },
 	};

@@ -98,13 +98,64 @@ static void refuses_what_is_no_number(void)
 		ok_int(READ(word), -EINVAL);
 		ok_has(err.what, "--nofile: ");
 	}
-	ok_int(READ("--mem-bytes=1KB"), -EINVAL);
-	ok_int(READ("--mem-bytes=1k"), -EINVAL);
 	ok_int(READ("--mem-bytes=1.5G"), -EINVAL);
+	ok_int(READ("--mem-bytes=1KK"), -EINVAL);
+	ok_int(READ("--mem-bytes=1Ki"), -EINVAL);
+	ok_int(READ("--mem-bytes=1iB"), -EINVAL);
+	ok_int(READ("--mem-bytes=1 GB"), -EINVAL);
+	ok_int(READ("--mem-bytes=1 "), -EINVAL);
+	ok_int(READ("--mem-bytes=1T"), -EINVAL);
+	ok_int(READ("--mem-bytes=GB"), -EINVAL);
 	ok_int(READ("--wall-time-s=1,5"), -EINVAL);
 	ok_int(READ("--wall-time-s=.5"), -EINVAL);
 	ok_int(READ("--wall-time-s=1."), -EINVAL);
 	ok_int(READ("--wall-time-s=nan"), -EINVAL);
+	ok_int(READ("--wall-time-s=1m1h"), -EINVAL);
+	ok_int(READ("--wall-time-s=1m1m"), -EINVAL);
+	ok_int(READ("--wall-time-s=1h30"), -EINVAL);
+	ok_int(READ("--wall-time-s=1.5m"), -EINVAL);
+	ok_int(READ("--wall-time-s=1M"), -EINVAL);
+	ok_int(READ("--wall-time-s=m"), -EINVAL);
+	ok_int(READ("--wall-time-s=1d"), -EINVAL);
+	ok_int(READ("--wall-time-s=1ss"), -EINVAL);
+}
+
+static void takes_sizes_and_times_as_people_write_them(void)
+{
+	static const struct {
+		char *word;
+		uint64_t bytes;
+	} sizes[] = {
+		{ "--mem-bytes=2GB", (uint64_t)2 << 30 },
+		{ "--mem-bytes=2GiB", (uint64_t)2 << 30 },
+		{ "--mem-bytes=2g", (uint64_t)2 << 30 },
+		{ "--mem-bytes=64mb", (uint64_t)64 << 20 },
+		{ "--mem-bytes=4096KB", (uint64_t)4 << 20 },
+		{ "--mem-bytes=2097152B", (uint64_t)2 << 20 },
+	};
+	static const struct {
+		char *word;
+		uint64_t ms;
+	} times[] = {
+		{ "--wall-time-s=5m", 300000 },
+		{ "--wall-time-s=1h30m", 5400000 },
+		{ "--wall-time-s=1h1s", 3601000 },
+		{ "--wall-time-s=90s", 90000 },
+		{ "--wall-time-s=1.5s", 1500 },
+		{ "--wall-time-s=250ms", 250 },
+		{ "--wall-time-s=1m2s3ms", 62003 },
+	};
+
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		ok_int(READ(sizes[i].word), 0);
+		ok_int(s.mem_bytes, sizes[i].bytes);
+	}
+	for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+		ok_int(READ(times[i].word), 0);
+		ok_int(s.wall_ms, times[i].ms);
+	}
+	ok_int(READ("--wall-time-s=99999999999999999999h"), -ERANGE);
+	ok_int(READ("--wall-time-s=18446744073709551615h"), -ERANGE);
 }
 
 static void takes_unlimited_where_a_limit_can_be_off(void)
@@ -271,6 +322,7 @@ int main(void)
 		CASE(takes_json_with_and_without_a_file),
 		CASE(names_option_value_and_range),
 		CASE(refuses_what_is_no_number),
+		CASE(takes_sizes_and_times_as_people_write_them),
 		CASE(takes_unlimited_where_a_limit_can_be_off),
 		CASE(rounds_times_up_to_a_millisecond),
 		CASE(refuses_unknown_and_abbreviated_options),

@@ -150,7 +150,7 @@ static void reader_and_schema_agree_on_specs(void)
 		taken += is_read;
 		spec_done(&s);
 	}
-	ok_int(taken, 21);
+	ok_int(taken, 22);
 	schema_set_free(set);
 }
 

@@ -113,6 +113,8 @@ static void manager_write(const struct json_value *s, struct buf *out)
 		buf_char(out, ' ');
 		(void)value_put(out, version);
 	}
+	if (is_true(m, "inferred"))
+		buf_text(out, " (nothing says so, npm comes with node)");
 	if (source != NULL) {
 		buf_text(out, " in ");
 		(void)value_put(out, source);
@@ -188,8 +190,10 @@ static void packages_write(const struct json_value *s, struct buf *out)
 		dependencies += items_len(&p->u.array.items[i], "dependencies");
 	buf_format(out,
 		   "\n## What it depends on\n\n"
-		   "%zu packages declare %zu dependencies.\n",
-		   p->u.array.len, dependencies);
+		   "%zu package%s %zu dependenc%s.\n",
+		   p->u.array.len,
+		   p->u.array.len == 1 ? " declares" : "s declare",
+		   dependencies, dependencies == 1 ? "y" : "ies");
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
 		list_put(out, s, &lists[i]);
 }
@@ -227,8 +231,8 @@ static void tests_write(const struct json_value *s, struct buf *out)
 	(void)line_put(out, "Mostly", find(s, "primary"));
 	if (find(s, "unit_test_count") != NULL)
 		buf_format(out,
-			   "- Unit test files: %" PRIu64
-			   ", counted by their names, not run\n",
+			   "- Unit tests: %" PRIu64
+			   ", counted in the files, not run\n",
 			   number_of(s, "unit_test_count"));
 	coverage_put(out, "lines", number_of(c, "lines_hit"),
 		     number_of(c, "lines_found"));

@@ -272,13 +272,34 @@ static const struct claim *claim_with(struct build *b, const char *manager,
 	return best;
 }
 
+/* A package.json that says no manager is installed by npm: it is what comes with
+ * node. */
+static void inferred_write(struct build *b, struct jsonw *slice)
+{
+	const struct manifest *m = b->project.top;
+
+	if (m == NULL || b->declared.bytes != NULL) {
+		jsonw_null(slice, "package_manager");
+		return;
+	}
+	jsonw_object(slice, "package_manager");
+	jsonw_text(slice, "name", "npm");
+	jsonw_null(slice, "version");
+	jsonw_null(slice, "flavour");
+	jsonw_null(slice, "declared");
+	jsonw_bool(slice, "inferred", true);
+	source_write(slice, "source", m->in);
+	evidence_write(b, slice);
+	jsonw_end_object(slice);
+}
+
 void build_manager_write(struct build *b, struct jsonw *slice)
 {
 	const struct claim *best = build_manager_decided(b);
 	const struct claim *version, *flavour;
 
 	if (best == NULL) {
-		jsonw_null(slice, "package_manager");
+		inferred_write(b, slice);
 		return;
 	}
 	version = claim_with(b, best->manager, false);
@@ -295,6 +316,7 @@ void build_manager_write(struct build *b, struct jsonw *slice)
 			   : flavour->flavour == YARN_CLASSIC ? "classic"
 							      : "berry");
 	text_put(slice, "declared", b->declared);
+	jsonw_bool(slice, "inferred", false);
 	source_write(slice, "source", best->in);
 	evidence_write(b, slice);
 	jsonw_end_object(slice);

@@ -59,6 +59,10 @@ enum ci_provider {
 	CI_DRONE,
 	CI_WOODPECKER,
 	CI_BUILDKITE,
+	CI_TEKTON,
+	CI_CLOUD_BUILD,
+	CI_APPVEYOR,
+	CI_TEAMCITY, /* by presence alone */
 	CI_PROVIDER_MAX_
 };
 
@@ -186,8 +190,15 @@ ci_reader ci_github_read, ci_gitlab_read, ci_circleci_read, ci_azure_read,
 	ci_travis_read;
 ci_reader ci_bitbucket_read, ci_drone_read, ci_woodpecker_read,
 	ci_buildkite_read;
+ci_reader ci_tekton_read, ci_cloud_build_read, ci_appveyor_read;
 /* Jenkins has no YAML. */
 void ci_jenkins_read(struct ci *ci, const struct parse_input *in);
+
+/* ci_provider_find -- whose file it is, by its name and, where the name alone does
+ * not tell, by the keys that it has.
+ *
+ * Returns false when it is nobody's. */
+bool ci_provider_find(const struct parse_input *in, enum ci_provider *ret);
 
 /* ci_is_action -- whether it is an action's metadata file, by its name. */
 bool ci_is_action(const struct parse_input *in);

@@ -68,6 +68,14 @@ static void schedules_take(struct ci_flow *f, const struct yaml_node *n)
 			       yaml_find(n->u.sequence.items[i], "cron"));
 }
 
+/* A template has none of these. */
+static bool is_triggered(const struct yaml_node *doc)
+{
+	return yaml_find(doc, "trigger") != NULL ||
+	       yaml_find(doc, "pr") != NULL ||
+	       yaml_find(doc, "schedules") != NULL;
+}
+
 void ci_azure_read(struct ci *ci, const struct parse_input *in,
 		   const struct yaml_node *doc, size_t index)
 {
@@ -77,7 +85,8 @@ void ci_azure_read(struct ci *ci, const struct parse_input *in,
 	if (index > 0)
 		return;
 	ci_flow_open(&f, ci, CI_AZURE, in);
-	if (strncmp(input_base(in, &len), "azure-pipelines", 15) != 0)
+	if (strncmp(input_base(in, &len), "azure-pipelines", 15) != 0 &&
+	    !is_triggered(doc))
 		f.kind = "template";
 	f.name = ci_text(&f, yaml_find(doc, "name"));
 	trigger_take(&f, doc, "trigger");

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/glob.h"
-
 /* Everything of the slice but the lists' own brackets and keys. */
 #define LISTS_BYTES (PARSE_SLICE_BYTES - ((size_t)64 << 10))
 
@@ -16,6 +14,8 @@ const char *const ci_provider_names[CI_PROVIDER_MAX_] = {
 	[CI_JENKINS] = "jenkins",       [CI_TRAVIS] = "travis-ci",
 	[CI_BITBUCKET] = "bitbucket",   [CI_DRONE] = "drone",
 	[CI_WOODPECKER] = "woodpecker", [CI_BUILDKITE] = "buildkite",
+	[CI_TEKTON] = "tekton",         [CI_CLOUD_BUILD] = "google-cloud-build",
+	[CI_APPVEYOR] = "appveyor",     [CI_TEAMCITY] = "teamcity",
 };
 
 static ci_reader *const readers[CI_PROVIDER_MAX_] = {
@@ -28,44 +28,10 @@ static ci_reader *const readers[CI_PROVIDER_MAX_] = {
 	[CI_DRONE] = ci_drone_read,
 	[CI_WOODPECKER] = ci_woodpecker_read,
 	[CI_BUILDKITE] = ci_buildkite_read,
+	[CI_TEKTON] = ci_tekton_read,
+	[CI_CLOUD_BUILD] = ci_cloud_build_read,
+	[CI_APPVEYOR] = ci_appveyor_read,
 };
-
-/* The first row that fits has the file; jobs/probe/catalogue.c declares them
- * all. */
-static const struct {
-	const char *pattern;
-	enum ci_provider provider;
-} files[] = {
-	{ ".github/**", CI_GITHUB },
-	{ "action.{yml,yaml}", CI_GITHUB },
-	{ "**/*.gitlab-ci.{yml,yaml}", CI_GITLAB },
-	{ ".gitlab/**", CI_GITLAB },
-	{ ".gitlab-ci/**", CI_GITLAB },
-	{ ".circleci/**", CI_CIRCLECI },
-	{ "**/azure-pipelines*.{yml,yaml}", CI_AZURE },
-	{ "{.azure-pipelines,.azuredevops,.pipelines,azure-pipelines}/**",
-	  CI_AZURE },
-	{ "**/{Jenkinsfile,Jenkinsfile.*,*.Jenkinsfile,*.jenkinsfile}",
-	  CI_JENKINS },
-	{ ".travis.{yml,yaml}", CI_TRAVIS },
-	{ "bitbucket-pipelines.{yml,yaml}", CI_BITBUCKET },
-	{ ".drone.{yml,yaml}", CI_DRONE },
-	{ ".woodpecker.{yml,yaml}", CI_WOODPECKER },
-	{ ".woodpecker/**", CI_WOODPECKER },
-	{ ".buildkite/**", CI_BUILDKITE },
-};
-
-/* Whose file it is, by its name; false for nobody's. */
-static bool provider_of(const struct parse_input *in, enum ci_provider *ret)
-{
-	for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-		if (glob_match(files[i].pattern, strlen(files[i].pattern),
-			       in->name, in->name_len)) {
-			*ret = files[i].provider;
-			return true;
-		}
-	return false;
-}
 
 bool ci_is_action(const struct parse_input *in)
 {
@@ -96,6 +62,14 @@ static void yaml_file(struct ci *ci, const struct parse_input *in,
 				    "expected a mapping at the top");
 	}
 	arena_done(&arena);
+}
+
+/* TeamCity's Kotlin is a program: that it is there is all that is told. */
+static void present(struct ci *ci, const struct parse_input *in,
+		    enum ci_provider provider)
+{
+	if (provider == CI_TEAMCITY && ci->seen[provider] == NULL)
+		ci->seen[provider] = in;
 }
 
 static void providers_write(const struct ci *ci, struct jsonw *w)
@@ -130,15 +104,18 @@ int ci_run(const struct parse_inputs *in, struct parse_report *r)
 	struct jsonw w = { .out = &r->slice };
 	enum ci_provider provider;
 
+	r->version = "1.1";
 	if (ci.table == NULL)
 		return -ENOMEM;
 	for (size_t i = 0; i < in->len; i++) {
 		const struct parse_input *one = &in->items[i];
 
-		if (one->is_name_only || !provider_of(one, &provider))
+		if (!ci_provider_find(one, &provider))
 			continue;
 		work_share(&ci);
-		if (provider == CI_JENKINS)
+		if (one->is_name_only)
+			present(&ci, one, provider);
+		else if (provider == CI_JENKINS)
 			ci_jenkins_read(&ci, one);
 		else
 			yaml_file(&ci, one, provider);

@@ -57,6 +57,7 @@ enum deploy_list {
 
 struct deploy_image {
 	struct json_text reference; /* in deploy.facts */
+	struct json_text written; /* where variables were replaced; else NULL */
 	const char *from;
 	const struct parse_input *in;
 };
@@ -159,6 +160,7 @@ const struct parse_input *deploy_kustomization_in(const struct deploy *d,
 /* [registry/]name[:tag][@digest]; the parts but name may be empty. */
 struct deploy_reference {
 	struct json_text registry, name, tag, digest;
+	struct json_text written; /* bytes NULL: just like that */
 };
 void deploy_image_add(struct deploy *d, const struct parse_input *in,
 		      const char *from, const struct deploy_reference *ref);

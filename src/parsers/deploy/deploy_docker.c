@@ -1,15 +1,18 @@
 /* deploy_docker.c -- Dockerfiles: the stages, what they start from, USER,
- * EXPOSE, HEALTHCHECK.  Variables stay as they are written. */
+ * EXPOSE, HEALTHCHECK.  A variable of FROM is replaced by its default; others
+ * stay as they are written. */
 #include <string.h>
 
 #include "parsers/deploy/deploy.h"
 #include "parsers/deploy/deploy_line.h"
+#include "parsers/deploy/deploy_variable.h"
 
 #define STAGES_MAX 200U /* of one file */
 #define PORTS_MAX  64U  /* of one stage */
 
 struct stage {
 	struct json_text name, image, user; /* bytes NULL: not given */
+	struct json_text written; /* of the image; NULL: as image has it */
 	struct json_text ports[PORTS_MAX];
 	size_t ports_len;
 	const char *healthcheck;
@@ -20,6 +23,7 @@ struct dockerfile {
 	struct deploy *d;
 	const struct parse_input *in;
 	struct arena arena;
+	struct deploy_variables variables; /* declared before the first FROM */
 	struct stage *stages;
 	size_t len;
 	bool is_full;
@@ -80,14 +84,29 @@ static void from_read(struct dockerfile *f, struct instruction *i)
 		return;
 	}
 	s.image = word_keep(f, word, i->offset);
-	s.is_from_stage = is_stage(f, word);
+	if (deploy_variables_expand(&f->variables, s.image, &f->arena, &word)) {
+		s.written = s.image;
+		s.image = word;
+	}
+	s.is_from_stage = is_stage(f, s.image);
 	if (deploy_word_is(deploy_word_next(&i->at, i->end), "as"))
 		s.name = word_keep(f, deploy_word_next(&i->at, i->end),
 				   i->offset);
 	ref.name = s.image;
+	ref.written = s.written;
 	if (!s.is_from_stage && !text_is(s.image, "scratch"))
 		deploy_image_add(f->d, f->in, "dockerfile", &ref);
 	f->stages[f->len++] = s;
+}
+
+/* ARG NAME[=default] ... */
+static void arg_read(struct dockerfile *f, struct instruction *i)
+{
+	struct json_text word = deploy_word_next(&i->at, i->end);
+
+	for (; f->len == 0 && word.len > 0;
+	     word = deploy_word_next(&i->at, i->end))
+		deploy_variables_add(&f->variables, word, &f->arena);
 }
 
 static bool is_number(struct json_text t)
@@ -157,11 +176,9 @@ static const struct {
 	const char *word;
 	void (*read)(struct dockerfile *f, struct instruction *i);
 } table[] = {
-	{ "from", from_read },
-	{ "copy", copy_read },
-	{ "user", user_read },
-	{ "expose", expose_read },
-	{ "healthcheck", healthcheck_read },
+	{ "arg", arg_read },       { "from", from_read },
+	{ "copy", copy_read },     { "user", user_read },
+	{ "expose", expose_read }, { "healthcheck", healthcheck_read },
 };
 
 static void instruction_read(struct dockerfile *f, const struct docker_lines *l)
@@ -187,6 +204,8 @@ static void stage_write(const struct dockerfile *f, const struct stage *s,
 	jsonw_object(w, NULL);
 	text_put(w, "name", s->name);
 	text_put(w, "image", s->image);
+	if (s->written.bytes != NULL)
+		text_put(w, "image_written", s->written);
 	jsonw_bool(w, "from_stage", s->is_from_stage);
 	text_put(w, "user", s->user);
 	jsonw_array(w, "exposes");

@@ -40,6 +40,11 @@ void deploy_image_add(struct deploy *d, const struct parse_input *in,
 	}
 	image.reference.bytes = arena_copy(&d->facts, text.bytes, text.len);
 	image.reference.len = text.len;
+	if (ref->written.len > 0) {
+		image.written.bytes = arena_copy(&d->facts, ref->written.bytes,
+						 ref->written.len);
+		image.written.len = image.written.bytes ? ref->written.len : 0;
+	}
 	if (image.reference.bytes == NULL ||
 	    d->images_len == DEPLOY_IMAGES_MAX ||
 	    !array_grow((void **)&d->images, d->images_len, &d->images_room,
@@ -57,6 +62,8 @@ static int image_compare(const void *x, const void *y)
 
 	if (c == 0)
 		c = strcmp(a->from, b->from);
+	if (c == 0)
+		c = text_order(a->written, b->written);
 	return c != 0 ? c : (a->in > b->in) - (a->in < b->in);
 }
 
@@ -79,6 +86,8 @@ void deploy_images_write(struct deploy *d)
 			break;
 		w = slice_item(l);
 		text_put(w, "reference", image->reference);
+		if (image->written.bytes != NULL)
+			text_put(w, "written", image->written);
 		jsonw_text(w, "from", image->from);
 		source_write(w, "source", image->in);
 		slice_item_end(l);

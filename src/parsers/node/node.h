@@ -53,6 +53,7 @@ struct node_pin {
 /* One module that is, or may be, compiled code. */
 struct node_native {
 	struct json_text name, version; /* version.bytes NULL = unknown */
+	struct json_text family; /* "@x/y-*"; bytes NULL: the name is the row */
 	const char *reason;
 	const struct parse_input *in;
 };
@@ -235,6 +236,10 @@ const struct node_pin *node_pins_find(const struct node *n,
 void node_catalogue_read(struct node *n);
 void node_catalogue_done(struct node *n);
 bool node_native_is_known(const struct node *n, struct json_text name);
+/* node_native_family -- the row of the catalogue that stands for every name that
+ * begins so, as written there ("@x/y-*"); bytes NULL: name has none. */
+struct json_text node_native_family(const struct node *n,
+				    struct json_text name);
 
 /* node_native.c */
 void node_native_add(struct node *n, const struct node_native *native);

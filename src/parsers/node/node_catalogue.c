@@ -64,7 +64,7 @@ void node_catalogue_done(struct node *n)
 	n->catalogue = (struct node_catalogue){ 0 };
 }
 
-bool node_native_is_known(const struct node *n, struct json_text name)
+struct json_text node_native_family(const struct node *n, struct json_text name)
 {
 	const struct node_catalogue *c = &n->catalogue;
 
@@ -72,7 +72,17 @@ bool node_native_is_known(const struct node *n, struct json_text name)
 		if (name.len >= c->prefixes[i].len &&
 		    memcmp(name.bytes, c->prefixes[i].bytes,
 			   c->prefixes[i].len) == 0)
-			return true;
+			return (struct json_text){ c->prefixes[i].bytes,
+						   c->prefixes[i].len + 1 };
+	return (struct json_text){ NULL, 0 };
+}
+
+bool node_native_is_known(const struct node *n, struct json_text name)
+{
+	const struct node_catalogue *c = &n->catalogue;
+
+	if (node_native_family(n, name).bytes != NULL)
+		return true;
 	return c->names_len > 0 && bsearch(&name, c->names, c->names_len,
 					   sizeof name, name_compare) != NULL;
 }

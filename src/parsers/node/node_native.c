@@ -20,6 +20,8 @@ void node_native_add(struct node *n, const struct node_native *native)
 	if (kept.version.bytes != NULL)
 		kept.version.bytes = arena_copy(&n->facts, kept.version.bytes,
 						kept.version.len);
+	if (strcmp(kept.reason, "catalogue") == 0)
+		kept.family = node_native_family(n, kept.name);
 	if (kept.name.bytes != NULL)
 		n->natives[n->natives_len++] = kept;
 }
@@ -59,8 +61,10 @@ bool node_native_has_gyp(const struct node *n, const struct parse_input *in,
 
 	if (v != NULL && v->type == JSON_BOOL)
 		return v->u.boolean;
+	if (input_find(n->inputs, in->name, input_dir_len(in), "binding.gyp"))
+		return true;
 	return input_find(n->inputs, in->name, input_dir_len(in),
-			  "binding.gyp") != NULL;
+			  "src/binding.gyp") != NULL;
 }
 
 static bool names_compiler(struct json_text command)
@@ -148,11 +152,18 @@ void node_natives_read_packages(struct node *n)
 	}
 }
 
-/* By name; one with a version before one without; then by version, source. */
+/* What an entry is listed under. */
+static struct json_text native_key(const struct node_native *native)
+{
+	return native->family.bytes != NULL ? native->family : native->name;
+}
+
+/* By family or name; one with a version before one without; then by version,
+ * source and name. */
 static int native_compare(const void *x, const void *y)
 {
 	const struct node_native *a = x, *b = y;
-	int c = text_order(a->name, b->name);
+	int c = text_order(native_key(a), native_key(b));
 
 	if (c == 0)
 		c = (a->version.bytes == NULL) - (b->version.bytes == NULL);
@@ -160,40 +171,61 @@ static int native_compare(const void *x, const void *y)
 		c = text_order(a->version, b->version);
 	if (c == 0)
 		c = strcmp(a->reason, b->reason);
-	return c != 0 ? c : (a->in > b->in) - (a->in < b->in);
+	if (c == 0)
+		c = (a->in > b->in) - (a->in < b->in);
+	return c != 0 ? c : text_order(a->name, b->name);
+}
+
+/* Whether b belongs to the entry of a, which stands before it: the same, or one
+ * of the same family, which has a package for each platform. */
+static bool is_same_entry(const struct node_native *a,
+			  const struct node_native *b)
+{
+	return text_order(native_key(a), native_key(b)) == 0 &&
+	       strcmp(a->reason, b->reason) == 0 && a->in == b->in &&
+	       text_order(a->version, b->version) == 0;
 }
 
 /* Whether b says nothing that a, which stands before it, has not said: a
  * manifest's constraint is no news once a lockfile gave the version. */
-static bool is_repeated(const struct node_native *a,
-			const struct node_native *b)
+static bool is_no_news(const struct node_native *a, const struct node_native *b)
 {
-	if (text_order(a->name, b->name) != 0)
-		return false;
-	if (b->version.bytes == NULL && strcmp(b->reason, "catalogue") == 0)
-		return true;
-	return strcmp(a->reason, b->reason) == 0 && a->in == b->in &&
-	       text_order(a->version, b->version) == 0;
+	return text_order(native_key(a), native_key(b)) == 0 &&
+	       b->version.bytes == NULL && strcmp(b->reason, "catalogue") == 0;
+}
+
+static void native_write(struct slice_list *list,
+			 const struct node_native *native, size_t members)
+{
+	struct jsonw *w = slice_item(list);
+
+	jsonw_bytes(w, "name", native->name.bytes, native->name.len);
+	text_put(w, "version", native->version);
+	jsonw_text(w, "reason", native->reason);
+	if (members > 1) {
+		text_put(w, "family", native->family);
+		jsonw_uint(w, "members", members);
+	}
+	source_write(w, "source", native->in);
+	slice_item_end(list);
 }
 
 void node_natives_write(struct node *n)
 {
-	struct slice_list *list = &n->lists[NODE_NATIVES];
+	const struct node_native *all = n->natives;
+	size_t next, members;
 
 	if (n->natives_len > 0)
 		qsort(n->natives, n->natives_len, sizeof *n->natives,
 		      native_compare);
-	for (size_t i = 0; i < n->natives_len; i++) {
-		const struct node_native *native = &n->natives[i];
-		struct jsonw *w;
-
-		if (i > 0 && is_repeated(native - 1, native))
-			continue;
-		w = slice_item(list);
-		jsonw_bytes(w, "name", native->name.bytes, native->name.len);
-		text_put(w, "version", native->version);
-		jsonw_text(w, "reason", native->reason);
-		source_write(w, "source", native->in);
-		slice_item_end(list);
+	for (size_t i = 0; i < n->natives_len; i = next) {
+		members = 1;
+		for (next = i + 1; next < n->natives_len &&
+				   is_same_entry(&all[i], &all[next]);
+		     next++)
+			members += text_order(all[next - 1].name,
+					      all[next].name) != 0;
+		if (i == 0 || !is_no_news(&all[i - 1], &all[i]))
+			native_write(&n->lists[NODE_NATIVES], &all[i], members);
 	}
 }

@@ -37,18 +37,24 @@ static bool names_tests(struct json_text name, const char *more)
 	return false;
 }
 
-static void command_put(struct inventory *inv, struct json_text name,
-			struct json_text command, const struct parse_input *in)
+static uint64_t frameworks_in(struct json_text command)
 {
 	const struct tools t = { tests_framework_tools,
 				 FRAMEWORK_SCRIPTS_END_ };
+
+	return project_tools_in_command(&t, command);
+}
+
+static void command_put(struct inventory *inv, struct json_text name,
+			struct json_text command, const struct parse_input *in)
+{
 	struct slice_list *list = &inv->lists[INVENTORY_COMMANDS];
 	struct jsonw *w;
 	uint64_t found;
 
 	if (slice_is_full(list))
 		return;
-	found = project_tools_in_command(&t, command);
+	found = frameworks_in(command);
 	w = slice_item(list);
 	text_put(w, "name", name);
 	text_put(w, "command", command);
@@ -61,10 +67,89 @@ static void command_put(struct inventory *inv, struct json_text name,
 	slice_item_end(list);
 }
 
+/* Scripts that prepare tests, or publish what was tested, run none: what their
+ * names begin or end with. */
+static const char other_first[] =
+	"release publish deploy install uninstall build clean lint format fmt "
+	"typecheck prepare";
+static const char other_last[] =
+	"install uninstall setup teardown prepare start stop up down clean";
+
+/* Whether the first or the last word of the name says that it is another kind
+ * of script ("release:test", "playwright:install"). */
+static bool names_another(struct json_text name)
+{
+	struct json_text word = { name.bytes, 0 };
+
+	while (word.len < name.len && is_letter(name.bytes[word.len]))
+		word.len++;
+	if (text_in(word, other_first))
+		return true;
+	word = (struct json_text){ name.bytes + name.len, 0 };
+	while (word.len < name.len && is_letter(word.bytes[-1])) {
+		word.bytes--;
+		word.len++;
+	}
+	return word.len < name.len && text_in(word, other_last);
+}
+
+/* Commands that start a service and return: the words that they begin with, and
+ * one that must follow somewhere. */
+static const struct {
+	const char *words[2]; /* "*": any word */
+	const char *follows;  /* words, one of which is there */
+} services[] = {
+	{ { "docker", "compose" }, "up start" },
+	{ { "podman", "compose" }, "up start" },
+	{ { "docker-compose", NULL }, "up start" },
+	{ { "podman-compose", NULL }, "up start" },
+	{ { "docker", "run" }, "-d --detach -dit -itd -dt -td" },
+	{ { "podman", "run" }, "-d --detach -dit -itd -dt -td" },
+	{ { "docker", "start" }, NULL },
+	{ { "podman", "start" }, NULL },
+	{ { "service", "*" }, "start restart" },
+	{ { "systemctl", NULL }, "start restart" },
+	{ { "brew", "services" }, "start restart" },
+	{ { "pg_ctl", NULL }, "start restart" },
+	{ { "pg_ctlcluster", NULL }, "start restart" },
+	{ { "supabase", "start" }, NULL },
+	{ { "minikube", "start" }, NULL },
+	{ { "localstack", "start" }, NULL },
+};
+
+static bool begins_service(struct json_text command, size_t row)
+{
+	bool is_there = services[row].follows == NULL;
+	struct json_text word;
+
+	for (size_t i = 0; i < 2 && services[row].words[i] != NULL; i++) {
+		word = text_word(&command);
+		if (word.len == 0 ||
+		    (strcmp(services[row].words[i], "*") != 0 &&
+		     !text_is(word, services[row].words[i])))
+			return false;
+	}
+	while (!is_there && (word = text_word(&command)).len > 0)
+		is_there = text_in(word, services[row].follows);
+	return is_there;
+}
+
+/* Whether the command starts a service and does nothing else. */
+static bool starts_service(struct json_text command)
+{
+	if (text_begins(text_trim(command), "sudo "))
+		command = text_from(text_trim(command), strlen("sudo "));
+	if (text_has(command, "&&") || text_has(command, ";") ||
+	    text_has(command, "|"))
+		return false;
+	for (size_t i = 0; i < sizeof services / sizeof *services; i++)
+		if (begins_service(command, i))
+			return true;
+	return false;
+}
+
 static void scripts_read(struct inventory *inv, const struct manifest *m)
 {
-	const struct tools t = { tests_framework_tools,
-				 FRAMEWORK_SCRIPTS_END_ };
 	const struct json_value *v = json_find(&m->tree, "scripts");
 
 	if (v == NULL || v->type != JSON_OBJECT)
@@ -76,8 +161,9 @@ static void scripts_read(struct inventory *inv, const struct manifest *m)
 
 		if (command.bytes == NULL || s->name.len > COMMAND_BYTES)
 			continue;
-		if (names_tests(s->name, "") ||
-		    project_tools_in_command(&t, command) != 0)
+		if (names_another(s->name) || starts_service(command))
+			continue;
+		if (names_tests(s->name, "") || frameworks_in(command) != 0)
 			command_put(inv, s->name, command, m->in);
 	}
 }
@@ -132,35 +218,68 @@ static struct json_text target_of(struct json_text line)
 	return name;
 }
 
-/* A target's command is the first line of its recipe. */
+/* A target under way, and what of its recipe has been seen. */
+struct recipe {
+	struct json_text target;  /* empty: none that is looked at */
+	struct json_text command; /* bytes NULL: none yet */
+	bool runs_framework;      /* the command does */
+};
+
+static bool only_prints(struct json_text line)
+{
+	while (line.len > 0 && strchr("@-+", line.bytes[0]) != NULL)
+		line = text_from(line, 1);
+	line = text_word(&line);
+	return line.len == 0 || text_in(line, "echo printf : true");
+}
+
+/* A target's command is the last line of its recipe that runs a framework, else
+ * the last one that does more than print: what comes before it prepares. */
+static void recipe_line(struct recipe *r, struct json_text line)
+{
+	bool runs;
+
+	line = text_trim(line);
+	if (r->target.len == 0 || line.len == 0 || line.bytes[0] == '#')
+		return;
+	if (line.len > COMMAND_BYTES)
+		return;
+	runs = frameworks_in(line) != 0;
+	if (r->command.bytes != NULL &&
+	    (r->runs_framework > runs || (!runs && only_prints(line))))
+		return;
+	r->command = line;
+	r->runs_framework = runs;
+}
+
+static void recipe_end(struct inventory *inv, struct recipe *r,
+		       const struct parse_input *in)
+{
+	if (r->target.len > 0)
+		command_put(inv, r->target, r->command, in);
+	*r = (struct recipe){ .target = { "", 0 } };
+}
+
 static void makefile_read(struct inventory *inv, const struct parse_input *in)
 {
-	const struct json_text none = { NULL, 0 };
-	struct json_text line, target = { "", 0 };
+	struct recipe r = { .target = { "", 0 } };
 	struct lines lines = lines_of(in);
+	struct json_text line;
 	size_t offset;
 
 	while (line_next(&lines, &line, &offset)) {
 		if (text_begins(line, "\t")) {
-			line = text_trim(line);
-			if (target.len > 0 && line.len > 0)
-				command_put(inv, target,
-					    line.len > COMMAND_BYTES ? none
-								     : line,
-					    in);
-			target.len = 0;
+			recipe_line(&r, line);
 			continue;
 		}
 		if (text_trim(line).len == 0 || line.bytes[0] == '#')
 			continue;
-		if (target.len > 0)
-			command_put(inv, target, none, in);
-		target = target_of(line);
-		if (!names_tests(target, "check"))
-			target.len = 0;
+		recipe_end(inv, &r, in);
+		r.target = target_of(line);
+		if (!names_tests(r.target, "check") || names_another(r.target))
+			r.target.len = 0;
 	}
-	if (target.len > 0)
-		command_put(inv, target, none, in);
+	recipe_end(inv, &r, in);
 }
 
 void tests_commands_read(struct inventory *inv)

@@ -9,7 +9,7 @@
 #define CHAIN_WORDS 8U /* test.concurrent.only.each, and some more */
 
 /* What is a test when it is called, and by whom it may be called. */
-static const char callees[] = "it test specify fit xit xtest xspecify";
+static const char callees[] = "it test specify fit xit xtest xspecify tape";
 static const char skipping_callees[] = "xit xtest xspecify";
 static const char receivers[] = "t tap tape QUnit Deno lab Lab";
 
