@@ -61,4 +61,10 @@ core_sources += \
 	src/jobs/probe/probe.c src/jobs/probe/probe.h \
 	src/jobs/probe/report.c src/jobs/probe/report.h \
 	src/jobs/probe/tree.c src/jobs/probe/tree.h \
-	src/jobs/probe/walk.c src/jobs/probe/walk.h
+	src/jobs/probe/walk.c src/jobs/probe/walk.h \
+	src/jobs/trace/diff.c src/jobs/trace/diff.h src/jobs/trace/diff_write.c \
+	src/jobs/trace/happened.c src/jobs/trace/happened.h \
+	src/jobs/trace/line.c src/jobs/trace/line.h \
+	src/jobs/trace/normal.c src/jobs/trace/normal.h \
+	src/jobs/trace/rules.c src/jobs/trace/rules.h \
+	src/jobs/trace/tree.c src/jobs/trace/tree.h

@@ -35,13 +35,9 @@ struct child {
 	int stdin_fd;     /* write end, non-blocking */
 	int stdout_fd, stderr_fd, result_fd; /* read ends, non-blocking */
 	struct cgroup cgroup; /* init and all below it are in it */
-<<<<<<< HEAD
-	struct helper relay;  /* of scoped egress; told what to do, not yet ready */
-	struct helper tracer; /* of a trace; not yet ready */
-=======
 	struct helper
 		relay; /* of scoped egress; told what to do, not yet ready */
->>>>>>> e746fdf2a130bf90c5f446dcd530ac2e615e6209
+	struct helper tracer; /* of a trace; not yet ready */
 	/* A partial run: 1 + the index of the first source that is shown without
 	 * the idmapped mount it needs; 0 = none. */
 	size_t unmapped;
@@ -54,14 +50,9 @@ struct child {
 			 .stdout_fd = -1,                                      \
 			 .stderr_fd = -1,                                      \
 			 .result_fd = -1,                                      \
-<<<<<<< HEAD
-			 .cgroup = CGROUP_NOWHERE,                              \
+			 .cgroup = CGROUP_NOWHERE,                             \
 			 .relay = HELPER_NONE,                                 \
 			 .tracer = HELPER_NONE })
-=======
-			 .cgroup = CGROUP_NOWHERE,                             \
-			 .relay = HELPER_NONE })
->>>>>>> e746fdf2a130bf90c5f446dcd530ac2e615e6209
 
 /* What a job hands in besides the plan; borrowed until launch_start returns. */
 struct launch_extra {

@@ -1,4 +1,5 @@
 /* trace.c -- what was executed and what was connected to, as JSON. */
+#include <errno.h>
 #include <string.h>
 #include <sys/socket.h>
 
@@ -101,7 +102,7 @@ static bool is_about(const struct egress_entry *entry,
 	       memcmp(entry->address, e->address, sizeof e->address) == 0;
 }
 
-/* With a relay, connect(2) succeeds before anyone outside has been reached: the
+/* A connect that was begun is no refusal.  With a relay, connect(2) succeeds before anyone outside has been reached: the
  * book says what came of it. */
 static bool is_allowed(const struct outcome *o, const struct trace_event *e,
 		       const char *host)
@@ -117,7 +118,7 @@ static bool is_allowed(const struct outcome *o, const struct trace_event *e,
 			return true;
 		is_known = true;
 	}
-	return !is_known && e->result == 0;
+	return !is_known && (e->result == 0 || e->result == EINPROGRESS);
 }
 
 static void write_connect(struct jsonw *w, const struct outcome *o,

@@ -11,11 +11,16 @@
 #define BASE_PROFILE "default"
 
 /* In the order in which they are shown, the runners of tests behind test. */
-static const char *const order[] = {
-	"default",         "test",          "pytest",  "unittest",   "jest",
-	"vitest",          "node-test",     "go-test", "cargo-test", "ctest",
-	"python-function", "node-function", "probe",   "parser"
-};
+static const char *const order[] = { "default",       "test",
+				     "pytest",        "unittest",
+				     "jest",          "vitest",
+				     "node-test",     "go-test",
+				     "cargo-test",    "ctest",
+				     "npm-install",   "pip-install",
+				     "cargo-fetch",   "go-mod-download",
+				     "apt-download",  "python-function",
+				     "node-function", "probe",
+				     "parser" };
 
 const struct data_text *profile_find(const char *name)
 {

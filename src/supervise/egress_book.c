@@ -39,13 +39,33 @@ static void merge(struct egress_entry *into, const struct egress_entry *from)
 	}
 }
 
-/* The entry that makes room, which is counted as omitted; NULL: none does. */
-static struct egress_entry *displace(struct egress_book *book)
+/* What was reached says most, what no rule allows least. */
+static int worth(const struct egress_entry *e)
 {
-	for (size_t i = book->len; i > 0; i--) {
-		struct egress_entry *e = &book->entries[i - 1];
+	if (!e->is_allowed)
+		return 0;
+	return e->reason == EGRESS_REACHED ? 2 : 1;
+}
 
-		if (e->is_allowed)
+static struct egress_entry *last_find(struct egress_book *book, int of_worth)
+{
+	for (size_t i = book->len; i > 0; i--)
+		if (worth(&book->entries[i - 1]) == of_worth)
+			return &book->entries[i - 1];
+	return NULL;
+}
+
+/* The entry that makes room, which is counted as omitted: the last of those
+ * that say least; NULL: none says less than entry. */
+static struct egress_entry *displace(struct egress_book *book,
+				     const struct egress_entry *entry)
+{
+	int least = 0;
+
+	while (least < worth(entry)) {
+		struct egress_entry *e = last_find(book, least++);
+
+		if (e == NULL)
 			continue;
 		book->omitted += e->connections;
 		return e;
@@ -59,7 +79,7 @@ static struct egress_entry *place_find(struct egress_book *book,
 	void *entries = book->entries;
 
 	if (book->len == EGRESS_ENTRIES_MAX)
-		return entry->is_allowed ? displace(book) : NULL;
+		return displace(book, entry);
 	if (!array_grow(&entries, book->len, &book->room,
 			sizeof *book->entries))
 		return NULL;

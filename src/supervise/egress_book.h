@@ -56,9 +56,9 @@ struct egress_book {
 };
 
 /* egress_book_add -- count entry: into the one with its host (without one: its
- * address), port, verdict and reason, or as a new one.  At EGRESS_ENTRIES_MAX an
- * allowed entry takes the place of the last refused one; everything else is
- * counted in omitted. */
+ * address), port, verdict and reason, or as a new one.  At EGRESS_ENTRIES_MAX what
+ * was reached takes the place of the last that was refused, or else failed;
+ * everything else is counted in omitted. */
 void egress_book_add(struct egress_book *book,
 		     const struct egress_entry *entry);
 

@@ -61,27 +61,10 @@ tests_live_warm_run_LDADD = libcore.la
 tests_live_warm_run_testing_SOURCES = tests/live/warm_run.c
 tests_live_warm_run_testing_CPPFLAGS = $(AM_CPPFLAGS) -DCUPEL_TEST_HOOKS
 tests_live_warm_run_testing_LDADD = libcore_testing.la
-# What a sanitizer could see of it, tests/cli/confirm.t and confirm.t show it.
-if PLAIN_BUILD
-TESTS += tests/live/warm.t
-endif
-EXTRA_DIST += tests/live/warm.t tests/data/warm/ends.py \
-	tests/data/warm/hostile.py tests/data/warm/state.py
+EXTRA_DIST += tests/data/warm/ends.py tests/data/warm/hostile.py \
+	tests/data/warm/state.py
 
-# A vessel as libcap and libmount read it.
-if WITNESSES
-if PLAIN_BUILD
-check_PROGRAMS += tests/live/witness.t
-tests_live_witness_t_SOURCES = tests/live/witness.c tests/tap.h
-tests_live_witness_t_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
-tests_live_witness_t_CFLAGS = $(CUPEL_CFLAGS) $(WITNESS_CFLAGS)
-tests_live_witness_t_LDADD = $(WITNESS_LIBS)
-TESTS += tests/live/witness.t
-endif
-endif
-
-# Traces: one static program that executes and connects in every way, and what
-# is told of it.
+# One static program that executes and connects in every way.
 check_PROGRAMS += tests/live/trace_acts
 tests_live_trace_acts_SOURCES = tests/live/trace_acts.c \
 	tests/live/trace_acts.h tests/live/trace_acts_connect.c \
@@ -89,11 +72,3 @@ tests_live_trace_acts_SOURCES = tests/live/trace_acts.c \
 tests_live_trace_acts_CFLAGS = $(CUPEL_CFLAGS)
 tests_live_trace_acts_LDFLAGS = -all-static
 tests_live_trace_acts_LDADD =
-# Nobody in a traced run finds a sanitizer's leak check: it debugs, too.
-if PLAIN_BUILD
-TESTS += tests/live/trace.t
-endif
-EXTRA_DIST += tests/live/trace.t
-
-EXTRA_DIST += tests/data/warm/ends.py tests/data/warm/hostile.py \
-	tests/data/warm/state.py

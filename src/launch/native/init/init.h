@@ -141,25 +141,7 @@ int order_begin(struct init *in);            /* report.c */
 int order_wait(struct init *in);             /* report.c */
 int order_network(struct init *in);          /* report.c: the relay serves */
 int report_network(struct init *in, const int fds[], size_t n); /* report.c */
-<<<<<<< HEAD
-int report_tracer(struct init *in, int fd);  /* report.c */
-int ids_take(struct init *in);               /* privilege.c */
-int bounding_drop(struct init *in);          /* privilege.c */
-int bounding_drop_early(struct init *in);    /* privilege.c */
-int signals_reset(struct init *in);          /* command.c */
-int umask_set(struct init *in);              /* names.c */
-int names_set(struct init *in);              /* names.c */
-int scratch_make(struct init *in);           /* scratch.c */
-void scratch_remove(struct init *in);        /* scratch.c */
-int tmpfs_mount(struct init *in);            /* root.c */
-int root_build(struct init *in);             /* root.c */
-int root_enter(struct init *in);             /* root.c */
-int privilege_drop(struct init *in);         /* privilege.c */
-void privilege_attest(struct init *in);      /* privilege.c */
-int network_make(struct init *in);           /* names.c */
-int loopback_up(struct init *in);            /* names.c */
-int network_scope(struct init *in);          /* network.c: scoped egress */
-=======
+int report_tracer(struct init *in, int fd);                     /* report.c */
 int ids_take(struct init *in);            /* privilege.c */
 int bounding_drop(struct init *in);       /* privilege.c */
 int bounding_drop_early(struct init *in); /* privilege.c */
@@ -176,7 +158,6 @@ void privilege_attest(struct init *in);   /* privilege.c */
 int network_make(struct init *in);        /* names.c */
 int loopback_up(struct init *in);         /* names.c */
 int network_scope(struct init *in);       /* network.c: scoped egress */
->>>>>>> e746fdf2a130bf90c5f446dcd530ac2e615e6209
 /* One socket of the plan.  Returns it, -EAFNOSUPPORT for one that a kernel
  * without IPv6 does not have, or another -errno. */
 long socket_make(struct init *in, const struct egress_socket *s); /* socket.c */
@@ -283,8 +264,8 @@ int landlock_prepare(struct init *in);
 int landlock_enter(struct init *in);
 int policy_load(struct init *in);
 int halves_load(struct init *in);
-int trace_begin(struct init *in); /* trace.c: the tracer takes hold of it */
-int trace_load(struct init *in);  /* trace.c: its calls stop for the tracer */
+int trace_begin(struct init *in);   /* trace.c: the tracer takes hold of it */
+int trace_load(struct init *in);    /* trace.c: its calls stop for the tracer */
 long keeper_start(struct init *in); /* notify.c; returns its pid or -errno */
 
 #endif
