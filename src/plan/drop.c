@@ -116,6 +116,7 @@ static const struct drop drops[] = {
 	{ "lifeline", 0, BIT(DROP_LIFELINE), 0, 0, NULL },
 	{ "pins", 0, BIT(DROP_PINS), 0, 0, NULL },
 	{ "keeper", 0, BIT(DROP_KEEPER), 0, 0, NULL },
+	{ .wall = WALL_TRACE, BIT(WALL_TRACE), 0, 0, NULL },
 	{ .wall = WALL_SECCOMP, BIT(WALL_SECCOMP), 0, 0, NULL },
 	{ .wall = WALL_NESTED_USERNS, BIT(WALL_SECCOMP), 0, 0, NULL },
 	{ "cross", 0, 0, 0, 0, drop_cross },

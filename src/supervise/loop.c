@@ -175,7 +175,7 @@ static void (*const handlers[])(struct run *r) = {
 	[SOURCE_CANCEL] = on_cancel,   [SOURCE_TIMER] = on_timer,
 	[SOURCE_STDIN] = on_feed,      [SOURCE_FEED] = on_feed,
 	[SOURCE_TRACE] = trace_run,    [SOURCE_RELAY] = egress_run,
-   [SOURCE_PIDFD] = on_pidfd,
+	[SOURCE_PIDFD] = on_pidfd,
 };
 static_assert(sizeof handlers / sizeof *handlers == SOURCE_MAX_,
 	      "a handler for every source");

@@ -290,11 +290,8 @@ static void gate_pass(struct child *child)
 static int child_confine(struct child *child)
 {
 	static int (*const stages[])(struct init *) = {
-		trace_load,
-		policy_load,
-		landlock_enter,
-		limits_set,
-		halves_load,
+		trace_load, policy_load, landlock_enter,
+		limits_set, halves_load,
 	};
 	struct init *in = &child->side;
 	int r = landlock_prepare(in);
