@@ -88,6 +88,7 @@ static const struct drop drops[] = {
 	{ "lifeline", BIT(DROP_LIFELINE), 0, 0, NULL },
 	{ "pins", BIT(DROP_PINS), 0, 0, NULL },
 	{ "keeper", BIT(DROP_KEEPER), 0, 0, NULL },
+	{ "trace", BIT(WALL_TRACE), 0, 0, NULL },
 	{ "seccomp", BIT(WALL_SECCOMP), 0, 0, NULL },
 	{ "nested_userns", BIT(WALL_SECCOMP), 0, 0, NULL },
 	{ "cross", 0, 0, 0, drop_cross },

@@ -32,6 +32,7 @@ struct task {
 	bool has_failed;       /* a failed exec waits to be told */
 	char claim[CLAIM_BYTES];
 	struct trace_record record; /* of has_failed, or of the call */
+	socklen_t address_len; /* of a connect(2), in claim */
 	/* A connect(2) that is held: the caller's socket, ours by a copy. */
 	int socket_fd; /* -1 = none is held */
 	int flags;     /* what the file's were */
@@ -202,6 +203,9 @@ enum resume connect_begin(struct tracer *t, pid_t tid, const struct call *call);
 
 /* connect_end -- at the stop behind one that went on by itself. */
 void connect_end(struct tracer *t, struct task *task, long result);
+
+/* connect_tell -- the call of a task, which is over then. */
+void connect_tell(struct tracer *t, struct task *task, long result);
 
 /* held_step -- look after a held connect(2).  is_ready: its socket is. */
 void held_step(struct tracer *t, struct task *task, bool is_ready);

@@ -157,20 +157,22 @@ static enum resume claim_begin(struct tracer *t, pid_t tid, enum tracer_call cal
 		return RESUME_RUN;
 	task->call = call;
 	task->record.type = (uint16_t)type;
-	task->record.port = (uint16_t)len; /* until connect_end() */
+	task->address_len = (socklen_t)len;
 	if (len > 0)
 		memcpy(task->claim, address, len);
 	return RESUME_CALL;
 }
 
+void connect_tell(struct tracer *t, struct task *task, long result)
+{
+	task->record.result = result < 0 ? (int32_t)-result : 0;
+	tell(t, task->tid, &task->record, task->claim, task->address_len);
+	task->call = 0;
+}
+
 void connect_end(struct tracer *t, struct task *task, long result)
 {
-	size_t len = task->record.port;
-
-	task->record.port = 0;
-	task->record.result = result < 0 ? (int32_t)-result : 0;
-	tell(t, task->tid, &task->record, task->claim, len);
-	task->call = 0;
+	connect_tell(t, task, result);
 	task_end(t, task);
 }
 
@@ -190,7 +192,8 @@ static enum resume hold(struct tracer *t, pid_t tid, struct attempt *a)
 	task->is_timed = a->is_timed;
 	task->deadline_ns = a->deadline_ns;
 	task->record.type = (uint16_t)a->type;
-	task->record.port = (uint16_t)a->len;
+	task->record.flags = TRACE_VERIFIED;
+	task->address_len = a->len;
 	memcpy(task->claim, a->address, a->len);
 	a->socket_fd = -1;
 	return RESUME_HELD;
@@ -201,7 +204,7 @@ static int held_result(const struct tracer *t, const struct task *task,
 		       bool is_ready)
 {
 	if (is_ready && connect(task->socket_fd, (const void *)task->claim,
-				task->record.port) == 0)
+				task->address_len) == 0)
 		return 0;
 	if (is_ready && errno != EINPROGRESS && errno != EALREADY)
 		return errno == EISCONN ? 0 : -errno;
@@ -214,11 +217,8 @@ static void held_end(struct tracer *t, struct task *task, int result)
 {
 	pid_t tid = task->tid;
 
-	task->record.flags |= TRACE_VERIFIED;
-	task->record.result = -result;
 	(void)call_skip(tid, result);
-	tell(t, tid, &task->record, task->claim, task->record.port);
-	task->call = 0;
+	connect_tell(t, task, result);
 	task_end(t, task);
 	(void)ptrace(PTRACE_CONT, tid, NULL, NULL);
 }

@@ -81,11 +81,11 @@ bool exec_begin(struct tracer *t, pid_t tid, const struct call *call)
 
 void exec_end(struct tracer *t, struct task *task, long result)
 {
+	task->call = 0;
 	if (result >= 0) { /* PTRACE_EVENT_EXEC has told it */
 		task_end(t, task);
 		return;
 	}
-	task->call = 0;
 	task->has_failed = true;
 	task->record.kind = TRACER_SAYS_EXEC;
 	task->record.result = (int32_t)-result;
@@ -224,5 +224,7 @@ void exec_note(struct tracer *t, pid_t pid)
 		t->end.omitted++;
 	else
 		exec_tell(t, pid, task);
+	if (task != NULL)
+		task->call = 0;
 	task_end(t, task);
 }

@@ -132,6 +132,9 @@ void call_restart(pid_t tid, bool is_timed)
 	(void)number_write(tid, &regs, SYS_connect);
 	RESULT(regs) = (unsigned long long)-(is_timed ? EINTR : RESTART_SYS);
 	(void)regs_write(tid, &regs);
+	/* Another thread may take the signal first: the kernel looks at the
+	 * result all the same, on its way to this stop. */
+	(void)ptrace(PTRACE_INTERRUPT, tid, NULL, NULL);
 }
 
 /* The kernel looks at the result once more when the signal is dealt with. */

@@ -1,4 +1,5 @@
 /* tracer_task.c -- threads that are in the middle of something. */
+#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
@@ -39,12 +40,24 @@ struct task *task_add(struct tracer *t, pid_t tid)
 	return task;
 }
 
+static bool is_connect(const struct task *task)
+{
+	return task->call == TRACER_CONNECT || task->call == TRACER_SENDTO ||
+	       task->call == TRACER_SENDMSG;
+}
+
+/* A connect(2) that a signal or the end of its thread cut short may have begun
+ * all the same.  An exec that was cut short ran nothing of what it named. */
 void task_end(struct tracer *t, struct task *task)
 {
 	const struct text none = { 0 };
 
 	if (task == NULL)
 		return;
+	if (is_connect(task))
+		connect_tell(t, task, -EINTR);
+	else if (task->call != 0)
+		exec_end(t, task, -EINTR);
 	if (task->has_failed)
 		record_put(t, &task->record,
 			   (struct text){ task->claim, strlen(task->claim) },
