@@ -183,7 +183,8 @@ static void a_whole_result_is_as_written_here(void)
 		"\"processes_killed\":0},\"violation\":null,"
 		"\"spec_hash\":\"" HASH "\",\"policy_hash\":\"" HASH "\","
 		"\"payload\":null,\"payload_status\":\"absent\","
-		"\"payload_error\":null,\"artifacts\":[]}");
+		"\"payload_error\":null,\"artifacts\":[],\"egress\":null,"
+		"\"egress_omitted\":0,\"trace\":null}");
 	buf_done(&m.o.out.kept);
 	unmake(&m);
 }
