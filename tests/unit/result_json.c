@@ -218,6 +218,8 @@ static void walls_are_told_one_by_one(void)
 		"\"network\":{\"requested\":true,\"applied\":true,"
 		"\"details\":{\"mode\":\"none\"}}",
 		"\"env\":{\"requested\":false,\"applied\":null,"
+		"\"details\":null},",
+		"\"trace\":{\"requested\":false,\"applied\":null,"
 		"\"details\":null}},\"usage\"",
 	};
 	struct made m = a_run();
