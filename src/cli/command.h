@@ -42,9 +42,6 @@ const struct command *command_find(const char *name);
  * meant where one is near; returns the exit status. */
 int command_unknown(const char *name);
 
-/* command_help -- what `cupel NAME --help` prints, to out. */
-void command_help(const struct command *c, struct buf *out);
-
 /* command_help_all -- what `cupel --help` prints, to out. */
 void command_help_all(struct buf *out);
 

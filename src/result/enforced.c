@@ -64,8 +64,8 @@ static void detail_groups(struct jsonw *w, const struct plan *plan,
 	jsonw_uint(w, "count", plan->ids.kept_groups);
 }
 
-/* Nobody has a capability either way; with an empty bounding set nobody can get
- * one even by a file that has it. */
+/* No process has a capability in either case. With an empty bounding set no
+ * process can get one from a file either. */
 static void detail_caps(struct jsonw *w, const struct plan *plan,
 			const struct outcome *o, enum wall wall)
 {
@@ -125,9 +125,9 @@ static void detail_pids(struct jsonw *w, const struct plan *plan,
 	detail_rlimit(w, plan, o, wall);
 }
 
-/* What the watchdog's figure is made of, and what of the kernel's memory no
- * file of an ordinary user's tells: that is held by other limits (RLIMIT_NOFILE,
- * the processes) or by nothing. */
+/* What the watchdog adds up, and the kernel's memory that no file readable by
+ * an ordinary user shows. That memory is bounded by other limits
+ * (RLIMIT_NOFILE, the number of processes) or by nothing. */
 static const char *const watched[] = {
 	"resident", "page_tables", "swap",    "tmpfs",
 	"sysv_shm", "threads",     "sockets",
@@ -333,7 +333,7 @@ static void write_row(struct jsonw *w, const struct plan *plan,
 void enforced_write(struct jsonw *w, const struct plan *plan,
 		    const struct outcome *o)
 {
-	/* A vessel that did not get as far as the command reported nothing. */
+	/* A vessel that did not reach the command has reported nothing. */
 	if (o != NULL && !o->started && o->exec_errno == 0)
 		o = NULL;
 	jsonw_object(w, "enforced");

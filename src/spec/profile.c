@@ -22,7 +22,8 @@ static const char *const order[] = { "default",       "test",
 				     "node-function", "probe",
 				     "parser" };
 
-const struct data_text *profile_find(const char *name)
+/* The text of a shipped profile, or NULL. */
+static const struct data_text *profile_find(const char *name)
 {
 	for (size_t i = 0; i < profile_texts_len; i++)
 		if (strcmp(profile_texts[i].name, name) == 0)

@@ -77,8 +77,12 @@ static int fail_range(const struct put *p, const struct field *f,
 		range, f->flags & FIELD_CAN_BE_OFF ? " and not unlimited" : "");
 }
 
-int put_number(const struct put *p, const struct field *f, uint64_t value,
-	       const char *shown, struct cupel_error *err)
+/* A COUNT, SIZE or TIME in the unit of the struct.
+ *
+ * @shown	what the message calls the value */
+static int put_number(const struct put *p, const struct field *f,
+		      uint64_t value, const char *shown,
+		      struct cupel_error *err)
 {
 	bool is_off =
 		value == SPEC_UNLIMITED && (f->flags & FIELD_CAN_BE_OFF) != 0;

@@ -27,12 +27,6 @@ struct put {
 int put_text(const struct put *p, const struct field *f, const char *text,
 	     struct cupel_error *err);
 
-/* put_number -- a COUNT, SIZE or TIME in the unit of the struct.
- *
- * @shown	what the message calls the value */
-int put_number(const struct put *p, const struct field *f, uint64_t value,
-	       const char *shown, struct cupel_error *err);
-
 /* put_bool -- a BOOL. */
 int put_bool(const struct put *p, const struct field *f, bool value);
 

@@ -79,6 +79,4 @@ struct outcome {
 	int tmpfs_fd; /* the one tmpfs, for artifacts; owned, -1 if none */
 };
 
-void outcome_done(struct outcome *o);
-
 #endif

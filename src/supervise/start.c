@@ -12,7 +12,7 @@
 #include "supervise/clock.h"
 #include "supervise/run.h"
 
-void outcome_done(struct outcome *o)
+static void outcome_done(struct outcome *o)
 {
 	buf_done(&o->out.kept);
 	buf_done(&o->errs.kept);

@@ -151,17 +151,8 @@ void finding_fail(struct finding *f, const char *step);
 void finding_value(struct finding *f, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* fork_run -- run fn in a forked process and bring its finding back.  A
- * process that does not answer within PROBE_MS is killed. */
+/* How long a forked probe may take to answer before it is killed. */
 #define PROBE_MS 5000
-void fork_run(void (*fn)(const struct spec *, struct finding *),
-	      const struct spec *spec, struct finding *ret);
-
-/* inside_run -- the same in a child with new namespaces (CLONE_NEWUSER is
- * added), id maps as a run has them, every capability in there. */
-void inside_run(uint64_t clone_flags,
-		void (*fn)(const struct spec *, struct finding *),
-		const struct spec *spec, struct finding *ret);
 
 /* The probes. */
 typedef void probe_fn(const struct spec *spec, struct finding *f);

@@ -141,7 +141,6 @@ int order_network(struct init *in);          /* report.c: the relay serves */
 int report_network(struct init *in, const int fds[], size_t n); /* report.c */
 int report_tracer(struct init *in, int fd);                     /* report.c */
 int ids_take(struct init *in);            /* privilege.c */
-int bounding_drop(struct init *in);       /* privilege.c */
 int bounding_drop_early(struct init *in); /* privilege.c */
 int signals_reset(struct init *in);       /* command.c */
 int umask_set(struct init *in);           /* names.c */

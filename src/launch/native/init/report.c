@@ -1,6 +1,7 @@
 /* report.c -- packets between init and the supervisor. */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/sched.h>
 #include <string.h>
 #include <sys/socket.h>
 
@@ -15,6 +16,18 @@ static int order_fail(struct init *in, long r, const char *what)
 			 what, NULL);
 }
 
+/* Init goes by the row of its backend: where that has namespaces it mounts, and
+ * relies on its own end for that of everything below it.  So it must have been
+ * born into those that the row says; a test may take down the others. */
+static bool is_of_backend(const struct order_begin *b)
+{
+	const uint64_t must = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID;
+	uint64_t row = backend_of((enum spec_backend)b->backend)->clone_flags;
+
+	return (b->clone_flags & ~row) == 0 &&
+	       ((b->clone_flags ^ row) & must) == 0;
+}
+
 int order_begin(struct init *in)
 {
 	struct order_begin *b = &in->begin;
@@ -22,7 +35,7 @@ int order_begin(struct init *in)
 	long r = sys_call(&in->k, SYS_recvfrom, in->control_fd, sys_arg(b),
 			  sizeof *b, MSG_TRUNC, 0, 0);
 
-	if (r != sizeof *b || b->kind != ORDER_BEGIN)
+	if (r != sizeof *b || b->kind != ORDER_BEGIN || !is_of_backend(b))
 		return order_fail(in, r, "init: no word of what to be");
 #ifdef CUPEL_TEST_HOOKS
 	in->k.fault = b->hooks.faults[TEST_INIT];
