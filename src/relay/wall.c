@@ -192,9 +192,9 @@ int wall_raise(const struct policy *p, enum relay_stage *ret_stage)
 	if (e < 0)
 		return e;
 	*ret_stage = RELAY_STAGE_LANDLOCK;
-	e = test_wall_is_down("relay-landlock") ? 0 : landlock_raise(p);
+	e = test_wall_is_down(TEST_WALL_RELAY_LANDLOCK) ? 0 : landlock_raise(p);
 	if (e < 0)
 		return e;
 	*ret_stage = RELAY_STAGE_SECCOMP;
-	return test_wall_is_down("relay-filter") ? 0 : filter_raise();
+	return test_wall_is_down(TEST_WALL_RELAY_FILTER) ? 0 : filter_raise();
 }

@@ -11,12 +11,12 @@ from relay_world import (OUT, PUBLIC, VESSEL, ZONE, Programs, case, echo, must,
 
 # What an attack came to with which walls taken down: None is killed.
 ATTACKS = (
-    ("open", "", None), ("open", "relay-filter", errno.EACCES),
-    ("open", "relay-filter,relay-landlock", 0),
-    ("port", "", errno.EACCES), ("port", "relay-landlock", 0),
-    ("fork", "", None), ("fork", "relay-filter", 0),
-    ("unix", "", None), ("unix", "relay-filter", 0),
-    ("map", "", None), ("map", "relay-filter", 0),
+    ("open", "", None), ("open", "relay_filter", errno.EACCES),
+    ("open", "relay_filter,relay_landlock", 0),
+    ("port", "", errno.EACCES), ("port", "relay_landlock", 0),
+    ("fork", "", None), ("fork", "relay_filter", 0),
+    ("unix", "", None), ("unix", "relay_filter", 0),
+    ("map", "", None), ("map", "relay_filter", 0),
     ("raw", "", None),
 )
 
