@@ -12,6 +12,7 @@ libcli_la_SOURCES = \
 	src/cli/doctor/apparmor.c \
 	src/cli/doctor/calls.c \
 	src/cli/doctor/doctor.h \
+	src/cli/doctor/egress.c \
 	src/cli/doctor/evidence.c \
 	src/cli/doctor/finding.c \
 	src/cli/doctor/mounts.c \

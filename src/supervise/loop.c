@@ -122,7 +122,7 @@ static void on_control(struct run *r)
 		/* Of a PID namespace's init its pidfd tells the end. */
 		(void)epoll_ctl(r->epoll_fd, EPOLL_CTL_DEL, r->child.control_fd,
 				NULL);
-		if (e == -EPIPE && r->child.lacks_pidns)
+		if (e == -EPIPE && !backend_has(r->child.backend, WALL_PIDNS))
 			run_event(r, EVENT_HUNG_UP);
 		if (e == -EMFILE)
 			run_break(r, CUPEL_CAUSE_BUSY, EMFILE,

@@ -23,12 +23,12 @@ NAMES = {
     "asked.wild.example": [[world.PUBLIC]],
     "lo.example": [["127.0.0.1"]],
     "own.example": [[world.OWN]],
-    "ten.example": [["10.1.2.3"]],
+    "shared.example": [["100.64.1.2"]],
     "metadata.example": [["169.254.169.254"]],
     "mixed.example": [["127.0.0.1", world.PUBLIC]],
 }
 RULES = ("site.example:8080", "*.wild.example:8080", "lo.example:8080",
-         "own.example:8080", "ten.example:8080", "metadata.example:80",
+         "own.example:8080", "shared.example:8080", "metadata.example:80",
          "mixed.example:8080", "rebind.example:8080", "gone.example:8080",
          "site.example:8088", world.OTHER + "/32:8081",
          "[%s]/128:8080" % world.SIX, "site.example:443/raw")
@@ -44,7 +44,7 @@ class Outside:
         self.ruled = world.Server(world.OTHER, 8081)
         self.forbidden = [world.Server(*at) for at in (
             (world.PUBLIC, 9999), (world.OTHER, 8080), ("127.0.0.1", 8080),
-            (world.OWN, 8080), ("10.1.2.3", 8080), ("169.254.169.254", 80),
+            (world.OWN, 8080), ("100.64.1.2", 8080), ("169.254.169.254", 80),
             ("127.0.0.1", 9999), (world.SIX, 9999))]
         self.ears = [world.Ear(*at) for at in (
             (world.PUBLIC, 443), (world.PUBLIC, 8080), ("127.0.0.1", 5353),
@@ -154,7 +154,7 @@ def nothing_else_is_reached(inside, outside):
              "738197511,8080", "0x2c000007,8080", world.PUBLIC + ",9999",
              "::ffff:%s,8080" % world.PUBLIC, world.OTHER + ",8080",
              world.SIX + ",9999", "127.0.0.1,9999", world.OWN + ",8080",
-             "10.1.2.3,8080", "169.254.169.254,80", "198.18.1.200,8080",
+             "100.64.1.2,8080", "169.254.169.254,80", "198.18.1.200,8080",
              "198.18.1.0,8080")
     said, book, r = inside.run("reach", *pairs)
     inside.ok(isinstance(said, list) and len(said) == len(pairs) and
@@ -175,7 +175,7 @@ def nothing_else_is_reached(inside, outside):
 
 def names_that_turn_inwards(inside, outside):
     before = outside.trespasses()
-    pairs = ("lo.example,8080", "own.example,8080", "ten.example,8080",
+    pairs = ("lo.example,8080", "own.example,8080", "shared.example,8080",
              "metadata.example,80")
     said, book, _ = inside.run("reach", *pairs)
     inside.ok(isinstance(said, list) and "ping" not in said and
@@ -286,6 +286,33 @@ class Waiting:
         return r
 
 
+def the_relay_itself_is_confined(inside, outside):
+    before = outside.site.count
+    w = Waiting(inside)
+    if inside.ok(w.ready(outside.site, before), "a run holds a connection"):
+        with open("/proc/%d/status" % w.relay) as f:
+            status = dict(line.partition(":")[::2] for line in f)
+        inside.ok((status["Seccomp"].strip(), status["NoNewPrivs"].strip()) ==
+                  ("2", "1") and not
+                  [k for k in ("CapEff", "CapPrm", "CapInh", "CapAmb")
+                   if int(status[k], 16)],
+                  "its relay has a filter, and no capability", status)
+        with open("/proc/%d/environ" % w.relay, "rb") as f:
+            inside.ok(f.read() == b"", "nor anything of the caller's "
+                      "environment")
+        links = [os.readlink("/proc/%d/fd/%s" % (w.relay, fd))
+                 for fd in os.listdir("/proc/%d/fd" % w.relay)]
+        other = [x for x in links if not x.startswith(
+            ("socket:", "pipe:", "anon_inode:[event", "anon_inode:[timer"))]
+        inside.ok(not other, "nor a file", links)
+    os.kill(w.p.pid, signal.SIGTERM)
+    r = w.finish()
+    inside.ok(r.json and r.status == "KILLED_TERM" and
+              [e for e in r.json["egress"] if e["host"] == "site.example" and
+               e["verdict"] == "allowed" and e["bytes_in"] == 4],
+              "and the connection that lived to the end is told", r.brief())
+
+
 def a_relay_that_is_killed(inside, outside):
     before = outside.site.count
     w = Waiting(inside)
@@ -354,7 +381,8 @@ def without_the_wall(inside, outside):
 CASES = (a_named_host_is_reached, other_ways_to_say_it, many_at_once,
          own_servers_work, nothing_else_is_reached, names_that_turn_inwards,
          a_question_is_no_channel, other_protocols,
-         nothing_of_the_host_is_seen, a_relay_that_is_killed,
+         nothing_of_the_host_is_seen, the_relay_itself_is_confined,
+         a_relay_that_is_killed,
          a_relay_that_hangs, a_supervisor_that_is_killed,
          only_where_it_can_be_had, without_the_wall)
 
