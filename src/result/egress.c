@@ -6,6 +6,7 @@
 #include "base/jsonw.h"
 #include "plan/plan.h"
 #include "result/happened.h"
+#include "spec/egress.h"
 #include "supervise/outcome.h"
 
 static const char *const reasons[] = {

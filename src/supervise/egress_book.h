@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "spec/egress.h"
+#include "relay/protocol.h"
 
 #define EGRESS_ENTRIES_MAX 256 /* of a result */
 #define EGRESS_NAMES_MAX   256 /* that one run may ask for */
@@ -24,7 +24,7 @@ enum egress_reason {
 };
 
 struct egress_entry {
-	char host[EGRESS_NAME_SIZE]; /* hostile bytes; "" = none was named */
+	char host[RELAY_NAME_BYTES]; /* hostile bytes; "" = none was named */
 	uint16_t family;             /* AF_INET, AF_INET6; 0 = no address */
 	uint8_t address[16]; /* network order, the first 4 with AF_INET: what
 			      * was connected to, or asked for */
@@ -40,7 +40,7 @@ struct egress_entry {
 /* Which name an address of the vessel stands for. */
 struct egress_synthetic {
 	uint8_t address[4];
-	char host[EGRESS_NAME_SIZE];
+	char host[RELAY_NAME_BYTES];
 };
 
 /* Zero is valid: nothing was told. */

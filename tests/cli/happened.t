@@ -138,11 +138,11 @@ result many "" "$(reached '"b.example"' null 8001 allowed null),$(
 	reached null '"203.0.113.7"' 22 allowed null),$(
 	reached null '"2001:db8::7"' 22 allowed null)"
 got=$("$cupel" egress rules "$work/many" "$work/base" "$work/many")
-[ "$got" = '203.0.113.7/32:22
-[2001:db8::7]/128:22
-a.example:443
+[ "$got" = 'a.example:443
 b.example:8000-8001
-registry.example:443' ]
+registry.example:443
+203.0.113.7/32:22
+[2001:db8::7]/128:22' ]
 ok 'rules are the shortest list for what was reached'
 set --
 for rule in $got; do set -- "$@" --egress "$rule"; done

@@ -168,8 +168,8 @@ void fake_resolver(struct host *h)
 
 	host_servers_read("nameserver 192.0.2.53\n", &h->egress);
 	(void)host_hosts_read(&h->arena,
-			      "10.9.8.7 registry.npmjs.org mirror\n"
-			      "10.9.8.6 other.example\n",
+			      "192.0.2.7 registry.npmjs.org mirror\n"
+			      "192.0.2.6 other.example\n",
 			      &h->egress);
 	h->egress.own = own;
 	h->egress.own_len = sizeof own / sizeof *own;

@@ -32,16 +32,13 @@ static bool rule_find(struct reached *r, const struct json_value *entry,
 
 static int rule_add(struct reached *r, const struct egress_rule *rule)
 {
-	owned_buf struct buf text = { 0 };
 	void *rules = r->rules;
 
-	egress_rule_write(rule, &text);
-	if (buf_has_failed(&text) ||
-	    !array_grow(&rules, r->len, &r->room, sizeof *r->rules))
+	if (!array_grow(&rules, r->len, &r->room, sizeof *r->rules))
 		return -ENOMEM;
 	r->rules = rules;
-	r->rules[r->len] = arena_copy(&r->arena, text.bytes, text.len);
-	return r->rules[r->len++] != NULL ? 0 : -ENOMEM;
+	r->rules[r->len++] = *rule;
+	return 0;
 }
 
 int reached_add(struct reached *r, const struct happened *h)
@@ -67,46 +64,37 @@ int reached_add(struct reached *r, const struct happened *h)
 	return 0;
 }
 
-/* By host, then by port as a number. */
-static int compare(const void *a, const void *b)
+/* 0: the same host, or the same prefix. */
+static int host_compare(const struct egress_rule *x,
+			const struct egress_rule *y)
 {
-	const char *x = *(char *const *)a, *y = *(char *const *)b;
-	size_t n = (size_t)(strrchr(x, ':') - x);
-	size_t m = (size_t)(strrchr(y, ':') - y);
-	int r = memcmp(x, y, n < m ? n : m);
+	int r = (x->kind > y->kind) - (x->kind < y->kind);
 
-	if (r != 0 || n != m)
-		return r != 0 ? r : (n > m) - (n < m);
-	return atoi(x + n + 1) - atoi(y + m + 1);
+	if (r == 0)
+		r = strcmp(x->name, y->name);
+	if (r == 0)
+		r = memcmp(x->address, y->address, sizeof x->address);
+	return r != 0 ? r : (x->bits > y->bits) - (x->bits < y->bits);
 }
 
-static bool is_next(const struct egress_rule *a, const struct egress_rule *b)
+static int compare(const void *a, const void *b)
 {
-	return a->kind == b->kind && a->bits == b->bits &&
-	       memcmp(a->address, b->address, sizeof a->address) == 0 &&
-	       strcmp(a->name, b->name) == 0 && b->low <= a->high + 1;
+	const struct egress_rule *x = a, *y = b;
+	int r = host_compare(x, y);
+
+	return r != 0 ? r : (x->low > y->low) - (x->low < y->low);
 }
 
 int reached_write(struct reached *r, struct buf *out)
 {
-	struct egress_rule rule = { 0 }, next;
-
 	if (r->len > 0)
 		qsort(r->rules, r->len, sizeof *r->rules, compare);
-	for (size_t i = 0; i < r->len; i++) {
-		if (egress_rule_read(r->rules[i], &next) != NULL)
-			continue;
-		if (i > 0 && is_next(&rule, &next)) {
-			rule.high = next.high;
-			continue;
-		}
-		if (i > 0) {
-			egress_rule_write(&rule, out);
-			buf_char(out, '\n');
-		}
-		rule = next;
-	}
-	if (r->len > 0) {
+	for (size_t i = 0; i < r->len;) {
+		struct egress_rule rule = r->rules[i++];
+
+		while (i < r->len && host_compare(&rule, &r->rules[i]) == 0 &&
+		       r->rules[i].low <= rule.high + 1)
+			rule.high = r->rules[i++].high;
 		egress_rule_write(&rule, out);
 		buf_char(out, '\n');
 	}

@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "base/arena.h"
+#include "spec/egress.h"
 
 struct happened;
 struct buf;
@@ -12,7 +13,7 @@ struct buf;
 /* Zero is valid. */
 struct reached {
 	struct arena arena;
-	char **rules; /* one for each host and port, as egress_rule_write has it */
+	struct egress_rule *rules; /* one for each host and port */
 	size_t len, room;
 	size_t odd; /* entries whose host is none that a rule can name */
 	unsigned long long omitted; /* connections that no entry tells */
@@ -23,7 +24,7 @@ struct reached {
 int reached_add(struct reached *r, const struct happened *h);
 
 /* reached_write -- the shortest list of rules for these and nothing else, one a
- * line, sorted: each host once, its neighbouring ports as one range.
+ * line, sorted: names first, each host once, its neighbouring ports as one range.
  * Returns 0 or -ENOMEM. */
 int reached_write(struct reached *r, struct buf *out);
 
