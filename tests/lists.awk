@@ -12,6 +12,7 @@ BEGIN {
 	linked["testing"] = "libcore_testing.la"
 	linked["cli"] = "libcli.la"
 	linked["alone"] = ""
+	linked["relay"] = "librelay.a"
 	linked["witness"] = "libcore.la $(WITNESS_LIBS)"
 	# what its preprocessor is told beside that
 	told["yaml"] = told["libyaml"] = " $(YAML_CFLAGS)"

@@ -60,6 +60,8 @@ int schema_command(int argc, char *argv[]);
 int confirm_command(int argc, char *argv[]);
 int probe_command(int argc, char *argv[]);
 int gather_command(int argc, char *argv[]);
+int egress_command(int argc, char *argv[]);
+int trace_command(int argc, char *argv[]);
 int audit_command(int argc, char *argv[]);
 int explain_command(int argc, char *argv[]);
 int completion_command(int argc, char *argv[]);

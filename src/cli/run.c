@@ -98,6 +98,7 @@ static void say_why(const struct spec *spec, enum cupel_status status,
 	if (is_told && !spec->quiet && status != CUPEL_INTERNAL_ERROR) {
 		explain_partial(e);
 		explain_artifacts(e);
+		explain_egress(e);
 		if (has_report(spec))
 			explain_report(e);
 	}

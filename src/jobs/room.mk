@@ -64,4 +64,10 @@ core_sources += \
 	src/jobs/confirm/trial.c src/jobs/confirm/trial.h \
 	src/jobs/confirm/trial_end.c \
 	src/jobs/confirm/verdict.c src/jobs/confirm/verdict.h \
-	src/jobs/confirm/warm.c src/jobs/confirm/warm.h
+	src/jobs/confirm/warm.c src/jobs/confirm/warm.h \
+	src/jobs/trace/diff.c src/jobs/trace/diff.h src/jobs/trace/diff_write.c \
+	src/jobs/trace/happened.c src/jobs/trace/happened.h \
+	src/jobs/trace/line.c src/jobs/trace/line.h \
+	src/jobs/trace/normal.c src/jobs/trace/normal.h \
+	src/jobs/trace/rules.c src/jobs/trace/rules.h \
+	src/jobs/trace/tree.c src/jobs/trace/tree.h

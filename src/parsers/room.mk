@@ -97,7 +97,7 @@ parser_sources = \
 	$(parser_tests_sources) $(parser_suite_sources) \
 	$(parser_languages_sources) $(parser_program_sources)
 # The same for tests, compiled as everything of theirs is.
-check_LIBRARIES = libparsers.a
+check_LIBRARIES += libparsers.a
 libparsers_a_SOURCES = $(parser_sources)
 libparsers_a_CPPFLAGS = $(AM_CPPFLAGS) $(YAML_CFLAGS) $(EXPAT_CFLAGS)
 libparsers_a_CCASFLAGS = -I$(srcdir)/profiles

@@ -118,6 +118,7 @@ static const struct drop drops[] = {
 	{ "keeper", 0, BIT(DROP_KEEPER), 0, 0, NULL },
 	{ "turn_command", 0, BIT(DROP_TURN_COMMAND), 0, 0, NULL },
 	{ "turn_keeper", 0, BIT(DROP_TURN_KEEPER), 0, 0, NULL },
+	{ .wall = WALL_TRACE, BIT(WALL_TRACE), 0, 0, NULL },
 	{ .wall = WALL_SECCOMP, BIT(WALL_SECCOMP), 0, 0, NULL },
 	{ .wall = WALL_NESTED_USERNS, BIT(WALL_SECCOMP), 0, 0, NULL },
 	{ "cross", 0, 0, 0, 0, drop_cross },
@@ -229,8 +230,10 @@ static int drop_one(struct plan *p, const struct drop *d,
 	if (d->limit > 0)
 		limit_remove(p, d->limit - 1);
 	p->clone_flags &= ~d->clone_flags;
-	if (d->clone_flags & CLONE_NEWNET)
+	if (d->clone_flags & CLONE_NEWNET) {
 		p->loopback = false;
+		p->egress.is_wanted = false;
+	}
 	p->hooks.dropped |= d->bits;
 	p->requested &= ~d->bits;
 	p->requested &= ~dependents(p, d->bits);

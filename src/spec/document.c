@@ -211,6 +211,8 @@ static int put_json(const struct put *p, const struct field *f,
 	case FIELD_RLIMIT:
 		if (v->type == JSON_OBJECT && f->flags & FIELD_PAIRS)
 			return put_json_pairs(p, f, v, err);
+		if (f->type == FIELD_LIST)
+			(void)put_list_replace(p, f);
 		return document_put_strings(p, f, v, put_text, err);
 	default:
 		text = document_text(p, v, err);

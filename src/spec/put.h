@@ -34,6 +34,18 @@ int put_bool(const struct put *p, const struct field *f, bool value);
 int put_rlimit(const struct put *p, const char *name, size_t name_len,
 	       const char *text, struct cupel_error *err);
 
+/* put_list_add -- an item of a LIST. */
+int put_list_add(const struct put *p, const struct field *f, const char *text,
+		 struct cupel_error *err);
+
+/* put_list_replace -- a FIELD_REPLACES list is about to be said, and be it as
+ * empty: what a profile gave is dropped.
+ * Returns whether what is said counts; other lists: always. */
+bool put_list_replace(const struct put *p, const struct field *f);
+
+/* put_list_reset -- drop what a profile gave; it stands first. */
+void put_list_reset(struct spec_list *list);
+
 /* put_is_low -- whether a higher rank has said it. */
 bool put_is_low(const struct put *p, const struct field *f);
 

@@ -37,7 +37,7 @@ cd "$BUILD/fuzz"
 	tail configure.out >&2
 	exit 1
 }
-make -s -j2 libcore.la libparsers.a >make.out 2>&1 || {
+make -s -j2 libcore.la libparsers.a librelay.a >make.out 2>&1 || {
 	tail -n 20 make.out >&2
 	exit 1
 }

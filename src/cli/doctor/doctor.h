@@ -38,6 +38,7 @@ enum topic {
 	TOPIC_CGROUP = 1 << 17,
 	TOPIC_EXEC = 1 << 18,
 	TOPIC_VESSEL = 1 << 19,
+	TOPIC_TRACE = 1 << 20,
 };
 /* All that begins with a user namespace of one's own. */
 #define TOPIC_INSIDE                                                           \
@@ -164,6 +165,10 @@ probe_fn probe_tmpfs, probe_fsopen, probe_bind, probe_overlay,
 probe_fn probe_pivot, probe_proc, probe_proc_subset, probe_devices;
 probe_fn probe_idmap, probe_seccomp, probe_notify, probe_landlock;
 probe_fn probe_rlimits, probe_vessel;
+probe_fn probe_egress, probe_trace;
+
+/* probe_notify_killable -- a part of probe_trace. */
+void probe_notify_killable(struct finding *f);
 
 /* apparmor_write -- the AppArmor profile for a program at path, to out. */
 void apparmor_write(const char *path, struct buf *out);

@@ -61,11 +61,29 @@ int order_wait(struct init *in)
 	return 0;
 }
 
+/* The relay has what it needs, so there is a network.  A signal for the command
+ * may be ordered before there is one. */
+int order_network(struct init *in)
+{
+	struct order order = { 0 };
+
+	while (order.kind != ORDER_NETWORK) {
+		long r = sys_call(&in->k, SYS_recvfrom, in->control_fd,
+				  sys_arg(&order), sizeof order, 0, 0, 0);
+
+		if (r <= 0)
+			return order_fail(in, r, "init: waiting for the relay");
+		if (order.kind == ORDER_SIGNAL)
+			in->held_signal = order.signal;
+	}
+	return 0;
+}
+
 static long packet_send(struct init *in, const int fds[], size_t n)
 {
 	union {
 		struct cmsghdr head;
-		char bytes[CMSG_SPACE(RECORD_FDS_MAX * sizeof(int))];
+		char bytes[CMSG_SPACE(EGRESS_SOCKETS_MAX * sizeof(int))];
 	} control = { 0 };
 	struct iovec iov = { .iov_base = &in->out, .iov_len = sizeof in->out };
 	struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1 };
@@ -162,6 +180,31 @@ int report_started(struct init *in)
 	int r = carry_send(in, RECORD_STARTED, now);
 
 	return r < 0 ? r : descriptors_close(in);
+}
+
+/* By the command's process, in its own copy: init knows nothing of it. */
+int report_network(struct init *in, const int fds[], size_t n)
+{
+	long r;
+
+	in->out.kind = RECORD_NETWORK;
+	in->out.carries = 0;
+	r = packet_send(in, fds, n);
+	return r < 0 ? init_fail(in, CUPEL_STAGE_NAMESPACE, (int)-r,
+				 "handing the network's sockets over", NULL)
+		     : 0;
+}
+
+int report_tracer(struct init *in, int fd)
+{
+	long r;
+
+	in->out.kind = RECORD_TRACER;
+	in->out.carries = 0;
+	r = packet_send(in, &fd, 1);
+	return r < 0 ? init_fail(in, CUPEL_STAGE_EXEC, (int)-r,
+				 "handing the tracer's socket over", NULL)
+		     : 0;
 }
 
 int report_carried(struct init *in)

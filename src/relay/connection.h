@@ -1,0 +1,78 @@
+/* connection.h -- a connection: inside, outside, and the way from one to the
+ * other.
+ *
+ *	HELLO	  the server's name is waited for, where it must be the rule's
+ *	NAME	  the name is being resolved
+ *	CONNECT	  address after address is tried, two at a time
+ *	COPY	  bytes go both ways
+ *
+ * In every phase a reset on one side is a reset on the other.  Nothing that is
+ * copied is kept here: it stays in the kernel's buffer until it can be passed
+ * on, so that who does not read holds up who writes. */
+#ifndef CUPEL_RELAY_CONNECTION_H
+#define CUPEL_RELAY_CONNECTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "relay/dns.h"
+#include "relay/protocol.h"
+#include "relay/watch.h"
+
+enum connection_phase {
+	PHASE_FREE,
+	PHASE_HELLO,
+	PHASE_NAME,
+	PHASE_CONNECT,
+	PHASE_COPY,
+};
+
+/* One direction of a copy. */
+struct way {
+	bool is_blocked; /* who is to take it takes no more */
+	bool is_ended;   /* the end was read and passed on */
+	uint64_t bytes;
+};
+
+struct connection {
+	uint8_t phase;
+	bool is_refused; /* an address of the name was, by its range */
+	uint16_t turn, name, port;
+	int inside, outside[2];
+	int error;                     /* of the address that was tried last */
+	uint64_t ends_ns, next_ns;     /* the phase; the next address */
+	size_t have;                   /* of the ClientHello */
+	struct relay_address asked;    /* as the vessel did */
+	struct relay_address tried[2]; /* of outside[] */
+	size_t candidates_len, candidate;
+	struct relay_address candidates[DNS_ADDRESSES_MAX];
+	struct way out, in;
+};
+
+struct connections {
+	size_t max, live, high; /* allowed, now, one more than any place used */
+	size_t free_len;
+	uint16_t free[RELAY_CONNECTIONS_MAX]; /* the last one is taken first */
+	struct connection items[RELAY_CONNECTIONS_MAX];
+};
+
+/* connection_init -- so many at once, at most RELAY_CONNECTIONS_MAX. */
+void connection_init(struct connections *cs, size_t max);
+
+/* connection_open -- a socket that was accepted.  Takes fd. */
+void connection_open(struct relay *r, int fd);
+
+/* connection_note_name -- resolver_ask was answered. */
+void connection_note_name(struct relay *r, uint16_t name);
+
+/* connection_run -- one of its sockets has something to say. */
+void connection_run(struct relay *r, struct watch w, uint32_t events);
+
+/* connection_run_due -- what took too long. */
+void connection_run_due(struct relay *r);
+
+/* connection_end_all -- the vessel is gone: note what each came to. */
+void connection_end_all(struct relay *r);
+
+#endif

@@ -1,0 +1,116 @@
+/* copy.c -- bytes both ways, ends and resets with them. */
+#include <errno.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+
+#include "relay/connection_private.h"
+#include "relay/relay.h"
+
+#define ROUNDS_MAX 4 /* of one connection at once: others want their turn */
+
+enum pumped { PUMPED, PUMPED_RESET };
+
+/* What is there goes on, as far as it is taken; only then it is taken from the
+ * kernel's buffer. */
+static enum pumped way_pump(struct relay *r, struct way *w, int from, int to)
+{
+	for (int i = 0; i < ROUNDS_MAX && !w->is_ended; i++) {
+		ssize_t n = recv(from, r->buffer, sizeof r->buffer, MSG_PEEK);
+		ssize_t sent;
+
+		if (n < 0)
+			return errno == EAGAIN || errno == EINTR ? PUMPED
+								 : PUMPED_RESET;
+		if (n == 0) {
+			w->is_ended = true;
+			w->is_blocked = false;
+			(void)shutdown(to, SHUT_WR);
+			return PUMPED;
+		}
+		sent = send(to, r->buffer, (size_t)n, MSG_NOSIGNAL);
+		if (sent < 0 && errno != EAGAIN && errno != EINTR)
+			return PUMPED_RESET;
+		if (sent > 0) {
+			(void)recv(from, NULL, (size_t)sent, MSG_TRUNC);
+			w->bytes += (uint64_t)sent;
+		}
+		w->is_blocked = sent < n;
+		if (w->is_blocked)
+			return PUMPED;
+	}
+	return PUMPED;
+}
+
+/* What a side is looked at for: what it says, when that can be passed on; that
+ * it takes more, when more is waiting. */
+static uint32_t events_of(const struct way *from, const struct way *to)
+{
+	uint32_t events = 0;
+
+	if (!from->is_ended && !from->is_blocked)
+		events |= EPOLLIN;
+	if (to->is_blocked)
+		events |= EPOLLOUT;
+	return events;
+}
+
+static void sides_watch(struct relay *r, struct connection *c)
+{
+	watch_put(r, c->inside, connection_watch(r, c, WATCH_INSIDE),
+		  events_of(&c->out, &c->in));
+	watch_put(r, c->outside[0], connection_watch(r, c, WATCH_OUTSIDE),
+		  events_of(&c->in, &c->out));
+}
+
+static bool is_changed(const struct way *a, const struct way *b)
+{
+	return a->is_blocked != b->is_blocked || a->is_ended != b->is_ended;
+}
+
+void copy_start(struct relay *r, struct connection *c)
+{
+	c->phase = PHASE_COPY;
+	c->error = 0;
+	connection_note(r, c, RELAY_ALLOWED, 1);
+	sides_watch(r, c);
+}
+
+/* The side has failed: what it said before goes on, then the failure. */
+static bool is_over(struct relay *r, struct way *said, int from, int to)
+{
+	return said->is_ended || said->is_blocked ||
+	       way_pump(r, said, from, to) == PUMPED_RESET || said->is_blocked;
+}
+
+void copy_run(struct relay *r, struct connection *c, enum watch_kind from,
+	      uint32_t events)
+{
+	bool is_inside = from == WATCH_INSIDE;
+	int here = is_inside ? c->inside : c->outside[0];
+	int there = is_inside ? c->outside[0] : c->inside;
+	struct way *said = is_inside ? &c->out : &c->in;
+	struct way *told = is_inside ? &c->in : &c->out;
+	struct way before[2] = { c->out, c->in };
+	bool is_reset = false;
+
+	if ((events & EPOLLERR) != 0)
+		is_reset = is_over(r, said, here, there);
+	else if ((events & (EPOLLIN | EPOLLHUP)) != 0)
+		is_reset = way_pump(r, said, here, there) == PUMPED_RESET;
+	if ((events & EPOLLOUT) != 0 && !is_reset)
+		is_reset = way_pump(r, told, there, here) == PUMPED_RESET;
+	if (is_reset) {
+		connection_reset(r, c);
+		return;
+	}
+	if (c->out.is_ended && c->in.is_ended) {
+		connection_close(r, c);
+		return;
+	}
+	if (is_changed(&before[0], &c->out) || is_changed(&before[1], &c->in))
+		sides_watch(r, c);
+	/* Both of its ways are closed and the rest cannot be passed on yet:
+	 * that would be reported without end. */
+	if ((events & EPOLLHUP) != 0 && said->is_blocked)
+		watch_end(r, here);
+}

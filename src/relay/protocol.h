@@ -1,0 +1,187 @@
+/* protocol.h -- what the supervisor and the relay say to each other.
+ *
+ * One SOCK_SEQPACKET socket.  The relay has its end as descriptor
+ * RELAY_CONTROL_FD and needs no other; its arguments and environment are
+ * ignored.  The order of a run:
+ *
+ *   supervisor                              relay
+ *   RELAY_CONFIG, RELAY_RULES, RELAY_HOSTS,
+ *   RELAY_OWN (each as often as it takes)
+ *   RELAY_CONFINE                      -->  confines itself
+ *                                      <--  RELAY_READY, or RELAY_FAILED
+ *   RELAY_SOCKETS, with descriptors    -->  serves, from that moment on
+ *                                      <--  records that are not final
+ *   shutdown(SHUT_WR)                  -->  no connection is served any more
+ *                                      <--  each final record, then RELAY_END
+ *
+ * The supervisor's end is the lifeline: at its end of file the relay writes the
+ * final records and exits; where nobody reads them any more it exits at once.
+ * Its last record is its end: a process that holds a packet socket takes some
+ * milliseconds to die, and is reaped later.
+ *
+ * Both sides are built together, so the structs go as they are.  An IPv4
+ * address stands in the first four bytes of an address, the others are zero.
+ * Ports are numbers as people write them.  Names are lower case, without a dot
+ * at the end, ended by a NUL and zero behind it.
+ */
+#ifndef CUPEL_RELAY_PROTOCOL_H
+#define CUPEL_RELAY_PROTOCOL_H
+
+#include <stdint.h>
+
+#define RELAY_CONTROL_FD 3
+
+#define RELAY_NAME_BYTES      254 /* 253 and a NUL: RFC 1035, section 2.3.4 */
+#define RELAY_RULES_MAX       256 /* of a run */
+#define RELAY_NAMES_MAX       256 /* of rules, and those met under wildcards */
+#define RELAY_HOSTS_MAX       256 /* of /etc/hosts, and only what rules name */
+#define RELAY_OWN_MAX         128 /* addresses of the host's interfaces */
+#define RELAY_SERVERS_MAX     3   /* as resolv.conf(5) has it */
+#define RELAY_SOCKETS_MAX     160 /* listeners, resolver, recorder, pool */
+#define RELAY_CONNECTIONS_MAX 2048
+#define RELAY_BOOK_MAX        256 /* entries of the result */
+
+/* One datagram is a head and the items behind it, of one kind, at most so many
+ * bytes.  RELAY_SOCKETS carries as many descriptors (SCM_RIGHTS) as it has
+ * items, in the same order. */
+#define RELAY_MESSAGE_BYTES 32768
+#define RELAY_MESSAGE_FDS   64
+
+enum relay_message_kind {
+	RELAY_CONFIG = 1, /* one struct relay_config; the first message */
+	RELAY_RULES,      /* struct relay_rule */
+	RELAY_HOSTS,      /* struct relay_host */
+	RELAY_OWN,        /* struct relay_address */
+	RELAY_CONFINE,    /* no item */
+	RELAY_SOCKETS,    /* struct relay_socket */
+	RELAY_MESSAGE_MAX_
+};
+
+struct relay_message {
+	uint32_t kind, count;
+};
+
+struct relay_address {
+	uint16_t family; /* AF_INET or AF_INET6 */
+	uint16_t port;   /* of a name server; else 0 */
+	uint8_t bytes[16];
+};
+
+/* A time of zero asks for the relay's own. */
+struct relay_config {
+	uint32_t is_audit; /* every public address is allowed, and recorded */
+	uint32_t connections_max; /* at once; 1..RELAY_CONNECTIONS_MAX */
+	uint32_t resolve_ms; /* for a name, all servers and tries together */
+	uint32_t connect_ms; /* for a connection, all its addresses together */
+	uint32_t hello_ms;   /* until a ClientHello is whole */
+	uint32_t servers_len;
+	struct relay_address servers[RELAY_SERVERS_MAX];
+};
+
+enum relay_rule_kind {
+	RELAY_RULE_NAME = 1, /* exactly that name */
+	RELAY_RULE_SUFFIX,   /* one label or more in front of that name */
+	RELAY_RULE_CIDR4,
+	RELAY_RULE_CIDR6,
+	RELAY_RULE_MAX_
+};
+
+/* A special range (loopback, private, ...) is reached only under an address
+ * rule that lies in that range: 0.0.0.0/0 names no loopback.  An address of the
+ * host itself is reached only under a rule of all its bits. */
+struct relay_rule {
+	uint16_t kind;
+	uint16_t bits;      /* of the CIDRs */
+	uint16_t is_raw;    /* no ClientHello is asked for on port 443 */
+	uint16_t host;      /* RELAY_RULE_NAME: its number; else 0 */
+	uint16_t low, high; /* ports, 1..65535 */
+	uint8_t address[16];
+	char name[RELAY_NAME_BYTES];
+};
+
+/* A name is known inside by an address of this range, 198.18.1.0 and its
+ * number.  Numbers of the rules' names are given by the plan: 1, 2, ... without
+ * a gap, one for a name however many rules it has; the relay gives those that
+ * follow to names under wildcards, up to RELAY_NAMES_MAX. */
+#define RELAY_SYNTHETIC UINT32_C(0xc6120100)
+
+/* A line of the host's /etc/hosts, for one of its names. */
+struct relay_host {
+	struct relay_address address;
+	char name[RELAY_NAME_BYTES];
+};
+
+/* All are sockets of the vessel's network namespace. */
+enum relay_socket_kind {
+	RELAY_SOCKET_TCP = 1,  /* listens on port, at whatever address */
+	RELAY_SOCKET_DNS_UDP,  /* bound to port 53 */
+	RELAY_SOCKET_DNS_TCP,  /* listens on port 53 */
+	RELAY_SOCKET_RECORDER, /* packet socket, SOCK_DGRAM, with its filter */
+	RELAY_SOCKET_POOL,     /* AF_INET stream socket, not bound */
+	RELAY_SOCKET_MAX_
+};
+
+/* Of a name under a wildcard, each port of its rules takes a socket of the pool
+ * unless a RELAY_SOCKET_TCP listens there at every address. */
+struct relay_socket {
+	uint16_t kind;
+	uint16_t port; /* of RELAY_SOCKET_TCP; else 0 */
+};
+
+enum relay_record_kind {
+	RELAY_READY = 1, /* confined */
+	RELAY_FAILED, /* error, stage: then it exits, and no wall is left out */
+	RELAY_NAMED,  /* name is known inside by address from now on */
+	RELAY_NAME,   /* a question for a name */
+	RELAY_CONNECTION, /* a connection that was accepted */
+	RELAY_ATTEMPT,    /* a packet to where nobody listens */
+	RELAY_END,        /* count: entries that found no room in the book;
+			     lost: packets that the recorder did not see */
+	RELAY_RECORD_MAX_
+};
+
+/* All but the first are refusals; connections that were allowed and could not
+ * be made are RELAY_CONNECT_FAILED or RELAY_RESOLVE_FAILED. */
+enum relay_verdict {
+	RELAY_ALLOWED = 1,
+	RELAY_NO_RULE,
+	RELAY_ADDRESS_RANGE, /* a special range, or the host itself */
+	RELAY_RESOLVE_FAILED,
+	RELAY_CONNECT_FAILED,
+	RELAY_SNI_MISMATCH, /* another name, none, or no ClientHello */
+	RELAY_LIMIT,        /* connections, names, the pool */
+	RELAY_VERDICT_MAX_
+};
+
+enum relay_stage { /* of RELAY_FAILED */
+		   RELAY_STAGE_CONFIG = 1,
+		   RELAY_STAGE_LIMITS,
+		   RELAY_STAGE_LANDLOCK,
+		   RELAY_STAGE_SECCOMP,
+		   RELAY_STAGE_SOCKETS,
+		   RELAY_STAGE_MAX_
+};
+
+/* RELAY_NAME, RELAY_CONNECTION and RELAY_ATTEMPT are entries of the book: one
+ * for each kind, host (the name, else the address), port and verdict.  Each is
+ * sent when it is new, with is_final 0, so that a trace can tell what a packet
+ * was; and at the end, with is_final 1 and all it came to.  Only those make the
+ * result. */
+struct relay_record {
+	uint16_t kind, verdict;
+	uint16_t is_final;
+	uint16_t protocol; /* IPPROTO_TCP, IPPROTO_UDP; of a name 0 */
+	uint16_t port;     /* of a name 0 */
+	uint16_t stage;    /* enum relay_stage */
+	int32_t error;     /* errno, the last one; 0 = none */
+	uint32_t count;    /* connections, packets, questions */
+	uint32_t lost;
+	uint64_t bytes_in;  /* to the vessel */
+	uint64_t bytes_out; /* from it */
+	uint64_t first_ns;  /* CLOCK_MONOTONIC */
+	struct relay_address
+		address;             /* outside; of an attempt what was asked */
+	char name[RELAY_NAME_BYTES]; /* "" where no name was known */
+};
+
+#endif

@@ -1,0 +1,24 @@
+/* resolver_private.h -- between the files of the resolver. */
+#ifndef CUPEL_RELAY_RESOLVER_PRIVATE_H
+#define CUPEL_RELAY_RESOLVER_PRIVATE_H
+
+#include "relay/resolver.h"
+
+/* query_open -- ask for the name's addresses of a type.  Returns 0; -EAGAIN when
+ * there is no room now, and it is to be asked later; or -EIO when no server can
+ * be asked. */
+int query_open(struct relay *r, uint16_t name, uint16_t type);
+
+/* query_close -- it is over; its place is free. */
+void query_close(struct relay *r, struct query *q);
+
+/* query_fail -- no answer from that server: the next one, or the end of it.  It
+ * may be over afterwards, and name_note_failure called. */
+void query_fail(struct relay *r, struct query *q);
+
+/* name_note_answer, name_note_failure -- what came of one question. */
+void name_note_answer(struct relay *r, uint16_t name, uint16_t type,
+		      const struct dns_answer *a);
+void name_note_failure(struct relay *r, uint16_t name, uint16_t type);
+
+#endif
