@@ -13,7 +13,7 @@ include tests/kit/tests.mk
 include tests/golden/tests.mk
 include tests/fuzz/tests.mk
 
-EXTRA_DIST += tests/tests.list tests/lists tests/lists.awk
+EXTRA_DIST += tests/tests.list tests/lists tests/lists.awk tests/json_at.h
 $(srcdir)/tests/lists.mk: $(srcdir)/tests/tests.list $(srcdir)/tests/lists.awk
 	$(AM_V_GEN)cd $(srcdir) && sh tests/lists && touch tests/lists.mk
 

@@ -85,8 +85,8 @@ static int open_descriptor(int fd)
 
 int outfile_make(int dir_fd, const char *name, mode_t mode)
 {
-	int only = test_wall_is_down("output_fresh") ||
-				   test_wall_is_down("chain_fresh")
+	int only = test_wall_is_down(TEST_WALL_OUTPUT_FRESH) ||
+				   test_wall_is_down(TEST_WALL_CHAIN_FRESH)
 			   ? O_TRUNC
 			   : O_EXCL | O_NOFOLLOW;
 	int fd = openat(dir_fd, name, O_WRONLY | O_CREAT | O_CLOEXEC | only,
@@ -218,7 +218,7 @@ static int log_check(int dir_fd, int fd)
 		return -errno;
 	if (!S_ISREG(st.st_mode))
 		return -ENOTSUP;
-	if (test_wall_is_down("log_owner"))
+	if (test_wall_is_down(TEST_WALL_LOG_OWNER))
 		return 0;
 	if (st.st_nlink != 1)
 		return -EMLINK;
@@ -230,7 +230,8 @@ static int log_check(int dir_fd, int fd)
 int outfile_open_log(int dir_fd, const char *name, const char *shown,
 		     struct cupel_error *err)
 {
-	int nofollow = test_wall_is_down("events_links") ? 0 : O_NOFOLLOW;
+	int nofollow =
+		test_wall_is_down(TEST_WALL_EVENTS_LINKS) ? 0 : O_NOFOLLOW;
 	owned_fd int fd = openat(dir_fd, name,
 				 O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC |
 					 O_NONBLOCK | O_NOCTTY | nofollow,

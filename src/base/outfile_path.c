@@ -13,8 +13,8 @@
 
 bool outfile_links_are_followed(void)
 {
-	return test_wall_is_down("outfile_links") ||
-	       test_wall_is_down("output_links");
+	return test_wall_is_down(TEST_WALL_OUTFILE_LINKS) ||
+	       test_wall_is_down(TEST_WALL_OUTPUT_LINKS);
 }
 
 static const char *words(int sys)

@@ -10,6 +10,7 @@ base_sources = \
 	src/base/grow.h \
 	src/base/jsonw.c src/base/jsonw.h \
 	src/base/name.c src/base/name.h \
+	src/base/near.c src/base/near.h \
 	src/base/outfile.c src/base/outfile.h \
 	src/base/outfile_path.c src/base/outfile_private.h \
 	src/base/test_wall.h \

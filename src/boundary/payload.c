@@ -128,7 +128,7 @@ void payload_read(const char *bytes, size_t n, size_t total,
 	if (__builtin_mul_overflow(caps.text_bytes, MEMORY_FACTOR,
 				   &caps.memory_bytes))
 		caps.memory_bytes = SIZE_MAX / 4;
-	if (test_wall_is_down("payload_caps")) {
+	if (test_wall_is_down(TEST_WALL_PAYLOAD_CAPS)) {
 		caps.string_bytes = caps.text_bytes;
 		caps.depth = JSON_DEPTH_MAX;
 	}

@@ -128,7 +128,8 @@ static int check_names(struct cleaner *c, struct json_value *v,
 		const struct json_text *name = &v->u.object.members[i].name;
 		struct place in = { .up = at, .name = name };
 
-		if (is_credential(c, name) && !test_wall_is_down("field_names"))
+		if (is_credential(c, name) &&
+		    !test_wall_is_down(TEST_WALL_FIELD_NAMES))
 			return refuse(c, &in, SANITIZE_FIELD_NAME);
 	}
 	return 0;
@@ -145,7 +146,7 @@ static int scrub_text(struct cleaner *c, struct json_text *text,
 		c->report->paths++;
 	*text = out;
 	c->report->markers += sanitize_has_marker(out.bytes, out.len) &&
-			      !test_wall_is_down("markers");
+			      !test_wall_is_down(TEST_WALL_MARKERS);
 	return 0;
 }
 
@@ -183,7 +184,7 @@ static int check_caps(struct cleaner *c, struct json_value *v,
 	const struct sanitize_limits *l = c->limits;
 	bool container = v->type == JSON_ARRAY || v->type == JSON_OBJECT;
 
-	if (test_wall_is_down("payload_caps"))
+	if (test_wall_is_down(TEST_WALL_PAYLOAD_CAPS))
 		return 0;
 	if (container && l->depth > 0 && at->depth >= l->depth)
 		return refuse(c, at, SANITIZE_DEPTH);

@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+#include "base/near.h"
+#include "cli/cli.h"
+
 static const char *const profile_choices[] = { "list", "show", "check", NULL };
 static const char *const egress_choices[] = { "rules", NULL };
 static const char *const trace_choices[] = { "show", "diff", NULL };
@@ -69,4 +72,18 @@ const struct command *command_find(const char *name)
 		if (strcmp(commands[i].name, name) == 0)
 			return &commands[i];
 	return NULL;
+}
+
+int command_unknown(const char *name)
+{
+	struct near near = { .name = name };
+
+	for (size_t i = 0; i < commands_len; i++)
+		near_note(&near, commands[i].name);
+	if (near.best == NULL)
+		return cli_usage("unknown command '%.80s'; see 'cupel --help'",
+				 name);
+	return cli_usage("unknown command '%.80s', did you mean '%s'? "
+			 "see 'cupel --help'",
+			 name, near.best);
 }

@@ -38,6 +38,10 @@ extern const size_t commands_len;
 /* command_find -- the row of that name, or NULL. */
 const struct command *command_find(const char *name);
 
+/* command_unknown -- complain of a name that no row has, with the one that was
+ * meant where one is near; returns the exit status. */
+int command_unknown(const char *name);
+
 /* command_help -- what `cupel NAME --help` prints, to out. */
 void command_help(const struct command *c, struct buf *out);
 

@@ -71,8 +71,7 @@ int command_show_help(const char *name)
 	const struct command *c = command_find(name);
 
 	if (c == NULL)
-		return cli_usage("unknown command '%.80s'; see 'cupel --help'",
-				 name);
+		return command_unknown(name);
 	command_help(c, &out);
 	return cli_print(&out);
 }

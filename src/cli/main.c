@@ -59,7 +59,6 @@ int main(int argc, char *argv[])
 		return run_global(argv[1], argc);
 	c = command_find(argv[1]);
 	if (c == NULL)
-		return cli_usage("unknown command '%.80s'; see 'cupel --help'",
-				 argv[1]);
+		return command_unknown(argv[1]);
 	return c->run(argc - 1, argv + 1);
 }

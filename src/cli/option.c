@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/near.h"
 #include "cli/cli.h"
 
 static int find_row(const struct option_row *rows, const char *name, size_t n)
@@ -31,6 +32,22 @@ static int add_text(const struct option_row *row, struct option_value *v,
 	return 0;
 }
 
+static int refuse_unknown(const struct option_row *rows, const char *word)
+{
+	char name[40] = "";
+	struct near near = { .name = name };
+	size_t n = strcspn(word, "=");
+
+	if (n > 2 && n - 2 < sizeof name && word[1] == '-')
+		memcpy(name, word + 2, n - 2);
+	for (size_t i = 0; rows[i].name != NULL; i++)
+		near_note(&near, rows[i].name);
+	if (near.best == NULL)
+		return cli_usage("unknown option '%.80s'", word);
+	return cli_usage("unknown option '%.80s', did you mean '--%s'?", word,
+			 near.best);
+}
+
 /* One option at argv[*i]; *i stands on its last word afterwards. */
 static int read_one(int argc, char *const argv[], const struct option_row *rows,
 		    struct option_value *ret, int *i)
@@ -43,7 +60,7 @@ static int read_one(int argc, char *const argv[], const struct option_row *rows,
 	if (argv[*i][1] == '-' && strcmp(word, "help") == 0)
 		return OPTION_HELP;
 	if (at < 0)
-		return cli_usage("unknown option '%.80s'", argv[*i]);
+		return refuse_unknown(rows, argv[*i]);
 	if (rows[at].kind == OPTION_FLAG) {
 		if (eq != NULL)
 			return cli_usage("--%s takes no value", rows[at].name);

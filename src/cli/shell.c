@@ -21,6 +21,7 @@
 #include "cupel.h"
 #include "lib/cgroup.h"
 #include "lib/fields.h"
+#include "plan/backend.h"
 #include "spec/field.h"
 #include "spec/spec.h"
 
@@ -188,7 +189,7 @@ static int check_fields(const struct spec *f, struct cupel_error *err)
 		return cupel_fail(
 			err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER, EINVAL,
 			"--%s: not with shell, which has a terminal", what);
-	if (f->backend != BACKEND_AUTO && f->backend != BACKEND_NAMESPACES)
+	if (!backend_has(f->backend, WALL_PIDNS))
 		return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER,
 				  EINVAL, "--backend: shell needs namespaces");
 	return 0;

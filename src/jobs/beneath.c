@@ -141,7 +141,7 @@ static int open_beneath(int root_fd, const char *path, int flags)
 
 	if (path[0] == '\0')
 		path = ".";
-	if (test_wall_is_down("beneath")) {
+	if (test_wall_is_down(TEST_WALL_BENEATH)) {
 		how.flags &= ~(unsigned)O_NOFOLLOW;
 		how.resolve = 0;
 	}
@@ -177,7 +177,7 @@ enum beneath beneath_open_file(int root_fd, const char *path, int *ret_fd,
 	if (fstat(look, &seen) < 0)
 		return BENEATH_FAILED;
 	kind = kind_of(seen.st_mode);
-	if (kind != BENEATH_OK && !test_wall_is_down("file_kind"))
+	if (kind != BENEATH_OK && !test_wall_is_down(TEST_WALL_FILE_KIND))
 		return kind;
 	fd = open_beneath(root_fd, path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
 	if (fd < 0)

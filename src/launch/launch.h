@@ -20,6 +20,7 @@
 
 #include "launch/native/cgroup.h"
 #include "launch/native/helper.h"
+#include "plan/backend.h"
 
 struct cupel_error;
 struct launch; /* a vessel begun */
@@ -28,11 +29,13 @@ struct plan;
 /* A vessel whose init runs (the command may not yet).  Every descriptor is
  * owned, CLOEXEC, and -1 where there is none. */
 struct child {
-	pid_t pid;        /* of init, in the caller's PID namespace */
-	bool lacks_pidns; /* killing init would not kill all: ask it to */
-	int pidfd;        /* readable when init and all below it are gone */
-	int control_fd;   /* SEQPACKET; closing it ends the vessel */
-	int stdin_fd;     /* write end, non-blocking */
+	pid_t pid; /* of init, in the caller's PID namespace */
+	/* Whose vessel it is.  Without WALL_PIDNS (backend_has) the end of init
+	 * is not that of all below it. */
+	enum spec_backend backend;
+	int pidfd;      /* readable when init and all below it are gone */
+	int control_fd; /* SEQPACKET; closing it ends the vessel */
+	int stdin_fd;   /* write end, non-blocking */
 	int stdout_fd, stderr_fd, result_fd; /* read ends, non-blocking */
 	struct cgroup cgroup; /* init and all below it are in it */
 	struct helper
@@ -63,20 +66,22 @@ struct launch_extra {
 	/* A sealed memory file to execute instead of looking argv[0] up; -1 or
 	 * 0 when there is none (0 is never a memory file of ours). */
 	int exec_fd;
-	/* Of launch_begin, where there is no plan to say it; NULL = none. */
+	/* Of launch_begin, where there is no plan to say them: the backend that
+	 * was asked for, and the cgroup; NULL = none. */
+	enum spec_backend backend;
 	const struct plan_cgroup *cgroup;
 	/* Nothing else is to be done meanwhile: place.h. */
 	bool is_alone;
 	/* Its stdin is a socket, child.stdin_fd the other end (template.h). */
 	bool is_template;
 #ifdef CUPEL_TEST_HOOKS
-	const struct plan *begin_fault; /* of launch_begin; NULL = none */
+	const struct test_hooks *begin_hooks; /* of launch_begin; NULL = none */
 #endif
 };
 
 #define LAUNCH_INPUTS_MAX 1024 /* descriptors of one vessel; NOFILE is lower */
 
-/* launch_start -- open the sources, start init, write its maps, say go.
+/* launch_start -- make the vessel of plan.backend: open the sources, start init, write its maps, say go.
  *
  * @plan	borrowed until this returns
  * @extra	may be NULL
@@ -85,8 +90,8 @@ int launch_start(const struct plan *plan, const struct launch_extra *extra,
 		 struct child *ret, struct cupel_error *err);
 
 /* launch_begin -- start init, in all namespaces, before there is a plan: while
- * the caller plans, the kernel makes the namespaces.  For an ordinary user
- * only: what root starts depends on the plan.
+ * the caller plans, the kernel makes the namespaces.  For an ordinary user and
+ * a backend that has namespaces only: what root starts depends on the plan.
  *
  * @extra	its arrays are borrowed until launch_finish or launch_abandon
  * Returns 0 with *ret for one of these two, or -errno with *err filled and
@@ -105,8 +110,16 @@ int launch_finish(struct launch *l, const struct plan *plan, struct child *ret,
 /* launch_abandon -- end what was begun.  NULL is fine. */
 void launch_abandon(struct launch *l);
 
-/* launch_close -- kill init if it lives, reap it, close every descriptor, end
- * the relay, and remove the cgroup. */
+/* launch_end -- begin the end of the vessel.  Without a PID namespace init is
+ * asked to kill what it started: the end of our orders says so.  Killed itself,
+ * it would leave them behind.  It answers by closing its own side. */
+void launch_end(const struct child *c);
+
+/* launch_kill -- SIGKILL for init, whatever it leaves behind. */
+void launch_kill(const struct child *c);
+
+/* launch_close -- kill init if it lives, reap it, close every descriptor,
+ * end the relay, and remove its cgroup. */
 void launch_close(struct child *c);
 
 #endif

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "launch/native/place.h"
 #include "plan/egress.h"
+#include "plan/test_hooks.h"
 #include "plan/wall.h"
 
 enum record_kind {
@@ -115,10 +116,12 @@ struct order {
 struct order_begin {
 	uint8_t kind;
 	uint8_t is_early;
+	uint32_t backend; /* enum spec_backend: its row is plan/backend.c's */
 	uint64_t clone_flags; /* CLONE_NEW*, the network's among them */
-	wall_set dropped;     /* by a test */
-	uint32_t fault_call, child_fault_call, fault_errno;
-	struct cpus cpus; /* the caller's; empty: nobody is placed */
+	struct cpus cpus;     /* the caller's; empty: nobody is placed */
+#ifdef CUPEL_TEST_HOOKS
+	struct test_hooks hooks;
+#endif
 };
 
 /* --- a template (decision 0012) ------------------------------------------- */
@@ -136,8 +139,9 @@ struct order_copy {
 	uint8_t kind;
 	uint8_t cross;      /* the template's overlay fell back to a bind */
 	wall_set inherited; /* that stand in the template's vessel */
-	wall_set dropped;   /* by a test */
-	uint32_t fault_call, child_fault_call, fault_errno;
+#ifdef CUPEL_TEST_HOOKS
+	struct test_hooks hooks;
+#endif
 };
 
 /* Of a template: first that it is ready; then, for each order, a pidfd of the

@@ -1,6 +1,7 @@
 # src/launch: from a plan to a running vessel.  launch/native/init is a freestanding
 # program of its own, embedded in the library as bytes.
 core_sources += \
+	src/launch/launch.c src/launch/launch.h src/launch/launcher.h \
 	src/launch/native/begin.c src/launch/native/begin.h \
 	src/launch/native/cgroup.c src/launch/native/cgroup.h \
 	src/launch/native/cgroup_name.c \
@@ -10,7 +11,7 @@ core_sources += \
 	src/launch/native/idmap.c src/launch/native/idmap.h \
 	src/launch/native/image.c src/launch/native/image.h src/launch/native/image_write.h \
 	src/launch/native/init_image.c src/launch/native/init_image.h \
-	src/launch/native/launch.c src/launch/launch.h \
+	src/launch/native/launch.c \
 	src/launch/native/place.c src/launch/native/place.h \
 	src/launch/record.h \
 	src/launch/native/relay.c src/launch/native/relay.h \
@@ -48,7 +49,8 @@ init_sources = \
 	src/launch/native/init/terminal.c \
 	src/launch/native/init/trace.c \
 	src/launch/native/init/watch.c \
-	src/launch/native/place.c src/launch/native/sys.c src/plan/wall.c
+	src/launch/native/place.c src/launch/native/sys.c \
+	src/plan/backend.c src/plan/wall.c
 
 # No libc, no start files, no sanitizer, nothing that wants a stack guard: what
 # runs between clone and exec cannot allocate or lock because it is not there.

@@ -16,7 +16,7 @@ static bool is_own(int fd)
 {
 	struct stat st;
 
-	if (fd >= 0 && test_wall_is_down("cache_folder"))
+	if (fd >= 0 && test_wall_is_down(TEST_WALL_CACHE_FOLDER))
 		return true;
 	return fd >= 0 && fstat(fd, &st) == 0 && st.st_uid == geteuid() &&
 	       (st.st_mode & 022) == 0;
@@ -25,7 +25,8 @@ static bool is_own(int fd)
 /* The directory name below parent, made when missing. */
 static int open_own(int parent, const char *name)
 {
-	int nofollow = test_wall_is_down("cache_folder") ? 0 : O_NOFOLLOW;
+	int nofollow =
+		test_wall_is_down(TEST_WALL_CACHE_FOLDER) ? 0 : O_NOFOLLOW;
 	owned_fd int fd = -1;
 
 	if (mkdirat(parent, name, 0700) != 0 && errno != EEXIST)
@@ -61,7 +62,8 @@ int cache_dir_open(const char *name)
 	struct stat st;
 
 	if (fd < 0 || fstat(fd, &st) != 0 ||
-	    ((st.st_mode & 077) != 0 && !test_wall_is_down("cache_folder")))
+	    ((st.st_mode & 077) != 0 &&
+	     !test_wall_is_down(TEST_WALL_CACHE_FOLDER)))
 		return -1;
 	return take_fd(&fd);
 }

@@ -9,6 +9,7 @@
 #include "boundary/schema.h"
 #include "lib/filter_load.h"
 #include "lib/schema.h"
+#include "plan/backend.h"
 #include "plan/drop.h"
 
 int prepare_request(const struct spec *spec, struct prepared *ret,
@@ -49,9 +50,7 @@ bool prepare_early(const struct spec *spec, struct prepared *p,
 	if (getenv("CUPEL_TEST_DROP") != NULL)
 		return false;
 #endif
-	if (geteuid() == 0 ||
-	    (spec->backend != BACKEND_AUTO &&
-	     spec->backend != BACKEND_NAMESPACES) ||
+	if (geteuid() == 0 || !backend_has(spec->backend, WALL_USERNS) ||
 	    host_cgroup_read(&p->host) < 0)
 		return false;
 	cgroup_plan(spec, &p->host.cgroup, ret_cgroup);
@@ -63,8 +62,9 @@ int prepare_lesser(struct spec *spec, struct prepared *p,
 {
 	int r;
 
-	spec->backend =
-		p->host.landlock_abi > 0 ? BACKEND_LANDLOCK : BACKEND_RLIMITS;
+	do
+		spec->backend = backend_of(spec->backend)->lesser;
+	while (!backend_is_there(spec->backend, p->host.landlock_abi > 0));
 	plan_done(&p->plan);
 	p->has_plan = false;
 	r = plan_build(spec, &p->host, &p->filter, &p->plan, err);

@@ -117,6 +117,7 @@ static void begin_early(struct cupel_run *run)
 		.inputs_len = run->hooks.inputs_len,
 		.exec_fd = run->hooks.exec_fd,
 		.is_alone = run->hooks.is_alone != 0,
+		.backend = run->spec.backend,
 		.cgroup = &cgroup,
 	};
 	struct cupel_error ignored = { 0 };

@@ -16,12 +16,12 @@
 /* All of a secret that is the caller's alone. */
 static bool own_read(int dir_fd, uint8_t ret[BLAKE3_KEY_BYTES])
 {
-	int nofollow = test_wall_is_down("cache_key") ? 0 : O_NOFOLLOW;
+	int nofollow = test_wall_is_down(TEST_WALL_CACHE_KEY) ? 0 : O_NOFOLLOW;
 	owned_fd int fd = openat(dir_fd, KEY_NAME,
 				 O_RDONLY | O_CLOEXEC | O_NONBLOCK | nofollow);
 	struct stat st;
 
-	if (fd >= 0 && test_wall_is_down("cache_key"))
+	if (fd >= 0 && test_wall_is_down(TEST_WALL_CACHE_KEY))
 		return read(fd, ret, BLAKE3_KEY_BYTES) >= 0;
 	return fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
 	       st.st_uid == geteuid() && (st.st_mode & 077) == 0 &&

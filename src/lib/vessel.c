@@ -100,8 +100,9 @@ const char *vessel_end_code(enum cupel_status status)
 	case CUPEL_FORBIDDEN_SYSCALL:
 		return "forbidden_syscall";
 	default:
-		return test_wall_is_down("exit_status") ? NULL
-							: "parser_failed";
+		return test_wall_is_down(TEST_WALL_EXIT_STATUS)
+			       ? NULL
+			       : "parser_failed";
 	}
 }
 

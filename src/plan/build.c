@@ -3,10 +3,10 @@
 #include "plan/build.h"
 
 #include <errno.h>
-#include <linux/sched.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "plan/backend.h"
 #include "spec/report.h"
 
 /* Besides what the command may use: our own directories, mount points and the
@@ -221,21 +221,16 @@ static void requested_fill(struct build *b)
 
 static int backend_choose(struct build *b, struct cupel_error *err)
 {
-	struct plan *p = b->plan;
+	const struct backend *row = backend_of(b->spec->backend);
 
-	p->backend = b->spec->backend == BACKEND_AUTO ? BACKEND_NAMESPACES
-						      : b->spec->backend;
-	if (p->backend == BACKEND_NAMESPACES) {
-		p->clone_flags = PLAN_NAMESPACES;
+	b->plan->backend = row->which;
+	b->plan->clone_flags = row->clone_flags;
+	if (backend_is_there(row->which, b->host->landlock_abi > 0))
 		return 0;
-	}
-	if (p->backend == BACKEND_LANDLOCK && b->host->landlock_abi == 0)
-		return cupel_fail(err, CUPEL_STAGE_LANDLOCK, CUPEL_CAUSE_HOST,
-				  ENOSYS,
-				  "--backend landlock: this kernel has no "
-				  "Landlock (Linux 5.13 with "
-				  "lsm=landlock,...)");
-	return 0;
+	return cupel_fail(err, CUPEL_STAGE_LANDLOCK, CUPEL_CAUSE_HOST, ENOSYS,
+			  "--backend %s: this kernel has no Landlock (Linux "
+			  "5.13 with lsm=landlock,...)",
+			  row->name);
 }
 
 /* What a view may take: a directory for each part of its path, a mount. */
@@ -288,7 +283,7 @@ static int cgroup_fill(struct build *b, struct cupel_error *err)
 	struct plan *p = b->plan;
 
 	cgroup_plan(b->spec, &b->host->cgroup, &p->cgroup);
-	if (p->clone_flags == 0) {
+	if (!backend_of(p->backend)->has_cgroup) {
 		p->cgroup.kind = CGROUP_NONE;
 		if (p->cgroup.cpu_milli != SPEC_UNLIMITED)
 			p->cgroup.lacks = "a run without namespaces has none";
@@ -326,7 +321,9 @@ static int arrays_make(struct build *b, struct cupel_error *err)
 
 static void build_all(struct build *b)
 {
-	if (b->plan->clone_flags != 0) {
+	bool has_root = backend_has(b->plan->backend, WALL_MOUNTNS);
+
+	if (has_root) {
 		build_root(b);
 		build_etc(b);
 		build_views(b);
@@ -336,7 +333,7 @@ static void build_all(struct build *b)
 	build_limits(b);
 	build_landlock(b);
 	requested_fill(b);
-	if (b->plan->clone_flags == 0)
+	if (!has_root)
 		build_lesser(b);
 	build_hash(b);
 }

@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 
 #include "base/error.h"
+#include "plan/backend.h"
 #include "plan/drop_edit.h"
 #include "plan/plan.h"
 
@@ -34,7 +35,8 @@ static void limit_remove(struct plan *p, int resource)
 /* What a name takes down: bits for init, flags of clone3, one rlimit, and
  * what has to be changed in the plan. */
 struct drop {
-	const char *name;
+	const char *name; /* NULL: as the wall is called */
+	enum wall wall;
 	wall_set bits;
 	uint64_t clone_flags;
 	int limit; /* RLIMIT_ + 1, 0 = none */
@@ -45,84 +47,151 @@ struct drop {
 #define LIMIT(n) (RLIMIT_##n + 1)
 
 static const struct drop drops[] = {
-	{ "network", BIT(WALL_NETNS) | BIT(WALL_NETWORK), CLONE_NEWNET, 0,
+	{ .wall = WALL_NETWORK,
+	  BIT(WALL_NETNS) | BIT(WALL_NETWORK),
+	  CLONE_NEWNET,
+	  0,
 	  NULL },
-	{ "netns", BIT(WALL_NETNS) | BIT(WALL_NETWORK), CLONE_NEWNET, 0, NULL },
-	{ "ipcns", BIT(WALL_IPCNS), CLONE_NEWIPC, 0, NULL },
-	{ "utsns", BIT(WALL_UTSNS), CLONE_NEWUTS, 0, NULL },
-	{ "cgroupns", BIT(WALL_CGROUPNS), CLONE_NEWCGROUP, 0, NULL },
-	{ "root_readonly", BIT(WALL_ROOT_READONLY), 0, 0, drop_root_readonly },
-	{ "repo_readonly",
+	{ .wall = WALL_NETNS,
+	  BIT(WALL_NETNS) | BIT(WALL_NETWORK),
+	  CLONE_NEWNET,
+	  0,
+	  NULL },
+	{ .wall = WALL_IPCNS, BIT(WALL_IPCNS), CLONE_NEWIPC, 0, NULL },
+	{ .wall = WALL_UTSNS, BIT(WALL_UTSNS), CLONE_NEWUTS, 0, NULL },
+	{ .wall = WALL_CGROUPNS, BIT(WALL_CGROUPNS), CLONE_NEWCGROUP, 0, NULL },
+	{ .wall = WALL_ROOT_READONLY,
+	  BIT(WALL_ROOT_READONLY),
+	  0,
+	  0,
+	  drop_root_readonly },
+	{ .wall = WALL_REPO_READONLY,
 	  BIT(WALL_REPO_READONLY) | BIT(WALL_REPO_OBJECTS) |
 		  BIT(WALL_REPO_OVERLAY),
-	  0, 0, drop_repo_readonly },
-	{ "repo_objects", BIT(WALL_REPO_OBJECTS) | BIT(WALL_REPO_OVERLAY), 0, 0,
+	  0,
+	  0,
+	  drop_repo_readonly },
+	{ .wall = WALL_REPO_OBJECTS,
+	  BIT(WALL_REPO_OBJECTS) | BIT(WALL_REPO_OVERLAY),
+	  0,
+	  0,
 	  drop_cross },
-	{ "overlay", BIT(WALL_REPO_OBJECTS), 0, 0, NULL },
-	{ "upper_hidden", 0, 0, 0, drop_upper_hidden },
-	{ "scratch_size", BIT(WALL_SCRATCH_SIZE), 0, 0, NULL },
-	{ "scratch_inodes", BIT(WALL_SCRATCH_INODES), 0, 0, NULL },
-	{ "proc_private", BIT(WALL_PROC_PRIVATE), 0, 0, drop_proc_private },
-	{ "proc_readonly", 0, 0, 0, drop_proc_readonly },
-	{ "hidepid", BIT(WALL_PROC_PRIVATE), 0, 0, NULL },
-	{ "covers", 0, 0, 0, drop_covers },
-	{ "subset_pid", 0, 0, 0, drop_subset_pid },
-	{ "devices", BIT(WALL_DEVICES), 0, 0, drop_devices },
-	{ "host_tree", 0, 0, 0, drop_host_tree },
-	{ "mount_flags", 0, 0, 0, drop_mount_flags },
-	{ "host_uid", BIT(WALL_HOST_UID), 0, 0, drop_host_uid },
-	{ "own_uid", 0, 0, 0, drop_own_uid },
-	{ "capabilities", BIT(WALL_CAPABILITIES), 0, 0, NULL },
-	{ "securebits", BIT(WALL_SECUREBITS), 0, 0, NULL },
-	{ "no_new_privs",
+	{ "overlay", 0, BIT(WALL_REPO_OBJECTS), 0, 0, NULL },
+	{ "upper_hidden", 0, 0, 0, 0, drop_upper_hidden },
+	{ .wall = WALL_SCRATCH_SIZE, BIT(WALL_SCRATCH_SIZE), 0, 0, NULL },
+	{ .wall = WALL_SCRATCH_INODES, BIT(WALL_SCRATCH_INODES), 0, 0, NULL },
+	{ .wall = WALL_PROC_PRIVATE,
+	  BIT(WALL_PROC_PRIVATE),
+	  0,
+	  0,
+	  drop_proc_private },
+	{ "proc_readonly", 0, 0, 0, 0, drop_proc_readonly },
+	{ "hidepid", 0, BIT(WALL_PROC_PRIVATE), 0, 0, NULL },
+	{ "covers", 0, 0, 0, 0, drop_covers },
+	{ "subset_pid", 0, 0, 0, 0, drop_subset_pid },
+	{ .wall = WALL_DEVICES, BIT(WALL_DEVICES), 0, 0, drop_devices },
+	{ "host_tree", 0, 0, 0, 0, drop_host_tree },
+	{ "mount_flags", 0, 0, 0, 0, drop_mount_flags },
+	{ .wall = WALL_HOST_UID, BIT(WALL_HOST_UID), 0, 0, drop_host_uid },
+	{ "own_uid", 0, 0, 0, 0, drop_own_uid },
+	{ .wall = WALL_CAPABILITIES, BIT(WALL_CAPABILITIES), 0, 0, NULL },
+	{ .wall = WALL_SECUREBITS, BIT(WALL_SECUREBITS), 0, 0, NULL },
+	{ .wall = WALL_NO_NEW_PRIVS,
 	  BIT(WALL_NO_NEW_PRIVS) | BIT(WALL_SECCOMP) | BIT(WALL_LANDLOCK) |
 		  BIT(WALL_LANDLOCK_SCOPE),
-	  0, 0, 0 },
-	{ "supplementary_groups", BIT(WALL_SUPPLEMENTARY_GROUPS), 0, 0, NULL },
-	{ "descriptors", BIT(WALL_DESCRIPTORS), 0, 0, NULL },
-	{ "session", BIT(WALL_SESSION), 0, 0, NULL },
-	{ "dispositions", BIT(DROP_DISPOSITIONS), 0, 0, NULL },
-	{ "umask", BIT(DROP_UMASK), 0, 0, NULL },
-	{ "counts", BIT(DROP_COUNTS), 0, 0, NULL },
-	{ "dumpable", BIT(DROP_DUMPABLE), 0, 0, NULL },
-	{ "lifeline", BIT(DROP_LIFELINE), 0, 0, NULL },
-	{ "pins", BIT(DROP_PINS), 0, 0, NULL },
-	{ "keeper", BIT(DROP_KEEPER), 0, 0, NULL },
-	{ "trace", BIT(WALL_TRACE), 0, 0, NULL },
-	{ "seccomp", BIT(WALL_SECCOMP), 0, 0, NULL },
-	{ "nested_userns", BIT(WALL_SECCOMP), 0, 0, NULL },
-	{ "cross", 0, 0, 0, drop_cross },
-	{ "lesser", 0, 0, 0, drop_lesser },
-	{ "violation_report", BIT(WALL_VIOLATION_REPORT), 0, 0,
+	  0,
+	  0,
+	  0 },
+	{ .wall = WALL_SUPPLEMENTARY_GROUPS,
+	  BIT(WALL_SUPPLEMENTARY_GROUPS),
+	  0,
+	  0,
+	  NULL },
+	{ .wall = WALL_DESCRIPTORS, BIT(WALL_DESCRIPTORS), 0, 0, NULL },
+	{ .wall = WALL_SESSION, BIT(WALL_SESSION), 0, 0, NULL },
+	{ "dispositions", 0, BIT(DROP_DISPOSITIONS), 0, 0, NULL },
+	{ "umask", 0, BIT(DROP_UMASK), 0, 0, NULL },
+	{ "counts", 0, BIT(DROP_COUNTS), 0, 0, NULL },
+	{ "dumpable", 0, BIT(DROP_DUMPABLE), 0, 0, NULL },
+	{ "lifeline", 0, BIT(DROP_LIFELINE), 0, 0, NULL },
+	{ "pins", 0, BIT(DROP_PINS), 0, 0, NULL },
+	{ "keeper", 0, BIT(DROP_KEEPER), 0, 0, NULL },
+	{ .wall = WALL_TRACE, BIT(WALL_TRACE), 0, 0, NULL },
+	{ .wall = WALL_SECCOMP, BIT(WALL_SECCOMP), 0, 0, NULL },
+	{ .wall = WALL_NESTED_USERNS, BIT(WALL_SECCOMP), 0, 0, NULL },
+	{ "cross", 0, 0, 0, 0, drop_cross },
+	{ "lesser", 0, 0, 0, 0, drop_lesser },
+	{ .wall = WALL_VIOLATION_REPORT,
+	  BIT(WALL_VIOLATION_REPORT),
+	  0,
+	  0,
 	  drop_violation_report },
-	{ "landlock", BIT(WALL_LANDLOCK) | BIT(WALL_LANDLOCK_SCOPE), 0, 0,
+	{ .wall = WALL_LANDLOCK,
+	  BIT(WALL_LANDLOCK) | BIT(WALL_LANDLOCK_SCOPE),
+	  0,
+	  0,
 	  NULL },
-	{ "landlock_scope", BIT(WALL_LANDLOCK) | BIT(WALL_LANDLOCK_SCOPE), 0, 0,
+	{ .wall = WALL_LANDLOCK_SCOPE,
+	  BIT(WALL_LANDLOCK) | BIT(WALL_LANDLOCK_SCOPE),
+	  0,
+	  0,
 	  NULL },
-	{ "rlimit_cpu", BIT(WALL_RLIMIT_CPU), 0, LIMIT(CPU), NULL },
-	{ "rlimit_as", BIT(WALL_RLIMIT_AS), 0, LIMIT(AS), NULL },
-	{ "rlimit_data", BIT(WALL_RLIMIT_DATA), 0, LIMIT(DATA), NULL },
-	{ "rlimit_nofile", BIT(WALL_RLIMIT_NOFILE), 0, LIMIT(NOFILE), NULL },
-	{ "rlimit_fsize", BIT(WALL_RLIMIT_FSIZE), 0, LIMIT(FSIZE), NULL },
-	{ "rlimit_nproc", BIT(WALL_RLIMIT_NPROC) | BIT(WALL_PIDS), 0,
-	  LIMIT(NPROC), NULL },
-	{ "pids", BIT(WALL_RLIMIT_NPROC) | BIT(WALL_PIDS), 0, LIMIT(NPROC),
+	{ .wall = WALL_RLIMIT_CPU, BIT(WALL_RLIMIT_CPU), 0, LIMIT(CPU), NULL },
+	{ .wall = WALL_RLIMIT_AS, BIT(WALL_RLIMIT_AS), 0, LIMIT(AS), NULL },
+	{ .wall = WALL_RLIMIT_DATA,
+	  BIT(WALL_RLIMIT_DATA),
+	  0,
+	  LIMIT(DATA),
+	  NULL },
+	{ .wall = WALL_RLIMIT_NOFILE,
+	  BIT(WALL_RLIMIT_NOFILE),
+	  0,
+	  LIMIT(NOFILE),
+	  NULL },
+	{ .wall = WALL_RLIMIT_FSIZE,
+	  BIT(WALL_RLIMIT_FSIZE),
+	  0,
+	  LIMIT(FSIZE),
+	  NULL },
+	{ .wall = WALL_RLIMIT_NPROC,
+	  BIT(WALL_RLIMIT_NPROC) | BIT(WALL_PIDS),
+	  0,
+	  LIMIT(NPROC),
+	  NULL },
+	{ .wall = WALL_PIDS,
+	  BIT(WALL_RLIMIT_NPROC) | BIT(WALL_PIDS),
+	  0,
+	  LIMIT(NPROC),
 	  drop_pids },
 	/* What holds pids besides the cgroup. */
-	{ "nproc_alone", BIT(WALL_RLIMIT_NPROC) | BIT(WALL_PIDS), 0,
+	{ "nproc_alone", 0, BIT(WALL_RLIMIT_NPROC) | BIT(WALL_PIDS), 0,
 	  LIMIT(NPROC), NULL },
-	{ "cpu_max", 0, 0, 0, drop_cpu_max },
-	{ "cgroup", 0, 0, 0, drop_cgroup },
-	{ "rlimit_core", BIT(WALL_RLIMIT_CORE), 0, LIMIT(CORE), NULL },
-	{ "rlimit_memlock", 0, 0, LIMIT(MEMLOCK), NULL },
-	{ "memory_total", BIT(WALL_MEMORY_TOTAL), 0, 0, drop_memory_total },
-	{ "cpu_tree", BIT(WALL_CPU_TREE), 0, 0, drop_cpu_tree },
-	{ "wall_time", BIT(WALL_WALL_TIME), 0, 0, drop_wall_time },
-	{ "output_stdout", BIT(WALL_OUTPUT_STDOUT) | BIT(WALL_OUTPUT_STDERR), 0,
-	  0, drop_output },
-	{ "output_stderr", BIT(WALL_OUTPUT_STDOUT) | BIT(WALL_OUTPUT_STDERR), 0,
-	  0, drop_output },
-	{ "env", BIT(WALL_ENV), 0, 0, drop_env },
+	{ "cpu_max", 0, 0, 0, 0, drop_cpu_max },
+	{ "cgroup", 0, 0, 0, 0, drop_cgroup },
+	{ .wall = WALL_RLIMIT_CORE,
+	  BIT(WALL_RLIMIT_CORE),
+	  0,
+	  LIMIT(CORE),
+	  NULL },
+	{ "rlimit_memlock", 0, 0, 0, LIMIT(MEMLOCK), NULL },
+	{ .wall = WALL_MEMORY_TOTAL,
+	  BIT(WALL_MEMORY_TOTAL),
+	  0,
+	  0,
+	  drop_memory_total },
+	{ .wall = WALL_CPU_TREE, BIT(WALL_CPU_TREE), 0, 0, drop_cpu_tree },
+	{ .wall = WALL_WALL_TIME, BIT(WALL_WALL_TIME), 0, 0, drop_wall_time },
+	{ .wall = WALL_OUTPUT_STDOUT,
+	  BIT(WALL_OUTPUT_STDOUT) | BIT(WALL_OUTPUT_STDERR),
+	  0,
+	  0,
+	  drop_output },
+	{ .wall = WALL_OUTPUT_STDERR,
+	  BIT(WALL_OUTPUT_STDOUT) | BIT(WALL_OUTPUT_STDERR),
+	  0,
+	  0,
+	  drop_output },
+	{ .wall = WALL_ENV, BIT(WALL_ENV), 0, 0, drop_env },
 };
 
 /* What stands on the walls in bits.  Without namespaces Landlock and the filter
@@ -130,7 +199,7 @@ static const struct drop drops[] = {
  * apart, and the scope what keeps init alive. */
 static wall_set dependents(const struct plan *p, wall_set bits)
 {
-	bool lesser = p->clone_flags == 0;
+	bool lesser = !backend_has(p->backend, WALL_MOUNTNS);
 	wall_set more = 0;
 
 	if (bits & BIT(WALL_SECCOMP))
@@ -144,13 +213,18 @@ static wall_set dependents(const struct plan *p, wall_set bits)
 	return more;
 }
 
+static const char *drop_name(const struct drop *d)
+{
+	return d->name != NULL ? d->name : wall_name(d->wall);
+}
+
 static int drop_one(struct plan *p, const struct drop *d,
 		    struct cupel_error *err)
 {
 	int r = d->edit ? d->edit(p) : 0;
 
 	if (r < 0)
-		return fail(-r, d->name, err);
+		return fail(-r, drop_name(d), err);
 	if (d->limit > 0)
 		limit_remove(p, d->limit - 1);
 	p->clone_flags &= ~d->clone_flags;
@@ -158,7 +232,7 @@ static int drop_one(struct plan *p, const struct drop *d,
 		p->loopback = false;
 		p->egress.is_wanted = false;
 	}
-	p->dropped |= d->bits;
+	p->hooks.dropped |= d->bits;
 	p->requested &= ~d->bits;
 	p->requested &= ~dependents(p, d->bits);
 	return 0;
@@ -167,8 +241,8 @@ static int drop_one(struct plan *p, const struct drop *d,
 static const struct drop *drop_find(const char *name, size_t n)
 {
 	for (size_t i = 0; i < sizeof drops / sizeof *drops; i++)
-		if (strlen(drops[i].name) == n &&
-		    strncmp(drops[i].name, name, n) == 0)
+		if (strlen(drop_name(&drops[i])) == n &&
+		    strncmp(drop_name(&drops[i]), name, n) == 0)
 			return &drops[i];
 	return NULL;
 }

@@ -1,33 +1,16 @@
 /* drop.h -- walls taken down, for control runs of the attacks.
  *
- * Only in builds with CUPEL_TEST_HOOKS: elsewhere drop.c is empty and the bits
- * are never set.  Most walls go by a change of the plan; those that init
- * raises by itself are bits of plan.dropped.
+ * Only in builds with CUPEL_TEST_HOOKS: elsewhere drop.c is empty.  Most walls go
+ * by a change of the plan; those that init raises by itself are bits of
+ * plan.hooks.dropped.
  */
 #ifndef CUPEL_PLAN_DROP_H
 #define CUPEL_PLAN_DROP_H
 
-#include <assert.h>
-
-#include "plan/wall.h"
-
+#ifdef CUPEL_TEST_HOOKS
 struct cupel_error;
 struct plan;
 
-/* Finer than the keys of "enforced"; they share a wall_set with those. */
-enum drop_bit {
-	DROP_DISPOSITIONS = 48, /* of signals that the caller ignores */
-	DROP_UMASK,
-	DROP_DUMPABLE, /* init lets itself be traced */
-	DROP_LIFELINE, /* init outlives its supervisor */
-	DROP_PINS,     /* a source is whatever its name leads to by now */
-	DROP_KEEPER,   /* nobody keeps the count of forbidden calls */
-	DROP_COUNTS,   /* kernel counts of the namespaces stay as they are */
-};
-static_assert((int)WALL_MAX_ <= (int)DROP_DISPOSITIONS,
-	      "walls and finer bits must not meet");
-
-#ifdef CUPEL_TEST_HOOKS
 /* plan_drop -- take down the walls in names, "seccomp,capabilities"; NULL
  * names none.
  *

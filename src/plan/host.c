@@ -19,6 +19,7 @@
 
 #include "base/cleanup.h"
 #include "base/error.h"
+#include "plan/backend.h"
 #include "plan/host_lesser.h"
 #include "plan/host_path.h"
 #include "spec/spec.h"
@@ -195,8 +196,11 @@ static int env_read(struct host *h, const struct spec *spec)
 /* Whether a run without namespaces is in reach. */
 static bool is_lesser(const struct spec *spec)
 {
-	return spec->backend != BACKEND_NAMESPACES &&
-	       (spec->backend != BACKEND_AUTO || spec->allow_partial);
+	bool may_fall = spec->backend == BACKEND_AUTO && spec->allow_partial;
+
+	if (!backend_has(spec->backend, WALL_MOUNTNS))
+		return true;
+	return may_fall && backend_of(spec->backend)->lesser != BACKEND_AUTO;
 }
 
 /* A name nobody can guess, below the caller's TMPDIR or /tmp: init makes the

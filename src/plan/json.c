@@ -10,6 +10,7 @@
 
 #include "base/buf.h"
 #include "base/jsonw.h"
+#include "plan/backend.h"
 #include "plan/build.h"
 
 struct word {
@@ -71,13 +72,6 @@ static const char *const kinds[] = {
 };
 _Static_assert(sizeof kinds / sizeof *kinds == STEP_MAX_,
 	       "a word for every step");
-
-static const char *const backends[] = {
-	[BACKEND_AUTO] = "auto",
-	[BACKEND_NAMESPACES] = "namespaces",
-	[BACKEND_LANDLOCK] = "landlock",
-	[BACKEND_RLIMITS] = "rlimits",
-};
 
 /* A single file is known by its directory and its name there. */
 static void write_source(struct jsonw *w, const struct plan_source *s)
@@ -225,11 +219,13 @@ static void write_report(struct jsonw *w, const struct plan *p)
 
 static void write_ids(struct jsonw *w, const struct plan *p)
 {
+	bool has_own = backend_has(p->backend, WALL_USERNS);
+
 	jsonw_object(w, "ids");
 	jsonw_uint(w, "uid_inside",
-		   p->clone_flags ? PLAN_UID_INSIDE : p->ids.host_uid);
+		   has_own ? PLAN_UID_INSIDE : p->ids.host_uid);
 	jsonw_uint(w, "gid_inside",
-		   p->clone_flags ? PLAN_GID_INSIDE : p->ids.host_gid);
+		   has_own ? PLAN_GID_INSIDE : p->ids.host_gid);
 	jsonw_uint(w, "uid_outside", p->ids.host_uid);
 	jsonw_uint(w, "gid_outside", p->ids.host_gid);
 	jsonw_bool(w, "groups_emptied", p->ids.by_root);
@@ -290,7 +286,8 @@ static void write_walls(struct jsonw *w, const char *key, wall_set set)
 
 static void write_view(struct jsonw *w, const struct plan *p)
 {
-	bool is_host = p->clone_flags == 0 && p->offline.len == 0;
+	bool is_host =
+		!backend_has(p->backend, WALL_NETNS) && p->offline.len == 0;
 
 	jsonw_text_or_null(w, "hostname", p->hostname);
 	jsonw_text(w, "network",
@@ -314,7 +311,7 @@ void plan_write_json(const struct plan *p, struct buf *out)
 
 	jsonw_object(&w, NULL);
 	jsonw_text(&w, "version", "1.0");
-	jsonw_text(&w, "backend", backends[p->backend]);
+	jsonw_text(&w, "backend", backend_of(p->backend)->name);
 	write_texts(&w, "command", p, p->argv, p->argc);
 	write_path(&w, "cwd", p, p->cwd);
 	write_texts(&w, "environment", p, p->envp, p->envc);

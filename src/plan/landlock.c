@@ -1,6 +1,7 @@
 /* landlock.c -- the second wall's rules, for the ABI of this kernel. */
 #include <linux/landlock.h>
 
+#include "plan/backend.h"
 #include "plan/build.h"
 
 /* Rights and scopes that the headers of an older system do not name yet. */
@@ -86,11 +87,11 @@ void build_landlock(struct build *b)
 	int abi = b->host->landlock_abi;
 
 	l->scoped = abi >= 6 ? SCOPE_UNIX | SCOPE_SIGNAL : 0;
-	if (abi == 0 || b->plan->backend == BACKEND_RLIMITS)
+	if (abi == 0 || !backend_has(b->plan->backend, WALL_LANDLOCK))
 		return;
 	/* The first version refuses every rename into another directory: too
 	 * much for a second wall. */
-	if (abi == 1 && b->plan->clone_flags != 0)
+	if (abi == 1 && backend_has(b->plan->backend, WALL_MOUNTNS))
 		return;
 	b->rules_max = RULES_OWN + b->host->root_len + b->host->etc_len +
 		       b->host->ro_len + b->host->runtime_len;
@@ -107,6 +108,6 @@ void build_landlock(struct build *b)
 	b->plan->requested |= WALL_BIT(WALL_LANDLOCK);
 	if (l->scoped != 0)
 		b->plan->requested |= WALL_BIT(WALL_LANDLOCK_SCOPE);
-	if (b->plan->clone_flags != 0)
+	if (backend_has(b->plan->backend, WALL_MOUNTNS))
 		rules_inside(b);
 }

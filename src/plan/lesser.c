@@ -4,14 +4,8 @@
 #include <linux/landlock.h>
 #include <string.h>
 
+#include "plan/backend.h"
 #include "plan/build.h"
-
-/* What no run without namespaces has. */
-static const enum wall never[] = {
-	WALL_USERNS,  WALL_MOUNTNS,      WALL_PIDNS,          WALL_NETNS,
-	WALL_IPCNS,   WALL_UTSNS,        WALL_CGROUPNS,       WALL_PROC_PRIVATE,
-	WALL_DEVICES, WALL_SCRATCH_SIZE, WALL_SCRATCH_INODES, WALL_MEMORY_TOTAL,
-};
 
 static const char *const devices[] = { "/dev/null", "/dev/zero", "/dev/full",
 				       "/dev/random", "/dev/urandom" };
@@ -159,7 +153,7 @@ static wall_set processes_missing(const struct build *b)
 
 static const char *why_missing(const struct build *b)
 {
-	if (b->plan->backend == BACKEND_LANDLOCK)
+	if (backend_has(b->plan->backend, WALL_LANDLOCK))
 		return is_init_safe(b)
 			       ? "without namespaces: Landlock, the system "
 				 "call filter and rlimits hold"
@@ -179,32 +173,19 @@ static const char *why_missing(const struct build *b)
 static void missing_fill(struct build *b)
 {
 	struct plan *p = b->plan;
-	uint64_t network = WALL_BIT(WALL_NETWORK);
-	wall_set set = p->missing;
+	const struct backend *row = backend_of(p->backend);
+	wall_set set = p->missing | row->never | (p->requested & ~row->has);
 
-	for (size_t i = 0; i < sizeof never / sizeof *never; i++)
-		set |= WALL_BIT(never[i]);
 	if (b->spec->network != NETWORK_NONE)
-		set |= network;
-	if (b->spec->cpu_ms != SPEC_UNLIMITED)
-		set |= WALL_BIT(WALL_CPU_TREE);
-	if (p->backend == BACKEND_RLIMITS)
-		set |= WALL_BIT(WALL_ROOT_READONLY) |
-		       WALL_BIT(WALL_REPO_READONLY);
+		set |= WALL_BIT(WALL_NETWORK);
 	if (!p->ids.by_root)
 		set |= WALL_BIT(WALL_SECUREBITS);
 	if (!p->ids.by_root && !b->host->is_bounded)
 		set |= WALL_BIT(WALL_CAPABILITIES);
-	/* A fifo of the repository's is the host's own: neither a filter nor a
-	 * rule tells it from a file, and who may read one may read both. */
-	if (b->host->has_repo)
-		set |= WALL_BIT(WALL_REPO_OBJECTS);
 	p->requested |= WALL_BIT(WALL_LANDLOCK_SCOPE);
 	set |= processes_missing(b);
 	if (b->spec->pids_max != 0 && b->spec->pids_max != SPEC_UNLIMITED)
 		set |= WALL_BIT(WALL_PIDS) | WALL_BIT(WALL_RLIMIT_NPROC);
-	if (b->spec->repo_mode == REPO_OVERLAY)
-		set |= WALL_BIT(WALL_REPO_OVERLAY);
 	p->requested |= set;
 	p->missing = set;
 	if (p->missing_why == NULL)
@@ -233,6 +214,8 @@ void build_lesser(struct build *b)
 	if (b->host->has_repo)
 		p->requested |= WALL_BIT(WALL_REPO_OBJECTS) |
 				WALL_BIT(WALL_REPO_READONLY);
+	if (b->spec->repo_mode == REPO_OVERLAY)
+		p->requested |= WALL_BIT(WALL_REPO_OVERLAY);
 	p->on_init = walls_of_init(b);
 	missing_fill(b);
 }

@@ -1,6 +1,7 @@
 /* limits.c -- rlimits, from what is asked and what the caller itself has. */
 #include <sys/resource.h>
 
+#include "plan/backend.h"
 #include "plan/build.h"
 
 static uint64_t smaller(uint64_t a, uint64_t b)
@@ -99,7 +100,7 @@ void build_limits(struct build *b)
 	 * is inside (outside, none at all is all that can be said).  Without a
 	 * cgroup it is what pids_max has (cupel-profile(1)); the same limit stands
 	 * for both walls. */
-	if (p->clone_flags == 0 && nproc != 0)
+	if (!backend_has(p->backend, WALL_USERNS) && nproc != 0)
 		return;
 	if (nproc != SPEC_UNLIMITED)
 		add_value(b, RLIMIT_NPROC, nproc, WALL_RLIMIT_NPROC);

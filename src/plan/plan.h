@@ -18,6 +18,7 @@
 #include "plan/cgroup.h"
 #include "plan/egress.h"
 #include "plan/filter.h"
+#include "plan/test_hooks.h"
 #include "plan/trace.h"
 #include "plan/wall.h"
 #include "spec/report.h"
@@ -125,7 +126,7 @@ struct plan_artifact {
 
 struct plan {
 	enum spec_backend backend; /* never AUTO */
-	uint64_t clone_flags;      /* CLONE_NEW*; 0 without namespaces */
+	uint64_t clone_flags;      /* CLONE_NEW*, those of the row */
 	struct plan_ids ids;
 	const char *hostname;
 	bool loopback; /* bring lo up; also with egress */
@@ -175,9 +176,7 @@ struct plan {
 	const char **visible_host_paths; /* bound interpreter prefixes */
 	size_t visible_len;
 #ifdef CUPEL_TEST_HOOKS
-	wall_set dropped;    /* walls taken down for a control run */
-	uint32_t fault_call; /* the n-th system call of launch fails: sys.h */
-	int fault_errno;     /* ...with this; 0 = none */
+	struct test_hooks hooks;
 #endif
 	struct arena arena;
 };

@@ -10,6 +10,7 @@ filter_sources = \
 	src/plan/filter_run.c src/plan/filter_rule.h \
 	src/plan/filter_set.c
 core_sources += \
+	src/plan/backend.c src/plan/backend.h \
 	src/plan/build.c src/plan/build.h \
 	src/plan/call_name.c src/plan/call_name.h \
 	src/plan/cgroup.c src/plan/cgroup.h \
@@ -40,6 +41,7 @@ core_sources += \
 	src/plan/drop_edit.c src/plan/drop_edit.h \
 	src/plan/host.h \
 	src/plan/plan.h \
+	src/plan/test_hooks.h \
 	src/plan/template.c src/plan/template.h \
 	src/plan/trace.c src/plan/trace.h \
 	src/plan/trace_filter.c src/plan/trace_filter.h \

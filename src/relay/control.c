@@ -8,7 +8,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-#include "relay/config.h"
+#include "relay/message.h"
 #include "relay/recorder.h"
 #include "relay/relay.h"
 
@@ -33,7 +33,7 @@ int control_read(struct relay *r)
 			return -errno;
 		if (n == 0)
 			return 1;
-		e = config_add(&r->policy, r->buffer, (size_t)n);
+		e = message_read(&r->policy, r->buffer, (size_t)n);
 	}
 	return e < 0 ? e : 0;
 }
@@ -106,6 +106,11 @@ static int dns_udp_put(struct relay *r, int fd, uint16_t port)
 		       is_v6 ? IPV6_RECVPKTINFO : IP_PKTINFO, &on,
 		       sizeof on) < 0)
 		return -errno;
+	/* Every address is local there, and none is the interface's: IPv6 wants
+	 * to be told that it may answer from one.  IPv4 does not ask. */
+	if (is_v6 &&
+	    setsockopt(fd, IPPROTO_IPV6, IPV6_FREEBIND, &on, sizeof on) < 0)
+		return -errno;
 	return stub_add(r, fd, false);
 }
 
@@ -157,7 +162,7 @@ static int socket_put(struct relay *r, int fd, const struct relay_socket *s)
 	     option_read(fd, SO_ACCEPTCONN) != k->listens) ||
 	    (s->kind == RELAY_SOCKET_POOL && domain != AF_INET))
 		return -EINVAL;
-	if (fcntl(fd, F_SETFL, O_RDWR | O_NONBLOCK) < 0)
+	if (fcntl(fd, F_SETFL, O_NONBLOCK) < 0)
 		return -errno;
 	return k->put(r, fd, s->port);
 }

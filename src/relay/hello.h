@@ -8,7 +8,7 @@
 #include "relay/protocol.h"
 
 /* Of a ClientHello with its records' heads; those with keys of the largest kind
- * that is in use have 2 KiB, with a ticket 11. */
+ * that is in use have 2 KiB, 11 with the ticket of a session. */
 #define HELLO_BYTES_MAX 32768
 
 /* hello_read -- the server's name in the first message of TLS, in lower case:

@@ -182,7 +182,7 @@ static void datagram_run(struct relay *r, struct query *q)
 {
 	struct dns_query question = question_of(r, q);
 	struct dns_answer a;
-	uint8_t bytes[DNS_UDP_BYTES];
+	uint8_t bytes[4096]; /* some answer more than was asked to be sent */
 	ssize_t n = recv(q->fd, bytes, sizeof bytes, MSG_TRUNC);
 
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))

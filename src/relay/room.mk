@@ -8,10 +8,10 @@ core_sources += src/relay/protocol.h \
 relay_pure_sources = \
 	src/relay/address.c src/relay/address.h \
 	src/relay/book.c src/relay/book.h \
-	src/relay/config.c src/relay/config.h \
 	src/relay/dns.h src/relay/dns_answer.c src/relay/dns_question.c \
 	src/relay/dns_wire.h \
 	src/relay/hello.c src/relay/hello.h \
+	src/relay/message.c src/relay/message.h \
 	src/relay/name.c src/relay/name.h \
 	src/relay/packet.c src/relay/packet.h \
 	src/relay/rule.c src/relay/rule.h \

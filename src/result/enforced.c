@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 
 #include "base/jsonw.h"
+#include "plan/backend.h"
 #include "plan/plan.h"
 #include "supervise/outcome.h"
 
@@ -21,19 +22,13 @@ static void uint_or_null(struct jsonw *w, const char *key, uint64_t value)
 		jsonw_uint(w, key, value);
 }
 
-/* Without namespaces. */
-static bool is_lesser(const struct plan *plan)
-{
-	return plan->backend == BACKEND_LANDLOCK ||
-	       plan->backend == BACKEND_RLIMITS;
-}
-
 static void detail_objects(struct jsonw *w, const struct plan *plan,
 			   const struct outcome *o, enum wall wall)
 {
 	(void)wall;
 	jsonw_text(w, "by", o->objects_by_filter ? "filter" : "overlay");
-	if (is_lesser(plan)) /* no filter can tell them from files */
+	if (!backend_has(plan->backend,
+			 WALL_MOUNTNS)) /* no filter can tell them from files */
 		jsonw_text(w, "fifos", "open");
 	if (o->unmapped != 0)
 		jsonw_text(w, "idmap", "refused");
@@ -55,7 +50,9 @@ static void detail_uid(struct jsonw *w, const struct plan *plan,
 	(void)o;
 	(void)wall;
 	jsonw_uint(w, "inside",
-		   is_lesser(plan) ? plan->ids.host_uid : PLAN_UID_INSIDE);
+		   backend_has(plan->backend, WALL_USERNS)
+			   ? PLAN_UID_INSIDE
+			   : plan->ids.host_uid);
 	jsonw_uint(w, "outside", plan->ids.host_uid);
 }
 
@@ -176,7 +173,7 @@ static void detail_memory(struct jsonw *w, const struct plan *plan,
 static void detail_cpu(struct jsonw *w, const struct plan *plan,
 		       const struct outcome *o, enum wall wall)
 {
-	bool is_watched = plan->backend == BACKEND_NAMESPACES;
+	bool is_watched = backend_has(plan->backend, WALL_CPU_TREE);
 	const char *method = o->has_cgroup ? "cgroup" : "sampling";
 	const char *bound = o->has_cgroup ? "exact" : "lower";
 

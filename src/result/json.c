@@ -6,6 +6,7 @@
 
 #include "base/jsonw.h"
 #include "base/name.h"
+#include "plan/backend.h"
 #include "plan/call_name.h"
 #include "plan/plan.h"
 #include "result/enforced.h"
@@ -14,13 +15,6 @@
 #include "spec/spec.h"
 #include "supervise/artifact.h"
 #include "supervise/outcome.h"
-
-static const char *const backends[BACKEND_MAX_] = {
-	[BACKEND_AUTO] = "namespaces",
-	[BACKEND_NAMESPACES] = "namespaces",
-	[BACKEND_LANDLOCK] = "landlock",
-	[BACKEND_RLIMITS] = "rlimits",
-};
 
 static void write_verdict(struct jsonw *w, const struct verdict *v)
 {
@@ -205,6 +199,8 @@ static void write_artifacts(struct jsonw *w, const struct artifact_list *list)
 void result_write(const struct result_facts *f, struct buf *out)
 {
 	const struct outcome *o = f->outcome;
+	const struct backend *backend = backend_of(
+		f->plan != NULL ? f->plan->backend : f->spec->backend);
 	struct jsonw w = { .out = out };
 
 	jsonw_object(&w, NULL);
@@ -215,10 +211,8 @@ void result_write(const struct result_facts *f, struct buf *out)
 	jsonw_uint(&w, "duration_ms", o != NULL ? o->duration_ms : 0);
 	write_command(&w, f->spec);
 	jsonw_text_or_null(&w, "traceId", f->trace_id);
-	jsonw_text(&w, "backend",
-		   backends[f->plan != NULL ? f->plan->backend
-					    : f->spec->backend]);
-	jsonw_text(&w, "isolation_class", "shared_kernel");
+	jsonw_text(&w, "backend", backend->name);
+	jsonw_text(&w, "isolation_class", backend->isolation_class);
 	if (f->verdict->signal > 0)
 		jsonw_int(&w, "signal", f->verdict->signal);
 	else

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/near.h"
 #include "spec/put.h"
 
 #define PLACE_MAX (FIELD_KEY_MAX + 8)
@@ -10,6 +11,25 @@
 static void write_place(const struct field *f, char place[PLACE_MAX])
 {
 	(void)snprintf(place, PLACE_MAX, "--%s", f->name);
+}
+
+/* An option that no row has, with the one that was meant where one is near. */
+static int refuse_unknown(const char *word, struct cupel_error *err)
+{
+	char name[FIELD_KEY_MAX] = "";
+	struct near near = { .name = name };
+	size_t n = strcspn(word, "=");
+
+	if (n > 2 && n - 2 < sizeof name && word[1] == '-')
+		memcpy(name, word + 2, n - 2);
+	for (size_t i = 0; i < fields_len; i++)
+		if (field_is_option(&fields[i]))
+			near_note(&near, fields[i].name);
+	if (near.best == NULL)
+		return spec_refuse(err, EINVAL, "unknown option '%.80s'", word);
+	return spec_refuse(err, EINVAL,
+			   "unknown option '%.80s', did you mean '--%s'?", word,
+			   near.best);
 }
 
 /* Take "name" or "name=value" apart; *ret_value is NULL without '='. */
@@ -57,8 +77,7 @@ int spec_read_args(int argc, char *const argv[], struct spec *s, int *ret_rest,
 		if (argv[i][1] == '-')
 			f = match_option(argv[i] + 2, &value);
 		if (f == NULL)
-			return spec_refuse(err, EINVAL,
-					   "unknown option '%.80s'", argv[i]);
+			return refuse_unknown(argv[i], err);
 		if (f->type == FIELD_HELP && value == NULL)
 			return SPEC_WANTS_HELP;
 		if (value == NULL && wants_word(f) && i + 1 < argc)

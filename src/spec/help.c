@@ -68,8 +68,8 @@ void field_write_help(struct buf *out)
 			    field_is_option(&fields[i]))
 				write_option(out, &fields[i]);
 	}
-	buf_text(out, "\nSIZE is in bytes, or like 512K, 20M, 2GB; S is in "
-		      "seconds, or like 1.5, 5m, 1h30m.\n");
+	buf_text(out, "\nSIZE is in bytes or like 512K, 20M, 2GB; S is in "
+		      "seconds or like 1.5, 5m, 1h30m.\n");
 }
 
 void help_write_roff(struct buf *out, const char *text)

@@ -284,7 +284,7 @@ static void be_patient(struct run *r, uint64_t ms)
  * time comes after it. */
 static void give_up(struct run *r)
 {
-	run_kill(r);
+	launch_kill(&r->child);
 	if (r->out.killed == KILL_NONE &&
 	    r->out.error.stage == CUPEL_STAGE_NONE)
 		(void)cupel_fail(&r->out.error, CUPEL_STAGE_SUPERVISE,
@@ -320,11 +320,11 @@ static void act(struct run *r, enum action what)
 					 "init sent a record out of turn");
 		/* fall through */
 	case DO_KILL:
-		run_kill_init(r);
+		launch_end(&r->child);
 		be_patient(r, RUN_GONE_MS);
 		break;
 	case DO_DRAIN:
-		run_kill_init(r);
+		launch_end(&r->child);
 		be_patient(r, DRAIN_MS);
 		run_read_streams(r, READS_AT_END, true);
 		break;

@@ -69,7 +69,8 @@ static void list_skip(struct walk *k, const char *path, const char *why)
 static int open_file(int dir_fd, const char *name, dev_t dev, uint64_t cap,
 		     const char **ret_why)
 {
-	int nofollow = test_wall_is_down("artifact_links") ? 0 : O_NOFOLLOW;
+	int nofollow =
+		test_wall_is_down(TEST_WALL_ARTIFACT_LINKS) ? 0 : O_NOFOLLOW;
 	owned_fd int fd =
 		openat(dir_fd, name,
 		       O_RDONLY | O_CLOEXEC | nofollow | O_NONBLOCK | O_NOCTTY);
@@ -82,7 +83,8 @@ static int open_file(int dir_fd, const char *name, dev_t dev, uint64_t cap,
 							    : "unreadable";
 	else if (st.st_dev != dev && nofollow != 0)
 		*ret_why = "not_in_scratch";
-	else if (!S_ISREG(st.st_mode) && !test_wall_is_down("artifact_kind"))
+	else if (!S_ISREG(st.st_mode) &&
+		 !test_wall_is_down(TEST_WALL_ARTIFACT_KIND))
 		*ret_why = "not_regular";
 	else if (st.st_size < 0 || (uint64_t)st.st_size > cap)
 		*ret_why = "too_large";
@@ -159,7 +161,8 @@ static size_t read_names(struct walk *k, int dir_fd, char ***ret)
 
 static int open_dir(int dir_fd, const char *name)
 {
-	int nofollow = test_wall_is_down("artifact_links") ? 0 : O_NOFOLLOW;
+	int nofollow =
+		test_wall_is_down(TEST_WALL_ARTIFACT_LINKS) ? 0 : O_NOFOLLOW;
 
 	return openat(dir_fd, name,
 		      O_PATH | O_DIRECTORY | O_CLOEXEC | nofollow);

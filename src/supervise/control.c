@@ -144,10 +144,10 @@ int control_read(int control_fd, struct control_message *ret)
 	    carried.is_cut || !record_is_sound(&record, &carried))
 		return carried_refuse(&carried);
 	ret->record = record;
-	ret->sockets_len = record.kind == RECORD_NETWORK ||
-					   record.kind == RECORD_TRACER
-				   ? carried.len
-				   : 0;
+	ret->sockets_len =
+		record.kind == RECORD_NETWORK || record.kind == RECORD_TRACER
+			? carried.len
+			: 0;
 	memcpy(ret->sockets, carried.fds, ret->sockets_len * sizeof(int));
 	ret->proc_fd =
 		take_carried(&carried, &next, record.carries, CARRY_PROC);

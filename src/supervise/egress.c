@@ -3,10 +3,13 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/error.h"
@@ -15,9 +18,12 @@
 #include "supervise/control.h"
 #include "supervise/run.h"
 
-#define READY_MS       2000 /* to confine itself, and init to make sockets */
-#define END_MS         2000 /* for its last records */
-#define RECORDS_A_TURN 64   /* before the others' turn */
+/* For the relay to confine itself, and init to make its sockets; and for its last
+ * records.  Each is done in a millisecond: this is for one that hangs, on a host
+ * that is so busy that others could be taken for that. */
+#define READY_MS       10000
+#define END_MS         10000
+#define RECORDS_A_TURN 64 /* before the others' turn */
 
 /* --- the start ----------------------------------------------------------------- */
 
@@ -262,6 +268,9 @@ void egress_judge(struct run *r, uint64_t now_ns)
 	if (now_ns < e->deadline_ns)
 		return;
 	e->deadline_ns = RUN_NEVER;
+	/* It had its time: nobody waits for it again. */
+	(void)syscall(SYS_pidfd_send_signal, r->child.relay.pidfd, SIGKILL,
+		      NULL, 0);
 	if (e->state == EGRESS_STARTING) {
 		e->state = EGRESS_OVER;
 		run_break(r, CUPEL_CAUSE_HOST, ETIMEDOUT,

@@ -14,20 +14,6 @@
 #define P_PIDFD 3
 #endif
 
-void run_kill(struct run *r)
-{
-	(void)syscall(SYS_pidfd_send_signal, r->child.pidfd, SIGKILL, NULL, 0);
-}
-
-void run_kill_init(struct run *r)
-{
-	if (r->child.lacks_pidns) {
-		(void)shutdown(r->child.control_fd, SHUT_WR);
-		return;
-	}
-	run_kill(r);
-}
-
 /* ECHILD is fine: the caller ignores SIGCHLD, or reaps whatever ends. */
 void run_reap_init(struct run *r)
 {
@@ -46,7 +32,7 @@ static bool is_removing(const struct run *r)
 {
 	struct pollfd p = { .fd = r->child.control_fd };
 
-	return r->child.lacks_pidns &&
+	return !backend_has(r->child.backend, WALL_PIDNS) &&
 	       (p.fd < 0 ||
 		(poll(&p, 1, 0) == 1 && (p.revents & POLLHUP) != 0));
 }
@@ -71,7 +57,7 @@ static void await_init(struct run *r)
 	uint64_t before_ns, now_ns = init_cpu_ns(r);
 	int n;
 
-	run_kill_init(r);
+	launch_end(&r->child);
 	do {
 		before_ns = now_ns;
 		do
@@ -79,7 +65,7 @@ static void await_init(struct run *r)
 		while (n < 0 && errno == EINTR);
 		now_ns = init_cpu_ns(r);
 	} while (n == 0 && is_removing(r) && now_ns > before_ns);
-	run_kill(r); /* the last word, if init still needs one */
+	launch_kill(&r->child); /* the last word, if init still needs one */
 	run_reap_init(r);
 }
 

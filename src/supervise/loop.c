@@ -122,7 +122,7 @@ static void on_control(struct run *r)
 		/* Of a PID namespace's init its pidfd tells the end. */
 		(void)epoll_ctl(r->epoll_fd, EPOLL_CTL_DEL, r->child.control_fd,
 				NULL);
-		if (e == -EPIPE && r->child.lacks_pidns)
+		if (e == -EPIPE && !backend_has(r->child.backend, WALL_PIDNS))
 			run_event(r, EVENT_HUNG_UP);
 		if (e == -EMFILE)
 			run_break(r, CUPEL_CAUSE_BUSY, EMFILE,
@@ -175,7 +175,7 @@ static void (*const handlers[])(struct run *r) = {
 	[SOURCE_CANCEL] = on_cancel,   [SOURCE_TIMER] = on_timer,
 	[SOURCE_STDIN] = on_feed,      [SOURCE_FEED] = on_feed,
 	[SOURCE_TRACE] = trace_run,    [SOURCE_RELAY] = egress_run,
-   [SOURCE_PIDFD] = on_pidfd,
+	[SOURCE_PIDFD] = on_pidfd,
 };
 static_assert(sizeof handlers / sizeof *handlers == SOURCE_MAX_,
 	      "a handler for every source");

@@ -111,14 +111,6 @@ void run_arm(struct run *r);
 /* For a killed process in the kernel's hands. */
 #define RUN_GONE_MS 10000
 
-/* run_kill -- SIGKILL for init, whatever it leaves behind. */
-void run_kill(struct run *r);
-
-/* run_kill_init -- the end of the vessel.  Without a PID namespace init is asked
- * to kill what it started: the end of our orders says so.  Killed itself, it
- * would leave them behind.  It answers by closing its own side. */
-void run_kill_init(struct run *r);
-
 /* run_reap_init -- if it has ended. */
 void run_reap_init(struct run *r);
 

@@ -16,7 +16,8 @@ static bool is_sound(const struct trace_record *r, size_t n)
 {
 	size_t texts = (size_t)r->path_len + r->interpreter_len + r->argv_len;
 
-	return (r->kind == TRACER_SAYS_EXEC || r->kind == TRACER_SAYS_CONNECT) &&
+	return (r->kind == TRACER_SAYS_EXEC ||
+		r->kind == TRACER_SAYS_CONNECT) &&
 	       texts == n - sizeof *r && r->path_len <= TRACER_PATH_BYTES &&
 	       r->interpreter_len <= TRACER_PATH_BYTES &&
 	       r->argv_len <= TRACER_WORDS * (TRACER_WORD_BYTES + 1) &&
@@ -37,7 +38,7 @@ bool trace_record_read(const char *bytes, size_t n, uint64_t begun_ns,
 		return false;
 	*ret = (struct trace_event){
 		.kind = r.kind == TRACER_SAYS_EXEC ? TRACE_EVENT_EXEC
-					     : TRACE_EVENT_CONNECT,
+						   : TRACE_EVENT_CONNECT,
 		.verified = (r.flags & TRACE_VERIFIED) != 0,
 		.sealed = (r.flags & TRACE_SEALED) != 0,
 		.argv_cut = (r.flags & TRACE_CUT) != 0,

@@ -77,12 +77,13 @@ enum trace_flag {
 struct trace_record {
 	uint16_t kind, flags;
 	uint16_t path_len, interpreter_len, argv_len;
-	uint16_t family, type, port; /* TRACER_SAYS_CONNECT; port as people write it */
-	int32_t pid, ppid;           /* inside; 0 = not known */
-	int32_t result;              /* 0 or an errno */
-	uint32_t repeats;            /* failed tries of the same, folded */
-	uint64_t t_ns;               /* CLOCK_MONOTONIC */
-	uint64_t dev, ino;           /* TRACER_SAYS_EXEC, verified: of the file */
+	uint16_t family, type,
+		port;      /* TRACER_SAYS_CONNECT; port as people write it */
+	int32_t pid, ppid; /* inside; 0 = not known */
+	int32_t result;    /* 0 or an errno */
+	uint32_t repeats;  /* failed tries of the same, folded */
+	uint64_t t_ns;     /* CLOCK_MONOTONIC */
+	uint64_t dev, ino; /* TRACER_SAYS_EXEC, verified: of the file */
 	uint8_t address[16];
 };
 
@@ -91,7 +92,7 @@ struct trace_end {
 	uint32_t omitted;     /* events over the caps */
 	uint32_t refused;     /* calls that the kernel kept from the tracer */
 	uint32_t foreign_abi; /* processes killed for a call of another ABI */
-	uint32_t lost;        /* calls of which not even a claim could be read */
+	uint32_t lost; /* calls of which not even a claim could be read */
 };
 
 #define TRACE_RECORD_BYTES                                                     \

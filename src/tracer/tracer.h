@@ -22,7 +22,7 @@
 
 /* As many threads as a run may have.  Only those that are in the middle of
  * something have a task. */
-#define TASKS_MAX  4096
+#define TASKS_MAX   4096
 #define CLAIM_BYTES 512 /* of a path that a caller claimed */
 
 /* What is remembered of a stopped call until it is over. */
@@ -32,7 +32,7 @@ struct task {
 	bool has_failed;       /* a failed exec waits to be told */
 	char claim[CLAIM_BYTES];
 	struct trace_record record; /* of has_failed, or of the call */
-	socklen_t address_len; /* of a connect(2), in claim */
+	socklen_t address_len;      /* of a connect(2), in claim */
 	/* A connect(2) that is held: the caller's socket, ours by a copy. */
 	int socket_fd; /* -1 = none is held */
 	int flags;     /* what the file's were */
@@ -48,6 +48,13 @@ struct queue {
 	size_t from, to;
 };
 
+/* Threads that have connected, by the last digits of their numbers. */
+#define KNOWN_MAX 256
+struct known {
+	pid_t tid;   /* 0: none */
+	int32_t pid; /* inside */
+};
+
 struct tracer {
 	struct tracer_config config;
 	int vessel_fd, proc_fd, signal_fd;
@@ -55,6 +62,7 @@ struct tracer {
 	uint32_t told;
 	struct trace_end end;
 	struct queue queue;
+	struct known known[KNOWN_MAX];
 	size_t tasks_len;
 	struct task tasks[TASKS_MAX];
 	struct pollfd polled[TASKS_MAX + 3];
@@ -137,6 +145,12 @@ bool status_read(const struct tracer *t, pid_t tid, const char *key, char *ret,
 
 /* pids_read -- record's pid and ppid, as they are inside. */
 void pids_read(const struct tracer *t, pid_t tid, struct trace_record *record);
+
+/* pid_find -- the pid alone, of a thread that connects again and again. */
+int32_t pid_find(struct tracer *t, pid_t tid);
+
+/* pid_end -- that number may mean another thread from now on. */
+void pid_end(struct tracer *t, pid_t tid);
 
 /* is_interrupted -- whether a signal waits that its thread would wake for. */
 bool is_interrupted(const struct tracer *t, pid_t tid);

@@ -86,8 +86,8 @@ static int address_read(pid_t tid, const struct call *call, struct attempt *a)
 	if (len < 0 || (size_t)len > sizeof a->address)
 		return -EINVAL;
 	a->len = (socklen_t)len;
-	if (len > 0 && memory_read(tid, call->args[1], a->address,
-				   (size_t)len) != len)
+	if (len > 0 &&
+	    memory_read(tid, call->args[1], a->address, (size_t)len) != len)
 		return -EFAULT;
 	return 0;
 }
@@ -138,7 +138,7 @@ static void tell(struct tracer *t, pid_t tid, struct trace_record *record,
 	}
 	record->kind = TRACER_SAYS_CONNECT;
 	record->t_ns = now_ns();
-	pids_read(t, tid, record);
+	record->pid = pid_find(t, tid);
 	address_note(address, len, record, &path);
 	record_put(t, record, path, none, none);
 }
@@ -146,8 +146,9 @@ static void tell(struct tracer *t, pid_t tid, struct trace_record *record,
 /* --- what goes on by itself -------------------------------------------------------- */
 
 /* Told when it is over, with what it claimed. */
-static enum resume claim_begin(struct tracer *t, pid_t tid, enum tracer_call call,
-			       const char *address, size_t len, int type)
+static enum resume claim_begin(struct tracer *t, pid_t tid,
+			       enum tracer_call call, const char *address,
+			       size_t len, int type)
 {
 	struct task *task;
 

@@ -8,7 +8,6 @@
 
 #include "tracer/tracer.h"
 
-
 /* --- tries ---------------------------------------------------------------------- */
 
 static const char *name_of(const char *path)
@@ -183,7 +182,8 @@ static bool is_script(const struct program *p, const char *claim)
 static void exec_tell(struct tracer *t, pid_t pid, const struct task *task)
 {
 	struct program p;
-	struct trace_record record = { .kind = TRACER_SAYS_EXEC, .t_ns = now_ns() };
+	struct trace_record record = { .kind = TRACER_SAYS_EXEC,
+				       .t_ns = now_ns() };
 	struct text none = { 0 }, path, interpreter = none;
 	const char *claim = task != NULL ? task->claim : "";
 
@@ -195,8 +195,8 @@ static void exec_tell(struct tracer *t, pid_t pid, const struct task *task)
 	if (program_read(t, pid, &p, &record))
 		record.flags |= TRACE_VERIFIED;
 	else
-		p.path_len = (size_t)snprintf(p.path, sizeof p.path, "%s",
-					      claim);
+		p.path_len =
+			(size_t)snprintf(p.path, sizeof p.path, "%s", claim);
 	path = (struct text){ p.path, p.path_len };
 	if (is_script(&p, claim)) {
 		interpreter = path;
@@ -219,6 +219,7 @@ void exec_note(struct tracer *t, pid_t pid)
 		former = (unsigned long)pid;
 	if ((pid_t)former != pid)
 		task_end(t, task_find(t, pid));
+	pid_end(t, (pid_t)former);
 	task = task_find(t, (pid_t)former);
 	if (is_full(t))
 		t->end.omitted++;

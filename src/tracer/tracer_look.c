@@ -102,8 +102,8 @@ bool status_read(const struct tracer *t, pid_t tid, const char *key, char *ret,
 		 size_t n)
 {
 	char text[STATUS_BYTES];
-	const char *at = status_text(t, tid, text) ? find_line(text, key)
-						   : NULL;
+	const char *at =
+		status_text(t, tid, text) ? find_line(text, key) : NULL;
 	size_t len;
 
 	if (at == NULL)
@@ -146,6 +146,26 @@ void pids_read(const struct tracer *t, pid_t tid, struct trace_record *record)
 	own = find_line(text, "NStgid:");
 	if (own != NULL)
 		record->ppid = last_number(own);
+}
+
+int32_t pid_find(struct tracer *t, pid_t tid)
+{
+	struct known *known = &t->known[(unsigned)tid % KNOWN_MAX];
+	struct trace_record record;
+
+	if (known->tid != tid) {
+		pids_read(t, tid, &record);
+		*known = (struct known){ record.pid > 0 ? tid : 0, record.pid };
+	}
+	return known->pid;
+}
+
+void pid_end(struct tracer *t, pid_t tid)
+{
+	struct known *known = &t->known[(unsigned)tid % KNOWN_MAX];
+
+	if (known->tid == tid)
+		known->tid = 0;
 }
 
 static uint64_t mask_of(const char *text, const char *key)
@@ -192,8 +212,8 @@ int socket_take(const struct tracer *t, pid_t tid, int fd)
 	char text[32];
 	long copy;
 
-	if (pidfd < 0 && errno == EINVAL && status_read(t, tid, "Tgid:", text,
-							sizeof text))
+	if (pidfd < 0 && errno == EINVAL &&
+	    status_read(t, tid, "Tgid:", text, sizeof text))
 		pidfd = syscall(SYS_pidfd_open, strtol(text, NULL, 10), 0);
 	if (pidfd < 0)
 		return errno == EBADF ? -EIO : -errno;

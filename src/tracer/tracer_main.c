@@ -39,8 +39,7 @@ static pid_t asker_read(int fd)
 	struct ucred who = { 0 };
 
 	if (recvmsg(fd, &msg, MSG_DONTWAIT | MSG_CMSG_CLOEXEC) <= 0 ||
-	    msg.msg_controllen == 0 ||
-	    room.head.cmsg_type != SCM_CREDENTIALS ||
+	    msg.msg_controllen == 0 || room.head.cmsg_type != SCM_CREDENTIALS ||
 	    room.head.cmsg_len != CMSG_LEN(sizeof who))
 		return 0;
 	memcpy(&who, CMSG_DATA(&room.head), sizeof who);

@@ -109,6 +109,7 @@ static void end_take(struct tracer *t, pid_t tid, int status)
 	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS)
 		t->end.foreign_abi++;
 	task_end(t, task_find(t, tid));
+	pid_end(t, tid);
 }
 
 int stops_take(struct tracer *t)
@@ -132,9 +133,9 @@ int stops_take(struct tracer *t)
 int command_seize(pid_t pid)
 {
 	const unsigned long options =
-		PTRACE_O_EXITKILL | PTRACE_O_TRACESYSGOOD |
-		PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE |
-		PTRACE_O_TRACEEXEC | PTRACE_O_TRACESECCOMP;
+		PTRACE_O_EXITKILL | PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEFORK |
+		PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC |
+		PTRACE_O_TRACESECCOMP;
 
 	return ptrace(PTRACE_SEIZE, pid, NULL, options) < 0 ? -errno : 0;
 }

@@ -98,8 +98,8 @@ static int limits_set(void)
 		rlim_t most;
 	} limits[] = {
 		{ RLIMIT_NOFILE, FILES_MAX }, { RLIMIT_AS, MEMORY_MAX },
-		{ RLIMIT_FSIZE, 0 },	      { RLIMIT_CORE, 0 },
-		{ RLIMIT_MEMLOCK, 0 },	      { RLIMIT_MSGQUEUE, 0 },
+		{ RLIMIT_FSIZE, 0 },          { RLIMIT_CORE, 0 },
+		{ RLIMIT_MEMLOCK, 0 },        { RLIMIT_MSGQUEUE, 0 },
 	};
 	int r = 0;
 
@@ -129,10 +129,10 @@ int wall_raise(void)
 
 	if (r == 0)
 		r = capabilities_drop();
-	if (r == 0 && (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0 ||
-		       prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ||
-		       syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0,
-			       &program) < 0))
+	if (r == 0 &&
+	    (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0 ||
+	     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ||
+	     syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) < 0))
 		r = -errno;
 	return r;
 }

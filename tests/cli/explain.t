@@ -29,7 +29,10 @@ answers() {
 	[ -s err ] && sed 's/^/# /' err
 	return 0
 }
-hash=$(sed -n 's/.*"relative_path":"packages\/a\/package.json","blake3":"\([^"]*\)".*/\1/p' \
+hash=$(python3 -c 'import json, sys
+print({i["blake3"] for p in json.load(open(sys.argv[1]))["probes"]
+       for i in p["declared_inputs"]
+       if i["relative_path"] == "packages/a/package.json"}.pop())' \
 	repo/.cupel/runs/2*.json)
 file='source: packages/a/package.json
 blake3: '$hash'

@@ -24,7 +24,8 @@ for p in cupel.1 cupel-spec.5 cupel-result.5 cupel-seccomp.5 libcupel.3 \
 	ok "there is $p"
 done
 
-for id in $("$cupel" doctor --json | sed -n 's/.*"id": "\(.*\)".*/\1/p'); do
+for id in $("$cupel" doctor --json | python3 -c 'import json, sys
+print("\n".join(row["id"] for row in json.load(sys.stdin)["rows"]))'); do
 	grep -q "^\.B $id\$" "$BUILD/man/cupel-doctor.1" || echo "$id"
 done >"$work/ids"
 [ ! -s "$work/ids" ]

@@ -20,7 +20,11 @@ key() { python3 -c 'import json, sys
 print(json.load(open(sys.argv[1]))[sys.argv[2]])' "$1" "$2"; }
 
 # --- bad requests start nothing
-is 'names an unknown option' 2 "cupel: unknown option '--wall'" -- run --wall 5
+is 'names an unknown option' 2 \
+	"cupel: unknown option '--wall', did you mean '--wall-time-s'?" -- \
+	run --wall 5
+is 'names no other option where none is near' 2 \
+	"cupel: unknown option '--frobnicate'" -- run --frobnicate
 is 'names the range' 2 'cupel: --nofile: 0 is outside 1..1048576' -- \
 	run --nofile 0 -- true
 one_line 2 '--wall-time-s: ' -- run --wall-time-s soon -- true

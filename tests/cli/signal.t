@@ -62,7 +62,8 @@ ok 'a second signal kills at once'
 begin --json=../r -- sh -c \
 	"trap 'exit 5' TERM; echo ready; while :; do sleep 0.1; done"
 kill -TERM "$pid"
-ends 5 && grep -q '"status":"FAILED","rc":5' ../r
+ends 5 && python3 -c 'import json, sys; r = json.load(open(sys.argv[1]))
+sys.exit((r["status"], r["rc"]) != ("FAILED", 5))' ../r
 ok 'the result is written all the same'
 
 begin -- sh -c 'echo ready; sleep 7654'

@@ -4,7 +4,10 @@
 
 is 'asks for a command' 2 "cupel: no command given; see 'cupel --help'" --
 is 'names an unknown command' 2 \
-	"cupel: unknown command 'rum'; see 'cupel --help'" -- rum
+	"cupel: unknown command 'rum', did you mean 'run'? see 'cupel --help'" \
+	-- rum
+is 'names no other command where none is near' 2 \
+	"cupel: unknown command 'build'; see 'cupel --help'" -- build
 is 'names an unknown global option' 2 \
 	"cupel: unknown option '--wall'; see 'cupel --help'" -- --wall
 is 'escapes what it repeats' 2 \
@@ -17,7 +20,8 @@ is 'profile check wants a file' 2 'cupel: profile check: needs FILE' -- \
 	profile check
 is 'completion wants a shell it knows' 2 \
 	"cupel: completion: 'csh' is none of bash, zsh, fish" -- completion csh
-is 'doctor names an unknown option' 2 "cupel: unknown option '--jsn'" -- \
+is 'doctor names an unknown option' 2 \
+	"cupel: unknown option '--jsn', did you mean '--json'?" -- \
 	doctor --jsn
 is 'doctor takes no words' 2 "cupel: doctor: takes no 'x'" -- doctor x
 is 'a flag takes no value' 2 'cupel: --json takes no value' -- doctor --json=1

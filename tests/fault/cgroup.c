@@ -85,7 +85,7 @@ static void each_write(bool is_needed)
 	unsigned single = 0, n = 1;
 
 	for (; n < POINTS_MAX; n++) {
-		struct sys k = { .fault_call = n, .fault_errno = EBUSY };
+		struct sys k = { .fault = { n, EBUSY } };
 		struct cupel_error err = { 0 };
 		struct cgroup c;
 		int r = cgroup_make(&k, &plan, &c, &err);

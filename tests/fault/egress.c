@@ -6,7 +6,6 @@
 #include <errno.h>
 
 #include "fault/walk.h"
-#include "launch/native/sys.h"
 #include "live/procs.h"
 #include "tap.h"
 
@@ -16,8 +15,8 @@
  * are its signals; 40 sockets with their options of the child. */
 static const struct side sides[] = {
 	{ "parent", 0, 120, 0 },
-	{ "init", SYS_FAULT_IN_INIT, 200, LOST_MOST },
-	{ "child", SYS_FAULT_IN_CHILD, 180, 0 },
+	{ "init", FAULT_IN_INIT, 200, LOST_MOST },
+	{ "child", FAULT_IN_CHILD, 180, 0 },
 };
 
 static struct walk all;

@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include "fault/walk.h"
-#include "launch/native/sys.h"
 #include "live/procs.h"
 #include "tap.h"
 
@@ -27,8 +26,8 @@
 
 static struct side sides[] = {
 	{ "parent", 0, 30, 0 },
-	{ "init", SYS_FAULT_IN_INIT, 180, LOST_MOST },
-	{ "child", SYS_FAULT_IN_CHILD, CHILD_LEAST, 0 },
+	{ "init", FAULT_IN_INIT, 180, LOST_MOST },
+	{ "child", FAULT_IN_CHILD, CHILD_LEAST, 0 },
 };
 
 static struct walk all;

@@ -140,6 +140,16 @@ static bool is_held_in_vain(const struct outcome *o)
 	return o->cgroup_held != 0 && !o->has_cgroup && !o->cgroup_is_v1;
 }
 
+/* Of whichever side it is. */
+static int fault_sys(const struct plan *p)
+{
+	int sys = 0;
+
+	for (int i = 0; i < TEST_SIDES_; i++)
+		sys += p->hooks.faults[i].sys;
+	return sys;
+}
+
 static enum vessel_result judge(const struct plan *p, const struct outcome *o,
 				const struct vessel_end *end)
 {
@@ -151,7 +161,7 @@ static enum vessel_result judge(const struct plan *p, const struct outcome *o,
 	if (!o->started && end->output_len > 0)
 		return VESSEL_RAN_UNSAID;
 	if (!o->started && o->error.stage == CUPEL_STAGE_NONE)
-		return o->exec_errno == p->fault_errno && o->exec_errno != 0
+		return o->exec_errno == fault_sys(p) && o->exec_errno != 0
 			       ? VESSEL_FAILED
 			       : VESSEL_FAILED_UNSAID;
 	if (!o->started)
@@ -172,6 +182,18 @@ static enum vessel_result judge(const struct plan *p, const struct outcome *o,
 		       : VESSEL_INCOMPLETE;
 }
 
+static void fault_set(struct plan *plan, uint32_t call, int sys)
+{
+	enum test_side side = call & FAULT_IN_INIT    ? TEST_INIT
+			      : call & FAULT_IN_CHILD ? TEST_CHILD
+						      : TEST_PARENT;
+
+	plan->hooks = (struct test_hooks){ 0 };
+	plan->hooks.faults[side] = (struct test_fault){
+		.call = call & ~(FAULT_IN_INIT | FAULT_IN_CHILD), .sys = sys
+	};
+}
+
 /* An ordinary user's init starts before there is a plan: the library does so,
  * and the faults strike there, too. */
 static int begin(struct vessel *v, struct launch **ret, struct cupel_error *err)
@@ -179,7 +201,8 @@ static int begin(struct vessel *v, struct launch **ret, struct cupel_error *err)
 	const struct launch_extra extra = { .exec_fd = -1,
 					    .is_alone = true,
 					    .cgroup = &v->plan.cgroup,
-					    .begin_fault = &v->plan };
+					    .backend = v->plan.backend,
+					    .begin_hooks = &v->plan.hooks };
 
 	return launch_begin(&extra, ret, err);
 }
@@ -195,8 +218,7 @@ void vessel_run(struct vessel *v, uint32_t call, int sys,
 	struct run *run = NULL;
 
 	memset(ret, 0, sizeof *ret);
-	v->plan.fault_call = call;
-	v->plan.fault_errno = sys;
+	fault_set(&v->plan, call, sys);
 	if ((geteuid() != 0 && begin(v, &hooks.begun, &ret->error) < 0) ||
 	    run_start(&v->plan, &hooks, &run, &ret->error) < 0) {
 		ret->result = ret->error.stage != CUPEL_STAGE_NONE &&

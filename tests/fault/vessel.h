@@ -55,6 +55,11 @@ int vessel_open_scoped(struct vessel *v);
 int vessel_open_hog(struct vessel *v);
 void vessel_close(struct vessel *v);
 
+/* Bits of a call's number that say whose calls it counts: init's, or those of
+ * the command's process before its exec; neither: the parent's. */
+#define FAULT_IN_INIT  UINT32_C(0x80000000)
+#define FAULT_IN_CHILD UINT32_C(0x40000000)
+
 /* vessel_run -- run it with system call number call failing (0: none). */
 void vessel_run(struct vessel *v, uint32_t call, int sys,
 		struct vessel_end *ret);

@@ -4,20 +4,19 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "launch/native/sys.h"
 #include "live/procs.h"
 
 #define IDLE       90   /* longer than any row of calls that may fail */
 #define POINTS_MAX 2000 /* a walk that goes on is a bug of this test */
-#define SIDES      (SYS_FAULT_IN_INIT | SYS_FAULT_IN_CHILD)
+#define SIDES      (FAULT_IN_INIT | FAULT_IN_CHILD)
 
 static void tell(uint32_t call, int sys, const char *what,
 		 const struct vessel_end *end)
 {
 	fprintf(stderr, "# %s call %u, %s: %s (%s: %s)\n",
-		call & SYS_FAULT_IN_INIT    ? "init's"
-		: call & SYS_FAULT_IN_CHILD ? "the child's"
-					    : "the parent's",
+		call & FAULT_IN_INIT    ? "init's"
+		: call & FAULT_IN_CHILD ? "the child's"
+					: "the parent's",
 		call & ~SIDES, sys ? strerrorname_np(sys) : "no fault", what,
 		cupel_stage_name(end->error.stage), end->error.what);
 }

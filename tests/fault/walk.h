@@ -18,7 +18,7 @@ struct walk {
  * run: a matrix whose faults do not fire would pass without it. */
 struct side {
 	const char *name;
-	uint32_t bit; /* SYS_FAULT_IN_..., or 0: the parent's */
+	uint32_t bit; /* FAULT_IN_..., or 0: the parent's */
 	unsigned least, lost_most;
 };
 

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include "mask.h"
 #include "relay/dns.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
@@ -18,7 +19,7 @@ static void must(int holds)
 		abort();
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
+static void try_message(const uint8_t *bytes, size_t n)
 {
 	static const uint16_t types[] = { DNS_A, DNS_AAAA };
 
@@ -38,5 +39,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 			must(a.addresses[k].family ==
 			     (types[i] == DNS_A ? AF_INET : AF_INET6));
 	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
+{
+	uint8_t *message = mask_take(bytes, n);
+
+	try_message(message, n);
+	free(message);
 	return 0;
 }

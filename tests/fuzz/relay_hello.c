@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mask.h"
 #include "relay/hello.h"
 #include "relay/packet.h"
 #include "relay/rule.h"
@@ -19,7 +20,7 @@ static void must(int holds)
 		abort();
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
+static void try_message(const uint8_t *bytes, size_t n)
 {
 	char whole[RELAY_NAME_BYTES] = "", part[RELAY_NAME_BYTES] = "";
 	int e = hello_read(bytes, n, whole);
@@ -32,5 +33,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 	if (half != -EAGAIN && n <= HELLO_BYTES_MAX)
 		must(e == half && strcmp(whole, part) == 0);
 	(void)packet_read(bytes, n, &p);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
+{
+	uint8_t *message = mask_take(bytes, n);
+
+	try_message(message, n);
+	free(message);
 	return 0;
 }

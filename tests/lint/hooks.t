@@ -1,2 +1,2 @@
 #!/bin/sh
-exec sh "$SRC/tests/lint/hooks" "$BUILD"
+exec sh "$SRC/tests/lint/hooks" "$SRC" "$BUILD"

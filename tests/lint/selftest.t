@@ -21,9 +21,11 @@ fresh() { # the tree that every lint is content with
 		>src/spec/s.c
 	printf '/* i.c -- i. */\nint i_get(void);\nint i_get(void)\n{\n\treturn 2;\n}\n' \
 		>src/launch/native/init/i.c
+	printf '%b' '#ifdef CUPEL_TEST_HOOKS\nstruct test_hooks {\n\tint dropped;\n};\nstruct test_hooks drops = { 1 };\n#endif\n' \
+		>>src/launch/native/init/i.c
 	printf 'content\n' >README.md
 	mkdir -p build/.libs build/tests
-	for f in cupel cupel-init.bin cupel-parse.bin .libs/libcupel.so; do
+	for f in cupel cupel-init.bin cupel-template.bin cupel-parse.bin .libs/libcupel.so; do
 		echo program >build/$f
 	done
 	echo CUPEL_TEST_DROP >build/tests/cupel-testing
@@ -54,12 +56,26 @@ compile() {
 		-o build/src/launch/native/init/cupel_init-i.o || exit 1
 }
 
+compile_hooks() { # the programs of init and the libraries, as hooks finds them
+	i=src/launch/native/init/i.c
+	for p in init template; do
+		$CC -g -c $i -o build/$p.o && $CC -g -r -nostdlib build/$p.o \
+			-o build/cupel-$p || exit 1
+		$CC -g -DCUPEL_TEST_HOOKS -c $i -o build/$p-testing.o &&
+			$CC -g -r -nostdlib build/$p-testing.o \
+				-o build/cupel-$p-testing || exit 1
+	done
+	$CC -c src/base/a.c -Isrc -o build/src/base/libcore_la-a.o || exit 1
+	$CC -DCUPEL_TEST_HOOKS -c $i \
+		-o build/src/launch/native/init/libcore_testing_la-i.o || exit 1
+}
+
 lint_run() {
 	case $1 in
 	rooms) sh "$lint/rooms" "$top/t/src" "$top/t/build/src" ;;
 	shape) sh "$lint/shape" "$top/t" "$top/t/build" ;;
 	calls) sh "$lint/calls" "$top/t/src" ;;
-	hooks) sh "$lint/hooks" "$top/t/build" ;;
+	hooks) compile_hooks; sh "$lint/hooks" "$top/t" "$top/t/build" ;;
 	python) sh "$lint/python" "$top/t" ;;
 	contracts) python3 -B "$lint/contracts" "$top/t" ;;
 	javascript) sh "$lint/javascript" "$top/t" ;;
@@ -226,5 +242,16 @@ catches hooks 'no hook in cupel' 'add build/cupel "\0CUPEL_TEST_DROP\0"'
 catches hooks 'no hook in libcupel.so' 'add build/.libs/libcupel.so "\0CUPEL_TEST_X\0"'
 catches hooks 'no hook in cupel-parse.bin' 'rm build/cupel-parse.bin'
 catches hooks 'has its hooks' 'echo >build/tests/cupel-testing'
+i=src/launch/native/init/i.c
+catches hooks 'in the sources of what is installed' \
+	'add $i "struct order { int dropped; };\n"'
+catches hooks 'in the sources of what is installed' \
+	'add src/base/a.h "struct order { unsigned child_fault_call; };\n"'
+catches hooks 'in the objects of what is installed' \
+	'add src/base/a.c "int plan_drop(void);\nint plan_drop(void)\n{\n\treturn 0;\n}\n"'
+catches hooks 'no field of a hook in cupel-init' \
+	'add $i "struct order {\n\tint dropped;\n};\nstruct order order_now = { 1 };\n"'
+catches hooks 'have names of hooks' 'sed -i "/TEST_HOOKS/,/endif/d" $i'
+catches hooks 'has structs of hooks' 'sed -i "/TEST_HOOKS/,/endif/d" $i'
 echo "1..$n"
 exit $bad

@@ -6,8 +6,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "json_at.h"
 #include "live/procs.h"
-#include "tap.h"
 
 #define CROWD       100
 #define DEADLINE_US 60000000 /* a stuck run is one that is not over by then */
@@ -67,8 +67,7 @@ static bool says_ok(int fd)
 	ssize_t n = pread(fd, text, sizeof text - 1, 0);
 
 	text[n > 0 ? n : 0] = '\0';
-	return strstr(text, "\"status\":\"OK\"") != NULL ||
-	       strstr(text, "\"status\": \"OK\"") != NULL;
+	return is_json(text, "/status", "\"OK\"");
 }
 
 static int by_time(const void *a, const void *b)

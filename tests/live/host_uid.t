@@ -3,6 +3,7 @@
 else's id, so that no service of the host can signal or trace the command.  The
 attacker is a process outside with uid 65534; the control is a vessel with it."""
 import ctypes
+import json
 import os
 import subprocess
 import sys
@@ -147,8 +148,9 @@ def chosen(tap):
                   % says, r.brief())
     r = lib.run([lib.binary("cupel"), "plan", "--json", "--host-uid", "7:8",
                  "--repo", repo, "--", "true"], "root")
-    tap.has(r.out.decode(), '"uid_outside":7,"gid_outside":8',
-            "plan prints them")
+    ids = json.loads(r.out)["ids"]
+    tap.equal((ids["uid_outside"], ids["gid_outside"]), (7, 8),
+              "plan prints them")
 
 
 def refused(tap, user):
@@ -199,23 +201,36 @@ def in_namespace(uid_map, gid_map, argv):
     return said
 
 
+def result_in(said):
+    """The result that stands between an exit status and messages, or {}."""
+    at = said.find("{")
+    return json.JSONDecoder().raw_decode(said, at)[0] if at >= 0 else {}
+
+
 def contained(tap):
     whole, small = "0 100000 65536", "0 100000 1000"
     parts = "0 100000 65536\n70000 300000 10"
     run = [lib.binary("cupel"), "run", "--json", "--repo-mode", "none"]
     for ids, options, says in (
-            (whole, [], '"outside":%d' % OWN),
-            (whole, ["--host-uid", "9"], '"outside":9}'),
+            (whole, [], OWN),
+            (whole, ["--host-uid", "9"], 9),
             (whole, ["--host-uid", "70000"], "does not exist in this user"),
-            (parts, ["--host-uid", "70009"], '"outside":70009'),
+            (parts, ["--host-uid", "70009"], 70009),
             (parts, ["--host-uid", "70010"], "does not exist in this user"),
-            (small, [], '"outside":0'),
+            (small, [], 0),
             (small, ["--host-uid", "9"], "only root can choose")):
         said = in_namespace(ids, ids, run + options + ["--", "true"])
-        tap.has(said, says, "root of a user namespace with %r, %s"
+        what = ("root of a user namespace with %r, %s"
                 % (ids, " ".join(options) or "no option"))
+        if isinstance(says, str):
+            tap.has(said, says, what)
+        else:
+            walls = result_in(said).get("enforced", {}).get("host_uid", {})
+            tap.equal((walls.get("details") or {}).get("outside"), says, what,
+                      said)
     said = in_namespace(whole, small, run + ["--", "true"])
-    tap.has(said, '"status":"OK"', "with groups that end sooner")
+    tap.equal(result_in(said).get("status"), "OK",
+              "with groups that end sooner", said)
 
 
 def main():

@@ -115,7 +115,7 @@ static void *run_some(void *good)
 		    cupel_spec_set_command(s, argv, &err) == 0 &&
 		    cupel_run_start(s, NULL, &run, &err) == 0 &&
 		    cupel_run_wait(run, &err) == 0 && cupel_run_rc(run) == 3 &&
-		    strstr(cupel_run_result(run, NULL), "\"x\\n\"") != NULL)
+		    is_json(cupel_run_result(run, NULL), "/stdout", "\"x\\n\""))
 			(void)atomic_fetch_add((atomic_int *)good, 1);
 		else
 			fprintf(stderr, "# %s\n", err.what);

@@ -265,25 +265,25 @@ static void payloads_and_artifacts(void)
 
 static void two_runs_enforce_the_same(void)
 {
-	char *seen[2] = { NULL, NULL };
+	struct json_value seen[2] = { 0 };
+	struct arena arena = { 0 };
 
 	for (int i = 0; i < 2; i++) {
 		struct cupel_run *run = start(NULL, SH("exit 0"), NULL);
 		struct cupel_error err = { 0 };
-		const char *text, *from, *to;
 
 		ok_int(cupel_run_wait(run, &err), 0);
-		text = cupel_run_result(run, NULL);
-		from = strstr(text, "\"enforced\":");
-		to = strstr(text, "\"usage\":");
-		ok(from != NULL && to > from);
-		seen[i] = strndup(from, (size_t)(to - from));
-		ok(strstr(seen[i], "\"requested\":true") != NULL);
+		ok(json_at_parse(cupel_run_result(run, NULL), &arena,
+				 &seen[i]));
+		ok_json(cupel_run_result(run, NULL), "/enforced/ANY/requested",
+			"true");
 		cupel_run_free(run);
 	}
-	ok(strcmp(seen[0], seen[1]) == 0);
-	free(seen[0]);
-	free(seen[1]);
+	ok(json_find(&seen[0], "enforced") != NULL &&
+	   json_find(&seen[1], "enforced") != NULL &&
+	   json_equal(json_find(&seen[0], "enforced"),
+		      json_find(&seen[1], "enforced")));
+	arena_done(&arena);
 }
 
 int main(void)

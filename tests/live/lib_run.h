@@ -5,9 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "boundary/json.h"
 #include "cupel.h"
-#include "tap.h"
+#include "json_at.h"
 
 /* A request: options as name, value, ..., NULL; then the command. */
 static inline struct cupel_spec *spec_of(const char *const *options,

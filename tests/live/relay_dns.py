@@ -54,7 +54,7 @@ class NameServer:
     """Serves a zone on a loopback address, in threads of its own."""
 
     def __init__(self, zone, address="127.0.0.1"):
-        self.zone, self.asked = zone, []
+        self.zone, self.asked, self.peer = zone, [], None
         self.udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self.udp.bind((address, 53))
         self.tcp = socket.create_server((address, 53))
@@ -65,7 +65,7 @@ class NameServer:
         """The chain from a name to its addresses."""
         said = self.zone.get(name)
         if isinstance(said, str):
-            more = self.records(said, kind, hops + 1) if hops < 20 else []
+            more = self.records(said, kind, hops + 1) if hops < 6 else []
             return [record(name, CNAME, name_bytes(said))] + more
         return addresses(name, kind, said if isinstance(said, list) else [])
 
@@ -82,10 +82,10 @@ class NameServer:
 
     def run_udp(self):
         while True:
-            asked, peer = self.udp.recvfrom(4096)
+            asked, self.peer = self.udp.recvfrom(4096)
             said = self.reply(asked, False)
             if said is not None:
-                self.udp.sendto(said, peer)
+                self.udp.sendto(said, self.peer)
 
     def run_tcp(self):
         while True:

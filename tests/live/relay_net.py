@@ -53,7 +53,7 @@ def family_of(text):
 def address_add(text):
     """An address of this namespace's loopback interface."""
     raw = socket.inet_pton(family_of(text), text)
-    netlink(20, struct.pack("=4BI", family_of(text), 8 * len(raw), 0, 254, 1) +
+    netlink(20, struct.pack("=4BI", family_of(text), 8 * len(raw), 2, 254, 1) +
             attribute(1, raw) + attribute(2, raw))
 
 
@@ -217,6 +217,19 @@ class Relay:
         return final
 
 
+# What IPv4's TCP has, SYN without ACK; everything of other kinds.
+FILTER = ((0x30, 0, 0, 0), (0x54, 0, 0, 0xf0), (0x15, 0, 5, 0x40),
+          (0x30, 0, 0, 9), (0x15, 0, 3, 6), (0x30, 0, 0, 33),
+          (0x54, 0, 0, 0x12), (0x15, 0, 1, 2), (6, 0, 0, 0xffff), (6, 0, 0, 0))
+
+
+def filter_put(s):
+    code = ctypes.create_string_buffer(
+        b"".join(struct.pack("=HBBI", *i) for i in FILTER))
+    s.setsockopt(socket.SOL_SOCKET, 26, struct.pack(
+        "HP", len(FILTER), ctypes.addressof(code)))
+
+
 def vessel_sockets(vessel, ports, pool=0):
     """What init would make: listeners {port: [address]}, resolver, recorder."""
     out = [(TCP, port, vessel.listener(address, port))
@@ -227,6 +240,7 @@ def vessel_sockets(vessel, ports, pool=0):
     out.append((DNS_TCP, 0, vessel.listener("::", 53)))
     packets = vessel.socket(socket.AF_PACKET, socket.SOCK_DGRAM, 0)
     packets.setsockopt(263, 23, 1)  # PACKET_IGNORE_OUTGOING
+    filter_put(packets)
     packets.bind(("lo", 3))
     out.append((RECORDER, 0, packets))
     return out + [(POOL, 0, vessel.socket()) for _ in range(pool)]

@@ -237,7 +237,7 @@ static void race(const struct scene *s, struct seen *seen)
 
 	ok_int(look(s, &spec, &host, &plan, &err), 0);
 	if (s->is_control)
-		plan.dropped |= WALL_BIT(DROP_PINS);
+		plan.hooks.dropped |= WALL_BIT(DROP_PINS);
 	swapper = swapper_start(s);
 	ok(swapper > 0);
 	for (unsigned i = 0; i < (s->is_control ? RUNS_MOST : RUNS); i++) {

@@ -1,5 +1,9 @@
 # tests/live: programs that its tests run, files that they read
-EXTRA_DIST += tests/live/lesser_inside.py tests/live/lib.py tests/demo.sh
+EXTRA_DIST += tests/live/lesser_inside.py tests/live/lib.py tests/demo.sh \
+	tests/live/relay_dns.py tests/live/relay_inside.py \
+	tests/live/relay_names.py tests/live/relay_net.py \
+	tests/live/relay_streams.py tests/live/relay_walls.py \
+	tests/live/relay_world.py
 
 check_PROGRAMS += tests/live/filter_exec
 tests_live_filter_exec_SOURCES = tests/live/filter_exec.c

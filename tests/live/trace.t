@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """trace.t -- what a run executes and connects to is told as it happened, however
-it is done and whatever is changed meanwhile (cupel-run(1), "TRACES"; decision
-0032); and a program finds nothing to be different."""
+it is done and whatever is changed meanwhile (decision 0032); and a program finds
+nothing to be different."""
 import os
 import shutil
 import signal
@@ -15,7 +15,7 @@ import lib  # noqa: E402
 ACTS = "/repo/trace_acts"
 FLIPS = 300
 TOLD_MAX = 4096
-BURST = int(os.environ.get("G_BURST", "10000"))
+BURST = 100000 if os.environ.get("CUPEL_TIER") == "full" else 10000
 SUPPLY_S = 20  # for something that is to happen in another process
 
 

@@ -4,7 +4,8 @@
 
 struct act {
 	const char *name;
-	int (*run)(char **args); /* args[0] is the first, NULL behind the last */
+	int (*run)(
+		char **args); /* args[0] is the first, NULL behind the last */
 };
 
 extern const struct act acts_exec[], acts_connect[], acts_life[];

@@ -149,8 +149,8 @@ static int act_procfd(char **args)
 
 static int act_fails(char **args)
 {
-	static const char *const tries[] = { "/scratch/none/tool",
-					     "/tmp/tool", "/usr/bin/tool" };
+	static const char *const tries[] = { "/scratch/none/tool", "/tmp/tool",
+					     "/usr/bin/tool" };
 
 	(void)args;
 	for (size_t i = 0; i < sizeof tries / sizeof *tries; i++)
@@ -264,18 +264,11 @@ static int act_flip_argv(char **args)
 }
 
 const struct act acts_exec[] = {
-	{ "leave", act_leave },
-	{ "thread", act_thread },
-	{ "vfork", act_vfork },
-	{ "spawn", act_spawn },
-	{ "memfd", act_memfd },
-	{ "deleted", act_deleted },
-	{ "procfd", act_procfd },
-	{ "fails", act_fails },
-	{ "burst", act_burst },
-	{ "hurry", act_hurry },
-	{ "which", act_which },
-	{ "flip", act_flip },
-	{ "flip-argv", act_flip_argv },
-	{ 0 },
+	{ "leave", act_leave },         { "thread", act_thread },
+	{ "vfork", act_vfork },         { "spawn", act_spawn },
+	{ "memfd", act_memfd },         { "deleted", act_deleted },
+	{ "procfd", act_procfd },       { "fails", act_fails },
+	{ "burst", act_burst },         { "hurry", act_hurry },
+	{ "which", act_which },         { "flip", act_flip },
+	{ "flip-argv", act_flip_argv }, { 0 },
 };

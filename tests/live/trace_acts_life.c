@@ -146,8 +146,11 @@ static int act_wait(char **args)
 }
 
 const struct act acts_life[] = {
-	{ "stops", act_stops },	    { "sleeps", act_sleeps },
-	{ "debug", act_debug },	    { "foreign", act_foreign },
-	{ "untraced", act_untraced }, { "wait", act_wait },
+	{ "stops", act_stops },
+	{ "sleeps", act_sleeps },
+	{ "debug", act_debug },
+	{ "foreign", act_foreign },
+	{ "untraced", act_untraced },
+	{ "wait", act_wait },
 	{ 0 },
 };

@@ -212,10 +212,8 @@ static void fault_set(struct plan *plan)
 	if (text == NULL ||
 	    sscanf(text, "%7[a-z]:%u:%d", side, &call, &sys) != 3)
 		return;
-	plan->fault_call =
-		call | (strcmp(side, "init") == 0 ? SYS_FAULT_IN_INIT
-						  : SYS_FAULT_IN_CHILD);
-	plan->fault_errno = sys;
+	plan->hooks.faults[strcmp(side, "init") == 0 ? TEST_INIT : TEST_CHILD] =
+		(struct test_fault){ call, sys };
 }
 #endif
 

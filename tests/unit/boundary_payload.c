@@ -5,7 +5,7 @@
 #include "boundary/payload.h"
 #include "boundary/schema.h"
 #include "boundary/validate.h"
-#include "tap.h"
+#include "json_at.h"
 
 static struct schema_set *set_of(const char *schema)
 {
@@ -84,8 +84,9 @@ static void keeps_the_value_sanitized(void)
 	payload_read(text, sizeof text - 1, sizeof text - 1, NULL, &limits, &p);
 	ok_int(p.status, PAYLOAD_VALID);
 	json_write(&p.value, &out);
-	ok_has(out.bytes, "{\"f\":\"a\",\"g\":\"<|x\","
-			  "\"n\":123456789012345678901234567890}");
+	ok_json(out.bytes, "/ALL",
+		"{\"f\":\"a\",\"g\":\"<|x\","
+		"\"n\":123456789012345678901234567890}");
 	ok(p.injection_markers == 1);
 	buf_done(&out);
 	payload_done(&p);

@@ -12,7 +12,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "jobs/gather/audit.h"
-#include "tap.h"
+#include "json_at.h"
 
 static char dir[32];
 static int fd;

@@ -264,7 +264,7 @@ static void leaves_nothing_when_a_call_fails(void)
 	uint32_t call = 1;
 
 	for (; call < 200; call++) {
-		struct sys k = { .fault_call = call, .fault_errno = ENOMEM };
+		struct sys k = { .fault = { .call = call, .sys = ENOMEM } };
 		struct helper h = HELPER_NONE;
 		struct cupel_error err = { 0 };
 		int r = helper_start(&k, &program, &h, &err);

@@ -84,7 +84,7 @@ static void one_processor_is_no_choice(void)
 
 static void what_cannot_be_read_is_no_choice(void)
 {
-	struct sys k = { .fault_call = 1, .fault_errno = ENOSYS };
+	struct sys k = { .fault = { 1, ENOSYS } };
 	struct cpus c;
 
 	place_read(&k, &c);
@@ -137,10 +137,10 @@ static void back_is_all_of_them_or_an_error(void)
 	ok(place_back(&k, &c) == 0);
 	ok(runs_on(0, first, second));
 	/* Refused, though nothing was to be done. */
-	k = (struct sys){ .fault_call = 1, .fault_errno = EPERM };
+	k = (struct sys){ .fault = { 1, EPERM } };
 	ok(place_back(&k, &c) == 0);
 	pin(second, -1);
-	k = (struct sys){ .fault_call = 1, .fault_errno = EPERM };
+	k = (struct sys){ .fault = { 1, EPERM } };
 	ok(place_back(&k, &c) == -EPERM);
 	ok(runs_on(0, second, -1));
 }

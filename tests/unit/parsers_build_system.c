@@ -8,15 +8,6 @@
 		"node_build_system", node_build_system_run,                    \
 		(const struct probe_file[]){ __VA_ARGS__, { NULL, NULL } })
 
-#define ok_lacks(text, part)                                                   \
-	do {                                                                   \
-		if (strstr((text), (part)) != NULL) {                          \
-			tap_bad++;                                             \
-			fprintf(stderr, "# %s:%d: has \"%s\"\n", __FILE__,     \
-				__LINE__, (part));                             \
-		}                                                              \
-	} while (0)
-
 static void the_field_decides_the_package_manager(void)
 {
 	char *o = PROBE({ "package.json",
@@ -24,31 +15,35 @@ static void the_field_decides_the_package_manager(void)
 			  "\"engines\":{\"npm\":\">=9\"}}" },
 			{ "pnpm-lock.yaml", NULL });
 
-	ok_has(o, "\"package_manager\":{\"name\":\"pnpm\","
-		  "\"version\":\"8.6.0\",\"flavour\":null,"
-		  "\"declared\":\"pnpm@8.6.0+sha256.ab\","
-		  "\"inferred\":false,\"source\":\"package.json\"");
-	ok_has(o, "{\"name\":\"npm\",\"version\":\">=9\",\"kind\":\"engines\"");
-	ok_has(o, "\"warnings\":[]");
+	ok_json(o, "/slice/package_manager",
+		"{\"name\":\"pnpm\",\"version\":\"8.6.0\",\"flavour\":null,"
+		"\"declared\":\"pnpm@8.6.0+sha256.ab\",\"inferred\":false,"
+		"\"source\":\"package.json\"}");
+	ok_json(o, "/slice/package_manager/evidence/ANY",
+		"{\"name\":\"npm\",\"version\":\">=9\",\"kind\":\"engines\"}");
+	ok_json(o, "/warnings", "[]");
 	free(o);
 	o = PROBE({ "package.json", "{\"packageManager\":\"cnpm@1\"}" });
-	ok_has(o, "\"code\":\"bad_package_manager\"");
-	ok_has(o, "\"package_manager\":null");
+	ok_json(o, "/warnings/ANY/code", "\"bad_package_manager\"");
+	ok_json(o, "/slice/package_manager", "null");
 	free(o);
 	o = PROBE({ "package.json",
 		    "{\"packageManager\":\"yarn@https://x/y.js\"}" });
-	ok_has(o, "{\"name\":\"yarn\",\"version\":null,\"flavour\":null,"
-		  "\"declared\":\"yarn@https://x/y.js\"");
+	ok_json(o, "/slice/package_manager",
+		"{\"name\":\"yarn\",\"version\":null,\"flavour\":null,"
+		"\"declared\":\"yarn@https://x/y.js\"}");
 	free(o);
 	o = PROBE({ "package.json", "{\"devEngines\":{\"packageManager\":[{"
 				    "\"name\":\"bun\",\"version\":\"^1.1\"}],"
 				    "\"runtime\":{\"name\":\"node\","
 				    "\"version\":\">=20\"}}}" });
-	ok_has(o, "{\"name\":\"bun\",\"version\":\"^1.1\",\"flavour\":null,"
-		  "\"declared\":null,\"inferred\":false,"
-		  "\"source\":\"package.json\"");
-	ok_has(o, "{\"constraint\":\">=20\",\"kind\":\"engines\","
-		  "\"field\":\"devEngines.runtime\"");
+	ok_json(o, "/slice/package_manager",
+		"{\"name\":\"bun\",\"version\":\"^1.1\",\"flavour\":null,"
+		"\"declared\":null,\"inferred\":false,"
+		"\"source\":\"package.json\"}");
+	ok_json(o, "/slice/node_constraints/ANY",
+		"{\"constraint\":\">=20\",\"kind\":\"engines\","
+		"\"field\":\"devEngines.runtime\"}");
 	free(o);
 }
 
@@ -56,12 +51,13 @@ static void npm_is_inferred_where_nothing_says(void)
 {
 	char *o = PROBE({ "package.json", "{\"name\":\"x\"}" });
 
-	ok_has(o, "\"package_manager\":{\"name\":\"npm\",\"version\":null,"
-		  "\"flavour\":null,\"declared\":null,\"inferred\":true,"
-		  "\"source\":\"package.json\",\"evidence\":[]}");
+	ok_json(o, "/slice/package_manager",
+		"{\"name\":\"npm\",\"version\":null,\"flavour\":null,"
+		"\"declared\":null,\"inferred\":true,"
+		"\"source\":\"package.json\",\"evidence\":[]}");
 	free(o);
 	o = PROBE({ "tsconfig.json", "{}" });
-	ok_has(o, "\"package_manager\":null");
+	ok_json(o, "/slice/package_manager", "null");
 	free(o);
 }
 
@@ -100,16 +96,19 @@ static void contradictions_are_warnings(void)
 		PROBE({ "package.json", "{\"packageManager\":\"npm@10.1.0\"}" },
 		      { "yarn.lock", NULL });
 
-	ok_has(o, "{\"name\":\"npm\",\"version\":\"10.1.0\"");
-	ok_has(o, "{\"code\":\"package_manager_contradiction\","
-		  "\"source\":\"yarn.lock\",\"message\":\"npm by "
-		  "packageManager, but yarn by lockfile\"}");
+	ok_json(o, "/slice/package_manager",
+		"{\"name\":\"npm\",\"version\":\"10.1.0\"}");
+	ok_json(o, "/warnings/ANY",
+		"{\"code\":\"package_manager_contradiction\","
+		"\"source\":\"yarn.lock\","
+		"\"message\":\"npm by packageManager, but yarn by lockfile\"}");
 	free(o);
 	o = PROBE({ "package.json", "{}" }, { "package-lock.json", NULL },
 		  { "pnpm-lock.yaml", NULL });
-	ok_has(o, "\"package_manager\":{\"name\":\"pnpm\"");
-	ok_has(o, "\"source\":\"package-lock.json\",\"message\":\"pnpm by "
-		  "lockfile, but npm by lockfile\"");
+	ok_json(o, "/slice/package_manager/name", "\"pnpm\"");
+	ok_json(o, "/warnings/ANY",
+		"{\"source\":\"package-lock.json\","
+		"\"message\":\"pnpm by lockfile, but npm by lockfile\"}");
 	free(o);
 	o = PROBE({ ".yarnrc.yml", "yarnPath: .yarn/releases/yarn-3.1.0.cjs" },
 		  { "package.json", "{\"packageManager\":\"yarn@3.2.0\"}" });
@@ -118,10 +117,12 @@ static void contradictions_are_warnings(void)
 	o = PROBE({ "package.json", "{\"volta\":{\"node\":\"18.1.0\","
 				    "\"npm\":\"9.0.0\",\"yarn\":\"1.22.0\"}}" },
 		  { "yarn.lock", "# yarn lockfile v1\n" });
-	ok_has(o, "\"warnings\":[]");
-	ok_has(o, "{\"name\":\"yarn\",\"version\":\"1.22.0\","
-		  "\"flavour\":\"classic\"");
-	ok_has(o, "{\"constraint\":\"18.1.0\",\"kind\":\"volta\"");
+	ok_json(o, "/warnings", "[]");
+	ok_json(o, "/slice/package_manager",
+		"{\"name\":\"yarn\",\"version\":\"1.22.0\","
+		"\"flavour\":\"classic\"}");
+	ok_json(o, "/slice/node_constraints/ANY",
+		"{\"constraint\":\"18.1.0\",\"kind\":\"volta\"}");
 	free(o);
 }
 
@@ -174,23 +175,23 @@ static void node_is_asked_for_as_written(void)
 		  "[tools]\nnode = { a = 1, version = \"21\" }\n" },
 		{ "package.json", "{\"engines\":{\"node\":\">=18 <21\"}}" });
 
-	ok_has(o, "\"node_constraints\":[{\"constraint\":\">=18 <21\","
-		  "\"kind\":\"engines\",\"field\":\"engines.node\","
-		  "\"source\":\"package.json\"},"
-		  "{\"constraint\":\"v20.1.0\",\"kind\":\"node-version\","
-		  "\"field\":null,\"source\":\".node-version\"},"
-		  "{\"constraint\":\"lts/hydrogen\",\"kind\":\"nvmrc\","
-		  "\"field\":null,\"source\":\".nvmrc\"},"
-		  "{\"constraint\":\"20.1.0 18\",\"kind\":\"tool-versions\","
-		  "\"field\":null,\"source\":\".tool-versions\"},"
-		  "{\"constraint\":\"22\",\"kind\":\"tool-versions\","
-		  "\"field\":null,\"source\":\"a/mise.toml\"},"
-		  "{\"constraint\":\"21\",\"kind\":\"tool-versions\","
-		  "\"field\":null,\"source\":\"b/.mise.toml\"}]");
-	ok_has(o, "\"confidence\":\"high\"");
+	ok_json(o, "/slice/node_constraints",
+		"[{\"constraint\":\">=18 <21\",\"kind\":\"engines\","
+		"\"field\":\"engines.node\",\"source\":\"package.json\"},"
+		"{\"constraint\":\"v20.1.0\",\"kind\":\"node-version\","
+		"\"field\":null,\"source\":\".node-version\"},"
+		"{\"constraint\":\"lts/hydrogen\",\"kind\":\"nvmrc\","
+		"\"field\":null,\"source\":\".nvmrc\"},"
+		"{\"constraint\":\"20.1.0 18\",\"kind\":\"tool-versions\","
+		"\"field\":null,\"source\":\".tool-versions\"},"
+		"{\"constraint\":\"22\",\"kind\":\"tool-versions\","
+		"\"field\":null,\"source\":\"a/mise.toml\"},"
+		"{\"constraint\":\"21\",\"kind\":\"tool-versions\","
+		"\"field\":null,\"source\":\"b/.mise.toml\"}]");
+	ok_json(o, "/confidence", "\"high\"");
 	free(o);
 	o = PROBE({ ".nvmrc", "# nothing\n" });
-	ok_has(o, "\"code\":\"empty_version\"");
+	ok_json(o, "/warnings/ANY/code", "\"empty_version\"");
 	free(o);
 }
 
@@ -202,18 +203,21 @@ static void scripts_are_those_of_root_and_workspaces(void)
 					"\"build\":\"tsc -p .\",\"odd\":1}}" },
 		      { "x/package.json", "{\"scripts\":{\"z\":\"z\"}}" });
 
-	ok_has(o, "\"scripts\":[{\"name\":\"build\",\"command\":\"tsc -p .\","
-		  "\"role\":\"root\",\"source\":\"package.json\"},"
-		  "{\"name\":\"odd\",\"command\":null,\"role\":\"root\","
-		  "\"source\":\"package.json\"},"
-		  "{\"name\":\"b\",\"command\":\"y\",\"role\":\"workspace\","
-		  "\"source\":\"a/package.json\"}]");
-	ok_has(o, "\"code\":\"bad_script\"");
+	ok_json(o, "/slice/scripts",
+		"[{\"name\":\"build\",\"command\":\"tsc -p .\","
+		"\"role\":\"root\",\"source\":\"package.json\"},"
+		"{\"name\":\"odd\",\"command\":null,\"role\":\"root\","
+		"\"source\":\"package.json\"},{\"name\":\"b\","
+		"\"command\":\"y\",\"role\":\"workspace\","
+		"\"source\":\"a/package.json\"}]");
+	ok_json(o, "/warnings/ANY/code", "\"bad_script\"");
 	free(o);
 	o = PROBE({ "x/package.json", "{\"scripts\":{\"z\":\"z\"}}" },
 		  { "x/y/package.json", "{\"scripts\":{\"w\":\"w\"}}" });
-	ok_has(o, "\"role\":\"root\",\"source\":\"x/package.json\"");
-	ok_has(o, "\"role\":\"standalone\",\"source\":\"x/y/package.json\"");
+	ok_json(o, "/slice/scripts/ANY",
+		"{\"role\":\"root\",\"source\":\"x/package.json\"}");
+	ok_json(o, "/slice/scripts/ANY",
+		"{\"role\":\"standalone\",\"source\":\"x/y/package.json\"}");
 	free(o);
 }
 
@@ -269,23 +273,33 @@ static void bundlers_have_their_evidence(void)
 		  "\"d\":\"concurrently -n a,b \\\"tsup\\\" \\\"swc x\\\"\","
 		  "\"e\":\"dotenv -e .env -- next dev --turbo\"}}" });
 
-	ok_has(o, "{\"name\":\"webpack\",\"evidence\":\"config\","
-		  "\"version\":null,\"source\":\"a/webpack.config.prod.ts\"}");
-	ok_has(o, "{\"name\":\"babel\",\"evidence\":\"config\","
-		  "\"version\":null,\"source\":\"a/.babelrc\"}");
-	ok_has(o, "{\"name\":\"babel\",\"evidence\":\"config\","
-		  "\"version\":null,\"source\":\"package.json\"}");
-	ok_has(o, "{\"name\":\"vite\",\"evidence\":\"dependency\","
-		  "\"version\":\"^5.0.0\",\"source\":\"package.json\"}");
-	ok_has(o, "{\"name\":\"esbuild\",\"evidence\":\"script\"");
-	ok_has(o, "{\"name\":\"parcel\",\"evidence\":\"script\"");
-	ok_has(o, "{\"name\":\"tsup\",\"evidence\":\"script\"");
-	ok_has(o, "{\"name\":\"swc\",\"evidence\":\"script\"");
-	ok_has(o, "{\"name\":\"next\",\"evidence\":\"script\"");
-	ok_has(o, "{\"name\":\"turbopack\",\"evidence\":\"script\"");
-	ok_lacks(o, "\"name\":\"rollup\"");
-	ok_lacks(o, "\"name\":\"rspack\"");
-	ok_lacks(o, "\"name\":\"snowpack\"");
+	ok_json(o, "/slice/bundlers/ANY",
+		"{\"name\":\"webpack\",\"evidence\":\"config\","
+		"\"version\":null,\"source\":\"a/webpack.config.prod.ts\"}");
+	ok_json(o, "/slice/bundlers/ANY",
+		"{\"name\":\"babel\",\"evidence\":\"config\","
+		"\"version\":null,\"source\":\"a/.babelrc\"}");
+	ok_json(o, "/slice/bundlers/ANY",
+		"{\"name\":\"babel\",\"evidence\":\"config\","
+		"\"version\":null,\"source\":\"package.json\"}");
+	ok_json(o, "/slice/bundlers/ANY",
+		"{\"name\":\"vite\",\"evidence\":\"dependency\","
+		"\"version\":\"^5.0.0\",\"source\":\"package.json\"}");
+	ok_json(o, "/slice/bundlers/ANY",
+		"{\"name\":\"esbuild\",\"evidence\":\"script\"}");
+	ok_json(o, "/slice/bundlers/ANY",
+		"{\"name\":\"parcel\",\"evidence\":\"script\"}");
+	ok_json(o, "/slice/bundlers/ANY",
+		"{\"name\":\"tsup\",\"evidence\":\"script\"}");
+	ok_json(o, "/slice/bundlers/ANY",
+		"{\"name\":\"swc\",\"evidence\":\"script\"}");
+	ok_json(o, "/slice/bundlers/ANY",
+		"{\"name\":\"next\",\"evidence\":\"script\"}");
+	ok_json(o, "/slice/bundlers/ANY",
+		"{\"name\":\"turbopack\",\"evidence\":\"script\"}");
+	ok_no_json(o, "{\"name\":\"rollup\"}");
+	ok_no_json(o, "{\"name\":\"rspack\"}");
+	ok_no_json(o, "{\"name\":\"snowpack\"}");
 	ok_lacks(o, "webpack.md");
 	free(o);
 }

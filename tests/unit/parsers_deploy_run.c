@@ -1,12 +1,10 @@
-/* parsers_deploy_run.c -- deployment over pods, compose files, Dockerfiles, and
- * over what is meant to hurt it. */
+/* parsers_deploy_run.c -- deployment: what runs, and what is meant to hurt. */
 #include "probe_files.h"
 
 #define PROBE(...)                                                             \
 	probe_files("deployment", deployment_run,                              \
 		    (const struct probe_file[]){ __VA_ARGS__, N(NULL) })
-#define lacks(text, part) ok(strstr((text), (part)) == NULL)
-#define FINE              "\"confidence\":\"high\",\"errors\":[],\"warnings\":[]"
+#define FINE "{\"confidence\":\"high\",\"errors\":[],\"warnings\":[]}"
 
 #define POD                                                                    \
 	"containers: [{name: c, image: 'i:1', env: [{name: P, value: pw}],"    \
@@ -42,7 +40,7 @@ static void every_workload_has_its_pod(void)
 			       "{name: w, namespace: n}\n%s%s%s\n",
 			       rows[i].kind, rows[i].head, POD, rows[i].tail);
 		o = PROBE(F("k.yml", text));
-		ok_has(o, FINE);
+		ok_json(o, "", FINE);
 		(void)snprintf(want, sizeof want,
 			       "{\"kind\":\"%s\",\"name\":\"w\",\"namespace\":"
 			       "\"n\",\"api_version\":\"x.io/v1\",\"source\":"
@@ -56,8 +54,9 @@ static void every_workload_has_its_pod(void)
 			"\"workload_kind\":\"%s\",\"workload\":\"w\"",
 			rows[i].kind);
 		ok_has(o, want);
-		ok_has(o, "\"images\":[{\"reference\":\"i:1\",\"from\":"
-			  "\"manifest\",\"source\":\"k.yml\"}]");
+		ok_json(o, "/slice/images",
+			"[{\"reference\":\"i:1\",\"from\":\"manifest\","
+			"\"source\":\"k.yml\"}]");
 		free(o);
 	}
 }
@@ -72,33 +71,39 @@ static void probes_and_security_contexts(void)
 		  "[{name: i, image: init, livenessProbe: {grpc: {port: "
 		  "9}}}], " POD "}\n"));
 
-	ok_has(o, "{\"type\":\"liveness\",\"kind\":\"grpc\",\"container\":"
-		  "\"i\",\"path\":null,\"port\":\"9\"");
-	ok_has(o, "{\"type\":\"readiness\",\"kind\":\"tcp\",\"container\":"
-		  "\"c\",\"path\":null,\"port\":\"web\"");
-	ok_has(o, "{\"type\":\"startup\",\"kind\":\"exec\",\"container\":"
-		  "\"c\",\"path\":null,\"port\":null");
-	ok_has(o, "\"security_contexts\":[{\"level\":\"pod\",\"container\":"
-		  "null,\"present\":true,\"settings\":["
-		  "{\"name\":\"fsGroup\",\"value\":\"1\"},"
-		  "{\"name\":\"sysctls.name\",\"value\":\"a\"},"
-		  "{\"name\":\"sysctls.value\",\"value\":\"b\"},"
-		  "{\"name\":\"hostNetwork\",\"value\":\"true\"}],"
-		  "\"workload_kind\":\"Pod\",\"workload\":\"w\"");
-	ok_has(o, "{\"level\":\"container\",\"container\":\"i\","
-		  "\"present\":false,\"settings\":[],");
-	ok_has(o, "{\"level\":\"container\",\"container\":\"c\","
-		  "\"present\":true,\"settings\":["
-		  "{\"name\":\"runAsUser\",\"value\":\"0010\"},"
-		  "{\"name\":\"capabilities.drop\",\"value\":\"ALL\"},"
-		  "{\"name\":\"capabilities.drop\",\"value\":\"X\"},"
-		  "{\"name\":\"seccompProfile.type\",\"value\":\"R\"}],");
-	lacks(o, "pw");
+	ok_json(o, "/slice/probes/ANY",
+		"{\"type\":\"liveness\",\"kind\":\"grpc\","
+		"\"container\":\"i\",\"path\":null,\"port\":\"9\"}");
+	ok_json(o, "/slice/probes/ANY",
+		"{\"type\":\"readiness\",\"kind\":\"tcp\","
+		"\"container\":\"c\",\"path\":null,\"port\":\"web\"}");
+	ok_json(o, "/slice/probes/ANY",
+		"{\"type\":\"startup\",\"kind\":\"exec\",\"container\":\"c\","
+		"\"path\":null,\"port\":null}");
+	ok_json(o, "/slice/security_contexts/ANY",
+		"{\"level\":\"pod\",\"container\":null,\"present\":true,"
+		"\"settings\":[{\"name\":\"fsGroup\",\"value\":\"1\"},"
+		"{\"name\":\"sysctls.name\",\"value\":\"a\"},"
+		"{\"name\":\"sysctls.value\",\"value\":\"b\"},"
+		"{\"name\":\"hostNetwork\",\"value\":\"true\"}],"
+		"\"workload_kind\":\"Pod\",\"workload\":\"w\"}");
+	ok_json(o, "/slice/security_contexts/ANY",
+		"{\"level\":\"container\",\"container\":\"i\","
+		"\"present\":false,\"settings\":[]}");
+	ok_json(o, "/slice/security_contexts/ANY",
+		"{\"level\":\"container\",\"container\":\"c\","
+		"\"present\":true,\"settings\":[{\"name\":\"runAsUser\","
+		"\"value\":\"0010\"},{\"name\":\"capabilities.drop\","
+		"\"value\":\"ALL\"},{\"name\":\"capabilities.drop\","
+		"\"value\":\"X\"},{\"name\":\"seccompProfile.type\","
+		"\"value\":\"R\"}]}");
+	ok_lacks(o, "pw");
 	free(o);
 	o = PROBE(F("deep.yaml",
 		    "apiVersion: v1\nkind: Pod\nspec: {containers: [{name: c, "
 		    "securityContext: {a: {b: {c: {d: 1, e: {f: 2}}}}}}]}\n"));
-	ok_has(o, "\"settings\":[{\"name\":\"a.b.c.d\",\"value\":\"1\"}]");
+	ok_json(o, "/slice/security_contexts/ANY/settings",
+		"[{\"name\":\"a.b.c.d\",\"value\":\"1\"}]");
 	free(o);
 }
 
@@ -121,9 +126,9 @@ static void what_is_a_manifest(void)
 	for (size_t i = 0; i < sizeof not / sizeof *not ; i++) {
 		char *o = PROBE(F("a.yaml", not [i]));
 
-		ok_has(o, FINE);
-		ok_has(o, "\"styles\":[]");
-		ok_has(o, "\"manifests\":[],\"objects\":[]");
+		ok_json(o, "", FINE);
+		ok_json(o, "/slice/styles", "[]");
+		ok_json(o, "/slice", "{\"manifests\":[],\"objects\":[]}");
 		free(o);
 	}
 }
@@ -142,11 +147,12 @@ static void documents_and_lists_are_unfolded(void)
 		"- {metadata: {name: p}, spec: {containers: "
 		"[{image: listed}]}}\n"));
 
-	ok_has(o, "{\"kinds\":[\"ConfigMap\",\"Deployment\",\"Pod\","
-		  "\"Service\"],\"documents\":5,\"role\":\"manifest\","
-		  "\"source\":\"all.yaml\"}");
-	ok_has(o, "{\"kind\":\"Pod\",\"name\":\"p\"");
-	ok_has(o, "\"reference\":\"listed\"");
+	ok_json(o, "/slice/manifests/ANY",
+		"{\"kinds\":[\"ConfigMap\",\"Deployment\",\"Pod\","
+		"\"Service\"],\"documents\":5,\"role\":\"manifest\","
+		"\"source\":\"all.yaml\"}");
+	ok_json(o, "/slice/objects/ANY", "{\"kind\":\"Pod\",\"name\":\"p\"}");
+	ok_json(o, "/slice/images/ANY/reference", "\"listed\"");
 	free(o);
 }
 
@@ -164,24 +170,15 @@ static void a_secret_stays_one(void)
 			  "{template: {spec: {containers: [{image: hunter2}]}}"
 			  "}}\n"));
 
-	ok_has(o, "{\"kind\":\"Secret\",\"name\":\"db\",\"namespace\":null,"
-		  "\"api_version\":\"v1\",\"source\":\"s.yaml\"}");
-	ok_has(o, "{\"kind\":\"Secret\",\"name\":\"two\"");
-	lacks(o, "hunter2");
-	lacks(o, "aHVudGVy");
-	lacks(o, "Opaque");
+	ok_json(o, "/slice/objects/ANY",
+		"{\"kind\":\"Secret\",\"name\":\"db\",\"namespace\":null,"
+		"\"api_version\":\"v1\",\"source\":\"s.yaml\"}");
+	ok_json(o, "/slice/objects/ANY",
+		"{\"kind\":\"Secret\",\"name\":\"two\"}");
+	ok_lacks(o, "hunter2");
+	ok_lacks(o, "aHVudGVy");
+	ok_lacks(o, "Opaque");
 	free(o);
-}
-
-static size_t times(const char *text, const char *part)
-{
-	size_t n = 0;
-
-	while ((text = strstr(text, part)) != NULL) {
-		text += strlen(part);
-		n++;
-	}
-	return n;
 }
 
 static void compose_files(void)
@@ -205,27 +202,34 @@ static void compose_files(void)
 		  "version: '3'\nx-base: {image: no/service}\n"),
 		F("z/compose-pod.yaml", "apiVersion: v1\nkind: Pod\n"));
 
-	ok_has(o, "\"styles\":[\"manifests\",\"compose\"]");
-	ok_has(o, "\"compose_files\":[{\"name\":\"shop\",\"version\":null,"
-		  "\"services\":4,\"source\":\"compose.yaml\"},"
-		  "{\"name\":null,\"version\":null,\"services\":1,"
-		  "\"source\":\"x/docker-compose.override.yml\"}]");
-	ok_has(o, "{\"name\":\"web\",\"image\":\"r.io/web:1\",\"build\":{"
-		  "\"context\":\".\",\"dockerfile\":\"D\",\"target\":\"t\","
-		  "\"source\":\"compose.yaml\"},\"ports\":[\"8080:80\","
-		  "\"22:22\",\"127.0.0.1:54:53/udp\"],"
-		  "\"healthcheck\":\"declared\",\"source\"");
-	ok_has(o, "{\"name\":\"db\",\"image\":\"pg:${V:-1}\",\"build\":null,"
-		  "\"ports\":[],\"healthcheck\":\"disabled\"");
-	ok_has(o, "\"build\":{\"context\":\"app\",\"dockerfile\":null,");
-	ok_has(o, "{\"reference\":\"pg:${V:-1}\",\"from\":\"compose\"");
-	ok_has(o, "\"warnings\":[{\"code\":\"outside_repository\","
-		  "\"source\":\"compose.yaml\",");
+	ok_json(o, "/slice/styles", "[\"manifests\",\"compose\"]");
+	ok_json(o, "/slice/compose_files",
+		"[{\"name\":\"shop\",\"version\":null,\"services\":4,"
+		"\"source\":\"compose.yaml\"},{\"name\":null,"
+		"\"version\":null,\"services\":1,"
+		"\"source\":\"x/docker-compose.override.yml\"}]");
+	ok_json(o, "/slice/compose_services/ANY",
+		"{\"name\":\"web\",\"image\":\"r.io/web:1\","
+		"\"build\":{\"context\":\".\",\"dockerfile\":\"D\","
+		"\"target\":\"t\",\"source\":\"compose.yaml\"},"
+		"\"ports\":[\"8080:80\",\"22:22\",\"127.0.0.1:54:53/udp\"],"
+		"\"healthcheck\":\"declared\",\"source\":\"compose.yaml\"}");
+	ok_json(o, "/slice/compose_services/ANY",
+		"{\"name\":\"db\",\"image\":\"pg:${V:-1}\",\"build\":null,"
+		"\"ports\":[],\"healthcheck\":\"disabled\"}");
+	ok_json(o, "/slice/compose_services/ANY/build",
+		"{\"context\":\"app\",\"dockerfile\":null}");
+	ok_json(o, "/slice/images/ANY",
+		"{\"reference\":\"pg:${V:-1}\",\"from\":\"compose\"}");
+	ok_json(o, "/warnings/ANY",
+		"{\"code\":\"outside_repository\","
+		"\"source\":\"compose.yaml\"}");
 	/* The one build and the include; of a variable nobody knows. */
-	ok_int(times(o, "outside_repository"), 2);
-	ok_has(o, "\"kinds\":[\"Pod\"]");
-	lacks(o, "no/service");
-	lacks(o, "pw");
+	ok_int(json_count(o, "/warnings/ANY/code", "\"outside_repository\""),
+	       2);
+	ok_json(o, "/slice/manifests/ANY/kinds", "[\"Pod\"]");
+	ok_lacks(o, "no/service");
+	ok_lacks(o, "pw");
 	free(o);
 }
 
@@ -245,32 +249,35 @@ static void dockerfiles_by_stage(void)
 		  "COPY --from=tools:2 /c /d\n"
 		  "HEALTHCHECK --interval=5s CMD curl -u user:pw x\n"));
 
-	ok_has(o, FINE);
-	ok_has(o, "\"styles\":[\"docker\"]");
-	ok_has(o, "\"stages\":[{\"name\":\"Build\",\"image\":\"node:1\","
-		  "\"image_written\":\"node:${V}\",\"from_stage\":false,"
-		  "\"user\":\"node:node\",\"exposes\":["
-		  "\"80\",\"443/tcp\"],\"healthcheck\":null,"
-		  "\"source\":\"Dockerfile\"},"
-		  "{\"name\":\"test\",\"image\":\"build\",\"from_stage\":true,"
-		  "\"user\":null,\"exposes\":[],\"healthcheck\":\"disabled\","
-		  "\"source\":\"Dockerfile\"},"
-		  "{\"name\":null,\"image\":\"scratch\",\"from_stage\":false,"
-		  "\"user\":null,\"exposes\":[],\"healthcheck\":\"declared\",");
-	ok_has(o, "\"images\":[{\"reference\":\"node:1\",\"written\":"
-		  "\"node:${V}\",\"from\":"
-		  "\"dockerfile\",\"source\":\"Dockerfile\"},"
-		  "{\"reference\":\"tools:2\",\"from\":\"dockerfile\","
-		  "\"source\":\"Dockerfile\"}],\"probes\"");
-	lacks(o, "pw");
+	ok_json(o, "", FINE);
+	ok_json(o, "/slice/styles", "[\"docker\"]");
+	ok_json(o, "/slice/dockerfiles/ANY/stages",
+		"[{\"name\":\"Build\",\"image\":\"node:1\","
+		"\"image_written\":\"node:${V}\",\"from_stage\":false,"
+		"\"user\":\"node:node\",\"exposes\":[\"80\",\"443/tcp\"],"
+		"\"healthcheck\":null,\"source\":\"Dockerfile\"},"
+		"{\"name\":\"test\",\"image\":\"build\",\"from_stage\":true,"
+		"\"user\":null,\"exposes\":[],\"healthcheck\":\"disabled\","
+		"\"source\":\"Dockerfile\"},{\"name\":null,"
+		"\"image\":\"scratch\",\"from_stage\":false,\"user\":null,"
+		"\"exposes\":[],\"healthcheck\":\"declared\"}]");
+	ok_json(o, "/slice",
+		"{\"images\":[{\"reference\":\"node:1\","
+		"\"written\":\"node:${V}\",\"from\":\"dockerfile\","
+		"\"source\":\"Dockerfile\"},{\"reference\":\"tools:2\","
+		"\"from\":\"dockerfile\",\"source\":\"Dockerfile\"}],"
+		"\"probes\":[]}");
+	ok_lacks(o, "pw");
 	free(o);
 	o = PROBE(F("win.Dockerfile", "# escape=`\nFROM `\n a\nUSER c:\\\n"
 				      "EXPOSE 1\nRUN <<NEVER\nUSER x\n"),
 		  F("empty/Dockerfile", ""), F("n/Dockerfile.md", "FROM x"));
-	ok_has(o, "{\"stages\":[],\"source\":\"empty/Dockerfile\"}");
-	ok_has(o, "\"image\":\"a\",\"from_stage\":false,\"user\":\"x\","
-		  "\"exposes\":[\"1\"]");
-	lacks(o, "n/Dockerfile.md");
+	ok_json(o, "/slice/dockerfiles/ANY",
+		"{\"stages\":[],\"source\":\"empty/Dockerfile\"}");
+	ok_json(o, "/slice/dockerfiles/ANY/stages/ANY",
+		"{\"image\":\"a\",\"from_stage\":false,\"user\":\"x\","
+		"\"exposes\":[\"1\"]}");
+	ok_lacks(o, "n/Dockerfile.md");
 	free(o);
 }
 
@@ -281,13 +288,17 @@ static void terraform_by_name_and_vendored_apart(void)
 			N("vendor/m/main.tf"),
 			F("third_party/k.yaml", "apiVersion: v1\nkind: Pod\n"));
 
-	ok_has(o, "\"styles\":[\"terraform\"]");
-	ok_has(o, "\"terraform\":[{\"kind\":\"lock\","
-		  "\"source\":\"infra/.terraform.lock.hcl\"},"
-		  "{\"kind\":\"configuration\",\"source\":\"infra/main.tf\"},"
-		  "{\"kind\":\"variables\",\"source\":\"infra/prod.tfvars\"},"
-		  "{\"kind\":\"configuration\",\"source\":\"x.tf.json\"}]");
-	ok_has(o, "\"code\":\"vendored\",\"source\":null,\"message\":\"2 ");
+	ok_json(o, "/slice/styles", "[\"terraform\"]");
+	ok_json(o, "/slice/terraform",
+		"[{\"kind\":\"lock\","
+		"\"source\":\"infra/.terraform.lock.hcl\"},"
+		"{\"kind\":\"configuration\",\"source\":\"infra/main.tf\"},"
+		"{\"kind\":\"variables\",\"source\":\"infra/prod.tfvars\"},"
+		"{\"kind\":\"configuration\",\"source\":\"x.tf.json\"}]");
+	ok_json(o, "/warnings/ANY",
+		"{\"code\":\"vendored\",\"source\":null,"
+		"\"message\":\"2 files in vendored directories are left "
+		"out\"}");
 	free(o);
 }
 
@@ -320,16 +331,28 @@ static void huge_files_are_cut_and_said_to_be(void)
 
 	ok(strlen(o) < PARSE_SLICE_BYTES + 200000);
 	ok(strlen(o) > PARSE_SLICE_BYTES / 8 * 7); /* and not cut to nothing */
-	ok_has(o, "\"documents\":9000");
-	ok_has(o, "\"truncated\",\"source\":null,\"message\":\"objects: ");
-	ok_has(o, "\"truncated\",\"source\":null,\"message\":\"security_");
-	ok_has(o, "\"truncated\",\"source\":\"Dockerfile\"");
-	ok_has(o, "\"line_too_long\",\"source\":\"b/Dockerfile\","
-		  "\"offset\":7");
-	ok_has(o, "\"string_too_long\",\"source\":\"c/Dockerfile\"");
-	ok_has(o, "\"truncated\",\"source\":\"kustomization.yaml\"");
-	ok_has(o, "\"code\":\"more_notes\",\"source\":null,\"message\":\"981 ");
-	ok_has(o, "{\"reference\":\"b\",");
+	ok_json(o, "/slice/manifests/ANY/documents", "9000");
+	ok_json(o, "/warnings/ANY",
+		"{\"code\":\"truncated\",\"source\":null,"
+		"\"message\":\"objects: what is beyond the first items is "
+		"left out\"}");
+	ok_json(o, "/warnings/ANY",
+		"{\"code\":\"truncated\",\"source\":null,"
+		"\"message\":\"security_contexts: what is beyond the first "
+		"items is left out\"}");
+	ok_json(o, "/warnings/ANY",
+		"{\"code\":\"truncated\",\"source\":\"Dockerfile\"}");
+	ok_json(o, "/warnings/ANY",
+		"{\"code\":\"line_too_long\",\"source\":\"b/Dockerfile\","
+		"\"offset\":7}");
+	ok_json(o, "/errors/ANY",
+		"{\"code\":\"string_too_long\",\"source\":\"c/Dockerfile\"}");
+	ok_json(o, "/warnings/ANY",
+		"{\"code\":\"truncated\",\"source\":\"kustomization.yaml\"}");
+	ok_json(o, "/warnings/ANY",
+		"{\"code\":\"more_notes\",\"source\":null,"
+		"\"message\":\"981 more warnings are not listed\"}");
+	ok_json(o, "/slice/images/ANY/reference", "\"b\"");
 	free(docs);
 	free(file);
 	free(line);
@@ -350,9 +373,12 @@ static void bombs_and_circles_end(void)
 		  "i: [*h,*h,*h,*h,*h,*h,*h,*h,*h,*h,*h,*h]\n"),
 		F("d/Dockerfile", "FROM a AS a\nFROM a AS b\nFROM b AS a\n"));
 
-	ok_has(o, "\"code\":\"yaml_nodes\",\"source\":\"c/values.yaml\"");
-	ok_has(o, "\"code\":\"yaml_alias\",\"source\":\"c/Chart.yaml\"");
-	ok_has(o, "{\"name\":\"b\",\"image\":\"a\",\"from_stage\":true");
+	ok_json(o, "/errors/ANY",
+		"{\"code\":\"yaml_nodes\",\"source\":\"c/values.yaml\"}");
+	ok_json(o, "/errors/ANY",
+		"{\"code\":\"yaml_alias\",\"source\":\"c/Chart.yaml\"}");
+	ok_json(o, "/slice/dockerfiles/ANY/stages/ANY",
+		"{\"name\":\"b\",\"image\":\"a\",\"from_stage\":true}");
 	free(o);
 }
 

@@ -2,8 +2,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "json_at.h"
 #include "parsers/common/jsonc.h"
-#include "tap.h"
 
 struct read {
 	struct arena arena;
@@ -110,7 +110,7 @@ static void comments_are_utf8(void)
 
 	read_bytes(&t, "{ /* \xff */ }", 11);
 	ok_int(t.result, -EINVAL);
-	ok_has(t.report.errors.text.bytes, "\"offset\":5");
+	ok(is_in_open_list(t.report.errors.text.bytes, "{\"offset\":5}"));
 	read_done(&t);
 }
 

@@ -14,36 +14,39 @@ static void workspaces_of_package_managers(void)
 					  "\"p/b\"]}" },
 			{ "q/package.json", "{}" });
 
-	ok_has(o, "\"workspaces\":{\"kind\":\"npm\","
-		  "\"globs\":[\"p/*\",\"!p/b\",\"p/b\"],"
-		  "\"packages\":[\"p/a\",\"p/b\"],"
-		  "\"source\":\"package.json\",\"others\":[]}");
+	ok_json(o, "/slice/workspaces",
+		"{\"kind\":\"npm\",\"globs\":[\"p/*\",\"!p/b\",\"p/b\"],"
+		"\"packages\":[\"p/a\",\"p/b\"],\"source\":\"package.json\","
+		"\"others\":[]}");
 	free(o);
 	o = PROBE({ "p/a/package.json", "{}" }, { "p/b/package.json", "{}" },
 		  { "package.json", "{\"workspaces\":[\"x\"]}" },
 		  { "pnpm-workspace.yaml",
 		    "packages:\n- '!p/b'\n- ./p/**\n- '.'\n" });
-	ok_has(o, "\"workspaces\":{\"kind\":\"pnpm\","
-		  "\"globs\":[\"!p/b\",\"./p/**\",\".\"],"
-		  "\"packages\":[\"p/a\",\".\"],"
-		  "\"source\":\"pnpm-workspace.yaml\","
-		  "\"others\":[{\"kind\":\"npm\",\"globs\":[\"x\"]");
-	ok_has(o, "{\"name\":\"pnpm\",\"version\":null,"
-		  "\"evidence\":\"config\","
-		  "\"source\":\"pnpm-workspace.yaml\"}");
+	ok_json(o, "/slice/workspaces",
+		"{\"kind\":\"pnpm\",\"globs\":[\"!p/b\",\"./p/**\",\".\"],"
+		"\"packages\":[\"p/a\",\".\"],"
+		"\"source\":\"pnpm-workspace.yaml\","
+		"\"others\":[{\"kind\":\"npm\",\"globs\":[\"x\"]}]}");
+	ok_json(o, "/slice/monorepo_tools/ANY",
+		"{\"name\":\"pnpm\",\"version\":null,\"evidence\":\"config\","
+		"\"source\":\"pnpm-workspace.yaml\"}");
 	free(o);
 	o = PROBE({ "package.json", "{\"workspaces\":{\"packages\":[\"p/*/\"]},"
 				    "\"packageManager\":\"yarn@4.0.0\"}" },
 		  { "p/a/package.json", "{}" });
-	ok_has(o, "\"workspaces\":{\"kind\":\"yarn\",\"globs\":[\"p/*/\"],"
-		  "\"packages\":[\"p/a\"]");
+	ok_json(o, "/slice/workspaces",
+		"{\"kind\":\"yarn\",\"globs\":[\"p/*/\"],"
+		"\"packages\":[\"p/a\"]}");
 	free(o);
 	o = PROBE({ "p/a/package.json", "{}" },
 		  { "package.json", "{\"workspaces\":[\"p/*\"],"
 				    "\"packageManager\":\"yarn@1.22.0\"}" },
 		  { "pnpm-workspace.yaml", "packages: [q]\n" });
-	ok_has(o, "\"workspaces\":{\"kind\":\"yarn\",\"globs\":[\"p/*\"]");
-	ok_has(o, "\"others\":[{\"kind\":\"pnpm\",\"globs\":[\"q\"]");
+	ok_json(o, "/slice/workspaces",
+		"{\"kind\":\"yarn\",\"globs\":[\"p/*\"]}");
+	ok_json(o, "/slice/workspaces/others/ANY",
+		"{\"kind\":\"pnpm\",\"globs\":[\"q\"]}");
 	free(o);
 }
 
@@ -52,10 +55,12 @@ static void workspaces_of_lerna_and_rush(void)
 	char *o = PROBE({ "lerna.json", "{\"packages\":[\"m/*\"],"
 					"\"version\":\"1.0.0\"}" },
 			{ "m/a/package.json", "{}" }, { "package.json", "{}" });
-	ok_has(o, "\"workspaces\":{\"kind\":\"lerna\",\"globs\":[\"m/*\"],"
-		  "\"packages\":[\"m/a\"],\"source\":\"lerna.json\"");
-	ok_has(o, "{\"name\":\"lerna\",\"version\":null,"
-		  "\"evidence\":\"config\",\"source\":\"lerna.json\"}");
+	ok_json(o, "/slice/workspaces",
+		"{\"kind\":\"lerna\",\"globs\":[\"m/*\"],"
+		"\"packages\":[\"m/a\"],\"source\":\"lerna.json\"}");
+	ok_json(o, "/slice/monorepo_tools/ANY",
+		"{\"name\":\"lerna\",\"version\":null,"
+		"\"evidence\":\"config\",\"source\":\"lerna.json\"}");
 	free(o);
 	o = PROBE(
 		{ "apps/a/package.json", "{}" },
@@ -64,13 +69,16 @@ static void workspaces_of_lerna_and_rush(void)
 		  "\"nodeSupportedVersionRange\":\">=12\","
 		  "\"projects\":[{\"projectFolder\":"
 		  "\"apps/a\"},{}],}" });
-	ok_has(o, "\"workspaces\":{\"kind\":\"rush\",\"globs\":[],"
-		  "\"packages\":[\"apps/a\"],\"source\":\"rush.json\"");
-	ok_has(o, "{\"name\":\"rush\",\"version\":\"5.1.0\"");
-	ok_has(o, "\"package_manager\":{\"name\":\"pnpm\","
-		  "\"version\":\"7.0.0\"");
-	ok_has(o, "{\"constraint\":\">=12\",\"kind\":\"engines\","
-		  "\"field\":\"rush.nodeSupportedVersionRange\"");
+	ok_json(o, "/slice/workspaces",
+		"{\"kind\":\"rush\",\"globs\":[],\"packages\":[\"apps/a\"],"
+		"\"source\":\"rush.json\"}");
+	ok_json(o, "/slice/monorepo_tools/ANY",
+		"{\"name\":\"rush\",\"version\":\"5.1.0\"}");
+	ok_json(o, "/slice/package_manager",
+		"{\"name\":\"pnpm\",\"version\":\"7.0.0\"}");
+	ok_json(o, "/slice/node_constraints/ANY",
+		"{\"constraint\":\">=12\",\"kind\":\"engines\","
+		"\"field\":\"rush.nodeSupportedVersionRange\"}");
 	free(o);
 }
 
@@ -81,8 +89,8 @@ static void a_project_may_lie_below_the_root(void)
 		{ "web/package.json", "{\"workspaces\":[\"p/*\"]}" },
 		{ "web/p/a/package.json", "{}" }, { "web/yarn.lock", NULL });
 
-	ok_has(o, "\"package_manager\":{\"name\":\"yarn\"");
-	ok_has(o, "\"packages\":[\"web/p/a\"]");
+	ok_json(o, "/slice/package_manager/name", "\"yarn\"");
+	ok_json(o, "/slice/workspaces/packages", "[\"web/p/a\"]");
 	free(o);
 }
 
@@ -92,10 +100,11 @@ static void globs_that_lead_out_are_told(void)
 					  "\"a/!(b)\",7]}" },
 			{ "pnpm-workspace.yaml", "packages: 5\n" });
 
-	ok_has(o, "\"code\":\"workspace_outside\"");
-	ok_has(o, "\"code\":\"workspace_glob\"");
-	ok_has(o, "{\"code\":\"bad_workspaces\","
-		  "\"source\":\"pnpm-workspace.yaml\"");
+	ok_json(o, "/warnings/ANY/code", "\"workspace_outside\"");
+	ok_json(o, "/warnings/ANY/code", "\"workspace_glob\"");
+	ok_json(o, "/warnings/ANY",
+		"{\"code\":\"bad_workspaces\","
+		"\"source\":\"pnpm-workspace.yaml\"}");
 	free(o);
 }
 
@@ -108,15 +117,15 @@ static void monorepo_tools_by_file_or_dependency(void)
 				  "\"turbo\":\"^2\"}}" },
 		{ "sub/lerna.json", "{}" });
 
-	ok_has(o, "\"monorepo_tools\":[{\"name\":\"nx\","
-		  "\"version\":\"17.0.0\",\"evidence\":\"config\","
-		  "\"source\":\"nx.json\"},{\"name\":\"turbo\","
-		  "\"version\":\"^2\",\"evidence\":\"dependency\","
-		  "\"source\":\"package.json\"},{\"name\":\"moon\","
-		  "\"version\":null,\"evidence\":\"config\","
-		  "\"source\":\".moon/workspace.yml\"},{\"name\":\"bazel\","
-		  "\"version\":\"7.1.0\",\"evidence\":\"config\","
-		  "\"source\":\"MODULE.bazel\"}]");
+	ok_json(o, "/slice/monorepo_tools",
+		"[{\"name\":\"nx\",\"version\":\"17.0.0\","
+		"\"evidence\":\"config\",\"source\":\"nx.json\"},"
+		"{\"name\":\"turbo\",\"version\":\"^2\","
+		"\"evidence\":\"dependency\",\"source\":\"package.json\"},"
+		"{\"name\":\"moon\",\"version\":null,\"evidence\":\"config\","
+		"\"source\":\".moon/workspace.yml\"},{\"name\":\"bazel\","
+		"\"version\":\"7.1.0\",\"evidence\":\"config\","
+		"\"source\":\"MODULE.bazel\"}]");
 	free(o);
 }
 

@@ -163,7 +163,7 @@ static void a_byte_order_mark_is_a_warning(void)
 	read_text(&t, "\xef\xbb\xbf"
 		      "a: b");
 	ok_int(t.result, 0);
-	ok_has(t.report.warnings.text.bytes, "\"code\":\"bom\"");
+	ok(is_in_open_list(t.report.warnings.text.bytes, "{\"code\":\"bom\"}"));
 	ok_int(yaml_find(t.docs.items[0], "a")->offset, 6);
 	read_done(&t);
 }
@@ -209,7 +209,8 @@ static void questions_have_answers(void)
 	read_text(&t, longer);
 	n = t.docs.items[0];
 	ok(yaml_text(yaml_find(n, "l"), &t.in, &t.report).bytes == NULL);
-	ok_has(t.report.errors.text.bytes, "\"string_too_long\"");
+	ok(is_in_open_list(t.report.errors.text.bytes,
+			   "{\"code\":\"string_too_long\"}"));
 	read_done(&t);
 	free(longer);
 }

@@ -91,13 +91,14 @@ static void caps_hold_exactly(void)
 	caps.nodes = 6;
 	read_bytes(&t, "[&a [1], *a, 2, 3]", 18, &caps);
 	ok_int(t.result, -EINVAL);
-	ok_has(t.report.errors.text.bytes, "\"yaml_nodes\"");
-	ok_has(t.report.errors.text.bytes, "\"offset\":16");
+	ok(is_in_open_list(t.report.errors.text.bytes,
+			   "{\"code\":\"yaml_nodes\",\"offset\":16}"));
 	read_done(&t);
 	/* merged pairs count where they are merged from and where to */
 	caps.nodes = 8;
 	read_bytes(&t, "{<<: {a: 1}, b: 2}", 18, &caps);
-	ok_has(t.report.errors.text.bytes, "\"yaml_nodes\"");
+	ok(is_in_open_list(t.report.errors.text.bytes,
+			   "{\"code\":\"yaml_nodes\"}"));
 	read_done(&t);
 	caps.nodes = 9;
 	read_bytes(&t, "{<<: {a: 1}, b: 2}", 18, &caps);
@@ -121,11 +122,13 @@ static void caps_hold_exactly(void)
 	caps = (struct yaml_caps){ .documents = 2 };
 	read_bytes(&t, "--- a\n--- b\n--- c\n", 18, &caps);
 	ok_int(t.docs.len, 2);
-	ok_has(t.report.errors.text.bytes, "\"yaml_documents\"");
+	ok(is_in_open_list(t.report.errors.text.bytes,
+			   "{\"code\":\"yaml_documents\"}"));
 	read_done(&t);
 	caps = (struct yaml_caps){ .memory_bytes = 200 };
 	read_bytes(&t, "[a, b, c, d, e, f]", 18, &caps);
-	ok_has(t.report.errors.text.bytes, "\"memory\"");
+	ok(is_in_open_list(t.report.errors.text.bytes,
+			   "{\"code\":\"memory\"}"));
 	ok_int(t.docs.len, 0);
 	read_done(&t);
 }

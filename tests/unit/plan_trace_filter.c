@@ -67,7 +67,8 @@ static void sends_stop_only_when_they_connect(void)
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		ok_int(answer(both, ARCH, rows[i].nr, rows[i].at, FAST | 0x4000),
+		ok_int(answer(both, ARCH, rows[i].nr, rows[i].at,
+			      FAST | 0x4000),
 		       STOP(rows[i].what));
 		ok_int(answer(both, ARCH, rows[i].nr, rows[i].at, 0x4000),
 		       SECCOMP_RET_ALLOW);

@@ -7,9 +7,9 @@
 
 #include "boundary/sanitize.h"
 #include "boundary/schema.h"
+#include "json_at.h"
 #include "parsers/common/parse.h"
 #include "spec/schemas.h"
-#include "tap.h"
 
 struct probe_file {
 	const char *name;

@@ -5,7 +5,7 @@
 #include <netinet/in.h>
 #include <stdlib.h>
 
-#include "relay/config.h"
+#include "relay/message.h"
 #include "relay/name.h"
 #include "tap.h"
 
@@ -100,7 +100,7 @@ static int say(uint32_t kind, uint32_t count, const void *items, size_t bytes)
 	memcpy(copy, &head, sizeof head);
 	if (bytes > 0)
 		memcpy(copy + sizeof head, items, bytes);
-	r = config_add(&policy, copy, sizeof head + bytes);
+	r = message_read(&policy, copy, sizeof head + bytes);
 	free(copy);
 	return r;
 }
@@ -136,7 +136,7 @@ static void the_order_is_kept(void)
 	ok_int(say(99, 0, NULL, 0), -EINVAL);
 	ok_int(say(RELAY_CONFINE, 0, &rule, 4), -EINVAL);
 	ok_int(say(RELAY_CONFINE, 0, NULL, 0), 1);
-	ok_int(config_add(&policy, (const uint8_t *)"abc", 3), -EINVAL);
+	ok_int(message_read(&policy, (const uint8_t *)"abc", 3), -EINVAL);
 }
 
 static void a_configuration_is_checked(void)

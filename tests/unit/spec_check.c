@@ -193,7 +193,7 @@ static void variables_that_carry_secrets_are_named(void)
 		(void)snprintf(item, sizeof item, "%s=value-of-it", bad[i]);
 		ok_int(CHECK("env", item), -EINVAL);
 		ok_has(err.what, bad[i]);
-		ok(strstr(err.what, "value-of-it") == NULL);
+		ok_lacks(err.what, "value-of-it");
 	}
 	ok_int(CHECK("pass-env", "LANG", "env", "PATH=/x", "env", "E=", "env",
 		     "A=KEY", "pass-env", "GOPROXY"),

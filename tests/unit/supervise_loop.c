@@ -262,7 +262,7 @@ static void without_a_pid_namespace_init_is_asked(void)
 	struct run *r = NULL;
 
 	p.watch.wall_ms = 50;
-	c.lacks_pidns = true; /* killing init would leave its children */
+	c.backend = BACKEND_RLIMITS; /* killing init would leave its children */
 	ok_int(run_adopt(&p, NULL, &c, &r, &err), 0);
 	ok_int(run_wait(r), RUN_ENDED);
 	ok_int(run_outcome(r)->killed, KILL_WALL);

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "json_at.h"
 #include "parsers/yaml/yaml.h"
-#include "tap.h"
 
 struct read {
 	struct arena arena;

@@ -83,7 +83,7 @@ bool seal_is_good(const struct seal *s, const char *line, size_t n)
 	const char *end;
 	uint8_t differs = 0;
 
-	if (test_wall_is_down("log_seal"))
+	if (test_wall_is_down(TEST_WALL_LOG_SEAL))
 		return true;
 	if (!s->has_key || n < SEAL_BYTES)
 		return false;

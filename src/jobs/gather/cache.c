@@ -107,7 +107,8 @@ static void entry_mac(const struct cache *c, const uint8_t key[BLAKE3_BYTES],
 static enum cache_result entry_open(const struct cache *c, const char *name,
 				    int *ret_fd, size_t *ret_size)
 {
-	int nofollow = test_wall_is_down("cache_links") ? 0 : O_NOFOLLOW;
+	int nofollow =
+		test_wall_is_down(TEST_WALL_CACHE_LINKS) ? 0 : O_NOFOLLOW;
 	owned_fd int fd = openat(c->dir_fd, name,
 				 O_RDONLY | O_CLOEXEC | O_NONBLOCK | nofollow);
 	struct stat st;
@@ -118,7 +119,7 @@ static enum cache_result entry_open(const struct cache *c, const char *name,
 					 : CACHE_INVALID;
 	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
 		return CACHE_INVALID;
-	if (!test_wall_is_down("cache_owner") &&
+	if (!test_wall_is_down(TEST_WALL_CACHE_OWNER) &&
 	    (st.st_uid != geteuid() || (st.st_mode & 077) != 0 ||
 	     st.st_nlink != 1))
 		return CACHE_POISONED;
@@ -140,14 +141,14 @@ static enum cache_result entry_judge(const struct cache *c,
 	if (n < sizeof h + sizeof mac)
 		return CACHE_INVALID;
 	memcpy(&h, bytes, sizeof h);
-	if (!test_wall_is_down("cache_form") &&
+	if (!test_wall_is_down(TEST_WALL_CACHE_FORM) &&
 	    (memcmp(h.magic, MAGIC, sizeof h.magic) != 0 ||
 	     h.version != ENTRY_FORM || h.zero != 0 ||
 	     h.len != n - sizeof h - sizeof mac))
 		return CACHE_INVALID;
 	entry_mac(c, key, bytes, n - sizeof mac, mac);
 	return memcmp(mac, bytes + n - sizeof mac, sizeof mac) == 0 ||
-			       test_wall_is_down("cache_mac")
+			       test_wall_is_down(TEST_WALL_CACHE_MAC)
 		       ? CACHE_HIT
 		       : CACHE_POISONED;
 }

@@ -60,7 +60,7 @@ static const char *head_settle(int dir_fd, const struct chain_head *head)
 
 	if (why == NULL)
 		return strcmp(hash, head->hash) == 0 ||
-				       test_wall_is_down("chain_hash")
+				       test_wall_is_down(TEST_WALL_CHAIN_HASH)
 			       ? NULL
 			       : "was changed";
 	if (faccessat(dir_fd, head->file, F_OK, AT_SYMLINK_NOFOLLOW) == 0 ||
@@ -150,7 +150,7 @@ static int file_put(int dir_fd, const char *name, const char *hash,
 		    const char *bytes, size_t n)
 {
 	owned_fd int fd = -1;
-	int e = test_wall_is_down("chain_fresh")
+	int e = test_wall_is_down(TEST_WALL_CHAIN_FRESH)
 			? 0
 			: name_clear(dir_fd, name, hash);
 

@@ -33,7 +33,7 @@ static int refuse(struct cupel_error *err, const char *dir, int sys,
 
 const char *manifest_distrust(const struct stat *st)
 {
-	if (test_wall_is_down("manifest_trust"))
+	if (test_wall_is_down(TEST_WALL_MANIFEST_TRUST))
 		return NULL;
 	if (st->st_uid != 0 && st->st_uid != geteuid())
 		return "belongs to somebody else";

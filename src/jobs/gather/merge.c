@@ -31,7 +31,7 @@ int merge_build(const struct gather_run *run, const char *const *roots,
 	const struct sanitize_limits limits = {
 		.string_bytes = ANSWER_STRING_BYTES,
 		.depth = CONTEXT_DEPTH,
-		.roots = test_wall_is_down("scrub") ? NULL : roots,
+		.roots = test_wall_is_down(TEST_WALL_SCRUB) ? NULL : roots,
 	};
 	struct json_value repo, all;
 	struct sanitize_report report = { 0 };

@@ -162,9 +162,10 @@ int output_put(int out_fd, const char *name, const char *bytes, size_t n,
 
 	/* One name for all: whoever has the lock may clear it away. */
 	(void)snprintf(fresh, sizeof fresh, "%s%s",
-		       test_wall_is_down("output_fresh") ? "" : NEW_PREFIX,
+		       test_wall_is_down(TEST_WALL_OUTPUT_FRESH) ? ""
+								 : NEW_PREFIX,
 		       name);
-	if (!test_wall_is_down("output_fresh") &&
+	if (!test_wall_is_down(TEST_WALL_OUTPUT_FRESH) &&
 	    unlinkat(out_fd, fresh, 0) < 0 && errno != ENOENT)
 		return fail(err, fresh, errno);
 	fd = outfile_make(out_fd, fresh, 0600);

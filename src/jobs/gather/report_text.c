@@ -18,7 +18,7 @@ void code_put(struct buf *out, struct json_text text)
 			     ? utf8_cut(text.bytes, text.len, REPORT_TEXT_BYTES)
 			     : text.len;
 
-	if (test_wall_is_down("report_code")) {
+	if (test_wall_is_down(TEST_WALL_REPORT_CODE)) {
 		buf_add(out, text.bytes, text.len);
 		return;
 	}

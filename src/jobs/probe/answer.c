@@ -103,11 +103,11 @@ void answer_read(const struct probe *probe, const struct schema_set *schema,
 		.bytes = is_ours ? ANSWER_BYTES : ANSWER_SLICE_BYTES,
 		.depth = ANSWER_SLICE_DEPTH + (is_ours ? 1 : 0),
 		.string_bytes = ANSWER_STRING_BYTES,
-		.roots = test_wall_is_down("scrub") ? NULL : roots,
+		.roots = test_wall_is_down(TEST_WALL_SCRUB) ? NULL : roots,
 	};
 	struct payload *p = &ret->checked;
 
-	if (test_wall_is_down("schema"))
+	if (test_wall_is_down(TEST_WALL_SCHEMA))
 		schema = NULL;
 	payload_read(bytes, n, n, schema, &limits, p);
 	if (p->status != PAYLOAD_VALID) {

@@ -21,7 +21,7 @@
 
 static const char *type_skip(unsigned char type)
 {
-	if (test_wall_is_down("file_kind"))
+	if (test_wall_is_down(TEST_WALL_FILE_KIND))
 		return NULL;
 	switch (type) {
 	case DT_LNK:

@@ -81,7 +81,8 @@ static int wants_bound(struct wants *w, uint64_t size, struct cupel_error *err)
 
 		if (want->in == NULL)
 			continue;
-		if (size > want->cap_bytes && !test_wall_is_down("input_cap"))
+		if (size > want->cap_bytes &&
+		    !test_wall_is_down(TEST_WALL_INPUT_CAP))
 			e = want_drop(want, want->over, w->name, SKIP_ERROR,
 				      err);
 		else

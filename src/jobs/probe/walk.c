@@ -44,7 +44,8 @@ struct tree {
 
 static unsigned char type_of(int dir_fd, const struct dirent *d)
 {
-	int nofollow = test_wall_is_down("walk") ? 0 : AT_SYMLINK_NOFOLLOW;
+	int nofollow =
+		test_wall_is_down(TEST_WALL_WALK) ? 0 : AT_SYMLINK_NOFOLLOW;
 	struct stat st;
 
 	if (d->d_type != DT_UNKNOWN && nofollow != 0)
@@ -78,10 +79,10 @@ static const char *entry_add(struct tree *t, const char *dir, const char *name,
 	char *path;
 
 	if (type == DT_DIR && is_passed_over(t, name) &&
-	    !test_wall_is_down("passed_over"))
+	    !test_wall_is_down(TEST_WALL_PASSED_OVER))
 		return NULL;
 	if ((type == DT_DIR ? t->dirs_len : t->files++) == PROBE_FILES_MAX &&
-	    !test_wall_is_down("walk_files"))
+	    !test_wall_is_down(TEST_WALL_WALK_FILES))
 		return "walk_files";
 	path = arena_alloc(&t->out->arena, dir_len + len + 2);
 	if (path == NULL || !array_grow((void **)&t->entries, t->entries_len,

@@ -19,10 +19,10 @@ int begin_fail(long r, const char *what, struct cupel_error *err)
 			  (int)-r, "%s", what);
 }
 
-struct launch *begin_new(const struct launch_extra *extra, size_t trees_len)
+struct native *begin_new(const struct launch_extra *extra, size_t trees_len)
 {
 	size_t room = 5 + trees_len + extra->inputs_len;
-	struct launch *l = calloc(1, sizeof *l + room * sizeof *l->keep);
+	struct native *l = calloc(1, sizeof *l + room * sizeof *l->keep);
 	char *stack = malloc(SPAWN_STACK_BYTES);
 
 	if (l == NULL || stack == NULL) {
@@ -40,7 +40,7 @@ struct launch *begin_new(const struct launch_extra *extra, size_t trees_len)
 	return l;
 }
 
-int begin_exec_fd(const struct launch *l)
+int begin_exec_fd(const struct native *l)
 {
 	return l->extra.exec_fd > 0 ? l->extra.exec_fd : -1;
 }
@@ -49,7 +49,7 @@ int begin_exec_fd(const struct launch *l)
 
 /* No descriptor of a host object reaches the command: only memory files that
  * nobody can change any more. */
-static int sealed_check(struct launch *l, int fd, struct cupel_error *err)
+static int sealed_check(struct native *l, int fd, struct cupel_error *err)
 {
 	long r = fd > 2 ? sys2(&l->k, SYS_fcntl, fd, F_GET_SEALS) : -EBADF;
 
@@ -62,7 +62,7 @@ static int sealed_check(struct launch *l, int fd, struct cupel_error *err)
 			  fd, fd > 2 ? "" : ", numbered 3 or above");
 }
 
-static int extra_check(struct launch *l, struct cupel_error *err)
+static int extra_check(struct native *l, struct cupel_error *err)
 {
 	const struct launch_extra *e = &l->extra;
 	int r = 0;
@@ -79,14 +79,14 @@ static int extra_check(struct launch *l, struct cupel_error *err)
 }
 
 /* A pipe, or for a template's stdin a socket. */
-static int stream_open(struct launch *l, size_t i, int ends[2])
+static int stream_open(struct native *l, size_t i, int ends[2])
 {
 	if (i == 0 && l->extra.is_template)
 		return fd_pair(&l->k, ends);
 	return fd_pipe(&l->k, ends, i == 0 ? 1 : 0);
 }
 
-static int streams_open(struct launch *l, struct cupel_error *err)
+static int streams_open(struct native *l, struct cupel_error *err)
 {
 	int *const outside[] = { &l->child.stdin_fd, &l->child.stdout_fd,
 				 &l->child.stderr_fd, &l->child.result_fd };
@@ -111,7 +111,7 @@ static int streams_open(struct launch *l, struct cupel_error *err)
 	return 0;
 }
 
-static int memory_open(struct launch *l, struct cupel_error *err)
+static int memory_open(struct native *l, struct cupel_error *err)
 {
 	l->image_fd = fd_memory(&l->k, "cupel-plan", NULL, 0, 0);
 	if (l->image_fd < 0)
@@ -130,14 +130,14 @@ static int memory_open(struct launch *l, struct cupel_error *err)
 	return 0;
 }
 
-int begin_streams(struct launch *l, struct cupel_error *err)
+int begin_streams(struct native *l, struct cupel_error *err)
 {
 	int r = extra_check(l, err);
 
 	return r < 0 ? r : streams_open(l, err);
 }
 
-int begin_open(struct launch *l, struct cupel_error *err)
+int begin_open(struct native *l, struct cupel_error *err)
 {
 	int r = begin_streams(l, err);
 
@@ -154,7 +154,7 @@ int begin_open(struct launch *l, struct cupel_error *err)
 }
 
 /* The packet waits in the socket for whoever reads it first. */
-static int order_send(struct launch *l, struct cupel_error *err)
+static int order_send(struct native *l, struct cupel_error *err)
 {
 	long r;
 
@@ -183,7 +183,7 @@ static bool is_of_cgroup(const struct spawn *s, pid_t r)
 
 /* Start it in its cgroup.  Where the kernel takes nobody there and something
  * else can hold what was asked for, start it without: nothing is then held. */
-static pid_t spawn_in(struct launch *l, bool must, struct cupel_error *err)
+static pid_t spawn_in(struct native *l, bool must, struct cupel_error *err)
 {
 	struct spawn *s = &l->spawn;
 	struct cupel_error why = { 0 };
@@ -209,14 +209,14 @@ static pid_t spawn_in(struct launch *l, bool must, struct cupel_error *err)
 	return pid;
 }
 
-void begin_settle(struct launch *l)
+void begin_settle(struct native *l)
 {
 	spawn_await(&l->spawn);
 	if (l->child.cgroup.is_v1 && !l->spawn.has_joined)
 		cgroup_remove(&l->child.cgroup);
 }
 
-int begin_spawn(struct launch *l, const struct plan_cgroup *cgroup,
+int begin_spawn(struct native *l, const struct plan_cgroup *cgroup,
 		struct cupel_error *err)
 {
 	struct spawn *s = &l->spawn;
@@ -235,8 +235,12 @@ int begin_spawn(struct launch *l, const struct plan_cgroup *cgroup,
 	s->init_fd = l->init_fd;
 	s->keep = l->keep;
 	s->keep_len = l->keep_len;
-	s->is_apart = l->order.is_early && l->k.fault_call == 0;
-	s->dropped = l->order.dropped;
+	s->is_apart = l->order.is_early;
+#ifdef CUPEL_TEST_HOOKS
+	s->hooks = l->order.hooks;
+	if (l->k.fault.call != 0)
+		s->is_apart = false; /* both are counted as one */
+#endif
 	pid = spawn_in(l, cgroup != NULL && cgroup->is_needed, err);
 	if (pid < 0)
 		return pid;
@@ -245,22 +249,22 @@ int begin_spawn(struct launch *l, const struct plan_cgroup *cgroup,
 	/* Init's end must be init's alone, or its death would go unseen. */
 	cleanup_fd(&l->control);
 	l->child.pid = pid;
-	l->child.lacks_pidns = (s->clone_flags & CLONE_NEWPID) == 0;
+	l->child.backend = (enum spec_backend)l->order.backend;
 	return 0;
 }
 
 /* By its path (/dev/stderr) a pipe is opened like any file: it must belong to
  * the command's id, not to root. */
-static int stream_give(struct launch *l, const struct plan *plan, int fd)
+static int stream_give(struct native *l, const struct plan *plan, int fd)
 {
 	const struct plan_ids *ids = &plan->ids;
 
-	if (!ids->by_root || plan->clone_flags == 0)
+	if (!ids->by_root || !backend_has(plan->backend, WALL_USERNS))
 		return 0;
 	return (int)sys3(&l->k, SYS_fchown, fd, ids->host_uid, ids->host_gid);
 }
 
-int begin_streams_give(struct launch *l, const struct plan *plan,
+int begin_streams_give(struct native *l, const struct plan *plan,
 		       struct cupel_error *err)
 {
 	for (size_t i = 0; i < 4; i++) {
@@ -273,7 +277,7 @@ int begin_streams_give(struct launch *l, const struct plan *plan,
 	return 0;
 }
 
-void begin_close(struct launch *l)
+void begin_close(struct native *l)
 {
 	for (size_t i = 0; i < 4; i++)
 		cleanup_fd(&l->inside[i]);
@@ -282,7 +286,7 @@ void begin_close(struct launch *l)
 	cleanup_fd(&l->init_fd);
 }
 
-void begin_done(struct launch *l)
+void begin_done(struct native *l)
 {
 	if (l == NULL)
 		return;
@@ -293,7 +297,7 @@ void begin_done(struct launch *l)
 }
 
 /* The vessel is the caller's, or nothing of it is left. */
-int begin_end(struct launch *l, int r, struct child *ret)
+int begin_end(struct native *l, int r, struct child *ret)
 {
 	if (r < 0) {
 		begin_done(l);

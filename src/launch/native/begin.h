@@ -6,7 +6,7 @@
 #ifndef CUPEL_LAUNCH_BEGIN_H
 #define CUPEL_LAUNCH_BEGIN_H
 
-#include "launch/launch.h"
+#include "launch/launcher.h"
 #include "launch/native/cgroup.h"
 #include "launch/native/spawn.h"
 #include "launch/native/sys.h"
@@ -14,7 +14,8 @@
 
 /* Everything one start holds until it succeeds.  On the heap: what becomes init
  * reads spawn and keep, on a stack in there, until it execs. */
-struct launch {
+struct native {
+	struct launch begun; /* first: what the room knows it by */
 	struct sys k;
 	struct launch_extra extra; /* inputs borrowed */
 	struct child child;
@@ -29,42 +30,42 @@ struct launch {
 
 /* begin_new -- nothing opened yet; room for trees_len descriptors to keep
  * besides its own.  NULL without memory. */
-struct launch *begin_new(const struct launch_extra *extra, size_t trees_len);
+struct native *begin_new(const struct launch_extra *extra, size_t trees_len);
 
 /* begin_open -- check the inputs, make the pipes, the control socket and the
  * memory files: init's program, and an empty one for the plan. */
-int begin_open(struct launch *l, struct cupel_error *err);
+int begin_open(struct native *l, struct cupel_error *err);
 
 /* begin_streams -- the first part of it: check the inputs, make the pipes and
  * the control socket. */
-int begin_streams(struct launch *l, struct cupel_error *err);
+int begin_streams(struct native *l, struct cupel_error *err);
 
 /* begin_streams_give -- the pipes to the command's id, where root made them. */
-int begin_streams_give(struct launch *l, const struct plan *plan,
+int begin_streams_give(struct native *l, const struct plan *plan,
 		       struct cupel_error *err);
 
 /* begin_spawn -- send l->order, make the cgroup and start init in it.  Signals
  * must be blocked.
  * @cgroup	NULL = none */
-int begin_spawn(struct launch *l, const struct plan_cgroup *cgroup,
+int begin_spawn(struct native *l, const struct plan_cgroup *cgroup,
 		struct cupel_error *err);
 
 /* begin_settle -- wait until what was spawned is init or dead.  One that could
  * not join its cgroup goes on without: the cgroup is removed, and holds
  * nothing. */
-void begin_settle(struct launch *l);
+void begin_settle(struct native *l);
 
 /* begin_close -- close what the parent does not need once init runs. */
-void begin_close(struct launch *l);
+void begin_close(struct native *l);
 
 /* begin_done -- close everything, kill and reap init, free l.  NULL is fine. */
-void begin_done(struct launch *l);
+void begin_done(struct native *l);
 
 /* begin_end -- after r: the vessel is the caller's and 0 is returned, or
  * nothing of it is left and r is.  l is gone. */
-int begin_end(struct launch *l, int r, struct child *ret);
+int begin_end(struct native *l, int r, struct child *ret);
 
 int begin_fail(long r, const char *what, struct cupel_error *err);
-int begin_exec_fd(const struct launch *l);
+int begin_exec_fd(const struct native *l);
 
 #endif

@@ -140,14 +140,14 @@ static int spawn(struct sys *k, struct job *job, pid_t *ret_pid, int *ret_pidfd)
 	long pid;
 
 	job->k = *k;
-	job->k.calls++; /* clone3 itself */
+	(void)sys_count(&job->k); /* clone3 itself */
 	job->failed = "making its process";
 	pid = sys_clone3(k, &args, child_main, job);
 	(void)sys_raw(SYS_rt_sigprocmask, SIG_SETMASK, sys_arg(&before), 0,
 		      KERNEL_SIGSET, 0, 0);
 	if (pid < 0)
 		return (int)pid;
-	k->calls = job->k.calls;
+	*k = job->k;
 	if (job->sys_errno != 0) {
 		reap(pidfd);
 		sys_close(pidfd);

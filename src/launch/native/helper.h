@@ -52,7 +52,7 @@ int helper_start(struct sys *k, const struct helper_program *program,
 
 /* helper_close -- close its lifeline, give it HELPER_END_MS to end, kill it if
  * it has not, and reap it.  *h is none afterwards; of none it does nothing. */
-#define HELPER_END_MS 2000
+#define HELPER_END_MS 10000 /* on a busy host; it takes 10 */
 void helper_close(struct helper *h);
 
 #endif

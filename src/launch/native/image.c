@@ -11,6 +11,7 @@
 #include "base/buf.h"
 #include "launch/native/image_write.h"
 #include "launch/native/sys.h"
+#include "plan/backend.h"
 #include "plan/plan.h"
 #include "plan/trace_filter.h"
 
@@ -255,6 +256,8 @@ static struct image_list add_trace(struct buf *b, const struct trace_plan *t)
 
 static void head_fill(struct image *im, const struct plan *p)
 {
+	bool has_own = backend_has(p->backend, WALL_USERNS);
+
 	im->magic = IMAGE_MAGIC;
 	im->tmpfs_bytes = p->tmpfs_bytes;
 	im->tmpfs_inodes = p->tmpfs_inodes;
@@ -263,8 +266,8 @@ static void head_fill(struct image *im, const struct plan *p)
 	im->landlock_fs = p->landlock.handled_fs;
 	im->landlock_net = p->landlock.handled_net;
 	im->landlock_scoped = p->landlock.scoped;
-	im->uid = p->clone_flags ? PLAN_UID_INSIDE : p->ids.host_uid;
-	im->gid = p->clone_flags ? PLAN_GID_INSIDE : p->ids.host_gid;
+	im->uid = has_own ? PLAN_UID_INSIDE : p->ids.host_uid;
+	im->gid = has_own ? PLAN_GID_INSIDE : p->ids.host_gid;
 	im->by_root = p->ids.by_root;
 	im->loopback = p->loopback;
 	im->carry_tmpfs = p->keeps_files;

@@ -1,6 +1,5 @@
-/* launch.c -- see launch.h: launch_start is the parent's table of contents. */
-#include "launch/launch.h"
-
+/* launch.c -- the launcher that makes vessels itself: vessel_start() is the
+ * parent's table of contents. */
 #include <errno.h>
 #include <linux/sched.h>
 #include <poll.h>
@@ -13,6 +12,7 @@
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/error.h"
+#include "launch/launcher.h"
 #include "launch/native/begin.h"
 #include "launch/native/fd.h"
 #include "launch/native/idmap.h"
@@ -22,7 +22,7 @@
 #include "launch/native/tracer.h"
 #include "plan/plan.h"
 
-static int image_write(struct launch *l, const struct plan *plan,
+static int image_write(struct native *l, const struct plan *plan,
 		       const int trees[], struct cupel_error *err)
 {
 	owned_buf struct buf image = { 0 };
@@ -47,7 +47,7 @@ static int image_write(struct launch *l, const struct plan *plan,
 /* A process that execs is for a moment not known as an ordinary program's:
  * until then a caller that is not dumpable (it gave up root, say) finds its
  * files of /proc to be root's.  An answer comes after that moment. */
-static int init_greet(struct launch *l)
+static int init_greet(struct native *l)
 {
 	struct order order = { .kind = ORDER_HELLO };
 	long r = sys_call(&l->k, SYS_sendto, l->child.control_fd,
@@ -59,7 +59,7 @@ static int init_greet(struct launch *l)
 	return r > 0 ? 0 : r < 0 ? (int)r : -EPIPE;
 }
 
-static int maps_write(struct launch *l, const struct plan *plan,
+static int maps_write(struct native *l, const struct plan *plan,
 		      struct cupel_error *err)
 {
 	const struct plan_ids *ids = &plan->ids;
@@ -69,7 +69,7 @@ static int maps_write(struct launch *l, const struct plan *plan,
 				   .to_gid = ids->host_gid };
 	int r;
 
-	if (plan->clone_flags == 0)
+	if (!backend_has(plan->backend, WALL_USERNS))
 		return 0;
 	r = idmap_write(&l->k, l->child.pid, &map, !ids->by_root);
 	if (r == -EACCES)
@@ -85,7 +85,7 @@ static int maps_write(struct launch *l, const struct plan *plan,
 			  "(see `cupel doctor`)");
 }
 
-static int go_send(struct launch *l, struct cupel_error *err)
+static int go_send(struct native *l, struct cupel_error *err)
 {
 	const struct order go = { .kind = ORDER_GO };
 	long r;
@@ -99,7 +99,7 @@ static int go_send(struct launch *l, struct cupel_error *err)
 }
 
 /* Init runs; now it learns what to build. */
-static int plan_hand_over(struct launch *l, const struct plan *plan,
+static int plan_hand_over(struct native *l, const struct plan *plan,
 			  const int trees[], struct cupel_error *err)
 {
 	int r = image_write(l, plan, trees, err);
@@ -121,25 +121,24 @@ static int plan_hand_over(struct launch *l, const struct plan *plan,
 	return r;
 }
 
-static void order_fill(struct launch *l, const struct plan *plan)
+#ifdef CUPEL_TEST_HOOKS
+static void hooks_take(struct native *l, const struct test_hooks *hooks)
 {
+	l->order.hooks = *hooks;
+	l->k.fault = hooks->faults[TEST_PARENT];
+}
+#endif
+
+static void order_fill(struct native *l, const struct plan *plan)
+{
+	l->order.backend = plan->backend;
 	l->order.clone_flags = plan->clone_flags;
 #ifdef CUPEL_TEST_HOOKS
-	uint32_t call = plan->fault_call;
-
-	l->order.dropped = plan->dropped;
-	l->order.fault_errno = (uint32_t)plan->fault_errno;
-	if (call & SYS_FAULT_IN_INIT)
-		l->order.fault_call = call & ~SYS_FAULT_IN_INIT;
-	else if (call & SYS_FAULT_IN_CHILD)
-		l->order.child_fault_call = call & ~SYS_FAULT_IN_CHILD;
-	else
-		l->k = (struct sys){ .fault_call = call,
-				     .fault_errno = plan->fault_errno };
+	hooks_take(l, &plan->hooks);
 #endif
 }
 
-static int start_run(struct launch *l, const struct plan *plan, int trees[],
+static int start_run(struct native *l, const struct plan *plan, int trees[],
 		     struct cupel_error *err)
 {
 	int r = sources_open(&l->k, plan, trees, &l->child.unmapped, err);
@@ -167,12 +166,13 @@ static void signals_block(sigset_t *ret_before)
 	(void)pthread_sigmask(SIG_SETMASK, &all, ret_before);
 }
 
-int launch_start(const struct plan *plan, const struct launch_extra *extra,
-		 struct child *ret, struct cupel_error *err)
+static int vessel_start(const struct plan *plan,
+			const struct launch_extra *extra, struct child *ret,
+			struct cupel_error *err)
 {
 	static const struct launch_extra none = { .exec_fd = -1 };
 	size_t n = plan->sources_len;
-	struct launch *l = begin_new(extra != NULL ? extra : &none, n);
+	struct native *l = begin_new(extra != NULL ? extra : &none, n);
 	int *trees = calloc(n + 1, sizeof *trees);
 	sigset_t before;
 	int r = -ENOMEM;
@@ -194,20 +194,21 @@ int launch_start(const struct plan *plan, const struct launch_extra *extra,
 	return begin_end(l, r, ret);
 }
 
-int launch_begin(const struct launch_extra *extra, struct launch **ret,
-		 struct cupel_error *err)
+static int vessel_begin(const struct launch_extra *extra, struct launch **ret,
+			struct cupel_error *err)
 {
-	struct launch *l = begin_new(extra, 0);
+	struct native *l = begin_new(extra, 0);
 	sigset_t before;
 	int r;
 
 	if (l == NULL)
 		return begin_fail(-ENOMEM, "memory for descriptors", err);
 	l->order.is_early = 1;
-	l->order.clone_flags = PLAN_NAMESPACES;
+	l->order.backend = extra->backend;
+	l->order.clone_flags = backend_of(extra->backend)->clone_flags;
 #ifdef CUPEL_TEST_HOOKS
-	if (extra->begin_fault != NULL)
-		order_fill(l, extra->begin_fault);
+	if (extra->begin_hooks != NULL)
+		hooks_take(l, extra->begin_hooks);
 #endif
 	signals_block(&before);
 	r = begin_open(l, err);
@@ -217,23 +218,27 @@ int launch_begin(const struct launch_extra *extra, struct launch **ret,
 	if (r < 0)
 		begin_done(l);
 	else
-		*ret = l;
+		*ret = &l->begun;
 	return r;
 }
 
-bool launch_fits(const struct launch *l, const struct plan *plan)
+static bool vessel_fits(const struct launch *begun, const struct plan *plan)
 {
-	bool is_whole = plan->clone_flags == l->order.clone_flags;
+	const struct native *l = (const struct native *)begun;
+	bool is_whole = plan->clone_flags == l->order.clone_flags &&
+			backend_of(plan->backend) ==
+				backend_of((enum spec_backend)l->order.backend);
 
 #ifdef CUPEL_TEST_HOOKS
-	is_whole = is_whole && plan->dropped == l->order.dropped;
+	is_whole = is_whole && plan->hooks.dropped == l->order.hooks.dropped;
 #endif
 	return is_whole && !plan->ids.by_root;
 }
 
-int launch_finish(struct launch *l, const struct plan *plan, struct child *ret,
-		  struct cupel_error *err)
+static int vessel_finish(struct launch *begun, const struct plan *plan,
+			 struct child *ret, struct cupel_error *err)
 {
+	struct native *l = (struct native *)begun;
 	int *trees = calloc(plan->sources_len + 1, sizeof *trees);
 	int r = -ENOMEM;
 
@@ -247,9 +252,9 @@ int launch_finish(struct launch *l, const struct plan *plan, struct child *ret,
 	return begin_end(l, r, ret);
 }
 
-void launch_abandon(struct launch *l)
+static void vessel_abandon(struct launch *begun)
 {
-	begin_done(l);
+	begin_done((struct native *)begun);
 }
 
 /* The control socket is closed: init kills what it started and ends.  One that
@@ -262,18 +267,30 @@ static void descendants_await(int pidfd)
 	(void)poll(&p, 1, DESCENDANTS_MS);
 }
 
-void launch_close(struct child *c)
+static void vessel_kill(const struct child *c)
+{
+	(void)sys_raw(SYS_pidfd_send_signal, c->pidfd, SIGKILL, 0, 0, 0, 0);
+}
+
+static void vessel_end(const struct child *c)
+{
+	if (backend_has(c->backend, WALL_PIDNS))
+		vessel_kill(c);
+	else
+		(void)sys_raw(SYS_shutdown, c->control_fd, SHUT_WR, 0, 0, 0, 0);
+}
+
+static void vessel_close(struct child *c)
 {
 	int *const fds[] = { &c->control_fd, &c->stdin_fd, &c->stdout_fd,
 			     &c->stderr_fd, &c->result_fd };
 
 	for (size_t i = 0; i < sizeof fds / sizeof *fds; i++)
 		cleanup_fd(fds[i]);
-	if (c->pidfd >= 0 && c->lacks_pidns)
+	if (c->pidfd >= 0 && !backend_has(c->backend, WALL_PIDNS))
 		descendants_await(c->pidfd);
 	if (c->pidfd >= 0) {
-		(void)sys_raw(SYS_pidfd_send_signal, c->pidfd, SIGKILL, 0, 0, 0,
-			      0);
+		vessel_kill(c);
 		while (sys_raw(SYS_waitid, P_PIDFD, c->pidfd, 0,
 			       WEXITED | __WALL, 0, 0) == -EINTR)
 			;
@@ -284,3 +301,14 @@ void launch_close(struct child *c)
 	cgroup_remove(&c->cgroup);
 	c->pid = -1;
 }
+
+const struct launcher launcher_native = {
+	.start = vessel_start,
+	.begin = vessel_begin,
+	.fits = vessel_fits,
+	.finish = vessel_finish,
+	.abandon = vessel_abandon,
+	.end = vessel_end,
+	.kill = vessel_kill,
+	.close = vessel_close,
+};

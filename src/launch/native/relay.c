@@ -10,7 +10,7 @@
 #include "relay/relay_image.h"
 
 /* For one message.  It reads while we write, so this is a relay that hangs. */
-#define SEND_S 2
+#define SEND_S 10
 
 static long send_some(struct sys *k, int fd, uint32_t kind, const void *items,
 		      size_t bytes, size_t count)

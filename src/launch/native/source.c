@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "launch/native/fd.h"
 #include "launch/native/idmap.h"
+#include "plan/backend.h"
 #include "plan/plan.h"
 
 static int fail(const struct plan_source *s, long r, const char *what,
@@ -81,7 +82,7 @@ static int tree_idmap(struct sys *k, const struct plan *plan,
 int sources_open(struct sys *k, const struct plan *plan, int trees[],
 		 size_t *ret_unmapped, struct cupel_error *err)
 {
-	if (!plan->ids.by_root || plan->clone_flags == 0)
+	if (!plan->ids.by_root || !backend_has(plan->backend, WALL_USERNS))
 		return 0;
 	for (size_t i = 0; i < plan->sources_len; i++) {
 		const struct plan_source *s = &plan->sources[i];

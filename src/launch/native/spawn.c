@@ -22,19 +22,6 @@ static const uint8_t init_caps[] = { CAP_SYS_ADMIN,       CAP_SETUID,
 				     CAP_SYS_RESOURCE,    CAP_NET_RAW,
 				     CAP_NET_BIND_SERVICE };
 
-/* Whether a test took this wall down. */
-__attribute__((no_sanitize("address", "undefined"))) static bool drops(
-	const struct spawn *s, enum wall wall)
-{
-#ifdef CUPEL_TEST_HOOKS
-	return (s->dropped & WALL_BIT(wall)) != 0;
-#else
-	(void)s;
-	(void)wall;
-	return false;
-#endif
-}
-
 #ifdef CUPEL_TEST_HOOKS
 /* All that the new namespace gives: the command of a test keeps it. */
 __attribute__((no_sanitize("address", "undefined"))) static long caps_keep_all(
@@ -64,10 +51,10 @@ __attribute__((no_sanitize("address", "undefined"))) static long caps_keep(
 	uint32_t mask[2] = { 0, 0 };
 	long r;
 
-	if (job->clone_flags == 0)
+	if ((job->clone_flags & CLONE_NEWUSER) == 0)
 		return 0;
 #ifdef CUPEL_TEST_HOOKS
-	if (drops(job, WALL_CAPABILITIES))
+	if (test_drops(job->hooks, WALL_CAPABILITIES))
 		return caps_keep_all(job);
 #endif
 	for (size_t i = 0; i < sizeof init_caps; i++)
@@ -91,7 +78,7 @@ __attribute__((no_sanitize("address", "undefined"))) static long fds_keep(
 {
 	long r = 0;
 
-	if (!drops(job, WALL_DESCRIPTORS))
+	if (!test_drops(job->hooks, WALL_DESCRIPTORS))
 		r = sys3(&job->k, SYS_close_range, 0, ~0U,
 			 4 /* CLOSE_RANGE_CLOEXEC */);
 
@@ -226,14 +213,14 @@ pid_t spawn_init(struct sys *k, struct spawn *s, int *ret_pidfd,
 	};
 	long pid;
 
-	s->k = *k;    /* a copy: what a waiting parent goes on counting from */
-	s->k.calls++; /* clone3 itself */
+	s->k = *k; /* a copy: what a waiting parent goes on counting from */
+	(void)sys_count(&s->k); /* clone3 itself */
 	pid = sys_clone3(k, &args, child_main, s);
 	if (pid < 0)
 		return clone_fail((int)-pid, err);
 	pidfd = made;
 	if (!s->is_apart) {
-		k->calls = s->k.calls;
+		*k = s->k;
 		if (s->sys_errno != 0) {
 			(void)sys_raw(SYS_waitid, P_PIDFD, pidfd, 0,
 				      WEXITED | __WALL, 0, 0);

@@ -8,7 +8,6 @@
 #include <sys/types.h>
 
 #include "launch/native/sys.h"
-#include "plan/wall.h"
 
 struct cupel_error;
 
@@ -24,8 +23,10 @@ struct spawn {
 	int procs_fd;    /* cgroup.procs that it joins by; -1 = none */
 	const int *keep; /* descriptors init inherits by number; -1 = none */
 	size_t keep_len;
-	bool is_apart;    /* do not wait for the exec */
-	wall_set dropped; /* by a test */
+	bool is_apart; /* do not wait for the exec */
+#ifdef CUPEL_TEST_HOOKS
+	struct test_hooks hooks;
+#endif
 	/* written by the child */
 	struct sys k;
 	const char *failed;

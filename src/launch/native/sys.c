@@ -59,10 +59,7 @@ clone3_raw(struct clone_args *args, int (*fn)(void *), void *arg, long key)
 long sys_clone3(struct sys *k, struct clone_args *args, int (*fn)(void *),
 		void *arg)
 {
-	k->calls++;
-#ifdef CUPEL_TEST_HOOKS
-	if (k->fault_call == k->calls && k->fault_errno != 0)
-		return -k->fault_errno;
-#endif
-	return clone3_raw(args, fn, arg, k->key);
+	long r = sys_count(k);
+
+	return r < 0 ? r : clone3_raw(args, fn, arg, k->key);
 }

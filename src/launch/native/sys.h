@@ -12,20 +12,18 @@
 #include <stdint.h>
 #include <sys/syscall.h>
 
-/* One counter for one side of one run.  Zero is valid: no fault. */
+#include "plan/test_hooks.h"
+
+/* One side of one run.  Zero is valid. */
 struct sys {
-	uint32_t calls;      /* made so far */
-	uint32_t fault_call; /* the call that fails, from 1; 0 = none */
-	int fault_errno;
 	/* The sixth argument of calls that have fewer: what lets them pass a
 	 * filter that its owner has just put on itself (launch/native/image.h). */
 	long key;
+#ifdef CUPEL_TEST_HOOKS
+	uint32_t calls; /* made so far */
+	struct test_fault fault;
+#endif
 };
-
-/* Bits of plan.fault_call that say whose calls the number counts: init's, or
- * those of the command's process before its exec; neither: the parent's. */
-#define SYS_FAULT_IN_INIT  UINT32_C(0x80000000)
-#define SYS_FAULT_IN_CHILD UINT32_C(0x40000000)
 
 #if defined(__x86_64__)
 static inline long sys_raw(long nr, long a, long b, long c, long d, long e,
@@ -65,17 +63,27 @@ static inline long sys_raw(long nr, long a, long b, long c, long d, long e,
 #error "cupel runs on x86-64 and aarch64"
 #endif
 
+/* sys_count -- another call.  Returns 0, or the negative errno that a test wants
+ * of it. */
+static inline long sys_count(struct sys *k)
+{
+#ifdef CUPEL_TEST_HOOKS
+	k->calls++;
+	if (k->fault.call == k->calls)
+		return -k->fault.sys;
+#endif
+	(void)k;
+	return 0;
+}
+
 /* sys_call -- the call, or its injected failure.  Returns what the kernel
  * returns: a negative errno on failure. */
 static inline long sys_call(struct sys *k, long nr, long a, long b, long c,
 			    long d, long e, long f)
 {
-	k->calls++;
-#ifdef CUPEL_TEST_HOOKS
-	if (k->fault_call == k->calls && k->fault_errno != 0)
-		return -k->fault_errno;
-#endif
-	return sys_raw(nr, a, b, c, d, e, f);
+	long r = sys_count(k);
+
+	return r < 0 ? r : sys_raw(nr, a, b, c, d, e, f);
 }
 
 #define sys_arg(x)              ((long)(x))

@@ -130,7 +130,7 @@ int template_is_ready(int socket_fd)
 	return r < 0 ? r : 1;
 }
 
-static int order_send(struct launch *l, int socket_fd,
+static int order_send(struct native *l, int socket_fd,
 		      const struct template_vessel *v)
 {
 	union {
@@ -150,13 +150,7 @@ static int order_send(struct launch *l, int socket_fd,
 			      .msg_controllen = CMSG_SPACE(n * sizeof(int)) };
 
 #ifdef CUPEL_TEST_HOOKS
-	order.dropped = v->plan->dropped;
-	order.fault_errno = (uint32_t)v->plan->fault_errno;
-	if (v->plan->fault_call & SYS_FAULT_IN_INIT)
-		order.fault_call = v->plan->fault_call & ~SYS_FAULT_IN_INIT;
-	else if (v->plan->fault_call & SYS_FAULT_IN_CHILD)
-		order.child_fault_call =
-			v->plan->fault_call & ~SYS_FAULT_IN_CHILD;
+	order.hooks = v->plan->hooks;
 #endif
 	memcpy(fds, l->inside, sizeof l->inside);
 	fds[COPY_FDS - 1] = l->control;
@@ -184,7 +178,7 @@ static int answer_await(int socket_fd, struct answer_copy *ret, int *ret_fd)
 	return answer_read(socket_fd, MSG_DONTWAIT, ret, ret_fd);
 }
 
-static int copy_ask(struct launch *l, int socket_fd,
+static int copy_ask(struct native *l, int socket_fd,
 		    const struct template_vessel *v, struct cupel_error *err)
 {
 	struct answer_copy answer = { 0 };
@@ -205,6 +199,7 @@ static int copy_ask(struct launch *l, int socket_fd,
 				  err);
 	l->child.pidfd = take_fd(&pidfd);
 	l->child.pid = 0; /* of another's child */
+	l->child.backend = v->plan->backend;
 	return 0;
 }
 
@@ -212,7 +207,7 @@ int template_copy(int socket_fd, const struct template_vessel *v,
 		  const struct launch_extra *extra, struct child *ret,
 		  struct cupel_error *err)
 {
-	struct launch *l;
+	struct native *l;
 	int r;
 
 	if (extra->inputs_len > COPY_INPUTS_MAX)

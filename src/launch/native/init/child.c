@@ -33,7 +33,7 @@ int session_start(struct init *in)
 			init_applied(in, WALL_SESSION);
 	}
 	/* Where init's death does not take everything along, this much it does. */
-	if (r >= 0 && in->begin.clone_flags == 0)
+	if (r >= 0 && !init_can(in, WALL_PIDNS))
 		r = sys2(&in->k, SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
 	return r < 0 ? fail(in, CUPEL_STAGE_EXEC, r, "a new session") : 0;
 }
@@ -242,7 +242,7 @@ static int root_help(struct child *child)
 	}
 	if (r == 0)
 		r = trace_begin(in);
-	if (r == 0 && in->begin.clone_flags != 0) {
+	if (r == 0 && init_can(in, WALL_MOUNTNS)) {
 		gate_await(child, GATE_PROC);
 		r = covers_run(in, child->root_fd);
 	}
@@ -290,11 +290,8 @@ static void gate_pass(struct child *child)
 static int child_confine(struct child *child)
 {
 	static int (*const stages[])(struct init *) = {
-		trace_load,
-		policy_load,
-		landlock_enter,
-		limits_set,
-		halves_load,
+		trace_load, policy_load, landlock_enter,
+		limits_set, halves_load,
 	};
 	struct init *in = &child->side;
 	int r = landlock_prepare(in);
@@ -315,8 +312,8 @@ static int child_confine(struct child *child)
  * asked for stands, by what was read back, or nothing is started. */
 int walls_check(struct init *in)
 {
-	wall_set missing = in->im->requested & ~in->out.applied &
-			   ~in->begin.dropped & ~WALLS_OF_SUPERVISOR;
+	wall_set missing =
+		in->im->requested & ~in->out.applied & ~WALLS_OF_SUPERVISOR;
 
 	if (missing == 0 || in->im->allow_partial)
 		return 0;

@@ -325,9 +325,9 @@ static int command_start(struct template *t, struct init *in)
 	if (in->command_pid == 0) {
 		sys_close(sys_take_fd(&ours));
 #ifdef CUPEL_TEST_HOOKS
-		in->k = (struct sys){ .fault_call = t->order.child_fault_call,
-				      .fault_errno =
-					      (int)t->order.fault_errno };
+		in->k = (struct sys){
+			.fault = t->order.hooks.faults[TEST_CHILD]
+		};
 #endif
 		return 1;
 	}
@@ -371,12 +371,11 @@ int copy_main(void *arg)
 	int r;
 
 	given_take(in, &t->given);
-	in->begin.dropped = t->order.dropped;
 	in->cross = t->order.cross != 0;
 	in->out.applied = t->order.inherited & WALLS_INHERITED;
 #ifdef CUPEL_TEST_HOOKS
-	in->k = (struct sys){ .fault_call = t->order.fault_call,
-			      .fault_errno = (int)t->order.fault_errno };
+	in->begin.hooks = t->order.hooks;
+	in->k = (struct sys){ .fault = t->order.hooks.faults[TEST_INIT] };
 #endif
 	r = vessel_build(in);
 	if (r == 0)

@@ -146,11 +146,10 @@ long event_await(struct init *in, long request, void *arg, struct wake *wake)
 {
 	const uint64_t mask = EVENTS;
 
+	long r = sys_count(&in->k);
+
 	*wake = (struct wake){ 0 };
-	in->k.calls++;
-#ifdef CUPEL_TEST_HOOKS
-	if (in->k.fault_call == in->k.calls && in->k.fault_errno != 0)
-		return -in->k.fault_errno;
-#endif
+	if (r < 0)
+		return r;
 	return event_ioctl(in->listener_fd, request, arg, &mask, wake);
 }

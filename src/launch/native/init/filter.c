@@ -49,23 +49,22 @@ static long lesser_load(struct init *in)
 /* What is stacked where a namespace or an overlay is not there to do it. */
 int halves_load(struct init *in)
 {
-	bool without = in->begin.clone_flags == 0;
 	long r = 0;
 
 	if (init_drops(in, WALL_SECCOMP) || in->im->filter.len == 0)
 		return 0;
-	if (without)
+	if (!init_can(in, WALL_MOUNTNS))
 		r = lesser_load(in);
 	if (r < 0)
 		return filter_fail(in, r);
-	if (in->cross || without) {
+	if (in->cross || !init_can(in, WALL_MOUNTNS)) {
 		r = filter_load(in, in->im->cross, 0);
 		if (r < 0)
 			return filter_fail(in, r);
 		in->out.objects_by_filter = 1;
 		init_applied(in, WALL_REPO_OBJECTS);
 	}
-	if (without && in->im->offline.len > 0) {
+	if (!init_can(in, WALL_NETNS) && in->im->offline.len > 0) {
 		r = filter_load(in, in->im->offline, 0);
 		if (r < 0)
 			return filter_fail(in, r);

@@ -18,7 +18,8 @@
 #include "launch/native/image.h"
 #include "launch/native/sys.h"
 #include "launch/record.h"
-#include "plan/drop.h"
+#include "plan/backend.h"
+#include "plan/test_hooks.h"
 
 /* An empty file and an empty directory in the new root, bound over what is
  * hidden; the names go before the command comes. */
@@ -110,15 +111,12 @@ static inline void init_applied(struct init *in, unsigned wall)
 }
 
 /* init_drops -- whether a test took this down: a wall, or an enum drop_bit. */
-static inline bool init_drops(const struct init *in, unsigned wall)
+#define init_drops(in, wall) test_drops((in)->begin.hooks, wall)
+
+/* init_can -- whether the wall can stand with the run's backend. */
+static inline bool init_can(const struct init *in, enum wall wall)
 {
-#ifdef CUPEL_TEST_HOOKS
-	return (in->begin.dropped & WALL_BIT(wall)) != 0;
-#else
-	(void)in;
-	(void)wall;
-	return false;
-#endif
+	return backend_has((enum spec_backend)in->begin.backend, wall);
 }
 
 /* image_text -- the text at an offset, NULL for 0. */

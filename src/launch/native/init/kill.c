@@ -58,7 +58,7 @@ int signals_scope(struct init *in)
 	owned_sys_fd int fd = -1;
 	long r;
 
-	if (in->begin.clone_flags != 0 || in->im->landlock_scoped == 0 ||
+	if (init_can(in, WALL_PIDNS) || in->im->landlock_scoped == 0 ||
 	    init_drops(in, WALL_NO_NEW_PRIVS) || init_drops(in, WALL_LANDLOCK))
 		return 0;
 	r = sys5(&in->k, SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
@@ -107,7 +107,7 @@ void keeper_kill(struct init *in)
 /* Init's end takes it along in a PID namespace. */
 static void keeper_end(struct init *in)
 {
-	if (in->begin.clone_flags != 0 || in->out.keeper_pid == 0)
+	if (init_can(in, WALL_PIDNS) || in->out.keeper_pid == 0)
 		return;
 	keeper_kill(in);
 	(void)sys4(&in->k, SYS_wait4, in->out.keeper_pid, 0, CLONES, 0);

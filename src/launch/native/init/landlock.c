@@ -79,7 +79,7 @@ static long ruleset_fill(struct init *in)
  * own kill(-1) is bounded by: it stands when both have entered their domain. */
 static int scope_note(struct init *in)
 {
-	if (in->begin.clone_flags == 0 && !in->is_scoped)
+	if (!init_can(in, WALL_PIDNS) && !in->is_scoped)
 		return init_missing(in, WALL_LANDLOCK_SCOPE,
 				    CUPEL_STAGE_LANDLOCK, EOPNOTSUPP,
 				    "init: entering a Landlock domain of its "

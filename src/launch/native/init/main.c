@@ -59,7 +59,7 @@ int init_main(void)
 	}
 	if (r < 0) {
 		/* The end of PID 1 takes all along; of another, nothing. */
-		if (in.command_pid > 0 && in.begin.clone_flags == 0)
+		if (in.command_pid > 0 && !init_can(&in, WALL_PIDNS))
 			descendants_kill(&in);
 		scratch_remove(&in);
 		report_failed(&in);

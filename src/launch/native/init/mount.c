@@ -40,11 +40,9 @@ int source_stale(struct init *in, const char *path)
 			 "is another file than a moment ago");
 }
 
-static bool is_file(struct init *in, const struct stat *st,
-		    const struct file_id *id)
+static bool is_file(const struct stat *st, const struct file_id *id)
 {
-	return init_drops(in, DROP_PINS) ||
-	       (st->st_dev == id->dev && st->st_ino == id->ino);
+	return st->st_dev == id->dev && st->st_ino == id->ino;
 }
 
 int mount_is(struct init *in, const char *target, const struct file_id *id)
@@ -55,7 +53,7 @@ int mount_is(struct init *in, const char *target, const struct file_id *id)
 
 	if (r < 0)
 		return (int)r;
-	return is_file(in, &st, id) ? 0 : -ESTALE;
+	return is_file(&st, id) || init_drops(in, DROP_PINS) ? 0 : -ESTALE;
 }
 
 int file_pin(struct init *in, int dir_fd, const char *path,
@@ -74,7 +72,8 @@ int file_pin(struct init *in, int dir_fd, const char *path,
 	r = sys2(&in->k, SYS_fstat, fd, &st);
 	if (r < 0)
 		return (int)r;
-	return is_file(in, &st, id) ? sys_take_fd(&fd) : -ESTALE;
+	return is_file(&st, id) || init_drops(in, DROP_PINS) ? sys_take_fd(&fd)
+							     : -ESTALE;
 }
 
 int mount_pin(struct init *in, int fd, const char *target, bool recursive)

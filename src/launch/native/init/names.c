@@ -142,7 +142,7 @@ static int namespaces_attest(struct init *in)
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
 		if (in->begin.clone_flags & table[i].flag)
 			init_applied(in, table[i].wall);
-	if (!(in->begin.clone_flags & CLONE_NEWPID))
+	if (!init_can(in, WALL_PIDNS))
 		r = sys5(&in->k, SYS_prctl, PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 	else if (sys0(&in->k, SYS_getpid) != 1)
 		r = -ESRCH;

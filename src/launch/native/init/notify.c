@@ -38,7 +38,7 @@ __attribute__((noreturn)) static int keeper_run(void *arg)
 	struct sys k = { .key = in->keeper_key };
 
 	(void)sys0(&k, SYS_setsid);
-	if (in->begin.clone_flags == 0)
+	if (!init_can(in, WALL_PIDNS))
 		(void)sys2(&k, SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
 	for (;;)
 		(void)sys2(&k, SYS_rt_sigsuspend, &all, KERNEL_SIGSET);

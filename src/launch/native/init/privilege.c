@@ -138,7 +138,7 @@ void privilege_attest(struct init *in)
  * capabilities he was given all the same, anybody can give up. */
 int privilege_drop(struct init *in)
 {
-	bool inside = in->begin.clone_flags != 0 || in->im->by_root;
+	bool inside = init_can(in, WALL_USERNS) || in->im->by_root;
 	bool caps = !init_drops(in, WALL_CAPABILITIES);
 	long r = 0;
 

@@ -18,14 +18,14 @@ static int order_fail(struct init *in, long r, const char *what)
 int order_begin(struct init *in)
 {
 	struct order_begin *b = &in->begin;
+	/* Of one that is longer the length is told, too: it is another's. */
 	long r = sys_call(&in->k, SYS_recvfrom, in->control_fd, sys_arg(b),
-			  sizeof *b, 0, 0, 0);
+			  sizeof *b, MSG_TRUNC, 0, 0);
 
 	if (r != sizeof *b || b->kind != ORDER_BEGIN)
 		return order_fail(in, r, "init: no word of what to be");
 #ifdef CUPEL_TEST_HOOKS
-	in->k.fault_call = b->fault_call;
-	in->k.fault_errno = (int)b->fault_errno;
+	in->k.fault = b->hooks.faults[TEST_INIT];
 #endif
 	return 0;
 }

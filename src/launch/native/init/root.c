@@ -167,7 +167,7 @@ int root_build(struct init *in)
 {
 	long r;
 
-	if (in->begin.clone_flags == 0)
+	if (!init_can(in, WALL_MOUNTNS))
 		return 0;
 	/* The copy of the mount table is a slave of the caller's; make sure
 	 * that nothing travels in either direction. */
@@ -230,7 +230,7 @@ int root_enter(struct init *in)
 {
 	long r;
 
-	if (in->begin.clone_flags == 0)
+	if (!init_can(in, WALL_MOUNTNS))
 		return 0;
 	covers_await(in);
 	r = cover_names_remove(in);

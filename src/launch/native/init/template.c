@@ -156,6 +156,7 @@ long template_serve(long socket_fd, long image_fd, int (*fork)(void),
 				      .rootdir_fd = -1,
 				      .listener_fd = -1,
 				      .ruleset_fd = -1,
+				      .begin.backend = BACKEND_NAMESPACES,
 				      .begin.clone_flags = PLAN_NAMESPACES,
 				      .is_copy = true } };
 	long r = image_map_from(&t.in, (int)image_fd);

@@ -42,8 +42,8 @@ int trace_begin(struct init *in)
 
 	if (in->im->trace.len == 0 || init_drops(in, WALL_TRACE))
 		return 0;
-	r = sys4(&in->k, SYS_socketpair, AF_UNIX,
-		 SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair);
+	r = sys4(&in->k, SYS_socketpair, AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC,
+		 0, pair);
 	if (r < 0)
 		return trace_refused(in, r, "a socket for the tracer");
 	mine = pair[0];

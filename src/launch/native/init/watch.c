@@ -141,8 +141,7 @@ static int polling_open(struct init *in, struct watch *w)
 
 static int watch_open(struct init *in, struct watch *w)
 {
-	w->is_receiving = in->listener_fd >= 0 &&
-			  (in->begin.clone_flags & CLONE_NEWPID) != 0 &&
+	w->is_receiving = in->listener_fd >= 0 && init_can(in, WALL_PIDNS) &&
 			  events_open(in) == 0;
 	return w->is_receiving ? 0 : polling_open(in, w);
 }

@@ -1,5 +1,5 @@
-/* config.c -- see config.h. */
-#include "relay/config.h"
+/* message.c -- see message.h. */
+#include "relay/message.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -122,7 +122,7 @@ static const struct kind {
 	[RELAY_OWN] = { sizeof(struct relay_address), own_put },
 };
 
-int config_add(struct policy *p, const uint8_t *bytes, size_t len)
+int message_read(struct policy *p, const uint8_t *bytes, size_t len)
 {
 	struct relay_message head;
 	const struct kind *k;

@@ -1,0 +1,70 @@
+/* launch.c -- see launch.h: every call goes to the launcher of its backend. */
+#include "launch/launch.h"
+
+#include <assert.h>
+
+#include "launch/launcher.h"
+#include "plan/plan.h"
+
+static const struct launcher *const launchers[] = {
+	[BACKEND_AUTO] = &launcher_native, /* its row is that of namespaces */
+	[BACKEND_NAMESPACES] = &launcher_native,
+	[BACKEND_LANDLOCK] = &launcher_native,
+	[BACKEND_RLIMITS] = &launcher_native,
+};
+static_assert(sizeof launchers / sizeof *launchers == BACKEND_MAX_,
+	      "a launcher for every backend");
+
+static const struct launcher *launcher_of(enum spec_backend which)
+{
+	return launchers[which < BACKEND_MAX_ ? which : BACKEND_AUTO];
+}
+
+int launch_start(const struct plan *plan, const struct launch_extra *extra,
+		 struct child *ret, struct cupel_error *err)
+{
+	return launcher_of(plan->backend)->start(plan, extra, ret, err);
+}
+
+int launch_begin(const struct launch_extra *extra, struct launch **ret,
+		 struct cupel_error *err)
+{
+	const struct launcher *by = launcher_of(extra->backend);
+	int r = by->begin(extra, ret, err);
+
+	if (r == 0)
+		(*ret)->by = by;
+	return r;
+}
+
+bool launch_fits(const struct launch *l, const struct plan *plan)
+{
+	return l->by == launcher_of(plan->backend) && l->by->fits(l, plan);
+}
+
+int launch_finish(struct launch *l, const struct plan *plan, struct child *ret,
+		  struct cupel_error *err)
+{
+	return l->by->finish(l, plan, ret, err);
+}
+
+void launch_abandon(struct launch *l)
+{
+	if (l != NULL)
+		l->by->abandon(l);
+}
+
+void launch_end(const struct child *c)
+{
+	launcher_of(c->backend)->end(c);
+}
+
+void launch_kill(const struct child *c)
+{
+	launcher_of(c->backend)->kill(c);
+}
+
+void launch_close(struct child *c)
+{
+	launcher_of(c->backend)->close(c);
+}

@@ -1,0 +1,39 @@
+/* launcher.h -- what makes vessels, behind launch.h.
+ *
+ * Private to the room.  launch.h finds the launcher of a backend in one table and
+ * calls it: nobody else does.  Whatever a launcher makes the vessel of, what it
+ * hands out is the same: struct child, whose control socket carries the packets
+ * of launch/record.h, written by the same init.
+ */
+#ifndef CUPEL_LAUNCH_LAUNCHER_H
+#define CUPEL_LAUNCH_LAUNCHER_H
+
+#include "launch/launch.h"
+
+struct launcher;
+
+/* A vessel begun: the first member of what its launcher keeps about it. */
+struct launch {
+	const struct launcher *by;
+};
+
+/* Each function is what launch.h says of the one of its name; none is NULL. */
+struct launcher {
+	int (*start)(const struct plan *plan, const struct launch_extra *extra,
+		     struct child *ret, struct cupel_error *err);
+	int (*begin)(const struct launch_extra *extra, struct launch **ret,
+		     struct cupel_error *err);
+	bool (*fits)(const struct launch *l, const struct plan *plan);
+	int (*finish)(struct launch *l, const struct plan *plan,
+		      struct child *ret, struct cupel_error *err);
+	void (*abandon)(struct launch *l);
+	void (*end)(const struct child *c);
+	void (*kill)(const struct child *c);
+	void (*close)(struct child *c);
+};
+
+/* launcher_native -- clone3(2), the mount API and init as PID 1, by ourselves:
+ * launch/native/. */
+extern const struct launcher launcher_native;
+
+#endif

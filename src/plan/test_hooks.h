@@ -1,0 +1,54 @@
+/* test_hooks.h -- what only a test can ask of a run: walls that are taken down,
+ * for the controls of attacks, and a system call that fails.
+ *
+ * Only in builds with CUPEL_TEST_HOOKS, which are never installed.  Everywhere
+ * else none of these names exists: no plan, order or record has room for them and
+ * no check asks for them.  tests/lint/hooks holds that, and
+ * tests/unit/launch_hooks.c that the init which is installed understands none
+ * (decision 0028).
+ */
+#ifndef CUPEL_PLAN_TEST_HOOKS_H
+#define CUPEL_PLAN_TEST_HOOKS_H
+
+#ifdef CUPEL_TEST_HOOKS
+
+#include <assert.h>
+#include <stdint.h>
+
+#include "plan/wall.h"
+
+/* Finer than the keys of "enforced"; they share a wall_set with those. */
+enum drop_bit {
+	DROP_DISPOSITIONS = 48, /* of signals that the caller ignores */
+	DROP_UMASK,
+	DROP_DUMPABLE, /* init lets itself be traced */
+	DROP_LIFELINE, /* init outlives its supervisor */
+	DROP_PINS,     /* a source is whatever its name leads to by now */
+	DROP_KEEPER,   /* nobody keeps the count of forbidden calls */
+	DROP_COUNTS,   /* kernel counts of the namespaces stay as they are */
+};
+static_assert((int)WALL_MAX_ <= (int)DROP_DISPOSITIONS,
+	      "walls and finer bits must not meet");
+
+/* Whose system calls are counted. */
+enum test_side { TEST_PARENT, TEST_INIT, TEST_CHILD, TEST_SIDES_ };
+
+/* The call of that number, from 1, fails with sys; 0 = none does. */
+struct test_fault {
+	uint32_t call;
+	int32_t sys;
+};
+
+struct test_hooks {
+	wall_set dropped; /* walls, and enum drop_bit */
+	struct test_fault faults[TEST_SIDES_];
+};
+
+/* test_drops -- whether a test took this down: a wall, or an enum drop_bit.  Of
+ * what is installed neither argument remains. */
+#define test_drops(hooks, wall) (((hooks).dropped & WALL_BIT(wall)) != 0)
+#else
+#define test_drops(hooks, wall) false
+#endif
+
+#endif

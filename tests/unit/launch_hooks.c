@@ -1,0 +1,122 @@
+/* launch_hooks.c -- the init that is installed is told of no wall to take down
+ * and of no call to fail: it takes an order that has room for them for none. */
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "launch/native/image.h"
+#include "launch/record.h"
+#include "plan/backend.h"
+#include "tap.h"
+
+#define INSTALLED "cupel-init.bin"
+#define TESTING   "cupel-init-testing.bin"
+
+/* What hooks add to it comes last. */
+#define ORDER_BYTES offsetof(struct order_begin, hooks)
+
+/* How init ends that has had its order and finds nobody to go on. */
+#define TAKEN   "init: the supervisor is gone"
+#define REFUSED "init: no word of what to be"
+
+static void become_init(const char *name, int control_fd)
+{
+	char path[4096];
+	const char *build = getenv("BUILD");
+
+	(void)snprintf(path, sizeof path, "%s/%s", build != NULL ? build : ".",
+		       name);
+	if (dup2(control_fd, CONTROL_FD) == CONTROL_FD)
+		execl(path, "cupel-init", (char *)NULL);
+	_exit(127);
+}
+
+/* What init of that program says of the first n bytes of the order. */
+static void init_ask(const char *name, const struct order_begin *order,
+		     size_t n, struct record *ret)
+{
+	int control[2] = { -1, -1 };
+	pid_t pid;
+
+	memset(ret, 0, sizeof *ret);
+	ok_int(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, control),
+	       0);
+	pid = fork();
+	if (pid == 0)
+		become_init(name, control[1]);
+	ok(pid > 0);
+	(void)close(control[1]);
+	ok_int(send(control[0], order, n, MSG_NOSIGNAL), n);
+	(void)shutdown(control[0], SHUT_WR);
+	ok_int(recv(control[0], ret, sizeof *ret, 0), sizeof *ret);
+	ok_int(ret->kind, RECORD_FAILED);
+	(void)close(control[0]);
+	ok_int(waitpid(pid, NULL, 0), pid);
+}
+
+static struct order_begin order_of(void)
+{
+	return (struct order_begin){
+		.kind = ORDER_BEGIN,
+		.backend = BACKEND_RLIMITS,
+		.hooks = { .dropped = ~(wall_set)0,
+			   /* the first after the order itself */
+			   .faults[TEST_INIT] = { 2, EXDEV } },
+	};
+}
+
+static void its_own_order_is_taken(void)
+{
+	const struct order_begin order = order_of();
+	struct record record;
+
+	init_ask(INSTALLED, &order, ORDER_BYTES, &record);
+	ok_has(record.error.what, TAKEN);
+}
+
+static void an_order_with_hooks_is_refused(void)
+{
+	const struct order_begin order = order_of();
+	struct record record;
+
+	init_ask(INSTALLED, &order, sizeof order, &record);
+	ok_has(record.error.what, REFUSED);
+	for (size_t n = ORDER_BYTES + 1; n < sizeof order; n += 7) {
+		init_ask(INSTALLED, &order, n, &record);
+		ok_has(record.error.what, REFUSED);
+	}
+}
+
+/* The control: another init does what the order says. */
+static void the_init_of_tests_obeys_it(void)
+{
+	struct order_begin order = order_of();
+	struct record record;
+
+	order.hooks.dropped &= ~WALL_BIT(DROP_UMASK);
+	init_ask(TESTING, &order, sizeof order, &record);
+	ok_int(record.error.sys, EXDEV);
+	ok_has(record.error.what, "umask");
+	order.hooks.dropped |= WALL_BIT(DROP_UMASK);
+	init_ask(TESTING, &order, sizeof order, &record);
+	ok_int(record.error.sys, EXDEV);
+	ok_has(record.error.what, "signal dispositions");
+	order.hooks.faults[TEST_INIT].call = 0;
+	init_ask(TESTING, &order, sizeof order, &record);
+	ok_has(record.error.what, TAKEN);
+	init_ask(TESTING, &order, ORDER_BYTES, &record);
+	ok_has(record.error.what, REFUSED);
+}
+
+int main(void)
+{
+	return tap_run((struct tap_case[]){
+		CASE(its_own_order_is_taken),
+		CASE(an_order_with_hooks_is_refused),
+		CASE(the_init_of_tests_obeys_it),
+		TAP_END,
+	});
+}
