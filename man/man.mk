@@ -6,6 +6,7 @@ man_templates = \
 	man/cupel-completion.1.in \
 	man/cupel-confirm.1.in \
 	man/cupel-doctor.1.in \
+	man/cupel-egress.1.in \
 	man/cupel-gather.1.in \
 	man/cupel-explain.1.in \
 	man/cupel-help.1.in \
@@ -19,6 +20,7 @@ man_templates = \
 	man/cupel-seccomp.5.in \
 	man/cupel-shell.1.in \
 	man/cupel-spec.5.in \
+	man/cupel-trace.1.in \
 	man/cupel-validate.1.in \
 	man/cupel-witness.5.in \
 	man/libcupel.3.in

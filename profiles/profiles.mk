@@ -10,6 +10,11 @@ profile_files = \
 	profiles/go-test.json \
 	profiles/cargo-test.json \
 	profiles/ctest.json \
+	profiles/npm-install.json \
+	profiles/pip-install.json \
+	profiles/cargo-fetch.json \
+	profiles/go-mod-download.json \
+	profiles/apt-download.json \
 	profiles/python-function.json \
 	profiles/node-function.json \
 	profiles/probe.json \
@@ -90,6 +95,7 @@ schema_files = \
 	profiles/schemas/spec.schema.json \
 	profiles/schemas/test_inventory.schema.json \
 	profiles/schemas/tests.schema.json \
+	profiles/schemas/trace-diff.schema.json \
 	profiles/schemas/validate.schema.json
 schemasdir = $(pkgdatadir)/schemas
 dist_schemas_DATA = $(schema_files)
@@ -111,6 +117,17 @@ profiles/rule_texts.c: $(rule_files) profiles/embed
 	$(AM_V_GEN)$(MKDIR_P) profiles && rm -f $@ $@.tmp && \
 	$(srcdir)/profiles/embed rule_texts .txt $(srcdir)/$(rule_files) \
 		>$@.tmp && mv $@.tmp $@
+
+# What differs between two traces of the same thing, and what is a shell.
+trace_files = profiles/data/trace-paths.txt profiles/data/trace-shells.txt
+dist_pkgdata_DATA += $(trace_files)
+core_generated += profiles/trace_texts.c
+CLEANFILES += profiles/trace_texts.c
+profiles/trace_texts.c: $(trace_files) profiles/embed
+	$(AM_V_GEN)$(MKDIR_P) profiles && rm -f $@ $@.tmp && \
+	list=; for f in $(trace_files); do list="$$list $(srcdir)/$$f"; done; \
+	$(srcdir)/profiles/embed trace_texts .txt $$list >$@.tmp && \
+	mv $@.tmp $@
 
 # The scripts of --reproducer, with @WORDS@ to be filled in.
 script_files = profiles/reproduce/javascript.txt profiles/reproduce/python.txt

@@ -175,8 +175,8 @@ static bool close_container(struct reader *r)
 	return true;
 }
 
-/* After a whole value: close what ends here, or begin the next item.
- * Sets *done when nothing is open any more. */
+/* Call this after a whole value: it closes the containers that end here, or
+ * begins the next item. It sets *done when no container is open any more. */
 static bool finish_value(struct reader *r, bool *done)
 {
 	struct json_lexer *lex = &r->lex;

@@ -57,8 +57,9 @@ void json_write(const struct json_value *v, struct buf *out)
 	}
 }
 
-/* Where a byte of UTF-8 stands in UTF-16's order: what four bytes encode is a
- * surrogate pair there, below U+E000 to U+FFFF (lead bytes ee and ef). */
+/* The rank of a lead byte of UTF-8 in the order of UTF-16. A character of four
+ * bytes is a surrogate pair in UTF-16, and that sorts before U+E000 to U+FFFF
+ * (lead bytes ee and ef). */
 static int utf16_weight(unsigned char c)
 {
 	return c == 0xee || c == 0xef ? c + 0x10 : c;

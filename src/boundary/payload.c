@@ -20,7 +20,7 @@ static const char *const status_names[] = {
 static_assert(sizeof status_names / sizeof *status_names == PAYLOAD_STATUS_MAX_,
 	      "a name for every status");
 
-/* The tree of a text costs at most this many times the text. */
+/* The value tree takes at most this many times the bytes of its text. */
 #define MEMORY_FACTOR 96
 
 const char *payload_status_name(enum payload_status s)
@@ -150,6 +150,26 @@ void payload_read(const char *bytes, size_t n, size_t total,
 	if (parse(ret, bytes, n, &caps) && fits_schema(ret, set) &&
 	    is_clean(ret, &clean))
 		ret->status = PAYLOAD_VALID;
+}
+
+void payload_narrow(struct payload *p, const char *name,
+		    const struct schema_set *set)
+{
+	const struct payload_error absent = {
+		.code = "absent",
+		.message = name,
+	};
+	const struct json_value *v =
+		p->status == PAYLOAD_VALID ? json_find(&p->value, name) : NULL;
+
+	if (p->status != PAYLOAD_VALID)
+		return;
+	if (v == NULL) {
+		fail(p, PAYLOAD_SCHEMA_VIOLATION, &absent);
+		return;
+	}
+	p->value = *v;
+	(void)fits_schema(p, set); /* or else its status says why */
 }
 
 void payload_done(struct payload *p)

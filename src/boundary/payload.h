@@ -58,7 +58,19 @@ struct payload_limits {
 void payload_read(const char *bytes, size_t n, size_t total,
 		  const struct schema_set *set,
 		  const struct payload_limits *limits, struct payload *ret);
+
+/* payload_narrow -- of a valid payload only one member counts: p's value becomes
+ * that, which is held against a schema; nothing is read again.  Does nothing
+ * unless p is valid.
+ *
+ * @set		compiled schema, or NULL */
+void payload_narrow(struct payload *p, const char *name,
+		    const struct schema_set *set);
+
+/* payload_done -- zeroed is fine. */
 void payload_done(struct payload *p);
+
+/* payload_status_name -- the word of cupel-result(5). */
 const char *payload_status_name(enum payload_status s);
 
 #endif

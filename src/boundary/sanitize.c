@@ -24,8 +24,9 @@ struct cleaner {
 	const struct sanitize_limits *limits;
 	struct arena *arena;
 	struct sanitize_report *report;
-	/* Names that passed, found by a few of their bytes: a list of objects
-	 * has the same names again and again. */
+	/* Names that have passed already, found by a few of their bytes. A
+	 * list of objects repeats the same names, so most need no second
+	 * look. */
 	struct json_text passed[PASSED];
 };
 
@@ -150,7 +151,8 @@ static int scrub_text(struct cleaner *c, struct json_text *text,
 	return 0;
 }
 
-/* Names can meet, and words can meet within a name, when a path goes. */
+/* When a path is cut out, two names can become the same, and two words within
+ * a name can become one. */
 static int scrub_names(struct cleaner *c, struct json_value *v,
 		       const struct place *at)
 {

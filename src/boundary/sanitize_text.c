@@ -111,8 +111,9 @@ bool sanitize_is_credential(const char *name, size_t len)
 	return false;
 }
 
-/* By their first byte, in small letters; a blank stands for any run of white
- * space.  Those of one letter share their second byte, too. */
+/* The markers, listed by their first byte, in small letters. A blank stands
+ * for any run of white space. Markers that begin with the same letter share
+ * their second byte as well. */
 static const char *const markers_angle[] = {
 	"<|", "<<sys>>", "<</sys>>", "<system>", "</system>", NULL,
 };
@@ -249,7 +250,8 @@ static bool begins_with(const char *text, size_t len, const char *marker)
 	return true;
 }
 
-/* Whether the byte behind rules all of m out: nearly always, in plain words. */
+/* Whether the next byte already rules out every marker in m. In ordinary text
+ * it nearly always does. */
 static bool is_ruled_out(const char *const *m, const char *text, size_t len)
 {
 	char first = (*m)[0];
@@ -308,7 +310,8 @@ static bool can_begin(struct json_text text, size_t at, bool *file)
 	       (text.bytes[at - 1] != '/' && !is_name_byte(text.bytes[at - 1]));
 }
 
-/* One pass over text; the same bytes when no root stands in it. */
+/* Make one pass over the text. The result is the same bytes when no root is in
+ * it. */
 static struct json_text roots_cut(struct arena *arena, struct json_text text,
 				  const char *const *roots)
 {
@@ -350,8 +353,8 @@ static struct json_text roots_cut(struct arena *arena, struct json_text text,
 struct json_text sanitize_path(struct arena *arena, struct json_text text,
 			       const char *const *roots)
 {
-	/* What is left and right of a cut may be a root together; text that is
-	 * made to be that again and again says nothing. */
+	/* The texts left and right of a cut may form a root together. A text
+	 * that was built to do so again and again becomes ".". */
 	for (unsigned pass = 0; pass < PATH_PASSES; pass++) {
 		struct json_text cut = roots_cut(arena, text, roots);
 

@@ -64,10 +64,11 @@ void schema_set_free(struct schema_set *set)
 	free(set);
 }
 
-struct schema_document *schema_document_add(struct schema_set *set,
-					    const char *uri, const char *bytes,
-					    size_t n,
-					    struct schema_fault *fault)
+/* Parse and keep; not scanned yet. */
+static struct schema_document *schema_document_add(struct schema_set *set,
+						   const char *uri,
+						   const char *bytes, size_t n,
+						   struct schema_fault *fault)
 {
 	const struct json_caps caps = { .text_bytes = DOCUMENT_BYTES,
 					.string_bytes = DOCUMENT_BYTES,
@@ -177,7 +178,8 @@ static int scan_once(struct schema_set *set, struct schema_document *doc,
 				     : schema_scan_document(set, doc, fault);
 }
 
-/* The root document first: where two use one $id, the first one has it. */
+/* The root document is scanned first: when two documents use the same $id, the
+ * first one keeps it. */
 int schema_set_use(struct schema_set *set, const char *uri,
 		   struct schema_fault *fault)
 {

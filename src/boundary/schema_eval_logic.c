@@ -9,8 +9,8 @@ bool eval_ref(const struct frame *f, const struct schema_rule *rule)
 	return schema_apply_here(f, rule->subs[0], false);
 }
 
-/* If the reference first led to a $dynamicAnchor, the outermost resource gone
- * through that has one of the same name is where it leads. */
+/* If the reference first led to a $dynamicAnchor, it leads on to the outermost
+ * resource on the way that has a $dynamicAnchor of the same name. */
 bool eval_dynamic_ref(const struct frame *f, const struct schema_rule *rule)
 {
 	const struct schema_node *target = rule->subs[0];

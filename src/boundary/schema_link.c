@@ -9,7 +9,8 @@
 #include "boundary/decimal.h"
 #include "boundary/schema_private.h"
 
-/* Of a place in a fault's text: the rest is for what is wrong there. */
+/* The most bytes of a fault's text that the place may take; the rest is left
+ * for what is wrong there. */
 #define PLACE_BYTES 140
 
 static void enqueue(struct schema_set *set, struct schema_node *node)

@@ -172,7 +172,8 @@ struct schema_anchor {
 	struct schema_node *node;
 };
 
-/* What $id, or being a document, makes: a base for references. */
+/* A resource: a document, or a schema with an $id. References inside it are
+ * resolved against its URI. */
 struct schema_resource {
 	struct schema_resource *next;
 	const char *uri; /* no fragment; "" for a root without a name */
@@ -210,14 +211,9 @@ struct pattern_list {
 	struct pattern *pattern;
 };
 
-/* Documents nest less than this; so does a $ref within them. */
+/* Neither documents nor the references in them nest deeper than this. */
 #define SCHEMA_DOCUMENT_DEPTH 256
 
-/* schema_document_add -- parse and keep; not scanned yet. */
-struct schema_document *schema_document_add(struct schema_set *set,
-					    const char *uri, const char *bytes,
-					    size_t n,
-					    struct schema_fault *fault);
 /* schema_document_find -- by the name given, or by the $id at its root. */
 struct schema_document *schema_document_find(struct schema_set *set,
 					     const char *uri);

@@ -130,8 +130,9 @@ static bool note_names(struct schema_set *set, struct schema_node *node)
 	return true;
 }
 
-/* The schema at one place of a keyword's value; token NULL: the value itself.
- * NULL also for what is no schema: linking says so. */
+/* The schema at one place of a keyword's value, or the value itself when token
+ * is NULL. Returns NULL for what is not a schema as well: linking reports
+ * that. */
 static struct schema_node *child_new(struct schema_set *set,
 				     struct schema_node *parent,
 				     enum keyword_id id,

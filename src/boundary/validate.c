@@ -8,8 +8,9 @@
 #include "boundary/json.h"
 #include "boundary/schema.h"
 
-/* The caller's own texts: as long as they are, as deep as can be.  96 bytes of
- * tree for each byte of text are enough for any, within reason. */
+/* These are the caller's own texts, so they may have any length and the
+ * greatest depth there is. 96 bytes of tree for each byte of text are enough
+ * for any of them. */
 #define MEMORY_FACTOR 96
 #define MEMORY_MAX    ((size_t)2 << 30)
 

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "cli/cli.h"
 #include "cli/command.h"
-#include "jobs/gather/chain.h"
+#include "jobs/common/chain.h"
 
 /* A repository, the directory that gather wrote to, or the records' own; none
  * of the names on the way may be a link. */

@@ -7,6 +7,8 @@
 #include "cli/cli.h"
 
 static const char *const profile_choices[] = { "list", "show", "check", NULL };
+static const char *const egress_choices[] = { "rules", NULL };
+static const char *const trace_choices[] = { "show", "diff", NULL };
 static const char *const audit_choices[] = { "verify", NULL };
 static const char *const completion_choices[] = { "bash", "zsh", "fish", NULL };
 
@@ -42,6 +44,12 @@ const struct command commands[] = {
 	{ "shell", "[OPTIONS] [--] [COMMAND [ARG...]]",
 	  "an interactive shell in a vessel, on a terminal of its own",
 	  shell_command, true, NULL, WORDS_COMMAND, NULL },
+	{ "trace", "show [RESULT] | diff [--json] BASE NEW",
+	  "show what a run executed and reached, or what of it is new",
+	  trace_command, false, NULL, WORDS_CHOICES, trace_choices },
+	{ "egress", "rules RESULT...",
+	  "print the rules that would let pass what runs reached",
+	  egress_command, false, NULL, WORDS_CHOICES, egress_choices },
 	{ "profile", "list | show [NAME|FILE] | check FILE",
 	  "list, print or check profiles",
 	  profile_command, false, NULL, WORDS_CHOICES, profile_choices },

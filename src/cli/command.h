@@ -42,9 +42,6 @@ const struct command *command_find(const char *name);
  * meant where one is near; returns the exit status. */
 int command_unknown(const char *name);
 
-/* command_help -- what `cupel NAME --help` prints, to out. */
-void command_help(const struct command *c, struct buf *out);
-
 /* command_help_all -- what `cupel --help` prints, to out. */
 void command_help_all(struct buf *out);
 
@@ -63,6 +60,8 @@ int schema_command(int argc, char *argv[]);
 int confirm_command(int argc, char *argv[]);
 int probe_command(int argc, char *argv[]);
 int gather_command(int argc, char *argv[]);
+int egress_command(int argc, char *argv[]);
+int trace_command(int argc, char *argv[]);
 int audit_command(int argc, char *argv[]);
 int explain_command(int argc, char *argv[]);
 int completion_command(int argc, char *argv[]);

@@ -14,7 +14,7 @@
 #include "cli/stop.h"
 #include "jobs/confirm/caps.h"
 #include "jobs/confirm/reproduce.h"
-#include "lib/cgroup.h"
+#include "service/cgroup.h"
 
 enum {
 	CONFIRM_REPO,
@@ -141,7 +141,7 @@ static int confirm(struct confirm_request *req, struct listener *l)
 	owned_buf struct buf out = { 0 };
 	int r;
 
-	lib_cgroup_enter(); /* once for many vessels */
+	service_cgroup_enter(); /* once for many vessels */
 	r = confirm_run(req, &counts, &err);
 	progress_end(&l->progress);
 	if (r == -EINTR)

@@ -10,7 +10,7 @@
 #include "cli/command.h"
 #include "cli/doctor/report.h"
 #include "cli/load.h"
-#include "lib/filter_load.h"
+#include "service/filter_load.h"
 #include "spec/spec.h"
 
 enum { DOCTOR_JSON, DOCTOR_PROFILE, DOCTOR_APPARMOR, DOCTOR_SECCOMP };

@@ -9,6 +9,8 @@
 /* Two streams of a GiB, each byte \u00XX at worst: what a result can be. */
 #define RESULT_BYTES ((size_t)16 << 30)
 
+#define EGRESS_LINES_MAX 20 /* of a terminal; the result has them all */
+
 void explained_read(struct explained *e, const char *json, size_t n)
 {
 	const struct json_caps caps = {
@@ -131,6 +133,65 @@ void explain_artifacts(const struct explained *e)
 		     or_question(text_of(first, "path")),
 		     or_question(text_of(first, "skipped")),
 		     skipped > 1 ? "; others too, see artifacts (--json)" : "");
+}
+
+/* Whether an earlier entry is of the same host, or without one of the same
+ * address. */
+static bool is_told(const struct json_value *list, size_t i)
+{
+	const struct json_value *entry = &list->u.array.items[i];
+	const char *host = text_of(entry, "host");
+	const char *key = host != NULL ? "host" : "address";
+	const char *text = or_question(text_of(entry, key));
+
+	for (size_t k = 0; k < i; k++) {
+		const struct json_value *other = &list->u.array.items[k];
+		const char *name = text_of(other, key);
+
+		if (text_of(other, "reason") != NULL && name != NULL &&
+		    strcmp(name, text) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void explain_refusal(const struct json_value *entry)
+{
+	const struct json_value *port = json_find(entry, "port");
+	const char *host = text_of(entry, "host");
+	const char *verdict = text_of(entry, "verdict");
+	bool is_refused = verdict != NULL && strcmp(verdict, "refused") == 0;
+	bool has_port = port != NULL && port->type == JSON_NUMBER;
+
+	if (host == NULL)
+		host = or_question(text_of(entry, "address"));
+	cli_complain("egress: %s%s%s%s: %s", host, has_port ? " port " : "",
+		     has_port ? port->u.number.bytes : "",
+		     is_refused ? " was refused" : " was not reached",
+		     or_question(text_of(entry, "reason")));
+}
+
+void explain_egress(const struct explained *e)
+{
+	const struct json_value *list = find(e, "egress");
+	size_t lines = 0, more = 0;
+
+	if (list == NULL || list->type != JSON_ARRAY)
+		return;
+	for (size_t i = 0; i < list->u.array.len; i++) {
+		const struct json_value *entry = &list->u.array.items[i];
+
+		if (text_of(entry, "reason") == NULL || is_told(list, i))
+			continue;
+		if (lines == EGRESS_LINES_MAX)
+			more++;
+		else
+			explain_refusal(entry);
+		lines += lines < EGRESS_LINES_MAX;
+	}
+	if (more > 0)
+		cli_complain("egress: %zu more hosts; see egress (--json)",
+			     more);
 }
 
 static const char *find_number(const struct json_value *in, const char *name)

@@ -33,6 +33,10 @@ void explain_artifacts(const struct explained *e);
  * counts, or why there are none. */
 void explain_report(const struct explained *e);
 
+/* explain_egress -- a line for each host that was refused or could not be
+ * reached, once. */
+void explain_egress(const struct explained *e);
+
 /* explained_has_started -- whether COMMAND itself ran. */
 bool explained_has_started(const struct explained *e);
 

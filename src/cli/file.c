@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/outfile.h"
-#include "lib/file.h"
+#include "service/file.h"
 
 static int fail(struct cupel_error *err, const char *path, int sys)
 {

@@ -13,9 +13,9 @@
 #include "cli/manifests.h"
 #include "cli/progress.h"
 #include "cli/stop.h"
-#include "jobs/confirm/log.h"
+#include "jobs/common/log.h"
 #include "jobs/gather/events.h"
-#include "lib/cgroup.h"
+#include "service/cgroup.h"
 
 enum {
 	GATHER_OUT,
@@ -100,7 +100,7 @@ static int gather(struct gather_request *req, struct listener *l)
 
 	if (g == NULL)
 		return GATHER_INTERNAL;
-	lib_cgroup_enter(); /* once for many vessels */
+	service_cgroup_enter(); /* once for many vessels */
 	e = gather_collect(req, g, &err);
 	progress_end(&l->progress);
 	if (e == 0 && g->exit != GATHER_HOST)

@@ -36,7 +36,8 @@ static void add_option(struct buf *out, const struct option_row *o)
 	add_folded(out, o->help);
 }
 
-void command_help(const struct command *c, struct buf *out)
+/* What `cupel NAME --help` prints, to out. */
+static void command_help(const struct command *c, struct buf *out)
 {
 	buf_format(out, "usage: cupel %s%s%s\n", c->name,
 		   c->args[0] != '\0' ? " " : "", c->args);

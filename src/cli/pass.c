@@ -93,7 +93,8 @@ void pass_add(struct pass *p, const char *bytes, size_t n)
 	pass_step(p);
 }
 
-void pass_end(struct pass *p)
+/* No more bytes: what was held back is let go. */
+static void pass_end(struct pass *p)
 {
 	if (p->held_len > 0 && !p->is_broken)
 		(void)pass_escape(p->held, p->held_len, true, &p->queue);

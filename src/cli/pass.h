@@ -34,9 +34,6 @@ void pass_init(struct pass *p, int fd, bool is_raw);
 /* pass_add -- take n bytes and send what can be sent without waiting. */
 void pass_add(struct pass *p, const char *bytes, size_t n);
 
-/* pass_end -- no more bytes: what was held back is let go. */
-void pass_end(struct pass *p);
-
 /* pass_has_bytes -- whether poll(2) should ask for POLLOUT on p->fd. */
 bool pass_has_bytes(const struct pass *p);
 

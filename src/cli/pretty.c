@@ -67,7 +67,8 @@ void pretty_write(const struct json_value *v, struct buf *out)
 	write_value(&w, NULL, v);
 }
 
-void pretty_escape(const char *json, size_t n, struct buf *out)
+/* The same bytes with DEL and C1 as \u00XX, to out. */
+static void pretty_escape(const char *json, size_t n, struct buf *out)
 {
 	size_t i = 0;
 

@@ -15,7 +15,4 @@ void pretty_write(const struct json_value *v, struct buf *out);
  * Returns CLI_OK or CLI_FAILED. */
 int pretty_print(const char *json, size_t n);
 
-/* pretty_escape -- the same bytes with DEL and C1 as \u00XX, to out. */
-void pretty_escape(const char *json, size_t n, struct buf *out);
-
 #endif

@@ -1,5 +1,5 @@
 /* probe.c -- cupel probe: one probe over one repository. */
-#include "jobs/probe/probe.h"
+#include "jobs/gather/probe.h"
 
 #include <errno.h>
 #include <string.h>

@@ -12,6 +12,7 @@ libcli_la_SOURCES = \
 	src/cli/doctor/apparmor.c \
 	src/cli/doctor/calls.c \
 	src/cli/doctor/doctor.h \
+	src/cli/doctor/egress.c \
 	src/cli/doctor/evidence.c \
 	src/cli/doctor/finding.c \
 	src/cli/doctor/mounts.c \
@@ -20,11 +21,13 @@ libcli_la_SOURCES = \
 	src/cli/doctor/trap.c \
 	src/cli/doctor/vessel.c \
 	src/cli/doctor/walls.c \
+	src/cli/egress.c \
 	src/cli/explain.c src/cli/explain.h \
 	src/cli/explain_fact.c \
 	src/cli/file.c src/cli/file.h \
 	src/cli/forward.c src/cli/forward.h \
 	src/cli/gather.c \
+	src/cli/happened.c src/cli/happened.h \
 	src/cli/help.c \
 	src/cli/load.c src/cli/load.h \
 	src/cli/manifests.c src/cli/manifests.h \
@@ -41,6 +44,7 @@ libcli_la_SOURCES = \
 	src/cli/shell.c \
 	src/cli/stop.c src/cli/stop.h \
 	src/cli/streams.c src/cli/streams.h \
+	src/cli/trace.c \
 	src/cli/validate.c
 libcli_la_LIBADD = libcore.la
 

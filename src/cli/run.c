@@ -13,7 +13,7 @@
 #include "cli/request.h"
 #include "cli/streams.h"
 #include "cupel.h"
-#include "lib/cgroup.h"
+#include "service/cgroup.h"
 #include "spec/report.h"
 #include "spec/spec.h"
 
@@ -98,6 +98,7 @@ static void say_why(const struct spec *spec, enum cupel_status status,
 	if (is_told && !spec->quiet && status != CUPEL_INTERNAL_ERROR) {
 		explain_partial(e);
 		explain_artifacts(e);
+		explain_egress(e);
 		if (has_report(spec))
 			explain_report(e);
 	}
@@ -180,7 +181,7 @@ static int run_spec(const struct request *req, struct cupel_error *err)
 	/* A share of the processors is worth a question to systemd; what else a
 	 * cgroup holds, others hold as well, and a run shall be quick. */
 	if (r == 0 && spec->cpu_milli != SPEC_UNLIMITED)
-		lib_cgroup_enter();
+		service_cgroup_enter();
 	if (r == 0)
 		r = cupel_run_start(req->spec, &hooks, &run, err);
 	if (r == 0)

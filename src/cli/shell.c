@@ -19,9 +19,9 @@
 #include "cli/pass.h"
 #include "cli/request.h"
 #include "cupel.h"
-#include "lib/cgroup.h"
 #include "lib/fields.h"
 #include "plan/backend.h"
+#include "service/cgroup.h"
 #include "spec/field.h"
 #include "spec/spec.h"
 
@@ -232,7 +232,7 @@ static int run_session(const struct request *req, struct session *s,
 	int r;
 
 	if (req->fields->cpu_milli != SPEC_UNLIMITED)
-		lib_cgroup_enter();
+		service_cgroup_enter();
 	r = cupel_run_start(req->spec, NULL, &s->run, err);
 	if (r < 0)
 		return cli_fail(err);

@@ -14,7 +14,7 @@
 #include "cli/cli.h"
 #include "cli/command.h"
 #include "cli/file.h"
-#include "lib/file.h"
+#include "service/file.h"
 
 #define TEXT_BYTES   ((size_t)64 << 20) /* one text: what a lockfile may have */
 #define SCHEMA_BYTES ((size_t)16 << 20)

@@ -1,7 +1,47 @@
 # src/jobs: gather, confirm: what runs are for
 core_sources += \
-	src/jobs/beneath.c src/jobs/beneath.h \
-	src/jobs/vessel.c src/jobs/vessel.h \
+	src/jobs/common/beneath.c src/jobs/common/beneath.h \
+	src/jobs/common/chain.c src/jobs/common/chain.h \
+	src/jobs/common/chain_private.h \
+	src/jobs/common/chain_read.c \
+	src/jobs/common/chain_verify.c \
+	src/jobs/common/lock.c src/jobs/common/lock.h \
+	src/jobs/common/log.c src/jobs/common/log.h \
+	src/jobs/common/value.c src/jobs/common/value.h \
+	src/jobs/probe/answer.c src/jobs/probe/answer.h \
+	src/jobs/probe/attempt.c src/jobs/probe/attempt.h \
+	src/jobs/probe/catalogue.c src/jobs/probe/catalogue.h \
+	src/jobs/probe/inputs.c src/jobs/probe/inputs.h \
+	src/jobs/probe/inputs_file.c \
+	src/jobs/probe/inputs_seal.c \
+	src/jobs/probe/match.c src/jobs/probe/match.h \
+	src/jobs/probe/model.h \
+	src/jobs/probe/reading.h \
+	src/jobs/probe/report.c src/jobs/probe/report.h \
+	src/jobs/probe/tree.c src/jobs/probe/tree.h \
+	src/jobs/probe/walk.c src/jobs/probe/walk.h \
+	src/jobs/gather/audit.c src/jobs/gather/audit.h \
+	src/jobs/gather/cache.c src/jobs/gather/cache.h \
+	src/jobs/gather/context.c src/jobs/gather/context.h \
+	src/jobs/gather/events.c src/jobs/gather/events.h \
+	src/jobs/gather/explain.c src/jobs/gather/explain.h \
+	src/jobs/gather/explain_path.c src/jobs/gather/explain_path.h \
+	src/jobs/gather/gather.c src/jobs/gather/gather.h \
+	src/jobs/gather/hidden.c src/jobs/gather/hidden.h \
+	src/jobs/gather/manifest.c src/jobs/gather/manifest.h \
+	src/jobs/gather/manifest_parse.c src/jobs/gather/manifest_parse.h \
+	src/jobs/gather/merge.c src/jobs/gather/merge.h \
+	src/jobs/gather/model.h \
+	src/jobs/gather/output.c src/jobs/gather/output.h \
+	src/jobs/gather/probe.c src/jobs/gather/probe.h \
+	src/jobs/gather/report.c src/jobs/gather/report.h \
+	src/jobs/gather/report_facts.c src/jobs/gather/report_facts.h \
+	src/jobs/gather/report_text.c src/jobs/gather/report_text.h \
+	src/jobs/gather/schedule.c src/jobs/gather/schedule.h \
+	src/jobs/gather/select.c src/jobs/gather/select.h \
+	src/jobs/gather/task.c src/jobs/gather/task.h \
+	src/jobs/gather/tell.c src/jobs/gather/tell.h \
+	src/jobs/gather/yaml_write.c src/jobs/gather/yaml_write.h \
 	src/jobs/confirm/caps.c src/jobs/confirm/caps.h \
 	src/jobs/confirm/class.c src/jobs/confirm/class.h \
 	src/jobs/confirm/confirm.c src/jobs/confirm/confirm.h \
@@ -9,56 +49,25 @@ core_sources += \
 	src/jobs/confirm/harness.c src/jobs/confirm/harness.h \
 	src/jobs/confirm/intake.c src/jobs/confirm/intake.h \
 	src/jobs/confirm/literal.c src/jobs/confirm/literal.h \
-	src/jobs/confirm/log.c src/jobs/confirm/log.h \
 	src/jobs/confirm/record.c src/jobs/confirm/record.h \
-	src/jobs/confirm/runner.c src/jobs/confirm/runner.h \
-	src/jobs/confirm/shrink.c src/jobs/confirm/shrink.h \
 	src/jobs/confirm/reproduce.c src/jobs/confirm/reproduce.h \
 	src/jobs/confirm/reproduce_node.c \
 	src/jobs/confirm/reproduce_python.c \
 	src/jobs/confirm/resume.c src/jobs/confirm/resume.h \
 	src/jobs/confirm/rules.c src/jobs/confirm/rules.h \
-	src/jobs/confirm/seal.c src/jobs/confirm/seal.h \
+	src/jobs/confirm/runner.c src/jobs/confirm/runner.h \
 	src/jobs/confirm/sarif.c src/jobs/confirm/sarif.h \
 	src/jobs/confirm/sarif_place.c src/jobs/confirm/sarif_place.h \
+	src/jobs/confirm/seal.c src/jobs/confirm/seal.h \
+	src/jobs/confirm/shrink.c src/jobs/confirm/shrink.h \
 	src/jobs/confirm/source.c src/jobs/confirm/source.h \
 	src/jobs/confirm/trial.c src/jobs/confirm/trial.h \
 	src/jobs/confirm/trial_end.c \
 	src/jobs/confirm/verdict.c src/jobs/confirm/verdict.h \
 	src/jobs/confirm/warm.c src/jobs/confirm/warm.h \
-	src/jobs/gather/report.c src/jobs/gather/report.h \
-	src/jobs/gather/report_facts.c src/jobs/gather/report_facts.h \
-	src/jobs/gather/report_text.c src/jobs/gather/report_text.h \
-	src/jobs/gather/yaml_write.c src/jobs/gather/yaml_write.h \
-	src/jobs/gather/audit.c src/jobs/gather/audit.h \
-	src/jobs/gather/chain.c src/jobs/gather/chain.h \
-	src/jobs/gather/chain_private.h \
-	src/jobs/gather/chain_read.c src/jobs/gather/chain_verify.c \
-	src/jobs/gather/context.c src/jobs/gather/context.h \
-	src/jobs/gather/events.c src/jobs/gather/events.h \
-	src/jobs/gather/explain.c src/jobs/gather/explain.h \
-	src/jobs/gather/explain_path.c src/jobs/gather/explain_path.h \
-	src/jobs/gather/hidden.c src/jobs/gather/hidden.h \
-	src/jobs/gather/manifest.c src/jobs/gather/manifest.h \
-	src/jobs/gather/manifest_parse.c src/jobs/gather/manifest_parse.h \
-	src/jobs/gather/cache.c src/jobs/gather/cache.h \
-	src/jobs/gather/gather.c src/jobs/gather/gather.h \
-	src/jobs/gather/merge.c src/jobs/gather/merge.h \
-	src/jobs/gather/model.h \
-	src/jobs/gather/output.c src/jobs/gather/output.h \
-	src/jobs/gather/schedule.c src/jobs/gather/schedule.h \
-	src/jobs/gather/select.c src/jobs/gather/select.h \
-	src/jobs/gather/task.c src/jobs/gather/task.h \
-	src/jobs/gather/value.c src/jobs/gather/value.h \
-	src/jobs/gather/tell.c src/jobs/gather/tell.h \
-	src/jobs/probe/answer.c src/jobs/probe/answer.h \
-	src/jobs/probe/attempt.c src/jobs/probe/attempt.h \
-	src/jobs/probe/catalogue.c src/jobs/probe/catalogue.h \
-	src/jobs/probe/inputs.c src/jobs/probe/inputs.h \
-	src/jobs/probe/inputs_file.c src/jobs/probe/reading.h \
-	src/jobs/probe/inputs_seal.c \
-	src/jobs/probe/match.c src/jobs/probe/match.h \
-	src/jobs/probe/probe.c src/jobs/probe/probe.h \
-	src/jobs/probe/report.c src/jobs/probe/report.h \
-	src/jobs/probe/tree.c src/jobs/probe/tree.h \
-	src/jobs/probe/walk.c src/jobs/probe/walk.h
+	src/jobs/trace/diff.c src/jobs/trace/diff.h src/jobs/trace/diff_write.c \
+	src/jobs/trace/happened.c src/jobs/trace/happened.h \
+	src/jobs/trace/line.c src/jobs/trace/line.h \
+	src/jobs/trace/normal.c src/jobs/trace/normal.h \
+	src/jobs/trace/rules.c src/jobs/trace/rules.h \
+	src/jobs/trace/tree.c src/jobs/trace/tree.h

@@ -19,6 +19,7 @@
 #include <sys/types.h>
 
 #include "launch/native/cgroup.h"
+#include "launch/native/helper.h"
 #include "plan/backend.h"
 
 struct cupel_error;
@@ -37,6 +38,9 @@ struct child {
 	int stdin_fd;   /* write end, non-blocking */
 	int stdout_fd, stderr_fd, result_fd; /* read ends, non-blocking */
 	struct cgroup cgroup; /* init and all below it are in it */
+	struct helper
+		relay; /* of scoped egress; told what to do, not yet ready */
+	struct helper tracer; /* of a trace; not yet ready */
 	/* A partial run: 1 + the index of the first source that is shown without
 	 * the idmapped mount it needs; 0 = none. */
 	size_t unmapped;
@@ -49,7 +53,9 @@ struct child {
 			 .stdout_fd = -1,                                      \
 			 .stderr_fd = -1,                                      \
 			 .result_fd = -1,                                      \
-			 .cgroup = CGROUP_NOWHERE })
+			 .cgroup = CGROUP_NOWHERE,                             \
+			 .relay = HELPER_NONE,                                 \
+			 .tracer = HELPER_NONE })
 
 /* What a job hands in besides the plan; borrowed until launch_start returns. */
 struct launch_extra {
@@ -112,8 +118,8 @@ void launch_end(const struct child *c);
 /* launch_kill -- SIGKILL for init, whatever it leaves behind. */
 void launch_kill(const struct child *c);
 
-/* launch_close -- kill init if it lives, reap it, close every descriptor, and
- * remove its cgroup. */
+/* launch_close -- kill init if it lives, reap it, close every descriptor,
+ * end the relay, and remove its cgroup. */
 void launch_close(struct child *c);
 
 #endif

@@ -12,15 +12,18 @@
 
 #include "base/error.h"
 #include "launch/native/place.h"
+#include "plan/egress.h"
 #include "plan/test_hooks.h"
 #include "plan/wall.h"
 
 enum record_kind {
 	RECORD_FAILED = 1, /* setup stopped; the command never ran */
 	RECORD_STARTED,    /* the command was exec'd, or exec itself failed */
+	RECORD_TRACER,     /* with the tracer's end of a socket */
 	RECORD_CARRIED,    /* the answer to ORDER_CARRY */
 	RECORD_FORBIDDEN,  /* a forbidden call was made */
 	RECORD_EXITED,     /* the command was reaped; everything else killed */
+	RECORD_NETWORK,    /* the sockets of scoped egress, before the start */
 	RECORD_MAX_
 };
 
@@ -36,6 +39,12 @@ enum record_carry {
 	CARRY_SOCKETS = 16, /* NETLINK_SOCK_DIAG of the network namespace */
 };
 #define RECORD_FDS_MAX 5
+
+/* On RECORD_NETWORK ride the sockets of the plan that were made, in its order:
+ * all but those that a kernel without IPv6 does not have. */
+#define NETWORK_WORD_BITS 64
+#define NETWORK_WORDS                                                          \
+	((EGRESS_SOCKETS_MAX + NETWORK_WORD_BITS - 1) / NETWORK_WORD_BITS)
 
 /* What is known of calls that the policy forbids as violations (decision
  * 0019). */
@@ -64,6 +73,8 @@ struct record {
 	/* RECORD_FAILED */
 	struct cupel_error error;
 	uint32_t had_started; /* the command was running when this failed */
+	/* RECORD_NETWORK: bit n is socket n of plan.egress */
+	uint64_t network_made[NETWORK_WORDS];
 	/* RECORD_STARTED */
 	wall_set applied;           /* read back or beyond doubt */
 	wall_set refused;           /* tried, and the kernel said no */
@@ -91,6 +102,8 @@ enum order_kind {
 	ORDER_GO = 'g',     /* maps are written: build */
 	ORDER_SIGNAL = 's', /* signal the command's process group */
 	ORDER_CARRY = 'c',  /* hand over what was offered; once */
+	/* With scoped egress: the relay has the sockets, start the command. */
+	ORDER_NETWORK = 'n',
 };
 struct order {
 	uint8_t kind;

@@ -7,18 +7,21 @@ core_sources += \
 	src/launch/native/cgroup_name.c \
 	src/launch/native/cgroup_remove.c \
 	src/launch/native/fd.c src/launch/native/fd.h \
+	src/launch/native/helper.c src/launch/native/helper.h \
 	src/launch/native/idmap.c src/launch/native/idmap.h \
 	src/launch/native/image.c src/launch/native/image.h src/launch/native/image_write.h \
 	src/launch/native/init_image.c src/launch/native/init_image.h \
 	src/launch/native/launch.c \
 	src/launch/native/place.c src/launch/native/place.h \
 	src/launch/record.h \
+	src/launch/native/relay.c src/launch/native/relay.h \
 	src/launch/native/scope.c src/launch/native/scope.h \
 	src/launch/native/scope_message.c \
 	src/launch/native/source.c src/launch/native/source.h \
 	src/launch/native/spawn.c src/launch/native/spawn.h \
 	src/launch/native/sys.c src/launch/native/sys.h \
-	src/launch/native/template.c src/launch/native/template.h
+	src/launch/native/template.c src/launch/native/template.h \
+	src/launch/native/tracer.c src/launch/native/tracer.h
 
 init_sources = \
 	src/launch/native/init/child.c \
@@ -33,15 +36,18 @@ init_sources = \
 	src/launch/native/init/main.c \
 	src/launch/native/init/mount.c \
 	src/launch/native/init/names.c \
+	src/launch/native/init/network.c \
 	src/launch/native/init/notify.c \
 	src/launch/native/init/overlay.c \
 	src/launch/native/init/privilege.c \
 	src/launch/native/init/report.c \
 	src/launch/native/init/root.c \
 	src/launch/native/init/scratch.c \
+	src/launch/native/init/socket.c \
 	src/launch/native/init/start.c \
 	src/launch/native/init/step.c \
 	src/launch/native/init/terminal.c \
+	src/launch/native/init/trace.c \
 	src/launch/native/init/watch.c \
 	src/launch/native/place.c src/launch/native/sys.c \
 	src/plan/backend.c src/plan/wall.c

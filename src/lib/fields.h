@@ -2,10 +2,8 @@
  *
  * Room: lib.
  *
- * Must:     turn the public calls into spec, plan, run, result, in this order
- *           report a host that cannot as a result, a wrong request as an error
- *           leave the caller's process as it was
- * Must not: keep global state, install handlers, print, decide policy
+ * Must:     be the calls of cupel.h, each one call of the rooms below
+ * Must not: hold logic, or be asked by a room below it
  */
 #ifndef CUPEL_LIB_FIELDS_H
 #define CUPEL_LIB_FIELDS_H

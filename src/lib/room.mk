@@ -1,32 +1,10 @@
 # src/lib: the public library
 include_HEADERS += src/cupel.h
 core_sources += \
-	src/lib/cgroup.c src/lib/cgroup.h \
 	src/lib/fields.h \
-	src/lib/finish.c \
-	src/lib/file.c src/lib/file.h \
-	src/lib/cache_dir.c src/lib/cache_dir.h \
-	src/lib/filter_cache.c src/lib/filter_cache.h \
-	src/lib/filter_load.c src/lib/filter_load.h \
-	src/lib/parse_program.c src/lib/parse_program.h \
 	src/lib/plan.c \
-	src/lib/prepare.c src/lib/prepare.h \
-	src/lib/report.c src/lib/report.h \
-	src/lib/report_answer.c src/lib/report_answer.h \
-	src/lib/run.c src/lib/run_private.h \
-	src/lib/schema.c src/lib/schema.h \
-	src/lib/sealed.c src/lib/sealed.h \
-	src/lib/secret.c src/lib/secret.h \
-	src/lib/spec.c src/lib/spec.h \
-	src/lib/template.c src/lib/template.h \
-	src/lib/trace.c src/lib/trace.h \
-	src/lib/vessel.c src/lib/vessel.h
-
-# Named through variables: automake takes a plain target for a rule of its own.
-parse_program_object = src/lib/libcore_la-parse_program.lo
-parse_program_testing_object = src/lib/libcore_testing_la-parse_program.lo
-$(parse_program_object): cupel-parse.bin
-$(parse_program_testing_object): cupel-parse.bin
+	src/lib/run.c \
+	src/lib/spec.c
 
 # All of the core, and of its symbols those that the map names.
 lib_LTLIBRARIES += libcupel.la

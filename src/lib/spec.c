@@ -1,14 +1,12 @@
 /* spec.c -- cupel_spec_*: the request, one public call for each of spec's. */
-#include "lib/spec.h"
-
 #include <errno.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "lib/file.h"
+#include "lib/fields.h"
+#include "service/file.h"
+#include "service/spec_handle.h"
 
 /* A spec_load_fn.  A library has no standard input of its own to read. */
 static int load_document(void *ctx, const char *path, struct buf *out,
@@ -25,21 +23,11 @@ static int load_document(void *ctx, const char *path, struct buf *out,
 
 int cupel_spec_new(struct cupel_spec **ret, struct cupel_error *err)
 {
-	struct cupel_spec *s = calloc(1, sizeof *s);
-	int r;
+	int r = spec_handle_new(ret, err);
 
-	if (s == NULL)
-		return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_BUSY,
-				  ENOMEM, "no memory for a spec");
-	atomic_init(&s->users, 1);
-	r = spec_init(&s->fields, err);
-	if (r < 0) {
-		lib_spec_drop(s);
-		return r;
-	}
-	s->fields.load = load_document;
-	*ret = s;
-	return 0;
+	if (r == 0)
+		(*ret)->fields.load = load_document;
+	return r;
 }
 
 int cupel_spec_set(struct cupel_spec *spec, const char *name, const char *value,
@@ -64,25 +52,9 @@ int cupel_spec_set_command(struct cupel_spec *spec, const char *const argv[],
 	return spec_set_command(&spec->fields, argv, n, err);
 }
 
-struct cupel_spec *lib_spec_take(const struct cupel_spec *spec)
-{
-	struct cupel_spec *s = (struct cupel_spec *)(uintptr_t)spec;
-
-	(void)atomic_fetch_add(&s->users, 1);
-	return s;
-}
-
-void lib_spec_drop(struct cupel_spec *spec)
-{
-	if (spec == NULL || atomic_fetch_sub(&spec->users, 1) != 1)
-		return;
-	spec_done(&spec->fields);
-	free(spec);
-}
-
 void cupel_spec_free(struct cupel_spec *spec)
 {
-	lib_spec_drop(spec);
+	spec_handle_drop(spec);
 }
 
 struct spec *cupel_spec_fields(struct cupel_spec *spec)

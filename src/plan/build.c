@@ -203,6 +203,8 @@ static void requested_fill(struct build *b)
 		set &= ~WALL_BIT(WALL_DEVICES);
 	if (b->plan->ids.by_root)
 		set |= WALL_BIT(WALL_SUPPLEMENTARY_GROUPS);
+	if (s->trace != TRACE_NONE)
+		set |= WALL_BIT(WALL_TRACE);
 	if (s->proc != PROC_NONE)
 		set |= WALL_BIT(WALL_PROC_PRIVATE);
 	if (s->mem_bytes != SPEC_UNLIMITED)
@@ -347,7 +349,7 @@ int plan_build(const struct spec *spec, const struct host *host,
 	ret->allow_partial = spec->allow_partial;
 	ret->core_scheduling = spec->core_scheduling;
 	ret->hostname = "cupel";
-	ret->loopback = spec->network == NETWORK_LOOPBACK;
+	ret->loopback = spec->network != NETWORK_NONE;
 	ret->terminal = spec->terminal;
 	ret->filter = *filter;
 	if (cross != NULL)
@@ -361,6 +363,10 @@ int plan_build(const struct spec *spec, const struct host *host,
 		r = overlay_check(&b, err);
 	if (r == 0)
 		r = cgroup_fill(&b, err);
+	if (r == 0)
+		r = build_egress(&b, err);
+	if (r == 0)
+		r = build_trace(&b, err);
 	if (r < 0)
 		return r;
 	watch_fill(&b);

@@ -116,6 +116,7 @@ static const struct drop drops[] = {
 	{ "lifeline", 0, BIT(DROP_LIFELINE), 0, 0, NULL },
 	{ "pins", 0, BIT(DROP_PINS), 0, 0, NULL },
 	{ "keeper", 0, BIT(DROP_KEEPER), 0, 0, NULL },
+	{ .wall = WALL_TRACE, BIT(WALL_TRACE), 0, 0, NULL },
 	{ .wall = WALL_SECCOMP, BIT(WALL_SECCOMP), 0, 0, NULL },
 	{ .wall = WALL_NESTED_USERNS, BIT(WALL_SECCOMP), 0, 0, NULL },
 	{ "cross", 0, 0, 0, 0, drop_cross },
@@ -227,8 +228,10 @@ static int drop_one(struct plan *p, const struct drop *d,
 	if (d->limit > 0)
 		limit_remove(p, d->limit - 1);
 	p->clone_flags &= ~d->clone_flags;
-	if (d->clone_flags & CLONE_NEWNET)
+	if (d->clone_flags & CLONE_NEWNET) {
 		p->loopback = false;
+		p->egress.is_wanted = false;
+	}
 	p->hooks.dropped |= d->bits;
 	p->requested &= ~d->bits;
 	p->requested &= ~dependents(p, d->bits);

@@ -15,18 +15,28 @@ static const char utc[] = TZIF_BLOCK TZIF_BLOCK "\nUTC0\n";
 	{                                                                      \
 		name, text, sizeof text - 1                                    \
 	}
-static const struct {
+struct our_file {
 	const char *target, *content;
 	size_t len;
-} ours[] = {
+};
+
+/* How names are found: the relay answers at 127.0.0.1, where there is one. */
+#define NSSWITCH(hosts)                                                        \
+	OURS("etc/nsswitch.conf", "passwd: files\ngroup: files\n"              \
+				  "shadow: files\nhosts: " hosts "\n"          \
+				  "networks: files\nprotocols: files\n"        \
+				  "services: files\n")
+static const struct our_file with_relay[] = {
+	NSSWITCH("files dns"),
+	OURS("etc/resolv.conf", "nameserver 127.0.0.1\n"),
+};
+
+static const struct our_file ours[] = {
 	OURS("etc/passwd", "root:x:0:0:root:/:/usr/sbin/nologin\n"
 			   "cupel:x:1000:1000:cupel:/scratch:/bin/sh\n"
 			   "nobody:x:65534:65534:nobody:/:/usr/sbin/nologin\n"),
 	OURS("etc/group", "root:x:0:\ncupel:x:1000:\nnobody:x:65534:\n"),
-	OURS("etc/nsswitch.conf", "passwd: files\ngroup: files\n"
-				  "shadow: files\nhosts: files\n"
-				  "networks: files\nprotocols: files\n"
-				  "services: files\n"),
+	NSSWITCH("files"),
 	OURS("etc/hosts", "127.0.0.1 localhost cupel\n::1 localhost\n"),
 	OURS("etc/hostname", "cupel\n"),
 	OURS("etc/localtime", utc),
@@ -35,6 +45,18 @@ static const struct {
 	 * did not launch it; git would refuse to work in it. */
 	OURS("etc/gitconfig", "[safe]\n\tdirectory = *\n"),
 };
+
+/* usual, or what stands in its place with a relay. */
+static const struct our_file *our_file_find(const struct build *b,
+					    const struct our_file *usual)
+{
+	size_t n = sizeof with_relay / sizeof *with_relay;
+
+	for (size_t i = 0; b->plan->egress.is_wanted && i < n; i++)
+		if (strcmp(with_relay[i].target, usual->target) == 0)
+			return &with_relay[i];
+	return usual;
+}
 
 static void host_entry_add(struct build *b, const struct host_entry *e)
 {
@@ -66,10 +88,11 @@ void build_etc(struct build *b)
 		return;
 	build_dirs(b, "etc", true);
 	for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) {
-		struct plan_step *s = build_step(b, STEP_FILE, ours[i].target);
+		const struct our_file *f = our_file_find(b, &ours[i]);
+		struct plan_step *s = build_step(b, STEP_FILE, f->target);
 
-		s->content = ours[i].content;
-		s->content_len = ours[i].len;
+		s->content = f->content;
+		s->content_len = f->len;
 		s->mode = 0444;
 	}
 	for (size_t i = 0; i < b->host->etc_len; i++)

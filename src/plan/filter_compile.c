@@ -64,9 +64,12 @@ static void write_clauses(struct buf *out, const char *label,
 	}
 }
 
-void filter_write_canonical(uint32_t arch,
-			    const struct filter_segment *segments, size_t len,
-			    struct buf *out)
+/* The merged policy as text: what the hash is over.
+ * The same policy gives the same text however its file groups the names, and
+ * a change of the code generator does not change it. */
+static void filter_write_canonical(uint32_t arch,
+				   const struct filter_segment *segments,
+				   size_t len, struct buf *out)
 {
 	buf_format(out, "cupel filter 1 %x\n", arch);
 	for (size_t i = 0; i < len; i++) {

@@ -5,7 +5,9 @@
 
 #include "plan/filter_rule.h"
 
-unsigned filter_severity(uint32_t verdict)
+/* 0 allow, 1 errno, 2 violation or worse: of two entries
+ * that match the same call, the more severe one holds. */
+static unsigned filter_severity(uint32_t verdict)
 {
 	switch (verdict & SECCOMP_RET_ACTION_FULL) {
 	case SECCOMP_RET_ALLOW:

@@ -94,10 +94,6 @@ struct filter_segment {
 	const struct filter_leaf *leaf;
 };
 
-/* filter_severity -- 0 allow, 1 errno, 2 violation or worse: of two entries
- * that match the same call, the more severe one holds. */
-unsigned filter_severity(uint32_t verdict);
-
 /* filter_read -- json into p, whose arena, name, arch and kernel are set.
  * Returns 0, -EINVAL (named by its JSON path) or -ENOMEM. */
 int filter_read(struct filter_policy *p, const char *json, size_t n,
@@ -145,13 +141,6 @@ size_t filter_set_ranges(const struct filter_clause *c, size_t len,
  * Returns 0, -E2BIG over FILTER_INSNS_MAX, or -ENOMEM. */
 int filter_assemble(uint32_t arch, const struct filter_segment *segments,
 		    size_t len, struct arena *arena, struct filter *ret);
-
-/* filter_write_canonical -- the merged policy as text: what the hash is over.
- * The same policy gives the same text however its file groups the names, and
- * a change of the code generator does not change it. */
-void filter_write_canonical(uint32_t arch,
-			    const struct filter_segment *segments, size_t len,
-			    struct buf *out);
 
 /* filter_number -- the number of a call's name.
  * Returns it (0 to FILTER_NR_MAX - 1), -ENOSYS when this architecture has no

@@ -68,6 +68,17 @@ static void add_limits(struct blake3 *h, const struct plan *p)
 	}
 }
 
+/* A policy without them has the hash that it always had. */
+static void add_egress(struct blake3 *h, const struct egress_plan *e)
+{
+	if (!e->is_wanted)
+		return;
+	add_text(h, "egress");
+	add_number(h, e->config.is_audit);
+	for (size_t i = 0; i < e->texts_len; i++)
+		add_text(h, e->texts[i]);
+}
+
 void build_hash(struct build *b)
 {
 	struct plan *p = b->plan;
@@ -87,6 +98,7 @@ void build_hash(struct build *b)
 	add_steps(&h, p);
 	add_limits(&h, p);
 	add_landlock(&h, p);
+	add_egress(&h, &p->egress);
 	blake3_final(&h, digest, sizeof digest);
 	blake3_hex(digest, text);
 	p->policy_hash = arena_text(&p->arena, text);

@@ -240,6 +240,8 @@ int host_read(const struct spec *spec, struct host *ret,
 		r = scratch_name(ret, spec);
 	if (r == 0)
 		r = env_read(ret, spec);
+	if (r == 0 && spec->network == NETWORK_SCOPED)
+		r = host_egress_read(&ret->arena, &ret->egress);
 	if (r < 0)
 		return cupel_fail(err, CUPEL_STAGE_PLAN, CUPEL_CAUSE_BUSY, -r,
 				  "memory for the plan has run out");

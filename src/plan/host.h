@@ -13,6 +13,7 @@
 
 #include "base/arena.h"
 #include "plan/cgroup.h"
+#include "plan/host_egress.h"
 
 struct cupel_error;
 struct spec;
@@ -77,6 +78,7 @@ struct host {
 	/* Where a run without a mount namespace gets its scratch: a name that
 	 * does not exist yet; NULL when no such run is in reach. */
 	const char *scratch;
+	struct host_egress egress; /* looked at with --network scoped */
 	bool is_bounded;     /* the capability bounding set is empty: looked at
 			      * where such a run is in reach */
 	bool has_own_cgroup; /* the user may kill or freeze all that is in our

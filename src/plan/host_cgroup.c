@@ -36,7 +36,9 @@ static bool is_word(const char *at, size_t n, const char *word)
 	return strlen(word) == n && memcmp(at, word, n) == 0;
 }
 
-unsigned cgroup_find_controllers(const char *text)
+/* The set that a line of names lists; others are
+ * passed over. */
+static unsigned cgroup_find_controllers(const char *text)
 {
 	unsigned set = 0;
 

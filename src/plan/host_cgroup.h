@@ -26,10 +26,6 @@ struct cgroup_place {
  * Returns the path, or NULL: no such line, or it leads out of what we see. */
 const char *cgroup_find_own(const char *text, size_t *ret_len);
 
-/* cgroup_find_controllers -- the set that a line of names lists; others are
- * passed over. */
-unsigned cgroup_find_controllers(const char *text);
-
 /* cgroup_look -- the kinds in their order, the first that can be had.  Strings
  * live in the arena.  Returns 0 or -ENOMEM. */
 int cgroup_look(const struct cgroup_place *at, struct arena *arena,

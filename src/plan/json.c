@@ -258,6 +258,14 @@ static void write_landlock(struct jsonw *w, const struct plan *p)
 	jsonw_end_object(w);
 }
 
+static void write_trace(struct jsonw *w, const struct trace_plan *t)
+{
+	jsonw_object(w, "trace");
+	jsonw_bool(w, "exec", t->exec);
+	jsonw_bool(w, "connect", t->connect);
+	jsonw_end_object(w);
+}
+
 static void write_texts(struct jsonw *w, const char *key, const struct plan *p,
 			const char *const *texts, size_t n)
 {
@@ -283,9 +291,12 @@ static void write_view(struct jsonw *w, const struct plan *p)
 
 	jsonw_text_or_null(w, "hostname", p->hostname);
 	jsonw_text(w, "network",
-		   is_host       ? "host"
-		   : p->loopback ? "loopback"
-				 : "none");
+		   is_host               ? "host"
+		   : p->egress.is_wanted ? "scoped"
+		   : p->loopback         ? "loopback"
+					 : "none");
+	if (p->egress.is_wanted)
+		egress_plan_write(&p->egress, w);
 	jsonw_array(w, "mounts");
 	for (size_t i = 0; i < p->steps_len; i++)
 		write_step(w, p, &p->steps[i]);
@@ -320,6 +331,8 @@ void plan_write_json(const struct plan *p, struct buf *out)
 	write_walls(&w, "missing", p->missing);
 	jsonw_bool(&w, "allow_partial", p->allow_partial);
 	jsonw_bool(&w, "core_scheduling", p->core_scheduling);
+	if (p->trace.exec || p->trace.connect)
+		write_trace(&w, &p->trace);
 	jsonw_text_or_null(&w, "policy_hash", p->policy_hash);
 	jsonw_end_object(&w);
 	buf_char(out, '\n');

@@ -16,8 +16,10 @@
 
 #include "base/arena.h"
 #include "plan/cgroup.h"
+#include "plan/egress.h"
 #include "plan/filter.h"
 #include "plan/test_hooks.h"
+#include "plan/trace.h"
 #include "plan/wall.h"
 #include "spec/report.h"
 #include "spec/spec.h"
@@ -127,7 +129,9 @@ struct plan {
 	uint64_t clone_flags;      /* CLONE_NEW*, those of the row */
 	struct plan_ids ids;
 	const char *hostname;
-	bool loopback;        /* bring lo up */
+	bool loopback; /* bring lo up; also with egress */
+	struct egress_plan egress;
+	struct trace_plan trace;
 	bool core_scheduling; /* the command has a core to itself, or siblings */
 	bool terminal;        /* stdin, stdout and stderr are STEP_TERMINAL's */
 	uint64_t tmpfs_bytes, tmpfs_inodes;     /* of the one tmpfs */

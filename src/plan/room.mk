@@ -14,11 +14,13 @@ core_sources += \
 	src/plan/build.c src/plan/build.h \
 	src/plan/call_name.c src/plan/call_name.h \
 	src/plan/cgroup.c src/plan/cgroup.h \
+	src/plan/egress.c src/plan/egress.h src/plan/egress_json.c \
 	src/plan/env.c \
 	src/plan/etc.c \
 	src/plan/hash.c \
 	src/plan/host.c \
 	src/plan/host_cgroup.c src/plan/host_cgroup.h src/plan/host_cgroup1.c \
+	src/plan/host_egress.c src/plan/host_egress.h \
 	src/plan/host_ids.c \
 	src/plan/host_lesser.c src/plan/host_lesser.h \
 	src/plan/host_path.c src/plan/host_path.h \
@@ -41,6 +43,8 @@ core_sources += \
 	src/plan/plan.h \
 	src/plan/test_hooks.h \
 	src/plan/template.c src/plan/template.h \
+	src/plan/trace.c src/plan/trace.h \
+	src/plan/trace_filter.c src/plan/trace_filter.h \
 	src/plan/wall.c src/plan/wall.h
 
 # The shipped filters are compiled here and now: filterc reads the JSON and

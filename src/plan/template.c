@@ -33,6 +33,8 @@ static const char *refusal(const struct plan *p)
 		return "a share of the processors";
 	if (p->keeps_files)
 		return "artifacts";
+	if (p->egress.is_wanted)
+		return "scoped egress"; /* a relay serves one vessel */
 	for (size_t i = 0; i < p->steps_len; i++)
 		if (p->steps[i].kind == STEP_OVERLAY && p->steps[i].writable)
 			return "a writable view of the repository";

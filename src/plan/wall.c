@@ -45,6 +45,7 @@ static const char *const names[] = {
 	[WALL_OUTPUT_STDERR] = "output_stderr",
 	[WALL_NETWORK] = "network",
 	[WALL_ENV] = "env",
+	[WALL_TRACE] = "trace",
 };
 _Static_assert(sizeof names / sizeof *names == WALL_MAX_,
 	       "a name for every wall");

@@ -49,6 +49,7 @@ enum wall {
 	WALL_OUTPUT_STDERR,
 	WALL_NETWORK,
 	WALL_ENV,
+	WALL_TRACE,
 	WALL_MAX_
 };
 

@@ -64,8 +64,8 @@ static void detail_groups(struct jsonw *w, const struct plan *plan,
 	jsonw_uint(w, "count", plan->ids.kept_groups);
 }
 
-/* Nobody has a capability either way; with an empty bounding set nobody can get
- * one even by a file that has it. */
+/* No process has a capability in either case. With an empty bounding set no
+ * process can get one from a file either. */
 static void detail_caps(struct jsonw *w, const struct plan *plan,
 			const struct outcome *o, enum wall wall)
 {
@@ -125,9 +125,9 @@ static void detail_pids(struct jsonw *w, const struct plan *plan,
 	detail_rlimit(w, plan, o, wall);
 }
 
-/* What the watchdog's figure is made of, and what of the kernel's memory no
- * file of an ordinary user's tells: that is held by other limits (RLIMIT_NOFILE,
- * the processes) or by nothing. */
+/* What the watchdog adds up, and the kernel's memory that no file readable by
+ * an ordinary user shows. That memory is bounded by other limits
+ * (RLIMIT_NOFILE, the number of processes) or by nothing. */
 static const char *const watched[] = {
 	"resident", "page_tables", "swap",    "tmpfs",
 	"sysv_shm", "threads",     "sockets",
@@ -220,9 +220,26 @@ static void detail_output(struct jsonw *w, const struct plan *plan,
 static void detail_network(struct jsonw *w, const struct plan *plan,
 			   const struct outcome *o, enum wall wall)
 {
+	const struct egress_plan *e = &plan->egress;
+
 	(void)o;
 	(void)wall;
-	jsonw_text(w, "mode", plan->loopback ? "loopback" : "none");
+	if (!e->is_wanted) {
+		jsonw_text(w, "mode", plan->loopback ? "loopback" : "none");
+		return;
+	}
+	jsonw_text(w, "mode", "scoped");
+	jsonw_bool(w, "audit", e->config.is_audit != 0);
+	words(w, "rules", e->texts, e->texts_len);
+}
+
+static void detail_trace(struct jsonw *w, const struct plan *plan,
+			 const struct outcome *o, enum wall wall)
+{
+	(void)o;
+	(void)wall;
+	jsonw_bool(w, "exec", plan->trace.exec);
+	jsonw_bool(w, "connect", plan->trace.connect);
 }
 
 static void detail_env(struct jsonw *w, const struct plan *plan,
@@ -266,6 +283,7 @@ static const struct {
 	[WALL_OUTPUT_STDERR] = { detail_output, 0 },
 	[WALL_NETWORK] = { detail_network, 0 },
 	[WALL_ENV] = { detail_env, 0 },
+	[WALL_TRACE] = { detail_trace, 0 },
 };
 
 static void write_applied(struct jsonw *w, const struct outcome *o,
@@ -284,14 +302,19 @@ static void write_row(struct jsonw *w, const struct plan *plan,
 {
 	wall_set bit = WALL_BIT(wall);
 	bool is_asked = plan != NULL && (plan->requested & bit) != 0;
+	bool is_audit = wall == WALL_NETWORK && plan != NULL &&
+			plan->egress.config.is_audit != 0;
 	bool is_told = is_asked || (o != NULL && details[wall].when == ALWAYS);
 	bool is_sampled = is_asked && o != NULL &&
 			  (bit & WALLS_SAMPLED & ~plan->missing & ~o->missing &
 			   ~o->applied) != 0;
 
 	jsonw_object(w, wall_name(wall));
-	jsonw_bool(w, "requested", is_asked);
-	if (is_sampled)
+	/* to hold nothing is what was asked for */
+	jsonw_bool(w, "requested", is_asked && !is_audit);
+	if (is_audit)
+		jsonw_bool(w, "applied", false);
+	else if (is_sampled)
 		jsonw_null(w, "applied");
 	else
 		write_applied(w, o, bit, is_told);
@@ -310,7 +333,7 @@ static void write_row(struct jsonw *w, const struct plan *plan,
 void enforced_write(struct jsonw *w, const struct plan *plan,
 		    const struct outcome *o)
 {
-	/* A vessel that did not get as far as the command reported nothing. */
+	/* A vessel that did not reach the command has reported nothing. */
 	if (o != NULL && !o->started && o->exec_errno == 0)
 		o = NULL;
 	jsonw_object(w, "enforced");

@@ -10,6 +10,7 @@
 #include "plan/call_name.h"
 #include "plan/plan.h"
 #include "result/enforced.h"
+#include "result/happened.h"
 #include "result/text.h"
 #include "spec/spec.h"
 #include "supervise/artifact.h"
@@ -226,5 +227,7 @@ void result_write(const struct result_facts *f, struct buf *out)
 			   f->plan != NULL ? f->plan->policy_hash : NULL);
 	write_payload(&w, f->payload);
 	write_artifacts(&w, f->artifacts);
+	egress_write(&w, f->plan, o);
+	trace_write(&w, f->plan, o);
 	jsonw_end_object(&w);
 }

@@ -18,9 +18,9 @@
 #define RC_NOT_EXECUTABLE 126
 #define RC_SIGNAL         128
 
-/* RLIMIT_CPU counts whole ticks, rusage what was really run: on a machine that
- * is short of processors (a virtual one whose host takes its time away) the
- * second was seen to be a quarter smaller. */
+/* RLIMIT_CPU counts whole ticks, and rusage counts the time that was really
+ * run. On a machine that is short of processors (a virtual one whose host
+ * takes time away), rusage was seen to be a quarter smaller. */
 #define CPU_SHARE_PERCENT 70
 #define CPU_TICKS_US      250000U
 
@@ -169,8 +169,8 @@ static bool is_cpu_kill(const struct plan *plan, const struct outcome *o)
 	return l != NULL && used >= l->hard * 10000 * CPU_SHARE_PERCENT;
 }
 
-/* A command that catches SIGXCPU and ends before the hard limit has used its
- * time up all the same.  No tolerance here: only what was counted counts. */
+/* A command that catches SIGXCPU and ends before the hard limit has still used
+ * up its time. There is no tolerance here: only counted time is used. */
 static bool is_cpu_used_up(const struct plan *plan, const struct outcome *o)
 {
 	const struct plan_limit *l = find_limit(plan, RLIMIT_CPU);
@@ -265,7 +265,11 @@ void verdict_of_error(const struct cupel_error *err, unsigned error_rc,
 	say(ret, "%s", err->what);
 }
 
-wall_set verdict_missing(const struct plan *plan, const struct outcome *o)
+/* The walls that were asked for and do not stand.  Sampled
+ * CPU time and the report of violations are told in "enforced" and count
+ * neither as walls nor as missing ones. */
+static wall_set verdict_missing(const struct plan *plan,
+				const struct outcome *o)
 {
 	return (plan->requested & ~o->applied & ~WALLS_SAMPLED &
 		~WALL_BIT(WALL_VIOLATION_REPORT)) |
@@ -275,9 +279,9 @@ wall_set verdict_missing(const struct plan *plan, const struct outcome *o)
 static void judge_partial(const struct plan *plan, const struct outcome *o,
 			  struct verdict *v)
 {
-	/* A strict run has every wall or does not start, but for what the
-	 * backend that was named never has; a command that was not found never
-	 * came to those that stand last. */
+	/* A strict run has every wall or does not start, except for walls that
+	 * the named backend never has. A command that was not found did not
+	 * reach the walls that are raised last. */
 	wall_set missing =
 		plan->missing | (v->started ? verdict_missing(plan, o) : 0);
 

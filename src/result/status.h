@@ -45,11 +45,6 @@ void verdict_build(const struct plan *plan, const struct outcome *o,
 void verdict_of_error(const struct cupel_error *err, unsigned error_rc,
 		      struct verdict *ret);
 
-/* verdict_missing -- the walls that were asked for and do not stand.  Sampled
- * CPU time and the report of violations are told in "enforced" and count
- * neither as walls nor as missing ones. */
-wall_set verdict_missing(const struct plan *plan, const struct outcome *o);
-
 /* cupel_status_name is in the public header and lives in status.c. */
 
 #endif

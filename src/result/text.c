@@ -5,7 +5,8 @@
 #include "base/jsonw.h"
 #include "base/utf8.h"
 
-/* How many bytes a sequence has that starts with c; 1 when none does. */
+/* The number of bytes of a UTF-8 sequence that starts with c; 1 when no
+ * sequence starts with it. */
 static size_t sequence_bytes(unsigned char c)
 {
 	if (c >= 0xc2 && c <= 0xdf)
@@ -17,7 +18,7 @@ static size_t sequence_bytes(unsigned char c)
 	return 1;
 }
 
-size_t text_cut(const char *s, size_t n)
+size_t text_find_end(const char *s, size_t n)
 {
 	for (size_t back = 1; back <= 3 && back <= n; back++) {
 		unsigned char c = (unsigned char)s[n - back];
@@ -49,7 +50,7 @@ uint64_t text_quote(struct buf *out, const char *s, size_t n, bool truncated)
 	if (s == NULL)
 		s = "";
 	if (truncated)
-		n = text_cut(s, n);
+		n = text_find_end(s, n);
 	jsonw_quote(out, s, n);
 	if (truncated && !buf_has_failed(out)) {
 		out->len--; /* the closing quote */

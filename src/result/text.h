@@ -8,9 +8,9 @@
 
 struct buf;
 
-/* text_cut -- how much of s[0..n-1] to keep when what followed was lost: a
+/* text_find_end -- how much of s[0..n-1] to keep when what followed was lost: a
  * sequence that the cut has split is dropped. */
-size_t text_cut(const char *s, size_t n);
+size_t text_find_end(const char *s, size_t n);
 
 /* text_count_bad -- bytes that are not part of well-formed UTF-8, each of
  * which will be shown as U+FFFD. */

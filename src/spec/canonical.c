@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/jsonw.h"
 #include "base/utf8.h"
+#include "spec/egress.h"
 #include "spec/field.h"
 #include "spec/number.h"
 
@@ -156,6 +157,37 @@ static void write_command(struct writer *w, const char *key)
 	jsonw_end_array(&w->w);
 }
 
+/* A request without scoped egress, or without a trace, has no such member. */
+static void write_egress(struct writer *w, const char *key)
+{
+	struct arena arena = { 0 };
+	const char **texts;
+	size_t n = 0;
+
+	if (w->s->network != NETWORK_SCOPED)
+		return;
+	texts = egress_texts(&arena, &w->s->egress, &n);
+	w->has_failed |= texts == NULL;
+	jsonw_array(&w->w, key);
+	for (size_t i = 0; i < n; i++)
+		jsonw_text(&w->w, NULL, texts[i]);
+	jsonw_end_array(&w->w);
+	arena_done(&arena);
+}
+
+static void write_egress_audit(struct writer *w, const char *key)
+{
+	if (w->s->network == NETWORK_SCOPED)
+		jsonw_bool(&w->w, key, w->s->egress_audit);
+}
+
+static void write_trace(struct writer *w, const char *key)
+{
+	if (w->s->trace != TRACE_NONE)
+		jsonw_text(&w->w, key,
+			   field_word_of(w->s, field_find("trace")));
+}
+
 static void write_env(struct writer *w, const char *key)
 {
 	write_sorted(w, key, &w->s->env, part_variable);
@@ -237,6 +269,8 @@ static const struct special specials[] = {
 	{ "artifact", write_artifacts },
 	{ "chdir", write_cwd },
 	{ "command", write_command },
+	{ "egress", write_egress },
+	{ "egress_audit", write_egress_audit },
 	{ "env", write_env },
 	{ "etc", write_etc },
 	{ "pass_env", write_pass_env },
@@ -247,6 +281,7 @@ static const struct special specials[] = {
 	{ "ro", write_ro },
 	{ "seccomp", write_seccomp },
 	{ "stdin", write_has_stdin },
+	{ "trace", write_trace },
 };
 #define SPECIALS (sizeof specials / sizeof *specials)
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "spec/egress.h"
 #include "spec/env_name.h"
 #include "spec/put.h"
 #include "spec/report.h"
@@ -371,6 +372,8 @@ int spec_check(const struct spec *s, struct cupel_error *err)
 		r = check_refs(s, err);
 	if (r == 0)
 		r = check_report(s, err);
+	if (r == 0)
+		r = egress_check(s, err);
 	if (r == 0)
 		r = check_ids(s, err);
 	for (size_t i = 0; r == 0 && i < s->artifacts.len; i++)

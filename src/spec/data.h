@@ -17,6 +17,8 @@ extern const struct data_text schema_texts[];
 extern const size_t schema_texts_len;
 extern const struct data_text rule_texts[]; /* profiles/data/flag-rules.txt */
 extern const size_t rule_texts_len;
+extern const struct data_text trace_texts[]; /* profiles/data/trace-*.txt */
+extern const size_t trace_texts_len;
 extern const struct data_text script_texts[]; /* profiles/reproduce */
 extern const size_t script_texts_len;
 

@@ -20,8 +20,9 @@ static const char *const type_names[] = {
 _Static_assert(sizeof type_names / sizeof *type_names == JSON_TYPE_MAX_,
 	       "a name for every type");
 
-int document_fail_type(const struct put *p, const struct json_value *v,
-		       const char *expected, struct cupel_error *err)
+/* "p->place: expected X, found Y". */
+static int document_fail_type(const struct put *p, const struct json_value *v,
+			      const char *expected, struct cupel_error *err)
 {
 	return spec_refuse(err, EINVAL, "%s: expected %s, found %s", p->place,
 			   expected, type_names[v->type]);
@@ -42,9 +43,13 @@ const char *document_text(const struct put *p, const struct json_value *v,
 	return v->u.string.bytes;
 }
 
-int document_put_strings(const struct put *p, const struct field *f,
-			 const struct json_value *v, document_put_fn *put,
-			 struct cupel_error *err)
+typedef int document_put_fn(const struct put *p, const struct field *f,
+			    const char *text, struct cupel_error *err);
+
+/* An array of strings, one call of put for each: a list, or "command". */
+static int document_put_strings(const struct put *p, const struct field *f,
+				const struct json_value *v,
+				document_put_fn *put, struct cupel_error *err)
 {
 	if (v->type != JSON_ARRAY)
 		return document_fail_type(p, v, "an array of strings", err);
@@ -206,6 +211,8 @@ static int put_json(const struct put *p, const struct field *f,
 	case FIELD_RLIMIT:
 		if (v->type == JSON_OBJECT && f->flags & FIELD_PAIRS)
 			return put_json_pairs(p, f, v, err);
+		if (f->type == FIELD_LIST)
+			(void)put_list_replace(p, f);
 		return document_put_strings(p, f, v, put_text, err);
 	default:
 		text = document_text(p, v, err);

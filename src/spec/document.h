@@ -30,21 +30,9 @@ int document_load(const struct put *p, const char *path, document_reader *read,
 
 #define DOCUMENT_OTHER 1 /* put_other: no key of mine */
 
-/* document_put_strings -- an array of strings, one call of put for each.
- * Used for lists, and for "command". */
-typedef int document_put_fn(const struct put *p, const struct field *f,
-			    const char *text, struct cupel_error *err);
-int document_put_strings(const struct put *p, const struct field *f,
-			 const struct json_value *v, document_put_fn *put,
-			 struct cupel_error *err);
-
 /* document_text -- the string of v, which may hold no NUL; NULL with *err
  * filled for anything else. */
 const char *document_text(const struct put *p, const struct json_value *v,
 			  struct cupel_error *err);
-
-/* document_fail_type -- "p->place: expected X, found Y". */
-int document_fail_type(const struct put *p, const struct json_value *v,
-		       const char *expected, struct cupel_error *err);
 
 #endif

@@ -19,7 +19,14 @@ static const struct field_word repo_mode_words[] = {
 static const struct field_word network_words[] = {
 	[NETWORK_NONE] = { "none", false },
 	[NETWORK_LOOPBACK] = { "loopback", false },
-	{ "scoped", true },
+	[NETWORK_SCOPED] = { "scoped", false },
+	{ NULL, false },
+};
+static const struct field_word trace_words[] = {
+	[TRACE_NONE] = { "none", false },
+	[TRACE_EXEC] = { "exec", false },
+	[TRACE_CONNECT] = { "connect", false },
+	[TRACE_EXEC_CONNECT] = { "exec,connect", false },
 	{ NULL, false },
 };
 static const struct field_word proc_words[] = {
@@ -50,7 +57,9 @@ static const struct field_word backend_words[] = {
 static_assert(sizeof repo_mode_words / sizeof *repo_mode_words ==
 			      REPO_MODE_MAX_ + 1 &&
 		      sizeof network_words / sizeof *network_words ==
-			      NETWORK_MAX_ + 2 &&
+			      NETWORK_MAX_ + 1 &&
+		      sizeof trace_words / sizeof *trace_words ==
+			      TRACE_MAX_ + 1 &&
 		      sizeof proc_words / sizeof *proc_words == PROC_MAX_ + 1 &&
 		      sizeof output_mode_words / sizeof *output_mode_words ==
 			      OUTPUT_MODE_MAX_ + 1 &&
@@ -104,7 +113,14 @@ const struct field fields[] = {
 	  "pass the caller's variable K, if it is set; may be repeated" },
 	{ "network", FIELD_ENUM, GROUP_VIEW, LIMIT, AT(network),
 	  0, 0, network_words, "none|loopback|scoped",
-	  "what network there is (scoped comes later)" },
+	  "what network there is; scoped: the hosts of --egress" },
+	{ "egress", FIELD_LIST, GROUP_VIEW, FIELD_IN_PROFILE | FIELD_REPLACES,
+	  AT(egress), 0, 0, NULL, "HOST:PORT",
+	  "with scoped: *.DOMAIN:PORT or ADDRESS/BITS:PORT, too; may be "
+	  "repeated; replaces the profile's" },
+	{ "egress-audit", FIELD_BOOL, GROUP_VIEW, 0, AT(egress_audit),
+	  0, 0, NULL, NULL,
+	  "with scoped: hold nothing, and record every host that is reached" },
 	{ "seccomp", FIELD_TEXT, GROUP_VIEW, FIELD_IN_PROFILE | FIELD_IS_FILE,
 	  AT(seccomp), 0, 0, NULL, "NAME|FILE",
 	  "policy of system calls: a shipped one, or OCI JSON" },
@@ -196,6 +212,10 @@ const struct field fields[] = {
 	{ "backend", FIELD_ENUM, GROUP_HOW, FIELD_EFFECT, AT(backend),
 	  0, 0, backend_words, "NAME",
 	  "auto, namespaces, landlock or rlimits (oci, microvm come later)" },
+	{ "trace", FIELD_ENUM, GROUP_HOW, 0, AT(trace),
+	  0, 0, trace_words, "exec,connect",
+	  "tell in the result what was executed, what was connected to, or "
+	  "both" },
 	{ "core-scheduling", FIELD_BOOL, GROUP_HOW, FIELD_EFFECT,
 	  AT(core_scheduling), 0, 0, NULL, NULL,
 	  "never run beside a program of others on one processor core" },

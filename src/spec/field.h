@@ -49,6 +49,8 @@ enum field_flag {
 	FIELD_EFFECT = 1 << 6,       /* part of spec_hash as it stands */
 	FIELD_IS_FILE = 1 << 7,      /* completes to files */
 	FIELD_IS_DIR = 1 << 8,       /* completes to directories */
+	FIELD_REPLACES = 1 << 9,     /* LIST: what a spec or an option says
+				      * takes the place of a profile's */
 };
 
 /* A value of an enum; one that is yet to come has a name and nothing else. */

@@ -11,13 +11,19 @@
 #define BASE_PROFILE "default"
 
 /* In the order in which they are shown, the runners of tests behind test. */
-static const char *const order[] = {
-	"default",         "test",          "pytest",  "unittest",   "jest",
-	"vitest",          "node-test",     "go-test", "cargo-test", "ctest",
-	"python-function", "node-function", "probe",   "parser"
-};
+static const char *const order[] = { "default",       "test",
+				     "pytest",        "unittest",
+				     "jest",          "vitest",
+				     "node-test",     "go-test",
+				     "cargo-test",    "ctest",
+				     "npm-install",   "pip-install",
+				     "cargo-fetch",   "go-mod-download",
+				     "apt-download",  "python-function",
+				     "node-function", "probe",
+				     "parser" };
 
-const struct data_text *profile_find(const char *name)
+/* The text of a shipped profile, or NULL. */
+static const struct data_text *profile_find(const char *name)
 {
 	for (size_t i = 0; i < profile_texts_len; i++)
 		if (strcmp(profile_texts[i].name, name) == 0)
@@ -59,17 +65,6 @@ static int put_name(const struct put *p, const struct json_member *m,
 	return 0;
 }
 
-/* The items that a profile gave stand first. */
-static void list_reset(struct spec_list *list)
-{
-	list->len -= list->lowest;
-	if (list->len > 0)
-		memmove(list->items, list->items + list->lowest,
-			list->len * sizeof *list->items);
-	list->low -= list->lowest;
-	list->lowest = 0;
-}
-
 /* Forget what the profile before said and this one may leave unsaid. */
 static void reset(struct spec *s)
 {
@@ -81,7 +76,7 @@ static void reset(struct spec *s)
 		if (fields[i].type == FIELD_TEXT)
 			*(const char **)slot = NULL;
 		else if (fields[i].type == FIELD_LIST)
-			list_reset(slot);
+			put_list_reset(slot);
 		else if (fields[i].type == FIELD_BOOL)
 			*(bool *)slot = false;
 	}

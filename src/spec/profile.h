@@ -10,9 +10,6 @@
 struct buf;
 struct cupel_error;
 
-/* profile_find -- the text of a shipped profile, or NULL. */
-const struct data_text *profile_find(const char *name);
-
 /* profile_at -- the i-th shipped profile, in the order in which they are shown,
  * or NULL past the last. */
 const struct data_text *profile_at(size_t i);

@@ -17,6 +17,7 @@ static_assert(sizeof(enum spec_repo_mode) == sizeof(unsigned) &&
 		      sizeof(enum spec_proc) == sizeof(unsigned) &&
 		      sizeof(enum spec_output_mode) == sizeof(unsigned) &&
 		      sizeof(enum spec_result_from) == sizeof(unsigned) &&
+		      sizeof(enum spec_trace) == sizeof(unsigned) &&
 		      sizeof(enum spec_backend) == sizeof(unsigned),
 	      "put_enum stores through unsigned");
 
@@ -76,8 +77,12 @@ static int fail_range(const struct put *p, const struct field *f,
 		range, f->flags & FIELD_CAN_BE_OFF ? " and not unlimited" : "");
 }
 
-int put_number(const struct put *p, const struct field *f, uint64_t value,
-	       const char *shown, struct cupel_error *err)
+/* A COUNT, SIZE or TIME in the unit of the struct.
+ *
+ * @shown	what the message calls the value */
+static int put_number(const struct put *p, const struct field *f,
+		      uint64_t value, const char *shown,
+		      struct cupel_error *err)
 {
 	bool is_off =
 		value == SPEC_UNLIMITED && (f->flags & FIELD_CAN_BE_OFF) != 0;
@@ -230,57 +235,6 @@ static int put_trace(const struct put *p, const struct field *f,
 	return put_string(p, f, id, err);
 }
 
-/* Room for one more item: capacities are the powers of two. */
-static int grow_list(const struct put *p, struct spec_list *list,
-		     struct cupel_error *err)
-{
-	const char **items;
-
-	if (list->len >= SPEC_LIST_MAX)
-		return spec_refuse(err, E2BIG, "%s: more than %d of them",
-				   p->place, SPEC_LIST_MAX);
-	if ((list->len & (list->len - 1)) != 0)
-		return 0;
-	items = arena_array(&p->spec->arena, list->len ? list->len * 2 : 1,
-			    sizeof *items);
-	if (items == NULL)
-		return fail_memory(p, err);
-	if (list->len > 0)
-		memcpy(items, list->items, list->len * sizeof *items);
-	list->items = items;
-	return 0;
-}
-
-static int put_item(const struct put *p, const struct field *f,
-		    const char *text, struct cupel_error *err)
-{
-	struct spec_list *list = slot(p->spec, f);
-	size_t at = p->rank == RANK_OPTION ? list->len
-		    : p->rank == RANK_SPEC ? list->low
-					   : list->lowest;
-	char *copy;
-	int r;
-
-	if (text[0] == '\0')
-		return spec_refuse(err, EINVAL, "%s: the %s is empty", p->place,
-				   f->arg);
-	r = grow_list(p, list, err);
-	if (r < 0)
-		return r;
-	copy = arena_text(&p->spec->arena, text);
-	if (copy == NULL)
-		return fail_memory(p, err);
-	memmove(list->items + at + 1, list->items + at,
-		(list->len - at) * sizeof *list->items);
-	list->items[at] = copy;
-	list->len++;
-	if (p->rank < RANK_OPTION)
-		list->low++;
-	if (p->rank == RANK_PROFILE)
-		list->lowest++;
-	return 0;
-}
-
 /* A limit that has no option of its own. */
 static int put_other_rlimit(const struct put *p, int which, const char *text,
 			    struct cupel_error *err)
@@ -364,7 +318,7 @@ int put_text(const struct put *p, const struct field *f, const char *text,
 	case FIELD_TEXT:
 		return put_string(p, f, text, err);
 	case FIELD_LIST:
-		return put_item(p, f, text, err);
+		return put_list_add(p, f, text, err);
 	case FIELD_RLIMIT:
 		return put_rlimit_text(p, text, err);
 	case FIELD_TRACE:

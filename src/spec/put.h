@@ -27,18 +27,24 @@ struct put {
 int put_text(const struct put *p, const struct field *f, const char *text,
 	     struct cupel_error *err);
 
-/* put_number -- a COUNT, SIZE or TIME in the unit of the struct.
- *
- * @shown	what the message calls the value */
-int put_number(const struct put *p, const struct field *f, uint64_t value,
-	       const char *shown, struct cupel_error *err);
-
 /* put_bool -- a BOOL. */
 int put_bool(const struct put *p, const struct field *f, bool value);
 
 /* put_rlimit -- one limit of setrlimit(2) by name[0..name_len-1]. */
 int put_rlimit(const struct put *p, const char *name, size_t name_len,
 	       const char *text, struct cupel_error *err);
+
+/* put_list_add -- an item of a LIST. */
+int put_list_add(const struct put *p, const struct field *f, const char *text,
+		 struct cupel_error *err);
+
+/* put_list_replace -- a FIELD_REPLACES list is about to be said, and be it as
+ * empty: what a profile gave is dropped.
+ * Returns whether what is said counts; other lists: always. */
+bool put_list_replace(const struct put *p, const struct field *f);
+
+/* put_list_reset -- drop what a profile gave; it stands first. */
+void put_list_reset(struct spec_list *list);
 
 /* put_is_low -- whether a higher rank has said it. */
 bool put_is_low(const struct put *p, const struct field *f);

@@ -6,6 +6,7 @@ core_sources += \
 	src/spec/completion.c \
 	src/spec/data.h \
 	src/spec/document.c src/spec/document.h \
+	src/spec/egress.c src/spec/egress.h src/spec/egress_check.c \
 	src/spec/env_name.c src/spec/env_name.h \
 	src/spec/field.c src/spec/field.h \
 	src/spec/help.c src/spec/help.h \
@@ -13,7 +14,7 @@ core_sources += \
 	src/spec/number.c src/spec/number.h \
 	src/spec/profile.c src/spec/profile.h \
 	src/spec/profile_write.c \
-	src/spec/put.c src/spec/put.h \
+	src/spec/put.c src/spec/put.h src/spec/put_list.c \
 	src/spec/reason.c src/spec/reason.h \
 	src/spec/report.c src/spec/report.h \
 	src/spec/schemas.c src/spec/schemas.h \

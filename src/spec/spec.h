@@ -19,7 +19,20 @@
 #define SPEC_UNLIMITED UINT64_MAX /* of any limit: do not set it */
 
 enum spec_repo_mode { REPO_RO, REPO_OVERLAY, REPO_NONE, REPO_MODE_MAX_ };
-enum spec_network { NETWORK_NONE, NETWORK_LOOPBACK, NETWORK_MAX_ };
+enum spec_network {
+	NETWORK_NONE,
+	NETWORK_LOOPBACK,
+	NETWORK_SCOPED,
+	NETWORK_MAX_
+};
+/* A bit for each kind of event. */
+enum spec_trace {
+	TRACE_NONE,
+	TRACE_EXEC,
+	TRACE_CONNECT,
+	TRACE_EXEC_CONNECT,
+	TRACE_MAX_
+};
 enum spec_output_mode { OUTPUT_TRUNCATE, OUTPUT_KILL, OUTPUT_MODE_MAX_ };
 enum spec_result_from { RESULT_FROM_FD, RESULT_FROM_STDOUT, RESULT_FROM_MAX_ };
 enum spec_backend {
@@ -112,6 +125,8 @@ struct spec {
 	struct spec_list env;      /* "K=V" */
 	struct spec_list pass_env; /* "K" */
 	enum spec_network network;
+	struct spec_list egress; /* rules; spec/egress.h reads them */
+	bool egress_audit;
 	const char *seccomp; /* name of a shipped filter, or a path */
 
 	/* limits; SPEC_UNLIMITED where there is none */
@@ -147,6 +162,7 @@ struct spec {
 	/* how */
 	bool allow_partial;
 	enum spec_backend backend;
+	enum spec_trace trace;
 	bool core_scheduling; /* a cookie of the vessel's own, prctl(2) */
 	const char *host_uid; /* "UID" or "UID:GID"; NULL = the default */
 	const char *trace_id; /* 32 hex digits, or NULL */

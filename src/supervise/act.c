@@ -199,6 +199,12 @@ void run_take_record(struct run *r, struct control_message *m)
 	case RECORD_CARRIED:
 		take_carried(r, m);
 		break;
+	case RECORD_NETWORK:
+		egress_take_sockets(r, m);
+		break;
+	case RECORD_TRACER:
+		trace_take_socket(r, m);
+		break;
 	case RECORD_FORBIDDEN:
 		take_forbidden(r, &m->record.forbidden);
 		break;
@@ -211,6 +217,8 @@ void run_take_record(struct run *r, struct control_message *m)
 	cleanup_fd(&m->shm_fd);
 	cleanup_fd(&m->terminal_fd);
 	cleanup_fd(&m->sockets_fd);
+	for (size_t i = 0; i < m->sockets_len; i++)
+		cleanup_fd(&m->sockets[i]);
 }
 
 /* --- the end ------------------------------------------------------------ */
@@ -253,6 +261,8 @@ static void finish(struct run *r)
 	run_close_fd(r, &r->child.stdout_fd);
 	run_close_fd(r, &r->child.stderr_fd);
 	run_close_fd(r, &r->child.result_fd);
+	egress_done(r);
+	trace_done(r);
 	cleanup_fd(&r->proc_fd);
 	cleanup_fd(&r->shm_fd);
 	cleanup_fd(&r->sockets_fd);
@@ -347,6 +357,10 @@ void run_event(struct run *r, enum event what)
 	r->phase = s.next;
 	if (begins)
 		run_watch_streams(r);
+	if (r->phase == PHASE_DRAINING) {
+		egress_end(r);
+		trace_end(r);
+	}
 	act(r, s.action);
 }
 

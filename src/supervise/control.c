@@ -15,7 +15,7 @@
 		   CARRY_SOCKETS)
 
 struct carried {
-	int fds[RECORD_FDS_MAX];
+	int fds[EGRESS_SOCKETS_MAX]; /* as RECORD_NETWORK has most */
 	unsigned len;
 	bool is_cut; /* more came than there is room for */
 };
@@ -41,7 +41,7 @@ static void carried_read(struct msghdr *msg, struct carried *ret)
 			int fd;
 
 			memcpy(&fd, CMSG_DATA(c) + i * sizeof fd, sizeof fd);
-			if (ret->len < RECORD_FDS_MAX)
+			if (ret->len < EGRESS_SOCKETS_MAX)
 				ret->fds[ret->len++] = fd;
 			else
 				(void)close(fd);
@@ -61,11 +61,28 @@ static bool forbidden_is_sound(const struct forbidden *f)
 	       memchr(f->comm, 0, sizeof f->comm) != NULL;
 }
 
+/* A bit for each socket that came, and none behind the last. */
+static bool network_is_sound(const struct record *r, const struct carried *c)
+{
+	unsigned n = 0;
+
+	for (int i = 0; i < NETWORK_WORDS; i++)
+		n += (unsigned)__builtin_popcountll(r->network_made[i]);
+	return r->carries == 0 && n == c->len &&
+	       r->network_made[NETWORK_WORDS - 1] >>
+			       EGRESS_SOCKETS_MAX % NETWORK_WORD_BITS ==
+		       0;
+}
+
 static bool record_is_sound(const struct record *r, const struct carried *c)
 {
 	unsigned carries = r->carries;
 
-	if (r->kind == 0 || r->kind >= RECORD_MAX_ || c->is_cut ||
+	if (r->kind == RECORD_NETWORK)
+		return network_is_sound(r, c);
+	if (r->kind == RECORD_TRACER)
+		return r->carries == 0 && c->len == 1;
+	if (r->kind == 0 || r->kind >= RECORD_MAX_ ||
 	    (carries & ~CARRY_ALL) != 0 ||
 	    (unsigned)__builtin_popcount(carries) != c->len)
 		return false;
@@ -96,14 +113,14 @@ static bool record_is_sound(const struct record *r, const struct carried *c)
 static int carried_refuse(struct carried *c)
 {
 	carried_close(c);
-	return -EPROTO;
+	return c->is_cut ? -EMFILE : -EPROTO;
 }
 
 int control_read(int control_fd, struct control_message *ret)
 {
 	struct record record;
 	union {
-		char bytes[CMSG_SPACE(sizeof(int) * RECORD_FDS_MAX)];
+		char bytes[CMSG_SPACE(sizeof(int) * EGRESS_SOCKETS_MAX)];
 		struct cmsghdr align;
 	} control;
 	struct iovec v = { .iov_base = &record, .iov_len = sizeof record };
@@ -124,9 +141,14 @@ int control_read(int control_fd, struct control_message *ret)
 	if (n == 0 && carried.len == 0)
 		return -EPIPE;
 	if ((size_t)n != sizeof record || (msg.msg_flags & MSG_TRUNC) != 0 ||
-	    !record_is_sound(&record, &carried))
+	    carried.is_cut || !record_is_sound(&record, &carried))
 		return carried_refuse(&carried);
 	ret->record = record;
+	ret->sockets_len =
+		record.kind == RECORD_NETWORK || record.kind == RECORD_TRACER
+			? carried.len
+			: 0;
+	memcpy(ret->sockets, carried.fds, ret->sockets_len * sizeof(int));
 	ret->proc_fd =
 		take_carried(&carried, &next, record.carries, CARRY_PROC);
 	ret->tmpfs_fd =
@@ -150,6 +172,11 @@ static int order_send(int control_fd, const struct order *order)
 int control_ask_carry(int control_fd)
 {
 	return order_send(control_fd, &(struct order){ .kind = ORDER_CARRY });
+}
+
+int control_send_network(int control_fd)
+{
+	return order_send(control_fd, &(struct order){ .kind = ORDER_NETWORK });
 }
 
 int control_send_signal(int control_fd, int signal)

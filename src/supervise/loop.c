@@ -124,7 +124,10 @@ static void on_control(struct run *r)
 				NULL);
 		if (e == -EPIPE && !backend_has(r->child.backend, WALL_PIDNS))
 			run_event(r, EVENT_HUNG_UP);
-		if (e != -EPIPE)
+		if (e == -EMFILE)
+			run_break(r, CUPEL_CAUSE_BUSY, EMFILE,
+				  "no room for the descriptors of init");
+		else if (e != -EPIPE)
 			run_break(r, CUPEL_CAUSE_BUG, -e,
 				  "init sent what is no record");
 		return;
@@ -171,6 +174,7 @@ static void (*const handlers[])(struct run *r) = {
 	[SOURCE_STDERR] = on_streams,  [SOURCE_RESULT] = on_streams,
 	[SOURCE_CANCEL] = on_cancel,   [SOURCE_TIMER] = on_timer,
 	[SOURCE_STDIN] = on_feed,      [SOURCE_FEED] = on_feed,
+	[SOURCE_TRACE] = trace_run,    [SOURCE_RELAY] = egress_run,
 	[SOURCE_PIDFD] = on_pidfd,
 };
 static_assert(sizeof handlers / sizeof *handlers == SOURCE_MAX_,
@@ -186,6 +190,18 @@ static void look_at_control(struct run *r)
 
 	if (p.fd >= 0 && poll(&p, 1, 0) > 0 && (p.revents & POLLIN) != 0)
 		on_control(r);
+}
+
+static bool are_helpers_over(const struct run *r)
+{
+	return egress_is_over(r) && trace_is_over(r);
+}
+
+static uint64_t helpers_deadline(const struct run *r)
+{
+	return r->egress.deadline_ns < r->trace.deadline_ns
+		       ? r->egress.deadline_ns
+		       : r->trace.deadline_ns;
 }
 
 /* All that fired in one step did so at one reading of the clock: the cause
@@ -214,12 +230,19 @@ static void judge_time(struct run *r)
 	if (due != 0)
 		run_raise(r, EVENT_LIMIT, (enum kill_cause)__builtin_ctz(due));
 	r->fired &= ~due;
+	egress_judge(r, now);
+	trace_judge(r, now);
+	/* The relay and the tracer have times of their own to say the rest. */
+	if (r->phase == PHASE_DRAINING && now >= r->patience_ns &&
+	    !are_helpers_over(r))
+		r->patience_ns = helpers_deadline(r);
 	if (now >= r->patience_ns) {
 		r->patience_ns = RUN_NEVER;
 		run_raise(r, EVENT_LATE, KILL_CANCEL);
 	}
 	if (r->phase == PHASE_DRAINING && r->child.stdout_fd < 0 &&
-	    r->child.stderr_fd < 0 && r->child.result_fd < 0)
+	    r->child.stderr_fd < 0 && r->child.result_fd < 0 &&
+	    are_helpers_over(r))
 		run_event(r, EVENT_DRAINED);
 }
 
@@ -227,6 +250,8 @@ static uint64_t next_deadline(const struct run *r)
 {
 	uint64_t next = r->patience_ns;
 
+	if (helpers_deadline(r) < next)
+		next = helpers_deadline(r);
 	if (r->phase > PHASE_RUNNING)
 		return next;
 	if (r->wall_ns < next)

@@ -9,6 +9,8 @@
 #include "base/error.h"
 #include "launch/record.h"
 #include "plan/wall.h"
+#include "supervise/egress_book.h"
+#include "supervise/trace_log.h"
 
 /* Why we killed, if we did: the first that fired by our clock; of two at the
  * same reading the one that stands first here (cupel-run(1), "EXIT STATUS"). */
@@ -72,9 +74,9 @@ struct outcome {
 	/* Of an init that was killed before it could count: the most that the
 	 * watchdog saw at once, and 0. */
 	uint32_t processes, processes_killed;
+	struct egress_book egress; /* filled with scoped egress */
+	struct trace_log trace;    /* filled with a trace */
 	int tmpfs_fd; /* the one tmpfs, for artifacts; owned, -1 if none */
 };
-
-void outcome_done(struct outcome *o);
 
 #endif

@@ -6,6 +6,9 @@ core_sources += \
 	src/supervise/cgroup.c src/supervise/cgroup.h \
 	src/supervise/clock.h \
 	src/supervise/control.c src/supervise/control.h \
+	src/supervise/egress_book.c src/supervise/egress_book.h \
+	src/supervise/egress.c src/supervise/egress.h \
+	src/supervise/egress_record.c \
 	src/supervise/end.c \
 	src/supervise/feed.c src/supervise/feed.h \
 	src/supervise/launch_run.c \
@@ -20,5 +23,8 @@ core_sources += \
 	src/supervise/stream.c src/supervise/stream.h \
 	src/supervise/supervise.h \
 	src/supervise/template.c src/supervise/template.h \
+	src/supervise/trace.c src/supervise/trace.h \
+	src/supervise/trace_record.c \
+	src/supervise/trace_log.c src/supervise/trace_log.h \
 	src/supervise/walls.c \
 	src/supervise/watch.c src/supervise/watch.h

@@ -10,16 +10,19 @@
 #include <stdint.h>
 
 #include "launch/launch.h"
+#include "supervise/egress.h"
 #include "supervise/feed.h"
 #include "supervise/outcome.h"
 #include "supervise/phase.h"
 #include "supervise/supervise.h"
+#include "supervise/trace.h"
 #include "supervise/watch.h"
 
 /* What epoll can report, in the order in which it is handled: records first,
  * so that a limit which fires after the command was reaped changes nothing;
  * the end of init last, after everything that it said. */
 enum source {
+	SOURCE_TRACE, /* before init finds that the tracer is gone */
 	SOURCE_CONTROL,
 	SOURCE_STDOUT,
 	SOURCE_STDERR,
@@ -28,6 +31,7 @@ enum source {
 	SOURCE_TIMER,
 	SOURCE_STDIN, /* the pipe to the command */
 	SOURCE_FEED,  /* the caller's descriptor */
+	SOURCE_RELAY, /* of scoped egress */
 	SOURCE_PIDFD,
 	SOURCE_MAX_
 };
@@ -51,6 +55,8 @@ struct run {
 	char *buffer;                    /* RUN_BUFFER_BYTES */
 	struct feed feed;
 	struct watch watch;
+	struct egress_watch egress;
+	struct trace_watch trace;
 
 	uint64_t begun_ns;    /* go was said */
 	uint64_t ended_ns;    /* the command's end, 0 = not yet */

@@ -12,11 +12,13 @@
 #include "supervise/clock.h"
 #include "supervise/run.h"
 
-void outcome_done(struct outcome *o)
+static void outcome_done(struct outcome *o)
 {
 	buf_done(&o->out.kept);
 	buf_done(&o->errs.kept);
 	buf_done(&o->payload.kept);
+	egress_book_done(&o->egress);
+	trace_log_done(&o->trace);
 	cleanup_fd(&o->tmpfs_fd);
 }
 
@@ -63,6 +65,8 @@ static void run_forget(struct run *r)
 	run_unwatch(r);
 	outcome_done(&r->out);
 	cleanup_fd(&r->child.pidfd);
+	helper_close(&r->child.relay);
+	helper_close(&r->child.tracer);
 	cgroup_remove(&r->child.cgroup);
 	free(r);
 }
@@ -122,8 +126,11 @@ static int watch_all(struct run *r, const struct child *c)
 		{ r->timer_fd, SOURCE_TIMER },
 		{ c->pidfd, SOURCE_PIDFD },
 	};
+	int e = egress_init(r, c->relay.control_fd);
 
-	return watch_each(r, all, sizeof all / sizeof *all);
+	if (e == 0)
+		e = trace_init(r, c->tracer.control_fd);
+	return e < 0 ? e : watch_each(r, all, sizeof all / sizeof *all);
 }
 
 int run_adopt(const struct plan *plan, const struct run_hooks *hooks,

@@ -22,9 +22,9 @@
 #include "base/error.h"
 #include "bench/stats.h"
 #include "jobs/confirm/runner.h"
-#include "jobs/vessel.h"
-#include "lib/sealed.h"
-#include "lib/template.h"
+#include "service/sealed.h"
+#include "service/template.h"
+#include "service/vessel_result.h"
 
 #define JOBS_MAX   8
 #define ROUNDS_MAX 10000
@@ -36,11 +36,11 @@ static const char *const names[CONTENDERS] = { "bwrap", "cold", "warm" };
 /* As jobs/confirm/warm.c has it: two templates in turn, and a vessel that waits
  * while a call runs. */
 struct place {
-	struct lib_template *templates[2];
-	unsigned turn;            /* of the next vessel */
-	struct lib_copy *waiting; /* NULL = none */
-	struct cupel_run *run;    /* NULL = none */
-	int text;                 /* its stdin */
+	struct vessel_template *templates[2];
+	unsigned turn;               /* of the next vessel */
+	struct vessel_copy *waiting; /* NULL = none */
+	struct vessel *run;          /* NULL = none */
+	int text;                    /* its stdin */
 };
 
 struct bench {
@@ -116,8 +116,8 @@ static int sealed(const char *text, size_t n)
 }
 
 /* Files of its own, as a job makes them.  With copy made, not started. */
-static void vessel_make(struct bench *b, struct place *place, int text,
-			bool is_copy)
+static void run_make(struct bench *b, struct place *place, int text,
+		     bool is_copy)
 {
 	const struct runner_program *p = &b->runner->call;
 	struct cupel_error err = { 0 };
@@ -146,14 +146,13 @@ static void vessel_make(struct bench *b, struct place *place, int text,
 		(void)close(inputs[i]);
 }
 
-static void vessel_begin(struct bench *b, enum contender who,
-			 struct place *place)
+static void run_begin(struct bench *b, enum contender who, struct place *place)
 {
 	struct cupel_error err = { 0 };
 
 	place->text = sealed(GIVEN, strlen(GIVEN));
 	if (who == COLD || place->waiting == NULL)
-		vessel_make(b, place, place->text, who == WARM);
+		run_make(b, place, place->text, who == WARM);
 	if (who == COLD)
 		return;
 	if (vessel_copy_run(place->waiting, place->text, &place->run, &err) < 0)
@@ -161,21 +160,22 @@ static void vessel_begin(struct bench *b, enum contender who,
 	place->waiting = NULL;
 }
 
-static void vessel_end(struct cupel_run *run, int text)
+static void run_end(struct vessel *run, int text)
 {
-	cupel_run_free(run);
+	vessel_free(run);
 	(void)close(text);
 }
 
-static void vessel_judge(struct cupel_run *run)
+static void run_judge(struct vessel *run)
 {
-	struct cupel_error err = { 0 };
-	struct vessel_result result = { 0 };
+	struct vessel_result result;
+	struct payload answer = { 0 };
 
-	if (vessel_read(run, &result, &err) < 0 || result.status != CUPEL_OK ||
-	    result.payload == NULL)
-		die("a run without an answer", &err);
-	vessel_done(&result);
+	vessel_read(run, &result);
+	vessel_payload_read(run, NULL, &answer);
+	if (result.status != CUPEL_OK || answer.status != PAYLOAD_VALID)
+		die("a run without an answer", NULL);
+	payload_done(&answer);
 }
 
 /* One call has ended: its answer is read, then the next starts, then what is
@@ -183,22 +183,22 @@ static void vessel_judge(struct cupel_run *run)
 static void place_next(struct bench *b, enum contender who, struct place *place,
 		       size_t left)
 {
-	struct cupel_run *ended = place->run;
+	struct vessel *ended = place->run;
 	int text = place->text;
 
 	if (ended != NULL)
-		vessel_judge(ended);
+		run_judge(ended);
 	place->run = NULL;
 	if (ended != NULL && place->waiting == NULL) {
-		vessel_end(ended, text);
+		run_end(ended, text);
 		ended = NULL;
 	}
 	if (left > 0)
-		vessel_begin(b, who, place);
+		run_begin(b, who, place);
 	if (ended != NULL)
-		vessel_end(ended, text);
+		run_end(ended, text);
 	if (left > b->jobs && who == WARM)
-		vessel_make(b, place, -1, true);
+		run_make(b, place, -1, true);
 }
 
 static void vessels_block(struct bench *b, enum contender who)
@@ -214,7 +214,7 @@ static void vessels_block(struct bench *b, enum contender who)
 
 			if (p->run == NULL && started < b->block)
 				place_next(b, who, p, b->block - started++);
-			fds[i].fd = p->run ? cupel_run_fd(p->run) : -1;
+			fds[i].fd = p->run ? vessel_fd(p->run) : -1;
 			fds[i].events = POLLIN;
 		}
 		(void)poll(fds, (nfds_t)b->jobs, -1);
@@ -223,7 +223,7 @@ static void vessels_block(struct bench *b, enum contender who)
 			size_t left = b->block - started;
 
 			if (p->run == NULL || fds[i].revents == 0 ||
-			    cupel_run_step(p->run, &err) != 0)
+			    vessel_step(p->run, &err) != 0)
 				continue;
 			place_next(b, who, p, left);
 			started += left > 0;
@@ -232,7 +232,7 @@ static void vessels_block(struct bench *b, enum contender who)
 	}
 }
 
-static void template_start(struct bench *b, struct lib_template **t)
+static void template_start(struct bench *b, struct vessel_template **t)
 {
 	struct cupel_error err = { 0 };
 	const struct runner_program *p = &b->runner->call;
@@ -247,7 +247,7 @@ static void template_start(struct bench *b, struct lib_template **t)
 				      .exec_fd = -1 };
 	int r = vessel_template_start(&req, program, t, &err);
 
-	while (r == 0 && (r = lib_template_state(*t)) == 0)
+	while (r == 0 && (r = vessel_template_state(*t)) == 0)
 		(void)poll(NULL, 0, 1);
 	if (r < 0)
 		die("no template", &err);
@@ -349,9 +349,9 @@ int main(int argc, char *argv[])
 	rounds_run(&b, rounds, us);
 	report(&b, rounds, us);
 	for (size_t i = 0; i < b.jobs; i++)
-		lib_copy_free(b.places[i].waiting);
+		vessel_copy_free(b.places[i].waiting);
 	for (size_t i = 0; i < 2 * b.jobs; i++)
-		lib_template_free(b.places[i / 2].templates[i % 2]);
+		vessel_template_free(b.places[i / 2].templates[i % 2]);
 	for (size_t i = 0; i < CONTENDERS; i++)
 		free(us[i]);
 	return 0;

@@ -45,7 +45,7 @@ con|confirm
 doctor --ap|--apparmor
 profile sh|show
 run --nofile 3 --quie|--quiet'
-silent='run --network sc
+silent='run --network vi
 run --quiet ls --repo-mo
 run --nofile 3 -- ls --repo-mo
 doctor --repo-mo'

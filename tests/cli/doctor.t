@@ -36,7 +36,9 @@ ids = [r["id"] for r in d["rows"]]
 assert len(ids) == len(set(ids)) >= 30, ids
 kinds = {"sysctl", "apparmor", "container-flag", "package", "kernel"}
 suites = {"test", "pytest", "unittest", "jest", "vitest", "node-test",
-          "go-test", "cargo-test", "ctest"}
+          "go-test", "cargo-test", "ctest", "npm-install",
+          "pip-install", "cargo-fetch", "go-mod-download",
+          "apt-download"}
 known = suites | {"default", "python-function", "node-function", "probe",
                   "parser"}
 for r in d["rows"]:

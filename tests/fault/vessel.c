@@ -56,6 +56,20 @@ int vessel_open(struct vessel *v, bool terminal)
 	return vessel_plan(v, argv, 4, limits, terminal);
 }
 
+int vessel_open_scoped(struct vessel *v)
+{
+	const char *argv[] = { "/bin/echo", "the", "command", "ran" };
+	const char *limits[] = { "wall-time-s", "10",
+				 "network",     "scoped",
+				 "egress",      "host.example:443",
+				 "egress",      "*.domain.example:443",
+				 "egress",      "203.0.113.0/24:8080",
+				 "egress",      "[2001:db8::7]/128:80",
+				 NULL };
+
+	return vessel_plan(v, argv, 4, limits, false);
+}
+
 int vessel_open_hog(struct vessel *v)
 {
 	const char *argv[] = { "/bin/sh", "-c",

@@ -48,6 +48,9 @@ struct vessel_end {
  * Returns 0, or -1 after a note on stderr. */
 int vessel_open(struct vessel *v, bool terminal);
 
+/* vessel_open_scoped -- the same with scoped egress: a relay runs beside it. */
+int vessel_open_scoped(struct vessel *v);
+
 /* vessel_open_hog -- the same of one that wants 300 MB and may have 64. */
 int vessel_open_hog(struct vessel *v);
 void vessel_close(struct vessel *v);

@@ -77,12 +77,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 	in.name_len = strlen(in.name);
 	in.bytes = (const char *)bytes + 1;
 	in.len = n - 1;
-	report_init(&r);
+	parse_report_init(&r);
 	must(ci_run(&inputs, &r) == 0);
 	report_write(&r, "ci", &out);
 	must(!buf_has_failed(&out));
 	output_check(&out);
-	report_done(&r);
+	parse_report_done(&r);
 	buf_done(&out);
 	return 0;
 }

@@ -49,7 +49,7 @@ static void read_back(const struct json_value *v, const struct buf *yaml,
 	struct json_value back;
 	struct json_error e;
 
-	report_init(&r);
+	parse_report_init(&r);
 	must(context_read_run(&in, &r) == 0);
 	if (has_nul_name(v)) {
 		must(r.errors.total > 0);
@@ -59,7 +59,7 @@ static void read_back(const struct json_value *v, const struct buf *yaml,
 				&e) == 0);
 		must(json_equal(v, &back));
 	}
-	report_done(&r);
+	parse_report_done(&r);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)

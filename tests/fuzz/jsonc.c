@@ -30,16 +30,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 	struct json_value a, b;
 	int as_json, as_jsonc;
 
-	report_init(&strict);
-	report_init(&loose);
+	parse_report_init(&strict);
+	parse_report_init(&loose);
 	as_json = parse_json(&in, &arena, MEMORY_BYTES, &a, &strict);
 	as_jsonc = jsonc_read(&in, &arena, MEMORY_BYTES, &b, &loose);
 	must(as_jsonc == 0 || as_jsonc == -EINVAL);
 	must((as_jsonc == 0) == (loose.errors.total == 0));
 	if (as_json == 0)
 		must(as_jsonc == 0 && json_equal(&a, &b));
-	report_done(&strict);
-	report_done(&loose);
+	parse_report_done(&strict);
+	parse_report_done(&loose);
 	arena_done(&arena);
 	return 0;
 }

@@ -23,7 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 	struct parse_report r;
 	int e;
 
-	report_init(&r);
+	parse_report_init(&r);
 	e = tests_lcov_read(&in, &t, &r);
 	must((e == 0) == (t.records > 0));
 	must(t.lines_hit <= t.lines_found);
@@ -31,6 +31,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 	must(t.functions_hit <= t.functions_found);
 	must(t.records <= n / 3);
 	must(r.errors.total == 0);
-	report_done(&r);
+	parse_report_done(&r);
 	return 0;
 }

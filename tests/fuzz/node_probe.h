@@ -66,11 +66,11 @@ static void probe_run(const struct parse_inputs *in, struct buf *out)
 {
 	struct parse_report r;
 
-	report_init(&r);
+	parse_report_init(&r);
 	must(node_manifest_run(in, &r) == 0);
 	must(r.slice.len <= PARSE_SLICE_BYTES);
 	report_write(&r, "node_manifest", out);
-	report_done(&r);
+	parse_report_done(&r);
 	must(!buf_has_failed(out));
 }
 

@@ -76,14 +76,14 @@ static void fuzz_try(fuzz_probe *run, const char *name, const char *bytes,
 	struct buf out = { 0 };
 	struct json_value v;
 
-	report_init(&r);
+	parse_report_init(&r);
 	must(run(&in, &r) == 0);
 	must(r.slice.len <= PARSE_SLICE_BYTES);
 	report_write(&r, name, &out);
 	must(!buf_has_failed(&out));
 	must(json_parse(out.bytes, out.len, &caps, &arena, &v, &err) == 0);
 	must(json_find(&v, "slice") != NULL);
-	report_done(&r);
+	parse_report_done(&r);
 	arena_done(&arena);
 	buf_done(&out);
 }

@@ -135,11 +135,11 @@ static void repo_run(const char *probe, repo_probe *run,
 {
 	struct parse_report r;
 
-	report_init(&r);
+	parse_report_init(&r);
 	must(run(in, &r) == 0);
 	must(r.slice.len <= PARSE_SLICE_BYTES && !buf_has_failed(&r.slice));
 	report_write(&r, probe, out);
-	report_done(&r);
+	parse_report_done(&r);
 	must(!buf_has_failed(out));
 }
 

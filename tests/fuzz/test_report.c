@@ -53,7 +53,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 	in.name_len = (size_t)(eol - in.name);
 	in.bytes = eol + 1;
 	in.len = n - in.name_len - 1;
-	report_init(&r);
+	parse_report_init(&r);
 	must(test_report_run(&all, &r) == 0);
 	must((r.errors.total == 0) == (r.slice.len > 0));
 	if (r.slice.len > 0) {
@@ -61,7 +61,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 				&err) == 0);
 		hold(json_find(&v, "tests"));
 	}
-	report_done(&r);
+	parse_report_done(&r);
 	arena_done(&arena);
 	return 0;
 }

@@ -91,7 +91,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 	struct parse_report r;
 	int result;
 
-	report_init(&r);
+	parse_report_init(&r);
 	result = yaml_read(&in, &caps, &arena, &docs, &r);
 	must(result == 0 ? r.errors.total == 0
 			 : result == -EINVAL && r.errors.total == 1);
@@ -101,6 +101,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 	must(w.nodes <= NODES);
 	must(arena.cap_bytes == 0);
 	arena_done(&arena);
-	report_done(&r);
+	parse_report_done(&r);
 	return 0;
 }

@@ -1,6 +1,8 @@
 /* fake_host.c -- see fake_host.h. */
 #include "golden/fake_host.h"
 
+#include <netinet/in.h>
+
 #include <linux/audit.h>
 #include <string.h>
 
@@ -155,4 +157,20 @@ void fake_cgroup(struct host *h)
 		.has = CGROUP_MEMORY | CGROUP_PIDS,
 		.can = CGROUP_MEMORY | CGROUP_PIDS | CGROUP_CPU,
 	};
+}
+
+void fake_resolver(struct host *h)
+{
+	static struct relay_address own[] = {
+		{ .family = AF_INET, .bytes = { 127, 0, 0, 1 } },
+		{ .family = AF_INET, .bytes = { 203, 0, 113, 9 } },
+	};
+
+	host_servers_read("nameserver 192.0.2.53\n", &h->egress);
+	(void)host_hosts_read(&h->arena,
+			      "192.0.2.7 registry.npmjs.org mirror\n"
+			      "192.0.2.6 other.example\n",
+			      &h->egress);
+	h->egress.own = own;
+	h->egress.own_len = sizeof own / sizeof *own;
 }

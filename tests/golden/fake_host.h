@@ -21,6 +21,7 @@ void fake_repo_of_root(struct host *h); /* root, and the repository is root's */
 void fake_split_usr(struct host *h);    /* /bin and /lib are directories */
 void fake_runtime(struct host *h);      /* an interpreter outside /usr */
 void fake_low_limits(struct host *h);   /* hard limits below what is asked */
+void fake_resolver(struct host *h);     /* name servers and /etc/hosts */
 void fake_cgroup(struct host *h);       /* a delegated subtree */
 void fake_scratch(struct host *h);      /* of a run without namespaces */
 

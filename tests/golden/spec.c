@@ -1,4 +1,5 @@
-/* spec.c -- texts that the spec room makes, held to files beside this one. */
+/* spec.c -- texts that the spec room makes, held to files beside this one.
+ * UPDATE_GOLDEN=1 writes them anew. */
 #include "tap.h"
 
 #include <errno.h>
@@ -33,6 +34,20 @@ static int read_golden(const char *name, struct buf *out)
 	return 0;
 }
 
+static void write_golden(const char *name, const struct buf *got)
+{
+	const char *src = getenv("SRC");
+	char path[4096];
+	FILE *f;
+
+	(void)snprintf(path, sizeof path, "%s/tests/golden/%s",
+		       src != NULL ? src : ".", name);
+	f = fopen(path, "we");
+	ok(f != NULL && fwrite(got->bytes, 1, got->len, f) == got->len);
+	if (f != NULL)
+		ok_int(fclose(f), 0);
+}
+
 /* Compare, and show the first line that differs. */
 static void hold(const char *name, const struct buf *got)
 {
@@ -40,6 +55,8 @@ static void hold(const char *name, const struct buf *got)
 	size_t i = 0, line = 0;
 	bool is_same;
 
+	if (getenv("UPDATE_GOLDEN") != NULL)
+		write_golden(name, got);
 	ok_int(read_golden(name, &want), 0);
 	is_same = got->len > 0 && want.len > 0 &&
 		  strcmp(got->bytes, want.bytes) == 0;

@@ -118,12 +118,25 @@ static void there_is_none_of_what_copies_could_not_be(void)
 	}
 }
 
+/* A relay serves the one vessel that it was started with. */
+static void there_is_none_with_scoped_egress(void)
+{
+	struct made m;
+
+	ok_int(made_plan(&m, "profile", "python-function"), 0);
+	m.plan.egress.is_wanted = true;
+	ok(plan_make_template(&m.plan, &m.own, &err) < 0);
+	ok_has(err.what, "scoped egress");
+	made_done(&m);
+}
+
 int main(void)
 {
 	return tap_run((struct tap_case[]){
 		CASE(is_as_written_down),
 		CASE(the_plan_of_the_copies_is_left_alone),
 		CASE(there_is_none_of_what_copies_could_not_be),
+		CASE(there_is_none_with_scoped_egress),
 		TAP_END,
 	});
 }

@@ -17,7 +17,12 @@ EXTRA_DIST += \
 	tests/golden/profiles/node-test.json \
 	tests/golden/profiles/go-test.json \
 	tests/golden/profiles/cargo-test.json \
-	tests/golden/profiles/ctest.json
+	tests/golden/profiles/ctest.json \
+	tests/golden/profiles/npm-install.json \
+	tests/golden/profiles/pip-install.json \
+	tests/golden/profiles/cargo-fetch.json \
+	tests/golden/profiles/go-mod-download.json \
+	tests/golden/profiles/apt-download.json
 EXTRA_DIST += tests/golden/plans tests/golden/template.json
 
 # completion.t asks it for what the shells are given.

@@ -46,13 +46,13 @@ compile() {
 		mkdir -p "build/${c%/*}"
 		$CC -O1 -ffreestanding -Isrc -c "$c.c" -o "build/$c.o" || exit 1
 	done
-	for c in src/parsers/*/*.c; do
-		[ -f "$c" ] || continue
+	for c in $(find src ! -path 'src/launch/native/init/*' \
+		\( -name x.c -o -name parse_main.c \)); do
 		mkdir -p "build/${c%/*}"
 		$CC -O1 -ffreestanding -Isrc -c "$c" -o "build/${c%.c}.o" || exit 1
 	done
 	mkdir -p build/src/launch/native/init
-	$CC -O1 -fno-stack-protector -c src/launch/native/init/i.c \
+	$CC -O1 -fno-stack-protector -Isrc -c src/launch/native/init/i.c \
 		-o build/src/launch/native/init/cupel_init-i.o || exit 1
 }
 
@@ -78,6 +78,7 @@ lint_run() {
 	hooks) compile_hooks; sh "$lint/hooks" "$top/t" "$top/t/build" ;;
 	python) sh "$lint/python" "$top/t" ;;
 	contracts) python3 -B "$lint/contracts" "$top/t" ;;
+	names) python3 -B "$lint/names" "$top/t/src" "$top/t/build" ;;
 	javascript) sh "$lint/javascript" "$top/t" ;;
 	tracked)
 		rm -rf .git
@@ -139,8 +140,37 @@ catches rooms 'no row in rooms.tbl' \
 	'mkdir src/attic; echo "int x;" >src/attic/x.c'
 catches rooms 'no object file' 'echo "int x;" >src/spec/forgotten.c'
 
-# Each folder of the parsers: a header of another folder, a call and a name that
-# are not its own.
+catches rooms 'no row stands twice: spec' \
+	'{ cat "$lint/rooms.tbl"; echo "spec | base | fork"; } >rooms.tbl
+	ROOMS_TBL=$top/t/rooms.tbl; export ROOMS_TBL'
+catches rooms 'each folder has a row: spec/attic' \
+	'unset ROOMS_TBL; mkdir src/spec/attic; echo "/* x.c -- x. */" >src/spec/attic/x.c'
+unset ROOMS_TBL
+
+# Each folder with C in it: a header of another room, and a call that is not its
+# own.
+for d in $(cd "$SRC/src" && find . -mindepth 2 -name '*.c' |
+	sed 's|^\./||; s|/[^/]*$||' | sort -u); do
+	other=cli/doctor call=printf file=src/$d/x.c says="calls printf()"
+	case $d in
+	cli | cli/*) other=parsers/ci ;;
+	launch/native/init) file=src/$d/i.c says="needs printf" ;;
+	parsers/*) continue ;; # below
+	esac
+	if [ "$d" = cli ]; then call=fork says="calls fork()"; fi
+	stray() { # stray TEXT -- a file of that folder with TEXT in it
+		mkdir -p "src/$d" "src/$other"
+		echo 'int other_get(void);' >"src/$other/other.h"
+		echo "/* ${file##*/} -- x. */" >"$file"
+		add "$file" "$1"
+	}
+	catches rooms "${file#src/}: includes $other/" \
+		'stray "#include \"$other/other.h\"\n"'
+	catches rooms "$says" \
+		'stray "int $call(const char *, ...);\nint (*volatile p)(const char *, ...) = $call;\n"'
+done
+
+# Each folder of the parsers: also a name that is not its own.
 for d in "$SRC"/src/parsers/*/; do
 	d=${d%/} d=${d##*/}
 	other=parsers/suite
@@ -162,6 +192,67 @@ for d in "$SRC"/src/parsers/*/; do
 done
 catches rooms 'parsers/attic/x.c: no row in rooms.tbl' \
 	'mkdir -p src/parsers/attic; echo "int x;" >src/parsers/attic/x.c'
+
+# The seam of launch: the room asks launchers by their interface alone and makes
+# no call, what makes vessels knows nobody who watches them, and who watches
+# them knows nobody who makes them.
+seam() { # seam FILE TEXT -- a file with TEXT in it, and whom it might include
+	mkdir -p src/launch/native src/supervise
+	echo 'int begin_get(void);' >src/launch/native/begin.h
+	echo 'int run_get(void);' >src/supervise/run.h
+	echo "/* ${1##*/} -- x. */" >"$1"
+	add "$1" "$2"
+}
+catches rooms 'launch/x.c: includes launch/native/' \
+	'seam src/launch/x.c "#include \"launch/native/begin.h\"\n"'
+catches rooms 'launch/native/x.c: includes supervise/' \
+	'seam src/launch/native/x.c "#include \"supervise/run.h\"\n"'
+catches rooms 'supervise/x.c: includes launch/native/' \
+	'seam src/supervise/x.c "#include \"launch/native/begin.h\"\n"'
+catches rooms 'launch/x.c: calls clone()' \
+	'seam src/launch/x.c "int clone(int);\nint b(void);\nint b(void)\n{\n\treturn clone(1);\n}\n"'
+
+# Service, lib and each folder of the jobs: a header of a folder that it may not
+# ask, the other way round too, and a call that nobody there may make.
+while read -r d other; do
+	ask() { # ask TEXT -- a file of that folder with TEXT in it
+		mkdir -p "src/$d" "src/$other"
+		echo 'int other_get(void);' >"src/$other/other.h"
+		echo '/* x.c -- x. */' >"src/$d/x.c"
+		add "src/$d/x.c" "$1"
+	}
+	catches rooms "$d/x.c: includes $other/" \
+		'ask "#include \"$other/other.h\"\n"'
+	catches rooms "$d/x.c: calls fork()" \
+		'ask "int fork(void);\nstatic int (*volatile p)(void) = fork;\n"'
+done <<-END
+	service lib
+	service jobs/common
+	lib supervise
+	jobs/common jobs/probe
+	jobs/probe jobs/gather
+	jobs/gather jobs/confirm
+	jobs/gather supervise
+	jobs/confirm jobs/probe
+	jobs/confirm launch
+END
+catches rooms 'jobs/attic/x.c: no row in rooms.tbl' \
+	'mkdir -p src/jobs/attic; echo "int x;" >src/jobs/attic/x.c'
+
+user() { # what calls the exports of the clean tree
+	echo 'int s_get(void); int i_get(void); int u(void); int u(void) { return s_get() + i_get(); }' \
+		>tests/u.c
+	$CC -c tests/u.c -o build/tests/u.o
+	: >src/cupel.h
+}
+content names user
+content names 'user; sed -i "s/a_get/cupel_a/" src/base/a.h src/base/a.c
+	printf "/* s.c -- s. */\nint s_get(void);\nint s_get(void)\n{\n\treturn 1;\n}\n" >src/spec/s.c
+	echo "int cupel_a(void);" >src/cupel.h; compile'
+catches names 'a_get is exported by base/a.c and spec/x.c' \
+	'user; printf "int a_get(void);\nint a_get(void)\n{\n\treturn 2;\n}\n" >src/spec/x.c'
+catches names 'base/x.c: x_get is used by no other file' \
+	'user; printf "int x_get(void);\nint x_get(void)\n{\n\treturn 2;\n}\nint x_more(void) { return x_get(); }\n" >src/base/x.c'
 
 content shape
 catches shape 'src/base/a.c: 408 lines' 'lines 401 "/* */" >>src/base/a.c'

@@ -5,11 +5,14 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "lib/run_private.h"
+#include "lib/fields.h"
+#include "service/flight.h"
+#include "supervise/outcome.h"
 
 #define ASKED  "profile", "test", "report", "junit:/scratch/r"
 #define WRITE  "echo '<testsuite><testcase name=\"a\"/></testsuite>' >/scratch/r"

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "jobs/probe/probe.h"
+#include "jobs/gather/probe.h"
 #include "json_at.h"
 
 #define CALLS 480

@@ -25,18 +25,21 @@
 #include "base/error.h"
 #include "base/jsonw.h"
 #include "jobs/confirm/runner.h"
-#include "jobs/vessel.h"
 #include "launch/native/sys.h"
-#include "lib/sealed.h"
-#include "lib/template.h"
+#include "service/sealed.h"
+#include "service/template.h"
+#include "service/template_private.h"
+#include "service/vessel.h"
+#include "service/vessel_result.h"
 
 #define GIVEN "00ff\n{\"arguments\":[]}" /* a nonce, a witness */
 
 struct bench {
 	const struct runner *runner;
 	const char *repo;
-	struct lib_template *templates[2]; /* NULL: cold; one, or two in turn */
-	unsigned turn;                     /* of the next vessel */
+	struct vessel_template
+		*templates[2]; /* NULL: cold; one, or two in turn */
+	unsigned turn;         /* of the next vessel */
 	struct vessel_option options[CONFIRM_CAPS_MAX + 1]; /* with POLICY */
 };
 
@@ -89,18 +92,18 @@ static void request_write(const char *file, const struct buf *source,
 }
 
 /* Made, and waits; or, cold, started. */
-struct vessel {
-	struct lib_copy *copy;
-	struct cupel_run *run;
+struct seat {
+	struct vessel_copy *copy;
+	struct vessel *run;
 	int text; /* its stdin */
 };
 
-static int vessel_make(struct bench *b, const char *file, struct vessel *ret)
+static int seat_make(struct bench *b, const char *file, struct seat *ret)
 {
 	struct cupel_error err = { 0 };
 	owned_buf struct buf path = { 0 }, source = { 0 }, request = { 0 };
 	const struct runner_text *text = &b->runner->call.text;
-	struct lib_template *t = b->templates[b->turn];
+	struct vessel_template *t = b->templates[b->turn];
 	struct vessel_request req = { .profile = b->runner->profile,
 				      .options = b->options,
 				      .repo = b->repo,
@@ -119,7 +122,7 @@ static int vessel_make(struct bench *b, const char *file, struct vessel *ret)
 	inputs[2] = sealed_of(request.bytes, request.len, false, &err);
 	req.stdin_fd = sealed_of(GIVEN, strlen(GIVEN), false, &err);
 	req.inputs = inputs;
-	*ret = (struct vessel){ .text = req.stdin_fd };
+	*ret = (struct seat){ .text = req.stdin_fd };
 	r = t != NULL ? vessel_copy_make(t, &req, &ret->copy, &err)
 		      : vessel_start(&req, &ret->run, &err);
 	for (int i = 0; i < 3; i++)
@@ -129,7 +132,7 @@ static int vessel_make(struct bench *b, const char *file, struct vessel *ret)
 	return r < 0 ? fail(file, &err) : 0;
 }
 
-static int vessel_go(struct vessel *v)
+static int seat_go(struct seat *v)
 {
 	struct cupel_error err = { 0 };
 
@@ -139,15 +142,29 @@ static int vessel_go(struct vessel *v)
 	return 0;
 }
 
-static void vessel_end(struct vessel *v, bool prints)
+static void result_print(const struct vessel *run)
+{
+	owned_buf struct buf text = { 0 };
+	struct cupel_error err = { 0 };
+	struct payload payload = { 0 };
+
+	vessel_payload_read(run, NULL, &payload);
+	if (vessel_write(run, &payload, &text, &err) < 0)
+		(void)fail("a result", &err);
+	else
+		(void)printf("%.*s\n", (int)text.len, text.bytes);
+	payload_done(&payload);
+}
+
+static void seat_end(struct seat *v, bool prints)
 {
 	struct cupel_error err = { 0 };
 
-	if (cupel_run_wait(v->run, &err) < 0)
+	if (vessel_wait(v->run, &err) < 0)
 		(void)fail("a run", &err);
 	if (prints)
-		puts(cupel_run_result(v->run, NULL));
-	cupel_run_free(v->run);
+		result_print(v->run);
+	vessel_free(v->run);
 	(void)close(v->text);
 }
 
@@ -155,47 +172,47 @@ static void template_kill(unsigned turn);
 
 static int run_file(struct bench *b, const char *file, bool prints, bool kills)
 {
-	struct vessel v;
-	int r = vessel_make(b, file, &v);
+	struct seat v;
+	int r = seat_make(b, file, &v);
 
 	if (r == 0)
-		r = vessel_go(&v);
+		r = seat_go(&v);
 	if (r != 0)
 		return r;
 	if (kills) {
 		(void)poll(NULL, 0, 200);
 		template_kill(0);
 	}
-	vessel_end(&v, prints);
+	seat_end(&v, prints);
 	return 0;
 }
 
-static int next_make(struct bench *b, const char *file, struct vessel *ret)
+static int next_make(struct bench *b, const char *file, struct seat *ret)
 {
-	int r = vessel_make(b, file, ret);
+	int r = seat_make(b, file, ret);
 
 	if (r != 0 || getenv("VAIN") == NULL)
 		return r;
-	lib_copy_free(ret->copy);
+	vessel_copy_free(ret->copy);
 	(void)close(ret->text);
 	b->turn = 1 - b->turn;
-	return vessel_make(b, file, ret);
+	return seat_make(b, file, ret);
 }
 
 static int run_ahead(struct bench *b, char *const files[], bool prints)
 {
-	struct vessel v, next = { 0 };
+	struct seat v, next = { 0 };
 	int r = next_make(b, files[0], &next);
 
 	while (r == 0 && *files != NULL) {
 		v = next;
-		r = vessel_go(&v);
+		r = seat_go(&v);
 		if (r == 0 && files[1] != NULL)
 			r = next_make(b, files[1], &next);
 		if (r == 0 && files[1] != NULL && files[2] == NULL &&
 		    getenv("KILL") != NULL)
 			template_kill(1 - b->turn);
-		vessel_end(&v, prints);
+		seat_end(&v, prints);
 		files++;
 	}
 	return r;
@@ -217,7 +234,7 @@ static void fault_set(struct plan *plan)
 }
 #endif
 
-static int template_begin(struct bench *b, struct lib_template **t)
+static int template_begin(struct bench *b, struct vessel_template **t)
 {
 	struct cupel_error err = { 0 };
 	const struct runner_program *p = &b->runner->call;
@@ -236,7 +253,7 @@ static int template_begin(struct bench *b, struct lib_template **t)
 	if (r < 0)
 		return fail("no template", &err);
 	(void)close(program);
-	while ((r = lib_template_state(*t)) == 0)
+	while ((r = vessel_template_state(*t)) == 0)
 		(void)poll(NULL, 0, 1);
 	if (r < 0) {
 		(void)fprintf(stderr, "warm_run: the template: %s\n",
@@ -303,7 +320,7 @@ int main(int argc, char *argv[])
 		r = template_begin(&b, &b.templates[1]);
 	for (int n = 0; r == 0 && n < rounds; n++)
 		r = round_run(&b, argv + 3, n == rounds - 1);
-	lib_template_free(b.templates[0]);
-	lib_template_free(b.templates[1]);
+	vessel_template_free(b.templates[0]);
+	vessel_template_free(b.templates[1]);
 	return r;
 }

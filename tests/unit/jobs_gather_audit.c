@@ -3,7 +3,7 @@
 #include "boundary/schema.h"
 #include "gather_chain.h"
 #include "jobs/gather/events.h"
-#include "jobs/vessel.h"
+#include "service/vessel_result.h"
 
 static void the_record_is_what_its_schema_says(void)
 {

@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 
 #include "gather_chain.h"
-#include "jobs/gather/chain_private.h"
+#include "jobs/common/chain_private.h"
 
 static void a_whole_chain_is_whole(void)
 {

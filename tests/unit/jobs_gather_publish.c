@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "boundary/sanitize.h"
 #include "boundary/schema.h"
-#include "jobs/beneath.h"
+#include "jobs/common/beneath.h"
 #include "jobs/gather/merge.h"
 #include "jobs/gather/output.h"
 #include "json_at.h"

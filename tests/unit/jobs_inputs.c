@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "jobs/beneath.h"
+#include "jobs/common/beneath.h"
 #include "tap.h"
 
 static char dir[64];

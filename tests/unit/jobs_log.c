@@ -1,5 +1,5 @@
 /* jobs_log.c -- the run log: appended whole, never through a link. */
-#include "jobs/confirm/log.h"
+#include "jobs/common/log.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -7,7 +7,7 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "jobs/confirm/log.h"
+#include "jobs/common/log.h"
 #include "tap.h"
 
 /* ' is " here, and HASH the hash of a.py. */

@@ -8,11 +8,15 @@
 #define NONCE  "abc"
 #define RANGES "[{\"from\":3,\"to\":4}]"
 
-/* The verdict on an answer of the runner; run may be changed beforehand. */
-static struct verdict judge(struct vessel_result *run, const char *answer,
+/* The verdict on an answer of the runner; run may be changed beforehand.  "" is
+ * none: it began to answer, and was gone. */
+static struct verdict judge(const struct vessel_result *run, const char *answer,
 			    bool has_line)
 {
-	static struct json_value payload, ranges;
+	static struct json_value ranges;
+	struct payload_limits limits = { 0 };
+	struct payload payload = { 0 };
+	struct arena arena = { 0 };
 	struct json_error e = { 0 };
 	struct verdict v = { 0 };
 	struct verdict_rule rule = { .language = LANGUAGE_PYTHON,
@@ -22,17 +26,18 @@ static struct verdict judge(struct vessel_result *run, const char *answer,
 				     .has_line = has_line,
 				     .ranges = &ranges };
 
-	ok_int(json_parse(RANGES, strlen(RANGES), NULL, &run->arena, &ranges,
-			  &e),
+	ok_int(json_parse(RANGES, strlen(RANGES), NULL, &arena, &ranges, &e),
 	       0);
-	if (answer != NULL) {
-		ok_int(json_parse(answer, strlen(answer), NULL, &run->arena,
-				  &payload, &e),
-		       0);
-		run->payload = &payload;
-	}
-	verdict_of_call(run, answer != NULL, &rule, &v);
-	arena_done(&run->arena);
+	if (answer != NULL)
+		payload_read(answer[0] != '\0' ? answer : " ",
+			     answer[0] != '\0' ? strlen(answer) : 1,
+			     answer[0] != '\0' ? strlen(answer) : 1, NULL,
+			     &limits, &payload);
+	if (answer != NULL && answer[0] != '\0')
+		ok_int(payload.status, PAYLOAD_VALID);
+	verdict_of_call(run, &payload, &rule, &v);
+	payload_done(&payload);
+	arena_done(&arena);
 	return v;
 }
 
@@ -190,14 +195,13 @@ static void a_host_that_cannot_is_unsupported(void)
 
 static void a_process_that_ends_itself_is_no_bug(void)
 {
-	struct vessel_result run = { .started = true, .payload_code = "empty" };
+	struct vessel_result run = { .started = true };
 
-	ok_int(judge(&run, NULL, true).status, CONFIRM_NO_BUG);
+	ok_int(judge(&run, "", true).status, CONFIRM_NO_BUG);
 	run = (struct vessel_result){ .status = CUPEL_FAILED,
 				      .rc = 70,
-				      .started = true,
-				      .payload_code = "empty" };
-	ok_int(judge(&run, NULL, true).status, CONFIRM_SANDBOX_ERROR);
+				      .started = true };
+	ok_int(judge(&run, "", true).status, CONFIRM_SANDBOX_ERROR);
 }
 
 static void tracebacks_are_cut_by_characters(void)

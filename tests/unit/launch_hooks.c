@@ -1,6 +1,8 @@
-/* launch_hooks.c -- the init that is installed is told of no wall to take down
- * and of no call to fail: it takes an order that has room for them for none. */
+/* launch_hooks.c -- what init takes for an order.  The one that is installed is
+ * told of no wall to take down and of no call to fail: an order that has room for
+ * them is none. */
 #include <errno.h>
+#include <linux/sched.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -10,6 +12,7 @@
 #include "launch/native/image.h"
 #include "launch/record.h"
 #include "plan/backend.h"
+#include "plan/plan.h"
 #include "tap.h"
 
 #define INSTALLED "cupel-init.bin"
@@ -90,6 +93,33 @@ static void an_order_with_hooks_is_refused(void)
 	}
 }
 
+/* Its row would have it mount where it is, or leave what it started. */
+static void an_order_against_the_row_is_refused(void)
+{
+	static const struct {
+		enum spec_backend backend;
+		uint64_t clone_flags;
+	} rows[] = {
+		{ BACKEND_NAMESPACES, 0 },
+		{ BACKEND_AUTO, 0 },
+		{ BACKEND_MAX_, 0 },
+		{ BACKEND_NAMESPACES, PLAN_NAMESPACES & ~CLONE_NEWPID },
+		{ BACKEND_NAMESPACES, PLAN_NAMESPACES & ~CLONE_NEWNS },
+		{ BACKEND_RLIMITS, PLAN_NAMESPACES },
+		{ BACKEND_LANDLOCK, CLONE_NEWNET },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct order_begin order = order_of();
+		struct record record;
+
+		order.backend = rows[i].backend;
+		order.clone_flags = rows[i].clone_flags;
+		init_ask(INSTALLED, &order, ORDER_BYTES, &record);
+		ok_has(record.error.what, REFUSED);
+	}
+}
+
 /* The control: another init does what the order says. */
 static void the_init_of_tests_obeys_it(void)
 {
@@ -116,6 +146,7 @@ int main(void)
 	return tap_run((struct tap_case[]){
 		CASE(its_own_order_is_taken),
 		CASE(an_order_with_hooks_is_refused),
+		CASE(an_order_against_the_row_is_refused),
 		CASE(the_init_of_tests_obeys_it),
 		TAP_END,
 	});

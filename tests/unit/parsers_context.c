@@ -17,8 +17,8 @@ static const char *read_back(const char *yaml, size_t n)
 				    .len = n };
 	struct parse_inputs in = { .items = &item, .len = 1 };
 
-	report_done(&report);
-	report_init(&report);
+	parse_report_done(&report);
+	parse_report_init(&report);
 	ok_int(context_read_run(&in, &report), 0);
 	return report.slice.bytes ? report.slice.bytes : "";
 }
@@ -129,7 +129,7 @@ int main(void)
 		CASE(what_is_no_context_is_refused), CASE(a_bomb_is_bounded),
 		CASE(what_was_written_comes_back), TAP_END });
 
-	report_done(&report);
+	parse_report_done(&report);
 	arena_done(&arena);
 	return r;
 }

@@ -20,14 +20,14 @@ static void read_bytes(struct read *t, const char *bytes, size_t len)
 				  .len = len };
 
 	*t = (struct read){ 0 };
-	report_init(&t->report);
+	parse_report_init(&t->report);
 	t->result = jsonc_read(&in, &t->arena, (size_t)16 << 20, &t->value,
 			       &t->report);
 }
 
 static void read_done(struct read *t)
 {
-	report_done(&t->report);
+	parse_report_done(&t->report);
 	arena_done(&t->arena);
 }
 

@@ -31,7 +31,7 @@ static void row_try(const struct row *row)
 	struct parse_report r;
 	char *notes;
 
-	report_init(&r);
+	parse_report_init(&r);
 	ok_int(tests_lcov_read(&in, &t, &r), row->totals[6] > 0 ? 0 : -EINVAL);
 	ok_int(t.lines_found, row->totals[0]);
 	ok_int(t.lines_hit, row->totals[1]);
@@ -47,7 +47,7 @@ static void row_try(const struct row *row)
 		ok(strcmp(notes, "[]") == 0);
 	ok_int(r.errors.total, 0);
 	free(notes);
-	report_done(&r);
+	parse_report_done(&r);
 }
 
 static void rows_try(const struct row *rows)
@@ -231,15 +231,15 @@ static void fifty_megabytes_are_linear(void)
 	while (in.len < cap)
 		in.len += (size_t)snprintf(text + in.len, 32, "DA:%07u,1\n",
 					   line--);
-	report_init(&r);
+	parse_report_init(&r);
 	ok_int(tests_lcov_read(&in, &t, &r), 0);
 	ok_int(t.lines_found, 9999999 - line);
-	report_done(&r);
+	parse_report_done(&r);
 	memset(text + 5, ',', cap - 5);
 	in.len = cap;
-	report_init(&r);
+	parse_report_init(&r);
 	ok_int(tests_lcov_read(&in, &t, &r), 0);
-	report_done(&r);
+	parse_report_done(&r);
 	ok((clock() - from) / CLOCKS_PER_SEC < 20);
 	free(text);
 }

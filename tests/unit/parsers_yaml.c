@@ -226,7 +226,7 @@ static void events_need_no_tree(void)
 	struct yaml_events e;
 	struct yaml_ev ev;
 
-	report_init(&r);
+	parse_report_init(&r);
 	ok_int(yaml_events_open(&e, &in, &r), 0);
 	ok_int(yaml_events_next(&e, &ev), 1);
 	ok_int(ev.kind, YAML_EV_DOCUMENT);
@@ -250,7 +250,7 @@ static void events_need_no_tree(void)
 	ok_int(ev.kind, YAML_EV_DOCUMENT_END);
 	ok_int(yaml_events_next(&e, &ev), 0);
 	yaml_events_done(&e);
-	report_done(&r);
+	parse_report_done(&r);
 }
 
 int main(void)

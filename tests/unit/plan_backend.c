@@ -78,6 +78,10 @@ static void landlock_is_not_there_without_landlock(void)
 	ok(backend_is_there(BACKEND_RLIMITS, false));
 	ok(!backend_has(BACKEND_RLIMITS, WALL_LANDLOCK));
 	ok(backend_has(BACKEND_RLIMITS, WALL_LANDLOCK_SCOPE));
+	/* With or without a repository. */
+	ok((backend_of(BACKEND_RLIMITS)->never &
+	    WALL_BIT(WALL_REPO_READONLY)) != 0);
+	ok(backend_has(BACKEND_LANDLOCK, WALL_REPO_READONLY));
 }
 
 int main(void)

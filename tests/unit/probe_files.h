@@ -76,10 +76,10 @@ static char *probe_inputs(const char *probe, probe_fn *run,
 	struct parse_report r;
 	struct buf out = { 0 };
 
-	report_init(&r);
+	parse_report_init(&r);
 	ok_int(run(in, &r), 0);
 	report_write(&r, probe, &out);
-	report_done(&r);
+	parse_report_done(&r);
 	ok(!buf_has_failed(&out));
 	probe_hold(probe, out.bytes, out.len);
 	return buf_take(&out);

@@ -177,7 +177,8 @@ static void a_whole_result_is_as_written_here(void)
 		"\"processes_killed\":0},\"violation\":null,"
 		"\"spec_hash\":\"" HASH "\",\"policy_hash\":\"" HASH "\","
 		"\"payload\":null,\"payload_status\":\"absent\","
-		"\"payload_error\":null,\"artifacts\":[]}");
+		"\"payload_error\":null,\"artifacts\":[],\"egress\":null,"
+		"\"egress_omitted\":0,\"trace\":null}");
 	buf_done(&m.o.out.kept);
 	unmake(&m);
 }
@@ -211,6 +212,8 @@ static void walls_are_told_one_by_one(void)
 		"{\"network\":{\"requested\":true,\"applied\":true,"
 		"\"details\":{\"mode\":\"none\"}}}",
 		"{\"env\":{\"requested\":false,\"applied\":null,"
+		"\"details\":null}}",
+		"{\"trace\":{\"requested\":false,\"applied\":null,"
 		"\"details\":null}}",
 	};
 	struct made m = a_run();

@@ -6,17 +6,17 @@
 
 static void a_split_sequence_is_dropped(void)
 {
-	ok_int(text_cut("abc", 3), 3);
-	ok_int(text_cut("", 0), 0);
-	ok_int(text_cut("a\xc3", 2), 1);
-	ok_int(text_cut("a\xc3\xa9", 3), 3);
-	ok_int(text_cut("a\xe2\x82", 3), 1);
-	ok_int(text_cut("a\xe2\x82\xac", 4), 4);
-	ok_int(text_cut("a\xf0\x9f\x98", 4), 1);
-	ok_int(text_cut("\xf0\x9f", 2), 0);
+	ok_int(text_find_end("abc", 3), 3);
+	ok_int(text_find_end("", 0), 0);
+	ok_int(text_find_end("a\xc3", 2), 1);
+	ok_int(text_find_end("a\xc3\xa9", 3), 3);
+	ok_int(text_find_end("a\xe2\x82", 3), 1);
+	ok_int(text_find_end("a\xe2\x82\xac", 4), 4);
+	ok_int(text_find_end("a\xf0\x9f\x98", 4), 1);
+	ok_int(text_find_end("\xf0\x9f", 2), 0);
 	/* what is no sequence at all stays, to be replaced and counted */
-	ok_int(text_cut("a\x80\x80\x80\x80", 5), 5);
-	ok_int(text_cut("a\xff", 2), 2);
+	ok_int(text_find_end("a\x80\x80\x80\x80", 5), 5);
+	ok_int(text_find_end("a\xff", 2), 2);
 }
 
 static void bad_bytes_are_counted(void)

@@ -199,8 +199,11 @@ static void names_the_words_of_an_enum(void)
 {
 	ok_int(READ("--repo-mode=rw"), -EINVAL);
 	ok_has(err.what, "--repo-mode: 'rw' is none of ro, overlay, none");
-	ok_int(READ("--network=scoped"), -EINVAL);
-	ok_has(err.what, "--network: scoped comes later; use none, loopback");
+	ok_int(READ("--network=scope"), -EINVAL);
+	ok_has(err.what,
+	       "--network: 'scope' is none of none, loopback, scoped");
+	ok_int(READ("--trace=connect,exec"), -EINVAL);
+	ok_has(err.what, "is none of none, exec, connect, exec,connect");
 	ok_int(READ("--backend=oci"), -EINVAL);
 	ok_has(err.what, "comes later");
 	ok_int(READ("--repo-mode", "overlay", "--network=loopback",

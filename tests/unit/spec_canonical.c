@@ -56,6 +56,32 @@ static void nothing_of_the_host_counts(void)
 	ok(same("{\"seccomp\":\"./a\"}", "{\"seccomp\":\"./b\"}"));
 }
 
+/* One rule in every way to write it, in any order; and what no request had
+ * before is not in the hash of one that does not have it. */
+static void rules_count_in_their_one_form(void)
+{
+	static const char scoped[] = "{\"network\":\"scoped\",";
+	char a[200], b[200];
+
+	(void)snprintf(a, sizeof a, "%s\"egress\":[\"%s\",\"%s\"]}", scoped,
+		       "a.example:1", "192.0.2.1:2");
+	(void)snprintf(b, sizeof b, "%s\"egress\":[\"%s\",\"%s\",\"%s\"]}",
+		       scoped, "192.0.2.1/32:2", "A.Example:1-1",
+		       "a.example:1");
+	ok(same(a, b));
+	(void)snprintf(b, sizeof b, "%s\"egress\":[\"%s\"]}", scoped,
+		       "a.example:1");
+	ok(!same(a, b));
+	(void)snprintf(a, sizeof a,
+		       "%s\"egress\":[\"%s\"],\"egress_audit\":true}", scoped,
+		       "a.example:1");
+	ok(!same(a, b));
+	ok(same("{}", "{\"trace\":\"none\"}"));
+	ok(same("{}", "{\"egress\":[]}"));
+	ok(!same("{}", "{\"trace\":\"exec\"}"));
+	ok(!same("{\"trace\":\"exec,connect\"}", "{\"trace\":\"exec\"}"));
+}
+
 static void everything_that_has_an_effect_counts(void)
 {
 	static const char *const rows[] = {
@@ -199,6 +225,7 @@ int main(void)
 {
 	return tap_run((struct tap_case[]){
 		CASE(nothing_of_the_host_counts),
+		CASE(rules_count_in_their_one_form),
 		CASE(everything_that_has_an_effect_counts),
 		CASE(the_environment_is_sorted_and_effective),
 		CASE(the_text_is_canonical),

@@ -106,6 +106,16 @@ static const char *const spec_texts[] = {
 	"{'rlimit':5}",
 	"{'network':'loopback'}",
 	"{'network':'scoped'}",
+	"{'network':'scope'}",
+	"{'egress':['registry.example:443','*.b.example:443/raw',"
+	"'203.0.113.0/24:5000-5010','[2001:db8::]/32:*']}",
+	"{'egress':[]}",
+	"{'egress':['']}",
+	"{'egress':'a.example:1'}",
+	"{'egress_audit':true}",
+	"{'egress_audit':'yes'}",
+	"{'trace':'exec,connect'}",
+	"{'trace':'all'}",
 	"{'repo_mode':'rw'}",
 	"{'allow_partial':true}",
 	"{'allow_partial':'true'}",
@@ -150,7 +160,7 @@ static void reader_and_schema_agree_on_specs(void)
 		taken += is_read;
 		spec_done(&s);
 	}
-	ok_int(taken, 22);
+	ok_int(taken, 27);
 	schema_set_free(set);
 }
 

@@ -178,7 +178,7 @@ static void enforced_has_exactly_the_walls(void)
 	   !closed->u.boolean);
 	ok_int((intmax_t)props->u.object.len, WALL_MAX_);
 	ok_int((intmax_t)required->u.array.len, WALL_MAX_);
-	ok_int(WALL_MAX_, 43);
+	ok_int(WALL_MAX_, 44);
 	for (int w = 0; w < WALL_MAX_; w++) {
 		ok(json_find(props, wall_name((enum wall)w)) != NULL);
 		ok(json_is_text(&required->u.array.items[w],

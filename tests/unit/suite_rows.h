@@ -21,7 +21,7 @@ static char *read_report(const char *format, const char *text, size_t n)
 	struct parse_report r;
 	struct buf out = { 0 };
 
-	report_init(&r);
+	parse_report_init(&r);
 	ok_int(test_report_run(&all, &r), 0);
 	ok((r.errors.total == 0) == (r.slice.len > 0));
 	ok(!buf_has_failed(&r.slice));
@@ -29,7 +29,7 @@ static char *read_report(const char *format, const char *text, size_t n)
 		buf_format(&out, "!%s", r.errors.text.bytes);
 	else
 		buf_add(&out, r.slice.bytes, r.slice.len);
-	report_done(&r);
+	parse_report_done(&r);
 	return buf_take(&out);
 }
 

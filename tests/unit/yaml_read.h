@@ -26,7 +26,7 @@ static inline void read_bytes(struct read *t, const char *bytes, size_t len,
 				    .bytes = bytes,
 				    .len = len,
 			    } };
-	report_init(&t->report);
+	parse_report_init(&t->report);
 	t->result = yaml_read(&t->in, caps, &t->arena, &t->docs, &t->report);
 }
 
@@ -37,7 +37,7 @@ static inline void read_text(struct read *t, const char *text)
 
 static inline void read_done(struct read *t)
 {
-	report_done(&t->report);
+	parse_report_done(&t->report);
 	arena_done(&t->arena);
 }
 

@@ -19,7 +19,7 @@
 
 #include "base/cleanup.h"
 #include "cli/doctor/doctor.h"
-#include "lib/cgroup.h"
+#include "service/cgroup.h"
 #include "spec/spec.h"
 
 #ifndef MFD_EXEC
@@ -62,10 +62,10 @@ void probe_launcher(const struct spec *spec, struct finding *f)
 
 void probe_cgroup(const struct spec *spec, struct finding *f)
 {
-	struct lib_cgroup c;
+	struct service_cgroup c;
 
 	(void)spec;
-	lib_cgroup_try(&c);
+	service_cgroup_try(&c);
 	f->ok = c.has_memory;
 	finding_value(f, "%s%s",
 		      f->ok ? "" : "a watchdog holds the tree: ", c.text);

@@ -38,6 +38,7 @@ enum topic {
 	TOPIC_CGROUP = 1 << 17,
 	TOPIC_EXEC = 1 << 18,
 	TOPIC_VESSEL = 1 << 19,
+	TOPIC_TRACE = 1 << 20,
 };
 /* All that begins with a user namespace of one's own. */
 #define TOPIC_INSIDE                                                           \
@@ -150,17 +151,8 @@ void finding_fail(struct finding *f, const char *step);
 void finding_value(struct finding *f, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* fork_run -- run fn in a forked process and bring its finding back.  A
- * process that does not answer within PROBE_MS is killed. */
+/* How long a forked probe may take to answer before it is killed. */
 #define PROBE_MS 5000
-void fork_run(void (*fn)(const struct spec *, struct finding *),
-	      const struct spec *spec, struct finding *ret);
-
-/* inside_run -- the same in a child with new namespaces (CLONE_NEWUSER is
- * added), id maps as a run has them, every capability in there. */
-void inside_run(uint64_t clone_flags,
-		void (*fn)(const struct spec *, struct finding *),
-		const struct spec *spec, struct finding *ret);
 
 /* The probes. */
 typedef void probe_fn(const struct spec *spec, struct finding *f);
@@ -173,6 +165,10 @@ probe_fn probe_tmpfs, probe_fsopen, probe_bind, probe_overlay,
 probe_fn probe_pivot, probe_proc, probe_proc_subset, probe_devices;
 probe_fn probe_idmap, probe_seccomp, probe_notify, probe_landlock;
 probe_fn probe_rlimits, probe_vessel;
+probe_fn probe_egress, probe_trace;
+
+/* probe_notify_killable -- a part of probe_trace. */
+void probe_notify_killable(struct finding *f);
 
 /* apparmor_write -- the AppArmor profile for a program at path, to out. */
 void apparmor_write(const char *path, struct buf *out);

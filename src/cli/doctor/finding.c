@@ -79,7 +79,8 @@ static _Noreturn void child_run(probe_fn *fn, const struct spec *spec, int fd)
 	_exit(0);
 }
 
-void fork_run(probe_fn *fn, const struct spec *spec, struct finding *ret)
+/* Run fn in a forked process and bring its finding back. */
+static void fork_run(probe_fn *fn, const struct spec *spec, struct finding *ret)
 {
 	int ends[2];
 	pid_t pid;
@@ -201,8 +202,10 @@ static void inside_start(struct inside *in, uint64_t clone_flags,
 	collect(pid, in->back[0], ret);
 }
 
-void inside_run(uint64_t clone_flags, probe_fn *fn, const struct spec *spec,
-		struct finding *ret)
+/* The same in a child with new namespaces (CLONE_NEWUSER is
+ * added), id maps as a run has them, every capability in there. */
+static void inside_run(uint64_t clone_flags, probe_fn *fn,
+		       const struct spec *spec, struct finding *ret)
 {
 	struct inside in = { fn, spec, { -1, -1 }, { -1, -1 } };
 

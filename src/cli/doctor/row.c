@@ -31,7 +31,17 @@ static bool wants_subset_proc(const struct spec *spec)
 
 static bool wants_loopback(const struct spec *spec)
 {
-	return spec->network == NETWORK_LOOPBACK;
+	return spec->network != NETWORK_NONE;
+}
+
+static bool wants_egress(const struct spec *spec)
+{
+	return spec->network == NETWORK_SCOPED;
+}
+
+static bool wants_trace(const struct spec *spec)
+{
+	return spec->trace != TRACE_NONE;
 }
 
 static bool wants_writes(const struct spec *spec)
@@ -79,6 +89,9 @@ const struct row rows[] = {
 	{ "loopback", "the loopback interface, up",
 	  TOPIC_CAPABILITY, WHERE_INSIDE, NS_ALL, probe_loopback,
 	  wants_loopback },
+	{ "egress", "a network whose every address is its own "
+	  "(--network scoped)",
+	  TOPIC_CAPABILITY, WHERE_INSIDE, NS_ALL, probe_egress, wants_egress },
 	{ "tmpfs", "a tmpfs with a size and an inode cap",
 	  TOPIC_MOUNT, WHERE_INSIDE, NS_MOUNT, probe_tmpfs, always },
 	{ "fsopen", "a file system that is made by descriptor",
@@ -109,6 +122,8 @@ const struct row rows[] = {
 	  TOPIC_SECCOMP, WHERE_HERE, 0, probe_seccomp, always },
 	{ "seccomp_notify", "a listener, to report violations",
 	  TOPIC_NOTIFY, WHERE_HERE, 0, probe_notify, NULL },
+	{ "trace", "a process stopped and its socket taken (--trace)",
+	  TOPIC_TRACE, WHERE_HERE, 0, probe_trace, wants_trace },
 	{ "landlock", "Landlock, the second wall",
 	  TOPIC_LANDLOCK, WHERE_HERE, 0, probe_landlock, NULL },
 	{ "rlimits", "the limits of the profile",

@@ -288,6 +288,15 @@ const struct trap traps[] = {
 	  { FIX("container-flag", "run outside the supervised container "
 				  "(Incus: security.syscalls.intercept.*="
 				  "false)") } },
+	{ "TRACE_REFUSED",
+	  TOPIC_TRACE,
+	  is_refused,
+	  "processes of the same user cannot be looked at here, or the kernel "
+	  "is older than 5.19: there are no traces",
+	  { FIX("container-flag", "--cap-add SYS_PTRACE (Docker's own policy "
+				  "refuses pidfd_getfd)"),
+	    FIX("sysctl", "sysctl -w kernel.yama.ptrace_scope=1"),
+	    KERNEL("Linux 5.19 or later") } },
 	{ "LANDLOCK_ABSENT",
 	  TOPIC_LANDLOCK,
 	  is_refused,

@@ -7,8 +7,8 @@
 #include "cli/explain.h"
 #include "cupel.h"
 #include "lib/fields.h"
-#include "lib/parse_program.h"
-#include "lib/sealed.h"
+#include "service/parse_program.h"
+#include "service/sealed.h"
 #include "spec/spec.h"
 
 /* A program that every profile's vessel has: true, or where there is no file

@@ -20,8 +20,9 @@
 #include "cli/doctor/doctor.h"
 #include "spec/spec.h"
 
-#define LANDLOCK_VERSION_FLAG 1U /* linux/landlock.h */
-#define ABI_SCOPED            6  /* Linux 6.12 */
+#define LANDLOCK_VERSION_FLAG 1U        /* linux/landlock.h */
+#define WAIT_KILLABLE_RECV    (1U << 5) /* linux/seccomp.h of Linux 5.19 */
+#define ABI_SCOPED            6         /* Linux 6.12 */
 #define ABI_UNSCOPED                                                           \
 	", without a scope for signals: a run without namespaces "             \
 	"(--backend) could be outlived"
@@ -99,6 +100,16 @@ void probe_notify(const struct spec *spec, struct finding *f)
 	if (set_filter(SECCOMP_RET_USER_NOTIF,
 		       SECCOMP_FILTER_FLAG_NEW_LISTENER) < 0)
 		finding_fail(f, "seccomp listener");
+}
+
+/* Since Linux 5.19: who waits for an answer can be killed meanwhile, and
+ * nothing else takes the question back. */
+void probe_notify_killable(struct finding *f)
+{
+	if (set_filter(SECCOMP_RET_USER_NOTIF,
+		       SECCOMP_FILTER_FLAG_NEW_LISTENER | WAIT_KILLABLE_RECV) <
+	    0)
+		finding_fail(f, "seccomp WAIT_KILLABLE_RECV");
 }
 
 void probe_landlock(const struct spec *spec, struct finding *f)

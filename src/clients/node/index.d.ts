@@ -1,5 +1,12 @@
 /** What cupel-spec(5) describes; cupel itself refuses what is not known. */
-export type Spec = { readonly [key: string]: unknown }
+export type Spec = {
+	readonly network?: 'none' | 'loopback' | 'scoped'
+	/** "HOST:PORT", "*.DOMAIN:PORT" or "ADDRESS/BITS:PORT" */
+	readonly egress?: readonly string[]
+	readonly egress_audit?: boolean
+	readonly trace?: 'none' | 'exec' | 'connect' | 'exec,connect'
+	readonly [key: string]: unknown
+}
 
 export type Status =
 	| 'OK' | 'FAILED' | 'TIMEOUT' | 'CPU_LIMIT' | 'MEM_LIMIT'
@@ -56,6 +63,53 @@ export interface Artifact {
 	readonly skipped: string | null
 }
 
+/**
+ * What was reached, or refused, of one host and port.  `allowed` with a reason
+ * means that it was not reached.
+ */
+export interface Reached {
+	readonly host: string | null
+	readonly address: string | null
+	readonly port: number | null
+	readonly verdict: 'allowed' | 'refused'
+	readonly reason: string | null
+	readonly connections: number
+	readonly bytes_in: number
+	readonly bytes_out: number
+	readonly first_ms: number
+}
+
+/** Something was executed, or connected to; null where it has no such thing. */
+export interface TraceEvent {
+	readonly kind: 'exec' | 'connect'
+	readonly t_ms: number
+	readonly pid: number
+	readonly result: number
+	readonly verified: boolean
+	readonly path: string | null
+	readonly ppid: number | null
+	readonly argv: readonly string[] | null
+	readonly interpreter: string | null
+	readonly sealed: boolean | null
+	readonly family: string | null
+	readonly address: string | null
+	readonly host: string | null
+	readonly port: number | null
+	readonly verdict: string | null
+}
+
+/** Whether anything may be missing is `coverage_ok`, and why is `coverage`. */
+export interface Trace {
+	readonly events: readonly TraceEvent[]
+	readonly events_omitted: number
+	readonly lost: number
+	readonly coverage_ok: boolean
+	readonly coverage: readonly {
+		readonly cause: string
+		readonly count: number
+	}[]
+}
+
 /** What became of a run; the names are those of cupel-result(5). */
 export class SandboxResultV2 {
 	private constructor()
@@ -101,6 +155,11 @@ export class SandboxResultV2 {
 	readonly payload_status: PayloadStatus
 	readonly payload_error: PayloadError | null
 	readonly artifacts: readonly Artifact[]
+	/** null without scoped egress */
+	readonly egress: readonly Reached[] | null
+	readonly egress_omitted: number | null
+	/** null without a trace */
+	readonly trace: Trace | null
 }
 
 /**

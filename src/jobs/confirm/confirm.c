@@ -1,8 +1,7 @@
-/* confirm.c -- see confirm.h.  One poll loop drives every trial under way. */
+/* confirm.c -- see confirm.h.  One pool drives every trial under way. */
 #include "jobs/confirm/confirm.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -11,12 +10,13 @@
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "boundary/schema.h"
-#include "jobs/beneath.h"
+#include "jobs/common/beneath.h"
+#include "jobs/common/log.h"
 #include "jobs/confirm/intake.h"
-#include "jobs/confirm/log.h"
 #include "jobs/confirm/reproduce.h"
 #include "jobs/confirm/resume.h"
 #include "jobs/confirm/trial.h"
+#include "service/pool.h"
 
 struct job {
 	const struct confirm_request *req;
@@ -119,7 +119,7 @@ static int script_put(struct job *j, const struct trial *t,
 		.repo = j->repo,
 		.file = t->file,
 		.flag = t->flag,
-		.synthesis = t->synthesis.payload,
+		.synthesis = trial_synthesis_find(t),
 		.witness = t->best_witness,
 	};
 	owned_buf struct buf text = { 0 };
@@ -173,80 +173,72 @@ static const struct flag *flag_next(struct job *j)
 	return j->next < j->flags.len ? &j->flags.items[j->next++] : NULL;
 }
 
-/* -EINTR once the caller wants it to stop. */
-static int stop_look(const struct job *j, struct cupel_error *err)
+/* What is done at once is recorded at once. */
+static int place_start(void *data, size_t place, struct cupel_error *err)
 {
-	struct pollfd p = { .fd = j->req->stop_fd, .events = POLLIN };
+	struct job *j = data;
+	struct trial *t = &j->trials[place];
+	const struct flag *flag = flag_next(j);
+	int e;
 
-	if (p.fd < 0 || poll(&p, 1, 0) <= 0)
-		return 0;
-	return cupel_fail_lit(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUSY, EINTR,
-			      "stopped");
+	if (flag == NULL)
+		return POOL_NOTHING;
+	trial_start(t, &j->bench, &j->warms[place], flag);
+	if (t->phase != TRIAL_DONE)
+		return POOL_STARTED;
+	e = trial_finish(j, t, err);
+	return e < 0 ? e : POOL_AT_ONCE;
 }
 
-/* Fill free places; what is done at once is recorded at once. */
-static int trials_fill(struct job *j, struct cupel_error *err)
+static int place_fd(const void *data, size_t place)
 {
-	int e = 0;
+	const struct job *j = data;
 
-	for (unsigned i = 0; i < j->req->jobs && e == 0; i++) {
-		struct trial *t = &j->trials[i];
-		const struct flag *flag;
-
-		while (e == 0 && t->flag == NULL &&
-		       (flag = flag_next(j)) != NULL) {
-			e = stop_look(j, err);
-			if (e < 0)
-				break;
-			trial_start(t, &j->bench, &j->warms[i], flag);
-			if (t->phase != TRIAL_DONE)
-				break;
-			e = trial_finish(j, t, err);
-		}
-	}
-	return e;
+	return trial_fd(&j->trials[place]);
 }
 
-static void trials_wait(struct job *j)
+static int place_left_ms(const void *data, size_t place)
 {
-	struct pollfd fds[CONFIRM_JOBS_MAX + 1] = { 0 };
-	unsigned n = j->req->jobs;
-	int wait_ms = -1;
+	const struct job *j = data;
 
-	for (unsigned i = 0; i < j->req->jobs; i++) {
-		int left_ms;
+	return trial_left_ms(&j->trials[place]);
+}
 
-		fds[i].fd = trial_fd(&j->trials[i]);
-		fds[i].events = POLLIN;
-		left_ms = trial_left_ms(&j->trials[i]);
-		if (left_ms >= 0 && (wait_ms < 0 || left_ms < wait_ms))
-			wait_ms = left_ms;
-		if (j->trials[i].run.run != NULL && fds[i].fd < 0)
-			return; /* ended already: nothing to wait for */
-	}
-	fds[n].fd = j->req->stop_fd;
-	fds[n].events = POLLIN;
-	(void)poll(fds, n + 1, wait_ms);
+static int place_step(void *data, size_t place, struct cupel_error *err)
+{
+	struct job *j = data;
+	struct trial *t = &j->trials[place];
+
+	trial_step(t);
+	return t->phase == TRIAL_DONE ? trial_finish(j, t, err) : 1;
+}
+
+static void place_cancel(void *data, size_t place)
+{
+	struct job *j = data;
+
+	trial_cancel(&j->trials[place]);
+}
+
+static void place_end(void *data, size_t place)
+{
+	struct job *j = data;
+
+	trial_done(&j->trials[place]);
 }
 
 static int trials_drive(struct job *j, struct cupel_error *err)
 {
-	int e = trials_fill(j, err);
+	static const struct pool_calls calls = {
+		.start = place_start,
+		.fd = place_fd,
+		.left_ms = place_left_ms,
+		.step = place_step,
+		.cancel = place_cancel,
+		.end = place_end,
+	};
 
-	while (e == 0 && j->done < j->all) {
-		trials_wait(j);
-		e = stop_look(j, err);
-		for (unsigned i = 0; i < j->req->jobs && e == 0; i++) {
-			struct trial *t = &j->trials[i];
-
-			trial_step(t);
-			if (t->flag != NULL && t->phase == TRIAL_DONE)
-				e = trial_finish(j, t, err);
-		}
-		if (e == 0)
-			e = trials_fill(j, err);
-	}
-	return e;
+	return pool_run(&calls, j, j->req->jobs, j->req->stop_fd, err);
 }
 
 /* What the log has already is not run again; then it is told what is. */

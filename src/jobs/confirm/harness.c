@@ -9,7 +9,7 @@
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "base/jsonw.h"
-#include "lib/sealed.h"
+#include "service/sealed.h"
 
 /* The caps, as options of a run. */
 static void caps_fill(const struct confirm_cap *cap,
@@ -258,25 +258,32 @@ void harness_prepare(const struct runner *r, const struct harness_call *c)
 
 int harness_fd(const struct harness *h)
 {
-	return h->run != NULL ? cupel_run_fd(h->run) : -1;
+	return h->run != NULL ? vessel_fd(h->run) : -1;
 }
 
 int harness_step(struct harness *h, struct cupel_error *err)
 {
-	return cupel_run_step(h->run, err);
+	return vessel_step(h->run, err);
 }
 
-int harness_read(struct harness *h, struct vessel_result *ret,
-		 struct cupel_error *err)
+void harness_payload_read(const struct harness *h,
+			  const struct schema_set *schema, struct payload *ret)
 {
-	return vessel_read(h->run, ret, err);
+	const struct vessel_judge judge = {
+		.schema = schema,
+		.limits = { .bytes = VESSEL_PAYLOAD_BYTES,
+			    .depth = VESSEL_PAYLOAD_DEPTH,
+			    .string_bytes = VESSEL_STRING_BYTES },
+	};
+
+	vessel_payload_read(h->run, &judge, ret);
 }
 
 void harness_done(struct harness *h)
 {
 	if (h->run == NULL)
 		return;
-	cupel_run_free(h->run);
+	vessel_free(h->run);
 	cleanup_fd(&h->stdin_fd);
 	if (h->seat != NULL)
 		warm_leave(h->seat);

@@ -6,13 +6,14 @@
 #include "jobs/confirm/flag.h"
 #include "jobs/confirm/runner.h"
 #include "jobs/confirm/warm.h"
-#include "jobs/vessel.h"
+#include "service/vessel.h"
+#include "service/vessel_result.h"
 
 #define HARNESS_NONCE_BYTES 16
 
 /* A vessel under way and what it reads on stdin meanwhile; both owned. */
 struct harness {
-	struct cupel_run *run;  /* NULL = none */
+	struct vessel *run;     /* NULL = none */
 	int stdin_fd;           /* valid when run is not NULL */
 	struct warm_seat *seat; /* of a copy of a template; NULL = a cold run */
 	char nonce[2 * HARNESS_NONCE_BYTES + 1]; /* of a call's answer */
@@ -54,9 +55,11 @@ int harness_fd(const struct harness *h);
  * on, 0 at the end, -errno. */
 int harness_step(struct harness *h, struct cupel_error *err);
 
-/* harness_read -- after the end: what came of it; see vessel_read. */
-int harness_read(struct harness *h, struct vessel_result *ret,
-		 struct cupel_error *err);
+/* harness_payload_read -- after the end: its answer, through the boundary.
+ *
+ * @ret		payload_done() frees it */
+void harness_payload_read(const struct harness *h,
+			  const struct schema_set *schema, struct payload *ret);
 
 /* harness_done -- end it, free it; none is fine. */
 void harness_done(struct harness *h);

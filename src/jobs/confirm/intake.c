@@ -10,9 +10,9 @@
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/error.h"
-#include "jobs/beneath.h"
+#include "jobs/common/beneath.h"
 #include "jobs/confirm/sarif.h"
-#include "lib/file.h"
+#include "service/file.h"
 
 #define CHUNK ((size_t)64 << 10)
 

@@ -12,7 +12,7 @@
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/error.h"
-#include "jobs/confirm/log.h"
+#include "jobs/common/log.h"
 #include "jobs/confirm/source.h"
 
 #define CHUNK ((size_t)256 << 10)

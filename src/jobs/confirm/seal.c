@@ -7,8 +7,8 @@
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/test_wall.h"
-#include "lib/cache_dir.h"
-#include "lib/secret.h"
+#include "service/cache_dir.h"
+#include "service/secret.h"
 
 #define BEFORE ",\"seal\":\""
 #define BEHIND "\"}"

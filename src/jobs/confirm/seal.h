@@ -1,7 +1,7 @@
 /* seal.h -- which records of a log this user's cupel has written.
  *
  * A log may come with the repository, and --resume leaves out what it has.  So
- * a record carries a MAC, its last key, under a key of this user's (lib/secret.h):
+ * a record carries a MAC, its last key, under a key of this user's (service/secret.h):
  * over the program's version, the repository (its real path and the inode of its
  * top directory) and every byte of the record before the MAC, among them the
  * flag and the hash of the flagged file.  A record of another repository,

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "jobs/beneath.h"
+#include "jobs/common/beneath.h"
 
 #define CHUNK ((size_t)64 << 10)
 

@@ -14,6 +14,8 @@
 #include "jobs/confirm/shrink.h"
 #include "jobs/confirm/source.h"
 
+#define WHY_BYTES 640 /* of an answer that is none */
+
 static void finish(struct trial *t, enum confirm_status s, const char *reason,
 		   const char *detail)
 {
@@ -60,7 +62,7 @@ static struct harness_call call_of(const struct trial *t,
 				      .file = t->file,
 				      .flag = t->flag,
 				      .source = &t->source,
-				      .synthesis = t->synthesis.payload,
+				      .synthesis = trial_synthesis_find(t),
 				      .witness = witness,
 				      .warm = t->warm };
 }
@@ -153,25 +155,26 @@ static int synthesis_end(struct trial *t, struct harness *run,
 			 struct cupel_error *err)
 {
 	const struct json_value *failed;
-	const char *why = NULL;
-	int e = harness_read(run, &t->synthesis, err);
+	struct vessel_result result;
+	char why[WHY_BYTES];
 
-	if (e < 0)
-		return e;
-	if (verdict_of_vessel(&t->synthesis, &t->best)) {
+	vessel_read(run->run, &result);
+	if (verdict_of_vessel(&result, &t->best)) {
 		/* No code under test has run: its end is our own failure. */
 		if (t->best.status == CONFIRM_NO_BUG)
 			finish(t, CONFIRM_SANDBOX_ERROR, "runner",
-			       t->synthesis.message);
+			       result.message);
 		t->phase = TRIAL_DONE;
 		return 0;
 	}
-	if (!vessel_check(&t->synthesis, t->bench->synthesis_schema, &why)) {
+	harness_payload_read(run, t->bench->synthesis_schema, &t->synthesis);
+	if (t->synthesis.status != PAYLOAD_VALID) {
+		vessel_payload_why(&t->synthesis, why, sizeof why);
 		finish(t, CONFIRM_SANDBOX_ERROR, "runner", why);
 		return 0;
 	}
-	failed = json_find(t->synthesis.payload, "failed");
-	t->witnesses = json_find(t->synthesis.payload, "witnesses");
+	failed = json_find(&t->synthesis.value, "failed");
+	t->witnesses = json_find(&t->synthesis.value, "witnesses");
 	if (failed != NULL || t->witnesses == NULL ||
 	    t->witnesses->u.array.len == 0) {
 		finish(t, CONFIRM_SYNTH_FAILED, "no-witness",
@@ -280,55 +283,45 @@ static void class_hold(struct trial *t)
 	t->current.reason = "other-class";
 }
 
-/* Returns 1 when it must be judged by a cold run. */
-static int call_judge(struct trial *t, struct harness *run,
-		      struct cupel_error *err)
+/* Returns false when it must be judged by a cold run. */
+static bool call_judge(struct trial *t, struct harness *run)
 {
-	struct vessel_result r = { 0 };
+	struct vessel_result r;
+	struct payload answer = { 0 };
 	struct verdict_rule rule = {
 		.language = t->runner->language,
 		.flag_class = t->flag->flag_class,
 		.nonce = run->nonce,
 		.alarm_ms = t->runner->alarm_s * UINT64_C(1000),
 		.has_line = t->flag->line > 0,
-		.ranges = json_find(t->synthesis.payload, "ranges"),
+		.ranges = json_find(&t->synthesis.value, "ranges"),
 	};
-	const char *why = NULL;
-	bool is_warm, is_void;
-	int e = harness_read(run, &r, err);
+	bool is_warm = run->seat != NULL, is_void;
 
-	is_warm = run->seat != NULL;
-	is_void = e == 0 && is_warm && warm_is_void(&r);
-	if (is_warm && (is_void || t->warm->waiting == NULL))
-		harness_done(run); /* the next is made where this one was */
-	if (is_void) {
-		warm_fail(t->warm);
-		e = 1;
-	}
-	if (e == 0) {
-		bool checked = vessel_check(&r, t->bench->call_schema, &why);
-
+	vessel_read(run->run, &r);
+	is_void = is_warm && warm_is_void(&r);
+	if (!is_void) {
+		harness_payload_read(run, t->bench->call_schema, &answer);
 		t->current = (struct verdict){ 0 };
-		verdict_of_call(&r, checked, &rule, &t->current);
+		verdict_of_call(&r, &answer, &rule, &t->current);
 		t->current.is_warm = is_warm;
 		class_hold(t);
+		payload_done(&answer);
 	}
-	vessel_done(&r);
-	return e;
+	if (is_warm && (is_void || t->warm->waiting == NULL))
+		harness_done(run); /* the next is made where this one was */
+	if (is_void)
+		warm_fail(t->warm);
+	return !is_void;
 }
 
 /* What the end of run means in the phase it was started in. */
 static int run_end(struct trial *t, struct harness *run,
 		   struct cupel_error *err)
 {
-	int e;
-
 	if (t->phase == TRIAL_SYNTHESIS)
 		return synthesis_end(t, run, err);
-	e = call_judge(t, run, err);
-	if (e < 0)
-		return e;
-	if (e > 0)
+	if (!call_judge(t, run))
 		return call_start_at(t, t->phase, t->witness, true, err);
 	switch (t->phase) {
 	case TRIAL_CALL:

@@ -44,7 +44,7 @@ struct trial {
 	char *file;          /* the flag's, normalised; malloc'd */
 	struct buf source;
 	char file_blake3[BLAKE3_TEXT_BYTES]; /* "" = was not read */
-	struct vessel_result synthesis;      /* owns witnesses and ranges */
+	struct payload synthesis;            /* owns witnesses and ranges */
 	const struct json_value *witnesses;  /* array */
 	size_t next, tried;
 	unsigned slow;
@@ -67,6 +67,9 @@ struct trial {
 void trial_start(struct trial *t, const struct trial_bench *bench,
 		 struct warm *warm, const struct flag *flag);
 
+/* trial_synthesis_find -- what the synthesis answered; NULL: nothing valid. */
+const struct json_value *trial_synthesis_find(const struct trial *t);
+
 /* trial_fd -- readable when trial_step() has work; -1 when it is done. */
 int trial_fd(const struct trial *t);
 
@@ -81,6 +84,10 @@ void trial_step(struct trial *t);
 /* trial_record -- when phase is TRIAL_DONE: its line, newline included. */
 void trial_record(const struct trial *t, int64_t ts_ms, struct buf *out);
 
+/* trial_cancel -- its vessel is to end; never blocks.  trial_done() is next. */
+void trial_cancel(struct trial *t);
+
+/* trial_done -- zeroed is fine. */
 void trial_done(struct trial *t);
 
 #endif

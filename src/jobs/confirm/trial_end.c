@@ -3,11 +3,17 @@
 
 #include "jobs/confirm/trial.h"
 
+const struct json_value *trial_synthesis_find(const struct trial *t)
+{
+	return t->synthesis.status == PAYLOAD_VALID ? &t->synthesis.value
+						    : NULL;
+}
+
 /* The list that the synthesis made for the witness it began with; a smaller
  * one has values of the same kinds. */
 static const struct json_value *preconditions_of(const struct trial *t)
 {
-	const struct json_value *answer = t->synthesis.payload;
+	const struct json_value *answer = trial_synthesis_find(t);
 	const struct json_value *lists, *spoken;
 	uint64_t at = 0;
 
@@ -48,12 +54,18 @@ void trial_record(const struct trial *t, int64_t ts_ms, struct buf *out)
 		out);
 }
 
+void trial_cancel(struct trial *t)
+{
+	if (t->run.run != NULL)
+		vessel_cancel(t->run.run, 0);
+}
+
 void trial_done(struct trial *t)
 {
 	harness_done(&t->run);
 	if (t->warm != NULL)
 		warm_forget(t->warm); /* it was for this flag */
-	vessel_done(&t->synthesis);
+	payload_done(&t->synthesis);
 	buf_done(&t->source);
 	free(t->file);
 	*t = (struct trial){ 0 };

@@ -239,9 +239,9 @@ static void decide_raised(const struct json_value *answer,
 }
 
 static void decide_answer(const struct vessel_result *r,
+			  const struct json_value *answer,
 			  const struct verdict_rule *rule, struct verdict *ret)
 {
-	const struct json_value *answer = r->payload;
 	const char *outcome = text_of(answer, "outcome");
 
 	if (strcmp(text_of(answer, "nonce"), rule->nonce) != 0) {
@@ -270,20 +270,21 @@ static void decide_answer(const struct vessel_result *r,
 	}
 }
 
-void verdict_of_call(const struct vessel_result *r, bool checked,
+void verdict_of_call(const struct vessel_result *r,
+		     const struct payload *answer,
 		     const struct verdict_rule *rule, struct verdict *ret)
 {
-	bool reached = r->payload_code != NULL &&
-		       strcmp(r->payload_code, "empty") == 0;
+	const char *code = answer->error.code;
+	bool reached = code != NULL && strcmp(code, "empty") == 0;
 
 	if (verdict_of_vessel(r, ret))
 		return;
-	if (checked)
-		decide_answer(r, rule, ret);
+	if (answer->status == PAYLOAD_VALID)
+		decide_answer(r, &answer->value, rule, ret);
 	else if (reached && r->rc != RUNNER_FAILED)
 		/* It said that it would import, then the process was gone. */
 		decide(ret, CONFIRM_NO_BUG, "exited", NULL);
 	else
 		decide(ret, CONFIRM_SANDBOX_ERROR, "runner",
-		       r->payload_code ? r->payload_code : "no answer");
+		       code != NULL ? code : "no answer");
 }

@@ -9,7 +9,7 @@
 #include "base/buf.h"
 #include "jobs/confirm/class.h"
 #include "jobs/confirm/flag.h"
-#include "jobs/vessel.h"
+#include "service/vessel_result.h"
 
 /* In the order in which one outranks another when the witnesses of a flag end
  * differently. */
@@ -58,9 +58,10 @@ bool verdict_of_vessel(const struct vessel_result *r, struct verdict *ret);
 
 /* verdict_of_call -- what one witness came to.
  *
- * @checked	r->payload has passed its schema (vessel_check)
+ * @answer	what it handed over, through the boundary with its schema
  * @ret		zeroed by the caller */
-void verdict_of_call(const struct vessel_result *r, bool checked,
+void verdict_of_call(const struct vessel_result *r,
+		     const struct payload *answer,
 		     const struct verdict_rule *rule, struct verdict *ret);
 
 /* verdict_set_detail -- words, made printable and cut. */

@@ -3,12 +3,13 @@
 
 #include "base/cleanup.h"
 #include "base/error.h"
-#include "lib/sealed.h"
-#include "lib/template.h"
+#include "service/sealed.h"
+#include "service/template.h"
+#include "service/vessel_result.h"
 
 static void seat_clear(struct warm_seat *s)
 {
-	lib_template_free(s->template);
+	vessel_template_free(s->template);
 	*s = (struct warm_seat){ 0 };
 }
 
@@ -58,7 +59,7 @@ static struct warm_seat *seat_find(struct warm *w, bool *is_ready)
 		if (s->copies >= WARM_COPIES_MAX)
 			seat_clear(s);
 		*is_ready = s->template != NULL &&
-			    lib_template_state(s->template) != 0;
+			    vessel_template_state(s->template) != 0;
 		if (*is_ready || found == NULL)
 			found = s;
 	}
@@ -67,7 +68,7 @@ static struct warm_seat *seat_find(struct warm *w, bool *is_ready)
 
 static struct warm_seat *copy_make(struct warm *w,
 				   const struct vessel_request *req,
-				   struct lib_copy **ret)
+				   struct vessel_copy **ret)
 {
 	struct cupel_error ignored = { 0 };
 	bool is_ready;
@@ -104,8 +105,8 @@ static bool has_template(const struct warm *w)
 }
 
 static struct warm_seat *copy_run(struct warm *w, struct warm_seat *s,
-				  struct lib_copy *copy, int stdin_fd,
-				  struct cupel_run **ret)
+				  struct vessel_copy *copy, int stdin_fd,
+				  struct vessel **ret)
 {
 	struct cupel_error ignored = { 0 };
 
@@ -116,10 +117,9 @@ static struct warm_seat *copy_run(struct warm *w, struct warm_seat *s,
 	return NULL;
 }
 
-struct warm_seat *warm_resume(struct warm *w, int stdin_fd,
-			      struct cupel_run **ret)
+struct warm_seat *warm_resume(struct warm *w, int stdin_fd, struct vessel **ret)
 {
-	struct lib_copy *copy = w->waiting;
+	struct vessel_copy *copy = w->waiting;
 
 	if (copy == NULL)
 		return NULL;
@@ -129,9 +129,9 @@ struct warm_seat *warm_resume(struct warm *w, int stdin_fd,
 
 struct warm_seat *warm_start(struct warm *w, const struct runner *r,
 			     const struct vessel_request *req,
-			     struct cupel_run **ret)
+			     struct vessel **ret)
 {
-	struct lib_copy *copy = NULL;
+	struct vessel_copy *copy = NULL;
 	struct warm_seat *s;
 
 	if (!runner_take(w, r))
@@ -174,7 +174,7 @@ void warm_forget(struct warm *w)
 {
 	if (w->waiting == NULL)
 		return;
-	lib_copy_free(w->waiting);
+	vessel_copy_free(w->waiting);
 	w->waiting = NULL;
 	warm_leave(w->waits_in);
 }

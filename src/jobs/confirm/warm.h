@@ -11,9 +11,11 @@
 #include <stdint.h>
 
 #include "jobs/confirm/runner.h"
-#include "jobs/vessel.h"
+#include "service/vessel.h"
 
-struct lib_copy;
+struct vessel_copy;
+struct vessel_result;
+struct vessel_template;
 
 /* A template is replaced after as many copies, so that what a kernel may keep
  * of them does not pile up; and given up for good after as many failures. */
@@ -23,9 +25,9 @@ struct lib_copy;
 #define WARM_SEATS 2
 
 struct warm_seat {
-	struct lib_template *template; /* NULL = none */
-	unsigned copies;               /* made of it */
-	bool is_taken;                 /* a vessel of it waits or runs */
+	struct vessel_template *template; /* NULL = none */
+	unsigned copies;                  /* made of it */
+	bool is_taken;                    /* a vessel of it waits or runs */
 };
 
 /* Zero is valid: everything runs cold. */
@@ -35,7 +37,7 @@ struct warm {
 	unsigned calls;              /* before there was one */
 	unsigned failures;
 	struct warm_seat seats[WARM_SEATS];
-	struct lib_copy *waiting; /* for its witness; NULL = none */
+	struct vessel_copy *waiting; /* for its witness; NULL = none */
 	struct warm_seat *waits_in;
 };
 
@@ -46,12 +48,12 @@ struct warm {
  * Returns the run's seat with *ret set, or NULL when it is to be a cold one. */
 struct warm_seat *warm_start(struct warm *w, const struct runner *r,
 			     const struct vessel_request *req,
-			     struct cupel_run **ret);
+			     struct vessel **ret);
 
 /* warm_resume -- a run in the vessel that waits, of the inputs that it was
  * prepared with.  Returns as warm_start(); NULL, too, when none waits. */
 struct warm_seat *warm_resume(struct warm *w, int stdin_fd,
-			      struct cupel_run **ret);
+			      struct vessel **ret);
 
 /* warm_leave -- the run in seat is freed; before another can be made there. */
 void warm_leave(struct warm_seat *seat);

@@ -108,8 +108,12 @@ static void probe_put(struct jsonw *w, const struct gather_probe *p,
 	jsonw_end_object(w);
 }
 
-void audit_write(const struct gather_run *run, const struct chain_link *link,
-		 size_t inputs_max, struct buf *out)
+/* The record that stands at link, as JSON.
+ *
+ * @inputs_max	most inputs to list for one probe */
+static void audit_write(const struct gather_run *run,
+			const struct chain_link *link, size_t inputs_max,
+			struct buf *out)
 {
 	struct jsonw w = { .out = out };
 

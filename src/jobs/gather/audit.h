@@ -2,7 +2,7 @@
 #ifndef CUPEL_JOBS_GATHER_AUDIT_H
 #define CUPEL_JOBS_GATHER_AUDIT_H
 
-#include "jobs/gather/chain.h"
+#include "jobs/common/chain.h"
 #include "jobs/gather/model.h"
 
 /* Where the record went. */
@@ -23,11 +23,5 @@ struct audit_note {
  * Returns 0 or -errno; the chain is whole in either case. */
 int audit_append(int runs_dir_fd, const struct gather_run *run,
 		 struct audit_note *ret, struct cupel_error *err);
-
-/* audit_write -- the record that stands at link, as JSON.
- *
- * @inputs_max	most inputs to list for one probe */
-void audit_write(const struct gather_run *run, const struct chain_link *link,
-		 size_t inputs_max, struct buf *out);
 
 #endif

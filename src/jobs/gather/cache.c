@@ -17,12 +17,12 @@
 #include "base/test_wall.h"
 #include "jobs/gather/model.h"
 #include "jobs/probe/inputs.h"
-#include "lib/cache_dir.h"
-#include "lib/secret.h"
+#include "service/cache_dir.h"
+#include "service/secret.h"
 
 #define MAGIC      "cupelans"
 #define ENTRY_FORM 1U    /* its version */
-#define KEY_NAME   "key" /* of lib/secret.c */
+#define KEY_NAME   "key" /* of service/secret.c */
 #define NAME_BYTES (2 * BLAKE3_BYTES + 1)
 #define NEW_PREFIX "new."
 #define NEW_BYTES  32

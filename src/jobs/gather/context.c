@@ -12,11 +12,12 @@
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "boundary/schema.h"
-#include "jobs/beneath.h"
+#include "jobs/common/beneath.h"
 #include "jobs/gather/merge.h"
-#include "jobs/vessel.h"
-#include "lib/parse_program.h"
-#include "lib/sealed.h"
+#include "service/parse_program.h"
+#include "service/sealed.h"
+#include "service/vessel.h"
+#include "service/vessel_result.h"
 
 #define READ_BYTES    ((size_t)256 << 10)
 #define CONTEXT_DEPTH 40U /* a slice's 32 and what is around it */
@@ -117,7 +118,7 @@ static void given_done(struct given *g)
 	cleanup_fd(&g->program_fd);
 }
 
-static int parser_start(const struct given *g, struct cupel_run **ret,
+static int parser_start(const struct given *g, struct vessel **ret,
 			struct cupel_error *err)
 {
 	const char *argv[] = { "cupel-parse", "context_read", NULL };
@@ -145,19 +146,21 @@ static const char *note_text(const struct json_value *note, const char *key)
 
 /* What the parser said: its first error, or the context as JSON. */
 static int answer_take(const char *name, const struct vessel_result *r,
-		       struct buf *out, struct cupel_error *err)
+		       const struct payload *answer, struct buf *out,
+		       struct cupel_error *err)
 {
 	const struct json_value *errors, *slice;
 
-	if (r->status != CUPEL_OK || r->payload == NULL)
-		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER,
-				  EINVAL, "%s: could not be parsed: %s", name,
-				  r->message ? r->message
-				  : r->status != CUPEL_OK
-					  ? cupel_status_name(r->status)
-					  : r->payload_status);
-	errors = json_find(r->payload, "errors");
-	slice = json_find(r->payload, "slice");
+	if (r->status != CUPEL_OK || answer->status != PAYLOAD_VALID)
+		return cupel_fail(
+			err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER, EINVAL,
+			"%s: could not be parsed: %s", name,
+			r->message ? r->message
+			: r->status != CUPEL_OK
+				? cupel_status_name(r->status)
+				: payload_status_name(answer->status));
+	errors = json_find(&answer->value, "errors");
+	slice = json_find(&answer->value, "slice");
 	if (errors != NULL && errors->type == JSON_ARRAY &&
 	    errors->u.array.len > 0) {
 		const struct json_value *note = &errors->u.array.items[0];
@@ -180,20 +183,22 @@ static int yaml_compose(const char *name, const struct buf *text,
 			struct buf *out, struct cupel_error *err)
 {
 	struct given g = { -1, -1, -1 };
-	struct vessel_result result = { 0 };
-	struct cupel_run *run = NULL;
+	struct vessel_result result;
+	struct payload answer = { 0 };
+	struct vessel *run = NULL;
 	int e = given_make(name, text, &g, err);
 
 	if (e == 0)
 		e = parser_start(&g, &run, err);
 	if (e == 0)
-		e = cupel_run_wait(run, err);
-	if (e == 0)
-		e = vessel_read(run, &result, err);
-	if (e == 0)
-		e = answer_take(name, &result, out, err);
-	vessel_done(&result);
-	cupel_run_free(run);
+		e = vessel_wait(run, err);
+	if (e == 0) {
+		vessel_read(run, &result);
+		vessel_payload_read(run, NULL, &answer);
+		e = answer_take(name, &result, &answer, out, err);
+	}
+	payload_done(&answer);
+	vessel_free(run);
 	given_done(&g);
 	return e;
 }

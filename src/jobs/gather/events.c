@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/jsonw.h"
 #include "base/name.h"
-#include "jobs/confirm/log.h"
+#include "jobs/common/log.h"
 
 #define MESSAGE_BYTES 4096U
 
@@ -41,7 +41,8 @@ static const char *const names[] = {
 static_assert(sizeof names / sizeof *names == EVENT_MAX_,
 	      "a name for every event");
 
-const char *event_name(enum gather_event event)
+/* "probe.start" and so on; "?" out of range. */
+static const char *event_name(enum gather_event event)
 {
 	return (unsigned)event < EVENT_MAX_ ? names[event] : "?";
 }

@@ -6,12 +6,9 @@
 
 struct cupel_error;
 
-/* event_name -- "probe.start" and so on; "?" out of range. */
-const char *event_name(enum gather_event event);
-
 /* Where they go. */
 struct event_log {
-	int fd;      /* by log_open() of jobs/confirm/log.h; -1: nowhere */
+	int fd;      /* by log_open() of jobs/common/log.h; -1: nowhere */
 	int stop_fd; /* readable: no lock is waited for; -1: never */
 };
 

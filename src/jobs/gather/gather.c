@@ -10,13 +10,13 @@
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "boundary/sanitize.h"
-#include "jobs/beneath.h"
+#include "jobs/common/beneath.h"
 #include "jobs/gather/audit.h"
 #include "jobs/gather/merge.h"
 #include "jobs/gather/output.h"
 #include "jobs/gather/report.h"
 #include "jobs/gather/yaml_write.h"
-#include "lib/parse_program.h"
+#include "service/parse_program.h"
 
 /* 64 outputs of 2 MiB, and YAML's indentation. */
 #define TEXT_BYTES ((size_t)512 << 20)

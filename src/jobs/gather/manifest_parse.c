@@ -14,9 +14,9 @@
 #include "base/error.h"
 #include "boundary/json.h"
 #include "boundary/schema.h"
-#include "jobs/beneath.h"
+#include "jobs/common/beneath.h"
 #include "jobs/gather/manifest.h"
-#include "jobs/vessel.h"
+#include "service/vessel_result.h"
 
 #define READ_BYTES ((size_t)64 << 10)
 

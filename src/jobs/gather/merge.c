@@ -9,7 +9,7 @@
 #include "base/test_wall.h"
 #include "boundary/sanitize.h"
 #include "boundary/schema.h"
-#include "jobs/gather/value.h"
+#include "jobs/common/value.h"
 #include "jobs/probe/answer.h"
 #include "spec/schemas.h"
 

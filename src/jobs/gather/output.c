@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <poll.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,9 +20,9 @@
 #include "base/error.h"
 #include "base/outfile.h"
 #include "base/test_wall.h"
+#include "jobs/common/lock.h"
 
-#define LOCK_TRIES   1500 /* of 20 ms each: half a minute */
-#define LOCK_WAIT_MS 20
+#define LOCK_WAIT_MS 30000
 #define NEW_PREFIX   ".new."
 
 static int fail(struct cupel_error *err, const char *name, int sys)
@@ -137,20 +136,13 @@ int output_can_write(int root_fd, const char *out, struct cupel_error *err)
 
 int output_lock(int out_fd, int stop_fd, struct cupel_error *err)
 {
-	for (int i = 0; flock(out_fd, LOCK_EX | LOCK_NB) != 0; i++) {
-		struct pollfd p = { .fd = stop_fd, .events = POLLIN };
+	int e = lock_take(out_fd, LOCK_EX, LOCK_WAIT_MS, stop_fd);
 
-		if (errno != EWOULDBLOCK && errno != EINTR)
-			return fail(err, "lock", errno);
-		if (i == LOCK_TRIES)
-			return cupel_fail(err, CUPEL_STAGE_JOB,
-					  CUPEL_CAUSE_BUSY, EBUSY,
-					  "the output: another gather has been "
-					  "writing there for half a minute");
-		if (poll(&p, 1, LOCK_WAIT_MS) > 0)
-			return -EINTR;
-	}
-	return 0;
+	if (e == -EBUSY)
+		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUSY, EBUSY,
+				  "the output: another gather has been writing "
+				  "there for half a minute");
+	return e == 0 || e == -EINTR ? e : fail(err, "lock", -e);
 }
 
 int output_put(int out_fd, const char *name, const char *bytes, size_t n,

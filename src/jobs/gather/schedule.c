@@ -2,17 +2,16 @@
 #include "jobs/gather/schedule.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "service/pool.h"
 
 struct schedule {
 	struct bench *b;
 	struct task *tasks; /* one for each probe */
 	size_t len, done, running;
-	unsigned jobs;
-	int stop_fd;
+	struct task *at[SCHEDULE_JOBS_MAX]; /* what runs in a place */
 };
 
 static void progress(const struct schedule *s, const struct task *t)
@@ -43,66 +42,55 @@ static bool is_ready(const struct schedule *s, const struct task *t)
 	return true;
 }
 
-/* Start what can be started.  An answer from the cache takes no place, and may
- * let others go: hence again from the first. */
-static int places_fill(struct schedule *s, struct cupel_error *err)
+/* An answer from the cache takes no place, and may let others go: hence always
+ * from the first. */
+static int task_begin(void *data, size_t place, struct cupel_error *err)
 {
-	for (size_t i = 0; i < s->len && s->running < s->jobs; i++) {
-		struct task *t = &s->tasks[i];
-		int e;
+	struct schedule *s = data;
+	struct task *t = s->tasks;
+	int e;
 
-		if (!is_ready(s, t))
-			continue;
-		e = task_start(s->b, t, err);
-		if (e < 0)
-			return e;
-		s->running += t->state == TASK_RUNNING;
-		s->done += t->state == TASK_DONE;
-		progress(s, t);
-		if (t->state == TASK_DONE)
-			i = (size_t)-1;
-	}
+	while (t < s->tasks + s->len && !is_ready(s, t))
+		t++;
+	if (t == s->tasks + s->len)
+		return POOL_NOTHING;
+	e = task_start(s->b, t, err);
+	if (e < 0)
+		return e;
+	s->at[place] = t;
+	s->running += t->state == TASK_RUNNING;
+	s->done += t->state == TASK_DONE;
+	progress(s, t);
+	return t->state == TASK_RUNNING ? POOL_STARTED : POOL_AT_ONCE;
+}
+
+static int task_fd(const void *data, size_t place)
+{
+	const struct schedule *s = data;
+
+	return vessel_fd(s->at[place]->attempt.run);
+}
+
+/* A failure of ours is the end of that vessel, and what it says. */
+static int task_step(void *data, size_t place, struct cupel_error *err)
+{
+	struct schedule *s = data;
+	struct cupel_error why = { 0 };
+
+	(void)err;
+	if (vessel_step(s->at[place]->attempt.run, &why) == 1)
+		return 1;
+	s->at[place]->state = TASK_ENDED;
+	s->running--;
 	return 0;
 }
 
-/* Returns -EINTR when asked to stop. */
-static int wait_any(const struct schedule *s)
+/* Answers are looked at while the next vessel starts; what requires them comes
+ * after. */
+static int tasks_settle(void *data, struct cupel_error *err)
 {
-	struct pollfd fds[SCHEDULE_JOBS_MAX + 1] = { 0 };
-	nfds_t n = 1;
-	int timeout = -1;
+	struct schedule *s = data;
 
-	fds[0] = (struct pollfd){ .fd = s->stop_fd, .events = POLLIN };
-	for (size_t i = 0; i < s->len; i++) {
-		if (s->tasks[i].state != TASK_RUNNING)
-			continue;
-		fds[n].fd = cupel_run_fd(s->tasks[i].attempt.run);
-		fds[n].events = POLLIN;
-		if (fds[n].fd < 0)
-			timeout = 0; /* it has ended already */
-		n++;
-	}
-	(void)poll(fds, n, timeout);
-	return fds[0].revents != 0 ? -EINTR : 0;
-}
-
-/* Which vessels have ended. */
-static void tasks_step(struct schedule *s)
-{
-	for (size_t i = 0; i < s->len; i++) {
-		struct task *t = &s->tasks[i];
-		struct cupel_error why = { 0 };
-
-		if (t->state != TASK_RUNNING ||
-		    cupel_run_step(t->attempt.run, &why) == 1)
-			continue;
-		t->state = TASK_ENDED;
-		s->running--;
-	}
-}
-
-static int tasks_finish(struct schedule *s, struct cupel_error *err)
-{
 	for (size_t i = 0; i < s->len; i++) {
 		struct task *t = &s->tasks[i];
 		int e;
@@ -118,48 +106,37 @@ static int tasks_finish(struct schedule *s, struct cupel_error *err)
 	return 0;
 }
 
-/* Kill every vessel and see it dead. */
-static void tasks_stop(struct schedule *s)
+static void task_cancel(void *data, size_t place)
 {
-	struct cupel_error why = { 0 };
+	const struct schedule *s = data;
 
-	for (size_t i = 0; i < s->len; i++)
-		if (s->tasks[i].state == TASK_RUNNING)
-			cupel_run_cancel(s->tasks[i].attempt.run, 0);
-	for (size_t i = 0; i < s->len; i++)
-		if (s->tasks[i].state == TASK_RUNNING)
-			(void)cupel_run_wait(s->tasks[i].attempt.run, &why);
+	vessel_cancel(s->at[place]->attempt.run, 0);
 }
 
-static int schedule_drive(struct schedule *s, struct cupel_error *err)
+static void task_end(void *data, size_t place)
 {
-	int e = places_fill(s, err);
+	const struct schedule *s = data;
+	struct cupel_error ignored = { 0 };
 
-	while (e == 0 && s->done < s->len) {
-		e = wait_any(s);
-		if (e < 0)
-			break;
-		tasks_step(s);
-		/* Answers are looked at while the next vessel starts; what
-		 * requires them comes after. */
-		e = places_fill(s, err);
-		if (e == 0)
-			e = tasks_finish(s, err);
-		if (e == 0)
-			e = places_fill(s, err);
-	}
-	return e;
+	(void)vessel_wait(s->at[place]->attempt.run, &ignored);
 }
 
 int schedule_run(struct bench *b, unsigned jobs, int stop_fd,
 		 struct cupel_error *err)
 {
-	struct schedule s = { .b = b,
-			      .len = b->selection->len,
-			      .jobs = jobs,
-			      .stop_fd = stop_fd };
+	static const struct pool_calls calls = {
+		.start = task_begin,
+		.fd = task_fd,
+		.step = task_step,
+		.settle = tasks_settle,
+		.cancel = task_cancel,
+		.end = task_end,
+	};
+	struct schedule s = { .b = b, .len = b->selection->len };
 	int e;
 
+	if (jobs > SCHEDULE_JOBS_MAX)
+		jobs = SCHEDULE_JOBS_MAX;
 	s.tasks = calloc(s.len + 1, sizeof *s.tasks);
 	if (s.tasks == NULL)
 		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUSY,
@@ -168,9 +145,7 @@ int schedule_run(struct bench *b, unsigned jobs, int stop_fd,
 		s.tasks[i].index = i;
 		s.tasks[i].attempt = ATTEMPT_NONE;
 	}
-	e = schedule_drive(&s, err);
-	if (e < 0)
-		tasks_stop(&s);
+	e = pool_run(&calls, &s, jobs, stop_fd, err);
 	for (size_t i = 0; i < s.len; i++)
 		task_done(&s.tasks[i]);
 	free(s.tasks);

@@ -13,7 +13,8 @@
  *
  * @jobs	vessels at once, 1 to SCHEDULE_JOBS_MAX
  * @stop_fd	readable: kill what runs and give up; -1 = never
- * Returns 0; -EINTR when it was stopped; -errno for our own failure. */
+ * Returns 0; -EINTR when it was stopped; -errno for our own failure.  No vessel
+ * lives then. */
 int schedule_run(struct bench *b, unsigned jobs, int stop_fd,
 		 struct cupel_error *err);
 

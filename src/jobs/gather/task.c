@@ -8,11 +8,13 @@
 #include "base/arena.h"
 #include "base/cleanup.h"
 #include "base/error.h"
+#include "base/test_wall.h"
 #include "boundary/schema.h"
 #include "jobs/gather/tell.h"
 #include "jobs/probe/answer.h"
 #include "jobs/probe/report.h"
-#include "lib/sealed.h"
+#include "service/sealed.h"
+#include "service/vessel_result.h"
 #include "spec/data.h"
 #include "spec/schemas.h"
 
@@ -99,24 +101,39 @@ static int result_write(struct bench *b, struct task *t, const char *why,
 	return 0;
 }
 
-/* The bytes of an answer, fresh or kept, through the boundary: what was kept has
- * to pass as well.  Returns 1 or 0, whether it is valid, or -errno. */
-static int answer_take(struct bench *b, struct task *t, const struct buf *text,
-		       struct cupel_error *err)
+/* By which schema its answer is judged.  Good until the next probe's is. */
+static int schema_use(struct bench *b, const struct task *t,
+		      const struct schema_set **ret, struct cupel_error *err)
+{
+	const struct probe *probe = b->selection->probes[t->index];
+	int e = 0;
+
+	*ret = t->schema;
+	if (t->schema == NULL) {
+		e = answer_schemas_use(b->schemas, probe, err);
+		*ret = b->schemas->set;
+	}
+	if (test_wall_is_down(TEST_WALL_SCHEMA))
+		*ret = NULL;
+	return e;
+}
+
+/* A kept answer has to pass the boundary as well: it was out of our hands.
+ * Returns 1 or 0, whether it is valid, or -errno. */
+static int kept_take(struct bench *b, struct task *t, const struct buf *text,
+		     struct cupel_error *err)
 {
 	struct answer *ret = &b->answers[t->index];
 	const struct probe *probe = b->selection->probes[t->index];
-	const struct schema_set *schema = t->schema;
+	const struct payload_limits limits = answer_limits(probe, b->roots);
+	const struct schema_set *schema = NULL;
+	int e = schema_use(b, t, &schema, err);
 
-	if (schema == NULL) {
-		int e = answer_schemas_use(b->schemas, probe, err);
-
-		if (e < 0)
-			return e;
-		schema = b->schemas->set;
-	}
-	answer_read(probe, schema, b->roots, text->bytes ? text->bytes : "",
-		    text->len, ret);
+	if (e < 0)
+		return e;
+	payload_read(text->bytes ? text->bytes : "", text->len, text->len,
+		     schema, &limits, &ret->checked);
+	answer_take(probe, text->len, ret);
 	return ret->is_valid;
 }
 
@@ -165,7 +182,7 @@ static int cache_try(struct bench *b, struct task *t, struct cupel_error *err)
 	cache_key(&source, t->key);
 	r = cache_find(b->cache, t->key, &text);
 	if (r == CACHE_HIT) {
-		int e = answer_take(b, t, &text, err);
+		int e = kept_take(b, t, &text, err);
 
 		if (e < 0)
 			return e;
@@ -296,6 +313,18 @@ static void facts_take(struct bench *b, struct task *t,
 		trouble_note(b, r->cause, r->message ? r->message : "");
 }
 
+/* What was sanitized is kept. */
+static void answer_keep(struct bench *b, struct task *t)
+{
+	owned_buf struct buf text = { .cap_bytes = CACHE_ENTRY_BYTES };
+
+	if (b->cache == NULL || b->inputs[t->index].has_changed)
+		return;
+	json_write(&b->answers[t->index].checked.value, &text);
+	tell_cache(b, t, cache_add(b->cache, t->key, text.bytes, text.len),
+		   text.len);
+}
+
 /* What the vessel handed over, judged: p->failure is set when it is none, and
  * *why says so.  Returns 0 or -errno. */
 static int answer_judge(struct bench *b, struct task *t,
@@ -304,8 +333,8 @@ static int answer_judge(struct bench *b, struct task *t,
 {
 	struct answer *answer = &b->answers[t->index];
 	struct gather_probe *p = &b->results[t->index];
-	owned_buf struct buf text = { .cap_bytes = CACHE_ENTRY_BYTES };
-
+	struct vessel_judge judge = { .limits = answer_limits(p->probe,
+							      b->roots) };
 	int e;
 
 	*why = answer->why;
@@ -314,26 +343,14 @@ static int answer_judge(struct bench *b, struct task *t,
 		return 0;
 	}
 	p->failure = "schema_failed";
-	if (r->payload == NULL) {
-		(void)snprintf(answer->why, sizeof answer->why,
-			       "payload %s%s%s",
-			       r->payload_status ? r->payload_status : "?",
-			       r->payload_code ? ": " : "",
-			       r->payload_code ? r->payload_code : "");
-		tell_refusal(b, t, r->payload_code, answer->why);
-		return 0;
-	}
-	json_write(r->payload, &text);
-	e = answer_take(b, t, &text, err);
+	e = schema_use(b, t, &judge.schema, err);
 	if (e < 0)
 		return e;
-	if (e > 0) {
+	vessel_payload_read(t->attempt.run, &judge, &answer->checked);
+	answer_take(p->probe, r->payload_bytes, answer);
+	if (answer->is_valid) {
 		p->failure = NULL;
-		if (b->cache != NULL && !b->inputs[t->index].has_changed)
-			tell_cache(b, t,
-				   cache_add(b->cache, t->key, text.bytes,
-					     text.len),
-				   text.len);
+		answer_keep(b, t);
 	}
 	tell_answer(b, t, answer);
 	return 0;
@@ -341,18 +358,15 @@ static int answer_judge(struct bench *b, struct task *t,
 
 int task_finish(struct bench *b, struct task *t, struct cupel_error *err)
 {
-	struct vessel_result result = { 0 };
-	int e = vessel_read(t->attempt.run, &result, err);
+	struct vessel_result result;
+	const char *why = NULL;
+	int e;
 
-	if (e == 0) {
-		const char *why = NULL;
-
-		facts_take(b, t, &result);
-		e = answer_judge(b, t, &result, &why, err);
-		if (e == 0)
-			e = result_write(b, t, why, err);
-	}
-	vessel_done(&result);
+	vessel_read(t->attempt.run, &result);
+	facts_take(b, t, &result);
+	e = answer_judge(b, t, &result, &why, err);
+	if (e == 0)
+		e = result_write(b, t, why, err);
 	attempt_done(&t->attempt);
 	return e;
 }

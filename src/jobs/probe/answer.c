@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/test_wall.h"
 #include "boundary/schema.h"
+#include "service/vessel_result.h"
 #include "spec/schemas.h"
 
 #define URI_BYTES 160
@@ -94,30 +95,26 @@ static bool slice_fits(const struct json_value *slice, size_t text_bytes)
 	return !buf_has_failed(&text);
 }
 
-void answer_read(const struct probe *probe, const struct schema_set *schema,
-		 const char *const *roots, const char *bytes, size_t n,
-		 struct answer *ret)
+struct payload_limits answer_limits(const struct probe *probe,
+				    const char *const *roots)
 {
 	bool is_ours = probe->command == NULL;
-	const struct payload_limits limits = {
+
+	return (struct payload_limits){
 		.bytes = is_ours ? ANSWER_BYTES : ANSWER_SLICE_BYTES,
 		.depth = ANSWER_SLICE_DEPTH + (is_ours ? 1 : 0),
 		.string_bytes = ANSWER_STRING_BYTES,
 		.roots = test_wall_is_down(TEST_WALL_SCRUB) ? NULL : roots,
 	};
-	struct payload *p = &ret->checked;
+}
 
-	if (test_wall_is_down(TEST_WALL_SCHEMA))
-		schema = NULL;
-	payload_read(bytes, n, n, schema, &limits, p);
+void answer_take(const struct probe *probe, size_t n, struct answer *ret)
+{
+	const struct payload *p = &ret->checked;
+	bool is_ours = probe->command == NULL;
+
 	if (p->status != PAYLOAD_VALID) {
-		(void)snprintf(ret->why, sizeof ret->why, "%s%s%s%s%s",
-			       p->error.instance ? p->error.instance : "",
-			       p->error.instance && p->error.instance[0] ? " "
-									 : "",
-			       p->error.code ? p->error.code : "",
-			       p->error.message ? ": " : "",
-			       p->error.message ? p->error.message : "");
+		vessel_payload_why(p, ret->why, sizeof ret->why);
 		return;
 	}
 	ret->slice = is_ours ? json_find(&p->value, "slice") : &p->value;

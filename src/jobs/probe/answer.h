@@ -49,13 +49,19 @@ int answer_schemas_use(struct answer_schemas *s, const struct probe *probe,
 		       struct cupel_error *err);
 void answer_schemas_done(struct answer_schemas *s);
 
-/* answer_read -- hold bytes against schema and sanitizer.
+/* answer_limits -- what an answer of probe's is held against besides its schema.
  *
- * @roots	absolute host paths that become relative; NULL-terminated
- * @ret		zeroed by the caller; answer_done() frees it */
-void answer_read(const struct probe *probe, const struct schema_set *schema,
-		 const char *const *roots, const char *bytes, size_t n,
-		 struct answer *ret);
+ * @roots	absolute host paths that become relative; NULL-terminated */
+struct payload_limits answer_limits(const struct probe *probe,
+				    const char *const *roots);
+
+/* answer_take -- ret->checked has come through the boundary, with those limits
+ * and the schema: whether it is an answer, and what is the slice.
+ *
+ * @n	bytes that it was read from */
+void answer_take(const struct probe *probe, size_t n, struct answer *ret);
+
+/* answer_done -- zeroed is fine. */
 void answer_done(struct answer *a);
 
 #endif

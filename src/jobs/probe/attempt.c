@@ -7,7 +7,7 @@
 
 #include "base/cleanup.h"
 #include "base/error.h"
-#include "lib/sealed.h"
+#include "service/sealed.h"
 
 #define NUMBER_BYTES 24
 #define WORDS_MAX    64 /* of a manifest's command */
@@ -161,7 +161,7 @@ int attempt_start(const struct attempt_request *req, struct attempt *ret,
 
 void attempt_done(struct attempt *a)
 {
-	cupel_run_free(a->run);
+	vessel_free(a->run);
 	a->run = NULL;
 	cleanup_fd(&a->stdin_fd);
 	tree_remove(&a->tree);

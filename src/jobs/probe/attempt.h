@@ -4,7 +4,7 @@
 
 #include "jobs/probe/inputs.h"
 #include "jobs/probe/tree.h"
-#include "jobs/vessel.h"
+#include "service/vessel.h"
 
 struct cupel_error;
 
@@ -17,7 +17,7 @@ struct attempt_request {
 };
 
 struct attempt {
-	struct cupel_run *run; /* NULL: none is under way */
+	struct vessel *run; /* NULL: none is under way */
 	struct probe_tree tree;
 	int stdin_fd; /* fed to it while it runs */
 };

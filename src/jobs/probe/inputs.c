@@ -12,7 +12,7 @@
 #include "base/grow.h"
 #include "base/test_wall.h"
 #include "jobs/probe/reading.h"
-#include "lib/sealed.h"
+#include "service/sealed.h"
 
 /* 50,000 names of 1.3 KiB (walk.c), and their sizes. */
 #define LIST_BYTES ((size_t)80 << 20)

@@ -5,8 +5,8 @@
 #include "base/arena.h"
 #include "base/blake3.h"
 #include "base/buf.h"
-#include "jobs/gather/model.h"
 #include "jobs/probe/catalogue.h"
+#include "jobs/probe/model.h"
 #include "jobs/probe/walk.h"
 
 struct cupel_error;

@@ -8,9 +8,9 @@
 #include "base/error.h"
 #include "base/grow.h"
 #include "base/test_wall.h"
-#include "jobs/beneath.h"
+#include "jobs/common/beneath.h"
 #include "jobs/probe/reading.h"
-#include "lib/sealed.h"
+#include "service/sealed.h"
 
 int reading_no_memory(struct cupel_error *err)
 {

@@ -7,9 +7,9 @@
 
 #include "base/cleanup.h"
 #include "base/error.h"
-#include "jobs/beneath.h"
+#include "jobs/common/beneath.h"
 #include "jobs/probe/reading.h"
-#include "lib/sealed.h"
+#include "service/sealed.h"
 
 struct sealing {
 	const struct inputs_request *req;

@@ -7,7 +7,7 @@
 #include "base/name.h"
 #include "base/utf8.h"
 #include "boundary/sanitize.h"
-#include "jobs/gather/value.h"
+#include "jobs/common/value.h"
 
 #define SKIPS_SHOWN 200U
 

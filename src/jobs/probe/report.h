@@ -2,9 +2,9 @@
 #ifndef CUPEL_JOBS_PROBE_REPORT_H
 #define CUPEL_JOBS_PROBE_REPORT_H
 
-#include "jobs/gather/model.h"
 #include "jobs/probe/answer.h"
 #include "jobs/probe/inputs.h"
+#include "jobs/probe/model.h"
 
 struct arena;
 struct jsonw;

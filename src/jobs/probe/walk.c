@@ -14,7 +14,7 @@
 #include "base/error.h"
 #include "base/grow.h"
 #include "base/test_wall.h"
-#include "jobs/beneath.h"
+#include "jobs/common/beneath.h"
 #include "jobs/probe/catalogue.h"
 
 #define NAMES_BYTES ((size_t)64 << 20) /* 50,000 names of 1.3 KiB */

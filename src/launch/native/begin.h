@@ -55,9 +55,6 @@ int begin_spawn(struct native *l, const struct plan_cgroup *cgroup,
  * nothing. */
 void begin_settle(struct native *l);
 
-/* begin_close -- close what the parent does not need once init runs. */
-void begin_close(struct native *l);
-
 /* begin_done -- close everything, kill and reap init, free l.  NULL is fine. */
 void begin_done(struct native *l);
 

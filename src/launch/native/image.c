@@ -2,6 +2,7 @@
 #include "launch/native/image.h"
 
 #include <assert.h>
+#include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <stddef.h>
@@ -12,10 +13,17 @@
 #include "launch/native/sys.h"
 #include "plan/backend.h"
 #include "plan/plan.h"
+#include "plan/trace_filter.h"
 
 /* An image holds argv, the environment and the filters; the kernel takes at
  * most a quarter of an 8 MiB stack of the former. */
 #define IMAGE_BYTES_MAX ((size_t)8 << 20)
+
+#if defined(__x86_64__)
+#define TRACE_ARCH AUDIT_ARCH_X86_64
+#else
+#define TRACE_ARCH AUDIT_ARCH_AARCH64
+#endif
 
 static uint32_t add_bytes(struct buf *b, const void *bytes, size_t n)
 {
@@ -224,6 +232,28 @@ static struct image_list add_policy(struct buf *b, const struct filter *f)
 	return list;
 }
 
+static struct image_list add_network(struct buf *b, const struct egress_plan *e)
+{
+	struct image_list list = { 0 };
+
+	if (!e->is_wanted)
+		return list;
+	list.at = add_bytes(b, e->sockets, e->sockets_len * sizeof *e->sockets);
+	list.len = (uint32_t)e->sockets_len;
+	return list;
+}
+
+static struct image_list add_trace(struct buf *b, const struct trace_plan *t)
+{
+	struct sock_filter insns[TRACE_FILTER_MAX];
+	const struct filter f = {
+		.insns = insns,
+		.len = trace_filter_build(t, TRACE_ARCH, insns),
+	};
+
+	return f.len > 0 ? add_filter(b, &f) : (struct image_list){ 0 };
+}
+
 static void head_fill(struct image *im, const struct plan *p)
 {
 	bool has_own = backend_has(p->backend, WALL_USERNS);
@@ -273,6 +303,8 @@ void image_build(const struct plan *p, const struct image_fds *fds,
 	im.inputs.at = add_bytes(out, fds->inputs,
 				 fds->inputs_len * sizeof *fds->inputs);
 	im.inputs.len = (uint32_t)fds->inputs_len;
+	im.network = add_network(out, &p->egress);
+	im.trace = add_trace(out, &p->trace);
 	im.bytes = (uint32_t)out->len;
 	if (!buf_has_failed(out))
 		memcpy(out->bytes, &im, sizeof im);

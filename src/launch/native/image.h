@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "plan/egress.h"
 #include "plan/wall.h"
 
 #define IMAGE_MAGIC UINT32_C(0x43555031)
@@ -81,6 +82,8 @@ struct image {
 	struct image_list filter, cross, offline, lesser; /* sock_filter */
 	struct image_list argv, envp; /* uint64_t offsets, ending in 0 */
 	struct image_list inputs;     /* int32_t descriptors */
+	struct image_list network;    /* struct egress_socket; scoped egress */
+	struct image_list trace;      /* sock_filter; a trace */
 };
 
 #endif

@@ -17,7 +17,9 @@
 #include "launch/native/fd.h"
 #include "launch/native/idmap.h"
 #include "launch/native/image_write.h"
+#include "launch/native/relay.h"
 #include "launch/native/source.h"
+#include "launch/native/tracer.h"
 #include "plan/plan.h"
 
 static int image_write(struct native *l, const struct plan *plan,
@@ -106,6 +108,11 @@ static int plan_hand_over(struct native *l, const struct plan *plan,
 		r = maps_write(l, plan, err);
 	if (r == 0)
 		r = go_send(l, err);
+	/* While init builds. */
+	if (r == 0 && plan->egress.is_wanted)
+		r = relay_start(&l->k, &plan->egress, &l->child.relay, err);
+	if (r == 0 && (plan->trace.exec || plan->trace.connect))
+		r = tracer_start(&l->k, &l->child.tracer, err);
 	/* From here on nobody else uses our memory.  One that never became
 	 * init is the reason of a failure, not its consequence. */
 	begin_settle(l);
@@ -289,6 +296,8 @@ static void vessel_close(struct child *c)
 			;
 	}
 	cleanup_fd(&c->pidfd);
+	helper_close(&c->relay);
+	helper_close(&c->tracer);
 	cgroup_remove(&c->cgroup);
 	c->pid = -1;
 }

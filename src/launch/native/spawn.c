@@ -16,10 +16,11 @@
 
 /* What init needs to build the root, and no more.  An exec by an id without a
  * name inside would lose them; ambient ones survive it. */
-static const uint8_t init_caps[] = { CAP_SYS_ADMIN,   CAP_SETUID,
-				     CAP_SETGID,      CAP_SETPCAP,
-				     CAP_NET_ADMIN,   CAP_DAC_OVERRIDE,
-				     CAP_SYS_RESOURCE };
+static const uint8_t init_caps[] = { CAP_SYS_ADMIN,       CAP_SETUID,
+				     CAP_SETGID,          CAP_SETPCAP,
+				     CAP_NET_ADMIN,       CAP_DAC_OVERRIDE,
+				     CAP_SYS_RESOURCE,    CAP_NET_RAW,
+				     CAP_NET_BIND_SERVICE };
 
 #ifdef CUPEL_TEST_HOOKS
 /* All that the new namespace gives: the command of a test keeps it. */

@@ -55,8 +55,8 @@ struct parse_report {
 	struct buf slice; /* one JSON value, at most PARSE_SLICE_BYTES */
 };
 
-void report_init(struct parse_report *r);
-void report_done(struct parse_report *r);
+void parse_report_init(struct parse_report *r);
+void parse_report_done(struct parse_report *r);
 
 /* report_note -- add one.
  *
@@ -117,7 +117,7 @@ int node_build_system_run(const struct parse_inputs *in,
 int node_manifest_run(const struct parse_inputs *in, struct parse_report *r);
 int test_inventory_run(const struct parse_inputs *in, struct parse_report *r);
 /* No probes of the catalogue: one repo-context.yaml as JSON, for explain; one
- * report of a test runner, for lib/report.c. */
+ * report of a test runner, for service/report.c. */
 int context_read_run(const struct parse_inputs *in, struct parse_report *r);
 int test_report_run(const struct parse_inputs *in, struct parse_report *r);
 

@@ -14,7 +14,7 @@ static void notes_init(struct parse_notes *n)
 	jsonw_array(&n->out, NULL);
 }
 
-void report_init(struct parse_report *r)
+void parse_report_init(struct parse_report *r)
 {
 	*r = (struct parse_report){ 0 };
 	r->slice.cap_bytes = PARSE_SLICE_BYTES;
@@ -22,7 +22,7 @@ void report_init(struct parse_report *r)
 	notes_init(&r->warnings);
 }
 
-void report_done(struct parse_report *r)
+void parse_report_done(struct parse_report *r)
 {
 	buf_done(&r->errors.text);
 	buf_done(&r->warnings.text);

@@ -42,10 +42,10 @@ static void templated_read(struct deploy *d, const struct parse_input *in,
 	struct parse_report aside;
 	bool failed, has_warnings;
 
-	report_init(&aside);
+	parse_report_init(&aside);
 	failed = yaml_read(in, NULL, arena, ret, &aside) < 0;
 	has_warnings = aside.warnings.total > 0;
-	report_done(&aside);
+	parse_report_done(&aside);
 	if (failed) {
 		deploy_warn(d, "templated", in, 0,
 			    "holds template expressions, and is not YAML "

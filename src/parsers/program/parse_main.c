@@ -176,7 +176,7 @@ int main(int argc, char *argv[])
 	libc_warm();
 	if (wall_raise() < 0)
 		return EXIT_WALL;
-	report_init(&report);
+	parse_report_init(&report);
 	if (!inputs_read(&list, &inputs))
 		return EXIT_INPUTS;
 	if (probe->run(&inputs, &report) < 0)

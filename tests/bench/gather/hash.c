@@ -9,7 +9,7 @@
 #include "base/blake3.h"
 #include "base/cleanup.h"
 #include "base/error.h"
-#include "jobs/beneath.h"
+#include "jobs/common/beneath.h"
 #include "jobs/probe/match.h"
 #include "jobs/probe/walk.h"
 

@@ -64,6 +64,44 @@ const ARTIFACT = {
 	skipped: { optional: text },
 }
 
+const REACHED = {
+	host: { orNull: text },
+	address: { orNull: text },
+	port: { orNull(key) { return this.count(key, 65535) } },
+	verdict(key) { return this.word(key, ['allowed', 'refused']) },
+	reason: { orNull: text },
+	connections: count,
+	bytes_in: count,
+	bytes_out: count,
+	first_ms: count,
+}
+
+const TRACE_EVENT = {
+	kind(key) { return this.word(key, ['exec', 'connect']) },
+	t_ms: count,
+	pid: count,
+	result: count,
+	verified: flag,
+	path: { orNull: text },
+	ppid: { optional: count },
+	argv: { optional: texts },
+	interpreter: { optional: text },
+	sealed: { optional: flag },
+	family: { optional: text },
+	address: { optional: text },
+	host: { optional: text },
+	port: { optional: count },
+	verdict: { optional: text },
+}
+
+const TRACE = {
+	events: list(TRACE_EVENT),
+	events_omitted: count,
+	lost: count,
+	coverage_ok: flag,
+	coverage: list({ cause: text, count }),
+}
+
 const RESULT = {
 	version: text,
 	status(key) { return this.word(key, Object.keys(RC_OF_STATUS)) },
@@ -96,10 +134,18 @@ const RESULT = {
 	payload: anything,
 	payload_status(key) { return this.word(key, PAYLOAD_STATUS) },
 	payload_error: { orNull: table(PAYLOAD_ERROR) },
-	artifacts(key) {
+	artifacts: list(ARTIFACT),
+	egress: { optional: list(REACHED) },
+	egress_omitted: { optional: count },
+	trace: { optional: table(TRACE) },
+}
+
+// A taker of an array of objects by their table.
+function list(rows) {
+	return function (key) {
 		const items = this.items(key)
-		return items.value.map((_, i) => read(items.fields(i), ARTIFACT))
-	},
+		return items.value.map((_, i) => read(items.fields(i), rows))
+	}
 }
 
 // A taker of an object by its table.

@@ -149,6 +149,87 @@ class Artifact:
 
 
 @dataclasses.dataclass(frozen=True)
+class Reached:
+    """What was reached, or refused, of one host and port.
+
+    ``allowed`` with a reason means that it was not reached.
+    """
+
+    host: Optional[str]
+    address: Optional[str]
+    port: Optional[int]
+    verdict: str
+    reason: Optional[str]
+    connections: int
+    bytes_in: int
+    bytes_out: int
+    first_ms: int
+
+    @classmethod
+    def read(cls, at: Fields) -> Reached:
+        """From its JSON object."""
+        return cls(
+            at.or_none("host", at.text),
+            at.or_none("address", at.text),
+            at.or_none("port", lambda key: at.count(key, 65535)),
+            at.word("verdict", ("allowed", "refused")),
+            at.or_none("reason", at.text),
+            at.count("connections"),
+            at.count("bytes_in"),
+            at.count("bytes_out"),
+            at.count("first_ms"),
+        )
+
+
+@dataclasses.dataclass(frozen=True)
+class TraceEvent:
+    """Something was executed, or connected to; more of it is in ``raw``."""
+
+    kind: str
+    t_ms: int
+    pid: int
+    result: int
+    verified: bool
+    path: Optional[str]
+    raw: Mapping[str, Any] = dataclasses.field(repr=False, compare=False)
+
+    @classmethod
+    def read(cls, at: Fields) -> TraceEvent:
+        """From its JSON object."""
+        return cls(
+            at.word("kind", ("exec", "connect")),
+            at.count("t_ms"),
+            at.count("pid"),
+            at.count("result"),
+            at.flag("verified"),
+            at.or_none("path", at.text),
+            at.value,
+        )
+
+
+@dataclasses.dataclass(frozen=True)
+class Trace:
+    """What was executed and connected to; whether anything may be missing."""
+
+    events: Tuple[TraceEvent, ...]
+    events_omitted: int
+    lost: int
+    coverage_ok: bool
+    coverage: Mapping[str, int]
+
+    @classmethod
+    def read(cls, at: Fields) -> Trace:
+        """From its JSON object."""
+        return cls(
+            tuple(TraceEvent.read(e) for e in at.each("events")),
+            at.count("events_omitted"),
+            at.count("lost"),
+            at.flag("coverage_ok"),
+            {c.text("cause"): c.count("count") for c in at.each("coverage")},
+        )
+
+
+@dataclasses.dataclass(frozen=True)
 class SandboxResultV2:
     """What became of a run; the names are those of cupel-result(5).
 
@@ -187,6 +268,9 @@ class SandboxResultV2:
     payload_status: str
     payload_error: Optional[PayloadError]
     artifacts: Tuple[Artifact, ...]
+    egress: Optional[Tuple[Reached, ...]]
+    egress_omitted: Optional[int]
+    trace: Optional[Trace]
     raw: Mapping[str, Any] = dataclasses.field(repr=False, compare=False)
 
     @property
@@ -233,6 +317,14 @@ class SandboxResultV2:
                 "payload_error", lambda key: PayloadError.read(at.fields(key))
             ),
             artifacts=tuple(Artifact.read(a) for a in at.each("artifacts")),
+            egress=at.optional(
+                "egress",
+                lambda key: tuple(Reached.read(e) for e in at.each(key)),
+            ),
+            egress_omitted=at.optional("egress_omitted", at.count),
+            trace=at.optional(
+                "trace", lambda key: Trace.read(at.fields(key))
+            ),
             raw=value,
             **_plain(at),
         )

@@ -236,6 +236,12 @@ static int root_help(struct child *child)
 	struct init *in = &child->side;
 	int r = loopback_up(in);
 
+	if (r == 0 && in->im->network.len > 0) {
+		r = network_scope(in);
+		child->has_network = r == 0;
+	}
+	if (r == 0)
+		r = trace_begin(in);
 	if (r == 0 && init_can(in, WALL_MOUNTNS)) {
 		gate_await(child, GATE_PROC);
 		r = covers_run(in, child->root_fd);
@@ -284,10 +290,8 @@ static void gate_pass(struct child *child)
 static int child_confine(struct child *child)
 {
 	static int (*const stages[])(struct init *) = {
-		policy_load,
-		landlock_enter,
-		limits_set,
-		halves_load,
+		trace_load, policy_load, landlock_enter,
+		limits_set, halves_load,
 	};
 	struct init *in = &child->side;
 	int r = landlock_prepare(in);

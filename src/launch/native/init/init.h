@@ -53,8 +53,10 @@ struct init {
 	bool is_copy;      /* of a template: template.c */
 	int report_fd;     /* of a copy: the pipe from command to init */
 	int command_pid;
+	int held_signal;     /* ordered before there was a command */
 	int listener_fd;     /* of the policy's filter, -1 = none */
 	bool is_settled;     /* the command's end found no forbidden call */
+	bool is_traced;      /* the tracer has the command's process */
 	int ruleset_fd;      /* of landlock_prepare(), -1 = none */
 	long keeper_key;     /* see filter.c; the child's own until its exec */
 	char *keeper_stack;  /* KEEPER_STACK_BYTES */
@@ -72,6 +74,9 @@ struct child {
 	struct image *im; /* written before GATE_TOLD, read after */
 	int root_fd;      /* written before GATE_PROC, read after */
 	int covered;      /* futex: the covers lie, or never will */
+	/* The sockets of scoped egress are on their way to the relay; written
+	 * before covered, read after. */
+	bool has_network;
 	/* What the child must know of init's work; written before GATE_BUILT,
 	 * read after. */
 	wall_set applied, refused;
@@ -132,27 +137,33 @@ int image_map(struct init *in);              /* image.c */
 int image_map_from(struct init *in, int fd); /* fd is closed */
 int order_begin(struct init *in);            /* report.c */
 int order_wait(struct init *in);             /* report.c */
-int ids_take(struct init *in);               /* privilege.c */
-int bounding_drop(struct init *in);          /* privilege.c */
-int bounding_drop_early(struct init *in);    /* privilege.c */
-int signals_reset(struct init *in);          /* command.c */
-int umask_set(struct init *in);              /* names.c */
-int names_set(struct init *in);              /* names.c */
-int scratch_make(struct init *in);           /* scratch.c */
-void scratch_remove(struct init *in);        /* scratch.c */
-int tmpfs_mount(struct init *in);            /* root.c */
-int root_build(struct init *in);             /* root.c */
-int root_enter(struct init *in);             /* root.c */
-int privilege_drop(struct init *in);         /* privilege.c */
-void privilege_attest(struct init *in);      /* privilege.c */
-int network_make(struct init *in);           /* names.c */
-int loopback_up(struct init *in);            /* names.c */
-void counts_bound(struct init *in);          /* names.c */
-void sockets_open(struct init *in);          /* names.c */
-int keyring_join(struct init *in);           /* names.c */
-int command_fork_early(struct init *in);     /* command.c */
-int command_fork(struct init *in);    /* command.c: unless it was early */
-int command_release(struct init *in); /* command.c */
+int order_network(struct init *in);          /* report.c: the relay serves */
+int report_network(struct init *in, const int fds[], size_t n); /* report.c */
+int report_tracer(struct init *in, int fd);                     /* report.c */
+int ids_take(struct init *in);            /* privilege.c */
+int bounding_drop_early(struct init *in); /* privilege.c */
+int signals_reset(struct init *in);       /* command.c */
+int umask_set(struct init *in);           /* names.c */
+int names_set(struct init *in);           /* names.c */
+int scratch_make(struct init *in);        /* scratch.c */
+void scratch_remove(struct init *in);     /* scratch.c */
+int tmpfs_mount(struct init *in);         /* root.c */
+int root_build(struct init *in);          /* root.c */
+int root_enter(struct init *in);          /* root.c */
+int privilege_drop(struct init *in);      /* privilege.c */
+void privilege_attest(struct init *in);   /* privilege.c */
+int network_make(struct init *in);        /* names.c */
+int loopback_up(struct init *in);         /* names.c */
+int network_scope(struct init *in);       /* network.c: scoped egress */
+/* One socket of the plan.  Returns it, -EAFNOSUPPORT for one that a kernel
+ * without IPv6 does not have, or another -errno. */
+long socket_make(struct init *in, const struct egress_socket *s); /* socket.c */
+void counts_bound(struct init *in);                               /* names.c */
+void sockets_open(struct init *in);                               /* names.c */
+int keyring_join(struct init *in);                                /* names.c */
+int command_fork_early(struct init *in); /* command.c */
+int command_fork(struct init *in);       /* command.c: unless it was early */
+int command_release(struct init *in);    /* command.c */
 int proc_watch(struct init *in, const struct image_step *s); /* step.c */
 int report_started(struct init *in);                         /* report.c */
 void report_failed(struct init *in);                         /* report.c */
@@ -250,6 +261,8 @@ int landlock_prepare(struct init *in);
 int landlock_enter(struct init *in);
 int policy_load(struct init *in);
 int halves_load(struct init *in);
+int trace_begin(struct init *in);   /* trace.c: the tracer takes hold of it */
+int trace_load(struct init *in);    /* trace.c: its calls stop for the tracer */
 long keeper_start(struct init *in); /* notify.c; returns its pid or -errno */
 
 #endif

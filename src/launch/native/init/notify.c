@@ -47,7 +47,8 @@ __attribute__((noreturn)) static int keeper_run(void *arg)
 long keeper_start(struct init *in)
 {
 	struct clone_args args = {
-		.flags = CLONE_VM | CLONE_FILES | CLONE_SIGHAND | CLONE_PARENT,
+		.flags = CLONE_VM | CLONE_FILES | CLONE_SIGHAND | CLONE_PARENT |
+			 CLONE_UNTRACED,
 		.stack = (uint64_t)(uintptr_t)in->keeper_stack,
 		.stack_size = KEEPER_STACK_BYTES,
 	};

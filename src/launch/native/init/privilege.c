@@ -51,7 +51,7 @@ static long bounding_clear(struct init *in)
 }
 
 /* What is permitted stays. */
-int bounding_drop(struct init *in)
+static int bounding_drop(struct init *in)
 {
 	long r = 0;
 

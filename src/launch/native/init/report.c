@@ -1,6 +1,7 @@
 /* report.c -- packets between init and the supervisor. */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/sched.h>
 #include <string.h>
 #include <sys/socket.h>
 
@@ -15,6 +16,18 @@ static int order_fail(struct init *in, long r, const char *what)
 			 what, NULL);
 }
 
+/* Init goes by the row of its backend: where that has namespaces it mounts, and
+ * relies on its own end for that of everything below it.  So it must have been
+ * born into those that the row says; a test may take down the others. */
+static bool is_of_backend(const struct order_begin *b)
+{
+	const uint64_t must = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID;
+	uint64_t row = backend_of((enum spec_backend)b->backend)->clone_flags;
+
+	return (b->clone_flags & ~row) == 0 &&
+	       ((b->clone_flags ^ row) & must) == 0;
+}
+
 int order_begin(struct init *in)
 {
 	struct order_begin *b = &in->begin;
@@ -22,7 +35,7 @@ int order_begin(struct init *in)
 	long r = sys_call(&in->k, SYS_recvfrom, in->control_fd, sys_arg(b),
 			  sizeof *b, MSG_TRUNC, 0, 0);
 
-	if (r != sizeof *b || b->kind != ORDER_BEGIN)
+	if (r != sizeof *b || b->kind != ORDER_BEGIN || !is_of_backend(b))
 		return order_fail(in, r, "init: no word of what to be");
 #ifdef CUPEL_TEST_HOOKS
 	in->k.fault = b->hooks.faults[TEST_INIT];
@@ -48,11 +61,29 @@ int order_wait(struct init *in)
 	return 0;
 }
 
+/* The relay has what it needs, so there is a network.  A signal for the command
+ * may be ordered before there is one. */
+int order_network(struct init *in)
+{
+	struct order order = { 0 };
+
+	while (order.kind != ORDER_NETWORK) {
+		long r = sys_call(&in->k, SYS_recvfrom, in->control_fd,
+				  sys_arg(&order), sizeof order, 0, 0, 0);
+
+		if (r <= 0)
+			return order_fail(in, r, "init: waiting for the relay");
+		if (order.kind == ORDER_SIGNAL)
+			in->held_signal = order.signal;
+	}
+	return 0;
+}
+
 static long packet_send(struct init *in, const int fds[], size_t n)
 {
 	union {
 		struct cmsghdr head;
-		char bytes[CMSG_SPACE(RECORD_FDS_MAX * sizeof(int))];
+		char bytes[CMSG_SPACE(EGRESS_SOCKETS_MAX * sizeof(int))];
 	} control = { 0 };
 	struct iovec iov = { .iov_base = &in->out, .iov_len = sizeof in->out };
 	struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1 };
@@ -149,6 +180,31 @@ int report_started(struct init *in)
 	int r = carry_send(in, RECORD_STARTED, now);
 
 	return r < 0 ? r : descriptors_close(in);
+}
+
+/* By the command's process, in its own copy: init knows nothing of it. */
+int report_network(struct init *in, const int fds[], size_t n)
+{
+	long r;
+
+	in->out.kind = RECORD_NETWORK;
+	in->out.carries = 0;
+	r = packet_send(in, fds, n);
+	return r < 0 ? init_fail(in, CUPEL_STAGE_NAMESPACE, (int)-r,
+				 "handing the network's sockets over", NULL)
+		     : 0;
+}
+
+int report_tracer(struct init *in, int fd)
+{
+	long r;
+
+	in->out.kind = RECORD_TRACER;
+	in->out.carries = 0;
+	r = packet_send(in, &fd, 1);
+	return r < 0 ? init_fail(in, CUPEL_STAGE_EXEC, (int)-r,
+				 "handing the tracer's socket over", NULL)
+		     : 0;
 }
 
 int report_carried(struct init *in)

@@ -169,6 +169,8 @@ static int command_await(struct init *in)
 	struct watch w = { 0 };
 	int r = watch_open(in, &w);
 
+	if (r >= 0 && in->held_signal != 0)
+		order_signal(in, in->held_signal);
 	while (r >= 0) {
 		r = children_reap(in);
 		if (r != 0)

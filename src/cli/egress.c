@@ -1,0 +1,72 @@
+/* egress.c -- cupel egress rules: which rules would let pass what was reached. */
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "cli/cli.h"
+#include "cli/command.h"
+#include "cli/happened.h"
+#include "jobs/trace/rules.h"
+
+static int add(const char *path, struct reached *r)
+{
+	struct happened h = { 0 };
+	int status = cli_happened_read("egress rules", path, &h);
+
+	if (status == CLI_OK && h.egress == NULL)
+		status = cli_usage("egress rules: %.300s: the network of that "
+				   "run was not scoped",
+				   path);
+	if (status == CLI_OK && reached_add(r, &h) < 0)
+		status = cli_usage("egress rules: no memory");
+	happened_done(&h);
+	return status;
+}
+
+static int print(struct reached *r)
+{
+	owned_buf struct buf out = { 0 };
+
+	if (reached_write(r, &out) < 0)
+		return cli_usage("egress rules: no memory");
+	if (r->odd > 0)
+		cli_complain("egress rules: %zu entries name no host that a "
+			     "rule could",
+			     r->odd);
+	if (r->omitted > 0)
+		cli_complain("egress rules: %llu connections had no room in "
+			     "the results; more rules may be needed",
+			     r->omitted);
+	return cli_print(&out);
+}
+
+static int rules(int n, char *paths[])
+{
+	struct reached r = { 0 };
+	int status = CLI_OK;
+
+	for (int i = 0; status == CLI_OK && i < n; i++)
+		status = add(paths[i], &r);
+	if (status == CLI_OK)
+		status = print(&r);
+	reached_done(&r);
+	return status;
+}
+
+int egress_command(int argc, char *argv[])
+{
+	int status = CLI_OK;
+
+	if (argc > 1 && strcmp(argv[1], "--help") == 0)
+		return command_show_help(argv[0]);
+	if (argc < 2)
+		return cli_usage("egress: what? 'rules' is all it knows");
+	if (strcmp(argv[1], "rules") != 0)
+		return cli_usage("egress: '%.80s' is not 'rules'", argv[1]);
+	if (cli_happened_words("egress rules", argc, argv, NULL, &status))
+		return status;
+	if (argc < 3)
+		return cli_usage("egress rules: needs RESULT, a file that "
+				 "cupel run --json wrote, or -");
+	return rules(argc - 2, argv + 2);
+}

@@ -1,0 +1,16 @@
+/* lock.h -- flock(2) with a deadline: who holds one of ours does so for
+ * milliseconds, and only somebody hostile for longer. */
+#ifndef CUPEL_JOBS_COMMON_LOCK_H
+#define CUPEL_JOBS_COMMON_LOCK_H
+
+/* lock_take -- lock what fd is open on.  flock(2) has no deadline, so it is
+ * asked again every few milliseconds.
+ *
+ * @how		LOCK_EX or LOCK_SH
+ * @wait_ms	for as long
+ * @stop_fd	readable: give up; -1: never
+ * Returns 0; -EBUSY: somebody else has held it all the time; -EINTR: stopped;
+ * another -errno of flock(2): a file system without locks. */
+int lock_take(int fd, int how, int wait_ms, int stop_fd);
+
+#endif

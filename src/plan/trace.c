@@ -1,0 +1,26 @@
+/* trace.c -- what of a run is told. */
+#include "plan/trace.h"
+
+#include <errno.h>
+
+#include "base/error.h"
+#include "plan/build.h"
+
+int build_trace(struct build *b, struct cupel_error *err)
+{
+	struct plan *p = b->plan;
+
+	p->trace.exec = (b->spec->trace & TRACE_EXEC) != 0;
+	p->trace.connect = (b->spec->trace & TRACE_CONNECT) != 0;
+	if (b->spec->trace == TRACE_NONE || p->clone_flags != 0)
+		return 0;
+	/* Nobody can look at the child of an init that is not dumpable from
+	 * the same user namespace. */
+	p->trace = (struct trace_plan){ false, false };
+	p->missing |= WALL_BIT(WALL_TRACE);
+	p->missing_why = "--trace needs --backend namespaces";
+	if (b->spec->allow_partial)
+		return 0;
+	return cupel_fail(err, CUPEL_STAGE_PLAN, CUPEL_CAUSE_HOST, EOPNOTSUPP,
+			  "%s", p->missing_why);
+}

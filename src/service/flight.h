@@ -1,0 +1,50 @@
+/* flight.h -- a run as cupel.h has it: a vessel, then the reader of its report
+ * where one is asked for, then the text of the result.  lib's calls are these. */
+#ifndef CUPEL_SERVICE_FLIGHT_H
+#define CUPEL_SERVICE_FLIGHT_H
+
+#include <stdbool.h>
+
+#include "cupel.h"
+#include "service/report.h"
+
+struct outcome;
+struct vessel;
+
+struct cupel_run {
+	struct vessel *vessel;
+	struct report report; /* read between the vessel's end and the run's */
+	bool has_ended;
+	char *json; /* NULL before the end, or without memory */
+	size_t json_len;
+};
+
+/* flight_start -- cupel_run_start(). */
+int flight_start(const struct cupel_spec *spec, const struct cupel_hooks *hooks,
+		 struct cupel_run **ret, struct cupel_error *err);
+
+/* flight_fd -- cupel_run_fd(): one descriptor from start to end. */
+int flight_fd(const struct cupel_run *run);
+
+/* flight_step -- cupel_run_step(); with waits, cupel_run_wait(). */
+int flight_step(struct cupel_run *run, bool waits, struct cupel_error *err);
+
+/* flight_cancel -- cupel_run_cancel(). */
+void flight_cancel(struct cupel_run *run, int signal);
+
+/* flight_status, flight_rc -- what cupel_run_status() and cupel_run_rc() say;
+ * before the end an internal error and 1. */
+enum cupel_status flight_status(const struct cupel_run *run);
+int flight_rc(const struct cupel_run *run);
+
+/* flight_terminal -- our end of the command's terminal, borrowed; -1: none. */
+int flight_terminal(const struct cupel_run *run);
+
+/* flight_outcome -- after the end: what was seen, borrowed; NULL: it never came
+ * to a vessel. */
+const struct outcome *flight_outcome(const struct cupel_run *run);
+
+/* flight_free -- cupel_run_free(). */
+void flight_free(struct cupel_run *run);
+
+#endif

@@ -1,0 +1,14 @@
+/* parse_program.c -- the bytes of cupel-parse in the library's read-only data. */
+#include "service/parse_program.h"
+
+__asm__(".pushsection .rodata\n"
+	".balign 16\n"
+	".globl parse_program_bytes\n"
+	".hidden parse_program_bytes\n"
+	"parse_program_bytes:\n"
+	".incbin \"cupel-parse.bin\"\n"
+	".globl parse_program_end\n"
+	".hidden parse_program_end\n"
+	"parse_program_end:\n"
+	".byte 0\n"
+	".popsection\n");

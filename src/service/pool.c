@@ -1,0 +1,145 @@
+/* pool.c -- see pool.h. */
+#include "service/pool.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdbool.h>
+
+#include "base/error.h"
+
+struct pool {
+	const struct pool_calls *calls;
+	void *data;
+	size_t places, taken;
+	bool is_taken[POOL_PLACES_MAX];
+	int stop_fd;
+};
+
+static int stopped(struct cupel_error *err)
+{
+	return cupel_fail_lit(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUSY, EINTR,
+			      "stopped");
+}
+
+static int stop_look(const struct pool *p, struct cupel_error *err)
+{
+	struct pollfd stop = { .fd = p->stop_fd, .events = POLLIN };
+
+	return p->stop_fd >= 0 && poll(&stop, 1, 0) > 0 ? stopped(err) : 0;
+}
+
+/* Returns what start returned last. */
+static int place_fill(struct pool *p, size_t place, struct cupel_error *err)
+{
+	int r = POOL_AT_ONCE;
+
+	while (r == POOL_AT_ONCE) {
+		r = stop_look(p, err);
+		if (r == 0)
+			r = p->calls->start(p->data, place, err);
+	}
+	if (r == POOL_STARTED) {
+		p->is_taken[place] = true;
+		p->taken++;
+	}
+	return r;
+}
+
+static int places_fill(struct pool *p, struct cupel_error *err)
+{
+	for (size_t i = 0; i < p->places; i++) {
+		int r = p->is_taken[i] ? POOL_STARTED : place_fill(p, i, err);
+
+		if (r <= POOL_NOTHING)
+			return r;
+	}
+	return 0;
+}
+
+/* The one place where a job waits. */
+static int wait_any(const struct pool *p, struct cupel_error *err)
+{
+	struct pollfd fds[POOL_PLACES_MAX + 1];
+	nfds_t n = 1;
+	int wait_ms = -1;
+
+	fds[0] = (struct pollfd){ .fd = p->stop_fd, .events = POLLIN };
+	for (size_t i = 0; i < p->places; i++) {
+		int fd, left_ms = -1;
+
+		if (!p->is_taken[i])
+			continue;
+		fd = p->calls->fd(p->data, i);
+		if (p->calls->left_ms != NULL)
+			left_ms = p->calls->left_ms(p->data, i);
+		if (fd < 0)
+			left_ms = 0;
+		if (left_ms >= 0 && (wait_ms < 0 || left_ms < wait_ms))
+			wait_ms = left_ms;
+		fds[n++] = (struct pollfd){ .fd = fd, .events = POLLIN };
+	}
+	(void)poll(fds, n, wait_ms);
+	return stop_look(p, err);
+}
+
+static int places_step(struct pool *p, struct cupel_error *err)
+{
+	for (size_t i = 0; i < p->places; i++) {
+		int r = p->is_taken[i] ? p->calls->step(p->data, i, err) : 1;
+
+		if (r < 0)
+			return r;
+		if (r == 0) {
+			p->is_taken[i] = false;
+			p->taken--;
+		}
+	}
+	return 0;
+}
+
+static int turn(struct pool *p, struct cupel_error *err)
+{
+	int e = wait_any(p, err);
+
+	if (e == 0)
+		e = places_step(p, err);
+	if (e == 0)
+		e = places_fill(p, err);
+	if (e == 0 && p->calls->settle != NULL) {
+		e = p->calls->settle(p->data, err);
+		if (e == 0)
+			e = places_fill(p, err);
+	}
+	return e;
+}
+
+static void drain(struct pool *p)
+{
+	for (size_t i = 0; i < p->places; i++)
+		if (p->is_taken[i])
+			p->calls->cancel(p->data, i);
+	for (size_t i = 0; i < p->places; i++)
+		if (p->is_taken[i])
+			p->calls->end(p->data, i);
+}
+
+int pool_run(const struct pool_calls *calls, void *data, size_t places,
+	     int stop_fd, struct cupel_error *err)
+{
+	struct pool p = { .calls = calls,
+			  .data = data,
+			  .places = places,
+			  .stop_fd = stop_fd };
+	int e;
+
+	if (places < 1 || places > POOL_PLACES_MAX)
+		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER,
+				  EINVAL, "%zu places are outside 1..%u",
+				  places, POOL_PLACES_MAX);
+	e = places_fill(&p, err);
+	while (e == 0 && p.taken > 0)
+		e = turn(&p, err);
+	if (e < 0)
+		drain(&p);
+	return e;
+}

@@ -1,0 +1,60 @@
+/* prepare.h -- everything between a request and a vessel. */
+#ifndef CUPEL_SERVICE_PREPARE_H
+#define CUPEL_SERVICE_PREPARE_H
+
+#include "base/arena.h"
+#include "plan/host.h"
+#include "plan/plan.h"
+
+struct cupel_error;
+struct schema_set;
+
+/* Zero is valid: nothing prepared. */
+struct prepared {
+	struct arena arena; /* of a filter that came from a file */
+	struct filter filter;
+	struct host host;
+	struct plan plan;
+	bool has_plan;
+	struct schema_set *schema; /* NULL: none asked for */
+};
+
+/* prepare_request -- check, and read the files that the request names: what can
+ * be wrong with it on any host.
+ *
+ * @ret		zeroed; prepared_done() frees it, on failure too
+ * Returns 0, or -errno. */
+int prepare_request(const struct spec *spec, struct prepared *ret,
+		    struct cupel_error *err);
+
+/* prepare_plan -- then look at the host, and plan.  Changes nothing.
+ *
+ * Returns 0, or -errno: cause caller when the request cannot be right here
+ * either (no such repository), another cause when the host cannot. */
+int prepare_plan(const struct spec *spec, struct prepared *ret,
+		 struct cupel_error *err);
+
+/* prepare_early -- whether init may be started before there is a plan: by an
+ * ordinary user, for namespaces.
+ *
+ * @ret_cgroup	what it is to be born in; filled when the answer is yes */
+bool prepare_early(const struct spec *spec, struct prepared *p,
+		   struct plan_cgroup *ret_cgroup);
+
+/* prepare_lesser -- plan again, for the best backend without namespaces.
+ *
+ * @spec	its backend is set to the one that was taken
+ * @why		what the host refused: told in the result's message */
+int prepare_lesser(struct spec *spec, struct prepared *p,
+		   const struct cupel_error *why, struct cupel_error *err);
+
+/* prepare_write -- the plan of a request as JSON; see cupel_plan_json().
+ *
+ * @ret		for free(3); set on success only
+ * Returns 0 or -errno. */
+int prepare_write(const struct spec *spec, char **ret, struct cupel_error *err);
+
+/* prepared_done -- zeroed is fine. */
+void prepared_done(struct prepared *p);
+
+#endif

@@ -1,0 +1,16 @@
+/* request.h -- a request of ours as a spec. */
+#ifndef CUPEL_SERVICE_REQUEST_H
+#define CUPEL_SERVICE_REQUEST_H
+
+struct cupel_error;
+struct cupel_spec;
+struct vessel_request;
+
+/* request_build -- the spec of a run of ours.
+ *
+ * @ret		dropped by the caller with spec_handle_drop()
+ * Returns 0 or -errno: our own request was wrong. */
+int request_build(const struct vessel_request *req, struct cupel_spec **ret,
+		  struct cupel_error *err);
+
+#endif

@@ -1,0 +1,27 @@
+/* spec_handle.h -- what stands behind the public spec handle. */
+#ifndef CUPEL_SERVICE_SPEC_HANDLE_H
+#define CUPEL_SERVICE_SPEC_HANDLE_H
+
+#include <stdatomic.h>
+
+#include "spec/spec.h"
+
+struct cupel_error;
+
+/* Counted: a run in flight keeps the strings that it was started with, so the
+ * caller may free its handle at once. */
+struct cupel_spec {
+	struct spec fields;
+	atomic_uint users;
+};
+
+/* spec_handle_new -- with the defaults, and one user.  Returns 0 or -errno. */
+int spec_handle_new(struct cupel_spec **ret, struct cupel_error *err);
+
+/* spec_handle_take -- one more user. */
+struct cupel_spec *spec_handle_take(const struct cupel_spec *spec);
+
+/* spec_handle_drop -- one less; the last frees.  NULL is fine. */
+void spec_handle_drop(struct cupel_spec *spec);
+
+#endif

@@ -1,0 +1,50 @@
+/* vessel_end.c -- how the ends of vessels of ours are told.  See vessel.h. */
+#include <string.h>
+
+#include "base/test_wall.h"
+#include "service/vessel.h"
+
+const char *vessel_end_code(enum cupel_status status)
+{
+	switch (status) {
+	case CUPEL_OK:
+		return NULL;
+	case CUPEL_INTERNAL_ERROR:
+		return "sandbox_failed";
+	case CUPEL_TIMEOUT:
+		return "wall_time";
+	case CUPEL_CPU_LIMIT:
+		return "cpu_time";
+	case CUPEL_MEM_LIMIT:
+		return "memory";
+	case CUPEL_OUTPUT_LIMIT:
+		return "output";
+	case CUPEL_FORBIDDEN_SYSCALL:
+		return "forbidden_syscall";
+	default:
+		return test_wall_is_down(TEST_WALL_EXIT_STATUS)
+			       ? NULL
+			       : "parser_failed";
+	}
+}
+
+const char *vessel_end_sentence(const char *code)
+{
+	static const struct {
+		const char *code, *sentence;
+	} rows[] = {
+		{ "sandbox_failed", "the vessel could not be had; the run "
+				    "record and the events say more" },
+		{ "wall_time", "the wall clock ran out" },
+		{ "cpu_time", "the processor time ran out" },
+		{ "memory", "the memory ran out" },
+		{ "output", "it wrote more than it may" },
+		{ "forbidden_syscall", "it made a forbidden system call" },
+		{ "parser_failed", "it ended with a failure" },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (strcmp(rows[i].code, code) == 0)
+			return rows[i].sentence;
+	return "";
+}

@@ -1,0 +1,66 @@
+/* trace.h -- the supervisor's side of the tracer.
+ *
+ * The tracer looks at hostile processes: every record is checked, and what it
+ * says is told, never acted on. */
+#ifndef CUPEL_SUPERVISE_TRACE_H
+#define CUPEL_SUPERVISE_TRACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "supervise/trace_log.h"
+#include "tracer/protocol.h"
+
+struct control_message;
+struct run;
+
+enum trace_state {
+	TRACE_STATE_NONE,     /* nothing is traced */
+	TRACE_STATE_STARTING, /* it confines itself; its orders are not sent */
+	TRACE_STATE_RUNNING,
+	TRACE_STATE_ENDING, /* nothing inside lives; its last records come */
+	TRACE_STATE_OVER,
+};
+
+struct trace_watch {
+	enum trace_state state;
+	bool is_ready;
+	uint64_t deadline_ns; /* of STARTING and ENDING; else UINT64_MAX */
+};
+
+/* trace_init -- wait for the tracer that was started with the vessel, if one
+ * was; r->epoll_fd and r->child are there.  Returns 0 or -errno. */
+int trace_init(struct run *r, int tracer_fd);
+
+/* trace_take_socket -- RECORD_TRACER came: the descriptor in m goes to the
+ * tracer, with its orders. */
+void trace_take_socket(struct run *r, struct control_message *m);
+
+/* trace_run -- read what the tracer says; one that is gone ends the run. */
+void trace_run(struct run *r);
+
+/* trace_judge -- the time of its state has run out. */
+void trace_judge(struct run *r, uint64_t now_ns);
+
+/* trace_end -- nothing inside lives any more, or nothing ever did: what it has
+ * still to say comes soon.  Twice is once. */
+void trace_end(struct run *r);
+
+/* trace_is_over -- whether nothing more is to be expected of it. */
+bool trace_is_over(const struct run *r);
+
+/* trace_done -- close what it holds of the tracer's. */
+void trace_done(struct run *r);
+
+/* --- pure -------------------------------------------------------------------- */
+
+/* trace_record_read -- bytes[0..n-1] as an event.
+ *
+ * @begun_ns	the start of the run
+ * @ret		its texts point into bytes
+ * Returns whether it is one. */
+bool trace_record_read(const char *bytes, size_t n, uint64_t begun_ns,
+		       struct trace_event *ret);
+
+#endif

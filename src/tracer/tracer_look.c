@@ -1,0 +1,225 @@
+/* tracer_look.c -- what can be read of a stopped thread. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tracer/tracer.h"
+
+#define STATUS_BYTES 4096
+
+/* linux/pidfd.h of older systems does not have it: since Linux 6.9. */
+#define OF_THREAD O_EXCL
+
+uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000U + (uint64_t)now.tv_nsec;
+}
+
+ssize_t memory_read(pid_t tid, uint64_t address, void *ret, size_t n)
+{
+	struct iovec to = { .iov_base = ret, .iov_len = n };
+	struct iovec from = { (void *)(uintptr_t)address, n };
+	/* Page by page: what comes before one that cannot be read is there. */
+	ssize_t got = process_vm_readv(tid, &to, 1, &from, 1, 0);
+
+	return got < 0 ? -errno : got;
+}
+
+ssize_t text_read(pid_t tid, uint64_t address, char *ret, size_t n)
+{
+	ssize_t got = memory_read(tid, address, ret, n - 1);
+	const char *nul;
+
+	if (got < 0)
+		return got;
+	ret[got] = '\0';
+	nul = memchr(ret, '\0', (size_t)got + 1);
+	return nul - ret;
+}
+
+static void proc_path(char ret[PROC_PATH_BYTES], pid_t tid, const char *name)
+{
+	(void)snprintf(ret, PROC_PATH_BYTES, "%d/%s", (int)tid, name);
+}
+
+ssize_t link_read(const struct tracer *t, pid_t tid, const char *name,
+		  char *ret, size_t n)
+{
+	char path[PROC_PATH_BYTES];
+	ssize_t len;
+
+	proc_path(path, tid, name);
+	len = readlinkat(t->proc_fd, path, ret, n - 1);
+	if (len < 0)
+		return -errno;
+	ret[len] = '\0';
+	return len;
+}
+
+static bool status_text(const struct tracer *t, pid_t tid,
+			char ret[STATUS_BYTES])
+{
+	char path[PROC_PATH_BYTES];
+	ssize_t n = -1;
+	int fd;
+
+	proc_path(path, tid, "status");
+	fd = openat(t->proc_fd, path, O_RDONLY | O_CLOEXEC);
+	if (fd >= 0) {
+		n = read(fd, ret, STATUS_BYTES - 1);
+		(void)close(fd);
+	}
+	ret[n > 0 ? n : 0] = '\0';
+	return n > 0;
+}
+
+/* The line of key, which ends with a colon.  The kernel escapes what is in
+ * names: a line break in a text is none of its own. */
+static const char *find_line(const char *text, const char *key)
+{
+	size_t n = strlen(key);
+
+	for (const char *at = text; at != NULL; at = strchr(at, '\n')) {
+		at += *at == '\n';
+		if (strncmp(at, key, n) == 0)
+			return at + n;
+	}
+	return NULL;
+}
+
+bool status_read(const struct tracer *t, pid_t tid, const char *key, char *ret,
+		 size_t n)
+{
+	char text[STATUS_BYTES];
+	const char *at =
+		status_text(t, tid, text) ? find_line(text, key) : NULL;
+	size_t len;
+
+	if (at == NULL)
+		return false;
+	len = strcspn(at, "\n");
+	if (len >= n)
+		len = n - 1;
+	memcpy(ret, at, len);
+	ret[len] = '\0';
+	return true;
+}
+
+/* The last of a row of numbers: the innermost namespace's. */
+static int32_t last_number(const char *text)
+{
+	size_t n = strcspn(text, "\n");
+
+	while (n > 0 && text[n - 1] >= '0' && text[n - 1] <= '9')
+		n--;
+	return (int32_t)strtol(text + n, NULL, 10);
+}
+
+void pids_read(const struct tracer *t, pid_t tid, struct trace_record *record)
+{
+	char text[STATUS_BYTES];
+	const char *own, *parent;
+	pid_t ppid = 0;
+
+	record->pid = record->ppid = 0;
+	if (!status_text(t, tid, text))
+		return;
+	own = find_line(text, "NStgid:");
+	parent = find_line(text, "PPid:");
+	if (own != NULL)
+		record->pid = last_number(own);
+	if (parent != NULL)
+		ppid = (pid_t)strtol(parent, NULL, 10);
+	if (ppid <= 0 || !status_text(t, ppid, text))
+		return;
+	own = find_line(text, "NStgid:");
+	if (own != NULL)
+		record->ppid = last_number(own);
+}
+
+int32_t pid_find(struct tracer *t, pid_t tid)
+{
+	struct known *known = &t->known[(unsigned)tid % KNOWN_MAX];
+	struct trace_record record;
+
+	if (known->tid != tid) {
+		pids_read(t, tid, &record);
+		*known = (struct known){ record.pid > 0 ? tid : 0, record.pid };
+	}
+	return known->pid;
+}
+
+void pid_end(struct tracer *t, pid_t tid)
+{
+	struct known *known = &t->known[(unsigned)tid % KNOWN_MAX];
+
+	if (known->tid == tid)
+		known->tid = 0;
+}
+
+static uint64_t mask_of(const char *text, const char *key)
+{
+	const char *at = find_line(text, key);
+
+	return at != NULL ? strtoull(at, NULL, 16) : 0;
+}
+
+#define BIT(signal) (UINT64_C(1) << ((signal)-1))
+/* signal(7): their default is to be ignored. */
+#define HARMLESS (BIT(SIGCHLD) | BIT(SIGURG) | BIT(SIGWINCH) | BIT(SIGCONT))
+
+/* What is neither caught nor does anything by default. */
+static uint64_t ignored_of(const char *text)
+{
+	return mask_of(text, "SigIgn:") |
+	       (HARMLESS & ~mask_of(text, "SigCgt:"));
+}
+
+bool is_interrupted(const struct tracer *t, pid_t tid)
+{
+	char text[STATUS_BYTES];
+	uint64_t pending;
+
+	if (!status_text(t, tid, text))
+		return true;
+	pending = mask_of(text, "SigPnd:") | mask_of(text, "ShdPnd:");
+	return (pending & ~mask_of(text, "SigBlk:") & ~ignored_of(text)) != 0;
+}
+
+bool is_ignored(const struct tracer *t, pid_t tid, int signal)
+{
+	char text[STATUS_BYTES];
+
+	return signal >= 1 && signal <= 64 && status_text(t, tid, text) &&
+	       (ignored_of(text) & BIT(signal)) != 0;
+}
+
+/* Threads may have descriptors of their own; older kernels open processes only. */
+int socket_take(const struct tracer *t, pid_t tid, int fd)
+{
+	long pidfd = syscall(SYS_pidfd_open, tid, OF_THREAD);
+	char text[32];
+	long copy;
+
+	if (pidfd < 0 && errno == EINVAL &&
+	    status_read(t, tid, "Tgid:", text, sizeof text))
+		pidfd = syscall(SYS_pidfd_open, strtol(text, NULL, 10), 0);
+	if (pidfd < 0)
+		return errno == EBADF ? -EIO : -errno;
+	copy = syscall(SYS_pidfd_getfd, pidfd, fd, 0);
+	if (copy < 0)
+		copy = -errno;
+	(void)close((int)pidfd);
+	return (int)copy;
+}

@@ -1,0 +1,15 @@
+/* tracer_stop.h -- who is traced, and whatever of them stops. */
+#ifndef CUPEL_TRACER_TRACER_STOP_H
+#define CUPEL_TRACER_TRACER_STOP_H
+
+#include "tracer/tracer.h"
+
+/* command_seize -- trace that process and all that it starts; they die with us.
+ * Returns 0 or -errno. */
+int command_seize(pid_t pid);
+
+/* stops_take -- handle some of what has stopped or ended.  Returns 0 when that
+ * was all for now, 1 when there may be more, -ECHILD when nobody is traced. */
+int stops_take(struct tracer *t);
+
+#endif

@@ -1,0 +1,403 @@
+#!/usr/bin/env python3
+"""egress.t -- scoped egress from inside: what the rules name is reached by
+ordinary programs, nothing else has a way, and all of it is told.  The outside
+is a network namespace of the test's own (egress_world.py)."""
+import json
+import os
+import shutil
+import signal
+import sys
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.dont_write_bytecode = True
+import egress_world as world  # noqa: E402
+
+world.enter(os.path.abspath(__file__))
+import lib  # noqa: E402
+
+NAMES = {
+    "site.example": [[world.PUBLIC]],
+    "other.example": [[world.OTHER]],
+    "sub.wild.example": [[world.PUBLIC]],
+    "asked.wild.example": [[world.PUBLIC]],
+    "lo.example": [["127.0.0.1"]],
+    "own.example": [[world.OWN]],
+    "shared.example": [["100.64.1.2"]],
+    "metadata.example": [["169.254.169.254"]],
+    "mixed.example": [["127.0.0.1", world.PUBLIC]],
+}
+RULES = ("site.example:8080", "*.wild.example:8080", "lo.example:8080",
+         "own.example:8080", "shared.example:8080", "metadata.example:80",
+         "mixed.example:8080", "rebind.example:8080", "gone.example:8080",
+         "site.example:8088", world.OTHER + "/32:8081",
+         "[%s]/128:8080" % world.SIX, "site.example:443/raw")
+
+
+class Outside:
+    """The servers, and how many came to each."""
+
+    def __init__(self):
+        self.site = world.Server(world.PUBLIC, 8080)
+        self.raw = world.Server(world.PUBLIC, 443)
+        self.six = world.Server(world.SIX, 8080)
+        self.ruled = world.Server(world.OTHER, 8081)
+        self.forbidden = [world.Server(*at) for at in (
+            (world.PUBLIC, 9999), (world.OTHER, 8080), ("127.0.0.1", 8080),
+            (world.OWN, 8080), ("100.64.1.2", 8080), ("169.254.169.254", 80),
+            ("127.0.0.1", 9999), (world.SIX, 9999))]
+        self.ears = [world.Ear(*at) for at in (
+            (world.PUBLIC, 443), (world.PUBLIC, 8080), ("127.0.0.1", 5353),
+            ("8.8.8.8", 53))]
+
+    def trespasses(self):
+        return sum(s.count for s in self.forbidden + self.ears)
+
+
+class Inside:
+    """A run of egress_inside.py with these rules."""
+
+    def __init__(self, tap, user, names):
+        self.tap, self.user, self.names = tap, user, names
+        self.repo = lib.repo(user)
+        to = os.path.join(self.repo, "inside.py")
+        shutil.copy(os.path.join(lib.SRC, "tests/live/egress_inside.py"), to)
+        os.chmod(to, 0o644)
+
+    def options(self, rules=RULES):
+        return (["--repo", self.repo, "--network", "scoped"] +
+                [w for rule in rules for w in ("--egress", rule)])
+
+    def run(self, *words, rules=RULES, **kw):
+        """(what it printed, its egress by (host or address, port), result)"""
+        r = lib.cupel(self.options(rules),
+                      ["/usr/bin/python3", "/repo/inside.py"] + list(words),
+                      self.user, before=world.ordinary(), **kw)
+        try:
+            said = json.loads(r.json["stdout"].splitlines()[-1])
+        except (TypeError, ValueError, IndexError):
+            said = r.brief()
+        book = {}
+        for e in (r.json or {}).get("egress") or []:
+            book.setdefault((e["host"] or e["address"], e["port"]),
+                            []).append(e)
+        return said, book, r
+
+    def ok(self, good, name, note=""):
+        return self.tap.ok(good, "%s: %s" % (self.user, name), str(note))
+
+
+def verdicts(book, host, port):
+    return sorted((e["verdict"], e["reason"]) for e in
+                  book.get((host, port), []))
+
+
+# --- what works ------------------------------------------------------------------
+
+def a_named_host_is_reached(inside, outside):
+    said, book, r = inside.run("names", "site.example", "8080")
+    inside.ok(said == ["198.18.1.1", 8080, "198.18.0.1",
+                       world.BODY.decode()],
+              "an allowed name is reached, and known by its own address", said)
+    e = book.get(("site.example", 8080), [{}])[0]
+    inside.ok(e.get("verdict") == "allowed" and e["connections"] == 1 and
+              e["address"] == world.PUBLIC and e["reason"] is None and
+              e["bytes_in"] > len(world.BODY) and e["bytes_out"] > 10,
+              "and its connection and bytes are told", book)
+    net = r.get("enforced.network")
+    inside.ok(net["requested"] and net["applied"] and
+              net["details"]["mode"] == "scoped" and r.status == "OK",
+              "the wall is read back", net)
+    r = lib.cupel(inside.options(), ["/usr/bin/curl", "-sS", "--max-time", "20",
+                                     "http://site.example:8080/"], inside.user,
+                  before=world.ordinary())
+    inside.ok(r.json and r.json["stdout"] == world.BODY.decode(),
+              "curl needs no proxy variable", r.brief())
+
+
+def other_ways_to_say_it(inside, outside):
+    said, book, _ = inside.run(
+        "reach", "SITE.Example.,8080", world.OTHER + ",8081",
+        world.SIX + ",8080", "sub.wild.example,8080", "mixed.example,8080",
+        "site.example,443")
+    inside.ok(said == ["ping"] * 6, "case and a last dot, an IPv4 and an IPv6 "
+              "address rule, a wildcard, the good one of two addresses, raw",
+              said)
+    inside.ok(verdicts(book, world.OTHER, 8081) == [("allowed", None)] and
+              verdicts(book, world.SIX, 8080) == [("allowed", None)] and
+              verdicts(book, "sub.wild.example", 8080) == [("allowed", None)],
+              "and each is told", book)
+
+
+def many_at_once(inside, outside):
+    said, book, _ = inside.run("many", "site.example", "8080", "100")
+    e = book.get(("site.example", 8080), [{}])[0]
+    inside.ok(said == 100 and e.get("connections") == 100,
+              "100 connections, each with its own bytes", (said, book))
+
+
+def own_servers_work(inside, outside):
+    said, _, _ = inside.run("own", "8080", "127.0.0.1", "::1")
+    inside.ok(said == ["mine"] * 2, "servers of the command's own on the "
+              "loopback, on a port of the rules", said)
+    said, _, _ = inside.run("own", "7070", "127.0.0.1", "0.0.0.0", "::1", "::")
+    inside.ok(said == ["mine"] * 4, "and everywhere on another", said)
+
+
+# --- what does not ---------------------------------------------------------------
+
+def nothing_else_is_reached(inside, outside):
+    before = outside.trespasses()
+    pairs = ("other.example,8080", "site.example,9999", "example,8080",
+             "wild.example,8080", "xsite.example,8080", "a.site.example,8080",
+             "xwild.example,8080", world.PUBLIC + ",8080",
+             "738197511,8080", "0x2c000007,8080", world.PUBLIC + ",9999",
+             "::ffff:%s,8080" % world.PUBLIC, world.OTHER + ",8080",
+             world.SIX + ",9999", "127.0.0.1,9999", world.OWN + ",8080",
+             "100.64.1.2,8080", "169.254.169.254,80", "198.18.1.200,8080",
+             "198.18.1.0,8080")
+    said, book, r = inside.run("reach", *pairs)
+    inside.ok(isinstance(said, list) and len(said) == len(pairs) and
+              not [s for s in said if s != "ECONNREFUSED" and
+                   not s.startswith("gai")],
+              "names, ports, literals, local addresses that no rule names",
+              list(zip(pairs, said)))
+    inside.ok(outside.trespasses() == before, "and none of them saw anybody")
+    missing = [at for at in (
+        ("other.example", None), (world.PUBLIC, 8080), (world.SIX, 9999),
+        ("xsite.example", None), ("wild.example", None),
+        ("169.254.169.254", 80), ("site.example", 9999))
+        if ("refused", "no_rule") not in verdicts(book, *at)]
+    inside.ok(not missing, "and each is told as refused", (missing, book))
+    asked = [n for n in inside.names.asked if "other" in n or "xsite" in n]
+    inside.ok(not asked, "and no name server heard of them", asked)
+
+
+def names_that_turn_inwards(inside, outside):
+    before = outside.trespasses()
+    pairs = ("lo.example,8080", "own.example,8080", "shared.example,8080",
+             "metadata.example,80")
+    said, book, _ = inside.run("reach", *pairs)
+    inside.ok(isinstance(said, list) and "ping" not in said and
+              outside.trespasses() == before,
+              "an allowed name that resolves to a local address", said)
+    reasons = [verdicts(book, p.split(",")[0], None) for p in pairs]
+    inside.ok(all(("refused", "address_range") in r for r in reasons),
+              "and it is told as that", book)
+    inside.names.names["rebind.example"] = [[world.PUBLIC], ["127.0.0.1"]]
+    r = lib.cupel(inside.options(), [
+        "/bin/sh", "-c", "p='python3 /repo/inside.py reach rebind.example,8080'"
+        "; $p; sleep 1.2; $p"], inside.user, before=world.ordinary())
+    said = (r.json or {}).get("stdout", "")
+    inside.ok(said.startswith('["ping"]') and said.count("ping") == 1 and
+              outside.trespasses() == before,
+              "and one that does so after its first answer", r.brief())
+
+
+def a_question_is_no_channel(inside, outside):
+    secret = "top-secret.wild.example"
+    r = lib.cupel(inside.options(), ["getent", "ahostsv4", secret],
+                  inside.user, before=world.ordinary())
+    inside.ok(r.json and r.json["stdout"].startswith("198.18.1.") and
+              secret not in inside.names.asked,
+              "a name under a wildcard is not resolved when it is only asked "
+              "for", (r.brief(), inside.names.asked[-5:]))
+
+
+def other_protocols(inside, outside):
+    before = outside.trespasses()
+    said, book, _ = inside.run("datagrams", world.PUBLIC + ",443",
+                               "site.example,8080", "127.0.0.1,5353")
+    inside.ok(said == ["ECONNREFUSED"] * 3 and outside.trespasses() == before,
+              "UDP to anywhere", said)
+    inside.ok(("refused", "no_rule") in verdicts(book, world.PUBLIC, 443) and
+              book[(world.PUBLIC, 443)][0]["protocol"] == "udp",
+              "and it is told", book)
+    said, _, _ = inside.run("fast_open", world.PUBLIC, "8080")
+    inside.ok(said == "ECONNREFUSED", "a connection by sendto(2)", said)
+    said, _, _ = inside.run("kinds")
+    inside.ok(isinstance(said, dict) and len(said) == 8 and
+              "made" not in said.values(),
+              "raw, ICMP, packet, VSOCK, netfilter sockets", said)
+    said, _, _ = inside.run("routes")
+    inside.ok(isinstance(said, dict) and set(said.values()) == {"EPERM"},
+              "routes and links stay as they are", said)
+
+
+def nothing_of_the_host_is_seen(inside, outside):
+    said, _, r = inside.run("sees")
+    if not inside.ok(isinstance(said, dict), "it looks round", said):
+        return
+    inside.ok(said["interfaces"] == ["lo"] and said["sockets"] == [],
+              "one interface, no socket among its descriptors", said)
+    found = [a for a in (world.OWN, world.RESOLVER, world.PUBLIC, "9:9:9",
+                         "0A090909", "3509090A") if a in said["text"]]
+    inside.ok(not found, "no address of the host, nor of what was reached",
+              found)
+
+
+# --- the relay, and its end --------------------------------------------------------
+
+def child_of(pid, name):
+    """The child of a process by the name of its program, or 0."""
+    for entry in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open("/proc/%s/stat" % entry) as f:
+                parent = int(f.read().rsplit(")", 1)[1].split()[1])
+            with open("/proc/%s/cmdline" % entry, "rb") as f:
+                line = f.read()
+        except OSError:
+            continue
+        if parent == pid and line.split(b"\0")[0] == name.encode():
+            return int(entry)
+    return 0
+
+
+def has_ended(pid):
+    try:
+        with open("/proc/%d/stat" % pid) as f:
+            return f.read().rsplit(")", 1)[1].split()[0] in "ZX"
+    except OSError:
+        return True
+
+
+class Waiting:
+    """A run that holds a connection; its relay and its init."""
+
+    def __init__(self, inside):
+        self.p = lib.start(
+            [lib.binary("cupel"), "run", "--json"] + inside.options() +
+            ["--wall-time-s", "40", "--",
+             "/usr/bin/python3", "/repo/inside.py", "wait", "site.example",
+             "8080"], inside.user, before=world.ordinary())
+        self.began = time.monotonic()
+        self.relay = self.init = 0
+
+    def ready(self, server, before):
+        """Whether it has come to the server."""
+        good, _ = lib.wait_until(lambda: server.count > before, 20)
+        self.relay = child_of(self.p.pid, "cupel-relay")
+        self.init = child_of(self.p.pid, "cupel-init")
+        return good and self.relay > 0 and self.init > 0
+
+    def finish(self):
+        r = lib.finish(self.p, self.began, [])
+        r.json = json.loads(r.out.decode()) if r.out else None
+        return r
+
+
+def the_relay_itself_is_confined(inside, outside):
+    before = outside.site.count
+    w = Waiting(inside)
+    if inside.ok(w.ready(outside.site, before), "a run holds a connection"):
+        with open("/proc/%d/status" % w.relay) as f:
+            status = dict(line.partition(":")[::2] for line in f)
+        inside.ok((status["Seccomp"].strip(), status["NoNewPrivs"].strip()) ==
+                  ("2", "1") and not
+                  [k for k in ("CapEff", "CapPrm", "CapInh", "CapAmb")
+                   if int(status[k], 16)],
+                  "its relay has a filter, and no capability", status)
+        with open("/proc/%d/environ" % w.relay, "rb") as f:
+            inside.ok(f.read() == b"", "nor anything of the caller's "
+                      "environment")
+        links = [os.readlink("/proc/%d/fd/%s" % (w.relay, fd))
+                 for fd in os.listdir("/proc/%d/fd" % w.relay)]
+        other = [x for x in links if not x.startswith(
+            ("socket:", "pipe:", "anon_inode:[event", "anon_inode:[timer"))]
+        inside.ok(not other, "nor a file", links)
+    os.kill(w.p.pid, signal.SIGTERM)
+    r = w.finish()
+    inside.ok(r.json and r.status == "KILLED_TERM" and
+              [e for e in r.json["egress"] if e["host"] == "site.example" and
+               e["verdict"] == "allowed" and e["bytes_in"] == 4],
+              "and the connection that lived to the end is told", r.brief())
+
+
+def a_relay_that_is_killed(inside, outside):
+    before = outside.site.count
+    w = Waiting(inside)
+    if inside.ok(w.ready(outside.site, before), "a run holds a connection"):
+        os.kill(w.relay, signal.SIGKILL)
+    r = w.finish()
+    inside.ok(r.json and r.status == "INTERNAL_ERROR" and
+              "relay" in r.json["message"] and r.json["started"],
+              "its relay is killed: the run ends as INTERNAL_ERROR", r.brief())
+    inside.ok(outside.site.count == before + 1, "and nothing more is reached")
+    inside.ok(has_ended(w.init) and has_ended(w.relay), "and nothing is left")
+
+
+def a_relay_that_hangs(inside, outside):
+    before = outside.site.count
+    w = Waiting(inside)
+    if inside.ok(w.ready(outside.site, before), "a run holds a connection"):
+        os.kill(w.relay, signal.SIGSTOP)
+        os.kill(w.p.pid, signal.SIGTERM)
+    r = w.finish()
+    inside.ok(r.json and r.status == "INTERNAL_ERROR" and r.seconds < 30 and
+              "relay" in r.json["message"],
+              "its relay is stopped: the run ends all the same", r.brief())
+    inside.ok(has_ended(w.relay), "and so does the relay")
+
+
+def a_supervisor_that_is_killed(inside, outside):
+    before = outside.site.count
+    w = Waiting(inside)
+    if inside.ok(w.ready(outside.site, before), "a run holds a connection"):
+        os.kill(w.p.pid, signal.SIGKILL)
+    gone, _ = lib.wait_until(lambda: has_ended(w.relay) and has_ended(w.init),
+                             5)
+    inside.ok(gone, "its supervisor is killed: init and the relay end")
+    w.p.communicate()
+
+
+# --- what is refused, and the controls -----------------------------------------------
+
+def only_where_it_can_be_had(inside, outside):
+    for backend in ("landlock", "rlimits"):
+        for more in ([], ["--allow-partial"]):
+            r = lib.run([lib.binary("cupel"), "run", "--backend", backend] +
+                        more + inside.options() + ["--", "/bin/true"],
+                        inside.user, before=world.ordinary())
+            inside.ok(r.rc == 2 and b"scoped needs --backend namespaces" in
+                      r.err, " ".join([backend] + more) + " has it not", r.err)
+
+
+def without_the_wall(inside, outside):
+    """(control) In the host's own network namespace all of it is reached."""
+    before = outside.trespasses()
+    said, _, r = inside.run("reach", world.PUBLIC + ",9999", "127.0.0.1,9999",
+                            "169.254.169.254,80",
+                            program="tests/cupel-testing", drop="netns")
+    inside.ok(said == ["ping"] * 3 and outside.trespasses() == before + 3,
+              "(control) without a network namespace literals and local "
+              "addresses are reached", (said, r.brief()))
+    said, _, r = inside.run("datagrams", "127.0.0.1,5353",
+                            program="tests/cupel-testing", drop="netns",
+                            clock_s=40)
+    came, _ = lib.wait_until(lambda: outside.trespasses() > before + 3, 5)
+    inside.ok(came, "(control) and so are datagrams", said)
+
+
+CASES = (a_named_host_is_reached, other_ways_to_say_it, many_at_once,
+         own_servers_work, nothing_else_is_reached, names_that_turn_inwards,
+         a_question_is_no_channel, other_protocols,
+         nothing_of_the_host_is_seen, the_relay_itself_is_confined,
+         a_relay_that_is_killed,
+         a_relay_that_hangs, a_supervisor_that_is_killed,
+         only_where_it_can_be_had, without_the_wall)
+
+
+def main():
+    tap = lib.Tap()
+    names = world.make(lib.make_dir("root"), dict(NAMES))
+    outside = Outside()
+    only = sys.argv[1:]
+    for user in lib.users():
+        inside = Inside(tap, user, names)
+        for case in CASES:
+            if not only or case.__name__ in only:
+                case(inside, outside)
+    tap.done()
+
+
+main()

@@ -1,0 +1,364 @@
+#!/usr/bin/env python3
+"""trace.t -- what a run executes and connects to is told as it happened, however
+it is done and whatever is changed meanwhile (decision 0032); and a program finds
+nothing to be different."""
+import os
+import shutil
+import signal
+import sys
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.dont_write_bytecode = True
+import lib  # noqa: E402
+
+ACTS = "/repo/trace_acts"
+FLIPS = 300
+TOLD_MAX = 4096
+BURST = 100000 if os.environ.get("CUPEL_TIER") == "full" else 10000
+SUPPLY_S = 20  # for something that is to happen in another process
+
+
+def act(user, text, options="", **kw):
+    """One act in a traced run of the profile for tests, with a loopback."""
+    words = ("--trace exec,connect --profile test --network loopback " +
+             options).split()
+    return lib.go(user, words, ACTS, *text.split(), **kw)
+
+
+def told(run, kind, **want):
+    """The events of a kind that have all of these values."""
+    trace = (run.json or {}).get("trace") or {"events": []}
+    return [e for e in trace["events"]
+            if e["kind"] == kind and all(e[k] == v for k, v in want.items())]
+
+
+def execs(result):
+    """Those behind the command's own."""
+    return told(result, "exec")[1:]
+
+
+def is_complete(result):
+    trace = result.get("trace")
+    return (trace["coverage_ok"] and trace["lost"] == 0 and
+            trace["events_omitted"] == 0 and trace["coverage"] == [])
+
+
+# --- execs -----------------------------------------------------------------------
+
+# act: its exit status, and the path, argv[0] and whether no name leads to it
+WAYS = {
+    "thread": (7, ACTS, "of-thread", False),
+    "vfork": (0, ACTS, "of-vfork", False),
+    "spawn": (0, ACTS, "of-spawn", False),
+    "deleted": (0, "/scratch/gone", "of-deleted", True),
+    "procfd": (0, "/scratch/linked", "of-procfd", False),
+    "memfd": (0, "memfd:hidden", "of-memfd", True),
+    "hurry": (0, ACTS, "in-a-hurry", False),
+}
+
+
+def way_test(tap, user, name):
+    rc, path, word, is_sealed = WAYS[name]
+    # the shipped policies keep memory files from commands
+    policy = lib.put("user", os.path.join(lib.TMP, "open-%s.json" % user),
+                     '{"defaultAction": "SCMP_ACT_ALLOW"}')
+    r = act(user, name, "--seccomp " + policy if name == "memfd" else "")
+    found = execs(r)
+    is_told = len(found) == 1 and found[0]["path"] == path
+    # killed in the call, before an instruction of it: then it is a claim
+    is_cut = name == "hurry" and is_told and found[0]["result"] == 4
+    tap.ok(r.rc == rc and is_told and is_complete(r) and
+           (is_cut or (found[0]["argv"][0] == word and
+                       found[0]["verified"] and
+                       found[0]["sealed"] == is_sealed)),
+           "%s: %s is told" % (user, name), "%s %r" % (r.brief(), found))
+
+
+def program_test(tap, user):
+    """Scripts, the dynamic linker, and the tree of who started whom."""
+    r = lib.go(user, ["--trace", "exec"], "sh", "-c",
+               "/repo/script; /lib64/ld-linux-x86-64.so.2 /bin/true; "
+               "(sh -c 'exec true'); true")
+    found = execs(r)
+    script = [e for e in found if e["path"] == "/repo/script"]
+    tap.ok(r.rc == 0 and len(script) == 1 and script[0]["verified"] and
+           script[0]["interpreter"].endswith("sh") and
+           script[0]["argv"] == ["/bin/sh", "/repo/script"],
+           user + ": a script is told with its interpreter", repr(found))
+    linked = [e for e in found if "ld-linux" in e["path"]]
+    tap.ok(os.uname().machine != "x86_64" or
+           (len(linked) == 1 and linked[0]["argv"][1] == "/bin/true"),
+           user + ": a program that the linker starts is in its argv",
+           repr(found))
+    first = told(r, "exec")[0]
+    tap.ok(first["pid"] == 2 and first["ppid"] == 1 and
+           script[0]["ppid"] == 2,
+           user + ": pids are those inside", repr(found))
+
+
+def failed_test(tap, user):
+    r = act(user, "fails")
+    found = execs(r)
+    tap.ok(len(found) == 2 and found[0]["path"] == "/usr/bin/tool" and
+           found[0]["repeats"] == 2 and found[0]["result"] == 2 and
+           not found[0]["verified"] and found[1]["path"] == "/etc/passwd" and
+           found[1]["result"] in (2, 13),
+           user + ": tries along PATH are folded, failed ones are claims",
+           "%s %r" % (r.brief(), found))
+
+
+def flip_test(tap, user):
+    r = act(user, "flip %d" % FLIPS)
+    a = len(told(r, "exec", path="/scratch/side-a"))
+    b = len(told(r, "exec", path="/scratch/side-b"))
+    tap.ok(r.get("stdout") == "counts %d %d\n" % (a, b) and a + b == FLIPS,
+           user + ": a path that another thread changes is told as it was "
+           "executed", "%s told %d %d" % (r.brief(), a, b))
+    tap.ok(a > 0 and b > 0, user + ": (control) both were", r.brief())
+    r = act(user, "flip-argv %d" % FLIPS)
+    words = [e["argv"][2] for e in execs(r)]
+    a, b = words.count("11"), words.count("22")
+    tap.ok(r.get("stdout") == "counts %d %d\n" % (a, b) and a > 0 and b > 0,
+           user + ": so are arguments", "%s told %d %d" % (r.brief(), a, b))
+
+
+def burst_test(tap, user, n):
+    r = act(user, "burst %d" % n, "--wall-time-s 600 --cpu-time-s 600",
+            clock_s=700)
+    trace = r.get("trace")
+    tap.ok(r.status == "OK" and len(trace["events"]) == TOLD_MAX and
+           trace["events_omitted"] == n + 1 - TOLD_MAX and
+           not trace["coverage_ok"] and
+           [c["cause"] for c in trace["coverage"]] == ["limit"],
+           "%s: of %d execs %d are told and the others counted"
+           % (user, n, TOLD_MAX),
+           "%s %r" % (r.brief(), {k: v for k, v in trace.items()
+                                  if k != "events"}))
+
+
+# --- connects ----------------------------------------------------------------------
+
+ANSWERS = ("plain 0 again 106 flags 1 refused 111 badf 9 notsock 88 fault 14 "
+           "long 22 short 22 begun 115 then 0\n")
+
+
+def answers_test(tap, user):
+    plain = lib.go(user, "--profile test --network loopback", ACTS, "answers")
+    r = act(user, "answers")
+    tap.ok(r.get("stdout") == plain.get("stdout") == ANSWERS,
+           user + ": connect answers as without a tracer",
+           "%r %r" % (r.get("stdout"), plain.get("stdout")))
+    tap.ok([e["result"] for e in told(r, "connect")] ==
+           [0, 106, 111, 22, 115, 0] and
+           all(e["verified"] for e in told(r, "connect")),
+           user + ": each is told with its result", repr(told(r, "connect")))
+    none = [lib.go(user, "--profile test --network=none" + more, ACTS,
+                   "nowhere").get("stdout")
+            for more in ("", " --trace connect")]
+    tap.ok(none[0] == none[1] and none[0].startswith("stream "),
+           user + ": without a network, too", repr(none))
+
+
+def kinds_test(tap, user):
+    r = act(user, "unspec")
+    tap.ok([(e["family"], e["type"]) for e in told(r, "connect")] ==
+           [("inet", "dgram"), ("unspec", "dgram")],
+           user + ": datagrams and AF_UNSPEC are told apart",
+           r.brief() + repr(told(r, "connect")))
+    r = act(user, "fast")
+    port = r.get("stdout").split()[1]
+    tap.ok([(str(e["port"]), e["verified"]) for e in told(r, "connect")] ==
+           [(port, False)] * 2 and r.get("stdout").endswith("accepted 2\n"),
+           user + ": fast open is told, as a claim",
+           r.brief() + repr(told(r, "connect")))
+    r = act(user, "unix")
+    tap.ok(r.rc == 0 and [(e["path"], e["verified"]) for e in
+                          told(r, "connect")] == [("/scratch/s", False)],
+           user + ": a local socket is told, as a claim, and sees its peer",
+           r.brief() + repr(told(r, "connect")))
+
+
+def held_test(tap, user):
+    r = act(user, "interrupted")
+    results = [e["result"] for e in told(r, "connect")]
+    tap.ok(r.get("stdout") == "signal 4 time 115\n" and
+           results[-2:] == [4, 115],
+           user + ": a connect that waits ends by a signal and in its time",
+           "%s %r" % (r.brief(), results))
+    r = act(user, "held")
+    tap.ok(r.get("stdout") == "held 0 blocking 1\n" and
+           told(r, "connect")[-1]["result"] == 0,
+           user + ": and goes on when there is room", r.brief())
+
+
+def race_test(tap, user):
+    r = act(user, "flip-connect %d" % FLIPS)
+    words = r.get("stdout").split()
+    counts = [len(told(r, "connect", port=int(p))) for p in words[1:3]]
+    tap.ok(words[4:6] == ["%d" % n for n in counts] and
+           sum(counts) == FLIPS,
+           user + ": an address that another thread changes is told as it "
+           "was connected to", "%s told %r" % (r.brief(), counts))
+    tap.ok(min(counts) > 0, user + ": (control) both were", r.brief())
+    r = act(user, "shutdown 200")
+    words = r.get("stdout").split()
+    reached = len(told(r, "connect", port=int(words[2]), result=0))
+    tap.ok(reached == int(words[4]),
+           user + ": shutdown(2) of a held connect hides no other one",
+           "%s told %d" % (r.brief(), reached))
+
+
+def crowd_test(tap, user):
+    r = act(user, "crowd 300", "--nproc 400 --pids-max 400 --nofile 1024")
+    tap.ok(r.status == "OK" and r.get("stdout") == "met 300\n",
+           user + ": 300 threads that wait hold up nobody", r.brief())
+
+
+# --- nothing is different ------------------------------------------------------------
+
+SAME = {
+    "stops": "stopped 1 continued 1 ended 1\n",
+    "sleeps": "slept 0 waited 0\n",
+}
+OTHER = {  # as the man page says
+    "debug": "traceme 1 seize 1\n",
+    "untraced": "errno 38\n",
+}
+
+
+def life_test(tap, user):
+    for name, want in SAME.items():
+        plain = lib.go(user, "--profile test", ACTS, name)
+        r = act(user, name)
+        tap.ok(r.get("stdout") == plain.get("stdout") == want,
+               "%s: %s as without a tracer" % (user, name),
+               "%r %r" % (r.get("stdout"), plain.get("stdout")))
+    for name, want in OTHER.items():
+        r = act(user, name)
+        tap.ok(r.get("stdout") == want and execs(r) == [],
+               "%s: %s: no" % (user, name), r.brief())
+    r = act(user, "foreign")
+    tap.ok(os.uname().machine != "x86_64" or
+           (r.get("stdout") == "signal 31\n" and
+            r.get("trace.coverage") == [{"cause": "foreign_abi",
+                                         "count": 1}] and
+            r.get("trace.coverage_ok") is False),
+           user + ": a call of 32 bits is killed and counted", r.brief())
+
+
+def forbidden_test(tap, user):
+    """Decision 0019 holds in traced runs."""
+    for way in ("vanish-exit", "vanish-exec", "vanish-child",
+                "vanish-signal"):
+        seen = {lib.attack(user, "--trace exec,connect", way).status
+                for _ in range(20)}
+        tap.ok(seen == {"FORBIDDEN_SYSCALL"},
+               "%s: %s is forbidden in a traced run, too" % (user, way),
+               repr(seen))
+    seen = {lib.attack(user, "--trace exec,connect", text).status
+            for text in ("exit 0", "orphans 5", "threads 4",
+                         "daemon-herd 8") for _ in range(3)}
+    tap.ok("FORBIDDEN_SYSCALL" not in seen,
+           user + ": what is honest is not", repr(seen))
+
+
+# --- the tracer ends -------------------------------------------------------------------
+
+def children_of(pid):
+    try:
+        with open("/proc/%d/task/%d/children" % (pid, pid)) as f:
+            return [int(word) for word in f.read().split()]
+    except OSError:
+        return []
+
+
+def name_of(pid):
+    """Its first argument: of a program in a memory file the only name."""
+    try:
+        with open("/proc/%d/cmdline" % pid) as f:
+            return f.read().split("\0")[0]
+    except OSError:
+        return ""
+
+
+def find_tracer(pid):
+    """The tracer among the children of cupel, once the command runs."""
+    until = time.monotonic() + SUPPLY_S
+    while time.monotonic() < until:
+        for child in children_of(pid):
+            if name_of(child) == "cupel-tracer":
+                return child
+        time.sleep(0.01)
+    return None
+
+
+def ended_test(tap, user):
+    argv = [lib.binary("cupel"), "run", "--repo", lib.repo(user), "--trace",
+            "exec", "--json", "--wall-time-s", "20", "--", ACTS, "wait"]
+    p = lib.start(argv, user)
+    tracer = find_tracer(p.pid)
+    time.sleep(0.5)  # most often the command runs by now; it need not
+    if tracer is not None:
+        os.kill(tracer, signal.SIGKILL)
+    out, _ = p.communicate(timeout=lib.CLOCK_S)
+    tap.ok(tracer is not None and b'"status":"INTERNAL_ERROR"' in out and
+           b"tracer" in out,
+           user + ": a tracer that is killed ends the run", repr(out[:300]))
+    p = lib.start(argv, user)
+    tracer = find_tracer(p.pid)
+    p.kill()
+    p.communicate()
+    until = time.monotonic() + SUPPLY_S
+    while tracer and name_of(tracer) == "cupel-tracer" and \
+            time.monotonic() < until:
+        time.sleep(0.01)
+    tap.ok(tracer is not None and name_of(tracer) != "cupel-tracer",
+           user + ": the tracer ends with its supervisor")
+
+
+def had_test(tap, user):
+    r = act(user, "leave 0")
+    tap.ok(r.get("enforced.trace.applied") is True and is_complete(r),
+           user + ": enforced says so", r.brief())
+    r = lib.go(user, "--profile test", ACTS, "leave", "0")
+    tap.ok(r.get("enforced.trace.requested") is False and
+           r.get("enforced.trace.applied") in (None, False),
+           user + ": (control) nothing is told of a run that is not traced",
+           r.brief())
+    r = act(user, "leave 0", program="tests/cupel-testing", drop="trace")
+    tap.ok(told(r, "exec") == [] and
+           r.get("enforced.trace.applied") is not True,
+           user + ": (control) without the tracer nothing is", r.brief())
+
+
+def user_test(tap, user, is_burst_due):
+    shutil.copy(lib.binary("tests/live/trace_acts"), lib.repo(user))
+    lib.binary("cupel")
+    had_test(tap, user)
+    for name in WAYS:
+        way_test(tap, user, name)
+    program_test(tap, user)
+    failed_test(tap, user)
+    flip_test(tap, user)
+    answers_test(tap, user)
+    kinds_test(tap, user)
+    held_test(tap, user)
+    race_test(tap, user)
+    crowd_test(tap, user)
+    life_test(tap, user)
+    forbidden_test(tap, user)
+    ended_test(tap, user)
+    if is_burst_due:
+        burst_test(tap, user, BURST)
+
+
+def main():
+    tap = lib.Tap()
+    users = lib.users()
+    for number, user in enumerate(users):
+        user_test(tap, user, lib.is_due(number, user, users))
+    tap.done()
+
+
+main()
