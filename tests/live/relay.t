@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """relay.t -- cupel-relay by effect, alone: in a user namespace and network
-namespaces of its own, with the test as its supervisor, as the vessel, and as the
-world outside.  As root and as an ordinary user."""
+namespaces of its own; the test is its supervisor, the vessel, and the world
+outside.  As root and as an ordinary user."""
 import os
 import subprocess
 import sys

@@ -7,11 +7,11 @@ import time
 from relay_dns import A, AAAA, NameServer, answer, ask, question, record
 from relay_net import rule
 from relay_world import (DNS, MINE, OTHER, PUBLIC, VESSEL, ZONE, World, case,
-                         echo, if_v6, must, must_equal, must_refuse, must_reset, one_name,
-                         read_all)
+                         echo, if_v6, must, must_equal, must_refuse,
+                         must_reset, one_name, read_all)
 
 
-# --- names ---------------------------------------------------------------------
+# --- names ---
 
 @case
 def an_allowed_name_is_reached_and_counted():
@@ -145,7 +145,7 @@ def names_under_wildcards_are_capped():
         w.relay.end()
 
 
-# --- name servers ----------------------------------------------------------------
+# --- name servers ---
 
 @case
 def aliases_are_followed_and_circles_end():

@@ -10,7 +10,8 @@ import time
 from relay_dns import ask
 from relay_net import rule
 from relay_world import (OTHER, PUBLIC, VESSEL, ZONE, World, case, echo, must,
-                         must_equal, must_refuse, must_reset, one_name, read_all)
+                         must_equal, must_refuse, must_reset, one_name, read_all,
+                         ticks)
 
 LINGER_NONE = struct.pack("ii", 1, 0)
 
@@ -113,6 +114,9 @@ def who_does_not_read_holds_up_who_writes():
         pages = int(open("/proc/%d/statm" % w.relay.process.pid).read()
                     .split()[1])
         must(pages * 4096 < 8 << 20, "%d pages" % pages)
+        before = ticks(w.relay.process.pid)
+        must(not select.select([], [outside], [], 0.5)[1])
+        must(ticks(w.relay.process.pid) - before <= 5, "it spins")
         # Others are served meanwhile.
         other, far = pair(w, listener, 1004)
         far.sendall(b"x")
@@ -243,7 +247,7 @@ def socket_of_vessel(made=[]):
     return made.pop()
 
 
-# --- port 443 ----------------------------------------------------------------
+# --- port 443 ---
 
 def hello(name):
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -295,7 +299,7 @@ def a_raw_rule_asks_for_none():
         w.relay.end()
 
 
-# --- audit ---------------------------------------------------------------------
+# --- audit ---
 
 @case
 def audit_lets_public_addresses_through():

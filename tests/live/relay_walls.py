@@ -1,13 +1,12 @@
 """relay_walls.py -- the relay confined, ended, killed, and told nonsense."""
 import errno
-import os
 import signal
 import socket
 import struct
 
 from relay_net import (CONFINE, RULES, SOCKETS, TCP, Relay, is_readable, rule)
 from relay_world import (OUT, PUBLIC, VESSEL, ZONE, Programs, case, echo, must,
-                         must_equal, must_reset, one_name)
+                         must_equal, must_reset, one_name, ticks)
 
 # What an attack came to with which walls taken down: None is killed.
 ATTACKS = (
@@ -150,10 +149,3 @@ def it_takes_no_time_when_nothing_happens():
         must(ticks(w.relay.process.pid) - before <= 5, "it spins")
         w.relay.end()
     must(OUT)
-
-
-def ticks(pid):
-    """CPU time, in ticks of the clock: a hundred a second."""
-    fields = open("/proc/%d/stat" % pid).read().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) * 100 // os.sysconf(
-        "SC_CLK_TCK")

@@ -50,11 +50,11 @@ static void names_of_two_labels_are_kept(void)
 {
 	static const char text[] =
 		"127.0.0.1 localhost\n"
-		"10.1.1.1\tRegistry.Example mirror other.example # x.example\n"
+		"192.0.2.1\tRegistry.Example mirror other.example # x.example\n"
 		"not-an-address a.example\n"
 		"2001:db8::1 six.example\n"
-		"#10.1.1.2 no.example\n"
-		"10.1.1.3";
+		"#192.0.2.2 no.example\n"
+		"192.0.2.3";
 	struct host_egress e = { 0 };
 
 	ok_int(host_hosts_read(&arena, text, &e), 0);
@@ -75,7 +75,7 @@ static void a_long_file_is_cut(void)
 
 	ok(text != NULL);
 	for (int i = 0; text != NULL && i < HOST_HOSTS_MAX + 50; i++)
-		n += (size_t)snprintf(text + n, room - n, "10.0.0.1 a.b\n");
+		n += (size_t)snprintf(text + n, room - n, "192.0.2.1 a.b\n");
 	ok_int(host_hosts_read(&arena, text, &e), 0);
 	ok_int((intmax_t)e.hosts_len, HOST_HOSTS_MAX);
 	free(text);
