@@ -18,7 +18,7 @@
  * One that hangs ends the run all the same. */
 #define READY_MS       10000 /* to confine itself */
 #define END_MS         10000 /* for its last records */
-#define RECORDS_A_TURN 256  /* before the others' turn */
+#define RECORDS_A_TURN 256   /* before the others' turn */
 
 #define NET_CONNECT (UINT64_C(1) << 1) /* linux/landlock.h, ABI 4 */
 
