@@ -72,9 +72,9 @@ struct tracer {
  * gone.  The program's exit status. */
 int tracer_serve(struct tracer *t);
 
-/* wall_raise -- no capability, no new privilege, the system calls of this
+/* tracer_wall_raise -- no capability, no new privilege, the system calls of this
  * program alone.  Returns 0 or -errno. */
-int wall_raise(void);
+int tracer_wall_raise(void);
 
 /* --- tracer_task.c ----------------------------------------------------------- */
 

@@ -237,7 +237,7 @@ static int memory_open(struct tracer *t)
 static int wall_stage(struct tracer *t)
 {
 	(void)t;
-	return wall_raise();
+	return tracer_wall_raise();
 }
 
 static const struct stage {

@@ -119,7 +119,7 @@ static int capabilities_drop(void)
 	return syscall(SYS_capset, &head, none) < 0 ? -errno : 0;
 }
 
-int wall_raise(void)
+int tracer_wall_raise(void)
 {
 	struct sock_fprog program = {
 		.len = sizeof insns / sizeof *insns,

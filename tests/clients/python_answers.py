@@ -279,7 +279,8 @@ class Answer(tap.Case):
     def test_a_member_that_is_missing(self):
         whole = real()
         optional = {("stage",), ("cause",), ("usage", "cpu_tree_ms"),
-                    ("usage", "oom_kills")}
+                    ("usage", "oom_kills"), ("egress",), ("egress_omitted",),
+                    ("trace",)}
         for path in leaves(whole):
             if path in optional or "details" in path[:-1] or \
                     isinstance(path[-1], int) or \
