@@ -51,8 +51,8 @@ void address_unmap(struct relay_address *a)
 	memset(a->bytes + 4, 0, 12);
 }
 
-int address_read(const struct sockaddr_storage *from, socklen_t len,
-		 struct relay_address *ret)
+int sockaddr_read(const struct sockaddr_storage *from, socklen_t len,
+		  struct relay_address *ret)
 {
 	struct relay_address a = { .family = from->ss_family };
 	struct sockaddr_in v4;
@@ -74,8 +74,8 @@ int address_read(const struct sockaddr_storage *from, socklen_t len,
 	return 0;
 }
 
-socklen_t address_write(const struct relay_address *a, uint16_t port,
-			struct sockaddr_storage *ret)
+socklen_t sockaddr_write(const struct relay_address *a, uint16_t port,
+			 struct sockaddr_storage *ret)
 {
 	struct sockaddr_in v4 = { .sin_family = AF_INET,
 				  .sin_port = htons(port) };

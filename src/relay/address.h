@@ -22,15 +22,15 @@ bool address_is_same(const struct relay_address *a,
  * there is no way out. */
 bool address_is_vessel(const struct relay_address *a);
 
-/* address_read -- from a sockaddr, its port included; ::ffff:1.2.3.4 (RFC 4291,
+/* sockaddr_read -- from a sockaddr, its port included; ::ffff:1.2.3.4 (RFC 4291,
  * section 2.5.5.2) is read as the IPv4 address that it stands for.
  * Returns 0, or -EAFNOSUPPORT for another family. */
-int address_read(const struct sockaddr_storage *from, socklen_t len,
-		 struct relay_address *ret);
+int sockaddr_read(const struct sockaddr_storage *from, socklen_t len,
+		  struct relay_address *ret);
 
-/* address_write -- as a sockaddr with that port; returns its length. */
-socklen_t address_write(const struct relay_address *a, uint16_t port,
-			struct sockaddr_storage *ret);
+/* sockaddr_write -- as a sockaddr with that port; returns its length. */
+socklen_t sockaddr_write(const struct relay_address *a, uint16_t port,
+			 struct sockaddr_storage *ret);
 
 /* address_unmap -- an IPv4 address that stands in IPv6 form, as itself; any
  * other as it is. */

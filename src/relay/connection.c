@@ -123,7 +123,7 @@ static int asked_read(struct relay *r, struct connection *c)
 
 	if (getsockname(c->inside, (struct sockaddr *)&here, &len) < 0)
 		return -errno;
-	e = address_read(&here, len, &c->asked);
+	e = sockaddr_read(&here, len, &c->asked);
 	if (e < 0)
 		return e;
 	c->port = c->asked.port;

@@ -14,7 +14,7 @@
 
 #define END_S 5 /* for the supervisor to read the last records */
 
-int control_read(struct relay *r)
+int control_read_policy(struct relay *r)
 {
 	struct timeval patience = { .tv_sec = END_S };
 	int e = 0;

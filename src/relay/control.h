@@ -7,9 +7,9 @@
 #include "relay/protocol.h"
 #include "relay/watch.h"
 
-/* control_read -- the policy, up to RELAY_CONFINE.  Waits for it.
+/* control_read_policy -- the policy, up to RELAY_CONFINE.  Waits for it.
  * Returns 0; 1 when the supervisor wants no more of us; or -errno. */
-int control_read(struct relay *r);
+int control_read_policy(struct relay *r);
 
 /* control_run -- sockets of the vessel, or the end: then r->is_ending. */
 void control_run(struct relay *r, struct watch w, uint32_t events);

@@ -22,13 +22,13 @@ bool dial_is_own(const struct relay_address *a)
 {
 	struct sockaddr_storage to, from;
 	struct relay_address source;
-	socklen_t len = address_write(a, 9, &to), own = sizeof from;
+	socklen_t len = sockaddr_write(a, 9, &to), own = sizeof from;
 	int fd =
 		socket(a->family, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	bool is_own = fd >= 0 &&
 		      connect(fd, (const struct sockaddr *)&to, len) == 0 &&
 		      getsockname(fd, (struct sockaddr *)&from, &own) == 0 &&
-		      address_read(&from, own, &source) == 0 &&
+		      sockaddr_read(&from, own, &source) == 0 &&
 		      address_is_same(a, &source);
 
 	/* Without a descriptor it cannot be known: then it is. */
@@ -73,7 +73,7 @@ static int attempt_open(struct relay *r, struct connection *c, int i,
 			const struct relay_address *a)
 {
 	struct sockaddr_storage to;
-	socklen_t len = address_write(a, c->port, &to);
+	socklen_t len = sockaddr_write(a, c->port, &to);
 	enum watch_kind kind = i == 0 ? WATCH_OUTSIDE : WATCH_OUTSIDE2;
 	int fd = socket(a->family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK,
 			0);

@@ -39,7 +39,7 @@ int listener_add(struct relay *r, int fd, uint16_t port)
 		return -ENOSPC;
 	if (getsockname(fd, (struct sockaddr *)&own, &len) < 0)
 		return -errno;
-	e = address_read(&own, len, &l.address);
+	e = sockaddr_read(&own, len, &l.address);
 	if (e < 0)
 		return e;
 	if (l.address.port != port)
@@ -80,7 +80,7 @@ static int port_open(struct relay *r, const struct relay_address *a,
 		     uint16_t port)
 {
 	struct sockaddr_storage own;
-	socklen_t len = address_write(a, port, &own);
+	socklen_t len = sockaddr_write(a, port, &own);
 	int fd, e;
 
 	if (r->listeners.pool_len == 0)

@@ -73,7 +73,7 @@ static int socket_open(struct relay *r, struct query *q, int type)
 {
 	const struct relay_address *server = server_of(r, q);
 	struct sockaddr_storage to;
-	socklen_t len = address_write(server, server->port, &to);
+	socklen_t len = sockaddr_write(server, server->port, &to);
 
 	q->turn = ++r->resolver.turn;
 	q->ends_ns = relay_in_ms(r, TRY_MS);

@@ -32,14 +32,14 @@ static struct relay *relay_new(void)
 	return r->epoll_fd < 0 ? NULL : r;
 }
 
-/* Told what is allowed, limited and confined.  Returns as control_read does; of
+/* Told what is allowed, limited and confined.  Returns as control_read_policy does; of
  * a failure was told. */
 static int relay_start(struct relay *r)
 {
 	static const struct watch control = { .kind = WATCH_CONTROL };
 	enum relay_stage stage = RELAY_STAGE_CONFIG;
 	size_t connections = 0;
-	int e = control_read(r);
+	int e = control_read_policy(r);
 
 	if (e > 0)
 		return e;
@@ -49,7 +49,7 @@ static int relay_start(struct relay *r)
 		e = wall_limit(&r->policy, &connections);
 	}
 	if (e == 0)
-		e = wall_raise(&r->policy, &stage);
+		e = relay_wall_raise(&r->policy, &stage);
 	if (e == 0) {
 		connection_init(&r->connections, connections);
 		e = watch_add(r, RELAY_CONTROL_FD, control, EPOLLIN);
@@ -65,11 +65,11 @@ static void relay_run(struct relay *r)
 	int rounds = LAST_ROUNDS;
 
 	control_send(r, &ready);
-	while (!r->is_ending && watch_run(r, true) >= 0)
+	while (!r->is_ending && watch_run_all(r, true) >= 0)
 		;
 	/* The command may have ended right after it asked for something. */
 	watch_end(r, RELAY_CONTROL_FD);
-	while (rounds-- > 0 && watch_run(r, false) > 0)
+	while (rounds-- > 0 && watch_run_all(r, false) > 0)
 		;
 	connection_end_all(r);
 }

@@ -53,9 +53,10 @@ bool rule_has_wildcard(const struct policy *p, const char *name)
 	return p->config.is_audit != 0;
 }
 
-const struct relay_rule *rule_find_address(const struct policy *p,
-					   const struct relay_address *a,
-					   uint16_t port)
+/* The narrowest address rule for it, or NULL. */
+static const struct relay_rule *address_find(const struct policy *p,
+					     const struct relay_address *a,
+					     uint16_t port)
 {
 	static const uint16_t family[RELAY_RULE_MAX_] = {
 		[RELAY_RULE_CIDR4] = AF_INET,
@@ -98,7 +99,7 @@ enum relay_verdict rule_judge_address(const struct policy *p,
 				      const struct relay_address *a,
 				      uint16_t port, bool is_own)
 {
-	const struct relay_rule *r = rule_find_address(p, a, port);
+	const struct relay_rule *r = address_find(p, a, port);
 	unsigned wanted = bits_wanted(p, a, is_own);
 
 	if (wanted == 0 || (r != NULL && r->bits >= wanted))
@@ -110,7 +111,7 @@ enum relay_verdict rule_judge_literal(const struct policy *p,
 				      const struct relay_address *a,
 				      uint16_t port, bool is_own)
 {
-	if (!p->config.is_audit && rule_find_address(p, a, port) == NULL)
+	if (!p->config.is_audit && address_find(p, a, port) == NULL)
 		return RELAY_NO_RULE;
 	return rule_judge_address(p, a, port, is_own);
 }

@@ -36,11 +36,6 @@ const struct relay_rule *rule_find_name(const struct policy *p,
  * everything is allowed because it is to be found out what is wanted. */
 bool rule_has_wildcard(const struct policy *p, const char *name);
 
-/* rule_find_address -- the narrowest address rule for it, or NULL. */
-const struct relay_rule *rule_find_address(const struct policy *p,
-					   const struct relay_address *a,
-					   uint16_t port);
-
 /* rule_judge_address -- whether an allowed name may lead there.
  *
  * @is_own	the kernel says that it is an address of this host

@@ -180,7 +180,7 @@ static int capabilities_drop(void)
 	return syscall(SYS_capset, &head, none) < 0 ? -errno : 0;
 }
 
-int wall_raise(const struct policy *p, enum relay_stage *ret_stage)
+int relay_wall_raise(const struct policy *p, enum relay_stage *ret_stage)
 {
 	int e;
 

@@ -1,6 +1,6 @@
 /* wall.h -- the relay gives up what it does not need.
  *
- * After wall_raise it can open no file (Landlock where the kernel has it, and a
+ * After relay_wall_raise it can open no file (Landlock where the kernel has it, and a
  * filter), start no program, get no memory and no privilege, and make no socket
  * but TCP's and UDP's; TCP connects to the rules' ports alone where the kernel's
  * Landlock knows ports. */
@@ -15,7 +15,7 @@
  * Returns 0, or -errno when not even one can be. */
 int wall_limit(const struct policy *p, size_t *ret_connections);
 
-/* wall_raise -- all of it.  Returns 0, or -errno and the stage that failed. */
-int wall_raise(const struct policy *p, enum relay_stage *ret_stage);
+/* relay_wall_raise -- all of it.  Returns 0, or -errno and the stage that failed. */
+int relay_wall_raise(const struct policy *p, enum relay_stage *ret_stage);
 
 #endif

@@ -94,7 +94,7 @@ static void due_run(struct relay *r)
 	connection_run_due(r);
 }
 
-int watch_run(struct relay *r, bool is_waiting)
+int watch_run_all(struct relay *r, bool is_waiting)
 {
 	struct epoll_event events[EVENTS_MAX];
 	int n;

@@ -37,9 +37,9 @@ void watch_put(struct relay *r, int fd, struct watch w, uint32_t events);
 /* watch_end -- none, not even those.  Closing does the same. */
 void watch_end(struct relay *r, int fd);
 
-/* watch_run -- wait for events, until r->next_ns at most and not at all with
+/* watch_run_all -- wait for events, until r->next_ns at most and not at all with
  * is_waiting false, and have each of them seen to; then what is due by the
  * clock.  Returns how many, or -errno. */
-int watch_run(struct relay *r, bool is_waiting);
+int watch_run_all(struct relay *r, bool is_waiting);
 
 #endif

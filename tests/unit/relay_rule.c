@@ -209,14 +209,14 @@ static int judge(const char *text, uint16_t port, bool is_own)
 {
 	struct relay_address a = address(text);
 
-	return rule_judge_address(&policy, &a, port, is_own);
+	return (int)rule_judge_address(&policy, &a, port, is_own);
 }
 
 static int literal(const char *text, uint16_t port)
 {
 	struct relay_address a = address(text);
 
-	return rule_judge_literal(&policy, &a, port, false);
+	return (int)rule_judge_literal(&policy, &a, port, false);
 }
 
 static void a_range_is_reached_by_a_rule_that_lies_in_it(void)
