@@ -322,7 +322,7 @@ int main(void)
 	if (vessel_open(&all.vessel, false) == 0) {
 		trace_take(&all.before);
 		rc = run_all();
-		trace_done(&all.before);
+		trace_close(&all.before);
 	}
 	vessel_close(&all.vessel);
 	procs_leave();

@@ -59,7 +59,7 @@ int main(void)
 			CASE(each_call_fails_with_EMFILE),
 			TAP_END,
 		});
-		trace_done(&all.before);
+		trace_close(&all.before);
 	}
 	vessel_close(&all.vessel);
 	procs_leave();

@@ -121,7 +121,7 @@ int main(void)
 			CASE(with_a_terminal_each_fails_with_EMFILE),
 			TAP_END,
 		});
-		trace_done(&all.before);
+		trace_close(&all.before);
 	}
 	vessel_close(&all.vessel);
 	procs_leave();

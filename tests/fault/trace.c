@@ -132,7 +132,7 @@ void trace_take(struct trace *t)
 	t->state = state_read();
 }
 
-void trace_done(struct trace *t)
+void trace_close(struct trace *t)
 {
 	free(t->fds);
 	free(t->mounts);

@@ -12,7 +12,7 @@ struct trace {
 };
 
 void trace_take(struct trace *t);
-void trace_done(struct trace *t);
+void trace_close(struct trace *t);
 
 /* trace_difference -- what differs, in words, or NULL.  Static text. */
 const char *trace_difference(const struct trace *a, const struct trace *b);

@@ -30,7 +30,7 @@ bool walk_point(struct walk *w, uint32_t call, int sys, enum vessel_result *ret)
 	vessel_run(&w->vessel, call, sys, &end);
 	trace_take(&after);
 	left = trace_difference(&w->before, &after);
-	trace_done(&after);
+	trace_close(&after);
 	if (left != NULL)
 		tell(call, sys, left, &end);
 	else if (end.result > VESSEL_LOST)
