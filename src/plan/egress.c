@@ -29,14 +29,6 @@ struct planner {
 	uint64_t any[1024]; /* bit of each port */
 };
 
-bool egress_is_usual(uint16_t port)
-{
-	for (size_t i = 0; i < USUAL; i++)
-		if (usual[i] == port)
-			return true;
-	return false;
-}
-
 static bool has_any(const struct planner *p, unsigned port)
 {
 	return (p->any[port / 64] >> port % 64 & 1) != 0;

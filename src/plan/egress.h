@@ -53,10 +53,6 @@ struct egress_plan {
 	size_t texts_len;
 };
 
-/* egress_is_usual -- whether port is one of those that "*" stands for
- * (cupel-run(1), "EGRESS"). */
-bool egress_is_usual(uint16_t port);
-
 /* build_egress -- plan->egress; refuses rules that need more listeners or names
  * than there may be, with the cause caller. */
 int build_egress(struct build *b, struct cupel_error *err);

@@ -68,10 +68,6 @@ struct tracer {
 	struct pollfd polled[TASKS_MAX + 3];
 };
 
-/* tracer_serve -- until nothing that it traces is left, or the supervisor is
- * gone.  The program's exit status. */
-int tracer_serve(struct tracer *t);
-
 /* tracer_wall_raise -- no capability, no new privilege, the system calls of this
  * program alone.  Returns 0 or -errno. */
 int tracer_wall_raise(void);
@@ -137,11 +133,6 @@ ssize_t text_read(pid_t tid, uint64_t address, char *ret, size_t n);
 /* link_read -- /proc/TID/NAME, with its NUL.  Returns its length or -errno. */
 ssize_t link_read(const struct tracer *t, pid_t tid, const char *name,
 		  char *ret, size_t n);
-
-/* status_read -- a value of /proc/TID/status, with its NUL.  Returns false when
- * it is not to be had. */
-bool status_read(const struct tracer *t, pid_t tid, const char *key, char *ret,
-		 size_t n);
 
 /* pids_read -- record's pid and ppid, as they are inside. */
 void pids_read(const struct tracer *t, pid_t tid, struct trace_record *record);
@@ -226,10 +217,5 @@ void held_step(struct tracer *t, struct task *task, bool is_ready);
 
 /* fast_begin -- at the stop before a send that connects. */
 enum resume fast_begin(struct tracer *t, pid_t tid, const struct call *call);
-
-/* address_note -- the address in bytes[0..n-1] into the record; returns the text
- * of a socket's name in *ret_path, which points into bytes. */
-void address_note(const char *bytes, size_t n, struct trace_record *record,
-		  struct text *ret_path);
 
 #endif

@@ -18,8 +18,10 @@
 
 #define ADDRESS_BYTES sizeof(struct sockaddr_storage)
 
-void address_note(const char *bytes, size_t n, struct trace_record *record,
-		  struct text *ret_path)
+/* The address in bytes[0..n-1] into the record; the text of a socket's name in
+ * *ret_path, which points into bytes. */
+static void address_note(const char *bytes, size_t n,
+			 struct trace_record *record, struct text *ret_path)
 {
 	struct sockaddr_storage a = { 0 };
 	const struct sockaddr_in *in = (const void *)&a;

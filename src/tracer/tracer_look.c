@@ -98,8 +98,9 @@ static const char *find_line(const char *text, const char *key)
 	return NULL;
 }
 
-bool status_read(const struct tracer *t, pid_t tid, const char *key, char *ret,
-		 size_t n)
+/* A value of /proc/TID/status, with its NUL; false when it is not to be had. */
+static bool status_read(const struct tracer *t, pid_t tid, const char *key,
+			char *ret, size_t n)
 {
 	char text[STATUS_BYTES];
 	const char *at =

@@ -140,7 +140,9 @@ static bool turn(struct tracer *t, bool may_sleep)
 	return queue_send(&t->queue) == 0;
 }
 
-int tracer_serve(struct tracer *t)
+/* Until nothing that it traces is left, or the supervisor is gone.  Returns the
+ * program's exit status. */
+static int tracer_serve(struct tracer *t)
 {
 	for (;;) {
 		int r = stops_take(t);

@@ -49,8 +49,9 @@ static bool is_place(const char *row, size_t left)
 	       (row[1] == 'x' || row[1] == 'n' || row[1] == 'v');
 }
 
-/* The longest way first: what follows a place may begin with its bytes. */
-size_t normal_fits(const char *row, size_t row_len, const char *path)
+/* How many bytes of path the row stands for: up to its end or a '/'; 0 when it
+ * does not fit.  The longest way first: what follows a place may begin with its bytes. */
+static size_t normal_fits(const char *row, size_t row_len, const char *path)
 {
 	const char *at = path;
 

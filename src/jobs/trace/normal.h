@@ -12,10 +12,6 @@ struct arena;
  * Returns NULL without memory. */
 const char *normal_path(struct arena *arena, const char *path);
 
-/* normal_fits -- how many bytes of path the row stands for: up to its end or a
- * '/'; 0 when it does not fit. */
-size_t normal_fits(const char *row, size_t row_len, const char *path);
-
 /* normal_is_shell -- whether the last part of name is one of
  * profiles/data/trace-shells.txt; a '-' before it is none of it. */
 bool normal_is_shell(const char *name);
