@@ -60,6 +60,7 @@ void vessel_payload_read(const struct vessel *v,
 			 const struct vessel_judge *judge, struct payload *ret)
 {
 	const struct outcome *o = v->run != NULL ? run_outcome(v->run) : NULL;
+	const struct schema_set *schema = v->prepared->schema;
 	struct payload_limits limits = { 0 };
 	const char *roots[ROOTS_MAX + 1];
 
@@ -68,13 +69,14 @@ void vessel_payload_read(const struct vessel *v,
 		return;
 	if (judge != NULL)
 		limits = judge->limits;
+	if (judge != NULL && judge->schema != NULL)
+		schema = judge->schema;
 	if (limits.bytes == 0 || limits.bytes > v->spec.result_bytes)
 		limits.bytes = v->spec.result_bytes;
 	roots_fill(v, limits.roots, roots);
 	limits.roots = roots;
 	payload_read(o->payload.kept.bytes, o->payload.kept.len,
-		     o->payload.bytes, judge != NULL ? judge->schema : NULL,
-		     &limits, ret);
+		     o->payload.bytes, schema, &limits, ret);
 }
 
 void vessel_payload_why(const struct payload *p, char *ret, size_t n)

@@ -33,7 +33,7 @@ void vessel_read(const struct vessel *v, struct vessel_result *ret);
 
 /* What an answer is held against. */
 struct vessel_judge {
-	const struct schema_set *schema; /* NULL: no schema */
+	const struct schema_set *schema; /* NULL: the request's, if any */
 	/* bytes 0: what the vessel was allowed.  roots: besides the vessel's
 	 * own repository, which is always made relative. */
 	struct payload_limits limits;
@@ -43,7 +43,8 @@ struct vessel_judge {
  * size cap, strict JSON with its caps, schema, sanitizer.  It is to be called
  * once: nobody reads the bytes again, the checked value is handed on.
  *
- * @judge	NULL: no schema, and the limits of the vessel
+ * @judge	NULL: the schema of the request (--result-schema), if it has one,
+ *		and the limits of the vessel
  * @ret		payload_done() frees it */
 void vessel_payload_read(const struct vessel *v,
 			 const struct vessel_judge *judge, struct payload *ret);

@@ -214,7 +214,8 @@ const NULLABLE = { reason: 'string', message: 'string', stage: 'string',
 	cause: 'string', backend: 'string', policy_hash: 'string',
 	signal: 'number', applied: 'boolean', details: 'object',
 	peak_memory_bytes: 'number', cpu_tree_ms: 'number',
-	oom_kills: 'number' }
+	oom_kills: 'number', egress: 'array', egress_omitted: 'number',
+	trace: 'object' }
 
 scene('every member has its type', async () => {
 	const others = [{}, [], 'odd', 1.5, -1, true, null, [null], 1e300, '1']

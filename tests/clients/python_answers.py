@@ -267,7 +267,8 @@ class Answer(tap.Case):
     NULLABLE = {"reason": str, "message": str, "stage": str, "cause": str,
                 "backend": str, "policy_hash": str, "signal": int,
                 "applied": bool, "details": dict, "peak_memory_bytes": int,
-                "cpu_tree_ms": int, "oom_kills": int}
+                "cpu_tree_ms": int, "oom_kills": int, "egress": list,
+                "egress_omitted": int, "trace": dict}
 
     def assert_right(self, path, old, new, got):
         """A change that was taken is one of the same type."""

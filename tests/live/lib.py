@@ -26,7 +26,7 @@ proc_private devices host_uid capabilities securebits no_new_privs
 supplementary_groups nested_userns descriptors session seccomp
 violation_report landlock landlock_scope rlimit_cpu rlimit_as rlimit_data
 rlimit_nofile rlimit_fsize rlimit_nproc rlimit_core memory_total cpu_tree pids
-swap wall_time output_stdout output_stderr network env""".split()
+swap wall_time output_stdout output_stderr network env trace""".split()
 
 TMP = tempfile.mkdtemp(prefix="cupel-live.")
 os.chmod(TMP, 0o755)
