@@ -42,14 +42,15 @@ if command -v bash >/dev/null; then
 	report "words of an enum" \
 		"$(complete_words cupel run --repo-mode '')" "ro overlay none"
 	report "no word that comes later" \
-		"$(complete_words cupel run --network '')" "none loopback"
+		"$(complete_words cupel run --backend '')" \
+		"auto namespaces landlock rlimits"
 	report "words behind '='" \
 		"$(complete_words cupel run --output-mode = k)" "kill"
 	report "nothing typed behind '='" \
 		"$(complete_words cupel run --output-mode =)" "truncate kill"
 	report "profiles and files" \
 		"$(complete_words cupel run --profile p)" \
-		"pytest python-function probe parser"
+		"pytest pip-install python-function probe parser"
 	report "directories" "$(complete_words cupel run --repo r)" "room"
 	report "files" "$(complete_words cupel run --spec file.)" "file.json"
 	report "no options of ours behind the command" \

@@ -25,7 +25,8 @@ fresh() { # the tree that every lint is content with
 		>>src/launch/native/init/i.c
 	printf 'content\n' >README.md
 	mkdir -p build/.libs build/tests
-	for f in cupel cupel-init.bin cupel-template.bin cupel-parse.bin .libs/libcupel.so; do
+	for f in cupel cupel-init.bin cupel-template.bin cupel-parse.bin \
+		cupel-relay.bin cupel-tracer.bin .libs/libcupel.so; do
 		echo program >build/$f
 	done
 	echo CUPEL_TEST_DROP >build/tests/cupel-testing

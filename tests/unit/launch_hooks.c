@@ -133,7 +133,7 @@ static void the_init_of_tests_obeys_it(void)
 	order.hooks.dropped |= WALL_BIT(DROP_UMASK);
 	init_ask(TESTING, &order, sizeof order, &record);
 	ok_int(record.error.sys, EXDEV);
-	ok_has(record.error.what, "signal dispositions");
+	ok_has(record.error.what, "saying when it ends");
 	order.hooks.faults[TEST_INIT].call = 0;
 	init_ask(TESTING, &order, sizeof order, &record);
 	ok_has(record.error.what, TAKEN);
