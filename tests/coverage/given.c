@@ -8,16 +8,16 @@
 #include "coverage/counts.h"
 #include "launch/native/begin.h"
 
-struct launch *__real_begin_new(const struct launch_extra *extra, size_t trees);
-struct launch *__wrap_begin_new(const struct launch_extra *extra, size_t trees);
-int __real_begin_open(struct launch *l, struct cupel_error *err);
-int __wrap_begin_open(struct launch *l, struct cupel_error *err);
-int __real_begin_spawn(struct launch *l, const struct plan_cgroup *cgroup,
+struct native *__real_begin_new(const struct launch_extra *extra, size_t trees);
+struct native *__wrap_begin_new(const struct launch_extra *extra, size_t trees);
+int __real_begin_open(struct native *l, struct cupel_error *err);
+int __wrap_begin_open(struct native *l, struct cupel_error *err);
+int __real_begin_spawn(struct native *l, const struct plan_cgroup *cgroup,
 		       struct cupel_error *err);
-int __wrap_begin_spawn(struct launch *l, const struct plan_cgroup *cgroup,
+int __wrap_begin_spawn(struct native *l, const struct plan_cgroup *cgroup,
 		       struct cupel_error *err);
 
-struct launch *__wrap_begin_new(const struct launch_extra *extra, size_t trees)
+struct native *__wrap_begin_new(const struct launch_extra *extra, size_t trees)
 {
 	return __real_begin_new(extra, trees + 1);
 }
@@ -29,7 +29,7 @@ static size_t inputs_wanted(const struct launch_extra *e)
 	return e->exec_fd > 0 ? GIVEN_TO_PARSER - 4 : SIZE_MAX;
 }
 
-int __wrap_begin_open(struct launch *l, struct cupel_error *err)
+int __wrap_begin_open(struct native *l, struct cupel_error *err)
 {
 	int r = __real_begin_open(l, err);
 	size_t n = l->extra.inputs_len;
@@ -51,7 +51,7 @@ int __wrap_begin_open(struct launch *l, struct cupel_error *err)
 }
 
 /* Init has it now. */
-int __wrap_begin_spawn(struct launch *l, const struct plan_cgroup *cgroup,
+int __wrap_begin_spawn(struct native *l, const struct plan_cgroup *cgroup,
 		       struct cupel_error *err)
 {
 	int r = __real_begin_spawn(l, cgroup, err);

@@ -44,11 +44,13 @@ make -s -j2 libcore.la libparsers.a librelay.a >make.out 2>&1 || {
 [ "${1-}" != --build ] || exit 0
 libs=$(sed -n 's/^\(PCRE2_LIBS\|SECCOMP_LIBS\|JSON_C_LIBS\|YAML_LIBS\|EXPAT_LIBS\) = //p' Makefile)
 
-# libs_of NAME -- as the replaying program of that name is linked; parsers are
-# no part of the core, and have names in common with it.
+# libs_of NAME -- as the replaying program of that name is linked; parsers and the
+# relay are no part of the core, and have names in common with it.
 libs_of() {
-	! grep -qE "^tests_fuzz_$1_t_LDADD = libparsers" "$SRC"/tests/lists.mk ||
-		echo libparsers.a
+	for lib in libparsers.a librelay.a; do
+		! grep -q "^tests_fuzz_$1_t_LDADD = $lib" "$SRC"/tests/lists.mk ||
+			echo $lib
+	done
 	echo .libs/libcore.a $libs
 }
 

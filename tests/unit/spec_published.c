@@ -107,8 +107,8 @@ static const char *const spec_texts[] = {
 	"{'network':'loopback'}",
 	"{'network':'scoped'}",
 	"{'network':'scope'}",
-	"{'egress':['registry.example:443','*.b.example:443/raw',"
-	"'203.0.113.0/24:5000-5010','[2001:db8::]/32:*']}",
+	("{'egress':['registry.example:443','*.b.example:443/raw',"
+	 "'203.0.113.0/24:5000-5010','[2001:db8::]/32:*']}"),
 	"{'egress':[]}",
 	"{'egress':['']}",
 	"{'egress':'a.example:1'}",
