@@ -5,6 +5,7 @@ import base64
 import json
 import os
 import sys
+import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.dont_write_bytecode = True
@@ -147,6 +148,28 @@ def payloads(tap, user):
     tap.equal((r.json["payload"], r.json["payload_status"],
                r.json["payload_error"]), (None, "absent", None),
               "absent [%s]" % user)
+    held_to_a_schema(tap, user)
+
+
+def held_to_a_schema(tap, user):
+    """What the caller's schema excludes is no payload, whichever way it came."""
+    with tempfile.TemporaryDirectory(dir=lib.TMP) as place:
+        os.chmod(place, 0o755)
+        schema = os.path.join(place, "schema.json")
+        with open(schema, "w") as f:
+            f.write('{"properties": {"n": {"type": "integer"}}}')
+        for value, want in (('"1"', (None, "schema_violation", "/n")),
+                            ("1", ({"n": 1}, "valid", None))):
+            text = '{"n":%s}' % value
+            for r in (lib.go(user, "--result-from stdout --result-schema "
+                             + schema, "echo", text),
+                      lib.attack(user, "--result-schema " + schema,
+                                 "send " + text)):
+                error = r.json["payload_error"] or {}
+                tap.equal((r.json["payload"], r.json["payload_status"],
+                           error.get("instance")), want,
+                          "a schema of the caller's: %s [%s]" % (text, user),
+                          r.brief())
 
 
 def artifacts(tap, user):
