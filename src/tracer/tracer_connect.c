@@ -181,14 +181,16 @@ void connect_end(struct tracer *t, struct task *task, long result)
 
 /* --- held ---------------------------------------------------------------------------- */
 
-static enum resume hold(struct tracer *t, pid_t tid, struct attempt *a)
+/* False when too many are: then the call must not go on by itself either, since
+ * nobody could say where to. */
+static bool hold(struct tracer *t, pid_t tid, struct attempt *a)
 {
 	struct task *task;
 
 	task_end(t, task_find(t, tid));
 	task = task_add(t, tid);
 	if (task == NULL)
-		return RESUME_RUN;
+		return false;
 	task->call = TRACER_CONNECT;
 	task->socket_fd = a->socket_fd;
 	task->flags = a->flags;
@@ -199,7 +201,7 @@ static enum resume hold(struct tracer *t, pid_t tid, struct attempt *a)
 	task->address_len = a->len;
 	memcpy(task->claim, a->address, a->len);
 	a->socket_fd = -1;
-	return RESUME_HELD;
+	return true;
 }
 
 /* Returns 0 or -errno; -EINPROGRESS when it is not over. */
@@ -270,8 +272,11 @@ static enum resume attempt_run(struct tracer *t, pid_t tid, struct attempt *a)
 		(void)fcntl(a->socket_fd, F_SETFL, a->flags | O_NONBLOCK);
 	}
 	r = is_tcp_refused(t, a) ? -EACCES : attempt_connect(a);
-	if (r == -EINPROGRESS && (a->flags & O_NONBLOCK) == 0)
-		return hold(t, tid, a);
+	if (r == -EINPROGRESS && (a->flags & O_NONBLOCK) == 0) {
+		if (hold(t, tid, a))
+			return RESUME_HELD;
+		r = -ENOBUFS;
+	}
 	if ((a->flags & O_NONBLOCK) == 0)
 		(void)fcntl(a->socket_fd, F_SETFL, a->flags);
 	record.result = -r;
