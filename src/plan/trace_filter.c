@@ -36,6 +36,10 @@ static const struct row {
 } execs[] = {
 	{ SYS_execve, TRACER_EXEC, 0 },
 	{ SYS_execveat, TRACER_EXEC_AT, 0 },
+}, always[] = {
+	/* A process that we do not follow has no tracer, and gets ENOSYS from
+	 * all of these; one inside would let them go on. */
+	{ SYS_ptrace, TRACER_PTRACE, 0 },
 }, connects[] = {
 	{ SYS_connect, TRACER_CONNECT, 0 },
 	{ SYS_sendto, TRACER_SENDTO, offsetof(struct seccomp_data, args[3]) },
@@ -94,6 +98,7 @@ size_t trace_filter_build(const struct trace_plan *plan, uint32_t arch,
 		return 0;
 	for (; n < sizeof head / sizeof *head; n++)
 		ret[n] = head[n];
+	n += rows_add(ret + n, always, sizeof always / sizeof *always);
 	if (plan->exec)
 		n += rows_add(ret + n, execs, sizeof execs / sizeof *execs);
 	if (plan->connect)

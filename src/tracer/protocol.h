@@ -40,6 +40,7 @@ enum tracer_call {
 	TRACER_CONNECT,  /* connect */
 	TRACER_SENDTO,   /* sendto with MSG_FASTOPEN */
 	TRACER_SENDMSG,  /* sendmsg and sendmmsg with it */
+	TRACER_PTRACE,   /* ptrace: nobody else may answer these stops */
 };
 
 #define TRACER_EVENTS_MAX 4096 /* told; more are counted */

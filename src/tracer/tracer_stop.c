@@ -38,6 +38,9 @@ static enum resume call_begin(struct tracer *t, pid_t tid)
 	case TRACER_SENDTO:
 	case TRACER_SENDMSG:
 		return fast_begin(t, tid, &call);
+	case TRACER_PTRACE:
+		(void)call_skip(tid, -EPERM);
+		return RESUME_RUN;
 	}
 	return RESUME_RUN;
 }

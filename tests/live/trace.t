@@ -224,6 +224,7 @@ SAME = {
 OTHER = {  # as the man page says
     "debug": "traceme 1 seize 1\n",
     "untraced": "errno 38\n",
+    "adopted": "seize 1 errno 38\n",
 }
 
 

@@ -118,6 +118,32 @@ static int act_foreign(char **args)
 	return 0;
 }
 
+/* A process that nobody follows from its birth, and that one inside would trace,
+ * to let its calls go on: it executes nothing. */
+static int act_adopted(char **args)
+{
+	int status = 0, refused;
+	long pid = syscall(SYS_clone, 0x00800000 | SIGCHLD, 0, 0, 0, 0);
+
+	(void)args;
+	if (pid == 0) {
+		sleep_ms(200);
+		(void)execl("/repo/trace_acts", "unseen", "leave", "0",
+			    (char *)NULL);
+		_exit(errno);
+	}
+	refused = ptrace(PTRACE_SEIZE, (pid_t)pid, 0, PTRACE_O_TRACESECCOMP) < 0
+			  ? errno
+			  : 0;
+	while (refused == 0 && waitpid((pid_t)pid, &status, __WALL) > 0 &&
+	       WIFSTOPPED(status))
+		(void)ptrace(PTRACE_CONT, (pid_t)pid, 0, 0);
+	if (refused != 0)
+		(void)waitpid((pid_t)pid, &status, 0);
+	(void)printf("seize %d errno %d\n", refused, WEXITSTATUS(status));
+	return 0;
+}
+
 /* A process that nobody follows from its birth: it executes nothing. */
 static int act_untraced(char **args)
 {
@@ -146,11 +172,8 @@ static int act_wait(char **args)
 }
 
 const struct act acts_life[] = {
-	{ "stops", act_stops },
-	{ "sleeps", act_sleeps },
-	{ "debug", act_debug },
-	{ "foreign", act_foreign },
-	{ "untraced", act_untraced },
-	{ "wait", act_wait },
-	{ 0 },
+	{ "stops", act_stops },     { "sleeps", act_sleeps },
+	{ "debug", act_debug },     { "foreign", act_foreign },
+	{ "adopted", act_adopted }, { "untraced", act_untraced },
+	{ "wait", act_wait },       { 0 },
 };
