@@ -187,7 +187,7 @@ static void missing_fill(struct build *b)
 	if (b->spec->pids_max != 0 && b->spec->pids_max != SPEC_UNLIMITED)
 		set |= WALL_BIT(WALL_PIDS) | WALL_BIT(WALL_RLIMIT_NPROC);
 	p->requested |= set;
-	p->missing = set;
+	p->missing |= set;
 	if (p->missing_why == NULL)
 		p->missing_why = why_missing(b);
 }

@@ -35,6 +35,8 @@ static const char *refusal(const struct plan *p)
 		return "artifacts";
 	if (p->egress.is_wanted)
 		return "scoped egress"; /* a relay serves one vessel */
+	if (p->trace.exec || p->trace.connect)
+		return "a trace"; /* a tracer serves one vessel */
 	for (size_t i = 0; i < p->steps_len; i++)
 		if (p->steps[i].kind == STEP_OVERLAY && p->steps[i].writable)
 			return "a writable view of the repository";

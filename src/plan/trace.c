@@ -18,9 +18,8 @@ int build_trace(struct build *b, struct cupel_error *err)
 	 * the same user namespace. */
 	p->trace = (struct trace_plan){ false, false };
 	p->missing |= WALL_BIT(WALL_TRACE);
-	p->missing_why = "--trace needs --backend namespaces";
 	if (b->spec->allow_partial)
-		return 0;
+		return 0; /* build_lesser says why, of all that is missing */
 	return cupel_fail(err, CUPEL_STAGE_PLAN, CUPEL_CAUSE_HOST, EOPNOTSUPP,
-			  "%s", p->missing_why);
+			  "--trace needs --backend namespaces");
 }

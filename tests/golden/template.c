@@ -130,6 +130,17 @@ static void there_is_none_with_scoped_egress(void)
 	made_done(&m);
 }
 
+static void there_is_none_with_a_trace(void)
+{
+	struct made m;
+
+	ok_int(made_plan(&m, "profile", "python-function"), 0);
+	m.plan.trace.exec = true;
+	ok(plan_make_template(&m.plan, &m.own, &err) < 0);
+	ok_has(err.what, "a trace");
+	made_done(&m);
+}
+
 int main(void)
 {
 	return tap_run((struct tap_case[]){
@@ -137,6 +148,7 @@ int main(void)
 		CASE(the_plan_of_the_copies_is_left_alone),
 		CASE(there_is_none_of_what_copies_could_not_be),
 		CASE(there_is_none_with_scoped_egress),
+		CASE(there_is_none_with_a_trace),
 		TAP_END,
 	});
 }

@@ -9,6 +9,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/wait.h>
+#include <time.h>
 
 #include "base/cleanup.h"
 #include "base/error.h"
@@ -216,17 +217,29 @@ int helper_start(struct sys *k, const struct helper_program *program,
 	return 0;
 }
 
+static int64_t now_ms(void)
+{
+	struct timespec t = { 0 };
+
+	(void)sys_raw(SYS_clock_gettime, CLOCK_MONOTONIC, sys_arg(&t), 0, 0, 0,
+		      0);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* Signals of the caller's shorten no wait, and lengthen none. */
 void helper_close(struct helper *h)
 {
 	struct pollfd p = { .fd = h->pidfd, .events = POLLIN };
+	int64_t end = now_ms() + HELPER_END_MS, left;
 	int n;
 
 	cleanup_fd(&h->control_fd);
 	if (h->pidfd < 0)
 		return;
-	do
-		n = poll(&p, 1, HELPER_END_MS);
-	while (n < 0 && errno == EINTR);
+	do {
+		left = end - now_ms();
+		n = poll(&p, 1, left > 0 ? (int)left : 0);
+	} while (n < 0 && errno == EINTR && left > 0);
 	(void)sys_raw(SYS_pidfd_send_signal, h->pidfd, SIGKILL, 0, 0, 0, 0);
 	reap(h->pidfd);
 	cleanup_fd(&h->pidfd);
