@@ -187,7 +187,8 @@ static int answer_take(const char *name, const struct vessel *v,
 		       struct cupel_error *err)
 {
 	const struct vessel_judge judge = {
-		.limits = { .depth = CONTEXT_DEPTH + 1,
+		.limits = { .bytes = CONTEXT_BYTES,
+			    .depth = CONTEXT_DEPTH + 1,
 			    .string_bytes = VESSEL_STRING_BYTES }
 	};
 	struct vessel_result result;

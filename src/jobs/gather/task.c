@@ -322,6 +322,8 @@ static void answer_keep(struct bench *b, struct task *t)
 	if (b->cache == NULL || b->inputs[t->index].has_changed)
 		return;
 	json_write(&b->answers[t->index].checked.value, &text);
+	if (buf_has_failed(&text))
+		return; /* a cut answer is none */
 	tell_cache(b, t, cache_add(b->cache, t->key, text.bytes, text.len),
 		   text.len);
 }
