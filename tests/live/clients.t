@@ -319,6 +319,7 @@ def the_manual(w):
              " ".join(shlex.split(command, comments=True)),
              result.get("stderr") or r.brief())
 
+
 def npm_within(w):
     """A registry at a private address: its name alone is not enough."""
     w.names.names["npm.example"] = [[clients.INNER]]

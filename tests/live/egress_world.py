@@ -82,11 +82,11 @@ class Names(threading.Thread):
     """A DNS server: names[NAME] is a list of answers, each a list of addresses;
     each question takes one, the last is given again and again."""
 
-    def __init__(self, names):
+    def __init__(self, names, address=RESOLVER):
         super().__init__(daemon=True)
         self.names, self.asked = names, []
         self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-        self.socket.bind((RESOLVER, 53))
+        self.socket.bind((address, 53))
 
     def answer(self, question):
         at, labels = 12, []
