@@ -1,6 +1,6 @@
 /* egress.c -- out past the rules of scoped egress. */
-#include "attack.h"
 #include "egress.h"
+#include "attack.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define WAIT_MS	   10000
+#define WAIT_MS    10000
 #define NAMES_MANY 300 /* more than a run may ask for */
 
 struct place {
@@ -63,7 +63,8 @@ static int wait_for(int fd, short what)
 }
 
 /* A question of that type.  Source: RFC 1035, section 4.1.  Returns its size. */
-static size_t question_write(const char *name, unsigned type, unsigned char *out)
+static size_t question_write(const char *name, unsigned type,
+			     unsigned char *out)
 {
 	static const unsigned char head[12] = { 7, 7, 1, 0, 0, 1 };
 	size_t at = sizeof head;
@@ -192,8 +193,10 @@ static void reach_all(char **args)
 		else
 			printf("%s: %s\n", *a, errno_name(errno));
 	}
-	say(good == 0 ? "none" : good == all ? "won" : "some", "%u of %u", good,
-	    all);
+	say(good == 0     ? "none"
+	    : good == all ? "won"
+			  : "some",
+	    "%u of %u", good, all);
 }
 
 /* Again after what was answered first has lost its time to live. */
@@ -226,9 +229,9 @@ static void reach_by_relay(char **args)
 		int one = accept(fd, NULL, NULL);
 
 		(void)close(one);
-		_exit(host_reach(arg(args, 0), (unsigned)arg_u64(args, 1)) < 0 ?
-			      errno :
-			      0);
+		_exit(host_reach(arg(args, 0), (unsigned)arg_u64(args, 1)) < 0
+			      ? errno
+			      : 0);
 	}
 	(void)close(host_connect("127.0.0.1", 3128));
 	(void)waitpid(pid, &status, 0);
@@ -268,8 +271,8 @@ static void ask_many(char **args)
 		char name[256];
 
 		(void)snprintf(name, sizeof name, "n%u-%s", i, arg(args, 0));
-		if (port ? host_reach(name, port) == 0 :
-			   name_ask("127.0.0.1", name, 1, &found) == 0)
+		if (port ? host_reach(name, port) == 0
+			 : name_ask("127.0.0.1", name, 1, &found) == 0)
 			good++;
 	}
 	say(good == NAMES_MANY ? "won" : "some", "%u", good);

@@ -40,8 +40,8 @@ static void name_put(struct text *t, const char *names)
 		number_put(&list, 2, n);
 		for (size_t i = 0; i < n; i++)
 			number_put(&list, 1,
-				   names[i] == '^' ? 0 :
-						     (unsigned char)names[i]);
+				   names[i] == '^' ? 0
+						   : (unsigned char)names[i]);
 		names += n + (names[n] == '+');
 	}
 	number_put(t, 2, 0);
@@ -142,9 +142,9 @@ static void route(char **args)
 	int fd = socket(AF_NETLINK, SOCK_RAW, NETLINK_ROUTE);
 	struct nlmsgerr *e;
 
-	q.h.nlmsg_flags |= q.h.nlmsg_type == RTM_NEWROUTE ?
-				   NLM_F_CREATE | NLM_F_APPEND :
-				   0;
+	q.h.nlmsg_flags |= q.h.nlmsg_type == RTM_NEWROUTE
+				   ? NLM_F_CREATE | NLM_F_APPEND
+				   : 0;
 	if (fd < 0)
 		say(errno_name(errno), "socket");
 	if (send(fd, &q, sizeof q, 0) < 0 ||

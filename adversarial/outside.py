@@ -19,14 +19,14 @@ MOST_NAMES = 256  # that a run may ask for under its wildcards
 NAMES = {
     "site.example": [[SITE]], "other.example": [[OTHER]], "intranet": [[OTHER]],
     "lo.example": [["127.0.0.1"]], "own.example": [[world.OWN]],
-    "shared.example": [["100.64.1.2"]], "private.example": [["10.1.2.3"]],
+    "shared.example": [["100.64.1.2"]], "private.example": [[world.INNER]],
     "metadata.example": [["169.254.169.254"]], "bench.example": [["198.18.7.7"]],
     "zero.example": [["0.0.0.0"]], "multicast.example": [["224.0.0.9"]],
-    "private.inner.example": [["10.1.2.3"]],
+    "private.inner.example": [[world.INNER]],
     "rebind.example": [[SITE], ["127.0.0.1"]],
     "turns.example": [[SITE], ["169.254.169.254"]],
 }
-INWARD = ("127.0.0.1", world.OWN, "100.64.1.2", "10.1.2.3", "169.254.169.254",
+INWARD = ("127.0.0.1", world.OWN, "100.64.1.2", world.INNER, "169.254.169.254",
           "198.18.7.7")
 
 

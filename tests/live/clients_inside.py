@@ -16,7 +16,7 @@ FETCH = """const say = async u => {
   catch (e) { return e.cause ? e.cause.code : String(e) }
 }
 console.log(JSON.stringify([await say('https://site.example/page'),
-  await say('https://evil.example/'), await say('https://44.0.1.5/page'),
+  await say('https://evil.example/'), await say(`https://${process.argv[2]}/page`),
   process.env.HTTPS_PROXY ?? process.env.https_proxy ?? null]))
 """
 PYTHON = """import asyncio, json, os, ssl, urllib.request

@@ -12,6 +12,7 @@ import zipfile
 
 from clients_world import name_of
 
+PUBLIC = "registry.npmjs.org"  # what lockfiles name
 TREE = 12  # packages that need one another, so that a client fetches at once
 
 
@@ -70,7 +71,7 @@ class Npm:
             {"name": name, "dist-tags": {"latest": "1.0.0"},
              "versions": {"1.0.0": dict(manifest, dist=dist)}}))
         lock = {"version": "1.0.0", "integrity": integrity,
-                "resolved": "https://registry.npmjs.org" + path}
+                "resolved": "https://" + PUBLIC + path}
         if manifest.get("dependencies"):
             lock["dependencies"] = manifest["dependencies"]
         if "scripts" in more:

@@ -16,7 +16,7 @@ import egress_world as world
 HOSTS = ("npm", "pypi", "files", "git", "site", "deb", "crates", "goproxy",
          "evil")
 ADDRESS = {host: "44.0.1.%d" % i for i, host in enumerate(HOSTS, 1)}
-INNER = "10.1.2.3"  # a registry in a private network, whatever its name
+INNER = "192.0.2.7"  # of a special range, as in a private network
 
 
 def name_of(host):

@@ -17,6 +17,7 @@ OWN = "9.9.9.10"       # the one address that this host calls its own
 RESOLVER = "9.9.9.53"  # what its resolv.conf names
 PUBLIC = "44.0.0.7"    # where servers are
 OTHER = "44.0.0.8"
+INNER = "10.1.2.3"     # in a private network
 SIX = "2600:db8:7::7"
 BODY = b"hello from outside\n"
 NODAD = 2  # IFA_F_NODAD: the address may be used at once
