@@ -14,14 +14,14 @@ sys.path.insert(0, os.path.join(os.environ["SRC"], "tests/live"))
 sys.dont_write_bytecode = True
 import egress_world as world  # noqa: E402
 
-SITE, OTHER, TURNS = world.PUBLIC, world.OTHER, "44.0.0.9"
+SITE, OTHER = world.PUBLIC, world.OTHER
 MOST_NAMES = 256  # that a run may ask for under its wildcards
 NAMES = {
     "site.example": [[SITE]], "other.example": [[OTHER]], "intranet": [[OTHER]],
     "lo.example": [["127.0.0.1"]], "own.example": [[world.OWN]],
     "shared.example": [["100.64.1.2"]], "private.example": [[world.INNER]],
     "metadata.example": [["169.254.169.254"]], "bench.example": [["198.18.7.7"]],
-    "zero.example": [["0.0.0.0"]], "multicast.example": [["224.0.0.9"]],
+    "zero.example": [["0.0.0.0"]],
     "private.inner.example": [[world.INNER]],
     "rebind.example": [[SITE], ["127.0.0.1"]],
     "turns.example": [[SITE], ["169.254.169.254"]],
