@@ -113,6 +113,14 @@ def curl(w):
         env=["CURL_CA_BUNDLE=" + CA])
     w.ok(r.json and r.json["stdout"] == "from the site\n6\n", "curl", r.brief())
     w.told(r, book, ["site.example"], "curl")
+    r = lib.run([lib.binary("cupel"), "run", "--network", "scoped", "--egress",
+                 "site.example:443", "--repo", w.repository(), "--env",
+                 "CURL_CA_BUNDLE=" + CA, "--", "curl", "-sS",
+                 "https://site.example/page", "https://other.example/"],
+                w.user, before=world.ordinary())
+    w.ok((r.rc, r.out, r.err) == (6, b"from the site\n", b"curl: (6) Could not "
+         b"resolve host: other.example\ncupel: egress: other.example was "
+         b"refused: no_rule\n"), "curl: what cupel-run(1) shows", r.brief())
 
 
 def wget(w):
