@@ -41,6 +41,30 @@ static const struct probe_input_rule ci_rules[] = {
 	{ NULL, 0 },
 };
 
+/* Whose file is whose: src/parsers/depend/depend_formats.c.  What binds the
+ * packages of npm's kin is read with them. */
+static const struct probe_input_rule dependencies_rules[] = {
+	{ "**/package.json", 5 * MIB },
+	{ "**/{package-lock,npm-shrinkwrap}.json", 50 * MIB },
+	{ "**/{pnpm-lock.yaml,yarn.lock,bun.lock}", 50 * MIB },
+	{ "**/pnpm-workspace.yaml", 10 * MIB },
+	{ "**/{lerna,rush}.json", 1 * MIB },
+	{ "**/{pyproject.toml,Pipfile,setup.cfg}", 5 * MIB },
+	{ "**/{uv.lock,poetry.lock,Pipfile.lock}", 50 * MIB },
+	{ "**/{requirements*,*requirements,constraints*}.{txt,in}", 5 * MIB },
+	{ "**/requirements/*.{txt,in}", 5 * MIB },
+	{ "**/{go.mod,go.work}", 5 * MIB },
+	{ "**/go.sum", 50 * MIB },
+	{ "**/Cargo.toml", 5 * MIB },
+	{ "**/Cargo.lock", 50 * MIB },
+	{ "**/pom.xml", 5 * MIB },
+	{ "**/*.versions.toml", 5 * MIB },
+	{ "**/{Gemfile.lock,gems.locked}", 50 * MIB },
+	{ "**/composer.json", 5 * MIB },
+	{ "**/composer.lock", 50 * MIB },
+	{ NULL, 0 },
+};
+
 /* What a chart's templates are is known by their names; CI's YAML is another
  * probe's. */
 static const struct probe_input_rule deployment_rules[] = {
@@ -147,6 +171,11 @@ const struct probe probes[] = {
 	  .schema_version = "1.0",
 	  .schema = "ci",
 	  .rules = ci_rules },
+	{ .name = "dependencies",
+	  .version = "1.0",
+	  .schema_version = "1.0",
+	  .schema = "dependencies",
+	  .rules = dependencies_rules },
 	{ .name = "deployment",
 	  .version = "1.1",
 	  .schema_version = "1.0",

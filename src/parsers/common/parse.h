@@ -109,6 +109,7 @@ struct json_text parse_text(const struct json_value *v,
 
 /* The probes.  Each fills r->slice; 0, or -ENOMEM. */
 int ci_run(const struct parse_inputs *in, struct parse_report *r);
+int dependencies_run(const struct parse_inputs *in, struct parse_report *r);
 int deployment_run(const struct parse_inputs *in, struct parse_report *r);
 int language_detection_run(const struct parse_inputs *in,
 			   struct parse_report *r);
