@@ -67,6 +67,7 @@ void depend_wish_add(struct depend *d, const struct depend_wish *w)
 		return;
 	}
 	d->wishes[d->wishes_len] = *w;
+	d->wishes[d->wishes_len].constraint = url_clean(d, w->constraint);
 	d->wishes[d->wishes_len].url = url_clean(d, w->url);
 	d->wishes[d->wishes_len].order = d->wishes_len;
 	d->wishes_len++;
