@@ -52,6 +52,7 @@ struct depend_file {
 	const struct parse_input *in;
 	const struct depend_format *format;
 	struct role role;
+	struct json_text name, version; /* of the package that it describes */
 	bool is_bad;                   /* it could not be read */
 	size_t dependencies, packages; /* in it */
 	size_t hashes;                 /* modules that a go.sum has */

@@ -76,12 +76,16 @@ static void members_take(struct depend *d, struct depend_file *f,
 
 int depend_cargo_toml_read(struct depend *d, struct depend_file *f)
 {
-	const struct json_value *targets, *workspace;
+	const struct json_value *targets, *workspace, *package;
 	struct arena arena = { 0 };
 	struct json_value tree;
 	int e = toml_read(f->in, &arena, DEPEND_TREE_BYTES, &tree, d->report);
 
 	if (e == 0) {
+		package = json_find(&tree, "package");
+		f->name = depend_keep_string(d, json_find(package, "name"));
+		f->version =
+			depend_keep_string(d, json_find(package, "version"));
 		tables_take(d, f, &tree);
 		workspace = json_find(&tree, "workspace");
 		tables_take(d, f, workspace);

@@ -20,6 +20,10 @@ int depend_composer_read(struct depend *d, struct depend_file *f)
 	struct json_value tree;
 	int e = parse_json(f->in, &arena, DEPEND_TREE_BYTES, &tree, d->report);
 
+	if (e == 0) {
+		f->name = depend_keep_string(d, json_find(&tree, "name"));
+		f->version = depend_keep_string(d, json_find(&tree, "version"));
+	}
 	for (size_t k = 0; e == 0 && k < sizeof sections / sizeof *sections;
 	     k++) {
 		const struct json_value *s = json_find(&tree, sections[k].key);

@@ -154,7 +154,9 @@ int depend_go_mod_read(struct depend *d, struct depend_file *f)
 		if (line.len == 0)
 			continue;
 		word = directive_next(&at, line, &rest);
-		if (text_is(word, "require"))
+		if (text_is(word, "module"))
+			f->name = depend_keep(d, path_take(&rest));
+		else if (text_is(word, "require"))
 			require_take(&g, rest, comment);
 		else if (text_is(word, "replace"))
 			replace_take(&g, rest);

@@ -170,6 +170,10 @@ static void own_put(struct pom *p, const char *element, bool is_parent)
 		{ "groupId", true, "project.groupId" },
 	};
 
+	if (!is_parent && strcmp(element, "artifactId") == 0)
+		p->file->name = text_take(p);
+	if (!is_parent && strcmp(element, "version") == 0)
+		p->file->version = text_take(p);
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (names[i].is_parent == is_parent &&
 		    strcmp(element, names[i].element) == 0)

@@ -95,6 +95,9 @@ static void manifests_read(struct depend *d, const struct node *n)
 
 		if (f == NULL)
 			continue;
+		f->name = depend_keep(d, p->manifest->name);
+		f->version =
+			depend_keep_string(d, json_find(&p->tree, "version"));
 		for (size_t k = 0; k < NODE_SECTIONS; k++)
 			section_read(d, f,
 				     json_find(&p->tree, node_sections[k].key),

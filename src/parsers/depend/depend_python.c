@@ -136,6 +136,16 @@ static void members_take(struct depend *d, struct depend_file *f,
 					members->u.array.items[i].u.string);
 }
 
+/* What package the file is of, unless that is known. */
+static void describe(struct depend *d, struct depend_file *f,
+		     const struct json_value *v)
+{
+	if (f->name.bytes != NULL)
+		return;
+	f->name = depend_keep_string(d, json_find(v, "name"));
+	f->version = depend_keep_string(d, json_find(v, "version"));
+}
+
 int depend_pyproject_read(struct depend *d, struct depend_file *f)
 {
 	const size_t from = d->wishes_len;
@@ -148,6 +158,8 @@ int depend_pyproject_read(struct depend *d, struct depend_file *f)
 		project = json_find(&tree, "project");
 		tool = json_find(&tree, "tool");
 		uv = json_find(tool, "uv");
+		describe(d, f, project);
+		describe(d, f, json_find(tool, "poetry"));
 		list_take(d, f, json_find(project, "dependencies"), "runtime");
 		groups_take(d, f, json_find(project, "optional-dependencies"),
 			    "optional");

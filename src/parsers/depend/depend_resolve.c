@@ -161,17 +161,36 @@ static const struct depend_file *lock_find(const struct depend *d,
 	return found;
 }
 
-void depend_resolve(struct depend *d)
+/* What a package requires becomes the name that its lockfile has for it; "name
+ * version" stays. */
+static void requires_name(struct depend *d, const struct entries *e)
 {
-	const struct depend_file *file = NULL, *lock = NULL;
-	struct entries e = { 0 };
 	char name[NAME_BYTES];
 
-	if (!entries_build(d, &e)) {
-		report_note(&d->report->errors, "memory", NULL, -1,
-			    "no memory to find what is resolved");
-		return;
+	for (size_t i = 0; i < d->pins_len; i++) {
+		const struct depend_pin *p = &d->pins[i];
+
+		for (size_t k = 0; k < p->requires_len; k++) {
+			struct json_text *t = &p->requires[k];
+			struct entry want = { p->file, { name, 0 }, NULL };
+			size_t at;
+
+			want.name.len = name_fold(p->file->format->ecosystem,
+						  *t, name, sizeof name);
+			at = lower_bound(e, &want);
+			if (want.name.len > 0 && at < e->len &&
+			    e->items[at].file == p->file &&
+			    text_order(e->items[at].name, want.name) == 0)
+				*t = e->items[at].pin->name;
+		}
 	}
+}
+
+static void wishes_resolve(struct depend *d, const struct entries *e)
+{
+	const struct depend_file *file = NULL, *lock = NULL;
+	char name[NAME_BYTES];
+
 	for (size_t i = 0; i < d->wishes_len; i++) {
 		struct depend_wish *w = &d->wishes[i];
 		struct entry want = { .name = { name, 0 } };
@@ -187,8 +206,21 @@ void depend_resolve(struct depend *d)
 		want.name.len = name_fold(file->format->ecosystem, w->name,
 					  name, sizeof name);
 		if (want.name.len > 0)
-			w->resolved = version_choose(&e, lower_bound(&e, &want),
+			w->resolved = version_choose(e, lower_bound(e, &want),
 						     &want, w->constraint);
 	}
+}
+
+void depend_resolve(struct depend *d)
+{
+	struct entries e = { 0 };
+
+	if (!entries_build(d, &e)) {
+		report_note(&d->report->errors, "memory", NULL, -1,
+			    "no memory to find what is resolved");
+		return;
+	}
+	wishes_resolve(d, &e);
+	requires_name(d, &e);
 	free(e.items);
 }

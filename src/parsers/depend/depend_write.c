@@ -107,6 +107,8 @@ static void file_write(struct slice_list *l, const struct depend_file *f)
 	jsonw_text(w, "format", f->format->name);
 	jsonw_text(w, "ecosystem", depend_ecosystem_name(f->format->ecosystem));
 	jsonw_text(w, "kind", f->format->is_lock ? "lockfile" : "manifest");
+	text_put(w, "name", f->name);
+	text_put(w, "version", f->version);
 	jsonw_uint(w, "dependencies", f->dependencies);
 	jsonw_uint(w, "packages", f->packages);
 	if (f->hashes > 0)
