@@ -192,6 +192,19 @@ static void ecosystems_write(const struct json_value *s, struct buf *out)
 	}
 }
 
+/* Where that probe was left out, what node_manifest says. */
+static void declared_write(const struct json_value *s, struct buf *out)
+{
+	const struct json_value *p = json_find(s, "packages");
+	size_t dependencies = 0;
+
+	for (size_t i = 0; i < p->u.array.len; i++)
+		dependencies += items_len(&p->u.array.items[i], "dependencies");
+	buf_format(out, "%zu package%s %zu dependenc%s.\n", p->u.array.len,
+		   p->u.array.len == 1 ? " declares" : "s declare",
+		   dependencies, dependencies == 1 ? "y" : "ies");
+}
+
 static void dependencies_write(const struct json_value *all,
 			       const struct json_value *s, struct buf *out)
 {
@@ -200,12 +213,8 @@ static void dependencies_write(const struct json_value *all,
 		{ "ecosystem", "role" },   NAMES_SHOWN,
 	};
 	static const struct report_list lists[] = {
-		{ "npm packages",
-		  "packages",
-		  "name",
-		  { "version" },
-		  NAMES_SHOWN },
-		{ "npm lockfiles",
+		{ "Packages", "packages", "name", { "version" }, NAMES_SHOWN },
+		{ "Lockfiles",
 		  "lockfiles",
 		  "source",
 		  { "kind", "lockfile_version", "entries" },
@@ -225,7 +234,10 @@ static void dependencies_write(const struct json_value *all,
 	if (items_len(all, "ecosystems") == 0 && items_len(s, "packages") == 0)
 		return;
 	buf_text(out, "\n## What it depends on\n\n");
-	ecosystems_write(all, out);
+	if (items_len(all, "ecosystems") > 0)
+		ecosystems_write(all, out);
+	else
+		declared_write(s, out);
 	list_put(out, all, &files);
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
 		list_put(out, s, &lists[i]);
