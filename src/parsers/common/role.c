@@ -1,9 +1,11 @@
 /* role.c -- see role.h. */
 #include "parsers/common/role.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/name.h"
 #include "parsers/common/lines.h"
 #include "parsers/common/text_piece.h"
 
@@ -89,6 +91,7 @@ static struct role path_judge(struct json_text path, size_t from,
 {
 	while (from < path.len) {
 		struct json_text rest, after, segment, both;
+		enum role_kind kind;
 
 		segment = text_cut(text_from(path, from), '/', &rest);
 		if (rest.bytes == NULL)
@@ -96,8 +99,7 @@ static struct role path_judge(struct json_text path, size_t from,
 		both = segment;
 		if (memchr(rest.bytes, '/', rest.len) != NULL)
 			both.len += 1 + text_cut(rest, '/', &after).len;
-		enum role_kind kind = segment_judge(segment, both, subject);
-
+		kind = segment_judge(segment, both, subject);
 		if (kind != ROLE_OWN)
 			return (struct role){ .kind = kind, .reason = segment };
 		from += segment.len + 1;
@@ -162,13 +164,66 @@ struct role role_of(struct json_text path, enum role_subject subject,
 	return role;
 }
 
-void role_write(struct jsonw *w, const struct role *role)
+/* Manifests and lockfiles, wherever sources and tests are judged. */
+static bool is_manifest(const struct parse_input *in)
+{
+	static const char names[] =
+		"package.json package-lock.json npm-shrinkwrap.json yarn.lock "
+		"pnpm-lock.yaml pnpm-workspace.yaml bun.lock bun.lockb "
+		"lerna.json rush.json Cargo.toml";
+	struct json_text base;
+
+	base.bytes = input_base(in, &base.len);
+	return text_in(base, names);
+}
+
+void role_inputs_judge(struct role_inputs *r, enum role_subject subject,
+		       const struct role_homes *h)
+{
+	for (size_t i = 0; i < r->inputs.len; i++) {
+		struct parse_input *in = &r->items[i];
+
+		r->roles[i] =
+			role_of((struct json_text){ in->name, in->name_len },
+				is_manifest(in) && subject == ROLE_OF_SOURCE
+					? ROLE_OF_MANIFEST
+					: subject,
+				h);
+		in->role = &r->roles[i];
+	}
+}
+
+int role_inputs_open(const struct parse_inputs *in, enum role_subject subject,
+		     struct role_inputs *ret)
+{
+	ret->items = calloc(in->len + 1, sizeof *ret->items);
+	ret->roles = calloc(in->len + 1, sizeof *ret->roles);
+	if (ret->items == NULL || ret->roles == NULL)
+		return -ENOMEM;
+	if (in->len > 0)
+		memcpy(ret->items, in->items, in->len * sizeof *ret->items);
+	ret->inputs = (struct parse_inputs){ ret->items, in->len };
+	role_inputs_judge(ret, subject, NULL);
+	return 0;
+}
+
+void role_inputs_done(struct role_inputs *r)
+{
+	free(r->items);
+	free(r->roles);
+}
+
+const char *role_name(enum role_kind kind)
+{
+	return role_names[kind];
+}
+
+void role_reason_write(struct jsonw *w, const struct role *role)
 {
 	owned_buf struct buf reason = { .cap_bytes = PARSE_STRING_BYTES };
 
-	jsonw_text(w, "role", role_names[role->kind]);
 	if (role->includer != NULL) {
-		source_write(w, "role_reason", role->includer);
+		input_name_write(w, "role_reason", role->includer);
 		return;
 	}
 	if (role->reason.bytes == NULL) {
@@ -176,7 +231,13 @@ void role_write(struct jsonw *w, const struct role *role)
 		return;
 	}
 	buf_text(&reason, "directory ");
-	buf_add(&reason, role->reason.bytes, role->reason.len);
+	name_write(&reason, role->reason.bytes, role->reason.len);
 	jsonw_bytes(w, "role_reason", reason.bytes ? reason.bytes : "",
 		    reason.len);
+}
+
+void role_write(struct jsonw *w, const struct role *role)
+{
+	jsonw_text(w, "role", role_names[role->kind]);
+	role_reason_write(w, role);
 }

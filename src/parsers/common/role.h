@@ -64,6 +64,34 @@ void role_homes_sort(struct role_homes *h);
 struct role role_of(struct json_text path, enum role_subject subject,
 		    const struct role_homes *h);
 
+/* The inputs of a probe with their roles. */
+struct role_inputs {
+	struct parse_inputs inputs; /* what the probe reads */
+	struct parse_input *items;
+	struct role *roles; /* one for each */
+};
+
+/* role_inputs_open -- copies of the inputs, with roles by their paths.
+ *
+ * @ret		role_inputs_done() frees it, after a failure too
+ * Returns 0 or -ENOMEM. */
+int role_inputs_open(const struct parse_inputs *in, enum role_subject subject,
+		     struct role_inputs *ret);
+
+/* role_inputs_judge -- once more: of ROLE_OF_SOURCE, what is a manifest by its
+ * name is judged as one.
+ *
+ * @h	what is included, as far as it is known now */
+void role_inputs_judge(struct role_inputs *r, enum role_subject subject,
+		       const struct role_homes *h);
+void role_inputs_done(struct role_inputs *r);
+
+/* role_name -- "own" and so on. */
+const char *role_name(enum role_kind kind);
+
+/* role_reason_write -- member "role_reason" of the open object w. */
+void role_reason_write(struct jsonw *w, const struct role *role);
+
 /* role_write -- members "role" and "role_reason" (null for what is own by
  * default) of the open object w. */
 void role_write(struct jsonw *w, const struct role *role);

@@ -53,9 +53,9 @@ struct depend_file {
 	const struct depend_format *format;
 	struct role role;
 	struct json_text name, version; /* of the package that it describes */
-	bool is_bad;                   /* it could not be read */
-	size_t dependencies, packages; /* in it */
-	size_t hashes;                 /* modules that a go.sum has */
+	bool is_bad;                    /* it could not be read */
+	size_t dependencies, packages;  /* in it */
+	size_t hashes;                  /* modules that a go.sum has */
 };
 
 /* One row for each kind of file. */
@@ -125,6 +125,9 @@ void depend_pin_add(struct depend *d, const struct depend_pin *p);
  * from there. */
 void depend_home_add(struct depend *d, const struct depend_file *f,
 		     struct json_text dir);
+/* The directory as seen from the root; it lives as long as d. */
+void depend_home_put(struct depend *d, const struct parse_input *includer,
+		     struct json_text dir);
 
 /* depend_resolve.c: resolved of every wish, from the pins of the lockfile in
  * its directory or the nearest one above. */
@@ -148,10 +151,10 @@ void depend_write(struct depend *d);
 void depend_requirement_take(struct depend *d, struct depend_file *f,
 			     struct json_text text, const char *kind);
 
-/* depend_npm.c: every package.json and lockfile of npm's kin, by the readers of
- * node_manifest.  0 or -ENOMEM. */
+/* depend_npm.c: every package.json and lockfile of npm's kin, as node_manifest's
+ * readers have read them. */
 struct node;
-int depend_npm_read(struct depend *d, struct node *n);
+void depend_npm_read(struct depend *d, const struct node *n);
 
 /* The readers. */
 int depend_pyproject_read(struct depend *d, struct depend_file *f);

@@ -118,10 +118,10 @@ static bool path_join(struct buf *out, struct json_text dir,
 	return !buf_has_failed(out);
 }
 
-static void home_put(struct depend *d, const struct depend_file *f,
+void depend_home_put(struct depend *d, const struct parse_input *includer,
 		     struct json_text dir)
 {
-	struct role_home home = { dir, f->in };
+	struct role_home home = { dir, includer };
 
 	if (home.dir.bytes != NULL && d->homes.len < DEPEND_HOMES_MAX)
 		d->homes.items[d->homes.len++] = home;
@@ -145,7 +145,7 @@ static void pattern_put(struct depend *d, const struct depend_file *f,
 
 		if (dir.len > 0 && glob_match(pattern->bytes, pattern->len,
 					      dir.bytes, dir.len))
-			home_put(d, f, dir);
+			depend_home_put(d, f->in, dir);
 	}
 }
 
@@ -155,12 +155,14 @@ void depend_home_add(struct depend *d, const struct depend_file *f,
 	owned_buf struct buf path = { .cap_bytes = DEPEND_CONSTRAINT_MAX };
 	const struct json_text here = { f->in->name, input_dir_len(f->in) };
 
-	if (!path_join(&path, here, dir) || path.len == 0)
+	/* A fixture that lists members includes nothing. */
+	if (f->role.kind != ROLE_OWN || !path_join(&path, here, dir) ||
+	    path.len == 0)
 		return;
 	if (strpbrk(path.bytes, "*?[{") != NULL)
 		pattern_put(d, f, &path);
 	else
-		home_put(d, f,
-			 depend_keep(d, (struct json_text){ path.bytes,
-							    path.len }));
+		depend_home_put(d, f->in,
+				depend_keep(d, (struct json_text){ path.bytes,
+								   path.len }));
 }

@@ -102,8 +102,6 @@ static void manifests_read(struct depend *d, const struct node *n)
 			section_read(d, f,
 				     json_find(&p->tree, node_sections[k].key),
 				     node_sections[k].kind);
-		if (p->manifest->role == MANIFEST_WORKSPACE)
-			depend_home_add(d, f, (struct json_text){ ".", 1 });
 	}
 }
 
@@ -126,13 +124,11 @@ static void pins_read(struct depend *d, const struct node *n)
 	}
 }
 
-int depend_npm_read(struct depend *d, struct node *n)
+void depend_npm_read(struct depend *d, const struct node *n)
 {
-	int e = node_manifest_read(d->inputs, d->report, n);
-
-	if (e < 0)
-		return e;
+	for (size_t i = 0; i < n->project.homes.len; i++)
+		depend_home_put(d, n->project.homes.items[i].includer,
+				n->project.homes.items[i].dir);
 	manifests_read(d, n);
 	pins_read(d, n);
-	return 0;
 }

@@ -73,11 +73,15 @@ int dependencies_run(const struct parse_inputs *in, struct parse_report *r)
 			    .report = r,
 			    .facts = { .cap_bytes = DEPEND_FACTS_BYTES } };
 	struct node n = { 0 };
-	int e = files_find(&d);
+	int e = node_manifest_read(in, r, &n);
 
-	if (e == 0)
-		e = depend_npm_read(&d, &n);
 	if (e == 0) {
+		d.inputs = n.project.inputs;
+		r->version = "1.0";
+		e = files_find(&d);
+	}
+	if (e == 0) {
+		depend_npm_read(&d, &n);
 		for (size_t i = 0; i < d.files_len; i++)
 			file_read(&d, &d.files[i]);
 		roles_decide(&d);

@@ -71,7 +71,7 @@ static void wish_write(struct slice_list *l, const struct depend_wish *d)
 		text_put(w, "url", d->url);
 	purl_write(w, &purl);
 	role_write(w, &d->file->role);
-	source_write(w, "source", d->file->in);
+	input_name_write(w, "source", d->file->in);
 	slice_item_end(l);
 }
 
@@ -96,7 +96,7 @@ static void pin_write(struct slice_list *l, const struct depend_pin *p)
 		jsonw_end_array(w);
 	}
 	role_write(w, &p->file->role);
-	source_write(w, "source", p->file->in);
+	input_name_write(w, "source", p->file->in);
 	slice_item_end(l);
 }
 
@@ -116,7 +116,7 @@ static void file_write(struct slice_list *l, const struct depend_file *f)
 	if (f->is_bad)
 		jsonw_bool(w, "unread", true);
 	role_write(w, &f->role);
-	source_write(w, "source", f->in);
+	input_name_write(w, "source", f->in);
 	slice_item_end(l);
 }
 
