@@ -335,7 +335,7 @@ static void npm_is_read_as_node_manifest_reads_it(void)
 	declared(o, "{\"name\":\"d\",\"kind\":\"dev\","
 		    "\"resolved\":\"1.0.0\"}");
 	declared(o, "{\"name\":\"d\",\"resolved\":\"1.0.0\",\"role\":\"own\","
-		    "\"role_reason\":\"examples/w/package.json\"}");
+		    "\"role_reason\":\"package.json\"}");
 	pinned(o, "{\"name\":\"g\",\"version\":\"abc\",\"origin\":\"git\"}");
 	ok_json(o, "/slice/packages/ANY",
 		"{\"name\":\"d\",\"version\":\"9.0.0\"}");
