@@ -39,7 +39,7 @@ FILES = {
 
 # What the schema of 1.6 lets stand at each place, of what is written here.
 KEYS = {
-    "": {"$schema", "bomFormat", "specVersion", "serialNumber", "version",
+    "": {"bomFormat", "specVersion", "serialNumber", "version",
          "metadata", "components", "dependencies", "compositions"},
     "component": {"type", "bom-ref", "group", "name", "version", "purl",
                   "properties"},

@@ -277,7 +277,7 @@ static void gems_and_composer(void)
 		F("Gemfile.lock",
 		  "GIT\n  remote: https://h.example/g.git\n  revision: abc\n"
 		  "  specs:\n    gg (0.1)\n\nGEM\n"
-		  "  remote: https://rubygems.org/\n  specs:\n"
+		  "  remote: https://h.example/\n  specs:\n"
 		  "    rack (3.0.1)\n    rails (7.0.4)\n      rack (~> 3)\n"
 		  "    ffi (1.15-x86_64-linux)\n\nPLATFORMS\n  ruby\n\n"
 		  "DEPENDENCIES\n  rails (~> 7.0)\n  gg!\n\n"

@@ -374,8 +374,6 @@ int sbom_write(const struct gather_run *run, struct buf *out,
 	parts_sort(&all, purl_order);
 	parts_sort(&by_name, name_order);
 	jsonw_object(&w, NULL);
-	jsonw_text(&w, "$schema",
-		   "http://cyclonedx.org/schema/bom-1.6.schema.json");
 	jsonw_text(&w, "bomFormat", "CycloneDX");
 	jsonw_text(&w, "specVersion", "1.6");
 	serial_write(&w, run);

@@ -213,12 +213,7 @@ void role_inputs_done(struct role_inputs *r)
 	free(r->roles);
 }
 
-const char *role_name(enum role_kind kind)
-{
-	return role_names[kind];
-}
-
-void role_reason_write(struct jsonw *w, const struct role *role)
+static void reason_write(struct jsonw *w, const struct role *role)
 {
 	owned_buf struct buf reason = { .cap_bytes = PARSE_STRING_BYTES };
 
@@ -239,5 +234,5 @@ void role_reason_write(struct jsonw *w, const struct role *role)
 void role_write(struct jsonw *w, const struct role *role)
 {
 	jsonw_text(w, "role", role_names[role->kind]);
-	role_reason_write(w, role);
+	reason_write(w, role);
 }

@@ -86,12 +86,6 @@ void role_inputs_judge(struct role_inputs *r, enum role_subject subject,
 		       const struct role_homes *h);
 void role_inputs_done(struct role_inputs *r);
 
-/* role_name -- "own" and so on. */
-const char *role_name(enum role_kind kind);
-
-/* role_reason_write -- member "role_reason" of the open object w. */
-void role_reason_write(struct jsonw *w, const struct role *role);
-
 /* role_write -- members "role" and "role_reason" (null for what is own by
  * default) of the open object w. */
 void role_write(struct jsonw *w, const struct role *role);
