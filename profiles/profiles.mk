@@ -75,6 +75,7 @@ $(seccomp_made): $(seccomp_sources) $(seccomp_table) profiles/seccomp/policy.py
 
 schema_files = \
 	profiles/schemas/ci.schema.json \
+	profiles/schemas/dependencies.schema.json \
 	profiles/schemas/deployment.schema.json \
 	profiles/schemas/doctor.schema.json \
 	profiles/schemas/events.schema.json \

@@ -7,7 +7,7 @@
 BEGIN {
 	# what a program is linked with
 	linked["yaml"] = "libparsers.a libcore.la $(YAML_LIBS)"
-	linked["expat"] = "libparsers.a libcore.la $(EXPAT_LIBS)"
+	linked["expat"] = "libparsers.a libcore.la $(EXPAT_LIBS) $(YAML_LIBS)"
 	linked["libyaml"] = "libcore.la $(YAML_LIBS)"
 	linked["testing"] = "libcore_testing.la"
 	linked["cli"] = "libcli.la"

@@ -26,6 +26,7 @@ enum {
 	GATHER_EVENTS,
 	GATHER_MODULES,
 	GATHER_PROBE_DIR,
+	GATHER_SBOM,
 	GATHER_QUIET,
 	GATHER_OPTIONS
 };
@@ -49,6 +50,9 @@ const struct option_row gather_options[] = {
 			     VALUES_NONE, "enter node_modules too" },
 	[GATHER_PROBE_DIR] = { "probe-dir", OPTION_WORD, "DIR", VALUES_DIRS,
 			       "the manifests in DIR are probes, too" },
+	[GATHER_SBOM] = { "sbom", OPTION_WORD, "FILE", VALUES_FILES,
+			  "write a bill of materials, CycloneDX 1.6 in JSON, "
+			  "to FILE" },
 	[GATHER_QUIET] = { "quiet", OPTION_FLAG, NULL, VALUES_NONE,
 			   "no progress on stderr" },
 	{ NULL, OPTION_FLAG, NULL, VALUES_NONE, NULL },
@@ -130,6 +134,14 @@ static unsigned processors(void)
 	return n > (long)SCHEDULE_JOBS_MAX ? SCHEDULE_JOBS_MAX : (unsigned)n;
 }
 
+static bool has_dependencies(const struct gather_request *req)
+{
+	for (size_t i = 0; i < req->only_len; i++)
+		if (strcmp(req->only[i], "dependencies") == 0)
+			return true;
+	return false;
+}
+
 static int request_fill(const struct option_value values[], int words,
 			char *const argv[], struct gather_request *req)
 {
@@ -152,6 +164,10 @@ static int request_fill(const struct option_value values[], int words,
 				 SCHEDULE_JOBS_MAX);
 	req->only = values[GATHER_ONLY].texts;
 	req->only_len = values[GATHER_ONLY].count;
+	req->sbom = option_text(&values[GATHER_SBOM], NULL);
+	if (req->sbom != NULL && req->only_len > 0 && !has_dependencies(req))
+		return cli_usage("--sbom: it is made of what the probe "
+				 "dependencies finds; --only leaves that out");
 	req->no_cache = values[GATHER_NO_CACHE].count > 0;
 	req->with_node_modules = values[GATHER_MODULES].count > 0;
 	return 0;

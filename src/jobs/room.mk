@@ -37,6 +37,7 @@ core_sources += \
 	src/jobs/gather/report.c src/jobs/gather/report.h \
 	src/jobs/gather/report_facts.c src/jobs/gather/report_facts.h \
 	src/jobs/gather/report_text.c src/jobs/gather/report_text.h \
+	src/jobs/gather/sbom.c src/jobs/gather/sbom.h \
 	src/jobs/gather/schedule.c src/jobs/gather/schedule.h \
 	src/jobs/gather/select.c src/jobs/gather/select.h \
 	src/jobs/gather/task.c src/jobs/gather/task.h \

@@ -6,7 +6,8 @@ parser_common_sources = \
 	src/parsers/common/jsonc.h src/parsers/common/lines.c \
 	src/parsers/common/lines.h src/parsers/common/parse.h \
 	src/parsers/common/parse_input.c src/parsers/common/parse_json.c \
-	src/parsers/common/parse_report.c src/parsers/common/slice_list.c \
+	src/parsers/common/parse_report.c src/parsers/common/role.c \
+	src/parsers/common/role.h src/parsers/common/slice_list.c \
 	src/parsers/common/slice_list.h src/parsers/common/text_piece.c \
 	src/parsers/common/text_piece.h
 parser_yaml_sources = \
@@ -16,6 +17,23 @@ parser_yaml_sources = \
 	src/parsers/yaml/yaml_events.h src/parsers/yaml/yaml_mapping.c \
 	src/parsers/yaml/yaml_node.c src/parsers/yaml/yaml_scan.c \
 	src/parsers/yaml/yaml_scan.h
+parser_toml_sources = \
+	src/parsers/toml/toml.c src/parsers/toml/toml.h \
+	src/parsers/toml/toml_lex.h src/parsers/toml/toml_scalar.c \
+	src/parsers/toml/toml_text.c src/parsers/toml/toml_tree.c
+parser_depend_sources = \
+	src/parsers/depend/depend.h src/parsers/depend/depend_add.c \
+	src/parsers/depend/depend_cargo.c \
+	src/parsers/depend/depend_composer.c \
+	src/parsers/depend/depend_formats.c src/parsers/depend/depend_gem.c \
+	src/parsers/depend/depend_go.c src/parsers/depend/depend_gradle.c \
+	src/parsers/depend/depend_maven.c src/parsers/depend/depend_npm.c \
+	src/parsers/depend/depend_probe.c src/parsers/depend/depend_purl.c \
+	src/parsers/depend/depend_pylock.c \
+	src/parsers/depend/depend_python.c \
+	src/parsers/depend/depend_requirement.c \
+	src/parsers/depend/depend_resolve.c \
+	src/parsers/depend/depend_text.c src/parsers/depend/depend_write.c
 parser_project_sources = \
 	src/parsers/project/project.c src/parsers/project/project.h \
 	src/parsers/project/project_glob.c \
@@ -92,6 +110,7 @@ parser_program_sources = \
 	src/parsers/program/parse_data.S
 parser_sources = \
 	$(parser_common_sources) $(parser_yaml_sources) \
+	$(parser_toml_sources) $(parser_depend_sources) \
 	$(parser_project_sources) $(parser_builds_sources) \
 	$(parser_node_sources) $(parser_ci_sources) $(parser_deploy_sources) \
 	$(parser_tests_sources) $(parser_suite_sources) \
@@ -116,7 +135,7 @@ src_parsers_cupel_parse_CCASFLAGS = -I$(srcdir)/profiles
 src_parsers_cupel_parse_CFLAGS = $(CUPEL_CFLAGS) -fPIE
 src_parsers_cupel_parse_LDFLAGS = -XCClinker -static-pie
 src_parsers_cupel_parse_LDADD = $(YAML_LIBS) $(EXPAT_LIBS)
-parser_data = profiles/data/ci-commands.txt profiles/data/languages.txt profiles/data/native-modules.txt
+parser_data = profiles/data/ci-commands.txt profiles/data/languages.txt profiles/data/native-modules.txt profiles/data/roles.txt
 EXTRA_DIST += $(parser_data)
 src/parsers/program/cupel_parse-parse_data.$(OBJEXT) \
 src/parsers/program/libparsers_a-parse_data.$(OBJEXT): $(parser_data)

@@ -103,7 +103,7 @@ edited 'another value is said to be another run'\''s' 0 'value:  "2.0-evil"
 *note:   the context is not what that run wrote*' '' -- \
 	's/"1.10"/2.0-evil/'
 edited 'a number is no version' 2 '' \
-	'is not a context: schema_violation /probes/node_manifest/slice/' -- \
+	'is not a context: schema_violation /probes/dependencies/slice/' -- \
 	's/"1.10"/1.10/'
 edited 'a field of its own' 2 '' 'is not a context: ' -- \
 	's/^version: .*/&\nverdict: safe/'

@@ -14,7 +14,7 @@ static uint64_t module_bit(struct json_text name)
 /* Whatever the bytes are, no more tests than there is room for in them. */
 static void scan_try(const char *bytes, size_t n)
 {
-	struct parse_input in = { "f", 1, bytes, n, false };
+	struct parse_input in = { "f", 1, bytes, n, false, NULL };
 	struct scan s;
 
 	tests_scan_script(&in, module_bit, &s);

@@ -11,7 +11,7 @@
 static void holds_language(const struct language_table *t, const char *name,
 			   const char *want)
 {
-	struct parse_input in = { name, strlen(name), "", 0, true };
+	struct parse_input in = { name, strlen(name), "", 0, true, NULL };
 	const struct language_key *key = language_find(t, &in);
 	struct json_text got = { "-", 1 };
 
@@ -311,7 +311,8 @@ static void a_list_too_long_is_cut(void)
 		char *name = names + i * BYTES;
 		int n = snprintf(name, BYTES, "%05zu%0180d/Dockerfile", i, 0);
 
-		items[i] = (struct parse_input){ name, (size_t)n, "", 0, true };
+		items[i] = (struct parse_input){ name, (size_t)n, "",
+						 0,    true,      NULL };
 	}
 	o = probe_inputs(NAME, language_detection_run,
 			 &(struct parse_inputs){ items, FILES });

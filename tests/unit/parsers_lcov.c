@@ -25,8 +25,8 @@ static char *warnings_of(struct parse_report *r)
 
 static void row_try(const struct row *row)
 {
-	struct parse_input in = { "lcov.info", 9, row->text, strlen(row->text),
-				  false };
+	struct parse_input in = { "lcov.info",       9,     row->text,
+				  strlen(row->text), false, NULL };
 	struct lcov_totals t = { 0 };
 	struct parse_report r;
 	char *notes;
@@ -221,7 +221,7 @@ static void fifty_megabytes_are_linear(void)
 {
 	const size_t cap = (size_t)50 << 20;
 	char *text = malloc(cap + 64);
-	struct parse_input in = { "lcov.info", 9, text, 0, false };
+	struct parse_input in = { "lcov.info", 9, text, 0, false, NULL };
 	struct lcov_totals t = { 0 };
 	struct parse_report r;
 	clock_t from = clock();

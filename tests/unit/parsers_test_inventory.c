@@ -350,8 +350,9 @@ static void many_files_are_cut_but_counted(void)
 		char *name = names + i * 64;
 
 		(void)snprintf(name, 64, "src/directory/%06zu.test.js", i);
-		items[i] = (struct parse_input){ name, strlen(name),
-						 "it('a', f)", 10, false };
+		items[i] =
+			(struct parse_input){ name, strlen(name), "it('a', f)",
+					      10,   false,        NULL };
 	}
 	o = probe_inputs("test_inventory", test_inventory_run,
 			 &(struct parse_inputs){ items, len });

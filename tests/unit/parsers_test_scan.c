@@ -30,8 +30,9 @@ static void rows_try(const struct row *rows,
 		     void (*run)(const struct parse_input *, struct scan *))
 {
 	for (; rows->text != NULL; rows++) {
-		struct parse_input in = { "f", 1, rows->text,
-					  strlen(rows->text), false };
+		struct parse_input in = { "f",        1,
+					  rows->text, strlen(rows->text),
+					  false,      NULL };
 		int before = tap_bad;
 		struct scan s;
 
@@ -196,7 +197,7 @@ static void hostile_texts_are_linear(void)
 	size_t doubtful = 0;
 
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-		struct parse_input in = { "f", 1, text, len, false };
+		struct parse_input in = { "f", 1, text, len, false, NULL };
 		size_t n = strlen(parts[i]);
 		clock_t from = clock();
 		struct scan s;

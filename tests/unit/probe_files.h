@@ -95,10 +95,10 @@ static char *probe_files(const char *probe, probe_fn *run,
 	for (; files->name != NULL && in.len < 64; files++) {
 		const char *text = files->text ? files->text : "";
 
-		items[in.len++] =
-			(struct parse_input){ files->name, strlen(files->name),
-					      text, strlen(text),
-					      files->text == NULL };
+		items[in.len++] = (struct parse_input){
+			files->name,  strlen(files->name), text,
+			strlen(text), files->text == NULL, NULL
+		};
 	}
 	ok(files->name == NULL);
 	qsort(items, in.len, sizeof *items, probe_file_compare);

@@ -16,7 +16,9 @@ struct row {
 /* The slice, or "!" and the errors; freed by the caller. */
 static char *read_report(const char *format, const char *text, size_t n)
 {
-	struct parse_input in = { format, strlen(format), text, n, false };
+	struct parse_input in = {
+		format, strlen(format), text, n, false, NULL
+	};
 	struct parse_inputs all = { &in, 1 };
 	struct parse_report r;
 	struct buf out = { 0 };

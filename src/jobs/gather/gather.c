@@ -9,12 +9,14 @@
 
 #include "base/cleanup.h"
 #include "base/error.h"
+#include "base/outfile.h"
 #include "boundary/sanitize.h"
 #include "jobs/common/beneath.h"
 #include "jobs/gather/audit.h"
 #include "jobs/gather/merge.h"
 #include "jobs/gather/output.h"
 #include "jobs/gather/report.h"
+#include "jobs/gather/sbom.h"
 #include "jobs/gather/yaml_write.h"
 #include "service/parse_program.h"
 
@@ -79,6 +81,8 @@ static int walk_repo(const struct gather_request *req, struct gather *g,
 		return out;
 	}
 	e = req->has_output ? output_can_write(g->root_fd, req->out, err) : 0;
+	if (e == 0 && req->sbom != NULL)
+		e = outfile_can_open(req->sbom, err);
 	if (e < 0)
 		return e;
 	g->has_output = out >= 0;
@@ -257,6 +261,28 @@ static int all_write(struct gather *g, int out_fd, const struct buf *context,
 	return e;
 }
 
+/* The caller's own file, last: what it says has been recorded and published. */
+static int sbom_put(const char *path, const struct gather_run *run,
+		    struct cupel_error *err)
+{
+	owned_buf struct buf text = { .cap_bytes = TEXT_BYTES };
+	struct outfile o = OUTFILE_NONE;
+	int e = sbom_write(run, &text, err);
+
+	if (e < 0)
+		return e;
+	e = outfile_open(path, 0666, &o, err);
+	if (e < 0)
+		return e;
+	e = outfile_write(o.fd, text.bytes, text.len);
+	if (e == 0)
+		e = outfile_put(&o);
+	outfile_done(&o);
+	return e == 0 ? 0
+		      : cupel_fail(err, CUPEL_STAGE_JOB, cupel_cause_of(-e), -e,
+				   "--sbom %.300s: %s", path, strerror(-e));
+}
+
 int gather_publish(const struct gather_request *req, struct gather *g,
 		   struct cupel_error *err)
 {
@@ -270,6 +296,8 @@ int gather_publish(const struct gather_request *req, struct gather *g,
 	}
 	if (e == 0)
 		e = all_write(g, out, &context, err);
+	if (e == 0 && req->sbom != NULL && !g->run.is_invalid)
+		e = sbom_put(req->sbom, &g->run, err);
 	if (e < 0)
 		g->exit = exit_of(err);
 	return e;

@@ -23,6 +23,7 @@ struct gather_request {
 	const char *repo; /* host directory */
 	const char *out;  /* NULL: .cupel in the repository */
 	bool is_json;
+	const char *sbom; /* file for a bill of materials, or NULL */
 	/* gather_publish() follows: what cannot be written is told first. */
 	bool has_output;
 	unsigned jobs;           /* 1 to SCHEDULE_JOBS_MAX */

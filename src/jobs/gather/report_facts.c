@@ -161,8 +161,57 @@ static void build_write(const struct json_value *s, struct buf *out)
 	list_put(out, s, &scripts);
 }
 
-static void packages_write(const struct json_value *s, struct buf *out)
+/* "3 files of `pypi` declare 40 dependencies, 112 packages are pinned." for each
+ * ecosystem, the primary one first. */
+static void ecosystems_write(const struct json_value *s, struct buf *out)
 {
+	const struct json_value *list = find(s, "ecosystems");
+	const struct json_value *primary = find(s, "primary");
+
+	for (size_t round = 0; round < 2; round++) {
+		for (size_t i = 0; i < items_len(s, "ecosystems"); i++) {
+			const struct json_value *e = &list->u.array.items[i];
+			const struct json_value *name = json_find(e, "name");
+			uint64_t files = number_of(e, "manifests") +
+					 number_of(e, "lockfiles");
+
+			if (name == NULL ||
+			    json_equal(name, primary ? primary : name) !=
+				    (round == 0))
+				continue;
+			buf_text(out, "- ");
+			(void)value_put(out, name);
+			buf_format(out,
+				   ": %" PRIu64
+				   " dependencies declared, %" PRIu64
+				   " packages pinned, in %" PRIu64 " file%s\n",
+				   number_of(e, "dependencies"),
+				   number_of(e, "packages"), files,
+				   files == 1 ? "" : "s");
+		}
+	}
+}
+
+/* Where that probe was left out, what node_manifest says. */
+static void declared_write(const struct json_value *s, struct buf *out)
+{
+	const struct json_value *p = json_find(s, "packages");
+	size_t dependencies = 0;
+
+	for (size_t i = 0; i < p->u.array.len; i++)
+		dependencies += items_len(&p->u.array.items[i], "dependencies");
+	buf_format(out, "%zu package%s %zu dependenc%s.\n", p->u.array.len,
+		   p->u.array.len == 1 ? " declares" : "s declare",
+		   dependencies, dependencies == 1 ? "y" : "ies");
+}
+
+static void dependencies_write(const struct json_value *all,
+			       const struct json_value *s, struct buf *out)
+{
+	static const struct report_list files = {
+		"Manifests and lockfiles", "files",     "source",
+		{ "ecosystem", "role" },   NAMES_SHOWN,
+	};
 	static const struct report_list lists[] = {
 		{ "Packages", "packages", "name", { "version" }, NAMES_SHOWN },
 		{ "Lockfiles",
@@ -181,19 +230,15 @@ static void packages_write(const struct json_value *s, struct buf *out)
 		  { "version", "reason" },
 		  NAMES_SHOWN },
 	};
-	size_t dependencies = 0;
-	const struct json_value *p = find(s, "packages");
 
-	if (s == NULL || items_len(s, "packages") == 0)
+	if (items_len(all, "ecosystems") == 0 && items_len(s, "packages") == 0)
 		return;
-	for (size_t i = 0; i < p->u.array.len; i++)
-		dependencies += items_len(&p->u.array.items[i], "dependencies");
-	buf_format(out,
-		   "\n## What it depends on\n\n"
-		   "%zu package%s %zu dependenc%s.\n",
-		   p->u.array.len,
-		   p->u.array.len == 1 ? " declares" : "s declare",
-		   dependencies, dependencies == 1 ? "y" : "ies");
+	buf_text(out, "\n## What it depends on\n\n");
+	if (items_len(all, "ecosystems") > 0)
+		ecosystems_write(all, out);
+	else
+		declared_write(s, out);
+	list_put(out, all, &files);
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
 		list_put(out, s, &lists[i]);
 }
@@ -336,7 +381,8 @@ void facts_write(const struct gather_run *run, struct buf *out)
 {
 	languages_write(slice_of(run, "language_detection"), out);
 	build_write(slice_of(run, "node_build_system"), out);
-	packages_write(slice_of(run, "node_manifest"), out);
+	dependencies_write(slice_of(run, "dependencies"),
+			   slice_of(run, "node_manifest"), out);
 	tests_write(slice_of(run, "test_inventory"), out);
 	ci_write(slice_of(run, "ci"), out);
 	deployment_write(slice_of(run, "deployment"), out);

@@ -136,31 +136,61 @@ static void more_put(struct buf *out, const struct json_value *item,
 		buf_char(out, ')');
 }
 
+/* Whether the fact is from a fixture, an example or the like. */
+static bool is_of_others(const struct json_value *item)
+{
+	static const char *const roles[] = { "fixture", "example", "vendored",
+					     "generated" };
+	const struct json_value *role = json_find(item, "role");
+
+	for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
+		if (role != NULL && json_is_text(role, roles[i]))
+			return true;
+	return false;
+}
+
+static void item_put(struct buf *out, const struct json_value *item,
+		     const struct report_list *list)
+{
+	const struct json_value *source = json_find(item, "source");
+
+	buf_text(out, "- ");
+	if (!value_put(out, name_of(item, list)))
+		buf_text(out, "(unnamed)");
+	more_put(out, item, list);
+	if (source != NULL && source != name_of(item, list)) {
+		buf_text(out, " in ");
+		(void)value_put(out, source);
+	}
+	buf_char(out, '\n');
+}
+
 void list_put(struct buf *out, const struct json_value *slice,
 	      const struct report_list *list)
 {
 	const struct json_value *v = list_of(slice, list->key);
-	size_t len = v ? v->u.array.len : 0;
+	size_t len = v ? v->u.array.len : 0, own = 0, shown = 0;
 
-	if (len == 0)
+	for (size_t i = 0; i < len; i++)
+		own += !is_of_others(&v->u.array.items[i]);
+	if (own == 0)
 		return;
-	buf_format(out, "\n%s (%zu):\n\n", list->title, len);
-	for (size_t i = 0; i < len && i < list->most; i++) {
+	buf_format(out, "\n%s (%zu):\n\n", list->title, own);
+	for (size_t i = 0; i < len && shown < list->most; i++) {
 		const struct json_value *item = &v->u.array.items[i];
-		const struct json_value *source = json_find(item, "source");
 
-		buf_text(out, "- ");
-		if (!value_put(out, name_of(item, list)))
-			buf_text(out, "(unnamed)");
-		more_put(out, item, list);
-		if (source != NULL && source != name_of(item, list)) {
-			buf_text(out, " in ");
-			(void)value_put(out, source);
-		}
-		buf_char(out, '\n');
+		if (is_of_others(item))
+			continue;
+		item_put(out, item, list);
+		shown++;
 	}
-	if (len > list->most)
-		buf_format(out, "- and %zu more\n", len - list->most);
+	if (own > shown)
+		buf_format(out, "- and %zu more\n", own - shown);
+	if (len > own)
+		buf_format(out,
+			   "- and %zu of fixtures, examples and other people's "
+			   "files\n",
+			   len - own);
 }
 
 /* Whether the i-th name stands earlier in the list. */
@@ -189,7 +219,8 @@ void names_put(struct buf *out, const struct json_value *slice,
 		const struct json_value *name =
 			name_of(&v->u.array.items[i], list);
 
-		if (name == NULL || is_repeated(v, i, list))
+		if (name == NULL || is_of_others(&v->u.array.items[i]) ||
+		    is_repeated(v, i, list))
 			continue;
 		if (shown++ >= list->most)
 			continue;

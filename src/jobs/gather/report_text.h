@@ -30,11 +30,13 @@ struct report_list {
 	size_t most;         /* items shown */
 };
 
-/* list_put -- the list of slice, when it is there and not empty. */
+/* list_put -- the list of slice, when it is there and not empty; what is of
+ * fixtures and the like (its "role") is counted, not shown. */
 void list_put(struct buf *out, const struct json_value *slice,
 	      const struct report_list *list);
 
-/* names_put -- "Bundlers: `a`, `b` and 3 more", each name once; a line. */
+/* names_put -- "Bundlers: `a`, `b` and 3 more", each name once; a line.  What is
+ * of fixtures and the like is left out. */
 void names_put(struct buf *out, const struct json_value *slice,
 	       const struct report_list *list);
 

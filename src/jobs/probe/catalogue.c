@@ -41,6 +41,30 @@ static const struct probe_input_rule ci_rules[] = {
 	{ NULL, 0 },
 };
 
+/* Whose file is whose: src/parsers/depend/depend_formats.c.  What binds the
+ * packages of npm's kin is read with them. */
+static const struct probe_input_rule dependencies_rules[] = {
+	{ "**/package.json", 5 * MIB },
+	{ "**/{package-lock,npm-shrinkwrap}.json", 50 * MIB },
+	{ "**/{pnpm-lock.yaml,yarn.lock,bun.lock}", 50 * MIB },
+	{ "**/pnpm-workspace.yaml", 10 * MIB },
+	{ "**/{lerna,rush}.json", 1 * MIB },
+	{ "**/{pyproject.toml,Pipfile,setup.cfg}", 5 * MIB },
+	{ "**/{uv.lock,poetry.lock,Pipfile.lock}", 50 * MIB },
+	{ "**/{requirements*,*requirements,constraints*}.{txt,in}", 5 * MIB },
+	{ "**/requirements/*.{txt,in}", 5 * MIB },
+	{ "**/{go.mod,go.work}", 5 * MIB },
+	{ "**/go.sum", 50 * MIB },
+	{ "**/Cargo.toml", 5 * MIB },
+	{ "**/Cargo.lock", 50 * MIB },
+	{ "**/pom.xml", 5 * MIB },
+	{ "**/*.versions.toml", 5 * MIB },
+	{ "**/{Gemfile.lock,gems.locked}", 50 * MIB },
+	{ "**/composer.json", 5 * MIB },
+	{ "**/composer.lock", 50 * MIB },
+	{ NULL, 0 },
+};
+
 /* What a chart's templates are is known by their names; CI's YAML is another
  * probe's. */
 static const struct probe_input_rule deployment_rules[] = {
@@ -143,12 +167,17 @@ static const struct probe_input_rule test_inventory_rules[] = {
 
 const struct probe probes[] = {
 	{ .name = "ci",
-	  .version = "1.1",
+	  .version = "1.2",
 	  .schema_version = "1.0",
 	  .schema = "ci",
 	  .rules = ci_rules },
+	{ .name = "dependencies",
+	  .version = "1.0",
+	  .schema_version = "1.0",
+	  .schema = "dependencies",
+	  .rules = dependencies_rules },
 	{ .name = "deployment",
-	  .version = "1.1",
+	  .version = "1.2",
 	  .schema_version = "1.0",
 	  .schema = "deployment",
 	  .rules = deployment_rules },
@@ -158,17 +187,17 @@ const struct probe probes[] = {
 	  .schema = "language_detection",
 	  .rules = language_detection_rules },
 	{ .name = "node_build_system",
-	  .version = "1.2",
+	  .version = "1.3",
 	  .schema_version = "1.0",
 	  .schema = "node_build_system",
 	  .rules = node_build_system_rules },
 	{ .name = "node_manifest",
-	  .version = "1.2",
+	  .version = "1.3",
 	  .schema_version = "1.0",
 	  .schema = "node_manifest",
 	  .rules = node_manifest_rules },
 	{ .name = "test_inventory",
-	  .version = "1.2",
+	  .version = "1.3",
 	  .schema_version = "1.0",
 	  .schema = "test_inventory",
 	  .rules = test_inventory_rules },

@@ -202,7 +202,8 @@ void build_nodes_read_files(struct build *b)
 	for (size_t i = 0; i < b->project.inputs->len; i++) {
 		const struct parse_input *in = &b->project.inputs->items[i];
 
-		if (in->is_name_only || input_is_installed(in))
+		if (in->is_name_only || input_is_installed(in) ||
+		    !input_is_own(in))
 			continue;
 		if (input_base_is(in, ".nvmrc"))
 			first_line_read(b, in, "nvmrc");

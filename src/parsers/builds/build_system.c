@@ -44,7 +44,8 @@ static void script_put(struct build *b, const struct manifest *m,
 	w = slice_item(&b->lists[BUILD_SCRIPTS]);
 	jsonw_bytes(w, "name", script->name.bytes, script->name.len);
 	text_put(w, "command", command);
-	jsonw_text(w, "role", role_names[m->role]);
+	if (input_is_own(m->in))
+		jsonw_text(w, "role", role_names[m->role]);
 	source_write(w, "source", m->in);
 	slice_item_end(&b->lists[BUILD_SCRIPTS]);
 }

@@ -312,7 +312,8 @@ void ci_jenkins_read(struct ci *ci, const struct parse_input *in)
 	struct groovy_token t;
 	bool is_behind_dot = false, is_first = true;
 
-	ci->seen[CI_JENKINS] = ci->seen[CI_JENKINS] ? ci->seen[CI_JENKINS] : in;
+	if (ci->seen[CI_JENKINS] == NULL && input_is_own(in))
+		ci->seen[CI_JENKINS] = in;
 	ci_flow_open(&f, ci, CI_JENKINS, in);
 	j.at = (struct groovy){ in->bytes, in->bytes + in->len };
 	while ((t = ci_groovy_next(&j.at)).kind != GROOVY_END) {

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "parsers/common/role.h"
+
 /* Everything of the slice but the lists' own brackets and keys. */
 #define LISTS_BYTES (PARSE_SLICE_BYTES - ((size_t)64 << 10))
 
@@ -47,7 +49,7 @@ static void yaml_file(struct ci *ci, const struct parse_input *in,
 	size_t index = 0;
 
 	/* The file is there, whatever it holds; an action is no CI yet. */
-	if (ci->seen[provider] == NULL && !ci_is_action(in))
+	if (ci->seen[provider] == NULL && !ci_is_action(in) && input_is_own(in))
 		ci->seen[provider] = in;
 	(void)yaml_read(in, NULL, &arena, &docs, ci->report);
 	for (size_t i = 0; i < docs.len; i++) {
@@ -68,7 +70,8 @@ static void yaml_file(struct ci *ci, const struct parse_input *in,
 static void present(struct ci *ci, const struct parse_input *in,
 		    enum ci_provider provider)
 {
-	if (provider == CI_TEAMCITY && ci->seen[provider] == NULL)
+	if (provider == CI_TEAMCITY && ci->seen[provider] == NULL &&
+	    input_is_own(in))
 		ci->seen[provider] = in;
 }
 
@@ -95,7 +98,8 @@ static void work_share(struct ci *ci)
 	ci->script_end = ci->script_work + left / CI_SCRIPT_SHARE;
 }
 
-int ci_run(const struct parse_inputs *in, struct parse_report *r)
+/* Over inputs with roles. */
+static int inputs_run(const struct parse_inputs *in, struct parse_report *r)
 {
 	struct ci ci = { .inputs = in,
 			 .report = r,
@@ -104,7 +108,7 @@ int ci_run(const struct parse_inputs *in, struct parse_report *r)
 	struct jsonw w = { .out = &r->slice };
 	enum ci_provider provider;
 
-	r->version = "1.1";
+	r->version = "1.2";
 	if (ci.table == NULL)
 		return -ENOMEM;
 	for (size_t i = 0; i < in->len; i++) {
@@ -128,4 +132,15 @@ int ci_run(const struct parse_inputs *in, struct parse_report *r)
 	free(ci.ends);
 	ci_table_close(ci.table);
 	return 0;
+}
+
+int ci_run(const struct parse_inputs *in, struct parse_report *r)
+{
+	struct role_inputs own = { 0 };
+	int e = role_inputs_open(in, ROLE_OF_DEPLOYMENT, &own);
+
+	if (e == 0)
+		e = inputs_run(&own.inputs, r);
+	role_inputs_done(&own);
+	return e;
 }

@@ -28,13 +28,16 @@
 #define PARSE_DEPTH        64U
 #define PARSE_NOTES_MAX    200U /* errors, and warnings; the rest is counted */
 
+struct role; /* role.h */
+
 /* One declared input. */
 struct parse_input {
 	const char *name; /* relative path: bytes, not NUL-terminated */
 	size_t name_len;
 	const char *bytes; /* hostile */
 	size_t len;
-	bool is_name_only; /* declared by name: there are no bytes */
+	bool is_name_only;       /* declared by name: there are no bytes */
+	const struct role *role; /* NULL: the project's own */
 };
 
 struct parse_inputs {
@@ -47,6 +50,9 @@ struct parse_notes {
 	struct buf text; /* a JSON array, not yet closed */
 	struct jsonw out;
 	size_t total; /* noted; at most PARSE_NOTES_MAX are kept */
+	/* Where a note goes that is about a file of others: it is no doubt
+	 * about what is found of the project's own.  NULL: here. */
+	struct parse_notes *of_others;
 };
 
 struct parse_report {
@@ -70,7 +76,12 @@ void report_note(struct parse_notes *n, const char *code,
 /* report_write -- the probe's whole output (cupel-probes(5)) as JSON. */
 void report_write(struct parse_report *r, const char *probe, struct buf *out);
 
-/* source_write -- "key": the input's name, escaped as base/name.h has it. */
+/* input_name_write -- "key": the input's name, escaped as base/name.h has it. */
+void input_name_write(struct jsonw *w, const char *key,
+		      const struct parse_input *in);
+
+/* source_write -- the same for the file that a fact is from; with "role" and
+ * "role_reason" (role.h) when that is not the project's own. */
 void source_write(struct jsonw *w, const char *key,
 		  const struct parse_input *in);
 
@@ -79,6 +90,8 @@ const char *input_base(const struct parse_input *in, size_t *ret_len);
 /* input_dir_len -- length of the directory part without its slash, 0 = root. */
 size_t input_dir_len(const struct parse_input *in);
 int input_base_is(const struct parse_input *in, const char *base);
+/* input_is_own -- whether it is the project's own, so that what it says counts. */
+bool input_is_own(const struct parse_input *in);
 /* input_is_installed -- whether it lies below a directory node_modules. */
 bool input_is_installed(const struct parse_input *in);
 
@@ -109,6 +122,7 @@ struct json_text parse_text(const struct json_value *v,
 
 /* The probes.  Each fills r->slice; 0, or -ENOMEM. */
 int ci_run(const struct parse_inputs *in, struct parse_report *r);
+int dependencies_run(const struct parse_inputs *in, struct parse_report *r);
 int deployment_run(const struct parse_inputs *in, struct parse_report *r);
 int language_detection_run(const struct parse_inputs *in,
 			   struct parse_report *r);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "parsers/common/parse.h"
+#include "parsers/common/role.h"
 #include "parsers/common/text_piece.h"
 
 const char *input_base(const struct parse_input *in, size_t *ret_len)
@@ -28,6 +29,11 @@ int input_base_is(const struct parse_input *in, const char *base)
 	const char *b = input_base(in, &len);
 
 	return len == strlen(base) && memcmp(b, base, len) == 0;
+}
+
+bool input_is_own(const struct parse_input *in)
+{
+	return in->role == NULL || in->role->kind == ROLE_OWN;
 }
 
 bool input_is_installed(const struct parse_input *in)

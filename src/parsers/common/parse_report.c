@@ -3,6 +3,7 @@
 
 #include "base/name.h"
 #include "parsers/common/parse.h"
+#include "parsers/common/role.h"
 
 #define NOTES_BYTES   ((size_t)256 << 10)
 #define MESSAGE_BYTES 512U
@@ -20,6 +21,7 @@ void parse_report_init(struct parse_report *r)
 	r->slice.cap_bytes = PARSE_SLICE_BYTES;
 	notes_init(&r->errors);
 	notes_init(&r->warnings);
+	r->errors.of_others = &r->warnings;
 }
 
 void parse_report_done(struct parse_report *r)
@@ -29,13 +31,21 @@ void parse_report_done(struct parse_report *r)
 	buf_done(&r->slice);
 }
 
-void source_write(struct jsonw *w, const char *key,
-		  const struct parse_input *in)
+void input_name_write(struct jsonw *w, const char *key,
+		      const struct parse_input *in)
 {
 	owned_buf struct buf name = { 0 };
 
 	name_write(&name, in->name, in->name_len);
 	jsonw_bytes(w, key, name.bytes ? name.bytes : "", name.len);
+}
+
+void source_write(struct jsonw *w, const char *key,
+		  const struct parse_input *in)
+{
+	input_name_write(w, key, in);
+	if (!input_is_own(in))
+		role_write(w, in->role);
 }
 
 void report_note(struct parse_notes *n, const char *code,
@@ -44,13 +54,15 @@ void report_note(struct parse_notes *n, const char *code,
 {
 	size_t len = strnlen(message, MESSAGE_BYTES);
 
+	if (in != NULL && !input_is_own(in) && n->of_others != NULL)
+		n = n->of_others;
 	if (n->total++ >= PARSE_NOTES_MAX ||
 	    n->text.len > NOTES_BYTES - ((size_t)24 << 10))
 		return;
 	jsonw_object(&n->out, NULL);
 	jsonw_text(&n->out, "code", code);
 	if (in != NULL)
-		source_write(&n->out, "source", in);
+		input_name_write(&n->out, "source", in);
 	else
 		jsonw_null(&n->out, "source");
 	if (offset >= 0)

@@ -102,6 +102,7 @@ struct deploy {
 	size_t warned_len;                /* how often */
 	size_t unsaid;                    /* warnings over the caps */
 	size_t found[DEPLOY_CLASS_MAX_];
+	bool has_own[DEPLOY_CLASS_MAX_]; /* of the project's own files */
 	struct slice_list lists[DEPLOY_LISTS];
 };
 
@@ -167,6 +168,10 @@ void deploy_image_add(struct deploy *d, const struct parse_input *in,
 void deploy_images_write(struct deploy *d);
 /* Images that a chart's values name. */
 void deploy_values_read(struct deploy *d, const struct parse_input *in);
+
+/* deploy_probe.c: one more file of that class. */
+void deploy_found(struct deploy *d, enum deploy_class class,
+		  const struct parse_input *in);
 
 /* deploy_class.c */
 void deploy_classify(struct deploy *d);

@@ -218,7 +218,7 @@ void deploy_compose_read(struct deploy *d, const struct parse_input *in)
 		includes_check(&c, yaml_find(top, "include"));
 	}
 	if (services != NULL || deploy_count(yaml_find(top, "include")) > 0) {
-		d->found[DEPLOY_COMPOSE]++;
+		deploy_found(d, DEPLOY_COMPOSE, in);
 		file_write(&c, top, services_read(&c, services));
 	} else if (docs.len > 0) {
 		deploy_manifest_read(d, in); /* only called like one */

@@ -186,7 +186,8 @@ static void manifest_write(const struct manifest *m)
 		text_put(w, NULL, m->kinds.items[i]);
 	jsonw_end_array(w);
 	jsonw_uint(w, "documents", m->kinds.documents);
-	jsonw_text(w, "role", is_patch ? "patch" : "manifest");
+	if (input_is_own(m->in))
+		jsonw_text(w, "role", is_patch ? "patch" : "manifest");
 	source_write(w, "source", m->in);
 	slice_item_end(l);
 }
@@ -208,7 +209,7 @@ void deploy_manifest_read(struct deploy *d, const struct parse_input *in)
 			document_read(&m, docs.items[i],
 				      (struct json_text){ NULL, 0 }, 0);
 	if (m.kinds.documents > 0) {
-		d->found[DEPLOY_YAML]++;
+		deploy_found(d, DEPLOY_YAML, in);
 		manifest_write(&m);
 	}
 	arena_done(&arena);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "parsers/common/role.h"
 #include "parsers/deploy/deploy.h"
 
 /* What the lists share; the rest of the slice is "styles". */
@@ -74,13 +75,21 @@ static read_fn *const readers[DEPLOY_CLASS_MAX_] = {
 	[DEPLOY_YAML] = deploy_manifest_read,
 };
 
+void deploy_found(struct deploy *d, enum deploy_class class,
+		  const struct parse_input *in)
+{
+	d->found[class]++;
+	d->has_own[class] = d->has_own[class] || input_is_own(in);
+}
+
 /* Of compose files and manifests only those count that turn out to be some. */
 static void classes_count(struct deploy *d)
 {
 	for (size_t i = 0; i < d->inputs->len; i++)
-		d->found[d->classes[i]]++;
-	d->found[DEPLOY_COMPOSE] = 0;
-	d->found[DEPLOY_YAML] = 0;
+		deploy_found(d, (enum deploy_class)d->classes[i],
+			     &d->inputs->items[i]);
+	d->found[DEPLOY_COMPOSE] = d->found[DEPLOY_YAML] = 0;
+	d->has_own[DEPLOY_COMPOSE] = d->has_own[DEPLOY_YAML] = false;
 }
 
 static void files_read(struct deploy *d)
@@ -100,7 +109,7 @@ static void slice_write(struct deploy *d)
 	jsonw_object(&w, NULL);
 	jsonw_array(&w, "styles");
 	for (size_t i = 0; i < sizeof styles / sizeof *styles; i++)
-		if (d->found[styles[i].class] > 0)
+		if (d->has_own[styles[i].class])
 			jsonw_text(&w, NULL, styles[i].style);
 	jsonw_end_array(&w);
 	deploy_warnings_end(d);
@@ -118,12 +127,13 @@ static void deploy_done(struct deploy *d)
 	arena_done(&d->facts);
 }
 
-int deployment_run(const struct parse_inputs *in, struct parse_report *r)
+/* Over inputs with roles. */
+static int inputs_run(const struct parse_inputs *in, struct parse_report *r)
 {
 	struct deploy d = { .inputs = in, .report = r };
 	int e = -ENOMEM;
 
-	r->version = "1.1";
+	r->version = "1.2";
 	d.facts.cap_bytes = DEPLOY_FACTS_BYTES;
 	d.classes = calloc(in->len + 1, sizeof *d.classes);
 	d.is_patch = calloc(in->len + 1, sizeof *d.is_patch);
@@ -141,5 +151,16 @@ int deployment_run(const struct parse_inputs *in, struct parse_report *r)
 		slice_write(&d);
 	}
 	deploy_done(&d);
+	return e;
+}
+
+int deployment_run(const struct parse_inputs *in, struct parse_report *r)
+{
+	struct role_inputs own = { 0 };
+	int e = role_inputs_open(in, ROLE_OF_DEPLOYMENT, &own);
+
+	if (e == 0)
+		e = inputs_run(&own.inputs, r);
+	role_inputs_done(&own);
 	return e;
 }

@@ -46,6 +46,7 @@ struct node_pin {
 	struct json_text name, version;
 	struct json_text integrity;     /* bytes NULL = none */
 	const struct json_text *scheme; /* of yarn's checksums; NULL: W3C's */
+	bool is_top; /* what the project's own packages get, says npm */
 	const struct parse_input *in;
 	size_t order; /* of the text, to keep the first one first */
 };
@@ -93,6 +94,13 @@ struct node_section {
 #define NODE_SECTION_RUN   0
 #define NODE_SECTION_PEERS 2
 extern const struct node_section node_sections[NODE_SECTIONS];
+
+/* node_manifest.c: manifests and lockfiles, for this probe and for
+ * dependencies.  n is zeroed by the caller; node_manifest_done() frees it, after
+ * a failure too.  0 or -ENOMEM. */
+int node_manifest_read(const struct parse_inputs *in, struct parse_report *r,
+		       struct node *n);
+void node_manifest_done(struct node *n);
 
 /* node_text.c */
 /* t for as long as n lives: in the input itself, when it stands there at byte
@@ -143,6 +151,7 @@ struct node_lock {
 struct node_entry {
 	struct json_text name, version, integrity;
 	const struct json_text *scheme;
+	bool is_top;     /* see struct node_pin */
 	bool has_script; /* the lockfile says that it runs something */
 };
 

@@ -23,6 +23,7 @@ void node_lock_entry(struct node_lock *l, const struct node_entry *e)
 				.version = e->version,
 				.integrity = e->integrity,
 				.scheme = e->scheme,
+				.is_top = e->is_top,
 				.in = l->in };
 
 	l->entries++;

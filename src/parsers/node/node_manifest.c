@@ -32,11 +32,11 @@ static void slice_write(struct node *n)
 	slice_lists_write(n->lists, NODE_LISTS_MAX_, NODE_SLICE_BYTES, &w,
 			  n->report);
 	jsonw_end_object(&w);
-	slice_lists_done(n->lists, NODE_LISTS_MAX_);
 }
 
-static void node_done(struct node *n)
+void node_manifest_done(struct node *n)
 {
+	slice_lists_done(n->lists, NODE_LISTS_MAX_);
 	project_done(&n->project);
 	free(n->packages);
 	free(n->pins);
@@ -45,10 +45,12 @@ static void node_done(struct node *n)
 	arena_done(&n->facts);
 }
 
-int node_manifest_run(const struct parse_inputs *in, struct parse_report *r)
+int node_manifest_read(const struct parse_inputs *in, struct parse_report *r,
+		       struct node *n)
 {
 	int e;
-	struct node n = {
+
+	*n = (struct node){
 		.inputs = in,
 		.report = r,
 		.facts = { .cap_bytes = NODE_FACTS_BYTES },
@@ -58,21 +60,28 @@ int node_manifest_run(const struct parse_inputs *in, struct parse_report *r)
 			   [NODE_MISMATCH] = { .key = "integrity_mismatch" },
 			   [NODE_INSTALLED] = { .key = "installed" } },
 	};
-
-	e = node_packages_read(&n);
-	if (e < 0) {
-		node_done(&n);
+	e = node_packages_read(n);
+	if (e < 0)
 		return e;
-	}
-	node_catalogue_read(&n);
-	node_packages_write(&n);
-	node_locks_read(&n);
-	node_pins_sort(&n);
-	node_natives_read_packages(&n);
-	node_installed_read(&n);
-	node_natives_write(&n);
-	node_pins_write(&n);
-	slice_write(&n);
-	node_done(&n);
+	node_catalogue_read(n);
+	node_locks_read(n);
 	return 0;
+}
+
+int node_manifest_run(const struct parse_inputs *in, struct parse_report *r)
+{
+	struct node n = { 0 };
+	int e = node_manifest_read(in, r, &n);
+
+	if (e == 0) {
+		node_packages_write(&n);
+		node_pins_sort(&n);
+		node_natives_read_packages(&n);
+		node_installed_read(&n);
+		node_natives_write(&n);
+		node_pins_write(&n);
+		slice_write(&n);
+	}
+	node_manifest_done(&n);
+	return e;
 }

@@ -42,10 +42,11 @@ static struct json_text member_keep(struct node_lock *l,
 			      parse_text(v, l->in, l->node->report));
 }
 
+/* is_top: it lies in the node_modules beside the lockfile. */
 static void entry_read(struct node_lock *l, struct json_text name,
-		       const struct json_value *entry)
+		       const struct json_value *entry, bool is_top)
 {
-	struct node_entry e = { 0 };
+	struct node_entry e = { .is_top = is_top };
 
 	e.name = node_text_keep(l->node, l->in, entry->offset, name);
 	e.version = member_keep(l, entry, "version");
@@ -85,7 +86,8 @@ static void packages_walk(struct node_lock *l,
 			continue;
 		alias = parse_text(json_find(&m->value, "name"), l->in,
 				   l->node->report);
-		entry_read(l, alias.bytes ? alias : name, &m->value);
+		entry_read(l, alias.bytes ? alias : name, &m->value,
+			   m->name.len == name.len + strlen("node_modules/"));
 	}
 }
 
@@ -100,7 +102,8 @@ static bool is_directory(const struct json_value *entry)
 }
 
 /* Nested as deep as the JSON, so at most PARSE_DEPTH. */
-static void nested_walk(struct node_lock *l, const struct json_value *deps)
+static void nested_walk(struct node_lock *l, const struct json_value *deps,
+			bool is_top)
 {
 	if (deps == NULL || deps->type != JSON_OBJECT)
 		return;
@@ -114,8 +117,8 @@ static void nested_walk(struct node_lock *l, const struct json_value *deps)
 			continue;
 		}
 		if (!is_directory(&m->value))
-			entry_read(l, m->name, &m->value);
-		nested_walk(l, json_find(&m->value, "dependencies"));
+			entry_read(l, m->name, &m->value, is_top);
+		nested_walk(l, json_find(&m->value, "dependencies"), false);
 	}
 }
 
@@ -125,7 +128,7 @@ static void version_1_read(struct node_lock *l, const struct json_value *tree)
 	const struct node_package *p =
 		node_lock_importer(l, (struct json_text){ "", 0 });
 
-	nested_walk(l, deps);
+	nested_walk(l, deps, true);
 	if (p != NULL && deps != NULL && deps->type == JSON_OBJECT)
 		node_compare_top_level(l->node, l->in, deps, p);
 }

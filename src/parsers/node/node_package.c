@@ -36,6 +36,7 @@ int node_packages_read(struct node *n)
 
 	if (e < 0)
 		return e;
+	n->inputs = n->project.inputs;
 	n->packages_len = n->project.manifests_len;
 	n->packages = calloc(n->packages_len + 1, sizeof *n->packages);
 	if (n->packages == NULL)
@@ -95,7 +96,7 @@ static void dependency_write(struct node *n, const struct parse_input *in,
 	jsonw_text(w, "kind", d->kind);
 	if (d->is_optional)
 		jsonw_bool(w, "optional", true);
-	source_write(w, "source", in);
+	input_name_write(w, "source", in);
 	jsonw_end_object(w);
 	if (node_mark_cut(w, mark, n->dependencies_cap)) {
 		n->dependencies_cap = 0; /* none of this package's any more */
@@ -187,7 +188,8 @@ static void package_write(struct node *n, const struct node_package *p)
 	text_put(w, "name", p->manifest->name);
 	text_put(w, "version",
 		 parse_text(json_find(&p->tree, "version"), p->in, n->report));
-	jsonw_text(w, "role", role_names[p->manifest->role]);
+	if (input_is_own(p->in))
+		jsonw_text(w, "role", role_names[p->manifest->role]);
 	source_write(w, "source", p->in);
 	jsonw_array(w, "dependencies");
 	n->dependencies_cap = w->out->len + NODE_DEPENDENCIES_ONE;

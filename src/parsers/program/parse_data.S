@@ -15,4 +15,9 @@ ci_commands_text:
 	.incbin "data/ci-commands.txt"
 ci_commands_text_end:
 	.byte 0
+	.globl roles_text, roles_text_end
+roles_text:
+	.incbin "data/roles.txt"
+roles_text_end:
+	.byte 0
 	.section .note.GNU-stack, "", %progbits

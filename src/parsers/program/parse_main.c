@@ -29,6 +29,7 @@ static const struct probe {
 } probes[] = {
 	{ "ci", ci_run },
 	{ "context_read", context_read_run },
+	{ "dependencies", dependencies_run },
 	{ "deployment", deployment_run },
 	{ "language_detection", language_detection_run },
 	{ "node_build_system", node_build_system_run },

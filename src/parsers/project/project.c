@@ -32,7 +32,9 @@ static size_t depth_of(const struct parse_input *in)
 	return depth;
 }
 
-static void home_choose(struct project *p)
+/* The shallowest input that makes a home; of_others: also of fixtures. */
+static const struct parse_input *home_find(const struct project *p,
+					   bool of_others)
 {
 	const struct parse_input *best = NULL;
 	size_t best_depth = 0;
@@ -43,7 +45,8 @@ static void home_choose(struct project *p)
 		size_t depth;
 
 		base.bytes = input_base(in, &base.len);
-		if (!text_in(base, home_marks) || input_is_installed(in))
+		if (!text_in(base, home_marks) || input_is_installed(in) ||
+		    (!of_others && !input_is_own(in)))
 			continue;
 		depth = depth_of(in);
 		if (best == NULL || depth < best_depth) {
@@ -51,6 +54,16 @@ static void home_choose(struct project *p)
 			best_depth = depth;
 		}
 	}
+	return best;
+}
+
+/* Where only fixtures and examples have one, they are what there is. */
+static void home_choose(struct project *p)
+{
+	const struct parse_input *best = home_find(p, false);
+
+	if (best == NULL)
+		best = home_find(p, true);
 	p->home = (struct json_text){ "", 0 };
 	if (best != NULL)
 		p->home = (struct json_text){ best->name, input_dir_len(best) };
@@ -114,9 +127,11 @@ static int manifests_read(struct project *p)
 int project_read(const struct parse_inputs *in, struct parse_report *r,
 		 struct project *ret)
 {
-	int e;
+	int e = role_inputs_open(in, ROLE_OF_SOURCE, &ret->own);
 
-	ret->inputs = in;
+	if (e < 0)
+		return e;
+	ret->inputs = &ret->own.inputs;
 	ret->report = r;
 	r->version = PROJECT_PROBES_VERSION;
 	home_choose(ret);
@@ -130,6 +145,7 @@ void project_done(struct project *p)
 	free(p->named);
 	project_declared_done(&p->declared);
 	arena_done(&p->arena);
+	role_inputs_done(&p->own);
 }
 
 const struct manifest *project_manifest_next(const struct project *p,
@@ -140,7 +156,8 @@ const struct manifest *project_manifest_next(const struct project *p,
 	if (m == NULL && p->top != NULL)
 		return p->top;
 	m = m == NULL || m == p->top ? p->manifests : m + 1;
-	while (m < end && (!m->is_listed || m == p->top))
+	while (m < end &&
+	       (!m->is_listed || !input_is_own(m->in) || m == p->top))
 		m++;
 	return m < end ? m : NULL;
 }

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "parsers/common/parse.h"
+#include "parsers/common/role.h"
 #include "parsers/common/slice_list.h"
 #include "parsers/common/text_piece.h"
 
@@ -37,7 +38,9 @@ struct manifest {
 	struct json_value tree;
 	struct json_text name; /* bytes NULL: it has none */
 	enum manifest_role role;
-	bool is_listed; /* the project's own */
+	bool is_listed; /* home, or of home's workspaces when it has some */
+	/* The file that declares it a workspace, or NULL. */
+	const struct parse_input *includer;
 	/* Of a workspace whose dependencies are in the lockfile of another
 	 * directory: that directory.  bytes NULL: it has its own lockfile. */
 	struct json_text home;
@@ -75,7 +78,9 @@ struct declared {
 };
 
 struct project {
-	const struct parse_inputs *inputs;
+	const struct parse_inputs *inputs; /* own.inputs */
+	struct role_inputs own;            /* whose each of them is */
+	struct role_homes homes;           /* workspaces, in the arena */
 	struct parse_report *report;
 	struct arena arena; /* trees, lists, texts */
 	struct json_text home;
@@ -90,7 +95,7 @@ struct project {
 
 /* The version of the probes that ask project_read(): it is raised when their
  * answers change, in jobs/probe/catalogue.c too. */
-#define PROJECT_PROBES_VERSION "1.2"
+#define PROJECT_PROBES_VERSION "1.3"
 
 /* project_read -- manifests, home and workspaces of the inputs.
  *
@@ -111,7 +116,8 @@ size_t project_memory(const struct project *p);
 const struct parse_input *project_find(const struct project *p,
 				       const char *base);
 
-/* project_manifest_next -- the project's own manifests, the one in home first.
+/* project_manifest_next -- the listed manifests that are the project's own, the
+ * one in home first.
  *
  * @m		the one before, or NULL for the first
  * Returns NULL behind the last. */

@@ -3,6 +3,8 @@
  * Home is asked first.  If it is the root of the repository and declares
  * workspaces, nobody else is asked; if not, every other directory with a
  * package.json may declare some of its own. */
+#include <errno.h>
+
 #include "parsers/project/project.h"
 
 /* The path of m's directory below dir, which it lies in. */
@@ -47,6 +49,7 @@ static void members_decide(struct project *p, struct declared *d)
 		if (m == own || !d->workspaces[kind].has[i])
 			continue;
 		m->role = MANIFEST_WORKSPACE;
+		m->includer = d->workspaces[kind].in;
 		if (is_locked)
 			m->home = d->dir;
 	}
@@ -112,6 +115,30 @@ static void listed_decide(struct project *p)
 	}
 }
 
+/* What a workspace of the project's own includes is its own, too.  A fixture
+ * that declares workspaces includes nothing. */
+static int homes_decide(struct project *p)
+{
+	struct role_homes *h = &p->homes;
+
+	h->items =
+		arena_array(&p->arena, p->manifests_len + 1, sizeof *h->items);
+	if (h->items == NULL)
+		return -ENOMEM;
+	for (size_t i = 0; i < p->manifests_len; i++) {
+		const struct manifest *m = &p->manifests[i];
+
+		if (m->includer != NULL && input_is_own(m->includer))
+			h->items[h->len++] =
+				(struct role_home){ { m->in->name,
+						      input_dir_len(m->in) },
+						    m->includer };
+	}
+	role_homes_sort(h);
+	role_inputs_judge(&p->own, ROLE_OF_SOURCE, h);
+	return 0;
+}
+
 int project_roles_decide(struct project *p)
 {
 	size_t from, below = project_manifests_below(p, p->home, &from);
@@ -134,5 +161,5 @@ int project_roles_decide(struct project *p)
 		report_note(&p->report->errors, "workspace_work", NULL, -1,
 			    "patterns times packages are too many; workspaces "
 			    "are not complete");
-	return e;
+	return e < 0 ? e : homes_decide(p);
 }

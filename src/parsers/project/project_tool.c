@@ -175,7 +175,7 @@ uint64_t project_tools_in_files(const struct tools *t, const struct project *p,
 		struct json_text base;
 
 		base.bytes = input_base(in, &base.len);
-		if (input_is_installed(in))
+		if (input_is_installed(in) || !input_is_own(in))
 			continue;
 		for (size_t k = 0; k < t->len; k++) {
 			if (!project_tool_fits_config(&t->items[k], base))

@@ -292,7 +292,8 @@ void tests_commands_read(struct inventory *inv)
 	for (size_t i = 0; i < p->inputs->len; i++) {
 		const struct parse_input *in = &p->inputs->items[i];
 
-		if (in->is_name_only || input_is_installed(in))
+		if (in->is_name_only || input_is_installed(in) ||
+		    !input_is_own(in))
 			continue;
 		if (input_base_is(in, "tox.ini"))
 			tox_read(inv, in);

@@ -152,12 +152,14 @@ static void file_put(struct inventory *inv, const struct parse_input *in,
 	struct slice_list *list = &inv->lists[INVENTORY_FILES];
 	struct jsonw *w;
 
-	sum->files++;
-	sum->tests += scan->tests;
-	sum->skipped += scan->skipped;
-	sum->todo += scan->todo;
-	if (!is_e2e && f != FRAMEWORK_NONE)
-		inv->files_of[f]++;
+	if (input_is_own(in)) {
+		sum->files++;
+		sum->tests += scan->tests;
+		sum->skipped += scan->skipped;
+		sum->todo += scan->todo;
+		if (!is_e2e && f != FRAMEWORK_NONE)
+			inv->files_of[f]++;
+	}
 	if (slice_is_full(list))
 		return;
 	w = slice_item(list);

@@ -126,7 +126,8 @@ void tests_framework_seen(struct inventory *inv, enum framework f,
 {
 	const struct json_text none = { NULL, 0 };
 
-	if (f >= FRAMEWORK_MAX_ || (inv->imported & BIT(f)) != 0)
+	if (f >= FRAMEWORK_MAX_ || !input_is_own(in) ||
+	    (inv->imported & BIT(f)) != 0)
 		return;
 	inv->imported |= BIT(f);
 	inv->seen |= BIT(f);
@@ -217,7 +218,8 @@ void tests_frameworks_read(struct inventory *inv)
 	for (size_t i = 0; i < p->inputs->len; i++) {
 		const struct parse_input *in = &p->inputs->items[i];
 
-		if (input_is_installed(in) || !configures_pytest(in))
+		if (input_is_installed(in) || !input_is_own(in) ||
+		    !configures_pytest(in))
 			continue;
 		inv->seen |= BIT(FRAMEWORK_PYTEST);
 		project_tool_fact(list, "pytest", "config", none, in);

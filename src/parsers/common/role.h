@@ -1,0 +1,93 @@
+/* role.h -- whose a file is: the project's own, or a fixture, an example,
+ * vendored, generated.
+ *
+ * The one place where that is decided.  The evidence is told: the directory
+ * whose name is a convention (profiles/data/roles.txt), or the build file that
+ * includes what lies there (decision 0045). */
+#ifndef CUPEL_PARSERS_ROLE_H
+#define CUPEL_PARSERS_ROLE_H
+
+#include <stdbool.h>
+
+#include "parsers/common/parse.h"
+
+enum role_kind {
+	ROLE_OWN,
+	ROLE_FIXTURE,
+	ROLE_EXAMPLE,
+	ROLE_VENDORED,
+	ROLE_GENERATED,
+	ROLE_MAX_
+};
+
+/* What a file is for, which decides how directories that hold own files of
+ * another kind are read. */
+enum role_subject {
+	/* A manifest or a lockfile: one below test/ is a fixture, one below
+	 * templates/ an example. */
+	ROLE_OF_MANIFEST,
+	/* CI, charts, images, infrastructure: below test/ a fixture; templates/
+	 * is where a chart keeps its own. */
+	ROLE_OF_DEPLOYMENT,
+	/* Tests and sources: they are at home in test/. */
+	ROLE_OF_SOURCE,
+	ROLE_SUBJECT_MAX_
+};
+
+struct role {
+	enum role_kind kind;
+	struct json_text reason; /* in the path or the includer's name; bytes
+				  * NULL: own by default */
+	const struct parse_input *includer; /* of what a build file includes */
+};
+
+/* A directory that a build file of the project's own includes. */
+struct role_home {
+	struct json_text dir;
+	const struct parse_input *includer;
+};
+
+/* In order of dir (role_homes_sort), each once.  Zero has none. */
+struct role_homes {
+	struct role_home *items;
+	size_t len;
+};
+
+void role_homes_sort(struct role_homes *h);
+
+/* role_of -- the role of the file of that relative path.
+ *
+ * Directories above the deepest home that it lies in say nothing: the build file
+ * that includes that home has said that it is its own.
+ *
+ * @h		NULL: there are none */
+struct role role_of(struct json_text path, enum role_subject subject,
+		    const struct role_homes *h);
+
+/* The inputs of a probe with their roles. */
+struct role_inputs {
+	struct parse_inputs inputs; /* what the probe reads */
+	struct parse_input *items;
+	struct role *roles; /* one for each */
+};
+
+/* role_inputs_open -- copies of the inputs, with roles by their paths.
+ *
+ * @ret		role_inputs_done() frees it, after a failure too
+ * Returns 0 or -ENOMEM. */
+int role_inputs_open(const struct parse_inputs *in, enum role_subject subject,
+		     struct role_inputs *ret);
+
+/* role_inputs_judge -- once more: of ROLE_OF_SOURCE, what is a manifest by its
+ * name is judged as one.
+ *
+ * @h	what is included, as far as it is known now */
+void role_inputs_judge(struct role_inputs *r, enum role_subject subject,
+		       const struct role_homes *h);
+void role_inputs_done(struct role_inputs *r);
+
+/* role_write -- members "role" and "role_reason" (null for what is own by
+ * default) of the open object w. */
+void role_write(struct jsonw *w, const struct role *role);
+
+#endif

@@ -1,0 +1,168 @@
+/* depend_add.c -- what the readers hand over. */
+#include <string.h>
+
+#include "base/glob.h"
+#include "base/grow.h"
+#include "parsers/depend/depend.h"
+
+static void lost_note(struct depend *d, const struct parse_input *in)
+{
+	if (!d->has_lost)
+		report_note(&d->report->errors, "truncated", in, -1,
+			    "no room for more dependencies; the rest is left "
+			    "out");
+	d->has_lost = true;
+}
+
+struct json_text depend_keep(struct depend *d, struct json_text t)
+{
+	if (t.bytes == NULL || t.len > DEPEND_CONSTRAINT_MAX)
+		return (struct json_text){ NULL, 0 };
+	t.bytes = arena_copy(&d->facts, t.bytes, t.len);
+	if (t.bytes == NULL) {
+		lost_note(d, NULL);
+		t.len = 0;
+	}
+	return t;
+}
+
+struct json_text depend_keep_string(struct depend *d,
+				    const struct json_value *v)
+{
+	if (v == NULL || v->type != JSON_STRING)
+		return (struct json_text){ NULL, 0 };
+	return depend_keep(d, v->u.string);
+}
+
+/* Without "user:password@", which is nobody's business. */
+static struct json_text url_clean(struct depend *d, struct json_text url)
+{
+	owned_buf struct buf out = { .cap_bytes = DEPEND_CONSTRAINT_MAX };
+	const char *host =
+		url.len > 0 ? memmem(url.bytes, url.len, "://", 3) : NULL;
+	const char *end = url.bytes + url.len, *at, *slash;
+
+	if (host == NULL)
+		return url;
+	host += 3;
+	slash = memchr(host, '/', (size_t)(end - host));
+	at = memrchr(host, '@', (size_t)((slash ? slash : end) - host));
+	if (at == NULL)
+		return url;
+	buf_add(&out, url.bytes, (size_t)(host - url.bytes));
+	buf_add(&out, at + 1, (size_t)(end - at) - 1);
+	if (buf_has_failed(&out))
+		return (struct json_text){ NULL, 0 };
+	return depend_keep(d, (struct json_text){ out.bytes, out.len });
+}
+
+void depend_wish_add(struct depend *d, const struct depend_wish *w)
+{
+	if (w->name.len == 0)
+		return;
+	if (d->wishes_len == DEPEND_ITEMS_MAX ||
+	    !array_grow((void **)&d->wishes, d->wishes_len, &d->wishes_room,
+			sizeof *d->wishes)) {
+		lost_note(d, w->file->in);
+		return;
+	}
+	d->wishes[d->wishes_len] = *w;
+	d->wishes[d->wishes_len].constraint = url_clean(d, w->constraint);
+	d->wishes[d->wishes_len].url = url_clean(d, w->url);
+	d->wishes[d->wishes_len].order = d->wishes_len;
+	d->wishes_len++;
+	w->file->dependencies++;
+}
+
+void depend_pin_add(struct depend *d, const struct depend_pin *p)
+{
+	if (p->name.len == 0)
+		return;
+	if (d->pins_len == DEPEND_ITEMS_MAX ||
+	    !array_grow((void **)&d->pins, d->pins_len, &d->pins_room,
+			sizeof *d->pins)) {
+		lost_note(d, p->file->in);
+		return;
+	}
+	d->pins[d->pins_len] = *p;
+	d->pins[d->pins_len].url = url_clean(d, p->url);
+	d->pins[d->pins_len].order = d->pins_len;
+	d->pins_len++;
+	p->file->packages++;
+}
+
+/* dir/path without "." segments into out; false when it leaves the root. */
+static bool path_join(struct buf *out, struct json_text dir,
+		      struct json_text path)
+{
+	buf_add(out, dir.bytes, dir.len);
+	while (path.bytes != NULL) {
+		struct json_text rest, segment = text_cut(path, '/', &rest);
+
+		path = rest;
+		if (segment.len == 0 || text_is(segment, "."))
+			continue;
+		if (text_is(segment, "..")) {
+			const char *slash;
+
+			if (out->len == 0)
+				return false;
+			slash = memrchr(out->bytes, '/', out->len);
+			out->len = slash ? (size_t)(slash - out->bytes) : 0;
+			continue;
+		}
+		if (out->len > 0)
+			buf_char(out, '/');
+		buf_add(out, segment.bytes, segment.len);
+	}
+	return !buf_has_failed(out);
+}
+
+void depend_home_put(struct depend *d, const struct parse_input *includer,
+		     struct json_text dir)
+{
+	struct role_home home = { dir, includer };
+
+	if (home.dir.bytes != NULL && d->homes.len < DEPEND_HOMES_MAX)
+		d->homes.items[d->homes.len++] = home;
+}
+
+/* The directories of other files that a pattern takes in. */
+static void pattern_put(struct depend *d, const struct depend_file *f,
+			const struct buf *pattern)
+{
+	if (d->patterns++ == DEPEND_PATTERNS_MAX) {
+		report_note(&d->report->warnings, "truncated", f->in, -1,
+			    "more than 256 patterns of members; the rest is "
+			    "not looked for");
+		return;
+	}
+	if (d->patterns > DEPEND_PATTERNS_MAX)
+		return;
+	for (size_t i = 0; i < d->files_len; i++) {
+		const struct parse_input *in = d->files[i].in;
+		const struct json_text dir = { in->name, input_dir_len(in) };
+
+		if (dir.len > 0 && glob_match(pattern->bytes, pattern->len,
+					      dir.bytes, dir.len))
+			depend_home_put(d, f->in, dir);
+	}
+}
+
+void depend_home_add(struct depend *d, const struct depend_file *f,
+		     struct json_text dir)
+{
+	owned_buf struct buf path = { .cap_bytes = DEPEND_CONSTRAINT_MAX };
+	const struct json_text here = { f->in->name, input_dir_len(f->in) };
+
+	/* A fixture that lists members includes nothing. */
+	if (f->role.kind != ROLE_OWN || !path_join(&path, here, dir) ||
+	    path.len == 0)
+		return;
+	if (strpbrk(path.bytes, "*?[{") != NULL)
+		pattern_put(d, f, &path);
+	else
+		depend_home_put(d, f->in,
+				depend_keep(d, (struct json_text){ path.bytes,
+								   path.len }));
+}

@@ -1,0 +1,164 @@
+/* depend_cargo.c -- Cargo.toml and Cargo.lock.
+ *
+ * Source: the Cargo Book, "The Manifest Format", "Specifying Dependencies",
+ * "Workspaces". */
+#include <string.h>
+
+#include "parsers/depend/depend.h"
+#include "parsers/toml/toml.h"
+
+static bool is_object(const struct json_value *v)
+{
+	return v != NULL && v->type == JSON_OBJECT;
+}
+
+static bool is_true(const struct json_value *v)
+{
+	return v != NULL && v->type == JSON_BOOL && v->u.boolean;
+}
+
+/* "1.0", or {version, git, path, package, optional, workspace}. */
+static void entry_take(struct depend *d, struct depend_file *f,
+		       const struct json_member *m, const char *kind)
+{
+	const struct json_value *v = &m->value;
+	const struct json_value *package = json_find(v, "package");
+	const struct json_value *git = json_find(v, "git");
+	struct depend_wish w = { .file = f, .kind = kind };
+
+	w.name = package != NULL ? depend_keep_string(d, package)
+				 : depend_keep(d, m->name);
+	w.constraint = depend_keep_string(
+		d, v->type == JSON_OBJECT ? json_find(v, "version") : v);
+	if (is_true(json_find(v, "optional")))
+		w.kind = "optional";
+	if (git != NULL) {
+		w.origin = DEPEND_GIT;
+		w.url = depend_keep_string(d, git);
+	} else if (json_find(v, "path") != NULL) {
+		w.origin = DEPEND_PATH;
+	}
+	depend_wish_add(d, &w);
+}
+
+/* The tables of dependencies that stand in v. */
+static void tables_take(struct depend *d, struct depend_file *f,
+			const struct json_value *v)
+{
+	static const struct {
+		const char *key, *kind;
+	} tables[] = {
+		{ "dependencies", "runtime" },
+		{ "dev-dependencies", "dev" },
+		{ "dev_dependencies", "dev" },
+		{ "build-dependencies", "build" },
+		{ "build_dependencies", "build" },
+	};
+
+	for (size_t k = 0; k < sizeof tables / sizeof *tables; k++) {
+		const struct json_value *t = json_find(v, tables[k].key);
+
+		for (size_t i = 0; is_object(t) && i < t->u.object.len; i++)
+			entry_take(d, f, &t->u.object.members[i],
+				   tables[k].kind);
+	}
+}
+
+static void members_take(struct depend *d, struct depend_file *f,
+			 const struct json_value *list)
+{
+	if (list == NULL || list->type != JSON_ARRAY)
+		return;
+	for (size_t i = 0; i < list->u.array.len; i++)
+		if (list->u.array.items[i].type == JSON_STRING)
+			depend_home_add(d, f, list->u.array.items[i].u.string);
+}
+
+int depend_cargo_toml_read(struct depend *d, struct depend_file *f)
+{
+	const struct json_value *targets, *workspace, *package;
+	struct arena arena = { 0 };
+	struct json_value tree;
+	int e = toml_read(f->in, &arena, DEPEND_TREE_BYTES, &tree, d->report);
+
+	if (e == 0) {
+		package = json_find(&tree, "package");
+		f->name = depend_keep_string(d, json_find(package, "name"));
+		f->version =
+			depend_keep_string(d, json_find(package, "version"));
+		tables_take(d, f, &tree);
+		workspace = json_find(&tree, "workspace");
+		tables_take(d, f, workspace);
+		members_take(d, f, json_find(workspace, "members"));
+		targets = json_find(&tree, "target");
+		for (size_t i = 0;
+		     is_object(targets) && i < targets->u.object.len; i++)
+			tables_take(d, f, &targets->u.object.members[i].value);
+	}
+	arena_done(&arena);
+	return e;
+}
+
+/* "registry+URL", "git+URL?rev=x#commit"; none: a member of the workspace. */
+static void source_read(struct depend *d, struct depend_pin *p,
+			const struct json_value *source)
+{
+	if (source == NULL || source->type != JSON_STRING) {
+		p->origin = DEPEND_PATH;
+	} else if (text_begins(source->u.string, "git+")) {
+		p->origin = DEPEND_GIT;
+		p->url = depend_keep(d, source->u.string);
+	} else if (text_begins(source->u.string, "path+")) {
+		p->origin = DEPEND_PATH;
+	}
+}
+
+/* "name", "name version" or "name version (source)". */
+static void requires_read(struct depend *d, struct depend_pin *p,
+			  const struct json_value *list)
+{
+	size_t len = list != NULL && list->type == JSON_ARRAY
+			     ? list->u.array.len
+			     : 0;
+
+	if (len > DEPEND_REQUIRES_MAX)
+		len = DEPEND_REQUIRES_MAX;
+	if (len == 0)
+		return;
+	p->requires = arena_array(&d->facts, len, sizeof *p->requires);
+	for (size_t i = 0; p->requires != NULL && i < len; i++) {
+		struct json_text t =
+			depend_keep_string(d, &list->u.array.items[i]);
+		const char *source =
+			t.len > 0 ? memmem(t.bytes, t.len, " (", 2) : NULL;
+
+		if (source != NULL)
+			t.len = (size_t)(source - t.bytes);
+		if (t.bytes != NULL)
+		p->requires[p->requires_len++] = t;
+	}
+}
+
+int depend_cargo_lock_read(struct depend *d, struct depend_file *f)
+{
+	const struct json_value *list;
+	struct arena arena = { 0 };
+	struct json_value tree;
+	int e = toml_read(f->in, &arena, DEPEND_TREE_BYTES, &tree, d->report);
+
+	list = e == 0 ? json_find(&tree, "package") : NULL;
+	for (size_t i = 0;
+	     list != NULL && list->type == JSON_ARRAY && i < list->u.array.len;
+	     i++) {
+		const struct json_value *v = &list->u.array.items[i];
+		struct depend_pin p = { .file = f };
+
+		p.name = depend_keep_string(d, json_find(v, "name"));
+		p.version = depend_keep_string(d, json_find(v, "version"));
+		source_read(d, &p, json_find(v, "source"));
+		requires_read(d, &p, json_find(v, "dependencies"));
+		depend_pin_add(d, &p);
+	}
+	arena_done(&arena);
+	return e;
+}

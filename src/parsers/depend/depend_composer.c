@@ -1,0 +1,101 @@
+/* depend_composer.c -- composer.json and composer.lock.
+ *
+ * Source: getcomposer.org, "The composer.json schema". */
+#include <string.h>
+
+#include "parsers/depend/depend.h"
+
+/* "php", "ext-json" and the like are of the platform, not packages. */
+static bool is_package(struct json_text name)
+{
+	return name.len > 0 && memchr(name.bytes, '/', name.len) != NULL;
+}
+
+int depend_composer_read(struct depend *d, struct depend_file *f)
+{
+	static const struct {
+		const char *key, *kind;
+	} sections[] = { { "require", "runtime" }, { "require-dev", "dev" } };
+	struct arena arena = { 0 };
+	struct json_value tree;
+	int e = parse_json(f->in, &arena, DEPEND_TREE_BYTES, &tree, d->report);
+
+	if (e == 0) {
+		f->name = depend_keep_string(d, json_find(&tree, "name"));
+		f->version = depend_keep_string(d, json_find(&tree, "version"));
+	}
+	for (size_t k = 0; e == 0 && k < sizeof sections / sizeof *sections;
+	     k++) {
+		const struct json_value *s = json_find(&tree, sections[k].key);
+
+		for (size_t i = 0;
+		     s != NULL && s->type == JSON_OBJECT && i < s->u.object.len;
+		     i++) {
+			const struct json_member *m = &s->u.object.members[i];
+			struct depend_wish w = { .file = f,
+						 .kind = sections[k].kind };
+
+			if (!is_package(m->name))
+				continue;
+			w.name = depend_keep(d, m->name);
+			w.constraint = depend_keep_string(d, &m->value);
+			depend_wish_add(d, &w);
+		}
+	}
+	arena_done(&arena);
+	return e;
+}
+
+static void requires_read(struct depend *d, struct depend_pin *p,
+			  const struct json_value *v)
+{
+	size_t len = v != NULL && v->type == JSON_OBJECT ? v->u.object.len : 0;
+
+	if (len > DEPEND_REQUIRES_MAX)
+		len = DEPEND_REQUIRES_MAX;
+	if (len == 0)
+		return;
+	p->requires = arena_array(&d->facts, len, sizeof *p->requires);
+	for (size_t i = 0; p->requires != NULL && i < len; i++) {
+		struct json_text name = v->u.object.members[i].name;
+
+		name = is_package(name) ? depend_keep(d, name)
+					: (struct json_text){ NULL, 0 };
+		if (name.bytes != NULL)
+		p->requires[p->requires_len++] = name;
+	}
+}
+
+/* A package from packagist has a "dist"; one from a directory says "path". */
+static void package_read(struct depend *d, struct depend_file *f,
+			 const struct json_value *v)
+{
+	const struct json_value *dist = json_find(v, "dist");
+	struct depend_pin p = { .file = f };
+
+	p.name = depend_keep_string(d, json_find(v, "name"));
+	p.version = depend_keep_string(d, json_find(v, "version"));
+	if (json_is_text(json_find(dist, "type"), "path"))
+		p.origin = DEPEND_PATH;
+	requires_read(d, &p, json_find(v, "require"));
+	depend_pin_add(d, &p);
+}
+
+int depend_composer_lock_read(struct depend *d, struct depend_file *f)
+{
+	static const char *const lists[] = { "packages", "packages-dev" };
+	struct arena arena = { 0 };
+	struct json_value tree;
+	int e = parse_json(f->in, &arena, DEPEND_TREE_BYTES, &tree, d->report);
+
+	for (size_t k = 0; e == 0 && k < sizeof lists / sizeof *lists; k++) {
+		const struct json_value *list = json_find(&tree, lists[k]);
+
+		for (size_t i = 0; list != NULL && list->type == JSON_ARRAY &&
+				   i < list->u.array.len;
+		     i++)
+			package_read(d, f, &list->u.array.items[i]);
+	}
+	arena_done(&arena);
+	return e;
+}

@@ -1,0 +1,159 @@
+/* depend_pylock.c -- uv.lock, poetry.lock and Pipfile.lock.
+ *
+ * Source: the documentation of uv, poetry and pipenv. */
+#include <errno.h>
+
+#include "parsers/depend/depend.h"
+#include "parsers/toml/toml.h"
+
+static bool is_object(const struct json_value *v)
+{
+	return v != NULL && v->type == JSON_OBJECT;
+}
+
+static bool is_array(const struct json_value *v)
+{
+	return v != NULL && v->type == JSON_ARRAY;
+}
+
+/* Room for the names of len packages, or of as many as are kept. */
+static struct json_text *requires_new(struct depend *d, size_t len)
+{
+	if (len > DEPEND_REQUIRES_MAX)
+		len = DEPEND_REQUIRES_MAX;
+	return arena_array(&d->facts, len, sizeof(struct json_text));
+}
+
+static void requires_put(struct depend *d, struct depend_pin *p,
+			 struct json_text name)
+{
+	struct json_text kept = depend_keep(d, name);
+
+	if (kept.bytes != NULL && p->requires_len < DEPEND_REQUIRES_MAX)
+	p->requires[p->requires_len++] = kept;
+}
+
+/* poetry: a table of names; uv: a list of tables with "name". */
+static void requires_read(struct depend *d, struct depend_pin *p,
+			  const struct json_value *v)
+{
+	if (is_object(v) && v->u.object.len > 0) {
+		p->requires = requires_new(d, v->u.object.len);
+		for (size_t i = 0; p->requires != NULL && i < v->u.object.len;
+		     i++)
+			requires_put(d, p, v->u.object.members[i].name);
+	} else if (is_array(v) && v->u.array.len > 0) {
+		p->requires = requires_new(d, v->u.array.len);
+		for (size_t i = 0; p->requires != NULL && i < v->u.array.len;
+		     i++) {
+			const struct json_value *name =
+				json_find(&v->u.array.items[i], "name");
+
+			if (name != NULL && name->type == JSON_STRING)
+				requires_put(d, p, name->u.string);
+		}
+	}
+}
+
+/* uv: source = {registry|git|url|path|directory|editable|virtual = X};
+ * poetry: source.type and source.url. */
+static void source_read(struct depend *d, struct depend_pin *p,
+			const struct json_value *source)
+{
+	static const struct {
+		const char *word; /* uv's key, poetry's type */
+		enum depend_origin origin;
+	} words[] = {
+		{ "git", DEPEND_GIT },       { "url", DEPEND_URL },
+		{ "path", DEPEND_PATH },     { "directory", DEPEND_PATH },
+		{ "editable", DEPEND_PATH }, { "virtual", DEPEND_PATH },
+		{ "file", DEPEND_PATH },
+	};
+	const struct json_value *type = json_find(source, "type");
+
+	if (!is_object(source))
+		return;
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		const struct json_value *at =
+			type != NULL ? json_find(source, "url")
+				     : json_find(source, words[i].word);
+
+		if (type != NULL ? !json_is_text(type, words[i].word)
+				 : at == NULL)
+			continue;
+		p->origin = words[i].origin;
+		if (p->origin != DEPEND_PATH)
+			p->url = depend_keep_string(d, at);
+		return;
+	}
+}
+
+/* [[package]] of uv and of poetry. */
+static int packages_read(struct depend *d, struct depend_file *f)
+{
+	const struct json_value *list;
+	struct arena arena = { 0 };
+	struct json_value tree;
+	int e = toml_read(f->in, &arena, DEPEND_TREE_BYTES, &tree, d->report);
+
+	list = e == 0 ? json_find(&tree, "package") : NULL;
+	for (size_t i = 0; is_array(list) && i < list->u.array.len; i++) {
+		const struct json_value *v = &list->u.array.items[i];
+		struct depend_pin p = { .file = f };
+
+		p.name = depend_keep_string(d, json_find(v, "name"));
+		p.version = depend_keep_string(d, json_find(v, "version"));
+		source_read(d, &p, json_find(v, "source"));
+		requires_read(d, &p, json_find(v, "dependencies"));
+		depend_pin_add(d, &p);
+	}
+	arena_done(&arena);
+	return e;
+}
+
+int depend_uv_lock_read(struct depend *d, struct depend_file *f)
+{
+	return packages_read(d, f);
+}
+
+int depend_poetry_lock_read(struct depend *d, struct depend_file *f)
+{
+	return packages_read(d, f);
+}
+
+/* {"default": {name: {version: "==1.0"}}, "develop": ...}. */
+int depend_pipfile_lock_read(struct depend *d, struct depend_file *f)
+{
+	static const char *const sections[] = { "default", "develop" };
+	struct arena arena = { 0 };
+	struct json_value tree;
+	int e = parse_json(f->in, &arena, DEPEND_TREE_BYTES, &tree, d->report);
+
+	for (size_t k = 0; e == 0 && k < sizeof sections / sizeof *sections;
+	     k++) {
+		const struct json_value *s = json_find(&tree, sections[k]);
+
+		for (size_t i = 0; is_object(s) && i < s->u.object.len; i++) {
+			const struct json_member *m = &s->u.object.members[i];
+			const struct json_value *git =
+				json_find(&m->value, "git");
+			struct depend_pin p = { .file = f };
+
+			p.name = depend_keep(d, m->name);
+			p.version = depend_keep_string(
+				d,
+				json_find(&m->value, git ? "ref" : "version"));
+			if (text_begins(p.version, "=="))
+				p.version = text_from(p.version, 2);
+			if (git != NULL) {
+				p.origin = DEPEND_GIT;
+				p.url = depend_keep_string(d, git);
+			} else if (json_find(&m->value, "path") != NULL) {
+				p.origin = DEPEND_PATH;
+			}
+			depend_pin_add(d, &p);
+		}
+	}
+	arena_done(&arena);
+	return e;
+}

@@ -1,0 +1,143 @@
+/* depend_requirement.c -- one requirement: "name[extra] >=1; marker".
+ *
+ * Source: PEP 508; pip's documentation, "Requirements File Format". */
+#include <string.h>
+
+#include "parsers/depend/depend.h"
+
+static bool is_name(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	       (c >= '0' && c <= '9') || memchr("-_.", c, 3) != NULL;
+}
+
+static enum depend_origin origin_of(struct json_text url)
+{
+	if (text_begins(url, "git+") || text_begins(url, "git:") ||
+	    text_begins(url, "hg+") || text_begins(url, "svn+") ||
+	    text_begins(url, "bzr+"))
+		return DEPEND_GIT;
+	if (text_begins(url, "file:") || !text_has(url, "://"))
+		return DEPEND_PATH;
+	return DEPEND_URL;
+}
+
+/* Up to " ;", " #" or the first blank: an address has none of them. */
+static struct json_text address_cut(struct json_text t)
+{
+	struct json_text rest = text_trim(t);
+
+	return text_word(&rest);
+}
+
+/* "git+https://host/x#egg=name&subdirectory=y"; bytes NULL: it has no name. */
+static struct json_text egg_find(struct json_text url)
+{
+	const char *at =
+		url.len > 0 ? memmem(url.bytes, url.len, "egg=", 4) : NULL;
+	struct json_text name = { NULL, 0 };
+
+	if (at == NULL)
+		return name;
+	name.bytes = at + 4;
+	while (name.bytes + name.len < url.bytes + url.len &&
+	       is_name(name.bytes[name.len]))
+		name.len++;
+	return name;
+}
+
+/* Without the marker, and without the options that pip has behind it. */
+static struct json_text constraint_cut(struct json_text t)
+{
+	const char *option;
+
+	t = text_cut(t, ';', NULL);
+	option = t.len > 0 ? memmem(t.bytes, t.len, " --", 3) : NULL;
+	if (option != NULL)
+		t.len = (size_t)(option - t.bytes);
+	t = text_trim(t);
+	if (t.len >= 2 && t.bytes[0] == '(' && t.bytes[t.len - 1] == ')')
+		t = text_trim((struct json_text){ t.bytes + 1, t.len - 2 });
+	return t;
+}
+
+/* "==1.2" and "===1.2" name one version; "==1.*" and a list do not. */
+static struct json_text version_of(struct json_text constraint)
+{
+	struct json_text v = { NULL, 0 };
+
+	if (!text_begins(constraint, "==") || text_has(constraint, ",") ||
+	    text_has(constraint, "*"))
+		return v;
+	v = text_from(constraint, 2);
+	if (text_begins(v, "="))
+		v = text_from(v, 1);
+	v = text_trim(v);
+	return v.len > 0 ? v : (struct json_text){ NULL, 0 };
+}
+
+static void url_take(struct depend *d, struct depend_file *f,
+		     struct json_text name, struct json_text url,
+		     const char *kind)
+{
+	struct depend_wish w = { .file = f, .kind = kind };
+
+	url = address_cut(url);
+	w.origin = origin_of(url);
+	w.name = depend_keep(d, name.bytes ? name : egg_find(url));
+	w.constraint = depend_keep(d, url);
+	w.url = w.origin == DEPEND_PATH ? (struct json_text){ NULL, 0 }
+					: w.constraint;
+	depend_wish_add(d, &w);
+}
+
+/* An exact version in a file of requirements is a pin as a lockfile has it. */
+static void named_take(struct depend *d, struct depend_file *f,
+		       struct json_text name, struct json_text constraint,
+		       const char *kind)
+{
+	struct depend_wish w = { .file = f,
+				 .kind = kind,
+				 .name = depend_keep(d, name) };
+	struct depend_pin p = { .file = f };
+
+	constraint = constraint_cut(constraint);
+	if (constraint.len > 0)
+		w.constraint = depend_keep(d, constraint);
+	if (f->format->read == depend_requirements_read)
+		w.resolved = version_of(w.constraint);
+	depend_wish_add(d, &w);
+	if (w.resolved.bytes == NULL)
+		return;
+	p.name = w.name;
+	p.version = w.resolved;
+	depend_pin_add(d, &p);
+}
+
+void depend_requirement_take(struct depend *d, struct depend_file *f,
+			     struct json_text text, const char *kind)
+{
+	struct json_text name = text_trim(text), rest;
+
+	rest = name;
+	for (name.len = 0;
+	     name.len < rest.len && is_name(rest.bytes[name.len]);)
+		name.len++;
+	if (name.len == 0)
+		return;
+	if (text_begins(text_from(rest, name.len), "+") ||
+	    text_begins(text_from(rest, name.len), ":") ||
+	    text_begins(text_from(rest, name.len), "/")) {
+		url_take(d, f, (struct json_text){ NULL, 0 }, rest, kind);
+		return;
+	}
+	rest = text_trim(text_from(rest, name.len));
+	if (text_begins(rest, "[")) {
+		(void)text_cut(rest, ']', &rest);
+		rest = text_trim(rest);
+	}
+	if (text_begins(rest, "@"))
+		url_take(d, f, name, text_from(rest, 1), kind);
+	else
+		named_take(d, f, name, rest, kind);
+}

@@ -1,0 +1,231 @@
+/* depend_write.c -- the slice: what is the project's own first. */
+#include <stdlib.h>
+
+#include "parsers/depend/depend.h"
+
+enum list {
+	LIST_ECOSYSTEMS,
+	LIST_FILES,
+	LIST_DEPENDENCIES,
+	LIST_PACKAGES,
+	LISTS_MAX_
+};
+
+/* What is told of an ecosystem: of the project's own files. */
+struct total {
+	size_t manifests, lockfiles, dependencies, packages;
+	size_t depth; /* of the shallowest file */
+};
+
+static const char *const origin_names[] = {
+	[DEPEND_REGISTRY] = "registry",
+	[DEPEND_GIT] = "git",
+	[DEPEND_URL] = "url",
+	[DEPEND_PATH] = "path",
+};
+
+/* Of the same package twice in one file, the second says nothing new. */
+static int pin_order(const void *x, const void *y)
+{
+	const struct depend_pin *a = x, *b = y;
+	int c = (a->file > b->file) - (a->file < b->file);
+
+	if (c == 0)
+		c = text_order(a->name, b->name);
+	if (c == 0)
+		c = text_order(a->version, b->version);
+	return c != 0 ? c : (a->order > b->order) - (a->order < b->order);
+}
+
+static bool is_same_pin(const struct depend_pin *a, const struct depend_pin *b)
+{
+	return a->file == b->file && text_order(a->name, b->name) == 0 &&
+	       text_order(a->version, b->version) == 0;
+}
+
+static void purl_write(struct jsonw *w, const struct depend_purl *p)
+{
+	owned_buf struct buf url = { .cap_bytes = PARSE_STRING_BYTES };
+
+	depend_purl_write(p, &url);
+	if (url.len == 0 || buf_has_failed(&url))
+		jsonw_null(w, "purl");
+	else
+		jsonw_bytes(w, "purl", url.bytes, url.len);
+}
+
+static void wish_write(struct slice_list *l, const struct depend_wish *d)
+{
+	const enum depend_ecosystem e = d->file->format->ecosystem;
+	const struct depend_purl purl = { e, d->name, d->resolved, d->origin,
+					  d->url };
+	struct jsonw *w = slice_item(l);
+
+	text_put(w, "name", d->name);
+	jsonw_text(w, "ecosystem", depend_ecosystem_name(e));
+	text_put(w, "constraint", d->constraint);
+	jsonw_text(w, "kind", d->kind);
+	text_put(w, "resolved", d->resolved);
+	jsonw_text(w, "origin", origin_names[d->origin]);
+	if (d->url.bytes != NULL)
+		text_put(w, "url", d->url);
+	purl_write(w, &purl);
+	role_write(w, &d->file->role);
+	input_name_write(w, "source", d->file->in);
+	slice_item_end(l);
+}
+
+static void pin_write(struct slice_list *l, const struct depend_pin *p)
+{
+	const enum depend_ecosystem e = p->file->format->ecosystem;
+	const struct depend_purl purl = { e, p->name, p->version, p->origin,
+					  p->url };
+	struct jsonw *w = slice_item(l);
+
+	text_put(w, "name", p->name);
+	text_put(w, "version", p->version);
+	jsonw_text(w, "ecosystem", depend_ecosystem_name(e));
+	jsonw_text(w, "origin", origin_names[p->origin]);
+	if (p->url.bytes != NULL)
+		text_put(w, "url", p->url);
+	purl_write(w, &purl);
+	if (p->requires_len > 0) {
+		jsonw_array(w, "requires");
+		for (size_t i = 0; i < p->requires_len; i++)
+			text_put(w, NULL, p->requires[i]);
+		jsonw_end_array(w);
+	}
+	role_write(w, &p->file->role);
+	input_name_write(w, "source", p->file->in);
+	slice_item_end(l);
+}
+
+static void file_write(struct slice_list *l, const struct depend_file *f)
+{
+	struct jsonw *w = slice_item(l);
+
+	jsonw_text(w, "format", f->format->name);
+	jsonw_text(w, "ecosystem", depend_ecosystem_name(f->format->ecosystem));
+	jsonw_text(w, "kind", f->format->is_lock ? "lockfile" : "manifest");
+	text_put(w, "name", f->name);
+	text_put(w, "version", f->version);
+	jsonw_uint(w, "dependencies", f->dependencies);
+	jsonw_uint(w, "packages", f->packages);
+	if (f->hashes > 0)
+		jsonw_uint(w, "hashes", f->hashes);
+	if (f->is_bad)
+		jsonw_bool(w, "unread", true);
+	role_write(w, &f->role);
+	input_name_write(w, "source", f->in);
+	slice_item_end(l);
+}
+
+static size_t depth_of(const struct parse_input *in)
+{
+	size_t depth = 1;
+
+	for (size_t i = 0; i < in->name_len; i++)
+		depth += in->name[i] == '/';
+	return depth;
+}
+
+static void totals_count(const struct depend *d, struct total *totals)
+{
+	for (size_t i = 0; i < d->files_len; i++) {
+		const struct depend_file *f = &d->files[i];
+		struct total *t = &totals[f->format->ecosystem];
+		size_t depth = depth_of(f->in);
+
+		if (f->role.kind != ROLE_OWN ||
+		    f->dependencies + f->packages == 0)
+			continue;
+		if (f->format->is_lock)
+			t->lockfiles++;
+		else
+			t->manifests++;
+		t->dependencies += f->dependencies;
+		t->packages += f->packages;
+		if (t->depth == 0 || depth < t->depth)
+			t->depth = depth;
+	}
+}
+
+/* The one whose files lie nearest to the root, then the one that declares most:
+ * what a repository is about stands at its top. */
+static enum depend_ecosystem primary_find(const struct total *totals)
+{
+	enum depend_ecosystem found = DEPEND_ECOSYSTEM_MAX_;
+
+	for (enum depend_ecosystem e = 0; e < DEPEND_ECOSYSTEM_MAX_; e++) {
+		const struct total *t = &totals[e];
+		const struct total *f =
+			found < DEPEND_ECOSYSTEM_MAX_ ? &totals[found] : NULL;
+
+		if (t->depth > 0 && (f == NULL || t->depth < f->depth ||
+				     (t->depth == f->depth &&
+				      t->dependencies > f->dependencies)))
+			found = e;
+	}
+	return found;
+}
+
+static void totals_write(struct slice_list *l, const struct total *totals)
+{
+	for (enum depend_ecosystem e = 0; e < DEPEND_ECOSYSTEM_MAX_; e++) {
+		const struct total *t = &totals[e];
+		struct jsonw *w;
+
+		if (t->depth == 0)
+			continue;
+		w = slice_item(l);
+		jsonw_text(w, "name", depend_ecosystem_name(e));
+		jsonw_uint(w, "manifests", t->manifests);
+		jsonw_uint(w, "lockfiles", t->lockfiles);
+		jsonw_uint(w, "dependencies", t->dependencies);
+		jsonw_uint(w, "packages", t->packages);
+		slice_item_end(l);
+	}
+}
+
+static void items_write(struct depend *d, struct slice_list *lists, bool is_own)
+{
+	for (size_t i = 0; i < d->files_len; i++)
+		if ((d->files[i].role.kind == ROLE_OWN) == is_own)
+			file_write(&lists[LIST_FILES], &d->files[i]);
+	for (size_t i = 0; i < d->wishes_len; i++)
+		if ((d->wishes[i].file->role.kind == ROLE_OWN) == is_own)
+			wish_write(&lists[LIST_DEPENDENCIES], &d->wishes[i]);
+	for (size_t i = 0; i < d->pins_len; i++)
+		if ((d->pins[i].file->role.kind == ROLE_OWN) == is_own &&
+		    (i == 0 || !is_same_pin(&d->pins[i - 1], &d->pins[i])))
+			pin_write(&lists[LIST_PACKAGES], &d->pins[i]);
+}
+
+void depend_write(struct depend *d)
+{
+	struct slice_list lists[LISTS_MAX_] = {
+		[LIST_ECOSYSTEMS] = { .key = "ecosystems" },
+		[LIST_FILES] = { .key = "files" },
+		[LIST_DEPENDENCIES] = { .key = "dependencies" },
+		[LIST_PACKAGES] = { .key = "packages" },
+	};
+	struct total totals[DEPEND_ECOSYSTEM_MAX_] = { 0 };
+	struct jsonw w = { .out = &d->report->slice };
+	enum depend_ecosystem primary;
+
+	if (d->pins_len > 0)
+		qsort(d->pins, d->pins_len, sizeof *d->pins, pin_order);
+	totals_count(d, totals);
+	primary = primary_find(totals);
+	totals_write(&lists[LIST_ECOSYSTEMS], totals);
+	items_write(d, lists, true);
+	items_write(d, lists, false);
+	jsonw_object(&w, NULL);
+	jsonw_text_or_null(&w, "primary",
+			   primary < DEPEND_ECOSYSTEM_MAX_
+				   ? depend_ecosystem_name(primary)
+				   : NULL);
+	slice_lists_write(lists, LISTS_MAX_, DEPEND_SLICE_BYTES, &w, d->report);
+	jsonw_end_object(&w);
+	slice_lists_done(lists, LISTS_MAX_);
+}

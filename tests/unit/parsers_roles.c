@@ -1,0 +1,201 @@
+/* parsers_roles.c -- probes over repositories that hold fixtures, examples and
+ * expected output: what those say is told, and counts for nothing. */
+#include <stdlib.h>
+
+#include "probe_files.h"
+
+#define PROBE(name, run, ...)                                                  \
+	probe_files(                                                           \
+		name, run,                                                     \
+		(const struct probe_file[]){ __VA_ARGS__, { NULL, NULL } })
+
+/* A tool that reads other people's manifests has some of each kind. */
+static void deployment_of_fixtures_is_none(void)
+{
+	char *o = PROBE(
+		"deployment", deployment_run, F("Dockerfile", "FROM node:20\n"),
+		F("lib/manager/helm/__fixtures__/Chart.yaml",
+		  "apiVersion: v2\nname: x\nversion: 1.0.0\n"),
+		F("lib/manager/compose/__fixtures__/docker-compose.yml",
+		  "services:\n  a:\n    image: b:1\n"),
+		N("lib/manager/terraform/__fixtures__/main.tf"),
+		F("charts/x/tests/expected_templates/a.yaml",
+		  "apiVersion: v1\nkind: Service\nmetadata:\n  name: a\n"),
+		F("lib/manager/kustomize/__fixtures__/kustomization.yaml",
+		  "resources: []\n"));
+
+	ok_json(o, "/slice/styles", "[\"docker\"]");
+	ok_json(o, "/slice/charts/0",
+		"{\"role\":\"fixture\",\"role_reason\":"
+		"\"directory __fixtures__\"}");
+	ok_json(o, "/slice/compose_services/0", "{\"role\":\"fixture\"}");
+	ok_json(o, "/slice/terraform/0", "{\"role\":\"fixture\"}");
+	ok_json(o, "/slice/manifests/0", "{\"role\":\"fixture\"}");
+	ok_no_json(o, "{\"source\":\"Dockerfile\",\"role\":\"fixture\"}");
+	free(o);
+}
+
+static void a_chart_of_its_own_has_styles(void)
+{
+	char *o = PROBE("deployment", deployment_run,
+			F("charts/x/Chart.yaml",
+			  "apiVersion: v2\nname: x\nversion: 1.0.0\n"),
+			N("charts/x/templates/a.yaml"), N("examples/a/main.tf"),
+			N("infra/main.tf"));
+
+	ok_json(o, "/slice/styles", "[\"helm\",\"terraform\"]");
+	ok_json(o, "/slice/terraform/ANY",
+		"{\"source\":\"examples/a/main.tf\",\"role\":\"example\"}");
+	free(o);
+}
+
+static void ci_of_fixtures_is_no_provider(void)
+{
+	char *o = PROBE(
+		"ci", ci_run,
+		F(".github/workflows/a.yml",
+		  "name: a\non: push\njobs:\n  t:\n    runs-on: x\n"
+		  "    steps:\n      - run: npm test\n"),
+		F("lib/azure/__fixtures__/azure-pipelines.yml",
+		  "pool: x\nsteps:\n  - script: npm test\n"),
+		F("test/jenkins/Jenkinsfile", "pipeline { agent any }\n"));
+
+	ok_json(o, "/slice/providers/0", "{\"name\":\"github-actions\"}");
+	ok_no_json(o, "{\"name\":\"azure-pipelines\",\"source\":"
+		      "\"lib/azure/__fixtures__/azure-pipelines.yml\"}");
+	ok_json(o, "/slice/workflows/ANY",
+		"{\"provider\":\"azure-pipelines\",\"role\":\"fixture\"}");
+	ok_json(o, "/slice/workflows/ANY",
+		"{\"provider\":\"jenkins\",\"role\":\"fixture\"}");
+	free(o);
+}
+
+/* Tests of tests: each case is a file that a test runs. */
+static void tests_below_fixtures_are_not_counted(void)
+{
+	char *o = PROBE(
+		"test_inventory", test_inventory_run,
+		F("package.json", "{\"devDependencies\":{\"mocha\":\"1\"}}"),
+		F("test/a.spec.js", "it('a', f); it('b', f);"),
+		F("test/fixtures/b.spec.js", "it('c', f);"),
+		F("examples/x/c.spec.js",
+		  "const j = require('@jest/globals'); it('d', f);"),
+		F("test/y/package.json",
+		  "{\"devDependencies\":{\"vitest\":\"1\"}}"));
+
+	ok_json(o, "/slice/unit_test_count", "2");
+	ok_json(o, "/slice/unit/files", "1");
+	ok_json(o, "/slice/primary", "\"mocha\"");
+	ok_json(o, "/slice/files/ANY",
+		"{\"source\":\"test/fixtures/"
+		"b.spec.js\",\"role\":\"fixture\"}");
+	ok_no_json(o, "{\"name\":\"vitest\"}");
+	free(o);
+}
+
+/* What a workspace includes is the project's own, whatever it is called. */
+static void a_workspace_below_examples_is_own(void)
+{
+	char *o =
+		PROBE("test_inventory", test_inventory_run,
+		      F("package.json", "{\"workspaces\":[\"examples/*\"],"
+					"\"devDependencies\":{\"ava\":\"1\"}}"),
+		      F("examples/napi/package.json", "{\"name\":\"n\"}"),
+		      F("examples/napi/__tests__/a.spec.js",
+			"import test from 'ava'\ntest('a', f)\n"),
+		      F("examples/other/b.spec.js",
+			"import test from 'ava'\ntest('b', f)\n"));
+
+	ok_json(o, "/slice/unit_test_count", "1");
+	ok_json(o, "/slice/files/ANY",
+		"{\"source\":\"examples/other/b.spec.js\","
+		"\"role\":\"example\"}");
+	free(o);
+}
+
+static void a_fixture_that_declares_workspaces_includes_nothing(void)
+{
+	char *o = PROBE(
+		"node_manifest", node_manifest_run,
+		F("lib/package.json", "{\"name\":\"own\"}"),
+		F("test/fixtures/m/package.json",
+		  "{\"name\":\"m\",\"workspaces\":[\"p/*\"]}"),
+		F("test/fixtures/m/p/a/package.json", "{\"name\":\"a\"}"));
+
+	ok_json(o, "/slice/packages/ANY",
+		"{\"name\":\"a\",\"role\":\"fixture\"}");
+	ok_json(o, "/slice/packages/ANY", "{\"name\":\"own\"}");
+	ok_no_json(o, "{\"name\":\"own\",\"role\":\"fixture\"}");
+	free(o);
+}
+
+static void broken_fixtures_leave_no_doubt(void)
+{
+	char *o = PROBE("node_manifest", node_manifest_run,
+			F("package.json", "{\"name\":\"r\"}"),
+			F("test/fixtures/bad/package.json", "{ broken"),
+			F("test/fixtures/bad/package-lock.json", "{ broken"));
+	char *own = PROBE("node_manifest", node_manifest_run,
+			  F("package.json", "{\"name\":\"r\"}"),
+			  F("packages/a/package.json", "{ broken"));
+
+	ok_json(o, "/confidence", "\"high\"");
+	ok_json(o, "/warnings/ANY",
+		"{\"source\":\"test/fixtures/bad/package.json\"}");
+	ok_json(own, "/confidence", "\"low\"");
+	free(o);
+	free(own);
+}
+
+static void lockfiles_of_mocks_have_their_role(void)
+{
+	char *o = PROBE("node_manifest", node_manifest_run,
+			F("package.json", "{\"name\":\"r\"}"),
+			F("package-lock.json",
+			  "{\"lockfileVersion\":3,\"packages\":{}}"),
+			F("mock-registry/x/package-lock.json",
+			  "{\"lockfileVersion\":3,\"packages\":{\"node_modules/"
+			  "bcrypt\":"
+			  "{\"version\":\"5.0.0\"}}}"));
+
+	ok_json(o, "/slice/lockfiles/ANY",
+		"{\"source\":\"mock-registry/x/package-lock.json\","
+		"\"role\":\"fixture\"}");
+	ok_no_json(o,
+		   "{\"source\":\"package-lock.json\",\"role\":\"fixture\"}");
+	ok_json(o, "/slice/native_modules/0",
+		"{\"name\":\"bcrypt\",\"role\":\"fixture\"}");
+	free(o);
+}
+
+static void bundlers_of_fixtures_are_none(void)
+{
+	char *o = PROBE("node_build_system", node_build_system_run,
+			F("package.json",
+			  "{\"name\":\"r\","
+			  "\"devDependencies\":{\"rollup\":\"4\"}}"),
+			N("fixtures/a/webpack.config.js"),
+			F("fixtures/a/package.json",
+			  "{\"devDependencies\":{\"parcel\":\"2\"}}"));
+
+	ok_json(o, "/slice/bundlers/0", "{\"name\":\"rollup\"}");
+	ok_no_json(o, "{\"name\":\"webpack\"}");
+	ok_no_json(o, "{\"name\":\"parcel\"}");
+	free(o);
+}
+
+int main(void)
+{
+	return tap_run((struct tap_case[]){
+		CASE(deployment_of_fixtures_is_none),
+		CASE(a_chart_of_its_own_has_styles),
+		CASE(ci_of_fixtures_is_no_provider),
+		CASE(tests_below_fixtures_are_not_counted),
+		CASE(a_workspace_below_examples_is_own),
+		CASE(a_fixture_that_declares_workspaces_includes_nothing),
+		CASE(broken_fixtures_leave_no_doubt),
+		CASE(lockfiles_of_mocks_have_their_role),
+		CASE(bundlers_of_fixtures_are_none),
+		TAP_END,
+	});
+}
