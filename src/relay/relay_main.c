@@ -12,7 +12,6 @@
 
 #include "relay/attack.h"
 #include "relay/control.h"
-#include "relay/recorder.h"
 #include "relay/relay.h"
 #include "relay/wall.h"
 #include "relay/watch.h"
@@ -26,7 +25,6 @@ static struct relay *relay_new(void)
 
 	if (r == MAP_FAILED)
 		return NULL;
-	r->recorder_fd = -1;
 	r->next_ns = UINT64_MAX;
 	r->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	return r->epoll_fd < 0 ? NULL : r;

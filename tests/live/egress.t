@@ -224,6 +224,18 @@ def other_protocols(inside, outside):
               "routes and links stay as they are", said)
 
 
+def each_datagram_is_told(inside, outside):
+    to = (world.PUBLIC + ",1", "255.255.255.255,2", world.SIX + ",3",
+          "::ffff:%s,4" % world.PUBLIC, "169.254.169.254,5", "ff02::fb,6")
+    said, book, _ = inside.run("send", *to)
+    keys = ((world.PUBLIC, 1), ("255.255.255.255", 2), (world.SIX, 3),
+            (world.PUBLIC, 4), ("169.254.169.254", 5))
+    wrong = [k for k in keys if verdicts(book, *k) != [("refused", "no_rule")]
+             or book[k][0]["protocol"] != "udp"]
+    inside.ok(not wrong, "datagrams from a socket that is not connected, "
+              "over IPv4 and IPv6, broadcast too", (wrong, said, book))
+
+
 def nothing_of_the_host_is_seen(inside, outside):
     said, _, r = inside.run("sees")
     if not inside.ok(isinstance(said, dict), "it looks round", said):
@@ -381,7 +393,7 @@ def without_the_wall(inside, outside):
 
 CASES = (a_named_host_is_reached, other_ways_to_say_it, many_at_once,
          own_servers_work, nothing_else_is_reached, names_that_turn_inwards,
-         a_question_is_no_channel, other_protocols,
+         a_question_is_no_channel, other_protocols, each_datagram_is_told,
          nothing_of_the_host_is_seen, the_relay_itself_is_confined,
          a_relay_that_is_killed,
          a_relay_that_hangs, a_supervisor_that_is_killed,
