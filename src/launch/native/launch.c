@@ -284,6 +284,7 @@ static void vessel_close(struct child *c)
 {
 	int *const fds[] = { &c->control_fd, &c->stdin_fd, &c->stdout_fd,
 			     &c->stderr_fd, &c->result_fd };
+	struct helper *const helpers[] = { &c->relay, &c->tracer };
 
 	for (size_t i = 0; i < sizeof fds / sizeof *fds; i++)
 		cleanup_fd(fds[i]);
@@ -296,8 +297,7 @@ static void vessel_close(struct child *c)
 			;
 	}
 	cleanup_fd(&c->pidfd);
-	helper_close(&c->relay);
-	helper_close(&c->tracer);
+	helpers_close(helpers, sizeof helpers / sizeof *helpers);
 	cgroup_remove(&c->cgroup);
 	c->pid = -1;
 }
