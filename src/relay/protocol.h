@@ -136,7 +136,7 @@ enum relay_record_kind {
 	RELAY_NAME,   /* a question for a name */
 	RELAY_CONNECTION, /* a connection that was accepted */
 	RELAY_ATTEMPT,    /* a packet to where nobody listens */
-	RELAY_END,        /* count: entries that found no room in the book;
+	RELAY_END,        /* count: of all that found no room in the book;
 			     lost: packets that no recorder had room for,
 			     at most */
 	RELAY_RECORD_MAX_

@@ -184,6 +184,16 @@ def names_that_turn_inwards(inside, outside):
     reasons = [verdicts(book, p.split(",")[0], None) for p in pairs]
     inside.ok(all(("refused", "address_range") in r for r in reasons),
               "and it is told as that", book)
+    found = [e["address"] for p in pairs
+             for e in book.get((p.split(",")[0], None), [])]
+    inside.ok(found == ["127.0.0.1", world.OWN, "100.64.1.2",
+                        "169.254.169.254"],
+              "with the address, which a rule could name", found)
+    r = lib.run([lib.binary("cupel"), "run"] + inside.options() +
+                ["--", "getent", "ahostsv4", "lo.example"], inside.user,
+                before=world.ordinary())
+    inside.ok(b"egress: lo.example (127.0.0.1) was refused: address_range" in
+              r.err, "on the terminal, too", r.err)
     inside.names.names["rebind.example"] = [[world.PUBLIC], ["127.0.0.1"]]
     r = lib.cupel(inside.options(), [
         "/bin/sh", "-c", "p='python3 /repo/inside.py reach rebind.example,8080'"
