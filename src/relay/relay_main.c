@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <sys/epoll.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -79,6 +80,9 @@ int main(void)
 
 	if (syscall(SYS_close_range, RELAY_CONTROL_FD + 1, UINT_MAX, 0) < 0 &&
 	    errno != ENOSYS)
+		_exit(2);
+	/* splice(2) says so by a signal when nobody reads any more. */
+	if (signal(SIGPIPE, SIG_IGN) == SIG_ERR)
 		_exit(2);
 	r = relay_new();
 	if (r == NULL)

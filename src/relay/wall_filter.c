@@ -42,7 +42,8 @@ static_assert(sizeof(((struct seccomp_data *)0)->args[0]) == 8, "of two");
 #define SOCKET_FLAGS (SOCK_CLOEXEC | SOCK_NONBLOCK)
 
 /* No call takes a name, makes a process or maps memory.  socket is for streams
- * and datagrams of IP, of no particular protocol; fcntl sets O_NONBLOCK; what is
+ * and datagrams of IP, of no particular protocol; fcntl sets O_NONBLOCK
+ * and the size of a pipe; what is
  * sent makes no connection, which Landlock would not see. */
 static const struct sock_filter insns[] = {
 	LOAD(arch),
@@ -53,6 +54,8 @@ static const struct sock_filter insns[] = {
 	ALLOW(recvfrom),
 	ALLOW_WITHOUT(sendto, 3, MSG_FASTOPEN),
 	ALLOW(epoll_ctl),
+	ALLOW(splice),
+	ALLOW(pipe2),
 	ALLOW(accept4),
 	ALLOW(close),
 	ALLOW(recvmsg),
@@ -68,8 +71,9 @@ static const struct sock_filter insns[] = {
 	ALLOW(getrandom),
 	ALLOW(restart_syscall),
 	ALLOW(exit_group),
-	IS(__NR_fcntl, 0, 3),
+	IS(__NR_fcntl, 0, 4),
 	ARG(1),
+	IS(F_SETPIPE_SZ, 1, 0),
 	IS(F_SETFL, 0, 8),
 	RETURN(SECCOMP_RET_ALLOW),
 	IS(__NR_socket, 0, 6),
