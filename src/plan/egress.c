@@ -93,6 +93,8 @@ static void rule_plan(struct planner *p, const char *text)
 		rule_add(p, &from, from.low, from.high);
 		return;
 	}
+	p->e->any_ports = usual;
+	p->e->any_ports_len = USUAL;
 	for (size_t i = 0; i < USUAL; i++)
 		rule_add(p, &from, usual[i], usual[i]);
 }

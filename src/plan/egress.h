@@ -49,6 +49,9 @@ struct egress_plan {
 	 * families a RECORDER_TCP and a RECORDER_UDP. */
 	struct egress_socket *sockets;
 	size_t sockets_len;
+	/* What "*" stands for, where a rule has it; else none. */
+	const uint16_t *any_ports;
+	size_t any_ports_len;
 	const char **texts; /* the rules as they are shown, sorted */
 	size_t texts_len;
 };

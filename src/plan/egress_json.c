@@ -110,6 +110,10 @@ void egress_plan_write(const struct egress_plan *e, struct jsonw *w)
 	for (size_t i = 0; i < e->texts_len; i++)
 		jsonw_text(w, NULL, e->texts[i]);
 	jsonw_end_array(w);
+	jsonw_array(w, "any_port");
+	for (size_t i = 0; i < e->any_ports_len; i++)
+		jsonw_uint(w, NULL, e->any_ports[i]);
+	jsonw_end_array(w);
 	write_names(w, e);
 	write_sockets(w, e);
 	write_addresses(w, "name_servers", e->config.servers,
