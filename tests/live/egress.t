@@ -385,6 +385,22 @@ def only_where_it_can_be_had(inside, outside):
                       r.err, " ".join([backend] + more) + " has it not", r.err)
 
 
+def without_ipv6(inside, outside):
+    """A kernel that has none: what is of IPv4 works, and nothing else."""
+    before = outside.trespasses()
+    said, book, r = inside.run(
+        "reach", "site.example,8080", "sub.wild.example,8080",
+        world.OTHER + ",8081", world.SIX + ",8080", world.SIX + ",9999",
+        world.PUBLIC + ",9999", program="tests/cupel-testing", drop="ipv6")
+    inside.ok(isinstance(said, list) and said[:3] == ["ping"] * 3 and
+              "ping" not in said[3:] and outside.trespasses() == before,
+              "without IPv6 names and IPv4 addresses are reached", said)
+    inside.ok(r.get("enforced.network") and
+              r.get("enforced.network")["applied"] and
+              verdicts(book, world.PUBLIC, 9999) == [("refused", "no_rule")],
+              "the wall stands, and what is refused is told", book)
+
+
 def without_the_wall(inside, outside):
     """(control) In the host's own network namespace all of it is reached."""
     before = outside.trespasses()
@@ -407,7 +423,7 @@ CASES = (a_named_host_is_reached, other_ways_to_say_it, many_at_once,
          nothing_of_the_host_is_seen, the_relay_itself_is_confined,
          a_relay_that_is_killed,
          a_relay_that_hangs, a_supervisor_that_is_killed,
-         only_where_it_can_be_had, without_the_wall)
+         only_where_it_can_be_had, without_ipv6, without_the_wall)
 
 
 def main():

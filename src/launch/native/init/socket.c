@@ -180,6 +180,8 @@ static long socket_fill(struct init *in, int fd, const struct egress_socket *s,
 
 static long socket_open(struct init *in, uint16_t family, unsigned kind)
 {
+	if (family == AF_INET6 && init_drops(in, DROP_IPV6))
+		return -EAFNOSUPPORT;
 	return sys3(&in->k, SYS_socket, family,
 		    kinds[kind].type | SOCK_CLOEXEC | SOCK_NONBLOCK,
 		    kinds[kind].protocol);
