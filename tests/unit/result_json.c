@@ -326,34 +326,6 @@ static void a_run_that_never_was_has_all_keys(void)
 	unmake(&m);
 }
 
-/* An audit holds nothing, and says so of a run that there was. */
-static void an_audit_of_the_network_is_no_wall(void)
-{
-	struct cupel_error err = { 0 };
-	struct made m = a_run();
-
-	(void)cupel_fail(&err, CUPEL_STAGE_NAMESPACE, CUPEL_CAUSE_HOST, 0,
-			 "refused");
-	m.plan.egress.is_wanted = true;
-	m.plan.egress.config.is_audit = 1;
-	verdict_build(&m.plan, &m.o, 0, &m.v);
-	make(&m, true);
-	ok_json(m.text.bytes, "/enforced",
-		"{\"network\":{\"requested\":false,\"applied\":false,"
-		"\"details\":{\"mode\":\"scoped\",\"audit\":true}}}");
-	unmake(&m);
-	m = a_run();
-	m.plan.egress.is_wanted = true;
-	m.plan.egress.config.is_audit = 1;
-	m.o = (struct outcome){ .error = err, .tmpfs_fd = -1 };
-	verdict_build(&m.plan, &m.o, 0, &m.v);
-	make(&m, true);
-	ok_json(m.text.bytes, "/enforced",
-		"{\"network\":{\"requested\":false,\"applied\":null,"
-		"\"details\":null}}");
-	unmake(&m);
-}
-
 static void payloads_and_artifacts_are_told(void)
 {
 	struct artifact items[2] = {
@@ -421,7 +393,6 @@ int main(void)
 		CASE(of_a_cgroup_is_told_what_it_holds),
 		CASE(a_violation_has_every_field),
 		CASE(a_run_that_never_was_has_all_keys),
-		CASE(an_audit_of_the_network_is_no_wall),
 		CASE(payloads_and_artifacts_are_told),
 		CASE(hostile_output_cannot_break_out), TAP_END });
 }
