@@ -159,16 +159,25 @@ static void explain_refusal(const struct json_value *entry)
 {
 	const struct json_value *port = json_find(entry, "port");
 	const char *host = text_of(entry, "host");
+	const char *address = text_of(entry, "address");
 	const char *verdict = text_of(entry, "verdict");
 	bool is_refused = verdict != NULL && strcmp(verdict, "refused") == 0;
 	bool has_port = port != NULL && port->type == JSON_NUMBER;
 
-	if (host == NULL)
-		host = or_question(text_of(entry, "address"));
-	cli_complain("egress: %s%s%s%s: %s", host, has_port ? " port " : "",
-		     has_port ? port->u.number.bytes : "",
-		     is_refused ? " was refused" : " was not reached",
-		     or_question(text_of(entry, "reason")));
+	/* With the address, where it is why: a rule can name it. */
+	if (host == NULL) {
+		host = or_question(address);
+		address = NULL;
+	} else if (strcmp(or_question(text_of(entry, "reason")),
+			  "address_range") != 0) {
+		address = NULL;
+	}
+	cli_complain(
+		"egress: %s%s%s%s%s%s%s: %s", host, address != NULL ? " (" : "",
+		address != NULL ? address : "", address != NULL ? ")" : "",
+		has_port ? " port " : "", has_port ? port->u.number.bytes : "",
+		is_refused ? " was refused" : " was not reached",
+		or_question(text_of(entry, "reason")));
 }
 
 void explain_egress(const struct explained *e)

@@ -26,6 +26,26 @@ static int put(const struct spec *fields, const char *json, size_t n)
 		       : CLI_OK;
 }
 
+/* A rule says every port and cannot have it. */
+static void explain_any_port(const struct json_value *plan)
+{
+	const struct json_value *e = json_find(plan, "egress");
+	const struct json_value *ports = e != NULL && e->type == JSON_OBJECT
+						 ? json_find(e, "any_port")
+						 : NULL;
+	owned_buf struct buf list = { 0 };
+
+	if (ports == NULL || ports->type != JSON_ARRAY ||
+	    ports->u.array.len == 0)
+		return;
+	json_write(ports, &list);
+	buf_char(&list, '\0');
+	if (!buf_has_failed(&list))
+		cli_complain("plan: a rule's port '*' stands for %s and no "
+			     "other; name the others",
+			     list.bytes);
+}
+
 /* --json is one line, as a program wants it; otherwise laid out. */
 static int print_plan(const struct spec *fields, const char *json)
 {
@@ -36,7 +56,7 @@ static int print_plan(const struct spec *fields, const char *json)
 		.string_bytes = (size_t)64 << 20,
 		.memory_bytes = (size_t)1 << 30,
 	};
-	struct json_value v;
+	struct json_value v = { 0 };
 	struct json_error err;
 	int r;
 
@@ -46,6 +66,8 @@ static int print_plan(const struct spec *fields, const char *json)
 		pretty_write(&v, &out);
 	else
 		json_write(&v, &out);
+	if (out.len > 0 && v.type == JSON_OBJECT)
+		explain_any_port(&v);
 	arena_done(&arena);
 	buf_char(&out, '\n');
 	if (buf_has_failed(&out)) {

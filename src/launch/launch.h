@@ -67,8 +67,9 @@ struct launch_extra {
 	 * 0 when there is none (0 is never a memory file of ours). */
 	int exec_fd;
 	/* Of launch_begin, where there is no plan to say them: the backend that
-	 * was asked for, and the cgroup; NULL = none. */
+	 * was asked for, whether egress is scoped, and the cgroup; NULL = none. */
 	enum spec_backend backend;
+	bool is_scoped;
 	const struct plan_cgroup *cgroup;
 	/* Nothing else is to be done meanwhile: place.h. */
 	bool is_alone;

@@ -93,6 +93,8 @@ static void rule_plan(struct planner *p, const char *text)
 		rule_add(p, &from, from.low, from.high);
 		return;
 	}
+	p->e->any_ports = usual;
+	p->e->any_ports_len = USUAL;
 	for (size_t i = 0; i < USUAL; i++)
 		rule_add(p, &from, usual[i], usual[i]);
 }
@@ -107,8 +109,7 @@ static void socket_add(struct planner *p, enum relay_socket_kind kind,
 
 	*s = (struct egress_socket){ .socket.kind = (uint16_t)kind,
 				     .socket.port = is_tcp ? port : 0 };
-	if (at != NULL)
-		s->at = *at;
+	s->at = *at;
 	s->at.port = port;
 }
 
@@ -191,6 +192,19 @@ static void any_plan(struct planner *p)
 			any_add(p, port);
 }
 
+/* What finds no listener is seen by these. */
+static void recorders_add(struct planner *p)
+{
+	static const uint16_t families[] = { AF_INET, AF_INET6 };
+
+	for (size_t i = 0; i < 2; i++) {
+		struct relay_address at = { .family = families[i] };
+
+		socket_add(p, RELAY_SOCKET_RECORDER_TCP, 0, &at);
+		socket_add(p, RELAY_SOCKET_RECORDER_UDP, 0, &at);
+	}
+}
+
 static void sockets_plan(struct planner *p)
 {
 	const struct egress_plan *e = p->e;
@@ -212,9 +226,10 @@ static void sockets_plan(struct planner *p)
 	at = (struct relay_address){ .family = AF_INET6 };
 	socket_add(p, RELAY_SOCKET_DNS_UDP, DNS_PORT, &at);
 	socket_add(p, RELAY_SOCKET_DNS_TCP, DNS_PORT, &at);
-	socket_add(p, RELAY_SOCKET_RECORDER, 0, NULL);
+	recorders_add(p);
+	at.family = AF_INET;
 	for (int i = 0; has_wildcard && i < EGRESS_POOL_SOCKETS; i++)
-		socket_add(p, RELAY_SOCKET_POOL, 0, NULL);
+		socket_add(p, RELAY_SOCKET_POOL, 0, &at);
 }
 
 /* --- what the machine says ---------------------------------------------------- */

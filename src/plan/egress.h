@@ -15,7 +15,7 @@ struct jsonw;
 
 #define EGRESS_LISTENERS_MAX 64 /* RELAY_SOCKET_TCP of a run */
 #define EGRESS_POOL_SOCKETS  32 /* for names under wildcards */
-#define EGRESS_SOCKETS_MAX   (EGRESS_LISTENERS_MAX + EGRESS_POOL_SOCKETS + 3)
+#define EGRESS_SOCKETS_MAX   (EGRESS_LISTENERS_MAX + EGRESS_POOL_SOCKETS + 6)
 
 _Static_assert(EGRESS_SOCKETS_MAX <= RELAY_SOCKETS_MAX,
 	       "the relay has room for every socket of a plan");
@@ -25,8 +25,8 @@ _Static_assert(EGRESS_SOCKETS_MAX <= RELAY_SOCKETS_MAX,
  * RELAY_SOCKET_TCP, DNS_UDP and DNS_TCP are bound to at, and the streams of
  * them listen; at.port is socket.port, or 53.  AF_INET6 with an address of
  * zeros is every address, IPv4's too (IPV6_V6ONLY off), and 0.0.0.0 in a kernel
- * without IPv6, where other AF_INET6 ones are left out.  RECORDER and POOL are
- * bound to nothing: at is zero. */
+ * without IPv6, where other AF_INET6 ones are left out.  RECORDER_* and POOL are
+ * bound to nothing: at has their family. */
 struct egress_socket {
 	struct relay_socket socket;
 	struct relay_address at;
@@ -45,10 +45,13 @@ struct egress_plan {
 	size_t hosts_len;
 	struct relay_address *own; /* the addresses of the host itself */
 	size_t own_len;
-	/* Listeners first; in each case one DNS_UDP, one DNS_TCP, one RECORDER.
-	 */
+	/* Listeners first; in each case one DNS_UDP, one DNS_TCP, and of both
+	 * families a RECORDER_TCP and a RECORDER_UDP. */
 	struct egress_socket *sockets;
 	size_t sockets_len;
+	/* What "*" stands for, where a rule has it; else none. */
+	const uint16_t *any_ports;
+	size_t any_ports_len;
 	const char **texts; /* the rules as they are shown, sorted */
 	size_t texts_len;
 };

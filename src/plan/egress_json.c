@@ -9,7 +9,8 @@ static const char *const kinds[] = {
 	[RELAY_SOCKET_TCP] = "tcp",
 	[RELAY_SOCKET_DNS_UDP] = "dns_udp",
 	[RELAY_SOCKET_DNS_TCP] = "dns_tcp",
-	[RELAY_SOCKET_RECORDER] = "recorder",
+	[RELAY_SOCKET_RECORDER_TCP] = "recorder_tcp",
+	[RELAY_SOCKET_RECORDER_UDP] = "recorder_udp",
 	[RELAY_SOCKET_POOL] = "pool",
 };
 _Static_assert(sizeof kinds / sizeof *kinds == RELAY_SOCKET_MAX_,
@@ -78,10 +79,8 @@ static void write_sockets(struct jsonw *w, const struct egress_plan *e)
 		}
 		jsonw_object(w, NULL);
 		jsonw_text(w, "kind", kinds[s->socket.kind]);
-		if (s->at.family != 0) {
-			address_text(&s->at, text);
-			jsonw_text(w, "at", text);
-		}
+		address_text(&s->at, text);
+		jsonw_text(w, "at", text);
 		jsonw_end_object(w);
 	}
 	jsonw_end_array(w);
@@ -110,6 +109,10 @@ void egress_plan_write(const struct egress_plan *e, struct jsonw *w)
 	jsonw_array(w, "rules");
 	for (size_t i = 0; i < e->texts_len; i++)
 		jsonw_text(w, NULL, e->texts[i]);
+	jsonw_end_array(w);
+	jsonw_array(w, "any_port");
+	for (size_t i = 0; i < e->any_ports_len; i++)
+		jsonw_uint(w, NULL, e->any_ports[i]);
 	jsonw_end_array(w);
 	write_names(w, e);
 	write_sockets(w, e);

@@ -27,6 +27,7 @@ enum drop_bit {
 	DROP_KEEPER,   /* nobody keeps the count of forbidden calls */
 	DROP_EARLY,    /* the policy is loaded when the root is built */
 	DROP_COUNTS,   /* kernel counts of the namespaces stay as they are */
+	DROP_IPV6,     /* init finds a kernel that has none */
 	/* Without a PID namespace these do nothing before init has ended. */
 	DROP_TURN_COMMAND,
 	DROP_TURN_KEEPER,

@@ -69,6 +69,22 @@ static inline int attack_port(void)
 		       ? 0
 		       : -1;
 }
+
+/* The same by the call that sends: no connect(2) that Landlock could hold. */
+static inline int attack_fast_open(void)
+{
+	struct sockaddr_in to = { .sin_family = AF_INET, .sin_port = htons(1) };
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+
+	to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	if (fd < 0)
+		return -1;
+	return sendto(fd, "x", 1, MSG_FASTOPEN | MSG_NOSIGNAL,
+		      (const struct sockaddr *)&to, sizeof to) == 1 ||
+			       errno == ECONNREFUSED || errno == EINPROGRESS
+		       ? 0
+		       : -1;
+}
 #endif
 
 /* attack_run -- the attack that CUPEL_TEST_RELAY_ATTACK names.  What came of it
@@ -79,9 +95,13 @@ static inline void attack_run(struct relay *r)
 	static const struct {
 		const char *name;
 		int (*run)(void);
-	} attacks[] = { { "open", attack_open }, { "fork", attack_fork },
-			{ "unix", attack_unix }, { "raw", attack_raw },
-			{ "map", attack_map },   { "port", attack_port } };
+	} attacks[] = { { "open", attack_open },
+			{ "fork", attack_fork },
+			{ "unix", attack_unix },
+			{ "raw", attack_raw },
+			{ "map", attack_map },
+			{ "port", attack_port },
+			{ "fast_open", attack_fast_open } };
 	const char *name = getenv("CUPEL_TEST_RELAY_ATTACK");
 
 	for (size_t i = 0; name != NULL && i < sizeof attacks / sizeof *attacks;

@@ -23,8 +23,15 @@ static bool is_same(const struct relay_record *a, const struct relay_record *b)
 	return a->name[0] != '\0' || address_is_same(&a->address, &b->address);
 }
 
-/* Where a new entry goes, or NULL. */
-static struct relay_record *room_find(struct book *b, uint16_t verdict)
+static uint32_t sum(uint32_t a, uint32_t b)
+{
+	return a > UINT32_MAX - b ? UINT32_MAX : a + b;
+}
+
+/* Where a new entry goes, or NULL.  What has no place, or no more, is counted
+ * with all that it came to. */
+static struct relay_record *room_find(struct book *b,
+				      const struct relay_record *what)
 {
 	struct relay_record *least = NULL;
 
@@ -34,13 +41,12 @@ static struct relay_record *room_find(struct book *b, uint16_t verdict)
 		if (least == NULL ||
 		    worth[b->entries[i].verdict] <= worth[least->verdict])
 			least = &b->entries[i];
-	b->omitted += b->omitted < UINT32_MAX;
-	return worth[least->verdict] < worth[verdict] ? least : NULL;
-}
-
-static uint32_t sum(uint32_t a, uint32_t b)
-{
-	return a > UINT32_MAX - b ? UINT32_MAX : a + b;
+	if (worth[least->verdict] >= worth[what->verdict]) {
+		b->omitted = sum(b->omitted, what->count);
+		return NULL;
+	}
+	b->omitted = sum(b->omitted, least->count);
+	return least;
 }
 
 enum book_news book_note(struct book *b, const struct relay_record *what,
@@ -59,7 +65,7 @@ enum book_news book_note(struct book *b, const struct relay_record *what,
 		*ret_entry = e;
 		return BOOK_COUNTED;
 	}
-	e = room_find(b, what->verdict);
+	e = room_find(b, what);
 	if (e == NULL)
 		return BOOK_OMITTED;
 	*e = *what;

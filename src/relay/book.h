@@ -8,7 +8,7 @@
 
 struct book {
 	size_t len;
-	uint32_t omitted; /* noted, and no room for it; or displaced */
+	uint32_t omitted; /* count of what had no room or was displaced */
 	struct relay_record entries[RELAY_BOOK_MAX];
 };
 

@@ -63,6 +63,8 @@ static void place_free(struct relay *r, struct connection *c)
 {
 	struct connections *cs = &r->connections;
 
+	way_end(r, &c->in);
+	way_end(r, &c->out);
 	c->phase = PHASE_FREE;
 	cs->live--;
 	cs->free[cs->free_len++] = (uint16_t)(c - cs->items);

@@ -7,8 +7,9 @@
  *	COPY	  bytes go both ways
  *
  * In every phase a reset on one side is a reset on the other.  Nothing that is
- * copied is kept here: it stays in the kernel's buffer until it can be passed
- * on, so that who does not read holds up who writes. */
+ * copied is kept here: it stays in the kernel's buffer, or of a long stream in a
+ * pipe, until it can be passed on, so that who does not read holds up who
+ * writes. */
 #ifndef CUPEL_RELAY_CONNECTION_H
 #define CUPEL_RELAY_CONNECTION_H
 
@@ -32,8 +33,15 @@ enum connection_phase {
 struct way {
 	bool is_blocked; /* who is to take it takes no more */
 	bool is_ended;   /* the end was read and passed on */
+	bool has_pipe;
+	int pipe[2]; /* with has_pipe: to read from, to write to */
+	size_t held; /* bytes in it */
 	uint64_t bytes;
 };
+
+/* Streams that go through a pipe at once: others are copied.  A pipe holds 2 MiB
+ * of the kernel's memory at most. */
+#define PIPES_MAX 16
 
 struct connection {
 	uint8_t phase;
@@ -53,6 +61,7 @@ struct connection {
 struct connections {
 	size_t max, live, high; /* allowed, now, one more than any place used */
 	size_t free_len;
+	size_t pipes;                         /* open */
 	uint16_t free[RELAY_CONNECTIONS_MAX]; /* the last one is taken first */
 	struct connection items[RELAY_CONNECTIONS_MAX];
 };

@@ -51,6 +51,9 @@ void dial_next(struct relay *r, struct connection *c);
  * a datagram to it would come from it. */
 bool dial_is_own(const struct relay_address *a);
 
+/* way_end -- nothing more goes that way. */
+void way_end(struct relay *r, struct way *w);
+
 /* copy_start -- outside[0] is connected. */
 void copy_start(struct relay *r, struct connection *c);
 

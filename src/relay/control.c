@@ -137,26 +137,26 @@ enum { ANY = -1 };
 /* What a socket must be, whoever sent it: ours come from init, which the command
  * cannot reach, and a check costs nothing. */
 static const struct kind {
-	int type, listens, is_packet;
+	int type, listens;
 	int (*put)(struct relay *r, int fd, uint16_t port);
 } kinds[RELAY_SOCKET_MAX_] = {
-	[RELAY_SOCKET_TCP] = { SOCK_STREAM, 1, 0, tcp_put },
-	[RELAY_SOCKET_DNS_UDP] = { SOCK_DGRAM, ANY, 0, dns_udp_put },
-	[RELAY_SOCKET_DNS_TCP] = { SOCK_STREAM, 1, 0, dns_tcp_put },
-	[RELAY_SOCKET_RECORDER] = { SOCK_DGRAM, ANY, 1, recorder_put },
-	[RELAY_SOCKET_POOL] = { SOCK_STREAM, 0, 0, pool_put },
+	[RELAY_SOCKET_TCP] = { SOCK_STREAM, 1, tcp_put },
+	[RELAY_SOCKET_DNS_UDP] = { SOCK_DGRAM, ANY, dns_udp_put },
+	[RELAY_SOCKET_DNS_TCP] = { SOCK_STREAM, 1, dns_tcp_put },
+	[RELAY_SOCKET_RECORDER_TCP] = { SOCK_RAW, ANY, recorder_put },
+	[RELAY_SOCKET_RECORDER_UDP] = { SOCK_RAW, ANY, recorder_put },
+	[RELAY_SOCKET_POOL] = { SOCK_STREAM, 0, pool_put },
 };
 
 static int socket_put(struct relay *r, int fd, const struct relay_socket *s)
 {
 	int domain = option_read(fd, SO_DOMAIN);
-	bool is_ip = domain == AF_INET || domain == AF_INET6;
 	const struct kind *k;
 
 	if (s->kind >= RELAY_SOCKET_MAX_ || kinds[s->kind].put == NULL)
 		return -EINVAL;
 	k = &kinds[s->kind];
-	if ((k->is_packet ? domain != AF_PACKET : !is_ip) ||
+	if ((domain != AF_INET && domain != AF_INET6) ||
 	    option_read(fd, SO_TYPE) != k->type ||
 	    (k->listens != ANY &&
 	     option_read(fd, SO_ACCEPTCONN) != k->listens) ||

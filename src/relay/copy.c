@@ -1,44 +1,119 @@
 /* copy.c -- bytes both ways, ends and resets with them. */
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include "relay/connection_private.h"
 #include "relay/relay.h"
 
 #define ROUNDS_MAX 4 /* of one connection at once: others want their turn */
+/* What has gone one way before it is worth a pipe: its pages are then handed
+ * from socket to socket, and not copied twice. */
+#define LONG_BYTES (1U << 20)
+#define PIPE_BYTES (256 << 10) /* a user has 64 MiB of pipes in all */
+#define MOVE       (SPLICE_F_MOVE | SPLICE_F_NONBLOCK)
 
 enum pumped { PUMPED, PUMPED_RESET };
 
+static bool is_later(void)
+{
+	return errno == EAGAIN || errno == EINTR;
+}
+
+void way_end(struct relay *r, struct way *w)
+{
+	if (!w->has_pipe)
+		return;
+	(void)close(w->pipe[0]);
+	(void)close(w->pipe[1]);
+	w->has_pipe = false;
+	r->connections.pipes--;
+}
+
+static void pipe_take(struct relay *r, struct way *w)
+{
+	if (w->has_pipe || w->bytes < LONG_BYTES ||
+	    r->connections.pipes == PIPES_MAX ||
+	    pipe2(w->pipe, O_CLOEXEC | O_NONBLOCK) < 0)
+		return;
+	(void)fcntl(w->pipe[1], F_SETPIPE_SZ, PIPE_BYTES);
+	w->has_pipe = true;
+	w->held = 0;
+	r->connections.pipes++;
+}
+
+static void way_close(struct relay *r, struct way *w, int to)
+{
+	w->is_ended = true;
+	w->is_blocked = false;
+	way_end(r, w);
+	(void)shutdown(to, SHUT_WR);
+}
+
 /* What is there goes on, as far as it is taken; only then it is taken from the
  * kernel's buffer. */
+static enum pumped way_copy(struct relay *r, struct way *w, int from, int to)
+{
+	ssize_t n = recv(from, r->buffer, sizeof r->buffer, MSG_PEEK);
+	ssize_t sent;
+
+	if (n < 0)
+		return is_later() ? PUMPED : PUMPED_RESET;
+	if (n == 0) {
+		way_close(r, w, to);
+		return PUMPED;
+	}
+	sent = send(to, r->buffer, (size_t)n, MSG_NOSIGNAL);
+	if (sent < 0 && !is_later())
+		return PUMPED_RESET;
+	if (sent > 0) {
+		(void)recv(from, NULL, (size_t)sent, MSG_TRUNC);
+		w->bytes += (uint64_t)sent;
+	}
+	w->is_blocked = sent < n;
+	return PUMPED;
+}
+
+/* The same through its pipe, which has to be empty before more goes in. */
+static enum pumped way_move(struct relay *r, struct way *w, int from, int to)
+{
+	ssize_t n = (ssize_t)w->held;
+
+	if (w->held == 0)
+		n = splice(from, NULL, w->pipe[1], NULL, LONG_BYTES, MOVE);
+	if (n < 0)
+		return is_later() ? PUMPED : PUMPED_RESET;
+	if (n == 0) {
+		way_close(r, w, to);
+		return PUMPED;
+	}
+	w->held = (size_t)n;
+	n = splice(w->pipe[0], NULL, to, NULL, w->held, MOVE);
+	if (n < 0 && !is_later())
+		return PUMPED_RESET;
+	if (n > 0) {
+		w->held -= (size_t)n;
+		w->bytes += (uint64_t)n;
+	}
+	w->is_blocked = w->held > 0;
+	return PUMPED;
+}
+
 static enum pumped way_pump(struct relay *r, struct way *w, int from, int to)
 {
-	for (int i = 0; i < ROUNDS_MAX && !w->is_ended; i++) {
-		ssize_t n = recv(from, r->buffer, sizeof r->buffer, MSG_PEEK);
-		ssize_t sent;
+	enum pumped e = PUMPED;
 
-		if (n < 0)
-			return errno == EAGAIN || errno == EINTR ? PUMPED
-								 : PUMPED_RESET;
-		if (n == 0) {
-			w->is_ended = true;
-			w->is_blocked = false;
-			(void)shutdown(to, SHUT_WR);
-			return PUMPED;
-		}
-		sent = send(to, r->buffer, (size_t)n, MSG_NOSIGNAL);
-		if (sent < 0 && errno != EAGAIN && errno != EINTR)
-			return PUMPED_RESET;
-		if (sent > 0) {
-			(void)recv(from, NULL, (size_t)sent, MSG_TRUNC);
-			w->bytes += (uint64_t)sent;
-		}
-		w->is_blocked = sent < n;
-		if (w->is_blocked)
-			return PUMPED;
+	for (int i = 0; i < ROUNDS_MAX && e == PUMPED && !w->is_ended; i++) {
+		pipe_take(r, w);
+		errno = 0;
+		e = w->has_pipe ? way_move(r, w, from, to)
+				: way_copy(r, w, from, to);
+		if (w->is_blocked || is_later())
+			break;
 	}
-	return PUMPED;
+	return e;
 }
 
 /* What a side is looked at for: what it says, when that can be passed on; that

@@ -8,49 +8,37 @@
 #define TCP_FLAGS   13 /* RFC 9293, section 3.1 */
 #define TCP_SYN_ACK 0x12
 #define TCP_SYN     0x02
+#define V4_HEAD     20 /* RFC 791, section 3.1 */
 #define V4_FRAGMENT 0x1fff
-#define V6_HEAD     40
 
-/* Where the transport's head begins, or 0. */
-static size_t v4_read(const uint8_t *bytes, size_t len, struct packet *p)
+/* How long the IPv4 head is, or 0. */
+static size_t head_read(const uint8_t *bytes, size_t len, struct packet *p)
 {
-	size_t head = (size_t)(bytes[0] & 0x0f) * 4;
+	size_t head = len >= V4_HEAD ? (size_t)(bytes[0] & 0x0f) * 4 : 0;
 
-	if (len < 20 || head < 20 ||
+	if (head < V4_HEAD || bytes[0] >> 4 != 4 || bytes[9] != p->protocol ||
 	    (((unsigned)bytes[6] << 8 | bytes[7]) & V4_FRAGMENT) != 0)
 		return 0;
-	p->protocol = bytes[9];
-	p->to.family = AF_INET;
+	p->to = (struct relay_address){ .family = AF_INET };
 	memcpy(p->to.bytes, bytes + 16, 4);
 	return head;
 }
 
-static size_t v6_read(const uint8_t *bytes, size_t len, struct packet *p)
+bool packet_read(const uint8_t *bytes, size_t len, struct packet *p)
 {
-	if (len < V6_HEAD)
-		return 0;
-	p->protocol = bytes[6];
-	p->to.family = AF_INET6;
-	memcpy(p->to.bytes, bytes + 24, 16);
-	return V6_HEAD;
-}
+	size_t at = 0;
 
-bool packet_read(const uint8_t *bytes, size_t len, struct packet *ret)
-{
-	struct packet p = { 0 };
-	unsigned version = len > 0 ? bytes[0] >> 4 : 0;
-	size_t at = version == 4   ? v4_read(bytes, len, &p)
-		    : version == 6 ? v6_read(bytes, len, &p)
-				   : 0;
-
-	if (at == 0 || len < at + 4 ||
-	    (p.protocol != IPPROTO_TCP && p.protocol != IPPROTO_UDP))
+	if (p->to.family != AF_INET6) {
+		at = head_read(bytes, len, p);
+		if (at == 0)
+			return false;
+	}
+	if (len < at + 4)
 		return false;
-	if (p.protocol == IPPROTO_TCP &&
+	if (p->protocol == IPPROTO_TCP &&
 	    (len <= at + TCP_FLAGS ||
 	     (bytes[at + TCP_FLAGS] & TCP_SYN_ACK) != TCP_SYN))
 		return false;
-	p.port = (uint16_t)((unsigned)bytes[at + 2] << 8 | bytes[at + 3]);
-	*ret = p;
+	p->port = (uint16_t)((unsigned)bytes[at + 2] << 8 | bytes[at + 3]);
 	return true;
 }

@@ -15,10 +15,14 @@ struct packet {
 	uint16_t protocol; /* IPPROTO_TCP or IPPROTO_UDP */
 };
 
-/* packet_read -- an IP packet, from its head on.
+/* packet_read -- what a raw socket received: of IPv4 from its head on, of IPv6
+ * from the transport's on.
+ *
+ * @p	protocol is the socket's; to is where an IPv6 packet was going, and zero
+ *	of an IPv4 one, whose head says it; port is filled in
  *
  * Returns whether it begins something: a TCP connection (SYN without ACK), or it
  * is a UDP datagram.  Later fragments and all else are false. */
-bool packet_read(const uint8_t *bytes, size_t len, struct packet *ret);
+bool packet_read(const uint8_t *bytes, size_t len, struct packet *p);
 
 #endif

@@ -16,8 +16,7 @@
  *
  * The supervisor's end is the lifeline: at its end of file the relay writes the
  * final records and exits; where nobody reads them any more it exits at once.
- * Its last record is its end: a process that holds a packet socket takes some
- * milliseconds to die, and is reaped later.
+ * Its last record is its end.
  *
  * Both sides are built together, so the structs go as they are.  An IPv4
  * address stands in the first four bytes of an address, the others are zero.
@@ -37,7 +36,7 @@
 #define RELAY_HOSTS_MAX       256 /* of /etc/hosts, and only what rules name */
 #define RELAY_OWN_MAX         128 /* addresses of the host's interfaces */
 #define RELAY_SERVERS_MAX     3   /* as resolv.conf(5) has it */
-#define RELAY_SOCKETS_MAX     160 /* listeners, resolver, recorder, pool */
+#define RELAY_SOCKETS_MAX     160 /* listeners, resolver, recorders, pool */
 #define RELAY_CONNECTIONS_MAX 2048
 #define RELAY_BOOK_MAX        256 /* entries of the result */
 
@@ -113,11 +112,13 @@ struct relay_host {
 
 /* All are sockets of the vessel's network namespace. */
 enum relay_socket_kind {
-	RELAY_SOCKET_TCP = 1,  /* listens on port, at whatever address */
-	RELAY_SOCKET_DNS_UDP,  /* bound to port 53 */
-	RELAY_SOCKET_DNS_TCP,  /* listens on port 53 */
-	RELAY_SOCKET_RECORDER, /* packet socket, SOCK_DGRAM, with its filter */
-	RELAY_SOCKET_POOL,     /* AF_INET stream socket, not bound */
+	RELAY_SOCKET_TCP = 1, /* listens on port, at whatever address */
+	RELAY_SOCKET_DNS_UDP, /* bound to port 53 */
+	RELAY_SOCKET_DNS_TCP, /* listens on port 53 */
+	/* raw sockets with their filter, one of each for IPv4 and for IPv6 */
+	RELAY_SOCKET_RECORDER_TCP,
+	RELAY_SOCKET_RECORDER_UDP,
+	RELAY_SOCKET_POOL, /* AF_INET stream socket, not bound */
 	RELAY_SOCKET_MAX_
 };
 
@@ -135,8 +136,9 @@ enum relay_record_kind {
 	RELAY_NAME,   /* a question for a name */
 	RELAY_CONNECTION, /* a connection that was accepted */
 	RELAY_ATTEMPT,    /* a packet to where nobody listens */
-	RELAY_END,        /* count: entries that found no room in the book;
-			     lost: packets that the recorder did not see */
+	RELAY_END,        /* count: of all that found no room in the book;
+			     lost: packets that no recorder had room for,
+			     at most */
 	RELAY_RECORD_MAX_
 };
 

@@ -22,6 +22,7 @@
 #include "relay/connection.h"
 #include "relay/listener.h"
 #include "relay/name.h"
+#include "relay/recorder.h"
 #include "relay/resolver.h"
 #include "relay/rule.h"
 #include "relay/stub.h"
@@ -34,13 +35,13 @@ struct relay {
 	bool is_ending;
 	uint64_t now_ns;  /* of this round of the loop */
 	uint64_t next_ns; /* when something is due at the earliest */
-	int recorder_fd;  /* -1 = none */
 	struct policy policy;
 	struct book book;
 	struct names names;
 	struct resolver resolver;
 	struct stub stub;
 	struct listeners listeners;
+	struct recorders recorders;
 	struct connections connections;
 	uint8_t buffer[RELAY_BUFFER_BYTES];
 };

@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <sys/epoll.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -12,7 +13,6 @@
 
 #include "relay/attack.h"
 #include "relay/control.h"
-#include "relay/recorder.h"
 #include "relay/relay.h"
 #include "relay/wall.h"
 #include "relay/watch.h"
@@ -26,7 +26,6 @@ static struct relay *relay_new(void)
 
 	if (r == MAP_FAILED)
 		return NULL;
-	r->recorder_fd = -1;
 	r->next_ns = UINT64_MAX;
 	r->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	return r->epoll_fd < 0 ? NULL : r;
@@ -81,6 +80,9 @@ int main(void)
 
 	if (syscall(SYS_close_range, RELAY_CONTROL_FD + 1, UINT_MAX, 0) < 0 &&
 	    errno != ENOSYS)
+		_exit(2);
+	/* splice(2) says so by a signal when nobody reads any more. */
+	if (signal(SIGPIPE, SIG_IGN) == SIG_ERR)
 		_exit(2);
 	r = relay_new();
 	if (r == NULL)

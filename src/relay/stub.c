@@ -40,13 +40,17 @@ static void answer(struct relay *r, const struct dns_question *q,
 		datagram_answer(r, way, bytes, len);
 }
 
+/* at: what the name leads to and may not, or NULL. */
 static void refusal_note(struct relay *r, const struct dns_question *q,
-			 enum relay_verdict verdict)
+			 enum relay_verdict verdict,
+			 const struct relay_address *at)
 {
 	struct relay_record what = { .kind = RELAY_NAME,
 				     .verdict = (uint16_t)verdict,
 				     .count = 1 };
 
+	if (at != NULL)
+		what.address = *at;
 	memcpy(what.name, q->name, sizeof what.name);
 	if (what.name[0] == '\0')
 		what.name[0] = '.';
@@ -57,7 +61,7 @@ static void refuse(struct relay *r, const struct dns_question *q,
 		   const struct stub_way *way, enum relay_verdict verdict,
 		   enum dns_code code)
 {
-	refusal_note(r, q, verdict);
+	refusal_note(r, q, verdict, NULL);
 	answer(r, q, way, code, NULL);
 }
 
@@ -69,6 +73,16 @@ static bool has_way(const struct relay *r, const struct name *n)
 				       RULE_ANY_PORT, false) == RELAY_ALLOWED)
 			return true;
 	return false;
+}
+
+/* Of its addresses, none of which will do, the first is told: a rule may name
+ * it. */
+static void range_refuse(struct relay *r, const struct name *n,
+			 const struct dns_question *q,
+			 const struct stub_way *way)
+{
+	refusal_note(r, q, RELAY_ADDRESS_RANGE, &n->addresses[0]);
+	answer(r, q, way, DNS_NXDOMAIN, NULL);
 }
 
 /* The name of a rule is known, or is not to be known. */
@@ -83,10 +97,10 @@ static void known_answer(struct relay *r, uint16_t number,
 		refuse(r, q, way, RELAY_RESOLVE_FAILED, DNS_NXDOMAIN);
 	else if (n->state != NAME_KNOWN)
 		refuse(r, q, way, RELAY_RESOLVE_FAILED, DNS_SERVFAIL);
-	else if (!has_way(r, n))
-		refuse(r, q, way, RELAY_ADDRESS_RANGE, DNS_NXDOMAIN);
-	else
+	else if (has_way(r, n))
 		answer(r, q, way, DNS_NOERROR, &a);
+	else
+		range_refuse(r, n, q, way);
 }
 
 static void waiting_put(struct relay *r, uint16_t number,

@@ -11,13 +11,15 @@
 #include <unistd.h>
 
 #include "base/test_wall.h"
+#include "relay/connection.h"
 #include "relay/resolver.h"
 #include "relay/stub.h"
 #include "relay/wall_filter.h"
 
 /* What is not a connection: the vessel's sockets, questions, and a few. */
 #define OTHER_FDS                                                              \
-	(RELAY_SOCKETS_MAX + RESOLVER_QUERIES_MAX + STUB_PEERS_MAX + 32)
+	(RELAY_SOCKETS_MAX + RESOLVER_QUERIES_MAX + STUB_PEERS_MAX +           \
+	 2 * PIPES_MAX + 32)
 #define CONNECTION_FDS 3 /* one inside, two are tried outside */
 #define MEMORY_BYTES   ((rlim_t)64 << 20) /* it has 2 MiB */
 #define PORTS_MAX      4096 /* of rules; more are not held by Landlock */

@@ -29,6 +29,11 @@
 #define ALLOW(call)                                                            \
 	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##call, 0, 1),                \
 		RETURN(SECCOMP_RET_ALLOW)
+/* Those bits of an argument are not set, or it is killed. */
+#define ALLOW_WITHOUT(call, n, bits)                                           \
+	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##call, 0, 4), ARG(n),        \
+		BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, 0, 1),              \
+		RETURN(SECCOMP_RET_KILL_PROCESS), RETURN(SECCOMP_RET_ALLOW)
 #define IS(value, yes, no) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, yes, no)
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
 	      "the low half of an argument comes first");
@@ -37,7 +42,9 @@ static_assert(sizeof(((struct seccomp_data *)0)->args[0]) == 8, "of two");
 #define SOCKET_FLAGS (SOCK_CLOEXEC | SOCK_NONBLOCK)
 
 /* No call takes a name, makes a process or maps memory.  socket is for streams
- * and datagrams of IP, of no particular protocol; fcntl sets O_NONBLOCK. */
+ * and datagrams of IP, of no particular protocol; fcntl sets O_NONBLOCK
+ * and the size of a pipe; what is
+ * sent makes no connection, which Landlock would not see. */
 static const struct sock_filter insns[] = {
 	LOAD(arch),
 	IS(FILTER_ARCH, 1, 0),
@@ -45,12 +52,14 @@ static const struct sock_filter insns[] = {
 	LOAD(nr),
 	ALLOW(epoll_pwait),
 	ALLOW(recvfrom),
-	ALLOW(sendto),
+	ALLOW_WITHOUT(sendto, 3, MSG_FASTOPEN),
 	ALLOW(epoll_ctl),
+	ALLOW(splice),
+	ALLOW(pipe2),
 	ALLOW(accept4),
 	ALLOW(close),
 	ALLOW(recvmsg),
-	ALLOW(sendmsg),
+	ALLOW_WITHOUT(sendmsg, 2, MSG_FASTOPEN),
 	ALLOW(connect),
 	ALLOW(bind),
 	ALLOW(listen),
@@ -62,8 +71,9 @@ static const struct sock_filter insns[] = {
 	ALLOW(getrandom),
 	ALLOW(restart_syscall),
 	ALLOW(exit_group),
-	IS(__NR_fcntl, 0, 3),
+	IS(__NR_fcntl, 0, 4),
 	ARG(1),
+	IS(F_SETPIPE_SZ, 1, 0),
 	IS(F_SETFL, 0, 8),
 	RETURN(SECCOMP_RET_ALLOW),
 	IS(__NR_socket, 0, 6),

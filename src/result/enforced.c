@@ -312,12 +312,12 @@ static void write_row(struct jsonw *w, const struct plan *plan,
 	jsonw_object(w, wall_name(wall));
 	/* to hold nothing is what was asked for */
 	jsonw_bool(w, "requested", is_asked && !is_audit);
-	if (is_audit)
+	if (is_audit && o != NULL)
 		jsonw_bool(w, "applied", false);
 	else if (is_sampled)
 		jsonw_null(w, "applied");
 	else
-		write_applied(w, o, bit, is_told);
+		write_applied(w, o, bit, is_told && !is_audit);
 	if (details[wall].when == WHEN_APPLIED)
 		is_told = o != NULL && (o->applied & bit) != 0;
 	if (o != NULL && is_told && details[wall].write != NULL) {

@@ -21,7 +21,9 @@ struct report {
 	/* Set once, by the thread that steps; a signal handler may look. */
 	_Atomic(struct vessel *) parser;
 	_Atomic(bool) is_cancelled; /* nobody waits for what it says */
-	int list_fd;   /* fed to the parser while it runs; 0 = none */
+	/* Fed to the parser while it runs; none: 0, or below.  Sealed files have
+	 * numbers of 3 and above. */
+	int list_fd;
 	bool is_asked; /* the command started and a report was asked for */
 	/* why there is nothing to read: code NULL means that there is */
 	enum payload_status status;

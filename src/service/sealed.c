@@ -25,6 +25,19 @@ static int fail(struct cupel_error *err, const char *what)
 			  sys);
 }
 
+/* A caller may have closed its own 0, 1 or 2, and a vessel is given nothing that
+ * has such a number. */
+static int number_raise(int fd, struct cupel_error *err)
+{
+	owned_fd int low = fd;
+	int high;
+
+	if (fd > 2)
+		return take_fd(&low);
+	high = fcntl(low, F_DUPFD_CLOEXEC, 3);
+	return high < 0 ? fail(err, "F_DUPFD_CLOEXEC") : high;
+}
+
 int sealed_new(bool can_exec, struct cupel_error *err)
 {
 	unsigned flags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
@@ -37,7 +50,7 @@ int sealed_new(bool can_exec, struct cupel_error *err)
 		return fail(err, "programs in memory files are forbidden here "
 				 "(vm.memfd_noexec is 2); sudo sysctl "
 				 "vm.memfd_noexec=1");
-	return fd < 0 ? fail(err, "memfd_create") : fd;
+	return fd < 0 ? fail(err, "memfd_create") : number_raise(fd, err);
 }
 
 int sealed_add(int fd, const void *bytes, size_t n, struct cupel_error *err)

@@ -135,6 +135,7 @@ static void begin_early(struct vessel *v)
 		.exec_fd = v->hooks.exec_fd,
 		.is_alone = v->hooks.is_alone != 0,
 		.backend = v->spec.backend,
+		.is_scoped = v->spec.network == NETWORK_SCOPED,
 		.cgroup = &cgroup,
 	};
 	struct cupel_error ignored = { 0 };

@@ -65,8 +65,9 @@ static void run_forget(struct run *r)
 	run_unwatch(r);
 	outcome_done(&r->out);
 	cleanup_fd(&r->child.pidfd);
-	helper_close(&r->child.relay);
-	helper_close(&r->child.tracer);
+	helpers_close(
+		(struct helper *const[]){ &r->child.relay, &r->child.tracer },
+		2);
 	cgroup_remove(&r->child.cgroup);
 	free(r);
 }

@@ -1,5 +1,5 @@
 # bench.sh -- read by bootstrap.
-# usage: bench [startup|steady|gather|confirm|tests]...
+# usage: bench [startup|steady|gather|confirm|tests|network]...
 bench() {
 	[ $# -gt 0 ] || set -- startup
 	make_in build check-programs
@@ -10,8 +10,9 @@ bench() {
 		steady) rounds=${CUPEL_ROUNDS:-30} ;;
 		confirm) rounds=${CUPEL_ROUNDS:-60} ;;
 		tests) rounds=${CUPEL_ROUNDS:-15} ;;
+		network) rounds=${CUPEL_ROUNDS:-30} ;;
 		gather) rounds=${CUPEL_ROUNDS:-20} script=gather/gather.sh ;;
-		*) die "bench: startup, steady, gather, confirm or tests, not '$b'" ;;
+		*) die "bench: startup, steady, gather, confirm, tests or network, not '$b'" ;;
 		esac
 		SRC=$top BUILD=$top/build OUT=$top/build/tests/bench \
 			sh "tests/bench/$script" "$rounds"

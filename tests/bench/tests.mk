@@ -5,6 +5,8 @@ tests_bench_measure_SOURCES = tests/bench/measure.c tests/bench/stats.c \
 	tests/bench/stats.h
 tests_bench_measure_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
 tests_bench_floor_SOURCES = tests/bench/floor.c
+check_PROGRAMS += tests/bench/traffic
+tests_bench_traffic_SOURCES = tests/bench/traffic.c
 tests_bench_withfilter_SOURCES = tests/bench/withfilter.c
 tests_bench_withfilter_LDADD = libcore.la
 check_PROGRAMS += tests/bench/confirm
@@ -25,7 +27,8 @@ tests_bench_withfilter_LDFLAGS = $(AM_LDFLAGS) -all-static
 endif
 EXTRA_DIST += tests/bench/bench.sh tests/bench/startup.sh \
 	tests/bench/startup.gp tests/bench/steady.sh tests/bench/sample_test.py \
-	tests/bench/tests.sh tests/as.sh \
+	tests/bench/tests.sh tests/bench/network.sh tests/bench/network.py \
+	tests/as.sh \
 	tests/bench/confirm.sh \
 	tests/bench/gather/gather.sh tests/bench/gather/bench.py \
 	tests/bench/gather/make_repo.py tests/bench/gather/peer.py \

@@ -27,6 +27,13 @@ for b in landlock rlimits; do
 	"$cupel" plan --backend $b --json -- true | cmp -s - ../l
 	ok "--backend $b: the same twice"
 done
+"$cupel" plan --network scoped --egress 'a.example:*' --json -- true >../l 2>../e &&
+	grep -q "stands for \[22,80,.*,11371\] and no other" ../e &&
+	"$cupel" validate --schema ../s ../l >../v
+ok 'says what a port * stands for'
+"$cupel" plan --network scoped --egress a.example:80 --json -- true 2>../e >../l &&
+	! [ -s ../e ]
+ok 'and nothing where a rule names its port'
 one_line 2 'unknown option' -- plan --wall
 ok 'refuses what run refuses'
 one_line 9 '--nofile: 0 is outside' -- plan --error-rc 9 --nofile 0 -- true

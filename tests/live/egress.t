@@ -184,6 +184,16 @@ def names_that_turn_inwards(inside, outside):
     reasons = [verdicts(book, p.split(",")[0], None) for p in pairs]
     inside.ok(all(("refused", "address_range") in r for r in reasons),
               "and it is told as that", book)
+    found = [e["address"] for p in pairs
+             for e in book.get((p.split(",")[0], None), [])]
+    inside.ok(found == ["127.0.0.1", world.OWN, "100.64.1.2",
+                        "169.254.169.254"],
+              "with the address, which a rule could name", found)
+    r = lib.run([lib.binary("cupel"), "run"] + inside.options() +
+                ["--", "getent", "ahostsv4", "lo.example"], inside.user,
+                before=world.ordinary())
+    inside.ok(b"egress: lo.example (127.0.0.1) was refused: address_range" in
+              r.err, "on the terminal, too", r.err)
     inside.names.names["rebind.example"] = [[world.PUBLIC], ["127.0.0.1"]]
     r = lib.cupel(inside.options(), [
         "/bin/sh", "-c", "p='python3 /repo/inside.py reach rebind.example,8080'"
@@ -222,6 +232,18 @@ def other_protocols(inside, outside):
     said, _, _ = inside.run("routes")
     inside.ok(isinstance(said, dict) and set(said.values()) == {"EPERM"},
               "routes and links stay as they are", said)
+
+
+def each_datagram_is_told(inside, outside):
+    to = (world.PUBLIC + ",1", "255.255.255.255,2", world.SIX + ",3",
+          "::ffff:%s,4" % world.PUBLIC, "169.254.169.254,5", "ff02::fb,6")
+    said, book, _ = inside.run("send", *to)
+    keys = ((world.PUBLIC, 1), ("255.255.255.255", 2), (world.SIX, 3),
+            (world.PUBLIC, 4), ("169.254.169.254", 5))
+    wrong = [k for k in keys if verdicts(book, *k) != [("refused", "no_rule")]
+             or book[k][0]["protocol"] != "udp"]
+    inside.ok(not wrong, "datagrams from a socket that is not connected, "
+              "over IPv4 and IPv6, broadcast too", (wrong, said, book))
 
 
 def nothing_of_the_host_is_seen(inside, outside):
@@ -363,6 +385,22 @@ def only_where_it_can_be_had(inside, outside):
                       r.err, " ".join([backend] + more) + " has it not", r.err)
 
 
+def without_ipv6(inside, outside):
+    """A kernel that has none: what is of IPv4 works, and nothing else."""
+    before = outside.trespasses()
+    said, book, r = inside.run(
+        "reach", "site.example,8080", "sub.wild.example,8080",
+        world.OTHER + ",8081", world.SIX + ",8080", world.SIX + ",9999",
+        world.PUBLIC + ",9999", program="tests/cupel-testing", drop="ipv6")
+    inside.ok(isinstance(said, list) and said[:3] == ["ping"] * 3 and
+              "ping" not in said[3:] and outside.trespasses() == before,
+              "without IPv6 names and IPv4 addresses are reached", said)
+    inside.ok(r.get("enforced.network") and
+              r.get("enforced.network")["applied"] and
+              verdicts(book, world.PUBLIC, 9999) == [("refused", "no_rule")],
+              "the wall stands, and what is refused is told", book)
+
+
 def without_the_wall(inside, outside):
     """(control) In the host's own network namespace all of it is reached."""
     before = outside.trespasses()
@@ -381,11 +419,11 @@ def without_the_wall(inside, outside):
 
 CASES = (a_named_host_is_reached, other_ways_to_say_it, many_at_once,
          own_servers_work, nothing_else_is_reached, names_that_turn_inwards,
-         a_question_is_no_channel, other_protocols,
+         a_question_is_no_channel, other_protocols, each_datagram_is_told,
          nothing_of_the_host_is_seen, the_relay_itself_is_confined,
          a_relay_that_is_killed,
          a_relay_that_hangs, a_supervisor_that_is_killed,
-         only_where_it_can_be_had, without_the_wall)
+         only_where_it_can_be_had, without_ipv6, without_the_wall)
 
 
 def main():

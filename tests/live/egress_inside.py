@@ -66,6 +66,18 @@ def datagrams(*pairs):
     return [tried(datagram, *pair.split(",")) for pair in pairs]
 
 
+def send_once(host, port):
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_DGRAM) as s:
+        s.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
+        return s.sendto(b"anybody?", (host, int(port)))
+
+
+def send(*pairs):
+    """One datagram to each, from a socket that is connected to nobody."""
+    return [tried(send_once, *pair.rsplit(",", 1)) for pair in pairs]
+
+
 def fast_open(host, port):
     with socket.socket() as s:
         return tried(s.sendto, b"ping", socket.MSG_FASTOPEN,
@@ -160,8 +172,9 @@ def wait(host, port):
 
 
 def main():
-    words = {f.__name__: f for f in (reach, names, many, datagrams, fast_open,
-                                     kinds, routes, sees, own, wait)}
+    words = {f.__name__: f for f in (reach, names, many, datagrams, send,
+                                     fast_open, kinds, routes, sees,
+                                     own, wait)}
     result = tried(words[sys.argv[1]], *sys.argv[2:])
     print(json.dumps(result))
 

@@ -16,7 +16,7 @@ import subprocess
 CLOCK_S = 20  # for what should happen at once
 NAME, SUFFIX, CIDR4, CIDR6 = 1, 2, 3, 4
 CONFIG, RULES, HOSTS, OWN, CONFINE, SOCKETS = 1, 2, 3, 4, 5, 6
-TCP, DNS_UDP, DNS_TCP, RECORDER, POOL = 1, 2, 3, 4, 5
+TCP, DNS_UDP, DNS_TCP, RECORDER_TCP, RECORDER_UDP, POOL = 1, 2, 3, 4, 5, 6
 KINDS = ["", "ready", "failed", "named", "name", "connection", "attempt",
          "end"]
 VERDICTS = ["", "allowed", "no_rule", "address_range", "resolve_failed",
@@ -217,10 +217,9 @@ class Relay:
         return final
 
 
-# What IPv4's TCP has, SYN without ACK; everything of other kinds.
-FILTER = ((0x30, 0, 0, 0), (0x54, 0, 0, 0xf0), (0x15, 0, 5, 0x40),
-          (0x30, 0, 0, 9), (0x15, 0, 3, 6), (0x30, 0, 0, 33),
-          (0x54, 0, 0, 0x12), (0x15, 0, 1, 2), (6, 0, 0, 0xffff), (6, 0, 0, 0))
+# What IPv4's TCP has, SYN without ACK.
+FILTER = ((0x30, 0, 0, 33), (0x54, 0, 0, 0x12), (0x15, 0, 1, 2),
+          (6, 0, 0, 0xffff), (6, 0, 0, 0))
 
 
 def filter_put(s):
@@ -238,11 +237,13 @@ def vessel_sockets(vessel, ports, pool=0):
     udp.bind(("::", 53))
     out.append((DNS_UDP, 0, udp))
     out.append((DNS_TCP, 0, vessel.listener("::", 53)))
-    packets = vessel.socket(socket.AF_PACKET, socket.SOCK_DGRAM, 0)
-    packets.setsockopt(263, 23, 1)  # PACKET_IGNORE_OUTGOING
-    filter_put(packets)
-    packets.bind(("lo", 3))
-    out.append((RECORDER, 0, packets))
+    for kind, protocol in ((RECORDER_TCP, socket.IPPROTO_TCP),
+                           (RECORDER_UDP, socket.IPPROTO_UDP)):
+        for family in (socket.AF_INET, socket.AF_INET6):
+            raw = vessel.socket(family, socket.SOCK_RAW, protocol)
+            if family == socket.AF_INET and kind == RECORDER_TCP:
+                filter_put(raw)
+            out.append((kind, 0, raw))
     return out + [(POOL, 0, vessel.socket()) for _ in range(pool)]
 
 

@@ -98,6 +98,63 @@ def another_address_is_tried_beside_a_slow_one():
     must(full)
 
 
+LONG = 3 << 20  # more than goes before a pipe is taken
+
+
+def long_send(s, byte, size=LONG):
+    """In the background: that many of the byte, and the end."""
+    def send():
+        try:
+            s.sendall(bytes([byte]) * size)
+            s.shutdown(socket.SHUT_WR)
+        except OSError:
+            pass  # the other side had enough of it
+    t = threading.Thread(target=send)
+    t.start()
+    return t
+
+
+@case
+def long_streams_arrive_whole_with_more_of_them_than_pipes():
+    ZONE["a.test"] = [PUBLIC]
+    with server(1020) as listener, one_name(1020) as w:
+        for _ in range(3):
+            pairs = [pair(w, listener, 1020) for _ in range(24)]
+            both = [t for i, (inside, outside) in enumerate(pairs)
+                    for t in (long_send(outside, i),
+                              long_send(inside, i + 100))]
+            for i, (inside, outside) in enumerate(pairs):
+                if i % 3 == 0:  # gives its pipes back
+                    reset(outside)
+                    inside.close()
+                    continue
+                must(read_all(inside) == bytes([i]) * LONG, "down %d" % i)
+                must(read_all(outside) == bytes([i + 100]) * LONG, "up %d" % i)
+                inside.close()
+                outside.close()
+            for t in both:
+                t.join(20)
+        must_equal(w.final(kind="connection").count, 72)
+
+
+@case
+def it_outlives_who_stops_to_read_a_long_stream():
+    ZONE["a.test"] = [PUBLIC]
+    with server(1021) as listener, one_name(1021) as w:
+        for _ in range(20):
+            inside, outside = pair(w, listener, 1021)
+            outside.shutdown(socket.SHUT_WR)  # then a reset is an EPIPE
+            sending = long_send(inside, 1, 64 << 20)
+            got = 0
+            while got < 2 << 20:
+                got += len(outside.recv(1 << 20))
+            reset(outside)
+            sending.join(20)
+            must(not sending.is_alive(), "nobody told who sends")
+            inside.close()
+        must_equal(w.final(kind="connection").count, 20)
+
+
 @case
 def who_does_not_read_holds_up_who_writes():
     ZONE["a.test"] = [PUBLIC]
@@ -235,8 +292,9 @@ def a_flood_of_refusals_is_counted():
             s.connect_ex(("8.8.4.4", 443))
             s.close()
         final = w.relay.end()
-        must_equal([r.count + final[-1].lost for r in final
-                    if r.kind == "attempt"], [20000])
+        seen = [r.count for r in final if r.kind == "attempt"]
+        must(len(seen) == 1 and seen[0] <= 20000 <= seen[0] + final[-1].lost,
+             (seen, final[-1].lost))
 
 
 def socket_of_vessel(made=[]):

@@ -17,6 +17,7 @@ ATTACKS = (
     ("unix", "", None), ("unix", "relay_filter", 0),
     ("map", "", None), ("map", "relay_filter", 0),
     ("raw", "", None),
+    ("fast_open", "", None), ("fast_open", "relay_filter,relay_landlock", 0),
 )
 
 

@@ -15,6 +15,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -210,20 +211,38 @@ static void leaves_its_caller_as_it_was(void)
 	helper_close(&h);
 }
 
-/* A helper that does not end when it is told is killed after its time. */
-static void kills_one_that_does_not_end(void)
+static int64_t now_ms(void)
+{
+	struct timespec t;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* Helpers that do not end when they are told are killed after their time, which
+ * is one time for all. */
+static void kills_those_that_do_not_end(void)
 {
 	struct helper_program deaf = program;
 	struct sys k = { 0 };
-	struct helper h = HELPER_NONE;
+	struct helper h[3] = { HELPER_NONE, HELPER_NONE, HELPER_NONE };
+	struct helper *const all[] = { &h[0], &h[1], &h[2] };
 	struct cupel_error err = { 0 };
 	struct finding found;
 	int before = fds_count();
+	int64_t begun_ms;
 
 	deaf.name = DEAF;
-	ok_int(helper_start(&k, &deaf, &h, &err), 0);
-	ok(finding_read(&h, &found));
-	helper_close(&h);
+	for (int i = 0; i < 2; i++) {
+		ok_int(helper_start(&k, &deaf, &h[i], &err), 0);
+		ok(finding_read(&h[i], &found));
+	}
+	begun_ms = now_ms();
+	helpers_close(all, 3);
+	ok(now_ms() - begun_ms >= HELPER_END_MS);
+	ok(now_ms() - begun_ms < 2 * HELPER_END_MS);
+	for (int i = 0; i < 3; i++)
+		ok(h[i].pid == -1 && h[i].pidfd == -1 && h[i].control_fd == -1);
 	ok(nothing_is_left(before));
 }
 
@@ -300,7 +319,7 @@ int main(int argc, char **argv, char **envp)
 	return tap_run((struct tap_case[]){
 		CASE(finds_what_it_is_promised),
 		CASE(leaves_its_caller_as_it_was),
-		CASE(kills_one_that_does_not_end),
+		CASE(kills_those_that_do_not_end),
 		CASE(ends_with_a_caller_that_is_killed),
 		CASE(leaves_nothing_when_a_call_fails), TAP_END });
 }

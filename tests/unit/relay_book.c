@@ -73,6 +73,26 @@ static void junk_does_not_hide_what_was_reached(void)
 	ok(strcmp(b.entries[0].name, "x0.test") == 0);
 }
 
+/* What is gone from the book is counted as it was: by connections. */
+static void what_is_displaced_counts_with_all_of_its_own(void)
+{
+	static struct book b;
+	char name[32];
+
+	for (int i = 0; i < RELAY_BOOK_MAX; i++) {
+		(void)snprintf(name, sizeof name, "x%d.test", i);
+		ok_int(note(&b, RELAY_NO_RULE, name), BOOK_NEW);
+	}
+	for (int i = 0; i < 9; i++) /* the last of the least */
+		ok_int(note(&b, RELAY_NO_RULE, name), BOOK_COUNTED);
+	ok_int(note(&b, RELAY_ALLOWED, "a.test"), BOOK_NEW);
+	ok_int(b.omitted, 10);
+	b.omitted = UINT32_MAX - 1;
+	ok_int(note(&b, RELAY_NO_RULE, "x.test"), BOOK_OMITTED);
+	ok_int(note(&b, RELAY_NO_RULE, "x.test"), BOOK_OMITTED);
+	ok_int(b.omitted, UINT32_MAX);
+}
+
 static void what_was_allowed_is_not_displaced(void)
 {
 	static struct book b;
@@ -250,6 +270,7 @@ int main(void)
 	return tap_run((struct tap_case[]){
 		CASE(the_same_is_counted),
 		CASE(junk_does_not_hide_what_was_reached),
+		CASE(what_is_displaced_counts_with_all_of_its_own),
 		CASE(what_was_allowed_is_not_displaced),
 		CASE(the_order_is_kept), CASE(a_configuration_is_checked),
 		CASE(rules_are_checked), CASE(names_have_numbers_without_gaps),

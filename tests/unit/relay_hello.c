@@ -227,17 +227,18 @@ static void packets_say_where_they_go(void)
 {
 	uint8_t v4[44] = { 0x45, [9] = IPPROTO_TCP, [16] = 1, 2,          3,
 			   4,    [22] = 1,          187,      [33] = 0x02 };
-	uint8_t v6[48] = {
-		0x60, [6] = IPPROTO_UDP, [24] = 0x20, 1, [42] = 0, 53
-	};
-	struct packet p;
+	uint8_t v6[16] = { [2] = 0, 53, [13] = 0x12 };
+	struct packet p = { .protocol = IPPROTO_TCP };
 
 	ok(packet_read(v4, sizeof v4, &p));
 	ok_int(p.port, 443);
-	ok_int(p.protocol, IPPROTO_TCP);
+	ok_int(p.to.family, AF_INET);
 	ok_int(p.to.bytes[3], 4);
 	for (size_t n = 0; n < 34; n++)
 		ok(!packet_read(v4, n, &p));
+	p.protocol = IPPROTO_UDP; /* another socket's */
+	ok(!packet_read(v4, sizeof v4, &p));
+	p.protocol = IPPROTO_TCP;
 	v4[33] = 0x12; /* an answer */
 	ok(!packet_read(v4, sizeof v4, &p));
 	v4[33] = 0x02;
@@ -246,11 +247,18 @@ static void packets_say_where_they_go(void)
 	v4[7] = 0;
 	v4[0] = 0x44; /* a head that is too short */
 	ok(!packet_read(v4, sizeof v4, &p));
+	v4[0] = 0x65; /* IPv6 whose address nobody told */
+	ok(!packet_read(v4, sizeof v4, &p));
+	p = (struct packet){ .to.family = AF_INET6, .protocol = IPPROTO_UDP };
 	ok(packet_read(v6, sizeof v6, &p));
 	ok_int(p.port, 53);
-	ok_int(p.to.family, AF_INET6);
-	v6[6] = IPPROTO_ICMPV6;
+	ok(packet_read(v6, 4, &p));
+	ok(!packet_read(v6, 3, &p));
+	p.protocol = IPPROTO_TCP;
 	ok(!packet_read(v6, sizeof v6, &p));
+	v6[13] = 0x02;
+	ok(packet_read(v6, sizeof v6, &p));
+	ok(!packet_read(v6, 13, &p));
 }
 
 int main(void)

@@ -1,6 +1,5 @@
 /* egress.c -- probes of what scoped egress and traces need. */
 #include <errno.h>
-#include <linux/if_ether.h>
 #include <linux/rtnetlink.h>
 #include <netinet/in.h>
 #include <signal.h>
@@ -55,13 +54,14 @@ static int route_add(int fd)
 
 void probe_egress(const struct spec *spec, struct finding *f)
 {
-	owned_fd int recorder = socket(AF_PACKET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	owned_fd int recorder =
+		socket(AF_INET, SOCK_RAW | SOCK_CLOEXEC, IPPROTO_TCP);
 	owned_fd int netlink =
 		socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
 	int r;
 
 	if (recorder < 0) {
-		finding_fail(f, "socket AF_PACKET");
+		finding_fail(f, "socket SOCK_RAW");
 		return;
 	}
 	probe_loopback(spec, f);

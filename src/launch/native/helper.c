@@ -227,21 +227,41 @@ static int64_t now_ms(void)
 }
 
 /* Signals of the caller's shorten no wait, and lengthen none. */
-void helper_close(struct helper *h)
+static void end_await(int pidfd, int64_t end_ms)
 {
-	struct pollfd p = { .fd = h->pidfd, .events = POLLIN };
-	int64_t end = now_ms() + HELPER_END_MS, left;
+	struct pollfd p = { .fd = pidfd, .events = POLLIN };
+	int64_t left;
 	int n;
 
-	cleanup_fd(&h->control_fd);
-	if (h->pidfd < 0)
-		return;
 	do {
-		left = end - now_ms();
+		left = end_ms - now_ms();
 		n = poll(&p, 1, left > 0 ? (int)left : 0);
 	} while (n < 0 && errno == EINTR && left > 0);
-	(void)sys_raw(SYS_pidfd_send_signal, h->pidfd, SIGKILL, 0, 0, 0, 0);
-	reap(h->pidfd);
-	cleanup_fd(&h->pidfd);
-	h->pid = -1;
+}
+
+void helpers_close(struct helper *const all[], size_t len)
+{
+	int64_t end_ms = now_ms() + HELPER_END_MS;
+
+	for (size_t i = 0; i < len; i++)
+		cleanup_fd(&all[i]->control_fd);
+	for (size_t i = 0; i < len; i++)
+		if (all[i]->pidfd >= 0)
+			end_await(all[i]->pidfd, end_ms);
+	for (size_t i = 0; i < len; i++)
+		if (all[i]->pidfd >= 0)
+			(void)sys_raw(SYS_pidfd_send_signal, all[i]->pidfd,
+				      SIGKILL, 0, 0, 0, 0);
+	for (size_t i = 0; i < len; i++) {
+		if (all[i]->pidfd < 0)
+			continue;
+		reap(all[i]->pidfd);
+		cleanup_fd(&all[i]->pidfd);
+		all[i]->pid = -1;
+	}
+}
+
+void helper_close(struct helper *h)
+{
+	helpers_close(&(struct helper *const){ h }, 1);
 }

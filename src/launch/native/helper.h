@@ -50,9 +50,13 @@ struct helper {
 int helper_start(struct sys *k, const struct helper_program *program,
 		 struct helper *ret, struct cupel_error *err);
 
-/* helper_close -- close its lifeline, give it HELPER_END_MS to end, kill it if
- * it has not, and reap it.  *h is none afterwards; of none it does nothing. */
-#define HELPER_END_MS 10000 /* on a busy host; it takes 10 */
+/* helpers_close -- close the lifelines of all, give them HELPER_END_MS together to
+ * end, kill those that have not, and reap each.  Every one is none afterwards;
+ * of none it does nothing. */
+#define HELPER_END_MS 10000 /* on a busy host; it takes 1 */
+void helpers_close(struct helper *const all[], size_t len);
+
+/* helper_close -- the same of one. */
 void helper_close(struct helper *h);
 
 #endif

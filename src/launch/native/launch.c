@@ -133,6 +133,7 @@ static void order_fill(struct native *l, const struct plan *plan)
 {
 	l->order.backend = plan->backend;
 	l->order.clone_flags = plan->clone_flags;
+	l->spawn.is_scoped = plan->egress.is_wanted;
 #ifdef CUPEL_TEST_HOOKS
 	hooks_take(l, &plan->hooks);
 #endif
@@ -206,6 +207,7 @@ static int vessel_begin(const struct launch_extra *extra, struct launch **ret,
 	l->order.is_early = 1;
 	l->order.backend = extra->backend;
 	l->order.clone_flags = backend_of(extra->backend)->clone_flags;
+	l->spawn.is_scoped = extra->is_scoped;
 #ifdef CUPEL_TEST_HOOKS
 	if (extra->begin_hooks != NULL)
 		hooks_take(l, extra->begin_hooks);
@@ -226,6 +228,7 @@ static bool vessel_fits(const struct launch *begun, const struct plan *plan)
 {
 	const struct native *l = (const struct native *)begun;
 	bool is_whole = plan->clone_flags == l->order.clone_flags &&
+			plan->egress.is_wanted == l->spawn.is_scoped &&
 			backend_of(plan->backend) ==
 				backend_of((enum spec_backend)l->order.backend);
 
@@ -284,6 +287,7 @@ static void vessel_close(struct child *c)
 {
 	int *const fds[] = { &c->control_fd, &c->stdin_fd, &c->stdout_fd,
 			     &c->stderr_fd, &c->result_fd };
+	struct helper *const helpers[] = { &c->relay, &c->tracer };
 
 	for (size_t i = 0; i < sizeof fds / sizeof *fds; i++)
 		cleanup_fd(fds[i]);
@@ -296,8 +300,7 @@ static void vessel_close(struct child *c)
 			;
 	}
 	cleanup_fd(&c->pidfd);
-	helper_close(&c->relay);
-	helper_close(&c->tracer);
+	helpers_close(helpers, sizeof helpers / sizeof *helpers);
 	cgroup_remove(&c->cgroup);
 	c->pid = -1;
 }

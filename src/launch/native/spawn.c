@@ -16,11 +16,12 @@
 
 /* What init needs to build the root, and no more.  An exec by an id without a
  * name inside would lose them; ambient ones survive it. */
-static const uint8_t init_caps[] = { CAP_SYS_ADMIN,       CAP_SETUID,
-				     CAP_SETGID,          CAP_SETPCAP,
-				     CAP_NET_ADMIN,       CAP_DAC_OVERRIDE,
-				     CAP_SYS_RESOURCE,    CAP_NET_RAW,
-				     CAP_NET_BIND_SERVICE };
+static const uint8_t init_caps[] = { CAP_SYS_ADMIN, CAP_SETUID, CAP_SETGID,
+				     CAP_SETPCAP, CAP_NET_ADMIN,
+				     CAP_DAC_OVERRIDE, CAP_SYS_RESOURCE,
+				     /* for the sockets of scoped egress */
+				     CAP_NET_RAW, CAP_NET_BIND_SERVICE };
+#define CAPS_SCOPED 2 /* the last of them */
 
 #ifdef CUPEL_TEST_HOOKS
 /* All that the new namespace gives: the command of a test keeps it. */
@@ -49,6 +50,7 @@ __attribute__((no_sanitize("address", "undefined"))) static long caps_keep(
 	};
 	struct __user_cap_data_struct data[2];
 	uint32_t mask[2] = { 0, 0 };
+	size_t n = sizeof init_caps - (job->is_scoped ? 0 : CAPS_SCOPED);
 	long r;
 
 	if ((job->clone_flags & CLONE_NEWUSER) == 0)
@@ -57,7 +59,7 @@ __attribute__((no_sanitize("address", "undefined"))) static long caps_keep(
 	if (test_drops(job->hooks, WALL_CAPABILITIES))
 		return caps_keep_all(job);
 #endif
-	for (size_t i = 0; i < sizeof init_caps; i++)
+	for (size_t i = 0; i < n; i++)
 		mask[init_caps[i] / 32] |= UINT32_C(1) << init_caps[i] % 32;
 	for (int i = 0; i < 2; i++) {
 		data[i].effective = mask[i];
@@ -65,7 +67,7 @@ __attribute__((no_sanitize("address", "undefined"))) static long caps_keep(
 		data[i].inheritable = mask[i];
 	}
 	r = sys2(&job->k, SYS_capset, &head, data);
-	for (size_t i = 0; r == 0 && i < sizeof init_caps; i++)
+	for (size_t i = 0; r == 0 && i < n; i++)
 		r = sys5(&job->k, SYS_prctl, PR_CAP_AMBIENT,
 			 PR_CAP_AMBIENT_RAISE, init_caps[i], 0, 0);
 	return r;

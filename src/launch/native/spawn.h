@@ -23,7 +23,8 @@ struct spawn {
 	int procs_fd;    /* cgroup.procs that it joins by; -1 = none */
 	const int *keep; /* descriptors init inherits by number; -1 = none */
 	size_t keep_len;
-	bool is_apart; /* do not wait for the exec */
+	bool is_apart;  /* do not wait for the exec */
+	bool is_scoped; /* init makes the sockets of scoped egress */
 #ifdef CUPEL_TEST_HOOKS
 	struct test_hooks hooks;
 #endif

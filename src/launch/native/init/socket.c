@@ -5,87 +5,73 @@
 #include <assert.h>
 #include <errno.h>
 #include <linux/filter.h>
-#include <linux/if_ether.h>
-#include <linux/if_packet.h>
 #include <netinet/in.h>
 #include <string.h>
 #include <sys/socket.h>
 
 #include "launch/native/init/init.h"
 
-#define LOOPBACK 1
-#define BACKLOG  4096 /* the kernel's own bound is lower (names.c) */
+#define BACKLOG 4096 /* the kernel's own bound is lower (names.c) */
 
-#ifndef PACKET_IGNORE_OUTGOING
-#define PACKET_IGNORE_OUTGOING 23
-#endif
-
-/* --- the recorder ----------------------------------------------------------- */
+/* --- the recorders ---------------------------------------------------------- */
 
 /* What begins a connection or carries a datagram, to anywhere but the loopback
- * proper and a resolver.  Of a packet socket of the kind SOCK_DGRAM the bytes
- * begin with the IP header; a fragment behind the first begins nothing. */
-enum place {
-	V4 = 3,
-	V6 = 10,
-	FAR = 18, /* not ::1 */
-	PROTOCOL = 20,
-	TCP = 22,
-	UDP = 25,
-	TAKE = 27,
-	LEAVE = 28
-};
-
-#define LOAD(size, at)  BPF_STMT(BPF_LD | (size) | BPF_ABS, at)
-#define LOADX(size, at) BPF_STMT(BPF_LD | (size) | BPF_IND, at)
-/* Instruction `at`, with the instructions that it jumps to. */
-#define TEST(op, at, k, yes, no)                                               \
-	[at] = BPF_JUMP(BPF_JMP | (op) | BPF_K, k, (yes) - (at)-1,             \
-			(no) - (at)-1)
+ * proper and a resolver.  A program is a head, which loads the offset of the
+ * transport's head into X, and a tail, which looks at that.  A raw socket's bytes
+ * begin with the IP head, those of IPv6 behind it. */
+#define LOAD(size, at)     BPF_STMT(BPF_LD | (size) | BPF_ABS, at)
+#define LOADX(size, at)    BPF_STMT(BPF_LD | (size) | BPF_IND, at)
+#define IS(value, yes, no) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, yes, no)
+#define TAKE               BPF_STMT(BPF_RET | BPF_K, TAKEN)
+#define LEAVE              BPF_STMT(BPF_RET | BPF_K, 0)
 
 #define PORT_DNS  53
 #define TCP_FLAGS 13
 #define TCP_SYN   0x02
 #define TCP_ACK   0x10
-#define TAKEN     128 /* bytes of a packet: more than its headers have */
+#define V6_TO     ((uint32_t)SKF_NET_OFF + 24) /* the destination */
+#define TAKEN     128 /* bytes of a packet: more than its heads have */
 
-static const struct sock_filter recorder_filter[] = {
-	LOAD(BPF_H, (uint32_t)(SKF_AD_OFF + SKF_AD_PROTOCOL)),
-	TEST(BPF_JEQ, 1, ETH_P_IP, V4, 2),
-	TEST(BPF_JEQ, 2, ETH_P_IPV6, V6, LEAVE),
-
-	[V4] = LOAD(BPF_B, 16), /* of the destination */
-	TEST(BPF_JEQ, 4, 127, LEAVE, 5),
-	[5] = LOAD(BPF_H, 6), /* which fragment */
-	TEST(BPF_JSET, 6, 0x1fff, LEAVE, 7),
-	[7] = BPF_STMT(BPF_LDX | BPF_B | BPF_MSH, 0),
-	LOAD(BPF_B, 9), /* protocol */
-	BPF_STMT(BPF_JMP | BPF_JA, PROTOCOL - 10),
-
-	[V6] = LOAD(BPF_W, 24), /* destination, word by word */
-	TEST(BPF_JEQ, 11, 0, 12, FAR),
-	[12] = LOAD(BPF_W, 28),
-	TEST(BPF_JEQ, 13, 0, 14, FAR),
-	[14] = LOAD(BPF_W, 32),
-	TEST(BPF_JEQ, 15, 0, 16, FAR),
-	[16] = LOAD(BPF_W, 36),
-	TEST(BPF_JEQ, 17, 1, LEAVE, FAR),
-	[FAR] = BPF_STMT(BPF_LDX | BPF_W | BPF_IMM, 40),
-	LOAD(BPF_B, 6), /* next header */
-
-	TEST(BPF_JEQ, PROTOCOL, IPPROTO_TCP, TCP, PROTOCOL + 1),
-	TEST(BPF_JEQ, PROTOCOL + 1, IPPROTO_UDP, UDP, LEAVE),
-	[TCP] = LOADX(BPF_B, TCP_FLAGS),
-	BPF_STMT(BPF_ALU | BPF_AND | BPF_K, TCP_SYN | TCP_ACK),
-	TEST(BPF_JEQ, TCP + 2, TCP_SYN, TAKE, LEAVE),
-	[UDP] = LOADX(BPF_H, 2), /* to which port */
-	TEST(BPF_JEQ, UDP + 1, PORT_DNS, LEAVE, TAKE),
-
-	[TAKE] = BPF_STMT(BPF_RET | BPF_K, TAKEN),
-	[LEAVE] = BPF_STMT(BPF_RET | BPF_K, 0),
+static const struct sock_filter head4[] = {
+	LOAD(BPF_B, 16), /* of the destination */
+	IS(127, 0, 1),
+	LEAVE,
+	BPF_STMT(BPF_LDX | BPF_B | BPF_MSH, 0),
 };
-static_assert(sizeof recorder_filter / sizeof *recorder_filter == LEAVE + 1,
-	      "no instruction behind the last");
+
+static const struct sock_filter head6[] = {
+	LOAD(BPF_W, V6_TO), /* word by word: all but ::1 */
+	IS(0, 0, 7),
+	LOAD(BPF_W, V6_TO + 4),
+	IS(0, 0, 5),
+	LOAD(BPF_W, V6_TO + 8),
+	IS(0, 0, 3),
+	LOAD(BPF_W, V6_TO + 12),
+	IS(1, 0, 1),
+	LEAVE,
+	BPF_STMT(BPF_LDX | BPF_W | BPF_IMM, 0),
+};
+
+static const struct sock_filter tail_tcp[] = {
+	LOADX(BPF_B, TCP_FLAGS),
+	BPF_STMT(BPF_ALU | BPF_AND | BPF_K, TCP_SYN | TCP_ACK),
+	IS(TCP_SYN, 0, 1),
+	TAKE,
+	LEAVE,
+};
+
+static const struct sock_filter tail_udp[] = {
+	LOADX(BPF_H, 2), /* to which port */
+	IS(PORT_DNS, 1, 0),
+	TAKE,
+	LEAVE,
+};
+
+#define INSNS(of) (sizeof(of) / sizeof *(of))
+#define INSNS_MAX (INSNS(head6) + INSNS(tail_tcp))
+static_assert(INSNS(head4) <= INSNS(head6) &&
+		      INSNS(tail_udp) <= INSNS(tail_tcp),
+	      "there is room for each");
 
 static long option_set(struct init *in, int fd, int level, int name, int value)
 {
@@ -93,41 +79,35 @@ static long option_set(struct init *in, int fd, int level, int name, int value)
 		    sizeof value);
 }
 
-/* With protocol 0 it receives nothing until it is bound: not a packet comes in
- * that the filter has not seen. */
-static long recorder_fill(struct init *in, int fd)
+/* Before anything can run here that sends: no packet comes in that the filter
+ * has not seen. */
+static long recorder_fill(struct init *in, int fd, uint16_t family, bool is_tcp)
 {
-	const struct sock_fprog filter = {
-		.len = sizeof recorder_filter / sizeof *recorder_filter,
-		.filter = (struct sock_filter *)recorder_filter,
-	};
-	const struct sockaddr_ll at = { .sll_family = AF_PACKET,
-					.sll_protocol =
-						__builtin_bswap16(ETH_P_ALL),
-					.sll_ifindex = LOOPBACK };
-	long r = sys5(&in->k, SYS_setsockopt, fd, SOL_SOCKET, SO_ATTACH_FILTER,
-		      &filter, sizeof filter);
+	struct sock_filter insns[INSNS_MAX];
+	size_t head = family == AF_INET ? INSNS(head4) : INSNS(head6);
+	size_t tail = is_tcp ? INSNS(tail_tcp) : INSNS(tail_udp);
+	const struct sock_fprog filter = { .len = (uint16_t)(head + tail),
+					   .filter = insns };
 
-	/* On lo each packet goes out and comes in again. */
-	if (r == 0)
-		r = option_set(in, fd, SOL_PACKET, PACKET_IGNORE_OUTGOING, 1);
-	if (r == 0)
-		r = sys3(&in->k, SYS_bind, fd, &at, sizeof at);
-	return r;
+	memcpy(insns, family == AF_INET ? head4 : head6, head * sizeof *insns);
+	memcpy(insns + head, is_tcp ? tail_tcp : tail_udp,
+	       tail * sizeof *insns);
+	return sys5(&in->k, SYS_setsockopt, fd, SOL_SOCKET, SO_ATTACH_FILTER,
+		    &filter, sizeof filter);
 }
 
 /* --- all of them -------------------------------------------------------------- */
 
 static const struct {
-	uint8_t family; /* 0 = that of the address */
-	int type;
-	bool listens;
+	int type, protocol;
+	bool is_bound, listens;
 } kinds[] = {
-	[RELAY_SOCKET_TCP] = { 0, SOCK_STREAM, true },
-	[RELAY_SOCKET_DNS_UDP] = { 0, SOCK_DGRAM, false },
-	[RELAY_SOCKET_DNS_TCP] = { 0, SOCK_STREAM, true },
-	[RELAY_SOCKET_RECORDER] = { AF_PACKET, SOCK_DGRAM, false },
-	[RELAY_SOCKET_POOL] = { AF_INET, SOCK_STREAM, false },
+	[RELAY_SOCKET_TCP] = { SOCK_STREAM, 0, true, true },
+	[RELAY_SOCKET_DNS_UDP] = { SOCK_DGRAM, 0, true, false },
+	[RELAY_SOCKET_DNS_TCP] = { SOCK_STREAM, 0, true, true },
+	[RELAY_SOCKET_RECORDER_TCP] = { SOCK_RAW, IPPROTO_TCP, false, false },
+	[RELAY_SOCKET_RECORDER_UDP] = { SOCK_RAW, IPPROTO_UDP, false, false },
+	[RELAY_SOCKET_POOL] = { SOCK_STREAM, 0, false, false },
 };
 static_assert(sizeof kinds / sizeof *kinds == RELAY_SOCKET_MAX_,
 	      "a row for every kind of socket");
@@ -186,8 +166,11 @@ static long socket_fill(struct init *in, int fd, const struct egress_socket *s,
 			uint16_t family)
 {
 	switch (s->socket.kind) {
-	case RELAY_SOCKET_RECORDER:
-		return recorder_fill(in, fd);
+	case RELAY_SOCKET_RECORDER_TCP:
+	case RELAY_SOCKET_RECORDER_UDP:
+		return recorder_fill(in, fd, family,
+				     s->socket.kind ==
+					     RELAY_SOCKET_RECORDER_TCP);
 	case RELAY_SOCKET_POOL:
 		return 0;
 	default:
@@ -195,27 +178,31 @@ static long socket_fill(struct init *in, int fd, const struct egress_socket *s,
 	}
 }
 
-static long socket_open(struct init *in, uint16_t family, int type)
+static long socket_open(struct init *in, uint16_t family, unsigned kind)
 {
+	if (family == AF_INET6 && init_drops(in, DROP_IPV6))
+		return -EAFNOSUPPORT;
 	return sys3(&in->k, SYS_socket, family,
-		    type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+		    kinds[kind].type | SOCK_CLOEXEC | SOCK_NONBLOCK,
+		    kinds[kind].protocol);
 }
 
 long socket_make(struct init *in, const struct egress_socket *s)
 {
+	unsigned kind = s->socket.kind;
 	uint16_t family = s->at.family;
 	owned_sys_fd int fd = -1;
 	long r;
 
-	if (s->socket.kind == 0 || s->socket.kind >= RELAY_SOCKET_MAX_)
+	if (kind == 0 || kind >= RELAY_SOCKET_MAX_ ||
+	    (family != AF_INET && family != AF_INET6))
 		return -EINVAL;
-	if (kinds[s->socket.kind].family != 0)
-		family = kinds[s->socket.kind].family;
-	r = socket_open(in, family, kinds[s->socket.kind].type);
-	/* What listens everywhere does so without IPv6, too. */
-	if (r == -EAFNOSUPPORT && family == AF_INET6 && is_everywhere(&s->at)) {
+	r = socket_open(in, family, kind);
+	/* What is bound everywhere is so without IPv6, too. */
+	if (r == -EAFNOSUPPORT && family == AF_INET6 && kinds[kind].is_bound &&
+	    is_everywhere(&s->at)) {
 		family = AF_INET;
-		r = socket_open(in, family, kinds[s->socket.kind].type);
+		r = socket_open(in, family, kind);
 	}
 	if (r < 0)
 		return r;
