@@ -35,8 +35,9 @@ static void write_argv(struct jsonw *w, const struct trace_text *argv)
 		size_t n = strnlen(at, left);
 
 		jsonw_bytes(w, NULL, at, n);
-		left -= n < left ? n + 1 : n;
-		at += n + 1;
+		n += n < left; /* its NUL; the last may have none */
+		left -= n;
+		at += n;
 	}
 	jsonw_end_array(w);
 }

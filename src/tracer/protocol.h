@@ -38,8 +38,7 @@ enum tracer_call {
 	TRACER_EXEC = 1, /* execve */
 	TRACER_EXEC_AT,  /* execveat */
 	TRACER_CONNECT,  /* connect */
-	TRACER_SENDTO,   /* sendto with MSG_FASTOPEN */
-	TRACER_SENDMSG,  /* sendmsg and sendmmsg with it */
+	TRACER_SHARE,    /* clone of a process that shares its descriptors */
 	TRACER_PTRACE,   /* ptrace: nobody else may answer these stops */
 };
 
@@ -91,7 +90,9 @@ struct trace_record {
 struct trace_end {
 	uint16_t kind, unused;
 	uint32_t omitted;     /* events over the caps */
-	uint32_t refused;     /* calls that the kernel kept from the tracer */
+	/* Calls that the kernel kept from the tracer, or that may have been made
+	 * on another descriptor than it looked at. */
+	uint32_t refused;
 	uint32_t foreign_abi; /* processes killed for a call of another ABI */
 	uint32_t lost; /* calls of which not even a claim could be read */
 };

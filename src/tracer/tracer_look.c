@@ -206,6 +206,14 @@ bool is_ignored(const struct tracer *t, pid_t tid, int signal)
 	       (ignored_of(text) & BIT(signal)) != 0;
 }
 
+bool is_alone(const struct tracer *t, pid_t tid)
+{
+	char text[32];
+
+	return status_read(t, tid, "Threads:", text, sizeof text) &&
+	       strtol(text, NULL, 10) == 1;
+}
+
 /* Threads may have descriptors of their own; older kernels open processes only. */
 int socket_take(const struct tracer *t, pid_t tid, int fd)
 {
