@@ -166,17 +166,56 @@ def kinds_test(tap, user):
            [("inet", "dgram"), ("unspec", "dgram")],
            user + ": datagrams and AF_UNSPEC are told apart",
            r.brief() + repr(told(r, "connect")))
+    plain = lib.go(user, "--profile test --network loopback", ACTS, "fast")
     r = act(user, "fast")
-    port = r.get("stdout").split()[1]
-    tap.ok([(str(e["port"]), e["verified"]) for e in told(r, "connect")] ==
-           [(port, False)] * 2 and r.get("stdout").endswith("accepted 2\n"),
-           user + ": fast open is told, as a claim",
-           r.brief() + repr(told(r, "connect")))
+    tap.ok(plain.get("stdout") ==
+           "sendto 0 sendmsg 0 sendmmsg 0 accepted 3\n" and
+           r.get("stdout") ==
+           "sendto 95 sendmsg 95 sendmmsg 95 accepted 0\n" and
+           told(r, "connect") == [] and is_complete(r),
+           user + ": a send that connects is refused, as where there is no "
+           "fast open", r.brief() + repr(plain.get("stdout")))
+    policy = lib.put("user", os.path.join(lib.TMP, "kinds-%s.json" % user),
+                     '{"defaultAction": "SCMP_ACT_ALLOW"}')
+    r = act(user, "kinds", "--seccomp " + policy)
+    tap.ok(r.get("stdout") == "deferred 95 sctp 93 seqpacket 94 dccp 94 "
+           "smc 97 vsock 97\n",
+           user + ": nothing connects in a way of its own, under any policy",
+           r.brief())
     r = act(user, "unix")
     tap.ok(r.rc == 0 and [(e["path"], e["verified"]) for e in
                           told(r, "connect")] == [("/scratch/s", False)],
            user + ": a local socket is told, as a claim, and sees its peer",
            r.brief() + repr(told(r, "connect")))
+
+
+def gaps(result):
+    return {c["cause"]: c["count"] for c in result.get("trace.coverage")}
+
+
+def claim_test(tap, user):
+    """Descriptors that are changed under a connect that goes on by itself."""
+    r = act(user, "swap %d" % FLIPS)
+    words = r.get("stdout").split()
+    reached = int(words[3])
+    known = len(told(r, "connect", port=int(words[1]), result=0))
+    tap.ok(reached > 0 and
+           known + gaps(r).get("tracer_refused", 0) >= reached and
+           (known >= reached or r.get("trace.coverage_ok") is False),
+           user + ": what was reached by another socket in its place is told "
+           "or counted", "%s known %d %r" % (r.brief(), known, gaps(r)))
+    r = act(user, "local-threads")
+    tap.ok(r.get("stdout") == "met 40\n" and is_complete(r),
+           user + ": threads that connect to local sockets leave no doubt",
+           "%s %r" % (r.brief(), gaps(r)))
+    r = act(user, "local-stale")
+    tap.ok(r.rc == 0 and is_complete(r),
+           user + ": nor does a process by itself that is refused",
+           "%s %r" % (r.brief(), gaps(r)))
+    r = act(user, "local-shared")
+    tap.ok(r.rc == 0 and gaps(r) == {"tracer_refused": 1},
+           user + ": one that shares its descriptors does",
+           "%s %r" % (r.brief(), gaps(r)))
 
 
 def held_test(tap, user):
@@ -344,6 +383,7 @@ def user_test(tap, user, is_burst_due):
     flip_test(tap, user)
     answers_test(tap, user)
     kinds_test(tap, user)
+    claim_test(tap, user)
     held_test(tap, user)
     race_test(tap, user)
     crowd_test(tap, user)
