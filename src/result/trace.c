@@ -50,6 +50,7 @@ static void write_exec(struct jsonw *w, const struct trace_event *e)
 	write_argv(w, &e->argv);
 	jsonw_bool(w, "argv_cut", e->argv_cut);
 	write_text(w, "interpreter", &e->interpreter);
+	jsonw_bool(w, "path_verified", e->verified && !e->is_named);
 	jsonw_bool(w, "sealed", e->sealed);
 	jsonw_int(w, "result", e->result);
 	jsonw_uint(w, "repeats", e->repeats);

@@ -38,6 +38,8 @@ struct trace_event {
 	bool verified;
 	/* EXEC: the file was a memory file or can no longer be named. */
 	bool sealed;
+	/* EXEC of a script: its path is as the caller named it. */
+	bool is_named;
 	/* CONNECT: seen as a packet, and nobody's call is known for it (pid is
 	 * then 0). */
 	bool unattributed;

@@ -70,6 +70,7 @@ enum trace_flag {
 	TRACE_VERIFIED = 1, /* the kernel's own state was read */
 	TRACE_SEALED = 2,   /* no name leads to what was executed */
 	TRACE_CUT = 4,      /* argv had more words, or longer ones */
+	TRACE_NAMED = 8,    /* a script: path is as the caller named it */
 };
 
 /* Behind it stand path, interpreter and argv, of so many bytes each; the words

@@ -146,6 +146,10 @@ ssize_t text_read(pid_t tid, uint64_t address, char *ret, size_t n);
 ssize_t link_read(const struct tracer *t, pid_t tid, const char *name,
 		  char *ret, size_t n);
 
+/* name_find -- where the name is, in a program that has just begun, by which it
+ * was executed.  0: not to be had. */
+uint64_t name_find(const struct tracer *t, pid_t pid);
+
 /* pids_read -- record's pid and ppid, as they are inside. */
 void pids_read(const struct tracer *t, pid_t tid, struct trace_record *record);
 

@@ -98,6 +98,7 @@ void exec_end(struct tracer *t, struct task *task, long result)
 struct program {
 	char path[TRACER_PATH_BYTES + 16]; /* as the kernel has it */
 	size_t path_len;
+	char name[TRACER_PATH_BYTES + 1]; /* as it was asked for */
 	char argv[TRACER_WORDS * (TRACER_WORD_BYTES + 1)];
 	size_t argv_len;
 	bool is_cut;
@@ -163,20 +164,40 @@ static bool program_read(const struct tracer *t, pid_t pid, struct program *p,
 	return true;
 }
 
-/* The kernel starts a script's interpreter with the script's path as its first
- * or second argument. */
-static bool is_script(const struct program *p, const char *claim)
+/* The kernel starts a script's interpreter with the script's name behind it, and
+ * perhaps one argument between; an interpreter may be a script, at most so often
+ * as LEVELS.  Longer words than are kept are known by what is. */
+#define LEVELS 5
+static bool is_script(const struct program *p, const char *name)
 {
 	const char *word = p->argv, *end = p->argv + p->argv_len;
 
-	if (claim[0] == '\0' || strcmp(claim, p->path) == 0)
+	if (name[0] == '\0' || strcmp(name, p->path) == 0)
 		return false;
-	for (int i = 0; i < 3 && word < end; i++) {
-		if (i > 0 && strcmp(word, claim) == 0)
+	for (int i = 0; i <= 2 * LEVELS && word < end; i++) {
+		if (i > 0 && strncmp(word, name, TRACER_WORD_BYTES) == 0)
 			return true;
 		word += strlen(word) + 1;
 	}
 	return false;
+}
+
+/* What a script is called: by the name that the kernel took, of which it left a
+ * copy above the program's stack; by what a descriptor led to before, where it took that. */
+static const char *script_name(pid_t pid, const struct tracer *t,
+			       const char *claim, struct program *p)
+{
+	static const char by_fd[] = "/dev/fd/";
+	ssize_t n = text_read(pid, name_find(t, pid), p->name, sizeof p->name);
+
+	if (n <= 0)
+		p->name[0] = '\0';
+	if (!is_script(p, p->name))
+		return NULL;
+	return strncmp(p->name, by_fd, sizeof by_fd - 1) == 0 &&
+			       claim[0] != '\0'
+		       ? claim
+		       : p->name;
 }
 
 static void exec_tell(struct tracer *t, pid_t pid, const struct task *task)
@@ -186,21 +207,25 @@ static void exec_tell(struct tracer *t, pid_t pid, const struct task *task)
 				       .t_ns = now_ns() };
 	struct text none = { 0 }, path, interpreter = none;
 	const char *claim = task != NULL ? task->claim : "";
+	const char *script = NULL;
 
 	p.argv_len = 0;
 	pids_read(t, pid, &record);
 	argv_read(pid, &p);
 	if (task != NULL)
 		record.repeats = task->record.repeats;
-	if (program_read(t, pid, &p, &record))
+	if (program_read(t, pid, &p, &record)) {
 		record.flags |= TRACE_VERIFIED;
-	else
+		script = script_name(pid, t, claim, &p);
+	} else {
 		p.path_len =
 			(size_t)snprintf(p.path, sizeof p.path, "%s", claim);
+	}
 	path = (struct text){ p.path, p.path_len };
-	if (is_script(&p, claim)) {
+	if (script != NULL) {
 		interpreter = path;
-		path = (struct text){ claim, strlen(claim) };
+		path = (struct text){ script, strlen(script) };
+		record.flags |= TRACE_NAMED;
 	}
 	if (p.is_cut)
 		record.flags |= TRACE_CUT;

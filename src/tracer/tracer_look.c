@@ -14,6 +14,7 @@
 #include "tracer/tracer.h"
 
 #define STATUS_BYTES 4096
+#define STAT_ENV_END 51 /* the field of /proc/PID/stat */
 
 /* linux/pidfd.h of older systems does not have it: since Linux 6.9. */
 #define OF_THREAD O_EXCL
@@ -67,21 +68,46 @@ ssize_t link_read(const struct tracer *t, pid_t tid, const char *name,
 	return len;
 }
 
+/* Returns how many bytes of /proc/TID/NAME were read; 0 for none. */
+static size_t file_read(const struct tracer *t, pid_t tid, const char *name,
+			void *ret, size_t n)
+{
+	char path[PROC_PATH_BYTES];
+	ssize_t got = -1;
+	int fd;
+
+	proc_path(path, tid, name);
+	fd = openat(t->proc_fd, path, O_RDONLY | O_CLOEXEC);
+	if (fd >= 0) {
+		got = read(fd, ret, n);
+		(void)close(fd);
+	}
+	return got > 0 ? (size_t)got : 0;
+}
+
 static bool status_text(const struct tracer *t, pid_t tid,
 			char ret[STATUS_BYTES])
 {
-	char path[PROC_PATH_BYTES];
-	ssize_t n = -1;
-	int fd;
+	size_t n = file_read(t, tid, "status", ret, STATUS_BYTES - 1);
 
-	proc_path(path, tid, "status");
-	fd = openat(t->proc_fd, path, O_RDONLY | O_CLOEXEC);
-	if (fd >= 0) {
-		n = read(fd, ret, STATUS_BYTES - 1);
-		(void)close(fd);
-	}
-	ret[n > 0 ? n : 0] = '\0';
+	ret[n] = '\0';
 	return n > 0;
+}
+
+/* The name is copied first, so it lies behind the environment (fs/exec.c of the
+ * kernel); where that ends is the last but one field of proc_pid_stat(5).  The
+ * second is a name in parentheses, in which anything may stand. */
+uint64_t name_find(const struct tracer *t, pid_t pid)
+{
+	char text[STATUS_BYTES];
+	size_t n = file_read(t, pid, "stat", text, sizeof text - 1);
+	char *at;
+
+	text[n] = '\0';
+	at = strrchr(text, ')');
+	for (int i = 2; at != NULL && i < STAT_ENV_END; i++)
+		at = strchr(at + 1, ' ');
+	return at != NULL ? strtoull(at, NULL, 10) : 0;
 }
 
 /* The line of key, which ends with a colon.  The kernel escapes what is in

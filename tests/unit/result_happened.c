@@ -32,7 +32,7 @@ static struct plan a_plan(bool is_scoped, bool is_traced)
 	p.egress.is_wanted = is_scoped;
 	p.egress.texts = rules;
 	p.egress.texts_len = 1;
-	p.trace.exec = p.trace.connect = is_traced;
+	p.trace_asked = (struct trace_plan){ is_traced, is_traced };
 	if (is_traced)
 		p.requested |= WALL_BIT(WALL_TRACE);
 	return p;
@@ -202,8 +202,10 @@ static void texts_of_a_trace_are_quoted(void)
 	has("{\"t_ms\":4,\"pid\":2,\"ppid\":1,\"kind\":\"exec\","
 	    "\"path\":\"/bin/\\\"\\n\xef\xbf\xbd\",\"argv\":[\"sh\",\"\","
 	    "\"a\\u0001\"],\"argv_cut\":false,\"interpreter\":null,"
-	    "\"sealed\":false,\"result\":0,\"repeats\":0,\"verified\":true}");
-	has("\"interpreter\":\"/bin/sh\",\"sealed\":true,\"result\":2,"
+	    "\"path_verified\":true,\"sealed\":false,\"result\":0,"
+	    "\"repeats\":0,\"verified\":true}");
+	has("\"interpreter\":\"/bin/sh\",\"path_verified\":false,"
+	    "\"sealed\":true,\"result\":2,"
 	    "\"repeats\":3,\"verified\":false}");
 	has("\"coverage_ok\":true,\"coverage\":[]}");
 	has("\"trace\":{\"requested\":true,\"applied\":true,\"details\":"
