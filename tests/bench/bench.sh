@@ -1,5 +1,5 @@
 # bench.sh -- read by bootstrap.
-# usage: bench [startup|steady|gather|confirm|tests]...
+# usage: bench [startup|steady|gather|confirm|tests|trace]...
 bench() {
 	[ $# -gt 0 ] || set -- startup
 	make_in build check-programs
@@ -11,7 +11,8 @@ bench() {
 		confirm) rounds=${CUPEL_ROUNDS:-60} ;;
 		tests) rounds=${CUPEL_ROUNDS:-15} ;;
 		gather) rounds=${CUPEL_ROUNDS:-20} script=gather/gather.sh ;;
-		*) die "bench: startup, steady, gather, confirm or tests, not '$b'" ;;
+		trace) rounds=${CUPEL_ROUNDS:-20} ;;
+		*) die "bench: startup, steady, gather, confirm, tests or trace, not '$b'" ;;
 		esac
 		SRC=$top BUILD=$top/build OUT=$top/build/tests/bench \
 			sh "tests/bench/$script" "$rounds"
