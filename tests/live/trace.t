@@ -251,6 +251,20 @@ def race_test(tap, user):
            "%s told %d" % (r.brief(), reached))
 
 
+def witness_test(tap, user):
+    """The packets that were seen in the vessel's network, by who looks at no
+    process, are those of the connections that were told."""
+    r = lib.go(user, "--trace connect --profile test --network scoped "
+               "--egress nothing.example:443 --nproc 64", ACTS, "scatter")
+    seen = sorted((e["address"], e["port"]) for e in r.get("egress"))
+    known = sorted((e["address"], e["port"]) for e in told(r, "connect"))
+    tap.ok(len(seen) == 64 and known == seen and is_complete(r) and
+           all(e["verdict"] == "refused" and e["verified"]
+               for e in told(r, "connect")),
+           user + ": what was told is what a witness in the network saw",
+           "%s told %d seen %d" % (r.brief(), len(known), len(seen)))
+
+
 def crowd_test(tap, user):
     r = act(user, "crowd 300", "--nproc 400 --pids-max 400 --nofile 1024")
     tap.ok(r.status == "OK" and r.get("stdout") == "met 300\n",
@@ -389,6 +403,7 @@ def user_test(tap, user, is_burst_due):
     claim_test(tap, user)
     held_test(tap, user)
     race_test(tap, user)
+    witness_test(tap, user)
     crowd_test(tap, user)
     life_test(tap, user)
     forbidden_test(tap, user)

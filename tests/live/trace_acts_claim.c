@@ -224,7 +224,50 @@ static int act_kinds(char **args)
 	return 0;
 }
 
+/* --- what a witness in the network sees, too -------------------------------------- */
+
+static void *scatter(void *data)
+{
+	int first = *(int *)data;
+
+	for (int i = first; i < first + 16; i++) {
+		struct sockaddr_in to = {
+			.sin_family = AF_INET,
+			.sin_port = htons((uint16_t)(1000 + i)),
+			.sin_addr.s_addr = htonl(0xcb007101U + (unsigned)i),
+		};
+		int s = socket(AF_INET, SOCK_STREAM, 0);
+
+		(void)connect(s, (void *)&to, sizeof to); /* 203.0.113.1 ... */
+		(void)close(s);
+	}
+	return NULL;
+}
+
+static int act_scatter(char **args)
+{
+	int first[4] = { 0, 16, 32, 48 };
+	pthread_t threads[2];
+	pid_t pid = fork();
+
+	(void)args;
+	if (pid == 0) {
+		(void)scatter(&first[0]);
+		_exit(0);
+	}
+	for (int i = 0; i < 2; i++)
+		die_unless(pthread_create(&threads[i], NULL, scatter,
+					  &first[i + 1]) == 0,
+			   "pthread_create");
+	(void)scatter(&first[3]);
+	for (int i = 0; i < 2; i++)
+		(void)pthread_join(threads[i], NULL);
+	(void)waitpid(pid, NULL, 0);
+	return 0;
+}
+
 const struct act acts_claim[] = {
+	{ "scatter", act_scatter },
 	{ "swap", act_swap },
 	{ "local-threads", act_local_threads },
 	{ "local-stale", act_local_stale },
