@@ -105,6 +105,23 @@ static long tracer_number(void)
 	return at != NULL ? strtol(at + 10, NULL, 10) : -1;
 }
 
+/* The same of a child that its parent does trace. */
+static void tracer_child(char **args)
+{
+	int status = 0;
+	pid_t pid = fork();
+
+	(void)args;
+	if (pid == 0) {
+		if (ptrace(PTRACE_TRACEME, 0, 0, 0) < 0)
+			_exit(1);
+		_exit(tracer_number() > 0 ? 7 : 2);
+	}
+	(void)waitpid(pid, &status, 0);
+	say(WIFEXITED(status) && WEXITSTATUS(status) == 7 ? "won" : "lost",
+	    "status %x", (unsigned)status);
+}
+
 /* "won" where a number of the tracer's, or the tracer itself, is to be had. */
 static void tracer_find(char **args)
 {
@@ -170,6 +187,7 @@ const struct attack attacks_tell[] = {
 	{ "connect-sctp", connect_sctp },
 	{ "connect-flip", connect_flip },
 	{ "tracer-find", tracer_find },
+	{ "tracer-child", tracer_child },
 	{ "tracer-me", tracer_me },
 	{ "tracer-kill", tracer_kill },
 	{ "tracer-statuses", tracer_statuses },
