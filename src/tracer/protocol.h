@@ -4,7 +4,8 @@
  * TRACER_CONTROL_FD, and gets one to the vessel.  The order of a run:
  *
  *   supervisor                        tracer                 vessel
- *   struct tracer_config, with   -->  confines itself
+ *                                     confines itself
+ *   struct tracer_config, with   -->
  *   the tracer's end of the      <--  TRACER_SAYS_READY, or
  *   vessel's socket                   TRACER_SAYS_FAILED
  *                                                       <--  TRACER_ASK: the

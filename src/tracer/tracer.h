@@ -69,6 +69,7 @@ struct known {
 struct tracer {
 	struct tracer_config config;
 	int vessel_fd, proc_fd, signal_fd;
+	pid_t own_pid;
 	bool has_seized;
 	bool has_shared; /* processes that share descriptors were made */
 	uint32_t told;
@@ -151,7 +152,7 @@ ssize_t link_read(const struct tracer *t, pid_t tid, const char *name,
 uint64_t name_find(const struct tracer *t, pid_t pid);
 
 /* pids_read -- record's pid and ppid, as they are inside. */
-void pids_read(const struct tracer *t, pid_t tid, struct trace_record *record);
+void pids_read(struct tracer *t, pid_t tid, struct trace_record *record);
 
 /* pid_find -- the pid alone, of a thread that connects again and again. */
 int32_t pid_find(struct tracer *t, pid_t tid);

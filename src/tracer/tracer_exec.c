@@ -104,6 +104,32 @@ struct program {
 	bool is_cut;
 };
 
+/* The kernel puts the words behind each other: one look reads most of them. */
+struct words {
+	uint64_t at;
+	ssize_t len; /* negative: nothing was read */
+	char bytes[TRACER_WORDS * (TRACER_WORD_BYTES + 2)];
+};
+
+/* As text_read, of at most TRACER_WORD_BYTES + 1 bytes. */
+static ssize_t word_read(pid_t pid, const struct words *w, uint64_t at,
+			 char ret[TRACER_WORD_BYTES + 2])
+{
+	const size_t most = TRACER_WORD_BYTES + 1;
+	uint64_t from = at - w->at;
+	size_t left = w->len > 0 && from < (uint64_t)w->len
+			      ? (size_t)w->len - from
+			      : 0;
+	size_t len = strnlen(w->bytes + (left > 0 ? from : 0),
+			     left < most ? left : most);
+
+	if (len == left && len < most)
+		return text_read(pid, at, ret, most + 1);
+	memcpy(ret, w->bytes + from, len);
+	ret[len] = '\0';
+	return (ssize_t)len;
+}
+
 /* The first words, behind each other.  A new stack has argc, then the words'
  * addresses. */
 static void argv_read(pid_t pid, struct program *p)
@@ -111,12 +137,14 @@ static void argv_read(pid_t pid, struct program *p)
 	uint64_t head[1 + TRACER_WORDS] = { 0 };
 	ssize_t n = memory_read(pid, stack_read(pid), head, sizeof head);
 	uint64_t argc = n >= (ssize_t)sizeof *head ? head[0] : 0;
+	struct words words = { .at = head[1] };
 
+	words.len = memory_read(pid, words.at, words.bytes, sizeof words.bytes);
 	p->is_cut = argc > TRACER_WORDS;
 	for (uint64_t i = 0; i < argc && i < TRACER_WORDS; i++) {
 		char *at = p->argv + p->argv_len;
 		char word[TRACER_WORD_BYTES + 2];
-		ssize_t len = text_read(pid, head[1 + i], word, sizeof word);
+		ssize_t len = word_read(pid, &words, head[1 + i], word);
 
 		if (len < 0)
 			break;

@@ -153,38 +153,51 @@ static int32_t last_number(const char *text)
 	return (int32_t)strtol(text + n, NULL, 10);
 }
 
-void pids_read(const struct tracer *t, pid_t tid, struct trace_record *record)
+/* What a process is called inside, and its parent's number here. */
+struct number {
+	int32_t inside; /* 0: not to be had */
+	pid_t parent;   /* 0: none */
+	bool is_ours;   /* we trace it, so we see it end */
+};
+
+static struct number number_read(const struct tracer *t, pid_t tid)
 {
 	char text[STATUS_BYTES];
-	const char *own, *parent;
-	pid_t ppid = 0;
+	const char *own, *parent, *tracer;
 
-	record->pid = record->ppid = 0;
 	if (!status_text(t, tid, text))
-		return;
+		return (struct number){ 0 };
 	own = find_line(text, "NStgid:");
 	parent = find_line(text, "PPid:");
-	if (own != NULL)
-		record->pid = last_number(own);
-	if (parent != NULL)
-		ppid = (pid_t)strtol(parent, NULL, 10);
-	if (ppid <= 0 || !status_text(t, ppid, text))
-		return;
-	own = find_line(text, "NStgid:");
-	if (own != NULL)
-		record->ppid = last_number(own);
+	tracer = find_line(text, "TracerPid:");
+	return (struct number){
+		.inside = own != NULL ? last_number(own) : 0,
+		.parent = parent != NULL ? (pid_t)strtol(parent, NULL, 10) : 0,
+		.is_ours = tracer != NULL &&
+			   strtol(tracer, NULL, 10) == t->own_pid,
+	};
 }
 
+/* Of whom we do not trace the number may mean another one at any time. */
 int32_t pid_find(struct tracer *t, pid_t tid)
 {
 	struct known *known = &t->known[(unsigned)tid % KNOWN_MAX];
-	struct trace_record record;
+	struct number n;
 
-	if (known->tid != tid) {
-		pids_read(t, tid, &record);
-		*known = (struct known){ record.pid > 0 ? tid : 0, record.pid };
-	}
-	return known->pid;
+	if (known->tid == tid)
+		return known->pid;
+	n = number_read(t, tid);
+	if (n.is_ours && n.inside > 0)
+		*known = (struct known){ tid, n.inside };
+	return n.inside;
+}
+
+void pids_read(struct tracer *t, pid_t tid, struct trace_record *record)
+{
+	struct number n = number_read(t, tid);
+
+	record->pid = n.inside;
+	record->ppid = n.parent > 0 ? pid_find(t, n.parent) : 0;
 }
 
 void pid_end(struct tracer *t, pid_t tid)

@@ -215,7 +215,8 @@ static int proc_open(struct tracer *t)
 	if (n <= 0)
 		return n < 0 ? -errno : -ENOENT;
 	self[n] = '\0';
-	return strtol(self, NULL, 10) == getpid() ? 0 : -ESRCH;
+	t->own_pid = getpid();
+	return strtol(self, NULL, 10) == t->own_pid ? 0 : -ESRCH;
 }
 
 static int signals_open(struct tracer *t)
@@ -256,12 +257,13 @@ static const struct stage {
 	int (*run)(struct tracer *t);
 	const char *what;
 } stages[] = {
-	{ config_read, "its orders" },
 	{ memory_open, "memory" },
 	{ proc_open, "a /proc of its own PID namespace" },
 	{ signals_open, "a signal descriptor" },
 	{ copy_try, "pidfd_getfd(2): Linux 5.6 and no filter against it" },
 	{ wall_stage, "its own confinement" },
+	/* Last: they come when the vessel is built, which takes longer. */
+	{ config_read, "its orders" },
 };
 
 int main(void)
