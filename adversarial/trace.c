@@ -15,7 +15,7 @@
 #define SELF     "/repo/attack"
 #define NAME     "hidden" /* argv[0] of what is executed */
 #define MODE     0755
-#define RC       7   /* with which that ends */
+#define RC       7 /* with which that ends */
 #define UNTRACED 0x00800000
 
 static char *const hidden[] = { (char *)NAME, (char *)"exit", (char *)"7",

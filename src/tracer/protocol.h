@@ -91,7 +91,7 @@ struct trace_record {
 
 struct trace_end {
 	uint16_t kind, unused;
-	uint32_t omitted;     /* events over the caps */
+	uint32_t omitted; /* events over the caps */
 	/* Calls that the kernel kept from the tracer, or that may have been made
 	 * on another descriptor than it looked at. */
 	uint32_t refused;

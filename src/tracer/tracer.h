@@ -28,8 +28,8 @@
 /* A connect(2) that goes on by itself: the kernel looks its descriptor up once
  * more, and another thread may have put another file there. */
 struct claim {
-	int socket_fd; /* -1: there is none; ours by a copy */
-	uint64_t ino;  /* of that socket: no two that live have the same */
+	int socket_fd;     /* -1: there is none; ours by a copy */
+	uint64_t ino;      /* of that socket: no two that live have the same */
 	bool is_shared;    /* others have the same descriptors */
 	bool is_contested; /* another call was under way on that socket */
 	bool was_connected;

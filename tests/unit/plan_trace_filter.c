@@ -13,9 +13,9 @@
 #include "plan/trace_filter.h"
 #include "tracer/protocol.h"
 
-#define ARCH    AUDIT_ARCH_X86_64
-#define FAST    UINT64_C(0x20000000)
-#define STOP(w) (SECCOMP_RET_TRACE | (uint32_t)(w))
+#define ARCH      AUDIT_ARCH_X86_64
+#define FAST      UINT64_C(0x20000000)
+#define STOP(w)   (SECCOMP_RET_TRACE | (uint32_t)(w))
 #define REFUSE(e) (SECCOMP_RET_ERRNO | (uint32_t)(e))
 
 static uint32_t answer(struct trace_plan plan, uint32_t arch, int nr,

@@ -53,10 +53,9 @@ static const char *words_key(struct diff *d, const char *path,
 		text = word->bytes[0] == '/'
 			       ? normal_path(&d->arena, word->bytes)
 			       : word->bytes;
-		key = text != NULL
-			      ? arena_format(&d->arena, "%s\n%zu %s", key,
-					     word->len, text)
-			      : NULL;
+		key = text != NULL ? arena_format(&d->arena, "%s\n%zu %s", key,
+						  word->len, text)
+				   : NULL;
 	}
 	if (key != NULL && happened_bool(event, "argv_cut"))
 		key = arena_format(&d->arena, "%s\n...", key);
