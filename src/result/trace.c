@@ -162,10 +162,11 @@ static void write_event(struct jsonw *w, const struct outcome *o,
 	jsonw_end_object(w);
 }
 
-/* Nothing was lost, and each cause of a gap is at 0. */
+/* The tracer came to its end, nothing was lost, and each cause of a gap is at 0. */
 static void write_coverage(struct jsonw *w, const struct trace_log *log)
 {
-	bool is_whole = log->is_on && log->lost == 0 && log->omitted == 0;
+	bool is_whole = log->is_on && log->is_whole && log->lost == 0 &&
+			log->omitted == 0;
 
 	for (int i = 0; i < TRACE_GAP_MAX_; i++)
 		is_whole = is_whole && log->gaps[i] == 0;

@@ -61,7 +61,8 @@ struct trace_event {
 
 /* Zero is valid: nothing was told. */
 struct trace_log {
-	bool is_on; /* a tracer stood */
+	bool is_on;    /* a tracer stood */
+	bool is_whole; /* it said that this was all, and what was missing */
 	struct trace_event *events;
 	size_t len, room;
 	uint64_t omitted; /* events over TRACE_EVENTS_MAX, or without room */

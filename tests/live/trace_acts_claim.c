@@ -99,15 +99,32 @@ static void *swap_on(void *data)
 	return data;
 }
 
+/* Makes it look as if the local socket had been connected by the other call. */
+static void *swap_help(void *data)
+{
+	while (!swap.is_over) {
+		int un = swap.sockets[0];
+
+		if (un >= 0)
+			(void)connect(un, (const void *)&by_path,
+				      sizeof by_path);
+	}
+	return data;
+}
+
+/* args: how many tries, and whether with help. */
 static int act_swap(char **args)
 {
 	int in = internet_listener(&swap.to), un = local_listener();
-	int reached = 0;
-	pthread_t thread;
+	int reached = 0, is_helped = number(args, 1, 0);
+	pthread_t thread, helper;
 
 	swap.slot = dup(0);
 	swap.sockets[0] = swap.sockets[1] = -1;
-	die_unless(pthread_create(&thread, NULL, swap_on, NULL) == 0,
+	die_unless(pthread_create(&thread, NULL, swap_on, NULL) == 0 &&
+			   (!is_helped || pthread_create(&helper, NULL,
+							 swap_help,
+							 NULL) == 0),
 		   "pthread_create");
 	for (int i = number(args, 0, 300); i > 0; i--) {
 		int u = local(SOCK_STREAM);
@@ -125,6 +142,8 @@ static int act_swap(char **args)
 	}
 	swap.is_over = 1;
 	(void)pthread_join(thread, NULL);
+	if (is_helped)
+		(void)pthread_join(helper, NULL);
 	(void)printf("port %d reached %d\n", ntohs(swap.to.sin_port), reached);
 	return 0;
 }
@@ -186,7 +205,7 @@ static int act_local_stale(char **args)
 static int act_local_shared(char **args)
 {
 	long pid = syscall(SYS_clone, CLONE_FILES | SIGCHLD, 0, 0, 0, 0);
-	int status;
+	int status = 0;
 
 	if (pid == 0)
 		_exit(act_local_stale(args));
