@@ -123,8 +123,7 @@ static int act_swap(char **args)
 	swap.sockets[0] = swap.sockets[1] = -1;
 	die_unless(pthread_create(&thread, NULL, swap_on, NULL) == 0 &&
 			   (!is_helped || pthread_create(&helper, NULL,
-							 swap_help,
-							 NULL) == 0),
+							 swap_help, NULL) == 0),
 		   "pthread_create");
 	for (int i = number(args, 0, 300); i > 0; i--) {
 		int u = local(SOCK_STREAM);

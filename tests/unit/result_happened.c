@@ -231,7 +231,8 @@ static void a_connect_is_joined_with_the_book(void)
 {
 	static const uint8_t inside[4] = { 198, 18, 1, 1 };
 	struct plan plan = a_plan(true, true);
-	struct outcome o = { .trace = { .is_on = true, .is_whole = true }, .egress.is_on = true };
+	struct outcome o = { .trace = { .is_on = true, .is_whole = true },
+			     .egress.is_on = true };
 	struct egress_entry down =
 		entry_of("a.example", 443, EGRESS_CONNECT_FAILED);
 	struct trace_event e = connect_to(AF_INET, "\xc6\x12\x01\x01", 4, 443);
