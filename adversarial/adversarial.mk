@@ -2,7 +2,8 @@
 check_PROGRAMS += adversarial/attack
 adversarial_attack_SOURCES = \
 	adversarial/attack.c adversarial/attack.h \
-	adversarial/calls.c adversarial/channel.c adversarial/files.c \
+	adversarial/calls.c adversarial/channel.c adversarial/egress.c \
+	adversarial/egress.h adversarial/egress_hello.c adversarial/files.c \
 	adversarial/life.c adversarial/limits.c adversarial/memory.c adversarial/queues.c \
 	adversarial/net.c adversarial/options.c adversarial/peer.c \
 	adversarial/proc.c adversarial/see.c adversarial/self.c \
@@ -30,8 +31,9 @@ EXTRA_DIST += \
 	adversarial/gather/output.ini adversarial/gather/race.ini \
 	adversarial/gather/text.ini adversarial/gather/yaml.ini
 EXTRA_DIST += \
-	adversarial/attacks.t adversarial/fixture.py adversarial/table.py \
-	adversarial/attacks/channel.ini adversarial/attacks/files.ini \
+	adversarial/attacks.t adversarial/fixture.py adversarial/outside.py \
+	adversarial/outside_fixture.py adversarial/table.py adversarial/attacks/channel.ini \
+	adversarial/attacks/egress.ini adversarial/attacks/files.ini \
 	adversarial/attacks/kernel.ini \
 	adversarial/attacks/landlock.ini adversarial/attacks/lesser.ini \
 	adversarial/attacks/life.ini \

@@ -14,6 +14,7 @@ import threading
 import time
 
 import lib
+import outside_fixture
 
 
 def is_running(pid, program):
@@ -24,7 +25,7 @@ def is_running(pid, program):
 OWN = 65525  # the kuid of a vessel that root launches over a repository of root's
 
 
-class Fixture:
+class Fixture(outside_fixture.Outside):
     """Fresh for every run, so that no run sees the traces of another.
 
     Words that a table may use in commands and options are in self.words;

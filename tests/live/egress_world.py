@@ -17,6 +17,7 @@ OWN = "9.9.9.10"       # the one address that this host calls its own
 RESOLVER = "9.9.9.53"  # what its resolv.conf names
 PUBLIC = "44.0.0.7"    # where servers are
 OTHER = "44.0.0.8"
+INNER = "10.1.2.3"     # in a private network
 SIX = "2600:db8:7::7"
 BODY = b"hello from outside\n"
 NODAD = 2  # IFA_F_NODAD: the address may be used at once
@@ -82,11 +83,11 @@ class Names(threading.Thread):
     """A DNS server: names[NAME] is a list of answers, each a list of addresses;
     each question takes one, the last is given again and again."""
 
-    def __init__(self, names):
+    def __init__(self, names, address=RESOLVER):
         super().__init__(daemon=True)
         self.names, self.asked = names, []
         self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-        self.socket.bind((RESOLVER, 53))
+        self.socket.bind((address, 53))
 
     def answer(self, question):
         at, labels = 12, []

@@ -232,6 +232,9 @@ int command_release(struct init *in)
 		return r;
 	gate_open(in, GATE_READY);
 	child_await(in);
+	/* It was born where its parent was; it sleeps, wherever. */
+	if (side->out.keeper_pid > 0)
+		(void)place_back(&in->k, &in->begin.cpus, side->out.keeper_pid);
 	in->out.applied = side->out.applied;
 	in->out.refused = side->out.refused;
 	in->out.exec_errno = side->out.exec_errno;
