@@ -7,6 +7,7 @@ adversarial_attack_SOURCES = \
 	adversarial/life.c adversarial/limits.c adversarial/memory.c adversarial/queues.c \
 	adversarial/net.c adversarial/options.c adversarial/peer.c \
 	adversarial/proc.c adversarial/see.c adversarial/self.c \
+	adversarial/tell.c adversarial/trace.c \
 	adversarial/tree.c adversarial/vanish.c
 # One static file that runs in an empty root: never with a sanitizer.
 adversarial_attack_CFLAGS = $(CUPEL_CFLAGS)
@@ -37,4 +38,5 @@ EXTRA_DIST += \
 	adversarial/attacks/landlock.ini adversarial/attacks/lesser.ini \
 	adversarial/attacks/life.ini \
 	adversarial/attacks/limits.ini adversarial/attacks/net.ini \
-	adversarial/attacks/options.ini adversarial/attacks/proc.ini adversarial/attacks/see.ini
+	adversarial/attacks/options.ini adversarial/attacks/proc.ini adversarial/attacks/see.ini \
+	adversarial/attacks/trace.ini

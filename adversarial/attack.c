@@ -14,8 +14,8 @@ static const struct attack *const groups[] = {
 	attacks_calls,  attacks_channel, attacks_files,  attacks_life,
 	attacks_egress, attacks_hello,   attacks_limits, attacks_memory,
 	attacks_net,    attacks_options, attacks_peer,   attacks_proc,
-	attacks_queues, attacks_see,     attacks_self,   attacks_tree,
-	attacks_vanish,
+	attacks_queues, attacks_see,     attacks_self,   attacks_tell,
+	attacks_trace,  attacks_tree,    attacks_vanish,
 };
 
 void say(const char *word, const char *fmt, ...)

@@ -26,7 +26,7 @@ extern const struct attack attacks_calls[], attacks_channel[], attacks_egress[],
 	attacks_files[], attacks_hello[], attacks_life[], attacks_limits[],
 	attacks_memory[], attacks_net[], attacks_options[], attacks_peer[],
 	attacks_proc[], attacks_queues[], attacks_see[], attacks_self[],
-	attacks_tree[], attacks_vanish[];
+	attacks_tell[], attacks_trace[], attacks_tree[], attacks_vanish[];
 
 /* say -- print the verdict and exit 0.  word is one word. */
 _Noreturn void say(const char *word, const char *fmt, ...)

@@ -17,9 +17,11 @@
 
 /* What it has not either, and says so where it was asked for.  A fifo of the
  * repository's is the host's own: neither a filter nor a rule tells it from a
- * file, and who may read one may read both. */
+ * file, and who may read one may read both.  Nobody can look at the child of an
+ * init that is not dumpable from the same user namespace. */
 #define NOT_WITHOUT_NAMESPACES                                                 \
-	(BIT(REPO_OVERLAY) | BIT(REPO_OBJECTS) | BIT(CPU_TREE) | BIT(SWAP))
+	(BIT(REPO_OVERLAY) | BIT(REPO_OBJECTS) | BIT(CPU_TREE) | BIT(SWAP) |   \
+	 BIT(TRACE))
 
 /* What rules for files hold; without those, nothing does. */
 #define READ_ONLY_BY_RULES (BIT(ROOT_READONLY) | BIT(REPO_READONLY))

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "plan/backend.h"
 #include "plan/build.h"
 #include "spec/egress.h"
 
@@ -296,7 +297,7 @@ int build_egress(struct build *b, struct cupel_error *err)
 		return 0;
 	/* Without a network of its own there is nothing that could be scoped,
 	 * and a partial run would reach everything. */
-	if (b->plan->clone_flags == 0)
+	if (!backend_has(b->plan->backend, WALL_NETNS))
 		return cupel_fail(err, CUPEL_STAGE_PLAN, CUPEL_CAUSE_CALLER,
 				  EOPNOTSUPP,
 				  "--network: scoped needs --backend "

@@ -132,6 +132,7 @@ struct plan {
 	bool loopback; /* bring lo up; also with egress */
 	struct egress_plan egress;
 	struct trace_plan trace;
+	struct trace_plan trace_asked; /* more where the backend has none */
 	bool core_scheduling; /* the command has a core to itself, or siblings */
 	bool terminal;        /* stdin, stdout and stderr are STEP_TERMINAL's */
 	uint64_t tmpfs_bytes, tmpfs_inodes;     /* of the one tmpfs */

@@ -3,11 +3,11 @@
 
 #include <errno.h>
 #include <linux/mount.h>
-#include <linux/sched.h>
 #include <string.h>
 #include <sys/resource.h>
 
 #include "base/error.h"
+#include "plan/backend.h"
 
 /* What each copy raises for itself; the template would stand in its own way. */
 #define WALLS_OF_COPIES                                                        \
@@ -21,7 +21,8 @@
 /* Why copies would not be what a run of p is; NULL when they are. */
 static const char *refusal(const struct plan *p)
 {
-	if (p->clone_flags != PLAN_NAMESPACES)
+	if (!backend_has(p->backend, WALL_USERNS) ||
+	    p->clone_flags != backend_of(p->backend)->clone_flags)
 		return "a run without all namespaces";
 	if (p->allow_partial || p->missing != 0)
 		return "a partial run";

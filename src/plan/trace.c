@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "base/error.h"
+#include "plan/backend.h"
 #include "plan/build.h"
 
 int build_trace(struct build *b, struct cupel_error *err)
@@ -12,10 +13,9 @@ int build_trace(struct build *b, struct cupel_error *err)
 
 	p->trace.exec = (b->spec->trace & TRACE_EXEC) != 0;
 	p->trace.connect = (b->spec->trace & TRACE_CONNECT) != 0;
-	if (b->spec->trace == TRACE_NONE || p->clone_flags != 0)
+	p->trace_asked = p->trace;
+	if (b->spec->trace == TRACE_NONE || backend_has(p->backend, WALL_TRACE))
 		return 0;
-	/* Nobody can look at the child of an init that is not dumpable from
-	 * the same user namespace. */
 	p->trace = (struct trace_plan){ false, false };
 	p->missing |= WALL_BIT(WALL_TRACE);
 	if (b->spec->allow_partial)

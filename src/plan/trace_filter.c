@@ -1,13 +1,16 @@
 /* trace_filter.c -- see trace_filter.h.
  *
- * It answers by the number alone, but for sends, so the kernel's cache of calls
- * that are always allowed goes on working for all others. */
+ * It answers by the number alone, but for a few calls of sockets and clone, so
+ * the kernel's cache of calls that are always allowed goes on working for all
+ * others. */
 #include "plan/trace_filter.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <linux/filter.h>
+#include <linux/sched.h>
 #include <linux/seccomp.h>
+#include <netinet/in.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 
@@ -16,6 +19,11 @@
 #ifndef MSG_FASTOPEN
 #define MSG_FASTOPEN 0x20000000
 #endif
+#ifndef IPPROTO_MPTCP
+#define IPPROTO_MPTCP 262
+#endif
+#define FASTOPEN_CONNECT 30  /* TCP_FASTOPEN_CONNECT of linux/tcp.h */
+#define KIND_OF_SOCKET   0xf /* SOCK_TYPE_MASK of the kernel's */
 
 /* The x32 ABI's numbers begin here; a kernel without it answers ENOSYS. */
 #define X32 0x40000000
@@ -24,59 +32,108 @@
 	BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
 #define RETURN(verdict) BPF_STMT(BPF_RET | BPF_K, (verdict))
 #define STOP(what)      RETURN(SECCOMP_RET_TRACE | (what))
+#define REFUSE(error)   RETURN(SECCOMP_RET_ERRNO | (error))
+#define ALLOW           RETURN(SECCOMP_RET_ALLOW)
+
+/* Whether the next instruction is for this call, or skip many more. */
+#define CALL(call, skip)                                                       \
+	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)(call), 0, (skip))
+/* The next instruction where what was loaded is (has a bit of) k; else the one
+ * behind it. */
+#define IS(k)  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (k), 0, 1)
+#define HAS(k) BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, (k), 0, 1)
+#define NOT(k) BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, (k), 1, 0)
 
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
 	      "the low half of an argument comes first");
 
-/* A send that connects says so in its flags. */
-static const struct row {
-	int call;
-	enum tracer_call what;
-	uint32_t flags_at; /* 0: every call */
-} execs[] = {
-	{ SYS_execve, TRACER_EXEC, 0 },
-	{ SYS_execveat, TRACER_EXEC_AT, 0 },
-}, always[] = {
+static const struct sock_filter always[] = {
 	/* A process that we do not follow has no tracer, and gets ENOSYS from
 	 * all of these; one inside would let them go on. */
-	{ SYS_ptrace, TRACER_PTRACE, 0 },
-}, connects[] = {
-	{ SYS_connect, TRACER_CONNECT, 0 },
-	{ SYS_sendto, TRACER_SENDTO, offsetof(struct seccomp_data, args[3]) },
-	{ SYS_sendmsg, TRACER_SENDMSG, offsetof(struct seccomp_data, args[2]) },
-	{ SYS_sendmmsg, TRACER_SENDMSG, offsetof(struct seccomp_data, args[3]) },
+	CALL(SYS_ptrace, 1),
+	STOP(TRACER_PTRACE),
 };
 
-static size_t row_add(struct sock_filter *to, const struct row *row)
-{
-	const struct sock_filter whole[] = {
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)row->call, 0, 1),
-		STOP(row->what),
-	};
-	const struct sock_filter flagged[] = {
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)row->call, 0, 4),
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, row->flags_at),
-		BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, MSG_FASTOPEN, 0, 1),
-		STOP(row->what),
-		RETURN(SECCOMP_RET_ALLOW),
-	};
-	const struct sock_filter *from = row->flags_at ? flagged : whole;
-	size_t n = row->flags_at ? sizeof flagged / sizeof *flagged
-				 : sizeof whole / sizeof *whole;
+static const struct sock_filter execs[] = {
+	CALL(SYS_execve, 1),
+	STOP(TRACER_EXEC),
+	CALL(SYS_execveat, 1),
+	STOP(TRACER_EXEC_AT),
+};
 
+/* A send that connects says so in its flags, and where to in memory that others
+ * may write meanwhile. */
+#define SEND(call, flags)                                                      \
+	CALL(call, 4), LOAD(flags), HAS(MSG_FASTOPEN), REFUSE(EOPNOTSUPP), ALLOW
+
+static const struct sock_filter connects[] = {
+	CALL(SYS_connect, 1),
+	STOP(TRACER_CONNECT),
+	SEND(SYS_sendto, args[3]),
+	SEND(SYS_sendmsg, args[2]),
+	SEND(SYS_sendmmsg, args[3]),
+	/* What connects when something is sent is told too early. */
+	CALL(SYS_setsockopt, 6),
+	LOAD(args[1]),
+	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, IPPROTO_TCP, 0, 3),
+	LOAD(args[2]),
+	IS(FASTOPEN_CONNECT),
+	REFUSE(EOPNOTSUPP),
+	ALLOW,
+	/* Who shares descriptors may change them under another's call: of the
+	 * threads of a process that is known. */
+	CALL(SYS_clone, 5),
+	LOAD(args[0]),
+	BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_FILES, 0, 2),
+	NOT(CLONE_THREAD),
+	STOP(TRACER_SHARE),
+	ALLOW,
+	/* SCTP connects by options and by sends, SMC as TCP: only what connects
+	 * by connect(2) alone. */
+	CALL(SYS_socket, 32),
+	LOAD(args[0]),
+	IS(AF_UNIX),
+	ALLOW,
+	IS(AF_NETLINK),
+	ALLOW,
+	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AF_INET, 2, 0),
+	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AF_INET6, 1, 0),
+	REFUSE(EAFNOSUPPORT),
+	LOAD(args[1]),
+	BPF_STMT(BPF_ALU | BPF_AND | BPF_K, KIND_OF_SOCKET),
+	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SOCK_STREAM, 3, 0),
+	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SOCK_DGRAM, 2, 0),
+	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SOCK_RAW, 1, 0),
+	REFUSE(ESOCKTNOSUPPORT),
+	LOAD(args[2]),
+	IS(0),
+	ALLOW,
+	IS(IPPROTO_TCP),
+	ALLOW,
+	IS(IPPROTO_UDP),
+	ALLOW,
+	IS(IPPROTO_ICMP),
+	ALLOW,
+	IS(IPPROTO_ICMPV6),
+	ALLOW,
+	IS(IPPROTO_UDPLITE),
+	ALLOW,
+	IS(IPPROTO_MPTCP),
+	ALLOW,
+	IS(IPPROTO_RAW),
+	ALLOW,
+	REFUSE(EPROTONOSUPPORT),
+};
+
+static size_t insns_add(struct sock_filter *to, const struct sock_filter *from,
+			size_t n)
+{
 	for (size_t i = 0; i < n; i++)
 		to[i] = from[i];
 	return n;
 }
 
-static size_t rows_add(struct sock_filter *to, const struct row *rows, size_t n)
-{
-	size_t len = 0;
-
-	for (size_t i = 0; i < n; i++)
-		len += row_add(to + len, &rows[i]);
-	return len;
-}
+#define LEN(array) (sizeof(array) / sizeof *(array))
 
 size_t trace_filter_build(const struct trace_plan *plan, uint32_t arch,
 			  struct sock_filter *ret)
@@ -87,23 +144,22 @@ size_t trace_filter_build(const struct trace_plan *plan, uint32_t arch,
 		RETURN(SECCOMP_RET_KILL_PROCESS),
 		LOAD(nr),
 		BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, X32, 0, 1),
-		RETURN(SECCOMP_RET_ERRNO | ENOSYS),
+		REFUSE(ENOSYS),
 	};
+	const struct sock_filter tail[] = { ALLOW };
 	size_t n = 0;
 
-	static_assert(sizeof head / sizeof *head + 2 * 3 + 5 * 3 + 1 <=
+	static_assert(LEN(head) + LEN(always) + LEN(execs) + LEN(connects) +
+				      LEN(tail) <=
 			      TRACE_FILTER_MAX,
 		      "room for all of it");
 	if (!plan->exec && !plan->connect)
 		return 0;
-	for (; n < sizeof head / sizeof *head; n++)
-		ret[n] = head[n];
-	n += rows_add(ret + n, always, sizeof always / sizeof *always);
+	n += insns_add(ret + n, head, LEN(head));
+	n += insns_add(ret + n, always, LEN(always));
 	if (plan->exec)
-		n += rows_add(ret + n, execs, sizeof execs / sizeof *execs);
+		n += insns_add(ret + n, execs, LEN(execs));
 	if (plan->connect)
-		n += rows_add(ret + n, connects,
-			      sizeof connects / sizeof *connects);
-	ret[n++] = (struct sock_filter)RETURN(SECCOMP_RET_ALLOW);
-	return n;
+		n += insns_add(ret + n, connects, LEN(connects));
+	return n + insns_add(ret + n, tail, LEN(tail));
 }

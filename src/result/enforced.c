@@ -238,8 +238,8 @@ static void detail_trace(struct jsonw *w, const struct plan *plan,
 {
 	(void)o;
 	(void)wall;
-	jsonw_bool(w, "exec", plan->trace.exec);
-	jsonw_bool(w, "connect", plan->trace.connect);
+	jsonw_bool(w, "exec", plan->trace_asked.exec);
+	jsonw_bool(w, "connect", plan->trace_asked.connect);
 }
 
 static void detail_env(struct jsonw *w, const struct plan *plan,

@@ -35,8 +35,9 @@ static void write_argv(struct jsonw *w, const struct trace_text *argv)
 		size_t n = strnlen(at, left);
 
 		jsonw_bytes(w, NULL, at, n);
-		left -= n < left ? n + 1 : n;
-		at += n + 1;
+		n += n < left; /* its NUL; the last may have none */
+		left -= n;
+		at += n;
 	}
 	jsonw_end_array(w);
 }
@@ -49,6 +50,7 @@ static void write_exec(struct jsonw *w, const struct trace_event *e)
 	write_argv(w, &e->argv);
 	jsonw_bool(w, "argv_cut", e->argv_cut);
 	write_text(w, "interpreter", &e->interpreter);
+	jsonw_bool(w, "path_verified", e->verified && !e->is_named);
 	jsonw_bool(w, "sealed", e->sealed);
 	jsonw_int(w, "result", e->result);
 	jsonw_uint(w, "repeats", e->repeats);
@@ -160,10 +162,11 @@ static void write_event(struct jsonw *w, const struct outcome *o,
 	jsonw_end_object(w);
 }
 
-/* Nothing was lost, and each cause of a gap is at 0. */
+/* The tracer came to its end, nothing was lost, and each cause of a gap is at 0. */
 static void write_coverage(struct jsonw *w, const struct trace_log *log)
 {
-	bool is_whole = log->is_on && log->lost == 0 && log->omitted == 0;
+	bool is_whole = log->is_on && log->is_whole && log->lost == 0 &&
+			log->omitted == 0;
 
 	for (int i = 0; i < TRACE_GAP_MAX_; i++)
 		is_whole = is_whole && log->gaps[i] == 0;

@@ -110,6 +110,7 @@ static void take_end(struct run *r, const char *bytes, size_t n)
 	memcpy(&end, bytes, sizeof end);
 	r->trace.state = TRACE_STATE_OVER;
 	r->trace.deadline_ns = RUN_NEVER;
+	log->is_whole = true;
 	log->omitted += end.omitted;
 	log->lost += end.lost;
 	trace_log_note_gap(log, TRACE_GAP_LIMIT,

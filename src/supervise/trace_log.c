@@ -38,8 +38,9 @@ static bool argv_copy(struct trace_log *log, const struct trace_event *event,
 		kept.len += take;
 		words[kept.len++] = '\0';
 		ret->argv_cut |= take < len;
-		left -= len < left ? len + 1 : len;
-		at += len + 1;
+		len += len < left; /* its NUL; the last may have none */
+		left -= len;
+		at += len;
 	}
 	ret->argv_cut |= left > 0;
 	return copy(log, kept, sizeof words, &ret->argv);

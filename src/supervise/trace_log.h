@@ -38,6 +38,8 @@ struct trace_event {
 	bool verified;
 	/* EXEC: the file was a memory file or can no longer be named. */
 	bool sealed;
+	/* EXEC of a script: its path is as the caller named it. */
+	bool is_named;
 	/* CONNECT: seen as a packet, and nobody's call is known for it (pid is
 	 * then 0). */
 	bool unattributed;
@@ -59,7 +61,8 @@ struct trace_event {
 
 /* Zero is valid: nothing was told. */
 struct trace_log {
-	bool is_on; /* a tracer stood */
+	bool is_on;    /* a tracer stood */
+	bool is_whole; /* it said that this was all, and what was missing */
 	struct trace_event *events;
 	size_t len, room;
 	uint64_t omitted; /* events over TRACE_EVENTS_MAX, or without room */

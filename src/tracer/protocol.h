@@ -4,7 +4,8 @@
  * TRACER_CONTROL_FD, and gets one to the vessel.  The order of a run:
  *
  *   supervisor                        tracer                 vessel
- *   struct tracer_config, with   -->  confines itself
+ *                                     confines itself
+ *   struct tracer_config, with   -->
  *   the tracer's end of the      <--  TRACER_SAYS_READY, or
  *   vessel's socket                   TRACER_SAYS_FAILED
  *                                                       <--  TRACER_ASK: the
@@ -38,8 +39,7 @@ enum tracer_call {
 	TRACER_EXEC = 1, /* execve */
 	TRACER_EXEC_AT,  /* execveat */
 	TRACER_CONNECT,  /* connect */
-	TRACER_SENDTO,   /* sendto with MSG_FASTOPEN */
-	TRACER_SENDMSG,  /* sendmsg and sendmmsg with it */
+	TRACER_SHARE,    /* clone of a process that shares its descriptors */
 	TRACER_PTRACE,   /* ptrace: nobody else may answer these stops */
 };
 
@@ -71,6 +71,7 @@ enum trace_flag {
 	TRACE_VERIFIED = 1, /* the kernel's own state was read */
 	TRACE_SEALED = 2,   /* no name leads to what was executed */
 	TRACE_CUT = 4,      /* argv had more words, or longer ones */
+	TRACE_NAMED = 8,    /* a script: path is as the caller named it */
 };
 
 /* Behind it stand path, interpreter and argv, of so many bytes each; the words
@@ -90,8 +91,10 @@ struct trace_record {
 
 struct trace_end {
 	uint16_t kind, unused;
-	uint32_t omitted;     /* events over the caps */
-	uint32_t refused;     /* calls that the kernel kept from the tracer */
+	uint32_t omitted; /* events over the caps */
+	/* Calls that the kernel kept from the tracer, or that may have been made
+	 * on another descriptor than it looked at. */
+	uint32_t refused;
 	uint32_t foreign_abi; /* processes killed for a call of another ABI */
 	uint32_t lost; /* calls of which not even a claim could be read */
 };

@@ -8,6 +8,7 @@ noinst_PROGRAMS += src/tracer/cupel-tracer
 src_tracer_cupel_tracer_SOURCES = \
 	src/tracer/protocol.h \
 	src/tracer/tracer.h \
+	src/tracer/tracer_claim.c \
 	src/tracer/tracer_connect.c \
 	src/tracer/tracer_exec.c \
 	src/tracer/tracer_look.c \

@@ -25,6 +25,16 @@
 #define TASKS_MAX   4096
 #define CLAIM_BYTES 512 /* of a path that a caller claimed */
 
+/* A connect(2) that goes on by itself: the kernel looks its descriptor up once
+ * more, and another thread may have put another file there. */
+struct claim {
+	int socket_fd;     /* -1: there is none; ours by a copy */
+	uint64_t ino;      /* of that socket: no two that live have the same */
+	bool is_shared;    /* others have the same descriptors */
+	bool is_contested; /* another call was under way on that socket */
+	bool was_connected;
+};
+
 /* What is remembered of a stopped call until it is over. */
 struct task {
 	pid_t tid;
@@ -39,6 +49,7 @@ struct task {
 	bool is_timed; /* SO_SNDTIMEO is set */
 	bool is_interrupted;
 	uint64_t deadline_ns; /* UINT64_MAX = none */
+	struct claim claim_of;
 };
 
 /* Records that are not sent yet: the tracer never waits for the supervisor. */
@@ -58,7 +69,9 @@ struct known {
 struct tracer {
 	struct tracer_config config;
 	int vessel_fd, proc_fd, signal_fd;
+	pid_t own_pid;
 	bool has_seized;
+	bool has_shared; /* processes that share descriptors were made */
 	uint32_t told;
 	struct trace_end end;
 	struct queue queue;
@@ -134,8 +147,12 @@ ssize_t text_read(pid_t tid, uint64_t address, char *ret, size_t n);
 ssize_t link_read(const struct tracer *t, pid_t tid, const char *name,
 		  char *ret, size_t n);
 
+/* name_find -- where the name is, in a program that has just begun, by which it
+ * was executed.  0: not to be had. */
+uint64_t name_find(const struct tracer *t, pid_t pid);
+
 /* pids_read -- record's pid and ppid, as they are inside. */
-void pids_read(const struct tracer *t, pid_t tid, struct trace_record *record);
+void pids_read(struct tracer *t, pid_t tid, struct trace_record *record);
 
 /* pid_find -- the pid alone, of a thread that connects again and again. */
 int32_t pid_find(struct tracer *t, pid_t tid);
@@ -148,6 +165,9 @@ bool is_interrupted(const struct tracer *t, pid_t tid);
 
 /* is_ignored -- whether the signal does nothing to that process. */
 bool is_ignored(const struct tracer *t, pid_t tid, int signal);
+
+/* is_alone -- whether its process has no other thread. */
+bool is_alone(const struct tracer *t, pid_t tid);
 
 /* socket_take -- a copy of its descriptor fd.  -EBADF: it has none; other errors
  * are ours. */
@@ -215,7 +235,14 @@ void connect_tell(struct tracer *t, struct task *task, long result);
 /* held_step -- look after a held connect(2).  is_ready: its socket is. */
 void held_step(struct tracer *t, struct task *task, bool is_ready);
 
-/* fast_begin -- at the stop before a send that connects. */
-enum resume fast_begin(struct tracer *t, pid_t tid, const struct call *call);
+/* --- tracer_claim.c: connects that go on by themselves ---------------------------- */
+
+/* claim_begin -- at the stop before one of task, on *socket_fd, which is taken:
+ * the caller's socket. */
+void claim_begin(struct tracer *t, struct task *task, int *socket_fd);
+
+/* claim_end -- it is over with result (negative: errno).  What may have been made
+ * on another socket is counted. */
+void claim_end(struct tracer *t, struct task *task, long result);
 
 #endif

@@ -145,31 +145,11 @@ static void tell(struct tracer *t, pid_t tid, struct trace_record *record,
 	record_put(t, record, path, none, none);
 }
 
-/* --- what goes on by itself -------------------------------------------------------- */
-
-/* Told when it is over, with what it claimed. */
-static enum resume claim_begin(struct tracer *t, pid_t tid,
-			       enum tracer_call call, const char *address,
-			       size_t len, int type)
-{
-	struct task *task;
-
-	task_end(t, task_find(t, tid));
-	task = task_add(t, tid);
-	if (task == NULL)
-		return RESUME_RUN;
-	task->call = call;
-	task->record.type = (uint16_t)type;
-	task->address_len = (socklen_t)len;
-	if (len > 0)
-		memcpy(task->claim, address, len);
-	return RESUME_CALL;
-}
-
 void connect_tell(struct tracer *t, struct task *task, long result)
 {
 	task->record.result = result < 0 ? (int32_t)-result : 0;
 	tell(t, task->tid, &task->record, task->claim, task->address_len);
+	claim_end(t, task, result);
 	task->call = 0;
 }
 
@@ -290,6 +270,31 @@ static bool is_internet(const struct attempt *a)
 	return a->domain == AF_INET || a->domain == AF_INET6;
 }
 
+/* Another family's goes on by itself, and is told when it is over, with what it
+ * claimed.  The filter lets no socket be made but these: of another one nobody
+ * could say what it reaches. */
+static enum resume attempt_pass(struct tracer *t, pid_t tid, struct attempt *a)
+{
+	struct task *task;
+
+	if (a->domain != AF_UNIX && a->domain != AF_NETLINK) {
+		(void)call_skip(tid, -EAFNOSUPPORT);
+		return RESUME_RUN;
+	}
+	task_end(t, task_find(t, tid));
+	task = task_add(t, tid);
+	if (task == NULL) {
+		(void)call_skip(tid, -ENOBUFS);
+		return RESUME_RUN;
+	}
+	task->call = TRACER_CONNECT;
+	task->record.type = (uint16_t)a->type;
+	task->address_len = a->len;
+	memcpy(task->claim, a->address, a->len);
+	claim_begin(t, task, &a->socket_fd);
+	return RESUME_CALL;
+}
+
 /* The kernel does not let us: nothing of the internet is there, or it is not
  * known.  The call is refused, for nobody could say what it does. */
 static bool is_ours(int error)
@@ -313,31 +318,8 @@ enum resume connect_begin(struct tracer *t, pid_t tid, const struct call *call)
 	else if (is_internet(&a))
 		how = attempt_run(t, tid, &a);
 	else
-		how = claim_begin(t, tid, call->what, a.address, a.len, a.type);
+		how = attempt_pass(t, tid, &a);
 	if (a.socket_fd >= 0)
 		(void)close(a.socket_fd);
 	return how;
-}
-
-/* MSG_FASTOPEN: where to is in the call or in its struct msghdr. */
-enum resume fast_begin(struct tracer *t, pid_t tid, const struct call *call)
-{
-	char address[ADDRESS_BYTES];
-	struct msghdr head = { 0 };
-	uint64_t at = call->args[4];
-	uint64_t len = call->args[5];
-
-	if (call->what == TRACER_SENDMSG) {
-		if (memory_read(tid, call->args[1], &head, sizeof head) !=
-		    sizeof head)
-			return RESUME_RUN; /* EFAULT */
-		at = (uint64_t)(uintptr_t)head.msg_name;
-		len = head.msg_namelen;
-	}
-	if (at == 0)
-		return RESUME_RUN; /* connects to nothing */
-	len = (uint32_t)len < sizeof address ? (uint32_t)len : sizeof address;
-	if (memory_read(tid, at, address, len) != (ssize_t)len)
-		len = 0;
-	return claim_begin(t, tid, call->what, address, len, SOCK_STREAM);
 }

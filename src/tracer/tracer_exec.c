@@ -98,10 +98,37 @@ void exec_end(struct tracer *t, struct task *task, long result)
 struct program {
 	char path[TRACER_PATH_BYTES + 16]; /* as the kernel has it */
 	size_t path_len;
+	char name[TRACER_PATH_BYTES + 1]; /* as it was asked for */
 	char argv[TRACER_WORDS * (TRACER_WORD_BYTES + 1)];
 	size_t argv_len;
 	bool is_cut;
 };
+
+/* The kernel puts the words behind each other: one look reads most of them. */
+struct words {
+	uint64_t at;
+	ssize_t len; /* negative: nothing was read */
+	char bytes[TRACER_WORDS * (TRACER_WORD_BYTES + 2)];
+};
+
+/* As text_read, of at most TRACER_WORD_BYTES + 1 bytes. */
+static ssize_t word_read(pid_t pid, const struct words *w, uint64_t at,
+			 char ret[TRACER_WORD_BYTES + 2])
+{
+	const size_t most = TRACER_WORD_BYTES + 1;
+	uint64_t from = at - w->at;
+	size_t left = w->len > 0 && from < (uint64_t)w->len
+			      ? (size_t)w->len - from
+			      : 0;
+	size_t len = strnlen(w->bytes + (left > 0 ? from : 0),
+			     left < most ? left : most);
+
+	if (len == left && len < most)
+		return text_read(pid, at, ret, most + 1);
+	memcpy(ret, w->bytes + from, len);
+	ret[len] = '\0';
+	return (ssize_t)len;
+}
 
 /* The first words, behind each other.  A new stack has argc, then the words'
  * addresses. */
@@ -110,12 +137,14 @@ static void argv_read(pid_t pid, struct program *p)
 	uint64_t head[1 + TRACER_WORDS] = { 0 };
 	ssize_t n = memory_read(pid, stack_read(pid), head, sizeof head);
 	uint64_t argc = n >= (ssize_t)sizeof *head ? head[0] : 0;
+	struct words words = { .at = head[1] };
 
+	words.len = memory_read(pid, words.at, words.bytes, sizeof words.bytes);
 	p->is_cut = argc > TRACER_WORDS;
 	for (uint64_t i = 0; i < argc && i < TRACER_WORDS; i++) {
 		char *at = p->argv + p->argv_len;
 		char word[TRACER_WORD_BYTES + 2];
-		ssize_t len = text_read(pid, head[1 + i], word, sizeof word);
+		ssize_t len = word_read(pid, &words, head[1 + i], word);
 
 		if (len < 0)
 			break;
@@ -163,20 +192,40 @@ static bool program_read(const struct tracer *t, pid_t pid, struct program *p,
 	return true;
 }
 
-/* The kernel starts a script's interpreter with the script's path as its first
- * or second argument. */
-static bool is_script(const struct program *p, const char *claim)
+/* The kernel starts a script's interpreter with the script's name behind it, and
+ * perhaps one argument between; an interpreter may be a script, at most so often
+ * as LEVELS.  Longer words than are kept are known by what is. */
+#define LEVELS 5
+static bool is_script(const struct program *p, const char *name)
 {
 	const char *word = p->argv, *end = p->argv + p->argv_len;
 
-	if (claim[0] == '\0' || strcmp(claim, p->path) == 0)
+	if (name[0] == '\0' || strcmp(name, p->path) == 0)
 		return false;
-	for (int i = 0; i < 3 && word < end; i++) {
-		if (i > 0 && strcmp(word, claim) == 0)
+	for (int i = 0; i <= 2 * LEVELS && word < end; i++) {
+		if (i > 0 && strncmp(word, name, TRACER_WORD_BYTES) == 0)
 			return true;
 		word += strlen(word) + 1;
 	}
 	return false;
+}
+
+/* What a script is called: by the name that the kernel took, of which it left a
+ * copy above the program's stack; by what a descriptor led to before, where it took that. */
+static const char *script_name(pid_t pid, const struct tracer *t,
+			       const char *claim, struct program *p)
+{
+	static const char by_fd[] = "/dev/fd/";
+	ssize_t n = text_read(pid, name_find(t, pid), p->name, sizeof p->name);
+
+	if (n <= 0)
+		p->name[0] = '\0';
+	if (!is_script(p, p->name))
+		return NULL;
+	return strncmp(p->name, by_fd, sizeof by_fd - 1) == 0 &&
+			       claim[0] != '\0'
+		       ? claim
+		       : p->name;
 }
 
 static void exec_tell(struct tracer *t, pid_t pid, const struct task *task)
@@ -186,21 +235,25 @@ static void exec_tell(struct tracer *t, pid_t pid, const struct task *task)
 				       .t_ns = now_ns() };
 	struct text none = { 0 }, path, interpreter = none;
 	const char *claim = task != NULL ? task->claim : "";
+	const char *script = NULL;
 
 	p.argv_len = 0;
 	pids_read(t, pid, &record);
 	argv_read(pid, &p);
 	if (task != NULL)
 		record.repeats = task->record.repeats;
-	if (program_read(t, pid, &p, &record))
+	if (program_read(t, pid, &p, &record)) {
 		record.flags |= TRACE_VERIFIED;
-	else
+		script = script_name(pid, t, claim, &p);
+	} else {
 		p.path_len =
 			(size_t)snprintf(p.path, sizeof p.path, "%s", claim);
+	}
 	path = (struct text){ p.path, p.path_len };
-	if (is_script(&p, claim)) {
+	if (script != NULL) {
 		interpreter = path;
-		path = (struct text){ claim, strlen(claim) };
+		path = (struct text){ script, strlen(script) };
+		record.flags |= TRACE_NAMED;
 	}
 	if (p.is_cut)
 		record.flags |= TRACE_CUT;

@@ -14,6 +14,7 @@
 #include "tracer/tracer.h"
 
 #define STATUS_BYTES 4096
+#define STAT_ENV_END 51 /* the field of /proc/PID/stat */
 
 /* linux/pidfd.h of older systems does not have it: since Linux 6.9. */
 #define OF_THREAD O_EXCL
@@ -67,21 +68,46 @@ ssize_t link_read(const struct tracer *t, pid_t tid, const char *name,
 	return len;
 }
 
+/* Returns how many bytes of /proc/TID/NAME were read; 0 for none. */
+static size_t file_read(const struct tracer *t, pid_t tid, const char *name,
+			void *ret, size_t n)
+{
+	char path[PROC_PATH_BYTES];
+	ssize_t got = -1;
+	int fd;
+
+	proc_path(path, tid, name);
+	fd = openat(t->proc_fd, path, O_RDONLY | O_CLOEXEC);
+	if (fd >= 0) {
+		got = read(fd, ret, n);
+		(void)close(fd);
+	}
+	return got > 0 ? (size_t)got : 0;
+}
+
 static bool status_text(const struct tracer *t, pid_t tid,
 			char ret[STATUS_BYTES])
 {
-	char path[PROC_PATH_BYTES];
-	ssize_t n = -1;
-	int fd;
+	size_t n = file_read(t, tid, "status", ret, STATUS_BYTES - 1);
 
-	proc_path(path, tid, "status");
-	fd = openat(t->proc_fd, path, O_RDONLY | O_CLOEXEC);
-	if (fd >= 0) {
-		n = read(fd, ret, STATUS_BYTES - 1);
-		(void)close(fd);
-	}
-	ret[n > 0 ? n : 0] = '\0';
+	ret[n] = '\0';
 	return n > 0;
+}
+
+/* The name is copied first, so it lies behind the environment (fs/exec.c of the
+ * kernel); where that ends is the last but one field of proc_pid_stat(5).  The
+ * second is a name in parentheses, in which anything may stand. */
+uint64_t name_find(const struct tracer *t, pid_t pid)
+{
+	char text[STATUS_BYTES];
+	size_t n = file_read(t, pid, "stat", text, sizeof text - 1);
+	char *at;
+
+	text[n] = '\0';
+	at = strrchr(text, ')');
+	for (int i = 2; at != NULL && i < STAT_ENV_END; i++)
+		at = strchr(at + 1, ' ');
+	return at != NULL ? strtoull(at, NULL, 10) : 0;
 }
 
 /* The line of key, which ends with a colon.  The kernel escapes what is in
@@ -127,38 +153,51 @@ static int32_t last_number(const char *text)
 	return (int32_t)strtol(text + n, NULL, 10);
 }
 
-void pids_read(const struct tracer *t, pid_t tid, struct trace_record *record)
+/* What a process is called inside, and its parent's number here. */
+struct number {
+	int32_t inside; /* 0: not to be had */
+	pid_t parent;   /* 0: none */
+	bool is_ours;   /* we trace it, so we see it end */
+};
+
+static struct number number_read(const struct tracer *t, pid_t tid)
 {
 	char text[STATUS_BYTES];
-	const char *own, *parent;
-	pid_t ppid = 0;
+	const char *own, *parent, *tracer;
 
-	record->pid = record->ppid = 0;
 	if (!status_text(t, tid, text))
-		return;
+		return (struct number){ 0 };
 	own = find_line(text, "NStgid:");
 	parent = find_line(text, "PPid:");
-	if (own != NULL)
-		record->pid = last_number(own);
-	if (parent != NULL)
-		ppid = (pid_t)strtol(parent, NULL, 10);
-	if (ppid <= 0 || !status_text(t, ppid, text))
-		return;
-	own = find_line(text, "NStgid:");
-	if (own != NULL)
-		record->ppid = last_number(own);
+	tracer = find_line(text, "TracerPid:");
+	return (struct number){
+		.inside = own != NULL ? last_number(own) : 0,
+		.parent = parent != NULL ? (pid_t)strtol(parent, NULL, 10) : 0,
+		.is_ours = tracer != NULL &&
+			   strtol(tracer, NULL, 10) == t->own_pid,
+	};
 }
 
+/* Of whom we do not trace the number may mean another one at any time. */
 int32_t pid_find(struct tracer *t, pid_t tid)
 {
 	struct known *known = &t->known[(unsigned)tid % KNOWN_MAX];
-	struct trace_record record;
+	struct number n;
 
-	if (known->tid != tid) {
-		pids_read(t, tid, &record);
-		*known = (struct known){ record.pid > 0 ? tid : 0, record.pid };
-	}
-	return known->pid;
+	if (known->tid == tid)
+		return known->pid;
+	n = number_read(t, tid);
+	if (n.is_ours && n.inside > 0)
+		*known = (struct known){ tid, n.inside };
+	return n.inside;
+}
+
+void pids_read(struct tracer *t, pid_t tid, struct trace_record *record)
+{
+	struct number n = number_read(t, tid);
+
+	record->pid = n.inside;
+	record->ppid = n.parent > 0 ? pid_find(t, n.parent) : 0;
 }
 
 void pid_end(struct tracer *t, pid_t tid)
@@ -204,6 +243,14 @@ bool is_ignored(const struct tracer *t, pid_t tid, int signal)
 
 	return signal >= 1 && signal <= 64 && status_text(t, tid, text) &&
 	       (ignored_of(text) & BIT(signal)) != 0;
+}
+
+bool is_alone(const struct tracer *t, pid_t tid)
+{
+	char text[32];
+
+	return status_read(t, tid, "Threads:", text, sizeof text) &&
+	       strtol(text, NULL, 10) == 1;
 }
 
 /* Threads may have descriptors of their own; older kernels open processes only. */

@@ -98,26 +98,36 @@ static void held_take(struct tracer *t, size_t n)
 }
 
 /* The supervisor says nothing after its first message: this is its end. */
-static bool is_alone(const struct pollfd *control)
+static bool is_orphan(const struct pollfd *control)
 {
 	return (control->revents & (POLLIN | POLLHUP | POLLERR)) != 0;
 }
 
-static int end_send(struct tracer *t)
+/* All that is queued; nothing lives that would have to wait for this.  Returns
+ * false when nobody is there any more. */
+static bool queue_drain(struct queue *q)
 {
 	struct pollfd p = { .fd = TRACER_CONTROL_FD, .events = POLLOUT };
 
+	while (!queue_is_empty(q)) {
+		if (queue_send(q) < 0)
+			return false;
+		if (!queue_is_empty(q))
+			(void)poll(&p, 1, -1);
+	}
+	return true;
+}
+
+/* The last word counts what found no room, so it comes when there is room. */
+static int end_send(struct tracer *t)
+{
 	t->end.kind = TRACER_SAYS_END;
 	while (t->tasks_len > 0)
 		task_end(t, &t->tasks[0]);
-	if (!queue_put(&t->queue, &t->end, sizeof t->end))
+	if (!queue_drain(&t->queue) ||
+	    !queue_put(&t->queue, &t->end, sizeof t->end) ||
+	    !queue_drain(&t->queue))
 		return EXIT_GONE;
-	while (!queue_is_empty(&t->queue)) {
-		if (queue_send(&t->queue) < 0)
-			return EXIT_GONE;
-		if (!queue_is_empty(&t->queue))
-			(void)poll(&p, 1, -1);
-	}
 	return EXIT_SUCCESS;
 }
 
@@ -130,7 +140,7 @@ static bool turn(struct tracer *t, bool may_sleep)
 
 	if (poll(t->polled, n, most) < 0 && errno != EINTR)
 		return false;
-	if (is_alone(&t->polled[POLL_CONTROL]))
+	if (is_orphan(&t->polled[POLL_CONTROL]))
 		return false;
 	if (t->polled[POLL_SIGNAL].revents != 0)
 		(void)!read(t->signal_fd, signals, sizeof signals);
@@ -205,7 +215,8 @@ static int proc_open(struct tracer *t)
 	if (n <= 0)
 		return n < 0 ? -errno : -ENOENT;
 	self[n] = '\0';
-	return strtol(self, NULL, 10) == getpid() ? 0 : -ESRCH;
+	t->own_pid = getpid();
+	return strtol(self, NULL, 10) == t->own_pid ? 0 : -ESRCH;
 }
 
 static int signals_open(struct tracer *t)
@@ -246,12 +257,13 @@ static const struct stage {
 	int (*run)(struct tracer *t);
 	const char *what;
 } stages[] = {
-	{ config_read, "its orders" },
 	{ memory_open, "memory" },
 	{ proc_open, "a /proc of its own PID namespace" },
 	{ signals_open, "a signal descriptor" },
 	{ copy_try, "pidfd_getfd(2): Linux 5.6 and no filter against it" },
 	{ wall_stage, "its own confinement" },
+	/* Last: they come when the vessel is built, which takes longer. */
+	{ config_read, "its orders" },
 };
 
 int main(void)

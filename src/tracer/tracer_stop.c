@@ -35,9 +35,9 @@ static enum resume call_begin(struct tracer *t, pid_t tid)
 		return exec_begin(t, tid, &call) ? RESUME_CALL : RESUME_RUN;
 	case TRACER_CONNECT:
 		return connect_begin(t, tid, &call);
-	case TRACER_SENDTO:
-	case TRACER_SENDMSG:
-		return fast_begin(t, tid, &call);
+	case TRACER_SHARE:
+		t->has_shared = true;
+		return RESUME_RUN;
 	case TRACER_PTRACE:
 		(void)call_skip(tid, -EPERM);
 		return RESUME_RUN;

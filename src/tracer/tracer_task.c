@@ -36,14 +36,8 @@ struct task *task_add(struct tracer *t, pid_t tid)
 	task = &t->tasks[t->tasks_len++];
 	memset(task, 0, sizeof *task);
 	task->tid = tid;
-	task->socket_fd = -1;
+	task->socket_fd = task->claim_of.socket_fd = -1;
 	return task;
-}
-
-static bool is_connect(const struct task *task)
-{
-	return task->call == TRACER_CONNECT || task->call == TRACER_SENDTO ||
-	       task->call == TRACER_SENDMSG;
 }
 
 /* A connect(2) that a signal or the end of its thread cut short may have begun
@@ -54,7 +48,7 @@ void task_end(struct tracer *t, struct task *task)
 
 	if (task == NULL)
 		return;
-	if (is_connect(task))
+	if (task->call == TRACER_CONNECT)
 		connect_tell(t, task, -EINTR);
 	else if (task->call != 0)
 		exec_end(t, task, -EINTR);

@@ -1,5 +1,5 @@
 # bench.sh -- read by bootstrap.
-# usage: bench [startup|steady|gather|confirm|tests|network]...
+# usage: bench [startup|steady|gather|confirm|tests|network|trace]...
 bench() {
 	[ $# -gt 0 ] || set -- startup
 	make_in build check-programs
@@ -12,7 +12,8 @@ bench() {
 		tests) rounds=${CUPEL_ROUNDS:-15} ;;
 		network) rounds=${CUPEL_ROUNDS:-30} ;;
 		gather) rounds=${CUPEL_ROUNDS:-20} script=gather/gather.sh ;;
-		*) die "bench: startup, steady, gather, confirm, tests or network, not '$b'" ;;
+		trace) rounds=${CUPEL_ROUNDS:-20} ;;
+		*) die "bench: startup, steady, gather, confirm, tests, network or trace, not '$b'" ;;
 		esac
 		SRC=$top BUILD=$top/build OUT=$top/build/tests/bench \
 			sh "tests/bench/$script" "$rounds"

@@ -28,7 +28,7 @@ endif
 EXTRA_DIST += tests/bench/bench.sh tests/bench/startup.sh \
 	tests/bench/startup.gp tests/bench/steady.sh tests/bench/sample_test.py \
 	tests/bench/tests.sh tests/bench/network.sh tests/bench/network.py \
-	tests/as.sh \
+	tests/bench/suites.sh tests/bench/trace.sh tests/as.sh \
 	tests/bench/confirm.sh \
 	tests/bench/gather/gather.sh tests/bench/gather/bench.py \
 	tests/bench/gather/make_repo.py tests/bench/gather/peer.py \

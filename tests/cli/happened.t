@@ -99,6 +99,27 @@ got=$("$cupel" trace diff "$work/half" "$work/half")
 [ $? = 1 ] && echo "$got" | grep -q '^NEW: connect was not traced$'
 ok 'nor when half of it was not traced'
 
+cut=$(echo "$sh" | sed 's/"argv_cut":false/"argv_cut":true/')
+result cut "$npm,$cut,$node,$tmp,$local,$registry" ""
+got=$("$cupel" trace diff "$work/cut" "$work/cut")
+[ $? = 1 ] && echo "$got" |
+	grep -qx 'NEW: 1 shells had more words than are kept'
+ok 'nor of a shell of which not all words are known'
+"$cupel" trace diff "$work/cut" "$work/base" | grep -q 'dash -c jest$'
+ok 'which is another one than that with the words that are'
+lines=$(exec_event 3 2 /usr/bin/dash '["sh","-c","a\nb"]')
+words=$(exec_event 3 2 /usr/bin/dash '["sh","-c","a","b"]')
+result lines "$lines" ""
+result words "$words" ""
+"$cupel" trace diff "$work/lines" "$work/words" | grep -q 'dash -c a b$'
+ok 'and a word of two lines is not two words'
+claim=$(echo "$npm" | sed 's/"verified":true/"verified":false/')
+result claim "$claim,$sh,$node,$tmp,$local,$registry" ""
+got=$("$cupel" trace diff "$work/base" "$work/claim")
+[ $? = 1 ] && echo "$got" |
+	grep -qx 'NEW: 1 programs are known by a claim alone'
+ok 'nor of a program that only a claim tells'
+
 got=$("$cupel" trace show "$work/new")
 [ "$got" = "/usr/bin/npm test
   /usr/bin/dash -c jest

@@ -74,8 +74,9 @@ EXTRA_DIST += tests/data/warm/ends.py tests/data/warm/hostile.py \
 # One static program that executes and connects in every way.
 check_PROGRAMS += tests/live/trace_acts
 tests_live_trace_acts_SOURCES = tests/live/trace_acts.c \
-	tests/live/trace_acts.h tests/live/trace_acts_connect.c \
-	tests/live/trace_acts_exec.c tests/live/trace_acts_life.c
+	tests/live/trace_acts.h tests/live/trace_acts_claim.c \
+	tests/live/trace_acts_connect.c tests/live/trace_acts_exec.c \
+	tests/live/trace_acts_life.c
 tests_live_trace_acts_CFLAGS = $(CUPEL_CFLAGS)
 tests_live_trace_acts_LDFLAGS = -all-static
 tests_live_trace_acts_LDADD =

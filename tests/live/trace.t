@@ -84,8 +84,11 @@ def program_test(tap, user):
     script = [e for e in found if e["path"] == "/repo/script"]
     tap.ok(r.rc == 0 and len(script) == 1 and script[0]["verified"] and
            script[0]["interpreter"].endswith("sh") and
-           script[0]["argv"] == ["/bin/sh", "/repo/script"],
-           user + ": a script is told with its interpreter", repr(found))
+           script[0]["argv"] == ["/bin/sh", "/repo/script"] and
+           script[0]["path_verified"] is False and
+           all(e["path_verified"] for e in found if e not in script),
+           user + ": a script is told with its interpreter, by the name it "
+           "was given", repr(found))
     linked = [e for e in found if "ld-linux" in e["path"]]
     tap.ok(os.uname().machine != "x86_64" or
            (len(linked) == 1 and linked[0]["argv"][1] == "/bin/true"),
@@ -166,17 +169,58 @@ def kinds_test(tap, user):
            [("inet", "dgram"), ("unspec", "dgram")],
            user + ": datagrams and AF_UNSPEC are told apart",
            r.brief() + repr(told(r, "connect")))
+    plain = lib.go(user, "--profile test --network loopback", ACTS, "fast")
     r = act(user, "fast")
-    port = r.get("stdout").split()[1]
-    tap.ok([(str(e["port"]), e["verified"]) for e in told(r, "connect")] ==
-           [(port, False)] * 2 and r.get("stdout").endswith("accepted 2\n"),
-           user + ": fast open is told, as a claim",
-           r.brief() + repr(told(r, "connect")))
+    tap.ok(plain.get("stdout") ==
+           "sendto 0 sendmsg 0 sendmmsg 0 accepted 3\n" and
+           r.get("stdout") ==
+           "sendto 95 sendmsg 95 sendmmsg 95 accepted 0\n" and
+           told(r, "connect") == [] and is_complete(r),
+           user + ": a send that connects is refused, as where there is no "
+           "fast open", r.brief() + repr(plain.get("stdout")))
+    policy = lib.put("user", os.path.join(lib.TMP, "kinds-%s.json" % user),
+                     '{"defaultAction": "SCMP_ACT_ALLOW"}')
+    r = act(user, "kinds", "--seccomp " + policy)
+    tap.ok(r.get("stdout") == "deferred 95 sctp 93 seqpacket 94 dccp 94 "
+           "smc 97 vsock 97\n",
+           user + ": nothing connects in a way of its own, under any policy",
+           r.brief())
     r = act(user, "unix")
     tap.ok(r.rc == 0 and [(e["path"], e["verified"]) for e in
                           told(r, "connect")] == [("/scratch/s", False)],
            user + ": a local socket is told, as a claim, and sees its peer",
            r.brief() + repr(told(r, "connect")))
+
+
+def gaps(result):
+    return {c["cause"]: c["count"] for c in result.get("trace.coverage")}
+
+
+def claim_test(tap, user):
+    """Descriptors that are changed under a connect that goes on by itself."""
+    for more in ("", " 1"):
+        r = act(user, "swap %d%s" % (FLIPS, more))
+        words = r.get("stdout").split()
+        reached = int(words[3])
+        known = len(told(r, "connect", port=int(words[1]), result=0))
+        tap.ok(reached > 0 and
+               known + gaps(r).get("tracer_refused", 0) >= reached and
+               (known >= reached or r.get("trace.coverage_ok") is False),
+               "%s: what was reached by another socket in its place is told "
+               "or counted%s" % (user, more and ", however it is covered up"),
+               "%s known %d %r" % (r.brief(), known, gaps(r)))
+    r = act(user, "local-threads")
+    tap.ok(r.get("stdout") == "met 40\n" and is_complete(r),
+           user + ": threads that connect to local sockets leave no doubt",
+           "%s %r" % (r.brief(), gaps(r)))
+    r = act(user, "local-stale")
+    tap.ok(r.rc == 0 and is_complete(r),
+           user + ": nor does a process by itself that is refused",
+           "%s %r" % (r.brief(), gaps(r)))
+    r = act(user, "local-shared")
+    tap.ok(r.rc == 0 and gaps(r) == {"tracer_refused": 1},
+           user + ": one that shares its descriptors does",
+           "%s %r" % (r.brief(), gaps(r)))
 
 
 def held_test(tap, user):
@@ -207,6 +251,20 @@ def race_test(tap, user):
     tap.ok(reached == int(words[4]),
            user + ": shutdown(2) of a held connect hides no other one",
            "%s told %d" % (r.brief(), reached))
+
+
+def witness_test(tap, user):
+    """The packets that were seen in the vessel's network, by who looks at no
+    process, are those of the connections that were told."""
+    r = lib.go(user, "--trace connect --profile test --network scoped "
+               "--egress nothing.example:443 --nproc 64", ACTS, "scatter")
+    seen = sorted((e["address"], e["port"]) for e in r.get("egress"))
+    known = sorted((e["address"], e["port"]) for e in told(r, "connect"))
+    tap.ok(len(seen) == 64 and known == seen and is_complete(r) and
+           all(e["verdict"] == "refused" and e["verified"]
+               for e in told(r, "connect")),
+           user + ": what was told is what a witness in the network saw",
+           "%s told %d seen %d" % (r.brief(), len(known), len(seen)))
 
 
 def crowd_test(tap, user):
@@ -304,8 +362,9 @@ def ended_test(tap, user):
         os.kill(tracer, signal.SIGKILL)
     out, _ = p.communicate(timeout=lib.CLOCK_S)
     tap.ok(tracer is not None and b'"status":"INTERNAL_ERROR"' in out and
-           b"tracer" in out,
-           user + ": a tracer that is killed ends the run", repr(out[:300]))
+           b"tracer" in out and b'"coverage_ok":true' not in out,
+           user + ": a tracer that is killed ends the run, whose trace is not "
+           "whole", repr(out[:300]))
     p = lib.start(argv, user)
     tracer = find_tracer(p.pid)
     p.kill()
@@ -327,6 +386,14 @@ def had_test(tap, user):
            r.get("enforced.trace.applied") in (None, False),
            user + ": (control) nothing is told of a run that is not traced",
            r.brief())
+    r = lib.go(user, "--allow-partial --backend landlock --trace exec",
+               "true")
+    tap.ok(r.get("enforced.trace.requested") is True and
+           r.get("enforced.trace.applied") is False and
+           r.get("enforced.trace.details") ==
+           {"exec": True, "connect": False} and
+           r.get("trace.coverage_ok") is False,
+           user + ": a lesser backend keeps what was asked for", r.brief())
     r = act(user, "leave 0", program="tests/cupel-testing", drop="trace")
     tap.ok(told(r, "exec") == [] and
            r.get("enforced.trace.applied") is not True,
@@ -344,8 +411,10 @@ def user_test(tap, user, is_burst_due):
     flip_test(tap, user)
     answers_test(tap, user)
     kinds_test(tap, user)
+    claim_test(tap, user)
     held_test(tap, user)
     race_test(tap, user)
+    witness_test(tap, user)
     crowd_test(tap, user)
     life_test(tap, user)
     forbidden_test(tap, user)

@@ -141,10 +141,17 @@ static int act_fast(char **args)
 			    .msg_iovlen = 1 };
 
 	(void)args;
-	die_unless(sendto(s, "x", 1, MSG_FASTOPEN, (void *)&a, sizeof a) == 1,
-		   "sendto");
-	die_unless(sendmsg(stream(), &m, MSG_FASTOPEN) == 1, "sendmsg");
-	(void)printf("port %d accepted %d\n", port_of(l), accepted(l));
+	errno = 0;
+	(void)sendto(s, "x", 1, MSG_FASTOPEN, (void *)&a, sizeof a);
+	(void)printf("sendto %d", errno);
+	errno = 0;
+	(void)sendmsg(stream(), &m, MSG_FASTOPEN);
+	(void)printf(" sendmsg %d", errno);
+	errno = 0;
+	(void)sendmmsg(stream(), &(struct mmsghdr){ .msg_hdr = m }, 1,
+		       MSG_FASTOPEN);
+	(void)printf(" sendmmsg %d", errno);
+	(void)printf(" accepted %d\n", accepted(l));
 	return 0;
 }
 

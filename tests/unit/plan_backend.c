@@ -37,6 +37,15 @@ static void auto_and_nonsense_are_the_strongest(void)
 	ok(backend_of(BACKEND_NAMESPACES)->never == 0);
 }
 
+static void traces_and_scopes_need_namespaces(void)
+{
+	ok(backend_has(BACKEND_NAMESPACES, WALL_TRACE));
+	ok(!backend_has(BACKEND_LANDLOCK, WALL_TRACE));
+	ok(!backend_has(BACKEND_RLIMITS, WALL_TRACE));
+	ok(!backend_has(BACKEND_LANDLOCK, WALL_NETNS));
+	ok(backend_has(BACKEND_RLIMITS, WALL_RLIMIT_NPROC));
+}
+
 static void no_wall_both_stands_and_never_does(void)
 {
 	for (unsigned i = 0; i < BACKEND_MAX_; i++) {
@@ -89,6 +98,7 @@ int main(void)
 	return tap_run((struct tap_case[]){
 		CASE(every_word_of_the_option_has_its_row),
 		CASE(auto_and_nonsense_are_the_strongest),
+		CASE(traces_and_scopes_need_namespaces),
 		CASE(no_wall_both_stands_and_never_does),
 		CASE(each_falls_to_one_that_has_less),
 		CASE(landlock_is_not_there_without_landlock),

@@ -32,7 +32,7 @@ static struct plan a_plan(bool is_scoped, bool is_traced)
 	p.egress.is_wanted = is_scoped;
 	p.egress.texts = rules;
 	p.egress.texts_len = 1;
-	p.trace.exec = p.trace.connect = is_traced;
+	p.trace_asked = (struct trace_plan){ is_traced, is_traced };
 	if (is_traced)
 		p.requested |= WALL_BIT(WALL_TRACE);
 	return p;
@@ -179,7 +179,7 @@ static void a_name_that_is_none_is_masked(void)
 static void texts_of_a_trace_are_quoted(void)
 {
 	struct plan plan = a_plan(false, true);
-	struct outcome o = { .trace.is_on = true,
+	struct outcome o = { .trace = { .is_on = true, .is_whole = true },
 			     .applied = WALL_BIT(WALL_TRACE) };
 	struct trace_event e = {
 		.kind = TRACE_EVENT_EXEC,
@@ -202,8 +202,10 @@ static void texts_of_a_trace_are_quoted(void)
 	has("{\"t_ms\":4,\"pid\":2,\"ppid\":1,\"kind\":\"exec\","
 	    "\"path\":\"/bin/\\\"\\n\xef\xbf\xbd\",\"argv\":[\"sh\",\"\","
 	    "\"a\\u0001\"],\"argv_cut\":false,\"interpreter\":null,"
-	    "\"sealed\":false,\"result\":0,\"repeats\":0,\"verified\":true}");
-	has("\"interpreter\":\"/bin/sh\",\"sealed\":true,\"result\":2,"
+	    "\"path_verified\":true,\"sealed\":false,\"result\":0,"
+	    "\"repeats\":0,\"verified\":true}");
+	has("\"interpreter\":\"/bin/sh\",\"path_verified\":false,"
+	    "\"sealed\":true,\"result\":2,"
 	    "\"repeats\":3,\"verified\":false}");
 	has("\"coverage_ok\":true,\"coverage\":[]}");
 	has("\"trace\":{\"requested\":true,\"applied\":true,\"details\":"
@@ -229,7 +231,8 @@ static void a_connect_is_joined_with_the_book(void)
 {
 	static const uint8_t inside[4] = { 198, 18, 1, 1 };
 	struct plan plan = a_plan(true, true);
-	struct outcome o = { .trace.is_on = true, .egress.is_on = true };
+	struct outcome o = { .trace = { .is_on = true, .is_whole = true },
+			     .egress.is_on = true };
 	struct egress_entry down =
 		entry_of("a.example", 443, EGRESS_CONNECT_FAILED);
 	struct trace_event e = connect_to(AF_INET, "\xc6\x12\x01\x01", 4, 443);
@@ -258,7 +261,7 @@ static void a_connect_is_joined_with_the_book(void)
 static void a_socket_of_files_has_a_path_and_no_port(void)
 {
 	struct plan plan = a_plan(false, true);
-	struct outcome o = { .trace.is_on = true };
+	struct outcome o = { .trace = { .is_on = true, .is_whole = true } };
 	struct trace_event e = connect_to(AF_UNIX, "", 0, 0);
 
 	e.path = (struct trace_text){ "\0abstract", 9 };
@@ -279,7 +282,12 @@ static void coverage_is_whole_only_without_any_gap(void)
 
 	make(&plan, &o); /* no tracer stood */
 	has("\"coverage_ok\":false,\"coverage\":[]");
-	o.trace.is_on = true;
+	o.trace.is_on = true; /* it did not come to its end */
+	make(&plan, &o);
+	has("\"coverage_ok\":false,\"coverage\":[]");
+	o.trace.is_whole = true;
+	make(&plan, &o);
+	has("\"coverage_ok\":true,\"coverage\":[]");
 	o.trace.lost = 1;
 	make(&plan, &o);
 	has("\"lost\":1,\"coverage_ok\":false");

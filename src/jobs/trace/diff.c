@@ -36,7 +36,8 @@ static const char *or_none(const char *text)
 	return text != NULL ? text : "?";
 }
 
-/* The words of a command line, each normalised where it is a path. */
+/* The words of a command line, each normalised where it is a path, behind its
+ * length: words that hold line breaks are not two. */
 static const char *words_key(struct diff *d, const char *path,
 			     const struct json_value *event)
 {
@@ -52,10 +53,12 @@ static const char *words_key(struct diff *d, const char *path,
 		text = word->bytes[0] == '/'
 			       ? normal_path(&d->arena, word->bytes)
 			       : word->bytes;
-		key = text != NULL
-			      ? arena_format(&d->arena, "%s\n%s", key, text)
-			      : NULL;
+		key = text != NULL ? arena_format(&d->arena, "%s\n%zu %s", key,
+						  word->len, text)
+				   : NULL;
 	}
+	if (key != NULL && happened_bool(event, "argv_cut"))
+		key = arena_format(&d->arena, "%s\n...", key);
 	return key;
 }
 
@@ -87,6 +90,7 @@ static int exec_add(struct diff *d, const struct json_value *event)
 
 	if (happened_number(event, "result") != 0)
 		return 0;
+	d->claimed += !happened_bool(event, "verified");
 	r = program_add(d, or_none(happened_text(event, "path")), event);
 	if (r == 0 && interpreter != NULL)
 		r = program_add(d, interpreter, event);
@@ -195,6 +199,13 @@ static void sort(struct diff *d)
 		qsort(d->items, d->len, sizeof *d->items, compare);
 }
 
+/* Of a shell whose words were cut there may be others like it. */
+static bool is_cut(const struct diff_item *item)
+{
+	return item->kind == DIFF_SHELL &&
+	       happened_bool(item->event, "argv_cut");
+}
+
 /* Both sorted: what base has goes, and the second of two that are the same. */
 static void subtract(struct diff *d, const struct diff *base)
 {
@@ -209,8 +220,10 @@ static void subtract(struct diff *d, const struct diff *base)
 			 strcmp(base->items[at].key, item->key) < 0)))
 			at++;
 		if ((at < base->len && is_same(&base->items[at], item)) ||
-		    (kept > 0 && is_same(&d->items[kept - 1], item)))
+		    (kept > 0 && is_same(&d->items[kept - 1], item))) {
+			d->cut += is_cut(item);
 			continue;
+		}
 		d->items[kept++] = *item;
 	}
 	d->len = kept;
@@ -245,6 +258,22 @@ static void gaps_read(struct diff *d, const char *which,
 		missing_add(d,
 			    arena_format(&d->arena, "%s: events may be missing",
 					 which));
+}
+
+/* A program that may not be read is called what its caller said. */
+static void doubts_read(struct diff *d, const char *which,
+			const struct diff *of)
+{
+	if (of->claimed > 0)
+		missing_add(d, arena_format(&d->arena,
+					    "%s: %zu programs are known by a "
+					    "claim alone",
+					    which, of->claimed));
+	if (of->cut > 0)
+		missing_add(d, arena_format(&d->arena,
+					    "%s: %zu shells had more words "
+					    "than are kept",
+					    which, of->cut));
 }
 
 static void missing_read(struct diff *d, const char *which,
@@ -286,7 +315,9 @@ int diff_build(const struct happened *base, const struct happened *next,
 		sort(ret);
 		subtract(ret, &before);
 		missing_read(ret, "BASE", base);
+		doubts_read(ret, "BASE", &before);
 		missing_read(ret, "NEW", next);
+		doubts_read(ret, "NEW", ret);
 	}
 	diff_done(&before);
 	return r;

@@ -28,8 +28,10 @@ struct diff {
 	size_t len, room;
 	/* Sentences: which events may be missing, so that "nothing new" cannot
 	 * be said. */
-	const char *missing[16];
+	const char *missing[24];
 	size_t missing_len;
+	size_t claimed; /* programs whose file is not known */
+	size_t cut;     /* shells left out, of which not all words are known */
 };
 
 /* diff_build -- fill d, zeroed by the caller; diff_done() frees it, on failure
