@@ -72,6 +72,11 @@ int launch_phase(struct holder *h, const struct plan *plan,
 	return h->by->phase(h, plan, extra, ret, err);
 }
 
+int launch_held(const struct holder *h)
+{
+	return h->tmpfs_fd;
+}
+
 void launch_release(struct holder *h)
 {
 	if (h != NULL)

@@ -130,6 +130,9 @@ int launch_phase(struct holder *h, const struct plan *plan,
 		 const struct launch_extra *extra, struct child *ret,
 		 struct cupel_error *err);
 
+/* launch_held -- O_PATH of the one tmpfs, above scratch and upper; borrowed. */
+int launch_held(const struct holder *h);
+
 /* launch_release -- end whatever lives there, and the files.  NULL is fine. */
 void launch_release(struct holder *h);
 

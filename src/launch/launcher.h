@@ -20,6 +20,7 @@ struct launch {
 /* The files of a run of phases: the first member of what its launcher keeps. */
 struct holder {
 	const struct launcher *by;
+	int tmpfs_fd; /* owned */
 };
 
 /* Each function is what launch.h says of the one of its name; none is NULL. */

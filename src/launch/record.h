@@ -174,7 +174,8 @@ struct order_phase {
 	uint64_t clone_flags; /* CLONE_NEW*, the network's among them */
 };
 
-/* Of a holder: first that it is ready or why it is not; then, for each order, a
+/* Of a holder: first that it is ready, with the one tmpfs as a descriptor, or why
+ * it is not; then, for each order, a
  * pidfd of the phase's init or the reason why there is none. */
 struct answer_phase {
 	uint32_t kind;		 /* ANSWER_READY, ANSWER_PHASE */

@@ -63,7 +63,7 @@ static bool answer_is_sound(const struct answer_phase *a, enum answer_kind kind,
 	    a->error.cause >= CUPEL_CAUSE_MAX_ ||
 	    memchr(a->error.what, 0, sizeof a->error.what) == NULL)
 		return false;
-	return (fd >= 0) == (kind == ANSWER_PHASE && !is_refusal) &&
+	return (fd >= 0) == !is_refusal &&
 	       (!is_refusal || a->error.cause != CUPEL_CAUSE_NONE);
 }
 
@@ -102,15 +102,15 @@ int holder_start(const struct plan *plan, struct holder **ret,
 	static const struct launch_extra extra = { .exec_fd = -1,
 						   .is_holder = true };
 	struct native_holder *h = calloc(1, sizeof *h);
-	int none = -1;
 	int r;
 
 	if (h == NULL)
 		return begin_fail(-ENOMEM, "memory for phases", err);
 	h->child = CHILD_NONE;
+	h->held.tmpfs_fd = -1;
 	r = launcher_native.start(plan, &extra, &h->child, err);
 	if (r == 0)
-		r = answer_await(h, ANSWER_READY, &none, err);
+		r = answer_await(h, ANSWER_READY, &h->held.tmpfs_fd, err);
 	if (r < 0)
 		holder_end(&h->held);
 	else
@@ -122,6 +122,7 @@ void holder_end(struct holder *held)
 {
 	struct native_holder *h = (struct native_holder *)held;
 
+	cleanup_fd(&h->held.tmpfs_fd);
 	if (h->child.pidfd >= 0)
 		launcher_native.close(&h->child);
 	free(h);

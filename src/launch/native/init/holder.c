@@ -157,12 +157,19 @@ static long phase_make(struct holder *h)
 	return r < 0 ? r : phase_await(h, pid, pidfd);
 }
 
-/* What the phases need is in the mount table. */
+/* What the phases need is in the mount table; the supervisor looks at the
+ * tmpfs. */
+#define TMPFS_FD (CONTROL_FD + 1)
 static int descriptors_drop(struct init *in)
 {
-	long r = sys3(&in->k, SYS_close_range, CONTROL_FD + 1, ~0U, 0);
+	long r = 0;
 
-	in->base_fd = in->root_fd = in->rootdir_fd = in->proc_fd = -1;
+	if (in->base_fd != TMPFS_FD)
+		r = sys3(&in->k, SYS_dup3, in->base_fd, TMPFS_FD, 0);
+	if (r >= 0)
+		r = sys3(&in->k, SYS_close_range, TMPFS_FD + 1, ~0U, 0);
+	in->root_fd = in->rootdir_fd = in->proc_fd = -1;
+	in->base_fd = TMPFS_FD;
 	if (r == 0)
 		r = sys2(&in->k, SYS_prctl, PR_SET_DUMPABLE,
 			 init_drops(in, DROP_DUMPABLE));
@@ -183,8 +190,10 @@ int holder_main(struct init *in)
 	in->part = PART_HOLDER;
 	h.given.holder = in;
 	r = stages_run(in, stages, sizeof stages / sizeof *stages);
-	if (answer_send(in, ANSWER_READY, -1) < 0 || r < 0)
+	if (answer_send(in, ANSWER_READY, r < 0 ? -1 : in->base_fd) < 0 ||
+	    r < 0)
 		return 1;
+	sys_close(in->base_fd);
 	while (r >= 0) {
 		r = order_take(&h);
 		if (r <= 0)
