@@ -117,7 +117,7 @@ struct order_begin {
 	uint8_t kind;
 	uint8_t is_early;
 	uint8_t is_holder; /* it keeps files for phases, and runs nothing */
-	uint32_t backend; /* enum spec_backend: its row is plan/backend.c's */
+	uint32_t backend;  /* enum spec_backend: its row is plan/backend.c's */
 	uint64_t clone_flags; /* CLONE_NEW*, the network's among them */
 	struct cpus cpus;     /* the caller's; empty: nobody is placed */
 #ifdef CUPEL_TEST_HOOKS
@@ -178,7 +178,7 @@ struct order_phase {
  * it is not; then, for each order, a
  * pidfd of the phase's init or the reason why there is none. */
 struct answer_phase {
-	uint32_t kind;		 /* ANSWER_READY, ANSWER_PHASE */
+	uint32_t kind;            /* ANSWER_READY, ANSWER_PHASE */
 	struct cupel_error error; /* stage NONE: it is as it was asked for */
 };
 

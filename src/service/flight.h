@@ -19,10 +19,10 @@ struct cupel_run {
 	 * handler may look; what it finds is good until flight_free(). */
 	_Atomic(struct vessel *) vessel;
 	_Atomic(struct report *) report; /* read between its end and the next */
-	atomic_int cancelled;		 /* 1 + the last signal, 0 = none */
-	struct report own;		 /* of a run without phases */
-	struct phases *phases;		 /* NULL: it has none */
-	struct vessel *first; /* whose descriptor is waited for, and */
+	atomic_int cancelled;            /* 1 + the last signal, 0 = none */
+	struct report own;               /* of a run without phases */
+	struct phases *phases;           /* NULL: it has none */
+	struct vessel *first;       /* whose descriptor is waited for, and */
 	const struct run *followed; /* for whom; NULL: for itself */
 	bool has_ended;
 	char *json; /* NULL before the end, or without memory */

@@ -24,7 +24,7 @@ struct phases {
 	struct holder *holder;
 	bool is_over; /* no other is begun */
 	size_t deciding;
-	struct buf top;	  /* result of the one that decides, without its '}' */
+	struct buf top;   /* result of the one that decides, without its '}' */
 	struct buf items; /* results of all, with commas */
 	char hash[BLAKE3_TEXT_BYTES];
 };
@@ -247,8 +247,8 @@ int phases_end(struct phases *p, const struct payload *payload,
 	const struct spec_phase *s = phase_of(p, i);
 	const struct vessel *v = p->vessels[i];
 	bool is_ok = v->verdict.status == CUPEL_OK;
-	bool is_end = !is_ok && (!s->goes_on || v->verdict.status ==
-							CUPEL_INTERNAL_ERROR);
+	bool is_end = !is_ok && (!s->goes_on ||
+				 v->verdict.status == CUPEL_INTERNAL_ERROR);
 	bool is_told = p->begun == 1 || is_ok || is_end;
 	struct vessel_phase as = { .name = s->name,
 				   .goes_on = s->goes_on,

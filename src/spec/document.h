@@ -9,7 +9,7 @@
 struct document_kind {
 	enum spec_rank rank;
 	const char *name; /* "spec", "profile" */
-	bool is_part; /* of another: "origin.key", not "origin: key" */
+	bool is_part;     /* of another: "origin.key", not "origin: key" */
 	bool (*allows)(const struct field *f);
 	/* keys that are no row of the table; returns 0, 1 (not mine), -errno.
 	 * NULL when there are none. */

@@ -13,13 +13,13 @@
 /* What a phase may say besides its name, its command and whether it goes on.
  * All else is of all phases: they see the same files, in one vessel's place. */
 static const char *const keys[] = {
-	"profile",     "chdir",	      "env",	      "pass-env",
-	"network",     "egress",      "egress-audit", "seccomp",
-	"wall-time-s", "cpu-time-s",  "cpu-max",      "kill-after-s",
-	"mem-bytes",   "as-bytes",    "data-bytes",   "fsize-bytes",
-	"nofile",      "nproc",	      "pids-max",     "rlimit",
-	"output-bytes", "output-mode", "result-from", "result-bytes",
-	"report",      "artifact",    "trace",
+	"profile",      "chdir",       "env",          "pass-env",
+	"network",      "egress",      "egress-audit", "seccomp",
+	"wall-time-s",  "cpu-time-s",  "cpu-max",      "kill-after-s",
+	"mem-bytes",    "as-bytes",    "data-bytes",   "fsize-bytes",
+	"nofile",       "nproc",       "pids-max",     "rlimit",
+	"output-bytes", "output-mode", "result-from",  "result-bytes",
+	"report",       "artifact",    "trace",
 };
 
 static bool is_phase_key(const struct field *f)
@@ -111,9 +111,9 @@ static int phase_read(const struct put *p, const struct json_value *item,
 	json_write(item, &text);
 	phase.place = arena_text(&p->spec->arena, p->place);
 	phase.text_len = text.len;
-	phase.text = text.bytes != NULL ? arena_copy(&p->spec->arena,
-						     text.bytes, text.len)
-					: NULL;
+	phase.text = text.bytes != NULL
+			     ? arena_copy(&p->spec->arena, text.bytes, text.len)
+			     : NULL;
 	if (buf_has_failed(&text) || phase.name == NULL ||
 	    phase.place == NULL || phase.text == NULL)
 		return spec_refuse(err, ENOMEM, "%s: no memory", p->place);
@@ -142,8 +142,7 @@ int phases_put(const struct put *p, const struct json_member *m,
 		const struct put inner = { s, p->rank, place };
 		int r;
 
-		(void)snprintf(place, sizeof place, "%.190s[%zu]", p->place,
-			       i);
+		(void)snprintf(place, sizeof place, "%.190s[%zu]", p->place, i);
 		r = phase_read(&inner, &m->value.u.array.items[i], s->phases, i,
 			       err);
 		if (r < 0)
@@ -301,8 +300,7 @@ static int common_check(const struct spec *s, struct cupel_error *err)
 		return spec_refuse(err, EINVAL,
 				   "--artifact: say it in one of the phases");
 	if (s->stdin_path != NULL)
-		return spec_refuse(err, EINVAL,
-				   "--stdin: phases read nothing");
+		return spec_refuse(err, EINVAL, "--stdin: phases read nothing");
 	if (s->terminal)
 		return spec_refuse(err, EINVAL, "phases: have no terminal");
 	return 0;

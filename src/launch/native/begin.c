@@ -44,7 +44,7 @@ struct native *begin_new(const struct launch_extra *extra, size_t trees_len)
 	return l;
 }
 
-int begin_exec_fd(const struct native *l)
+static int exec_fd_of(const struct native *l)
 {
 	return l->extra.exec_fd > 0 ? l->extra.exec_fd : -1;
 }
@@ -75,7 +75,7 @@ static int extra_check(struct native *l, struct cupel_error *err)
 		return cupel_fail(err, CUPEL_STAGE_SOURCE, CUPEL_CAUSE_CALLER,
 				  E2BIG, "%zu inputs are more than %d",
 				  e->inputs_len, LAUNCH_INPUTS_MAX);
-	if (begin_exec_fd(l) >= 0)
+	if (exec_fd_of(l) >= 0)
 		r = sealed_check(l, e->exec_fd, err);
 	for (size_t i = 0; r == 0 && i < e->inputs_len; i++)
 		r = sealed_check(l, e->inputs[i], err);
@@ -153,7 +153,7 @@ int begin_open(struct native *l, struct cupel_error *err)
 		l->keep[l->keep_len++] = l->inside[i];
 	for (size_t i = 0; i < l->extra.inputs_len; i++)
 		l->keep[l->keep_len++] = l->extra.inputs[i];
-	l->keep[l->keep_len++] = begin_exec_fd(l);
+	l->keep[l->keep_len++] = exec_fd_of(l);
 	return 0;
 }
 
@@ -316,12 +316,12 @@ int begin_end(struct native *l, int r, struct child *ret)
 }
 
 int begin_image_write(struct native *l, const struct plan *plan,
-		       const int trees[], struct cupel_error *err)
+		      const int trees[], struct cupel_error *err)
 {
 	owned_buf struct buf image = { 0 };
 	struct image_fds fds = { .stdio = { l->inside[0], l->inside[1],
 					    l->inside[2], l->inside[3] },
-				 .exec_fd = begin_exec_fd(l),
+				 .exec_fd = exec_fd_of(l),
 				 .trees = trees,
 				 .inputs = l->extra.inputs,
 				 .inputs_len = l->extra.inputs_len };

@@ -73,6 +73,5 @@ void begin_done(struct native *l);
 int begin_end(struct native *l, int r, struct child *ret);
 
 int begin_fail(long r, const char *what, struct cupel_error *err);
-int begin_exec_fd(const struct native *l);
 
 #endif

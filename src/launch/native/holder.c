@@ -79,7 +79,9 @@ static int answer_await(const struct native_holder *h, enum answer_kind kind,
 	do
 		r = poll(&p, 1, ANSWER_MS);
 	while (r < 0 && errno == EINTR);
-	r = r < 0 ? -errno : r == 0 ? -ETIMEDOUT : answer_read(p.fd, &answer, &fd);
+	r = r < 0    ? -errno
+	    : r == 0 ? -ETIMEDOUT
+		     : answer_read(p.fd, &answer, &fd);
 	if (r == 0 && !answer_is_sound(&answer, kind, fd))
 		r = -EPROTO;
 	if (r == 0 && answer.error.stage == CUPEL_STAGE_NONE) {
@@ -184,7 +186,9 @@ static int go_send(struct native *l)
 	long r = sys_call(&l->k, SYS_sendto, l->child.control_fd, sys_arg(&go),
 			  sizeof go, MSG_NOSIGNAL, 0, 0);
 
-	return r == -EPIPE ? 0 : r < 0 ? (int)r : 0; /* its last word says why */
+	return r == -EPIPE ? 0
+	       : r < 0     ? (int)r
+			   : 0; /* its last word says why */
 }
 
 /* It answers once it has tried to join.  What is no answer is its last word, and

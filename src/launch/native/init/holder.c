@@ -15,7 +15,7 @@
 #include "launch/native/init/init.h"
 
 #define PHASE_STACK_BYTES (128U << 10) /* the child's and the keeper's in it */
-#define WAIT_ALL	  0x40000000   /* __WALL */
+#define WAIT_ALL          0x40000000   /* __WALL */
 
 /* What is made with the process; the network is its command's own affair. */
 #define PHASE_NAMESPACES                                                       \
@@ -181,8 +181,9 @@ static int descriptors_drop(struct init *in)
 int holder_main(struct init *in)
 {
 	static init_stage *const stages[] = {
-		umask_set, signals_reset, order_wait,   image_map,	  ids_take,
-		names_set, root_build,	  holder_enter, descriptors_drop,
+		umask_set,  signals_reset, order_wait,
+		image_map,  ids_take,      names_set,
+		root_build, holder_enter,  descriptors_drop,
 	};
 	struct holder h = { .in = in };
 	long r;

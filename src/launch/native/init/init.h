@@ -30,7 +30,7 @@
  * the root is built. */
 #define BASE_PROC "proc"
 /* There, of a holder: where the root is attached for phases to enter it. */
-#define BASE_NEW  "new"
+#define BASE_NEW "new"
 
 /* What of a vessel this init makes. */
 enum init_part {
@@ -61,7 +61,7 @@ struct init {
 	bool is_scoped;    /* kill(-1) reaches our descendants alone */
 	bool is_copy;      /* of a template: template.c */
 	enum init_part part;
-	int report_fd;     /* of a copy: the pipe from command to init */
+	int report_fd; /* of a copy: the pipe from command to init */
 	int command_pid;
 	int held_signal;     /* ordered before there was a command */
 	int listener_fd;     /* of the policy's filter, -1 = none */
@@ -163,11 +163,12 @@ static inline void *image_at(const struct init *in, struct image_list list)
 
 typedef int init_stage(struct init *in);
 /* Run them in order until one fails. */
-int stages_run(struct init *in, init_stage *const stages[], size_t n); /* main.c */
+int stages_run(struct init *in, init_stage *const stages[],
+	       size_t n); /* main.c */
 /* After the last stage or a failure (r): report, and watch the command until its
  * end.  Returns the exit status. */
 int vessel_live(struct init *in, int r); /* main.c */
-int holder_main(struct init *in);	 /* holder.c: until the supervisor ends */
+int holder_main(struct init *in); /* holder.c: until the supervisor ends */
 /* A phase's init; given are the order's descriptors, and one of the cgroup. */
 struct phase_given {
 	const struct init *holder;

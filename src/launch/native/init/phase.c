@@ -11,7 +11,7 @@
 
 #include "launch/native/init/init.h"
 
-#define IS_READONLY 1		/* ST_RDONLY */
+#define IS_READONLY 1           /* ST_RDONLY */
 #define OVERLAY_FS  0x794c7630L /* OVERLAYFS_SUPER_MAGIC */
 
 /* What a phase has of the holder: the files, and whom the kernel sees. */
@@ -85,8 +85,7 @@ static void files_attest(struct init *in, const struct image *held)
 	wall_clear(in, WALL_SCRATCH_SIZE,
 		   (uint64_t)base.f_blocks * (uint64_t)base.f_bsize <
 			   held->tmpfs_bytes + (uint64_t)base.f_bsize);
-	wall_clear(in, WALL_SCRATCH_INODES,
-		   base.f_files == held->tmpfs_inodes);
+	wall_clear(in, WALL_SCRATCH_INODES, base.f_files == held->tmpfs_inodes);
 }
 
 static int phase_build(struct init *in, const struct phase_given *given)

@@ -17,9 +17,8 @@
 
 /* Directories of the one tmpfs.  Only those that a step exposes have a name
  * inside; the rest is reachable by nothing that the command holds. */
-static const char *const base_dirs[] = {
-	"root", "scratch", "tmp", "shm", "empty", BASE_PROC
-};
+static const char *const base_dirs[] = { "root", "scratch", "tmp",
+					 "shm",  "empty",   BASE_PROC };
 
 static char *number_write(char *end, uint64_t n)
 {
@@ -57,8 +56,8 @@ int tmpfs_mount(struct init *in)
 /* What the covers are bound from, until they lie. */
 static long cover_names_make(struct init *in)
 {
-	long r = sys3(&in->k, SYS_mkdirat, in->base_fd, COVER_DIR_IN_BASE,
-		      0755);
+	long r =
+		sys3(&in->k, SYS_mkdirat, in->base_fd, COVER_DIR_IN_BASE, 0755);
 
 	if (r < 0)
 		return r;
@@ -151,8 +150,7 @@ static bool is_childs(const struct image_step *s)
 static bool is_of_phase(const struct image_step *s)
 {
 	return s->kind == STEP_PROC || s->kind == STEP_COVER ||
-	       s->kind == STEP_DIR ||
-	       (s->kind == STEP_FILE && s->content != 0);
+	       s->kind == STEP_DIR || (s->kind == STEP_FILE && s->content != 0);
 }
 
 static bool is_inits(const struct init *in, const struct image_step *s)
@@ -196,8 +194,8 @@ int covers_run(struct init *in, int root_fd)
 		return init_fail(in, CUPEL_STAGE_MOUNT, (int)-r,
 				 "entering the new root", NULL);
 	for (uint32_t i = 0; i < in->im->steps.len; i++) {
-		bool is_mine = is_childs(&s[i]) && (in->part == PART_WHOLE ||
-						    is_of_phase(&s[i]));
+		bool is_mine = is_childs(&s[i]) &&
+			       (in->part == PART_WHOLE || is_of_phase(&s[i]));
 		int e = is_mine ? step_run(in, &s[i]) : 0;
 
 		if (e < 0)
