@@ -428,9 +428,10 @@ def killed(tap, user):
     r = lib.finish(p, time.monotonic(), [])
     r.json = json.loads(r.out.decode())
     gone, _ = lib.wait_until(lambda: not lib.processes_named(name), 20)
-    tap.ok(good and gone and r.status == "INTERNAL_ERROR" and r.rc == 1 and
-           names(r) == [("a", "OK"), ("b", "INTERNAL_ERROR")],
-           "the holder killed: the phase ends, and is told as ours [%s]"
+    tap.ok(good and gone and r.status == "KILLED_KILL" and r.rc == 137 and
+           r.get("message") == "the vessel was killed from outside" and
+           names(r) == [("a", "OK"), ("b", "KILLED_KILL")],
+           "the holder killed: the phase ends, and so it is told [%s]"
            % user, r.brief())
     name = mark()
     p, good = started(user, name)
