@@ -256,6 +256,9 @@ int phases_end(struct phases *p, const struct payload *payload,
 				   .ret_top = is_told ? &p->top : NULL };
 
 	p->is_over |= is_end;
+	/* the network of one is no longer there for the next */
+	if (v->run != NULL)
+		run_close_helpers(v->run);
 	if (is_told) {
 		p->deciding = i;
 		p->top.len = 0;

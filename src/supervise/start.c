@@ -57,6 +57,13 @@ static void run_unwatch(struct run *r)
 	r->buffer = NULL;
 }
 
+void run_close_helpers(struct run *r)
+{
+	helper_close(&r->child.relay);
+	helper_close(&r->child.tracer);
+	cgroup_remove(&r->child.cgroup);
+}
+
 /* Everything but the vessel. */
 static void run_forget(struct run *r)
 {
@@ -65,9 +72,7 @@ static void run_forget(struct run *r)
 	run_unwatch(r);
 	outcome_done(&r->out);
 	cleanup_fd(&r->child.pidfd);
-	helper_close(&r->child.relay);
-	helper_close(&r->child.tracer);
-	cgroup_remove(&r->child.cgroup);
+	run_close_helpers(r);
 	free(r);
 }
 

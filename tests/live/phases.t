@@ -385,16 +385,17 @@ def scratch(tap, user):
 
 # --- ends ------------------------------------------------------------------------------
 
-def init_of(pid):
-    """The holder: the one child of cupel."""
+def children_of(pid):
+    found = []
     for child in filter(str.isdigit, os.listdir("/proc")):
         try:
             with open("/proc/%s/stat" % child) as f:
-                if f.read().rsplit(")", 1)[1].split()[1] == str(pid):
-                    return int(child)
+                words = f.read().rsplit(")", 1)[1].split()
         except OSError:
             continue
-    return None
+        if words[1] == str(pid) and words[0] not in "ZX":
+            found.append(int(child))
+    return found
 
 
 def mark():
@@ -423,7 +424,7 @@ def killed(tap, user):
            % user)
     name = mark()
     p, good = started(user, name)
-    holder = init_of(p.pid)
+    holder, = children_of(p.pid)
     os.kill(holder, signal.SIGKILL)
     r = lib.finish(p, time.monotonic(), [])
     r.json = json.loads(r.out.decode())
@@ -442,6 +443,24 @@ def killed(tap, user):
            names(r) == [("a", "OK"), ("b", "KILLED_TERM")] and
            not lib.processes_named(name),
            "a signal ends the phase and the list [%s]" % user, r.brief())
+
+
+def helpers(tap, user):
+    """The relay and the tracer of a phase end with it."""
+    name = mark()
+    path = request(user, [
+        {"name": "a", "command": ["/bin/true"], "network": "scoped",
+         "egress": ["host.example:443"], "trace": "exec"},
+        {"name": "b", "command": python(COMM % name +
+                                        "import time; time.sleep(60)")}])
+    p = lib.start(argv(path, "--json"), user)
+    good, _ = lib.wait_until(lambda: lib.processes_named(name), 30)
+    left = children_of(p.pid)
+    p.send_signal(signal.SIGTERM)
+    p.communicate()
+    tap.ok(good and len(left) == 1,
+           "beside the second phase there is the holder alone [%s]" % user,
+           left)
 
 
 def told(tap, user):
@@ -466,7 +485,7 @@ def told(tap, user):
 def main():
     tap = lib.Tap()
     parts = [shares, own, enforced, ends, refuses, artifacts, reports,
-             lasting, tables, scratch, killed, told]
+             lasting, tables, scratch, killed, helpers, told]
     wanted = sys.argv[1:]
     for user in lib.users():
         for part in parts:
