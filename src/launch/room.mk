@@ -29,6 +29,7 @@ init_sources = \
 	src/launch/native/init/command.c \
 	src/launch/native/init/event.c \
 	src/launch/native/init/filter.c \
+	src/launch/native/init/find.c \
 	src/launch/native/init/holder.c \
 	src/launch/native/init/image.c \
 	src/launch/native/init/init.h \

@@ -91,8 +91,10 @@ static void files_attest(struct init *in, const struct image *held)
 static int phase_build(struct init *in, const struct phase_given *given)
 {
 	static init_stage *const first[] = { dump_allow, order_begin };
-	static init_stage *const last[] = { names_set, command_fork, root_join,
-					    root_enter };
+	static init_stage *const last[] = {
+		names_set,   command_fork,   root_join,
+		root_finish, command_settle, root_enter,
+	};
 	int r = stages_run(in, first, sizeof first / sizeof *first);
 
 	if (r == 0)
