@@ -314,11 +314,12 @@ void phases_free(struct phases *p)
 {
 	if (p == NULL)
 		return;
+	/* First: what it has reaped is no longer in the way of a cgroup's end. */
+	launch_release(p->holder);
 	for (size_t i = 0; i < p->len; i++) {
 		report_close(&p->reports[i]);
 		vessel_free(p->vessels[i]);
 	}
-	launch_release(p->holder);
 	spec_handle_drop(p->owner);
 	buf_done(&p->top);
 	buf_done(&p->items);

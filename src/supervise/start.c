@@ -61,7 +61,6 @@ void run_close_helpers(struct run *r)
 {
 	helper_close(&r->child.relay);
 	helper_close(&r->child.tracer);
-	cgroup_remove(&r->child.cgroup);
 }
 
 /* Everything but the vessel. */
@@ -73,6 +72,7 @@ static void run_forget(struct run *r)
 	outcome_done(&r->out);
 	cleanup_fd(&r->child.pidfd);
 	run_close_helpers(r);
+	cgroup_remove(&r->child.cgroup);
 	free(r);
 }
 

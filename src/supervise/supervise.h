@@ -55,8 +55,8 @@ int run_fd(const struct run *r);
  * Returns 0 or -errno. */
 int run_follow(struct run *r, const struct run *last, const struct run *next);
 
-/* run_close_helpers -- after RUN_ENDED: end its relay and its tracer, and remove
- * its cgroup, before run_free() does.  Twice is once. */
+/* run_close_helpers -- after RUN_ENDED: end its relay and its tracer before
+ * run_free() does.  Twice is once. */
 void run_close_helpers(struct run *r);
 
 /* run_step -- handle what is ready; never blocks.
