@@ -157,7 +157,8 @@ CUPEL_API int cupel_run_start(const struct cupel_spec *spec,
  * cupel_run_step has something to do.  -1 once the run has ended. */
 CUPEL_API int cupel_run_fd(const struct cupel_run *run);
 
-/* cupel_run_step -- do what can be done without blocking.
+/* cupel_run_step -- do what can be done without blocking.  Between two phases
+ * it starts the next one, which takes as long as cupel_run_start.
  * Returns 1 while the run goes on, 0 when it has ended, -errno on a failure
  * of our own (the run has ended then, too). */
 CUPEL_API int cupel_run_step(struct cupel_run *run, struct cupel_error *err);

@@ -254,6 +254,27 @@ void explain_run(const struct explained *e)
 		     find_number(usage, "processes_killed"));
 }
 
+void explain_phases(const struct explained *e)
+{
+	const struct json_value *phases = find(e, "phases");
+	size_t n = phases != NULL && phases->type == JSON_ARRAY
+			   ? phases->u.array.len
+			   : 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct json_value *p = &phases->u.array.items[i];
+		const char *message = text_of(p, "message");
+
+		cli_complain("%s: %s, rc %s, after %s ms%s%s",
+			     or_question(text_of(p, "name")),
+			     or_question(text_of(p, "status")),
+			     find_number(p, "rc"),
+			     find_number(p, "duration_ms"),
+			     message != NULL ? ": " : "",
+			     message != NULL ? message : "");
+	}
+}
+
 bool explained_is_cut(const struct explained *e, const char *stream)
 {
 	return is_true(find(e, strcmp(stream, "stdout") == 0

@@ -23,6 +23,9 @@ void explained_done(struct explained *e);
 /* explain_status -- one line: the status and why. */
 void explain_status(const struct explained *e);
 
+/* explain_phases -- a line for each phase that was begun; no phases, none. */
+void explain_phases(const struct explained *e);
+
 /* explain_partial -- one line naming what is not enforced, if anything. */
 void explain_partial(const struct explained *e);
 

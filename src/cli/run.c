@@ -92,7 +92,11 @@ static void say_why(const struct spec *spec, enum cupel_status status,
 {
 	bool is_told = spec->json == NULL || spec->json[0] != '\0';
 
-	if (is_told && !spec->quiet && status != CUPEL_OK &&
+	bool has_phases = spec->phases_len > 0;
+
+	if (is_told && !spec->quiet && has_phases)
+		explain_phases(e);
+	if (is_told && !spec->quiet && status != CUPEL_OK && !has_phases &&
 	    (status != CUPEL_FAILED || !explained_has_started(e)))
 		explain_status(e);
 	if (is_told && !spec->quiet && status != CUPEL_INTERNAL_ERROR) {

@@ -16,8 +16,10 @@ int run_start(const struct plan *plan, const struct run_hooks *hooks,
 			.exec_fd = hooks->exec_fd,
 			.is_alone = hooks->is_alone,
 		};
-	if (hooks != NULL && hooks->begun != NULL &&
-	    launch_fits(hooks->begun, plan)) {
+	if (hooks != NULL && hooks->holder != NULL) {
+		e = launch_phase(hooks->holder, plan, &extra, &child, err);
+	} else if (hooks != NULL && hooks->begun != NULL &&
+		   launch_fits(hooks->begun, plan)) {
 		e = launch_finish(hooks->begun, plan, &child, err);
 	} else {
 		launch_abandon(hooks != NULL ? hooks->begun : NULL);

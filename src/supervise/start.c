@@ -57,6 +57,13 @@ static void run_unwatch(struct run *r)
 	r->buffer = NULL;
 }
 
+void run_close_helpers(struct run *r)
+{
+	helpers_close(
+		(struct helper *const[]){ &r->child.relay, &r->child.tracer },
+		2);
+}
+
 /* Everything but the vessel. */
 static void run_forget(struct run *r)
 {
@@ -65,9 +72,7 @@ static void run_forget(struct run *r)
 	run_unwatch(r);
 	outcome_done(&r->out);
 	cleanup_fd(&r->child.pidfd);
-	helpers_close(
-		(struct helper *const[]){ &r->child.relay, &r->child.tracer },
-		2);
+	run_close_helpers(r);
 	cgroup_remove(&r->child.cgroup);
 	free(r);
 }

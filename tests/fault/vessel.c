@@ -207,6 +207,24 @@ static int begin(struct vessel *v, struct launch **ret, struct cupel_error *err)
 	return launch_begin(&extra, ret, err);
 }
 
+/* Whatever the run comes to. */
+static int start(struct vessel *v, struct run_hooks *hooks, uint32_t call,
+		 int sys, struct run **ret, struct cupel_error *err)
+{
+	bool is_own = v->phase != PHASE_HOLDER;
+	int r;
+
+	fault_set(&v->plan, call, sys);
+	if (v->phase == PHASE_NONE) {
+		r = geteuid() != 0 ? begin(v, &hooks->begun, err) : 0;
+		return r < 0 ? r : run_start(&v->plan, hooks, ret, err);
+	}
+	fault_set(&v->plan, is_own ? 0 : call, is_own ? 0 : sys);
+	r = launch_hold(&v->plan, &hooks->holder, err);
+	fault_set(&v->plan, is_own ? call : 0, is_own ? sys : 0);
+	return r < 0 ? r : run_start(&v->plan, hooks, ret, err);
+}
+
 void vessel_run(struct vessel *v, uint32_t call, int sys,
 		struct vessel_end *ret)
 {
@@ -214,13 +232,12 @@ void vessel_run(struct vessel *v, uint32_t call, int sys,
 				   .output = count_output,
 				   .stdin_fd = -1,
 				   .exec_fd = -1,
-				   .is_alone = true };
+				   .is_alone = v->phase == PHASE_NONE };
 	struct run *run = NULL;
 
 	memset(ret, 0, sizeof *ret);
-	fault_set(&v->plan, call, sys);
-	if ((geteuid() != 0 && begin(v, &hooks.begun, &ret->error) < 0) ||
-	    run_start(&v->plan, &hooks, &run, &ret->error) < 0) {
+	if (start(v, &hooks, call, sys, &run, &ret->error) < 0) {
+		launch_release(hooks.holder);
 		ret->result = ret->error.stage != CUPEL_STAGE_NONE &&
 					      ret->error.what[0] != '\0'
 				      ? VESSEL_FAILED
@@ -234,6 +251,7 @@ void vessel_run(struct vessel *v, uint32_t call, int sys,
 	ret->has_cgroup = run_outcome(run)->has_cgroup;
 	ret->result = judge(&v->plan, run_outcome(run), ret);
 	run_free(run);
+	launch_release(hooks.holder);
 }
 
 const char *vessel_result_text(enum vessel_result r)

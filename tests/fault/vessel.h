@@ -12,7 +12,11 @@
 #include "spec/spec.h"
 #include "supervise/outcome.h"
 
+/* As a phase, and in whose calls the faults are then. */
+enum vessel_phase { PHASE_NONE, PHASE_HOLDER, PHASE_OWN };
+
 struct vessel {
+	enum vessel_phase phase;
 	struct spec spec;
 	struct host host;
 	struct plan plan;

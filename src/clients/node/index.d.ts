@@ -5,6 +5,17 @@ export type Spec = {
 	readonly egress?: readonly string[]
 	readonly egress_audit?: boolean
 	readonly trace?: 'none' | 'exec' | 'connect' | 'exec,connect'
+	/** runs that follow one another over the same files */
+	readonly phases?: readonly Phase[]
+	readonly [key: string]: unknown
+}
+
+/** One of them: the rest of the spec is its default. */
+export type Phase = {
+	readonly name: string
+	readonly command: readonly string[]
+	/** what becomes of it does not end the list */
+	readonly goes_on?: boolean
 	readonly [key: string]: unknown
 }
 
@@ -160,6 +171,11 @@ export class SandboxResultV2 {
 	readonly egress_omitted: number | null
 	/** null without a trace */
 	readonly trace: Trace | null
+	/** of a phase; else null */
+	readonly name: string | null
+	readonly goes_on: boolean | null
+	/** of a spec with phases, those that were begun; else null */
+	readonly phases: readonly SandboxResultV2[] | null
 }
 
 /**

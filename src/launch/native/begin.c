@@ -7,10 +7,14 @@
 #include <stdlib.h>
 #include <sys/socket.h>
 
+#include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "launch/native/fd.h"
+#include "launch/native/image_write.h"
 #include "launch/native/init_image.h"
+#include "launch/native/relay.h"
+#include "launch/native/tracer.h"
 #include "plan/plan.h"
 
 int begin_fail(long r, const char *what, struct cupel_error *err)
@@ -40,7 +44,7 @@ struct native *begin_new(const struct launch_extra *extra, size_t trees_len)
 	return l;
 }
 
-int begin_exec_fd(const struct native *l)
+static int exec_fd_of(const struct native *l)
 {
 	return l->extra.exec_fd > 0 ? l->extra.exec_fd : -1;
 }
@@ -71,7 +75,7 @@ static int extra_check(struct native *l, struct cupel_error *err)
 		return cupel_fail(err, CUPEL_STAGE_SOURCE, CUPEL_CAUSE_CALLER,
 				  E2BIG, "%zu inputs are more than %d",
 				  e->inputs_len, LAUNCH_INPUTS_MAX);
-	if (begin_exec_fd(l) >= 0)
+	if (exec_fd_of(l) >= 0)
 		r = sealed_check(l, e->exec_fd, err);
 	for (size_t i = 0; r == 0 && i < e->inputs_len; i++)
 		r = sealed_check(l, e->inputs[i], err);
@@ -149,7 +153,7 @@ int begin_open(struct native *l, struct cupel_error *err)
 		l->keep[l->keep_len++] = l->inside[i];
 	for (size_t i = 0; i < l->extra.inputs_len; i++)
 		l->keep[l->keep_len++] = l->extra.inputs[i];
-	l->keep[l->keep_len++] = begin_exec_fd(l);
+	l->keep[l->keep_len++] = exec_fd_of(l);
 	return 0;
 }
 
@@ -309,4 +313,38 @@ int begin_end(struct native *l, int r, struct child *ret)
 	free(l->spawn.stack);
 	free(l);
 	return 0;
+}
+
+int begin_image_write(struct native *l, const struct plan *plan,
+		      const int trees[], struct cupel_error *err)
+{
+	owned_buf struct buf image = { 0 };
+	struct image_fds fds = { .stdio = { l->inside[0], l->inside[1],
+					    l->inside[2], l->inside[3] },
+				 .exec_fd = exec_fd_of(l),
+				 .trees = trees,
+				 .inputs = l->extra.inputs,
+				 .inputs_len = l->extra.inputs_len };
+	int r;
+
+	image_build(plan, &fds, &image);
+	if (buf_has_failed(&image))
+		return cupel_fail(err, CUPEL_STAGE_PLAN, CUPEL_CAUSE_CALLER,
+				  E2BIG,
+				  "the plan is too large to hand over: "
+				  "arguments and environment over 8 MiB");
+	r = fd_fill(&l->k, l->image_fd, image.bytes, image.len);
+	return r < 0 ? begin_fail(r, "a memory file for the plan", err) : 0;
+}
+
+int begin_helpers(struct native *l, const struct plan *plan,
+		  struct cupel_error *err)
+{
+	int r = 0;
+
+	if (plan->egress.is_wanted)
+		r = relay_start(&l->k, &plan->egress, &l->child.relay, err);
+	if (r == 0 && (plan->trace.exec || plan->trace.connect))
+		r = tracer_start(&l->k, &l->child.tracer, err);
+	return r;
 }

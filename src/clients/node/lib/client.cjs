@@ -17,12 +17,21 @@ const HEALTH_TIMEOUT_S = 60
 const GRACE_S = 60
 const RC_USAGE = 2
 
+// The phases of a spec, each with its defaults; else the spec itself.
+function runsOf(spec) {
+	if (!Array.isArray(spec.phases) || spec.phases.length === 0)
+		return [spec]
+	return spec.phases.map((phase) => ({ ...spec, ...phase }))
+}
+
 function timeoutOf(spec) {
-	const wall = spec.wall_time_s
-	const after = spec.kill_after_s
-	if (typeof wall !== 'number')
-		return undefined
-	return wall + GRACE_S + (typeof after === 'number' ? after : 0)
+	let total = 0
+	for (const { wall_time_s: wall, kill_after_s: after } of runsOf(spec)) {
+		if (typeof wall !== 'number')
+			return undefined
+		total += wall + GRACE_S + (typeof after === 'number' ? after : 0)
+	}
+	return total
 }
 
 // The first line of a complaint, printable and short.
@@ -133,9 +142,12 @@ class SandboxClient {
 	#capBytes(spec) {
 		if (this.#maxResultBytes !== undefined)
 			return this.#maxResultBytes
-		const output = spec.output_bytes
-		return RESULT_BYTES_MAX +
-			(Number.isSafeInteger(output) ? ESCAPED_BYTES * output : 0)
+		const outputs = runsOf(spec).map((run) => run.output_bytes)
+			.filter(Number.isSafeInteger)
+		// The result of phases has the output of one of them twice.
+		const again = Array.isArray(spec.phases) ? Math.max(0, ...outputs) : 0
+		return RESULT_BYTES_MAX + ESCAPED_BYTES *
+			outputs.reduce((sum, n) => sum + n, again)
 	}
 
 	#find() {

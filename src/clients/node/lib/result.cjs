@@ -138,6 +138,9 @@ const RESULT = {
 	egress: { optional: list(REACHED) },
 	egress_omitted: { optional: count },
 	trace: { optional: table(TRACE) },
+	name: { optional: text }, // of a phase
+	goes_on: { optional: flag },
+	phases: { optional: phases },
 }
 
 // A taker of an array of objects by their table.
@@ -161,6 +164,27 @@ function walls(key) {
 		(name) => [name, read(all.fields(name), WALL)]))
 }
 
+// A taker of the results of phases, each a result of its own.
+function phases(key) {
+	const items = this.items(key)
+	return items.value.map((_, i) => resultOf(items.fields(i)))
+}
+
+// From its checked object; SandboxError when that is no result.
+function resultOf(at) {
+	const result = Object.assign(new SandboxResultV2(), read(at, RESULT))
+	const [least, most] = RC_OF_STATUS[result.status]
+	if (!result.version.startsWith('1.'))
+		throw at.wrong('version', '1.x, which this package reads')
+	if (result.rc < least || result.rc > most)
+		throw at.wrong('rc', `${least} to ${most} with ${result.status}`)
+	if (result.status === 'INTERNAL_ERROR' && result.started)
+		throw at.wrong('started', 'false with INTERNAL_ERROR')
+	if (result.payload !== null && result.payload_status !== 'valid')
+		throw at.wrong('payload', `null with ${result.payload_status}`)
+	return result
+}
+
 function read(at, rows) {
 	const found = {}
 	for (const [key, row] of Object.entries(rows)) {
@@ -177,19 +201,7 @@ function read(at, rows) {
 class SandboxResultV2 {
 	// From the bytes of one result; SandboxError when they are not one.
 	static fromJSON(bytes) {
-		const value = readObject(bytes)
-		const at = new Fields(value)
-		const result = Object.assign(new SandboxResultV2(), read(at, RESULT))
-		const [least, most] = RC_OF_STATUS[result.status]
-		if (!result.version.startsWith('1.'))
-			throw at.wrong('version', '1.x, which this package reads')
-		if (result.rc < least || result.rc > most)
-			throw at.wrong('rc',
-				`${least} to ${most} with ${result.status}`)
-		if (result.status === 'INTERNAL_ERROR' && result.started)
-			throw at.wrong('started', 'false with INTERNAL_ERROR')
-		if (result.payload !== null && result.payload_status !== 'valid')
-			throw at.wrong('payload', `null with ${result.payload_status}`)
+		const result = resultOf(new Fields(readObject(bytes)))
 		Object.defineProperty(result, 'raw', {
 			value: Buffer.from(bytes).toString('utf-8'),
 		})

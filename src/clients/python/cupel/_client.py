@@ -54,7 +54,7 @@ class SandboxClient:
 
         timeout_s bounds the whole call, over and above the limits of the run;
         without it that is the spec's own wall_time_s and a minute, where the
-        spec has one.  SandboxError when there is no result.
+        spec has one (of phases: where each has, and all of them).  SandboxError when there is no result.
         """
         binary = self._find()
         try:
@@ -86,10 +86,14 @@ class SandboxClient:
     def _cap_bytes(self, spec: Mapping[str, Any]) -> int:
         if self._max_result_bytes is not None:
             return self._max_result_bytes
-        output = spec.get("output_bytes")
-        if not isinstance(output, int):
-            return RESULT_BYTES_MAX
-        return RESULT_BYTES_MAX + ESCAPED_BYTES * output
+        runs = _runs(spec)
+        outputs = [r.get("output_bytes") for r in runs]
+        if len(runs) > 1:
+            outputs.append(max((o for o in outputs if isinstance(o, int)),
+                               default=None))
+        return RESULT_BYTES_MAX + sum(
+            ESCAPED_BYTES * o for o in outputs if isinstance(o, int)
+        )
 
     def _find(self) -> str:
         binary = find_binary(self._binary)
@@ -102,12 +106,27 @@ class SandboxClient:
         return binary
 
 
+def _runs(spec: Mapping[str, Any]) -> List[Mapping[str, Any]]:
+    """The phases of spec, each with its defaults; else spec itself."""
+    phases = spec.get("phases")
+    if not isinstance(phases, (list, tuple)) or not phases:
+        return [spec]
+    return [
+        {**spec, **phase} if isinstance(phase, Mapping) else spec
+        for phase in phases
+    ]
+
+
 def _timeout(spec: Mapping[str, Any]) -> Optional[float]:
-    wall = spec.get("wall_time_s")
-    if isinstance(wall, bool) or not isinstance(wall, (int, float)):
-        return None
-    after = spec.get("kill_after_s", 0)
-    return wall + GRACE_S + (after if isinstance(after, (int, float)) else 0)
+    total = 0.0
+    for run in _runs(spec):
+        wall = run.get("wall_time_s")
+        if isinstance(wall, bool) or not isinstance(wall, (int, float)):
+            return None
+        after = run.get("kill_after_s", 0)
+        total += wall + GRACE_S
+        total += after if isinstance(after, (int, float)) else 0
+    return total
 
 
 def _line(raw: bytes) -> str:

@@ -271,6 +271,9 @@ class SandboxResultV2:
     egress: Optional[Tuple[Reached, ...]]
     egress_omitted: Optional[int]
     trace: Optional[Trace]
+    name: Optional[str]  # of a phase
+    goes_on: Optional[bool]  # of a phase
+    phases: Optional[Tuple[SandboxResultV2, ...]]  # of a spec that has them
     raw: Mapping[str, Any] = dataclasses.field(repr=False, compare=False)
 
     @property
@@ -287,8 +290,10 @@ class SandboxResultV2:
     @classmethod
     def from_json(cls, raw: bytes) -> SandboxResultV2:
         """From the bytes of one result; SandboxError when it is not one."""
-        value = read_object(raw)
-        at = Fields(value)
+        return cls._read(Fields(read_object(raw)))
+
+    @classmethod
+    def _read(cls, at: Fields) -> SandboxResultV2:
         if not at.text("version").startswith("1."):
             raise at.wrong("version", "1.x, which this package reads")
         status = at.word("status", tuple(RC_OF_STATUS))
@@ -325,7 +330,12 @@ class SandboxResultV2:
             trace=at.optional(
                 "trace", lambda key: Trace.read(at.fields(key))
             ),
-            raw=value,
+            name=at.optional("name", at.text),
+            goes_on=at.optional("goes_on", at.flag),
+            phases=at.optional(
+                "phases", lambda key: tuple(cls._read(p) for p in at.each(key))
+            ),
+            raw=at.value,
             **_plain(at),
         )
 

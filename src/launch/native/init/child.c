@@ -128,18 +128,6 @@ static long command_exec(struct init *in, const char *path, bool by_fd)
 	return r == -ENOENT ? -ENOEXEC : r;
 }
 
-static int stages_run(struct init *in, int (*const stages[])(struct init *),
-		      size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		int r = stages[i](in);
-
-		if (r < 0)
-			return r;
-	}
-	return 0;
-}
-
 /* Below the policy by the rare one of two calls: see filters_early(). */
 static void gate_sleep(struct child *child, int now)
 {

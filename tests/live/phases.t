@@ -1,0 +1,497 @@
+#!/usr/bin/env python3
+"""phases.t -- phases of a run: what they share, and that nothing else lasts.
+
+Each attack is two programs.  In two phases the second finds nothing of the
+first; in one phase, one after the other, it does: that is its control."""
+import json
+import os
+import signal
+import sys
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.dont_write_bytecode = True
+import lib  # noqa: E402
+
+REPORT = ('<testsuite name="s"><testcase classname="c" name="%s"/>'
+          '</testsuite>')
+
+
+def python(text):
+    return ["/usr/bin/python3", "-c", text]
+
+
+def shell(text):
+    return ["/bin/sh", "-c", text]
+
+
+def request(user, phases, **top):
+    """A spec document of these phases, in a file of the user's."""
+    repo = lib.make_dir(user)
+    lib.put(user, repo + "/file", "plain\n")
+    doc = {"repo": repo, "phases": phases}
+    doc.update(top)
+    path = os.path.join(lib.make_dir(user), "job.json")
+    return lib.put(user, path, json.dumps(doc))
+
+
+def argv(path, *options):
+    return [lib.binary("cupel"), "run", "--spec", path] + list(options)
+
+
+def run(user, phases, options=(), cwd=None, **top):
+    path = request(user, phases, **top)
+    r = lib.run(argv(path, "--json", *options), user, cwd=cwd)
+    try:
+        r.json = json.loads(r.out.decode())
+    except ValueError:
+        r.json = None
+    return r
+
+
+def names(r):
+    return [(p["name"], p["status"]) for p in (r.json or {}).get("phases", [])]
+
+
+def out(r, i):
+    phases = (r.json or {}).get("phases", [])
+    return phases[i]["stdout"].strip() if i < len(phases) else None
+
+
+# --- what they are ---------------------------------------------------------------
+
+def shares(tap, user):
+    r = run(user, [
+        {"name": "one", "command": shell(
+            "echo a > /scratch/a; echo b > /repo/b; echo c >> /repo/file;"
+            "echo '#!/bin/sh\necho rewritten' > /repo/tool;"
+            "chmod +x /repo/tool; echo d > /tmp/d")},
+        {"name": "two", "command": shell(
+            "cat /scratch/a /repo/b /repo/file /tmp/d; /repo/tool")}])
+    tap.equal(names(r), [("one", "OK"), ("two", "OK")],
+              "two phases run in order [%s]" % user, r.brief())
+    tap.equal(out(r, 1), "a\nb\nplain\nc\nd\nrewritten",
+              "the second finds the files of the first, also those that it "
+              "executes [%s]" % user)
+    tap.equal(lib.schema_errors(r.out, "result.schema.json"), [],
+              "the result is valid [%s]" % user)
+    tap.ok(r.json["spec_hash"] not in
+           [p["spec_hash"] for p in r.json["phases"]] and
+           len({p["traceId"] for p in r.json["phases"]}) == 1,
+           "a hash for the whole, one trace id for all [%s]" % user)
+    repo = json.load(open(r.argv[3]))["repo"]
+    tap.equal(open(repo + "/file").read(), "plain\n",
+              "the repository is as it was [%s]" % user)
+
+
+def own(tap, user):
+    """Each has limits, a network, variables and a profile of its own."""
+    r = run(user, [
+        {"name": "a", "network": "loopback", "env": {"X": "1"}, "nofile": 77,
+         "command": shell("ulimit -n; echo $X$Y; ls /sys 2>&1 | wc -l;"
+                          "cat /etc/resolv.conf; wc -l < /proc/net/dev")},
+        {"name": "b", "profile": "test", "network": "scoped",
+         "egress": ["host.example:443"], "trace": "exec",
+         "command": shell("echo $X$Y; cat /etc/resolv.conf; exec /bin/true")},
+        {"name": "c", "command": shell("echo $X$Y; cat /etc/resolv.conf;"
+                                       "ulimit -n")}],
+            env={"Y": "2"}, profile="default", network="none")
+    tap.equal(out(r, 0).split()[:2], ["77", "12"],
+              "limits and variables are a phase's own [%s]" % user, r.brief())
+    tap.equal(out(r, 1), "2\nnameserver 127.0.0.1",
+              "scoped egress in one of them [%s]" % user, r.brief())
+    tap.equal(out(r, 2), "2\n256",
+              "and nothing of it in the next [%s]" % user, r.brief())
+    phases = r.json["phases"]
+    tap.ok(phases[0]["trace"] is None and phases[2]["trace"] is None and
+           any(e["path"].endswith("/true")
+               for e in phases[1]["trace"]["events"]),
+           "a trace of one of them [%s]" % user, phases[1]["trace"])
+
+
+def enforced(tap, user):
+    """What stands in a phase is what stands in a run of the same request."""
+    one = ["--repo-mode", "overlay", "--network", "loopback"]
+    single = lib.go(user, one, "/bin/true")
+    r = run(user, [{"name": n, "command": ["/bin/true"]} for n in "ab"],
+            network="loopback")
+
+    def standing(result):
+        return {k: v["applied"] for k, v in result["enforced"].items()
+                if isinstance(v, dict) and "applied" in v}
+    for p in r.json["phases"]:
+        tap.equal(standing(p), standing(single.json),
+                  "phase %s has the walls of a run [%s]" % (p["name"], user))
+
+
+def ends(tap, user):
+    fail = {"command": shell("echo said; echo err >&2; exit 3")}
+    fine = {"command": ["/bin/true"]}
+    r = run(user, [dict(fine, name="a"), dict(fail, name="b"),
+                   dict(fine, name="c")])
+    tap.equal((r.rc, r.status, names(r), r.json["stdout"]),
+              (3, "FAILED", [("a", "OK"), ("b", "FAILED")], "said\n"),
+              "the first that fails ends the list and is told [%s]" % user)
+    r = run(user, [dict(fail, name="a", goes_on=True), dict(fine, name="b")])
+    tap.equal((r.rc, r.status, names(r)),
+              (0, "OK", [("a", "FAILED"), ("b", "OK")]),
+              "one that goes on does not [%s]" % user)
+    r = run(user, [dict(fine, name="a"), dict(fail, name="b", goes_on=True)])
+    tap.equal((r.rc, r.status), (0, "OK"),
+              "nor where it is the last [%s]" % user)
+    r = run(user, [{"name": "a", "command": ["sleep", "20"],
+                    "wall_time_s": 0.3}, dict(fine, name="b")])
+    tap.equal((r.rc, r.status, len(names(r))), (124, "TIMEOUT", 1),
+              "a time limit is of a phase [%s]" % user)
+
+
+REFUSED = [
+    ({"phases": []}, "phases: expected an array of 1 to 16 objects"),
+    ({"phases": [{"name": "a"}]}, "phases[0]: command is missing"),
+    ({"phases": [{"command": ["x"]}]}, "phases[0]: name is missing"),
+    ({"phases": [{"name": "a b", "command": ["x"]}]}, "phases[0].name"),
+    ({"phases": [{"name": "a", "command": ["x"]}] * 2},
+     "'a' is phases[0]'s, too"),
+    ({"phases": [{"name": "a", "command": ["x"]}] * 17}, "1 to 16"),
+    ({"phases": [{"name": "a", "command": ["x"]},
+                 {"name": "b", "command": ["x"], "wall_time_s": -1}]},
+     "phases[1].wall_time_s"),
+    ({"phases": [{"name": "a", "command": ["x"], "repo": "/tmp"}]},
+     "phases[0].repo: unknown key"),
+    ({"phases": [{"name": "a", "command": ["x"], "nonsense": 1}]},
+     "phases[0].nonsense: unknown key"),
+    ({"phases": [{"name": "a", "command": ["x"], "network": "scoped"}]},
+     "phases[0]: --network: scoped needs"),
+    ({"phases": [{"name": "a", "command": ["x"], "env": {"MY_TOKEN": "1"}}]},
+     "phases[0]: --env"),
+    ({"phases": [{"name": "a", "command": ["x"], "goes_on": 1}]},
+     "phases[0].goes_on: expected true or false"),
+    ({"phases": [{"name": "a", "command": ["x"]}], "command": ["y"]},
+     "each has a command of its own"),
+    ({"phases": [{"name": "a", "command": ["x"]}], "artifact": ["/tmp/x"]},
+     "--artifact: say it in one of the phases"),
+    ({"phases": [{"name": "a", "command": ["x"]},
+                 {"name": "b", "command": ["x"], "profile": "parser"}]},
+     "phases[1].profile"),
+]
+
+
+def refuses(tap, user):
+    for doc, words in REFUSED:
+        r = run(user, doc["phases"],
+                **{k: v for k, v in doc.items() if k != "phases"})
+        tap.ok(r.rc == 2 and words in r.err.decode(),
+               "%s [%s]" % (words, user), r.brief())
+    for backend in ("landlock", "rlimits"):
+        r = run(user, [{"name": "a", "command": ["/bin/true"]}],
+                backend=backend)
+        tap.ok(r.rc == 1 and r.status == "INTERNAL_ERROR" and
+               r.get("cause") == "host" and not r.get("started") and
+               "phases need namespaces" in r.get("message"),
+               "--backend %s has no phases [%s]" % (backend, user), r.brief())
+
+
+# --- files that leave --------------------------------------------------------------
+
+def artifacts(tap, user):
+    to = lib.make_dir(user)
+    secret = lib.put(user, os.path.join(to, "secret"), "secret\n")
+    r = run(user, [
+        {"name": "a", "artifact": ["/scratch/x:%s/a" % to],
+         "command": shell("echo 1 > /scratch/x")},
+        {"name": "b", "artifact": ["/scratch/x:%s/b" % to],
+         "command": shell("echo 2 >> /scratch/x; ln -s %s /scratch/l" %
+                          secret)},
+        {"name": "c", "artifact": ["/scratch/l:%s/c" % to],
+         "command": ["/bin/true"]}])
+    got = [p["artifacts"][0] for p in r.json["phases"]]
+    tap.equal([open("%s/%s" % (to, n)).read() for n in "ab"],
+              ["1\n", "1\n2\n"], "each phase's artifact leaves [%s]" % user)
+    tap.ok(got[2]["skipped"] == "not_regular" and
+           not os.path.exists(to + "/c"),
+           "a link that an earlier one left is not followed [%s]" % user, got)
+
+
+def reports(tap, user):
+    at = "/scratch/report.xml"
+
+    def phase(name, text):
+        return {"name": name, "report": "junit:" + at, "command": shell(text)}
+
+    def seen(r):
+        return [(p["payload_status"],
+                 p["payload"] and p["payload"]["tests"]["passed"])
+                for p in r.json["phases"]]
+    write = "printf '%%s' '%s' > %s" % (REPORT % "x", at)
+    r = run(user, [phase("a", write), phase("b", write)])
+    tap.equal(seen(r), [("valid", 1)] * 2,
+              "each phase has its report [%s]" % user, r.brief())
+    r = run(user, [phase("a", write), phase("b", "true")])
+    tap.equal(seen(r), [("valid", 1), ("absent", None)],
+              "what an earlier one left is no report of this one [%s]" % user,
+              r.out[-1500:])
+    r = run(user, [phase("a", write), phase("b", "mv %s %s.x; cp %s.x %s" %
+                                            (at, at, at, at))])
+    tap.equal(seen(r), [("valid", 1)] * 2,
+              "what it makes itself is [%s]" % user, r.out[-1500:])
+    r = run(user, [phase("a", "ln -s /scratch/other %s; printf '%%s' '%s' "
+                         "> /scratch/other" % (at, REPORT % "x"))])
+    tap.equal(seen(r), [("rejected", None)],
+              "a link is not followed [%s]" % user, r.out[-1500:])
+
+
+# --- what must not last --------------------------------------------------------------
+
+SEE_PROC = ("import os,time\n"
+            "n=[p for p in os.listdir('/proc') if p.isdigit() and "
+            "'waiter' in open('/proc/'+p+'/comm').read()]\n"
+            "print('found' if n else 'nothing')\n")
+COMM = "import ctypes; ctypes.CDLL(None).prctl(15, b'%s', 0, 0, 0)\n"
+# The rest runs in a daemon, and its starter waits until that says ready().
+HOLD = ("import os,sys,time,socket\n"
+        "r,w=os.pipe()\n"
+        "if os.fork(): os.close(w); os.read(r,1); os._exit(0)\n"
+        "os.setsid()\n"
+        "if os.fork(): os._exit(0)\n"
+        + COMM % "waiter" +
+        "def ready(): os.write(w,b'x'); os.close(w)\n"
+        "for n in (0,1,2):\n os.close(n)\n")
+# (name, first program, second program); the second says "found".
+LASTING = [
+    ("daemon", HOLD + "ready(); time.sleep(30)\n", SEE_PROC),
+    ("daemon that writes later",
+     HOLD + "ready()\n"
+     "while not os.path.exists('/scratch/go'): time.sleep(0.01)\n"
+     "open('/scratch/done','w'); time.sleep(30)\n",
+     "import os,time\nopen('/scratch/go','w')\n"
+     "for i in range(100):\n"
+     " time.sleep(0.01)\n"
+     " if os.path.exists('/scratch/done'): break\n"
+     "print('found' if os.path.exists('/scratch/done') else 'nothing')\n"),
+    ("pid file", HOLD + "open('/scratch/pid','w').write(str(os.getpid()))\n"
+     "ready(); time.sleep(30)\n",
+     "import os\npid=int(open('/scratch/pid').read())\n"
+     "try:\n os.kill(pid,0); own=open('/proc/%d/comm'%pid).read()\n"
+     "except OSError: own=''\n"
+     "print('found' if 'waiter' in own else 'nothing')\n"),
+    ("listening socket",
+     HOLD + "s=socket.socket(); s.setsockopt(1,2,1)\n"
+     "s.bind(('127.0.0.1',4711)); s.listen(); ready()\n"
+     "time.sleep(30)\n",
+     "import socket\ns=socket.socket()\n"
+     "print('found' if s.connect_ex(('127.0.0.1',4711))==0 else 'nothing')\n"),
+    ("resolver in the background",
+     HOLD + "s=socket.socket(2,2); s.bind(('127.0.0.1',5353)); ready()\n"
+     "while True:\n m,a=s.recvfrom(99); s.sendto(b'answer',a)\n",
+     "import socket\ns=socket.socket(2,2); s.settimeout(1)\n"
+     "s.sendto(b'q',('127.0.0.1',5353))\n"
+     "try: print('found' if s.recv(9)==b'answer' else 'nothing')\n"
+     "except OSError: print('nothing')\n"),
+    ("connection kept open",
+     HOLD + "l=socket.socket(); l.bind(('127.0.0.1',0)); l.listen()\n"
+     "c=socket.create_connection(l.getsockname()); a,_=l.accept()\n"
+     "ready()\n"
+     "while True:\n"
+     " if os.path.exists('/scratch/go2'):\n"
+     "  c.send(b'x'); a.recv(1); open('/scratch/sent','w'); time.sleep(30)\n"
+     " time.sleep(0.01)\n",
+     "import os,time\nopen('/scratch/go2','w')\n"
+     "for i in range(100):\n"
+     " time.sleep(0.01)\n"
+     " if os.path.exists('/scratch/sent'): break\n"
+     "print('found' if os.path.exists('/scratch/sent') else 'nothing')\n"),
+    ("abstract socket",
+     HOLD + "s=socket.socket(socket.AF_UNIX); s.bind(b'\\0there')\n"
+     "s.listen(); ready(); time.sleep(30)\n",
+     "import socket\ns=socket.socket(socket.AF_UNIX)\n"
+     "print('found' if s.connect_ex(b'\\0there')==0 else 'nothing')\n"),
+    ("socket file with a server",
+     HOLD + "s=socket.socket(socket.AF_UNIX); s.bind('/scratch/sock')\n"
+     "s.listen(); ready(); time.sleep(30)\n",
+     "import socket\ns=socket.socket(socket.AF_UNIX)\n"
+     "print('found' if s.connect_ex('/scratch/sock')==0 else 'nothing')\n"),
+    ("System V memory",
+     "import ctypes\nc=ctypes.CDLL(None)\n"
+     "assert c.shmget(0x4711,4096,0o1600)>=0\n",
+     "import ctypes\nc=ctypes.CDLL(None)\n"
+     "print('found' if c.shmget(0x4711,4096,0o600)>=0 else 'nothing')\n"),
+    ("lock on a shared file",
+     HOLD + "import fcntl\nf=open('/scratch/lock','w')\n"
+     "fcntl.flock(f,fcntl.LOCK_EX); ready(); time.sleep(30)\n",
+     "import fcntl\nf=open('/scratch/lock','a')\n"
+     "try: fcntl.flock(f,fcntl.LOCK_EX|fcntl.LOCK_NB); print('nothing')\n"
+     "except OSError: print('found')\n"),
+]
+
+
+def lasting(tap, user):
+    for name, first, second in LASTING:
+        r = run(user, [
+            {"name": "one", "command": python(first)},
+            {"name": "two", "command": python(second)}], profile="test",
+                network="loopback", report="none")
+        tap.equal((names(r), out(r, 1)),
+                  ([("one", "OK"), ("two", "OK")], "nothing"),
+                  "%s: does not last [%s]" % (name, user), r.brief())
+        both = ("import subprocess,sys\n"
+                "subprocess.run([sys.executable,'-c',%r],check=True)\n"
+                "subprocess.run([sys.executable,'-c',%r],check=True)\n"
+                % (first, second))
+        r = run(user, [{"name": "both", "command": python(both)}],
+                profile="test", network="loopback", report="none")
+        tap.equal(out(r, 0), "found",
+                  "%s: is there within one phase [%s]" % (name, user),
+                  r.brief())
+
+
+def tables(tap, user):
+    """Mounts cannot be left, for none can be made; each table is the same."""
+    see = ("import os\n"
+           "m=sorted(l.split(' - ')[0].split()[4]+' '+l.split()[5]"
+           " for l in open('/proc/self/mountinfo'))\n"
+           "print('\\n'.join(m))\n")
+    r = run(user, [{"name": n, "command": python(see)} for n in "abc"])
+    tap.ok(out(r, 0) and out(r, 0) == out(r, 1) == out(r, 2),
+           "the mounts of all phases are the same [%s]" % user, r.out[-800:])
+    tap.ok("new" not in [x.split()[0].strip("/")
+                         for x in (out(r, 2) or "").split("\n") if x],
+           "the holder's are not among them [%s]" % user)
+    r = run(user, [
+        {"name": "a", "goes_on": True,
+         "command": shell("mount -t tmpfs x /scratch")},
+        {"name": "b", "command": shell(
+            "ls -a / | tr '\\n' ' '; cat /proc/1/comm; ls /proc | "
+            "grep -c '^[0-9]'")}])
+    tap.ok(names(r)[0][1] in ("FORBIDDEN_SYSCALL", "FAILED"),
+           "a mount is refused [%s]" % user, names(r))
+    tap.ok(".void" not in out(r, 1) and "new" not in out(r, 1).split(),
+           "nothing of the holder has a name inside [%s]" % user, out(r, 1))
+
+
+def scratch(tap, user):
+    r = run(user, [
+        {"name": "a", "goes_on": True,
+         "command": shell("dd if=/dev/zero of=/scratch/f bs=64k")},
+        {"name": "b", "command": shell(
+            "dd if=/dev/zero of=/scratch/g bs=64k count=16 2>&1 | "
+            "grep -c 'No space'; rm /scratch/f;"
+            "dd if=/dev/zero of=/scratch/g bs=64k count=16 2>/dev/null && "
+            "echo room")}],
+            scratch_bytes="4M")
+    tap.equal(out(r, 1), "1\nroom",
+              "the scratch is one for all phases: full is full [%s]" % user,
+              r.brief())
+
+
+# --- ends ------------------------------------------------------------------------------
+
+def children_of(pid):
+    found = []
+    for child in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open("/proc/%s/stat" % child) as f:
+                words = f.read().rsplit(")", 1)[1].split()
+        except OSError:
+            continue
+        if words[1] == str(pid) and words[0] not in "ZX":
+            found.append(int(child))
+    return found
+
+
+def mark():
+    return "ph%d" % (time.monotonic_ns() % 10 ** 11)
+
+
+def started(user, name, second="sleep"):
+    """cupel in its second phase; a process there has that comm."""
+    code = COMM % name + "import time; time.sleep(60)"
+    path = request(user, [
+        {"name": "a", "command": ["/bin/true"]},
+        {"name": "b", "command": python(code)},
+        {"name": "c", "command": ["/bin/true"]}])
+    p = lib.start(argv(path, "--json"), user)
+    good, _ = lib.wait_until(lambda: lib.processes_named(name), 30)
+    return p, good
+
+
+def killed(tap, user):
+    name = mark()
+    p, good = started(user, name)
+    p.kill()
+    p.wait()
+    gone, _ = lib.wait_until(lambda: not lib.processes_named(name), 20)
+    tap.ok(good and gone, "nothing outlives a supervisor that is killed [%s]"
+           % user)
+    name = mark()
+    p, good = started(user, name)
+    holder, = children_of(p.pid)
+    os.kill(holder, signal.SIGKILL)
+    r = lib.finish(p, time.monotonic(), [])
+    r.json = json.loads(r.out.decode())
+    gone, _ = lib.wait_until(lambda: not lib.processes_named(name), 20)
+    tap.ok(good and gone and r.status == "KILLED_KILL" and r.rc == 137 and
+           r.get("message") == "the vessel was killed from outside" and
+           names(r) == [("a", "OK"), ("b", "KILLED_KILL")],
+           "the holder killed: the phase ends, and so it is told [%s]"
+           % user, r.brief())
+    name = mark()
+    p, good = started(user, name)
+    p.send_signal(signal.SIGTERM)
+    r = lib.finish(p, time.monotonic(), [])
+    r.json = json.loads(r.out.decode())
+    tap.ok(good and (r.rc, r.status) == (143, "KILLED_TERM") and
+           names(r) == [("a", "OK"), ("b", "KILLED_TERM")] and
+           not lib.processes_named(name),
+           "a signal ends the phase and the list [%s]" % user, r.brief())
+
+
+def helpers(tap, user):
+    """The relay and the tracer of a phase end with it."""
+    name = mark()
+    path = request(user, [
+        {"name": "a", "command": ["/bin/true"], "network": "scoped",
+         "egress": ["host.example:443"], "trace": "exec"},
+        {"name": "b", "command": python(COMM % name +
+                                        "import time; time.sleep(60)")}])
+    p = lib.start(argv(path, "--json"), user)
+    good, _ = lib.wait_until(lambda: lib.processes_named(name), 30)
+    left = children_of(p.pid)
+    p.send_signal(signal.SIGTERM)
+    p.communicate()
+    tap.ok(good and len(left) == 1,
+           "beside the second phase there is the holder alone [%s]" % user,
+           left)
+
+
+def told(tap, user):
+    path = request(user, [
+        {"name": "build", "command": shell("echo made")},
+        {"name": "tests", "command": shell("exit 4")}])
+    r = lib.run(argv(path), user)
+    text = r.err.decode()
+    tap.ok(r.rc == 4 and r.out == b"made\n" and "build: OK" in text and
+           "tests: FAILED" in text, "a line for each phase [%s]" % user,
+           r.brief())
+    r = lib.run([lib.binary("cupel"), "plan", "--json", "--spec", path], user)
+    plan = json.loads(r.out.decode())
+    tap.ok([p["name"] for p in plan["phases"]] == ["build", "tests"] and
+           "scratch" in plan["shared"]["mounts"] and
+           plan["phases"][0]["plan"]["command"][0] == "/bin/sh",
+           "cupel plan tells what is shared and each plan [%s]" % user, text)
+    tap.equal(lib.schema_errors(r.out, "plan.schema.json"), [],
+              "its text is valid [%s]" % user)
+
+
+def main():
+    tap = lib.Tap()
+    parts = [shares, own, enforced, ends, refuses, artifacts, reports,
+             lasting, tables, scratch, killed, helpers, told]
+    wanted = sys.argv[1:]
+    for user in lib.users():
+        for part in parts:
+            if not wanted or part.__name__ in wanted:
+                part(tap, user)
+    tap.done()
+
+
+main()
