@@ -34,12 +34,10 @@ static void put(struct build *b, const char *item)
 static void path_put(struct build *b)
 {
 	struct arena *a = &b->plan->arena;
-	const char *path = PATH_INSIDE;
+	const char *path = arena_format(
+		a, "PATH=%s",
+		b->host->path != NULL ? b->host->path : PATH_INSIDE);
 
-	for (size_t i = b->host->runtime_len; path != NULL && i > 0; i--)
-		path = arena_format(a, "%s/bin:%s",
-				    b->host->runtime[i - 1].path, path);
-	path = path != NULL ? arena_format(a, "PATH=%s", path) : NULL;
 	if (path == NULL)
 		b->no_memory = true;
 	else
