@@ -34,9 +34,9 @@ static void put(struct build *b, const char *item)
 static void path_put(struct build *b)
 {
 	struct arena *a = &b->plan->arena;
-	const char *path = arena_format(
-		a, "PATH=%s",
-		b->host->path != NULL ? b->host->path : PATH_INSIDE);
+	const char *path = arena_format(a, "PATH=%s",
+					b->host->path != NULL ? b->host->path
+							      : PATH_INSIDE);
 
 	if (path == NULL)
 		b->no_memory = true;

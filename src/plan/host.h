@@ -76,8 +76,8 @@ struct host {
 	struct program programs[PROGRAMS_MAX]; /* the command's, then of each
 						* its interpreter */
 	size_t programs_len;
-	const char *path;            /* PATH inside; NULL: as always */
-	const char **pass_env;       /* "K=V" of spec.pass_env that are set */
+	const char *path;      /* PATH inside; NULL: as always */
+	const char **pass_env; /* "K=V" of spec.pass_env that are set */
 	size_t pass_env_len;
 	/* Where a run without a mount namespace gets its scratch: a name that
 	 * does not exist yet; NULL when no such run is in reach. */

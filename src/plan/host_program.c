@@ -11,21 +11,15 @@
 #include "base/error.h"
 #include "plan/backend.h"
 #include "plan/host.h"
+#include "plan/host_hit.h"
 #include "plan/host_runtime.h"
 #include "plan/host_script.h"
 #include "plan/host_search.h"
 #include "plan/host_shim.h"
 #include "spec/spec.h"
 
-/* A program that the caller's shell would take. */
-struct hit {
-	const char *name;
-	size_t place; /* of PATH; the search's len when it was none of them */
-	char found[PATH_MAX];
-	char real[PATH_MAX];
-	enum program_origin origin;
-	bool is_repo; /* it lies in the repository: its author's words */
-};
+#define CHAIN_MAX 5  /* interpreters of interpreters, execve(2) */
+#define WORDS_MAX 64 /* arguments of a shell that are looked into */
 
 static int no_memory(struct cupel_error *err)
 {
@@ -33,177 +27,14 @@ static int no_memory(struct cupel_error *err)
 			  "memory for the plan has run out");
 }
 
-/* The real path of the prefix: "/x/y/bin/python3" -> "/x/y".  False when the
- * file does not lie in a directory called bin. */
-static bool prefix_read(const char *file, char ret[PATH_MAX])
-{
-	char path[PATH_MAX];
-	char *slash;
-
-	(void)snprintf(path, sizeof path, "%s", file);
-	slash = strrchr(path, '/');
-	if (slash == NULL)
-		return false;
-	*slash = '\0';
-	/* a link to a directory called bin counts as what it leads to */
-	if (realpath(path, ret) == NULL)
-		return false;
-	slash = strrchr(ret, '/');
-	if (slash == NULL || slash == ret || strcmp(slash, "/bin") != 0)
-		return false;
-	*slash = '\0';
-	return true;
-}
-
-/* Where the caller keeps more than programs: shown only when it is named. */
-static bool is_home_local(const char *prefix)
-{
-	const char *home = getenv("HOME");
-	char local[PATH_MAX];
-	char real[PATH_MAX];
-
-	return home != NULL && home[0] == '/' &&
-	       (size_t)snprintf(local, sizeof local, "%s/.local", home) <
-		       sizeof local &&
-	       realpath(local, real) != NULL && strcmp(real, prefix) == 0;
-}
-
-/* The prefix of a program, and why it cannot be shown; NULL when it can. */
-static const char *prefix_judge(const struct search *s, const char *file,
-				char ret[PATH_MAX])
-{
-	if (!prefix_read(file, ret))
-		return "is a shim and no program of an interpreter's prefix";
-	for (size_t i = 0; i < s->h->runtime_len; i++)
-		if (host_is_below(s->h->runtime[i].path, ret))
-			return NULL;
-	if (is_home_local(ret))
-		return "lies where more than programs is kept";
-	return host_prefix_refusal(s->h, ret);
-}
-
-static int refuse(const struct hit *hit, const char *why,
-		  struct cupel_error *err)
-{
-	return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER, ENOENT,
-			  "'%s' is %s, and that %s; name its prefix with "
-			  "--runtime DIR, or the program that is meant by its "
-			  "path",
-			  hit->name, hit->found, why);
-}
-
-/* --- outside the repository ---------------------------------------------------- */
-
-static bool has_venv(const char *prefix)
-{
-	char path[PATH_MAX];
-
-	return (size_t)snprintf(path, sizeof path, "%s/pyvenv.cfg", prefix) <
-		       sizeof path &&
-	       access(path, F_OK) == 0;
-}
-
-/* Show the program's own prefix (a virtualenv), and the one that its links lead
- * to (the interpreter it was made from). */
-static int prefixes_show(struct search *s, struct hit *hit,
-			 struct cupel_error *err)
-{
-	char own[PATH_MAX] = "";
-	char base[PATH_MAX] = "";
-	bool has_own = !host_is_system(hit->found);
-	bool has_base = !host_is_system(hit->real);
-	const char *why = NULL;
-	int r = 0;
-
-	if (has_own)
-		why = prefix_judge(s, hit->found, own);
-	if (has_base && has_own && own[0] != '\0' &&
-	    host_is_below(own, hit->real))
-		has_base = false; /* its links stay within it */
-	if (has_base && why != NULL && !has_venv(own)) {
-		has_own = false; /* only a link lies there */
-		why = NULL;
-	}
-	if (has_base && why == NULL)
-		why = prefix_judge(s, hit->real, base);
-	if (why != NULL)
-		return refuse(hit, why, err);
-	if (has_own)
-		r = host_runtime_add(s->h, own, err);
-	if (r == 0 && has_base)
-		r = host_runtime_add(s->h, base, err);
-	if (r < 0 || hit->place == s->len || host_is_system(hit->found))
-		return r;
-	s->entries[hit->place].inside = arena_format(
-		&s->h->arena, "%s/bin", has_own ? own : base);
-	return s->entries[hit->place].inside != NULL ? 0 : no_memory(err);
-}
-
-/* --- in the repository --------------------------------------------------------- */
-
-/* "/host/repo/x" as it is called inside; NULL without memory. */
-static const char *repo_path_inside(const struct search *s, const char *path)
-{
-	return arena_format(&s->h->arena, "%s%s", s->repo_inside,
-			    path + strlen(s->h->repo.path));
-}
-
-/* The file's place is shown with the repository.  Where its links lead out of
- * it, the caller must have named that prefix: the link is not the caller's. */
-static int repo_show(struct search *s, struct hit *hit, struct cupel_error *err)
-{
-	char dir[PATH_MAX];
-	char base[PATH_MAX];
-
-	if (hit->place < s->len &&
-	    realpath(s->entries[hit->place].dir, dir) != NULL) {
-		s->entries[hit->place].inside = repo_path_inside(s, dir);
-		if (s->entries[hit->place].inside == NULL)
-			return no_memory(err);
-	}
-	if (host_is_below(s->h->repo.path, hit->real) ||
-	    host_is_system(hit->real))
-		return 0;
-	if (!prefix_read(hit->real, base) || !host_search_names(s, base)) {
-		for (size_t i = 0; i < s->h->runtime_len; i++)
-			if (host_is_below(s->h->runtime[i].path, hit->real))
-				return 0;
-		return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER,
-				  ENOENT,
-				  "'%s' is %s, whose link leads out of the "
-				  "repository to %s; a link in it shows nothing "
-				  "of the host: name that prefix with --runtime "
-				  "DIR",
-				  hit->name, hit->found, hit->real);
-	}
-	if (prefix_judge(s, hit->real, base) != NULL)
-		return refuse(hit, prefix_judge(s, hit->real, base), err);
-	return host_runtime_add(s->h, base, err);
-}
-
 /* --- from a name to a program --------------------------------------------------- */
-
-static bool is_in_repo(const struct search *s, const char *file)
-{
-	char path[PATH_MAX];
-	char real[PATH_MAX];
-	char *slash;
-
-	(void)snprintf(path, sizeof path, "%s", file);
-	slash = strrchr(path, '/');
-	if (!s->h->has_repo || slash == NULL)
-		return false;
-	*slash = '\0';
-	return realpath(path[0] != '\0' ? path : "/", real) != NULL &&
-	       host_is_below(s->h->repo.path, real);
-}
 
 /* One of --runtime: the caller has answered. */
 static bool named_find(const struct search *s, struct hit *hit)
 {
 	for (size_t i = 0; i < s->named_len; i++)
-		if ((size_t)snprintf(hit->found, sizeof hit->found,
-				     "%s/bin/%s", s->h->runtime[i].path,
+		if ((size_t)snprintf(hit->found, sizeof hit->found, "%s/bin/%s",
+				     s->h->runtime[i].path,
 				     hit->name) < sizeof hit->found &&
 		    access(hit->found, X_OK) == 0) {
 			hit->origin = PROGRAM_RUNTIME;
@@ -225,13 +56,12 @@ static int name_find(const struct search *s, struct hit *hit,
 	for (size_t from = 0; r == SHIM_IS_SYSTEM; from = hit->place + 1) {
 		const char *dir;
 
-		hit->place =
-			host_search_find(s, hit->name, from, hit->found);
+		hit->place = host_search_find(s, hit->name, from, hit->found);
 		if (hit->place == s->len)
 			return 0;
 		dir = s->entries[hit->place].dir;
 		hit->origin = PROGRAM_PATH;
-		if (is_in_repo(s, hit->found) || !host_shim_is(dir))
+		if (hit_is_in_repo(s, hit->found) || !host_shim_is(dir))
 			return 1;
 		hit->origin = PROGRAM_SHIM;
 		r = host_shim_follow(s->h, dir, hit->name, hit->found,
@@ -244,8 +74,8 @@ static int name_find(const struct search *s, struct hit *hit,
  * under it is shown, unless it is something else inside. */
 static bool path_find(const struct search *s, struct hit *hit)
 {
-	static const char *const own[] = { "/dev", "/proc", "/repo",
-					   "/scratch", "/tmp" };
+	static const char *const own[] = { "/dev", "/proc", "/repo", "/scratch",
+					   "/tmp" };
 	const struct host *h = s->h;
 
 	hit->place = s->len;
@@ -258,7 +88,7 @@ static bool path_find(const struct search *s, struct hit *hit)
 			return false;
 	return (size_t)snprintf(hit->found, sizeof hit->found, "%s",
 				hit->name) < sizeof hit->found &&
-	       access(hit->found, X_OK) == 0 && !is_in_repo(s, hit->found);
+	       access(hit->found, X_OK) == 0 && !hit_is_in_repo(s, hit->found);
 }
 
 static int program_note(const struct search *s, const struct hit *hit,
@@ -275,7 +105,7 @@ static int program_note(const struct search *s, const struct hit *hit,
 					  s->entries[hit->place].dir, hit->name)
 			   : arena_text(&h->arena, hit->found);
 	p->taken = h->has_repo && host_is_below(h->repo.path, hit->real)
-			   ? repo_path_inside(s, hit->real)
+			   ? hit_path_inside(s, hit->real)
 			   : arena_text(&h->arena, hit->real);
 	if (p->name == NULL || p->found == NULL || p->taken == NULL)
 		return no_memory(err);
@@ -287,16 +117,18 @@ static int program_note(const struct search *s, const struct hit *hit,
 static int program_take(struct search *s, struct hit *hit,
 			struct cupel_error *err)
 {
+	bool is_repo;
 	int r;
 
 	if (realpath(hit->found, hit->real) == NULL)
 		return 0;
-	hit->is_repo = is_in_repo(s, hit->found);
-	if (hit->is_repo)
+	is_repo = hit_is_in_repo(s, hit->found);
+	if (is_repo)
 		hit->origin = PROGRAM_REPOSITORY;
 	else if (host_is_system(hit->found) && host_is_system(hit->real))
 		hit->origin = PROGRAM_SYSTEM;
-	r = hit->is_repo ? repo_show(s, hit, err) : prefixes_show(s, hit, err);
+	r = is_repo ? hit_repo_show(s, hit, err)
+		    : hit_prefixes_show(s, hit, err);
 	return r < 0 ? r : program_note(s, hit, err);
 }
 
@@ -333,7 +165,7 @@ static bool relative_find(const struct search *s, const struct spec *spec,
 			     hit->name) >= sizeof hit->found)
 		return false;
 	hit->place = s->len;
-	return access(hit->found, X_OK) == 0 && is_in_repo(s, hit->found);
+	return access(hit->found, X_OK) == 0 && hit_is_in_repo(s, hit->found);
 }
 
 /* Returns as name_find. */
@@ -347,14 +179,16 @@ static int command_find(const struct search *s, const struct spec *spec,
 	return path_find(s, hit);
 }
 
+/* The program name, its interpreter, and so on; the kernel goes as far. */
 static int programs_follow(struct search *s, const struct spec *spec,
-			   struct cupel_error *err)
+			   const char *name, struct cupel_error *err)
 {
 	struct script_line line;
-	const char *name = spec->argv[0];
 	int r = 1;
 
-	while (r > 0 && name != NULL && s->h->programs_len < PROGRAMS_MAX) {
+	for (size_t i = 0; i < CHAIN_MAX && r > 0 && name != NULL &&
+			   s->h->programs_len < PROGRAMS_MAX;
+	     i++) {
 		struct hit hit = { .name = arena_text(&s->h->arena, name) };
 
 		if (hit.name == NULL)
@@ -369,6 +203,65 @@ static int programs_follow(struct search *s, const struct spec *spec,
 		r = 1;
 	}
 	return r < 0 ? r : 0;
+}
+
+static bool is_noted(const struct host *h, const char *name)
+{
+	for (size_t i = 0; i < h->programs_len; i++)
+		if (strcmp(h->programs[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+/* Programs that start what their arguments name. */
+static bool is_starter(const char *name)
+{
+	static const char *const starters[] = {
+		"ash",  "bash", "command", "dash",    "env",   "make",
+		"nice", "sh",   "time",    "timeout", "xargs", "zsh",
+	};
+	const char *base = strrchr(name, '/');
+
+	base = base != NULL ? base + 1 : name;
+	for (size_t i = 0; i < sizeof starters / sizeof *starters; i++)
+		if (strcmp(base, starters[i]) == 0)
+			return true;
+	return false;
+}
+
+/* The languages, and the tools that come with one, among the words of an
+ * argument: "cd web && npm test" starts npm. */
+static int words_follow(struct search *s, const struct spec *spec,
+			const char *text, struct cupel_error *err)
+{
+	static const char ends[] = " \t\r\n;&|()`'\"<>";
+	char word[64];
+	int r = 0;
+
+	while (r == 0 && *text != '\0') {
+		size_t n = strcspn(text, ends);
+
+		if (n > 0 && n < sizeof word) {
+			memcpy(word, text, n);
+			word[n] = '\0';
+			if (host_script_is_tool(word) && !is_noted(s->h, word))
+				r = programs_follow(s, spec, word, err);
+		}
+		text += n + (text[n] != '\0');
+	}
+	return r;
+}
+
+static int command_follow(struct search *s, const struct spec *spec,
+			  struct cupel_error *err)
+{
+	int r = programs_follow(s, spec, spec->argv[0], err);
+
+	for (size_t i = 1; r == 0 && i < spec->argc && i <= WORDS_MAX &&
+			   is_starter(spec->argv[0]);
+	     i++)
+		r = words_follow(s, spec, spec->argv[i], err);
+	return r;
 }
 
 /* PATH of the spec is the one that the command is looked up in. */
@@ -393,7 +286,7 @@ int host_programs_read(struct host *h, const struct spec *spec,
 		s.repo_inside = h->repo.path;
 	r = spec->argc == 0 || spec->argv[0][0] == '\0' || has_own_path(spec)
 		    ? 0
-		    : programs_follow(&s, spec, err);
+		    : command_follow(&s, spec, err);
 	if (r == 0 && host_search_write(&s) < 0)
 		return no_memory(err);
 	return r;

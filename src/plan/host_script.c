@@ -71,8 +71,8 @@ static const char *env_program(char *rest)
 void host_script_read(const char *dir, const char *name,
 		      struct script_line *ret)
 {
-	owned_fd int fd = dir != NULL ? open_below(dir, name)
-				      : open(name, OPEN_FLAGS);
+	owned_fd int fd =
+		dir != NULL ? open_below(dir, name) : open(name, OPEN_FLAGS);
 	char *rest = ret->text + 2;
 	const char *program;
 
@@ -97,11 +97,10 @@ void host_script_read(const char *dir, const char *name,
 bool host_script_is_language(const char *name)
 {
 	static const char *const languages[] = {
-		"bun", "deno", "lua",  "node", "nodejs", "perl",
+		"bun", "deno", "lua",    "node", "nodejs", "perl",
 		"php", "pypy", "python", "ruby", "tclsh",
 	};
-	size_t n = strlen(name);
-	size_t version = n;
+	size_t version = strlen(name);
 
 	while (version > 0 && strchr("0123456789.-", name[version - 1]))
 		version--;
@@ -110,4 +109,19 @@ bool host_script_is_language(const char *name)
 		    memcmp(languages[i], name, version) == 0)
 			return true;
 	return false;
+}
+
+bool host_script_is_tool(const char *name)
+{
+	static const char *const tools[] = {
+		"bundle", "cargo",   "corepack", "gem",  "go",    "jest",
+		"mocha",  "npm",     "npx",      "pip",  "pip3",  "pnpm",
+		"poetry", "py.test", "pytest",   "rake", "rspec", "tox",
+		"uv",     "vitest",  "yarn",
+	};
+
+	for (size_t i = 0; i < sizeof tools / sizeof *tools; i++)
+		if (strcmp(tools[i], name) == 0)
+			return true;
+	return host_script_is_language(name);
 }

@@ -30,4 +30,8 @@ void host_script_read(const char *dir, const char *name,
  * ("python3.12", "node"), which a script of the repository may ask for. */
 bool host_script_is_language(const char *name);
 
+/* host_script_is_tool -- the same, and what comes with such an interpreter and
+ * runs under it ("npm", "pytest"). */
+bool host_script_is_tool(const char *name);
+
 #endif

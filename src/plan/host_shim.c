@@ -77,8 +77,8 @@ static const struct manager *manager_find(const char *root)
 		if (said != NULL && realpath(said, real) != NULL &&
 		    strcmp(real, root) == 0)
 			return m;
-		if (base != NULL && strcmp(base + 1 + (base[1] == '.'),
-					   m->name) == 0)
+		if (base != NULL &&
+		    strcmp(base + 1 + (base[1] == '.'), m->name) == 0)
 			return m;
 	}
 	return NULL;
@@ -173,7 +173,8 @@ static void latest_find(const char *versions, char word[VERSION_BYTES])
 	const struct dirent *e;
 	long best = -1;
 
-	for (int i = 0; d != NULL && i < VERSIONS_MAX && (e = readdir(d)); i++) {
+	for (int i = 0; d != NULL && i < VERSIONS_MAX && (e = readdir(d));
+	     i++) {
 		char *end = NULL;
 		long number;
 
@@ -190,8 +191,8 @@ static void latest_find(const char *versions, char word[VERSION_BYTES])
 		(void)snprintf(word + n, VERSION_BYTES - n, ".%ld", best);
 }
 
-static bool has_program(const char *root, const char *version,
-			const char *name, char *ret, size_t room)
+static bool has_program(const char *root, const char *version, const char *name,
+			char *ret, size_t room)
 {
 	char path[PATH_MAX];
 
@@ -207,7 +208,7 @@ static bool has_program(const char *root, const char *version,
 static int choice_follow(const char *root, char *choice, const char *name,
 			 char *ret, size_t room)
 {
-	char versions[PATH_MAX];
+	char versions[PATH_MAX + 16];
 	char word[VERSION_BYTES];
 	char *save = NULL;
 
@@ -241,11 +242,11 @@ int host_shim_follow(const struct host *h, const char *dir, const char *name,
 	if (root_find(dir, root))
 		m = manager_find(root);
 	if (m == NULL || !host_is_trusted_dir(h, root))
-		return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER,
-				  ENOENT,
-				  "'%s' is a shim (%s/%s); name the prefix that "
-				  "it stands for with --runtime DIR",
-				  name, dir, name);
+		return cupel_fail(
+			err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER, ENOENT,
+			"'%s' is a shim (%s/%s); name the prefix that "
+			"it stands for with --runtime DIR",
+			name, dir, name);
 	choose(h, m, root, choice);
 	r = choice_follow(root, choice, name, ret, room);
 	if (r >= 0)

@@ -6,8 +6,10 @@
 #include "base/jsonw.h"
 
 static const char *const origins[] = {
-	[PROGRAM_SYSTEM] = "system",         [PROGRAM_PATH] = "path",
-	[PROGRAM_SHIM] = "shim",             [PROGRAM_RUNTIME] = "runtime",
+	[PROGRAM_SYSTEM] = "system",
+	[PROGRAM_PATH] = "path",
+	[PROGRAM_SHIM] = "shim",
+	[PROGRAM_RUNTIME] = "runtime",
 	[PROGRAM_REPOSITORY] = "repository",
 };
 static_assert(sizeof origins / sizeof *origins == PROGRAM_ORIGIN_MAX_,

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#define PROGRAMS_MAX 5 /* the command, and interpreters one after the other */
+#define PROGRAMS_MAX 12 /* the command and interpreters; a shell names more */
 
 struct jsonw;
 

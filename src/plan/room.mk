@@ -21,6 +21,7 @@ core_sources += \
 	src/plan/host.c \
 	src/plan/host_cgroup.c src/plan/host_cgroup.h src/plan/host_cgroup1.c \
 	src/plan/host_egress.c src/plan/host_egress.h \
+	src/plan/host_hit.c src/plan/host_hit.h \
 	src/plan/host_ids.c \
 	src/plan/host_lesser.c src/plan/host_lesser.h \
 	src/plan/host_path.c src/plan/host_path.h \

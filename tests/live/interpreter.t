@@ -114,6 +114,9 @@ def scripts(tap, user, top):
     look(tap, user, repo, path, ["tool"],
          (top + "/prefix/bin/python3", "path"),
          "a program's first line is followed")
+    look(tap, user, repo, path, ["sh", "-c", "cd .; exec python3 tell"],
+         (top + "/prefix/bin/python3", "path"),
+         "so does what a shell is told")
     lib.put(user, repo + "/tell", "#!/usr/bin/env secret\n", 0o755)
     r = lib.cupel(["--repo", repo], ["./tell"], user, env={"PATH": path})
     tap.ok(r.json and r.rc == 127 and top not in str(taken(r)),
