@@ -14,7 +14,7 @@
 
 struct vessel;
 
-#define REPORT_BYTES ((size_t)32 << 20) /* of one report */
+#define REPORT_BYTES ((size_t)32 << 20) /* of all reports of a run */
 
 /* Zero is valid: no report. */
 struct report {
