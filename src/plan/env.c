@@ -63,6 +63,16 @@ static void own_put(struct build *b)
 		put(b, fixed[i]);
 }
 
+/* Where a reporter of ours writes (profiles/reporters). */
+static void report_put(struct build *b)
+{
+	const struct report_source *r = &b->plan->report;
+
+	if (r->is_dir)
+		put(b, arena_format(&b->plan->arena, "CUPEL_REPORT_DIR=%s",
+				    r->path));
+}
+
 /* The PATH that COMMAND is looked up in is the one the command will have. */
 static void lookup_fill(struct build *b)
 {
@@ -78,7 +88,7 @@ void build_env(struct build *b)
 	const struct spec_list *env = &b->spec->env;
 	struct plan *p = b->plan;
 
-	p->envp = arena_array(&p->arena, 16 + b->host->pass_env_len + env->len,
+	p->envp = arena_array(&p->arena, 17 + b->host->pass_env_len + env->len,
 			      sizeof *p->envp);
 	if (p->envp == NULL) {
 		b->no_memory = true;
@@ -86,6 +96,7 @@ void build_env(struct build *b)
 	}
 	if (!b->spec->bare)
 		own_put(b);
+	report_put(b);
 	/* the caller's own variable is more than the profile's word */
 	for (size_t i = 0; i < env->lowest; i++)
 		put(b, arena_text(&p->arena, env->items[i]));
