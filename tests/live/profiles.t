@@ -47,7 +47,9 @@ FAILING = {
     "cargo-test": ("tests/bad.rs", "#[test]\nfn bad() { panic!() }\n"),
     "ctest": ("CMakeLists.txt",
               "cmake_minimum_required(VERSION 3.13)\nproject(bad C)\n"
-              "enable_testing()\nadd_test(NAME bad COMMAND false)\n"),
+              "enable_testing()\nadd_test(NAME bad COMMAND /no/such)\n"
+              "add_test(NAME aside COMMAND sh -c \"exit 7\")\n"
+              "set_tests_properties(aside PROPERTIES SKIP_RETURN_CODE 7)\n"),
 }
 
 
