@@ -6,6 +6,7 @@ profile_files = \
 	profiles/unittest.json \
 	profiles/jest.json \
 	profiles/vitest.json \
+	profiles/mocha.json \
 	profiles/node-test.json \
 	profiles/go-test.json \
 	profiles/cargo-test.json \
@@ -131,7 +132,8 @@ profiles/trace_texts.c: $(trace_files) profiles/embed
 
 # What runners load inside, so that each writes a report of its own.
 reporter_files = profiles/reporters/cupel_report.py \
-	profiles/reporters/cupel_report.cjs
+	profiles/reporters/cupel_report.cjs \
+	profiles/reporters/cupel_mocha.cjs profiles/reporters/cupel_tap.mjs
 EXTRA_DIST += $(reporter_files)
 core_generated += profiles/reporter_texts.c
 CLEANFILES += profiles/reporter_texts.c

@@ -36,6 +36,16 @@ const RUNNERS = [
       `--outputFile.junit=${file}`,
     ],
   },
+  {
+    wants: 'mocha',
+    program: /\/mocha\/bin\/_?mocha(\.c?js)?$/,
+    none: /^(--version|-V|--help|-h|init|--list-\w+|--watch|-w)$/,
+    file: 'tap',
+    add: (args, file) => {
+      process.env.CUPEL_REPORT_FILE = file
+      return ['--reporter', path.join(__dirname, 'cupel_mocha.cjs')]
+    },
+  },
 ]
 
 /** @param {string} suffix of the file */

@@ -113,6 +113,15 @@ static void env_change(struct build *b, const char *name)
 	}
 }
 
+/* What a profile says to node and to pytest. */
+static bool is_reporter(const char *item)
+{
+	return (strncmp(item, "NODE_OPTIONS=", 13) == 0 &&
+		strstr(item, "=/etc/cupel/cupel_") != NULL) ||
+	       (strncmp(item, "PYTEST_ADDOPTS=", 15) == 0 &&
+		strstr(item, "-p cupel_report") != NULL);
+}
+
 /* Nothing of ours is shown in /etc here: a runner that was told to load it would
  * not start. */
 static void reporters_take(struct build *b)
@@ -121,7 +130,7 @@ static void reporters_take(struct build *b)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < p->envc; i++)
-		if (strstr(p->envp[i], "cupel_report") == NULL)
+		if (!is_reporter(p->envp[i]))
 			p->envp[kept++] = p->envp[i];
 	p->envc = kept;
 	p->envp[kept] = NULL;

@@ -84,6 +84,26 @@ static bool refuse_size(struct report *r, const char *path)
 		      "the report is over 32 MiB");
 }
 
+/* Why there is none, and the words that make a runner write one. */
+static const char *report_hint(const char *format)
+{
+	static const struct {
+		const char *format, *hint;
+	} rows[] = {
+		{ "jest", "the command left no report there; jest writes one "
+			  "with --json --outputFile=FILE" },
+		{ "junit",
+		  "the command left no report there; pytest writes one with "
+		  "--junitxml=FILE, vitest with --reporter=junit "
+		  "--outputFile=FILE, ctest with --output-junit FILE" },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (strcmp(rows[i].format, format) == 0)
+			return rows[i].hint;
+	return "the command left no report there";
+}
+
 static bool seal_file(struct report *r, const char *path,
 		      const struct outcome *o, struct given *g)
 {
@@ -97,7 +117,7 @@ static bool seal_file(struct report *r, const char *path,
 		return refuse_size(r, path);
 	if (from < 0 && strcmp(why, "not_found") == 0)
 		return refuse(r, PAYLOAD_ABSENT, "report_missing", path,
-			      "the command left no report there");
+			      report_hint(g->format));
 	if (from < 0)
 		return refuse(r, PAYLOAD_REJECTED, "report_refused", path, why);
 	n = copy(from, g, &err);
@@ -124,7 +144,7 @@ static bool seal_dir(struct report *r, const char *path,
 		       "no memory");
 	else if (list.len == 0)
 		is_read = refuse(r, PAYLOAD_ABSENT, "report_missing", path,
-				 "the command left no report there");
+				 report_hint(g->format));
 	else if (list.len > REPORTS_MAX)
 		is_read = refuse(r, PAYLOAD_TOO_LARGE, "too_many_reports", path,
 				 "more than 256 reports");
