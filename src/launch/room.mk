@@ -28,6 +28,7 @@ init_sources = \
 	src/launch/native/init/command.c \
 	src/launch/native/init/event.c \
 	src/launch/native/init/filter.c \
+	src/launch/native/init/find.c \
 	src/launch/native/init/image.c \
 	src/launch/native/init/init.h \
 	src/launch/native/init/kill.c \

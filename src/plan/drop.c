@@ -116,6 +116,7 @@ static const struct drop drops[] = {
 	{ "lifeline", 0, BIT(DROP_LIFELINE), 0, 0, NULL },
 	{ "pins", 0, BIT(DROP_PINS), 0, 0, NULL },
 	{ "keeper", 0, BIT(DROP_KEEPER), 0, 0, NULL },
+	{ "early", 0, BIT(DROP_EARLY), 0, 0, NULL },
 	{ "turn_command", 0, BIT(DROP_TURN_COMMAND), 0, 0, NULL },
 	{ "turn_keeper", 0, BIT(DROP_TURN_KEEPER), 0, 0, NULL },
 	{ .wall = WALL_TRACE, BIT(WALL_TRACE), 0, 0, NULL },

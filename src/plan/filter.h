@@ -32,7 +32,7 @@ struct cupel_error;
 struct sock_filter; /* linux/filter.h */
 
 /* The kernel takes 4096; what launch puts in front must find room. */
-#define FILTER_INSNS_MAX 4080
+#define FILTER_INSNS_MAX 4078
 
 struct filter {
 	const char *name; /* "default", or the path it was read from */

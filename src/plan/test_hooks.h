@@ -25,6 +25,7 @@ enum drop_bit {
 	DROP_LIFELINE, /* init outlives its supervisor */
 	DROP_PINS,     /* a source is whatever its name leads to by now */
 	DROP_KEEPER,   /* nobody keeps the count of forbidden calls */
+	DROP_EARLY,    /* the policy is loaded when the root is built */
 	DROP_COUNTS,   /* kernel counts of the namespaces stay as they are */
 	/* Without a PID namespace these do nothing before init has ended. */
 	DROP_TURN_COMMAND,

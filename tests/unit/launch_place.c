@@ -78,7 +78,7 @@ static void one_processor_is_no_choice(void)
 	place_off(&k, &c, pid);
 	place_here(&k, &c, pid);
 	ok(runs_on(pid, first, -1));
-	ok(place_back(&k, &c) == 0);
+	ok(place_back(&k, &c, 0) == 0);
 	sleeper_end(pid);
 }
 
@@ -134,14 +134,14 @@ static void back_is_all_of_them_or_an_error(void)
 	struct sys k = { 0 };
 
 	pin(second, -1);
-	ok(place_back(&k, &c) == 0);
+	ok(place_back(&k, &c, 0) == 0);
 	ok(runs_on(0, first, second));
 	/* Refused, though nothing was to be done. */
 	k = (struct sys){ .fault = { 1, EPERM } };
-	ok(place_back(&k, &c) == 0);
+	ok(place_back(&k, &c, 0) == 0);
 	pin(second, -1);
 	k = (struct sys){ .fault = { 1, EPERM } };
-	ok(place_back(&k, &c) == -EPERM);
+	ok(place_back(&k, &c, 0) == -EPERM);
 	ok(runs_on(0, second, -1));
 }
 

@@ -182,11 +182,10 @@ static struct image_list add_filter(struct buf *b, const struct filter *f)
 	[at] = BPF_JUMP(BPF_JMP | (op) | BPF_K, k, (yes) - (at)-1,             \
 			(no) - (at)-1)
 
-#define HIGH 7            /* where the higher numbers are tested */
-#define KEY  11           /* where the key is */
-#define OUT  FILTER_FRONT /* the policy */
-#define LOW_FIRST                                                              \
-	(SYS_setsid < SYS_rt_sigsuspend ? SYS_setsid : SYS_rt_sigsuspend)
+#define HIGH      8            /* where the higher numbers are tested */
+#define KEY       13           /* where the key is */
+#define OUT       FILTER_FRONT /* the policy */
+#define LOW_FIRST (SYS_chdir < SYS_faccessat ? SYS_chdir : SYS_faccessat)
 
 /* Calls that are rare in a command, for each costs it the kernel's cache of
  * calls that are always allowed.  All others fall through to the policy, in few
@@ -195,14 +194,16 @@ static const struct sock_filter front[] = {
 	WORD(nr),
 	TEST(BPF_JGE, 1, SYS_prlimit64, HIGH, 2),
 	TEST(BPF_JGE, 2, LOW_FIRST, 3, OUT),
-	TEST(BPF_JGT, 3, SYS_prctl, OUT, 4),
+	TEST(BPF_JEQ, 3, SYS_chdir, KEY, 4),
 	TEST(BPF_JEQ, 4, SYS_setsid, KEY, 5),
 	TEST(BPF_JEQ, 5, SYS_rt_sigsuspend, KEY, 6),
-	TEST(BPF_JEQ, 6, SYS_prctl, KEY, OUT),
+	TEST(BPF_JEQ, 6, SYS_prctl, KEY, 7),
+	TEST(BPF_JEQ, 7, SYS_faccessat, KEY, OUT),
 	TEST(BPF_JEQ, HIGH, SYS_prlimit64, KEY, HIGH + 1),
-	TEST(BPF_JEQ, 8, SYS_seccomp, KEY, 9),
-	TEST(BPF_JEQ, 9, SYS_clone3, KEY, 10),
-	TEST(BPF_JEQ, 10, SYS_landlock_restrict_self, KEY, OUT),
+	TEST(BPF_JEQ, 9, SYS_seccomp, KEY, 10),
+	TEST(BPF_JEQ, 10, SYS_clone3, KEY, 11),
+	TEST(BPF_JEQ, 11, SYS_landlock_restrict_self, KEY, 12),
+	TEST(BPF_JEQ, 12, SYS_futex_waitv, KEY, OUT),
 	[KEY] = WORD(args[5]),
 	TEST(BPF_JEQ, FRONT_KEY_LOW, 0, FRONT_KEY_LOW + 1, OUT),
 	BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
@@ -210,11 +211,16 @@ static const struct sock_filter front[] = {
 	TEST(BPF_JEQ, FRONT_KEY_HIGH, 0, FRONT_KEY_HIGH + 1, OUT),
 	BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
 };
-static_assert(SYS_setsid < SYS_prctl && SYS_rt_sigsuspend < SYS_prctl &&
+static_assert(LOW_FIRST < SYS_setsid && LOW_FIRST < SYS_rt_sigsuspend &&
+		      LOW_FIRST < SYS_prctl && SYS_chdir < SYS_prlimit64 &&
+		      SYS_setsid < SYS_prlimit64 &&
+		      SYS_rt_sigsuspend < SYS_prlimit64 &&
 		      SYS_prctl < SYS_prlimit64 &&
+		      SYS_faccessat < SYS_prlimit64 &&
 		      SYS_prlimit64 < SYS_seccomp &&
 		      SYS_prlimit64 < SYS_clone3 &&
-		      SYS_prlimit64 < SYS_landlock_restrict_self,
+		      SYS_prlimit64 < SYS_landlock_restrict_self &&
+		      SYS_prlimit64 < SYS_futex_waitv,
 	      "the order of these numbers, on each architecture");
 static_assert(sizeof front / sizeof *front == FILTER_FRONT &&
 		      FILTER_FRONT + FILTER_INSNS_MAX <= BPF_MAXINSNS,

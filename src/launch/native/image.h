@@ -62,9 +62,9 @@ struct image_list {
  * process can finish its own confinement below it, with a key that nobody else
  * has: init writes that into two of them, or leaves all of them out
  * (launch/native/init/filter.c). */
-#define FILTER_FRONT   16
-#define FRONT_KEY_LOW  12
-#define FRONT_KEY_HIGH 14
+#define FILTER_FRONT   18
+#define FRONT_KEY_LOW  14
+#define FRONT_KEY_HIGH 16
 
 struct image {
 	uint32_t magic, bytes;

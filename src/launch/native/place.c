@@ -13,9 +13,9 @@ static unsigned cpus_count(const struct cpus *c)
 	return n;
 }
 
-static long mask_read(struct sys *k, uint8_t mask[CPUS_BYTES])
+static long mask_read(struct sys *k, long pid, uint8_t mask[CPUS_BYTES])
 {
-	return sys3(k, SYS_sched_getaffinity, 0, CPUS_BYTES, mask);
+	return sys3(k, SYS_sched_getaffinity, pid, CPUS_BYTES, mask);
 }
 
 static long mask_set(struct sys *k, long pid, const struct cpus *c)
@@ -33,7 +33,7 @@ static unsigned cpu_now(struct sys *k)
 
 void place_read(struct sys *k, struct cpus *ret)
 {
-	long r = mask_read(k, ret->mask);
+	long r = mask_read(k, 0, ret->mask);
 
 	ret->len = r > 0 && r <= CPUS_BYTES ? (uint32_t)r : 0;
 	if (cpus_count(ret) < 2)
@@ -66,14 +66,14 @@ void place_here(struct sys *k, const struct cpus *c, long pid)
 }
 
 /* Refused, it may never have been moved either. */
-long place_back(struct sys *k, const struct cpus *c)
+long place_back(struct sys *k, const struct cpus *c, long pid)
 {
 	uint8_t now[CPUS_BYTES];
-	long r = c->len > 0 ? mask_set(k, 0, c) : 0;
+	long r = c->len > 0 ? mask_set(k, pid, c) : 0;
 
 	if (r == 0)
 		return 0;
-	return mask_read(k, now) == (long)c->len &&
+	return mask_read(k, pid, now) == (long)c->len &&
 			       memcmp(now, c->mask, c->len) == 0
 		       ? 0
 		       : r;

@@ -38,8 +38,8 @@ void place_off(struct sys *k, const struct cpus *c, long pid);
  * other its child is busy. */
 void place_here(struct sys *k, const struct cpus *c, long pid);
 
-/* place_back -- the calling thread may run where the caller may.  Returns 0, or
- * -errno when it may not. */
-long place_back(struct sys *k, const struct cpus *c);
+/* place_back -- process pid, 0 for the calling thread, may run where the caller
+ * may.  Returns 0, or -errno when it may not. */
+long place_back(struct sys *k, const struct cpus *c, long pid);
 
 #endif

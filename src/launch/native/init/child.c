@@ -14,7 +14,6 @@
 
 #include "launch/native/init/init.h"
 
-#define PATH_BYTES    4096
 #define KERNEL_SIGSET 8 /* bytes of the kernel's sigset_t */
 
 static int fail(struct init *in, enum cupel_stage stage, long r,
@@ -90,76 +89,6 @@ int directory_enter(struct init *in)
 	return (int)r;
 }
 
-static long executable_check(struct init *in, const char *path)
-{
-	struct stat st;
-	long r = sys4(&in->k, SYS_newfstatat, AT_FDCWD, path, &st, 0);
-
-	if (r < 0)
-		return r;
-	if ((st.st_mode & S_IFMT) != S_IFREG)
-		return -EACCES;
-	return sys3(&in->k, SYS_faccessat, AT_FDCWD, path, 1 /* X_OK */);
-}
-
-/* Write dir/name to out; -ENAMETOOLONG when it does not fit. */
-static int path_join(char *out, const char *dir, size_t dir_len,
-		     const char *name)
-{
-	size_t n = strlen(name);
-
-	if (dir_len + n + 2 > PATH_BYTES)
-		return -ENAMETOOLONG;
-	memcpy(out, dir, dir_len);
-	out[dir_len] = '/';
-	memcpy(out + dir_len + 1, name, n + 1);
-	return 0;
-}
-
-/* Look name up along PATH as execvp(3) does, before the filter is loaded.
- * Returns 0 with out filled, or the errno that exec would have ended with. */
-static long command_find(struct init *in, const char *name, char *out)
-{
-	const char *dir = image_text(in, in->im->path);
-	long best = -ENOENT;
-
-	if (strlen(name) >= PATH_BYTES)
-		return -ENAMETOOLONG;
-	if (name[0] == '\0')
-		return -ENOENT;
-	for (const char *c = name; *c != '\0'; c++) {
-		if (*c != '/')
-			continue;
-		memcpy(out, name, strlen(name) + 1);
-		return executable_check(in, out);
-	}
-	while (dir != NULL && *dir != '\0') {
-		size_t n = 0;
-		long r;
-
-		while (dir[n] != '\0' && dir[n] != ':')
-			n++;
-		r = path_join(out, dir, n, name);
-		if (r == 0)
-			r = executable_check(in, out);
-		if (r == 0)
-			return 0;
-		if (r == -EACCES)
-			best = r;
-		dir += n + (dir[n] == ':');
-	}
-	return best;
-}
-
-/* The command runs where its caller may, whatever was best for us. */
-static int place_leave(struct init *in)
-{
-	long r = place_back(&in->k, &in->begin.cpus);
-
-	return r < 0 ? fail(in, CUPEL_STAGE_EXEC, r, "the command's processors")
-		     : 0;
-}
-
 #define SCHED_CORE        62 /* PR_SCHED_CORE of linux/prctl.h, since 5.14 */
 #define SCHED_CORE_CREATE 1
 
@@ -211,14 +140,28 @@ static int stages_run(struct init *in, int (*const stages[])(struct init *),
 	return 0;
 }
 
+/* Below the policy by the rare one of two calls: see filters_early(). */
+static void gate_sleep(struct child *child, int now)
+{
+	const struct futex_waitv on = { .val = (uint32_t)now,
+					.uaddr = (uintptr_t)&child->gate,
+					.flags = FUTEX_32 };
+	long key = child->side.k.key;
+
+	if (key == 0)
+		(void)sys_raw(SYS_futex, sys_arg(&child->gate), FUTEX_WAIT, now,
+			      0, 0, 0);
+	else
+		(void)sys_raw(SYS_futex_waitv, sys_arg(&on), 1, 0, 0, 0, key);
+}
+
 static void gate_await(struct child *child, enum gate want)
 {
 	int now;
 
 	while ((now = __atomic_load_n(&child->gate, __ATOMIC_ACQUIRE)) <
 	       (int)want)
-		(void)sys_raw(SYS_futex, sys_arg(&child->gate), FUTEX_WAIT, now,
-			      0, 0, 0);
+		gate_sleep(child, now);
 }
 
 static void help_note(struct child *child, enum help what)
@@ -277,35 +220,73 @@ static int child_prepare(struct child *child)
 	return r;
 }
 
+/* The policy, and what must come before it. */
+static int filters_load(struct init *in)
+{
+	static int (*const stages[])(struct init *) = {
+		core_take,
+		trace_load,
+		policy_load,
+	};
+	int r = stages_run(in, stages, sizeof stages / sizeof *stages);
+
+	in->is_filtered = r == 0;
+	return r;
+}
+
+/* Whether the policy can be loaded while init still builds the root: to translate
+ * it takes the kernel as long as all that comes after.  Nothing may be left to do
+ * then but what the front lets pass, and init not be within reach. */
+static bool filters_early(struct init *in)
+{
+	return init_can(in, WALL_MOUNTNS) && init_can(in, WALL_PIDNS) &&
+	       !init_drops(in, DROP_EARLY) &&
+	       sys_raw(SYS_futex_waitv, 0, 0, 0, 0, 0, 0) == -EINVAL;
+}
+
+/* What the command has at its numbers, as soon as init holds nothing there. */
+static int child_settle(struct child *child)
+{
+	struct init *in = &child->side;
+	int r;
+
+	gate_await(child, GATE_LIFTED);
+	r = fds_settle(in);
+	if (r == 0)
+		r = terminal_take(in);
+	help_note(child, HELP_PLACED);
+	return r == 0 && filters_early(in) ? filters_load(in) : r;
+}
+
 static void gate_pass(struct child *child)
 {
 	gate_await(child, GATE_BUILT);
 	child->side.cross = child->cross;
+	child->side.ruleset_fd = child->ruleset_fd;
 	child->side.out.applied |= child->applied;
 	child->side.out.refused |= child->refused;
 	child->side.out.applied &= ~child->side.out.refused;
 }
 
-/* A policy need not allow the wait for init: that comes before the filter.  The
- * keeper must stay outside of the Landlock domain and be born before the limit
- * of processes, so these two come after it. */
+/* The keeper, which comes with the policy, must stay outside of the Landlock
+ * domain and be born before the limit of processes. */
 static int child_confine(struct child *child)
 {
 	static int (*const stages[])(struct init *) = {
-		trace_load, policy_load, landlock_enter,
-		limits_set, halves_load,
+		landlock_enter,
+		limits_set,
+		halves_load,
 	};
 	struct init *in = &child->side;
-	int r = landlock_prepare(in);
+	int r = init_can(in, WALL_MOUNTNS) ? 0 : landlock_prepare(in);
 
-	if (r == 0)
-		r = place_leave(in);
-	if (r == 0)
-		r = core_take(in);
 	if (r < 0)
 		return r;
 	gate_await(child, GATE_READY);
-	r = stages_run(in, stages, sizeof stages / sizeof *stages);
+	if (!in->is_filtered)
+		r = filters_load(in);
+	if (r == 0)
+		r = stages_run(in, stages, sizeof stages / sizeof *stages);
 	in->k.key = 0;
 	return r;
 }
@@ -326,28 +307,24 @@ int walls_check(struct init *in)
 
 int child_run(void *arg)
 {
-	static int (*const stages[])(struct init *) = {
-		fds_settle,
-		terminal_take,
-		directory_enter,
-	};
 	struct child *child = arg;
 	struct init *in = &child->side;
-	char path[PATH_BYTES];
+	char path[FIND_BYTES];
 	const uint64_t *argv;
 	bool by_fd;
 	long r = child_prepare(child);
 
+	if (r == 0)
+		r = child_settle(child);
 	if (r < 0)
 		return 1;
 	argv = image_at(in, in->im->argv);
 	by_fd = in->im->exec_fd >= 0;
 	gate_pass(child);
-	r = stages_run(in, stages, sizeof stages / sizeof *stages);
-	if (r < 0)
+	if (directory_enter(in) < 0)
 		return 1;
 	if (!by_fd) {
-		r = command_find(in, (const char *)(uintptr_t)argv[0], path);
+		r = program_find(in, (const char *)(uintptr_t)argv[0], path);
 		if (r < 0) {
 			in->out.exec_errno = (int32_t)-r;
 			return 1;

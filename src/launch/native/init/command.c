@@ -184,21 +184,48 @@ static void child_await(struct init *in)
 			      0, 0);
 }
 
+int command_settle(struct init *in)
+{
+	int r;
+
+	help_await(in, HELP_SETTLED);
+	in->sockets_fd = in->child->side.sockets_fd;
+	r = descriptors_lift(in);
+	if (r == 0)
+		gate_open(in, GATE_LIFTED);
+	return r;
+}
+
+/* It runs where its caller may, whatever was best for us.  While init has all
+ * capabilities of its own: of one that has more it may not say that. */
+static int place_leave(struct init *in)
+{
+	long r = place_back(&in->k, &in->begin.cpus, in->command_pid);
+
+	/* One that has ended says itself why. */
+	return r < 0 && r != -ESRCH
+		       ? init_fail(in, CUPEL_STAGE_EXEC, (int)-r,
+				   "the command's processors", NULL)
+		       : 0;
+}
+
 int command_release(struct init *in)
 {
 	struct init *side = &in->child->side;
 	int r;
 
-	help_await(in, HELP_SETTLED);
-	in->sockets_fd = side->sockets_fd;
-	r = descriptors_lift(in);
+	help_await(in, HELP_PLACED);
+	r = init_can(in, WALL_MOUNTNS) ? landlock_prepare(in) : 0;
 	if (r < 0)
 		return r;
 	in->child->cross = in->cross;
+	in->child->ruleset_fd = in->ruleset_fd;
 	in->child->applied = in->out.applied;
 	in->child->refused = in->out.refused;
 	gate_open(in, GATE_BUILT);
-	r = privilege_drop(in);
+	r = place_leave(in);
+	if (r == 0)
+		r = privilege_drop(in);
 	if (r == 0 && in->child->has_network)
 		r = order_network(in);
 	if (r < 0)

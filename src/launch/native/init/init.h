@@ -55,6 +55,7 @@ struct init {
 	int command_pid;
 	int held_signal;     /* ordered before there was a command */
 	int listener_fd;     /* of the policy's filter, -1 = none */
+	bool is_filtered;    /* the policy is loaded: no free calls */
 	bool is_settled;     /* the command's end found no forbidden call */
 	bool is_traced;      /* the tracer has the command's process */
 	int ruleset_fd;      /* of landlock_prepare(), -1 = none */
@@ -82,6 +83,7 @@ struct child {
 	 * read after. */
 	wall_set applied, refused;
 	bool cross;
+	int ruleset_fd;
 	int gate;    /* futex: see enum gate */
 	int running; /* futex: its tid, cleared by the kernel at exec or exit */
 	int life;    /* 1; cleared by the kernel when init has ended */
@@ -92,13 +94,15 @@ enum help {
 	HELP_NONE,
 	HELP_COVERED, /* the covers lie */
 	HELP_SETTLED, /* and nothing that only the child knows of is open */
+	HELP_PLACED, /* the command's numbers are taken: others may be opened */
 };
 enum gate {
 	GATE_CLOSED,
-	GATE_TOLD,  /* the plan is known */
-	GATE_PROC,  /* the root has its /proc, if it gets one: cover it */
-	GATE_BUILT, /* the root stands: confine yourself */
-	GATE_READY, /* init has given up its powers, too: exec */
+	GATE_TOLD,   /* the plan is known */
+	GATE_PROC,   /* the root has its /proc, if it gets one: cover it */
+	GATE_LIFTED, /* init holds no number of the command's: take them */
+	GATE_BUILT,  /* the root stands: find the command in it */
+	GATE_READY,  /* init has given up its powers, too: exec */
 };
 
 /* init_fail -- fill in->out.error ("what" or "what: detail", detail may be
@@ -157,6 +161,7 @@ int scratch_make(struct init *in);        /* scratch.c */
 void scratch_remove(struct init *in);     /* scratch.c */
 int tmpfs_mount(struct init *in);         /* root.c */
 int root_build(struct init *in);          /* root.c */
+int root_finish(struct init *in);         /* root.c: no name but the plan's */
 int root_enter(struct init *in);          /* root.c */
 int privilege_drop(struct init *in);      /* privilege.c */
 void privilege_attest(struct init *in);   /* privilege.c */
@@ -172,6 +177,7 @@ void sockets_open(struct init *in);             /* names.c */
 int keyring_join(struct init *in);              /* names.c */
 int command_fork_early(struct init *in);        /* command.c */
 int command_fork(struct init *in);    /* command.c: unless it was early */
+int command_settle(struct init *in);  /* command.c: nothing is opened after */
 int command_release(struct init *in); /* command.c */
 int proc_watch(struct init *in, const struct image_step *s); /* step.c */
 int report_started(struct init *in);                         /* report.c */
@@ -277,6 +283,10 @@ int descriptors_place(struct init *in);
 /* Close from and above, at once or (CLOSE_RANGE_CLOEXEC) with exec. */
 int descriptors_end(struct init *in, uint32_t from, unsigned flags);
 int session_start(struct init *in); /* and end with init */
+/* Look name up along PATH as execvp(3) does: 0 with out filled, or the errno,
+ * negative, that exec would have ended with. */
+#define FIND_BYTES 4100
+long program_find(struct init *in, const char *name, char out[FIND_BYTES]);
 int directory_enter(struct init *in);
 int walls_check(struct init *in);
 int limits_set(struct init *in);

@@ -100,8 +100,9 @@ static int landlock_fail(struct init *in, long r)
 
 /* A ruleset may hold files, signals or both.
  *
- * All but the last step, which is taken below the policy's filter: no call but
- * that one needs to pass it. */
+ * In a vessel init does it, for the command's process may be below the policy's
+ * filter by then, and only the last step passes that.  Elsewhere a rule may be
+ * about /proc/self, which is whoever asks. */
 int landlock_prepare(struct init *in)
 {
 	bool has_scope = in->im->landlock_scoped != 0;

@@ -22,6 +22,8 @@ static int vessel_build(struct init *in)
 		names_set,
 		command_fork,
 		root_build,
+		root_finish,
+		command_settle,
 		root_enter,
 		command_release,
 	};

@@ -226,7 +226,7 @@ static bool root_is_alone(struct init *in)
 	       here.st_dev == above.st_dev && here.st_ino == above.st_ino;
 }
 
-int root_enter(struct init *in)
+int root_finish(struct init *in)
 {
 	long r;
 
@@ -234,8 +234,18 @@ int root_enter(struct init *in)
 		return 0;
 	help_await(in, HELP_COVERED);
 	r = cover_names_remove(in);
-	if (r == 0)
-		r = sys2(&in->k, SYS_pivot_root, ".", ".");
+	return r < 0 ? init_fail(in, CUPEL_STAGE_MOUNT, (int)-r,
+				 "removing names from the new root", NULL)
+		     : 0;
+}
+
+int root_enter(struct init *in)
+{
+	long r;
+
+	if (!init_can(in, WALL_MOUNTNS))
+		return 0;
+	r = sys2(&in->k, SYS_pivot_root, ".", ".");
 	if (r == 0)
 		r = old_root_detach(in);
 	if (r == 0 && !root_is_alone(in))

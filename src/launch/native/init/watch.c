@@ -193,7 +193,7 @@ int command_watch(struct init *in)
 {
 	int r;
 
-	(void)place_back(&in->k, &in->begin.cpus);
+	(void)place_back(&in->k, &in->begin.cpus, 0);
 	r = command_await(in);
 	keeper_kill(in);
 	descendants_kill(in);
