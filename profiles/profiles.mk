@@ -6,6 +6,7 @@ profile_files = \
 	profiles/unittest.json \
 	profiles/jest.json \
 	profiles/vitest.json \
+	profiles/mocha.json \
 	profiles/node-test.json \
 	profiles/go-test.json \
 	profiles/cargo-test.json \
@@ -128,6 +129,19 @@ profiles/trace_texts.c: $(trace_files) profiles/embed
 	$(AM_V_GEN)$(MKDIR_P) profiles && rm -f $@ $@.tmp && \
 	list=; for f in $(trace_files); do list="$$list $(srcdir)/$$f"; done; \
 	$(srcdir)/profiles/embed trace_texts .txt $$list >$@.tmp && \
+	mv $@.tmp $@
+
+# What runners load inside, so that each writes a report of its own.
+reporter_files = profiles/reporters/cupel_report.py \
+	profiles/reporters/cupel_report.cjs \
+	profiles/reporters/cupel_mocha.cjs profiles/reporters/cupel_tap.mjs
+EXTRA_DIST += $(reporter_files)
+core_generated += profiles/reporter_texts.c
+CLEANFILES += profiles/reporter_texts.c
+profiles/reporter_texts.c: $(reporter_files) profiles/embed
+	$(AM_V_GEN)$(MKDIR_P) profiles && rm -f $@ $@.tmp && \
+	list=; for f in $(reporter_files); do list="$$list $(srcdir)/$$f"; done; \
+	$(srcdir)/profiles/embed reporter_texts '' $$list >$@.tmp && \
 	mv $@.tmp $@
 
 # The scripts of --reproducer, with @WORDS@ to be filled in.

@@ -371,6 +371,7 @@ int plan_build(const struct spec *spec, const struct host *host,
 		return r;
 	watch_fill(&b);
 	command_fill(&b);
+	build_programs(&b);
 	artifacts_fill(&b);
 	report_fill(&b);
 	ret->keeps_files = ret->artifacts_len > 0 || ret->report.path != NULL;

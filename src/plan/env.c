@@ -34,12 +34,10 @@ static void put(struct build *b, const char *item)
 static void path_put(struct build *b)
 {
 	struct arena *a = &b->plan->arena;
-	const char *path = PATH_INSIDE;
+	const char *path = arena_format(a, "PATH=%s",
+					b->host->path != NULL ? b->host->path
+							      : PATH_INSIDE);
 
-	for (size_t i = b->host->runtime_len; path != NULL && i > 0; i--)
-		path = arena_format(a, "%s/bin:%s",
-				    b->host->runtime[i - 1].path, path);
-	path = path != NULL ? arena_format(a, "PATH=%s", path) : NULL;
 	if (path == NULL)
 		b->no_memory = true;
 	else
@@ -65,6 +63,16 @@ static void own_put(struct build *b)
 		put(b, fixed[i]);
 }
 
+/* Where a reporter of ours writes (profiles/reporters). */
+static void report_put(struct build *b)
+{
+	const struct report_source *r = &b->plan->report;
+
+	if (r->is_dir)
+		put(b, arena_format(&b->plan->arena, "CUPEL_REPORT_DIR=%s",
+				    r->path));
+}
+
 /* The PATH that COMMAND is looked up in is the one the command will have. */
 static void lookup_fill(struct build *b)
 {
@@ -80,7 +88,7 @@ void build_env(struct build *b)
 	const struct spec_list *env = &b->spec->env;
 	struct plan *p = b->plan;
 
-	p->envp = arena_array(&p->arena, 16 + b->host->pass_env_len + env->len,
+	p->envp = arena_array(&p->arena, 17 + b->host->pass_env_len + env->len,
 			      sizeof *p->envp);
 	if (p->envp == NULL) {
 		b->no_memory = true;
@@ -88,6 +96,7 @@ void build_env(struct build *b)
 	}
 	if (!b->spec->bare)
 		own_put(b);
+	report_put(b);
 	/* the caller's own variable is more than the profile's word */
 	for (size_t i = 0; i < env->lowest; i++)
 		put(b, arena_text(&p->arena, env->items[i]));

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "plan/build.h"
+#include "spec/data.h"
 
 /* UTC as a TZif file.  Source: RFC 8536, sections 3.1 to 3.3: a version 1
  * block with one type, the same again as version 2, and the footer. */
@@ -82,6 +83,27 @@ static void host_entry_add(struct build *b, const struct host_entry *e)
 	s->is_dir = e->kind == HOST_DIR;
 }
 
+/* What a runner loads, so that each of a run writes a report of its own. */
+static void reporters_add(struct build *b)
+{
+	for (size_t i = 0; i < reporter_texts_len; i++) {
+		const struct data_text *t = &reporter_texts[i];
+		char *target =
+			arena_format(&b->plan->arena, "etc/cupel/%s", t->name);
+		struct plan_step *s;
+
+		if (target == NULL) {
+			b->no_memory = true;
+			return;
+		}
+		build_dirs(b, target, false);
+		s = build_step(b, STEP_FILE, target);
+		s->content = t->bytes;
+		s->content_len = t->len;
+		s->mode = 0444;
+	}
+}
+
 void build_etc(struct build *b)
 {
 	if (b->spec->bare)
@@ -95,6 +117,8 @@ void build_etc(struct build *b)
 		s->content_len = f->len;
 		s->mode = 0444;
 	}
+	if (b->plan->report.is_dir)
+		reporters_add(b);
 	for (size_t i = 0; i < b->host->etc_len; i++)
 		host_entry_add(b, &b->host->etc[i]);
 }

@@ -14,6 +14,7 @@
 #include "base/arena.h"
 #include "plan/cgroup.h"
 #include "plan/host_egress.h"
+#include "plan/program.h"
 
 struct cupel_error;
 struct spec;
@@ -72,8 +73,11 @@ struct host {
 	size_t ro_len;
 	struct host_source *runtime; /* prefixes outside /usr, dst = path */
 	size_t runtime_len;
-	const char *runtime_skipped; /* why a PATH candidate was passed over */
-	const char **pass_env;       /* "K=V" of spec.pass_env that are set */
+	struct program programs[PROGRAMS_MAX]; /* the command's, then of each
+						* its interpreter */
+	size_t programs_len;
+	const char *path;      /* PATH inside; NULL: as always */
+	const char **pass_env; /* "K=V" of spec.pass_env that are set */
 	size_t pass_env_len;
 	/* Where a run without a mount namespace gets its scratch: a name that
 	 * does not exist yet; NULL when no such run is in reach. */

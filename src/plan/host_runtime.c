@@ -9,6 +9,8 @@
 
 #include "base/error.h"
 #include "plan/host_path.h"
+#include "plan/host_program.h"
+#include "plan/host_runtime.h"
 #include "spec/spec.h"
 
 #define RUNTIMES_MAX 16 /* --runtime and what PATH adds */
@@ -21,8 +23,7 @@ static const char *const forbidden[] = { "/home", "/root", "/etc", "/var",
 static const char *const occupied[] = { "/dev", "/proc", "/repo", "/scratch",
 					"/tmp" };
 
-/* Whether below is path itself or lies below it. */
-static bool is_at_or_below(const char *path, const char *below)
+bool host_is_below(const char *path, const char *below)
 {
 	size_t n = strlen(path);
 
@@ -32,18 +33,18 @@ static bool is_at_or_below(const char *path, const char *below)
 	       (below[n] == '\0' || below[n] == '/');
 }
 
-static bool is_system(const char *path)
+bool host_is_system(const char *path)
 {
 	static const char *const dirs[] = { "/usr", "/bin", "/sbin", "/lib",
 					    "/lib64" };
 
 	for (size_t i = 0; i < sizeof dirs / sizeof *dirs; i++)
-		if (is_at_or_below(dirs[i], path))
+		if (host_is_below(dirs[i], path))
 			return true;
 	return false;
 }
 
-static bool is_trusted_dir(const struct host *h, const char *path)
+bool host_is_trusted_dir(const struct host *h, const char *path)
 {
 	struct stat st;
 
@@ -59,31 +60,30 @@ static bool has_trusted_dir(const struct host *h, const char *prefix,
 
 	return (size_t)snprintf(path, sizeof path, "%s/%s", prefix, name) <
 		       sizeof path &&
-	       is_trusted_dir(h, path);
+	       host_is_trusted_dir(h, path);
 }
 
-/* Why prefix may not be bound, or NULL when it may. */
-static const char *prefix_refusal(const struct host *h, const char *prefix)
+const char *host_prefix_refusal(const struct host *h, const char *prefix)
 {
 	const char *home = getenv("HOME");
 	char real_home[PATH_MAX];
 
 	for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; i++)
-		if (is_at_or_below(prefix, forbidden[i]))
+		if (host_is_below(prefix, forbidden[i]))
 			return "would show too much of the host";
 	for (size_t i = 0; i < sizeof occupied / sizeof *occupied; i++)
-		if (is_at_or_below(occupied[i], prefix))
+		if (host_is_below(occupied[i], prefix))
 			return "lies where the vessel has a directory of its "
 			       "own";
 	if (home != NULL && realpath(home, real_home) != NULL &&
-	    is_at_or_below(prefix, real_home))
+	    host_is_below(prefix, real_home))
 		return "would show the caller's home directory";
-	if (h->has_repo && is_at_or_below(prefix, h->repo.path))
+	if (h->has_repo && host_is_below(prefix, h->repo.path))
 		return "contains the repository";
-	if (h->has_repo && is_at_or_below(h->repo.path, prefix))
+	if (h->has_repo && host_is_below(h->repo.path, prefix))
 		return "lies in the repository, which nobody has reason to "
 		       "trust";
-	if (!is_trusted_dir(h, prefix))
+	if (!host_is_trusted_dir(h, prefix))
 		return "is not owned by root or the caller, or is writable by "
 		       "others";
 	if (!has_trusted_dir(h, prefix, "bin") ||
@@ -102,7 +102,7 @@ static int overlap_check(const struct host *h, const char *prefix,
 	for (size_t i = 0; i < h->ro_len; i++) {
 		const char *dst = h->ro[i].dst;
 
-		if (is_at_or_below(prefix, dst) || is_at_or_below(dst, prefix))
+		if (host_is_below(prefix, dst) || host_is_below(dst, prefix))
 			return cupel_fail(err, CUPEL_STAGE_SPEC,
 					  CUPEL_CAUSE_CALLER, EINVAL,
 					  "--runtime: '%s' and the --ro target "
@@ -113,26 +113,41 @@ static int overlap_check(const struct host *h, const char *prefix,
 	return 0;
 }
 
-static int runtime_add(struct host *h, const char *prefix,
-		       struct cupel_error *err)
+/* Whether prefix is shown already; a place of what it contains is taken over. */
+static bool place_find(const struct host *h, const char *prefix, size_t *ret)
 {
-	struct host_source *at = &h->runtime[h->runtime_len];
+	*ret = h->runtime_len;
+	for (size_t i = 0; i < h->runtime_len; i++) {
+		if (host_is_below(h->runtime[i].path, prefix))
+			return true;
+		if (host_is_below(prefix, h->runtime[i].path))
+			*ret = i;
+	}
+	return false;
+}
+
+int host_runtime_add(struct host *h, const char *prefix,
+		     struct cupel_error *err)
+{
+	struct host_source *at;
+	size_t place;
 	int r;
 
-	for (size_t i = 0; i < h->runtime_len; i++)
-		if (strcmp(h->runtime[i].path, prefix) == 0)
-			return 0;
-	if (h->runtime_len == RUNTIMES_MAX)
+	if (place_find(h, prefix, &place))
+		return 0;
+	if (place == RUNTIMES_MAX)
 		return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER,
 				  E2BIG, "--runtime: more than %d prefixes",
 				  RUNTIMES_MAX);
+	at = &h->runtime[place];
 	r = overlap_check(h, prefix, err);
 	if (r == 0)
 		r = host_source_read(h, "runtime", prefix, at, err);
 	if (r < 0)
 		return r;
 	at->dst = at->path;
-	h->runtime_len++;
+	if (place == h->runtime_len)
+		h->runtime_len++;
 	return 0;
 }
 
@@ -147,130 +162,13 @@ static int runtime_named(struct host *h, const char *dir,
 				  errno, "--runtime: '%s': %s", dir,
 				  strerror(errno));
 	/* One below /usr is there already; still it must be one. */
-	if (is_system(real) && has_trusted_dir(h, real, "bin"))
+	if (host_is_system(real) && has_trusted_dir(h, real, "bin"))
 		return 0;
-	why = prefix_refusal(h, real);
+	why = host_prefix_refusal(h, real);
 	if (why != NULL)
 		return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER,
 				  EINVAL, "--runtime: '%s' %s", real, why);
-	return runtime_add(h, real, err);
-}
-
-/* "/x/y/bin/python3" -> "/x/y": cuts path in place.  False when the file does
- * not lie in a directory called bin. */
-static bool prefix_cut(char *path)
-{
-	char *slash = strrchr(path, '/');
-
-	if (slash == NULL)
-		return false;
-	*slash = '\0';
-	slash = strrchr(path, '/');
-	if (slash == NULL || slash == path || strcmp(slash, "/bin") != 0)
-		return false;
-	*slash = '\0';
-	return true;
-}
-
-enum candidate { CANDIDATE_NONE, CANDIDATE_INSIDE, CANDIDATE_BOUND };
-
-/* The candidate's own prefix (a virtualenv) and the one its links lead to (the
- * interpreter it was made from); either may lie in /usr and need nothing. */
-static int candidate_bind(struct host *h, const char *found,
-			  enum candidate *ret, struct cupel_error *err)
-{
-	char own[PATH_MAX];
-	char real[PATH_MAX];
-	char *const prefixes[] = { own, real };
-
-	*ret = CANDIDATE_NONE;
-	(void)snprintf(own, sizeof own, "%s", found);
-	if (realpath(found, real) == NULL)
-		return 0;
-	for (size_t i = 0; i < 2; i++) {
-		char whole[PATH_MAX];
-		const char *why = "is a shim and no program of an "
-				  "interpreter's prefix";
-
-		if (is_system(prefixes[i]))
-			continue;
-		if (prefix_cut(prefixes[i]) &&
-		    realpath(prefixes[i], whole) != NULL)
-			why = prefix_refusal(h, whole);
-		if (why != NULL) {
-			h->runtime_skipped =
-				arena_format(&h->arena, "%s %s", found, why);
-			return 0;
-		}
-	}
-	*ret = is_system(own) && is_system(real) ? CANDIDATE_INSIDE
-						 : CANDIDATE_BOUND;
-	for (size_t i = 0; i < 2; i++) {
-		char whole[PATH_MAX];
-		int r = 0;
-
-		if (!is_system(prefixes[i]) &&
-		    realpath(prefixes[i], whole) != NULL)
-			r = runtime_add(h, whole, err);
-		if (r < 0)
-			return r;
-	}
-	return 0;
-}
-
-static bool path_is_ours(const struct host *h, const char *dir)
-{
-	char real[PATH_MAX];
-
-	return dir[0] == '/' && realpath(dir, real) != NULL &&
-	       !(h->has_repo && is_at_or_below(h->repo.path, real));
-}
-
-static int path_search(struct host *h, const char *name, enum candidate *ret,
-		       struct cupel_error *err)
-{
-	const char *path = getenv("PATH");
-	char dir[PATH_MAX];
-	char found[PATH_MAX];
-
-	while (path != NULL && *path != '\0') {
-		size_t n = strcspn(path, ":");
-		int r = 0;
-
-		if (n > 0 && n < sizeof dir) {
-			memcpy(dir, path, n);
-			dir[n] = '\0';
-			if (path_is_ours(h, dir) &&
-			    (size_t)snprintf(found, sizeof found, "%s/%s", dir,
-					     name) < sizeof found &&
-			    access(found, X_OK) == 0)
-				r = candidate_bind(h, found, ret, err);
-			if (r < 0 || *ret != CANDIDATE_NONE)
-				return r;
-		}
-		path += n + (path[n] == ':');
-	}
-	return 0;
-}
-
-/* COMMAND without a slash: where the caller would have found it decides which
- * prefix is bound.  What is found in /usr needs none. */
-static int runtime_find(struct host *h, const struct spec *spec,
-			struct cupel_error *err)
-{
-	enum candidate got = CANDIDATE_NONE;
-	const char *name = spec->argc > 0 ? spec->argv[0] : NULL;
-	int r;
-
-	if (name == NULL || name[0] == '\0' || strchr(name, '/') != NULL)
-		return 0;
-	r = path_search(h, name, &got, err);
-	if (r < 0 || got != CANDIDATE_NONE || h->runtime_skipped == NULL ||
-	    h->runtime_len > 0)
-		return r;
-	return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER, ENOENT,
-			  "%s; name its prefix with --runtime DIR",
-			  h->runtime_skipped);
+	return host_runtime_add(h, real, err);
 }
 
 int host_runtime_read(struct host *h, const struct spec *spec,
@@ -287,6 +185,6 @@ int host_runtime_read(struct host *h, const struct spec *spec,
 	for (size_t i = 0; r == 0 && i < spec->runtime.len; i++)
 		r = runtime_named(h, spec->runtime.items[i], err);
 	if (r == 0)
-		r = runtime_find(h, spec, err);
+		r = host_programs_read(h, spec, err);
 	return r;
 }

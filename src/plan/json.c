@@ -313,6 +313,8 @@ void plan_write_json(const struct plan *p, struct buf *out)
 	jsonw_text(&w, "version", "1.0");
 	jsonw_text(&w, "backend", backend_of(p->backend)->name);
 	write_texts(&w, "command", p, p->argv, p->argc);
+	if (p->programs_len > 0)
+		programs_write(&w, p->programs, p->programs_len);
 	write_path(&w, "cwd", p, p->cwd);
 	write_texts(&w, "environment", p, p->envp, p->envc);
 	WRITE_WORDS(&w, "namespaces", namespaces, p->clone_flags);

@@ -113,6 +113,29 @@ static void env_change(struct build *b, const char *name)
 	}
 }
 
+/* What a profile says to node and to pytest. */
+static bool is_reporter(const char *item)
+{
+	return (strncmp(item, "NODE_OPTIONS=", 13) == 0 &&
+		strstr(item, "=/etc/cupel/cupel_") != NULL) ||
+	       (strncmp(item, "PYTEST_ADDOPTS=", 15) == 0 &&
+		strstr(item, "-p cupel_report") != NULL);
+}
+
+/* Nothing of ours is shown in /etc here: a runner that was told to load it would
+ * not start. */
+static void reporters_take(struct build *b)
+{
+	struct plan *p = b->plan;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < p->envc; i++)
+		if (!is_reporter(p->envp[i]))
+			p->envp[kept++] = p->envp[i];
+	p->envc = kept;
+	p->envp[kept] = NULL;
+}
+
 /* What the supervisor has init end.  A command that kills init before, and
  * leaves a process behind, was held by none of them. */
 static wall_set walls_of_init(const struct build *b)
@@ -211,6 +234,7 @@ void build_lesser(struct build *b)
 	p->cwd = path_outside(b, p->cwd);
 	env_change(b, "HOME");
 	env_change(b, "TMPDIR");
+	reporters_take(b);
 	if (b->host->has_repo)
 		p->requested |= WALL_BIT(WALL_REPO_OBJECTS) |
 				WALL_BIT(WALL_REPO_READONLY);

@@ -18,6 +18,7 @@
 #include "plan/cgroup.h"
 #include "plan/egress.h"
 #include "plan/filter.h"
+#include "plan/program.h"
 #include "plan/test_hooks.h"
 #include "plan/trace.h"
 #include "plan/wall.h"
@@ -176,6 +177,8 @@ struct plan {
 	const char *policy_hash; /* of the filters, mounts and limits */
 	const char **visible_host_paths; /* bound interpreter prefixes */
 	size_t visible_len;
+	struct program programs[PROGRAMS_MAX]; /* what was taken for them */
+	size_t programs_len;
 #ifdef CUPEL_TEST_HOOKS
 	struct test_hooks hooks;
 #endif

@@ -21,15 +21,21 @@ core_sources += \
 	src/plan/host.c \
 	src/plan/host_cgroup.c src/plan/host_cgroup.h src/plan/host_cgroup1.c \
 	src/plan/host_egress.c src/plan/host_egress.h \
+	src/plan/host_hit.c src/plan/host_hit.h \
 	src/plan/host_ids.c \
 	src/plan/host_lesser.c src/plan/host_lesser.h \
 	src/plan/host_path.c src/plan/host_path.h \
-	src/plan/host_runtime.c \
+	src/plan/host_program.c src/plan/host_program.h \
+	src/plan/host_runtime.c src/plan/host_runtime.h \
+	src/plan/host_script.c src/plan/host_script.h \
+	src/plan/host_search.c src/plan/host_search.h \
+	src/plan/host_shim.c src/plan/host_shim.h \
 	src/plan/ids.c \
 	src/plan/json.c \
 	src/plan/landlock.c \
 	src/plan/lesser.c \
 	src/plan/limits.c \
+	src/plan/program.c src/plan/program.h \
 	src/plan/steps.c \
 	src/plan/views.c \
 	src/plan/filter.h \

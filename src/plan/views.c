@@ -85,3 +85,21 @@ void build_views(struct build *b)
 	for (size_t i = 0; i < h->runtime_len; i++)
 		prefix_add(b, &h->runtime[i]);
 }
+
+void build_programs(struct build *b)
+{
+	struct arena *a = &b->plan->arena;
+
+	for (size_t i = 0; i < b->host->programs_len; i++) {
+		const struct program *from = &b->host->programs[i];
+		struct program *to = &b->plan->programs[i];
+
+		to->name = arena_text(a, from->name);
+		to->found = arena_text(a, from->found);
+		to->taken = arena_text(a, from->taken);
+		to->origin = from->origin;
+		b->no_memory |= to->name == NULL || to->found == NULL ||
+				to->taken == NULL;
+	}
+	b->plan->programs_len = b->host->programs_len;
+}

@@ -214,6 +214,8 @@ void result_write(const struct result_facts *f, struct buf *out)
 	write_stream(&w, "stderr", o != NULL ? &o->errs : NULL);
 	jsonw_uint(&w, "duration_ms", o != NULL ? o->duration_ms : 0);
 	write_command(&w, f->spec);
+	programs_write(&w, f->plan != NULL ? f->plan->programs : NULL,
+		       f->plan != NULL ? f->plan->programs_len : 0);
 	jsonw_text_or_null(&w, "traceId", f->trace_id);
 	jsonw_text(&w, "backend", backend->name);
 	jsonw_text(&w, "isolation_class", backend->isolation_class);

@@ -222,7 +222,21 @@ static void judge_signal(const struct plan *plan, const struct outcome *o,
 	}
 }
 
-static void judge_exec(const struct outcome *o, struct verdict *v)
+static void say_absent(const struct plan *plan, struct verdict *v)
+{
+	const char *name = plan->argc > 0 ? plan->argv[0] : "COMMAND";
+
+	if (strchr(name, '/') == NULL)
+		say(v, "'%.200s': not in the vessel's PATH", name);
+	else
+		say(v,
+		    "'%.200s' was not found inside, or is a script whose "
+		    "interpreter was not",
+		    name);
+}
+
+static void judge_exec(const struct plan *plan, const struct outcome *o,
+		       struct verdict *v)
 {
 	bool is_absent = o->exec_errno == ENOENT || o->exec_errno == ENOTDIR;
 
@@ -230,7 +244,7 @@ static void judge_exec(const struct outcome *o, struct verdict *v)
 	      is_absent ? REASON_EXEC_NOT_FOUND : REASON_EXEC_FAILED);
 	v->rc = is_absent ? RC_NOT_FOUND : RC_NOT_EXECUTABLE;
 	if (is_absent)
-		say(v, "COMMAND was not found inside");
+		say_absent(plan, v);
 	else
 		say(v, "COMMAND was found inside and cannot be executed: %s",
 		    strerror(o->exec_errno));
@@ -319,7 +333,7 @@ void verdict_build(const struct plan *plan, const struct outcome *o,
 	if (o->killed != KILL_NONE)
 		judge_kill(plan, o, ret);
 	else if (o->exec_errno != 0)
-		judge_exec(o, ret);
+		judge_exec(plan, o, ret);
 	else
 		judge_wait(plan, o, ret);
 	judge_partial(plan, o, ret);

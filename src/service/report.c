@@ -5,7 +5,6 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -15,6 +14,7 @@
 #include "plan/plan.h"
 #include "service/parse_program.h"
 #include "service/report_answer.h"
+#include "service/report_old.h"
 #include "service/sealed.h"
 #include "service/vessel_private.h"
 #include "supervise/artifact.h"
@@ -26,6 +26,10 @@
 /* What the parser is given: sealed memory files. */
 struct given {
 	int list_fd, bytes_fd, program_fd;
+	const char *format; /* the name of each report */
+	struct buf list;
+	size_t total; /* of the reports' bytes */
+	size_t files;
 };
 
 static void given_done(struct given *g)
@@ -33,6 +37,12 @@ static void given_done(struct given *g)
 	cleanup_fd(&g->list_fd);
 	cleanup_fd(&g->bytes_fd);
 	cleanup_fd(&g->program_fd);
+	buf_done(&g->list);
+}
+
+static void given_note(struct given *g, const char *name, size_t bytes)
+{
+	buf_format(&g->list, "%s%c%zu%c", name, 0, bytes, 0);
 }
 
 /* There is nothing to read. */
@@ -48,20 +58,21 @@ static bool refuse(struct report *r, enum payload_status status,
 
 /* --- the bytes, sealed ------------------------------------------------------ */
 
-static int copy(int from, int to, struct cupel_error *err)
+/* Returns the bytes, or -errno; -EFBIG over what all reports may have. */
+static ssize_t copy(int from, struct given *g, struct cupel_error *err)
 {
 	char bytes[COPY_BYTES];
 	size_t total = 0;
 
-	while (total <= REPORT_BYTES) {
+	while (g->total + total <= REPORT_BYTES) {
 		ssize_t n = pread(from, bytes, sizeof bytes, (off_t)total);
 		int e;
 
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n <= 0)
-			return n < 0 ? -errno : 0;
-		e = sealed_add(to, bytes, (size_t)n, err);
+			return n < 0 ? -errno : (ssize_t)total;
+		e = sealed_add(g->bytes_fd, bytes, (size_t)n, err);
 		if (e < 0)
 			return e;
 		total += (size_t)n;
@@ -69,75 +80,93 @@ static int copy(int from, int to, struct cupel_error *err)
 	return -EFBIG;
 }
 
-static bool is_same_time(const struct timespec *a, const struct timespec *b)
-{
-	return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
-}
-
-/* Untouched since the phase began; what cannot be asked is not its own. */
-static bool is_old(const struct report *r, int fd)
-{
-	struct stat st;
-
-	if (r->old_ino == 0)
-		return false;
-	return fstat(fd, &st) < 0 ||
-	       (st.st_ino == r->old_ino &&
-		is_same_time(&st.st_ctim, &r->old_changed) &&
-		is_same_time(&st.st_mtim, &r->old_written));
-}
-
 void report_mark(struct report *r, const struct vessel *v,
 		 const struct holder *h)
 {
-	const struct report_source *from = &v->prepared->plan.report;
-	const char *why = NULL;
-	owned_fd int fd = -1;
-	struct stat st;
+	report_old_mark(&r->old, launch_held(h), &v->prepared->plan.report);
+}
 
-	if (from->format == REPORT_NONE || from->path == NULL)
-		return;
-	fd = artifact_open(launch_held(h), from->path, UINT64_MAX, &why);
-	if (fd < 0 || fstat(fd, &st) < 0)
-		return;
-	r->old_ino = st.st_ino;
-	r->old_changed = st.st_ctim;
-	r->old_written = st.st_mtim;
+static bool refuse_size(struct report *r, const char *path)
+{
+	return refuse(r, PAYLOAD_TOO_LARGE, "report_too_large", path,
+		      "the report is over 32 MiB");
+}
+
+/* Why there is none, and the words that make a runner write one. */
+static const char *report_hint(const char *format)
+{
+	static const struct {
+		const char *format, *hint;
+	} rows[] = {
+		{ "jest", "the command left no report there; jest writes one "
+			  "with --json --outputFile=FILE" },
+		{ "junit",
+		  "the command left no report there; pytest writes one with "
+		  "--junitxml=FILE, vitest with --reporter=junit "
+		  "--outputFile=FILE, ctest with --output-junit FILE" },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (strcmp(rows[i].format, format) == 0)
+			return rows[i].hint;
+	return "the command left no report there";
 }
 
 static bool seal_file(struct report *r, const char *path,
-		      const struct outcome *o, struct given *ret)
+		      const struct outcome *o, struct given *g)
 {
 	struct cupel_error err = { 0 };
 	const char *why = NULL;
 	owned_fd int from =
 		artifact_open(o->tmpfs_fd, path, REPORT_BYTES, &why);
-	int e;
+	ssize_t n;
 
 	if (from < 0 && strcmp(why, "too_large") == 0)
-		return refuse(r, PAYLOAD_TOO_LARGE, "report_too_large", path,
-			      "the report is over 32 MiB");
+		return refuse_size(r, path);
 	if (from < 0 && strcmp(why, "not_found") == 0)
 		return refuse(r, PAYLOAD_ABSENT, "report_missing", path,
-			      "the command left no report there");
+			      report_hint(g->format));
 	if (from < 0)
 		return refuse(r, PAYLOAD_REJECTED, "report_refused", path, why);
-	if (is_old(r, from))
-		return refuse(r, PAYLOAD_ABSENT, "report_missing", path,
-			      "the command left no report there: what lies "
-			      "there is an earlier phase's");
-	ret->bytes_fd = sealed_new(false, &err);
-	e = ret->bytes_fd < 0 ? ret->bytes_fd : copy(from, ret->bytes_fd, &err);
-	if (e == 0)
-		e = sealed_close_writes(ret->bytes_fd, &err);
-	if (e < 0)
+	if (report_old_has(&r->old, from))
+		return true;
+	n = copy(from, g, &err);
+	if (n == -EFBIG)
+		return refuse_size(r, path);
+	if (n < 0)
 		return refuse(r, PAYLOAD_REJECTED, "report_unreadable", path,
-			      err.what[0] != '\0' ? err.what : strerror(-e));
+			      err.what[0] != '\0' ? err.what
+						  : strerror((int)-n));
+	g->total += (size_t)n;
+	g->files++;
+	given_note(g, g->format, (size_t)n);
 	return true;
 }
 
+/* Each writer has its own: all of them count, or none. */
+static bool seal_dir(struct report *r, const char *path,
+		     const struct outcome *o, struct given *g)
+{
+	struct artifact_list list = { 0 };
+	bool is_read = artifact_names(o->tmpfs_fd, path, &list) == 0;
+
+	if (!is_read)
+		refuse(r, PAYLOAD_REJECTED, "report_unreadable", path,
+		       "no memory");
+	else if (list.len == 0)
+		is_read = refuse(r, PAYLOAD_ABSENT, "report_missing", path,
+				 report_hint(g->format));
+	else if (list.len > REPORTS_MAX)
+		is_read = refuse(r, PAYLOAD_TOO_LARGE, "too_many_reports", path,
+				 "more than 256 reports");
+	for (size_t i = 0; is_read && i < list.len; i++)
+		is_read = seal_file(r, list.items[i].path, o, g);
+	artifact_list_done(&list);
+	return is_read;
+}
+
 static bool seal_stream(struct report *r, const char *name,
-			const struct stream *s, struct given *ret)
+			const struct stream *s, struct given *g)
 {
 	struct cupel_error err = { 0 };
 
@@ -147,37 +176,61 @@ static bool seal_stream(struct report *r, const char *name,
 	if (s->kept.len == 0)
 		return refuse(r, PAYLOAD_ABSENT, "report_missing", name,
 			      "the command wrote nothing there");
-	ret->bytes_fd = sealed_of(s->kept.bytes, s->kept.len, false, &err);
-	if (ret->bytes_fd < 0)
+	if (sealed_add(g->bytes_fd, s->kept.bytes, s->kept.len, &err) < 0)
 		return refuse(r, PAYLOAD_REJECTED, "report_unreadable", name,
 			      err.what);
+	given_note(g, g->format, s->kept.len);
 	return true;
 }
 
-static bool seal(struct report *r, const struct report_source *from,
-		 const struct outcome *o, struct given *ret)
+/* First how the run ended, which the counts are held against. */
+static int exit_seal(int rc, struct given *g, struct cupel_error *err)
 {
+	char text[16];
+	int n = snprintf(text, sizeof text, "%d", rc);
+
+	g->bytes_fd = sealed_new(false, err);
+	if (g->bytes_fd < 0)
+		return g->bytes_fd;
+	given_note(g, "exit", (size_t)n);
+	return sealed_add(g->bytes_fd, text, (size_t)n, err);
+}
+
+static bool seal(struct report *r, const struct vessel *v, struct given *g)
+{
+	const struct report_source *from = &v->prepared->plan.report;
+	const struct outcome *o = run_outcome(v->run);
+	struct cupel_error err = { 0 };
+
+	g->format = report_format_name(from->format);
+	if (exit_seal(v->verdict.rc, g, &err) < 0)
+		return refuse(r, PAYLOAD_REJECTED, "report_unreadable",
+			      "the report", err.what);
 	if (from->from == REPORT_FROM_STDOUT)
-		return seal_stream(r, "stdout", &o->out, ret);
+		return seal_stream(r, "stdout", &o->out, g);
 	if (from->from == REPORT_FROM_STDERR)
-		return seal_stream(r, "stderr", &o->errs, ret);
-	return seal_file(r, from->path, o, ret);
+		return seal_stream(r, "stderr", &o->errs, g);
+	if (!(from->is_dir ? seal_dir(r, from->path, o, g)
+			   : seal_file(r, from->path, o, g)))
+		return false;
+	return g->files > 0 ||
+	       refuse(r, PAYLOAD_ABSENT, "report_missing", from->path,
+		      "the command left no report there: what lies there is "
+		      "an earlier phase's");
 }
 
 /* --- the parser -------------------------------------------------------------- */
 
-/* Its one input is named like its format. */
-static int list_seal(enum report_format format, struct given *g,
-		     struct cupel_error *err)
+static int list_seal(struct given *g, struct cupel_error *err)
 {
-	off_t size = lseek(g->bytes_fd, 0, SEEK_END);
-	char list[64];
-	int n;
+	int r = sealed_close_writes(g->bytes_fd, err);
 
-	(void)lseek(g->bytes_fd, 0, SEEK_SET);
-	n = snprintf(list, sizeof list, "%s%c%lld%c",
-		     report_format_name(format), 0, (long long)size, 0);
-	g->list_fd = sealed_of(list, (size_t)n, false, err);
+	if (r < 0)
+		return r;
+	if (buf_has_failed(&g->list))
+		return cupel_fail(err, CUPEL_STAGE_RESULT, CUPEL_CAUSE_BUSY,
+				  ENOMEM, "no memory for the list of reports");
+	g->list_fd = sealed_of(g->list.bytes, g->list.len, false, err);
 	if (g->list_fd < 0)
 		return g->list_fd;
 	g->program_fd =
@@ -220,7 +273,7 @@ bool report_begin(struct report *r, const struct vessel *v)
 {
 	const struct report_source *from = &v->prepared->plan.report;
 	const struct outcome *o = run_outcome(v->run);
-	struct given g = { -1, -1, -1 };
+	struct given g = { .list_fd = -1, .bytes_fd = -1, .program_fd = -1 };
 	struct cupel_error err = { 0 };
 	struct vessel *parser = NULL;
 	int e;
@@ -230,11 +283,11 @@ bool report_begin(struct report *r, const struct vessel *v)
 	r->is_asked = true;
 	if (atomic_load(&r->is_cancelled))
 		return refuse_cancelled(r);
-	if (!seal(r, from, o, &g)) {
+	if (!seal(r, v, &g)) {
 		given_done(&g);
 		return false;
 	}
-	e = list_seal(from->format, &g, &err);
+	e = list_seal(&g, &err);
 	if (e == 0)
 		e = parser_start(&g, &parser, &err);
 	/* what is fed to it while it runs stays open in it */
@@ -291,4 +344,5 @@ void report_close(struct report *r)
 	vessel_free(atomic_load(&r->parser));
 	if (r->list_fd > 0)
 		(void)close(r->list_fd);
+	report_old_done(&r->old);
 }

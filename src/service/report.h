@@ -10,14 +10,14 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <time.h>
 
 #include "boundary/payload.h"
+#include "service/report_old.h"
 
 struct holder;
 struct vessel;
 
-#define REPORT_BYTES ((size_t)32 << 20) /* of one report */
+#define REPORT_BYTES ((size_t)32 << 20) /* of all reports of a run */
 
 /* Zero is valid: no report. */
 struct report {
@@ -28,17 +28,15 @@ struct report {
 	 * numbers of 3 and above. */
 	int list_fd;
 	bool is_asked; /* the command started and a report was asked for */
-	/* The file that lay there before the run began; ino 0: none. */
-	uint64_t old_ino;
-	struct timespec old_changed, old_written;
+	struct report_old old; /* what lay there before the run began */
 	/* why there is nothing to read: code NULL means that there is */
 	enum payload_status status;
 	const char *code;
 	char message[400];
 };
 
-/* report_mark -- before a phase begins: a file at its report's place is another
- * phase's, and is not to be taken for its own.
+/* report_mark -- before a phase begins: files at its report's place are another
+ * phase's, and are not to be taken for its own.
  *
  * @ret		zeroed */
 void report_mark(struct report *ret, const struct vessel *v,

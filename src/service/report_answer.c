@@ -73,7 +73,8 @@ static bool has_errors(struct payload *p)
 		fail_answer(p);
 		return true;
 	}
-	is_lie = json_is_text(code, "counts_disagree");
+	is_lie = json_is_text(code, "counts_disagree") ||
+		 json_is_text(code, "counts_disagree_with_exit");
 	fail(p, is_lie ? PAYLOAD_REJECTED : PAYLOAD_MALFORMED,
 	     code->u.string.bytes, line_of(p, message));
 	if (at != NULL && json_read_u64(at, &offset) == 0)

@@ -11,6 +11,7 @@ core_sources += \
 	src/service/pool.c src/service/pool.h \
 	src/service/prepare.c src/service/prepare.h \
 	src/service/report.c src/service/report.h \
+	src/service/report_old.c src/service/report_old.h \
 	src/service/report_answer.c src/service/report_answer.h \
 	src/service/request.c src/service/request.h \
 	src/service/schema.c src/service/schema.h \

@@ -251,14 +251,20 @@ static bool is_writable(const struct spec *s, const char *path)
 static int check_report(const struct spec *s, struct cupel_error *err)
 {
 	struct report_source from;
+	char path[PATH_MAX] = "/"; /* of a directory without its last '/' */
+	size_t n;
 
+	if (report_source_read(s->report, &from) && from.path != NULL &&
+	    (n = strlen(from.path)) < sizeof path)
+		memcpy(path, from.path, n - from.is_dir);
 	if (!report_source_read(s->report, &from) ||
-	    (from.path != NULL && !is_normal(from.path)))
+	    (from.path != NULL && !is_normal(path)))
 		return spec_refuse(err, EINVAL,
 				   "--report: '%.200s' is not FORMAT:FROM, "
 				   "FORMAT being junit, tap, jest, go, cargo "
-				   "or unittest, FROM an absolute path, stdout "
-				   "or stderr; nor none",
+				   "or unittest, FROM an absolute path, that "
+				   "of a directory with a '/' at its end, "
+				   "stdout or stderr; nor none",
 				   s->report);
 	if (from.path != NULL && !is_writable(s, from.path))
 		return spec_refuse(err, EINVAL,

@@ -11,15 +11,25 @@
 #define BASE_PROFILE "default"
 
 /* In the order in which they are shown, the runners of tests behind test. */
-static const char *const order[] = { "default",       "test",
-				     "pytest",        "unittest",
-				     "jest",          "vitest",
-				     "node-test",     "go-test",
-				     "cargo-test",    "ctest",
-				     "npm-install",   "pip-install",
-				     "cargo-fetch",   "go-mod-download",
-				     "apt-download",  "python-function",
-				     "node-function", "probe",
+static const char *const order[] = { "default",
+				     "test",
+				     "pytest",
+				     "unittest",
+				     "jest",
+				     "vitest",
+				     "mocha",
+				     "node-test",
+				     "go-test",
+				     "cargo-test",
+				     "ctest",
+				     "npm-install",
+				     "pip-install",
+				     "cargo-fetch",
+				     "go-mod-download",
+				     "apt-download",
+				     "python-function",
+				     "node-function",
+				     "probe",
 				     "parser" };
 
 /* The text of a shipped profile, or NULL. */

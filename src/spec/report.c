@@ -42,5 +42,6 @@ bool report_source_read(const char *text, struct report_source *ret)
 		ret->from = REPORT_FROM_STDERR;
 	else
 		ret->path = from;
+	ret->is_dir = ret->path != NULL && from[strlen(from) - 1] == '/';
 	return true;
 }

@@ -21,12 +21,13 @@ struct report_source {
 	enum report_format format;
 	enum report_from from;
 	const char *path; /* inside; within the text that was read */
+	bool is_dir;      /* path ends with '/': each file in it is one */
 };
 
 /* report_format_name -- "junit", ...; "none" for REPORT_NONE. */
 const char *report_format_name(enum report_format format);
 
-/* report_source_read -- "FORMAT:PATH", "FORMAT:stdout", "FORMAT:stderr" or
+/* report_source_read -- "FORMAT:PATH", "FORMAT:DIR/", "FORMAT:stdout", "FORMAT:stderr" or
  * "none"; NULL is none, too.  The form of PATH is not looked at.
  * Returns whether it is one of these. */
 bool report_source_read(const char *text, struct report_source *ret);

@@ -344,6 +344,27 @@ int artifact_open(int tmpfs_fd, const char *path, uint64_t cap,
 	return open_file(at, name, st.st_dev, cap, ret_why);
 }
 
+int artifact_names(int tmpfs_fd, const char *path, struct artifact_list *ret)
+{
+	const char *dir = NULL, *rest = find_view(path, &dir);
+	struct walk k = { .list = ret };
+	owned_fd int top = rest != NULL ? open_dir(tmpfs_fd, dir) : -1;
+	owned_fd int at = -1, tree = -1;
+	char name[256], **names = NULL;
+	size_t n;
+
+	at = top >= 0 ? descend(top, rest, name) : -1;
+	tree = at >= 0 ? open_dir(at, name) : -1;
+	n = tree >= 0 ? read_names(&k, tree, &names) : 0;
+	for (size_t i = 0; i < n && !k.no_memory; i++) {
+		char *one = arena_format(&ret->arena, "%s%s", path, names[i]);
+
+		k.no_memory |= one == NULL || list_add(&k, one) == NULL;
+	}
+	free(names);
+	return k.no_memory ? -ENOMEM : 0;
+}
+
 int artifact_copy_all(const struct plan *plan, int tmpfs_fd,
 		      struct artifact_list *ret)
 {

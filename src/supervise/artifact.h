@@ -56,6 +56,11 @@ int artifact_copy_all(const struct plan *plan, int tmpfs_fd,
  * Returns a descriptor of a regular file, open for reading, or -1. */
 int artifact_open(int tmpfs_fd, const char *path, uint64_t cap,
 		  const char **ret_why);
+
+/* artifact_names -- the files below a directory of the tmpfs that is path inside:
+ * items of *ret with their paths and nothing else, sorted.  A path that is none
+ * has no files.  Returns 0 or -ENOMEM; artifact_list_done() frees it. */
+int artifact_names(int tmpfs_fd, const char *path, struct artifact_list *ret);
 void artifact_list_done(struct artifact_list *list);
 
 #endif

@@ -35,7 +35,7 @@ assert d["version"] == "1.0" and d["profile"] == "default", d
 ids = [r["id"] for r in d["rows"]]
 assert len(ids) == len(set(ids)) >= 30, ids
 kinds = {"sysctl", "apparmor", "container-flag", "package", "kernel"}
-suites = {"test", "pytest", "unittest", "jest", "vitest", "node-test",
+suites = {"test", "pytest", "unittest", "jest", "vitest", "mocha", "node-test",
           "go-test", "cargo-test", "ctest", "npm-install",
           "pip-install", "cargo-fetch", "go-mod-download",
           "apt-download"}

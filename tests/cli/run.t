@@ -169,7 +169,7 @@ ok 'and is read when a writer comes'
 wait
 
 # --- status, in one line and by number
-gives 'not found' 127 '' 'cupel: FAILED: COMMAND was not found inside' -- \
+gives 'not found' 127 '' 'cupel: FAILED: '"'no-such-command': not in the vessel's PATH" -- \
 	no-such-command
 : >plain
 gives 'not executable' 126 '' 'cupel: FAILED: COMMAND was found inside and '"$(

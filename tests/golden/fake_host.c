@@ -133,6 +133,8 @@ void fake_runtime(struct host *h)
 	for (h->runtime_len = 0; h->runtime_len < 2; h->runtime_len++)
 		h->runtime[h->runtime_len].dst =
 			h->runtime[h->runtime_len].path;
+	h->path = "/opt/python-3.13/bin:/home/ann/venv/bin:/usr/local/bin:"
+		  "/usr/bin:/bin";
 }
 
 void fake_low_limits(struct host *h)

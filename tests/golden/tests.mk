@@ -14,6 +14,7 @@ EXTRA_DIST += \
 	tests/golden/profiles/unittest.json \
 	tests/golden/profiles/jest.json \
 	tests/golden/profiles/vitest.json \
+	tests/golden/profiles/mocha.json \
 	tests/golden/profiles/node-test.json \
 	tests/golden/profiles/go-test.json \
 	tests/golden/profiles/cargo-test.json \

@@ -4,7 +4,7 @@ what it writes stays in the run, and a failure is one.
 
 In the quick tier: pytest, unittest and node --test, by one launcher each.  Else
 all that the machine has: CUPEL_NODE_MODULES names a node_modules directory with
-jest and vitest, CUPEL_RUNTIME a prefix outside /usr with cargo."""
+jest, vitest and mocha, CUPEL_RUNTIME a prefix outside /usr with cargo."""
 import os
 import shutil
 import sys
@@ -14,6 +14,7 @@ sys.dont_write_bytecode = True
 import lib  # noqa: E402
 
 SUITES = os.path.join(lib.SRC, "tests/data/suites")
+JAVASCRIPT = ("jest", "vitest", "mocha")
 MODULES = os.environ.get("CUPEL_NODE_MODULES", "")
 RUNTIME = os.environ.get("CUPEL_RUNTIME", "")
 PATH = "/usr/local/bin:/usr/bin:/bin" + (":%s/bin" % RUNTIME if RUNTIME else "")
@@ -25,11 +26,9 @@ RUNNERS = {
     "pytest": ("pytest", True, ["pytest", "-q"]),
     "unittest": ("python3", True, ["python3", "-m", "unittest"]),
     "node-test": ("node", True, ["node", "--test"]),
-    "jest": ("node", False, ["node", "node_modules/jest/bin/jest.js",
-                             "--json", "--outputFile=/scratch/report.json"]),
-    "vitest": ("node", False, ["node", "node_modules/vitest/vitest.mjs", "run",
-                               "--reporter=junit",
-                               "--outputFile=/scratch/report.xml"]),
+    "jest": ("node", False, ["npm", "test"]),
+    "vitest": ("node", False, ["npm", "test"]),
+    "mocha": ("node", False, ["npm", "test"]),
     "go-test": ("go", False, ["go", "test", "./..."]),
     "cargo-test": ("cargo", False, ["cargo", "test"]),
     "ctest": ("ctest", False, ["sh", "-c", CTEST]),
@@ -45,12 +44,15 @@ FAILING = {
     "jest": ("bad.test.js", "test('bad', () => { throw new Error('no') })\n"),
     "vitest": ("bad.test.mjs", "import { test } from 'vitest'\n"
                "test('bad', () => { throw new Error('no') })\n"),
+    "mocha": ("test/bad.js", "it('bad', () => { throw new Error('no') })\n"),
     "go-test": ("bad_test.go", "package hello\n\nimport \"testing\"\n\n"
                 "func TestBad(t *testing.T) { t.Fatal(\"no\") }\n"),
     "cargo-test": ("tests/bad.rs", "#[test]\nfn bad() { panic!() }\n"),
     "ctest": ("CMakeLists.txt",
               "cmake_minimum_required(VERSION 3.13)\nproject(bad C)\n"
-              "enable_testing()\nadd_test(NAME bad COMMAND false)\n"),
+              "enable_testing()\nadd_test(NAME bad COMMAND /no/such)\n"
+              "add_test(NAME aside COMMAND sh -c \"exit 7\")\n"
+              "set_tests_properties(aside PROPERTIES SKIP_RETURN_CODE 7)\n"),
 }
 
 
@@ -59,7 +61,7 @@ def lacks(runner):
     need = RUNNERS[runner][0]
     if not shutil.which(need, path=PATH):
         return need
-    if runner in ("jest", "vitest") and \
+    if runner in JAVASCRIPT and \
             not os.path.isdir(os.path.join(MODULES, runner)):
         return "CUPEL_NODE_MODULES with " + runner
     return None
@@ -69,7 +71,7 @@ def make_repo(user, runner, name):
     """A copy of the suite that belongs to the user."""
     path = os.path.join(lib.TMP, "%s-%s-%s" % (runner, user, name))
     shutil.copytree(os.path.join(SUITES, runner), path)
-    if runner in ("jest", "vitest"):
+    if runner in JAVASCRIPT:
         shutil.copytree(MODULES, path + "/node_modules", symlinks=True)
     for top, dirs, files in os.walk(path):
         lib.give(user, top)

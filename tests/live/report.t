@@ -31,7 +31,9 @@ ROWS = [
     ("a report of failures, and an exit status of 0", put(BAD), "valid",
      (1, 0, 1, 0), 0),
     ("a report of success, and an exit status of 3", put(GOOD) + "; exit 3",
-     "valid", (1, 1, 0, 0), 3),
+     "rejected", "counts_disagree_with_exit", 3),
+    ("a report of failures, and an exit status of 3", put(BAD) + "; exit 3",
+     "valid", (1, 0, 1, 0), 3),
     ("none", "true", "absent", "report_missing", 0),
     ("none, and a failure", "exit 1", "absent", "report_missing", 1),
     ("an empty one", ": >" + PATH, "malformed", "not_xml", 0),
@@ -69,11 +71,39 @@ ROWS = [
      (1, 1, 0, 0), 0, "junit:/repo/r"),
     ("standard output", "echo 1..1; echo ok 1 - a", "valid", (1, 1, 0, 0), 0,
      "tap:stdout"),
-    ("standard error", "echo 1..1 >&2; echo ok 1 - a >&2; exit 4", "valid",
-     (1, 1, 0, 0), 4, "tap:stderr"),
+    ("standard error", "echo 1..1 >&2; echo not ok 1 - a >&2; exit 4",
+     "valid", (1, 0, 1, 0), 4, "tap:stderr"),
     ("an output over its cap", "head -c 2000000 /dev/zero", "too_large",
      "report_too_large", 0, "tap:stdout"),
     ("no output", "true", "absent", "report_missing", 0, "tap:stdout"),
+    ("a directory of reports, summed", "mkdir /scratch/d; " +
+     put(GOOD).replace(PATH, "/scratch/d/1") + "; " +
+     put(BAD).replace(PATH, "/scratch/d/2") + "; " +
+     put(GOOD).replace(PATH, "/scratch/d/3") + "; exit 1", "valid",
+     (3, 2, 1, 0), 1, "junit:/scratch/d/"),
+    ("a directory of reports, one of them broken", "mkdir /scratch/d; " +
+     put(GOOD).replace(PATH, "/scratch/d/1") + "; echo >/scratch/d/2",
+     "malformed", "not_xml", 0, "junit:/scratch/d/"),
+    ("a directory of reports, one of them a lie", "mkdir /scratch/d; " +
+     put(GOOD).replace(PATH, "/scratch/d/1") + "; " +
+     put(GOOD.replace("1", "2", 1)).replace(PATH, "/scratch/d/2"),
+     "rejected", "counts_disagree", 0, "junit:/scratch/d/"),
+    ("a directory of reports, one of them a link", "mkdir /scratch/d; " +
+     put(GOOD).replace(PATH, "/scratch/d/1") +
+     "; ln -s @HOST@/r /scratch/d/2", "rejected", "report_refused", 0,
+     "junit:/scratch/d/"),
+    ("a directory that is a link", "ln -s @HOST@ /scratch/d", "absent",
+     "report_missing", 0, "junit:/scratch/d/"),
+    ("a directory in a directory", "mkdir -p /scratch/d/e", "rejected",
+     "report_refused", 0, "junit:/scratch/d/"),
+    ("no directory of reports", "true", "absent", "report_missing", 0,
+     "junit:/scratch/d/"),
+    ("more reports than are read", "mkdir /scratch/d; cd /scratch/d; i=0; "
+     "while [ $i -lt 257 ]; do i=$((i + 1)); : >$i; done", "too_large",
+     "too_many_reports", 0, "junit:/scratch/d/"),
+    ("reports over the cap together", "mkdir /scratch/d; truncate -s 20M "
+     "/scratch/d/1 /scratch/d/2", "too_large", "report_too_large", 0,
+     "junit:/scratch/d/"),
     ("descriptor 3, which is not asked", put(GOOD) + "; echo 1 >&3", "valid",
      (1, 1, 0, 0), 0),
     ("descriptor 3 alone", "echo '{}' >&3", "absent", "report_missing", 0),
@@ -102,6 +132,14 @@ CONTROLS = {
     "a link on the way": ("artifact_links", None, "valid", (1, 1, 0, 0)),
     "a link on the way, to what is inside": ("artifact_links", None, "valid",
                                              (1, 1, 0, 0)),
+    "a directory of reports, one of them a link": (
+        "artifact_links", None, "valid", (2, 2, 0, 0)),
+    "a directory that is a link": ("artifact_links", None, "valid",
+                                   (1, 1, 0, 0)),
+    "more reports than are read": (
+        None, "mkdir /scratch/d; cd /scratch/d; i=0; while [ $i -lt 256 ]; do "
+        "i=$((i + 1)); " + put(GOOD).replace(PATH, "$i") + "; done", "valid",
+        (256, 256, 0, 0)),
     "a fifo": ("artifact_kind", None, "rejected", "report_unreadable"),
     "a directory": ("artifact_kind", None, "rejected", "report_unreadable"),
     "a sparse file over the cap": (

@@ -12,7 +12,7 @@
 #define TESTS                                                                  \
 	"\"format\":\"tap\",\"total\":1,\"passed\":1,\"failed\":0,"            \
 	"\"skipped\":0,\"failures\":[],\"failures_omitted\":0,"                \
-	"\"inventory_hash\":null"
+	"\"inventory_hash\":null,\"reports\":1,\"warnings\":[]"
 #define SLICE "{\"slice\":{\"tests\":{" TESTS "}}}"
 #define ERROR(code, message)                                                   \
 	"{\"errors\":[{\"code\":" code ",\"message\":" message "}]}"

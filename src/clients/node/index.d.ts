@@ -65,6 +65,14 @@ export interface PayloadError {
 	readonly message: string | null
 }
 
+/** What was taken for the command, or for the interpreter of a script. */
+export interface Program {
+	readonly name: string
+	readonly found: string
+	readonly taken: string
+	readonly origin: string
+}
+
 /** A file that was copied out, or why it was not. */
 export interface Artifact {
 	readonly path: string
@@ -166,6 +174,7 @@ export class SandboxResultV2 {
 	readonly payload_status: PayloadStatus
 	readonly payload_error: PayloadError | null
 	readonly artifacts: readonly Artifact[]
+	readonly programs: readonly Program[]
 	/** null without scoped egress */
 	readonly egress: readonly Reached[] | null
 	readonly egress_omitted: number | null

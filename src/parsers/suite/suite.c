@@ -190,6 +190,11 @@ static void slice_write(struct suite *s, const struct format *f)
 		inventory_write(s, &w);
 	else
 		jsonw_null(&w, "inventory_hash");
+	jsonw_uint(&w, "reports", s->reports);
+	jsonw_array(&w, "warnings");
+	if (s->disagrees)
+		jsonw_text(&w, NULL, "counts_disagree_with_exit");
+	jsonw_end_array(&w);
 	jsonw_end_object(&w);
 	jsonw_end_object(&w);
 }
@@ -203,22 +208,107 @@ static const struct format *format_find(const struct parse_input *in)
 	return NULL;
 }
 
+/* Add what one report has to the sum of all. */
+static int suite_merge(struct suite *sum, const struct suite *one)
+{
+	int r = 0;
+
+	sum->in = one->in;
+	sum->unnamed_failed += one->unnamed_failed;
+	sum->unnamed_skipped += one->unnamed_skipped;
+	sum->unnamed_passed += one->unnamed_passed;
+	for (size_t i = 0; r == 0 && i < one->len; i++) {
+		const struct suite_test *t = &one->tests[i];
+		const struct json_text name = {
+			t->len > 0 ? one->names.bytes + t->at : NULL, t->len
+		};
+		const struct json_text none = { NULL, 0 };
+
+		r = suite_add(sum, none, "", name, t->end);
+	}
+	return r;
+}
+
+/* One report, read as if it were alone: what it says of itself is held against
+ * its own tests. */
+static int report_add(struct suite *sum, const struct format *f,
+		      const struct parse_input *in)
+{
+	struct suite one = { .in = in,
+			     .report = sum->report,
+			     .names.cap_bytes = SUITE_NAME_BYTES };
+	int r;
+
+	if (in->len > 0 && f->read != suite_junit &&
+	    memchr(in->bytes, '\0', in->len) != NULL)
+		r = suite_fail(&one, "nul", 0, "a NUL is no text");
+	else
+		r = f->read(&one);
+	if (r == 0 && sum->reports == 0) {
+		free(sum->tests);
+		buf_done(&sum->names);
+		one.reports = sum->reports;
+		*sum = one;
+		one = (struct suite){ 0 };
+	} else if (r == 0) {
+		r = suite_merge(sum, &one);
+	}
+	sum->reports++;
+	free(one.tests);
+	buf_done(&one.names);
+	return r;
+}
+
+/* A run that failed, whose report says that all passed, has no counts. */
+static int end_hold(struct suite *s, const struct parse_input *end)
+{
+	uint64_t failed = suite_count(s, SUITE_FAILED) + s->unnamed_failed;
+	struct json_text text = { NULL, 0 };
+	int64_t rc;
+	char message[160];
+
+	if (end == NULL)
+		return 0;
+	text = (struct json_text){ end->bytes, end->len };
+	rc = suite_number_of(text);
+	s->disagrees = (rc == 0) != (failed == 0);
+	if (rc == 0 || failed > 0)
+		return 0;
+	(void)snprintf(message, sizeof message,
+		       "the run ended with %lld, and its %llu tests have no "
+		       "failure: what failed is not in the report",
+		       (long long)rc,
+		       (unsigned long long)(s->len + s->unnamed_passed +
+					    s->unnamed_skipped));
+	return suite_fail(s, "counts_disagree_with_exit", 0, message);
+}
+
+static bool input_is_exit(const struct parse_input *in)
+{
+	return in->name_len == 4 && memcmp(in->name, "exit", 4) == 0;
+}
+
 int test_report_run(const struct parse_inputs *in, struct parse_report *r)
 {
 	struct suite s = { .report = r, .names.cap_bytes = SUITE_NAME_BYTES };
+	size_t first = in->len > 0 && input_is_exit(&in->items[0]);
 	const struct format *f =
-		in->len == 1 ? format_find(&in->items[0]) : NULL;
+		in->len > first ? format_find(&in->items[first]) : NULL;
+	int e = 0;
 
+	for (size_t i = first; f != NULL && i < in->len; i++)
+		if (format_find(&in->items[i]) != f)
+			f = NULL;
 	if (f == NULL) {
 		report_note(&r->errors, "format", NULL, -1,
 			    "no format of that name");
 		return 0;
 	}
-	s.in = &in->items[0];
-	if (s.in->len > 0 && f->read != suite_junit &&
-	    memchr(s.in->bytes, '\0', s.in->len) != NULL)
-		(void)suite_fail(&s, "nul", 0, "a NUL is no text");
-	else if (f->read(&s) == 0)
+	for (size_t i = first; e == 0 && i < in->len; i++)
+		e = report_add(&s, f, &in->items[i]);
+	if (e == 0)
+		e = end_hold(&s, first > 0 ? &in->items[0] : NULL);
+	if (e == 0)
 		slice_write(&s, f);
 	free(s.tests);
 	buf_done(&s.names);

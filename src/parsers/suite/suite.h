@@ -35,6 +35,8 @@ struct suite {
 	size_t len, room;
 	/* failures, and all tests, that the report counts and does not name */
 	uint64_t unnamed_failed, unnamed_skipped, unnamed_passed;
+	uint64_t reports; /* that this is the sum of */
+	bool disagrees;   /* with the end of the run: failures, and rc 0 */
 };
 
 /* suite_add -- one test; its name is name[0..n-1], with prefix before it where

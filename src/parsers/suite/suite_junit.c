@@ -19,6 +19,8 @@ enum mark {
 	MARK_ERROR = 1 << 1,
 	MARK_SKIPPED = 1 << 2,
 	MARK_DISABLED = 1 << 3,
+	/* ctest's: it was to run and could not, which ctest fails for */
+	MARK_NOT_RUN = 1 << 4,
 };
 
 /* What a suite says of itself, and what it has. */
@@ -163,9 +165,11 @@ static void test_open(struct junit *j, const char **atts)
 		return;
 	}
 	j->test_depth = j->depth;
-	j->marks = status != NULL && strcmp(status, "disabled") == 0
-			   ? MARK_DISABLED
-			   : 0;
+	j->marks = 0;
+	if (status != NULL && strcmp(status, "disabled") == 0)
+		j->marks = MARK_DISABLED;
+	if (status != NULL && strcmp(status, "notrun") == 0)
+		j->marks = MARK_NOT_RUN;
 	j->name.len = 0;
 	if (class != NULL && class[0] != '\0') {
 		buf_text(&j->name, class);
@@ -176,7 +180,16 @@ static void test_open(struct junit *j, const char **atts)
 		stop(j, "no_memory", "no memory");
 }
 
-static void test_mark(struct junit *j, const char *element)
+/* ctest says with "SKIP_RETURN_CODE=7" that a test stood aside by itself. */
+static void skip_mark(struct junit *j, const char **atts)
+{
+	const char *message = attribute(atts, "message");
+
+	if (message == NULL || strncmp(message, "SKIP_", 5) == 0)
+		j->marks &= ~(unsigned)MARK_NOT_RUN;
+}
+
+static void test_mark(struct junit *j, const char *element, const char **atts)
 {
 	static const struct {
 		const char *name;
@@ -192,6 +205,8 @@ static void test_mark(struct junit *j, const char *element)
 		if (strcmp(element, rows[i].name) != 0)
 			continue;
 		j->marks |= rows[i].mark;
+		if (rows[i].mark == MARK_SKIPPED)
+			skip_mark(j, atts);
 		j->counts.marks += i < 2;
 	}
 }
@@ -209,6 +224,7 @@ static void test_close(struct junit *j)
 	bool failed = (j->marks & (MARK_FAILURE | MARK_ERROR)) != 0;
 	bool skipped = (j->marks & MARK_SKIPPED) != 0;
 	bool disabled = (j->marks & MARK_DISABLED) != 0 && !skipped;
+	bool could_not = skipped && (j->marks & MARK_NOT_RUN) != 0;
 	const struct json_text name = { j->name.bytes, j->name.len };
 	const struct json_text none = { NULL, 0 };
 	struct buf other = j->last;
@@ -224,7 +240,7 @@ static void test_close(struct junit *j)
 		return; /* it is there, and has failed */
 	}
 	if (suite_add(j->suite, none, "", name,
-		      failed                ? SUITE_FAILED
+		      failed || could_not   ? SUITE_FAILED
 		      : skipped || disabled ? SUITE_SKIPPED
 					    : SUITE_PASSED) < 0) {
 		j->has_stopped = true;
@@ -258,7 +274,7 @@ static void XMLCALL on_start(void *data, const char *element, const char **atts)
 	else if (strcmp(element, "testcase") == 0)
 		test_open(j, atts);
 	else if (j->test_depth > 0 && j->depth == j->test_depth + 1)
-		test_mark(j, element);
+		test_mark(j, element, atts);
 }
 
 static void XMLCALL on_end(void *data, const char *element)

@@ -64,6 +64,8 @@ const ARTIFACT = {
 	skipped: { optional: text },
 }
 
+const PROGRAM = { name: text, found: text, taken: text, origin: text }
+
 const REACHED = {
 	host: { orNull: text },
 	address: { orNull: text },
@@ -135,6 +137,7 @@ const RESULT = {
 	payload_status(key) { return this.word(key, PAYLOAD_STATUS) },
 	payload_error: { orNull: table(PAYLOAD_ERROR) },
 	artifacts: list(ARTIFACT),
+	programs: list(PROGRAM),
 	egress: { optional: list(REACHED) },
 	egress_omitted: { optional: count },
 	trace: { optional: table(TRACE) },

@@ -11,6 +11,7 @@ from ._pytest import SandboxPolicy, run_pytests, run_pytests_v2
 from ._result import (
     Artifact,
     PayloadError,
+    Program,
     SandboxResultV2,
     Usage,
     Violation,
@@ -21,6 +22,7 @@ __all__ = [
     "Artifact",
     "Health",
     "PayloadError",
+    "Program",
     "SandboxClient",
     "SandboxError",
     "SandboxPolicy",

@@ -149,6 +149,26 @@ class Artifact:
 
 
 @dataclasses.dataclass(frozen=True)
+class Program:
+    """What was taken for the command, or for the interpreter of a script."""
+
+    name: str
+    found: str
+    taken: str
+    origin: str
+
+    @classmethod
+    def read(cls, at: Fields) -> Program:
+        """From its JSON object."""
+        return cls(
+            at.text("name"),
+            at.text("found"),
+            at.text("taken"),
+            at.text("origin"),
+        )
+
+
+@dataclasses.dataclass(frozen=True)
 class Reached:
     """What was reached, or refused, of one host and port.
 
@@ -268,6 +288,7 @@ class SandboxResultV2:
     payload_status: str
     payload_error: Optional[PayloadError]
     artifacts: Tuple[Artifact, ...]
+    programs: Tuple[Program, ...]
     egress: Optional[Tuple[Reached, ...]]
     egress_omitted: Optional[int]
     trace: Optional[Trace]
@@ -322,6 +343,7 @@ class SandboxResultV2:
                 "payload_error", lambda key: PayloadError.read(at.fields(key))
             ),
             artifacts=tuple(Artifact.read(a) for a in at.each("artifacts")),
+            programs=tuple(Program.read(p) for p in at.each("programs")),
             egress=at.optional(
                 "egress",
                 lambda key: tuple(Reached.read(e) for e in at.each(key)),

@@ -1,0 +1,42 @@
+"""cupel_report -- a plugin of pytest: the report of this process goes to a file
+of its own in CUPEL_REPORT_DIR, so that two pytests of one run do not overwrite
+each other.  cupel shows this file inside, as /etc/cupel/cupel_report.py; what
+runs inside can do with it as it likes."""
+import os
+import shutil
+import time
+
+import pytest
+
+DIR = os.environ.get("CUPEL_REPORT_DIR", "")
+# Set while a writer is at work: what it starts is part of its tests.
+WRITER = "CUPEL_REPORT_WRITER"
+
+
+def place():
+    os.makedirs(DIR, exist_ok=True)
+    name = "pytest-%d-%d.xml" % (os.getpid(), time.monotonic_ns())
+    return os.path.join(DIR, name)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config):
+    config.cupel_report = None
+    if not DIR or WRITER in os.environ or hasattr(config, "workerinput"):
+        return
+    os.environ[WRITER] = str(os.getpid())
+    config.cupel_report = place()
+    if not getattr(config.option, "xmlpath", None):
+        config.option.xmlpath = config.cupel_report
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_unconfigure(config):
+    ours = getattr(config, "cupel_report", None)
+    if ours is None:
+        return
+    os.environ.pop(WRITER, None)
+    # one that the command line asked for is the caller's; ours is its copy
+    asked = config.option.xmlpath
+    if asked != ours and os.path.isfile(asked):
+        shutil.copyfile(asked, ours)

@@ -1,0 +1,177 @@
+/* host_hit.c -- see host_hit.h. */
+#include "plan/host_hit.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "plan/host.h"
+#include "plan/host_runtime.h"
+#include "plan/host_search.h"
+
+static int no_memory(struct cupel_error *err)
+{
+	return cupel_fail(err, CUPEL_STAGE_PLAN, CUPEL_CAUSE_BUSY, ENOMEM,
+			  "memory for the plan has run out");
+}
+
+bool hit_is_in_repo(const struct search *s, const char *file)
+{
+	char path[PATH_MAX];
+	char real[PATH_MAX];
+	char *slash;
+
+	(void)snprintf(path, sizeof path, "%s", file);
+	slash = strrchr(path, '/');
+	if (!s->h->has_repo || slash == NULL)
+		return false;
+	*slash = '\0';
+	return realpath(path[0] != '\0' ? path : "/", real) != NULL &&
+	       host_is_below(s->h->repo.path, real);
+}
+
+/* The real path of the prefix: "/x/y/bin/python3" -> "/x/y".  False when the
+ * file does not lie in a directory called bin. */
+static bool prefix_read(const char *file, char ret[PATH_MAX])
+{
+	char path[PATH_MAX];
+	char *slash;
+
+	(void)snprintf(path, sizeof path, "%s", file);
+	slash = strrchr(path, '/');
+	if (slash == NULL)
+		return false;
+	*slash = '\0';
+	/* a link to a directory called bin counts as what it leads to */
+	if (realpath(path, ret) == NULL)
+		return false;
+	slash = strrchr(ret, '/');
+	if (slash == NULL || slash == ret || strcmp(slash, "/bin") != 0)
+		return false;
+	*slash = '\0';
+	return true;
+}
+
+/* Where the caller keeps more than programs: shown only when it is named. */
+static bool is_home_local(const char *prefix)
+{
+	const char *home = getenv("HOME");
+	char local[PATH_MAX];
+	char real[PATH_MAX];
+
+	return home != NULL && home[0] == '/' &&
+	       (size_t)snprintf(local, sizeof local, "%s/.local", home) <
+		       sizeof local &&
+	       realpath(local, real) != NULL && strcmp(real, prefix) == 0;
+}
+
+/* The prefix of a program, and why it cannot be shown; NULL when it can. */
+static const char *prefix_judge(const struct search *s, const char *file,
+				char ret[PATH_MAX])
+{
+	if (!prefix_read(file, ret))
+		return "is a shim and no program of an interpreter's prefix";
+	for (size_t i = 0; i < s->h->runtime_len; i++)
+		if (host_is_below(s->h->runtime[i].path, ret))
+			return NULL;
+	if (is_home_local(ret))
+		return "lies where more than programs is kept";
+	return host_prefix_refusal(s->h, ret);
+}
+
+static int refuse(const struct hit *hit, const char *why,
+		  struct cupel_error *err)
+{
+	return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER, ENOENT,
+			  "'%s' is %s, and that %s; name its prefix with "
+			  "--runtime DIR, or the program that is meant by its "
+			  "path",
+			  hit->name, hit->found, why);
+}
+
+/* --- outside the repository ---------------------------------------------------- */
+
+static bool has_venv(const char *prefix)
+{
+	char path[PATH_MAX];
+
+	return (size_t)snprintf(path, sizeof path, "%s/pyvenv.cfg", prefix) <
+		       sizeof path &&
+	       access(path, F_OK) == 0;
+}
+
+int hit_prefixes_show(struct search *s, struct hit *hit,
+		      struct cupel_error *err)
+{
+	char own[PATH_MAX] = "";
+	char base[PATH_MAX] = "";
+	bool has_own = !host_is_system(hit->found);
+	bool has_base = !host_is_system(hit->real);
+	const char *why = NULL;
+	int r = 0;
+
+	if (has_own)
+		why = prefix_judge(s, hit->found, own);
+	if (has_base && has_own && own[0] != '\0' &&
+	    host_is_below(own, hit->real))
+		has_base = false; /* its links stay within it */
+	if (has_base && why != NULL && !has_venv(own)) {
+		has_own = false; /* only a link lies there */
+		why = NULL;
+	}
+	if (has_base && why == NULL)
+		why = prefix_judge(s, hit->real, base);
+	if (why != NULL)
+		return refuse(hit, why, err);
+	if (has_own)
+		r = host_runtime_add(s->h, own, err);
+	if (r == 0 && has_base)
+		r = host_runtime_add(s->h, base, err);
+	if (r < 0 || hit->place == s->len || host_is_system(hit->found))
+		return r;
+	s->entries[hit->place].inside =
+		arena_format(&s->h->arena, "%s/bin", has_own ? own : base);
+	return s->entries[hit->place].inside != NULL ? 0 : no_memory(err);
+}
+
+/* --- in the repository --------------------------------------------------------- */
+
+const char *hit_path_inside(const struct search *s, const char *path)
+{
+	return arena_format(&s->h->arena, "%s%s", s->repo_inside,
+			    path + strlen(s->h->repo.path));
+}
+
+int hit_repo_show(struct search *s, struct hit *hit, struct cupel_error *err)
+{
+	char dir[PATH_MAX];
+	char base[PATH_MAX];
+
+	if (hit->place < s->len &&
+	    realpath(s->entries[hit->place].dir, dir) != NULL) {
+		s->entries[hit->place].inside = hit_path_inside(s, dir);
+		if (s->entries[hit->place].inside == NULL)
+			return no_memory(err);
+	}
+	if (host_is_below(s->h->repo.path, hit->real) ||
+	    host_is_system(hit->real))
+		return 0;
+	if (!prefix_read(hit->real, base) || !host_search_names(s, base)) {
+		for (size_t i = 0; i < s->h->runtime_len; i++)
+			if (host_is_below(s->h->runtime[i].path, hit->real))
+				return 0;
+		return cupel_fail(
+			err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER, ENOENT,
+			"'%s' is %s, whose link leads out of the "
+			"repository to %s; a link in it shows nothing "
+			"of the host: name that prefix with --runtime "
+			"DIR",
+			hit->name, hit->found, hit->real);
+	}
+	if (prefix_judge(s, hit->real, base) != NULL)
+		return refuse(hit, prefix_judge(s, hit->real, base), err);
+	return host_runtime_add(s->h, base, err);
+}

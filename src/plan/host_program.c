@@ -1,0 +1,293 @@
+/* host_program.c -- see host_program.h. */
+#include "plan/host_program.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "plan/backend.h"
+#include "plan/host.h"
+#include "plan/host_hit.h"
+#include "plan/host_runtime.h"
+#include "plan/host_script.h"
+#include "plan/host_search.h"
+#include "plan/host_shim.h"
+#include "spec/spec.h"
+
+#define CHAIN_MAX 5  /* interpreters of interpreters, execve(2) */
+#define WORDS_MAX 64 /* arguments of a shell that are looked into */
+
+static int no_memory(struct cupel_error *err)
+{
+	return cupel_fail(err, CUPEL_STAGE_PLAN, CUPEL_CAUSE_BUSY, ENOMEM,
+			  "memory for the plan has run out");
+}
+
+/* --- from a name to a program --------------------------------------------------- */
+
+/* One of --runtime: the caller has answered. */
+static bool named_find(const struct search *s, struct hit *hit)
+{
+	for (size_t i = 0; i < s->named_len; i++)
+		if ((size_t)snprintf(hit->found, sizeof hit->found, "%s/bin/%s",
+				     s->h->runtime[i].path,
+				     hit->name) < sizeof hit->found &&
+		    access(hit->found, X_OK) == 0) {
+			hit->origin = PROGRAM_RUNTIME;
+			return true;
+		}
+	return false;
+}
+
+/* hit->name in PATH, shims followed.  Returns 1 with hit->found and its origin,
+ * 0 when nobody has it, or -errno. */
+static int name_find(const struct search *s, struct hit *hit,
+		     struct cupel_error *err)
+{
+	int r = SHIM_IS_SYSTEM;
+
+	hit->place = s->len;
+	if (named_find(s, hit))
+		return 1;
+	for (size_t from = 0; r == SHIM_IS_SYSTEM; from = hit->place + 1) {
+		const char *dir;
+
+		hit->place = host_search_find(s, hit->name, from, hit->found);
+		if (hit->place == s->len)
+			return 0;
+		dir = s->entries[hit->place].dir;
+		hit->origin = PROGRAM_PATH;
+		if (hit_is_in_repo(s, hit->found) || !host_shim_is(dir))
+			return 1;
+		hit->origin = PROGRAM_SHIM;
+		r = host_shim_follow(s->h, dir, hit->name, hit->found,
+				     sizeof hit->found, err);
+	}
+	return r < 0 ? r : 1;
+}
+
+/* A path is the caller's own word, or a trusted script's: what lies on the host
+ * under it is shown, unless it is something else inside. */
+static bool path_find(const struct search *s, struct hit *hit)
+{
+	static const char *const own[] = { "/dev", "/proc", "/repo", "/scratch",
+					   "/tmp" };
+	const struct host *h = s->h;
+
+	hit->place = s->len;
+	hit->origin = PROGRAM_PATH;
+	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+		if (host_is_below(own[i], hit->name))
+			return false;
+	for (size_t i = 0; i < h->ro_len; i++)
+		if (host_is_below(h->ro[i].dst, hit->name))
+			return false;
+	return (size_t)snprintf(hit->found, sizeof hit->found, "%s",
+				hit->name) < sizeof hit->found &&
+	       access(hit->found, X_OK) == 0 && !hit_is_in_repo(s, hit->found);
+}
+
+static int program_note(const struct search *s, const struct hit *hit,
+			struct cupel_error *err)
+{
+	struct host *h = s->h;
+	struct program *p = &h->programs[h->programs_len];
+
+	p->origin = hit->origin;
+	p->name = arena_text(&h->arena, hit->name);
+	/* the caller's shell finds the shim */
+	p->found = hit->origin == PROGRAM_SHIM
+			   ? arena_format(&h->arena, "%s/%s",
+					  s->entries[hit->place].dir, hit->name)
+			   : arena_text(&h->arena, hit->found);
+	p->taken = h->has_repo && host_is_below(h->repo.path, hit->real)
+			   ? hit_path_inside(s, hit->real)
+			   : arena_text(&h->arena, hit->real);
+	if (p->name == NULL || p->found == NULL || p->taken == NULL)
+		return no_memory(err);
+	h->programs_len++;
+	return 0;
+}
+
+/* Show what the program needs, and say what was taken. */
+static int program_take(struct search *s, struct hit *hit,
+			struct cupel_error *err)
+{
+	bool is_repo;
+	int r;
+
+	if (realpath(hit->found, hit->real) == NULL)
+		return 0;
+	is_repo = hit_is_in_repo(s, hit->found);
+	if (is_repo)
+		hit->origin = PROGRAM_REPOSITORY;
+	else if (host_is_system(hit->found) && host_is_system(hit->real))
+		hit->origin = PROGRAM_SYSTEM;
+	r = is_repo ? hit_repo_show(s, hit, err)
+		    : hit_prefixes_show(s, hit, err);
+	return r < 0 ? r : program_note(s, hit, err);
+}
+
+/* --- from a script to its interpreter -------------------------------------------- */
+
+/* What the first line of the program asks for; NULL: nothing, or nothing that a
+ * script of the repository may ask for. */
+static const char *interpreter_read(const struct search *s,
+				    const struct hit *hit,
+				    struct script_line *line)
+{
+	const char *repo = s->h->has_repo ? s->h->repo.path : NULL;
+
+	if (repo == NULL || !host_is_below(repo, hit->real)) {
+		host_script_read(NULL, hit->real, line);
+		return line->name != NULL ? line->name : line->path;
+	}
+	host_script_read(repo, hit->real + strlen(repo) + 1, line);
+	if (line->name != NULL && host_script_is_language(line->name))
+		return line->name;
+	return line->path != NULL && host_is_system(line->path) ? line->path
+								: NULL;
+}
+
+/* "./x" is looked up below the directory that the command starts in. */
+static bool relative_find(const struct search *s, const struct spec *spec,
+			  struct hit *hit)
+{
+	const char *cwd = spec_cwd(spec);
+
+	if (!s->h->has_repo || !host_is_below("/repo", cwd) ||
+	    (size_t)snprintf(hit->found, sizeof hit->found, "%s%s/%s",
+			     s->h->repo.path, cwd + strlen("/repo"),
+			     hit->name) >= sizeof hit->found)
+		return false;
+	hit->place = s->len;
+	return access(hit->found, X_OK) == 0 && hit_is_in_repo(s, hit->found);
+}
+
+/* Returns as name_find. */
+static int command_find(const struct search *s, const struct spec *spec,
+			struct hit *hit, struct cupel_error *err)
+{
+	if (strchr(hit->name, '/') == NULL)
+		return name_find(s, hit, err);
+	if (hit->name[0] != '/')
+		return relative_find(s, spec, hit);
+	return path_find(s, hit);
+}
+
+/* The program name, its interpreter, and so on; the kernel goes as far. */
+static int programs_follow(struct search *s, const struct spec *spec,
+			   const char *name, struct cupel_error *err)
+{
+	struct script_line line;
+	int r = 1;
+
+	for (size_t i = 0; i < CHAIN_MAX && r > 0 && name != NULL &&
+			   s->h->programs_len < PROGRAMS_MAX;
+	     i++) {
+		struct hit hit = { .name = arena_text(&s->h->arena, name) };
+
+		if (hit.name == NULL)
+			return no_memory(err);
+		r = command_find(s, spec, &hit, err);
+		if (r <= 0)
+			break;
+		r = program_take(s, &hit, err);
+		if (r < 0)
+			break;
+		name = interpreter_read(s, &hit, &line);
+		r = 1;
+	}
+	return r < 0 ? r : 0;
+}
+
+static bool is_noted(const struct host *h, const char *name)
+{
+	for (size_t i = 0; i < h->programs_len; i++)
+		if (strcmp(h->programs[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+/* Programs that start what their arguments name. */
+static bool is_starter(const char *name)
+{
+	static const char *const starters[] = {
+		"ash",  "bash", "command", "dash",    "env",   "make",
+		"nice", "sh",   "time",    "timeout", "xargs", "zsh",
+	};
+	const char *base = strrchr(name, '/');
+
+	base = base != NULL ? base + 1 : name;
+	for (size_t i = 0; i < sizeof starters / sizeof *starters; i++)
+		if (strcmp(base, starters[i]) == 0)
+			return true;
+	return false;
+}
+
+/* The languages, and the tools that come with one, among the words of an
+ * argument: "cd web && npm test" starts npm. */
+static int words_follow(struct search *s, const struct spec *spec,
+			const char *text, struct cupel_error *err)
+{
+	static const char ends[] = " \t\r\n;&|()`'\"<>";
+	char word[64];
+	int r = 0;
+
+	while (r == 0 && *text != '\0') {
+		size_t n = strcspn(text, ends);
+
+		if (n > 0 && n < sizeof word) {
+			memcpy(word, text, n);
+			word[n] = '\0';
+			if (host_script_is_tool(word) && !is_noted(s->h, word))
+				r = programs_follow(s, spec, word, err);
+		}
+		text += n + (text[n] != '\0');
+	}
+	return r;
+}
+
+static int command_follow(struct search *s, const struct spec *spec,
+			  struct cupel_error *err)
+{
+	int r = programs_follow(s, spec, spec->argv[0], err);
+
+	for (size_t i = 1; r == 0 && i < spec->argc && i <= WORDS_MAX &&
+			   is_starter(spec->argv[0]);
+	     i++)
+		r = words_follow(s, spec, spec->argv[i], err);
+	return r;
+}
+
+/* PATH of the spec is the one that the command is looked up in. */
+static bool has_own_path(const struct spec *spec)
+{
+	for (size_t i = 0; i < spec->env.len; i++)
+		if (strncmp(spec->env.items[i], "PATH=", 5) == 0)
+			return true;
+	return false;
+}
+
+int host_programs_read(struct host *h, const struct spec *spec,
+		       struct cupel_error *err)
+{
+	const char *path = getenv("PATH");
+	struct search s;
+	int r;
+
+	if (host_search_init(&s, h, path != NULL ? path : "") < 0)
+		return no_memory(err);
+	if (h->has_repo && !backend_has(spec->backend, WALL_MOUNTNS))
+		s.repo_inside = h->repo.path;
+	r = spec->argc == 0 || spec->argv[0][0] == '\0' || has_own_path(spec)
+		    ? 0
+		    : command_follow(&s, spec, err);
+	if (r == 0 && host_search_write(&s) < 0)
+		return no_memory(err);
+	return r;
+}

@@ -1,0 +1,258 @@
+/* host_shim.c -- pyenv and its kind: a directory "shims" beside "versions".
+ *
+ * A shim is a script that asks the manager which version is meant here.  The
+ * managers of this family answer from a variable, from a file in the directory
+ * or one above it, and from a file of their own.  So do we, without running
+ * anything.  The file in the repository is its author's word: it is a name of
+ * letters, and chooses among the versions that the caller has. */
+#include "plan/host_shim.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/error.h"
+#include "plan/host.h"
+#include "plan/host_runtime.h"
+
+#define CHOICE_BYTES  256 /* of a file of versions, or the variable */
+#define VERSION_BYTES 64
+#define VERSIONS_MAX  1024 /* names that are looked at for the latest */
+
+struct manager {
+	const char *name;
+	const char *root;     /* variable: where it lies */
+	const char *variable; /* variable: the version */
+	const char *file;     /* the same, in a directory */
+};
+
+static const struct manager managers[] = {
+	{ "pyenv", "PYENV_ROOT", "PYENV_VERSION", ".python-version" },
+	{ "rbenv", "RBENV_ROOT", "RBENV_VERSION", ".ruby-version" },
+	{ "nodenv", "NODENV_ROOT", "NODENV_VERSION", ".node-version" },
+	{ "goenv", "GOENV_ROOT", "GOENV_VERSION", ".go-version" },
+	{ "plenv", "PLENV_ROOT", "PLENV_VERSION", ".perl-version" },
+};
+
+bool host_shim_is(const char *dir)
+{
+	size_t n = strlen(dir);
+
+	while (n > 1 && dir[n - 1] == '/')
+		n--;
+	return n > 6 && strncmp(dir + n - 6, "/shims", 6) == 0;
+}
+
+/* "/x/.pyenv/shims" -> "/x/.pyenv", real. */
+static bool root_find(const char *dir, char ret[PATH_MAX])
+{
+	char *slash;
+
+	if (!host_shim_is(dir) || realpath(dir, ret) == NULL)
+		return false;
+	slash = strrchr(ret, '/');
+	if (slash == NULL || slash == ret)
+		return false;
+	*slash = '\0';
+	return true;
+}
+
+static const struct manager *manager_find(const char *root)
+{
+	const char *base = strrchr(root, '/');
+	char real[PATH_MAX];
+
+	for (size_t i = 0; i < sizeof managers / sizeof *managers; i++) {
+		const struct manager *m = &managers[i];
+		const char *said = getenv(m->root);
+
+		if (said != NULL && realpath(said, real) != NULL &&
+		    strcmp(real, root) == 0)
+			return m;
+		if (base != NULL &&
+		    strcmp(base + 1 + (base[1] == '.'), m->name) == 0)
+			return m;
+	}
+	return NULL;
+}
+
+bool host_shim_owns(const struct host *h, const char *dir, const char *prefix)
+{
+	char versions[PATH_MAX];
+	char root[PATH_MAX];
+
+	return root_find(dir, root) && host_is_trusted_dir(h, root) &&
+	       (size_t)snprintf(versions, sizeof versions, "%s/versions",
+				root) < sizeof versions &&
+	       host_is_below(versions, prefix) && strcmp(versions, prefix) != 0;
+}
+
+/* --- the choice -------------------------------------------------------------- */
+
+/* A regular file, not through a last link. */
+static bool choice_read(const char *dir, const char *name,
+			char ret[CHOICE_BYTES])
+{
+	char path[PATH_MAX];
+	struct stat st;
+	ssize_t n;
+
+	if ((size_t)snprintf(path, sizeof path, "%s/%s", dir, name) >=
+	    sizeof path)
+		return false;
+	owned_fd int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW |
+					     O_NONBLOCK | O_NOCTTY);
+
+	if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
+		return false;
+	n = pread(fd, ret, CHOICE_BYTES - 1, 0);
+	if (n <= 0)
+		return false;
+	ret[n] = '\0';
+	return true;
+}
+
+/* In the directory and all above it. */
+static bool choice_find(const char *from, const char *name,
+			char ret[CHOICE_BYTES])
+{
+	char dir[PATH_MAX];
+	char *slash;
+
+	(void)snprintf(dir, sizeof dir, "%s", from);
+	while (!choice_read(dir, name, ret)) {
+		slash = strrchr(dir, '/');
+		if (slash == NULL)
+			return false;
+		*slash = '\0';
+	}
+	return true;
+}
+
+static void choose(const struct host *h, const struct manager *m,
+		   const char *root, char ret[CHOICE_BYTES])
+{
+	const char *said = getenv(m->variable);
+
+	if (said != NULL && said[0] != '\0')
+		(void)snprintf(ret, CHOICE_BYTES, "%s", said);
+	else if (!(h->has_repo && choice_find(h->repo.path, m->file, ret)) &&
+		 !choice_read(root, "version", ret))
+		(void)snprintf(ret, CHOICE_BYTES, "system");
+}
+
+/* --- from a version to a program ---------------------------------------------- */
+
+/* A name of letters, digits and ".+_-" that does not begin with a dot. */
+static bool is_version(const char *word)
+{
+	size_t n = strlen(word);
+
+	if (n == 0 || n >= VERSION_BYTES || word[0] == '.' || word[0] == '-')
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (!isalnum((unsigned char)word[i]) &&
+		    strchr(".+_-", word[i]) == NULL)
+			return false;
+	return true;
+}
+
+/* "3.12" stands for the latest "3.12.N" that is there. */
+static void latest_find(const char *versions, char word[VERSION_BYTES])
+{
+	size_t n = strlen(word);
+	DIR *d = opendir(versions);
+	const struct dirent *e;
+	long best = -1;
+
+	for (int i = 0; d != NULL && i < VERSIONS_MAX && (e = readdir(d));
+	     i++) {
+		char *end = NULL;
+		long number;
+
+		if (strncmp(e->d_name, word, n) != 0 || e->d_name[n] != '.' ||
+		    !isdigit((unsigned char)e->d_name[n + 1]))
+			continue;
+		number = strtol(e->d_name + n + 1, &end, 10);
+		if (*end == '\0' && number > best && number < INT_MAX)
+			best = number;
+	}
+	if (d != NULL)
+		(void)closedir(d);
+	if (best >= 0 && n + 12 < VERSION_BYTES)
+		(void)snprintf(word + n, VERSION_BYTES - n, ".%ld", best);
+}
+
+static bool has_program(const char *root, const char *version, const char *name,
+			char *ret, size_t room)
+{
+	char path[PATH_MAX];
+
+	if ((size_t)snprintf(path, sizeof path, "%s/versions/%s/bin/%s", root,
+			     version, name) >= sizeof path ||
+	    strlen(path) >= room || access(path, X_OK) < 0)
+		return false;
+	(void)snprintf(ret, room, "%s", path);
+	return true;
+}
+
+/* The first of the versions in choice that has the program. */
+static int choice_follow(const char *root, char *choice, const char *name,
+			 char *ret, size_t room)
+{
+	char versions[PATH_MAX + 16];
+	char word[VERSION_BYTES];
+	char *save = NULL;
+
+	(void)snprintf(versions, sizeof versions, "%s/versions", root);
+	for (const char *w = strtok_r(choice, ": \t\r\n", &save); w != NULL;
+	     w = strtok_r(NULL, ": \t\r\n", &save)) {
+		if (strcmp(w, "system") == 0)
+			return SHIM_IS_SYSTEM;
+		if (strncmp(w, "python-", 7) == 0)
+			w += 7;
+		if (!is_version(w))
+			continue;
+		(void)snprintf(word, sizeof word, "%s", w);
+		if (has_program(root, word, name, ret, room))
+			return 0;
+		latest_find(versions, word);
+		if (has_program(root, word, name, ret, room))
+			return 0;
+	}
+	return -ENOENT;
+}
+
+int host_shim_follow(const struct host *h, const char *dir, const char *name,
+		     char *ret, size_t room, struct cupel_error *err)
+{
+	const struct manager *m = NULL;
+	char choice[CHOICE_BYTES];
+	char root[PATH_MAX];
+	int r = -ENOENT;
+
+	if (root_find(dir, root))
+		m = manager_find(root);
+	if (m == NULL || !host_is_trusted_dir(h, root))
+		return cupel_fail(
+			err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER, ENOENT,
+			"'%s' is a shim (%s/%s); name the prefix that "
+			"it stands for with --runtime DIR",
+			name, dir, name);
+	choose(h, m, root, choice);
+	r = choice_follow(root, choice, name, ret, room);
+	if (r >= 0)
+		return r;
+	return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER, ENOENT,
+			  "'%s' is a %s shim, and no version that is chosen "
+			  "here has it; add --runtime %s/versions/VERSION",
+			  name, m->name, root);
+}

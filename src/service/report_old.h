@@ -1,0 +1,37 @@
+/* report_old.h -- the reports that an earlier phase of a run left.
+ *
+ * They lie where the next one's are looked for, and are not the next one's
+ * unless it has touched them.
+ */
+#ifndef CUPEL_SERVICE_REPORT_OLD_H
+#define CUPEL_SERVICE_REPORT_OLD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct old_file;
+struct report_source;
+
+#define REPORTS_MAX 256 /* files of one run */
+
+/* Zero is valid: there are none. */
+struct report_old {
+	struct old_file *items; /* owned */
+	size_t len;
+	bool is_unknown; /* too many, or no memory: all that is there is old */
+};
+
+/* report_old_mark -- before a phase begins: what lies at its report's place.
+ *
+ * @ret		zeroed; report_old_done() frees it
+ * @tmpfs_fd	of the run's scratch */
+void report_old_mark(struct report_old *ret, int tmpfs_fd,
+		     const struct report_source *from);
+
+/* report_old_has -- whether the open file fd was there and is as it was; true
+ * also where that cannot be asked. */
+bool report_old_has(const struct report_old *old, int fd);
+
+void report_old_done(struct report_old *old);
+
+#endif

@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+"""interpreter.t -- the interpreter that the caller's shell would take is the one
+that runs: a version manager's, a virtualenv's, the one of a script's first line;
+never another one without a word, and never one that the repository chose."""
+import atexit
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.dont_write_bytecode = True
+import lib  # noqa: E402
+
+SYSTEM = os.path.realpath("/usr/bin/python3")
+SAY = ["-c", "import sys; print(sys.executable, sys.prefix)"]
+
+
+def make_top():
+    """A directory in which a prefix may lie: not below /tmp."""
+    top = tempfile.mkdtemp(prefix="cupel-interpreter.", dir="/opt")
+    atexit.register(shutil.rmtree, top, ignore_errors=True)
+    os.chmod(top, 0o755)
+    return top
+
+
+def make_prefix(path):
+    """The system's Python at another place: it finds its library in /usr."""
+    os.makedirs(path + "/bin")
+    os.makedirs(path + "/lib")
+    shutil.copy(SYSTEM, path + "/bin/python3")
+    return path
+
+
+def make_manager(top):
+    """A pyenv with two versions and its shims."""
+    root = top + "/.pyenv"
+    for version in ("3.9.1", "3.9.20"):
+        make_prefix("%s/versions/%s" % (root, version))
+    os.makedirs(root + "/shims")
+    lib.put("root", root + "/shims/python3", "#!/bin/sh\nexit 9\n", 0o755)
+    lib.put("root", root + "/version", "3.9.1\n")
+    return root
+
+
+def taken(r):
+    return [(p["taken"], p["origin"]) for p in (r.json or {}).get("programs", [])]
+
+
+def look(tap, user, repo, path, command, want, what):
+    """A run and a plan of it: what is printed, and what was taken."""
+    env = {"PATH": path}
+    r = lib.cupel(["--repo", repo], command, user, env=env)
+    tap.ok(r.json and r.json["stdout"].split()[:1] == [want[0]] and
+           taken(r)[-1] == (os.path.realpath(want[0]) if want[1] != "repository"
+                            else want[0], want[1]),
+           "%s [%s]" % (what, user), r.brief() + "\n%s" % taken(r))
+    tap.equal(lib.schema_errors(r.out, "result.schema.json"), [],
+              "the result is valid: %s [%s]" % (what, user))
+    p = lib.run([lib.binary("cupel"), "plan", "--repo", repo, "--"] + command,
+                user, env=env)
+    tap.has(p.out.decode(), '"origin": "%s"' % want[1],
+            "the plan says the same: %s [%s]" % (what, user))
+    tap.equal(lib.schema_errors(p.out, "plan.schema.json"), [],
+              "the plan is valid: %s [%s]" % (what, user))
+
+
+def refused(tap, user, repo, path, command, words, what):
+    """Nothing was started, and the option is named."""
+    r = lib.run([lib.binary("cupel"), "run", "--repo", repo, "--"] + command,
+                user, env={"PATH": path})
+    said = r.err.decode()
+    tap.ok(r.rc == 2 and r.out == b"" and
+           all(w in said for w in list(words) + ["--runtime"]),
+           "%s [%s]" % (what, user), "%d %r %r" % (r.rc, r.out, said))
+
+
+def managers(tap, user, top, root):
+    repo = lib.make_dir(user)
+    shims = root + "/shims:/usr/bin:/bin"
+    command = ["python3"] + SAY
+    look(tap, user, repo, shims, command,
+         (root + "/versions/3.9.1/bin/python3", "shim"),
+         "a shim is the version that it stands for")
+    lib.put(user, repo + "/.python-version", "3.9\n")
+    look(tap, user, repo, shims, command,
+         (root + "/versions/3.9.20/bin/python3", "shim"),
+         "the repository chooses among the caller's versions")
+    lib.put(user, repo + "/.python-version", "system\n")
+    look(tap, user, repo, shims, command, ("/usr/bin/python3", "system"),
+         "and the system's")
+    lib.put(user, repo + "/.python-version", "../../prefix\n")
+    refused(tap, user, repo, shims, command, ["pyenv shim"],
+            "a version is no path out of the manager")
+    os.remove(repo + "/.python-version")
+    look(tap, user, repo, top + "/prefix/bin:" + shims, command,
+         (top + "/prefix/bin/python3", "path"), "a prefix in PATH is taken")
+    look(tap, user, repo, "/usr/bin:" + top + "/prefix/bin", command,
+         ("/usr/bin/python3", "system"), "the first in PATH is")
+    refused(tap, user, repo, top + "/open/bin:/usr/bin:/bin", command,
+            ["writable by others", top + "/open/bin/python3"],
+            "what cannot be shown is no reason to take another")
+
+
+def scripts(tap, user, top):
+    repo = lib.make_dir(user)
+    lib.put(user, repo + "/tell", "#!/usr/bin/env python3\nimport sys\n"
+            "print(sys.executable)\n", 0o755)
+    path = top + "/tools/bin:" + top + "/prefix/bin:/usr/bin:/bin"
+    look(tap, user, repo, path, ["./tell"],
+         (top + "/prefix/bin/python3", "path"),
+         "a script of the repository runs under the caller's interpreter")
+    look(tap, user, repo, path, ["tool"],
+         (top + "/prefix/bin/python3", "path"),
+         "a program's first line is followed")
+    look(tap, user, repo, path, ["sh", "-c", "cd .; exec python3 tell"],
+         (top + "/prefix/bin/python3", "path"),
+         "so does what a shell is told")
+    lib.put(user, repo + "/tell", "#!/usr/bin/env secret\n", 0o755)
+    r = lib.cupel(["--repo", repo], ["./tell"], user, env={"PATH": path})
+    tap.ok(r.json and r.rc == 127 and top not in str(taken(r)),
+           "which a script of the repository is not for any name [%s]" % user,
+           r.brief())
+
+
+def environments(tap, user, top):
+    repo = lib.make_dir(user)
+    made = subprocess.run(
+        lib.become(user) + [top + "/prefix/bin/python3", "-m", "venv",
+                            "--without-pip", repo + "/.venv"],
+        capture_output=True, timeout=60)
+    tap.ok(made.returncode == 0, "a virtualenv can be made [%s]" % user,
+           made.stderr.decode())
+    path = repo + "/.venv/bin:" + top + "/prefix/bin:/usr/bin:/bin"
+    r = lib.cupel(["--repo", repo], ["python3"] + SAY, user,
+                  env={"PATH": path})
+    tap.ok(r.json and r.json["stdout"].split() ==
+           ["/repo/.venv/bin/python3", "/repo/.venv"] and
+           taken(r) == [(top + "/prefix/bin/python3", "repository")],
+           "an active virtualenv of the repository is active inside [%s]"
+           % user, r.brief() + "\n%s" % taken(r))
+    # the attack: nobody but the repository names what its link leads to
+    command = ["python3", "-c", "print(open('%s/prefix/lib/mine').read())" % top]
+    alone = repo + "/.venv/bin:/usr/bin:/bin"
+    refused(tap, user, repo, alone, command, ["leads out of the repository"],
+            "a link of the repository shows nothing of the host")
+    os.symlink(repo + "/.venv/bin", top + "/sly-" + user)
+    refused(tap, user, repo, top + "/sly-" + user + ":/usr/bin:/bin", command,
+            ["leads out of the repository"],
+            "nor by a place of PATH that leads into it")
+    # and its control: the caller has named it
+    r = lib.cupel(["--repo", repo, "--runtime", top + "/prefix"], command, user,
+                  env={"PATH": alone})
+    tap.ok(r.json and r.json["stdout"] == "words\n\n",
+           "which --runtime does [%s]" % user, r.brief())
+
+
+def main():
+    tap = lib.Tap()
+    try:
+        top = make_top()
+    except OSError as e:
+        print("1..0 # SKIP no prefix can be made in /opt: %s" % e)
+        return
+    make_prefix(top + "/prefix")
+    lib.put("root", top + "/prefix/lib/mine", "words\n")
+    os.chmod(make_prefix(top + "/open"), 0o777)
+    os.makedirs(top + "/tools/bin")
+    os.makedirs(top + "/tools/lib")
+    lib.put("root", top + "/tools/bin/tool", "#!%s/prefix/bin/python3\n"
+            "import sys\nprint(sys.executable)\n" % top, 0o755)
+    shutil.copy("/bin/true", top + "/prefix/bin/secret")
+    root = make_manager(top)
+    for user in lib.users():
+        managers(tap, user, top, root)
+        scripts(tap, user, top)
+        environments(tap, user, top)
+    tap.done()
+
+
+main()

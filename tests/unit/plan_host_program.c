@@ -1,0 +1,303 @@
+/* plan_host_program.c -- what the caller's shell would take is taken, or nothing;
+ * and the repository does not choose. */
+#include "runtime_world.h"
+
+/* Whether PATH inside is as wanted; NULL: as always. */
+static bool path_is(const char *want)
+{
+	if (want == NULL || host.path == NULL)
+		return want == host.path;
+	return strcmp(host.path, want) == 0;
+}
+
+static void script_make(const char *path, const char *line)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0755);
+
+	ok(fd >= 0 && write(fd, line, strlen(line)) == (ssize_t)strlen(line));
+	(void)close(fd);
+}
+
+static bool took(size_t i, const char *taken, enum program_origin origin)
+{
+	return host.programs_len > i && host.programs[i].origin == origin &&
+	       strcmp(host.programs[i].taken, taken) == 0;
+}
+
+static void the_command_is_found_where_the_caller_would(void)
+{
+	char path[PATH_MAX];
+
+	prefix_make("first");
+	prefix_make("second");
+	(void)snprintf(path, sizeof path, "relative::%s:%s:/usr/bin",
+		       at("first/bin"), at("second/bin"));
+	ok_int(look(NULL, "zzlang", path), 0);
+	ok(host.runtime_len == 1 &&
+	   strcmp(host.runtime[0].path, at("first")) == 0);
+	/* a path is no name, and what no place has is looked for inside */
+	ok_int(look(NULL, "./zzlang", path), 0);
+	ok_int(look(NULL, "zznone", path), 0);
+	ok_int((intmax_t)host.runtime_len, 0);
+	/* a virtualenv and what it was made from */
+	prefix_make("venv");
+	ok_int(unlink(at("venv/bin/zzlang")), 0);
+	ok_int(symlink(at("first/bin/zzlang"), at("venv/bin/zzlang")), 0);
+	ok_int(look(NULL, "zzlang", at("venv/bin")), 0);
+	ok(host.runtime_len == 2 &&
+	   strcmp(host.runtime[0].path, at("venv")) == 0 &&
+	   strcmp(host.runtime[1].path, at("first")) == 0);
+	/* what lies in the repository is there as such, and nothing is shown */
+	repo_is("first");
+	ok_int(look(NULL, "zzlang", path), 0);
+	repo = NULL;
+	ok_int((intmax_t)host.runtime_len, 0);
+	ok(host.programs_len == 1 &&
+	   strcmp(host.programs[0].taken, "/repo/bin/zzlang") == 0);
+}
+
+static void what_is_passed_over_names_the_option(void)
+{
+	dir_make(at("shims"), 0755);
+	program_make(at("shims/zzlang"));
+	ok_int(look(NULL, "zzlang", at("shims")), -ENOENT);
+	ok_has(err.what, at("shims/zzlang"));
+	ok_has(err.what, "--runtime DIR");
+	/* with a prefix named, the caller has answered */
+	prefix_make("answer");
+	ok_int(look(at("answer"), "zzlang", at("shims")), 0);
+	ok_int((intmax_t)host.runtime_len, 1);
+}
+
+static void another_version_is_never_taken_silently(void)
+{
+	char path[PATH_MAX];
+
+	/* the first that the shell finds cannot be shown, a later one could */
+	prefix_make("later");
+	dir_make(at("shims"), 0755);
+	program_make(at("shims/zzlang"));
+	(void)snprintf(path, sizeof path, "%s:%s:/usr/bin", at("shims"),
+		       at("later/bin"));
+	ok_int(look(NULL, "zzlang", path), -ENOENT);
+	ok_has(err.what, at("shims/zzlang"));
+	ok_has(err.what, "--runtime DIR");
+	ok_int(chmod(at("later"), 0777), 0);
+	(void)snprintf(path, sizeof path, "%s:/usr/bin", at("later/bin"));
+	ok_int(look(NULL, "zzlang", path), -ENOENT);
+	ok_has(err.what, "writable by others");
+	ok_int(chmod(at("later"), 0755), 0);
+	/* /usr stands before it, and stays before it inside */
+	(void)snprintf(path, sizeof path, "/usr/bin:%s", at("later/bin"));
+	ok_int(look(NULL, "zzlang", path), 0);
+	(void)snprintf(path, sizeof path, "/usr/bin:%s:/usr/local/bin:/bin",
+		       at("later/bin"));
+	ok(path_is(path));
+	ok_int(look(NULL, "sh", "/usr/bin:/bin"), 0);
+	ok(path_is(NULL));
+	ok(host.programs_len == 1 && host.programs[0].origin == PROGRAM_SYSTEM);
+}
+
+static void a_script_brings_its_interpreter(void)
+{
+	char path[PATH_MAX];
+	char line[PATH_MAX + 64];
+
+	prefix_make("lang");
+	prefix_make("tool");
+	(void)snprintf(line, sizeof line, "#! %s -x\n", at("lang/bin/zzlang"));
+	script_make(at("tool/bin/zztool"), line);
+	(void)snprintf(path, sizeof path, "%s:/usr/bin", at("tool/bin"));
+	ok_int(look(NULL, "zztool", path), 0);
+	ok_int((intmax_t)host.runtime_len, 2);
+	ok(took(0, at("tool/bin/zztool"), PROGRAM_PATH));
+	ok(took(1, at("lang/bin/zzlang"), PROGRAM_PATH));
+	/* by way of env it is looked up, in the order of PATH */
+	script_make(at("tool/bin/zztool"), "#!/usr/bin/env -S A=1 zzlang\n");
+	ok_int(unlink(at("tool/bin/zzlang")), 0);
+	(void)snprintf(path, sizeof path, "%s:%s:/usr/bin", at("tool/bin"),
+		       at("lang/bin"));
+	ok_int(look(NULL, "zztool", path), 0);
+	ok_int((intmax_t)host.runtime_len, 2);
+	(void)snprintf(line, sizeof line, "%s:/usr/local/bin:/bin", path);
+	ok(path_is(line));
+	/* one that cannot be shown is said */
+	ok_int(chmod(at("lang"), 0777), 0);
+	ok_int(look(NULL, "zztool", path), -ENOENT);
+	ok_has(err.what, at("lang/bin/zzlang"));
+	ok_int(chmod(at("lang"), 0755), 0);
+	/* a chain of scripts has an end */
+	(void)snprintf(line, sizeof line, "#!%s\n", at("tool/bin/zztool"));
+	script_make(at("tool/bin/zztool"), line);
+	ok_int(look(NULL, "zztool", path), 0);
+	ok_int((intmax_t)host.programs_len, 5);
+}
+
+static void a_prefix_within_another_is_shown_once(void)
+{
+	prefix_make("npm");
+	dir_make(at("npm/lib/tool"), 0755);
+	dir_make(at("npm/lib/tool/bin"), 0755);
+	dir_make(at("npm/lib/tool/lib"), 0755);
+	script_make(at("npm/lib/tool/bin/cli.js"), "#!/usr/bin/env zzlang\n");
+	ok_int(symlink("../lib/tool/bin/cli.js", at("npm/bin/zznpm")), 0);
+	ok_int(look(NULL, "zznpm", at("npm/bin")), 0);
+	ok(host.runtime_len == 1 &&
+	   strcmp(host.runtime[0].path, at("npm")) == 0);
+	ok(took(1, at("npm/bin/zzlang"), PROGRAM_PATH));
+}
+
+static void version_put(const char *where, const char *text)
+{
+	(void)unlink(where);
+	script_make(where, text);
+}
+
+static void a_shim_is_followed_to_what_it_stands_for(void)
+{
+	static const char *const versions[] = { "1.2", "1.10.3", "1.10.12",
+						"1.9" };
+
+	dir_make(at(".pyenv"), 0755);
+	dir_make(at(".pyenv/shims"), 0755);
+	dir_make(at(".pyenv/versions"), 0755);
+	for (size_t i = 0; i < 4; i++) {
+		char name[64];
+
+		(void)snprintf(name, sizeof name, ".pyenv/versions/%s",
+			       versions[i]);
+		prefix_make(name);
+	}
+	dir_make(at("work"), 0755);
+	program_make(at(".pyenv/shims/zzlang"));
+	/* no version at all is the system's, which has none */
+	ok_int(look(NULL, "zzlang", at(".pyenv/shims")), 0);
+	ok_int((intmax_t)host.programs_len, 0);
+	version_put(at(".pyenv/version"), "1.2\n");
+	ok_int(look(NULL, "zzlang", at(".pyenv/shims")), 0);
+	ok(took(0, at(".pyenv/versions/1.2/bin/zzlang"), PROGRAM_SHIM));
+	ok(host.programs_len == 1 &&
+	   strcmp(host.programs[0].found, at(".pyenv/shims/zzlang")) == 0);
+	/* the repository's file, the latest of a line of versions */
+	repo_is("work");
+	version_put(at("work/.python-version"), "1.10\n");
+	ok_int(look(NULL, "zzlang", at(".pyenv/shims")), 0);
+	ok(took(0, at(".pyenv/versions/1.10.12/bin/zzlang"), PROGRAM_SHIM));
+	ok_int((intmax_t)host.runtime_len, 1);
+	ok_int(setenv("PYENV_VERSION", "nosuch:1.9", 1), 0);
+	ok_int(look(NULL, "zzlang", at(".pyenv/shims")), 0);
+	ok(took(0, at(".pyenv/versions/1.9/bin/zzlang"), PROGRAM_SHIM));
+	ok_int(unsetenv("PYENV_VERSION"), 0);
+	repo = NULL;
+}
+
+static void a_version_is_no_way_out(void)
+{
+	static const char *const bad[] = {
+		"../../evil", "/opt", "..", ".", "1.2/../../../evil", "-1", "3"
+	};
+
+	prefix_make("evil");
+	repo_is("work");
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		version_put(at("work/.python-version"), bad[i]);
+		ok_int(look(NULL, "zzlang", at(".pyenv/shims")), -ENOENT);
+		ok_has(err.what, "pyenv shim");
+		ok_has(err.what, "--runtime ");
+		ok_int((intmax_t)host.runtime_len, 0);
+	}
+	/* a link is not read, a fifo not waited for: the caller's own counts */
+	(void)unlink(at("work/.python-version"));
+	ok_int(symlink("../nine", at("work/.python-version")), 0);
+	version_put(at("nine"), "1.9");
+	ok_int(look(NULL, "zzlang", at(".pyenv/shims")), 0);
+	ok(took(0, at(".pyenv/versions/1.2/bin/zzlang"), PROGRAM_SHIM));
+	ok_int(unlink(at("work/.python-version")), 0);
+	ok_int(mkfifo(at("work/.python-version"), 0644), 0);
+	ok_int(look(NULL, "zzlang", at(".pyenv/shims")), 0);
+	ok(took(0, at(".pyenv/versions/1.2/bin/zzlang"), PROGRAM_SHIM));
+	ok_int(unlink(at("work/.python-version")), 0);
+	/* shims that others can write are no manager's */
+	ok_int(chmod(at(".pyenv"), 0777), 0);
+	ok_int(look(NULL, "zzlang", at(".pyenv/shims")), -ENOENT);
+	ok_int(chmod(at(".pyenv"), 0755), 0);
+	repo = NULL;
+}
+
+static void a_link_in_the_repository_shows_nothing(void)
+{
+	char path[PATH_MAX];
+	char want[PATH_MAX];
+
+	prefix_make("work/venv");
+	ok_int(unlink(at("work/venv/bin/zzlang")), 0);
+	ok_int(symlink(at("evil/bin/zzlang"), at("work/venv/bin/zzlang")), 0);
+	repo_is("work");
+	(void)snprintf(path, sizeof path, "%s:/usr/bin", at("work/venv/bin"));
+	ok_int(look(NULL, "zzlang", path), -ENOENT);
+	ok_has(err.what, "--runtime DIR");
+	ok_int((intmax_t)host.runtime_len, 0);
+	ok_int(look(NULL, "venv/bin/zzlang", path), -ENOENT);
+	ok_int((intmax_t)host.runtime_len, 0);
+	/* nor does a place of PATH outside that leads into it */
+	ok_int(symlink("work/venv/bin", at("sly")), 0);
+	ok_int(look(NULL, "zzlang", at("sly")), -ENOENT);
+	ok_int((intmax_t)host.runtime_len, 0);
+	/* what the caller's PATH or --runtime names, too, is another thing */
+	ok_int(look(at("evil"), "venv/bin/zzlang", path), 0);
+	(void)snprintf(path, sizeof path, "%s:%s", at("work/venv/bin"),
+		       at("evil/bin"));
+	ok_int(look(NULL, "zzlang", path), 0);
+	ok(host.runtime_len == 1 &&
+	   strcmp(host.runtime[0].path, at("evil")) == 0);
+	ok(took(0, at("evil/bin/zzlang"), PROGRAM_REPOSITORY));
+	(void)snprintf(want, sizeof want,
+		       "/repo/venv/bin:/usr/local/bin:/usr/bin:/bin");
+	ok(path_is(want));
+	repo = NULL;
+}
+
+static void a_script_of_the_repository_asks_for_languages_alone(void)
+{
+	char path[PATH_MAX];
+
+	prefix_make("langs");
+	program_make(at("langs/bin/python3.77"));
+	program_make(at("langs/bin/zzsecret"));
+	(void)snprintf(path, sizeof path, "%s:/usr/bin", at("langs/bin"));
+	repo_is("work");
+	script_make(at("work/run"), "#!/usr/bin/env zzsecret\n");
+	ok_int(look(NULL, "./run", path), 0);
+	ok_int((intmax_t)host.runtime_len, 0);
+	script_make(at("work/run"), "#!/usr/bin/env python3.77\n");
+	ok_int(look(NULL, "./run", path), 0);
+	ok_int((intmax_t)host.runtime_len, 1);
+	ok(took(1, at("langs/bin/python3.77"), PROGRAM_PATH));
+	/* a path is its author's word */
+	{
+		char line[PATH_MAX + 16];
+
+		(void)snprintf(line, sizeof line, "#!%s\n",
+			       at("langs/bin/python3.77"));
+		script_make(at("work/run"), line);
+	}
+	ok_int(look(NULL, "./run", path), 0);
+	ok_int((intmax_t)host.runtime_len, 0);
+	repo = NULL;
+}
+
+int main(void)
+{
+	return world_run((struct tap_case[]){
+		CASE(the_command_is_found_where_the_caller_would),
+		CASE(what_is_passed_over_names_the_option),
+		CASE(another_version_is_never_taken_silently),
+		CASE(a_script_brings_its_interpreter),
+		CASE(a_prefix_within_another_is_shown_once),
+		CASE(a_shim_is_followed_to_what_it_stands_for),
+		CASE(a_version_is_no_way_out),
+		CASE(a_link_in_the_repository_shows_nothing),
+		CASE(a_script_of_the_repository_asks_for_languages_alone),
+		TAP_END,
+	});
+}
