@@ -20,7 +20,9 @@
 
 static bool is_read(const struct cupel_run *run)
 {
-	return atomic_load(&run->report.parser) != NULL;
+	struct report *report = atomic_load(&run->report);
+
+	return report != NULL && atomic_load(&report->parser) != NULL;
 }
 
 /* Up to the moment at which the parser has been started. */
