@@ -17,8 +17,8 @@ static void must(int holds)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 {
-	struct parse_input in = { "lcov.info", 9, (const char *)bytes, n,
-				  false, NULL };
+	struct parse_input in = { "lcov.info", 9,     (const char *)bytes,
+				  n,           false, NULL };
 	struct lcov_totals t = { 0 };
 	struct parse_report r;
 	int e;

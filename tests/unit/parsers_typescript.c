@@ -176,9 +176,9 @@ static void a_bomb_of_extends_is_cut(void)
 	for (int i = 0; i < 60; i++) {
 		(void)snprintf(names[i], sizeof names[i], "tsconfig.%02d.json",
 			       i);
-		items[i] = (struct parse_input){ names[i], strlen(names[i]),
-						 text.bytes, text.len, false,
-						 NULL };
+		items[i] = (struct parse_input){ names[i],   strlen(names[i]),
+						 text.bytes, text.len,
+						 false,      NULL };
 	}
 	o = probe_inputs("node_build_system", node_build_system_run,
 			 &(struct parse_inputs){ items, 60 });
