@@ -1,0 +1,24 @@
+/* ledger_private.h -- what reading and writing a ledger share. */
+#ifndef CUPEL_JOBS_GATE_LEDGER_PRIVATE_H
+#define CUPEL_JOBS_GATE_LEDGER_PRIVATE_H
+
+#include "jobs/gate/ledger.h"
+
+/* HEAD: twenty digits, a space, a hash, a newline; always as long, so that it is
+ * written in place by one call. */
+#define LEDGER_HEAD_BYTES 93U
+#define LEDGER_HASH_NULL                                                       \
+	"blake3:"                                                              \
+	"0000000000000000000000000000000000000000000000000000000000000000"
+
+/* ledger_is_hash -- whether s[0..n-1] is "blake3:" and 64 small digits. */
+bool ledger_is_hash(const char *s, size_t n);
+
+/* ledger_head_write, ledger_head_read -- HEAD as text.  read: whether it is one
+ * that write made. */
+void ledger_head_write(uint64_t seq, const char *hash,
+		       char ret[LEDGER_HEAD_BYTES + 1]);
+bool ledger_head_read(const char *text, uint64_t *ret_seq,
+		      char ret_hash[BLAKE3_TEXT_BYTES]);
+
+#endif
