@@ -70,4 +70,10 @@ core_sources += \
 	src/jobs/trace/line.c src/jobs/trace/line.h \
 	src/jobs/trace/normal.c src/jobs/trace/normal.h \
 	src/jobs/trace/rules.c src/jobs/trace/rules.h \
-	src/jobs/trace/tree.c src/jobs/trace/tree.h
+	src/jobs/trace/tree.c src/jobs/trace/tree.h \
+	src/jobs/gate/attempt_run.h \
+	src/jobs/gate/baseline.h \
+	src/jobs/gate/catalogue.h \
+	src/jobs/gate/gate.h \
+	src/jobs/gate/judge.h \
+	src/jobs/gate/kinds/kind.h
