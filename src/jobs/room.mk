@@ -5,6 +5,7 @@ core_sources += \
 	src/jobs/common/chain_private.h \
 	src/jobs/common/chain_read.c \
 	src/jobs/common/chain_verify.c \
+	src/jobs/common/composed.c src/jobs/common/composed.h \
 	src/jobs/common/lock.c src/jobs/common/lock.h \
 	src/jobs/common/log.c src/jobs/common/log.h \
 	src/jobs/common/value.c src/jobs/common/value.h \

@@ -21,6 +21,12 @@ struct gate_attempt_request {
 	const struct gate_option *options; /* or NULL */
 	const char *osv_dir;               /* OSV records, or NULL */
 	int stop_fd; /* readable: end what runs; -1: never */
+	/* A phase has ended, and the next one has not begun: what it cost is
+	 * written down now.  run is the attempt's.  Not 0 ends the attempt with
+	 * that error.  May be NULL. */
+	int (*ended)(void *data, const struct gate_run *run,
+		     struct cupel_error *err);
+	void *data;
 };
 
 /* gate_attempt_run -- run the gate's phases once over a clean writable overlay of

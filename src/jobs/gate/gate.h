@@ -93,19 +93,12 @@ struct gate_run {
 	const struct gate_file *file;    /* the same, as evidence */
 };
 
-/* Whether an attempt that this signal failed may be tried again. */
-enum gate_retry {
-	GATE_RETRY_DEFAULT, /* when its kind is retryable in the gate */
-	GATE_RETRY_ASKED,   /* when the gate names the kind itself, not by
-			     * default: a timeout */
-	GATE_RETRY_NEVER,   /* memory limit, forbidden system call, trace */
-	GATE_RETRY_MAX_
-};
-
 struct gate_signal {
 	const char *kind;
 	bool passed;
-	enum gate_retry retry;
+	bool is_final; /* no other attempt, whatever the gate says: a memory
+			* limit, a forbidden call, a timeout (unless its kind's
+			* retry_timeout is set), anything new in a trace */
 	const struct json_value *details; /* closed, schema gate-signals */
 	const char **run_ids;
 	size_t run_ids_len;

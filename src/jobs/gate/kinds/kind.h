@@ -20,7 +20,7 @@ struct kind_source {
 struct gate_kind {
 	const char *name;
 	bool is_retryable; /* where the gate does not say */
-	/* Fill passed, retry and details, and say which runs and files they are
+	/* Fill passed, is_final and details, and say which runs and files they are
 	 * made of.  Pure.  Returns 0 or -ENOMEM. */
 	int (*build)(const struct kind_source *s, struct gate_signal *ret);
 };
