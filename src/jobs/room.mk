@@ -5,6 +5,7 @@ core_sources += \
 	src/jobs/common/chain_private.h \
 	src/jobs/common/chain_read.c \
 	src/jobs/common/chain_verify.c \
+	src/jobs/common/composed.c src/jobs/common/composed.h \
 	src/jobs/common/lock.c src/jobs/common/lock.h \
 	src/jobs/common/log.c src/jobs/common/log.h \
 	src/jobs/common/value.c src/jobs/common/value.h \
@@ -70,4 +71,10 @@ core_sources += \
 	src/jobs/trace/line.c src/jobs/trace/line.h \
 	src/jobs/trace/normal.c src/jobs/trace/normal.h \
 	src/jobs/trace/rules.c src/jobs/trace/rules.h \
-	src/jobs/trace/tree.c src/jobs/trace/tree.h
+	src/jobs/trace/tree.c src/jobs/trace/tree.h \
+	src/jobs/gate/attempt_run.h \
+	src/jobs/gate/baseline.h \
+	src/jobs/gate/catalogue.h \
+	src/jobs/gate/gate.h \
+	src/jobs/gate/judge.h \
+	src/jobs/gate/kinds/kind.h
