@@ -72,9 +72,21 @@ core_sources += \
 	src/jobs/trace/normal.c src/jobs/trace/normal.h \
 	src/jobs/trace/rules.c src/jobs/trace/rules.h \
 	src/jobs/trace/tree.c src/jobs/trace/tree.h \
-	src/jobs/gate/attempt_run.h \
-	src/jobs/gate/baseline.h \
-	src/jobs/gate/catalogue.h \
+	src/jobs/gate/attempt_context.c src/jobs/gate/attempt_context.h \
+	src/jobs/gate/attempt_read.c src/jobs/gate/attempt_read.h \
+	src/jobs/gate/attempt_run.c src/jobs/gate/attempt_run.h \
+	src/jobs/gate/attempt_spec.c src/jobs/gate/attempt_spec.h \
+	src/jobs/gate/baseline.c src/jobs/gate/baseline.h \
+	src/jobs/gate/catalogue.c src/jobs/gate/catalogue.h \
+	src/jobs/gate/catalogue_gate.c \
+	src/jobs/gate/catalogue_private.h \
+	src/jobs/gate/checked.c src/jobs/gate/checked.h \
 	src/jobs/gate/gate.h \
-	src/jobs/gate/judge.h \
-	src/jobs/gate/kinds/kind.h
+	src/jobs/gate/held.c src/jobs/gate/held.h \
+	src/jobs/gate/judge.c src/jobs/gate/judge.h \
+	src/jobs/gate/kinds/kind.c src/jobs/gate/kinds/kind.h \
+	src/jobs/gate/kinds/made.c src/jobs/gate/kinds/made.h \
+	src/jobs/gate/kinds/names.c src/jobs/gate/kinds/names.h \
+	src/jobs/gate/kinds/ran.c \
+	src/jobs/gate/kinds/tests.c \
+	src/jobs/gate/kinds/trace.c

@@ -124,8 +124,8 @@ static bool seal(struct report *r, const struct report_source *from,
 
 /* --- the parser -------------------------------------------------------------- */
 
-/* Its one input is named like its format. */
-static int list_seal(enum report_format format, struct given *g,
+/* Its one input is named like its format, and what is wanted of it. */
+static int list_seal(const struct report_source *from, struct given *g,
 		     struct cupel_error *err)
 {
 	off_t size = lseek(g->bytes_fd, 0, SEEK_END);
@@ -133,8 +133,9 @@ static int list_seal(enum report_format format, struct given *g,
 	int n;
 
 	(void)lseek(g->bytes_fd, 0, SEEK_SET);
-	n = snprintf(list, sizeof list, "%s%c%lld%c",
-		     report_format_name(format), 0, (long long)size, 0);
+	n = snprintf(list, sizeof list, "%s%s%c%lld%c",
+		     report_format_name(from->format),
+		     from->has_names ? "+names" : "", 0, (long long)size, 0);
 	g->list_fd = sealed_of(list, (size_t)n, false, err);
 	if (g->list_fd < 0)
 		return g->list_fd;
@@ -192,7 +193,7 @@ bool report_begin(struct report *r, const struct vessel *v)
 		given_done(&g);
 		return false;
 	}
-	e = list_seal(from->format, &g, &err);
+	e = list_seal(from, &g, &err);
 	if (e == 0)
 		e = parser_start(&g, &parser, &err);
 	/* what is fed to it while it runs stays open in it */
