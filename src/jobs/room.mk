@@ -88,5 +88,7 @@ core_sources += \
 	src/jobs/gate/kinds/made.c src/jobs/gate/kinds/made.h \
 	src/jobs/gate/kinds/names.c src/jobs/gate/kinds/names.h \
 	src/jobs/gate/kinds/ran.c \
+	src/jobs/gate/kinds/signal_write.c \
+	src/jobs/gate/kinds/signal_write.h \
 	src/jobs/gate/kinds/tests.c \
 	src/jobs/gate/kinds/trace.c
