@@ -6,6 +6,7 @@ core_sources += \
 	src/jobs/common/chain_read.c \
 	src/jobs/common/chain_verify.c \
 	src/jobs/common/composed.c src/jobs/common/composed.h \
+	src/jobs/common/inside.c src/jobs/common/inside.h \
 	src/jobs/common/lock.c src/jobs/common/lock.h \
 	src/jobs/common/log.c src/jobs/common/log.h \
 	src/jobs/common/value.c src/jobs/common/value.h \
@@ -77,4 +78,11 @@ core_sources += \
 	src/jobs/gate/catalogue.h \
 	src/jobs/gate/gate.h \
 	src/jobs/gate/judge.h \
-	src/jobs/gate/kinds/kind.h
+	src/jobs/gate/kinds/kind.h \
+	src/jobs/gate/ledger/evidence.c src/jobs/gate/ledger/evidence.h \
+	src/jobs/gate/ledger/ledger.c src/jobs/gate/ledger/ledger.h \
+	src/jobs/gate/ledger/ledger_check.c \
+	src/jobs/gate/ledger/ledger_point.h \
+	src/jobs/gate/ledger/ledger_private.h \
+	src/jobs/gate/ledger/moment.c src/jobs/gate/ledger/moment.h \
+	src/jobs/gate/ledger/state.c src/jobs/gate/ledger/state.h
