@@ -74,11 +74,13 @@ core_sources += \
 	src/jobs/trace/rules.c src/jobs/trace/rules.h \
 	src/jobs/trace/tree.c src/jobs/trace/tree.h \
 	src/jobs/gate/attempt_run.h \
+	src/jobs/gate/attempts.c src/jobs/gate/attempts.h \
 	src/jobs/gate/baseline.h \
 	src/jobs/gate/catalogue.h \
 	src/jobs/gate/gate.h \
 	src/jobs/gate/judge.h \
 	src/jobs/gate/kinds/kind.h \
+	src/jobs/gate/summary.c src/jobs/gate/summary.h \
 	src/jobs/gate/ledger/evidence.c src/jobs/gate/ledger/evidence.h \
 	src/jobs/gate/ledger/ledger.c src/jobs/gate/ledger/ledger.h \
 	src/jobs/gate/ledger/ledger_check.c \
