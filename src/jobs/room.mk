@@ -80,6 +80,12 @@ core_sources += \
 	src/jobs/gate/gate.h \
 	src/jobs/gate/judge.h \
 	src/jobs/gate/kinds/kind.h \
+	src/jobs/gate/loop.c src/jobs/gate/loop.h \
+	src/jobs/gate/loop_begin.c src/jobs/gate/loop_private.h \
+	src/jobs/gate/plan_input.c src/jobs/gate/plan_input.h \
+	src/jobs/gate/records.c src/jobs/gate/records.h \
+	src/jobs/gate/replan.c src/jobs/gate/replan.h \
+	src/jobs/gate/replay.c src/jobs/gate/replay.h \
 	src/jobs/gate/summary.c src/jobs/gate/summary.h \
 	src/jobs/gate/ledger/evidence.c src/jobs/gate/ledger/evidence.h \
 	src/jobs/gate/ledger/ledger.c src/jobs/gate/ledger/ledger.h \
