@@ -73,13 +73,7 @@ core_sources += \
 	src/jobs/trace/normal.c src/jobs/trace/normal.h \
 	src/jobs/trace/rules.c src/jobs/trace/rules.h \
 	src/jobs/trace/tree.c src/jobs/trace/tree.h \
-	src/jobs/gate/attempt_run.h \
 	src/jobs/gate/attempts.c src/jobs/gate/attempts.h \
-	src/jobs/gate/baseline.h \
-	src/jobs/gate/catalogue.h \
-	src/jobs/gate/gate.h \
-	src/jobs/gate/judge.h \
-	src/jobs/gate/kinds/kind.h \
 	src/jobs/gate/loop.c src/jobs/gate/loop.h \
 	src/jobs/gate/loop_begin.c src/jobs/gate/loop_private.h \
 	src/jobs/gate/plan_input.c src/jobs/gate/plan_input.h \
@@ -93,4 +87,22 @@ core_sources += \
 	src/jobs/gate/ledger/ledger_point.h \
 	src/jobs/gate/ledger/ledger_private.h \
 	src/jobs/gate/ledger/moment.c src/jobs/gate/ledger/moment.h \
-	src/jobs/gate/ledger/state.c src/jobs/gate/ledger/state.h
+	src/jobs/gate/ledger/state.c src/jobs/gate/ledger/state.h \
+	src/jobs/gate/attempt_context.c src/jobs/gate/attempt_context.h \
+	src/jobs/gate/attempt_read.c src/jobs/gate/attempt_read.h \
+	src/jobs/gate/attempt_run.c src/jobs/gate/attempt_run.h \
+	src/jobs/gate/attempt_spec.c src/jobs/gate/attempt_spec.h \
+	src/jobs/gate/baseline.c src/jobs/gate/baseline.h \
+	src/jobs/gate/catalogue.c src/jobs/gate/catalogue.h \
+	src/jobs/gate/catalogue_gate.c \
+	src/jobs/gate/catalogue_private.h \
+	src/jobs/gate/checked.c src/jobs/gate/checked.h \
+	src/jobs/gate/gate.h \
+	src/jobs/gate/held.c src/jobs/gate/held.h \
+	src/jobs/gate/judge.c src/jobs/gate/judge.h \
+	src/jobs/gate/kinds/kind.c src/jobs/gate/kinds/kind.h \
+	src/jobs/gate/kinds/made.c src/jobs/gate/kinds/made.h \
+	src/jobs/gate/kinds/names.c src/jobs/gate/kinds/names.h \
+	src/jobs/gate/kinds/ran.c \
+	src/jobs/gate/kinds/tests.c \
+	src/jobs/gate/kinds/trace.c

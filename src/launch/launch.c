@@ -54,6 +54,35 @@ void launch_abandon(struct launch *l)
 		l->by->abandon(l);
 }
 
+int launch_hold(const struct plan *plan, struct holder **ret,
+		struct cupel_error *err)
+{
+	const struct launcher *by = launcher_of(plan->backend);
+	int r = by->hold(plan, ret, err);
+
+	if (r == 0)
+		(*ret)->by = by;
+	return r;
+}
+
+int launch_phase(struct holder *h, const struct plan *plan,
+		 const struct launch_extra *extra, struct child *ret,
+		 struct cupel_error *err)
+{
+	return h->by->phase(h, plan, extra, ret, err);
+}
+
+int launch_held(const struct holder *h)
+{
+	return h->tmpfs_fd;
+}
+
+void launch_release(struct holder *h)
+{
+	if (h != NULL)
+		h->by->release(h);
+}
+
 void launch_end(const struct child *c)
 {
 	launcher_of(c->backend)->end(c);

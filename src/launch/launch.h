@@ -23,6 +23,7 @@
 #include "plan/backend.h"
 
 struct cupel_error;
+struct holder; /* of the files of a run of phases */
 struct launch; /* a vessel begun */
 struct plan;
 
@@ -74,6 +75,7 @@ struct launch_extra {
 	bool is_alone;
 	/* Its stdin is a socket, child.stdin_fd the other end (template.h). */
 	bool is_template;
+	bool is_holder; /* of launch_hold: init keeps files, and runs nothing */
 #ifdef CUPEL_TEST_HOOKS
 	const struct test_hooks *begin_hooks; /* of launch_begin; NULL = none */
 #endif
@@ -109,6 +111,30 @@ int launch_finish(struct launch *l, const struct plan *plan, struct child *ret,
 
 /* launch_abandon -- end what was begun.  NULL is fine. */
 void launch_abandon(struct launch *l);
+
+/* --- phases of a run (decision 0042) --------------------------------------- */
+
+/* launch_hold -- make the files of a run of phases: root, writable view and
+ * scratch, kept by a process of ours until launch_release.  Waits until they are
+ * there, seconds at most.
+ *
+ * @plan	of any of the phases: they see the same files
+ * Returns 0, or -errno with *err filled and nothing left behind. */
+int launch_hold(const struct plan *plan, struct holder **ret,
+		struct cupel_error *err);
+
+/* launch_phase -- as launch_start, in the files that h keeps: new namespaces for
+ * all else.  One at a time: nothing of the one before lives any more, or it
+ * waits until that is so. */
+int launch_phase(struct holder *h, const struct plan *plan,
+		 const struct launch_extra *extra, struct child *ret,
+		 struct cupel_error *err);
+
+/* launch_held -- O_PATH of the one tmpfs, above scratch and upper; borrowed. */
+int launch_held(const struct holder *h);
+
+/* launch_release -- end whatever lives there, and the files.  NULL is fine. */
+void launch_release(struct holder *h);
 
 /* launch_end -- begin the end of the vessel.  Without a PID namespace init is
  * asked to kill what it started: the end of our orders says so.  Killed itself,

@@ -17,6 +17,12 @@ struct launch {
 	const struct launcher *by;
 };
 
+/* The files of a run of phases: the first member of what its launcher keeps. */
+struct holder {
+	const struct launcher *by;
+	int tmpfs_fd; /* owned */
+};
+
 /* Each function is what launch.h says of the one of its name; none is NULL. */
 struct launcher {
 	int (*start)(const struct plan *plan, const struct launch_extra *extra,
@@ -27,6 +33,12 @@ struct launcher {
 	int (*finish)(struct launch *l, const struct plan *plan,
 		      struct child *ret, struct cupel_error *err);
 	void (*abandon)(struct launch *l);
+	int (*hold)(const struct plan *plan, struct holder **ret,
+		    struct cupel_error *err);
+	int (*phase)(struct holder *h, const struct plan *plan,
+		     const struct launch_extra *extra, struct child *ret,
+		     struct cupel_error *err);
+	void (*release)(struct holder *h);
 	void (*end)(const struct child *c);
 	void (*kill)(const struct child *c);
 	void (*close)(struct child *c);

@@ -116,6 +116,7 @@ struct order {
 struct order_begin {
 	uint8_t kind;
 	uint8_t is_early;
+	uint8_t is_holder; /* it keeps files for phases, and runs nothing */
 	uint32_t backend; /* enum spec_backend: its row is plan/backend.c's */
 	uint64_t clone_flags; /* CLONE_NEW*, the network's among them */
 	struct cpus cpus;     /* the caller's; empty: nobody is placed */
@@ -149,10 +150,36 @@ struct order_copy {
 enum answer_kind {
 	ANSWER_READY = 1,
 	ANSWER_COPIED,
+	ANSWER_PHASE,
 };
 struct answer_copy {
 	uint32_t kind;
 	int32_t error; /* errno; then no descriptor comes along */
+};
+
+/* --- phases of a run (decision 0042) -------------------------------------- */
+
+/* A holder keeps the root, the writable view and the scratch of all phases.  For
+ * each struct order_phase on its control socket there is one vessel more: init
+ * in namespaces of its own, in a copy of the holder's mount table.
+ *
+ * With the order come, as descriptors (SCM_RIGHTS): init's control socket, its
+ * image, the command's stdin, stdout, stderr and result, and, with has_procs,
+ * the cgroup.procs that init joins its cgroup by. */
+#define PHASE_FDS   6
+#define ORDER_PHASE 'p'
+struct order_phase {
+	uint8_t kind;
+	uint8_t has_procs;
+	uint64_t clone_flags; /* CLONE_NEW*, the network's among them */
+};
+
+/* Of a holder: first that it is ready, with the one tmpfs as a descriptor, or why
+ * it is not; then, for each order, a
+ * pidfd of the phase's init or the reason why there is none. */
+struct answer_phase {
+	uint32_t kind;		 /* ANSWER_READY, ANSWER_PHASE */
+	struct cupel_error error; /* stage NONE: it is as it was asked for */
 };
 
 #endif

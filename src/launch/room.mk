@@ -8,6 +8,7 @@ core_sources += \
 	src/launch/native/cgroup_remove.c \
 	src/launch/native/fd.c src/launch/native/fd.h \
 	src/launch/native/helper.c src/launch/native/helper.h \
+	src/launch/native/holder.c src/launch/native/holder.h \
 	src/launch/native/idmap.c src/launch/native/idmap.h \
 	src/launch/native/image.c src/launch/native/image.h src/launch/native/image_write.h \
 	src/launch/native/init_image.c src/launch/native/init_image.h \
@@ -28,6 +29,7 @@ init_sources = \
 	src/launch/native/init/command.c \
 	src/launch/native/init/event.c \
 	src/launch/native/init/filter.c \
+	src/launch/native/init/holder.c \
 	src/launch/native/init/image.c \
 	src/launch/native/init/init.h \
 	src/launch/native/init/kill.c \
@@ -39,6 +41,7 @@ init_sources = \
 	src/launch/native/init/network.c \
 	src/launch/native/init/notify.c \
 	src/launch/native/init/overlay.c \
+	src/launch/native/init/phase.c \
 	src/launch/native/init/privilege.c \
 	src/launch/native/init/report.c \
 	src/launch/native/init/root.c \

@@ -43,6 +43,7 @@ core_sources += \
 	src/plan/plan.h \
 	src/plan/test_hooks.h \
 	src/plan/template.c src/plan/template.h \
+	src/plan/phases.c src/plan/phases.h \
 	src/plan/trace.c src/plan/trace.h \
 	src/plan/trace_filter.c src/plan/trace_filter.h \
 	src/plan/wall.c src/plan/wall.h

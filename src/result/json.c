@@ -205,6 +205,10 @@ void result_write(const struct result_facts *f, struct buf *out)
 
 	jsonw_object(&w, NULL);
 	jsonw_text(&w, "version", RESULT_VERSION);
+	if (f->phase != NULL) {
+		jsonw_text(&w, "name", f->phase);
+		jsonw_bool(&w, "goes_on", f->goes_on);
+	}
 	write_verdict(&w, f->verdict);
 	write_stream(&w, "stdout", o != NULL ? &o->out : NULL);
 	write_stream(&w, "stderr", o != NULL ? &o->errs : NULL);

@@ -22,6 +22,8 @@ struct result_facts {
 	const struct verdict *verdict;
 	const struct payload *payload;         /* NULL: absent */
 	const struct artifact_list *artifacts; /* NULL: none */
+	const char *phase; /* the name of one; NULL: the run is none */
+	bool goes_on;
 	const char *trace_id;
 	const char *spec_hash;
 };

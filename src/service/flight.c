@@ -7,31 +7,127 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "boundary/payload.h"
+#include "service/phases.h"
 #include "service/vessel_private.h"
 #include "service/vessel_result.h"
 #include "supervise/supervise.h"
 
-/* The vessel is gone, and so is the parser of its report.  Returns 0 or
- * -errno. */
+/* One descriptor to wait for, from start to end. */
+static void follow(struct cupel_run *run, const struct vessel *next)
+{
+	if (run->first == NULL)
+		run->first = atomic_load(&run->vessel);
+	if (next->run == NULL || run->first->run == NULL)
+		return;
+	(void)run_follow(run->first->run, run->followed, next->run);
+	run->followed = next->run;
+}
+
+/* What was cancelled before there was anything to be told. */
+static void cancel_again(struct cupel_run *run)
+{
+	int cancelled = atomic_load(&run->cancelled);
+
+	if (cancelled != 0)
+		vessel_cancel(atomic_load(&run->vessel), 0);
+}
+
+/* Start phases until one is under way: what could not be launched has ended.
+ * Returns 1, 0 when the list has ended, or -errno. */
+static int phase_begin(struct cupel_run *run, struct cupel_error *err)
+{
+	struct report *report = NULL;
+	struct vessel *v;
+
+	while ((v = phases_next(run->phases, &report)) != NULL) {
+		struct payload none = { 0 };
+		int r;
+
+		atomic_store(&run->report, report);
+		if (!v->has_ended && atomic_load(&run->vessel) != NULL)
+			follow(run, v);
+		atomic_store(&run->vessel, v);
+		if (!v->has_ended) {
+			cancel_again(run);
+			return 1;
+		}
+		r = phases_end(run->phases, &none, err);
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+static int text_take(struct cupel_run *run, struct buf *out, int r)
+{
+	if (r == 0) {
+		run->json_len = out->len;
+		run->json = buf_take(out);
+	}
+	buf_done(out);
+	return r;
+}
+
+/* All of them are over. */
+static int phases_finish(struct cupel_run *run, struct cupel_error *err)
+{
+	struct buf out = { 0 };
+
+	run->has_ended = true;
+	return text_take(run, &out, phases_write(run->phases, &out, err));
+}
+
+/* The vessel is gone, and so is the parser of its report.  Returns 1 when
+ * another phase is under way, 0 at the end, or -errno. */
 static int finish(struct cupel_run *run, struct cupel_error *err)
 {
+	struct vessel *v = atomic_load(&run->vessel);
+	struct report *report = atomic_load(&run->report);
 	struct payload payload = { 0 };
 	struct buf out = { 0 };
 	int r;
 
-	run->has_ended = true;
-	if (run->report.is_asked)
-		report_take(&run->report, run->vessel, &payload);
+	if (report->is_asked)
+		report_take(report, v, &payload);
 	else
-		vessel_payload_read(run->vessel, NULL, &payload);
-	r = vessel_write(run->vessel, &payload, &out, err);
-	payload_done(&payload);
-	if (r == 0) {
-		run->json_len = out.len;
-		run->json = buf_take(&out);
+		vessel_payload_read(v, NULL, &payload);
+	if (run->phases != NULL) {
+		r = phases_end(run->phases, &payload, err);
+		payload_done(&payload);
+		if (atomic_load(&run->cancelled) != 0)
+			phases_stop(run->phases);
+		if (r == 0)
+			r = phase_begin(run, err);
+		if (r == 0)
+			r = phases_finish(run, err);
+		run->has_ended |= r < 0;
+		return r;
 	}
-	buf_done(&out);
-	return r;
+	run->has_ended = true;
+	r = vessel_write(v, &payload, NULL, &out, err);
+	payload_done(&payload);
+	return text_take(run, &out, r);
+}
+
+static int start_phases(struct cupel_run *run, const struct cupel_spec *spec,
+			const struct cupel_hooks *hooks,
+			struct cupel_error *err)
+{
+	int r = phases_new(spec, hooks, &run->phases, err);
+
+	if (r == 0)
+		r = phase_begin(run, err);
+	return r == 0 ? phases_finish(run, err) : r < 0 ? r : 0;
+}
+
+static int start_one(struct cupel_run *run, const struct cupel_spec *spec,
+		     const struct cupel_hooks *hooks, struct cupel_error *err)
+{
+	struct vessel *v = NULL;
+	int r = vessel_start_spec(spec, hooks, &v, err);
+
+	atomic_store(&run->vessel, v);
+	return r == 0 && v->has_ended ? finish(run, err) : r;
 }
 
 int flight_start(const struct cupel_spec *spec, const struct cupel_hooks *hooks,
@@ -42,9 +138,9 @@ int flight_start(const struct cupel_spec *spec, const struct cupel_hooks *hooks,
 
 	if (run == NULL)
 		return vessel_no_memory(err);
-	r = vessel_start_spec(spec, hooks, &run->vessel, err);
-	if (r == 0 && run->vessel->has_ended)
-		r = finish(run, err);
+	atomic_init(&run->report, &run->own);
+	r = spec->fields.phases_len > 0 ? start_phases(run, spec, hooks, err)
+					: start_one(run, spec, hooks, err);
 	if (r < 0)
 		flight_free(run);
 	else
@@ -52,40 +148,50 @@ int flight_start(const struct cupel_spec *spec, const struct cupel_hooks *hooks,
 	return r;
 }
 
+/* Who the whole is told of by. */
+static const struct vessel *told(const struct cupel_run *run)
+{
+	return run->phases != NULL ? phases_deciding(run->phases)
+				   : atomic_load(&run->vessel);
+}
+
 int flight_fd(const struct cupel_run *run)
 {
-	return run->has_ended ? -1 : run_fd(run->vessel->run);
+	const struct vessel *v =
+		run->first != NULL ? run->first : atomic_load(&run->vessel);
+
+	return run->has_ended ? -1 : run_fd(v->run);
 }
 
 /* The vessel is gone: is its report read now? */
-static struct vessel *report_parser(struct cupel_run *run)
+static struct vessel *report_parser(struct cupel_run *run, struct vessel *v,
+				    struct report *report)
 {
 	struct vessel *parser;
 
-	if (!report_begin(&run->report, run->vessel))
+	if (!report_begin(report, v))
 		return NULL;
-	parser = atomic_load(&run->report.parser);
-	/* one descriptor to wait for, from start to end */
-	if (parser->run != NULL)
-		(void)run_follow(run->vessel->run, parser->run);
+	parser = atomic_load(&report->parser);
+	follow(run, parser);
 	return parser;
 }
 
-int flight_step(struct cupel_run *run, bool waits, struct cupel_error *err)
+/* Returns 1 while it goes on, 0 when another phase begins or all is over. */
+static int phase_step(struct cupel_run *run, bool waits,
+		      struct cupel_error *err)
 {
-	struct vessel *parser = atomic_load(&run->report.parser);
+	struct vessel *v = atomic_load(&run->vessel);
+	struct report *report = atomic_load(&run->report);
+	struct vessel *parser = atomic_load(&report->parser);
 	struct cupel_error own = { 0 }, ignored = { 0 };
 	int state = 0, r;
 
-	if (run->has_ended)
-		return 0;
 	if (parser == NULL) {
-		state = waits ? vessel_wait(run->vessel, &own)
-			      : vessel_step(run->vessel, &own);
+		state = waits ? vessel_wait(v, &own) : vessel_step(v, &own);
 		if (state > 0)
 			return 1;
 		if (state == 0)
-			parser = report_parser(run);
+			parser = report_parser(run, v, report);
 	}
 	/* what becomes of the parser is the payload's status */
 	if (parser != NULL && waits)
@@ -93,44 +199,66 @@ int flight_step(struct cupel_run *run, bool waits, struct cupel_error *err)
 	else if (parser != NULL && vessel_step(parser, &ignored) > 0)
 		return 1;
 	r = finish(run, err);
-	if (state < 0)
+	if (state < 0 && run->has_ended)
 		*err = own;
-	return state < 0 ? state : r;
+	return state < 0 && run->has_ended ? state : r;
 }
 
+int flight_step(struct cupel_run *run, bool waits, struct cupel_error *err)
+{
+	int r = run->has_ended ? 0 : phase_step(run, waits, err);
+
+	while (waits && r > 0)
+		r = phase_step(run, waits, err);
+	return r;
+}
+
+/* Before a vessel that is there is told, whoever starts the next must see it. */
 void flight_cancel(struct cupel_run *run, int signal)
 {
-	vessel_cancel(run->vessel, signal);
-	report_cancel(&run->report);
+	struct vessel *v;
+
+	atomic_store(&run->cancelled, 1 + (signal > 0 ? signal : 0));
+	v = atomic_load(&run->vessel);
+	if (v != NULL)
+		vessel_cancel(v, signal);
+	report_cancel(atomic_load(&run->report));
 }
 
 enum cupel_status flight_status(const struct cupel_run *run)
 {
-	return run->has_ended ? run->vessel->verdict.status
+	return run->has_ended ? told(run)->verdict.status
 			      : CUPEL_INTERNAL_ERROR;
 }
 
 int flight_rc(const struct cupel_run *run)
 {
-	return run->has_ended ? run->vessel->verdict.rc : 1;
+	return run->has_ended ? told(run)->verdict.rc : 1;
 }
 
 int flight_terminal(const struct cupel_run *run)
 {
-	return run->vessel->run != NULL ? run_terminal(run->vessel->run) : -1;
+	const struct vessel *v = atomic_load(&run->vessel);
+
+	return v->run != NULL ? run_terminal(v->run) : -1;
 }
 
 const struct outcome *flight_outcome(const struct cupel_run *run)
 {
-	return run->vessel->run != NULL ? run_outcome(run->vessel->run) : NULL;
+	const struct vessel *v = told(run);
+
+	return v->run != NULL ? run_outcome(v->run) : NULL;
 }
 
 void flight_free(struct cupel_run *run)
 {
 	if (run == NULL)
 		return;
-	report_close(&run->report);
-	vessel_free(run->vessel);
+	report_close(&run->own);
+	if (run->phases != NULL)
+		phases_free(run->phases);
+	else
+		vessel_free(atomic_load(&run->vessel));
 	free(run->json);
 	free(run);
 }

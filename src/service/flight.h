@@ -3,17 +3,27 @@
 #ifndef CUPEL_SERVICE_FLIGHT_H
 #define CUPEL_SERVICE_FLIGHT_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
 #include "cupel.h"
 #include "service/report.h"
 
 struct outcome;
+struct phases;
+struct run;
 struct vessel;
 
 struct cupel_run {
-	struct vessel *vessel;
-	struct report report; /* read between the vessel's end and the run's */
+	/* The one in flight or the last: another with each phase.  A signal
+	 * handler may look; what it finds is good until flight_free(). */
+	_Atomic(struct vessel *) vessel;
+	_Atomic(struct report *) report; /* read between its end and the next */
+	atomic_int cancelled;		 /* 1 + the last signal, 0 = none */
+	struct report own;		 /* of a run without phases */
+	struct phases *phases;		 /* NULL: it has none */
+	struct vessel *first; /* whose descriptor is waited for, and */
+	const struct run *followed; /* for whom; NULL: for itself */
 	bool has_ended;
 	char *json; /* NULL before the end, or without memory */
 	size_t json_len;

@@ -11,7 +11,9 @@
 #include "plan/backend.h"
 #include "plan/drop.h"
 #include "service/filter_load.h"
+#include "service/phases.h"
 #include "service/schema.h"
+#include "service/vessel_private.h"
 
 int prepare_request(const struct spec *spec, struct prepared *ret,
 		    struct cupel_error *err)
@@ -80,12 +82,30 @@ int prepare_lesser(struct spec *spec, struct prepared *p,
 	return 0;
 }
 
+static int prepare_write_phases(const struct spec *spec, char **ret,
+				struct cupel_error *err)
+{
+	owned_buf struct buf out = { 0 };
+	int r = phases_plan(spec, &out, err);
+	char *text = r == 0 ? buf_take(&out) : NULL;
+
+	if (r == 0 && text == NULL)
+		r = vessel_no_memory(err);
+	if (r == 0)
+		*ret = text;
+	return r;
+}
+
 int prepare_write(const struct spec *spec, char **ret, struct cupel_error *err)
 {
 	struct prepared p = { 0 };
 	struct buf out = { 0 };
 	char *text = NULL;
-	int r = prepare_request(spec, &p, err);
+	int r;
+
+	if (spec->phases_len > 0)
+		return prepare_write_phases(spec, ret, err);
+	r = prepare_request(spec, &p, err);
 
 	if (r == 0)
 		r = prepare_plan(spec, &p, err);

@@ -5,11 +5,13 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/error.h"
+#include "launch/launch.h"
 #include "plan/plan.h"
 #include "service/parse_program.h"
 #include "service/report_answer.h"
@@ -67,6 +69,42 @@ static int copy(int from, int to, struct cupel_error *err)
 	return -EFBIG;
 }
 
+static bool is_same_time(const struct timespec *a, const struct timespec *b)
+{
+	return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
+}
+
+/* Untouched since the phase began; what cannot be asked is not its own. */
+static bool is_old(const struct report *r, int fd)
+{
+	struct stat st;
+
+	if (r->old_ino == 0)
+		return false;
+	return fstat(fd, &st) < 0 ||
+	       (st.st_ino == r->old_ino &&
+		is_same_time(&st.st_ctim, &r->old_changed) &&
+		is_same_time(&st.st_mtim, &r->old_written));
+}
+
+void report_mark(struct report *r, const struct vessel *v,
+		 const struct holder *h)
+{
+	const struct report_source *from = &v->prepared->plan.report;
+	const char *why = NULL;
+	owned_fd int fd = -1;
+	struct stat st;
+
+	if (from->format == REPORT_NONE || from->path == NULL)
+		return;
+	fd = artifact_open(launch_held(h), from->path, UINT64_MAX, &why);
+	if (fd < 0 || fstat(fd, &st) < 0)
+		return;
+	r->old_ino = st.st_ino;
+	r->old_changed = st.st_ctim;
+	r->old_written = st.st_mtim;
+}
+
 static bool seal_file(struct report *r, const char *path,
 		      const struct outcome *o, struct given *ret)
 {
@@ -84,6 +122,10 @@ static bool seal_file(struct report *r, const char *path,
 			      "the command left no report there");
 	if (from < 0)
 		return refuse(r, PAYLOAD_REJECTED, "report_refused", path, why);
+	if (is_old(r, from))
+		return refuse(r, PAYLOAD_ABSENT, "report_missing", path,
+			      "the command left no report there: what lies "
+			      "there is an earlier phase's");
 	ret->bytes_fd = sealed_new(false, &err);
 	e = ret->bytes_fd < 0 ? ret->bytes_fd : copy(from, ret->bytes_fd, &err);
 	if (e == 0)
@@ -124,8 +166,8 @@ static bool seal(struct report *r, const struct report_source *from,
 
 /* --- the parser -------------------------------------------------------------- */
 
-/* Its one input is named like its format. */
-static int list_seal(enum report_format format, struct given *g,
+/* Its one input is named like its format, and what is wanted of it. */
+static int list_seal(const struct report_source *from, struct given *g,
 		     struct cupel_error *err)
 {
 	off_t size = lseek(g->bytes_fd, 0, SEEK_END);
@@ -133,8 +175,9 @@ static int list_seal(enum report_format format, struct given *g,
 	int n;
 
 	(void)lseek(g->bytes_fd, 0, SEEK_SET);
-	n = snprintf(list, sizeof list, "%s%c%lld%c",
-		     report_format_name(format), 0, (long long)size, 0);
+	n = snprintf(list, sizeof list, "%s%s%c%lld%c",
+		     report_format_name(from->format),
+		     from->has_names ? "+names" : "", 0, (long long)size, 0);
 	g->list_fd = sealed_of(list, (size_t)n, false, err);
 	if (g->list_fd < 0)
 		return g->list_fd;
@@ -192,7 +235,7 @@ bool report_begin(struct report *r, const struct vessel *v)
 		given_done(&g);
 		return false;
 	}
-	e = list_seal(from->format, &g, &err);
+	e = list_seal(from, &g, &err);
 	if (e == 0)
 		e = parser_start(&g, &parser, &err);
 	/* what is fed to it while it runs stays open in it */

@@ -9,9 +9,12 @@
 #define CUPEL_SERVICE_REPORT_H
 
 #include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
 
 #include "boundary/payload.h"
 
+struct holder;
 struct vessel;
 
 #define REPORT_BYTES ((size_t)32 << 20) /* of one report */
@@ -23,11 +26,21 @@ struct report {
 	_Atomic(bool) is_cancelled; /* nobody waits for what it says */
 	int list_fd;   /* fed to the parser while it runs; 0 = none */
 	bool is_asked; /* the command started and a report was asked for */
+	/* The file that lay there before the run began; ino 0: none. */
+	uint64_t old_ino;
+	struct timespec old_changed, old_written;
 	/* why there is nothing to read: code NULL means that there is */
 	enum payload_status status;
 	const char *code;
 	char message[400];
 };
+
+/* report_mark -- before a phase begins: a file at its report's place is another
+ * phase's, and is not to be taken for its own.
+ *
+ * @ret		zeroed */
+void report_mark(struct report *ret, const struct vessel *v,
+		 const struct holder *h);
 
 /* report_begin -- v has ended: start to read its report.
  *

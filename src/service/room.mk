@@ -7,6 +7,7 @@ core_sources += \
 	src/service/filter_load.c src/service/filter_load.h \
 	src/service/flight.c src/service/flight.h \
 	src/service/parse_program.c src/service/parse_program.h \
+	src/service/phases.c src/service/phases.h \
 	src/service/pool.c src/service/pool.h \
 	src/service/prepare.c src/service/prepare.h \
 	src/service/report.c src/service/report.h \

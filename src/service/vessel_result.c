@@ -99,18 +99,21 @@ void vessel_payload_why(const struct payload *p, char *ret, size_t n)
 /* --- the text --------------------------------------------------------------- */
 
 int vessel_write(const struct vessel *v, const struct payload *payload,
-		 struct buf *out, struct cupel_error *err)
+		 const struct vessel_phase *phase, struct buf *out,
+		 struct cupel_error *err)
 {
 	const struct prepared *p = v->prepared;
 	const struct outcome *o = v->run != NULL ? run_outcome(v->run) : NULL;
 	struct artifact_list artifacts = { 0 };
-	const struct result_facts f = {
+	struct result_facts f = {
 		.spec = &v->spec,
 		.plan = p->has_plan ? &p->plan : NULL,
 		.outcome = o,
 		.verdict = &v->verdict,
 		.payload = o != NULL ? payload : NULL,
 		.artifacts = o != NULL ? &artifacts : NULL,
+		.phase = phase != NULL ? phase->name : NULL,
+		.goes_on = phase != NULL && phase->goes_on,
 		.trace_id = v->trace_id,
 		.spec_hash = v->spec_hash,
 	};
@@ -120,6 +123,11 @@ int vessel_write(const struct vessel *v, const struct payload *payload,
 		r = artifact_copy_all(&p->plan, o->tmpfs_fd, &artifacts);
 	if (r == 0)
 		result_write(&f, out);
+	if (r == 0 && phase != NULL && phase->ret_top != NULL) {
+		f.phase = NULL;
+		f.spec_hash = phase->hash;
+		result_write(&f, phase->ret_top);
+	}
 	artifact_list_done(&artifacts);
 	return r < 0 || buf_has_failed(out) ? vessel_no_memory(err) : 0;
 }

@@ -53,12 +53,23 @@ void vessel_payload_read(const struct vessel *v,
  * hostile, escape it. */
 void vessel_payload_why(const struct payload *p, char *ret, size_t n);
 
+/* A run that is one of several. */
+struct vessel_phase {
+	const char *name;
+	bool goes_on;
+	const char *hash; /* of the whole request */
+	/* NULL, or where its result as that of the whole is appended */
+	struct buf *ret_top;
+};
+
 /* vessel_write -- after the end: copy the artifacts out, and append the result,
  * cupel-result(5).
  *
+ * @phase	NULL: it is no phase
  * Returns 0 or -ENOMEM with *err filled. */
 int vessel_write(const struct vessel *v, const struct payload *payload,
-		 struct buf *out, struct cupel_error *err);
+		 const struct vessel_phase *phase, struct buf *out,
+		 struct cupel_error *err);
 
 /* What a built-in parser or runner may say; the slice is 1 MiB,
  * with the notes around it. */

@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "spec/number.h"
+#include "spec/phases.h"
 
 #define PLACE_MAX 200
 #define DEPTH_MAX 8 /* the deepest honest document has two */
@@ -272,8 +273,8 @@ int document_read(struct spec *s, const struct document_kind *kind,
 		char place[PLACE_MAX];
 		struct put p = { s, kind->rank, place };
 
-		(void)snprintf(place, sizeof place, "%.100s: %.80s", origin,
-			       m->name.bytes);
+		(void)snprintf(place, sizeof place, "%.100s%s%.80s", origin,
+			       kind->is_part ? "." : ": ", m->name.bytes);
 		r = put_member(&p, kind, m, err);
 	}
 	arena_done(&arena);
@@ -300,8 +301,8 @@ static int put_word(const struct put *p, const struct field *f,
 }
 
 /* "command": an array of at least one string. */
-static int put_command(const struct put *p, const struct json_member *m,
-		       struct cupel_error *err)
+int document_put_command(const struct put *p, const struct json_member *m,
+			 struct cupel_error *err)
 {
 	struct spec *s = p->spec;
 	const struct spec saved = *s;
@@ -327,13 +328,21 @@ static int put_command(const struct put *p, const struct json_member *m,
 	return r;
 }
 
+static int put_other(const struct put *p, const struct json_member *m,
+		     struct cupel_error *err)
+{
+	int r = phases_put(p, m, err);
+
+	return r == DOCUMENT_OTHER ? document_put_command(p, m, err) : r;
+}
+
 int spec_read_json(struct spec *s, const char *bytes, size_t n,
 		   const char *origin, struct cupel_error *err)
 {
 	const struct document_kind kind = { .rank = RANK_SPEC,
 					    .name = "spec document",
 					    .allows = is_spec_key,
-					    .put_other = put_command };
+					    .put_other = put_other };
 
 	return document_read(s, &kind, bytes, n, origin, err);
 }

@@ -9,6 +9,7 @@
 struct document_kind {
 	enum spec_rank rank;
 	const char *name; /* "spec", "profile" */
+	bool is_part; /* of another: "origin.key", not "origin: key" */
 	bool (*allows)(const struct field *f);
 	/* keys that are no row of the table; returns 0, 1 (not mine), -errno.
 	 * NULL when there are none. */
@@ -27,6 +28,10 @@ typedef int document_reader(struct spec *s, const char *bytes, size_t n,
 			    const char *origin, struct cupel_error *err);
 int document_load(const struct put *p, const char *path, document_reader *read,
 		  struct cupel_error *err);
+
+/* document_put_command -- a put_other: "command". */
+int document_put_command(const struct put *p, const struct json_member *m,
+			 struct cupel_error *err);
 
 #define DOCUMENT_OTHER 1 /* put_other: no key of mine */
 

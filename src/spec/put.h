@@ -46,6 +46,9 @@ bool put_list_replace(const struct put *p, const struct field *f);
 /* put_list_reset -- drop what a profile gave; it stands first. */
 void put_list_reset(struct spec_list *list);
 
+/* put_list_clear -- drop all of it. */
+void put_list_clear(struct spec_list *list);
+
 /* put_is_low -- whether a higher rank has said it. */
 bool put_is_low(const struct put *p, const struct field *f);
 

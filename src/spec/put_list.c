@@ -42,6 +42,11 @@ void put_list_reset(struct spec_list *list)
 	list->lowest = 0;
 }
 
+void put_list_clear(struct spec_list *list)
+{
+	list->len = list->low = list->lowest = 0;
+}
+
 bool put_list_replace(const struct put *p, const struct field *f)
 {
 	if ((f->flags & FIELD_REPLACES) == 0)
@@ -68,9 +73,9 @@ int put_list_add(const struct put *p, const struct field *f, const char *text,
 				   f->arg);
 	if (!put_list_replace(p, f))
 		return 0;
-	at = p->rank == RANK_OPTION ? list->len
-	     : p->rank == RANK_SPEC ? list->low
-				    : list->lowest;
+	at = p->rank == RANK_OPTION    ? list->len
+	     : p->rank == RANK_PROFILE ? list->lowest
+				       : list->low;
 	r = grow(p, list, err);
 	if (r < 0)
 		return r;

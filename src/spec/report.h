@@ -21,6 +21,7 @@ struct report_source {
 	enum report_format format;
 	enum report_from from;
 	const char *path; /* inside; within the text that was read */
+	bool has_names;   /* every test is named; not part of that text */
 };
 
 /* report_format_name -- "junit", ...; "none" for REPORT_NONE. */

@@ -12,6 +12,7 @@ core_sources += \
 	src/spec/help.c src/spec/help.h \
 	src/spec/ids.c \
 	src/spec/number.c src/spec/number.h \
+	src/spec/phases.c src/spec/phases.h \
 	src/spec/profile.c src/spec/profile.h \
 	src/spec/profile_write.c \
 	src/spec/put.c src/spec/put.h src/spec/put_list.c \

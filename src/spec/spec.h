@@ -68,7 +68,7 @@ enum spec_rlimit {
 
 /* Who set a value.  A lower rank never overwrites a higher one, so the order in
  * which the layers are read does not matter. */
-enum spec_rank { RANK_PROFILE, RANK_SPEC, RANK_OPTION };
+enum spec_rank { RANK_PROFILE, RANK_SPEC, RANK_PHASE, RANK_OPTION };
 
 /* Items of a lower rank stand before those of a higher one, each in the order
  * in which they were given. */
@@ -88,6 +88,7 @@ struct spec_list {
 
 #define SPEC_FIELDS_MAX     64   /* rows of the table, see spec/field.c */
 #define SPEC_ETC_MAX        48   /* names of "etc"; each is a mount of a run */
+#define SPEC_PHASES_MAX     16   /* of a request; each is a run */
 #define SPEC_LIST_MAX       4096 /* items of one list: far over honest use */
 #define SPEC_ARENA_BYTES    ((size_t)64 << 20) /* argv is 2 MiB in Linux */
 #define SPEC_DOCUMENT_BYTES ((size_t)1 << 20)  /* of a spec or profile file */
@@ -100,6 +101,15 @@ struct cupel_error;
  * *err filled. */
 typedef int spec_load_fn(void *ctx, const char *path, struct buf *out,
 			 struct cupel_error *err);
+
+/* One of a request's phases, as it was written. */
+struct spec_phase {
+	const char *name;
+	const char *place; /* "job.json: phases[1]", for messages */
+	const char *text;  /* the object, JSON */
+	size_t text_len;
+	bool goes_on; /* what comes of it does not end the list */
+};
 
 /* Strings live in the arena.  Sizes are bytes, times milliseconds. */
 struct spec {
@@ -157,6 +167,7 @@ struct spec {
 	enum spec_result_from result_from;
 	uint64_t result_bytes;
 	const char *report;         /* spec/report.h reads it; NULL = none */
+	bool report_names;          /* the payload names every test */
 	struct spec_list artifacts; /* "PATH" or "PATH:DST" */
 
 	/* how */
@@ -176,6 +187,11 @@ struct spec {
 	/* COMMAND and its arguments, NULL-terminated; argc may be 0 */
 	const char **argv;
 	size_t argc;
+
+	/* Of a spec document: several runs over the same files, and the rest of
+	 * this is the default of each (spec_phases_build).  Mostly none. */
+	struct spec_phase *phases;
+	size_t phases_len;
 };
 
 /* spec_init -- the request that `cupel run` without an option is: the default
@@ -231,6 +247,16 @@ int spec_read_profile(struct spec *s, const char *bytes, size_t n,
 /* spec_check -- the rules that concern more than one field, the forms of
  * paths, and the names that may not be passed in.  Call it once, last. */
 int spec_check(const struct spec *s, struct cupel_error *err);
+
+/* spec_phases_build -- the request of each phase: what whole says, and over it
+ * what the phase says.  What they see is the same in all: the largest scratch and
+ * all names below /etc that one of their profiles has.
+ *
+ * @ret		whole->phases_len of them; each needs spec_done(), on failure
+ *		too, and lives no longer than whole
+ * Returns 0 or -errno; *err names the phase and the key. */
+int spec_phases_build(const struct spec *whole, struct spec ret[],
+		      struct cupel_error *err);
 
 /* spec_cwd -- where the command starts: chdir, or /repo when there is one, or
  * /scratch when there is one, or "/". */

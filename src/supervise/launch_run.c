@@ -16,7 +16,9 @@ int run_start(const struct plan *plan, const struct run_hooks *hooks,
 			.exec_fd = hooks->exec_fd,
 			.is_alone = hooks->is_alone,
 		};
-	if (hooks != NULL && hooks->begun != NULL &&
+	if (hooks != NULL && hooks->holder != NULL) {
+		e = launch_phase(hooks->holder, plan, &extra, &child, err);
+	} else if (hooks != NULL && hooks->begun != NULL &&
 	    launch_fits(hooks->begun, plan)) {
 		e = launch_finish(hooks->begun, plan, &child, err);
 	} else {

@@ -334,7 +334,7 @@ int run_fd(const struct run *r)
 	return r->epoll_fd;
 }
 
-int run_follow(struct run *r, const struct run *next)
+int run_follow(struct run *r, const struct run *last, const struct run *next)
 {
 	const int over[] = { r->timer_fd, r->cancel_fd, r->child.pidfd };
 	struct epoll_event e = { .events = EPOLLIN };
@@ -342,6 +342,9 @@ int run_follow(struct run *r, const struct run *next)
 	/* what is ready, or will be, and nobody looks at any more */
 	for (size_t i = 0; i < sizeof over / sizeof *over; i++)
 		(void)epoll_ctl(r->epoll_fd, EPOLL_CTL_DEL, over[i], NULL);
+	if (last != NULL)
+		(void)epoll_ctl(r->epoll_fd, EPOLL_CTL_DEL, last->epoll_fd,
+				NULL);
 	return epoll_ctl(r->epoll_fd, EPOLL_CTL_ADD, next->epoll_fd, &e) < 0
 		       ? -errno
 		       : 0;

@@ -15,6 +15,7 @@
 #include "supervise/outcome.h"
 
 struct cupel_error;
+struct holder;
 struct launch;
 struct plan;
 struct run; /* one vessel in flight */
@@ -35,6 +36,7 @@ struct run_hooks {
 	/* From launch_begin(), with the same inputs and exec_fd; consumed by
 	 * run_start whatever it returns.  NULL = nothing was begun. */
 	struct launch *begun;
+	struct holder *holder; /* it is a phase, in the files kept there */
 };
 
 /* run_start -- launch the plan.
@@ -49,8 +51,9 @@ int run_start(const struct plan *plan, const struct run_hooks *hooks,
 int run_fd(const struct run *r);
 
 /* run_follow -- after RUN_ENDED: from here on r's descriptor is readable when
- * next's is.  Returns 0 or -errno. */
-int run_follow(struct run *r, const struct run *next);
+ * next's is, and no longer when last's is (NULL: nobody was followed yet).
+ * Returns 0 or -errno. */
+int run_follow(struct run *r, const struct run *last, const struct run *next);
 
 /* run_step -- handle what is ready; never blocks.
  * Returns RUN_GOES_ON, RUN_ENDED, or -errno (our own failure: the vessel is

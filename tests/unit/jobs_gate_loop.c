@@ -100,6 +100,7 @@ static int fake_run(const struct gate_attempt_request *req,
 					.result = result,
 					.file = file };
 	a->runs_len = 1;
+	ok_int(req->ended(req->data, &a->runs[0], e), 0);
 	if (a->lost)
 		return 0;
 	a->signals = arena_array(&a->arena, 2, sizeof *a->signals);
@@ -107,7 +108,7 @@ static int fake_run(const struct gate_attempt_request *req,
 	fake_signal(a, 0, how != 'b', file);
 	fake_signal(a, 1, how == 'p' || how == 'b', file);
 	if (how == 'n')
-		a->signals[1].retry = GATE_RETRY_NEVER;
+		a->signals[1].is_final = true;
 	return 0;
 }
 

@@ -4,6 +4,7 @@ export type Spec = {
 	/** "HOST:PORT", "*.DOMAIN:PORT" or "ADDRESS/BITS:PORT" */
 	readonly egress?: readonly string[]
 	readonly egress_audit?: boolean
+	readonly report_names?: boolean
 	readonly trace?: 'none' | 'exec' | 'connect' | 'exec,connect'
 	readonly [key: string]: unknown
 }

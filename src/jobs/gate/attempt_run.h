@@ -20,7 +20,8 @@ struct gate_attempt_request {
 	const struct baseline *baseline; /* NULL: none was given */
 	const struct gate_option *options; /* or NULL */
 	const char *osv_dir;               /* OSV records, or NULL */
-	int stop_fd; /* readable: end what runs; -1: never */
+	bool wants_context; /* gather, though no kind asks: for a baseline */
+	int stop_fd;        /* readable: end what runs; -1: never */
 	/* A phase has ended, and the next one has not begun: what it cost is
 	 * written down now.  run is the attempt's.  Not 0 ends the attempt with
 	 * that error.  May be NULL. */

@@ -66,6 +66,8 @@ struct gate {
 	char hash[BLAKE3_TEXT_BYTES]; /* of all that the gate says */
 	struct gate_phase *phases;
 	size_t phases_len;
+	const struct json_value
+		*vessel;       /* keys that all phases share, or NULL */
 	struct gate_ask *asks; /* each kind once */
 	size_t asks_len;
 	unsigned max_attempts;
@@ -99,6 +101,9 @@ struct gate_signal {
 	bool is_final; /* no other attempt, whatever the gate says: a memory
 			* limit, a forbidden call, a timeout (unless its kind's
 			* retry_timeout is set), anything new in a trace */
+	/* Its phase did not run, so it failed and says nothing of its own;
+	 * whether there is another attempt, what ended this one decides. */
+	bool is_unreached;
 	const struct json_value *details; /* closed, schema gate-signals */
 	const char **run_ids;
 	size_t run_ids_len;
@@ -116,7 +121,8 @@ struct gate_attempt {
 	size_t runs_len;
 	struct gate_file **files;
 	size_t files_len;
-	struct gate_signal *signals; /* at most one for each kind */
+	const struct json_value *context; /* gathered, or NULL: not asked for */
+	struct gate_signal *signals;      /* at most one for each kind */
 	size_t signals_len;
 	enum gate_isolation isolation; /* the least of its runs */
 	bool lost;       /* nothing can be said: the host's fault or a stop */

@@ -144,6 +144,14 @@ static int attempt_fail(struct loop *l, int e, struct cupel_error *err)
 	return e;
 }
 
+static int run_ended(void *data, const struct gate_run *run,
+		     struct cupel_error *err)
+{
+	struct loop *l = data;
+
+	return records_run(&l->records, l->at.begun, run, err);
+}
+
 static int running_run(struct loop *l, struct cupel_error *err)
 {
 	const struct loop_request *q = l->req;
@@ -153,7 +161,9 @@ static int running_run(struct loop *l, struct cupel_error *err)
 						  .baseline = q->baseline,
 						  .options = q->options,
 						  .osv_dir = q->osv_dir,
-						  .stop_fd = q->stop_fd };
+						  .stop_fd = q->stop_fd,
+						  .ended = run_ended,
+						  .data = l };
 	struct gate_attempt a = { 0 };
 	int e = q->attempt_run(&req, &a, err);
 

@@ -221,6 +221,14 @@ static int blocked_put(struct records *r, unsigned attempt,
 	return e;
 }
 
+int records_run(struct records *r, unsigned attempt, const struct gate_run *run,
+		struct cupel_error *err)
+{
+	int e = run_put(r, attempt, run, err);
+
+	return e < 0 ? e : blocked_put(r, attempt, run, err);
+}
+
 static void provenance_write(struct jsonw *w, const struct gate_signal *s)
 {
 	jsonw_object(w, "provenance");
@@ -279,11 +287,6 @@ int records_attempt(struct records *r, const struct gate_attempt *a,
 	for (size_t i = 0; e == 0 && i < a->files_len; i++)
 		e = records_keep(r, a->files[i]->path, a->files[i]->bytes,
 				 a->files[i]->len, &kept[i], err);
-	for (size_t i = 0; e == 0 && i < a->runs_len; i++) {
-		e = run_put(r, a->number, &a->runs[i], err);
-		if (e == 0)
-			e = blocked_put(r, a->number, &a->runs[i], err);
-	}
 	for (size_t i = 0; e == 0 && i < a->signals_len; i++)
 		e = signal_put(r, a->number, &a->signals[i], err);
 	return e;

@@ -56,8 +56,12 @@ int records_keep(struct records *r, const char *name, const char *bytes,
 void records_kept_read(const struct json_value *record, const char *name,
 		       struct records_kept *ret);
 
-/* records_attempt -- what happened in an attempt: its evidence, then a record for
- * each run, each connection that was refused, each signal.
+/* records_run -- a phase has ended: what it cost, and each connection of it that
+ * was refused. */
+int records_run(struct records *r, unsigned attempt, const struct gate_run *run,
+		struct cupel_error *err);
+
+/* records_attempt -- the evidence of an attempt, and a record for each signal.
  *
  * @kept	room for a->files_len of them, in their order */
 int records_attempt(struct records *r, const struct gate_attempt *a,

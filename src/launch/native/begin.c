@@ -7,10 +7,14 @@
 #include <stdlib.h>
 #include <sys/socket.h>
 
+#include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "launch/native/fd.h"
+#include "launch/native/image_write.h"
 #include "launch/native/init_image.h"
+#include "launch/native/relay.h"
+#include "launch/native/tracer.h"
 #include "plan/plan.h"
 
 int begin_fail(long r, const char *what, struct cupel_error *err)
@@ -309,4 +313,38 @@ int begin_end(struct native *l, int r, struct child *ret)
 	free(l->spawn.stack);
 	free(l);
 	return 0;
+}
+
+int begin_image_write(struct native *l, const struct plan *plan,
+		       const int trees[], struct cupel_error *err)
+{
+	owned_buf struct buf image = { 0 };
+	struct image_fds fds = { .stdio = { l->inside[0], l->inside[1],
+					    l->inside[2], l->inside[3] },
+				 .exec_fd = begin_exec_fd(l),
+				 .trees = trees,
+				 .inputs = l->extra.inputs,
+				 .inputs_len = l->extra.inputs_len };
+	int r;
+
+	image_build(plan, &fds, &image);
+	if (buf_has_failed(&image))
+		return cupel_fail(err, CUPEL_STAGE_PLAN, CUPEL_CAUSE_CALLER,
+				  E2BIG,
+				  "the plan is too large to hand over: "
+				  "arguments and environment over 8 MiB");
+	r = fd_fill(&l->k, l->image_fd, image.bytes, image.len);
+	return r < 0 ? begin_fail(r, "a memory file for the plan", err) : 0;
+}
+
+int begin_helpers(struct native *l, const struct plan *plan,
+		  struct cupel_error *err)
+{
+	int r = 0;
+
+	if (plan->egress.is_wanted)
+		r = relay_start(&l->k, &plan->egress, &l->child.relay, err);
+	if (r == 0 && (plan->trace.exec || plan->trace.connect))
+		r = tracer_start(&l->k, &l->child.tracer, err);
+	return r;
 }

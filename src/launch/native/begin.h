@@ -50,6 +50,16 @@ int begin_streams_give(struct native *l, const struct plan *plan,
 int begin_spawn(struct native *l, const struct plan_cgroup *cgroup,
 		struct cupel_error *err);
 
+/* begin_image_write -- the plan into l->image_fd.
+ *
+ * @trees	one for each source; -1 = init opens the path */
+int begin_image_write(struct native *l, const struct plan *plan,
+		      const int trees[], struct cupel_error *err);
+
+/* begin_helpers -- the relay and the tracer that the plan wants. */
+int begin_helpers(struct native *l, const struct plan *plan,
+		  struct cupel_error *err);
+
 /* begin_settle -- wait until what was spawned is init or dead.  One that could
  * not join its cgroup goes on without: the cgroup is removed, and holds
  * nothing. */

@@ -9,40 +9,14 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 
-#include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "launch/launcher.h"
 #include "launch/native/begin.h"
-#include "launch/native/fd.h"
+#include "launch/native/holder.h"
 #include "launch/native/idmap.h"
-#include "launch/native/image_write.h"
-#include "launch/native/relay.h"
 #include "launch/native/source.h"
-#include "launch/native/tracer.h"
 #include "plan/plan.h"
-
-static int image_write(struct native *l, const struct plan *plan,
-		       const int trees[], struct cupel_error *err)
-{
-	owned_buf struct buf image = { 0 };
-	struct image_fds fds = { .stdio = { l->inside[0], l->inside[1],
-					    l->inside[2], l->inside[3] },
-				 .exec_fd = begin_exec_fd(l),
-				 .trees = trees,
-				 .inputs = l->extra.inputs,
-				 .inputs_len = l->extra.inputs_len };
-	int r;
-
-	image_build(plan, &fds, &image);
-	if (buf_has_failed(&image))
-		return cupel_fail(err, CUPEL_STAGE_PLAN, CUPEL_CAUSE_CALLER,
-				  E2BIG,
-				  "the plan is too large to hand over: "
-				  "arguments and environment over 8 MiB");
-	r = fd_fill(&l->k, l->image_fd, image.bytes, image.len);
-	return r < 0 ? begin_fail(r, "a memory file for the plan", err) : 0;
-}
 
 /* A process that execs is for a moment not known as an ordinary program's:
  * until then a caller that is not dumpable (it gave up root, say) finds its
@@ -102,17 +76,15 @@ static int go_send(struct native *l, struct cupel_error *err)
 static int plan_hand_over(struct native *l, const struct plan *plan,
 			  const int trees[], struct cupel_error *err)
 {
-	int r = image_write(l, plan, trees, err);
+	int r = begin_image_write(l, plan, trees, err);
 
 	if (r == 0)
 		r = maps_write(l, plan, err);
 	if (r == 0)
 		r = go_send(l, err);
 	/* While init builds. */
-	if (r == 0 && plan->egress.is_wanted)
-		r = relay_start(&l->k, &plan->egress, &l->child.relay, err);
-	if (r == 0 && (plan->trace.exec || plan->trace.connect))
-		r = tracer_start(&l->k, &l->child.tracer, err);
+	if (r == 0 && !l->extra.is_holder)
+		r = begin_helpers(l, plan, err);
 	/* From here on nobody else uses our memory.  One that never became
 	 * init is the reason of a failure, not its consequence. */
 	begin_settle(l);
@@ -150,7 +122,8 @@ static int start_run(struct native *l, const struct plan *plan, int trees[],
 	for (size_t i = 0; i < plan->sources_len; i++)
 		l->keep[l->keep_len++] = trees[i];
 	if (r == 0)
-		r = begin_spawn(l, &plan->cgroup, err);
+		r = begin_spawn(l, l->extra.is_holder ? NULL : &plan->cgroup,
+				err);
 	if (r == 0)
 		r = plan_hand_over(l, plan, trees, err);
 	return r;
@@ -185,6 +158,7 @@ static int vessel_start(const struct plan *plan,
 	for (size_t i = 0; i < n; i++)
 		trees[i] = -1;
 	order_fill(l, plan);
+	l->order.is_holder = l->extra.is_holder;
 	signals_block(&before);
 	r = start_run(l, plan, trees, err);
 	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -291,6 +265,8 @@ static void vessel_close(struct child *c)
 		descendants_await(c->pidfd);
 	if (c->pidfd >= 0) {
 		vessel_kill(c);
+		if (c->pid == 0)
+			descendants_await(c->pidfd); /* another's to reap */
 		while (sys_raw(SYS_waitid, P_PIDFD, c->pidfd, 0,
 			       WEXITED | __WALL, 0, 0) == -EINTR)
 			;
@@ -308,6 +284,9 @@ const struct launcher launcher_native = {
 	.fits = vessel_fits,
 	.finish = vessel_finish,
 	.abandon = vessel_abandon,
+	.hold = holder_start,
+	.phase = holder_phase,
+	.release = holder_end,
 	.end = vessel_end,
 	.kill = vessel_kill,
 	.close = vessel_close,

@@ -13,13 +13,18 @@ struct kind_source {
 	const struct gate_ask *ask;
 	const struct gate_attempt *attempt;
 	const struct baseline *baseline;  /* or NULL */
-	const struct json_value *context; /* gathered, or NULL */
+	const struct json_value *context; /* attempt_context.h's, or NULL */
 	struct arena *arena;              /* of what is made */
 };
 
 struct gate_kind {
 	const char *name;
+	const char
+		*phase; /* that it is about where the gate does not say, which
+			    * then has to exist; or NULL */
 	bool is_retryable; /* where the gate does not say */
+	bool has_context;  /* it is about what is gathered of the tree */
+	bool is_final; /* never tried again, and no gate may say otherwise */
 	/* Fill passed, is_final and details, and say which runs and files they are
 	 * made of.  Pure.  Returns 0 or -ENOMEM. */
 	int (*build)(const struct kind_source *s, struct gate_signal *ret);
@@ -27,5 +32,10 @@ struct gate_kind {
 
 /* kind_find -- the built-in row of that name, or NULL. */
 const struct gate_kind *kind_find(const char *name);
+
+/* The rows' functions. */
+int ran_build(const struct kind_source *s, struct gate_signal *ret);
+int tests_build(const struct kind_source *s, struct gate_signal *ret);
+int trace_build(const struct kind_source *s, struct gate_signal *ret);
 
 #endif

@@ -199,18 +199,6 @@ static long command_exec(struct init *in, const char *path, bool by_fd)
 	return r == -ENOENT ? -ENOEXEC : r;
 }
 
-static int stages_run(struct init *in, int (*const stages[])(struct init *),
-		      size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		int r = stages[i](in);
-
-		if (r < 0)
-			return r;
-	}
-	return 0;
-}
-
 static void gate_await(struct child *child, enum gate want)
 {
 	int now;

@@ -190,16 +190,6 @@ static int undump(struct init *in)
 		     : 0;
 }
 
-static int stages_run(struct init *in, int (*const stages[])(struct init *),
-		      size_t n)
-{
-	int r = 0;
-
-	for (size_t i = 0; r >= 0 && i < n; i++)
-		r = stages[i](in);
-	return r;
-}
-
 static int sockets_note(struct init *in)
 {
 	sockets_open(in);

@@ -29,6 +29,15 @@
 /* In the one tmpfs, beside the root: where the watchdog's proc is attached while
  * the root is built. */
 #define BASE_PROC "proc"
+/* There, of a holder: where the root is attached for phases to enter it. */
+#define BASE_NEW  "new"
+
+/* What of a vessel this init makes. */
+enum init_part {
+	PART_WHOLE,
+	PART_HOLDER, /* the files of all phases: holder.c */
+	PART_PHASE,  /* what is a phase's own: phase.c */
+};
 
 struct init {
 	struct sys k;
@@ -51,6 +60,7 @@ struct init {
 	bool has_scratch;  /* made by us on the host: to be removed */
 	bool is_scoped;    /* kill(-1) reaches our descendants alone */
 	bool is_copy;      /* of a template: template.c */
+	enum init_part part;
 	int report_fd;     /* of a copy: the pipe from command to init */
 	int command_pid;
 	int held_signal;     /* ordered before there was a command */
@@ -87,6 +97,18 @@ struct child {
 	int life;    /* 1; cleared by the kernel when init has ended */
 	char *stack; /* CHILD_STACK_BYTES, not cleared: that touches each page */
 };
+/* No descriptor is open but the control socket. */
+#define INIT_NONE                                                              \
+	((struct init){ .control_fd = CONTROL_FD,                              \
+			.base_fd = -1,                                         \
+			.root_fd = -1,                                         \
+			.proc_fd = -1,                                         \
+			.shm_fd = -1,                                          \
+			.sockets_fd = -1,                                      \
+			.terminal_fd = -1,                                     \
+			.rootdir_fd = -1,                                      \
+			.listener_fd = -1,                                     \
+			.ruleset_fd = -1 })
 /* What the child has done beside init, or never will. */
 enum help {
 	HELP_NONE,
@@ -139,6 +161,21 @@ static inline void *image_at(const struct init *in, struct image_list list)
 	return (char *)in->im + list.at;
 }
 
+typedef int init_stage(struct init *in);
+/* Run them in order until one fails. */
+int stages_run(struct init *in, init_stage *const stages[], size_t n); /* main.c */
+/* After the last stage or a failure (r): report, and watch the command until its
+ * end.  Returns the exit status. */
+int vessel_live(struct init *in, int r); /* main.c */
+int holder_main(struct init *in);	 /* holder.c: until the supervisor ends */
+/* A phase's init; given are the order's descriptors, and one of the cgroup. */
+struct phase_given {
+	const struct init *holder;
+	int fds[PHASE_FDS];
+	int procs_fd; /* -1 = none */
+};
+int phase_main(void *given); /* phase.c */
+
 /* The steps of init_main, each in the file of its name.  All return 0 or
  * -errno with in->out.error filled. */
 int image_map(struct init *in);              /* image.c */
@@ -158,6 +195,8 @@ void scratch_remove(struct init *in);     /* scratch.c */
 int tmpfs_mount(struct init *in);         /* root.c */
 int root_build(struct init *in);          /* root.c */
 int root_enter(struct init *in);          /* root.c */
+int root_join(struct init *in);           /* root.c: the holder's */
+int holder_enter(struct init *in);        /* root.c */
 int privilege_drop(struct init *in);      /* privilege.c */
 void privilege_attest(struct init *in);   /* privilege.c */
 int network_make(struct init *in);        /* names.c */

@@ -5,11 +5,21 @@
 
 int init_main(void);
 
+int stages_run(struct init *in, init_stage *const stages[], size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		int r = stages[i](in);
+
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
 static int vessel_build(struct init *in)
 {
-	static int (*const stages[])(struct init *) = {
+	static init_stage *const stages[] = {
 		/* while the supervisor may still be planning */
-		order_begin,
 		umask_set,
 		bounding_drop_early,
 		life_start,
@@ -26,13 +36,24 @@ static int vessel_build(struct init *in)
 		command_release,
 	};
 
-	for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
-		int r = stages[i](in);
+	return stages_run(in, stages, sizeof stages / sizeof *stages);
+}
 
-		if (r < 0)
-			return r;
+int vessel_live(struct init *in, int r)
+{
+	if (r == 0) {
+		in->out.had_started = in->out.exec_errno == 0;
+		r = report_started(in);
 	}
-	return 0;
+	if (r < 0) {
+		/* The end of PID 1 takes all along; of another, nothing. */
+		if (in->command_pid > 0 && !init_can(in, WALL_PIDNS))
+			descendants_kill(in);
+		scratch_remove(in);
+		report_failed(in);
+		return 1;
+	}
+	return command_watch(in) < 0;
 }
 
 int init_main(void)
@@ -40,33 +61,17 @@ int init_main(void)
 	_Alignas(16) char stack[CHILD_STACK_BYTES];
 	_Alignas(16) char keeper_stack[KEEPER_STACK_BYTES];
 	struct child child = { .gate = GATE_CLOSED, .stack = stack };
-	struct init in = { .control_fd = CONTROL_FD,
-			   .base_fd = -1,
-			   .root_fd = -1,
-			   .proc_fd = -1,
-			   .shm_fd = -1,
-			   .sockets_fd = -1,
-			   .terminal_fd = -1,
-			   .rootdir_fd = -1,
-			   .listener_fd = -1,
-			   .ruleset_fd = -1,
-			   .keeper_stack = keeper_stack,
-			   .child = &child };
-	int r = vessel_build(&in);
+	struct init in = INIT_NONE;
+	int r;
 
-	if (r == 0) {
-		in.out.had_started = in.out.exec_errno == 0;
-		r = report_started(&in);
-	}
-	if (r < 0) {
-		/* The end of PID 1 takes all along; of another, nothing. */
-		if (in.command_pid > 0 && !init_can(&in, WALL_PIDNS))
-			descendants_kill(&in);
-		scratch_remove(&in);
-		report_failed(&in);
-		return 1;
-	}
-	return command_watch(&in) < 0;
+	in.keeper_stack = keeper_stack;
+	in.child = &child;
+	r = order_begin(&in);
+	if (r == 0 && in.begin.is_holder)
+		return holder_main(&in);
+	if (r == 0)
+		r = vessel_build(&in);
+	return vessel_live(&in, r);
 }
 
 static size_t text_append(char *out, size_t at, size_t room, const char *text)

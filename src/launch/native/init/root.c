@@ -18,7 +18,7 @@
 /* Directories of the one tmpfs.  Only those that a step exposes have a name
  * inside; the rest is reachable by nothing that the command holds. */
 static const char *const base_dirs[] = {
-	"root", "scratch", "tmp", "shm", "empty", BASE_PROC, COVER_DIR_IN_BASE
+	"root", "scratch", "tmp", "shm", "empty", BASE_PROC
 };
 
 static char *number_write(char *end, uint64_t n)
@@ -54,6 +54,20 @@ int tmpfs_mount(struct init *in)
 	return r < 0 ? r : 0;
 }
 
+/* What the covers are bound from, until they lie. */
+static long cover_names_make(struct init *in)
+{
+	long r = sys3(&in->k, SYS_mkdirat, in->base_fd, COVER_DIR_IN_BASE,
+		      0755);
+
+	if (r < 0)
+		return r;
+	r = sys4(&in->k, SYS_openat, in->base_fd, "root/" COVER_FILE,
+		 O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0444);
+	sys_close((int)r);
+	return r < 0 ? r : 0;
+}
+
 static int base_fill(struct init *in)
 {
 	long r = 0;
@@ -63,9 +77,10 @@ static int base_fill(struct init *in)
 		if (r < 0)
 			return (int)r;
 	}
-	r = sys4(&in->k, SYS_openat, in->base_fd, "root/" COVER_FILE,
-		 O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0444);
-	sys_close((int)r);
+	if (in->part == PART_HOLDER)
+		r = sys3(&in->k, SYS_mkdirat, in->base_fd, BASE_NEW, 0755);
+	if (r == 0)
+		r = cover_names_make(in);
 	if (r < 0)
 		return (int)r;
 	r = sys4(&in->k, SYS_openat, in->base_fd, "root",
@@ -107,7 +122,11 @@ static int root_attach(struct init *in)
 	in->root_fd = tree_clone(in, "root");
 	if (in->root_fd < 0)
 		return in->root_fd;
-	r = mount_move(in, in->root_fd, in->is_stacked ? "/" : "/sys");
+	if (in->part == PART_HOLDER)
+		r = (int)sys5(&in->k, SYS_move_mount, in->root_fd, "",
+			      in->base_fd, BASE_NEW, MOVE_MOUNT_F_EMPTY_PATH);
+	else
+		r = mount_move(in, in->root_fd, in->is_stacked ? "/" : "/sys");
 	if (r == 0)
 		r = (int)sys1(&in->k, SYS_fchdir, in->root_fd);
 	if (r == 0 && !init_drops(in, WALL_ROOT_READONLY)) {
@@ -126,12 +145,34 @@ static bool is_childs(const struct image_step *s)
 	return s->kind == STEP_COVER || s->kind == STEP_DEVICE;
 }
 
+/* Of a run of phases: what of the root is a phase's own.  The files of text that
+ * we make are written anew, for a network changes them; the directories are
+ * there already. */
+static bool is_of_phase(const struct image_step *s)
+{
+	return s->kind == STEP_PROC || s->kind == STEP_COVER ||
+	       s->kind == STEP_DIR ||
+	       (s->kind == STEP_FILE && s->content_len > 0);
+}
+
+static bool is_inits(const struct init *in, const struct image_step *s)
+{
+	switch (in->part) {
+	case PART_HOLDER:
+		return s->kind == STEP_DIR || !is_of_phase(s);
+	case PART_PHASE:
+		return is_of_phase(s) && !is_childs(s);
+	default:
+		return !is_childs(s);
+	}
+}
+
 static int steps_run(struct init *in)
 {
 	const struct image_step *s = image_at(in, in->im->steps);
 
 	for (uint32_t i = 0; i < in->im->steps.len; i++) {
-		int r = is_childs(&s[i]) ? 0 : step_run(in, &s[i]);
+		int r = is_inits(in, &s[i]) ? step_run(in, &s[i]) : 0;
 
 		if (r < 0)
 			return r;
@@ -141,7 +182,7 @@ static int steps_run(struct init *in)
 	gate_open(in, GATE_PROC);
 	/* Last: the command's process has enough to do meanwhile. */
 	for (uint32_t i = 0; i < in->im->steps.len; i++)
-		if (s[i].kind == STEP_PROC)
+		if (s[i].kind == STEP_PROC && in->part != PART_HOLDER)
 			return proc_watch(in, &s[i]);
 	return 0;
 }
@@ -155,7 +196,9 @@ int covers_run(struct init *in, int root_fd)
 		return init_fail(in, CUPEL_STAGE_MOUNT, (int)-r,
 				 "entering the new root", NULL);
 	for (uint32_t i = 0; i < in->im->steps.len; i++) {
-		int e = is_childs(&s[i]) ? step_run(in, &s[i]) : 0;
+		bool is_mine = is_childs(&s[i]) && (in->part == PART_WHOLE ||
+						    is_of_phase(&s[i]));
+		int e = is_mine ? step_run(in, &s[i]) : 0;
 
 		if (e < 0)
 			return e;
@@ -245,4 +288,69 @@ int root_enter(struct init *in)
 				 "pivoting into the new root", NULL);
 	init_applied(in, WALL_MOUNTNS);
 	return 0;
+}
+
+/* --- of phases (decision 0042) ----------------------------------------------- */
+
+/* The tmpfs becomes the holder's root, with the root of the phases below it, and
+ * nothing of the host's is left by name.  A proc must be in sight: without one
+ * the kernel gives a phase none of its own. */
+int holder_enter(struct init *in)
+{
+	const struct image_step proc = { .attr = MOUNT_ATTR_NOSUID |
+						 MOUNT_ATTR_NODEV |
+						 MOUNT_ATTR_NOEXEC };
+	int e = proc_watch(in, &proc);
+	long r;
+
+	if (e < 0)
+		return e;
+	in->is_stacked = false;
+	r = cover_names_remove(in);
+	if (r == 0)
+		r = sys1(&in->k, SYS_fchdir, in->base_fd);
+	if (r == 0)
+		r = sys2(&in->k, SYS_pivot_root, ".", ".");
+	if (r == 0)
+		r = old_root_detach(in);
+	if (r == 0 && !root_is_alone(in))
+		r = -EXDEV;
+	return r < 0 ? init_fail(in, CUPEL_STAGE_MOUNT, (int)-r,
+				 "entering the tmpfs that holds the phases' "
+				 "root",
+				 NULL)
+		     : 0;
+}
+
+static long root_open(struct init *in)
+{
+	const struct {
+		const char *path;
+		int *fd;
+	} dirs[] = {
+		{ ".", &in->base_fd },
+		{ "root", &in->rootdir_fd },
+		{ BASE_NEW, &in->root_fd },
+	};
+	long r = sys1(&in->k, SYS_chdir, "/");
+
+	for (size_t i = 0; r >= 0 && i < sizeof dirs / sizeof *dirs; i++) {
+		r = sys4(&in->k, SYS_openat, AT_FDCWD, dirs[i].path,
+			 O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0);
+		*dirs[i].fd = (int)r;
+	}
+	if (r >= 0)
+		r = cover_names_make(in);
+	return r < 0 ? r : sys1(&in->k, SYS_fchdir, in->root_fd);
+}
+
+int root_join(struct init *in)
+{
+	long r = root_open(in);
+
+	if (r < 0)
+		return init_fail(in, CUPEL_STAGE_MOUNT, (int)-r,
+				 "entering the root of the phases", NULL);
+	in->child->root_fd = in->root_fd;
+	return steps_run(in);
 }

@@ -1,0 +1,313 @@
+/* holder.c -- see holder.h. */
+#include "launch/native/holder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "base/cleanup.h"
+#include "base/error.h"
+#include "launch/native/begin.h"
+#include "launch/native/fd.h"
+#include "plan/plan.h"
+
+/* For a root to be built, or the last of a phase to go, on a machine that has
+ * much else to do. */
+#define ANSWER_MS 60000
+
+struct native_holder {
+	struct holder held; /* first: what the room knows it by */
+	struct child child;
+};
+
+/* --- answers ----------------------------------------------------------------- */
+
+/* Takes at most one descriptor; any more are closed by the kernel, which says
+ * so.  *ret_fd is -1 without one. */
+static int answer_read(int socket_fd, struct answer_phase *ret, int *ret_fd)
+{
+	union {
+		char bytes[CMSG_SPACE(sizeof(int))];
+		struct cmsghdr align;
+	} control;
+	struct iovec v = { .iov_base = ret, .iov_len = sizeof *ret };
+	struct msghdr msg = { .msg_iov = &v,
+			      .msg_iovlen = 1,
+			      .msg_control = control.bytes,
+			      .msg_controllen = sizeof control.bytes };
+	struct cmsghdr *c;
+	ssize_t n = recvmsg(socket_fd, &msg, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+
+	*ret_fd = -1;
+	if (n < 0)
+		return errno == ECONNRESET ? -EPIPE : -errno;
+	c = CMSG_FIRSTHDR(&msg);
+	if (c != NULL && c->cmsg_level == SOL_SOCKET &&
+	    c->cmsg_type == SCM_RIGHTS && c->cmsg_len == CMSG_LEN(sizeof(int)))
+		memcpy(ret_fd, CMSG_DATA(c), sizeof(int));
+	if (n == sizeof *ret && (msg.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) == 0)
+		return 0;
+	cleanup_fd(ret_fd);
+	return n == 0 ? -EPIPE : -EPROTO;
+}
+
+static bool answer_is_sound(const struct answer_phase *a, enum answer_kind kind,
+			    int fd)
+{
+	bool is_refusal = a->error.stage != CUPEL_STAGE_NONE;
+
+	if (a->kind != (uint32_t)kind || a->error.stage >= CUPEL_STAGE_MAX_ ||
+	    a->error.cause >= CUPEL_CAUSE_MAX_ ||
+	    memchr(a->error.what, 0, sizeof a->error.what) == NULL)
+		return false;
+	return (fd >= 0) == !is_refusal &&
+	       (!is_refusal || a->error.cause != CUPEL_CAUSE_NONE);
+}
+
+/* The error is the holder's own, or that it has none to give any more. */
+static int answer_await(const struct native_holder *h, enum answer_kind kind,
+			int *ret_fd, struct cupel_error *err)
+{
+	struct pollfd p = { .fd = h->child.control_fd, .events = POLLIN };
+	struct answer_phase answer = { 0 };
+	int fd = -1;
+	int r;
+
+	do
+		r = poll(&p, 1, ANSWER_MS);
+	while (r < 0 && errno == EINTR);
+	r = r < 0 ? -errno : r == 0 ? -ETIMEDOUT : answer_read(p.fd, &answer, &fd);
+	if (r == 0 && !answer_is_sound(&answer, kind, fd))
+		r = -EPROTO;
+	if (r == 0 && answer.error.stage == CUPEL_STAGE_NONE) {
+		*ret_fd = fd;
+		return 0;
+	}
+	cleanup_fd(&fd);
+	if (r < 0)
+		return begin_fail(r, "the process that keeps the phases' files",
+				  err);
+	*err = answer.error;
+	return answer.error.sys > 0 ? -answer.error.sys : -EPROTO;
+}
+
+/* --- the files --------------------------------------------------------------- */
+
+int holder_start(const struct plan *plan, struct holder **ret,
+		 struct cupel_error *err)
+{
+	static const struct launch_extra extra = { .exec_fd = -1,
+						   .is_holder = true };
+	struct native_holder *h = calloc(1, sizeof *h);
+	int r;
+
+	if (h == NULL)
+		return begin_fail(-ENOMEM, "memory for phases", err);
+	h->child = CHILD_NONE;
+	h->held.tmpfs_fd = -1;
+	r = launcher_native.start(plan, &extra, &h->child, err);
+	if (r == 0)
+		r = answer_await(h, ANSWER_READY, &h->held.tmpfs_fd, err);
+	if (r < 0)
+		holder_end(&h->held);
+	else
+		*ret = &h->held;
+	return r;
+}
+
+void holder_end(struct holder *held)
+{
+	struct native_holder *h = (struct native_holder *)held;
+
+	cleanup_fd(&h->held.tmpfs_fd);
+	if (h->child.pidfd >= 0)
+		launcher_native.close(&h->child);
+	free(h);
+}
+
+/* --- a phase ----------------------------------------------------------------- */
+
+/* The one way into a cgroup for who is not born there: by the file's opener. */
+static int procs_open(struct native *l)
+{
+	if (l->child.cgroup.dir_fd < 0)
+		return -1;
+	return (int)sys4(&l->k, SYS_openat, l->child.cgroup.dir_fd,
+			 "cgroup.procs", O_WRONLY | O_CLOEXEC, 0);
+}
+
+static int order_send(struct native *l, const struct native_holder *h,
+		      const struct plan *plan, int procs_fd)
+{
+	union {
+		char bytes[CMSG_SPACE((PHASE_FDS + 1) * sizeof(int))];
+		struct cmsghdr head;
+	} control = { 0 };
+	struct order_phase order = { .kind = ORDER_PHASE,
+				     .has_procs = procs_fd >= 0,
+				     .clone_flags = plan->clone_flags };
+	const int fds[PHASE_FDS + 1] = { l->control,   l->image_fd,
+					 l->inside[0], l->inside[1],
+					 l->inside[2], l->inside[3],
+					 procs_fd };
+	size_t n = PHASE_FDS + (procs_fd >= 0);
+	struct iovec iov = { .iov_base = &order, .iov_len = sizeof order };
+	struct msghdr msg = { .msg_iov = &iov,
+			      .msg_iovlen = 1,
+			      .msg_control = &control,
+			      .msg_controllen = CMSG_SPACE(n * sizeof(int)) };
+
+	control.head.cmsg_level = SOL_SOCKET;
+	control.head.cmsg_type = SCM_RIGHTS;
+	control.head.cmsg_len = CMSG_LEN(n * sizeof(int));
+	memcpy(CMSG_DATA(&control.head), fds, n * sizeof(int));
+	return (int)sys3(&l->k, SYS_sendmsg, h->child.control_fd, &msg,
+			 MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+/* What init waits for in its own socket, and what it is to be. */
+static int begin_send(struct native *l)
+{
+	long r = sys_call(&l->k, SYS_sendto, l->child.control_fd,
+			  sys_arg(&l->order), sizeof l->order, MSG_NOSIGNAL, 0,
+			  0);
+
+	return r < 0 ? (int)r : 0;
+}
+
+static int go_send(struct native *l)
+{
+	const struct order go = { .kind = ORDER_GO };
+	long r = sys_call(&l->k, SYS_sendto, l->child.control_fd, sys_arg(&go),
+			  sizeof go, MSG_NOSIGNAL, 0, 0);
+
+	return r == -EPIPE ? 0 : r < 0 ? (int)r : 0; /* its last word says why */
+}
+
+/* It answers once it has tried to join.  What is no answer is its last word, and
+ * is left to whoever watches it. */
+static int join_await(struct native *l)
+{
+	struct order order = { .kind = ORDER_HELLO };
+	struct pollfd p = { .fd = l->child.control_fd, .events = POLLIN };
+	long r = sys_call(&l->k, SYS_sendto, p.fd, sys_arg(&order),
+			  sizeof order, MSG_NOSIGNAL, 0, 0);
+
+	if (r < 0)
+		return r == -EPIPE ? 0 : (int)r;
+	do
+		r = poll(&p, 1, ANSWER_MS);
+	while (r < 0 && errno == EINTR);
+	if (r <= 0)
+		return r < 0 ? -errno : -ETIMEDOUT;
+	if (recv(p.fd, &order, sizeof order,
+		 MSG_PEEK | MSG_TRUNC | MSG_DONTWAIT) == sizeof order)
+		(void)recv(p.fd, &order, sizeof order, MSG_DONTWAIT);
+	return 0;
+}
+
+static bool has_joined(struct native *l)
+{
+	owned_fd int fd = (int)sys4(&l->k, SYS_openat, l->child.cgroup.dir_fd,
+				    "cgroup.procs", O_RDONLY | O_CLOEXEC, 0);
+	char first;
+
+	return fd >= 0 && sys3(&l->k, SYS_read, fd, &first, 1) == 1;
+}
+
+static int cgroup_see(struct native *l, const struct plan *plan,
+		      struct cupel_error *err)
+{
+	int r;
+
+	if (l->child.cgroup.dir_fd < 0)
+		return 0;
+	r = join_await(l);
+	if (r < 0)
+		return begin_fail(r, "the init of a phase", err);
+	if (has_joined(l))
+		return 0;
+	cgroup_remove(&l->child.cgroup);
+	if (!plan->cgroup.is_needed)
+		return 0;
+	return begin_fail(-EACCES, "the cgroup of a phase takes nobody", err);
+}
+
+static int phase_ask(struct native *l, const struct native_holder *h,
+		     const struct plan *plan, struct cupel_error *err)
+{
+	owned_fd int procs = procs_open(l);
+	int r = begin_send(l);
+
+	if (r == 0)
+		r = order_send(l, h, plan, procs);
+	if (r < 0)
+		return begin_fail(r, "asking for a phase", err);
+	r = answer_await(h, ANSWER_PHASE, &l->child.pidfd, err);
+	if (r < 0)
+		return r;
+	l->child.pid = 0; /* of another's child */
+	l->child.backend = plan->backend;
+	cleanup_fd(&l->control); /* its end must be init's alone */
+	return 0;
+}
+
+static int phase_start(struct native *l, const struct native_holder *h,
+		       const struct plan *plan, const int trees[],
+		       struct cupel_error *err)
+{
+	int r = begin_streams(l, err);
+
+	if (r == 0)
+		r = begin_streams_give(l, plan, err);
+	if (r == 0) {
+		l->image_fd = fd_memory(&l->k, "cupel-plan", NULL, 0, 0);
+		if (l->image_fd < 0)
+			r = begin_fail(l->image_fd,
+				       "a memory file for the plan", err);
+	}
+	if (r == 0)
+		r = begin_image_write(l, plan, trees, err);
+	if (r == 0)
+		r = cgroup_make(&l->k, &plan->cgroup, &l->child.cgroup, err);
+	if (r == 0)
+		r = phase_ask(l, h, plan, err);
+	if (r == 0)
+		r = cgroup_see(l, plan, err);
+	if (r == 0)
+		r = go_send(l) < 0 ? begin_fail(-EIO, "saying go to init", err)
+				   : begin_helpers(l, plan, err);
+	return r;
+}
+
+int holder_phase(struct holder *held, const struct plan *plan,
+		 const struct launch_extra *extra, struct child *ret,
+		 struct cupel_error *err)
+{
+	struct native_holder *h = (struct native_holder *)held;
+	struct native *l = begin_new(extra, 0);
+	int *trees = calloc(plan->sources_len + 1, sizeof *trees);
+	int r;
+
+	if (l == NULL || trees == NULL) {
+		begin_done(l);
+		free(trees);
+		return begin_fail(-ENOMEM, "memory for descriptors", err);
+	}
+	for (size_t i = 0; i < plan->sources_len; i++)
+		trees[i] = -1; /* the holder has mounted them */
+	l->order.backend = plan->backend;
+	l->order.clone_flags = plan->clone_flags;
+#ifdef CUPEL_TEST_HOOKS
+	l->order.hooks = plan->hooks;
+	l->k.fault = plan->hooks.faults[TEST_PARENT];
+#endif
+	r = phase_start(l, h, plan, trees, err);
+	if (r == 0) /* root's sources are the holder's to have shown as asked */
+		l->child.unmapped = h->child.unmapped;
+	free(trees);
+	return begin_end(l, r, ret);
+}

@@ -1,0 +1,17 @@
+/* holder.h -- the files of a run of phases, and the vessels in them: the parent's
+ * half of launch/native/init/holder.c (decision 0042). */
+#ifndef CUPEL_LAUNCH_HOLDER_H
+#define CUPEL_LAUNCH_HOLDER_H
+
+#include "launch/launcher.h"
+
+/* holder_start -- launch_hold(), holder_phase -- launch_phase(), holder_end --
+ * launch_release(): launch.h says what they do. */
+int holder_start(const struct plan *plan, struct holder **ret,
+		 struct cupel_error *err);
+int holder_phase(struct holder *h, const struct plan *plan,
+		 const struct launch_extra *extra, struct child *ret,
+		 struct cupel_error *err);
+void holder_end(struct holder *h);
+
+#endif
