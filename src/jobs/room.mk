@@ -6,6 +6,7 @@ core_sources += \
 	src/jobs/common/chain_read.c \
 	src/jobs/common/chain_verify.c \
 	src/jobs/common/composed.c src/jobs/common/composed.h \
+	src/jobs/common/inside.c src/jobs/common/inside.h \
 	src/jobs/common/lock.c src/jobs/common/lock.h \
 	src/jobs/common/log.c src/jobs/common/log.h \
 	src/jobs/common/value.c src/jobs/common/value.h \
@@ -72,6 +73,21 @@ core_sources += \
 	src/jobs/trace/normal.c src/jobs/trace/normal.h \
 	src/jobs/trace/rules.c src/jobs/trace/rules.h \
 	src/jobs/trace/tree.c src/jobs/trace/tree.h \
+	src/jobs/gate/attempts.c src/jobs/gate/attempts.h \
+	src/jobs/gate/loop.c src/jobs/gate/loop.h \
+	src/jobs/gate/loop_begin.c src/jobs/gate/loop_private.h \
+	src/jobs/gate/plan_input.c src/jobs/gate/plan_input.h \
+	src/jobs/gate/records.c src/jobs/gate/records.h \
+	src/jobs/gate/replan.c src/jobs/gate/replan.h \
+	src/jobs/gate/replay.c src/jobs/gate/replay.h \
+	src/jobs/gate/summary.c src/jobs/gate/summary.h \
+	src/jobs/gate/ledger/evidence.c src/jobs/gate/ledger/evidence.h \
+	src/jobs/gate/ledger/ledger.c src/jobs/gate/ledger/ledger.h \
+	src/jobs/gate/ledger/ledger_check.c \
+	src/jobs/gate/ledger/ledger_point.h \
+	src/jobs/gate/ledger/ledger_private.h \
+	src/jobs/gate/ledger/moment.c src/jobs/gate/ledger/moment.h \
+	src/jobs/gate/ledger/state.c src/jobs/gate/ledger/state.h \
 	src/jobs/gate/attempt_context.c src/jobs/gate/attempt_context.h \
 	src/jobs/gate/attempt_read.c src/jobs/gate/attempt_read.h \
 	src/jobs/gate/attempt_run.c src/jobs/gate/attempt_run.h \

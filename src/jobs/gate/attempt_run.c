@@ -16,7 +16,7 @@
 #include "jobs/gate/attempt_read.h"
 #include "jobs/gate/attempt_spec.h"
 #include "jobs/gate/kinds/kind.h"
-#include "jobs/gate/moment.h"
+#include "jobs/gate/ledger/moment.h"
 #include "jobs/probe/tree.h"
 #include "service/flight.h"
 #include "service/spec_handle.h"

@@ -12,7 +12,7 @@
 #include "jobs/gate/checked.h"
 #include "jobs/gate/held.h"
 #include "jobs/gate/kinds/kind.h"
-#include "jobs/gate/moment.h"
+#include "jobs/gate/ledger/moment.h"
 
 /* --- reading ---------------------------------------------------------------------- */
 

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "jobs/gate/ledger.h"
-#include "jobs/gate/ledger_private.h"
+#include "jobs/gate/ledger/ledger.h"
+#include "jobs/gate/ledger/ledger_private.h"
 
 #define HASH_KEY    ",\"hash\":\""
 #define HASH_BYTES  (BLAKE3_TEXT_BYTES - 1U)
@@ -143,10 +143,13 @@ static const char *line_check(const char *line, size_t n,
 	return NULL;
 }
 
-/* The hash of record seq as it stands in it. */
+/* Whether hash is that of record seq; of 0: what the first one follows. */
 static bool is_hash_of(const struct ledger_book *b, uint64_t seq,
 		       const char *hash)
 {
+	if (seq == 0)
+		return b->len == 0 ||
+		       is_prev(json_find(&b->records[0], "prev"), hash);
 	return json_is_text(json_find(&b->records[seq - 1], "hash"), hash);
 }
 
@@ -169,8 +172,9 @@ static int head_check(struct ledger_book *b, const char *head,
 			      b->is_torn ? "is cut short"
 					 : "is not there, and " LEDGER_HEAD
 					   " names it or a later one");
-	if (seq > 0 && !is_hash_of(b, seq, hash))
-		return broken(err, seq, LEDGER_HEAD " names another hash");
+	if (!is_hash_of(b, seq, hash))
+		return broken(err, seq > 0 ? seq : 1,
+			      LEDGER_HEAD " names another hash");
 	if (b->len == 0)
 		memcpy(b->hash, hash, sizeof b->hash);
 	return 0;

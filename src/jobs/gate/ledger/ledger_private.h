@@ -2,7 +2,7 @@
 #ifndef CUPEL_JOBS_GATE_LEDGER_PRIVATE_H
 #define CUPEL_JOBS_GATE_LEDGER_PRIVATE_H
 
-#include "jobs/gate/ledger.h"
+#include "jobs/gate/ledger/ledger.h"
 
 /* HEAD: twenty digits, a space, a hash, a newline; always as long, so that it is
  * written in place by one call. */

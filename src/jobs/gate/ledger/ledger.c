@@ -1,5 +1,5 @@
 /* ledger.c -- a ledger's files: read, appended to, synced.  See ledger.h. */
-#include "jobs/gate/ledger.h"
+#include "jobs/gate/ledger/ledger.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -11,9 +11,9 @@
 #include "base/error.h"
 #include "base/outfile.h"
 #include "jobs/common/log.h"
-#include "jobs/gate/ledger_point.h"
-#include "jobs/gate/ledger_private.h"
-#include "jobs/gate/moment.h"
+#include "jobs/gate/ledger/ledger_point.h"
+#include "jobs/gate/ledger/ledger_private.h"
+#include "jobs/gate/ledger/moment.h"
 
 static int fail(struct cupel_error *err, const char *what, int sys)
 {
@@ -185,7 +185,8 @@ void ledger_begin(const struct ledger *l, const char *kind,
 	jsonw_uint(&ret->w, "seq", l->seq + 1);
 	jsonw_text(&ret->w, "kind", kind);
 	jsonw_text(&ret->w, "at", at);
-	jsonw_text_or_null(&ret->w, "prev", l->hash[0] != '\0' ? l->hash : NULL);
+	jsonw_text_or_null(&ret->w, "prev",
+			   l->hash[0] != '\0' ? l->hash : NULL);
 }
 
 /* The record's text becomes a line with its hash. */

@@ -1,6 +1,6 @@
 /* moment.h -- the time of day as records have it. */
-#ifndef CUPEL_JOBS_GATE_MOMENT_H
-#define CUPEL_JOBS_GATE_MOMENT_H
+#ifndef CUPEL_JOBS_GATE_LEDGER_MOMENT_H
+#define CUPEL_JOBS_GATE_LEDGER_MOMENT_H
 
 #include <stdint.h>
 

@@ -6,8 +6,8 @@
  * a link: whoever wrote the work tree writes nothing that is read here.  Evidence
  * is a file named by the BLAKE3 of what it holds; records name it so.
  */
-#ifndef CUPEL_JOBS_GATE_STATE_H
-#define CUPEL_JOBS_GATE_STATE_H
+#ifndef CUPEL_JOBS_GATE_LEDGER_STATE_H
+#define CUPEL_JOBS_GATE_LEDGER_STATE_H
 
 #include <limits.h>
 #include <stdbool.h>
@@ -17,7 +17,6 @@
 
 struct buf;
 struct cupel_error;
-struct ledger_book;
 
 #define STATE_EVIDENCE "evidence"
 /* Of one file; of what is longer the beginning is kept. */
@@ -38,10 +37,10 @@ struct state {
 	}
 
 struct state_request {
-	const char *path;  /* --state, or NULL: the default for name */
-	const char *name;  /* of the gate */
-	int worktree_fd;   /* what it must not lie in; -1: nothing */
-	bool is_made;      /* made when it is missing; else it has to be there */
+	const char *path; /* --state, or NULL: the default for name */
+	const char *name; /* of the gate */
+	int worktree_fd;  /* what it must not lie in; -1: nothing */
+	bool is_made;     /* made when it is missing; else it has to be there */
 };
 
 /* state_path -- where a state is that no --state names:
@@ -84,11 +83,5 @@ const char *state_read(const struct state *s, const char *path,
 
 /* state_remove -- a piece of evidence goes.  Returns 0 or -errno. */
 int state_remove(const struct state *s, const char *path);
-
-/* state_verify -- every piece of evidence that a record names is there and is
- * what it was, but for those that a later record says were removed.
- * Returns 0, or LEDGER_BROKEN with *err naming the line. */
-int state_verify(const struct state *s, const struct ledger_book *b,
-		 struct cupel_error *err);
 
 #endif

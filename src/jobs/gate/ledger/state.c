@@ -1,5 +1,5 @@
 /* state.c -- see state.h. */
-#include "jobs/gate/state.h"
+#include "jobs/gate/ledger/state.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -39,17 +39,30 @@ int state_path(const char *name, char ret[PATH_MAX], struct cupel_error *err)
 	int n;
 
 	if (!is_xdg && (home == NULL || home[0] != '/'))
-		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER,
-				  ENOENT,
-				  "--state: is needed where neither "
-				  "XDG_STATE_HOME nor HOME is an absolute path");
-	n = snprintf(ret, PATH_MAX, "%s%s/cupel/gates%s%s",
-		     is_xdg ? xdg : home, is_xdg ? "" : "/.local/state",
-		     name[0] != '\0' ? "/" : "", name);
+		return cupel_fail(
+			err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER, ENOENT,
+			"--state: is needed where neither "
+			"XDG_STATE_HOME nor HOME is an absolute path");
+	n = snprintf(ret, PATH_MAX, "%s%s/cupel/gates%s%s", is_xdg ? xdg : home,
+		     is_xdg ? "" : "/.local/state", name[0] != '\0' ? "/" : "",
+		     name);
 	return n >= PATH_MAX ? fail(err, "XDG_STATE_HOME", ENAMETOOLONG) : 0;
 }
 
 /* --- the directory ---------------------------------------------------------- */
+
+static int inside_refuse(struct cupel_error *err, const char *path)
+{
+	return refuse(err, path,
+		      "is inside the work tree, whose author could write to "
+		      "it");
+}
+
+static bool is_inside(int fd, const struct state_request *req)
+{
+	return req->worktree_fd >= 0 && inside_is_below(fd, req->worktree_fd) &&
+	       !test_wall_is_down(TEST_WALL_GATE_STATE);
+}
 
 /* Whether it is the caller's own.  0 or -errno. */
 static int dir_check(int fd, const struct state_request *req, const char *path,
@@ -64,41 +77,36 @@ static int dir_check(int fd, const struct state_request *req, const char *path,
 	if ((st.st_mode & 077) != 0)
 		return refuse(err, path,
 			      "is open to other users; chmod 700 it");
-	if (req->worktree_fd >= 0 && inside_is_below(fd, req->worktree_fd) &&
-	    !test_wall_is_down(TEST_WALL_GATE_STATE))
-		return refuse(err, path,
-			      "is inside the work tree, whose author could "
-			      "write to it");
-	return 0;
+	return is_inside(fd, req) ? inside_refuse(err, path) : 0;
 }
 
-/* Before anything is made: is the directory that is there already, nearest to
- * path, inside the work tree?  0 or -errno. */
+/* The directory above path[0..*n-1]: cut there, or "." */
+static void above_cut(char *path, size_t *n)
+{
+	while (*n > 0 && path[*n - 1] == '/')
+		path[--*n] = '\0';
+	while (*n > 0 && path[*n - 1] != '/')
+		path[--*n] = '\0';
+}
+
+/* Before anything is made: the nearest directory that is there is not inside
+ * the work tree.  0 or -errno. */
 static int above_check(const struct state_request *req, const char *path,
 		       struct cupel_error *err)
 {
 	char above[PATH_MAX];
 	size_t n = strlen(path);
+	owned_fd int fd = -1;
 
 	memcpy(above, path, n + 1);
-	while (n > 0) {
-		owned_fd int fd = open(above, O_PATH | O_DIRECTORY | O_CLOEXEC);
-
-		if (fd >= 0)
-			return !inside_is_below(fd, req->worktree_fd) ||
-					       test_wall_is_down(
-						       TEST_WALL_GATE_STATE)
-				       ? 0
-				       : refuse(err, path,
-						"is inside the work tree, "
-						"whose author could write to "
-						"it");
-		while (n > 0 && above[n - 1] == '/')
-			above[--n] = '\0';
-		while (n > 0 && above[n - 1] != '/')
-			above[--n] = '\0';
+	while (fd < 0) {
+		fd = openat(AT_FDCWD, n > 0 ? above : ".",
+			    O_PATH | O_DIRECTORY | O_CLOEXEC);
+		if (fd < 0 && n == 0)
+			return fail(err, path, errno);
+		above_cut(above, &n);
 	}
-	return 0; /* relative, below the current directory: looked at below */
+	return is_inside(fd, req) ? inside_refuse(err, path) : 0;
 }
 
 static int folders_open(const struct state_request *req, struct state *s,

@@ -1,5 +1,5 @@
 /* moment.c -- see moment.h. */
-#include "jobs/gate/moment.h"
+#include "jobs/gate/ledger/moment.h"
 
 #include <stdio.h>
 #include <string.h>
