@@ -107,10 +107,18 @@ core_sources += \
 	src/jobs/gate/checked.c src/jobs/gate/checked.h \
 	src/jobs/gate/gate.h \
 	src/jobs/gate/held.c src/jobs/gate/held.h \
+	src/jobs/gate/policy_read.c src/jobs/gate/policy_read.h \
 	src/jobs/gate/judge.c src/jobs/gate/judge.h \
+	src/jobs/gate/kinds/change.c src/jobs/gate/kinds/change.h \
+	src/jobs/gate/kinds/change_side.c \
+	src/jobs/gate/kinds/change_side.h \
+	src/jobs/gate/kinds/idle.c src/jobs/gate/kinds/idle.h \
 	src/jobs/gate/kinds/kind.c src/jobs/gate/kinds/kind.h \
 	src/jobs/gate/kinds/made.c src/jobs/gate/kinds/made.h \
 	src/jobs/gate/kinds/names.c src/jobs/gate/kinds/names.h \
+	src/jobs/gate/kinds/policy.c \
 	src/jobs/gate/kinds/ran.c \
+	src/jobs/gate/kinds/signal_write.c \
+	src/jobs/gate/kinds/signal_write.h \
 	src/jobs/gate/kinds/tests.c \
 	src/jobs/gate/kinds/trace.c

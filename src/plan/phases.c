@@ -15,7 +15,7 @@ static bool is_shared(const struct plan_step *s)
 {
 	return s->kind != STEP_PROC && s->kind != STEP_COVER &&
 	       s->kind != STEP_DIR &&
-	       (s->kind != STEP_FILE || s->content_len == 0);
+	       (s->kind != STEP_FILE || s->content == NULL);
 }
 
 static bool is_text_same(const char *a, const char *b)

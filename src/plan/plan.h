@@ -57,7 +57,7 @@ struct plan_step {
 	enum step_kind kind;
 	const char *target;
 	const char *text;    /* LINK, EXPOSE, DEVICE; else NULL */
-	const char *content; /* FILE */
+	const char *content; /* FILE; NULL: it is there to be mounted on */
 	size_t content_len;
 	unsigned source;               /* BIND, OVERLAY: index into sources */
 	uint32_t mode;                 /* DIR, FILE */

@@ -9,6 +9,7 @@
 #include "jobs/common/value.h"
 #include "jobs/gate/catalogue_private.h"
 #include "jobs/gate/kinds/kind.h"
+#include "jobs/gate/policy_read.h"
 
 #define ATTEMPTS_DEFAULT 3U
 
@@ -200,6 +201,12 @@ static int ask_read(const struct reading *r, const struct json_member *m,
 			      "trace, policy or cve_delta",
 			      ret->name);
 	ret->retryable = ret->kind->is_retryable;
+	if (ret->kind->has_rules) {
+		int e = policy_read(r->s, ret, r->err);
+
+		if (e < 0)
+			return e;
+	}
 	return phase_check(r, ret);
 }
 

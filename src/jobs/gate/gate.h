@@ -56,6 +56,8 @@ struct gate_ask {
 	const char *name; /* the kind's */
 	const struct gate_kind *kind;
 	const struct json_value *params; /* object */
+	const struct json_value *rules;  /* of policy: schema gate-rules */
+	const char *rules_hash;
 	bool required, retryable;
 };
 

@@ -99,7 +99,10 @@ static struct image_list add_steps(struct buf *b, const struct plan *p)
 			.kind = s->kind,
 			.target = add_text(b, s->target),
 			.text = add_text(b, s->text),
-			.content = add_bytes(b, s->content, s->content_len),
+			.content = s->content == NULL
+					   ? 0
+					   : add_bytes(b, s->content,
+						       s->content_len),
 			.content_len = (uint32_t)s->content_len,
 			.source = s->source,
 			.mode = s->mode,

@@ -34,7 +34,8 @@ struct image_source {
 
 struct image_step {
 	uint32_t kind; /* enum step_kind */
-	uint32_t target, text, content;
+	uint32_t target, text;
+	uint32_t content; /* 0: a file that is there to be mounted on */
 	uint32_t content_len, source;
 	uint32_t mode, wall;
 	uint64_t attr;

@@ -17,6 +17,11 @@ static const struct gate_kind kinds[] = {
 	  .is_retryable = true,
 	  .build = tests_build },
 	{ .name = "trace", .is_final = true, .build = trace_build },
+	{ .name = "policy",
+	  .is_retryable = true,
+	  .has_context = true,
+	  .has_rules = true,
+	  .build = policy_build },
 };
 
 const struct gate_kind *kind_find(const char *name)

@@ -24,6 +24,7 @@ struct gate_kind {
 			    * then has to exist; or NULL */
 	bool is_retryable; /* where the gate does not say */
 	bool has_context;  /* it is about what is gathered of the tree */
+	bool has_rules;    /* its parameters name a file of rules */
 	bool is_final; /* never tried again, and no gate may say otherwise */
 	/* Fill passed, is_final and details, and say which runs and files they are
 	 * made of.  Pure.  Returns 0 or -ENOMEM. */
@@ -37,5 +38,6 @@ const struct gate_kind *kind_find(const char *name);
 int ran_build(const struct kind_source *s, struct gate_signal *ret);
 int tests_build(const struct kind_source *s, struct gate_signal *ret);
 int trace_build(const struct kind_source *s, struct gate_signal *ret);
+int policy_build(const struct kind_source *s, struct gate_signal *ret);
 
 #endif

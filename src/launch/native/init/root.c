@@ -152,7 +152,7 @@ static bool is_of_phase(const struct image_step *s)
 {
 	return s->kind == STEP_PROC || s->kind == STEP_COVER ||
 	       s->kind == STEP_DIR ||
-	       (s->kind == STEP_FILE && s->content_len > 0);
+	       (s->kind == STEP_FILE && s->content != 0);
 }
 
 static bool is_inits(const struct init *in, const struct image_step *s)

@@ -25,13 +25,13 @@ static int run_file(struct init *in, const struct image_step *s)
 	owned_sys_fd int fd = -1;
 	uint32_t done = 0;
 
-	/* An empty one is there to be mounted on: any empty file will do. */
-	if (s->content_len == 0)
-		return (int)sys5(&in->k, SYS_linkat, in->rootdir_fd, COVER_FILE,
-				 in->rootdir_fd, image_text(in, s->target), 0);
 	if (in->part == PART_PHASE) /* the one before had its own */
 		(void)sys3(&in->k, SYS_unlinkat, in->rootdir_fd,
 			   image_text(in, s->target), 0);
+	/* Of what is empty, or there to be mounted on, any will do. */
+	if (s->content_len == 0)
+		return (int)sys5(&in->k, SYS_linkat, in->rootdir_fd, COVER_FILE,
+				 in->rootdir_fd, image_text(in, s->target), 0);
 	fd = (int)sys4(
 		&in->k, SYS_openat, in->rootdir_fd, image_text(in, s->target),
 		O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, s->mode);
