@@ -66,9 +66,21 @@ static bool is_due(const struct ledger_book *b, const struct span *span,
 	       json_is_text(json_find(end, "outcome"), "passed");
 }
 
-/* Whether a record outside of the span names the same piece: then it stays. */
-static bool is_shared(const struct evidence_names *n, size_t i,
-		      const struct span *span)
+/* Which records are of gates that are due, by line; line 0 is none. */
+static bool *lines_due(const struct ledger_book *b,
+		       const struct gc_request *req, struct arena *arena)
+{
+	bool *due = arena_array(arena, b->len + 1, sizeof *due);
+	struct span span = { 0 };
+
+	while (due != NULL && span_find(b, span.last, &span))
+		for (size_t i = span.first; i < span.last; i++)
+			due[i + 1] = is_due(b, &span, req);
+	return due;
+}
+
+/* Whether a record that is not due names the same piece: then it stays. */
+static bool is_shared(const struct evidence_names *n, size_t i, const bool *due)
 {
 	size_t k = i;
 
@@ -76,19 +88,24 @@ static bool is_shared(const struct evidence_names *n, size_t i,
 		k--;
 	for (; k < n->len && strcmp(n->items[k].path, n->items[i].path) == 0;
 	     k++)
-		if (!n->items[k].is_removed &&
-		    (n->items[k].line <= span->first ||
-		     n->items[k].line > span->last))
+		if (!n->items[k].is_removed && !due[n->items[k].line])
 			return true;
 	return false;
 }
 
+/* What is looked through. */
+struct due {
+	const struct evidence_names *names;
+	const bool *lines; /* by line */
+};
+
 /* From item *i on, at most PATHS_MAX pieces of that gate as one record.
  * Returns how many, or -errno. */
-static int removed_put(struct ledger *l, const struct evidence_names *n,
+static int removed_put(struct ledger *l, const struct due *due,
 		       const struct span *span, size_t *i,
 		       struct cupel_error *err)
 {
+	const struct evidence_names *n = due->names;
 	struct ledger_record r;
 	const char *last = "";
 	int count = 0, e;
@@ -101,7 +118,7 @@ static int removed_put(struct ledger *l, const struct evidence_names *n,
 
 		if (name->is_removed || name->line <= span->first ||
 		    name->line > span->last || strcmp(last, name->path) == 0 ||
-		    is_shared(n, *i, span))
+		    is_shared(n, *i, due->lines))
 			continue;
 		last = name->path;
 		jsonw_text(&r.w, NULL, name->path);
@@ -124,8 +141,9 @@ static int records_put(struct ledger *l, const struct ledger_book *b,
 	struct arena arena = { 0 };
 	struct span span = { 0 };
 	int e = evidence_find(b, &arena, &names);
+	const struct due due = { &names, lines_due(b, req, &arena) };
 
-	if (e < 0)
+	if (e < 0 || due.lines == NULL)
 		e = no_memory(err);
 	while (e == 0 && span_find(b, span.last, &span)) {
 		size_t i = 0;
@@ -133,7 +151,7 @@ static int records_put(struct ledger *l, const struct ledger_book *b,
 
 		if (!is_due(b, &span, req))
 			continue;
-		while ((e = removed_put(l, &names, &span, &i, err)) > 0)
+		while ((e = removed_put(l, &due, &span, &i, err)) > 0)
 			any = true;
 		ret->gates += any;
 	}
