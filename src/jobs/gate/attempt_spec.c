@@ -121,7 +121,6 @@ static void phase_write(const struct gate_attempt_request *req, size_t index,
 	jsonw_object(w, NULL);
 	jsonw_text(w, "name", p->name);
 	jsonw_bool(w, "goes_on", p->goes_on);
-	jsonw_bool(w, "report_names", true);
 	keys_write(p->spec, change, w);
 	if (change != NULL)
 		keys_write(change, NULL, w);
@@ -138,6 +137,7 @@ void attempt_spec_write(const struct gate_attempt_request *req,
 	jsonw_object(&w, NULL);
 	jsonw_text(&w, "repo", req->worktree);
 	jsonw_text(&w, "repo_mode", "overlay");
+	jsonw_bool(&w, "report_names", true);
 	if (g->vessel != NULL)
 		keys_write(g->vessel, NULL, &w);
 	jsonw_array(&w, "phases");
