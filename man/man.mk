@@ -8,6 +8,7 @@ man_templates = \
 	man/cupel-doctor.1.in \
 	man/cupel-egress.1.in \
 	man/cupel-gather.1.in \
+	man/cupel-gate-catalogue.5.in \
 	man/cupel-explain.1.in \
 	man/cupel-help.1.in \
 	man/cupel-plan.1.in \

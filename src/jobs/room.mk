@@ -74,6 +74,13 @@ core_sources += \
 	src/jobs/trace/rules.c src/jobs/trace/rules.h \
 	src/jobs/trace/tree.c src/jobs/trace/tree.h \
 	src/jobs/gate/attempts.c src/jobs/gate/attempts.h \
+	src/jobs/gate/show/attest.c src/jobs/gate/show/attest.h \
+	src/jobs/gate/show/html.c src/jobs/gate/show/html.h \
+	src/jobs/gate/show/html_style.h \
+	src/jobs/gate/show/story.c src/jobs/gate/show/story.h \
+	src/jobs/gate/show/story_json.c \
+	src/jobs/gate/show/story_line.c src/jobs/gate/show/story_line.h \
+	src/jobs/gate/show/story_text.c \
 	src/jobs/gate/loop.c src/jobs/gate/loop.h \
 	src/jobs/gate/loop_begin.c src/jobs/gate/loop_private.h \
 	src/jobs/gate/plan_input.c src/jobs/gate/plan_input.h \
@@ -82,6 +89,7 @@ core_sources += \
 	src/jobs/gate/replay.c src/jobs/gate/replay.h \
 	src/jobs/gate/summary.c src/jobs/gate/summary.h \
 	src/jobs/gate/ledger/evidence.c src/jobs/gate/ledger/evidence.h \
+	src/jobs/gate/ledger/gc.c src/jobs/gate/ledger/gc.h \
 	src/jobs/gate/ledger/ledger.c src/jobs/gate/ledger/ledger.h \
 	src/jobs/gate/ledger/ledger_check.c \
 	src/jobs/gate/ledger/ledger_point.h \

@@ -72,6 +72,9 @@ struct ledger_record {
 	struct jsonw w;
 };
 
+/* ledger_is_hash -- whether s[0..n-1] is "blake3:" and 64 small digits. */
+bool ledger_is_hash(const char *s, size_t n);
+
 /* ledger_check -- hold bytes[0..n-1] of a ledger against themselves and HEAD.
  *
  * @head	what HEAD holds, without a NUL in it; NULL: there is no HEAD,

@@ -11,9 +11,6 @@
 	"blake3:"                                                              \
 	"0000000000000000000000000000000000000000000000000000000000000000"
 
-/* ledger_is_hash -- whether s[0..n-1] is "blake3:" and 64 small digits. */
-bool ledger_is_hash(const char *s, size_t n);
-
 /* ledger_head_write, ledger_head_read -- HEAD as text.  read: whether it is one
  * that write made. */
 void ledger_head_write(uint64_t seq, const char *hash,
