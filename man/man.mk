@@ -10,6 +10,7 @@ man_templates = \
 	man/cupel-gate.1.in \
 	man/cupel-gate-ledger.5.in \
 	man/cupel-gather.1.in \
+	man/cupel-gate-catalogue.5.in \
 	man/cupel-explain.1.in \
 	man/cupel-help.1.in \
 	man/cupel-plan.1.in \

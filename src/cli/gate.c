@@ -49,9 +49,6 @@ const struct option_row gate_options[] = {
 	[GATE_NO_WAIT] = { "no-wait", OPTION_FLAG, NULL, VALUES_NONE,
 			   "do not wait for another runner on the same "
 			   "state" },
-	[GATE_OSV] = { "osv", OPTION_WORD, "DIR", VALUES_DIRS,
-		       "OSV records that the lockfiles' packages are held "
-		       "against" },
 	[GATE_BACKEND] = { "backend", OPTION_WORD, "NAME", VALUES_NONE,
 			   "of every phase, see cupel-run(1)" },
 	[GATE_NUMBER] = { "number", OPTION_WORD, "N", VALUES_NONE,
@@ -78,8 +75,7 @@ static_assert(sizeof gate_options / sizeof *gate_options == GATE_OPTIONS + 1,
 	      "a row for every option");
 
 #define BIT(flag) (1UL << GATE_##flag)
-#define RUN_BITS                                                               \
-	(BIT(WORKTREE) | BIT(CATALOGUE) | BIT(OSV) | BIT(BACKEND) | BIT(QUIET))
+#define RUN_BITS  (BIT(WORKTREE) | BIT(CATALOGUE) | BIT(BACKEND) | BIT(QUIET))
 
 static const struct {
 	const char *name, *words;

@@ -1,7 +1,7 @@
 /* gate_attempt.c -- one attempt of a gate, and its verdict as JSON: what the tests
  * of signals run.
  *
- *	gate_attempt [-c CATALOGUE] [-b BASELINE] [-w FILE] [-o DIR] [-n ATTEMPT]
+ *	gate_attempt [-c CATALOGUE] [-b BASELINE] [-w FILE] [-n ATTEMPT]
  *		WORKTREE GATE
  *
  * -w writes a baseline there.  Exit: 0 passed, 1 not, 2 with a line on stderr. */
@@ -22,7 +22,7 @@
 #include "jobs/gate/kinds/signal_write.h"
 
 struct words {
-	const char *catalogue, *baseline, *write, *osv, *worktree, *gate;
+	const char *catalogue, *baseline, *write, *worktree, *gate;
 	unsigned attempt;
 };
 
@@ -31,15 +31,13 @@ static bool words_read(int argc, char *argv[], struct words *w)
 	int c;
 
 	w->attempt = 1;
-	while ((c = getopt(argc, argv, "c:b:w:o:n:")) != -1) {
+	while ((c = getopt(argc, argv, "c:b:w:n:")) != -1) {
 		if (c == 'c')
 			w->catalogue = optarg;
 		else if (c == 'b')
 			w->baseline = optarg;
 		else if (c == 'w')
 			w->write = optarg;
-		else if (c == 'o')
-			w->osv = optarg;
 		else if (c == 'n')
 			w->attempt = (unsigned)atoi(optarg);
 		else
@@ -111,7 +109,6 @@ static int run(const struct words *w, const struct gate *g,
 		.worktree = w->worktree,
 		.number = w->attempt,
 		.baseline = b,
-		.osv_dir = w->osv,
 		.wants_context = w->write != NULL,
 		.stop_fd = -1,
 	};

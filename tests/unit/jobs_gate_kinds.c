@@ -71,8 +71,9 @@ static void fits(const struct gate_signal *s)
 
 	signal_write(s, NULL, &w);
 	ok_int(checked_schema_make("gate-signals", refs, &set, &err), 0);
-	ok_int(checked_read("signal", text.bytes, text.len, set, &arena, &v,
-			    &err),
+	ok_int(checked_read(&(struct checked_source){ "signal", text.bytes,
+						      text.len },
+			    set, &arena, &v, &err),
 	       0);
 	ok(err.what[0] == '\0');
 	schema_set_free(set);

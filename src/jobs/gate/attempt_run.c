@@ -158,7 +158,7 @@ static int artifacts_read(struct work *w, struct cupel_error *err)
 
 	for (size_t i = 0; dir_fd >= 0 && i < w->a->runs_len; i++) {
 		size_t n =
-			phase_artifacts_find(g, &g->phases[i], w->req->number,
+			phase_artifacts_find(&g->phases[i], w->req->number,
 					     paths, PHASE_ARTIFACTS_MAX);
 
 		for (size_t j = 0; e == 0 && j < n; j++)

@@ -19,7 +19,6 @@ struct gate_attempt_request {
 	unsigned number;                 /* from 1 */
 	const struct baseline *baseline; /* NULL: none was given */
 	const struct gate_option *options; /* or NULL */
-	const char *osv_dir;               /* OSV records, or NULL */
 	bool wants_context; /* gather, though no kind asks: for a baseline */
 	int stop_fd;        /* readable: end what runs; -1: never */
 	/* A phase has ended, and the next one has not begun: what it cost is

@@ -25,8 +25,10 @@ static const struct json_value *change_find(const struct gate_phase *p,
 	return NULL;
 }
 
-const struct json_value *phase_spec_find(const struct gate_phase *p,
-					 unsigned attempt, const char *key)
+/* The key's value on that attempt, or NULL. */
+static const struct json_value *phase_spec_find(const struct gate_phase *p,
+						unsigned attempt,
+						const char *key)
 {
 	const struct json_value *change = change_find(p, attempt);
 	const struct json_value *v =
@@ -45,8 +47,8 @@ static bool is_in(const char *const *list, size_t n, const char *path)
 	return false;
 }
 
-size_t phase_artifacts_find(const struct gate *g, const struct gate_phase *p,
-			    unsigned attempt, const char **ret, size_t room)
+size_t phase_artifacts_find(const struct gate_phase *p, unsigned attempt,
+			    const char **ret, size_t room)
 {
 	const struct json_value *list = phase_spec_find(p, attempt, "artifact");
 	size_t n = 0;
@@ -56,16 +58,6 @@ size_t phase_artifacts_find(const struct gate *g, const struct gate_phase *p,
 
 		if (n < room && !is_in(ret, n, path))
 			ret[n++] = path;
-	}
-	for (size_t i = 0; i < g->asks_len; i++) {
-		const struct json_value *params = g->asks[i].params;
-		const struct json_value *of = json_find(params, "phase");
-		const struct json_value *path = json_find(params, "artifact");
-
-		if (of == NULL || path == NULL || !json_is_text(of, p->name))
-			continue;
-		if (n < room && !is_in(ret, n, path->u.string.bytes))
-			ret[n++] = path->u.string.bytes;
 	}
 	return n;
 }

@@ -16,18 +16,14 @@ struct buf;
 void attempt_spec_write(const struct gate_attempt_request *req,
 			const char *out_dir, struct buf *out);
 
-/* phase_spec_find -- the key's value for a phase on that attempt, or NULL. */
-const struct json_value *phase_spec_find(const struct gate_phase *p,
-					 unsigned attempt, const char *key);
-
-/* phase_artifacts_find -- what the phase is asked to leave behind: its artifacts
- * and, where a signal reads a file, that one behind them.
+/* phase_artifacts_find -- what the phase is asked to leave behind on that attempt,
+ * each path once.
  *
  * @ret		receives at most room paths, borrowed
  * Returns how many. */
-size_t phase_artifacts_find(const struct gate *g, const struct gate_phase *p,
-			    unsigned attempt, const char **ret, size_t room);
+size_t phase_artifacts_find(const struct gate_phase *p, unsigned attempt,
+			    const char **ret, size_t room);
 
-#define PHASE_ARTIFACTS_MAX 20U /* 16 of its own, and those of signals */
+#define PHASE_ARTIFACTS_MAX 16U
 
 #endif

@@ -55,8 +55,11 @@ int baseline_read(const char *file, int worktree_fd, const struct gate *g,
 	if (e == 0)
 		e = checked_schema_make("gate-baseline", refs, &set, err);
 	if (e == 0)
-		e = checked_read(file, text.bytes != NULL ? text.bytes : "",
-				 text.len, set, &ret->arena, &ret->value, err);
+		e = checked_read(
+			&(struct checked_source){
+				file, text.bytes != NULL ? text.bytes : "",
+				text.len },
+			set, &ret->arena, &ret->value, err);
 	schema_set_free(set);
 	if (e == 0)
 		e = gate_check(file, g, &ret->value, err);
@@ -170,15 +173,6 @@ static void trace_write(const struct gate_run *run, struct jsonw *w)
 	jsonw_end_object(w);
 }
 
-static const struct json_value *vulnerabilities_find(
-	const struct gate_attempt *a)
-{
-	for (size_t i = 0; i < a->signals_len; i++)
-		if (strcmp(a->signals[i].kind, "cve_delta") == 0)
-			return json_find(a->signals[i].details, "known");
-	return NULL;
-}
-
 static int text_write(const struct gate *g, const struct gate_attempt *a,
 		      struct buf *out, struct cupel_error *err)
 {
@@ -204,7 +198,6 @@ static int text_write(const struct gate *g, const struct gate_attempt *a,
 		trace_write(&a->runs[i], &w);
 	jsonw_end_array(&w);
 	value_write(&w, "context", a->context);
-	value_write(&w, "vulnerabilities", vulnerabilities_find(a));
 	jsonw_end_object(&w);
 	buf_char(out, '\n');
 	return buf_has_failed(out)

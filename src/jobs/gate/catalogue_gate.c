@@ -198,7 +198,7 @@ static int ask_read(const struct reading *r, const struct json_member *m,
 	if (ret->kind == NULL)
 		return refuse(r,
 			      "/signals/%s: expected install, build, tests, "
-			      "trace, policy or cve_delta",
+			      "trace or policy",
 			      ret->name);
 	ret->retryable = ret->kind->is_retryable;
 	if (ret->kind->has_rules) {

@@ -50,33 +50,33 @@ int checked_schema_make(const char *name, const char *const *refs,
 	return unusable(name, &fault, err);
 }
 
-int checked_read(const char *what, const char *bytes, size_t n,
-		 const struct schema_set *set, struct arena *arena,
-		 struct json_value *ret, struct cupel_error *err)
+int checked_read(const struct checked_source *s, const struct schema_set *set,
+		 struct arena *arena, struct json_value *ret,
+		 struct cupel_error *err)
 {
 	const struct json_caps caps = {
-		.text_bytes = n + 1,
+		.text_bytes = s->len + 1,
 		.depth = DEPTH,
-		.memory_bytes = 96 * (n + 4096),
+		.memory_bytes = 96 * (s->len + 4096),
 	};
 	struct schema_report report = { 0 };
 	struct schema_fault fault = { 0 };
 	struct json_error bad = { 0 };
 
-	if (json_parse(bytes, n, &caps, arena, ret, &bad) < 0)
+	if (json_parse(s->bytes, s->len, &caps, arena, ret, &bad) < 0)
 		return cupel_fail(
 			err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER, EINVAL,
 			"%.200s: line %zu, column %zu: %s: expected "
 			"%s",
-			what, bad.line, bad.column, json_code_name(bad.code),
+			s->what, bad.line, bad.column, json_code_name(bad.code),
 			bad.expected != NULL ? bad.expected : "JSON");
 	if (schema_validate(set, ret, arena, &report, &fault) < 0)
 		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER,
-				  EINVAL, "%.200s: %s", what, fault.text);
+				  EINVAL, "%.200s: %s", s->what, fault.text);
 	if (report.valid)
 		return 0;
 	return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER, EINVAL,
-			  "%.200s: %s: %s", what,
+			  "%.200s: %s: %s", s->what,
 			  report.violations[0].instance[0] != '\0'
 				  ? report.violations[0].instance
 				  : "/",

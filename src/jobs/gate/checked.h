@@ -18,12 +18,17 @@ struct schema_set;
 int checked_schema_make(const char *name, const char *const *refs,
 			struct schema_set **ret, struct cupel_error *err);
 
-/* checked_read -- bytes[0..n-1] as one strict JSON value that fits the schema.
+struct checked_source {
+	const char *what; /* which file, for messages */
+	const char *bytes;
+	size_t len;
+};
+
+/* checked_read -- the bytes as one strict JSON value that fits the schema.
  *
- * @what	of which file, for messages
  * Returns 0, or -EINVAL: one line with the place and what was expected. */
-int checked_read(const char *what, const char *bytes, size_t n,
-		 const struct schema_set *set, struct arena *arena,
-		 struct json_value *ret, struct cupel_error *err);
+int checked_read(const struct checked_source *s, const struct schema_set *set,
+		 struct arena *arena, struct json_value *ret,
+		 struct cupel_error *err);
 
 #endif

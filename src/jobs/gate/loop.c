@@ -166,7 +166,6 @@ static int running_run(struct loop *l, struct cupel_error *err)
 						  .number = l->at.begun,
 						  .baseline = q->baseline,
 						  .options = q->options,
-						  .osv_dir = q->osv_dir,
 						  .stop_fd = q->stop_fd,
 						  .ended = run_ended,
 						  .data = l };

@@ -69,7 +69,8 @@ static int rules_take(const struct catalogue_source *s, const char *file,
 		return refuse(file, "no memory", "", err);
 	e = checked_schema_make("gate-rules", refs, &set, err);
 	if (e == 0)
-		e = checked_read(file, bytes, n, set, s->arena, root, err);
+		e = checked_read(&(struct checked_source){ file, bytes, n },
+				 set, s->arena, root, err);
 	schema_set_free(set);
 	if (e == 0)
 		e = rules_check(file, root, err);

@@ -239,8 +239,8 @@ static const struct format *format_find(const struct parse_input *in,
 	const size_t word = sizeof NAMES_WORD - 1;
 	size_t n = in->name_len;
 
-	*ret_with_names = n > word &&
-			  memcmp(in->name + n - word, NAMES_WORD, word) == 0;
+	*ret_with_names =
+		n > word && memcmp(in->name + n - word, NAMES_WORD, word) == 0;
 	if (*ret_with_names)
 		n -= word;
 	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
