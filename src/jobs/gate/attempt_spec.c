@@ -66,9 +66,8 @@ static void artifacts_write(const struct gate_attempt_request *req,
 			    size_t index, const char *out_dir, struct jsonw *w)
 {
 	const char *paths[PHASE_ARTIFACTS_MAX];
-	size_t n =
-		phase_artifacts_find(req->gate, &req->gate->phases[index],
-				     req->number, paths, PHASE_ARTIFACTS_MAX);
+	size_t n = phase_artifacts_find(&req->gate->phases[index], req->number,
+					paths, PHASE_ARTIFACTS_MAX);
 
 	if (n == 0)
 		return;
