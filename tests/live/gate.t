@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """gate.t -- a gate from its baseline to its page: what passes, what is mended by a
-planner, what is not, and what is told of it (CONTRACT 7.3 and 7.4)."""
+planner, what is not, and what is told of it."""
 import hashlib
 import base64
 import html.parser

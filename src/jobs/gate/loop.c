@@ -71,7 +71,13 @@ int loop_end_put(struct loop *l, const struct gate_verdict *v, const char *why,
 					  .failing = v->failing,
 					  .failing_len = v->failing_len };
 	unsigned attempt = l->at.begun;
-	int e = records_attempt_end(&l->records, attempt, v, why, kept, n, err);
+	int e = records_attempt_end(&l->records,
+				    &(struct records_end){ .attempt = attempt,
+							   .verdict = v,
+							   .why = why,
+							   .kept = kept,
+							   .kept_len = n },
+				    err);
 
 	if (e < 0)
 		return e;

@@ -292,25 +292,24 @@ int records_attempt(struct records *r, const struct gate_attempt *a,
 	return e;
 }
 
-int records_attempt_end(struct records *r, unsigned attempt,
-			const struct gate_verdict *v, const char *why,
-			const struct records_kept *kept, size_t kept_len,
+int records_attempt_end(struct records *r, const struct records_end *end,
 			struct cupel_error *err)
 {
+	const struct gate_verdict *v = end->verdict;
 	struct ledger_record rec;
 
 	ledger_begin(r->ledger, "attempt.ended", &rec);
-	jsonw_uint(&rec.w, "attempt", attempt);
+	jsonw_uint(&rec.w, "attempt", end->attempt);
 	jsonw_bool(&rec.w, "passed", v->passed);
 	jsonw_bool(&rec.w, "retryable", v->retryable);
 	jsonw_bool(&rec.w, "lost", v->lost);
-	jsonw_text_or_null(&rec.w, "why", why);
+	jsonw_text_or_null(&rec.w, "why", end->why);
 	jsonw_array(&rec.w, "failing_signals");
 	for (size_t i = 0; i < v->failing_len; i++)
 		jsonw_text(&rec.w, NULL, v->failing[i]);
 	jsonw_end_array(&rec.w);
 	jsonw_bool(&rec.w, "too_weak", v->is_too_weak);
-	kept_write(&rec.w, kept, kept_len);
+	kept_write(&rec.w, end->kept, end->kept_len);
 	return ledger_put(r->ledger, &rec, err);
 }
 

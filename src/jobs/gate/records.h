@@ -67,11 +67,15 @@ int records_run(struct records *r, unsigned attempt, const struct gate_run *run,
 int records_attempt(struct records *r, const struct gate_attempt *a,
 		    struct records_kept *kept, struct cupel_error *err);
 
-/* records_attempt_end -- what it came to.
- * @why		of one that was lost, or NULL */
-int records_attempt_end(struct records *r, unsigned attempt,
-			const struct gate_verdict *v, const char *why,
-			const struct records_kept *kept, size_t kept_len,
+/* What an attempt came to. */
+struct records_end {
+	unsigned attempt;
+	const struct gate_verdict *verdict;
+	const char *why; /* it was lost, or NULL */
+	const struct records_kept *kept;
+	size_t kept_len;
+};
+int records_attempt_end(struct records *r, const struct records_end *end,
 			struct cupel_error *err);
 
 /* records_replan -- a planner ended with status, having read what was kept. */

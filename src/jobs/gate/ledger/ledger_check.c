@@ -36,7 +36,8 @@ void ledger_head_write(uint64_t seq, const char *hash,
 		       hash[0] != '\0' ? hash : LEDGER_HASH_NULL);
 }
 
-bool ledger_head_read(const char *text, uint64_t *ret_seq,
+/* Whether text is what ledger_head_write() made, and of what. */
+static bool head_read(const char *text, uint64_t *ret_seq,
 		      char ret_hash[BLAKE3_TEXT_BYTES])
 {
 	char hash[BLAKE3_TEXT_BYTES], again[LEDGER_HEAD_BYTES + 1];
@@ -165,7 +166,7 @@ static int head_check(struct ledger_book *b, const char *head,
 			       ? 0
 			       : broken(err, b->len + b->is_torn,
 					LEDGER_HEAD " is not there");
-	if (!ledger_head_read(head, &seq, hash))
+	if (!head_read(head, &seq, hash))
 		return broken(err, b->len, LEDGER_HEAD " names no record");
 	if (seq > b->len)
 		return broken(err, b->len + 1,

@@ -11,11 +11,8 @@
 	"blake3:"                                                              \
 	"0000000000000000000000000000000000000000000000000000000000000000"
 
-/* ledger_head_write, ledger_head_read -- HEAD as text.  read: whether it is one
- * that write made. */
+/* ledger_head_write -- HEAD as text; hash "" is none. */
 void ledger_head_write(uint64_t seq, const char *hash,
 		       char ret[LEDGER_HEAD_BYTES + 1]);
-bool ledger_head_read(const char *text, uint64_t *ret_seq,
-		      char ret_hash[BLAKE3_TEXT_BYTES]);
 
 #endif
