@@ -71,14 +71,18 @@ static void origin_note(struct node_lock *l, const struct node_entry *e)
 
 /* --- hashes and scripts -------------------------------------------------------------- */
 
-/* What git has at a commit is named by that commit. */
-static bool is_commit(struct json_text url)
+/* What git has at a commit is named by that commit, and yarn 1 writes the SHA-1
+ * of an archive so; npm takes no notice of what stands behind an archive's '#'. */
+static bool is_named_by_hash(const struct node_lock *l, struct json_text url)
 {
+	static const char git[] = "git";
 	const char *mark =
 		url.bytes != NULL ? memrchr(url.bytes, '#', url.len) : NULL;
 	size_t n = mark != NULL ? (size_t)(url.bytes + url.len - mark - 1) : 0;
 
-	if (n != COMMIT_DIGITS)
+	if (n != COMMIT_DIGITS ||
+	    (memcmp(url.bytes, git, sizeof git - 1) != 0 &&
+	     strcmp(l->kind, "yarn-classic") != 0))
 		return false;
 	for (size_t i = 1; i <= n; i++)
 		if (strchr("0123456789abcdef", mark[i]) == NULL)
@@ -104,7 +108,7 @@ void node_origin_note(struct node_lock *l, const struct node_entry *e)
 {
 	origin_note(l, e);
 	if (e->integrity.bytes == NULL && !e->is_inside &&
-	    !is_commit(e->resolved))
+	    !is_named_by_hash(l, e->resolved))
 		l->without_integrity++;
 	if (e->has_script)
 		script_note(l, e->name);
