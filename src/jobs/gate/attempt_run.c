@@ -157,9 +157,8 @@ static int artifacts_read(struct work *w, struct cupel_error *err)
 	int e = 0;
 
 	for (size_t i = 0; dir_fd >= 0 && i < w->a->runs_len; i++) {
-		size_t n =
-			phase_artifacts_find(&g->phases[i], w->req->number,
-					     paths, PHASE_ARTIFACTS_MAX);
+		size_t n = phase_artifacts_find(&g->phases[i], w->req->number,
+						paths, PHASE_ARTIFACTS_MAX);
 
 		for (size_t j = 0; e == 0 && j < n; j++)
 			e = artifact_read(w, dir_fd, i, j, err);
