@@ -154,7 +154,7 @@ CHANGES = [
      lambda u, t: put(u, t, "run.py", RUN % ["one"])),
     ("a test is renamed", "tests",
      lambda u, t: put(u, t, "run.py", RUN % ["one", "zwei"])),
-    ("one of two tests of a name goes, another comes", "tests",
+    ("a test is put in the place of another", "tests",
      lambda u, t: put(u, t, "run.py", RUN % ["one", "one"])),
     ("all tests are skipped", "tests",
      lambda u, t: put(u, t, "run.py", (RUN % ["one # SKIP", "two # SKIP"]))),

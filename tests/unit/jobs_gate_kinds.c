@@ -194,6 +194,26 @@ static void tests_are_held_against_the_base_by_name(void)
 	}
 }
 
+static void one_of_two_tests_of_a_name_can_be_gone(void)
+{
+	struct baseline b = { .hash = HASH };
+	struct gate_signal s;
+
+	b.value = *value("{\"inventory\":{" COUNTS(2, 2, 0, 0)
+				 NAMES("\"a\",\"a\"", "", "", 0) "}}");
+	s = make(
+		"tests", "{}", "test",
+		TESTS("OK", COUNTS(2, 2, 0, 0) NAMES("\"a\",\"b\"", "", "", 0)),
+		&b);
+	ok(!s.passed);
+	ok_int((intmax_t)json_find(s.details, "gone")->u.array.len, 1);
+	s = make(
+		"tests", "{}", "test",
+		TESTS("OK", COUNTS(2, 2, 0, 0) NAMES("\"a\",\"a\"", "", "", 0)),
+		&b);
+	ok(s.passed);
+}
+
 static void a_report_without_names_is_held_by_numbers(void)
 {
 	struct baseline b = { .hash = HASH };
@@ -320,6 +340,7 @@ int main(void)
 		CASE(a_phase_that_is_ok_passes),
 		CASE(ends_say_whether_to_try_again),
 		CASE(tests_are_held_against_the_base_by_name),
+		CASE(one_of_two_tests_of_a_name_can_be_gone),
 		CASE(a_report_without_names_is_held_by_numbers),
 		CASE(a_report_and_its_exit_agree), CASE(idle_scripts_are_told),
 		CASE(the_schema_is_closed_and_holds_no_opinion), TAP_END });
