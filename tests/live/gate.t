@@ -297,7 +297,6 @@ def hostile_names_stay_text(place):
 def a_killed_runner_is_resumed(place):
     before = len(place.kinds())
     slow = place.start("--replan", "sleep 60")
-    name, good, bad = BREAKS[place.kind]
     until = time.monotonic() + 30
     while place.kinds()[before:before + 2] != ["gate.begun", "attempt.begun"]:
         if time.monotonic() > until:
@@ -317,6 +316,44 @@ def a_killed_runner_is_resumed(place):
              kinds.count("attempt.begun") == 2 and
              kinds.count("attempt.ended") == 2 and
              kinds.count("gate.ended") == 1, str(kinds))]
+
+
+CLIENT = """import sys
+import cupel
+tree, catalogue, base, state, gate, replan = sys.argv[1:]
+try:
+    r = cupel.run_gate(gate, tree, catalogues=[catalogue], baseline=base,
+                       state=state, replan=replan or None)
+    print(r.outcome, r.passed, r.attempts[-1].failing_signals,
+          [s.kind for s in r.attempts[-1].signals])
+except cupel.SandboxError as e:
+    print(e.cause, e)
+"""
+
+
+def the_python_client_says_the_same(place):
+    package = lib.copy_of(place.user, os.path.join(
+        lib.SRC, "src/clients/python/cupel"))
+
+    def ask(gate):
+        r = lib.run([sys.executable, "-B", "-c", CLIENT, place.tree,
+                     place.catalogue, place.base, place.state, gate, ""],
+                    place.user, env={"PYTHONPATH": os.path.dirname(package),
+                                     "CUPEL": lib.binary("cupel")})
+        return r.out.decode().strip() or r.brief()
+
+    name, good, bad = BREAKS[place.kind]
+    well = ask(place.kind)
+    place.edit(name, good, bad)
+    ill = ask(place.kind)
+    place.edit(name, bad, good)
+    none = ask("no-such-gate")
+    return [("the Python client passes", well ==
+             "passed True () ['build', 'trace']", well),
+            ("and fails", ill == "escalate False ('build',) "
+             "['build', 'trace']", ill),
+            ("and says what is wrong", none.startswith("caller ") and
+             "no-such-gate" in none, none)]
 
 
 def two_runners_take_turns(place):
@@ -450,6 +487,7 @@ def without_room_nothing_is_lost(place):
 CASES = [passes_as_it_is, is_mended_on_attempt_two,
          fails_the_same_way_three_times, a_new_connection_is_named,
          hostile_names_stay_text, a_killed_runner_is_resumed,
+         the_python_client_says_the_same,
          two_runners_take_turns, a_broken_ledger_is_refused,
          statements_have_their_fields, old_evidence_goes,
          a_state_inside_the_work_tree_is_refused,

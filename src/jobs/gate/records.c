@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "jobs/gate/kinds/signal_write.h"
 
 const char *records_isolation(enum gate_isolation isolation)
 {
@@ -229,37 +230,28 @@ int records_run(struct records *r, unsigned attempt, const struct gate_run *run,
 	return e < 0 ? e : blocked_put(r, attempt, run, err);
 }
 
-static void provenance_write(struct jsonw *w, const struct gate_signal *s)
+/* Details that are longer than a record are left out; what they were made of is
+ * evidence. */
+static void signal_add(struct jsonw *w, const struct gate_signal *s)
 {
-	jsonw_object(w, "provenance");
-	jsonw_array(w, "run_ids");
-	for (size_t i = 0; i < s->run_ids_len; i++)
-		jsonw_text(w, NULL, s->run_ids[i]);
-	jsonw_end_array(w);
-	jsonw_text_or_null(w, "spec_hash", s->spec_hash);
-	jsonw_array(w, "files");
-	for (size_t i = 0; i < s->files_len; i++) {
-		jsonw_object(w, NULL);
-		jsonw_text(w, "path", s->files[i]->path);
-		jsonw_text(w, "blake3", s->files[i]->hash);
-		jsonw_end_object(w);
-	}
-	jsonw_end_array(w);
-	jsonw_end_object(w);
-}
-
-/* Details that are longer than a record are told by their number alone; what they
- * were made of is evidence. */
-static void details_write(struct jsonw *w, const struct gate_signal *s)
-{
+	static const struct json_value none = { .type = JSON_NULL };
 	owned_buf struct buf text = { .cap_bytes = LEDGER_LINE_BYTES / 2 };
+	struct jsonw own = { .out = &text };
 
-	if (s->details != NULL)
-		json_write(s->details, &text);
-	if (s->details == NULL || buf_has_failed(&text))
-		jsonw_null(w, "details");
+	signal_write(s, NULL, &own);
+	if (buf_has_failed(&text)) {
+		struct gate_signal brief = *s;
+
+		brief.details = &none;
+		buf_done(&text);
+		text = (struct buf){ .cap_bytes = LEDGER_LINE_BYTES / 2 };
+		own = (struct jsonw){ .out = &text };
+		signal_write(&brief, NULL, &own);
+	}
+	if (buf_has_failed(&text))
+		w->out->failed = true;
 	else
-		jsonw_raw(w, "details", text.bytes, text.len);
+		jsonw_raw(w, "signal", text.bytes, text.len);
 }
 
 static int signal_put(struct records *r, unsigned attempt,
@@ -269,13 +261,7 @@ static int signal_put(struct records *r, unsigned attempt,
 
 	ledger_begin(r->ledger, "signal", &rec);
 	jsonw_uint(&rec.w, "attempt", attempt);
-	jsonw_object(&rec.w, "signal");
-	jsonw_text(&rec.w, "kind", s->kind);
-	jsonw_bool(&rec.w, "passed", s->passed);
-	details_write(&rec.w, s);
-	provenance_write(&rec.w, s);
-	jsonw_text(&rec.w, "at", s->at);
-	jsonw_end_object(&rec.w);
+	signal_add(&rec.w, s);
 	return ledger_put(r->ledger, &rec, err);
 }
 

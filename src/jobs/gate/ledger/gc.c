@@ -60,7 +60,7 @@ static bool is_due(const struct ledger_book *b, const struct span *span,
 			    ? moment_read(at->u.string.bytes)
 			    : -1;
 
-	if (s < 0 || s >= req->before_s)
+	if (s < 0 || s > req->before_s)
 		return false;
 	return !req->keep_failed ||
 	       json_is_text(json_find(end, "outcome"), "passed");

@@ -10,7 +10,7 @@ struct cupel_error;
 struct state;
 
 struct gc_request {
-	int64_t before_s; /* since 1970: gates that ended before go */
+	int64_t before_s; /* since 1970: gates that ended later stay */
 	bool keep_failed; /* only those that passed go */
 };
 
