@@ -7,7 +7,10 @@ man_templates = \
 	man/cupel-confirm.1.in \
 	man/cupel-doctor.1.in \
 	man/cupel-egress.1.in \
+	man/cupel-gate.1.in \
+	man/cupel-gate-ledger.5.in \
 	man/cupel-gather.1.in \
+	man/cupel-gate-catalogue.5.in \
 	man/cupel-explain.1.in \
 	man/cupel-help.1.in \
 	man/cupel-plan.1.in \

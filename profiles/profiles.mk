@@ -80,6 +80,10 @@ schema_files = \
 	profiles/schemas/deployment.schema.json \
 	profiles/schemas/doctor.schema.json \
 	profiles/schemas/events.schema.json \
+	profiles/schemas/gate-baseline.schema.json \
+	profiles/schemas/gate-catalogue.schema.json \
+	profiles/schemas/gate-rules.schema.json \
+	profiles/schemas/gate-signals.schema.json \
 	profiles/schemas/language_detection.schema.json \
 	profiles/schemas/node_build_system.schema.json \
 	profiles/schemas/node_manifest.schema.json \
@@ -143,6 +147,20 @@ profiles/reporter_texts.c: $(reporter_files) profiles/embed
 	list=; for f in $(reporter_files); do list="$$list $(srcdir)/$$f"; done; \
 	$(srcdir)/profiles/embed reporter_texts '' $$list >$@.tmp && \
 	mv $@.tmp $@
+
+# The gates that come with cupel, and the rules that they judge a change by.
+gatesdir = $(pkgdatadir)/gates
+dist_gates_DATA = profiles/gates/shipped.yaml profiles/gates/rules.json
+core_generated += profiles/gate_texts.c profiles/policy_texts.c
+CLEANFILES += profiles/gate_texts.c profiles/policy_texts.c
+profiles/gate_texts.c: profiles/gates/shipped.yaml profiles/embed
+	$(AM_V_GEN)$(MKDIR_P) profiles && rm -f $@ $@.tmp && \
+	$(srcdir)/profiles/embed gate_texts .yaml \
+		$(srcdir)/profiles/gates/shipped.yaml >$@.tmp && mv $@.tmp $@
+profiles/policy_texts.c: profiles/gates/rules.json profiles/embed
+	$(AM_V_GEN)$(MKDIR_P) profiles && rm -f $@ $@.tmp && \
+	$(srcdir)/profiles/embed policy_texts .json \
+		$(srcdir)/profiles/gates/rules.json >$@.tmp && mv $@.tmp $@
 
 # The scripts of --reproducer, with @WORDS@ to be filled in.
 script_files = profiles/reproduce/javascript.txt profiles/reproduce/python.txt

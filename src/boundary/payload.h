@@ -5,6 +5,7 @@
 #ifndef CUPEL_BOUNDARY_PAYLOAD_H
 #define CUPEL_BOUNDARY_PAYLOAD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/arena.h"
@@ -49,6 +50,9 @@ struct payload_limits {
 	/* The repository's path inside and outside, made relative by the
 	 * sanitizer; NULL-terminated array, may be NULL. */
 	const char *const *roots;
+	/* The caller's own document, which the parser only composed: its paths
+	 * and names are meant as they stand, so there is no sanitizer. */
+	bool is_own;
 };
 
 /* payload_read -- never fails: what goes wrong is the status.

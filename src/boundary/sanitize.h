@@ -76,6 +76,9 @@ bool sanitize_is_credential(const char *name, size_t len);
 /* sanitize_has_marker -- whether the text carries a mark of an injection. */
 bool sanitize_has_marker(const char *text, size_t len);
 
+/* sanitize_redact -- append text with "<redacted>" for each mark of an injection. */
+void sanitize_redact(const char *text, size_t len, struct buf *out);
+
 /* sanitize_path -- rule 2 for one text: the new text in the arena, or the same
  * when nothing had to go.  bytes is NULL without memory. */
 struct json_text sanitize_path(struct arena *arena, struct json_text text,

@@ -228,26 +228,27 @@ static bool is_blank(char c)
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-static bool begins_with(const char *text, size_t len, const char *marker)
+/* How many bytes of text the marker is, when text begins with it; or 0. */
+static size_t begins_with(const char *text, size_t len, const char *marker)
 {
 	size_t at = 0;
 
 	for (; *marker != '\0'; marker++) {
 		if (at == len)
-			return false;
+			return 0;
 		if (*marker == ' ') {
 			if (!is_blank(text[at]))
-				return false;
+				return 0;
 			while (at < len && is_blank(text[at]))
 				at++;
 			continue;
 		}
 		if ((text[at] >= 'A' && text[at] <= 'Z' ? text[at] | 0x20
 							: text[at]) != *marker)
-			return false;
+			return 0;
 		at++;
 	}
-	return true;
+	return at;
 }
 
 /* Whether the next byte already rules out every marker in m. In ordinary text
@@ -260,18 +261,44 @@ static bool is_ruled_out(const char *const *m, const char *text, size_t len)
 	       (len < 2 || (text[1] | 0x20) != (*m)[1]);
 }
 
+/* The length of the marker that text begins with, or 0. */
+static size_t marker_at(const char *text, size_t len)
+{
+	const char *const *m = markers_of(text[0]);
+	size_t n = 0;
+
+	if (m == NULL || is_ruled_out(m, text, len))
+		return 0;
+	for (; *m != NULL && n == 0; m++)
+		n = begins_with(text, len, *m);
+	return n;
+}
+
 bool sanitize_has_marker(const char *text, size_t len)
 {
-	for (size_t i = 0; i < len; i++) {
-		const char *const *m = markers_of(text[i]);
-
-		if (m == NULL || is_ruled_out(m, text + i, len - i))
-			continue;
-		for (; *m != NULL; m++)
-			if (begins_with(text + i, len - i, *m))
-				return true;
-	}
+	for (size_t i = 0; i < len; i++)
+		if (marker_at(text + i, len - i) > 0)
+			return true;
 	return false;
+}
+
+void sanitize_redact(const char *text, size_t len, struct buf *out)
+{
+	size_t from = 0, i = 0;
+
+	while (i < len) {
+		size_t n = marker_at(text + i, len - i);
+
+		if (n == 0) {
+			i++;
+			continue;
+		}
+		buf_add(out, text + from, i - from);
+		buf_text(out, "<redacted>");
+		i += n;
+		from = i;
+	}
+	buf_add(out, text + from, len - from);
 }
 
 /* Whether c can be part of a path's name, so that no path ends before it. */

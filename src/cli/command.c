@@ -10,6 +10,9 @@ static const char *const profile_choices[] = { "list", "show", "check", NULL };
 static const char *const egress_choices[] = { "rules", NULL };
 static const char *const trace_choices[] = { "show", "diff", NULL };
 static const char *const audit_choices[] = { "verify", NULL };
+static const char *const gate_choices[] = {
+	"run", "baseline", "list", "show", "verify", "attest", "gc", NULL,
+};
 static const char *const completion_choices[] = { "bash", "zsh", "fish", NULL };
 
 /* clang-format off */
@@ -38,6 +41,9 @@ const struct command commands[] = {
 	{ "gather", "[OPTIONS] [REPO]",
 	  "run all probes over a repository, and write its context",
 	  gather_command, false, gather_options, WORDS_FILES, NULL },
+	{ "gate", "run|baseline|list|show|verify|attest|gc [OPTIONS] [GATE]",
+	  "let a change advance on objective evidence alone",
+	  gate_command, false, gate_options, WORDS_CHOICES, gate_choices },
 	{ "doctor", "[OPTIONS]",
 	  "find out what this host can do, and how to mend it",
 	  doctor_command, false, doctor_options, WORDS_NONE, NULL },

@@ -63,6 +63,7 @@ int gather_command(int argc, char *argv[]);
 int egress_command(int argc, char *argv[]);
 int trace_command(int argc, char *argv[]);
 int audit_command(int argc, char *argv[]);
+int gate_command(int argc, char *argv[]);
 int explain_command(int argc, char *argv[]);
 int completion_command(int argc, char *argv[]);
 int help_command(int argc, char *argv[]);
@@ -74,5 +75,6 @@ extern const struct option_row confirm_options[];
 extern const struct option_row probe_options[];
 extern const struct option_row gather_options[];
 extern const struct option_row explain_options[];
+extern const struct option_row gate_options[];
 
 #endif

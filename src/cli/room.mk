@@ -26,6 +26,9 @@ libcli_la_SOURCES = \
 	src/cli/explain_fact.c \
 	src/cli/file.c src/cli/file.h \
 	src/cli/forward.c src/cli/forward.h \
+	src/cli/gate.c src/cli/gate.h \
+	src/cli/gate_run.c \
+	src/cli/gate_show.c \
 	src/cli/gather.c \
 	src/cli/happened.c src/cli/happened.h \
 	src/cli/help.c \

@@ -5,6 +5,8 @@ core_sources += \
 	src/jobs/common/chain_private.h \
 	src/jobs/common/chain_read.c \
 	src/jobs/common/chain_verify.c \
+	src/jobs/common/composed.c src/jobs/common/composed.h \
+	src/jobs/common/inside.c src/jobs/common/inside.h \
 	src/jobs/common/lock.c src/jobs/common/lock.h \
 	src/jobs/common/log.c src/jobs/common/log.h \
 	src/jobs/common/value.c src/jobs/common/value.h \
@@ -71,4 +73,53 @@ core_sources += \
 	src/jobs/trace/line.c src/jobs/trace/line.h \
 	src/jobs/trace/normal.c src/jobs/trace/normal.h \
 	src/jobs/trace/rules.c src/jobs/trace/rules.h \
-	src/jobs/trace/tree.c src/jobs/trace/tree.h
+	src/jobs/trace/tree.c src/jobs/trace/tree.h \
+	src/jobs/gate/attempts.c src/jobs/gate/attempts.h \
+	src/jobs/gate/show/attest.c src/jobs/gate/show/attest.h \
+	src/jobs/gate/show/html.c src/jobs/gate/show/html.h \
+	src/jobs/gate/show/html_style.h \
+	src/jobs/gate/show/story.c src/jobs/gate/show/story.h \
+	src/jobs/gate/show/story_json.c \
+	src/jobs/gate/show/story_line.c src/jobs/gate/show/story_line.h \
+	src/jobs/gate/show/story_text.c \
+	src/jobs/gate/loop.c src/jobs/gate/loop.h \
+	src/jobs/gate/loop_begin.c src/jobs/gate/loop_private.h \
+	src/jobs/gate/plan_input.c src/jobs/gate/plan_input.h \
+	src/jobs/gate/records.c src/jobs/gate/records.h \
+	src/jobs/gate/replan.c src/jobs/gate/replan.h \
+	src/jobs/gate/replay.c src/jobs/gate/replay.h \
+	src/jobs/gate/summary.c src/jobs/gate/summary.h \
+	src/jobs/gate/ledger/evidence.c src/jobs/gate/ledger/evidence.h \
+	src/jobs/gate/ledger/gc.c src/jobs/gate/ledger/gc.h \
+	src/jobs/gate/ledger/ledger.c src/jobs/gate/ledger/ledger.h \
+	src/jobs/gate/ledger/ledger_check.c \
+	src/jobs/gate/ledger/ledger_point.h \
+	src/jobs/gate/ledger/ledger_private.h \
+	src/jobs/gate/ledger/moment.c src/jobs/gate/ledger/moment.h \
+	src/jobs/gate/ledger/state.c src/jobs/gate/ledger/state.h \
+	src/jobs/gate/attempt_context.c src/jobs/gate/attempt_context.h \
+	src/jobs/gate/attempt_read.c src/jobs/gate/attempt_read.h \
+	src/jobs/gate/attempt_run.c src/jobs/gate/attempt_run.h \
+	src/jobs/gate/attempt_spec.c src/jobs/gate/attempt_spec.h \
+	src/jobs/gate/baseline.c src/jobs/gate/baseline.h \
+	src/jobs/gate/catalogue.c src/jobs/gate/catalogue.h \
+	src/jobs/gate/catalogue_gate.c \
+	src/jobs/gate/catalogue_private.h \
+	src/jobs/gate/checked.c src/jobs/gate/checked.h \
+	src/jobs/gate/gate.h \
+	src/jobs/gate/held.c src/jobs/gate/held.h \
+	src/jobs/gate/policy_read.c src/jobs/gate/policy_read.h \
+	src/jobs/gate/judge.c src/jobs/gate/judge.h \
+	src/jobs/gate/kinds/change.c src/jobs/gate/kinds/change.h \
+	src/jobs/gate/kinds/change_side.c \
+	src/jobs/gate/kinds/change_side.h \
+	src/jobs/gate/kinds/idle.c src/jobs/gate/kinds/idle.h \
+	src/jobs/gate/kinds/kind.c src/jobs/gate/kinds/kind.h \
+	src/jobs/gate/kinds/made.c src/jobs/gate/kinds/made.h \
+	src/jobs/gate/kinds/names.c src/jobs/gate/kinds/names.h \
+	src/jobs/gate/kinds/policy.c \
+	src/jobs/gate/kinds/ran.c \
+	src/jobs/gate/kinds/signal_write.c \
+	src/jobs/gate/kinds/signal_write.h \
+	src/jobs/gate/kinds/tests.c \
+	src/jobs/gate/kinds/trace.c

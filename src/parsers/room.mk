@@ -58,6 +58,7 @@ parser_node_sources = \
 	src/parsers/node/node_installed.c src/parsers/node/node_integrity.c \
 	src/parsers/node/node_lock.c src/parsers/node/node_manifest.c \
 	src/parsers/node/node_native.c src/parsers/node/node_npm.c \
+	src/parsers/node/node_origin.c \
 	src/parsers/node/node_package.c src/parsers/node/node_pnpm.c \
 	src/parsers/node/node_pnpm_key.c src/parsers/node/node_record.c \
 	src/parsers/node/node_stream.c src/parsers/node/node_stream.h \

@@ -147,6 +147,7 @@ static void report_fill(struct build *b)
 	struct report_source *r = &b->plan->report;
 
 	(void)report_source_read(b->spec->report, r);
+	r->has_names = b->spec->report_names;
 	if (r->path == NULL)
 		return;
 	r->path = arena_text(&b->plan->arena, r->path);

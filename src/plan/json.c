@@ -214,6 +214,8 @@ static void write_report(struct jsonw *w, const struct plan *p)
 	else
 		jsonw_text(w, "from",
 			   r->from == REPORT_FROM_STDOUT ? "stdout" : "stderr");
+	if (r->has_names)
+		jsonw_bool(w, "names", true);
 	jsonw_end_object(w);
 }
 

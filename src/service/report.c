@@ -27,6 +27,7 @@
 struct given {
 	int list_fd, bytes_fd, program_fd;
 	const char *format; /* the name of each report */
+	bool has_names;     /* every test is to be named */
 	struct buf list;
 	size_t total; /* of the reports' bytes */
 	size_t files;
@@ -43,6 +44,16 @@ static void given_done(struct given *g)
 static void given_note(struct given *g, const char *name, size_t bytes)
 {
 	buf_format(&g->list, "%s%c%zu%c", name, 0, bytes, 0);
+}
+
+/* Each report is named like its format, and what is wanted of it. */
+static void given_report(struct given *g, size_t bytes)
+{
+	char name[32];
+
+	(void)snprintf(name, sizeof name, "%s%s", g->format,
+		       g->has_names ? "+names" : "");
+	given_note(g, name, bytes);
 }
 
 /* There is nothing to read. */
@@ -139,7 +150,7 @@ static bool seal_file(struct report *r, const char *path,
 						  : strerror((int)-n));
 	g->total += (size_t)n;
 	g->files++;
-	given_note(g, g->format, (size_t)n);
+	given_report(g, (size_t)n);
 	return true;
 }
 
@@ -179,7 +190,7 @@ static bool seal_stream(struct report *r, const char *name,
 	if (sealed_add(g->bytes_fd, s->kept.bytes, s->kept.len, &err) < 0)
 		return refuse(r, PAYLOAD_REJECTED, "report_unreadable", name,
 			      err.what);
-	given_note(g, g->format, s->kept.len);
+	given_report(g, s->kept.len);
 	return true;
 }
 
@@ -203,6 +214,7 @@ static bool seal(struct report *r, const struct vessel *v, struct given *g)
 	struct cupel_error err = { 0 };
 
 	g->format = report_format_name(from->format);
+	g->has_names = from->has_names;
 	if (exit_seal(v->verdict.rc, g, &err) < 0)
 		return refuse(r, PAYLOAD_REJECTED, "report_unreadable",
 			      "the report", err.what);

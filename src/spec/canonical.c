@@ -220,6 +220,13 @@ static void write_report(struct writer *w, const char *key)
 	write_bytes(w, key, report, strlen(report));
 }
 
+/* Only where it is asked for: a request without keeps its hash. */
+static void write_report_names(struct writer *w, const char *key)
+{
+	if (w->s->report_names)
+		jsonw_bool(&w->w, key, true);
+}
+
 static void write_rlimits(struct writer *w, const char *key)
 {
 	const struct spec *s = w->s;
@@ -276,6 +283,7 @@ static const struct special specials[] = {
 	{ "pass_env", write_pass_env },
 	{ "ref", write_refs },
 	{ "report", write_report },
+	{ "report_names", write_report_names },
 	{ "result_schema", write_has_schema },
 	{ "rlimit", write_rlimits },
 	{ "ro", write_ro },

@@ -21,6 +21,10 @@ extern const struct data_text trace_texts[]; /* profiles/data/trace-*.txt */
 extern const size_t trace_texts_len;
 extern const struct data_text reporter_texts[]; /* profiles/reporters */
 extern const size_t reporter_texts_len;
+extern const struct data_text gate_texts[]; /* profiles/gates/shipped.yaml */
+extern const size_t gate_texts_len;
+extern const struct data_text policy_texts[]; /* profiles/gates/rules.json */
+extern const size_t policy_texts_len;
 extern const struct data_text script_texts[]; /* profiles/reproduce */
 extern const size_t script_texts_len;
 

@@ -202,6 +202,10 @@ const struct field fields[] = {
 	  0, 0, NULL, "FORMAT:FROM",
 	  "take a test runner's report for the payload: junit, tap, jest, go, "
 	  "cargo or unittest, from a file inside, stdout or stderr; or none" },
+	{ "report-names", FIELD_BOOL, GROUP_STREAMS, 0, AT(report_names),
+	  0, 0, NULL, NULL,
+	  "with a report: name every test in the payload, not the failed ones "
+	  "alone" },
 	{ "artifact", FIELD_LIST, GROUP_STREAMS, 0, AT(artifacts),
 	  0, 0, NULL, "PATH[:DST]",
 	  "copy a file out when the run is over; may be repeated" },

@@ -22,6 +22,7 @@ struct report_source {
 	enum report_from from;
 	const char *path; /* inside; within the text that was read */
 	bool is_dir;      /* path ends with '/': each file in it is one */
+	bool has_names;   /* every test is named; not part of that text */
 };
 
 /* report_format_name -- "junit", ...; "none" for REPORT_NONE. */

@@ -167,6 +167,7 @@ struct spec {
 	enum spec_result_from result_from;
 	uint64_t result_bytes;
 	const char *report;         /* spec/report.h reads it; NULL = none */
+	bool report_names;          /* the payload names every test */
 	struct spec_list artifacts; /* "PATH" or "PATH:DST" */
 
 	/* how */

@@ -37,6 +37,12 @@ tests_live_lib_report_SOURCES = tests/live/lib_report.c \
 tests_live_lib_report_CPPFLAGS = $(LIB_CPPFLAGS)
 tests_live_lib_report_LDADD = libcore.la
 
+# One attempt of a gate, for the tests of its signals.
+check_PROGRAMS += tests/live/gate_attempt
+tests_live_gate_attempt_SOURCES = tests/live/gate_attempt.c
+tests_live_gate_attempt_CPPFLAGS = $(AM_CPPFLAGS) -DCUPEL_TEST_HOOKS
+tests_live_gate_attempt_LDADD = libcore_testing.la
+
 # Ends, crowds and growth: what is left behind, what waits, what it costs.
 live_procs = tests/live/procs.c tests/live/procs.h
 

@@ -149,7 +149,7 @@ static void result_print(const struct vessel *run)
 	struct payload payload = { 0 };
 
 	vessel_payload_read(run, NULL, &payload);
-	if (vessel_write(run, &payload, &text, &err) < 0)
+	if (vessel_write(run, &payload, NULL, &text, &err) < 0)
 		(void)fail("a result", &err);
 	else
 		(void)printf("%.*s\n", (int)text.len, text.bytes);

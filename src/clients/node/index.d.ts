@@ -4,6 +4,7 @@ export type Spec = {
 	/** "HOST:PORT", "*.DOMAIN:PORT" or "ADDRESS/BITS:PORT" */
 	readonly egress?: readonly string[]
 	readonly egress_audit?: boolean
+	readonly report_names?: boolean
 	readonly trace?: 'none' | 'exec' | 'connect' | 'exec,connect'
 	/** runs that follow one another over the same files */
 	readonly phases?: readonly Phase[]

@@ -186,8 +186,7 @@ static bool is_over_limit(off_t size, size_t n)
 	       (rlim_t)size + n > limit.rlim_cur;
 }
 
-/* Under the lock. */
-static int append(int fd, const char *line, size_t n)
+int log_put_line(int fd, const char *line, size_t n)
 {
 	struct stat st;
 	ssize_t done;
@@ -195,9 +194,6 @@ static int append(int fd, const char *line, size_t n)
 
 	if (fstat(fd, &st) < 0)
 		return -errno;
-	e = tail_end(fd, &st.st_size);
-	if (e < 0)
-		return e;
 	if (is_over_limit(st.st_size, n))
 		return -EFBIG;
 	do
@@ -211,6 +207,18 @@ static int append(int fd, const char *line, size_t n)
 	    ftruncate(fd, st.st_size - done) < 0)
 		return -errno;
 	return e;
+}
+
+/* Under the lock. */
+static int append(int fd, const char *line, size_t n)
+{
+	struct stat st;
+	int e;
+
+	if (fstat(fd, &st) < 0)
+		return -errno;
+	e = tail_end(fd, &st.st_size);
+	return e < 0 ? e : log_put_line(fd, line, n);
 }
 
 int log_append(int fd, int stop_fd, const char *line, size_t n,

@@ -41,4 +41,8 @@ int log_open_in(const struct log_place *at, int stop_fd,
 int log_append(int fd, int stop_fd, const char *line, size_t n,
 	       struct cupel_error *err);
 
+/* log_put_line -- line[0..n-1] at the end of a file that nobody else appends to
+ * now; else as log_append().  Returns 0 or -errno. */
+int log_put_line(int fd, const char *line, size_t n);
+
 #endif

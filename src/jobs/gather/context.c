@@ -3,9 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -13,10 +11,8 @@
 #include "base/error.h"
 #include "boundary/schema.h"
 #include "jobs/common/beneath.h"
+#include "jobs/common/composed.h"
 #include "jobs/gather/merge.h"
-#include "service/parse_program.h"
-#include "service/sealed.h"
-#include "service/vessel.h"
 #include "service/vessel_result.h"
 
 #define READ_BYTES    ((size_t)256 << 10)
@@ -92,136 +88,21 @@ static int json_context_read(const char *name, const struct buf *text,
 	return context_judge(name, ret, err);
 }
 
-/* What a vessel is given; stays open until the run has ended. */
-struct given {
-	int list_fd, bytes_fd, program_fd;
-};
-
-/* The one file, as the parser takes its inputs. */
-static int given_make(const char *name, const struct buf *text, struct given *g,
-		      struct cupel_error *err)
-{
-	char list[64];
-	int n = snprintf(list, sizeof list, "%s%c%zu%c", name, 0, text->len, 0);
-
-	g->list_fd = sealed_of(list, (size_t)n, false, err);
-	if (g->list_fd < 0)
-		return g->list_fd;
-	g->bytes_fd = sealed_of(text->bytes ? text->bytes : "", text->len,
-				false, err);
-	if (g->bytes_fd < 0)
-		return g->bytes_fd;
-	g->program_fd =
-		sealed_of(parse_program_bytes, parse_program_len(), true, err);
-	return g->program_fd < 0 ? g->program_fd : 0;
-}
-
-static void given_done(struct given *g)
-{
-	cleanup_fd(&g->list_fd);
-	cleanup_fd(&g->bytes_fd);
-	cleanup_fd(&g->program_fd);
-}
-
-static int parser_start(const struct given *g, struct vessel **ret,
-			struct cupel_error *err)
-{
-	const char *argv[] = { "cupel-parse", "context_read", NULL };
-	const struct vessel_option options[] = { { "result-bytes", "32M" },
-						 { NULL, NULL } };
-	const struct vessel_request v = {
-		.profile = "parser",
-		.options = options,
-		.argv = argv,
-		.stdin_fd = g->list_fd,
-		.inputs = &g->bytes_fd,
-		.inputs_len = 1,
-		.exec_fd = g->program_fd,
-	};
-
-	return vessel_start(&v, ret, err);
-}
-
-static const char *note_text(const struct json_value *note, const char *key)
-{
-	const struct json_value *v = json_find(note, key);
-
-	return v != NULL && v->type == JSON_STRING ? v->u.string.bytes : "?";
-}
-
-/* What the parser said, unless it is an answer: its first error. */
-static int answer_check(const char *name, const struct vessel_result *r,
-			const struct payload *answer, struct cupel_error *err)
-{
-	const struct json_value *errors, *note, *at;
-
-	if (r->status != CUPEL_OK || answer->status != PAYLOAD_VALID)
-		return cupel_fail(
-			err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER, EINVAL,
-			"%s: could not be parsed: %s", name,
-			r->message ? r->message
-			: r->status != CUPEL_OK
-				? cupel_status_name(r->status)
-				: payload_status_name(answer->status));
-	errors = json_find(&answer->value, "errors");
-	if (errors != NULL && errors->type == JSON_ARRAY &&
-	    errors->u.array.len > 0) {
-		note = &errors->u.array.items[0];
-		at = json_find(note, "offset");
-		return cupel_fail(
-			err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER, EINVAL,
-			"%s: %s at byte %s: %s", name, note_text(note, "code"),
-			at && at->type == JSON_NUMBER ? at->u.number.bytes
-						      : "?",
-			note_text(note, "message"));
-	}
-	return json_find(&answer->value, "slice") != NULL
-		       ? 0
-		       : refuse(err, name, "could not be parsed");
-}
-
-/* What the parser handed over is the context in an answer: that crosses the
- * boundary, and of it the slice counts. */
-static int answer_take(const char *name, const struct vessel *v,
-		       const struct schema_set *set, struct payload *ret,
-		       struct cupel_error *err)
-{
-	const struct vessel_judge judge = {
-		.limits = { .bytes = CONTEXT_BYTES,
-			    .depth = CONTEXT_DEPTH + 1,
-			    .string_bytes = VESSEL_STRING_BYTES }
-	};
-	struct vessel_result result;
-	int e;
-
-	vessel_read(v, &result);
-	vessel_payload_read(v, &judge, ret);
-	e = answer_check(name, &result, ret, err);
-	if (e < 0) {
-		payload_done(ret);
-		return e;
-	}
-	payload_narrow(ret, "slice", set);
-	return context_judge(name, ret, err);
-}
-
 static int yaml_context_read(const char *name, const struct buf *text,
 			     const struct schema_set *set, struct payload *ret,
 			     struct cupel_error *err)
 {
-	struct given g = { -1, -1, -1 };
-	struct vessel *v = NULL;
-	int e = given_make(name, text, &g, err);
+	const struct composed_source d = {
+		.name = name,
+		.bytes = text->bytes ? text->bytes : "",
+		.len = text->len,
+		.limits = { .bytes = CONTEXT_BYTES,
+			    .depth = CONTEXT_DEPTH + 1,
+			    .string_bytes = VESSEL_STRING_BYTES },
+	};
+	int e = composed_read(&d, set, ret, err);
 
-	if (e == 0)
-		e = parser_start(&g, &v, err);
-	if (e == 0)
-		e = vessel_wait(v, err);
-	if (e == 0)
-		e = answer_take(name, v, set, ret, err);
-	vessel_free(v);
-	given_done(&g);
-	return e;
+	return e < 0 ? e : context_judge(name, ret, err);
 }
 
 int context_open(int out_fd, const char *name, struct context *ret,

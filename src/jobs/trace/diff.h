@@ -43,6 +43,12 @@ int diff_build(const struct happened *base, const struct happened *next,
  * complete, missing. */
 void diff_write_json(const struct diff *d, struct jsonw *w);
 
+/* diff_write_kind -- the things of one kind as items of the array that w is in, at
+ * most so many; each says phase where that is not NULL.  Returns how many there
+ * are, written or not. */
+size_t diff_write_kind(const struct diff *d, enum diff_kind kind,
+		       const char *phase, size_t most, struct jsonw *w);
+
 /* diff_write_text -- the same for a person, every byte from inside made
  * harmless. */
 void diff_write_text(const struct diff *d, struct buf *out);

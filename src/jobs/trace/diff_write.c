@@ -1,5 +1,5 @@
 /* diff_write.c -- what is new, as JSON and for a person. */
-#include <inttypes.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base/buf.h"
@@ -34,7 +34,8 @@ static void copy(struct jsonw *w, const struct json_value *event,
 	buf_done(&text);
 }
 
-static void write_item(struct jsonw *w, const struct diff_item *item)
+static void write_item(struct jsonw *w, const struct diff_item *item,
+		       const char *phase)
 {
 	static const char *const of_program[] = { "path",        "argv",
 						  "interpreter", "sealed",
@@ -47,9 +48,22 @@ static void write_item(struct jsonw *w, const struct diff_item *item)
 			       : sizeof of_program / sizeof *of_program;
 
 	jsonw_object(w, NULL);
+	if (phase != NULL)
+		jsonw_text(w, "phase", phase);
 	for (size_t i = 0; i < n; i++)
 		copy(w, item->event, keys[i]);
 	jsonw_end_object(w);
+}
+
+size_t diff_write_kind(const struct diff *d, enum diff_kind kind,
+		       const char *phase, size_t most, struct jsonw *w)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < d->len; i++)
+		if (d->items[i].kind == kind && n++ < most)
+			write_item(w, &d->items[i], phase);
+	return n;
 }
 
 void diff_write_json(const struct diff *d, struct jsonw *w)
@@ -57,9 +71,7 @@ void diff_write_json(const struct diff *d, struct jsonw *w)
 	jsonw_object(w, NULL);
 	for (int k = 0; k < DIFF_KIND_MAX_; k++) {
 		jsonw_array(w, kinds[k].key);
-		for (size_t i = 0; i < d->len; i++)
-			if (d->items[i].kind == (enum diff_kind)k)
-				write_item(w, &d->items[i]);
+		(void)diff_write_kind(d, (enum diff_kind)k, NULL, SIZE_MAX, w);
 		jsonw_end_array(w);
 	}
 	jsonw_bool(w, "complete", d->missing_len == 0);

@@ -86,6 +86,19 @@ static void kinds_read(struct happened *h)
 	h->connect = happened_bool(details, "connect");
 }
 
+static int parts_find(const char *name, struct happened *h,
+		      struct cupel_error *err)
+{
+	int r = validate(name, h, err);
+
+	if (r < 0)
+		return r;
+	h->egress = find_type(&h->root, "egress", JSON_ARRAY);
+	h->trace = find_type(&h->root, "trace", JSON_OBJECT);
+	kinds_read(h);
+	return 0;
+}
+
 int happened_read(const char *name, const char *bytes, size_t n,
 		  struct happened *ret, struct cupel_error *err)
 {
@@ -95,18 +108,18 @@ int happened_read(const char *name, const char *bytes, size_t n,
 		.memory_bytes = 4 * HAPPENED_BYTES,
 	};
 	struct json_error bad = { 0 };
-	int r;
 
 	if (json_parse(bytes, n, &caps, &ret->arena, &ret->root, &bad) < 0)
 		return refuse(name, "is no result: ", json_code_name(bad.code),
 			      err);
-	r = validate(name, ret, err);
-	if (r < 0)
-		return r;
-	ret->egress = find_type(&ret->root, "egress", JSON_ARRAY);
-	ret->trace = find_type(&ret->root, "trace", JSON_OBJECT);
-	kinds_read(ret);
-	return 0;
+	return parts_find(name, ret, err);
+}
+
+int happened_take(const char *name, const struct json_value *root,
+		  struct happened *ret, struct cupel_error *err)
+{
+	ret->root = *root;
+	return parts_find(name, ret, err);
 }
 
 void happened_done(struct happened *h)

@@ -37,6 +37,11 @@ struct happened {
  * not as the schema has them. */
 int happened_read(const char *name, const char *bytes, size_t n,
 		  struct happened *ret, struct cupel_error *err);
+
+/* happened_take -- the same of a result that is a value already; root is shared
+ * with it, and has to outlive ret. */
+int happened_take(const char *name, const struct json_value *root,
+		  struct happened *ret, struct cupel_error *err);
 void happened_done(struct happened *h);
 
 /* happened_text -- the member's string, or NULL where it is none or holds a

@@ -22,6 +22,9 @@
 /* Of one package and one lockfile, less than any list's share of the slice. */
 #define NODE_DEPENDENCIES_ONE ((size_t)128 << 10)
 #define NODE_IMPORTERS_BYTES  ((size_t)128 << 10)
+/* Of one lockfile; more are counted. */
+#define NODE_ORIGINS_MAX 64U
+#define NODE_SCRIPTS_MAX 256U
 
 /* The lists of the slice. */
 enum node_list {
@@ -145,6 +148,12 @@ struct node_lock {
 	struct buf importers_text; /* a JSON array */
 	struct jsonw importers;
 	size_t importers_cut; /* over NODE_IMPORTERS_BYTES */
+	/* what node_origin_note() has seen; the texts are kept ones */
+	struct json_text origins[NODE_ORIGINS_MAX];
+	size_t origins_len, origins_omitted;
+	struct json_text scripts[NODE_SCRIPTS_MAX];
+	size_t scripts_len, scripts_omitted;
+	size_t without_integrity;
 };
 
 /* One resolved package, its texts kept (node_text_keep) or static. */
@@ -152,8 +161,18 @@ struct node_entry {
 	struct json_text name, version, integrity;
 	const struct json_text *scheme;
 	bool is_top;     /* see struct node_pin */
+	struct json_text resolved; /* a URL; bytes NULL: it does not say one */
+	bool is_inside;  /* of the repository, or in another one's archive */
 	bool has_script; /* the lockfile says that it runs something */
 };
+
+/* node_origin.c: where packages come from.  One resolved package. */
+void node_origin_note(struct node_lock *l, const struct node_entry *e);
+/* Members origins, without_integrity and install_scripts of a lockfile. */
+void node_origins_write(const struct node_lock *l, struct jsonw *w);
+/* Member scripts of a package: those that installing and testing run. */
+void node_scripts_write(const struct node_package *p, struct parse_report *r,
+			struct jsonw *w);
 
 void node_locks_read(struct node *n);
 void node_lock_entry(struct node_lock *l, const struct node_entry *e);

@@ -121,6 +121,16 @@ static void berry_close(void *ctx, const struct stream_place *w)
 						    reference.len - len });
 		return;
 	}
+	if (!has_protocol(reference, "npm:"))
+		b->entry.resolved = reference;
+	b->entry.is_inside = has_protocol(reference, "patch:") ||
+			     has_protocol(reference, "file:") ||
+			     has_protocol(reference, "link:") ||
+			     has_protocol(reference, "portal:");
+	if (b->entry.is_inside)
+		b->entry.resolved = (struct json_text){ NULL, 0 };
+	/* it has a hash, though it is none to be compared with another's */
+	b->entry.is_inside |= b->entry.integrity.bytes != NULL;
 	/* A patched package has the version of the one it was made of. */
 	if (!has_protocol(reference, "npm:") || b->cache_key == NULL ||
 	    b->cache_key->bytes == NULL)

@@ -31,6 +31,9 @@ static void package_read(struct node_lock *l, const struct json_value *v)
 		return; /* a directory, which is an importer */
 	e.version = range;
 	last = &v->u.array.items[v->u.array.len - 1];
+	if (v->u.array.len > 1 && v->u.array.items[1].type == JSON_STRING &&
+	    v->u.array.items[1].u.string.len > 0)
+		e.resolved = keep(l, &v->u.array.items[1]);
 	if (last->type == JSON_STRING && last->u.string.len > 4 &&
 	    memcmp(last->u.string.bytes, "sha", 3) == 0)
 		e.integrity = keep(l, last);

@@ -27,6 +27,7 @@ void node_lock_entry(struct node_lock *l, const struct node_entry *e)
 				.in = l->in };
 
 	l->entries++;
+	node_origin_note(l, e);
 	if (e->name.bytes == NULL)
 		return;
 	if (e->name.len > PARSE_STRING_BYTES) {
@@ -114,6 +115,7 @@ static void lock_end(struct node_lock *l)
 	version_write(l, w);
 	jsonw_uint(w, "entries", l->entries);
 	importers_write(l, w);
+	node_origins_write(l, w);
 	source_write(w, "source", l->in);
 	slice_item_end(list);
 	l->node->lockfiles++;

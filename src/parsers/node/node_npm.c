@@ -51,6 +51,9 @@ static void entry_read(struct node_lock *l, struct json_text name,
 	e.name = node_text_keep(l->node, l->in, entry->offset, name);
 	e.version = member_keep(l, entry, "version");
 	e.integrity = member_keep(l, entry, "integrity");
+	e.resolved = member_keep(l, entry, "resolved");
+	e.is_inside = is_true(json_find(entry, "inBundle")) ||
+		      is_true(json_find(entry, "bundled"));
 	e.has_script = is_true(json_find(entry, "hasInstallScript"));
 	node_lock_entry(l, &e);
 }

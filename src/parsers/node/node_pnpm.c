@@ -69,6 +69,13 @@ static void field_take(struct pnpm *p, const struct stream_place *w,
 	else if (w->depth == 4 && text_is(w->keys[2], "resolution") &&
 		 text_is(w->keys[3], "integrity"))
 		e->integrity = keep(p, at, value);
+	else if (w->depth == 4 && text_is(w->keys[2], "resolution") &&
+		 (text_is(w->keys[3], "tarball") ||
+		  text_is(w->keys[3], "repo")))
+		e->resolved = keep(p, at, value);
+	else if (w->depth == 4 && text_is(w->keys[2], "resolution"))
+		e->is_inside |= text_is(w->keys[3], "directory") ||
+				text_is(w->keys[3], "commit");
 }
 
 static void pnpm_scalar(void *ctx, const struct stream_place *w,

@@ -170,6 +170,8 @@ static int field_read(struct yarn *y, bool is_nested)
 		y->entry.version = value;
 	else if (text_is(key, "integrity"))
 		y->entry.integrity = value;
+	else if (text_is(key, "resolved"))
+		y->entry.resolved = value;
 	return 0;
 }
 

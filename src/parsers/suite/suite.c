@@ -1,4 +1,5 @@
-/* suite.c -- cupel-parse test_report: one report, named like its format. */
+/* suite.c -- cupel-parse test_report: reports, each named like its format, with
+ * "+names" behind that where every test is to be named. */
 #include "parsers/suite/suite.h"
 #include "base/grow.h"
 
@@ -16,6 +17,9 @@
 #define FAILURES_MAX   1000U
 #define FAILURES_BYTES ((size_t)512 << 10) /* of their JSON; half a slice */
 #define SHOWN_BYTES    1000U               /* of a name */
+#define NAMES_WORD     "+names"
+/* What a slice may hold, but for a name and the numbers behind it. */
+#define NAMES_BYTES (PARSE_SLICE_BYTES - (16U << 10))
 
 static const struct format {
 	const char *name;
@@ -171,7 +175,40 @@ static void failures_write(const struct suite *s, struct jsonw *w)
 	jsonw_uint(w, "failures_omitted", failed - shown);
 }
 
-static void slice_write(struct suite *s, const struct format *f)
+/* All tests that ended so, in the order of their names, as far as they fit. */
+static uint64_t names_write(const struct suite *s, enum suite_end end,
+			    const char *key, struct jsonw *w)
+{
+	uint64_t shown = 0;
+
+	jsonw_array(w, key);
+	for (size_t i = 0; i < s->len && w->out->len < NAMES_BYTES; i++) {
+		const struct suite_test *t = &s->tests[i];
+
+		if (t->end != end)
+			continue;
+		name_put(w, t->len > 0 ? s->names.bytes + t->at : "", t->len);
+		shown++;
+	}
+	jsonw_end_array(w);
+	return shown;
+}
+
+/* The tests are sorted: inventory_write() saw to it. */
+static void all_names_write(const struct suite *s, struct jsonw *w)
+{
+	uint64_t shown;
+
+	jsonw_object(w, "names");
+	shown = names_write(s, SUITE_PASSED, "passed", w);
+	shown += names_write(s, SUITE_FAILED, "failed", w);
+	shown += names_write(s, SUITE_SKIPPED, "skipped", w);
+	jsonw_uint(w, "omitted", s->len - shown);
+	jsonw_end_object(w);
+}
+
+static void slice_write(struct suite *s, const struct format *f,
+			bool with_names)
 {
 	struct jsonw w = { .out = &s->report->slice };
 	uint64_t passed = suite_count(s, SUITE_PASSED) + s->unnamed_passed;
@@ -195,15 +232,25 @@ static void slice_write(struct suite *s, const struct format *f)
 	if (s->disagrees)
 		jsonw_text(&w, NULL, "counts_disagree_with_exit");
 	jsonw_end_array(&w);
+	if (with_names && f->names_all)
+		all_names_write(s, &w);
 	jsonw_end_object(&w);
 	jsonw_end_object(&w);
 }
 
-static const struct format *format_find(const struct parse_input *in)
+static const struct format *format_find(const struct parse_input *in,
+					bool *ret_with_names)
 {
+	const size_t word = sizeof NAMES_WORD - 1;
+	size_t n = in->name_len;
+
+	*ret_with_names =
+		n > word && memcmp(in->name + n - word, NAMES_WORD, word) == 0;
+	if (*ret_with_names)
+		n -= word;
 	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-		if (strlen(formats[i].name) == in->name_len &&
-		    memcmp(formats[i].name, in->name, in->name_len) == 0)
+		if (strlen(formats[i].name) == n &&
+		    memcmp(formats[i].name, in->name, n) == 0)
 			return &formats[i];
 	return NULL;
 }
@@ -292,12 +339,15 @@ int test_report_run(const struct parse_inputs *in, struct parse_report *r)
 {
 	struct suite s = { .report = r, .names.cap_bytes = SUITE_NAME_BYTES };
 	size_t first = in->len > 0 && input_is_exit(&in->items[0]);
+	bool with_names = false, also = false;
 	const struct format *f =
-		in->len > first ? format_find(&in->items[first]) : NULL;
+		in->len > first ? format_find(&in->items[first], &with_names)
+				: NULL;
 	int e = 0;
 
 	for (size_t i = first; f != NULL && i < in->len; i++)
-		if (format_find(&in->items[i]) != f)
+		if (format_find(&in->items[i], &also) != f ||
+		    also != with_names)
 			f = NULL;
 	if (f == NULL) {
 		report_note(&r->errors, "format", NULL, -1,
@@ -309,7 +359,7 @@ int test_report_run(const struct parse_inputs *in, struct parse_report *r)
 	if (e == 0)
 		e = end_hold(&s, first > 0 ? &in->items[0] : NULL);
 	if (e == 0)
-		slice_write(&s, f);
+		slice_write(&s, f, with_names);
 	free(s.tests);
 	buf_done(&s.names);
 	return 0;

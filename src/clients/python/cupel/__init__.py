@@ -7,6 +7,7 @@ Must not: use a shell, believe an answer before it is checked, need more than
 
 from ._client import Health, SandboxClient
 from ._errors import SandboxError
+from ._gate import Attempt, GateResult, Signal, run_gate
 from ._pytest import SandboxPolicy, run_pytests, run_pytests_v2
 from ._result import (
     Artifact,
@@ -20,6 +21,8 @@ from ._result import (
 
 __all__ = [
     "Artifact",
+    "Attempt",
+    "GateResult",
     "Health",
     "PayloadError",
     "Program",
@@ -27,9 +30,11 @@ __all__ = [
     "SandboxError",
     "SandboxPolicy",
     "SandboxResultV2",
+    "Signal",
     "Usage",
     "Violation",
     "Wall",
+    "run_gate",
     "run_pytests",
     "run_pytests_v2",
 ]

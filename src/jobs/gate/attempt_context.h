@@ -1,0 +1,21 @@
+/* attempt_context.h -- the facts of the tree that an attempt is about. */
+#ifndef CUPEL_JOBS_GATE_ATTEMPT_CONTEXT_H
+#define CUPEL_JOBS_GATE_ATTEMPT_CONTEXT_H
+
+#include "jobs/gate/gate.h"
+
+struct cupel_error;
+
+/* attempt_context_read -- gather the tree: {version, repo, probes, files}, files
+ * being the digest of every file that some probe was given, by name.
+ *
+ * It becomes the evidence "context.json" of a, too.
+ *
+ * @ret		in a's arena
+ * Returns 0; -EINTR when stop_fd was readable; 1: the host cannot gather, and
+ * a->lost is set; -errno. */
+int attempt_context_read(const char *worktree, int stop_fd,
+			 struct gate_attempt *a, const struct json_value **ret,
+			 struct cupel_error *err);
+
+#endif

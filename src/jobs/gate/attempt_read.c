@@ -1,0 +1,160 @@
+/* attempt_read.c -- see attempt_read.h. */
+#include "jobs/gate/attempt_read.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+
+#define RESULT_BYTES ((size_t)512 << 20) /* 16 phases, each with its output */
+#define FILES_MAX    (GATE_PHASES_MAX * 24U)
+
+static const char *const isolation_names[] = {
+	[GATE_SHARED_KERNEL] = "shared_kernel",
+	[GATE_USER_KERNEL] = "user_kernel",
+	[GATE_MICROVM] = "microvm",
+};
+
+static int fail(struct cupel_error *err, enum cupel_cause cause, int sys,
+		const char *why)
+{
+	return cupel_fail(err, CUPEL_STAGE_JOB, cause, sys, "the phases: %s",
+			  why);
+}
+
+static const char *text_find(const struct json_value *v, const char *name)
+{
+	const struct json_value *t = json_find(v, name);
+
+	return t != NULL && t->type == JSON_STRING &&
+			       strlen(t->u.string.bytes) == t->u.string.len
+		       ? t->u.string.bytes
+		       : NULL;
+}
+
+const struct gate_file *attempt_file_add(struct gate_attempt *a,
+					 const char *path, const char *bytes,
+					 size_t n)
+{
+	struct gate_file *f = arena_alloc(&a->arena, sizeof *f);
+
+	if (a->files == NULL)
+		a->files = arena_array(&a->arena, FILES_MAX, sizeof *a->files);
+	if (f == NULL || a->files == NULL || a->files_len == FILES_MAX)
+		return NULL;
+	f->path = arena_text(&a->arena, path);
+	f->bytes = arena_copy(&a->arena, bytes, n);
+	f->len = n;
+	if (f->path == NULL || f->bytes == NULL)
+		return NULL;
+	blake3_hex_text(f->bytes, n, f->hash);
+	a->files[a->files_len++] = f;
+	return f;
+}
+
+/* --- one phase ----------------------------------------------------------------- */
+
+/* A class that nobody knows is the least. */
+static enum gate_isolation isolation_find(const struct json_value *result)
+{
+	const struct json_value *v = json_find(result, "isolation_class");
+
+	for (size_t i = 0; v != NULL && i < GATE_ISOLATION_MAX_; i++)
+		if (json_is_text(v, isolation_names[i]))
+			return (enum gate_isolation)i;
+	return GATE_SHARED_KERNEL;
+}
+
+static int run_add(const struct gate *g, const struct json_value *result,
+		   struct gate_attempt *a, struct cupel_error *err)
+{
+	struct gate_run *run = &a->runs[a->runs_len];
+	owned_buf struct buf text = { 0 };
+	const char *path;
+
+	run->phase = text_find(result, "name");
+	run->run_id = text_find(result, "traceId");
+	run->spec_hash = text_find(result, "spec_hash");
+	run->result = result;
+	if (a->runs_len >= g->phases_len || run->phase == NULL ||
+	    strcmp(run->phase, g->phases[a->runs_len].name) != 0 ||
+	    run->run_id == NULL || run->spec_hash == NULL)
+		return fail(err, CUPEL_CAUSE_BUG, EPROTO,
+			    "their result is not that of this gate");
+	json_write(result, &text);
+	path = arena_format(&a->arena, "runs/%zu-%s.json", a->runs_len,
+			    run->phase);
+	if (buf_has_failed(&text) || path == NULL)
+		return fail(err, CUPEL_CAUSE_BUSY, ENOMEM, "no memory");
+	run->file = attempt_file_add(a, path, text.bytes, text.len);
+	if (run->file == NULL)
+		return fail(err, CUPEL_CAUSE_BUSY, ENOMEM, "no memory");
+	a->runs_len++;
+	if (json_is_text(json_find(result, "status"), "INTERNAL_ERROR") &&
+	    !a->lost) {
+		a->lost = true;
+		a->why = "the host could not run one of them";
+	}
+	if (isolation_find(result) < a->isolation)
+		a->isolation = isolation_find(result);
+	return 0;
+}
+
+/* --- all of them ---------------------------------------------------------------- */
+
+/* INTERNAL_ERROR is nothing that the phases did. */
+static int end_read(const struct json_value *root, struct gate_attempt *a,
+		    struct cupel_error *err)
+{
+	const char *status = text_find(root, "status");
+	const char *cause = text_find(root, "cause");
+	const char *message = text_find(root, "message");
+
+	if (status == NULL)
+		return fail(err, CUPEL_CAUSE_BUG, EPROTO,
+			    "their result has no status");
+	if (strcmp(status, "INTERNAL_ERROR") != 0)
+		return 0;
+	if (cause != NULL && strcmp(cause, "caller") == 0)
+		return fail(err, CUPEL_CAUSE_CALLER, EINVAL,
+			    message != NULL ? message : "wrong request");
+	a->lost = true;
+	a->why = message != NULL ? message : "the host could not run them";
+	return 0;
+}
+
+int attempt_read(const struct gate *g, const char *bytes, size_t n,
+		 struct gate_attempt *a, struct cupel_error *err)
+{
+	const struct json_caps caps = { .text_bytes = RESULT_BYTES,
+					.string_bytes = RESULT_BYTES,
+					.memory_bytes = 4 * RESULT_BYTES };
+	struct json_value *root = arena_alloc(&a->arena, sizeof *root);
+	const struct json_value *phases;
+	struct json_error bad = { 0 };
+	int e;
+
+	if (root == NULL || bytes == NULL ||
+	    json_parse(bytes, n, &caps, &a->arena, root, &bad) < 0)
+		return fail(err, CUPEL_CAUSE_BUG, EPROTO,
+			    "their result cannot be read");
+	e = end_read(root, a, err);
+	phases = json_find(root, "phases");
+	if (e < 0)
+		return e;
+	if (phases == NULL || phases->type != JSON_ARRAY ||
+	    phases->u.array.len == 0) {
+		if (!a->lost)
+			return fail(err, CUPEL_CAUSE_BUG, EPROTO,
+				    "their result names none");
+		return 0;
+	}
+	a->runs = arena_array(&a->arena, phases->u.array.len, sizeof *a->runs);
+	if (a->runs == NULL)
+		return fail(err, CUPEL_CAUSE_BUSY, ENOMEM, "no memory");
+	a->isolation = GATE_MICROVM;
+	for (size_t i = 0; e == 0 && i < phases->u.array.len; i++)
+		e = run_add(g, &phases->u.array.items[i], a, err);
+	return e;
+}

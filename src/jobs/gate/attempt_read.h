@@ -1,0 +1,26 @@
+/* attempt_read.h -- the result of all phases, as the runs of an attempt. */
+#ifndef CUPEL_JOBS_GATE_ATTEMPT_READ_H
+#define CUPEL_JOBS_GATE_ATTEMPT_READ_H
+
+#include "jobs/gate/gate.h"
+
+struct cupel_error;
+
+/* attempt_read -- fill a->runs, a->files and a->isolation from the text of a
+ * result (cupel-result(5)), or a->lost where the host could not.
+ *
+ * @a		its arena receives everything
+ * Returns 0, or -errno: the request was wrong (cause caller), or no result came. */
+int attempt_read(const struct gate *g, const char *bytes, size_t n,
+		 struct gate_attempt *a, struct cupel_error *err);
+
+/* attempt_file_add -- one more piece of evidence; its digest is made here.
+ *
+ * @path	as struct gate_file has it, copied
+ * @bytes	copied
+ * Returns it, or NULL without memory. */
+const struct gate_file *attempt_file_add(struct gate_attempt *a,
+					 const char *path, const char *bytes,
+					 size_t n);
+
+#endif

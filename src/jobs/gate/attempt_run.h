@@ -1,0 +1,48 @@
+/* attempt_run.h -- one attempt: phases, evidence, signals. */
+#ifndef CUPEL_JOBS_GATE_ATTEMPT_RUN_H
+#define CUPEL_JOBS_GATE_ATTEMPT_RUN_H
+
+#include "jobs/gate/gate.h"
+
+struct baseline;
+struct cupel_error;
+
+/* An option of cupel-run(1) that the caller of the gate sets on every phase, after
+ * the catalogue's: "backend", "cgroup".  A NULL name ends a list. */
+struct gate_option {
+	const char *name, *value;
+};
+
+struct gate_attempt_request {
+	const struct gate *gate;
+	const char *worktree;            /* host directory; never written to */
+	unsigned number;                 /* from 1 */
+	const struct baseline *baseline; /* NULL: none was given */
+	const struct gate_option *options; /* or NULL */
+	bool wants_context; /* gather, though no kind asks: for a baseline */
+	int stop_fd;        /* readable: end what runs; -1: never */
+	/* A phase has ended, and the next one has not begun: what it cost is
+	 * written down now.  run is the attempt's.  Not 0 ends the attempt with
+	 * that error.  May be NULL. */
+	int (*ended)(void *data, const struct gate_run *run,
+		     struct cupel_error *err);
+	void *data;
+};
+
+/* gate_attempt_run -- run the gate's phases once over a clean writable overlay of
+ * the work tree, gather its context, and make the signals.
+ *
+ * The first phase that is not OK ends the attempt, unless it says goes_on; what
+ * comes after has no run.  Every kind that the gate asks for has a signal, but in
+ * an attempt that was lost.
+ *
+ * @ret		zeroed by the caller; gate_attempt_done() frees it, on failure
+ *		too.  lost: the host could not, which is no error here
+ * Returns 0; -EINTR when stop_fd was readable; -errno: a bug of ours, or a
+ * request that is wrong (cause caller), as a phase's spec can be. */
+int gate_attempt_run(const struct gate_attempt_request *req,
+		     struct gate_attempt *ret, struct cupel_error *err);
+
+void gate_attempt_done(struct gate_attempt *a);
+
+#endif

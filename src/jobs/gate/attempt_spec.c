@@ -1,0 +1,139 @@
+/* attempt_spec.c -- see attempt_spec.h. */
+#include "jobs/gate/attempt_spec.h"
+
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/jsonw.h"
+
+static void value_write(struct jsonw *w, const char *key,
+			const struct json_value *v)
+{
+	owned_buf struct buf text = { 0 };
+
+	json_write(v, &text);
+	w->out->failed |= buf_has_failed(&text);
+	jsonw_raw(w, key, text.bytes != NULL ? text.bytes : "null", text.len);
+}
+
+static const struct json_value *change_find(const struct gate_phase *p,
+					    unsigned attempt)
+{
+	for (size_t i = 0; i < p->changes_len; i++)
+		if (p->changes[i].attempt == attempt)
+			return p->changes[i].spec;
+	return NULL;
+}
+
+/* The key's value on that attempt, or NULL. */
+static const struct json_value *phase_spec_find(const struct gate_phase *p,
+						unsigned attempt,
+						const char *key)
+{
+	const struct json_value *change = change_find(p, attempt);
+	const struct json_value *v =
+		change != NULL ? json_find(change, key) : NULL;
+
+	return v != NULL ? v : json_find(p->spec, key);
+}
+
+/* --- artifacts ------------------------------------------------------------------ */
+
+static bool is_in(const char *const *list, size_t n, const char *path)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(list[i], path) == 0)
+			return true;
+	return false;
+}
+
+size_t phase_artifacts_find(const struct gate_phase *p, unsigned attempt,
+			    const char **ret, size_t room)
+{
+	const struct json_value *list = phase_spec_find(p, attempt, "artifact");
+	size_t n = 0;
+
+	for (size_t i = 0; list != NULL && i < list->u.array.len; i++) {
+		const char *path = list->u.array.items[i].u.string.bytes;
+
+		if (n < room && !is_in(ret, n, path))
+			ret[n++] = path;
+	}
+	return n;
+}
+
+static void artifacts_write(const struct gate_attempt_request *req,
+			    size_t index, const char *out_dir, struct jsonw *w)
+{
+	const char *paths[PHASE_ARTIFACTS_MAX];
+	size_t n = phase_artifacts_find(&req->gate->phases[index], req->number,
+					paths, PHASE_ARTIFACTS_MAX);
+
+	if (n == 0)
+		return;
+	jsonw_array(w, "artifact");
+	for (size_t i = 0; i < n; i++) {
+		owned_buf struct buf item = { 0 };
+
+		buf_format(&item, "%s:%s/%zu-%zu", paths[i], out_dir, index, i);
+		w->out->failed |= buf_has_failed(&item);
+		jsonw_text(w, NULL, item.bytes != NULL ? item.bytes : "");
+	}
+	jsonw_end_array(w);
+}
+
+/* --- phases --------------------------------------------------------------------- */
+
+static bool is_ours(const char *key)
+{
+	return strcmp(key, "artifact") == 0 || strcmp(key, "report_names") == 0;
+}
+
+static void keys_write(const struct json_value *from,
+		       const struct json_value *replaced, struct jsonw *w)
+{
+	for (size_t i = 0; i < from->u.object.len; i++) {
+		const struct json_member *m = &from->u.object.members[i];
+
+		if (is_ours(m->name.bytes) ||
+		    (replaced != NULL &&
+		     json_find(replaced, m->name.bytes) != NULL))
+			continue;
+		value_write(w, m->name.bytes, &m->value);
+	}
+}
+
+static void phase_write(const struct gate_attempt_request *req, size_t index,
+			const char *out_dir, struct jsonw *w)
+{
+	const struct gate_phase *p = &req->gate->phases[index];
+	const struct json_value *change = change_find(p, req->number);
+
+	jsonw_object(w, NULL);
+	jsonw_text(w, "name", p->name);
+	jsonw_bool(w, "goes_on", p->goes_on);
+	keys_write(p->spec, change, w);
+	if (change != NULL)
+		keys_write(change, NULL, w);
+	artifacts_write(req, index, out_dir, w);
+	jsonw_end_object(w);
+}
+
+void attempt_spec_write(const struct gate_attempt_request *req,
+			const char *out_dir, struct buf *out)
+{
+	const struct gate *g = req->gate;
+	struct jsonw w = { .out = out };
+
+	jsonw_object(&w, NULL);
+	jsonw_text(&w, "repo", req->worktree);
+	jsonw_text(&w, "repo_mode", "overlay");
+	jsonw_bool(&w, "report_names", true);
+	if (g->vessel != NULL)
+		keys_write(g->vessel, NULL, &w);
+	jsonw_array(&w, "phases");
+	for (size_t i = 0; i < g->phases_len; i++)
+		phase_write(req, i, out_dir, &w);
+	jsonw_end_array(&w);
+	jsonw_end_object(&w);
+}

@@ -1,0 +1,26 @@
+/* catalogue_private.h -- one gate out of a document; of catalogue*.c alone. */
+#ifndef CUPEL_JOBS_GATE_CATALOGUE_PRIVATE_H
+#define CUPEL_JOBS_GATE_CATALOGUE_PRIVATE_H
+
+#include "jobs/gate/gate.h"
+
+struct cupel_error;
+
+/* Where gates are read from. */
+struct catalogue_source {
+	const char *name; /* of the file, for messages */
+	bool is_shipped;
+	int dir_fd;      /* where its own files begin; -1: it has none */
+	int worktree_fd; /* none of them lies in there; -1: none */
+	struct arena *arena;
+};
+
+/* catalogue_gate_read -- v, which fits the schema gate-catalogue, as a gate.
+ *
+ * @name	the gate's
+ * Returns 0 or -errno; cause caller: *err names file, place and expectation. */
+int catalogue_gate_read(const struct catalogue_source *s, const char *name,
+			const struct json_value *v, struct gate *ret,
+			struct cupel_error *err);
+
+#endif

@@ -1,0 +1,156 @@
+/* change.c -- see change.h. */
+#include "jobs/gate/kinds/change.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/jsonw.h"
+#include "jobs/gate/kinds/change_side.h"
+#include "jobs/gate/kinds/idle.h"
+
+struct sides {
+	struct side base, now;
+	struct jsonw *w;
+};
+
+/* --- lists that are compared by their keys ---------------------------------------- */
+
+/* Sorted: whether the one before has the same key. */
+static bool is_again(const struct facts *f, size_t i)
+{
+	return i > 0 && strcmp(f->items[i - 1].key, f->items[i].key) == 0;
+}
+
+/* What now has under a key that base has not. */
+static void news_write(const struct sides *s, const char *member,
+		       const struct facts *base, const struct facts *now)
+{
+	jsonw_array(s->w, member);
+	for (size_t i = 0; i < now->len; i++) {
+		const struct fact *f = &now->items[i];
+
+		if (facts_find(base, f->key) != NULL || is_again(now, i))
+			continue;
+		jsonw_object(s->w, NULL);
+		jsonw_text(s->w, "what", f->key);
+		jsonw_text_or_null(s->w, "source", f->source);
+		jsonw_end_object(s->w);
+	}
+	jsonw_end_array(s->w);
+}
+
+/* --- files ------------------------------------------------------------------------- */
+
+static const char *hash_of(const struct side *side, const char *name)
+{
+	const struct json_value *v = json_find(side->files, name);
+
+	return v != NULL && v->type == JSON_STRING ? v->u.string.bytes : NULL;
+}
+
+static void file_write(const struct sides *s, const char *name)
+{
+	const char *before = hash_of(&s->base, name);
+	const char *now = hash_of(&s->now, name);
+
+	if (before == now ||
+	    (before != NULL && now != NULL && strcmp(before, now) == 0))
+		return;
+	jsonw_object(s->w, NULL);
+	jsonw_text(s->w, "what",
+		   before == NULL ? "added"
+		   : now == NULL  ? "removed"
+				  : "changed");
+	jsonw_text(s->w, "source", name);
+	jsonw_end_object(s->w);
+}
+
+/* Those that either tree's context takes for CI's. */
+static void ci_files_write(const struct sides *s)
+{
+	jsonw_array(s->w, "ci_files");
+	for (size_t i = 0; i < s->base.ci.len; i++)
+		if (!is_again(&s->base.ci, i))
+			file_write(s, s->base.ci.items[i].key);
+	for (size_t i = 0; i < s->now.ci.len; i++)
+		if (!is_again(&s->now.ci, i) &&
+		    facts_find(&s->base.ci, s->now.ci.items[i].key) == NULL)
+			file_write(s, s->now.ci.items[i].key);
+	jsonw_end_array(s->w);
+}
+
+static void files_write(const struct sides *s)
+{
+	const struct json_value *a = s->base.files, *b = s->now.files;
+
+	jsonw_array(s->w, "files");
+	for (size_t i = 0; i < a->u.object.len; i++)
+		file_write(s, a->u.object.members[i].name.bytes);
+	for (size_t i = 0; i < b->u.object.len; i++)
+		if (json_find(a, b->u.object.members[i].name.bytes) == NULL)
+			file_write(s, b->u.object.members[i].name.bytes);
+	jsonw_end_array(s->w);
+}
+
+/* --- hashes and scripts ------------------------------------------------------------- */
+
+/* More than before; a lockfile that was not there had none. */
+static void integrity_write(const struct sides *s)
+{
+	jsonw_array(s->w, "without_integrity");
+	for (size_t i = 0; i < s->now.hashless.len; i++) {
+		const struct fact *f = &s->now.hashless.items[i];
+		const struct fact *before =
+			facts_find(&s->base.hashless, f->key);
+
+		if (f->count <= (before != NULL ? before->count : 0))
+			continue;
+		jsonw_object(s->w, NULL);
+		jsonw_uint(s->w, "what", f->count);
+		jsonw_text(s->w, "source", f->key);
+		jsonw_end_object(s->w);
+	}
+	jsonw_end_array(s->w);
+}
+
+/* Scripts that do nothing, and did not stand there so before. */
+static void idle_write(const struct sides *s)
+{
+	jsonw_array(s->w, "idle_test_scripts");
+	for (size_t i = 0; i < s->now.tests.len; i++) {
+		const struct fact *f = &s->now.tests.items[i];
+
+		if (!script_is_idle(
+			    (struct json_text){ f->text, strlen(f->text) }) ||
+		    facts_find(&s->base.tests, f->key) != NULL)
+			continue;
+		jsonw_object(s->w, NULL);
+		jsonw_text(s->w, "what", f->text);
+		jsonw_text_or_null(s->w, "source", f->source);
+		jsonw_end_object(s->w);
+	}
+	jsonw_end_array(s->w);
+}
+
+int change_write(const struct json_value *base, const struct json_value *now,
+		 struct arena *arena, struct jsonw *w)
+{
+	struct sides s = { .w = w };
+	int e = side_read(base, arena, &s.base);
+
+	if (e == 0)
+		e = side_read(now, arena, &s.now);
+	if (e < 0)
+		return e;
+	jsonw_object(w, "change");
+	files_write(&s);
+	ci_files_write(&s);
+	news_write(&s, "install_scripts", &s.base.scripts, &s.now.scripts);
+	news_write(&s, "origins", &s.base.origins, &s.now.origins);
+	integrity_write(&s);
+	idle_write(&s);
+	news_write(&s, "incomplete", &s.base.gaps, &s.now.gaps);
+	jsonw_end_object(w);
+	return 0;
+}

@@ -1,0 +1,20 @@
+/* change.h -- what a tree has that its base had not, from two gathered contexts. */
+#ifndef CUPEL_JOBS_GATE_KINDS_CHANGE_H
+#define CUPEL_JOBS_GATE_KINDS_CHANGE_H
+
+#include "base/arena.h"
+#include "boundary/json.h"
+
+struct jsonw;
+
+/* change_write -- the member "change" of what rules are held against: an object of
+ * lists, cupel-gate-catalogue(5), each empty when nothing of the kind is new.
+ *
+ * @base	of the baseline
+ * @now		of the tree that is judged
+ * @arena	for what is compared
+ * Returns 0 or -ENOMEM. */
+int change_write(const struct json_value *base, const struct json_value *now,
+		 struct arena *arena, struct jsonw *w);
+
+#endif

@@ -1,0 +1,242 @@
+/* change_side.c -- see change_side.h. */
+#include "jobs/gate/kinds/change_side.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FACTS_MAX 200000U
+
+/* One side under way. */
+struct reading {
+	struct arena *arena;
+	struct side *side;
+	bool no_memory;
+};
+
+static void fact_add(struct reading *r, struct facts *f, struct fact one)
+{
+	struct fact *items;
+	size_t room = f->room * 2 + 16;
+
+	if (one.key == NULL || f->len == FACTS_MAX) {
+		r->no_memory = true;
+		return;
+	}
+	if (f->len == f->room) {
+		items = arena_array(r->arena, room, sizeof *items);
+		if (items == NULL) {
+			r->no_memory = true;
+			return;
+		}
+		if (f->len > 0)
+			memcpy(items, f->items, f->len * sizeof *items);
+		f->items = items;
+		f->room = room;
+	}
+	f->items[f->len++] = one;
+}
+
+static int order(const void *a, const void *b)
+{
+	return strcmp(((const struct fact *)a)->key,
+		      ((const struct fact *)b)->key);
+}
+
+static void facts_sort(struct facts *f)
+{
+	if (f->len > 0)
+		qsort(f->items, f->len, sizeof *f->items, order);
+}
+
+const struct fact *facts_find(const struct facts *f, const char *key)
+{
+	const struct fact wanted = { .key = key };
+
+	return f->len > 0 ? bsearch(&wanted, f->items, f->len, sizeof *f->items,
+				    order)
+			  : NULL;
+}
+
+/* --- values that may be missing ----------------------------------------------------- */
+
+static const struct json_value *array_find(const struct json_value *v,
+					   const char *name)
+{
+	static const struct json_value none = { .type = JSON_ARRAY };
+	const struct json_value *list = v != NULL ? json_find(v, name) : NULL;
+
+	return list != NULL && list->type == JSON_ARRAY ? list : &none;
+}
+
+static const char *text_find(const struct json_value *v, const char *name)
+{
+	const struct json_value *t = v != NULL ? json_find(v, name) : NULL;
+
+	return t != NULL && t->type == JSON_STRING ? t->u.string.bytes : "";
+}
+
+static uint64_t number_find(const struct json_value *v, const char *name)
+{
+	const struct json_value *n = v != NULL ? json_find(v, name) : NULL;
+	uint64_t value = 0;
+
+	return n != NULL && json_read_u64(n, &value) == 0 ? value : 0;
+}
+
+/* --- lockfiles and manifests -------------------------------------------------------- */
+
+static void lockfile_read(struct reading *r, const struct json_value *v)
+{
+	const char *source = text_find(v, "source");
+	const struct json_value *origins = array_find(v, "origins");
+	const struct json_value *scripts = array_find(v, "install_scripts");
+
+	for (size_t i = 0; i < origins->u.array.len; i++)
+		fact_add(
+			r, &r->side->origins,
+			(struct fact){
+				.key = origins->u.array.items[i].u.string.bytes,
+				.source = source });
+	if (number_find(v, "origins_omitted") > 0)
+		fact_add(r, &r->side->gaps,
+			 (struct fact){ .key = "more origins than are told",
+					.source = source });
+	for (size_t i = 0; i < scripts->u.array.len; i++)
+		fact_add(
+			r, &r->side->scripts,
+			(struct fact){
+				.key = scripts->u.array.items[i].u.string.bytes,
+				.source = source });
+	if (number_find(v, "install_scripts_omitted") > 0)
+		fact_add(r, &r->side->gaps,
+			 (struct fact){
+				 .key = "more install scripts than are told",
+				 .source = source });
+	fact_add(r, &r->side->hashless,
+		 (struct fact){ .key = source,
+				.count = number_find(v, "without_integrity") });
+}
+
+static void script_read(struct reading *r, const struct json_value *v,
+			const char *source)
+{
+	const char *name = text_find(v, "name");
+	const char *command = text_find(v, "command");
+	const char *key =
+		arena_format(r->arena, "%s: %s: %s", source, name, command);
+	bool is_test = strcmp(name, "test") == 0;
+	bool is_hook = strstr(name, "install") != NULL ||
+		       strstr(name, "prepare") != NULL ||
+		       strcmp(name, "prepublish") == 0;
+
+	if (is_hook || is_test)
+		fact_add(r, is_test ? &r->side->tests : &r->side->scripts,
+			 (struct fact){ .key = key,
+					.source = source,
+					.text = command });
+}
+
+static void manifest_read(struct reading *r, const struct json_value *slice)
+{
+	const struct json_value *packages = array_find(slice, "packages");
+	const struct json_value *lockfiles = array_find(slice, "lockfiles");
+
+	for (size_t i = 0; i < packages->u.array.len; i++) {
+		const struct json_value *p = &packages->u.array.items[i];
+		const struct json_value *scripts = array_find(p, "scripts");
+
+		for (size_t j = 0; j < scripts->u.array.len; j++)
+			script_read(r, &scripts->u.array.items[j],
+				    text_find(p, "source"));
+	}
+	for (size_t i = 0; i < lockfiles->u.array.len; i++)
+		lockfile_read(r, &lockfiles->u.array.items[i]);
+}
+
+/* --- all probes ------------------------------------------------------------------------ */
+
+static void sources_read(struct reading *r, const struct json_value *v,
+			 const char *member)
+{
+	const struct json_value *list = array_find(v, member);
+
+	for (size_t i = 0; i < list->u.array.len; i++) {
+		const char *source =
+			text_find(&list->u.array.items[i], "source");
+
+		if (source[0] != '\0')
+			fact_add(r, &r->side->ci,
+				 (struct fact){ .key = source });
+	}
+}
+
+/* What a probe could not read, or left out for want of room. */
+static void gaps_read(struct reading *r, const char *probe,
+		      const struct json_value *output)
+{
+	static const char *const members[] = { "errors", "warnings" };
+
+	for (size_t m = 0; m < 2; m++) {
+		const struct json_value *list = array_find(output, members[m]);
+
+		for (size_t i = 0; i < list->u.array.len; i++) {
+			const struct json_value *note = &list->u.array.items[i];
+			const char *source = text_find(note, "source");
+			const char *code = text_find(note, "code");
+
+			if (m == 1 && strcmp(code, "truncated") != 0)
+				continue;
+			fact_add(r, &r->side->gaps,
+				 (struct fact){ .key = arena_format(
+							r->arena, "%s: %s: %s",
+							probe, code, source),
+						.source = source });
+		}
+	}
+}
+
+static void probes_read(struct reading *r, const struct json_value *probes)
+{
+	for (size_t i = 0; i < probes->u.object.len; i++) {
+		const char *name = probes->u.object.members[i].name.bytes;
+		const struct json_value *output =
+			&probes->u.object.members[i].value;
+		const struct json_value *slice = json_find(output, "slice");
+		bool is_ci = strcmp(name, "ci") == 0;
+		bool is_node = strcmp(name, "node_manifest") == 0;
+
+		if (!is_ci && !is_node)
+			continue;
+		gaps_read(r, name, output);
+		if (is_node) {
+			manifest_read(r, slice);
+			continue;
+		}
+		sources_read(r, slice, "providers");
+		sources_read(r, slice, "workflows");
+		sources_read(r, output, "errors");
+		sources_read(r, output, "warnings");
+	}
+}
+
+int side_read(const struct json_value *context, struct arena *arena,
+	      struct side *ret)
+{
+	static const struct json_value none = { .type = JSON_OBJECT };
+	struct reading r = { .arena = arena, .side = ret };
+	const struct json_value *probes = json_find(context, "probes");
+
+	ret->files = json_find(context, "files");
+	if (ret->files == NULL || ret->files->type != JSON_OBJECT)
+		ret->files = &none;
+	if (probes != NULL && probes->type == JSON_OBJECT)
+		probes_read(&r, probes);
+	facts_sort(&ret->ci);
+	facts_sort(&ret->scripts);
+	facts_sort(&ret->origins);
+	facts_sort(&ret->hashless);
+	facts_sort(&ret->tests);
+	facts_sort(&ret->gaps);
+	return r.no_memory ? -ENOMEM : 0;
+}

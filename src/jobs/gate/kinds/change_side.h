@@ -1,0 +1,42 @@
+/* change_side.h -- of one gathered context what change.c compares. */
+#ifndef CUPEL_JOBS_GATE_KINDS_CHANGE_SIDE_H
+#define CUPEL_JOBS_GATE_KINDS_CHANGE_SIDE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "boundary/json.h"
+
+/* One thing, told from others by its key; texts are borrowed or the arena's. */
+struct fact {
+	const char *key;
+	const char *source; /* of which file, or NULL */
+	const char *text;   /* what it says, or NULL */
+	uint64_t count;
+};
+
+struct facts {
+	struct fact *items; /* sorted by key */
+	size_t len, room;
+};
+
+/* Zero is valid: nothing. */
+struct side {
+	const struct json_value *files; /* object: digest by name */
+	struct facts ci;                /* key: a file that CI is told from */
+	struct facts scripts;           /* key: what an install runs */
+	struct facts origins;           /* key: a registry or a URL */
+	struct facts hashless;          /* key: a lockfile; count */
+	struct facts tests; /* key: path and command; text: the command */
+	struct facts gaps;  /* key: what the probes could not read */
+};
+
+/* side_read -- context as attempt_context.h has it.  Returns 0 or -ENOMEM. */
+int side_read(const struct json_value *context, struct arena *arena,
+	      struct side *ret);
+
+/* facts_find -- the one of that key, or NULL. */
+const struct fact *facts_find(const struct facts *f, const char *key);
+
+#endif

@@ -1,0 +1,18 @@
+/* ledger_private.h -- what reading and writing a ledger share. */
+#ifndef CUPEL_JOBS_GATE_LEDGER_PRIVATE_H
+#define CUPEL_JOBS_GATE_LEDGER_PRIVATE_H
+
+#include "jobs/gate/ledger/ledger.h"
+
+/* HEAD: twenty digits, a space, a hash, a newline; always as long, so that it is
+ * written in place by one call. */
+#define LEDGER_HEAD_BYTES 93U
+#define LEDGER_HASH_NULL                                                       \
+	"blake3:"                                                              \
+	"0000000000000000000000000000000000000000000000000000000000000000"
+
+/* ledger_head_write -- HEAD as text; hash "" is none. */
+void ledger_head_write(uint64_t seq, const char *hash,
+		       char ret[LEDGER_HEAD_BYTES + 1]);
+
+#endif

@@ -1,0 +1,105 @@
+/* loop_begin.c -- a gate begins, or goes on where it was killed.  See loop.h. */
+#include "base/error.h"
+#include "jobs/gate/loop_private.h"
+#include "jobs/gate/replay.h"
+
+static int override_put(struct loop *l, struct cupel_error *err)
+{
+	const struct loop_request *q = l->req;
+
+	if (q->max_attempts <= q->gate->max_attempts)
+		return 0;
+	return records_override(&l->records, q->max_attempts,
+				q->gate->max_attempts, q->operator_ack, err);
+}
+
+static int gate_begin(struct loop *l, struct cupel_error *err)
+{
+	const struct loop_request *q = l->req;
+	const struct records_gate g = { .gate = q->gate,
+					.worktree = q->worktree,
+					.baseline = q->baseline_hash,
+					.max_attempts = q->max_attempts,
+					.has_planner = q->replan != NULL };
+	int e = ledger_reserve(&l->ledger, LEDGER_ROOM_BYTES, err);
+
+	if (e == 0)
+		e = records_gate_begin(&l->records, &g, err);
+	return e < 0 ? e : override_put(l, err);
+}
+
+/* What planners are told of the attempts before, and the last summary: each
+ * record has passed replay_read(). */
+static void prior_read(struct loop *l, size_t begun)
+{
+	for (size_t i = begun + 1; i < l->book.len; i++) {
+		const struct json_value *r = &l->book.records[i];
+		const struct json_value *list = json_find(r, "failing_signals");
+		const char *failing[GATE_SIGNALS_MAX];
+		uint64_t attempt = 0;
+		size_t n = 0;
+
+		if (!json_is_text(json_find(r, "kind"), "attempt.ended"))
+			continue;
+		if (json_find(r, "attempt") != NULL)
+			(void)json_read_u64(json_find(r, "attempt"), &attempt);
+		for (; n < list->u.array.len; n++)
+			failing[n] = list->u.array.items[n].u.string.bytes;
+		loop_prior_add(l, (unsigned)attempt, replay_is_lost(r), failing,
+			       n);
+		records_kept_read(r, LOOP_INPUT, &l->input);
+	}
+}
+
+/* A gate that was killed: where it was, and its attempt is lost. */
+static int gate_resume(struct loop *l, size_t begun, struct cupel_error *err)
+{
+	const struct gate_verdict lost = { .lost = true };
+	int e = replay_read(&l->book, begun, &l->at, err);
+
+	if (e != 0)
+		return e;
+	prior_read(l, begun);
+	e = override_put(l, err);
+	if (e == 0 && l->at.state == ATTEMPTS_RUNNING)
+		e = loop_end_put(l, &lost, "its runner was killed", NULL, 0,
+				 err);
+	return e;
+}
+
+/* Whether the gate at index begun is the one that is asked for. */
+static bool is_same(const struct loop *l, size_t begun)
+{
+	const struct json_value *r = &l->book.records[begun];
+	const struct json_value *baseline = json_find(r, "baseline");
+
+	if (!json_is_text(json_find(r, "gate_hash"), l->req->gate->hash) ||
+	    baseline == NULL)
+		return false;
+	return l->req->baseline_hash != NULL
+		       ? json_is_text(baseline, l->req->baseline_hash)
+		       : baseline->type == JSON_NULL;
+}
+
+int loop_begin(struct loop *l, struct cupel_error *err)
+{
+	long begun = replay_find(&l->book);
+	int e;
+
+	if (begun < 0)
+		return gate_begin(l, err);
+	if (!l->req->resume)
+		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER,
+				  EINVAL,
+				  "the gate that began on line %ld of the "
+				  "ledger has not ended; --resume goes on with "
+				  "it",
+				  begun + 1);
+	if (is_same(l, (size_t)begun))
+		return gate_resume(l, (size_t)begun, err);
+	loop_tell(l,
+		  "the gate that had not ended was another: it is ended, and "
+		  "this one begins");
+	e = records_gate_end(&l->records, "escalate", "superseded", 0, err);
+	return e < 0 ? e : gate_begin(l, err);
+}

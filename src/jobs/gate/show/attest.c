@@ -1,0 +1,166 @@
+/* attest.c -- see attest.h. */
+#include "jobs/gate/show/attest.h"
+
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/jsonw.h"
+#include "jobs/gate/ledger/ledger.h"
+#include "jobs/gate/show/story.h"
+
+#define HEX "0123456789abcdef"
+
+static const char *const words[ATTEST_MAX_] = {
+	[ATTEST_TEST_RESULT] = "test-result",
+	[ATTEST_VERIFICATION] = "verification-summary",
+};
+
+static const char *const types[ATTEST_MAX_] = {
+	[ATTEST_TEST_RESULT] =
+		"https://in-toto.io/attestation/test-result/v0.1",
+	[ATTEST_VERIFICATION] = "https://slsa.dev/verification_summary/v1",
+};
+
+enum attest_predicate attest_find(const char *word)
+{
+	int i = 0;
+
+	while (i < ATTEST_MAX_ && strcmp(words[i], word) != 0)
+		i++;
+	return (enum attest_predicate)i;
+}
+
+/* Where the digest begins behind its algorithm; 0: there is none. */
+static size_t hex_at(const char *text)
+{
+	size_t n = strspn(text, "abcdefghijklmnopqrstuvwxyz"
+				"ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+
+	return n > 0 && n < 32 && text[n] == ':' ? n + 1 : 0;
+}
+
+int attest_is_digest(const char *text)
+{
+	size_t at = hex_at(text), n = at > 0 ? strlen(text + at) : 0;
+
+	return n >= 32 && n <= 128 && n % 2 == 0 && strspn(text + at, HEX) == n;
+}
+
+/* {"digest": {ALGORITHM: HEX}} of "ALGORITHM:HEX". */
+static void digest_write(struct jsonw *w, const char *digest)
+{
+	owned_buf struct buf name = { 0 };
+	size_t at = hex_at(digest);
+
+	jsonw_object(w, "digest");
+	buf_add(&name, digest, at > 0 ? at - 1 : 0);
+	if (at > 0 && !buf_has_failed(&name))
+		jsonw_text(w, name.bytes, digest + at);
+	jsonw_end_object(w);
+}
+
+/* A resource: name or uri, and its digest. */
+static void resource_write(struct jsonw *w, const char *key, const char *name,
+			   const char *text, const char *digest)
+{
+	jsonw_object(w, key);
+	jsonw_text(w, name, text);
+	digest_write(w, digest);
+	jsonw_end_object(w);
+}
+
+/* The last attempt's signals that passed, or those that did not. */
+static void kinds_write(const struct story *s, const char *key, bool passed,
+			struct jsonw *w)
+{
+	const struct story_attempt *a =
+		s->attempts_len > 0 ? &s->attempts[s->attempts_len - 1] : NULL;
+
+	jsonw_array(w, key);
+	for (size_t i = a != NULL ? a->first : 0; a != NULL && i < a->last;
+	     i++) {
+		const struct json_value *signal =
+			json_find(&s->book->records[i], "signal");
+
+		if (story_is(&s->book->records[i], "signal") &&
+		    story_bool(signal, "passed") == passed)
+			jsonw_text(w, NULL, story_text(signal, "kind"));
+	}
+	jsonw_end_array(w);
+}
+
+static bool has_passed(const struct story *s)
+{
+	return strcmp(story_text(s->ended, "outcome"), "passed") == 0;
+}
+
+static void test_result_write(const struct story *s,
+			      const struct attest_subject *subject,
+			      struct jsonw *w)
+{
+	(void)subject;
+	jsonw_text(w, "result", has_passed(s) ? "PASSED" : "FAILED");
+	jsonw_array(w, "configuration");
+	resource_write(w, NULL, "name", story_text(s->begun, "gate"),
+		       story_text(s->begun, "gate_hash"));
+	if (story_text(s->begun, "baseline")[0] != '\0')
+		resource_write(w, NULL, "name", "baseline",
+			       story_text(s->begun, "baseline"));
+	jsonw_end_array(w);
+	kinds_write(s, "passedTests", true, w);
+	jsonw_array(w, "warnedTests");
+	jsonw_end_array(w);
+	kinds_write(s, "failedTests", false, w);
+}
+
+static void verification_write(const struct story *s,
+			       const struct attest_subject *subject,
+			       struct jsonw *w)
+{
+	owned_buf struct buf uri = { 0 };
+
+	jsonw_object(w, "verifier");
+	jsonw_text(w, "id", "cupel:gate");
+	jsonw_object(w, "version");
+	jsonw_text(w, "cupel", story_text(s->begun, "version"));
+	jsonw_end_object(w);
+	jsonw_end_object(w);
+	jsonw_text(w, "timeVerified", story_text(s->ended, "at"));
+	jsonw_text(w, "resourceUri", subject->name);
+	buf_format(&uri, "cupel:gate/%s", story_text(s->begun, "gate"));
+	resource_write(w, "policy", "uri", uri.bytes != NULL ? uri.bytes : "",
+		       story_text(s->begun, "gate_hash"));
+	jsonw_array(w, "inputAttestations");
+	resource_write(w, NULL, "uri", "cupel:ledger",
+		       story_text(s->ended, "hash"));
+	jsonw_end_array(w);
+	jsonw_text(w, "verificationResult",
+		   has_passed(s) ? "PASSED" : "FAILED");
+	jsonw_array(w, "verifiedLevels");
+	if (has_passed(s))
+		jsonw_text(w, NULL, "CUPEL_GATE_PASSED");
+	jsonw_end_array(w);
+	jsonw_text(w, "slsaVersion", "1.0");
+}
+
+void attest_write(const struct story *s, enum attest_predicate predicate,
+		  const struct attest_subject *subject, struct jsonw *w)
+{
+	static void (*const writers[ATTEST_MAX_])(
+		const struct story *s, const struct attest_subject *subject,
+		struct jsonw *w) = {
+		[ATTEST_TEST_RESULT] = test_result_write,
+		[ATTEST_VERIFICATION] = verification_write,
+	};
+
+	jsonw_object(w, NULL);
+	jsonw_text(w, "_type", "https://in-toto.io/Statement/v1");
+	jsonw_array(w, "subject");
+	resource_write(w, NULL, "name", subject->name, subject->digest);
+	jsonw_end_array(w);
+	jsonw_text(w, "predicateType", types[predicate]);
+	jsonw_object(w, "predicate");
+	writers[predicate](s, subject, w);
+	jsonw_end_object(w);
+	jsonw_end_object(w);
+}

@@ -1,0 +1,161 @@
+/* node_origin.c -- where a lockfile takes its packages from, which of them have no
+ * hash, and which run something when they are installed. */
+#include <stdio.h>
+#include <string.h>
+
+#include "parsers/node/node.h"
+
+#define COMMIT_DIGITS 40 /* of git's SHA-1 */
+
+/* --- origins ---------------------------------------------------------------------- */
+
+/* The length of "https://host:port" in url; 0: it has no such beginning. */
+static size_t host_len(struct json_text url)
+{
+	const char *at = memmem(url.bytes, url.len, "://", 3);
+	const char *end = url.bytes + url.len;
+	const char *slash;
+
+	if (at == NULL || at == url.bytes)
+		return 0;
+	slash = memchr(at + 3, '/', (size_t)(end - at - 3));
+	return (size_t)((slash != NULL ? slash : end) - url.bytes);
+}
+
+/* What a registry serves lies at its own name, ".../NAME/-/file.tgz". */
+static bool is_own_place(struct json_text url, struct json_text name)
+{
+	const char *at = url.bytes, *end = url.bytes + url.len;
+
+	if (name.bytes == NULL || name.len == 0)
+		return false;
+	while ((at = memmem(at, (size_t)(end - at), name.bytes, name.len)) !=
+	       NULL) {
+		const char *behind = at + name.len;
+
+		if (at > url.bytes && at[-1] == '/' && end - behind >= 3 &&
+		    memcmp(behind, "/-/", 3) == 0)
+			return true;
+		at++;
+	}
+	return false;
+}
+
+/* The registry, where the package lies at its own place in it, else the whole. */
+static struct json_text origin_of(const struct node_entry *e)
+{
+	struct json_text url = e->resolved;
+	size_t n = host_len(url);
+
+	if (n > 0 && n < url.len && is_own_place(url, e->name))
+		url.len = n;
+	return url;
+}
+
+static void origin_note(struct node_lock *l, const struct node_entry *e)
+{
+	struct json_text origin;
+
+	if (e->resolved.bytes == NULL || e->resolved.len == 0)
+		return;
+	origin = origin_of(e);
+	for (size_t i = 0; i < l->origins_len; i++)
+		if (l->origins[i].len == origin.len &&
+		    memcmp(l->origins[i].bytes, origin.bytes, origin.len) == 0)
+			return;
+	if (l->origins_len == NODE_ORIGINS_MAX)
+		l->origins_omitted++;
+	else
+		l->origins[l->origins_len++] = origin;
+}
+
+/* --- hashes and scripts -------------------------------------------------------------- */
+
+/* What git has at a commit is named by that commit, and yarn 1 writes the SHA-1
+ * of an archive so; npm takes no notice of what stands behind an archive's '#'. */
+static bool is_named_by_hash(const struct node_lock *l, struct json_text url)
+{
+	static const char git[] = "git";
+	const char *mark =
+		url.bytes != NULL ? memrchr(url.bytes, '#', url.len) : NULL;
+	size_t n = mark != NULL ? (size_t)(url.bytes + url.len - mark - 1) : 0;
+
+	if (n != COMMIT_DIGITS ||
+	    (memcmp(url.bytes, git, sizeof git - 1) != 0 &&
+	     strcmp(l->kind, "yarn-classic") != 0))
+		return false;
+	for (size_t i = 1; i <= n; i++)
+		if (strchr("0123456789abcdef", mark[i]) == NULL)
+			return false;
+	return true;
+}
+
+static void script_note(struct node_lock *l, struct json_text name)
+{
+	if (name.bytes == NULL)
+		return;
+	for (size_t i = 0; i < l->scripts_len; i++)
+		if (l->scripts[i].len == name.len &&
+		    memcmp(l->scripts[i].bytes, name.bytes, name.len) == 0)
+			return;
+	if (l->scripts_len == NODE_SCRIPTS_MAX)
+		l->scripts_omitted++;
+	else
+		l->scripts[l->scripts_len++] = name;
+}
+
+void node_origin_note(struct node_lock *l, const struct node_entry *e)
+{
+	origin_note(l, e);
+	if (e->integrity.bytes == NULL && !e->is_inside &&
+	    !is_named_by_hash(l, e->resolved))
+		l->without_integrity++;
+	if (e->has_script)
+		script_note(l, e->name);
+}
+
+static void list_write(struct jsonw *w, const char *key,
+		       const struct json_text *items, size_t len)
+{
+	jsonw_array(w, key);
+	for (size_t i = 0; i < len; i++)
+		jsonw_bytes(w, NULL, items[i].bytes, items[i].len);
+	jsonw_end_array(w);
+}
+
+void node_origins_write(const struct node_lock *l, struct jsonw *w)
+{
+	list_write(w, "origins", l->origins, l->origins_len);
+	jsonw_uint(w, "origins_omitted", l->origins_omitted);
+	jsonw_uint(w, "without_integrity", l->without_integrity);
+	list_write(w, "install_scripts", l->scripts, l->scripts_len);
+	jsonw_uint(w, "install_scripts_omitted", l->scripts_omitted);
+}
+
+/* --- a manifest's own ----------------------------------------------------------------- */
+
+void node_scripts_write(const struct node_package *p, struct parse_report *r,
+			struct jsonw *w)
+{
+	static const char *const names[] = {
+		"preinstall", "install",     "postinstall", "preprepare",
+		"prepare",    "postprepare", "prepublish",  "pretest",
+		"test",       "posttest",
+	};
+	const struct json_value *scripts = node_section_find(p, "scripts");
+
+	jsonw_array(w, "scripts");
+	for (size_t i = 0; scripts != NULL && i < sizeof names / sizeof *names;
+	     i++) {
+		struct json_text command =
+			parse_text(json_find(scripts, names[i]), p->in, r);
+
+		if (command.bytes == NULL)
+			continue;
+		jsonw_object(w, NULL);
+		jsonw_text(w, "name", names[i]);
+		jsonw_bytes(w, "command", command.bytes, command.len);
+		jsonw_end_object(w);
+	}
+	jsonw_end_array(w);
+}

@@ -1,0 +1,537 @@
+#!/usr/bin/env python3
+"""gate.t -- a gate from its baseline to its page: what passes, what is mended by a
+planner, what is not, and what is told of it."""
+import hashlib
+import base64
+import html.parser
+import json
+import os
+import re
+import shutil
+import signal
+import sys
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.dont_write_bytecode = True
+import lib  # noqa: E402
+
+CATALOGUE = """gates:
+  node:
+    phases:
+      - name: test
+        profile: node-test
+        command: [node, --test]
+        trace: exec,connect
+        network: loopback
+    signals:
+      build: {phase: test}
+      trace: {}
+    required: [build, trace]
+  python:
+    phases:
+      - name: test
+        profile: unittest
+        command: [python3, -m, unittest, discover, -v]
+        trace: exec,connect
+        network: loopback
+    signals:
+      build: {phase: test}
+      trace: {}
+    required: [build, trace]
+"""
+
+PROJECTS = {
+    "node": {
+        "package.json": '{"name": "sums", "version": "1.0.0"}\n',
+        "sum.js": "exports.sum = (a, b) => a + b\n",
+        "sum.test.js": """const test = require('node:test')
+const { sum } = require('./sum.js')
+test('sum adds', () => { if (sum(1, 2) !== 3) throw new Error('no sum') })
+""",
+    },
+    "python": {
+        "sum.py": "def add(a, b):\n    return a + b\n",
+        "test_sum.py": """import unittest
+import sum as s
+
+
+class Sum(unittest.TestCase):
+    def test_adds(self):
+        self.assertEqual(s.add(1, 2), 3)
+""",
+    },
+}
+
+# file: the change that breaks a test, the words that mend it
+BREAKS = {"node": ("sum.js", "a + b", "a - b"),
+          "python": ("sum.py", "a + b", "a - b")}
+REACHES = {
+    "node": ("sum.js", "const s = require('net').connect(7, '127.0.0.1')\n"
+                       "s.on('error', () => {})\n"),
+    "python": ("sum.py", "import socket\n"
+                         "socket.socket().connect_ex(('127.0.0.1', 7))\n"),
+}
+
+
+class Place:
+    """A project of the user's with its catalogue and its baseline."""
+
+    def __init__(self, user, kind):
+        self.user, self.kind = user, kind
+        self.top = lib.make_dir(user)
+        self.tree = os.path.join(self.top, "tree")
+        os.mkdir(self.tree, 0o755)
+        lib.give(user, self.tree)
+        for name, text in PROJECTS[kind].items():
+            lib.put(user, os.path.join(self.tree, name), text)
+        self.catalogue = lib.put(user, self.top + "/gates.yaml", CATALOGUE)
+        self.base = self.top + "/base.json"
+        self.state = self.top + "/state"
+
+    def gate(self, verb, *words, program="cupel", **kw):
+        argv = [lib.binary(program), "gate", verb] + list(words)
+        return lib.run(argv, self.user, **kw)
+
+    def baseline(self):
+        return self.gate("baseline", "--worktree", self.tree, "--catalogue",
+                         self.catalogue, self.kind, self.base)
+
+    def words(self, *words):
+        return ("--worktree", self.tree, "--catalogue", self.catalogue,
+                "--baseline", self.base, "--state", self.state,
+                *words, self.kind)
+
+    def run(self, *words, **kw):
+        r = self.gate("run", *self.words("--json", "--quiet", *words), **kw)
+        try:
+            r.json = json.loads(r.out)
+        except ValueError:
+            pass
+        return r
+
+    def edit(self, name, old, new):
+        path = os.path.join(self.tree, name)
+        with open(path) as f:
+            text = f.read()
+        lib.put(self.user, path, text.replace(old, new))
+
+    def records(self):
+        with open(self.state + "/attempts.jsonl") as f:
+            return [json.loads(line) for line in f]
+
+    def kinds(self):
+        return [r["kind"] for r in self.records()]
+
+
+class Page(html.parser.HTMLParser):
+    """What a page is made of."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.attributes, self.text = [], [], ""
+        self.marked, self._marks = "", 0
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes += [(tag, k, v) for k, v in attrs]
+        self._marks += tag == "mark"
+
+    def handle_endtag(self, tag):
+        self._marks -= tag == "mark"
+
+    def handle_data(self, data):
+        self.text += data
+        if self._marks:
+            self.marked += data
+
+
+TAGS = set("html head meta title style body header h1 h2 span dl dt dd main ol li "
+           "p details summary b code br div table tr th td pre mark footer"
+           .split())
+
+
+def page_faults(text):
+    """Why a page is not one that stands alone; [] when it is."""
+    page = Page(text)
+    faults = ["tag " + t for t in set(page.tags) - TAGS]
+    for tag, name, value in page.attributes:
+        if name.startswith("on") or name in ("href", "src", "style", "action"):
+            faults.append("%s %s=%s" % (tag, name, value))
+    style = re.search("<style>(.*?)</style>", text, re.S).group(1)
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    policy = re.search('Content-Security-Policy" content="([^"]*)"', text)
+    want = ("default-src 'none'; style-src 'sha256-%s'; base-uri 'none'; "
+            "form-action 'none'" % digest)
+    if policy is None or policy.group(1) != want:
+        faults.append("policy")
+    for ask in ("url(", "@import", "http:", "https:"):
+        if ask in style:
+            faults.append(ask)
+    return faults
+
+
+def shown(place, number=None):
+    """What show and --html say of a gate: (text, page)."""
+    which = ["--number", str(number)] if number else []
+    r = place.gate("show", "--state", place.state, *which)
+    file = place.top + "/page.html"
+    w = place.gate("show", "--state", place.state, "--html", file, *which)
+    if r.rc or w.rc:
+        return r.err.decode() + w.err.decode(), None
+    with open(file) as f:
+        return r.out.decode(), f.read()
+
+
+def evidence_of(place):
+    """The names of evidence by attempt."""
+    return [{e["path"] for e in r["evidence"] if e["name"].startswith("run")}
+            for r in place.records() if r["kind"] == "attempt.ended"]
+
+
+# --- the cases ----------------------------------------------------------------------
+
+
+def passes_as_it_is(place):
+    base = place.baseline()
+    r = place.run()
+    return [("a baseline is written", base.rc == 0 and
+             os.path.exists(place.base), base.brief()),
+            ("what is unchanged passes", r.rc == 0 and r.json["outcome"] ==
+             "passed" and r.json["isolation_class"] == "shared_kernel" and
+             len(r.json["attempts"]) == 1, r.brief_of())]
+
+
+def is_mended_on_attempt_two(place):
+    name, good, bad = BREAKS[place.kind]
+    place.edit(name, good, bad)
+    plan = "cat >%s/asked; sed -i 's/%s/%s/' $CUPEL_WORKTREE/%s" % (
+        place.top, bad, good, name)
+    r = place.run("--replan", plan)
+    text, page = shown(place)
+    kept = evidence_of(place)[-2:]
+    with open(place.top + "/asked") as f:
+        asked = json.load(f)
+    return [
+        ("a planner mends it on attempt 2", r.rc == 0 and
+         [a["passed"] for a in r.json["attempts"]] == [False, True] and
+         r.json["attempts"][0]["failing_signals"] == ["build"],
+         r.brief_of()),
+        ("each attempt has its own evidence", len(kept) == 2 and kept[0] and
+         kept[1] and not kept[0] & kept[1], str(kept)),
+        ("the planner was told what failed", asked["attempt"] == 1 and
+         asked["failing_signals"] == ["build"] and
+         "| " in asked["summary"] and
+         os.path.exists(asked["evidence"]["build"]), str(asked)),
+        ("show says so within 80 columns", "attempt 2: passed" in text and
+         max(len(line) for line in text.splitlines()) <= 80, text),
+        ("the page stands alone and says so", page is not None and
+         page_faults(page) == [] and "Attempt 2: passed" in Page(page).text,
+         str(page and page_faults(page))),
+    ]
+
+
+def fails_the_same_way_three_times(place):
+    name, good, bad = BREAKS[place.kind]
+    place.edit(name, good, bad)
+    r = place.run("--replan", "true")
+    text, page = shown(place)
+    place.edit(name, bad, good)
+    return [("three times the same is unrecoverable", r.rc == 12 and
+             r.json["outcome"] == "failed_unrecoverable" and
+             len(r.json["attempts"]) == 3, r.brief_of()),
+            ("show and the page name it", "failed_unrecoverable" in text and
+             page is not None and "Attempt 3: failed" in Page(page).text,
+             text)]
+
+
+def a_new_connection_is_named(place):
+    name, more = REACHES[place.kind]
+    path = os.path.join(place.tree, name)
+    with open(path) as f:
+        was = f.read()
+    lib.put(place.user, path, more + was)
+    r = place.run("--replan", "touch %s/was-asked" % place.top)
+    text, page = shown(place)
+    lib.put(place.user, path, was)
+    found = [e for a in (r.json or {"attempts": []})["attempts"]
+             for s in a["signals"] if s["kind"] == "trace"
+             for e in s["details"]["new_endpoints"]]
+    return [("a new connection escalates", r.rc == 11 and
+             r.json["reason"] == "not_retryable" and
+             any(e["port"] == 7 for e in found), r.brief_of()),
+            ("no planner is asked", not os.path.exists(
+                place.top + "/was-asked"), ""),
+            ("show names it", "new_endpoints" in text and "port=7" in text,
+             text),
+            ("the page marks it in the tree", page is not None and
+             "127.0.0.1" in Page(page).marked, str(page)[:2000])]
+
+
+def hostile_names_stay_text(place):
+    name, good, bad = BREAKS[place.kind]
+    evil = "<script>alert(1)</script>\x1b]0;x\x07\u202e\"'><img src=x onerror=y>"
+    lines = {"node": "console.error(%s)\n" % json.dumps(evil),
+             "python": "import sys\nprint(%s, file=sys.stderr)\n"
+                       % ascii(evil)}
+    path = os.path.join(place.tree, name)
+    with open(path) as f:
+        was = f.read()
+    lib.put(place.user, path, lines[place.kind] + was.replace(good, bad))
+    r = place.run("--replan", "cat >%s/asked; exit 75" % place.top)
+    text, page = shown(place)
+    lib.put(place.user, path, was)
+    with open(place.top + "/asked") as f:
+        asked = json.load(f)["summary"]
+    bare = [c for c in text + asked if ord(c) < 32 and c != "\n"
+            or c in "\x7f\u202e"]
+    return [("without a plan it escalates", r.rc == 11 and
+             r.json["reason"] == "no_plan", r.brief_of()),
+            ("nothing of it reaches a terminal or a planner", bare == [],
+             repr(bare)),
+            ("a page has it as text", page is not None and
+             page_faults(page) == [], str(page and page_faults(page)))]
+
+
+def a_killed_runner_is_resumed(place):
+    before = len(place.kinds())
+    slow = place.start("--replan", "sleep 60")
+    until = time.monotonic() + 30
+    while place.kinds()[before:before + 2] != ["gate.begun", "attempt.begun"]:
+        if time.monotonic() > until:
+            break
+        time.sleep(0.01)
+    slow.send_signal(signal.SIGKILL)
+    slow.communicate()
+    asked = place.run()
+    r = place.run("--resume")
+    kinds = place.kinds()[before:]
+    return [("a gate that was killed says so", asked.rc == 2 and
+             b"--resume goes on" in asked.err, asked.brief()),
+            ("and goes on, its attempt lost", r.rc == 0 and
+             [a["lost"] for a in r.json["attempts"]] == [True, False],
+             r.brief_of()),
+            ("each record is there once", kinds.count("gate.begun") == 1 and
+             kinds.count("attempt.begun") == 2 and
+             kinds.count("attempt.ended") == 2 and
+             kinds.count("gate.ended") == 1, str(kinds))]
+
+
+CLIENT = """import sys
+import cupel
+tree, catalogue, base, state, gate, replan = sys.argv[1:]
+try:
+    r = cupel.run_gate(gate, tree, catalogues=[catalogue], baseline=base,
+                       state=state, replan=replan or None)
+    print(r.outcome, r.passed, r.attempts[-1].failing_signals,
+          [s.kind for s in r.attempts[-1].signals])
+except cupel.SandboxError as e:
+    print(e.cause, e)
+"""
+
+
+def the_python_client_says_the_same(place):
+    package = lib.copy_of(place.user, os.path.join(
+        lib.SRC, "src/clients/python/cupel"))
+
+    def ask(gate):
+        r = lib.run([sys.executable, "-B", "-c", CLIENT, place.tree,
+                     place.catalogue, place.base, place.state, gate, ""],
+                    place.user, env={"PYTHONPATH": os.path.dirname(package),
+                                     "CUPEL": lib.binary("cupel")})
+        return r.out.decode().strip() or r.brief()
+
+    name, good, bad = BREAKS[place.kind]
+    well = ask(place.kind)
+    place.edit(name, good, bad)
+    ill = ask(place.kind)
+    place.edit(name, bad, good)
+    none = ask("no-such-gate")
+    return [("the Python client passes", well ==
+             "passed True () ['build', 'trace']", well),
+            ("and fails", ill == "escalate False ('build',) "
+             "['build', 'trace']", ill),
+            ("and says what is wrong", none.startswith("caller ") and
+             "no-such-gate" in none, none)]
+
+
+def two_runners_take_turns(place):
+    import fcntl
+    fd = os.open(place.state, os.O_RDONLY)
+    fcntl.flock(fd, fcntl.LOCK_EX)
+    refused = place.run("--no-wait")
+    waits = place.start()
+    time.sleep(0.5)
+    still = waits.poll() is None
+    os.close(fd)
+    waits.communicate(timeout=60)
+    return [("a second runner is refused", refused.rc == 3 and
+             b"another runner has it" in refused.err, refused.brief()),
+            ("or waits", still and waits.returncode == 0,
+             str(waits.returncode))]
+
+
+def a_broken_ledger_is_refused(place):
+    path = place.state + "/attempts.jsonl"
+    with open(path, "rb") as f:
+        was = f.read()
+    out = []
+    for word, verb in (("run", None), ("verify", "verify"), ("show", "show"),
+                       ("attest", "attest"), ("list", "list"), ("gc", "gc")):
+        lib.put(place.user, path, was.replace(b'"seq":2', b'"seq":9', 1),
+                0o600)
+        more = ["--subject", "a=gitCommit:" + "0" * 40] if verb == "attest" \
+            else []
+        r = place.gate(verb, "--state", place.state, *more) if verb \
+            else place.run()
+        with open(path, "rb") as f:
+            same = f.read() == was.replace(b'"seq":2', b'"seq":9', 1)
+        out.append(("%s refuses a broken ledger" % word, r.rc == 4 and
+                    b"line 2:" in r.err and same, r.brief()))
+    lib.put(place.user, path, was, 0o600)
+    r = place.gate("verify", "--state", place.state)
+    out.append(("whole, it is verified", r.rc == 0 and
+                b"one whole chain" in r.out, r.brief()))
+    return out
+
+
+def statements_have_their_fields(place):
+    subject = "app=gitCommit:" + "01" * 20
+    out = []
+    for name, type_, fields in (
+            ("test-result", "https://in-toto.io/attestation/test-result/v0.1",
+             {"result", "configuration", "passedTests", "warnedTests",
+              "failedTests"}),
+            ("verification-summary",
+             "https://slsa.dev/verification_summary/v1",
+             {"verifier", "timeVerified", "resourceUri", "policy",
+              "inputAttestations", "verificationResult", "verifiedLevels",
+              "slsaVersion"})):
+        r = place.gate("attest", "--state", place.state, "--predicate", name,
+                       "--subject", subject)
+        try:
+            s = json.loads(r.out)
+        except ValueError:
+            s = {}
+        p = s.get("predicate", {})
+        digests = ([d["digest"] for d in s.get("subject", [])] +
+                   [d["digest"] for d in p.get("configuration", [])] +
+                   [d["digest"] for d in p.get("inputAttestations", [])])
+        out.append(("a %s statement" % name, r.rc == 0 and
+                    set(s) == {"_type", "subject", "predicateType",
+                               "predicate"} and
+                    s["_type"] == "https://in-toto.io/Statement/v1" and
+                    s["predicateType"] == type_ and set(p) == fields and
+                    s["subject"] == [{"name": "app", "digest":
+                                      {"gitCommit": "01" * 20}}] and
+                    all(d and all(re.fullmatch("[0-9a-f]{40,}", v)
+                                  for v in d.values()) for d in digests) and
+                    p.get("result", p.get("verificationResult")) == "PASSED",
+                    r.brief()))
+    r = place.gate("attest", "--state", place.state)
+    out.append(("without a subject there is none", r.rc == 2, r.brief()))
+    return out
+
+
+def old_evidence_goes(place):
+    def files():
+        return set(os.listdir(place.state + "/evidence"))
+    before = files()
+    none = place.gate("gc", "--state", place.state)
+    same = files() == before
+    failed = place.gate("gc", "--state", place.state, "--older-than", "0s",
+                        "--keep-failed")
+    fewer = files()
+    every = place.gate("gc", "--state", place.state, "--older-than", "0s")
+    whole = place.gate("verify", "--state", place.state)
+    return [("what is young stays", none.rc == 0 and same, none.brief()),
+            ("--keep-failed keeps some", failed.rc == 0 and fewer < before and
+             fewer, failed.brief()),
+            ("then none is left, and the chain is whole", every.rc == 0 and
+             files() == set() and whole.rc == 0, whole.brief())]
+
+
+def a_state_inside_the_work_tree_is_refused(place):
+    inside = place.tree + "/.cupel/state"
+    r = place.gate("run", *[inside if w == place.state else w
+                            for w in place.words()])
+    control = place.gate("run", *[inside if w == place.state else w
+                                  for w in place.words()],
+                         program="tests/cupel-testing",
+                         env={"CUPEL_TEST_GATHER_DROP": "gate_state"})
+    made = os.path.exists(inside)
+    shutil.rmtree(place.tree + "/.cupel", ignore_errors=True)
+    return [("a state inside the work tree is refused", r.rc == 2 and
+             b"inside the work tree" in r.err, r.brief()),
+            ("with that wall down it is used", made, control.brief())]
+
+
+def without_room_nothing_is_lost(place):
+    """A disk of 1 MiB, in a namespace of the test's own."""
+    script = ("mount -t tmpfs -o size=1200k,mode=700 tmpfs %s && shift && "
+              "i=0; while [ $i -lt 40 ] && \"$@\" >/dev/null 2>%s/said; do "
+              "i=$((i+1)); done; cat %s/said >&2; "
+              "\"$CUPEL\" gate verify --state %s/s && exit 7" % (
+                  place.full, place.top, place.top, place.full))
+    r = lib.run(["unshare", "-rm", "sh", "-c", script, "sh", "x",
+                 lib.binary("cupel"), "gate", "run"] +
+                [place.full + "/s" if w == place.state else w
+                 for w in place.words("--quiet")], place.user, clock_s=240,
+                env={"CUPEL": lib.binary("cupel")})
+    return [("on a full disk the ledger stays whole", r.rc == 7 and
+             b"No space left" in r.err and b"one whole chain" in r.out,
+             r.brief())]
+
+
+CASES = [passes_as_it_is, is_mended_on_attempt_two,
+         fails_the_same_way_three_times, a_new_connection_is_named,
+         hostile_names_stay_text, a_killed_runner_is_resumed,
+         the_python_client_says_the_same,
+         two_runners_take_turns, a_broken_ledger_is_refused,
+         statements_have_their_fields, old_evidence_goes,
+         a_state_inside_the_work_tree_is_refused,
+         without_room_nothing_is_lost]
+
+
+def brief_of(r):
+    if r.json is None:
+        return r.brief()
+    return json.dumps(r.json)[:1500] + r.err.decode("utf-8", "replace")[-500:]
+
+
+def start_gate(place, *words):
+    return lib.start([lib.binary("cupel"), "gate", "run"] +
+                     list(place.words("--quiet", *words)), place.user)
+
+
+lib.Result.brief_of = brief_of
+Place.start = start_gate
+
+
+def main():
+    n = bad = 0
+    for user in lib.users():
+        for kind in ("python", "node"):
+            if shutil.which(kind if kind == "node" else "python3") is None:
+                continue
+            place = Place(user, kind)
+            place.full = lib.make_dir(user)
+            for case in CASES:
+                try:
+                    rows = case(place)
+                except (OSError, ValueError, KeyError, TypeError) as e:
+                    rows = [(case.__name__, False, repr(e))]
+                for name, is_ok, why in rows:
+                    n += 1
+                    print("%sok %d - %s, %s: %s" % (
+                        "" if is_ok else "not ", n, user, kind, name))
+                    if not is_ok:
+                        bad += 1
+                        print("# " + str(why).replace("\n", "\n# "))
+                    sys.stdout.flush()
+    print("1..%d" % n)
+    return bad != 0
+
+
+sys.exit(main())

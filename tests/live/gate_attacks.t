@@ -1,0 +1,338 @@
+#!/usr/bin/env python3
+"""gate_attacks.t -- changes that must not pass a gate, as root and as a user.
+
+Each has a control: the same change, judged by a gate that does not require the
+signal which is to hold it, or with that wall taken down, passes.
+"""
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.environ.get("SRC", "."), "tests", "live"))
+import lib  # noqa: E402
+
+PHASES = """
+      - name: test
+        profile: unittest
+        report: tap:/scratch/report.tap
+        command: [python3, run.py]
+        trace: exec,connect
+"""
+
+# One gate with everything, and for each kind one that does not require it.
+KINDS = ["tests", "trace", "policy"]
+SHIPPED = "@RULES@"
+CATALOGUE = "gates:\n" + "".join("""
+  %s:
+    vessel: {scratch_bytes: 16M}
+    phases:%s
+    signals:
+      tests: {}
+      trace: {}
+      policy: {blake3: "%s"}
+    required: [%s]
+""" % ("without-" + k if k else "all", PHASES, SHIPPED,
+       ", ".join(n for n in KINDS if n != k)) for k in [None] + KINDS)
+
+RUN = """
+import os
+names = %r
+with open("/scratch/report.tap", "w") as f:
+    f.write("TAP version 13\\n1..%%d\\n" %% len(names))
+    for i, n in enumerate(names):
+        f.write("ok %%d - %%s\\n" %% (i + 1, n))
+"""
+
+PACKAGE = {"name": "app", "version": "1.0.0",
+           "scripts": {"test": "node --test"},
+           "dependencies": {"a": "1.0.0"}}
+SHA = "sha512-" + "A" * 86 + "=="
+LOCK = {"name": "app", "lockfileVersion": 3, "packages": {
+    "": {"name": "app", "version": "1.0.0", "dependencies": {"a": "1.0.0"}},
+    "node_modules/a": {"version": "1.0.0", "integrity": SHA,
+                       "resolved": "https://registry.example/a/-/a-1.0.0.tgz"}
+}}
+
+done = failed = 0
+
+
+def ok(what, name, more=""):
+    global done, failed
+    done += 1
+    if not what:
+        failed += 1
+        print("# %s" % str(more)[:1500])
+    print("%sok %d - %s" % ("" if what else "not ", done, name))
+
+
+def put(user, tree, name, text):
+    path = os.path.join(tree, name)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    lib.put(user, path, text if isinstance(text, str) else json.dumps(text))
+
+
+def base_tree(user):
+    tree = lib.make_dir(user)
+    put(user, tree, "run.py", RUN % ["one", "two"])
+    put(user, tree, "package.json", PACKAGE)
+    put(user, tree, "package-lock.json", LOCK)
+    put(user, tree, ".github/workflows/ci.yml", "on: push\njobs: {}\n")
+    return tree
+
+
+class World:
+    """A user, the base of all changes, and its baselines."""
+
+    def __init__(self, user):
+        self.user, self.home = user, lib.make_dir(user)
+        self.tree = base_tree(user)
+        self.catalogue = lib.put(user, os.path.join(self.home, "c.yaml"),
+                                 CATALOGUE)
+        self.baselines = {}
+
+    def run(self, args, drop=""):
+        env = {"PATH": "/usr/bin:/bin", "HOME": self.home,
+               "XDG_CACHE_HOME": self.home, "TMPDIR": self.home,
+               "CUPEL_TEST_GATHER_DROP": drop, "SECRET_OF_HOST": "s3cr3t"}
+        p = subprocess.run(lib.become(self.user) +
+                           [lib.binary("tests/live/gate_attempt")] + args,
+                           env=env, capture_output=True, timeout=120)
+        out = json.loads(p.stdout) if p.stdout.strip() else {}
+        return p.returncode, out, p.stderr.decode(errors="replace")
+
+    def baseline(self, gate):
+        if gate not in self.baselines:
+            path = os.path.join(self.home, gate + ".json")
+            rc, out, err = self.run(["-c", self.catalogue, "-w", path,
+                                     self.tree, gate])
+            if not os.path.exists(path):
+                ok(False, "%s: baseline of %s" % (self.user, gate), err)
+                raise SystemExit(1)
+            self.baselines[gate] = path
+        return self.baselines[gate]
+
+    def judge(self, tree, gate, drop=""):
+        return self.run(["-c", self.catalogue, "-b", self.baseline(gate),
+                         tree, gate], drop)
+
+
+def changed(w, change):
+    tree = lib.make_dir(w.user)
+    shutil.rmtree(tree)
+    shutil.copytree(w.tree, tree, symlinks=True)
+    for top, dirs, files in os.walk(tree):
+        for n in dirs + files:
+            lib.give(w.user, os.path.join(top, n))
+    lib.give(w.user, tree)
+    change(w.user, tree)
+    return tree
+
+
+def lock_with(**keys):
+    lock = json.loads(json.dumps(LOCK))
+    for k, v in keys.items():
+        if v is None:
+            lock["packages"]["node_modules/a"].pop(k)
+        else:
+            lock["packages"]["node_modules/a"][k] = v
+    return lock
+
+
+def package_with(**scripts):
+    p = json.loads(json.dumps(PACKAGE))
+    p["scripts"].update(scripts)
+    return p
+
+
+# name, kind that holds it, what is changed
+CHANGES = [
+    ("the runner exits with 0 and no report", "tests",
+     lambda u, t: put(u, t, "run.py", "raise SystemExit(0)\n")),
+    ("a test is removed", "tests",
+     lambda u, t: put(u, t, "run.py", RUN % ["one"])),
+    ("a test is renamed", "tests",
+     lambda u, t: put(u, t, "run.py", RUN % ["one", "zwei"])),
+    ("a test is put in the place of another", "tests",
+     lambda u, t: put(u, t, "run.py", RUN % ["one", "one"])),
+    ("all tests are skipped", "tests",
+     lambda u, t: put(u, t, "run.py", (RUN % ["one # SKIP", "two # SKIP"]))),
+    ("one test is skipped", "tests",
+     lambda u, t: put(u, t, "run.py", (RUN % ["one", "two # SKIP"]))),
+    ("the report says failed, the exit does not", "tests",
+     lambda u, t: put(u, t, "run.py", (RUN % ["one", "two"])
+                      .replace('"ok %', '"not ok %'))),
+    ("no test at all", "tests",
+     lambda u, t: put(u, t, "run.py", RUN % [])),
+    ("the report is a link to a file of the tree", "tests",
+     lambda u, t: (put(u, t, "made.tap",
+                       "TAP version 13\n1..2\nok 1 - one\nok 2 - two\n"),
+                   put(u, t, "run.py", "import os\nos.symlink("
+                       "'/repo/made.tap', '/scratch/report.tap')\n"))),
+    ("the scratch is filled, so that no report has room", "tests",
+     lambda u, t: put(u, t, "run.py", "import os\n"
+                      "f = open('/scratch/fill', 'wb', 0)\ntry:\n"
+                      " for i in range(64): f.write(b'x' * (1 << 20))\n"
+                      "except OSError: pass\n"
+                      "try: " + "open('/scratch/report.tap', 'w', 1)"
+                      ".write('1..2\\nok 1 - one\\nok 2 - two\\n')\n"
+                      "except OSError: pass\n")),
+    ("a shell is started", "trace",
+     lambda u, t: put(u, t, "run.py", (RUN % ["one", "two"]) +
+                      "os.system('true')\n")),
+    ("a new program is started", "trace",
+     lambda u, t: put(u, t, "run.py", (RUN % ["one", "two"]) +
+                      "import subprocess\n"
+                      "subprocess.call(['/usr/bin/id'])\n")),
+    ("a tool under a known name from another path", "trace",
+     lambda u, t: put(u, t, "run.py", (RUN % ["one", "two"]) +
+                      "import shutil, sys, subprocess\n"
+                      "shutil.copy(sys.executable, '/scratch/python3')\n"
+                      "subprocess.call(['/scratch/python3', '-c', ''])\n")),
+    ("a connection is tried", "trace",
+     lambda u, t: put(u, t, "run.py", (RUN % ["one", "two"]) +
+                      "import socket\ns = socket.socket()\n"
+                      "try: s.connect(('127.0.0.1', 9))\n"
+                      "except OSError: pass\n")),
+    ("an install script is added", "policy",
+     lambda u, t: put(u, t, "package.json",
+                      package_with(postinstall="node x.js"))),
+    ("a locked package has an install script", "policy",
+     lambda u, t: put(u, t, "package-lock.json",
+                      lock_with(hasInstallScript=True))),
+    ("the lockfile takes from another registry", "policy",
+     lambda u, t: put(u, t, "package-lock.json", lock_with(
+         resolved="https://evil.example/a/-/a-1.0.0.tgz"))),
+    ("the lockfile takes another package of the registry", "policy",
+     lambda u, t: put(u, t, "package-lock.json", lock_with(
+         resolved="https://registry.example/evil/-/evil-1.0.0.tgz"))),
+    ("the lockfile has no hash", "policy",
+     lambda u, t: put(u, t, "package-lock.json", lock_with(integrity=None))),
+    ("the lockfile cannot be read", "policy",
+     lambda u, t: put(u, t, "package-lock.json", "{")),
+    ("a file of CI is changed", "policy",
+     lambda u, t: put(u, t, ".github/workflows/ci.yml",
+                      "on: push\njobs: {x: {}}\n")),
+    ("a file of CI is added", "policy",
+     lambda u, t: put(u, t, ".gitlab-ci.yml", "x: {script: [id]}\n")),
+    ("the script that tests does nothing", "policy",
+     lambda u, t: put(u, t, "package.json",
+                      package_with(test="echo ok && exit 0"))),
+    ("the script that tests hides its end", "policy",
+     lambda u, t: put(u, t, "package.json",
+                      package_with(test="node --test || true"))),
+]
+
+
+def attacks(w):
+    for name, kind, change in CHANGES:
+        tree = changed(w, change)
+        rc, out, err = w.judge(tree, "all")
+        ok(rc == 1 and out.get("failing") == [kind],
+           "%s: %s" % (w.user, name), (rc, out or err))
+        ok(kind != "trace" or out.get("retryable") is False,
+           "%s: %s: is not tried again where it is new" % (w.user, name))
+        rc, out, err = w.judge(tree, "without-" + kind)
+        ok(rc == 0, "%s: control: %s" % (w.user, name), (rc, out or err))
+
+
+def harmless(w):
+    tree = changed(w, lambda u, t: put(u, t, "run.py",
+                                       RUN % ["one", "two", "three"]))
+    rc, out, err = w.judge(tree, "all")
+    ok(rc == 0, "%s: a new test passes" % w.user, (rc, out or err))
+    tests = out["signals"][0]["details"]
+    ok((tests["added"], tests["delta_test_count"]) == (1, 1),
+       "%s: and is counted" % w.user, tests)
+    tree = changed(w, lambda u, t: put(
+        u, t, "run.py", (RUN % ["one", "two"]) +
+        "import os\nassert 'SECRET_OF_HOST' not in os.environ\n"
+        "assert not [e for e in os.environ.values() if 's3cr3t' in e]\n"))
+    rc, out, err = w.judge(tree, "all")
+    ok(rc == 0, "%s: nothing of the host's environment is seen" % w.user,
+       (rc, out or err))
+
+
+def places(w):
+    """What the operator gives is never taken from the work tree."""
+    inside = os.path.join(w.tree, "cat.yaml")
+    link = os.path.join(w.home, "link.yaml")
+    second = os.path.join(w.home, "second.yaml")
+    base = os.path.join(w.tree, "base.json")
+    lib.put(w.user, inside, CATALOGUE)
+    os.symlink(inside, link)
+    os.link(inside, second)
+    shutil.copy(w.baseline("all"), base)
+    lib.give(w.user, base)
+    args = ["-b", w.baseline("all"), w.tree, "all"]
+    for what, path in (("itself", inside), ("a link", link),
+                       ("a second name", second)):
+        rc, _, err = w.run(["-c", path] + args)
+        ok(rc == 2 and "work tree" in err and "\n" not in err.strip(),
+           "%s: a catalogue in the work tree by %s is refused" %
+           (w.user, what), err)
+        rc, _, err = w.run(["-c", path] + args, drop="gate_worktree")
+        ok(rc == 0, "%s: control: a catalogue by %s" % (w.user, what), err)
+    rc, _, err = w.run(["-c", w.catalogue, "-b", base, w.tree, "all"])
+    ok(rc == 2 and "work tree" in err,
+       "%s: a baseline in the work tree is refused" % w.user, err)
+    rc, _, err = w.run(["-c", w.catalogue, "-b", base, w.tree, "all"],
+                       drop="gate_worktree")
+    ok(rc == 0, "%s: control: a baseline in the work tree" % w.user, err)
+    for path in (inside, link, second, base):
+        os.unlink(path)
+    rc, _, err = w.run(["-c", w.catalogue, "-b", w.baseline("without-tests"),
+                        w.tree, "all"])
+    ok(rc == 2 and "is a baseline of the gate" in err,
+       "%s: another gate's baseline is refused" % w.user, err)
+    other = lib.put(w.user, os.path.join(w.home, "other.yaml"),
+                    CATALOGUE.replace("python3, run.py",
+                                      "python3, -B, run.py"))
+    rc, _, err = w.run(["-c", other] + args)
+    ok(rc == 2 and "has changed since" in err,
+       "%s: a baseline of the gate as it was is refused" % w.user, err)
+    for text in ("", "{}", "null", "{\"version\":\"1.0\"}", "\xff"):
+        path = lib.put(w.user, os.path.join(w.home, "bad.json"), text)
+        rc, _, err = w.run(["-c", w.catalogue, "-b", path, w.tree, "all"])
+        ok(rc == 2 and "bad.json" in err,
+           "%s: %r is no baseline" % (w.user, text), err)
+
+
+def without_baseline(w):
+    rc, out, err = w.run(["-c", w.catalogue, w.tree, "all"])
+    ok(rc == 1 and out["failing"] == ["trace", "policy"],
+       "%s: without a baseline nothing is said to be no news" % w.user,
+       (rc, out or err))
+
+
+def limits(w):
+    """What is never tried again, and what ends an attempt."""
+    tree = changed(w, lambda u, t: put(u, t, "run.py",
+                                       "x = b'x' * (3 << 30)\n"))
+    rc, out, err = w.judge(tree, "all")
+    ok(rc == 1 and "tests" in out["failing"] and
+       (out["ends"] != ["MEM_LIMIT"] or out["retryable"] is False),
+       "%s: a memory limit is not tried again" % w.user, (rc, out or err))
+
+
+def main():
+    rules = subprocess.run(
+        ["grep", "-m1", "-o", "blake3:[0-9a-f]\\{64\\}",
+         os.path.join(lib.SRC, "profiles/gates/shipped.yaml")],
+        capture_output=True, text=True, check=True).stdout.strip()
+    global CATALOGUE
+    CATALOGUE = CATALOGUE.replace(SHIPPED, rules)
+    for user in lib.users():
+        w = World(user)
+        harmless(w)
+        attacks(w)
+        places(w)
+        without_baseline(w)
+        limits(w)
+    print("1..%d" % done)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
