@@ -32,6 +32,19 @@ static void cancel_again(struct cupel_run *run)
 		vessel_cancel(atomic_load(&run->vessel), 0);
 }
 
+static int phase_end(struct cupel_run *run, const struct payload *payload,
+		     struct cupel_error *err)
+{
+	int r = phases_end(run->phases, payload, err);
+	const char *json;
+	size_t n;
+
+	if (r < 0 || run->phase_ended == NULL)
+		return r;
+	json = phases_last(run->phases, &n);
+	return run->phase_ended(run->phase_data, json, n, err);
+}
+
 /* Start phases until one is under way: what could not be launched has ended.
  * Returns 1, 0 when the list has ended, or -errno. */
 static int phase_begin(struct cupel_run *run, struct cupel_error *err)
@@ -51,7 +64,7 @@ static int phase_begin(struct cupel_run *run, struct cupel_error *err)
 			cancel_again(run);
 			return 1;
 		}
-		r = phases_end(run->phases, &none, err);
+		r = phase_end(run, &none, err);
 		if (r < 0)
 			return r;
 	}
@@ -92,7 +105,7 @@ static int finish(struct cupel_run *run, struct cupel_error *err)
 	else
 		vessel_payload_read(v, NULL, &payload);
 	if (run->phases != NULL) {
-		r = phases_end(run->phases, &payload, err);
+		r = phase_end(run, &payload, err);
 		payload_done(&payload);
 		if (atomic_load(&run->cancelled) != 0)
 			phases_stop(run->phases);
@@ -153,6 +166,12 @@ static const struct vessel *told(const struct cupel_run *run)
 {
 	return run->phases != NULL ? phases_deciding(run->phases)
 				   : atomic_load(&run->vessel);
+}
+
+void flight_tell_phases(struct cupel_run *run, flight_phase_fn *fn, void *data)
+{
+	run->phase_ended = fn;
+	run->phase_data = data;
 }
 
 int flight_fd(const struct cupel_run *run)

@@ -37,6 +37,10 @@ struct vessel *phases_next(struct phases *p, struct report **ret_report);
 int phases_end(struct phases *p, const struct payload *payload,
 	       struct cupel_error *err);
 
+/* phases_last -- after phases_end(): the result that it noted, an object of
+ * cupel-result(5).  Good until the next one is noted. */
+const char *phases_last(const struct phases *p, size_t *ret_len);
+
 /* phases_stop -- no other is begun: the whole was cancelled. */
 void phases_stop(struct phases *p);
 
