@@ -171,6 +171,14 @@ static int phases_make(const struct cupel_spec *spec, struct phases **ret,
 	return 0;
 }
 
+static bool is_any_scoped(const struct phases *p)
+{
+	for (size_t i = 0; i < p->len; i++)
+		if (p->vessels[i]->prepared->plan.egress.is_wanted)
+			return true;
+	return false;
+}
+
 int phases_new(const struct cupel_spec *spec, const struct cupel_hooks *hooks,
 	       struct phases **ret, struct cupel_error *err)
 {
@@ -195,8 +203,8 @@ int phases_new(const struct cupel_spec *spec, const struct cupel_hooks *hooks,
 	}
 	names_make(p);
 	if (r == 0)
-		r = launch_hold(&p->vessels[0]->prepared->plan, &p->holder,
-				&why);
+		r = launch_hold(&p->vessels[0]->prepared->plan,
+				is_any_scoped(p), &p->holder, &why);
 	if (r < 0) { /* told by the one that it is about: nothing is run */
 		struct vessel *first = p->vessels[at];
 
