@@ -29,13 +29,16 @@ static void cancel_again(struct cupel_run *run)
 	int cancelled = atomic_load(&run->cancelled);
 
 	if (cancelled != 0)
-		vessel_cancel(atomic_load(&run->vessel), 0);
+		vessel_cancel(atomic_load(&run->vessel), cancelled - 1);
 }
 
+/* A cancelled list goes on to the phase that the cancel ends: what was not run is
+ * not taken for done. */
 static int phase_end(struct cupel_run *run, const struct payload *payload,
 		     struct cupel_error *err)
 {
-	int r = phases_end(run->phases, payload, err);
+	int r = phases_end(run->phases, payload,
+			   atomic_load(&run->cancelled) != 0, err);
 	const char *json;
 	size_t n;
 
@@ -107,8 +110,6 @@ static int finish(struct cupel_run *run, struct cupel_error *err)
 	if (run->phases != NULL) {
 		r = phase_end(run, &payload, err);
 		payload_done(&payload);
-		if (atomic_load(&run->cancelled) != 0)
-			phases_stop(run->phases);
 		if (r == 0)
 			r = phase_begin(run, err);
 		if (r == 0)

@@ -24,6 +24,7 @@ struct phases {
 	struct holder *holder;
 	bool is_over; /* no other is begun */
 	size_t deciding;
+	size_t first; /* which of them vessels[0] is */
 	struct buf top;   /* result of the one that decides, without its '}' */
 	struct buf items; /* results of all, with commas */
 	size_t last_at;   /* in items: where the last one begins */
@@ -210,6 +211,7 @@ int phases_new(const struct cupel_spec *spec, const struct cupel_hooks *hooks,
 
 		p->vessels[at] = p->vessels[0];
 		p->vessels[0] = first;
+		p->first = at;
 		verdict_of_error(&why, (unsigned)first->spec.error_rc,
 				 &first->verdict);
 		first->has_ended = true;
@@ -250,13 +252,13 @@ struct vessel *phases_next(struct phases *p, struct report **ret_report)
 }
 
 int phases_end(struct phases *p, const struct payload *payload,
-	       struct cupel_error *err)
+	       bool is_cancelled, struct cupel_error *err)
 {
 	size_t i = p->begun - 1;
-	const struct spec_phase *s = phase_of(p, i);
+	const struct spec_phase *s = phase_of(p, i > 0 ? i : p->first);
 	const struct vessel *v = p->vessels[i];
 	bool is_ok = v->verdict.status == CUPEL_OK;
-	bool is_end = !is_ok && (!s->goes_on ||
+	bool is_end = !is_ok && (!s->goes_on || is_cancelled ||
 				 v->verdict.status == CUPEL_INTERNAL_ERROR);
 	bool is_told = p->begun == 1 || is_ok || is_end;
 	struct vessel_phase as = { .name = s->name,
@@ -282,11 +284,6 @@ const char *phases_last(const struct phases *p, size_t *ret_len)
 {
 	*ret_len = p->items.len - p->last_at;
 	return p->items.bytes + p->last_at;
-}
-
-void phases_stop(struct phases *p)
-{
-	p->is_over = true;
 }
 
 const struct vessel *phases_deciding(const struct phases *p)

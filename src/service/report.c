@@ -184,11 +184,12 @@ static bool seal_dir(struct report *r, const char *path,
 		     const struct outcome *o, struct given *g)
 {
 	struct artifact_list list = { 0 };
-	bool is_read = artifact_names(o->tmpfs_fd, path, &list) == 0;
+	int e = artifact_names(o->tmpfs_fd, path, &list);
+	bool is_read = e == 0;
 
 	if (!is_read)
 		refuse(r, PAYLOAD_REJECTED, "report_unreadable", path,
-		       "no memory");
+		       strerror(-e));
 	else if (list.len == 0)
 		is_read = refuse(r, PAYLOAD_ABSENT, "report_missing", path,
 				 report_hint(g->format));
