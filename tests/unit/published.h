@@ -18,8 +18,9 @@ static void add_others(struct schema_set *set, const struct data_text *text)
 	for (size_t i = 0; (other = schema_text_at(i)) != NULL; i++) {
 		char uri[128];
 
-		(void)snprintf(uri, sizeof uri, "urn:cupel:schema:%s-1.0",
-			       other->name);
+		(void)snprintf(uri, sizeof uri, "urn:cupel:schema:%s-1.%d",
+			       other->name,
+			       strcmp(other->name, "node_manifest") == 0);
 		ok_has(other->bytes, uri);
 		if (other != text)
 			ok_int(schema_set_add(set, uri, other->bytes,
