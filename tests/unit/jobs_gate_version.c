@@ -167,89 +167,85 @@ static void refuses_what_is_no_version(void)
 	"{\"ranges\":[{\"type\":\"ECOSYSTEM\",\"events\":[" events "]}]}"
 #define E(kind, version) "{\"" kind "\":\"" version "\"}"
 
+static const struct {
+	const char *affected, *type, *version;
+	bool is_affected;
+} weighed[] = {
+	{ RANGE(E("introduced", "0") "," E("fixed", "1.2.3")), "npm", "1.2.2",
+	  true },
+	{ RANGE(E("introduced", "0") "," E("fixed", "1.2.3")), "npm", "1.2.3",
+	  false },
+	{ RANGE(E("introduced", "0") "," E("fixed", "1.2.3")), "npm",
+	  "1.2.3-rc.1", true },
+	{ RANGE(E("introduced", "0") "," E("fixed", "1.2.3")), "pypi",
+	  "1.2.3rc1", true },
+	{ RANGE(E("introduced", "0") "," E("fixed", "1.2.10")), "npm", "1.2.9",
+	  true },
+	{ RANGE(E("introduced", "1.0.0") "," E("fixed", "2.0.0")), "npm",
+	  "0.9.0", false },
+	{ RANGE(E("introduced", "1.0.0")), "npm", "1.0.0", true },
+	{ RANGE(E("introduced", "1.0.0") "," E("last_affected", "1.5.0")),
+	  "npm", "1.5.0", true },
+	{ RANGE(E("introduced", "1.0.0") "," E("last_affected", "1.5.0")),
+	  "npm", "1.5.1", false },
+	{ RANGE(E("introduced", "1.5.0") "," E("last_affected", "1.5.0")),
+	  "npm", "1.5.0", true },
+	{ RANGE(E("introduced", "1.5.0") "," E("last_affected", "1.5.0")),
+	  "npm", "1.5.1", false },
+	/* in any order, and introduced again */
+	{ RANGE(E("fixed", "2.0.0") "," E("introduced",
+					  "3.0.0") "," E("introduced", "0")),
+	  "npm", "1.0.0", true },
+	{ RANGE(E("fixed", "2.0.0") "," E("introduced",
+					  "3.0.0") "," E("introduced", "0")),
+	  "npm", "2.5.0", false },
+	{ RANGE(E("fixed", "2.0.0") "," E("introduced",
+					  "3.0.0") "," E("introduced", "0")),
+	  "npm", "3.1.0", true },
+	{ RANGE(E("introduced", "0") "," E("limit", "2.0.0")), "npm", "1.0.0",
+	  true },
+	{ RANGE(E("introduced", "0") "," E("limit", "2.0.0")), "npm", "2.0.0",
+	  false },
+	{ RANGE(E("introduced", "0") "," E("limit", "*")), "npm", "9.0.0",
+	  true },
+	{ "{\"versions\":[\"1.0\",\"1.1\"]}", "pypi", "1.1.0", true },
+	{ "{\"versions\":[\"1.0\",\"1.1\"]}", "pypi", "1.2", false },
+	{ "{\"versions\":[\"weird\"]}", "pypi", "weird", true },
+	/* what cannot be compared is affected */
+	{ RANGE(E("introduced", "1.0") "," E("fixed", "2.0")), "pypi",
+	  "french toast", true },
+	{ RANGE(E("introduced", "0") "," E("fixed", "soon")), "npm", "3.0.0",
+	  true },
+	{ RANGE("{\"other\":\"1\"}"), "npm", "3.0.0", true },
+	{ "{}", "npm", "1.0.0", true },
+	{ "{\"ranges\":[{\"type\":\"GIT\",\"events\":[]}]}", "npm", "1.0.0",
+	  true },
+	{ "{\"ranges\":[{\"type\":\"GIT\",\"events\":[]}],"
+	  "\"versions\":[\"1.0.0\"]}",
+	  "npm", "1.0.1", false },
+	{ "{\"ranges\":[{\"type\":\"NEW\",\"events\":[]}]}", "npm", "1.0.0",
+	  true },
+	{ "{\"ranges\":[{\"type\":\"SEMVER\"}]}", "npm", "1.0.0", true },
+};
+
 static void osv_events_are_weighed(void)
 {
-	static const struct {
-		const char *affected, *type, *version;
-		bool is_affected;
-	} rows[] = {
-		{ RANGE(E("introduced", "0") "," E("fixed", "1.2.3")), "npm",
-		  "1.2.2", true },
-		{ RANGE(E("introduced", "0") "," E("fixed", "1.2.3")), "npm",
-		  "1.2.3", false },
-		{ RANGE(E("introduced", "0") "," E("fixed", "1.2.3")), "npm",
-		  "1.2.3-rc.1", true },
-		{ RANGE(E("introduced", "0") "," E("fixed", "1.2.3")), "pypi",
-		  "1.2.3rc1", true },
-		{ RANGE(E("introduced", "0") "," E("fixed", "1.2.10")), "npm",
-		  "1.2.9", true },
-		{ RANGE(E("introduced", "1.0.0") "," E("fixed", "2.0.0")),
-		  "npm", "0.9.0", false },
-		{ RANGE(E("introduced", "1.0.0")), "npm", "1.0.0", true },
-		{ RANGE(E("introduced", "1.0.0") "," E("last_affected",
-						       "1.5.0")),
-		  "npm", "1.5.0", true },
-		{ RANGE(E("introduced", "1.0.0") "," E("last_affected",
-						       "1.5.0")),
-		  "npm", "1.5.1", false },
-		{ RANGE(E("introduced", "1.5.0") "," E("last_affected",
-						       "1.5.0")),
-		  "npm", "1.5.0", true },
-		{ RANGE(E("introduced", "1.5.0") "," E("last_affected",
-						       "1.5.0")),
-		  "npm", "1.5.1", false },
-		/* in any order, and introduced again */
-		{ RANGE(E("fixed", "2.0.0") "," E("introduced", "3.0.0") "," E(
-			  "introduced", "0")),
-		  "npm", "1.0.0", true },
-		{ RANGE(E("fixed", "2.0.0") "," E("introduced", "3.0.0") "," E(
-			  "introduced", "0")),
-		  "npm", "2.5.0", false },
-		{ RANGE(E("fixed", "2.0.0") "," E("introduced", "3.0.0") "," E(
-			  "introduced", "0")),
-		  "npm", "3.1.0", true },
-		{ RANGE(E("introduced", "0") "," E("limit", "2.0.0")), "npm",
-		  "1.0.0", true },
-		{ RANGE(E("introduced", "0") "," E("limit", "2.0.0")), "npm",
-		  "2.0.0", false },
-		{ RANGE(E("introduced", "0") "," E("limit", "*")), "npm",
-		  "9.0.0", true },
-		{ "{\"versions\":[\"1.0\",\"1.1\"]}", "pypi", "1.1.0", true },
-		{ "{\"versions\":[\"1.0\",\"1.1\"]}", "pypi", "1.2", false },
-		{ "{\"versions\":[\"weird\"]}", "pypi", "weird", true },
-		/* what cannot be compared is affected */
-		{ RANGE(E("introduced", "1.0") "," E("fixed", "2.0")), "pypi",
-		  "french toast", true },
-		{ RANGE(E("introduced", "0") "," E("fixed", "soon")), "npm",
-		  "3.0.0", true },
-		{ RANGE("{\"other\":\"1\"}"), "npm", "3.0.0", true },
-		{ "{}", "npm", "1.0.0", true },
-		{ "{\"ranges\":[{\"type\":\"GIT\",\"events\":[]}]}", "npm",
-		  "1.0.0", true },
-		{ "{\"ranges\":[{\"type\":\"GIT\",\"events\":[]}],"
-		  "\"versions\":[\"1.0.0\"]}",
-		  "npm", "1.0.1", false },
-		{ "{\"ranges\":[{\"type\":\"NEW\",\"events\":[]}]}", "npm",
-		  "1.0.0", true },
-		{ "{\"ranges\":[{\"type\":\"SEMVER\"}]}", "npm", "1.0.0",
-		  true },
-	};
-
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+	for (size_t i = 0; i < sizeof weighed / sizeof *weighed; i++) {
 		struct arena arena = { 0 };
 		struct json_value v;
 		struct json_error bad = { 0 };
 		bool is_affected;
 
-		ok_int(json_parse(rows[i].affected, strlen(rows[i].affected),
-				  NULL, &arena, &v, &bad),
+		ok_int(json_parse(weighed[i].affected,
+				  strlen(weighed[i].affected), NULL, &arena, &v,
+				  &bad),
 		       0);
-		is_affected =
-			osv_is_affected(&v, rows[i].type, rows[i].version);
-		if (is_affected != rows[i].is_affected)
-			fprintf(stderr, "# %s %s\n", rows[i].affected,
-				rows[i].version);
-		ok(is_affected == rows[i].is_affected);
+		is_affected = osv_is_affected(&v, weighed[i].type,
+					      weighed[i].version);
+		if (is_affected != weighed[i].is_affected)
+			fprintf(stderr, "# %s %s\n", weighed[i].affected,
+				weighed[i].version);
+		ok(is_affected == weighed[i].is_affected);
 		arena_done(&arena);
 	}
 }
