@@ -112,8 +112,8 @@ static void records_are_matched_with_the_projects_own(void)
 		"{\"id\":\"GHSA-2\",\"withdrawn\":\"2026-01-01T00:00:00Z\","
 		"\"affected\":[{\"package\":{\"ecosystem\":\"npm\",\"name\":"
 		"\"@a/b\"},\"versions\":[\"1.1.0\"]}]}",
-		"{\"id\":\"GO-1\",\"affected\":[{\"package\":{\"ecosystem\":"
-		"\"Go\",\"name\":\"@a/b\"}}]}",
+		("{\"id\":\"GO-1\",\"affected\":[{\"package\":{\"ecosystem\":"
+		 "\"Go\",\"name\":\"@a/b\"}}]}"),
 	};
 	static const char context[] =
 		"{\"probes\":{\"dependencies\":{\"slice\":{\"packages\":["
