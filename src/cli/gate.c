@@ -22,6 +22,9 @@ const struct option_row gate_options[] = {
 	[GATE_CATALOGUE] = { "catalogue", OPTION_LIST, "FILE", VALUES_FILES,
 			     "gates that add to the shipped ones or replace "
 			     "them; not from the work tree" },
+	[GATE_OSV] = { "osv", OPTION_WORD, "DIR", VALUES_DIRS,
+		       "OSV records of known vulnerabilities, for the signal "
+		       "cve_delta; not from the work tree" },
 	[GATE_REPLAN] = { "replan", OPTION_WORD, "COMMAND", VALUES_NONE,
 			  "given to /bin/sh -c after an attempt that failed "
 			  "and can be tried again; changes the work tree" },
@@ -75,7 +78,8 @@ static_assert(sizeof gate_options / sizeof *gate_options == GATE_OPTIONS + 1,
 	      "a row for every option");
 
 #define BIT(flag) (1UL << GATE_##flag)
-#define RUN_BITS  (BIT(WORKTREE) | BIT(CATALOGUE) | BIT(BACKEND) | BIT(QUIET))
+#define RUN_BITS                                                               \
+	(BIT(WORKTREE) | BIT(CATALOGUE) | BIT(BACKEND) | BIT(QUIET) | BIT(OSV))
 
 static const struct {
 	const char *name, *words;

@@ -21,6 +21,7 @@
 #include "jobs/gate/ledger/state.h"
 #include "jobs/gate/loop.h"
 #include "jobs/gate/show/story.h"
+#include "jobs/gate/vuln/osv.h"
 #include "service/cgroup.h"
 
 /* What both verbs need. */
@@ -31,7 +32,34 @@ struct run {
 	struct catalogue catalogue;
 	const struct gate *gate;
 	struct gate_option options[2];
+	struct osv osv;
+	bool has_osv;
 };
+
+/* Records are given where the gate asks for them, and nowhere else. */
+static int osv_open(struct run *r)
+{
+	const char *path = gate_text(r->w, GATE_OSV);
+	struct cupel_error err = { 0 };
+	bool is_asked = false;
+
+	for (size_t i = 0; i < r->gate->asks_len; i++)
+		is_asked |=
+			strcmp(r->gate->asks[i].name, "cve_delta") == 0 &&
+			json_find(r->gate->asks[i].params, "format") == NULL;
+	if (is_asked && path == NULL)
+		return cli_usage("gate: the signal cve_delta of %s needs "
+				 "--osv DIR",
+				 r->gate->name);
+	if (!is_asked && path != NULL)
+		return cli_usage("--osv: gate %s has no signal cve_delta that "
+				 "is about OSV records",
+				 r->gate->name);
+	if (path != NULL && osv_read(path, r->worktree_fd, &r->osv, &err) < 0)
+		return gate_fail(&err);
+	r->has_osv = path != NULL;
+	return CLI_OK;
+}
 
 static int run_open(const struct gate_words *w, struct run *ret)
 {
@@ -63,7 +91,7 @@ static int run_open(const struct gate_words *w, struct run *ret)
 					      gate_text(w, GATE_BACKEND) };
 	ret->stop_fd = stop_open();
 	service_cgroup_enter(); /* once for many vessels */
-	return CLI_OK;
+	return osv_open(ret);
 }
 
 static void run_close(struct run *r)
@@ -71,6 +99,7 @@ static void run_close(struct run *r)
 	cleanup_fd(&r->worktree_fd);
 	cleanup_fd(&r->stop_fd);
 	catalogue_done(&r->catalogue);
+	osv_done(&r->osv);
 }
 
 static int stopped(const struct run *r, const char *more)
@@ -169,6 +198,7 @@ static int state_run(struct run *r, const struct state *s,
 		.baseline = baseline,
 		.baseline_hash = baseline != NULL ? baseline->hash : NULL,
 		.options = r->options,
+		.osv = r->has_osv ? &r->osv : NULL,
 		.replan = gate_text(r->w, GATE_REPLAN),
 		.max_attempts = attempts,
 		.operator_ack = gate_text(r->w, GATE_OPERATOR_ACK),
@@ -268,6 +298,7 @@ int gate_baseline_verb(const struct gate_words *w)
 			.worktree = r.worktree,
 			.number = 1,
 			.options = r.options,
+			.osv = r.has_osv ? &r.osv : NULL,
 			.wants_context = true,
 			.stop_fd = r.stop_fd,
 		};

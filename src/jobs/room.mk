@@ -101,6 +101,7 @@ core_sources += \
 	src/jobs/gate/attempt_read.c src/jobs/gate/attempt_read.h \
 	src/jobs/gate/attempt_run.c src/jobs/gate/attempt_run.h \
 	src/jobs/gate/attempt_spec.c src/jobs/gate/attempt_spec.h \
+	src/jobs/gate/attempt_vulns.c src/jobs/gate/attempt_vulns.h \
 	src/jobs/gate/baseline.c src/jobs/gate/baseline.h \
 	src/jobs/gate/catalogue.c src/jobs/gate/catalogue.h \
 	src/jobs/gate/catalogue_gate.c \
@@ -113,6 +114,14 @@ core_sources += \
 	src/jobs/gate/kinds/change.c src/jobs/gate/kinds/change.h \
 	src/jobs/gate/kinds/change_side.c \
 	src/jobs/gate/kinds/change_side.h \
+	src/jobs/gate/kinds/cve_delta.c \
+	src/jobs/gate/vuln/digits.h src/jobs/gate/vuln/version.h \
+	src/jobs/gate/vuln/osv.c src/jobs/gate/vuln/osv.h \
+	src/jobs/gate/vuln/osv_range.c src/jobs/gate/vuln/osv_read.c \
+	src/jobs/gate/vuln/pep440.c src/jobs/gate/vuln/semver.c \
+	src/jobs/gate/vuln/scan.c src/jobs/gate/vuln/scan.h \
+	src/jobs/gate/vuln/scan_cyclonedx.c src/jobs/gate/vuln/scan_npm.c \
+	src/jobs/gate/vuln/vulns.c src/jobs/gate/vuln/vulns.h \
 	src/jobs/gate/kinds/idle.c src/jobs/gate/kinds/idle.h \
 	src/jobs/gate/kinds/kind.c src/jobs/gate/kinds/kind.h \
 	src/jobs/gate/kinds/made.c src/jobs/gate/kinds/made.h \

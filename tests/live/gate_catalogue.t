@@ -59,8 +59,19 @@ WRONG = [
      % (PHASE, ""), "/gates/g/signals/trace/phases/0"),
     (GATE.replace("build: {}", "build: {}, trace: {}")
      % (PHASE, ", retryable: [trace]"), "/gates/g/retryable/0"),
-    (GATE.replace("build: {}", "build: {}, cve_delta: {}") % (PHASE, ""),
-     "/gates/g/signals"),
+    (GATE.replace("build: {}", "build: {}, cve_delta: {other: 1}")
+     % (PHASE, ""), "/gates/g/signals/cve_delta"),
+    (GATE.replace("build: {}", "build: {}, cve_delta: {phase: build}")
+     % (PHASE, ""), "/gates/g/signals/cve_delta"),
+    (GATE.replace("build: {}", "build: {}, cve_delta: {phase: build, "
+                  "artifact: /scratch/a, format: other}")
+     % (PHASE, ""), "/gates/g/signals/cve_delta/format"),
+    (GATE.replace("build: {}", "build: {}, cve_delta: {phase: x, "
+                  "artifact: /scratch/a, format: grype}")
+     % (PHASE, ""), "/gates/g/signals/cve_delta/phase"),
+    (GATE.replace("build: {}", "build: {}, cve_delta: {phase: build, "
+                  "artifact: /scratch/a, format: grype}")
+     % (PHASE, ""), "/gates/g/signals/cve_delta/artifact"),
     (GATE.replace("build: {}", "build: {}, policy: {}") % (PHASE, ""),
      "/gates/g/signals/policy"),
     (GATE.replace("build: {}", "build: {}, policy: {blake3: '%s'}" % ZEROS)

@@ -15,6 +15,7 @@
 #include "jobs/gate/attempt_context.h"
 #include "jobs/gate/attempt_read.h"
 #include "jobs/gate/attempt_spec.h"
+#include "jobs/gate/attempt_vulns.h"
 #include "jobs/gate/kinds/kind.h"
 #include "jobs/gate/ledger/moment.h"
 #include "jobs/probe/tree.h"
@@ -249,6 +250,8 @@ static int attempt_make(struct work *w, struct cupel_error *err)
 		e = phases_run(w, err);
 	if (e == 0)
 		e = artifacts_read(w, err);
+	if (e == 0 && !w->a->lost)
+		e = attempt_vulns_read(w->req, w->context, w->a, err);
 	if (e == 0 && !w->a->lost)
 		e = signals_make(w, err);
 	return e > 0 ? 0 : e;

@@ -6,6 +6,7 @@
 
 struct baseline;
 struct cupel_error;
+struct osv;
 
 /* An option of cupel-run(1) that the caller of the gate sets on every phase, after
  * the catalogue's: "backend", "cgroup".  A NULL name ends a list. */
@@ -19,8 +20,9 @@ struct gate_attempt_request {
 	unsigned number;                 /* from 1 */
 	const struct baseline *baseline; /* NULL: none was given */
 	const struct gate_option *options; /* or NULL */
-	bool wants_context; /* gather, though no kind asks: for a baseline */
-	int stop_fd;        /* readable: end what runs; -1: never */
+	const struct osv *osv; /* records, vuln/osv.h; NULL: none were given */
+	bool wants_context;    /* gather, though no kind asks: for a baseline */
+	int stop_fd;           /* readable: end what runs; -1: never */
 	/* A phase has ended, and the next one has not begun: what it cost is
 	 * written down now.  run is the attempt's.  Not 0 ends the attempt with
 	 * that error.  May be NULL. */

@@ -173,6 +173,20 @@ static void trace_write(const struct gate_run *run, struct jsonw *w)
 	jsonw_end_object(w);
 }
 
+/* Vulnerabilities that cannot be told are no base either. */
+static int vulns_check(const struct gate_attempt *a, struct cupel_error *err)
+{
+	const struct json_value *problem =
+		a->vulns != NULL ? json_find(a->vulns, "problem") : NULL;
+
+	if (problem == NULL || problem->type == JSON_NULL)
+		return 0;
+	return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER, EINVAL,
+			  "the baseline: the known vulnerabilities of the base "
+			  "tree cannot be told: %.60s",
+			  problem->u.string.bytes);
+}
+
 static int text_write(const struct gate *g, const struct gate_attempt *a,
 		      struct buf *out, struct cupel_error *err)
 {
@@ -198,6 +212,7 @@ static int text_write(const struct gate *g, const struct gate_attempt *a,
 		trace_write(&a->runs[i], &w);
 	jsonw_end_array(&w);
 	value_write(&w, "context", a->context);
+	value_write(&w, "vulnerabilities", a->vulns);
 	jsonw_end_object(&w);
 	buf_char(out, '\n');
 	return buf_has_failed(out)
@@ -215,6 +230,8 @@ int baseline_write(const struct gate *g, const struct gate_attempt *a,
 	if (e == 0 && a->context == NULL)
 		e = cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUG, EINVAL,
 			       "the baseline: nothing was gathered");
+	if (e == 0)
+		e = vulns_check(a, err);
 	if (e == 0)
 		e = text_write(g, a, out, err);
 	if (e == 0 && out->len > BASELINE_BYTES)

@@ -26,7 +26,7 @@ int baseline_read(const char *file, int worktree_fd, const struct gate *g,
 		  struct baseline *ret, struct cupel_error *err);
 
 /* baseline_write -- what an attempt over the base tree found, as the file's text:
- * {version, gate, gate_hash, at, inventory, trace, context}.
+ * {version, gate, gate_hash, at, inventory, trace, context, vulnerabilities}.
  *
  * @a		one without a phase that failed
  * @hash	receives the baseline's name

@@ -189,6 +189,26 @@ static int phase_check(const struct reading *r, const struct gate_ask *ask)
 	return 0;
 }
 
+/* A report is a file that its phase leaves behind. */
+static int artifact_check(const struct reading *r, const struct gate_ask *ask)
+{
+	const struct json_value *path = json_find(ask->params, "artifact");
+	const struct json_value *phase = json_find(ask->params, "phase");
+	const struct json_value *list = NULL;
+
+	if (path == NULL || phase == NULL)
+		return 0;
+	list = json_find(phase_find(r->g, phase->u.string.bytes)->spec,
+			 "artifact");
+	for (size_t i = 0; list != NULL && i < list->u.array.len; i++)
+		if (json_equal(&list->u.array.items[i], path))
+			return 0;
+	return refuse(r,
+		      "/signals/%s/artifact: expected one of the phase's "
+		      "artifacts, found %.100s",
+		      ask->name, path->u.string.bytes);
+}
+
 static int ask_read(const struct reading *r, const struct json_member *m,
 		    struct gate_ask *ret)
 {
@@ -198,7 +218,7 @@ static int ask_read(const struct reading *r, const struct json_member *m,
 	if (ret->kind == NULL)
 		return refuse(r,
 			      "/signals/%s: expected install, build, tests, "
-			      "trace or policy",
+			      "trace, policy or cve_delta",
 			      ret->name);
 	ret->retryable = ret->kind->is_retryable;
 	if (ret->kind->has_rules) {
@@ -207,7 +227,9 @@ static int ask_read(const struct reading *r, const struct json_member *m,
 		if (e < 0)
 			return e;
 	}
-	return phase_check(r, ret);
+	if (phase_check(r, ret) < 0)
+		return -EINVAL;
+	return artifact_check(r, ret);
 }
 
 static int asks_read(const struct reading *r)

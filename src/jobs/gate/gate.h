@@ -124,6 +124,8 @@ struct gate_attempt {
 	struct gate_file **files;
 	size_t files_len;
 	const struct json_value *context; /* gathered, or NULL: not asked for */
+	const struct json_value *vulns;   /* attempt_vulns.h's, or NULL: no
+					   * kind is about them */
 	struct gate_signal *signals;      /* at most one for each kind */
 	size_t signals_len;
 	enum gate_isolation isolation; /* the least of its runs */

@@ -166,6 +166,7 @@ static int running_run(struct loop *l, struct cupel_error *err)
 						  .number = l->at.begun,
 						  .baseline = q->baseline,
 						  .options = q->options,
+						  .osv = q->osv,
 						  .stop_fd = q->stop_fd,
 						  .ended = run_ended,
 						  .data = l };

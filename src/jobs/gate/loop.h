@@ -20,6 +20,7 @@ struct loop_request {
 	const struct baseline *baseline;   /* or NULL */
 	const char *baseline_hash;         /* its name, or NULL */
 	const struct gate_option *options; /* or NULL */
+	const struct osv *osv;             /* or NULL */
 	const char *replan;                /* the planner's command, or NULL */
 	unsigned max_attempts;             /* 1..GATE_ATTEMPTS_MAX */
 	const char *operator_ack;          /* who allows more than the gate, or

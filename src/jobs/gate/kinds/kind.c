@@ -22,6 +22,10 @@ static const struct gate_kind kinds[] = {
 	  .has_context = true,
 	  .has_rules = true,
 	  .build = policy_build },
+	{ .name = "cve_delta",
+	  .is_retryable = true,
+	  .has_context = true,
+	  .build = cve_delta_build },
 };
 
 const struct gate_kind *kind_find(const char *name)
