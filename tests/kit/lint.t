@@ -210,19 +210,23 @@ def gitlab_gate():
         return p.stdout.strip()
 
     def commit(text):
-        with open(work + "/repo/test_one.py", "w") as f:
-            f.write("import unittest\n\n\nclass One(unittest.TestCase):\n"
-                    "    def test_one(self):\n        %s\n" % text)
+        with open(work + "/repo/run", "w") as f:
+            f.write(text + "\n")
         git("add", ".")
         git("commit", "-q", "-m", text)
         return git("rev-parse", "HEAD")
 
     git("init", "-q")
-    base = commit("self.assertEqual(1, 1)")
-    gate = "c-validate-loose" if not base else "python-validate-loose"
-    for text, want in (("self.assertEqual(2, 2)", 0), ("self.fail('x')", 11)):
+    base = commit("true")
+    with open(work + "/gates.yaml", "w") as f:
+        f.write("gates:\n  runs:\n    phases:\n"
+                "      - {name: test, command: [sh, run]}\n"
+                "    signals:\n      build: {phase: test}\n"
+                "    required: [build]\n")
+    for text, want in (("echo well", 0), ("exit 3", 11)):
         env = lib.clean_env({
-            "PATH": work + "/bin:/usr/bin:/bin", "CUPEL_GATE": gate,
+            "PATH": work + "/bin:/usr/bin:/bin", "CUPEL_GATE": "runs",
+            "CUPEL_CATALOGUE": work + "/gates.yaml",
             "CI_MERGE_REQUEST_DIFF_BASE_SHA": base, "TMPDIR": work,
             "CI_COMMIT_SHA": commit(text)})
         # What the checkout may have put where artifacts are wanted.
