@@ -7,6 +7,7 @@ profile_files = \
 	profiles/jest.json \
 	profiles/vitest.json \
 	profiles/mocha.json \
+	profiles/npm-test.json \
 	profiles/node-test.json \
 	profiles/go-test.json \
 	profiles/cargo-test.json \

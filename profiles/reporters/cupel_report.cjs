@@ -13,7 +13,7 @@ const DIR = process.env.CUPEL_REPORT_DIR || ''
 // Set by a runner at work: what it starts is part of its tests.
 const WRITER = 'CUPEL_REPORT_WRITER'
 
-// wants: the runner that the profile is for.  program: the end of the path of its
+// wants: the runner that the profile is for, unless it is for any.  program: the end of the path of its
 // main file.  none: arguments with which it runs no test.
 const RUNNERS = [
   {
@@ -80,7 +80,9 @@ function begin() {
   const main = process.argv[1] ? fs.realpathSync(process.argv[1]) : ''
   const args = process.argv.slice(2)
   const runner = RUNNERS.find(
-    (r) => r.wants === process.env.CUPEL_REPORT && r.program.test(main),
+    (r) =>
+      [r.wants, 'any'].includes(process.env.CUPEL_REPORT ?? '') &&
+      r.program.test(main),
   )
   if (!DIR || !runner || process.env[WRITER]) return
   if (args.some((a) => runner.none.test(a))) return

@@ -54,11 +54,11 @@ void launch_abandon(struct launch *l)
 		l->by->abandon(l);
 }
 
-int launch_hold(const struct plan *plan, struct holder **ret,
+int launch_hold(const struct plan *plan, bool is_scoped, struct holder **ret,
 		struct cupel_error *err)
 {
 	const struct launcher *by = launcher_of(plan->backend);
-	int r = by->hold(plan, ret, err);
+	int r = by->hold(plan, is_scoped, ret, err);
 
 	if (r == 0)
 		(*ret)->by = by;

@@ -68,7 +68,8 @@ struct launch_extra {
 	 * 0 when there is none (0 is never a memory file of ours). */
 	int exec_fd;
 	/* Of launch_begin, where there is no plan to say them: the backend that
-	 * was asked for, whether egress is scoped, and the cgroup; NULL = none. */
+	 * was asked for, whether egress is scoped (of a holder: of any phase),
+	 * and the cgroup; NULL = none. */
 	enum spec_backend backend;
 	bool is_scoped;
 	const struct plan_cgroup *cgroup;
@@ -120,8 +121,9 @@ void launch_abandon(struct launch *l);
  * there, seconds at most.
  *
  * @plan	of any of the phases: they see the same files
+ * @is_scoped	the egress of one of them is scoped
  * Returns 0, or -errno with *err filled and nothing left behind. */
-int launch_hold(const struct plan *plan, struct holder **ret,
+int launch_hold(const struct plan *plan, bool is_scoped, struct holder **ret,
 		struct cupel_error *err);
 
 /* launch_phase -- as launch_start, in the files that h keeps: new namespaces for

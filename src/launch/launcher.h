@@ -33,8 +33,8 @@ struct launcher {
 	int (*finish)(struct launch *l, const struct plan *plan,
 		      struct child *ret, struct cupel_error *err);
 	void (*abandon)(struct launch *l);
-	int (*hold)(const struct plan *plan, struct holder **ret,
-		    struct cupel_error *err);
+	int (*hold)(const struct plan *plan, bool is_scoped,
+		    struct holder **ret, struct cupel_error *err);
 	int (*phase)(struct holder *h, const struct plan *plan,
 		     const struct launch_extra *extra, struct child *ret,
 		     struct cupel_error *err);

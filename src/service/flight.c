@@ -29,7 +29,23 @@ static void cancel_again(struct cupel_run *run)
 	int cancelled = atomic_load(&run->cancelled);
 
 	if (cancelled != 0)
-		vessel_cancel(atomic_load(&run->vessel), 0);
+		vessel_cancel(atomic_load(&run->vessel), cancelled - 1);
+}
+
+/* A cancelled list goes on to the phase that the cancel ends: what was not run is
+ * not taken for done. */
+static int phase_end(struct cupel_run *run, const struct payload *payload,
+		     struct cupel_error *err)
+{
+	int r = phases_end(run->phases, payload,
+			   atomic_load(&run->cancelled) != 0, err);
+	const char *json;
+	size_t n;
+
+	if (r < 0 || run->phase_ended == NULL)
+		return r;
+	json = phases_last(run->phases, &n);
+	return run->phase_ended(run->phase_data, json, n, err);
 }
 
 /* Start phases until one is under way: what could not be launched has ended.
@@ -51,7 +67,7 @@ static int phase_begin(struct cupel_run *run, struct cupel_error *err)
 			cancel_again(run);
 			return 1;
 		}
-		r = phases_end(run->phases, &none, err);
+		r = phase_end(run, &none, err);
 		if (r < 0)
 			return r;
 	}
@@ -92,10 +108,8 @@ static int finish(struct cupel_run *run, struct cupel_error *err)
 	else
 		vessel_payload_read(v, NULL, &payload);
 	if (run->phases != NULL) {
-		r = phases_end(run->phases, &payload, err);
+		r = phase_end(run, &payload, err);
 		payload_done(&payload);
-		if (atomic_load(&run->cancelled) != 0)
-			phases_stop(run->phases);
 		if (r == 0)
 			r = phase_begin(run, err);
 		if (r == 0)
@@ -153,6 +167,12 @@ static const struct vessel *told(const struct cupel_run *run)
 {
 	return run->phases != NULL ? phases_deciding(run->phases)
 				   : atomic_load(&run->vessel);
+}
+
+void flight_tell_phases(struct cupel_run *run, flight_phase_fn *fn, void *data)
+{
+	run->phase_ended = fn;
+	run->phase_data = data;
 }
 
 int flight_fd(const struct cupel_run *run)

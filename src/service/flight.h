@@ -14,6 +14,13 @@ struct phases;
 struct run;
 struct vessel;
 
+/* A phase has ended, and the next one has not begun.
+ *
+ * @json	its result, cupel-result(5); n bytes, borrowed
+ * Returns 0, or -errno with *err filled: no other is begun. */
+typedef int flight_phase_fn(void *data, const char *json, size_t n,
+			    struct cupel_error *err);
+
 struct cupel_run {
 	/* The one in flight or the last: another with each phase.  A signal
 	 * handler may look; what it finds is good until flight_free(). */
@@ -22,8 +29,10 @@ struct cupel_run {
 	atomic_int cancelled;            /* 1 + the last signal, 0 = none */
 	struct report own;               /* of a run without phases */
 	struct phases *phases;           /* NULL: it has none */
-	struct vessel *first;       /* whose descriptor is waited for, and */
-	const struct run *followed; /* for whom; NULL: for itself */
+	struct vessel *first;         /* whose descriptor is waited for, and */
+	const struct run *followed;   /* for whom; NULL: for itself */
+	flight_phase_fn *phase_ended; /* NULL: nobody asked */
+	void *phase_data;
 	bool has_ended;
 	char *json; /* NULL before the end, or without memory */
 	size_t json_len;
@@ -32,6 +41,10 @@ struct cupel_run {
 /* flight_start -- cupel_run_start(). */
 int flight_start(const struct cupel_spec *spec, const struct cupel_hooks *hooks,
 		 struct cupel_run **ret, struct cupel_error *err);
+
+/* flight_tell_phases -- after the start, call fn for each phase that ends from then
+ * on, in flight_step().  Those that ended as they began are in the result alone. */
+void flight_tell_phases(struct cupel_run *run, flight_phase_fn *fn, void *data);
 
 /* flight_fd -- cupel_run_fd(): one descriptor from start to end. */
 int flight_fd(const struct cupel_run *run);

@@ -24,8 +24,10 @@ struct phases {
 	struct holder *holder;
 	bool is_over; /* no other is begun */
 	size_t deciding;
+	size_t first; /* which of them vessels[0] is */
 	struct buf top;   /* result of the one that decides, without its '}' */
 	struct buf items; /* results of all, with commas */
+	size_t last_at;   /* in items: where the last one begins */
 	char hash[BLAKE3_TEXT_BYTES];
 };
 
@@ -170,6 +172,14 @@ static int phases_make(const struct cupel_spec *spec, struct phases **ret,
 	return 0;
 }
 
+static bool is_any_scoped(const struct phases *p)
+{
+	for (size_t i = 0; i < p->len; i++)
+		if (p->vessels[i]->prepared->plan.egress.is_wanted)
+			return true;
+	return false;
+}
+
 int phases_new(const struct cupel_spec *spec, const struct cupel_hooks *hooks,
 	       struct phases **ret, struct cupel_error *err)
 {
@@ -194,13 +204,14 @@ int phases_new(const struct cupel_spec *spec, const struct cupel_hooks *hooks,
 	}
 	names_make(p);
 	if (r == 0)
-		r = launch_hold(&p->vessels[0]->prepared->plan, &p->holder,
-				&why);
+		r = launch_hold(&p->vessels[0]->prepared->plan,
+				is_any_scoped(p), &p->holder, &why);
 	if (r < 0) { /* told by the one that it is about: nothing is run */
 		struct vessel *first = p->vessels[at];
 
 		p->vessels[at] = p->vessels[0];
 		p->vessels[0] = first;
+		p->first = at;
 		verdict_of_error(&why, (unsigned)first->spec.error_rc,
 				 &first->verdict);
 		first->has_ended = true;
@@ -241,13 +252,13 @@ struct vessel *phases_next(struct phases *p, struct report **ret_report)
 }
 
 int phases_end(struct phases *p, const struct payload *payload,
-	       struct cupel_error *err)
+	       bool is_cancelled, struct cupel_error *err)
 {
 	size_t i = p->begun - 1;
-	const struct spec_phase *s = phase_of(p, i);
+	const struct spec_phase *s = phase_of(p, i > 0 ? i : p->first);
 	const struct vessel *v = p->vessels[i];
 	bool is_ok = v->verdict.status == CUPEL_OK;
-	bool is_end = !is_ok && (!s->goes_on ||
+	bool is_end = !is_ok && (!s->goes_on || is_cancelled ||
 				 v->verdict.status == CUPEL_INTERNAL_ERROR);
 	bool is_told = p->begun == 1 || is_ok || is_end;
 	struct vessel_phase as = { .name = s->name,
@@ -265,12 +276,14 @@ int phases_end(struct phases *p, const struct payload *payload,
 	}
 	if (i > 0)
 		buf_char(&p->items, ',');
+	p->last_at = p->items.len;
 	return vessel_write(v, payload, &as, &p->items, err);
 }
 
-void phases_stop(struct phases *p)
+const char *phases_last(const struct phases *p, size_t *ret_len)
 {
-	p->is_over = true;
+	*ret_len = p->items.len - p->last_at;
+	return p->items.bytes + p->last_at;
 }
 
 const struct vessel *phases_deciding(const struct phases *p)

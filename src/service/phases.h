@@ -33,12 +33,16 @@ int phases_new(const struct cupel_spec *spec, const struct cupel_hooks *hooks,
 struct vessel *phases_next(struct phases *p, struct report **ret_report);
 
 /* phases_end -- the last one has ended, and its payload is judged: note its
- * result.  Returns 0 or -ENOMEM. */
+ * result.
+ *
+ * @is_cancelled	the whole was: what is not OK then ends the list
+ * Returns 0 or -ENOMEM. */
 int phases_end(struct phases *p, const struct payload *payload,
-	       struct cupel_error *err);
+	       bool is_cancelled, struct cupel_error *err);
 
-/* phases_stop -- no other is begun: the whole was cancelled. */
-void phases_stop(struct phases *p);
+/* phases_last -- after phases_end(): the result that it noted, an object of
+ * cupel-result(5).  Good until the next one is noted. */
+const char *phases_last(const struct phases *p, size_t *ret_len);
 
 /* phases_deciding -- the one that the whole is told of by. */
 const struct vessel *phases_deciding(const struct phases *p);

@@ -27,6 +27,7 @@
 struct given {
 	int list_fd, bytes_fd, program_fd;
 	const char *format; /* the name of each report */
+	bool is_any;        /* or each by its own */
 	bool has_names;     /* every test is to be named */
 	struct buf list;
 	size_t total; /* of the reports' bytes */
@@ -46,12 +47,31 @@ static void given_note(struct given *g, const char *name, size_t bytes)
 	buf_format(&g->list, "%s%c%zu%c", name, 0, bytes, 0);
 }
 
+/* What the end of a file's name stands for; NULL: nothing. */
+static const char *format_of_name(const char *path)
+{
+	static const struct {
+		const char *end;
+		enum report_format format;
+	} rows[] = {
+		{ ".xml", REPORT_JUNIT },
+		{ ".tap", REPORT_TAP },
+		{ ".json", REPORT_JEST },
+	};
+	const char *end = strrchr(path, '.');
+
+	for (size_t i = 0; end != NULL && i < sizeof rows / sizeof *rows; i++)
+		if (strcmp(end, rows[i].end) == 0)
+			return report_format_name(rows[i].format);
+	return NULL;
+}
+
 /* Each report is named like its format, and what is wanted of it. */
-static void given_report(struct given *g, size_t bytes)
+static void given_report(struct given *g, const char *format, size_t bytes)
 {
 	char name[32];
 
-	(void)snprintf(name, sizeof name, "%s%s", g->format,
+	(void)snprintf(name, sizeof name, "%s%s", format,
 		       g->has_names ? "+names" : "");
 	given_note(g, name, bytes);
 }
@@ -130,6 +150,7 @@ static bool seal_file(struct report *r, const char *path,
 	const char *why = NULL;
 	owned_fd int from =
 		artifact_open(o->tmpfs_fd, path, REPORT_BYTES, &why);
+	const char *format = g->is_any ? format_of_name(path) : g->format;
 	ssize_t n;
 
 	if (from < 0 && strcmp(why, "too_large") == 0)
@@ -141,6 +162,10 @@ static bool seal_file(struct report *r, const char *path,
 		return refuse(r, PAYLOAD_REJECTED, "report_refused", path, why);
 	if (report_old_has(&r->old, from))
 		return true;
+	if (format == NULL)
+		return refuse(r, PAYLOAD_REJECTED, "report_refused", path,
+			      "a name that ends with .xml, .tap or .json is "
+			      "wanted");
 	n = copy(from, g, &err);
 	if (n == -EFBIG)
 		return refuse_size(r, path);
@@ -150,7 +175,7 @@ static bool seal_file(struct report *r, const char *path,
 						  : strerror((int)-n));
 	g->total += (size_t)n;
 	g->files++;
-	given_report(g, (size_t)n);
+	given_report(g, format, (size_t)n);
 	return true;
 }
 
@@ -159,11 +184,12 @@ static bool seal_dir(struct report *r, const char *path,
 		     const struct outcome *o, struct given *g)
 {
 	struct artifact_list list = { 0 };
-	bool is_read = artifact_names(o->tmpfs_fd, path, &list) == 0;
+	int e = artifact_names(o->tmpfs_fd, path, &list);
+	bool is_read = e == 0;
 
 	if (!is_read)
 		refuse(r, PAYLOAD_REJECTED, "report_unreadable", path,
-		       "no memory");
+		       strerror(-e));
 	else if (list.len == 0)
 		is_read = refuse(r, PAYLOAD_ABSENT, "report_missing", path,
 				 report_hint(g->format));
@@ -190,7 +216,7 @@ static bool seal_stream(struct report *r, const char *name,
 	if (sealed_add(g->bytes_fd, s->kept.bytes, s->kept.len, &err) < 0)
 		return refuse(r, PAYLOAD_REJECTED, "report_unreadable", name,
 			      err.what);
-	given_report(g, s->kept.len);
+	given_report(g, g->format, s->kept.len);
 	return true;
 }
 
@@ -214,6 +240,7 @@ static bool seal(struct report *r, const struct vessel *v, struct given *g)
 	struct cupel_error err = { 0 };
 
 	g->format = report_format_name(from->format);
+	g->is_any = from->format == REPORT_ANY;
 	g->has_names = from->has_names;
 	if (exit_seal(v->verdict.rc, g, &err) < 0)
 		return refuse(r, PAYLOAD_REJECTED, "report_unreadable",

@@ -3,6 +3,7 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 
@@ -10,11 +11,12 @@
 #include "plan/plan.h"
 #include "supervise/artifact.h"
 
-/* A file that is written to, replaced or named anew has another time of change,
- * which nobody inside can set. */
+/* A file that is written to or replaced has another one of these.  Its time of
+ * change says nothing: a link to it that is removed changes that. */
 struct old_file {
 	uint64_t ino;
-	struct timespec changed, written;
+	int64_t size;
+	struct timespec written;
 };
 
 static bool is_same_time(const struct timespec *a, const struct timespec *b)
@@ -28,10 +30,13 @@ static void file_mark(struct report_old *old, int tmpfs_fd, const char *path)
 	owned_fd int fd = artifact_open(tmpfs_fd, path, UINT64_MAX, &why);
 	struct stat st;
 
-	if (fd < 0 || fstat(fd, &st) < 0)
+	if (fd < 0 || fstat(fd, &st) < 0) {
+		/* It may be made readable, and is no less old. */
+		old->is_unknown |= fd >= 0 || strcmp(why, "not_found") != 0;
 		return;
+	}
 	old->items[old->len++] = (struct old_file){ .ino = st.st_ino,
-						    .changed = st.st_ctim,
+						    .size = st.st_size,
 						    .written = st.st_mtim };
 }
 
@@ -44,7 +49,8 @@ void report_old_mark(struct report_old *ret, int tmpfs_fd,
 	if (from->format == REPORT_NONE || from->path == NULL)
 		return;
 	if (from->is_dir) {
-		ret->is_unknown = artifact_names(tmpfs_fd, from->path, &list);
+		ret->is_unknown =
+			artifact_names(tmpfs_fd, from->path, &list) < 0;
 		len = list.len;
 	}
 	ret->is_unknown |= len > REPORTS_MAX;
@@ -70,7 +76,7 @@ bool report_old_has(const struct report_old *old, int fd)
 		return true;
 	for (size_t i = 0; i < old->len; i++)
 		if (old->items[i].ino == st.st_ino &&
-		    is_same_time(&old->items[i].changed, &st.st_ctim) &&
+		    old->items[i].size == st.st_size &&
 		    is_same_time(&old->items[i].written, &st.st_mtim))
 			return true;
 	return false;

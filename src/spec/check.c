@@ -264,7 +264,7 @@ static int check_report(const struct spec *s, struct cupel_error *err)
 				   "FORMAT being junit, tap, jest, go, cargo "
 				   "or unittest, FROM an absolute path, that "
 				   "of a directory with a '/' at its end, "
-				   "stdout or stderr; nor none",
+				   "stdout or stderr; nor any:DIR/, nor none",
 				   s->report);
 	if (from.path != NULL && !is_writable(s, from.path))
 		return spec_refuse(err, EINVAL,

@@ -201,7 +201,8 @@ const struct field fields[] = {
 	{ "report", FIELD_TEXT, GROUP_STREAMS, FIELD_IN_PROFILE, AT(report),
 	  0, 0, NULL, "FORMAT:FROM",
 	  "take a test runner's report for the payload: junit, tap, jest, go, "
-	  "cargo or unittest, from a file inside, stdout or stderr; or none" },
+	  "cargo or unittest, from a file inside, stdout or stderr; "
+	  "any:DIR/; or none" },
 	{ "report-names", FIELD_BOOL, GROUP_STREAMS, 0, AT(report_names),
 	  0, 0, NULL, NULL,
 	  "with a report: name every test in the payload, not the failed ones "

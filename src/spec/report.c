@@ -13,6 +13,7 @@ static const char *const names[] = {
 	[REPORT_GO] = "go",
 	[REPORT_CARGO] = "cargo",
 	[REPORT_UNITTEST] = "unittest",
+	[REPORT_ANY] = "any",
 };
 static_assert(sizeof names / sizeof *names == REPORT_FORMAT_MAX_,
 	      "a name for every format");
@@ -43,5 +44,5 @@ bool report_source_read(const char *text, struct report_source *ret)
 	else
 		ret->path = from;
 	ret->is_dir = ret->path != NULL && from[strlen(from) - 1] == '/';
-	return true;
+	return ret->format != REPORT_ANY || ret->is_dir;
 }

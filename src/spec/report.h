@@ -12,6 +12,7 @@ enum report_format {
 	REPORT_GO,       /* what go test -v prints */
 	REPORT_CARGO,    /* what cargo test prints */
 	REPORT_UNITTEST, /* what python3 -m unittest prints */
+	REPORT_ANY, /* each file by its name: .xml JUnit, .tap, .json jest */
 	REPORT_FORMAT_MAX_
 };
 
@@ -29,7 +30,7 @@ struct report_source {
 const char *report_format_name(enum report_format format);
 
 /* report_source_read -- "FORMAT:PATH", "FORMAT:DIR/", "FORMAT:stdout", "FORMAT:stderr" or
- * "none"; NULL is none, too.  The form of PATH is not looked at.
+ * "none"; NULL is none, too.  REPORT_ANY is of a directory.  The form of PATH is not looked at.
  * Returns whether it is one of these. */
 bool report_source_read(const char *text, struct report_source *ret);
 

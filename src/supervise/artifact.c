@@ -30,7 +30,7 @@ static const struct {
 struct walk {
 	struct artifact_list *list;
 	dev_t dev; /* of the tmpfs: nothing else is entered */
-	bool no_memory;
+	bool no_memory, is_unreadable;
 };
 
 static struct artifact *list_add(struct walk *k, const char *path)
@@ -120,8 +120,7 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* The names of a directory, sorted: the same list at every run.
- * Returns how many, names in the arena. */
+/* The names of a directory, sorted, in the arena.  Returns how many. */
 static size_t read_names(struct walk *k, int dir_fd, char ***ret)
 {
 	int fd = openat(dir_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -130,6 +129,7 @@ static size_t read_names(struct walk *k, int dir_fd, char ***ret)
 	size_t len = 0, room = 0;
 	struct dirent *e;
 
+	k->is_unreadable |= dir == NULL;
 	if (dir == NULL && fd >= 0)
 		(void)close(fd);
 	while (dir != NULL && len < NAMES_MAX && (e = readdir(dir)) != NULL) {
@@ -355,6 +355,8 @@ int artifact_names(int tmpfs_fd, const char *path, struct artifact_list *ret)
 
 	at = top >= 0 ? descend(top, rest, name) : -1;
 	tree = at >= 0 ? open_dir(at, name) : -1;
+	k.is_unreadable =
+		at == -EACCES || (at >= 0 && tree < 0 && errno == EACCES);
 	n = tree >= 0 ? read_names(&k, tree, &names) : 0;
 	for (size_t i = 0; i < n && !k.no_memory; i++) {
 		char *one = arena_format(&ret->arena, "%s%s", path, names[i]);
@@ -362,7 +364,7 @@ int artifact_names(int tmpfs_fd, const char *path, struct artifact_list *ret)
 		k.no_memory |= one == NULL || list_add(&k, one) == NULL;
 	}
 	free(names);
-	return k.no_memory ? -ENOMEM : 0;
+	return k.no_memory ? -ENOMEM : k.is_unreadable ? -EACCES : 0;
 }
 
 int artifact_copy_all(const struct plan *plan, int tmpfs_fd,

@@ -59,7 +59,7 @@ int artifact_open(int tmpfs_fd, const char *path, uint64_t cap,
 
 /* artifact_names -- the files below a directory of the tmpfs that is path inside:
  * items of *ret with their paths and nothing else, sorted.  A path that is none
- * has no files.  Returns 0 or -ENOMEM; artifact_list_done() frees it. */
+ * has no files.  Returns 0, -EACCES when it may not be read, or -ENOMEM; artifact_list_done() frees it. */
 int artifact_names(int tmpfs_fd, const char *path, struct artifact_list *ret);
 void artifact_list_done(struct artifact_list *list);
 

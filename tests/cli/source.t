@@ -55,14 +55,18 @@ got=$(PATH=$far/good/bin:$PATH "$cupel" run --repo "$repo" -- there 2>&1)
 [ "$got" = 'it is me' ]
 ok 'one that PATH finds is bound too'
 got=$(PATH=$repo/venv/bin:$PATH "$cupel" run --repo "$repo" -- there 2>&1)
-[ $? = 127 ]
-ok 'but none that lies in the repository'
+[ $? = 0 ] && [ "$got" = 'it is me' ]
+ok 'one that lies in the repository is run from there'
+PATH=$repo/venv/bin:$PATH "$cupel" plan --json --repo "$repo" -- there \
+	>"$work/plan" && ! grep -q "\"$repo/venv\"" "$work/plan"
+ok 'but nothing is bound for it'
 mkdir "$work/shims" && cp "$far/good/bin/there" "$work/shims/there"
-(PATH=$work/shims:$PATH && one_line 2 'name its prefix with --runtime' -- \
+(PATH=$work/shims:$PATH && one_line 2 'that it stands for with --runtime' -- \
 	run --repo "$repo" -- there)
 ok 'a shim alone is refused, and says what to do'
 cp "$far/good/bin/there" "$work/shims/true"
-PATH=$work/shims:$PATH "$cupel" run --repo "$repo" -- true
-ok 'a shim before a program of /usr is passed over'
+(PATH=$work/shims:$PATH && one_line 2 'that it stands for with --runtime' -- \
+	run --repo "$repo" -- true)
+ok 'nor is another taken for it, though /usr has one'
 echo "1..$n"
 [ "$bad" = 0 ]

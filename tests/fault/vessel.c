@@ -220,7 +220,7 @@ static int start(struct vessel *v, struct run_hooks *hooks, uint32_t call,
 		return r < 0 ? r : run_start(&v->plan, hooks, ret, err);
 	}
 	fault_set(&v->plan, is_own ? 0 : call, is_own ? 0 : sys);
-	r = launch_hold(&v->plan, &hooks->holder, err);
+	r = launch_hold(&v->plan, false, &hooks->holder, err);
 	fault_set(&v->plan, is_own ? call : 0, is_own ? sys : 0);
 	return r < 0 ? r : run_start(&v->plan, hooks, ret, err);
 }

@@ -370,6 +370,45 @@ def answers_are_as_their_schema_has_them(place):
     return out
 
 
+PHASES = """gates:
+  two:
+    phases:
+      - name: quick
+        command: ["true"]
+      - name: slow
+        command: [sleep, "60"]
+    signals:
+      build: {phase: slow}
+    required: [build]
+"""
+
+
+def a_phase_is_written_down_before_the_next_ends(place):
+    catalogue = lib.put(place.user, place.top + "/phases.yaml", PHASES)
+    state = place.top + "/phases-state"
+    slow = lib.start([lib.binary("cupel"), "gate", "run", "--quiet", "--state",
+                      state, "--worktree", place.tree, "--catalogue",
+                      catalogue, "two"], place.user)
+    until = time.monotonic() + 30
+    ended = []
+    while not ended and slow.poll() is None and time.monotonic() < until:
+        time.sleep(0.02)
+        try:
+            with open(state + "/attempts.jsonl") as records:
+                lines = records.read().split("\n")[:-1]
+        except OSError:
+            continue
+        ended = [r["phase"] for r in map(json.loads, lines)
+                 if r["kind"] == "run.ended"]
+    is_alive = slow.poll() is None
+    slow.send_signal(signal.SIGTERM)
+    out = slow.communicate()
+    return [("a phase that has ended is in the ledger while the next one runs",
+             ended == ["quick"] and is_alive, "%r %r" % (ended, out)),
+            ("a gate that is told to stop does",
+             slow.returncode not in (0, 11, 12), slow.returncode)]
+
+
 CLIENT = """import sys
 import cupel
 tree, catalogue, base, state, gate, replan = sys.argv[1:]
@@ -540,6 +579,7 @@ CASES = [passes_as_it_is, is_mended_on_attempt_two,
          fails_the_same_way_three_times, a_new_connection_is_named,
          hostile_names_stay_text, a_killed_runner_is_resumed,
          answers_are_as_their_schema_has_them,
+         a_phase_is_written_down_before_the_next_ends,
          the_python_client_says_the_same,
          two_runners_take_turns, a_broken_ledger_is_refused,
          statements_have_their_fields, old_evidence_goes,

@@ -95,7 +95,7 @@ def is_stopped_by_signals(user):
         t.equal(r.rc, 128 + number, "%s: %s: the exit status" % (
             user, number.name), r.brief())
         t.ok("stopped by %s: " % number.name in lines[-1] and
-             "of 7 probes were done" in lines[-1],
+             "of 8 probes were done" in lines[-1],
              "%s: %s: one line says what was done" % (user, number.name),
              lines)
         t.ok(not marked(p.mark), "%s: %s: no process is left" % (

@@ -14,8 +14,12 @@
 #include "service/flight.h"
 #include "supervise/outcome.h"
 
-#define ASKED  "profile", "test", "report", "junit:/scratch/r"
-#define WRITE  "echo '<testsuite><testcase name=\"a\"/></testsuite>' >/scratch/r"
+#define ASKED "profile", "test", "report", "junit:/scratch/r"
+#define WRITE "echo '<testsuite><testcase name=\"a\"/></testsuite>' >/scratch/r"
+/* A run that did not end by itself has none whose tests all passed. */
+#define WRITE_BOTH                                                             \
+	"echo '<testsuite><testcase name=\"a\"/><testcase name=\"b\">"         \
+	"<failure/></testcase></testsuite>' >/scratch/r"
 #define ROUNDS 20 /* to come before the parser's end */
 
 static bool is_read(const struct cupel_run *run)
@@ -91,7 +95,7 @@ static void what_timed_out_is_read_all_the_same(void)
 		struct end e =
 			end_of(start(OPTIONS(ASKED, "wall-time-s", walls[i],
 					     "kill-after-s", "0"),
-				     SH(WRITE "; sleep 99"), NULL));
+				     SH(WRITE_BOTH "; sleep 99"), NULL));
 
 		status_is(&e, CUPEL_TIMEOUT, 124);
 		was_read = strcmp(text_at(&e, "payload_status"), "valid") == 0;

@@ -234,6 +234,30 @@ def reports(tap, user):
                                             (at, at, at, at))])
     tap.equal(seen(r), [("valid", 1)] * 2,
               "what it makes itself is [%s]" % user, r.out[-1500:])
+    for what, before, then in (
+            ("though a link to it is gone", "ln %s /scratch/cache" % at,
+             "rm /scratch/cache"),
+            ("though it could not be read before", "chmod 0 " + at,
+             "chmod 644 " + at)):
+        r = run(user, [phase("a", write + "; " + before), phase("b", then)])
+        tap.equal(seen(r)[1:], [("absent", None)],
+                  "nor is it, %s [%s]" % (what, user), r.out[-1500:])
+    place = "/scratch/reports/"
+    each = ("mkdir -p %s; printf '%%%%s' '%s' > %s%%s.xml"
+            % (place, REPORT % "x", place))
+
+    def many(name, text):
+        return {"name": name, "report": "junit:" + place,
+                "command": shell(text)}
+    r = run(user, [many("a", each % "1"), many("b", each % "2"),
+                   many("c", "true")])
+    tap.equal(seen(r), [("valid", 1)] * 2 + [("absent", None)],
+              "of a directory each phase has its own [%s]" % user,
+              r.out[-1500:])
+    r = run(user, [many("a", each % "1" + "; chmod 0 " + place),
+                   many("b", "chmod 755 " + place)])
+    tap.equal(seen(r)[1:], [("absent", None)],
+              "nor of one that could not be read [%s]" % user, r.out[-1500:])
     r = run(user, [phase("a", "ln -s /scratch/other %s; printf '%%s' '%s' "
                          "> /scratch/other" % (at, REPORT % "x"))])
     tap.equal(seen(r), [("rejected", None)],
@@ -445,6 +469,32 @@ def killed(tap, user):
            "a signal ends the phase and the list [%s]" % user, r.brief())
 
 
+def cancelled_between(tap, user):
+    """A signal while the first one's report is read: the next is not done."""
+    long = "<testsuite>" + "<testcase name=\"a\"/>" * 200000 + "</testsuite>"
+    repo = lib.make_dir(user)
+    lib.put(user, repo + "/long.xml", long)
+    name = mark()
+    path = request(user, [
+        {"name": "a", "report": "junit:/scratch/r", "command": python(
+            COMM % name + "import shutil, time\n"
+            "shutil.copy('/repo/long.xml', '/scratch/r')\ntime.sleep(0.2)")},
+        {"name": "b", "command": ["/bin/true"]}], repo=repo)
+    told = set()
+    for delay in (0.0, 0.02, 0.05, 0.1):
+        p = lib.start(argv(path, "--json"), user)
+        lib.wait_until(lambda: lib.processes_named(name), 20)
+        lib.wait_until(lambda: not lib.processes_named(name), 20)
+        time.sleep(delay)
+        p.send_signal(signal.SIGTERM)
+        r = lib.finish(p, time.monotonic(), [])
+        r.json = json.loads(r.out.decode())
+        told.add((r.rc, r.status, len(r.json["phases"])))
+    tap.ok(told <= {(143, "KILLED_TERM", 2), (0, "OK", 2),
+                    (143, "KILLED_TERM", 1)},
+           "nothing is OK of which a phase is missing [%s]" % user, told)
+
+
 def helpers(tap, user):
     """The relay and the tracer of a phase end with it."""
     name = mark()
@@ -485,7 +535,8 @@ def told(tap, user):
 def main():
     tap = lib.Tap()
     parts = [shares, own, enforced, ends, refuses, artifacts, reports,
-             lasting, tables, scratch, killed, helpers, told]
+             lasting, tables, scratch, killed, cancelled_between,
+             helpers, told]
     wanted = sys.argv[1:]
     for user in lib.users():
         for part in parts:

@@ -69,10 +69,18 @@ static enum gate_isolation isolation_find(const struct json_value *result)
 static int run_add(const struct gate *g, const struct json_value *result,
 		   struct gate_attempt *a, struct cupel_error *err)
 {
-	struct gate_run *run = &a->runs[a->runs_len];
+	struct gate_run *run;
 	owned_buf struct buf text = { 0 };
 	const char *path;
 
+	if (a->runs == NULL) {
+		a->runs = arena_array(&a->arena, GATE_PHASES_MAX + 1,
+				      sizeof *a->runs);
+		a->isolation = GATE_MICROVM;
+	}
+	if (a->runs == NULL)
+		return fail(err, CUPEL_CAUSE_BUSY, ENOMEM, "no memory");
+	run = &a->runs[a->runs_len];
 	run->phase = text_find(result, "name");
 	run->run_id = text_find(result, "traceId");
 	run->spec_hash = text_find(result, "spec_hash");
@@ -124,25 +132,43 @@ static int end_read(const struct json_value *root, struct gate_attempt *a,
 	return 0;
 }
 
-int attempt_read(const struct gate *g, const char *bytes, size_t n,
-		 struct gate_attempt *a, struct cupel_error *err)
+static int parse(struct gate_attempt *a, const char *bytes, size_t n,
+		 const struct json_value **ret, struct cupel_error *err)
 {
 	const struct json_caps caps = { .text_bytes = RESULT_BYTES,
 					.string_bytes = RESULT_BYTES,
 					.memory_bytes = 4 * RESULT_BYTES };
 	struct json_value *root = arena_alloc(&a->arena, sizeof *root);
-	const struct json_value *phases;
 	struct json_error bad = { 0 };
-	int e;
 
+	*ret = root;
 	if (root == NULL || bytes == NULL ||
 	    json_parse(bytes, n, &caps, &a->arena, root, &bad) < 0)
 		return fail(err, CUPEL_CAUSE_BUG, EPROTO,
 			    "their result cannot be read");
-	e = end_read(root, a, err);
-	phases = json_find(root, "phases");
+	return 0;
+}
+
+int attempt_read_phase(const struct gate *g, const char *bytes, size_t n,
+		       struct gate_attempt *a, struct cupel_error *err)
+{
+	const struct json_value *result;
+	int e = parse(a, bytes, n, &result, err);
+
+	return e < 0 ? e : run_add(g, result, a, err);
+}
+
+int attempt_read(const struct gate *g, const char *bytes, size_t n,
+		 struct gate_attempt *a, struct cupel_error *err)
+{
+	const struct json_value *root, *phases;
+	int e = parse(a, bytes, n, &root, err);
+
+	if (e == 0)
+		e = end_read(root, a, err);
 	if (e < 0)
 		return e;
+	phases = json_find(root, "phases");
 	if (phases == NULL || phases->type != JSON_ARRAY ||
 	    phases->u.array.len == 0) {
 		if (!a->lost)
@@ -150,11 +176,7 @@ int attempt_read(const struct gate *g, const char *bytes, size_t n,
 				    "their result names none");
 		return 0;
 	}
-	a->runs = arena_array(&a->arena, phases->u.array.len, sizeof *a->runs);
-	if (a->runs == NULL)
-		return fail(err, CUPEL_CAUSE_BUSY, ENOMEM, "no memory");
-	a->isolation = GATE_MICROVM;
-	for (size_t i = 0; e == 0 && i < phases->u.array.len; i++)
+	for (size_t i = a->runs_len; e == 0 && i < phases->u.array.len; i++)
 		e = run_add(g, &phases->u.array.items[i], a, err);
 	return e;
 }

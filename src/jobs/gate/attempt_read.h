@@ -6,7 +6,15 @@
 
 struct cupel_error;
 
-/* attempt_read -- fill a->runs, a->files and a->isolation from the text of a
+/* attempt_read_phase -- the next of a->runs, and its evidence, from the text of a
+ * phase's result.
+ *
+ * @a		its arena receives everything
+ * Returns 0 or -errno. */
+int attempt_read_phase(const struct gate *g, const char *bytes, size_t n,
+		       struct gate_attempt *a, struct cupel_error *err);
+
+/* attempt_read -- fill what is not there of a->runs, a->files and a->isolation from the text of a
  * result (cupel-result(5)), or a->lost where the host could not.
  *
  * @a		its arena receives everything

@@ -29,6 +29,7 @@ struct work {
 	struct gate_attempt *a;
 	const struct json_value *context; /* NULL: nobody asked for it */
 	struct probe_tree out;            /* where artifacts are left */
+	size_t told;                      /* runs that req->ended knows */
 };
 
 static int no_memory(struct cupel_error *err)
@@ -93,6 +94,29 @@ static int flight_drive(const struct work *w, struct cupel_run *run,
 	return state < 0 ? state : is_stopped ? -EINTR : 0;
 }
 
+/* What a run cost is written down before anything is made of it. */
+static int runs_tell(struct work *w, struct cupel_error *err)
+{
+	int e = 0;
+
+	while (e == 0 && w->told < w->a->runs_len) {
+		const struct gate_run *run = &w->a->runs[w->told++];
+
+		if (w->req->ended != NULL)
+			e = w->req->ended(w->req->data, run, err);
+	}
+	return e;
+}
+
+static int phase_ended(void *data, const char *json, size_t n,
+		       struct cupel_error *err)
+{
+	struct work *w = data;
+	int e = attempt_read_phase(w->req->gate, json, n, w->a, err);
+
+	return e == 0 ? runs_tell(w, err) : e;
+}
+
 static int phases_run(struct work *w, struct cupel_error *err)
 {
 	struct cupel_spec *spec = NULL;
@@ -101,11 +125,15 @@ static int phases_run(struct work *w, struct cupel_error *err)
 
 	if (e == 0)
 		e = flight_start(spec, NULL, &run, err);
-	if (e == 0)
+	if (e == 0) {
+		flight_tell_phases(run, phase_ended, w);
 		e = flight_drive(w, run, err);
+	}
 	if (e == 0)
 		e = attempt_read(w->req->gate, run->json, run->json_len, w->a,
 				 err);
+	if (e == 0)
+		e = runs_tell(w, err);
 	flight_free(run);
 	spec_handle_drop(spec);
 	return e;
@@ -197,17 +225,6 @@ static int signals_make(struct work *w, struct cupel_error *err)
 	return 0;
 }
 
-/* What it cost is written down before anything is made of it. */
-static int runs_tell(const struct work *w, struct cupel_error *err)
-{
-	int e = 0;
-
-	for (size_t i = 0;
-	     e == 0 && w->req->ended != NULL && i < w->a->runs_len; i++)
-		e = w->req->ended(w->req->data, &w->a->runs[i], err);
-	return e;
-}
-
 static bool is_context_asked(const struct gate_attempt_request *req)
 {
 	if (req->wants_context)
@@ -232,8 +249,6 @@ static int attempt_make(struct work *w, struct cupel_error *err)
 		e = phases_run(w, err);
 	if (e == 0)
 		e = artifacts_read(w, err);
-	if (e == 0)
-		e = runs_tell(w, err);
 	if (e == 0 && !w->a->lost)
 		e = signals_make(w, err);
 	return e > 0 ? 0 : e;

@@ -98,11 +98,12 @@ static int answer_await(const struct native_holder *h, enum answer_kind kind,
 
 /* --- the files --------------------------------------------------------------- */
 
-int holder_start(const struct plan *plan, struct holder **ret,
+int holder_start(const struct plan *plan, bool is_scoped, struct holder **ret,
 		 struct cupel_error *err)
 {
-	static const struct launch_extra extra = { .exec_fd = -1,
-						   .is_holder = true };
+	const struct launch_extra extra = { .exec_fd = -1,
+					    .is_scoped = is_scoped,
+					    .is_holder = true };
 	struct native_holder *h = calloc(1, sizeof *h);
 	int r;
 

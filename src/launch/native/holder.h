@@ -7,7 +7,7 @@
 
 /* holder_start -- launch_hold(), holder_phase -- launch_phase(), holder_end --
  * launch_release(): launch.h says what they do. */
-int holder_start(const struct plan *plan, struct holder **ret,
+int holder_start(const struct plan *plan, bool is_scoped, struct holder **ret,
 		 struct cupel_error *err);
 int holder_phase(struct holder *h, const struct plan *plan,
 		 const struct launch_extra *extra, struct child *ret,

@@ -105,7 +105,7 @@ static void order_fill(struct native *l, const struct plan *plan)
 {
 	l->order.backend = plan->backend;
 	l->order.clone_flags = plan->clone_flags;
-	l->spawn.is_scoped = plan->egress.is_wanted;
+	l->spawn.is_scoped = plan->egress.is_wanted || l->extra.is_scoped;
 #ifdef CUPEL_TEST_HOOKS
 	hooks_take(l, &plan->hooks);
 #endif

@@ -160,7 +160,7 @@ struct node_lock {
 struct node_entry {
 	struct json_text name, version, integrity;
 	const struct json_text *scheme;
-	bool is_top;     /* see struct node_pin */
+	bool is_top;               /* see struct node_pin */
 	struct json_text resolved; /* a URL; bytes NULL: it does not say one */
 	bool is_inside;  /* of the repository, or in another one's archive */
 	bool has_script; /* the lockfile says that it runs something */

@@ -207,7 +207,8 @@ static void all_names_write(const struct suite *s, struct jsonw *w)
 	jsonw_end_object(w);
 }
 
-static void slice_write(struct suite *s, const struct format *f,
+/* Several formats are "any": each report has been read by its own. */
+static void slice_write(struct suite *s, const struct format *f, bool is_mixed,
 			bool with_names)
 {
 	struct jsonw w = { .out = &s->report->slice };
@@ -217,7 +218,7 @@ static void slice_write(struct suite *s, const struct format *f,
 
 	jsonw_object(&w, NULL);
 	jsonw_object(&w, "tests");
-	jsonw_text(&w, "format", f->name);
+	jsonw_text(&w, "format", is_mixed ? "any" : f->name);
 	jsonw_uint(&w, "total", passed + failed + skipped);
 	jsonw_uint(&w, "passed", passed);
 	jsonw_uint(&w, "failed", failed);
@@ -339,27 +340,33 @@ int test_report_run(const struct parse_inputs *in, struct parse_report *r)
 {
 	struct suite s = { .report = r, .names.cap_bytes = SUITE_NAME_BYTES };
 	size_t first = in->len > 0 && input_is_exit(&in->items[0]);
-	bool with_names = false, also = false;
+	bool with_names = false, also = false, is_mixed = false;
 	const struct format *f =
 		in->len > first ? format_find(&in->items[first], &with_names)
 				: NULL;
 	int e = 0;
 
-	for (size_t i = first; f != NULL && i < in->len; i++)
-		if (format_find(&in->items[i], &also) != f ||
-		    also != with_names)
+	for (size_t i = first; f != NULL && i < in->len; i++) {
+		const struct format *own = format_find(&in->items[i], &also);
+
+		is_mixed |= own != f;
+		/* What is summed is named throughout, or nowhere. */
+		if (own == NULL || also != with_names ||
+		    own->names_all != f->names_all)
 			f = NULL;
+	}
 	if (f == NULL) {
 		report_note(&r->errors, "format", NULL, -1,
 			    "no format of that name");
 		return 0;
 	}
 	for (size_t i = first; e == 0 && i < in->len; i++)
-		e = report_add(&s, f, &in->items[i]);
+		e = report_add(&s, format_find(&in->items[i], &also),
+			       &in->items[i]);
 	if (e == 0)
 		e = end_hold(&s, first > 0 ? &in->items[0] : NULL);
 	if (e == 0)
-		slice_write(&s, f, with_names);
+		slice_write(&s, f, is_mixed, with_names);
 	free(s.tests);
 	buf_done(&s.names);
 	return 0;
