@@ -83,6 +83,7 @@ schema_files = \
 	profiles/schemas/events.schema.json \
 	profiles/schemas/gate-baseline.schema.json \
 	profiles/schemas/gate-catalogue.schema.json \
+	profiles/schemas/gate-result.schema.json \
 	profiles/schemas/gate-rules.schema.json \
 	profiles/schemas/gate-signals.schema.json \
 	profiles/schemas/language_detection.schema.json \

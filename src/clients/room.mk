@@ -5,6 +5,7 @@ EXTRA_DIST += src/clients/python/pyproject.toml \
 	src/clients/python/cupel/__init__.py \
 	src/clients/python/cupel/_client.py \
 	src/clients/python/cupel/_errors.py \
+	src/clients/python/cupel/_gate.py \
 	src/clients/python/cupel/_json.py \
 	src/clients/python/cupel/_process.py \
 	src/clients/python/cupel/_pytest.py \
@@ -17,6 +18,7 @@ EXTRA_DIST += src/clients/node/package.json \
 	src/clients/node/index.mjs \
 	src/clients/node/lib/client.cjs \
 	src/clients/node/lib/error.cjs \
+	src/clients/node/lib/gate.cjs \
 	src/clients/node/lib/json.cjs \
 	src/clients/node/lib/process.cjs \
 	src/clients/node/lib/result.cjs \

@@ -1,10 +1,12 @@
 // node_use.mts -- how a caller uses the package: held against its types by
 // tsc, never run.  The lines that end with "// wrong" are found by it.
 import {
+	GateResult,
 	SandboxClient,
 	SandboxError,
 	SandboxPolicy,
 	SandboxResultV2,
+	runGate,
 	runTests,
 	runTestsV2,
 	type Health,
@@ -24,6 +26,11 @@ export async function use(): Promise<string | null> {
 		if (e instanceof SandboxError)
 			return e.kind
 	}
+	const gate: GateResult = await runGate('node-validate', '/w', {
+		baseline: 'b.json', catalogues: ['c.yaml'], resume: true })
+	const failing: string | undefined = gate.attempts[0].failing_signals[0]
+	if (gate.outcome === 'escalate' && failing)
+		return gate.attempts[0].signals[0].kind
 	return wall && health.ok && rc === 0 ? result.reason : output
 }
 
@@ -33,6 +40,11 @@ export async function misuse(): Promise<void> {
 	await new SandboxClient().execute(['true'], { timeout: 3 }) // wrong
 	new SandboxPolicy().nofile = 3 // wrong
 	const word: string = (await runTestsV2([])).reason // wrong
+	await runGate() // wrong
+	await runGate('g', '.', { catalogues: 'c.yaml' }) // wrong
+	if ((await runGate('g')).outcome === 'OK') // wrong
+		console(word) // wrong
+	new GateResult() // wrong
 	new SandboxResultV2() // wrong
 	if ((await runTestsV2([])).status === 'GREAT') // wrong
 		console(word) // wrong

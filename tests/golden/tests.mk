@@ -1,6 +1,9 @@
 # tests/golden: texts that are held to a file
 EXTRA_DIST += \
 	tests/golden/canonical.json \
+	tests/golden/gate/records.json \
+	tests/golden/gate/show.html \
+	tests/golden/gate/show.txt \
 	tests/golden/help.txt \
 	tests/golden/options.man \
 	tests/golden/profiles.txt \

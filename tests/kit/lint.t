@@ -64,12 +64,15 @@ def action():
     tap.equal(used, set(a["inputs"]), "each input is used, and is one")
     ids = {s.get("id") for s in steps}
     wanted = re.findall(r"steps\.(\w+)\.outputs\.(\w+)", str(a["outputs"]))
-    told = set(re.findall(r'(?:\\n|")(\w+)=%', read(ACTION + "tell.py")))
+    told = set(re.findall(r'(?:\\n|")(\w+)=%', read(ACTION + "tell.py") +
+                          read(ACTION + "tell_gate.py")))
     tap.ok(wanted and all(i in ids and o in told for i, o in wanted),
            "each output is written", (wanted, ids, told))
     for s in steps:
         script = re.fullmatch(r'sh "\$GITHUB_ACTION_PATH/(\w+\.sh)"', s["run"])
         text = read(ACTION + script.group(1)) if script else ""
+        for more in re.findall(r"exec sh .*/(\w+\.sh)", text):
+            text += read(ACTION + more)
         needs = set(re.findall(r"\$\{?(CUPEL_\w+)", text)) - {"CUPEL_PROC"}
         tap.equal(needs - set(s["env"]), set(), "%s: has what its script reads"
                   % s["name"])
@@ -191,9 +194,61 @@ def calls():
               [], "cupel-ci(7) has each call")
 
 
+def gitlab_gate():
+    """The job as it stands, over a repository of two commits."""
+    job = load(KIT + "gitlab/cupel.gitlab-ci.yml")[".cupel-gate"]
+    body = "\n".join(job["script"])
+    work = lib.make_dir("user")
+    os.makedirs(work + "/bin")
+    os.symlink(lib.binary("cupel"), work + "/bin/cupel")
+    os.makedirs(work + "/repo")
+
+    def git(*words):
+        p = subprocess.run(
+            ["git", "-c", "user.name=t", "-c", "user.email=t@x.example",
+             *words], cwd=work + "/repo", capture_output=True, text=True)
+        return p.stdout.strip()
+
+    def commit(text):
+        with open(work + "/repo/run", "w") as f:
+            f.write(text + "\n")
+        git("add", ".")
+        git("commit", "-q", "-m", text)
+        return git("rev-parse", "HEAD")
+
+    git("init", "-q")
+    base = commit("true")
+    with open(work + "/gates.yaml", "w") as f:
+        f.write("gates:\n  runs:\n    phases:\n"
+                "      - {name: test, command: [sh, run]}\n"
+                "    signals:\n      build: {phase: test}\n"
+                "    required: [build]\n")
+    for text, want in (("echo well", 0), ("exit 3", 11)):
+        env = lib.clean_env({
+            "PATH": work + "/bin:/usr/bin:/bin", "CUPEL_GATE": "runs",
+            "CUPEL_CATALOGUE": work + "/gates.yaml",
+            "CI_MERGE_REQUEST_DIFF_BASE_SHA": base, "TMPDIR": work,
+            "CI_COMMIT_SHA": commit(text)})
+        # What the checkout may have put where artifacts are wanted.
+        os.makedirs(work + "/elsewhere", exist_ok=True)
+        if want:
+            os.rename(work + "/repo/cupel-gate", work + "/first")
+            os.symlink(work + "/elsewhere", work + "/repo/cupel-gate")
+        p = subprocess.run(["sh", "-euc", body], cwd=work + "/repo", env=env,
+                           capture_output=True, text=True)
+        kept = work + "/repo/cupel-gate"
+        tap.ok(p.returncode == want and os.path.isdir(kept) and
+               sorted(os.listdir(kept)) ==
+               ["attempts.jsonl", "page.html", "result.json"] and
+               os.listdir(work + "/elsewhere") == [],
+               "GitLab's gate ends with %d and keeps what it showed" % want,
+               (p.returncode, p.stdout, p.stderr[-1500:]))
+
+
 action()
 pods()
 gitlab()
+gitlab_gate()
 scripts()
 engines()
 calls()

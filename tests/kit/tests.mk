@@ -7,7 +7,7 @@ EXTRA_DIST += $(kit_long_tests)
 .PHONY: print-kit-tests
 print-kit-tests:
 	@for t in $(kit_long_tests); do echo $$t; done
-EXTRA_DIST += tests/kit/oci.py
+EXTRA_DIST += tests/kit/oci.py tests/kit/action_lib.py
 
 EXTRA_DIST += .packaging/tarball.sh .packaging/deb.sh \
 	.packaging/debian/control .packaging/debian/copyright \
@@ -24,4 +24,5 @@ EXTRA_DIST += .packaging/tarball.sh .packaging/deb.sh \
 	.packaging/gitlab/cupel.gitlab-ci.yml .packaging/gitlab/runner.toml \
 	.packaging/kubernetes/pod.yaml \
 	.github/actions/cupel/action.yml .github/actions/cupel/install.sh \
-	.github/actions/cupel/run.sh .github/actions/cupel/tell.py
+	.github/actions/cupel/gate.sh .github/actions/cupel/run.sh \
+	.github/actions/cupel/tell.py .github/actions/cupel/tell_gate.py

@@ -88,6 +88,7 @@ class Place:
         self.catalogue = lib.put(user, self.top + "/gates.yaml", CATALOGUE)
         self.base = self.top + "/base.json"
         self.state = self.top + "/state"
+        self.answers = {}  # the newest of each outcome
 
     def gate(self, verb, *words, program="cupel", **kw):
         argv = [lib.binary(program), "gate", verb] + list(words)
@@ -106,6 +107,7 @@ class Place:
         r = self.gate("run", *self.words("--json", "--quiet", *words), **kw)
         try:
             r.json = json.loads(r.out)
+            self.answers[r.json["outcome"]] = r.json
         except ValueError:
             pass
         return r
@@ -188,6 +190,22 @@ def evidence_of(place):
     """The names of evidence by attempt."""
     return [{e["path"] for e in r["evidence"] if e["name"].startswith("run")}
             for r in place.records() if r["kind"] == "attempt.ended"]
+
+
+def schema_faults(place, answer):
+    """What the schemas of a gate's result say of an answer; "" when nothing."""
+    files = {}
+    for name in ("gate-result", "gate-signals"):
+        files[name] = "%s/%s.schema.json" % (place.top, name)
+        r = lib.run([lib.binary("cupel"), "schema", name], place.user)
+        lib.put(place.user, files[name], r.out.decode())
+    text = lib.put(place.user, place.top + "/answer.json",
+                   answer if isinstance(answer, str) else json.dumps(answer))
+    r = lib.run([lib.binary("cupel"), "validate", "--schema",
+                 files["gate-result"], "--ref",
+                 "urn:cupel:schema:gate-signals-1.0=" + files["gate-signals"],
+                 text], place.user)
+    return "" if r.rc == 0 else r.brief()
 
 
 # --- the cases ----------------------------------------------------------------------
@@ -316,6 +334,40 @@ def a_killed_runner_is_resumed(place):
              kinds.count("attempt.begun") == 2 and
              kinds.count("attempt.ended") == 2 and
              kinds.count("gate.ended") == 1, str(kinds))]
+
+
+def answers_are_as_their_schema_has_them(place):
+    want = {"passed", "escalate", "failed_unrecoverable"}
+    out = [("there is an answer of each outcome", set(place.answers) == want,
+            str(set(place.answers)))]
+    for outcome, answer in sorted(place.answers.items()):
+        out.append(("%s is as its schema has it" % outcome,
+                    schema_faults(place, answer) == "",
+                    schema_faults(place, answer) + json.dumps(answer)[:1500]))
+    shown = place.gate("show", "--json", "--state", place.state)
+    out.append(("so is what show prints", schema_faults(
+        place, shown.out.decode()) == "", shown.brief()))
+    good = place.answers["passed"]
+    attempt = good["attempts"][-1]
+    signal = attempt["signals"][0]
+    for name, bad in (
+            ("another outcome", dict(good, outcome="fine")),
+            ("no ledger", {k: v for k, v in good.items() if k != "state"}),
+            ("passed for a reason", dict(good, reason="no_plan")),
+            ("passed without an attempt", dict(good, attempts=[])),
+            ("passed where none did", dict(good, attempts=[
+                dict(attempt, passed=False)])),
+            ("ended with an attempt that did not", dict(good, attempts=[
+                dict(attempt, passed=None)])),
+            ("a score in a signal's details", dict(good, attempts=[
+                dict(attempt, signals=[dict(signal, details=dict(
+                    signal["details"], score=1))])])),
+            ("a signal that is none", dict(good, attempts=[
+                dict(attempt, signals=[dict(signal, details=None,
+                                            kind=3)])]))):
+        out.append(("%s is refused" % name,
+                    schema_faults(place, bad) != "", ""))
+    return out
 
 
 PHASES = """gates:
@@ -526,6 +578,7 @@ def without_room_nothing_is_lost(place):
 CASES = [passes_as_it_is, is_mended_on_attempt_two,
          fails_the_same_way_three_times, a_new_connection_is_named,
          hostile_names_stay_text, a_killed_runner_is_resumed,
+         answers_are_as_their_schema_has_them,
          a_phase_is_written_down_before_the_next_ends,
          the_python_client_says_the_same,
          two_runners_take_turns, a_broken_ledger_is_refused,

@@ -1,11 +1,12 @@
-# run.sh -- one run, told in the log, the summary and the outputs.
-# env: CUPEL CUPEL_RUN CUPEL_PROFILE CUPEL_ARGS CUPEL_REPO,
+# run.sh -- one run, or one gate by gate.sh, told in the log, the summary and the outputs.
+# env: CUPEL CUPEL_RUN CUPEL_GATE CUPEL_PROFILE CUPEL_ARGS CUPEL_REPO,
 #      GITHUB_ACTION_PATH GITHUB_OUTPUT GITHUB_STEP_SUMMARY RUNNER_TEMP
 set -eu
 umask 077
 die() { printf '::error::cupel: %s\n' "$*"; exit 1; }
 
-[ -n "$CUPEL_RUN" ] || die 'run: a command is wanted'
+[ -z "$CUPEL_GATE" ] || exec sh "$GITHUB_ACTION_PATH/gate.sh"
+[ -n "$CUPEL_RUN" ] || die 'run: a command is wanted, or a gate'
 result=$(mktemp "$RUNNER_TEMP/cupel-result.XXXXXX")
 ! grep -qi 'extraheader' "$CUPEL_REPO/.git/config" 2>/dev/null ||
 	printf '::warning::cupel: %s\n' "the checkout left its token in\

@@ -6,14 +6,17 @@
 //           than Node
 const { SandboxClient } = require('./lib/client.cjs')
 const { SandboxError } = require('./lib/error.cjs')
+const { GateResult, runGate } = require('./lib/gate.cjs')
 const { SandboxResultV2 } = require('./lib/result.cjs')
 const { SandboxPolicy, runTests, runTestsV2 } = require('./lib/tests.cjs')
 
 module.exports = {
+	GateResult,
 	SandboxClient,
 	SandboxError,
 	SandboxPolicy,
 	SandboxResultV2,
+	runGate,
 	runTests,
 	runTestsV2,
 }

@@ -295,3 +295,63 @@ export function runTests(paths: readonly string[], timeout_s?: number):
  */
 export function runTestsV2(paths: readonly string[], policy?: SandboxPolicy,
 	options?: RunTestsOptions): Promise<SandboxResultV2>
+
+/** What was seen, of one kind; `details` are those of its schema. */
+export interface GateSignal {
+	readonly kind: string
+	readonly passed: boolean
+	readonly details: { readonly [key: string]: unknown } | null
+	readonly provenance: { readonly [key: string]: unknown }
+	readonly at: string
+}
+
+/** One attempt; `lost`: nothing can be said of it. */
+export interface GateAttempt {
+	readonly attempt: number
+	readonly passed: boolean
+	readonly lost: boolean
+	readonly failing_signals: readonly string[]
+	readonly signals: readonly GateSignal[]
+	readonly runs: readonly { readonly [key: string]: unknown }[]
+}
+
+/** What a gate came to, and where its ledger is (cupel schema gate-result). */
+export class GateResult {
+	private constructor()
+	/** From what `cupel gate run --json` printed; throws SandboxError. */
+	static fromJSON(bytes: Uint8Array): GateResult
+
+	/** Whether the change may advance. */
+	readonly passed: boolean
+	readonly outcome: 'passed' | 'escalate' | 'failed_unrecoverable'
+	readonly reason: string | null
+	readonly gate: string
+	readonly catalogue: string
+	readonly isolation_class: string | null
+	readonly attempts: readonly GateAttempt[]
+	readonly state: string
+}
+
+/** The options of cupel-gate(1), and bounds of the call. */
+export interface RunGateOptions extends ExecuteOptions {
+	baseline?: string
+	catalogues?: readonly string[]
+	/** Given to /bin/sh on the host. */
+	replan?: string
+	state?: string
+	max_attempts?: number
+	operator_ack?: string
+	resume?: boolean
+	no_wait?: boolean
+	/** The program; without it the variable CUPEL, then PATH. */
+	binary?: string
+}
+
+/**
+ * Run a gate over worktree, by default the current directory.  Rejects with
+ * SandboxError where there is no outcome: its kind is caller for a wrong request
+ * or a broken ledger, host where the host cannot.  Without timeout_s the call
+ * takes as long as the gate's phases and the planner do.
+ */
+export function runGate(gate: string, worktree?: string,
+	options?: RunGateOptions): Promise<GateResult>

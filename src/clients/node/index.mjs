@@ -2,10 +2,12 @@
 import cupel from './index.cjs'
 
 export const {
+	GateResult,
 	SandboxClient,
 	SandboxError,
 	SandboxPolicy,
 	SandboxResultV2,
+	runGate,
 	runTests,
 	runTestsV2,
 } = cupel

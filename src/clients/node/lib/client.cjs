@@ -2,7 +2,7 @@
 // One spec in, one result out, by the program cupel.
 const { SandboxError } = require('./error.cjs')
 const { Fields, isObject, readObject } = require('./json.cjs')
-const { findBinary, runBounded } = require('./process.cjs')
+const { findBinary, line, runBounded } = require('./process.cjs')
 const { SandboxResultV2 } = require('./result.cjs')
 
 const MIB = 2 ** 20
@@ -32,12 +32,6 @@ function timeoutOf(spec) {
 		total += wall + GRACE_S + (typeof after === 'number' ? after : 0)
 	}
 	return total
-}
-
-// The first line of a complaint, printable and short.
-function line(bytes) {
-	return bytes.toString('utf-8').trim().split('\n', 1)[0]
-		.replace(/\p{C}/gu, '').replace(/^cupel: /, '').slice(0, 500)
 }
 
 function toJSON(spec) {

@@ -1,5 +1,5 @@
 'use strict'
-// Find the program, run it, take its output up to a cap.
+// Find the program, run it, take its output up to a cap and its complaint.
 const { spawn } = require('node:child_process')
 const fs = require('node:fs')
 const path = require('node:path')
@@ -182,4 +182,10 @@ async function runBounded(argv, text, capBytes, { timeoutS, signal } = {}) {
 	}
 }
 
-module.exports = { findBinary, runBounded }
+// The first line of a complaint, printable and short.
+function line(bytes) {
+	return bytes.toString('utf-8').trim().split('\n', 1)[0]
+		.replace(/\p{C}/gu, '').replace(/^cupel: /, '').slice(0, 500)
+}
+
+module.exports = { findBinary, line, runBounded }

@@ -1,5 +1,5 @@
 /* html_style.h -- the page's style, and its SHA-256 as the page's policy has it.
- * tests/golden/gate_html.t computes the hash anew. */
+ * tests/live/gate.t computes the hash anew; tests/golden/gate_show.c has the page. */
 #ifndef CUPEL_JOBS_GATE_SHOW_HTML_STYLE_H
 #define CUPEL_JOBS_GATE_SHOW_HTML_STYLE_H
 

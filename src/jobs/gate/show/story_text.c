@@ -94,16 +94,14 @@ void story_write_text(const struct story *s, const char *state, struct buf *out)
 	const char *reason = story_text(s->ended, "reason");
 	owned_buf struct buf line = { 0 };
 
-	buf_format(&line, "%s%s%s%s",
+	buf_format(&line, "%s: %s%s%s%s", story_text(s->begun, "gate"),
 		   outcome[0] != '\0' ? outcome : "not ended",
 		   reason[0] != '\0' ? " (" : "", reason,
 		   reason[0] != '\0' ? ")" : "");
 	buf_format(&line, ", catalogue: %s", story_text(s->begun, "catalogue"));
 	if (story_isolation(s) != NULL)
 		buf_format(&line, ", %s", story_isolation(s));
-	fold(out, story_text(s->begun, "gate"), "");
-	out->len--; /* the outcome stands on the gate's line */
-	fold(out, ": ", line.bytes != NULL ? line.bytes : "");
+	fold(out, "", line.bytes != NULL ? line.bytes : "");
 	fold(out, "  begun ", story_text(s->begun, "at"));
 	fold(out, "  state ", state);
 	for (size_t i = 0; i < s->attempts_len; i++)
