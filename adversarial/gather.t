@@ -28,7 +28,7 @@ import gather_make as make  # noqa: E402
 
 ATTACKS = 100
 TRIES = 6  # times the rounds of a race, which only has to be won once
-PROBES = {"ci", "deployment", "language_detection", "node_build_system",
+PROBES = {"ci", "dependencies", "deployment", "language_detection", "node_build_system",
           "node_manifest", "test_inventory"}
 BASELINE = {}
 LABELS = {"hold": "is held", "twin": "has an honest twin",
