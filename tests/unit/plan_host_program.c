@@ -295,11 +295,6 @@ static void asked_for(const char *dots, const char *program)
 	ok_int(look(NULL, "./run", "/usr/bin:/bin"), 0);
 	ok_int((intmax_t)host.runtime_len, 0);
 	ok_int((intmax_t)host.programs_len, 1);
-	(void)snprintf(line, sizeof line, "#!/usr/bin/env %s%s\n", dots,
-		       program);
-	script_make(at("work/run"), line);
-	ok_int(look(NULL, "./run", "/usr/bin:/bin"), 0);
-	ok_int((intmax_t)host.runtime_len, 0);
 }
 
 static void a_script_of_the_repository_climbs_out_of_nothing(void)
