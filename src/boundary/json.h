@@ -125,6 +125,15 @@ const struct json_value *json_find(const struct json_value *v,
 const struct json_value *json_find_bytes(const struct json_value *v,
 					 const char *name, size_t len);
 
+/* An object with more members than this has an index: its members by name. */
+#define JSON_INDEX_FROM 8
+
+/* json_index_build -- for who makes an object: fill v's index, if it has one
+ * (room for a pointer to each member), and look for a name that comes twice: the
+ * first member that repeats a name, or NULL.  Without an index a look-up reads
+ * all members. */
+const struct json_member *json_index_build(struct json_value *v);
+
 /* json_is_text -- whether v is the string text (which holds no NUL). */
 bool json_is_text(const struct json_value *v, const char *text);
 

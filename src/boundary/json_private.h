@@ -37,11 +37,4 @@ bool lex_scalar(struct json_lexer *lex, struct json_value *ret);
  * (for count 0 too, without an error then). */
 void *lex_alloc(struct json_lexer *lex, size_t count, size_t size);
 
-/* An object with more members than this has an index: its members by name. */
-#define JSON_INDEX_FROM 8
-
-/* json_index_build -- fill v's index, if it has one, and look for a name that
- * comes twice: the first member that repeats a name, or NULL. */
-const struct json_member *json_index_build(struct json_value *v);
-
 #endif

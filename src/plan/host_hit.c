@@ -21,7 +21,6 @@ static int no_memory(struct cupel_error *err)
 bool hit_is_in_repo(const struct search *s, const char *file)
 {
 	char path[PATH_MAX];
-	char real[PATH_MAX];
 	char *slash;
 
 	(void)snprintf(path, sizeof path, "%s", file);
@@ -29,8 +28,7 @@ bool hit_is_in_repo(const struct search *s, const char *file)
 	if (!s->h->has_repo || slash == NULL)
 		return false;
 	*slash = '\0';
-	return realpath(path[0] != '\0' ? path : "/", real) != NULL &&
-	       host_is_below(s->h->repo.path, real);
+	return host_is_repo_way(s->h, path[0] != '\0' ? path : "/");
 }
 
 /* The real path of the prefix: "/x/y/bin/python3" -> "/x/y".  False when the
@@ -74,6 +72,8 @@ static const char *prefix_judge(const struct search *s, const char *file,
 {
 	if (!prefix_read(file, ret))
 		return "is a shim and no program of an interpreter's prefix";
+	if (host_is_system(ret))
+		return NULL;
 	for (size_t i = 0; i < s->h->runtime_len; i++)
 		if (host_is_below(s->h->runtime[i].path, ret))
 			return NULL;
@@ -103,6 +103,25 @@ static bool has_venv(const char *prefix)
 	       access(path, F_OK) == 0;
 }
 
+/* As prefix_judge, of what the links of hit->found lead to. */
+static const char *base_judge(const struct search *s, const struct hit *hit,
+			      char ret[PATH_MAX])
+{
+	const char *why = prefix_judge(s, hit->real, ret);
+
+	if (why == NULL && host_is_repo_way(s->h, hit->found) &&
+	    !host_search_names(s, ret))
+		why = "is reached by a link of the repository";
+	return why;
+}
+
+/* What lies in the system is shown already. */
+static int prefix_show(struct search *s, const char *prefix,
+		       struct cupel_error *err)
+{
+	return host_is_system(prefix) ? 0 : host_runtime_add(s->h, prefix, err);
+}
+
 int hit_prefixes_show(struct search *s, struct hit *hit,
 		      struct cupel_error *err)
 {
@@ -123,13 +142,13 @@ int hit_prefixes_show(struct search *s, struct hit *hit,
 		why = NULL;
 	}
 	if (has_base && why == NULL)
-		why = prefix_judge(s, hit->real, base);
+		why = base_judge(s, hit, base);
 	if (why != NULL)
 		return refuse(hit, why, err);
 	if (has_own)
-		r = host_runtime_add(s->h, own, err);
+		r = prefix_show(s, own, err);
 	if (r == 0 && has_base)
-		r = host_runtime_add(s->h, base, err);
+		r = prefix_show(s, base, err);
 	if (r < 0 || hit->place == s->len || host_is_system(hit->found))
 		return r;
 	s->entries[hit->place].inside =
@@ -152,7 +171,11 @@ int hit_repo_show(struct search *s, struct hit *hit, struct cupel_error *err)
 
 	if (hit->place < s->len &&
 	    realpath(s->entries[hit->place].dir, dir) != NULL) {
-		s->entries[hit->place].inside = hit_path_inside(s, dir);
+		/* a link may lead out to what another place names */
+		s->entries[hit->place].inside =
+			host_is_below(s->h->repo.path, dir)
+				? hit_path_inside(s, dir)
+				: arena_text(&s->h->arena, dir);
 		if (s->entries[hit->place].inside == NULL)
 			return no_memory(err);
 	}

@@ -20,8 +20,8 @@ struct hit {
 	enum program_origin origin;
 };
 
-/* hit_is_in_repo -- whether the directory of file lies in the repository, so that
- * the file is its author's word. */
+/* hit_is_in_repo -- whether the directory of file lies in the repository, or is
+ * reached by a link in it, so that the file is its author's word. */
 bool hit_is_in_repo(const struct search *s, const char *file);
 
 /* hit_path_inside -- "/host/repo/x" as it is called inside; NULL without

@@ -134,6 +134,25 @@ static int program_take(struct search *s, struct hit *hit,
 
 /* --- from a script to its interpreter -------------------------------------------- */
 
+/* Whether a script of the repository may ask for path: it is written in one way,
+ * and lies in what is shown anyway.  A link there that leads out of it is the
+ * host's, and followed for a language only. */
+static bool is_open_to_scripts(const struct host *h, const char *path)
+{
+	const char *base = strrchr(path, '/');
+	char dir[PATH_MAX];
+	char real[PATH_MAX];
+
+	if (!host_is_system(path) || realpath(path, real) == NULL)
+		return false;
+	if (host_is_system(real))
+		return true;
+	(void)snprintf(dir, sizeof dir, "%.*s", (int)(base - path), path);
+	return host_script_is_language(base + 1) &&
+	       realpath(dir, real) != NULL && host_is_system(real) &&
+	       host_is_trusted_dir(h, real);
+}
+
 /* What the first line of the program asks for; NULL: nothing, or nothing that a
  * script of the repository may ask for. */
 static const char *interpreter_read(const struct search *s,
@@ -149,8 +168,9 @@ static const char *interpreter_read(const struct search *s,
 	host_script_read(repo, hit->real + strlen(repo) + 1, line);
 	if (line->name != NULL && host_script_is_language(line->name))
 		return line->name;
-	return line->path != NULL && host_is_system(line->path) ? line->path
-								: NULL;
+	return line->path != NULL && is_open_to_scripts(s->h, line->path)
+		       ? line->path
+		       : NULL;
 }
 
 /* "./x" is looked up below the directory that the command starts in. */

@@ -14,6 +14,7 @@
 #include "spec/spec.h"
 
 #define RUNTIMES_MAX 16 /* --runtime and what PATH adds */
+#define LINKS_MAX    40 /* as path_resolution(7) has it */
 
 /* Never bound, nor anything above them. */
 static const char *const forbidden[] = { "/home", "/root", "/etc", "/var",
@@ -33,15 +34,102 @@ bool host_is_below(const char *path, const char *below)
 	       (below[n] == '\0' || below[n] == '/');
 }
 
+/* Whether path is written in the one way that realpath(3) has: no empty, "." or
+ * ".." segment, and no '/' at the end. */
+static bool is_normal(const char *path)
+{
+	while (*path == '/') {
+		size_t n = strcspn(path + 1, "/");
+
+		if (n == 0 || (n <= 2 && strspn(path + 1, ".") >= n))
+			return false;
+		path += n + 1;
+	}
+	return *path == '\0';
+}
+
 bool host_is_system(const char *path)
 {
 	static const char *const dirs[] = { "/usr", "/bin", "/sbin", "/lib",
 					    "/lib64" };
 
+	if (!is_normal(path))
+		return false;
 	for (size_t i = 0; i < sizeof dirs / sizeof *dirs; i++)
 		if (host_is_below(dirs[i], path))
 			return true;
 	return false;
+}
+
+/* One step of a way: at is a real directory, rest what is still to go. */
+struct way {
+	char at[PATH_MAX];
+	char rest[PATH_MAX];
+	unsigned links;
+};
+
+/* Put the target of the link at path before what is still to go. */
+static bool link_enter(struct way *w, const char *path)
+{
+	char target[PATH_MAX];
+	char rest[PATH_MAX];
+	ssize_t n = readlink(path, target, sizeof target - 1);
+
+	if (n <= 0 || ++w->links > LINKS_MAX)
+		return false;
+	target[n] = '\0';
+	if ((size_t)snprintf(rest, sizeof rest, "%s/%s", target, w->rest) >=
+	    sizeof rest)
+		return false;
+	memcpy(w->rest, rest, strlen(rest) + 1);
+	if (target[0] == '/')
+		w->at[0] = '\0';
+	return true;
+}
+
+/* Take the next segment of what is still to go. */
+static void segment_take(struct way *w, char ret[PATH_MAX])
+{
+	size_t from = strspn(w->rest, "/");
+	size_t n = strcspn(w->rest + from, "/");
+
+	memcpy(ret, w->rest + from, n);
+	ret[n] = '\0';
+	memmove(w->rest, w->rest + from + n, strlen(w->rest + from + n) + 1);
+}
+
+bool host_is_repo_way(const struct host *h, const char *path)
+{
+	struct way w = { .links = 0 };
+	char next[PATH_MAX];
+	char name[PATH_MAX];
+	struct stat st;
+
+	if (!h->has_repo)
+		return false;
+	if ((size_t)snprintf(w.rest, sizeof w.rest, "%s", path) >=
+		    sizeof w.rest ||
+	    (path[0] != '/' && getcwd(w.at, sizeof w.at) == NULL))
+		return true;
+	for (segment_take(&w, name); name[0] != '\0'; segment_take(&w, name)) {
+		if (strcmp(name, ".") == 0)
+			continue;
+		if (strcmp(name, "..") == 0) {
+			w.at[strrchr(w.at, '/') ? strrchr(w.at, '/') - w.at
+						: 0] = '\0';
+			continue;
+		}
+		if ((size_t)snprintf(next, sizeof next, "%s/%s", w.at, name) >=
+			    sizeof next ||
+		    lstat(next, &st) < 0)
+			return true;
+		if (!S_ISLNK(st.st_mode))
+			memcpy(w.at, next, strlen(next) + 1);
+		else if (host_is_below(h->repo.path, next) ||
+			 !link_enter(&w, next))
+			return true;
+	}
+	return host_is_below(h->repo.path, w.at);
 }
 
 bool host_is_trusted_dir(const struct host *h, const char *path)
@@ -165,6 +253,9 @@ static int runtime_named(struct host *h, const char *dir,
 	if (host_is_system(real) && has_trusted_dir(h, real, "bin"))
 		return 0;
 	why = host_prefix_refusal(h, real);
+	if (why == NULL && host_is_repo_way(h, dir))
+		why = "is where a link of the repository leads, which nobody "
+		      "has reason to trust";
 	if (why != NULL)
 		return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER,
 				  EINVAL, "--runtime: '%s' %s", real, why);

@@ -12,8 +12,14 @@ struct host;
 bool host_is_below(const char *path, const char *below);
 
 /* host_is_system -- whether path lies in what every vessel shows of the host:
- * /usr, /bin, /sbin, /lib, /lib64. */
+ * /usr, /bin, /sbin, /lib, /lib64.  One that is not normal ("/usr/../tmp",
+ * "//usr", "/usr/") does not: its text says nothing of where it leads. */
 bool host_is_system(const char *path);
+
+/* host_is_repo_way -- whether the repository's author decides where path leads:
+ * it ends in the repository, or a link that lies in it is followed on the way.
+ * One that cannot be followed counts as such a way. */
+bool host_is_repo_way(const struct host *h, const char *path);
 
 /* host_is_trusted_dir -- a directory of root's or the caller's, to which nobody
  * else can write. */

@@ -27,8 +27,11 @@ int host_search_init(struct search *s, struct host *h, const char *path)
 		return -ENOMEM;
 	while (*path != '\0') {
 		size_t len = strcspn(path, ":");
+		size_t bare = len;
 
-		s->entries[s->len].dir = arena_copy(&h->arena, path, len);
+		while (bare > 1 && path[bare - 1] == '/')
+			bare--;
+		s->entries[s->len].dir = arena_copy(&h->arena, path, bare);
 		if (s->entries[s->len++].dir == NULL)
 			return -ENOMEM;
 		path += len + (path[len] == ':');
@@ -80,7 +83,7 @@ bool host_search_names(const struct search *s, const char *prefix)
 		const char *dir = s->entries[i].dir;
 
 		if (dir[0] != '/' || realpath(dir, real) == NULL ||
-		    (h->has_repo && host_is_below(h->repo.path, real)))
+		    host_is_repo_way(h, dir))
 			continue;
 		if (strcmp(real, bin) == 0 ||
 		    (host_shim_is(dir) && host_shim_owns(h, dir, prefix)))

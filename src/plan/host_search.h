@@ -11,7 +11,7 @@ struct cupel_error;
 struct host;
 
 struct search_entry {
-	const char *dir;    /* as PATH has it */
+	const char *dir;    /* as PATH has it, but for a last '/' */
 	const char *inside; /* what stands for it inside; NULL: not known */
 };
 
@@ -35,8 +35,8 @@ int host_search_init(struct search *s, struct host *h, const char *path);
 size_t host_search_find(const struct search *s, const char *name, size_t from,
 			char ret[PATH_MAX]);
 
-/* host_search_names -- whether a place of PATH outside the repository is the bin
- * of prefix, a real path, or shims of the manager that keeps it: then the caller
+/* host_search_names -- whether a place of PATH outside the repository, and
+ * reached by no link in it, is the bin of prefix, a real path, or shims of the manager that keeps it: then the caller
  * has named it. */
 bool host_search_names(const struct search *s, const char *prefix);
 

@@ -1,5 +1,9 @@
 /* parsers_toml.c -- TOML 1.0: what is read, and what is refused. */
 #include "json_at.h"
+
+#include <stdlib.h>
+#include <time.h>
+
 #include "parsers/toml/toml.h"
 
 /* text as JSON, or the code of its error; to be freed. */
@@ -322,6 +326,39 @@ static void depth_and_memory_have_caps(void)
 	buf_done(&deep);
 }
 
+/* A table of 100000 names, each looked up: 5 * 10^9 steps without an index. */
+static void a_wide_table_is_looked_up_fast(void)
+{
+	enum { NAMES = 100000 };
+	struct parse_input in = { .name = "a.toml", .name_len = 6 };
+	struct buf text = { 0 };
+	struct parse_report r;
+	struct arena arena = { 0 };
+	struct json_value v = { 0 };
+	clock_t from = clock();
+	size_t found = 0;
+	char name[32];
+
+	for (unsigned i = 0; i < NAMES; i++) {
+		(void)snprintf(name, sizeof name, "n%u=1\n", i);
+		buf_text(&text, name);
+	}
+	in.bytes = text.bytes;
+	in.len = text.len;
+	parse_report_init(&r);
+	ok_int(toml_read(&in, &arena, (size_t)256 << 20, &v, &r), 0);
+	for (unsigned i = 0; i < NAMES; i++) {
+		(void)snprintf(name, sizeof name, "n%u", i);
+		found += json_find(&v, name) != NULL;
+	}
+	ok_int((intmax_t)found, NAMES);
+	ok(json_find(&v, "n") == NULL && json_find(&v, "n100000") == NULL);
+	ok((clock() - from) / CLOCKS_PER_SEC < 5);
+	parse_report_done(&r);
+	arena_done(&arena);
+	free(buf_take(&text));
+}
+
 int main(void)
 {
 	return tap_run((struct tap_case[]){
@@ -332,6 +369,7 @@ int main(void)
 		CASE(arrays_and_tables_in_braces),
 		CASE(tables_are_opened_once),
 		CASE(depth_and_memory_have_caps),
+		CASE(a_wide_table_is_looked_up_fast),
 		TAP_END,
 	});
 }

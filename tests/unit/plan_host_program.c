@@ -286,6 +286,99 @@ static void a_script_of_the_repository_asks_for_languages_alone(void)
 	repo = NULL;
 }
 
+static void asked_for(const char *dots, const char *program)
+{
+	char line[PATH_MAX + 64];
+
+	(void)snprintf(line, sizeof line, "#!%s%s\n", dots, program);
+	script_make(at("work/run"), line);
+	ok_int(look(NULL, "./run", "/usr/bin:/bin"), 0);
+	ok_int((intmax_t)host.runtime_len, 0);
+	ok_int((intmax_t)host.programs_len, 1);
+}
+
+static void a_script_of_the_repository_climbs_out_of_nothing(void)
+{
+	static const char *const dots[] = {
+		"/usr/..",
+		"/bin/../..",
+		"/lib64/../..",
+		"/usr/bin/../..",
+		"/usr/./..",
+		"/usr//..",
+		"/usr/../proc/self/root",
+		"/sbin/../..",
+		"//usr/..",
+	};
+
+	repo_is("work");
+	for (size_t i = 0; i < sizeof dots / sizeof *dots; i++)
+		asked_for(dots[i], at("evil/bin/zzlang"));
+	/* the control: one that is plain is followed, and the caller can
+	 * name the prefix */
+	script_make(at("work/run"), "#!/bin/sh\n");
+	ok_int(look(NULL, "./run", "/usr/bin:/bin"), 0);
+	ok(host.programs_len == 2 && host.programs[1].origin == PROGRAM_SYSTEM);
+	ok_int(look(at("evil"), "zzlang", "/usr/bin:/bin"), 0);
+	ok_int((intmax_t)host.runtime_len, 1);
+	/* a last '/' in PATH is no other place */
+	ok_int(look(NULL, "sh", "/usr/bin/:/bin/"), 0);
+	ok(host.programs_len == 1 && host.programs[0].origin == PROGRAM_SYSTEM);
+	ok_int((intmax_t)host.runtime_len, 0);
+	repo = NULL;
+}
+
+static void nothing(const char *command, const char *path, int want)
+{
+	ok_int(look(NULL, command, path), want);
+	ok_int((intmax_t)host.runtime_len, 0);
+}
+
+static void a_linked_directory_of_the_repository_shows_nothing(void)
+{
+	char path[PATH_MAX];
+
+	repo_is("work");
+	ok_int(symlink("../evil/bin", at("work/bin")), 0);
+	ok_int(symlink("../evil", at("work/.venv")), 0);
+	nothing("zzlang", at("work/bin"), -ENOENT);
+	ok_has(err.what, "leads out of the repository");
+	nothing("zzlang", at("work/.venv/bin"), -ENOENT);
+	nothing("zzlang", at("work/bin/../bin"), -ENOENT);
+	nothing("bin/zzlang", "/usr/bin", -ENOENT);
+	/* a path is looked for inside only */
+	nothing(at("work/bin/zzlang"), "/usr/bin", 0);
+	/* through a link outside that leads to the one inside */
+	ok_int(symlink("work/bin", at("slyer")), 0);
+	nothing("zzlang", at("slyer"), -ENOENT);
+	/* two such places do not vouch for each other */
+	(void)snprintf(path, sizeof path, "%s:%s:%s", at("work/bin"),
+		       at("slyer"), at("work/.venv/bin"));
+	nothing("zzlang", path, -ENOENT);
+	/* a program outside whose link leads through the repository */
+	prefix_make("mixed");
+	ok_int(unlink(at("mixed/bin/zzlang")), 0);
+	ok_int(symlink(at("work/bin/zzlang"), at("mixed/bin/zzlang")), 0);
+	nothing("zzlang", at("mixed/bin"), -ENOENT);
+	ok_has(err.what, "link of the repository");
+	/* nor does --runtime follow one */
+	ok_int(look(at("work/.venv"), NULL, "/usr/bin"), -EINVAL);
+	ok_has(err.what, "link of the repository");
+	/* the control: a place that is the caller's names it */
+	(void)snprintf(path, sizeof path, "%s:%s", at("work/bin"),
+		       at("evil/bin"));
+	ok_int(look(NULL, "zzlang", path), 0);
+	ok(host.runtime_len == 1 &&
+	   strcmp(host.runtime[0].path, at("evil")) == 0);
+	(void)snprintf(path, sizeof path, "%s:/usr/local/bin:/usr/bin:/bin",
+		       at("evil/bin"));
+	ok(path_is(path));
+	/* ".." out of its own directories is nobody's choice */
+	ok_int(look(NULL, "zzlang", at("work/../evil/bin")), 0);
+	ok_int((intmax_t)host.runtime_len, 1);
+	repo = NULL;
+}
+
 int main(void)
 {
 	return world_run((struct tap_case[]){
@@ -298,6 +391,8 @@ int main(void)
 		CASE(a_version_is_no_way_out),
 		CASE(a_link_in_the_repository_shows_nothing),
 		CASE(a_script_of_the_repository_asks_for_languages_alone),
+		CASE(a_script_of_the_repository_climbs_out_of_nothing),
+		CASE(a_linked_directory_of_the_repository_shows_nothing),
 		TAP_END,
 	});
 }

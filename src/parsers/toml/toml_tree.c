@@ -163,6 +163,13 @@ static bool members_convert(struct toml *t, const struct toml_node *n,
 		if (!toml_tree_convert(t, c, &m->value))
 			return false;
 	}
+	if (n->len <= JSON_INDEX_FROM)
+		return true;
+	ret->u.object.index =
+		memory_take(t, n->len, sizeof(const struct json_member *));
+	if (ret->u.object.index == NULL)
+		return false;
+	(void)json_index_build(ret); /* no name is there twice */
 	return true;
 }
 
