@@ -9,7 +9,8 @@ import threading
 import time
 import traceback
 
-import relay_names  # noqa: F401, each adds its cases to the list
+import relay_hello  # noqa: F401, each adds its cases to the list
+import relay_names  # noqa: F401
 import relay_streams  # noqa: F401
 import relay_walls  # noqa: F401
 from relay_world import CASES, HAS_V6, Programs, read_all
