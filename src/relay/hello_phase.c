@@ -47,8 +47,7 @@ static void hello_end(struct relay *r, struct connection *c, const char *name)
 	dial_name(r, c);
 }
 
-/* What is whole has ended above HELLO_BYTES_MAX at the latest, so that there is
- * room for more of what is not. */
+/* There is room for more: what fills it and is not whole was refused. */
 void hello_run(struct relay *r, struct connection *c, uint32_t events)
 {
 	char name[RELAY_NAME_BYTES] = "";

@@ -18,7 +18,9 @@ from relay_world import CASES, HAS_V6, Programs, read_all
 
 def serve_echo(s):
     with s, contextlib.suppress(ConnectionError):
-        s.sendall(b"echo " + read_all(s))
+        first = s.recv(1 << 20)
+        s.sendall(b"echo ")  # at once; what was said, when all is
+        s.sendall(first + read_all(s))
 
 
 def server_start(port):
