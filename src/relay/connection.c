@@ -96,8 +96,10 @@ void connection_close(struct relay *r, struct connection *c)
 	place_free(r, c);
 }
 
-void connection_init(struct connections *cs, size_t max)
+void connection_init(struct connections *cs, size_t max,
+		     uint8_t (*hellos)[HELLO_BYTES_MAX])
 {
+	cs->hellos = hellos;
 	cs->max = cs->free_len = max;
 	for (size_t i = 0; i < max; i++)
 		cs->free[i] = (uint16_t)(max - 1 - i);

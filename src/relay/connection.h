@@ -6,10 +6,11 @@
  *	CONNECT	  address after address is tried, two at a time
  *	COPY	  bytes go both ways
  *
- * In every phase a reset on one side is a reset on the other.  Nothing that is
- * copied is kept here: it stays in the kernel's buffer, or of a long stream in a
- * pipe, until it can be passed on, so that who does not read holds up who
- * writes. */
+ * In every phase a reset on one side is a reset on the other.  A ClientHello that
+ * is judged is kept here until it has been sent: in the kernel's buffer there may
+ * be pages that the vessel still writes to.  Nothing else that is copied is kept:
+ * it stays in the kernel's buffer, or of a long stream in a pipe, until it can be
+ * passed on, so that who does not read holds up who writes. */
 #ifndef CUPEL_RELAY_CONNECTION_H
 #define CUPEL_RELAY_CONNECTION_H
 
@@ -18,6 +19,7 @@
 #include <stdint.h>
 
 #include "relay/dns.h"
+#include "relay/hello.h"
 #include "relay/protocol.h"
 #include "relay/watch.h"
 
@@ -34,8 +36,10 @@ struct way {
 	bool is_blocked; /* who is to take it takes no more */
 	bool is_ended;   /* the end was read and passed on */
 	bool has_pipe;
-	int pipe[2]; /* with has_pipe: to read from, to write to */
-	size_t held; /* bytes in it */
+	int pipe[2];         /* with has_pipe: to read from, to write to */
+	size_t held;         /* bytes in it */
+	const uint8_t *kept; /* what was judged: it goes before all else */
+	size_t kept_len;
 	uint64_t bytes;
 };
 
@@ -50,7 +54,7 @@ struct connection {
 	int inside, outside[2];
 	int error;                     /* of the address that was tried last */
 	uint64_t ends_ns, next_ns;     /* the phase; the next address */
-	size_t have;                   /* of the ClientHello */
+	size_t have;                   /* of the ClientHello, in its memory */
 	struct relay_address asked;    /* as the vessel did */
 	struct relay_address tried[2]; /* of outside[] */
 	size_t candidates_len, candidate;
@@ -62,12 +66,15 @@ struct connections {
 	size_t max, live, high; /* allowed, now, one more than any place used */
 	size_t free_len;
 	size_t pipes;                         /* open */
+	uint8_t (*hellos)[HELLO_BYTES_MAX];   /* memory of each place */
 	uint16_t free[RELAY_CONNECTIONS_MAX]; /* the last one is taken first */
 	struct connection items[RELAY_CONNECTIONS_MAX];
 };
 
-/* connection_init -- so many at once, at most RELAY_CONNECTIONS_MAX. */
-void connection_init(struct connections *cs, size_t max);
+/* connection_init -- so many at once, at most RELAY_CONNECTIONS_MAX, each with its
+ * part of hellos. */
+void connection_init(struct connections *cs, size_t max,
+		     uint8_t (*hellos)[HELLO_BYTES_MAX]);
 
 /* connection_open -- a socket that was accepted.  Takes fd. */
 void connection_open(struct relay *r, int fd);

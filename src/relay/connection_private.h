@@ -23,7 +23,8 @@ void connection_reset(struct relay *r, struct connection *c);
 /* connection_close -- both have ended; over. */
 void connection_close(struct relay *r, struct connection *c);
 
-/* hello_start -- wait for a ClientHello; dial_name follows. */
+/* hello_start -- wait for a ClientHello; dial_name follows, and what was read is
+ * what its way out begins with. */
 void hello_start(struct relay *r, struct connection *c);
 
 /* hello_run -- more of it has come, or its end. */

@@ -76,7 +76,23 @@ static enum pumped way_copy(struct relay *r, struct way *w, int from, int to)
 	return PUMPED;
 }
 
-/* The same through its pipe, which has to be empty before more goes in. */
+/* What was judged, out of our own memory. */
+static enum pumped kept_send(struct way *w, int to)
+{
+	ssize_t sent = send(to, w->kept, w->kept_len, MSG_NOSIGNAL);
+
+	if (sent < 0 && !is_later())
+		return PUMPED_RESET;
+	if (sent > 0) {
+		w->kept += sent;
+		w->kept_len -= (size_t)sent;
+		w->bytes += (uint64_t)sent;
+	}
+	w->is_blocked = w->kept_len > 0;
+	return PUMPED;
+}
+
+/* What is there through the way's pipe, which has to be empty before more goes in. */
 static enum pumped way_move(struct relay *r, struct way *w, int from, int to)
 {
 	ssize_t n = (ssize_t)w->held;
@@ -108,8 +124,11 @@ static enum pumped way_pump(struct relay *r, struct way *w, int from, int to)
 	for (int i = 0; i < ROUNDS_MAX && e == PUMPED && !w->is_ended; i++) {
 		pipe_take(r, w);
 		errno = 0;
-		e = w->has_pipe ? way_move(r, w, from, to)
-				: way_copy(r, w, from, to);
+		if (w->kept_len > 0)
+			e = kept_send(w, to);
+		else
+			e = w->has_pipe ? way_move(r, w, from, to)
+					: way_copy(r, w, from, to);
 		if (w->is_blocked || is_later())
 			break;
 	}
@@ -147,6 +166,11 @@ void copy_start(struct relay *r, struct connection *c)
 	c->phase = PHASE_COPY;
 	c->error = 0;
 	connection_note(r, c, RELAY_ALLOWED, 1);
+	if (c->out.kept_len > 0 &&
+	    kept_send(&c->out, c->outside[0]) == PUMPED_RESET) {
+		connection_reset(r, c);
+		return;
+	}
 	sides_watch(r, c);
 }
 

@@ -1,5 +1,9 @@
-/* hello_phase.c -- the first bytes of a connection are looked at, not taken. */
-#include <assert.h>
+/* hello_phase.c -- the first bytes of a connection are taken, judged, and kept
+ * until they have been sent.
+ *
+ * They are not looked at where they are: what sendfile(2) or vmsplice(2) has put
+ * into the kernel's buffer are pages of the vessel's, which it writes to between
+ * one look and the next. */
 #include <errno.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -11,14 +15,10 @@
 
 #define HELLO_MS 15000
 
-static_assert(HELLO_BYTES_MAX < RELAY_BUFFER_BYTES, "read at once");
-
-/* Be woken only when there is more than that. */
-static void mark_put(int fd, size_t have)
+/* The memory of that connection alone. */
+static uint8_t *memory_of(struct relay *r, const struct connection *c)
 {
-	int more = (int)have + 1;
-
-	(void)setsockopt(fd, SOL_SOCKET, SO_RCVLOWAT, &more, sizeof more);
+	return r->connections.hellos[c - r->connections.items];
 }
 
 void hello_start(struct relay *r, struct connection *c)
@@ -26,39 +26,47 @@ void hello_start(struct relay *r, struct connection *c)
 	uint32_t ms = r->policy.config.hello_ms;
 
 	c->phase = PHASE_HELLO;
+	c->have = 0;
 	c->ends_ns = relay_in_ms(r, ms > 0 ? ms : HELLO_MS);
 	relay_note_due(r, c->ends_ns);
 	watch_put(r, c->inside, connection_watch(r, c, WATCH_INSIDE),
 		  EPOLLIN | EPOLLRDHUP);
 }
 
-/* The whole of it: the name goes on, or is refused. */
+/* The whole of it: the name goes on, with the bytes that were judged, or is
+ * refused. */
 static void hello_end(struct relay *r, struct connection *c, const char *name)
 {
-	mark_put(c->inside, 0);
 	watch_put(r, c->inside, connection_watch(r, c, WATCH_INSIDE), 0);
-	if (strcmp(name, r->names.items[c->name].text) == 0)
-		dial_name(r, c);
-	else
+	if (strcmp(name, r->names.items[c->name].text) != 0) {
 		connection_refuse(r, c, RELAY_SNI_MISMATCH);
+		return;
+	}
+	c->out.kept = memory_of(r, c);
+	c->out.kept_len = c->have;
+	dial_name(r, c);
 }
 
+/* There is room for more: what fills it and is not whole was refused. */
 void hello_run(struct relay *r, struct connection *c, uint32_t events)
 {
 	char name[RELAY_NAME_BYTES] = "";
-	ssize_t n = recv(c->inside, r->buffer, HELLO_BYTES_MAX, MSG_PEEK);
+	uint8_t *bytes = memory_of(r, c);
+	ssize_t n =
+		recv(c->inside, bytes + c->have, HELLO_BYTES_MAX - c->have, 0);
 	int e;
 
 	if (n < 0 && (errno == EAGAIN || errno == EINTR) &&
 	    (events & (EPOLLHUP | EPOLLERR)) == 0)
 		return;
-	e = n <= 0 ? -EBADMSG : hello_read(r->buffer, (size_t)n, name);
-	if (e == 0) {
-		hello_end(r, c, name);
-	} else if (e == -EAGAIN &&
-		   (events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR)) == 0) {
-		mark_put(c->inside, (size_t)n);
-	} else {
+	if (n <= 0) {
 		connection_refuse(r, c, RELAY_SNI_MISMATCH);
+		return;
 	}
+	c->have += (size_t)n;
+	e = hello_read(bytes, c->have, name);
+	if (e == 0)
+		hello_end(r, c, name);
+	else if (e != -EAGAIN)
+		connection_refuse(r, c, RELAY_SNI_MISMATCH);
 }

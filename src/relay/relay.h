@@ -1,8 +1,9 @@
 /* relay.h -- the relay: the one way of a vessel to the network.
  *
  * Room: relay.  A program of its own, cupel-relay, outside the vessel, one for
- * each run with scoped egress.  All its memory is one struct relay, mapped
- * before it is confined; afterwards it cannot get more.
+ * each run with scoped egress.  All its memory is one struct relay, and what its
+ * connections keep of a ClientHello, mapped before it is confined; afterwards it
+ * cannot get more.
  *
  * Must:     be confined before it reads a byte from inside (wall.h)
  *           judge the very address that it connects to, at every connection

@@ -31,6 +31,19 @@ static struct relay *relay_new(void)
 	return r->epoll_fd < 0 ? NULL : r;
 }
 
+/* Each connection's ClientHello, in memory that counts once it is written to. */
+static int hellos_map(size_t connections, uint8_t (**ret)[HELLO_BYTES_MAX])
+{
+	void *at = mmap(NULL, connections * HELLO_BYTES_MAX,
+			PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+			0);
+
+	if (at == MAP_FAILED)
+		return -errno;
+	*ret = at;
+	return 0;
+}
+
 /* Told what is allowed, limited and confined.  Returns as control_read_policy does; of
  * a failure was told. */
 static int relay_start(struct relay *r)
@@ -38,6 +51,7 @@ static int relay_start(struct relay *r)
 	static const struct watch control = { .kind = WATCH_CONTROL };
 	enum relay_stage stage = RELAY_STAGE_CONFIG;
 	size_t connections = 0;
+	uint8_t(*hellos)[HELLO_BYTES_MAX] = NULL;
 	int e = control_read_policy(r);
 
 	if (e > 0)
@@ -48,9 +62,11 @@ static int relay_start(struct relay *r)
 		e = wall_limit(&r->policy, &connections);
 	}
 	if (e == 0)
+		e = hellos_map(connections, &hellos);
+	if (e == 0)
 		e = relay_wall_raise(&r->policy, &stage);
 	if (e == 0) {
-		connection_init(&r->connections, connections);
+		connection_init(&r->connections, connections, hellos);
 		e = watch_add(r, RELAY_CONTROL_FD, control, EPOLLIN);
 	}
 	if (e < 0)

@@ -21,9 +21,11 @@
 	(RELAY_SOCKETS_MAX + RESOLVER_QUERIES_MAX + STUB_PEERS_MAX +           \
 	 2 * PIPES_MAX + 32)
 #define CONNECTION_FDS 3 /* one inside, two are tried outside */
-#define MEMORY_BYTES   ((rlim_t)64 << 20) /* it has 2 MiB */
-#define PORTS_MAX      4096 /* of rules; more are not held by Landlock */
-#define DNS_PORT       53
+/* It has 2 MiB, and of each connection a ClientHello. */
+#define MEMORY_BYTES                                                           \
+	(((rlim_t)16 << 20) + (rlim_t)RELAY_CONNECTIONS_MAX * HELLO_BYTES_MAX)
+#define PORTS_MAX 4096 /* of rules; more are not held by Landlock */
+#define DNS_PORT  53
 
 /* Of this many versions the rights are known; later ones add what it has no
  * descriptor for. */

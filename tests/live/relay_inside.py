@@ -9,7 +9,8 @@ import threading
 import time
 import traceback
 
-import relay_names  # noqa: F401, each adds its cases to the list
+import relay_hello  # noqa: F401, each adds its cases to the list
+import relay_names  # noqa: F401
 import relay_streams  # noqa: F401
 import relay_walls  # noqa: F401
 from relay_world import CASES, HAS_V6, Programs, read_all
@@ -17,7 +18,9 @@ from relay_world import CASES, HAS_V6, Programs, read_all
 
 def serve_echo(s):
     with s, contextlib.suppress(ConnectionError):
-        s.sendall(b"echo " + read_all(s))
+        first = s.recv(1 << 20)
+        s.sendall(b"echo ")  # at once; what was said, when all is
+        s.sendall(first + read_all(s))
 
 
 def server_start(port):
