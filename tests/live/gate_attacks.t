@@ -46,7 +46,7 @@ with open("/scratch/report.tap", "w") as f:
 """
 
 PACKAGE = {"name": "app", "version": "1.0.0",
-           "scripts": {"test": "node --test"},
+           "scripts": {"test": "node --test", "build": "node build.js"},
            "dependencies": {"a": "1.0.0"}}
 SHA = "sha512-" + "A" * 86 + "=="
 LOCK = {"name": "app", "lockfileVersion": 3, "packages": {
@@ -198,6 +198,22 @@ CHANGES = [
     ("an install script is added", "policy",
      lambda u, t: put(u, t, "package.json",
                       package_with(postinstall="node x.js"))),
+    ("a script runs after npm's dependencies change", "policy",
+     lambda u, t: put(u, t, "package.json",
+                      package_with(dependencies="node x.js"))),
+    ("a binding.gyp is added", "policy",
+     lambda u, t: put(u, t, "binding.gyp", "{}")),
+    ("the script that builds is removed", "policy",
+     lambda u, t: put(u, t, "package.json", dict(
+         PACKAGE, scripts={"test": "node --test"}))),
+    ("the script that builds does nothing", "policy",
+     lambda u, t: put(u, t, "package.json", package_with(build="true"))),
+    ("the lockfile names its package in a query", "policy",
+     lambda u, t: put(u, t, "package-lock.json", lock_with(
+         resolved="https://registry.example/evil/-/evil-1.0.0.tgz?x=/a/-/"))),
+    ("the lockfile names its package in a fragment", "policy",
+     lambda u, t: put(u, t, "package-lock.json", lock_with(
+         resolved="https://registry.example/evil/-/e.tgz#/a/-/"))),
     ("a locked package has an install script", "policy",
      lambda u, t: put(u, t, "package-lock.json",
                       lock_with(hasInstallScript=True))),
