@@ -138,7 +138,7 @@ static void ends_say_whether_to_try_again(void)
 #define TESTS(status, report)                                                  \
 	"{\"status\":\"" status "\",\"rc\":0,\"payload_status\":\"valid\","    \
 	"\"payload\":{\"tests\":{\"format\":\"tap\"," report                   \
-	",\"failures\":[],\"failures_omitted\":0,\"inventory_hash\":null,"    \
+	",\"failures\":[],\"failures_omitted\":0,\"inventory_hash\":null,"     \
 	"\"reports\":1,\"warnings\":[]}}}"
 #define COUNTS(t, p, f, s)                                                     \
 	"\"total\":" #t ",\"passed\":" #p ",\"failed\":" #f ",\"skipped\":" #s

@@ -166,8 +166,9 @@ static bool has_implied_install(const struct node *n,
 				const struct node_package *p,
 				const struct json_value *scripts)
 {
-	return (scripts == NULL || (json_find(scripts, "install") == NULL &&
-				    json_find(scripts, "preinstall") == NULL)) &&
+	return (scripts == NULL ||
+		(json_find(scripts, "install") == NULL &&
+		 json_find(scripts, "preinstall") == NULL)) &&
 	       node_native_has_gyp(n, p->in, &p->tree);
 }
 
@@ -185,9 +186,8 @@ void node_scripts_write(const struct node *n, const struct node_package *p,
 	jsonw_array(w, "scripts");
 	for (size_t i = 0; scripts != NULL && i < sizeof names / sizeof *names;
 	     i++) {
-		struct json_text command =
-			parse_text(json_find(scripts, names[i]), p->in,
-				   n->report);
+		struct json_text command = parse_text(
+			json_find(scripts, names[i]), p->in, n->report);
 
 		if (command.bytes != NULL)
 			script_write(names[i], command, w);

@@ -49,7 +49,8 @@ static void gaps_write(const struct sides *s)
 		const struct fact *f = &s->now.gaps.items[i];
 
 		if (is_again(&s->now.gaps, i) ||
-		    (f->count == 0 && facts_find(&s->base.gaps, f->key) != NULL))
+		    (f->count == 0 &&
+		     facts_find(&s->base.gaps, f->key) != NULL))
 			continue;
 		jsonw_object(s->w, NULL);
 		jsonw_text(s->w, "what", f->key);
@@ -162,8 +163,7 @@ static void builds_write(const struct sides *s)
 	jsonw_array(s->w, "idle_build_scripts");
 	for (size_t i = 0; i < s->base.builds.len; i++) {
 		const struct fact *before = &s->base.builds.items[i];
-		const struct fact *f =
-			facts_find(&s->now.builds, before->key);
+		const struct fact *f = facts_find(&s->now.builds, before->key);
 
 		if (is_idle(before->text) || (f != NULL && !is_idle(f->text)))
 			continue;

@@ -28,9 +28,9 @@ struct side {
 	struct facts scripts;           /* key: what an install runs */
 	struct facts origins;           /* key: a registry or a URL */
 	struct facts hashless;          /* key: a lockfile; count */
-	struct facts tests; /* key: path and command; text: the command */
+	struct facts tests;  /* key: path and command; text: the command */
 	struct facts builds; /* key: a manifest; text: its script build */
-	struct facts gaps;  /* key: what the probes could not read; count: 1
+	struct facts gaps;   /* key: what the probes could not read; count: 1
 			     * where it had no room */
 };
 
