@@ -77,6 +77,8 @@ struct json_caps {
 #define JSON_STRING_BYTES ((size_t)1 << 20)
 #define JSON_DEPTH        128U               /* enough for real schemas */
 #define JSON_MEMORY_BYTES ((size_t)96 << 20) /* 1 MiB of "[[],[],...": 48x */
+/* Of a result, in which a payload of JSON_DEPTH lies deeper than by itself. */
+#define JSON_DEPTH_RESULT (JSON_DEPTH + 8U)
 /* No text may nest deeper, whatever the caller says: what walks a tree
  * (json_equal, the writers, the schema) recurses, and a thread may have little
  * stack. */

@@ -16,6 +16,7 @@ void explained_read(struct explained *e, const char *json, size_t n)
 	const struct json_caps caps = {
 		.text_bytes = RESULT_BYTES,
 		.string_bytes = RESULT_BYTES,
+		.depth = JSON_DEPTH_RESULT,
 		.memory_bytes = RESULT_BYTES,
 	};
 	struct json_error err;

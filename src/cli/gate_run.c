@@ -27,7 +27,7 @@
 /* What both verbs need. */
 struct run {
 	const struct gate_words *w;
-	const char *worktree;
+	char worktree[PATH_MAX]; /* its real path */
 	int worktree_fd, stop_fd;
 	struct catalogue catalogue;
 	const struct gate *gate;
@@ -68,10 +68,14 @@ static int run_open(const struct gate_words *w, struct run *ret)
 	struct cupel_error err = { 0 };
 
 	*ret = (struct run){ .w = w, .worktree_fd = -1, .stop_fd = -1 };
-	ret->worktree = worktree != NULL ? worktree : ".";
+	if (worktree == NULL)
+		worktree = ".";
+	if (realpath(worktree, ret->worktree) == NULL)
+		return cli_usage("--worktree: %.300s: %s", worktree,
+				 strerror(errno));
 	ret->worktree_fd = beneath_open_root(ret->worktree);
 	if (ret->worktree_fd < 0)
-		return cli_usage("--worktree: %.300s: %s", ret->worktree,
+		return cli_usage("--worktree: %.300s: %s", worktree,
 				 strerror(-ret->worktree_fd));
 	req.files = w->values[GATE_CATALOGUE].texts;
 	req.files_len = w->values[GATE_CATALOGUE].count;

@@ -176,6 +176,7 @@ static void list_json(const struct story *story, size_t number,
 	jsonw_object(w, NULL);
 	jsonw_uint(w, "number", number);
 	jsonw_text(w, "gate", story_text(story->begun, "gate"));
+	jsonw_text(w, "catalogue", story_text(story->begun, "catalogue"));
 	jsonw_text_or_null(w, "outcome", outcome[0] != '\0' ? outcome : NULL);
 	jsonw_uint(w, "attempts", story->attempts_len);
 	jsonw_text(w, "begun_at", story_text(story->begun, "at"));
@@ -188,11 +189,12 @@ static void list_text(const struct story *story, size_t number, struct buf *out)
 	const char *outcome = story_text(story->ended, "outcome");
 	owned_buf struct buf line = { 0 };
 
-	buf_format(&line, "%3zu  %.19s  %-20s %2zu attempt%s  %s", number,
+	buf_format(&line, "%3zu  %.19s  %-20s %2zu attempt%s  %s%s", number,
 		   story_text(story->begun, "at"),
 		   outcome[0] != '\0' ? outcome : "not ended",
 		   story->attempts_len, story->attempts_len == 1 ? " " : "s",
-		   story_text(story->begun, "gate"));
+		   story_text(story->begun, "gate"),
+		   story_is_loose(story) ? " (loose)" : "");
 	if (!buf_has_failed(&line))
 		story_line_fold("", line.bytes, line.len, out);
 }

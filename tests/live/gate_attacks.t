@@ -46,7 +46,7 @@ with open("/scratch/report.tap", "w") as f:
 """
 
 PACKAGE = {"name": "app", "version": "1.0.0",
-           "scripts": {"test": "node --test"},
+           "scripts": {"test": "node --test", "build": "node build.js"},
            "dependencies": {"a": "1.0.0"}}
 SHA = "sha512-" + "A" * 86 + "=="
 LOCK = {"name": "app", "lockfileVersion": 3, "packages": {
@@ -198,6 +198,22 @@ CHANGES = [
     ("an install script is added", "policy",
      lambda u, t: put(u, t, "package.json",
                       package_with(postinstall="node x.js"))),
+    ("a script runs after npm's dependencies change", "policy",
+     lambda u, t: put(u, t, "package.json",
+                      package_with(dependencies="node x.js"))),
+    ("a binding.gyp is added", "policy",
+     lambda u, t: put(u, t, "binding.gyp", "{}")),
+    ("the script that builds is removed", "policy",
+     lambda u, t: put(u, t, "package.json", dict(
+         PACKAGE, scripts={"test": "node --test"}))),
+    ("the script that builds does nothing", "policy",
+     lambda u, t: put(u, t, "package.json", package_with(build="true"))),
+    ("the lockfile names its package in a query", "policy",
+     lambda u, t: put(u, t, "package-lock.json", lock_with(
+         resolved="https://registry.example/evil/-/evil-1.0.0.tgz?x=/a/-/"))),
+    ("the lockfile names its package in a fragment", "policy",
+     lambda u, t: put(u, t, "package-lock.json", lock_with(
+         resolved="https://registry.example/evil/-/e.tgz#/a/-/"))),
     ("a locked package has an install script", "policy",
      lambda u, t: put(u, t, "package-lock.json",
                       lock_with(hasInstallScript=True))),
@@ -306,6 +322,40 @@ def without_baseline(w):
        (rc, out or err))
 
 
+SAID = ('{"tests":{"format":"tap","total":1,"passed":1,"failed":0,'
+        '"skipped":0,"failures":%s,"failures_omitted":0,'
+        '"inventory_hash":null,"reports":1,"warnings":[]}}')
+
+
+def no_report(w):
+    """What the change says on descriptor 3 is no report of tests."""
+    path = os.path.join(w.home, "said.yaml")
+    for failures in ("[]", '"AAAA"'):
+        tree = changed(w, lambda u, t: put(
+            u, t, "run.py",
+            "import os\nos.write(3, %r)\n" %
+            (SAID % failures).encode()))
+        for lines in ("", "report: none,", "report: 'tap:/scratch/r.tap',"):
+            lib.put(w.user, path, """
+gates:
+  g:
+    vessel: {scratch_bytes: 16M}
+    phases:
+      - {name: test, profile: test, %s command: [python3, run.py]}
+    signals: {tests: {}}
+    required: [tests]
+""" % lines)
+            rc, out, err = w.run(["-c", path, tree, "g"])
+            if "tap" in lines:
+                ok(rc == 1 and out.get("failing") == ["tests"],
+                   "%s: what is said beside a report is none" % w.user,
+                   (rc, out or err))
+            else:
+                ok(rc == 2 and "needs a report" in err,
+                   "%s: tests without a report are refused: %s" %
+                   (w.user, lines), (rc, out or err))
+
+
 def limits(w):
     """What is never tried again, and what ends an attempt."""
     tree = changed(w, lambda u, t: put(u, t, "run.py",
@@ -329,6 +379,7 @@ def main():
         attacks(w)
         places(w)
         without_baseline(w)
+        no_report(w)
         limits(w)
     print("1..%d" % done)
     return 1 if failed else 0

@@ -138,7 +138,8 @@ static void ends_say_whether_to_try_again(void)
 #define TESTS(status, report)                                                  \
 	"{\"status\":\"" status "\",\"rc\":0,\"payload_status\":\"valid\","    \
 	"\"payload\":{\"tests\":{\"format\":\"tap\"," report                   \
-	",\"failures\":[],\"failures_omitted\":0,\"inventory_hash\":null}}}"
+	",\"failures\":[],\"failures_omitted\":0,\"inventory_hash\":null,"     \
+	"\"reports\":1,\"warnings\":[]}}}"
 #define COUNTS(t, p, f, s)                                                     \
 	"\"total\":" #t ",\"passed\":" #p ",\"failed\":" #f ",\"skipped\":" #s
 #define NAMES(p, f, s, o)                                                      \
@@ -243,6 +244,31 @@ static void a_report_and_its_exit_agree(void)
 	fits(&s);
 }
 
+/* Descriptor 3 can say anything at all. */
+static void what_is_no_report_is_none(void)
+{
+	static const char *const reports[] = {
+		COUNTS(1, 1, 0, 0) ",\"failures\":\"AAAA\"",
+		COUNTS(1, 1, 0, 0) ",\"failures\":[1],\"failures_omitted\":0",
+		COUNTS(1, 1, 0, 0) ",\"failures\":{\"a\":1}",
+		COUNTS(-1, 1, 0, 0) ",\"failures\":[]",
+	};
+	struct gate_signal s;
+
+	for (size_t i = 0; i < sizeof reports / sizeof *reports; i++) {
+		char result[512];
+
+		(void)snprintf(result, sizeof result,
+			       "{\"status\":\"OK\",\"rc\":0,\"payload_status\":"
+			       "\"valid\",\"payload\":{\"tests\":{%s}}}",
+			       reports[i]);
+		s = make("tests", "{}", "test", result, NULL);
+		ok(!s.passed);
+		ok(json_is_text(json_find(s.details, "problem"), "no_report"));
+		fits(&s);
+	}
+}
+
 static void idle_scripts_are_told(void)
 {
 	static const struct {
@@ -342,7 +368,8 @@ int main(void)
 		CASE(tests_are_held_against_the_base_by_name),
 		CASE(one_of_two_tests_of_a_name_can_be_gone),
 		CASE(a_report_without_names_is_held_by_numbers),
-		CASE(a_report_and_its_exit_agree), CASE(idle_scripts_are_told),
+		CASE(a_report_and_its_exit_agree),
+		CASE(what_is_no_report_is_none), CASE(idle_scripts_are_told),
 		CASE(the_schema_is_closed_and_holds_no_opinion), TAP_END });
 
 	arena_done(&arena);

@@ -96,9 +96,75 @@ static void killed_at_every_record_it_goes_on(void)
 	}
 }
 
+/* Killed behind its replan or its last attempt, it ends as it would have. */
+static void the_reason_outlives_a_kill(void)
+{
+	static const struct {
+		const char *how, *replan, *point, *reason;
+		unsigned max;
+	} rows[] = {
+		{ "t", "exit 75", "36", "\"no_plan\"", 4 },
+		{ "t", "exit 3", "36", "\"planner_failed\"", 4 },
+		{ "t", "exit 0", "32", "\"attempts\"", 1 },
+		{ "tb", "exit 0", "136", "\"same_signals\"", 6 },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct loop_request req = request(rows[i].how, rows[i].replan);
+		enum attempts_state state;
+		char text[65536];
+		int status;
+		pid_t pid;
+
+		enter();
+		req.max_attempts = rows[i].max;
+		req.operator_ack = "ada";
+		pid = fork();
+		if (pid == 0) {
+			(void)setenv("CUPEL_TEST_LEDGER_KILL", rows[i].point,
+				     1);
+			(void)run(&req, &state);
+			_exit(0);
+		}
+		ok_int(waitpid(pid, &status, 0), pid);
+		ok(WIFSIGNALED(status));
+		/* what was allowed need not be said again */
+		req.max_attempts = rows[i].max > 4 ? 4 : rows[i].max;
+		req.resume = true;
+		ok_int(run(&req, &state), 0);
+		slurp("state/attempts.jsonl", text, sizeof text);
+		ok_json(strrchr(text, '{'), "/reason", rows[i].reason);
+		leave();
+	}
+}
+
+static void another_work_tree_is_refused(void)
+{
+	struct loop_request req = request("t", "kill -9 $PPID");
+	enum attempts_state state;
+	int status;
+	pid_t pid;
+
+	enter();
+	pid = fork();
+	if (pid == 0) {
+		(void)run(&req, &state);
+		_exit(0);
+	}
+	ok_int(waitpid(pid, &status, 0), pid);
+	req = request("p", NULL);
+	req.resume = true;
+	req.worktree = "/usr";
+	ok_int(run(&req, &state), -EINVAL);
+	ok_has(err.what, "and this one is /usr");
+	leave();
+}
+
 int main(void)
 {
 	return tap_run((struct tap_case[]){
 		CASE(another_gate_supersedes_one_that_was_killed),
+		CASE(the_reason_outlives_a_kill),
+		CASE(another_work_tree_is_refused),
 		CASE(killed_at_every_record_it_goes_on), TAP_END });
 }

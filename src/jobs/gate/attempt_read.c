@@ -137,6 +137,7 @@ static int parse(struct gate_attempt *a, const char *bytes, size_t n,
 {
 	const struct json_caps caps = { .text_bytes = RESULT_BYTES,
 					.string_bytes = RESULT_BYTES,
+					.depth = JSON_DEPTH_RESULT,
 					.memory_bytes = 4 * RESULT_BYTES };
 	struct json_value *root = arena_alloc(&a->arena, sizeof *root);
 	struct json_error bad = { 0 };

@@ -65,7 +65,10 @@ static int spec_make(const struct work *w, struct cupel_spec **ret,
 		return no_memory(err);
 	e = spec_read_json(&(*ret)->fields, text.bytes, text.len,
 			   w->req->gate->name, err);
-	return e == 0 ? options_set(w->req, *ret, err) : e;
+	if (e == 0)
+		e = options_set(w->req, *ret, err);
+	return e == 0 ? attempt_spec_check(w->req->gate, &(*ret)->fields, err)
+		      : e;
 }
 
 /* Until the end; told to stop, it is killed and waited for. */

@@ -1,10 +1,15 @@
 /* attempt_spec.c -- see attempt_spec.h. */
 #include "jobs/gate/attempt_spec.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/error.h"
 #include "base/jsonw.h"
+#include "jobs/gate/kinds/kind.h"
+#include "spec/report.h"
+#include "spec/spec.h"
 
 static void value_write(struct jsonw *w, const char *key,
 			const struct json_value *v)
@@ -136,4 +141,48 @@ void attempt_spec_write(const struct gate_attempt_request *req,
 		phase_write(req, i, out_dir, &w);
 	jsonw_end_array(&w);
 	jsonw_end_object(&w);
+}
+
+/* --- what the signals need -------------------------------------------------------- */
+
+static bool has_report(const struct spec *s)
+{
+	struct report_source source;
+
+	return s->report != NULL && report_source_read(s->report, &source) &&
+	       source.format != REPORT_NONE;
+}
+
+/* Without a report the payload is what the change itself says on descriptor 3. */
+static int report_check(const struct gate *g, const struct gate_ask *ask,
+			const struct spec specs[], struct cupel_error *err)
+{
+	const struct json_value *phase = json_find(ask->params, "phase");
+	const char *name =
+		phase != NULL ? phase->u.string.bytes : ask->kind->phase;
+
+	for (size_t i = 0; i < g->phases_len; i++)
+		if (strcmp(g->phases[i].name, name) == 0 &&
+		    !has_report(&specs[i]))
+			return cupel_fail(err, CUPEL_STAGE_JOB,
+					  CUPEL_CAUSE_CALLER, EINVAL,
+					  "the gate %.64s: the signal tests "
+					  "needs a report, and phase %.64s and "
+					  "its profile name none",
+					  g->name, name);
+	return 0;
+}
+
+int attempt_spec_check(const struct gate *g, const struct spec *whole,
+		       struct cupel_error *err)
+{
+	struct spec specs[SPEC_PHASES_MAX];
+	int e = spec_phases_build(whole, specs, err);
+
+	for (size_t i = 0; e == 0 && i < g->asks_len; i++)
+		if (strcmp(g->asks[i].name, "tests") == 0)
+			e = report_check(g, &g->asks[i], specs, err);
+	for (size_t i = 0; i < whole->phases_len; i++)
+		spec_done(&specs[i]);
+	return e;
 }

@@ -5,6 +5,7 @@
 #include "jobs/gate/attempt_run.h"
 
 struct buf;
+struct spec;
 
 /* attempt_spec_write -- the work tree as an overlay, what the gate's phases share,
  * and each phase with the keys that this attempt replaces.
@@ -15,6 +16,12 @@ struct buf;
  * @out		receives JSON; buf_has_failed() says whether there was memory */
 void attempt_spec_write(const struct gate_attempt_request *req,
 			const char *out_dir, struct buf *out);
+
+/* attempt_spec_check -- whether the phases, with what their profiles say, leave what
+ * the gate's signals are made of: a report, where there is a signal of tests.
+ * Returns 0, or -errno: the gate and the phase, cause caller. */
+int attempt_spec_check(const struct gate *g, const struct spec *whole,
+		       struct cupel_error *err);
 
 /* phase_artifacts_find -- what the phase is asked to leave behind on that attempt,
  * each path once.

@@ -194,6 +194,13 @@ static int ready_run(struct loop *l, struct cupel_error *err)
 
 /* --- the planner ------------------------------------------------------------ */
 
+const char *loop_no_plan_reason(int status)
+{
+	if (status == 0)
+		return NULL;
+	return status == REPLAN_NO_PLAN ? "no_plan" : "planner_failed";
+}
+
 static int plan_run(struct loop *l, struct cupel_error *err)
 {
 	owned_buf struct buf input = { 0 };
@@ -214,9 +221,7 @@ static int plan_run(struct loop *l, struct cupel_error *err)
 				   err);
 	if (e < 0)
 		return e;
-	if (status != 0)
-		l->reason =
-			status == REPLAN_NO_PLAN ? "no_plan" : "planner_failed";
+	l->reason = loop_no_plan_reason(status);
 	loop_tell(l, "the planner ended with %d", status);
 	(void)attempts_step(&l->at,
 			    status == 0 ? ATTEMPTS_PLANNED : ATTEMPTS_NO_PLAN);

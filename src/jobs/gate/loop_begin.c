@@ -1,6 +1,7 @@
 /* loop_begin.c -- a gate begins, or goes on where it was killed.  See loop.h. */
 #include "base/error.h"
 #include "jobs/gate/loop_private.h"
+#include "jobs/gate/replan.h"
 #include "jobs/gate/replay.h"
 
 static int override_put(struct loop *l, struct cupel_error *err)
@@ -28,39 +29,97 @@ static int gate_begin(struct loop *l, struct cupel_error *err)
 	return e < 0 ? e : override_put(l, err);
 }
 
-/* What planners are told of the attempts before, and the last summary: each
- * record has passed replay_read(). */
+static uint64_t number_of(const struct json_value *r, const char *name)
+{
+	const struct json_value *v = json_find(r, name);
+	uint64_t n = 0;
+
+	return v != NULL && json_read_u64(v, &n) == 0 ? n : 0;
+}
+
+static void end_read(struct loop *l, const struct json_value *r)
+{
+	const struct json_value *list = json_find(r, "failing_signals");
+	const struct json_value *retryable = json_find(r, "retryable");
+	const char *failing[GATE_SIGNALS_MAX];
+	size_t n = 0;
+
+	for (; n < list->u.array.len; n++)
+		failing[n] = list->u.array.items[n].u.string.bytes;
+	loop_prior_add(l, (unsigned)number_of(r, "attempt"), replay_is_lost(r),
+		       failing, n);
+	records_kept_read(r, LOOP_INPUT, &l->input);
+	l->is_retryable = retryable != NULL && retryable->type == JSON_BOOL &&
+			  retryable->u.boolean;
+}
+
+/* What planners are told of the attempts before, the last summary, and why there
+ * was no plan: each record has passed replay_read(). */
 static void prior_read(struct loop *l, size_t begun)
 {
 	for (size_t i = begun + 1; i < l->book.len; i++) {
 		const struct json_value *r = &l->book.records[i];
-		const struct json_value *list = json_find(r, "failing_signals");
-		const char *failing[GATE_SIGNALS_MAX];
-		uint64_t attempt = 0;
-		size_t n = 0;
+		const struct json_value *kind = json_find(r, "kind");
 
-		if (!json_is_text(json_find(r, "kind"), "attempt.ended"))
-			continue;
-		if (json_find(r, "attempt") != NULL)
-			(void)json_read_u64(json_find(r, "attempt"), &attempt);
-		for (; n < list->u.array.len; n++)
-			failing[n] = list->u.array.items[n].u.string.bytes;
-		loop_prior_add(l, (unsigned)attempt, replay_is_lost(r), failing,
-			       n);
-		records_kept_read(r, LOOP_INPUT, &l->input);
+		if (json_is_text(kind, "attempt.ended"))
+			end_read(l, r);
+		else if (json_is_text(kind, "replan"))
+			l->reason = loop_no_plan_reason(
+				(int)number_of(r, "status"));
 	}
+}
+
+/* What the gate was allowed when it ran: nobody who goes on with it need say so
+ * again. */
+static unsigned max_find(const struct loop *l, size_t begun)
+{
+	uint64_t max = 1;
+
+	for (size_t i = begun; i < l->book.len; i++) {
+		const struct json_value *r = &l->book.records[i];
+		const struct json_value *kind = json_find(r, "kind");
+		uint64_t n = number_of(r, "max_attempts");
+
+		if ((i == begun || json_is_text(kind, "attempts.override")) &&
+		    n > max)
+			max = n;
+	}
+	return max < GATE_ATTEMPTS_MAX ? (unsigned)max : GATE_ATTEMPTS_MAX;
+}
+
+static int worktree_check(const struct loop *l, size_t begun,
+			  struct cupel_error *err)
+{
+	const struct json_value *was =
+		json_find(&l->book.records[begun], "worktree");
+
+	if (json_is_text(was, l->req->worktree))
+		return 0;
+	return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER, EINVAL,
+			  "the gate that has not ended is of the work tree "
+			  "%.200s, and this one is %.200s",
+			  was != NULL && was->type == JSON_STRING
+				  ? was->u.string.bytes
+				  : "?",
+			  l->req->worktree);
 }
 
 /* A gate that was killed: where it was, and its attempt is lost. */
 static int gate_resume(struct loop *l, size_t begun, struct cupel_error *err)
 {
 	const struct gate_verdict lost = { .lost = true };
-	int e = replay_read(&l->book, begun, &l->at, err);
+	int e = worktree_check(l, begun, err);
 
+	l->at.max = max_find(l, begun);
+	if (e == 0)
+		e = replay_read(&l->book, begun, &l->at, err);
 	if (e != 0)
 		return e;
 	prior_read(l, begun);
-	e = override_put(l, err);
+	if (l->req->max_attempts > l->at.max) {
+		l->at.max = l->req->max_attempts;
+		e = override_put(l, err);
+	}
 	if (e == 0 && l->at.state == ATTEMPTS_RUNNING)
 		e = loop_end_put(l, &lost, "its runner was killed", NULL, 0,
 				 err);

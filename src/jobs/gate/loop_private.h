@@ -32,6 +32,10 @@ int loop_end_put(struct loop *l, const struct gate_verdict *v, const char *why,
 		 const struct records_kept *kept, size_t n,
 		 struct cupel_error *err);
 
+/* loop_no_plan_reason -- why a planner that ended so left no plan, in a word; NULL
+ * when there is one. */
+const char *loop_no_plan_reason(int status);
+
 /* loop_prior_add -- planners are told of this attempt. */
 void loop_prior_add(struct loop *l, unsigned attempt, bool lost,
 		    const char *const *failing, size_t n);

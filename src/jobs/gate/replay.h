@@ -15,7 +15,7 @@ long replay_find(const struct ledger_book *b);
 
 /* replay_read -- step a through the records behind gate.begun at index begun.
  *
- * @a		a->max is set by the caller
+ * @a		a->max is set by the caller, to what the gate was allowed
  * Returns 0, or LEDGER_BROKEN with *err: a record that cannot come there. */
 int replay_read(const struct ledger_book *b, size_t begun, struct attempts *a,
 		struct cupel_error *err);

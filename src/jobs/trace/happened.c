@@ -105,6 +105,7 @@ int happened_read(const char *name, const char *bytes, size_t n,
 	const struct json_caps caps = {
 		.text_bytes = HAPPENED_BYTES,
 		.string_bytes = HAPPENED_BYTES,
+		.depth = JSON_DEPTH_RESULT,
 		.memory_bytes = 4 * HAPPENED_BYTES,
 	};
 	struct json_error bad = { 0 };

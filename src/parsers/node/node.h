@@ -170,8 +170,9 @@ struct node_entry {
 void node_origin_note(struct node_lock *l, const struct node_entry *e);
 /* Members origins, without_integrity and install_scripts of a lockfile. */
 void node_origins_write(const struct node_lock *l, struct jsonw *w);
-/* Member scripts of a package: those that installing and testing run. */
-void node_scripts_write(const struct node_package *p, struct parse_report *r,
+/* Member scripts of a package: those that installing, building and testing run,
+ * the one that a binding.gyp stands for, too. */
+void node_scripts_write(const struct node *n, const struct node_package *p,
 			struct jsonw *w);
 
 void node_locks_read(struct node *n);

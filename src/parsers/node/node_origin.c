@@ -1,5 +1,6 @@
 /* node_origin.c -- where a lockfile takes its packages from, which of them have no
  * hash, and which run something when they are installed. */
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,32 +23,49 @@ static size_t host_len(struct json_text url)
 	return (size_t)((slash != NULL ? slash : end) - url.bytes);
 }
 
-/* What a registry serves lies at its own name, ".../NAME/-/file.tgz". */
-static bool is_own_place(struct json_text url, struct json_text name)
+/* Without its query and fragment, which say nothing of the place. */
+static struct json_text place_of(struct json_text url)
 {
-	const char *at = url.bytes, *end = url.bytes + url.len;
+	for (size_t i = 0; i < url.len; i++)
+		if (url.bytes[i] == '?' || url.bytes[i] == '#')
+			url.len = i;
+	return url;
+}
 
-	if (name.bytes == NULL || name.len == 0)
-		return false;
-	while ((at = memmem(at, (size_t)(end - at), name.bytes, name.len)) !=
-	       NULL) {
-		const char *behind = at + name.len;
+/* Whether what is read as one path can be another to who fetches it. */
+static bool is_ambiguous(struct json_text path)
+{
+	return memmem(path.bytes, path.len, "..", 2) != NULL ||
+	       memchr(path.bytes, '%', path.len) != NULL ||
+	       memchr(path.bytes, '\\', path.len) != NULL;
+}
 
-		if (at > url.bytes && at[-1] == '/' && end - behind >= 3 &&
-		    memcmp(behind, "/-/", 3) == 0)
-			return true;
-		at++;
-	}
-	return false;
+/* What a registry serves lies at its own name, "REGISTRY/NAME/-/file.tgz": the
+ * length of REGISTRY in place, or 0. */
+static size_t registry_len(struct json_text place, struct json_text name)
+{
+	size_t host = host_len(place), end;
+	const char *mark;
+
+	if (host == 0 || name.bytes == NULL || name.len == 0 ||
+	    is_ambiguous(place))
+		return 0;
+	mark = memmem(place.bytes + host, place.len - host, "/-/", 3);
+	end = mark != NULL ? (size_t)(mark - place.bytes) : 0;
+	if (end < host + 1 + name.len ||
+	    memcmp(mark - name.len, name.bytes, name.len) != 0 ||
+	    mark[-(ptrdiff_t)name.len - 1] != '/')
+		return 0;
+	return end - name.len - 1;
 }
 
 /* The registry, where the package lies at its own place in it, else the whole. */
 static struct json_text origin_of(const struct node_entry *e)
 {
 	struct json_text url = e->resolved;
-	size_t n = host_len(url);
+	size_t n = registry_len(place_of(url), e->name);
 
-	if (n > 0 && n < url.len && is_own_place(url, e->name))
+	if (n > 0)
 		url.len = n;
 	return url;
 }
@@ -134,28 +152,48 @@ void node_origins_write(const struct node_lock *l, struct jsonw *w)
 
 /* --- a manifest's own ----------------------------------------------------------------- */
 
-void node_scripts_write(const struct node_package *p, struct parse_report *r,
+static void script_write(const char *name, struct json_text command,
+			 struct jsonw *w)
+{
+	jsonw_object(w, NULL);
+	jsonw_text(w, "name", name);
+	jsonw_bytes(w, "command", command.bytes, command.len);
+	jsonw_end_object(w);
+}
+
+/* What npm runs where there is a binding.gyp and no script says otherwise. */
+static bool has_implied_install(const struct node *n,
+				const struct node_package *p,
+				const struct json_value *scripts)
+{
+	return (scripts == NULL ||
+		(json_find(scripts, "install") == NULL &&
+		 json_find(scripts, "preinstall") == NULL)) &&
+	       node_native_has_gyp(n, p->in, &p->tree);
+}
+
+void node_scripts_write(const struct node *n, const struct node_package *p,
 			struct jsonw *w)
 {
+	static const char gyp[] = "node-gyp rebuild";
 	static const char *const names[] = {
 		"preinstall", "install",     "postinstall", "preprepare",
-		"prepare",    "postprepare", "prepublish",  "pretest",
-		"test",       "posttest",
+		"prepare",    "postprepare", "prepublish",  "dependencies",
+		"build",      "pretest",     "test",        "posttest",
 	};
 	const struct json_value *scripts = node_section_find(p, "scripts");
 
 	jsonw_array(w, "scripts");
 	for (size_t i = 0; scripts != NULL && i < sizeof names / sizeof *names;
 	     i++) {
-		struct json_text command =
-			parse_text(json_find(scripts, names[i]), p->in, r);
+		struct json_text command = parse_text(
+			json_find(scripts, names[i]), p->in, n->report);
 
-		if (command.bytes == NULL)
-			continue;
-		jsonw_object(w, NULL);
-		jsonw_text(w, "name", names[i]);
-		jsonw_bytes(w, "command", command.bytes, command.len);
-		jsonw_end_object(w);
+		if (command.bytes != NULL)
+			script_write(names[i], command, w);
 	}
+	if (has_implied_install(n, p, scripts))
+		script_write("install",
+			     (struct json_text){ gyp, sizeof gyp - 1 }, w);
 	jsonw_end_array(w);
 }

@@ -191,7 +191,7 @@ static void package_write(struct node *n, const struct node_package *p)
 	if (input_is_own(p->in))
 		jsonw_text(w, "role", role_names[p->manifest->role]);
 	source_write(w, "source", p->in);
-	node_scripts_write(p, n->report, w);
+	node_scripts_write(n, p, w);
 	jsonw_array(w, "dependencies");
 	n->dependencies_cap = w->out->len + NODE_DEPENDENCIES_ONE;
 	if (n->dependencies_cap > NODE_DEPENDENCIES_BYTES)

@@ -40,6 +40,26 @@ static void news_write(const struct sides *s, const char *member,
 	jsonw_end_array(s->w);
 }
 
+/* What could be read before.  Behind a cap anything can be new, whatever lay there
+ * before. */
+static void gaps_write(const struct sides *s)
+{
+	jsonw_array(s->w, "incomplete");
+	for (size_t i = 0; i < s->now.gaps.len; i++) {
+		const struct fact *f = &s->now.gaps.items[i];
+
+		if (is_again(&s->now.gaps, i) ||
+		    (f->count == 0 &&
+		     facts_find(&s->base.gaps, f->key) != NULL))
+			continue;
+		jsonw_object(s->w, NULL);
+		jsonw_text(s->w, "what", f->key);
+		jsonw_text_or_null(s->w, "source", f->source);
+		jsonw_end_object(s->w);
+	}
+	jsonw_end_array(s->w);
+}
+
 /* --- files ------------------------------------------------------------------------- */
 
 static const char *hash_of(const struct side *side, const char *name)
@@ -114,6 +134,11 @@ static void integrity_write(const struct sides *s)
 	jsonw_end_array(s->w);
 }
 
+static bool is_idle(const char *command)
+{
+	return script_is_idle((struct json_text){ command, strlen(command) });
+}
+
 /* Scripts that do nothing, and did not stand there so before. */
 static void idle_write(const struct sides *s)
 {
@@ -121,13 +146,30 @@ static void idle_write(const struct sides *s)
 	for (size_t i = 0; i < s->now.tests.len; i++) {
 		const struct fact *f = &s->now.tests.items[i];
 
-		if (!script_is_idle(
-			    (struct json_text){ f->text, strlen(f->text) }) ||
+		if (!is_idle(f->text) ||
 		    facts_find(&s->base.tests, f->key) != NULL)
 			continue;
 		jsonw_object(s->w, NULL);
 		jsonw_text(s->w, "what", f->text);
 		jsonw_text_or_null(s->w, "source", f->source);
+		jsonw_end_object(s->w);
+	}
+	jsonw_end_array(s->w);
+}
+
+/* Scripts that built something, and are gone or do nothing now. */
+static void builds_write(const struct sides *s)
+{
+	jsonw_array(s->w, "idle_build_scripts");
+	for (size_t i = 0; i < s->base.builds.len; i++) {
+		const struct fact *before = &s->base.builds.items[i];
+		const struct fact *f = facts_find(&s->now.builds, before->key);
+
+		if (is_idle(before->text) || (f != NULL && !is_idle(f->text)))
+			continue;
+		jsonw_object(s->w, NULL);
+		jsonw_text(s->w, "what", f != NULL ? f->text : "removed");
+		jsonw_text(s->w, "source", before->key);
 		jsonw_end_object(s->w);
 	}
 	jsonw_end_array(s->w);
@@ -150,7 +192,8 @@ int change_write(const struct json_value *base, const struct json_value *now,
 	news_write(&s, "origins", &s.base.origins, &s.now.origins);
 	integrity_write(&s);
 	idle_write(&s);
-	news_write(&s, "incomplete", &s.base.gaps, &s.now.gaps);
+	builds_write(&s);
+	gaps_write(&s);
 	jsonw_end_object(w);
 	return 0;
 }

@@ -101,7 +101,8 @@ static void lockfile_read(struct reading *r, const struct json_value *v)
 	if (number_find(v, "origins_omitted") > 0)
 		fact_add(r, &r->side->gaps,
 			 (struct fact){ .key = "more origins than are told",
-					.source = source });
+					.source = source,
+					.count = 1 });
 	for (size_t i = 0; i < scripts->u.array.len; i++)
 		fact_add(
 			r, &r->side->scripts,
@@ -112,7 +113,8 @@ static void lockfile_read(struct reading *r, const struct json_value *v)
 		fact_add(r, &r->side->gaps,
 			 (struct fact){
 				 .key = "more install scripts than are told",
-				 .source = source });
+				 .source = source,
+				 .count = 1 });
 	fact_add(r, &r->side->hashless,
 		 (struct fact){ .key = source,
 				.count = number_find(v, "without_integrity") });
@@ -128,7 +130,14 @@ static void script_read(struct reading *r, const struct json_value *v,
 	bool is_test = strcmp(name, "test") == 0;
 	bool is_hook = strstr(name, "install") != NULL ||
 		       strstr(name, "prepare") != NULL ||
-		       strcmp(name, "prepublish") == 0;
+		       strcmp(name, "prepublish") == 0 ||
+		       strcmp(name, "dependencies") == 0;
+
+	if (strcmp(name, "build") == 0)
+		fact_add(r, &r->side->builds,
+			 (struct fact){ .key = source,
+					.source = source,
+					.text = command });
 
 	if (is_hook || is_test)
 		fact_add(r, is_test ? &r->side->tests : &r->side->scripts,
@@ -191,7 +200,8 @@ static void gaps_read(struct reading *r, const char *probe,
 				 (struct fact){ .key = arena_format(
 							r->arena, "%s: %s: %s",
 							probe, code, source),
-						.source = source });
+						.source = source,
+						.count = m });
 		}
 	}
 }
@@ -237,6 +247,7 @@ int side_read(const struct json_value *context, struct arena *arena,
 	facts_sort(&ret->origins);
 	facts_sort(&ret->hashless);
 	facts_sort(&ret->tests);
+	facts_sort(&ret->builds);
 	facts_sort(&ret->gaps);
 	return r.no_memory ? -ENOMEM : 0;
 }

@@ -28,8 +28,10 @@ struct side {
 	struct facts scripts;           /* key: what an install runs */
 	struct facts origins;           /* key: a registry or a URL */
 	struct facts hashless;          /* key: a lockfile; count */
-	struct facts tests; /* key: path and command; text: the command */
-	struct facts gaps;  /* key: what the probes could not read */
+	struct facts tests;  /* key: path and command; text: the command */
+	struct facts builds; /* key: a manifest; text: its script build */
+	struct facts gaps;   /* key: what the probes could not read; count: 1
+			     * where it had no room */
 };
 
 /* side_read -- context as attempt_context.h has it.  Returns 0 or -ENOMEM. */

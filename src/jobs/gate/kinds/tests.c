@@ -4,8 +4,11 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/error.h"
 #include "base/jsonw.h"
+#include "boundary/schema.h"
 #include "jobs/gate/baseline.h"
+#include "jobs/gate/checked.h"
 #include "jobs/gate/kinds/made.h"
 #include "jobs/gate/kinds/names.h"
 
@@ -38,16 +41,36 @@ static const struct json_value *object_find(const struct json_value *v,
 	return o != NULL && o->type == JSON_OBJECT ? o : NULL;
 }
 
+/* The payload is one that our parser of reports can have written. */
+static bool is_report(const struct work *w, const struct json_value *payload)
+{
+	static const char *const refs[] = { NULL };
+	struct schema_report report = { 0 };
+	struct schema_fault fault = { 0 };
+	struct schema_set *set = NULL;
+	struct cupel_error err;
+	bool fits = payload != NULL &&
+		    checked_schema_make("tests", refs, &set, &err) == 0 &&
+		    schema_validate(set, payload, w->s->arena, &report,
+				    &fault) == 0 &&
+		    report.valid;
+
+	schema_set_free(set);
+	return fits;
+}
+
 static void report_find(struct work *w)
 {
 	const struct json_value *result =
 		w->run != NULL ? w->run->result : NULL;
 	const struct json_value *status =
 		result != NULL ? json_find(result, "payload_status") : NULL;
+	const struct json_value *payload = object_find(result, "payload");
 	const struct baseline *b = w->s->baseline;
 
-	if (status != NULL && json_is_text(status, "valid"))
-		w->tests = object_find(object_find(result, "payload"), "tests");
+	if (status != NULL && json_is_text(status, "valid") &&
+	    is_report(w, payload))
+		w->tests = object_find(payload, "tests");
 	w->total = number_of(w->tests, "total");
 	w->passed = number_of(w->tests, "passed");
 	w->failed = number_of(w->tests, "failed");
@@ -127,12 +150,18 @@ static void failures_write(struct jsonw *out, const struct json_value *tests)
 {
 	const struct json_value *list =
 		tests != NULL ? json_find(tests, "failures") : NULL;
-	size_t len = list != NULL ? list->u.array.len : 0;
+	size_t len = list != NULL && list->type == JSON_ARRAY
+			     ? list->u.array.len
+			     : 0;
 
 	jsonw_array(out, "failures");
-	for (size_t i = 0; i < len && i < SHOWN; i++)
-		jsonw_bytes(out, NULL, list->u.array.items[i].u.string.bytes,
-			    list->u.array.items[i].u.string.len);
+	for (size_t i = 0; i < len && i < SHOWN; i++) {
+		const struct json_value *name = &list->u.array.items[i];
+
+		if (name->type == JSON_STRING)
+			jsonw_bytes(out, NULL, name->u.string.bytes,
+				    name->u.string.len);
+	}
 	jsonw_end_array(out);
 	jsonw_uint(out, "failures_omitted",
 		   number_of(tests, "failures_omitted") +

@@ -69,6 +69,21 @@ static void resource_write(struct jsonw *w, const char *key, const char *name,
 	jsonw_end_object(w);
 }
 
+/* The gate itself, and that it is a loose one where it is. */
+static void gate_write(const struct story *s, const char *key, const char *name,
+		       const char *text, struct jsonw *w)
+{
+	jsonw_object(w, key);
+	jsonw_text(w, name, text);
+	digest_write(w, story_text(s->begun, "gate_hash"));
+	if (story_is_loose(s)) {
+		jsonw_object(w, "annotations");
+		jsonw_text(w, "catalogue", "loose");
+		jsonw_end_object(w);
+	}
+	jsonw_end_object(w);
+}
+
 /* The last attempt's signals that passed, or those that did not. */
 static void kinds_write(const struct story *s, const char *key, bool passed,
 			struct jsonw *w)
@@ -101,8 +116,7 @@ static void test_result_write(const struct story *s,
 	(void)subject;
 	jsonw_text(w, "result", has_passed(s) ? "PASSED" : "FAILED");
 	jsonw_array(w, "configuration");
-	resource_write(w, NULL, "name", story_text(s->begun, "gate"),
-		       story_text(s->begun, "gate_hash"));
+	gate_write(s, NULL, "name", story_text(s->begun, "gate"), w);
 	if (story_text(s->begun, "baseline")[0] != '\0')
 		resource_write(w, NULL, "name", "baseline",
 			       story_text(s->begun, "baseline"));
@@ -128,8 +142,7 @@ static void verification_write(const struct story *s,
 	jsonw_text(w, "timeVerified", story_text(s->ended, "at"));
 	jsonw_text(w, "resourceUri", subject->name);
 	buf_format(&uri, "cupel:gate/%s", story_text(s->begun, "gate"));
-	resource_write(w, "policy", "uri", uri.bytes != NULL ? uri.bytes : "",
-		       story_text(s->begun, "gate_hash"));
+	gate_write(s, "policy", "uri", uri.bytes != NULL ? uri.bytes : "", w);
 	jsonw_array(w, "inputAttestations");
 	resource_write(w, NULL, "uri", "cupel:ledger",
 		       story_text(s->ended, "hash"));
@@ -138,7 +151,9 @@ static void verification_write(const struct story *s,
 		   has_passed(s) ? "PASSED" : "FAILED");
 	jsonw_array(w, "verifiedLevels");
 	if (has_passed(s))
-		jsonw_text(w, NULL, "CUPEL_GATE_PASSED");
+		jsonw_text(w, NULL,
+			   story_is_loose(s) ? "CUPEL_GATE_PASSED_LOOSE"
+					     : "CUPEL_GATE_PASSED");
 	jsonw_end_array(w);
 	jsonw_text(w, "slsaVersion", "1.0");
 }

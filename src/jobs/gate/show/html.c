@@ -50,16 +50,23 @@ static void fact_write(void *data, const char *name, const char *text,
 	buf_text(out, "</dd>\n");
 }
 
-/* Where the evidence of that name lies in the state directory. */
-static const char *path_of(const struct story_attempt *a, const char *name)
+/* The record of the evidence of that name, or NULL. */
+static const struct json_value *kept_find(const struct story_attempt *a,
+					  const char *name)
 {
 	const struct json_value *item;
 
 	for (size_t i = 0; (item = story_item(a->ended, "evidence", i)) != NULL;
 	     i++)
 		if (strcmp(story_text(item, "name"), name) == 0)
-			return story_text(item, "path");
-	return "";
+			return item;
+	return NULL;
+}
+
+/* Where the evidence of that name lies in the state directory. */
+static const char *path_of(const struct story_attempt *a, const char *name)
+{
+	return story_text(kept_find(a, name), "path");
 }
 
 static void evidence_write(const struct story_attempt *a,
@@ -150,8 +157,16 @@ static void tree_show(const struct story_attempt *a,
 	owned_buf struct buf bytes = { 0 }, tree = { 0 };
 	struct happened h = { 0 };
 	struct cupel_error err;
-	const char *path = path_of(a, story_text(run, "result"));
+	const char *name = story_text(run, "result");
+	const char *path = path_of(a, name);
 
+	if (story_bool(kept_find(a, name), "truncated")) {
+		buf_text(out, "<p>what ");
+		element(out, "b", NULL, story_text(run, "phase"));
+		buf_text(out, " executed and reached is not shown: the "
+			      "evidence was cut</p>\n");
+		return;
+	}
 	if (path[0] != '\0' && state_read(s, path, &bytes) == NULL &&
 	    happened_read(path, bytes.bytes, bytes.len, &h, &err) == 0 &&
 	    h.trace != NULL && tree_write(&h, &tree) == 0 && tree.len > 0) {

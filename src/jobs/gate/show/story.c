@@ -127,6 +127,11 @@ const char *story_isolation(const struct story *s)
 	return least;
 }
 
+bool story_is_loose(const struct story *s)
+{
+	return strcmp(story_text(s->begun, "catalogue"), "loose") == 0;
+}
+
 /* --- details ---------------------------------------------------------------- */
 
 /* A value on one line: text as it is, members as name=value. */

@@ -60,6 +60,9 @@ const struct json_value *story_item(const struct json_value *v,
 /* story_isolation -- the least class of the last attempt's runs, or NULL. */
 const char *story_isolation(const struct story *s);
 
+/* story_is_loose -- whether its gate was a loose one, which every verdict says. */
+bool story_is_loose(const struct story *s);
+
 /* story_write_json -- the object of `cupel gate run --json`.
  * @state	the directory */
 void story_write_json(const struct story *s, const char *state,
