@@ -11,27 +11,15 @@
 #define BASE_PROFILE "default"
 
 /* In the order in which they are shown, the runners of tests behind test. */
-static const char *const order[] = { "default",
-				     "test",
-				     "pytest",
-				     "unittest",
-				     "jest",
-				     "vitest",
-				     "mocha",
-				     "node-test",
-				     "npm-test",
-				     "go-test",
-				     "cargo-test",
-				     "ctest",
-				     "npm-install",
-				     "pip-install",
-				     "cargo-fetch",
-				     "go-mod-download",
-				     "apt-download",
-				     "python-function",
-				     "node-function",
-				     "probe",
-				     "parser" };
+static const char *const order[] = {
+	"default",         "test",         "pytest",
+	"unittest",        "jest",         "vitest",
+	"mocha",           "node-test",    "npm-test",
+	"go-test",         "cargo-test",   "ctest",
+	"npm-install",     "pip-install",  "cargo-fetch",
+	"go-mod-download", "apt-download", "python-function",
+	"node-function",   "probe",        "parser"
+};
 
 /* The text of a shipped profile, or NULL. */
 static const struct data_text *profile_find(const char *name)

@@ -187,14 +187,31 @@ static void totals_write(struct slice_list *l, const struct total *totals)
 	}
 }
 
+/* What one file declares first comes before the rest of any: a file with more than
+ * there is room for does not take the others' place. */
+#define FIRST_ITEMS 200U
+static void wishes_write(const struct depend *d, struct slice_list *l,
+			 bool is_own, bool is_first)
+{
+	size_t n = 0; /* of the same file, before this one */
+
+	for (size_t i = 0; i < d->wishes_len; i++) {
+		const struct depend_wish *wish = &d->wishes[i];
+
+		n = i > 0 && wish[-1].file == wish->file ? n + 1 : 0;
+		if ((wish->file->role.kind == ROLE_OWN) == is_own &&
+		    (n < FIRST_ITEMS) == is_first)
+			wish_write(l, wish);
+	}
+}
+
 static void items_write(struct depend *d, struct slice_list *lists, bool is_own)
 {
 	for (size_t i = 0; i < d->files_len; i++)
 		if ((d->files[i].role.kind == ROLE_OWN) == is_own)
 			file_write(&lists[LIST_FILES], &d->files[i]);
-	for (size_t i = 0; i < d->wishes_len; i++)
-		if ((d->wishes[i].file->role.kind == ROLE_OWN) == is_own)
-			wish_write(&lists[LIST_DEPENDENCIES], &d->wishes[i]);
+	wishes_write(d, &lists[LIST_DEPENDENCIES], is_own, true);
+	wishes_write(d, &lists[LIST_DEPENDENCIES], is_own, false);
 	for (size_t i = 0; i < d->pins_len; i++)
 		if ((d->pins[i].file->role.kind == ROLE_OWN) == is_own &&
 		    (i == 0 || !is_same_pin(&d->pins[i - 1], &d->pins[i])))
