@@ -24,7 +24,7 @@ struct phases {
 	struct holder *holder;
 	bool is_over; /* no other is begun */
 	size_t deciding;
-	size_t first; /* which of them vessels[0] is */
+	size_t first;     /* which of them vessels[0] is */
 	struct buf top;   /* result of the one that decides, without its '}' */
 	struct buf items; /* results of all, with commas */
 	size_t last_at;   /* in items: where the last one begins */

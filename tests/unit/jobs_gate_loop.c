@@ -129,17 +129,18 @@ static void a_stop_ends_the_planner_and_resume_goes_on(void)
 		      "echo x >$CUPEL_WORKTREE/begun; sleep 60 & wait");
 	enum attempts_state state;
 	int stop[2];
-	char text[256];
+	char text[256], place[96];
 
 	enter();
 	ok_int(pipe2(stop, O_CLOEXEC), 0);
-	ok_int(mkfifo("begun", 0600), 0); /* top is where we are */
+	(void)snprintf(place, sizeof place, "%s/begun", top);
+	ok_int(mkfifo(place, 0600), 0);
 	req.stop_fd = stop[0];
 	if (fork() == 0) {
 		int begun;
 
 		(void)alarm(60);
-		begun = open("begun", O_RDONLY | O_CLOEXEC);
+		begun = open(place, O_RDONLY | O_CLOEXEC);
 		/* the planner has set its trap */
 		if (begun >= 0 && read(begun, text, 1) == 1)
 			(void)!write(stop[1], "s", 1);
