@@ -58,6 +58,10 @@ int has_text(const char *path, const char *text);
  * and without descriptors, which ends by itself in some seconds. */
 void daemon_leave(const char *name);
 
+/* filter_add -- a filter of its own, which answers that to the call of this number
+ * and allows all others.  Returns what seccomp(2) does, or -1 with errno. */
+int filter_add(long number, uint32_t answer, unsigned flags);
+
 /* pause_ms -- sleep; nothing wakes it early. */
 void pause_ms(unsigned ms);
 

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/seccomp.h>
 #include <netinet/in.h>
 #include <pthread.h>
 #include <signal.h>
@@ -12,6 +13,7 @@
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -51,6 +53,29 @@ static void connect_sctp(char **args)
 
 	(void)args;
 	say_errno(s, "a socket that connects by a send");
+}
+
+/* connect itself answered by a filter of its own, with data that mean nothing. */
+static void connect_answered(char **args)
+{
+	struct sockaddr_in to;
+	int l = listener(&to), s = socket(AF_INET, SOCK_STREAM, 0);
+
+	if (strcmp(arg(args, 0), "filter") == 0 &&
+	    filter_add(SYS_connect, SECCOMP_RET_TRACE | 99, 0) < 0)
+		say(errno_name(errno), "a filter for connect");
+	if (connect(s, (void *)&to, sizeof to) < 0)
+		say(errno_name(errno), "connect");
+	say(accept(l, NULL, NULL) >= 0 ? "won" : "lost", "connect");
+}
+
+/* A call that nobody but its own filter stops. */
+static void call_answered(char **args)
+{
+	if (strcmp(arg(args, 0), "filter") == 0 &&
+	    filter_add(SYS_getppid, SECCOMP_RET_TRACE | 3, 0) < 0)
+		say(errno_name(errno), "a filter for getppid");
+	say_errno(syscall(SYS_getppid), "getppid");
 }
 
 static struct sockaddr_in flipped;
@@ -186,6 +211,8 @@ const struct attack attacks_tell[] = {
 	{ "connect-fast", connect_fast },
 	{ "connect-sctp", connect_sctp },
 	{ "connect-flip", connect_flip },
+	{ "connect-answered", connect_answered },
+	{ "call-answered", call_answered },
 	{ "tracer-find", tracer_find },
 	{ "tracer-child", tracer_child },
 	{ "tracer-me", tracer_me },

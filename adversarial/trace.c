@@ -4,8 +4,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/seccomp.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
@@ -228,6 +232,43 @@ static void exec_debugged(char **args)
 	say(errno_name(WEXITSTATUS(status)), "exec under a debugger inside");
 }
 
+/* ptrace itself answered by a filter of its own, with data that mean nothing. */
+static void exec_answered(char **args)
+{
+	if (strcmp(arg(args, 0), "filter") == 0 &&
+	    filter_add(SYS_ptrace, SECCOMP_RET_TRACE | 99, 0) < 0)
+		say(errno_name(errno), "a filter for ptrace");
+	exec_debugged(args);
+}
+
+/* A notification comes before a stop, and may let the call go on. */
+static void exec_listened(char **args)
+{
+	int fd = filter_add(SYS_execve, SECCOMP_RET_USER_NOTIF,
+			    SECCOMP_FILTER_FLAG_NEW_LISTENER);
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+	struct seccomp_notif asked = { 0 };
+	struct seccomp_notif_resp answer = {
+		.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE
+	};
+	pid_t pid;
+
+	(void)args;
+	if (fd < 0)
+		say(errno_name(errno), "a listener");
+	pid = fork();
+	if (pid == 0) {
+		(void)execve(SELF, hidden, none);
+		_exit(errno);
+	}
+	if (poll(&p, 1, 5000) != 1 ||
+	    ioctl(fd, SECCOMP_IOCTL_NOTIF_RECV, &asked) < 0)
+		say("lost", "no notification");
+	answer.id = asked.id;
+	(void)ioctl(fd, SECCOMP_IOCTL_NOTIF_SEND, &answer);
+	won_if(pid, "exec that a listener lets go on");
+}
+
 /* More than are kept: the last is the one to hide. */
 static void exec_burst(char **args)
 {
@@ -260,6 +301,8 @@ const struct attack attacks_trace[] = {
 	{ "exec-x32", exec_x32 },
 	{ "exec-untraced", exec_untraced },
 	{ "exec-debugged", exec_debugged },
+	{ "exec-answered", exec_answered },
+	{ "exec-listened", exec_listened },
 	{ "exec-burst", exec_burst },
 	{ 0 },
 };

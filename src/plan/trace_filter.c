@@ -8,13 +8,12 @@
 #include <assert.h>
 #include <errno.h>
 #include <linux/filter.h>
-#include <linux/sched.h>
 #include <linux/seccomp.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 
-#include "tracer/protocol.h"
+#include "tracer/stops.h"
 
 #ifndef MSG_FASTOPEN
 #define MSG_FASTOPEN 0x20000000
@@ -47,28 +46,12 @@
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
 	      "the low half of an argument comes first");
 
-static const struct sock_filter always[] = {
-	/* A process that we do not follow has no tracer, and gets ENOSYS from
-	 * all of these; one inside would let them go on. */
-	CALL(SYS_ptrace, 1),
-	STOP(TRACER_PTRACE),
-};
-
-static const struct sock_filter execs[] = {
-	CALL(SYS_execve, 1),
-	STOP(TRACER_EXEC),
-	CALL(SYS_execveat, 1),
-	STOP(TRACER_EXEC_AT),
-};
-
 /* A send that connects says so in its flags, and where to in memory that others
  * may write meanwhile. */
 #define SEND(call, flags)                                                      \
 	CALL(call, 4), LOAD(flags), HAS(MSG_FASTOPEN), REFUSE(EOPNOTSUPP), ALLOW
 
-static const struct sock_filter connects[] = {
-	CALL(SYS_connect, 1),
-	STOP(TRACER_CONNECT),
+static const struct sock_filter refusals[] = {
 	SEND(SYS_sendto, args[3]),
 	SEND(SYS_sendmsg, args[2]),
 	SEND(SYS_sendmmsg, args[3]),
@@ -79,14 +62,6 @@ static const struct sock_filter connects[] = {
 	LOAD(args[2]),
 	IS(FASTOPEN_CONNECT),
 	REFUSE(EOPNOTSUPP),
-	ALLOW,
-	/* Who shares descriptors may change them under another's call: of the
-	 * threads of a process that is known. */
-	CALL(SYS_clone, 5),
-	LOAD(args[0]),
-	BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_FILES, 0, 2),
-	NOT(CLONE_THREAD),
-	STOP(TRACER_SHARE),
 	ALLOW,
 	/* SCTP connects by options and by sends, SMC as TCP: only what connects
 	 * by connect(2) alone. */
@@ -125,6 +100,8 @@ static const struct sock_filter connects[] = {
 	REFUSE(EPROTONOSUPPORT),
 };
 
+#define LEN(array) (sizeof(array) / sizeof *(array))
+
 static size_t insns_add(struct sock_filter *to, const struct sock_filter *from,
 			size_t n)
 {
@@ -133,7 +110,37 @@ static size_t insns_add(struct sock_filter *to, const struct sock_filter *from,
 	return n;
 }
 
-#define LEN(array) (sizeof(array) / sizeof *(array))
+/* One row of the table, of at most STOP_INSNS. */
+#define STOP_INSNS 6
+static size_t stop_add(struct sock_filter *to, const struct tracer_stop *stop)
+{
+	const struct sock_filter plain[] = {
+		CALL(stop->number, 1),
+		STOP(stop->what),
+	};
+	const struct sock_filter by_argument[] = {
+		CALL(stop->number, 5),
+		LOAD(args[0]),
+		BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, stop->has, 0, 2),
+		NOT(stop->lacks),
+		STOP(stop->what),
+		ALLOW,
+	};
+
+	static_assert(LEN(by_argument) == STOP_INSNS, "the longer one");
+	return stop->has == 0 ? insns_add(to, plain, LEN(plain))
+			      : insns_add(to, by_argument, LEN(by_argument));
+}
+
+static size_t stops_add(struct sock_filter *to, uint32_t traced)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < TRACER_STOPS; i++)
+		if (is_traced(&tracer_stops[i], traced))
+			n += stop_add(to + n, &tracer_stops[i]);
+	return n;
+}
 
 size_t trace_filter_build(const struct trace_plan *plan, uint32_t arch,
 			  struct sock_filter *ret)
@@ -147,19 +154,19 @@ size_t trace_filter_build(const struct trace_plan *plan, uint32_t arch,
 		REFUSE(ENOSYS),
 	};
 	const struct sock_filter tail[] = { ALLOW };
+	uint32_t traced = (plan->exec ? TRACER_EXECS : 0U) |
+			  (plan->connect ? TRACER_CONNECTS : 0U);
 	size_t n = 0;
 
-	static_assert(LEN(head) + LEN(always) + LEN(execs) + LEN(connects) +
+	static_assert(LEN(head) + STOP_INSNS * TRACER_STOPS + LEN(refusals) +
 				      LEN(tail) <=
 			      TRACE_FILTER_MAX,
 		      "room for all of it");
-	if (!plan->exec && !plan->connect)
+	if (traced == 0)
 		return 0;
 	n += insns_add(ret + n, head, LEN(head));
-	n += insns_add(ret + n, always, LEN(always));
-	if (plan->exec)
-		n += insns_add(ret + n, execs, LEN(execs));
+	n += stops_add(ret + n, traced);
 	if (plan->connect)
-		n += insns_add(ret + n, connects, LEN(connects));
+		n += insns_add(ret + n, refusals, LEN(refusals));
 	return n + insns_add(ret + n, tail, LEN(tail));
 }

@@ -58,7 +58,10 @@ static int config_send(int tracer_fd, const struct tracer_config *config,
 void trace_take_socket(struct run *r, struct control_message *m)
 {
 	const struct plan_landlock *l = &r->plan->landlock;
+	const struct trace_plan *traced = &r->plan->trace;
 	const struct tracer_config config = {
+		.traced = (traced->exec ? TRACER_EXECS : 0U) |
+			  (traced->connect ? TRACER_CONNECTS : 0U),
 		.refuses_tcp = l->wanted && (l->handled_net & NET_CONNECT) != 0,
 	};
 	int e;

@@ -34,8 +34,10 @@
 /* The message of the vessel: nothing is read from it. */
 #define TRACER_ASK 't'
 
-/* As SECCOMP_RET_DATA with SECCOMP_RET_TRACE: what the filter stopped. */
+/* What the filter stopped (stops.h).  It stands in SECCOMP_RET_DATA, too, which
+ * shows it to people and decides nothing. */
 enum tracer_call {
+	TRACER_NONE,     /* nothing: another filter answered as ours does */
 	TRACER_EXEC = 1, /* execve */
 	TRACER_EXEC_AT,  /* execveat */
 	TRACER_CONNECT,  /* connect */
@@ -48,7 +50,13 @@ enum tracer_call {
 #define TRACER_WORD_BYTES 256  /* of a word, without its NUL */
 #define TRACER_PATH_BYTES 4096 /* of a path or of an interpreter's */
 
+enum tracer_traced {
+	TRACER_EXECS = 1,
+	TRACER_CONNECTS = 2,
+};
+
 struct tracer_config {
+	uint32_t traced; /* enum tracer_traced */
 	/* TCP connections are refused by Landlock, which would not see the
 	 * tracer's: it answers as Landlock does. */
 	uint32_t refuses_tcp;

@@ -1,12 +1,12 @@
 # src/tracer: cupel-tracer, which sees what a vessel executes and connects to: a
 # static program of its own, embedded in the library as bytes.
 core_sources += \
-	src/tracer/protocol.h \
+	src/tracer/protocol.h src/tracer/stops.h \
 	src/tracer/tracer_image.c src/tracer/tracer_image.h
 
 noinst_PROGRAMS += src/tracer/cupel-tracer
 src_tracer_cupel_tracer_SOURCES = \
-	src/tracer/protocol.h \
+	src/tracer/protocol.h src/tracer/stops.h \
 	src/tracer/tracer.h \
 	src/tracer/tracer_claim.c \
 	src/tracer/tracer_connect.c \

@@ -183,7 +183,7 @@ struct call {
 };
 
 /* call_read -- at PTRACE_EVENT_SECCOMP.  Returns 0 or -errno. */
-int call_read(pid_t tid, struct call *ret);
+int call_read(const struct tracer *t, pid_t tid, struct call *ret);
 
 /* call_skip -- the call is not made; the thread sees result (negative: errno).
  * Returns 0 or -errno. */

@@ -1,6 +1,7 @@
 /* tracer_regs.c -- registers of a stopped thread: what differs by machine. */
 #include <elf.h>
 #include <errno.h>
+#include <linux/audit.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/ptrace.h>
@@ -8,6 +9,7 @@
 #include <sys/uio.h>
 #include <sys/user.h>
 
+#include "tracer/stops.h"
 #include "tracer/tracer.h"
 
 /* include/linux/errno.h of the kernel: not for programs, but for its own code
@@ -16,10 +18,12 @@
 #define RESTART_NO_HAND 514
 
 #if defined(__x86_64__)
+#define CALL_ARCH AUDIT_ARCH_X86_64
 #define registers user_regs_struct
 #define RESULT(r) ((r).rax)
 #define STACK(r)  ((r).rsp)
 #elif defined(__aarch64__)
+#define CALL_ARCH AUDIT_ARCH_AARCH64
 #define registers user_pt_regs
 #define RESULT(r) ((r).regs[0])
 #define STACK(r)  ((r).sp)
@@ -57,7 +61,7 @@ struct call_info {
 		} after;
 		struct {
 			uint64_t nr, args[6];
-			uint32_t data; /* of SECCOMP_RET_TRACE */
+			uint32_t data; /* of the newest filter that stops it */
 		} seccomp;
 	};
 };
@@ -68,7 +72,8 @@ static long info_read(pid_t tid, struct call_info *ret)
 	return ptrace(PTRACE_GET_SYSCALL_INFO, tid, (void *)sizeof *ret, ret);
 }
 
-int call_read(pid_t tid, struct call *ret)
+/* By the call itself, as the filter does: see stops.h. */
+int call_read(const struct tracer *t, pid_t tid, struct call *ret)
 {
 	struct call_info info;
 
@@ -78,7 +83,11 @@ int call_read(pid_t tid, struct call *ret)
 		return -EPROTO;
 	for (size_t i = 0; i < 6; i++)
 		ret->args[i] = info.seccomp.args[i];
-	ret->what = (enum tracer_call)info.seccomp.data;
+	ret->what = TRACER_NONE;
+	if (info.arch == CALL_ARCH)
+		ret->what =
+			stop_find(t->config.traced, (uint32_t)info.seccomp.nr,
+				  (uint32_t)info.seccomp.args[0]);
 	return 0;
 }
 

@@ -27,8 +27,9 @@ static enum resume call_begin(struct tracer *t, pid_t tid)
 {
 	struct call call;
 
-	if (call_read(tid, &call) < 0) /* killed meanwhile: it is not made */
-		return RESUME_RUN;
+	/* Killed meanwhile; whatever else it is, the call is not made. */
+	if (call_read(t, tid, &call) < 0)
+		call.what = TRACER_NONE;
 	switch (call.what) {
 	case TRACER_EXEC:
 	case TRACER_EXEC_AT:
@@ -40,6 +41,9 @@ static enum resume call_begin(struct tracer *t, pid_t tid)
 		return RESUME_RUN;
 	case TRACER_PTRACE:
 		(void)call_skip(tid, -EPERM);
+		return RESUME_RUN;
+	case TRACER_NONE: /* a filter from inside: as where nobody traces */
+		(void)call_skip(tid, -ENOSYS);
 		return RESUME_RUN;
 	}
 	return RESUME_RUN;

@@ -11,7 +11,7 @@
 
 #include "plan/filter.h"
 #include "plan/trace_filter.h"
-#include "tracer/protocol.h"
+#include "tracer/stops.h"
 
 #define ARCH      AUDIT_ARCH_X86_64
 #define FAST      UINT64_C(0x20000000)
@@ -152,6 +152,44 @@ static void other_calls_pass(void)
 	ok_int(answer(both, ARCH, SYS_clone, 0, 0), SECCOMP_RET_ALLOW);
 }
 
+/* The tracer does not believe the filter's data: each of both must say the same
+ * of every call, with each set of flags that a row looks at. */
+static void the_tracer_decides_as_the_filter_does(void)
+{
+	static const struct trace_plan plans[] = { { true, false },
+						   { false, true },
+						   { true, true } };
+	static const uint32_t flags[] = { 0,
+					  CLONE_FILES,
+					  CLONE_THREAD,
+					  CLONE_FILES | CLONE_THREAD,
+					  UINT32_MAX & ~CLONE_THREAD,
+					  UINT32_MAX };
+
+	for (uint32_t p = 1; p <= 3; p++) {
+		unsigned differ = 0, stops = 0;
+
+		for (int nr = 0; nr < 1024; nr++)
+			for (size_t i = 0; i < sizeof flags / sizeof *flags;
+			     i++) {
+				uint32_t v = answer(plans[p - 1], ARCH, nr, 0,
+						    flags[i]);
+				uint32_t what =
+					(v & SECCOMP_RET_ACTION_FULL) ==
+							SECCOMP_RET_TRACE
+						? v & SECCOMP_RET_DATA
+						: TRACER_NONE;
+
+				stops += what != TRACER_NONE;
+				differ += what !=
+					  stop_find(p, (uint32_t)nr, flags[i]);
+			}
+		ok_int(differ, 0);
+		ok_int(stops, p == 1 ? 18 : p == 2 ? 14 : 26);
+	}
+	ok_int(TRACER_EXECS | TRACER_CONNECTS, 3);
+}
+
 static void numbers_of_another_abi_mean_nothing(void)
 {
 	ok_int(answer(both, AUDIT_ARCH_AARCH64, SYS_execve, 0, 0),
@@ -169,5 +207,6 @@ int main(void)
 		CASE(only_sockets_that_connect_by_connect_are_made),
 		CASE(an_option_that_defers_connects_is_refused),
 		CASE(sharing_of_descriptors_is_told), CASE(other_calls_pass),
+		CASE(the_tracer_decides_as_the_filter_does),
 		CASE(numbers_of_another_abi_mean_nothing), TAP_END });
 }

@@ -215,6 +215,7 @@ static int filters_load(struct init *in)
 		core_take,
 		trace_load,
 		policy_load,
+		trace_seal,
 	};
 	int r = stages_run(in, stages, sizeof stages / sizeof *stages);
 

@@ -336,6 +336,7 @@ int policy_load(struct init *in);
 int halves_load(struct init *in);
 int trace_begin(struct init *in);   /* trace.c: the tracer takes hold of it */
 int trace_load(struct init *in);    /* trace.c: its calls stop for the tracer */
+int trace_seal(struct init *in);    /* trace.c: and none goes on without */
 long keeper_start(struct init *in); /* notify.c; returns its pid or -errno */
 
 #endif

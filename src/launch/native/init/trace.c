@@ -6,6 +6,8 @@
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <sys/socket.h>
 
 #include "launch/native/init/init.h"
@@ -63,6 +65,37 @@ int trace_begin(struct init *in)
 	return 0;
 }
 
+/* A notification comes before a stop, and its listener may let the call go on:
+ * nobody inside has one, not even where the kernel would give it because we have
+ * none.  Calls of another ABI die in the filter of traced calls. */
+static const struct sock_filter no_listener[] = {
+	BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_seccomp, 0, 3),
+	BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+		 offsetof(struct seccomp_data, args[1])),
+	BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, SECCOMP_FILTER_FLAG_NEW_LISTENER,
+		 0, 1),
+	BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EBUSY),
+	BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+};
+
+static int listener_refuse(struct init *in)
+{
+	struct sock_fprog prog = {
+		.len = sizeof no_listener / sizeof *no_listener,
+		.filter = (struct sock_filter *)(uintptr_t)no_listener
+	};
+	long r;
+
+	if ((in->out.refused & WALL_BIT(WALL_TRACE)) != 0)
+		return 0;
+	r = sys3(&in->k, SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &prog);
+	if (r < 0)
+		return trace_refused(in, r, "the filter of listeners");
+	init_applied(in, WALL_TRACE);
+	return 0;
+}
+
 int trace_load(struct init *in)
 {
 	struct sock_fprog prog = { .len = (unsigned short)in->im->trace.len,
@@ -74,6 +107,11 @@ int trace_load(struct init *in)
 	r = sys3(&in->k, SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &prog);
 	if (r < 0)
 		return trace_refused(in, r, "the filter of traced calls");
-	init_applied(in, WALL_TRACE);
-	return 0;
+	/* A copy loads nothing once the policy stands, and has no listener. */
+	return in->is_copy ? listener_refuse(in) : 0;
+}
+
+int trace_seal(struct init *in)
+{
+	return in->is_traced && !in->is_copy ? listener_refuse(in) : 0;
 }
