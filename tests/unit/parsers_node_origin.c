@@ -35,7 +35,8 @@ static void npm_says_where_from(void)
 
 	ok_json(o, "/slice/lockfiles/ANY",
 		"{\"origins\":[\"https://r.example\","
-		"\"https://r.example/evil/-/evil-1.tgz\",\"https://h.example\","
+		"\"https://r.example/evil/-/evil-1.tgz\",\"https://h.example/"
+		"p\","
 		"\"git+ssh://h/e.git#" DIGIT "\"],\"origins_omitted\":0,"
 		"\"without_integrity\":1,\"install_scripts\":[\"d\"],"
 		"\"install_scripts_omitted\":0}");

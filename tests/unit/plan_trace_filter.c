@@ -163,7 +163,7 @@ static void the_tracer_decides_as_the_filter_does(void)
 					  CLONE_FILES,
 					  CLONE_THREAD,
 					  CLONE_FILES | CLONE_THREAD,
-					  UINT32_MAX & ~CLONE_THREAD,
+					  UINT32_MAX & ~(uint32_t)CLONE_THREAD,
 					  UINT32_MAX };
 
 	for (uint32_t p = 1; p <= 3; p++) {
