@@ -199,8 +199,8 @@ def all_text(host, r):
 
 
 def without_role(v):
-    """What is the root depends on what lies beside it."""
-    return {k: x for k, x in v.items() if k != "role"}
+    """What is the root, and whose it is, depends on what lies beside it."""
+    return {k: x for k, x in v.items() if k not in ("role", "role_reason")}
 
 
 def honest_facts(probe):
