@@ -40,10 +40,11 @@ static struct json_text url_clean(struct depend *d, struct json_text url)
 	owned_buf struct buf out = { .cap_bytes = DEPEND_CONSTRAINT_MAX };
 	const char *host =
 		url.len > 0 ? memmem(url.bytes, url.len, "://", 3) : NULL;
-	const char *end = url.bytes + url.len, *at, *slash;
+	const char *end, *at, *slash;
 
 	if (host == NULL)
 		return url;
+	end = url.bytes + url.len;
 	host += 3;
 	slash = memchr(host, '/', (size_t)(end - host));
 	at = memrchr(host, '@', (size_t)((slash ? slash : end) - host));
