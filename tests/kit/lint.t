@@ -127,6 +127,14 @@ def gitlab():
     work = lib.make_dir("user")
     os.makedirs(work + "/bin")
     os.symlink(lib.binary("cupel"), work + "/bin/cupel")
+    # What the checkout brought where the job writes: none of it is followed.
+    kept = lib.make_dir("user") + "/kept"
+    with open(kept, "w") as f:
+        f.write("kept")
+    names = ("cupel-result.json", "cupel-output.txt", "cupel-doctor.txt")
+    for name in names:
+        os.symlink(kept, os.path.join(work, name))
+    os.symlink(os.path.dirname(kept), work + "/cupel-run")
     p = subprocess.run(["sh", "-euc", body], cwd=work, capture_output=True,
                        env=lib.clean_env({
                            "PATH": work + "/bin:/usr/bin:/bin",
@@ -135,8 +143,11 @@ def gitlab():
     tap.ok(p.returncode == 9 and p.stdout == b"^[[1mbold",
            "and it ends as the command did", (p.returncode, p.stdout,
                                               p.stderr[:300]))
-    with open(work + "/cupel-result.json") as f:
+    with open(work + "/cupel-run/result.json") as f:
         tap.equal(json.load(f)["rc"], 9, "and leaves the result")
+    with open(kept) as f:
+        tap.equal((f.read(), os.listdir(os.path.dirname(kept))),
+                  ("kept", ["kept"]), "no link of the checkout is followed")
 
 
 def scripts():
