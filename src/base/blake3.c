@@ -9,8 +9,8 @@
 #define CHUNK       1024U
 #define BATCH_BYTES ((size_t)BLAKE3_LANES * CHUNK)
 
-/* What is left to compress when nothing more comes: a node whose output can be
- * a chaining value, or, as the root, any number of bytes. */
+/* The last node to compress when no more input comes.  Its output is a chaining
+ * value or, for the root, any number of bytes. */
 struct node {
 	uint32_t cv[8];
 	uint8_t block[BLOCK];
@@ -65,9 +65,10 @@ static void parent_cv(const struct blake3 *b, const uint32_t pair[16],
 	memcpy(out, all, 8 * sizeof *out);
 }
 
-/* A finished subtree of 2^level chunks, the last of them chunk number last.  It
- * joins its left sibling while there is one: as often as the count of chunks
- * so far is even.  More input must be known to follow. */
+/* Add a finished subtree of 2^level chunks, the last of them chunk number
+ * `last`.  It joins its left sibling as long as there is one, which is while
+ * the count of chunks is even at that level.  The caller knows that more input
+ * follows. */
 static void push_subtree(struct blake3 *b, uint32_t cv[8], uint64_t last,
 			 unsigned level)
 {
@@ -98,7 +99,7 @@ static void finish_block(struct blake3 *b, uint32_t end_flag)
 	b->block_len = 0;
 }
 
-/* The chunk under way is full and more follows. */
+/* The current chunk is full and more input follows. */
 static void finish_chunk(struct blake3 *b)
 {
 	finish_block(b, BLAKE3_CHUNK_END);

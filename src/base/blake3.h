@@ -1,8 +1,8 @@
 /* blake3.h -- the BLAKE3 hash, in one portable implementation.
  *
- * Names artifacts, specs, policies and cached inputs, so it must give the same
- * bytes on every machine (src/decisions/0003-blake3.md).
- * Source: the BLAKE3 paper, sections 2.1 to 2.6. */
+ * It names artifacts, specs, policies and cached inputs, so it must give the
+ * same bytes on every machine (src/decisions/0003-blake3.md).  Source: the
+ * BLAKE3 paper, sections 2.1 to 2.6. */
 #ifndef CUPEL_BASE_BLAKE3_H
 #define CUPEL_BASE_BLAKE3_H
 
@@ -16,7 +16,7 @@
 /* 2^64 bytes are 2^54 chunks; one subtree of each size can be waiting. */
 #define BLAKE3_STACK 54
 
-/* A hash under way.  Plain data: a copy is a hash of its own. */
+/* The state of a hash.  Plain data: a copy is a hash of its own. */
 struct blake3 {
 	uint32_t key[8];
 	uint32_t flags;

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* The C library knows from its own start.  The compiler's way is a constructor
- * that asks the processor anew: 60 us where a hypervisor answers. */
+/* The C library asked the processor at its start.  The compiler's own way is a
+ * constructor that asks again, which takes 60 us where a hypervisor answers. */
 #if defined(__x86_64__) && __has_include(<sys/platform/x86.h>)
 #include <sys/platform/x86.h>
 #define HAS_AVX2() CPU_FEATURE_ACTIVE(AVX2)
@@ -21,8 +21,8 @@ const uint32_t blake3_iv[8] = {
 	0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19
 };
 
-/* Which word of the block each place of a round takes: each row is the row
- * above it, permuted. */
+/* Which word of the block each step of a round takes.  Each row is the permuted
+ * row above it. */
 #define SCHEDULE_0 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
 #define SCHEDULE_1 2, 6, 3, 10, 7, 0, 4, 13, 1, 11, 12, 5, 9, 14, 15, 8
 #define SCHEDULE_2 3, 4, 10, 12, 13, 2, 7, 14, 6, 5, 9, 0, 11, 15, 8, 1
@@ -59,7 +59,7 @@ const uint32_t blake3_iv[8] = {
 	} while (0)
 #define ROUND(s, m, schedule) ROUND_OF(s, m, schedule)
 
-/* Works on words and on vectors of words alike. */
+/* It works on words and on vectors of words. */
 #define ROUNDS(s, m)                                                           \
 	do {                                                                   \
 		ROUND(s, m, SCHEDULE_0);                                       \

@@ -34,8 +34,8 @@ static bool buf_grow(struct buf *b, size_t n)
 	return true;
 }
 
-/* Whether n bytes and a NUL fit as it is: true nearly always, JSON is written
- * by the byte and the word. */
+/* Whether n bytes and a NUL fit without growing.  Nearly always true, because
+ * JSON is written in bytes and words. */
 static bool has_room(const struct buf *b, size_t n)
 {
 	return !b->failed && n < b->room - b->len &&
@@ -85,7 +85,7 @@ char *buf_reserve(struct buf *b, size_t n)
 {
 	if (!buf_grow(b, n))
 		return NULL;
-	/* A reader that ends at its next, empty read leaves the NUL here. */
+	/* A reader whose last read is empty leaves the NUL here. */
 	b->bytes[b->len] = '\0';
 	return b->bytes + b->len;
 }

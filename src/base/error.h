@@ -34,7 +34,7 @@ int cupel_fail_lit(struct cupel_error *err, enum cupel_stage stage,
 		   enum cupel_cause cause, int sys, const char *what)
 	__attribute__((nonnull(1, 5)));
 
-/* The cause that an errno from the kernel speaks of: EAGAIN, ENOMEM, EMFILE,
+/* The cause that an errno from the kernel stands for: EAGAIN, ENOMEM, EMFILE,
  * ENFILE, ENOSPC and EDQUOT are BUSY, everything else HOST.  Inline, because
  * init is linked with no other file of ours. */
 static inline enum cupel_cause cupel_cause_of(int sys)

@@ -1,4 +1,4 @@
-/* jsonw.h -- JSON out: what we print about ourselves.
+/* jsonw.h -- writes JSON: what we print about ourselves.
  *
  * Writes one value into a struct buf, commas and quoting by itself.  With
  * indent > 0 it is laid out for a person.  Text need not be valid UTF-8: each
@@ -16,7 +16,7 @@ struct jsonw {
 	struct buf *out; /* borrowed */
 	unsigned indent; /* spaces a level; 0 = one line */
 	unsigned depth;
-	bool has_items; /* a comma is due before the next item */
+	bool has_items; /* the next item needs a comma before it */
 };
 
 /* A container; key may be NULL in arrays and at the top. */

@@ -1,8 +1,8 @@
-/* name.h -- file names are bytes; this is how they are shown.
+/* name.h -- shows file names, which are bytes.
  *
  * Reversible: a backslash becomes `\\`, a control byte and a byte that is not
  * part of well-formed UTF-8 become `\xHH`, the rest stays.  So the text is
- * valid UTF-8 on one line, and two names never become one. */
+ * valid UTF-8 on one line, and different names give different texts. */
 #ifndef CUPEL_BASE_NAME_H
 #define CUPEL_BASE_NAME_H
 

@@ -1,8 +1,8 @@
-/* near.h -- which known name was meant by one that is not known. */
+/* near.h -- finds the known name that a mistyped one stands for. */
 #ifndef CUPEL_BASE_NEAR_H
 #define CUPEL_BASE_NEAR_H
 
-/* A search; zero but for name is its start. */
+/* A search.  It begins with everything zero except name. */
 struct near {
 	const char *name; /* the caller's */
 	const char *best; /* of those that were tried; NULL: none is near */
@@ -11,9 +11,10 @@ struct near {
 
 /* near_note -- try one more known name, which must outlive the search.
  *
- * Near is what two mistyped, missing, additional or swapped letters make of it
- * (one for names under five letters), or what it begins with, three letters at
- * least.  The first of several that are equally near counts. */
+ * A known name is near if at most two mistyped, missing, additional or swapped
+ * letters lead to it (one for names under five letters), or if it begins with
+ * at least three letters that were typed.  Of several that are equally near,
+ * the first counts. */
 void near_note(struct near *n, const char *known);
 
 #endif

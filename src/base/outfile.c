@@ -40,7 +40,7 @@ static int kind_of(const struct stat *st)
 	}
 }
 
-/* As kind_of(); *ret_st has st_nlink 0 where nothing has the name. */
+/* Like kind_of(). *ret_st has st_nlink 0 when nothing has the name. */
 static int target_look(int dir_fd, const char *name, struct stat *ret_st)
 {
 	*ret_st = (struct stat){ 0 };
@@ -51,7 +51,8 @@ static int target_look(int dir_fd, const char *name, struct stat *ret_st)
 	return kind_of(ret_st);
 }
 
-/* A fifo or a device; it is still what was looked at when it is open. */
+/* Open a fifo or a device, and check that it is still the one that was looked
+ * at. */
 static int open_as_it_is(int dir_fd, const char *name, const struct stat *seen)
 {
 	int how = outfile_links_are_followed() ? O_TRUNC : O_NOFOLLOW;

@@ -1,8 +1,9 @@
 /* outfile.h -- the one way in which a file is opened for writing.
  *
- * Where we write, somebody else may have been first: the current directory is
- * often the repository whose code was run, and a shared directory has other
- * users.  So, for every file that a caller names or that we name ourselves:
+ * Somebody else may have prepared the place where we write: the current
+ * directory is often the repository whose code was run, and a shared directory
+ * has other users.  So, for every file that a caller names or that we name
+ * ourselves:
  *
  * - No symbolic link is followed, neither at the end of a path nor on the way
  *   to it.  The way begins at the current directory, or at / for an absolute
@@ -77,12 +78,12 @@ int outfile_open(const char *path, mode_t mode, struct outfile *ret,
 int outfile_open_at(int dir_fd, const char *name, mode_t mode,
 		    struct outfile *ret);
 
-/* outfile_can_open -- find out now what outfile_open() would say later: 0, or
- * -errno with *err.  Changes nothing. */
+/* outfile_can_open -- find out now whether outfile_open() would succeed later:
+ * 0, or -errno with *err.  Changes nothing. */
 int outfile_can_open(const char *path, struct cupel_error *err);
 
-/* outfile_put -- give the file its name, in place of what has it.  Its
- * descriptor stays open.  Returns 0 or -errno. */
+/* outfile_put -- give the file its name, replacing what has it.  The descriptor
+ * stays open.  Returns 0 or -errno. */
 int outfile_put(struct outfile *o);
 
 /* outfile_done -- close it; without outfile_put() nothing is left of it. */

@@ -1,4 +1,5 @@
-/* outfile_path.c -- the way to a file that is written, and what is wrong with it. */
+/* outfile_path.c -- follows the path to a file that is written, and reports
+ * faults in it. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -38,7 +39,7 @@ static const char *words(int sys)
 	}
 }
 
-/* path[0..n-1] is the part that is at fault. */
+/* path[0..n-1] is the faulty part. */
 static int fail(struct cupel_error *err, const char *path, size_t n, int sys)
 {
 	return cupel_fail(
@@ -108,8 +109,7 @@ static int step_open(int at_fd, const char *name, mode_t make, bool is_system)
 	return fd < 0 ? -errno : fd;
 }
 
-/* The next name of *path, which moves behind it.  Returns whether it is the
- * last one. */
+/* Take the next name of *path.  Returns whether it is the last one. */
 static int name_take(const char **path, char name[NAME_MAX + 1])
 {
 	const char *at = *path + strspn(*path, "/");

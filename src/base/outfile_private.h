@@ -6,7 +6,7 @@
 
 #include "base/outfile.h"
 
-/* An errno that no call on a file gives: what is there is another user's. */
+/* An errno that no call on a file returns: the file belongs to another user. */
 #define OUTFILE_NOT_OURS EKEYREJECTED
 
 /* outfile_fail -- *err (cause caller, or busy) with path and what sys means

@@ -1,10 +1,11 @@
 /* test_wall.h -- walls of a gather, and around what a vessel leaves, taken down:
  * for the controls of attacks.
  *
- * Only in builds with CUPEL_TEST_HOOKS, which are never installed: everywhere
- * else the question is a constant, and of the walls' numbers and names nothing is
- * left.  The walls of a vessel are taken down in its plan (plan/drop.h).
- */
+ * Only in builds with CUPEL_TEST_HOOKS, which are never installed.  In all
+ * other builds the question is a constant, and nothing of the walls' numbers
+ * and names is left.  The walls of a vessel are taken down in its plan
+ * (plan/drop.h).
+ * */
 #ifndef CUPEL_BASE_TEST_WALL_H
 #define CUPEL_BASE_TEST_WALL_H
 

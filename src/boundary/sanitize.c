@@ -12,7 +12,7 @@
 #define POINTER_BYTES 512
 #define PASSED        64U
 
-/* Where a pass is, innermost first. */
+/* The place of a pass, innermost first. */
 struct place {
 	const struct place *up;
 	const struct json_text *name; /* NULL: index */
@@ -24,9 +24,8 @@ struct cleaner {
 	const struct sanitize_limits *limits;
 	struct arena *arena;
 	struct sanitize_report *report;
-	/* Names that have passed already, found by a few of their bytes. A
-	 * list of objects repeats the same names, so most need no second
-	 * look. */
+	/* Names that passed before, found by a few of their bytes.  A list of
+	 * objects repeats the same names, so most need no second look. */
 	struct json_text passed[PASSED];
 };
 
@@ -77,8 +76,8 @@ static int refuse(struct cleaner *c, const struct place *at,
 	return -EINVAL;
 }
 
-/* A pass looks at one value, and at the names of its members, before their
- * values.  Returns 0 or what refuse returned. */
+/* A pass visits a value and the names of its members before the values of the
+ * members.  Returns 0 or what refuse returned. */
 typedef int visit_fn(struct cleaner *c, struct json_value *v,
 		     const struct place *at);
 

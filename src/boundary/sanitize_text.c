@@ -1,4 +1,5 @@
-/* sanitize_text.c -- what the sanitizer asks of one text.  See sanitize.h. */
+/* sanitize_text.c -- the sanitizer's questions about one text.  See
+ * sanitize.h. */
 #include <string.h>
 
 #include "base/buf.h"
@@ -301,14 +302,14 @@ void sanitize_redact(const char *text, size_t len, struct buf *out)
 	buf_add(out, text + from, len - from);
 }
 
-/* Whether c can be part of a path's name, so that no path ends before it. */
+/* Whether c can be part of a name in a path, so that no path ends before it. */
 static bool is_name_byte(char c)
 {
 	return kind_of(&c, 1, 0) != KIND_NONE || c == '.' || c == '_' ||
 	       c == '-' || c == '~' || c == '+' || c == '@' || c == '%';
 }
 
-/* The length of the longest root that stands at text[at], or 0. */
+/* The length of the longest root at text[at], or 0. */
 static size_t root_at(struct json_text text, size_t at,
 		      const char *const *roots)
 {
@@ -328,8 +329,8 @@ static size_t root_at(struct json_text text, size_t at,
 	return longest;
 }
 
-/* Whether a path can begin here: at the start, behind "file://", or behind
- * what is part of no path. */
+/* Whether a path can begin here: at the start, behind "file://", or behind a
+ * byte that cannot be part of a path. */
 static bool can_begin(struct json_text text, size_t at, bool *file)
 {
 	*file = at >= 7 && memcmp(text.bytes + at - 7, "file://", 7) == 0;
@@ -380,8 +381,8 @@ static struct json_text roots_cut(struct arena *arena, struct json_text text,
 struct json_text sanitize_path(struct arena *arena, struct json_text text,
 			       const char *const *roots)
 {
-	/* The texts left and right of a cut may form a root together. A text
-	 * that was built to do so again and again becomes ".". */
+	/* The texts before and after a cut may form a new root together.  A
+	 * text that was built to do so again and again becomes ".". */
 	for (unsigned pass = 0; pass < PATH_PASSES; pass++) {
 		struct json_text cut = roots_cut(arena, text, roots);
 

@@ -1,4 +1,4 @@
-/* schema_eval.c -- a value held against a schema: the walk itself. */
+/* schema_eval.c -- checks a value against a schema: the walk itself. */
 #include "boundary/schema_eval.h"
 
 #include <errno.h>

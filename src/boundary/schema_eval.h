@@ -1,15 +1,15 @@
-/* schema_eval.h -- what the evaluator's files share; nobody else. */
+/* schema_eval.h -- shared by the evaluator's files and nobody else. */
 #ifndef CUPEL_BOUNDARY_SCHEMA_EVAL_H
 #define CUPEL_BOUNDARY_SCHEMA_EVAL_H
 
 #include "boundary/decimal.h"
 #include "boundary/schema_private.h"
 
-/* Work that one validation may do: some seconds at the very most. */
+/* The work that one validation may do: a few seconds at most. */
 #define SCHEMA_STEPS 50000000U
 
-/* Schemas being applied within one another: each level of the value takes one
- * or more, each $ref one.  About 500 bytes of stack each. */
+/* How deep schemas may be applied within each other: each level of the value
+ * takes one or more, each $ref one.  About 500 bytes of stack each. */
 #define SCHEMA_DEPTH 1024
 
 /* One validation. */
@@ -28,14 +28,14 @@ struct scope {
 	const struct schema_resource *resource;
 };
 
-/* Where in the value we are, innermost first; the root is NULL. */
+/* The current place in the value, innermost first; the root is NULL. */
 struct path {
 	const struct path *up;
 	const struct json_text *name; /* NULL: index */
 	size_t index;
 };
 
-/* Which items or members of one value some keyword has looked at. */
+/* The items or members of one value that some keyword has looked at. */
 #define SEEN_FEW 128
 struct seen {
 	size_t n;
@@ -51,7 +51,7 @@ struct frame {
 	const struct json_value *v;
 	const struct path *path;
 	const struct scope *scope;
-	struct seen *seen; /* NULL when nobody will ask */
+	struct seen *seen; /* NULL when nobody needs it */
 	bool quiet;        /* a failure here is no violation by itself */
 };
 
@@ -70,11 +70,11 @@ schema_eval_fn eval_property_count, eval_required, eval_dependent_required,
 schema_eval_fn eval_ref, eval_dynamic_ref, eval_all_of, eval_any_of,
 	eval_one_of, eval_not, eval_if;
 
-/* schema_apply_here -- node at the same place as f; what it looked at is added
- * to f->seen if it holds. */
+/* schema_apply_here -- apply node at the same place as f.  If it holds, what it
+ * looked at is added to f->seen. */
 bool schema_apply_here(const struct frame *f, const struct schema_node *node,
 		       bool quiet);
-/* schema_apply_at -- node at an item or member of f's value. */
+/* schema_apply_at -- apply node at an item or member of f's value. */
 bool schema_apply_at(const struct frame *f, const struct schema_node *node,
 		     const struct json_value *v, const struct path *at);
 bool schema_apply_quietly(const struct frame *f, const struct schema_node *node,
@@ -87,7 +87,7 @@ bool schema_stop(struct eval *e, enum schema_code code, const char *why);
 bool schema_matches(struct eval *e, const struct pattern *p,
 		    const struct json_text *text);
 
-/* schema_violate -- false; tells of it unless f is quiet. */
+/* schema_violate -- report a violation unless f is quiet; returns false. */
 bool schema_violate(const struct frame *f, const struct schema_rule *rule,
 		    const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 

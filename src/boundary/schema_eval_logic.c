@@ -1,4 +1,5 @@
-/* schema_eval_logic.c -- references, allOf to not, if, and what was seen. */
+/* schema_eval_logic.c -- references, allOf to not, if, and the unevaluated
+ * keywords. */
 #include <stdlib.h>
 #include <string.h>
 

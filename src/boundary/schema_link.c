@@ -1,4 +1,5 @@
-/* schema_link.c -- from the root schema on: check, resolve, compile. */
+/* schema_link.c -- checks, resolves and compiles everything from the root
+ * schema on. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,8 +10,8 @@
 #include "boundary/decimal.h"
 #include "boundary/schema_private.h"
 
-/* The most bytes of a fault's text that the place may take; the rest is left
- * for what is wrong there. */
+/* The most bytes that the place may take in a fault's text; the rest is for the
+ * fault itself. */
 #define PLACE_BYTES 140
 
 static void enqueue(struct schema_set *set, struct schema_node *node)

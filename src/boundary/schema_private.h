@@ -1,4 +1,4 @@
-/* schema_private.h -- what the files of the schema engine share; nobody else.
+/* schema_private.h -- shared by the files of the schema engine and nobody else.
  *
  * A set is built in three steps.  Scan (schema_scan.c): every value of every
  * document that a known keyword makes a schema becomes a node; $id, $anchor and
@@ -27,8 +27,8 @@ enum schema_vocabulary {
 	VOCAB_ALL = 127
 };
 
-/* Every keyword of 2020-12, in the order of evaluation: what others are judged
- * by (additionalProperties, unevaluated...) comes after them. */
+/* Every keyword of 2020-12 in the order of evaluation: a keyword that depends
+ * on others (additionalProperties, unevaluated...) comes after them. */
 enum keyword_id {
 	KW_REF,
 	KW_DYNAMIC_REF,
@@ -65,7 +65,7 @@ enum keyword_id {
 	KW_IF,
 	KW_UNEVALUATED_ITEMS,
 	KW_UNEVALUATED_PROPERTIES,
-	/* judged by the keywords above, or by nobody */
+	/* evaluated with the keywords above, or not at all */
 	KW_THEN,
 	KW_ELSE,
 	KW_MAX_CONTAINS,
@@ -184,7 +184,7 @@ struct schema_resource {
 	unsigned vocabularies;           /* 0 until asked for */
 };
 
-/* A name that a reference can have besides a resource's own. */
+/* Another name that a reference can use for a schema: an anchor. */
 struct schema_document {
 	struct schema_document *next;
 	const char *uri;

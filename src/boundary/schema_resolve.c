@@ -1,5 +1,5 @@
-/* schema_resolve.c -- from a reference to the schema that it names, and from a
- * dialect to its vocabularies. */
+/* schema_resolve.c -- finds the schema that a reference names, and the
+ * vocabularies of a dialect. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@ static const struct {
 	{ "content", VOCAB_CONTENT },
 };
 
-/* The drafts that people still write, to be refused by their name. */
+/* Older drafts that are still in use, so that they can be refused by name. */
 static const struct {
 	const char *uri, *name;
 } drafts[] = {

@@ -1,4 +1,4 @@
-/* schema_scan.c -- which values are schemas, and what they are called. */
+/* schema_scan.c -- finds which values are schemas, and their names. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

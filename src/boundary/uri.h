@@ -1,4 +1,4 @@
-/* uri.h -- references to schemas, resolved as RFC 3986 section 5.2 has it. */
+/* uri.h -- resolves references to schemas as in RFC 3986, section 5.2. */
 #ifndef CUPEL_BOUNDARY_URI_H
 #define CUPEL_BOUNDARY_URI_H
 

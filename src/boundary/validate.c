@@ -59,7 +59,7 @@ static struct json_caps caps_for(size_t n)
 	return caps;
 }
 
-/* Parse and hold against the schema; the errors go to w. */
+/* Parse the text and check it against the schema; the errors go to w. */
 static enum validate_verdict judge(const struct schema_set *set,
 				   const struct validate_input *in,
 				   struct arena *arena, struct jsonw *w,

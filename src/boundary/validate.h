@@ -25,9 +25,9 @@ struct validate_input {
 	size_t line; /* which line of a larger input this is; 0: all of one */
 };
 
-/* validate_text -- hold one text against the set's root schema.
+/* validate_text -- check one text against the set's root schema.
  *
- * @set	compiled (schema_set_use), or NULL: only strict JSON is asked for
+ * @set	compiled (schema_set_use), or NULL: only strict JSON is checked
  * @out	receives the line, with its newline; check buf_has_failed
  * @why	receives the reason when there is no answer; may be NULL */
 enum validate_verdict validate_text(const struct schema_set *set,
