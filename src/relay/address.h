@@ -18,8 +18,8 @@ bool address_is_in(const struct relay_address *a, uint16_t family,
 bool address_is_same(const struct relay_address *a,
 		     const struct relay_address *b);
 
-/* address_is_vessel -- whether it is one that a vessel calls its own: what goes
- * there is no way out. */
+/* address_is_vessel -- whether a vessel uses this address for itself, so that
+ * traffic to it never leaves the vessel. */
 bool address_is_vessel(const struct relay_address *a);
 
 /* sockaddr_read -- from a sockaddr, its port included; ::ffff:1.2.3.4 (RFC 4291,
@@ -28,12 +28,13 @@ bool address_is_vessel(const struct relay_address *a);
 int sockaddr_read(const struct sockaddr_storage *from, socklen_t len,
 		  struct relay_address *ret);
 
-/* sockaddr_write -- as a sockaddr with that port; returns its length. */
+/* sockaddr_write -- write the address as a sockaddr with the given port;
+ * returns its length. */
 socklen_t sockaddr_write(const struct relay_address *a, uint16_t port,
 			 struct sockaddr_storage *ret);
 
-/* address_unmap -- an IPv4 address that stands in IPv6 form, as itself; any
- * other as it is. */
+/* address_unmap -- turn an IPv4 address that is written in IPv6 form back into
+ * IPv4; leave any other address alone. */
 void address_unmap(struct relay_address *a);
 
 #endif

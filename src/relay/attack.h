@@ -1,4 +1,4 @@
-/* attack.h -- what a relay does that has been taken over: for tests.
+/* attack.h -- what a relay would do after an attacker took it over.  For tests.
  *
  * Only in builds with CUPEL_TEST_HOOKS, which are never installed: everywhere
  * else nothing of this is left in the program. */
@@ -55,7 +55,8 @@ static inline int attack_map(void)
 	return at == MAP_FAILED ? -1 : 0;
 }
 
-/* A port that no rule has, of this host: there is nobody, but it was tried. */
+/* A port of this host that no rule allows.  Nothing listens there; the attempt
+ * is what counts. */
 static inline int attack_port(void)
 {
 	struct sockaddr_in to = { .sin_family = AF_INET, .sin_port = htons(1) };
@@ -70,7 +71,8 @@ static inline int attack_port(void)
 		       : -1;
 }
 
-/* The same by the call that sends: no connect(2) that Landlock could hold. */
+/* The same attack by a call that sends without connect(2), which Landlock could
+ * not refuse. */
 static inline int attack_fast_open(void)
 {
 	struct sockaddr_in to = { .sin_family = AF_INET, .sin_port = htons(1) };
@@ -87,8 +89,8 @@ static inline int attack_fast_open(void)
 }
 #endif
 
-/* attack_run -- the attack that CUPEL_TEST_RELAY_ATTACK names.  What came of it
- * is told as RELAY_FAILED with stage 0 and its errno, and it ends there. */
+/* attack_run -- run the attack that CUPEL_TEST_RELAY_ATTACK names, report its
+ * outcome as RELAY_FAILED with stage 0 and its errno, and exit. */
 static inline void attack_run(struct relay *r)
 {
 #ifdef CUPEL_TEST_HOOKS

@@ -47,7 +47,7 @@ void connection_note(struct relay *r, const struct connection *c,
 	control_note(r, &what);
 }
 
-/* Closed so that the other end sees a reset, not an end. */
+/* Close it so that the peer sees a reset instead of an orderly end. */
 static void reset_close(int *fd)
 {
 	struct linger none = { .l_onoff = 1 };
@@ -118,7 +118,8 @@ static struct connection *place_find(struct relay *r)
 	return &cs->items[i];
 }
 
-/* Where the vessel meant to go: the address that it connected to, here. */
+/* The destination that the vessel meant: on our side it is the local address of
+ * the accepted socket. */
 static int asked_read(struct relay *r, struct connection *c)
 {
 	struct sockaddr_storage here;
@@ -137,7 +138,7 @@ static int asked_read(struct relay *r, struct connection *c)
 	return name == 0 ? RELAY_NO_RULE : RELAY_ALLOWED;
 }
 
-/* Whether the name that was asked for must stand in the ClientHello. */
+/* Whether the ClientHello must carry the name that the vessel asked for. */
 static bool wants_hello(const struct relay_rule *rule, uint16_t port)
 {
 	return rule != NULL && port == TLS_PORT && !rule->is_raw;
@@ -175,7 +176,8 @@ static void literal_start(struct relay *r, struct connection *c)
 	dial_start(r, c);
 }
 
-/* Too many: not even a place to say so but the book. */
+/* There are too many connections, so this one is refused and only the book says
+ * so. */
 static void surplus_refuse(struct relay *r, int fd)
 {
 	struct connection c = { .inside = fd, .outside = { -1, -1 } };
@@ -225,7 +227,7 @@ void connection_note_name(struct relay *r, uint16_t name)
 	}
 }
 
-/* Nothing was asked of it: the vessel has reset it. */
+/* Nobody waits for an event here, so this is a reset by the vessel. */
 static void abandon(struct relay *r, struct connection *c)
 {
 	c->error = ECANCELED;

@@ -6,11 +6,12 @@
  *	CONNECT	  address after address is tried, two at a time
  *	COPY	  bytes go both ways
  *
- * In every phase a reset on one side is a reset on the other.  A ClientHello that
- * is judged is kept here until it has been sent: in the kernel's buffer there may
- * be pages that the vessel still writes to.  Nothing else that is copied is kept:
- * it stays in the kernel's buffer, or of a long stream in a pipe, until it can be
- * passed on, so that who does not read holds up who writes. */
+ * In every phase a reset on one side is a reset on the other.  A ClientHello
+ * that is judged is kept here until it has been sent: in the kernel's buffer
+ * there may be pages that the vessel still writes to.  Nothing else is kept
+ * here.  Other bytes stay in the kernel's buffer, or in a pipe for a long
+ * stream, until they can be passed on, so a slow reader slows down its own
+ * writer. */
 #ifndef CUPEL_RELAY_CONNECTION_H
 #define CUPEL_RELAY_CONNECTION_H
 
@@ -33,23 +34,23 @@ enum connection_phase {
 
 /* One direction of a copy. */
 struct way {
-	bool is_blocked; /* who is to take it takes no more */
+	bool is_blocked; /* the receiver accepts no more for now */
 	bool is_ended;   /* the end was read and passed on */
 	bool has_pipe;
 	int pipe[2];         /* with has_pipe: to read from, to write to */
 	size_t held;         /* bytes in it */
-	const uint8_t *kept; /* what was judged: it goes before all else */
+	const uint8_t *kept; /* judged bytes, sent before all others */
 	size_t kept_len;
 	uint64_t bytes;
 };
 
-/* Streams that go through a pipe at once: others are copied.  A pipe holds 2 MiB
- * of the kernel's memory at most. */
+/* At most so many streams use a pipe at once; the others are copied.  A pipe
+ * holds at most 2 MiB of kernel memory. */
 #define PIPES_MAX 16
 
 struct connection {
 	uint8_t phase;
-	bool is_refused; /* an address of the name was, by its range */
+	bool is_refused; /* a range refused an address of the name */
 	uint16_t turn, name, port;
 	int inside, outside[2];
 	int error;                     /* of the address that was tried last */
@@ -71,24 +72,25 @@ struct connections {
 	struct connection items[RELAY_CONNECTIONS_MAX];
 };
 
-/* connection_init -- so many at once, at most RELAY_CONNECTIONS_MAX, each with its
- * part of hellos. */
+/* connection_init -- prepare for that many connections at once, at most
+ * RELAY_CONNECTIONS_MAX; each gets its part of hellos. */
 void connection_init(struct connections *cs, size_t max,
 		     uint8_t (*hellos)[HELLO_BYTES_MAX]);
 
-/* connection_open -- a socket that was accepted.  Takes fd. */
+/* connection_open -- serve an accepted socket.  Takes fd. */
 void connection_open(struct relay *r, int fd);
 
 /* connection_note_name -- resolver_ask was answered. */
 void connection_note_name(struct relay *r, uint16_t name);
 
-/* connection_run -- one of its sockets has something to say. */
+/* connection_run -- handle an event on one of its sockets. */
 void connection_run(struct relay *r, struct watch w, uint32_t events);
 
-/* connection_run_due -- what took too long. */
+/* connection_run_due -- end what took too long. */
 void connection_run_due(struct relay *r);
 
-/* connection_end_all -- the vessel is gone: note what each came to. */
+/* connection_end_all -- the vessel is gone, so note the outcome of each
+ * connection. */
 void connection_end_all(struct relay *r);
 
 #endif

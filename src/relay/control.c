@@ -12,7 +12,7 @@
 #include "relay/recorder.h"
 #include "relay/relay.h"
 
-#define END_S 5 /* for the supervisor to read the last records */
+#define END_S 5 /* how long the supervisor has to read the last records */
 
 int control_read_policy(struct relay *r)
 {
@@ -106,8 +106,9 @@ static int dns_udp_put(struct relay *r, int fd, uint16_t port)
 		       is_v6 ? IPV6_RECVPKTINFO : IP_PKTINFO, &on,
 		       sizeof on) < 0)
 		return -errno;
-	/* Every address is local there, and none is the interface's: IPv6 wants
-	 * to be told that it may answer from one.  IPv4 does not ask. */
+	/* Every address is local there but none belongs to the interface.  IPv6
+	 * must be told that it may answer from such an address; IPv4 need
+	 * not. */
 	if (is_v6 &&
 	    setsockopt(fd, IPPROTO_IPV6, IPV6_FREEBIND, &on, sizeof on) < 0)
 		return -errno;
@@ -134,8 +135,8 @@ static int pool_put(struct relay *r, int fd, uint16_t port)
 
 enum { ANY = -1 };
 
-/* What a socket must be, whoever sent it: ours come from init, which the command
- * cannot reach, and a check costs nothing. */
+/* What a socket must be, whoever sent it.  Ours come from init, which the
+ * command cannot reach, but the check costs nothing. */
 static const struct kind {
 	int type, listens;
 	int (*put)(struct relay *r, int fd, uint16_t port);
@@ -172,7 +173,7 @@ union descriptors {
 	char bytes[CMSG_SPACE(RELAY_MESSAGE_FDS * sizeof(int))];
 };
 
-/* The descriptors of a message; how many. */
+/* Take the descriptors out of a message; returns how many. */
 static size_t fds_read(struct msghdr *m, int fds[RELAY_MESSAGE_FDS])
 {
 	size_t len = 0;

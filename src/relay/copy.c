@@ -1,4 +1,4 @@
-/* copy.c -- bytes both ways, ends and resets with them. */
+/* copy.c -- copies bytes both ways, and passes on ends and resets. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/epoll.h>
@@ -8,11 +8,11 @@
 #include "relay/connection_private.h"
 #include "relay/relay.h"
 
-#define ROUNDS_MAX 4 /* of one connection at once: others want their turn */
-/* What has gone one way before it is worth a pipe: its pages are then handed
- * from socket to socket, and not copied twice. */
+#define ROUNDS_MAX 4 /* for one connection before the others get their turn */
+/* A stream is worth a pipe after that many bytes: from then on its pages are
+ * handed from socket to socket instead of being copied twice. */
 #define LONG_BYTES (1U << 20)
-#define PIPE_BYTES (256 << 10) /* a user has 64 MiB of pipes in all */
+#define PIPE_BYTES (256 << 10) /* a user's pipes may hold 64 MiB in all */
 #define MOVE       (SPLICE_F_MOVE | SPLICE_F_NONBLOCK)
 
 enum pumped { PUMPED, PUMPED_RESET };
@@ -52,8 +52,8 @@ static void way_close(struct relay *r, struct way *w, int to)
 	(void)shutdown(to, SHUT_WR);
 }
 
-/* What is there goes on, as far as it is taken; only then it is taken from the
- * kernel's buffer. */
+/* Send what is there.  Bytes leave the kernel's buffer only after the receiver
+ * has accepted them. */
 static enum pumped way_copy(struct relay *r, struct way *w, int from, int to)
 {
 	ssize_t n = recv(from, r->buffer, sizeof r->buffer, MSG_PEEK);
@@ -76,7 +76,7 @@ static enum pumped way_copy(struct relay *r, struct way *w, int from, int to)
 	return PUMPED;
 }
 
-/* What was judged, out of our own memory. */
+/* Send the judged bytes from our own memory. */
 static enum pumped kept_send(struct way *w, int to)
 {
 	ssize_t sent = send(to, w->kept, w->kept_len, MSG_NOSIGNAL);
@@ -92,7 +92,8 @@ static enum pumped kept_send(struct way *w, int to)
 	return PUMPED;
 }
 
-/* What is there through the way's pipe, which has to be empty before more goes in. */
+/* Move what is there through the pipe of this direction, which must be empty
+ * before more goes in. */
 static enum pumped way_move(struct relay *r, struct way *w, int from, int to)
 {
 	ssize_t n = (ssize_t)w->held;
@@ -135,8 +136,8 @@ static enum pumped way_pump(struct relay *r, struct way *w, int from, int to)
 	return e;
 }
 
-/* What a side is looked at for: what it says, when that can be passed on; that
- * it takes more, when more is waiting. */
+/* The events to watch on a side: input when it can be passed on, room when
+ * something waits to be sent. */
 static uint32_t events_of(const struct way *from, const struct way *to)
 {
 	uint32_t events = 0;
@@ -174,7 +175,7 @@ void copy_start(struct relay *r, struct connection *c)
 	sides_watch(r, c);
 }
 
-/* The side has failed: what it said before goes on, then the failure. */
+/* The side has failed: pass on what it sent before, then the failure. */
 static bool is_over(struct relay *r, struct way *said, int from, int to)
 {
 	return said->is_ended || said->is_blocked ||
@@ -208,8 +209,8 @@ void copy_run(struct relay *r, struct connection *c, enum watch_kind from,
 	}
 	if (is_changed(&before[0], &c->out) || is_changed(&before[1], &c->in))
 		sides_watch(r, c);
-	/* Both of its ways are closed and the rest cannot be passed on yet:
-	 * that would be reported without end. */
+	/* Both directions are closed but the rest cannot be passed on yet;
+	 * without this, epoll would report it again and again. */
 	if ((events & EPOLLHUP) != 0 && said->is_blocked)
 		watch_end(r, here);
 }

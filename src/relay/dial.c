@@ -13,8 +13,8 @@
 
 #define CONNECT_MS 15000
 #define BESIDE_MS  250 /* RFC 8305, section 5 */
-/* A connection has up to 10 MiB of the kernel's memory; who has more than so
- * many of them at once has small ones from there on. */
+/* A connection can take up to 10 MiB of kernel memory, so from this number on
+ * new ones get small buffers. */
 #define WIDE_MAX     32
 #define NARROW_BYTES 65536
 
@@ -31,7 +31,7 @@ bool dial_is_own(const struct relay_address *a)
 		      sockaddr_read(&from, own, &source) == 0 &&
 		      address_is_same(a, &source);
 
-	/* Without a descriptor it cannot be known: then it is. */
+	/* Without a descriptor we cannot find out, so assume that it is. */
 	is_own = is_own || (fd < 0 && errno != EAFNOSUPPORT);
 	if (fd >= 0)
 		(void)close(fd);
@@ -43,8 +43,8 @@ static void option_put(int fd, int level, int option, int value)
 	(void)setsockopt(fd, level, option, &value, sizeof value);
 }
 
-/* A server that vanished is noticed after two minutes, one that is silent and
- * there is waited for as long as the vessel likes. */
+/* A server that vanished is noticed after two minutes.  One that is there but
+ * silent may stay silent as long as the vessel likes. */
 static void options_put(const struct relay *r, const struct connection *c,
 			int fd)
 {
@@ -68,7 +68,7 @@ static void attempt_close(struct connection *c, int i)
 	c->outside[i] = -1;
 }
 
-/* A connection to that address is begun as attempt i.  Returns 0 or -errno. */
+/* Begin a connection to that address as attempt i.  Returns 0 or -errno. */
 static int attempt_open(struct relay *r, struct connection *c, int i,
 			const struct relay_address *a)
 {
@@ -143,7 +143,7 @@ void dial_start(struct relay *r, struct connection *c)
 	dial_next(r, c);
 }
 
-/* IPv6 first, then one of each kind in turn: RFC 8305, section 4. */
+/* IPv6 first, then the two kinds in turn: RFC 8305, section 4. */
 static void candidates_put(struct connection *c, const struct name *n)
 {
 	size_t at[2] = { 0, 0 };

@@ -1,7 +1,7 @@
 /* dns.h -- DNS messages (RFC 1035): questions from inside, answers to them;
  * questions to the host's name servers, answers from them.  Pure.
  *
- * Both directions are read as if an enemy wrote them, and by nothing else. */
+ * Both directions are read as if an enemy wrote them, and only here. */
 #ifndef CUPEL_RELAY_DNS_H
 #define CUPEL_RELAY_DNS_H
 
@@ -29,19 +29,19 @@ enum dns_code {
 struct dns_question {
 	uint16_t id, type;
 	bool is_host; /* name_is_host, of class IN */
-	/* Lower case; what is no host's name is for people to read: each byte
-	 * that none has stands as "?". */
+	/* In lower case.  A name that no host can have is kept only for people
+	 * to read; each byte that a host's name cannot have is "?". */
 	char name[RELAY_NAME_BYTES];
-	/* Its head and question, as they are repeated in the answer. */
+	/* The head and question, which the answer repeats. */
 	size_t len;
 	uint8_t bytes[DNS_QUESTION_BYTES];
 };
 
 /* dns_question_read -- one message from inside.
  *
- * Returns 0; a positive enum dns_code when it can be answered with that alone
- * (q->bytes and q->len are set, the name is not); or -EBADMSG, when it is to be
- * dropped: too short for a head, or itself an answer. */
+ * Returns 0; a positive enum dns_code when that code is the whole answer
+ * (q->bytes and q->len are set, the name is not); or -EBADMSG when the message
+ * must be dropped because it is too short for a head or is itself an answer. */
 int dns_question_read(const uint8_t *bytes, size_t len, struct dns_question *q);
 
 /* dns_reply_write -- the answer to a question: the code, and with
@@ -64,9 +64,9 @@ size_t dns_query_write(const struct dns_query *q, uint8_t *out);
 
 /* What a name server said. */
 struct dns_answer {
-	enum dns_code code; /* others than those above are DNS_SERVFAIL */
+	enum dns_code code; /* any other code is DNS_SERVFAIL */
 	bool is_cut;        /* ask again over TCP */
-	uint32_t ttl_s;     /* of the record that ends first; none: 0 */
+	uint32_t ttl_s;     /* shortest of all records; 0 if there are none */
 	size_t len;
 	struct relay_address addresses[DNS_ADDRESSES_MAX];
 };

@@ -1,4 +1,5 @@
-/* dns_answer.c -- what a name server is asked, and what it answers: dns.h. */
+/* dns_answer.c -- writes questions to name servers and reads their answers.
+ * See dns.h. */
 #include <errno.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -8,10 +9,10 @@
 #include "relay/rule.h"
 
 #define WIRE_NAME_BYTES 255 /* RFC 1035, section 2.3.4 */
-#define ALIASES_MAX     16  /* of one name; more is a loop or as bad */
-#define RECORDS_MAX     512 /* of an answer that is read */
+#define ALIASES_MAX     16  /* in one name; more is a loop or as bad */
+#define RECORDS_MAX     512 /* that are read of one answer */
 
-/* A name as it stands in a message, not compressed, in lower case. */
+/* A name in wire format, not compressed, in lower case. */
 struct wire_name {
 	size_t len;
 	uint8_t bytes[WIRE_NAME_BYTES];
@@ -51,8 +52,8 @@ static size_t wire_build(const char *text, struct wire_name *ret)
 	return ret->len;
 }
 
-/* The name at *at, which is left behind it.  A pointer leads only to before all
- * that was read of the name, so that each ends. */
+/* Read the name at *at and move *at behind it.  A pointer may only lead to
+ * before everything that was read of this name, so every chain ends. */
 static int wire_read(const uint8_t *bytes, size_t len, size_t *at,
 		     struct wire_name *ret)
 {
@@ -128,8 +129,8 @@ static void address_put(struct dns_answer *a, uint16_t type,
 	memcpy(to->bytes, data, type == DNS_A ? 4 : 16);
 }
 
-/* All records of one owner: its addresses, or the alias that it is.
- * Returns 1 when it is an alias, and *name is the name that it stands for. */
+/* Read all records of one owner: its addresses, or its alias.  Returns 1 for an
+ * alias, and *name becomes the name it stands for. */
 static int owner_read(const uint8_t *bytes, size_t len, size_t at,
 		      uint16_t type, struct wire_name *name,
 		      struct dns_answer *a)
@@ -172,7 +173,8 @@ static enum dns_code code_of(unsigned code)
 							   : DNS_SERVFAIL;
 }
 
-/* That it answers q: id, one question, and that one.  *at is left behind. */
+/* Check that the message answers q: its id, one question, and the same one. *at
+ * moves behind the question. */
 static bool is_answer_to(const uint8_t *bytes, size_t len,
 			 const struct dns_query *q, size_t *at)
 {

@@ -1,4 +1,5 @@
-/* dns_question.c -- a question from inside, and what is answered: see dns.h. */
+/* dns_question.c -- reads a question from inside and writes the reply.  See
+ * dns.h. */
 #include <errno.h>
 #include <string.h>
 
@@ -6,7 +7,7 @@
 #include "relay/dns_wire.h"
 #include "relay/rule.h"
 
-#define REPLY_TTL_S 60 /* the address that a name has inside is the run's */
+#define REPLY_TTL_S 60 /* a name keeps its inside address for the whole run */
 
 static char byte_shown(uint8_t c)
 {
@@ -18,7 +19,8 @@ static char byte_shown(uint8_t c)
 	return '?';
 }
 
-/* The name at *at, which no question compresses; *at is left behind it. */
+/* Read the name at *at, which a question never compresses; *at moves behind
+ * it. */
 static int name_read(const uint8_t *bytes, size_t len, size_t *at, char *name)
 {
 	size_t out = 0;

@@ -16,7 +16,8 @@
 #define EXTENSION_NAME   0
 #define NAME_HOST        0
 
-/* Bytes that are taken from the front; broken once too few were there. */
+/* A view that is read from the front.  It is broken once too few bytes were
+ * left. */
 struct cursor {
 	const uint8_t *at;
 	size_t len;
@@ -38,7 +39,7 @@ static struct cursor cursor_take(struct cursor *c, size_t n)
 	return part;
 }
 
-/* A number of so many bytes. */
+/* Read a number of that many bytes. */
 static size_t number_take(struct cursor *c, size_t bytes)
 {
 	struct cursor part = cursor_take(c, bytes);
@@ -49,13 +50,13 @@ static size_t number_take(struct cursor *c, size_t bytes)
 	return value;
 }
 
-/* What stands behind its own length, which has so many bytes. */
+/* Read a field that is preceded by its length, a number of that many bytes. */
 static struct cursor vector_take(struct cursor *c, size_t bytes)
 {
 	return cursor_take(c, number_take(c, bytes));
 }
 
-/* The first handshake message, put together from its records.  Returns 0 with
+/* Put the first handshake message together from its records.  Returns 0 with
  * its length in *ret, or as hello_read does. */
 static int message_read(const uint8_t *bytes, size_t len, uint8_t *out,
 			size_t *ret)
@@ -112,7 +113,7 @@ static int text_read(struct cursor host, char *ret)
 	return 0;
 }
 
-/* A list of one name, of the one kind that there is. */
+/* A list with one name of the only kind that is defined. */
 static int names_read(struct cursor data, char *ret)
 {
 	struct cursor list = vector_take(&data, 2);

@@ -7,16 +7,16 @@
 
 #include "relay/protocol.h"
 
-/* Of a ClientHello with its records' heads; those with keys of the largest kind
- * that is in use have 2 KiB, 11 with the ticket of a session. */
+/* Largest ClientHello with its record heads.  With the largest keys in use it
+ * has 2 KiB, with a session ticket up to 11 KiB. */
 #define HELLO_BYTES_MAX 32768
 
 /* hello_read -- the server's name in the first message of TLS, in lower case:
  * RFC 8446, section 4.1.2, and RFC 6066, section 3.
  *
- * Returns 0; -EAGAIN while it is not whole; -ENOENT when it has no name, or one
- * that no host has; -EBADMSG when it is no ClientHello or more than
- * HELLO_BYTES_MAX. */
+ * Returns 0; -EAGAIN while it is incomplete; -ENOENT when it carries no name,
+ * or one that no host can have; -EBADMSG when it is no ClientHello or longer
+ * than HELLO_BYTES_MAX. */
 int hello_read(const uint8_t *bytes, size_t len,
 	       char ret_name[RELAY_NAME_BYTES]);
 

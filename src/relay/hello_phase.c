@@ -1,9 +1,9 @@
-/* hello_phase.c -- the first bytes of a connection are taken, judged, and kept
- * until they have been sent.
+/* hello_phase.c -- reads the first bytes of a connection, judges them, and
+ * keeps them until they have been sent.
  *
- * They are not looked at where they are: what sendfile(2) or vmsplice(2) has put
- * into the kernel's buffer are pages of the vessel's, which it writes to between
- * one look and the next. */
+ * They must not be judged in the kernel's buffer: sendfile(2) and vmsplice(2)
+ * put pages of the vessel there, and the vessel can change those between our
+ * look and the sending. */
 #include <errno.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -15,7 +15,7 @@
 
 #define HELLO_MS 15000
 
-/* The memory of that connection alone. */
+/* The memory that belongs to this connection. */
 static uint8_t *memory_of(struct relay *r, const struct connection *c)
 {
 	return r->connections.hellos[c - r->connections.items];
@@ -33,7 +33,7 @@ void hello_start(struct relay *r, struct connection *c)
 		  EPOLLIN | EPOLLRDHUP);
 }
 
-/* The whole of it: the name goes on, with the bytes that were judged, or is
+/* It is complete: the connection goes on with the judged bytes, or is
  * refused. */
 static void hello_end(struct relay *r, struct connection *c, const char *name)
 {
@@ -47,7 +47,8 @@ static void hello_end(struct relay *r, struct connection *c, const char *name)
 	dial_name(r, c);
 }
 
-/* There is room for more: what fills it and is not whole was refused. */
+/* There is room for more, because a full buffer without a complete ClientHello
+ * was refused before. */
 void hello_run(struct relay *r, struct connection *c, uint32_t events)
 {
 	char name[RELAY_NAME_BYTES] = "";

@@ -10,7 +10,7 @@
 #include "relay/address.h"
 #include "relay/relay.h"
 
-#define ACCEPTS_MAX 64  /* at once: others want to be served, too */
+#define ACCEPTS_MAX 64  /* accepted in one turn; others must be served, too */
 #define PAUSE_MS    100 /* when the system has no descriptor or memory left */
 #define BACKLOG     1024
 
@@ -66,7 +66,8 @@ bool listener_has(const struct relay *r, const struct relay_address *a,
 	for (size_t i = 0; i < r->listeners.len; i++) {
 		const struct listener *l = &r->listeners.items[i];
 
-		/* [::] is open to IPv4, 0.0.0.0 is not to IPv6. */
+		/* A listener on [::] serves IPv4, too; one on 0.0.0.0 does not
+		 * serve IPv6. */
 		if (l->port == port &&
 		    (address_is_same(&l->address, a) ||
 		     (l->is_any &&
@@ -118,7 +119,7 @@ int listener_open_name(struct relay *r, uint16_t name)
 	return 0;
 }
 
-/* Every listener is looked at again, or none is. */
+/* Either every listener is watched again or none is. */
 static void listeners_watch(struct relay *r, uint32_t events)
 {
 	for (size_t i = 0; i < r->listeners.len; i++)

@@ -8,7 +8,8 @@
 
 #include "relay/address.h"
 
-/* A text that ends, is a host's name, and has nothing behind its end. */
+/* Whether the field is a host's name, ended by a NUL, with only zeros behind
+ * it. */
 static bool is_name(const char name[RELAY_NAME_BYTES])
 {
 	size_t len = strnlen(name, RELAY_NAME_BYTES);
@@ -41,7 +42,8 @@ static int config_put(struct policy *p, const uint8_t *item)
 	return 0;
 }
 
-/* Whether the number fits: the next one for a new name, else the name's own. */
+/* Whether the number is right: the next one for a new name, else the one that
+ * the name already has. */
 static bool is_number_right(struct policy *p, const struct relay_rule *r)
 {
 	for (size_t i = 0; i < p->rules_len; i++) {
@@ -130,7 +132,7 @@ int message_read(struct policy *p, const uint8_t *bytes, size_t len)
 	if (len < sizeof head || len > RELAY_MESSAGE_BYTES)
 		return -EINVAL;
 	memcpy(&head, bytes, sizeof head);
-	/* The first of all, and once, is the configuration. */
+	/* The configuration comes first and only once. */
 	if ((head.kind == RELAY_CONFIG) != (p->config.connections_max == 0))
 		return -EINVAL;
 	if (head.kind == RELAY_CONFINE)

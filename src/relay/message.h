@@ -1,4 +1,4 @@
-/* message.h -- what the supervisor says, checked.  Pure. */
+/* message.h -- checks the supervisor's messages.  Pure. */
 #ifndef CUPEL_RELAY_MESSAGE_H
 #define CUPEL_RELAY_MESSAGE_H
 
@@ -7,9 +7,9 @@
 
 #include "relay/rule.h"
 
-/* message_read -- one message of those before RELAY_READY.  It is our own that
- * sends them, and is not believed for all that: a number or a name that cannot
- * be is an error, whoever made it.
+/* message_read -- read one message of those before RELAY_READY.  They come from
+ * our own supervisor but are checked all the same: an impossible number or name
+ * is an error, whoever sent it.
  *
  * @p	zero before the first
  * Returns 0; 1 when it was RELAY_CONFINE; or -EINVAL. */

@@ -18,10 +18,10 @@ enum name_state {
 
 struct name {
 	uint8_t state;
-	uint8_t unsent, asked; /* of what is asked: bits, see resolver.c */
-	bool is_answered;      /* a name server said something */
+	uint8_t unsent, asked; /* bits of the open questions, see resolver.c */
+	bool is_answered;      /* a name server answered */
 	uint32_t ttl_s;        /* of what is known so far */
-	uint64_t ends_ns;      /* what is known, or the asking */
+	uint64_t ends_ns;      /* expiry of the answer, or of the question */
 	size_t len;
 	struct relay_address addresses[DNS_ADDRESSES_MAX];
 	char text[RELAY_NAME_BYTES];
@@ -42,14 +42,14 @@ uint16_t names_find(const struct names *n, const char *text);
 /* names_add -- a new name; its number, or 0 when there are too many. */
 uint16_t names_add(struct names *n, const char *text);
 
-/* names_take -- away with the one that was added last. */
+/* names_take -- remove the name that was added last. */
 void names_take(struct names *n);
 
-/* names_find_address -- whose address inside it is, or 0.
- * Returns -1 for an address that is none of ours, 198.18.0.0/15. */
+/* names_find_address -- the number of the name that has this inside address, or
+ * 0.  Returns -1 for an address that is none of ours, 198.18.0.0/15. */
 int names_find_address(const struct names *n, const struct relay_address *a);
 
-/* name_address -- the address that number n has inside. */
+/* name_address -- the inside address of name n. */
 struct relay_address name_address(uint16_t n);
 
 #endif

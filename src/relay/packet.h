@@ -1,4 +1,4 @@
-/* packet.h -- what the head of a packet says of where it goes.  Pure. */
+/* packet.h -- reads from a packet's head where it was going.  Pure. */
 #ifndef CUPEL_RELAY_PACKET_H
 #define CUPEL_RELAY_PACKET_H
 
@@ -15,14 +15,14 @@ struct packet {
 	uint16_t protocol; /* IPPROTO_TCP or IPPROTO_UDP */
 };
 
-/* packet_read -- what a raw socket received: of IPv4 from its head on, of IPv6
- * from the transport's on.
+/* packet_read -- read what a raw socket received.  An IPv4 packet begins with
+ * its own head, an IPv6 packet with the transport's head.
  *
- * @p	protocol is the socket's; to is where an IPv6 packet was going, and zero
- *	of an IPv4 one, whose head says it; port is filled in
+ * @p	protocol is the socket's; `to` is the destination of an IPv6 packet and
+ *	zero for IPv4, whose head says it; the port is filled in
  *
- * Returns whether it begins something: a TCP connection (SYN without ACK), or it
- * is a UDP datagram.  Later fragments and all else are false. */
+ * Returns true for the start of a TCP connection (SYN without ACK) and for a
+ * UDP datagram; false for later fragments and everything else. */
 bool packet_read(const uint8_t *bytes, size_t len, struct packet *p);
 
 #endif

@@ -40,8 +40,8 @@
 #define RELAY_CONNECTIONS_MAX 2048
 #define RELAY_BOOK_MAX        256 /* entries of the result */
 
-/* One datagram is a head and the items behind it, of one kind, at most so many
- * bytes.  RELAY_SOCKETS carries as many descriptors (SCM_RIGHTS) as it has
+/* One datagram is a head followed by items of one kind, at most that many bytes
+ * in all.  RELAY_SOCKETS carries as many descriptors (SCM_RIGHTS) as it has
  * items, in the same order. */
 #define RELAY_MESSAGE_BYTES 32768
 #define RELAY_MESSAGE_FDS   64
@@ -66,42 +66,43 @@ struct relay_address {
 	uint8_t bytes[16];
 };
 
-/* A time of zero asks for the relay's own. */
+/* A time of zero means the relay's default. */
 struct relay_config {
-	uint32_t is_audit; /* every public address is allowed, and recorded */
+	uint32_t is_audit; /* every public address is allowed and recorded */
 	uint32_t connections_max; /* at once; 1..RELAY_CONNECTIONS_MAX */
-	uint32_t resolve_ms; /* for a name, all servers and tries together */
-	uint32_t connect_ms; /* for a connection, all its addresses together */
-	uint32_t hello_ms;   /* until a ClientHello is whole */
+	uint32_t resolve_ms; /* for one name: all servers and tries together */
+	uint32_t connect_ms; /* for one connection: all addresses together */
+	uint32_t hello_ms;   /* until the ClientHello is complete */
 	uint32_t servers_len;
 	struct relay_address servers[RELAY_SERVERS_MAX];
 };
 
 enum relay_rule_kind {
 	RELAY_RULE_NAME = 1, /* exactly that name */
-	RELAY_RULE_SUFFIX,   /* one label or more in front of that name */
+	RELAY_RULE_SUFFIX,   /* matches one or more labels before the name */
 	RELAY_RULE_CIDR4,
 	RELAY_RULE_CIDR6,
 	RELAY_RULE_MAX_
 };
 
 /* A special range (loopback, private, ...) is reached only under an address
- * rule that lies in that range: 0.0.0.0/0 names no loopback.  An address of the
- * host itself is reached only under a rule of all its bits. */
+ * rule that lies in that range, so 0.0.0.0/0 does not allow loopback.  An
+ * address of the host itself is reached only under a rule for exactly that
+ * address. */
 struct relay_rule {
 	uint16_t kind;
 	uint16_t bits;      /* of the CIDRs */
-	uint16_t is_raw;    /* no ClientHello is asked for on port 443 */
+	uint16_t is_raw;    /* port 443 needs no ClientHello */
 	uint16_t host;      /* RELAY_RULE_NAME: its number; else 0 */
 	uint16_t low, high; /* ports, 1..65535 */
 	uint8_t address[16];
 	char name[RELAY_NAME_BYTES];
 };
 
-/* A name is known inside by an address of this range, 198.18.1.0 and its
- * number.  Numbers of the rules' names are given by the plan: 1, 2, ... without
- * a gap, one for a name however many rules it has; the relay gives those that
- * follow to names under wildcards, up to RELAY_NAMES_MAX. */
+/* Inside, each name has an address of this range: 198.18.1.0 plus its number.
+ * The plan numbers the names of rules 1, 2, ... without a gap, one number for a
+ * name however many rules it has.  The relay gives the numbers after those to
+ * names under wildcards, up to RELAY_NAMES_MAX. */
 #define RELAY_SYNTHETIC UINT32_C(0xc6120100)
 
 /* A line of the host's /etc/hosts, for one of its names. */
@@ -122,8 +123,8 @@ enum relay_socket_kind {
 	RELAY_SOCKET_MAX_
 };
 
-/* Of a name under a wildcard, each port of its rules takes a socket of the pool
- * unless a RELAY_SOCKET_TCP listens there at every address. */
+/* For a name under a wildcard, each port of its rules takes one socket from the
+ * pool, unless a RELAY_SOCKET_TCP listens on that port at every address. */
 struct relay_socket {
 	uint16_t kind;
 	uint16_t port; /* of RELAY_SOCKET_TCP; else 0 */
@@ -131,19 +132,19 @@ struct relay_socket {
 
 enum relay_record_kind {
 	RELAY_READY = 1, /* confined */
-	RELAY_FAILED, /* error, stage: then it exits, and no wall is left out */
+	RELAY_FAILED, /* error, stage; the relay exits: it never lacks a wall */
 	RELAY_NAMED,  /* name is known inside by address from now on */
 	RELAY_NAME,   /* a question for a name */
 	RELAY_CONNECTION, /* a connection that was accepted */
-	RELAY_ATTEMPT,    /* a packet to where nobody listens */
+	RELAY_ATTEMPT,    /* a packet to a port where nobody listens */
 	RELAY_END,        /* count: of all that found no room in the book;
 			     lost: packets that no recorder had room for,
 			     at most */
 	RELAY_RECORD_MAX_
 };
 
-/* All but the first are refusals; connections that were allowed and could not
- * be made are RELAY_CONNECT_FAILED or RELAY_RESOLVE_FAILED. */
+/* All but the first are refusals, except that an allowed connection which could
+ * not be made is RELAY_CONNECT_FAILED or RELAY_RESOLVE_FAILED. */
 enum relay_verdict {
 	RELAY_ALLOWED = 1,
 	RELAY_NO_RULE,
@@ -166,9 +167,9 @@ enum relay_stage { /* of RELAY_FAILED */
 
 /* RELAY_NAME, RELAY_CONNECTION and RELAY_ATTEMPT are entries of the book: one
  * for each kind, host (the name, else the address), port and verdict.  Each is
- * sent when it is new, with is_final 0, so that a trace can tell what a packet
- * was; and at the end, with is_final 1 and all it came to.  Only those make the
- * result. */
+ * sent twice: when it is new, with is_final 0, so that a trace can say what a
+ * packet was; and at the end, with is_final 1 and its totals.  Only the final
+ * ones make the result. */
 struct relay_record {
 	uint16_t kind, verdict;
 	uint16_t is_final;

@@ -11,7 +11,7 @@
 #include "relay/resolver_private.h"
 
 #define TRY_MS    2000 /* one server, one try */
-#define TRIES_MAX 4 /* all servers together; two of each when there are two */
+#define TRIES_MAX 4    /* over all servers; with two servers, two tries each */
 
 static struct watch watch_of(const struct relay *r, const struct query *q)
 {
@@ -68,7 +68,7 @@ static int stream_take(struct relay *r, struct query *q)
 	return -EAGAIN;
 }
 
-/* A socket that is connected to the server, or on its way there. */
+/* A socket that is connected, or connecting, to the server. */
 static int socket_open(struct relay *r, struct query *q, int type)
 {
 	const struct relay_address *server = server_of(r, q);
@@ -145,7 +145,7 @@ void query_fail(struct relay *r, struct query *q)
 	name_note_failure(r, name, type);
 }
 
-/* An answer of the one who was asked: taken, or it is another server's turn. */
+/* Take an answer of the server that was asked, or go on to the next server. */
 static void answer_note(struct relay *r, struct query *q,
 			const struct dns_answer *a)
 {
@@ -182,7 +182,7 @@ static void datagram_run(struct relay *r, struct query *q)
 {
 	struct dns_query question = question_of(r, q);
 	struct dns_answer a;
-	uint8_t bytes[4096]; /* some answer more than was asked to be sent */
+	uint8_t bytes[4096]; /* some servers add more than was asked */
 	ssize_t n = recv(q->fd, bytes, sizeof bytes, MSG_TRUNC);
 
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
@@ -191,7 +191,8 @@ static void datagram_run(struct relay *r, struct query *q)
 		query_fail(r, q);
 		return;
 	}
-	/* What is no answer to this question is not waited for any less. */
+	/* A message that does not answer this question does not end the
+	 * waiting. */
 	if ((size_t)n > sizeof bytes ||
 	    dns_answer_read(bytes, (size_t)n, &question, &a) < 0)
 		return;
@@ -201,7 +202,7 @@ static void datagram_run(struct relay *r, struct query *q)
 		answer_note(r, q, &a);
 }
 
-/* What is left of the question; false when it cannot be sent. */
+/* Send the rest of the question; false when it cannot be sent. */
 static bool stream_send(struct relay *r, struct query *q)
 {
 	struct query_stream *s = &r->resolver.streams[q->stream];
@@ -213,7 +214,7 @@ static bool stream_send(struct relay *r, struct query *q)
 		return errno == EAGAIN || errno == EINTR;
 	s->sent += (size_t)n;
 	if (s->sent == len) {
-		s->sent = sizeof s->bytes; /* from now on it is the answer's */
+		s->sent = sizeof s->bytes; /* it now holds the answer */
 		watch_put(r, q->fd, watch_of(r, q), EPOLLIN);
 	}
 	return true;

@@ -44,11 +44,12 @@ int recorder_add(struct relay *r, int fd)
 		return -EINVAL;
 	if (rs->len == RECORDERS_MAX)
 		return -EEXIST;
-	/* What it receives begins behind the head, where the address is. */
+	/* What it receives begins behind the IPv6 head, which had the
+	 * address. */
 	if (item.family == AF_INET6 &&
 	    setsockopt(fd, IPPROTO_IPV6, IPV6_RECVPKTINFO, &on, sizeof on) < 0)
 		return -errno;
-	/* As much of it as the system gives. */
+	/* As much buffer as the system gives. */
 	(void)setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &room, sizeof room);
 	e = watch_add(r, fd, w, EPOLLIN);
 	if (e < 0)
@@ -57,7 +58,7 @@ int recorder_add(struct relay *r, int fd)
 	return 0;
 }
 
-/* Whether it is the relay's own business, or the vessel's alone. */
+/* Whether the packet is the relay's own traffic or stays within the vessel. */
 static bool is_ordinary(const struct relay *r, const struct packet *p)
 {
 	if (address_is_vessel(&p->to))

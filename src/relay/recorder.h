@@ -1,4 +1,4 @@
-/* recorder.h -- what goes to where nobody listens: seen, and written down. */
+/* recorder.h -- sees and records packets to ports where nobody listens. */
 #ifndef CUPEL_RELAY_RECORDER_H
 #define CUPEL_RELAY_RECORDER_H
 
@@ -24,11 +24,11 @@ struct recorders {
  * success.  Returns 0 or -errno. */
 int recorder_add(struct relay *r, int fd);
 
-/* recorder_run -- packets came. */
+/* recorder_run -- read the packets that came. */
 void recorder_run(struct relay *r, struct watch w, uint32_t events);
 
-/* recorder_lost -- how many there was no room for, at most: while a recorder is
- * full, what its filter would have left out counts as well. */
+/* recorder_lost -- at most how many packets found no room: while a recorder is
+ * full, packets that its filter would leave out are counted, too. */
 uint32_t recorder_lost(struct relay *r);
 
 #endif

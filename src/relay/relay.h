@@ -1,17 +1,17 @@
-/* relay.h -- the relay: the one way of a vessel to the network.
+/* relay.h -- the relay: the only way from a vessel to the network.
  *
  * Room: relay.  A program of its own, cupel-relay, outside the vessel, one for
- * each run with scoped egress.  All its memory is one struct relay, and what its
- * connections keep of a ClientHello, mapped before it is confined; afterwards it
- * cannot get more.
+ * each run with scoped egress.  All its memory is one struct relay and the
+ * buffers for ClientHellos.  Both are mapped before it is confined; afterwards
+ * it can get no more.
  *
  * Must:     be confined before it reads a byte from inside (wall.h)
- *           judge the very address that it connects to, at every connection
+ *           judge exactly the address that it connects to, at every connection
  *           refuse what it has no room for, and count it
  *           end with its supervisor
  * Must not: know the plan; parse anything but DNS messages and a ClientHello
  *           open a file; keep a connection waiting for another one
- */
+ * */
 #ifndef CUPEL_RELAY_RELAY_H
 #define CUPEL_RELAY_RELAY_H
 
@@ -28,14 +28,14 @@
 #include "relay/rule.h"
 #include "relay/stub.h"
 
-/* What is copied at once.  One for all: nothing is kept in it. */
+/* The buffer for copying.  All connections share it; nothing is kept in it. */
 #define RELAY_BUFFER_BYTES 131072
 
 struct relay {
 	int epoll_fd;
 	bool is_ending;
-	uint64_t now_ns;  /* of this round of the loop */
-	uint64_t next_ns; /* when something is due at the earliest */
+	uint64_t now_ns;  /* the time of this round of the loop */
+	uint64_t next_ns; /* the earliest time at which something is due */
 	struct policy policy;
 	struct book book;
 	struct names names;
@@ -47,7 +47,8 @@ struct relay {
 	uint8_t buffer[RELAY_BUFFER_BYTES];
 };
 
-/* relay_note_due -- something is due at that time: be woken then. */
+/* relay_note_due -- wake the loop at that time, because something is due
+ * then. */
 static inline void relay_note_due(struct relay *r, uint64_t at_ns)
 {
 	if (at_ns < r->next_ns)

@@ -1,8 +1,8 @@
-/* relay_main.c -- cupel-relay: told what is allowed, confined, serving, ended.
+/* relay_main.c -- cupel-relay: reads its policy, confines itself, serves, ends.
  *
  * Exit status: 0 at its end, 1 when it told why it could not serve, 2 when it
  * could not even tell.
- */
+ * */
 #include <errno.h>
 #include <limits.h>
 #include <signal.h>
@@ -17,7 +17,7 @@
 #include "relay/wall.h"
 #include "relay/watch.h"
 
-#define LAST_ROUNDS 8 /* for what was asked when the vessel ended */
+#define LAST_ROUNDS 8 /* for questions that were open when the vessel ended */
 
 static struct relay *relay_new(void)
 {
@@ -31,7 +31,8 @@ static struct relay *relay_new(void)
 	return r->epoll_fd < 0 ? NULL : r;
 }
 
-/* Each connection's ClientHello, in memory that counts once it is written to. */
+/* The buffers for ClientHellos; their memory counts only once it is written
+ * to. */
 static int hellos_map(size_t connections, uint8_t (**ret)[HELLO_BYTES_MAX])
 {
 	void *at = mmap(NULL, connections * HELLO_BYTES_MAX,
@@ -44,8 +45,8 @@ static int hellos_map(size_t connections, uint8_t (**ret)[HELLO_BYTES_MAX])
 	return 0;
 }
 
-/* Told what is allowed, limited and confined.  Returns as control_read_policy does; of
- * a failure was told. */
+/* Read the policy, set the limits, confine.  Returns as control_read_policy
+ * does; a failure has been reported. */
 static int relay_start(struct relay *r)
 {
 	static const struct watch control = { .kind = WATCH_CONTROL };
@@ -97,7 +98,7 @@ int main(void)
 	if (syscall(SYS_close_range, RELAY_CONTROL_FD + 1, UINT_MAX, 0) < 0 &&
 	    errno != ENOSYS)
 		_exit(2);
-	/* splice(2) says so by a signal when nobody reads any more. */
+	/* splice(2) sends SIGPIPE when nobody reads any more. */
 	if (signal(SIGPIPE, SIG_IGN) == SIG_ERR)
 		_exit(2);
 	r = relay_new();

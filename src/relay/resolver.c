@@ -10,10 +10,10 @@
 
 #define RESOLVE_MS   8000 /* all tries for one name together */
 #define TTL_MIN_S    1U
-#define TTL_MAX_S    300U /* a server that moves is found again */
-#define TTL_NONE_S   5U   /* that there is no such name */
+#define TTL_MAX_S    300U /* so that a server that moves is found again */
+#define TTL_NONE_S   5U   /* for "no such name" */
 #define TTL_FAILED_S 1U
-#define SECOND_MS    50 /* RFC 8305, section 3: for the other kind */
+#define SECOND_MS    50 /* wait for the other kind: RFC 8305, section 3 */
 
 static const uint16_t types[] = { DNS_A, DNS_AAAA };
 #define TYPES (sizeof types / sizeof *types)
@@ -30,7 +30,7 @@ static void addresses_put(struct name *n, const struct relay_address *from,
 		n->addresses[n->len++] = from[i];
 }
 
-/* What the host's own file says goes before what name servers say. */
+/* The host's own /etc/hosts goes before what name servers say. */
 static bool is_in_hosts(struct relay *r, struct name *n)
 {
 	n->len = 0;
@@ -40,7 +40,7 @@ static bool is_in_hosts(struct relay *r, struct name *n)
 	return n->len > 0;
 }
 
-/* All that was to be asked is answered, or will not be. */
+/* Every question is answered or has failed. */
 static void name_end(struct relay *r, uint16_t number)
 {
 	static const uint32_t ttl_s[] = {
@@ -59,7 +59,7 @@ static void name_end(struct relay *r, uint16_t number)
 	connection_note_name(r, number);
 }
 
-/* Ask what is not asked yet, as far as there is room. */
+/* Send the questions that are not sent yet, as far as there is room. */
 static void name_send(struct relay *r, uint16_t number)
 {
 	struct name *n = &r->names.items[number];
@@ -117,7 +117,8 @@ enum name_state resolver_ask(struct relay *r, uint16_t number)
 	return n->state;
 }
 
-/* One question less: others may be asked, and the name may be known. */
+/* A question has ended: there is room for another, and the name may be known
+ * now. */
 static void name_step(struct relay *r, uint16_t number, uint16_t type)
 {
 	r->names.items[number].asked &= (uint8_t)~bit_of(type);
@@ -138,7 +139,7 @@ void name_note_answer(struct relay *r, uint16_t number, uint16_t type,
 	struct name *n = &r->names.items[number];
 	uint32_t ttl_s = a->ttl_s < TTL_MIN_S ? TTL_MIN_S : a->ttl_s;
 
-	/* That there is no IPv6 address says nothing of the other kind. */
+	/* A missing IPv6 address says nothing about IPv4. */
 	if (type == DNS_A || a->code == DNS_NXDOMAIN)
 		n->is_answered = true;
 	addresses_put(n, a->addresses, a->len);

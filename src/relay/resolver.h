@@ -1,8 +1,8 @@
-/* resolver.h -- names are asked for outside, from the host's name servers.
+/* resolver.h -- resolves names outside, through the host's name servers.
  *
- * One question for each name and kind of address at once; each from a socket of
- * its own, so that its port is the kernel's choice, with an id at random, and
- * connected, so that others cannot answer (RFC 5452, section 9.2). */
+ * One question for each name and kind of address at once; each has a socket of
+ * its own, so that the kernel chooses the port, a random id, and is connected,
+ * so that nobody else can answer (RFC 5452, section 9.2). */
 #ifndef CUPEL_RELAY_RESOLVER_H
 #define CUPEL_RELAY_RESOLVER_H
 
@@ -13,7 +13,7 @@
 #include "relay/name.h"
 #include "relay/watch.h"
 
-#define RESOLVER_QUERIES_MAX 64 /* at once; what is more waits */
+#define RESOLVER_QUERIES_MAX 64 /* at once; further questions wait */
 #define RESOLVER_STREAMS_MAX 8  /* of those over TCP */
 
 struct query {
@@ -24,7 +24,7 @@ struct query {
 	uint64_t ends_ns;
 };
 
-/* What is sent and what has come of a question over TCP. */
+/* The question that is sent over TCP, and the answer as far as it has come. */
 struct query_stream {
 	bool is_taken;
 	size_t sent, got;
@@ -37,15 +37,15 @@ struct resolver {
 	struct query_stream streams[RESOLVER_STREAMS_MAX];
 };
 
-/* resolver_ask -- see to it that the name is known, and say what is known now.
- * When NAME_ASKED is returned, stub_note_name and connection_note_name are
- * called for it later. */
+/* resolver_ask -- make sure that the name gets resolved, and return what is
+ * known now.  When NAME_ASKED is returned, stub_note_name and
+ * connection_note_name are called for it later. */
 enum name_state resolver_ask(struct relay *r, uint16_t name);
 
-/* resolver_run -- a query's socket has something to say. */
+/* resolver_run -- handle an event on a query's socket. */
 void resolver_run(struct relay *r, struct watch w, uint32_t events);
 
-/* resolver_run_due -- what nobody answered in time. */
+/* resolver_run_due -- go on with questions that nobody answered in time. */
 void resolver_run_due(struct relay *r);
 
 #endif

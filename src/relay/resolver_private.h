@@ -9,14 +9,14 @@
  * be asked. */
 int query_open(struct relay *r, uint16_t name, uint16_t type);
 
-/* query_close -- it is over; its place is free. */
+/* query_close -- end the query and free its place. */
 void query_close(struct relay *r, struct query *q);
 
-/* query_fail -- no answer from that server: the next one, or the end of it.  It
- * may be over afterwards, and name_note_failure called. */
+/* query_fail -- that server gave no answer, so ask the next one or give up.
+ * The query may have ended afterwards, with name_note_failure called. */
 void query_fail(struct relay *r, struct query *q);
 
-/* name_note_answer, name_note_failure -- what came of one question. */
+/* name_note_answer, name_note_failure -- note the outcome of one question. */
 void name_note_answer(struct relay *r, uint16_t name, uint16_t type,
 		      const struct dns_answer *a);
 void name_note_failure(struct relay *r, uint16_t name, uint16_t type);

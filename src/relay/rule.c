@@ -84,7 +84,8 @@ static bool is_listed(const struct policy *p, const struct relay_address *a)
 	return false;
 }
 
-/* How many bits a rule must have to name what the address is part of. */
+/* How many bits a rule must have to allow the address: all for one of this
+ * host, those of its special range, or 0 for a public one. */
 static unsigned bits_wanted(const struct policy *p,
 			    const struct relay_address *a, bool is_own)
 {

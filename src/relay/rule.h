@@ -1,4 +1,4 @@
-/* rule.h -- what the relay was told, and what it allows by that.  Pure. */
+/* rule.h -- the relay's policy and the decisions that follow from it.  Pure. */
 #ifndef CUPEL_RELAY_RULE_H
 #define CUPEL_RELAY_RULE_H
 
@@ -7,7 +7,7 @@
 
 #include "relay/protocol.h"
 
-/* All that the supervisor said before RELAY_CONFINE. */
+/* All that the supervisor sent before RELAY_CONFINE. */
 struct policy {
 	struct relay_config config;
 	size_t rules_len, hosts_len, own_len;
@@ -17,11 +17,11 @@ struct policy {
 	struct relay_address own[RELAY_OWN_MAX];
 };
 
-/* A port for "whatever port". */
+/* Stands for any port. */
 #define RULE_ANY_PORT 0
 
-/* rule_has_name -- whether the rule is one of names and has this one, at whatever
- * port. */
+/* rule_has_name -- whether the rule is a name rule and matches this name, at
+ * any port. */
 bool rule_has_name(const struct relay_rule *r, const char *name);
 
 /* rule_find_name -- a rule that allows the name at the port, or NULL.  Where
@@ -32,8 +32,8 @@ bool rule_has_name(const struct relay_rule *r, const char *name);
 const struct relay_rule *rule_find_name(const struct policy *p,
 					const char *name, uint16_t port);
 
-/* rule_has_wildcard -- whether the name stands under a wildcard at any port, or
- * everything is allowed because it is to be found out what is wanted. */
+/* rule_has_wildcard -- whether the name matches a wildcard at any port, or
+ * everything is allowed because the run is an audit. */
 bool rule_has_wildcard(const struct policy *p, const char *name);
 
 /* rule_judge_address -- whether an allowed name may lead there.
@@ -53,8 +53,8 @@ enum relay_verdict rule_judge_literal(const struct policy *p,
 				      uint16_t port, bool is_own);
 
 /* name_is_host -- whether the text can be the name of a host: labels of 1 to 63
- * of a-z, 0-9, "-" and "_", 253 bytes in all.  The last is no number, for that
- * is how addresses are written (RFC 1123, section 2.1). */
+ * of a-z, 0-9, "-" and "_", 253 bytes in all.  The last label is not a number,
+ * because addresses look like that (RFC 1123, section 2.1). */
 bool name_is_host(const char *text);
 
 #endif

@@ -1,4 +1,4 @@
-/* special.c -- the ranges that no name may lead to. */
+/* special.c -- the ranges that a name may not lead to. */
 #include "relay/special.h"
 
 #include <stddef.h>
@@ -67,8 +67,8 @@ static const struct special ranges[] = {
 	V6(1, "not global unicast", "RFC 4291", 0x80),
 };
 
-/* An interface's number that says an IPv4 address: ::0:5efe:1.2.3.4, with any
- * prefix in front of it.  A tunnel's; a rule must name all of the address. */
+/* An ISATAP tunnel's interface identifier, which holds an IPv4 address:
+ * ::0:5efe:1.2.3.4 behind any prefix.  A rule must name the whole address. */
 static const struct special isatap = { .family = AF_INET6,
 				       .bits = 128,
 				       .name = "ISATAP",

@@ -1,10 +1,10 @@
-/* special.h -- addresses that are no public host's. */
+/* special.h -- addresses that no public host has. */
 #ifndef CUPEL_RELAY_SPECIAL_H
 #define CUPEL_RELAY_SPECIAL_H
 
 #include "relay/address.h"
 
-/* A range, and who says what it is for. */
+/* A range and the source that says what it is for. */
 struct special {
 	uint16_t family, bits;
 	uint8_t prefix[16];

@@ -1,4 +1,4 @@
-/* stub.c -- what a question is answered with: see stub.h. */
+/* stub.c -- decides the answer to a question.  See stub.h. */
 #include "relay/stub.h"
 
 #include <errno.h>
@@ -40,7 +40,7 @@ static void answer(struct relay *r, const struct dns_question *q,
 		datagram_answer(r, way, bytes, len);
 }
 
-/* at: what the name leads to and may not, or NULL. */
+/* at: the forbidden address that the name leads to, or NULL. */
 static void refusal_note(struct relay *r, const struct dns_question *q,
 			 enum relay_verdict verdict,
 			 const struct relay_address *at)
@@ -65,7 +65,7 @@ static void refuse(struct relay *r, const struct dns_question *q,
 	answer(r, q, way, code, NULL);
 }
 
-/* Whether the name has an address that may be connected to, at some port. */
+/* Whether the name has an address that may be connected to at some port. */
 static bool has_way(const struct relay *r, const struct name *n)
 {
 	for (size_t i = 0; i < n->len; i++)
@@ -75,7 +75,7 @@ static bool has_way(const struct relay *r, const struct name *n)
 	return false;
 }
 
-/* Of its addresses, none of which will do, the first is told: a rule may name
+/* None of its addresses is allowed.  Report the first, so that a rule can name
  * it. */
 static void range_refuse(struct relay *r, const struct name *n,
 			 const struct dns_question *q,
@@ -85,7 +85,7 @@ static void range_refuse(struct relay *r, const struct name *n,
 	answer(r, q, way, DNS_NXDOMAIN, NULL);
 }
 
-/* The name of a rule is known, or is not to be known. */
+/* The name of a rule has been resolved, or could not be. */
 static void known_answer(struct relay *r, uint16_t number,
 			 const struct dns_question *q,
 			 const struct stub_way *way)
@@ -133,7 +133,7 @@ void stub_note_name(struct relay *r, uint16_t name)
 	}
 }
 
-/* A name under a wildcard gets an address of the vessel, and listeners. */
+/* Give a name under a wildcard an inside address and listeners. */
 static uint16_t name_open(struct relay *r, const char *text)
 {
 	uint16_t number = names_add(&r->names, text);
@@ -151,7 +151,7 @@ static uint16_t name_open(struct relay *r, const char *text)
 	return number;
 }
 
-/* Of a name that is allowed. */
+/* Answer for a name that is allowed. */
 static void allowed_answer(struct relay *r, uint16_t number,
 			   const struct dns_question *q,
 			   const struct stub_way *way)
@@ -185,7 +185,7 @@ void stub_ask(struct relay *r, const uint8_t *bytes, size_t len,
 		refuse(r, &q, way, RELAY_NO_RULE, DNS_NXDOMAIN);
 		return;
 	}
-	if (q.type != DNS_A) { /* there is such a name, and nothing of that */
+	if (q.type != DNS_A) { /* it has no record of that type */
 		answer(r, &q, way, DNS_NOERROR, NULL);
 		return;
 	}

@@ -1,9 +1,10 @@
 /* stub.h -- the resolver that the vessel sees.
  *
- * A name of a rule is answered when it is known that it has an address which
- * may be connected to; a name under a wildcard at once, with an address of the
- * vessel, and it is resolved when something connects there: a question alone
- * leaves the host for no name but those that the rules spell out. */
+ * A name that a rule spells out is answered once it is known to have an address
+ * that may be connected to.  A name under a wildcard is answered at once with
+ * an inside address and resolved only when something connects to it.  So a
+ * question alone never leaves the host, except for names that the rules spell
+ * out. */
 #ifndef CUPEL_RELAY_STUB_H
 #define CUPEL_RELAY_STUB_H
 
@@ -14,14 +15,14 @@
 #include "relay/dns.h"
 #include "relay/watch.h"
 
-#define STUB_SOCKETS_MAX 4   /* datagram ones, and listening ones */
+#define STUB_SOCKETS_MAX 4   /* datagram and listening sockets */
 #define STUB_WAITING_MAX 128 /* questions whose name is being resolved */
 #define STUB_PEERS_MAX   16  /* connections at once */
 
 /* Where an answer goes. */
 struct stub_way {
 	bool is_tcp;
-	uint16_t index, turn; /* of the socket or the peer */
+	uint16_t index, turn; /* number of the socket or the peer */
 	socklen_t to_len;
 	struct sockaddr_in6 to;    /* or sockaddr_in */
 	struct relay_address from; /* that was asked: it is what answers */
@@ -62,13 +63,13 @@ int stub_add(struct relay *r, int fd, bool is_tcp);
 /* stub_note_name -- resolver_ask was answered. */
 void stub_note_name(struct relay *r, uint16_t name);
 
-/* stub_run, stub_run_listener, stub_run_peer -- a datagram, somebody who wants
- * to ask over TCP, what he asks. */
+/* stub_run, stub_run_listener, stub_run_peer -- handle a datagram, a new TCP
+ * client, and a TCP client's question. */
 void stub_run(struct relay *r, struct watch w, uint32_t events);
 void stub_run_listener(struct relay *r, struct watch w, uint32_t events);
 void stub_run_peer(struct relay *r, struct watch w, uint32_t events);
 
-/* stub_run_due -- who asks nothing is sent away. */
+/* stub_run_due -- close TCP clients that ask nothing. */
 void stub_run_due(struct relay *r);
 
 #endif

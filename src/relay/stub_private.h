@@ -4,13 +4,13 @@
 
 #include "relay/stub.h"
 
-/* stub_ask -- one message from inside: it is answered, now or later, or
- * dropped. */
+/* stub_ask -- take one message from inside: answer it now or later, or drop
+ * it. */
 void stub_ask(struct relay *r, const uint8_t *bytes, size_t len,
 	      const struct stub_way *way);
 
-/* datagram_answer, stream_answer -- send it; what cannot be sent at once is
- * lost, as datagrams are. */
+/* datagram_answer, stream_answer -- send the answer.  If it cannot be sent at
+ * once it is lost, as datagrams may be. */
 void datagram_answer(struct relay *r, const struct stub_way *way,
 		     const uint8_t *bytes, size_t len);
 void stream_answer(struct relay *r, const struct stub_way *way,

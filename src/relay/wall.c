@@ -16,19 +16,20 @@
 #include "relay/stub.h"
 #include "relay/wall_filter.h"
 
-/* What is not a connection: the vessel's sockets, questions, and a few. */
+/* Descriptors that are no connections: the vessel's sockets, questions, and a
+ * few more. */
 #define OTHER_FDS                                                              \
 	(RELAY_SOCKETS_MAX + RESOLVER_QUERIES_MAX + STUB_PEERS_MAX +           \
 	 2 * PIPES_MAX + 32)
-#define CONNECTION_FDS 3 /* one inside, two are tried outside */
-/* It has 2 MiB, and of each connection a ClientHello. */
+#define CONNECTION_FDS 3 /* one inside, up to two outside */
+/* Eight times what the relay uses, and a ClientHello for each connection. */
 #define MEMORY_BYTES                                                           \
 	(((rlim_t)16 << 20) + (rlim_t)RELAY_CONNECTIONS_MAX * HELLO_BYTES_MAX)
-#define PORTS_MAX 4096 /* of rules; more are not held by Landlock */
+#define PORTS_MAX 4096 /* with more, Landlock does not hold them */
 #define DNS_PORT  53
 
-/* Of this many versions the rights are known; later ones add what it has no
- * descriptor for. */
+/* The newest Landlock version whose rights we know.  Later versions only add
+ * rights over objects that the relay has no descriptor for. */
 #define FS_ALL_1     ((UINT64_C(1) << 13) - 1)
 #define FS_REFER     (UINT64_C(1) << 13)
 #define FS_TRUNCATE  (UINT64_C(1) << 14)
@@ -86,7 +87,7 @@ int wall_limit(const struct policy *p, size_t *ret_connections)
 	return 0;
 }
 
-/* How many ports the rules have, those with a wildcard alone or all. */
+/* How many ports the rules have: only of rules with a wildcard, or of all. */
 static size_t ports_count(const struct policy *p, bool is_bound)
 {
 	size_t n = 0;
@@ -128,7 +129,7 @@ static int ports_add(int ruleset, const struct policy *p, uint64_t net)
 	return e;
 }
 
-/* What the kernel's version has of it; everything that is handled and has no
+/* The part of it that this kernel's version knows.  What is handled and has no
  * rule is forbidden. */
 static struct ruleset ruleset_build(const struct policy *p, long version)
 {
@@ -153,7 +154,7 @@ static int landlock_raise(const struct policy *p)
 	struct ruleset r;
 	int fd, e;
 
-	if (version < 0) /* not in this kernel: the filter alone */
+	if (version < 0) /* not in this kernel, so the filter stands alone */
 		return errno == ENOSYS || errno == EOPNOTSUPP ? 0 : -errno;
 	r = ruleset_build(p, version);
 	fd = (int)syscall(SYS_landlock_create_ruleset, &r,
@@ -170,8 +171,8 @@ static int landlock_raise(const struct policy *p)
 	return e;
 }
 
-/* All capabilities, in every set.  That the vessel's namespaces belong to our
- * uid is what lets us bind in them. */
+/* Drop all capabilities from every set.  Binding in the vessel's namespaces
+ * still works because they belong to our uid. */
 static int capabilities_drop(void)
 {
 	struct __user_cap_header_struct head = {

@@ -29,7 +29,7 @@
 #define ALLOW(call)                                                            \
 	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##call, 0, 1),                \
 		RETURN(SECCOMP_RET_ALLOW)
-/* Those bits of an argument are not set, or it is killed. */
+/* The process is killed if any of these bits is set in the argument. */
 #define ALLOW_WITHOUT(call, n, bits)                                           \
 	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##call, 0, 4), ARG(n),        \
 		BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, 0, 1),              \
@@ -41,10 +41,10 @@ static_assert(sizeof(((struct seccomp_data *)0)->args[0]) == 8, "of two");
 
 #define SOCKET_FLAGS (SOCK_CLOEXEC | SOCK_NONBLOCK)
 
-/* No call takes a name, makes a process or maps memory.  socket is for streams
- * and datagrams of IP, of no particular protocol; fcntl sets O_NONBLOCK
- * and the size of a pipe; what is
- * sent makes no connection, which Landlock would not see. */
+/* None of these calls takes a path, makes a process or maps memory. socket
+ * makes IP streams and datagrams of the default protocol only; fcntl sets
+ * O_NONBLOCK and the size of a pipe; sending may not open a connection
+ * (MSG_FASTOPEN), because Landlock would not see it. */
 static const struct sock_filter insns[] = {
 	LOAD(arch),
 	IS(FILTER_ARCH, 1, 0),

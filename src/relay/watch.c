@@ -82,7 +82,7 @@ static int wait_ms(const struct relay *r)
 	return ms > INT_MAX ? INT_MAX : (int)ms;
 }
 
-/* Each part says again when it wants to be woken next. */
+/* Each part sets again the time at which it wants to be woken. */
 static void due_run(struct relay *r)
 {
 	if (r->now_ns < r->next_ns)

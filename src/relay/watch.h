@@ -1,4 +1,5 @@
-/* watch.h -- which descriptor is whose in the one loop. */
+/* watch.h -- says which part of the relay each descriptor in the loop belongs
+ * to. */
 #ifndef CUPEL_RELAY_WATCH_H
 #define CUPEL_RELAY_WATCH_H
 
@@ -17,29 +18,31 @@ enum watch_kind {
 	WATCH_QUERY,
 	WATCH_INSIDE,   /* of a connection */
 	WATCH_OUTSIDE,  /* its first socket outside */
-	WATCH_OUTSIDE2, /* its second, while it is being connected */
+	WATCH_OUTSIDE2, /* the second attempt, while it is connecting */
 	WATCH_MAX_
 };
 
-/* Whose a descriptor is.  The turn tells a place in a table from the same place
- * when it is used again: what was reported for the one before is dropped. */
+/* The owner of a descriptor.  A place in a table gets a new turn each time it
+ * is used, so an event for its earlier user can be told apart and dropped. */
 struct watch {
 	uint16_t kind, turn, index;
 };
 
-/* watch_add -- report EPOLL* events of fd from now on, while they last.
+/* watch_add -- report EPOLL* events of fd from now on, level-triggered.
  * Returns 0 or -errno. */
 int watch_add(struct relay *r, int fd, struct watch w, uint32_t events);
 
-/* watch_put -- others from now on; errors and hang-ups are always reported. */
+/* watch_put -- report other events from now on; errors and hang-ups are always
+ * reported. */
 void watch_put(struct relay *r, int fd, struct watch w, uint32_t events);
 
-/* watch_end -- none, not even those.  Closing does the same. */
+/* watch_end -- report nothing any more, not even errors.  Closing the
+ * descriptor does the same. */
 void watch_end(struct relay *r, int fd);
 
-/* watch_run_all -- wait for events, until r->next_ns at most and not at all with
- * is_waiting false, and have each of them seen to; then what is due by the
- * clock.  Returns how many, or -errno. */
+/* watch_run_all -- wait for events until r->next_ns (not at all when is_waiting
+ * is false), handle each, then handle what is due by the clock.  Returns the
+ * number of events or -errno. */
 int watch_run_all(struct relay *r, bool is_waiting);
 
 #endif

@@ -31,11 +31,11 @@
 
 #define TRACER_CONTROL_FD 3
 
-/* The message of the vessel: nothing is read from it. */
+/* The vessel's message.  Its content does not matter. */
 #define TRACER_ASK 't'
 
-/* What the filter stopped (stops.h).  It stands in SECCOMP_RET_DATA, too, which
- * shows it to people and decides nothing. */
+/* What the filter stopped (stops.h).  SECCOMP_RET_DATA has it, too, but only
+ * for people who look at the filter; nothing depends on it. */
 enum tracer_call {
 	TRACER_NONE,     /* nothing: another filter answered as ours does */
 	TRACER_EXEC = 1, /* execve */
@@ -57,8 +57,9 @@ enum tracer_traced {
 
 struct tracer_config {
 	uint32_t traced; /* enum tracer_traced */
-	/* TCP connections are refused by Landlock, which would not see the
-	 * tracer's: it answers as Landlock does. */
+	/* Landlock refuses TCP connections of the command.  It would not see
+	 * those that the tracer makes, so the tracer answers as Landlock
+	 * would. */
 	uint32_t refuses_tcp;
 };
 
@@ -100,11 +101,11 @@ struct trace_record {
 struct trace_end {
 	uint16_t kind, unused;
 	uint32_t omitted; /* events over the caps */
-	/* Calls that the kernel kept from the tracer, or that may have been made
-	 * on another descriptor than it looked at. */
+	/* Calls that the kernel hid from the tracer, or that may have used
+	 * another descriptor than the one it looked at. */
 	uint32_t refused;
 	uint32_t foreign_abi; /* processes killed for a call of another ABI */
-	uint32_t lost; /* calls of which not even a claim could be read */
+	uint32_t lost; /* calls whose arguments could not be read at all */
 };
 
 #define TRACE_RECORD_BYTES                                                     \

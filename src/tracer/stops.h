@@ -1,8 +1,9 @@
-/* stops.h -- the calls that a trace stops, which its filter is built of and by
- * which the tracer tells them.
+/* stops.h -- the calls that a trace stops.  The filter is built from this
+ * table, and the tracer recognises the calls by it.
  *
- * The data of SECCOMP_RET_TRACE say nothing: of filters that answer alike the
- * kernel gives the newest one's, and a command may load filters of its own. */
+ * The data of SECCOMP_RET_TRACE cannot be relied on: when several filters give
+ * that answer, the kernel passes on the data of the newest, and a command may
+ * load filters of its own. */
 #ifndef CUPEL_TRACER_STOPS_H
 #define CUPEL_TRACER_STOPS_H
 
@@ -17,20 +18,22 @@ struct tracer_stop {
 	uint32_t number;
 	enum tracer_call what;
 	uint32_t traced; /* of TRACER_EXECS, TRACER_CONNECTS; 0: always */
-	/* Of the first argument's low half: one of these bits, unless there are
-	 * none, and none of those. */
+	/* Conditions on the low half of the first argument: at least one of the
+	 * first bits is set (if there are any), and none of the second. */
 	uint32_t has, lacks;
 };
 
 static const struct tracer_stop tracer_stops[] = {
-	/* A process that we do not follow has no tracer, and gets ENOSYS from
-	 * all of these; one inside would let them go on. */
+	/* A process that we do not follow has no tracer and would get ENOSYS
+	 * from all these calls; a tracer of the command's own would let them go
+	 * on. */
 	{ SYS_ptrace, TRACER_PTRACE, 0, 0, 0 },
 	{ SYS_execve, TRACER_EXEC, TRACER_EXECS, 0, 0 },
 	{ SYS_execveat, TRACER_EXEC_AT, TRACER_EXECS, 0, 0 },
 	{ SYS_connect, TRACER_CONNECT, TRACER_CONNECTS, 0, 0 },
-	/* Who shares descriptors may change them under another's call: of the
-	 * threads of a process that is known. */
+	/* A process that shares descriptors with another may change them during
+	 * the other's call.  For threads of one process we know that
+	 * already. */
 	{ SYS_clone, TRACER_SHARE, TRACER_CONNECTS, CLONE_FILES, CLONE_THREAD },
 };
 
@@ -41,8 +44,8 @@ static inline int is_traced(const struct tracer_stop *stop, uint32_t traced)
 	return stop->traced == 0 || (stop->traced & traced) != 0;
 }
 
-/* stop_find -- what the call is; TRACER_NONE: the filter of a trace does not stop
- * it.
+/* stop_find -- which call it is; TRACER_NONE for one that a trace does not
+ * stop.
  *
  * @traced	what is traced, not 0
  * @first	its first argument */

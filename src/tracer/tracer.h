@@ -1,13 +1,14 @@
-/* tracer.h -- cupel-tracer: what a vessel executes and connects to.
+/* tracer.h -- cupel-tracer: records what a vessel executes and connects to.
  *
- * Room: tracer.  A static program of its own, outside of the vessel, the caller's
- * user: a process that traces belongs to one thread, and waits.
+ * Room: tracer.  A static program of its own, outside the vessel, run as the
+ * caller's user.  It is a process of its own because tracing belongs to one
+ * thread, and that thread must wait.
  *
  * Must:     resume whatever it stopped, soon; tell what it saw or count it
  *           confine itself before it looks at a process of the vessel
  * Must not: wait for what is inside; let an internet connect(2) go on by itself
  *           open a file for writing; make a socket
- */
+ * */
 #ifndef CUPEL_TRACER_TRACER_H
 #define CUPEL_TRACER_TRACER_H
 
@@ -20,17 +21,17 @@
 
 #include "tracer/protocol.h"
 
-/* As many threads as a run may have.  Only those that are in the middle of
- * something have a task. */
+/* As many as a run may have threads.  Only a thread in the middle of a traced
+ * call has a task. */
 #define TASKS_MAX   4096
 #define CLAIM_BYTES 512 /* of a path that a caller claimed */
 
-/* A connect(2) that goes on by itself: the kernel looks its descriptor up once
- * more, and another thread may have put another file there. */
+/* A connect(2) that the kernel carries out itself.  It looks the descriptor up
+ * once more, and another thread may have put another file there. */
 struct claim {
 	int socket_fd;     /* -1: there is none; ours by a copy */
 	uint64_t ino;      /* of that socket: no two that live have the same */
-	bool is_shared;    /* others have the same descriptors */
+	bool is_shared;    /* another process shares its descriptors */
 	bool is_contested; /* another call was under way on that socket */
 	bool was_connected;
 };
@@ -39,11 +40,11 @@ struct claim {
 struct task {
 	pid_t tid;
 	enum tracer_call call; /* 0: none is under way */
-	bool has_failed;       /* a failed exec waits to be told */
+	bool has_failed;       /* a failed exec is still to be reported */
 	char claim[CLAIM_BYTES];
-	struct trace_record record; /* of has_failed, or of the call */
+	struct trace_record record; /* of the failed exec, or of the call */
 	socklen_t address_len;      /* of a connect(2), in claim */
-	/* A connect(2) that is held: the caller's socket, ours by a copy. */
+	/* A connect(2) that is held: our copy of the caller's socket. */
 	int socket_fd; /* -1 = none is held */
 	int flags;     /* what the file's were */
 	bool is_timed; /* SO_SNDTIMEO is set */
@@ -93,8 +94,8 @@ struct task *task_find(struct tracer *t, pid_t tid);
 /* task_add -- it must have none yet.  NULL, and a count, when there is no room. */
 struct task *task_add(struct tracer *t, pid_t tid);
 
-/* task_end -- forget it: what it still had to tell is told, what it holds is
- * given back.  NULL is fine. */
+/* task_end -- forget it: report what is still unreported and close what it
+ * holds.  NULL is fine. */
 void task_end(struct tracer *t, struct task *task);
 
 /* --- tracer_queue.c ---------------------------------------------------------- */
@@ -107,16 +108,16 @@ struct text {
 /* queue_open -- its memory.  Returns 0 or -errno. */
 int queue_open(struct queue *q);
 
-/* record_put -- an event, or one more that is only counted.  Its lengths are
- * filled in here. */
+/* record_put -- queue an event, or only count it when there is no room.  Fills
+ * in its lengths. */
 void record_put(struct tracer *t, struct trace_record *r, struct text path,
 		struct text interpreter, struct text argv);
 
 /* queue_put -- a record of n bytes.  Returns false without room. */
 bool queue_put(struct queue *q, const void *bytes, size_t n);
 
-/* queue_send -- what the socket takes now.  Returns 0, or -EPIPE when nobody is
- * there any more. */
+/* queue_send -- send what the socket takes now.  Returns 0, or -EPIPE when the
+ * supervisor is gone. */
 int queue_send(struct queue *q);
 
 static inline bool queue_is_empty(const struct queue *q)
@@ -124,8 +125,8 @@ static inline bool queue_is_empty(const struct queue *q)
 	return q->from == q->to;
 }
 
-/* is_full -- whether events are only counted by now: then nothing need be
- * looked at for them. */
+/* is_full -- whether events are only counted by now, so that nothing need be
+ * read for them. */
 static inline bool is_full(const struct tracer *t)
 {
 	return t->told >= TRACER_EVENTS_MAX;
@@ -135,8 +136,8 @@ static inline bool is_full(const struct tracer *t)
 
 #define PROC_PATH_BYTES 64
 
-/* memory_read -- at most n bytes at address, up to the first that cannot be
- * read.  Returns how many, or -errno. */
+/* memory_read -- read at most n bytes at address, up to the first that cannot
+ * be read.  Returns how many, or -errno. */
 ssize_t memory_read(pid_t tid, uint64_t address, void *ret, size_t n);
 
 /* text_read -- a string of at most n - 1 bytes and its NUL.  Returns its length
@@ -147,30 +148,30 @@ ssize_t text_read(pid_t tid, uint64_t address, char *ret, size_t n);
 ssize_t link_read(const struct tracer *t, pid_t tid, const char *name,
 		  char *ret, size_t n);
 
-/* name_find -- where the name is, in a program that has just begun, by which it
- * was executed.  0: not to be had. */
+/* name_find -- the address of the file name by which a program that has just
+ * begun was executed.  0: unknown. */
 uint64_t name_find(const struct tracer *t, pid_t pid);
 
 /* pids_read -- record's pid and ppid, as they are inside. */
 void pids_read(struct tracer *t, pid_t tid, struct trace_record *record);
 
-/* pid_find -- the pid alone, of a thread that connects again and again. */
+/* pid_find -- only the pid, for a thread that connects again and again. */
 int32_t pid_find(struct tracer *t, pid_t tid);
 
-/* pid_end -- that number may mean another thread from now on. */
+/* pid_end -- from now on that number may mean another thread. */
 void pid_end(struct tracer *t, pid_t tid);
 
-/* is_interrupted -- whether a signal waits that its thread would wake for. */
+/* is_interrupted -- whether a signal is pending that would wake its thread. */
 bool is_interrupted(const struct tracer *t, pid_t tid);
 
 /* is_ignored -- whether the signal does nothing to that process. */
 bool is_ignored(const struct tracer *t, pid_t tid, int signal);
 
-/* is_alone -- whether its process has no other thread. */
+/* is_alone -- whether it is the only thread of its process. */
 bool is_alone(const struct tracer *t, pid_t tid);
 
-/* socket_take -- a copy of its descriptor fd.  -EBADF: it has none; other errors
- * are ours. */
+/* socket_take -- a copy of its descriptor fd. -EBADF when it has no such
+ * descriptor; other errors are the tracer's own. */
 int socket_take(const struct tracer *t, pid_t tid, int fd);
 
 uint64_t now_ns(void);
@@ -185,64 +186,66 @@ struct call {
 /* call_read -- at PTRACE_EVENT_SECCOMP.  Returns 0 or -errno. */
 int call_read(const struct tracer *t, pid_t tid, struct call *ret);
 
-/* call_skip -- the call is not made; the thread sees result (negative: errno).
+/* call_skip -- skip the call; the thread sees result (negative: errno).
  * Returns 0 or -errno. */
 int call_skip(pid_t tid, long result);
 
-/* call_result -- at the stop behind a call.  Returns 0 or -errno. */
+/* call_result -- set the result at the stop after a call.  Returns 0 or
+ * -errno. */
 int call_result(pid_t tid, long *ret);
 
-/* call_restart -- at the stop behind a skipped connect(2): what a signal makes
- * of it, as if it had waited in the kernel. */
+/* call_restart -- at the stop after a skipped connect(2): let a signal
+ * interrupt or restart it, as if it had waited in the kernel. */
 void call_restart(pid_t tid, bool is_timed);
 
-/* call_resume -- at a stop for a signal that does nothing: a call that it ended
- * with EINTR goes on, as it would without us.  Does nothing on machines whose
- * kernel has decided that already. */
+/* call_resume -- at a stop for a signal without effect: restart a call that the
+ * signal ended with EINTR, as it would go on without us.  Does nothing on
+ * machines where the kernel has decided that already. */
 void call_resume(const struct tracer *t, pid_t tid, int signal);
 
-/* stack_read -- where its stack begins.  0: not to be had. */
+/* stack_read -- the address where its stack begins.  0: unknown. */
 uint64_t stack_read(pid_t tid);
 
 /* --- events -------------------------------------------------------------------- */
 
-/* exec_begin -- at the stop before an exec.  Returns whether the stop behind it
+/* exec_begin -- at the stop before an exec.  Returns whether the stop after it
  * is wanted. */
 bool exec_begin(struct tracer *t, pid_t tid, const struct call *call);
 
-/* exec_end -- at the stop behind one that failed. */
+/* exec_end -- at the stop after an exec that failed. */
 void exec_end(struct tracer *t, struct task *task, long result);
 
-/* exec_note -- PTRACE_EVENT_EXEC: one that was done. */
+/* exec_note -- at PTRACE_EVENT_EXEC: an exec that succeeded. */
 void exec_note(struct tracer *t, pid_t pid);
 
 enum resume {
 	RESUME_RUN,  /* PTRACE_CONT */
-	RESUME_CALL, /* PTRACE_SYSCALL: the stop behind the call is wanted */
+	RESUME_CALL, /* PTRACE_SYSCALL: the stop after the call is wanted */
 	RESUME_HELD, /* not now */
 };
 
-/* connect_begin -- at the stop before connect(2): done here for a socket of the
- * internet. */
+/* connect_begin -- at the stop before connect(2).  For an internet socket the
+ * tracer makes the call itself. */
 enum resume connect_begin(struct tracer *t, pid_t tid, const struct call *call);
 
-/* connect_end -- at the stop behind one that went on by itself. */
+/* connect_end -- at the stop after a connect(2) that the kernel carried out
+ * itself. */
 void connect_end(struct tracer *t, struct task *task, long result);
 
-/* connect_tell -- the call of a task, which is over then. */
+/* connect_tell -- report the call of a task, which ends with that. */
 void connect_tell(struct tracer *t, struct task *task, long result);
 
-/* held_step -- look after a held connect(2).  is_ready: its socket is. */
+/* held_step -- go on with a held connect(2). is_ready: its socket is ready. */
 void held_step(struct tracer *t, struct task *task, bool is_ready);
 
 /* --- tracer_claim.c: connects that go on by themselves ---------------------------- */
 
-/* claim_begin -- at the stop before one of task, on *socket_fd, which is taken:
- * the caller's socket. */
+/* claim_begin -- at the stop before such a call of task.  Takes *socket_fd, a
+ * copy of the caller's socket. */
 void claim_begin(struct tracer *t, struct task *task, int *socket_fd);
 
-/* claim_end -- it is over with result (negative: errno).  What may have been made
- * on another socket is counted. */
+/* claim_end -- the call ended with result (negative: errno).  Count it when it
+ * may have been made on another socket. */
 void claim_end(struct tracer *t, struct task *task, long result);
 
 #endif

@@ -1,14 +1,15 @@
-/* tracer_claim.c -- a connect(2) that goes on by itself, and whether it was made
- * on the socket that was looked at.
+/* tracer_claim.c -- a connect(2) that the kernel carries out itself: was it
+ * made on the socket that the tracer looked at?
  *
  * The credentials that the peer of a local socket sees must be the caller's, so
  * the call cannot be made here.  The kernel looks its descriptor up once more,
- * and whoever shares the descriptors may have put a socket of the internet in its
- * place.  That it did not is known when nobody shares them; when the call failed
- * as no such socket's does; and when the socket that was looked at has become a
- * connected one and no other call was under way on it: each call connects one
- * socket, so of calls that change places one is left that finds its own as it
- * was.  All else is counted. */
+ * and whoever shares the descriptors may have put a socket of the internet in
+ * its place.  We know that nobody did so in three cases: nobody shares the
+ * descriptors; the call failed in a way in which an internet socket's call does
+ * not fail; or the socket that we looked at is connected afterwards and no
+ * other call was under way on it.  The last holds because each call connects
+ * one socket: if two calls swap sockets, at least one finds its own socket
+ * unchanged.  Every other call is counted as uncertain. */
 #include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -23,7 +24,8 @@ static bool is_connected(int fd)
 	return getpeername(fd, (void *)&peer, &n) == 0;
 }
 
-/* Both of two calls on one socket are in doubt: it says nothing of which. */
+/* Two calls on one socket are both in doubt: the socket does not say which of
+ * them connected it. */
 static void contest(struct tracer *t, struct task *task)
 {
 	for (size_t i = 0; i < t->tasks_len; i++) {
@@ -52,7 +54,7 @@ void claim_begin(struct tracer *t, struct task *task, int *socket_fd)
 	contest(t, task);
 }
 
-/* connect(2) of no internet socket fails so. */
+/* The connect(2) of an internet socket does not fail with these. */
 static bool is_of_files(long result)
 {
 	return result == -ENOENT || result == -ENOTDIR || result == -EPROTOTYPE;

@@ -1,8 +1,9 @@
 /* tracer_connect.c -- connect(2), done here on the caller's own socket.
  *
- * The address is copied once and that copy is connected to, so what is told is
+ * The address is copied once and the copy is connected to, so the report says
  * what was done, whatever other threads write meanwhile.  The socket is the
- * caller's open file: options, duplicates and epoll sets stay as they are. */
+ * caller's open file, so its options, duplicates and epoll sets stay as they
+ * are. */
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -18,8 +19,8 @@
 
 #define ADDRESS_BYTES sizeof(struct sockaddr_storage)
 
-/* The address in bytes[0..n-1] into the record; the text of a socket's name in
- * *ret_path, which points into bytes. */
+/* Write the address in bytes[0..n-1] into the record. *ret_path is the name of
+ * a local socket and points into bytes. */
 static void address_note(const char *bytes, size_t n,
 			 struct trace_record *record, struct text *ret_path)
 {
@@ -79,8 +80,8 @@ static void deadline_read(struct attempt *a)
 			 (uint64_t)most.tv_usec * 1000U;
 }
 
-/* In the order of the kernel's own refusals.  Returns 0 or the negative errno
- * that the caller gets. */
+/* Checks in the kernel's own order.  Returns 0 or the negative errno that the
+ * caller gets. */
 static int address_read(pid_t tid, const struct call *call, struct attempt *a)
 {
 	int len = (int)call->args[2];
@@ -111,7 +112,8 @@ static int attempt_open(struct tracer *t, pid_t tid, const struct call *call,
 	return a->domain < 0 ? a->domain : 0;
 }
 
-/* Once more says how it ended, and makes the file a connected one. */
+/* A second connect(2) tells how the first ended, and marks the file as
+ * connected. */
 static int attempt_connect(const struct attempt *a)
 {
 	int r = connect(a->socket_fd, (const void *)a->address, a->len);
@@ -161,8 +163,8 @@ void connect_end(struct tracer *t, struct task *task, long result)
 
 /* --- held ---------------------------------------------------------------------------- */
 
-/* False when too many are: then the call must not go on by itself either, since
- * nobody could say where to. */
+/* False when too many are held.  The kernel must not carry the call out either,
+ * because then nobody could say where it went. */
 static bool hold(struct tracer *t, pid_t tid, struct attempt *a)
 {
 	struct task *task;
@@ -220,7 +222,8 @@ void held_step(struct tracer *t, struct task *task, bool is_ready)
 		held_end(t, task, r);
 		return;
 	}
-	/* The stop behind the call lets the signal find what it would. */
+	/* At the stop after the call the signal finds what it would find
+	 * without us. */
 	(void)fcntl(task->socket_fd, F_SETFL, task->flags);
 	(void)close(task->socket_fd);
 	task->socket_fd = -1;
@@ -270,9 +273,9 @@ static bool is_internet(const struct attempt *a)
 	return a->domain == AF_INET || a->domain == AF_INET6;
 }
 
-/* Another family's goes on by itself, and is told when it is over, with what it
- * claimed.  The filter lets no socket be made but these: of another one nobody
- * could say what it reaches. */
+/* The kernel carries out calls of other families; they are reported when they
+ * are over, with the address that they claimed.  The filter allows only sockets
+ * of known families, because nobody could say what another one reaches. */
 static enum resume attempt_pass(struct tracer *t, pid_t tid, struct attempt *a)
 {
 	struct task *task;
@@ -295,8 +298,8 @@ static enum resume attempt_pass(struct tracer *t, pid_t tid, struct attempt *a)
 	return RESUME_CALL;
 }
 
-/* The kernel does not let us: nothing of the internet is there, or it is not
- * known.  The call is refused, for nobody could say what it does. */
+/* The kernel does not let us look, or there is no such descriptor.  The call is
+ * refused, because nobody could say what it does. */
 static bool is_ours(int error)
 {
 	return error == -EPERM || error == -EMFILE || error == -EIO ||

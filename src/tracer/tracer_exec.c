@@ -1,4 +1,4 @@
-/* tracer_exec.c -- programs that are executed, and tries. */
+/* tracer_exec.c -- programs that are executed, and failed tries. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@ static const char *name_of(const char *path)
 	return slash != NULL ? slash + 1 : path;
 }
 
-/* What a search along PATH goes on after: execvp(3). */
+/* The errors after which a search along PATH goes on: execvp(3). */
 static bool is_searched(int error)
 {
 	return error == ENOENT || error == EACCES || error == ENOTDIR;
@@ -30,7 +30,7 @@ static bool is_next_try(const struct task *task, const char *claim)
 	       strcmp(name_of(task->claim), name_of(claim)) == 0;
 }
 
-/* execveat(2) with a descriptor: what that leads to. */
+/* execveat(2) with a descriptor: the file that it leads to. */
 static void claim_read_at(const struct tracer *t, pid_t tid,
 			  const struct call *call, char ret[CLAIM_BYTES])
 {
@@ -104,7 +104,8 @@ struct program {
 	bool is_cut;
 };
 
-/* The kernel puts the words behind each other: one look reads most of them. */
+/* The kernel lays the words of argv end to end, so one read gets most of
+ * them. */
 struct words {
 	uint64_t at;
 	ssize_t len; /* negative: nothing was read */
@@ -130,8 +131,8 @@ static ssize_t word_read(pid_t pid, const struct words *w, uint64_t at,
 	return (ssize_t)len;
 }
 
-/* The first words, behind each other.  A new stack has argc, then the words'
- * addresses. */
+/* Read the first words of argv.  A new stack has argc, then the addresses of
+ * the words. */
 static void argv_read(pid_t pid, struct program *p)
 {
 	uint64_t head[1 + TRACER_WORDS] = { 0 };
@@ -158,8 +159,8 @@ static void argv_read(pid_t pid, struct program *p)
 	}
 }
 
-/* A file without a name is called by the last it had, with " (deleted)" behind
- * it; memory files never had one. */
+/* A file without a name has the last one it had, followed by " (deleted)".  A
+ * memory file never had one. */
 static void file_name(struct program *p)
 {
 	static const char tail[] = " (deleted)";
@@ -192,9 +193,10 @@ static bool program_read(const struct tracer *t, pid_t pid, struct program *p,
 	return true;
 }
 
-/* The kernel starts a script's interpreter with the script's name behind it, and
- * perhaps one argument between; an interpreter may be a script, at most so often
- * as LEVELS.  Longer words than are kept are known by what is. */
+/* The kernel starts a script's interpreter with the script's name as an
+ * argument, perhaps after one other argument.  An interpreter may itself be a
+ * script, up to LEVELS deep.  Of a word that is too long to keep, the kept part
+ * is compared. */
 #define LEVELS 5
 static bool is_script(const struct program *p, const char *name)
 {
@@ -210,8 +212,9 @@ static bool is_script(const struct program *p, const char *name)
 	return false;
 }
 
-/* What a script is called: by the name that the kernel took, of which it left a
- * copy above the program's stack; by what a descriptor led to before, where it took that. */
+/* The name of a script.  The kernel leaves a copy of the name that it was given
+ * above the program's stack.  Where it was given a descriptor, it is the file
+ * that the descriptor led to before. */
 static const char *script_name(pid_t pid, const struct tracer *t,
 			       const char *claim, struct program *p)
 {
@@ -266,8 +269,8 @@ void exec_note(struct tracer *t, pid_t pid)
 	unsigned long former = 0;
 	struct task *task;
 
-	/* A thread that executes goes on under the number of its process, whose
-	 * first thread ends without a word. */
+	/* A thread that executes a program takes over the number of its
+	 * process, and the process's first thread ends without an event. */
 	if (ptrace(PTRACE_GETEVENTMSG, pid, NULL, &former) < 0)
 		former = (unsigned long)pid;
 	if ((pid_t)former != pid)

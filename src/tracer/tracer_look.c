@@ -31,7 +31,8 @@ ssize_t memory_read(pid_t tid, uint64_t address, void *ret, size_t n)
 {
 	struct iovec to = { .iov_base = ret, .iov_len = n };
 	struct iovec from = { (void *)(uintptr_t)address, n };
-	/* Page by page: what comes before one that cannot be read is there. */
+	/* Page by page, so that we get everything before a page that cannot be
+	 * read. */
 	ssize_t got = process_vm_readv(tid, &to, 1, &from, 1, 0);
 
 	return got < 0 ? -errno : got;
@@ -143,7 +144,7 @@ static bool status_read(const struct tracer *t, pid_t tid, const char *key,
 	return true;
 }
 
-/* The last of a row of numbers: the innermost namespace's. */
+/* The last of several numbers: the one in the innermost namespace. */
 static int32_t last_number(const char *text)
 {
 	size_t n = strcspn(text, "\n");
@@ -153,7 +154,8 @@ static int32_t last_number(const char *text)
 	return (int32_t)strtol(text + n, NULL, 10);
 }
 
-/* What a process is called inside, and its parent's number here. */
+/* The number of a process inside the vessel, and its parent's number
+ * outside. */
 struct number {
 	int32_t inside; /* 0: not to be had */
 	pid_t parent;   /* 0: none */
@@ -178,7 +180,8 @@ static struct number number_read(const struct tracer *t, pid_t tid)
 	};
 }
 
-/* Of whom we do not trace the number may mean another one at any time. */
+/* The number of a process that we do not trace may mean another one at any
+ * time. */
 int32_t pid_find(struct tracer *t, pid_t tid)
 {
 	struct known *known = &t->known[(unsigned)tid % KNOWN_MAX];
@@ -219,7 +222,7 @@ static uint64_t mask_of(const char *text, const char *key)
 /* signal(7): their default is to be ignored. */
 #define HARMLESS (BIT(SIGCHLD) | BIT(SIGURG) | BIT(SIGWINCH) | BIT(SIGCONT))
 
-/* What is neither caught nor does anything by default. */
+/* A signal that is not caught and by default does nothing. */
 static uint64_t ignored_of(const char *text)
 {
 	return mask_of(text, "SigIgn:") |

@@ -14,7 +14,7 @@
 
 enum { EXIT_CONFIG = 2, EXIT_WALL = 3, EXIT_GONE = 4 };
 
-/* How often a held connect(2) is looked after for a signal or its time. */
+/* How often a held connect(2) is checked for a signal or its timeout. */
 #define HELD_MS 20
 
 enum { POLL_CONTROL, POLL_VESSEL, POLL_SIGNAL, POLL_HELD };
@@ -26,7 +26,7 @@ union credentials {
 	char bytes[CMSG_SPACE(sizeof(struct ucred))];
 };
 
-/* Who asked, as the kernel says; 0: nobody. */
+/* The sender, as the kernel says; 0: nobody. */
 static pid_t asker_read(int fd)
 {
 	union credentials room = { 0 };
@@ -97,14 +97,14 @@ static void held_take(struct tracer *t, size_t n)
 	}
 }
 
-/* The supervisor says nothing after its first message: this is its end. */
+/* The supervisor sends nothing after its first message, so this is its end. */
 static bool is_orphan(const struct pollfd *control)
 {
 	return (control->revents & (POLLIN | POLLHUP | POLLERR)) != 0;
 }
 
-/* All that is queued; nothing lives that would have to wait for this.  Returns
- * false when nobody is there any more. */
+/* Send all that is queued.  Nothing lives any more that would have to wait for
+ * this.  Returns false when the supervisor is gone. */
 static bool queue_drain(struct queue *q)
 {
 	struct pollfd p = { .fd = TRACER_CONTROL_FD, .events = POLLOUT };
@@ -118,7 +118,8 @@ static bool queue_drain(struct queue *q)
 	return true;
 }
 
-/* The last word counts what found no room, so it comes when there is room. */
+/* The last record counts the events that found no room, so it waits until there
+ * is room for it. */
 static int end_send(struct tracer *t)
 {
 	t->end.kind = TRACER_SAYS_END;
@@ -231,7 +232,8 @@ static int signals_open(struct tracer *t)
 	return t->signal_fd < 0 ? -errno : 0;
 }
 
-/* A copy of a descriptor of our own: Linux 5.6, and a policy that lets it. */
+/* Test pidfd_getfd(2) on a descriptor of our own: it needs Linux 5.6 and a
+ * policy that allows it. */
 static int copy_try(struct tracer *t)
 {
 	int fd = socket_take(t, getpid(), TRACER_CONTROL_FD);
@@ -262,7 +264,7 @@ static const struct stage {
 	{ signals_open, "a signal descriptor" },
 	{ copy_try, "pidfd_getfd(2): Linux 5.6 and no filter against it" },
 	{ wall_stage, "its own confinement" },
-	/* Last: they come when the vessel is built, which takes longer. */
+	/* Done last, because the vessel takes longer to be built. */
 	{ config_read, "its orders" },
 };
 

@@ -12,8 +12,8 @@
 #include "tracer/stops.h"
 #include "tracer/tracer.h"
 
-/* include/linux/errno.h of the kernel: not for programs, but for its own code
- * that delivers a signal. */
+/* include/linux/errno.h of the kernel: this number never reaches programs; the
+ * kernel's signal delivery acts on it. */
 #define RESTART_SYS     512
 #define RESTART_NO_HAND 514
 
@@ -72,7 +72,7 @@ static long info_read(pid_t tid, struct call_info *ret)
 	return ptrace(PTRACE_GET_SYSCALL_INFO, tid, (void *)sizeof *ret, ret);
 }
 
-/* By the call itself, as the filter does: see stops.h. */
+/* Recognise it by the call itself, as the filter does: see stops.h. */
 int call_read(const struct tracer *t, pid_t tid, struct call *ret)
 {
 	struct call_info info;
@@ -103,7 +103,7 @@ int call_result(pid_t tid, long *ret)
 	return 0;
 }
 
-/* Number -1 is no call: the kernel leaves the result to us. */
+/* With call number -1 the kernel calls nothing and leaves the result to us. */
 static int number_write(pid_t tid, struct registers *regs, long number)
 {
 #if defined(__x86_64__)
@@ -141,8 +141,8 @@ void call_restart(pid_t tid, bool is_timed)
 	(void)number_write(tid, &regs, SYS_connect);
 	RESULT(regs) = (unsigned long long)-(is_timed ? EINTR : RESTART_SYS);
 	(void)regs_write(tid, &regs);
-	/* Another thread may take the signal first: the kernel looks at the
-	 * result all the same, on its way to this stop. */
+	/* Another thread may take the signal first, but the kernel still looks
+	 * at the result on its way to this stop. */
 	(void)ptrace(PTRACE_INTERRUPT, tid, NULL, NULL);
 }
 

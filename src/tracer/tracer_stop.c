@@ -1,4 +1,4 @@
-/* tracer_stop.c -- what stopped, and why; and everybody goes on. */
+/* tracer_stop.c -- finds out what stopped and why, and lets it go on. */
 #include "tracer/tracer_stop.h"
 
 #include <errno.h>
@@ -7,7 +7,7 @@
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 
-/* One turn: the supervisor and held connects are looked after between two. */
+/* Events of one turn.  Between turns come the supervisor and held connects. */
 #define STOPS_A_TURN 64
 
 /* As ptrace(2) has it, of systems whose headers do not. */
@@ -27,7 +27,7 @@ static enum resume call_begin(struct tracer *t, pid_t tid)
 {
 	struct call call;
 
-	/* Killed meanwhile; whatever else it is, the call is not made. */
+	/* It was killed meanwhile.  In any case the call is not made. */
 	if (call_read(t, tid, &call) < 0)
 		call.what = TRACER_NONE;
 	switch (call.what) {
@@ -42,7 +42,7 @@ static enum resume call_begin(struct tracer *t, pid_t tid)
 	case TRACER_PTRACE:
 		(void)call_skip(tid, -EPERM);
 		return RESUME_RUN;
-	case TRACER_NONE: /* a filter from inside: as where nobody traces */
+	case TRACER_NONE: /* a filter from inside: answer as without a tracer */
 		(void)call_skip(tid, -ENOSYS);
 		return RESUME_RUN;
 	}
@@ -73,8 +73,8 @@ static void signal_pass(struct tracer *t, pid_t tid, int signal)
 	resume(tid, RESUME_RUN, signal);
 }
 
-/* The first stop of who is new; or of a process that is stopped and shall stay
- * so. */
+/* The first stop of a new thread, or a process that is stopped by a signal and
+ * must stay so. */
 static void stop_pass(pid_t tid, int signal)
 {
 	if (signal == SIGTRAP)
@@ -112,7 +112,7 @@ static void stop_take(struct tracer *t, pid_t tid, int status)
 
 static void end_take(struct tracer *t, pid_t tid, int status)
 {
-	/* The filter kills for the calls of another ABI alone. */
+	/* The filter kills only for calls of another ABI. */
 	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS)
 		t->end.foreign_abi++;
 	task_end(t, task_find(t, tid));

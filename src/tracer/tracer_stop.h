@@ -1,4 +1,4 @@
-/* tracer_stop.h -- who is traced, and whatever of them stops. */
+/* tracer_stop.h -- seizes processes and handles their stops. */
 #ifndef CUPEL_TRACER_TRACER_STOP_H
 #define CUPEL_TRACER_TRACER_STOP_H
 

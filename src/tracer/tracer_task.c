@@ -14,7 +14,7 @@ struct task *task_find(struct tracer *t, pid_t tid)
 	return NULL;
 }
 
-/* One that only remembers a failed exec can be told at once. */
+/* A task that only remembers a failed exec can be reported at once. */
 static struct task *find_idle(struct tracer *t)
 {
 	for (size_t i = 0; i < t->tasks_len; i++)

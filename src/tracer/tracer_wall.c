@@ -1,6 +1,7 @@
 /* tracer_wall.c -- what the tracer gives up before it looks at anything.
  *
- * Not Landlock: whoever is in a domain may look at nobody outside of it. */
+ * Landlock is not used, because a process in a Landlock domain may not trace
+ * processes outside it. */
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +24,7 @@
 #define WALL_ARCH AUDIT_ARCH_AARCH64
 #endif
 
-/* Held connects are descriptors of ours, a few more are for a moment. */
+/* Held connects need a descriptor each; a few more are open for a moment. */
 #define FILES_MAX  (TASKS_MAX + 64)
 #define MEMORY_MAX ((rlim_t)128 << 20)
 
@@ -110,7 +111,8 @@ static int limits_set(void)
 	return r;
 }
 
-/* Whoever made a user namespace may trace what is in it, without any. */
+/* The user who made a user namespace may trace the processes in it without any
+ * capability. */
 static int capabilities_drop(void)
 {
 	struct __user_cap_header_struct head = {
