@@ -24,7 +24,7 @@ static const struct {
 	{ ".pnp.cjs", "yarn", CLAIM_YARNRC, YARN_BERRY },
 };
 
-/* What pnpm alone takes from an .npmrc. */
+/* Settings in an .npmrc that only pnpm reads. */
 static const char pnpm_settings[] =
 	"shamefully-hoist public-hoist-pattern public-hoist-pattern[] "
 	"hoist-pattern hoist-pattern[] node-linker auto-install-peers "
@@ -89,8 +89,8 @@ static void yarnrc_yml_read(struct build *b)
 
 	if (in == NULL || in->is_name_only)
 		return;
-	/* Yarn 1 passes over the file, so by itself it says little of what
-	 * runs; the version decides where there is one. */
+	/* Yarn 1 ignores the file, so its presence says little about which yarn
+	 * runs.  A version in it decides. */
 	build_claim_add(b, &(struct claim){ .manager = "yarn",
 					    .kind = CLAIM_YARNRC,
 					    .flavour = YARN_BERRY,

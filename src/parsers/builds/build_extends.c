@@ -1,9 +1,9 @@
 /* build_extends.c -- what a tsconfig extends, and the options that result.
  *
  * Source: typescriptlang.org "TSConfig Reference", extends: a base's options
- * first, later bases over earlier ones, the file's own over all; each option
- * as a whole.  A name of a package is resolved when a package.json of the
- * repository has that name, and only then. */
+ * come first, later bases override earlier ones, and the file's own options
+ * override all; each option is replaced as a whole.  The name of a package is
+ * resolved only when a package.json of the repository has that name. */
 #include <string.h>
 
 #include "parsers/builds/build_typescript.h"
@@ -42,7 +42,7 @@ static bool path_add(struct buf *dir, struct json_text path)
 	return !buf_has_failed(dir);
 }
 
-/* path as it is, with ".json" behind it, or with "/tsconfig.json". */
+/* Try path itself, then with ".json" and with "/tsconfig.json" appended. */
 static const struct parse_input *path_find(struct ts *t, const struct buf *path)
 {
 	static const char *const ends[] = { "", ".json", "/tsconfig.json" };

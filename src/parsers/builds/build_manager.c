@@ -1,4 +1,5 @@
-/* build_manager.c -- which package manager: every claim, and the decision.
+/* build_manager.c -- collects every claim about the package manager, and
+ * decides.
  *
  * Sources: npm "package.json" (packageManager, devEngines, engines), Corepack's
  * README ("name@version+hash"), docs.volta.sh. */
@@ -27,7 +28,8 @@ static const char *const kind_names[] = {
 static_assert(sizeof kind_names / sizeof *kind_names == CLAIM_KIND_MAX_,
 	      "a name for every kind");
 
-/* Two lockfiles: the one that its manager is asked for by name comes first. */
+/* With two lockfiles, the one whose manager is asked for by name comes
+ * first. */
 static const char *const managers[] = { "pnpm", "bun", "yarn", "npm" };
 #define MANAGERS (sizeof managers / sizeof *managers)
 
@@ -156,7 +158,7 @@ static void rush_read(struct build *b)
 	}
 }
 
-/* Those that could fill the list come last. */
+/* The ones that could fill the list come last. */
 void build_claims_read(struct build *b)
 {
 	const struct manifest *m = b->project.top;
@@ -173,7 +175,7 @@ void build_claims_read(struct build *b)
 		json_find(json_find(&m->tree, "devEngines"), "packageManager"));
 }
 
-/* volta pins npm and yarn side by side, the latter is what is used. */
+/* volta may pin both npm and yarn; then yarn is used. */
 static size_t order_of(const struct claim *c)
 {
 	size_t manager = 0;
@@ -254,7 +256,7 @@ static void evidence_write(struct build *b, struct jsonw *w)
 	slice_lists_done(&list, 1);
 }
 
-/* The best claim of the manager that says a version, or a flavour. */
+/* The best claim of that manager that gives a version or a flavour. */
 static const struct claim *claim_with(struct build *b, const char *manager,
 				      bool flavour)
 {
@@ -272,8 +274,8 @@ static const struct claim *claim_with(struct build *b, const char *manager,
 	return best;
 }
 
-/* A package.json that says no manager is installed by npm: it is what comes with
- * node. */
+/* A package.json that names no manager is installed by npm, because npm comes
+ * with node. */
 static void inferred_write(struct build *b, struct jsonw *slice)
 {
 	const struct manifest *m = b->project.top;

@@ -44,9 +44,9 @@ static struct json_text bazel_version(struct build *b,
 
 static const struct monorepo_tool {
 	const char *name;
-	const char *const files[5]; /* in home; the first that is there */
+	const char *const files[5]; /* in home; the first that exists counts */
 	const char *const packages[5];
-	/* What a file says of the version; NULL: none does. */
+	/* The file that gives the version; NULL: none does. */
 	struct json_text (*version)(struct build *b,
 				    const struct parse_input *in);
 } tools[] = {

@@ -81,7 +81,7 @@ static void note_long(struct build *b, const struct parse_input *in,
 		    "expected a version");
 }
 
-/* The first line that says something; what follows a '#' says nothing. */
+/* The first line that is neither empty nor a comment. */
 static void first_line_read(struct build *b, const struct parse_input *in,
 			    const char *kind)
 {
@@ -143,8 +143,8 @@ static void tool_versions_read(struct build *b, const struct parse_input *in)
 	}
 }
 
-/* The value of a TOML line: '"20"', '["20", "22"]', '{ version = "20" }'.
- * Of the last two, what stands between the brackets, as written. */
+/* The value of a TOML line: '"20"', '["20", "22"]', '{ version = "20" }'.  For
+ * the last two, the text between the brackets as written. */
 static struct json_text toml_value(struct json_text v)
 {
 	struct json_text first, rest;
@@ -171,7 +171,7 @@ static struct json_text toml_value(struct json_text v)
 	return (struct json_text){ NULL, 0 };
 }
 
-/* Of mise.toml, the lines of the table [tools]. */
+/* The lines of the table [tools] in mise.toml. */
 static void mise_read(struct build *b, const struct parse_input *in)
 {
 	struct lines lines = lines_of(in);

@@ -8,7 +8,7 @@
 
 #define CLAIMS_MAX 256U
 
-/* Where it says which package manager; the first that says so decides. */
+/* The places that name a package manager, in the order in which they decide. */
 enum claim_kind {
 	CLAIM_PACKAGE_MANAGER, /* "packageManager" */
 	CLAIM_DEV_ENGINES,     /* "devEngines": {"packageManager"} */
@@ -19,10 +19,10 @@ enum claim_kind {
 	CLAIM_WORKSPACE_FILE, /* pnpm-workspace.yaml */
 	CLAIM_YARNRC,         /* .yarnrc.yml, .yarnrc, .pnp.cjs by presence */
 	CLAIM_TOOL_VERSIONS,  /* .tool-versions, mise.toml */
-	/* From here on it is taken only where nothing above speaks, and is no
-	 * contradiction. */
+	/* The ones from here on count only when nothing above names a manager,
+	 * and never as a contradiction. */
 	CLAIM_ENGINES, /* "engines": {"pnpm"} */
-	CLAIM_NPMRC,   /* settings that pnpm alone knows */
+	CLAIM_NPMRC,   /* settings that only pnpm knows */
 	CLAIM_KIND_MAX_
 };
 
@@ -30,7 +30,7 @@ enum yarn_flavour { YARN_UNKNOWN, YARN_CLASSIC, YARN_BERRY };
 
 struct claim {
 	const char *manager;      /* static: npm, pnpm, yarn, bun */
-	struct json_text version; /* as written; bytes NULL: not said */
+	struct json_text version; /* as written; bytes NULL: unknown */
 	enum yarn_flavour flavour;
 	enum claim_kind kind;
 	const struct parse_input *in;

@@ -74,8 +74,9 @@ static bool is_flat(const struct json_value *v)
 	return true;
 }
 
-/* Scalars and lists of them as they are; what has names in it as JSON in a
- * string: what the repository names is no field of ours. */
+/* Scalars and lists of scalars are written as they are.  A value with names in
+ * it becomes JSON in a string, because names from the repository are never
+ * fields of ours. */
 static void value_put(struct jsonw *w, const struct json_value *v)
 {
 	owned_buf struct buf text = { .cap_bytes = VALUE_BYTES };
@@ -103,7 +104,7 @@ static void options_put(struct ts *t, struct jsonw *w)
 
 		if (i + 1 < t->options_len &&
 		    text_order(o->name, o[1].name) == 0)
-			continue; /* a later file says otherwise */
+			continue; /* a later file overrides it */
 		if (o->name.len > VALUE_BYTES)
 			continue;
 		jsonw_object(w, NULL);

@@ -14,7 +14,7 @@ struct ts_file {
 	const struct parse_input *in;
 	struct json_value tree;
 	bool is_read, is_bad;
-	bool is_open;  /* being followed: to come here again is a circle */
+	bool is_open;  /* in progress: coming here again means a circle */
 	bool is_noted; /* its warnings were given */
 	bool is_deep_noted, is_circle_noted;
 };

@@ -1,4 +1,4 @@
-/* build_workspace.c -- the declarations of workspaces become a fact. */
+/* build_workspace.c -- writes the declarations of workspaces as a fact. */
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* ci.h -- what the pieces of the probe ci share; private to it.
  *
  * A flow is one workflow, pipeline or action: what the slice's "workflows"
- * lists.  Whoever reads a provider's file opens a flow, tells it what the file
+ * lists.  The reader of a provider's file opens a flow, adds what the file
  * says, and closes it. */
 #ifndef CUPEL_PARSERS_CI_H
 #define CUPEL_PARSERS_CI_H
@@ -18,17 +18,19 @@
 #define CI_LIST_BYTES    ((size_t)64 << 10)
 #define CI_COMMAND_BYTES 1000U /* of a command, as the slice has it */
 #define CI_FLOWS_MAX     2000U /* of one file */
-/* Work that is put into scripts, in bytes that are only read (about 2 s): jobs
- * share scripts, and a line may be held against many rows.  A file has a quarter
- * of what those before it left, so that none of them takes it all. */
+/* The work that may be spent on scripts, counted in bytes read (about 2 s).  It
+ * is limited because jobs share scripts and a line may be compared with many
+ * rows.  Each file may use a quarter of what the files before it left, so that
+ * no file takes it all. */
 #define CI_SCRIPT_WORK  ((size_t)64 << 20)
 #define CI_SCRIPT_SHARE 4
 #define CI_NESTED_MAX   12U /* scripts in scripts, steps in steps */
 
-/* What is told once for each file, lest a thousand times hide the rest. */
+/* Notes that are given once for each file, so that a thousand of them do not
+ * hide the rest. */
 enum ci_told {
 	CI_TOLD_CUT,    /* a command is cut where it is written out */
-	CI_TOLD_LONG,   /* a command is not looked at whole */
+	CI_TOLD_LONG,   /* only the first part of a command is read */
 	CI_TOLD_NESTED, /* deeper than CI_NESTED_MAX */
 	CI_TOLD_STRING, /* over PARSE_STRING_BYTES */
 	CI_TOLD_SPENT,  /* the file's share of CI_SCRIPT_WORK */
@@ -76,11 +78,11 @@ struct ci {
 	const struct parse_input *placed;
 	uint32_t *ends;
 	size_t script_work; /* put in so far */
-	size_t script_end;  /* where the file under way has had its share */
+	size_t script_end;  /* where the current file has used its share */
 	const struct parse_input *told[CI_TOLD_MAX_]; /* of which file last */
 };
 
-/* Where a script is written in its file. */
+/* The place of a script in its file. */
 struct ci_origin {
 	size_t offset;
 	size_t header;   /* lines before its first one */
@@ -111,12 +113,12 @@ void ci_flow_text(struct ci_flow *f, enum ci_list list, struct json_text t);
 void ci_flow_texts(struct ci_flow *f, enum ci_list list,
 		   const struct yaml_node *n);
 
-/* ci_flow_item -- begin an object of another list, with job, line and source in
- * it; the caller adds the rest and calls ci_flow_item_end(). */
+/* ci_flow_item -- begin an object of another list with its job, line and
+ * source.  The caller adds the rest and calls ci_flow_item_end(). */
 struct jsonw *ci_flow_item(struct ci_flow *f, enum ci_list list, size_t line);
 void ci_flow_item_end(struct ci_flow *f, enum ci_list list);
 
-/* ci_flow_uses -- something that the flow takes from elsewhere. */
+/* ci_flow_uses -- add something that the flow takes from elsewhere. */
 void ci_flow_uses(struct ci_flow *f, const char *kind,
 		  const struct yaml_node *n);
 /* ci_flow_runs_on -- where it runs: "label", "image", "service", "executor". */
@@ -148,10 +150,11 @@ void ci_flow_script(struct ci_flow *f, const struct yaml_node *n);
 /* ci_flow_commands -- the same from text that is written at from. */
 void ci_flow_commands(struct ci_flow *f, struct json_text text,
 		      struct ci_origin from);
-/* ci_flow_tell -- warn of what stands at offset (-1: not known), once a file. */
+/* ci_flow_tell -- warn about the text at offset (-1: not known), once for each
+ * file. */
 void ci_flow_tell(struct ci_flow *f, enum ci_told what, int64_t offset);
-/* ci_flow_may_go_on -- whether the file has work left for what stands at
- * offset; that there is none is told once for all files. */
+/* ci_flow_may_go_on -- whether the file has work left for the text at offset.
+ * If it has none, this is noted once for all files. */
 bool ci_flow_may_go_on(struct ci_flow *f, size_t offset);
 /* ci_flow_step -- an action, task or orb with its inputs (NULL: none). */
 void ci_flow_step(struct ci_flow *f, const struct yaml_node *name,
@@ -175,7 +178,7 @@ struct ci_keys {
 	const char *step_kind;       /* of uses; NULL: the key's name */
 };
 
-/* ci_flow_walk -- everything below n that keys tell of. */
+/* ci_flow_walk -- add everything below n that these keys describe. */
 void ci_flow_walk(struct ci_flow *f, const struct ci_keys *keys,
 		  const struct yaml_node *n);
 
@@ -194,10 +197,10 @@ ci_reader ci_tekton_read, ci_cloud_build_read, ci_appveyor_read;
 /* Jenkins has no YAML. */
 void ci_jenkins_read(struct ci *ci, const struct parse_input *in);
 
-/* ci_provider_find -- whose file it is, by its name and, where the name alone does
- * not tell, by the keys that it has.
+/* ci_provider_find -- which provider a file belongs to, by its name and, where
+ * the name is not enough, by its keys.
  *
- * Returns false when it is nobody's. */
+ * Returns false when it belongs to none. */
 bool ci_provider_find(const struct parse_input *in, enum ci_provider *ret);
 
 /* ci_is_action -- whether it is an action's metadata file, by its name. */

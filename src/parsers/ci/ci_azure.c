@@ -1,8 +1,8 @@
 /* ci_azure.c -- Azure Pipelines.
  *
- * Stages, jobs and steps nest in conditions ("${{ if }}:") and templates'
- * parameters at any place, so that the keys are looked for wherever they are.
- * Source: Azure Pipelines' YAML schema reference. */
+ * Conditions ("${{ if }}:") and parameters of templates may wrap stages, jobs
+ * and steps anywhere, so the keys are looked for at every level.  Source: Azure
+ * Pipelines' YAML schema reference. */
 #include <stdio.h>
 #include <string.h>
 

@@ -8,7 +8,7 @@
 
 enum meaning { FLAG, DOCKERFILE, CONTEXT, TAG, OTHER };
 
-/* What is not here takes the word behind it and means nothing to us. */
+/* An option that is not listed takes the word behind it and is ignored. */
 static const struct {
 	const char *name;
 	enum meaning docker, kaniko;
@@ -44,7 +44,7 @@ static const struct {
 	{ "--no-wait", FLAG, FLAG },
 };
 
-/* Tools whose first word that is no option is the context. */
+/* Tools whose first operand is the context. */
 static const char *const with_context[] = { "docker",  "podman", "buildah",
 					    "nerdctl", "img",    "acr" };
 
@@ -77,7 +77,7 @@ static void value_take(struct ci_found *f, struct ci_build *b, enum meaning m,
 		b->tags[b->tags_len++] = value;
 }
 
-/* The option at w[i], with its value; where the words go on. */
+/* Read the option at w[i] with its value; returns where the words go on. */
 static size_t option_take(struct ci_found *f, struct ci_build *b,
 			  const struct ci_words *w, size_t i, bool kaniko)
 {
@@ -119,7 +119,7 @@ void ci_build_take(struct ci_found *f, struct json_text tool,
 		f->is_cut = true;
 		return;
 	}
-	if (kaniko) /* its row stops at the first option */
+	if (kaniko) /* its row ends at the first option */
 		from--;
 	for (size_t i = from; (kaniko || docker) && i < w->len;) {
 		if (is_redirection(w->items[i]))

@@ -5,7 +5,8 @@
 
 #include "parsers/ci/ci.h"
 
-/* Steps looked at in all: commands call commands, workflows share jobs. */
+/* Steps that are read in all, because commands call commands and workflows
+ * share jobs. */
 #define STEPS_MAX 200000U
 
 /* Names of a mapping, sorted. */
@@ -196,7 +197,7 @@ static void triggers_take(struct ci_flow *f, const struct yaml_node *n)
 	}
 }
 
-/* Orbs and executors are the file's: every workflow has them. */
+/* Orbs and executors belong to the file, so every workflow has them. */
 static void shared_take(struct circle *c, struct ci_flow *f)
 {
 	const struct yaml_node *orbs = yaml_find(c->doc, "orbs");

@@ -31,7 +31,8 @@ void ci_appveyor_read(struct ci *ci, const struct parse_input *in,
 	ci_flow_close(&f);
 }
 
-/* What a builder's image runs when a step names no entry point: its own name. */
+/* The program of a builder's image when a step names no entry point: the last
+ * part of the image's name. */
 static struct json_text builder_of(struct json_text image)
 {
 	const char *slash = memrchr(image.bytes, '/', image.len);
@@ -121,7 +122,7 @@ static void tekton_steps(struct ci_flow *f, const struct yaml_node *steps)
 	}
 }
 
-/* Tasks of a pipeline: their steps are written there, or they are referred to. */
+/* Tasks of a pipeline, written in place or referred to by name. */
 static void tekton_tasks(struct ci_flow *f, const struct yaml_node *tasks)
 {
 	if (tasks == NULL || tasks->type != YAML_SEQUENCE)
@@ -140,7 +141,7 @@ static void tekton_tasks(struct ci_flow *f, const struct yaml_node *tasks)
 	f->job = (struct json_text){ NULL, 0 };
 }
 
-/* Pipelines as code says in annotations what a run is for: "[push]". */
+/* Pipelines as Code has annotations that say when a run starts: "[push]". */
 static void tekton_triggers(struct ci_flow *f, const struct yaml_node *notes)
 {
 	static const char key[] = "pipelinesascode.tekton.dev/on-event";
@@ -170,7 +171,7 @@ void ci_tekton_read(struct ci *ci, const struct parse_input *in,
 	if (!text_begins(
 		    yaml_text(yaml_find(doc, "apiVersion"), in, ci->report),
 		    "tekton.dev/"))
-		return; /* other resources lie beside them */
+		return; /* other resources may be in the same files */
 	if (index >= CI_FLOWS_MAX || slice_is_full(&ci->flows)) {
 		ci->flows.is_cut = true;
 		return;

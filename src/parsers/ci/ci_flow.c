@@ -1,4 +1,4 @@
-/* ci_flow.c -- one workflow's lists on their way into the slice.  See ci.h. */
+/* ci_flow.c -- writes the lists of one workflow into the slice.  See ci.h. */
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 
 #include "parsers/ci/ci.h"
 
-/* Top-level names that are no jobs. */
+/* Top-level names that are not jobs. */
 static const char *const keywords[] = {
 	"default",       "include",      "stages",   "variables",
 	"workflow",      "image",        "services", "cache",
@@ -128,7 +128,7 @@ static void images_take(struct ci_flow *f, const struct yaml_node *n)
 			      "name");
 }
 
-/* What a job, default and the top level have in common. */
+/* The keys that a job, `default` and the top level have in common. */
 static void settings_take(struct ci_flow *f, const struct yaml_node *n)
 {
 	images_take(f, n);

@@ -23,8 +23,8 @@ struct groovy {
 	const char *at, *end;
 };
 
-/* ci_groovy_next -- the next token; comments are none.  Linear in the text, and a
- * copy of *g is a place to come back to. */
+/* ci_groovy_next -- the next token, skipping comments.  Linear in the text, and
+ * a copy of *g is a place to come back to. */
 struct groovy_token ci_groovy_next(struct groovy *g);
 
 #endif

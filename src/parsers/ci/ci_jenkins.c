@@ -22,7 +22,7 @@ struct jenkins {
 		size_t depth; /* of its inside */
 	} stages[OPEN_STAGES];
 	size_t stages_len;
-	struct json_text pending; /* a stage whose brace is to come */
+	struct json_text pending; /* a stage whose brace is still to come */
 };
 
 static bool is_mark(const struct groovy_token *t, char c)
@@ -35,7 +35,8 @@ static bool is_word(const struct groovy_token *t, const char *word)
 	return t->kind == GROOVY_WORD && text_is(t->text, word);
 }
 
-/* The next token of g, which looks ahead: that is work done again. */
+/* Read the next token of g ahead.  Its bytes will be read again, so this counts
+ * as work. */
 static struct groovy_token ahead_next(const struct jenkins *j, struct groovy *g)
 {
 	const char *from = g->at;
@@ -277,7 +278,7 @@ static bool is_shell(struct json_text word)
 	       text_is(word, "pwsh") || text_is(word, "powershell");
 }
 
-/* is_first: a statement begins with it. */
+/* is_first: it begins a statement. */
 static void word_take(struct jenkins *j, struct json_text word, bool is_first)
 {
 	if (j->triggers_depth > 0 && j->triggers_depth == j->depth) {

@@ -1,7 +1,8 @@
 /* ci_match.c -- see ci_match.h.
  *
- * A row's words are blocks with gaps ("...") between them; the leftmost place
- * of each block leaves most room for the next one, so nothing is tried twice. */
+ * A row's words are blocks with gaps ("...") between them.  Taking the leftmost
+ * place for each block leaves the most room for the next, so nothing is tried
+ * twice. */
 #include "parsers/ci/ci_match.h"
 
 #include <string.h>
@@ -28,7 +29,7 @@ struct command {
 	size_t *work;
 };
 
-/* Measured: reading a byte of a line takes as long as four of a pattern. */
+/* Measured: a byte of a line costs as much as four bytes of a pattern. */
 static bool word_fits(const struct command *c, struct json_text pattern,
 		      struct json_text word)
 {
@@ -56,8 +57,8 @@ static bool may_take_next(struct json_text word)
 	return is_option(word) && memchr(word.bytes, '=', word.len) == NULL;
 }
 
-/* The block row->words[*p..] up to a gap or the end, at word i; where the words
- * go on behind it, or NO_PLACE. */
+/* Match the block row->words[*p..], up to a gap or the end, at word i.  Returns
+ * where the words go on, or NO_PLACE. */
 static size_t block_fit(const struct ci_row *row, size_t p, size_t end,
 			const struct command *c, size_t i)
 {
@@ -91,7 +92,7 @@ static bool is_taken_along(const struct ci_row *row, const struct command *c,
 	       word_fits(c, row->arg, c->w->items[i - 1]);
 }
 
-/* Where the words go on behind the row's, from its first word at from. */
+/* Match the row from its first word at from.  Returns where the words go on. */
 static size_t row_fit(const struct ci_row *row, const struct command *c,
 		      size_t from)
 {
@@ -138,8 +139,7 @@ static void test_add(struct ci_found *f, struct json_text name)
 		f->tests[f->tests_len++] = name;
 }
 
-/* The program's name: without directories and what says only that it can be
- * run. */
+/* The program's name without directories and without an ending like ".exe". */
 static struct json_text program_of(struct json_text word)
 {
 	static const char *const ends[] = { ".exe",  ".cmd", ".bat",
@@ -165,7 +165,8 @@ static struct json_text program_of(struct json_text word)
 	return word;
 }
 
-/* The rows of the program at word i: as it is, else without its version. */
+/* The rows of the program at word i: by its full name, else without its
+ * version. */
 static size_t program_find(const struct ci_table *t, struct json_text word,
 			   struct json_text *ret_key)
 {
@@ -181,7 +182,7 @@ static size_t program_find(const struct ci_table *t, struct json_text word,
 	return ci_rows_find(t, *ret_key);
 }
 
-/* What the rows say of the command at from. */
+/* Apply the rows to the command at from. */
 struct verdict {
 	bool is_found;      /* a test or a build */
 	bool is_near;       /* a row of one did not fit */
@@ -255,8 +256,8 @@ static size_t options_skip(const struct ci_words *w, size_t i)
 	return i;
 }
 
-/* Words that may be a command's first: the image, the service, the command,
- * and a few that no rule of options explains. */
+/* How many words may be tried as the first of a wrapped command: the image, the
+ * service, the command, and a few that no option explains. */
 #define INSIDE_TRIES 6U
 
 static bool inside_find(struct search *s, const struct ci_words *w, size_t from)

@@ -1,5 +1,5 @@
-/* ci_match.h -- commands and steps held against the table kept as data
- * (profiles/data/ci-commands.txt, where its format is told). */
+/* ci_match.h -- matches commands and steps with the table in
+ * profiles/data/ci-commands.txt, which describes its format. */
 #ifndef CUPEL_PARSERS_CI_MATCH_H
 #define CUPEL_PARSERS_CI_MATCH_H
 
@@ -8,7 +8,7 @@
 
 #include "boundary/json.h"
 
-#define CI_LINE_BYTES  ((size_t)8 << 10) /* of a line that is looked at */
+#define CI_LINE_BYTES  ((size_t)8 << 10) /* of a line that are read */
 #define CI_WORDS_MAX   64U               /* of one command; the rest: unseen */
 #define CI_TESTS_MAX   8U                /* runners named for one line */
 #define CI_BUILDS_MAX  4U                /* image builds of one line */
@@ -25,14 +25,14 @@ struct ci_build {
 	size_t tags_len;
 };
 
-/* What one command line does; texts in `text` or in the table. */
+/* What one command line does.  Its texts lie in `text` or in the table. */
 struct ci_found {
 	struct json_text tests[CI_TESTS_MAX]; /* names of runners, each once */
 	size_t tests_len;
 	struct ci_build builds[CI_BUILDS_MAX];
 	size_t builds_len;
 	bool is_cut; /* one of the caps above was met: there may be more */
-	size_t work; /* that it took, in bytes that are only read */
+	size_t work; /* the work that it took, in bytes read */
 	char text[CI_SHELL_DEPTH + 1][CI_LINE_BYTES];
 	size_t text_len[CI_SHELL_DEPTH + 1];
 };
@@ -50,8 +50,8 @@ struct ci_step {
 struct ci_table *ci_table_open(void);
 void ci_table_close(struct ci_table *t);
 
-/* ci_command_find -- what line[0..n-1] does; f is filled anew.  Lines over
- * CI_LINE_BYTES are looked at as far as that. */
+/* ci_command_find -- find out what line[0..n-1] does, and fill f anew.  Of a
+ * longer line only CI_LINE_BYTES are read. */
 void ci_command_find(const struct ci_table *t, const char *line, size_t n,
 		     struct ci_found *f);
 
@@ -62,7 +62,7 @@ bool ci_step_find(const struct ci_table *t, struct json_text name, size_t at,
 
 /* ci_step_fits -- whether one of value's words fits the condition's pattern. */
 bool ci_step_fits(const struct ci_step *s, struct json_text value);
-/* ci_step_input -- the input that the condition is about; bytes NULL: none. */
+/* ci_step_input -- the input that the condition tests; bytes NULL: none. */
 struct json_text ci_step_input(const struct ci_step *s);
 
 #endif

@@ -1,17 +1,18 @@
-/* ci_place.c -- whose file it is: by its name, or by what it says.  See ci.h. */
+/* ci_place.c -- finds the provider of a file by its name or its content.  See
+ * ci.h. */
 #include <string.h>
 
 #include "base/glob.h"
 #include "parsers/ci/ci.h"
 
-#define AZURE_LINES 2000U /* of a file that are looked at for its keys */
+#define AZURE_LINES 2000U /* of a file that are searched for keys */
 
-/* The first row that fits has the file; jobs/probe/catalogue.c declares them
- * all. */
+/* The first row that fits decides; jobs/probe/catalogue.c declares all these
+ * files. */
 static const struct {
 	const char *pattern;
 	enum ci_provider provider;
-	bool is_guess; /* the name alone does not tell: what it says must fit */
+	bool is_guess; /* the name is not enough: the content must fit, too */
 } files[] = {
 	{ ".github/**", CI_GITHUB, false },
 	{ "action.{yml,yaml}", CI_GITHUB, false },
@@ -77,8 +78,8 @@ static bool is_azure_item(struct json_text key, struct json_text value)
 			    "deployment");
 }
 
-/* Whether a file says that it is Azure's: one of its keys at the top, and one
- * of its steps, jobs or stages below. */
+/* Whether the content is Azure's: one of its keys at the top, and one of its
+ * steps, jobs or stages below. */
 static bool is_azure(const struct parse_input *in)
 {
 	bool has_top = false, has_item = false, is_item;

@@ -1,4 +1,5 @@
-/* ci_probe.c -- the probe: whose file is it, one reader for each provider. */
+/* ci_probe.c -- the probe: finds the provider of each file and calls its
+ * reader. */
 #include "parsers/ci/ci.h"
 
 #include <errno.h>
@@ -7,7 +8,7 @@
 
 #include "parsers/common/role.h"
 
-/* Everything of the slice but the lists' own brackets and keys. */
+/* The whole slice except the brackets and keys of the lists. */
 #define LISTS_BYTES (PARSE_SLICE_BYTES - ((size_t)64 << 10))
 
 const char *const ci_provider_names[CI_PROVIDER_MAX_] = {
@@ -48,7 +49,7 @@ static void yaml_file(struct ci *ci, const struct parse_input *in,
 	struct yaml_documents docs;
 	size_t index = 0;
 
-	/* The file is there, whatever it holds; an action is no CI yet. */
+	/* The file exists, whatever it holds.  An action alone is no CI. */
 	if (ci->seen[provider] == NULL && !ci_is_action(in) && input_is_own(in))
 		ci->seen[provider] = in;
 	(void)yaml_read(in, NULL, &arena, &docs, ci->report);
@@ -66,7 +67,7 @@ static void yaml_file(struct ci *ci, const struct parse_input *in,
 	arena_done(&arena);
 }
 
-/* TeamCity's Kotlin is a program: that it is there is all that is told. */
+/* TeamCity's Kotlin is a program, so only its presence is reported. */
 static void present(struct ci *ci, const struct parse_input *in,
 		    enum ci_provider provider)
 {

@@ -95,8 +95,8 @@ static void command_take(struct ci_flow *f, struct json_text command,
 		ci_flow_build(f, command, none, line, &found.builds[i]);
 }
 
-/* The word that ends a here document which begins in this line, or nothing.
- * One that a shell reads is commands like all others. */
+/* The word that ends a here document which begins in this line, or nothing.  If
+ * a shell reads the document, its lines are commands like all others. */
 static struct json_text here_end(struct json_text line)
 {
 	struct json_text none = { NULL, 0 }, word;
@@ -129,8 +129,8 @@ static struct json_text here_end(struct json_text line)
 	return word;
 }
 
-#define HERE_BYTES ((size_t)64 << 10) /* looked at for a document's end */
-#define HERE_TRIES 64U /* that find none; then none is looked for */
+#define HERE_BYTES ((size_t)64 << 10) /* searched for a document's end */
+#define HERE_TRIES 64U /* searches without a find; then no more are made */
 
 /* Whether the word stands alone in a line of what follows. */
 static bool has_end(const struct lines *from, struct json_text word)

@@ -1,5 +1,5 @@
-/* ci_walk.c -- providers whose files differ by little more than names of keys.
- * See ci_flow_walk() in ci.h. */
+/* ci_walk.c -- reads the files of providers that differ only in the names of
+ * their keys.  See ci_flow_walk() in ci.h. */
 #include <string.h>
 
 #include "parsers/ci/ci.h"
@@ -63,7 +63,7 @@ static void services_take(struct ci_flow *f, const struct yaml_node *n)
 				      "image");
 }
 
-/* One pair of a mapping; true when nothing below it is left to see. */
+/* Read one pair of a mapping; true when nothing below it is left to read. */
 static bool pair_take(struct ci_flow *f, const struct ci_keys *keys,
 		      const struct yaml_node *n, const struct yaml_pair *p,
 		      struct json_text key)

@@ -14,8 +14,8 @@ static bool is_end(char c)
 	       c == '\n';
 }
 
-/* There is always room: words are never longer than the line, and one NUL a
- * word stands for the blank or the end behind it. */
+/* There is always room: words are never longer than the line, and the NUL of
+ * each word takes the place of the blank or end behind it. */
 static void put(struct ci_cursor *c, char byte)
 {
 	if (c->used < CI_LINE_BYTES)
@@ -35,7 +35,7 @@ static bool begins(const struct ci_cursor *c, const char *with)
 	return (size_t)(c->end - c->at) >= n && memcmp(c->at, with, n) == 0;
 }
 
-#define EXPRESSION_BYTES 512U /* looked at for each opening, so not more */
+#define EXPRESSION_BYTES 512U /* searched for each opening, so not more */
 
 /* The end of what begins at c->at with open and ends with close, or NULL. */
 static const char *bracket_end(const struct ci_cursor *c, const char *open,
@@ -122,7 +122,8 @@ static bool is_redirection(const struct ci_cursor *c, const char *from)
 				 (c->end - c->at > 1 && c->at[1] == '>'));
 }
 
-/* A backslash before a letter is more likely one of Windows' than a quote. */
+/* A backslash before a letter is more likely part of a Windows path than a
+ * quote. */
 static bool is_path_part(const struct ci_cursor *c)
 {
 	return c->at < c->end && ((*c->at >= 'a' && *c->at <= 'z') ||

@@ -1,5 +1,6 @@
-/* ci_words.h -- a shell's command line as words; no more of a shell than that.
- */
+/* ci_words.h -- splits a shell's command line into words, and knows nothing
+ * else of a shell.
+ * */
 #ifndef CUPEL_PARSERS_CI_WORDS_H
 #define CUPEL_PARSERS_CI_WORDS_H
 

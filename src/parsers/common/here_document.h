@@ -1,8 +1,8 @@
 /* here_document.h -- where a here-document of a shell or a Dockerfile ends.
  *
- * What begins one differs: a shell's line is looked into by ci_script.c, a
- * Dockerfile's instruction by deploy_line.c.  The end is a line that is the word
- * alone, with blanks around it that the kind allows. */
+ * The beginnings differ: ci_script.c finds them in a shell's line,
+ * deploy_line.c in a Dockerfile's instruction.  The end is a line with nothing
+ * but the word, and the blanks around it that the kind allows. */
 #ifndef CUPEL_PARSERS_HERE_DOCUMENT_H
 #define CUPEL_PARSERS_HERE_DOCUMENT_H
 

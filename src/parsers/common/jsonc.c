@@ -8,7 +8,7 @@
 
 #define NOWHERE SIZE_MAX
 
-/* A walk over the copy that is being made strict. */
+/* The state while the copy is made strict. */
 struct jsonc {
 	char *bytes;
 	size_t at, len;
@@ -26,8 +26,8 @@ static void string_pass(struct jsonc *w)
 	w->at++;
 }
 
-/* Spaces for what lies before end; lines stay lines, and what is no UTF-8 stays
- * for the strict reader to refuse. */
+/* Overwrite the bytes before end with spaces.  Line ends stay, and so does
+ * invalid UTF-8, which the strict reader will refuse. */
 static void blank_to(struct jsonc *w, size_t end)
 {
 	while (w->at < end) {

@@ -6,9 +6,9 @@
 
 /* jsonc_read -- the input as one JSON object.
  *
- * Comments and trailing commas become spaces in a copy, which the strict
- * reader then takes: offsets in errors are those of the file.  What else is
- * not strict JSON is refused, as parse_json() does.
+ * Comments and trailing commas become spaces in a copy, which the strict reader
+ * then takes: offsets in errors are those of the file.  Anything else that is
+ * not strict JSON is refused, as by parse_json().
  *
  * @arena	owns the copy and the tree
  * Returns 0 or -EINVAL (noted in r). */

@@ -1,4 +1,4 @@
-/* parse.h -- what a built-in probe is given and what it hands back.
+/* parse.h -- the input and the output of a built-in probe.
  *
  * Room: parsers.  One program, cupel-parse, that runs only inside the vessel.
  *
@@ -9,7 +9,7 @@
  *           touch a hostile byte before the second filter is up (program/parse_wall.h)
  *
  * A probe is one function and one row of the table in program/parse_main.c.
- */
+ * */
 #ifndef CUPEL_PARSERS_PARSE_H
 #define CUPEL_PARSERS_PARSE_H
 
@@ -50,8 +50,9 @@ struct parse_notes {
 	struct buf text; /* a JSON array, not yet closed */
 	struct jsonw out;
 	size_t total; /* noted; at most PARSE_NOTES_MAX are kept */
-	/* Where a note goes that is about a file of others: it is no doubt
-	 * about what is found of the project's own.  NULL: here. */
+	/* Where a note about a file that is not the project's own goes, because
+	 * it must not lower the confidence in the project's own facts.  NULL:
+	 * here. */
 	struct parse_notes *of_others;
 };
 
@@ -90,7 +91,8 @@ const char *input_base(const struct parse_input *in, size_t *ret_len);
 /* input_dir_len -- length of the directory part without its slash, 0 = root. */
 size_t input_dir_len(const struct parse_input *in);
 int input_base_is(const struct parse_input *in, const char *base);
-/* input_is_own -- whether it is the project's own, so that what it says counts. */
+/* input_is_own -- whether it is the project's own, so that its content
+ * counts. */
 bool input_is_own(const struct parse_input *in);
 /* input_is_installed -- whether it lies below a directory node_modules. */
 bool input_is_installed(const struct parse_input *in);
@@ -130,7 +132,7 @@ int node_build_system_run(const struct parse_inputs *in,
 			  struct parse_report *r);
 int node_manifest_run(const struct parse_inputs *in, struct parse_report *r);
 int test_inventory_run(const struct parse_inputs *in, struct parse_report *r);
-/* No probes of the catalogue: one repo-context.yaml as JSON, for explain; one
+/* These are not in the catalogue: a repo-context.yaml as JSON, for explain; a
  * report of a test runner, for service/report.c. */
 int context_read_run(const struct parse_inputs *in, struct parse_report *r);
 int test_report_run(const struct parse_inputs *in, struct parse_report *r);

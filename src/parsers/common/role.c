@@ -19,7 +19,8 @@ static const char *const role_names[] = {
 	[ROLE_GENERATED] = "generated",
 };
 
-/* A line of the data: what its directories make of which subjects. */
+/* A line of the data: the role that its directories give to certain
+ * subjects. */
 static const struct {
 	const char *word;
 	enum role_kind kind;

@@ -1,9 +1,9 @@
-/* role.h -- whose a file is: the project's own, or a fixture, an example,
- * vendored, generated.
+/* role.h -- decides whether a file is the project's own, a fixture, an example,
+ * vendored or generated.
  *
- * The one place where that is decided.  The evidence is told: the directory
- * whose name is a convention (profiles/data/roles.txt), or the build file that
- * includes what lies there (decision 0045). */
+ * This is the only place that decides it.  The evidence is reported: a
+ * directory whose name is a convention (profiles/data/roles.txt), or the build
+ * file that includes the directory (decision 0045). */
 #ifndef CUPEL_PARSERS_ROLE_H
 #define CUPEL_PARSERS_ROLE_H
 
@@ -20,8 +20,8 @@ enum role_kind {
 	ROLE_MAX_
 };
 
-/* What a file is for, which decides how directories that hold own files of
- * another kind are read. */
+/* What a file is for.  It decides what the name of a directory means for the
+ * file. */
 enum role_subject {
 	/* A manifest or a lockfile: one below test/ is a fixture, one below
 	 * templates/ an example. */
@@ -38,7 +38,7 @@ struct role {
 	enum role_kind kind;
 	struct json_text reason; /* in the path or the includer's name; bytes
 				  * NULL: own by default */
-	const struct parse_input *includer; /* of what a build file includes */
+	const struct parse_input *includer; /* for what a build file includes */
 };
 
 /* A directory that a build file of the project's own includes. */
@@ -57,8 +57,8 @@ void role_homes_sort(struct role_homes *h);
 
 /* role_of -- the role of the file of that relative path.
  *
- * Directories above the deepest home that it lies in say nothing: the build file
- * that includes that home has said that it is its own.
+ * Directories above the deepest home around the file do not count, because a
+ * build file has said that this home is the project's own.
  *
  * @h		NULL: there are none */
 struct role role_of(struct json_text path, enum role_subject subject,
@@ -78,10 +78,10 @@ struct role_inputs {
 int role_inputs_open(const struct parse_inputs *in, enum role_subject subject,
 		     struct role_inputs *ret);
 
-/* role_inputs_judge -- once more: of ROLE_OF_SOURCE, what is a manifest by its
- * name is judged as one.
+/* role_inputs_judge -- decide again: among ROLE_OF_SOURCE, a file that is a
+ * manifest by its name is judged as one.
  *
- * @h	what is included, as far as it is known now */
+ * @h	the included directories, as far as they are known */
 void role_inputs_judge(struct role_inputs *r, enum role_subject subject,
 		       const struct role_homes *h);
 void role_inputs_done(struct role_inputs *r);

@@ -37,8 +37,8 @@ bool slice_is_full(struct slice_list *l)
 	return l->is_cut;
 }
 
-/* The most bytes that one list may have so that all have no more than budget:
- * what the short ones leave goes to the long ones. */
+/* The largest share of bytes for one list such that all lists together fit into
+ * budget.  What short lists leave goes to the long ones. */
 static size_t share_find(const struct slice_list *lists, size_t len,
 			 size_t budget)
 {
@@ -60,8 +60,8 @@ static size_t share_find(const struct slice_list *lists, size_t len,
 	return share;
 }
 
-/* Length of the first items that fit in share bytes.  The text is our own
- * writer's, so brackets outside strings pair up. */
+/* Length of the first items that fit in share bytes.  Our own writer wrote the
+ * text, so brackets outside strings pair up. */
 static size_t items_fit(const struct buf *text, size_t share)
 {
 	size_t fits = 0, depth = 0;

@@ -12,7 +12,7 @@
 
 #define SLICE_LISTS_MAX 16U
 
-/* One list; zero but for key and cap is how it is born. */
+/* One list; begin with everything zero except key and cap. */
 struct slice_list {
 	const char *key;
 	size_t cap; /* items to keep, 0 = no cap but the slice's */
@@ -30,8 +30,8 @@ struct slice_list {
 struct jsonw *slice_item(struct slice_list *l);
 void slice_item_end(struct slice_list *l);
 
-/* slice_is_full -- whether another item would be left out; that it was is
- * noted, so that a caller may stop reading. */
+/* slice_is_full -- whether another item would be left out.  The loss is noted,
+ * so the caller may stop reading. */
 bool slice_is_full(struct slice_list *l);
 
 /* slice_lists_write -- the lists as members of the open object w, cut to fit in

@@ -1,4 +1,4 @@
-/* text_piece.h -- pieces of text that belong to someone else: lines, words. */
+/* text_piece.h -- borrowed pieces of text: lines and words. */
 #ifndef CUPEL_PARSERS_TEXT_PIECE_H
 #define CUPEL_PARSERS_TEXT_PIECE_H
 
@@ -8,7 +8,7 @@
 #include "parsers/common/lines.h"
 #include "parsers/common/parse.h"
 
-#define TEXT_LINE_BYTES ((size_t)4096) /* of a line that is looked into */
+#define TEXT_LINE_BYTES ((size_t)4096) /* of a line that are read */
 
 /* A literal as a text. */
 #define TEXT(s) ((struct json_text){ (s), sizeof(s) - 1 })
@@ -28,10 +28,9 @@ struct json_text text_unquote(struct json_text t);
 /* text_from -- the bytes from at on; empty when there are none. */
 struct json_text text_from(struct json_text t, size_t at);
 
-/* text_cut -- what stands before the first c; all of t when there is none.
+/* text_cut -- the text before the first c; all of t when there is none.
  *
- * @ret_rest	what stands behind it; bytes NULL when there is none; may be
- *		NULL */
+ * @ret_rest	the text behind it; bytes NULL if there is none; may be NULL */
 struct json_text text_cut(struct json_text t, char c,
 			  struct json_text *ret_rest);
 

@@ -16,8 +16,8 @@
 #define DEPLOY_TEXT_BYTES  4096U /* of a reference or a Dockerfile's word */
 #define DEPLOY_ITEMS_MAX   1000U /* of a list within one fact */
 #define DEPLOY_PATH_BYTES  4096U
-/* So that a file full of mistakes leaves room for what others have to say, and
- * all of them for what was left out (PARSE_NOTES_MAX). */
+/* Limits notes, so that a file full of mistakes leaves room for notes about
+ * other files and about what was left out (PARSE_NOTES_MAX). */
 #define DEPLOY_WARNINGS_FILE 20U
 #define DEPLOY_WARNINGS_MAX  150U
 /* cupel-probes(5), "BUILT-IN PROBES". */
@@ -68,7 +68,7 @@ enum deploy_ref_kind {
 	DEPLOY_BASE,
 	DEPLOY_COMPONENT,
 	DEPLOY_PATCH,
-	DEPLOY_OTHER, /* only looked at for where it points */
+	DEPLOY_OTHER, /* read only for where it points */
 	DEPLOY_REF_MAX_
 };
 
@@ -108,8 +108,9 @@ struct deploy {
 
 /* deploy_yaml.c */
 
-/* deploy_read -- every document of an input.  What holds "{{" and is no YAML
- * as it stands is a warning ("templated"), else an error as yaml_read() has it.
+/* deploy_read -- every document of an input.  A file with "{{" that is not
+ * valid YAML gives a warning ("templated"); other invalid files give an error
+ * as from yaml_read().
  *
  * @arena	zeroed by the caller, who frees it
  * @ret		documents; perhaps none */
@@ -136,8 +137,8 @@ enum deploy_place {
 	DEPLOY_NO_PATH, /* empty, too long, or with a NUL */
 };
 
-/* deploy_resolve -- a reference as seen from a directory, by segments, without
- * "." and "..": nothing is looked up.
+/* deploy_resolve -- resolve a reference from a directory, by segments, removing
+ * "." and "..".  No file is looked up.
  *
  * @out		emptied; a path from the root, "" for the root itself */
 enum deploy_place deploy_resolve(const char *dir, size_t dir_len,
@@ -161,7 +162,7 @@ const struct parse_input *deploy_kustomization_in(const struct deploy *d,
 /* [registry/]name[:tag][@digest]; the parts but name may be empty. */
 struct deploy_reference {
 	struct json_text registry, name, tag, digest;
-	struct json_text written; /* bytes NULL: just like that */
+	struct json_text written; /* bytes NULL: without a condition */
 };
 void deploy_image_add(struct deploy *d, const struct parse_input *in,
 		      const char *from, const struct deploy_reference *ref);

@@ -94,7 +94,8 @@ static enum deploy_class class_find(const struct parse_inputs *inputs,
 	return class == DEPLOY_YAML ? by_chart(inputs, in) : class;
 }
 
-/* What others wrote and was copied here says nothing of this repository. */
+/* Files that were copied here from other projects say nothing about this
+ * repository. */
 static void vendored_note(struct deploy *d, size_t vendored)
 {
 	struct buf text = { 0 };

@@ -1,7 +1,7 @@
 /* deploy_compose.c -- compose files: services, images, builds, ports.
  *
- * Environment and arguments are never looked at.
- * Source: the Compose specification (compose-spec.io). */
+ * Environment and arguments are never read.  Source: the Compose specification
+ * (compose-spec.io). */
 #include <string.h>
 
 #include "parsers/deploy/deploy.h"

@@ -1,4 +1,5 @@
-/* deploy_helm.c -- a Helm chart: what it is, what it depends on, what is in it.
+/* deploy_helm.c -- reads a Helm chart: its description, dependencies and
+ * content.
  *
  * Versions 1 and 2 of the chart format; in version 1 the dependencies stand in
  * requirements.yaml.  Templates are listed by name.

@@ -136,7 +136,7 @@ static bool has_tag(struct json_text t)
 	       memchr(from, '@', left) != NULL;
 }
 
-/* "r.example.org", "localhost:5000": where images are kept, and no image. */
+/* "r.example.org", "localhost:5000": a registry, not an image. */
 static bool is_host(struct json_text t)
 {
 	return memchr(t.bytes, '/', t.len) == NULL &&

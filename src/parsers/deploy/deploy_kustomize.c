@@ -60,7 +60,8 @@ static const struct parse_input *target_find(const struct deploy *d,
 			  : deploy_kustomization_in(d, path->bytes, path->len);
 }
 
-/* Where ref points; what lies outside, or nowhere, is a warning. */
+/* Find where ref points; a target outside the repository, or a missing one,
+ * gives a warning. */
 static void ref_resolve(struct deploy *d, const struct parse_input *in,
 			struct deploy_ref *ref)
 {
@@ -77,7 +78,8 @@ static void ref_resolve(struct deploy *d, const struct parse_input *in,
 		buf_text(&path, "");
 		ref->file = target_find(d, &path);
 	}
-	/* A directory may be called like an address; kustomize looks first. */
+	/* A directory may have a name like an address; kustomize tries the
+	 * directory first. */
 	if (ref->file != NULL ||
 	    (place == DEPLOY_INSIDE && deploy_has_dir(d->inputs, &path)))
 		return;

@@ -8,7 +8,7 @@
 #include "parsers/common/text_piece.h"
 
 #define HEREDOCS_MAX 8U  /* of one instruction */
-#define TRIES_MAX    16U /* looks for an end that is not there */
+#define TRIES_MAX    16U /* searches for an end that is missing */
 
 void deploy_lines_init(struct docker_lines *l, const char *bytes, size_t n)
 {

@@ -1,8 +1,8 @@
-/* deploy_manifest.c -- documents that a cluster's API would take.
+/* deploy_manifest.c -- documents that a cluster's API would accept.
  *
  * A document counts with apiVersion and kind, the former as a cluster spells
- * it: v1, or a group and a version.  Of a Secret nothing but its kind and name
- * is ever looked at. */
+ * it: v1, or a group and a version.  Of a Secret only the kind and name are
+ * ever read. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,8 +31,8 @@ static bool is_version(struct json_text t)
 	       t.bytes[1] >= '0' && t.bytes[1] <= '9';
 }
 
-/* Groups without a dot are Kubernetes' own; of the others some are read by
- * tools and never by a cluster. */
+/* Groups without a dot are Kubernetes' own.  Some of the others are read by
+ * tools only, never by a cluster. */
 static bool is_group(struct json_text t)
 {
 	static const char *const own[] = { "apps", "autoscaling", "batch",
@@ -198,7 +198,7 @@ void deploy_manifest_read(struct deploy *d, const struct parse_input *in)
 	struct arena arena = { 0 };
 	struct yaml_documents docs;
 
-	/* Most YAML of a repository is nothing of this: it is not read. */
+	/* Most YAML of a repository is something else and is not read. */
 	if (in->len == 0 ||
 	    memmem(in->bytes, in->len, "apiVersion", 10) == NULL ||
 	    memmem(in->bytes, in->len, "kind", 4) == NULL)

@@ -1,5 +1,5 @@
-/* deploy_overlay.c -- what an overlay reaches through others: at most 5 deep
- * and 50 files, each file once, circles cut. */
+/* deploy_overlay.c -- finds what an overlay reaches through others: at most 5
+ * levels and 50 files, each file once, circles cut. */
 #include "parsers/deploy/deploy.h"
 
 /* One walk from one kustomization. */
@@ -30,7 +30,7 @@ static struct deploy_overlay *overlay_find(const struct deploy *d,
 	return NULL;
 }
 
-/* Told once for each reference, not for each way that leads to it. */
+/* Noted once for each reference, not for each path that leads to it. */
 static void ref_note(struct deploy *d, struct deploy_ref *ref,
 		     const struct deploy_overlay *o, const char *code,
 		     const char *message)

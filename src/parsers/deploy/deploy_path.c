@@ -1,4 +1,4 @@
-/* deploy_path.c -- where a path that a file mentions points, by its text. */
+/* deploy_path.c -- resolves a path in a file by its text alone. */
 #include <string.h>
 
 #include "parsers/deploy/deploy.h"

@@ -1,8 +1,8 @@
 /* deploy_pod.c -- a pod: its images, health probes and security contexts.
  *
- * Environment, arguments and the commands of probes are never looked at: that
- * is where people leave passwords.
- * Source: kubernetes.io/docs/reference/kubernetes-api/workload-resources. */
+ * Environment, arguments and the commands of probes are never read, because
+ * people leave passwords there.  Source:
+ * kubernetes.io/docs/reference/kubernetes-api/workload-resources. */
 #include <string.h>
 
 #include "parsers/deploy/deploy.h"
@@ -22,7 +22,7 @@ static void owner_write(const struct pod *p, struct jsonw *w)
 	text_put(w, "workload", p->owner->name);
 }
 
-/* What the probe asks: the member of n that says so, or NULL. */
+/* The member of n that says how the probe asks, or NULL. */
 static const struct yaml_node *action_find(const struct yaml_node *n,
 					   const char **ret_kind)
 {
@@ -131,7 +131,7 @@ static void settings_walk(struct settings *s, size_t name_len,
 	}
 }
 
-/* Beside the pod's security context, what opens the host to it. */
+/* Settings beside the pod's security context that open the host to it. */
 static void host_settings(struct settings *s, const struct yaml_node *spec)
 {
 	static const char *const keys[] = { "hostNetwork", "hostPID", "hostIPC",
@@ -157,7 +157,7 @@ static void security_write(const struct pod *p, const char *level,
 	struct settings s = { .pod = p };
 	bool is_present = n != NULL && n->type == YAML_MAPPING;
 
-	/* A patch need not repeat what the rest says. */
+	/* A patch need not repeat the rest. */
 	if ((!is_present && p->owner->is_patch) || slice_is_full(l))
 		return;
 	s.w = slice_item(l);

@@ -82,7 +82,8 @@ void deploy_found(struct deploy *d, enum deploy_class class,
 	d->has_own[class] = d->has_own[class] || input_is_own(in);
 }
 
-/* Of compose files and manifests only those count that turn out to be some. */
+/* Compose files and manifests count only when their content shows that they are
+ * such files. */
 static void classes_count(struct deploy *d)
 {
 	for (size_t i = 0; i < d->inputs->len; i++)

@@ -30,7 +30,7 @@ static const struct json_text *variable_find(const struct deploy_variables *v,
 static bool text_expand(const struct deploy_variables *v, struct json_text t,
 			unsigned depth, struct buf *out);
 
-/* What stands between the braces: NAME, NAME:-word or NAME:+word. */
+/* The text between the braces: NAME, NAME:-word or NAME:+word. */
 static bool braces_expand(const struct deploy_variables *v,
 			  struct json_text inner, unsigned depth,
 			  struct buf *out)

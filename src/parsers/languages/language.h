@@ -10,7 +10,7 @@
 #define LANGUAGES_MAX     256U
 #define LANGUAGE_KEYS_MAX 1024U
 
-/* What a rule of the table looks at. */
+/* What a rule of the table compares. */
 enum language_rule {
 	LANGUAGE_NAME,      /* the whole file name */
 	LANGUAGE_EXTENSION, /* the name's end, in small letters */
@@ -68,8 +68,9 @@ enum language_origin language_origin_of(const struct language_table *t,
  * in any case; not its .dockerignore, not a text about it (.md). */
 bool language_is_dockerfile(const struct parse_input *in);
 
-/* language_monorepo_write -- evidence of several packages in one repository, as items
- * {reason, source} of the open array w.  Only files at the root are evidence.
+/* language_monorepo_write -- write the evidence of several packages in one
+ * repository as items {reason, source} of the open array w.  Only files at the
+ * root count.
  *
  * @packages	package.json (or, if more, project.json) of the repository's own
  *		below the root: nx.json and turbo.json count with two of them

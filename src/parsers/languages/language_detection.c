@@ -1,7 +1,7 @@
-/* language_detection.c -- the probe: whose files are of what language.
+/* language_detection.c -- the probe: counts files by language and origin.
  *
- * Names decide, nothing is opened but a few files at the root.  What lies in a
- * vendored directory or is named like a generated file is counted apart.  The
+ * Names decide; only a few files at the root are opened.  Files in vendored
+ * directories and files with names of generated files are counted apart.  The
  * primary language is the programming language with most files of the
  * repository's own; of several with as many, the first by name. */
 #include <errno.h>
@@ -92,8 +92,9 @@ static void files_count(struct detection *d)
 	}
 }
 
-/* The language that a shared extension's files go to: of those that claim it
- * the one with most files whose extension nobody else claims. */
+/* The language that gets the files of a shared extension: among those that
+ * claim it, the one with most files of extensions that no other language
+ * claims. */
 static unsigned claim_decide(const struct detection *d, size_t at,
 			     const size_t *files)
 {
@@ -136,8 +137,8 @@ struct row {
 	const struct tally *tally;
 };
 
-/* By origin, files (most first), name; the table is sorted by name only as its
- * editor pleases. */
+/* By origin, number of files (most first), then name.  The table itself need
+ * not be sorted by name. */
 static int row_compare(const void *x, const void *y)
 {
 	const struct row *a = x, *b = y;

@@ -1,4 +1,4 @@
-/* language_monorepo.c -- what at the root says that there are several packages.
+/* language_monorepo.c -- finds evidence at the root for several packages.
  *
  * TOML and go.work are looked at a line at a time: a table's head, a key, a
  * directive at the beginning of a line.  Nothing of them is resolved. */
@@ -33,7 +33,7 @@ static bool has_workspaces(const struct parse_input *in, struct parse_report *r)
 	return holds;
 }
 
-/* The file may hold settings only, or name nothing but the root. */
+/* The file may have only settings, or name only the root. */
 static bool has_packages(const struct parse_input *in, struct parse_report *r)
 {
 	struct arena arena = { 0 };

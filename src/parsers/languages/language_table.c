@@ -13,7 +13,7 @@
 
 extern const char languages_text[], languages_text_end[]; /* parse_data.S */
 
-/* LANGUAGE_SHARED stands with LANGUAGE_EXTENSION. */
+/* LANGUAGE_SHARED is in the same index as LANGUAGE_EXTENSION. */
 static int rule_order(enum language_rule rule)
 {
 	return rule == LANGUAGE_SHARED ? LANGUAGE_EXTENSION : (int)rule;

@@ -15,7 +15,7 @@
 #define NODE_FACTS_BYTES ((size_t)48 << 20)  /* texts that outlive a lockfile */
 #define NODE_PINS_MAX    600000U             /* of all lockfiles together */
 #define NODE_WISHES_MAX  1000000U            /* in one record */
-#define NODE_COMPARES    4000000U /* dependencies held against a lockfile */
+#define NODE_COMPARES    4000000U /* dependencies compared with a lockfile */
 
 #define NODE_SLICE_BYTES        (PARSE_SLICE_BYTES - 1024)
 #define NODE_DEPENDENCIES_BYTES ((size_t)512 << 10) /* of the packages */
@@ -54,7 +54,7 @@ struct node_pin {
 	size_t order; /* of the text, to keep the first one first */
 };
 
-/* One module that is, or may be, compiled code. */
+/* One module that is or may be compiled code. */
 struct node_native {
 	struct json_text name, version; /* version.bytes NULL = unknown */
 	struct json_text family; /* "@x/y-*"; bytes NULL: the name is the row */
@@ -72,7 +72,7 @@ struct node {
 	const struct parse_inputs *inputs;
 	struct parse_report *report;
 	struct arena facts; /* strings that outlive a lockfile's tree */
-	bool has_lost;      /* facts is full, and that was said */
+	bool has_lost;      /* facts is full, and this was noted */
 	struct project project;
 	struct node_package *packages; /* project.manifests, one for one */
 	size_t packages_len;
@@ -111,14 +111,14 @@ void node_manifest_done(struct node *n);
  * (noted once) or t had none. */
 struct json_text node_text_keep(struct node *n, const struct parse_input *in,
 				size_t at, struct json_text t);
-/* Where w stands, to take back what is written from there on. */
+/* The position of w, to remove later what is written from here on. */
 struct node_mark {
 	size_t len;
 	unsigned depth;
 	bool has_items;
 };
 struct node_mark node_mark_of(const struct jsonw *w);
-/* Whether w is over cap_bytes; then it is put back to mark. */
+/* Whether w is over cap_bytes; then it goes back to mark. */
 bool node_mark_cut(struct jsonw *w, struct node_mark mark, size_t cap_bytes);
 /* "name@range" in two; range.bytes NULL when there is no '@' but the first. */
 void node_text_split(struct json_text t, struct json_text *ret_name,
@@ -137,7 +137,7 @@ struct node_package *node_package_find(const struct node *n,
 const struct json_value *node_section_find(const struct node_package *p,
 					   const char *key);
 
-/* node_lock.c: what the readers of lockfiles have in common. */
+/* node_lock.c: shared by the readers of lockfiles. */
 struct node_lock {
 	struct node *node;
 	const struct parse_input *in;
@@ -161,12 +161,12 @@ struct node_entry {
 	struct json_text name, version, integrity;
 	const struct json_text *scheme;
 	bool is_top;               /* see struct node_pin */
-	struct json_text resolved; /* a URL; bytes NULL: it does not say one */
+	struct json_text resolved; /* a URL; bytes NULL: there is none */
 	bool is_inside;  /* of the repository, or in another one's archive */
-	bool has_script; /* the lockfile says that it runs something */
+	bool has_script; /* the lockfile says that it has an install script */
 };
 
-/* node_origin.c: where packages come from.  One resolved package. */
+/* node_origin.c: where packages come from.  Add one resolved package. */
 void node_origin_note(struct node_lock *l, const struct node_entry *e);
 /* Members origins, without_integrity and install_scripts of a lockfile. */
 void node_origins_write(const struct node_lock *l, struct jsonw *w);
@@ -229,7 +229,8 @@ void node_record_add_override(struct node_record *r, struct json_text key);
 bool node_compare_spend(struct node *n, const struct parse_input *lock,
 			const struct node_package *p);
 
-/* node_compare.c: what a lockfile says of a manifest against the manifest. */
+/* node_compare.c: compares a lockfile's copy of a manifest with the
+ * manifest. */
 void node_compare_importer(struct node *n, const struct parse_input *lock,
 			   const struct json_value *entry,
 			   const struct node_package *p);

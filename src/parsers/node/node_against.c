@@ -1,4 +1,5 @@
-/* node_against.c -- what a lockfile remembers of its manifests, against them.
+/* node_against.c -- compares what a lockfile remembers of its manifests with
+ * them.
  *
  * pnpm and yarn 2 keep the constraints of each package of the workspace; yarn 1
  * only has "name@constraint" for whatever was asked for. */
@@ -111,8 +112,8 @@ void node_compare_record(const struct node_against *a,
 				r->items[i].constraint);
 }
 
-/* A package of the workspace is linked, and what is linked is not locked;
- * which version a catalogue means stands in another file. */
+/* A package of the workspace is linked and therefore not locked.  The version
+ * that a catalogue stands for is in another file. */
 static bool is_never_locked(const struct node_against *a,
 			    const struct node_record *own,
 			    struct json_text name, struct json_text constraint)

@@ -1,4 +1,4 @@
-/* node_compare.c -- what the lockfile remembers of a manifest, against it.
+/* node_compare.c -- compares what the lockfile remembers of a manifest with it.
  *
  * npm copies the sections of each package.json into the lockfile; when they
  * differ, an install from the lockfile is not what the manifest asks for. */
@@ -98,7 +98,7 @@ void node_compare_importer(struct node *n, const struct parse_input *lock,
 	sections_compare(n, lock, entry, &p->tree, false);
 }
 
-/* Version 1 keeps no constraints: only what is missing can be told. */
+/* Version 1 keeps no constraints, so only missing names can be found. */
 void node_compare_top_level(struct node *n, const struct parse_input *lock,
 			    const struct json_value *dependencies,
 			    const struct node_package *p)

@@ -1,7 +1,7 @@
-/* node_installed.c -- what lies in node_modules, when that was declared too.
+/* node_installed.c -- reads node_modules, when that was declared, too.
  *
- * Such a package is none of the repository's; it tells which version is there,
- * to be held against the lockfiles, and whether it is compiled. */
+ * Such a package is not the repository's own.  It shows which version is
+ * installed, to be compared with the lockfiles, and whether it is compiled. */
 #include <string.h>
 
 #include "parsers/node/node.h"

@@ -71,7 +71,8 @@ static size_t algorithm_len(struct json_text token)
 	return len < ALGORITHM_BYTES ? len : 0;
 }
 
-/* What b says of a's digest: 1 the same, 0 another, -1 nothing. */
+/* Compare b with a's digest: 1 the same, 0 another, -1 b has none of that
+ * kind. */
 static int digest_check(struct json_text digest, struct json_text b)
 {
 	size_t len = algorithm_len(digest);

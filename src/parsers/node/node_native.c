@@ -43,8 +43,8 @@ static bool has_tool(const struct json_value *tree)
 	return napi != NULL && napi->type == JSON_OBJECT;
 }
 
-/* What says that the package is built with Rust: its package.json, or a
- * Cargo.toml beside it; or NULL. */
+/* The file that shows that the package is built with Rust: its package.json or
+ * a Cargo.toml beside it; or NULL. */
 static const struct parse_input *rust_find(const struct node *n,
 					   const struct node_package *p)
 {
@@ -152,7 +152,7 @@ void node_natives_read_packages(struct node *n)
 	}
 }
 
-/* What an entry is listed under. */
+/* The name that an entry is listed under. */
 static struct json_text native_key(const struct node_native *native)
 {
 	return native->family.bytes != NULL ? native->family : native->name;
@@ -186,8 +186,8 @@ static bool is_same_entry(const struct node_native *a,
 	       text_order(a->version, b->version) == 0;
 }
 
-/* Whether b says nothing that a, which stands before it, has not said: a
- * manifest's constraint is no news once a lockfile gave the version. */
+/* Whether b adds nothing to a, which precedes it: a manifest's constraint adds
+ * nothing once a lockfile gave the version. */
 static bool is_no_news(const struct node_native *a, const struct node_native *b)
 {
 	return text_order(native_key(a), native_key(b)) == 0 &&

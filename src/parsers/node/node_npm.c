@@ -9,7 +9,8 @@
 
 #include "parsers/node/node.h"
 
-/* What follows the last "node_modules/" of path; bytes NULL = there is none. */
+/* The part behind the last "node_modules/" of path; bytes NULL = there is
+ * none. */
 static struct json_text installed_name(struct json_text path)
 {
 	static const char mark[] = "node_modules/";

@@ -23,7 +23,7 @@ static size_t host_len(struct json_text url)
 	return (size_t)((slash != NULL ? slash : end) - url.bytes);
 }
 
-/* Without its query and fragment, which say nothing of the place. */
+/* The URL without its query and fragment, which do not belong to the place. */
 static struct json_text place_of(struct json_text url)
 {
 	for (size_t i = 0; i < url.len; i++)
@@ -32,7 +32,7 @@ static struct json_text place_of(struct json_text url)
 	return url;
 }
 
-/* Whether what is read as one path can be another to who fetches it. */
+/* Whether a client might fetch another path than the one that is read here. */
 static bool is_ambiguous(struct json_text path)
 {
 	return memmem(path.bytes, path.len, "..", 2) != NULL ||
@@ -40,8 +40,8 @@ static bool is_ambiguous(struct json_text path)
 	       memchr(path.bytes, '\\', path.len) != NULL;
 }
 
-/* What a registry serves lies at its own name, "REGISTRY/NAME/-/file.tgz": the
- * length of REGISTRY in place, or 0. */
+/* A registry serves a package under its name, "REGISTRY/NAME/-/file.tgz".
+ * Returns the length of REGISTRY in place, or 0. */
 static size_t registry_len(struct json_text place, struct json_text name)
 {
 	size_t host = host_len(place), end;
@@ -59,7 +59,8 @@ static size_t registry_len(struct json_text place, struct json_text name)
 	return end - name.len - 1;
 }
 
-/* The registry, where the package lies at its own place in it, else the whole. */
+/* The registry when the package has its usual place in it, else the whole
+ * URL. */
 static struct json_text origin_of(const struct node_entry *e)
 {
 	struct json_text url = e->resolved;
@@ -89,8 +90,8 @@ static void origin_note(struct node_lock *l, const struct node_entry *e)
 
 /* --- hashes and scripts -------------------------------------------------------------- */
 
-/* What git has at a commit is named by that commit, and yarn 1 writes the SHA-1
- * of an archive so; npm takes no notice of what stands behind an archive's '#'. */
+/* A commit names its content, and yarn 1 writes the SHA-1 of an archive in the
+ * same place. npm ignores what follows the '#' of an archive. */
 static bool is_named_by_hash(const struct node_lock *l, struct json_text url)
 {
 	static const char git[] = "git";
@@ -161,7 +162,8 @@ static void script_write(const char *name, struct json_text command,
 	jsonw_end_object(w);
 }
 
-/* What npm runs where there is a binding.gyp and no script says otherwise. */
+/* The script that npm runs when there is a binding.gyp and no script of that
+ * name. */
 static bool has_implied_install(const struct node *n,
 				const struct node_package *p,
 				const struct json_value *scripts)

@@ -12,7 +12,8 @@ static const char *const role_names[] = {
 	[MANIFEST_STANDALONE] = "standalone",
 };
 
-/* A workspace at the root of the repository decides what is listed. */
+/* A workspace at the root of the repository decides which packages are
+ * listed. */
 static void others_hide(struct node *n)
 {
 	size_t others = 0;
@@ -99,7 +100,7 @@ static void dependency_write(struct node *n, const struct parse_input *in,
 	input_name_write(w, "source", in);
 	jsonw_end_object(w);
 	if (node_mark_cut(w, mark, n->dependencies_cap)) {
-		n->dependencies_cap = 0; /* none of this package's any more */
+		n->dependencies_cap = 0; /* no longer one of this package */
 		n->dependencies_cut++;
 	}
 }

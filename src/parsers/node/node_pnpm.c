@@ -25,7 +25,7 @@ static struct json_text keep(struct pnpm *p, size_t at, struct json_text t)
 	return node_text_keep(p->lock->node, p->lock->in, at, t);
 }
 
-/* How many names stand before those of an importer's own mapping: 2 within
+/* How many names precede those of an importer's own mapping: 2 within
  * "importers", 0 at the top.  False when it is neither. */
 static bool importer_base(const struct stream_place *w, unsigned *ret_base)
 {
@@ -88,7 +88,7 @@ static void pnpm_scalar(void *ctx, const struct stream_place *w,
 		p->is_before_6 = value.len > 0 && value.bytes[0] == '5';
 	} else if (w->depth == 2 && text_is(w->keys[0], "overrides")) {
 		if (p->has_sorted)
-			return; /* they stand before the importers */
+			return; /* they come before the importers */
 		node_record_add_override(&p->overridden,
 					 keep(p, w->key_at[1], w->keys[1]));
 	} else if (text_is(w->keys[0], "packages")) {

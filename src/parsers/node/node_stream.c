@@ -28,7 +28,7 @@ static int fail(struct stream *s, const char *code, size_t at,
 	return -EINVAL;
 }
 
-/* A value begins: whether it is told, as the value of a name would be. */
+/* A value begins.  Returns whether to report it, as the value of a name. */
 static bool value_begin(struct stream *s)
 {
 	struct level *l = &s->levels[s->depth];

@@ -82,7 +82,7 @@ static bool size_read(const char **at, const char *end, size_t *ret)
 	return true;
 }
 
-/* Lay the list over the bytes; false when they do not fit each other. */
+/* Match the list with the bytes; false when they do not fit each other. */
 static bool inputs_lay(const struct buf *list, const char *bytes, size_t total,
 		       struct parse_input *items, size_t *ret_len)
 {
@@ -152,9 +152,10 @@ static int bytes_compare(const void *a, const void *b)
 	return memcmp(a, b, 1);
 }
 
-/* What the C library asks the system once, it asks before the wall: malloc for
- * random bytes, qsort of more than a kilobyte for the size of memory.  Two
- * elements are enough: four thousand took a quarter of a millisecond. */
+/* The C library makes some system calls once.  They must happen before the
+ * wall: malloc asks for random bytes, and qsort of more than a kilobyte for the
+ * size of memory.  Two elements are enough; four thousand took a quarter of a
+ * millisecond. */
 static void libc_warm(void)
 {
 	char bytes[2][2048] = { 0 };

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What makes a directory a project's. */
+/* The files that mark a directory as a project's. */
 static const char home_marks[] =
 	"package.json package-lock.json npm-shrinkwrap.json pnpm-lock.yaml "
 	"yarn.lock bun.lock bun.lockb pnpm-workspace.yaml lerna.json rush.json";
@@ -57,7 +57,7 @@ static const struct parse_input *home_find(const struct project *p,
 	return best;
 }
 
-/* Where only fixtures and examples have one, they are what there is. */
+/* If only fixtures and examples have one, they are used. */
 static void home_choose(struct project *p)
 {
 	const struct parse_input *best = home_find(p, false);
@@ -183,7 +183,8 @@ struct manifest *project_manifest_in(const struct project *p, const char *dir,
 	return NULL;
 }
 
-/* -1 before everything in dir and below it, 0 there, 1 behind. */
+/* Returns -1 for before everything in dir and below it, 0 for there, 1 for
+ * behind. */
 static int below_compare(const struct manifest *m, struct json_text dir)
 {
 	size_t len = m->in->name_len < dir.len ? m->in->name_len : dir.len;

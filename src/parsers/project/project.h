@@ -1,4 +1,4 @@
-/* project.h -- the manifests of a repository and what binds them.
+/* project.h -- the manifests of a repository and how they belong together.
  *
  * Shared by node_build_system and test_inventory: which directory is the
  * project's, every package.json, and which of them are its workspaces. */
@@ -47,8 +47,8 @@ struct manifest {
 	bool is_home; /* it is that directory's */
 };
 
-/* Each is one file's way to declare workspaces; decision 0023 says what its
- * patterns mean. */
+/* One way for each file that can declare workspaces; decision 0023 says what
+ * the patterns mean. */
 enum workspace_kind {
 	WORKSPACE_PNPM,
 	WORKSPACE_MANIFEST, /* npm, yarn or bun: "workspaces" */
@@ -70,8 +70,8 @@ struct workspace {
 struct declared {
 	struct json_text dir;
 	struct workspace workspaces[WORKSPACE_KIND_MAX_];
-	/* In the order in which they count: the first that is there decides
-	 * which packages are workspaces. */
+	/* In the order in which they count: the first one present decides which
+	 * packages are workspaces. */
 	const enum workspace_kind *order; /* WORKSPACE_KIND_MAX_ of them */
 	const struct parse_input *rush;   /* rush.json when it was read */
 	struct json_value rush_tree;
@@ -109,7 +109,7 @@ int project_read(const struct parse_inputs *in, struct parse_report *r,
 		 struct project *ret);
 void project_done(struct project *p);
 
-/* project_memory -- what a tree may still take of PROJECT_TREES_BYTES. */
+/* project_memory -- how much of PROJECT_TREES_BYTES a tree may still use. */
 size_t project_memory(const struct project *p);
 
 /* project_find -- the input of that name in home, or NULL. */
@@ -151,7 +151,7 @@ struct json_text project_manifest_text(const struct project *p,
 bool project_manifest_depends(const struct project *p, const struct manifest *m,
 			      const char *package, struct json_text *ret);
 
-/* project_declared_read -- what the files in d->dir declare.
+/* project_declared_read -- read what the files in d->dir declare.
  *
  * Files that cannot be read are noted, and declare nothing.
  *
@@ -169,17 +169,18 @@ enum workspace_kind project_decides(const struct declared *d);
 /* project_glob_trim -- "./packages/x/" is "packages/x", and "." is "". */
 struct json_text project_glob_trim(struct json_text glob);
 
-/* project_glob_judge -- warn of a pattern that is not understood here. */
+/* project_glob_judge -- warn of a pattern with a form that is not supported. */
 void project_glob_judge(struct project *p, const struct parse_input *in,
 			struct json_text glob, size_t offset);
 
-/* project_glob_has -- whether the patterns of w take in the directory dir, which
- * is given as it is seen from the declaration.  False when the work is spent. */
+/* project_glob_has -- whether the patterns of w include the directory dir,
+ * given relative to the declaration.  False when the allowed work is used
+ * up. */
 bool project_glob_has(struct project *p, const struct workspace *w,
 		      enum workspace_kind kind, struct json_text dir);
 
-/* project_roles_decide -- role, home and is_listed of every manifest, and what
- * home declares.  0 or -ENOMEM. */
+/* project_roles_decide -- set role, home and is_listed of every manifest, and
+ * read what home declares.  0 or -ENOMEM. */
 int project_roles_decide(struct project *p);
 
 #endif

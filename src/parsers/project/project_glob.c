@@ -1,7 +1,9 @@
-/* project_glob.c -- what the patterns of a declaration take in.
+/* project_glob.c -- decides which directories the patterns of a declaration
+ * include.
  *
  * Decision 0023 has the sources.  In a package.json the last pattern that fits
- * decides; everywhere else one with '!' takes away wherever it stands. */
+ * decides; in all other files a pattern with '!' excludes, wherever it
+ * stands. */
 #include "base/glob.h"
 #include "parsers/project/project.h"
 
@@ -16,7 +18,7 @@ struct json_text project_glob_trim(struct json_text glob)
 	return text_is(glob, ".") ? TEXT("") : glob;
 }
 
-/* A pattern without its marks: "!!a" is "a", "!a" takes "a" away, and "!(a)" is
+/* Strip the marks of a pattern: "!!a" is "a", "!a" excludes "a", and "!(a)" is
  * an extended pattern. */
 static struct json_text glob_open(struct json_text t, bool *ret_negates)
 {
@@ -53,7 +55,7 @@ bool project_glob_has(struct project *p, const struct workspace *w,
 
 		p->work += match_cost(t, dir.len);
 		if (p->work > PROJECT_MATCH_WORK)
-			return false; /* what follows might say otherwise */
+			return false; /* a later pattern may decide otherwise */
 		if (!glob_match(t.bytes, t.len, dir.bytes, dir.len))
 			continue;
 		if (negates && kind != WORKSPACE_MANIFEST)

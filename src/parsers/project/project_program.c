@@ -5,7 +5,7 @@
 
 #include "parsers/common/text_piece.h"
 
-/* What is followed by another program, after options of its own. */
+/* Programs that run another one, named after their own options. */
 static const char runners[] =
 	"npx pnpx bunx yarn pnpm bun npm exec dlx x cross-env cross-env-shell "
 	"env dotenv dotenvx env-cmd nyc c8 istanbul cover time nice sudo "
@@ -13,7 +13,7 @@ static const char runners[] =
 	"xvfb-run start-server-and-test firebase "
 	"emulators:exec python python3 poetry uv pipenv run-script-os";
 
-/* Of those, what takes commands in quotes. */
+/* The ones among those that take quoted commands. */
 static const char quoters[] =
 	"concurrently conc sh bash start-server-and-test nodemon "
 	"emulators:exec cross-env-shell";
@@ -122,7 +122,7 @@ static void arguments_look(struct programs p, struct program *ret)
 	}
 }
 
-/* A word where a program is expected. */
+/* Judge a word where a program is expected. */
 static bool is_program(struct programs *p, struct json_text word)
 {
 	if (word.len == 0 || is_setting(word))
@@ -136,7 +136,7 @@ static bool is_program(struct programs *p, struct json_text word)
 		}
 		return false;
 	}
-	/* npm run NAME is a script and no program. */
+	/* npm run NAME runs a script, not a program. */
 	if (text_in(word, "run run-script workspace workspaces")) {
 		p->is_inner = p->had_runner = false;
 		(void)arguments_skip(p);

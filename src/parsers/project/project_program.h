@@ -1,8 +1,8 @@
 /* project_program.h -- which programs a shell command of a script names.
  *
- * A bounded look, not a shell: words between separators, with settings of
- * variables, paths into node_modules/.bin and programs that run another one
- * (npx, cross-env, nyc, ...) passed over.  Nothing is expanded. */
+ * This is a bounded look, not a shell.  It takes the words between separators
+ * and skips settings of variables, paths into node_modules/.bin and programs
+ * that run another one (npx, cross-env, nyc, ...).  Nothing is expanded. */
 #ifndef CUPEL_PARSERS_PROJECT_PROGRAM_H
 #define CUPEL_PARSERS_PROJECT_PROGRAM_H
 
@@ -19,12 +19,12 @@ struct program {
 
 struct programs {
 	struct json_text rest;
-	bool is_inner;   /* what runs another program was just passed over */
+	bool is_inner;   /* a program that runs another one was just skipped */
 	bool had_runner; /* in this command */
 	bool is_quoting; /* quoted words are commands: concurrently "a" "b" */
 };
 
-/* project_programs_of -- ready to look through command. */
+/* project_programs_of -- begin to look through command. */
 struct programs project_programs_of(struct json_text command);
 
 /* project_program_next -- the next one, a runner too; false behind the last. */

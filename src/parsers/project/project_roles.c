@@ -1,8 +1,9 @@
-/* project_roles.c -- which package.json is a root, a workspace, or neither.
+/* project_roles.c -- decides which package.json is a root, a workspace, or
+ * neither.
  *
- * Home is asked first.  If it is the root of the repository and declares
- * workspaces, nobody else is asked; if not, every other directory with a
- * package.json may declare some of its own. */
+ * Home comes first.  If it is the root of the repository and declares
+ * workspaces, no other directory counts; if not, every directory with a
+ * package.json may declare workspaces of its own. */
 #include <errno.h>
 
 #include "parsers/project/project.h"
@@ -18,7 +19,7 @@ static struct json_text path_below(const struct manifest *m,
 				   len > skip ? len - skip : 0 };
 }
 
-/* Every declaration of d that has the manifest at place i remembers so. */
+/* Mark in every declaration of d that it includes the manifest at place i. */
 static void member_find(struct project *p, struct declared *d, size_t i)
 {
 	struct json_text path = path_below(&p->manifests[i], d->dir);
@@ -35,8 +36,8 @@ static void members_decide(struct project *p, struct declared *d)
 {
 	struct manifest *own = project_manifest_in(p, d->dir.bytes, d->dir.len);
 	enum workspace_kind kind = project_decides(d);
-	/* Lerna, rush and bolt leave each package a lockfile of its own, or
-	 * keep one elsewhere. */
+	/* With lerna, rush and bolt each package has its own lockfile, or there
+	 * is one elsewhere. */
 	bool is_locked = kind == WORKSPACE_PNPM || kind == WORKSPACE_MANIFEST;
 	size_t from, len = project_manifests_below(p, d->dir, &from);
 
@@ -115,8 +116,8 @@ static void listed_decide(struct project *p)
 	}
 }
 
-/* What a workspace of the project's own includes is its own, too.  A fixture
- * that declares workspaces includes nothing. */
+/* What a workspace of the project's own includes is the project's own, too.  A
+ * fixture that declares workspaces includes nothing. */
 static int homes_decide(struct project *p)
 {
 	struct role_homes *h = &p->homes;

@@ -1,4 +1,5 @@
-/* project_tool.h -- tools of a kind, told by files, dependencies and scripts. */
+/* project_tool.h -- finds tools of a kind by files, dependencies and
+ * scripts. */
 #ifndef CUPEL_PARSERS_PROJECT_TOOL_H
 #define CUPEL_PARSERS_PROJECT_TOOL_H
 
@@ -44,7 +45,8 @@ uint64_t project_tools_in_manifest(const struct tools *t,
 uint64_t project_tools_in_command(const struct tools *t,
 				  struct json_text command);
 
-/* project_tool_fits_config -- whether a file of that base name configures t. */
+/* project_tool_fits_config -- whether a file with that base name configures
+ * t. */
 bool project_tool_fits_config(const struct tool *t, struct json_text base);
 
 /* project_tool_fact -- write one by hand.

@@ -1,4 +1,5 @@
-/* project_workspace.c -- which patterns and folders a directory's files declare.
+/* project_workspace.c -- reads which patterns and folders a directory's files
+ * declare.
  *
  * Decision 0023 says which grammar each file has, and why: package.json and
  * pnpm-workspace.yaml are strict, lerna.json and rush.json may have comments and
@@ -11,7 +12,7 @@
 #include "parsers/project/project.h"
 #include "parsers/yaml/yaml.h"
 
-/* The reading of one directory. */
+/* The state while one directory is read. */
 struct reading {
 	struct project *project;
 	struct arena *arena;
@@ -19,7 +20,7 @@ struct reading {
 	struct declared *declared;
 };
 
-/* What a tree may still take of PROJECT_DECLARED_BYTES. */
+/* How much of PROJECT_DECLARED_BYTES a tree may still use. */
 static size_t memory_left(const struct reading *r)
 {
 	size_t used = r->arena->used - r->before;
@@ -222,8 +223,8 @@ static_assert(sizeof by_pnpm / sizeof *by_pnpm == WORKSPACE_KIND_MAX_ &&
 		      sizeof by_manifest == sizeof by_pnpm,
 	      "every kind has its place");
 
-/* pnpm reads its own file and no other, and nobody else reads that.  Whether it
- * is pnpm, "packageManager" says, or else a lockfile. */
+/* pnpm reads only its own file, and no other manager reads that one.  Whether
+ * pnpm is used is decided by "packageManager", or else by a lockfile. */
 static const enum workspace_kind *order_find(const struct reading *r)
 {
 	static const char *const others[] = { "package-lock.json",

@@ -6,7 +6,7 @@
 #include "parsers/project/project.h"
 #include "parsers/project/project_tool.h"
 
-/* In the order in which one of several is taken for a file. */
+/* In the order of preference when several fit a file. */
 enum framework {
 	FRAMEWORK_VITEST,
 	FRAMEWORK_JEST,

@@ -1,16 +1,16 @@
-/* yaml.h -- YAML documents composed within budgets.
+/* yaml.h -- composes YAML documents within budgets.
  *
- * libyaml's events, our own composer.  A scalar stays the text that was
- * written: nothing is guessed to be a number, a date or a truth value.  Two keys
- * are the same name when they read the same and both are strings by the core
- * schema, or neither is: 1 and "1" are two, a and "a" one.  An
- * alias is the node of its anchor, shared and not copied; a merge key ("<<")
- * is resolved, the mapping's own keys first.  Tags are never acted upon: one
- * that is not of the core schema is a warning ("yaml_tag").
+ * It uses libyaml's events and a composer of our own.  A scalar stays the text
+ * that was written; nobody guesses numbers, dates or truth values.  Two keys
+ * are the same name when their text is the same and both, or neither, are
+ * strings by the core schema: 1 and "1" are two names, a and "a" are one.  An
+ * alias is the node of its anchor, shared and not copied.  A merge key ("<<")
+ * is resolved; the mapping's own keys come first.  Tags have no effect, and one
+ * outside the core schema gives a warning ("yaml_tag").
  *
- * What a document may cost is counted as if every alias were written out, so
- * that whoever walks the tree does bounded work.
- * Source: YAML 1.1 (merge keys), YAML 1.2.2 chapters 3 and 10. */
+ * The cost of a document is counted as if every alias were written out, so that
+ * walking the tree is bounded work.  Source: YAML 1.1 (merge keys), YAML 1.2.2
+ * chapters 3 and 10. */
 #ifndef CUPEL_PARSERS_YAML_H
 #define CUPEL_PARSERS_YAML_H
 
@@ -54,7 +54,7 @@ struct yaml_caps {
 };
 
 #define YAML_NODES        ((size_t)4 << 20)
-#define YAML_TEXT_NODE    ((size_t)64) /* so many bytes count as one more */
+#define YAML_TEXT_NODE    ((size_t)64) /* that many bytes count as one more */
 #define YAML_MEMORY_BYTES ((size_t)160 << 20)
 #define YAML_DOCUMENTS    ((size_t)10000)
 /* Containers within containers: PARSE_DEPTH. */

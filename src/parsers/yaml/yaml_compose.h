@@ -7,8 +7,8 @@
 
 #define YAML_ANCHORS 10000U /* names of anchors in one document */
 
-/* A node and what it would cost to write it out.  Every node of a tree is the
- * first member of one. */
+/* A node with the cost of writing it out.  Every node of a tree is the first
+ * member of such a struct. */
 struct yaml_built {
 	struct yaml_node node;
 	size_t count;    /* nodes, aliases written out; 0: not yet complete */
@@ -20,17 +20,18 @@ struct yaml_anchor {
 	const struct yaml_built *built;
 };
 
-/* A container under way; its children are items[first..]. */
+/* An open container; its children are items[first..]. */
 struct yaml_frame {
 	struct yaml_built *built;
 	size_t first;
 };
 
-/* One pair that may become part of a mapping; own ones come first. */
+/* One pair that may become part of a mapping.  The mapping's own pairs come
+ * first. */
 struct yaml_candidate {
 	struct yaml_pair pair;
 	bool is_string; /* its key, or it is taken for one */
-	size_t rank;    /* its place; of two equal names the lower one stays */
+	size_t rank;    /* its rank; of two equal names the lower rank stays */
 };
 
 struct yaml_composer {
@@ -70,7 +71,7 @@ int yaml_compose_no_memory(struct yaml_composer *c, size_t offset);
 int yaml_mapping_close(struct yaml_composer *c, struct yaml_built *b,
 		       const struct yaml_node *const *items, size_t n);
 
-/* yaml_anchor_set -- from here on name means b.  0 or -EINVAL (noted). */
+/* yaml_anchor_set -- let name mean b from here on.  0 or -EINVAL (noted). */
 int yaml_anchor_set(struct yaml_composer *c, struct json_text name,
 		    const struct yaml_built *b);
 

@@ -1,4 +1,5 @@
-/* yaml_context.c -- a repo-context.yaml that anyone may have edited, as JSON.
+/* yaml_context.c -- converts a repo-context.yaml, which anyone may have edited,
+ * to JSON.
  *
  * No probe of the catalogue: `cupel explain` asks for it.  One input, one
  * document; a plain scalar is null, a truth value or a number only where JSON

@@ -107,7 +107,7 @@ static int refuse_parser(struct yaml_events *e)
 		      buf_has_failed(&text) ? problem : text.bytes);
 }
 
-/* The tags that say what a node is anyway. */
+/* The tags that only repeat what a node is. */
 static bool is_core_tag(const char *tag)
 {
 	static const char *const core[] = { "str",  "int", "float", "bool",
@@ -176,7 +176,8 @@ static int container_fill(struct yaml_events *e, struct yaml_ev *ret)
 	return 1;
 }
 
-/* The event under way; 1, -EINVAL, or 0 for one that nobody asks for. */
+/* Translate the current event.  Returns 1, 0 for an event that nobody needs, or
+ * -EINVAL. */
 static int event_fill(struct yaml_events *e, struct yaml_ev *ret)
 {
 	*ret = (struct yaml_ev){

@@ -1,8 +1,9 @@
-/* yaml_events.h -- a YAML text as events, for whoever needs no tree.
+/* yaml_events.h -- reads YAML as events, for callers that need no tree.
  *
- * Time is linear in the text: what would cost libyaml more than that is looked
- * for first and refused.  Memory is one scalar and the open containers.  Nobody
- * here looks for duplicate names or anchors; yaml.h does. */
+ * Time is linear in the text: constructs that would cost libyaml more are
+ * searched for first and refused.  Memory is one scalar and the open
+ * containers.  Duplicate names and anchors are not checked here but in
+ * yaml.h. */
 #ifndef CUPEL_PARSERS_YAML_EVENTS_H
 #define CUPEL_PARSERS_YAML_EVENTS_H
 

@@ -1,4 +1,4 @@
-/* yaml_mapping.c -- pairs of one mapping: merge keys, names that stand twice.
+/* yaml_mapping.c -- the pairs of one mapping: merge keys and duplicate names.
  * See yaml_compose.h.
  *
  * Names are sorted, not hashed, so that no choice of names makes it slow.
@@ -13,7 +13,8 @@
 
 #define NAME_SHOWN 80 /* bytes of a name in a message */
 
-/* Scalars by length, bytes, then tag; what is no scalar equals nothing. */
+/* Compare scalars by length, bytes, then tag.  A node that is no scalar equals
+ * nothing. */
 static int key_compare(const struct yaml_candidate *x,
 		       const struct yaml_candidate *y)
 {
@@ -91,8 +92,8 @@ static int merge_value(struct yaml_composer *c, const struct yaml_node *value)
 	return 0;
 }
 
-/* Own pairs first.  Of several merge keys the last one counts most, as readers
- * in wide use have it; within one list the first. */
+/* Own pairs come first.  Among several merge keys the last one counts most, as
+ * in widely used readers; within one list the first one does. */
 static int candidates_gather(struct yaml_composer *c,
 			     const struct yaml_node *const *items, size_t n,
 			     size_t *ret_own)
@@ -140,8 +141,8 @@ static int refuse_duplicate(struct yaml_composer *c,
 							 : text.bytes);
 }
 
-/* Names that stand twice: an error among the own ones, otherwise the later one
- * gives way (its rank becomes SIZE_MAX). */
+/* Duplicate names are an error among the own pairs; otherwise the later one is
+ * dropped (its rank becomes SIZE_MAX). */
 static int candidates_thin(struct yaml_composer *c, size_t own,
 			   size_t *ret_kept)
 {

@@ -1,10 +1,10 @@
-/* yaml_scan.h -- what is looked at before libyaml sees a byte. */
+/* yaml_scan.h -- checks a text before libyaml sees a byte of it. */
 #ifndef CUPEL_PARSERS_YAML_SCAN_H
 #define CUPEL_PARSERS_YAML_SCAN_H
 
 #include <stddef.h>
 
-/* What is wrong with a text; code NULL: nothing. */
+/* A fault in a text; code NULL: none. */
 struct yaml_fault {
 	const char *code, *message;
 	size_t offset;
