@@ -44,7 +44,8 @@ int chain_lock(int runs_fd, bool is_shared, struct cupel_error *err)
 	return e < 0 ? fail(err, "lock", -e) : take_fd(&fd);
 }
 
-/* HEAD's record has its own name, now at least.  Returns NULL or why not. */
+/* Make sure that the record that HEAD names has its own name.  Returns NULL, or
+ * why it could not be done. */
 static const char *head_settle(int dir_fd, const struct chain_head *head)
 {
 	char hash[BLAKE3_TEXT_BYTES];
@@ -78,7 +79,7 @@ static void link_after(struct chain_link *next, uint64_t position,
 	name_copy(next->previous_file, file);
 }
 
-/* Where the next record stands. */
+/* Find the place of the next record. */
 static void link_find(int dir_fd, struct chain_link *next)
 {
 	struct chain_link last;
@@ -122,8 +123,8 @@ void chain_close(struct chain *c)
 	cleanup_fd(&c->dir_fd);
 }
 
-/* Nothing is called name any more.  A directory that somebody put there is
- * kept under another name. */
+/* Clear the name.  A directory that somebody put there is kept under another
+ * name. */
 static int name_clear(int dir_fd, const char *name, const char *hash)
 {
 	char aside[CHAIN_NAME_BYTES];
@@ -136,8 +137,7 @@ static int name_clear(int dir_fd, const char *name, const char *hash)
 	return renameat(dir_fd, name, dir_fd, aside) < 0 ? -errno : 0;
 }
 
-/* A file of these bytes, on disk, under a name that only the lock's owner
- * uses. */
+/* Write these bytes to disk under a name that only the lock's owner uses. */
 static int file_put(int dir_fd, const char *name, const char *hash,
 		    const char *bytes, size_t n)
 {
@@ -158,7 +158,7 @@ static int file_put(int dir_fd, const char *name, const char *hash,
 								      : 0;
 }
 
-/* Later than the record before, whatever the clock says. */
+/* A time later than that of the record before, whatever the clock says. */
 static void name_make(const struct chain_link *link, const char *hash,
 		      char ret[CHAIN_NAME_BYTES])
 {

@@ -7,14 +7,14 @@
  * chain_broken: the file that should have been continued and could not be.
  *
  * HEAD names the newest record and its hash.  A record is written whole as
- * .pending, then named by HEAD, then given its own name: whoever comes after a
- * crash finishes the last step, and there is never half a record.
+ * .pending, then named by HEAD, then given its own name: the next caller after
+ * a crash finishes the last step, so there is never half a record.
  *
  * What this shows: that a record was changed, removed, moved or put in between
  * after the next one was written, and that the newest was removed while HEAD
- * stays.  What it can't show: that somebody wrote the whole directory anew, or
- * took off its end and mended HEAD.
- */
+ * stays.  What it cannot show: that somebody wrote the whole directory anew, or
+ * removed the newest records and changed HEAD to match.
+ * */
 #ifndef CUPEL_JOBS_COMMON_CHAIN_H
 #define CUPEL_JOBS_COMMON_CHAIN_H
 
@@ -31,7 +31,7 @@ struct json_value;
 
 #define CHAIN_NAME_BYTES   64 /* of a record's file name, with its NUL */
 #define CHAIN_RECORD_BYTES ((size_t)64 << 20)
-#define CHAIN_NAMES_MAX    200000U /* looked at in one directory */
+#define CHAIN_NAMES_MAX    200000U /* read in one directory */
 
 /* One record's place, as it stands in it. */
 struct chain_link {
@@ -74,16 +74,18 @@ void chain_close(struct chain *c);
  * names none. */
 int chain_newest(int runs_fd, char ret_name[CHAIN_NAME_BYTES]);
 
-/* chain_load -- one record as a value; its bytes are those of its name.
+/* chain_load -- read one record as a value, after checking that its bytes have
+ * the hash in its name.
  *
  * @arena	owns the value
  * @ret_hash	of its bytes
- * Returns NULL, or why there is none: static words that follow a name. */
+ * Returns NULL, or why there is none: a static text to be printed after a
+ * name. */
 const char *chain_load(int runs_fd, const char *name, struct arena *arena,
 		       struct json_value *ret,
 		       char ret_hash[BLAKE3_TEXT_BYTES]);
 
-/* chain_verify -- hold every record against the one before, and HEAD against
+/* chain_verify -- check every record against the one before, and HEAD against
  * the last.
  *
  * @lines	receives one line for each thing wrong, the first broken record

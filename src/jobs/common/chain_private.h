@@ -19,7 +19,7 @@ struct chain_head {
  * Returns it, owned by the caller, or -errno. */
 int chain_lock(int runs_fd, bool is_shared, struct cupel_error *err);
 
-/* chain_is_name -- whether a record may be called so. */
+/* chain_is_name -- whether a record may have this name. */
 bool chain_is_name(const char *name);
 
 /* chain_stamp -- microseconds since 1970 of a record's name, or -1. */
@@ -30,9 +30,10 @@ int64_t chain_stamp(const char *name);
 const char *chain_hash(int dir_fd, const char *name,
 		       char ret[BLAKE3_TEXT_BYTES]);
 
-/* chain_read -- one record: its hash and what it says of its place.
+/* chain_read -- read one record: its hash, and the place that it claims to
+ * have.
  *
- * Returns NULL, or why it is none: static words. */
+ * Returns NULL, or a static text that says why it is none. */
 const char *chain_read(int dir_fd, const char *name, struct chain_link *ret,
 		       char ret_hash[BLAKE3_TEXT_BYTES]);
 

@@ -1,4 +1,5 @@
-/* chain_read.c -- records and HEAD, read as the hostile bytes they may be. */
+/* chain_read.c -- reads records and HEAD as the hostile bytes that they may
+ * be. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -22,8 +22,8 @@ struct names {
 struct verify {
 	int dir_fd;
 	struct buf *out;
-	size_t wrong; /* lines, those not shown too */
-	/* what the next record has to follow; position 0: nothing yet */
+	size_t wrong; /* all lines, including those not shown */
+	/* the record that the next one must follow; position 0: none yet */
 	uint64_t position;
 	char hash[BLAKE3_TEXT_BYTES]; /* "": not known, it was no record */
 	char file[CHAIN_NAME_BYTES];
@@ -103,7 +103,7 @@ static int names_read(struct verify *v, struct names *n)
 	return e;
 }
 
-/* What is wrong with the place of a record that was read. */
+/* Say what is wrong with the place of a record. */
 static void link_check(struct verify *v, const char *name,
 		       const struct chain_link *link)
 {
@@ -136,8 +136,8 @@ static void record_check(struct verify *v, const char *name)
 		tell(v, name, why, NULL);
 	else
 		link_check(v, name, &link);
-	/* One fault is told once: what follows is held against what stands
-	 * there, as far as that is known. */
+	/* Each fault is reported once: the following record is then checked
+	 * against what really stands there, as far as that is known. */
 	v->position = why == NULL ? link.position : v->position + 1;
 	(void)snprintf(v->hash, sizeof v->hash, "%s", why == NULL ? hash : "");
 	(void)snprintf(v->file, sizeof v->file, "%s", name);
@@ -162,7 +162,8 @@ static void head_check(struct verify *v)
 			     v->file);
 		return;
 	}
-	/* A gather that was cut short; the next one gives it its name. */
+	/* The record of a gather that was killed; the next gather gives it its
+	 * name. */
 	if (strcmp(head.file, v->file) > 0 &&
 	    head.position == v->position + 1 &&
 	    chain_hash(v->dir_fd, CHAIN_PENDING, hash) == NULL &&

@@ -11,7 +11,8 @@
 #include "service/vessel.h"
 #include "service/vessel_result.h"
 
-/* What a vessel is given; stays open until the run has ended. */
+/* The descriptors that a vessel is given; they stay open until the run has
+ * ended. */
 struct given {
 	int list_fd, bytes_fd, program_fd;
 };
@@ -67,7 +68,7 @@ static const char *note_text(const struct json_value *note, const char *key)
 	return v != NULL && v->type == JSON_STRING ? v->u.string.bytes : "?";
 }
 
-/* What the parser said, unless it is an answer: its first error. */
+/* The first error of a parser that gave no answer. */
 static int answer_check(const char *name, const struct vessel_result *r,
 			const struct payload *answer, struct cupel_error *err)
 {
@@ -99,7 +100,7 @@ static int answer_check(const char *name, const struct vessel_result *r,
 				    EINVAL, "%s: could not be parsed", name);
 }
 
-/* Of what the parser handed over only the slice counts. */
+/* Only the slice counts of what the parser handed over. */
 static int answer_take(const struct composed_source *d, const struct vessel *v,
 		       const struct schema_set *set, struct payload *ret,
 		       struct cupel_error *err)

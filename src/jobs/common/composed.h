@@ -13,8 +13,8 @@ struct composed_source {
 	const char *name; /* for messages */
 	const char *bytes;
 	size_t len;
-	/* Of the composed value with the parser's notes around it: one level
-	 * more than the document may have. */
+	/* Depth of the composed value with the parser's notes around it: one
+	 * level more than the document may have. */
 	struct payload_limits limits;
 };
 

@@ -1,5 +1,5 @@
-/* lock.h -- flock(2) with a deadline: who holds one of ours does so for
- * milliseconds, and only somebody hostile for longer. */
+/* lock.h -- flock(2) with a deadline.  We hold such a lock only for
+ * milliseconds; only an attacker holds it longer. */
 #ifndef CUPEL_JOBS_COMMON_LOCK_H
 #define CUPEL_JOBS_COMMON_LOCK_H
 
@@ -7,7 +7,7 @@
  * asked again every few milliseconds.
  *
  * @how		LOCK_EX or LOCK_SH
- * @wait_ms	for as long
+ * @wait_ms	how long to try
  * @stop_fd	readable: give up; -1: never
  * Returns 0; -EBUSY: somebody else has held it all the time; -EINTR: stopped;
  * another -errno of flock(2): a file system without locks. */

@@ -17,7 +17,8 @@
 #include "boundary/json.h"
 #include "jobs/common/lock.h"
 
-/* Whoever holds the lock appends one line: half a minute is somebody else. */
+/* Holders of the lock append one line, so whoever holds it for half a minute is
+ * not one of us. */
 #define LOCK_WAIT_MS 30000
 
 static int fail(struct cupel_error *err, const char *path, int sys)
@@ -26,7 +27,8 @@ static int fail(struct cupel_error *err, const char *path, int sys)
 			  "%s: cannot be appended to: %s", path, strerror(sys));
 }
 
-/* A file system without locks has O_APPEND, which does while nobody dies. */
+/* A file system without locks still has O_APPEND, which is enough as long as no
+ * writer dies. */
 static int lock(int fd, int stop_fd, const char *path, struct cupel_error *err)
 {
 	int e = lock_take(fd, LOCK_EX, LOCK_WAIT_MS, stop_fd);
@@ -50,8 +52,8 @@ static int unlock(int fd, int e)
 	return e;
 }
 
-/* How many bytes the file has behind its last newline, into *ret with the
- * bytes; more than a line may have: 0, and it is somebody else's. */
+/* Read the bytes behind the file's last newline into *ret; returns how many.
+ * More than a line may have: returns 0, because that is not ours. */
 static size_t tail_read(int fd, off_t size, char **ret)
 {
 	size_t n =
@@ -87,7 +89,8 @@ static bool is_torn_record(const char *bytes, size_t n)
 	return !is_whole && e.code != JSON_NO_MEMORY;
 }
 
-/* Under the lock: what the file has ends with a newline.  *size follows. */
+/* Call it under the lock: makes the file end with a newline and updates
+ * *size. */
 static int tail_end(int fd, off_t *size)
 {
 	owned_mem char *tail = NULL;
@@ -132,7 +135,7 @@ static int folder_open(const char *path, char name[NAME_MAX + 1],
 	return fd < 0 ? fail(err, path, -fd) : fd;
 }
 
-/* Its end is that of a line. */
+/* Whether it ends with a whole line. */
 static int tail_take(int fd, int stop_fd, const char *path,
 		     struct cupel_error *err)
 {
@@ -202,7 +205,8 @@ int log_put_line(int fd, const char *line, size_t n)
 	if (done == (ssize_t)n)
 		return 0;
 	e = done < 0 ? -errno : -ENOSPC;
-	/* Only our own part, and only while it still is the tail. */
+	/* Take back only our own part, and only while it is still at the
+	 * end. */
 	if (done > 0 && fstat(fd, &st) == 0 && st.st_size >= done &&
 	    ftruncate(fd, st.st_size - done) < 0)
 		return -errno;

@@ -1,8 +1,8 @@
 /* log.h -- run-log.jsonl: appended to, one whole line or none.
  *
- * Whoever appends holds a lock (flock) on the file for that moment, so a last
- * line without its newline is one that somebody died in: it is taken away when
- * it is the beginning of a record, and else ended. */
+ * A writer holds a lock (flock) on the file while it appends, so a last line
+ * without a newline belongs to a writer that died.  It is removed if it is the
+ * beginning of a record; otherwise it gets its newline. */
 #ifndef CUPEL_JOBS_COMMON_LOG_H
 #define CUPEL_JOBS_COMMON_LOG_H
 
@@ -10,11 +10,11 @@
 
 struct cupel_error;
 
-#define LOG_LINE_BYTES ((size_t)4 << 20) /* a longer line is none of ours */
+#define LOG_LINE_BYTES ((size_t)4 << 20) /* a longer line is not ours */
 
 /* log_open -- open for appending, made (0600) when it is not there; its
- * directory too (0700), when only the last one is missing.  What is refused
- * stands in base/outfile.h: links, hard links, what is no regular file, another
+ * directory too (0700), when only the last one is missing. base/outfile.h says
+ * what is refused: links, hard links, anything that is no regular file, another
  * user's file.
  *
  * @stop_fd	readable: waiting for somebody else's lock ends with -EINTR;
@@ -41,8 +41,8 @@ int log_open_in(const struct log_place *at, int stop_fd,
 int log_append(int fd, int stop_fd, const char *line, size_t n,
 	       struct cupel_error *err);
 
-/* log_put_line -- line[0..n-1] at the end of a file that nobody else appends to
- * now; else as log_append().  Returns 0 or -errno. */
+/* log_put_line -- append line[0..n-1] to a file to which nobody else appends
+ * now; otherwise like log_append().  Returns 0 or -errno. */
 int log_put_line(int fd, const char *line, size_t n);
 
 #endif

@@ -1,4 +1,4 @@
-/* value.h -- JSON values made here rather than read: text is borrowed. */
+/* value.h -- makes JSON values; text in them is borrowed. */
 #ifndef CUPEL_JOBS_COMMON_VALUE_H
 #define CUPEL_JOBS_COMMON_VALUE_H
 
@@ -14,8 +14,8 @@ struct json_value value_text(const char *s);
 /* value_number -- a whole number; null without memory. */
 struct json_value value_number(struct arena *arena, uint64_t n);
 
-/* value_object, value_array -- an empty one with room for n.
- * Returns whether there was memory. */
+/* value_object, value_array -- an empty one with room for n.  Returns false
+ * without memory. */
 bool value_object(struct arena *arena, size_t n, struct json_value *ret);
 bool value_array(struct arena *arena, size_t n, struct json_value *ret);
 

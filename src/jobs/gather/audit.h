@@ -1,4 +1,4 @@
-/* audit.h -- what a gather was given, did and cost: the run record. */
+/* audit.h -- the run record: what a gather was given, did and cost. */
 #ifndef CUPEL_JOBS_GATHER_AUDIT_H
 #define CUPEL_JOBS_GATHER_AUDIT_H
 

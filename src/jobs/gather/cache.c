@@ -27,7 +27,7 @@
 #define NEW_PREFIX "new."
 #define NEW_BYTES  32
 
-/* Behind it the answer, behind that the MAC over key, header and answer. */
+/* The answer follows it, then the MAC over key, header and answer. */
 struct header {
 	char magic[8];
 	uint32_t version;
@@ -46,7 +46,7 @@ void cache_open(struct cache *ret)
 
 /* --- the key --------------------------------------------------------------- */
 
-/* With its length, so that two texts never run into each other. */
+/* Hash the length, too, so that two texts never run into each other. */
 static void part_add(struct blake3 *b, const void *bytes, size_t n)
 {
 	uint64_t len = n;
@@ -130,7 +130,7 @@ static enum cache_result entry_open(const struct cache *c, const char *name,
 	return CACHE_HIT;
 }
 
-/* bytes[0..n-1] as a whole entry: is it one, and is it ours? */
+/* Check that bytes[0..n-1] are a whole entry and that it is ours. */
 static enum cache_result entry_judge(const struct cache *c,
 				     const uint8_t key[BLAKE3_BYTES],
 				     const char *bytes, size_t n)
@@ -213,7 +213,7 @@ static bool fresh_name(char ret[NEW_BYTES])
 	return true;
 }
 
-/* Under a name that nobody has: the caller renames it. */
+/* Write it under a fresh name; the caller renames it. */
 static bool fresh_write(int dir_fd, const char *name, const struct buf *entry)
 {
 	owned_fd int fd = outfile_make(dir_fd, name, 0600);
@@ -273,7 +273,8 @@ static int kept_compare(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* What is in the directory, the secret apart; at most room of them. */
+/* List the entries of the directory without the secret; at most room of
+ * them. */
 static size_t kept_list(int dir_fd, struct kept *list, size_t room,
 			uint64_t *ret_bytes)
 {

@@ -28,7 +28,7 @@ struct probe_inputs;
 #define CACHE_BYTES       ((uint64_t)256 << 20) /* of all entries */
 #define CACHE_ENTRIES     4096U
 
-/* What looking for an entry, or adding one, came to. */
+/* The outcome of looking for an entry, or of adding one. */
 enum cache_result {
 	CACHE_HIT,
 	CACHE_MISS,
@@ -46,7 +46,7 @@ struct cache {
 	bool has_added;
 };
 
-/* What an answer depends on besides its declared inputs. */
+/* Everything an answer depends on besides its declared inputs. */
 struct cache_source {
 	const struct probe_inputs *in; /* and its probe */
 	/* blake3_hex of the program that answers, with its schema */
@@ -60,25 +60,25 @@ struct cache_source {
  * cannot be done safely. */
 void cache_open(struct cache *ret);
 
-/* cache_key -- over the probe's name, version, schema version
- * and the sorted names and hashes of its inputs, and over what else it was
- * given: cupel-probes(5), "CACHE". */
+/* cache_key -- hash the probe's name, version and schema version, the sorted
+ * names and hashes of its inputs, and everything else that it was given:
+ * cupel-probes(5), "CACHE". */
 void cache_key(const struct cache_source *source, uint8_t ret[BLAKE3_BYTES]);
 
 /* cache_find -- CACHE_HIT with the answer appended to out, or why not. */
 enum cache_result cache_find(const struct cache *c,
 			     const uint8_t key[BLAKE3_BYTES], struct buf *out);
 
-/* cache_drop -- remove an entry that turned out not to be an answer. */
+/* cache_drop -- remove an entry whose content is not an answer. */
 void cache_drop(const struct cache *c, const uint8_t key[BLAKE3_BYTES]);
 
-/* cache_add -- keep bytes[0..n-1].  By a new file and a rename: readers see
- * all of it or nothing.  CACHE_PUT, or why not. */
+/* cache_add -- keep bytes[0..n-1], by a new file and a rename, so that readers
+ * see all of it or nothing.  CACHE_PUT, or why not. */
 enum cache_result cache_add(struct cache *c, const uint8_t key[BLAKE3_BYTES],
 			    const char *bytes, size_t n);
 
 /* cache_close -- when something was added, remove the oldest entries until the
- * rest is within its caps.  Returns whether any had to go. */
+ * rest is within the caps.  Returns whether any were removed. */
 bool cache_close(struct cache *c);
 
 #endif

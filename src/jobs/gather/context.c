@@ -16,7 +16,7 @@
 #include "service/vessel_result.h"
 
 #define READ_BYTES    ((size_t)256 << 10)
-#define CONTEXT_DEPTH 40U /* a slice's 32 and what is around it */
+#define CONTEXT_DEPTH 40U /* the 32 levels of a slice and those around it */
 
 static int refuse(struct cupel_error *err, const char *name, const char *why)
 {
@@ -53,7 +53,7 @@ static int file_read(int out_fd, const char *name, struct buf *out,
 	}
 }
 
-/* p is a context, or it is told why not and freed. */
+/* Check that p is a context; if not, fill *err and free it. */
 static int context_judge(const char *name, struct payload *p,
 			 struct cupel_error *err)
 {

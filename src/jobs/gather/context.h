@@ -1,4 +1,5 @@
-/* context.h -- a context that was written earlier, read back as hostile. */
+/* context.h -- reads back a context that was written earlier, as hostile
+ * bytes. */
 #ifndef CUPEL_JOBS_GATHER_CONTEXT_H
 #define CUPEL_JOBS_GATHER_CONTEXT_H
 

@@ -1,4 +1,4 @@
-/* events.h -- what --events tells, one JSON line for each event. */
+/* events.h -- writes what --events reports, one JSON line for each event. */
 #ifndef CUPEL_JOBS_GATHER_EVENTS_H
 #define CUPEL_JOBS_GATHER_EVENTS_H
 

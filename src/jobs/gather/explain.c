@@ -22,12 +22,12 @@ struct record {
 	struct arena arena;
 	struct json_value tree; /* valid when why is NULL */
 	char name[CHAIN_NAME_BYTES];
-	const char *why; /* static words: why there is none */
+	const char *why; /* static text: why there is none */
 };
 
 struct sources {
 	struct json_text items[SOURCES_SHOWN]; /* in order of the context */
-	size_t len, total; /* kept; all, some of them alike */
+	size_t len, total; /* kept, and how many there are with duplicates */
 };
 
 static void record_read(int out_fd, struct record *r)

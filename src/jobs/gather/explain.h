@@ -1,4 +1,4 @@
-/* explain.h -- which file, hash and probe a fact came from. */
+/* explain.h -- says which file, hash and probe a fact came from. */
 #ifndef CUPEL_JOBS_GATHER_EXPLAIN_H
 #define CUPEL_JOBS_GATHER_EXPLAIN_H
 
@@ -8,8 +8,8 @@ struct cupel_error;
 /* explain_fact -- answer for one path (explain_path.h) in one output directory.
  *
  * Reads the context that the newest run record names, else whichever of the two
- * is there.  Nothing in the directory is trusted: what is printed is escaped
- * and on lines of its own.
+ * is there.  Nothing in the directory is trusted: its text is escaped and
+ * printed on lines of its own.
  *
  * @out_fd	the directory that gather wrote to
  * @out		receives "key: value" lines

@@ -20,7 +20,7 @@ struct way {
 	struct step steps[EXPLAIN_STEPS_MAX];
 	size_t len;
 	bool is_pointer;
-	struct buf gone; /* the part that led somewhere */
+	struct buf gone; /* the part that was found */
 };
 
 static bool step_add(struct way *w, char *text, bool is_index)
@@ -65,7 +65,7 @@ static bool pointer_split(struct way *w)
 	return true;
 }
 
-/* One name and the brackets behind it; *at is left behind them. */
+/* Follow one name and the brackets behind it; *at moves behind them. */
 static bool dotted_step(struct way *w, char **at)
 {
 	char *s = *at, *end = s + strcspn(s, ".[]");
@@ -141,7 +141,7 @@ static void members_put(const struct json_value *v, struct buf *why)
 		buf_format(why, " and %zu more", len - NAMES_SHOWN);
 }
 
-/* One line: where the way ended, and what is there instead. */
+/* Write one line: how far the path went, and what is there instead. */
 static void tell(const struct way *w, const struct json_value *v,
 		 const struct step *s, struct buf *why)
 {
@@ -182,7 +182,8 @@ static const struct json_value *item_find(const struct json_value *v,
 	return n < v->u.array.len ? &v->u.array.items[n] : NULL;
 }
 
-/* What s names in v; with points, also what it names in v's slice. */
+/* Find what s names in v; a path with points may also name something in v's
+ * slice. */
 static const struct json_value *child_find(const struct way *w,
 					   const struct json_value *v,
 					   const struct step *s)

@@ -65,7 +65,8 @@ static int repo_open(const struct gather_request *req, struct gather *g,
 	return 0;
 }
 
-/* What is there of the output is no input.  A link there ends it at once. */
+/* The output of an earlier gather is no input.  If there is a link in its
+ * place, the gather ends at once. */
 static int walk_repo(const struct gather_request *req, struct gather *g,
 		     struct cupel_error *err)
 {
@@ -223,7 +224,7 @@ static int context_text(const struct gather_request *req, struct gather *g,
 	return 0;
 }
 
-/* The record first: what is published has always been recorded. */
+/* The record is written first, so whatever is published has been recorded. */
 static int all_write(struct gather *g, int out_fd, const struct buf *context,
 		     struct cupel_error *err)
 {
@@ -261,7 +262,8 @@ static int all_write(struct gather *g, int out_fd, const struct buf *context,
 	return e;
 }
 
-/* The caller's own file, last: what it says has been recorded and published. */
+/* The caller's own file comes last, after its content has been recorded and
+ * published. */
 static int sbom_put(const char *path, const struct gather_run *run,
 		    struct cupel_error *err)
 {

@@ -24,7 +24,8 @@ struct gather_request {
 	const char *out;  /* NULL: .cupel in the repository */
 	bool is_json;
 	const char *sbom; /* file for a bill of materials, or NULL */
-	/* gather_publish() follows: what cannot be written is told first. */
+	/* gather_publish() will follow, so a place that cannot be written is
+	 * reported now. */
 	bool has_output;
 	unsigned jobs;           /* 1 to SCHEDULE_JOBS_MAX */
 	const char *const *only; /* names; only_len 0: all probes */
@@ -40,9 +41,9 @@ struct gather_request {
 	size_t program_len;
 };
 
-/* A gather as far as it has come.  Zero is valid but for root_fd. */
+/* The state of a gather.  Zero is valid except for root_fd. */
 struct gather {
-	struct gather_run run; /* what the record and the report read */
+	struct gather_run run; /* the input of the record and the report */
 	enum gather_exit exit;
 	char why[CUPEL_ERROR_WHAT]; /* with exit 3 and 4, or a broken chain of
 				     * run records: a line; or "" */
@@ -68,9 +69,9 @@ int gather_collect(const struct gather_request *req, struct gather *ret,
 
 /* gather_publish -- merge, check, and write context, report and run record.
  *
- * What stood there stays whole until the new one is.  A context that does not
- * fit its schema is kept as NAME.invalid, and exit says so.
- * Returns 0; -EINTR; -errno. */
+ * The earlier output stays whole until the new one is complete.  A context that
+ * does not fit its schema is kept as NAME.invalid, and exit says so.  Returns
+ * 0; -EINTR; -errno. */
 int gather_publish(const struct gather_request *req, struct gather *g,
 		   struct cupel_error *err);
 

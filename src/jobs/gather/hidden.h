@@ -1,4 +1,4 @@
-/* hidden.h -- characters that a person doesn't see, or sees out of order. */
+/* hidden.h -- characters that a person does not see, or sees out of order. */
 #ifndef CUPEL_JOBS_GATHER_HIDDEN_H
 #define CUPEL_JOBS_GATHER_HIDDEN_H
 

@@ -2,10 +2,10 @@
  *
  * A folder holds NAME.json for each probe (schema "probe-manifest") and beside
  * it what it names: the JSON Schema of its slice, NAME.schema.json, and maybe a
- * program.  It says what somebody's code is given and how it is run, so it has
- * to be trusted: the folder and every file read from it belong to root or to
- * the caller and are writable by nobody else.
- */
+ * program.  It decides what somebody's code is given and how it is run, so it
+ * must be trusted: the folder and every file read from it belong to root or to
+ * the caller, and nobody else can write them.
+ * */
 #ifndef CUPEL_JOBS_GATHER_MANIFEST_H
 #define CUPEL_JOBS_GATHER_MANIFEST_H
 
@@ -24,7 +24,7 @@ struct cupel_error;
 
 /* Zero is valid: none. */
 struct manifests {
-	struct arena arena;  /* owns all that the probes point to */
+	struct arena arena;  /* owns everything that the probes point to */
 	struct probe *items; /* in order of the files' names; malloc'd */
 	size_t len, bad;     /* bad: manifests that were left out */
 };

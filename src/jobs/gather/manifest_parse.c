@@ -42,7 +42,8 @@ static int fail(struct parse *p, const char *fmt, ...)
 	return -EINVAL;
 }
 
-/* Whole, by descriptor: what is checked is what is read. */
+/* Read the whole file through one descriptor, so that the bytes that are
+ * checked are the bytes that are used. */
 static int file_read(struct parse *p, const char *name, size_t cap,
 		     struct buf *out)
 {
@@ -79,7 +80,8 @@ static int file_read(struct parse *p, const char *name, size_t cap,
 	}
 }
 
-/* Length first, so that no two lists of files are one. */
+/* The length comes first, so that two different lists never give the same
+ * bytes. */
 static void identity_add(struct parse *p, const void *bytes, size_t n)
 {
 	uint64_t len = n;
@@ -145,7 +147,7 @@ static int member_take(struct parse *p, const char *name, const char **ret)
 	return text_take(p, json_find(&p->tree, name), place, ret);
 }
 
-/* A list of strings, NULL behind it; *ret is NULL when there is no such. */
+/* Read a list of strings, ended by NULL; *ret is NULL when there is none. */
 static int list_take(struct parse *p, const char *name, const char *const **ret)
 {
 	const struct json_value *v = json_find(&p->tree, name);
@@ -170,7 +172,7 @@ static int list_take(struct parse *p, const char *name, const char *const **ret)
 	return 0;
 }
 
-/* Names below the repository are what a pattern is held against. */
+/* A pattern is matched against names relative to the repository. */
 static bool is_relative(const char *glob)
 {
 	if (glob[0] == '/')

@@ -19,7 +19,7 @@ struct manifest_fault {
 int manifest_parse(int dir_fd, const char *file, struct arena *arena,
 		   struct probe *ret, struct manifest_fault *fault);
 
-/* manifest_distrust -- why a file or folder is not to be trusted: static words,
+/* manifest_distrust -- why a file or folder cannot be trusted: a static text,
  * or NULL when it belongs to root or the caller and only its owner can write
  * it. */
 const char *manifest_distrust(const struct stat *st);

@@ -46,7 +46,8 @@ static int unusable(const struct schema_fault *fault, struct cupel_error *err)
 			  "the schema " CONTEXT_SCHEMA ": %s", fault->text);
 }
 
-/* All that repo-context refers to, and it, which has no other name. */
+/* Every schema that repo-context refers to, and repo-context itself, which has
+ * no other name. */
 static int schemas_use(struct answer_schemas *s, struct cupel_error *err)
 {
 	const struct data_text *t = schema_text_find(CONTEXT_SCHEMA);

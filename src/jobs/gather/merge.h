@@ -9,9 +9,10 @@ struct arena;
 struct cupel_error;
 struct schema_set;
 
-/* merge_build -- {version, repo {digest, files, bytes}, probes {NAME: output}}
- * of run, the outputs' trees being shared with it.  What is from inside has been
- * sanitized as it came, and what is ours in it as it was added (output_build).
+/* merge_build -- build {version, repo {digest, files, bytes}, probes {NAME:
+ * output}} of run.  It shares the trees of the outputs, which were sanitized
+ * before: what came from inside when it arrived, what is ours when it was added
+ * (output_build).
  *
  * Returns 0 or -errno: no memory. */
 int merge_build(const struct gather_run *run, struct arena *arena,
@@ -23,9 +24,9 @@ int merge_build(const struct gather_run *run, struct arena *arena,
  * Returns 0 or -errno: cause bug. */
 int merge_schema(struct schema_set **ret, struct cupel_error *err);
 
-/* merge_check -- hold it against that schema.
+/* merge_check -- check it against that schema.
  *
- * @all		those that judged the parts, or zero; freed
+ * @all		the schemas that checked the parts, or zero; freed
  * @ret_valid	whether it fits
  * @why		one line when it does not, in the arena
  * Returns 0, or -errno: the schema could not be used (cause bug). */

@@ -1,5 +1,5 @@
-/* model.h -- what a gather knows: its probes, what they were given, what they
- * said and what they cost.
+/* model.h -- what a gather knows: its probes, their inputs, their answers and
+ * their cost.
  *
  * Room: jobs/gather.
  *
@@ -8,7 +8,7 @@
  *           keep the previous output whole, whatever happens
  * Must not: parse what a repository holds; put a time, a pid or a host path
  *           into the context (they belong to the run record)
- */
+ * */
 #ifndef CUPEL_JOBS_GATHER_MODEL_H
 #define CUPEL_JOBS_GATHER_MODEL_H
 
@@ -29,7 +29,7 @@ struct gather_run {
 	struct gather_probe *probes; /* sorted by name */
 	size_t probes_len;
 	int64_t started_ms; /* CLOCK_REALTIME, since 1970 */
-	uint64_t wall_ms;   /* all of it, up to the writing of the output */
+	uint64_t wall_ms;   /* everything up to the writing of the output */
 	/* The context as it will be published beside the record. */
 	const char *context_name; /* "repo-context.yaml" or ".json" */
 	char context_hash[BLAKE3_TEXT_BYTES];

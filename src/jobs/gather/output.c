@@ -1,8 +1,8 @@
 /* output.c -- see output.h.
  *
- * The directory may have come with the repository: everything in it is opened
- * by name under its descriptor, nothing through a link, and what is written is
- * a new file that takes the old one's place. */
+ * The directory may have come with the repository.  So everything in it is
+ * opened by name under its descriptor, never through a link, and a file is
+ * written as a new one that replaces the old one. */
 #include "jobs/gather/output.h"
 
 #include <errno.h>
@@ -73,7 +73,8 @@ static bool is_same(int a_fd, int b_fd)
 	       a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/* So that no version control takes it in.  One that is there is left alone. */
+/* A .gitignore keeps it out of version control.  An existing one is left
+ * alone. */
 static void gitignore_make(int out_fd)
 {
 	owned_fd int fd = outfile_make(out_fd, ".gitignore", 0600);
@@ -152,7 +153,8 @@ int output_put(int out_fd, const char *name, const char *bytes, size_t n,
 	owned_fd int fd = -1;
 	int e;
 
-	/* One name for all: whoever has the lock may clear it away. */
+	/* All gathers use one temporary name; the owner of the lock may remove
+	 * it. */
 	(void)snprintf(fresh, sizeof fresh, "%s%s",
 		       test_wall_is_down(TEST_WALL_OUTPUT_FRESH) ? ""
 								 : NEW_PREFIX,

@@ -26,13 +26,13 @@ int output_open(int root_fd, const char *out, bool can_make,
 int output_can_write(int root_fd, const char *out, struct cupel_error *err);
 
 /* output_lock -- be the only gather that writes there, as long as out_fd is
- * open.  Waits for another one, but not for ever, nor once stop_fd is readable
- * (-EINTR).  Returns 0 or -errno. */
+ * open.  Waits for another gather to end, up to a limit, and stops waiting when
+ * stop_fd is readable (-EINTR).  Returns 0 or -errno. */
 int output_lock(int out_fd, int stop_fd, struct cupel_error *err);
 
-/* output_put -- write bytes[0..n-1] as name (0600): all of it or nothing, what
- * stood there before being replaced and not written through.
- * Needs the lock.  Returns 0 or -errno. */
+/* output_put -- write bytes[0..n-1] as name (0600), all of it or nothing.  What
+ * had the name before is replaced and never written through.  Needs the lock.
+ * Returns 0 or -errno. */
 int output_put(int out_fd, const char *name, const char *bytes, size_t n,
 	       struct cupel_error *err);
 

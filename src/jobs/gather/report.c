@@ -14,8 +14,8 @@
 #define NOTES_SHOWN   100U /* of one probe, errors and warnings each */
 #define MARKERS_SHOWN 20U
 
-/* Codes of inputs that were passed over; the rest of the warnings is about
- * what was read. */
+/* Codes of inputs that were skipped.  All other warnings are about inputs that
+ * were read. */
 static const char *const skips[] = {
 	"symlink",    "fifo",         "socket",           "device",
 	"directory",  "unreadable",   "vanished",         "other_file_system",

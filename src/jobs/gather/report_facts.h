@@ -5,9 +5,9 @@
 struct buf;
 struct gather_run;
 
-/* facts_write -- what the repository is: the sections that the built-in probes
- * found something for.  A member that is missing, or of a type that its schema
- * does not have, is passed over. */
+/* facts_write -- write the sections for which the built-in probes found
+ * something.  A member that is missing, or has a type that its schema does not
+ * allow, is left out. */
 void facts_write(const struct gather_run *run, struct buf *out);
 
 #endif

@@ -13,8 +13,9 @@ struct gather_run;
 
 #define REPORT_TEXT_BYTES 160U /* of one text shown */
 
-/* code_put -- text as one code span.  In it a backtick and what is not seen is
- * \xHH or \u{HHHH}, a backslash is doubled; cut at REPORT_TEXT_BYTES. */
+/* code_put -- write text as one code span.  A backtick or an invisible
+ * character becomes \xHH or \u{HHHH}, a backslash is doubled; cut at
+ * REPORT_TEXT_BYTES. */
 void code_put(struct buf *out, struct json_text text);
 
 /* value_put -- a string as code_put has it, a number or truth value as a word;
@@ -30,8 +31,8 @@ struct report_list {
 	size_t most;         /* items shown */
 };
 
-/* list_put -- the list of slice, when it is there and not empty; what is of
- * fixtures and the like (its "role") is counted, not shown. */
+/* list_put -- write a list of the slice unless it is absent or empty.  Items of
+ * fixtures and the like (by their "role") are counted but not shown. */
 void list_put(struct buf *out, const struct json_value *slice,
 	      const struct report_list *list);
 

@@ -1,8 +1,9 @@
 /* sbom.c -- see sbom.h.
  *
- * A component is what a lockfile pins, or what a manifest declares where no
- * lockfile says which version; its bom-ref is its package URL.  What comes from
- * a directory of the repository has none and is no component. */
+ * A component is a package that a lockfile pins, or that a manifest declares
+ * when no lockfile gives its version.  Its bom-ref is its package URL.  A
+ * package that comes from a directory of the repository has no package URL and
+ * is no component. */
 #include "jobs/gather/sbom.h"
 
 #include <errno.h>
@@ -43,8 +44,7 @@ static bool is_own(const struct json_value *item)
 	return strcmp(text_of(item, "role"), "own") == 0;
 }
 
-/* The project's own items of a list that have a package URL, behind those that
- * are there. */
+/* Append the project's own items of a list that have a package URL. */
 static int parts_take(struct parts *p, const struct json_value *slice,
 		      const char *key, const char *version)
 {
@@ -98,7 +98,7 @@ static void parts_sort(struct parts *p,
 		qsort(p->items, p->len, sizeof *p->items, order);
 }
 
-/* Whether one that stands before has the same package URL. */
+/* Whether an earlier one has the same package URL. */
 static bool is_repeat(const struct parts *p, size_t i)
 {
 	return i > 0 && strcmp(p->items[i - 1].purl, p->items[i].purl) == 0;
@@ -121,7 +121,7 @@ static void refs_write(struct jsonw *w, const char **refs, size_t len)
 	jsonw_end_array(w);
 }
 
-/* The group is what stands before the last '/', or Maven's ':'. */
+/* The group is the part before the last '/', or before Maven's ':'. */
 static void name_write_parts(struct jsonw *w, const struct part *p)
 {
 	const char mark = strncmp(p->purl, "pkg:maven/", 10) == 0 ? ':' : '/';
@@ -187,7 +187,7 @@ static const struct part *part_find(const struct parts *by_name,
 	return &by_name->items[from];
 }
 
-/* What one package depends on, where its lockfile says it. */
+/* The dependencies of one package, where its lockfile lists them. */
 static int requires_write(struct jsonw *w, const struct part *p,
 			  const struct parts *by_name)
 {

@@ -42,8 +42,8 @@ static bool is_ready(const struct schedule *s, const struct task *t)
 	return true;
 }
 
-/* An answer from the cache takes no place, and may let others go: hence always
- * from the first. */
+/* An answer from the cache takes no place and may let other probes start, so
+ * the search begins with the first one again. */
 static int task_begin(void *data, size_t place, struct cupel_error *err)
 {
 	struct schedule *s = data;
@@ -71,7 +71,7 @@ static int task_fd(const void *data, size_t place)
 	return vessel_fd(s->at[place]->attempt.run);
 }
 
-/* A failure of ours is the end of that vessel, and what it says. */
+/* Our own failure ends that vessel and becomes its outcome. */
 static int task_step(void *data, size_t place, struct cupel_error *err)
 {
 	struct schedule *s = data;
@@ -85,8 +85,8 @@ static int task_step(void *data, size_t place, struct cupel_error *err)
 	return 0;
 }
 
-/* Answers are looked at while the next vessel starts; what requires them comes
- * after. */
+/* Answers are checked while the next vessel starts.  Probes that require them
+ * start later. */
 static int tasks_settle(void *data, struct cupel_error *err)
 {
 	struct schedule *s = data;

@@ -1,4 +1,4 @@
-/* select.h -- which probes a gather runs. */
+/* select.h -- decides which probes a gather runs. */
 #ifndef CUPEL_JOBS_GATHER_SELECT_H
 #define CUPEL_JOBS_GATHER_SELECT_H
 

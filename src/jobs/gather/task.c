@@ -65,7 +65,7 @@ static int required_seal(const struct bench *b, const struct task *t,
 
 /* --- the end of it --------------------------------------------------------- */
 
-/* The output, out of what is known now; b->answers[] holds what was said. */
+/* Build the output from what is known now; b->answers[] holds the answer. */
 static int result_write(struct bench *b, struct task *t, const char *why,
 			struct cupel_error *err)
 {
@@ -102,7 +102,7 @@ static int result_write(struct bench *b, struct task *t, const char *why,
 	return 0;
 }
 
-/* By which schema its answer is judged.  Good until the next probe's is. */
+/* The schema for its answer.  Valid until the next call. */
 static int schema_use(struct bench *b, const struct task *t,
 		      const struct schema_set **ret, struct cupel_error *err)
 {
@@ -119,8 +119,8 @@ static int schema_use(struct bench *b, const struct task *t,
 	return e;
 }
 
-/* A kept answer has to pass the boundary as well: it was out of our hands.
- * Returns 1 or 0, whether it is valid, or -errno. */
+/* A cached answer has to pass the boundary again, because it was out of our
+ * hands.  Returns 1 or 0, whether it is valid, or -errno. */
 static int kept_take(struct bench *b, struct task *t, const struct buf *text,
 		     struct cupel_error *err)
 {
@@ -140,7 +140,7 @@ static int kept_take(struct bench *b, struct task *t, const struct buf *text,
 
 /* --- the cache ------------------------------------------------------------- */
 
-/* What answers, and by which schema it is judged. */
+/* The program that answers, with the schema for its answer. */
 static void identity_of(struct bench *b, const struct probe *probe,
 			char ret[BLAKE3_TEXT_BYTES])
 {
@@ -214,7 +214,7 @@ static int program_seal(struct bench *b, struct cupel_error *err)
 	return b->program_fd < 0 ? b->program_fd : 0;
 }
 
-/* Where no answer was kept the bytes are needed after all. */
+/* Without a cached answer the bytes are needed after all. */
 static int bytes_seal(struct bench *b, const struct task *t,
 		      struct cupel_error *err)
 {
@@ -284,7 +284,7 @@ int task_start(struct bench *b, struct task *t, struct cupel_error *err)
 	e = vessel_begin(b, t, &why);
 	if (e == 0)
 		return 0;
-	/* One that cannot be started stops no other. */
+	/* A probe that cannot be started does not stop the others. */
 	p->failure = "sandbox_failed";
 	p->status = cupel_status_name(CUPEL_INTERNAL_ERROR);
 	p->exit_status = 1;
@@ -314,7 +314,7 @@ static void facts_take(struct bench *b, struct task *t,
 		trouble_note(b, r->cause, r->message ? r->message : "");
 }
 
-/* What was sanitized is kept. */
+/* The sanitized answer is what the cache keeps. */
 static void answer_keep(struct bench *b, struct task *t)
 {
 	owned_buf struct buf text = { .cap_bytes = CACHE_ENTRY_BYTES };
@@ -328,8 +328,8 @@ static void answer_keep(struct bench *b, struct task *t)
 		   text.len);
 }
 
-/* What the vessel handed over, judged: p->failure is set when it is none, and
- * *why says so.  Returns 0 or -errno. */
+/* Check what the vessel handed over.  If it is no answer, p->failure is set and
+ * *why has a line.  Returns 0 or -errno. */
 static int answer_judge(struct bench *b, struct task *t,
 			const struct vessel_result *r, const char **why,
 			struct cupel_error *err)

@@ -13,7 +13,7 @@ struct arena;
 struct cupel_error;
 struct schema_set;
 
-/* What is told while a gather goes on. */
+/* The callbacks of a gather in progress. */
 struct gather_progress {
 	size_t done, running, all;
 	const struct gather_probe *finished; /* NULL: something started */
@@ -45,7 +45,7 @@ struct bench {
 	int program_fd;                       /* sealed when first needed, -1 */
 	char program_hash[BLAKE3_TEXT_BYTES]; /* the same; "" */
 	bool with_node_modules;
-	bool has_no_host;           /* a vessel could not be had on this host */
+	bool has_no_host;           /* this host could not start a vessel */
 	bool has_internal;          /* ... or failed by itself */
 	char why[CUPEL_ERROR_WHAT]; /* the first such, for the caller */
 };
@@ -53,7 +53,7 @@ struct bench {
 enum task_state {
 	TASK_WAITING,
 	TASK_RUNNING,
-	TASK_ENDED, /* its vessel is gone, its answer not looked at */
+	TASK_ENDED, /* its vessel has ended, its answer is not checked yet */
 	TASK_DONE,
 };
 

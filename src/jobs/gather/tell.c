@@ -30,7 +30,7 @@ void tell_skips(const struct bench *b, const struct task *t, size_t from)
 	}
 }
 
-/* Why the boundary let it not pass, in the words of an event if it has one. */
+/* Why the boundary refused it, as the word of an event if there is one. */
 static void tell_refusal(const struct bench *b, const struct task *t,
 			 const char *code, const char *message)
 {

@@ -1,4 +1,4 @@
-/* tell.h -- the events of one probe, to whoever listens. */
+/* tell.h -- reports the events of one probe to whoever listens. */
 #ifndef CUPEL_JOBS_GATHER_TELL_H
 #define CUPEL_JOBS_GATHER_TELL_H
 
@@ -10,7 +10,8 @@ struct answer;
 void tell(const struct bench *b, enum gather_event event, const struct task *t,
 	  const struct event_details *details);
 
-/* tell_skips -- what of its inputs was passed over, the first from left out. */
+/* tell_skips -- report the inputs that were skipped, without the first
+ * `from`. */
 void tell_skips(const struct bench *b, const struct task *t, size_t from);
 
 /* tell_answer -- what schema and sanitizer said of an answer. */

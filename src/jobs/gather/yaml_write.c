@@ -35,8 +35,8 @@ static bool is_letter(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/* Begins with a letter, or a path does: nothing that begins so is a number, a
- * date or an indicator. */
+/* Whether it begins like a word or a path.  Nothing that begins like that is a
+ * number, a date or an indicator. */
 static bool is_plain(const char *s, size_t n)
 {
 	if (n == 0 || n > PLAIN_BYTES || is_word(s, n) || s[n - 1] == ' ' ||
@@ -100,7 +100,8 @@ static void text_put(struct buf *out, struct json_text t)
 		quoted_put(out, t);
 }
 
-/* YAML 1.1 wants a point before an exponent and a sign in it. */
+/* YAML 1.1 requires a decimal point before an exponent, and a sign in the
+ * exponent. */
 static void number_put(struct buf *out, struct json_text t)
 {
 	size_t e = 0;

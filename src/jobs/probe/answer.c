@@ -84,7 +84,7 @@ void answer_schemas_done(struct answer_schemas *s)
 	*s = (struct answer_schemas){ 0 };
 }
 
-/* The slice with its notes may be 2 MiB, itself only one. */
+/* The slice may have 1 MiB, with its notes 2 MiB. */
 static bool slice_fits(const struct json_value *slice, size_t text_bytes)
 {
 	owned_buf struct buf text = { .cap_bytes = ANSWER_SLICE_BYTES };

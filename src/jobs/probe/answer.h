@@ -1,4 +1,4 @@
-/* answer.h -- what came out of a probe's vessel, through the boundary. */
+/* answer.h -- takes what came out of a probe's vessel through the boundary. */
 #ifndef CUPEL_JOBS_PROBE_ANSWER_H
 #define CUPEL_JOBS_PROBE_ANSWER_H
 
@@ -32,31 +32,31 @@ int answer_schema(const struct probe *probe, struct schema_set **ret,
 		  struct cupel_error *err);
 
 /* The schemas of whole outputs of built-in probes, in one set: each is read and
- * compiled when it is first asked for.  Zero is valid. */
+ * compiled on first use.  Zero is valid. */
 struct answer_schemas {
 	struct schema_set *set;
 	bool has[PROBES_MAX]; /* of probes[] */
 };
 
-/* answer_schemas_add -- probe's is there, under its urn.
- * Returns 0 or -errno: cause bug. */
+/* answer_schemas_add -- make sure that the probe's schema is in the set, under
+ * its URN.  Returns 0 or -errno: cause bug. */
 int answer_schemas_add(struct answer_schemas *s, const struct probe *probe,
 		       struct cupel_error *err);
 
-/* answer_schemas_use -- the same, and s->set judges by it until it is made to
- * use another.  Returns 0 or -errno: cause bug. */
+/* answer_schemas_use -- the same, and use it in s->set until another one is
+ * used.  Returns 0 or -errno: cause bug. */
 int answer_schemas_use(struct answer_schemas *s, const struct probe *probe,
 		       struct cupel_error *err);
 void answer_schemas_done(struct answer_schemas *s);
 
-/* answer_limits -- what an answer of probe's is held against besides its schema.
+/* answer_limits -- the limits for an answer of probe, besides its schema.
  *
  * @roots	absolute host paths that become relative; NULL-terminated */
 struct payload_limits answer_limits(const struct probe *probe,
 				    const char *const *roots);
 
-/* answer_take -- ret->checked has come through the boundary, with those limits
- * and the schema: whether it is an answer, and what is the slice.
+/* answer_take -- decide whether ret->checked, which has come through the
+ * boundary with those limits and the schema, is an answer, and find its slice.
  *
  * @n	bytes that it was read from */
 void answer_take(const struct probe *probe, size_t n, struct answer *ret);

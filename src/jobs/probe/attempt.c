@@ -58,7 +58,7 @@ static int parser_start(const struct attempt_request *req, struct attempt *ret,
 
 /* --- a probe of somebody else's -------------------------------------------- */
 
-/* What of a manifest's caps is asked of the vessel, as texts. */
+/* A manifest's caps as the texts of the vessel's options. */
 struct caps_texts {
 	char wall[NUMBER_BYTES], cpu[NUMBER_BYTES], mem[NUMBER_BYTES];
 	struct vessel_option options[4];

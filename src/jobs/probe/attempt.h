@@ -22,7 +22,7 @@ struct attempt {
 	int stdin_fd; /* fed to it while it runs */
 };
 
-/* What attempt_done() takes for nothing. */
+/* An attempt that holds nothing, as attempt_done() leaves it. */
 #define ATTEMPT_NONE                                                           \
 	((struct attempt){ .tree = { .base_fd = -1, .fd = -1 },                \
 			   .stdin_fd = -1 })

@@ -27,7 +27,7 @@ struct probe_caps {
 	unsigned wall_time_s, cpu_time_s;
 };
 
-/* Zero is valid for all that a built-in probe leaves out. */
+/* Zero is valid for everything that a built-in probe leaves out. */
 struct probe {
 	const char *name; /* [a-z][a-z0-9_]*, at most 64 bytes */
 	const char *version, *schema_version;

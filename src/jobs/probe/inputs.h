@@ -11,7 +11,7 @@
 
 struct cupel_error;
 
-/* What passing something over does to the probe's confidence. */
+/* What a skipped input does to the probe's confidence. */
 enum skip_weight {
 	SKIP_NAME,  /* nothing: only its name was wanted */
 	SKIP_FILE,  /* a warning: "medium" */
@@ -61,9 +61,10 @@ struct inputs_sum {
 
 /* inputs_read -- read what the probes' rules name.
  *
- * Each file is opened and read once, into the hash and, but for hash_only, the
- * memory file of each probe that declares it: what is hashed is what will be
- * parsed.  After hash_only, inputs_seal() reads it a second time.
+ * Each file is opened and read once, into the hash and (unless hash_only) into
+ * the memory file of each probe that declares it, so the bytes that are hashed
+ * are the bytes that are parsed.  After hash_only, inputs_seal() reads the
+ * files a second time.
  *
  * @ret		one for each probe, zeroed by the caller; inputs_done() frees
  *		each, on failure too
@@ -73,9 +74,9 @@ int inputs_read(const struct inputs_request *req, struct probe_inputs *ret,
 
 /* inputs_seal -- after hash_only: the bytes of one probe's files, read again.
  *
- * A file that is not what was hashed is no input any more but a skip
- * ("vanished"), and has_changed is set: what is hashed is what will be parsed.
- * Nothing happens where bytes_fd is there.
+ * A file that no longer has the hashed bytes becomes a skip ("vanished") and
+ * sets has_changed, so the hashed bytes are always the parsed ones.  Does
+ * nothing when bytes_fd is already open.
  *
  * @req		that of inputs_read()
  * Returns 0 or -errno; -EINTR when stop_fd became readable. */

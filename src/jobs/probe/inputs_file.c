@@ -1,4 +1,5 @@
-/* inputs_file.c -- one file of a repository to all who declare it. */
+/* inputs_file.c -- gives one file of a repository to all probes that declare
+ * it. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,8 +71,8 @@ static int wants_drop(struct wants *w, const char *code,
 	return e;
 }
 
-/* Those for whom size bytes are too many get none.  Returns how many are left
- * or -errno. */
+/* Drop the probes whose cap is below size bytes.  Returns how many are left or
+ * -errno. */
 static int wants_bound(struct wants *w, uint64_t size, struct cupel_error *err)
 {
 	int left = 0, e = 0;
@@ -112,8 +113,8 @@ static int wants_write(const struct reading *r, const struct wants *w, size_t n,
 	return e;
 }
 
-/* The whole file to the hash and to all who want it.  Returns how many of them
- * were served, 0 for none, or -errno. */
+/* Copy the whole file to the hash and to all who want it.  Returns how many got
+ * it, or -errno. */
 static int file_copy(struct reading *r, int fd, struct wants *w,
 		     struct gather_input *ret, struct cupel_error *err)
 {

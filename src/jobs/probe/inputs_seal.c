@@ -1,5 +1,5 @@
-/* inputs_seal.c -- what was hashed before, once more and into memory: for the
- * probe whose answer was not kept. */
+/* inputs_seal.c -- reads files that were hashed before once more, into memory,
+ * for a probe without a cached answer. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +18,8 @@ struct sealing {
 	char chunk[READING_CHUNK_BYTES];
 };
 
-/* The bytes of fd behind those that are there.  Returns 1 when they are what
- * item says, 0 when not, or -errno. */
+/* Append the bytes of fd.  Returns 1 when they have the hash of item, 0 when
+ * not, or -errno. */
 static int bytes_add(struct sealing *s, int fd, const struct gather_input *item,
 		     struct cupel_error *err)
 {
@@ -50,7 +50,7 @@ static int bytes_add(struct sealing *s, int fd, const struct gather_input *item,
 	return strcmp(text, item->hash) == 0;
 }
 
-/* As bytes_add(); what does not fit is taken back. */
+/* Like bytes_add(), but takes back bytes that do not match. */
 static int file_add(struct sealing *s, const struct gather_input *item,
 		    struct cupel_error *err)
 {
@@ -77,8 +77,8 @@ static int file_add(struct sealing *s, const struct gather_input *item,
 	return r;
 }
 
-/* Down the list: a name alone stays, a file stays while it is what it was.  The
- * items of files stand in the order of the list. */
+/* Go through the list: an entry with only a name stays, a file stays if it has
+ * not changed.  The items of files are in the order of the list. */
 static int list_again(struct sealing *s, struct buf *list,
 		      struct cupel_error *err)
 {

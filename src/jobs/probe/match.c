@@ -18,7 +18,7 @@ struct part {
 	size_t n;
 };
 
-/* What of a pattern is plain, so that most names are told by a comparison. */
+/* The plain parts of a pattern, so that a comparison rejects most names. */
 struct match_pattern {
 	struct match_pattern *next;
 	const char *text;
@@ -28,7 +28,7 @@ struct match_pattern {
 	struct part tail;   /* end of the last segment */
 	struct part needle; /* somewhere: the longest plain run */
 	bool is_whole;      /* head and tail are all of the last segment */
-	bool is_enough;     /* what these fit, the pattern fits */
+	bool is_enough;     /* a name that fits these fits the pattern */
 	uint16_t probe, rule;
 };
 
@@ -60,8 +60,8 @@ static struct part plain_end(const char *s, const char *end)
 	return (struct part){ at, (size_t)(end - at) };
 }
 
-/* The longest run that stands in a segment as it is.  A pattern with a class
- * has none: what is in it is not plain. */
+/* The longest run of plain bytes in a segment.  A pattern with a class has
+ * none, because the bytes of a class are not plain. */
 static struct part needle_find(const char *s, const char *end)
 {
 	struct part best = { s, 0 };
@@ -91,7 +91,7 @@ static void parts_find(struct match_pattern *p)
 	size_t between;
 
 	p->prefix = plain_start(p->text, end);
-	/* the slash before a ** is not there when that is for nothing */
+	/* the slash before a ** is absent when the ** matches nothing */
 	if (p->prefix.n > 0 && p->prefix.n < p->len &&
 	    p->text[p->prefix.n - 1] == '/')
 		p->prefix.n--;
@@ -157,7 +157,7 @@ int match_add(struct match *m, const struct probe *probe, size_t index,
 	return 0;
 }
 
-/* Whether the plain parts fit: what they do not, the pattern does not. */
+/* Whether the plain parts fit.  If they do not, the pattern does not either. */
 static bool parts_fit(const struct match_pattern *p, struct part path,
 		      struct part base)
 {

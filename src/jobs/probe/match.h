@@ -1,4 +1,4 @@
-/* match.h -- the rules of several probes, held against each name at once. */
+/* match.h -- matches each name against the rules of several probes at once. */
 #ifndef CUPEL_JOBS_PROBE_MATCH_H
 #define CUPEL_JOBS_PROBE_MATCH_H
 
@@ -14,7 +14,8 @@ struct cupel_error;
 
 struct match_pattern;
 
-/* In the order of the rules: what an early one takes, the later need not see. */
+/* In the order of the rules, because a later rule does not matter when an
+ * earlier one fits. */
 struct match_list {
 	struct match_pattern *first, *last;
 };

@@ -1,12 +1,11 @@
-/* model.h -- what is known of a probe: what it was given, what it said and what
- * it cost.
+/* model.h -- what is known of a probe: its inputs, its answer and its cost.
  *
  * Room: jobs/probe.  One probe: its row, its inputs, its vessel, its answer.
  *
  * Must:     hand a probe its declared inputs and nothing else; believe nothing
  *           that came back before the boundary has passed it
  * Must not: parse what a repository holds; know of the gather that it is in
- */
+ * */
 #ifndef CUPEL_JOBS_PROBE_MODEL_H
 #define CUPEL_JOBS_PROBE_MODEL_H
 
@@ -34,16 +33,16 @@ struct gather_input {
 struct gather_probe {
 	const struct probe *probe; /* name, version, schema_version, ... */
 
-	/* Its whole output (cupel-probes(5)): checked, sanitized, with the notes
-	 * of the trusted side.  What was skipped, and why the probe failed,
-	 * stands in its errors and warnings; a probe that failed has slice null
+	/* Its whole output (cupel-probes(5)): checked, sanitized, with the
+	 * notes of the trusted side.  Its errors and warnings say what was
+	 * skipped and why the probe failed.  A probe that failed has slice null
 	 * and confidence "low". */
 	const struct json_value *tree;
 
 	bool cache_hit;      /* no vessel was started; the costs below are 0 */
 	int exit_status;     /* of the command inside, 0 to 255 */
 	const char *status;  /* cupel_status_name(): "OK", "TIMEOUT", ... */
-	const char *failure; /* code of errors, or NULL: it answered */
+	const char *failure; /* an error's code, or NULL when it answered */
 	uint64_t wall_ms, rss_peak_kb, stdout_bytes;
 
 	const struct gather_input *inputs; /* sorted by the bytes of name */

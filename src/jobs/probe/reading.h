@@ -1,4 +1,4 @@
-/* reading.h -- the reading of inputs under way; of inputs*.c alone. */
+/* reading.h -- the state while inputs are read; only for inputs*.c. */
 #ifndef CUPEL_JOBS_PROBE_READING_H
 #define CUPEL_JOBS_PROBE_READING_H
 
@@ -51,7 +51,7 @@ int reading_rewind(int fd, uint64_t size, struct cupel_error *err);
 /* reading_is_stopped -- whether stop_fd (-1: none) is readable. */
 bool reading_is_stopped(int stop_fd);
 
-/* reading_sum -- item into the hash of all inputs. */
+/* reading_sum -- add item to the hash of all inputs. */
 void reading_sum(struct reading *r, const struct gather_input *item);
 
 /* reading_file -- open, read, hash and copy one file.

@@ -39,7 +39,7 @@ static const char *skip_message(const char *code)
 
 /* --- notes ----------------------------------------------------------------- */
 
-/* A line of ours or of a probe's, as valid UTF-8. */
+/* A line of our own or of a probe, as valid UTF-8. */
 static const char *line_of(struct arena *arena, const char *text)
 {
 	char *line = arena_text(arena, text != NULL ? text : "");
@@ -59,15 +59,15 @@ static const char *shown_of(struct arena *arena, const char *name)
 	return arena_copy(arena, shown.bytes ? shown.bytes : "", shown.len);
 }
 
-/* Where notes go, and what must not be in them. */
+/* Where notes go, and which paths must not be in them. */
 struct notes {
 	struct arena *arena;
 	const char *const *roots;
 	struct json_value *list;
 };
 
-/* What a note of ours quotes is from inside or from the repository: no path of
- * the host's in it. */
+/* A note of ours may quote text from inside or from the repository, so host
+ * paths are removed from it. */
 static struct json_value note_text(const struct notes *n, const char *text)
 {
 	struct json_text scrubbed;
@@ -100,7 +100,7 @@ static const struct json_value *own_notes(const struct probe_outcome *o,
 					  const char *key)
 {
 	if (o->answer == NULL || o->inputs->probe->command != NULL)
-		return NULL; /* others hand over a slice and nothing else */
+		return NULL; /* other probes hand over nothing but a slice */
 	return json_find(&o->answer->checked.value, key);
 }
 
@@ -134,7 +134,7 @@ static bool weak_add(const struct notes *n, const char *weak)
 	return text != NULL && note_add(n, "required_failed", NULL, text);
 }
 
-/* What the probe noted itself, then what the trusted side has to add. */
+/* The probe's own notes, then those of the trusted side. */
 static bool notes_build(const struct probe_outcome *o, const char *key,
 			bool errors, struct arena *arena,
 			struct json_value *ret)
@@ -147,7 +147,7 @@ static bool notes_build(const struct probe_outcome *o, const char *key,
 		.list = ret,
 	};
 
-	/* those, one that says there were more, and one of ours */
+	/* those, one for "there were more", and one of ours */
 	if (!value_array(arena, len + SKIPS_SHOWN + 2, ret))
 		return false;
 	for (size_t i = 0; i < len; i++)
@@ -176,8 +176,8 @@ static const char *confidence_of(const struct probe_outcome *o)
 								 : "high";
 }
 
-/* Strings with a mark of a prompt injection, those of ours too: a name that
- * was skipped may carry one. */
+/* Count strings with a mark of a prompt injection, in our notes, too: the name
+ * of a skipped file may carry one. */
 static size_t markers_of(const struct probe_outcome *o)
 {
 	size_t n = o->answer ? o->answer->checked.injection_markers : 0;

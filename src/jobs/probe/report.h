@@ -1,4 +1,5 @@
-/* report.h -- what a probe said and what its vessel did, as JSON. */
+/* report.h -- writes a probe's output and its entry in the run record, as
+ * JSON. */
 #ifndef CUPEL_JOBS_PROBE_REPORT_H
 #define CUPEL_JOBS_PROBE_REPORT_H
 

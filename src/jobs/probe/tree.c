@@ -1,7 +1,8 @@
 /* tree.c -- see tree.h.
  *
- * The outer directory is 0700 and ours, so nobody else can put a name between
- * our steps; the inner one can be read by whomever the vessel runs as. */
+ * The outer directory is ours with mode 0700, so nobody else can change a name
+ * between our steps.  The inner one can be read by the user that the vessel
+ * runs as. */
 #include "jobs/probe/tree.h"
 
 #include <dirent.h>
@@ -76,8 +77,8 @@ static int entry_remove(const char *path, const struct stat *st, int type,
 	return 0;
 }
 
-/* Ours, locked by nobody, and past the moment between making and locking: its
- * process is dead. */
+/* Whether the process that made it is dead: it is ours, nobody holds its lock,
+ * and it is too old to be between making and locking. */
 static void stale_remove(int base_fd, const char *base, const char *name)
 {
 	char path[PATH_MAX];
@@ -137,7 +138,7 @@ static int outer_make(struct probe_tree *t, struct cupel_error *err)
 
 /* --- what ------------------------------------------------------------------ */
 
-/* umask may be anything: what is made is given its mode by chmod. */
+/* The umask may be anything, so chmod sets the mode. */
 static int directories_make(int root_fd, const char *name)
 {
 	char path[PATH_MAX];

@@ -173,13 +173,13 @@ static void skip_add(struct walk *w, const char *path, enum beneath why)
 			(struct walk_skip){ path, beneath_name(why) };
 }
 
-/* Where the walk through one directory's entries has come to. */
+/* How far the walk through one directory's entries has come. */
 struct place {
 	size_t at, end;
 };
 
-/* The entries in the order of their paths: down into a directory where it
- * stands among its neighbours. */
+/* Put the entries into the order of their paths: a directory's entries go where
+ * the directory stands among its neighbours. */
 static bool names_lay(const struct tree *t, struct walk *ret)
 {
 	owned_mem struct place *stack = calloc(t->dirs_len, sizeof *stack);

@@ -1,4 +1,4 @@
-/* walk.h -- every name of a repository, looked at once. */
+/* walk.h -- lists every name of a repository once. */
 #ifndef CUPEL_JOBS_PROBE_WALK_H
 #define CUPEL_JOBS_PROBE_WALK_H
 
@@ -26,8 +26,8 @@ struct walk_skip {
 struct walk_request {
 	int root_fd;
 	bool with_node_modules;
-	/* A directory that is passed over like .git, or zeroes: where the
-	 * output goes is no input. */
+	/* A directory to skip like .git, or zeroes.  It is the one that the
+	 * output goes to, which is no input. */
 	dev_t out_dev;
 	ino_t out_ino;
 };
@@ -39,16 +39,16 @@ struct walk {
 	struct walk_skip skips[WALK_SKIPS_MAX];
 	size_t skips_len, skips_total;
 	/* The walk stopped early (which is an error): "walk_files" or
-	 * "walk_names", else NULL.  What was seen till then is there. */
+	 * "walk_names", else NULL.  The names seen so far are there. */
 	const char *stopped;
 	struct arena arena;
 };
 
-/* walk_run -- list what is no directory below root_fd.
+/* walk_run -- list everything below root_fd that is no directory.
  *
- * Never follows a link, never leaves the file system.  node_modules (unless
+ * Never follows a link, never leaves the file system. node_modules (unless
  * asked for), .git and .cupel are not entered.  The directories nearest to the
- * root come first, should the walk have to stop.
+ * root come first, in case the walk has to stop.
  *
  * @ret		zeroed by the caller; walk_done() frees it, on failure too
  * Returns 0, or -errno when root itself cannot be listed. */

@@ -10,11 +10,12 @@
 #include "jobs/trace/happened.h"
 #include "jobs/trace/normal.h"
 
-/* What a kernel gives to who asks for no port: net.ipv4.ip_local_port_range. */
+/* The ports that the kernel chooses from when a program asks for none:
+ * net.ipv4.ip_local_port_range. */
 #define EPHEMERAL_MIN 32768
 
-/* All that one run did, by kind and key; d->items is that of the later run
- * until what the earlier one has is taken out of it. */
+/* Everything that one run did, by kind and key. d->items is that of the later
+ * run, until the items of the earlier run are removed from it. */
 
 static int item_add(struct diff *d, enum diff_kind kind, const char *key,
 		    const struct json_value *event)
@@ -36,8 +37,8 @@ static const char *or_none(const char *text)
 	return text != NULL ? text : "?";
 }
 
-/* The words of a command line, each normalised where it is a path, behind its
- * length: words that hold line breaks are not two. */
+/* The words of a command line, with paths normalised.  Each word follows its
+ * length, so that a word with a line break is not taken for two. */
 static const char *words_key(struct diff *d, const char *path,
 			     const struct json_value *event)
 {
@@ -82,7 +83,7 @@ static int program_add(struct diff *d, const char *path,
 	return r;
 }
 
-/* A try that failed executed nothing. */
+/* A failed try executed nothing. */
 static int exec_add(struct diff *d, const struct json_value *event)
 {
 	const char *interpreter = happened_text(event, "interpreter");
@@ -104,8 +105,8 @@ static bool is_loopback(const char *address)
 	       strncmp(address, "::ffff:127.", 11) == 0;
 }
 
-/* A host by its name, else by its address; of the vessel's own servers a port
- * that the kernel gave is as good as another. */
+/* The key of a host is its name, else its address.  For the vessel's own
+ * servers, all ports that the kernel chose count as one. */
 static const char *endpoint_key(struct diff *d, const struct json_value *event)
 {
 	const char *host = happened_text(event, "host");
@@ -148,7 +149,8 @@ static int event_add(struct diff *d, const struct json_value *event)
 					 : connect_add(d, event);
 }
 
-/* What was refused by name was never connected to: the relay tells it. */
+/* A host that was refused by name was never connected to; only the relay
+ * reports it. */
 static int reached_add(struct diff *d, const struct json_value *egress)
 {
 	int r = 0;
@@ -199,14 +201,14 @@ static void sort(struct diff *d)
 		qsort(d->items, d->len, sizeof *d->items, compare);
 }
 
-/* Of a shell whose words were cut there may be others like it. */
+/* When the words of a shell were cut, several shells may look alike. */
 static bool is_cut(const struct diff_item *item)
 {
 	return item->kind == DIFF_SHELL &&
 	       happened_bool(item->event, "argv_cut");
 }
 
-/* Both sorted: what base has goes, and the second of two that are the same. */
+/* Both are sorted.  Remove items that base has, and duplicates. */
 static void subtract(struct diff *d, const struct diff *base)
 {
 	size_t kept = 0, at = 0;
@@ -260,7 +262,7 @@ static void gaps_read(struct diff *d, const char *which,
 					 which));
 }
 
-/* A program that may not be read is called what its caller said. */
+/* A program that may not be read has the name that its caller gave. */
 static void doubts_read(struct diff *d, const char *which,
 			const struct diff *of)
 {

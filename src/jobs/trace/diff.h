@@ -1,4 +1,4 @@
-/* diff.h -- what one run executed or reached that another did not. */
+/* diff.h -- finds what one run executed or reached that another did not. */
 #ifndef CUPEL_JOBS_TRACE_DIFF_H
 #define CUPEL_JOBS_TRACE_DIFF_H
 

@@ -10,7 +10,8 @@
 
 #define RESULT_SCHEMA "urn:cupel:schema:result-1.0"
 
-/* Only what is read here: walls are added to a result with time. */
+/* Only the members that are read here, because later versions add walls to a
+ * result. */
 static const char schema[] =
 	"{\"type\":\"object\",\"required\":[\"status\"],\"properties\":{"
 	"\"egress\":{\"$ref\":\"" RESULT_SCHEMA "#/properties/egress\"},"
@@ -70,8 +71,8 @@ static const struct json_value *find_type(const struct json_value *in,
 	return v != NULL && v->type == type ? v : NULL;
 }
 
-/* What was asked for and stood; a result that does not say is one of which
- * nothing is known. */
+/* Whether a trace was asked for and stood.  If the result does not say, nothing
+ * is known. */
 static void kinds_read(struct happened *h)
 {
 	const struct json_value *at =

@@ -1,12 +1,12 @@
-/* happened.h -- what a result says was reached and executed, read back.
+/* happened.h -- reads back from a result what was reached and executed.
  *
  * Room: jobs/trace.
  *
- * Must:     take a result for a file that anybody may have written: bounded,
- *           strict, held against the published schema before it is used
- * Must not: open a file, run anything; claim that nothing is new where events
+ * Must: treat a result as a file that anybody may have written: bounded,
+ * strict, checked against the published schema before it is used Must not: open
+ * a file, run anything; claim that nothing is new where events
  *           may be missing
- */
+ * */
 #ifndef CUPEL_JOBS_TRACE_HAPPENED_H
 #define CUPEL_JOBS_TRACE_HAPPENED_H
 

@@ -10,7 +10,8 @@
 static const char cut[] = "...";
 #define CUT (sizeof cut - 1)
 
-/* Appends text as far as the columns reach; what is not ASCII may take two. */
+/* Append text as far as the columns reach; a character outside ASCII may take
+ * two. */
 struct pen {
 	struct buf *out;
 	size_t column;
@@ -76,7 +77,8 @@ static void pen_word(struct pen *p, const struct json_text *word)
 	pen_words(p, quote);
 }
 
-/* The path, and the words but for the first, which says the same mostly. */
+/* The path and the words, without the first word, which mostly repeats the
+ * path. */
 static void pen_exec(struct pen *p, const struct json_value *event)
 {
 	const struct json_value *path = json_find(event, "path");
@@ -130,7 +132,7 @@ static void pen_place(struct pen *p, const struct json_value *event)
 	buf_done(&text);
 }
 
-/* The verdict stands first: a long name cannot push it off the line. */
+/* The verdict comes first, so that a long name cannot push it off the line. */
 static void pen_connect(struct pen *p, const struct json_value *event)
 {
 	const char *verdict = happened_text(event, "verdict");

@@ -1,4 +1,5 @@
-/* normal.h -- paths without what differs between two runs of the same thing. */
+/* normal.h -- removes from paths what differs between two runs of the same
+ * thing. */
 #ifndef CUPEL_JOBS_TRACE_NORMAL_H
 #define CUPEL_JOBS_TRACE_NORMAL_H
 

@@ -10,8 +10,8 @@
 #include "jobs/trace/happened.h"
 #include "spec/egress.h"
 
-/* What an entry names as a rule; a file may say anything: only what a rule can
- * be is taken. */
+/* The rule that an entry needs.  A file may say anything, so only what can be a
+ * rule is taken. */
 static bool rule_find(struct reached *r, const struct json_value *entry,
 		      struct egress_rule *ret)
 {

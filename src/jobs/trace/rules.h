@@ -1,4 +1,5 @@
-/* rules.h -- the rules of --egress that what was reached would have needed. */
+/* rules.h -- the --egress rules that a run would have needed for what it
+ * reached. */
 #ifndef CUPEL_JOBS_TRACE_RULES_H
 #define CUPEL_JOBS_TRACE_RULES_H
 
@@ -15,12 +16,12 @@ struct reached {
 	struct arena arena;
 	struct egress_rule *rules; /* one for each host and port */
 	size_t len, room;
-	size_t odd; /* entries whose host is none that a rule can name */
-	unsigned long long omitted; /* connections that no entry tells */
+	size_t odd;                 /* entries whose host no rule can name */
+	unsigned long long omitted; /* connections without an entry */
 };
 
-/* reached_add -- each host that was reached in h; what was refused is no reason
- * for a rule.  Returns 0 or -ENOMEM. */
+/* reached_add -- add each host that was reached in h; refused ones need no
+ * rule.  Returns 0 or -ENOMEM. */
 int reached_add(struct reached *r, const struct happened *h);
 
 /* reached_write -- the shortest list of rules for these and nothing else, one a
