@@ -37,8 +37,8 @@ int cli_usage(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
  * CLI_HOST for cause host, else CLI_FAILED. */
 int cli_fail(const struct cupel_error *err);
 
-/* cli_write -- all n bytes to fd, whatever write(2) makes of it (partial,
- * EINTR, a non-blocking descriptor).  Returns 0 or -errno. */
+/* cli_write -- write all n bytes to fd, even when write(2) is partial,
+ * interrupted, or the descriptor does not block.  Returns 0 or -errno. */
 int cli_write(int fd, const char *bytes, size_t n);
 
 /* cli_print -- out to stdout.  Returns CLI_OK; CLI_FAILED with a complaint

@@ -70,7 +70,7 @@ static void say_fault(void *data, const char *unit, size_t number,
 		     message);
 }
 
-/* What was passed over without a word of its own. */
+/* The flags that were skipped without a message each. */
 static void say_begin(void *data, const struct confirm_counts *c)
 {
 	const struct listener *l = data;
@@ -167,7 +167,7 @@ static int caps_load(const char *path, struct caps *ret)
 	return e < 0 ? cli_usage("--spec: %s", err.what) : 0;
 }
 
-/* Everything that listens and stops, then the run. */
+/* Set up progress and signals, then run. */
 static int confirm_listen(const struct option_value values[],
 			  struct confirm_request *req)
 {

@@ -109,7 +109,7 @@ bool explained_has_started(const struct explained *e)
 	return is_true(find(e, "started"));
 }
 
-/* In a command that never ran there was nothing to copy: that is said. */
+/* When the command never ran, say that there was nothing to copy. */
 void explain_artifacts(const struct explained *e)
 {
 	const struct json_value *list = find(e, "artifacts");
@@ -136,7 +136,7 @@ void explain_artifacts(const struct explained *e)
 		     skipped > 1 ? "; others too, see artifacts (--json)" : "");
 }
 
-/* Whether an earlier entry is of the same host, or without one of the same
+/* Whether an earlier entry has the same host, or without a host the same
  * address. */
 static bool is_told(const struct json_value *list, size_t i)
 {
@@ -218,7 +218,7 @@ static void explain_tests(const struct json_value *tests)
 		     find_number(tests, "skipped"));
 }
 
-/* In a command that never ran there was nothing to report: that is said. */
+/* When the command never ran, say that there was nothing to report. */
 void explain_report(const struct explained *e)
 {
 	const struct json_value *payload = find(e, "payload");

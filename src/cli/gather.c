@@ -173,7 +173,7 @@ static int request_fill(const struct option_value values[], int words,
 	return 0;
 }
 
-/* Everything that listens and stops, then the gather. */
+/* Set up progress and signals, then gather. */
 static int gather_listen(const struct option_value values[],
 			 struct gather_request *req)
 {

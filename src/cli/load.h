@@ -1,4 +1,4 @@
-/* load.h -- the caller's files, as the spec room wants them handed in. */
+/* load.h -- reads the caller's files for the spec room. */
 #ifndef CUPEL_CLI_LOAD_H
 #define CUPEL_CLI_LOAD_H
 

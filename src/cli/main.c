@@ -1,4 +1,4 @@
-/* main.c -- the program: find the command, be it. */
+/* main.c -- the program: finds the command and runs it. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stddef.h>
@@ -10,8 +10,8 @@
 #include "cli/command.h"
 #include "cupel.h"
 
-/* A closed 0, 1 or 2 would be the number of the next file that is opened.
- * What is put there fails when it is used, as a closed one does. */
+/* If descriptor 0, 1 or 2 is closed, the next opened file would get its number.
+ * Put something there that fails when it is used, as a closed one does. */
 static void hold_descriptors(void)
 {
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
@@ -51,7 +51,7 @@ int main(int argc, char *argv[])
 	const struct command *c;
 
 	hold_descriptors();
-	/* a reader that went away is told by write(2) */
+	/* write(2) tells us that a reader went away */
 	(void)signal(SIGPIPE, SIG_IGN);
 	if (argc < 2)
 		return cli_usage("no command given; see 'cupel --help'");

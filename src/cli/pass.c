@@ -1,4 +1,4 @@
-/* pass.c -- queue, escape and send a command's output. */
+/* pass.c -- queues, escapes and sends a command's output. */
 #include "cli/pass.h"
 
 #include <errno.h>
@@ -93,7 +93,7 @@ void pass_add(struct pass *p, const char *bytes, size_t n)
 	pass_step(p);
 }
 
-/* No more bytes: what was held back is let go. */
+/* No more bytes come, so release what was held back. */
 static void pass_end(struct pass *p)
 {
 	if (p->held_len > 0 && !p->is_broken)

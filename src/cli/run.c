@@ -22,7 +22,7 @@
 
 static const char truncated[] = "\n[TRUNCATED]\n";
 
-/* Whether nobody is left to see anything of the run. */
+/* Whether nobody is left to see any output of the run. */
 static bool is_pointless(const struct streams *s, const struct spec *spec)
 {
 	return s->out.is_broken && s->out.error == 0 && spec->json == NULL;
@@ -43,7 +43,8 @@ static int drive(struct cupel_run *run, const struct spec *spec,
 		}
 		streams_wait(s, cupel_run_fd(run));
 	}
-	/* A reader that is slow to take the rest can be given up. */
+	/* A signal may end the waiting for a reader that is slow to take the
+	 * rest. */
 	forward_no_more(pass_has_bytes(&s->out) || pass_has_bytes(&s->errs));
 	return r;
 }
@@ -68,7 +69,7 @@ static int put_result(const struct spec *spec, const char *json, size_t n)
 	return CLI_OK;
 }
 
-/* What had no room is said where it would have stood. */
+/* Say in its place that output was cut. */
 static void end_streams(struct streams *s, struct explained *e)
 {
 	if (s->out.fd >= 0 && explained_is_cut(e, "stdout"))
@@ -153,7 +154,7 @@ static int finish(const struct spec *spec, struct cupel_run *run,
 	return judge(spec, status, cupel_run_rc(run), s, put);
 }
 
-/* What would be found out too late otherwise. */
+/* Check what would otherwise be found out too late. */
 static int check_json(const struct spec *spec, struct cupel_error *err)
 {
 	struct cupel_error why = { 0 };
@@ -182,8 +183,9 @@ static int run_spec(const struct request *req, struct cupel_error *err)
 		hooks.output = streams_take;
 	hooks.data = &s;
 	hooks.stdin_fd = s.stdin_fd;
-	/* A share of the processors is worth a question to systemd; what else a
-	 * cgroup holds, others hold as well, and a run shall be quick. */
+	/* Only a share of the processors is worth asking systemd for a cgroup.
+	 * Other means hold everything else that a cgroup can, and a run should
+	 * start quickly. */
 	if (r == 0 && spec->cpu_milli != SPEC_UNLIMITED)
 		service_cgroup_enter();
 	if (r == 0)

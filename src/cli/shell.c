@@ -53,7 +53,8 @@ static void send_size(const struct session *s)
 		(void)ioctl(s->fd, TIOCSWINSZ, &size);
 }
 
-/* Everything that is typed is for the terminal inside, control keys too. */
+/* Everything that is typed goes to the terminal inside, including control
+ * keys. */
 static void take_terminal(struct session *s)
 {
 	struct sigaction resize = { .sa_handler = note_resize };
@@ -195,7 +196,7 @@ static int check_fields(const struct spec *f, struct cupel_error *err)
 	return 0;
 }
 
-/* The clock of a profile is not meant for a person. */
+/* The time limits of a profile are not meant for a person. */
 static void lift_clock(struct spec *f)
 {
 	const struct field *wall = field_find("wall-time-s");

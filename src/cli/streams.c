@@ -52,8 +52,8 @@ static int open_stdin(const struct spec *spec, struct streams *s,
 	return r;
 }
 
-/* One of the two streams: a file gets the bytes as they are; otherwise they
- * pass through, but not where stdout is for the JSON. */
+/* One of the two streams.  A file gets the bytes unchanged.  Otherwise they
+ * pass through, unless stdout is needed for the JSON. */
 struct output {
 	const char *option, *path;
 	int through; /* where they go without a file */

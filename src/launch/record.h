@@ -165,7 +165,7 @@ struct answer_copy {
  *
  * With the order come, as descriptors (SCM_RIGHTS): init's control socket, its
  * image, the command's stdin, stdout, stderr and result, and, with has_procs,
- * the cgroup.procs that init joins its cgroup by. */
+ * the cgroup.procs by which the holder puts init into its cgroup. */
 #define PHASE_FDS   6
 #define ORDER_PHASE 'p'
 struct order_phase {
@@ -175,8 +175,8 @@ struct order_phase {
 };
 
 /* Of a holder: first that it is ready, with the one tmpfs as a descriptor, or why
- * it is not; then, for each order, a
- * pidfd of the phase's init or the reason why there is none. */
+ * it is not; then, for each order, a pidfd of the phase's init, which is in its
+ * cgroup by then, or the reason why there is none. */
 struct answer_phase {
 	uint32_t kind;            /* ANSWER_READY, ANSWER_PHASE */
 	struct cupel_error error; /* stage NONE: it is as it was asked for */

@@ -125,9 +125,9 @@ static void detail_pids(struct jsonw *w, const struct plan *plan,
 	detail_rlimit(w, plan, o, wall);
 }
 
-/* What the watchdog adds up, and the kernel's memory that no file readable by
- * an ordinary user shows. That memory is bounded by other limits
- * (RLIMIT_NOFILE, the number of processes) or by nothing. */
+/* What the watchdog adds up, and what it cannot see: kernel memory that no file
+ * shows to an ordinary user.  Other limits (RLIMIT_NOFILE, the number of
+ * processes) bound that memory, or nothing does. */
 static const char *const watched[] = {
 	"resident", "page_tables", "swap",    "tmpfs",
 	"sysv_shm", "threads",     "sockets",
@@ -310,7 +310,7 @@ static void write_row(struct jsonw *w, const struct plan *plan,
 			   ~o->applied) != 0;
 
 	jsonw_object(w, wall_name(wall));
-	/* to hold nothing is what was asked for */
+	/* the caller asked for no wall */
 	jsonw_bool(w, "requested", is_asked && !is_audit);
 	if (is_audit && o != NULL)
 		jsonw_bool(w, "applied", false);

@@ -1,5 +1,4 @@
-/* happened.h -- "egress" and "trace" of a result: what was reached, what was
- * executed. */
+/* happened.h -- writes "egress" and "trace" of a result. */
 #ifndef CUPEL_RESULT_HAPPENED_H
 #define CUPEL_RESULT_HAPPENED_H
 

@@ -148,7 +148,8 @@ static void judge_kill(const struct plan *plan, const struct outcome *o,
 	}
 }
 
-/* --- what the command says ------------------------------------------------ */
+/* --- what the command's end says
+ * ------------------------------------------------ */
 
 static const struct plan_limit *find_limit(const struct plan *plan,
 					   int resource)
@@ -279,9 +280,9 @@ void verdict_of_error(const struct cupel_error *err, unsigned error_rc,
 	say(ret, "%s", err->what);
 }
 
-/* The walls that were asked for and do not stand.  Sampled
- * CPU time and the report of violations are told in "enforced" and count
- * neither as walls nor as missing ones. */
+/* The walls that were asked for and do not stand.  Sampled CPU time and the
+ * report of violations appear in "enforced" but do not count as missing
+ * walls. */
 static wall_set verdict_missing(const struct plan *plan,
 				const struct outcome *o)
 {

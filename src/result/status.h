@@ -1,11 +1,11 @@
-/* status.h -- from what happened to what is said of it.
+/* status.h -- turns what happened into a status.
  *
  * Room: result.
  *
  * Must:     judge by the outcome alone, the same way every time
  *           let only valid UTF-8 and checked values into the JSON
  * Must not: read clocks, files or the machine; wait; print
- */
+ * */
 #ifndef CUPEL_RESULT_STATUS_H
 #define CUPEL_RESULT_STATUS_H
 

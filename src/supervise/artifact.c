@@ -63,8 +63,8 @@ static void list_skip(struct walk *k, const char *path, const char *why)
 		a->skipped = why;
 }
 
-/* One regular file of at most cap bytes.  Nothing inside is alive, so what
- * fstat says holds; it is asked of the opened descriptor all the same.
+/* One regular file of at most cap bytes.  Nothing inside is alive, so nothing
+ * changes any more; still, fstat(2) is called on the opened descriptor.
  * Returns a descriptor, or -1 with *ret_why. */
 static int open_file(int dir_fd, const char *name, dev_t dev, uint64_t cap,
 		     const char **ret_why)

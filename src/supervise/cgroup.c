@@ -76,7 +76,8 @@ void cgroup_settle(struct run *r)
 		r->out.killed = KILL_MEMORY;
 }
 
-/* Init would have told; its last word is missing when it was killed, too. */
+/* Init would have told, but its last record is missing when it was killed,
+ * too. */
 static void cpu_note(struct run *r, const char *text)
 {
 	struct outcome *o = &r->out;

@@ -1,8 +1,8 @@
-/* cgroup.h -- what the run's cgroup says of it.
+/* cgroup.h -- reads the run's cgroup.
  *
  * Source: Linux Documentation/admin-guide/cgroup-v2.rst.  The files are the
- * kernel's; what does not read as expected counts as not said.
- */
+ * kernel's.  A value that cannot be read as expected counts as absent.
+ * */
 #ifndef CUPEL_SUPERVISE_CGROUP_H
 #define CUPEL_SUPERVISE_CGROUP_H
 
@@ -24,11 +24,11 @@ int cgroup_read_cpu(int dir_fd, uint64_t *ret_us);
 /* cgroup_has_oom -- whether the kernel killed for memory in there. */
 bool cgroup_has_oom(const struct cgroup *c);
 
-/* cgroup_settle -- when the command or the vessel has ended: that the kernel
- * killed for memory is why, unless we killed before. */
+/* cgroup_settle -- when the command or the vessel has ended: if the kernel
+ * killed for memory, that is the reason, unless we killed before. */
 void cgroup_settle(struct run *r);
 
-/* cgroup_note -- into the outcome: peak, CPU time, kills for memory. */
+/* cgroup_note -- write peak, CPU time and kills for memory into the outcome. */
 void cgroup_note(struct run *r);
 
 #endif

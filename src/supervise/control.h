@@ -4,7 +4,7 @@
 
 #include "launch/record.h"
 
-/* A record and what it carried; -1 where there is none. */
+/* A record and the descriptors that it carried; -1 where there is none. */
 struct control_message {
 	struct record record;
 	int proc_fd, tmpfs_fd, shm_fd, terminal_fd, sockets_fd;

@@ -18,16 +18,17 @@
 #include "supervise/control.h"
 #include "supervise/run.h"
 
-/* For the relay to confine itself, and init to make its sockets; and for its last
- * records.  Each is done in a millisecond: this is for one that hangs, on a host
- * that is so busy that others could be taken for that. */
+/* The time for the relay to confine itself and for init to make its sockets,
+ * and later the time for the last records.  Each takes about a millisecond.
+ * The limit is for one that hangs, and is long enough not to fail on a very
+ * busy host. */
 #define READY_MS       10000
 #define END_MS         10000
 #define RECORDS_A_TURN 64 /* before the others' turn */
 
 /* --- the start ----------------------------------------------------------------- */
 
-/* Names that rules name are known inside by an address from the start. */
+/* Names that rules spell out have an inside address from the start. */
 static void names_note(struct run *r)
 {
 	const struct egress_plan *e = &r->plan->egress;
@@ -119,8 +120,8 @@ static int sockets_hand_over(struct run *r)
 	return error;
 }
 
-/* It is confined and has its sockets: from now on there is a network, and the
- * command may come. */
+/* The relay is confined and has its sockets.  From now on there is a network
+ * and the command may start. */
 static void serve(struct run *r)
 {
 	struct egress_watch *e = &r->egress;
@@ -214,8 +215,8 @@ static void take_record(struct run *r, const struct relay_record *rec)
 	}
 }
 
-/* Without its last record nobody knows all that was reached, whatever else the
- * run came to. */
+/* Without the relay's last record nobody knows everything that was reached,
+ * however else the run ended. */
 static void lose(struct run *r, int error)
 {
 	(void)epoll_ctl(r->epoll_fd, EPOLL_CTL_DEL, r->child.relay.control_fd,
@@ -268,7 +269,7 @@ void egress_judge(struct run *r, uint64_t now_ns)
 	if (now_ns < e->deadline_ns)
 		return;
 	e->deadline_ns = RUN_NEVER;
-	/* It had its time: nobody waits for it again. */
+	/* Its time is up; nobody waits for it again. */
 	(void)syscall(SYS_pidfd_send_signal, r->child.relay.pidfd, SIGKILL,
 		      NULL, 0);
 	if (e->state == EGRESS_STARTING) {

@@ -1,7 +1,7 @@
 /* egress.h -- the supervisor's side of the relay of scoped egress.
  *
- * What is read here was written by a process that reads hostile bytes: every
- * record is checked, and what it says is told, never acted on. */
+ * The records come from a process that reads hostile bytes.  Each is checked,
+ * and its content is reported but never acted on. */
 #ifndef CUPEL_SUPERVISE_EGRESS_H
 #define CUPEL_SUPERVISE_EGRESS_H
 
@@ -18,7 +18,7 @@ enum egress_state {
 	EGRESS_NONE,     /* the network is not scoped */
 	EGRESS_STARTING, /* it confines itself, init makes its sockets */
 	EGRESS_SERVING,
-	EGRESS_ENDING, /* it was told to end; its last records come */
+	EGRESS_ENDING, /* it was told to end and sends its last records */
 	EGRESS_OVER,   /* its last record came, or it is dead */
 };
 
@@ -42,13 +42,14 @@ void egress_take_sockets(struct run *r, struct control_message *m);
 /* egress_run -- read what the relay says; one that is gone ends the run. */
 void egress_run(struct run *r);
 
-/* egress_judge -- the time of its state has run out. */
+/* egress_judge -- act when the time of its state has run out. */
 void egress_judge(struct run *r, uint64_t now_ns);
 
-/* egress_end -- nothing inside lives any more: tell it to end.  Twice is once. */
+/* egress_end -- nothing inside lives any more, so tell the relay to end.
+ * Calling it again does nothing. */
 void egress_end(struct run *r);
 
-/* egress_is_over -- whether nothing more is to be expected of it. */
+/* egress_is_over -- whether nothing more will come from it. */
 bool egress_is_over(const struct run *r);
 
 /* egress_done -- close what it holds of the relay's. */
@@ -56,13 +57,14 @@ void egress_done(struct run *r);
 
 /* --- pure -------------------------------------------------------------------- */
 
-/* egress_record_is_sound -- every number in its range, every name ended. */
+/* egress_record_is_sound -- whether every number is in its range and every name
+ * ends. */
 bool egress_record_is_sound(const struct relay_record *rec);
 
 /* egress_entry_fill -- the entry of a result that a final record stands for.
  *
  * @begun_ns	the start of the run
- * Returns whether there is one: that an allowed name was asked for is none. */
+ * Returns whether there is one; a question for an allowed name makes none. */
 bool egress_entry_fill(const struct relay_record *rec, uint64_t begun_ns,
 		       struct egress_entry *ret);
 

@@ -1,5 +1,5 @@
-/* egress_book.h -- what was reached and what was refused, as the relay told it.
- */
+/* egress_book.h -- what was reached and refused, as the relay reported it.
+ * */
 #ifndef CUPEL_SUPERVISE_EGRESS_BOOK_H
 #define CUPEL_SUPERVISE_EGRESS_BOOK_H
 
@@ -37,13 +37,13 @@ struct egress_entry {
 	uint64_t first_ms;            /* since the command was let go */
 };
 
-/* Which name an address of the vessel stands for. */
+/* The name that an inside address stands for. */
 struct egress_synthetic {
 	uint8_t address[4];
 	char host[RELAY_NAME_BYTES];
 };
 
-/* Zero is valid: nothing was told. */
+/* Zero is valid: nothing was reported. */
 struct egress_book {
 	bool is_on; /* a relay stood */
 	struct egress_entry *entries;

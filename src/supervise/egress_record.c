@@ -1,5 +1,5 @@
-/* egress_record.c -- a record of the relay: whether it is one, and what of the
- * result it stands for.  Pure. */
+/* egress_record.c -- checks a record of the relay and turns it into an entry of
+ * the result.  Pure. */
 #include <assert.h>
 #include <netinet/in.h>
 #include <string.h>
@@ -31,7 +31,7 @@ bool egress_record_is_sound(const struct relay_record *rec)
 	}
 }
 
-/* What was allowed and did not come about is not refused. */
+/* A connection that was allowed but failed is not refused. */
 static const struct {
 	enum egress_reason reason;
 	bool is_allowed;

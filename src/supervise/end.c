@@ -1,4 +1,4 @@
-/* end.c -- init's end: by a signal, or by asking, and waited for. */
+/* end.c -- ends init, by a signal or by an order, and waits for it. */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -26,8 +26,8 @@ void run_reap_init(struct run *r)
 			si.si_code == CLD_EXITED ? si.si_status : -si.si_status;
 }
 
-/* Whether nothing is left to init but to remove the scratch: it closes the
- * control socket first; a run that is over has closed our side. */
+/* Whether init has nothing left to do but remove the scratch.  It closes the
+ * control socket before that; when the run is over, our side is closed. */
 static bool is_removing(const struct run *r)
 {
 	struct pollfd p = { .fd = r->child.control_fd };
@@ -49,8 +49,9 @@ static uint64_t init_cpu_ns(const struct run *r)
 	return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
 }
 
-/* Kill init if it lives, and wait for its end and that of its namespaces.  What
- * a command made is removed however long it takes, as long as it goes on. */
+/* Kill init if it lives, and wait until it and its namespaces have ended.
+ * Removing what the command made may take as long as it needs, provided that it
+ * makes progress. */
 static void await_init(struct run *r)
 {
 	struct pollfd p = { .fd = r->child.pidfd, .events = POLLIN };

@@ -12,8 +12,8 @@
 
 #include "base/cleanup.h"
 
-/* The signal of a failed write is directed at the writing thread, so it can be
- * held back and taken there; one that was pending before stays. */
+/* The SIGPIPE of a failed write goes to the writing thread, so that thread can
+ * block it and take it.  One that was pending before stays pending. */
 long feed_write(int fd, const char *bytes, size_t n)
 {
 	const struct timespec now = { 0 };
@@ -61,8 +61,8 @@ static void feed_await(struct feed *f, bool want_pipe)
 	(void)epoll_ctl(f->epoll_fd, EPOLL_CTL_MOD, f->pipe_fd, &pipe_event);
 	if (f->is_plain)
 		return;
-	/* A source at its end reports EPOLLHUP whatever is asked for, hence
-	 * taken out rather than asked for nothing. */
+	/* A source at its end reports EPOLLHUP even when no events are wanted,
+	 * so it is taken out of the epoll set. */
 	if (want_pipe && f->is_waiting)
 		(void)epoll_ctl(f->epoll_fd, EPOLL_CTL_DEL, f->source_fd, NULL);
 	else if (!want_pipe && !f->is_waiting &&
@@ -150,8 +150,8 @@ void feed_run(struct feed *f, bool is_broken)
 {
 	if (f->pipe_fd >= 0 && is_broken)
 		feed_end(f);
-	/* Of a short file the end goes with it: a command that reads to the end
-	 * is woken once. */
+	/* Close the pipe together with the last bytes of a short file, so that
+	 * a command which reads to the end wakes only once. */
 	if (f->pipe_fd >= 0 && feed_turn(f) && f->is_plain)
 		(void)feed_turn(f);
 	if (f->pipe_fd >= 0)

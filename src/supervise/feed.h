@@ -1,9 +1,9 @@
-/* feed.h -- the caller's descriptor into the command's stdin.
+/* feed.h -- copies the caller's descriptor to the command's stdin.
  *
  * A regular file is always ready; a pipe, socket or terminal is waited for.
  * At most one side is waited for at a time: the source while nothing is held,
  * the pipe while something is.
- */
+ * */
 #ifndef CUPEL_SUPERVISE_FEED_H
 #define CUPEL_SUPERVISE_FEED_H
 
@@ -32,7 +32,7 @@ int feed_init(struct feed *f, int epoll_fd, int source_fd, int pipe_fd,
 	      uint64_t source_id, uint64_t pipe_id);
 
 /* feed_run -- move what can be moved without blocking.  Closes the pipe at the
- * source's end, and when the command reads no more.
+ * source's end, or when the command stops reading.
  *
  * @is_broken	epoll reported EPOLLERR for the pipe: no reader is left */
 void feed_run(struct feed *f, bool is_broken);

@@ -1,4 +1,5 @@
-/* launch_run.c -- run_start: a vessel, and at once somebody who watches it. */
+/* launch_run.c -- run_start: launches a vessel and supervises it from the
+ * start. */
 #include "base/error.h"
 #include "supervise/run.h"
 

@@ -1,4 +1,4 @@
-/* outcome.h -- what happened, as plain data, before anyone judges it. */
+/* outcome.h -- what happened, as plain data and without a verdict. */
 #ifndef CUPEL_SUPERVISE_OUTCOME_H
 #define CUPEL_SUPERVISE_OUTCOME_H
 
@@ -71,8 +71,8 @@ struct outcome {
 	unsigned cgroup_held; /* CGROUP_*: whose limits stood there */
 	uint64_t oom_kills;   /* the kernel's, in the cgroup */
 	wall_set missing;     /* found to be missing at the launch */
-	/* Of an init that was killed before it could count: the most that the
-	 * watchdog saw at once, and 0. */
+	/* When init was killed before it could count: the largest number that
+	 * the watchdog saw at once, and 0. */
 	uint32_t processes, processes_killed;
 	struct egress_book egress; /* filled with scoped egress */
 	struct trace_log trace;    /* filled with a trace */

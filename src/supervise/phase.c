@@ -48,7 +48,7 @@ static const struct step table[][EVENT_MAX_] = {
 		[EVENT_DRAINED] = { PHASE_KILLING, DO_NOTHING },
 		[EVENT_BROKEN] = { PHASE_STOPPING, DO_KILL },
 	},
-	/* Records that were on their way when we killed are late, not wrong. */
+	/* Records that were under way when we killed are late but not wrong. */
 	[PHASE_STOPPING] = {
 		[EVENT_STARTED] = { PHASE_STOPPING, DO_NOTHING },
 		[EVENT_NOT_STARTED] = { PHASE_STOPPING, DO_NOTHING },

@@ -25,11 +25,11 @@ enum event {
 	EVENT_LIMIT,        /* one of the limits that we hold was passed */
 	EVENT_SIGNAL,       /* the caller asks to forward a signal */
 	EVENT_KILL,         /* the caller asks for the end, now */
-	EVENT_LATE,         /* this phase's own patience has run out */
+	EVENT_LATE,         /* the time limit of this phase has run out */
 	EVENT_GONE,         /* init ended, and with it every process */
 	EVENT_HUNG_UP,      /* init without a PID namespace: all else is dead */
 	EVENT_DRAINED,      /* every pipe is at its end */
-	EVENT_BROKEN,       /* our own failure, or a record that is none */
+	EVENT_BROKEN,       /* our own failure, or a malformed record */
 	EVENT_MAX_
 };
 
@@ -43,7 +43,7 @@ enum action {
 	DO_DRAIN, /* init killed the rest: SIGKILL for it; patience: the drain */
 	DO_REAP,  /* reap init; patience: the drain */
 	DO_FINISH,  /* close all, complete the outcome */
-	DO_GIVE_UP, /* as DO_FINISH with a process that would not die */
+	DO_GIVE_UP, /* as DO_FINISH, with a process that did not die */
 	ACTION_MAX_
 };
 
@@ -54,7 +54,7 @@ struct step {
 
 /* phase_step -- the one transition function.
  *
- * Total: each pair has a row.  A phase never goes back. */
+ * Every pair of phase and event has a row.  A phase never goes back. */
 struct step phase_step(enum phase now, enum event what);
 
 #endif

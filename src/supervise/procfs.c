@@ -116,7 +116,7 @@ bool procfs_is_leaderless(const struct proc_stat *s)
 	return s->threads > 1 && s->vsize_bytes == 0;
 }
 
-/* What follows "key:" at the start of a line, or NULL. */
+/* The text behind "key:" at the start of a line, or NULL. */
 static const char *find_line(const char *text, const char *key)
 {
 	size_t n = strlen(key);

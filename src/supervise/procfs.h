@@ -1,9 +1,9 @@
 /* procfs.h -- numbers out of /proc, read with a bound and without trust.
  *
- * The files are the kernel's, but a process chooses its own name in them, so
- * nothing is looked up by what such a name could imitate.
- * Source: Linux Documentation/filesystems/proc.rst.
- */
+ * The files are the kernel's, but they contain names that processes choose, so
+ * nothing is searched for that such a name could imitate.  Source: Linux
+ * Documentation/filesystems/proc.rst.
+ * */
 #ifndef CUPEL_SUPERVISE_PROCFS_H
 #define CUPEL_SUPERVISE_PROCFS_H
 
@@ -17,7 +17,7 @@
  * Returns the length or -errno. */
 ssize_t procfs_read(int dir_fd, const char *name, char *text, size_t room);
 
-/* What one <pid>/stat line says. */
+/* The content of one <pid>/stat line. */
 struct proc_stat {
 	uint64_t cpu_us;    /* its own user and system time */
 	uint64_t reaped_us; /* of the children that it waited for */
@@ -26,15 +26,16 @@ struct proc_stat {
 	uint64_t threads;
 };
 
-/* procfs_is_leaderless -- whether its first thread has ended and others may go
- * on: what /proc/PID says of memory is the first thread's, which has none then. */
+/* procfs_is_leaderless -- whether its first thread has ended while others may
+ * go on.  /proc/PID reports the memory of the first thread, which then has
+ * none. */
 bool procfs_is_leaderless(const struct proc_stat *s);
 
 #define PROCFS_PID_BYTES 12 /* a process id as text */
 
-/* procfs_find_living -- write the id of a thread of process pid that still has
- * memory.  /proc/ID of such a thread says of memory what that of the process
- * would.
+/* procfs_find_living -- find a thread of process pid that still has memory, and
+ * write its id.  /proc/ID of that thread reports the memory of the whole
+ * process.
  *
  * @text	room bytes of scratch memory
  * Returns whether there is one. */

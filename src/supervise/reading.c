@@ -1,4 +1,5 @@
-/* reading.c -- what one look comes to: sums and comparisons, nothing else. */
+/* reading.c -- the sums and comparisons of one look of the watchdog, nothing
+ * else. */
 #include "plan/plan.h"
 #include "supervise/watch.h"
 

@@ -90,9 +90,9 @@ static uint64_t of_memory(const uint32_t *m)
 	       m[SK_MEMINFO_OPTMEM] + m[SK_MEMINFO_BACKLOG];
 }
 
-/* What is unread counts for its sender while that has a descriptor.  Of one that
- * has none only the bytes are told, not what holds them: at most a send buffer,
- * for each sender that there may have been. */
+/* Unread data count for the sender as long as it has a descriptor.  For a
+ * sender without one the kernel reports only the bytes and not the memory that
+ * holds them: at most one send buffer for each possible sender. */
 static uint64_t of_the_gone(const struct unix_diag_msg *u,
 			    const struct found *f)
 {
@@ -194,7 +194,8 @@ static bool list_ask(const struct sockets *s)
 		      (struct sockaddr *)&kernel, sizeof kernel) > 0;
 }
 
-/* One packet of the answer.  What another than the kernel sent is left alone. */
+/* Read one packet of the answer.  A packet that does not come from the kernel
+ * is ignored. */
 static void list_take(struct sockets *s, char *text, size_t room)
 {
 	struct sockaddr_nl from = { 0 };

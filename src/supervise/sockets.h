@@ -1,10 +1,10 @@
-/* sockets.h -- what the queues of a vessel's sockets hold, asked of the kernel.
+/* sockets.h -- asks the kernel what the queues of a vessel's sockets hold.
  *
- * That memory belongs to no process: /proc says nothing of it.  A diagnostic
- * socket that was made in the vessel's network namespace lists all sockets there,
- * those in flight and those that nobody has accepted among them.
- * Source: sock_diag(7).
- */
+ * That memory belongs to no process, so /proc does not show it.  A diagnostic
+ * socket made in the vessel's network namespace lists all sockets there,
+ * including those in flight and those that nobody has accepted.  Source:
+ * sock_diag(7).
+ * */
 #ifndef CUPEL_SUPERVISE_SOCKETS_H
 #define CUPEL_SUPERVISE_SOCKETS_H
 
@@ -22,11 +22,12 @@ struct sockets {
 	uint64_t part_bytes, whole_bytes;
 };
 
-/* sockets_read -- ask on until all lists are read or the time is up.
+/* sockets_read -- go on asking until all lists are read or the time is up.
  *
- * @has_inet	TCP or UDP is in use: their tables are the whole host's, and dear
+ * @has_inet	TCP or UDP is in use.  Their tables belong to the whole host
+ *		and are slow to read.
  * @text	room bytes of scratch memory
- * Returns the bytes: those of the last round or of this one, if that is more. */
+ * Returns the bytes of the last round or of this one, whichever is more. */
 uint64_t sockets_read(struct sockets *s, bool has_inet, uint64_t deadline_ns,
 		      char *text, size_t room);
 
@@ -37,8 +38,8 @@ bool sockets_has_inet(const char *text);
 /* sockets_sum -- bytes of the sockets in one packet of an answer.  Pure.
  *
  * @ret_ends	whether the list ends with it
- * A sender that is gone is on no list: what it may have sent counts for the
- * socket in whose queue it lies. */
+ * A sender that is gone is on no list, so its data count for the socket in
+ * whose queue they lie. */
 uint64_t sockets_sum(const char *packet, size_t len, bool *ret_ends);
 
 #endif

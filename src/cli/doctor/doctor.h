@@ -1,10 +1,10 @@
 /* doctor.h -- what this host can do, found out by doing it.
  *
- * Must:     try each thing in a process of its own, with the calls that a run
- *           makes; judge by what happened, explain by what the host says
+ * Must: try each thing in a process of its own, with the calls that a run
+ * makes; judge by what happened, explain by what the host reports
  *           leave nothing behind: no process, mount, file
  * Must not: conclude from a sysctl or a version that something works
- */
+ * */
 #ifndef CUPEL_CLI_DOCTOR_DOCTOR_H
 #define CUPEL_CLI_DOCTOR_DOCTOR_H
 
@@ -56,7 +56,7 @@ struct finding {
 
 #define BOX_PATH 96
 
-/* In what this process is boxed. */
+/* What kind of container this process is in. */
 enum box {
 	BOX_NONE,
 	BOX_DOCKER,
