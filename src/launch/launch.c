@@ -72,6 +72,17 @@ int launch_phase(struct holder *h, const struct plan *plan,
 	return h->by->phase(h, plan, extra, ret, err);
 }
 
+int launch_take(struct holder *h, const struct plan *plan, struct child *c,
+		int *ret_pidfd, struct cupel_error *err)
+{
+	return h->by->take(h, plan, c, ret_pidfd, err);
+}
+
+int launch_asked_fd(const struct holder *h)
+{
+	return h->by->asked_fd(h);
+}
+
 int launch_held(const struct holder *h)
 {
 	return h->tmpfs_fd;

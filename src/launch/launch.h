@@ -116,9 +116,9 @@ void launch_abandon(struct launch *l);
 
 /* --- phases of a run (decision 0042) --------------------------------------- */
 
-/* launch_hold -- make the files of a run of phases: root, writable view and
- * scratch, kept by a process of ours until launch_release.  Waits until they are
- * there, seconds at most.
+/* launch_hold -- have the files of a run of phases made: root, writable view and
+ * scratch, kept by a process of ours until launch_release.  Waits for nothing:
+ * whether they could be made the first phase is told (decision 0054).
  *
  * @plan	of any of the phases: they see the same files
  * @is_scoped	the egress of one of them is scoped
@@ -126,14 +126,32 @@ void launch_abandon(struct launch *l);
 int launch_hold(const struct plan *plan, bool is_scoped, struct holder **ret,
 		struct cupel_error *err);
 
-/* launch_phase -- as launch_start, in the files that h keeps: new namespaces for
- * all else.  One at a time: nothing of the one before lives any more, or it
- * waits until that is so. */
+/* launch_phase -- ask for one in the files that h keeps: new namespaces for all
+ * else.  One at a time: it is made when nothing of the one before lives any more.
+ * Waits for nothing.
+ *
+ * @ret		as of launch_start, without relay and tracer, and its pidfd is h's:
+ *		until launch_take() its end is that of all phases
+ * Returns as launch_start does. */
 int launch_phase(struct holder *h, const struct plan *plan,
 		 const struct launch_extra *extra, struct child *ret,
 		 struct cupel_error *err);
 
-/* launch_held -- O_PATH of the one tmpfs, above scratch and upper; borrowed. */
+/* launch_take -- after launch_phase(): what has become of it.
+ *
+ * @c		what that gave; gets relay and tracer
+ * @ret_pidfd	of the phase's init, for c in place of what it has, also where
+ *		what came after it failed; -1 = none
+ * Returns 0: it has been told to go; -EAGAIN: there is no answer yet; or another
+ * -errno with *err filled. */
+int launch_take(struct holder *h, const struct plan *plan, struct child *c,
+		int *ret_pidfd, struct cupel_error *err);
+
+/* launch_asked_fd -- readable when launch_take() has something; borrowed. */
+int launch_asked_fd(const struct holder *h);
+
+/* launch_held -- O_PATH of the one tmpfs, above scratch and upper; borrowed.  -1
+ * before the first phase is there. */
 int launch_held(const struct holder *h);
 
 /* launch_release -- end whatever lives there, and the files.  NULL is fine. */

@@ -38,6 +38,9 @@ struct launcher {
 	int (*phase)(struct holder *h, const struct plan *plan,
 		     const struct launch_extra *extra, struct child *ret,
 		     struct cupel_error *err);
+	int (*take)(struct holder *h, const struct plan *plan, struct child *c,
+		    int *ret_pidfd, struct cupel_error *err);
+	int (*asked_fd)(const struct holder *h);
 	void (*release)(struct holder *h);
 	void (*end)(const struct child *c);
 	void (*kill)(const struct child *c);

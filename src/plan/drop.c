@@ -117,6 +117,8 @@ static const struct drop drops[] = {
 	{ "pins", 0, BIT(DROP_PINS), 0, 0, NULL },
 	{ "keeper", 0, BIT(DROP_KEEPER), 0, 0, NULL },
 	{ "early", 0, BIT(DROP_EARLY), 0, 0, NULL },
+	{ "ready", 0, BIT(DROP_READY), 0, 0, NULL },
+	{ "attest", 0, BIT(DROP_ATTEST), 0, 0, NULL },
 	{ "ipv6", 0, BIT(DROP_IPV6), 0, 0, NULL },
 	{ "turn_command", 0, BIT(DROP_TURN_COMMAND), 0, 0, NULL },
 	{ "turn_keeper", 0, BIT(DROP_TURN_KEEPER), 0, 0, NULL },

@@ -28,6 +28,8 @@ enum drop_bit {
 	DROP_EARLY,    /* the policy is loaded when the root is built */
 	DROP_COUNTS,   /* kernel counts of the namespaces stay as they are */
 	DROP_IPV6,     /* init finds a kernel that has none */
+	DROP_READY,    /* the keeper of phases' files takes a minute for them */
+	DROP_ATTEST,   /* a phase's init finds the root to be writable */
 	/* Without a PID namespace these do nothing before init has ended. */
 	DROP_TURN_COMMAND,
 	DROP_TURN_KEEPER,

@@ -114,7 +114,9 @@ static ssize_t copy(int from, struct given *g, struct cupel_error *err)
 void report_mark(struct report *r, const struct vessel *v,
 		 const struct holder *h)
 {
-	report_old_mark(&r->old, launch_held(h), &v->prepared->plan.report);
+	if (launch_held(h) >= 0) /* there are no files before the first phase */
+		report_old_mark(&r->old, launch_held(h),
+				&v->prepared->plan.report);
 }
 
 static bool refuse_size(struct report *r, const char *path)
@@ -365,7 +367,8 @@ static bool has_ended_well(struct report *r, const struct vessel *parser)
 
 void report_take(struct report *r, const struct vessel *v, struct payload *ret)
 {
-	const char *roots[] = { "/repo", v->prepared->host.repo.path, NULL };
+	const struct host_source *repo = &v->prepared->host.repo;
+	const char *roots[] = { "/repo", repo->path, repo->dst, NULL };
 	struct vessel *parser = atomic_load(&r->parser);
 
 	if (parser != NULL && has_ended_well(r, parser)) {

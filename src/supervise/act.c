@@ -1,4 +1,4 @@
-/* act.c -- records and actions: what the table decides, done. */
+/* act.c -- takes records and carries out the actions that the table decides. */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include "supervise/run.h"
 
 #define ASK_MS       100  /* for init to kill the command and to report */
-#define CARRY_MS     5000 /* init answers at once, when it is let run */
+#define CARRY_MS     5000 /* init answers as soon as it gets the processor */
 #define DRAIN_MS     1000 /* cupel-run(1), "EXIT STATUS" */
 #define READS_AT_END 16   /* more than any pipe holds */
 
@@ -138,8 +138,9 @@ static void take_forbidden(struct run *r, const struct forbidden *f)
 	r->fired |= 1U << KILL_FORBIDDEN_SYSCALL;
 }
 
-/* Of a call that init found out about at the command's end nobody knows when it
- * was made: it ties with whatever else we killed for, and comes first. */
+/* Nobody knows when a call was made that init learned of only at the command's
+ * end.  It counts as simultaneous with any other reason for which we killed,
+ * and wins. */
 static void settle_forbidden(struct run *r, const struct forbidden *f)
 {
 	bool is_late = r->out.forbidden == FORBIDDEN_NONE;
@@ -223,7 +224,7 @@ void run_take_record(struct run *r, struct control_message *m)
 
 /* --- the end ------------------------------------------------------------ */
 
-/* Why a vessel that never ran its command ended, when nobody said so. */
+/* Why a vessel ended before its command ran, when no record told the reason. */
 static void explain_silence(struct run *r)
 {
 	struct outcome *o = &r->out;
@@ -257,6 +258,7 @@ static void finish(struct run *r)
 	struct outcome *o = &r->out;
 
 	feed_done(&r->feed);
+	asked_done(r);
 	run_close_fd(r, &r->child.control_fd);
 	run_close_fd(r, &r->child.stdout_fd);
 	run_close_fd(r, &r->child.stderr_fd);
@@ -280,8 +282,8 @@ static void be_patient(struct run *r, uint64_t ms)
 	r->patience_ns = clock_after_ms(clock_now_ns(), ms);
 }
 
-/* What we killed for stays what is said of the run: that the kernel takes its
- * time comes after it. */
+/* The reason for which we killed stays the run's status, even when the kernel
+ * then takes long to end the vessel. */
 static void give_up(struct run *r)
 {
 	launch_kill(&r->child);
@@ -303,8 +305,9 @@ static void act(struct run *r, enum action what)
 		watch_start(&r->watch, clock_now_ns());
 		break;
 	case DO_FORWARD:
-		(void)control_send_signal(r->child.control_fd,
-					  r->out.cancel_signal);
+		if (!r->is_asked) /* it would be taken for the go */
+			(void)control_send_signal(r->child.control_fd,
+						  r->out.cancel_signal);
 		be_patient(r, r->plan->watch.kill_after_ms);
 		break;
 	case DO_ASK:

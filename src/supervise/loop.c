@@ -1,4 +1,4 @@
-/* loop.c -- one epoll set for each run: from readiness to events. */
+/* loop.c -- one epoll set for each run; turns readiness into events. */
 #include <assert.h>
 #include <errno.h>
 #include <poll.h>
@@ -119,7 +119,7 @@ static void on_control(struct run *r)
 		}
 		if (e == -EAGAIN)
 			return;
-		/* Of a PID namespace's init its pidfd tells the end. */
+		/* The pidfd reports the end of a PID namespace's init. */
 		(void)epoll_ctl(r->epoll_fd, EPOLL_CTL_DEL, r->child.control_fd,
 				NULL);
 		if (e == -EPIPE && !backend_has(r->child.backend, WALL_PIDNS))
@@ -164,7 +164,7 @@ static void on_feed(struct run *r)
 
 static void on_pidfd(struct run *r)
 {
-	on_control(r); /* what it said with its last breath */
+	on_control(r); /* records that it sent just before its end */
 	(void)epoll_ctl(r->epoll_fd, EPOLL_CTL_DEL, r->child.pidfd, NULL);
 	run_event(r, EVENT_GONE);
 }
@@ -175,15 +175,15 @@ static void (*const handlers[])(struct run *r) = {
 	[SOURCE_CANCEL] = on_cancel,   [SOURCE_TIMER] = on_timer,
 	[SOURCE_STDIN] = on_feed,      [SOURCE_FEED] = on_feed,
 	[SOURCE_TRACE] = trace_run,    [SOURCE_RELAY] = egress_run,
-	[SOURCE_PIDFD] = on_pidfd,
+	[SOURCE_PIDFD] = on_pidfd,     [SOURCE_ASKED] = asked_run,
 };
 static_assert(sizeof handlers / sizeof *handlers == SOURCE_MAX_,
 	      "a handler for every source");
 
 /* --- time ------------------------------------------------------------- */
 
-/* Before a cause is named: what init has said since this step's epoll_wait,
- * that a forbidden call was made or that the command has ended, comes first. */
+/* Before a cause is named, read what init has sent since this step's
+ * epoll_wait: a forbidden call or the command's end comes first. */
 static void look_at_control(struct run *r)
 {
 	struct pollfd p = { .fd = r->child.control_fd, .events = POLLIN };
@@ -204,9 +204,9 @@ static uint64_t helpers_deadline(const struct run *r)
 		       : r->trace.deadline_ns;
 }
 
-/* All that fired in one step did so at one reading of the clock: the cause
- * that stands first wins.  Output can outrun the record that says that the
- * command runs; it is held against it when that has come. */
+/* All limits that fired in one step did so at one reading of the clock, so the
+ * cause that stands first wins.  Output can arrive before the record that the
+ * command runs; its cap is checked when that record has come. */
 static void judge_time(struct run *r)
 {
 	uint64_t now = clock_now_ns();
@@ -232,7 +232,8 @@ static void judge_time(struct run *r)
 	r->fired &= ~due;
 	egress_judge(r, now);
 	trace_judge(r, now);
-	/* The relay and the tracer have times of their own to say the rest. */
+	/* The relay and the tracer have time limits of their own for their last
+	 * records. */
 	if (r->phase == PHASE_DRAINING && now >= r->patience_ns &&
 	    !are_helpers_over(r))
 		r->patience_ns = helpers_deadline(r);
@@ -339,7 +340,7 @@ int run_follow(struct run *r, const struct run *last, const struct run *next)
 	const int over[] = { r->timer_fd, r->cancel_fd, r->child.pidfd };
 	struct epoll_event e = { .events = EPOLLIN };
 
-	/* what is ready, or will be, and nobody looks at any more */
+	/* sources that are ready, or will be, but are no longer read */
 	for (size_t i = 0; i < sizeof over / sizeof *over; i++)
 		(void)epoll_ctl(r->epoll_fd, EPOLL_CTL_DEL, over[i], NULL);
 	if (last != NULL)

@@ -1,6 +1,7 @@
 # src/supervise: watch one vessel from outside
 core_sources += \
 	src/supervise/act.c \
+	src/supervise/asked.c \
 	src/supervise/artifact.c src/supervise/artifact.h \
 	src/supervise/artifact_write.c src/supervise/artifact_write.h \
 	src/supervise/cgroup.c src/supervise/cgroup.h \

@@ -1,7 +1,7 @@
-/* run.h -- one vessel in flight: what loop.c, act.c and start.c share.
+/* run.h -- one running vessel: what loop.c, act.c and start.c share.
  *
  * Not for other rooms: they see supervise.h.
- */
+ * */
 #ifndef CUPEL_SUPERVISE_RUN_H
 #define CUPEL_SUPERVISE_RUN_H
 
@@ -22,6 +22,7 @@
  * so that a limit which fires after the command was reaped changes nothing;
  * the end of init last, after everything that it said. */
 enum source {
+	SOURCE_ASKED, /* before what a phase says by itself */
 	SOURCE_TRACE, /* before init finds that the tracer is gone */
 	SOURCE_CONTROL,
 	SOURCE_STDOUT,
@@ -66,6 +67,7 @@ struct run {
 	unsigned fired;       /* kill causes of this step: 1 << cause */
 	bool has_exited;      /* RECORD_EXITED came */
 	bool has_asked;       /* ORDER_CARRY was sent */
+	bool is_asked;        /* of hooks.holder, which has not made it yet */
 	int init_status;      /* exit status of init, or -signal */
 
 	/* Written by run_cancel from anywhere. */
@@ -80,38 +82,39 @@ struct run {
 int run_adopt(const struct plan *plan, const struct run_hooks *hooks,
 	      struct child *child, struct run **ret, struct cupel_error *err);
 
-/* run_event -- take one event through the table and do what it says. */
+/* run_event -- look one event up in the table and carry out its action. */
 void run_event(struct run *r, enum event what);
 
-/* run_ask_carry -- ask init for what the watchdog looks through. */
+/* run_ask_carry -- ask init for the descriptors that the watchdog needs. */
 void run_ask_carry(struct run *r);
 
-/* run_raise -- the same, with the cause that the outcome shall name if this
- * event is what ends the run. */
+/* run_raise -- the same, with the cause that the outcome names if this event
+ * ends the run. */
 void run_raise(struct run *r, enum event what, enum kill_cause cause);
 
-/* run_take_record -- note what init says and raise what follows from it.
- * Takes over the descriptors in m. */
+/* run_take_record -- note a record of init and raise the events that follow
+ * from it.  Takes over the descriptors in m. */
 void run_take_record(struct run *r, struct control_message *m);
 
-/* run_note_walls -- what stands now that the command has been started. */
+/* run_note_walls -- note which walls stand, now that the command has been
+ * started. */
 void run_note_walls(struct run *r, const struct record *rec);
 
 /* run_missing_walls -- what was asked for, is not in force, and was not known to
  * be missing. */
 wall_set run_missing_walls(const struct run *r);
 
-/* run_break -- our own failure: note it (the first counts), end the run. */
+/* run_break -- note a failure of our own (the first counts) and end the run. */
 void run_break(struct run *r, enum cupel_cause cause, int sys,
 	       const char *what);
 
 /* run_arm -- set the timer to the nearest deadline. */
 void run_arm(struct run *r);
 
-/* For a killed process in the kernel's hands. */
+/* The time that the kernel gets to end a killed process. */
 #define RUN_GONE_MS 10000
 
-/* run_reap_init -- if it has ended. */
+/* run_reap_init -- reap init if it has ended. */
 void run_reap_init(struct run *r);
 
 /* run_end_now -- kill, wait for the end, drain, finish.  Seconds at most; without
@@ -133,6 +136,13 @@ void run_close_fd(struct run *r, int *fd);
  * its start was told: it may be faster to write, or to pass a cap, than init
  * is to say that it runs. */
 void run_watch_streams(struct run *r);
+
+/* asked_watch -- wait for hooks.holder to make the vessel.  Returns 0 or -errno.
+ * asked_run -- it has said something.  asked_done -- wait no longer; twice is
+ * once. */
+int asked_watch(struct run *r);
+void asked_run(struct run *r);
+void asked_done(struct run *r);
 
 /* run_watch_fd -- put fd into the epoll set.  Returns 0 or -errno. */
 int run_watch_fd(struct run *r, int fd, uint32_t events, enum source id);

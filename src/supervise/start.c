@@ -1,4 +1,4 @@
-/* start.c -- the birth and the end of struct run. */
+/* start.c -- makes and frees struct run. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +43,7 @@ static struct run *run_new(const struct plan *plan,
 	return r;
 }
 
-/* What a run is watched with.  Twice is once. */
+/* Make what a run is watched with.  Calling it again does nothing. */
 static void run_unwatch(struct run *r)
 {
 	feed_done(&r->feed);
@@ -147,6 +147,8 @@ int run_adopt(const struct plan *plan, const struct run_hooks *hooks,
 
 	if (e == 0)
 		e = watch_all(r, child);
+	if (e == 0 && r->hooks.holder != NULL)
+		e = asked_watch(r);
 	if (e == 0)
 		e = feed_init(&r->feed, r->epoll_fd, r->hooks.stdin_fd,
 			      child->stdin_fd, SOURCE_FEED, SOURCE_STDIN);

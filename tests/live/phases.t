@@ -242,6 +242,14 @@ def reports(tap, user):
         r = run(user, [phase("a", write + "; " + before), phase("b", then)])
         tap.equal(seen(r)[1:], [("absent", None)],
                   "nor is it, %s [%s]" % (what, user), r.out[-1500:])
+    for what, then in (
+            ("renamed and back", "mv {0} {0}.x; mv {0}.x {0}"),
+            ("linked, and the link in its place",
+             "ln {0} {0}.x; rm {0}; mv {0}.x {0}"),
+            ("of other rights", "chmod 600 {0}")):
+        r = run(user, [phase("a", write), phase("b", then.format(at))])
+        tap.equal(seen(r), [("valid", 1), ("absent", None)],
+                  "nor is it, %s [%s]" % (what, user), r.out[-1500:])
     place = "/scratch/reports/"
     each = ("mkdir -p %s; printf '%%%%s' '%s' > %s%%s.xml"
             % (place, REPORT % "x", place))
@@ -339,6 +347,16 @@ LASTING = [
      "assert c.shmget(0x4711,4096,0o1600)>=0\n",
      "import ctypes\nc=ctypes.CDLL(None)\n"
      "print('found' if c.shmget(0x4711,4096,0o600)>=0 else 'nothing')\n"),
+    # Of a network namespace that nobody is in the kernel keeps this: a port
+    # that has just been closed.
+    ("port that was in use",
+     "import socket\nl=socket.socket(); l.setsockopt(1,2,1)\n"
+     "l.bind(('127.0.0.1',4711)); l.listen()\n"
+     "c=socket.create_connection(('127.0.0.1',4711)); a,_=l.accept()\n"
+     "a.close(); c.recv(1); c.close(); l.close()\n",
+     "import socket\ns=socket.socket()\n"
+     "try: s.bind(('127.0.0.1',4711)); print('nothing')\n"
+     "except OSError: print('found')\n"),
     ("lock on a shared file",
      HOLD + "import fcntl\nf=open('/scratch/lock','w')\n"
      "fcntl.flock(f,fcntl.LOCK_EX); ready(); time.sleep(30)\n",
@@ -438,6 +456,109 @@ def started(user, name, second="sleep"):
     return p, good
 
 
+def holders_own(tap, user):
+    """What the holder has open while a phase runs is what it had before: nothing
+    of a phase that is over, nothing of the host's."""
+    name, later = mark(), mark()
+    code = COMM + "import time; time.sleep(%s)"
+    path = request(user, [
+        {"name": "a", "command": python(code % (name, 1.5))},
+        {"name": "b", "command": python(code % (later, 60))}])
+    p = lib.start(argv(path, "--json"), user)
+    seen = []
+    for comm in name, later:
+        good, _ = lib.wait_until(lambda: lib.processes_named(comm), 30)
+        holder, = children_of(p.pid) if good else [0]
+        seen.append(opened(holder))
+    p.send_signal(signal.SIGTERM)
+    p.communicate()
+    tap.equal(seen, [["anon_inode:[pidfd]", "socket"]] * 2,
+              "the holder has its socket and the phase's pidfd [%s]" % user)
+
+
+def opened(pid):
+    at = "/proc/%d/fd" % pid
+    try:
+        return sorted(os.readlink(at + "/" + n).split(":[")[0]
+                      if n and "pidfd" not in os.readlink(at + "/" + n)
+                      else "anon_inode:[pidfd]" for n in os.listdir(at))
+    except OSError as e:
+        return str(e)
+
+
+def inside(tap, user):
+    """Nor has the command of the next more than that of a run."""
+    see = shell("ls -l /proc/self/fd | sed 's/.* -> //; s/:.*//' | sort | "
+                "tr '\\n' ' '")
+    r = run(user, [{"name": n, "command": see} for n in "abc"])
+    one = lib.go(user, "--repo-mode=overlay", *see)
+    tap.ok(out(r, 0) == out(r, 1) == out(r, 2) == one.json["stdout"].strip(),
+           "the descriptors of a phase are those of a run [%s]" % user,
+           (one.json["stdout"], r.out[-800:]))
+
+
+def one_child(pid):
+    """Whether it has one child, which stays: others come and go at the start."""
+    found = children_of(pid)
+    time.sleep(0.1)
+    return len(found) == 1 and children_of(pid) == found
+
+
+def deaf(tap, user):
+    """A holder that does not answer: the run hears its caller, and its clock."""
+    for what, stops in (("makes no files", False), ("makes no phase", True)):
+        for how in ("signal", "wall time"):
+            name = mark()
+            path = request(user, [
+                {"name": "a", "command": python(
+                    COMM % name + "import time; time.sleep(1)")},
+                {"name": "b", "command": ["/bin/true"]}],
+                wall_time_s=4 if how == "wall time" else 60, kill_after_s=1)
+            env = {}
+            if not stops:
+                env["CUPEL_TEST_DROP"] = "ready"
+            words = argv(path, "--json")
+            words[0] = lib.binary("tests/cupel-testing")
+            begun = time.monotonic()
+            p = lib.start(words, user, env=env)
+            good, _ = lib.wait_until(
+                lambda: (lib.processes_named(name) or not stops) and
+                one_child(p.pid), 30)
+            holder, = children_of(p.pid)
+            if stops:
+                os.kill(holder, signal.SIGSTOP)
+                lib.wait_until(lambda: not lib.processes_named(name), 20)
+            time.sleep(0.3)
+            if how == "signal":
+                p.send_signal(signal.SIGTERM)
+            r = lib.finish(p, begun, [])
+            r.json = json.loads(r.out.decode())
+            took = time.monotonic() - begun
+            last = ("KILLED_TERM" if how == "signal" else "INTERNAL_ERROR")
+            wanted = [("a", "OK"), ("b", last)] if stops else [("a", last)]
+            tap.ok(good and names(r) == wanted and took < 20 * lib.SLOW and
+                   not os.path.exists("/proc/%d" % holder),
+                   "a holder that %s: a %s ends the run [%s]"
+                   % (what, how, user), (took, r.brief()))
+
+
+def attests(tap, user):
+    """What the holder raised is looked at again where a phase sees it."""
+    env = {"CUPEL_TEST_DROP": "attest"}
+    path = request(user, [{"name": "a", "command": ["/bin/true"]}])
+    words = argv(path, "--json")
+    words[0] = lib.binary("tests/cupel-testing")
+    r = lib.run(words, user, env=env)
+    r.json = json.loads(r.out.decode())
+    tap.ok(names(r) == [("a", "INTERNAL_ERROR")] and not r.get("started") and
+           "root_readonly" in r.get("message"),
+           "a root that can be written to is told, and nothing started [%s]"
+           % user, r.brief())
+    r = lib.run([words[0]] + words[1:], user)
+    r.json = json.loads(r.out.decode())
+    tap.equal(names(r), [("a", "OK")], "without that it runs [%s]" % user)
+
+
 def killed(tap, user):
     name = mark()
     p, good = started(user, name)
@@ -479,7 +600,8 @@ def cancelled_between(tap, user):
         {"name": "a", "report": "junit:/scratch/r", "command": python(
             COMM % name + "import shutil, time\n"
             "shutil.copy('/repo/long.xml', '/scratch/r')\ntime.sleep(0.2)")},
-        {"name": "b", "command": ["/bin/true"]}], repo=repo)
+        {"name": "b", "command": ["/bin/sleep", "20"]}], repo=repo,
+        kill_after_s=2)
     told = set()
     for delay in (0.0, 0.02, 0.05, 0.1):
         p = lib.start(argv(path, "--json"), user)
@@ -490,9 +612,20 @@ def cancelled_between(tap, user):
         r = lib.finish(p, time.monotonic(), [])
         r.json = json.loads(r.out.decode())
         told.add((r.rc, r.status, len(r.json["phases"])))
-    tap.ok(told <= {(143, "KILLED_TERM", 2), (0, "OK", 2),
-                    (143, "KILLED_TERM", 1)},
-           "nothing is OK of which a phase is missing [%s]" % user, told)
+    tap.ok(told <= {(143, "KILLED_TERM", 2), (143, "KILLED_TERM", 1)},
+           "a signal between two ends the next as it begins [%s]" % user, told)
+    name = mark()
+    path = request(user, [
+        {"name": "a", "goes_on": True, "command": python(
+            COMM % name + "import time; time.sleep(60)")},
+        {"name": "b", "command": ["/bin/true"]}])
+    p = lib.start(argv(path, "--json"), user)
+    lib.wait_until(lambda: lib.processes_named(name), 20)
+    p.send_signal(signal.SIGTERM)
+    r = lib.finish(p, time.monotonic(), [])
+    r.json = json.loads(r.out.decode())
+    tap.equal((r.rc, names(r)), (143, [("a", "KILLED_TERM")]),
+              "a signal ends the list, also where a phase goes on [%s]" % user)
 
 
 def helpers(tap, user):
@@ -535,7 +668,8 @@ def told(tap, user):
 def main():
     tap = lib.Tap()
     parts = [shares, own, enforced, ends, refuses, artifacts, reports,
-             lasting, tables, scratch, killed, cancelled_between,
+             lasting, tables, scratch, holders_own, inside, attests, deaf,
+             killed, cancelled_between,
              helpers, told]
     wanted = sys.argv[1:]
     for user in lib.users():

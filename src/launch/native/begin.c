@@ -281,8 +281,7 @@ int begin_streams_give(struct native *l, const struct plan *plan,
 	return 0;
 }
 
-/* Close what the parent does not need once init runs. */
-static void begin_close(struct native *l)
+void begin_close(struct native *l)
 {
 	for (size_t i = 0; i < 4; i++)
 		cleanup_fd(&l->inside[i]);

@@ -65,6 +65,10 @@ int begin_helpers(struct native *l, const struct plan *plan,
  * nothing. */
 void begin_settle(struct native *l);
 
+/* begin_close -- what the parent does not need once init has it.  Twice is
+ * once. */
+void begin_close(struct native *l);
+
 /* begin_done -- close everything, kill and reap init, free l.  NULL is fine. */
 void begin_done(struct native *l);
 

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -14,13 +13,11 @@
 #include "launch/native/fd.h"
 #include "plan/plan.h"
 
-/* For a root to be built, or the last of a phase to go, on a machine that has
- * much else to do. */
-#define ANSWER_MS 60000
-
 struct native_holder {
 	struct holder held; /* first: what the room knows it by */
 	struct child child;
+	bool is_ready;
+	struct native *asked; /* a phase that is not there yet; NULL = none */
 };
 
 /* --- answers ----------------------------------------------------------------- */
@@ -67,21 +64,17 @@ static bool answer_is_sound(const struct answer_phase *a, enum answer_kind kind,
 	       (!is_refusal || a->error.cause != CUPEL_CAUSE_NONE);
 }
 
-/* The error is the holder's own, or that it has none to give any more. */
-static int answer_await(const struct native_holder *h, enum answer_kind kind,
-			int *ret_fd, struct cupel_error *err)
+/* The error is the holder's own, or that it has none to give any more.  -EAGAIN:
+ * it has said nothing yet. */
+static int answer_take(const struct native_holder *h, enum answer_kind kind,
+		       int *ret_fd, struct cupel_error *err)
 {
-	struct pollfd p = { .fd = h->child.control_fd, .events = POLLIN };
 	struct answer_phase answer = { 0 };
 	int fd = -1;
-	int r;
+	int r = answer_read(h->child.control_fd, &answer, &fd);
 
-	do
-		r = poll(&p, 1, ANSWER_MS);
-	while (r < 0 && errno == EINTR);
-	r = r < 0    ? -errno
-	    : r == 0 ? -ETIMEDOUT
-		     : answer_read(p.fd, &answer, &fd);
+	if (r == -EAGAIN || r == -EINTR)
+		return -EAGAIN;
 	if (r == 0 && !answer_is_sound(&answer, kind, fd))
 		r = -EPROTO;
 	if (r == 0 && answer.error.stage == CUPEL_STAGE_NONE) {
@@ -112,8 +105,6 @@ int holder_start(const struct plan *plan, bool is_scoped, struct holder **ret,
 	h->child = CHILD_NONE;
 	h->held.tmpfs_fd = -1;
 	r = launcher_native.start(plan, &extra, &h->child, err);
-	if (r == 0)
-		r = answer_await(h, ANSWER_READY, &h->held.tmpfs_fd, err);
 	if (r < 0)
 		holder_end(&h->held);
 	else
@@ -125,6 +116,7 @@ void holder_end(struct holder *held)
 {
 	struct native_holder *h = (struct native_holder *)held;
 
+	begin_done(h->asked);
 	cleanup_fd(&h->held.tmpfs_fd);
 	if (h->child.pidfd >= 0)
 		launcher_native.close(&h->child);
@@ -192,28 +184,6 @@ static int go_send(struct native *l)
 			   : 0; /* its last word says why */
 }
 
-/* It answers once it has tried to join.  What is no answer is its last word, and
- * is left to whoever watches it. */
-static int join_await(struct native *l)
-{
-	struct order order = { .kind = ORDER_HELLO };
-	struct pollfd p = { .fd = l->child.control_fd, .events = POLLIN };
-	long r = sys_call(&l->k, SYS_sendto, p.fd, sys_arg(&order),
-			  sizeof order, MSG_NOSIGNAL, 0, 0);
-
-	if (r < 0)
-		return r == -EPIPE ? 0 : (int)r;
-	do
-		r = poll(&p, 1, ANSWER_MS);
-	while (r < 0 && errno == EINTR);
-	if (r <= 0)
-		return r < 0 ? -errno : -ETIMEDOUT;
-	if (recv(p.fd, &order, sizeof order,
-		 MSG_PEEK | MSG_TRUNC | MSG_DONTWAIT) == sizeof order)
-		(void)recv(p.fd, &order, sizeof order, MSG_DONTWAIT);
-	return 0;
-}
-
 static bool has_joined(struct native *l)
 {
 	owned_fd int fd = (int)sys4(&l->k, SYS_openat, l->child.cgroup.dir_fd,
@@ -226,14 +196,7 @@ static bool has_joined(struct native *l)
 static int cgroup_see(struct native *l, const struct plan *plan,
 		      struct cupel_error *err)
 {
-	int r;
-
-	if (l->child.cgroup.dir_fd < 0)
-		return 0;
-	r = join_await(l);
-	if (r < 0)
-		return begin_fail(r, "the init of a phase", err);
-	if (has_joined(l))
+	if (l->child.cgroup.dir_fd < 0 || has_joined(l))
 		return 0;
 	cgroup_remove(&l->child.cgroup);
 	if (!plan->cgroup.is_needed)
@@ -249,14 +212,14 @@ static int phase_ask(struct native *l, const struct native_holder *h,
 
 	if (r == 0)
 		r = order_send(l, h, plan, procs);
+	if (r >= 0) /* bytes sent */
+		r = l->child.pidfd = (int)sys3(&l->k, SYS_fcntl, h->child.pidfd,
+					       F_DUPFD_CLOEXEC, 0);
 	if (r < 0)
 		return begin_fail(r, "asking for a phase", err);
-	r = answer_await(h, ANSWER_PHASE, &l->child.pidfd, err);
-	if (r < 0)
-		return r;
 	l->child.pid = 0; /* of another's child */
 	l->child.backend = plan->backend;
-	cleanup_fd(&l->control); /* its end must be init's alone */
+	begin_close(l); /* init's ends must be init's alone */
 	return 0;
 }
 
@@ -280,11 +243,6 @@ static int phase_start(struct native *l, const struct native_holder *h,
 		r = cgroup_make(&l->k, &plan->cgroup, &l->child.cgroup, err);
 	if (r == 0)
 		r = phase_ask(l, h, plan, err);
-	if (r == 0)
-		r = cgroup_see(l, plan, err);
-	if (r == 0)
-		r = go_send(l) < 0 ? begin_fail(-EIO, "saying go to init", err)
-				   : begin_helpers(l, plan, err);
 	return r;
 }
 
@@ -314,5 +272,55 @@ int holder_phase(struct holder *held, const struct plan *plan,
 	if (r == 0) /* root's sources are the holder's to have shown as asked */
 		l->child.unmapped = h->child.unmapped;
 	free(trees);
-	return begin_end(l, r, ret);
+	if (r < 0)
+		return begin_end(l, r, ret);
+	begin_done(h->asked); /* one that never came */
+	h->asked = l;
+	*ret = l->child;
+	l->child = CHILD_NONE;
+	return 0;
+}
+
+/* --- what has become of it ---------------------------------------------------- */
+
+/* It is there, and waits for its go. */
+static int phase_go(struct native *l, const struct plan *plan,
+		    struct cupel_error *err)
+{
+	int r = cgroup_see(l, plan, err);
+
+	if (r == 0)
+		r = go_send(l) < 0 ? begin_fail(-EIO, "saying go to init", err)
+				   : begin_helpers(l, plan, err);
+	return r;
+}
+
+int holder_take(struct holder *held, const struct plan *plan, struct child *c,
+		int *ret_pidfd, struct cupel_error *err)
+{
+	struct native_holder *h = (struct native_holder *)held;
+	struct native *l = h->asked;
+	int r = 0;
+
+	*ret_pidfd = -1;
+	if (!h->is_ready)
+		r = answer_take(h, ANSWER_READY, &h->held.tmpfs_fd, err);
+	if (r < 0)
+		return r;
+	h->is_ready = true;
+	r = answer_take(h, ANSWER_PHASE, ret_pidfd, err);
+	if (r < 0)
+		return r;
+	h->asked = NULL;
+	l->child = *c;
+	r = phase_go(l, plan, err);
+	*c = l->child;
+	l->child = CHILD_NONE;
+	begin_done(l);
+	return r;
+}
+
+int holder_fd(const struct holder *held)
+{
+	return ((const struct native_holder *)held)->child.control_fd;
 }

@@ -5,13 +5,17 @@
 
 #include "launch/launcher.h"
 
-/* holder_start -- launch_hold(), holder_phase -- launch_phase(), holder_end --
- * launch_release(): launch.h says what they do. */
+/* holder_start -- launch_hold(), holder_phase -- launch_phase(), holder_take --
+ * launch_take(), holder_fd -- launch_asked_fd(), holder_end -- launch_release():
+ * launch.h says what they do. */
 int holder_start(const struct plan *plan, bool is_scoped, struct holder **ret,
 		 struct cupel_error *err);
 int holder_phase(struct holder *h, const struct plan *plan,
 		 const struct launch_extra *extra, struct child *ret,
 		 struct cupel_error *err);
+int holder_take(struct holder *h, const struct plan *plan, struct child *c,
+		int *ret_pidfd, struct cupel_error *err);
+int holder_fd(const struct holder *h);
 void holder_end(struct holder *h);
 
 #endif

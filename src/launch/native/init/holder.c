@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 
 #include "launch/native/init/init.h"
 
@@ -134,6 +135,19 @@ static long phase_await(struct holder *h, long pid, int pidfd)
 	return r < 0 ? r : 0;
 }
 
+/* While init waits for its go.  The right to it is that of the supervisor, who
+ * opened the file, and who looks whether anybody has come. */
+static void cgroup_fill(struct holder *h, long pid)
+{
+	char text[24];
+	char *end = text + sizeof text;
+	const char *digits = number_before(end, pid);
+
+	if (h->given.procs_fd >= 0)
+		(void)sys3(&h->in->k, SYS_write, h->given.procs_fd, digits,
+			   end - digits);
+}
+
 static long phase_make(struct holder *h)
 {
 	owned_sys_fd int pidfd = -1;
@@ -147,12 +161,14 @@ static long phase_make(struct holder *h)
 	long pid = sys_clone3(&h->in->k, &args, phase_main, &h->given);
 	long r;
 
-	given_close(h);
 	if (pid < 0) {
+		given_close(h);
 		(void)init_fail(h->in, CUPEL_STAGE_NAMESPACE, (int)-pid,
 				"the namespaces of a phase were refused", NULL);
 		return answer_send(h->in, ANSWER_PHASE, -1) < 0 ? -EPIPE : pid;
 	}
+	cgroup_fill(h, pid);
+	given_close(h);
 	r = answer_send(h->in, ANSWER_PHASE, pidfd);
 	return r < 0 ? r : phase_await(h, pid, pidfd);
 }
@@ -167,6 +183,8 @@ static int descriptors_drop(struct init *in)
 	if (in->base_fd != TMPFS_FD)
 		r = sys3(&in->k, SYS_dup3, in->base_fd, TMPFS_FD, 0);
 	if (r >= 0)
+		r = sys3(&in->k, SYS_close_range, 0, CONTROL_FD - 1, 0);
+	if (r >= 0)
 		r = sys3(&in->k, SYS_close_range, TMPFS_FD + 1, ~0U, 0);
 	in->root_fd = in->rootdir_fd = in->proc_fd = -1;
 	in->base_fd = TMPFS_FD;
@@ -176,6 +194,18 @@ static int descriptors_drop(struct init *in)
 	return r < 0 ? init_fail(in, CUPEL_STAGE_NAMESPACE, (int)-r,
 				 "closing what the phases do not need", NULL)
 		     : 0;
+}
+
+/* Where a test wants that. */
+static void holder_dawdle(const struct init *in)
+{
+#ifdef CUPEL_TEST_HOOKS
+	const struct timespec minute = { .tv_sec = 60 };
+
+	if (init_drops(in, DROP_READY))
+		(void)sys_raw(SYS_nanosleep, sys_arg(&minute), 0, 0, 0, 0, 0);
+#endif
+	(void)in;
 }
 
 int holder_main(struct init *in)
@@ -191,6 +221,7 @@ int holder_main(struct init *in)
 	in->part = PART_HOLDER;
 	h.given.holder = in;
 	r = stages_run(in, stages, sizeof stages / sizeof *stages);
+	holder_dawdle(in);
 	if (answer_send(in, ANSWER_READY, r < 0 ? -1 : in->base_fd) < 0 ||
 	    r < 0)
 		return 1;

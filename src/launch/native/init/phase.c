@@ -11,8 +11,10 @@
 
 #include "launch/native/init/init.h"
 
-#define IS_READONLY 1           /* ST_RDONLY */
-#define OVERLAY_FS  0x794c7630L /* OVERLAYFS_SUPER_MAGIC */
+#define IS_READONLY 1 /* ST_RDONLY */
+/* sys/mount.h clashes with linux/mount.h in older headers. */
+#define TABLE_REMOUNT_BIND (32UL | 4096UL) /* MS_REMOUNT | MS_BIND */
+#define OVERLAY_FS         0x794c7630L     /* OVERLAYFS_SUPER_MAGIC */
 
 /* What a phase has of the holder: the files, and whom the kernel sees. */
 #define WALLS_OF_HOLDER                                                        \
@@ -41,13 +43,11 @@ static int namespace_hide(struct init *in)
 		     : 0;
 }
 
-/* The right to it is that of the supervisor, who opened the file.  One that
- * cannot join goes on without: the supervisor looks. */
-static int cgroup_join(struct init *in, int procs_fd)
+/* The holder has put us there before go was said. */
+static int cgroup_hide(struct init *in, int procs_fd)
 {
 	if (procs_fd < 0)
 		return 0;
-	(void)sys3(&in->k, SYS_write, procs_fd, "0", 1);
 	sys_close(procs_fd);
 	return (in->begin.clone_flags & CLONE_NEWCGROUP) != 0
 		       ? namespace_hide(in)
@@ -88,9 +88,20 @@ static void files_attest(struct init *in, const struct image *held)
 	wall_clear(in, WALL_SCRATCH_INODES, base.f_files == held->tmpfs_inodes);
 }
 
+/* Where a test wants the holder's root to have become another. */
+static void root_open_up(struct init *in)
+{
+#ifdef CUPEL_TEST_HOOKS
+	if (init_drops(in, DROP_ATTEST))
+		(void)sys5(&in->k, SYS_mount, 0, "/", 0, TABLE_REMOUNT_BIND, 0);
+#endif
+	(void)in;
+}
+
 static int phase_build(struct init *in, const struct phase_given *given)
 {
-	static init_stage *const first[] = { dump_allow, order_begin };
+	static init_stage *const first[] = { dump_allow, order_begin,
+					     order_wait };
 	static init_stage *const last[] = {
 		names_set,   command_fork,   root_join,
 		root_finish, command_settle, root_enter,
@@ -98,15 +109,14 @@ static int phase_build(struct init *in, const struct phase_given *given)
 	int r = stages_run(in, first, sizeof first / sizeof *first);
 
 	if (r == 0)
-		r = cgroup_join(in, given->procs_fd);
-	if (r == 0)
-		r = order_wait(in);
+		r = cgroup_hide(in, given->procs_fd);
 	if (r == 0)
 		r = image_take(in, given);
 	if (r == 0)
 		r = stages_run(in, last, sizeof last / sizeof *last);
 	if (r < 0)
 		return r;
+	root_open_up(in);
 	files_attest(in, given->holder->im);
 	return command_release(in);
 }

@@ -1,0 +1,63 @@
+/* asked.c -- a phase that the keeper of its files is yet to make (decision 0054).
+ *
+ * Until then its end is the keeper's: whoever cancels the run, or its wall time,
+ * ends that, and with it all phases. */
+#include <errno.h>
+#include <sys/epoll.h>
+
+#include "base/error.h"
+#include "supervise/control.h"
+#include "supervise/run.h"
+
+int asked_watch(struct run *r)
+{
+	r->is_asked = true;
+	return run_watch_fd(r, launch_asked_fd(r->hooks.holder), EPOLLIN,
+			    SOURCE_ASKED);
+}
+
+void asked_done(struct run *r)
+{
+	if (r->is_asked)
+		(void)epoll_ctl(r->epoll_fd, EPOLL_CTL_DEL,
+				launch_asked_fd(r->hooks.holder), NULL);
+	r->is_asked = false;
+}
+
+static int made_watch(struct run *r, int pidfd)
+{
+	int e;
+
+	run_close_fd(r, &r->child.pidfd);
+	r->child.pidfd = pidfd;
+	e = run_watch_fd(r, pidfd, EPOLLIN, SOURCE_PIDFD);
+	if (e == 0)
+		e = egress_init(r, r->child.relay.control_fd);
+	return e == 0 ? trace_init(r, r->child.tracer.control_fd) : e;
+}
+
+void asked_run(struct run *r)
+{
+	struct cupel_error why = { 0 };
+	int pidfd = -1;
+	int e;
+
+	if (r->phase != PHASE_STARTING) { /* we have ended the keeper */
+		asked_done(r);
+		return;
+	}
+	e = launch_take(r->hooks.holder, r->plan, &r->child, &pidfd, &why);
+	if (e == -EAGAIN)
+		return;
+	asked_done(r);
+	if (pidfd >= 0 && made_watch(r, pidfd) < 0)
+		run_break(r, CUPEL_CAUSE_BUSY, ENOMEM,
+			  "cannot watch the init of a phase");
+	if (e < 0 && r->out.error.stage == CUPEL_STAGE_NONE)
+		r->out.error = why;
+	if (e < 0)
+		run_event(r, EVENT_SETUP_FAILED);
+	else if (r->out.cancel_signal != 0)
+		(void)control_send_signal(r->child.control_fd,
+					  r->out.cancel_signal);
+}
