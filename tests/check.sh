@@ -190,6 +190,12 @@ vm_quick() {
 		"$(id -u)" tests/vm/quick.t
 }
 
+# Alone, when all else has ended: 0.80 of bwrap, 1.85 of the bare floor.
+start_is_held() {
+	SRC=$top BUILD=$top/build OUT=$top/$checks/startup \
+		sh tests/bench/held.sh 400 0.80 1.85
+}
+
 clang_and_fuzz_build() {
 	step 'clang -Werror' clang_is_content || broken 'clang -Werror'
 	fuzz --build
@@ -228,6 +234,8 @@ check() { # check TIER
 	[ -s $checks/vm/tests/vm/quick.trs ] || broken 'on another kernel'
 	[ "$1" != full ] || step 'what is shipped' shipped ||
 		broken 'what is shipped'
+	[ "$1" != full ] || step 'what a start costs' start_is_held ||
+		broken 'what a start costs'
 	complaints
 	say "$(($(date +%s) - started)) s in all"
 	tally

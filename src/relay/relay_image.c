@@ -7,7 +7,7 @@
 #define RELAY_FILE "cupel-relay.bin"
 #endif
 
-__asm__(".pushsection .rodata\n"
+__asm__(".pushsection cupel_embedded,\"a\",%progbits\n"
 	".balign 16\n"
 	".globl relay_image_bytes\n"
 	".hidden relay_image_bytes\n"

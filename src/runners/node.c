@@ -16,7 +16,7 @@
 	".hidden " name "_end\n" name "_end:\n"                                \
 	".byte 0\n"
 
-__asm__(".pushsection .rodata\n"
+__asm__(".pushsection cupel_embedded,\"a\",%progbits\n"
 	/* clang-format off */
 	EMBED_BEGIN("node_synthesise_text")
 	EMBED_MODULE("synthesise")

@@ -17,7 +17,7 @@
 #define CALL_MODULES                                                           \
 	EMBED_MODULE("call") EMBED_MODULE("decode") EMBED_MODULE("reach")
 
-__asm__(".pushsection .rodata\n"
+__asm__(".pushsection cupel_embedded,\"a\",%progbits\n"
 	/* clang-format off */
 	EMBED_BEGIN("python_synthesise_text")
 	EMBED_MODULE("synthesise")

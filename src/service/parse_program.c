@@ -1,7 +1,7 @@
 /* parse_program.c -- the bytes of cupel-parse in the library's read-only data. */
 #include "service/parse_program.h"
 
-__asm__(".pushsection .rodata\n"
+__asm__(".pushsection cupel_embedded,\"a\",%progbits\n"
 	".balign 16\n"
 	".globl parse_program_bytes\n"
 	".hidden parse_program_bytes\n"

@@ -1,7 +1,7 @@
 /* tracer_image.c -- the bytes of cupel-tracer in the library's read-only data. */
 #include "tracer/tracer_image.h"
 
-__asm__(".pushsection .rodata\n"
+__asm__(".pushsection cupel_embedded,\"a\",%progbits\n"
 	".balign 16\n"
 	".globl tracer_image_bytes\n"
 	".hidden tracer_image_bytes\n"

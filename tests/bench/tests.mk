@@ -26,7 +26,8 @@ tests_bench_floor_LDFLAGS = $(AM_LDFLAGS) -all-static
 tests_bench_withfilter_LDFLAGS = $(AM_LDFLAGS) -all-static
 endif
 EXTRA_DIST += tests/bench/bench.sh tests/bench/startup.sh \
-	tests/bench/startup.gp tests/bench/steady.sh tests/bench/sample_test.py \
+	tests/bench/startup.gp tests/bench/steady.sh tests/bench/held.sh \
+	tests/bench/sample_test.py \
 	tests/bench/tests.sh tests/bench/network.sh tests/bench/network.py \
 	tests/bench/suites.sh tests/bench/trace.sh tests/as.sh \
 	tests/bench/confirm.sh \

@@ -23,7 +23,7 @@ int image_map_from(struct init *in, int fd)
 		return init_fail(in, CUPEL_STAGE_NAMESPACE, (int)-r,
 				 "init: fstat of its image", NULL);
 	at = sys_call(&in->k, SYS_mmap, 0, st.st_size, PROT_READ | PROT_WRITE,
-		      MAP_PRIVATE, fd, 0);
+		      MAP_PRIVATE | MAP_POPULATE, fd, 0);
 	if (at < 0 && at > -4096)
 		return init_fail(in, CUPEL_STAGE_NAMESPACE, (int)-at,
 				 "init: mapping its image", NULL);
