@@ -19,8 +19,8 @@ union asked {
 	char bytes[CMSG_SPACE(sizeof(struct in6_pktinfo))];
 };
 
-/* The address that was asked: a resolver is believed only when it answers from
- * the one that was. */
+/* The address that was asked.  Clients accept an answer only from that
+ * address. */
 static void asked_read(struct msghdr *m, struct relay_address *ret)
 {
 	struct cmsghdr *c = CMSG_FIRSTHDR(m);
@@ -43,7 +43,7 @@ static void asked_read(struct msghdr *m, struct relay_address *ret)
 	}
 }
 
-/* The same for what is sent; its length. */
+/* The same for an answer; returns its length. */
 static size_t asked_write(const struct relay_address *a, struct cmsghdr *c)
 {
 	struct in6_pktinfo v6 = { 0 };
@@ -86,8 +86,7 @@ void datagram_answer(struct relay *r, const struct stub_way *way,
 
 void stub_run(struct relay *r, struct watch w, uint32_t events)
 {
-	uint8_t bytes
-		[4096]; /* a question has 300; more is cut, and malformed */
+	uint8_t bytes[4096]; /* a question has 300 at most */
 
 	(void)events;
 	if (w.index >= r->stub.sockets_len)
@@ -156,7 +155,8 @@ void stub_run_listener(struct relay *r, struct watch w, uint32_t events)
 				 SOCK_NONBLOCK | SOCK_CLOEXEC);
 
 		if (fd < 0 && errno != EAGAIN) {
-			/* No descriptor, no memory: not again at once. */
+			/* There is no descriptor or memory, so do not try again
+			 * at once. */
 			watch_put(r, r->stub.sockets[w.index].fd, w, 0);
 			relay_note_due(r, relay_in_ms(r, PAUSE_MS));
 		}
@@ -182,7 +182,7 @@ void stream_answer(struct relay *r, const struct stub_way *way,
 		peer_close(p);
 }
 
-/* One question of those that are there; false while none is whole. */
+/* Take one complete question from the buffer; false while there is none. */
 static bool is_asked(struct relay *r, struct stub_peer *p)
 {
 	struct stub_way way = { .is_tcp = true,
