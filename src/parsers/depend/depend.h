@@ -117,6 +117,9 @@ struct json_text depend_keep(struct depend *d, struct json_text t);
 /* The same of a string; bytes NULL of anything else. */
 struct json_text depend_keep_string(struct depend *d,
 				    const struct json_value *v);
+/* A kept text without the "user:password@" of any URL in it; the same text when
+ * there is none. */
+struct json_text depend_url_clean(struct depend *d, struct json_text t);
 /* The texts of w and p are kept already; an item without a name is passed
  * over. */
 void depend_wish_add(struct depend *d, const struct depend_wish *w);

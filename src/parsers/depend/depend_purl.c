@@ -61,20 +61,26 @@ static void encoded_put(struct buf *out, struct json_text t,
 	}
 }
 
-/* The namespace's segments and the name, each encoded by itself. */
-static void name_put(struct buf *out, const struct depend_purl *p)
+/* The namespace's segments and the name, each encoded by itself.  Empty segments
+ * are left out.  Returns whether there was a segment at all. */
+static bool name_put(struct buf *out, const struct depend_purl *p)
 {
 	const char parts = types[p->ecosystem].parts;
 	struct json_text rest = p->name, segment;
+	bool has_name = false;
 
 	while (rest.bytes != NULL) {
 		segment = rest;
 		rest.bytes = NULL;
 		if (parts != '\0')
 			segment = text_cut(segment, parts, &rest);
+		if (segment.len == 0)
+			continue;
 		buf_char(out, '/');
 		encoded_put(out, segment, types[p->ecosystem].letters, '\0');
+		has_name = true;
 	}
+	return has_name;
 }
 
 void depend_purl_write(const struct depend_purl *p, struct buf *out)
@@ -82,7 +88,10 @@ void depend_purl_write(const struct depend_purl *p, struct buf *out)
 	if (p->origin == DEPEND_PATH || p->name.len == 0)
 		return;
 	buf_format(out, "pkg:%s", types[p->ecosystem].type);
-	name_put(out, p);
+	if (!name_put(out, p)) {
+		out->len = 0;
+		return;
+	}
 	if (p->version.len > 0) {
 		buf_char(out, '@');
 		encoded_put(out, p->version, PURL_AS_IS, '\0');

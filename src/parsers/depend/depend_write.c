@@ -205,6 +205,24 @@ static void wishes_write(const struct depend *d, struct slice_list *l,
 	}
 }
 
+/* The same for what lockfiles pin; a package that its file has twice is written
+ * once. */
+static void pins_write(const struct depend *d, struct slice_list *l,
+		       bool is_own, bool is_first)
+{
+	size_t n = 0; /* of the same file, before this one */
+
+	for (size_t i = 0; i < d->pins_len; i++) {
+		const struct depend_pin *pin = &d->pins[i];
+
+		n = i > 0 && pin[-1].file == pin->file ? n + 1 : 0;
+		if ((pin->file->role.kind == ROLE_OWN) == is_own &&
+		    (n < FIRST_ITEMS) == is_first &&
+		    (i == 0 || !is_same_pin(pin - 1, pin)))
+			pin_write(l, pin);
+	}
+}
+
 static void items_write(struct depend *d, struct slice_list *lists, bool is_own)
 {
 	for (size_t i = 0; i < d->files_len; i++)
@@ -212,10 +230,8 @@ static void items_write(struct depend *d, struct slice_list *lists, bool is_own)
 			file_write(&lists[LIST_FILES], &d->files[i]);
 	wishes_write(d, &lists[LIST_DEPENDENCIES], is_own, true);
 	wishes_write(d, &lists[LIST_DEPENDENCIES], is_own, false);
-	for (size_t i = 0; i < d->pins_len; i++)
-		if ((d->pins[i].file->role.kind == ROLE_OWN) == is_own &&
-		    (i == 0 || !is_same_pin(&d->pins[i - 1], &d->pins[i])))
-			pin_write(&lists[LIST_PACKAGES], &d->pins[i]);
+	pins_write(d, &lists[LIST_PACKAGES], is_own, true);
+	pins_write(d, &lists[LIST_PACKAGES], is_own, false);
 }
 
 void depend_write(struct depend *d)
