@@ -99,8 +99,11 @@ parser_tests_sources = \
 	src/parsers/tests/tests_token.c src/parsers/tests/tests_token.h
 parser_suite_sources = \
 	src/parsers/suite/suite.c src/parsers/suite/suite.h \
+	src/parsers/suite/suite_check.c src/parsers/suite/suite_go_json.c \
 	src/parsers/suite/suite_jest.c src/parsers/suite/suite_junit.c \
-	src/parsers/suite/suite_tap.c src/parsers/suite/suite_text.c
+	src/parsers/suite/suite_junit_told.c \
+	src/parsers/suite/suite_said.c src/parsers/suite/suite_tap.c \
+	src/parsers/suite/suite_text.c src/parsers/suite/suite_unittest.c
 parser_languages_sources = \
 	src/parsers/languages/language.h \
 	src/parsers/languages/language_detection.c \

@@ -13,6 +13,8 @@ static const char *const names[] = {
 	[REPORT_GO] = "go",
 	[REPORT_CARGO] = "cargo",
 	[REPORT_UNITTEST] = "unittest",
+	[REPORT_AUTOMAKE] = "automake",
+	[REPORT_PROVE] = "prove",
 	[REPORT_ANY] = "any",
 };
 static_assert(sizeof names / sizeof *names == REPORT_FORMAT_MAX_,

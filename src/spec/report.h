@@ -9,9 +9,11 @@ enum report_format {
 	REPORT_JUNIT,    /* XML, of pytest, vitest, ctest and most others */
 	REPORT_TAP,      /* of node --test */
 	REPORT_JEST,     /* JSON, of jest and vitest */
-	REPORT_GO,       /* what go test -v prints */
+	REPORT_GO,       /* what go test -v prints, or go test -json */
 	REPORT_CARGO,    /* what cargo test prints */
 	REPORT_UNITTEST, /* what python3 -m unittest prints */
+	REPORT_AUTOMAKE, /* what automake's make check prints */
+	REPORT_PROVE,    /* what Perl's prove prints */
 	REPORT_ANY, /* each file by its name: .xml JUnit, .tap, .json jest */
 	REPORT_FORMAT_MAX_
 };

@@ -23,6 +23,44 @@ static uint64_t number(const struct json_value *tests, const char *name)
 	return value;
 }
 
+static void hold_text(const struct json_value *detail, const char *name)
+{
+	const struct json_value *v = json_find(detail, name);
+
+	must(v != NULL);
+	must(v->type == JSON_NULL ||
+	     (v->type == JSON_STRING && v->u.string.len <= 1024));
+}
+
+static void hold_number(const struct json_value *detail, const char *name,
+			uint64_t most)
+{
+	const struct json_value *v = json_find(detail, name);
+	uint64_t n = 0;
+
+	must(v != NULL);
+	must(v->type == JSON_NULL || (json_read_u64(v, &n) == 0 && n <= most));
+}
+
+/* Of failures only, and nothing that a schema or a terminal has no room for. */
+static void hold_details(const struct json_value *tests)
+{
+	const struct json_value *list = json_find(tests, "details");
+
+	must(list != NULL && list->u.array.len <= number(tests, "failed"));
+	must(list->u.array.len <= 1000);
+	for (size_t i = 0; i < list->u.array.len; i++) {
+		const struct json_value *detail = &list->u.array.items[i];
+
+		must(json_find(detail, "name")->type == JSON_STRING);
+		hold_text(detail, "name");
+		hold_text(detail, "message");
+		hold_text(detail, "file");
+		hold_number(detail, "line", 10000000);
+		hold_number(detail, "duration_ms", 1000000000);
+	}
+}
+
 /* Numbers that add up, and names for no more than failed. */
 static void hold(const struct json_value *tests)
 {
@@ -35,6 +73,7 @@ static void hold(const struct json_value *tests)
 	     number(tests, "failed"));
 	for (size_t i = 0; i < names->u.array.len; i++)
 		must(names->u.array.items[i].u.string.len <= 1024);
+	hold_details(tests);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)

@@ -181,6 +181,123 @@ static void what_go_and_unittest_print_is_counted(void)
 	rows_try(rows);
 }
 
+#define EVENT(action, test, more)                                              \
+	"{\"Action\":\"" action "\",\"Package\":\"p\"" test more "}\n"
+#define OF(name) ",\"Test\":\"" name "\""
+
+static void what_go_tells_as_events_is_counted(void)
+{
+	static const struct row rows[] = {
+		{ "go",
+		  EVENT("run", OF("A"), "") EVENT("run", OF("B"), "")
+			  EVENT("output", OF("B"),
+				",\"Output\":\"    b_test.go:4: no 3\\n\"")
+				  EVENT("pass", OF("A"), "") EVENT(
+					  "fail", OF("B"), ",\"Elapsed\":0.25")
+					  EVENT("fail", "", ""),
+		  "{\"total\":2,\"passed\":1,\"failures\":[\"p.B\"],"
+		  "\"details\":"
+		  "[{\"name\":\"p.B\",\"message\":\"no 3\",\"file\":"
+		  "\"b_test.go\",\"line\":4,\"duration_ms\":250}]}" },
+		/* a panic: what did not end has failed */
+		{ "go", EVENT("run", OF("A"), "") EVENT("fail", "", ""),
+		  "{\"failures\":[\"p.A\"]}" },
+		{ "go", EVENT("pass", "", "") "FAIL\tq [build failed]\n",
+		  "{\"failures\":[\"q\"]}" },
+		{ "go", EVENT("run", OF("A"), ""), "!no_result" },
+		{ "go",
+		  EVENT("run", OF("A"),
+			"") "{\"Action\":\"pass\",\"Package\":\"q\"}\n",
+		  "!no_result" },
+		{ "go", EVENT("pass", "", "") "{\"Action\":", "!not_go" },
+		{ "go", EVENT("pass", "", "") "{\"Action\":3}\n", "!not_go" },
+		{ NULL, NULL, NULL },
+	};
+
+	rows_try(rows);
+}
+
+static void a_test_with_subtests_is_one(void)
+{
+	static const struct row rows[] = {
+		{ "unittest",
+		  "FAIL: a (m.C.a) (i=1)\nFAIL: a (m.C.a) [b] (i=2)\n"
+		  "Ran 2 tests in 1s\n\nFAILED (failures=2)\n",
+		  COUNTS(2, 1, 1, 0) },
+		{ "unittest",
+		  "ERROR: setUpClass (m.C)\nRan 2 tests in 1s\n\nFAILED "
+		  "(errors=1)\n",
+		  COUNTS(3, 2, 1, 0) },
+		{ "unittest",
+		  "FAIL: a (m.C.a)\n---\nTraceback (most recent call last):\n"
+		  "  File \"/repo/m.py\", line 7, in a\n    x\n"
+		  "AssertionError: 1 != 2\n\n---\nRan 1 test in 1s\n\nFAILED "
+		  "(failures=1)\n",
+		  "{\"details\":[{\"name\":\"a (m.C.a)\",\"message\":"
+		  "\"AssertionError: 1 != 2\",\"file\":\"m.py\",\"line\":7,"
+		  "\"duration_ms\":null}]}" },
+		{ NULL, NULL, NULL },
+	};
+
+	rows_try(rows);
+}
+
+#define SUMMARY(t, p, f)                                                       \
+	"# TOTAL: " t "\n# PASS:  " p "\n# SKIP:  0\n# XFAIL: 0\n# FAIL:  " f  \
+	"\n# XPASS: 0\n# ERROR: 0\n"
+
+static void what_automake_and_prove_print_is_counted(void)
+{
+	static const struct row rows[] = {
+		{ "automake", "PASS: a\nFAIL: b.sh\n" SUMMARY("2", "1", "1"),
+		  "{\"total\":2,\"passed\":1,\"failures\":[\"b.sh\"]}" },
+		/* two directories, told among each other */
+		{ "automake",
+		  "PASS: a\nPASS: b\n" SUMMARY("1", "1", "0")
+			  SUMMARY("1", "1", "0"),
+		  COUNTS(2, 2, 0, 0) },
+		{ "automake", "PASS: a\n" SUMMARY("2", "2", "0"),
+		  "!counts_disagree" },
+		{ "automake", "PASS: a\n" SUMMARY("9", "1", "0"),
+		  "!counts_disagree" },
+		{ "automake", "PASS: a\n" SUMMARY("x", "1", "0"),
+		  "!counts_disagree" },
+		{ "automake", "PASS: a\n", "!no_result" },
+		{ "prove", "t/a.t .. ok\nFiles=1, Tests=3,  0 wallclock\n",
+		  COUNTS(3, 3, 0, 0) },
+		{ "prove", "t/a.t .. skipped: no\nFiles=1, Tests=0, 0 w\n",
+		  COUNTS(1, 0, 0, 1) },
+		{ "prove",
+		  "Test Summary Report\n---\nt/f.t (Wstat: 1024 (exited 4) "
+		  "Tests: 9 Failed: 3)\n  Failed tests:  3-4, 9\n"
+		  "  Non-zero exit status: 4\nFiles=1, Tests=9,  2 w\n",
+		  "{\"total\":9,\"passed\":6,\"failures\":[\"t/f.t: 3\","
+		  "\"t/f.t: 4\",\"t/f.t: 9\"]}" },
+		{ "prove",
+		  "Test Summary Report\nt/b.t (Wstat: 0 Tests: 1 Failed: 0)\n"
+		  "  Parse errors: No plan\nFiles=1, Tests=1,  2 w\n",
+		  "{\"total\":2,\"details\":[{\"name\":\"t/b.t\",\"message\":"
+		  "\"Parse errors: No plan\",\"file\":\"t/b.t\",\"line\":null,"
+		  "\"duration_ms\":null}]}" },
+		{ "prove",
+		  "Test Summary Report\nt/d.t (Wstat: 0 Tests: 2 Failed: 0)\n"
+		  "  TODO passed:   2\nFiles=1, Tests=2,  2 w\n",
+		  COUNTS(2, 2, 0, 0) },
+		{ "prove",
+		  "Test Summary Report\nt/f.t (Wstat: 1 Tests: 9 Failed: 2)\n"
+		  "  Failed tests:  9-1\nFiles=1, Tests=9,  2 w\n",
+		  "!not_prove" },
+		{ "prove",
+		  "Test Summary Report\nt/f.t (Wstat: 1 Tests: 9 Failed: 2)\n"
+		  "  Failed tests:  1-2\nFiles=1, Tests=1,  2 w\n",
+		  "!counts_disagree" },
+		{ "prove", "t/a.t .. ok\n", "!no_result" },
+		{ NULL, NULL, NULL },
+	};
+
+	rows_try(rows);
+}
+
 int main(void)
 {
 	return tap_run((struct tap_case[]){
@@ -189,6 +306,9 @@ int main(void)
 		CASE(jest_is_counted),
 		CASE(what_cargo_prints_is_counted),
 		CASE(what_go_and_unittest_print_is_counted),
+		CASE(what_go_tells_as_events_is_counted),
+		CASE(a_test_with_subtests_is_one),
+		CASE(what_automake_and_prove_print_is_counted),
 		TAP_END,
 	});
 }

@@ -9,14 +9,10 @@
 #include <string.h>
 
 #include "base/blake3.h"
-#include "base/jsonw.h"
-#include "base/name.h"
-#include "base/utf8.h"
 #include "parsers/common/text_piece.h"
 
 #define FAILURES_MAX   1000U
 #define FAILURES_BYTES ((size_t)512 << 10) /* of their JSON; half a slice */
-#define SHOWN_BYTES    1000U               /* of a name */
 #define NAMES_WORD     "+names"
 /* What a slice may hold, but for a name and the numbers behind it. */
 #define NAMES_BYTES (PARSE_SLICE_BYTES - (16U << 10))
@@ -26,9 +22,14 @@ static const struct format {
 	int (*read)(struct suite *s);
 	bool names_all; /* what passed, too */
 } formats[] = {
-	{ "junit", suite_junit, true }, { "tap", suite_tap, true },
-	{ "jest", suite_jest, true },   { "go", suite_go, true },
-	{ "cargo", suite_cargo, true }, { "unittest", suite_unittest, false },
+	{ "junit", suite_junit, true },
+	{ "tap", suite_tap, true },
+	{ "jest", suite_jest, true },
+	{ "go", suite_go, true },
+	{ "cargo", suite_cargo, true },
+	{ "unittest", suite_unittest, false },
+	{ "automake", suite_automake, true },
+	{ "prove", suite_prove, false },
 };
 
 int suite_fail(struct suite *s, const char *code, size_t offset,
@@ -82,8 +83,7 @@ int suite_add(struct suite *s, struct json_text prefix, const char *separator,
 	if (r < 0)
 		return r;
 	t = &s->tests[s->len];
-	t->at = s->names.len;
-	t->end = end;
+	*t = (struct suite_test){ .at = s->names.len, .end = end };
 	if (prefix.len > 0) {
 		buf_add(&s->names, prefix.bytes, prefix.len);
 		buf_text(&s->names, separator);
@@ -120,6 +120,13 @@ static int compare_tests(const void *a, const void *b, void *names)
 	return c != 0 ? c : (x->len > y->len) - (x->len < y->len);
 }
 
+struct json_text suite_name_of(const struct suite *s,
+			       const struct suite_test *t)
+{
+	return (struct json_text){ t->len > 0 ? s->names.bytes + t->at : NULL,
+				   t->len };
+}
+
 static void inventory_write(const struct suite *s, struct jsonw *w)
 {
 	uint8_t digest[BLAKE3_BYTES];
@@ -142,19 +149,6 @@ static void inventory_write(const struct suite *s, struct jsonw *w)
 	jsonw_text(w, "inventory_hash", text);
 }
 
-static void name_put(struct jsonw *w, const char *bytes, size_t n)
-{
-	owned_buf struct buf shown = { 0 };
-	size_t most = utf8_cut(bytes, n, SHOWN_BYTES);
-
-	name_write(&shown, bytes, most);
-	if (shown.bytes != NULL)
-		jsonw_bytes(w, NULL, shown.bytes,
-			    utf8_cut(shown.bytes, shown.len, SHOWN_BYTES));
-	else
-		jsonw_text(w, NULL, "");
-}
-
 static void failures_write(const struct suite *s, struct jsonw *w)
 {
 	uint64_t failed = suite_count(s, SUITE_FAILED) + s->unnamed_failed;
@@ -168,7 +162,7 @@ static void failures_write(const struct suite *s, struct jsonw *w)
 
 		if (t->end != SUITE_FAILED)
 			continue;
-		name_put(w, t->len > 0 ? s->names.bytes + t->at : "", t->len);
+		suite_name_put(w, NULL, suite_name_of(s, t));
 		shown++;
 	}
 	jsonw_end_array(w);
@@ -187,7 +181,7 @@ static uint64_t names_write(const struct suite *s, enum suite_end end,
 
 		if (t->end != end)
 			continue;
-		name_put(w, t->len > 0 ? s->names.bytes + t->at : "", t->len);
+		suite_name_put(w, NULL, suite_name_of(s, t));
 		shown++;
 	}
 	jsonw_end_array(w);
@@ -224,6 +218,7 @@ static void slice_write(struct suite *s, const struct format *f, bool is_mixed,
 	jsonw_uint(&w, "failed", failed);
 	jsonw_uint(&w, "skipped", skipped);
 	failures_write(s, &w);
+	suite_said_write(s, &w);
 	if (f->names_all)
 		inventory_write(s, &w);
 	else
@@ -232,6 +227,8 @@ static void slice_write(struct suite *s, const struct format *f, bool is_mixed,
 	jsonw_array(&w, "warnings");
 	if (s->disagrees)
 		jsonw_text(&w, NULL, "counts_disagree_with_exit");
+	if (s->is_counted_otherwise)
+		jsonw_text(&w, NULL, "counted_otherwise");
 	jsonw_end_array(&w);
 	if (with_names && f->names_all)
 		all_names_write(s, &w);
@@ -265,16 +262,25 @@ static int suite_merge(struct suite *sum, const struct suite *one)
 	sum->unnamed_failed += one->unnamed_failed;
 	sum->unnamed_skipped += one->unnamed_skipped;
 	sum->unnamed_passed += one->unnamed_passed;
+	sum->is_counted_otherwise |= one->is_counted_otherwise;
 	for (size_t i = 0; r == 0 && i < one->len; i++) {
 		const struct suite_test *t = &one->tests[i];
-		const struct json_text name = {
-			t->len > 0 ? one->names.bytes + t->at : NULL, t->len
-		};
+		const struct json_text name = suite_name_of(one, t);
 		const struct json_text none = { NULL, 0 };
 
 		r = suite_add(sum, none, "", name, t->end);
+		if (r == 0)
+			suite_say_again(sum, &sum->tests[sum->len - 1], one, t);
 	}
 	return r;
+}
+
+static void suite_done(struct suite *s)
+{
+	free(s->tests);
+	free(s->said);
+	buf_done(&s->names);
+	buf_done(&s->said_text);
 }
 
 /* One report, read as if it were alone: what it says of itself is held against
@@ -293,8 +299,7 @@ static int report_add(struct suite *sum, const struct format *f,
 	else
 		r = f->read(&one);
 	if (r == 0 && sum->reports == 0) {
-		free(sum->tests);
-		buf_done(&sum->names);
+		suite_done(sum);
 		one.reports = sum->reports;
 		*sum = one;
 		one = (struct suite){ 0 };
@@ -302,8 +307,7 @@ static int report_add(struct suite *sum, const struct format *f,
 		r = suite_merge(sum, &one);
 	}
 	sum->reports++;
-	free(one.tests);
-	buf_done(&one.names);
+	suite_done(&one);
 	return r;
 }
 
@@ -367,7 +371,6 @@ int test_report_run(const struct parse_inputs *in, struct parse_report *r)
 		e = end_hold(&s, first > 0 ? &in->items[0] : NULL);
 	if (e == 0)
 		slice_write(&s, f, is_mixed, with_names);
-	free(s.tests);
-	buf_done(&s.names);
+	suite_done(&s);
 	return 0;
 }

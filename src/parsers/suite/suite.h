@@ -12,18 +12,28 @@
 #include <stdint.h>
 
 #include "base/buf.h"
+#include "base/jsonw.h"
 #include "boundary/json.h"
 #include "parsers/common/parse.h"
 
 #define SUITE_TESTS_MAX  1000000U
 #define SUITE_NAME_BYTES ((size_t)96 << 20) /* of all names together */
 #define SUITE_DEPTH      64U                /* elements, or subtests */
+#define SUITE_SAID_MAX   1000U              /* failures that more is told of */
+#define SUITE_LINE_MAX   10000000           /* of a file's lines */
 
 enum suite_end { SUITE_PASSED, SUITE_FAILED, SUITE_SKIPPED, SUITE_OPEN };
 
 struct suite_test {
 	size_t at, len; /* of its name in names */
 	enum suite_end end;
+	unsigned said; /* which of the suite's said, from 1; 0 = none */
+};
+
+/* What a report says of one failure: places in said_text, and numbers. */
+struct suite_said {
+	size_t message_at, message_len, file_at, file_len;
+	int64_t line, duration_ms; /* -1: none */
 };
 
 /* Zero is valid but for in and report. */
@@ -33,10 +43,14 @@ struct suite {
 	struct buf names;
 	struct suite_test *tests;
 	size_t len, room;
+	struct suite_said *said;
+	size_t said_len, said_room;
+	struct buf said_text;
 	/* failures, and all tests, that the report counts and does not name */
 	uint64_t unnamed_failed, unnamed_skipped, unnamed_passed;
 	uint64_t reports; /* that this is the sum of */
 	bool disagrees;   /* with the end of the run: failures, and rc 0 */
+	bool is_counted_otherwise; /* a report counts errors as tests */
 };
 
 /* suite_add -- one test; its name is name[0..n-1], with prefix before it where
@@ -54,11 +68,54 @@ int suite_fail(struct suite *s, const char *code, size_t offset,
 int suite_disagree(struct suite *s, size_t offset, const char *what,
 		   uint64_t said, uint64_t has);
 
+/* suite_name_of -- the name of one of its tests; bytes NULL: it has none. */
+struct json_text suite_name_of(const struct suite *s,
+			       const struct suite_test *t);
+
 /* suite_count -- how many ended so. */
 uint64_t suite_count(const struct suite *s, enum suite_end end);
 
 /* suite_number_of -- t as a decimal number up to SUITE_TESTS_MAX; -1 for none. */
 int64_t suite_number_of(struct json_text t);
+
+/* What is known of a failure.  Each is kept for SUITE_SAID_MAX of them; what has no
+ * room, and what is said of a test that did not fail, is left out.
+ *
+ * suite_say_message -- the first line of text that is not empty, without the colours of
+ * a terminal; the first one that is said counts.
+ * suite_say_place -- without the /repo/ that all files are in.  line: -1 for none.
+ * suite_say_duration -- in milliseconds. */
+void suite_say_message(struct suite *s, struct suite_test *t,
+		       struct json_text text);
+void suite_say_place(struct suite *s, struct suite_test *t,
+		     struct json_text file, int64_t line);
+void suite_say_duration(struct suite *s, struct suite_test *t, int64_t ms);
+
+/* suite_say_again -- what another suite says of one of its tests. */
+void suite_say_again(struct suite *s, struct suite_test *t,
+		     const struct suite *from, const struct suite_test *other);
+
+/* suite_said_write -- "details": of the failures, in the order of tests. */
+void suite_said_write(const struct suite *s, struct jsonw *w);
+
+/* suite_ms_of -- decimal seconds ("0.25") in milliseconds; -1 for none. */
+int64_t suite_ms_of(struct json_text seconds);
+
+/* suite_whole_of -- a decimal number without what is behind its point; -1 for none. */
+int64_t suite_whole_of(struct json_text t);
+
+/* suite_place_of -- the place that a trace names: the last line "FILE:LINE: ...",
+ * which is pytest's, else the first one that a stack of JavaScript has outside
+ * node_modules.  Returns whether there is one. */
+bool suite_place_of(struct json_text text, struct json_text *ret_file,
+		    int64_t *ret_line);
+
+/* suite_place_cut -- "FILE:LINE" or "FILE:LINE:COLUMN", perhaps with more behind. */
+bool suite_place_cut(struct json_text text, struct json_text *ret_file,
+		     int64_t *ret_line, struct json_text *ret_rest);
+
+/* suite_name_put -- a name or a message of at most 1000 bytes, as an item or a member. */
+void suite_name_put(struct jsonw *w, const char *key, struct json_text t);
 
 /* The formats.  Return 0, or -EINVAL with the error noted. */
 int suite_junit(struct suite *s);
@@ -66,6 +123,9 @@ int suite_tap(struct suite *s);
 int suite_jest(struct suite *s);
 int suite_go(struct suite *s);
 int suite_cargo(struct suite *s);
+int suite_go_json(struct suite *s);
 int suite_unittest(struct suite *s);
+int suite_automake(struct suite *s);
+int suite_prove(struct suite *s);
 
 #endif

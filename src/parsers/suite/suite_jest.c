@@ -49,6 +49,34 @@ static struct json_text file_of(const struct json_value *v)
 	return t;
 }
 
+/* The first failure's message and place; its file only where that is known. */
+static void test_tell(struct suite *s, struct json_text file,
+		      const struct json_value *v)
+{
+	const struct json_value *list = json_find(v, "failureMessages");
+	const struct json_value *took = json_find(v, "duration");
+	const struct json_value *place = json_find(v, "location");
+	struct suite_test *t = &s->tests[s->len - 1];
+	struct json_text text = { NULL, 0 };
+	uint64_t at = 0;
+	int64_t line = -1;
+
+	if (list != NULL && list->type == JSON_ARRAY && list->u.array.len > 0 &&
+	    list->u.array.items[0].type == JSON_STRING)
+		text = list->u.array.items[0].u.string;
+	if (place != NULL && json_find(place, "line") != NULL &&
+	    json_read_u64(json_find(place, "line"), &at) == 0 && at > 0 &&
+	    at <= SUITE_LINE_MAX)
+		line = (int64_t)at;
+	if (text.len > PARSE_STRING_BYTES)
+		text.len = PARSE_STRING_BYTES;
+	suite_say_message(s, t, text);
+	(void)suite_place_of(text, &file, &line);
+	suite_say_place(s, t, file, line);
+	if (took != NULL && took->type == JSON_NUMBER)
+		suite_say_duration(s, t, suite_whole_of(took->u.number));
+}
+
 static int test_take(struct suite *s, struct json_text file,
 		     const struct json_value *v)
 {
@@ -62,8 +90,13 @@ static int test_take(struct suite *s, struct json_text file,
 	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
 		if (status.bytes != NULL &&
 		    strlen(ends[i].status) == status.len &&
-		    memcmp(status.bytes, ends[i].status, status.len) == 0)
-			return suite_add(s, file, " > ", name, ends[i].end);
+		    memcmp(status.bytes, ends[i].status, status.len) == 0) {
+			int r = suite_add(s, file, " > ", name, ends[i].end);
+
+			if (r == 0)
+				test_tell(s, file, v);
+			return r;
+		}
 	return form(s, v, "a test's status is none that is known");
 }
 
@@ -84,6 +117,11 @@ static int file_take(struct suite *s, const struct json_value *v,
 	    json_is_text(status, "failed")) {
 		r = suite_add(s, none, "", file, SUITE_FAILED);
 		*broken += 1;
+		if (r == 0)
+			suite_say_message(s, &s->tests[s->len - 1],
+					  text_of(v, "message"));
+		if (r == 0)
+			suite_say_place(s, &s->tests[s->len - 1], file, -1);
 	}
 	return r;
 }

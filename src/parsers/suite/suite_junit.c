@@ -12,7 +12,9 @@
 #include <string.h>
 #include <sys/auxv.h>
 
+#include "parsers/common/text_piece.h"
 #include "parsers/suite/suite.h"
+#include "parsers/suite/suite_junit.h"
 
 enum mark {
 	MARK_FAILURE = 1 << 0,
@@ -37,6 +39,7 @@ struct counts {
 	uint64_t marks;   /* failure and error elements, of any test */
 	uint64_t repeats; /* a test that is told twice, each time failed */
 	uint64_t both;    /* failed and skipped */
+	uint64_t more;    /* marks behind the first of their test */
 };
 
 struct frame {
@@ -54,6 +57,7 @@ struct junit {
 	unsigned depth, test_depth; /* test_depth 0: in no testcase */
 	unsigned marks;             /* enum mark, of this testcase */
 	struct buf name, last;      /* of this testcase, and the one before */
+	struct junit_told told;     /* of its first failure or error */
 	bool last_failed, has_stopped;
 	struct counts counts;
 };
@@ -73,20 +77,12 @@ static void stop(struct junit *j, const char *code, const char *message)
 	(void)XML_StopParser(j->parser, XML_FALSE);
 }
 
-static const char *attribute(const char **atts, const char *name)
-{
-	for (size_t i = 0; atts[i] != NULL; i += 2)
-		if (strcmp(atts[i], name) == 0)
-			return atts[i + 1];
-	return NULL;
-}
-
 /* --- suites ------------------------------------------------------------------- */
 
 static void said_add(struct junit *j, struct frame *f, const char **atts,
 		     const char *name, enum count which)
 {
-	const char *text = attribute(atts, name);
+	const char *text = suite_junit_attribute(atts, name);
 	int64_t n;
 
 	if (text == NULL)
@@ -135,9 +131,14 @@ static void suite_close(struct junit *j)
 
 	for (int i = 0; i < COUNT_MAX_; i++)
 		has[i] = now->n[i] - was->n[i];
-	if (f->has_said[COUNT_TESTS])
+	if (f->has_said[COUNT_TESTS]) {
+		/* pytest counts a file's second collection error as a test */
 		hold(j, "tests", f->said[COUNT_TESTS],
-		     has[COUNT_TESTS] - repeats, has[COUNT_TESTS]);
+		     has[COUNT_TESTS] - repeats,
+		     has[COUNT_TESTS] + now->more - was->more);
+		j->suite->is_counted_otherwise |=
+			f->said[COUNT_TESTS] > has[COUNT_TESTS];
+	}
 	if (f->has_said[COUNT_FAILED])
 		hold(j, "failures and errors", f->said[COUNT_FAILED],
 		     has[COUNT_FAILED] - repeats, now->marks - was->marks);
@@ -155,9 +156,9 @@ static void suite_close(struct junit *j)
 
 static void test_open(struct junit *j, const char **atts)
 {
-	const char *class = attribute(atts, "classname");
-	const char *name = attribute(atts, "name");
-	const char *status = attribute(atts, "status");
+	const char *class = suite_junit_attribute(atts, "classname");
+	const char *name = suite_junit_attribute(atts, "name");
+	const char *status = suite_junit_attribute(atts, "status");
 
 	if (j->test_depth > 0 || j->frames_len == 0 || name == NULL) {
 		stop(j, "not_junit",
@@ -170,6 +171,7 @@ static void test_open(struct junit *j, const char **atts)
 		j->marks = MARK_DISABLED;
 	if (status != NULL && strcmp(status, "notrun") == 0)
 		j->marks = MARK_NOT_RUN;
+	suite_junit_open(&j->told, atts);
 	j->name.len = 0;
 	if (class != NULL && class[0] != '\0') {
 		buf_text(&j->name, class);
@@ -183,7 +185,7 @@ static void test_open(struct junit *j, const char **atts)
 /* ctest says with "SKIP_RETURN_CODE=7" that a test stood aside by itself. */
 static void skip_mark(struct junit *j, const char **atts)
 {
-	const char *message = attribute(atts, "message");
+	const char *message = suite_junit_attribute(atts, "message");
 
 	if (message == NULL || strncmp(message, "SKIP_", 5) == 0)
 		j->marks &= ~(unsigned)MARK_NOT_RUN;
@@ -207,7 +209,10 @@ static void test_mark(struct junit *j, const char *element, const char **atts)
 		j->marks |= rows[i].mark;
 		if (rows[i].mark == MARK_SKIPPED)
 			skip_mark(j, atts);
-		j->counts.marks += i < 2;
+		if (i >= 2)
+			continue;
+		j->counts.marks++;
+		j->counts.more += !suite_junit_mark(&j->told, atts);
 	}
 }
 
@@ -246,6 +251,8 @@ static void test_close(struct junit *j)
 		j->has_stopped = true;
 		(void)XML_StopParser(j->parser, XML_FALSE);
 	}
+	if (!j->has_stopped)
+		suite_junit_close(&j->told, j->suite);
 	j->last = j->name;
 	j->name = other;
 	j->last_failed = failed;
@@ -284,12 +291,22 @@ static void XMLCALL on_end(void *data, const char *element)
 	(void)element;
 	if (j->has_stopped)
 		return;
+	if (j->depth <= j->test_depth + 1)
+		j->told.is_in_body = false;
 	if (j->test_depth == j->depth)
 		test_close(j);
 	else if (j->frames_len > 0 &&
 		 j->frames[j->frames_len - 1].depth == j->depth)
 		suite_close(j);
 	j->depth--;
+}
+
+static void XMLCALL on_text(void *data, const char *text, int n)
+{
+	struct junit *j = data;
+
+	if (!j->has_stopped && n > 0)
+		suite_junit_text(&j->told, text, (size_t)n);
 }
 
 static void XMLCALL on_doctype(void *data, const char *name, const char *system,
@@ -323,6 +340,7 @@ static void read_all(struct junit *j)
 	XML_SetHashSalt(j->parser, salt());
 	XML_SetUserData(j->parser, j);
 	XML_SetElementHandler(j->parser, on_start, on_end);
+	XML_SetCharacterDataHandler(j->parser, on_text);
 	XML_SetStartDoctypeDeclHandler(j->parser, on_doctype);
 	if (in->len > INT_MAX ||
 	    XML_Parse(j->parser, in->bytes, (int)in->len, XML_TRUE) ==
@@ -355,6 +373,7 @@ int suite_junit(struct suite *s)
 	}
 	buf_done(&j->name);
 	buf_done(&j->last);
+	suite_junit_done(&j->told);
 	free(j);
 	return r;
 }

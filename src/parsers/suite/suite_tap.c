@@ -28,7 +28,7 @@ struct tap {
 	/* the test whose diagnostics may follow */
 	bool has_point;
 	size_t point_level, point_index;
-	bool is_in_yaml;
+	bool is_in_yaml, is_in_error; /* a text of several lines follows */
 	struct buf name;
 };
 
@@ -187,14 +187,51 @@ static int point_take(struct tap *t, size_t level, struct json_text rest,
 				    : SUITE_FAILED);
 }
 
+static void place_take(struct suite *s, struct suite_test *test,
+		       struct json_text text)
+{
+	struct json_text file, rest;
+	int64_t at;
+
+	if (suite_place_cut(text, &file, &at, &rest))
+		suite_say_place(s, test, file, at);
+}
+
+/* What the diagnostics of node, mocha's and others' say of a failure. */
+static void told_take(struct tap *t, struct json_text line)
+{
+	struct suite_test *test = &t->suite->tests[t->point_index];
+	struct json_text value, key = text_cut(line, ':', &value);
+
+	if (t->is_in_error) {
+		suite_say_message(t->suite, test, line);
+		t->is_in_error = false;
+		return;
+	}
+	value = text_unquote(text_trim(value));
+	if (text_is(key, "duration_ms"))
+		suite_say_duration(t->suite, test, suite_whole_of(value));
+	else if (text_is(key, "location") || text_is(key, "at"))
+		place_take(t->suite, test, value);
+	else if (text_in(key, "error message")) {
+		t->is_in_error =
+			text_begins(value, "|") || text_begins(value, ">");
+		if (!t->is_in_error)
+			suite_say_message(t->suite, test, value);
+	}
+}
+
 /* A line of the diagnostics of the last test. */
 static void yaml_take(struct tap *t, struct json_text line)
 {
-	if (text_is(line, "..."))
+	if (text_is(line, "...")) {
 		t->is_in_yaml = false;
-	else if (t->has_point && text_is(line, "type: 'suite'")) {
+		t->is_in_error = false;
+	} else if (t->has_point && text_is(line, "type: 'suite'")) {
 		t->suite->len = t->point_index;
 		t->has_point = false;
+	} else if (t->has_point) {
+		told_take(t, line);
 	}
 }
 

@@ -1,4 +1,4 @@
-/* suite_text.c -- what cargo test, go test -v and unittest print for people.
+/* suite_text.c -- what cargo test and go test -v print for people.
  *
  * These have no report of their own.  A test can print such lines, too; it can
  * as well write any report, so nothing is lost by it. */
@@ -118,16 +118,32 @@ static struct suite_test *go_find(const struct suite *s, size_t from,
 	return NULL;
 }
 
+/* A walk over what go test -v prints. */
+struct go {
+	struct suite *suite;
+	size_t from; /* the first test of this package */
+	size_t packages;
+	struct json_text log; /* what a test said last: "x_test.go:3: no" */
+};
+
 /* "--- PASS: TestX (0.00s)", indented for a subtest. */
-static int go_end(struct suite *s, size_t from, struct json_text line,
-		  enum suite_end end)
+static int go_end(struct go *g, struct json_text line, enum suite_end end)
 {
-	struct json_text name = text_word(&line);
-	struct suite_test *t = name.len > 0 ? go_find(s, from, name) : NULL;
+	struct json_text name = text_word(&line), file, rest;
+	struct suite_test *t =
+		name.len > 0 ? go_find(g->suite, g->from, name) : NULL;
+	int64_t at;
 
 	if (t == NULL)
 		return 0; /* a line that a test printed */
 	t->end = end;
+	rest = text_cut(text_from(text_trim(line), 1), 's', NULL);
+	suite_say_duration(g->suite, t, suite_ms_of(rest));
+	if (end == SUITE_FAILED && suite_place_cut(g->log, &file, &at, &rest)) {
+		suite_say_place(g->suite, t, file, at);
+		suite_say_message(g->suite, t, text_trim(text_from(rest, 1)));
+	}
+	g->log = none;
 	return 0;
 }
 
@@ -149,6 +165,9 @@ static int go_package(struct suite *s, size_t *from, struct json_text name,
 		has_failed += t->end == SUITE_FAILED;
 		r = suite_add(s, name, ".",
 			      (struct json_text){ own.bytes, own.len }, t->end);
+		if (r < 0)
+			break;
+		s->tests[s->len - 1].said = s->tests[i].said;
 		s->tests[i] = s->tests[s->len - 1];
 		s->len = len;
 	}
@@ -159,123 +178,66 @@ static int go_package(struct suite *s, size_t *from, struct json_text name,
 	return r;
 }
 
-static int go_line(struct suite *s, struct json_text line, size_t *from,
-		   size_t *packages)
+static int go_line(struct go *g, struct json_text line)
 {
 	struct json_text text = text_trim(line), rest;
 
-	if (text_begins(line, "=== RUN ")) {
+	if (text_begins(line, "=== ")) {
+		g->log = none;
 		rest = text_trim(text_from(line, 8));
-		return rest.len > 0 ? suite_add(s, none, "", rest, SUITE_OPEN)
-				    : 0;
+		return text_begins(line, "=== RUN ") && rest.len > 0
+			       ? suite_add(g->suite, none, "", rest, SUITE_OPEN)
+			       : 0;
 	}
 	if (text_begins(text, "--- PASS: "))
-		return go_end(s, *from, text_from(text, 10), SUITE_PASSED);
+		return go_end(g, text_from(text, 10), SUITE_PASSED);
 	if (text_begins(text, "--- FAIL: "))
-		return go_end(s, *from, text_from(text, 10), SUITE_FAILED);
+		return go_end(g, text_from(text, 10), SUITE_FAILED);
 	if (text_begins(text, "--- SKIP: "))
-		return go_end(s, *from, text_from(text, 10), SUITE_SKIPPED);
+		return go_end(g, text_from(text, 10), SUITE_SKIPPED);
+	if (text_begins(line, "    ") && text_has(text, ".go:"))
+		g->log = text;
 	if (!text_begins(line, "ok  \t") && !text_begins(line, "FAIL\t") &&
 	    !text_begins(line, "?   \t"))
 		return 0;
-	*packages += 1;
+	g->packages++;
 	rest = text_from(line, 5);
-	return go_package(s, from, text_word(&rest), line.bytes[0] == 'F');
+	return go_package(g->suite, &g->from, text_word(&rest),
+			  line.bytes[0] == 'F');
+}
+
+/* What go test -json prints begins with an event, or with a package that could not be built. */
+static bool go_is_json(const struct suite *s)
+{
+	struct lines lines = lines_of(s->in);
+	struct json_text line;
+	size_t offset = 0;
+
+	while (line_next(&lines, &line, &offset)) {
+		if (text_begins(line, "{\"") && text_has(line, "\"Action\":"))
+			return true;
+		if (text_begins(line, "=== RUN ") ||
+		    text_begins(line, "ok  \t"))
+			return false;
+	}
+	return false;
 }
 
 int suite_go(struct suite *s)
 {
 	struct lines lines = lines_of(s->in);
+	struct go g = { .suite = s };
 	struct json_text line;
-	size_t offset = 0, from = 0, packages = 0;
+	size_t offset = 0;
 	int r = 0;
 
+	if (go_is_json(s))
+		return suite_go_json(s);
 	while (r == 0 && line_next(&lines, &line, &offset))
-		r = go_line(s, line, &from, &packages);
-	if (r == 0 && (packages == 0 || from < s->len))
+		r = go_line(&g, line);
+	if (r == 0 && (g.packages == 0 || g.from < s->len))
 		r = suite_fail(s, "no_result", s->in->len,
 			       "tests without a result: the run was cut short, "
 			       "or has no -v");
-	return r;
-}
-
-/* --- python3 -m unittest ---------------------------------------------------------- */
-
-/* "failures=2" and its like in "FAILED (failures=2, errors=1)". */
-static uint64_t after_word(struct json_text line, const char *word)
-{
-	struct json_text rest = line, part;
-
-	(void)text_cut(line, '(', &rest);
-	while (rest.bytes != NULL) {
-		struct json_text digits;
-		size_t n = strlen(word);
-
-		part = text_trim(text_cut(rest, ',', &rest));
-		if (!text_begins(part, word) || part.len <= n ||
-		    part.bytes[n] != '=')
-			continue;
-		digits = text_cut(text_from(part, n + 1), ')', NULL);
-		return suite_number_of(digits) > 0
-			       ? (uint64_t)suite_number_of(digits)
-			       : 0;
-	}
-	return 0;
-}
-
-static int unittest_end(struct suite *s, struct json_text line, uint64_t ran,
-			size_t offset)
-{
-	uint64_t failed =
-		after_word(line, "failures") + after_word(line, "errors");
-	uint64_t odd = after_word(line, "unexpected successes");
-	uint64_t skipped = after_word(line, "skipped") +
-			   after_word(line, "expected failures");
-	uint64_t rest = failed + odd + skipped;
-
-	/* before Python 3.12 an unexpected success has no heading */
-	if (s->len != failed && s->len != failed + odd)
-		return suite_disagree(s, offset, "failures and errors",
-				      failed + odd, s->len);
-	s->unnamed_failed = failed + odd - s->len;
-	s->unnamed_skipped = skipped;
-	/* subtests and set-ups fail without having run as a test */
-	s->unnamed_passed = ran > rest ? ran - rest : 0;
-	return 0;
-}
-
-int suite_unittest(struct suite *s)
-{
-	struct lines lines = lines_of(s->in);
-	struct json_text line;
-	size_t offset = 0;
-	int64_t ran = -1;
-	bool has_ended = false;
-	int r = 0;
-
-	while (r == 0 && !has_ended && line_next(&lines, &line, &offset)) {
-		if (text_begins(line, "FAIL: ")) {
-			r = suite_add(s, none, "", text_from(line, 6),
-				      SUITE_FAILED);
-		} else if (text_begins(line, "ERROR: ")) {
-			r = suite_add(s, none, "", text_from(line, 7),
-				      SUITE_FAILED);
-		} else if (text_begins(line, "UNEXPECTED SUCCESS: ")) {
-			r = suite_add(s, none, "", text_from(line, 20),
-				      SUITE_FAILED);
-		} else if (text_begins(line, "Ran ")) {
-			struct json_text rest = text_from(line, 4);
-
-			ran = suite_number_of(text_word(&rest));
-		} else if (ran >= 0 && (text_begins(line, "OK") ||
-					text_begins(line, "FAILED") ||
-					text_begins(line, "NO TESTS RAN"))) {
-			r = unittest_end(s, line, (uint64_t)ran, offset);
-			has_ended = true;
-		}
-	}
-	if (r == 0 && !has_ended)
-		r = suite_fail(s, "no_result", s->in->len,
-			       "no summary: the run was cut short");
 	return r;
 }

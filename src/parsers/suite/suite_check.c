@@ -1,0 +1,253 @@
+/* suite_check.c -- what automake's make check and Perl's prove print for people.
+ *
+ * Sources: the manuals of Automake ("Parallel Test Harness") and TAP::Harness. */
+#include <errno.h>
+#include <string.h>
+
+#include "parsers/common/text_piece.h"
+#include "parsers/suite/suite.h"
+
+static const struct json_text none = { NULL, 0 };
+
+/* --- automake ----------------------------------------------------------------- */
+
+/* What a test's line and the summary call each end. */
+static const struct {
+	const char *line, *summary;
+	enum suite_end end;
+} ends[] = {
+	{ "PASS: ", "# PASS:", SUITE_PASSED },
+	{ "FAIL: ", "# FAIL:", SUITE_FAILED },
+	{ "ERROR: ", "# ERROR:", SUITE_FAILED },
+	{ "XPASS: ", "# XPASS:", SUITE_FAILED },
+	{ "SKIP: ", "# SKIP:", SUITE_SKIPPED },
+	{ "XFAIL: ", "# XFAIL:", SUITE_SKIPPED },
+};
+#define ENDS (sizeof ends / sizeof *ends)
+
+struct automake {
+	uint64_t said[ENDS], has[ENDS];
+	uint64_t total;
+	size_t summaries;
+	bool is_broken;
+};
+
+static int automake_take(struct suite *s, struct automake *a,
+			 struct json_text line)
+{
+	bool is_total = text_begins(line, "# TOTAL:");
+	int64_t n;
+
+	for (size_t i = 0; i < ENDS && !is_total; i++) {
+		struct json_text name =
+			text_trim(text_from(line, strlen(ends[i].line)));
+
+		if (text_begins(line, ends[i].line) && name.len > 0) {
+			a->has[i]++;
+			return suite_add(s, none, "", name, ends[i].end);
+		}
+		if (!text_begins(line, ends[i].summary))
+			continue;
+		n = suite_number_of(
+			text_trim(text_from(line, strlen(ends[i].summary))));
+		a->is_broken |= n < 0;
+		a->said[i] += n > 0 ? (uint64_t)n : 0;
+		return 0;
+	}
+	if (!is_total)
+		return 0;
+	n = suite_number_of(text_trim(text_from(line, 8)));
+	a->is_broken |= n < 0;
+	a->total += n > 0 ? (uint64_t)n : 0;
+	a->summaries++;
+	return 0;
+}
+
+/* Each directory has a summary of its own; with make -j they are told among
+ * each other's tests, so all are held against all. */
+int suite_automake(struct suite *s)
+{
+	struct automake a = { 0 };
+	struct lines lines = lines_of(s->in);
+	struct json_text line;
+	size_t offset = 0;
+	int r = 0;
+
+	while (r == 0 && line_next(&lines, &line, &offset))
+		r = automake_take(s, &a, line);
+	if (r == 0 && a.summaries == 0)
+		return suite_fail(s, "no_result", s->in->len,
+				  "no summary of automake's tests (# TOTAL:): "
+				  "the run was cut short, or is none");
+	if (r == 0 && a.is_broken)
+		return suite_fail(s, "counts_disagree", 0,
+				  "a count is no number up to 1000000");
+	for (size_t i = 0; r == 0 && i < ENDS; i++)
+		if (a.said[i] != a.has[i])
+			r = suite_disagree(s, s->in->len, ends[i].summary + 2,
+					   a.said[i], a.has[i]);
+	if (r == 0 && a.total != s->len)
+		r = suite_disagree(s, s->in->len, "TOTAL:", a.total, s->len);
+	return r;
+}
+
+/* --- prove -------------------------------------------------------------------- */
+
+struct prove {
+	struct suite *suite;
+	struct json_text file; /* that the summary's lines are about */
+	struct json_text why;  /* what the summary says of it first */
+	bool is_named;         /* a failure of it was, or it has none */
+	uint64_t skipped, numbered;
+	bool is_summary;
+};
+
+/* The number behind a word: "Tests: 3". */
+static int64_t number_behind(struct json_text line, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (size_t i = 0; i + n < line.len; i++) {
+		size_t end = i + n;
+
+		if (memcmp(line.bytes + i, word, n) != 0)
+			continue;
+		while (end < line.len && line.bytes[end] >= '0' &&
+		       line.bytes[end] <= '9')
+			end++;
+		return suite_number_of(
+			(struct json_text){ line.bytes + i + n, end - i - n });
+	}
+	return -1;
+}
+
+static int failure_add(struct prove *p, struct json_text what)
+{
+	struct suite *s = p->suite;
+	int r = suite_add(s, p->file, ": ", what, SUITE_FAILED);
+
+	p->is_named = true;
+	p->numbered++;
+	if (r == 0)
+		suite_say_place(s, &s->tests[s->len - 1], p->file, -1);
+	return r;
+}
+
+/* "3-6, 9": each test of it; one number or range that cannot be is the end. */
+static int numbers_take(struct prove *p, struct json_text list, size_t offset)
+{
+	int r = 0;
+
+	while (r == 0 && list.bytes != NULL) {
+		struct json_text last,
+			first = text_trim(text_cut(list, ',', &list));
+		int64_t from, to;
+
+		first = text_cut(first, '-', &last);
+		from = suite_number_of(first);
+		to = last.bytes != NULL ? suite_number_of(last) : from;
+		if (from < 0 || to < from)
+			return suite_fail(p->suite, "not_prove", offset,
+					  "failed tests are no numbers");
+		for (; r == 0 && from <= to; from++) {
+			char digits[24];
+			size_t n = sizeof digits;
+			int64_t rest = from;
+
+			do
+				digits[--n] = (char)('0' + rest % 10);
+			while ((rest /= 10) > 0);
+			r = failure_add(
+				p, (struct json_text){ digits + n,
+						       sizeof digits - n });
+		}
+	}
+	return r;
+}
+
+/* A file whose tests did not fail, and which did: it exited, or had no plan. */
+static int file_end(struct prove *p)
+{
+	struct suite *s = p->suite;
+	int r = 0;
+
+	if (p->file.len > 0 && !p->is_named) {
+		r = suite_add(s, none, "", p->file, SUITE_FAILED);
+		if (r == 0) {
+			suite_say_message(s, &s->tests[s->len - 1], p->why);
+			suite_say_place(s, &s->tests[s->len - 1], p->file, -1);
+		}
+	}
+	p->file = none;
+	p->why = none;
+	return r;
+}
+
+static int summary_take(struct prove *p, struct json_text line, size_t offset)
+{
+	struct json_text text = text_trim(line);
+	int r;
+
+	if (text_begins(line, "  Failed test")) {
+		(void)text_cut(text, ':', &text);
+		return p->file.len > 0 ? numbers_take(p, text, offset) : 0;
+	}
+	if (text_begins(line, "  ")) {
+		p->is_named &= !text_begins(text, "Parse errors:");
+		if (p->why.len == 0)
+			p->why = text;
+		return 0;
+	}
+	if (!text_has(line, " (Wstat: "))
+		return 0;
+	r = file_end(p);
+	p->is_named = number_behind(line, "(Wstat: ") == 0 &&
+		      number_behind(line, "Failed: ") == 0;
+	p->file = text_word(&line);
+	return r;
+}
+
+/* "Files=2, Tests=9, ..." and what it says of the tests that are not named. */
+static int total_take(struct prove *p, struct json_text line, size_t offset)
+{
+	struct suite *s = p->suite;
+	int64_t total = number_behind(line, "Tests=");
+
+	if (total < 0 || (uint64_t)total < p->numbered)
+		return suite_disagree(s, offset, "tests",
+				      total < 0 ? 0 : (uint64_t)total,
+				      p->numbered);
+	s->unnamed_passed = (uint64_t)total - p->numbered;
+	s->unnamed_skipped = p->skipped;
+	return 0;
+}
+
+int suite_prove(struct suite *s)
+{
+	struct prove p = { .suite = s };
+	struct lines lines = lines_of(s->in);
+	struct json_text line;
+	size_t offset = 0, totals = 0;
+	int r = 0;
+
+	while (r == 0 && line_next(&lines, &line, &offset)) {
+		if (text_begins(line, "Test Summary Report")) {
+			p.is_summary = true;
+		} else if (text_begins(line, "Files=")) {
+			r = file_end(&p);
+			if (r == 0)
+				r = total_take(&p, line, offset);
+			totals++;
+		} else if (p.is_summary) {
+			r = summary_take(&p, line, offset);
+		} else if (text_has(line, ".. skipped")) {
+			p.skipped++;
+		}
+	}
+	if (r == 0 && totals != 1)
+		r = suite_fail(
+			s, "no_result", s->in->len,
+			"no summary of prove's (Files=, Tests=), or more "
+			"than one");
+	return r;
+}

@@ -1,0 +1,172 @@
+/* suite_unittest.c -- what python3 -m unittest prints for people.
+ *
+ * A failure has a heading and a trace; a test may have several, of its subtests
+ * and of what cleans up behind it, and is one test.  Only failures are named. */
+#include <errno.h>
+#include <string.h>
+
+#include "parsers/common/text_piece.h"
+#include "parsers/suite/suite.h"
+
+struct unittest {
+	struct suite *suite;
+	int64_t ran;
+	uint64_t headings; /* of failures and errors */
+	uint64_t unran;    /* failures of what is no test: a class's set-up */
+	struct json_text file;
+	int64_t line;
+	bool has_test, has_trace;
+};
+
+static const struct json_text none = { NULL, 0 };
+
+/* "failures=2" and its like in "FAILED (failures=2, errors=1)". */
+static uint64_t after_word(struct json_text line, const char *word)
+{
+	struct json_text rest = line, part;
+
+	(void)text_cut(line, '(', &rest);
+	while (rest.bytes != NULL) {
+		struct json_text digits;
+		size_t n = strlen(word);
+
+		part = text_trim(text_cut(rest, ',', &rest));
+		if (!text_begins(part, word) || part.len <= n ||
+		    part.bytes[n] != '=')
+			continue;
+		digits = text_cut(text_from(part, n + 1), ')', NULL);
+		return suite_number_of(digits) > 0
+			       ? (uint64_t)suite_number_of(digits)
+			       : 0;
+	}
+	return 0;
+}
+
+static int end_take(struct unittest *u, struct json_text line, size_t offset)
+{
+	struct suite *s = u->suite;
+	uint64_t failed =
+		after_word(line, "failures") + after_word(line, "errors");
+	uint64_t odd = after_word(line, "unexpected successes");
+	uint64_t skipped = after_word(line, "skipped") +
+			   after_word(line, "expected failures");
+	uint64_t rest;
+
+	/* before Python 3.12 an unexpected success has no heading */
+	if (u->headings != failed && u->headings != failed + odd)
+		return suite_disagree(s, offset, "failures and errors",
+				      failed + odd, u->headings);
+	s->unnamed_failed = failed + odd - u->headings;
+	s->unnamed_skipped = skipped;
+	rest = s->len + s->unnamed_failed + skipped - u->unran;
+	/* subtests are skipped without having run as a test */
+	s->unnamed_passed =
+		(uint64_t)u->ran > rest ? (uint64_t)u->ran - rest : 0;
+	return 0;
+}
+
+/* "test_a (m.C.test_a) [a message] (i=1)": a subtest's is its test's. */
+static struct json_text test_of(struct json_text name)
+{
+	for (size_t i = 0; i + 1 < name.len; i++) {
+		if (name.bytes[i] != ' ' || name.bytes[i + 1] != '(')
+			continue;
+		for (; i < name.len; i++)
+			if (name.bytes[i] == ')')
+				return (struct json_text){ name.bytes, i + 1 };
+	}
+	return name;
+}
+
+static bool is_last(const struct suite *s, struct json_text name)
+{
+	const struct suite_test *t = s->len > 0 ? &s->tests[s->len - 1] : NULL;
+
+	return t != NULL && t->len == name.len && name.len > 0 &&
+	       memcmp(s->names.bytes + t->at, name.bytes, name.len) == 0;
+}
+
+static int heading_take(struct unittest *u, struct json_text name)
+{
+	static const char *const set_ups[] = { "setUpClass (",
+					       "tearDownClass (",
+					       "setUpModule (",
+					       "tearDownModule (" };
+
+	u->headings++;
+	name = test_of(name);
+	u->file = none;
+	u->line = -1;
+	u->has_trace = false;
+	u->has_test = true;
+	if (is_last(u->suite, name))
+		return 0;
+	for (size_t i = 0; i < sizeof set_ups / sizeof *set_ups; i++)
+		u->unran += text_begins(name, set_ups[i]);
+	return suite_add(u->suite, none, "", name, SUITE_FAILED);
+}
+
+/* A trace's line "  File "PATH", line N, in ...": the last one is the place; the
+ * first line behind it that is not indented says what happened. */
+static void trace_take(struct unittest *u, struct json_text line)
+{
+	struct suite_test *t = &u->suite->tests[u->suite->len - 1];
+	struct json_text rest, number;
+
+	if (text_begins(line, "  File \"")) {
+		u->file = text_cut(text_from(line, 8), '"', &rest);
+		rest = text_from(rest, sizeof ", line " - 1);
+		number = text_cut(rest, ',', NULL);
+		u->line = suite_number_of(number);
+		u->has_trace = true;
+	} else if (u->has_trace && line.len > 0 && line.bytes[0] != ' ') {
+		suite_say_message(u->suite, t, line);
+		suite_say_place(u->suite, t, u->file, u->line);
+		u->has_test = false;
+	}
+}
+
+static bool is_end(struct json_text line)
+{
+	return text_begins(line, "OK") || text_begins(line, "FAILED") ||
+	       text_begins(line, "NO TESTS RAN");
+}
+
+static int line_take(struct unittest *u, struct json_text line)
+{
+	static const char *const headings[] = { "FAIL: ", "ERROR: ",
+						"UNEXPECTED SUCCESS: " };
+
+	for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
+		if (text_begins(line, headings[i]))
+			return heading_take(
+				u, text_from(line, strlen(headings[i])));
+	if (text_begins(line, "Ran ")) {
+		struct json_text rest = text_from(line, 4);
+
+		u->ran = suite_number_of(text_word(&rest));
+	} else if (u->has_test) {
+		trace_take(u, line);
+	}
+	return 0;
+}
+
+int suite_unittest(struct suite *s)
+{
+	struct unittest u = { .suite = s, .ran = -1 };
+	struct lines lines = lines_of(s->in);
+	struct json_text line;
+	size_t offset = 0;
+	bool has_ended = false;
+	int r = 0;
+
+	while (r == 0 && !has_ended && line_next(&lines, &line, &offset)) {
+		has_ended = u.ran >= 0 && is_end(line);
+		r = has_ended ? end_take(&u, line, offset)
+			      : line_take(&u, line);
+	}
+	if (r == 0 && !has_ended)
+		r = suite_fail(s, "no_result", s->in->len,
+			       "no summary: the run was cut short");
+	return r;
+}
