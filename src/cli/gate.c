@@ -77,6 +77,9 @@ const struct option_row gate_options[] = {
 static_assert(sizeof gate_options / sizeof *gate_options == GATE_OPTIONS + 1,
 	      "a row for every option");
 
+/* For how long those who look wait for a gc, which takes milliseconds. */
+#define GC_WAIT_MS 30000
+
 #define BIT(flag) (1UL << GATE_##flag)
 #define RUN_BITS                                                               \
 	(BIT(WORKTREE) | BIT(CATALOGUE) | BIT(BACKEND) | BIT(QUIET) | BIT(OSV))
@@ -153,6 +156,11 @@ int gate_book_open(const struct gate_words *w, struct state *ret,
 
 	if (status != CLI_OK)
 		return status;
+	e = state_lock_evidence(ret, false, GC_WAIT_MS, &err);
+	if (e == -EBUSY)
+		return cli_complain("%s", err.what), CLI_HOST;
+	if (e < 0)
+		return gate_fail(&err);
 	e = ledger_read(ret->dir_fd, gate_text(w, GATE_CHAIN_HEAD), ret_book,
 			&err);
 	if (e == -ENOENT)

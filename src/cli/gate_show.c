@@ -303,6 +303,8 @@ static int gc(const struct gate_words *w, const struct state *s, int64_t age_s)
 	int wait_ms = gate_has(w, GATE_NO_WAIT) ? 0 : INT_MAX;
 	int e = state_lock(s, wait_ms, -1, &err);
 
+	if (e == 0)
+		e = state_lock_evidence(s, true, wait_ms, &err);
 	if (e == -EBUSY)
 		return cli_complain("%s", err.what), CLI_HOST;
 	if (e == 0)

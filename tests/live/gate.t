@@ -3,6 +3,7 @@
 planner, what is not, and what is told of it."""
 import hashlib
 import base64
+import fcntl
 import html.parser
 import json
 import os
@@ -543,6 +544,41 @@ def old_evidence_goes(place):
              files() == set() and whole.rc == 0, whole.brief())]
 
 
+def looking_waits_for_what_removes(place):
+    """Whoever removes evidence is alone, and a runner is in nobody's way."""
+    look = [("show",), ("list",), ("verify",),
+            ("attest", "--subject", "a=gitCommit:" + "0" * 40)]
+    out = []
+    place.run()
+    begun = time.monotonic()
+    evidence = os.open(place.state + "/evidence", os.O_RDONLY)
+    fcntl.flock(evidence, fcntl.LOCK_EX)
+    waiting = [lib.start([lib.binary("cupel"), "gate", verb[0], "--state",
+                          place.state, *verb[1:]], place.user)
+               for verb in look]
+    time.sleep(0.7)
+    early = [p.poll() for p in waiting]
+    fcntl.flock(evidence, fcntl.LOCK_SH)
+    ends = [p.wait(timeout=60) for p in waiting]
+    out.append(("list, show, verify and attest wait for a gc",
+                early == [None] * 4 and ends == [0] * 4,
+                (early, ends, time.monotonic() - begun)))
+    r = place.gate("gc", "--state", place.state, "--no-wait", "--older-than",
+                   "0s")
+    out.append(("a gc does not remove what is being read", r.rc == 3 and
+                b"being read" in r.err, r.brief()))
+    fcntl.flock(evidence, fcntl.LOCK_UN)
+    fcntl.flock(evidence, fcntl.LOCK_EX)
+    fcntl.flock(evidence, fcntl.LOCK_UN)
+    os.close(evidence)
+    state = os.open(place.state, os.O_RDONLY)
+    fcntl.flock(state, fcntl.LOCK_EX)  # as a runner holds it
+    r = place.gate("show", "--state", place.state)
+    os.close(state)
+    out.append(("a gate is looked at while it runs", r.rc == 0, r.brief()))
+    return out
+
+
 def a_state_inside_the_work_tree_is_refused(place):
     inside = place.tree + "/.cupel/state"
     r = place.gate("run", *[inside if w == place.state else w
@@ -558,9 +594,25 @@ def a_state_inside_the_work_tree_is_refused(place):
             ("with that wall down it is used", made, control.brief())]
 
 
+def without_room_no_attempt_begins(place):
+    """A disk that is smaller than what the records of an attempt may need."""
+    script = ("mount -t tmpfs -o size=1000k,mode=700 tmpfs %s && shift && "
+              "\"$@\"; echo $? && cat %s/s/attempts.jsonl && "
+              "\"$CUPEL\" gate verify --state %s/s" % ((place.full,) * 3))
+    r = lib.run(["unshare", "-rm", "sh", "-c", script, "sh", "x",
+                 lib.binary("cupel"), "gate", "run"] +
+                [place.full + "/s" if w == place.state else w
+                 for w in place.words("--quiet")], place.user, clock_s=60,
+                env={"CUPEL": lib.binary("cupel")})
+    return [("without room for its records no attempt begins", r.rc == 0 and
+             r.out.startswith(b"5\n") and b"attempt.begun" not in r.out and
+             b"no room for another attempt" in r.err and
+             b"0 records, one whole chain" in r.out, r.brief())]
+
+
 def without_room_nothing_is_lost(place):
-    """A disk of 1 MiB, in a namespace of the test's own."""
-    script = ("mount -t tmpfs -o size=1200k,mode=700 tmpfs %s && shift && "
+    """A disk with room for the records, in a namespace of the test's own."""
+    script = ("mount -t tmpfs -o size=1600k,mode=700 tmpfs %s && shift && "
               "i=0; while [ $i -lt 40 ] && \"$@\" >/dev/null 2>%s/said; do "
               "i=$((i+1)); done; cat %s/said >&2; "
               "\"$CUPEL\" gate verify --state %s/s && exit 7" % (
@@ -584,7 +636,8 @@ CASES = [passes_as_it_is, is_mended_on_attempt_two,
          two_runners_take_turns, a_broken_ledger_is_refused,
          statements_have_their_fields, old_evidence_goes,
          a_state_inside_the_work_tree_is_refused,
-         without_room_nothing_is_lost]
+         looking_waits_for_what_removes,
+         without_room_no_attempt_begins, without_room_nothing_is_lost]
 
 
 def brief_of(r):
@@ -602,6 +655,12 @@ lib.Result.brief_of = brief_of
 Place.start = start_gate
 
 
+def chosen():
+    """All of them, or those that are named; the first makes the baseline."""
+    return [c for c in CASES if c is CASES[0] or not sys.argv[1:] or
+            c.__name__ in sys.argv[1:]]
+
+
 def main():
     n = bad = 0
     for user in lib.users():
@@ -610,7 +669,7 @@ def main():
                 continue
             place = Place(user, kind)
             place.full = lib.make_dir(user)
-            for case in CASES:
+            for case in chosen():
                 try:
                     rows = case(place)
                 except (OSError, ValueError, KeyError, TypeError) as e:

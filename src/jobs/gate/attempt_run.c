@@ -18,6 +18,7 @@
 #include "jobs/gate/attempt_vulns.h"
 #include "jobs/gate/kinds/kind.h"
 #include "jobs/gate/ledger/moment.h"
+#include "jobs/gate/outside.h"
 #include "jobs/probe/tree.h"
 #include "service/flight.h"
 #include "service/spec_handle.h"
@@ -255,6 +256,8 @@ static int attempt_make(struct work *w, struct cupel_error *err)
 		e = artifacts_read(w, err);
 	if (e == 0 && !w->a->lost)
 		e = attempt_vulns_read(w->req, w->context, w->a, err);
+	if (e == 0 && !w->a->lost)
+		e = outside_run(w->req, w->a, err);
 	if (e == 0 && !w->a->lost)
 		e = signals_make(w, err);
 	return e > 0 ? 0 : e;

@@ -9,6 +9,7 @@
 #include "jobs/common/value.h"
 #include "jobs/gate/catalogue_private.h"
 #include "jobs/gate/kinds/kind.h"
+#include "jobs/gate/outside.h"
 #include "jobs/gate/policy_read.h"
 
 #define ATTEMPTS_DEFAULT 3U
@@ -215,11 +216,12 @@ static int ask_read(const struct reading *r, const struct json_member *m,
 	ret->name = m->name.bytes;
 	ret->params = &m->value;
 	ret->kind = kind_find(ret->name);
-	if (ret->kind == NULL)
-		return refuse(r,
-			      "/signals/%s: expected install, build, tests, "
-			      "trace, policy or cve_delta",
-			      ret->name);
+	if (ret->kind == NULL) {
+		int e = outside_read(r->s, r->g, ret, r->err);
+
+		if (e < 0)
+			return e;
+	}
 	ret->retryable = ret->kind->is_retryable;
 	if (ret->kind->has_rules) {
 		int e = policy_read(r->s, ret, r->err);

@@ -50,7 +50,9 @@ struct gate_phase {
 	bool goes_on; /* one that is not OK does not end the attempt */
 };
 
-struct gate_kind; /* a row, kinds/kind.h; also made of a manifest */
+struct gate_kind;    /* a row, kinds/kind.h; also made of a manifest */
+struct gate_outside; /* that manifest, outside.h */
+struct gate_answer;  /* what its program said, outside.h */
 
 struct gate_ask {
 	const char *name; /* the kind's */
@@ -58,6 +60,7 @@ struct gate_ask {
 	const struct json_value *params; /* object */
 	const struct json_value *rules;  /* of policy: schema gate-rules */
 	const char *rules_hash;
+	const struct gate_outside *outside; /* NULL: a built-in kind */
 	bool required, retryable;
 };
 
@@ -126,7 +129,9 @@ struct gate_attempt {
 	const struct json_value *context; /* gathered, or NULL: not asked for */
 	const struct json_value *vulns;   /* attempt_vulns.h's, or NULL: no
 					   * kind is about them */
-	struct gate_signal *signals;      /* at most one for each kind */
+	struct gate_answer
+		*answers; /* one for each kind of the gate, or NULL */
+	struct gate_signal *signals; /* at most one for each kind */
 	size_t signals_len;
 	enum gate_isolation isolation; /* the least of its runs */
 	bool lost;       /* nothing can be said: the host's fault or a stop */

@@ -183,7 +183,7 @@ static int running_run(struct loop *l, struct cupel_error *err)
 
 static int ready_run(struct loop *l, struct cupel_error *err)
 {
-	int e = ledger_reserve(&l->ledger, LEDGER_ROOM_BYTES, err);
+	int e = ledger_reserve(&l->ledger, records_room(l->req->gate), err);
 
 	if (e == 0)
 		e = records_attempt_begin(&l->records, l->at.begun + 1, err);

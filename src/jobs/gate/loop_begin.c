@@ -22,7 +22,7 @@ static int gate_begin(struct loop *l, struct cupel_error *err)
 					.baseline = q->baseline_hash,
 					.max_attempts = q->max_attempts,
 					.has_planner = q->replan != NULL };
-	int e = ledger_reserve(&l->ledger, LEDGER_ROOM_BYTES, err);
+	int e = ledger_reserve(&l->ledger, records_room(q->gate), err);
 
 	if (e == 0)
 		e = records_gate_begin(&l->records, &g, err);

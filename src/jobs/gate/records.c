@@ -21,6 +21,27 @@ const char *records_isolation(enum gate_isolation isolation)
 	return isolation < GATE_ISOLATION_MAX_ ? names[isolation] : names[0];
 }
 
+/* --- their room ------------------------------------------------------------- */
+
+/* What can be as long as a line has a cap of its own; all others are short:
+ * digests, names of at most 64 bytes, numbers, and one sentence. */
+#define SHORT_BYTES  ((size_t)4 << 10)
+#define SIGNAL_BYTES (LEDGER_LINE_BYTES / 2) /* its details are left out then */
+#define BLOCKED_MAX  256U                    /* that cupel-result(5) has */
+/* Host and address, 253 bytes that may all need six to be written. */
+#define BLOCKED_BYTES ((size_t)2560)
+
+size_t records_room(const struct gate *g)
+{
+	size_t begins_and_ends = 6 * SHORT_BYTES; /* gate, override, attempt,
+						   * replan, gate */
+	size_t run = SHORT_BYTES + BLOCKED_MAX * BLOCKED_BYTES;
+	size_t signal = SHORT_BYTES + SIGNAL_BYTES;
+
+	return begins_and_ends + g->phases_len * run + g->asks_len * signal +
+	       LEDGER_LINE_BYTES;
+}
+
 /* --- the gate --------------------------------------------------------------- */
 
 int records_gate_begin(struct records *r, const struct records_gate *g,
@@ -200,7 +221,8 @@ static int blocked_put(struct records *r, unsigned attempt,
 	const struct json_value *list = list_of(run->result, "egress");
 	int e = 0;
 
-	for (size_t i = 0; e == 0 && list != NULL && i < list->u.array.len;
+	for (size_t i = 0;
+	     e == 0 && list != NULL && i < list->u.array.len && i < BLOCKED_MAX;
 	     i++) {
 		const struct json_value *entry = &list->u.array.items[i];
 		struct ledger_record rec;
@@ -235,7 +257,7 @@ int records_run(struct records *r, unsigned attempt, const struct gate_run *run,
 static void signal_add(struct jsonw *w, const struct gate_signal *s)
 {
 	static const struct json_value none = { .type = JSON_NULL };
-	owned_buf struct buf text = { .cap_bytes = LEDGER_LINE_BYTES / 2 };
+	owned_buf struct buf text = { .cap_bytes = SIGNAL_BYTES };
 	struct jsonw own = { .out = &text };
 
 	signal_write(s, NULL, &own);
@@ -244,7 +266,7 @@ static void signal_add(struct jsonw *w, const struct gate_signal *s)
 
 		brief.details = &none;
 		buf_done(&text);
-		text = (struct buf){ .cap_bytes = LEDGER_LINE_BYTES / 2 };
+		text = (struct buf){ .cap_bytes = SIGNAL_BYTES };
 		own = (struct jsonw){ .out = &text };
 		signal_write(&brief, NULL, &own);
 	}

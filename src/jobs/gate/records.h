@@ -19,6 +19,10 @@ struct records {
 	const struct state *state;
 };
 
+/* records_room -- the most that the records of one attempt of g, and those that
+ * begin and end the gate, can need: set aside before it begins.  Bytes. */
+size_t records_room(const struct gate *g);
+
 /* One gate that begins. */
 struct records_gate {
 	const struct gate *gate;

@@ -40,5 +40,6 @@ int tests_build(const struct kind_source *s, struct gate_signal *ret);
 int trace_build(const struct kind_source *s, struct gate_signal *ret);
 int policy_build(const struct kind_source *s, struct gate_signal *ret);
 int cve_delta_build(const struct kind_source *s, struct gate_signal *ret);
+int outside_build(const struct kind_source *s, struct gate_signal *ret);
 
 #endif

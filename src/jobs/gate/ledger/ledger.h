@@ -36,8 +36,6 @@ struct cupel_error;
 #define LEDGER_HEAD       "HEAD"
 #define LEDGER_BYTES      ((size_t)64 << 20) /* then a new one is begun */
 #define LEDGER_LINE_BYTES ((size_t)256 << 10)
-/* What the records of one attempt may need: set aside before it begins. */
-#define LEDGER_ROOM_BYTES ((size_t)1 << 20)
 
 #define LEDGER_BROKEN 1 /* expected: the chain is not whole */
 

@@ -176,6 +176,21 @@ int state_lock(const struct state *s, int wait_ms, int stop_fd,
 	return e < 0 ? fail(err, s->path, -e) : 0;
 }
 
+int state_lock_evidence(const struct state *s, bool removes, int wait_ms,
+			struct cupel_error *err)
+{
+	int e = 0;
+
+	if (s->evidence_fd >= 0)
+		e = lock_take(s->evidence_fd, removes ? LOCK_EX : LOCK_SH,
+			      wait_ms, -1);
+	if (e == -EBUSY)
+		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUSY, EBUSY,
+				  "--state: %.300s: its evidence is being %s",
+				  s->path, removes ? "read" : "removed");
+	return e < 0 ? fail(err, s->path, -e) : 0;
+}
+
 void state_close(struct state *s)
 {
 	cleanup_fd(&s->dir_fd);

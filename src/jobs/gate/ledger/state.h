@@ -63,6 +63,19 @@ int state_open(const struct state_request *req, struct state *ret,
  * Returns 0; -EBUSY: another runner has it; -EINTR: stopped; or -errno. */
 int state_lock(const struct state *s, int wait_ms, int stop_fd,
 	       struct cupel_error *err);
+
+/* state_lock_evidence -- hold off whoever removes evidence, or whoever reads it.
+ *
+ * It is a lock of its own, not the runner's: a gate can be looked at while it
+ * runs, and evidence is not removed under those who look.  It ends with
+ * state_close().
+ *
+ * @removes	whether the caller is the one that removes; he is alone then, and
+ *		holds the runner's lock too
+ * @wait_ms	for how long the others are waited for
+ * Returns 0, also where there is no evidence yet; -EBUSY; or -errno. */
+int state_lock_evidence(const struct state *s, bool removes, int wait_ms,
+			struct cupel_error *err);
 void state_close(struct state *s);
 
 /* state_put -- bytes[0..n-1], capped, as evidence that is on disk.
