@@ -140,6 +140,16 @@ def lock_with(**keys):
     return lock
 
 
+def transitive(has_script):
+    """a has a package of its own now, as npm writes it."""
+    lock = lock_with(dependencies={"b": "^2.0.0"})
+    lock["packages"]["node_modules/a/node_modules/b"] = {
+        "version": "2.0.0", "integrity": SHA,
+        "resolved": "https://registry.example/b/-/b-2.0.0.tgz",
+        **({"hasInstallScript": True} if has_script else {})}
+    return lock
+
+
 def package_with(**scripts):
     p = json.loads(json.dumps(PACKAGE))
     p["scripts"].update(scripts)
@@ -190,6 +200,15 @@ CHANGES = [
                       "import shutil, sys, subprocess\n"
                       "shutil.copy(sys.executable, '/scratch/python3')\n"
                       "subprocess.call(['/scratch/python3', '-c', ''])\n")),
+    ("a script under a known tool's name from another path", "trace",
+     lambda u, t: put(u, t, "run.py", (RUN % ["one", "two"]) +
+                      "import sys, subprocess\n"
+                      "os.mkdir('/scratch/bin')\n"
+                      "with open('/scratch/bin/python3', 'w') as f:\n"
+                      " f.write('#!' + os.path.realpath(sys.executable))\n"
+                      "os.chmod('/scratch/bin/python3', 0o755)\n"
+                      "os.environ['PATH'] = '/scratch/bin'\n"
+                      "subprocess.call(['python3'])\n")),
     ("a connection is tried", "trace",
      lambda u, t: put(u, t, "run.py", (RUN % ["one", "two"]) +
                       "import socket\ns = socket.socket()\n"
@@ -217,6 +236,8 @@ CHANGES = [
     ("a locked package has an install script", "policy",
      lambda u, t: put(u, t, "package-lock.json",
                       lock_with(hasInstallScript=True))),
+    ("a package of a locked package has an install script", "policy",
+     lambda u, t: put(u, t, "package-lock.json", transitive(True))),
     ("the lockfile takes from another registry", "policy",
      lambda u, t: put(u, t, "package-lock.json", lock_with(
          resolved="https://evil.example/a/-/a-1.0.0.tgz"))),
@@ -251,6 +272,15 @@ def attacks(w):
            "%s: %s: is not tried again where it is new" % (w.user, name))
         rc, out, err = w.judge(tree, "without-" + kind)
         ok(rc == 0, "%s: control: %s" % (w.user, name), (rc, out or err))
+
+
+def a_package_more(w):
+    """Without a script of its own, it is none that the rules hold."""
+    tree = changed(w, lambda u, t: put(u, t, "package-lock.json",
+                                       transitive(False)))
+    rc, out, err = w.judge(tree, "all")
+    ok(rc == 0, "%s: a package of a locked package passes" % w.user,
+       (rc, out or err))
 
 
 def harmless(w):
@@ -376,6 +406,7 @@ def main():
     for user in lib.users():
         w = World(user)
         harmless(w)
+        a_package_more(w)
         attacks(w)
         places(w)
         without_baseline(w)
