@@ -414,7 +414,7 @@ def probe(f, schema, *body):
                 "inputs": [{"glob": "ok/package.json", "max_bytes": 100000}],
                 "command": ["python3", "-I", "{program}"],
                 "program": "liar.py", "schema": "liar.schema.json",
-                "caps": {"wall_time_s": 4, "cpu_time_s": 2,
+                "caps": {"wall_time_s": 8, "cpu_time_s": 2,
                          "mem_bytes": 128 << 20}}
     lib.put(f.user, top + "/liar.json", json.dumps(manifest))
     lib.put(f.user, top + "/liar.py", PRELUDE + code + "\n")

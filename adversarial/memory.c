@@ -15,6 +15,7 @@
 #include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #define MIB     ((size_t)1 << 20)
@@ -232,6 +233,7 @@ static void crowd(char **args)
 	size_t many = arg_u64(args, 1), mib = size_mib(args, 2);
 	volatile char *p = mmap(NULL, n, PROT_READ | PROT_WRITE,
 				MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	const time_t until = time(NULL) + 12;
 	char byte = 0;
 	int done[2];
 
@@ -239,21 +241,24 @@ static void crowd(char **args)
 		say(errno_name(errno), "mmap, pipe");
 	(void)madvise((void *)p, n, MADV_NOHUGEPAGE);
 	fill((void *)p, n);
-	for (size_t i = 0; i < many && i < 60; i++) {
+	/* Two at a time: where page tables are slow to fill, all at once would
+	 * take longer than any test waits, and fewer do as well there. */
+	for (size_t i = 0; i < many && i < 60 && time(NULL) < until; i++) {
 		pid_t pid = fork();
 
 		if (pid == 0) {
 			for (size_t at = 0; at < n; at += 4096)
 				byte = (char)(byte + p[at]);
 			(void)!write(done[1], &byte, 1);
-			pause_ms(8000);
+			pause_ms(20000);
 			_exit(0);
 		}
 		if (pid < 0)
 			say(errno_name(errno), "fork");
+		if (i > 0)
+			(void)!read(done[0], &byte, 1);
 	}
-	for (size_t i = 0; i < many && i < 60; i++)
-		(void)!read(done[0], &byte, 1);
+	(void)!read(done[0], &byte, 1);
 	for (size_t i = 0; i < mib; i++) {
 		char *own = malloc(MIB);
 

@@ -13,11 +13,17 @@ that must all hold, alternatives are separated by " or ":
     text T, !text T in stdout (T may not hold spaces)
     key K=V         of the result, by dotted path, as JSON or a word
     error T         in the line that refused the run (usage)
+    absent A        this machine has no way for the attack A at all: run alone,
+                    outside of any vessel, it ends by a segmentation fault
+                    (int80 where the processor's 32-bit entry is not emulated)
 """
 import configparser
 import json
 import os
 import shlex
+import signal
+
+import lib
 
 KEYS = {"tries", "wall", "run", "opt", "setup", "held", "drop", "won",
         "behind", "alone", "bare", "twin", "twin_opt", "only", "repo"}
@@ -84,6 +90,9 @@ def _term(verb, what, result, fixture):
     if verb == "host":
         return (not fixture.host(what[1:]) if what[0] == "!"
                 else fixture.host(what))
+    if verb == "absent":
+        alone = lib.run([fixture.repo + "/attack", what], fixture.user)
+        return alone.rc == -signal.SIGSEGV
     if verb == "error":
         return fixture.words_in(what).encode() in result.err
     if result.json is None:

@@ -18,6 +18,7 @@ import lib  # noqa: E402
 
 FILTER_EXEC = "tests/live/filter_exec"
 SIGSYS = -31
+SIGSEGV = -11
 BAD = 0xdead000  # no address
 NEWUSER = 0x10000000
 
@@ -170,9 +171,12 @@ def other_abis(t, user):
     if platform.machine() != "x86_64":
         return
     int80 = build(user, C_INT80)
-    t.equal(lib.run([int80], user).rc, 0, user + ": int $0x80 works alone")
+    alone = lib.run([int80], user).rc
+    t.ok(alone in (0, SIGSEGV), user + ": int $0x80 works alone, or the machine "
+         "has no such entry", alone)
     r = lib.run([lib.binary(FILTER_EXEC), "default", int80], user)
-    t.equal(r.rc, SIGSYS, user + ": int $0x80 ends the process", r.brief())
+    t.equal(r.rc, SIGSYS if alone == 0 else SIGSEGV,
+            user + ": int $0x80 ends the process", r.brief())
     t.equal(call(t, user, "default", "0x40000027", ()), "ENOSYS",
             user + ": x32's getpid is no call")
 
