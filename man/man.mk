@@ -2,6 +2,7 @@
 man_templates = \
 	man/cupel.1.in \
 	man/cupel-audit.1.in \
+	man/cupel-batch.1.in \
 	man/cupel-ci.7.in \
 	man/cupel-completion.1.in \
 	man/cupel-confirm.1.in \

@@ -76,6 +76,7 @@ $(seccomp_made): $(seccomp_sources) $(seccomp_table) profiles/seccomp/policy.py
 	mv $@.tmp $@
 
 schema_files = \
+	profiles/schemas/batch-answer.schema.json \
 	profiles/schemas/ci.schema.json \
 	profiles/schemas/dependencies.schema.json \
 	profiles/schemas/deployment.schema.json \
@@ -84,6 +85,7 @@ schema_files = \
 	profiles/schemas/gate-baseline.schema.json \
 	profiles/schemas/gate-catalogue.schema.json \
 	profiles/schemas/gate-result.schema.json \
+	profiles/schemas/gate-kind.schema.json \
 	profiles/schemas/gate-rules.schema.json \
 	profiles/schemas/gate-signals.schema.json \
 	profiles/schemas/language_detection.schema.json \

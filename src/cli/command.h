@@ -26,8 +26,9 @@ struct command {
 	const char *summary; /* one line, no full stop */
 	/* argv[0] is the command's name; returns the exit status */
 	int (*run)(int argc, char *argv[]);
-	bool takes_spec;                  /* the options of spec/field.c */
-	const struct option_row *options; /* ends without a name; may be NULL */
+	bool takes_spec; /* the options of spec/field.c */
+	/* its own; ends without a name; may be NULL */
+	const struct option_row *options;
 	enum command_words words;
 	const char *const *choices; /* NULL-terminated */
 };
@@ -51,6 +52,7 @@ int command_show_help(const char *name);
 
 /* The commands.  argv[0] is the name; each returns the exit status. */
 int run_command(int argc, char *argv[]);
+int batch_command(int argc, char *argv[]);
 int plan_command(int argc, char *argv[]);
 int validate_command(int argc, char *argv[]);
 int doctor_command(int argc, char *argv[]);
@@ -68,7 +70,8 @@ int explain_command(int argc, char *argv[]);
 int completion_command(int argc, char *argv[]);
 int help_command(int argc, char *argv[]);
 
-/* Their options, where they take no spec. */
+/* Their own options, which stand before those of a spec. */
+extern const struct option_row batch_options[];
 extern const struct option_row validate_options[];
 extern const struct option_row doctor_options[];
 extern const struct option_row confirm_options[];

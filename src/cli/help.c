@@ -42,14 +42,15 @@ static void command_help(const struct command *c, struct buf *out)
 	buf_format(out, "usage: cupel %s%s%s\n", c->name,
 		   c->args[0] != '\0' ? " " : "", c->args);
 	add_folded(out, c->summary);
-	if (c->takes_spec) {
-		buf_char(out, '\n');
-		field_write_help(out);
-	} else if (c->options != NULL) {
+	if (c->options != NULL) {
 		buf_text(out, "\nOptions:\n");
 		for (const struct option_row *o = c->options; o->name != NULL;
 		     o++)
 			add_option(out, o);
+	}
+	if (c->takes_spec) {
+		buf_char(out, '\n');
+		field_write_help(out);
 	}
 	buf_format(out, "\nSee cupel-%s(1).\n", c->name);
 }

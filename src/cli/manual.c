@@ -21,7 +21,7 @@ static void add_options(struct buf *out, const char *name)
 {
 	const struct command *c = command_find(name);
 
-	if (c == NULL || c->takes_spec) {
+	if (c == NULL || (c->takes_spec && c->options == NULL)) {
 		field_write_man(out);
 		return;
 	}

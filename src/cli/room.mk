@@ -4,6 +4,7 @@ noinst_LTLIBRARIES += libcli.la
 libcli_la_LIBTOOLFLAGS = --tag=disable-shared
 libcli_la_SOURCES = \
 	src/cli/audit.c \
+	src/cli/batch.c \
 	src/cli/cli.c src/cli/cli.h \
 	src/cli/command.c src/cli/command.h \
 	src/cli/completion.c \

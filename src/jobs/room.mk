@@ -1,4 +1,4 @@
-# src/jobs: gather, confirm: what runs are for
+# src/jobs: batch, gather, confirm: what runs are for
 core_sources += \
 	src/jobs/common/beneath.c src/jobs/common/beneath.h \
 	src/jobs/common/chain.c src/jobs/common/chain.h \
@@ -10,6 +10,12 @@ core_sources += \
 	src/jobs/common/lock.c src/jobs/common/lock.h \
 	src/jobs/common/log.c src/jobs/common/log.h \
 	src/jobs/common/value.c src/jobs/common/value.h \
+	src/jobs/batch/asked.c src/jobs/batch/asked.h \
+	src/jobs/batch/batch.c src/jobs/batch/batch.h \
+	src/jobs/batch/known.c src/jobs/batch/known.h \
+	src/jobs/batch/lines.c src/jobs/batch/lines.h \
+	src/jobs/batch/outbox.c src/jobs/batch/outbox.h \
+	src/jobs/batch/results.c src/jobs/batch/results.h \
 	src/jobs/probe/answer.c src/jobs/probe/answer.h \
 	src/jobs/probe/attempt.c src/jobs/probe/attempt.h \
 	src/jobs/probe/catalogue.c src/jobs/probe/catalogue.h \
@@ -109,6 +115,10 @@ core_sources += \
 	src/jobs/gate/checked.c src/jobs/gate/checked.h \
 	src/jobs/gate/gate.h \
 	src/jobs/gate/held.c src/jobs/gate/held.h \
+	src/jobs/gate/kinds/outside.c src/jobs/gate/outside.h \
+	src/jobs/gate/outside_answer.c src/jobs/gate/outside_closed.c \
+	src/jobs/gate/outside_read.c \
+	src/jobs/gate/outside_run.c \
 	src/jobs/gate/policy_read.c src/jobs/gate/policy_read.h \
 	src/jobs/gate/judge.c src/jobs/gate/judge.h \
 	src/jobs/gate/kinds/change.c src/jobs/gate/kinds/change.h \

@@ -56,11 +56,23 @@ static int places_fill(struct pool *p, struct cupel_error *err)
 	return 0;
 }
 
+static size_t own_list(const struct pool *p, struct pollfd *ret)
+{
+	return p->calls->own != NULL ? p->calls->own(p->data, ret) : 0;
+}
+
+static bool has_work(const struct pool *p)
+{
+	struct pollfd own[POOL_OWN_MAX];
+
+	return p->taken > 0 || own_list(p, own) > 0;
+}
+
 /* The one place where a job waits. */
 static int wait_any(const struct pool *p, struct cupel_error *err)
 {
-	struct pollfd fds[POOL_PLACES_MAX + 1];
-	nfds_t n = 1;
+	struct pollfd fds[POOL_PLACES_MAX + POOL_OWN_MAX + 1];
+	nfds_t n = 1 + own_list(p, fds + 1);
 	int wait_ms = -1;
 
 	fds[0] = (struct pollfd){ .fd = p->stop_fd, .events = POLLIN };
@@ -137,7 +149,7 @@ int pool_run(const struct pool_calls *calls, void *data, size_t places,
 				  EINVAL, "%zu places are outside 1..%u",
 				  places, POOL_PLACES_MAX);
 	e = places_fill(&p, err);
-	while (e == 0 && p.taken > 0)
+	while (e == 0 && has_work(&p))
 		e = turn(&p, err);
 	if (e < 0)
 		drain(&p);

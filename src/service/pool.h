@@ -6,8 +6,10 @@
 #include <stddef.h>
 
 struct cupel_error;
+struct pollfd;
 
 #define POOL_PLACES_MAX 256U
+#define POOL_OWN_MAX    2U
 
 /* What start may return besides -errno. */
 enum pool_started {
@@ -32,13 +34,19 @@ struct pool_calls {
 	/* Free places have been filled: look at what has ended meanwhile.  What
 	 * waits for that can be started then.  May be NULL. */
 	int (*settle)(void *data, struct cupel_error *err);
+	/* What the job itself waits for besides its places: input, or room for
+	 * output.  It fills in at most POOL_OWN_MAX of ret and returns how many.
+	 * While there is one, the pool goes on; settle does what is ready, and
+	 * never blocks.  May be NULL. */
+	size_t (*own)(const void *data, struct pollfd *ret);
 	/* The pool gives up: first every place is told to end, which does not
 	 * block, then each is seen to have ended. */
 	void (*cancel)(void *data, size_t place);
 	void (*end)(void *data, size_t place);
 };
 
-/* pool_run -- until nothing runs and nothing can be started.
+/* pool_run -- until nothing runs, nothing can be started and the job waits for
+ * nothing of its own.
  *
  * @places	at once, 1 to POOL_PLACES_MAX
  * @stop_fd	readable: give up; -1: never

@@ -19,7 +19,7 @@ static const char *const keys[] = {
 	"mem-bytes",    "as-bytes",    "data-bytes",   "fsize-bytes",
 	"nofile",       "nproc",       "pids-max",     "rlimit",
 	"output-bytes", "output-mode", "result-from",  "result-bytes",
-	"report",       "artifact",    "trace",
+	"report",       "artifact",    "trace",        "env-dummy",
 };
 
 static bool is_phase_key(const struct field *f)
@@ -185,7 +185,7 @@ static int list_copy(struct spec *s, struct spec_list *list)
 	return 0;
 }
 
-static int spec_copy(const struct spec *from, struct spec *ret)
+int spec_copy(const struct spec *from, struct spec *ret)
 {
 	*ret = *from;
 	ret->arena = (struct arena){ .cap_bytes = SPEC_ARENA_BYTES };
@@ -209,15 +209,6 @@ static void egress_forget(struct spec *s)
 	s->ranks[field_find("egress-audit") - fields] = RANK_PROFILE;
 }
 
-static int text_parse(const struct spec_phase *phase, struct arena *arena,
-		      struct json_value *ret)
-{
-	const struct json_caps caps = { .text_bytes = SPEC_DOCUMENT_BYTES };
-	struct json_error e = { 0 };
-
-	return json_parse(phase->text, phase->text_len, &caps, arena, ret, &e);
-}
-
 static bool has_own_rules(const struct json_value *root)
 {
 	const struct json_value *network = member_find(root, "network");
@@ -228,6 +219,28 @@ static bool has_own_rules(const struct json_value *root)
 		strcmp(network->u.string.bytes, "scoped") != 0);
 }
 
+int spec_overlay(struct spec *s, const struct document_kind *kind,
+		 const char *text, size_t n, const char *place,
+		 struct cupel_error *err)
+{
+	const struct json_caps caps = { .text_bytes = SPEC_DOCUMENT_BYTES };
+	struct arena arena = { 0 };
+	struct json_value root = { 0 };
+	struct json_error e = { 0 };
+	int r = json_parse(text, n, &caps, &arena, &root, &e);
+
+	/* what is wrong with it is said where it is read */
+	if (r == 0 && root.type == JSON_OBJECT && has_own_rules(&root))
+		egress_forget(s);
+	arena_done(&arena);
+	if (r < 0 && e.code == JSON_NO_MEMORY)
+		return spec_refuse(err, ENOMEM, "%s: no memory", place);
+	r = document_read(s, kind, text, n, place, err);
+	if (r == 0 && s->network != NETWORK_SCOPED)
+		egress_forget(s);
+	return r;
+}
+
 static int phase_apply(const struct spec_phase *phase, struct spec *s,
 		       struct cupel_error *err)
 {
@@ -236,22 +249,9 @@ static int phase_apply(const struct spec_phase *phase, struct spec *s,
 					    .is_part = true,
 					    .allows = is_phase_key,
 					    .put_other = put_own };
-	struct arena arena = { 0 };
-	struct json_value root = { 0 };
-	int r = text_parse(phase, &arena, &root);
 
-	if (r < 0) {
-		arena_done(&arena);
-		return spec_refuse(err, ENOMEM, "%s: no memory", phase->place);
-	}
-	if (has_own_rules(&root))
-		egress_forget(s);
-	arena_done(&arena);
-	r = document_read(s, &kind, phase->text, phase->text_len, phase->place,
-			  err);
-	if (r == 0 && s->network != NETWORK_SCOPED)
-		egress_forget(s);
-	return r;
+	return spec_overlay(s, &kind, phase->text, phase->text_len,
+			    phase->place, err);
 }
 
 /* A view that can be written to is what phases are for: it is theirs unless

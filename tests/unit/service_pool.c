@@ -2,6 +2,7 @@
 #include "service/pool.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <unistd.h>
 
@@ -278,6 +279,59 @@ static void more_places_than_there_can_be_are_refused(void)
 	ok_int(none.started + many.started, 0);
 }
 
+/* Input that comes while nothing runs: a byte for each item, then an end. */
+struct input {
+	int ends[2];
+	size_t settled;
+	bool is_over;
+};
+
+static int nothing_start(void *data, size_t place, struct cupel_error *err)
+{
+	(void)data, (void)place, (void)err;
+	return POOL_NOTHING;
+}
+
+static size_t input_own(const void *data, struct pollfd *ret)
+{
+	const struct input *in = data;
+
+	if (in->is_over)
+		return 0;
+	ret[0] = (struct pollfd){ .fd = in->ends[0], .events = POLLIN };
+	return 1;
+}
+
+static int input_settle(void *data, struct cupel_error *err)
+{
+	struct input *in = data;
+	char byte;
+
+	(void)err;
+	if (read(in->ends[0], &byte, 1) == 1)
+		in->settled++;
+	else
+		in->is_over = true;
+	return 0;
+}
+
+static void it_goes_on_while_the_job_waits_for_something_of_its_own(void)
+{
+	static const struct pool_calls own = { .start = nothing_start,
+					       .own = input_own,
+					       .settle = input_settle };
+	struct cupel_error err = { 0 };
+	struct input in = { 0 };
+
+	ok_int(pipe(in.ends), 0);
+	ok_int(write(in.ends[1], "abc", 3), 3);
+	close(in.ends[1]);
+	ok_int(pool_run(&own, &in, 2, -1, &err), 0);
+	ok_int(in.settled, 3);
+	ok(in.is_over);
+	close(in.ends[0]);
+}
+
 int main(void)
 {
 	return tap_run((struct tap_case[]){
@@ -289,5 +343,6 @@ int main(void)
 		CASE(stopped_before_it_begins_nothing),
 		CASE(a_failure_ends_what_runs),
 		CASE(a_deadline_wakes_it_though_nothing_speaks),
+		CASE(it_goes_on_while_the_job_waits_for_something_of_its_own),
 		CASE(more_places_than_there_can_be_are_refused), TAP_END });
 }

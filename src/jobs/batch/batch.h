@@ -1,0 +1,52 @@
+/* batch.h -- many runs: specs in, results out, a bounded number at once.
+ *
+ * Room: jobs/batch.
+ *
+ * Must:     answer every line exactly once, whatever is in it
+ *           keep the memory that it takes independent of how many lines there
+ *           are, but for 16 bytes of each id and answer that is known
+ *           go on with what runs while a reader is slow
+ * Must not: let one run see anything of another: each is a vessel of its own */
+#ifndef CUPEL_JOBS_BATCH_BATCH_H
+#define CUPEL_JOBS_BATCH_BATCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "service/pool.h"
+
+struct cupel_error;
+struct spec;
+
+#define BATCH_JOBS_MAX POOL_PLACES_MAX
+
+struct batch_request {
+	int specs_fd;                /* lines in; borrowed */
+	const char *specs_shown;     /* its name, for messages */
+	const char *results;         /* path of a file, or NULL: results_fd */
+	int results_fd;              /* borrowed */
+	const struct spec *base;     /* spec_line_defaults() */
+	const char *options;         /* digest of what base was made of */
+	unsigned jobs;               /* 1 to BATCH_JOBS_MAX */
+	uint64_t shard_at, shard_of; /* 1 of 1: all lines */
+	bool is_ordered, resume, keep_going;
+	int stop_fd; /* readable: end what runs; -1: never */
+};
+
+struct batch_counts {
+	uint64_t lines;  /* that were of this shard */
+	uint64_t ok;     /* runs whose status is OK */
+	uint64_t failed; /* runs with any other */
+	uint64_t wrong;  /* lines that asked for nothing that can be done */
+	uint64_t known;  /* lines that RESULTS had an answer to */
+	bool is_cut;     /* not all lines were looked at: one had failed */
+};
+
+/* batch_run -- all of it.
+ *
+ * Returns 0, -EINTR when it was stopped, or -errno with *err filled: what could
+ * be written is in the results, whole. */
+int batch_run(const struct batch_request *req, struct batch_counts *ret,
+	      struct cupel_error *err);
+
+#endif

@@ -1,0 +1,106 @@
+/* known.c -- see known.h.  Open addressing: the keys are hashes themselves. */
+#include "jobs/batch/known.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/blake3.h"
+
+static struct batch_key key_final(const struct blake3 *b)
+{
+	struct batch_key key;
+
+	blake3_final(b, key.bytes, sizeof key.bytes);
+	key.bytes[0] |= 1; /* never all zero */
+	return key;
+}
+
+struct batch_key batch_key_id(const char *id, size_t n)
+{
+	struct blake3 b;
+
+	blake3_init(&b);
+	blake3_update(&b, "id", 3);
+	blake3_update(&b, id, n);
+	return key_final(&b);
+}
+
+struct batch_key batch_key_answer(const char *id, size_t n, uint64_t number,
+				  const char *hash)
+{
+	struct blake3 b;
+
+	blake3_init(&b);
+	if (id != NULL) {
+		blake3_update(&b, "by id", 6);
+		blake3_update(&b, hash, strlen(hash) + 1);
+		blake3_update(&b, id, n);
+	} else {
+		blake3_update(&b, "by number", 10);
+		blake3_update(&b, hash, strlen(hash) + 1);
+		blake3_update(&b, &number, sizeof number);
+	}
+	return key_final(&b);
+}
+
+/* Where key is, or where it would be put; there is always a free one. */
+static size_t slot_find(const struct batch_known *k,
+			const struct batch_key *key)
+{
+	static const uint8_t none[BATCH_KEY_BYTES];
+	uint64_t at;
+
+	memcpy(&at, key->bytes + 8, sizeof at);
+	at &= k->room - 1;
+	while (memcmp(k->keys[at], none, sizeof none) != 0 &&
+	       memcmp(k->keys[at], key->bytes, sizeof none) != 0)
+		at = (at + 1) & (k->room - 1);
+	return (size_t)at;
+}
+
+bool batch_known_has(const struct batch_known *k, const struct batch_key *key)
+{
+	return k->room > 0 && memcmp(k->keys[slot_find(k, key)], key->bytes,
+				     sizeof key->bytes) == 0;
+}
+
+static int grow(struct batch_known *k)
+{
+	struct batch_known more = { .room = k->room > 0 ? k->room * 2 : 1024,
+				    .len = k->len };
+
+	more.keys = calloc(more.room, sizeof *more.keys);
+	if (more.keys == NULL)
+		return -ENOMEM;
+	for (size_t i = 0; i < k->room; i++) {
+		struct batch_key key;
+
+		memcpy(key.bytes, k->keys[i], sizeof key.bytes);
+		if (key.bytes[0] != 0)
+			memcpy(more.keys[slot_find(&more, &key)], key.bytes,
+			       sizeof key.bytes);
+	}
+	free(k->keys);
+	*k = more;
+	return 0;
+}
+
+int batch_known_add(struct batch_known *k, const struct batch_key *key)
+{
+	if (batch_known_has(k, key))
+		return 0;
+	if (k->len >= BATCH_KNOWN_MAX)
+		return -E2BIG;
+	if (k->len >= k->room / 4 * 3 && grow(k) < 0)
+		return -ENOMEM;
+	memcpy(k->keys[slot_find(k, key)], key->bytes, sizeof key->bytes);
+	k->len++;
+	return 1;
+}
+
+void batch_known_done(struct batch_known *k)
+{
+	free(k->keys);
+	*k = (struct batch_known){ 0 };
+}

@@ -1,0 +1,25 @@
+/* line.h -- a request that is one of many: a line of what cupel-batch(1) reads. */
+#ifndef CUPEL_SPEC_LINE_H
+#define CUPEL_SPEC_LINE_H
+
+#include <stddef.h>
+
+struct cupel_error;
+struct spec;
+
+/* spec_line_defaults -- make of the options that *s was read from the defaults
+ * of lines: whatever a line says wins over them.
+ *
+ * Returns 0, or -EINVAL: an option that cannot be one of many runs'. */
+int spec_line_defaults(struct spec *s, struct cupel_error *err);
+
+/* spec_line_build -- the request of one line: a spec document with an "id", which
+ * is the caller's to read.
+ *
+ * @base	after spec_line_defaults()
+ * @ret		needs spec_done(), on failure too; lives no longer than base
+ * Returns 0 or -errno; *err names the key. */
+int spec_line_build(const struct spec *base, const char *text, size_t n,
+		    struct spec *ret, struct cupel_error *err);
+
+#endif

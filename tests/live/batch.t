@@ -1,0 +1,446 @@
+#!/usr/bin/env python3
+"""batch.t -- many runs: each line is answered once, whatever is in it, whoever
+is slow and whenever it is killed."""
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.dont_write_bytecode = True
+import lib  # noqa: E402
+
+CLOCK_S = 240
+
+
+def line(number, command=None, **more):
+    doc = {"id": str(number), "command": command or ["/bin/true"]}
+    doc.update(more)
+    return json.dumps(doc) + "\n"
+
+
+def shell(text):
+    return ["/bin/sh", "-c", text]
+
+
+class Place:
+    """A directory of the user's, with a repository and files of lines."""
+
+    def __init__(self, user):
+        self.user, self.dir = user, lib.make_dir(user)
+        self.repo = lib.make_dir(user)
+        self.results = self.dir + "/results.jsonl"
+
+    def specs(self, text):
+        path = self.dir + "/specs.jsonl"
+        with open(path, "wb") as f:
+            f.write(text if isinstance(text, bytes) else text.encode())
+        return path
+
+    def argv(self, *words):
+        return lib.become(self.user) + [lib.binary("cupel"), "batch",
+                                        "--repo", self.repo] + list(words)
+
+    def run(self, *words, **kw):
+        return subprocess.run(self.argv(*words), capture_output=True,
+                              timeout=CLOCK_S, cwd=self.dir,
+                              env=lib.clean_env(), **kw)
+
+    def start(self, *words, **kw):
+        return subprocess.Popen(self.argv(*words), cwd=self.dir,
+                                env=lib.clean_env(), **kw)
+
+
+def answers(text):
+    if isinstance(text, str):
+        with open(text, "rb") as f:
+            text = f.read()
+    assert text == b"" or text.endswith(b"\n"), text[-200:]
+    return [json.loads(one) for one in text.splitlines()]
+
+
+def ids(found):
+    return sorted(a["id"] for a in found)
+
+
+def runs(tap, user):
+    p = Place(user)
+    text = (line("a", shell("echo hello")) + "\n  \n" +
+            line("b", shell("echo $V; exit 3"), env={"V": "its own"}) +
+            line("c", ["/bin/sleep", "9"], wall_time_s=0.3) +
+            line("d", shell("cat"), stdin=lib.put(user, p.dir + "/in",
+                                                  "given\n")))
+    r = p.run("--keep-going", "--env", "V=of all", p.specs(text))
+    got = {a["id"]: a for a in answers(r.stdout)}
+    tap.equal(sorted(got), ["a", "b", "c", "d"],
+              "each line is answered [%s]" % user, r.stderr.decode())
+    if len(got) != 4:
+        return
+    tap.equal([got[i]["result"]["status"] for i in "abcd"],
+              ["OK", "FAILED", "TIMEOUT", "OK"], "as it ended [%s]" % user)
+    tap.equal([got[i]["result"]["stdout"] for i in "abd"],
+              ["hello\n", "its own\n", "given\n"],
+              "a line wins over the options [%s]" % user)
+    tap.equal([got[i]["line"] for i in "abcd"], [1, 4, 5, 6],
+              "with its number [%s]" % user)
+    tap.equal(r.returncode, 1, "one was not OK [%s]" % user)
+    tap.ok(b"2 OK, 2 not, 0 wrong" in r.stderr, "and told [%s]" % user,
+           r.stderr)
+    errors = []
+    for a in got.values():
+        errors += lib.schema_errors(json.dumps(a).encode(),
+                                    "batch-answer.schema.json", ["result"])
+    tap.equal(errors, [], "the answers are valid [%s]" % user)
+    single = lib.cupel(["--repo", p.repo, "--env", "V=of all"],
+                       ["/bin/true"], user)
+    tap.equal(got["a"]["result"]["enforced"], single.json["enforced"],
+              "its walls are those of a single run [%s]" % user)
+    r = p.run("--jobs=1", p.specs(line("a", shell("exit 1")) + line("b")))
+    tap.equal(ids(answers(r.stdout)), ["a"],
+              "after one that is not OK none is begun [%s]" % user)
+    tap.ok(b"--keep-going" in r.stderr, "which is said [%s]" % user, r.stderr)
+    r = p.run(p.specs(line("x", network="none") + line("y")), "-",)
+    tap.equal(r.returncode, 0, "all OK is 0 [%s]" % user, r.stderr)
+    r = p.run(p.specs(line("x") + line("y")), "-", "--quiet", "--env", "A=b",
+              "--jobs", "1")
+    tap.equal((r.returncode, r.stderr, os.path.exists(p.dir + "/--quiet")),
+              (0, b"", False), "options stand behind the operands, too [%s]"
+              % user)
+
+
+def wrong(tap, user):
+    p = Place(user)
+    bad = [b"{nonsense", b"[]", b'{"command": ["/bin/true"]}',
+           b'{"id": 7, "command": ["/bin/true"]}',
+           b'{"id": "", "command": ["/bin/true"]}',
+           b'{"id": "n\\u0000", "command": ["/bin/true"]}',
+           b'{"id": "raw\x00", "command": ["/bin/true"]}',
+           b'{"id": "u\xff", "command": ["/bin/true"]}',
+           b'{"id": "k", "command": ["/bin/true"], "nope": 1}',
+           b'{"id": "j", "command": ["/bin/true"], "json": "x"}',
+           b'{"id": "o", "command": ["/bin/true"], "stdout": "x"}',
+           b'{"id": "i", "command": ["/bin/true"], "stdin": "-"}',
+           b'{"id": "e"}', b'{"id": "r", "command": ["/bin/true"], '
+           b'"nofile": -4}',
+           b'{"id": "h", "command": ["' + b"x" * (3 << 20) + b'"]}',
+           b'{"id": "g", "repo": "/nowhere/at/all", "command": ["/bin/true"]}',
+           b'{"id": "x' + b"y" * 300 + b'", "command": ["/bin/true"]}']
+    good = line("first").encode(), line("last").encode()
+    again = line("first", shell("echo again")).encode()
+    text = good[0] + b"\n".join(bad) + b"\n" + again + good[1]
+    r = p.run("--ordered", p.specs(text))
+    got = answers(r.stdout)
+    tap.equal([a["line"] for a in got], list(range(1, len(bad) + 4)),
+              "wrong lines have their answers, in order [%s]" % user,
+              r.stderr)
+    tap.ok(all("error" in a for a in got[1:-1]) and
+           all("result" in a for a in (got[0], got[-1])),
+           "and end nothing [%s]" % user, got)
+    tap.equal([a["id"] for a in got[9:15]], ["k", "j", "o", "i", "e", "r"],
+              "with their ids where they have one [%s]" % user)
+    tap.ok(got[-2]["id"] is None and "first" in got[-2]["error"]["message"],
+           "an id is its first line's [%s]" % user, got[-2])
+    tap.equal(r.returncode, 1, "and are no success [%s]" % user)
+    errors = []
+    for a in got:
+        errors += lib.schema_errors(json.dumps(a).encode(),
+                                    "batch-answer.schema.json", ["result"])
+    tap.equal(errors, [], "such answers are valid [%s]" % user)
+
+
+def refuses(tap, user):
+    p = Place(user)
+    specs = p.specs(line("a"))
+    lib.put(user, p.dir + "/full", "theirs\n")
+    lib.put(user, p.dir + "/torn", "not ours, and no end")
+    os.symlink(p.dir + "/target", p.dir + "/link")
+    rows = [(["--jobs", "0", specs], b"--jobs"), (["--jobs", "257", specs],
+            b"--jobs"), (["--shard", "3/2", specs], b"--shard"),
+            (["--shard", "0/2", specs], b"--shard"),
+            (["--shard", "1/2x", specs], b"--shard"),
+            (["--resume", specs], b"--resume"), (["--json", specs],
+            b"--json"), (["--stdout", "x", specs], b"--stdout"),
+            (["--nope", specs], b"--nope"), (["--stdin", "-", specs],
+            b"--stdin"), ([p.dir + "/none"], b"none"),
+            (["a", "b", "c"], b"one too many"),
+            ([specs, p.dir + "/full"], b"not empty"),
+            (["--resume", specs, p.dir + "/full"], b"no answer"),
+            (["--resume", specs, p.dir + "/torn"], b"no end"),
+            ([specs, p.dir + "/link"], b"link")]
+    for words, part in rows:
+        r = p.run(*words, stdin=subprocess.DEVNULL)
+        tap.ok(r.returncode == 2 and part in r.stderr and not r.stdout and
+               r.stderr.count(b"\n") == 1,
+               "%s is refused [%s]" % (" ".join(words)[:40].split("/")[0],
+                                       user), (r.returncode, r.stderr))
+    kept = [open(p.dir + name).read() for name in ("/full", "/torn")]
+    tap.equal(kept, ["theirs\n", "not ours, and no end"],
+              "what is not ours is left [%s]" % user)
+    tap.ok(not os.path.exists(p.dir + "/target"), "no link is followed [%s]"
+           % user)
+
+
+def shards(tap, user):
+    p = Place(user)
+    specs = p.specs("".join(line(i) for i in range(7)))
+    parts = [ids(answers(p.run("--shard", "%d/3" % (i + 1), specs).stdout))
+             for i in range(3)]
+    tap.equal(parts, [["0", "3", "6"], ["1", "4"], ["2", "5"]],
+              "a shard is each third line [%s]" % user)
+    r = p.run("--ordered", "--jobs", "4", p.specs("".join(
+        line(i, ["/bin/sleep", "0.6" if i % 4 == 0 else "0"])
+        for i in range(9))))
+    tap.equal([a["id"] for a in answers(r.stdout)], list("012345678"),
+              "in order though others end before [%s]" % user)
+
+
+# Leaves something in every place that a run can write to, and keeps it there for a
+# while; what the vessel refuses is left out.
+WRITER = """
+import ctypes, os, socket, sys, threading, time
+libc = ctypes.CDLL(None, use_errno=True)
+for d in ("/scratch", "/tmp", "/dev/shm", "/repo", "/var/tmp", "/run"):
+    try:
+        open(d + "/left", "w").write("left")
+    except OSError:
+        pass
+key = 248 if os.uname().machine == "x86_64" else 217
+for call in (lambda: libc.shmget(0x4c454654, 4096, 0o1666),
+             lambda: libc.msgget(0x4c454654, 0o1666),
+             lambda: libc.semget(0x4c454654, 1, 0o1666),
+             lambda: libc.mq_open(b"/left", os.O_CREAT | os.O_RDWR, 0o666, None),
+             lambda: libc.syscall(key, b"user", b"left", b"left", 4, -4),
+             lambda: libc.sethostname(b"left", 4)):
+    if os.fork() == 0:
+        call()
+        os._exit(0)
+    os.wait()
+kept = []
+for family, name in ((socket.AF_UNIX, "\\0left"),
+                     (socket.AF_INET, ("127.0.0.1", 7654))):
+    try:
+        one = socket.socket(family)
+        one.bind(name)
+        one.listen()
+        kept.append(one)
+    except OSError:
+        pass
+os.umask(0)
+if os.fork() == 0:
+    os.setsid()
+    time.sleep(float(sys.argv[1]))
+    os._exit(0)
+time.sleep(float(sys.argv[1]))
+"""
+# All that there is of it to be seen.
+LOOKER = """
+import ctypes, json, os, socket
+seen = {}
+for d in ("/scratch", "/tmp", "/dev/shm", "/repo", "/var/tmp", "/run",
+          "/dev/mqueue"):
+    try:
+        seen[d] = sorted(os.listdir(d))
+    except OSError as e:
+        seen[d] = e.errno
+for name in ("sysvipc/shm", "sysvipc/msg", "sysvipc/sem", "keys",
+             "sys/kernel/hostname", "net/unix", "net/tcp"):
+    try:
+        seen[name] = "left" in (t := open("/proc/" + name).read()) or \\
+            "1279608404" in t or ":1DE6" in t
+    except OSError as e:
+        seen[name] = e.errno
+libc = ctypes.CDLL(None, use_errno=True)
+ipc = []
+for call in (libc.shmget, libc.msgget, libc.semget):
+    child = os.fork()
+    if child == 0:
+        os._exit(call(0x4c454654, 0, 0) != -1)
+    ipc.append(os.waitpid(child, 0)[1])
+seen["ipc"] = ipc
+for family, name in ((socket.AF_UNIX, "\\0left"),
+                     (socket.AF_INET, ("127.0.0.1", 7654))):
+    try:
+        seen[str(name)] = socket.socket(family).connect_ex(name)
+    except OSError as e:
+        seen[str(name)] = e.errno
+seen["processes"] = sorted(open("/proc/%s/cmdline" % n).read().split(chr(0))[0]
+                           for n in os.listdir("/proc")
+                           if n.isdigit() and int(n) > 1)
+print(json.dumps(seen, sort_keys=True))
+"""
+
+
+def apart(tap, user):
+    """What one run leaves is nothing to the next, or to one beside it."""
+    p = Place(user)
+    lib.put(user, p.repo + "/writer.py", WRITER)
+    lib.put(user, p.repo + "/looker.py", LOOKER)
+    write = ["python3", "-I", "/repo/writer.py"]
+    look = ["python3", "-I", "/repo/looker.py"]
+    for how in ({"profile": "test"}, {"profile": "test",
+                                      "network": "loopback"}):
+        got = {a["id"]: a["result"]["stdout"] for a in answers(p.run(
+            "--jobs", "1", "--keep-going", p.specs(
+                line("alone", look, **how) + line("w", write + ["0"], **how) +
+                line("after", look, **how) +
+                line("both", shell("python3 -I /repo/writer.py 1 & sleep 0.5; "
+                                   "python3 -I /repo/looker.py"), **how))
+            ).stdout)}
+        tap.ok(got["alone"] and got["both"] != got["alone"],
+               "within one run it is seen [%s]" % user, got)
+        tap.equal(got["after"], got["alone"],
+                  "what a run leaves is not seen by the next [%s]" % user)
+        got = {a["id"]: a["result"]["stdout"] for a in answers(p.run(
+            "--jobs", "2", "--keep-going", p.specs(
+                line("w", write + ["3"], **how) +
+                line("beside", shell("sleep 1; exec python3 -I "
+                                     "/repo/looker.py"), **how) +
+                line("alone", look, **how))).stdout)}
+        tap.ok(got["beside"] and got["beside"] == got["alone"],
+               "nor by one beside it [%s]" % user, got)
+
+
+def high_water_kib(pid):
+    """Of the program that runs now: rusage has the test's own memory in it, which
+    the process had before it executed anything."""
+    try:
+        with open("/proc/%d/status" % pid) as f:
+            lines = [one for one in f if one.startswith("VmHWM")]
+        with open("/proc/%d/comm" % pid) as f:
+            return int(lines[0].split()[1]) if f.read() == "cupel\n" else 0
+    except (OSError, IndexError):
+        return 0
+
+
+def memory(tap, user):
+    """100,000 lines, 60 MB of them: what is held does not grow with them."""
+    p = Place(user)
+    number = 100000 if user == "user" else 20000
+    filler = "z" * 600
+    with open(p.dir + "/specs.jsonl", "w") as f:
+        for i in range(number):
+            f.write('{"id": "%d", "nope": "%s"}\n' % (i, filler))
+            if i % (number // 4) == 0:
+                f.write(line("run%d" % i))
+    peak = 0
+    with open(p.dir + "/specs.jsonl") as f, open(p.results, "w") as out:
+        began = p.start(stdin=f, stdout=out, stderr=subprocess.PIPE)
+        while began.poll() is None:
+            peak = max(peak, high_water_kib(began.pid))
+            time.sleep(0.02)
+        err = began.stderr.read()
+    count = sum(1 for _ in open(p.results))
+    tap.equal((began.returncode, count), (1, number + 4),
+              "every one of many lines is answered [%s]" % user, err)
+    tap.ok(0 < peak < 48 << 10, "in bounded memory [%s]" % user,
+           "%d KiB" % peak)
+
+
+def slow(tap, user):
+    """Nobody reads while runs hit their deadlines; more is not begun."""
+    p = Place(user)
+    many = "".join(line(i, shell("head -c 900000 /dev/zero | tr '\\0' x"))
+                   for i in range(24))
+    specs = p.specs(line("t", ["/bin/sleep", "60"], wall_time_s=1) + many)
+    began = p.start("--jobs", "2", "--keep-going", specs,
+                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    time.sleep(4)
+    fed = time.monotonic()
+    out, err = began.communicate(timeout=CLOCK_S)
+    got = {a["id"]: a["result"] for a in answers(out)}
+    tap.equal(len(got), 25, "a slow reader gets all [%s]" % user, err)
+    tap.ok(got["t"]["status"] == "TIMEOUT" and
+           got["t"]["duration_ms"] < 3500,
+           "and stops nobody's clock [%s]" % user,
+           (got["t"]["status"], got["t"].get("usage")))
+    assert time.monotonic() > fed
+    began = p.start("--keep-going", specs, stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE)
+    began.stdout.close()
+    began.stderr.read()
+    tap.equal(began.wait(CLOCK_S), 141,
+              "a reader that is gone ends it [%s]" % user)
+
+
+def stops(tap, user):
+    for number, to_file in ((signal.SIGINT, True), (signal.SIGTERM, False)):
+        p = Place(user)
+        specs = p.specs("".join(line(i, shell("echo on; sleep %s" % (
+            "30" if i > 1 else "0"))) for i in range(9)))
+        words = [specs, p.results] if to_file else [specs]
+        out = subprocess.DEVNULL if to_file else open(p.results, "wb")
+        began = p.start("--jobs", "3", *words, stdout=out,
+                        stderr=subprocess.PIPE)
+        lib.wait_until(lambda: os.path.exists(p.results) and
+                       open(p.results, "rb").read().count(b"\n") == 2, 30)
+        time.sleep(0.3)
+        at = time.monotonic()
+        began.send_signal(number)
+        err = began.communicate(timeout=60)[1]
+        tap.ok(began.returncode == 128 + number and
+               time.monotonic() - at < 15, "signal %d ends what runs [%s]"
+               % (number, user), (began.returncode, err))
+        tap.equal(ids(answers(p.results)), ["0", "1"],
+                  "and what is answered is whole [%s]" % user, err)
+
+
+def killed(tap, user):
+    """SIGKILL at random moments, --resume each time: each id, once."""
+    p = Place(user)
+    seed = 17
+    chance = random.Random(seed)
+    text = "".join(line(i, shell("head -c 200000 /dev/zero | tr '\\0' x"))
+                   for i in range(20)) + "{wrong\n" + line("3")
+    specs = p.specs(text)
+    words = ["--keep-going", "--jobs", "3", "--resume", specs, p.results]
+    kills = 0
+    for _ in range(6):
+        began = p.start(*words, stderr=subprocess.DEVNULL)
+        time.sleep(chance.uniform(0.02, 0.5))
+        began.kill()
+        kills += began.wait() == -signal.SIGKILL
+    r = p.run(*words)
+    found = answers(p.results)
+    tap.ok(kills > 0 and r.returncode in (0, 1), "killed %d times [%s]"
+           % (kills, user), r.stderr)
+    tap.equal(sorted((a["id"] or "", a["line"]) for a in found),
+              sorted([(str(i), i + 1) for i in range(20)] +
+                     [("", 21), ("", 22)]),
+              "each is answered once (seed %d) [%s]" % (seed, user), r.stderr)
+    size = os.path.getsize(p.results)
+    r = p.run(*words)
+    tap.ok(os.path.getsize(p.results) == size and
+           b"22 of 22 lines" in r.stderr, "all are known then [%s]" % user,
+           r.stderr)
+    with open(p.results, "rb") as f:
+        whole = f.read()
+    for cut in (1, 3, 5000):
+        with open(p.results, "wb") as f:
+            f.write(whole[:-cut] if cut != 3 else whole + b'{"i')
+        r = p.run(*words)
+        tap.equal(sorted((a["id"] or "", a["line"])
+                         for a in answers(p.results)),
+                  sorted((a["id"] or "", a["line"]) for a in found),
+                  "a torn end is mended, by %d [%s]" % (cut, user), r.stderr)
+    p.specs(text.replace(line("7", shell("head -c 200000 /dev/zero | tr "
+                                         "'\\0' x")), line("7")))
+    p.run(*words)
+    tap.equal([a["id"] for a in answers(p.results)].count("7"), 2,
+              "a line that was changed is run again [%s]" % user)
+
+
+def main():
+    tap = lib.Tap()
+    parts = [runs, wrong, refuses, shards, apart, memory, slow, stops, killed]
+    wanted = sys.argv[1:]
+    for user in lib.users():
+        for part in parts:
+            if not wanted or part.__name__ in wanted:
+                part(tap, user)
+    tap.done()
+
+
+main()
