@@ -114,7 +114,7 @@ static void command_fill(struct build *b)
 		p->argv[i] = arena_text(&p->arena, b->spec->argv[i]);
 		b->no_memory |= p->argv[i] == NULL;
 	}
-	p->cwd = arena_text(&p->arena, spec_cwd(b->spec));
+	p->cwd = build_cwd(b);
 	b->no_memory |= p->argv == NULL || p->cwd == NULL;
 }
 
@@ -131,8 +131,9 @@ static void artifacts_fill(struct build *b)
 		bool absolute = list->items[i][0] == '/';
 
 		p->artifacts[i].path = arena_format(
-			&p->arena, "%s%s%.*s", absolute ? "" : p->cwd,
-			absolute ? "" : "/", (int)len, list->items[i]);
+			&p->arena, "%s%s%.*s",
+			absolute ? "" : spec_cwd(b->spec), absolute ? "" : "/",
+			(int)len, list->items[i]);
 		p->artifacts[i].dst =
 			dst != NULL ? arena_text(&p->arena, dst) : NULL;
 		b->no_memory |= p->artifacts[i].path == NULL;
@@ -246,7 +247,7 @@ static size_t steps_for(const struct host_source *s)
 
 static size_t steps_count(const struct host *h)
 {
-	size_t n = PLAN_STEPS_OWN + 4 * h->etc_len;
+	size_t n = PLAN_STEPS_OWN + 4 * h->etc_len + 1;
 
 	if (h->has_repo)
 		n += steps_for(&h->repo);
@@ -274,8 +275,8 @@ static int overlay_check(struct build *b, struct cupel_error *err)
 		"owner or as root";
 	if (b->spec->allow_partial)
 		return 0;
-	return cupel_fail(err, CUPEL_STAGE_PLAN, CUPEL_CAUSE_HOST, EPERM, "%s",
-			  b->plan->missing_why);
+	return cupel_fail(err, CUPEL_STAGE_PLAN, CUPEL_CAUSE_CALLER, EPERM,
+			  "%s", b->plan->missing_why);
 }
 
 /* A share of the processors is the one limit that only a cgroup holds. */

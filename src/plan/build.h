@@ -38,6 +38,7 @@ int build_ids(struct build *b, struct cupel_error *err); /* ids.c */
 void build_root(struct build *b);                        /* steps.c */
 void build_etc(struct build *b);                         /* etc.c */
 void build_views(struct build *b);                       /* views.c */
+const char *build_cwd(struct build *b);                  /* views.c */
 void build_programs(struct build *b);                    /* views.c */
 void build_env(struct build *b);                         /* env.c */
 void build_limits(struct build *b);                      /* limits.c */

@@ -88,7 +88,9 @@ void build_env(struct build *b)
 	const struct spec_list *env = &b->spec->env;
 	struct plan *p = b->plan;
 
-	p->envp = arena_array(&p->arena, 17 + b->host->pass_env_len + env->len,
+	p->envp = arena_array(&p->arena,
+			      17 + b->host->pass_env_len + env->len +
+				      b->spec->env_dummy.len,
 			      sizeof *p->envp);
 	if (p->envp == NULL) {
 		b->no_memory = true;
@@ -104,5 +106,8 @@ void build_env(struct build *b)
 		put(b, arena_text(&p->arena, b->host->pass_env[i]));
 	for (size_t i = env->lowest; i < env->len; i++)
 		put(b, arena_text(&p->arena, env->items[i]));
+	for (size_t i = 0; i < b->spec->env_dummy.len; i++)
+		put(b, arena_format(&p->arena, "%s=dummy",
+				    b->spec->env_dummy.items[i]));
 	lookup_fill(b);
 }

@@ -18,6 +18,7 @@ struct hit {
 	char found[PATH_MAX];
 	char real[PATH_MAX];
 	enum program_origin origin;
+	bool is_repo; /* what hit_is_in_repo says of found */
 };
 
 /* hit_is_in_repo -- whether the directory of file lies in the repository, or is

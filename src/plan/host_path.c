@@ -9,6 +9,8 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "plan/backend.h"
+#include "spec/inside.h"
 #include "spec/spec.h"
 
 enum host_kind host_kind_of(mode_t mode)
@@ -84,6 +86,43 @@ int host_source_read(struct host *h, const char *option, const char *path,
 	return host_source_fill(h, real, &st, ret) < 0 ? no_memory(err) : 0;
 }
 
+/* Without namespaces a repository cannot be anywhere else than where it is. */
+static int repo_place(struct host *h, const struct spec *spec,
+		      struct cupel_error *err)
+{
+	const char *path = h->repo.path;
+	const char *taken;
+
+	h->repo.dst = INSIDE_REPO;
+	if (spec->repo_at == NULL)
+		return 0;
+	if (!backend_has(spec->backend, WALL_MOUNTNS))
+		return inside_repo_at_is_same(spec) ||
+				       strcmp(spec->repo_at, path) == 0
+			       ? 0
+			       : cupel_fail(err, CUPEL_STAGE_SPEC,
+					    CUPEL_CAUSE_CALLER, EINVAL,
+					    "--repo-at: without namespaces the "
+					    "repository stays at '%s'; say "
+					    "same",
+					    path);
+	if (!inside_repo_at_is_same(spec)) {
+		h->repo.dst = arena_text(&h->arena, spec->repo_at);
+		return h->repo.dst == NULL ? no_memory(err) : 0;
+	}
+	taken = inside_repo_at_find(path);
+	if (taken != NULL && strcmp(path, INSIDE_REPO) != 0)
+		return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER,
+				  EINVAL,
+				  "--repo-at same: the repository '%s' lies at "
+				  "or below %s, which the vessel has for "
+				  "itself; have it elsewhere, or name another "
+				  "PATH",
+				  path, taken);
+	h->repo.dst = path;
+	return 0;
+}
+
 int host_repo_read(struct host *h, const struct spec *spec,
 		   struct cupel_error *err)
 {
@@ -104,9 +143,8 @@ int host_repo_read(struct host *h, const struct spec *spec,
 				  EINVAL,
 				  "--repo: '/' would show the whole host; name "
 				  "a directory, or --repo-mode none");
-	h->repo.dst = "/repo";
 	h->has_repo = true;
-	return 0;
+	return repo_place(h, spec, err);
 }
 
 /* A file is shown out of its directory, so that what is mounted inside names
@@ -165,6 +203,14 @@ static int ro_read_one(struct host *h, const char *item,
 	/* Without a DST it appears under its own name, as it was given when
 	 * that is absolute. */
 	ret->dst = dst != NULL ? dst : src[0] == '/' ? src : real;
+	if (h->has_repo && (inside_is_at(ret->dst, h->repo.dst) ||
+			    inside_is_at(h->repo.dst, ret->dst)))
+		return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER,
+				  EINVAL,
+				  "--ro: '%s' and the repository at '%s' "
+				  "(--repo-at) lie in each other; choose "
+				  "another DST",
+				  ret->dst, h->repo.dst);
 	return 0;
 }
 

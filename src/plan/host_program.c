@@ -38,6 +38,7 @@ static bool named_find(const struct search *s, struct hit *hit)
 				     hit->name) < sizeof hit->found &&
 		    access(hit->found, X_OK) == 0) {
 			hit->origin = PROGRAM_RUNTIME;
+			hit->is_repo = hit_is_in_repo(s, hit->found);
 			return true;
 		}
 	return false;
@@ -61,13 +62,25 @@ static int name_find(const struct search *s, struct hit *hit,
 			return 0;
 		dir = s->entries[hit->place].dir;
 		hit->origin = PROGRAM_PATH;
-		if (hit_is_in_repo(s, hit->found) || !host_shim_is(dir))
+		hit->is_repo = hit_is_in_repo(s, hit->found);
+		if (hit->is_repo || !host_shim_is(dir))
 			return 1;
 		hit->origin = PROGRAM_SHIM;
 		r = host_shim_follow(s->h, dir, hit->name, hit->found,
 				     sizeof hit->found, err);
 	}
+	hit->is_repo = r >= 0 && hit_is_in_repo(s, hit->found);
 	return r < 0 ? r : 1;
+}
+
+/* Whether path is the same file inside, by way of the repository, as it is shown
+ * where it lies (--repo-at same). */
+static bool is_same_inside(const struct search *s, const char *path)
+{
+	const struct host_source *repo = &s->h->repo;
+
+	return s->h->has_repo && strcmp(repo->dst, repo->path) == 0 &&
+	       host_is_below(repo->path, path) && hit_is_in_repo(s, path);
 }
 
 /* A path is the caller's own word, or a trusted script's: what lies on the host
@@ -86,9 +99,14 @@ static bool path_find(const struct search *s, struct hit *hit)
 	for (size_t i = 0; i < h->ro_len; i++)
 		if (host_is_below(h->ro[i].dst, hit->name))
 			return false;
-	return (size_t)snprintf(hit->found, sizeof hit->found, "%s",
-				hit->name) < sizeof hit->found &&
-	       access(hit->found, X_OK) == 0 && !hit_is_in_repo(s, hit->found);
+	if ((size_t)snprintf(hit->found, sizeof hit->found, "%s", hit->name) >=
+		    sizeof hit->found ||
+	    access(hit->found, X_OK) != 0)
+		return false;
+	hit->is_repo = hit_is_in_repo(s, hit->found);
+	if (hit->is_repo)
+		return is_same_inside(s, hit->found);
+	return !(h->has_repo && host_is_below(h->repo.dst, hit->name));
 }
 
 static int program_note(const struct search *s, const struct hit *hit,
@@ -117,18 +135,16 @@ static int program_note(const struct search *s, const struct hit *hit,
 static int program_take(struct search *s, struct hit *hit,
 			struct cupel_error *err)
 {
-	bool is_repo;
 	int r;
 
 	if (realpath(hit->found, hit->real) == NULL)
 		return 0;
-	is_repo = hit_is_in_repo(s, hit->found);
-	if (is_repo)
+	if (hit->is_repo)
 		hit->origin = PROGRAM_REPOSITORY;
 	else if (host_is_system(hit->found) && host_is_system(hit->real))
 		hit->origin = PROGRAM_SYSTEM;
-	r = is_repo ? hit_repo_show(s, hit, err)
-		    : hit_prefixes_show(s, hit, err);
+	r = hit->is_repo ? hit_repo_show(s, hit, err)
+			 : hit_prefixes_show(s, hit, err);
 	return r < 0 ? r : program_note(s, hit, err);
 }
 
@@ -168,7 +184,8 @@ static const char *interpreter_read(const struct search *s,
 	host_script_read(repo, hit->real + strlen(repo) + 1, line);
 	if (line->name != NULL && host_script_is_language(line->name))
 		return line->name;
-	return line->path != NULL && is_open_to_scripts(s->h, line->path)
+	return line->path != NULL && (is_open_to_scripts(s->h, line->path) ||
+				      is_same_inside(s, line->path))
 		       ? line->path
 		       : NULL;
 }
@@ -185,7 +202,10 @@ static bool relative_find(const struct search *s, const struct spec *spec,
 			     hit->name) >= sizeof hit->found)
 		return false;
 	hit->place = s->len;
-	return access(hit->found, X_OK) == 0 && hit_is_in_repo(s, hit->found);
+	if (access(hit->found, X_OK) != 0)
+		return false;
+	hit->is_repo = hit_is_in_repo(s, hit->found);
+	return hit->is_repo;
 }
 
 /* Returns as name_find. */

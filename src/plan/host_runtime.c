@@ -187,6 +187,13 @@ const char *host_prefix_refusal(const struct host *h, const char *prefix)
 static int overlap_check(const struct host *h, const char *prefix,
 			 struct cupel_error *err)
 {
+	if (h->has_repo && (host_is_below(prefix, h->repo.dst) ||
+			    host_is_below(h->repo.dst, prefix)))
+		return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER,
+				  EINVAL,
+				  "--repo-at: '%s' and the interpreter's '%s' "
+				  "lie in each other; choose another PATH",
+				  h->repo.dst, prefix);
 	for (size_t i = 0; i < h->ro_len; i++) {
 		const char *dst = h->ro[i].dst;
 

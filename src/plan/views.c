@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "plan/build.h"
+#include "spec/inside.h"
 
 /* "/a/b" inside as the target "a/b". */
 static const char *target_of(struct build *b, const char *path)
@@ -63,12 +64,24 @@ static void prefix_add(struct build *b, const struct host_source *src)
 		arena_text(&b->plan->arena, src->path);
 }
 
+/* What profiles, reports and artifacts call the repository is still its name. */
+static void repo_name_add(struct build *b)
+{
+	const struct host_source *repo = &b->host->repo;
+	const char *dst = arena_text(&b->plan->arena, repo->dst);
+
+	build_step(b, STEP_LINK, &INSIDE_REPO[1])->text = dst;
+	b->no_memory |= dst == NULL;
+	if (strcmp(repo->dst, repo->path) == 0)
+		b->plan->visible_host_paths[b->plan->visible_len++] = dst;
+}
+
 void build_views(struct build *b)
 {
 	const struct host *h = b->host;
 
 	b->plan->visible_host_paths =
-		arena_array(&b->plan->arena, h->runtime_len + 1,
+		arena_array(&b->plan->arena, h->runtime_len + 2,
 			    sizeof *b->plan->visible_host_paths);
 	if (b->plan->visible_host_paths == NULL) {
 		b->no_memory = true;
@@ -76,6 +89,8 @@ void build_views(struct build *b)
 	}
 	if (h->has_repo)
 		overlay_add(b, &h->repo, b->spec->repo_mode == REPO_OVERLAY);
+	if (h->has_repo && strcmp(h->repo.dst, INSIDE_REPO) != 0)
+		repo_name_add(b);
 	for (size_t i = 0; i < h->ro_len; i++) {
 		if (h->ro[i].kind == HOST_DIR)
 			overlay_add(b, &h->ro[i], false);
@@ -84,6 +99,17 @@ void build_views(struct build *b)
 	}
 	for (size_t i = 0; i < h->runtime_len; i++)
 		prefix_add(b, &h->runtime[i]);
+}
+
+const char *build_cwd(struct build *b)
+{
+	const char *cwd = spec_cwd(b->spec);
+	const char *dst = b->host->has_repo ? b->host->repo.dst : INSIDE_REPO;
+
+	return inside_is_at(cwd, INSIDE_REPO)
+		       ? arena_format(&b->plan->arena, "%s%s", dst,
+				      cwd + strlen(INSIDE_REPO))
+		       : arena_text(&b->plan->arena, cwd);
 }
 
 void build_programs(struct build *b)

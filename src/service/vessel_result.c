@@ -16,7 +16,7 @@
 #include "supervise/artifact.h"
 #include "supervise/supervise.h"
 
-#define ROOTS_MAX 8U /* of a job, and the vessel's two */
+#define ROOTS_MAX 9U /* of a job, and the vessel's three */
 
 void vessel_read(const struct vessel *v, struct vessel_result *ret)
 {
@@ -51,6 +51,8 @@ static void roots_fill(const struct vessel *v, const char *const *more,
 	ret[n++] = "/repo";
 	if (v->prepared->host.repo.path != NULL)
 		ret[n++] = v->prepared->host.repo.path;
+	if (v->prepared->host.repo.dst != NULL)
+		ret[n++] = v->prepared->host.repo.dst;
 	for (; more != NULL && *more != NULL && n < ROOTS_MAX; more++)
 		ret[n++] = *more;
 	ret[n] = NULL;

@@ -11,6 +11,7 @@
 #include "base/utf8.h"
 #include "spec/egress.h"
 #include "spec/field.h"
+#include "spec/inside.h"
 #include "spec/number.h"
 
 /* What of an item counts, and up to where items are the same thing. */
@@ -25,12 +26,6 @@ struct writer {
 	struct jsonw w;
 	const struct spec *s;
 	bool has_failed; /* out of memory */
-};
-
-/* A member that is no plain value of its row. */
-struct special {
-	const char *key;
-	void (*write)(struct writer *w, const char *key);
 };
 
 static void write_bytes(struct writer *w, const char *key, const char *bytes,
@@ -188,24 +183,12 @@ static void write_trace(struct writer *w, const char *key)
 			   field_word_of(w->s, field_find("trace")));
 }
 
-static void write_env(struct writer *w, const char *key)
+static void write_repo_at(struct writer *w, const char *key)
 {
-	write_sorted(w, key, &w->s->env, part_variable);
-}
+	const char *at = w->s->repo_at;
 
-static void write_etc(struct writer *w, const char *key)
-{
-	write_sorted(w, key, &w->s->etc, part_whole);
-}
-
-static void write_pass_env(struct writer *w, const char *key)
-{
-	write_sorted(w, key, &w->s->pass_env, part_whole);
-}
-
-static void write_refs(struct writer *w, const char *key)
-{
-	write_sorted(w, key, &w->s->refs, part_uri);
+	if (at != NULL && strcmp(at, INSIDE_REPO) != 0)
+		write_bytes(w, key, at, strlen(at));
 }
 
 static void write_has_schema(struct writer *w, const char *key)
@@ -271,27 +254,50 @@ static void write_has_stdin(struct writer *w, const char *key)
 	jsonw_bool(&w->w, key, w->s->stdin_path != NULL);
 }
 
+struct special {
+	const char *key;
+	void (*write)(struct writer *w, const char *key);
+	/* without it: a list of the spec's, sorted by these parts */
+	size_t list_at;
+	struct part (*part_of)(const char *item);
+	bool only_if_any; /* requests without keep their hash */
+};
+
+#define AT(member) offsetof(struct spec, member)
 /* Sorted, as the rows of the table will be between them. */
 static const struct special specials[] = {
-	{ "artifact", write_artifacts },
-	{ "chdir", write_cwd },
-	{ "command", write_command },
-	{ "egress", write_egress },
-	{ "egress_audit", write_egress_audit },
-	{ "env", write_env },
-	{ "etc", write_etc },
-	{ "pass_env", write_pass_env },
-	{ "ref", write_refs },
-	{ "report", write_report },
-	{ "report_names", write_report_names },
-	{ "result_schema", write_has_schema },
-	{ "rlimit", write_rlimits },
-	{ "ro", write_ro },
-	{ "seccomp", write_seccomp },
-	{ "stdin", write_has_stdin },
-	{ "trace", write_trace },
+	{ "artifact", .write = write_artifacts },
+	{ "chdir", .write = write_cwd },
+	{ "command", .write = write_command },
+	{ "egress", .write = write_egress },
+	{ "egress_audit", .write = write_egress_audit },
+	{ "env", NULL, AT(env), part_variable, false },
+	{ "env_dummy", NULL, AT(env_dummy), part_whole, true },
+	{ "etc", NULL, AT(etc), part_whole, false },
+	{ "pass_env", NULL, AT(pass_env), part_whole, false },
+	{ "ref", NULL, AT(refs), part_uri, false },
+	{ "repo_at", .write = write_repo_at },
+	{ "report", .write = write_report },
+	{ "report_names", .write = write_report_names },
+	{ "result_schema", .write = write_has_schema },
+	{ "rlimit", .write = write_rlimits },
+	{ "ro", .write = write_ro },
+	{ "seccomp", .write = write_seccomp },
+	{ "stdin", .write = write_has_stdin },
+	{ "trace", .write = write_trace },
 };
 #define SPECIALS (sizeof specials / sizeof *specials)
+
+static void write_special(struct writer *w, const struct special *one)
+{
+	const struct spec_list *list =
+		(const void *)((const char *)w->s + one->list_at);
+
+	if (one->write != NULL)
+		one->write(w, one->key);
+	else if (list->len > 0 || !one->only_if_any)
+		write_sorted(w, one->key, list, one->part_of);
+}
 
 /* One row whose value stands for itself. */
 static void write_plain(struct writer *w, const char *key,
@@ -368,8 +374,7 @@ int spec_write_canonical(const struct spec *s, struct buf *out,
 	while (at < n || i < SPECIALS) {
 		if (at == n || (i < SPECIALS &&
 				strcmp(specials[i].key, rows[at].key) < 0)) {
-			specials[i].write(&w, specials[i].key);
-			i++;
+			write_special(&w, &specials[i++]);
 		} else {
 			write_plain(&w, rows[at].key, rows[at].f);
 			at++;

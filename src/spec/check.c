@@ -8,44 +8,9 @@
 #include "base/cleanup.h"
 #include "spec/egress.h"
 #include "spec/env_name.h"
+#include "spec/inside.h"
 #include "spec/put.h"
 #include "spec/report.h"
-
-/* Places that are made by us, or in a tree in which no mount point is made. */
-static const char *const taken[] = {
-	"/proc",    "/dev",   "/etc",   "/sys",    "/repo",
-	"/scratch", "/tmp",   "/usr",   "/bin",    "/sbin",
-	"/lib",     "/lib32", "/lib64", "/libx32", "/.cupel",
-};
-
-/* Whether path is dir or below it. */
-static bool is_at(const char *path, const char *dir)
-{
-	size_t n = strlen(dir);
-
-	return strncmp(path, dir, n) == 0 &&
-	       (path[n] == '\0' || path[n] == '/');
-}
-
-/* Absolute, without empty, "." and ".." parts, without a '/' at the end. */
-static bool is_normal(const char *path)
-{
-	const char *at = path;
-
-	if (path[0] != '/' || strlen(path) >= PATH_MAX)
-		return false;
-	if (path[1] == '\0')
-		return true;
-	while (*at == '/') {
-		size_t n = strcspn(++at, "/");
-
-		if (n == 0 || (n == 1 && at[0] == '.') ||
-		    (n == 2 && at[0] == '.' && at[1] == '.') || n > NAME_MAX)
-			return false;
-		at += n;
-	}
-	return true;
-}
 
 const char *spec_cwd(const struct spec *s)
 {
@@ -74,19 +39,19 @@ static int check_chdir(const struct spec *s, struct cupel_error *err)
 {
 	if (s->chdir == NULL)
 		return 0;
-	if (!is_normal(s->chdir))
+	if (!inside_is_normal(s->chdir))
 		return spec_refuse(err, EINVAL,
 				   "--chdir: '%.200s' is not an absolute path "
 				   "without '.', '..' and '//'",
 				   s->chdir);
-	if (s->repo_mode == REPO_NONE && is_at(s->chdir, "/repo"))
+	if (s->repo_mode == REPO_NONE && inside_is_at(s->chdir, "/repo"))
 		return spec_refuse(
 			err, EINVAL,
 			"--chdir: there is no %.200s, --repo-mode is "
 			"none",
 			s->chdir);
-	if (s->scratch_bytes == 0 &&
-	    (is_at(s->chdir, "/scratch") || is_at(s->chdir, "/tmp")))
+	if (s->scratch_bytes == 0 && (inside_is_at(s->chdir, "/scratch") ||
+				      inside_is_at(s->chdir, "/tmp")))
 		return spec_refuse(err, EINVAL,
 				   "--chdir: there is no %.200s, "
 				   "--scratch-bytes is 0",
@@ -117,20 +82,21 @@ static int check_ro_target(const char *item, struct cupel_error *err)
 {
 	size_t len = 0;
 	const char *dst = spec_ro_target(item, &len);
+	const char *taken;
 
 	if (dst == NULL)
 		dst = item;
-	if (!is_normal(dst) || dst[1] == '\0')
+	if (!inside_is_normal(dst) || dst[1] == '\0')
 		return spec_refuse(err, EINVAL,
 				   "--ro: '%.200s' is not an absolute path "
 				   "without '.', '..' and '//'%s",
 				   dst, dst == item ? "; give SRC:DST" : "");
-	for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
-		if (is_at(dst, taken[i]))
-			return spec_refuse(err, EINVAL,
-					   "--ro: '%.200s' lies at or below "
-					   "%s; choose another DST",
-					   dst, taken[i]);
+	taken = inside_taken_find(dst);
+	if (taken != NULL)
+		return spec_refuse(err, EINVAL,
+				   "--ro: '%.200s' lies at or below %s; choose "
+				   "another DST",
+				   dst, taken);
 	return 0;
 }
 
@@ -182,7 +148,8 @@ static int check_ro(const struct spec *s, struct cupel_error *err)
 	memcpy(sorted, s->ro.items, n * sizeof *sorted);
 	qsort(sorted, n, sizeof *sorted, compare_targets);
 	for (size_t i = 1; i < n; i++)
-		if (is_at(target_of(sorted[i]), target_of(sorted[i - 1])))
+		if (inside_is_at(target_of(sorted[i]),
+				 target_of(sorted[i - 1])))
 			return spec_refuse(err, EINVAL,
 					   "--ro: '%.150s' lies at or below "
 					   "'%.150s', another --ro",
@@ -210,8 +177,12 @@ static int check_variables(const struct spec_list *list, const char *option,
 		if (why != NULL)
 			return spec_refuse(
 				err, EINVAL,
-				"%s: '%.*s' may not be passed in: %s", option,
-				(int)(n < 200 ? n : 200), item, why);
+				"%s: '%.*s' may not be passed in: %s%s", option,
+				(int)(n < 200 ? n : 200), item, why,
+				env_name_dummy_refusal(item, n) == NULL
+					? "; --env-dummy sets it to the word "
+					  "dummy"
+					: "");
 	}
 	return 0;
 }
@@ -242,9 +213,9 @@ const char *spec_artifact_target(const char *item, size_t *ret_len)
 /* Where the command can write. */
 static bool is_writable(const struct spec *s, const char *path)
 {
-	return (s->scratch_bytes > 0 &&
-		(is_at(path, "/scratch") || is_at(path, "/tmp"))) ||
-	       (s->repo_mode == REPO_OVERLAY && is_at(path, "/repo"));
+	return (s->scratch_bytes > 0 && (inside_is_at(path, "/scratch") ||
+					 inside_is_at(path, "/tmp"))) ||
+	       (s->repo_mode == REPO_OVERLAY && inside_is_at(path, "/repo"));
 }
 
 /* A report is the payload: there is no other. */
@@ -258,11 +229,12 @@ static int check_report(const struct spec *s, struct cupel_error *err)
 	    (n = strlen(from.path)) < sizeof path)
 		memcpy(path, from.path, n - from.is_dir);
 	if (!report_source_read(s->report, &from) ||
-	    (from.path != NULL && !is_normal(path)))
+	    (from.path != NULL && !inside_is_normal(path)))
 		return spec_refuse(err, EINVAL,
 				   "--report: '%.200s' is not FORMAT:FROM, "
-				   "FORMAT being junit, tap, jest, go, cargo "
-				   "or unittest, FROM an absolute path, that "
+				   "FORMAT being junit, tap, jest, go, cargo"
+				   ", unittest, automake or prove, FROM an "
+				   "absolute path, that "
 				   "of a directory with a '/' at its end, "
 				   "stdout or stderr; nor any:DIR/, nor none",
 				   s->report);
@@ -277,6 +249,22 @@ static int check_report(const struct spec *s, struct cupel_error *err)
 				   "--result-schema: the payload is the tests "
 				   "of %.200s; say --report none",
 				   s->report);
+	return 0;
+}
+
+/* What the tests of a project want to be there, and need not be right. */
+static int check_dummies(const struct spec *s, struct cupel_error *err)
+{
+	for (size_t i = 0; i < s->env_dummy.len; i++) {
+		const char *name = s->env_dummy.items[i];
+		const char *why = env_name_dummy_refusal(name, strlen(name));
+
+		if (why != NULL)
+			return spec_refuse(
+				err, EINVAL,
+				"--env-dummy: '%.200s' may not be set: %s",
+				name, why);
+	}
 	return 0;
 }
 
@@ -296,7 +284,8 @@ static int check_artifact(const struct spec *s, const char *item,
 		return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_BUSY,
 				  ENOMEM, "--artifact: no memory");
 	}
-	if (n == 0 || !is_normal(path) || (dst != NULL && dst[0] == '\0'))
+	if (n == 0 || !inside_is_normal(path) ||
+	    (dst != NULL && dst[0] == '\0'))
 		return spec_refuse(err, EINVAL,
 				   "--artifact: '%.200s' is not PATH or "
 				   "PATH:DST, PATH without '.', '..' and '//'",
@@ -335,8 +324,8 @@ static int check_etc(const struct spec *s, struct cupel_error *err)
 		const char *name = s->etc.items[i];
 		int n = snprintf(path, sizeof path, "/%s", name);
 
-		if (n < 0 || (size_t)n >= sizeof path || !is_normal(path) ||
-		    path[1] == '\0')
+		if (n < 0 || (size_t)n >= sizeof path ||
+		    !inside_is_normal(path) || path[1] == '\0')
 			return spec_refuse(err, EINVAL,
 					   "etc: '%.200s' is not a path below "
 					   "/etc without '.', '..' and '//'",
@@ -367,6 +356,8 @@ int spec_check(const struct spec *s, struct cupel_error *err)
 	if (r == 0)
 		r = check_chdir(s, err);
 	if (r == 0)
+		r = inside_repo_at_check(s, err);
+	if (r == 0)
 		r = check_ro(s, err);
 	if (r == 0)
 		r = check_etc(s, err);
@@ -374,6 +365,8 @@ int spec_check(const struct spec *s, struct cupel_error *err)
 		r = check_variables(&s->env, "--env", true, err);
 	if (r == 0)
 		r = check_variables(&s->pass_env, "--pass-env", false, err);
+	if (r == 0)
+		r = check_dummies(s, err);
 	if (r == 0)
 		r = check_refs(s, err);
 	if (r == 0)

@@ -214,14 +214,15 @@ static void write_zsh(struct buf *out, const struct help_command *commands,
 		const char *const *word = commands[i].words;
 
 		buf_format(out, "\t%s) ", commands[i].name);
-		if (!commands[i].takes_fields) {
+		if (!commands[i].takes_fields ||
+		    (word != NULL && *word != NULL)) {
 			buf_text(out, "compadd --");
 			for (; word != NULL && *word != NULL; word++)
 				buf_format(out, " %s", *word);
-			buf_text(out, "; _files ;;\n");
-		} else {
-			buf_text(out, "_cupel_fields ;;\n");
+			buf_text(out, "; ");
 		}
+		buf_text(out, commands[i].takes_fields ? "_cupel_fields ;;\n"
+						       : "_files ;;\n");
 	}
 	buf_text(out, "\tesac\n}\n\n_cupel \"$@\"\n");
 }

@@ -37,7 +37,8 @@ static bool is_proxy(const char *name, size_t n)
 	       (n == m - 1 && strncasecmp(name, end + 1, n) == 0);
 }
 
-const char *env_name_refusal(const char *name, size_t n)
+/* What no value of anybody's can mend. */
+static const char *form_refusal(const char *name, size_t n)
 {
 	static const char own[] = "CUPEL_RESULT_FD";
 
@@ -46,12 +47,25 @@ const char *env_name_refusal(const char *name, size_t n)
 	for (size_t i = 0; i < n; i++)
 		if ((unsigned char)name[i] < 0x20 || name[i] == '=')
 			return "its name holds '=' or a control character";
-	for (size_t i = 0; i < sizeof credentials / sizeof *credentials; i++)
-		if (has_part(name, n, credentials[i].part))
-			return credentials[i].why;
 	if (is_proxy(name, n))
 		return "it is a proxy variable";
 	if (n == sizeof own - 1 && memcmp(name, own, n) == 0)
 		return "cupel sets it itself";
 	return NULL;
+}
+
+const char *env_name_refusal(const char *name, size_t n)
+{
+	const char *why = form_refusal(name, n);
+
+	for (size_t i = 0;
+	     why == NULL && i < sizeof credentials / sizeof *credentials; i++)
+		if (has_part(name, n, credentials[i].part))
+			why = credentials[i].why;
+	return why;
+}
+
+const char *env_name_dummy_refusal(const char *name, size_t n)
+{
+	return form_refusal(name, n);
 }

@@ -92,6 +92,9 @@ const struct field fields[] = {
 	{ "repo", FIELD_TEXT, GROUP_VIEW, FIELD_IS_DIR, AT(repo),
 	  0, 0, NULL, "DIR",
 	  "directory shown at /repo (default: the current one)" },
+	{ "repo-at", FIELD_TEXT, GROUP_VIEW, 0, AT(repo_at),
+	  0, 0, NULL, "PATH|same",
+	  "show it at PATH, or where the host has it; /repo leads there, too" },
 	{ "repo-mode", FIELD_ENUM, GROUP_VIEW, LIMIT, AT(repo_mode),
 	  0, 0, repo_mode_words, "ro|overlay|none",
 	  "show it read-only, or writable with the writes thrown away, "
@@ -111,6 +114,10 @@ const struct field fields[] = {
 	{ "pass-env", FIELD_LIST, GROUP_VIEW, 0, AT(pass_env),
 	  0, 0, NULL, "K",
 	  "pass the caller's variable K, if it is set; may be repeated" },
+	{ "env-dummy", FIELD_LIST, GROUP_VIEW, 0, AT(env_dummy),
+	  0, 0, NULL, "K",
+	  "set K to the word dummy, where tests want it to be there; may be "
+	  "repeated" },
 	{ "network", FIELD_ENUM, GROUP_VIEW, LIMIT, AT(network),
 	  0, 0, network_words, "none|loopback|scoped",
 	  "what network there is; scoped: the hosts of --egress" },
@@ -201,8 +208,8 @@ const struct field fields[] = {
 	{ "report", FIELD_TEXT, GROUP_STREAMS, FIELD_IN_PROFILE, AT(report),
 	  0, 0, NULL, "FORMAT:FROM",
 	  "take a test runner's report for the payload: junit, tap, jest, go, "
-	  "cargo or unittest, from a file inside, stdout or stderr; "
-	  "any:DIR/; or none" },
+	  "cargo, unittest, automake or prove, from a file inside, stdout "
+	  "or stderr; any:DIR/; or none" },
 	{ "report-names", FIELD_BOOL, GROUP_STREAMS, 0, AT(report_names),
 	  0, 0, NULL, NULL,
 	  "with a report: name every test in the payload, not the failed ones "

@@ -11,7 +11,9 @@ core_sources += \
 	src/spec/field.c src/spec/field.h \
 	src/spec/help.c src/spec/help.h \
 	src/spec/ids.c \
+	src/spec/inside.c src/spec/inside.h \
 	src/spec/number.c src/spec/number.h \
+	src/spec/line.c src/spec/line.h \
 	src/spec/phases.c src/spec/phases.h \
 	src/spec/profile.c src/spec/profile.h \
 	src/spec/profile_write.c \

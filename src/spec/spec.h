@@ -123,7 +123,8 @@ struct spec {
 	const char *profile; /* "default"; never NULL after spec_init */
 
 	/* what it sees */
-	const char *repo; /* host directory; NULL = the caller's own */
+	const char *repo;    /* host directory; NULL = the caller's own */
+	const char *repo_at; /* inside, or "same"; NULL = /repo */
 	enum spec_repo_mode repo_mode;
 	struct spec_list ro;      /* "SRC" or "SRC:DST" */
 	struct spec_list runtime; /* interpreter prefixes, --runtime */
@@ -131,9 +132,10 @@ struct spec {
 	enum spec_proc proc;
 	/* profile only: an empty root, for a program handed in by descriptor */
 	bool bare;
-	const char *chdir;         /* inside; NULL = the default */
-	struct spec_list env;      /* "K=V" */
-	struct spec_list pass_env; /* "K" */
+	const char *chdir;          /* inside; NULL = the default */
+	struct spec_list env;       /* "K=V" */
+	struct spec_list pass_env;  /* "K" */
+	struct spec_list env_dummy; /* "K", which becomes "K=dummy" */
 	enum spec_network network;
 	struct spec_list egress; /* rules; spec/egress.h reads them */
 	bool egress_audit;

@@ -95,7 +95,9 @@ void fake_host(const struct spec *spec, struct host *ret)
 	if (spec->repo_mode != REPO_NONE && !spec->bare) {
 		ret->has_repo = true;
 		ret->repo = source(FAKE_REPO, HOST_DIR, FAKE_OWNER);
-		ret->repo.dst = "/repo";
+		ret->repo.dst = spec->repo_at == NULL     ? "/repo"
+				: spec->repo_at[0] == '/' ? spec->repo_at
+							  : ret->repo.path;
 	}
 	ro_fill(ret, spec);
 }

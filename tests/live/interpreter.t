@@ -124,6 +124,32 @@ def scripts(tap, user, top):
            r.brief())
 
 
+def escapes(tap, user, top):
+    """A repository names no directory of the host, by any spelling or link."""
+    repo = lib.make_dir(user)
+    lib.put(user, repo + "/tell", "#!/usr/..%s/prefix/bin/python3\n"
+            "print(open('%s/prefix/lib/mine').read())\n" % (top, top), 0o755)
+    env = {"PATH": "/usr/bin:/bin"}
+    r = lib.cupel(["--repo", repo], ["./tell"], user, env=env)
+    tap.ok(r.json and r.rc != 0 and r.json["stdout"] == "" and
+           top not in str(taken(r)),
+           "a first line that climbs out of /usr shows nothing [%s]" % user,
+           r.brief())
+    r = lib.cupel(["--repo", repo, "--runtime", top + "/prefix"], ["./tell"],
+                  user, env=env)
+    tap.ok(r.json and r.json["stdout"] == "words\n\n",
+           "which --runtime does, too [%s]" % user, r.brief())
+    command = ["python3", "-c", "print(open('%s/prefix/lib/mine').read())" % top]
+    os.symlink(os.path.relpath(top + "/prefix/bin", repo), repo + "/bin")
+    path = repo + "/bin:/usr/bin:/bin"
+    refused(tap, user, repo, path, command, ["leads out of the repository"],
+            "nor does a place of PATH that is a link of the repository")
+    r = lib.cupel(["--repo", repo, "--runtime", top + "/prefix"], command, user,
+                  env={"PATH": path})
+    tap.ok(r.json and r.json["stdout"] == "words\n\n",
+           "and that, too, --runtime does [%s]" % user, r.brief())
+
+
 def environments(tap, user, top):
     repo = lib.make_dir(user)
     made = subprocess.run(
@@ -175,6 +201,7 @@ def main():
     for user in lib.users():
         managers(tap, user, top, root)
         scripts(tap, user, top)
+        escapes(tap, user, top)
         environments(tap, user, top)
     tap.done()
 

@@ -112,6 +112,47 @@ static void chdir_needs_what_it_lies_in(void)
 	ok_has(err.what, "--repo-mode is none");
 }
 
+static void the_place_of_the_repository_is_its_own(void)
+{
+	static const char *const bad[] = {
+		"/",     "/usr",   "/usr/x",  "/proc/1", "/dev/x",
+		"/etc",  "/tmp/x", "/.cupel", "/repo/x", "/srv/../usr",
+		"/srv/", "srv",    "Same",    "/srv//x", "/lib64/x",
+	};
+
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		ok_int(CHECK("repo-at", bad[i]), -EINVAL);
+		ok_has(err.what, "--repo-at: ");
+	}
+	ok_int(CHECK("repo-at", "same"), 0);
+	ok_int(CHECK("repo-at", "/repo"), 0);
+	ok_int(CHECK("repo-at", "/users"), 0);
+	ok_int(CHECK("repo-at", "/srv/a", "ro", "/x:/srv/ab"), 0);
+	ok_int(CHECK("repo-at", "/srv/a", "ro", "/x:/srv/a"), -EINVAL);
+	ok_int(CHECK("repo-at", "/srv/a", "ro", "/x:/srv/a/b"), -EINVAL);
+	ok_int(CHECK("repo-at", "/srv/a", "ro", "/srv"), -EINVAL);
+	ok_has(err.what, "lie in each other");
+	ok_int(CHECK("repo-at", "same", "repo-mode", "none"), -EINVAL);
+	ok_int(CHECK("repo-at", "same", "profile", "parser"), -EINVAL);
+	ok_has(err.what, "--repo-at");
+}
+
+static void a_dummy_is_a_word_of_ours(void)
+{
+	static const char *const bad[] = { "A=B", "A\nB", "https_proxy",
+					   "CUPEL_RESULT_FD" };
+
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		ok_int(CHECK("env-dummy", bad[i]), -EINVAL);
+		ok_has(err.what, "--env-dummy: ");
+		ok_int(CHECK("pass-env", bad[i]), -EINVAL);
+		ok_lacks(err.what, "--env-dummy");
+	}
+	ok_int(CHECK("env-dummy", "DJANGO_SECRET_KEY", "env-dummy", "A"), 0);
+	ok_int(CHECK("env", "DJANGO_SECRET_KEY=x"), -EINVAL);
+	ok_has(err.what, "--env-dummy");
+}
+
 static void start_follows_what_there_is(void)
 {
 	ok_int(CHECK("nofile", "9"), 0);
@@ -274,6 +315,8 @@ int main(void)
 		CASE(a_report_has_a_format_and_a_place),
 		CASE(chdir_is_absolute_and_normal),
 		CASE(chdir_needs_what_it_lies_in),
+		CASE(the_place_of_the_repository_is_its_own),
+		CASE(a_dummy_is_a_word_of_ours),
 		CASE(start_follows_what_there_is),
 		CASE(contradictions_are_named),
 		CASE(ro_targets_stay_clear_of_ours),

@@ -1,0 +1,108 @@
+/* inside.c -- see inside.h. */
+#include "spec/inside.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+
+#include "spec/put.h"
+
+/* Places that are made by us, or in a tree in which no mount point is made. */
+static const char *const taken[] = {
+	"/proc",    "/dev",   "/etc",   "/sys",    INSIDE_REPO,
+	"/scratch", "/tmp",   "/usr",   "/bin",    "/sbin",
+	"/lib",     "/lib32", "/lib64", "/libx32", "/.cupel",
+};
+
+bool inside_is_at(const char *path, const char *dir)
+{
+	size_t n = strlen(dir);
+
+	return strncmp(path, dir, n) == 0 &&
+	       (path[n] == '\0' || path[n] == '/');
+}
+
+bool inside_is_normal(const char *path)
+{
+	const char *at = path;
+
+	if (path[0] != '/' || strlen(path) >= PATH_MAX)
+		return false;
+	if (path[1] == '\0')
+		return true;
+	while (*at == '/') {
+		size_t n = strcspn(++at, "/");
+
+		if (n == 0 || (n == 1 && at[0] == '.') ||
+		    (n == 2 && at[0] == '.' && at[1] == '.') || n > NAME_MAX)
+			return false;
+		at += n;
+	}
+	return true;
+}
+
+const char *inside_taken_find(const char *path)
+{
+	for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+		if (inside_is_at(path, taken[i]))
+			return taken[i];
+	return NULL;
+}
+
+bool inside_repo_at_is_same(const struct spec *s)
+{
+	return s->repo_at != NULL && strcmp(s->repo_at, "same") == 0;
+}
+
+/* All places are below the root itself, so that nothing but '/' can cover one. */
+const char *inside_repo_at_find(const char *path)
+{
+	return path[1] == '\0' ? "/" : inside_taken_find(path);
+}
+
+/* A mount point inside a bound tree is never made, and one of two in the same
+ * place would be hidden. */
+static int clear_of_ro(const struct spec *s, struct cupel_error *err)
+{
+	for (size_t i = 0; i < s->ro.len; i++) {
+		size_t n = 0;
+		const char *item = s->ro.items[i];
+		const char *dst = spec_ro_target(item, &n);
+
+		dst = dst != NULL ? dst : item;
+		if (inside_is_at(dst, s->repo_at) ||
+		    inside_is_at(s->repo_at, dst))
+			return spec_refuse(err, EINVAL,
+					   "--repo-at: '%.150s' and the --ro "
+					   "target '%.150s' lie in each other",
+					   s->repo_at, dst);
+	}
+	return 0;
+}
+
+int inside_repo_at_check(const struct spec *s, struct cupel_error *err)
+{
+	const char *at;
+
+	if (s->repo_at == NULL || strcmp(s->repo_at, INSIDE_REPO) == 0)
+		return 0;
+	if (s->repo_mode == REPO_NONE || s->bare)
+		return spec_refuse(err, EINVAL,
+				   "--repo-at: no repository is shown%s",
+				   s->bare ? "" : ", --repo-mode is none");
+	if (inside_repo_at_is_same(s))
+		return 0;
+	if (!inside_is_normal(s->repo_at))
+		return spec_refuse(err, EINVAL,
+				   "--repo-at: '%.200s' is neither the word "
+				   "same nor an absolute path without '.', "
+				   "'..' and '//'",
+				   s->repo_at);
+	at = inside_repo_at_find(s->repo_at);
+	if (at != NULL)
+		return spec_refuse(err, EINVAL,
+				   "--repo-at: '%.200s' lies at or below %s, "
+				   "which the vessel has for itself",
+				   s->repo_at, at);
+	return clear_of_ro(s, err);
+}
