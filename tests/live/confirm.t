@@ -141,6 +141,32 @@ def own_modules(user):
          (r.brief(), records))
 
 
+def environments(user):
+    """Modules of a virtual environment in the repository are found where that
+    is marked as one; elsewhere its folder is like any other."""
+    inside = "lib/python%d.%d/site-packages/nought.py" % sys.version_info[:2]
+    flag = {"file": "made.py", "function": "made", "flag_class": "div-zero",
+            "line": 5}
+    for name, mark, want in (
+            (".venv", "pyvenv.cfg", ("confirmed-bug", None)),
+            ("venv", "pyvenv.cfg", ("confirmed-bug", None)),
+            (".venv", "other.cfg", ("input-synthesis-failed",
+                                    "import-failed"))):
+        repo = lib.make_dir(user)
+        lib.put(user, os.path.join(repo, "made.py"),
+                "import nought\n\n\ndef made(x: int):\n"
+                "    return x // nought.NOUGHT\n")
+        for path, text in ((mark, "home = /usr/bin\n"),
+                           (inside, "NOUGHT = 0\n")):
+            path = os.path.join(repo, name, path)
+            lib.run(["mkdir", "-p", os.path.dirname(path)], user)
+            lib.put(user, path, text)
+        r, records = lib.confirm(user, repo, [flag])
+        got = records and (records[0]["status"], records[0]["reason"])
+        t.equal(got, want, "%s: a module in %s, marked by %s" % (
+            user, name, mark), (r.brief(), records))
+
+
 def smaller(user):
     """The record has the smallest witness that still fails."""
     repo = lib.copy_of(user, HOSTILE)
@@ -186,6 +212,7 @@ for who in lib.users():
     requests(who)
     unstable(who)
     own_modules(who)
+    environments(who)
     smaller(who)
     hosts(who)
 t.done()
