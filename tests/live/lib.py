@@ -325,10 +325,17 @@ def attack(user, options, text, **kw):
     return go(user, options, "/repo/attack", *text.split(), **kw)
 
 
-def schema_errors(text, schema):
-    """What cupel validate says against an own schema; [] when valid."""
-    path = os.path.join(SRC, "profiles/schemas", schema)
-    p = subprocess.run([binary("cupel"), "validate", "--schema", path, "-"],
+def schema_errors(text, schema, refs=()):
+    """What cupel validate says against an own schema; [] when valid.  refs are
+    names of own schemas ("result") that it refers to."""
+    folder = os.path.join(SRC, "profiles/schemas")
+    path = os.path.join(folder, schema)
+    more = []
+    for name in refs:
+        more += ["--ref", "urn:cupel:schema:%s-1.0=%s/%s.schema.json"
+                 % (name, folder, name)]
+    p = subprocess.run([binary("cupel"), "validate", "--schema", path, *more,
+                        "-"],
                        input=text, capture_output=True, timeout=CLOCK_S)
     if p.returncode == 0:
         return []
