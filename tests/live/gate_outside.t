@@ -84,6 +84,29 @@ REFUSED = [
     ("a word for how sure it is", {"details": dict(DETAILS, properties={
         "lines": {"type": "integer"}, "Model_Score": {"type": "integer"}})},
      "how sure"),
+    ("a word behind a NUL", {"details": dict(DETAILS, properties={
+        "lines": {"type": "integer"}, "x\0score": {"type": "integer"}})},
+     "how sure"),
+    ("a definition that is a value", {"details": dict(
+        DETAILS, properties={"lines": {"$ref": "#/$defs/a/const"}},
+        **{"$defs": {"a": {"const": {"type": "object"}}}})}, "$ref"),
+    ("a definition that is an example", {"details": dict(
+        DETAILS, properties={"lines": {"$ref": "#/$defs/a/examples/0"}},
+        **{"$defs": {"a": {"type": "integer", "examples": [True]}}})}, "$ref"),
+    ("a definition within a property", {"details": dict(
+        DETAILS, properties={"lines": {
+            "type": "integer", "$defs": {"a": {"type": "integer"}}}})},
+     "keyword"),
+    ("what fits if something does not", {"details": dict(DETAILS, properties={
+        "lines": {"type": "string", "not": {"type": "object"}}})}, "keyword"),
+    ("what fits under a condition", {"details": dict(DETAILS, properties={
+        "lines": {"type": "string", "if": {}, "then": {"type": "object"}}})},
+     "keyword"),
+    ("a keyword that nobody knows", {"details": dict(DETAILS, properties={
+        "lines": {"type": "integer", "propertySchema": {}}})}, "keyword"),
+    ("a dialect that asserts nothing", {"details": dict(DETAILS, **{
+        "$schema": "https://json-schema.org/draft/2020-12/meta/core"})},
+     "keyword"),
     ("another kind's name", {"kind": "other"}, "/kind"),
     ("a phase that is not there", {"inputs": [
         {"phase": "x", "artifact": "/scratch/report"}]}, "/inputs"),

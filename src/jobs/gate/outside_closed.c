@@ -1,19 +1,52 @@
 /* outside_closed.c -- schemas of what others may say: closed, and without words for
- * how sure they are.  See outside.h. */
+ * how sure they are.  See outside.h.
+ *
+ * Only keywords whose meaning is known here are let in: one that is not could allow
+ * names in a way that nobody has looked at. */
 #include <string.h>
 
 #include "jobs/gate/outside.h"
 
 #define DEPTH 24U
 
+#define DIALECT "https://json-schema.org/draft/2020-12/schema"
+#define DEFS    "#/$defs/"
+
 /* Members of a schema that hold schemas by name, in a list, or are one. */
 static const char *const by_name[] = { "properties", "$defs", NULL };
 static const char *const in_list[] = { "anyOf", "oneOf", "allOf", "prefixItems",
 				       NULL };
-/* Members that name what they allow another way, or mean another document. */
-static const char *const refused[] = {
-	"patternProperties", "unevaluatedItems", "unevaluatedProperties", "$id",
-	"$anchor",           "$dynamicRef",      "$dynamicAnchor",        NULL
+/* Members that only narrow what fits, or say nothing about it. */
+static const char *const plain[] = {
+	"type",
+	"enum",
+	"const",
+	"required",
+	"dependentRequired",
+	"additionalProperties",
+	"items",
+	"$ref",
+	"minimum",
+	"maximum",
+	"exclusiveMinimum",
+	"exclusiveMaximum",
+	"multipleOf",
+	"minLength",
+	"maxLength",
+	"pattern",
+	"format",
+	"minItems",
+	"maxItems",
+	"uniqueItems",
+	"minProperties",
+	"maxProperties",
+	"title",
+	"description",
+	"$comment",
+	"default",
+	"examples",
+	"deprecated",
+	NULL,
 };
 
 static const char *schema_judge(const struct json_value *s, unsigned depth);
@@ -74,6 +107,41 @@ static const char *below_judge(const struct json_value *s, unsigned depth)
 	return why;
 }
 
+static bool is_among(const char *const words[], const struct json_text *name)
+{
+	for (size_t i = 0; words[i] != NULL; i++)
+		if (strlen(words[i]) == name->len &&
+		    memcmp(words[i], name->bytes, name->len) == 0)
+			return true;
+	return false;
+}
+
+/* Definitions and the dialect are the root's alone: there a $ref finds the first,
+ * and another dialect would not assert all of this. */
+static bool is_known(const struct json_member *m, unsigned depth)
+{
+	static const char *const of_root[] = { "$defs", NULL };
+	static const char *const dialect[] = { "$schema", NULL };
+
+	if (is_among(of_root, &m->name))
+		return depth == 0;
+	if (is_among(dialect, &m->name))
+		return depth == 0 && json_is_text(&m->value, DIALECT);
+	return is_among(plain, &m->name) || is_among(in_list, &m->name) ||
+	       is_among(by_name, &m->name);
+}
+
+/* A definition by its plain name: what lies within one may be no schema. */
+static bool is_definition(const struct json_value *ref)
+{
+	size_t n = strlen(DEFS);
+
+	return ref->type == JSON_STRING && ref->u.string.len > n &&
+	       memcmp(ref->u.string.bytes, DEFS, n) == 0 &&
+	       strlen(ref->u.string.bytes) == ref->u.string.len &&
+	       strpbrk(ref->u.string.bytes + n, "/~%") == NULL;
+}
+
 static const char *schema_judge(const struct json_value *s, unsigned depth)
 {
 	const struct json_value *ref;
@@ -82,12 +150,11 @@ static const char *schema_judge(const struct json_value *s, unsigned depth)
 		return NULL;
 	if (s->type != JSON_OBJECT || depth > DEPTH)
 		return "it lets anything through";
-	for (size_t i = 0; refused[i] != NULL; i++)
-		if (json_find(s, refused[i]) != NULL)
+	for (size_t i = 0; i < s->u.object.len; i++)
+		if (!is_known(&s->u.object.members[i], depth))
 			return "it has a keyword that a kind may not use";
 	ref = json_find(s, "$ref");
-	if (ref != NULL && (ref->type != JSON_STRING ||
-			    strncmp(ref->u.string.bytes, "#/$defs/", 8) != 0))
+	if (ref != NULL && !is_definition(ref))
 		return "a $ref leads out of its $defs";
 	if (!is_told(s))
 		return "it lets anything through";
@@ -102,14 +169,18 @@ static const char *schema_judge(const struct json_value *s, unsigned depth)
 
 /* --- words ---------------------------------------------------------------------- */
 
-static bool is_sure_word(const char *name)
+/* A name that holds a control character is not one that a person has read. */
+static bool is_sure_word(const struct json_text *name)
 {
 	static const char *const words[] = { "confidence", "score",
 					     "rank",       "llm",
 					     "model",      "self_reported" };
 
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		if (strcasestr(name, words[i]) != NULL)
+		if (strcasestr(name->bytes, words[i]) != NULL)
+			return true;
+	for (size_t i = 0; i < name->len; i++)
+		if ((unsigned char)name->bytes[i] < 0x20)
 			return true;
 	return false;
 }
@@ -122,7 +193,7 @@ static bool has_sure_word(const struct json_value *v)
 	for (size_t i = 0; v->type == JSON_OBJECT && i < v->u.object.len; i++) {
 		const struct json_member *m = &v->u.object.members[i];
 
-		if (is_sure_word(m->name.bytes) || has_sure_word(&m->value))
+		if (is_sure_word(&m->name) || has_sure_word(&m->value))
 			return true;
 	}
 	return false;
@@ -133,6 +204,7 @@ const char *outside_is_closed(const struct json_value *schema)
 	if (!has_type(schema, "object"))
 		return "its type is not object";
 	if (has_sure_word(schema))
-		return "a member says how sure somebody is";
+		return "a member says how sure somebody is, or has a control "
+		       "character in its name";
 	return schema_judge(schema, 0);
 }
