@@ -40,7 +40,8 @@ static bool is_proxy(const char *name, size_t n)
 /* What no value of anybody's can mend. */
 static const char *form_refusal(const char *name, size_t n)
 {
-	static const char own[] = "CUPEL_RESULT_FD";
+	static const char *const own[] = { "CUPEL_RESULT_FD",
+					   "CUPEL_REPORT_DIR" };
 
 	if (n == 0)
 		return "it has no name";
@@ -49,8 +50,17 @@ static const char *form_refusal(const char *name, size_t n)
 			return "its name holds '=' or a control character";
 	if (is_proxy(name, n))
 		return "it is a proxy variable";
-	if (n == sizeof own - 1 && memcmp(name, own, n) == 0)
-		return "cupel sets it itself";
+	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+		if (n == strlen(own[i]) && memcmp(name, own[i], n) == 0)
+			return "cupel sets it itself";
+	return NULL;
+}
+
+static const char *credential_refusal(const char *name, size_t n)
+{
+	for (size_t i = 0; i < sizeof credentials / sizeof *credentials; i++)
+		if (has_part(name, n, credentials[i].part))
+			return credentials[i].why;
 	return NULL;
 }
 
@@ -58,14 +68,14 @@ const char *env_name_refusal(const char *name, size_t n)
 {
 	const char *why = form_refusal(name, n);
 
-	for (size_t i = 0;
-	     why == NULL && i < sizeof credentials / sizeof *credentials; i++)
-		if (has_part(name, n, credentials[i].part))
-			why = credentials[i].why;
-	return why;
+	return why != NULL ? why : credential_refusal(name, n);
 }
 
 const char *env_name_dummy_refusal(const char *name, size_t n)
 {
-	return form_refusal(name, n);
+	const char *why = form_refusal(name, n);
+
+	if (why == NULL && credential_refusal(name, n) == NULL)
+		why = "it is no name of a secret; --env sets it";
+	return why;
 }

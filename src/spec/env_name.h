@@ -9,8 +9,8 @@
  * Source: cupel-run(1), "INSIDE". */
 const char *env_name_refusal(const char *name, size_t n);
 
-/* env_name_dummy_refusal -- likewise for a name whose value is a word of ours:
- * what it is called is no reason. */
+/* env_name_dummy_refusal -- likewise for a name whose value is a word of ours: only
+ * those of secrets may be set to it. */
 const char *env_name_dummy_refusal(const char *name, size_t n);
 
 #endif

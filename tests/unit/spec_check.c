@@ -140,7 +140,10 @@ static void the_place_of_the_repository_is_its_own(void)
 static void a_dummy_is_a_word_of_ours(void)
 {
 	static const char *const bad[] = { "A=B", "A\nB", "https_proxy",
-					   "CUPEL_RESULT_FD" };
+					   "CUPEL_RESULT_FD",
+					   "CUPEL_REPORT_DIR" };
+	static const char *const plain[] = { "PATH", "LD_PRELOAD", "HOME",
+					     "A" };
 
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
 		ok_int(CHECK("env-dummy", bad[i]), -EINVAL);
@@ -148,7 +151,13 @@ static void a_dummy_is_a_word_of_ours(void)
 		ok_int(CHECK("pass-env", bad[i]), -EINVAL);
 		ok_lacks(err.what, "--env-dummy");
 	}
-	ok_int(CHECK("env-dummy", "DJANGO_SECRET_KEY", "env-dummy", "A"), 0);
+	for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) {
+		ok_int(CHECK("env-dummy", plain[i]), -EINVAL);
+		ok_has(err.what, "no name of a secret");
+	}
+	ok_int(CHECK("env-dummy", "DJANGO_SECRET_KEY", "env-dummy",
+		     "some_token"),
+	       0);
 	ok_int(CHECK("env", "DJANGO_SECRET_KEY=x"), -EINVAL);
 	ok_has(err.what, "--env-dummy");
 }
