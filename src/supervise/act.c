@@ -244,6 +244,12 @@ static void explain_silence(struct run *r)
 				 "the vessel was not ready within its wall "
 				 "time of %llu ms",
 				 (unsigned long long)r->plan->watch.wall_ms);
+	else if (r->hooks.holder != NULL) /* of another's child: no status */
+		(void)cupel_fail_lit(&o->error, CUPEL_STAGE_SUPERVISE,
+				     CUPEL_CAUSE_HOST, 0,
+				     "what keeps the files of the phases, or "
+				     "the init of this one, was ended before "
+				     "the command started");
 	else
 		(void)cupel_fail(
 			&o->error, CUPEL_STAGE_SUPERVISE, CUPEL_CAUSE_BUG, 0,
