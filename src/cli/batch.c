@@ -126,12 +126,12 @@ static int load(void *ctx, const char *path, struct buf *out,
 	return load_file(NULL, path, out, err);
 }
 
-/* No file comes from stdin while lines do. */
+/* No file comes from stdin, or from any other descriptor, while lines do. */
 static int load_for_line(void *ctx, const char *path, struct buf *out,
 			 struct cupel_error *err)
 {
 	(void)ctx;
-	return load_file(NULL, path, out, err);
+	return file_read_regular(NULL, path, SPEC_DOCUMENT_BYTES, out, err);
 }
 
 /* Returns 0, SPEC_WANTS_HELP or -errno. */
@@ -213,20 +213,22 @@ static int stopped(int stop_fd, const struct batch_request *req,
 {
 	int signal = stop_signal(stop_fd);
 
-	cli_complain(
-		"stopped by SIG%s: %llu lines have their answer%s",
-		sigabbrev_np(signal),
-		(unsigned long long)(c->ok + c->failed + c->wrong + c->known),
-		req->results != NULL ? ", --resume goes on behind them" : "");
+	cli_complain("stopped by SIG%s: %llu lines have their answer%s",
+		     sigabbrev_np(signal),
+		     (unsigned long long)(c->written + c->known),
+		     req->results != NULL ? ", --resume goes on behind them"
+					  : "");
 	return 128 + signal;
 }
 
 static void summary_say(const struct batch_counts *c)
 {
 	if (c->known > 0)
-		cli_complain("%llu of %llu lines have their answer already",
+		cli_complain("%llu of %llu lines have their answer already, "
+			     "%llu of them not OK",
 			     (unsigned long long)c->known,
-			     (unsigned long long)c->lines);
+			     (unsigned long long)c->lines,
+			     (unsigned long long)c->known_bad);
 	cli_complain("%llu OK, %llu not, %llu wrong lines%s",
 		     (unsigned long long)c->ok, (unsigned long long)c->failed,
 		     (unsigned long long)c->wrong,
@@ -252,7 +254,8 @@ static int batch(struct batch_request *req, bool is_quiet)
 		return cli_fail(&err);
 	if (!is_quiet)
 		summary_say(&counts);
-	return counts.failed + counts.wrong > 0 ? CLI_FAILED : CLI_OK;
+	return counts.failed + counts.wrong + counts.known_bad > 0 ? CLI_FAILED
+								   : CLI_OK;
 }
 
 /* Where lines come from and answers go. */

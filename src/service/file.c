@@ -3,9 +3,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
+#include <linux/openat2.h>
 #include <string.h>
 #include <sys/param.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -29,7 +33,14 @@ static int refuse(const char *option, const char *path, int sys,
 
 const char *file_why(int sys)
 {
-	return sys == ENOTSUP ? "is no regular file" : strerror(sys);
+	switch (sys) {
+	case ENOTSUP:
+		return "is no regular file";
+	case ELOOP:
+		return "leads to a descriptor, or has too many links";
+	default:
+		return strerror(sys);
+	}
 }
 
 /* A descriptor of its own that is waited on.  Returns it or -errno. */
@@ -59,6 +70,33 @@ int file_open(const char *path)
 	if (given < 0 && !S_ISREG(st.st_mode) && !S_ISCHR(st.st_mode))
 		return S_ISDIR(st.st_mode) ? -EISDIR : -ENOTSUP;
 	return wait_on(take_fd(&fd));
+}
+
+int file_open_regular(const char *path)
+{
+	const struct open_how how = { .flags = O_RDONLY | O_CLOEXEC | O_NOCTTY |
+					       O_NONBLOCK,
+				      .resolve = RESOLVE_NO_MAGICLINKS };
+	owned_fd int fd =
+		(int)syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof how);
+	struct statfs fs;
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st) < 0 || fstatfs(fd, &fs) < 0)
+		return -errno;
+	if (!S_ISREG(st.st_mode) || fs.f_type == PROC_SUPER_MAGIC)
+		return S_ISDIR(st.st_mode) ? -EISDIR : -ENOTSUP;
+	return take_fd(&fd);
+}
+
+int file_read_regular(const char *option, const char *path, size_t cap,
+		      struct buf *out, struct cupel_error *err)
+{
+	owned_fd int fd = file_open_regular(path);
+
+	if (fd < 0)
+		return refuse(option, path, -fd, err);
+	return file_read_fd(option, path, fd, cap, out, err);
 }
 
 int file_read(const char *option, const char *path, size_t cap, struct buf *out,

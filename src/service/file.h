@@ -14,6 +14,12 @@ struct cupel_error;
  * -errno. */
 int file_open(const char *path);
 
+/* file_open_regular -- a regular file, by a name of its own: no descriptor of this
+ * process is found by any name, nor a file of /proc.  For names that somebody else
+ * than the caller may have written.  Neither this nor reading it waits.  Returns a
+ * descriptor or -errno; -ENOSYS where openat2(2) is missing. */
+int file_open_regular(const char *path);
+
 /* file_why -- what -errno of file_open() means, in words. */
 const char *file_why(int sys);
 
@@ -25,6 +31,10 @@ const char *file_why(int sys);
  * but for -ENOMEM. */
 int file_read(const char *option, const char *path, size_t cap, struct buf *out,
 	      struct cupel_error *err);
+
+/* file_read_regular -- the same by file_open_regular(). */
+int file_read_regular(const char *option, const char *path, size_t cap,
+		      struct buf *out, struct cupel_error *err);
 
 /* file_read_fd -- the same from an open descriptor; path is for messages. */
 int file_read_fd(const char *option, const char *path, int fd, size_t cap,

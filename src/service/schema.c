@@ -20,21 +20,28 @@ static int refuse(const char *option, const char *path,
 			  "%s: %.120s: %s", option, path, fault->text);
 }
 
-static int add_file(struct schema_set *set, const char *option, const char *uri,
-		    const char *path, struct cupel_error *err)
+/* The files of one request on their way into its set. */
+struct loading {
+	const struct spec *spec;
+	struct schema_set *set;
+};
+
+static int add_file(const struct loading *l, const char *option,
+		    const char *uri, const char *path, struct cupel_error *err)
 {
 	owned_buf struct buf text = { 0 };
 	struct schema_fault fault;
-	int r = file_read(option, path, SCHEMA_FILE_BYTES, &text, err);
+	int r = (l->spec->is_of_many ? file_read_regular : file_read)(
+		option, path, SCHEMA_FILE_BYTES, &text, err);
 
 	if (r < 0)
 		return r;
-	r = schema_set_add(set, uri, text.bytes, text.len, &fault);
+	r = schema_set_add(l->set, uri, text.bytes, text.len, &fault);
 	return r < 0 ? refuse(option, path, &fault, err) : 0;
 }
 
 /* "URI=FILE" at its first '='; a URI that holds one is written with %3D. */
-static int add_ref(struct schema_set *set, const char *item,
+static int add_ref(const struct loading *l, const char *item,
 		   struct cupel_error *err)
 {
 	const char *eq = strchr(item, '=');
@@ -47,7 +54,7 @@ static int add_ref(struct schema_set *set, const char *item,
 				  item);
 	memcpy(uri, item, n);
 	uri[n] = '\0';
-	return add_file(set, "--ref", uri, eq + 1, err);
+	return add_file(l, "--ref", uri, eq + 1, err);
 }
 
 int schema_load(const struct spec *spec, struct schema_set **ret,
@@ -55,6 +62,7 @@ int schema_load(const struct spec *spec, struct schema_set **ret,
 {
 	struct schema_set *set;
 	struct schema_fault fault;
+	struct loading l = { .spec = spec };
 	int r = 0;
 
 	*ret = NULL;
@@ -64,11 +72,12 @@ int schema_load(const struct spec *spec, struct schema_set **ret,
 	if (set == NULL)
 		return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_BUSY,
 				  ENOMEM, "no memory for a schema");
+	l.set = set;
 	if (spec->result_schema != NULL)
-		r = add_file(set, "--result-schema", NULL, spec->result_schema,
+		r = add_file(&l, "--result-schema", NULL, spec->result_schema,
 			     err);
 	for (size_t i = 0; r == 0 && i < spec->refs.len; i++)
-		r = add_ref(set, spec->refs.items[i], err);
+		r = add_ref(&l, spec->refs.items[i], err);
 	if (r == 0 && spec->result_schema != NULL &&
 	    schema_set_use(set, NULL, &fault) < 0)
 		r = refuse("--result-schema", spec->result_schema, &fault, err);

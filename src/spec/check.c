@@ -349,6 +349,15 @@ static int check_ids(const struct spec *s, struct cupel_error *err)
 		       : spec_read_ids(s->host_uid, &uid, &gid, err);
 }
 
+int spec_check_variables(const struct spec *s, struct cupel_error *err)
+{
+	int r = check_variables(&s->env, "--env", true, err);
+
+	if (r == 0)
+		r = check_variables(&s->pass_env, "--pass-env", false, err);
+	return r == 0 ? check_dummies(s, err) : r;
+}
+
 int spec_check(const struct spec *s, struct cupel_error *err)
 {
 	int r = check_scratch(s, err);
@@ -362,11 +371,7 @@ int spec_check(const struct spec *s, struct cupel_error *err)
 	if (r == 0)
 		r = check_etc(s, err);
 	if (r == 0)
-		r = check_variables(&s->env, "--env", true, err);
-	if (r == 0)
-		r = check_variables(&s->pass_env, "--pass-env", false, err);
-	if (r == 0)
-		r = check_dummies(s, err);
+		r = spec_check_variables(s, err);
 	if (r == 0)
 		r = check_refs(s, err);
 	if (r == 0)

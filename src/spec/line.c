@@ -68,7 +68,8 @@ int spec_line_defaults(struct spec *s, struct cupel_error *err)
 			s->rlimit_ranks[i] = RANK_SPEC;
 	if (s->argv_rank == RANK_OPTION)
 		s->argv_rank = RANK_SPEC;
-	return 0;
+	s->is_of_many = true;
+	return spec_check_variables(s, err);
 }
 
 int spec_line_build(const struct spec *base, const char *text, size_t n,

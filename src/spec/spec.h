@@ -116,6 +116,9 @@ struct spec {
 	struct arena arena;
 	spec_load_fn *load; /* NULL: --spec and profile files are refused */
 	void *load_ctx;
+	/* a line of many: the files that it names are regular ones, and none of
+	 * them is a descriptor by another name */
+	bool is_of_many;
 	unsigned char ranks[SPEC_FIELDS_MAX]; /* enum spec_rank of each row */
 	unsigned char rlimit_ranks[SPEC_RLIMIT_MAX_];
 	unsigned char argv_rank;
@@ -249,6 +252,10 @@ int spec_read_profile(struct spec *s, const char *bytes, size_t n,
 /* spec_check -- the rules that concern more than one field, the forms of
  * paths, and the names that may not be passed in.  Call it once, last. */
 int spec_check(const struct spec *s, struct cupel_error *err);
+
+/* spec_check_variables -- the part of it that is about the environment: no other
+ * field can mend what is wrong there. */
+int spec_check_variables(const struct spec *s, struct cupel_error *err);
 
 /* spec_phases_build -- the request of each phase: what whole says, and over it
  * what the phase says.  What they see is the same in all: the largest scratch and

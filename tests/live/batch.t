@@ -156,6 +156,11 @@ def refuses(tap, user):
     specs = p.specs(line("a"))
     lib.put(user, p.dir + "/full", "theirs\n")
     lib.put(user, p.dir + "/torn", "not ours, and no end")
+    others = {"/a": '{"id":"a","command":["/bin/true"]}', "/b": "{",
+              "/c": '{"id": "a", "line":1', "/d": '{"id":"a","line":1,"hash"',
+              "/e": '{"id":"a","line":1,"hash":"blake3:00","payload":{}'}
+    for name, text in others.items():
+        lib.put(user, p.dir + name, text)
     os.symlink(p.dir + "/target", p.dir + "/link")
     rows = [(["--jobs", "0", specs], b"--jobs"), (["--jobs", "257", specs],
             b"--jobs"), (["--shard", "3/2", specs], b"--shard"),
@@ -169,15 +174,19 @@ def refuses(tap, user):
             ([specs, p.dir + "/full"], b"not empty"),
             (["--resume", specs, p.dir + "/full"], b"no answer"),
             (["--resume", specs, p.dir + "/torn"], b"no end"),
-            ([specs, p.dir + "/link"], b"link")]
+            ([specs, p.dir + "/link"], b"link"),
+            (["--env", "A", specs], b"--env"),
+            (["--pass-env", "A_TOKEN", specs], b"--pass-env")]
+    rows += [(["--resume", specs, p.dir + name], b"no end")
+             for name in others]
     for words, part in rows:
         r = p.run(*words, stdin=subprocess.DEVNULL)
         tap.ok(r.returncode == 2 and part in r.stderr and not r.stdout and
                r.stderr.count(b"\n") == 1,
                "%s is refused [%s]" % (" ".join(words)[:40].split("/")[0],
                                        user), (r.returncode, r.stderr))
-    kept = [open(p.dir + name).read() for name in ("/full", "/torn")]
-    tap.equal(kept, ["theirs\n", "not ours, and no end"],
+    kept = [open(p.dir + name).read() for name in ("/full", "/torn", *others)]
+    tap.equal(kept, ["theirs\n", "not ours, and no end", *others.values()],
               "what is not ours is left [%s]" % user)
     tap.ok(not os.path.exists(p.dir + "/target"), "no link is followed [%s]"
            % user)
@@ -365,6 +374,62 @@ def slow(tap, user):
               "a reader that is gone ends it [%s]" % user)
 
 
+def descriptors(tap, user):
+    """Those of the batch are no files: they are the other runs'."""
+    p = Place(user)
+    os.symlink("/proc/self/fd/0", p.dir + "/link")
+    ways = ["/dev/fd/%d", "/proc/self/fd/%d", "/proc/thread-self/fd/%d"]
+    names = [way % n for n in range(40) for way in ways]
+    names += ["/dev/stdin", "/dev/tty", "/dev/zero", "/proc/self/environ",
+              p.dir + "/link"]
+    text = line("told", shell("for i in 1 2 3 4 5 6 7 8; do echo SECRET; "
+                              "sleep 0.2; done"))
+    text += "".join(line("s" + n, ["/bin/cat"], stdin=n) for n in names)
+    text += "".join(line("p" + n, ["/bin/true"], profile=n) for n in names)
+    text += "".join(line("j" + n, ["/bin/true"], result_schema=n)
+                    for n in names)
+    r = p.run("--keep-going", "--jobs", "40", "-", input=text.encode())
+    found = {a["id"]: a for a in answers(r.stdout)}
+    told = found.pop("told")["result"]
+    tap.equal((len(found), told["status"], told["stdout"]),
+              (3 * len(names), "OK", "SECRET\n" * 8),
+              "each line is answered, and nobody reads what another says [%s]"
+              % user, r.stderr)
+    # what is read whole may also fail as a result that the host cannot give
+    tap.equal([i for i, a in found.items() if
+               a.get("result", {}).get("status") == "OK"], [],
+              "no descriptor is opened as a file [%s]" % user)
+    good = p.specs(line("a", ["/bin/cat"], stdin=p.dir + "/plain"))
+    lib.put(user, p.dir + "/plain", "plain\n")
+    r = p.run(good)
+    tap.equal([a["result"]["stdout"] for a in answers(r.stdout)], ["plain\n"],
+              "a file is [%s]" % user, r.stderr)
+
+
+def again(tap, user):
+    """What --resume takes for an answer, and what it says of it."""
+    p = Place(user)
+    specs = p.specs(line("ok") + line("bad", ["/bin/false"]) +
+                    line("host", ["/bin/true"], chdir="/nowhere"))
+    first = p.run("--keep-going", specs, p.results)
+    more = p.run("--keep-going", "--resume", specs, p.results)
+    tap.equal((first.returncode, more.returncode, ids(answers(p.results))),
+              (1, 1, ["bad", "host", "host", "ok"]),
+              "a run that was not OK stays so, one that the host failed is run "
+              "again [%s]" % user, more.stderr)
+    tap.ok(b"2 of 3 lines" in more.stderr and b"1 of them not OK" in
+           more.stderr, "and it is told [%s]" % user, more.stderr)
+    specs = p.specs("".join(line(i, shell("sleep 0.3")) for i in range(20)))
+    gone = os.path.join(p.dir, "gone")
+    began = p.start("--jobs", "1", specs, gone, stderr=subprocess.PIPE)
+    lib.wait_until(lambda: answered(gone) > 0, 30)
+    os.unlink(gone)
+    err = began.communicate(timeout=60)[1]
+    tap.ok(began.returncode != 0 and b"gone" in err,
+           "answers into a file that is removed end it [%s]" % user,
+           (began.returncode, err))
+
+
 def stops(tap, user):
     for number, to_file in ((signal.SIGINT, True), (signal.SIGTERM, False)):
         p = Place(user)
@@ -445,7 +510,8 @@ def killed(tap, user):
 
 def main():
     tap = lib.Tap()
-    parts = [runs, wrong, refuses, shards, apart, memory, slow, stops, killed]
+    parts = [runs, wrong, refuses, shards, apart, memory, slow, descriptors,
+             again, stops, killed]
     wanted = sys.argv[1:]
     for user in lib.users():
         for part in parts:

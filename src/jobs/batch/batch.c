@@ -93,7 +93,7 @@ static int id_claim(struct batch *b, struct batch_asked *a,
 	if (a->id_len == 0)
 		return 0;
 	key = batch_key_id(a->id, a->id_len);
-	r = batch_known_add(&b->known, &key);
+	r = batch_known_add(&b->known, &key, false);
 	if (r == 1)
 		return 0;
 	if (r == 0)
@@ -114,7 +114,7 @@ static int stdin_open(struct place *p, struct cupel_error *err)
 
 	if (path == NULL)
 		return 0;
-	p->stdin_fd = file_open(path);
+	p->stdin_fd = file_open_regular(path);
 	if (p->stdin_fd >= 0)
 		return 0;
 	return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER,
@@ -155,6 +155,7 @@ static int line_take(struct batch *b, struct place *p,
 		     const struct batch_text *text, struct cupel_error *err)
 {
 	struct cupel_error why = { 0 };
+	enum batch_before before;
 	struct batch_key key;
 	int r, claim;
 
@@ -167,8 +168,11 @@ static int line_take(struct batch *b, struct place *p,
 			     &why);
 	claim = id_claim(b, &p->asked, &why);
 	key = batch_asked_key(&p->asked);
-	if (b->req->resume && batch_known_has(&b->known, &key)) {
+	before = b->req->resume ? batch_known_find(&b->known, &key)
+				: BATCH_UNKNOWN;
+	if (before != BATCH_UNKNOWN) {
 		b->counts->known++;
+		b->counts->known_bad += before == BATCH_KNOWN_BAD;
 		r = POOL_AT_ONCE;
 	} else {
 		r = line_begin(b, p, claim < 0 ? claim : r, &why, err);
@@ -288,6 +292,7 @@ static int drive(struct batch *b, struct cupel_error *err)
 	r = pool_run(&calls, b, b->req->jobs, b->req->stop_fd, err);
 	if (r < 0)
 		batch_outbox_end(&b->outbox);
+	b->counts->written = b->outbox.written;
 	b->counts->is_cut = r == 0 && is_over(b) &&
 			    (!b->lines.is_over || batch_lines_has(&b->lines));
 	return r;

@@ -34,12 +34,14 @@ struct batch_request {
 };
 
 struct batch_counts {
-	uint64_t lines;  /* that were of this shard */
-	uint64_t ok;     /* runs whose status is OK */
-	uint64_t failed; /* runs with any other */
-	uint64_t wrong;  /* lines that asked for nothing that can be done */
-	uint64_t known;  /* lines that RESULTS had an answer to */
-	bool is_cut;     /* not all lines were looked at: one had failed */
+	uint64_t lines;     /* that were of this shard */
+	uint64_t ok;        /* runs whose status is OK */
+	uint64_t failed;    /* runs with any other */
+	uint64_t wrong;     /* lines that asked for nothing that can be done */
+	uint64_t known;     /* lines that RESULTS had an answer to */
+	uint64_t known_bad; /* of these: a run that was not OK, a wrong line */
+	uint64_t written;   /* answers that are where they were to go */
+	bool is_cut;        /* not all lines were looked at: one had failed */
 };
 
 /* batch_run -- all of it.

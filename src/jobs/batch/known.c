@@ -12,7 +12,6 @@ static struct batch_key key_final(const struct blake3 *b)
 	struct batch_key key;
 
 	blake3_final(b, key.bytes, sizeof key.bytes);
-	key.bytes[0] |= 1; /* never all zero */
 	return key;
 }
 
@@ -48,21 +47,22 @@ struct batch_key batch_key_answer(const char *id, size_t n, uint64_t number,
 static size_t slot_find(const struct batch_known *k,
 			const struct batch_key *key)
 {
-	static const uint8_t none[BATCH_KEY_BYTES];
 	uint64_t at;
 
 	memcpy(&at, key->bytes + 8, sizeof at);
 	at &= k->room - 1;
-	while (memcmp(k->keys[at], none, sizeof none) != 0 &&
-	       memcmp(k->keys[at], key->bytes, sizeof none) != 0)
+	while (k->keys[at][0] != BATCH_UNKNOWN &&
+	       memcmp(k->keys[at] + 1, key->bytes + 1, BATCH_KEY_BYTES - 1) !=
+		       0)
 		at = (at + 1) & (k->room - 1);
 	return (size_t)at;
 }
 
-bool batch_known_has(const struct batch_known *k, const struct batch_key *key)
+enum batch_before batch_known_find(const struct batch_known *k,
+				   const struct batch_key *key)
 {
-	return k->room > 0 && memcmp(k->keys[slot_find(k, key)], key->bytes,
-				     sizeof key->bytes) == 0;
+	return k->room > 0 ? (enum batch_before)k->keys[slot_find(k, key)][0]
+			   : BATCH_UNKNOWN;
 }
 
 static int grow(struct batch_known *k)
@@ -77,7 +77,7 @@ static int grow(struct batch_known *k)
 		struct batch_key key;
 
 		memcpy(key.bytes, k->keys[i], sizeof key.bytes);
-		if (key.bytes[0] != 0)
+		if (key.bytes[0] != BATCH_UNKNOWN)
 			memcpy(more.keys[slot_find(&more, &key)], key.bytes,
 			       sizeof key.bytes);
 	}
@@ -86,17 +86,21 @@ static int grow(struct batch_known *k)
 	return 0;
 }
 
-int batch_known_add(struct batch_known *k, const struct batch_key *key)
+int batch_known_add(struct batch_known *k, const struct batch_key *key,
+		    bool is_bad)
 {
-	if (batch_known_has(k, key))
-		return 0;
-	if (k->len >= BATCH_KNOWN_MAX)
+	bool is_new = batch_known_find(k, key) == BATCH_UNKNOWN;
+	uint8_t *slot;
+
+	if (is_new && k->len >= BATCH_KNOWN_MAX)
 		return -E2BIG;
-	if (k->len >= k->room / 4 * 3 && grow(k) < 0)
+	if (is_new && k->len >= k->room / 4 * 3 && grow(k) < 0)
 		return -ENOMEM;
-	memcpy(k->keys[slot_find(k, key)], key->bytes, sizeof key->bytes);
-	k->len++;
-	return 1;
+	slot = k->keys[slot_find(k, key)];
+	memcpy(slot, key->bytes, sizeof key->bytes);
+	slot[0] = is_bad ? BATCH_KNOWN_BAD : BATCH_KNOWN;
+	k->len += is_new;
+	return is_new;
 }
 
 void batch_known_done(struct batch_known *k)

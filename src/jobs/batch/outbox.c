@@ -51,6 +51,7 @@ static int line_queue(struct batch_outbox *o, const char *line, size_t n,
 		buf_add(&o->queue, line, n);
 	if (buf_has_failed(&o->queue))
 		e = -ENOMEM;
+	o->written += e == 0;
 	return e < 0 ? fail(o, e, err) : 0;
 }
 

@@ -30,6 +30,7 @@ struct batch_outbox {
 	struct buf queue;      /* for a reader */
 	size_t sent;           /* of the queue */
 	uint64_t begun, ended; /* ordered: given out; written or queued */
+	uint64_t written;      /* answers that were written or queued */
 	size_t held_bytes;     /* in slots */
 	struct batch_slot slots[BATCH_WINDOW];
 };

@@ -24,8 +24,6 @@
 /* One that was killed is gone at once; another that lives is no short wait. */
 #define LOCK_WAIT_MS 5000
 
-static const char beginning[] = "{\"id\":";
-
 struct reader {
 	const char *path;
 	struct batch_known *known;
@@ -81,8 +79,33 @@ static bool key_read(const struct json_value *v, struct batch_key *ret)
 	return true;
 }
 
+/* What an answer says of its line.  One that the host could not give is asked for
+ * again: running once too often is the cheaper mistake. */
+enum said { SAID_OK, SAID_BAD, SAID_AGAIN };
+
+static bool begins(const char *text, const char *with)
+{
+	return strncmp(text, with, strlen(with)) == 0;
+}
+
+static enum said said_read(const char *member)
+{
+	static const char status[] = "\"status\":\"";
+	const char *at;
+
+	if (begins(member, ",\"error\":{\"cause\":\"busy\""))
+		return SAID_AGAIN;
+	if (begins(member, ",\"error\":"))
+		return SAID_BAD;
+	at = strstr(member, status); /* the second member of a result */
+	if (at == NULL || begins(at, "\"status\":\"INTERNAL_ERROR\""))
+		return SAID_AGAIN;
+	return begins(at, "\"status\":\"OK\"") ? SAID_OK : SAID_BAD;
+}
+
 /* The members before the result, as an object of their own. */
-static bool head_read(struct reader *r, struct batch_key *ret)
+static bool head_read(struct reader *r, struct batch_key *ret,
+		      enum said *ret_said)
 {
 	struct arena arena = { 0 };
 	struct json_value v;
@@ -94,6 +117,7 @@ static bool head_read(struct reader *r, struct batch_key *ret)
 	end = head_end(r->head);
 	if (end == NULL || r->last != '}')
 		return false;
+	*ret_said = said_read(end);
 	end[0] = '}';
 	is_good = json_parse(r->head, (size_t)(end - r->head) + 1, NULL, &arena,
 			     &v, &e) == 0 &&
@@ -105,11 +129,14 @@ static bool head_read(struct reader *r, struct batch_key *ret)
 static int line_end(struct reader *r, struct cupel_error *err)
 {
 	struct batch_key key;
+	enum said said;
 	int e;
 
-	if (!head_read(r, &key))
+	if (!head_read(r, &key, &said))
 		return refuse(r, "is no answer of cupel batch", err);
-	e = batch_known_add(r->known, &key);
+	if (said == SAID_AGAIN)
+		return 0;
+	e = batch_known_add(r->known, &key, said == SAID_BAD);
 	return e < 0 ? fail(r->path, e, err) : 0;
 }
 
@@ -143,14 +170,82 @@ static int bytes_take(struct reader *r, const char *bytes, size_t n,
 	return 0;
 }
 
-/* What a batch died in begins as its lines do, as far as it goes. */
+/* --- a last line without its end ------------------------------------------------- */
+
+/* How a text begins. */
+enum beginning { NOT_OURS, ENDS_EARLY, OURS };
+
+/* The rest of a text that is being compared. */
+struct rest {
+	const char *at, *end;
+};
+
+static enum beginning word_take(struct rest *r, const char *word)
+{
+	for (; *word != '\0'; word++, r->at++) {
+		if (r->at == r->end)
+			return ENDS_EARLY;
+		if (*r->at != *word)
+			return NOT_OURS;
+	}
+	return OURS;
+}
+
+static enum beginning id_take(struct rest *r)
+{
+	enum beginning b;
+
+	if (r->at < r->end && *r->at == 'n')
+		return word_take(r, "null");
+	b = word_take(r, "\"");
+	if (b != OURS)
+		return b;
+	while (r->at < r->end && *r->at != '"')
+		r->at += *r->at == '\\' && r->at + 1 < r->end ? 2 : 1;
+	return word_take(r, "\"");
+}
+
+static enum beginning some_take(struct rest *r, const char *of)
+{
+	while (r->at < r->end && strchr(of, *r->at) != NULL && *r->at != '\0')
+		r->at++;
+	return r->at == r->end ? ENDS_EARLY : OURS;
+}
+
+/* Whether a text of n bytes begins as an answer does. */
+static enum beginning answer_begins(const char *text, size_t n)
+{
+	struct rest r = { text, text + n };
+	enum beginning b = word_take(&r, "{\"id\":");
+
+	if (b == OURS)
+		b = id_take(&r);
+	if (b == OURS)
+		b = word_take(&r, ",\"line\":");
+	if (b == OURS)
+		b = some_take(&r, "0123456789");
+	if (b == OURS)
+		b = word_take(&r, ",\"hash\":\"blake3:");
+	if (b == OURS)
+		b = some_take(&r, "0123456789abcdef");
+	if (b == OURS)
+		b = word_take(&r, "\",\"");
+	if (b != OURS)
+		return b;
+	return word_take(&r, r.at < r.end && *r.at == 'r' ? "result\":{"
+							  : "error\":{");
+}
+
+/* What a batch died in begins as its lines do, as far as it goes.  Alone in a file it
+ * has to go far enough to be no other's. */
 static int tail_mend(struct reader *r, int fd, struct cupel_error *err)
 {
-	size_t n = sizeof beginning - 1;
+	enum beginning b;
 
 	if (r->line_len == 0)
 		return 0;
-	if (memcmp(r->head, beginning, r->head_len < n ? r->head_len : n) != 0)
+	b = answer_begins(r->head, r->head_len);
+	if (b == NOT_OURS || (b == ENDS_EARLY && r->line_at == 0))
 		return refuse(r, "has no end, and is no answer of cupel batch",
 			      err);
 	return ftruncate(fd, r->line_at) < 0 ? fail(r->path, -errno, err) : 0;

@@ -197,6 +197,8 @@ int log_put_line(int fd, const char *line, size_t n)
 
 	if (fstat(fd, &st) < 0)
 		return -errno;
+	if (st.st_nlink == 0) /* it was removed: nobody would find the line */
+		return -ESTALE;
 	if (is_over_limit(st.st_size, n))
 		return -EFBIG;
 	do

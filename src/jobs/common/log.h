@@ -42,7 +42,8 @@ int log_append(int fd, int stop_fd, const char *line, size_t n,
 	       struct cupel_error *err);
 
 /* log_put_line -- append line[0..n-1] to a file to which nobody else appends
- * now; otherwise like log_append().  Returns 0 or -errno. */
+ * now; otherwise like log_append().  Returns 0 or -errno; -ESTALE: the
+ * file has no name any more, so that nobody would find the line. */
 int log_put_line(int fd, const char *line, size_t n);
 
 #endif
