@@ -7,6 +7,7 @@ EXTRA_DIST += src/clients/python/pyproject.toml \
 	src/clients/python/cupel/_errors.py \
 	src/clients/python/cupel/_gate.py \
 	src/clients/python/cupel/_json.py \
+	src/clients/python/cupel/_many.py \
 	src/clients/python/cupel/_process.py \
 	src/clients/python/cupel/_pytest.py \
 	src/clients/python/cupel/_result.py \
@@ -20,6 +21,7 @@ EXTRA_DIST += src/clients/node/package.json \
 	src/clients/node/lib/error.cjs \
 	src/clients/node/lib/gate.cjs \
 	src/clients/node/lib/json.cjs \
+	src/clients/node/lib/many.cjs \
 	src/clients/node/lib/process.cjs \
 	src/clients/node/lib/result.cjs \
 	src/clients/node/lib/tests.cjs

@@ -31,6 +31,10 @@ export async function use(): Promise<string | null> {
 	const failing: string | undefined = gate.attempts[0].failing_signals[0]
 	if (gate.outcome === 'escalate' && failing)
 		return gate.attempts[0].signals[0].kind
+	for await (const a of new SandboxClient().executeMany([{ command: ['x'] }],
+		{ jobs: 2, ordered: true }))
+		if (a.error === null && a.result.ok)
+			return a.result.status
 	return wall && health.ok && rc === 0 ? result.reason : output
 }
 
@@ -45,6 +49,10 @@ export async function misuse(): Promise<void> {
 	if ((await runGate('g')).outcome === 'OK') // wrong
 		console(word) // wrong
 	new GateResult() // wrong
+	for await (const a of new SandboxClient().executeMany({})) // wrong
+		console(a.index) // wrong
+	for await (const a of new SandboxClient().executeMany([]))
+		word.concat(a.result.status) // wrong
 	new SandboxResultV2() // wrong
 	if ((await runTestsV2([])).status === 'GREAT') // wrong
 		console(word) // wrong

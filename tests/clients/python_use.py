@@ -26,6 +26,9 @@ def use() -> Optional[str]:
     except SandboxError as e:
         cause: str = e.cause
         return cause
+    for answer in SandboxClient().execute_many([{}], jobs=2, ordered=True):
+        same: SandboxResultV2 = answer.unwrap()
+        result = answer.result or same
     return result.reason if walls and health.ok else both[1]
 
 
@@ -35,4 +38,7 @@ def misuse() -> None:
     SandboxClient().execute(["true"])  # wrong
     SandboxPolicy().nofile = 3  # wrong
     word: str = SandboxClient().execute({}).reason  # wrong
+    SandboxClient().execute_many({}, jobs="2")  # wrong
+    for answer in SandboxClient().execute_many([{}]):
+        word = answer.result.status  # wrong
     print(word)

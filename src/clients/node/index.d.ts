@@ -215,6 +215,25 @@ export interface ExecuteOptions {
 	signal?: Aborts
 }
 
+export interface ExecuteManyOptions {
+	/** How many at once. */
+	jobs?: number
+	ordered?: boolean
+	timeout_s?: number
+	signal?: Aborts
+}
+
+/** What became of one of many specs: a result, or the error in its place. */
+export type Answer = {
+	/** The place of the spec among those that were given, from 0. */
+	readonly index: number
+	/** The spec's own id, whatever it is. */
+	readonly id: unknown
+} & (
+	| { readonly result: SandboxResultV2; readonly error: null }
+	| { readonly result: null; readonly error: SandboxError }
+)
+
 /** Whether runs can be had here; `reason` says why not. */
 export interface Health {
 	readonly ok: boolean
@@ -234,6 +253,17 @@ export class SandboxClient {
 	constructor(options?: { binary?: string; max_result_bytes?: number })
 	/** Run spec; rejects with SandboxError when there is no result. */
 	execute(spec: Spec, options?: ExecuteOptions): Promise<SandboxResultV2>
+	/**
+	 * Run specs, jobs at once (by default as many as there are processors),
+	 * and give an answer for each as it ends, or, with ordered, in the order of
+	 * specs.  One program does all of it, see cupel-batch(1).  A spec is taken
+	 * when there is room for its answer, so that memory is bounded however many
+	 * there are; one that cannot be run has an answer with an error.  Throws
+	 * SandboxError when there can be no more answers.  Leaving the loop ends
+	 * what runs.  timeout_s is for all of it.
+	 */
+	executeMany(specs: Iterable<Spec> | AsyncIterable<Spec>,
+		options?: ExecuteManyOptions): AsyncGenerator<Answer, void, undefined>
 	/** Whether profile ("test") can be enforced here; never rejects with
 	 * SandboxError. */
 	health(options?: { profile?: string }): Promise<Health>

@@ -2,6 +2,7 @@
 // One spec in, one result out, by the program cupel.
 const { SandboxError } = require('./error.cjs')
 const { Fields, isObject, readObject } = require('./json.cjs')
+const { runMany } = require('./many.cjs')
 const { findBinary, line, runBounded } = require('./process.cjs')
 const { SandboxResultV2 } = require('./result.cjs')
 
@@ -34,11 +35,12 @@ function timeoutOf(spec) {
 	return total
 }
 
-function toJSON(spec) {
+// The text of spec, with the members of more in place of its own.
+function toJSON(spec, more) {
 	if (!isObject(spec))
 		throw new SandboxError('the spec is not an object', 'caller')
 	try {
-		return JSON.stringify(spec, (key, value) => {
+		return JSON.stringify({ ...spec, ...more }, (key, value) => {
 			// JSON.stringify would make null of it.
 			if (typeof value === 'number' && !Number.isFinite(value))
 				throw new TypeError(`${key}: ${value} is no number`)
@@ -114,6 +116,14 @@ class SandboxClient {
 			text, this.#capBytes(spec),
 			{ timeoutS: timeoutS ?? timeoutOf(spec), signal })
 		return resultOf(ended, spec.error_rc)
+	}
+
+	async* executeMany(specs, { jobs, ordered, timeout_s: timeoutS,
+		signal } = {}) {
+		if (jobs !== undefined && !Number.isSafeInteger(jobs))
+			throw new SandboxError('jobs: expected an integer', 'caller')
+		yield* runMany(this.#find(), specs, toJSON, { jobs, ordered, timeoutS,
+			signal, capBytes: this.#maxResultBytes ?? RESULT_BYTES_MAX })
 	}
 
 	async health({ profile = 'test' } = {}) {

@@ -64,6 +64,7 @@ class Bounded {
 		this.stdoutBytes = 0
 		this.stderrBytes = 0
 		this.error = null
+		this.onStdout = null
 	}
 
 	// Killing cupel ends its vessel.
@@ -76,6 +77,10 @@ class Bounded {
 	}
 
 	takeStdout(piece) {
+		if (this.onStdout !== null) {
+			this.onStdout(piece)
+			return
+		}
 		this.stdoutBytes += piece.length
 		if (this.stdoutBytes <= this.capBytes) {
 			this.stdout.push(piece)
@@ -151,35 +156,46 @@ function limit(run, name, timeoutS, signal) {
 	}
 }
 
-// Run argv with text on its stdin and wait for its end: {code, signal, stdout,
-// stderr}.  Rejects with SandboxError where it cannot be started, prints more
-// than capBytes, takes longer than timeoutS or is aborted by signal; by then
-// the program has ended.
-async function runBounded(argv, text, capBytes, { timeoutS, signal } = {}) {
+// A promise of the end of a run: {code, signal, stdout, stderr}.
+function endOf(run, name) {
+	const { child } = run
+	return new Promise((resolve, reject) => {
+		child.on('error', (e) => {
+			run.error ??= systemError(name, e)
+			// No program, no end of one.
+			if (child.pid === undefined)
+				reject(run.error)
+		})
+		child.on('close', (code, by) => run.error
+			? reject(run.error) : resolve(run.ended(code, by)))
+		child.stdout?.on('data', (piece) => run.takeStdout(piece))
+		child.stderr?.on('data', (piece) => run.takeStderr(piece))
+		// That nobody reads is told by the answer.
+		child.stdin?.on('error', () => {})
+	})
+}
+
+// Start argv, its stdin open; `end` of what is returned is a promise.  It is
+// rejected with SandboxError where the program cannot be started, prints more
+// than capBytes (unless onStdout is set), takes longer than timeoutS or is
+// aborted by signal; by then it has ended.
+function startBounded(argv, capBytes, { timeoutS, signal } = {}) {
 	const child = start(argv)
 	const run = new Bounded(child, capBytes)
 	remember(child)
 	const takeBack = limit(run, argv[0], timeoutS, signal)
-	try {
-		return await new Promise((resolve, reject) => {
-			child.on('error', (e) => {
-				run.error ??= systemError(argv[0], e)
-				// No program, no end of one.
-				if (child.pid === undefined)
-					reject(run.error)
-			})
-			child.on('close', (code, by) => run.error
-				? reject(run.error) : resolve(run.ended(code, by)))
-			child.stdout?.on('data', (piece) => run.takeStdout(piece))
-			child.stderr?.on('data', (piece) => run.takeStderr(piece))
-			// That nobody reads is told by the answer.
-			child.stdin?.on('error', () => {})
-			child.stdin?.end(text)
-		})
-	} finally {
+	run.end = endOf(run, argv[0]).finally(() => {
 		takeBack()
 		forget(child)
-	}
+	})
+	return run
+}
+
+// Run argv with text on its stdin and wait for its end, which see above.
+async function runBounded(argv, text, capBytes, options) {
+	const run = startBounded(argv, capBytes, options)
+	run.child.stdin?.end(text)
+	return run.end
 }
 
 // The first line of a complaint, printable and short.
@@ -188,4 +204,4 @@ function line(bytes) {
 		.replace(/\p{C}/gu, '').replace(/^cupel: /, '').slice(0, 500)
 }
 
-module.exports = { findBinary, line, runBounded }
+module.exports = { findBinary, line, runBounded, startBounded }

@@ -204,10 +204,14 @@ function read(at, rows) {
 class SandboxResultV2 {
 	// From the bytes of one result; SandboxError when they are not one.
 	static fromJSON(bytes) {
-		const result = resultOf(new Fields(readObject(bytes)))
-		Object.defineProperty(result, 'raw', {
-			value: Buffer.from(bytes).toString('utf-8'),
-		})
+		return this.fromFields(new Fields(readObject(bytes)),
+			Buffer.from(bytes).toString('utf-8'))
+	}
+
+	// From its object, which is part of another answer, and its text.
+	static fromFields(at, raw) {
+		const result = resultOf(at)
+		Object.defineProperty(result, 'raw', { value: raw })
 		return result
 	}
 

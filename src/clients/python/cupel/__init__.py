@@ -8,6 +8,7 @@ Must not: use a shell, believe an answer before it is checked, need more than
 from ._client import Health, SandboxClient
 from ._errors import SandboxError
 from ._gate import Attempt, GateResult, Signal, run_gate
+from ._many import Answer
 from ._pytest import SandboxPolicy, run_pytests, run_pytests_v2
 from ._result import (
     Artifact,
@@ -20,6 +21,7 @@ from ._result import (
 )
 
 __all__ = [
+    "Answer",
     "Artifact",
     "Attempt",
     "GateResult",

@@ -5,11 +5,22 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
-from typing import Any, List, Mapping, Optional, Union
+from typing import (
+    Any,
+    AsyncIterable,
+    AsyncIterator,
+    Iterable,
+    Iterator,
+    List,
+    Mapping,
+    Optional,
+    Union,
+)
 
 from ._errors import SandboxError
 from ._json import Fields, read_object
-from ._process import Ended, find_binary, run_bounded
+from ._many import Answer, Spec, run_many, run_many_async
+from ._process import Ended, find_binary, line_of, run_bounded
 from ._result import SandboxResultV2
 
 RESULT_BYTES_MAX = 64 << 20  # of the JSON, the text of the output not counted
@@ -36,7 +47,8 @@ class SandboxClient:
 
     binary: the program; without it the variable CUPEL, then PATH, at each call.
     max_result_bytes: the longest result that is read, as JSON; without it 64
-    MiB and room for the output_bytes of a spec that gives them as a number.
+    MiB and, but for execute_many, room for the output_bytes of a spec that
+    gives them as a number.
     """
 
     def __init__(
@@ -69,6 +81,41 @@ class SandboxClient:
         )
         return _result(ended, spec.get("error_rc"))
 
+    def execute_many(
+        self,
+        specs: Iterable[Spec],
+        *,
+        jobs: Optional[int] = None,
+        ordered: bool = False,
+        timeout_s: Optional[float] = None,
+    ) -> Iterator[Answer]:
+        """Run specs, jobs at once, and yield an answer for each as it ends.
+
+        One program does all of it, see cupel-batch(1).  specs may be a
+        generator: a spec is taken when there is room for its answer, and an
+        answer when the caller asks for the next one, so that memory is bounded
+        however many there are.  A spec that cannot be run has an answer with an
+        error; SandboxError is raised when there can be no more answers.
+        Leaving the loop, or closing the generator, ends what runs.
+
+        jobs: how many at once (the processors)
+        ordered: in the order of specs, not of their ends
+        timeout_s: for all of it
+        """
+        return run_many(self._find(), specs, jobs, ordered,
+                        self._cap_of_many(), timeout_s)
+
+    def execute_many_async(
+        self,
+        specs: Union[Iterable[Spec], AsyncIterable[Spec]],
+        *,
+        jobs: Optional[int] = None,
+        ordered: bool = False,
+    ) -> AsyncIterator[Answer]:
+        """The same for asyncio; specs may be an asynchronous iterable, too."""
+        return run_many_async(self._find(), specs, jobs, ordered,
+                              self._cap_of_many())
+
     def health(self, profile: str = "test") -> Health:
         """Whether profile can be enforced here, found out by doing it.
 
@@ -94,6 +141,11 @@ class SandboxClient:
         return RESULT_BYTES_MAX + sum(
             ESCAPED_BYTES * o for o in outputs if isinstance(o, int)
         )
+
+    def _cap_of_many(self) -> int:
+        if self._max_result_bytes is not None:
+            return self._max_result_bytes
+        return RESULT_BYTES_MAX
 
     def _find(self) -> str:
         binary = find_binary(self._binary)
@@ -129,22 +181,13 @@ def _timeout(spec: Mapping[str, Any]) -> Optional[float]:
     return total
 
 
-def _line(raw: bytes) -> str:
-    """The first line of a complaint, printable and short."""
-    lines = raw.decode("utf-8", "backslashreplace").strip().splitlines()
-    text = "".join(c for c in lines[0] if c.isprintable()) if lines else ""
-    if text.startswith("cupel: "):
-        text = text[len("cupel: ") :]
-    return text[:500]
-
-
 def _result(ended: Ended, error_rc: Any) -> SandboxResultV2:
     """The result of a run that ended, or SandboxError."""
     rc = ended.returncode
     if rc < 0:
         raise SandboxError("cupel was ended by signal %d" % -rc, "host")
     if not ended.stdout:
-        said = _line(ended.stderr)
+        said = line_of(ended.stderr)
         if said and rc in (RC_USAGE, error_rc):
             raise SandboxError(said, "caller")
         raise SandboxError(
@@ -159,7 +202,7 @@ def _result(ended: Ended, error_rc: Any) -> SandboxResultV2:
     if rc != want:
         raise SandboxError(
             "cupel exited with %d and its result says %d: %s"
-            % (rc, want, _line(ended.stderr)),
+            % (rc, want, line_of(ended.stderr)),
             "bug",
         )
     return result
@@ -183,7 +226,7 @@ def _judge(ended: Ended) -> None:
     if ended.returncode not in (0, 3):
         raise SandboxError(
             "doctor exited with %d: %s"
-            % (ended.returncode, _line(ended.stderr)),
+            % (ended.returncode, line_of(ended.stderr)),
             "caller" if ended.returncode == RC_USAGE else "bug",
         )
     at = Fields(read_object(ended.stdout))

@@ -6,10 +6,9 @@ import dataclasses
 import os
 from typing import Any, List, Mapping, Optional, Sequence, Tuple, Union
 
-from ._client import _line
 from ._errors import SandboxError
 from ._json import Fields, read_object
-from ._process import find_binary, run_bounded
+from ._process import find_binary, line_of, run_bounded
 
 OUTCOME_OF_RC = {0: "passed", 11: "escalate", 12: "failed_unrecoverable"}
 CAUSE_OF_RC = {2: "caller", 4: "caller", 3: "host", 5: "busy"}
@@ -163,7 +162,7 @@ def run_gate(
     rc = ended.returncode
     if rc not in OUTCOME_OF_RC:
         raise SandboxError(
-            _line(ended.stderr) or "cupel gate ended with %d" % rc,
+            line_of(ended.stderr) or "cupel gate ended with %d" % rc,
             CAUSE_OF_RC.get(rc, "bug"),
         )
     result = GateResult.from_json(ended.stdout)

@@ -69,7 +69,7 @@ def run_bounded(
             bufsize=0,
         )
     except OSError as e:
-        raise _os_error(argv[0], e) from e
+        raise os_error(argv[0], e) from e
     try:
         return _take(child, text, cap_bytes, deadline)
     except subprocess.TimeoutExpired:
@@ -77,12 +77,13 @@ def run_bounded(
             "%s did not end within %g s" % (argv[0], timeout_s or 0), "busy"
         ) from None
     except OSError as e:
-        raise _os_error(argv[0], e) from e
+        raise os_error(argv[0], e) from e
     finally:
         _end(child)
 
 
-def _os_error(name: str, e: OSError) -> SandboxError:
+def os_error(name: str, e: OSError) -> SandboxError:
+    """What the system says of a program that cannot be started."""
     cause = "busy" if e.errno in _BUSY else "host"
     return SandboxError("%s: %s" % (name, e.strerror or e), cause)
 
@@ -159,3 +160,51 @@ def _write(pipe: IO[bytes], text: memoryview) -> memoryview:
         return text[os.write(pipe.fileno(), text[:CHUNK_BYTES]) :]
     except BrokenPipeError:
         return text[:0]
+
+
+def line_of(raw: bytes) -> str:
+    """The first line of a complaint, printable and short."""
+    lines = raw.decode("utf-8", "backslashreplace").strip().splitlines()
+    text = "".join(c for c in lines[0] if c.isprintable()) if lines else ""
+    if text.startswith("cupel: "):
+        text = text[len("cupel: ") :]
+    return text[:500]
+
+
+class Child:
+    """A program with three pipes, for as long as a ``with`` lasts."""
+
+    def __init__(self, argv: Sequence[str]) -> None:
+        try:
+            self._child = subprocess.Popen(
+                argv,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+            )
+        except OSError as e:
+            raise os_error(argv[0], e) from e
+        child = self._child
+        assert child.stdin and child.stdout and child.stderr
+        self.stdin, self.stdout, self.stderr = (
+            child.stdin, child.stdout, child.stderr)
+        self._said = b""
+
+    def __enter__(self) -> Child:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        _end(self._child)
+
+    def complain(self, piece: bytes) -> None:
+        """Keep the beginning of what it has to say."""
+        self._said = (self._said + piece)[:STDERR_KEPT_BYTES]
+
+    def complaint(self) -> bytes:
+        """What it had to say."""
+        return self._said
+
+    def wait(self, timeout_s: Optional[float]) -> int:
+        """Its exit status; a signal's number is negative."""
+        return self._child.wait(timeout_s)

@@ -311,10 +311,11 @@ class SandboxResultV2:
     @classmethod
     def from_json(cls, raw: bytes) -> SandboxResultV2:
         """From the bytes of one result; SandboxError when it is not one."""
-        return cls._read(Fields(read_object(raw)))
+        return cls.read(Fields(read_object(raw)))
 
     @classmethod
-    def _read(cls, at: Fields) -> SandboxResultV2:
+    def read(cls, at: Fields) -> SandboxResultV2:
+        """From its JSON object."""
         if not at.text("version").startswith("1."):
             raise at.wrong("version", "1.x, which this package reads")
         status = at.word("status", tuple(RC_OF_STATUS))
@@ -355,7 +356,7 @@ class SandboxResultV2:
             name=at.optional("name", at.text),
             goes_on=at.optional("goes_on", at.flag),
             phases=at.optional(
-                "phases", lambda key: tuple(cls._read(p) for p in at.each(key))
+                "phases", lambda key: tuple(cls.read(p) for p in at.each(key))
             ),
             raw=at.value,
             **_plain(at),

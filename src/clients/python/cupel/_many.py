@@ -1,0 +1,432 @@
+"""Many specs in, an answer for each, by one program ``cupel batch``."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import json
+import os
+import selectors
+import subprocess
+import time
+from typing import (
+    Any,
+    AsyncIterable,
+    AsyncIterator,
+    Dict,
+    Iterable,
+    Iterator,
+    List,
+    Mapping,
+    Optional,
+    Union,
+)
+
+from ._errors import SandboxError
+from ._json import Fields, read_object
+from ._process import CHUNK_BYTES, Child, line_of, os_error
+from ._result import SandboxResultV2
+
+Spec = Mapping[str, Any]
+
+# Lines that have no answer yet, for each place: enough that none is idle.
+AHEAD = 4
+AHEAD_LEAST = 16
+UNSENT_BYTES = 1 << 16
+CAUSES = ("caller", "host", "busy", "bug")
+END_OF_BATCH = (0, 1)  # 1: a run was not OK, or a line was wrong
+RC_USAGE = 2
+
+
+@dataclasses.dataclass(frozen=True)
+class Answer:
+    """What became of one spec: ``result``, or ``error`` where there is none.
+
+    index: the place of the spec among those that were given, from 0
+    id: the spec's own ``id``, whatever it is; None without one
+    """
+
+    index: int
+    id: Any
+    result: Optional[SandboxResultV2]
+    error: Optional[SandboxError]
+
+    def unwrap(self) -> SandboxResultV2:
+        """The result; raises the error where there is none."""
+        if self.result is None:
+            assert self.error is not None
+            raise self.error
+        return self.result
+
+
+def argv_of(binary: str, jobs: Optional[int], ordered: bool) -> List[str]:
+    """The words of the batch."""
+    argv = [binary, "batch", "--keep-going", "--quiet"]
+    if jobs is not None:
+        argv.append("--jobs=%d" % jobs)
+    return argv + ["--ordered"] * ordered
+
+
+class Ledger:
+    """Lines that were asked, and answers that nobody has taken yet.
+
+    The ids on the wire are our own numbers: two specs may have the same ``id``,
+    and what an answer says is believed only of a line that was asked.
+    """
+
+    def __init__(self, jobs: Optional[int], ordered: bool) -> None:
+        places = jobs if jobs is not None else os.cpu_count() or 1
+        self.room = max(AHEAD * places, AHEAD_LEAST)
+        self.ordered = ordered
+        self.asked: Dict[int, Any] = {}
+        self.answers: Dict[int, Answer] = {}
+        self.count = 0  # specs so far
+        self.next = 0  # the answer that comes next, where they are ordered
+
+    def has_room(self) -> bool:
+        """Whether another spec may be asked for."""
+        return len(self.asked) + len(self.answers) < self.room
+
+    def line(self, spec: Spec) -> bytes:
+        """The line of spec; where it is not JSON its answer is there at once."""
+        index, self.count = self.count, self.count + 1
+        own = None
+        try:
+            fields = dict(spec)
+            own = fields.get("id")
+            fields["id"] = str(index)
+            text = json.dumps(fields, allow_nan=False)
+        except (TypeError, ValueError, RecursionError) as e:
+            error = SandboxError("the spec is not JSON: %s" % e, "caller")
+            self.answers[index] = Answer(index, own, None, error)
+            return b"\n"  # which is passed over, and counted as a line
+        self.asked[index] = own
+        return text.encode("ascii") + b"\n"
+
+    def put(self, raw: bytes) -> None:
+        """The answer in a line of the batch; SandboxError when it is none."""
+        at = Fields(read_object(raw))
+        index = at.count("line") - 1
+        if index not in self.asked:
+            raise at.wrong("line", "one that was asked and has no answer")
+        name = at.or_none("id", at.text)
+        result = error = None
+        if "result" in at.value:
+            result = SandboxResultV2.read(at.fields("result"))
+        else:
+            said = at.fields("error")
+            error = SandboxError(
+                line_of(said.text("message").encode("utf-8")),
+                said.word("cause", CAUSES),
+            )
+        if name != str(index) and (result is not None or name is not None):
+            raise at.wrong("id", "that of the line")
+        self.answers[index] = Answer(
+            index, self.asked.pop(index), result, error
+        )
+
+    def take(self) -> Optional[Answer]:
+        """The next answer that is there, or None."""
+        if not self.ordered and self.answers:
+            return self.answers.pop(next(iter(self.answers)))
+        found = self.answers.pop(self.next, None)
+        self.next += found is not None
+        return found
+
+    def end(self, returncode: int, stderr: bytes) -> None:
+        """The batch has ended: SandboxError unless it has answered all."""
+        said = line_of(stderr)
+        said = ": " + said if said else ""
+        if returncode < 0:
+            raise SandboxError(
+                "cupel was ended by signal %d%s" % (-returncode, said), "host"
+            )
+        if returncode not in END_OF_BATCH or self.asked:
+            raise SandboxError(
+                "cupel batch exited with %d and left %d specs without an "
+                "answer%s" % (returncode, len(self.asked), said),
+                "caller" if returncode == RC_USAGE else "bug",
+            )
+
+
+class Lines:
+    """Whole lines out of the pieces that are read, up to a cap."""
+
+    def __init__(self, cap_bytes: int) -> None:
+        self.cap_bytes = cap_bytes
+        self.pieces: List[bytes] = []
+        self.size = 0
+
+    def take(self, piece: bytes) -> Iterator[bytes]:
+        """The lines that end in piece."""
+        *whole, rest = piece.split(b"\n")
+        for end in whole:
+            self.keep(end)
+            yield b"".join(self.pieces)
+            self.pieces, self.size = [], 0
+        self.keep(rest)
+
+    def keep(self, piece: bytes) -> None:
+        """A part of a line that has no end yet."""
+        self.size += len(piece)
+        if self.size > self.cap_bytes:
+            raise SandboxError(
+                "an answer is longer than the %d bytes of max_result_bytes"
+                % self.cap_bytes,
+                "caller",
+            )
+        self.pieces.append(piece)
+
+
+class Batch:
+    """One batch on its way, for execute_many."""
+
+    def __init__(self, child: Child, specs: Iterable[Spec], ledger: Ledger,
+                 cap_bytes: int, deadline: Optional[float]) -> None:
+        self.child = child
+        self.specs: Optional[Iterator[Spec]] = iter(specs)
+        self.ledger = ledger
+        self.lines = Lines(cap_bytes)
+        self.deadline = deadline
+        self.unsent = b""
+        self.ready = selectors.DefaultSelector()
+        for stream, name in ((child.stdout, "stdout"),
+                             (child.stderr, "stderr")):
+            os.set_blocking(stream.fileno(), False)
+            self.ready.register(stream, selectors.EVENT_READ, name)
+        os.set_blocking(child.stdin.fileno(), False)
+
+    def fill(self) -> None:
+        """Take specs while there is room for them."""
+        while (self.specs is not None and len(self.unsent) < UNSENT_BYTES
+               and self.ledger.has_room()):
+            try:
+                self.unsent += self.ledger.line(next(self.specs))
+            except StopIteration:
+                self.specs = None
+
+    def watch(self) -> None:
+        """Wait for the batch to read where there is something to read."""
+        stdin = self.child.stdin
+        if stdin.closed:
+            return
+        if not self.unsent and self.specs is None:
+            self.forget()
+            return
+        is_watched = stdin.fileno() in self.ready.get_map()
+        if self.unsent and not is_watched:
+            self.ready.register(stdin, selectors.EVENT_WRITE, "stdin")
+        elif not self.unsent and is_watched:
+            self.ready.unregister(stdin)
+
+    def forget(self) -> None:
+        """Nothing more is to be sent."""
+        stdin = self.child.stdin
+        if stdin.closed:
+            return
+        if stdin.fileno() in self.ready.get_map():
+            self.ready.unregister(stdin)
+        stdin.close()
+
+    def send(self) -> None:
+        """What the pipe takes.  That nobody reads is told by the end."""
+        try:
+            n = os.write(self.child.stdin.fileno(),
+                         memoryview(self.unsent)[:CHUNK_BYTES])
+            self.unsent = self.unsent[n:]
+        except BrokenPipeError:
+            self.unsent, self.specs = b"", None
+            self.forget()
+
+    def read(self, key: selectors.SelectorKey) -> None:
+        """What one of its outputs has."""
+        piece = os.read(key.fd, CHUNK_BYTES)
+        if not piece:
+            self.ready.unregister(key.fileobj)
+        elif key.data == "stderr":
+            self.child.complain(piece)
+        else:
+            for line in self.lines.take(piece):
+                self.ledger.put(line)
+
+    def run(self) -> Iterator[Answer]:
+        """All answers, as they come."""
+        while True:
+            self.fill()
+            answer = self.ledger.take()
+            if answer is not None:
+                yield answer
+                continue
+            self.watch()
+            if not self.ready.get_map():
+                break
+            for key, _ in self.ready.select(_left(self.deadline)):
+                if key.data == "stdin":
+                    self.send()
+                else:
+                    self.read(key)
+        self.ledger.end(self.child.wait(_left(self.deadline)),
+                        self.child.complaint())
+
+
+def _left(deadline: Optional[float]) -> Optional[float]:
+    if deadline is None:
+        return None
+    left = deadline - time.monotonic()
+    if left <= 0:
+        raise SandboxError("the batch did not end in its time", "busy")
+    return left
+
+
+def run_many(
+    binary: str,
+    specs: Iterable[Spec],
+    jobs: Optional[int],
+    ordered: bool,
+    cap_bytes: int,
+    timeout_s: Optional[float],
+) -> Iterator[Answer]:
+    """The generator behind SandboxClient.execute_many."""
+    deadline = None if timeout_s is None else time.monotonic() + timeout_s
+    with Child(argv_of(binary, jobs, ordered)) as child:
+        batch = Batch(child, specs, Ledger(jobs, ordered),
+                      cap_bytes, deadline)
+        try:
+            yield from batch.run()
+        except subprocess.TimeoutExpired:
+            raise SandboxError(
+                "the batch did not end in its time", "busy"
+            ) from None
+        finally:
+            batch.ready.close()
+
+
+# --- the same for asyncio -----------------------------------------------------
+
+
+async def _each(
+    specs: Union[Iterable[Spec], AsyncIterable[Spec]]
+) -> AsyncIterator[Spec]:
+    if isinstance(specs, AsyncIterable):
+        async for spec in specs:
+            yield spec
+    else:
+        for spec in specs:
+            yield spec
+
+
+class AsyncBatch:
+    """One batch on its way, for execute_many_async."""
+
+    def __init__(self, child: asyncio.subprocess.Process, ledger: Ledger,
+                 cap_bytes: int) -> None:
+        self.child = child
+        self.ledger = ledger
+        self.lines = Lines(cap_bytes)
+        self.news = asyncio.Event()  # an answer is there, or a task has ended
+        self.room = asyncio.Event()  # an answer was taken
+
+    async def feed(
+        self, specs: Union[Iterable[Spec], AsyncIterable[Spec]]
+    ) -> None:
+        """Send a line for each spec while there is room for its answer."""
+        stdin = self.child.stdin
+        assert stdin is not None
+        try:
+            async for spec in _each(specs):
+                while not self.ledger.has_room():
+                    self.room.clear()
+                    await self.room.wait()
+                stdin.write(self.ledger.line(spec))
+                self.news.set()
+                await stdin.drain()
+        except (BrokenPipeError, ConnectionResetError):
+            pass  # the end of the batch says why
+        finally:
+            stdin.close()
+
+    async def read(self) -> None:
+        """Take answers until there are no more."""
+        stdout = self.child.stdout
+        assert stdout is not None
+        while True:
+            piece = await stdout.read(CHUNK_BYTES)
+            if not piece:
+                return
+            for line in self.lines.take(piece):
+                self.ledger.put(line)
+            self.news.set()
+
+    async def complain(self) -> bytes:
+        """The beginning of what it has to say."""
+        stderr = self.child.stderr
+        assert stderr is not None
+        kept = b""
+        while True:
+            piece = await stderr.read(CHUNK_BYTES)
+            if not piece:
+                return kept
+            kept = (kept + piece)[:CHUNK_BYTES]
+
+    async def rest(self, stream: Optional[asyncio.StreamReader]) -> None:
+        """Read what nobody wants, so that the event loop closes the pipe."""
+        assert stream is not None
+        while await stream.read(CHUNK_BYTES):
+            pass
+
+    async def answers(
+        self, specs: Union[Iterable[Spec], AsyncIterable[Spec]]
+    ) -> AsyncIterator[Answer]:
+        """All answers, as they come; what the source of specs raises, too."""
+        feeder = asyncio.ensure_future(self.feed(specs))
+        reader = asyncio.ensure_future(self.read())
+        complaint = asyncio.ensure_future(self.complain())
+        tasks: List[asyncio.Future[Any]] = [feeder, reader, complaint]
+        for task in tasks:
+            task.add_done_callback(lambda _: self.news.set())
+        try:
+            while True:
+                self.news.clear()
+                answer = self.ledger.take()
+                if answer is not None:
+                    self.room.set()
+                    yield answer
+                    continue
+                if feeder.done():
+                    feeder.result()
+                if reader.done():
+                    break
+                await self.news.wait()
+            reader.result()
+            self.ledger.end(await self.child.wait(), await complaint)
+        finally:
+            if self.child.returncode is None:
+                self.child.kill()
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            await asyncio.gather(self.rest(self.child.stdout),
+                                 self.rest(self.child.stderr))
+            await self.child.wait()
+
+
+async def run_many_async(
+    binary: str,
+    specs: Union[Iterable[Spec], AsyncIterable[Spec]],
+    jobs: Optional[int],
+    ordered: bool,
+    cap_bytes: int,
+) -> AsyncIterator[Answer]:
+    """The generator behind SandboxClient.execute_many_async."""
+    try:
+        child = await asyncio.create_subprocess_exec(
+            *argv_of(binary, jobs, ordered),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+    except OSError as e:
+        raise os_error(binary, e) from e
+    batch = AsyncBatch(child, Ledger(jobs, ordered), cap_bytes)
+    async for answer in batch.answers(specs):
+        yield answer
