@@ -100,6 +100,7 @@ parser_tests_sources = \
 parser_suite_sources = \
 	src/parsers/suite/suite.c src/parsers/suite/suite.h \
 	src/parsers/suite/suite_check.c src/parsers/suite/suite_go_json.c \
+	src/parsers/suite/suite_index.c src/parsers/suite/suite_index.h \
 	src/parsers/suite/suite_jest.c src/parsers/suite/suite_junit.c \
 	src/parsers/suite/suite_junit_told.c \
 	src/parsers/suite/suite_said.c src/parsers/suite/suite_tap.c \
