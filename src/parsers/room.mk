@@ -23,7 +23,7 @@ parser_toml_sources = \
 	src/parsers/toml/toml_text.c src/parsers/toml/toml_tree.c
 parser_depend_sources = \
 	src/parsers/depend/depend.h src/parsers/depend/depend_add.c \
-	src/parsers/depend/depend_cargo.c \
+	src/parsers/depend/depend_cargo.c src/parsers/depend/depend_clean.c \
 	src/parsers/depend/depend_composer.c \
 	src/parsers/depend/depend_formats.c src/parsers/depend/depend_gem.c \
 	src/parsers/depend/depend_go.c src/parsers/depend/depend_gradle.c \
@@ -100,6 +100,7 @@ parser_tests_sources = \
 parser_suite_sources = \
 	src/parsers/suite/suite.c src/parsers/suite/suite.h \
 	src/parsers/suite/suite_check.c src/parsers/suite/suite_go_json.c \
+	src/parsers/suite/suite_index.c src/parsers/suite/suite_index.h \
 	src/parsers/suite/suite_jest.c src/parsers/suite/suite_junit.c \
 	src/parsers/suite/suite_junit_told.c \
 	src/parsers/suite/suite_said.c src/parsers/suite/suite_tap.c \

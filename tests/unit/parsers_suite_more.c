@@ -135,6 +135,11 @@ static void what_cargo_prints_is_counted(void)
 	rows_try(rows);
 }
 
+/* What unittest has before each heading. */
+#define RULE                                                                   \
+	"================================================================="    \
+	"=====\n"
+
 static void what_go_and_unittest_print_is_counted(void)
 {
 	static const struct row rows[] = {
@@ -157,12 +162,13 @@ static void what_go_and_unittest_print_is_counted(void)
 		{ "unittest", "...\nRan 3 tests in 0.001s\n\nOK\n",
 		  COUNTS(3, 3, 0, 0) },
 		{ "unittest",
-		  "FAIL: a (m.C.a)\nERROR: b (m.C.b)\nRan 4 tests in 1s\n\n"
-		  "FAILED (failures=1, errors=1, skipped=1)\n",
+		  RULE "FAIL: a (m.C.a)\n" RULE
+		       "ERROR: b (m.C.b)\nRan 4 tests in 1s\n\n"
+		       "FAILED (failures=1, errors=1, skipped=1)\n",
 		  COUNTS(4, 1, 2, 1) },
 		{ "unittest",
-		  "FAIL: a (m.C.a)\nRan 1 test in 1s\n\nFAILED "
-		  "(failures=1)\n",
+		  RULE "FAIL: a (m.C.a)\nRan 1 test in 1s\n\nFAILED "
+		       "(failures=1)\n",
 		  "{\"failures\":[\"a (m.C.a)\"],\"failures_omitted\":0,"
 		  "\"inventory_hash\":null}" },
 		{ "unittest",
@@ -170,7 +176,7 @@ static void what_go_and_unittest_print_is_counted(void)
 		  "{\"failures_omitted\":1}" },
 		{ "unittest", "Ran 1 test in 1s\n\nFAILED (failures=1)\n",
 		  "!counts_disagree" },
-		{ "unittest", "FAIL: a (m.C.a)\nRan 1 test in 1s\n\nOK\n",
+		{ "unittest", RULE "FAIL: a (m.C.a)\nRan 1 test in 1s\n\nOK\n",
 		  "!counts_disagree" },
 		{ "unittest", "Ran 1 test in 1s\n", "!no_result" },
 		{ "unittest", "OK\n", "!no_result" },
@@ -221,14 +227,16 @@ static void a_test_with_subtests_is_one(void)
 {
 	static const struct row rows[] = {
 		{ "unittest",
-		  "FAIL: a (m.C.a) (i=1)\nFAIL: a (m.C.a) [b] (i=2)\n"
-		  "Ran 2 tests in 1s\n\nFAILED (failures=2)\n",
+		  RULE "FAIL: a (m.C.a) (i=1)\n" RULE
+		       "FAIL: a (m.C.a) [b] (i=2)\n"
+		       "Ran 2 tests in 1s\n\nFAILED (failures=2)\n",
 		  COUNTS(2, 1, 1, 0) },
 		{ "unittest",
-		  "ERROR: setUpClass (m.C)\nRan 2 tests in 1s\n\nFAILED "
-		  "(errors=1)\n",
+		  RULE "ERROR: setUpClass (m.C)\nRan 2 tests in 1s\n\nFAILED "
+		       "(errors=1)\n",
 		  COUNTS(3, 2, 1, 0) },
 		{ "unittest",
+		  RULE
 		  "FAIL: a (m.C.a)\n---\nTraceback (most recent call last):\n"
 		  "  File \"/repo/m.py\", line 7, in a\n    x\n"
 		  "AssertionError: 1 != 2\n\n---\nRan 1 test in 1s\n\nFAILED "

@@ -117,9 +117,6 @@ struct json_text depend_keep(struct depend *d, struct json_text t);
 /* The same of a string; bytes NULL of anything else. */
 struct json_text depend_keep_string(struct depend *d,
 				    const struct json_value *v);
-/* A kept text without the "user:password@" of any URL in it; the same text when
- * there is none. */
-struct json_text depend_url_clean(struct depend *d, struct json_text t);
 /* The texts of w and p are kept already; an item without a name is passed
  * over. */
 void depend_wish_add(struct depend *d, const struct depend_wish *w);
@@ -131,6 +128,10 @@ void depend_home_add(struct depend *d, const struct depend_file *f,
 /* The directory as seen from the root; it lives as long as d. */
 void depend_home_put(struct depend *d, const struct parse_input *includer,
 		     struct json_text dir);
+
+/* depend_clean.c: of all that was read, the texts lose what addresses in them
+ * have of users, passwords and tokens.  Call it once, when all has been read. */
+void depend_clean(struct depend *d);
 
 /* depend_resolve.c: resolved of every wish, from the pins of the lockfile in
  * its directory or the nearest one above. */

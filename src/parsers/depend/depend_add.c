@@ -34,45 +34,6 @@ struct json_text depend_keep_string(struct depend *d,
 	return depend_keep(d, v->u.string);
 }
 
-/* The bytes before the first '/' or blank: of a URL behind its "://", the user,
- * password and host. */
-static struct json_text authority_of(struct json_text t)
-{
-	size_t len = 0;
-
-	while (len < t.len && strchr("/ \t", t.bytes[len]) == NULL)
-		len++;
-	t.len = len;
-	return t;
-}
-
-struct json_text depend_url_clean(struct depend *d, struct json_text t)
-{
-	owned_buf struct buf out = { .cap_bytes = DEPEND_CONSTRAINT_MAX };
-	struct json_text rest = t, authority;
-	const char *mark, *at;
-
-	while (rest.len > 0 &&
-	       (mark = memmem(rest.bytes, rest.len, "://", 3)) != NULL) {
-		size_t head = (size_t)(mark - rest.bytes) + 3;
-
-		buf_add(&out, rest.bytes, head);
-		rest = text_from(rest, head);
-		authority = authority_of(rest);
-		at = authority.len > 0
-			     ? memrchr(authority.bytes, '@', authority.len)
-			     : NULL;
-		if (at != NULL)
-			rest = text_from(rest, (size_t)(at - rest.bytes) + 1);
-	}
-	buf_add(&out, rest.bytes, rest.len);
-	if (buf_has_failed(&out))
-		return (struct json_text){ NULL, 0 };
-	if (out.len == t.len)
-		return t;
-	return depend_keep(d, (struct json_text){ out.bytes, out.len });
-}
-
 void depend_wish_add(struct depend *d, const struct depend_wish *w)
 {
 	if (w->name.len == 0)
@@ -84,9 +45,6 @@ void depend_wish_add(struct depend *d, const struct depend_wish *w)
 		return;
 	}
 	d->wishes[d->wishes_len] = *w;
-	d->wishes[d->wishes_len].constraint =
-		depend_url_clean(d, w->constraint);
-	d->wishes[d->wishes_len].url = depend_url_clean(d, w->url);
 	d->wishes[d->wishes_len].order = d->wishes_len;
 	d->wishes_len++;
 	w->file->dependencies++;
@@ -103,7 +61,6 @@ void depend_pin_add(struct depend *d, const struct depend_pin *p)
 		return;
 	}
 	d->pins[d->pins_len] = *p;
-	d->pins[d->pins_len].url = depend_url_clean(d, p->url);
 	d->pins[d->pins_len].order = d->pins_len;
 	d->pins_len++;
 	p->file->packages++;

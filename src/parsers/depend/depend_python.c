@@ -116,8 +116,7 @@ static void sources_take(struct depend *d, const struct json_value *sources,
 			continue;
 		if (git != NULL || url != NULL) {
 			w->origin = git != NULL ? DEPEND_GIT : DEPEND_URL;
-			w->url = depend_url_clean(
-				d, depend_keep_string(d, git ? git : url));
+			w->url = depend_keep_string(d, git ? git : url);
 		} else if (json_find(s, "path") != NULL ||
 			   json_find(s, "workspace") != NULL) {
 			w->origin = DEPEND_PATH;

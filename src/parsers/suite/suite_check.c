@@ -183,9 +183,28 @@ static int file_end(struct prove *p)
 	return r;
 }
 
+/* "t/a b.t   (Wstat: 0 Tests: 1 Failed: 0)": the file, whose name may have
+ * anything in it, and what is said of it; false: it is no such line. */
+static bool file_cut(struct json_text line, struct json_text *ret_file,
+		     struct json_text *ret_said)
+{
+	static const char said[] = " (Wstat: ";
+
+	for (size_t i = line.len; i > 0; i--) {
+		struct json_text rest = text_from(line, i - 1);
+
+		if (!text_begins(rest, said))
+			continue;
+		*ret_file = text_trim((struct json_text){ line.bytes, i - 1 });
+		*ret_said = rest;
+		return ret_file->len > 0;
+	}
+	return false;
+}
+
 static int summary_take(struct prove *p, struct json_text line, size_t offset)
 {
-	struct json_text text = text_trim(line);
+	struct json_text text = text_trim(line), file, said;
 	int r;
 
 	if (text_begins(line, "  Failed test")) {
@@ -198,12 +217,12 @@ static int summary_take(struct prove *p, struct json_text line, size_t offset)
 			p->why = text;
 		return 0;
 	}
-	if (!text_has(line, " (Wstat: "))
+	if (!file_cut(line, &file, &said))
 		return 0;
 	r = file_end(p);
-	p->is_named = number_behind(line, "(Wstat: ") == 0 &&
-		      number_behind(line, "Failed: ") == 0;
-	p->file = text_word(&line);
+	p->is_named = number_behind(said, "(Wstat: ") == 0 &&
+		      number_behind(said, "Failed: ") == 0;
+	p->file = file;
 	return r;
 }
 
@@ -222,6 +241,17 @@ static int total_take(struct prove *p, struct json_text line, size_t offset)
 	return 0;
 }
 
+/* The line behind the totals: what failed is told, or was lost on the way. */
+static int result_hold(const struct prove *p, struct json_text line,
+		       size_t offset)
+{
+	return text_begins(line, "Result: FAIL") && p->suite->len == 0
+		       ? suite_fail(p->suite, "counts_disagree", offset,
+				    "the report says Result: FAIL, and names "
+				    "no failure")
+		       : 0;
+}
+
 int suite_prove(struct suite *s)
 {
 	struct prove p = { .suite = s };
@@ -233,6 +263,8 @@ int suite_prove(struct suite *s)
 	while (r == 0 && line_next(&lines, &line, &offset)) {
 		if (text_begins(line, "Test Summary Report")) {
 			p.is_summary = true;
+		} else if (totals > 0 && text_begins(line, "Result: ")) {
+			r = result_hold(&p, line, offset);
 		} else if (text_begins(line, "Files=")) {
 			r = file_end(&p);
 			if (r == 0)

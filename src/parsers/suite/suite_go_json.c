@@ -9,149 +9,200 @@
 
 #include "parsers/common/text_piece.h"
 #include "parsers/suite/suite.h"
+#include "parsers/suite/suite_index.h"
 
 #define EVENT_BYTES ((size_t)1 << 20) /* of a line's values */
 
 struct events {
 	struct suite *suite;
-	size_t packages;      /* that have ended */
-	size_t open;          /* tests that have not */
-	struct buf name, log; /* of this event's test; what one said last */
-	struct buf log_name;  /* and which one */
+	struct suite_index index;         /* packages, and the tests of each */
+	size_t packages;                  /* that have ended */
+	size_t open;                      /* that have not */
+	struct buf log;                   /* what a test said last */
+	const struct suite_named *log_of; /* and which one */
+};
+
+/* One event. */
+struct event {
+	const struct json_value *value;
+	struct json_text action;
+	struct suite_named *package, *test; /* test NULL: of the package */
 };
 
 static const struct json_text none = { NULL, 0 };
 
-static struct json_text text_of(const struct json_value *v, const char *name)
+/* A member that is a text, or is not there; false: it is something else. */
+static bool text_read(const struct json_value *v, const char *name,
+		      struct json_text *ret)
 {
 	const struct json_value *m = json_find(v, name);
 
-	return m != NULL && m->type == JSON_STRING &&
-			       memchr(m->u.string.bytes, '\0',
-				      m->u.string.len) == NULL
-		       ? m->u.string
-		       : none;
+	*ret = none;
+	if (m == NULL)
+		return true;
+	if (m->type != JSON_STRING ||
+	    memchr(m->u.string.bytes, '\0', m->u.string.len) != NULL)
+		return false;
+	*ret = m->u.string;
+	return true;
 }
 
-static bool is_same(const struct buf *a, struct json_text b)
+static int no_memory(struct events *e)
 {
-	return a->len == b.len && b.len > 0 &&
-	       memcmp(a->bytes, b.bytes, b.len) == 0;
-}
-
-/* The open test of this event, the latest first; NULL for none. */
-static struct suite_test *find(const struct events *e)
-{
-	struct suite *s = e->suite;
-
-	for (size_t i = s->len; e->open > 0 && i > 0; i--) {
-		struct suite_test *t = &s->tests[i - 1];
-
-		if (t->end == SUITE_OPEN &&
-		    is_same(&e->name, suite_name_of(s, t)))
-			return t;
-	}
-	return NULL;
+	return suite_fail(e->suite, "no_memory", 0, "no memory");
 }
 
 /* The last place that a test names is where it failed. */
-static void output_take(struct events *e, const struct json_value *v)
+static void output_take(struct events *e, const struct event *v)
 {
-	struct json_text text = text_of(v, "Output");
+	struct json_text text;
 
-	if (!text_begins(text, "    ") || !text_has(text, ".go:"))
+	if (!text_read(v->value, "Output", &text) ||
+	    !text_begins(text, "    ") || !text_has(text, ".go:"))
 		return;
 	e->log.len = 0;
-	e->log_name.len = 0;
 	buf_add(&e->log, text.bytes, text.len);
-	buf_add(&e->log_name, e->name.bytes, e->name.len);
+	e->log_of = v->test;
 }
 
-static int end_take(struct events *e, const struct json_value *v,
-		    enum suite_end end)
+/* What is known of the test of v, which has ended. */
+static void end_tell(struct events *e, const struct event *v)
 {
-	const struct json_value *took = json_find(v, "Elapsed");
-	struct suite_test *t = find(e);
+	struct suite_test *t = &e->suite->tests[v->test->ended - 1];
+	const struct json_value *took = json_find(v->value, "Elapsed");
 	struct json_text file, rest;
 	int64_t line;
 
-	if (t == NULL)
-		return 0;
-	e->open--;
-	t->end = end;
 	if (took != NULL && took->type == JSON_NUMBER)
 		suite_say_duration(e->suite, t, suite_ms_of(took->u.number));
-	if (!is_same(&e->log_name, suite_name_of(e->suite, t)))
-		return 0;
+	if (e->log_of != v->test)
+		return;
+	e->log_of = NULL;
 	rest = text_trim((struct json_text){ e->log.bytes, e->log.len });
 	if (suite_place_cut(rest, &file, &line, &rest)) {
 		suite_say_place(e->suite, t, file, line);
 		suite_say_message(e->suite, t, text_trim(text_from(rest, 1)));
 	}
+}
+
+/* A failure counts whether its test is open or not: one that has ended has failed
+ * after all (what it prints can look like an end), and one that has not begun
+ * is a test, too. */
+static int end_take(struct events *e, const struct event *v, enum suite_end end)
+{
+	struct suite *s = e->suite;
+	struct suite_named *test = v->test;
+	int r = 0;
+
+	if (!suite_index_close(test) && end != SUITE_FAILED)
+		return 0;
+	if (test->ended == 0) {
+		r = suite_add(s, v->package->name, ".", test->name, end);
+		if (r < 0)
+			return r;
+		test->ended = s->len;
+	}
+	s->tests[test->ended - 1].end = end;
+	v->package->has_failed |= end == SUITE_FAILED;
+	end_tell(e, v);
 	return 0;
+}
+
+static int run_take(struct events *e, const struct event *v)
+{
+	if (!suite_index_open(&e->index, v->package, v->test, e->suite->len))
+		return no_memory(e);
+	return suite_add(e->suite, v->package->name, ".", v->test->name,
+			 SUITE_OPEN);
+}
+
+static void package_open(struct events *e, struct suite_named *package)
+{
+	e->open += !package->is_open;
+	package->is_open = true;
 }
 
 /* What a package did not end has failed; a package that failed and has no test
  * that did is a failure itself. */
-static int package_take(struct events *e, struct json_text package, bool failed)
+static int package_take(struct events *e, struct suite_named *package,
+			bool failed)
 {
 	struct suite *s = e->suite;
-	bool has_failed = false;
 
 	e->packages++;
-	for (size_t i = 0; (failed || e->open > 0) && i < s->len; i++) {
-		struct suite_test *t = &s->tests[i];
+	e->open -= package->is_open;
+	package->is_open = false;
+	package->has_ended = true;
+	for (; package->runs != NULL; package->runs = package->runs->next) {
+		const struct suite_run *run = package->runs;
 
-		if (t->end != SUITE_OPEN && t->end != SUITE_FAILED)
-			continue;
-		if (t->len <= package.len ||
-		    memcmp(s->names.bytes + t->at, package.bytes,
-			   package.len) != 0 ||
-		    s->names.bytes[t->at + package.len] != '.')
-			continue;
-		e->open -= t->end == SUITE_OPEN;
-		t->end = SUITE_FAILED;
-		has_failed = true;
+		while (suite_index_close(run->of))
+			;
+		if (s->tests[run->test].end == SUITE_OPEN) {
+			s->tests[run->test].end = SUITE_FAILED;
+			package->has_failed = true;
+		}
 	}
-	return failed && !has_failed
-		       ? suite_add(s, none, "", package, SUITE_FAILED)
-		       : 0;
+	if (!failed || package->has_failed)
+		return 0;
+	package->has_failed = true;
+	return suite_add(s, none, "", package->name, SUITE_FAILED);
 }
 
-static int event_take(struct events *e, const struct json_value *v,
-		      size_t offset)
+static int test_take(struct events *e, const struct event *v)
 {
-	struct json_text action = text_of(v, "Action");
-	struct json_text package = text_of(v, "Package");
-	struct json_text test = text_of(v, "Test");
-
-	if (action.len == 0)
-		return suite_fail(e->suite, "not_go", offset,
-				  "an event has no Action");
-	if (package.len == 0)
-		return 0; /* of a build */
-	if (test.len == 0 && text_in(action, "pass fail skip"))
-		return package_take(e, package, text_is(action, "fail"));
-	e->name.len = 0;
-	buf_add(&e->name, package.bytes, package.len);
-	buf_char(&e->name, '.');
-	if (test.len > 0)
-		buf_add(&e->name, test.bytes, test.len);
-	if (test.len == 0 || buf_has_failed(&e->name))
-		return 0;
-	if (text_is(action, "run")) {
-		e->open++;
-		return suite_add(e->suite, package, ".", test, SUITE_OPEN);
-	}
-	if (text_is(action, "output"))
+	if (text_is(v->action, "run"))
+		return run_take(e, v);
+	if (text_is(v->action, "output"))
 		output_take(e, v);
-	else if (text_is(action, "pass"))
+	else if (text_is(v->action, "pass"))
 		return end_take(e, v, SUITE_PASSED);
-	else if (text_is(action, "fail"))
+	else if (text_is(v->action, "fail"))
 		return end_take(e, v, SUITE_FAILED);
-	else if (text_is(action, "skip"))
+	else if (text_is(v->action, "skip"))
 		return end_take(e, v, SUITE_SKIPPED);
 	return 0;
+}
+
+static int event_take(struct events *e, const struct json_value *value,
+		      size_t offset)
+{
+	struct event v = { .value = value };
+	struct json_text package, test;
+
+	if (!text_read(value, "Action", &v.action) || v.action.len == 0)
+		return suite_fail(e->suite, "not_go", offset,
+				  "an event has no Action");
+	if (!text_read(value, "Package", &package) ||
+	    !text_read(value, "Test", &test) ||
+	    (package.len == 0 && test.len > 0))
+		return suite_fail(e->suite, "not_go", offset,
+				  "an event's Package or Test is no name");
+	if (package.len == 0)
+		return 0; /* of a build */
+	v.package = suite_index_put(&e->index, NULL, package);
+	if (v.package == NULL)
+		return no_memory(e);
+	if (test.len == 0 && text_in(v.action, "pass fail skip"))
+		return package_take(e, v.package, text_is(v.action, "fail"));
+	/* What is printed behind a package's end is no sign of another run. */
+	if (!v.package->has_ended || !text_is(v.action, "output"))
+		package_open(e, v.package);
+	if (test.len == 0)
+		return 0;
+	v.test = suite_index_put(&e->index, v.package, test);
+	return v.test != NULL ? test_take(e, &v) : no_memory(e);
+}
+
+/* "FAIL\tPACKAGE [build failed]" */
+static int unbuilt_take(struct events *e, struct json_text line)
+{
+	struct suite_named *package;
+
+	if (!text_has(line, " ["))
+		return 0;
+	package = suite_index_put(&e->index, NULL, text_word(&line));
+	return package != NULL ? package_take(e, package, true) : no_memory(e);
 }
 
 static int line_take(struct events *e, struct json_text line, size_t offset)
@@ -163,12 +214,8 @@ static int line_take(struct events *e, struct json_text line, size_t offset)
 	struct json_value v;
 	int r;
 
-	if (text_begins(line, "FAIL\t")) { /* could not be built */
-		line = text_from(line, 5);
-		return text_has(line, " [")
-			       ? package_take(e, text_word(&line), true)
-			       : 0;
-	}
+	if (text_begins(line, "FAIL\t"))
+		return unbuilt_take(e, text_from(line, 5));
 	if (!text_begins(line, "{"))
 		return 0;
 	if (json_parse(line.bytes, line.len, &caps, &arena, &v, &err) < 0)
@@ -193,8 +240,7 @@ int suite_go_json(struct suite *s)
 	if (r == 0 && (e.packages == 0 || e.open > 0))
 		r = suite_fail(s, "no_result", s->in->len,
 			       "tests without a result: the run was cut short");
-	buf_done(&e.name);
 	buf_done(&e.log);
-	buf_done(&e.log_name);
+	suite_index_done(&e.index);
 	return r;
 }

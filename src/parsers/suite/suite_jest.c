@@ -1,6 +1,7 @@
 /* suite_jest.c -- the JSON of jest --json, and of vitest --reporter=json.
  *
- * A file that could not be loaded has no tests and has failed: it is one. */
+ * A file that failed has a test that did, or is a failure itself: it could not be
+ * loaded, or what runs behind its tests failed. */
 #include <errno.h>
 #include <string.h>
 
@@ -100,30 +101,42 @@ static int test_take(struct suite *s, struct json_text file,
 	return form(s, v, "a test's status is none that is known");
 }
 
+/* A file that failed, and no test of it did. */
+static int broken_take(struct suite *s, struct json_text file,
+		       const struct json_value *v)
+{
+	const struct json_text none = { NULL, 0 };
+	int r = suite_add(s, none, "", file, SUITE_FAILED);
+
+	if (r == 0) {
+		suite_say_message(s, &s->tests[s->len - 1],
+				  text_of(v, "message"));
+		suite_say_place(s, &s->tests[s->len - 1], file, -1);
+	}
+	return r;
+}
+
 static int file_take(struct suite *s, const struct json_value *v,
 		     uint64_t *broken)
 {
 	const struct json_value *tests = json_find(v, "assertionResults");
 	const struct json_value *status = json_find(v, "status");
 	struct json_text file = file_of(v);
-	struct json_text none = { NULL, 0 };
+	bool has_failed = false;
 	int r = 0;
 
 	if (tests == NULL || tests->type != JSON_ARRAY || file.bytes == NULL)
 		return form(s, v, "expected a name and assertionResults");
-	for (size_t i = 0; r == 0 && i < tests->u.array.len; i++)
+	for (size_t i = 0; r == 0 && i < tests->u.array.len; i++) {
 		r = test_take(s, file, &tests->u.array.items[i]);
-	if (r == 0 && tests->u.array.len == 0 && status != NULL &&
-	    json_is_text(status, "failed")) {
-		r = suite_add(s, none, "", file, SUITE_FAILED);
-		*broken += 1;
-		if (r == 0)
-			suite_say_message(s, &s->tests[s->len - 1],
-					  text_of(v, "message"));
-		if (r == 0)
-			suite_say_place(s, &s->tests[s->len - 1], file, -1);
+		has_failed |=
+			r == 0 && s->tests[s->len - 1].end == SUITE_FAILED;
 	}
-	return r;
+	if (r < 0 || has_failed || status == NULL ||
+	    !json_is_text(status, "failed"))
+		return r;
+	*broken += 1;
+	return broken_take(s, file, v);
 }
 
 static int hold(struct suite *s, const struct json_value *root,
@@ -142,6 +155,7 @@ static int hold(struct suite *s, const struct json_value *root,
 static int files_take(struct suite *s, const struct json_value *root)
 {
 	const struct json_value *files = json_find(root, "testResults");
+	const struct json_value *success = json_find(root, "success");
 	uint64_t broken = 0;
 	int r = 0;
 
@@ -157,6 +171,11 @@ static int files_take(struct suite *s, const struct json_value *root)
 	if (r == 0)
 		r = hold(s, root, "numFailedTests",
 			 suite_count(s, SUITE_FAILED) - broken);
+	if (r == 0 && success != NULL && success->type == JSON_BOOL &&
+	    !success->u.boolean && suite_count(s, SUITE_FAILED) == 0)
+		r = suite_fail(s, "counts_disagree", success->offset,
+			       "the report says success: false, and has no "
+			       "failure");
 	return r;
 }
 

@@ -193,8 +193,10 @@ bool suite_place_cut(struct json_text text, struct json_text *ret_file,
 		while (n < text.len && text.bytes[n] >= '0' &&
 		       text.bytes[n] <= '9' && line <= SUITE_LINE_MAX)
 			line = line * 10 + (text.bytes[n++] - '0');
-		if (line == 0 || line > SUITE_LINE_MAX)
+		if (n == i + 1)
 			continue;
+		if (line == 0 || line > SUITE_LINE_MAX)
+			return false; /* a number that is no line's */
 		*ret_file = (struct json_text){ text.bytes, i };
 		*ret_line = line;
 		*ret_rest = text_from(text, n);

@@ -3,7 +3,8 @@
  * Subtests are indented by four spaces a level, and stand before the test that
  * sums them up; what "# Subtest: NAME" says is the name that goes before theirs.
  * A test whose diagnostics say "type: 'suite'" (Node's describe) is a heading
- * and is not counted.  Each level's plan is held against its tests.
+ * and is not counted, unless it failed for another reason than a test below it.
+ * Each level's plan is held against its tests.
  * Source: testanything.org, TAP 14 specification. */
 #include <errno.h>
 #include <string.h>
@@ -16,6 +17,7 @@
 struct level {
 	bool has_plan;
 	uint64_t planned, points;
+	uint64_t failed; /* of all tests, before this level's */
 	size_t name_len; /* of path, when this level's subtest is in it */
 	size_t offset;   /* of the plan */
 };
@@ -28,7 +30,9 @@ struct tap {
 	/* the test whose diagnostics may follow */
 	bool has_point;
 	size_t point_level, point_index;
-	bool is_in_yaml, is_in_error; /* a text of several lines follows */
+	bool is_heading, has_own_failure; /* what they say of it */
+	bool is_in_yaml, is_in_error;     /* a text of several lines follows */
+	uint64_t failed;                  /* tests, so far */
 	struct buf name;
 };
 
@@ -70,7 +74,7 @@ static int level_enter(struct tap *t, size_t level, size_t offset)
 		r = level_close(t, offset);
 	while (r == 0 && t->top < level) {
 		t->top++;
-		t->levels[t->top] = (struct level){ 0 };
+		t->levels[t->top] = (struct level){ .failed = t->failed };
 	}
 	return r;
 }
@@ -154,9 +158,14 @@ static struct json_text directive_cut(struct json_text *t)
 	return none;
 }
 
+/* A whole word; ':' may end it, as in "# SKIP: no network". */
 static bool is_word(struct json_text t, const char *word)
 {
-	return t.len >= 4 && strncasecmp(t.bytes, word, 4) == 0;
+	const size_t n = strlen(word);
+
+	if (text_ends(t, ":"))
+		t.len--;
+	return t.len == n && strncasecmp(t.bytes, word, n) == 0;
 }
 
 /* What is behind "ok" or "not ok". */
@@ -167,6 +176,9 @@ static int point_take(struct tap *t, size_t level, struct json_text rest,
 	struct json_text after = rest, number = text_word(&after);
 	bool is_skipped =
 		is_word(directive, "skip") || is_word(directive, "todo");
+	bool is_failed = !is_ok && !is_skipped;
+	bool has_below =
+		t->top > level && t->failed > t->levels[level + 1].failed;
 	int r = level_enter(t, level, offset);
 
 	if (r < 0)
@@ -177,14 +189,17 @@ static int point_take(struct tap *t, size_t level, struct json_text rest,
 	if (text_begins(rest, "- "))
 		rest = text_trim(text_from(rest, 2));
 	t->levels[level].points++;
+	t->failed += is_failed;
 	t->has_point = true;
+	t->is_heading = false;
+	t->has_own_failure = is_failed && !has_below;
 	t->point_level = level;
 	t->point_index = t->suite->len;
 	return suite_add(t->suite, prefix_of(t, level), " > ",
 			 unescape(t, rest),
-			 is_skipped ? SUITE_SKIPPED
-			 : is_ok    ? SUITE_PASSED
-				    : SUITE_FAILED);
+			 is_skipped  ? SUITE_SKIPPED
+			 : is_failed ? SUITE_FAILED
+				     : SUITE_PASSED);
 }
 
 static void place_take(struct suite *s, struct suite_test *test,
@@ -221,16 +236,41 @@ static void told_take(struct tap *t, struct json_text line)
 	}
 }
 
+/* The diagnostics are over.  A heading is no test; one that failed by itself (by
+ * a hook) is a failure that no test below it tells of. */
+static void yaml_end(struct tap *t)
+{
+	struct suite *s = t->suite;
+
+	t->is_in_yaml = false;
+	t->is_in_error = false;
+	if (t->has_point && t->is_heading && !t->has_own_failure) {
+		const struct suite_test *heading = &s->tests[t->point_index];
+
+		t->failed -= heading->end == SUITE_FAILED;
+		if (heading->said > 0 && heading->said == s->said_len)
+			s->said_len--; /* for a test's */
+		s->len = t->point_index;
+		t->has_point = false;
+	}
+	t->is_heading = false;
+}
+
 /* A line of the diagnostics of the last test. */
 static void yaml_take(struct tap *t, struct json_text line)
 {
+	struct json_text value, key = text_cut(line, ':', &value);
+
 	if (text_is(line, "...")) {
-		t->is_in_yaml = false;
-		t->is_in_error = false;
+		yaml_end(t);
 	} else if (t->has_point && text_is(line, "type: 'suite'")) {
-		t->suite->len = t->point_index;
-		t->has_point = false;
+		t->is_heading = true;
 	} else if (t->has_point) {
+		value = text_unquote(text_trim(value));
+		t->has_own_failure |=
+			t->suite->tests[t->point_index].end == SUITE_FAILED &&
+			text_is(key, "failureType") &&
+			!text_is(value, "subtestsFailed");
 		told_take(t, line);
 	}
 }
@@ -287,6 +327,8 @@ int suite_tap(struct suite *s)
 	t.path.cap_bytes = PARSE_STRING_BYTES;
 	while (r == 0 && line_next(&lines, &line, &offset))
 		r = line_take(&t, line, offset);
+	if (t.is_in_yaml)
+		yaml_end(&t);
 	if (r == 0)
 		r = level_enter(&t, 0, s->in->len);
 	if (r == 0)

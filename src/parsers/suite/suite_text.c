@@ -7,6 +7,7 @@
 
 #include "parsers/common/text_piece.h"
 #include "parsers/suite/suite.h"
+#include "parsers/suite/suite_index.h"
 
 static const struct json_text none = { NULL, 0 };
 
@@ -104,24 +105,11 @@ int suite_cargo(struct suite *s)
 
 /* --- go test -v ---------------------------------------------------------------- */
 
-/* The open test of that name since from; NULL for none. */
-static struct suite_test *go_find(const struct suite *s, size_t from,
-				  struct json_text name)
-{
-	for (size_t i = s->len; i > from; i--) {
-		struct suite_test *t = &s->tests[i - 1];
-
-		if (t->end == SUITE_OPEN && t->len == name.len &&
-		    memcmp(s->names.bytes + t->at, name.bytes, name.len) == 0)
-			return t;
-	}
-	return NULL;
-}
-
 /* A walk over what go test -v prints. */
 struct go {
 	struct suite *suite;
-	size_t from; /* the first test of this package */
+	struct suite_index index; /* of this package's tests */
+	size_t from;              /* the first one of them */
 	size_t packages;
 	struct json_text log; /* what a test said last: "x_test.go:3: no" */
 };
@@ -130,12 +118,13 @@ struct go {
 static int go_end(struct go *g, struct json_text line, enum suite_end end)
 {
 	struct json_text name = text_word(&line), file, rest;
-	struct suite_test *t =
-		name.len > 0 ? go_find(g->suite, g->from, name) : NULL;
+	struct suite_named *named = suite_index_find(&g->index, NULL, name);
+	struct suite_test *t;
 	int64_t at;
 
-	if (t == NULL)
+	if (named == NULL || !suite_index_close(named))
 		return 0; /* a line that a test printed */
+	t = &g->suite->tests[named->ended - 1];
 	t->end = end;
 	rest = text_cut(text_from(text_trim(line), 1), 's', NULL);
 	suite_say_duration(g->suite, t, suite_ms_of(rest));
@@ -178,6 +167,16 @@ static int go_package(struct suite *s, size_t *from, struct json_text name,
 	return r;
 }
 
+static int go_run(struct go *g, struct json_text name)
+{
+	struct suite_named *named = suite_index_put(&g->index, NULL, name);
+
+	if (named == NULL ||
+	    !suite_index_open(&g->index, NULL, named, g->suite->len))
+		return suite_fail(g->suite, "no_memory", 0, "no memory");
+	return suite_add(g->suite, none, "", name, SUITE_OPEN);
+}
+
 static int go_line(struct go *g, struct json_text line)
 {
 	struct json_text text = text_trim(line), rest;
@@ -186,7 +185,7 @@ static int go_line(struct go *g, struct json_text line)
 		g->log = none;
 		rest = text_trim(text_from(line, 8));
 		return text_begins(line, "=== RUN ") && rest.len > 0
-			       ? suite_add(g->suite, none, "", rest, SUITE_OPEN)
+			       ? go_run(g, rest)
 			       : 0;
 	}
 	if (text_begins(text, "--- PASS: "))
@@ -201,6 +200,7 @@ static int go_line(struct go *g, struct json_text line)
 	    !text_begins(line, "?   \t"))
 		return 0;
 	g->packages++;
+	suite_index_done(&g->index);
 	rest = text_from(line, 5);
 	return go_package(g->suite, &g->from, text_word(&rest),
 			  line.bytes[0] == 'F');
@@ -235,6 +235,7 @@ int suite_go(struct suite *s)
 		return suite_go_json(s);
 	while (r == 0 && line_next(&lines, &line, &offset))
 		r = go_line(&g, line);
+	suite_index_done(&g.index);
 	if (r == 0 && (g.packages == 0 || g.from < s->len))
 		r = suite_fail(s, "no_result", s->in->len,
 			       "tests without a result: the run was cut short, "

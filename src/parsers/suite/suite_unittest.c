@@ -1,21 +1,38 @@
 /* suite_unittest.c -- what python3 -m unittest prints for people.
  *
  * A failure has a heading and a trace; a test may have several, of its subtests
- * and of what cleans up behind it, and is one test.  Only failures are named. */
+ * and of what cleans up behind it, and is one test.  Only failures are named.
+ *
+ * What tests and their programs print stands in between.  So a heading counts
+ * only where unittest's own have a line of '=' before them, and of several
+ * summaries the last one counts, which all headings are held against.
+ * Source: Lib/unittest/runner.py of CPython, printErrors() and run(). */
 #include <errno.h>
 #include <string.h>
 
 #include "parsers/common/text_piece.h"
 #include "parsers/suite/suite.h"
 
+#define RULE_LEN 70 /* of a line of '=' or '-' */
+
+struct summary {
+	int64_t ran; /* -1: none */
+	uint64_t failed, odd, skipped;
+	size_t offset;
+};
+
 struct unittest {
 	struct suite *suite;
-	int64_t ran;
-	uint64_t headings; /* of failures and errors */
-	uint64_t unran;    /* failures of what is no test: a class's set-up */
+	int64_t ran;         /* what a summary begins with; -1: none has */
+	struct summary last; /* the last one that is whole */
+	uint64_t most;       /* failures that an earlier one tells of */
+	uint64_t headings;   /* of failures and errors */
+	uint64_t unran;      /* failures of what is no test: a class's set-up */
 	struct json_text file;
 	int64_t line;
 	bool has_test, has_trace;
+	bool is_behind; /* a line of '=' */
+	bool is_list; /* of unexpected successes, which have one line of '=' */
 };
 
 static const struct json_text none = { NULL, 0 };
@@ -42,26 +59,49 @@ static uint64_t after_word(struct json_text line, const char *word)
 	return 0;
 }
 
-static int end_take(struct unittest *u, struct json_text line, size_t offset)
+/* "OK", "FAILED (failures=2)": a summary is whole. */
+static void summary_take(struct unittest *u, struct json_text line,
+			 size_t offset)
 {
+	const uint64_t told = u->last.failed + u->last.odd;
+
+	if (u->last.ran >= 0 && told > u->most)
+		u->most = told;
+	u->last = (struct summary){
+		.ran = u->ran,
+		.failed = after_word(line, "failures") +
+			  after_word(line, "errors"),
+		.odd = after_word(line, "unexpected successes"),
+		.skipped = after_word(line, "skipped") +
+			   after_word(line, "expected failures"),
+		.offset = offset,
+	};
+	u->ran = -1;
+}
+
+/* An earlier summary that tells of more failures than the last one is the run's
+ * own as well as not: which of them was printed by a test cannot be told. */
+static int end_take(struct unittest *u)
+{
+	const struct summary *m = &u->last;
 	struct suite *s = u->suite;
-	uint64_t failed =
-		after_word(line, "failures") + after_word(line, "errors");
-	uint64_t odd = after_word(line, "unexpected successes");
-	uint64_t skipped = after_word(line, "skipped") +
-			   after_word(line, "expected failures");
+	const uint64_t failed = m->failed, odd = m->odd;
 	uint64_t rest;
 
 	/* before Python 3.12 an unexpected success has no heading */
 	if (u->headings != failed && u->headings != failed + odd)
-		return suite_disagree(s, offset, "failures and errors",
+		return suite_disagree(s, m->offset, "failures and errors",
 				      failed + odd, u->headings);
+	if (u->most > failed + odd)
+		return suite_disagree(s, m->offset,
+				      "failures in its last summary",
+				      failed + odd, u->most);
 	s->unnamed_failed = failed + odd - u->headings;
-	s->unnamed_skipped = skipped;
-	rest = s->len + s->unnamed_failed + skipped - u->unran;
+	s->unnamed_skipped = m->skipped;
+	rest = s->len + s->unnamed_failed + m->skipped - u->unran;
 	/* subtests are skipped without having run as a test */
 	s->unnamed_passed =
-		(uint64_t)u->ran > rest ? (uint64_t)u->ran - rest : 0;
+		(uint64_t)m->ran > rest ? (uint64_t)m->ran - rest : 0;
 	return 0;
 }
 
@@ -126,25 +166,59 @@ static void trace_take(struct unittest *u, struct json_text line)
 	}
 }
 
+/* "OK", perhaps with "(skipped=1)" behind it. */
 static bool is_end(struct json_text line)
 {
-	return text_begins(line, "OK") || text_begins(line, "FAILED") ||
-	       text_begins(line, "NO TESTS RAN");
+	static const char *const words[] = { "OK", "FAILED", "NO TESTS RAN" };
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		struct json_text rest = text_from(line, strlen(words[i]));
+
+		if (text_begins(line, words[i]) &&
+		    (rest.len == 0 || text_begins(rest, " (")))
+			return true;
+	}
+	return false;
 }
 
-static int line_take(struct unittest *u, struct json_text line)
+/* Whether the line ends with RULE_LEN times c: what a test printed before it may
+ * have had no end of its own. */
+static bool is_rule(struct json_text line, char c)
 {
-	static const char *const headings[] = { "FAIL: ", "ERROR: ",
-						"UNEXPECTED SUCCESS: " };
+	for (size_t i = 0; i < RULE_LEN; i++)
+		if (i >= line.len || line.bytes[line.len - 1 - i] != c)
+			return false;
+	return true;
+}
 
-	for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
-		if (text_begins(line, headings[i]))
-			return heading_take(
-				u, text_from(line, strlen(headings[i])));
-	if (text_begins(line, "Ran ")) {
-		struct json_text rest = text_from(line, 4);
+/* What stands behind the words of a heading; bytes NULL: it is none. */
+static struct json_text heading_find(struct unittest *u, struct json_text line)
+{
+	static const char odd[] = "UNEXPECTED SUCCESS: ";
 
+	if (text_begins(line, odd) && (u->is_behind || u->is_list)) {
+		u->is_list = true;
+		return text_from(line, strlen(odd));
+	}
+	if (u->is_behind && text_begins(line, "FAIL: "))
+		return text_from(line, 6);
+	return u->is_behind && text_begins(line, "ERROR: ") ? text_from(line, 7)
+							    : none;
+}
+
+static int line_take(struct unittest *u, struct json_text line, size_t offset)
+{
+	struct json_text rest, name = heading_find(u, line);
+
+	u->is_behind = is_rule(line, '=');
+	u->is_list &= !u->is_behind && !is_rule(line, '-');
+	if (name.bytes != NULL)
+		return heading_take(u, name);
+	rest = text_from(line, 4);
+	if (text_begins(line, "Ran ") && text_has(line, " test")) {
 		u->ran = suite_number_of(text_word(&rest));
+	} else if (u->ran >= 0 && is_end(line)) {
+		summary_take(u, line, offset);
 	} else if (u->has_test) {
 		trace_take(u, line);
 	}
@@ -153,20 +227,16 @@ static int line_take(struct unittest *u, struct json_text line)
 
 int suite_unittest(struct suite *s)
 {
-	struct unittest u = { .suite = s, .ran = -1 };
+	struct unittest u = { .suite = s, .ran = -1, .last.ran = -1 };
 	struct lines lines = lines_of(s->in);
 	struct json_text line;
 	size_t offset = 0;
-	bool has_ended = false;
 	int r = 0;
 
-	while (r == 0 && !has_ended && line_next(&lines, &line, &offset)) {
-		has_ended = u.ran >= 0 && is_end(line);
-		r = has_ended ? end_take(&u, line, offset)
-			      : line_take(&u, line);
-	}
-	if (r == 0 && !has_ended)
+	while (r == 0 && line_next(&lines, &line, &offset))
+		r = line_take(&u, line, offset);
+	if (r == 0 && u.last.ran < 0)
 		r = suite_fail(s, "no_result", s->in->len,
 			       "no summary: the run was cut short");
-	return r;
+	return r == 0 ? end_take(&u) : r;
 }
