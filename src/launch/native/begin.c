@@ -239,7 +239,7 @@ int begin_spawn(struct native *l, const struct plan_cgroup *cgroup,
 	s->init_fd = l->init_fd;
 	s->keep = l->keep;
 	s->keep_len = l->keep_len;
-	s->is_apart = l->order.is_early;
+	s->is_apart = l->order.is_apart;
 #ifdef CUPEL_TEST_HOOKS
 	s->hooks = l->order.hooks;
 	if (l->k.fault.call != 0)
