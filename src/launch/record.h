@@ -111,11 +111,11 @@ struct order {
 };
 
 /* Sent before init is even cloned: what it must know before there is a plan.
- * An early init was begun while the supervisor still plans; its image is
- * complete only at ORDER_GO. */
+ * The image is complete only at ORDER_GO. */
 struct order_begin {
 	uint8_t kind;
-	uint8_t is_early;
+	uint8_t is_early;  /* the command's process comes before the plan */
+	uint8_t is_apart;  /* the supervisor plans meanwhile */
 	uint8_t is_holder; /* it keeps files for phases, and runs nothing */
 	uint32_t backend;  /* enum spec_backend: its row is plan/backend.c's */
 	uint64_t clone_flags; /* CLONE_NEW*, the network's among them */

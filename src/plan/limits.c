@@ -1,5 +1,8 @@
 /* limits.c -- rlimits, from what is asked and what the caller itself has. */
+#include <linux/seccomp.h>
+#include <sys/inotify.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 
 #include "plan/backend.h"
 #include "plan/build.h"
@@ -78,12 +81,41 @@ static void core_add(struct build *b)
 	add_value(b, RLIMIT_CORE, core, WALL_RLIMIT_CORE);
 }
 
+/* Whether the command may come to an instance of inotify, whose counts init then
+ * lowers (decision 0061).  Only of a shipped policy can that be denied: its
+ * entries look at nothing but the flags, of which these are all that there are. */
+static bool has_inotify(const struct build *b)
+{
+	static const uint64_t flags[] = { 0, IN_CLOEXEC, IN_NONBLOCK,
+					  IN_CLOEXEC | IN_NONBLOCK };
+	static const int calls[] = { SYS_inotify_init1,
+#ifdef SYS_inotify_init
+				     SYS_inotify_init
+#endif
+	};
+	const struct filter *f = &b->plan->filter;
+	const struct filter *shipped = filter_find(f->name);
+
+	if (shipped == NULL || shipped->insns != f->insns)
+		return true;
+	for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+		for (size_t j = 0; j < sizeof flags / sizeof *flags; j++) {
+			const uint64_t args[6] = { flags[j] };
+
+			if (filter_run(f, b->host->arch, calls[i], args) ==
+			    SECCOMP_RET_ALLOW)
+				return true;
+		}
+	return false;
+}
+
 void build_limits(struct build *b)
 {
 	const struct spec *s = b->spec;
 	struct plan *p = b->plan;
 	uint64_t nproc = smaller(s->nproc, s->pids_max);
 
+	p->inotify = has_inotify(b);
 	p->limits = arena_array(&p->arena, RLIM_NLIMITS + 2, sizeof *p->limits);
 	if (p->limits == NULL) {
 		b->no_memory = true;

@@ -131,6 +131,7 @@ struct plan {
 	struct plan_ids ids;
 	const char *hostname;
 	bool loopback; /* bring lo up; also with egress */
+	bool inotify;  /* the policy may give the command an instance of it */
 	struct egress_plan egress;
 	struct trace_plan trace;
 	struct trace_plan trace_asked; /* more where the backend has none */

@@ -160,7 +160,7 @@ probe_fn probe_kernel, probe_launcher, probe_cgroup, probe_core, probe_exec;
 probe_fn probe_clone3, probe_openat2, probe_close_range, probe_pidfd;
 probe_fn probe_memfd, probe_keyring;
 probe_fn probe_nothing, probe_capability, probe_userns_off, probe_loopback;
-probe_fn probe_tmpfs, probe_fsopen, probe_bind, probe_overlay,
+probe_fn probe_tmpfs, probe_fsopen, probe_bind, probe_runtime, probe_overlay,
 	probe_overlay_writable, probe_overlay_dirs;
 probe_fn probe_pivot, probe_proc, probe_proc_subset, probe_devices;
 probe_fn probe_idmap, probe_seccomp, probe_notify, probe_landlock;

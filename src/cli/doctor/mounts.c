@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/magic.h>
 #include <linux/mount.h>
 #include <linux/sched.h>
 #include <stdio.h>
@@ -11,6 +12,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
+#include <sys/vfs.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -58,6 +60,30 @@ void probe_tmpfs(const struct spec *spec, struct finding *f)
 	(void)spec;
 	if (enter_room(f))
 		(void)make_dirs(dirs, f);
+}
+
+/* A bind shows the options of its file system, and those of an overlay, as a
+ * container's root is one, are paths of the host (cupel-run(1), THE RUNTIME). */
+void probe_runtime(const struct spec *spec, struct finding *f)
+{
+	static const char *const dirs[] = { "/usr", "/etc" };
+	bool is_overlay = false;
+	struct statfs fs;
+
+	(void)spec;
+	for (size_t i = 0; i < sizeof dirs / sizeof *dirs; i++) {
+		if (statfs(dirs[i], &fs) < 0) {
+			finding_fail(f, "statfs");
+			return;
+		}
+		is_overlay |= fs.f_type == OVERLAYFS_SUPER_MAGIC;
+	}
+	f->ok = true;
+	finding_value(f, "%s",
+		      is_overlay ? "they lie on an overlay, as in a container: "
+				   "the host's paths in its options"
+				 : "their device, its options, their path "
+				   "in it");
 }
 
 /* A read-only clone of a host directory, set recursively, as launch binds. */

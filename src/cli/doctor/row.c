@@ -98,6 +98,8 @@ const struct row rows[] = {
 	  TOPIC_MOUNT, WHERE_INSIDE, NS_MOUNT, probe_fsopen, always },
 	{ "bind_readonly", "a host directory, read-only and recursive",
 	  TOPIC_MOUNT, WHERE_INSIDE, NS_MOUNT, probe_bind, always },
+	{ "runtime", "what mountinfo inside shows of /usr and /etc",
+	  TOPIC_HOST, WHERE_HERE, 0, probe_runtime, NULL },
 	{ "overlay", "a read-only overlay, for the repository's objects",
 	  TOPIC_OVERLAY, WHERE_INSIDE, NS_MOUNT, probe_overlay, NULL },
 	{ "overlay_writable", "a writable view (--repo-mode overlay)",

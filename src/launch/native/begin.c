@@ -191,17 +191,17 @@ static pid_t spawn_in(struct native *l, bool must, struct cupel_error *err)
 {
 	struct spawn *s = &l->spawn;
 	struct cupel_error why = { 0 };
-	owned_fd int procs = -1;
+	owned_fd int tasks = -1;
 	pid_t pid;
 
-	s->cgroup_fd = s->procs_fd = -1;
+	s->cgroup_fd = s->tasks_fd = -1;
 	if (!l->child.cgroup.is_v1)
 		s->cgroup_fd = l->child.cgroup.dir_fd;
 	else
-		procs = (int)sys4(&l->k, SYS_openat, l->child.cgroup.dir_fd,
-				  "cgroup.procs", O_WRONLY | O_CLOEXEC, 0);
-	if (procs >= 0)
-		s->procs_fd = procs; /* the child has a copy at once */
+		tasks = (int)sys4(&l->k, SYS_openat, l->child.cgroup.dir_fd,
+				  "tasks", O_WRONLY | O_CLOEXEC, 0);
+	if (tasks >= 0)
+		s->tasks_fd = tasks; /* the child has a copy at once */
 	pid = spawn_init(&l->k, s, &l->child.pidfd, &why);
 	if (s->cgroup_fd >= 0 && !must && is_of_cgroup(s, pid)) {
 		cgroup_remove(&l->child.cgroup);
@@ -239,7 +239,7 @@ int begin_spawn(struct native *l, const struct plan_cgroup *cgroup,
 	s->init_fd = l->init_fd;
 	s->keep = l->keep;
 	s->keep_len = l->keep_len;
-	s->is_apart = l->order.is_early;
+	s->is_apart = l->order.is_apart;
 #ifdef CUPEL_TEST_HOOKS
 	s->hooks = l->order.hooks;
 	if (l->k.fault.call != 0)

@@ -279,6 +279,7 @@ static void head_fill(struct image *im, const struct plan *p)
 	im->gid = has_own ? PLAN_GID_INSIDE : p->ids.host_gid;
 	im->by_root = p->ids.by_root;
 	im->loopback = p->loopback;
+	im->inotify = p->inotify;
 	im->carry_tmpfs = p->keeps_files;
 	im->terminal = p->terminal;
 	im->core_scheduling = p->core_scheduling;

@@ -77,7 +77,8 @@ struct image {
 	int32_t exec_fd;   /* -1 = look argv[0] up */
 	uint8_t terminal;  /* stdio is that of STEP_TERMINAL */
 	uint8_t core_scheduling;
-	uint8_t by_root, loopback, allow_partial, landlock, carry_tmpfs;
+	uint8_t by_root, loopback, inotify, allow_partial, landlock;
+	uint8_t carry_tmpfs;
 	uint32_t hostname, cwd, path, scratch;
 	struct image_list sources, steps, limits, rules;
 	struct image_list filter, cross, offline, lesser; /* sock_filter */

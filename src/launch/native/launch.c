@@ -105,6 +105,7 @@ static void order_fill(struct native *l, const struct plan *plan)
 {
 	l->order.backend = plan->backend;
 	l->order.clone_flags = plan->clone_flags;
+	l->order.is_early = backend_has(plan->backend, WALL_USERNS);
 	l->spawn.is_scoped = plan->egress.is_wanted || l->extra.is_scoped;
 #ifdef CUPEL_TEST_HOOKS
 	hooks_take(l, &plan->hooks);
@@ -178,7 +179,7 @@ static int vessel_begin(const struct launch_extra *extra, struct launch **ret,
 
 	if (l == NULL)
 		return begin_fail(-ENOMEM, "memory for descriptors", err);
-	l->order.is_early = 1;
+	l->order.is_early = l->order.is_apart = 1;
 	l->order.backend = extra->backend;
 	l->order.clone_flags = backend_of(extra->backend)->clone_flags;
 	l->spawn.is_scoped = extra->is_scoped;

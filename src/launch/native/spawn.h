@@ -20,7 +20,7 @@ struct spawn {
 	uint64_t clone_flags; /* CLONE_NEW* */
 	int image_fd, control_fd, init_fd;
 	int cgroup_fd;   /* it is born there; -1 = where its parent is */
-	int procs_fd;    /* cgroup.procs that it joins by; -1 = none */
+	int tasks_fd;    /* of a cgroup v1 that it joins by; -1 = none */
 	const int *keep; /* descriptors init inherits by number; -1 = none */
 	size_t keep_len;
 	bool is_apart;  /* do not wait for the exec */
@@ -31,7 +31,7 @@ struct spawn {
 	/* written by the child */
 	struct sys k;
 	const char *failed;
-	bool has_joined; /* by procs_fd */
+	bool has_joined; /* by tasks_fd */
 	int sys_errno;   /* why it could not exec; 0 = it has, or has not yet */
 	int running; /* futex: its tid, cleared by the kernel at exec or end */
 };

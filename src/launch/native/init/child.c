@@ -200,7 +200,10 @@ static int child_prepare(struct child *child)
 		return r;
 	gate_await(child, GATE_TOLD);
 	in->im = child->im;
-	r = root_help(child);
+	if (in->begin.is_early)
+		r = ids_take(in);
+	if (r == 0)
+		r = root_help(child);
 	if (r == 0)
 		r = stages_run(in, stages, sizeof stages / sizeof *stages);
 	if (r == 0)

@@ -80,13 +80,14 @@ static int command_clone(struct init *in)
 				 "forking the command", NULL);
 	in->command_pid = (int)r;
 	/* An early one stays, and init is called away. */
-	if (!in->begin.is_early)
+	if (!in->begin.is_apart)
 		place_off(&in->k, &in->begin.cpus, r);
 	return 0;
 }
 
-/* Before the plan is known, so that the network namespace is under way: an
- * ordinary user's ids are right by the map alone. */
+/* Before the plan is known, so that the network namespace is under way.  An
+ * ordinary user's ids are right by the map alone; of root's launch the process
+ * takes them itself as soon as it is told the plan. */
 int command_fork_early(struct init *in)
 {
 	return in->begin.is_early ? command_clone(in) : 0;

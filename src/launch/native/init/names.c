@@ -80,26 +80,33 @@ int counts_open(struct init *in)
 /* Kernel memory that no process maps and the watchdog cannot see, bounded by the
  * kernel itself in namespaces that are the vessel's own.  Where the caller's /proc
  * cannot be written to nothing is lost but these bounds, and what is not held is
- * told of memory_total in any case (decision 0026). */
+ * told of memory_total in any case (decision 0026).  Of a name in /proc/sys there
+ * is one for each namespace of the host, and the kernel goes through all of them:
+ * what the command has no use for is left as it is. */
 void counts_bound(struct init *in, int dir_fd)
 {
-	static const struct {
-		uint64_t of; /* the namespace that it is a number of */
+	const struct {
+		bool has;    /* what it is a number of */
+		uint64_t of; /* the namespace that has it */
 		const char *path, *value;
 	} table[] = {
 		/* connections that nobody has accepted, each with its data */
-		{ CLONE_NEWNET, "net/core/somaxconn", "128" },
-		/* its queues are on no list that the watchdog reads */
-		{ CLONE_NEWNET, "net/mptcp/enabled", "0" },
+		{ true, CLONE_NEWNET, "net/core/somaxconn", "128" },
+		/* its queues are on no list that the watchdog reads; they hold
+		 * nothing where no interface is up */
+		{ in->im->loopback, CLONE_NEWNET, "net/mptcp/enabled", "0" },
 		/* events that nobody has read, 16,384 for each instance */
-		{ CLONE_NEWUSER, "user/max_inotify_instances", "16" },
-		{ CLONE_NEWUSER, "user/max_inotify_watches", "8192" },
+		{ in->im->inotify, CLONE_NEWUSER, "user/max_inotify_instances",
+		  "16" },
+		{ in->im->inotify, CLONE_NEWUSER, "user/max_inotify_watches",
+		  "8192" },
 	};
 
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
 		owned_sys_fd int fd = -1;
 
-		if (!(in->begin.clone_flags & table[i].of) || dir_fd < 0)
+		if (!table[i].has || dir_fd < 0 ||
+		    !(in->begin.clone_flags & table[i].of))
 			continue;
 		fd = (int)sys4(&in->k, SYS_openat, dir_fd, table[i].path,
 			       O_WRONLY | O_CLOEXEC, 0);
