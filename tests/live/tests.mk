@@ -3,7 +3,7 @@ EXTRA_DIST += tests/live/lesser_inside.py tests/live/lib.py tests/demo.sh \
 	tests/live/clients_inside.py tests/live/clients_packages.py \
 	tests/live/clients_world.py \
 	tests/live/egress_inside.py tests/live/egress_world.py \
-	tests/live/gate_place.py \
+	tests/live/gate_page.py tests/live/gate_place.py \
 	tests/live/relay_dns.py tests/live/relay_inside.py \
 	tests/live/relay_hello.py tests/live/relay_names.py tests/live/relay_net.py \
 	tests/live/relay_streams.py tests/live/relay_walls.py \

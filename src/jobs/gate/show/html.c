@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "jobs/gate/ledger/ledger.h"
 #include "jobs/gate/ledger/state.h"
+#include "jobs/gate/show/html_change.h"
 #include "jobs/gate/show/html_style.h"
 #include "jobs/gate/show/story.h"
 #include "jobs/gate/show/story_line.h"
@@ -179,6 +180,30 @@ static void tree_show(const struct story_attempt *a,
 	happened_done(&h);
 }
 
+/* --- what changed ----------------------------------------------------------- */
+
+/* Where both trees were gathered, there is evidence of it. */
+static void change_show(const struct story_attempt *a, const struct state *s,
+			struct buf *out)
+{
+	const struct json_caps caps = { .text_bytes = STATE_EVIDENCE_BYTES };
+	owned_buf struct buf bytes = { 0 };
+	const char *path = path_of(a, "change.json");
+	struct json_error bad = { 0 };
+	struct arena arena = { 0 };
+	struct json_value root;
+
+	if (story_bool(kept_find(a, "change.json"), "truncated"))
+		buf_text(out, "<p>what changed in packages and files is not "
+			      "shown: the evidence was cut</p>\n");
+	else if (path[0] != '\0' && state_read(s, path, &bytes) == NULL &&
+		 json_parse(bytes.bytes, bytes.len, &caps, &arena, &root,
+			    &bad) == 0 &&
+		 json_find(&root, "change") != NULL)
+		html_change_write(json_find(&root, "change"), out);
+	arena_done(&arena);
+}
+
 /* --- an attempt ------------------------------------------------------------- */
 
 static void run_row(const struct json_value *r, struct buf *out)
@@ -249,6 +274,7 @@ static void attempt_write(const struct story *story,
 		if (story_is(signal, "trace"))
 			trace = json_find(signal, "details");
 	}
+	change_show(a, s, out);
 	runs_write(story, a, out);
 	for (size_t i = a->first; i < a->last; i++)
 		if (story_is(&records[i], "run.ended"))
