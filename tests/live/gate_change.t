@@ -171,6 +171,12 @@ def the_page_shows_it(place):
     tap.equal(sorted(broken_of(r)), ["lockfile-integrity", "no-new-origin"],
               "%s: and a registry and a hash that are not as they were"
               % place.user)
+    plain = place.verb("show", "--state", place.state).out.decode()
+    tap.ok(all(w in plain for w in (
+        "package a changed: 1.0.0 to 1.2.0", "evil.example",
+        "package b removed: 1.0.0")) and "\u202e" not in plain and
+        max(len(line) for line in plain.splitlines()) <= 80,
+        "%s: show says so within 80 columns" % place.user, plain)
     page = Page(text)
     said = page.text.replace("\n", " ")
     tap.ok(all(w in said for w in (

@@ -39,6 +39,9 @@ tests_live_lib_report_CPPFLAGS = $(LIB_CPPFLAGS)
 tests_live_lib_report_LDADD = libcore.la
 
 # One attempt of a gate, for the tests of its signals.
+check_PROGRAMS += tests/live/gate_order
+tests_live_gate_order_SOURCES = tests/live/gate_order.c
+tests_live_gate_order_LDADD = libcore.la
 check_PROGRAMS += tests/live/gate_attempt
 tests_live_gate_attempt_SOURCES = tests/live/gate_attempt.c
 tests_live_gate_attempt_CPPFLAGS = $(AM_CPPFLAGS) -DCUPEL_TEST_HOOKS

@@ -264,7 +264,7 @@ static int attempt_make(struct work *w, struct cupel_error *err)
 	if (e == 0)
 		e = change_keep(w, err);
 	if (e == 0)
-		e = tree_make(&none, &w->out, err);
+		e = tree_make(&none, w->req->work_dir, &w->out, err);
 	if (e == 0)
 		e = phases_run(w, err);
 	if (e == 0)

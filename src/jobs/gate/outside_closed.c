@@ -74,6 +74,21 @@ static const char *below_judge(const struct json_value *s, unsigned depth)
 	return why;
 }
 
+/* Only to a member of $defs itself, which is judged as they all are: behind another
+ * slash, also a "%2f", lies what a keyword of it holds that nobody looks into. */
+static bool is_own_ref(const struct json_value *ref)
+{
+	static const char start[] = "#/$defs/";
+	const char *name;
+
+	if (ref->type != JSON_STRING ||
+	    strlen(ref->u.string.bytes) != ref->u.string.len ||
+	    strncmp(ref->u.string.bytes, start, sizeof start - 1) != 0)
+		return false;
+	name = ref->u.string.bytes + sizeof start - 1;
+	return name[0] != '\0' && strpbrk(name, "/%") == NULL;
+}
+
 static const char *schema_judge(const struct json_value *s, unsigned depth)
 {
 	const struct json_value *ref;
@@ -86,8 +101,7 @@ static const char *schema_judge(const struct json_value *s, unsigned depth)
 		if (json_find(s, refused[i]) != NULL)
 			return "it has a keyword that a kind may not use";
 	ref = json_find(s, "$ref");
-	if (ref != NULL && (ref->type != JSON_STRING ||
-			    strncmp(ref->u.string.bytes, "#/$defs/", 8) != 0))
+	if (ref != NULL && !is_own_ref(ref))
 		return "a $ref leads out of its $defs";
 	if (!is_told(s))
 		return "it lets anything through";

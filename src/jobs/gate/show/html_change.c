@@ -5,25 +5,10 @@
 
 #include "base/buf.h"
 #include "jobs/gate/show/story.h"
+#include "jobs/gate/show/story_change.h"
 #include "jobs/gate/show/story_line.h"
 
 #define ROWS_MAX 500U /* of one list; the rest is counted */
-
-/* The lists of change, and what each is called on the page. */
-static const struct {
-	const char *member, *title;
-	bool is_bad; /* a rule of ours holds that there are none */
-} lists[] = {
-	{ "origins", "new registries and URLs", true },
-	{ "without_integrity", "lockfiles with more packages without a hash",
-	  true },
-	{ "install_scripts", "new install scripts", true },
-	{ "idle_test_scripts", "test scripts that do nothing", true },
-	{ "idle_build_scripts", "build scripts that do nothing", true },
-	{ "incomplete", "what can no longer be read", true },
-	{ "ci_files", "files of continuous integration", true },
-	{ "files", "files that facts come from", false },
-};
 
 static size_t list_len(const struct json_value *change, const char *member)
 {
@@ -98,32 +83,34 @@ static void item_write(const struct json_value *item, bool is_bad,
 		buf_add(&text, what->u.string.bytes, what->u.string.len);
 	else if (what != NULL)
 		json_write(what, &text);
-	buf_format(out, "<dd%s>", is_bad ? " class=\"bad\"" : "");
+	buf_format(out, "<span%s>", is_bad ? " class=\"bad\"" : "");
 	story_line_escape(text.bytes != NULL ? text.bytes : "", text.len, out);
+	buf_text(out, "</span>");
 	if (source[0] != '\0') {
 		buf_text(out, " <span class=\"soft\">");
 		story_line_escape(source, strlen(source), out);
 		buf_text(out, "</span>");
 	}
-	buf_text(out, "</dd>\n");
+	buf_text(out, "<br>\n");
 }
 
 static void lists_write(const struct json_value *change, struct buf *out)
 {
 	const struct json_value *item;
 
-	for (size_t l = 0; l < sizeof lists / sizeof *lists; l++) {
-		size_t len = list_len(change, lists[l].member);
+	for (size_t l = 0; l < STORY_LISTS; l++) {
+		const struct story_list *list = &story_lists[l];
+		size_t len = list_len(change, list->member);
 
 		if (len == 0)
 			continue;
-		buf_format(out, "<dl><dt>%s</dt>\n", lists[l].title);
+		buf_format(out, "<dl><dt>%s</dt>\n<dd>", list->title);
 		for (size_t i = 0;
 		     i < ROWS_MAX &&
-		     (item = story_item(change, lists[l].member, i)) != NULL;
+		     (item = story_item(change, list->member, i)) != NULL;
 		     i++)
-			item_write(item, lists[l].is_bad, out);
-		buf_text(out, "</dl>\n");
+			item_write(item, list->is_bad, out);
+		buf_text(out, "</dd></dl>\n");
 		more_write(len, out);
 	}
 }
@@ -134,8 +121,8 @@ void html_change_write(const struct json_value *change, struct buf *out)
 	size_t counts[3] = { 0 };
 	const struct json_value *p;
 
-	for (size_t l = 0; l < sizeof lists / sizeof *lists; l++)
-		len += list_len(change, lists[l].member);
+	for (size_t l = 0; l < STORY_LISTS; l++)
+		len += list_len(change, story_lists[l].member);
 	if (len == 0)
 		return;
 	for (size_t i = 0; (p = story_item(change, "packages", i)) != NULL;
