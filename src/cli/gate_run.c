@@ -196,9 +196,11 @@ static int loop(struct run *r, const struct state *s,
 static int state_run(struct run *r, const struct state *s,
 		     const struct baseline *baseline, unsigned attempts)
 {
+	char work_dir[PATH_MAX];
 	struct loop_request req = {
 		.gate = r->gate,
 		.worktree = r->worktree,
+		.work_dir = realpath(s->path, work_dir),
 		.baseline = baseline,
 		.baseline_hash = baseline != NULL ? baseline->hash : NULL,
 		.options = r->options,

@@ -34,7 +34,7 @@ int gate_print(const struct story *story, const struct state *s, bool is_json)
 		story_write_json(story, s->path, &w);
 		buf_char(&out, '\n');
 	} else {
-		story_write_text(story, s->path, &out);
+		story_write_text(story, s, &out);
 	}
 	return cli_print(&out);
 }

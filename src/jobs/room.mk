@@ -83,6 +83,8 @@ core_sources += \
 	src/jobs/gate/attempts.c src/jobs/gate/attempts.h \
 	src/jobs/gate/show/attest.c src/jobs/gate/show/attest.h \
 	src/jobs/gate/show/html.c src/jobs/gate/show/html.h \
+	src/jobs/gate/show/html_change.c src/jobs/gate/show/html_change.h \
+	src/jobs/gate/show/story_change.c src/jobs/gate/show/story_change.h \
 	src/jobs/gate/show/html_style.h \
 	src/jobs/gate/show/story.c src/jobs/gate/show/story.h \
 	src/jobs/gate/show/story_json.c \

@@ -1,5 +1,5 @@
 # bench.sh -- read by bootstrap.
-# usage: bench [startup|steady|gather|confirm|tests|network|trace]...
+# usage: bench [startup|steady|gather|confirm|tests|network|trace|gate]...
 bench() {
 	[ $# -gt 0 ] || set -- startup
 	make_in build check-programs
@@ -13,7 +13,8 @@ bench() {
 		network) rounds=${CUPEL_ROUNDS:-30} ;;
 		gather) rounds=${CUPEL_ROUNDS:-20} script=gather/gather.sh ;;
 		trace) rounds=${CUPEL_ROUNDS:-20} ;;
-		*) die "bench: startup, steady, gather, confirm, tests, network or trace, not '$b'" ;;
+		gate) rounds=${CUPEL_ROUNDS:-40} ;;
+		*) die "bench: startup, steady, gather, confirm, tests, network, trace or gate, not '$b'" ;;
 		esac
 		SRC=$top BUILD=$top/build OUT=$top/build/tests/bench \
 			sh "tests/bench/$script" "$rounds"

@@ -14,6 +14,11 @@ tests_bench_confirm_SOURCES = tests/bench/confirm.c tests/bench/stats.c \
 	tests/bench/stats.h
 tests_bench_confirm_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
 tests_bench_confirm_LDADD = libcore.la
+check_PROGRAMS += tests/bench/ledger
+tests_bench_ledger_SOURCES = tests/bench/ledger.c tests/bench/stats.c \
+	tests/bench/stats.h
+tests_bench_ledger_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
+tests_bench_ledger_LDADD = libcore.la
 check_PROGRAMS += tests/bench/gather/hash tests/bench/gather/bare
 tests_bench_gather_bare_SOURCES = tests/bench/gather/bare.c
 tests_bench_gather_hash_SOURCES = tests/bench/gather/hash.c
@@ -21,6 +26,7 @@ tests_bench_gather_hash_LDADD = libcore.la
 if STATIC_CLI
 tests_bench_gather_hash_LDFLAGS = $(AM_LDFLAGS) -all-static
 tests_bench_confirm_LDFLAGS = $(AM_LDFLAGS) -all-static
+tests_bench_ledger_LDFLAGS = $(AM_LDFLAGS) -all-static
 tests_bench_gather_bare_LDFLAGS = $(AM_LDFLAGS) -all-static
 tests_bench_floor_LDFLAGS = $(AM_LDFLAGS) -all-static
 tests_bench_withfilter_LDFLAGS = $(AM_LDFLAGS) -all-static
@@ -30,7 +36,7 @@ EXTRA_DIST += tests/bench/bench.sh tests/bench/startup.sh \
 	tests/bench/sample_test.py \
 	tests/bench/tests.sh tests/bench/network.sh tests/bench/network.py \
 	tests/bench/suites.sh tests/bench/trace.sh tests/as.sh \
-	tests/bench/confirm.sh \
+	tests/bench/confirm.sh tests/bench/gate.sh \
 	tests/bench/gather/gather.sh tests/bench/gather/bench.py \
 	tests/bench/gather/make_repo.py tests/bench/gather/peer.py \
 	tests/bench/gather/gather.gp

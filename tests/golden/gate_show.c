@@ -124,7 +124,7 @@ static void a_terminal_is_as_written_down(void)
 	struct made m;
 
 	ok(made_read(&m));
-	story_write_text(&m.story, m.state.path, &text);
+	story_write_text(&m.story, &m.state, &text);
 	ok(is_plain(&text));
 	ok(!has(&text, "\nattempt 9") && !has(&text, "\n  attempt 9"));
 	ok(columns_of(&text) <= COLUMNS);

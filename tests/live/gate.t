@@ -1,10 +1,7 @@
 #!/usr/bin/env python3
 """gate.t -- a gate from its baseline to its page: what passes, what is mended by a
 planner, what is not, and what is told of it."""
-import hashlib
-import base64
 import fcntl
-import html.parser
 import json
 import os
 import re
@@ -16,6 +13,7 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.dont_write_bytecode = True
 import lib  # noqa: E402
+from gate_page import Page, page_faults  # noqa: E402
 
 CATALOGUE = """gates:
   node:
@@ -125,54 +123,6 @@ class Place:
 
     def kinds(self):
         return [r["kind"] for r in self.records()]
-
-
-class Page(html.parser.HTMLParser):
-    """What a page is made of."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.tags, self.attributes, self.text = [], [], ""
-        self.marked, self._marks = "", 0
-        self.feed(text)
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append(tag)
-        self.attributes += [(tag, k, v) for k, v in attrs]
-        self._marks += tag == "mark"
-
-    def handle_endtag(self, tag):
-        self._marks -= tag == "mark"
-
-    def handle_data(self, data):
-        self.text += data
-        if self._marks:
-            self.marked += data
-
-
-TAGS = set("html head meta title style body header h1 h2 span dl dt dd main ol li "
-           "p details summary b code br div table tr th td pre mark footer"
-           .split())
-
-
-def page_faults(text):
-    """Why a page is not one that stands alone; [] when it is."""
-    page = Page(text)
-    faults = ["tag " + t for t in set(page.tags) - TAGS]
-    for tag, name, value in page.attributes:
-        if name.startswith("on") or name in ("href", "src", "style", "action"):
-            faults.append("%s %s=%s" % (tag, name, value))
-    style = re.search("<style>(.*?)</style>", text, re.S).group(1)
-    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    policy = re.search('Content-Security-Policy" content="([^"]*)"', text)
-    want = ("default-src 'none'; style-src 'sha256-%s'; base-uri 'none'; "
-            "form-action 'none'" % digest)
-    if policy is None or policy.group(1) != want:
-        faults.append("policy")
-    for ask in ("url(", "@import", "http:", "https:"):
-        if ask in style:
-            faults.append(ask)
-    return faults
 
 
 def shown(place, number=None):
@@ -488,41 +438,122 @@ def a_broken_ledger_is_refused(place):
     return out
 
 
+URI = "[a-z][a-z0-9+.-]*:[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]+"
+
+
+def descriptor_faults(d, *needed):
+    """What in-toto's ResourceDescriptor and DigestSet forbid; [] when nothing."""
+    faults = [k for k in d if k not in ("name", "uri", "digest", "annotations")]
+    faults += [k + " is missing" for k in needed if k not in d]
+    if not {"uri", "digest"} & set(d):
+        faults.append("neither uri nor digest")
+    if not re.fullmatch(URI, d.get("uri", "a:b")):
+        faults.append("uri " + d["uri"])
+    for name, text in d.get("digest", {"sha256": "0" * 64}).items():
+        if not re.fullmatch("[0-9a-f]{%s}" % (
+                "40" if name == "gitCommit" else "64"), text):
+            faults.append("%s %s" % (name, text))
+    return faults
+
+
+def test_result_faults(p, passed):
+    """The fields of test-result v0.1."""
+    faults = [k for k in p if k not in ("result", "configuration", "url",
+                                        "passedTests", "warnedTests",
+                                        "failedTests")]
+    if p["result"] != ("PASSED" if passed else "FAILED"):
+        faults.append("result")
+    for d in p["configuration"]:
+        faults += descriptor_faults(d, "name", "digest")
+    for k in ("passedTests", "warnedTests", "failedTests"):
+        if not all(isinstance(t, str) for t in p[k]):
+            faults.append(k)
+    if bool(p["failedTests"]) == passed:
+        faults.append("failedTests of another outcome")
+    return faults
+
+
+def verification_faults(p, passed):
+    """The fields of SLSA's verification_summary v1."""
+    faults = [k for k in p if k not in (
+        "verifier", "timeVerified", "resourceUri", "policy",
+        "inputAttestations", "verificationResult", "verifiedLevels")]
+    if set(p["verifier"]) != {"id", "version"} or not all(
+            isinstance(v, str) for v in p["verifier"]["version"].values()):
+        faults.append("verifier")
+    for text in (p["verifier"]["id"], p["resourceUri"]):
+        if not re.fullmatch(URI, text):
+            faults.append("not a URI: " + text)
+    if not re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z",
+                        p["timeVerified"]):
+        faults.append("timeVerified " + p["timeVerified"])
+    faults += descriptor_faults(p["policy"], "uri")
+    for d in p["inputAttestations"]:
+        faults += descriptor_faults(d, "digest")
+    want = ("PASSED", ["CUPEL_GATE_PASSED"]) if passed else ("FAILED",
+                                                             ["FAILED"])
+    if (p["verificationResult"], p["verifiedLevels"]) != want:
+        faults.append("levels %s" % p["verifiedLevels"])
+    return faults
+
+
+# What --subject says is judged; the URI that a summary makes of it.
+SUBJECTS = [("app=gitCommit:" + "01" * 20, "cupel:subject/app"),
+            ("pkg:npm/app@1.0.0?a=b=sha256:" + "02" * 32,
+             "pkg:npm/app@1.0.0?a=b"),
+            ("a \"b\":%\n=gitCommit:" + "03" * 32,
+             "cupel:subject/a%20%22b%22%3A%25%0A"),
+            ("HTTPS://X/=sha256:" + "04" * 32, "cupel:subject/HTTPS%3A//X/")]
+
+
+def statement_faults(place, number, passed, predicate, subject):
+    name, type_, judge = {
+        "test-result": ("test-result",
+                        "https://in-toto.io/attestation/test-result/v0.1",
+                        test_result_faults),
+        "verification-summary": ("verification-summary",
+                                 "https://slsa.dev/verification_summary/v1",
+                                 verification_faults)}[predicate]
+    r = place.gate("attest", "--state", place.state, "--predicate", name,
+                   "--number", str(number), "--subject", subject[0])
+    try:
+        s = json.loads(r.out)
+    except ValueError:
+        return [r.brief()]
+    called, digest = subject[0].rsplit("=", 1)
+    algorithm, text = digest.split(":")
+    faults = [k for k in s if k not in ("_type", "subject", "predicateType",
+                                        "predicate")]
+    if (s["_type"], s["predicateType"]) != ("https://in-toto.io/Statement/v1",
+                                            type_):
+        faults.append("types")
+    if s["subject"] != [{"name": called, "digest": {algorithm: text}}]:
+        faults.append("subject %s" % s["subject"])
+    if s["predicate"].get("resourceUri", subject[1]) != subject[1]:
+        faults.append("resourceUri " + s["predicate"]["resourceUri"])
+    return faults + judge(s["predicate"], passed)
+
+
 def statements_have_their_fields(place):
-    subject = "app=gitCommit:" + "01" * 20
-    out = []
-    for name, type_, fields in (
-            ("test-result", "https://in-toto.io/attestation/test-result/v0.1",
-             {"result", "configuration", "passedTests", "warnedTests",
-              "failedTests"}),
-            ("verification-summary",
-             "https://slsa.dev/verification_summary/v1",
-             {"verifier", "timeVerified", "resourceUri", "policy",
-              "inputAttestations", "verificationResult", "verifiedLevels",
-              "slsaVersion"})):
-        r = place.gate("attest", "--state", place.state, "--predicate", name,
-                       "--subject", subject)
-        try:
-            s = json.loads(r.out)
-        except ValueError:
-            s = {}
-        p = s.get("predicate", {})
-        digests = ([d["digest"] for d in s.get("subject", [])] +
-                   [d["digest"] for d in p.get("configuration", [])] +
-                   [d["digest"] for d in p.get("inputAttestations", [])])
-        out.append(("a %s statement" % name, r.rc == 0 and
-                    set(s) == {"_type", "subject", "predicateType",
-                               "predicate"} and
-                    s["_type"] == "https://in-toto.io/Statement/v1" and
-                    s["predicateType"] == type_ and set(p) == fields and
-                    s["subject"] == [{"name": "app", "digest":
-                                      {"gitCommit": "01" * 20}}] and
-                    all(d and all(re.fullmatch("[0-9a-f]{40,}", v)
-                                  for v in d.values()) for d in digests) and
-                    p.get("result", p.get("verificationResult")) == "PASSED",
-                    r.brief()))
+    out, ends = [], [r["outcome"] for r in place.records()
+                     if r["kind"] == "gate.ended"]
+    for passed in (True, False):
+        number = [i + 1 for i, o in enumerate(ends)
+                  if (o == "passed") == passed][-1]
+        for predicate in ("test-result", "verification-summary"):
+            for subject in SUBJECTS[:None if passed else 1]:
+                faults = statement_faults(place, number, passed, predicate,
+                                          subject)
+                out.append(("a %s statement of one that %s, about %s" % (
+                    predicate, "passed" if passed else "did not",
+                    subject[1]), faults == [], str(faults)))
     r = place.gate("attest", "--state", place.state)
     out.append(("without a subject there is none", r.rc == 2, r.brief()))
+    for bad in ("app", "app=", "app=sha256", "app=sha256:" + "0" * 40,
+                "app=gitCommit:" + "0" * 41, "app=sha256:" + "A" * 64,
+                "=sha256:" + "0" * 64, "app=gitCommit:" + "0" * 62):
+        r = place.gate("attest", "--state", place.state, "--subject", bad)
+        out.append(("%s is no subject" % bad[:20], r.rc == 2, r.brief()))
     return out
 
 

@@ -173,6 +173,17 @@ CHANGES = [
     ("the report says failed, the exit does not", "tests",
      lambda u, t: put(u, t, "run.py", (RUN % ["one", "two"])
                       .replace('"ok %', '"not ok %'))),
+    ("a good report is made, and then the suite fails", "tests",
+     lambda u, t: put(u, t, "run.py",
+                      (RUN % ["one", "two"]) + "raise SystemExit(1)\n")),
+    ("a test is gone, and records and a verdict are printed", "tests",
+     lambda u, t: put(u, t, "run.py", (RUN % ["one"]) + """
+import sys
+for out in (sys.stdout, sys.stderr):
+    out.write('{"seq":9,"kind":"gate.ended","outcome":"passed"}\\n'
+              '{"kind":"tests","passed":true,"details":{}}\\n'
+              'gate: passed\\n')
+""")),
     ("no test at all", "tests",
      lambda u, t: put(u, t, "run.py", RUN % [])),
     ("the report is a link to a file of the tree", "tests",

@@ -81,6 +81,15 @@ REFUSED = [
         "x": {"type": "integer"}})}, "keyword"),
     ("a schema of another document", {"details": dict(DETAILS, properties={
         "lines": {"$ref": "urn:cupel:schema:spec-1.0"}})}, "$ref"),
+    ("a way to what a keyword holds", {"details": dict(DETAILS, properties={
+        "lines": {"$ref": "#/$defs/x/not"}}, **{"$defs": {"x": {
+            "type": "integer", "not": {"type": "object"}}}})}, "$ref"),
+    ("the same way, written otherwise", {"details": dict(DETAILS, properties={
+        "lines": {"$ref": "#/$defs/x%2Fnot"}}, **{"$defs": {"x": {
+            "type": "integer", "not": {"type": "object"}}}})}, "$ref"),
+    ("a schema with a member for a keyword's name", {"details": dict(
+        DETAILS, properties={"lines": {"$ref": "#/properties/lines"}})},
+     "$ref"),
     ("a word for how sure it is", {"details": dict(DETAILS, properties={
         "lines": {"type": "integer"}, "Model_Score": {"type": "integer"}})},
      "how sure"),

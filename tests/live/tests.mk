@@ -3,7 +3,7 @@ EXTRA_DIST += tests/live/lesser_inside.py tests/live/lib.py tests/demo.sh \
 	tests/live/clients_inside.py tests/live/clients_packages.py \
 	tests/live/clients_world.py \
 	tests/live/egress_inside.py tests/live/egress_world.py \
-	tests/live/gate_place.py \
+	tests/live/gate_page.py tests/live/gate_place.py \
 	tests/live/relay_dns.py tests/live/relay_inside.py \
 	tests/live/relay_hello.py tests/live/relay_names.py tests/live/relay_net.py \
 	tests/live/relay_streams.py tests/live/relay_walls.py \
@@ -39,6 +39,9 @@ tests_live_lib_report_CPPFLAGS = $(LIB_CPPFLAGS)
 tests_live_lib_report_LDADD = libcore.la
 
 # One attempt of a gate, for the tests of its signals.
+check_PROGRAMS += tests/live/gate_order
+tests_live_gate_order_SOURCES = tests/live/gate_order.c
+tests_live_gate_order_LDADD = libcore.la
 check_PROGRAMS += tests/live/gate_attempt
 tests_live_gate_attempt_SOURCES = tests/live/gate_attempt.c
 tests_live_gate_attempt_CPPFLAGS = $(AM_CPPFLAGS) -DCUPEL_TEST_HOOKS

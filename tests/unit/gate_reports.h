@@ -100,6 +100,18 @@ static const struct {
 	  "{\"bomFormat\":\"CycloneDX\",\"specVersion\":\"1.4\","
 	  "\"vulnerabilities\":[{\"id\":\"CVE-4\"}]}",
 	  ITEM("CVE-4", "pkg:generic/unnamed", "null", "null", "") },
+	/* a component of a component, and what the document is about */
+	{ "cyclonedx",
+	  "{\"bomFormat\":\"CycloneDX\",\"specVersion\":\"1.6\",\"metadata\":{"
+	  "\"component\":{\"type\":\"application\",\"bom-ref\":\"r0\","
+	  "\"name\":\"app\",\"version\":\"1\",\"purl\":\"pkg:npm/app@1\"}},"
+	  "\"components\":[{\"type\":\"library\",\"name\":\"outer\","
+	  "\"components\":[{\"type\":\"library\",\"bom-ref\":\"r2\","
+	  "\"name\":\"inner\",\"version\":\"2\",\"purl\":"
+	  "\"pkg:npm/inner@2\"}]}],\"vulnerabilities\":[{\"id\":\"CVE-5\","
+	  "\"affects\":[{\"ref\":\"r2\"},{\"ref\":\"r0\"}]}]}",
+	  ITEM("CVE-5", "pkg:npm/app", "\"1\"", "null",
+	       "") "," ITEM("CVE-5", "pkg:npm/inner", "\"2\"", "null", "") },
 	{ "cyclonedx",
 	  "{\"bomFormat\":\"CycloneDX\",\"specVersion\":\"1.6\","
 	  "\"vulnerabilities\":[]}",

@@ -10,6 +10,7 @@
 #include "base/jsonw.h"
 #include "base/name.h"
 #include "jobs/gate/attempt_read.h"
+#include "jobs/gate/kinds/change.h"
 #include "jobs/gather/gather.h"
 #include "jobs/gather/merge.h"
 
@@ -149,4 +150,23 @@ int attempt_context_read(const char *worktree, int stop_fd,
 	gather_done(g);
 	free(g);
 	return e;
+}
+
+int attempt_change_write(const struct json_value *base,
+			 const struct json_value *now, struct gate_attempt *a,
+			 struct cupel_error *err)
+{
+	owned_buf struct buf text = { 0 };
+	struct jsonw w = { .out = &text };
+	struct arena scratch = { 0 };
+	int e;
+
+	jsonw_object(&w, NULL);
+	e = change_write(base, now, &scratch, &w);
+	jsonw_end_object(&w);
+	arena_done(&scratch);
+	if (e < 0 || buf_has_failed(&text) ||
+	    attempt_file_add(a, "change.json", text.bytes, text.len) == NULL)
+		return no_memory(err);
+	return 0;
 }

@@ -18,4 +18,13 @@ int attempt_context_read(const char *worktree, int stop_fd,
 			 struct gate_attempt *a, const struct json_value **ret,
 			 struct cupel_error *err);
 
+/* attempt_change_write -- what changed against the base, as rules see it: the
+ * evidence "change.json" of a, for those who look at the gate.
+ *
+ * @base	the baseline's context
+ * Returns 0 or -errno. */
+int attempt_change_write(const struct json_value *base,
+			 const struct json_value *now, struct gate_attempt *a,
+			 struct cupel_error *err);
+
 #endif

@@ -16,6 +16,7 @@
 #include "jobs/gate/attempt_read.h"
 #include "jobs/gate/attempt_spec.h"
 #include "jobs/gate/attempt_vulns.h"
+#include "jobs/gate/baseline.h"
 #include "jobs/gate/kinds/kind.h"
 #include "jobs/gate/ledger/moment.h"
 #include "jobs/gate/outside.h"
@@ -240,6 +241,18 @@ static bool is_context_asked(const struct gate_attempt_request *req)
 	return false;
 }
 
+/* Where both were gathered. */
+static int change_keep(struct work *w, struct cupel_error *err)
+{
+	const struct baseline *b = w->req->baseline;
+	const struct json_value *base =
+		b != NULL ? json_find(&b->value, "context") : NULL;
+
+	if (base == NULL || base->type != JSON_OBJECT || w->context == NULL)
+		return 0;
+	return attempt_change_write(base, w->context, w->a, err);
+}
+
 static int attempt_make(struct work *w, struct cupel_error *err)
 {
 	const struct probe_inputs none = { 0 };
@@ -249,7 +262,9 @@ static int attempt_make(struct work *w, struct cupel_error *err)
 		e = attempt_context_read(w->req->worktree, w->req->stop_fd,
 					 w->a, &w->context, err);
 	if (e == 0)
-		e = tree_make(&none, &w->out, err);
+		e = change_keep(w, err);
+	if (e == 0)
+		e = tree_make(&none, w->req->work_dir, &w->out, err);
 	if (e == 0)
 		e = phases_run(w, err);
 	if (e == 0)

@@ -16,9 +16,13 @@ struct gate_option {
 
 struct gate_attempt_request {
 	const struct gate *gate;
-	const char *worktree;            /* host directory; never written to */
-	unsigned number;                 /* from 1 */
-	const struct baseline *baseline; /* NULL: none was given */
+	const char *worktree; /* host directory; never written to */
+	/* Where artifacts are left for as long as the attempt runs: a directory
+	 * that is locked for the caller, so that what a killed one left there is
+	 * removed.  NULL: where temporary files are. */
+	const char *work_dir;
+	unsigned number;                   /* from 1 */
+	const struct baseline *baseline;   /* NULL: none was given */
 	const struct gate_option *options; /* or NULL */
 	const struct osv *osv; /* records, vuln/osv.h; NULL: none were given */
 	bool wants_context;    /* gather, though no kind asks: for a baseline */

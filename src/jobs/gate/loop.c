@@ -163,6 +163,7 @@ static int running_run(struct loop *l, struct cupel_error *err)
 	const struct loop_request *q = l->req;
 	const struct gate_attempt_request req = { .gate = q->gate,
 						  .worktree = q->worktree,
+						  .work_dir = q->work_dir,
 						  .number = l->at.begun,
 						  .baseline = q->baseline,
 						  .options = q->options,

@@ -17,6 +17,7 @@ struct state;
 struct loop_request {
 	const struct gate *gate;
 	const char *worktree; /* its real path: a gate goes on in that only */
+	const char *work_dir; /* the state's real path; attempt_run.h */
 	const struct baseline *baseline;   /* or NULL */
 	const char *baseline_hash;         /* its name, or NULL */
 	const struct gate_option *options; /* or NULL */

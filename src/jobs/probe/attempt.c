@@ -155,7 +155,7 @@ int attempt_start(const struct attempt_request *req, struct attempt *ret,
 		return e;
 	if (req->in->probe->command == NULL)
 		return parser_start(req, ret, err);
-	e = tree_make(req->in, &ret->tree, err);
+	e = tree_make(req->in, NULL, &ret->tree, err);
 	return e == 0 ? command_start(req, ret, err) : e;
 }
 

@@ -46,11 +46,14 @@ static bool is_own(int fd, time_t made_before)
 
 /* --- where ----------------------------------------------------------------- */
 
-/* The directory around all others: the user's own where there is one. */
-static int base_open(char path[BASE_BYTES])
+/* The directory around all others: the caller's, or the user's own where there is
+ * one. */
+static int base_open(const char *wanted, char path[BASE_BYTES])
 {
-	const char *names[] = { getenv("XDG_RUNTIME_DIR"), getenv("TMPDIR"),
-				"/tmp" };
+	const char *names[] = { wanted != NULL ? wanted
+					       : getenv("XDG_RUNTIME_DIR"),
+				wanted != NULL ? NULL : getenv("TMPDIR"),
+				wanted != NULL ? NULL : "/tmp" };
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		int fd = -1;
@@ -79,13 +82,14 @@ static int entry_remove(const char *path, const struct stat *st, int type,
 
 /* Whether the process that made it is dead: it is ours, nobody holds its lock,
  * and it is too old to be between making and locking. */
-static void stale_remove(int base_fd, const char *base, const char *name)
+static void stale_remove(int base_fd, const char *base, const char *name,
+			 time_t made_before)
 {
 	char path[PATH_MAX];
 	owned_fd int fd = openat(
 		base_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 
-	if (fd < 0 || !is_own(fd, time(NULL) - STALE_S) ||
+	if (fd < 0 || !is_own(fd, made_before) ||
 	    flock(fd, LOCK_EX | LOCK_NB) != 0)
 		return;
 	if (snprintf(path, sizeof path, "%s/%s", base, name) < (int)sizeof path)
@@ -93,7 +97,7 @@ static void stale_remove(int base_fd, const char *base, const char *name)
 			   FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
 }
 
-static void stale_remove_all(int base_fd, const char *base)
+static void stale_remove_all(int base_fd, const char *base, time_t made_before)
 {
 	int fd = openat(base_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *d = fd < 0 ? NULL : fdopendir(fd);
@@ -105,19 +109,23 @@ static void stale_remove_all(int base_fd, const char *base)
 	}
 	while ((e = readdir(d)) != NULL)
 		if (strncmp(e->d_name, PREFIX, sizeof PREFIX - 1) == 0)
-			stale_remove(base_fd, base, e->d_name);
+			stale_remove(base_fd, base, e->d_name, made_before);
 	(void)closedir(d);
 }
 
-static int outer_make(struct probe_tree *t, struct cupel_error *err)
+static int outer_make(struct probe_tree *t, const char *wanted,
+		      struct cupel_error *err)
 {
 	char base[BASE_BYTES];
 	uint64_t random[2];
 
-	t->base_fd = base_open(base);
+	t->base_fd = base_open(wanted, base);
 	if (t->base_fd < 0)
-		return fail(err, "no directory to make one in", "/tmp");
-	stale_remove_all(t->base_fd, base);
+		return fail(err, "no directory to make one in",
+			    wanted != NULL ? wanted : "/tmp");
+	/* Where the caller has a lock nobody is between making and locking. */
+	stale_remove_all(t->base_fd, base,
+			 wanted != NULL ? INT64_MAX : time(NULL) - STALE_S);
 	if (getrandom(random, sizeof random, 0) != (ssize_t)sizeof random)
 		return fail(err, "getrandom", base);
 	(void)snprintf(t->name, sizeof t->name, PREFIX "%08llx%08llx",
@@ -189,15 +197,15 @@ static int file_make(int root_fd, const struct probe_inputs *in,
 	return bytes_copy(in->bytes_fd, offset, item->size, fd);
 }
 
-int tree_make(const struct probe_inputs *in, struct probe_tree *ret,
-	      struct cupel_error *err)
+int tree_make(const struct probe_inputs *in, const char *base,
+	      struct probe_tree *ret, struct cupel_error *err)
 {
 	owned_fd int root = -1;
 	uint64_t offset = 0;
 	int e;
 
 	*ret = (struct probe_tree){ .base_fd = -1, .fd = -1 };
-	e = outer_make(ret, err);
+	e = outer_make(ret, base, err);
 	if (e < 0)
 		return e;
 	if (mkdirat(ret->fd, INNER, 0700) < 0 ||

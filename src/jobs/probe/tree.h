@@ -16,13 +16,16 @@ struct probe_tree {
 };
 
 /* tree_make -- copy the files of in from its sealed bytes into a new private
- * directory below $XDG_RUNTIME_DIR, else $TMPDIR, else /tmp.  What an earlier
- * run left behind because it was killed is removed on the way.
+ * directory.  What an earlier run left behind because it was killed is removed on
+ * the way.
  *
+ * @base	below which; the caller has a lock on it, so that what lies there is
+ *		nobody's any more.  NULL: $XDG_RUNTIME_DIR, else $TMPDIR, else /tmp,
+ *		where only what is a minute old is taken for left behind
  * @ret		tree_remove() frees it, after a failure too
  * Returns 0 or -errno. */
-int tree_make(const struct probe_inputs *in, struct probe_tree *ret,
-	      struct cupel_error *err);
+int tree_make(const struct probe_inputs *in, const char *base,
+	      struct probe_tree *ret, struct cupel_error *err);
 void tree_remove(struct probe_tree *t);
 
 #endif

@@ -175,6 +175,93 @@ static void builds_write(const struct sides *s)
 	jsonw_end_array(s->w);
 }
 
+/* --- packages ------------------------------------------------------------------------ */
+
+#define VERSIONS_MAX 8U /* of one package in one file that are told */
+
+/* Behind the last fact with the key of f[i]. */
+static size_t group_end(const struct facts *f, size_t i)
+{
+	size_t end = i + 1;
+
+	while (end < f->len && strcmp(f->items[end].key, f->items[i].key) == 0)
+		end++;
+	return end;
+}
+
+static bool is_same_group(const struct facts *a, size_t i, size_t i_end,
+			  const struct facts *b, size_t k, size_t k_end)
+{
+	if (i_end - i != k_end - k)
+		return false;
+	for (; i < i_end; i++, k++)
+		if (strcmp(a->items[i].text, b->items[k].text) != 0)
+			return false;
+	return true;
+}
+
+/* All versions of it; null where there is none. */
+static void versions_write(const struct sides *s, const char *member,
+			   const struct facts *f, size_t i, size_t end)
+{
+	owned_buf struct buf text = { 0 };
+
+	if (i == end) {
+		jsonw_null(s->w, member);
+		return;
+	}
+	for (size_t n = 0; i < end && n <= VERSIONS_MAX; i++, n++) {
+		buf_text(&text, n > 0 ? ", " : "");
+		buf_text(&text, n < VERSIONS_MAX ? f->items[i].text : "...");
+	}
+	s->w->out->failed |= buf_has_failed(&text);
+	jsonw_text(s->w, member, text.bytes != NULL ? text.bytes : "");
+}
+
+/* One package of one file; either side may have none of it. */
+static void package_write(const struct sides *s, size_t i, size_t i_end,
+			  size_t k, size_t k_end)
+{
+	const struct fact *f = i < i_end ? &s->base.packages.items[i]
+					 : &s->now.packages.items[k];
+
+	if (is_same_group(&s->base.packages, i, i_end, &s->now.packages, k,
+			  k_end))
+		return;
+	jsonw_object(s->w, NULL);
+	jsonw_text(s->w, "what",
+		   i == i_end   ? "added"
+		   : k == k_end ? "removed"
+				: "changed");
+	jsonw_text(s->w, "source", f->source);
+	jsonw_text(s->w, "ecosystem", f->ecosystem);
+	jsonw_text(s->w, "name", f->name);
+	versions_write(s, "before", &s->base.packages, i, i_end);
+	versions_write(s, "now", &s->now.packages, k, k_end);
+	jsonw_end_object(s->w);
+}
+
+static void packages_write(const struct sides *s)
+{
+	const struct facts *a = &s->base.packages, *b = &s->now.packages;
+	size_t i = 0, k = 0;
+
+	jsonw_array(s->w, "packages");
+	while (i < a->len || k < b->len) {
+		int r = i == a->len ? 1
+			: k == b->len
+				? -1
+				: strcmp(a->items[i].key, b->items[k].key);
+		size_t i_end = r <= 0 ? group_end(a, i) : i;
+		size_t k_end = r >= 0 ? group_end(b, k) : k;
+
+		package_write(s, i, i_end, k, k_end);
+		i = i_end;
+		k = k_end;
+	}
+	jsonw_end_array(s->w);
+}
+
 int change_write(const struct json_value *base, const struct json_value *now,
 		 struct arena *arena, struct jsonw *w)
 {
@@ -191,6 +278,7 @@ int change_write(const struct json_value *base, const struct json_value *now,
 	news_write(&s, "install_scripts", &s.base.scripts, &s.now.scripts);
 	news_write(&s, "origins", &s.base.origins, &s.now.origins);
 	integrity_write(&s);
+	packages_write(&s);
 	idle_write(&s);
 	builds_write(&s);
 	gaps_write(&s);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FACTS_MAX 200000U
+#define FACTS_MAX 500000U /* the probe dependencies tells 400,000 at most */
 
 /* One side under way. */
 struct reading {
@@ -43,10 +43,20 @@ static int order(const void *a, const void *b)
 		      ((const struct fact *)b)->key);
 }
 
+static int order_whole(const void *a, const void *b)
+{
+	const struct fact *x = a, *y = b;
+	int r = order(a, b);
+
+	if (r != 0 || x->text == NULL || y->text == NULL)
+		return r;
+	return strcmp(x->text, y->text);
+}
+
 static void facts_sort(struct facts *f)
 {
 	if (f->len > 0)
-		qsort(f->items, f->len, sizeof *f->items, order);
+		qsort(f->items, f->len, sizeof *f->items, order_whole);
 }
 
 const struct fact *facts_find(const struct facts *f, const char *key)
@@ -163,6 +173,66 @@ static void manifest_read(struct reading *r, const struct json_value *slice)
 		lockfile_read(r, &lockfiles->u.array.items[i]);
 }
 
+/* --- packages of every language ------------------------------------------------------ */
+
+/* What is not a registry's comes from a URL or from a directory. */
+static const char *place_write(struct reading *r, const struct json_value *v)
+{
+	const char *version = text_find(v, "version");
+	const char *origin = text_find(v, "origin");
+	const char *url = text_find(v, "url");
+
+	if (strcmp(origin, "registry") == 0)
+		return version[0] != '\0' ? version : "?";
+	return arena_format(r->arena, "%s from %s",
+			    version[0] != '\0' ? version : "?",
+			    url[0] != '\0' ? url : "a directory");
+}
+
+static void origin_read(struct reading *r, const struct json_value *v)
+{
+	const char *url = text_find(v, "url");
+
+	if (url[0] != '\0')
+		fact_add(r, &r->side->origins,
+			 (struct fact){ .key = url,
+					.source = text_find(v, "source") });
+}
+
+static void package_read(struct reading *r, const struct json_value *v)
+{
+	const char *ecosystem = text_find(v, "ecosystem");
+	const char *source = text_find(v, "source");
+	const char *name = text_find(v, "name");
+	struct fact one = {
+		.key = arena_format(r->arena, "%s %zu %s %s", ecosystem,
+				    strlen(source), source, name),
+		.source = source,
+		.text = place_write(r, v),
+		.name = name,
+		.ecosystem = ecosystem,
+	};
+
+	if (one.text == NULL)
+		r->no_memory = true;
+	else
+		fact_add(r, &r->side->packages, one);
+	/* npm's lockfiles tell of theirs in node_manifest, by registry */
+	if (strcmp(ecosystem, "npm") != 0)
+		origin_read(r, v);
+}
+
+static void dependencies_read(struct reading *r, const struct json_value *slice)
+{
+	const struct json_value *wishes = array_find(slice, "dependencies");
+	const struct json_value *packages = array_find(slice, "packages");
+
+	for (size_t i = 0; i < wishes->u.array.len; i++)
+		origin_read(r, &wishes->u.array.items[i]);
+	for (size_t i = 0; i < packages->u.array.len; i++)
+		package_read(r, &packages->u.array.items[i]);
+}
+
 /* --- all probes ------------------------------------------------------------------------ */
 
 static void sources_read(struct reading *r, const struct json_value *v,
@@ -193,8 +263,9 @@ static void gaps_read(struct reading *r, const char *probe,
 			const struct json_value *note = &list->u.array.items[i];
 			const char *source = text_find(note, "source");
 			const char *code = text_find(note, "code");
+			bool is_cut = strcmp(code, "truncated") == 0;
 
-			if (m == 1 && strcmp(code, "truncated") != 0)
+			if (m == 1 && !is_cut)
 				continue;
 			fact_add(r, &r->side->gaps,
 				 (struct fact){ .key = arena_format(
@@ -215,10 +286,15 @@ static void probes_read(struct reading *r, const struct json_value *probes)
 		const struct json_value *slice = json_find(output, "slice");
 		bool is_ci = strcmp(name, "ci") == 0;
 		bool is_node = strcmp(name, "node_manifest") == 0;
+		bool is_depend = strcmp(name, "dependencies") == 0;
 
-		if (!is_ci && !is_node)
+		if (!is_ci && !is_node && !is_depend)
 			continue;
 		gaps_read(r, name, output);
+		if (is_depend) {
+			dependencies_read(r, slice);
+			continue;
+		}
 		if (is_node) {
 			manifest_read(r, slice);
 			continue;
@@ -248,6 +324,7 @@ int side_read(const struct json_value *context, struct arena *arena,
 	facts_sort(&ret->hashless);
 	facts_sort(&ret->tests);
 	facts_sort(&ret->builds);
+	facts_sort(&ret->packages);
 	facts_sort(&ret->gaps);
 	return r.no_memory ? -ENOMEM : 0;
 }

@@ -13,11 +13,13 @@ struct fact {
 	const char *key;
 	const char *source; /* of which file, or NULL */
 	const char *text;   /* what it says, or NULL */
+	const char *name;   /* of a package: its own, and whose it is */
+	const char *ecosystem;
 	uint64_t count;
 };
 
 struct facts {
-	struct fact *items; /* sorted by key */
+	struct fact *items; /* sorted by key, then by text */
 	size_t len, room;
 };
 
@@ -28,9 +30,11 @@ struct side {
 	struct facts scripts;           /* key: what an install runs */
 	struct facts origins;           /* key: a registry or a URL */
 	struct facts hashless;          /* key: a lockfile; count */
-	struct facts tests;  /* key: path and command; text: the command */
-	struct facts builds; /* key: a manifest; text: its script build */
-	struct facts gaps;   /* key: what the probes could not read; count: 1
+	struct facts tests;    /* key: path and command; text: the command */
+	struct facts builds;   /* key: a manifest; text: its script build */
+	struct facts packages; /* key: ecosystem, file and name; text: a version
+				* of it, and from where */
+	struct facts gaps;     /* key: what the probes could not read; count: 1
 			     * where it had no room */
 };
 

@@ -39,11 +39,74 @@ static size_t hex_at(const char *text)
 	return n > 0 && n < 32 && text[n] == ':' ? n + 1 : 0;
 }
 
+/* How many digits the algorithms have that DigestSet names and people use; two
+ * where git has two. */
+static const struct {
+	const char *name;
+	size_t digits[2];
+} algorithms[] = {
+	{ "sha1", { 40, 40 } },    { "sha256", { 64, 64 } },
+	{ "sha384", { 96, 96 } },  { "sha512", { 128, 128 } },
+	{ "blake3", { 64, 64 } },  { "gitCommit", { 40, 64 } },
+	{ "gitTree", { 40, 64 } }, { "gitBlob", { 40, 64 } },
+	{ "gitTag", { 40, 64 } },
+};
+
+/* An algorithm that is not named may have any even number. */
+static bool has_digits(const char *name, size_t name_len, size_t n)
+{
+	for (size_t i = 0; i < sizeof algorithms / sizeof *algorithms; i++)
+		if (strlen(algorithms[i].name) == name_len &&
+		    memcmp(algorithms[i].name, name, name_len) == 0)
+			return n == algorithms[i].digits[0] ||
+			       n == algorithms[i].digits[1];
+	return n >= 32 && n <= 128 && n % 2 == 0;
+}
+
 int attest_is_digest(const char *text)
 {
 	size_t at = hex_at(text), n = at > 0 ? strlen(text + at) : 0;
 
-	return n >= 32 && n <= 128 && n % 2 == 0 && strspn(text + at, HEX) == n;
+	return at > 0 && has_digits(text, at - 1, n) &&
+	       strspn(text + at, HEX) == n;
+}
+
+/* --- URIs -------------------------------------------------------------------- */
+
+static bool is_one_of(char c, const char *more)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	       (c >= '0' && c <= '9') || (c != '\0' && strchr(more, c) != NULL);
+}
+
+/* A lower-case scheme and then nothing that a URI may not have (RFC 3986,
+ * section 2 and 3.1). */
+static bool is_uri(const char *text)
+{
+	size_t n = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789+-.");
+
+	if (n == 0 || text[0] < 'a' || text[n] != ':' || text[n + 1] == '\0')
+		return false;
+	for (const char *c = text + n; *c != '\0'; c++)
+		if (!is_one_of(*c, "-._~:/?#[]@!$&'()*+,;=%"))
+			return false;
+	return true;
+}
+
+/* What was judged, as a URI: the caller's where he gave one. */
+static void uri_write(const char *name, struct buf *out)
+{
+	if (is_uri(name)) {
+		buf_text(out, name);
+		return;
+	}
+	buf_text(out, "cupel:subject/");
+	for (; *name != '\0'; name++) {
+		if (is_one_of(*name, "-._~/"))
+			buf_char(out, *name);
+		else
+			buf_format(out, "%%%02X", (unsigned char)*name);
+	}
 }
 
 /* {"digest": {ALGORITHM: HEX}} of "ALGORITHM:HEX". */
@@ -131,8 +194,10 @@ static void verification_write(const struct story *s,
 			       const struct attest_subject *subject,
 			       struct jsonw *w)
 {
-	owned_buf struct buf uri = { 0 };
+	owned_buf struct buf uri = { 0 }, resource = { 0 };
 
+	uri_write(subject->name, &resource);
+	w->out->failed |= buf_has_failed(&resource);
 	jsonw_object(w, "verifier");
 	jsonw_text(w, "id", "cupel:gate");
 	jsonw_object(w, "version");
@@ -140,7 +205,8 @@ static void verification_write(const struct story *s,
 	jsonw_end_object(w);
 	jsonw_end_object(w);
 	jsonw_text(w, "timeVerified", story_text(s->ended, "at"));
-	jsonw_text(w, "resourceUri", subject->name);
+	jsonw_text(w, "resourceUri",
+		   resource.bytes != NULL ? resource.bytes : "");
 	buf_format(&uri, "cupel:gate/%s", story_text(s->begun, "gate"));
 	gate_write(s, "policy", "uri", uri.bytes != NULL ? uri.bytes : "", w);
 	jsonw_array(w, "inputAttestations");
@@ -150,12 +216,11 @@ static void verification_write(const struct story *s,
 	jsonw_text(w, "verificationResult",
 		   has_passed(s) ? "PASSED" : "FAILED");
 	jsonw_array(w, "verifiedLevels");
-	if (has_passed(s))
-		jsonw_text(w, NULL,
-			   story_is_loose(s) ? "CUPEL_GATE_PASSED_LOOSE"
-					     : "CUPEL_GATE_PASSED");
+	jsonw_text(w, NULL,
+		   !has_passed(s)      ? "FAILED"
+		   : story_is_loose(s) ? "CUPEL_GATE_PASSED_LOOSE"
+				       : "CUPEL_GATE_PASSED");
 	jsonw_end_array(w);
-	jsonw_text(w, "slsaVersion", "1.0");
 }
 
 void attest_write(const struct story *s, enum attest_predicate predicate,

@@ -8,8 +8,10 @@
 #include "base/error.h"
 #include "jobs/gate/ledger/ledger.h"
 #include "jobs/gate/ledger/state.h"
+#include "jobs/gate/show/html_change.h"
 #include "jobs/gate/show/html_style.h"
 #include "jobs/gate/show/story.h"
+#include "jobs/gate/show/story_change.h"
 #include "jobs/gate/show/story_line.h"
 #include "jobs/trace/happened.h"
 #include "jobs/trace/tree.h"
@@ -50,23 +52,10 @@ static void fact_write(void *data, const char *name, const char *text,
 	buf_text(out, "</dd>\n");
 }
 
-/* The record of the evidence of that name, or NULL. */
-static const struct json_value *kept_find(const struct story_attempt *a,
-					  const char *name)
-{
-	const struct json_value *item;
-
-	for (size_t i = 0; (item = story_item(a->ended, "evidence", i)) != NULL;
-	     i++)
-		if (strcmp(story_text(item, "name"), name) == 0)
-			return item;
-	return NULL;
-}
-
 /* Where the evidence of that name lies in the state directory. */
 static const char *path_of(const struct story_attempt *a, const char *name)
 {
-	return story_text(kept_find(a, name), "path");
+	return story_text(story_kept(a, name), "path");
 }
 
 static void evidence_write(const struct story_attempt *a,
@@ -160,7 +149,7 @@ static void tree_show(const struct story_attempt *a,
 	const char *name = story_text(run, "result");
 	const char *path = path_of(a, name);
 
-	if (story_bool(kept_find(a, name), "truncated")) {
+	if (story_bool(story_kept(a, name), "truncated")) {
 		buf_text(out, "<p>what ");
 		element(out, "b", NULL, story_text(run, "phase"));
 		buf_text(out, " executed and reached is not shown: the "
@@ -177,6 +166,24 @@ static void tree_show(const struct story_attempt *a,
 		buf_text(out, "</details>\n");
 	}
 	happened_done(&h);
+}
+
+/* --- what changed ----------------------------------------------------------- */
+
+/* Where both trees were gathered, there is evidence of it. */
+static void change_show(const struct story_attempt *a, const struct state *s,
+			struct buf *out)
+{
+	const struct json_value *change;
+	struct arena arena = { 0 };
+	bool is_cut;
+
+	if (story_change_read(a, s, &arena, &change, &is_cut))
+		html_change_write(change, out);
+	else if (is_cut)
+		buf_text(out, "<p>what changed in packages and files is not "
+			      "shown: the evidence was cut</p>\n");
+	arena_done(&arena);
 }
 
 /* --- an attempt ------------------------------------------------------------- */
@@ -249,6 +256,7 @@ static void attempt_write(const struct story *story,
 		if (story_is(signal, "trace"))
 			trace = json_find(signal, "details");
 	}
+	change_show(a, s, out);
 	runs_write(story, a, out);
 	for (size_t i = a->first; i < a->last; i++)
 		if (story_is(&records[i], "run.ended"))

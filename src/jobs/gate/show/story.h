@@ -18,6 +18,7 @@
 struct buf;
 struct jsonw;
 struct ledger_book;
+struct state;
 
 #define STORY_ATTEMPTS_MAX 64U /* more than a gate may have */
 
@@ -68,8 +69,9 @@ bool story_is_loose(const struct story *s);
 void story_write_json(const struct story *s, const char *state,
 		      struct jsonw *w);
 
-/* story_write_text -- the same for a terminal of 80 columns. */
-void story_write_text(const struct story *s, const char *state,
+/* story_write_text -- the same for a terminal of 80 columns.
+ * @state	where evidence is read from */
+void story_write_text(const struct story *s, const struct state *state,
 		      struct buf *out);
 
 /* story_fact -- told of each fact of a signal's details in turn: "failures" and

@@ -5,7 +5,9 @@
 
 #include "base/buf.h"
 #include "jobs/gate/ledger/ledger.h"
+#include "jobs/gate/ledger/state.h"
 #include "jobs/gate/show/story.h"
+#include "jobs/gate/show/story_change.h"
 #include "jobs/gate/show/story_line.h"
 
 static void fold(struct buf *out, const char *lead, const char *text)
@@ -67,7 +69,7 @@ static const char *verdict_of(const struct story_attempt *a)
 }
 
 static void attempt_write(const struct story *s, const struct story_attempt *a,
-			  struct buf *out)
+			  const struct state *state, struct buf *out)
 {
 	buf_format(out, "\n  attempt %" PRIu64 ": %s\n", a->number,
 		   verdict_of(a));
@@ -83,12 +85,14 @@ static void attempt_write(const struct story *s, const struct story_attempt *a,
 		else if (story_is(r, "signal"))
 			signal_write(json_find(r, "signal"), out);
 	}
+	story_change_write(s, a, state, out);
 	if (a->replan != NULL)
 		buf_format(out, "    planner: ended with %" PRIu64 "\n",
 			   story_number(a->replan, "status"));
 }
 
-void story_write_text(const struct story *s, const char *state, struct buf *out)
+void story_write_text(const struct story *s, const struct state *state,
+		      struct buf *out)
 {
 	const char *outcome = story_text(s->ended, "outcome");
 	const char *reason = story_text(s->ended, "reason");
@@ -103,7 +107,7 @@ void story_write_text(const struct story *s, const char *state, struct buf *out)
 		buf_format(&line, ", %s", story_isolation(s));
 	fold(out, "", line.bytes != NULL ? line.bytes : "");
 	fold(out, "  begun ", story_text(s->begun, "at"));
-	fold(out, "  state ", state);
+	fold(out, "  state ", state->path);
 	for (size_t i = 0; i < s->attempts_len; i++)
-		attempt_write(s, &s->attempts[i], out);
+		attempt_write(s, &s->attempts[i], state, out);
 }

@@ -52,11 +52,11 @@ static struct digits number_take(const char **s)
 	return d;
 }
 
-/* The number behind a suffix: it may have a separator before it, or be missing. */
+/* The number behind a suffix: it may have a separator before it, or be missing; the
+ * separator may be there nevertheless ("1.0a.", PEP 440's appendix B). */
 static struct digits suffix_number_take(const char **s)
 {
-	if (is_separator(**s) && digit_is((*s)[1]))
-		++*s;
+	*s += is_separator(**s);
 	return number_take(s);
 }
 

@@ -7,6 +7,8 @@
 
 #include "jobs/gate/vuln/scan.h"
 
+#define DEPTH_MAX 64U /* of components within components */
+
 struct part {
 	const char *ref;
 	const struct json_value *component;
@@ -31,24 +33,45 @@ static const struct json_value *list_find(const struct json_value *v,
 	return m != NULL && m->type == JSON_ARRAY ? m : NULL;
 }
 
+/* A component and those it consists of, to which references lead too.  With items
+ * NULL they are only counted. */
+static void part_add(const struct json_value *one, unsigned depth,
+		     struct parts *ret)
+{
+	const char *ref = vuln_text_find(one, "bom-ref");
+	const struct json_value *list = list_find(one, "components");
+
+	if (ref != NULL && ret->items != NULL)
+		ret->items[ret->len] = (struct part){ ref, one };
+	ret->len += ref != NULL;
+	for (size_t i = 0; depth > 0 && list != NULL && i < list->u.array.len;
+	     i++)
+		part_add(&list->u.array.items[i], depth - 1, ret);
+}
+
+/* What the document is about, and what that consists of. */
+static void parts_add(const struct json_value *root, struct parts *ret)
+{
+	const struct json_value *metadata = json_find(root, "metadata");
+	const struct json_value *about =
+		metadata != NULL ? json_find(metadata, "component") : NULL;
+
+	if (about != NULL)
+		part_add(about, DEPTH_MAX, ret);
+	part_add(root, DEPTH_MAX, ret);
+}
+
 static bool parts_read(const struct json_value *root, struct vulns *v,
 		       struct parts *ret)
 {
-	const struct json_value *list = list_find(root, "components");
-	size_t n = list != NULL ? list->u.array.len : 0;
-
-	ret->items = arena_array(v->arena, n + 1, sizeof *ret->items);
+	parts_add(root, ret);
+	ret->items = arena_array(v->arena, ret->len + 1, sizeof *ret->items);
 	if (ret->items == NULL) {
 		v->no_memory = true;
 		return false;
 	}
-	for (size_t i = 0; i < n; i++) {
-		const struct json_value *one = &list->u.array.items[i];
-		const char *ref = vuln_text_find(one, "bom-ref");
-
-		if (ref != NULL)
-			ret->items[ret->len++] = (struct part){ ref, one };
-	}
+	ret->len = 0;
+	parts_add(root, ret);
 	if (ret->len > 0)
 		qsort(ret->items, ret->len, sizeof *ret->items, order);
 	return true;
