@@ -1,7 +1,8 @@
 /* suite_unittest.c -- what python3 -m unittest prints for people.
  *
  * A failure has a heading and a trace; a test may have several, of its subtests
- * and of what cleans up behind it, and is one test.  Only failures are named. */
+ * and of what cleans up behind it, and is one test.  Only failures are named.
+ * Runs after each other are summed. */
 #include <errno.h>
 #include <string.h>
 
@@ -16,6 +17,8 @@ struct unittest {
 	struct json_text file;
 	int64_t line;
 	bool has_test, has_trace;
+	size_t first, ends; /* this run's first test; runs that have ended */
+	bool has_rule;      /* the line before is the one over a heading */
 };
 
 static const struct json_text none = { NULL, 0 };
@@ -56,12 +59,16 @@ static int end_take(struct unittest *u, struct json_text line, size_t offset)
 	if (u->headings != failed && u->headings != failed + odd)
 		return suite_disagree(s, offset, "failures and errors",
 				      failed + odd, u->headings);
-	s->unnamed_failed = failed + odd - u->headings;
-	s->unnamed_skipped = skipped;
-	rest = s->len + s->unnamed_failed + skipped - u->unran;
+	odd = failed + odd - u->headings;
+	s->unnamed_failed += odd;
+	s->unnamed_skipped += skipped;
+	rest = s->len - u->first + odd + skipped - u->unran;
 	/* subtests are skipped without having run as a test */
-	s->unnamed_passed =
+	s->unnamed_passed +=
 		(uint64_t)u->ran > rest ? (uint64_t)u->ran - rest : 0;
+	*u = (struct unittest){
+		.suite = s, .ran = -1, .first = s->len, .ends = u->ends + 1
+	};
 	return 0;
 }
 
@@ -78,9 +85,11 @@ static struct json_text test_of(struct json_text name)
 	return name;
 }
 
-static bool is_last(const struct suite *s, struct json_text name)
+static bool is_last(const struct unittest *u, struct json_text name)
 {
-	const struct suite_test *t = s->len > 0 ? &s->tests[s->len - 1] : NULL;
+	const struct suite *s = u->suite;
+	const struct suite_test *t =
+		s->len > u->first ? &s->tests[s->len - 1] : NULL;
 
 	return t != NULL && t->len == name.len && name.len > 0 &&
 	       memcmp(s->names.bytes + t->at, name.bytes, name.len) == 0;
@@ -99,7 +108,7 @@ static int heading_take(struct unittest *u, struct json_text name)
 	u->line = -1;
 	u->has_trace = false;
 	u->has_test = true;
-	if (is_last(u->suite, name))
+	if (is_last(u, name))
 		return 0;
 	for (size_t i = 0; i < sizeof set_ups / sizeof *set_ups; i++)
 		u->unran += text_begins(name, set_ups[i]);
@@ -137,7 +146,12 @@ static int line_take(struct unittest *u, struct json_text line)
 	static const char *const headings[] = { "FAIL: ", "ERROR: ",
 						"UNEXPECTED SUCCESS: " };
 
-	for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
+	/* behind a run's end, what is no heading is not unittest's */
+	bool is_heading = u->ends == 0 || u->has_rule;
+
+	u->has_rule = text_begins(line, "==========");
+	for (size_t i = 0; is_heading && i < sizeof headings / sizeof *headings;
+	     i++)
 		if (text_begins(line, headings[i]))
 			return heading_take(
 				u, text_from(line, strlen(headings[i])));
@@ -157,15 +171,12 @@ int suite_unittest(struct suite *s)
 	struct lines lines = lines_of(s->in);
 	struct json_text line;
 	size_t offset = 0;
-	bool has_ended = false;
 	int r = 0;
 
-	while (r == 0 && !has_ended && line_next(&lines, &line, &offset)) {
-		has_ended = u.ran >= 0 && is_end(line);
-		r = has_ended ? end_take(&u, line, offset)
-			      : line_take(&u, line);
-	}
-	if (r == 0 && !has_ended)
+	while (r == 0 && line_next(&lines, &line, &offset))
+		r = u.ran >= 0 && is_end(line) ? end_take(&u, line, offset)
+					       : line_take(&u, line);
+	if (r == 0 && (u.ends == 0 || u.headings > 0))
 		r = suite_fail(s, "no_result", s->in->len,
 			       "no summary: the run was cut short");
 	return r;
