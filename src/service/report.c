@@ -140,9 +140,8 @@ static const char *report_hint(const char *format)
 		{ "tap", "the command left no report there; node --test writes "
 			 "one with --test-reporter=tap "
 			 "--test-reporter-destination=FILE" },
-		{ "any", "the command ran no node --test, mocha, jest or "
-			 "vitest, or set NODE_OPTIONS itself; what another "
-			 "runner writes is named with --report FORMAT:FILE" },
+		{ "any", "no node --test, mocha, jest or vitest left a report; "
+			 "name another's with --report FORMAT:FILE" },
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -185,8 +184,7 @@ static bool seal_file(struct report *r, const char *path,
 						  : strerror((int)-n));
 	if (n == 0 && is_one_of_many)
 		return refuse(r, PAYLOAD_MALFORMED, "report_unfinished", path,
-			      "a runner began this report and did not end it: "
-			      "it was killed, or gave up before its tests");
+			      "its runner began it and did not end it");
 	g->total += (size_t)n;
 	g->files++;
 	given_report(g, format, (size_t)n);

@@ -36,7 +36,7 @@ if command -v bash >/dev/null; then
 	mkdir room && : >file.json
 	report "commands" "$(complete_words cupel '')" "run confirm"
 	report "options by prefix" \
-		"$(complete_words cupel run --repo)" "--repo --repo-mode --report --report-names"
+		"$(complete_words cupel run --repo)" "--repo --repo-at --repo-mode --report --report-names"
 	report "a command's own options" \
 		"$(complete_words cupel confirm -)" "--jobs --resume"
 	report "words of an enum" \
@@ -50,7 +50,7 @@ if command -v bash >/dev/null; then
 		"$(complete_words cupel run --output-mode =)" "truncate kill"
 	report "profiles and files" \
 		"$(complete_words cupel run --profile p)" \
-		"pytest pip-install python-function probe parser"
+		"pytest prove pip-install python-function probe parser"
 	report "directories" "$(complete_words cupel run --repo r)" "room"
 	report "files" "$(complete_words cupel run --spec file.)" "file.json"
 	report "no options of ours behind the command" \

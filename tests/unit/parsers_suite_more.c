@@ -183,16 +183,6 @@ static void what_go_and_unittest_print_is_counted(void)
 		  "!counts_disagree" },
 		{ "unittest", "Ran 1 test in 1s\n", "!no_result" },
 		{ "unittest", "OK\n", "!no_result" },
-		/* two runs are summed, each held against its own end */
-		{ "unittest",
-		  "===========\nFAIL: a (m.C.a)\nRan 2 tests in 1s\n\nFAILED "
-		  "(failures=1)\nRan 3 tests in 1s\n\nOK (skipped=1)\n",
-		  COUNTS(5, 3, 1, 1) },
-		{ "unittest",
-		  "Ran 2 tests in 1s\n\nOK\n===========\nERROR: a (m.C.a)\n",
-		  "!no_result" },
-		{ "unittest", "Ran 2 tests in 1s\n\nOK\nERROR: not a test\n",
-		  COUNTS(2, 2, 0, 0) },
 		{ "other", "", "!format" },
 		{ NULL, NULL, NULL },
 	};
@@ -230,6 +220,25 @@ static void what_go_tells_as_events_is_counted(void)
 		  "!no_result" },
 		{ "go", EVENT("pass", "", "") "{\"Action\":", "!not_go" },
 		{ "go", EVENT("pass", "", "") "{\"Action\":3}\n", "!not_go" },
+		{ NULL, NULL, NULL },
+	};
+
+	rows_try(rows);
+}
+
+static void runs_of_unittest_are_summed(void)
+{
+	static const struct row rows[] = {
+		/* each is held against its own end */
+		{ "unittest",
+		  "===========\nFAIL: a (m.C.a)\nRan 2 tests in 1s\n\nFAILED "
+		  "(failures=1)\nRan 3 tests in 1s\n\nOK (skipped=1)\n",
+		  COUNTS(5, 3, 1, 1) },
+		{ "unittest",
+		  "Ran 2 tests in 1s\n\nOK\n===========\nERROR: a (m.C.a)\n",
+		  "!no_result" },
+		{ "unittest", "Ran 2 tests in 1s\n\nOK\nERROR: not a test\n",
+		  COUNTS(2, 2, 0, 0) },
 		{ NULL, NULL, NULL },
 	};
 
@@ -335,6 +344,7 @@ int main(void)
 		CASE(what_cargo_prints_is_counted),
 		CASE(what_go_and_unittest_print_is_counted),
 		CASE(what_go_tells_as_events_is_counted),
+		CASE(runs_of_unittest_are_summed),
 		CASE(a_test_with_subtests_is_one),
 		CASE(what_automake_and_prove_print_is_counted),
 		TAP_END,
