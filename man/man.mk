@@ -15,6 +15,7 @@ man_templates = \
 	man/cupel-explain.1.in \
 	man/cupel-help.1.in \
 	man/cupel-plan.1.in \
+	man/cupel-report.1.in \
 	man/cupel-probe.1.in \
 	man/cupel-probes.5.in \
 	man/cupel-profile.1.in \

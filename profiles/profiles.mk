@@ -12,6 +12,9 @@ profile_files = \
 	profiles/go-test.json \
 	profiles/cargo-test.json \
 	profiles/ctest.json \
+	profiles/automake.json \
+	profiles/prove.json \
+	profiles/tap.json \
 	profiles/npm-install.json \
 	profiles/pip-install.json \
 	profiles/cargo-fetch.json \

@@ -9,9 +9,29 @@ const main = path.dirname(fs.realpathSync(process.argv[1]))
 const lib = main.slice(0, main.lastIndexOf('/mocha/')) + '/mocha/lib'
 const Spec = require(lib + '/reporters/spec')
 
+// A line of a stack, with the place of the test in it.
+const PLACE = /^\s+at (?:.*\()?((?!node:).+?:\d+:\d+)\)?$/
+
 /** @param {{ fullTitle: () => string }} test */
 function title(test) {
   return test.fullTitle().replace(/[\r\n]+/g, ' ').replace(/[#\\]/g, '\\$&')
+}
+
+/** What TAP's diagnostics say of a failure: one line each.
+ * @param {any} test @param {any} error */
+function told(test, error) {
+  const text = String(error?.message ?? error)
+  const message = text.split(/[\r\n]+/).find((x) => x.trim() !== '')
+  const places = String(error?.stack ?? '')
+    .split('\n')
+    .filter((x) => !x.includes('/node_modules/'))
+    .map((x) => PLACE.exec(x)?.[1])
+  const at = places.find((x) => x) ?? (test.file ? `${test.file}:1:1` : '')
+  const lines = ['  ---', `  duration_ms: ${test.duration ?? 0}`]
+
+  if (message) lines.push('  message: |-', `    ${message}`)
+  if (at) lines.push(`  at: ${at}`)
+  return [...lines, '  ...']
 }
 
 module.exports = class extends Spec {
@@ -19,12 +39,20 @@ module.exports = class extends Spec {
   constructor(runner, options) {
     /** @type {string[]} */
     const lines = []
+    let tests = 0
+    /** @param {string[]} more */
+    const add = (...more) => {
+      tests++
+      lines.push(...more)
+    }
     super(runner, options)
-    runner.on('pass', (test) => lines.push(`ok - ${title(test)}`))
-    runner.on('fail', (test) => lines.push(`not ok - ${title(test)}`))
-    runner.on('pending', (test) => lines.push(`ok - ${title(test)} # SKIP`))
+    runner.on('pass', (test) => add(`ok - ${title(test)}`))
+    runner.on('fail', (test, error) =>
+      add(`not ok - ${title(test)}`, ...told(test, error)),
+    )
+    runner.on('pending', (test) => add(`ok - ${title(test)} # SKIP`))
     runner.once('end', () => {
-      const text = ['TAP version 13', `1..${lines.length}`, ...lines, '']
+      const text = ['TAP version 13', `1..${tests}`, ...lines, '']
       fs.writeFileSync(process.env.CUPEL_REPORT_FILE || '', text.join('\n'))
     })
   }

@@ -48,11 +48,15 @@ const RUNNERS = [
   },
 ]
 
-/** @param {string} suffix of the file */
+/** A new, empty file that no other writer has; a runner that is killed leaves it
+ * so, and the run is told that this report was begun and not ended.
+ * @param {string} suffix of the file */
 function place(suffix) {
   fs.mkdirSync(DIR, { recursive: true })
   const name = `node-${process.pid}-${process.hrtime.bigint()}.${suffix}`
-  return path.join(DIR, name)
+  const file = path.join(DIR, name)
+  fs.closeSync(fs.openSync(file, 'wx'))
+  return file
 }
 
 /** The file that the command line names itself, or null.
@@ -65,11 +69,14 @@ function asked(args) {
   return null
 }
 
-/** @param {string} from @param {string} to */
-function copyAtExit(from, to) {
-  process.on('exit', () => {
+/** Take a copy of the report that the command line asked for.  A runner that ends
+ * well without a report ran no tests.
+ * @param {string | null} from @param {string} to */
+function endAtExit(from, to) {
+  process.on('exit', (code) => {
     try {
-      fs.copyFileSync(from, to)
+      if (from !== null && fs.existsSync(from)) fs.copyFileSync(from, to)
+      if (code === 0 && fs.statSync(to).size === 0) fs.unlinkSync(to)
     } catch {
       // there is no report: the run is told so
     }
@@ -90,8 +97,8 @@ function begin() {
   const own = asked(args)
   const end = args.indexOf('--')
   process.env[WRITER] = String(process.pid)
-  if (own !== null) copyAtExit(own, file)
-  else
+  endAtExit(own, file)
+  if (own === null)
     process.argv.splice(
       2 + (end < 0 ? args.length : end),
       0,

@@ -14,9 +14,13 @@ WRITER = "CUPEL_REPORT_WRITER"
 
 
 def place():
+    """A new, empty file that no other writer has; a pytest that is killed leaves
+    it so, and the run is told that this report was begun and not ended."""
     os.makedirs(DIR, exist_ok=True)
     name = "pytest-%d-%d.xml" % (os.getpid(), time.monotonic_ns())
-    return os.path.join(DIR, name)
+    path = os.path.join(DIR, name)
+    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644))
+    return path
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -40,3 +44,6 @@ def pytest_unconfigure(config):
     asked = config.option.xmlpath
     if asked != ours and os.path.isfile(asked):
         shutil.copyfile(asked, ours)
+    # one that ran no tests (--help) has no report
+    if os.path.isfile(ours) and os.path.getsize(ours) == 0:
+        os.unlink(ours)

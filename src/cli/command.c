@@ -6,7 +6,9 @@
 #include "base/near.h"
 #include "cli/cli.h"
 
-static const char *const profile_choices[] = { "list", "show", "check", NULL };
+static const char *const profile_choices[] = { "list", "show", "check", "find",
+					       NULL };
+static const char *const report_choices[] = { "junit", NULL };
 static const char *const egress_choices[] = { "rules", NULL };
 static const char *const trace_choices[] = { "show", "diff", NULL };
 static const char *const audit_choices[] = { "verify", NULL };
@@ -59,8 +61,11 @@ const struct command commands[] = {
 	{ "egress", "rules RESULT...",
 	  "print the rules that would let pass what runs reached",
 	  egress_command, false, NULL, WORDS_CHOICES, egress_choices },
-	{ "profile", "list | show [NAME|FILE] | check FILE",
-	  "list, print or check profiles",
+	{ "report", "junit [RESULT]",
+	  "print what a run's tests came to, as JUnit XML",
+	  report_command, false, NULL, WORDS_CHOICES, report_choices },
+	{ "profile", "list | show [NAME] | check FILE | find [REPO [COMMAND]]",
+	  "list, print or check profiles, or find the one that fits",
 	  profile_command, false, NULL, WORDS_CHOICES, profile_choices },
 	{ "schema", "[NAME]",
 	  "print one of the published JSON Schemas, or their names",

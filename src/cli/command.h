@@ -62,6 +62,7 @@ int schema_command(int argc, char *argv[]);
 int confirm_command(int argc, char *argv[]);
 int probe_command(int argc, char *argv[]);
 int gather_command(int argc, char *argv[]);
+int report_command(int argc, char *argv[]);
 int egress_command(int argc, char *argv[]);
 int trace_command(int argc, char *argv[]);
 int audit_command(int argc, char *argv[]);

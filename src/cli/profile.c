@@ -1,4 +1,4 @@
-/* profile.c -- cupel profile: list, show, check. */
+/* profile.c -- cupel profile: list, show, check, find. */
 #include <string.h>
 
 #include "base/arena.h"
@@ -7,6 +7,7 @@
 #include "boundary/json.h"
 #include "cli/cli.h"
 #include "cli/command.h"
+#include "cli/fit.h"
 #include "cli/load.h"
 #include "spec/profile.h"
 #include "spec/spec.h"
@@ -69,6 +70,17 @@ static int check_profile(const char *path)
 	return CLI_OK;
 }
 
+static int find_profile(const char *repo, const char *command, struct buf *out)
+{
+	struct cupel_error err = { 0 };
+	const char *name = NULL;
+
+	if (fit_find(repo, command, &name, &err) < 0)
+		return cli_fail(&err);
+	buf_format(out, "%s\n", name);
+	return cli_print(out);
+}
+
 int profile_command(int argc, char *argv[])
 {
 	owned_buf struct buf out = { 0 };
@@ -84,9 +96,12 @@ int profile_command(int argc, char *argv[])
 		return show_profile(argv[2], &out);
 	if (strcmp(verb, "check") == 0 && argc == 3)
 		return check_profile(argv[2]);
+	if (strcmp(verb, "find") == 0 && argc <= 4)
+		return find_profile(argc > 2 ? argv[2] : ".",
+				    argc > 3 ? argv[3] : NULL, &out);
 	if (strcmp(verb, "check") == 0 && argc < 3)
 		return cli_usage("profile check: needs FILE");
-	return cli_usage("profile: expected list, show [NAME|FILE] or "
-			 "check FILE, not '%.80s'",
-			 argc > 3 ? argv[3] : verb);
+	return cli_usage("profile: expected list, show [NAME|FILE], "
+			 "check FILE or find [REPO [COMMAND]], not '%.80s'",
+			 argc > 3 ? argv[argc - 1] : verb);
 }

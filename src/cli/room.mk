@@ -26,6 +26,7 @@ libcli_la_SOURCES = \
 	src/cli/explain.c src/cli/explain.h \
 	src/cli/explain_fact.c \
 	src/cli/file.c src/cli/file.h \
+	src/cli/fit.c src/cli/fit.h \
 	src/cli/forward.c src/cli/forward.h \
 	src/cli/gate.c src/cli/gate.h \
 	src/cli/gate_run.c \
@@ -33,6 +34,7 @@ libcli_la_SOURCES = \
 	src/cli/gather.c \
 	src/cli/happened.c src/cli/happened.h \
 	src/cli/help.c \
+	src/cli/junit.c src/cli/junit.h \
 	src/cli/load.c src/cli/load.h \
 	src/cli/manifests.c src/cli/manifests.h \
 	src/cli/option.c src/cli/option.h \
@@ -42,6 +44,7 @@ libcli_la_SOURCES = \
 	src/cli/probe.c \
 	src/cli/profile.c \
 	src/cli/progress.c src/cli/progress.h \
+	src/cli/report.c \
 	src/cli/request.c src/cli/request.h \
 	src/cli/run.c \
 	src/cli/schema.c \

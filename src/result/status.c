@@ -193,10 +193,10 @@ static void judge_other(const struct outcome *o, struct verdict *v)
 	enum cupel_status status = CUPEL_SIGNALED;
 	bool is_asked = o->cancel_signal != 0 && o->cancel_signal == v->signal;
 
-	if (v->signal == SIGTERM)
-		status = CUPEL_KILLED_TERM;
-	else if (v->signal == SIGKILL)
+	if (v->signal == SIGKILL)
 		status = CUPEL_KILLED_KILL;
+	else if (v->signal == SIGTERM || is_asked)
+		status = CUPEL_KILLED_TERM;
 	judge(v, status, is_asked ? REASON_CANCELLED : REASON_SIGNAL);
 	v->rc = RC_SIGNAL + v->signal;
 	say(v, "the command was ended by signal %d%s", v->signal,
@@ -247,7 +247,8 @@ static void judge_exec(const struct plan *plan, const struct outcome *o,
 	if (is_absent)
 		say_absent(plan, v);
 	else
-		say(v, "COMMAND was found inside and cannot be executed: %s",
+		say(v, "'%.200s' is there and cannot be executed: %s",
+		    plan->argc > 0 ? plan->argv[0] : "COMMAND",
 		    strerror(o->exec_errno));
 }
 

@@ -137,6 +137,11 @@ static const char *report_hint(const char *format)
 		  "the command left no report there; pytest writes one with "
 		  "--junitxml=FILE, vitest with --reporter=junit "
 		  "--outputFile=FILE, ctest with --output-junit FILE" },
+		{ "tap", "the command left no report there; node --test writes "
+			 "one with --test-reporter=tap "
+			 "--test-reporter-destination=FILE" },
+		{ "any", "no node --test, mocha, jest or vitest left a report; "
+			 "name another's with --report FORMAT:FILE" },
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -145,8 +150,10 @@ static const char *report_hint(const char *format)
 	return "the command left no report there";
 }
 
+/* A reporter of ours makes its file, empty, when its runner begins. */
 static bool seal_file(struct report *r, const char *path,
-		      const struct outcome *o, struct given *g)
+		      const struct outcome *o, struct given *g,
+		      bool is_one_of_many)
 {
 	struct cupel_error err = { 0 };
 	const char *why = NULL;
@@ -175,6 +182,9 @@ static bool seal_file(struct report *r, const char *path,
 		return refuse(r, PAYLOAD_REJECTED, "report_unreadable", path,
 			      err.what[0] != '\0' ? err.what
 						  : strerror((int)-n));
+	if (n == 0 && is_one_of_many)
+		return refuse(r, PAYLOAD_MALFORMED, "report_unfinished", path,
+			      "its runner began it and did not end it");
 	g->total += (size_t)n;
 	g->files++;
 	given_report(g, format, (size_t)n);
@@ -199,7 +209,7 @@ static bool seal_dir(struct report *r, const char *path,
 		is_read = refuse(r, PAYLOAD_TOO_LARGE, "too_many_reports", path,
 				 "more than 256 reports");
 	for (size_t i = 0; is_read && i < list.len; i++)
-		is_read = seal_file(r, list.items[i].path, o, g);
+		is_read = seal_file(r, list.items[i].path, o, g, true);
 	artifact_list_done(&list);
 	return is_read;
 }
@@ -252,7 +262,7 @@ static bool seal(struct report *r, const struct vessel *v, struct given *g)
 	if (from->from == REPORT_FROM_STDERR)
 		return seal_stream(r, "stderr", &o->errs, g);
 	if (!(from->is_dir ? seal_dir(r, from->path, o, g)
-			   : seal_file(r, from->path, o, g)))
+			   : seal_file(r, from->path, o, g, false)))
 		return false;
 	return g->files > 0 ||
 	       refuse(r, PAYLOAD_ABSENT, "report_missing", from->path,

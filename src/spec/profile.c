@@ -16,6 +16,7 @@ static const char *const order[] = {
 	"unittest",        "jest",         "vitest",
 	"mocha",           "node-test",    "npm-test",
 	"go-test",         "cargo-test",   "ctest",
+	"automake",        "prove",        "tap",
 	"npm-install",     "pip-install",  "cargo-fetch",
 	"go-mod-download", "apt-download", "python-function",
 	"node-function",   "probe",        "parser"

@@ -22,6 +22,10 @@ command_of() {
 	pytest) script='pytest -q' ;;
 	unittest) script='python3 -m unittest' ;;
 	node-test) script='node --test' ;;
+	automake) script='autoreconf -i >/dev/null 2>&1 &&
+		./configure >/dev/null && make check' clock=60 ;;
+	prove) script=prove ;;
+	tap) script='sh hello.sh' ;;
 	jest | vitest)
 		script="node node_modules/.bin/$1"
 		[ "$1" = jest ] || script='node node_modules/vitest/vitest.mjs run' ;;
@@ -65,7 +69,8 @@ granted() {
 	"$CUPEL" profile show "$1" | sed -n "s/^ *\"$2\": *\([^,]*\),*$/\1/p"
 }
 
-[ $# -gt 0 ] || set -- pytest unittest node-test jest vitest go-test cargo-test ctest
+[ $# -gt 0 ] || set -- pytest unittest node-test jest vitest go-test cargo-test \
+	ctest automake prove tap
 mib=1048576
 printf '%-11s %-13s %12s %12s\n' runner limit floor granted
 for r in "$@"; do

@@ -311,6 +311,32 @@ def shows_progress(user):
          user + ": one line, drawn again, on a terminal", text)
 
 
+def says_first_where_it_cannot_write(user):
+    """Before a probe runs, and how to name another place."""
+    p = Place(user)
+    out = p.repo + "/.cupel"
+    lib.put(user, out, "a file where the directory would be")
+    r = p.gather()
+    t.equal((r.rc, r.err), (2, b"cupel: --out .cupel: cannot be written: Not a "
+                            b"directory; --out DIR names another place\n"),
+            user + ": a place that is no directory is told before the probes")
+    lib.put(user, p.repo + "/x", "")
+    r = p.gather("--out", p.repo + "/x")
+    t.ok(r.rc == 2 and r.err.startswith(b"cupel: --out ") and
+         r.err.count(b"\n") == 1, user + ": one that was named, too", r.brief())
+    if user == "root":
+        return
+    os.unlink(out)
+    os.mkdir(out)
+    lib.give("root", out)
+    os.chmod(out, 0o700 if os.geteuid() == 0 else 0o500)
+    r = p.gather()
+    t.ok(r.rc == 2 and r.err.startswith(b"cupel: --out .cupel: cannot be ") and
+         b"; --out DIR names another place\n" in r.err and
+         r.err.count(b"\n") == 1,
+         user + ": and one that belongs to somebody else", r.brief())
+
+
 def enters_node_modules_when_asked(user):
     p = Place(user)
     os.makedirs(p.repo + "/node_modules/dep")
@@ -332,5 +358,6 @@ for who in lib.users():
     refuses(who)
     host_without_namespaces(who)
     shows_progress(who)
+    says_first_where_it_cannot_write(who)
     enters_node_modules_when_asked(who)
 t.done()

@@ -4,7 +4,7 @@
 
 "$cupel" profile list >"$work/list"
 [ "$(awk '{ print $1 }' "$work/list" | tr '\n' ' ')" = \
-	'default test pytest unittest jest vitest mocha node-test npm-test go-test cargo-test ctest npm-install pip-install cargo-fetch go-mod-download apt-download python-function node-function probe parser ' ]
+	'default test pytest unittest jest vitest mocha node-test npm-test go-test cargo-test ctest automake prove tap npm-install pip-install cargo-fetch go-mod-download apt-download python-function node-function probe parser ' ]
 ok 'lists the profiles of the contract'
 awk 'NF < 3 { exit 1 }' "$work/list"
 ok 'says what each is for'

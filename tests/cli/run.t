@@ -172,8 +172,9 @@ wait
 gives 'not found' 127 '' 'cupel: FAILED: '"'no-such-command': not in the vessel's PATH" -- \
 	no-such-command
 : >plain
-gives 'not executable' 126 '' 'cupel: FAILED: COMMAND was found inside and '"$(
-	)cannot be executed: Permission denied" -- /repo/plain
+gives 'not executable' 126 '' \
+	"cupel: FAILED: '/repo/plain' is there and cannot be executed: Permission denied" \
+	-- /repo/plain
 gives 'not found, and --quiet' 127 '' '' -- --quiet no-such-command
 gives 'an artifact that is not there' 0 '' \
 	'cupel: --artifact: /tmp/x: not copied, not_found' -- \

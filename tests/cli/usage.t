@@ -14,7 +14,8 @@ is 'escapes what it repeats' 2 \
 	"cupel: unknown command 'a?[31mb'; see 'cupel --help'" -- \
 	"$(printf 'a\033[31mb')"
 is 'profile wants a verb it knows' 2 \
-	"cupel: profile: expected list, show [NAME|FILE] or check FILE, not 'lst'" \
+	"cupel: profile: expected list, show [NAME|FILE], check FILE or\
+ find [REPO [COMMAND]], not 'lst'" \
 	-- profile lst
 is 'profile check wants a file' 2 'cupel: profile check: needs FILE' -- \
 	profile check

@@ -124,8 +124,8 @@ import os, socket, pytest
 def test_host():
     assert os.getuid() == 1000
     assert not os.path.exists(%r)
-    with pytest.raises(OSError):
-        open('/repo/new', 'w')
+    with open('/repo/new', 'w') as f:
+        f.write('in the view alone')
     with pytest.raises(OSError):
         socket.create_connection(('192.0.2.1', 80), 2)
 def test_loopback():
@@ -137,6 +137,18 @@ def test_scratch(tmp_path):
         result = run_pytests_v2([])
         self.assertEqual(result.status, "OK", result.output)
         self.assertIn("3 passed", result.stdout)
+        self.assertEqual(os.listdir(self.repo), ["test_a.py"])
+
+    def test_a_pytest_within_a_test_is_no_report(self):
+        self.put("test_a.py", """
+import pytest
+def test_outer():
+    assert pytest.main(['-q', '-p', 'no:cacheprovider', 'inner.py']) == 0
+""")
+        self.put("inner.py", GOOD)
+        result = run_pytests_v2([])
+        self.assertEqual(result.payload["tests"]["total"], 1, result.output)
+        self.assertEqual(result.payload["tests"]["reports"], 1)
 
     def test_limits(self):
         self.put("test_a.py", """

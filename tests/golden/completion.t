@@ -50,7 +50,7 @@ if command -v bash >/dev/null; then
 		"$(complete_words cupel run --output-mode =)" "truncate kill"
 	report "profiles and files" \
 		"$(complete_words cupel run --profile p)" \
-		"pytest pip-install python-function probe parser"
+		"pytest prove pip-install python-function probe parser"
 	report "directories" "$(complete_words cupel run --repo r)" "room"
 	report "files" "$(complete_words cupel run --spec file.)" "file.json"
 	report "no options of ours behind the command" \

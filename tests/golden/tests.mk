@@ -22,6 +22,9 @@ EXTRA_DIST += \
 	tests/golden/profiles/go-test.json \
 	tests/golden/profiles/cargo-test.json \
 	tests/golden/profiles/ctest.json \
+	tests/golden/profiles/automake.json \
+	tests/golden/profiles/prove.json \
+	tests/golden/profiles/tap.json \
 	tests/golden/profiles/npm-install.json \
 	tests/golden/profiles/pip-install.json \
 	tests/golden/profiles/cargo-fetch.json \

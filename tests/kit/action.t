@@ -24,8 +24,13 @@ def result_of(text, rc=3, **more):
     r = {"status": "FAILED", "rc": rc, "stdout": text, "stderr": text,
          "reason": text, "backend": "namespaces", "duration_ms": 12,
          "usage": {"processes": text},
-         "payload": {"tests": {"total": 3, "failed": text,
-                               "failures": [text, {"name": text}, 3]}},
+         "payload": {"tests": {"total": 3, "failed": text, "passed": True,
+                               "skipped": -1,
+                               "failures": [text, {"name": text}, 3],
+                               "details": [{"name": text, "message": text,
+                                            "file": text, "line": text},
+                                           {"file": "a/b.py", "line": 3,
+                                            "message": text}, text]}},
          "enforced": {text: {"requested": True, "applied": False},
                       "netns": {"requested": True, "applied": True}}}
     r.update(more)
@@ -56,16 +61,28 @@ def hostile_output():
         tap.equal(seen, [], "%s: is no command of the runner" % name, log)
         tap.ok(not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u202e]", log),
                "%s: moves no terminal" % name, repr(log))
-        tap.ok(re.fullmatch("status=FAILED\nrc=3\nresult=[^\n]*\n",
-                            read(path, "out")),
+        tap.ok(re.fullmatch("status=FAILED\nrc=3\nresult=[^\n]*\n"
+                            "tests_total=3\ntests_passed=\ntests_failed=\n"
+                            "tests_skipped=\n", read(path, "out")),
                "%s: makes no output" % name, read(path, "out"))
         shown = read(path, "summary")
         tags = set(Tags(shown).seen)
-        tap.ok(tags <= {"details", "summary", "pre"} and
+        told = [x for x in log.splitlines() if x.startswith("::error ")]
+        tap.ok(len(told) == 3 and all(re.fullmatch(
+            r"::error (file=[^,:]*,)?(line=\d+,)?title=[^,:]*::[^\r\n]*", x)
+            for x in told), "%s: is an annotation's text" % name, told)
+        cells = re.findall("<code>(.*?)</code>", shown)
+        tap.ok(len(cells) >= 3 and all(re.fullmatch(
+            "([A-Za-z0-9 ]|&#[0-9]+;)+", c) for c in cells),
+            "%s: makes nothing in a cell" % name, cells)
+        tap.ok(tags <= {"details", "summary", "pre", "code"} and
                shown.count("<pre>") == shown.count("</pre>") and
                not re.search("@|\x1b", shown) and
                len(shown) < 200000, "%s: is text in the summary" % name, shown)
-        outside = re.sub("<pre>.*?</pre>", "", shown, flags=re.S)
+        outside = re.sub("<(pre|code)>.*?</\\1>", "", shown, flags=re.S)
+        rows = [x for x in outside.splitlines() if x.startswith("|")]
+        tap.ok(all(x.count("|") in (3, 4, 5) for x in rows),
+               "%s: ends no cell" % name, rows)
         tap.ok(not re.search("script|# head|javascript|add-path", outside),
                "%s: stands in the summary's boxes only" % name, outside)
 
@@ -73,7 +90,7 @@ def hostile_output():
 def says_what_happened():
     path = folder()
     cupel = stand_in(path, json.dumps(result_of("two\nlines\n", rc=0,
-                                                status="OK")), 0)
+                                                status="OK", payload=None)), 0)
     rc, log = step("run.sh", path, CUPEL=cupel)
     tap.ok(rc == 0 and "\n| two\n| lines\n::" in log and
            "::error" not in log, "a good run: its text, and no error", log)
@@ -193,11 +210,66 @@ def tests_are_told():
                    "printf '1..3\\nok 1 - a\\nnot ok 2 - b<i>\\nok 3 # SKIP\\n' "
                    ">/scratch/report; exit 1")
     shown = read(path, "summary")
-    tap.ok(rc == 1 and "\n3 total, 1 passed, 1 failed, 1 skipped\n" in shown and
-           "<summary>failed</summary>\n<pre>\nb&lt;i&gt;\n" in shown,
+    tap.ok(rc == 1 and "\n| 3 | 1 | 1 | 1 |\n" in shown and
+           "\n| <code>b&#60;i&#62;</code> | - | - |\n" in shown,
            "tests: their numbers, and the names of those that failed",
            log + shown)
+    tap.ok("tests_total=3\ntests_passed=1\ntests_failed=1\ntests_skipped=1\n"
+           in read(path, "out") and
+           "::error title=b<i>::failed\n" in log, "and as outputs", log)
     shutil.rmtree(path)
+
+
+def places():
+    """Where an annotation may point: into the workspace, and nowhere else."""
+    for file, repo, want in (
+            ("a/b.py", "", "file=a/b.py,line=3,"),
+            ("b.py", "/sub", "file=sub/b.py,line=3,"),
+            ("../b.py", "/sub", ""), ("/etc/passwd", "", ""),
+            ("a/../../b.py", "", ""), (3, "", ""), ("", "", "")):
+        path = folder()
+        os.makedirs(path + repo, exist_ok=True)
+        tests = {"total": 1, "failures": ["t"], "details": [
+            {"file": file, "line": 3, "message": "50% of it"}]}
+        cupel = stand_in(path, json.dumps(result_of(
+            "x", payload={"tests": tests})), 3)
+        log = step("run.sh", path, CUPEL=cupel, CUPEL_REPO=path + repo)[1]
+        tap.has(log, "::error %stitle=t::50%%25 of it\n" % want,
+                "an annotation of %r in the repository %r" % (file, repo))
+    path = folder()
+    tests = {"total": 99, "failures": ["t%d" % i for i in range(120)]}
+    cupel = stand_in(path, json.dumps(result_of(
+        "x", payload={"tests": tests})), 3)
+    log = step("run.sh", path, CUPEL=cupel)[1]
+    tap.ok(log.count("::error title=") == 10 and
+           "\n20 more failed.\n" in read(path, "summary"),
+           "ten annotations, a hundred rows, and how many more", log)
+
+
+def profile_is_found():
+    """By default the profile fits the script, or what lies in the checkout."""
+    for files, script, want in (
+            ((), "echo", "test"), (("package.json",), "make test", "npm-test"),
+            (("package.json",), "python3 -m pytest -q", "pytest"),
+            (("link:go.mod",), "make", "test")):
+        path = folder()
+        repo = path + "/repo"
+        os.makedirs(repo)
+        for name in files:
+            if name.startswith("link:"):
+                os.symlink("/etc/passwd", repo + "/" + name[5:])
+            else:
+                lib.put("user", repo + "/" + name, "{")
+        log = step("run.sh", path, CUPEL=lib.binary("cupel"), CUPEL_RUN=script,
+                   CUPEL_PROFILE="auto", CUPEL_REPO=repo)[1]
+        tap.ok(log.startswith("cupel: profile %s\n" % want) and
+               "| profile | %s |" % want in read(path, "summary"),
+               "auto: %s, of %r and %r" % (want, files, script), log)
+    path = folder()
+    cupel = stand_in(path, "", 2)
+    rc, log = step("run.sh", path, CUPEL=cupel, CUPEL_PROFILE="auto")
+    tap.ok(rc == 1 and "::error::cupel: profile: none can be found" in log,
+           "auto: a program that does not know it is told", log)
 
 
 hostile_output()
@@ -206,4 +278,6 @@ words()
 installs()
 real_run()
 tests_are_told()
+places()
+profile_is_found()
 tap.done()

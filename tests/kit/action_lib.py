@@ -19,6 +19,9 @@ HOSTILE = [
     "</pre></details><script>alert(1)</script>", "```\n# head\n", "| a | b |",
     "@everyone", "EOF\nstatus=OK", "%0A::error::x", "[x](javascript:1)",
     "\x00::group::nul", "\x0b::group::vt", "::", "\u00a0::error::nbsp",
+    "a,line=1::set-output name=rc::0", "x::y", "%25%0A::error::twice",
+    "![i](https://x.example/i.png)", "www.x.example", "**b** _i_ `c` ~~d~~",
+    "<img src=x onerror=alert(1)>", "&lt;script&gt;", "a\\|b", "#1 GH-1",
 ]
 
 
@@ -64,7 +67,7 @@ def env_of(path, more):
         "RUNNER_TEMP": path, "CUPEL_RUN": "true", "CUPEL_PROFILE": "test",
         "CUPEL_ARGS": "", "CUPEL_REPO": path, "CUPEL_GATE": "",
         "CUPEL_WORKTREE": path, "CUPEL_BASE": "", "CUPEL_BASELINE": "",
-        "CUPEL_CATALOGUE": "", "LC_ALL": "C",
+        "CUPEL_CATALOGUE": "", "GITHUB_WORKSPACE": path, "LC_ALL": "C",
         "PYTHONDONTWRITEBYTECODE": "1"})
     env.update(more)
     return env

@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import xml.etree.ElementTree
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 "../live"))
@@ -150,6 +151,49 @@ def gitlab():
                   ("kept", ["kept"]), "no link of the checkout is followed")
 
 
+def gitlab_report():
+    """The report that GitLab shows is ours, whatever the checkout holds."""
+    job = load(KIT + "gitlab/cupel.gitlab-ci.yml")[".cupel"]
+    body = "\n".join(job["script"])
+    tap.equal(job["artifacts"]["reports"], {"junit": "cupel-run/junit.xml"},
+              "GitLab is given a report")
+    hostile = "a\x1b]&<b>\"' ]]><!-- \u202e"
+    tap_text = "1..3\nok 1 - good\nnot ok 2 - %s\nok 3 # SKIP\n" % hostile
+    for what, more, script, rc, names in (
+            ("tests", {"CUPEL_PROFILE": "tap"}, "cat tap; exit 5", 5,
+             ["good", ""]),
+            ("prove, found by its word", {}, "prove .", 0, []),
+            ("no tests", {}, "exit 3", 3, None),
+            ("a profile that is none", {"CUPEL_PROFILE": "nosuch"}, "true", 1,
+             None)):
+        work = lib.make_dir("user")
+        os.makedirs(work + "/bin")
+        os.symlink(lib.binary("cupel"), work + "/bin/cupel")
+        lib.put("user", work + "/tap", tap_text)
+        lib.put("user", work + "/a.t", "use Test::More tests => 1;\nok(1);\n")
+        os.makedirs(work + "/cupel-run")
+        lib.put("user", work + "/cupel-run/junit.xml", "<forged/>")
+        p = subprocess.run(
+            ["sh", "-euc", body], cwd=work, capture_output=True,
+            env=lib.clean_env(dict({"PATH": work + "/bin:/usr/bin:/bin",
+                                    "CUPEL_PROFILE": "auto",
+                                    "CUPEL_RUN": script}, **more)))
+        path = work + "/cupel-run/junit.xml"
+        tap.ok(p.returncode == rc and os.path.exists(path) ==
+               (names is not None), "%s: the job's end, and its report" % what,
+               (p.returncode, p.stdout, p.stderr[-600:]))
+        if names is None or not os.path.exists(path):
+            continue
+        top = xml.etree.ElementTree.parse(path).getroot()
+        cases = list(top.iter("testcase"))
+        tap.ok([c.get("name") for c in cases if len(c) == 0] == names[:1] and
+               {e.tag for e in top.iter()} <= {
+                   "testsuites", "testsuite", "properties", "property",
+                   "testcase", "failure", "skipped"},
+               "%s: only what is ours stands in it" % what,
+               xml.etree.ElementTree.tostring(top))
+
+
 def scripts():
     names = [os.path.join(at[len(lib.SRC) + 1:], n)
              for top in (".github", ".packaging")
@@ -259,6 +303,7 @@ def gitlab_gate():
 action()
 pods()
 gitlab()
+gitlab_report()
 gitlab_gate()
 scripts()
 engines()

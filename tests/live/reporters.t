@@ -15,9 +15,11 @@ BAD = "def test_bad():\n    assert 1 == 2\n"
 NESTED = ("import subprocess, sys\n\n\ndef test_nested():\n"
           "    r = subprocess.run([sys.executable, '-m', 'pytest', '-q', 'bad'])\n"
           "    assert r.returncode == 1\n")
+KILLED = "import os\n\n\ndef test_killed():\n    os.kill(os.getpid(), 9)\n"
 PYTEST = "python3 -m pytest -q -p no:cacheprovider "
 
-# what, the script, its rc, (reports, total, passed, failed), warnings
+# what, the script, its rc, (reports, total, passed, failed) and warnings, or None
+# and the code of what was wrong
 ROWS = [
     ("two pytests, the first fails", PYTEST + "bad; a=$?; " + PYTEST + "good; "
      "exit $a", 1, (2, 3, 2, 1), []),
@@ -30,13 +32,47 @@ ROWS = [
      (2, 3, 2, 1), []),
     ("failures that a script hides", PYTEST + "bad; true", 0, (1, 1, 0, 1),
      ["counts_disagree_with_exit"]),
-    ("a failure that no report has", PYTEST + "good && exit 3", 3, None, None),
+    ("a failure that no report has", PYTEST + "good && exit 3", 3, None,
+     "counts_disagree_with_exit"),
+    ("a pytest that is killed, and one that passes", PYTEST + "killed; "
+     + PYTEST + "good", 0, None, "report_unfinished"),
+    ("a pytest that runs nothing, and one that passes", PYTEST +
+     "--help >/dev/null; " + PYTEST + "good", 0, (1, 2, 2, 0), []),
+]
+NODE = "const t = require('node:test')\nt.test('%s', () => { %s })\n"
+# A suite of each runner that writes for npm: the file's name, a test that
+# passes and one that fails.
+SUITES = {
+    "node-test": ("node --test", "x.test.js", NODE % ("good", ""),
+                  NODE % ("bad", "throw new Error('no')")),
+    "jest": ("jest", "x.test.js", "test('good', () => {})\n",
+             "test('bad', () => { throw new Error('no') })\n"),
+    "vitest": ("vitest run", "x.test.mjs", "import { test } from 'vitest'\n"
+               "test('good', () => {})\n", "import { test } from 'vitest'\n"
+               "test('bad', () => { throw new Error('no') })\n"),
+    "mocha": ("mocha *.test.js", "x.test.js", "it('good', () => {})\n",
+              "it('bad', () => { throw new Error('no') })\n"),
+}
+# The same for those whose report is a stream: profile, files, script, counts.
+STREAMS = [
+    ("unittest", {"test_a.py": "import unittest\n\n\n"
+                  "class A(unittest.TestCase):\n    def test_bad(self):\n"
+                  "        self.fail('no')\n",
+                  "b_test.py": "import unittest\n\n\n"
+                  "class B(unittest.TestCase):\n    def test_good(self):\n"
+                  "        pass\n"},
+     "python3 -m unittest test_a; a=$?; python3 -m unittest b_test; exit $a",
+     (1, 2, 1, 1)),
+    ("prove", {"a.t": "use Test::More tests => 1;\nok(0);\n",
+               "b.t": "use Test::More tests => 1;\nok(1);\n"},
+     "prove a.t; a=$?; prove b.t; exit $a", (1, 2, 1, 1)),
 ]
 
 
 def make_repo(user):
     path = lib.make_dir(user)
-    for name, text in (("good", GOOD), ("bad", BAD), ("nested", NESTED)):
+    for name, text in (("good", GOOD), ("bad", BAD), ("nested", NESTED),
+                       ("killed", KILLED)):
         os.mkdir("%s/%s" % (path, name))
         lib.put(user, "%s/%s/test_%s.py" % (path, name, name), text)
         lib.give(user, "%s/%s" % (path, name))
@@ -51,7 +87,7 @@ def judge(tap, user, row, repo, profile="pytest"):
     t = (d.get("payload") or {}).get("tests") or {}
     if counts is None:
         tap.ok(r.rc == rc and d.get("payload") is None and
-               d["payload_error"]["code"] == "counts_disagree_with_exit",
+               d["payload_error"]["code"] == warnings,
                "%s: is none [%s]" % (name, user), r.brief())
         return
     tap.ok(r.rc == rc and warnings == t.get("warnings") and counts ==
@@ -66,27 +102,40 @@ def lesser(tap, user, repo):
            "without namespaces pytest runs as well [%s]" % user, r.brief())
 
 
-def workspaces(tap, user):
-    """npm test --workspaces with jest in each; the first fails."""
-    if not os.path.isdir(os.path.join(MODULES, "jest")):
-        tap.ok(True, "workspaces # SKIP this machine has no "
-               "CUPEL_NODE_MODULES with jest")
+def workspaces(tap, user, runner, profile):
+    """npm test --workspaces with the runner in each; the first fails."""
+    command, name, good, bad = SUITES[runner]
+    what = "%s in two workspaces, profile %s" % (runner, profile)
+    if runner != "node-test" and not os.path.isdir(os.path.join(MODULES, runner)):
+        tap.ok(True, "%s # SKIP this machine has no CUPEL_NODE_MODULES with %s"
+               % (what, runner))
         return
     repo = lib.make_dir(user)
     lib.put(user, repo + "/package.json", '{"name": "top", "version": "1.0.0", '
             '"private": true, "workspaces": ["a", "b"]}')
-    shutil.copytree(MODULES, repo + "/node_modules", symlinks=True)
-    for name, good in (("a", "1"), ("b", "2")):
-        os.mkdir("%s/%s" % (repo, name))
-        lib.put(user, "%s/%s/package.json" % (repo, name), '{"name": "%s", '
-                '"version": "1.0.0", "scripts": {"test": "jest"}}' % name)
-        lib.put(user, "%s/%s/x.test.js" % (repo, name), "test('x %s', () => "
-                "{ expect(2).toBe(%s) })\n" % (name, good))
+    if runner != "node-test":
+        shutil.copytree(MODULES, repo + "/node_modules", symlinks=True)
+    for place, text in (("a", bad), ("b", good)):
+        os.mkdir("%s/%s" % (repo, place))
+        lib.put(user, "%s/%s/package.json" % (repo, place), '{"name": "%s", '
+                '"version": "1.0.0", "scripts": {"test": "%s"}}'
+                % (place, command))
+        lib.put(user, "%s/%s/%s" % (repo, place, name), text)
     for top, dirs, files in os.walk(repo):
         for f in dirs + files:
             lib.give(user, os.path.join(top, f))
-    judge(tap, user, ("jest in two workspaces", "npm test --workspaces", 1,
-                      (2, 2, 1, 1), []), repo, "jest")
+    judge(tap, user, (what, "npm test --workspaces", 1, (2, 2, 1, 1), []), repo,
+          profile)
+    shutil.rmtree(repo)
+
+
+def streams(tap, user):
+    for profile, files, script, counts in STREAMS:
+        repo = lib.make_dir(user)
+        for name, text in files.items():
+            lib.put(user, "%s/%s" % (repo, name), text)
+        judge(tap, user, ("two of %s" % profile, script, 1, counts, []), repo,
+              profile)
 
 
 def main():
@@ -102,8 +151,12 @@ def main():
             if lib.is_due(i, user, users):
                 judge(tap, user, row, repo)
         lesser(tap, user, repo)
-        if os.environ.get("CUPEL_TIER") == "full":
-            workspaces(tap, user)
+        streams(tap, user)
+        quick = os.environ.get("CUPEL_TIER") != "full"
+        for i, runner in enumerate(["node-test"] if quick else SUITES):
+            for profile in (runner, "npm-test"):
+                if lib.is_due(i, user, users):
+                    workspaces(tap, user, runner, profile)
     tap.done()
 
 

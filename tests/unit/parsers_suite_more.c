@@ -159,6 +159,15 @@ static void what_go_and_unittest_print_is_counted(void)
 		  COUNTS(0, 0, 0, 0) },
 		{ "go", "=== RUN   A\n--- PASS: A (0.00s)\n", "!no_result" },
 		{ "go", "PASS\n", "!no_result" },
+		/* what a subtest says is the subtest's */
+		{ "go",
+		  "=== RUN   A\n=== RUN   A/x\n    a_test.go:3: no\n"
+		  "--- FAIL: A (0.00s)\n    --- FAIL: A/x (0.00s)\n"
+		  "FAIL\tp\t0.1s\n",
+		  "{\"details\":[{\"name\":\"p.A\",\"message\":null,\"file\":"
+		  "null,\"line\":null,\"duration_ms\":0},{\"name\":\"p.A/x\","
+		  "\"message\":\"no\",\"file\":\"a_test.go\",\"line\":3,"
+		  "\"duration_ms\":0}]}" },
 		{ "unittest", "...\nRan 3 tests in 0.001s\n\nOK\n",
 		  COUNTS(3, 3, 0, 0) },
 		{ "unittest",
@@ -217,6 +226,25 @@ static void what_go_tells_as_events_is_counted(void)
 		  "!no_result" },
 		{ "go", EVENT("pass", "", "") "{\"Action\":", "!not_go" },
 		{ "go", EVENT("pass", "", "") "{\"Action\":3}\n", "!not_go" },
+		{ NULL, NULL, NULL },
+	};
+
+	rows_try(rows);
+}
+
+static void runs_of_unittest_are_summed(void)
+{
+	static const struct row rows[] = {
+		/* each is held against its own end */
+		{ "unittest",
+		  RULE "FAIL: a (m.C.a)\nRan 2 tests in 1s\n\nFAILED "
+		       "(failures=1)\nRan 3 tests in 1s\n\nOK (skipped=1)\n",
+		  COUNTS(5, 3, 1, 1) },
+		{ "unittest",
+		  "Ran 2 tests in 1s\n\nOK\n" RULE "ERROR: a (m.C.a)\n",
+		  "!no_result" },
+		{ "unittest", "Ran 2 tests in 1s\n\nOK\nERROR: not a test\n",
+		  COUNTS(2, 2, 0, 0) },
 		{ NULL, NULL, NULL },
 	};
 
@@ -300,6 +328,15 @@ static void what_automake_and_prove_print_is_counted(void)
 		  "  Failed tests:  1-2\nFiles=1, Tests=1,  2 w\n",
 		  "!counts_disagree" },
 		{ "prove", "t/a.t .. ok\n", "!no_result" },
+		{ "prove",
+		  "t/a.t .. ok\nFiles=1, Tests=3, 0 w\n"
+		  "Test Summary Report\nt/f.t (Wstat: 1 Tests: 2 Failed: 1)\n"
+		  "  Failed test:  2\nFiles=1, Tests=2,  2 w\n",
+		  "{\"total\":5,\"passed\":4,\"failures\":[\"t/f.t: 2\"]}" },
+		{ "prove",
+		  "Files=1, Tests=3, 0 w\nTest Summary Report\n"
+		  "t/f.t (Wstat: 1 Tests: 2 Failed: 1)\n",
+		  "!no_result" },
 		{ NULL, NULL, NULL },
 	};
 
@@ -315,6 +352,7 @@ int main(void)
 		CASE(what_cargo_prints_is_counted),
 		CASE(what_go_and_unittest_print_is_counted),
 		CASE(what_go_tells_as_events_is_counted),
+		CASE(runs_of_unittest_are_summed),
 		CASE(a_test_with_subtests_is_one),
 		CASE(what_automake_and_prove_print_is_counted),
 		TAP_END,

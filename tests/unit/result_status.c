@@ -157,7 +157,7 @@ static void cancelling_keeps_the_first_signal(void)
 	/* Forwarded, and the command ended by itself: its own word holds. */
 	o.killed = KILL_NONE;
 	o.wait_status = SIGINT;
-	check(&o, "SIGNALED", 130, "cancelled", SIGINT);
+	check(&o, "KILLED_TERM", 130, "cancelled", SIGINT);
 	o.wait_status = SIGTERM;
 	check(&o, "KILLED_TERM", 143, "signal", SIGTERM);
 	o.wait_status = 0;

@@ -55,6 +55,8 @@ have=$("$cupel" --version | sed -n '1s/^cupel //p')
 [ -z "$CUPEL_VERSION" ] || [ "$have" = "$CUPEL_VERSION" ] ||
 	die "version: this is $have"
 allow
+# The profiles of tests, one of which auto will be, need of a runner what test does.
+[ "$CUPEL_PROFILE" != auto ] || CUPEL_PROFILE=test
 "$cupel" doctor --profile "$CUPEL_PROFILE" >"$RUNNER_TEMP/cupel-doctor" || {
 	cat "$RUNNER_TEMP/cupel-doctor"
 	die 'this runner cannot enforce the profile; see above for what would help'

@@ -1,6 +1,6 @@
 # run.sh -- one run, or one gate by gate.sh, told in the log, the summary and the outputs.
 # env: CUPEL CUPEL_RUN CUPEL_GATE CUPEL_PROFILE CUPEL_ARGS CUPEL_REPO,
-#      GITHUB_ACTION_PATH GITHUB_OUTPUT GITHUB_STEP_SUMMARY RUNNER_TEMP
+#      GITHUB_ACTION_PATH GITHUB_OUTPUT GITHUB_STEP_SUMMARY GITHUB_WORKSPACE RUNNER_TEMP
 set -eu
 umask 077
 die() { printf '::error::cupel: %s\n' "$*"; exit 1; }
@@ -11,6 +11,14 @@ result=$(mktemp "$RUNNER_TEMP/cupel-result.XXXXXX")
 ! grep -qi 'extraheader' "$CUPEL_REPO/.git/config" 2>/dev/null ||
 	printf '::warning::cupel: %s\n' "the checkout left its token in\
  .git/config, which the command can read: use persist-credentials: false"
+
+# One of a closed list; nothing of the checkout is opened for it.
+if [ "$CUPEL_PROFILE" = auto ]; then
+	CUPEL_PROFILE=$("$CUPEL" profile find "$CUPEL_REPO" "$CUPEL_RUN") ||
+		die 'profile: none can be found for this repository'
+	export CUPEL_PROFILE
+	printf 'cupel: profile %s\n' "$CUPEL_PROFILE"
+fi
 
 # The words of cupel's own command line: an option a line, nothing expanded.
 set -- --profile "$CUPEL_PROFILE" --repo "$CUPEL_REPO"

@@ -1,4 +1,5 @@
-"""tell.py -- a result for GitHub: the log, the job's summary, the outputs.
+"""tell.py -- a result for GitHub: the log, annotations, the job's summary, the
+outputs.
 
 usage: tell.py RC RESULT ERRORS     exits with RC
 
@@ -20,6 +21,10 @@ STATUSES = """OK FAILED TIMEOUT CPU_LIMIT MEM_LIMIT OUTPUT_LIMIT FILE_SIZE_LIMIT
 FORBIDDEN_SYSCALL KILLED_TERM KILLED_KILL SIGNALED INTERNAL_ERROR""".split()
 SUMMARY_BYTES = 16384  # of each stream; a step's summary may have 1 MiB
 RESULT_BYTES = 64 << 20
+ANNOTATIONS = 10  # what GitHub shows of a step's errors
+ROWS_SHOWN = 100  # of failed tests, in the summary
+TEXT_SHOWN = 300  # characters of a name or a message
+COUNTS = ("total", "passed", "failed", "skipped")
 ROWS = ["status", "rc", "reason", "backend", "isolation_class", "duration_ms",
         "usage.cpu_user_ms", "usage.cpu_system_ms", "usage.max_rss_kib",
         "usage.processes"]
@@ -84,18 +89,91 @@ def tail(title, text):
         title, more, html.escape(shown).replace("@", "&#64;"))
 
 
-def failed_tests(result):
-    """A typed payload about tests, if there is one: counts and names."""
+def count(value):
+    """A number of tests as a word, or nothing."""
+    good = type(value) is int and 0 <= value <= 10 ** 6
+    return str(value) if good else ""
+
+
+def tests_of(result):
+    """A typed payload about tests, or {}."""
     tests = find(result, "payload.tests")
-    if not isinstance(tests, dict):
+    return tests if isinstance(tests, dict) else {}
+
+
+def failures_of(tests):
+    """(name, message, file, line) of each failure that is told, as texts; line is
+    a number or None."""
+    rows = []
+    names, told = tests.get("failures"), tests.get("details")
+    told = told if isinstance(told, list) else []
+    for i, name in enumerate(names if isinstance(names, list) else []):
+        more = told[i] if i < len(told) and isinstance(told[i], dict) else {}
+        message, path, line = (more.get(k) for k in ("message", "file", "line"))
+        line = line if type(line) is int and 0 < line <= 10 ** 7 else None
+        rows.append(tuple(plain(x)[:TEXT_SHOWN] if isinstance(x, str) else ""
+                          for x in (name, message, path)) + (line,))
+    return rows
+
+
+def data(text):
+    """Text for the message of a workflow command."""
+    return plain(text).replace("%", "%25").replace("\r", "%0D").replace(
+        "\n", "%0A")
+
+
+def word(text):
+    """Text for a property of one, which ends at a comma or a colon."""
+    return data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def place(path):
+    """A file of the run as GitHub knows it, below the workspace, or nothing."""
+    top = os.environ.get("GITHUB_WORKSPACE", "")
+    repo = os.environ.get("CUPEL_REPO", "")
+    if not path or not top or os.path.isabs(path) or ".." in path.split("/"):
         return ""
-    counts = ", ".join("%s %s" % (cell(tests.get(k)), k) for k in
-                       ("total", "passed", "failed", "skipped"))
-    names = tests.get("failures")
-    names = names if isinstance(names, list) else []
-    rows = [n if isinstance(n, str) else (n or {}).get("name", "?")
-            if isinstance(n, (dict, type(None))) else "?" for n in names]
-    return counts + "\n\n" + tail("failed", "\n".join(map(str, rows[:200])))
+    whole = os.path.relpath(os.path.join(repo, path), top)
+    return "" if whole.split("/")[0] == ".." else whole
+
+
+def annotate(tests):
+    """An annotation for each of the first failures."""
+    for name, message, path, line in failures_of(tests)[:ANNOTATIONS]:
+        where = place(path)
+        words = ["title=" + word(name)]
+        if where:
+            words.insert(0, "file=" + word(where))
+            if line is not None:
+                words.insert(1, "line=%d" % line)
+        print("::error %s::%s" % (",".join(words), data(message or "failed")))
+
+
+def code(text):
+    """Text in a cell of a table: whatever Markdown, HTML or a link is made of
+    stands there as a number, inside an element in which nobody is mentioned."""
+    shown = "".join(c if c.isascii() and (c.isalnum() or c == " ") else
+                    "&#%d;" % ord(c) for c in text)
+    return "<code>%s</code>" % shown if text.strip() else "-"
+
+
+def tests_table(tests):
+    """Counts, and a row for each failure."""
+    if not tests:
+        return ""
+    out = ["| %s |\n|%s\n| %s |\n\n" % (
+        " | ".join(COUNTS), "---|" * len(COUNTS),
+        " | ".join(count(tests.get(k)) or "?" for k in COUNTS))]
+    rows = failures_of(tests)
+    if rows:
+        out.append("| failed | where | message |\n|---|---|---|\n")
+    for name, message, path, line in rows[:ROWS_SHOWN]:
+        where = path if line is None else "%s:%d" % (path, line)
+        out.append("| %s | %s | %s |\n" % (
+            code(name), code(where if path else ""), code(message)))
+    if len(rows) > ROWS_SHOWN:
+        out.append("\n%d more failed.\n" % (len(rows) - ROWS_SHOWN))
+    return "".join(out) + "\n"
 
 
 def summary(result, profile):
@@ -107,7 +185,7 @@ def summary(result, profile):
                      and not v.get("applied"))
     out.append("| not in force | %s |\n\n" % (
         " ".join(cell(k) for k in missing) or "-"))
-    out += [failed_tests(result), tail("stdout", result["stdout"]),
+    out += [tests_table(tests_of(result)), tail("stdout", result["stdout"]),
             tail("stderr", result["stderr"])]
     return "".join(out)
 
@@ -145,8 +223,13 @@ def main():
     say("stderr", result["stderr"])
     append("GITHUB_STEP_SUMMARY",
            summary(result, os.environ.get("CUPEL_PROFILE", "")))
+    tests = tests_of(result)
+    annotate(tests)
     append("GITHUB_OUTPUT", "status=%s\nrc=%d\nresult=%s\n" % (
         result["status"], rc, path))
+    append("GITHUB_OUTPUT", "tests_total=%s\ntests_passed=%s\n"
+           "tests_failed=%s\ntests_skipped=%s\n" % tuple(
+               count(tests.get(k)) for k in COUNTS))
     if rc != 0:
         print("::error::cupel: %s (%d)" % (result["status"], rc))
     return rc

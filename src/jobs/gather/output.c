@@ -42,6 +42,19 @@ static int refuse_link(struct cupel_error *err, const char *name)
 			  name);
 }
 
+static int refuse_place(const char *out, int sys, struct cupel_error *err)
+{
+	bool is_ours = strcmp(out, OUTPUT_DIR) == 0;
+
+	return cupel_fail(err, CUPEL_STAGE_JOB,
+			  cupel_cause_of(sys) == CUPEL_CAUSE_BUSY
+				  ? CUPEL_CAUSE_BUSY
+				  : CUPEL_CAUSE_CALLER,
+			  sys, "--out %.300s: cannot be written: %s%s", out,
+			  strerror(sys),
+			  is_ours ? "; --out DIR names another place" : "");
+}
+
 /* The directory name below parent, no link. */
 static int directory_open(int parent_fd, const char *name, const char *shown,
 			  bool can_make, struct cupel_error *err)
@@ -50,7 +63,7 @@ static int directory_open(int parent_fd, const char *name, const char *shown,
 
 	if (fd == -ELOOP)
 		return refuse_link(err, shown);
-	return fd < 0 ? fail(err, shown, -fd) : fd;
+	return fd < 0 ? refuse_place(shown, -fd, err) : fd;
 }
 
 /* DIR into the directory above it and the last name. */
@@ -129,10 +142,7 @@ int output_can_write(int root_fd, const char *out, struct cupel_error *err)
 				   : root_fd,
 		      ".", W_OK | X_OK, AT_EACCESS) == 0)
 		return 0;
-	return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER, errno,
-			  "--out %.300s: cannot be written: %s%s",
-			  out ? out : OUTPUT_DIR, strerror(errno),
-			  out ? "" : "; --out DIR names another place");
+	return refuse_place(out ? out : OUTPUT_DIR, errno, err);
 }
 
 int output_lock(int out_fd, int stop_fd, struct cupel_error *err)

@@ -226,7 +226,8 @@ static int summary_take(struct prove *p, struct json_text line, size_t offset)
 	return r;
 }
 
-/* "Files=2, Tests=9, ..." and what it says of the tests that are not named. */
+/* "Files=2, Tests=9, ..." and what it says of the tests that are not named; another
+ * run may follow. */
 static int total_take(struct prove *p, struct json_text line, size_t offset)
 {
 	struct suite *s = p->suite;
@@ -236,8 +237,9 @@ static int total_take(struct prove *p, struct json_text line, size_t offset)
 		return suite_disagree(s, offset, "tests",
 				      total < 0 ? 0 : (uint64_t)total,
 				      p->numbered);
-	s->unnamed_passed = (uint64_t)total - p->numbered;
-	s->unnamed_skipped = p->skipped;
+	s->unnamed_passed += (uint64_t)total - p->numbered;
+	s->unnamed_skipped += p->skipped;
+	*p = (struct prove){ .suite = s };
 	return 0;
 }
 
@@ -276,10 +278,9 @@ int suite_prove(struct suite *s)
 			p.skipped++;
 		}
 	}
-	if (r == 0 && totals != 1)
-		r = suite_fail(
-			s, "no_result", s->in->len,
-			"no summary of prove's (Files=, Tests=), or more "
-			"than one");
+	if (r == 0 && (totals == 0 || p.is_summary))
+		r = suite_fail(s, "no_result", s->in->len,
+			       "no summary of prove's (Files=, Tests=): the "
+			       "run was cut short, or is none");
 	return r;
 }

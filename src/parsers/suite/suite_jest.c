@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "parsers/common/text_piece.h"
 #include "parsers/suite/suite.h"
 
 #define TREE_BYTES ((size_t)320 << 20) /* of 32 MiB; the vessel has 512 */
@@ -101,6 +102,26 @@ static int test_take(struct suite *s, struct json_text file,
 	return form(s, v, "a test's status is none that is known");
 }
 
+/* Why a file could not be loaded, behind jest's heading; and where. */
+static void broken_tell(struct suite *s, struct json_text file,
+			struct json_text text)
+{
+	static const char bullet[] = "\xe2\x97\x8f ";
+	struct suite_test *t = &s->tests[s->len - 1];
+	struct json_text rest = text, line = { NULL, 0 };
+	int64_t at = -1;
+
+	if (text.len > PARSE_STRING_BYTES)
+		text.len = rest.len = PARSE_STRING_BYTES;
+	while (rest.bytes != NULL && line.len == 0)
+		line = text_trim(text_cut(rest, '\n', &rest));
+	if (text_begins(line, bullet))
+		suite_say_message(s, t, rest);
+	suite_say_message(s, t, text);
+	(void)suite_place_of(text, &file, &at);
+	suite_say_place(s, t, file, at);
+}
+
 /* A file that failed, and no test of it did. */
 static int broken_take(struct suite *s, struct json_text file,
 		       const struct json_value *v)
@@ -108,11 +129,8 @@ static int broken_take(struct suite *s, struct json_text file,
 	const struct json_text none = { NULL, 0 };
 	int r = suite_add(s, none, "", file, SUITE_FAILED);
 
-	if (r == 0) {
-		suite_say_message(s, &s->tests[s->len - 1],
-				  text_of(v, "message"));
-		suite_say_place(s, &s->tests[s->len - 1], file, -1);
-	}
+	if (r == 0)
+		broken_tell(s, file, text_of(v, "message"));
 	return r;
 }
 

@@ -209,6 +209,10 @@ static void test_mark(struct junit *j, const char *element, const char **atts)
 		j->marks |= rows[i].mark;
 		if (rows[i].mark == MARK_SKIPPED)
 			skip_mark(j, atts);
+		/* what ctest could not run has failed, and this is why */
+		if (rows[i].mark == MARK_SKIPPED &&
+		    (j->marks & MARK_NOT_RUN) != 0)
+			(void)suite_junit_mark(&j->told, atts);
 		if (i >= 2)
 			continue;
 		j->counts.marks++;

@@ -112,7 +112,14 @@ struct go {
 	size_t from;              /* the first one of them */
 	size_t packages;
 	struct json_text log; /* what a test said last: "x_test.go:3: no" */
+	struct json_text log_of, running; /* and which; which runs now */
 };
+
+static bool is_same(struct json_text a, struct json_text b)
+{
+	return a.len == b.len && a.len > 0 &&
+	       memcmp(a.bytes, b.bytes, a.len) == 0;
+}
 
 /* "--- PASS: TestX (0.00s)", indented for a subtest. */
 static int go_end(struct go *g, struct json_text line, enum suite_end end)
@@ -128,6 +135,9 @@ static int go_end(struct go *g, struct json_text line, enum suite_end end)
 	t->end = end;
 	rest = text_cut(text_from(text_trim(line), 1), 's', NULL);
 	suite_say_duration(g->suite, t, suite_ms_of(rest));
+	/* a test ends before the lines of its subtests' ends are told */
+	if (g->log_of.len > 0 && !is_same(g->log_of, name))
+		return 0;
 	if (end == SUITE_FAILED && suite_place_cut(g->log, &file, &at, &rest)) {
 		suite_say_place(g->suite, t, file, at);
 		suite_say_message(g->suite, t, text_trim(text_from(rest, 1)));
@@ -182,8 +192,8 @@ static int go_line(struct go *g, struct json_text line)
 	struct json_text text = text_trim(line), rest;
 
 	if (text_begins(line, "=== ")) {
-		g->log = none;
 		rest = text_trim(text_from(line, 8));
+		g->running = rest;
 		return text_begins(line, "=== RUN ") && rest.len > 0
 			       ? go_run(g, rest)
 			       : 0;
@@ -194,8 +204,10 @@ static int go_line(struct go *g, struct json_text line)
 		return go_end(g, text_from(text, 10), SUITE_FAILED);
 	if (text_begins(text, "--- SKIP: "))
 		return go_end(g, text_from(text, 10), SUITE_SKIPPED);
-	if (text_begins(line, "    ") && text_has(text, ".go:"))
+	if (text_begins(line, "    ") && text_has(text, ".go:")) {
 		g->log = text;
+		g->log_of = g->running;
+	}
 	if (!text_begins(line, "ok  \t") && !text_begins(line, "FAIL\t") &&
 	    !text_begins(line, "?   \t"))
 		return 0;

@@ -3,9 +3,10 @@
  * A failure has a heading and a trace; a test may have several, of its subtests
  * and of what cleans up behind it, and is one test.  Only failures are named.
  *
+ * Runs after each other are summed, and each is held against its own summary.
  * What tests and their programs print stands in between.  So a heading counts
- * only where unittest's own have a line of '=' before them, and of several
- * summaries the last one counts, which all headings are held against.
+ * only where unittest's own have a line of '=' before them; a summary that a test
+ * prints is one more run, which hides no failure of another.
  * Source: Lib/unittest/runner.py of CPython, printErrors() and run(). */
 #include <errno.h>
 #include <string.h>
@@ -15,24 +16,18 @@
 
 #define RULE_LEN 70 /* of a line of '=' or '-' */
 
-struct summary {
-	int64_t ran; /* -1: none */
-	uint64_t failed, odd, skipped;
-	size_t offset;
-};
-
 struct unittest {
 	struct suite *suite;
-	int64_t ran;         /* what a summary begins with; -1: none has */
-	struct summary last; /* the last one that is whole */
-	uint64_t most;       /* failures that an earlier one tells of */
-	uint64_t headings;   /* of failures and errors */
-	uint64_t unran;      /* failures of what is no test: a class's set-up */
+	int64_t ran;       /* what a summary begins with; -1: none has */
+	uint64_t headings; /* of failures and errors */
+	uint64_t unran;    /* failures of what is no test: a class's set-up */
 	struct json_text file;
 	int64_t line;
 	bool has_test, has_trace;
 	bool is_behind; /* a line of '=' */
-	bool is_list; /* of unexpected successes, which have one line of '=' */
+	bool is_list;   /* of unexpected successes, which have one line of '=' */
+	size_t first;   /* test of this run */
+	size_t ends;    /* runs that have ended */
 };
 
 static const struct json_text none = { NULL, 0 };
@@ -59,49 +54,31 @@ static uint64_t after_word(struct json_text line, const char *word)
 	return 0;
 }
 
-/* "OK", "FAILED (failures=2)": a summary is whole. */
-static void summary_take(struct unittest *u, struct json_text line,
-			 size_t offset)
+/* "OK", "FAILED (failures=2)": a run has ended. */
+static int end_take(struct unittest *u, struct json_text line, size_t offset)
 {
-	const uint64_t told = u->last.failed + u->last.odd;
-
-	if (u->last.ran >= 0 && told > u->most)
-		u->most = told;
-	u->last = (struct summary){
-		.ran = u->ran,
-		.failed = after_word(line, "failures") +
-			  after_word(line, "errors"),
-		.odd = after_word(line, "unexpected successes"),
-		.skipped = after_word(line, "skipped") +
-			   after_word(line, "expected failures"),
-		.offset = offset,
-	};
-	u->ran = -1;
-}
-
-/* An earlier summary that tells of more failures than the last one is the run's
- * own as well as not: which of them was printed by a test cannot be told. */
-static int end_take(struct unittest *u)
-{
-	const struct summary *m = &u->last;
 	struct suite *s = u->suite;
-	const uint64_t failed = m->failed, odd = m->odd;
-	uint64_t rest;
+	const uint64_t failed =
+		after_word(line, "failures") + after_word(line, "errors");
+	const uint64_t odd = after_word(line, "unexpected successes");
+	const uint64_t skipped = after_word(line, "skipped") +
+				 after_word(line, "expected failures");
+	uint64_t unnamed, rest;
 
 	/* before Python 3.12 an unexpected success has no heading */
 	if (u->headings != failed && u->headings != failed + odd)
-		return suite_disagree(s, m->offset, "failures and errors",
+		return suite_disagree(s, offset, "failures and errors",
 				      failed + odd, u->headings);
-	if (u->most > failed + odd)
-		return suite_disagree(s, m->offset,
-				      "failures in its last summary",
-				      failed + odd, u->most);
-	s->unnamed_failed = failed + odd - u->headings;
-	s->unnamed_skipped = m->skipped;
-	rest = s->len + s->unnamed_failed + m->skipped - u->unran;
+	unnamed = failed + odd - u->headings;
+	s->unnamed_failed += unnamed;
+	s->unnamed_skipped += skipped;
+	rest = s->len - u->first + unnamed + skipped - u->unran;
 	/* subtests are skipped without having run as a test */
-	s->unnamed_passed =
-		(uint64_t)m->ran > rest ? (uint64_t)m->ran - rest : 0;
+	s->unnamed_passed +=
+		(uint64_t)u->ran > rest ? (uint64_t)u->ran - rest : 0;
+	*u = (struct unittest){
+		.suite = s, .ran = -1, .first = s->len, .ends = u->ends + 1
+	};
 	return 0;
 }
 
@@ -118,9 +95,11 @@ static struct json_text test_of(struct json_text name)
 	return name;
 }
 
-static bool is_last(const struct suite *s, struct json_text name)
+static bool is_last(const struct unittest *u, struct json_text name)
 {
-	const struct suite_test *t = s->len > 0 ? &s->tests[s->len - 1] : NULL;
+	const struct suite *s = u->suite;
+	const struct suite_test *t =
+		s->len > u->first ? &s->tests[s->len - 1] : NULL;
 
 	return t != NULL && t->len == name.len && name.len > 0 &&
 	       memcmp(s->names.bytes + t->at, name.bytes, name.len) == 0;
@@ -139,7 +118,7 @@ static int heading_take(struct unittest *u, struct json_text name)
 	u->line = -1;
 	u->has_trace = false;
 	u->has_test = true;
-	if (is_last(u->suite, name))
+	if (is_last(u, name))
 		return 0;
 	for (size_t i = 0; i < sizeof set_ups / sizeof *set_ups; i++)
 		u->unran += text_begins(name, set_ups[i]);
@@ -218,7 +197,7 @@ static int line_take(struct unittest *u, struct json_text line, size_t offset)
 	if (text_begins(line, "Ran ") && text_has(line, " test")) {
 		u->ran = suite_number_of(text_word(&rest));
 	} else if (u->ran >= 0 && is_end(line)) {
-		summary_take(u, line, offset);
+		return end_take(u, line, offset);
 	} else if (u->has_test) {
 		trace_take(u, line);
 	}
@@ -227,7 +206,7 @@ static int line_take(struct unittest *u, struct json_text line, size_t offset)
 
 int suite_unittest(struct suite *s)
 {
-	struct unittest u = { .suite = s, .ran = -1, .last.ran = -1 };
+	struct unittest u = { .suite = s, .ran = -1 };
 	struct lines lines = lines_of(s->in);
 	struct json_text line;
 	size_t offset = 0;
@@ -235,8 +214,8 @@ int suite_unittest(struct suite *s)
 
 	while (r == 0 && line_next(&lines, &line, &offset))
 		r = line_take(&u, line, offset);
-	if (r == 0 && u.last.ran < 0)
+	if (r == 0 && (u.ends == 0 || u.headings > 0))
 		r = suite_fail(s, "no_result", s->in->len,
 			       "no summary: the run was cut short");
-	return r == 0 ? end_take(&u) : r;
+	return r;
 }

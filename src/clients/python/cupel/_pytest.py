@@ -41,9 +41,9 @@ class SandboxPolicy:
     allow_partial: bool = False
 
     def to_spec(self) -> Dict[str, Any]:
-        """As keys of a spec, over the profile ``test``."""
+        """As keys of a spec, over the profile ``pytest``."""
         spec: Dict[str, Any] = {
-            "profile": "test",
+            "profile": "pytest",
             "network": "loopback",
             "wall_time_s": self.wall_time_s,
             "cpu_time_s": self.cpu_time_s,
@@ -91,12 +91,13 @@ def run_pytests_v2(
 
     paths: below repo, relative to it or absolute; ``file::test`` names one
     test.  None at all leaves the choice to pytest.
-    repo: the directory shown at /repo, read-only; by default the current one.
+    repo: the directory shown at /repo, by default the current one; what the
+    suite writes there goes with the run and never reaches the host.
     python: the interpreter, by default the one that runs this.
 
     The result's payload is ``{"tests": {...}}``, what pytest's report comes to
-    (``cupel schema tests``), or None, and payload_error says why.  pytest's
-    cache goes to the scratch.  Where pytest is not installed, the
+    (``cupel schema tests``), or None, and payload_error says why.  The profile
+    ``pytest`` loads the reporter and sends pytest's cache to the scratch.  Where pytest is not installed, the
     result's ``message`` says so.
     """
     top = os.path.abspath(os.curdir if repo is None else os.fspath(repo))
@@ -104,12 +105,9 @@ def run_pytests_v2(
     spec["repo"] = top
     if python is None:
         python, spec["runtime"] = _own_python(top)
-    spec["report"] = "junit:/scratch/report.xml"
-    # pytest fills in the variable; there is no shell.
-    spec["command"] = [
-        python, "-m", "pytest", "-o", "cache_dir=$TMPDIR/pytest-cache",
-        "--junitxml=$TMPDIR/report.xml",
-    ] + [_inside(top, os.fspath(p)) for p in paths]
+    spec["command"] = [python, "-m", "pytest"] + [
+        _inside(top, os.fspath(p)) for p in paths
+    ]
     result = (client or SandboxClient()).execute(spec)
     if policy.enforce_network and result.started:
         wall = result.enforced.get("network")
