@@ -5,7 +5,7 @@ found, and whether anything is confirmed that is none.
 tests/data/held has programs in the manner of students and of real packages,
 written before anybody looked at how witnesses are made, and a table with the
 truth of each flag.  The table itself is checked first: what it calls true is
-raised here, without cupel.
+raised here, without cupel.  The quick tier asks one flag of three.
 """
 import json
 import os
@@ -22,6 +22,7 @@ import lib  # noqa: E402
 
 t = lib.Tap()
 DATA = os.path.join(SRC, "tests/data/held")
+FULL = os.environ.get("CUPEL_TIER") == "full"
 RECALL = 0.90
 CLOCK_S = 2400
 PROGRAMS = {"python": "python3", "javascript": "node"}
@@ -196,5 +197,5 @@ for language, program in PROGRAMS.items():
         continue
     flags = flags_of(language)
     table_is_true(language, flags)
-    recall_is_held(lib.users()[-1], language, flags)
+    recall_is_held(lib.users()[-1], language, flags if FULL else flags[::3])
 t.done()

@@ -145,13 +145,23 @@ def sited(slots, sites, signs):
               for site in sites if site]
     yield from called
     near = ([row[:i] + [v] + row[i + 1:]
-             for i, s in enumerate(slots) if (s.group, s.name) in site
+             for i, s in enumerate(slots)
+             if (s.group, s.name) in site and may_move(s.note)
              for v in inside(row[i], signs)]
             for row, site in zip(called[:3], [s for s in sites if s]))
     yield from itertools.islice(alternating(list(near)), NEAR_MAX)
     moves = ([row[:i] + [v] + row[i + 1:] for row in called[:2]
               for i, s in enumerate(slots) for v in s.values])
     yield from moves[:MOVES_MAX]
+
+
+MOVABLE = {"int", "float", "num", "bool", "str", "bytes", "none", "any", "list",
+           "dict", "tuple", "set", "frozenset", "union"}
+
+
+def may_move(ann):
+    """Whether a value of that type is still one with a place in it moved."""
+    return ann is None or ann.kind in MOVABLE and all(map(may_move, ann.args))
 
 
 def alternating(lists):
