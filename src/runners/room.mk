@@ -4,6 +4,7 @@ runner_files = \
 	src/runners/python/annotate.py \
 	src/runners/python/basics.py \
 	src/runners/python/boot.py \
+	src/runners/python/bounds.py \
 	src/runners/python/call.py \
 	src/runners/python/calls.py \
 	src/runners/python/choose.py \
@@ -16,6 +17,7 @@ runner_files = \
 	src/runners/python/interpreter.py \
 	src/runners/python/machine.py \
 	src/runners/python/machine_call.py \
+	src/runners/python/moves.py \
 	src/runners/python/natives.py \
 	src/runners/python/objects.py \
 	src/runners/python/reach.py \
@@ -47,7 +49,9 @@ node_files = \
 	src/runners/node/jsx.js \
 	src/runners/node/keep.js \
 	src/runners/node/load.js \
+	src/runners/node/moves.js \
 	src/runners/node/shape.js \
+	src/runners/node/sites.js \
 	src/runners/node/slots.js \
 	src/runners/node/spoken.js \
 	src/runners/node/strip.js \

@@ -190,13 +190,14 @@ def rows_of(path):
 
 def flag_of(repo, row):
     """A flag for `cupel confirm`, of a row [file, function or "-", class, line,
-    ...]; the line may be "-", or "@": where the file has "@here FUNCTION"."""
+    ...]; the line may be "-", or "@": where the file has "@here FUNCTION", or
+    "@MARK": where it has "@here MARK"."""
     path, name, flag_class, line = row[:4]
     flag = {"file": path, "flag_class": flag_class}
     if name != "-":
         flag["function"] = name
-    if line == "@":
-        mark = "@here " + name.split(".")[-1]
+    if line[0] == "@":
+        mark = "@here " + (line[1:] or name.split(".")[-1])
         with open(os.path.join(repo, path)) as f:
             hits = [i for i, text in enumerate(f, 1)
                     if text.rstrip().endswith(mark)]

@@ -54,7 +54,8 @@ live_procs = tests/live/procs.c tests/live/procs.h
 EXTRA_DIST += tests/data/corpus tests/data/example tests/data/example.expected \
 	tests/data/hostile tests/data/hostile.expected tests/data/suites \
 	tests/data/hostile-js tests/data/hostile-js.expected \
-	tests/data/corpus/javascript tests/data/corpus/javascript.expected
+	tests/data/corpus/javascript tests/data/corpus/javascript.expected \
+	tests/data/held
 
 # A stand-in for cupel-parse, in its vessel.
 check_PROGRAMS += tests/live/parser_stand_in

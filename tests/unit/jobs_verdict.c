@@ -23,6 +23,7 @@ static struct verdict judge(const struct vessel_result *run, const char *answer,
 				     .flag_class = "div-zero",
 				     .nonce = NONCE,
 				     .alarm_ms = 10000,
+				     .cpu_alarm_ms = 4500,
 				     .has_line = has_line,
 				     .ranges = &ranges };
 
@@ -153,6 +154,51 @@ static void an_alarm_in_time_is_a_timeout(void)
 	ok_has(v.traceback, "line 3, in f");
 }
 
+static void an_alarm_of_the_processor_is_a_timeout_in_its_time(void)
+{
+	static const struct {
+		uint64_t duration_ms;
+		enum confirm_status status;
+		const char *reason;
+	} rows[] = {
+		{ 4600, CONFIRM_TIMEOUT, "cpu-alarm" },
+		{ 9000, CONFIRM_TIMEOUT, "cpu-alarm" },
+		{ 3000, CONFIRM_SANDBOX_ERROR, "runner" },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct vessel_result run = { .started = true,
+					     .duration_ms =
+						     rows[i].duration_ms };
+		struct verdict v =
+			judge(&run,
+			      "{\"outcome\":\"cpu-alarm\",\"nonce\":\"abc\","
+			      "\"frames\":[" FRAME("target", "3") "]}",
+			      true);
+
+		ok_int(v.status, rows[i].status);
+		ok(strcmp(v.reason, rows[i].reason) == 0);
+	}
+}
+
+#define AT_LOAD(stage, line)                                                   \
+	"{\"outcome\":\"import-failed\",\"nonce\":\"abc\",\"stage\":\"" stage  \
+	"\",\"type\":" ZERO ",\"frames\":[" FRAME("target", line) "]}"
+
+static void a_failure_at_load_confirms_at_its_line_alone(void)
+{
+	struct verdict v = answer(AT_LOAD("import", "3"), true);
+
+	ok_int(v.status, CONFIRM_CONFIRMED);
+	ok(v.at_load);
+	ok_int(answer(AT_LOAD("import", "3"), false).status,
+	       CONFIRM_SYNTH_FAILED);
+	ok_int(answer(AT_LOAD("import", "9"), true).status,
+	       CONFIRM_SYNTH_FAILED);
+	ok_int(answer(AT_LOAD("receiver", "3"), true).status,
+	       CONFIRM_SYNTH_FAILED);
+}
+
 static void each_end_of_a_vessel_has_its_status(void)
 {
 	static const struct {
@@ -231,6 +277,8 @@ int main(void)
 		CASE(the_exact_exception_at_the_line_confirms),
 		CASE(nothing_else_does), CASE(a_forged_answer_is_no_answer),
 		CASE(an_alarm_in_time_is_a_timeout),
+		CASE(an_alarm_of_the_processor_is_a_timeout_in_its_time),
+		CASE(a_failure_at_load_confirms_at_its_line_alone),
 		CASE(each_end_of_a_vessel_has_its_status),
 		CASE(a_host_that_cannot_is_unsupported),
 		CASE(a_process_that_ends_itself_is_no_bug),

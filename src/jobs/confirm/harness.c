@@ -194,6 +194,7 @@ static int call_request_write(const struct runner *r,
 	value_write(&w, "function", json_find(c->synthesis, "function"));
 	value_write(&w, "first_line", json_find(c->synthesis, "first_line"));
 	jsonw_uint(&w, "alarm_s", r->alarm_s);
+	jsonw_uint(&w, "cpu_alarm_ms", runner_cpu_alarm_ms(r));
 	if (target != NULL)
 		value_write(&w, "target", target);
 	return request_end(&w, err);

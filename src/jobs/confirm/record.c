@@ -85,6 +85,8 @@ static void fact_write(struct jsonw *w, const struct record_facts *f)
 		return;
 	jsonw_text_or_null(w, "class", f->verdict->flag_class);
 	value_or_null(w, "preconditions", f->preconditions);
+	if (f->verdict->at_load)
+		jsonw_bool(w, "at_load", true);
 }
 
 void record_build(const struct record_facts *f, struct buf *out)

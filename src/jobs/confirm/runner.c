@@ -117,6 +117,17 @@ static bool has_suffix(const struct runner *r, const char *file)
 	return false;
 }
 
+/* What is left below the cap: the start of the interpreter, and the answer. */
+#define CPU_ALARM_EARLY_MS 500
+
+uint64_t runner_cpu_alarm_ms(const struct runner *r)
+{
+	for (const struct confirm_cap *c = r->caps; c->option != NULL; c++)
+		if (strcmp(c->key, "cpu_s") == 0)
+			return c->number * 1000 - CPU_ALARM_EARLY_MS;
+	return 0;
+}
+
 const struct runner *runner_find(const char *file)
 {
 	for (size_t i = 0; i < sizeof runners / sizeof *runners; i++)

@@ -43,6 +43,11 @@ struct runner {
 	struct runner_text template;
 };
 
+/* runner_cpu_alarm_ms -- of how much processor time the runner is told by a
+ * signal of its own: so little before its cap ends it that what computes without
+ * end is a timeout with a traceback.  0: it has no such cap. */
+uint64_t runner_cpu_alarm_ms(const struct runner *r);
+
 /* runner_find -- the one for a file of that name, or NULL. */
 const struct runner *runner_find(const char *file);
 

@@ -293,6 +293,7 @@ static bool call_judge(struct trial *t, struct harness *run)
 		.flag_class = t->flag->flag_class,
 		.nonce = run->nonce,
 		.alarm_ms = t->runner->alarm_s * UINT64_C(1000),
+		.cpu_alarm_ms = runner_cpu_alarm_ms(t->runner),
 		.has_line = t->flag->line > 0,
 		.ranges = json_find(&t->synthesis.value, "ranges"),
 	};

@@ -238,6 +238,32 @@ static void decide_raised(const struct json_value *answer,
 	}
 }
 
+static void decide_alarm(const struct vessel_result *r,
+			 const struct json_value *answer, uint64_t due_ms,
+			 const char *reason, struct verdict *ret)
+{
+	error_take(answer, ret);
+	if (due_ms == 0 || r->duration_ms + ALARM_SLACK_MS < due_ms)
+		decide(ret, CONFIRM_SANDBOX_ERROR, "runner",
+		       "an alarm before its time");
+	else
+		decide(ret, CONFIRM_TIMEOUT, reason, NULL);
+}
+
+/* Whether the module failed, while it was loaded, as the flag says and at its
+ * very line: that is the flagged bug, and nobody needs to call anything. */
+static bool is_at_load(const struct json_value *answer,
+		       const struct verdict_rule *rule)
+{
+	const char *class_found = NULL;
+	bool has_target = false;
+
+	return rule->has_line &&
+	       strcmp(text_of(answer, "stage"), "import") == 0 &&
+	       raised_fit(answer, rule, &class_found) == CLASS_FITS &&
+	       passes_through(json_find(answer, "frames"), rule, &has_target);
+}
+
 static void decide_answer(const struct vessel_result *r,
 			  const struct json_value *answer,
 			  const struct verdict_rule *rule, struct verdict *ret)
@@ -252,12 +278,14 @@ static void decide_answer(const struct vessel_result *r,
 	} else if (strcmp(outcome, "raised") == 0) {
 		decide_raised(answer, rule, ret);
 	} else if (strcmp(outcome, "alarm") == 0) {
-		error_take(answer, ret);
-		if (r->duration_ms + ALARM_SLACK_MS < rule->alarm_ms)
-			decide(ret, CONFIRM_SANDBOX_ERROR, "runner",
-			       "an alarm before its time");
-		else
-			decide(ret, CONFIRM_TIMEOUT, "alarm", NULL);
+		decide_alarm(r, answer, rule->alarm_ms, "alarm", ret);
+	} else if (strcmp(outcome, "cpu-alarm") == 0) {
+		/* One thread has no more processor time than the clock shows. */
+		decide_alarm(r, answer, rule->cpu_alarm_ms, "cpu-alarm", ret);
+	} else if (strcmp(outcome, "import-failed") == 0 &&
+		   is_at_load(answer, rule)) {
+		decide_raised(answer, rule, ret);
+		ret->at_load = true;
 	} else if (strcmp(outcome, "import-failed") == 0) {
 		error_take(answer, ret);
 		decide(ret, CONFIRM_SYNTH_FAILED,

@@ -40,6 +40,7 @@ struct verdict {
 	uint64_t duration_ms;
 	char backend[32];
 	bool is_warm; /* the run was a copy (warm.h) */
+	bool at_load; /* confirmed: nothing was called, loading it failed */
 };
 
 /* What a confirmation is held against. */
@@ -48,7 +49,8 @@ struct verdict_rule {
 	const char *flag_class;
 	const char *nonce;
 	uint64_t alarm_ms;
-	bool has_line;                   /* then a frame must lie in ranges */
+	uint64_t cpu_alarm_ms; /* of processor time; 0: there is none */
+	bool has_line;         /* then a frame must lie in ranges */
 	const struct json_value *ranges; /* [{from, to}], of the synthesis */
 };
 

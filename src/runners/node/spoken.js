@@ -1,13 +1,16 @@
-// spoken.js -- calls of the flagged function in its own file, for their literal
-// arguments; and what in the source speaks of each argument of a witness:
-// `annotation`, `docstring`, `guard`, `default`, `call-site`, or `none`.  What an
-// argument is called is no fact.
+// spoken.js -- calls of the flagged function, for their literal arguments; and
+// what in the source speaks of each argument of a witness: `annotation`,
+// `docstring`, `guard`, `default`, `call-site`, or `none`.  What an argument is
+// called is no fact.
 'use strict';
 
+const { inside } = require('./moves.js');
+const { callsElsewhere } = require('./sites.js');
 const { childrenOf, keyName, unwrap } = require('./tree.js');
 
 const SITES_MAX = 4;
 const MOVES_MAX = 16; // next to a call
+const NEAR_MAX = 16; // with something in an argument moved
 const MUST_FAIL = /^(throws|rejects|toThrow\w*)$/;
 const KEYWORD = { TSNumberKeyword: 'number', TSStringKeyword: 'string',
 	TSBooleanKeyword: 'boolean', TSBigIntKeyword: '$bigint',
@@ -79,33 +82,40 @@ function literalOf(node) {
 	}
 }
 
-// The calls of it in its file, without its own and those that a test says must
-// fail.
-function callsOf(ast, def) {
-	const word = def.name.split('.').pop();
-	const isMethod = Boolean(def.owner);
-	const out = [], todo = [ast.program];
+// The calls that `isIts(callee, member)` says are its own, without those in it and
+// those that a test says must fail.
+function callsIn(program, isIts, own) {
+	const out = [], todo = [program];
 	while (todo.length && out.length < SITES_MAX) {
 		const node = todo.pop();
 		const callee = node.type === 'CallExpression' ? node.callee : null;
 		const member = callee && callee.type === 'MemberExpression' ?
 			keyName({ key: callee.property, computed: callee.computed }) :
 			null;
-		if (node === def.node || MUST_FAIL.test(member || ''))
+		if (node === own || MUST_FAIL.test(member || ''))
 			continue;
-		if (callee && (isMethod ? member === word :
-			callee.type === 'Identifier' && callee.name === word))
+		if (callee && (callee.type === 'Identifier' || member !== null) &&
+		    isIts(callee, member))
 			out.push(node);
 		todo.push(...childrenOf(node).reverse());
 	}
 	return out;
 }
 
-// [{index of a slot: value}] of the literal arguments of those calls.
-function sitesOf(ast, def, slots) {
+// Those in its own file, then those in the others.
+function callsOf(ast, def, request, parse) {
+	const word = def.name.split('.').pop();
+	const here = callsIn(ast.program, (callee, member) => def.owner ?
+		member === word : callee.name === word, def.node);
+	return [...here, ...callsElsewhere(request, def, parse, callsIn,
+		SITES_MAX)].slice(0, SITES_MAX);
+}
+
+// [{index of a slot: value}] of the literal arguments of calls.
+function sitesOf(calls, slots) {
 	const own = slots.map((s, i) => i).filter((i) =>
 		slots[i].group === 'arguments' && slots[i].by === 'position');
-	return callsOf(ast, def).map((call) => {
+	return calls.map((call) => {
 		const out = new Map();
 		call.arguments.slice(0, own.length).some((a, at) => {
 			const v = literalOf(a);
@@ -117,12 +127,19 @@ function sitesOf(ast, def, slots) {
 	}).filter((m) => m.size > 0);
 }
 
-// Rows of those calls, then the first with one argument at a boundary.
+// Rows of those calls, then the first with one thing in an argument moved, where
+// no type speaks of what is in it, then with one argument at a boundary.
 function* sited(slots, sites) {
 	const base = slots.map((s) => [...s.made.ok, ...s.made.odd][0]);
 	const called = sites.map((m) => base.map((v, i) => m.has(i) ? m.get(i) :
 		v));
 	yield* called;
+	let near = NEAR_MAX;
+	for (const row of called.slice(0, 1))
+		for (const i of sites[0].keys())
+			for (const v of slots[i].type ? [] : inside(row[i]))
+				if (near-- > 0)
+					yield row.map((x, j) => j === i ? v : x);
 	const share = Math.max(2, Math.floor(MOVES_MAX /
 		Math.max(1, slots.length)));
 	let left = MOVES_MAX;
@@ -213,4 +230,4 @@ function withFacts(maker, slots, list, sites) {
 		spoken };
 }
 
-module.exports = { fits, sited, sitesOf, strange, withFacts };
+module.exports = { callsOf, fits, sited, sitesOf, strange, withFacts };

@@ -17,7 +17,7 @@ const { parserText } = require('./host.js');
 const { Shape } = require('./shape.js');
 const { makeReceiver, placesOf, readReceiver, shapesOf
 	} = require('./slots.js');
-const { fits, sited, sitesOf, strange, withFacts } = require('./spoken.js');
+const { callsOf, fits, sited, sitesOf, strange, withFacts } = require('./spoken.js');
 const { Refused, TS_FILE, parse, strip } = require('./strip.js');
 const { Failed } = require('./tree.js');
 const { Types } = require('./types.js');
@@ -199,7 +199,8 @@ function answer(request, source) {
 	for (const name of maker.needs)
 		if (finder.locals.has(name) && !target.locals.includes(name))
 			target.locals.push(name);
-	const sites = sitesOf(ast, def, slots);
+	const sites = sitesOf(callsOf(ast, def, request, (other, name) =>
+		parse(parser, other, name)), slots);
 	const list = witnesses(slots, isNew, request.witness_hints, sites,
 		strange(slots, def.node));
 	return { function: def.name, first_line: def.node.loc.start.line,

@@ -102,6 +102,33 @@ class Module:
                     return node
         return None
 
+    def like(self, attrs, calls):
+        """The class of this module, if it is one alone, whose instances have
+        all of these attributes and methods."""
+        asked = set(attrs) | set(calls)
+        mine = [n for n, cls in self.classes.items()
+                if asked <= self.members(cls)]
+        if len(mine) != 1:
+            return []
+        ann = self.of_class(self.classes[mine[0]], mine[0], 0)
+        return [ann] if ann.kind == "class" else []
+
+    def members(self, cls):
+        """Methods, fields, and what the constructor sets."""
+        out = set()
+        for c in self.lineage(cls):
+            for node in top_level(c.body):
+                if isinstance(node, FUNCTIONS):
+                    out.add(node.name)
+                elif isinstance(node, ast.AnnAssign):
+                    out.add(getattr(node.target, "id", ""))
+        init = self.method(cls, "__init__")
+        for n in ast.walk(init) if init is not None else ():
+            if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store) \
+                    and getattr(n.value, "id", "") == "self":
+                out.add(n.attr)
+        return out
+
     # -- annotations ---------------------------------------------------
 
     def read(self, node, depth=0):

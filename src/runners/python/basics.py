@@ -30,7 +30,7 @@ STRS = {
 }
 PLAIN_STRS = ["", "a", "0", "ab", " ", "1", "a b"]
 CHARS = ["a", "0", " ", "A", "-"]
-BYTES = {"unicode": [b"\xff", b"\x80a", b"\xc3", b""],
+BYTES = {"unicode": [b"\xff", b"\x80a", b"\xc3", b"\xff" * 8, b""],
          "json-decode": [b"", b"{", b"\xff"]}
 PLAIN_BYTES = [b"", b"a", b"\x00", b"\xff", b"ab"]
 JSON = ["{}", "[]", "null", "0", '""', "[0]", '{"a": 0}', ""]
@@ -41,10 +41,12 @@ TEXTS = {
     "$datetime": ["2000-01-01T00:00:00", "2024-02-29T23:59:59",
                   "0001-01-01T00:00:00", "9999-12-31T23:59:59"],
     "$time": ["00:00:00", "23:59:59"],
+    "$timedelta": [0, 1, 86400, -1, 3600],
     "$path": ["", "a", "/nonexistent", "a.txt"],
     "$uuid": ["00000000-0000-0000-0000-000000000000"],
 }
-SPECIAL = ("decimal", "fraction", "date", "datetime", "time", "path", "uuid")
+SPECIAL = ("decimal", "fraction", "date", "datetime", "time",
+           "timedelta", "path", "uuid")
 
 
 def encode(value):
@@ -136,6 +138,8 @@ def plain_strs(shape, flag_class):
             [encode("\u00e9")] if flag_class != "unicode" else [
                 encode("\ud800"), encode("\u00e9")]))
     base = STRS.get(flag_class, PLAIN_STRS)
+    if "path" in shape.marks and flag_class == "unicode":
+        base = PLAIN_STRS  # that a name is none shows nothing of the contents
     if "intlike" in shape.marks and flag_class != "value-invalid":
         base = ["0", "1", "", "-1", "a", "2"]
     if "json" in shape.marks and flag_class != "json-decode":

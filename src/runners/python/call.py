@@ -3,7 +3,8 @@
 It runs inside the vessel (boot.py loads it), in the same process as code that nobody has reason to trust; 0011-witness.md says
 what that does and does not prove.  Descriptor 5: the source of the flagged
 file, which is compiled here, so that the bytes hashed are the bytes run.
-Descriptor 6: the request, JSON {path, function, first_line, alarm_s}.  Standard
+Descriptor 6: the request, JSON {path, function, first_line, alarm_s,
+cpu_alarm_ms}.  Standard
 input: a line that is the nonce, then the witness, JSON; gone once it is read,
 and read before any code of the repository runs.  It may come late: what can be
 done before has been done then (decision 0012).  Descriptor 3: the answer, one
@@ -243,7 +244,13 @@ def main(ways_out):
         report({"outcome": "alarm", "stage": stage[0],
                 "frames": from_frame(frame, own_code)})
 
+    def on_cpu_alarm(_signal, frame):
+        """Of what computes without end, before the cap ends it unsaid."""
+        report({"outcome": "cpu-alarm", "stage": stage[0],
+                "frames": from_frame(frame, own_code)})
+
     signal.signal(signal.SIGALRM, on_alarm)
+    signal.signal(signal.SIGPROF, on_cpu_alarm)
 
     yield  # all runs are alike so far: template.py
 
@@ -265,9 +272,12 @@ def main(ways_out):
     *owners, name = request["function"].split(".")
     targets = [c for c in below(module_code) if c.co_name == name and
                c.co_firstlineno == request["first_line"]]
+    if name == "<module>" and not owners:
+        targets = [module_code]
     if len(targets) != 1:
         report({"outcome": "not-found"})
     target = targets[0]
+    is_load = target is module_code
     all_frames, from_frame = make_tracer(target, below(target),
                                          own_code.co_filename)
     find, drive = make_finder(target), make_driver(target.co_flags)
@@ -285,9 +295,12 @@ def main(ways_out):
     # process, and then the supervisor can tell that from our own failure.
     write(result_fd, b"\n")
     signal.alarm(request["alarm_s"])
+    signal.setitimer(signal.ITIMER_PROF, request["cpu_alarm_ms"] / 1000)
 
     try:
         module = importlib.import_module(dotted)
+        if is_load:
+            report({"outcome": "returned"})
         owner = module
         for part in owners:
             owner = getattr(owner, part)

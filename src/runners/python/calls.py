@@ -3,9 +3,9 @@ import ast
 
 from express import Reader
 from shape import Shape, compatible, root, unify
-from syntax import FUNCTIONS, all_args, dotted, last_word, literal
+from syntax import all_args, dotted, is_generator, last_word, literal
 from tables import (
-    BYTES_METHODS, DATE_TEXT, DICT_METHODS, DOMAIN, FILE_METHODS, JSON_TEXT,
+    BYTES_METHODS, DATE_METHODS, DATE_TEXT, DELTA_ATTRIBUTES, DICT_METHODS, DOMAIN, FILE_METHODS, JSON_TEXT,
     LIST_METHODS, MATH, MATH_INT, NUMBER_TEXT, NUM_CALLS, PATH_CALLS,
     QUEUE_METHODS, RESULT, SET_METHODS, SIZED_CALLS, STR_LISTS, STR_METHODS,
     TEXT_CALLS)
@@ -100,6 +100,11 @@ class Uses(Reader):
     def by_method(self, node, f, args):
         base = self.ev(f.value)
         word = f.attr
+        if word in DELTA_ATTRIBUTES and self.of_moments(f.value):
+            return Shape("float")
+        if word in DATE_METHODS and not set(base.kinds) - {"num"}:
+            base.kind("datetime")
+            return Shape(RESULT.get(word, "str"))
         if self.self_shape is not None and root(base) is root(
                 self.self_shape) and self.owner is not None:
             inner = self.module.method(self.owner, word)
@@ -251,6 +256,10 @@ class Uses(Reader):
                      "dict": "dict", "defaultdict": "dict", "str": "str"}
             return Shape(*[empty[word]] if word in empty else [])
         x = args[0]
+        if full in PATH_CALLS:  # of what a name is made, too
+            for n in ast.walk(node.args[0]) if node.args else ():
+                if isinstance(n, ast.Name) and n.id in self.env:
+                    root(self.env[n.id]).mark("path")
         if word == "len" and full == "len":
             if not x.kinds:
                 x.kind("sized")
@@ -386,23 +395,3 @@ def with_sep(part, sep):
         return []
     return [part] + ([part + sep + "a", sep + part]
                      if isinstance(sep, str) else [])
-
-
-GENERATORS = {}  # node: whether its body yields
-
-
-def is_generator(func):
-    if func not in GENERATORS:
-        GENERATORS[func] = has_yield(func)
-    return GENERATORS[func]
-
-
-def has_yield(func):
-    todo = list(func.body)
-    while todo:
-        node = todo.pop()
-        if isinstance(node, (ast.Yield, ast.YieldFrom)):
-            return True
-        if not isinstance(node, FUNCTIONS + (ast.Lambda, ast.ClassDef)):
-            todo += ast.iter_child_nodes(node)
-    return False

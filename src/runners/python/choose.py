@@ -3,10 +3,12 @@ import ast
 import itertools
 
 from basics import OMIT, encode, same_key
+from moves import inside
 from shape import Failed, WITNESSES_MAX
 
 POOL_MAX = 500  # combinations that are looked at
 MOVES_MAX = 120  # of them, next to a call
+NEAR_MAX = 90  # of them, a call with something in one argument moved
 
 
 class Slot:
@@ -134,26 +136,48 @@ def exampled(slots, examples):
         yield values
 
 
-def sited(slots, sites):
-    """Rows with the literal arguments of calls, {name: value} each; then those
-    of the first calls with one argument at a time at a boundary."""
+def sited(slots, sites, signs):
+    """Rows with the literal arguments of calls, {(group, name): value} each;
+    then those of the first calls with one thing in one argument moved, then
+    with one argument at a boundary."""
     base = [s.values[0] for s in slots]
-    called = [[site.get(s.name, v) if s.group == "arguments" else v
-               for s, v in zip(slots, base)] for site in sites if site]
+    called = [[site.get((s.group, s.name), v) for s, v in zip(slots, base)]
+              for site in sites if site]
     yield from called
+    near = ([row[:i] + [v] + row[i + 1:]
+             for i, s in enumerate(slots)
+             if (s.group, s.name) in site and may_move(s.note)
+             for v in inside(row[i], signs)]
+            for row, site in zip(called[:3], [s for s in sites if s]))
+    yield from itertools.islice(alternating(list(near)), NEAR_MAX)
     moves = ([row[:i] + [v] + row[i + 1:] for row in called[:2]
               for i, s in enumerate(slots) for v in s.values])
     yield from moves[:MOVES_MAX]
 
 
-def pool(slots, hints, examples, sites=()):
+MOVABLE = {"int", "float", "num", "bool", "str", "bytes", "none", "any", "list",
+           "dict", "tuple", "set", "frozenset", "union"}
+
+
+def may_move(ann):
+    """Whether a value of that type is still one with a place in it moved."""
+    return ann is None or ann.kind in MOVABLE and all(map(may_move, ann.args))
+
+
+def alternating(lists):
+    """The first of each, then the second of each."""
+    for row in itertools.zip_longest(*lists):
+        yield from (v for v in row if v is not None)
+
+
+def pool(slots, hints, examples, sites=(), signs=()):
     """Distinct rows of values, hints first, then calls; examples early;
     bounded."""
     seen, out = set(), []
     combos = ([s.values[r] for s, r in zip(slots, ranks)]
               for ranks in ranked(slots))
     shown = list(exampled(slots, examples))
-    first = itertools.chain(hinted(slots, hints), sited(slots, sites),
+    first = itertools.chain(hinted(slots, hints), sited(slots, sites, signs),
                             itertools.islice(combos, 12), shown, combos)
     for row in itertools.islice(first, 4 * POOL_MAX):
         key = same_key(row)

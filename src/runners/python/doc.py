@@ -7,6 +7,7 @@ of the function's business.  The calls of its examples are known to be good.
 import ast
 import re
 
+import bounds
 from annotate import NAMES
 from syntax import FUNCTIONS, last_word
 
@@ -32,6 +33,7 @@ FILLERS = ("a an the of and or starting given input target single two "
            "three optional base-10 initial python").split()
 FIELD = re.compile(r"^\s*(?:[-*]\s+)?(?::param\s+(?:\w+\s+)?|:type\s+)?"
                    r"[`*]{0,2}(\w+)[`*]{0,2}\s*(?:\(([^)]*)\))?\s*:\s*(.*)$")
+SEVERAL = re.compile(r"^\s*(?:[-*]\s+)?([`*\w]+(?:\s*,\s*[`*\w]+)+)\s*:\s*(.*)$")
 SENTENCE = re.compile(r"^\s*[`*]{0,2}(\w+)[`*]{0,2}\s+(?:is|are)\s+"
                       r"((?:an?|the|all)\s.*)$")
 SPHINX = re.compile(r":param\s+([\w\[\], ]+?)\s+(\w+)\s*:")
@@ -51,6 +53,9 @@ class Doc:
         self.demands = []  # expressions over the parameters
         self.examples = []  # calls, as trees
         self.notes = {}  # name: all that is said of it, in lower case
+        self.bounds = {}  # name: [(what is asked for, its numbers)]
+        self.quoted = []  # texts in quotes
+        self.field_of = None  # whose field the line before belongs to
 
     def may_be_none(self, name):
         """True, False, or None when nothing is said of that parameter."""
@@ -65,6 +70,8 @@ class Doc:
     def read(self, text, func_name):
         lines = text.splitlines()[:400]
         demanding, is_input = False, False
+        for name, what, numbers in bounds.of_prose(text, self.names):
+            self.bound(name, what, numbers)
         for line in lines:
             if is_input and len(self.names) == 1 and not FIELD.match(line):
                 line = "%s: %s" % (list(self.names)[0], line.strip())
@@ -122,7 +129,43 @@ class Doc:
                     ADJECTIVES[word])
         return True
 
+    def bound(self, name, what, numbers):
+        mine = self.bounds.setdefault(name, [])
+        if (what, numbers) not in mine and len(mine) < 8:
+            mine.append((what, numbers))
+
+    def in_field(self, names, line, text):
+        """A line of the field of those parameters."""
+        indent = len(line) - len(line.lstrip())
+        self.field_of = (names, indent)
+        for name in names:
+            for what, numbers in bounds.of_field(text):
+                self.bound(name, what, numbers)
+
+    def goes_on(self, line):
+        """Whether a line belongs to the field before it: it stands deeper."""
+        if self.field_of is None:
+            return False
+        names, indent = self.field_of
+        if not line.strip() or len(line) - len(line.lstrip()) <= indent:
+            self.field_of = None
+            return False
+        for name in names:
+            self.note(name, line)
+        self.in_field(names, " " * indent + line.strip(), line.strip())
+        return True
+
     def field(self, line):
+        if self.goes_on(line):
+            return
+        m = SEVERAL.match(line)
+        names = [n for n in re.findall(r"\w+", m.group(1))] if m else []
+        if len(names) > 1 and set(names) <= self.names:
+            self.in_field(names, line, m.group(2))
+            for name in names:
+                self.note(name, line)
+                self.type_of(name, m.group(2), False)
+            return
         m = SPHINX.search(line)
         if m and m.group(2) in self.names:
             self.note(m.group(2), line)
@@ -135,6 +178,7 @@ class Doc:
         if not m or m.group(1) not in self.names:
             return
         self.note(m.group(1), line)
+        self.in_field([m.group(1)], line, m.group(3) or "")
         if m.group(2):
             self.type_of(m.group(1), m.group(2).split(", optional")[0], True)
         if m.group(3):
@@ -176,7 +220,9 @@ class Doc:
         return kinds
 
     def admits(self, name, value):
-        """Whether a decoded value is what the adjectives say."""
+        """Whether an encoded value is what the adjectives and bounds say."""
+        if not bounds.admits(self.bounds.get(name, ()), value):
+            return False
         for word in self.adjectives.get(name, ()):
             try:
                 if word.startswith("*"):

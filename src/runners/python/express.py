@@ -5,6 +5,7 @@ from infer import DIVIDING, Walker, inverses
 from shape import (
     CONSTS_MAX, FIELDS_MAX, NUMERIC, SEQUENCE, Shape, compatible, root, unify)
 from syntax import all_args, dotted, index_of, last_word, literal
+from tables import DELTA_ATTRIBUTES
 
 
 class Reader(Walker):
@@ -67,8 +68,21 @@ class Reader(Walker):
             if inner is not None and "property" in [
                     last_word(d) for d in inner.decorator_list]:
                 return self.method(inner, [])
+        if node.attr in DELTA_ATTRIBUTES and self.of_moments(node.value):
+            return Shape("int")
         base.kind("object")
         return base.field("attrs", node.attr)
+
+    def of_moments(self, node):
+        """`a - b` of which something is asked that only a timedelta has."""
+        if not (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub)):
+            return False
+        for side in (node.left, node.right):
+            shape = self.ev(side)
+            if isinstance(side, (ast.Name, ast.Attribute)) and \
+                    not set(shape.kinds) - {"num", "datetime"}:
+                shape.kind("datetime")
+        return True
 
     def ev_Starred(self, node):
         return self.iterate(self.ev(node.value))
@@ -257,6 +271,8 @@ class Reader(Walker):
             out = Shape(*[k for k in root(base).kinds if k != "tuple"])
             if "str" not in out.kinds:
                 out.parts["elem"] = root(base).part("elem")
+                if not set(base.kinds) & {"list", "tuple", "bytes"}:
+                    out.whole = root(base)
             return out
         ok, c = literal(index)
         at = self.ev(index)

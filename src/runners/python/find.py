@@ -163,3 +163,18 @@ def ranges(found, flag_class, line, is_told=False):
     if not spans:
         raise Failed("cannot-raise: nothing there can raise it")
     return spans[:2000]
+
+
+MODULE = "<module>"  # what a code object of a module is called
+
+
+def at_load(tree, name, flag_class, line):
+    """The lines of a statement that runs while the module is loaded, when the
+    flag means one; else None."""
+    if line is None or name not in (None, MODULE) or any(
+            covers(n, line) for n in ast.walk(tree)
+            if isinstance(n, FUNCTIONS)):
+        return None
+    spans = [own_range(s) for s in statements(tree)
+             if can_raise(s, flag_class) and not is_meant(s, line)]
+    return sorted(s for s in spans if s[0] <= line <= s[1]) or None

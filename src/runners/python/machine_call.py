@@ -1,13 +1,12 @@
 """machine_call.py -- the machine's calls: arguments, closures, constructors."""
 import ast
 
-from calls import is_generator
 from evaluate import Evaluator
 from machine import (
     Back, Class, Closure, DEPTH_MAX, Env, Raised, Stuck, Thing, UNKNOWN)
 from natives import Given, Method, Native
 from shape import NEST_MAX
-from syntax import last_word
+from syntax import is_generator, last_word
 
 
 class Caller(Evaluator):

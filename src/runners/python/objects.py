@@ -37,15 +37,21 @@ class Builder(Maker):
             lists.append(values or [None])
         for name in shape.calls:
             if name not in shape.attrs:
-                values = self.nested(None, shape.calls[name], depth)
                 names.append(name)
-                lists.append([{"$call": v} for v in values[:4]] or [
-                    {"$call": None}])
+                lists.append(self.answers(shape.calls[name], depth))
         self.stack.pop()
         if not lists:
             return [{"$stub": []}]
         return [{"$stub": [[n, v] for n, v in zip(names, row)]}
                 for row in self.rows(lists)]
+
+    def answers(self, shape, depth):
+        """Methods that give those values: that nothing speaks of the object
+        itself does not say that its methods give None."""
+        kept, self.is_wild = self.is_wild, False
+        values = self.nested(None, shape, depth)
+        self.is_wild = kept
+        return [{"$call": v} for v in values[:4]] or [{"$call": 0}]
 
     def attribute(self, name, shape, depth):
         inner = root(shape.attrs[name])

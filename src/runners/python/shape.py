@@ -34,6 +34,7 @@ class Shape:
         self.sizes = []  # (least, most or None) of unpackings
         self.isa = []  # annotations that isinstance() names
         self.origin = None  # (Shape, inverse) of what it was computed from
+        self.whole = None  # the Shape of what it is a slice of
 
     def part(self, name):
         me = root(self)
@@ -54,6 +55,9 @@ class Shape:
         me = root(self)
         for word in words:
             me.kinds[word] = None
+        if me.whole is not None and set(words) & {"str", "bytes"}:
+            whole, me.whole = root(me.whole), None
+            whole.kind(*[w for w in words if w in ("str", "bytes")])
         return me
 
     def mark(self, *words):
@@ -122,6 +126,7 @@ def unify(a, b):
         a.sizes += b.sizes
         a.isa += b.isa
         a.origin = a.origin or b.origin
+        a.whole = a.whole or b.whole
         for table in ("parts", "keys", "attrs", "calls"):
             mine, other = getattr(a, table), getattr(b, table)
             for name in other:

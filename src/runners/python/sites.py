@@ -10,7 +10,7 @@ import stat
 
 from basics import encode
 from shape import Failed
-from syntax import FUNCTIONS, dotted, last_word
+from syntax import FUNCTIONS, all_args, dotted, last_word
 
 ENTRIES_MAX = 4000  # of folders that are looked at
 READ_MAX = 8 << 20  # bytes of other files
@@ -123,7 +123,7 @@ def plain_call(call):
 
 def calls_here(tree, found):
     """In its own file."""
-    if not isinstance(found.node, FUNCTIONS):
+    if not isinstance(found.node, FUNCTIONS + (ast.ClassDef,)):
         return []
     return [c for _, c in zip(range(SITES_MAX), meant(
         tree, is_call_here(found), found.node)) if plain_call(c)]
@@ -146,11 +146,78 @@ def calls_elsewhere(root, own, found):
     return out
 
 
-def literals(call, slots):
+def handed_on(tree, found):
+    """(function, {its parameter: ours by place or name}) of the functions of
+    the file that call it with parameters of their own."""
+    for func in tree.body:
+        if not isinstance(func, FUNCTIONS) or func is found.node:
+            continue
+        own = {a.arg for a in all_args(func.args)}
+        for call in meant(func, is_call_here(found), found.node):
+            given = [(i, a) for i, a in enumerate(call.args)]
+            given += [(k.arg, k.value) for k in call.keywords]
+            passed = {a.id: at for at, a in given
+                      if isinstance(a, ast.Name) and a.id in own}
+            if passed and plain_call(call):
+                yield func, passed
+
+
+def as_called(func, passed, call):
+    """A call of the one that hands on, as the call that it makes: by the
+    places that it hands to; what it makes itself is unknown."""
+    names = [a.arg for a in all_args(func.args)]
+    given = dict(zip(names, call.args))
+    given.update({k.arg: k.value for k in call.keywords})
+    places = {passed[n]: v for n, v in given.items() if n in passed}
+    last = max([i for i in places if isinstance(i, int)], default=-1)
+    unknown = ast.Name(id="unknown", ctx=ast.Load())
+    return ast.Call(
+        func=unknown, args=[places.get(i, unknown) for i in range(last + 1)],
+        keywords=[ast.keyword(arg=k, value=v) for k, v in places.items()
+                  if isinstance(k, str)])
+
+
+class Callee:
+    """Of whom the calls are looked for: a function, or a class to construct."""
+
+    def __init__(self, node, owner=None):
+        self.node, self.owner = node, owner
+
+
+def calls_through(tree, found, request):
+    """The calls of the functions of the file that hand it what they get."""
+    out = []
+    for func, passed in handed_on(tree, found):
+        other = Callee(func)
+        calls = calls_here(tree, other)
+        if request.get("repo"):
+            calls += calls_elsewhere(request["repo"], request["file"], other)
+        out += [as_called(func, passed, c) for c in calls]
+        if len(out) >= SITES_MAX:
+            break
+    return out[:SITES_MAX]
+
+
+def calls_of(tree, found, request):
+    """In its own file first."""
+    calls = calls_here(tree, found)
+    if request.get("repo"):
+        calls += calls_elsewhere(request["repo"], request["file"], found)
+    if not any(isinstance(a, CONTENT) for c in calls for a in c.args):
+        calls += calls_through(tree, found, request)
+    return calls
+
+
+CONTENT = (ast.Constant, ast.List, ast.Tuple, ast.Dict, ast.Set)
+
+
+def literals(call, slots, group="arguments"):
     """{name: value} of the literal arguments of a call."""
-    own = [s for s in slots if s.group == "arguments"
+    own = [s for s in slots if s.group == group
            and s.by in ("position", "name")]
-    given = list(zip([s.name for s in own if s.by == "position"], call.args))
+    places = [s.name for s in own if s.by == "position" or
+              group == "receiver"]
+    given = list(zip(places, call.args))
     names = {s.name for s in own}
     given += [(k.arg, k.value) for k in call.keywords if k.arg in names]
     out = {}

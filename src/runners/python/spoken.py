@@ -108,6 +108,7 @@ class Spoken:
             return self.doc.may_be_none(slot.name) is True
         return slot.name in self.demanded or slot.name in self.doc.types or \
             bool(self.doc.adjectives.get(slot.name)) or \
+            bool(self.doc.bounds.get(slot.name)) or \
             bool(told(self.doc, slot.name).strip(" :-*`"))
 
     def guard(self, slot, v):

@@ -63,3 +63,23 @@ def own_nodes(stmt):
 def statements(func):
     return [n for n in ast.walk(func)
             if isinstance(n, ast.stmt) and n is not func]
+
+
+GENERATORS = {}  # node: whether its body yields
+
+
+def is_generator(func):
+    if func not in GENERATORS:
+        GENERATORS[func] = has_yield(func)
+    return GENERATORS[func]
+
+
+def has_yield(func):
+    todo = list(func.body)
+    while todo:
+        node = todo.pop()
+        if isinstance(node, (ast.Yield, ast.YieldFrom)):
+            return True
+        if not isinstance(node, FUNCTIONS + (ast.Lambda, ast.ClassDef)):
+            todo += ast.iter_child_nodes(node)
+    return False

@@ -15,13 +15,16 @@ import os
 import sys
 
 from annotate import Module
+from basics import OMIT
+from bounds import edges
 from choose import Slot, arguments, pool, spread
 from doc import Doc, texts_near
-from find import find, first_line, marks_of, ranges
+from find import MODULE, at_load, find, first_line, marks_of, ranges
+from moves import signs_of, spots
 from objects import Builder
 from sense import Sense, has_object_keys, needed_at
-from shape import Failed, Shape, WITNESSES_MAX
-from sites import calls_elsewhere, calls_here, literals
+from shape import Failed, Shape, WITNESSES_MAX, root
+from sites import Callee, calls_of, literals
 from spoken import Spoken
 from syntax import all_args, last_word
 from trial import HIT, Judge, MISS, SLOW_ONE, UNSURE
@@ -71,6 +74,9 @@ def all_slots(module, found, flag_class, doc, needed):
     walker.env = dict(shapes)
     for demand in doc.demands:  # it says of what kind they are, too
         walker.ev(demand)
+    for name, known in doc.bounds.items():
+        for edge in edges(known):
+            root(shapes[name]).const(edge)
     for name, shape in shapes.items():
         if flag_class == "key-missing" and has_object_keys(shape):
             raise Failed("unsupported-use: of parameter " + name)
@@ -103,25 +109,33 @@ def documented(tree, found):
     doc = Doc([a.arg for a in all_args(func.args)])
     for text in texts_near(tree, func):
         doc.read(text[:65536], func.name)
+    doc.quoted = spots(ast.get_docstring(func) or "")
     return doc
 
 
 def admitted(doc, slots, row):
     """Whether the documentation's adjectives allow these values."""
     for s, v in zip(slots, row):
-        if s.group == "arguments" and doc.adjectives.get(s.name) and \
-                not doc.admits(s.name, v.get("$tuple", v) if isinstance(
-                    v, dict) else v):
+        if s.group == "arguments" and v != OMIT and not doc.admits(
+                s.name, v.get("$tuple", v) if isinstance(v, dict) else v):
             return False
     return True
 
 
-def calls_of(tree, found, request):
-    """In its own file first."""
-    calls = calls_here(tree, found)
-    if request.get("repo"):
-        calls += calls_elsewhere(request["repo"], request["file"], found)
-    return calls
+def sites_of(module, found, request, slots, doc):
+    """What callers pass, {(group, name): value} each: to the function, and to
+    the constructor of its class."""
+    calls = [literals(c, slots) for c in calls_of(module.tree, found, request)]
+    own = [s for s in slots if s.group == "arguments"]
+    if len(own) == 1 and any(isinstance(v, str) for v in own[0].values):
+        calls += [{own[0].name: text} for text in doc.quoted]
+    given = [{("arguments", k): v for k, v in c.items()} for c in calls if c]
+    made = []
+    if any(s.group == "receiver" for s in slots):
+        made = [literals(c, slots, "receiver") for c in calls_of(
+            module.tree, Callee(found.owner), request)]
+    made = [{("receiver", k): v for k, v in c.items()} for c in made if c]
+    return [{**(made[0] if made else {}), **g} for g in given] + made
 
 
 def with_facts(out, facts):
@@ -147,15 +161,14 @@ def witnesses(module, found, request, doc, spans):
                                 needed)
     sense = Sense(found.node, doc, slots, request["flag_class"])
     sense.lend(slots)
-    if doc.demands or any(doc.adjectives.values()):
+    if doc.demands or any(doc.adjectives.values()) or doc.bounds:
         for s in slots:
             s.fixed = True  # a smaller one might not be allowed
-    sites = [s for s in (literals(c, slots) for c in calls_of(
-        module.tree, found, request)) if s]
+    sites = sites_of(module, found, request, slots, doc)
     facts = Spoken(found.node, doc, shown_by(slots, doc, sites), spans,
                    bool(request.get("line")))
     rows = [row for row in pool(slots, request.get("witness_hints"),
-                                doc.examples, sites)
+                                doc.examples, sites, signs_of(module.tree))
             if admitted(doc, slots, row) and sense.admits(slots, row)
             and not facts.excludes(slots, row)]
     judge = Judge(module, found, request["flag_class"], spans)
@@ -195,9 +208,12 @@ def witnesses(module, found, request, doc, spans):
 def shown_by(slots, doc, sites):
     """{name: values} of the calls in the sources and in the documentation."""
     out = {}
-    for site in sites + [literals(c, slots) for c in doc.examples]:
-        for name, v in site.items():
-            out.setdefault(name, []).append(v)
+    shown = [{("arguments", k): v for k, v in literals(c, slots).items()}
+             for c in doc.examples]
+    for site in sites + shown:
+        for (group, name), v in site.items():
+            if group == "arguments":
+                out.setdefault(name, []).append(v)
     return out
 
 
@@ -212,6 +228,11 @@ def answer(request, source):
     except (SyntaxError, ValueError, RecursionError, MemoryError) as e:
         raise Failed("cannot-parse: " + type(e).__name__) from None
     line = request.get("line")
+    spans = at_load(tree, request.get("function"), request["flag_class"], line)
+    if spans is not None:  # to load it is all that can be done
+        return {"function": MODULE, "first_line": 1,
+                "ranges": [{"from": a, "to": b} for a, b in spans],
+                **with_facts([{"arguments": []}], [[]])}
     found = find(tree, request.get("function"), line)
     doc = documented(tree, found)
     spans = ranges(found, request["flag_class"], line,

@@ -12,6 +12,8 @@ STR_METHODS = words(
     "rsplit rfind ljust rjust zfill center format format_map casefold "
     "translate expandtabs removeprefix removesuffix find")
 BYTES_METHODS = words("decode hex")
+DATE_METHODS = words("strftime isoformat isoweekday isocalendar")
+DELTA_ATTRIBUTES = words("total_seconds days")
 LIST_METHODS = words("append extend sort insert reverse")
 DICT_METHODS = words("items keys values setdefault get")
 SET_METHODS = words("add discard union intersection difference issubset "

@@ -95,6 +95,8 @@ class Maker:
             if set(kinds) <= {"object", "iterable", "sized"} and all(out):
                 return out + [Ann("int")] * (self.stack != [])
         out = []
+        if "datetime" in kinds and not shape.calls:
+            return [Ann("datetime")]
         for word in ("textio", "deque", "set", "dict"):
             if word in kinds:
                 return [Ann(word)]
@@ -118,10 +120,19 @@ class Maker:
         if not out or "num" in kinds or "int" in kinds:
             out += self.guess_number(shape)
         if not out and (shape.attrs or shape.calls):
-            return [Ann("unknown")]
+            return self.guess_object(shape)
         if not out and "contains" in shape.marks:
             return [Ann("list")]
         return out
+
+    def guess_object(self, shape):
+        """An instance of a class of the module that has all that is asked
+        for; a stand-in, too, where that is attributes only."""
+        is_linked = any(root(a) is shape for a in shape.attrs.values())
+        if is_linked and not shape.calls:
+            return [Ann("unknown")]
+        own = self.module.like(shape.attrs, shape.calls)
+        return own if own and shape.calls else own + [Ann("unknown")]
 
     def guess_number(self, shape):
         kinds = shape.kinds
