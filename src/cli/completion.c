@@ -64,8 +64,6 @@ int completion_command(int argc, char *argv[])
 	owned_buf struct buf out = { 0 };
 	const char *word = argc > 1 ? argv[1] : "";
 
-	if (argc == 2 && word[0] == '-' && word[1] == '-')
-		return command_show_help(argv[0]);
 	if (argc != 2)
 		return cli_usage("completion: expected one of bash, zsh, fish");
 	return write_script(word, &out);
