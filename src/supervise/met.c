@@ -18,11 +18,23 @@ static uint64_t soft_limit(const struct plan *plan, int resource)
 	return least;
 }
 
+/* A cgroup has the same limit, and room for what is ours. */
+static uint64_t pids_limit(const struct plan *plan)
+{
+	uint64_t inside = soft_limit(plan, RLIMIT_NPROC);
+	uint64_t beside = plan->cgroup.pids;
+
+	if (plan->cgroup.kind == CGROUP_NONE || beside == SPEC_UNLIMITED ||
+	    beside - CGROUP_OWN_PIDS >= inside)
+		return inside;
+	return beside - CGROUP_OWN_PIDS;
+}
+
 uint64_t met_value(const struct plan *plan, enum met m)
 {
 	switch (m) {
 	case MET_PIDS:
-		return soft_limit(plan, RLIMIT_NPROC);
+		return pids_limit(plan);
 	case MET_NOFILE:
 		return soft_limit(plan, RLIMIT_NOFILE);
 	case MET_SCRATCH_BYTES:

@@ -27,13 +27,13 @@ command_of() {
 		options="--ro $XDIST:/xdist
 			--env PYTHONPATH=/repo:/etc/cupel:/xdist" ;;
 	jest-8) script='node node_modules/.bin/jest --maxWorkers 8'
-		profile=jest suite=jest ;;
+		profile=jest suite=jest clock=120 ;;
 	make-8) script='make -s -j 8 -f /repo/many.mk' profile=test suite= ;;
 	unittest) script='python3 -m unittest' ;;
 	node-test) script='node --test' ;;
 	jest | vitest | mocha)
 		script="node node_modules/.bin/$1"
-		[ "$1" = jest ] || script='node node_modules/vitest/vitest.mjs run' ;;
+		[ "$1" != vitest ] || script='node node_modules/vitest/vitest.mjs run' ;;
 	go-test) script='go test ./...' clock=120 ;;
 	cargo-test)
 		script='cargo test'

@@ -193,7 +193,7 @@ def rows(p):
             {"memory_total": (True, True, {
                 "by": "cgroup", "version": 2, "bytes": 1 << 30,
                 "overshoot_bytes": 4 << 20, "uncounted": ["file_locks"]}),
-             "pids": (True, True, {"by": "cgroup", "max": 65, "soft": 64,
+             "pids": (True, True, {"by": "cgroup", "max": 66, "soft": 64,
                                    "hard": 64}),
              "swap": (False, True, {"by": "cgroup", "bytes": 0}),
              "cpu_tree": (True, True, {"method": "cgroup", "bound": "exact",
