@@ -7,7 +7,9 @@ const path = require('node:path')
 
 const main = path.dirname(fs.realpathSync(process.argv[1]))
 const lib = main.slice(0, main.lastIndexOf('/mocha/')) + '/mocha/lib'
-const Spec = require(lib + '/reporters/spec')
+const reporter = require(path.join(lib, 'reporters', 'spec.js'))
+// mocha 12's is a module with names.
+const Spec = reporter.Spec || reporter
 
 // A line of a stack, with the place of the test in it.
 const PLACE = /^\s+at (?:.*\()?((?!node:).+?:\d+:\d+)\)?$/

@@ -59,14 +59,10 @@ static int verify(const char *dir)
 
 int audit_command(int argc, char *argv[])
 {
-	if (argc > 1 && strcmp(argv[1], "--help") == 0)
-		return command_show_help(argv[0]);
 	if (argc < 2)
 		return cli_usage("audit: what? 'verify' is all it knows");
 	if (strcmp(argv[1], "verify") != 0)
 		return cli_usage("audit: '%.80s' is not 'verify'", argv[1]);
-	if (argc > 2 && strcmp(argv[2], "--help") == 0)
-		return command_show_help(argv[0]);
 	if (argc > 2 && argv[2][0] == '-' && argv[2][1] != '\0')
 		return cli_usage("audit verify: %.80s: there is no such option",
 				 argv[2]);

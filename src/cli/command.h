@@ -10,14 +10,16 @@
 
 struct buf;
 
-/* What the words after the options are, for completion. */
+/* What the words after the options are, for completion: behind command.choices
+ * where there are any. */
 enum command_words {
 	WORDS_NONE,
 	WORDS_FILES,
+	WORDS_DIRS,
+	WORDS_PROFILES, /* and files */
 	WORDS_COMMAND,  /* a command line to run inside */
-	WORDS_COMMANDS, /* a row of this table */
-	WORDS_CHOICES,  /* one of command.choices */
-	WORDS_SCHEMAS,
+	WORDS_COMMANDS, /* one row of this table */
+	WORDS_SCHEMAS,  /* one of them */
 };
 
 struct command {
@@ -30,7 +32,8 @@ struct command {
 	/* its own; ends without a name; may be NULL */
 	const struct option_row *options;
 	enum command_words words;
-	const char *const *choices; /* NULL-terminated */
+	/* for the first word; NULL-terminated */
+	const char *const *choices;
 };
 
 extern const struct command commands[];

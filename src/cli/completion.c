@@ -1,5 +1,4 @@
 /* completion.c -- cupel completion: scripts for three shells. */
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/buf.h"
@@ -7,32 +6,71 @@
 #include "cli/cli.h"
 #include "cli/command.h"
 #include "spec/help.h"
+#include "spec/schemas.h"
 
-#define WORDS_MAX  32 /* of one command, the end included */
-#define NAME_BYTES 32
+#define OPTIONS_MAX 40 /* of one command's own, the end included */
+#define CHOICES_MAX 40 /* commands, or schemas, the end included */
 
 struct words {
-	const char *list[WORDS_MAX];
-	char options[WORDS_MAX][NAME_BYTES];
+	struct help_option options[OPTIONS_MAX];
+	const char *choices[CHOICES_MAX];
 };
 
-/* A command's choices and options, as words. */
-static void list_words(const struct command *c, struct words *w)
+static enum help_values values_of(enum option_values values)
+{
+	switch (values) {
+	case VALUES_FILES:
+		return HELP_FILES;
+	case VALUES_DIRS:
+		return HELP_DIRS;
+	case VALUES_PROFILES:
+		return HELP_PROFILES;
+	default:
+		return HELP_NOTHING;
+	}
+}
+
+static enum help_values words_of(enum command_words words)
+{
+	switch (words) {
+	case WORDS_FILES:
+		return HELP_FILES;
+	case WORDS_DIRS:
+		return HELP_DIRS;
+	case WORDS_PROFILES:
+		return HELP_PROFILES;
+	case WORDS_COMMAND:
+		return HELP_COMMAND;
+	default:
+		return HELP_NOTHING;
+	}
+}
+
+static void list_options(const struct command *c, struct words *w)
+{
+	for (size_t i = 0; c->options != NULL && c->options[i].name != NULL &&
+			   i + 1 < OPTIONS_MAX;
+	     i++)
+		w->options[i] = (struct help_option){
+			.name = c->options[i].name,
+			.arg = c->options[i].arg,
+			.help = c->options[i].help,
+			.values = values_of(c->options[i].values),
+		};
+}
+
+/* Those that are another table's names; NULL when the command has its own. */
+static const char *const *list_choices(const struct command *c, struct words *w)
 {
 	size_t n = 0;
 
-	for (size_t i = 0;
-	     c->choices != NULL && c->choices[i] != NULL && n + 1 < WORDS_MAX;
-	     i++)
-		w->list[n++] = c->choices[i];
-	for (size_t i = 0; c->options != NULL && c->options[i].name != NULL &&
-			   n + 1 < WORDS_MAX;
-	     i++) {
-		(void)snprintf(w->options[i], NAME_BYTES, "--%s",
-			       c->options[i].name);
-		w->list[n++] = w->options[i];
-	}
-	w->list[n] = NULL;
+	if (c->words == WORDS_COMMANDS)
+		for (; n < commands_len && n + 1 < CHOICES_MAX; n++)
+			w->choices[n] = commands[n].name;
+	if (c->words == WORDS_SCHEMAS)
+		for (; schema_text_at(n) != NULL && n + 1 < CHOICES_MAX; n++)
+			w->choices[n] = schema_text_at(n)->name;
+	return n > 0 ? w->choices : c->choices;
 }
 
 static int write_script(const char *shell, struct buf *out)
@@ -46,11 +84,17 @@ static int write_script(const char *shell, struct buf *out)
 		return CLI_FAILED;
 	}
 	for (size_t i = 0; i < commands_len; i++) {
-		list_words(&commands[i], &words[i]);
-		list[i].name = commands[i].name;
-		list[i].help = commands[i].summary;
-		list[i].takes_fields = commands[i].takes_spec;
-		list[i].words = words[i].list;
+		const struct command *c = &commands[i];
+
+		list_options(c, &words[i]);
+		list[i] = (struct help_command){
+			.name = c->name,
+			.help = c->summary,
+			.takes_fields = c->takes_spec,
+			.options = words[i].options,
+			.choices = list_choices(c, &words[i]),
+			.words = words_of(c->words),
+		};
 	}
 	if (field_write_completion(out, shell, list, commands_len) < 0)
 		return cli_usage("completion: '%.80s' is none of bash, zsh, "
@@ -64,8 +108,6 @@ int completion_command(int argc, char *argv[])
 	owned_buf struct buf out = { 0 };
 	const char *word = argc > 1 ? argv[1] : "";
 
-	if (argc == 2 && word[0] == '-' && word[1] == '-')
-		return command_show_help(argv[0]);
 	if (argc != 2)
 		return cli_usage("completion: expected one of bash, zsh, fish");
 	return write_script(word, &out);

@@ -57,8 +57,6 @@ int egress_command(int argc, char *argv[])
 {
 	int status = CLI_OK;
 
-	if (argc > 1 && strcmp(argv[1], "--help") == 0)
-		return command_show_help(argv[0]);
 	if (argc < 2)
 		return cli_usage("egress: what? 'rules' is all it knows");
 	if (strcmp(argv[1], "rules") != 0)

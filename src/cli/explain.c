@@ -109,6 +109,14 @@ bool explained_has_started(const struct explained *e)
 	return is_true(find(e, "started"));
 }
 
+bool explained_has_met(const struct explained *e)
+{
+	const struct json_value *list = find(e, "limits_met");
+
+	return list != NULL && list->type == JSON_ARRAY &&
+	       list->u.array.len > 0;
+}
+
 /* When the command never ran, say that there was nothing to copy. */
 void explain_artifacts(const struct explained *e)
 {

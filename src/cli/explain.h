@@ -43,6 +43,9 @@ void explain_egress(const struct explained *e);
 /* explained_has_started -- whether COMMAND itself ran. */
 bool explained_has_started(const struct explained *e);
 
+/* explained_has_met -- whether a limit was met that is only an errno to it. */
+bool explained_has_met(const struct explained *e);
+
 /* explained_missing -- the walls that were asked for and do not stand, with ", "
  * between them, to out. */
 void explained_missing(const struct explained *e, struct buf *out);

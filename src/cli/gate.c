@@ -172,26 +172,21 @@ int gate_book_open(const struct gate_words *w, struct state *ret,
 	return e < 0 ? gate_fail(&err) : CLI_OK;
 }
 
-/* Options and words in any order.  0, OPTION_HELP or CLI_USAGE. */
-static int words_read(size_t verb, int argc, char *const argv[],
-		      struct gate_words *w)
+/* 0, OPTION_HELP or CLI_USAGE. */
+static int words_read(size_t verb, int argc, char *argv[], struct gate_words *w)
 {
-	int at = 0, r = 0;
+	int rest = argc;
+	int r = option_read(argc, argv, gate_options, w->values, &rest);
 
-	while (r == 0 && at < argc) {
-		int rest = argc - at;
-
-		r = option_read(argc - at, argv + at, gate_options, w->values,
-				&rest);
-		at += rest;
-		if (r != 0 || at >= argc)
-			break;
+	if (r != 0)
+		return r;
+	for (; rest < argc; rest++) {
 		if (w->words_len == verbs[verb].most)
 			return cli_usage("gate %s: '%.80s' is one too many",
-					 verbs[verb].name, argv[at]);
-		w->words[w->words_len++] = argv[at];
+					 verbs[verb].name, argv[rest]);
+		w->words[w->words_len++] = argv[rest];
 	}
-	return r;
+	return 0;
 }
 
 static int words_check(size_t verb, const struct gate_words *w)

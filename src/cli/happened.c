@@ -29,10 +29,8 @@ bool cli_happened_words(const char *what, int argc, char *argv[],
 		if (argv[i][0] != '-' || argv[i][1] == '\0' ||
 		    (flag != NULL && strcmp(argv[i], flag) == 0))
 			continue;
-		*ret = strcmp(argv[i], "--help") == 0
-			       ? command_show_help(argv[0])
-			       : cli_usage("%s: %.80s: there is no such option",
-					   what, argv[i]);
+		*ret = cli_usage("%s: %.80s: there is no such option", what,
+				 argv[i]);
 		return true;
 	}
 	return false;

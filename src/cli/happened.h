@@ -13,11 +13,11 @@
  * Returns CLI_OK, or an exit status after one line on stderr. */
 int cli_happened_read(const char *what, const char *path, struct happened *ret);
 
-/* cli_happened_words -- look for options in argv[2..].
+/* cli_happened_words -- look for options in argv[2..]; --help is not among them.
  *
  * @flag	the one that is known and counted, "--json"; NULL: there is none
  * @ret		the exit status when the command is over
- * Returns whether it is: --help, or an option that is not known. */
+ * Returns whether it is: an option is not known. */
 bool cli_happened_words(const char *what, int argc, char *argv[],
 			const char *flag, int *ret);
 

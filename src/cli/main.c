@@ -1,6 +1,7 @@
 /* main.c -- the program: finds the command and runs it. */
 #include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 #include <unistd.h>
@@ -46,6 +47,17 @@ static int run_global(const char *word, int argc)
 	return cli_usage("unknown option '%.80s'; see 'cupel --help'", word);
 }
 
+/* Whether a command without options of its own is asked what it takes. */
+static bool wants_help(const struct command *c, int argc, char *argv[])
+{
+	if (c->takes_spec || c->options != NULL)
+		return false;
+	for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++)
+		if (strcmp(argv[i], "--help") == 0)
+			return true;
+	return false;
+}
+
 int main(int argc, char *argv[])
 {
 	const struct command *c;
@@ -60,5 +72,7 @@ int main(int argc, char *argv[])
 	c = command_find(argv[1]);
 	if (c == NULL)
 		return command_unknown(argv[1]);
+	if (wants_help(c, argc, argv))
+		return command_show_help(c->name);
 	return c->run(argc - 1, argv + 1);
 }

@@ -1,6 +1,7 @@
 /* option.c -- read options by a table. */
 #include "cli/option.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,23 +75,39 @@ static int read_one(int argc, char *const argv[], const struct option_row *rows,
 	return add_text(&rows[at], &ret[at], argv[++*i]);
 }
 
-int option_read(int argc, char *const argv[], const struct option_row *rows,
+/* Move argv[from..to) in front of the words that stand at argv[first..from). */
+static void bring_forward(char *argv[], int first, int from, int to)
+{
+	for (; from < to; first++, from++) {
+		char *word = argv[from];
+
+		memmove(&argv[first + 1], &argv[first],
+			(size_t)(from - first) * sizeof *argv);
+		argv[first] = word;
+	}
+}
+
+int option_read(int argc, char *argv[], const struct option_row *rows,
 		struct option_value *ret, int *ret_rest)
 {
-	int i = 1;
+	int words = 1; /* where those that are no options begin, up to i */
 
-	for (; i < argc && argv[i][0] == '-' && argv[i][1] != '\0'; i++) {
+	for (int i = 1; i < argc; i++) {
+		int from = i;
+		bool is_end = strcmp(argv[i], "--") == 0;
 		int r;
 
-		if (strcmp(argv[i], "--") == 0) {
-			i++;
-			break;
-		}
-		r = read_one(argc, argv, rows, ret, &i);
+		if (argv[i][0] != '-' || argv[i][1] == '\0')
+			continue;
+		r = is_end ? 0 : read_one(argc, argv, rows, ret, &i);
 		if (r != 0)
 			return r;
+		bring_forward(argv, words, from, i + 1);
+		words += i + 1 - from;
+		if (is_end)
+			break;
 	}
-	*ret_rest = i;
+	*ret_rest = words;
 	return 0;
 }
 

@@ -38,8 +38,10 @@ struct option_value {
 	const char **texts; /* freed by option_done */
 };
 
-/* option_read -- options from argv[1..] up to "--" or the first word.
+/* option_read -- options from argv[1..], before and behind other words, up to
+ * "--".
  *
+ * @argv	its words are put in order: options first
  * @rows	ends with a row without a name
  * @ret		one for each row, zeroed by the caller; option_done() frees it
  * @ret_rest	index of the first word
@@ -47,7 +49,7 @@ struct option_value {
  * "-" is a word.  Returns 0, or OPTION_HELP for --help, or CLI_USAGE after
  * one line on stderr. */
 #define OPTION_HELP (-1)
-int option_read(int argc, char *const argv[], const struct option_row *rows,
+int option_read(int argc, char *argv[], const struct option_row *rows,
 		struct option_value *ret, int *ret_rest);
 void option_done(const struct option_row *rows, struct option_value *values);
 

@@ -86,8 +86,6 @@ int profile_command(int argc, char *argv[])
 	owned_buf struct buf out = { 0 };
 	const char *verb = argc > 1 ? argv[1] : "";
 
-	if (strcmp(verb, "--help") == 0)
-		return command_show_help(argv[0]);
 	if (strcmp(verb, "list") == 0 && argc == 2)
 		return list_profiles(&out);
 	if (strcmp(verb, "show") == 0 && argc == 2)

@@ -98,7 +98,8 @@ static void say_why(const struct spec *spec, enum cupel_status status,
 	if (is_told && !spec->quiet && has_phases)
 		explain_phases(e);
 	if (is_told && !spec->quiet && status != CUPEL_OK && !has_phases &&
-	    (status != CUPEL_FAILED || !explained_has_started(e)))
+	    (status != CUPEL_FAILED || !explained_has_started(e) ||
+	     explained_has_met(e)))
 		explain_status(e);
 	if (is_told && !spec->quiet && status != CUPEL_INTERNAL_ERROR) {
 		explain_partial(e);

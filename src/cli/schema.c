@@ -35,7 +35,5 @@ int schema_command(int argc, char *argv[])
 	if (argc > 2)
 		return cli_usage("schema: one NAME, '%.80s' is one too many",
 				 argv[2]);
-	if (strcmp(argv[1], "--help") == 0)
-		return command_show_help(argv[0]);
 	return print_schema(argv[1]);
 }

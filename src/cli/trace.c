@@ -101,8 +101,6 @@ int trace_command(int argc, char *argv[])
 	bool is_diff = strcmp(verb, "diff") == 0;
 	int status = CLI_OK;
 
-	if (strcmp(verb, "--help") == 0)
-		return command_show_help(argv[0]);
 	if (!is_diff && strcmp(verb, "show") != 0)
 		return cli_usage("trace: expected show [RESULT] or diff BASE "
 				 "NEW, not '%.80s'",

@@ -93,6 +93,9 @@ struct record {
 	uint64_t cpu_user_us, cpu_system_us;   /* the command's own */
 	uint64_t tree_user_us, tree_system_us; /* all that was reaped */
 	uint64_t max_rss_kib;
+	/* Of the one tmpfs at the command's end; blocks 0 = not to be had. */
+	uint64_t tmpfs_blocks, tmpfs_free_blocks;
+	uint64_t tmpfs_files, tmpfs_free_files;
 };
 
 /* What the supervisor sends: one byte of kind, one of argument. */

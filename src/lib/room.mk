@@ -13,17 +13,17 @@ libcupel_la_LIBADD = libcore.la
 libcupel_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 -no-undefined \
 	-Wl,--version-script=$(srcdir)/src/lib/libcupel.map
 libcupel_la_DEPENDENCIES = libcore.la src/lib/libcupel.map
-EXTRA_DIST += src/lib/libcupel.map src/lib/libcupel.pc.in
+EXTRA_DIST += src/lib/libcupel.map src/lib/cupel.pc.in
 
 # pkg-config file: by sed, as everything here that holds a path.
 pkgconfigdir = $(libdir)/pkgconfig
-nodist_pkgconfig_DATA = src/lib/libcupel.pc
-CLEANFILES += src/lib/libcupel.pc
-src/lib/libcupel.pc: src/lib/libcupel.pc.in Makefile
+nodist_pkgconfig_DATA = src/lib/cupel.pc
+CLEANFILES += src/lib/cupel.pc
+src/lib/cupel.pc: src/lib/cupel.pc.in Makefile
 	$(AM_V_GEN)$(MKDIR_P) src/lib && sed \
 		-e 's|@prefix[@]|$(prefix)|' \
 		-e 's|@exec_prefix[@]|$(exec_prefix)|' \
 		-e 's|@libdir[@]|$(libdir)|' \
 		-e 's|@includedir[@]|$(includedir)|' \
 		-e 's|@PACKAGE_VERSION[@]|$(PACKAGE_VERSION)|' \
-		$(srcdir)/src/lib/libcupel.pc.in >$@.new && mv -f $@.new $@
+		$(srcdir)/src/lib/cupel.pc.in >$@.new && mv -f $@.new $@

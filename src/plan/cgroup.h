@@ -48,10 +48,10 @@ struct plan_cgroup {
 	const char *lacks;  /* why cpu_milli cannot be had; NULL = it can */
 };
 
-/* What is not the command's but counts there: init, and for the kernel the
- * namespaces, mounts and tables of the vessel (measured: tests/live/cgroup.t
+/* What is not the command's but counts there: init and the keeper of the filter
+ * (launch/native/init/notify.c), and for the kernel the namespaces, mounts and tables of the vessel (measured: tests/live/cgroup.t
  * holds it). */
-#define CGROUP_OWN_PIDS  1
+#define CGROUP_OWN_PIDS  2
 #define CGROUP_OWN_BYTES ((uint64_t)4 << 20)
 
 /* Names of the directories that we make: of a run's, and of the leaf that the

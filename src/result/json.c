@@ -11,6 +11,7 @@
 #include "plan/plan.h"
 #include "result/enforced.h"
 #include "result/happened.h"
+#include "result/met.h"
 #include "result/text.h"
 #include "spec/spec.h"
 #include "supervise/artifact.h"
@@ -225,6 +226,7 @@ void result_write(const struct result_facts *f, struct buf *out)
 		jsonw_null(&w, "signal");
 	enforced_write(&w, f->plan, o);
 	write_usage(&w, o);
+	met_write(&w, f->plan, o);
 	write_violation(&w, f->verdict->status == CUPEL_FORBIDDEN_SYSCALL
 				    ? &o->violation
 				    : NULL);

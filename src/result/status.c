@@ -13,6 +13,7 @@
 #include "base/utf8.h"
 #include "plan/call_name.h"
 #include "plan/plan.h"
+#include "result/met.h"
 
 #define RC_NOT_FOUND      127
 #define RC_NOT_EXECUTABLE 126
@@ -319,6 +320,22 @@ static void judge_partial(const struct plan *plan, const struct outcome *o,
 		       "see enforced (--allow-partial)");
 }
 
+/* A limit that was met stands behind the reason, or alone: it may be why the
+ * command failed. */
+static void say_met(const struct plan *plan, const struct outcome *o,
+		    struct verdict *v)
+{
+	char met[VERDICT_MESSAGE_BYTES];
+	size_t len = strlen(v->message);
+
+	if (met_say(plan, o, met, sizeof met) == 0 ||
+	    len + 3 > sizeof v->message)
+		return;
+	(void)snprintf(v->message + len, sizeof v->message - len, "%s%.*s",
+		       len > 0 ? "; " : "", (int)(sizeof v->message - len - 3),
+		       met);
+}
+
 void verdict_build(const struct plan *plan, const struct outcome *o,
 		   unsigned error_rc, struct verdict *ret)
 {
@@ -339,4 +356,5 @@ void verdict_build(const struct plan *plan, const struct outcome *o,
 	else
 		judge_wait(plan, o, ret);
 	judge_partial(plan, o, ret);
+	say_met(plan, o, ret);
 }

@@ -20,13 +20,33 @@ void field_write_man(struct buf *out);
  * one, no line is a control line. */
 void help_write_roff(struct buf *out, const char *text);
 
+/* What a word completes to. */
+enum help_values {
+	HELP_NOTHING,
+	HELP_FILES,
+	HELP_DIRS,
+	HELP_PROFILES, /* shipped ones, and files */
+	HELP_WORDS,    /* of an enumeration */
+	HELP_COMMAND,  /* a command line to run inside */
+};
+
+/* An option of a subcommand's own. */
+struct help_option {
+	const char *name; /* "jobs"; NULL ends a list */
+	const char *arg;  /* "N"; NULL for a flag */
+	const char *help; /* one line, no full stop */
+	enum help_values values;
+};
+
 /* A subcommand, as completions need to know it; the cli owns the list. */
 struct help_command {
 	const char *name;
-	const char *help;         /* one line, no full stop */
-	bool takes_fields;        /* the options of the table */
-	const char *const *words; /* its own options, "--jobs"; NULL-ended;
-				   * NULL when it has none */
+	const char *help;                  /* one line, no full stop */
+	bool takes_fields;                 /* the options of the table */
+	const struct help_option *options; /* NULL when it has none */
+	const char *const
+		*choices;       /* for its first word; NULL-ended, or NULL */
+	enum help_values words; /* for the others, or for all */
 };
 
 /* field_write_completion -- a completion script for "bash", "zsh" or "fish".

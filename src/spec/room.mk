@@ -3,7 +3,9 @@ core_sources += \
 	src/spec/args.c \
 	src/spec/canonical.c src/spec/canonical.h \
 	src/spec/check.c \
-	src/spec/completion.c \
+	src/spec/completion.c src/spec/completion.h \
+	src/spec/completion_bash.c src/spec/completion_fish.c \
+	src/spec/completion_zsh.c \
 	src/spec/data.h \
 	src/spec/document.c src/spec/document.h \
 	src/spec/egress.c src/spec/egress.h src/spec/egress_check.c \

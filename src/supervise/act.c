@@ -41,6 +41,7 @@ static void take_started(struct run *r, struct control_message *m)
 	watch_init(&r->watch, &r->plan->watch, r->proc_fd, r->out.tmpfs_fd,
 		   r->shm_fd);
 	r->watch.own = m->record.keeper_pid != 0 ? 2 : 1;
+	r->watch.met = met_limits_of(r->plan, r->watch.own);
 	if (!r->child.cgroup.is_v1)
 		r->watch.cgroup_fd = r->child.cgroup.dir_fd;
 	else if (r->child.cgroup.held & CGROUP_MEMORY) {
@@ -173,6 +174,10 @@ static void take_exited(struct run *r, const struct record *rec)
 	o->max_rss_kib = rec->max_rss_kib;
 	o->processes = rec->processes;
 	o->processes_killed = rec->processes_killed;
+	if (o->started)
+		met_note_end(o, &r->watch.met, r->watch.own,
+			     met_full(rec->tmpfs_blocks, rec->tmpfs_free_blocks,
+				      rec->tmpfs_files, rec->tmpfs_free_files));
 	settle_forbidden(r, &rec->forbidden);
 	settle_output(r);
 	cgroup_settle(r);

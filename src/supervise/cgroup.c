@@ -92,6 +92,21 @@ static void cpu_note(struct run *r, const char *text)
 	(void)cgroup_find_value(text, "system_usec", &o->cpu_system_us);
 }
 
+/* RLIMIT_NPROC refuses first, as it counts the same processes and its limit is
+ * the smaller one; so it is the peak (Linux 6.1) that tells. */
+static void pids_note(struct run *r)
+{
+	struct limits_met *met = &r->out.met;
+	int dir = r->child.cgroup.dir_fd;
+	uint64_t peak = 0;
+	char text[64];
+
+	if (procfs_read(dir, "pids.peak", text, sizeof text) > 0)
+		(void)number_read(text, &peak);
+	met->has_pids_peak = peak >= r->watch.met.pids;
+	(void)key_read(dir, "pids.events", "max", &met->pids_refused);
+}
+
 void cgroup_note(struct run *r)
 {
 	struct outcome *o = &r->out;
@@ -107,6 +122,8 @@ void cgroup_note(struct run *r)
 		return;
 	if (!c->is_v1 && procfs_read(dir, "cpu.stat", text, sizeof text) > 0)
 		cpu_note(r, text);
+	if (o->started && (o->cgroup_held & CGROUP_PIDS))
+		pids_note(r);
 	if ((o->cgroup_held & CGROUP_MEMORY) == 0)
 		return;
 	/* Of version 2: Linux 5.19 */

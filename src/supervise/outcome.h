@@ -10,6 +10,7 @@
 #include "launch/record.h"
 #include "plan/wall.h"
 #include "supervise/egress_book.h"
+#include "supervise/met.h"
 #include "supervise/trace_log.h"
 
 /* Why we killed, if we did: the first that fired by our clock; of two at the
@@ -74,6 +75,7 @@ struct outcome {
 	/* When init was killed before it could count: the largest number that
 	 * the watchdog saw at once, and 0. */
 	uint32_t processes, processes_killed;
+	struct limits_met met;     /* that are an errno to the command only */
 	struct egress_book egress; /* filled with scoped egress */
 	struct trace_log trace;    /* filled with a trace */
 	int tmpfs_fd; /* the one tmpfs, for artifacts; owned, -1 if none */

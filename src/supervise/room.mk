@@ -14,6 +14,7 @@ core_sources += \
 	src/supervise/feed.c src/supervise/feed.h \
 	src/supervise/launch_run.c \
 	src/supervise/loop.c \
+	src/supervise/met.c src/supervise/met.h \
 	src/supervise/outcome.h \
 	src/supervise/phase.c src/supervise/phase.h \
 	src/supervise/procfs.c src/supervise/procfs.h \

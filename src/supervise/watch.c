@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/sysinfo.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -15,16 +16,12 @@
 #include "supervise/clock.h"
 #include "supervise/procfs.h"
 
-#define FIRST_MS       20 /* shorter runs are never looked at */
-#define FLOOR_MS       10 /* unless the plan says otherwise */
-#define CEILING_MS     100
-#define COST_SHARE     20   /* looking may take one part in 20 of the time */
-#define PRESSED_SHARE  2    /* or one in 3, where memory could run out sooner */
-#define DEAR_MS        10   /* of a look for PSS; the next goes on from there */
-#define PROCS_MAX      4096 /* a look at more would be an attack on us */
-#define TOUCH_BYTES_MS (8ULL << 20) /* one processor, huge pages, zeroing */
-#define HARD_GRACE_US  250000       /* RLIMIT_CPU acts on the tick */
-#define SOFT_GRACE_US  1250000      /* hard = soft + 1 s, and the tick */
+#define FIRST_MS      20   /* shorter runs are never looked at */
+#define FLOOR_MS      10   /* unless the plan says otherwise */
+#define DEAR_MS       10   /* of a look for PSS; the next goes on from there */
+#define PROCS_MAX     4096 /* a look at more would be an attack on us */
+#define HARD_GRACE_US 250000  /* RLIMIT_CPU acts on the tick */
+#define SOFT_GRACE_US 1250000 /* hard = soft + 1 s, and the tick */
 
 static unsigned count_cpus(void)
 {
@@ -54,6 +51,7 @@ void watch_init(struct watch *w, const struct plan_watch *plan, int proc_fd,
 				  : SPEC_UNLIMITED,
 		.grace_us = plan->cpu_hard ? HARD_GRACE_US : SOFT_GRACE_US,
 		.floor_ns = floor_ms * NS_PER_MS,
+		.met = { SPEC_UNLIMITED, SPEC_UNLIMITED, false, false },
 		.cpus = count_cpus(),
 		.next_ns = UINT64_MAX,
 	};
@@ -108,6 +106,18 @@ static bool living_find(const struct look *look, const char *pid,
 				  ret_id);
 }
 
+/* The size of /proc/PID/fd is how many it has open; 0 before Linux 6.2. */
+static void add_files(const struct look *look, const char *pid)
+{
+	char name[32];
+	struct stat st;
+
+	(void)snprintf(name, sizeof name, "%s/fd", pid);
+	if (fstatat(look->w->proc_fd, name, &st, 0) == 0 &&
+	    (uint64_t)st.st_size > look->r->files_most)
+		look->r->files_most = (uint64_t)st.st_size;
+}
+
 static void add_cheap(void *data, const char *pid)
 {
 	struct look *look = data;
@@ -129,6 +139,8 @@ static void add_cheap(void *data, const char *pid)
 	r->threads += s.threads;
 	r->vsize_bytes += s.vsize_bytes;
 	r->rss_bytes += s.rss_pages * (uint64_t)sysconf(_SC_PAGESIZE);
+	if (look->w->met.nofile != SPEC_UNLIMITED)
+		add_files(look, pid);
 }
 
 /* What an earlier look of this round read of that process.  Both lists are in
@@ -193,15 +205,24 @@ static void add_dear(void *data, const char *pid)
 				     .kib = (uint32_t)(resident / 1024) };
 }
 
-static void add_objects(const struct look *look)
+static void add_tmpfs(const struct look *look)
 {
 	const struct watch *w = look->w;
 	struct statfs fs;
+
+	if (w->tmpfs_fd < 0 || fstatfs(w->tmpfs_fd, &fs) < 0)
+		return;
+	look->r->tmpfs_bytes =
+		(uint64_t)(fs.f_blocks - fs.f_bfree) * (uint64_t)fs.f_bsize;
+	look->r->full =
+		met_full(fs.f_blocks, fs.f_bfree, fs.f_files, fs.f_ffree);
+}
+
+static void add_shm(const struct look *look)
+{
+	const struct watch *w = look->w;
 	size_t len = 0;
 
-	if (w->tmpfs_fd >= 0 && fstatfs(w->tmpfs_fd, &fs) == 0)
-		look->r->tmpfs_bytes = (uint64_t)(fs.f_blocks - fs.f_bfree) *
-				       (uint64_t)fs.f_bsize;
 	if (w->shm_fd < 0)
 		return;
 	while (len < look->room - 1) {
@@ -231,44 +252,6 @@ static uint64_t add_sockets(const struct look *look)
 		&w->sockets, has_inet, clock_now_ns() + DEAR_MS * NS_PER_MS,
 		look->text, look->room);
 	return look->r->socket_bytes;
-}
-
-static uint64_t smaller(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
-uint64_t watch_interval(const struct watch *w, const struct reading *r,
-			uint64_t mem_now)
-{
-	const uint64_t ceiling = CEILING_MS * NS_PER_MS;
-	uint64_t hands = smaller(w->cpus, r->threads > 0 ? r->threads : 1);
-	uint64_t ns = ceiling;
-	uint64_t limit = smaller(w->mem_bytes, w->queue_bytes);
-	uint64_t left, share;
-
-	/* Without a socket that counts there is nothing to hurry for. */
-	if (limit != SPEC_UNLIMITED &&
-	    (w->mem_bytes != SPEC_UNLIMITED || mem_now > 0)) {
-		left = limit > mem_now ? limit - mem_now : 0;
-		left = smaller(left, 1ULL << 40);
-		ns = smaller(ns, left * NS_PER_MS / (hands * TOUCH_BYTES_MS));
-	}
-	if (w->cpu_us != SPEC_UNLIMITED) {
-		left = w->cpu_us > r->cpu_us ? w->cpu_us - r->cpu_us : 0;
-		ns = smaller(ns, smaller(left, UINT32_MAX) * 1000 / hands);
-	}
-	if (w->round.last_pid != 0)
-		ns = 0; /* the rest is to be read yet */
-	share = ns < w->cost_ns * COST_SHARE && limit != SPEC_UNLIMITED &&
-				mem_now > limit / 2
-			? PRESSED_SHARE
-			: COST_SHARE;
-	if (ns < w->floor_ns)
-		ns = w->floor_ns;
-	if (ns < w->cost_ns * share)
-		ns = smaller(w->cost_ns * share, ceiling);
-	return ns;
 }
 
 uint64_t watch_overshoot(const struct watch *w)
@@ -353,11 +336,12 @@ enum kill_cause watch_run(struct watch *w, struct outcome *o, char *text,
 	if (w->cgroup_fd >= 0 && cgroup_read_cpu(w->cgroup_fd, &used) == 0 &&
 	    used > r.cpu_us)
 		r.cpu_us = used;
-	if (w->sockets.fd >= 0 &&
-	    smaller(w->mem_bytes, w->queue_bytes) != SPEC_UNLIMITED)
+	if (w->sockets.fd >= 0 && watch_limit(w) != SPEC_UNLIMITED)
 		memory = add_sockets(&look);
+	add_tmpfs(&look);
+	met_note_look(&o->met, &w->met, &r);
 	if (w->mem_bytes != SPEC_UNLIMITED) {
-		add_objects(&look);
+		add_shm(&look);
 		memory = weigh(w, &look, o);
 	}
 	if (r.cpu_us > o->tree_cpu_us)
@@ -368,7 +352,7 @@ enum kill_cause watch_run(struct watch *w, struct outcome *o, char *text,
 	now = clock_now_ns();
 	w->cost_ns = now - begun;
 	w->next_ns = now + watch_interval(w, &r, memory);
-	if (memory > smaller(w->mem_bytes, w->queue_bytes) ||
+	if (memory > watch_limit(w) ||
 	    (w->oom != NULL && cgroup_has_oom(w->oom)))
 		return KILL_MEMORY;
 	return watch_is_over_cpu(w, &r) ? KILL_CPU : KILL_NONE;

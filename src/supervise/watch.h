@@ -33,6 +33,8 @@ struct reading {
 	 * what those have together for which there was no time. */
 	uint64_t largest_bytes, unread_bytes;
 	uint64_t read_bytes; /* PSS of the others */
+	uint64_t files_most; /* open in one process; 0 before Linux 6.2 */
+	unsigned full;       /* of met_full(): the one tmpfs */
 	uint32_t processes;
 };
 
@@ -58,9 +60,10 @@ struct watch {
 	/* Of sockets alone, where the kernel holds the rest: cgroups of version 1
 	 * do not count TCP and UDP. */
 	uint64_t queue_bytes;
-	uint64_t cpu_us;   /* the same */
-	uint64_t grace_us; /* how long RLIMIT_CPU's own signal may take */
-	uint64_t floor_ns; /* shortest interval */
+	uint64_t cpu_us;       /* the same */
+	uint64_t grace_us;     /* how long RLIMIT_CPU's own signal may take */
+	uint64_t floor_ns;     /* shortest interval */
+	struct met_limits met; /* only noted */
 	unsigned cpus;
 	unsigned own;     /* processes of ours: init, the filter's keeper */
 	uint64_t next_ns; /* of the next look; UINT64_MAX = none */
@@ -102,6 +105,11 @@ uint64_t watch_bound(const struct reading *r, uint64_t swap_bytes);
 /* watch_is_over_cpu -- whether the tree is to be killed for CPU time.  Pure.
  * A single process over the limit is RLIMIT_CPU's first, for a grace. */
 bool watch_is_over_cpu(const struct watch *w, const struct reading *r);
+
+#define TOUCH_BYTES_MS (8ULL << 20) /* one processor, huge pages, zeroing */
+
+/* watch_limit -- of memory, or of sockets alone, the smaller one.  Pure. */
+uint64_t watch_limit(const struct watch *w);
 
 /* watch_interval -- nanoseconds to the next look, so that what can be touched
  * or burned until then fits in what is left.  Pure. */

@@ -37,6 +37,43 @@ is 'help of an unknown command' 2 \
 	's/^AC_INIT(\[cupel\], \[\([^]]*\).*/\1/p' "$SRC/configure.ac")" ]
 ok 'prints its version'
 
+# Options stand before and behind other words, but for what takes a command line.
+echo '{}' >"$work/x.json"
+echo '{ "v": 1 }' >"$work/s.json"
+for line in 'validate --lines x.json' 'validate x.json --lines' \
+	'validate --schema s.json x.json' 'validate x.json --schema s.json' \
+	'validate x.json --schema=s.json' 'validate --schema s.json -- x.json'; do
+	# shellcheck disable=SC2086
+	(cd "$work" && "$cupel" $line) >"$work/a" 2>"$work/e"
+	[ $? = 0 ] && [ ! -s "$work/e" ] && grep -q '"valid":true' "$work/a"
+	ok "$line"
+done
+is 'an unknown option behind a word' 2 \
+	"cupel: unknown option '--lins', did you mean '--lines'?" -- \
+	validate "$work/x.json" --lins
+is 'behind -- there is none' 2 \
+	"cupel: validate: one FILE, '--lines' is one too many" -- \
+	validate "$work/x.json" -- --lines
+is 'words keep their order' 2 \
+	"cupel: validate: one FILE, 'b' is one too many" -- \
+	validate a --lines b --lines c
+is 'a value that is missing at the end' 2 'cupel: --jobs needs N' -- \
+	confirm a b --jobs
+is 'an option of a verb' 2 "cupel: gate show: 'b' is one too many" -- \
+	gate show a --state s b
+for c in $("$cupel" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
+do
+	case $c in
+	run | plan | shell) continue ;;
+	audit) word=verify ;;
+	egress) word=rules ;;
+	*) word=show ;;
+	esac
+	"$cupel" "$c" "$word" --help >"$work/a" 2>"$work/e" </dev/null
+	[ $? = 0 ] && "$cupel" help "$c" | cmp -s - "$work/a"
+	ok "$c $word --help"
+done
+
 for c in $("$cupel" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
 do
 	"$cupel" "$c" --help >"$work/a" 2>"$work/e" </dev/null &&

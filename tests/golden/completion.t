@@ -34,11 +34,58 @@ complete_words() {
 if command -v bash >/dev/null; then
 	cd "$work" || exit 1
 	mkdir room && : >file.json
-	report "commands" "$(complete_words cupel '')" "run confirm"
+	report "commands" "$(complete_words cupel '')" "run confirm doctor profile gather batch"
 	report "options by prefix" \
-		"$(complete_words cupel run --repo)" "--repo --repo-at --repo-mode --report --report-names"
-	report "a command's own options" \
-		"$(complete_words cupel confirm -)" "--jobs --resume"
+		"$(complete_words cupel run --repo)" \
+		"--repo --repo-at --repo-mode --report --report-names"
+	report "a command's own options" "$(complete_words cupel confirm -)" \
+		"--jobs --repo --caps --profile --resume"
+	report "own options and the table's" \
+		"$(complete_words cupel batch --re)" \
+		"--repo --resume --repo --repo-at --repo-mode --result-schema\
+ --ref --result-from --result-bytes --report --report-names"
+	report "directories of an own option" \
+		"$(complete_words cupel confirm --repo '')" "room"
+	report "files of an own option" \
+		"$(complete_words cupel confirm --caps '' | tr ' ' '\n' |
+			grep -cx -e file.json -e room)" 2
+	report "profiles of an own option" \
+		"$(complete_words cupel confirm --profile pyt)" \
+		"pytest python-function"
+	report "nothing for a number" "$(complete_words cupel confirm --jobs '')" ""
+	report "nothing for a number of the table" \
+		"$(complete_words cupel run --nofile '')" ""
+	report "no command of the shell where none is run" \
+		"$(complete_words cupel doctor '')$(complete_words cupel doctor l)" ""
+	report "words of a command" "$(complete_words cupel profile '')" "list show"
+	report "profiles behind a word" \
+		"$(complete_words cupel profile show pyt)" "pytest python-function"
+	report "files behind words" "$(complete_words cupel confirm x file)" \
+		"file.json"
+	report "options behind words" \
+		"$(complete_words cupel confirm x --res)" "--resume"
+	report "no options behind --, but files" \
+		"$(complete_words cupel confirm -- --res)$(
+			complete_words cupel confirm -- file)" "file.json"
+	report "directories behind options" "$(complete_words cupel gather '')" \
+		"room"
+	report "not every command of the shell, but files" \
+		"$(complete_words cupel run '' | tr ' ' '\n' | grep -cx -e sh -e ls)\
+ $(complete_words cupel run '' | tr ' ' '\n' | grep -cx file.json)" "0 1"
+	report "commands where one was begun" \
+		"$(complete_words cupel run --quiet bas | tr ' ' '\n' |
+			sort -u | grep -cx bash)" 1
+	report "files of a command" "$(complete_words cupel run ls file)" "file.json"
+	report "an optional argument takes no word" \
+		"$(complete_words cupel run --json --quie)" "--quiet"
+	report "files behind an optional argument's '='" \
+		"$(complete_words cupel run --json = file)" "file.json"
+	: >'a file'
+	report "a name with a blank is one" \
+		"$(complete_words cupel run --spec 'a ' | wc -w) $(
+			bash -c '. "$0"; COMP_WORDS=(cupel run --spec "a ")
+			COMP_CWORD=3; _cupel; echo ${#COMPREPLY[@]}' "$work/bash")" \
+		"2 1"
 	report "words of an enum" \
 		"$(complete_words cupel run --repo-mode '')" "ro overlay none"
 	report "no word that comes later" \

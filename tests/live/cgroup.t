@@ -138,6 +138,10 @@ def pids(p):
     r = p.attack("--pids-max 20", "forks 60", drop="nproc_alone")
     t.equal((r.says, number_of(r)), ("EAGAIN", ["19"]), p.name
             + ": 20 processes, the command and 19 more", r.brief())
+    t.ok([(m["limit"], m["by"]) for m in r.get("limits_met")] ==
+         [("pids", "cgroup")] and r.get("limits_met.0.refused") > 0 and
+         " times (--pids-max)" in r.get("message"),
+         p.name + ": how often the kernel refused one is said", r.brief())
     r = p.attack("--pids-max 0", "forks 1", drop="nproc_alone")
     t.equal((r.says, number_of(r)), ("EAGAIN", ["0"]), p.name
             + ": none but the command", r.brief())
@@ -146,6 +150,9 @@ def pids(p):
             + ": processes, control", r.brief())
     r = p.attack("--pids-max 20", "forks 60")
     t.equal(r.says, "EAGAIN", p.name + ": with RLIMIT_NPROC", r.brief())
+    t.ok([m["limit"] for m in r.get("limits_met")] == ["pids"] and
+         "the process limit of 20 was reached" in r.get("message"),
+         p.name + ": and that it was met is said", r.get("limits_met"))
 
 
 def cpu(p):
@@ -186,7 +193,7 @@ def rows(p):
             {"memory_total": (True, True, {
                 "by": "cgroup", "version": 2, "bytes": 1 << 30,
                 "overshoot_bytes": 4 << 20, "uncounted": ["file_locks"]}),
-             "pids": (True, True, {"by": "cgroup", "max": 65, "soft": 64,
+             "pids": (True, True, {"by": "cgroup", "max": 66, "soft": 64,
                                    "hard": 64}),
              "swap": (False, True, {"by": "cgroup", "bytes": 0}),
              "cpu_tree": (True, True, {"method": "cgroup", "bound": "exact",

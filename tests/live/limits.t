@@ -14,7 +14,7 @@ ANY = object()
 # profile: (cpu soft, cpu hard, AS, DATA, nofile, fsize, nproc, scratch)
 PROFILES = {
     "default": (30, 31, 64 * G, G, 256, 256 * M, 64, 256 * M),
-    "test": (20, 21, 64 * G, None, 512, 256 * M, 32, 512 * M),
+    "test": (600, 601, 64 * G, None, 512, 256 * M, 128, 512 * M),
     "python-function": (5, 5, 512 * M, None, 16, 10 * M, 0, 64 * M),
     "node-function": (5, 5, None, 512 * M, 64, 10 * M, ANY, 64 * M),
     "probe": (30, 31, 512 * M, None, 256, 64 * M, 32, 64 * M),
@@ -138,6 +138,80 @@ def by_effect(tap, user):
                "%s ends when it should [%s]" % (name, user), r.brief())
 
 
+FILL = "dd if=/dev/zero of=/tmp/x bs=64k 2>&1; exit 3"
+MANY = "i=0; while [ $i -lt 300 ]; do : >/tmp/$i; i=$((i+1)); done; exit 3"
+FORK = "for i in 1 2 3 4 5 6 7 8 9; do sleep 1 & done; exit 3"
+THREADS = """import threading, time
+try:
+    for i in range(60):
+        threading.Thread(target=time.sleep, args=(1,)).start()
+finally:
+    time.sleep(.2)
+"""
+OPEN = """import os, time
+try:
+    while True:
+        os.open("/dev/null", 0)
+finally:
+    time.sleep(.4)
+"""
+BACK = """import os, time
+os.close(os.dup(0))
+time.sleep(.2)
+print("\\nthe process limit of 8 was reached (--pids-max)")
+raise SystemExit(3)
+"""
+
+
+def is_counted(user):
+    """Whether the kernel counts what a process has open (Linux 6.2)."""
+    r = lib.go(user, "", "stat", "-c", "%s", "/proc/self/fd")
+    return r.json and int(r.json["stdout"] or 0) > 0
+
+
+def met(tap, user):
+    """What is only an error number to the command is said of the run."""
+    counts = is_counted(user)
+    for name, options, argv, limit, words in (
+            ("processes", "--pids-max 8", ["sh", "-c", FORK], "pids",
+             " (--pids-max)"),
+            ("processes, by --nproc", "--nproc 8", ["sh", "-c", FORK], "pids",
+             " (--nproc)"),
+            ("threads", "--pids-max 20", ["python3", "-c", THREADS], "pids",
+             "looks (--pids-max)"),
+            ("the scratch", "--scratch-bytes 1M", ["sh", "-c", FILL],
+             "scratch_bytes", "the scratch of 1048576 bytes was full"),
+            ("the scratch, while it runs", "--scratch-bytes 1M",
+             ["sh", "-c", FILL.replace("; exit", "; sleep .3; rm /tmp/x; exit")],
+             "scratch_bytes", "looks (--scratch-bytes)"),
+            ("inodes", "--scratch-inodes 100", ["sh", "-c", MANY],
+             "scratch_inodes", "all 100 inodes of the scratch were in use"),
+            ("open files", "--nofile 30", ["python3", "-c", OPEN],
+             "nofile" if counts else None,
+             "the limit of 30 open files was reached at"),
+            ("none was met", "--pids-max 8 --nofile 30 --scratch-bytes 1M",
+             ["python3", "-c", BACK], None, None),
+            # the command alone is at this one
+            ("a limit that says nothing", "--pids-max 3",
+             ["sh", "-c", "exec sleep .2"], None, None)):
+        r = lib.go(user, options, *argv)
+        found = r.get("limits_met")
+        by_looks = limit and found and words and " looks" in words
+        tap.ok([m["limit"] for m in found] == ([limit] if limit else []) and
+               (words in (r.get("message") or "") if limit
+                else r.get("message") is None) and
+               (not by_looks or 0 < found[0]["looks_at_limit"] <=
+                found[0]["looks"]),
+               "%s: what was met is said, and nothing else [%s]"
+               % (name, user), "%s %s" % (found, r.brief()))
+        tap.equal(lib.schema_errors(r.out, "result.schema.json"), [],
+                  "%s: as the schema has it [%s]" % (name, user))
+    r = lib.go(user, "--pids-max 8 --wall-time-s 0.4", "sh", "-c",
+               "for i in 1 2 3 4 5; do sleep 9 & done; wait")
+    tap.ok("--wall-time-s); the process limit of 8" in r.get("message"),
+           "it stands behind another reason [%s]" % user, r.brief())
+
+
 def caller_has_less(tap, user):
     """A hard limit of the caller's cannot be raised: it holds, and says so."""
     r = lib.go(user, "--nofile 256", "sh", "-c", "ulimit -Hn",
@@ -152,6 +226,7 @@ def main():
         table(tap, user)
         each_option(tap, user)
         by_effect(tap, user)
+        met(tap, user)
         caller_has_less(tap, user)
     tap.done()
 

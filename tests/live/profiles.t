@@ -124,6 +124,8 @@ def suite(tap, user, runner):
     tap.ok(r.json and r.json["status"] == "FAILED" and r.rc == r.json["rc"]
            and r.rc > 0, "%s fails when a test does [%s]" % (runner, user),
            r.brief())
+    tap.ok(r.json and "\x1b" not in r.json["stdout"] + r.json["stderr"],
+           "%s says so without colours [%s]" % (runner, user), r.brief())
     tests = ((r.json or {}).get("payload") or {}).get("tests", {})
     tap.ok(tests.get("failed") == 1 and "ad" in tests["failures"][0],
            "%s names the test that failed [%s]" % (runner, user), r.brief())

@@ -86,32 +86,48 @@ $cxx -x c++ -std=c++11 -Wall -Wextra -Wpedantic -Werror -I"$SRC/src" \
 	-fsyntax-only "$dir/use.cc"
 check "the header is C++11 ($cxx)" $?
 
-# As an installed library: header and library where the .pc file says.
-mkdir -p "$dir/include" "$dir/lib"
-cp "$SRC/src/cupel.h" "$dir/include/"
-cp -P "$BUILD"/.libs/libcupel.so* "$dir/lib/"
-sed -e "s|^prefix=.*|prefix=$dir|" -e "s|^libdir=.*|libdir=$dir/lib|" \
-	-e "s|^includedir=.*|includedir=$dir/include|" \
-	"$BUILD/src/lib/libcupel.pc" >"$dir/lib/libcupel.pc"
-flags=$(PKG_CONFIG_PATH=$dir/lib pkg-config --cflags --libs libcupel)
-check 'pkg-config finds libcupel' $?
+# As an installed library: below DESTDIR, by the .pc file that was installed.
+env -u MAKEFLAGS -u MFLAGS make -s -C "$BUILD" DESTDIR="$dir/root" \
+	install-includeHEADERS install-libLTLIBRARIES \
+	install-nodist_pkgconfigDATA >"$dir/out" 2>&1
+check 'library, header and .pc file are installed below DESTDIR' $?
+pc=$(find "$dir/root" -name cupel.pc)
+lib=${pc%/pkgconfig/*}
+flags_of() { # flags_of [--static]
+	PKG_CONFIG_SYSROOT_DIR=$dir/root PKG_CONFIG_PATH=${pc%/*} \
+		pkg-config "$@" --cflags --libs cupel
+}
+flags=$(flags_of)
+check 'pkg-config finds cupel' $?
 # shellcheck disable=SC2086
 $cc ${CUPEL_SAN:-} -o "$dir/use" "$dir/use.c" $flags
 check 'a program links against it' $?
+if [ -z "${CUPEL_SAN:-}" ]; then
+	flags=$(flags_of --static)
+	# shellcheck disable=SC2086
+	$cc -static -o "$dir/use-static" "$dir/use.c" $flags
+	check 'a static program links against it' $?
+else
+	cp "$dir/use" "$dir/use-static"
+fi
 as_users='env'
 [ "$(id -u)" != 0 ] || as_users='env:setpriv --reuid=65534 --regid=65534 --clear-groups'
-IFS=:
-for as in $as_users; do
-	unset IFS
+run_as() { # run_as AS PROGRAM
 	# shellcheck disable=SC2086
-	(cd / && LD_LIBRARY_PATH=$dir/lib $as "$dir/use") >"$dir/out" 2>&1
+	(cd / && LD_LIBRARY_PATH=$lib $1 "$dir/$2") >"$dir/out" 2>&1
 	status=$?
 	sed 's/^/# /' "$dir/out" >&2
-	check "and runs ($as)" $status
+	check "$2 runs ($1)" $status
 	head -n 1 "$dir/out" | python3 -c 'import json, sys
 sys.exit(json.load(sys.stdin)["stdout"] != "here\n")' &&
 		grep -q '^OK 0\.' "$dir/out"
-	check "and gets its result ($as)" $?
+	check "$2 gets its result ($1)" $?
+}
+IFS=:
+for as in $as_users; do
+	unset IFS
+	run_as "$as" use
+	run_as "$as" use-static
 done
 echo "1..$n"
 exit $bad

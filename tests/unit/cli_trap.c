@@ -59,6 +59,7 @@ SETTER(noexec, e->memfd_noexec = 2)
 SETTER(poor_root, e->is_root = true)
 SETTER(small_root, e->is_root = true; e->has_sys_admin = true;
        e->has_setid = true; e->has_full_map = false)
+SETTER(cgroup1, e->has_cgroup1_memory = true)
 SETTER(core_pipe, e->has_core_pipe = true)
 SETTER(old, e->kernel = 5 << 8 | 4)
 #undef SETTER
@@ -107,6 +108,7 @@ static const struct host_row hosts[] = {
 	{ "HARD_LIMIT", TOPIC_LIMIT, EPERM, as_is },
 	{ "CORE_PIPE", TOPIC_LIMIT, 0, core_pipe },
 	{ "REFUSED", TOPIC_LIMIT, EROFS, core_pipe },
+	{ "CGROUP_V1", TOPIC_CGROUP, 0, cgroup1 },
 	{ "CGROUP_NOT_DELEGATED", TOPIC_CGROUP, 0, as_is },
 	{ "NOEXEC", TOPIC_EXEC, 0, as_is },
 	{ "NOT_SUPPORTED", TOPIC_USERNS, EINVAL, as_is },
@@ -199,7 +201,8 @@ static void reads_a_host(const char *root)
 	    "1 0 0:1 / / rw - overlay overlay rw\n"
 	    "2 1 0:2 / /proc rw,nosuid - proc proc rw,hidepid=2\n"
 	    "3 2 0:2 /x /proc/sys/fs/binfmt_misc rw - autofs x rw\n"
-	    "4 2 0:3 / /proc/acpi ro - tmpfs tmpfs ro\n");
+	    "4 2 0:3 / /proc/acpi ro - tmpfs tmpfs ro\n"
+	    "5 1 0:4 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n");
 	put(root, "/run/.containerenv", "");
 	evidence_read(root, &e);
 	ok_int(e.kernel, 6 << 8 | 8);
@@ -211,7 +214,7 @@ static void reads_a_host(const char *root)
 	ok(!e.has_full_map && e.has_setid && !e.has_sys_admin);
 	ok_int(e.seccomp_mode, 2);
 	ok(strcmp(e.apparmor_label, "unconfined") == 0);
-	ok(e.has_root_mount && e.proc_is_hidden);
+	ok(e.has_root_mount && e.proc_is_hidden && e.has_cgroup1_memory);
 	ok(strcmp(e.proc_masked, "/proc/acpi") == 0);
 	ok_int(e.box, BOX_PODMAN);
 }

@@ -88,7 +88,8 @@ struct evidence {
 	char proc_masked[BOX_PATH]; /* first mount below /proc, "" = none */
 	bool has_root_mount;        /* mountinfo has a line for "/" */
 	bool has_core_pipe;
-	char self[256]; /* real path of this program */
+	bool has_cgroup1_memory; /* at its usual place, mounted */
+	char self[256];          /* real path of this program */
 };
 
 /* evidence_read -- read what the host says.

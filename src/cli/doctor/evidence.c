@@ -10,9 +10,10 @@
 #include "base/utf8.h"
 #include "cli/doctor/doctor.h"
 
-#define TEXT_BYTES    65536 /* of one file; mountinfo of a busy host fits */
-#define SYS_ADMIN_BIT 21    /* linux/capability.h */
-#define SETID_BITS    ((UINT64_C(1) << 6) | (UINT64_C(1) << 7))
+#define TEXT_BYTES     65536 /* of one file; mountinfo of a busy host fits */
+#define SYS_ADMIN_BIT  21    /* linux/capability.h */
+#define CGROUP1_MEMORY "/sys/fs/cgroup/memory"
+#define SETID_BITS     ((UINT64_C(1) << 6) | (UINT64_C(1) << 7))
 
 /* The text of a file below root; false and "" when it cannot be read. */
 static bool read_text(const char *root, const char *path, char *out, size_t n)
@@ -157,6 +158,10 @@ static void read_mount(char *line, struct evidence *e)
 	    strstr(options, "hidepid=") != NULL &&
 	    strstr(options, "hidepid=0") == NULL)
 		e->proc_is_hidden = true;
+	if (n == strlen(CGROUP1_MEMORY) &&
+	    strncmp(at, CGROUP1_MEMORY, n) == 0 && options != NULL &&
+	    strncmp(options, " - cgroup ", 10) == 0)
+		e->has_cgroup1_memory = true;
 	/* an autofs for binfmt_misc covers nothing that matters: the kernel
 	 * counts only what lies over files and non-empty directories */
 	if (n > 6 && strncmp(at, "/proc/", 6) == 0 &&

@@ -57,6 +57,7 @@ IS(is_busy_listener, f->sys == EBUSY)
 IS(is_not_supported, MISSING(f))
 IS(is_low_limit, DENIED(f))
 IS(is_core_pipe, e->has_core_pipe && f->sys == 0)
+IS(is_cgroup1, e->has_cgroup1_memory)
 IS(is_refused, true)
 
 #define FIX(kind_, command_)                                                   \
@@ -310,6 +311,18 @@ const struct trap traps[] = {
 	  { FIX("container-flag", "docker run --ulimit NAME=N ..., or "
 				  "LimitNAME=N in the unit, or "
 				  "/etc/security/limits.conf") } },
+	{ "CGROUP_V1",
+	  TOPIC_CGROUP,
+	  is_cgroup1,
+	  "the memory controller is in cgroups of version 1, where systemd "
+	  "delegates none to a user: root has it, or makes one for this shell",
+	  { FIX("container-flag",
+		"sudo sh -c 'd=/sys/fs/cgroup/memory$(sed -n "
+		"s/.*:memory://p /proc/$1/cgroup)/cupel; mkdir -p $d && chown "
+		"$0 $d $d/cgroup.procs && echo $1 >$d/cgroup.procs' $(id -u) "
+		"$$"),
+	    KERNEL("boot with systemd.unified_cgroup_hierarchy=1, then "
+		   "systemd-run --user --scope -p Delegate=yes -- COMMAND") } },
 	{ "CGROUP_NOT_DELEGATED",
 	  TOPIC_CGROUP,
 	  is_refused,

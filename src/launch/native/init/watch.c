@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/statfs.h>
 #include <sys/wait.h>
 
 #include "launch/native/init/init.h"
@@ -189,12 +190,28 @@ static int command_await(struct init *in)
 	return r;
 }
 
+/* What is left of the one tmpfs, before anything that fills it goes. */
+static void room_record(struct init *in)
+{
+	struct statfs fs = { 0 };
+
+	if (!init_can(in, WALL_MOUNTNS) || in->base_fd < 0 ||
+	    sys2(&in->k, SYS_fstatfs, in->base_fd, &fs) < 0)
+		return;
+	in->out.tmpfs_blocks = fs.f_blocks;
+	in->out.tmpfs_free_blocks = fs.f_bfree;
+	in->out.tmpfs_files = fs.f_files;
+	in->out.tmpfs_free_files = fs.f_ffree;
+}
+
 int command_watch(struct init *in)
 {
 	int r;
 
 	(void)place_back(&in->k, &in->begin.cpus, 0);
 	r = command_await(in);
+	if (r >= 0)
+		room_record(in);
 	keeper_kill(in);
 	descendants_kill(in);
 	if (r >= 0) {
