@@ -73,7 +73,8 @@ parser_ci_sources = \
 	src/parsers/ci/ci_jenkins.c src/parsers/ci/ci_match.c \
 	src/parsers/ci/ci_match.h src/parsers/ci/ci_probe.c \
 	src/parsers/ci/ci_script.c src/parsers/ci/ci_simple.c \
-	src/parsers/ci/ci_table.c src/parsers/ci/ci_table.h \
+	src/parsers/ci/ci_step.c src/parsers/ci/ci_table.c \
+	src/parsers/ci/ci_table.h src/parsers/ci/ci_value.c \
 	src/parsers/ci/ci_walk.c src/parsers/ci/ci_words.c \
 	src/parsers/ci/ci_words.h
 parser_deploy_sources = \
