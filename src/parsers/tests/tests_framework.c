@@ -208,9 +208,10 @@ void tests_frameworks_read(struct inventory *inv)
 	const struct project *p = &inv->project;
 	const struct json_text none = { NULL, 0 };
 
-	inv->seen |= project_tools_in_files(&t, p, list);
+	inv->seen |= project_tools_in_files(&t, p, ROLE_OF_SOURCE, list);
 	for (size_t i = 0; i < p->inputs->len; i++)
-		if (!input_is_installed(&p->inputs->items[i]))
+		if (!input_is_installed(&p->inputs->items[i]) &&
+		    input_is_own(&p->inputs->items[i]))
 			config_declare(inv, &p->inputs->items[i]);
 	for (const struct manifest *m = project_manifest_next(p, NULL);
 	     m != NULL; m = project_manifest_next(p, m))
