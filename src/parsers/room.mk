@@ -96,6 +96,7 @@ parser_tests_sources = \
 	src/parsers/tests/tests_framework.c \
 	src/parsers/tests/tests_inventory.c src/parsers/tests/tests_lcov.c \
 	src/parsers/tests/tests_lcov.h src/parsers/tests/tests_lines.c \
+	src/parsers/tests/tests_marks.c src/parsers/tests/tests_marks.h \
 	src/parsers/tests/tests_scan.c src/parsers/tests/tests_scan.h \
 	src/parsers/tests/tests_token.c src/parsers/tests/tests_token.h
 parser_suite_sources = \
