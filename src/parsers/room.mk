@@ -26,13 +26,13 @@ parser_depend_sources = \
 	src/parsers/depend/depend_cargo.c \
 	src/parsers/depend/depend_composer.c \
 	src/parsers/depend/depend_formats.c src/parsers/depend/depend_gem.c \
-	src/parsers/depend/depend_go.c src/parsers/depend/depend_gradle.c \
+	src/parsers/depend/depend_go.c src/parsers/depend/depend_gradle.c src/parsers/depend/depend_groovy.c \
 	src/parsers/depend/depend_maven.c src/parsers/depend/depend_npm.c \
 	src/parsers/depend/depend_probe.c src/parsers/depend/depend_purl.c \
 	src/parsers/depend/depend_pylock.c \
 	src/parsers/depend/depend_python.c \
 	src/parsers/depend/depend_requirement.c \
-	src/parsers/depend/depend_resolve.c \
+	src/parsers/depend/depend_resolve.c src/parsers/depend/depend_ruby.c \
 	src/parsers/depend/depend_text.c src/parsers/depend/depend_write.c
 parser_project_sources = \
 	src/parsers/project/project.c src/parsers/project/project.h \

@@ -154,6 +154,10 @@ void depend_write(struct depend *d);
 void depend_requirement_take(struct depend *d, struct depend_file *f,
 			     struct json_text text, const char *kind);
 
+/* depend_ruby.c: the text in the quotes that *rest begins with, behind blanks,
+ * commas and a bracket; *rest is left behind them.  bytes NULL: none. */
+struct json_text depend_quoted_next(struct json_text *rest);
+
 /* depend_npm.c: every package.json and lockfile of npm's kin, as node_manifest's
  * readers have read them. */
 struct node;
@@ -174,6 +178,9 @@ int depend_cargo_toml_read(struct depend *d, struct depend_file *f);
 int depend_cargo_lock_read(struct depend *d, struct depend_file *f);
 int depend_pom_read(struct depend *d, struct depend_file *f);
 int depend_gradle_read(struct depend *d, struct depend_file *f);
+int depend_groovy_read(struct depend *d, struct depend_file *f);
+int depend_gemfile_read(struct depend *d, struct depend_file *f);
+int depend_gemspec_read(struct depend *d, struct depend_file *f);
 int depend_gem_read(struct depend *d, struct depend_file *f);
 int depend_composer_read(struct depend *d, struct depend_file *f);
 int depend_composer_lock_read(struct depend *d, struct depend_file *f);

@@ -77,7 +77,7 @@ int dependencies_run(const struct parse_inputs *in, struct parse_report *r)
 
 	if (e == 0) {
 		d.inputs = n.project.inputs;
-		r->version = "1.0";
+		r->version = "1.1";
 		e = files_find(&d);
 	}
 	if (e == 0) {
