@@ -274,21 +274,21 @@ static void a_pom_with_a_document_type_is_refused(void)
 /* Programs that declare, read a line at a time. */
 static void gems_and_gradle_without_a_lockfile(void)
 {
-	char *o = PROBE(
-		F("Gemfile", "gemspec\ngem \"rake\", \"~> 13.0\", \">= 13.1\"\n"
-			     "gem 'shoulda', require: false, group: :test\n"
-			     "gem \"x-#{1}\"\nif a\n  gem 'odd'\nend\n"
-			     "group :test do\n  gem('rspec')\n"
-			     "  gem 'fork', github: 'a/b'\nend\n"
-			     "gem 'last'\n# gem 'none'\n"),
-		F("a.gemspec",
-		  "  s.add_dependency(\"addressable\", \"~> 2.4\")\n"
-		  "  s.add_development_dependency 'bundler'\n"
-		  "  s.add_runtime_dependency \"c\", version\n"),
-		F("build.gradle",
-		  "  implementation 'g.h:n:1.2'\n  api(project(':x'))\n"
-		  "  testImplementation(\"t:u:$v\")\n"
-		  "  classpath \"p:q\"\n  apiKey 'a:b:1'\n"));
+	char *o = PROBE(F("Gemfile",
+			  "gemspec\ngem \"rake\", \"~> 13.0\", \">= 13.1\"\n"
+			  "gem 'shoulda', require: false, group: :test\n"
+			  "gem \"x-#{1}\"\nif a\n  gem 'odd'\nend\n"
+			  "group :test do\n  gem('rspec')\n"
+			  "  gem 'fork', github: 'a/b'\nend\n"
+			  "gem 'last'\n# gem 'none'\n"),
+			F("a.gemspec",
+			  "  s.add_dependency(\"addressable\", \"~> 2.4\")\n"
+			  "  s.add_development_dependency 'bundler'\n"
+			  "  s.add_runtime_dependency \"c\", version\n"),
+			F("build.gradle",
+			  "  implementation 'g.h:n:1.2'\n  api(project(':x'))\n"
+			  "  testImplementation(\"t:u:$v\")\n"
+			  "  classpath \"p:q\"\n  apiKey 'a:b:1'\n"));
 
 	declared(o, "{\"name\":\"rake\",\"constraint\":\"~> 13.0, >= 13.1\","
 		    "\"kind\":\"runtime\",\"purl\":\"pkg:gem/rake\"}");
@@ -329,10 +329,12 @@ static void no_ecosystem_takes_all_the_room(void)
 	for (size_t i = 0; i < 60; i++) {
 		(void)snprintf(names[i], sizeof names[i], "p%zu/package.json",
 			       i);
-		files[i] = F(names[i], text.bytes);
+		files[i].name = names[i];
+		files[i].text = text.bytes;
 	}
-	files[60] = F("pyproject.toml", "[project]\nname = \"x\"\n"
-					"dependencies = [\"tornado\"]\n");
+	files[60] = (struct probe_file)F("pyproject.toml",
+					 "[project]\nname = \"x\"\n"
+					 "dependencies = [\"tornado\"]\n");
 	o = probe_files("dependencies", dependencies_run, files);
 	declared(o, "{\"name\":\"tornado\"}");
 	ok_json(o, "/warnings/ANY", "{\"code\":\"truncated\"}");
