@@ -35,6 +35,24 @@ static void deployment_of_fixtures_is_none(void)
 	free(o);
 }
 
+/* Names in lists have no room for a role beside them. */
+static void a_chart_of_fixtures_with_all_its_files(void)
+{
+	char *o = PROBE("deployment", deployment_run,
+			F("Dockerfile", "FROM node:20\n"),
+			F("e2e/fixtures/x/Chart.yaml",
+			  "apiVersion: v2\nname: x\nversion: 1.0.0\n"),
+			F("e2e/fixtures/x/values.yaml", "image: a:1\n"),
+			N("e2e/fixtures/x/templates/a.yaml"));
+
+	ok_json(o, "/slice/styles", "[\"docker\"]");
+	ok_json(o, "/slice/charts/0",
+		"{\"role\":\"fixture\","
+		"\"templates\":[\"e2e/fixtures/x/templates/a.yaml\"],"
+		"\"values_files\":[\"e2e/fixtures/x/values.yaml\"]}");
+	free(o);
+}
+
 static void a_chart_of_its_own_has_styles(void)
 {
 	char *o = PROBE("deployment", deployment_run,
@@ -245,6 +263,7 @@ int main(void)
 {
 	return tap_run((struct tap_case[]){
 		CASE(deployment_of_fixtures_is_none),
+		CASE(a_chart_of_fixtures_with_all_its_files),
 		CASE(a_chart_of_its_own_has_styles),
 		CASE(ci_of_fixtures_is_no_provider),
 		CASE(packages_below_tests_are_fixtures),

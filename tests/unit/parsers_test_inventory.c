@@ -33,8 +33,7 @@ static void what_is_told_by_name_is_declared(void)
 		"ATest.java", "TestA.kt",       "ASpec.groovy",
 		"ATest.php",  "test_a.rb",      "a_spec.rb",
 		"a_test.cc",  "a.test.cpp",     "ATests.cs",
-		"a.bats",
-		"x/tox.ini",  "conftest.py",
+		"a.bats",     "x/tox.ini",      "conftest.py",
 	};
 	char name[64];
 
@@ -74,8 +73,8 @@ static void tests_of_other_languages(void)
 		  "@TestInstance(x)\n",
 		  "junit", "\"tests\":2,\"skipped\":1" },
 		{ "a/OldTest.java",
-		  "  public void testA() {}\n  public void testB() {}\n", "junit",
-		  "\"tests\":2" },
+		  "  public void testA() {}\n  public void testB() {}\n",
+		  "junit", "\"tests\":2" },
 		{ "a/TestB.java", "import org.testng.annotations.*;\n  @Test\n",
 		  "testng", "\"tests\":1" },
 		{ "ASpec.groovy", "import spock.lang.*\ndef \"a b\"() {\n",
@@ -90,8 +89,9 @@ static void tests_of_other_languages(void)
 		  "minitest", "\"tests\":2" },
 		{ "a_test.cc", "TEST_F(A, b) {\nTEST(A, c) {\n", "googletest",
 		  "\"tests\":2" },
-		{ "test_a.cpp", "#include <catch2/catch.hpp>\nTEST_CASE(\"a\")\n",
-		  "catch2", "\"tests\":1" },
+		{ "test_a.cpp",
+		  "#include <catch2/catch.hpp>\nTEST_CASE(\"a\")\n", "catch2",
+		  "\"tests\":1" },
 		{ "ATests.cs", "using NUnit.Framework;\n  [Test]\n  [Fact]\n",
 		  "nunit", "\"tests\":2" },
 		{ "t/a.bats", "@test \"a\" {\n", "bats", "\"tests\":1" },
@@ -105,8 +105,7 @@ static void tests_of_other_languages(void)
 			       "{\"framework\":\"%s\",\"kind\":\"unit\",%s}",
 			       rows[i].framework, rows[i].counts);
 		ok_json(o, "/slice/files/0", want);
-		(void)snprintf(want, sizeof want, "\"%s\"",
-			       rows[i].framework);
+		(void)snprintf(want, sizeof want, "\"%s\"", rows[i].framework);
 		ok_json(o, "/slice/primary", want);
 		free(o);
 	}
@@ -454,8 +453,7 @@ int main(void)
 {
 	return tap_run((struct tap_case[]){
 		CASE(what_is_told_by_name_is_declared),
-		CASE(tests_of_other_languages),
-		CASE(helpers_are_no_tests),
+		CASE(tests_of_other_languages), CASE(helpers_are_no_tests),
 		CASE(frameworks_by_every_sign), CASE(no_sign_is_no_framework),
 		CASE(files_are_counted_by_kind),
 		CASE(the_nearest_package_says_the_framework),

@@ -251,8 +251,9 @@ static bool script_take(struct search *s, const struct ci_words *w, size_t from)
 	     ci_row_is(s->table, at, key); at++) {
 		const struct ci_row *row = &s->table->rows[at];
 
-		if (row->len < 2 || !word_fits(&c, row->words[1], name) ||
-		    is_excluded(row, &c))
+		if (row->len < 3 || is_excluded(row, &c) ||
+		    (!word_fits(&c, row->words[1], name) &&
+		     !word_fits(&c, row->words[2], w->items[from])))
 			continue;
 		test_add(s->found, row->name);
 		return true;

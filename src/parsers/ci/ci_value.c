@@ -33,8 +33,8 @@ static bool expression_find(struct json_text command, struct trial *t,
 	t->before = (struct json_text){ command.bytes,
 					(size_t)(open - command.bytes) };
 	t->after = text_from(command, (size_t)(close + 2 - command.bytes));
-	*ret_path = text_trim((struct json_text){
-		open + 3, (size_t)(close - open - 3) });
+	*ret_path = text_trim(
+		(struct json_text){ open + 3, (size_t)(close - open - 3) });
 	return true;
 }
 

@@ -135,8 +135,8 @@ int depend_gemspec_read(struct depend *d, struct depend_file *f)
 		if (line.len > TEXT_LINE_BYTES || text_begins(line, "#"))
 			continue;
 		(void)text_cut(line, '.', &rest); /* the specification's name */
-		for (size_t i = 0; rest.bytes != NULL &&
-				   i < sizeof calls / sizeof *calls;
+		for (size_t i = 0;
+		     rest.bytes != NULL && i < sizeof calls / sizeof *calls;
 		     i++) {
 			size_t len = strlen(calls[i].call);
 
