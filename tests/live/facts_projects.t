@@ -19,11 +19,16 @@ CUPEL = lib.binary("cupel")
 CLOCK_S = 300  # of one download
 SCHEMAS = "@cyclonedx/cyclonedx-library@10.3.0"
 VALIDATORS = ["ajv@8.17.1", "ajv-formats@3.0.1"]
-DRAFT = "https://json-schema.org/draft/2020-12/schema"
+DRAFT = "https://json-schema.org/draft/2020-12/schema"  # a name, not fetched
 
 
 def names(items):
     return sorted({i["name"] for i in items})
+
+
+def commands(probes):
+    return sorted({c["command"] for w in probes["ci"]["workflows"]
+                   for c in w["test_commands"]})
 
 
 def own(items):
@@ -34,17 +39,24 @@ def own(items):
 # Facts that a person read, each as what it is called, how it is found and what it
 # is; chosen so that another version of the package has them, too.
 PROJECTS = {
-    "jekyll": [
+    "crowdsec": [
+        ("language", lambda p: p["language_detection"]["primary"], "Go"),
+        ("ecosystem", lambda p: p["dependencies"]["primary"], "golang"),
+        ("no node", lambda p: p["node_build_system"]["package_manager"], None),
+        ("ci", lambda p: names(p["ci"]["providers"]),
+         ["azure-pipelines", "github-actions"]),
+        ("test commands", lambda p: "make bats-test" in commands(p), True),
+        ("compose of a test is no style", lambda p: p["deployment"]["styles"],
+         ["docker"]),
+    ],
+    "puma": [
         ("language", lambda p: p["language_detection"]["primary"], "Ruby"),
         ("ecosystem", lambda p: p["dependencies"]["primary"], "gem"),
-        ("a dependency", lambda p: "addressable" in
+        ("a dependency", lambda p: "nio4r" in
          names(p["dependencies"]["dependencies"]), True),
-        ("no node", lambda p: p["node_build_system"]["package_manager"], None),
         ("tests", lambda p: p["test_inventory"]["primary"], "minitest"),
-        ("ci", lambda p: names(p["ci"]["providers"]), ["github-actions"]),
-        ("test commands", lambda p: "bash script/test" in
-         [c["command"] for w in p["ci"]["workflows"]
-          for c in w["test_commands"]], True),
+        ("test commands", lambda p: "bundle exec rake test:all" in commands(p)
+         or "test/runner --verbose" in commands(p), True),
     ],
     "zookeeper": [
         ("language", lambda p: p["language_detection"]["primary"], "Java"),
@@ -53,31 +65,16 @@ PROJECTS = {
         ("ci", lambda p: "jenkins" in names(p["ci"]["providers"]), True),
         ("styles", lambda p: p["deployment"]["styles"], ["docker"]),
     ],
-    "node-ws": [
-        ("manager", lambda p: (p["node_build_system"]["package_manager"]["name"],
-                               p["node_build_system"]["package_manager"]
-                               ["inferred"]), ("npm", True)),
+    "node-sqlite3": [
         ("tests", lambda p: p["test_inventory"]["primary"], "mocha"),
-        ("lockfiles", lambda p: p["node_manifest"]["lockfiles"], []),
         ("own packages", lambda p: [
-            k["name"] for k in own(p["node_manifest"]["packages"])], ["ws"]),
-        ("native", lambda p: names(p["node_manifest"]["native_modules"]),
-         ["bufferutil", "utf-8-validate"]),
-        ("commands", lambda p: ["npm test"] == sorted({
-            c["command"] for w in p["ci"]["workflows"]
-            for c in w["test_commands"]}), True),
-    ],
-    "node-rollup": [
-        ("manager", lambda p: (p["node_build_system"]["package_manager"]["name"],
-                               p["node_build_system"]["package_manager"]
-                               ["inferred"]), ("npm", False)),
-        ("tests", lambda p: p["test_inventory"]["primary"], "mocha"),
-        ("lockfiles", lambda p: [k["kind"] for k in
-                                 own(p["node_manifest"]["lockfiles"])], ["npm"]),
-        ("sources are no configuration", lambda p: [
-            b["source"] for b in p["node_build_system"]["bundlers"]
-            if b["source"].startswith("src/")], []),
-        ("styles", lambda p: p["deployment"]["styles"], []),
+            k["name"] for k in own(p["node_manifest"]["packages"])],
+         ["sqlite3"]),
+        ("its own native module, once", lambda p: [
+            m["reason"] for m in p["node_manifest"]["native_modules"]
+            if m["name"] == "sqlite3"], ["binding.gyp"]),
+        ("commands", lambda p: commands(p), ["yarn test"]),
+        ("styles", lambda p: p["deployment"]["styles"], ["docker"]),
     ],
     "phpunit": [
         ("language", lambda p: p["language_detection"]["primary"], "PHP"),

@@ -40,6 +40,7 @@ static void file_read(struct depend *d, struct depend_file *f)
 
 	if (f->format->read == NULL)
 		return;
+	depend_file_begin(d, f);
 	f->role = role_of(path, ROLE_OF_MANIFEST, NULL);
 	if (f->role.kind == ROLE_OWN) {
 		f->is_bad = f->format->read(d, f) < 0;
@@ -84,6 +85,7 @@ int dependencies_run(const struct parse_inputs *in, struct parse_report *r)
 		depend_npm_read(&d, &n);
 		for (size_t i = 0; i < d.files_len; i++)
 			file_read(&d, &d.files[i]);
+		depend_files_end(&d);
 		roles_decide(&d);
 		depend_resolve(&d);
 		depend_write(&d);
