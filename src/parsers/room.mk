@@ -26,13 +26,13 @@ parser_depend_sources = \
 	src/parsers/depend/depend_cargo.c src/parsers/depend/depend_clean.c \
 	src/parsers/depend/depend_composer.c \
 	src/parsers/depend/depend_formats.c src/parsers/depend/depend_gem.c \
-	src/parsers/depend/depend_go.c src/parsers/depend/depend_gradle.c \
+	src/parsers/depend/depend_go.c src/parsers/depend/depend_gradle.c src/parsers/depend/depend_groovy.c \
 	src/parsers/depend/depend_maven.c src/parsers/depend/depend_npm.c \
 	src/parsers/depend/depend_probe.c src/parsers/depend/depend_purl.c \
 	src/parsers/depend/depend_pylock.c \
 	src/parsers/depend/depend_python.c \
 	src/parsers/depend/depend_requirement.c \
-	src/parsers/depend/depend_resolve.c \
+	src/parsers/depend/depend_resolve.c src/parsers/depend/depend_ruby.c \
 	src/parsers/depend/depend_text.c src/parsers/depend/depend_write.c
 parser_project_sources = \
 	src/parsers/project/project.c src/parsers/project/project.h \
@@ -73,7 +73,8 @@ parser_ci_sources = \
 	src/parsers/ci/ci_jenkins.c src/parsers/ci/ci_match.c \
 	src/parsers/ci/ci_match.h src/parsers/ci/ci_probe.c \
 	src/parsers/ci/ci_script.c src/parsers/ci/ci_simple.c \
-	src/parsers/ci/ci_table.c src/parsers/ci/ci_table.h \
+	src/parsers/ci/ci_step.c src/parsers/ci/ci_table.c \
+	src/parsers/ci/ci_table.h src/parsers/ci/ci_value.c \
 	src/parsers/ci/ci_walk.c src/parsers/ci/ci_words.c \
 	src/parsers/ci/ci_words.h
 parser_deploy_sources = \
@@ -95,6 +96,7 @@ parser_tests_sources = \
 	src/parsers/tests/tests_framework.c \
 	src/parsers/tests/tests_inventory.c src/parsers/tests/tests_lcov.c \
 	src/parsers/tests/tests_lcov.h src/parsers/tests/tests_lines.c \
+	src/parsers/tests/tests_marks.c src/parsers/tests/tests_marks.h \
 	src/parsers/tests/tests_scan.c src/parsers/tests/tests_scan.h \
 	src/parsers/tests/tests_token.c src/parsers/tests/tests_token.h
 parser_suite_sources = \

@@ -97,6 +97,28 @@ static void one_lockfile_leaves_room_for_the_others(void)
 	buf_done(&big);
 }
 
+/* A lockfile with more packages than there is room for leaves some for the one
+ * behind it. */
+static void a_file_takes_half_of_the_room(void)
+{
+	owned_buf struct buf lock = { 0 };
+	char *o;
+
+	buf_text(&lock, "GEM\n  specs:\n");
+	for (size_t i = 0; i < 210000; i++)
+		buf_format(&lock, "    p%zu (1)\n", i);
+	buf_char(&lock, '\0');
+	o = PROBE(F("Gemfile.lock", lock.bytes),
+		  F("uv.lock",
+		    "[[package]]\nname = \"small\"\nversion = \"1\"\n"
+		    "source = {registry = \"r\"}\n"));
+	ok_json(o, "/errors/ANY",
+		"{\"code\":\"truncated\",\"source\":\"Gemfile.lock\"}");
+	ok_json(o, "/slice/packages/ANY",
+		"{\"name\":\"small\",\"version\":\"1\"}");
+	free(o);
+}
+
 int main(void)
 {
 	return tap_run((struct tap_case[]){
@@ -104,6 +126,7 @@ int main(void)
 		CASE(an_at_sign_behind_the_host_stays),
 		CASE(a_package_url_has_no_empty_part),
 		CASE(one_lockfile_leaves_room_for_the_others),
+		CASE(a_file_takes_half_of_the_room),
 		TAP_END,
 	});
 }

@@ -35,6 +35,24 @@ static void deployment_of_fixtures_is_none(void)
 	free(o);
 }
 
+/* Names in lists have no room for a role beside them. */
+static void a_chart_of_fixtures_with_all_its_files(void)
+{
+	char *o = PROBE("deployment", deployment_run,
+			F("Dockerfile", "FROM node:20\n"),
+			F("e2e/fixtures/x/Chart.yaml",
+			  "apiVersion: v2\nname: x\nversion: 1.0.0\n"),
+			F("e2e/fixtures/x/values.yaml", "image: a:1\n"),
+			N("e2e/fixtures/x/templates/a.yaml"));
+
+	ok_json(o, "/slice/styles", "[\"docker\"]");
+	ok_json(o, "/slice/charts/0",
+		"{\"role\":\"fixture\","
+		"\"templates\":[\"e2e/fixtures/x/templates/a.yaml\"],"
+		"\"values_files\":[\"e2e/fixtures/x/values.yaml\"]}");
+	free(o);
+}
+
 static void a_chart_of_its_own_has_styles(void)
 {
 	char *o = PROBE("deployment", deployment_run,
@@ -67,6 +85,63 @@ static void ci_of_fixtures_is_no_provider(void)
 		"{\"provider\":\"azure-pipelines\",\"role\":\"fixture\"}");
 	ok_json(o, "/slice/workflows/ANY",
 		"{\"provider\":\"jenkins\",\"role\":\"fixture\"}");
+	free(o);
+}
+
+/* A package below a directory for tests is a fixture with its configuration and
+ * its tests; the package of the tests themselves is not. */
+static void packages_below_tests_are_fixtures(void)
+{
+	char *o = PROBE(
+		"test_inventory", test_inventory_run,
+		F("package.json", "{\"devDependencies\":{\"mocha\":\"1\"}}"),
+		F("test/a.spec.js", "it('a', f); it('b', f);"),
+		F("e2e/package.json", "{}"), N("e2e/playwright.config.ts"),
+		F("e2e/case/package.json", "{\"jest\":{}}"),
+		N("e2e/case/jest.config.js"), N("test/jest.config.js.test.ts"),
+		F("e2e/case/__tests__/a.test.js", "it('c', f);"));
+
+	ok_json(o, "/slice/unit_test_count", "2");
+	ok_json(o, "/slice/primary", "\"mocha\"");
+	ok_json(o, "/slice/files/ANY",
+		"{\"source\":\"e2e/case/__tests__/a.test.js\","
+		"\"role\":\"fixture\"}");
+	ok_json(o, "/slice/frameworks/ANY",
+		"{\"name\":\"playwright\",\"evidence\":\"config\"}");
+	ok_no_json(o, "{\"name\":\"jest\",\"evidence\":\"config\"}");
+	free(o);
+}
+
+/* Configurations of cases, and sources that are called like the tool. */
+static void bundlers_of_cases_are_none(void)
+{
+	char *o = PROBE("node_build_system", node_build_system_run,
+			F("package.json", "{}"), N("lib/webpack.js"),
+			N("src/rollup/rollup.ts"), N("webpack.prod.js"),
+			N("test/cases/a/vite.config.ts"),
+			N("test/cases/a/rollup.config.js"));
+
+	ok_json(o, "/slice/bundlers",
+		"[{\"name\":\"webpack\",\"evidence\":\"config\","
+		"\"version\":null,\"source\":\"webpack.prod.js\"}]");
+	free(o);
+}
+
+/* A lockfile of an example says nothing of the project, and a package that was
+ * put into the repository from elsewhere has no constraint of the project's. */
+static void the_manager_is_the_projects_own(void)
+{
+	char *o = PROBE("node_build_system", node_build_system_run,
+			N("examples/node/package-lock.json"),
+			F("examples/node/package.json", "{\"name\":\"x\"}"));
+
+	ok_json(o, "/slice/package_manager", "null");
+	free(o);
+	o = PROBE("node_build_system", node_build_system_run,
+		  F("package.json", "{}"),
+		  F("share/static/components/@a/b/package.json",
+		    "{\"name\":\"@a/b\",\"engines\":{\"node\":\">=6\"}}"));
+	ok_json(o, "/slice/node_constraints", "[]");
 	free(o);
 }
 
@@ -188,8 +263,12 @@ int main(void)
 {
 	return tap_run((struct tap_case[]){
 		CASE(deployment_of_fixtures_is_none),
+		CASE(a_chart_of_fixtures_with_all_its_files),
 		CASE(a_chart_of_its_own_has_styles),
 		CASE(ci_of_fixtures_is_no_provider),
+		CASE(packages_below_tests_are_fixtures),
+		CASE(bundlers_of_cases_are_none),
+		CASE(the_manager_is_the_projects_own),
 		CASE(tests_below_fixtures_are_not_counted),
 		CASE(a_workspace_below_examples_is_own),
 		CASE(a_fixture_that_declares_workspaces_includes_nothing),

@@ -6,7 +6,7 @@
 
 static const struct tool bundlers[] = {
 	{ .name = "webpack",
-	  .configs = "webpack. webpackfile.js",
+	  .configs = "webpack.+ webpackfile.js",
 	  .packages = "webpack webpack-cli",
 	  .programs = "webpack webpack-cli webpack-dev-server" },
 	{ .name = "vite",
@@ -14,7 +14,7 @@ static const struct tool bundlers[] = {
 	  .packages = "vite electron-vite",
 	  .programs = "vite electron-vite" },
 	{ .name = "rollup",
-	  .configs = "rollup.",
+	  .configs = "rollup.+",
 	  .packages = "rollup",
 	  .programs = "rollup" },
 	{ .name = "rolldown",
@@ -30,7 +30,7 @@ static const struct tool bundlers[] = {
 	  .packages = "parcel parcel-bundler",
 	  .programs = "parcel" },
 	{ .name = "rspack",
-	  .configs = "rspack.",
+	  .configs = "rspack.+",
 	  .packages = "@rspack/core @rspack/cli",
 	  .programs = "rspack" },
 	{ .name = "rsbuild",
@@ -132,7 +132,7 @@ void build_bundlers_read(struct build *b)
 
 	struct slice_list *list = &b->lists[BUILD_BUNDLERS];
 
-	(void)project_tools_in_files(&t, &b->project, list);
+	(void)project_tools_in_files(&t, &b->project, ROLE_OF_MANIFEST, list);
 	for (const struct manifest *m =
 		     project_manifest_next(&b->project, NULL);
 	     m != NULL; m = project_manifest_next(&b->project, m))

@@ -280,7 +280,7 @@ static void inferred_write(struct build *b, struct jsonw *slice)
 {
 	const struct manifest *m = b->project.top;
 
-	if (m == NULL || b->declared.bytes != NULL) {
+	if (m == NULL || !input_is_own(m->in) || b->declared.bytes != NULL) {
 		jsonw_null(slice, "package_manager");
 		return;
 	}
@@ -300,6 +300,11 @@ void build_manager_write(struct build *b, struct jsonw *slice)
 	const struct claim *best = build_manager_decided(b);
 	const struct claim *version, *flavour;
 
+	/* An example's lockfile does not say what the project is built with. */
+	if (best != NULL && !input_is_own(best->in)) {
+		jsonw_null(slice, "package_manager");
+		return;
+	}
 	if (best == NULL) {
 		inferred_write(b, slice);
 		return;

@@ -95,6 +95,8 @@ struct ci_flow {
 	enum ci_provider provider;
 	const char *kind;           /* "workflow", "action" or "template" */
 	struct json_text name, job; /* bytes NULL: none */
+	/* Where the values of expressions stand; NULL: nowhere. */
+	const struct yaml_node *matrix, *inputs;
 	struct slice_list lists[CI_LIST_MAX_];
 };
 
@@ -150,6 +152,13 @@ void ci_flow_script(struct ci_flow *f, const struct yaml_node *n);
 /* ci_flow_commands -- the same from text that is written at from. */
 void ci_flow_commands(struct ci_flow *f, struct json_text text,
 		      struct ci_origin from);
+/* ci_value_find -- whether the command is a test with one of the values that its
+ * first expression ("${{ matrix.x }}", "${{ inputs.x }}") may have; at most 16
+ * are tried.
+ *
+ * @found	filled anew for each value; that of the last one that was tried */
+bool ci_value_find(struct ci_flow *f, struct json_text command,
+		   struct ci_found *found);
 /* ci_flow_tell -- warn about the text at offset (-1: not known), once for each
  * file. */
 void ci_flow_tell(struct ci_flow *f, enum ci_told what, int64_t offset);

@@ -83,6 +83,7 @@ static void services_take(struct ci_flow *f, const struct yaml_node *services)
 
 static void job_take(struct ci_flow *f, const struct yaml_node *job)
 {
+	f->matrix = yaml_find(yaml_find(job, "strategy"), "matrix");
 	ci_flow_uses(f, "workflow", yaml_find(job, "uses"));
 	runs_on_take(f, yaml_find(job, "runs-on"));
 	ci_flow_image(f, "image", yaml_find(job, "container"), "image");
@@ -93,8 +94,13 @@ static void job_take(struct ci_flow *f, const struct yaml_node *job)
 static void workflow_take(struct ci_flow *f, const struct yaml_node *doc)
 {
 	const struct yaml_node *jobs = yaml_find(doc, "jobs");
+	const struct yaml_node *on = yaml_find(doc, "on");
 
-	triggers_take(f, yaml_find(doc, "on"));
+	f->inputs = yaml_find(yaml_find(on, "workflow_call"), "inputs");
+	if (f->inputs == NULL)
+		f->inputs =
+			yaml_find(yaml_find(on, "workflow_dispatch"), "inputs");
+	triggers_take(f, on);
 	if (jobs == NULL || jobs->type != YAML_MAPPING) {
 		report_note(&f->ci->report->warnings, "no_jobs", f->in,
 			    (int64_t)doc->offset, "expected jobs by name");
@@ -126,6 +132,7 @@ static void action_take(struct ci_flow *f, const struct yaml_node *doc)
 	const struct yaml_node *runs = yaml_find(doc, "runs");
 
 	f->kind = "action";
+	f->inputs = yaml_find(doc, "inputs");
 	ci_flow_runs_on(f, "runtime", yaml_find(runs, "using"));
 	if (yaml_is_text(yaml_find(runs, "using"), "docker"))
 		action_image(f, yaml_find(runs, "image"));

@@ -228,6 +228,39 @@ static void row_take(struct search *s, const struct ci_row *row,
 	}
 }
 
+/* A program that is a file of the repository's own by the way it is written:
+ * "./run", "scripts/run", "run.sh". */
+static bool is_file(struct json_text word)
+{
+	struct json_text name = program_of(word);
+
+	return (name.len < word.len && word.bytes[0] != '/') ||
+	       text_ends(word, ".sh") || text_ends(word, ".py") ||
+	       text_ends(word, ".rb");
+}
+
+/* A script is a test by its own name, "scripts/test": the rows of "./". */
+static bool script_take(struct search *s, const struct ci_words *w, size_t from)
+{
+	static const struct json_text key = { "./", 2 };
+	struct json_text name = program_of(w->items[from]);
+	const struct ci_words one = { .items = { name }, .len = 1 };
+	const struct command c = { &one, &s->found->work };
+
+	for (size_t at = ci_rows_find(s->table, key);
+	     ci_row_is(s->table, at, key); at++) {
+		const struct ci_row *row = &s->table->rows[at];
+
+		if (row->len < 3 || is_excluded(row, &c) ||
+		    (!word_fits(&c, row->words[1], name) &&
+		     !word_fits(&c, row->words[2], w->items[from])))
+			continue;
+		test_add(s->found, row->name);
+		return true;
+	}
+	return false;
+}
+
 static struct verdict command_judge(struct search *s, const struct ci_words *w,
 				    size_t from)
 {
@@ -237,6 +270,8 @@ static struct verdict command_judge(struct search *s, const struct ci_words *w,
 	for (size_t at = program_find(s->table, w->items[from], &key);
 	     ci_row_is(s->table, at, key); at++)
 		row_take(s, &s->table->rows[at], w, from, &v);
+	if (!v.is_found && v.shell == 0 && is_file(w->items[from]))
+		v.is_found = script_take(s, w, from);
 	if (w->is_cut && v.is_near && !v.is_found)
 		s->found->is_cut = true;
 	return v;
@@ -341,60 +376,4 @@ void ci_command_find(const struct ci_table *t, const char *line, size_t n,
 	f->work = n;
 	memset(f->text_len, 0, sizeof f->text_len);
 	line_find(&s, line, n < CI_LINE_BYTES ? n : CI_LINE_BYTES);
-}
-
-bool ci_step_find(const struct ci_table *t, struct json_text name, size_t at,
-		  struct ci_step *ret)
-{
-	size_t first, n = 0;
-
-	while (n < name.len && strchr("@:#", name.bytes[n]) == NULL)
-		n++;
-	name.len = n;
-	first = ci_rows_find(t, name);
-	while (ci_row_is(t, first, name)) {
-		const struct ci_row *row = &t->rows[first++];
-
-		if (row->kind < CI_ROW_STEP_TEST || at-- > 0)
-			continue;
-		*ret = (struct ci_step){ .name = row->name,
-					 .condition = row->condition };
-		ret->kind = row->kind == CI_ROW_STEP_TEST    ? CI_STEP_TEST
-			    : row->kind == CI_ROW_STEP_BUILD ? CI_STEP_BUILD
-							     : CI_STEP_SCRIPT;
-		for (size_t i = 1; i < row->len && i <= 4; i++)
-			ret->inputs[i - 1] = row->words[i];
-		return true;
-	}
-	return false;
-}
-
-struct json_text ci_step_input(const struct ci_step *s)
-{
-	struct json_text value, input = text_cut(s->condition, '=', &value);
-
-	return value.bytes != NULL ? input : value;
-}
-
-bool ci_step_fits(const struct ci_step *s, struct json_text value)
-{
-	struct json_text input = ci_step_input(s), pattern;
-	size_t i = 0;
-
-	if (input.bytes == NULL)
-		return true;
-	pattern.bytes = input.bytes + input.len + 1;
-	pattern.len = s->condition.len - input.len - 1;
-	while (i < value.len) {
-		size_t from = i;
-
-		while (i < value.len &&
-		       strchr(" \t\r\n,", value.bytes[i]) == NULL)
-			i++;
-		if (i > from && glob_match(pattern.bytes, pattern.len,
-					   value.bytes + from, i - from))
-			return true;
-		i++;
-	}
-	return false;
 }

@@ -109,7 +109,7 @@ static int inputs_run(const struct parse_inputs *in, struct parse_report *r)
 	struct jsonw w = { .out = &r->slice };
 	enum ci_provider provider;
 
-	r->version = "1.2";
+	r->version = "1.3";
 	if (ci.table == NULL)
 		return -ENOMEM;
 	for (size_t i = 0; i < in->len; i++) {

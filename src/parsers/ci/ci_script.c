@@ -85,7 +85,8 @@ static void command_take(struct ci_flow *f, struct json_text command,
 	f->ci->script_work += found.work;
 	if (found.is_cut)
 		ci_flow_tell(f, CI_TOLD_LONG, (int64_t)from.offset);
-	if (found.tests_len == 0 && found.builds_len == 0)
+	if (found.tests_len == 0 && found.builds_len == 0 &&
+	    !ci_value_find(f, command, &found))
 		return;
 	line = ci_flow_line(f, from.offset) + from.header +
 	       (from.is_literal ? more : 0);

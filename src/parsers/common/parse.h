@@ -82,7 +82,8 @@ void input_name_write(struct jsonw *w, const char *key,
 		      const struct parse_input *in);
 
 /* source_write -- the same for the file that a fact is from; with "role" and
- * "role_reason" (role.h) when that is not the project's own. */
+ * "role_reason" (role.h) when that is not the project's own, unless key is
+ * NULL: a name in an array stands alone. */
 void source_write(struct jsonw *w, const char *key,
 		  const struct parse_input *in);
 

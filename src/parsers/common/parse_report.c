@@ -44,7 +44,7 @@ void source_write(struct jsonw *w, const char *key,
 		  const struct parse_input *in)
 {
 	input_name_write(w, key, in);
-	if (!input_is_own(in))
+	if (key != NULL && !input_is_own(in)) /* an array has no members */
 		role_write(w, in->role);
 }
 

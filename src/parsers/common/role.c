@@ -33,6 +33,7 @@ static const struct {
 	{ "test", ROLE_FIXTURE,
 	  1U << ROLE_OF_MANIFEST | 1U << ROLE_OF_DEPLOYMENT },
 	{ "template", ROLE_EXAMPLE, 1U << ROLE_OF_MANIFEST },
+	{ "installed", ROLE_VENDORED, 1U << ROLE_OF_MANIFEST },
 };
 
 static bool segment_fits(struct json_text segment, struct json_text word)

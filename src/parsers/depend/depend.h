@@ -96,7 +96,11 @@ struct depend {
 	const struct parse_inputs *inputs;
 	struct parse_report *report;
 	struct arena facts;
-	bool has_lost; /* facts or the lists are full, and that was said */
+	/* The file that is read; how far it may fill the lists; whether it was
+	 * said that they, or facts, have no more room for it. */
+	const struct depend_file *current;
+	size_t wishes_end, pins_end;
+	bool has_lost;
 	struct depend_file *files;
 	size_t files_len;
 	struct depend_wish *wishes;
@@ -111,6 +115,11 @@ struct depend {
 const struct depend_format *depend_format_find(const struct parse_input *in);
 
 /* depend_add.c */
+/* Each file may have half of the room that the files before it left; called
+ * before what is read of it is handed over, and depend_files_end() behind the
+ * last one. */
+void depend_file_begin(struct depend *d, const struct depend_file *f);
+void depend_files_end(struct depend *d);
 /* A copy that lives as long as d; bytes NULL without memory (noted once), or
  * when t has none or is over DEPEND_CONSTRAINT_MAX. */
 struct json_text depend_keep(struct depend *d, struct json_text t);
@@ -155,6 +164,10 @@ void depend_write(struct depend *d);
 void depend_requirement_take(struct depend *d, struct depend_file *f,
 			     struct json_text text, const char *kind);
 
+/* depend_ruby.c: the text in the quotes that *rest begins with, behind blanks,
+ * commas and a bracket; *rest is left behind them.  bytes NULL: none. */
+struct json_text depend_quoted_next(struct json_text *rest);
+
 /* depend_npm.c: every package.json and lockfile of npm's kin, as node_manifest's
  * readers have read them. */
 struct node;
@@ -175,6 +188,9 @@ int depend_cargo_toml_read(struct depend *d, struct depend_file *f);
 int depend_cargo_lock_read(struct depend *d, struct depend_file *f);
 int depend_pom_read(struct depend *d, struct depend_file *f);
 int depend_gradle_read(struct depend *d, struct depend_file *f);
+int depend_groovy_read(struct depend *d, struct depend_file *f);
+int depend_gemfile_read(struct depend *d, struct depend_file *f);
+int depend_gemspec_read(struct depend *d, struct depend_file *f);
 int depend_gem_read(struct depend *d, struct depend_file *f);
 int depend_composer_read(struct depend *d, struct depend_file *f);
 int depend_composer_lock_read(struct depend *d, struct depend_file *f);

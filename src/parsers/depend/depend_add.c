@@ -14,13 +14,34 @@ static void lost_note(struct depend *d, const struct parse_input *in)
 	d->has_lost = true;
 }
 
+/* What is left of a whole, less half: a file with a hundred thousand packages
+ * takes no other file's room. */
+static size_t half_end(size_t used, size_t whole)
+{
+	return used < whole ? used + (whole - used + 1) / 2 : whole;
+}
+
+void depend_file_begin(struct depend *d, const struct depend_file *f)
+{
+	d->current = f;
+	d->has_lost = false;
+	d->facts.cap_bytes = half_end(d->facts.used, DEPEND_FACTS_BYTES);
+	d->wishes_end = half_end(d->wishes_len, DEPEND_ITEMS_MAX);
+	d->pins_end = half_end(d->pins_len, DEPEND_ITEMS_MAX);
+}
+
+void depend_files_end(struct depend *d)
+{
+	d->facts.cap_bytes = DEPEND_FACTS_BYTES;
+}
+
 struct json_text depend_keep(struct depend *d, struct json_text t)
 {
 	if (t.bytes == NULL || t.len > DEPEND_CONSTRAINT_MAX)
 		return (struct json_text){ NULL, 0 };
 	t.bytes = arena_copy(&d->facts, t.bytes, t.len);
 	if (t.bytes == NULL) {
-		lost_note(d, NULL);
+		lost_note(d, d->current ? d->current->in : NULL);
 		t.len = 0;
 	}
 	return t;
@@ -38,7 +59,7 @@ void depend_wish_add(struct depend *d, const struct depend_wish *w)
 {
 	if (w->name.len == 0)
 		return;
-	if (d->wishes_len == DEPEND_ITEMS_MAX ||
+	if (d->wishes_len >= d->wishes_end ||
 	    !array_grow((void **)&d->wishes, d->wishes_len, &d->wishes_room,
 			sizeof *d->wishes)) {
 		lost_note(d, w->file->in);
@@ -54,7 +75,7 @@ void depend_pin_add(struct depend *d, const struct depend_pin *p)
 {
 	if (p->name.len == 0)
 		return;
-	if (d->pins_len == DEPEND_ITEMS_MAX ||
+	if (d->pins_len >= d->pins_end ||
 	    !array_grow((void **)&d->pins, d->pins_len, &d->pins_room,
 			sizeof *d->pins)) {
 		lost_note(d, p->file->in);

@@ -95,6 +95,7 @@ static void manifests_read(struct depend *d, const struct node *n)
 
 		if (f == NULL)
 			continue;
+		depend_file_begin(d, f);
 		f->name = depend_keep(d, p->manifest->name);
 		f->version =
 			depend_keep_string(d, json_find(&p->tree, "version"));
@@ -116,6 +117,8 @@ static void pins_read(struct depend *d, const struct node *n)
 
 		if (p.file == NULL)
 			continue;
+		if (p.file != d->current)
+			depend_file_begin(d, p.file);
 		p.origin = origin_of(from->version);
 		p.url = url_of(p.origin, from->version);
 		if (p.origin != DEPEND_REGISTRY)

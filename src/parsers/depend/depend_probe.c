@@ -40,6 +40,7 @@ static void file_read(struct depend *d, struct depend_file *f)
 
 	if (f->format->read == NULL)
 		return;
+	depend_file_begin(d, f);
 	f->role = role_of(path, ROLE_OF_MANIFEST, NULL);
 	if (f->role.kind == ROLE_OWN) {
 		f->is_bad = f->format->read(d, f) < 0;
@@ -77,7 +78,7 @@ int dependencies_run(const struct parse_inputs *in, struct parse_report *r)
 
 	if (e == 0) {
 		d.inputs = n.project.inputs;
-		r->version = "1.0";
+		r->version = "1.1";
 		e = files_find(&d);
 	}
 	if (e == 0) {
@@ -85,6 +86,7 @@ int dependencies_run(const struct parse_inputs *in, struct parse_report *r)
 		for (size_t i = 0; i < d.files_len; i++)
 			file_read(&d, &d.files[i]);
 		depend_clean(&d);
+		depend_files_end(&d);
 		roles_decide(&d);
 		depend_resolve(&d);
 		depend_write(&d);

@@ -187,20 +187,25 @@ static void totals_write(struct slice_list *l, const struct total *totals)
 	}
 }
 
-/* What one file declares first comes before the rest of any: a file with more than
- * there is room for does not take the others' place. */
-#define FIRST_ITEMS 200U
+/* What one file declares first comes before the rest of any, and what one
+ * ecosystem does: a file with more than there is room for does not take the
+ * others' place, nor do a hundred packages of npm that of one pyproject.toml. */
+#define FIRST_ITEMS  200U
+#define FIRST_SHARED 1000U
 static void wishes_write(const struct depend *d, struct slice_list *l,
 			 bool is_own, bool is_first)
 {
 	size_t n = 0; /* of the same file, before this one */
+	size_t shared[DEPEND_ECOSYSTEM_MAX_] = { 0 };
 
 	for (size_t i = 0; i < d->wishes_len; i++) {
 		const struct depend_wish *wish = &d->wishes[i];
+		size_t *of = &shared[wish->file->format->ecosystem];
 
 		n = i > 0 && wish[-1].file == wish->file ? n + 1 : 0;
-		if ((wish->file->role.kind == ROLE_OWN) == is_own &&
-		    (n < FIRST_ITEMS) == is_first)
+		if ((wish->file->role.kind == ROLE_OWN) != is_own)
+			continue;
+		if ((n < FIRST_ITEMS && ++*of <= FIRST_SHARED) == is_first)
 			wish_write(l, wish);
 	}
 }
@@ -211,14 +216,17 @@ static void pins_write(const struct depend *d, struct slice_list *l,
 		       bool is_own, bool is_first)
 {
 	size_t n = 0; /* of the same file, before this one */
+	size_t shared[DEPEND_ECOSYSTEM_MAX_] = { 0 };
 
 	for (size_t i = 0; i < d->pins_len; i++) {
 		const struct depend_pin *pin = &d->pins[i];
+		size_t *of = &shared[pin->file->format->ecosystem];
 
 		n = i > 0 && pin[-1].file == pin->file ? n + 1 : 0;
-		if ((pin->file->role.kind == ROLE_OWN) == is_own &&
-		    (n < FIRST_ITEMS) == is_first &&
-		    (i == 0 || !is_same_pin(pin - 1, pin)))
+		if ((pin->file->role.kind == ROLE_OWN) != is_own ||
+		    (i > 0 && is_same_pin(pin - 1, pin)))
+			continue;
+		if ((n < FIRST_ITEMS && ++*of <= FIRST_SHARED) == is_first)
 			pin_write(l, pin);
 	}
 }

@@ -68,6 +68,13 @@ static bool is_flag(struct json_text word)
 	return word.len > 2 && memcmp(word.bytes, "--", 2) == 0;
 }
 
+/* What a generator fills in: "ruby:<%= version %>", "{{ image }}". */
+static bool is_template(struct json_text image)
+{
+	return text_has(image, "<%") || text_has(image, "{{") ||
+	       text_has(image, "{%");
+}
+
 /* FROM [--platform=p] image [AS name] */
 static void from_read(struct dockerfile *f, struct instruction *i)
 {
@@ -94,7 +101,8 @@ static void from_read(struct dockerfile *f, struct instruction *i)
 				   i->offset);
 	ref.name = s.image;
 	ref.written = s.written;
-	if (!s.is_from_stage && !text_is(s.image, "scratch"))
+	if (!s.is_from_stage && !text_is(s.image, "scratch") &&
+	    !is_template(s.image))
 		deploy_image_add(f->d, f->in, "dockerfile", &ref);
 	f->stages[f->len++] = s;
 }

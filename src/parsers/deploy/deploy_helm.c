@@ -104,7 +104,7 @@ static void names_write(struct deploy *d, const struct chart *c,
 		if (!deploy_begins(in, &prefix))
 			break;
 		if (deploy_class_of(d, in) == class && count++ < LISTED_MAX)
-			source_write(c->w, NULL, in);
+			input_name_write(c->w, NULL, in);
 	}
 	jsonw_end_array(c->w);
 	(void)snprintf(counted, sizeof counted, "%s_count", key);

@@ -248,13 +248,34 @@ static bool word_at(const char *text, const char *word, size_t len)
 	return true;
 }
 
+/* "Dockerfile-release.amd64", and no "dockerfile-parser.js". */
+static bool has_suffix(struct json_text base, size_t len)
+{
+	static const char *const sources[] = {
+		".go", ".js",   ".ts", ".py",   ".rb",  ".rs",
+		".sh", ".java", ".cs", ".json", ".yml", ".yaml"
+	};
+
+	if ((base.bytes[len] != '-' && base.bytes[len] != '_') ||
+	    (base.bytes[0] != 'D' && base.bytes[0] != 'C'))
+		return false;
+	for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
+		size_t n = strlen(sources[i]);
+
+		if (base.len >= n &&
+		    memcmp(base.bytes + base.len - n, sources[i], n) == 0)
+			return false;
+	}
+	return true;
+}
+
 static bool is_docker(struct json_text base, const char *word)
 {
 	size_t len = strlen(word);
 
 	if (base.len < len)
 		return false;
-	if (base.len == len || base.bytes[len] == '.')
+	if (base.len == len || base.bytes[len] == '.' || has_suffix(base, len))
 		if (word_at(base.bytes, word, len))
 			return true;
 	return base.len > len && base.bytes[base.len - len - 1] == '.' &&

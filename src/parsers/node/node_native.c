@@ -144,7 +144,7 @@ void node_natives_read_packages(struct node *n)
 		declared_read(n, p);
 		if (node_native_has_gyp(n, p->in, &p->tree))
 			own_add(n, p, "binding.gyp", p->in);
-		if (node_native_has_script(&p->tree, false))
+		else if (node_native_has_script(&p->tree, false))
 			own_add(n, p, "install-script", p->in);
 		rust = rust_find(n, p);
 		if (rust != NULL)

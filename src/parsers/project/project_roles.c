@@ -5,6 +5,7 @@
  * workspaces, no other directory counts; if not, every directory with a
  * package.json may declare workspaces of its own. */
 #include <errno.h>
+#include <string.h>
 
 #include "parsers/project/project.h"
 
@@ -116,6 +117,48 @@ static void listed_decide(struct project *p)
 	}
 }
 
+#define CLIMB 32U /* directories up to a package.json */
+
+/* The package.json whose directory the input lies in or below, or NULL. */
+static const struct manifest *manifest_near(const struct project *p,
+					    const struct parse_input *in)
+{
+	struct json_text dir = { in->name, input_dir_len(in) };
+
+	for (unsigned i = 0; i < CLIMB; i++) {
+		const struct manifest *m =
+			project_manifest_in(p, dir.bytes, dir.len);
+		const char *slash;
+
+		if (m != NULL || dir.len == 0)
+			return m;
+		slash = memrchr(dir.bytes, '/', dir.len);
+		dir.len = slash ? (size_t)(slash - dir.bytes) : 0;
+	}
+	return NULL;
+}
+
+/* A package within a directory for tests is a fixture, with all that is in it:
+ * its sources, which would be the project's own there, too.  The package of the
+ * tests themselves, "e2e/package.json", is none of these. */
+static void packages_spread(struct project *p)
+{
+	for (size_t i = 0; i < p->own.inputs.len; i++) {
+		const struct parse_input *in = &p->own.items[i];
+		const struct manifest *m;
+		struct json_text dir;
+
+		if (!input_is_own(in))
+			continue;
+		m = manifest_near(p, in);
+		if (m == NULL || input_is_own(m->in))
+			continue;
+		dir = (struct json_text){ m->in->name, input_dir_len(m->in) };
+		if (role_of(dir, ROLE_OF_MANIFEST, &p->homes).kind != ROLE_OWN)
+			p->own.roles[i] = *m->in->role;
+	}
+}
+
 /* What a workspace of the project's own includes is the project's own, too.  A
  * fixture that declares workspaces includes nothing. */
 static int homes_decide(struct project *p)
@@ -137,6 +180,7 @@ static int homes_decide(struct project *p)
 	}
 	role_homes_sort(h);
 	role_inputs_judge(&p->own, ROLE_OF_SOURCE, h);
+	packages_spread(p);
 	return 0;
 }
 

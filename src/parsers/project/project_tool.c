@@ -29,17 +29,24 @@ static bool list_next(const char **list, struct json_text *ret)
 	return true;
 }
 
-/* Whether base is head and then ".js" or ".prod.js" and the like. */
+/* Whether base is head and then ".js" or ".prod.js" and the like.  A head that
+ * ends in ".+" wants a word before the end: webpack.prod.js configures, and
+ * webpack.js is any source. */
 static bool has_config_end(struct json_text base, struct json_text head)
 {
 	const char *dot = memrchr(base.bytes, '.', base.len);
+	const bool wants_word = text_ends(head, "+");
 	struct json_text end;
 
+	head.len -= wants_word;
 	if (base.len <= head.len || dot == NULL ||
 	    memcmp(base.bytes, head.bytes, head.len) != 0)
 		return false;
 	end = text_from(base, (size_t)(dot - base.bytes) + 1);
-	return text_in(end, config_ends);
+	if (wants_word && (size_t)(dot - base.bytes) < head.len)
+		return false;
+	return text_in(end, config_ends) && !text_has(base, ".test.") &&
+	       !text_has(base, ".spec.");
 }
 
 bool project_tool_fits_config(const struct tool *t, struct json_text base)
@@ -48,7 +55,7 @@ bool project_tool_fits_config(const struct tool *t, struct json_text base)
 	struct json_text name;
 
 	while (base.len > 0 && list_next(&list, &name))
-		if (name.bytes[name.len - 1] == '.'
+		if (strchr(".+", name.bytes[name.len - 1]) != NULL
 			    ? has_config_end(base, name)
 			    : text_order(base, name) == 0)
 			return true;
@@ -165,7 +172,7 @@ uint64_t project_tools_in_manifest(const struct tools *t,
 }
 
 uint64_t project_tools_in_files(const struct tools *t, const struct project *p,
-				struct slice_list *f)
+				enum role_subject subject, struct slice_list *f)
 {
 	uint64_t found = 0;
 	const struct json_text none = { NULL, 0 };
@@ -175,7 +182,10 @@ uint64_t project_tools_in_files(const struct tools *t, const struct project *p,
 		struct json_text base;
 
 		base.bytes = input_base(in, &base.len);
-		if (input_is_installed(in) || !input_is_own(in))
+		if (input_is_installed(in) || !input_is_own(in) ||
+		    role_of((struct json_text){ in->name, in->name_len },
+			    subject, &p->homes)
+				    .kind != ROLE_OWN)
 			continue;
 		for (size_t k = 0; k < t->len; k++) {
 			if (!project_tool_fits_config(&t->items[k], base))

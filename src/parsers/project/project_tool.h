@@ -37,6 +37,7 @@ struct tools {
  *			of the last
  * project_tools_in_command	those that a script's command runs */
 uint64_t project_tools_in_files(const struct tools *t, const struct project *p,
+				enum role_subject subject,
 				struct slice_list *f);
 uint64_t project_tools_in_manifest(const struct tools *t,
 				   const struct project *p,

@@ -37,6 +37,30 @@ static bool names_tests(struct json_text name, const char *more)
 	return false;
 }
 
+/* Targets of make that check something else than the program ("check-format"),
+ * and files of objects whose names happen to have a word of ours. */
+static bool names_no_tests(struct json_text name)
+{
+	static const char others[] =
+		"lint format fmt style license licenses generated gen deps mod "
+		"go docs doc spelling spell tidy vendor headers header version "
+		"release diff clean";
+	bool is_check = text_begins(name, "check");
+
+	if (text_has(name, ".") || text_is(name, "testclean"))
+		return true;
+	while (is_check && name.len > 0) {
+		struct json_text word = { name.bytes, 0 };
+
+		while (word.len < name.len && is_letter(word.bytes[word.len]))
+			word.len++;
+		if (text_in(word, others))
+			return true;
+		name = text_from(name, word.len + 1);
+	}
+	return false;
+}
+
 static uint64_t frameworks_in(struct json_text command)
 {
 	const struct tools t = { tests_framework_tools,
@@ -276,7 +300,8 @@ static void makefile_read(struct inventory *inv, const struct parse_input *in)
 			continue;
 		recipe_end(inv, &r, in);
 		r.target = target_of(line);
-		if (!names_tests(r.target, "check") || names_another(r.target))
+		if (!names_tests(r.target, "check") ||
+		    names_no_tests(r.target) || names_another(r.target))
 			r.target.len = 0;
 	}
 	recipe_end(inv, &r, in);

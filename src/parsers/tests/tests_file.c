@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "parsers/tests/tests.h"
+#include "parsers/tests/tests_marks.h"
 #include "parsers/tests/tests_scan.h"
 
 #define CLIMB 32U /* directories up to a package.json; then home's */
@@ -204,6 +205,25 @@ static void python_read(struct inventory *inv, const struct parse_input *in)
 	file_put(inv, in, &scan, f, false);
 }
 
+/* What is a test by its name and holds none is a helper. */
+static void marked_read(struct inventory *inv, const struct parse_input *in)
+{
+	const struct marked *m;
+	struct json_text base;
+	enum framework f;
+	struct scan scan;
+
+	base.bytes = input_base(in, &base.len);
+	m = in->is_name_only ? NULL : tests_marked_find(base);
+	if (m == NULL)
+		return;
+	tests_marked_scan(in, m, &scan, &f);
+	if (scan.tests == 0)
+		return;
+	tests_framework_seen(inv, f, "presence", in);
+	file_put(inv, in, &scan, f, false);
+}
+
 static void file_read(struct inventory *inv, const struct parse_input *in)
 {
 	struct json_text dir = { in->name, input_dir_len(in) };
@@ -231,6 +251,7 @@ static void file_read(struct inventory *inv, const struct parse_input *in)
 		file_put(inv, in, &scan, FRAMEWORK_CARGO, false);
 		break;
 	default:
+		marked_read(inv, in);
 		break;
 	}
 }

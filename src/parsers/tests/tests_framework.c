@@ -62,6 +62,22 @@ static const char *const other_names[] = {
 	[FRAMEWORK_UNITTEST - FRAMEWORK_SCRIPTS_END_] = "unittest",
 	[FRAMEWORK_GO - FRAMEWORK_SCRIPTS_END_] = "go",
 	[FRAMEWORK_CARGO - FRAMEWORK_SCRIPTS_END_] = "cargo",
+	[FRAMEWORK_JUNIT - FRAMEWORK_SCRIPTS_END_] = "junit",
+	[FRAMEWORK_TESTNG - FRAMEWORK_SCRIPTS_END_] = "testng",
+	[FRAMEWORK_SPOCK - FRAMEWORK_SCRIPTS_END_] = "spock",
+	[FRAMEWORK_SCALATEST - FRAMEWORK_SCRIPTS_END_] = "scalatest",
+	[FRAMEWORK_KOTLIN_TEST - FRAMEWORK_SCRIPTS_END_] = "kotlin.test",
+	[FRAMEWORK_PHPUNIT - FRAMEWORK_SCRIPTS_END_] = "phpunit",
+	[FRAMEWORK_RSPEC - FRAMEWORK_SCRIPTS_END_] = "rspec",
+	[FRAMEWORK_MINITEST - FRAMEWORK_SCRIPTS_END_] = "minitest",
+	[FRAMEWORK_TEST_UNIT - FRAMEWORK_SCRIPTS_END_] = "test-unit",
+	[FRAMEWORK_GOOGLETEST - FRAMEWORK_SCRIPTS_END_] = "googletest",
+	[FRAMEWORK_CATCH2 - FRAMEWORK_SCRIPTS_END_] = "catch2",
+	[FRAMEWORK_BOOST_TEST - FRAMEWORK_SCRIPTS_END_] = "boost.test",
+	[FRAMEWORK_XUNIT - FRAMEWORK_SCRIPTS_END_] = "xunit",
+	[FRAMEWORK_NUNIT - FRAMEWORK_SCRIPTS_END_] = "nunit",
+	[FRAMEWORK_MSTEST - FRAMEWORK_SCRIPTS_END_] = "mstest",
+	[FRAMEWORK_BATS - FRAMEWORK_SCRIPTS_END_] = "bats",
 };
 static_assert(sizeof other_names / sizeof *other_names ==
 		      FRAMEWORK_MAX_ - FRAMEWORK_SCRIPTS_END_,
@@ -208,9 +224,10 @@ void tests_frameworks_read(struct inventory *inv)
 	const struct project *p = &inv->project;
 	const struct json_text none = { NULL, 0 };
 
-	inv->seen |= project_tools_in_files(&t, p, list);
+	inv->seen |= project_tools_in_files(&t, p, ROLE_OF_SOURCE, list);
 	for (size_t i = 0; i < p->inputs->len; i++)
-		if (!input_is_installed(&p->inputs->items[i]))
+		if (!input_is_installed(&p->inputs->items[i]) &&
+		    input_is_own(&p->inputs->items[i]))
 			config_declare(inv, &p->inputs->items[i]);
 	for (const struct manifest *m = project_manifest_next(p, NULL);
 	     m != NULL; m = project_manifest_next(p, m))

@@ -1,0 +1,150 @@
+/* depend_ruby.c -- Gemfile and *.gemspec, a line at a time: nothing is run, so
+ * that a name or a version that is computed is not known.
+ *
+ * Source: bundler's gemfile(5); rubygems, Gem::Specification. */
+#include <string.h>
+
+#include "parsers/depend/depend.h"
+
+static const struct {
+	const char *call, *kind;
+} calls[] = {
+	{ "add_dependency", "runtime" },
+	{ "add_runtime_dependency", "runtime" },
+	{ "add_development_dependency", "dev" },
+};
+
+struct json_text depend_quoted_next(struct json_text *rest)
+{
+	static const struct json_text none = { NULL, 0 };
+	struct json_text t = *rest, text;
+
+	while (t.len > 0 && strchr(" \t(,", t.bytes[0]) != NULL)
+		t = text_from(t, 1);
+	if (t.len == 0 || (t.bytes[0] != '"' && t.bytes[0] != '\''))
+		return none;
+	text = text_cut(text_from(t, 1), t.bytes[0], &t);
+	if (t.bytes == NULL)
+		return none; /* it does not end in this line */
+	*rest = t;
+	return text;
+}
+
+/* The strings behind the name that are constraints, with ", " between them. */
+static struct json_text constraints_take(struct depend *d,
+					 struct json_text rest)
+{
+	owned_buf struct buf out = { .cap_bytes = DEPEND_CONSTRAINT_MAX };
+	struct json_text text;
+
+	while ((text = depend_quoted_next(&rest)).bytes != NULL) {
+		if (text.len == 0 ||
+		    strchr("<>=~!0123456789", text.bytes[0]) == NULL ||
+		    text_has(text, "#{"))
+			break;
+		if (out.len > 0)
+			buf_text(&out, ", ");
+		buf_add(&out, text.bytes, text.len);
+	}
+	if (out.len == 0 || buf_has_failed(&out))
+		return (struct json_text){ NULL, 0 };
+	return depend_keep(d, (struct json_text){ out.bytes, out.len });
+}
+
+static enum depend_origin origin_of(struct json_text rest)
+{
+	if (text_has(rest, "path:") || text_has(rest, ":path =>"))
+		return DEPEND_PATH;
+	if (text_has(rest, "git:") || text_has(rest, "github:") ||
+	    text_has(rest, ":git =>") || text_has(rest, ":github =>"))
+		return DEPEND_GIT;
+	return DEPEND_REGISTRY;
+}
+
+static void gem_take(struct depend *d, struct depend_file *f,
+		     struct json_text rest, const char *kind)
+{
+	struct json_text name = depend_quoted_next(&rest);
+	struct depend_wish w = { .file = f, .kind = kind };
+
+	if (name.len == 0 || text_has(name, "#{"))
+		return;
+	w.name = depend_keep(d, name);
+	w.constraint = constraints_take(d, rest);
+	w.origin = origin_of(rest);
+	depend_wish_add(d, &w);
+}
+
+/* Lines as they nest: what a group opens, an "end" closes. */
+struct nesting {
+	size_t depth, group; /* group: the depth that one began at, or 0 */
+};
+
+static void nesting_take(struct nesting *n, struct json_text line)
+{
+	struct json_text rest = line, word = text_word(&rest);
+
+	if (text_is(word, "end")) {
+		if (n->depth == n->group)
+			n->group = 0;
+		n->depth -= n->depth > 0;
+		return;
+	}
+	if (!text_ends(line, " do") && !text_in(word, "if unless case begin"))
+		return;
+	n->depth++;
+	if (text_is(word, "group") && n->group == 0 &&
+	    (text_has(line, "dev") || text_has(line, "test")))
+		n->group = n->depth;
+}
+
+int depend_gemfile_read(struct depend *d, struct depend_file *f)
+{
+	struct lines l = lines_of(f->in);
+	struct nesting n = { 0 };
+	struct json_text line;
+	size_t at;
+
+	/* The lockfile beside it says the same, and more. */
+	if (input_find(d->inputs, f->in->name, input_dir_len(f->in),
+		       "Gemfile.lock") != NULL)
+		return 0;
+	while (line_next(&l, &line, &at)) {
+		line = text_trim(line);
+		if (line.len > TEXT_LINE_BYTES || text_begins(line, "#"))
+			continue;
+		nesting_take(&n, line);
+		if (text_begins(line, "gem ") || text_begins(line, "gem("))
+			gem_take(d, f, text_from(line, 3),
+				 n.group > 0 || text_has(line, ":test") ||
+						 text_has(line, ":development")
+					 ? "dev"
+					 : "runtime");
+	}
+	return 0;
+}
+
+int depend_gemspec_read(struct depend *d, struct depend_file *f)
+{
+	struct lines l = lines_of(f->in);
+	struct json_text line, rest, call;
+	size_t at;
+
+	while (line_next(&l, &line, &at)) {
+		line = text_trim(line);
+		if (line.len > TEXT_LINE_BYTES || text_begins(line, "#"))
+			continue;
+		(void)text_cut(line, '.', &rest); /* the specification's name */
+		for (size_t i = 0;
+		     rest.bytes != NULL && i < sizeof calls / sizeof *calls;
+		     i++) {
+			size_t len = strlen(calls[i].call);
+
+			call = text_from(rest, len);
+			if (text_begins(rest, calls[i].call) && call.len > 0 &&
+			    strchr(" (", call.bytes[0]) != NULL)
+				gem_take(d, f, call, calls[i].kind);
+		}
+	}
+	return 0;
+}

@@ -1,0 +1,276 @@
+#!/usr/bin/env python3
+"""facts_projects.t -- what gather says of real projects, against what a person
+read in them; and their bills of materials against CycloneDX's own schema.
+
+The projects are source packages of this system's archive, fetched by name; the
+schema and a validator are packages of npm at fixed versions.  check-all alone
+fetches them."""
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.dont_write_bytecode = True
+import lib  # noqa: E402
+
+CUPEL = lib.binary("cupel")
+CLOCK_S = 300  # of one download
+SCHEMAS = "@cyclonedx/cyclonedx-library@10.3.0"
+VALIDATORS = ["ajv@8.17.1", "ajv-formats@3.0.1"]
+DRAFT = "https://json-schema.org/draft/2020-12/schema"  # a name, not fetched
+
+
+def names(items):
+    return sorted({i["name"] for i in items})
+
+
+def commands(probes):
+    return sorted({c["command"] for w in probes["ci"]["workflows"]
+                   for c in w["test_commands"]})
+
+
+def own(items):
+    return [i for i in items if i.get("role", "own") in
+            ("own", "root", "workspace", "standalone")]
+
+
+# Facts that a person read, each as what it is called, how it is found and what it
+# is; chosen so that another version of the package has them, too.
+PROJECTS = {
+    "crowdsec": [
+        ("language", lambda p: p["language_detection"]["primary"], "Go"),
+        ("ecosystem", lambda p: p["dependencies"]["primary"], "golang"),
+        ("no node", lambda p: p["node_build_system"]["package_manager"], None),
+        ("ci", lambda p: names(p["ci"]["providers"]),
+         ["azure-pipelines", "github-actions"]),
+        ("test commands", lambda p: "make bats-test" in commands(p), True),
+        ("compose of a test is no style", lambda p: p["deployment"]["styles"],
+         ["docker"]),
+    ],
+    "puma": [
+        ("language", lambda p: p["language_detection"]["primary"], "Ruby"),
+        ("ecosystem", lambda p: p["dependencies"]["primary"], "gem"),
+        ("a dependency", lambda p: "nio4r" in
+         names(p["dependencies"]["dependencies"]), True),
+        ("tests", lambda p: p["test_inventory"]["primary"], "minitest"),
+        ("test commands", lambda p: "bundle exec rake test:all" in commands(p)
+         or "test/runner --verbose" in commands(p), True),
+    ],
+    "zookeeper": [
+        ("language", lambda p: p["language_detection"]["primary"], "Java"),
+        ("ecosystem", lambda p: p["dependencies"]["primary"], "maven"),
+        ("tests", lambda p: p["test_inventory"]["primary"], "junit"),
+        ("ci", lambda p: "jenkins" in names(p["ci"]["providers"]), True),
+        ("styles", lambda p: p["deployment"]["styles"], ["docker"]),
+    ],
+    "node-sqlite3": [
+        ("tests", lambda p: p["test_inventory"]["primary"], "mocha"),
+        ("own packages", lambda p: [
+            k["name"] for k in own(p["node_manifest"]["packages"])],
+         ["sqlite3"]),
+        ("its own native module, once", lambda p: [
+            m["reason"] for m in p["node_manifest"]["native_modules"]
+            if m["name"] == "sqlite3"], ["binding.gyp"]),
+        ("commands", lambda p: commands(p), ["yarn test"]),
+        ("styles", lambda p: p["deployment"]["styles"], ["docker"]),
+    ],
+    "phpunit": [
+        ("language", lambda p: p["language_detection"]["primary"], "PHP"),
+        ("ecosystem", lambda p: p["dependencies"]["primary"], "composer"),
+        ("tests", lambda p: p["test_inventory"]["primary"], "phpunit"),
+        ("no node", lambda p: p["node_build_system"]["package_manager"], None),
+    ],
+}
+
+
+def quiet(argv, env=None, **kw):
+    """What fetches has the caller's environment: a proxy, certificates."""
+    try:
+        return subprocess.run(argv, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              timeout=CLOCK_S, env=dict(os.environ, **env or {}),
+                              **kw)
+    except (OSError, subprocess.TimeoutExpired) as e:
+        return subprocess.CompletedProcess(argv, 1, b"", str(e).encode())
+
+
+class Archive:
+    """The sources of the packages of this system, by lists of our own."""
+
+    def __init__(self, top):
+        self.conf = os.path.join(top, "apt.conf")
+        self.why = None
+        found = quiet(["apt-get", "indextargets", "--format",
+                       "$(SITE) $(RELEASE) $(COMPONENT)",
+                       "Created-By: Packages"]).stdout.decode().split("\n")
+        rows = sorted({tuple(r.split()) for r in found if len(r.split()) == 3})
+        for d in ("lists/partial", "archives/partial", "state"):
+            os.makedirs(os.path.join(top, d))
+        with open(os.path.join(top, "sources.list"), "w") as f:
+            f.writelines("deb-src [signed-by=/usr/share/keyrings/"
+                         "debian-archive-keyring.gpg] %s %s %s\n" % r
+                         for r in rows)
+        open(os.path.join(top, "state", "status"), "w").close()
+        with open(self.conf, "w") as f:
+            f.write('Dir::Etc::sourcelist "%s/sources.list";\n'
+                    'Dir::Etc::sourceparts "-";\n'
+                    'Dir::State "%s/state";\n'
+                    'Dir::State::lists "%s/lists";\nDir::Cache "%s";\n'
+                    'APT::Sandbox::User "root";\n' % ((top,) * 4))
+        r = self.apt(top, "update")
+        if not rows or r.returncode != 0 or b"Failed" in r.stderr:
+            self.why = "no sources of packages are to be had"
+
+    def apt(self, cwd, *words):
+        return quiet(["apt-get", "-q"] + list(words), cwd=cwd,
+                     env={"APT_CONFIG": self.conf})
+
+    def fetch(self, top, package):
+        """The unpacked upstream sources, or None."""
+        place = os.path.join(top, package)
+        os.makedirs(place + "/repo")
+        self.apt(place, "source", "--download-only", "--tar-only", package)
+        tars = [n for n in os.listdir(place) if ".orig.tar." in n]
+        if not tars or quiet(["tar", "-xf", tars[0], "-C", "repo",
+                              "--strip-components=1"],
+                             cwd=place).returncode != 0:
+            return None
+        return place
+
+
+def of_2020(v):
+    """A schema of draft 7 as one of 2020-12, which cupel validate reads."""
+    if isinstance(v, list):
+        return [of_2020(i) for i in v]
+    if not isinstance(v, dict):
+        return v
+    v = {k: of_2020(i) for k, i in v.items()}
+    if isinstance(v.get("items"), list):
+        v["prefixItems"] = v.pop("items")
+        v["items"] = v.pop("additionalItems", True)
+    if isinstance(v.get("$schema"), str):
+        v["$schema"] = DRAFT
+    return v
+
+
+AJV = """
+const fs = require('fs'), Ajv = require('ajv').default
+const ajv = new Ajv({ strict: false })
+require('ajv-formats').default(ajv)
+for (const f of ['idn-email', 'iri-reference']) ajv.addFormat(f, true)
+const [top, bom] = process.argv.slice(2)
+const read = (f) => JSON.parse(fs.readFileSync(f, 'utf8'))
+for (const n of ['spdx', 'jsf-0.82'])
+  ajv.addSchema({ ...read(`${top}/${n}.SNAPSHOT.schema.json`),
+    $id: `http://cyclonedx.org/schema/${n}.SNAPSHOT.schema.json` })
+const valid = ajv.compile(read(`${top}/bom-1.6.SNAPSHOT.schema.json`))
+if (!valid(read(bom))) {
+  console.log(JSON.stringify(valid.errors.slice(0, 3)))
+  process.exit(1)
+}
+"""
+
+
+class Official:
+    """CycloneDX's schema, with two programs that know what it means."""
+
+    def __init__(self, top):
+        self.top = top
+        self.why = None
+        os.makedirs(top)
+        got = quiet(["npm", "pack", "--silent", SCHEMAS], cwd=top)
+        tars = [n for n in os.listdir(top) if n.endswith(".tgz")]
+        if not tars:
+            self.why = "npm gave no schema: %s" % got.stderr[-80:].decode()
+            return
+        quiet(["tar", "-xf", tars[0]], cwd=top)
+        self.schemas = top + "/package/res/schema"
+        with open(top + "/ajv.js", "w") as f:
+            f.write(AJV)
+        quiet(["npm", "install", "--silent", "--ignore-scripts", "--prefix",
+               top] + VALIDATORS, cwd=top)
+        if not os.path.isdir(top + "/node_modules/ajv-formats"):
+            self.why = "npm gave no validator"
+            return
+        for n in ("bom-1.6", "spdx", "jsf-0.82"):
+            with open("%s/%s.SNAPSHOT.schema.json" % (self.schemas, n)) as f:
+                schema = of_2020(json.load(f))
+            schema["$id"] = "http://cyclonedx.org/schema/%s.SNAPSHOT." \
+                            "schema.json" % n
+            with open("%s/%s.json" % (top, n), "w") as f:
+                json.dump(schema, f)
+
+    def faults(self, bom):
+        ajv = quiet(["node", self.top + "/ajv.js", self.schemas, bom],
+                    cwd=self.top)
+        refs = [w for n in ("spdx", "jsf-0.82") for w in (
+            "--ref", "http://cyclonedx.org/schema/%s.SNAPSHOT.schema.json="
+            "%s/%s.json" % (n, self.top, n))]
+        ours = quiet([CUPEL, "validate", "--schema", self.top + "/bom-1.6.json"]
+                     + refs + [bom])
+        return [(r.returncode, (r.stdout + r.stderr)[-300:])
+                for r in (ajv, ours) if r.returncode != 0]
+
+
+def project(tap, archive, official, top, name):
+    place = archive.fetch(top, name)
+    if place is None:
+        tap.ok(True, "%s # SKIP its sources are not to be had" % name)
+        return
+    r = lib.run([CUPEL, "gather", "--quiet", "--no-cache", "--format", "json",
+                 "--out", place, "--sbom", place + "/bom.json",
+                 place + "/repo"], "root", clock_s=CLOCK_S)
+    if not tap.equal(r.rc, 0, name + ": it is gathered", r.brief()):
+        return
+    with open(place + "/repo-context.json") as f:
+        probes = json.load(f)["probes"]
+    slices = {n: p["slice"] for n, p in probes.items()}
+    for what, find, want in PROJECTS[name]:
+        try:
+            got = find(slices)
+        except (KeyError, TypeError) as e:
+            got = repr(e)
+        tap.equal(got, want, "%s: %s" % (name, what))
+    if official.why is None:
+        tap.equal(official.faults(place + "/bom.json"), [],
+                  name + ": its bill of materials is CycloneDX 1.6")
+    shutil.rmtree(place)
+
+
+def refuses(tap, official):
+    """What the two programs are asked is a question that can be answered no."""
+    bad = official.top + "/bad.json"
+    with open(bad, "w") as f:
+        json.dump({"bomFormat": "CycloneDX", "specVersion": "1.6",
+                   "components": [{"type": "thing", "name": "x"}]}, f)
+    told = official.faults(bad)
+    tap.ok([rc for rc, text in told] == [1, 1] and b"enum" in told[0][1],
+           "both refuse what is none, for that reason", told)
+
+
+def main():
+    tap = lib.Tap()
+    if os.environ.get("CUPEL_TIER") == "quick":
+        print("1..0 # SKIP only check-all fetches projects")
+        return
+    if os.geteuid() != 0 or not shutil.which("apt-get"):
+        print("1..0 # SKIP apt-get as root is wanted for lists of our own")
+        return
+    archive = Archive(lib.make_dir("root"))
+    official = Official(os.path.join(lib.make_dir("root"), "npm"))
+    if archive.why is not None:
+        print("1..0 # SKIP " + archive.why)
+        return
+    if official.why is None:
+        refuses(tap, official)
+    else:
+        tap.ok(True, "the official schema # SKIP " + official.why)
+    top = lib.make_dir("root")
+    for name in PROJECTS:
+        project(tap, archive, official, top, name)
+    tap.done()
+
+
+main()
