@@ -70,6 +70,24 @@ static void say_fault(void *data, const char *unit, size_t number,
 		     message);
 }
 
+/* "412 flags of 31 rules that stand for no class ...": they have a record each,
+ * but no line each. */
+static void say_tally(const struct listener *l, const struct tally *t)
+{
+	owned_buf struct buf text = { 0 };
+
+	for (size_t i = 0; i < t->rows_len; i++)
+		buf_format(&text, "%s%.80s (%zu)", i > 0 ? ", " : "",
+			   t->rows[i].rule, t->rows[i].flags);
+	if (t->rules > t->rows_len)
+		buf_format(&text, ", and %zu rules more",
+			   t->rules - t->rows_len);
+	if (t->flags > 0 && !buf_has_failed(&text))
+		cli_complain("%s: %zu flags of %zu rules that stand for no "
+			     "class are not run: %s",
+			     l->req->flags, t->flags, t->rules, text.bytes);
+}
+
 /* The flags that were skipped without a message each. */
 static void say_begin(void *data, const struct confirm_counts *c)
 {
@@ -79,8 +97,8 @@ static void say_begin(void *data, const struct confirm_counts *c)
 		cli_complain("%s: %zu more were skipped", l->req->flags,
 			     c->faults - c->faults_told);
 	if (c->left_out > 0)
-		cli_complain("%s: %zu results that are suppressed, passed or "
-			     "absent are left out",
+		cli_complain("%s: %zu results that are suppressed, passed, "
+			     "absent or notes are left out",
 			     l->req->flags, c->left_out);
 	if (c->log_bad > 0)
 		cli_complain("%s: %zu lines are no records; they do not count",
@@ -97,6 +115,7 @@ static void say_begin(void *data, const struct confirm_counts *c)
 	if (c->recorded > 0)
 		cli_complain("%s: has a record of %zu of %zu flags already",
 			     l->req->log, c->recorded, c->flags);
+	say_tally(l, &c->tally);
 }
 
 static void say_no_script(void *data, const struct flag *flag, const char *why)
@@ -112,6 +131,8 @@ static void say_progress(void *data, const struct flag *flag,
 	struct listener *l = data;
 	owned_buf struct buf text = { 0 };
 
+	if (flag->has_no_class)
+		return; /* say_tally() has said it of all of them */
 	buf_format(&text, "%s %s %s: %s%s%s", flag->file,
 		   flag->function ? flag->function : "?", flag->flag_class,
 		   confirm_status_name(v->status), v->reason ? ", " : "",

@@ -54,9 +54,12 @@ core_sources += \
 	src/jobs/confirm/caps.c src/jobs/confirm/caps.h \
 	src/jobs/confirm/class.c src/jobs/confirm/class.h \
 	src/jobs/confirm/confirm.c src/jobs/confirm/confirm.h \
+	src/jobs/confirm/finding.c src/jobs/confirm/finding.h \
 	src/jobs/confirm/flag.c src/jobs/confirm/flag.h \
 	src/jobs/confirm/harness.c src/jobs/confirm/harness.h \
 	src/jobs/confirm/intake.c src/jobs/confirm/intake.h \
+	src/jobs/confirm/listing.c src/jobs/confirm/listing.h \
+	src/jobs/confirm/listing_lines.c src/jobs/confirm/listing_lines.h \
 	src/jobs/confirm/literal.c src/jobs/confirm/literal.h \
 	src/jobs/confirm/record.c src/jobs/confirm/record.h \
 	src/jobs/confirm/reproduce.c src/jobs/confirm/reproduce.h \
@@ -70,6 +73,7 @@ core_sources += \
 	src/jobs/confirm/seal.c src/jobs/confirm/seal.h \
 	src/jobs/confirm/shrink.c src/jobs/confirm/shrink.h \
 	src/jobs/confirm/source.c src/jobs/confirm/source.h \
+	src/jobs/confirm/tally.c src/jobs/confirm/tally.h \
 	src/jobs/confirm/trial.c src/jobs/confirm/trial.h \
 	src/jobs/confirm/trial_end.c \
 	src/jobs/confirm/verdict.c src/jobs/confirm/verdict.h \

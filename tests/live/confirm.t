@@ -89,7 +89,7 @@ def requests(user):
     t.equal((r.rc, len(records)), (0, 1), user + ": bad lines are skipped",
             r.brief())
     t.has(r.err.decode(), "line 1: syntax", user + ": and named")
-    t.has(r.err.decode(), "line 3: file:", user + ": each")
+    t.has(r.err.decode(), "line 3: file is missing", user + ": each")
     r, records = lib.confirm(user, repo, good + "\n")
     t.equal(len(records), 2, user + ": the log is appended to")
     for why, flag in (
@@ -103,6 +103,10 @@ def requests(user):
         r, records = lib.confirm(user, repo, [one])
         t.equal((r.rc, records[-1]["status"]), (0, "input-synthesis-failed"),
                 "%s: %s" % (user, why), records[-1])
+        if "not there" in why and "file" in flag:
+            t.equal((records[-1]["reason"], records[-1]["detail"]),
+                    ("file-not-found", "gone.py"),
+                    user + ": and its reason says so")
     for options, word in ((["--jobs", "0"], "--jobs"), (["--nope"], "--nope"),
                           (["--jobs", "65"], "--jobs")):
         r = lib.run([CUPEL, "confirm"] + options + ["x", "y"], user)

@@ -257,6 +257,9 @@ static int flags_sift(struct job *j, struct cupel_error *err)
 	j->counts->recorded = c.recorded;
 	j->counts->log_bad = c.bad;
 	j->counts->log_unsealed = c.unsealed;
+	if (tally_read(&j->flags, &j->counts->tally) < 0)
+		return cupel_fail_lit(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUSY,
+				      ENOMEM, "no memory for the flags");
 	if (j->req->begin != NULL)
 		j->req->begin(j->req->data, j->counts);
 	return 0;

@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "jobs/confirm/tally.h"
 #include "jobs/confirm/verdict.h"
 
 struct caps;
@@ -26,6 +27,7 @@ struct confirm_counts {
 	size_t recorded;            /* flags that the log has already */
 	size_t log_bad;             /* lines of the log that are no record */
 	size_t log_unsealed;        /* records that are not believed (seal.h) */
+	struct tally tally;         /* flags of rules that stand for none */
 	bool has_seal;              /* records are sealed */
 };
 

@@ -25,7 +25,8 @@ struct flag {
 	const char *flag_class;
 	uint64_t line;                  /* 0 = none */
 	const struct json_value *hints; /* witness_hints, or NULL */
-	const char *tool, *rule;        /* of SARIF, or NULL */
+	const char *tool, *rule;        /* of an analyser, or NULL */
+	bool has_no_class;              /* its rule stands for none */
 	bool is_recorded; /* the log has it already: not run again */
 };
 
