@@ -9,10 +9,12 @@
 #include "base/error.h"
 #include "cli/cli.h"
 #include "cli/command.h"
+#include "cli/fail_on.h"
 #include "cli/load.h"
 #include "cli/progress.h"
 #include "cli/stop.h"
 #include "jobs/confirm/caps.h"
+#include "jobs/confirm/harness.h"
 #include "jobs/confirm/reproduce.h"
 #include "service/cgroup.h"
 
@@ -23,6 +25,10 @@ enum {
 	CONFIRM_REPRODUCER,
 	CONFIRM_RESUME,
 	CONFIRM_RULES,
+	CONFIRM_RO,
+	CONFIRM_RUNTIME,
+	CONFIRM_SARIF,
+	CONFIRM_FAIL_ON,
 	CONFIRM_SPEC,
 	CONFIRM_COLD,
 	CONFIRM_QUIET,
@@ -46,6 +52,17 @@ const struct option_row confirm_options[] = {
 	[CONFIRM_RULES] = { "rules", OPTION_WORD, "FILE", VALUES_FILES,
 			    "which rule of an analyser is which class, before "
 			    "what is built in" },
+	[CONFIRM_RO] = { "ro", OPTION_LIST, "SRC[:DST]", VALUES_FILES,
+			 "show SRC read-only at DST; may be repeated" },
+	[CONFIRM_RUNTIME] = { "runtime", OPTION_LIST, "DIR", VALUES_DIRS,
+			      "run with the interpreter installed in DIR; may "
+			      "be repeated" },
+	[CONFIRM_SARIF] = { "sarif", OPTION_WORD, "FILE", VALUES_FILES,
+			    "write the records as SARIF 2.1.0, too" },
+	[CONFIRM_FAIL_ON] = { "fail-on", OPTION_LIST, "WORD,...", VALUES_NONE,
+			      "exit with 4 when a flag is confirmed, timeout, "
+			      "sandbox-error, synth-failed, unsupported, or "
+			      "any of these" },
 	[CONFIRM_SPEC] = { "spec", OPTION_WORD, "FILE|-", VALUES_FILES,
 			   "caps of the runs, as a JSON spec; tighter ones "
 			   "only" },
@@ -58,6 +75,7 @@ const struct option_row confirm_options[] = {
 
 struct listener {
 	const struct confirm_request *req;
+	struct fail_on fail_on;
 	struct progress progress;
 };
 
@@ -171,6 +189,8 @@ static int confirm(struct confirm_request *req, struct listener *l)
 		return cli_fail(&err);
 	confirm_write_summary(&counts, &out);
 	r = cli_print(&out);
+	if (r == CLI_OK && fail_on_has(&l->fail_on, &counts))
+		return FAIL_ON_EXIT;
 	if (r == CLI_OK && counts.of[CONFIRM_UNSUPPORTED] > 0 &&
 	    counts.of[CONFIRM_UNSUPPORTED] == counts.flags - counts.recorded)
 		return CLI_HOST;
@@ -188,6 +208,30 @@ static int caps_load(const char *path, struct caps *ret)
 	return e < 0 ? cli_usage("--spec: %s", err.what) : 0;
 }
 
+/* --ro and --runtime as options of every run; false after a complaint. */
+static bool views_read(const struct option_value values[],
+		       struct vessel_option views[HARNESS_VIEWS_MAX + 1])
+{
+	static const int rows[] = { CONFIRM_RO, CONFIRM_RUNTIME };
+	size_t n = 0;
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		for (size_t k = 0; k < values[rows[i]].count; k++) {
+			if (n == HARNESS_VIEWS_MAX) {
+				(void)cli_usage("--ro, --runtime: at most %d "
+						"of them",
+						HARNESS_VIEWS_MAX);
+				return false;
+			}
+			views[n++] = (struct vessel_option){
+				confirm_options[rows[i]].name,
+				values[rows[i]].texts[k]
+			};
+		}
+	views[n] = (struct vessel_option){ NULL, NULL };
+	return true;
+}
+
 /* Set up progress and signals, then run. */
 static int confirm_listen(const struct option_value values[],
 			  struct confirm_request *req)
@@ -198,6 +242,8 @@ static int confirm_listen(const struct option_value values[],
 	owned_fd int scripts_fd = -1;
 	owned_fd int stop_fd = stop_open();
 
+	if (fail_on_read(&values[CONFIRM_FAIL_ON], &l.fail_on) != 0)
+		return CLI_USAGE;
 	progress_init(&l.progress, values[CONFIRM_QUIET].count > 0);
 	req->stop_fd = stop_fd;
 	req->data = &l;
@@ -233,6 +279,7 @@ static int confirm_words(const struct option_value values[], int words,
 	const char *jobs = option_text(&values[CONFIRM_JOBS], "1");
 	const char *time = option_text(&values[CONFIRM_FLAG_TIME], NULL);
 	const char *spec = option_text(&values[CONFIRM_SPEC], NULL);
+	struct vessel_option views[HARNESS_VIEWS_MAX + 1];
 	struct caps caps = { 0 };
 	int r = 0;
 	owned_buf struct buf flags = { 0 };
@@ -242,6 +289,7 @@ static int confirm_words(const struct option_value values[], int words,
 		.jobs = option_jobs(jobs),
 		.resume = values[CONFIRM_RESUME].count > 0,
 		.rules = option_text(&values[CONFIRM_RULES], NULL),
+		.sarif = option_text(&values[CONFIRM_SARIF], NULL),
 	};
 
 	if (words > 2)
@@ -256,6 +304,9 @@ static int confirm_words(const struct option_value values[], int words,
 		return cli_usage("--flag-time-s: '%.80s' is no whole number in "
 				 "1..%d",
 				 time, CONFIRM_FLAG_TIME_MAX_S);
+	if (!views_read(values, views))
+		return CLI_USAGE;
+	req.views = views[0].name != NULL ? views : NULL;
 	buf_format(&flags, "%s/" CONFIRM_FOLDER "/" CONFIRM_FLAGS, repo);
 	buf_format(&log, "%s/" CONFIRM_FOLDER "/" CONFIRM_LOG, repo);
 	if (buf_has_failed(&flags) || buf_has_failed(&log))

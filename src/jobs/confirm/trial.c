@@ -68,7 +68,8 @@ static struct harness_call call_of(const struct trial *t,
 				      .source = &t->source,
 				      .synthesis = trial_synthesis_find(t),
 				      .witness = witness,
-				      .warm = t->warm };
+				      .warm = t->warm,
+				      .views = t->bench->views };
 }
 
 void trial_start(struct trial *t, const struct trial_bench *bench,
