@@ -9,10 +9,12 @@
 #include "base/error.h"
 #include "cli/cli.h"
 #include "cli/command.h"
+#include "cli/fail_on.h"
 #include "cli/load.h"
 #include "cli/progress.h"
 #include "cli/stop.h"
 #include "jobs/confirm/caps.h"
+#include "jobs/confirm/harness.h"
 #include "jobs/confirm/reproduce.h"
 #include "service/cgroup.h"
 
@@ -23,6 +25,10 @@ enum {
 	CONFIRM_REPRODUCER,
 	CONFIRM_RESUME,
 	CONFIRM_RULES,
+	CONFIRM_RO,
+	CONFIRM_RUNTIME,
+	CONFIRM_SARIF,
+	CONFIRM_FAIL_ON,
 	CONFIRM_SPEC,
 	CONFIRM_COLD,
 	CONFIRM_QUIET,
@@ -46,6 +52,17 @@ const struct option_row confirm_options[] = {
 	[CONFIRM_RULES] = { "rules", OPTION_WORD, "FILE", VALUES_FILES,
 			    "which rule of an analyser is which class, before "
 			    "what is built in" },
+	[CONFIRM_RO] = { "ro", OPTION_LIST, "SRC[:DST]", VALUES_FILES,
+			 "show SRC read-only at DST; may be repeated" },
+	[CONFIRM_RUNTIME] = { "runtime", OPTION_LIST, "DIR", VALUES_DIRS,
+			      "run with the interpreter installed in DIR; may "
+			      "be repeated" },
+	[CONFIRM_SARIF] = { "sarif", OPTION_WORD, "FILE", VALUES_FILES,
+			    "write the records as SARIF 2.1.0, too" },
+	[CONFIRM_FAIL_ON] = { "fail-on", OPTION_LIST, "WORD,...", VALUES_NONE,
+			      "exit with 4 when a flag is confirmed, timeout, "
+			      "sandbox-error, synth-failed, unsupported, or "
+			      "any of these" },
 	[CONFIRM_SPEC] = { "spec", OPTION_WORD, "FILE|-", VALUES_FILES,
 			   "caps of the runs, as a JSON spec; tighter ones "
 			   "only" },
@@ -58,6 +75,7 @@ const struct option_row confirm_options[] = {
 
 struct listener {
 	const struct confirm_request *req;
+	struct fail_on fail_on;
 	struct progress progress;
 };
 
@@ -70,6 +88,24 @@ static void say_fault(void *data, const char *unit, size_t number,
 		     message);
 }
 
+/* "412 flags of 31 rules that stand for no class ...": they have a record each,
+ * but no line each. */
+static void say_tally(const struct listener *l, const struct tally *t)
+{
+	owned_buf struct buf text = { 0 };
+
+	for (size_t i = 0; i < t->rows_len; i++)
+		buf_format(&text, "%s%.80s (%zu)", i > 0 ? ", " : "",
+			   t->rows[i].rule, t->rows[i].flags);
+	if (t->rules > t->rows_len)
+		buf_format(&text, ", and %zu rules more",
+			   t->rules - t->rows_len);
+	if (t->flags > 0 && !buf_has_failed(&text))
+		cli_complain("%s: %zu flags of %zu rules that stand for no "
+			     "class are not run: %s",
+			     l->req->flags, t->flags, t->rules, text.bytes);
+}
+
 /* The flags that were skipped without a message each. */
 static void say_begin(void *data, const struct confirm_counts *c)
 {
@@ -79,8 +115,8 @@ static void say_begin(void *data, const struct confirm_counts *c)
 		cli_complain("%s: %zu more were skipped", l->req->flags,
 			     c->faults - c->faults_told);
 	if (c->left_out > 0)
-		cli_complain("%s: %zu results that are suppressed, passed or "
-			     "absent are left out",
+		cli_complain("%s: %zu results that are suppressed, passed, "
+			     "absent or notes are left out",
 			     l->req->flags, c->left_out);
 	if (c->log_bad > 0)
 		cli_complain("%s: %zu lines are no records; they do not count",
@@ -97,6 +133,7 @@ static void say_begin(void *data, const struct confirm_counts *c)
 	if (c->recorded > 0)
 		cli_complain("%s: has a record of %zu of %zu flags already",
 			     l->req->log, c->recorded, c->flags);
+	say_tally(l, &c->tally);
 }
 
 static void say_no_script(void *data, const struct flag *flag, const char *why)
@@ -112,6 +149,8 @@ static void say_progress(void *data, const struct flag *flag,
 	struct listener *l = data;
 	owned_buf struct buf text = { 0 };
 
+	if (flag->has_no_class)
+		return; /* say_tally() has said it of all of them */
 	buf_format(&text, "%s %s %s: %s%s%s", flag->file,
 		   flag->function ? flag->function : "?", flag->flag_class,
 		   confirm_status_name(v->status), v->reason ? ", " : "",
@@ -150,6 +189,8 @@ static int confirm(struct confirm_request *req, struct listener *l)
 		return cli_fail(&err);
 	confirm_write_summary(&counts, &out);
 	r = cli_print(&out);
+	if (r == CLI_OK && fail_on_has(&l->fail_on, &counts))
+		return FAIL_ON_EXIT;
 	if (r == CLI_OK && counts.of[CONFIRM_UNSUPPORTED] > 0 &&
 	    counts.of[CONFIRM_UNSUPPORTED] == counts.flags - counts.recorded)
 		return CLI_HOST;
@@ -167,6 +208,30 @@ static int caps_load(const char *path, struct caps *ret)
 	return e < 0 ? cli_usage("--spec: %s", err.what) : 0;
 }
 
+/* --ro and --runtime as options of every run; false after a complaint. */
+static bool views_read(const struct option_value values[],
+		       struct vessel_option views[HARNESS_VIEWS_MAX + 1])
+{
+	static const int rows[] = { CONFIRM_RO, CONFIRM_RUNTIME };
+	size_t n = 0;
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		for (size_t k = 0; k < values[rows[i]].count; k++) {
+			if (n == HARNESS_VIEWS_MAX) {
+				(void)cli_usage("--ro, --runtime: at most %d "
+						"of them",
+						HARNESS_VIEWS_MAX);
+				return false;
+			}
+			views[n++] = (struct vessel_option){
+				confirm_options[rows[i]].name,
+				values[rows[i]].texts[k]
+			};
+		}
+	views[n] = (struct vessel_option){ NULL, NULL };
+	return true;
+}
+
 /* Set up progress and signals, then run. */
 static int confirm_listen(const struct option_value values[],
 			  struct confirm_request *req)
@@ -177,6 +242,8 @@ static int confirm_listen(const struct option_value values[],
 	owned_fd int scripts_fd = -1;
 	owned_fd int stop_fd = stop_open();
 
+	if (fail_on_read(&values[CONFIRM_FAIL_ON], &l.fail_on) != 0)
+		return CLI_USAGE;
 	progress_init(&l.progress, values[CONFIRM_QUIET].count > 0);
 	req->stop_fd = stop_fd;
 	req->data = &l;
@@ -212,6 +279,7 @@ static int confirm_words(const struct option_value values[], int words,
 	const char *jobs = option_text(&values[CONFIRM_JOBS], "1");
 	const char *time = option_text(&values[CONFIRM_FLAG_TIME], NULL);
 	const char *spec = option_text(&values[CONFIRM_SPEC], NULL);
+	struct vessel_option views[HARNESS_VIEWS_MAX + 1];
 	struct caps caps = { 0 };
 	int r = 0;
 	owned_buf struct buf flags = { 0 };
@@ -221,6 +289,7 @@ static int confirm_words(const struct option_value values[], int words,
 		.jobs = option_jobs(jobs),
 		.resume = values[CONFIRM_RESUME].count > 0,
 		.rules = option_text(&values[CONFIRM_RULES], NULL),
+		.sarif = option_text(&values[CONFIRM_SARIF], NULL),
 	};
 
 	if (words > 2)
@@ -235,6 +304,9 @@ static int confirm_words(const struct option_value values[], int words,
 		return cli_usage("--flag-time-s: '%.80s' is no whole number in "
 				 "1..%d",
 				 time, CONFIRM_FLAG_TIME_MAX_S);
+	if (!views_read(values, views))
+		return CLI_USAGE;
+	req.views = views[0].name != NULL ? views : NULL;
 	buf_format(&flags, "%s/" CONFIRM_FOLDER "/" CONFIRM_FLAGS, repo);
 	buf_format(&log, "%s/" CONFIRM_FOLDER "/" CONFIRM_LOG, repo);
 	if (buf_has_failed(&flags) || buf_has_failed(&log))

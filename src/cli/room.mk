@@ -25,6 +25,7 @@ libcli_la_SOURCES = \
 	src/cli/egress.c \
 	src/cli/explain.c src/cli/explain.h \
 	src/cli/explain_fact.c \
+	src/cli/fail_on.c src/cli/fail_on.h \
 	src/cli/file.c src/cli/file.h \
 	src/cli/fit.c src/cli/fit.h \
 	src/cli/forward.c src/cli/forward.h \

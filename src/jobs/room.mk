@@ -51,25 +51,35 @@ core_sources += \
 	src/jobs/gather/task.c src/jobs/gather/task.h \
 	src/jobs/gather/tell.c src/jobs/gather/tell.h \
 	src/jobs/gather/yaml_write.c src/jobs/gather/yaml_write.h \
+	src/jobs/confirm/can_run.c src/jobs/confirm/can_run.h \
 	src/jobs/confirm/caps.c src/jobs/confirm/caps.h \
 	src/jobs/confirm/class.c src/jobs/confirm/class.h \
 	src/jobs/confirm/confirm.c src/jobs/confirm/confirm.h \
+	src/jobs/confirm/finding.c src/jobs/confirm/finding.h \
 	src/jobs/confirm/flag.c src/jobs/confirm/flag.h \
 	src/jobs/confirm/harness.c src/jobs/confirm/harness.h \
 	src/jobs/confirm/intake.c src/jobs/confirm/intake.h \
+	src/jobs/confirm/listing.c src/jobs/confirm/listing.h \
+	src/jobs/confirm/listing_lines.c src/jobs/confirm/listing_lines.h \
 	src/jobs/confirm/literal.c src/jobs/confirm/literal.h \
+	src/jobs/confirm/moment.c src/jobs/confirm/moment.h \
 	src/jobs/confirm/record.c src/jobs/confirm/record.h \
 	src/jobs/confirm/reproduce.c src/jobs/confirm/reproduce.h \
 	src/jobs/confirm/reproduce_node.c \
 	src/jobs/confirm/reproduce_python.c \
 	src/jobs/confirm/resume.c src/jobs/confirm/resume.h \
+	src/jobs/confirm/resumed.c src/jobs/confirm/resumed.h \
 	src/jobs/confirm/rules.c src/jobs/confirm/rules.h \
 	src/jobs/confirm/runner.c src/jobs/confirm/runner.h \
 	src/jobs/confirm/sarif.c src/jobs/confirm/sarif.h \
+	src/jobs/confirm/sarif_out.c src/jobs/confirm/sarif_out.h \
 	src/jobs/confirm/sarif_place.c src/jobs/confirm/sarif_place.h \
+	src/jobs/confirm/sarif_result.c src/jobs/confirm/sarif_result.h \
+	src/jobs/confirm/sarif_text.c src/jobs/confirm/sarif_text.h \
 	src/jobs/confirm/seal.c src/jobs/confirm/seal.h \
 	src/jobs/confirm/shrink.c src/jobs/confirm/shrink.h \
 	src/jobs/confirm/source.c src/jobs/confirm/source.h \
+	src/jobs/confirm/tally.c src/jobs/confirm/tally.h \
 	src/jobs/confirm/trial.c src/jobs/confirm/trial.h \
 	src/jobs/confirm/trial_end.c \
 	src/jobs/confirm/verdict.c src/jobs/confirm/verdict.h \

@@ -9,7 +9,8 @@
 #   cold	a vessel that starts an interpreter
 #   warm	a vessel that is a copy of one
 # Then whole runs of cupel confirm over flags that are no bugs, one and two jobs:
-# a flag is its list of witnesses (cold, always) and every witness on it.
+# a flag is its list of witnesses (cold, always) and every witness on it.  Last the
+# shape of real use: 164 flags that confirm_shape.py makes, 78 of them bugs.
 set -eu
 rounds=$1
 . "$SRC/tests/as.sh"
@@ -26,6 +27,8 @@ as_user 65534 sh -c 'mkdir "$TMPDIR/repo" && cd "$TMPDIR/repo" &&
 		echo "{\"file\": \"g.py\", \"function\": \"g\"," \
 			"\"flag_class\": \"div-zero\", \"line\": 2}"
 	done >flags'
+as_user 65534 sh -c 'mkdir "$TMPDIR/shape" && python3 - "$TMPDIR/shape"' \
+	<"$SRC/tests/bench/confirm_shape.py"
 cd "$tmp/repo"
 links=
 for d in bin sbin lib lib32 lib64; do # as the host has them
@@ -60,4 +63,26 @@ f.probe()'
 		cold-1/warm-1,cold-2/warm-2 "$@" |
 		awk '{ print } NF == 4 && $1 ~ /-[12]$/ {
 			printf "%-12s %.1f flags/s\n", $1, 4e6 / $2 }'
+	[ "$few" -le 3 ] || few=3 # a minute each
+	echo "cupel confirm, 164 flags, 86 of them without a bug:"
+	for round in $(seq "$few"); do
+		for jobs in 1 2; do
+			start=$(date +%s%N)
+			as_user 65534 "$BUILD/cupel" confirm --quiet \
+				--jobs $jobs --repo "$tmp/shape" \
+				"$tmp/shape/flags" "$tmp/shape/log" >/dev/null
+			echo "shape-$jobs $start $(date +%s%N)" |
+				awk '{ s = ($3 - $2) / 1e9
+				printf "%-12s %.1f s %.1f flags/s\n", $1, s,
+					164 / s }'
+		done
+	done
+	# Rates of other verdicts are rates of nothing.
+	awk -v runs="$few" '/"status":"confirmed-bug"/ { bugs++ }
+		/"status":"no-bug-found"/ { none++ }
+		END { r = NR / 164
+		if (r < 2 * runs || bugs != 78 * r || none != 86 * r) {
+			print "shape: other verdicts: " bugs ", " none
+			exit 1
+		} }' "$tmp/shape/log"
 } | tee "$OUT/confirm.txt"

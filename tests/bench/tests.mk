@@ -37,6 +37,7 @@ EXTRA_DIST += tests/bench/bench.sh tests/bench/startup.sh \
 	tests/bench/tests.sh tests/bench/network.sh tests/bench/network.py \
 	tests/bench/suites.sh tests/bench/trace.sh tests/as.sh \
 	tests/bench/confirm.sh tests/bench/gate.sh \
+	tests/bench/confirm_shape.py \
 	tests/bench/gather/gather.sh tests/bench/gather/bench.py \
 	tests/bench/gather/make_repo.py tests/bench/gather/peer.py \
 	tests/bench/gather/gather.gp

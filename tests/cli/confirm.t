@@ -123,6 +123,216 @@ def reads_marks(user):
          user + ": UTF-16 is refused", r.brief())
 
 
+PYLINT = [
+    {"type": "convention", "path": "m.py", "line": n, "message-id": rule,
+     "symbol": "s", "message": "words"}
+    for rule, times in (("C0114", 1), ("C0301", 5), ("W0611", 3))
+    for n in range(1, times + 1)] + [
+    {"type": "error", "path": "m.py", "line": 2, "message-id": "E1101",
+     "symbol": "no-member", "message": "words"}]
+
+
+def reads_reports(user):
+    """What an analyser writes, as it is; rules of no class take one line."""
+    p = Place(user)
+    p.put("pylint.json", json.dumps(PYLINT, indent=4))
+    r = p.run(flags="pylint.json")
+    lines = r.err.decode().splitlines()
+    t.equal((r.rc, len(lines)), (0, 2), user + ": pylint's JSON is read",
+            r.brief())
+    t.has(lines[0], "pylint.json: 9 flags of 3 rules that stand for no class "
+          "are not run: C0301 (5), W0611 (3), C0114 (1)",
+          user + ": what stands for no class is summed in one line")
+    t.has(lines[-1], "10/10 m.py ? attr-missing: no-bug-found",
+          user + ": the others are run")
+    t.equal([x["reason"] for x in p.records()].count("unknown-class"), 9,
+            user + ": and each has its record")
+    p.put("flake8.txt", "./m.py:2:5: F821 undefined name\nnoise\n")
+    r = p.run("--quiet", flags="flake8.txt")
+    t.ok(r.rc == 0 and b"flake8.txt: line 2: expected PATH:LINE" in r.err and
+         p.records()[-1]["flag_ref"]["rule"] == "F821",
+         user + ": flake8's text is read", r.brief())
+    p.put("mypy.json", json.dumps(
+        {"file": p.repo + "/m.py", "line": 2, "column": 4, "hint": None,
+         "message": "Unsupported operand types", "code": "operator",
+         "severity": "error"}) + "\n")
+    p.run("--quiet", flags="mypy.json")
+    t.equal(p.records()[-1]["flag_ref"]["flag_class"], "type-mismatch",
+            user + ": mypy's lines are read")
+    p.put("eslint.json", "[]")
+    r = p.run(flags="eslint.json")
+    t.equal((r.rc, r.err), (0, b""), user + ": a report of nothing is one",
+            r.brief())
+
+
+FAILED = ("confirmed", "timeout", "sandbox-error", "synth-failed",
+          "unsupported")
+
+
+def fails_on(user):
+    p = Place(user)
+    p.put("flags.jsonl", flag("mean") + flag("first"))  # a bug, and none
+    p.put("gone.jsonl", flag("mean", file="gone.py"))
+    p.put("wrong.jsonl", "{}\n")
+    p.put("style.json", json.dumps(PYLINT[:3]))
+    for options, flags, rc in (
+            ([], "flags.jsonl", 0),
+            (["confirmed"], "flags.jsonl", 4),
+            (["timeout,confirmed"], "flags.jsonl", 4),
+            (["timeout", "confirmed"], "flags.jsonl", 4),
+            (["any"], "flags.jsonl", 4),
+            ([w for w in FAILED if w != "confirmed"], "flags.jsonl", 0),
+            (["confirmed"], "gone.jsonl", 0),
+            (["synth-failed"], "gone.jsonl", 4),
+            (["any"], "gone.jsonl", 4),
+            (list(FAILED), "wrong.jsonl", 0),
+            (["any"], "wrong.jsonl", 4),
+            (["any"], "style.json", 0)):
+        more = [x for w in options for x in ("--fail-on", w)]
+        r = p.run("--quiet", *more, flags=flags)
+        t.ok(r.rc == rc and b"confirmed" in r.out, "%s: %s, --fail-on %s: %d"
+             % (user, flags, " ".join(options), rc), r.brief())
+    r = p.run("--quiet", "--resume", "--fail-on", "confirmed")
+    t.ok(r.rc == 4 and json.loads(r.out)["confirmed"] == 0,
+         user + ": what the log has already counts, too", r.brief())
+    for bad in ("", "no-bug", "confirmed,", "confirmed;timeout", "Any"):
+        r = p.run("--fail-on", bad)
+        t.ok(r.rc == 2 and b"--fail-on" in r.err and b"synth-failed" in r.err,
+             "%s: --fail-on '%s' is refused" % (user, bad), r.brief())
+
+
+def published():
+    """The schema as OASIS has it, in a package of npm's."""
+    at = lib.make_dir("root" if os.geteuid() == 0 else "user")
+    r = subprocess.run(["npm", "pack", "--silent",
+                        "@microsoft/jest-sarif@1.0.0-beta.0"], cwd=at,
+                       stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    if r.returncode != 0:
+        return None
+    subprocess.run(["tar", "xzf", r.stdout.decode().strip()], cwd=at,
+                   check=True)
+    with open(at + "/package/lib/schemas/sarif-2.1.0-rtm.5.json") as f:
+        return json.load(f)
+
+
+def schema_faults(logs):
+    """What the published schema refuses: in the full run, where it is had."""
+    if os.environ.get("CUPEL_TIER") != "full":
+        return t.ok(True, "the published schema # SKIP in the full run only")
+    try:
+        import jsonschema
+    except ImportError:
+        jsonschema = None
+    schema = published() if jsonschema and shutil.which("npm") else None
+    if schema is None:
+        return t.ok(True, "the published schema # SKIP no npm registry, or "
+                    "python3-jsonschema is not installed")
+    check = jsonschema.Draft4Validator(schema)
+    bad = [(e.json_path, e.message[:200]) for log in logs
+           for e in check.iter_errors(log)]
+    bad += [] if list(check.iter_errors({"version": "2.1.0"})) else ["blind"]
+    return t.equal(bad, [], "every log is as the published schema has it")
+
+
+def writes_sarif(user, logs):
+    p = Place(user)
+    p.put("c.js", "function g(x) {\n  return x.name;\n}\n"
+          "module.exports = { g };\n")
+    p.put("flags.jsonl", flag("mean", line=2) + flag("first") +
+          flag("mean", file="gone.py") + "{}\n" +
+          flag("g", "null-deref", file="c.js", line=2))
+    out = p.repo + "/out.sarif"
+
+    def read():
+        with open(out) as f:
+            logs.append(json.load(f))
+        return logs[-1]["runs"][0]
+
+    r = p.run("--quiet", "--jobs", "2", "--sarif", out)
+    run = read()
+    by = {x["properties"]["number"]: x for x in run["results"]}
+    t.equal((r.rc, sorted(by)), (0, [1, 2, 3, 5]),
+            user + ": each record is a result", r.brief())
+    x = by[1]
+    t.equal((x["ruleId"], x["kind"], x["level"],
+             x["locations"][0]["physicalLocation"]),
+            ("div-zero", "fail", "error",
+             {"artifactLocation": {"uri": "m.py", "uriBaseId": "SRCROOT"},
+              "region": {"startLine": 2}}), user + ": a bug is a failure")
+    steps = x["codeFlows"][0]["threadFlows"][0]["locations"]
+    t.equal((steps[0]["state"], [s["location"]["physicalLocation"]["region"]
+                                 ["startLine"] for s in steps]),
+            ({"xs": {"text": "[]"}}, [2, 2]),
+            user + ": its witness is a step of the code flow")
+    t.equal([(by[n]["kind"], by[n]["level"]) for n in (2, 3)],
+            [("pass", "none"), ("open", "none")],
+            user + ": what is none is no finding")
+    done = run["invocations"][0]
+    t.ok(done["executionSuccessful"] is True and
+         [n["message"]["text"] for n in done["toolExecutionNotifications"]] ==
+         ["line 4 was skipped: file is missing"],
+         user + ": what was skipped is said", done)
+    with open(out) as f:
+        t.ok(p.repo not in f.read(), user + ": no path of the host is in it")
+    p.put("m.py", "# a line more\n" + CODE)
+    p.put("flags.jsonl", flag("mean", line=3) + flag("first"))
+    p.run("--quiet", "--sarif", out)
+    t.equal(read()["results"][0]["partialFingerprints"],
+            x["partialFingerprints"], user + ": its fingerprint moves with it")
+    first = logs[-1]["runs"][0]["results"]
+    p.put("flags.jsonl", flag("mean", line=3) + flag("first") +
+          flag("first", "index-oob"))
+    r = p.run("--quiet", "--resume", "--sarif", out)
+    again = read()["results"]
+    t.ok([x for x in first if x in again] == first and len(again) == 3 and
+         json.loads(r.out)["confirmed"] == 1,
+         user + ": with --resume the log's are in it, too", again)
+    sarif_is_read_back(p, out)
+    os.unlink(out)
+    os.symlink("target", out)
+    r = p.run("--sarif", out)
+    t.ok(r.rc == 2 and not os.path.exists(p.repo + "/target"),
+         user + ": no link is followed", r.brief())
+    r = p.run("--sarif", p.repo + "/no/such")
+    t.ok(r.rc == 2 and len(r.err.splitlines()) <= 2,
+         user + ": what cannot be written is said before a run", r.brief())
+
+
+def sarif_is_read_back(p, out):
+    """What cupel wrote, as what it reads: the bugs are flags again."""
+    shutil.copy(out, p.repo + "/again.sarif")
+    lib.give(p.user, p.repo + "/again.sarif")
+    p.rules = p.put("back.txt", "cupel*\t*\tpython\tdiv-zero\n")
+    before = len(p.records())
+    r = p.run("--quiet", "--rules", p.rules, flags="again.sarif")
+    t.ok(r.rc == 0 and b"1 results that are suppressed" in r.err and
+         len(p.records()) == before + 2,
+         p.user + ": what it wrote it can read", r.brief())
+
+
+def stops_with_sarif(user, logs):
+    p = Place(user)
+    p.put("flags.jsonl", flag("mean") + flag("sleeps") * 2)
+    out = p.repo + "/out.sarif"
+    child = subprocess.Popen(
+        lib.become(user) + p.argv("--quiet", "--fail-on", "any", "--sarif",
+                                  out),
+        env=lib.clean_env(), stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL)
+    end = time.monotonic() + 30
+    while time.monotonic() < end and not (
+            os.path.exists(p.log) and os.path.getsize(p.log)):
+        time.sleep(0.05)
+    child.send_signal(signal.SIGTERM)
+    rc = child.wait(30)
+    with open(out) as f:
+        logs.append(json.load(f))
+    run = logs[-1]["runs"][0]
+    t.equal((rc, len(run["results"]),
+             run["invocations"][0]["executionSuccessful"]), (143, 1, False),
+            user + ": a run that was stopped leaves a whole log that says so")
+
+
 def refuses(user):
     p = Place(user)
     p.put("flags.jsonl", flag("mean"))
@@ -479,8 +689,13 @@ def runs_at_once(user):
             user + ": every record of both is whole")
 
 
+written = []
 for who in lib.users():
     reads_sarif(who)
+    reads_reports(who)
+    fails_on(who)
+    writes_sarif(who, written)
+    stops_with_sarif(who, written)
     reads_marks(who)
     refuses(who)
     resumes(who)
@@ -489,5 +704,6 @@ for who in lib.users():
     caps(who)
     stops(who)
     runs_at_once(who)
+schema_faults(written)
 reproduces(lib.users()[-1])
 t.done()

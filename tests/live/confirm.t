@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """confirm.t -- cupel confirm over the example and over code that cheats."""
 import ast
+import atexit
 import json
 import os
 import shutil
 import sys
+import tempfile
 import time
 
 SRC = os.environ.get("SRC") or os.path.dirname(
@@ -89,7 +91,7 @@ def requests(user):
     t.equal((r.rc, len(records)), (0, 1), user + ": bad lines are skipped",
             r.brief())
     t.has(r.err.decode(), "line 1: syntax", user + ": and named")
-    t.has(r.err.decode(), "line 3: file:", user + ": each")
+    t.has(r.err.decode(), "line 3: file is missing", user + ": each")
     r, records = lib.confirm(user, repo, good + "\n")
     t.equal(len(records), 2, user + ": the log is appended to")
     for why, flag in (
@@ -103,6 +105,10 @@ def requests(user):
         r, records = lib.confirm(user, repo, [one])
         t.equal((r.rc, records[-1]["status"]), (0, "input-synthesis-failed"),
                 "%s: %s" % (user, why), records[-1])
+        if "not there" in why and "file" in flag:
+            t.equal((records[-1]["reason"], records[-1]["detail"]),
+                    ("file-not-found", "gone.py"),
+                    user + ": and its reason says so")
     for options, word in ((["--jobs", "0"], "--jobs"), (["--nope"], "--nope"),
                           (["--jobs", "65"], "--jobs")):
         r = lib.run([CUPEL, "confirm"] + options + ["x", "y"], user)
@@ -167,6 +173,56 @@ def environments(user):
             user, name, mark), (r.brief(), records))
 
 
+def views(user, top):
+    """--ro and --runtime: what the caller shows is there in every run, cold and
+    warm, and without them it is not."""
+    repo = lib.make_dir(user)
+    lib.put(user, os.path.join(repo, "made.py"),
+            "import sys\n\n\ndef seen(x: int):\n"
+            "    if x < 3:\n        return 0\n"
+            "    return x // int(open('/shown/n').read())\n\n\n"
+            "def taken(x: int):\n"
+            "    return x // (sys.executable != '%s/bin/python3')\n" % top)
+    shown = lib.make_dir(user)
+    lib.put(user, os.path.join(shown, "n"), "0")
+    flags = [{"file": "made.py", "function": name, "flag_class": "div-zero"}
+             for name in ("seen", "taken")]
+    for options, want in (
+            ([], ["no-bug-found"] * 2),
+            (["--ro", shown + ":/shown"], ["confirmed-bug", "no-bug-found"]),
+            (["--runtime", top], ["no-bug-found", "confirmed-bug"]),
+            (["--runtime", top, "--ro", shown + ":/shown", "--cold"],
+             ["confirmed-bug"] * 2)):
+        r, records = lib.confirm(user, repo, flags, 1, options)
+        t.equal([x["status"] for x in records[-2:]], want, "%s: confirm %s" % (
+            user, " ".join(o for o in options if o[0] == "-")),
+            (r.brief(), records[-2:]))
+    for option, value, word in (
+            ("--ro", "/no/such", "--ro"), ("--runtime", "/no/such",
+                                           "--runtime"),
+            ("--ro", shown + ":/usr/x", "--ro"), ("--ro", "", "--ro")):
+        before = len(records)
+        r, records = lib.confirm(user, repo, flags, 1, (option, value))
+        t.ok(r.rc == 2 and word in r.err.decode() and
+             len(records) == before and r.err.count(b"\n") == 1,
+             "%s: %s %s is refused once, before a run" % (user, option, value),
+             r.brief())
+
+
+def prefix_make():
+    """The system's Python at another place, which is not below /tmp; or None."""
+    try:
+        top = tempfile.mkdtemp(prefix="cupel-confirm.", dir="/opt")
+    except OSError:
+        return None
+    atexit.register(shutil.rmtree, top, ignore_errors=True)
+    os.chmod(top, 0o755)
+    os.makedirs(top + "/bin")
+    os.makedirs(top + "/lib")
+    shutil.copy("/usr/bin/python3", top + "/bin/python3")
+    return top
+
+
 def smaller(user):
     """The record has the smallest witness that still fails."""
     repo = lib.copy_of(user, HOSTILE)
@@ -206,7 +262,12 @@ def hosts(user):
                 user + ": a host that cannot says so", record)
 
 
+PREFIX = prefix_make()
 for who in lib.users():
+    if PREFIX is not None:
+        views(who, PREFIX)
+    else:
+        t.ok(True, who + ": --runtime # SKIP no prefix can be made in /opt")
     example(who)
     hostile(who)
     requests(who)

@@ -50,6 +50,11 @@ static int read_text(const char *name, const char *text)
 	"\"artifactLocation\":{\"uri\":\"a.py\"},\"region\":{\"startLine\":"   \
 	"1}}}]}]}]}"
 
+#define PYLINT "[{\"path\":\"a.py\",\"line\":1,\"message-id\":\"E1101\"}]"
+#define MYPY                                                                   \
+	"{\"file\":\"a.py\",\"line\":1,\"message\":\"m\",\"code\":\"c\","      \
+	"\"severity\":\"error\"}"
+
 static void the_form_is_told_by_the_content(void)
 {
 	static const struct {
@@ -67,6 +72,15 @@ static void the_form_is_told_by_the_content(void)
 		{ "f.jsonl", "\xef\xbb\xbf" LINE, "line", 1, 0 },
 		{ "f.jsonl", "\xef\xbb\xbf" LOG, "result", 1, 0 },
 		{ "f.jsonl", LINE "\n\xef\xbb\xbf" LINE, "line", 1, 1 },
+		{ "f.json", "\xef\xbb\xbf" PYLINT, "message", 1, 0 },
+		{ "f.json", "[]\n", "message", 0, 0 },
+		{ "f.json", "{}", "line", 0, 1 },
+		{ "f.txt", "\n./a.py:2:1: F821 undefined name\n", "line", 1,
+		  0 },
+		{ "f.json", MYPY, "line", 1, 0 },
+		{ "f.json", MYPY "\n" LINE "\n" MYPY, "line", 2, 1 },
+		{ "f.json", LINE "\n" MYPY, "line", 1, 1 },
+		{ "f.json", PYLINT "\n" PYLINT, "line", 0, 2 },
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -85,6 +99,7 @@ static void what_must_be_sarif_is_refused_when_it_is_not(void)
 	} rows[] = {
 		{ "f.sarif", LINE, "f.sarif: expected SARIF" },
 		{ "f.SARIF", "[]", "expected SARIF" },
+		{ "f.sarif", PYLINT, "expected SARIF" },
 		{ "f.sarif", "", "f.sarif: line 1, column 1: empty" },
 		{ "f.sarif", "{\"runs\":\n[", "line 2, column 2: syntax" },
 		{ "f.sarif.json", "{\"runs\":[],\"runs\":[]}",

@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "jobs/common/log.h"
+#include "jobs/confirm/verdict.h"
 #include "tap.h"
 
 /* ' is " here, and HASH the hash of a.py. */
@@ -86,6 +87,19 @@ static void leave(void)
 	(void)rmdir(dir);
 }
 
+static char statuses[400]; /* of the flags that are recorded */
+
+/* What a flag's record says, and that the log has it there. */
+static void note_record(const struct flag *f, const char *log)
+{
+	size_t n = strlen(statuses);
+
+	ok(f->record.len > 0 && log[f->record.at] == '{' &&
+	   log[f->record.at + (off_t)f->record.len] == '\n');
+	(void)snprintf(statuses + n, sizeof statuses - n, "%s ",
+		       confirm_status_name(f->record.status));
+}
+
 /* One letter a flag: R = recorded. */
 static const char *mark(const char *flags, const char *log, size_t log_len)
 {
@@ -104,9 +118,12 @@ static const char *mark(const char *flags, const char *log, size_t log_len)
 	ok(write(from.log_fd, log, log_len) == (ssize_t)log_len);
 	from.repo_fd = open(dir, O_PATH);
 	ok_int(resume_mark(&from, &f, &counts, &err), 0);
+	statuses[0] = '\0';
 	for (size_t i = 0; i < f.len && i < sizeof got - 1; i++) {
 		got[i] = f.items[i].is_recorded ? 'R' : '-';
 		got[i + 1] = '\0';
+		if (f.items[i].is_recorded)
+			note_record(&f.items[i], log);
 	}
 	close(from.log_fd);
 	close(from.repo_fd);
@@ -133,6 +150,11 @@ static void marks(const char *flags, const char *log, const char *want)
 #define REF(file, function, class, line)                                       \
 	"{'flag_ref':{'file':" file ",'function':" function                    \
 	",'flag_class':" class ",'line':" line
+#define HASH(h) "},'status':'no-bug-found','file_blake3':" h "}\n"
+#define FLAG(f) "{'file':'a.py','function':'" f "','flag_class':'c'}\n"
+#define RECORD(function, status)                                               \
+	REF("'a.py'", "'" function "'", "'c'", "null")                         \
+	",'hints_blake3':null},'status':'" status "','file_blake3':'HASH'}\n"
 #define END "},'status':'no-bug-found','file_blake3':'HASH'}\n"
 
 static void the_whole_key_counts(void)
@@ -183,23 +205,26 @@ static void only_the_file_as_it_is_counts(void)
 			      END REF("'link.py'", "'f'", "'c'", "null") END,
 	      "R--");
 	marks(flags,
-	      REF("'a.py'", "'f'", "'c'",
-		  "null") "},'status':'x','file_blake3':'blake3:00'}"
-			  "\n" REF("'gone.py'", "'f'", "'c'",
-				   "null") "},'status':'x','file_blake3':"
-					   "''}\n" REF("'gone.py'", "'f'",
-						       "'c'",
-						       "null") "},'"
-							       "status':'"
-							       "x','file_"
-							       "blake3':"
-							       "null}\n",
+	      REF("'a.py'", "'f'", "'c'", "null") HASH("'blake3:00'")
+		      REF("'gone.py'", "'f'", "'c'", "null") HASH("''")
+			      REF("'gone.py'", "'f'", "'c'", "null")
+				      HASH("null"),
 	      "---");
-	marks(flags,
-	      REF("'a.py'", "'f'", "'c'",
-		  "null") "},'status':'platform-unsupported',"
-			  "'file_blake3':'HASH'}\n",
-	      "---");
+	marks(flags, RECORD("f", "x"), "---");
+	marks(flags, RECORD("f", "platform-unsupported"), "---");
+	leave();
+}
+
+/* A record without --resume may come after one, and say more or less. */
+static void the_highest_status_counts(void)
+{
+	static const char log[] = RECORD("f", "no-bug-found")
+		RECORD("g", "sandbox-error") RECORD("f", "confirmed-bug")
+			RECORD("f", "input-synthesis-failed");
+
+	enter();
+	marks(FLAG("f") FLAG("f") FLAG("g"), log, "RRR");
+	ok(strcmp(statuses, "confirmed-bug confirmed-bug sandbox-error ") == 0);
 	leave();
 }
 
@@ -365,6 +390,7 @@ int main(void)
 {
 	return tap_run((struct tap_case[]){
 		CASE(the_whole_key_counts), CASE(only_the_file_as_it_is_counts),
+		CASE(the_highest_status_counts),
 		CASE(hints_count_where_they_are_told),
 		CASE(what_is_no_record_is_counted_and_passed_over),
 		CASE(only_a_record_with_its_seal_is_believed),

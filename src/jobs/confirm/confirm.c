@@ -12,9 +12,12 @@
 #include "boundary/schema.h"
 #include "jobs/common/beneath.h"
 #include "jobs/common/log.h"
+#include "jobs/confirm/can_run.h"
 #include "jobs/confirm/intake.h"
 #include "jobs/confirm/reproduce.h"
 #include "jobs/confirm/resume.h"
+#include "jobs/confirm/resumed.h"
+#include "jobs/confirm/sarif_out.h"
 #include "jobs/confirm/trial.h"
 #include "service/pool.h"
 
@@ -24,6 +27,7 @@ struct job {
 	struct flags flags; /* points into rules */
 	struct trial_bench bench;
 	struct seal seal;
+	struct sarif_out sarif;
 	int log_fd;
 	struct trial *trials; /* req->jobs of them */
 	struct warm *warms;   /* as many: one for each place */
@@ -60,21 +64,6 @@ static int flags_load(struct job *j, struct cupel_error *err)
 	return 0;
 }
 
-/* Caps that are too loose for the runner of one of the flags. */
-static int caps_check(const struct job *j, struct cupel_error *err)
-{
-	for (size_t i = 0; i < j->flags.len; i++) {
-		const char *why = caps_refusal(
-			j->req->caps, runner_find(j->flags.items[i].file));
-
-		if (why != NULL)
-			return cupel_fail(err, CUPEL_STAGE_JOB,
-					  CUPEL_CAUSE_CALLER, EPERM,
-					  "--spec: %s", why);
-	}
-	return 0;
-}
-
 static int bench_open(struct job *j, struct cupel_error *err)
 {
 	int e;
@@ -88,6 +77,7 @@ static int bench_open(struct job *j, struct cupel_error *err)
 	j->bench.repo = j->req->repo;
 	j->bench.caps = j->req->caps;
 	j->bench.flag_time_s = j->req->flag_time_s;
+	j->bench.views = j->req->views;
 	j->bench.repo_fd = beneath_open_root(j->req->repo);
 	if (j->bench.repo_fd < 0)
 		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER,
@@ -139,6 +129,20 @@ static int script_put(struct job *j, const struct trial *t,
 			     err);
 }
 
+/* The record as a result; that of a rule which stands for no class is none. */
+static int result_put(struct job *j, const struct trial *t,
+		      const struct buf *line, struct cupel_error *err)
+{
+	const struct json_text text = { .bytes = line->bytes,
+					.len = line->len };
+
+	if (t->flag->has_no_class)
+		return 0;
+	return sarif_out_add(&j->sarif, &text,
+			     t->file != NULL ? t->file : t->flag->file,
+			     &t->source, err);
+}
+
 /* A trial has ended: its record, and the place is free again. */
 static int trial_finish(struct job *j, struct trial *t, struct cupel_error *err)
 {
@@ -155,6 +159,8 @@ static int trial_finish(struct job *j, struct trial *t, struct cupel_error *err)
 		return cupel_fail_lit(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUSY,
 				      ENOMEM, "no memory for a record");
 	e = log_append(j->log_fd, j->req->stop_fd, line.bytes, line.len, err);
+	if (e == 0)
+		e = result_put(j, t, &line, err);
 	if (e < 0)
 		return e;
 	j->done++;
@@ -251,12 +257,18 @@ static int flags_sift(struct job *j, struct cupel_error *err)
 	struct resume_counts c = { 0 };
 	int e = j->req->resume ? resume_mark(&from, &j->flags, &c, err) : 0;
 
+	if (e == 0)
+		e = resumed_take(&from, &j->flags, j->counts->recorded_of,
+				 &j->sarif, err);
 	if (e < 0)
 		return e;
 	j->all = j->flags.len - c.recorded;
 	j->counts->recorded = c.recorded;
 	j->counts->log_bad = c.bad;
 	j->counts->log_unsealed = c.unsealed;
+	if (tally_read(&j->flags, &j->counts->tally) < 0)
+		return cupel_fail_lit(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUSY,
+				      ENOMEM, "no memory for the flags");
 	if (j->req->begin != NULL)
 		j->req->begin(j->req->data, j->counts);
 	return 0;
@@ -277,14 +289,28 @@ static int job_log_open(struct job *j, struct cupel_error *err)
 	return j->log_fd < 0 ? j->log_fd : 0;
 }
 
+/* What comes behind the results; a run that was stopped says so. */
+static int sarif_end(struct job *j, bool is_whole, struct cupel_error *err)
+{
+	const struct sarif_end end = { .now_ms = now_ms(),
+				       .is_whole = is_whole,
+				       .flags = &j->flags,
+				       .tally = &j->counts->tally };
+
+	return sarif_out_close(&j->sarif, &end, err);
+}
+
 static int job_run(struct job *j, struct cupel_error *err)
 {
+	struct cupel_error why = { 0 };
 	int e = bench_open(j, err);
 
 	if (e == 0)
 		e = flags_load(j, err);
 	if (e == 0)
-		e = caps_check(j, err);
+		e = flags_can_run(j->req, &j->flags, err);
+	if (e == 0)
+		e = sarif_out_open(j->req->sarif, now_ms(), &j->sarif, err);
 	if (e == 0)
 		e = job_log_open(j, err);
 	if (e == 0)
@@ -298,7 +324,13 @@ static int job_run(struct job *j, struct cupel_error *err)
 				      ENOMEM, "no memory for the trials");
 	for (unsigned i = 0; i < j->req->jobs; i++)
 		j->warms[i].is_wanted = !j->req->is_cold;
-	return trials_drive(j, err);
+	e = trials_drive(j, err);
+	if (e == 0 || e == -EINTR) {
+		int r = sarif_end(j, e == 0, e == 0 ? err : &why);
+
+		e = e == 0 ? r : e;
+	}
+	return e;
 }
 
 int confirm_run(const struct confirm_request *req, struct confirm_counts *ret,
@@ -329,6 +361,7 @@ int confirm_run(const struct confirm_request *req, struct confirm_counts *ret,
 	schema_set_free(j.bench.call_schema);
 	cleanup_fd(&j.bench.repo_fd);
 	cleanup_fd(&j.log_fd);
+	sarif_out_done(&j.sarif);
 	flags_done(&j.flags);
 	free(j.repo);
 	rules_done(&j.rules);

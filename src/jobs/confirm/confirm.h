@@ -4,10 +4,12 @@
 
 #include <stddef.h>
 
+#include "jobs/confirm/tally.h"
 #include "jobs/confirm/verdict.h"
 
 struct caps;
 struct cupel_error;
+struct vessel_option;
 
 #define CONFIRM_JOBS_MAX 64
 /* All runs of one flag: what three witnesses that run into the alarm take, and
@@ -24,9 +26,12 @@ struct confirm_counts {
 	size_t faults, faults_told; /* skipped, and those that fault() saw */
 	size_t left_out;            /* results that say that they are none */
 	size_t recorded;            /* flags that the log has already */
-	size_t log_bad;             /* lines of the log that are no record */
-	size_t log_unsealed;        /* records that are not believed (seal.h) */
-	bool has_seal;              /* records are sealed */
+	/* By status, those of them whose rule stands for a class. */
+	size_t recorded_of[CONFIRM_STATUS_MAX_];
+	size_t log_bad;      /* lines of the log that are no record */
+	size_t log_unsealed; /* records that are not believed (seal.h) */
+	struct tally tally;  /* flags of rules that stand for none */
+	bool has_seal;       /* records are sealed */
 };
 
 struct confirm_request {
@@ -34,6 +39,7 @@ struct confirm_request {
 	const char *flags; /* path of review-flags.jsonl, or of SARIF */
 	const char *rules; /* path of rules before our own, or NULL */
 	const char *log;   /* path of run-log.jsonl */
+	const char *sarif; /* path of a SARIF log to write, or NULL */
 	/* The caller has not named them: flags and log are those in
 	 * REPO/CONFIRM_FOLDER, which may have come with the repository. */
 	bool has_own_flags, has_own_log;
@@ -42,6 +48,8 @@ struct confirm_request {
 	bool is_cold;         /* no witness in a copy of a warm interpreter */
 	/* NULL = the runners' own */
 	const struct caps *caps;
+	/* ro and runtime of cupel-run(1), at most HARNESS_VIEWS_MAX; or NULL */
+	const struct vessel_option *views;
 	int reproducer_fd; /* directory of scripts; -1 = none */
 	bool resume;       /* leave out what the log has already */
 	int stop_fd;       /* readable: stop; -1 = never */

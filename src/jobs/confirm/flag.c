@@ -55,10 +55,14 @@ static const char *flag_of(const struct json_value *tree, struct flag *ret)
 		return "expected an object";
 	ret->file = text_of(tree, "file");
 	if (ret->file == NULL)
-		return "file: expected a path in quotes";
+		return is_absent(tree, "file") ? "file is missing"
+					       : "file: expected a path in "
+						 "quotes";
 	ret->flag_class = text_of(tree, "flag_class");
 	if (ret->flag_class == NULL)
-		return "flag_class: expected a name in quotes";
+		return is_absent(tree, "flag_class")
+			       ? "flag_class is missing"
+			       : "flag_class: expected a name in quotes";
 	ret->function = text_of(tree, "function");
 	if (ret->function == NULL && !is_absent(tree, "function"))
 		return "function: expected a name in quotes";

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/arena.h"
 #include "boundary/json.h"
@@ -17,6 +18,13 @@
 #define FLAG_LINE_MEMORY ((size_t)16 << 20)  /* of one line's values */
 #define FLAG_LINE_MAX    UINT64_C(100000000) /* of a source file */
 
+/* The log's record of a flag: its status, and which of the log's bytes. */
+struct flag_record {
+	int status; /* enum confirm_status */
+	off_t at;
+	size_t len;
+};
+
 struct flag {
 	size_t number;    /* line or result of the flags file, from 1 */
 	const char *file; /* relative to the repository; bytes of the caller */
@@ -25,8 +33,10 @@ struct flag {
 	const char *flag_class;
 	uint64_t line;                  /* 0 = none */
 	const struct json_value *hints; /* witness_hints, or NULL */
-	const char *tool, *rule;        /* of SARIF, or NULL */
-	bool is_recorded; /* the log has it already: not run again */
+	const char *tool, *rule;        /* of an analyser, or NULL */
+	bool has_no_class;              /* its rule stands for none */
+	bool is_recorded;          /* the log has it already: not run again */
+	struct flag_record record; /* then */
 };
 
 struct flag_fault { /* what was skipped */

@@ -9,17 +9,26 @@
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "base/jsonw.h"
+#include "service/prepare.h"
+#include "service/request.h"
 #include "service/sealed.h"
+#include "service/spec_handle.h"
 
-/* The caps, as options of a run. */
-static void caps_fill(const struct confirm_cap *cap,
-		      struct vessel_option options[CONFIRM_CAPS_MAX])
+#define OPTIONS_MAX (CONFIRM_CAPS_MAX + HARNESS_VIEWS_MAX)
+
+/* The caps and the views, as options of a run. */
+static void options_fill(const struct confirm_cap *cap,
+			 const struct vessel_option *view,
+			 struct vessel_option options[OPTIONS_MAX])
 {
 	size_t n = 0;
 
 	for (; cap->option != NULL && n + 1 < CONFIRM_CAPS_MAX; cap++)
 		options[n++] =
 			(struct vessel_option){ cap->option, cap->value };
+	for (; view != NULL && view->name != NULL && n + 1 < OPTIONS_MAX;
+	     view++)
+		options[n++] = *view;
 	options[n] = (struct vessel_option){ NULL, NULL };
 }
 
@@ -30,12 +39,13 @@ struct start {
 	const struct buf *source, *request, *text;
 	const char *repo;
 	struct warm *warm;
+	const struct vessel_option *views;
 };
 
 enum { INPUT_PROGRAM, INPUT_SOURCE, INPUT_REQUEST, INPUTS };
 
 struct vessel_parts {
-	struct vessel_option options[CONFIRM_CAPS_MAX];
+	struct vessel_option options[OPTIONS_MAX];
 	int inputs[INPUTS]; /* owned; -1 = none */
 };
 
@@ -57,7 +67,7 @@ static int parts_make(const struct start *s, struct vessel_parts *ret,
 	int *to = ret->inputs;
 	int e;
 
-	caps_fill(s->runner->caps, ret->options);
+	options_fill(s->runner->caps, s->views, ret->options);
 	for (size_t i = 0; i < INPUTS; i++)
 		to[i] = -1;
 	e = sealed_of(p->from, (size_t)(p->end - p->from), false, err);
@@ -84,6 +94,29 @@ static struct vessel_request request_of(const struct start *s,
 					.inputs = parts->inputs,
 					.inputs_len = INPUTS,
 					.exec_fd = -1 };
+}
+
+int harness_can_start(const struct runner *r, const struct harness_call *c,
+		      struct cupel_error *err)
+{
+	const struct start s = { .runner = r,
+				 .program = &r->call,
+				 .repo = c->repo,
+				 .views = c->views };
+	struct vessel_parts parts;
+	struct vessel_request req;
+	struct cupel_spec *spec = NULL;
+	owned_mem char *plan = NULL;
+	int e;
+
+	options_fill(r->caps, c->views, parts.options);
+	req = request_of(&s, &parts, -1);
+	req.inputs_len = 0;
+	e = request_build(&req, &spec, err);
+	if (e == 0)
+		e = prepare_write(&spec->fields, &plan, err);
+	spec_handle_drop(spec);
+	return e;
 }
 
 /* A copy of a template where that can be, or a vessel from the start. */
@@ -178,6 +211,7 @@ int harness_synthesise(const struct runner *r, const struct harness_call *c,
 					     .source = c->source,
 					     .request = &request,
 					     .repo = c->repo,
+					     .views = c->views,
 					     .text = &(const struct buf){ 0 } },
 			    ret, err);
 }
@@ -210,7 +244,8 @@ static struct start start_of(const struct runner *r,
 			       .request = request,
 			       .text = text,
 			       .repo = c->repo,
-			       .warm = c->warm };
+			       .warm = c->warm,
+			       .views = c->views };
 }
 
 static void nonce_make(char nonce[2 * HARNESS_NONCE_BYTES + 1])

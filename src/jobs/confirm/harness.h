@@ -26,7 +26,19 @@ struct harness_call {
 	const struct json_value *synthesis; /* its answer */
 	const struct json_value *witness;
 	struct warm *warm; /* NULL: a cold run */
+	/* What the caller shows inside besides, or NULL: HARNESS_VIEWS_MAX. */
+	const struct vessel_option *views;
 };
+
+#define HARNESS_VIEWS_MAX 64
+
+/* harness_can_start -- whether the host has what a run like c asks for, views
+ * above all.  Starts nothing.
+ *
+ * @c		only repo and views are looked at
+ * Returns 0, or -errno with *err naming the option. */
+int harness_can_start(const struct runner *r, const struct harness_call *c,
+		      struct cupel_error *err);
 
 /* harness_synthesise -- start the vessel that lists the witnesses.  It reads the
  * source, and other files of the repository for the calls in them; it runs

@@ -11,10 +11,13 @@
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "jobs/common/beneath.h"
+#include "jobs/confirm/listing.h"
+#include "jobs/confirm/listing_lines.h"
 #include "jobs/confirm/sarif.h"
 #include "service/file.h"
 
-#define CHUNK ((size_t)64 << 10)
+#define CHUNK        ((size_t)64 << 10)
+#define FORM_UNKNOWN 1 /* positive: no report that we know */
 
 static int fail(const char *path, const char *why, struct cupel_error *err)
 {
@@ -164,6 +167,37 @@ static int fail_json(const char *path, const struct json_error *e,
 			  e->expected ? e->expected : "");
 }
 
+/* What is one JSON document. */
+static int document_take(const struct intake_request *req,
+			 const struct json_value *doc,
+			 const struct rules *rules, struct flags *ret,
+			 struct cupel_error *err)
+{
+	const struct listing *listing;
+
+	if (sarif_is_log(doc))
+		return sarif_take(req, doc, rules, ret, err);
+	listing = listing_find(doc);
+	if (listing == NULL)
+		return FORM_UNKNOWN;
+	return listing_read(listing, doc, rules, ret) < 0
+		       ? fail_memory(req->path, err)
+		       : 0;
+}
+
+/* What has a message or a flag a line. */
+static int lines_take(const struct intake_request *req, struct json_text text,
+		      const struct rules *rules, struct flags *ret,
+		      struct cupel_error *err)
+{
+	const struct line_form *form = line_form_find(text.bytes, text.len);
+	int e = form != NULL
+			? line_form_read(form, text.bytes, text.len, rules, ret)
+			: flags_read(text.bytes, text.len, ret);
+
+	return e < 0 ? fail_memory(req->path, err) : 0;
+}
+
 static int text_take(const struct intake_request *req, struct json_text text,
 		     const struct rules *rules, struct flags *ret,
 		     struct cupel_error *err)
@@ -173,27 +207,22 @@ static int text_take(const struct intake_request *req, struct json_text text,
 	bool must = has_suffix(req->path, ".sarif") ||
 		    has_suffix(req->path, ".sarif.json");
 	struct arena arena = { .cap_bytes = SARIF_MEMORY };
-	struct json_value log;
+	struct json_value doc;
 	struct json_error e = { 0 };
 	bool is_json =
-		json_parse(text.bytes, text.len, &caps, &arena, &log, &e) == 0;
-	bool is_log = is_json && sarif_is_log(&log);
-	int r;
+		json_parse(text.bytes, text.len, &caps, &arena, &doc, &e) == 0;
+	int r = FORM_UNKNOWN;
 
-	if (is_log)
-		r = sarif_take(req, &log, rules, ret, err);
-	else if (must && !is_json)
+	if (must && !is_json)
 		r = fail_json(req->path, &e, err);
-	else if (must)
+	else if (must && !sarif_is_log(&doc))
 		r = cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER, EINVAL,
 			       "%s: expected SARIF: an object with runs",
 			       req->path);
-	else
-		r = flags_read(text.bytes, text.len, ret) < 0
-			    ? fail_memory(req->path, err)
-			    : 0;
+	else if (is_json)
+		r = document_take(req, &doc, rules, ret, err);
 	arena_done(&arena);
-	return r;
+	return r == FORM_UNKNOWN ? lines_take(req, text, rules, ret, err) : r;
 }
 
 int intake_read(const struct intake_request *req, struct rules *rules,

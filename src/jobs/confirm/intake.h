@@ -16,8 +16,9 @@ struct intake_request {
 	int stop_fd; /* readable: reading ends with -EINTR; -1: never */
 };
 
-/* intake_read -- JSON Lines, or SARIF 2.1.0: a text that is one JSON object
- * with runs, and whatever has a name in ".sarif" or ".sarif.json".
+/* intake_read -- SARIF 2.1.0: a text that is one JSON object with runs, and
+ * whatever has a name in ".sarif" or ".sarif.json"; the report of an analyser
+ * (listing.h, listing_lines.h); else JSON Lines, a flag each.
  *
  * A UTF-8 byte order mark at the start is passed over (RFC 8259, 8.1):
  * analysers on Windows write it.  UTF-16 is refused.

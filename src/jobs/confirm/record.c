@@ -1,24 +1,9 @@
 /* record.c -- see record.h. */
 #include "jobs/confirm/record.h"
 
-#include <stdio.h>
-#include <time.h>
-
 #include "base/jsonw.h"
+#include "jobs/confirm/moment.h"
 #include "jobs/confirm/resume.h"
-
-static void time_write(struct jsonw *w, int64_t ms)
-{
-	time_t s = (time_t)(ms / 1000);
-	char day[32], text[48];
-	struct tm tm;
-
-	if (gmtime_r(&s, &tm) == NULL)
-		tm = (struct tm){ 0 };
-	(void)strftime(day, sizeof day, "%Y-%m-%dT%H:%M:%S", &tm);
-	(void)snprintf(text, sizeof text, "%s.%03dZ", day, (int)(ms % 1000));
-	jsonw_text(w, "ts", text);
-}
 
 static void flag_write(struct jsonw *w, const struct flag *f)
 {
@@ -95,7 +80,7 @@ void record_build(const struct record_facts *f, struct buf *out)
 	struct jsonw w = { .out = out };
 
 	jsonw_object(&w, NULL);
-	time_write(&w, f->ts_ms);
+	moment_write(&w, "ts", f->ts_ms);
 	flag_write(&w, f->flag);
 	value_or_null(&w, "witness", f->witness);
 	jsonw_text(&w, "status", confirm_status_name(v->status));

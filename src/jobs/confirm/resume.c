@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "jobs/common/log.h"
 #include "jobs/confirm/source.h"
+#include "jobs/confirm/verdict.h"
 
 #define CHUNK ((size_t)256 << 10)
 
@@ -40,6 +41,7 @@ struct record {
 	const char *file, *function, *flag_class, *hash;
 	uint64_t line;
 	const struct json_value *hints; /* NULL = it does not say */
+	struct flag_record in_log;
 };
 
 static int text_compare(const char *a, const char *b)
@@ -158,6 +160,22 @@ static bool hints_read(const struct record *r, const char **ret)
 	return *ret != NULL;
 }
 
+/* Of several records of one flag the one that says most. */
+static void record_note(struct flag *flag, const struct record *r)
+{
+	if (flag->record.len == 0 || r->in_log.status > flag->record.status)
+		flag->record = r->in_log;
+}
+
+/* What was noted at the first of several alike, at all of them. */
+static void records_spread(struct lookup *l)
+{
+	for (size_t i = 1; i < l->len; i++)
+		if (l->slots[i].flag->is_recorded &&
+		    slot_compare(&l->slots[i - 1], &l->slots[i]) == 0)
+			l->slots[i].flag->record = l->slots[i - 1].flag->record;
+}
+
 static void record_take(struct lookup *l, const struct record *r)
 {
 	struct flag flag = { .file = r->file,
@@ -170,18 +188,22 @@ static void record_take(struct lookup *l, const struct record *r)
 	if (!hints_read(r, &key.hints))
 		return;
 	first = at = slot_find(l, &key);
-	/* Alike are recorded together: the first of them says it for all. */
-	if (at == l->len || l->slots[at].is_whole ||
-	    (key.hints != NULL && l->slots[at].flag->is_recorded) ||
-	    key_compare(l->slots[at].flag, &flag) != 0 ||
+	if (at == l->len || key_compare(l->slots[at].flag, &flag) != 0 ||
 	    strcmp(now_of(l, at), r->hash) != 0)
 		return;
+	/* Alike are recorded together: the first of them says it for all. */
+	if (l->slots[at].is_whole ||
+	    (key.hints != NULL && l->slots[at].flag->is_recorded)) {
+		record_note(l->slots[at].flag, r);
+		return;
+	}
 	for (; at < l->len &&
 	       (key.hints != NULL ? slot_compare(&l->slots[at], &key)
 				  : key_compare(l->slots[at].flag, &flag)) == 0;
 	     at++) {
 		l->counts.recorded += !l->slots[at].flag->is_recorded;
 		l->slots[at].flag->is_recorded = true;
+		record_note(l->slots[at].flag, r);
 	}
 	l->slots[first].is_whole |= key.hints == NULL;
 }
@@ -195,6 +217,16 @@ static const char *text_of(const struct json_value *v, const char *name)
 	    memchr(t->u.string.bytes, '\0', t->u.string.len) != NULL)
 		return NULL;
 	return t->u.string.bytes;
+}
+
+static bool status_find(const char *name, int *ret)
+{
+	for (int s = 0; s < CONFIRM_STATUS_MAX_; s++)
+		if (strcmp(confirm_status_name(s), name) == 0) {
+			*ret = s;
+			return true;
+		}
+	return false;
 }
 
 /* False: no record.  A record that counts for nothing has no hash. */
@@ -217,19 +249,20 @@ static bool record_read(const struct json_value *v, struct record *ret)
 	    json_read_u64(line, &ret->line) < 0)
 		return false;
 	ret->hints = json_find(ref, "hints_blake3");
-	if (strcmp(status, "platform-unsupported") != 0)
+	if (status_find(status, &ret->in_log.status) &&
+	    ret->in_log.status != CONFIRM_UNSUPPORTED)
 		ret->hash = text_of(v, "file_blake3");
 	return true;
 }
 
-static void line_take(struct lookup *l, const char *line, size_t n)
+static void line_take(struct lookup *l, const char *line, size_t n, off_t at)
 {
 	const struct json_caps caps = { .text_bytes = LOG_LINE_BYTES,
 					.string_bytes = LOG_LINE_BYTES };
 	struct arena arena = { 0 };
 	struct json_value v;
 	struct json_error e;
-	struct record r = { 0 };
+	struct record r = { .in_log = { .at = at, .len = n } };
 
 	if (n == 0)
 		return;
@@ -245,9 +278,10 @@ static void line_take(struct lookup *l, const char *line, size_t n)
 	arena_done(&arena);
 }
 
-/* Take the whole lines of out away; a line that grows over the cap is given up:
- * *is_skipping until its end. */
-static void lines_take(struct lookup *l, struct buf *out, bool *is_skipping)
+/* Take the whole lines of out away, which begins at from in the log; a line that
+ * grows over the cap is given up: *is_skipping until its end. */
+static void lines_take(struct lookup *l, struct buf *out, off_t from,
+		       bool *is_skipping)
 {
 	const char *at = out->bytes;
 	size_t left = out->len;
@@ -264,7 +298,7 @@ static void lines_take(struct lookup *l, struct buf *out, bool *is_skipping)
 			l->counts.bad++;
 			*is_skipping = eol == NULL;
 		} else {
-			line_take(l, at, len);
+			line_take(l, at, len, from + (at - out->bytes));
 		}
 		len += eol != NULL;
 		at += len;
@@ -299,7 +333,7 @@ static int log_read(struct lookup *l)
 			break;
 		at += n;
 		out.len += (size_t)n;
-		lines_take(l, &out, &is_skipping);
+		lines_take(l, &out, at - (off_t)out.len, &is_skipping);
 	}
 	l->counts.bad += out.len > 0; /* an end without a newline */
 	return 0;
@@ -313,6 +347,8 @@ int resume_mark(const struct resume_from *from, struct flags *f,
 
 	if (e == 0 && f->len > 0)
 		e = log_read(&l);
+	if (e == 0)
+		records_spread(&l);
 	free(l.slots);
 	if (e < 0)
 		return cupel_fail(err, CUPEL_STAGE_JOB, cupel_cause_of(-e), -e,

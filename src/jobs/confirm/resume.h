@@ -24,6 +24,7 @@ struct resume_counts {
 /* resume_mark -- set is_recorded of every flag that has a record in the log:
  * the same file, function, class and line, the same hints where the record
  * tells them (an older one does not), and a file_blake3 that is the file's now.
+ * Of several such records the one of the highest status counts, wherever it stands.
  * A record that says that the host could not run it does not count, and neither
  * does one without a good seal: whoever wrote the repository may have written
  * its log.

@@ -4,20 +4,17 @@
 #include <errno.h>
 #include <string.h>
 
-#include "jobs/confirm/runner.h"
+#include "jobs/confirm/finding.h"
 #include "jobs/confirm/sarif_place.h"
 
 /* One run of the log on its way in. */
 struct intake {
+	struct findings findings;
 	struct flags *flags;
 	struct sarif_place place;
-	struct rule_pick pick;
-	const char *tool;                 /* in the flags' arena */
 	const struct json_value *rules;   /* of the driver */
 	const struct json_value *plugins; /* tool.extensions */
 	struct buf path;                  /* of the result under way */
-	/* Of the result before: most of them share it. */
-	const char *last_file, *last_rule;
 };
 
 static const struct json_value *member(const struct json_value *v,
@@ -26,17 +23,6 @@ static const struct json_value *member(const struct json_value *v,
 	const struct json_value *found = v ? json_find(v, name) : NULL;
 
 	return found != NULL && found->type == type ? found : NULL;
-}
-
-/* A string without NUL, at least one byte; or NULL. */
-static const char *text_of(const struct json_value *v, const char *name)
-{
-	const struct json_value *t = member(v, name, JSON_STRING);
-
-	if (t == NULL || t->u.string.len == 0 ||
-	    memchr(t->u.string.bytes, '\0', t->u.string.len) != NULL)
-		return NULL;
-	return t->u.string.bytes;
 }
 
 static const struct json_value *item(const struct json_value *array, uint64_t i)
@@ -106,66 +92,37 @@ static const struct json_value *descriptor_of(const struct intake *in,
 	return item_by(rules, rule, "index");
 }
 
-#define RULE_NAMES_MAX 4
-
-/* What the rule may be called, the most telling first. */
-static size_t rule_names(const struct intake *in,
-			 const struct json_value *result,
-			 const char *names[RULE_NAMES_MAX])
+/* What the rule may be called. */
+static void rule_read(const struct intake *in, const struct json_value *result,
+		      struct finding_rule *ret)
 {
 	const struct json_value *d = descriptor_of(in, result);
-	const char *all[RULE_NAMES_MAX] = {
-		text_of(result, "ruleId"),
-		text_of(member(result, "rule", JSON_OBJECT), "id"),
-		text_of(d, "id"),
-		text_of(d, "name"),
+	const char *all[FINDING_NAMES_MAX] = {
+		finding_text(result, "ruleId"),
+		finding_text(member(result, "rule", JSON_OBJECT), "id"),
+		finding_text(d, "id"),
+		finding_text(d, "name"),
 	};
 	size_t n = 0;
 
-	for (size_t i = 0; i < RULE_NAMES_MAX; i++)
+	for (size_t i = 0; i < FINDING_NAMES_MAX; i++)
 		if (all[i] != NULL)
-			names[n++] = all[i];
-	return n;
+			ret->names[n++] = all[i];
+	ret->message =
+		finding_text(member(result, "message", JSON_OBJECT), "text");
 }
 
-/* A copy in the flags' arena; what *last has already is not copied again. */
-static const char *text_keep(struct intake *in, const char *text,
-			     const char **last)
+static int flag_put(struct intake *in, const struct json_value *result,
+		    struct flag *flag)
 {
-	if (*last == NULL || strcmp(*last, text) != 0)
-		*last = arena_text(&in->flags->arena, text);
-	return *last;
-}
+	struct finding_rule rule = { .message = NULL };
 
-static int class_read(struct intake *in, const struct json_value *result,
-		      struct flag *flag)
-{
-	const struct runner *runner = runner_find(flag->file);
-	const char *message =
-		text_of(member(result, "message", JSON_OBJECT), "text");
-	const char *names[RULE_NAMES_MAX];
-	size_t n = rule_names(in, result, names);
-	struct rule_query q = { .language = runner ? &runner->language : NULL,
-				.message = message ? message : "" };
-
-	if (n == 0)
+	rule_read(in, result, &rule);
+	if (rule.names[0] == NULL)
 		return flags_fault(in->flags, flag->number,
 				   "expected a ruleId, or a ruleIndex of a "
 				   "rule that has an id");
-	for (size_t i = 0; i < n && flag->flag_class == NULL; i++) {
-		q.id = names[i];
-		flag->flag_class = rule_find(&in->pick, &q);
-	}
-	flag->tool = in->tool;
-	flag->rule = text_keep(in, names[0], &in->last_rule);
-	if (flag->rule == NULL)
-		return -ENOMEM;
-	if (flag->flag_class == NULL) /* is recorded as such */
-		flag->flag_class = arena_format(&in->flags->arena, "%s:%s",
-						in->tool, flag->rule);
-	if (flag->flag_class == NULL)
-		return -ENOMEM;
-	return flags_add(in->flags, flag);
+	return findings_add(&in->findings, flag, &rule);
 }
 
 static bool is_name(const char *s)
@@ -212,17 +169,17 @@ static const char *function_of(struct intake *in,
 		item_by(member(in->place.run, "logicalLocations", JSON_ARRAY),
 			l, "index");
 	const struct json_value *kind;
-	const char *name = text_of(l, "fullyQualifiedName");
+	const char *name = finding_text(l, "fullyQualifiedName");
 
-	if (name == NULL && text_of(l, "name") == NULL && shared != NULL)
+	if (name == NULL && finding_text(l, "name") == NULL && shared != NULL)
 		l = shared;
 	kind = member(l, "kind", JSON_STRING);
 	if (kind != NULL && !json_is_text(kind, "function") &&
 	    !json_is_text(kind, "member"))
 		return NULL;
-	name = text_of(l, "fullyQualifiedName");
+	name = finding_text(l, "fullyQualifiedName");
 	if (name == NULL)
-		name = text_of(l, "name");
+		name = finding_text(l, "name");
 	if (name == NULL || !is_name(name))
 		return NULL;
 	return arena_text(&in->flags->arena, module_skip(name, file));
@@ -251,7 +208,7 @@ static int result_read(struct intake *in, const struct json_value *result,
 			     flag.line < 1 || flag.line > FLAG_LINE_MAX))
 		return flags_fault(in->flags, number,
 				   "startLine: expected a whole number from 1");
-	flag.file = text_keep(in, in->path.bytes, &in->last_file);
+	flag.file = findings_keep_file(&in->findings, in->path.bytes);
 	if (flag.file == NULL)
 		return -ENOMEM;
 	flag.function = function_of(in, location, flag.file);
@@ -259,7 +216,7 @@ static int result_read(struct intake *in, const struct json_value *result,
 		return flags_fault(in->flags, number,
 				   "expected a region with a startLine, or the "
 				   "name of a function");
-	return class_read(in, result, &flag);
+	return flag_put(in, result, &flag);
 }
 
 static int results_read(struct intake *in, const struct json_value *results,
@@ -289,7 +246,7 @@ static int run_read(const struct rules *rules, struct intake *in,
 	const struct json_value *tool = member(run, "tool", JSON_OBJECT);
 	const struct json_value *driver = member(tool, "driver", JSON_OBJECT);
 	const struct json_value *results = member(run, "results", JSON_ARRAY);
-	const char *name = text_of(driver, "name");
+	const char *name = finding_text(driver, "name");
 	int e;
 
 	*why = "runs: expected a tool with a driver that has a name";
@@ -304,13 +261,10 @@ static int run_read(const struct rules *rules, struct intake *in,
 			       : 0;
 	in->rules = member(driver, "rules", JSON_ARRAY);
 	in->plugins = member(tool, "extensions", JSON_ARRAY);
-	in->tool = arena_text(&in->flags->arena, name);
-	if (in->tool == NULL)
-		return -ENOMEM;
-	e = rules_pick(rules, name, &in->pick);
+	e = findings_init(&in->findings, in->flags, rules, name);
 	if (e == 0)
 		e = results_read(in, results, number);
-	rule_pick_done(&in->pick);
+	findings_done(&in->findings);
 	buf_done(&in->path);
 	return e;
 }

@@ -31,6 +31,8 @@ const char *source_read(int repo_fd, const char *file, struct buf *out,
 	off_t size = 0;
 	enum beneath why = beneath_open_file(repo_fd, file, &fd, &size);
 
+	if (why == BENEATH_VANISHED)
+		return SOURCE_NOT_FOUND;
 	if (why != BENEATH_OK)
 		return beneath_name(why);
 	for (;;) {

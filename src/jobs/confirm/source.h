@@ -7,6 +7,9 @@
 
 #define SOURCE_BYTES ((size_t)2 << 20) /* of one flagged file */
 
+/* Why there is none of that name; a reason of records, too. */
+#define SOURCE_NOT_FOUND "file-not-found"
+
 /* source_name -- a flag's file as a path below repo: "./a//b" and
  * "/the/repo/a/b" become "a/b".  Freed with free(3); NULL without memory. */
 char *source_name(const char *repo, const char *file);
@@ -14,7 +17,8 @@ char *source_name(const char *repo, const char *file);
 /* source_read -- the whole file, and its hash.
  *
  * @file	by source_name()
- * Returns NULL, or why not (a BENEATH code, "too_large", "unreadable"). */
+ * Returns NULL, or why not (SOURCE_NOT_FOUND, another BENEATH code,
+ * "too_large", "unreadable"). */
 const char *source_read(int repo_fd, const char *file, struct buf *out,
 			char ret_blake3[BLAKE3_TEXT_BYTES]);
 

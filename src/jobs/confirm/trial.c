@@ -43,8 +43,12 @@ static const char *begin(struct trial *t, const char **detail)
 	}
 	*detail = source_read(t->bench->repo_fd, t->file, &t->source,
 			      t->file_blake3);
-	if (*detail != NULL)
+	if (*detail != NULL && strcmp(*detail, SOURCE_NOT_FOUND) != 0)
 		return "file";
+	if (*detail != NULL) {
+		*detail = t->file;
+		return SOURCE_NOT_FOUND;
+	}
 	*detail = t->file;
 	t->runner = caps_runner(t->bench->caps, runner_find(t->file));
 	if (t->runner == NULL)
@@ -64,7 +68,8 @@ static struct harness_call call_of(const struct trial *t,
 				      .source = &t->source,
 				      .synthesis = trial_synthesis_find(t),
 				      .witness = witness,
-				      .warm = t->warm };
+				      .warm = t->warm,
+				      .views = t->bench->views };
 }
 
 void trial_start(struct trial *t, const struct trial_bench *bench,

@@ -20,6 +20,7 @@ struct trial_bench {
 	const struct caps *caps; /* NULL = the runners' own */
 	struct schema_set *synthesis_schema, *call_schema;
 	unsigned flag_time_s; /* of one flag, all its runs together */
+	const struct vessel_option *views; /* NULL = none */
 };
 
 enum trial_phase {

@@ -85,8 +85,8 @@ int dependencies_run(const struct parse_inputs *in, struct parse_report *r)
 		depend_npm_read(&d, &n);
 		for (size_t i = 0; i < d.files_len; i++)
 			file_read(&d, &d.files[i]);
-		depend_clean(&d);
 		depend_files_end(&d);
+		depend_clean(&d);
 		roles_decide(&d);
 		depend_resolve(&d);
 		depend_write(&d);

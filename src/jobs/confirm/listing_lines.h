@@ -1,0 +1,29 @@
+/* listing_lines.h -- reports of analysers with a message a line.
+ *
+ * What it is, is told by the first line that is not blank:
+ *   mypy     --output json: an object with file, severity and message
+ *   flake8   its default: "PATH:LINE:COLUMN: CODE words", as ruff's concise form
+ *   pylint   its default: the same with a colon behind the code; the names of
+ *            modules and the rating around them are passed over
+ * Sources: mypy.readthedocs.io, "--output"; flake8.pycqa.org, "--format". */
+#ifndef CUPEL_JOBS_CONFIRM_LISTING_LINES_H
+#define CUPEL_JOBS_CONFIRM_LISTING_LINES_H
+
+#include "jobs/confirm/flag.h"
+#include "jobs/confirm/rules.h"
+
+struct line_form;
+
+/* line_form_find -- which of them text[0..n-1] is, or NULL. */
+const struct line_form *line_form_find(const char *text, size_t n);
+
+/* line_form_read -- append each message; a line that is none becomes a fault.
+ * A note of mypy's is left out and counted.
+ *
+ * @rules	outlive ret
+ * @ret		zeroed by the caller; flags_done() frees it, on failure too
+ * Returns 0; -ENOMEM: no memory, or over FLAGS_MEMORY. */
+int line_form_read(const struct line_form *form, const char *text, size_t n,
+		   const struct rules *rules, struct flags *ret);
+
+#endif
