@@ -36,7 +36,7 @@ if command -v bash >/dev/null; then
 	mkdir room && : >file.json
 	report "commands" "$(complete_words cupel '')" "run confirm"
 	report "options by prefix" \
-		"$(complete_words cupel run --repo)" "--repo --repo-mode --report --report-names"
+		"$(complete_words cupel run --repo)" "--repo --repo-at --repo-mode --report --report-names"
 	report "a command's own options" \
 		"$(complete_words cupel confirm -)" "--jobs --resume"
 	report "words of an enum" \
