@@ -86,6 +86,7 @@ static const struct {
 	{ "github:o/r#v1&path:/a/b", NULL },
 	{ "o/r#v1", NULL },
 	{ "workspace:^", NULL },
+	{ "workspace:n@^1", NULL },
 	{ "workspace:@scope/n@*", NULL },
 	{ "file:../@scope/n", NULL },
 	{ "file:///@scope/n@1", NULL },
