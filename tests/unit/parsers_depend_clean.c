@@ -20,7 +20,7 @@ static const struct {
 } rows[] = {
 	/* users */
 	{ "https://u:S3@h.example/x", "https://h.example/x" },
-	{ "https://S3@h.example/x", "https://h.example/x" },
+	{ "ssh://S3@h.example/x", "ssh://h.example/x" },
 	{ "HTTPS://u:S3@h.example/x", "HTTPS://h.example/x" },
 	{ "https:/u:S3@h.example/x", "https:/h.example/x" },
 	{ "https:u:S3@h.example/x", "https:h.example/x" },
