@@ -20,7 +20,7 @@ static const struct {
 } rows[] = {
 	/* users */
 	{ "https://u:S3@h.example/x", "https://h.example/x" },
-	{ "https://S3@h.example/x", "https://h.example/x" },
+	{ "ssh://S3@h.example/x", "ssh://h.example/x" },
 	{ "HTTPS://u:S3@h.example/x", "HTTPS://h.example/x" },
 	{ "https:/u:S3@h.example/x", "https:/h.example/x" },
 	{ "https:u:S3@h.example/x", "https:h.example/x" },
@@ -86,6 +86,7 @@ static const struct {
 	{ "github:o/r#v1&path:/a/b", NULL },
 	{ "o/r#v1", NULL },
 	{ "workspace:^", NULL },
+	{ "workspace:n@^1", NULL },
 	{ "workspace:@scope/n@*", NULL },
 	{ "file:../@scope/n", NULL },
 	{ "file:///@scope/n@1", NULL },

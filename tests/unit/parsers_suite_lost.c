@@ -85,6 +85,14 @@ static void a_package_of_go_marks_its_own_tests_alone(void)
 			  E("pass", "a", ",\"Test\":\"b.T\"")
 				  E("pass", "a", ""),
 		  COUNTS(2, 1, 1, 0) },
+		/* two that are tested at the same time */
+		{ "go",
+		  E("run", "a", ",\"Test\":\"T\"")
+			  E("run", "b", ",\"Test\":\"T\"") E("fail", "a",
+							     ",\"Test\":\"T\"")
+				  E("pass", "b", ",\"Test\":\"T\"")
+					  E("fail", "a", "") E("pass", "b", ""),
+		  "{\"passed\":1,\"failures\":[\"a.T\"]}" },
 		/* told as text and as an event */
 		{ "go", "FAIL\tp [build failed]\n" P("start") P("fail"),
 		  COUNTS(1, 0, 1, 0) },
