@@ -1,12 +1,66 @@
-/* parsers_test_marks.c -- tests that a line marks. */
+/* parsers_test_marks.c -- tests that a line marks, and the names of files. */
 #include <stdlib.h>
 
+#include "base/glob.h"
+#include "jobs/probe/catalogue.h"
+#include "parsers/tests/tests.h"
 #include "probe_files.h"
 
 #define PROBE(...)                                                             \
 	probe_files(                                                           \
 		"test_inventory", test_inventory_run,                          \
 		(const struct probe_file[]){ __VA_ARGS__, { NULL, NULL } })
+
+/* Whether the probe's declared inputs take a file of that name. */
+static int is_declared(const char *name)
+{
+	const struct probe_input_rule *r = probe_find("test_inventory")->rules;
+
+	for (; r->pattern != NULL; r++)
+		if (glob_match(r->pattern, strlen(r->pattern), name,
+			       strlen(name)))
+			return 1;
+	return 0;
+}
+
+static void what_is_told_by_name_is_declared(void)
+{
+	static const char *const files[] = {
+		"a.test.js",  "a/b_test.mjs",   "a-test.cts",
+		"a.spec.tsx", "aSpec.js",       "a.cy.ts",
+		"a.e2e.ts",   "a.e2e-spec.ts",  "test.js",
+		"test-a.cjs", "__tests__/a.js", "e2e/x/a.ts",
+		"test_a.py",  "a_test.py",      "a_test.go",
+		"src/a.rs",   "b/lcov.info",    "Makefile",
+		"ATest.java", "TestA.kt",       "ASpec.groovy",
+		"ATest.php",  "test_a.rb",      "a_spec.rb",
+		"a_test.cc",  "a.test.cpp",     "ATests.cs",
+		"a.bats",     "x/tox.ini",      "conftest.py",
+	};
+	char name[64];
+
+	for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+		if (!is_declared(files[i])) {
+			fprintf(stderr, "# %s\n", files[i]);
+			ok(0);
+		}
+	for (size_t f = 0; f < FRAMEWORK_SCRIPTS_END_; f++) {
+		const char *list = tests_framework_tools[f].configs;
+
+		while (list != NULL && *list != '\0') {
+			size_t n = strcspn(list, " ");
+
+			(void)snprintf(name, sizeof name, "a/%.*s%s", (int)n,
+				       list, list[n - 1] == '.' ? "js" : "");
+			if (!is_declared(name)) {
+				fprintf(stderr, "# %s\n", name);
+				ok(0);
+			}
+			list += n + (list[n] == ' ');
+		}
+	}
+	ok(!is_declared("src/index.js") && !is_declared("a/b.test.css"));
+}
 
 /* Tests that a line marks. */
 static void tests_of_other_languages(void)
@@ -74,6 +128,7 @@ int main(void)
 	return tap_run((struct tap_case[]){
 		CASE(tests_of_other_languages),
 		CASE(helpers_are_no_tests),
+		CASE(what_is_told_by_name_is_declared),
 		TAP_END,
 	});
 }
