@@ -164,7 +164,8 @@ const [top, bom] = process.argv.slice(2)
 const read = (f) => JSON.parse(fs.readFileSync(f, 'utf8'))
 for (const n of ['spdx', 'jsf-0.82'])
   ajv.addSchema({ ...read(`${top}/${n}.SNAPSHOT.schema.json`),
-    $id: `http://cyclonedx.org/schema/${n}.SNAPSHOT.schema.json` })
+    $id: read(`${top}/${n}.SNAPSHOT.schema.json`).$id.replace(
+      `${n}.schema`, `${n}.SNAPSHOT.schema`) })
 const valid = ajv.compile(read(`${top}/bom-1.6.SNAPSHOT.schema.json`))
 if (!valid(read(bom))) {
   console.log(JSON.stringify(valid.errors.slice(0, 3)))
@@ -179,6 +180,7 @@ class Official:
     def __init__(self, top):
         self.top = top
         self.why = None
+        self.ids = {}
         os.makedirs(top)
         got = quiet(["npm", "pack", "--silent", SCHEMAS], cwd=top)
         tars = [n for n in os.listdir(top) if n.endswith(".tgz")]
@@ -197,8 +199,8 @@ class Official:
         for n in ("bom-1.6", "spdx", "jsf-0.82"):
             with open("%s/%s.SNAPSHOT.schema.json" % (self.schemas, n)) as f:
                 schema = of_2020(json.load(f))
-            schema["$id"] = "http://cyclonedx.org/schema/%s.SNAPSHOT." \
-                            "schema.json" % n
+            schema["$id"] = self.ids[n] = schema["$id"].replace(
+                n + ".schema", n + ".SNAPSHOT.schema")
             with open("%s/%s.json" % (top, n), "w") as f:
                 json.dump(schema, f)
 
@@ -206,8 +208,7 @@ class Official:
         ajv = quiet(["node", self.top + "/ajv.js", self.schemas, bom],
                     cwd=self.top)
         refs = [w for n in ("spdx", "jsf-0.82") for w in (
-            "--ref", "http://cyclonedx.org/schema/%s.SNAPSHOT.schema.json="
-            "%s/%s.json" % (n, self.top, n))]
+            "--ref", "%s=%s/%s.json" % (self.ids[n], self.top, n))]
         ours = quiet([CUPEL, "validate", "--schema", self.top + "/bom-1.6.json"]
                      + refs + [bom])
         return [(r.returncode, (r.stdout + r.stderr)[-300:])
