@@ -88,6 +88,7 @@ static void request_write(const char *file, const struct buf *source,
 	jsonw_text(&w, "flag_class", "div-zero");
 	jsonw_uint(&w, "first_line", line_of(source->bytes, "def probe("));
 	jsonw_uint(&w, "alarm_s", CONFIRM_ALARM_S);
+	jsonw_uint(&w, "cpu_alarm_ms", CONFIRM_ALARM_S * 1000);
 	jsonw_end_object(&w);
 }
 

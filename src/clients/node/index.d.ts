@@ -74,6 +74,21 @@ export interface Program {
 	readonly origin: string
 }
 
+/** A limit that the command met and was told of by an error number alone. */
+export interface LimitMet {
+	/** "pids", "nofile", "scratch_bytes", "scratch_inodes" */
+	readonly limit: string
+	/** The option that changes it. */
+	readonly option: string
+	readonly value: number
+	/** "look": at samples, so a moment between two is not seen. */
+	readonly by: 'cgroup' | 'look'
+	readonly looks: number
+	readonly looks_at_limit: number
+	readonly at_end: boolean
+	readonly refused: number | null
+}
+
 /** A file that was copied out, or why it was not. */
 export interface Artifact {
 	readonly path: string
@@ -176,6 +191,7 @@ export class SandboxResultV2 {
 	readonly payload_error: PayloadError | null
 	readonly artifacts: readonly Artifact[]
 	readonly programs: readonly Program[]
+	readonly limits_met: readonly LimitMet[]
 	/** null without scoped egress */
 	readonly egress: readonly Reached[] | null
 	readonly egress_omitted: number | null

@@ -66,6 +66,17 @@ const ARTIFACT = {
 
 const PROGRAM = { name: text, found: text, taken: text, origin: text }
 
+const LIMIT_MET = {
+	limit: text,
+	option: text,
+	value: count,
+	by(key) { return this.word(key, ['cgroup', 'look']) },
+	looks: count,
+	looks_at_limit: count,
+	at_end: flag,
+	refused: { orNull: count },
+}
+
 const REACHED = {
 	host: { orNull: text },
 	address: { orNull: text },
@@ -138,6 +149,7 @@ const RESULT = {
 	payload_error: { orNull: table(PAYLOAD_ERROR) },
 	artifacts: list(ARTIFACT),
 	programs: list(PROGRAM),
+	limits_met: list(LIMIT_MET),
 	egress: { optional: list(REACHED) },
 	egress_omitted: { optional: count },
 	trace: { optional: table(TRACE) },

@@ -12,6 +12,7 @@ from ._many import Answer
 from ._pytest import SandboxPolicy, run_pytests, run_pytests_v2
 from ._result import (
     Artifact,
+    LimitMet,
     PayloadError,
     Program,
     SandboxResultV2,
@@ -26,6 +27,7 @@ __all__ = [
     "Attempt",
     "GateResult",
     "Health",
+    "LimitMet",
     "PayloadError",
     "Program",
     "SandboxClient",

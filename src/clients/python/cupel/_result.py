@@ -169,6 +169,37 @@ class Program:
 
 
 @dataclasses.dataclass(frozen=True)
+class LimitMet:
+    """A limit that the command met and was told of by an error number alone.
+
+    by ``look``: seen in samples, so that a moment between two is not.
+    """
+
+    limit: str
+    option: str
+    value: int
+    by: str
+    looks: int
+    looks_at_limit: int
+    at_end: bool
+    refused: Optional[int]
+
+    @classmethod
+    def read(cls, at: Fields) -> LimitMet:
+        """From its JSON object."""
+        return cls(
+            at.text("limit"),
+            at.text("option"),
+            at.count("value", 2**64 - 1),
+            at.word("by", ("cgroup", "look")),
+            at.count("looks"),
+            at.count("looks_at_limit"),
+            at.flag("at_end"),
+            at.or_none("refused", at.count),
+        )
+
+
+@dataclasses.dataclass(frozen=True)
 class Reached:
     """What was reached, or refused, of one host and port.
 
@@ -289,6 +320,7 @@ class SandboxResultV2:
     payload_error: Optional[PayloadError]
     artifacts: Tuple[Artifact, ...]
     programs: Tuple[Program, ...]
+    limits_met: Tuple[LimitMet, ...]
     egress: Optional[Tuple[Reached, ...]]
     egress_omitted: Optional[int]
     trace: Optional[Trace]
@@ -345,6 +377,7 @@ class SandboxResultV2:
             ),
             artifacts=tuple(Artifact.read(a) for a in at.each("artifacts")),
             programs=tuple(Program.read(p) for p in at.each("programs")),
+            limits_met=tuple(LimitMet.read(m) for m in at.each("limits_met")),
             egress=at.optional(
                 "egress",
                 lambda key: tuple(Reached.read(e) for e in at.each(key)),
