@@ -64,7 +64,7 @@ const struct command commands[] = {
 	{ "report", "junit [RESULT]",
 	  "print what a run's tests came to, as JUnit XML",
 	  report_command, false, NULL, WORDS_FILES, report_choices },
-	{ "profile", "list | show [NAME|FILE] | check FILE | find [REPO [COMMAND]]",
+	{ "profile", "list | show [NAME] | check FILE | find [REPO [COMMAND]]",
 	  "list, print or check profiles, or find the one that fits",
 	  profile_command, false, NULL, WORDS_PROFILES, profile_choices },
 	{ "schema", "[NAME]",

@@ -311,7 +311,8 @@ static void texts_make(struct bench *b, const char *file)
 {
 	static const char request[] =
 		"{\"path\":\"%s\",\"function\":\"probe\",\"flag_class\":"
-		"\"div-zero\",\"first_line\":1,\"alarm_s\":10}";
+		"\"div-zero\",\"first_line\":1,\"alarm_s\":10,"
+		"\"cpu_alarm_ms\":10000}";
 	char path[4096];
 	FILE *f;
 

@@ -17,7 +17,16 @@ def echo(i, **keys):
     return spec
 
 
-class Real(tap.Case):
+class Case(tap.Case):
+    def gone(self, word):
+        """A vessel ends within 100 ms of its cupel; this machine may be busy."""
+        deadline = time.monotonic() + 10
+        while tap.running(word) and time.monotonic() < deadline:
+            time.sleep(0.02)
+        self.assertEqual(tap.running(word), [])
+
+
+class Real(Case):
     def test_each_has_one_answer(self):
         found = list(SandboxClient().execute_many(
             (echo(i, id="same") for i in range(MANY)), jobs=3))
@@ -85,10 +94,7 @@ class Real(tap.Case):
             [echo(1)] + [{"command": ["sleep", word]}] * 3, jobs=4)
         self.assertEqual(next(answers).result.stdout, "1\n")
         answers.close()
-        deadline = time.monotonic() + 10
-        while tap.running(word) and time.monotonic() < deadline:
-            time.sleep(0.02)
-        self.assertEqual(tap.running(word), [])
+        self.gone(word)
 
     def test_what_the_source_raises_is_raised(self):
         def specs():
@@ -116,7 +122,7 @@ class Real(tap.Case):
         self.assertEqual(count(), before)
 
 
-class Asynchronous(tap.Case):
+class Asynchronous(Case):
     def gathered(self, specs, **keys):
         async def run():
             return [a async for a in SandboxClient().execute_many_async(
@@ -160,7 +166,7 @@ class Asynchronous(tap.Case):
                 break
             await answers.aclose()
         asyncio.run(asyncio.wait_for(run(), 30))
-        self.assertEqual(tap.running(word), [])
+        self.gone(word)
 
     def test_what_the_source_raises_is_raised(self):
         async def specs():

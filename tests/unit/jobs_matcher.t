@@ -78,7 +78,7 @@ verdict	s/<= line \&\& line <=/<= line || line <=/
 verdict	s/number_of(r, "from") <= line/number_of(r, "from") < line/
 verdict	s/line <= number_of(r, "to")/line < number_of(r, "to")/
 verdict	s/strcmp(text_of(answer, "nonce"), rule->nonce) != 0/false/
-verdict	s/r->duration_ms + ALARM_SLACK_MS < rule->alarm_ms/false/
+verdict	s/r->duration_ms + ALARM_SLACK_MS < due_ms/false/
 verdict	s/is_true(type, "builtin"),/true,/
 verdict	s/"how"), "rejection") == 0/"how"), "rejection") != 0/
 verdict	s/reached \&\& r->rc != RUNNER_FAILED/reached/

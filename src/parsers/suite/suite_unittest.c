@@ -25,9 +25,9 @@ struct unittest {
 	int64_t line;
 	bool has_test, has_trace;
 	bool is_behind; /* a line of '=' */
-	bool is_list;   /* of unexpected successes, which have one line of '=' */
-	size_t first;   /* test of this run */
-	size_t ends;    /* runs that have ended */
+	bool is_list; /* of unexpected successes, which have one line of '=' */
+	size_t first; /* test of this run */
+	size_t ends;  /* runs that have ended */
 };
 
 static const struct json_text none = { NULL, 0 };
