@@ -1,7 +1,7 @@
 /* launch.h -- from a plan to a running vessel.
  *
- * Room: launch.  launch/native/init/ is a world of its own: a freestanding static
- * program, PID 1 inside, started from a sealed memory file.
+ * Room: launch.  launch/native/init/ is a world of its own: a freestanding
+ * static program, PID 1 inside, started from a sealed memory file.
  *
  * Must:     obey the plan, step by step, or stop at the first failure with
  *           the stage and the culprit named
@@ -42,8 +42,8 @@ struct child {
 	struct helper
 		relay; /* of scoped egress; told what to do, not yet ready */
 	struct helper tracer; /* of a trace; not yet ready */
-	/* A partial run: 1 + the index of the first source that is shown without
-	 * the idmapped mount it needs; 0 = none. */
+	/* A partial run: 1 + the index of the first source that is shown
+	 * without the idmapped mount it needs; 0 = none. */
 	size_t unmapped;
 };
 #define CHILD_NONE                                                             \
@@ -116,7 +116,7 @@ int launch_finish(struct launch *l, const struct plan *plan, struct child *ret,
 /* launch_abandon -- end what was begun.  NULL is fine. */
 void launch_abandon(struct launch *l);
 
-/* --- phases of a run (decision 0042) --------------------------------------- */
+/* --- phases of a run (decision 0042) -------------------------------------- */
 
 /* launch_hold -- start making the files of a run of phases: root, writable view
  * and scratch.  A process of ours keeps them until launch_release.  Waits for

@@ -1,6 +1,7 @@
 /* cgroup.h -- the cgroup of one run: where it could be, and what it must hold.
  *
- * Source: Linux Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/memory.rst.
+ * Source: Linux Documentation/admin-guide/cgroup-v2.rst and
+ * cgroup-v1/memory.rst.
  */
 #ifndef CUPEL_PLAN_CGROUP_H
 #define CUPEL_PLAN_CGROUP_H

@@ -36,7 +36,7 @@ static bool has_any(const struct planner *p, unsigned port)
 	return (p->any[port / 64] >> port % 64 & 1) != 0;
 }
 
-/* --- rules and names --------------------------------------------------------- */
+/* --- rules and names ------------------------------------------------------ */
 
 /* The number of a name inside the vessel, from 1; 0 without memory. */
 static uint16_t name_number(struct planner *p, const char *name)
@@ -101,7 +101,7 @@ static void rule_plan(struct planner *p, const char *text)
 		rule_add(p, &from, usual[i], usual[i]);
 }
 
-/* --- sockets ----------------------------------------------------------------- */
+/* --- sockets -------------------------------------------------------------- */
 
 static void socket_add(struct planner *p, enum relay_socket_kind kind,
 		       uint16_t port, const struct relay_address *at)
@@ -235,7 +235,7 @@ static void sockets_plan(struct planner *p)
 		socket_add(p, RELAY_SOCKET_POOL, 0, &at);
 }
 
-/* --- what the machine says ---------------------------------------------------- */
+/* --- what the machine says ------------------------------------------------ */
 
 /* Whether a rule covers name: exactly, or as a name below its domain. */
 static bool rule_names(const struct relay_rule *rule, const char *name)
@@ -272,7 +272,7 @@ static void host_plan(struct planner *p)
 			e->hosts[e->hosts_len++] = from->hosts[i];
 }
 
-/* --- all of it ----------------------------------------------------------------- */
+/* --- all of it ------------------------------------------------------------ */
 
 static bool arrays_make(struct planner *p)
 {

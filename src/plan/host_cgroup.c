@@ -29,7 +29,7 @@ struct seen {
 	bool is_empty, is_ours; /* no process; no process but this one */
 };
 
-/* --- texts ------------------------------------------------------------------ */
+/* --- texts ---------------------------------------------------------------- */
 
 static bool is_word(const char *at, size_t n, const char *word)
 {
@@ -77,7 +77,7 @@ const char *cgroup_find_own(const char *text, size_t *ret_len)
 	return NULL;
 }
 
-/* --- one directory ---------------------------------------------------------- */
+/* --- one directory -------------------------------------------------------- */
 
 /* Write dir/name, or dir itself.  Returns whether it fits. */
 static bool path_join(const char *dir, const char *name, char ret[PATH_MAX])
@@ -165,7 +165,7 @@ static void dir_see(const struct cgroup_place *at, struct seen *s)
 	procs_see(at, s, text);
 }
 
-/* --- the kinds --------------------------------------------------------------- */
+/* --- the kinds ------------------------------------------------------------ */
 
 static int take(const struct seen *s, enum cgroup_kind kind, unsigned can,
 		struct arena *arena, struct host_cgroup *ret)
@@ -280,7 +280,7 @@ int cgroup_look(const struct cgroup_place *at, struct arena *arena,
 	return look_from(at, &own, arena, ret);
 }
 
-/* --- this machine -------------------------------------------------------------- */
+/* --- this machine --------------------------------------------------------- */
 
 #define MOUNT "/sys/fs/cgroup"
 

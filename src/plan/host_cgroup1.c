@@ -1,5 +1,5 @@
-/* host_cgroup1.c -- see host_cgroup.h and decision 0018: the memory controller of
- * cgroup version 1, where version 2 has none. */
+/* host_cgroup1.c -- see host_cgroup.h and decision 0018: the memory controller
+ * of cgroup version 1, where version 2 has none. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>

@@ -94,7 +94,7 @@ static int refuse(const struct hit *hit, const char *why,
 			  hit->name, hit->found, why);
 }
 
-/* --- outside the repository ---------------------------------------------------- */
+/* --- outside the repository ----------------------------------------------- */
 
 static bool has_venv(const char *prefix)
 {
@@ -158,7 +158,7 @@ int hit_prefixes_show(struct search *s, struct hit *hit,
 	return s->entries[hit->place].inside != NULL ? 0 : no_memory(err);
 }
 
-/* --- in the repository --------------------------------------------------------- */
+/* --- in the repository ---------------------------------------------------- */
 
 const char *hit_path_inside(const struct search *s, const char *path)
 {

@@ -27,7 +27,7 @@ static int no_memory(struct cupel_error *err)
 			  "memory for the plan has run out");
 }
 
-/* --- from a name to a program --------------------------------------------------- */
+/* --- from a name to a program --------------------------------------------- */
 
 /* Find it in --runtime: there the caller has decided. */
 static bool named_find(const struct search *s, struct hit *hit)
@@ -148,7 +148,7 @@ static int program_take(struct search *s, struct hit *hit,
 	return r < 0 ? r : program_note(s, hit, err);
 }
 
-/* --- from a script to its interpreter -------------------------------------------- */
+/* --- from a script to its interpreter ------------------------------------- */
 
 /* Whether a script of the repository may ask for path: the path is normal, and
  * lies in what is shown anyway.  A link there that leads out of it is the

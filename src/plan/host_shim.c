@@ -97,7 +97,7 @@ bool host_shim_owns(const struct host *h, const char *dir, const char *prefix)
 	       host_is_below(versions, prefix) && strcmp(versions, prefix) != 0;
 }
 
-/* --- the choice -------------------------------------------------------------- */
+/* --- the choice ----------------------------------------------------------- */
 
 /* Read a regular file; a link at the end is not followed. */
 static bool choice_read(const char *dir, const char *name,
@@ -151,7 +151,7 @@ static void choose(const struct host *h, const struct manager *m,
 		(void)snprintf(ret, CHOICE_BYTES, "system");
 }
 
-/* --- from a version to a program ---------------------------------------------- */
+/* --- from a version to a program ------------------------------------------ */
 
 /* Whether word has only letters, digits and ".+_-" and does not begin with a
  * dot. */

@@ -96,7 +96,7 @@ int plan_phases_check(const struct plan_phase phases[], size_t n,
 	return 0;
 }
 
-/* --- for people ----------------------------------------------------------------- */
+/* --- for people ----------------------------------------------------------- */
 
 static void write_shared(struct jsonw *w, const struct plan *p)
 {

@@ -1,4 +1,5 @@
-/* cgroup.c -- see cgroup.h: made, with its limits, before there is a process. */
+/* cgroup.c -- see cgroup.h: makes a cgroup with its limits, before there is a
+ * process in it. */
 #include "launch/native/cgroup.h"
 
 #include <errno.h>
@@ -38,7 +39,7 @@ static int number_write(struct sys *k, int dir_fd, const char *name,
 	return file_write(k, dir_fd, name, text);
 }
 
-/* --- the directory that it is made in ----------------------------------------- */
+/* --- the directory that it is made in ------------------------------------- */
 
 /* A cgroup that holds a process cannot be divided.  The one that holds only us
  * can be, once we have moved into a leaf of it. */
@@ -106,7 +107,7 @@ static int parent_open(struct sys *k, const struct plan_cgroup *plan,
 	return take_fd(&fd);
 }
 
-/* --- limits ------------------------------------------------------------------- */
+/* --- limits --------------------------------------------------------------- */
 
 /* Swap counts as memory of the tree, too: with a swap limit of 0, memory.max
  * covers all of it.  A kernel that does not count swap does no harm where there
@@ -184,7 +185,7 @@ static void limits_write(struct sys *k, const struct plan_cgroup *plan,
 		c->held |= CGROUP_CPU;
 }
 
-/* --- the whole ------------------------------------------------------------------ */
+/* --- the whole ------------------------------------------------------------ */
 
 static int make(struct sys *k, const struct plan_cgroup *plan,
 		struct cgroup *ret)

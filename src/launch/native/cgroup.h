@@ -40,7 +40,7 @@ int cgroup_make(struct sys *k, const struct plan_cgroup *plan,
  * CGROUP_NOWHERE. */
 void cgroup_remove(struct cgroup *c);
 
-/* --- parts of it, for tests and for each other ------------------------------ */
+/* --- parts of it, for tests and for each other ---------------------------- */
 
 /* The process that a name stands for. */
 struct cgroup_owner {

@@ -20,7 +20,7 @@ struct native_holder {
 	struct native *asked; /* a phase that is not made yet; NULL = none */
 };
 
-/* --- answers ----------------------------------------------------------------- */
+/* --- answers -------------------------------------------------------------- */
 
 /* Takes at most one descriptor.  The kernel closes any more, and says so.
  * Without one *ret_fd is -1. */
@@ -89,7 +89,7 @@ static int answer_take(const struct native_holder *h, enum answer_kind kind,
 	return answer.error.sys > 0 ? -answer.error.sys : -EPROTO;
 }
 
-/* --- the files --------------------------------------------------------------- */
+/* --- the files ------------------------------------------------------------ */
 
 int holder_start(const struct plan *plan, bool is_scoped, struct holder **ret,
 		 struct cupel_error *err)
@@ -123,7 +123,7 @@ void holder_end(struct holder *held)
 	free(h);
 }
 
-/* --- a phase ----------------------------------------------------------------- */
+/* --- a phase -------------------------------------------------------------- */
 
 /* A process that was not born in a cgroup gets into it only by this file, with
  * the rights of the one who opened it. */
@@ -282,7 +282,7 @@ int holder_phase(struct holder *held, const struct plan *plan,
 	return 0;
 }
 
-/* --- what has become of it ---------------------------------------------------- */
+/* --- what has become of it ------------------------------------------------ */
 
 /* The phase is there, and waits for its go. */
 static int phase_go(struct native *l, const struct plan *plan,

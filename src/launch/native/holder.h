@@ -6,8 +6,8 @@
 #include "launch/launcher.h"
 
 /* holder_start -- launch_hold(), holder_phase -- launch_phase(), holder_take --
- * launch_take(), holder_fd -- launch_asked_fd(), holder_end -- launch_release():
- * launch.h says what they do. */
+ * launch_take(), holder_fd -- launch_asked_fd(), holder_end --
+ * launch_release(): launch.h says what they do. */
 int holder_start(const struct plan *plan, bool is_scoped, struct holder **ret,
 		 struct cupel_error *err);
 int holder_phase(struct holder *h, const struct plan *plan,

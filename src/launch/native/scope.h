@@ -1,4 +1,5 @@
-/* scope.h -- a transient scope from systemd, over the user's or the system's D-Bus.
+/* scope.h -- a transient scope from systemd, over the user's or the system's
+ * D-Bus.
  *
  * One method call and the signal that tells how it ended.  We speak the
  * protocol ourselves: libsystemd is nowhere to be had as a static library, and
@@ -28,7 +29,7 @@ struct buf;
  * long. */
 int scope_enter(struct sys *k, const char *bus, unsigned most_ms);
 
-/* --- its messages ------------------------------------------------------------ */
+/* --- its messages --------------------------------------------------------- */
 
 #define SCOPE_MESSAGE_BYTES 65536 /* the most; ours have some 300 */
 

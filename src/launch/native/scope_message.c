@@ -31,7 +31,7 @@ enum { SERIAL_HELLO = 1, SERIAL_MATCH, SERIAL_START };
 	"type='signal',sender='" SYSTEMD "',interface='" SYSTEMD               \
 	".Manager',member='JobRemoved'"
 
-/* --- writing ------------------------------------------------------------------- */
+/* --- writing -------------------------------------------------------------- */
 
 static void put_align(struct buf *b, size_t from, size_t to)
 {
@@ -179,7 +179,7 @@ void scope_write_request(struct buf *out, const char *unit)
 	put_call(out, &start, &scope);
 }
 
-/* --- reading ------------------------------------------------------------------- */
+/* --- reading -------------------------------------------------------------- */
 
 /* The bytes that are left.  A step beyond them is remembered as a failure. */
 struct cursor {

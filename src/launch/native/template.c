@@ -84,7 +84,7 @@ int template_launch(const struct plan *plan, const struct plan *copies,
 		ret, err);
 }
 
-/* --- the socket -------------------------------------------------------------- */
+/* --- the socket ----------------------------------------------------------- */
 
 /* Takes at most one descriptor.  The kernel closes any more, and says so.
  * Returns 0 or -errno; without a descriptor *ret_fd is -1. */

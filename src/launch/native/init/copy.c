@@ -28,7 +28,7 @@
 	 WALL_BIT(WALL_REPO_OBJECTS) | WALL_BIT(WALL_DEVICES) |                \
 	 WALL_BIT(WALL_SUPPLEMENTARY_GROUPS) | WALL_BIT(WALL_ENV))
 
-/* --- init's half, in the new namespaces ------------------------------------ */
+/* --- init's half, in the new namespaces ----------------------------------- */
 
 static int fail(struct init *in, enum cupel_stage stage, long r,
 		const char *what)
@@ -211,7 +211,7 @@ static int vessel_build(struct init *in)
 	return stages_run(in, stages, sizeof stages / sizeof *stages);
 }
 
-/* --- the command's half ---------------------------------------------------- */
+/* --- the command's half --------------------------------------------------- */
 
 /* The command's memory is its own, as after exec, but the copy came with the
  * bit that keeps others out. */
@@ -284,7 +284,7 @@ static void command_become(struct init *in)
 	sys_close(in->report_fd);
 }
 
-/* --- init again ------------------------------------------------------------- */
+/* --- init again ----------------------------------------------------------- */
 
 static int report_read(struct init *in)
 {

@@ -52,7 +52,7 @@ static long answer_send(struct init *in, enum answer_kind kind, int pidfd)
 	return sys3(&in->k, SYS_sendmsg, in->control_fd, &msg, MSG_NOSIGNAL);
 }
 
-/* --- orders ------------------------------------------------------------------ */
+/* --- orders --------------------------------------------------------------- */
 
 static void given_take(struct holder *h, const struct msghdr *msg,
 		       const struct cmsghdr *head)
@@ -104,7 +104,7 @@ static void given_close(struct holder *h)
 	sys_close(h->given.procs_fd);
 }
 
-/* --- a phase ----------------------------------------------------------------- */
+/* --- a phase -------------------------------------------------------------- */
 
 static uint64_t flags_of(const struct order_phase *order)
 {

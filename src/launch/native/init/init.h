@@ -97,7 +97,7 @@ struct child {
 	int gate;    /* futex: see enum gate */
 	int running; /* futex: its tid, cleared by the kernel at exec or exit */
 	int life;    /* 1; cleared by the kernel when init has ended */
-	char *stack; /* CHILD_STACK_BYTES, not cleared: that touches each page */
+	char *stack; /* CHILD_STACK_BYTES; clearing it would touch each page */
 };
 /* Only the control socket is open. */
 #define INIT_NONE                                                              \

@@ -26,7 +26,7 @@
 #define TICK_US       10
 #define TICK_AGAIN_US 100
 
-/* --- the keeper ------------------------------------------------------------- */
+/* --- the keeper ----------------------------------------------------------- */
 
 /* The keeper runs in init's memory, which nobody inside may look into, blocks
  * all signals but SIGKILL, and is not in the command's process group.  The
@@ -68,7 +68,7 @@ long keeper_start(struct init *in)
 	return r;
 }
 
-/* --- receiving ---------------------------------------------------------------- */
+/* --- receiving ------------------------------------------------------------ */
 
 /* The kernel may know a longer struct than these headers.  It wants to be given
  * its own size, zeroed. */
@@ -191,7 +191,7 @@ int forbidden_await(struct init *in)
 	return is_first ? report_forbidden(in) : 0;
 }
 
-/* --- the count ----------------------------------------------------------------- */
+/* --- the count ------------------------------------------------------------ */
 
 static void on_tick(int signal)
 {

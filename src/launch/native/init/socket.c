@@ -13,7 +13,7 @@
 
 #define BACKLOG 4096 /* the kernel's own bound is lower (names.c) */
 
-/* --- the recorders ---------------------------------------------------------- */
+/* --- the recorders -------------------------------------------------------- */
 
 /* What begins a connection or carries a datagram, to anywhere but the loopback
  * proper and a resolver.  A program is a head, which loads the offset of the
@@ -96,7 +96,7 @@ static long recorder_fill(struct init *in, int fd, uint16_t family, bool is_tcp)
 		    &filter, sizeof filter);
 }
 
-/* --- all of them -------------------------------------------------------------- */
+/* --- all of them ---------------------------------------------------------- */
 
 static const struct {
 	int type, protocol;
