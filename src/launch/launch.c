@@ -7,7 +7,7 @@
 #include "plan/plan.h"
 
 static const struct launcher *const launchers[] = {
-	[BACKEND_AUTO] = &launcher_native, /* its row is that of namespaces */
+	[BACKEND_AUTO] = &launcher_native, /* as BACKEND_NAMESPACES */
 	[BACKEND_NAMESPACES] = &launcher_native,
 	[BACKEND_LANDLOCK] = &launcher_native,
 	[BACKEND_RLIMITS] = &launcher_native,

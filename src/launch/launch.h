@@ -1,7 +1,7 @@
 /* launch.h -- from a plan to a running vessel.
  *
- * Room: launch.  launch/native/init/ is a world of its own: a freestanding static
- * program, PID 1 inside, started from a sealed memory file.
+ * Room: launch.  launch/native/init/ is a world of its own: a freestanding
+ * static program, PID 1 inside, started from a sealed memory file.
  *
  * Must:     obey the plan, step by step, or stop at the first failure with
  *           the stage and the culprit named
@@ -23,16 +23,16 @@
 #include "plan/backend.h"
 
 struct cupel_error;
-struct holder; /* of the files of a run of phases */
-struct launch; /* a vessel begun */
+struct holder; /* keeps the files of a run of phases */
+struct launch; /* a vessel that was begun */
 struct plan;
 
-/* A vessel whose init runs (the command may not yet).  Every descriptor is
- * owned, CLOEXEC, and -1 where there is none. */
+/* A vessel whose init runs, though its command may not run yet.  Every
+ * descriptor is owned, CLOEXEC, and -1 where there is none. */
 struct child {
 	pid_t pid; /* of init, in the caller's PID namespace */
-	/* Whose vessel it is.  Without WALL_PIDNS (backend_has) the end of init
-	 * is not that of all below it. */
+	/* The backend that made the vessel.  Without WALL_PIDNS (backend_has)
+	 * processes below init can outlive it. */
 	enum spec_backend backend;
 	int pidfd;      /* readable when init and all below it are gone */
 	int control_fd; /* SEQPACKET; closing it ends the vessel */
@@ -42,8 +42,8 @@ struct child {
 	struct helper
 		relay; /* of scoped egress; told what to do, not yet ready */
 	struct helper tracer; /* of a trace; not yet ready */
-	/* A partial run: 1 + the index of the first source that is shown without
-	 * the idmapped mount it needs; 0 = none. */
+	/* A partial run: 1 + the index of the first source that is shown
+	 * without the idmapped mount it needs; 0 = none. */
 	size_t unmapped;
 };
 #define CHILD_NONE                                                             \
@@ -67,13 +67,13 @@ struct launch_extra {
 	/* A sealed memory file to execute instead of looking argv[0] up; -1 or
 	 * 0 when there is none (0 is never a memory file of ours). */
 	int exec_fd;
-	/* Of launch_begin, where there is no plan to say them: the backend that
-	 * was asked for, whether egress is scoped (of a holder: of any phase),
+	/* For launch_begin, which has no plan that says them: the backend that
+	 * was asked for, whether egress is scoped (for a holder: in any phase),
 	 * and the cgroup; NULL = none. */
 	enum spec_backend backend;
 	bool is_scoped;
 	const struct plan_cgroup *cgroup;
-	/* Nothing else is to be done meanwhile: place.h. */
+	/* The caller does nothing else meanwhile: see place.h. */
 	bool is_alone;
 	/* Its stdin is a socket, child.stdin_fd the other end (template.h). */
 	bool is_template;
@@ -85,7 +85,8 @@ struct launch_extra {
 
 #define LAUNCH_INPUTS_MAX 1024 /* descriptors of one vessel; NOFILE is lower */
 
-/* launch_start -- make the vessel of plan.backend: open the sources, start init, write its maps, say go.
+/* launch_start -- make the vessel of plan.backend: open the sources, start
+ * init, write its maps, say go.
  *
  * @plan	borrowed until this returns
  * @extra	may be NULL
@@ -93,9 +94,10 @@ struct launch_extra {
 int launch_start(const struct plan *plan, const struct launch_extra *extra,
 		 struct child *ret, struct cupel_error *err);
 
-/* launch_begin -- start init, in all namespaces, before there is a plan: while
- * the caller plans, the kernel makes the namespaces.  For an ordinary user and
- * a backend that has namespaces only: what root starts depends on the plan.
+/* launch_begin -- start init, in all namespaces, before there is a plan, so
+ * that the kernel makes the namespaces while the caller plans.  Only for an
+ * ordinary user and a backend that has namespaces: what root starts depends on
+ * the plan.
  *
  * @extra	its arrays are borrowed until launch_finish or launch_abandon
  * Returns 0 with *ret for one of these two, or -errno with *err filled and
@@ -103,63 +105,65 @@ int launch_start(const struct plan *plan, const struct launch_extra *extra,
 int launch_begin(const struct launch_extra *extra, struct launch **ret,
 		 struct cupel_error *err);
 
-/* launch_fits -- whether the plan can be had from what was begun. */
+/* launch_fits -- whether what was begun can carry out the plan. */
 bool launch_fits(const struct launch *l, const struct plan *plan);
 
-/* launch_finish -- hand the plan over, write the maps, say go.  l is gone
- * afterwards.  Returns as launch_start does. */
+/* launch_finish -- hand the plan over, write the maps, say go.  l is freed in
+ * any case.  Returns as launch_start does. */
 int launch_finish(struct launch *l, const struct plan *plan, struct child *ret,
 		  struct cupel_error *err);
 
 /* launch_abandon -- end what was begun.  NULL is fine. */
 void launch_abandon(struct launch *l);
 
-/* --- phases of a run (decision 0042) --------------------------------------- */
+/* --- phases of a run (decision 0042) -------------------------------------- */
 
-/* launch_hold -- have the files of a run of phases made: root, writable view and
- * scratch, kept by a process of ours until launch_release.  Waits for nothing:
- * whether they could be made the first phase is told (decision 0054).
+/* launch_hold -- start making the files of a run of phases: root, writable view
+ * and scratch.  A process of ours keeps them until launch_release.  Waits for
+ * nothing: the first phase learns whether they could be made (decision 0054).
  *
  * @plan	of any of the phases: they see the same files
- * @is_scoped	the egress of one of them is scoped
+ * @is_scoped	the egress of at least one of them is scoped
  * Returns 0, or -errno with *err filled and nothing left behind. */
 int launch_hold(const struct plan *plan, bool is_scoped, struct holder **ret,
 		struct cupel_error *err);
 
-/* launch_phase -- ask for one in the files that h keeps: new namespaces for all
- * else.  One at a time: it is made when nothing of the one before lives any more.
- * Waits for nothing.
+/* launch_phase -- ask for one phase in the files that h keeps, with new
+ * namespaces for everything else.  One at a time: it is made when no process of
+ * the phase before it lives.  Waits for nothing.
  *
- * @ret		as of launch_start, without relay and tracer, and its pidfd is h's:
- *		until launch_take() its end is that of all phases
+ * @ret		as of launch_start, without relay and tracer; its pidfd is h's
+ *		until launch_take(), and stands for all phases
  * Returns as launch_start does. */
 int launch_phase(struct holder *h, const struct plan *plan,
 		 const struct launch_extra *extra, struct child *ret,
 		 struct cupel_error *err);
 
-/* launch_take -- after launch_phase(): what has become of it.
+/* launch_take -- after launch_phase(): ask what has become of the phase.
  *
- * @c		what that gave; gets relay and tracer
- * @ret_pidfd	of the phase's init, for c in place of what it has, also where
- *		what came after it failed; -1 = none
- * Returns 0: it has been told to go; -EAGAIN: there is no answer yet; or another
- * -errno with *err filled. */
+ * @c		what launch_phase() gave; gets relay and tracer
+ * @ret_pidfd	of the phase's init, to replace the one in c; also set when a
+ *		later step failed; -1 = none
+ * Returns 0: it has been told to go; -EAGAIN: there is no answer yet; or
+ * another -errno with *err filled. */
 int launch_take(struct holder *h, const struct plan *plan, struct child *c,
 		int *ret_pidfd, struct cupel_error *err);
 
-/* launch_asked_fd -- readable when launch_take() has something; borrowed. */
+/* launch_asked_fd -- readable when launch_take() has an answer; borrowed. */
 int launch_asked_fd(const struct holder *h);
 
-/* launch_held -- O_PATH of the one tmpfs, above scratch and upper; borrowed.  -1
- * before the first phase is there. */
+/* launch_held -- an O_PATH descriptor of the one tmpfs, above scratch and
+ * upper; borrowed.  -1 before the first phase is there. */
 int launch_held(const struct holder *h);
 
-/* launch_release -- end whatever lives there, and the files.  NULL is fine. */
+/* launch_release -- end all processes that live there, and with them the files.
+ * NULL is fine. */
 void launch_release(struct holder *h);
 
-/* launch_end -- begin the end of the vessel.  Without a PID namespace init is
- * asked to kill what it started: the end of our orders says so.  Killed itself,
- * it would leave them behind.  It answers by closing its own side. */
+/* launch_end -- begin to end the vessel.  Without a PID namespace we shut down
+ * our side of the control socket for writing.  That tells init to kill what it
+ * started and then to close its own side.  If we killed init itself, its
+ * descendants would live on. */
 void launch_end(const struct child *c);
 
 /* launch_kill -- SIGKILL for init, whatever it leaves behind. */

@@ -1,9 +1,9 @@
 /* launcher.h -- what makes vessels, behind launch.h.
  *
- * Private to the room.  launch.h finds the launcher of a backend in one table and
- * calls it: nobody else does.  Whatever a launcher makes the vessel of, what it
- * hands out is the same: struct child, whose control socket carries the packets
- * of launch/record.h, written by the same init.
+ * Private to the room.  Only launch.c calls a launcher, which it finds in a
+ * table by the backend.  All launchers hand out the same, whatever they make
+ * the vessel of: struct child, whose control socket carries the packets of
+ * launch/record.h, written by the same init.
  */
 #ifndef CUPEL_LAUNCH_LAUNCHER_H
 #define CUPEL_LAUNCH_LAUNCHER_H
@@ -12,7 +12,8 @@
 
 struct launcher;
 
-/* A vessel begun: the first member of what its launcher keeps about it. */
+/* A vessel that was begun: the first member of what its launcher keeps about
+ * it. */
 struct launch {
 	const struct launcher *by;
 };
@@ -23,7 +24,8 @@ struct holder {
 	int tmpfs_fd; /* owned */
 };
 
-/* Each function is what launch.h says of the one of its name; none is NULL. */
+/* Each function does what launch.h says of the function with the same name;
+ * none is NULL. */
 struct launcher {
 	int (*start)(const struct plan *plan, const struct launch_extra *extra,
 		     struct child *ret, struct cupel_error *err);

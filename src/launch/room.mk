@@ -56,8 +56,8 @@ init_sources = \
 	src/launch/native/place.c src/launch/native/sys.c \
 	src/plan/backend.c src/plan/wall.c
 
-# No libc, no start files, no sanitizer, nothing that wants a stack guard: what
-# runs between clone and exec cannot allocate or lock because it is not there.
+# No libc, no start files, no sanitizer, nothing that wants a stack guard: code
+# between clone and exec cannot allocate or lock, because these do not exist.
 init_cflags = $(CUPEL_CFLAGS) -Os -ffreestanding -fno-stack-protector \
 	-fno-sanitize=all -fno-pie -fno-asynchronous-unwind-tables \
 	-fcf-protection=none
@@ -77,8 +77,8 @@ cupel_init_testing_CFLAGS = $(init_cflags)
 cupel_init_testing_LDFLAGS = $(init_ldflags)
 cupel_init_testing_LINK = $(CC) $(init_cflags) $(init_ldflags) -o $@
 
-# The same code once more, as what a template loads: a shared object with one
-# name, and as little of the C library.
+# The same code once more, for a template to load: a shared object that exports
+# one name, and uses no C library either.
 template_sources = $(init_sources) src/launch/native/init/copy.c \
 	src/launch/native/init/template.c src/launch/native/init/template.h
 template_cflags = $(init_cflags) -fPIC -fvisibility=hidden -ffunction-sections
@@ -100,8 +100,8 @@ cupel_template_testing_LDFLAGS = $(template_ldflags)
 cupel_template_testing_LINK = $(CC) $(template_cflags) $(template_ldflags) \
 	-o $@
 
-# The builder's own CFLAGS come last on a command line; distributions ask there
-# for what needs a libc.
+# The builder's own CFLAGS come last on a command line, and distributions put
+# options there that need a libc.
 init_objects = $(cupel_init_OBJECTS) $(cupel_init_testing_OBJECTS) \
 	$(cupel_template_OBJECTS) $(cupel_template_testing_OBJECTS)
 $(init_objects): override CFLAGS += -fno-stack-protector \
@@ -118,7 +118,8 @@ cupel-init.bin: cupel-init
 cupel-init-testing.bin: cupel-init-testing
 	$(AM_V_GEN)$(STRIP) -o $@ cupel-init-testing
 CLEANFILES += cupel-init.bin cupel-init-testing.bin
-# Named through variables: automake takes a plain target for a rule of its own.
+# These go through variables, because automake takes a plain target for a rule
+# that replaces its own.
 init_image_object = src/launch/native/libcore_la-init_image.lo
 init_image_testing_object = src/launch/native/libcore_testing_la-init_image.lo
 $(init_image_object): cupel-init.bin cupel-template.bin

@@ -1,4 +1,4 @@
-/* fields.h -- the request inside a public handle, for the command line.
+/* fields.h -- the request in a public handle, for the command line.
  *
  * Room: lib.
  *
@@ -13,8 +13,8 @@
 struct outcome;
 struct spec;
 
-/* cupel_spec_fields -- the struct spec that the handle wraps; it lives as
- * long.  Not exported: the command line reads its options into it. */
+/* cupel_spec_fields -- the struct spec that the handle wraps; it lives as long
+ * as the handle.  Not exported: the command line reads its options into it. */
 struct spec *cupel_spec_fields(struct cupel_spec *spec);
 
 /* cupel_run_terminal -- our end of the command's terminal, where the request
@@ -22,8 +22,8 @@ struct spec *cupel_spec_fields(struct cupel_spec *spec);
  * has started, and when there is none.  Not exported. */
 int cupel_run_terminal(const struct cupel_run *run);
 
-/* cupel_run_outcome -- after the end: what was seen of the run; NULL when it
- * never came to a vessel.  Borrowed until cupel_run_free.  Not exported. */
+/* cupel_run_outcome -- after the end: what was seen of the run; NULL when no
+ * vessel was made.  Borrowed until cupel_run_free.  Not exported. */
 const struct outcome *cupel_run_outcome(const struct cupel_run *run);
 
 #endif

@@ -6,7 +6,7 @@ core_sources += \
 	src/lib/run.c \
 	src/lib/spec.c
 
-# All of the core, and of its symbols those that the map names.
+# All of the core, but only the symbols that the map names.
 lib_LTLIBRARIES += libcupel.la
 libcupel_la_SOURCES =
 libcupel_la_LIBADD = libcore.la
@@ -15,7 +15,7 @@ libcupel_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 -no-undefined \
 libcupel_la_DEPENDENCIES = libcore.la src/lib/libcupel.map
 EXTRA_DIST += src/lib/libcupel.map src/lib/cupel.pc.in
 
-# pkg-config file: by sed, as everything here that holds a path.
+# The pkg-config file is made by sed, like everything here that holds a path.
 pkgconfigdir = $(libdir)/pkgconfig
 nodist_pkgconfig_DATA = src/lib/cupel.pc
 CLEANFILES += src/lib/cupel.pc

@@ -9,21 +9,23 @@
 #define BIT(w)    WALL_BIT(WALL_##w)
 #define WALLS_ALL (WALL_BIT(WALL_MAX_) - 1)
 
-/* What no run without namespaces has, and each says that it has not. */
+/* Walls that no run without namespaces has; each run says that they are
+ * missing. */
 #define NEVER_WITHOUT_NAMESPACES                                               \
 	(BIT(USERNS) | BIT(MOUNTNS) | BIT(PIDNS) | BIT(NETNS) | BIT(IPCNS) |   \
 	 BIT(UTSNS) | BIT(CGROUPNS) | BIT(PROC_PRIVATE) | BIT(DEVICES) |       \
 	 BIT(SCRATCH_SIZE) | BIT(SCRATCH_INODES) | BIT(MEMORY_TOTAL))
 
-/* What it has not either, and says so where it was asked for.  A fifo of the
- * repository's is the host's own: neither a filter nor a rule tells it from a
- * file, and who may read one may read both.  Nobody can look at the child of an
- * init that is not dumpable from the same user namespace. */
+/* Walls that it does not have either; it says so only where they were asked
+ * for.  A fifo of the repository is the host's own: neither a filter nor a rule
+ * tells it from a file, and who may read the one may read the other.  When an
+ * init is not dumpable, nobody in the same user namespace can look at its
+ * child. */
 #define NOT_WITHOUT_NAMESPACES                                                 \
 	(BIT(REPO_OVERLAY) | BIT(REPO_OBJECTS) | BIT(CPU_TREE) | BIT(SWAP) |   \
 	 BIT(TRACE))
 
-/* What rules for files hold; without those, nothing does. */
+/* Walls that only rules for files can hold. */
 #define READ_ONLY_BY_RULES (BIT(ROOT_READONLY) | BIT(REPO_READONLY))
 
 #define LANDLOCK_NEVER NEVER_WITHOUT_NAMESPACES

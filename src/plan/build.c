@@ -1,4 +1,4 @@
-/* build.c -- plan_build: from what is asked and what is there to what is done.
+/* build.c -- plan_build: from the request and the host to the plan.
  */
 #include "plan/build.h"
 
@@ -9,13 +9,13 @@
 #include "plan/backend.h"
 #include "spec/report.h"
 
-/* Besides what the command may use: our own directories, mount points and the
- * small files of /etc. */
+/* Room for what the command does not use: our own directories, mount points and
+ * the small files of /etc. */
 #define TMPFS_OWN_BYTES  ((uint64_t)512 << 10) /* some files, 64 KiB pages */
 #define TMPFS_OWN_INODES 16 /* init's own names; the plan's are counted */
 
-/* The shortest time between two looks of the watchdog: what can be touched in
- * between is the worst overshoot. */
+/* The shortest time between two looks of the watchdog: the worst overshoot is
+ * what can be touched in between. */
 #define WATCH_INTERVAL_MS 5
 
 struct plan_step *build_step(struct build *b, enum step_kind kind,
@@ -142,7 +142,7 @@ static void artifacts_fill(struct build *b)
 	b->no_memory |= p->artifacts == NULL;
 }
 
-/* The spec was checked: this reads. */
+/* The spec was checked before, so this only reads it. */
 static void report_fill(struct build *b)
 {
 	struct report_source *r = &b->plan->report;
@@ -170,7 +170,7 @@ static void tmpfs_fill(struct build *b)
 	b->plan->tmpfs_inodes = inodes + TMPFS_OWN_INODES;
 }
 
-/* What the root itself takes of the inodes, so that the rest is the command's:
+/* The inodes that the root itself takes, so that the rest is the command's:
  * every name that a step makes, and two places for each source. */
 static void inodes_add(struct build *b)
 {
@@ -183,7 +183,7 @@ static void inodes_add(struct build *b)
 				   p->steps[i].kind == STEP_LINK;
 }
 
-/* What every run asks for, and what this spec adds. */
+/* What every run asks for, and what this spec asks for in addition. */
 static void requested_fill(struct build *b)
 {
 	static const enum wall always[] = {
@@ -235,7 +235,8 @@ static int backend_choose(struct build *b, struct cupel_error *err)
 			  row->name);
 }
 
-/* What a view may take: a directory for each part of its path, a mount. */
+/* How many steps a view may take: a directory for each part of its path, and a
+ * mount. */
 static size_t steps_for(const struct host_source *s)
 {
 	size_t n = 2;
@@ -258,9 +259,9 @@ static size_t steps_count(const struct host *h)
 	return n;
 }
 
-/* An ordinary user's vessel has one id of the host's: in a writable view a file
- * of anybody else can be seen and not be changed (copying it up would need its
- * owner).  A view that is only half writable is not what was asked for. */
+/* An ordinary user's vessel has one id of the host.  So in a writable view a
+ * file of another owner can be seen but not changed (copying it up would need
+ * its owner).  A view that is only half writable is not what was asked for. */
 static int overlay_check(struct build *b, struct cupel_error *err)
 {
 	const struct host *h = b->host;
@@ -279,7 +280,7 @@ static int overlay_check(struct build *b, struct cupel_error *err)
 			  "%s", b->plan->missing_why);
 }
 
-/* A share of the processors is the one limit that only a cgroup holds. */
+/* A share of the processors is the only limit that only a cgroup can hold. */
 static int cgroup_fill(struct build *b, struct cupel_error *err)
 {
 	struct plan *p = b->plan;

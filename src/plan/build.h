@@ -1,4 +1,4 @@
-/* build.h -- the parts of plan_build, each in the file of its name. */
+/* build.h -- the parts of plan_build, each in the file that is named. */
 #ifndef CUPEL_PLAN_BUILD_H
 #define CUPEL_PLAN_BUILD_H
 
@@ -9,7 +9,8 @@
 
 struct cupel_error;
 
-/* A plan under way.  Failure to allocate is sticky, as in struct buf. */
+/* A plan that is being built.  Failure to allocate is sticky, as in struct
+ * buf. */
 struct build {
 	const struct spec *spec;
 	const struct host *host;
@@ -18,7 +19,7 @@ struct build {
 	bool no_memory;
 };
 
-/* Steps of a plan without the host's etc entries and the views. */
+/* Steps of a plan besides the host's etc entries and the views. */
 #define PLAN_STEPS_OWN 96
 
 /* build_step -- append a step; a zero wall means none.  The returned step may
@@ -26,8 +27,8 @@ struct build {
 struct plan_step *build_step(struct build *b, enum step_kind kind,
 			     const char *target);
 
-/* build_dirs -- the directories above target that are not there yet, and
- * target itself when itself is true.  target is absolute or relative. */
+/* build_dirs -- make the directories above target that are not there yet, and
+ * target too when itself is true.  target is absolute or relative. */
 void build_dirs(struct build *b, const char *target, bool itself);
 
 /* build_source -- append a source; returns its index. */
@@ -44,12 +45,13 @@ void build_env(struct build *b);                         /* env.c */
 void build_limits(struct build *b);                      /* limits.c */
 void build_landlock(struct build *b);                    /* landlock.c */
 void build_lesser(struct build *b);                      /* lesser.c */
-/* build_rule -- append a Landlock rule, cut down to what is handled. */
+/* build_rule -- append a Landlock rule with those rights that are handled. */
 void build_rule(struct build *b, const char *path, uint64_t access);
-/* build_rule_source -- the same for a source, which must still be that file. */
+/* build_rule_source -- the same for a source, which must still be the same
+ * file. */
 void build_rule_source(struct build *b, const struct host_source *s,
 		       uint64_t access);
-uint64_t build_rights_of_file(void); /* all that a file can have */
+uint64_t build_rights_of_file(void); /* all that apply to a file */
 uint64_t build_rights_to_read(void); /* of a directory and all below */
 void build_hash(struct build *b);    /* hash.c */
 

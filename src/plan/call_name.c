@@ -1,4 +1,5 @@
-/* call_name.c -- number to name, by libseccomp's table and our additions. */
+/* call_name.c -- from number to name, by libseccomp's table and our
+ * additions. */
 #include "plan/call_name.h"
 
 #include <seccomp.h>

@@ -23,7 +23,7 @@ static uint64_t sum(uint64_t a, uint64_t b)
 	return a < SPEC_UNLIMITED - b ? a + b : SPEC_UNLIMITED;
 }
 
-/* The command itself is a process, too, of a run that may have no other. */
+/* The command is a process, too, even in a run that may have no other. */
 static uint64_t pids_of(const struct spec *spec)
 {
 	return sum(spec->pids_max > 0 ? spec->pids_max : 1, CGROUP_OWN_PIDS);
@@ -48,7 +48,7 @@ void cgroup_plan(const struct spec *spec, const struct host_cgroup *host,
 				     ? host->why
 				     : "the cgroup that can be had was not "
 				       "given the cpu controller";
-	/* Nothing to hold: nothing to make. */
+	/* There is nothing to hold, so no cgroup is made. */
 	if (spec->mem_bytes == SPEC_UNLIMITED &&
 	    spec->pids_max == SPEC_UNLIMITED &&
 	    spec->cpu_ms == SPEC_UNLIMITED && spec->cpu_milli == SPEC_UNLIMITED)

@@ -32,10 +32,10 @@ static void limit_remove(struct plan *p, int resource)
 
 /* -- the table */
 
-/* What a name takes down: bits for init, flags of clone3, one rlimit, and
- * what has to be changed in the plan. */
+/* What a name takes down: bits for init, flags of clone3, one rlimit, and a
+ * change of the plan. */
 struct drop {
-	const char *name; /* NULL: as the wall is called */
+	const char *name; /* NULL: the wall's own name */
 	enum wall wall;
 	wall_set bits;
 	uint64_t clone_flags;
@@ -200,9 +200,9 @@ static const struct drop drops[] = {
 	{ .wall = WALL_ENV, BIT(WALL_ENV), 0, 0, drop_env },
 };
 
-/* What stands on the walls in bits.  Without namespaces Landlock and the filter
- * are what keeps the host's tree as it is, the filter what keeps its objects
- * apart, and the scope what keeps init alive. */
+/* The walls that depend on those in bits.  Without namespaces Landlock and the
+ * filter keep the host's tree as it is, the filter keeps its objects apart, and
+ * the scope keeps init alive. */
 static wall_set dependents(const struct plan *p, wall_set bits)
 {
 	bool lesser = !backend_has(p->backend, WALL_MOUNTNS);

@@ -1,8 +1,8 @@
 /* drop.h -- walls taken down, for control runs of the attacks.
  *
- * Only in builds with CUPEL_TEST_HOOKS: elsewhere drop.c is empty.  Most walls go
- * by a change of the plan; those that init raises by itself are bits of
- * plan.hooks.dropped.
+ * Only in builds with CUPEL_TEST_HOOKS: elsewhere drop.c is empty.  Most walls
+ * are taken down by a change of the plan.  Those that init raises by itself are
+ * bits of plan.hooks.dropped.
  */
 #ifndef CUPEL_PLAN_DROP_H
 #define CUPEL_PLAN_DROP_H
@@ -11,12 +11,12 @@
 struct cupel_error;
 struct plan;
 
-/* plan_drop -- take down the walls in names, "seccomp,capabilities"; NULL
- * names none.
+/* plan_drop -- take down the walls in names, such as "seccomp,capabilities";
+ * NULL names none.
  *
- * Looks at the host for some ("/" and "/dev" become sources), so it is called
- * before anything is launched.  What goes down is no longer requested: a
- * strict run goes on without it.
+ * For some it looks at the host ("/" and "/dev" become sources), so it is
+ * called before anything is launched.  What is taken down is no longer
+ * requested, so a strict run goes on without it.
  *
  * Returns 0, or -EINVAL with an unknown name, -errno otherwise. */
 int plan_drop(struct plan *p, const char *names, struct cupel_error *err);

@@ -68,7 +68,7 @@ static int source_append(struct plan *p, const char *path)
 	return 0;
 }
 
-/* The host's own directory path at target, with everything below it. */
+/* Show the host's directory path at target, with everything below it. */
 static int host_bind(struct plan *p, const char *path, const char *target)
 {
 	int r = source_append(p, path);

@@ -1,6 +1,7 @@
-/* drop_edit.h -- changes of a plan, one for each wall that goes by one.
+/* drop_edit.h -- changes of a plan, one for each wall that is taken down by
+ * one.
  *
- * All return 0 or -errno and may fail for memory alone, but for those that
+ * All return 0 or -errno.  They fail only for lack of memory, except those that
  * look at the host for a source.
  */
 #ifndef CUPEL_PLAN_DROP_EDIT_H

@@ -13,21 +13,22 @@
 #define DNS_PORT        53
 #define CONNECTIONS_MAX 1024 /* at once: a package manager opens 50 */
 
-/* What "*" stands for, and what --egress-audit listens on: a listener is made
- * for each port beforehand, so that "every port" cannot be had.  ssh, http,
- * https, rsync, and the usual second ports of registries, proxies, git and key
- * servers. */
+/* The ports that "*" stands for and that --egress-audit listens on.  A listener
+ * is made for each port beforehand, so "every port" is not possible.  They are
+ * ssh, http, https, rsync, and the usual second ports of registries, proxies,
+ * git and key servers. */
 static const uint16_t usual[] = { 22,   80,   443,  873,  4873,
 				  8080, 8081, 8443, 9418, 11371 };
 #define USUAL (sizeof usual / sizeof *usual)
 
-/* Rules being planned.  any: at every address on that port. */
+/* The rules while they are planned.  any: ports that are listened on at every
+ * address. */
 struct planner {
 	struct build *b;
 	struct egress_plan *e;
 	size_t rules_max, listeners;
 	bool is_over;       /* more listeners than there may be */
-	uint64_t any[1024]; /* bit of each port */
+	uint64_t any[1024]; /* one bit for each port */
 };
 
 static bool has_any(const struct planner *p, unsigned port)
@@ -35,9 +36,9 @@ static bool has_any(const struct planner *p, unsigned port)
 	return (p->any[port / 64] >> port % 64 & 1) != 0;
 }
 
-/* --- rules and names --------------------------------------------------------- */
+/* --- rules and names ------------------------------------------------------ */
 
-/* The number of a name inside, from 1; 0 without memory. */
+/* The number of a name inside the vessel, from 1; 0 without memory. */
 static uint16_t name_number(struct planner *p, const char *name)
 {
 	struct egress_plan *e = p->e;
@@ -100,7 +101,7 @@ static void rule_plan(struct planner *p, const char *text)
 		rule_add(p, &from, usual[i], usual[i]);
 }
 
-/* --- sockets ----------------------------------------------------------------- */
+/* --- sockets -------------------------------------------------------------- */
 
 static void socket_add(struct planner *p, enum relay_socket_kind kind,
 		       uint16_t port, const struct relay_address *at)
@@ -133,7 +134,7 @@ static void listener_add(struct planner *p, unsigned port,
 	socket_add(p, RELAY_SOCKET_TCP, (uint16_t)port, at);
 }
 
-/* A prefix, and a domain's range of ports, are listened for everywhere. */
+/* A prefix, and a domain's range of ports, need listeners at every address. */
 static bool wants_any(const struct relay_rule *rule)
 {
 	switch (rule->kind) {
@@ -158,7 +159,8 @@ static void any_add(struct planner *p, unsigned port)
 	listener_add(p, port, &everywhere);
 }
 
-/* Where the listeners of a rule are bound; false: it needs none of its own. */
+/* The address to which the listeners of a rule are bound; false: it needs none
+ * of its own. */
 static bool place_find(const struct relay_rule *rule, struct relay_address *ret)
 {
 	uint32_t synthetic = htonl(RELAY_SYNTHETIC + rule->host);
@@ -193,7 +195,7 @@ static void any_plan(struct planner *p)
 			any_add(p, port);
 }
 
-/* What finds no listener is seen by these. */
+/* The recorders see what finds no listener. */
 static void recorders_add(struct planner *p)
 {
 	static const uint16_t families[] = { AF_INET, AF_INET6 };
@@ -233,9 +235,9 @@ static void sockets_plan(struct planner *p)
 		socket_add(p, RELAY_SOCKET_POOL, 0, &at);
 }
 
-/* --- what the machine says ---------------------------------------------------- */
+/* --- what the machine says ------------------------------------------------ */
 
-/* Whether a rule speaks of name: exactly, or as one below its domain. */
+/* Whether a rule covers name: exactly, or as a name below its domain. */
 static bool rule_names(const struct relay_rule *rule, const char *name)
 {
 	size_t n = strlen(name), len = strlen(rule->name);
@@ -270,7 +272,7 @@ static void host_plan(struct planner *p)
 			e->hosts[e->hosts_len++] = from->hosts[i];
 }
 
-/* --- all of it ----------------------------------------------------------------- */
+/* --- all of it ------------------------------------------------------------ */
 
 static bool arrays_make(struct planner *p)
 {
@@ -295,7 +297,7 @@ int build_egress(struct build *b, struct cupel_error *err)
 
 	if (b->spec->network != NETWORK_SCOPED)
 		return 0;
-	/* Without a network of its own there is nothing that could be scoped,
+	/* Without a network namespace there is nothing that could be scoped,
 	 * and a partial run would reach everything. */
 	if (!backend_has(b->plan->backend, WALL_NETNS))
 		return cupel_fail(err, CUPEL_STAGE_PLAN, CUPEL_CAUSE_CALLER,

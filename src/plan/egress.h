@@ -1,4 +1,4 @@
-/* egress.h -- what scoped egress needs, decided: rules, names, sockets. */
+/* egress.h -- what scoped egress needs, as decided: rules, names, sockets. */
 #ifndef CUPEL_PLAN_EGRESS_H
 #define CUPEL_PLAN_EGRESS_H
 
@@ -22,11 +22,11 @@ _Static_assert(EGRESS_SOCKETS_MAX <= RELAY_SOCKETS_MAX,
 
 /* A socket that init makes in the vessel's network namespace and hands out.
  *
- * RELAY_SOCKET_TCP, DNS_UDP and DNS_TCP are bound to at, and the streams of
- * them listen; at.port is socket.port, or 53.  AF_INET6 with an address of
- * zeros is every address, IPv4's too (IPV6_V6ONLY off), and 0.0.0.0 in a kernel
- * without IPv6, where other AF_INET6 ones are left out.  RECORDER_* and POOL are
- * bound to nothing: at has their family. */
+ * RELAY_SOCKET_TCP, DNS_UDP and DNS_TCP are bound to `at`, and those that are
+ * streams listen; at.port is socket.port, or 53.  AF_INET6 with an address of
+ * zeros means every address, of IPv4 too (IPV6_V6ONLY off).  In a kernel
+ * without IPv6 it means 0.0.0.0, and the other AF_INET6 sockets are left out.
+ * RECORDER_* and POOL are not bound: `at` has their family. */
 struct egress_socket {
 	struct relay_socket socket;
 	struct relay_address at;
@@ -41,26 +41,26 @@ struct egress_plan {
 	const char **names; /* names[n] is 198.18.1.(n + 1) inside */
 	size_t names_len;
 	struct relay_host
-		*hosts; /* of the host's /etc/hosts, what rules name */
+		*hosts; /* those of the host's /etc/hosts that rules name */
 	size_t hosts_len;
 	struct relay_address *own; /* the addresses of the host itself */
 	size_t own_len;
-	/* Listeners first; in each case one DNS_UDP, one DNS_TCP, and of both
+	/* Listeners first.  In any case one DNS_UDP, one DNS_TCP, and for both
 	 * families a RECORDER_TCP and a RECORDER_UDP. */
 	struct egress_socket *sockets;
 	size_t sockets_len;
-	/* What "*" stands for, where a rule has it; else none. */
+	/* The ports that "*" stands for, if a rule has it; else none. */
 	const uint16_t *any_ports;
 	size_t any_ports_len;
 	const char **texts; /* the rules as they are shown, sorted */
 	size_t texts_len;
 };
 
-/* build_egress -- plan->egress; refuses rules that need more listeners or names
- * than there may be, with the cause caller. */
+/* build_egress -- fill plan->egress.  Refuses rules that need more listeners or
+ * names than there may be, with the cause caller. */
 int build_egress(struct build *b, struct cupel_error *err);
 
-/* egress_plan_write -- the member "egress" of a plan's JSON. */
+/* egress_plan_write -- write the member "egress" of a plan's JSON. */
 void egress_plan_write(const struct egress_plan *e, struct jsonw *w);
 
 #endif

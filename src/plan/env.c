@@ -63,7 +63,7 @@ static void own_put(struct build *b)
 		put(b, fixed[i]);
 }
 
-/* Where a reporter of ours writes (profiles/reporters). */
+/* Say where a reporter of ours writes (profiles/reporters). */
 static void report_put(struct build *b)
 {
 	const struct report_source *r = &b->plan->report;
@@ -73,7 +73,7 @@ static void report_put(struct build *b)
 				    r->path));
 }
 
-/* The PATH that COMMAND is looked up in is the one the command will have. */
+/* COMMAND is looked up in the PATH that the command will have. */
 static void lookup_fill(struct build *b)
 {
 	struct plan *p = b->plan;
@@ -99,7 +99,7 @@ void build_env(struct build *b)
 	if (!b->spec->bare)
 		own_put(b);
 	report_put(b);
-	/* the caller's own variable is more than the profile's word */
+	/* the caller's own variable overrides the profile's */
 	for (size_t i = 0; i < env->lowest; i++)
 		put(b, arena_text(&p->arena, env->items[i]));
 	for (size_t i = 0; i < b->host->pass_env_len; i++)

@@ -1,12 +1,12 @@
-/* etc.c -- the few names of /etc: some of the host's, the rest ours. */
+/* etc.c -- the few names of /etc: some of the host's, the others ours. */
 #include <linux/mount.h>
 #include <string.h>
 
 #include "plan/build.h"
 #include "spec/data.h"
 
-/* UTC as a TZif file.  Source: RFC 8536, sections 3.1 to 3.3: a version 1
- * block with one type, the same again as version 2, and the footer. */
+/* UTC as a TZif file.  Source: RFC 8536, sections 3.1 to 3.3: a version 1 block
+ * with one type, the same again as version 2, and the footer. */
 #define TZIF_BLOCK                                                             \
 	"TZif2\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"  \
 	"\0\0\0\1\0\0\0\4\0\0\0\0\0\0UTC\0"
@@ -21,7 +21,7 @@ struct our_file {
 	size_t len;
 };
 
-/* How names are found: the relay answers at 127.0.0.1, where there is one. */
+/* How names are looked up: by the relay at 127.0.0.1, where there is one. */
 #define NSSWITCH(hosts)                                                        \
 	OURS("etc/nsswitch.conf", "passwd: files\ngroup: files\n"              \
 				  "shadow: files\nhosts: " hosts "\n"          \
@@ -42,12 +42,13 @@ static const struct our_file ours[] = {
 	OURS("etc/hostname", "cupel\n"),
 	OURS("etc/localtime", utc),
 	OURS("etc/resolv.conf", ""),
-	/* The repository belongs to another id than the command when its owner
-	 * did not launch it; git would refuse to work in it. */
+	/* If the owner of the repository did not launch the command, the
+	 * command's id is another than the repository's: git would then refuse
+	 * to work in it. */
 	OURS("etc/gitconfig", "[safe]\n\tdirectory = *\n"),
 };
 
-/* usual, or what stands in its place with a relay. */
+/* The file usual, or the one that replaces it with a relay. */
 static const struct our_file *our_file_find(const struct build *b,
 					    const struct our_file *usual)
 {
@@ -83,7 +84,7 @@ static void host_entry_add(struct build *b, const struct host_entry *e)
 	s->is_dir = e->kind == HOST_DIR;
 }
 
-/* What a runner loads, so that each of a run writes a report of its own. */
+/* What a test runner loads, so that each of its runs writes a report. */
 static void reporters_add(struct build *b)
 {
 	for (size_t i = 0; i < reporter_texts_len; i++) {

@@ -2,21 +2,20 @@
  *
  * Pure.  Shipped profiles are compiled when cupel is built and found by name;
  * other files (OCI linux.seccomp, Docker's superset) are compiled by the same
- * code at run time and cached by the lib room.  Under every one lies the floor
- * (cupel-seccomp(5), "THE FLOOR"), merged in, so that one filter is loaded.
+ * code at run time and cached by the lib room.  The floor (cupel-seccomp(5),
+ * "THE FLOOR") is merged into every one, so that one filter is loaded.
  *
- * A compiled filter answers with four actions only: ALLOW, ERRNO(n),
- * USER_NOTIF for a violation (the loader turns it into KILL_PROCESS where no
- * listener can be had), and KILL_PROCESS for a foreign architecture (an int
- * $0x80: its numbers mean other calls, and a kernel without that ABI ends the
- * process too).  x32 numbers get ENOSYS, as from a kernel without x32.
+ * A compiled filter gives only four answers: ALLOW, ERRNO(n), USER_NOTIF for a
+ * violation (the loader turns it into KILL_PROCESS where no listener can be
+ * had), and KILL_PROCESS for a foreign architecture (an int $0x80: its numbers
+ * mean other calls, and a kernel without that ABI ends the process too).  x32
+ * numbers get ENOSYS, as from a kernel without x32.
  *
- * Of several entries for one call the most severe one that matches holds:
- * violation, then errno, then allow.  An entry's args hold together; where two
- * of them speak of one argument each is an entry of its own, as runc has it.
- * One key is ours: "otherwiseErrnoRet" beside "args" is the errno of that call
- * when no entry for it matches (elsewhere it is ignored, and the default
- * holds).
+ * If several entries for one call match, the most severe one counts: violation,
+ * then errno, then allow.  All args of an entry must match; where two of them
+ * name the same argument, each counts as an entry of its own, as in runc.  One
+ * key is our own: "otherwiseErrnoRet" beside "args" is the errno of that call
+ * when no entry for it matches (other programs ignore it and use the default).
  */
 #ifndef CUPEL_PLAN_FILTER_H
 #define CUPEL_PLAN_FILTER_H
@@ -31,7 +30,7 @@
 struct cupel_error;
 struct sock_filter; /* linux/filter.h */
 
-/* The kernel takes 4096; what launch puts in front must find room. */
+/* The kernel takes 4096; there must be room for what launch puts in front. */
 #define FILTER_INSNS_MAX 4078
 
 struct filter {
@@ -39,8 +38,8 @@ struct filter {
 	const struct sock_filter *insns;
 	size_t len;       /* at most FILTER_INSNS_MAX instructions */
 	const char *hash; /* "blake3:..." over the policy's canonical form */
-	/* lines about what a file holds that means nothing here: names that
-	 * are no system call, keys that nobody reads */
+	/* lines about what means nothing in a file: names that are no system
+	 * call, keys that nobody reads */
 	const char *const *warnings;
 	size_t warnings_len;
 };
@@ -71,12 +70,13 @@ struct filter_source {
 	uint32_t arch; /* AUDIT_ARCH_* of linux/audit.h */
 	/* for minKernel: LINUX_VERSION_CODE style; 0 = newest */
 	uint32_t kernel;
-	/* goes on top of a filter that has the floor, and without one: an
-	 * errno of its own would hide that one's violations */
+	/* it is stacked on a filter that has the floor, so it has none: an
+	 * errno of its own would hide violations that the floor's filter
+	 * reports */
 	bool is_stacked;
 };
 
-/* filter_compile -- a policy text into a filter.
+/* filter_compile -- compile the text of a policy into a filter.
  *
  * @arena	owns what *ret points to
  *
@@ -86,17 +86,17 @@ struct filter_source {
 int filter_compile(const struct filter_source *source, struct arena *arena,
 		   struct filter *ret, struct cupel_error *err);
 
-/* filter_run -- what the filter answers, by interpreting it as the kernel
- * does (seccomp_data).  For tests and `cupel plan`; SECCOMP_RET_* value. */
+/* filter_run -- what the filter answers, found by interpreting it as the kernel
+ * does (seccomp_data).  For tests and `cupel plan`; a SECCOMP_RET_* value. */
 uint32_t filter_run(const struct filter *f, uint32_t arch, int nr,
 		    const uint64_t args[6]);
 
-/* filter_version -- a text that changes whenever the floor, or what the
- * compiler makes of the shipped files, does.  For keys of caches. */
+/* filter_version -- a text that changes whenever the floor changes, or what the
+ * compiler makes of the shipped files.  For keys of caches. */
 const char *filter_version(void);
 
-/* filter_name -- the system call's name, for violation reports; NULL when
- * arch has no such call, or is not one that cupel runs on. */
+/* filter_name -- the system call's name, for violation reports; NULL when arch
+ * has no such call, or cupel does not run on it. */
 const char *filter_name(int nr, uint32_t arch);
 
 #endif

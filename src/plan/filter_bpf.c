@@ -1,10 +1,10 @@
-/* filter_bpf.c -- segments of call numbers into classic BPF.
+/* filter_bpf.c -- turns segments of call numbers into classic BPF.
  *
- * Code is written from its end to its beginning, so that every target is
+ * The code is written from its end to its beginning, so that every target is
  * known when a jump to it is written.  A "label" is the distance of an
- * instruction from the end.  A conditional jump reaches 255 instructions: a
- * target further away gets a stepping stone, a copy of the RET it leads to or
- * a JA, which costs one instruction either way. */
+ * instruction from the end.  A conditional jump reaches 255 instructions.  For
+ * a target that is further away there is a stepping stone: a copy of the RET
+ * that the jump leads to, or a JA, which costs one instruction either way. */
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -16,14 +16,14 @@
 #define REACH     250U /* of 255: two stones may be laid before the jump */
 #define RETS      64U  /* distinct verdicts that are remembered */
 #define FULL_WORD UINT32_MAX
-/* (A, b, A, c, A): at most so many single numbers tested in a row */
+/* (A, b, A, c, A): at most this many single numbers are tested in a row */
 #define CHAIN 3U
 
 struct gen {
 	struct sock_filter code[BPF_MAXINSNS]; /* reversed */
 	size_t len;
 	bool is_full;
-	size_t rets[RETS]; /* labels of RET instructions, newest first used */
+	size_t rets[RETS]; /* labels of RET instructions, newest first */
 	size_t rets_len;
 };
 
@@ -42,7 +42,7 @@ static bool is_near(const struct gen *g, size_t label)
 	return g->len - label <= REACH;
 }
 
-/* A RET of this verdict within reach. */
+/* The label of a RET with this verdict that is within reach. */
 static size_t ret_label(struct gen *g, uint32_t verdict)
 {
 	size_t i, label;
@@ -86,7 +86,7 @@ static size_t jump(struct gen *g, uint16_t op, uint32_t k, size_t yes,
 	return at;
 }
 
-/* A load after which control is at next. */
+/* Write a load, after which the code goes on at next. */
 static size_t load(struct gen *g, size_t offset, size_t next)
 {
 	if (next + 1 != g->len)
@@ -94,15 +94,15 @@ static size_t load(struct gen *g, size_t offset, size_t next)
 	return put(g, BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset);
 }
 
-/* Little-endian on both architectures that cupel runs on. */
+/* Both architectures that cupel runs on are little-endian. */
 static size_t word_offset(unsigned arg, bool is_high)
 {
 	return offsetof(struct seccomp_data, args) + 8 * (size_t)arg +
 	       (is_high ? 4 : 0);
 }
 
-/* A target that would load what is in the accumulator already starts one
- * instruction later. */
+/* If the code at label begins with a load of what is in the accumulator
+ * already, start one instruction later. */
 static size_t skip_load(const struct gen *g, size_t label, size_t offset)
 {
 	const struct sock_filter *f = &g->code[label];
@@ -113,7 +113,7 @@ static size_t skip_load(const struct gen *g, size_t label, size_t offset)
 	return label;
 }
 
-/* (word & mask) == want; mask is not 0. */
+/* Test (word & mask) == want; mask is not 0. */
 static size_t word_eq(struct gen *g, size_t offset, uint32_t mask,
 		      uint32_t want, size_t yes, size_t no)
 {
@@ -141,7 +141,7 @@ static size_t masked_eq(struct gen *g, unsigned arg, uint64_t mask,
 	uint32_t half_want[2] = { (uint32_t)want, (uint32_t)(want >> 32) };
 
 	if ((want & ~mask) != 0)
-		return no; /* can never hold */
+		return no; /* it never matches */
 	for (int high = 0; high < 2; high++) {
 		if (half_mask[high] == 0)
 			continue;
@@ -151,7 +151,7 @@ static size_t masked_eq(struct gen *g, unsigned arg, uint64_t mask,
 	return yes;
 }
 
-/* arg >= value, or arg > value; op is BPF_JGE or BPF_JGT. */
+/* Test arg >= value, or arg > value; op is BPF_JGE or BPF_JGT. */
 static size_t greater(struct gen *g, unsigned arg, uint16_t op, uint64_t value,
 		      size_t yes, size_t no)
 {
@@ -180,7 +180,7 @@ static size_t any_bits(struct gen *g, unsigned arg, uint64_t mask, size_t yes,
 	return no;
 }
 
-/* The label at which testing c begins. */
+/* Returns the label at which the test of c begins. */
 static size_t cond(struct gen *g, const struct filter_cond *c, size_t yes,
 		   size_t no)
 {
@@ -212,7 +212,8 @@ static bool is_value(const struct filter_range *r)
 	return r->first == r->last;
 }
 
-/* Up to CHAIN values in a row, and no range: as short as a search can be. */
+/* Whether there are up to CHAIN values and no range: then to test them in a row
+ * is as short as a search can be. */
 static bool is_chain(const struct filter_range *ranges, size_t len)
 {
 	for (size_t i = 0; i < len; i++)
@@ -229,8 +230,8 @@ static size_t chain(struct gen *g, const struct filter_range *ranges,
 	return no;
 }
 
-/* Which of ranges[0..len-1] the accumulator is in; is_above: it is known to be
- * at least the first one's start. */
+/* Test whether the accumulator is in one of ranges[0..len-1].  is_above: it is
+ * known to be at least the start of the first. */
 static size_t search(struct gen *g, const struct filter_range *ranges,
 		     size_t len, bool is_above, size_t yes, size_t no)
 {
@@ -251,8 +252,8 @@ static size_t search(struct gen *g, const struct filter_range *ranges,
 		       : jump(g, BPF_JGE, ranges->first, high, no);
 }
 
-/* The last conditions of len clauses, which filter_set_len() found to be one
- * set of values of one word. */
+/* Test the last conditions of len clauses, which filter_set_len() found to be
+ * one set of values of one word. */
 static size_t set(struct gen *g, const struct filter_clause *c, size_t len,
 		  size_t yes, size_t no)
 {
@@ -273,8 +274,8 @@ static size_t set(struct gen *g, const struct filter_clause *c, size_t len,
 	return load(g, offset, at);
 }
 
-/* The clauses in turn, then the label no; allow is where ALLOW leads.  Those
- * that are one set are searched as one. */
+/* Test the clauses in turn, then go on at the label no; allow is where ALLOW
+ * leads.  Clauses that make one set are searched as one. */
 static size_t clauses(struct gen *g, const struct filter_clause *c,
 		      size_t allow, size_t no)
 {
@@ -316,7 +317,7 @@ static bool is_single(const struct filter_segment *s)
 }
 
 /* How many segments from s on make one group: a leaf, or a leaf with up to
- * CHAIN single numbers cut out of it, for one instruction each. */
+ * CHAIN single numbers cut out of it, which cost one instruction each. */
 static size_t group_len(const struct filter_segment *s, size_t len)
 {
 	size_t n = 1;
@@ -336,8 +337,9 @@ static size_t group(struct gen *g, const struct filter_segment *s, size_t len)
 	return at;
 }
 
-/* A balanced tree over groups[0..len-1], each the index of its first segment;
- * groups[len] is one past the last.  Depth is the logarithm of their count. */
+/* Write a balanced tree over groups[0..len-1], each the index of its first
+ * segment; groups[len] is one past the last.  The depth is the logarithm of
+ * their count. */
 static size_t tree(struct gen *g, const struct filter_segment *s,
 		   const size_t *groups, size_t len)
 {

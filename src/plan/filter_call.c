@@ -1,4 +1,4 @@
-/* filter_call.c -- names of system calls to numbers. */
+/* filter_call.c -- from names of system calls to numbers. */
 #include <errno.h>
 #include <linux/audit.h>
 #include <seccomp.h>
@@ -11,9 +11,9 @@ _Static_assert(SCMP_ARCH_X86_64 == AUDIT_ARCH_X86_64 &&
 		       SCMP_ARCH_AARCH64 == AUDIT_ARCH_AARCH64,
 	       "one number for an architecture");
 
-/* What some libseccomp from 2.5.0 on does not know.  Numbers are the same on
- * every architecture since 424.  Source: syscall_64.tbl and syscall.tbl of
- * Linux 6.18 and later. */
+/* Calls that some libseccomp from 2.5.0 on does not know.  From 424 on the
+ * numbers are the same on every architecture.  Source: syscall_64.tbl and
+ * syscall.tbl of Linux 6.18 and later. */
 static const struct {
 	const char *name;
 	unsigned nr;

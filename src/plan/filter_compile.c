@@ -1,4 +1,4 @@
-/* filter_compile.c -- a policy text into a filter, from end to end. */
+/* filter_compile.c -- compiles the text of a policy into a filter. */
 #include <errno.h>
 #include <linux/audit.h>
 #include <stdarg.h>
@@ -64,9 +64,9 @@ static void write_clauses(struct buf *out, const char *label,
 	}
 }
 
-/* The merged policy as text: what the hash is over.
- * The same policy gives the same text however its file groups the names, and
- * a change of the code generator does not change it. */
+/* Write the merged policy as text, of which the hash is made.  The same policy
+ * gives the same text however its file groups the names, and a change of the
+ * code generator does not change it. */
 static void filter_write_canonical(uint32_t arch,
 				   const struct filter_segment *segments,
 				   size_t len, struct buf *out)
@@ -97,7 +97,8 @@ static int hash(uint32_t arch, const struct filter_segment *segments,
 	return ret->hash ? 0 : -ENOMEM;
 }
 
-/* The warnings of the policy, which dies, into the arena of the result. */
+/* Copy the warnings of the policy, which is freed, to the arena of the
+ * result. */
 static int keep_warnings(const struct filter_policy *p, struct arena *arena,
 			 struct filter *ret)
 {
@@ -134,7 +135,7 @@ static int build(struct filter_policy *p, const char *json, size_t n,
 	return r;
 }
 
-/* build() explains only what is wrong with the text. */
+/* build() explains only faults of the text.  Explain the others here. */
 static int explain(const char *name, int r, struct cupel_error *err)
 {
 	switch (r) {

@@ -1,7 +1,7 @@
 /* filter_data.h -- what the build tool makes of profiles/seccomp/.
  *
- * Defined in filter_data.c, which is written in the build tree by
- * plan/filterc for the architecture that is built for. */
+ * It is defined in filter_data.c, which plan/filterc writes in the build tree
+ * for the architecture that cupel is built for. */
 #ifndef CUPEL_PLAN_FILTER_DATA_H
 #define CUPEL_PLAN_FILTER_DATA_H
 
@@ -10,7 +10,7 @@
 /* The shipped filters; the last one has no name. */
 extern const struct filter filter_data[];
 
-/* filter_version(). */
+/* See filter_version(). */
 extern const char filter_data_version[];
 
 /* Names by number, NULL in the gaps. */

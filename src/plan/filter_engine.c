@@ -1,5 +1,5 @@
-/* filter_engine.c -- an engine's system call policy, and what cupel needs
- * besides. */
+/* filter_engine.c -- a container engine's system call policy, with what cupel
+ * needs in addition. */
 #include "plan/filter_engine.h"
 
 #include <errno.h>
@@ -11,11 +11,11 @@
 #include "base/jsonw.h"
 #include "plan/filter_reader.h"
 
-/* What a run calls that engines keep from containers without capabilities
- * (and memfd_create, which our own policies keep from commands): found by
- * leaving out one after the other (tests/kit/container.t), all of it needed.
- * arg0 is the one value of the first argument that is; 0: any, also because a
- * filter cannot look into clone3's. */
+/* The calls of a run that engines forbid to containers without capabilities
+ * (and memfd_create, which our own policies forbid to commands).  They were
+ * found by leaving out one after the other (tests/kit/container.t): all are
+ * needed.  arg0 is the one value that the first argument needs; 0: any value,
+ * also because a filter cannot look into clone3's arguments. */
 static const struct need {
 	const char *call;
 	unsigned long arg0;
@@ -42,8 +42,8 @@ static const struct need {
 struct policy {
 	struct reader reader;
 	struct jsonw w;
-	bool is_open[NEEDS]; /* allowed, whatever the arguments, as it is */
-	bool is_full;        /* no memory */
+	bool is_open[NEEDS]; /* the policy allows it with any arguments */
+	bool is_full;        /* there was no memory */
 };
 
 static bool is_text(const struct json_value *v)
@@ -79,8 +79,8 @@ static void write_member(struct policy *p, const struct json_value *v,
 		jsonw_raw(&p->w, key, text.bytes, text.len);
 }
 
-/* Whether a name stays in its entry: what is needed leaves those that refuse
- * it. */
+/* Whether a name stays in its entry: a call that we need is taken out of the
+ * entries that refuse it. */
 static bool stays(const struct json_value *entry, const struct json_value *name)
 {
 	return is_allow(entry) || find_need(name) == NEEDS;
@@ -115,7 +115,7 @@ static void write_entry(struct policy *p, const struct json_value *entry,
 	jsonw_end_object(&p->w);
 }
 
-/* One item of "syscalls": what holds here is written. */
+/* Write one item of "syscalls", if it applies here. */
 static int take_entry(struct policy *p, const struct json_value *entry,
 		      const char *where)
 {
@@ -163,7 +163,7 @@ static void write_need(struct policy *p, const struct need *need)
 	jsonw_end_object(&p->w);
 }
 
-/* "architectures", or those of Docker's archMap for this one. */
+/* Write "architectures", or those in Docker's archMap for this one. */
 static int write_architectures(struct policy *p, const struct json_value *top)
 {
 	const char *here = p->reader.p->arch == AUDIT_ARCH_AARCH64

@@ -1,4 +1,5 @@
-/* filter_entry.c -- one entry of a policy file, and the reader's tools. */
+/* filter_entry.c -- reads one entry of a policy file; and the reader's
+ * tools. */
 #include <errno.h>
 #include <linux/seccomp.h>
 #include <stdio.h>
@@ -11,7 +12,7 @@
 static const struct {
 	const char *name;
 	uint32_t verdict;
-	const char *refused; /* why it cannot be had */
+	const char *refused; /* why we do not accept it */
 } actions[] = {
 	{ "SCMP_ACT_ALLOW", SECCOMP_RET_ALLOW, NULL },
 	{ "SCMP_ACT_LOG", SECCOMP_RET_ALLOW, NULL },
@@ -79,8 +80,8 @@ int reader_array(const struct reader *r, const struct json_value *v,
 	return 0;
 }
 
-/* v[key] as a number of at most max; absent: *ret stays, returns 0; 1 when it
- * was there. */
+/* Read v[key] as a number of at most max.  Returns 1 when it was there, 0 when
+ * it is absent, and then *ret stays. */
 static int number(const struct reader *r, const struct json_value *v,
 		  const char *key, uint64_t max, const char *where,
 		  uint64_t *ret)
@@ -206,9 +207,9 @@ static int conditions(const struct reader *r, const struct json_value *entry,
 	return 0;
 }
 
-/* runc and crun give each condition an entry of its own when two speak of the
- * same argument, because libseccomp takes one of each; files are written for
- * that. */
+/* When two conditions name the same argument, runc and crun make an entry of
+ * each, because libseccomp takes only one condition for each argument.  Files
+ * are written for that. */
 static bool has_same_arg_twice(const struct filter_cond *conds, size_t len)
 {
 	unsigned seen = 0;
@@ -229,7 +230,7 @@ struct rule {
 	uint32_t otherwise;
 };
 
-/* One clause for all conditions, or one for each. */
+/* Add one clause for all conditions, or one for each. */
 static int add_clauses(const struct reader *r, unsigned nr,
 		       const struct rule *rule)
 {
@@ -252,7 +253,7 @@ static int add_rule(const struct reader *r, const struct json_value *name,
 
 	if (strlen(text) == name->u.string.len)
 		nr = filter_number(text, r->p->arch);
-	if (nr == -ENOSYS) /* of another architecture */
+	if (nr == -ENOSYS) /* a call of another architecture */
 		return 0;
 	if (nr < 0)
 		return filter_warn(r->p, "%snames: %.64s: no such system call",

@@ -11,8 +11,8 @@
 
 #define ROW_CONDS 2U
 
-/* int and unsigned arguments: the kernel looks at the low half only, so the
- * comparison does (CVE-2019-10063). */
+/* For int and unsigned arguments the kernel looks only at the low half, so we
+ * compare only that (CVE-2019-10063). */
 #define LOW32 UINT64_C(0xffffffff)
 #define IS_INT(index, n)                                                       \
 	{                                                                      \
@@ -20,7 +20,8 @@
 		.two = (n)                                                     \
 	}
 
-/* CLONE_NEWTIME lies in the byte that is clone's exit signal: unshare only. */
+/* CLONE_NEWTIME lies in the byte that is clone's exit signal, so it is for
+ * unshare only. */
 #define NEW_NAMESPACES                                                         \
 	((uint64_t)(CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS |             \
 		    CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID |              \
@@ -62,14 +63,14 @@ struct floor_row {
 		.len = 2                                                       \
 	}
 
-/* Init has the id of the command, which is all that these calls ask for. */
+/* Init has the id of the command, and these calls ask for nothing else. */
 #define INIT_PID 1
 #define OF_INIT_ROW(call, index)                                               \
 	{                                                                      \
 		.name = (call), .error = EPERM,                                \
 		.conds = { IS_INT(index, INIT_PID) }, .len = 1                 \
 	}
-/* Everybody inside is of one user, init too. */
+/* All processes inside have the same user, init too. */
 #define OF_USER_ROW(call, kind)                                                \
 	{                                                                      \
 		.name = (call), .error = EPERM, .conds = { IS_INT(0, kind) },  \
@@ -77,7 +78,7 @@ struct floor_row {
 	}
 #define IO_WHO_USER 3 /* linux/ioprio.h, which older headers do not have */
 
-/* One value of an option. */
+/* Refuse one value of an option. */
 #define OPTION_ROW(call, number, index, option)                                \
 	{                                                                      \
 		.name = (call), .error = (number),                             \
@@ -89,12 +90,12 @@ struct floor_row {
 		.conds = { IS_INT(1, SOL_SOCKET), IS_INT(2, option) },         \
 		.len = 2                                                       \
 	}
-/* What older headers do not have. */
+/* Not in older headers. */
 #define OPTION_FUTEX_HASH   78  /* PR_FUTEX_HASH, Linux 6.16 */
 #define OPTION_MEMORY_MERGE 67  /* PR_SET_MEMORY_MERGE, Linux 6.4 */
 #define OPTION_SOFT_OFFLINE 101 /* MADV_SOFT_OFFLINE */
 
-/* A call with several rows is refused by any of them. */
+/* If a call has several rows, each of them refuses it. */
 static const struct floor_row rows[] = {
 	/* the mount family: the vessel's tree is what launch built */
 	{ .name = "mount", .error = EPERM },
@@ -122,14 +123,14 @@ static const struct floor_row rows[] = {
 		       .op = FILTER_ANY_BITS,
 		       .value = NEW_NAMESPACES } },
 	  .len = 1 },
-	/* flags behind a pointer; the C libraries fall back to clone */
+	/* its flags are behind a pointer; the C libraries fall back to clone */
 	{ .name = "clone3", .error = ENOSYS },
 	{ .name = "bpf", .error = EPERM },
 	/* keyrings are not in a namespace */
 	{ .name = "keyctl", .error = EPERM },
 	{ .name = "add_key", .error = EPERM },
 	{ .name = "request_key", .error = EPERM },
-	/* a ring does what no filter sees; libuv falls back */
+	/* no filter sees what a ring does; libuv falls back */
 	{ .name = "io_uring_setup", .error = ENOSYS },
 	{ .name = "io_uring_enter", .error = ENOSYS },
 	{ .name = "io_uring_register", .error = ENOSYS },
@@ -138,13 +139,13 @@ static const struct floor_row rows[] = {
 	{ .name = "init_module", .error = EPERM },
 	{ .name = "finit_module", .error = EPERM },
 	{ .name = "delete_module", .error = EPERM },
-	/* opens by inode number, past every directory */
+	/* opens by inode number, which bypasses every directory */
 	{ .name = "open_by_handle_at", .error = EPERM },
-	/* families that reach past a network namespace or into the kernel's
+	/* families that reach beyond a network namespace or into the kernel's
 	 * own machinery */
 	FAMILY_ROWS("socket"),
 	FAMILY_ROWS("socketpair"),
-	/* limits that would end init, or make it come late */
+	/* limits that would end init, or delay it */
 	OF_INIT_ROW("prlimit64", 0),
 	OF_INIT_ROW("sched_setaffinity", 0),
 	OF_INIT_ROW("sched_setattr", 0),
@@ -154,8 +155,8 @@ static const struct floor_row rows[] = {
 	OF_USER_ROW("setpriority", PRIO_USER),
 	OF_INIT_ROW("ioprio_set", 1),
 	OF_USER_ROW("ioprio_set", IO_WHO_USER),
-	/* typing into the terminal that a shell runs on, or changing what
-	 * kernel module speaks on it */
+	/* typing into the terminal that a shell runs on, or changing which
+	 * kernel module handles it */
 	{ .name = "ioctl",
 	  .error = EPERM,
 	  .conds = { IS_INT(1, TIOCSTI) },
@@ -168,12 +169,13 @@ static const struct floor_row rows[] = {
 	  .error = EPERM,
 	  .conds = { IS_INT(1, TIOCSETD) },
 	  .len = 1 },
-	/* a gigabyte of kernel memory for one call, in no process's size */
+	/* one call takes a gigabyte of kernel memory, which no process's size
+	 * shows */
 	OPTION_ROW("prctl", EINVAL, 0, OPTION_FUTEX_HASH),
-	/* merged pages tell what other programs have in theirs */
+	/* merged pages reveal what other programs have in theirs */
 	OPTION_ROW("prctl", EINVAL, 0, OPTION_MEMORY_MERGE),
 	OPTION_ROW("madvise", EINVAL, 2, MADV_MERGEABLE),
-	/* pages that are taken away from the host */
+	/* takes pages away from the host */
 	OPTION_ROW("madvise", EPERM, 2, MADV_HWPOISON),
 	OPTION_ROW("madvise", EPERM, 2, OPTION_SOFT_OFFLINE),
 	/* buffers beyond the host's maximum */
@@ -189,7 +191,7 @@ int filter_floor_read(uint32_t arch, struct arena *arena,
 
 	if (floor == NULL)
 		return -ENOMEM;
-	/* backwards, for each list to be in the order of the rows */
+	/* backwards, so that each list is in the order of the rows */
 	for (size_t i = sizeof rows / sizeof *rows; i-- > 0;) {
 		const struct floor_row *row = &rows[i];
 		struct filter_clause *c = arena_alloc(arena, sizeof *c);

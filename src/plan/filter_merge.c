@@ -1,12 +1,13 @@
-/* filter_merge.c -- a policy and the floor into one leaf for every number. */
+/* filter_merge.c -- merges a policy and the floor into one leaf for every
+ * number. */
 #include <errno.h>
 #include <linux/audit.h>
 #include <linux/seccomp.h>
 
 #include "plan/filter_rule.h"
 
-/* 0 allow, 1 errno, 2 violation or worse: of two entries
- * that match the same call, the more severe one holds. */
+/* 0 allow, 1 errno, 2 violation or worse: if two entries match the same call,
+ * the more severe one counts. */
 static unsigned filter_severity(uint32_t verdict)
 {
 	switch (verdict & SECCOMP_RET_ACTION_FULL) {
@@ -63,7 +64,7 @@ static int append(struct filter_clause ***last, const struct filter_clause *c,
 	return 0;
 }
 
-/* The first of the most severe entries without conditions, or NULL. */
+/* Find the first of the most severe entries without conditions, or NULL. */
 static const struct filter_clause *find_always(const struct filter_call *call)
 {
 	const struct filter_clause *always = NULL;
@@ -76,7 +77,7 @@ static const struct filter_clause *find_always(const struct filter_call *call)
 	return always;
 }
 
-/* What is left when no clause with conditions matches. */
+/* The verdict when no clause with conditions matches. */
 static uint32_t last_verdict(const struct filter_policy *p,
 			     const struct filter_call *call,
 			     const struct filter_clause *always)
@@ -87,10 +88,11 @@ static uint32_t last_verdict(const struct filter_policy *p,
 						  : p->fallback;
 }
 
-/* Most severe first, the file's order within; what can decide nothing (it
- * comes after an entry without conditions, or only the same verdict is left
- * after it) is left out.  held is what the floor makes of ALLOW: ALLOW itself
- * where it has nothing without conditions. */
+/* Put the clauses in order: most severe first, otherwise in the file's order.
+ * A clause that can decide nothing is left out: it comes after an entry without
+ * conditions, or only the same verdict is left after it.  held is what the
+ * floor makes of ALLOW: ALLOW itself where it has no clause without
+ * conditions. */
 static int order_clauses(const struct filter_policy *p,
 			 const struct filter_call *call, uint32_t held,
 			 struct filter_leaf *leaf)
@@ -124,7 +126,7 @@ static int order_clauses(const struct filter_policy *p,
 	return 0;
 }
 
-/* c as (arg & *mask) == *want, if it can be said so. */
+/* Express c as (arg & *mask) == *want.  Returns whether that is possible. */
 static bool is_equality(const struct filter_cond *c, uint64_t *mask,
 			uint64_t *want)
 {
@@ -133,7 +135,7 @@ static bool is_equality(const struct filter_cond *c, uint64_t *mask,
 	return c->op == FILTER_EQ || c->op == FILTER_MASKED_EQ;
 }
 
-/* Whether it is plain that a and b, one of the floor's, never hold both. */
+/* Whether it is certain that a and b, one of the floor's, never both match. */
 static bool is_disjoint_cond(const struct filter_cond *a,
 			     const struct filter_cond *b)
 {
@@ -157,7 +159,7 @@ static bool is_disjoint(const struct filter_clause *a,
 	return false;
 }
 
-/* Whether the leaf can say ALLOW where the floor's clause holds. */
+/* Whether the leaf can say ALLOW where the floor's clause matches. */
 static bool can_allow(const struct filter_leaf *leaf,
 		      const struct filter_clause *floor)
 {
@@ -190,7 +192,7 @@ static int build_leaf(const struct filter_policy *p,
 	return r;
 }
 
-/* The equal leaf among those of segments[0..len-1], or NULL. */
+/* Find the equal leaf among those of segments[0..len-1], or NULL. */
 static const struct filter_leaf *find_leaf(
 	const struct filter_segment *segments, size_t len,
 	const struct filter_leaf *leaf)
@@ -221,10 +223,9 @@ static int add_segment(struct filter_segment *segments, size_t *len,
 	return 0;
 }
 
-/* x32 has no place here: its calls would pass by every number above.  A
- * kernel without x32 answers ENOSYS, and -1 (a tracer's "skip this call") is
- * in the same range, so that is the answer, unless all unknown calls are
- * violations. */
+/* x32 is not allowed: its calls would get around every number above.  A kernel
+ * without x32 answers ENOSYS.  -1 (a tracer's "skip this call") is in the same
+ * range.  So ENOSYS is the answer, unless all unknown calls are violations. */
 static uint32_t x32_verdict(const struct filter_policy *p)
 {
 	if (!p->has_floor)

@@ -1,4 +1,5 @@
-/* filter_read.c -- OCI linux.seccomp, and Docker's superset, into a policy. */
+/* filter_read.c -- reads OCI linux.seccomp, and Docker's superset, into a
+ * policy. */
 #include <errno.h>
 #include <linux/audit.h>
 #include <stdio.h>
@@ -7,14 +8,14 @@
 #include "base/error.h"
 #include "plan/filter_reader.h"
 
-/* Docker speaks of architectures as Go does. */
+/* Docker names architectures as Go does. */
 static const char *go_arch(uint32_t arch)
 {
 	return arch == AUDIT_ARCH_AARCH64 ? "arm64" : "amd64";
 }
 
-/* Only this machine's own ABI is ever let in, so that others are listed
- * changes nothing; a name that is none is a mistake in the file. */
+/* Only this machine's own ABI is ever allowed, so it changes nothing when a
+ * file lists others.  An unknown name is a mistake in the file. */
 static const char *const arch_names[] = {
 	"SCMP_ARCH_NATIVE",   "SCMP_ARCH_X86",      "SCMP_ARCH_X86_64",
 	"SCMP_ARCH_X32",      "SCMP_ARCH_ARM",      "SCMP_ARCH_AARCH64",
@@ -27,7 +28,7 @@ static const char *const arch_names[] = {
 };
 
 /* Flags of seccomp(2) that OCI knows.  None changes a verdict, and the loader
- * has its own, so they are read and left. */
+ * sets its own, so they are read and ignored. */
 static const char *const flag_names[] = {
 	"SECCOMP_FILTER_FLAG_TSYNC",
 	"SECCOMP_FILTER_FLAG_LOG",
@@ -60,7 +61,7 @@ static bool is_one_of(const struct json_value *v, const char *const *table,
 	return false;
 }
 
-/* A key that nobody reads is most often a misspelt one. */
+/* A key that nobody reads is usually a misspelt one. */
 static int check_keys(const struct reader *r, const struct json_value *v,
 		      const char *const *table, size_t len, const char *where)
 {
@@ -127,7 +128,7 @@ static int check_arch_map(const struct reader *r, const struct json_value *v)
 	return n;
 }
 
-/* "4.8" as LINUX_VERSION_CODE has it. */
+/* Read "4.8" as a LINUX_VERSION_CODE. */
 static int kernel_version(const struct reader *r, const struct json_value *v,
 			  const char *where, uint32_t *ret)
 {
@@ -151,7 +152,7 @@ static int kernel_version(const struct reader *r, const struct json_value *v,
 /* What an includes or excludes object says about this target. */
 struct match {
 	bool has_caps, has_arches, has_kernel; /* is there such a condition */
-	bool is_arch, is_kernel;               /* does it hold */
+	bool is_arch, is_kernel;               /* whether that matches */
 };
 
 static int read_match(const struct reader *r, const struct json_value *entry,
@@ -194,8 +195,8 @@ static int read_match(const struct reader *r, const struct json_value *entry,
 	return 0;
 }
 
-/* Source: Docker's own loader: an entry goes when any of its excludes holds,
- * or any of its includes does not. */
+/* As in Docker's own loader: an entry is left out when any of its excludes
+ * matches, or any of its includes does not. */
 int reader_applies(const struct reader *r, const struct json_value *entry,
 		   const char *where, bool *ret)
 {

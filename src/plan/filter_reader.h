@@ -1,6 +1,7 @@
-/* filter_reader.h -- the two halves of the policy reader, to each other.
+/* filter_reader.h -- what the two halves of the policy reader share.
  *
- * where is the JSON path so far with its dot, "syscalls[3].", or "". */
+ * `where` is the JSON path so far, with its dot, such as "syscalls[3].", or
+ * "". */
 #ifndef CUPEL_PLAN_FILTER_READER_H
 #define CUPEL_PLAN_FILTER_READER_H
 
@@ -29,8 +30,8 @@ int reader_refuse_value(const struct reader *r, const char *where,
 const struct json_value *reader_member(const struct json_value *v,
 				       const char *key);
 
-/* reader_array -- v[key] as an array, of strings where is_text; *ret is NULL
- * when it is absent.  0 or -EINVAL. */
+/* reader_array -- v[key] as an array, of strings if is_text; *ret is NULL when
+ * it is absent.  0 or -EINVAL. */
 int reader_array(const struct reader *r, const struct json_value *v,
 		 const char *key, bool is_text, const char *where,
 		 const struct json_value **ret);
@@ -40,13 +41,13 @@ int reader_array(const struct reader *r, const struct json_value *v,
 int reader_verdict(const struct reader *r, const struct json_value *v,
 		   bool is_default, const char *where, uint32_t *ret);
 
-/* reader_parse -- the text of a policy, an object; *ret lives in the policy's
- * arena.  0 or -EINVAL. */
+/* reader_parse -- parse the text of a policy, which must be an object.  *ret
+ * lives in the policy's arena.  0 or -EINVAL. */
 int reader_parse(const struct reader *r, const char *json, size_t n,
 		 struct json_value *ret);
 
-/* reader_applies -- whether an item of "syscalls" holds here, where nobody has
- * a capability, by its includes and excludes.  0, -EINVAL or -ENOMEM. */
+/* reader_applies -- whether an item of "syscalls" applies here, by its includes
+ * and excludes; nobody here has a capability.  0, -EINVAL or -ENOMEM. */
 int reader_applies(const struct reader *r, const struct json_value *entry,
 		   const char *where, bool *ret);
 
@@ -61,8 +62,8 @@ struct reader_names {
 int reader_names(const struct reader *r, const struct json_value *entry,
 		 const char *where, struct reader_names *ret);
 
-/* reader_entry -- one item of "syscalls" into the policy, its includes and
- * excludes not looked at.  0, -EINVAL or -ENOMEM. */
+/* reader_entry -- read one item of "syscalls" into the policy, without a look
+ * at its includes and excludes.  0, -EINVAL or -ENOMEM. */
 int reader_entry(const struct reader *r, const struct json_value *entry,
 		 const char *where);
 

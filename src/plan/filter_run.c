@@ -1,8 +1,8 @@
-/* filter_run.c -- classic BPF interpreted as the kernel interprets it.
+/* filter_run.c -- interprets classic BPF as the kernel does.
  *
  * Source: seccomp_check_filter() and the classic BPF semantics of
- * Documentation/networking/filter.rst.  What the kernel would not load is
- * answered with KILL_PROCESS, as is running off the end. */
+ * Documentation/networking/filter.rst.  The answer is KILL_PROCESS for code
+ * that the kernel would not load, and for running off the end. */
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <string.h>
@@ -52,7 +52,7 @@ static bool branch(struct machine *m, const struct sock_filter *f)
 	return true;
 }
 
-/* One instruction; false when it is none that we write.  Jumps only go
+/* Run one instruction; false when it is none that we write.  Jumps only go
  * forward, so this ends. */
 static bool step(struct machine *m, const struct sock_filter *f)
 {

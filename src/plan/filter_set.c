@@ -1,4 +1,5 @@
-/* filter_set.c -- clauses that differ in one value only, as ranges of numbers. */
+/* filter_set.c -- turns clauses that differ in one value only into ranges of
+ * numbers. */
 #include <stdlib.h>
 
 #include "plan/filter_rule.h"
@@ -11,8 +12,8 @@ static bool is_same(const struct filter_cond *a, const struct filter_cond *b)
 	       a->two == b->two;
 }
 
-/* A clause that can be of a set: its last condition asks for a value of the
- * low half of an argument. */
+/* Whether a clause can be part of a set: its last condition asks for a value of
+ * the low half of an argument. */
 static bool is_of_set(const struct filter_clause *c)
 {
 	const struct filter_cond *last;

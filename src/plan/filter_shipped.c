@@ -1,4 +1,4 @@
-/* filter_shipped.c -- what was compiled when cupel was built, looked up. */
+/* filter_shipped.c -- looks up what was compiled when cupel was built. */
 #include <string.h>
 
 #include "plan/filter_data.h"

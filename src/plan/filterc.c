@@ -2,10 +2,10 @@
  *
  *	filterc CPU FILE.json... -- SOURCE...
  *
- * CPU is x86_64 or aarch64; a file's name without .json is the filter's.  The
- * compiler's own sources are part of its version: what it makes of a file from
- * outside may change with them.
- * Writes C for filter_data.h to standard output.  Never installed. */
+ * CPU is x86_64 or aarch64.  A filter's name is its file's name without .json.
+ * The compiler's own sources are part of its version, because what it makes of
+ * a file from outside may change with them.  Writes C for filter_data.h to
+ * standard output.  Never installed. */
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <seccomp.h>
@@ -70,7 +70,7 @@ static int read_name(const char *path, char *name)
 	return 0;
 }
 
-/* A shipped file has no warnings: a name that is misspelt here would be a
+/* A shipped file may have no warnings: a name that is misspelt here would be a
  * call that is refused by accident. */
 static int compile(const char *path, uint32_t arch, char *bytes,
 		   struct arena *arena, struct shipped *ret)
@@ -127,7 +127,8 @@ static void hash_names(struct blake3 *b, uint32_t arch)
 	}
 }
 
-/* What is read, and what the calls are called here. */
+/* Hash the sources of the compiler, and the names of the calls as they are
+ * here. */
 static int hash_compiler(struct blake3 *b, char *const *sources, char *bytes,
 			 uint32_t arch)
 {
@@ -143,7 +144,8 @@ static int hash_compiler(struct blake3 *b, char *const *sources, char *bytes,
 	return r;
 }
 
-/* The compiler, and the code of every shipped filter and of the bare floor. */
+/* Print the version: a hash of the compiler, and of the code of every shipped
+ * filter and of the bare floor. */
 static int print_version(const struct shipped *s, size_t len, uint32_t arch,
 			 char *const *sources, char *bytes)
 {

@@ -1,4 +1,4 @@
-/* hash.c -- one name for the policy: filters, mounts, limits, rules. */
+/* hash.c -- one hash for the policy: filters, mounts, limits, rules. */
 #include <string.h>
 
 #include "base/blake3.h"
@@ -37,7 +37,7 @@ static void add_steps(struct blake3 *h, const struct plan *p)
 	}
 }
 
-/* The scratch without a mount namespace has a random name. */
+/* Without a mount namespace the scratch has a random name. */
 static void add_path(struct blake3 *h, const struct plan *p, const char *path)
 {
 	bool is_scratch = p->scratch != NULL && strcmp(path, p->scratch) == 0;
@@ -68,7 +68,7 @@ static void add_limits(struct blake3 *h, const struct plan *p)
 	}
 }
 
-/* A policy without them has the hash that it always had. */
+/* A policy without scoped egress keeps the hash that it always had. */
 static void add_egress(struct blake3 *h, const struct egress_plan *e)
 {
 	if (!e->is_wanted)

@@ -59,15 +59,15 @@ static unsigned groups_count(gid_t own)
 	int n = getgroups((int)(sizeof list / sizeof *list), list);
 	unsigned others = 0;
 
-	if (n < 0) /* more than the room: the number is what counts */
+	if (n < 0) /* too many for the list: only their number matters */
 		return (unsigned)getgroups(0, NULL);
 	for (int i = 0; i < n; i++)
 		others += list[i] != own;
 	return others;
 }
 
-/* Whether a crash would be piped to a program of the host: the kernel then
- * heeds RLIMIT_CORE 1 and not 0 (core(5)). */
+/* Whether a crash would be piped to a program of the host.  The kernel then
+ * obeys RLIMIT_CORE 1 and not 0 (core(5)). */
 static bool core_is_piped(void)
 {
 	owned_fd int fd =
@@ -99,7 +99,7 @@ static void machine_read(struct host *h)
 				(struct rlimit){ RLIM_INFINITY, RLIM_INFINITY };
 }
 
-/* Look at dir/name without following a last link. */
+/* Look at dir/name without following a link at the end. */
 static int entry_read(struct host *h, const char *dir, const char *name,
 		      struct host_entry *ret)
 {
@@ -193,7 +193,7 @@ static int env_read(struct host *h, const struct spec *spec)
 	return 0;
 }
 
-/* Whether a run without namespaces is in reach. */
+/* Whether the run may end up without namespaces. */
 static bool is_lesser(const struct spec *spec)
 {
 	bool may_fall = spec->backend == BACKEND_AUTO && spec->allow_partial;
@@ -203,8 +203,8 @@ static bool is_lesser(const struct spec *spec)
 	return may_fall && backend_of(spec->backend)->lesser != BACKEND_AUTO;
 }
 
-/* A name nobody can guess, below the caller's TMPDIR or /tmp: init makes the
- * directory, for itself alone, and removes it. */
+/* A name that nobody can guess, below the caller's TMPDIR or /tmp.  Init makes
+ * the directory, for itself alone, and removes it. */
 static int scratch_name(struct host *h, const struct spec *spec)
 {
 	const char *dir = getenv("TMPDIR");

@@ -1,7 +1,7 @@
-/* host.h -- what this machine and this caller are, as far as a plan needs it.
+/* host.h -- what a plan needs to know about this machine and this caller.
  *
- * host*.c are the only files of the plan room that look at the machine; plan
- * itself is a pure function of struct spec and struct host.
+ * host*.c are the only files of the plan room that look at the machine; the
+ * plan itself is a pure function of struct spec and struct host.
  */
 #ifndef CUPEL_PLAN_HOST_H
 #define CUPEL_PLAN_HOST_H
@@ -30,13 +30,13 @@ struct host_source {
 	gid_t gid;
 	mode_t mode;
 	uint64_t dev, ino;
-	/* Of a single file: what is shown is this one name of the directory
-	 * path (dev and ino are the directory's); NULL otherwise. */
+	/* For a single file: only this name of the directory path is shown (dev
+	 * and ino are the directory's); NULL otherwise. */
 	const char *leaf;
 	uint64_t leaf_dev, leaf_ino;
 };
 
-/* One name on the host, seen without following the last link. */
+/* One name on the host, looked at without following a link at the end. */
 struct host_entry {
 	const char *name; /* "lib64", "ssl/certs": below / or below /etc */
 	enum host_kind kind;
@@ -55,7 +55,7 @@ struct host {
 			      * the ids up to 65534 exist too: it can become
 			      * another */
 	bool is_host_root;  /* its uid 0 is the machine's */
-	unsigned groups;    /* supplementary groups, the own gid not counted */
+	unsigned groups;    /* supplementary groups, without the own gid */
 	uint32_t kernel;    /* as LINUX_VERSION_CODE: 6.18.0 = 0x061200 */
 	uint32_t arch;      /* AUDIT_ARCH_* */
 	int landlock_abi;   /* 0 = none */
@@ -76,11 +76,11 @@ struct host {
 	struct program programs[PROGRAMS_MAX]; /* the command's, then of each
 						* its interpreter */
 	size_t programs_len;
-	const char *path;      /* PATH inside; NULL: as always */
+	const char *path;      /* PATH inside; NULL: the usual one */
 	const char **pass_env; /* "K=V" of spec.pass_env that are set */
 	size_t pass_env_len;
 	/* Where a run without a mount namespace gets its scratch: a name that
-	 * does not exist yet; NULL when no such run is in reach. */
+	 * does not exist yet; NULL when the run cannot become one. */
 	const char *scratch;
 	struct host_egress egress; /* looked at with --network scoped */
 	bool is_bounded;     /* the capability bounding set is empty: looked at
@@ -90,7 +90,7 @@ struct host {
 	struct arena arena;
 };
 
-/* host_read -- look, change nothing.
+/* host_read -- look at the machine, change nothing.
  *
  * @spec	which sources to look at
  * @ret		zeroed by the caller; host_done() frees it, on failure too
@@ -98,13 +98,14 @@ struct host {
 int host_read(const struct spec *spec, struct host *ret,
 	      struct cupel_error *err);
 
-/* host_cgroup_read -- only which cgroup could be had; host_read looks for it
- * unless that was done before.  Without cgroup v2: one system call.
+/* host_cgroup_read -- find out only which cgroup could be had; host_read does
+ * that unless it was done before.  Without cgroup v2 it costs one system call.
  * Returns 0 or -ENOMEM. */
 int host_cgroup_read(struct host *h);
 
-/* host_bus_read -- the socket of the bus at which this user (root: the system's)
- * can ask systemd for a scope: where there is cgroup v2 and systemd runs.
+/* host_bus_read -- find the socket of the bus at which this user (for root: the
+ * system's bus) can ask systemd for a scope: where there is cgroup v2 and
+ * systemd runs.
  *
  * @ret		room bytes; the path
  * Returns whether there is one. */

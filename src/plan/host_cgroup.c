@@ -17,27 +17,26 @@
 
 #define TEXT_BYTES 4096 /* of one file: names of controllers, some pids */
 #define WANTED     (CGROUP_MEMORY | CGROUP_PIDS | CGROUP_CPU)
-/* One of these is what a cgroup of a run's own is made for. */
+/* A cgroup is made for a run only to get one of these. */
 #define WORTHWHILE (CGROUP_MEMORY | CGROUP_PIDS)
 
-/* What is asked of every directory on the way. */
+/* What we look up of every directory on the way. */
 struct seen {
 	char dir[PATH_MAX];
 	unsigned has, offers; /* cgroup.subtree_control, cgroup.controllers */
 	bool is_root;         /* of the machine's whole tree */
 	bool is_domain, can_write, may_take;
-	bool is_empty, is_ours; /* no process; none but this one */
+	bool is_empty, is_ours; /* no process; no process but this one */
 };
 
-/* --- texts ------------------------------------------------------------------ */
+/* --- texts ---------------------------------------------------------------- */
 
 static bool is_word(const char *at, size_t n, const char *word)
 {
 	return strlen(word) == n && memcmp(at, word, n) == 0;
 }
 
-/* The set that a line of names lists; others are
- * passed over. */
+/* The set of controllers in a line of names; other names are skipped. */
 static unsigned cgroup_find_controllers(const char *text)
 {
 	unsigned set = 0;
@@ -68,8 +67,8 @@ const char *cgroup_find_own(const char *text, size_t *ret_len)
 			continue;
 		text += 3;
 		n -= 3;
-		/* "/../x": above the root of our cgroup namespace; a last line
-		 * without its end was cut. */
+		/* "/../x" is above the root of our cgroup namespace.  A last
+		 * line without its end was cut off. */
 		if (text[n] != '\n' || (n >= 3 && memcmp(text, "/..", 3) == 0))
 			return NULL;
 		*ret_len = n;
@@ -78,9 +77,9 @@ const char *cgroup_find_own(const char *text, size_t *ret_len)
 	return NULL;
 }
 
-/* --- one directory ---------------------------------------------------------- */
+/* --- one directory -------------------------------------------------------- */
 
-/* dir/name, or dir itself; whether it fits. */
+/* Write dir/name, or dir itself.  Returns whether it fits. */
 static bool path_join(const char *dir, const char *name, char ret[PATH_MAX])
 {
 	return snprintf(ret, PATH_MAX, "%s%s%s", dir,
@@ -110,8 +109,8 @@ static bool can_write(const char *dir, const char *name)
 	       faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0;
 }
 
-/* Root may write anywhere: in a directory of another's, that other could take
- * the controllers from a run again. */
+/* Root may write anywhere, but in a directory of another user, that user could
+ * take the controllers away from a run again. */
 static bool is_safe(const struct cgroup_place *at, const char *dir)
 {
 	struct stat st;
@@ -119,9 +118,9 @@ static bool is_safe(const struct cgroup_place *at, const char *dir)
 	return !at->is_root || (stat(dir, &st) == 0 && st.st_uid == geteuid());
 }
 
-/* systemd marks what it gave away: there, and only there, others may make
- * cgroups (systemd's CGROUP_DELEGATION).  A leaf of our own making is proof
- * enough, and without systemd who may write may write. */
+/* systemd marks what it delegated: there, and only there, others may make
+ * cgroups (systemd's CGROUP_DELEGATION).  A leaf that we made ourselves is
+ * proof enough, and without systemd everybody who may write may make them. */
 static bool is_given_away(const struct cgroup_place *at, const char *dir)
 {
 	static const char *const marks[] = { "user.delegate",
@@ -166,7 +165,7 @@ static void dir_see(const struct cgroup_place *at, struct seen *s)
 	procs_see(at, s, text);
 }
 
-/* --- the kinds --------------------------------------------------------------- */
+/* --- the kinds ------------------------------------------------------------ */
 
 static int take(const struct seen *s, enum cgroup_kind kind, unsigned can,
 		struct arena *arena, struct host_cgroup *ret)
@@ -178,8 +177,8 @@ static int take(const struct seen *s, enum cgroup_kind kind, unsigned can,
 	return ret->dir == NULL ? -ENOMEM : 0;
 }
 
-/* What its children can have: controllers are turned on only where no process
- * sits, but for the root of all. */
+/* What its children can have.  Controllers are turned on only where no process
+ * sits, except at the root of the whole tree. */
 static unsigned can_have(const struct seen *s, bool is_alone)
 {
 	bool is_free = s->is_empty || s->is_root || (is_alone && s->is_ours);
@@ -187,8 +186,8 @@ static unsigned can_have(const struct seen *s, bool is_alone)
 	return is_free && s->is_domain ? s->offers : s->has;
 }
 
-/* Beside the cgroup that we are in: in the directory above, when that was given
- * to us or we gave ourselves a leaf there. */
+/* Whether a cgroup can be made beside the one that we are in: in the directory
+ * above, if that was delegated to us or we made ourselves a leaf there. */
 static bool is_beside(const struct cgroup_place *at, const struct seen *own,
 		      struct seen *ret)
 {
@@ -209,14 +208,14 @@ static bool is_beside(const struct cgroup_place *at, const struct seen *own,
 
 static bool is_below(const struct cgroup_place *at, const struct seen *own)
 {
-	/* Root may write anywhere; only what it was given is for it to use. */
+	/* Root may write anywhere, but may use only what it was given. */
 	bool may = at->is_root ? own->may_take : own->can_write;
 
 	return may && own->is_ours && !own->is_root && own->is_domain &&
 	       (own->offers & WORTHWHILE) != 0;
 }
 
-/* Why the cgroup that we are in does not do. */
+/* Why the cgroup that we are in cannot be used. */
 static const char *why_not(const struct seen *own)
 {
 	if ((own->offers & WORTHWHILE) == 0)
@@ -281,7 +280,7 @@ int cgroup_look(const struct cgroup_place *at, struct arena *arena,
 	return look_from(at, &own, arena, ret);
 }
 
-/* --- this machine -------------------------------------------------------------- */
+/* --- this machine --------------------------------------------------------- */
 
 #define MOUNT "/sys/fs/cgroup"
 
@@ -292,8 +291,8 @@ static bool is_of_type(const char *path, unsigned long magic)
 	return statfs(path, &fs) == 0 && (unsigned long)fs.f_type == magic;
 }
 
-/* "unix:path=/run/user/1000/bus,guid=..." of the environment, or where systemd
- * puts it.  A path that needs an escape is none that we take. */
+/* The path in "unix:path=/run/user/1000/bus,guid=..." from the environment, or
+ * where systemd puts it.  We do not accept a path that needs an escape. */
 static bool bus_path(bool is_root, char *ret, size_t room)
 {
 	static const char prefix[] = "unix:path=";
@@ -322,7 +321,7 @@ bool host_bus_read(char *ret, size_t room)
 				   .bus = ret };
 
 #ifdef CUPEL_TEST_HOOKS
-	/* A bus of the test's, in place of systemd's. */
+	/* A test's own bus, in place of systemd's. */
 	if (getenv("CUPEL_TEST_CGROUP") != NULL) {
 		at.mount = getenv("CUPEL_TEST_CGROUP");
 		at.systemd = "/";
@@ -343,7 +342,7 @@ int host_cgroup_read(struct host *h)
 	if (h->cgroup.is_read)
 		return 0;
 #ifdef CUPEL_TEST_HOOKS
-	/* A tree without controllers: all but the limits is as elsewhere. */
+	/* A tree without controllers: all but the limits works as elsewhere. */
 	if (getenv("CUPEL_TEST_CGROUP") != NULL) {
 		at.mount = getenv("CUPEL_TEST_CGROUP");
 		at.pretended = WANTED;

@@ -1,5 +1,5 @@
-/* host_cgroup1.c -- see host_cgroup.h and decision 0018: the memory controller of
- * cgroup version 1, where version 2 has none. */
+/* host_cgroup1.c -- see host_cgroup.h and decision 0018: the memory controller
+ * of cgroup version 1, where version 2 has none. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -13,7 +13,7 @@
 
 #define TEXT_BYTES 4096 /* of /proc/self/cgroup: a line for each hierarchy */
 
-/* Whether the list "a,b,c" of n bytes has that word. */
+/* Whether the list "a,b,c" of n bytes contains that word. */
 static bool list_has(const char *list, size_t n, const char *word)
 {
 	size_t len = strlen(word);
@@ -29,7 +29,7 @@ static bool list_has(const char *list, size_t n, const char *word)
 	return false;
 }
 
-/* "4:memory:/a/b": a number, the controllers, the path. */
+/* A line is "4:memory:/a/b": a number, the controllers, the path. */
 const char *cgroup1_find_own(const char *text, size_t *ret_len)
 {
 	for (; *text != '\0'; text += strcspn(text, "\n")) {
@@ -47,8 +47,8 @@ const char *cgroup1_find_own(const char *text, size_t *ret_len)
 			continue;
 		path++;
 		n -= (size_t)(path - text);
-		/* "/../x": above the root of our cgroup namespace; a last line
-		 * without its end was cut. */
+		/* "/../x" is above the root of our cgroup namespace.  A last
+		 * line without its end was cut off. */
 		if (n == 0 || path[0] != '/' || path[n] != '\n' ||
 		    (n >= 3 && memcmp(path, "/..", 3) == 0))
 			return NULL;
@@ -58,8 +58,8 @@ const char *cgroup1_find_own(const char *text, size_t *ret_len)
 	return NULL;
 }
 
-/* Who may write in the directory above could take the limit from a run, or put
- * processes of his own beside it. */
+/* Somebody who may write in the directory above could take the limit away from
+ * a run, or put processes of his own beside it. */
 static bool is_ours_alone(const char *dir)
 {
 	struct stat st;

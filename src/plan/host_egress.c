@@ -18,7 +18,8 @@
 
 static const char blanks[] = " \t\r";
 
-/* The next word of the line at *at, or NULL at its end; *at moves behind it. */
+/* Take the next word of the line at *at, or NULL at its end; *at moves past
+ * it. */
 static const char *word_next(const char **at, size_t *ret_n)
 {
 	const char *word = *at + strspn(*at, blanks);
@@ -34,7 +35,7 @@ static const char *line_next(const char *at)
 	return *at == '\n' ? at + 1 : at;
 }
 
-/* An address without a zone: what a zone names is link-local. */
+/* Read an address without a zone: an address with one is link-local. */
 static bool address_read(const char *word, size_t n, struct relay_address *ret)
 {
 	struct relay_address a = { 0 };
@@ -73,7 +74,7 @@ void host_servers_read(const char *text, struct host_egress *ret)
 	}
 }
 
-/* The names of one line. */
+/* Read the names of one line. */
 static void line_read(const char *at, struct host_egress *ret)
 {
 	struct relay_address address;
@@ -93,7 +94,7 @@ static void line_read(const char *at, struct host_egress *ret)
 	}
 }
 
-/* How many words there are at most. */
+/* The most words that there can be. */
 static size_t words_count(const char *text)
 {
 	size_t words = 0;
@@ -117,7 +118,8 @@ int host_hosts_read(struct arena *arena, const char *text,
 	return 0;
 }
 
-/* The text of a file up to a NUL in it, "" for one that cannot be read. */
+/* Read the text of a file up to the first NUL in it; "" when it cannot be
+ * read. */
 static const char *file_read(const char *path, struct buf *text)
 {
 	owned_fd int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -154,7 +156,7 @@ static bool own_take(const struct sockaddr *sa, struct relay_address *ret)
 	return true;
 }
 
-/* More than there may be: the relay's own look at each connection holds. */
+/* If there are more than fit, the relay still checks each connection itself. */
 static int own_read(struct arena *arena, struct host_egress *ret)
 {
 	struct ifaddrs *list = NULL;

@@ -31,8 +31,8 @@ bool hit_is_in_repo(const struct search *s, const char *file)
 	return host_is_repo_way(s->h, path[0] != '\0' ? path : "/");
 }
 
-/* The real path of the prefix: "/x/y/bin/python3" -> "/x/y".  False when the
- * file does not lie in a directory called bin. */
+/* Find the real path of the prefix: "/x/y/bin/python3" -> "/x/y".  False when
+ * the file is not in a directory called bin. */
 static bool prefix_read(const char *file, char ret[PATH_MAX])
 {
 	char path[PATH_MAX];
@@ -43,7 +43,7 @@ static bool prefix_read(const char *file, char ret[PATH_MAX])
 	if (slash == NULL)
 		return false;
 	*slash = '\0';
-	/* a link to a directory called bin counts as what it leads to */
+	/* for a link to a directory called bin, its target counts */
 	if (realpath(path, ret) == NULL)
 		return false;
 	slash = strrchr(ret, '/');
@@ -53,7 +53,8 @@ static bool prefix_read(const char *file, char ret[PATH_MAX])
 	return true;
 }
 
-/* Where the caller keeps more than programs: shown only when it is named. */
+/* The caller keeps more than programs there, so it is shown only when it is
+ * named. */
 static bool is_home_local(const char *prefix)
 {
 	const char *home = getenv("HOME");
@@ -66,7 +67,8 @@ static bool is_home_local(const char *prefix)
 	       realpath(local, real) != NULL && strcmp(real, prefix) == 0;
 }
 
-/* The prefix of a program, and why it cannot be shown; NULL when it can. */
+/* Find the prefix of a program, and why it cannot be shown; NULL when it
+ * can. */
 static const char *prefix_judge(const struct search *s, const char *file,
 				char ret[PATH_MAX])
 {
@@ -92,7 +94,7 @@ static int refuse(const struct hit *hit, const char *why,
 			  hit->name, hit->found, why);
 }
 
-/* --- outside the repository ---------------------------------------------------- */
+/* --- outside the repository ----------------------------------------------- */
 
 static bool has_venv(const char *prefix)
 {
@@ -103,7 +105,7 @@ static bool has_venv(const char *prefix)
 	       access(path, F_OK) == 0;
 }
 
-/* As prefix_judge, of what the links of hit->found lead to. */
+/* Like prefix_judge, for the file that the links of hit->found lead to. */
 static const char *base_judge(const struct search *s, const struct hit *hit,
 			      char ret[PATH_MAX])
 {
@@ -115,7 +117,7 @@ static const char *base_judge(const struct search *s, const struct hit *hit,
 	return why;
 }
 
-/* What lies in the system is shown already. */
+/* What lies in the system is shown in any case. */
 static int prefix_show(struct search *s, const char *prefix,
 		       struct cupel_error *err)
 {
@@ -136,7 +138,7 @@ int hit_prefixes_show(struct search *s, struct hit *hit,
 		why = prefix_judge(s, hit->found, own);
 	if (has_base && has_own && own[0] != '\0' &&
 	    host_is_below(own, hit->real))
-		has_base = false; /* its links stay within it */
+		has_base = false; /* its links stay in the prefix */
 	if (has_base && why != NULL && !has_venv(own)) {
 		has_own = false; /* only a link lies there */
 		why = NULL;
@@ -156,7 +158,7 @@ int hit_prefixes_show(struct search *s, struct hit *hit,
 	return s->entries[hit->place].inside != NULL ? 0 : no_memory(err);
 }
 
-/* --- in the repository --------------------------------------------------------- */
+/* --- in the repository ---------------------------------------------------- */
 
 const char *hit_path_inside(const struct search *s, const char *path)
 {
@@ -171,7 +173,7 @@ int hit_repo_show(struct search *s, struct hit *hit, struct cupel_error *err)
 
 	if (hit->place < s->len &&
 	    realpath(s->entries[hit->place].dir, dir) != NULL) {
-		/* a link may lead out to what another place names */
+		/* a link may lead out, to what another place names */
 		s->entries[hit->place].inside =
 			host_is_below(s->h->repo.path, dir)
 				? hit_path_inside(s, dir)

@@ -1,4 +1,4 @@
-/* host_ids.c -- which ids of the host a vessel can be given. */
+/* host_ids.c -- finds out which ids of the host a vessel can be given. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
@@ -34,7 +34,7 @@ static bool caps_are_held(void)
 	return (data[0].effective & need) == need;
 }
 
-/* The map as text; empty when it cannot be read. */
+/* Read the map as text; empty when it cannot be read. */
 static void map_read(const char *path, char ret[MAP_BYTES + 1])
 {
 	owned_fd int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -48,8 +48,8 @@ static void map_read(const char *path, char ret[MAP_BYTES + 1])
 	ret[len] = '\0';
 }
 
-/* The line at *at, which is moved behind it; false at the end, or when that is
- * no line of a map. */
+/* Read the line at *at, which moves past it; false at the end, or when it is no
+ * line of a map. */
 static bool map_next(const char **at, struct extent *ret)
 {
 	const char *end = strchr(*at, '\n');
@@ -61,8 +61,8 @@ static bool map_next(const char **at, struct extent *ret)
 	return true;
 }
 
-/* Whether id exists in our user namespace.  A map that nobody can read is the
- * machine's own. */
+/* Whether id exists in our user namespace.  A map that cannot be read counts as
+ * the machine's own. */
 static bool map_has(const char *text, unsigned long id)
 {
 	struct extent e;

@@ -37,9 +37,9 @@ static bool bounding_is_empty(void)
 	return true;
 }
 
-/* Whether the user may write to what kills, stops or moves the processes of the
- * cgroup dir.  Root's command has another id: then a directory of any other
- * owner is taken for that one's. */
+/* Whether the user may write to the files that kill, stop or move the processes
+ * of the cgroup dir.  Root's command gets another id, so a directory with any
+ * other owner than root counts as that id's. */
 static bool is_open(const char *dir)
 {
 	static const char *const names[] = { "cgroup.kill", "cgroup.freeze",
@@ -57,8 +57,8 @@ static bool is_open(const char *dir)
 	return false;
 }
 
-/* Of the cgroup we are in and of every one above it.  A place that cannot be
- * seen from here cannot be written to by that way either. */
+/* Check the cgroup that we are in and every one above it.  A directory that we
+ * cannot see from here we cannot write to by its name either. */
 static bool has_own_cgroup(void)
 {
 	owned_fd int fd = open("/proc/self/cgroup", O_RDONLY | O_CLOEXEC);

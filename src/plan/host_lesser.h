@@ -1,4 +1,4 @@
-/* host_lesser.h -- what a run without namespaces would have of this machine.
+/* host_lesser.h -- what this machine offers to a run without namespaces.
  *
  * Private to plan.
  */
@@ -7,7 +7,7 @@
 
 #include "plan/host.h"
 
-/* host_lesser_read -- fill h->is_bounded and h->has_own_cgroup: by looking
+/* host_lesser_read -- fill h->is_bounded and h->has_own_cgroup, by looking
  * only. */
 void host_lesser_read(struct host *h);
 

@@ -1,4 +1,4 @@
-/* host_path.c -- the repository and the --ro sources, looked at. */
+/* host_path.c -- looks at the repository and the --ro sources. */
 #include "plan/host_path.h"
 
 #include <errno.h>
@@ -86,7 +86,7 @@ int host_source_read(struct host *h, const char *option, const char *path,
 	return host_source_fill(h, real, &st, ret) < 0 ? no_memory(err) : 0;
 }
 
-/* Without namespaces a repository cannot be anywhere else than where it is. */
+/* Without namespaces a repository can only be where it is. */
 static int repo_place(struct host *h, const struct spec *spec,
 		      struct cupel_error *err)
 {
@@ -147,8 +147,8 @@ int host_repo_read(struct host *h, const struct spec *spec,
 	return repo_place(h, spec, err);
 }
 
-/* A file is shown out of its directory, so that what is mounted inside names
- * no path of the host; owner and mode stay the file's. */
+/* A file is shown as a name in its directory, so that what is mounted inside
+ * names no path of the host.  Owner and mode stay the file's. */
 static int leaf_split(struct host *h, struct host_source *s)
 {
 	const char *slash = strrchr(s->path, '/');
@@ -200,8 +200,8 @@ static int ro_read_one(struct host *h, const char *item,
 							 "--ro: '%s': %s", src,
 							 strerror(-r));
 	}
-	/* Without a DST it appears under its own name, as it was given when
-	 * that is absolute. */
+	/* Without a DST it appears under its own name: as it was given, if that
+	 * is absolute. */
 	ret->dst = dst != NULL ? dst : src[0] == '/' ? src : real;
 	if (h->has_repo && (inside_is_at(ret->dst, h->repo.dst) ||
 			    inside_is_at(h->repo.dst, ret->dst)))

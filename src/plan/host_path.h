@@ -10,26 +10,28 @@
 struct cupel_error;
 struct spec;
 
-/* host_kind_of -- what a mode is to a plan; fifos and sockets are absent. */
+/* host_kind_of -- what a file of that mode is to a plan; fifos and sockets are
+ * absent. */
 enum host_kind host_kind_of(mode_t mode);
 
-/* host_source_fill -- *ret from a path that is real and its stat. */
+/* host_source_fill -- fill *ret from a real path and its stat. */
 int host_source_fill(struct host *h, const char *real, const struct stat *st,
 		     struct host_source *ret);
 
-/* host_link_resolve -- a link below dir: its target becomes the real path, and
- * when that is not below /usr, the entry becomes the file or directory itself
- * (entry->target keeps the path).  Returns 0 or -ENOMEM. */
+/* host_link_resolve -- resolve a link below dir: its target becomes the real
+ * path.  When that is not below /usr, the entry becomes the file or directory
+ * itself (entry->target keeps the path).  Returns 0 or -ENOMEM. */
 int host_link_resolve(struct host *h, const char *dir, struct host_entry *e);
 
-/* host_source_read -- path as a source: real, looked at, not followed again.
+/* host_source_read -- read path as a source: its real path, which is looked at
+ * and not followed again.
  *
  * @option	names the option in messages */
 int host_source_read(struct host *h, const char *option, const char *path,
 		     struct host_source *ret, struct cupel_error *err);
 
-/* host_ids_read -- fill is_root and is_host_root; --host-uid must name ids that
- * root can take here. */
+/* host_ids_read -- fill is_root and is_host_root.  --host-uid must name ids
+ * that root can take here. */
 int host_ids_read(struct host *h, const struct spec *spec,
 		  struct cupel_error *err);
 

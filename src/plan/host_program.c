@@ -27,9 +27,9 @@ static int no_memory(struct cupel_error *err)
 			  "memory for the plan has run out");
 }
 
-/* --- from a name to a program --------------------------------------------------- */
+/* --- from a name to a program --------------------------------------------- */
 
-/* One of --runtime: the caller has answered. */
+/* Find it in --runtime: there the caller has decided. */
 static bool named_find(const struct search *s, struct hit *hit)
 {
 	for (size_t i = 0; i < s->named_len; i++)
@@ -44,8 +44,8 @@ static bool named_find(const struct search *s, struct hit *hit)
 	return false;
 }
 
-/* hit->name in PATH, shims followed.  Returns 1 with hit->found and its origin,
- * 0 when nobody has it, or -errno. */
+/* Find hit->name in PATH, and follow shims.  Returns 1 with hit->found and its
+ * origin, 0 when it is nowhere, or -errno. */
 static int name_find(const struct search *s, struct hit *hit,
 		     struct cupel_error *err)
 {
@@ -73,8 +73,8 @@ static int name_find(const struct search *s, struct hit *hit,
 	return r < 0 ? r : 1;
 }
 
-/* Whether path is the same file inside, by way of the repository, as it is shown
- * where it lies (--repo-at same). */
+/* Whether path leads to the same file inside, through the repository that is
+ * shown where it lies (--repo-at same). */
 static bool is_same_inside(const struct search *s, const char *path)
 {
 	const struct host_source *repo = &s->h->repo;
@@ -83,8 +83,8 @@ static bool is_same_inside(const struct search *s, const char *path)
 	       host_is_below(repo->path, path) && hit_is_in_repo(s, path);
 }
 
-/* A path is the caller's own word, or a trusted script's: what lies on the host
- * under it is shown, unless it is something else inside. */
+/* A path comes from the caller, or from a trusted script.  So what the host has
+ * there is shown, unless the path is something else inside. */
 static bool path_find(const struct search *s, struct hit *hit)
 {
 	static const char *const own[] = { "/dev", "/proc", "/repo", "/scratch",
@@ -131,7 +131,7 @@ static int program_note(const struct search *s, const struct hit *hit,
 	return 0;
 }
 
-/* Show what the program needs, and say what was taken. */
+/* Show what the program needs, and record what was taken. */
 static int program_take(struct search *s, struct hit *hit,
 			struct cupel_error *err)
 {
@@ -148,11 +148,11 @@ static int program_take(struct search *s, struct hit *hit,
 	return r < 0 ? r : program_note(s, hit, err);
 }
 
-/* --- from a script to its interpreter -------------------------------------------- */
+/* --- from a script to its interpreter ------------------------------------- */
 
-/* Whether a script of the repository may ask for path: it is written in one way,
- * and lies in what is shown anyway.  A link there that leads out of it is the
- * host's, and followed for a language only. */
+/* Whether a script of the repository may ask for path: the path is normal, and
+ * lies in what is shown anyway.  A link there that leads out of it is the
+ * host's, and is followed for a language only. */
 static bool is_open_to_scripts(const struct host *h, const char *path)
 {
 	const char *base = strrchr(path, '/');
@@ -169,8 +169,8 @@ static bool is_open_to_scripts(const struct host *h, const char *path)
 	       host_is_trusted_dir(h, real);
 }
 
-/* What the first line of the program asks for; NULL: nothing, or nothing that a
- * script of the repository may ask for. */
+/* The interpreter that the first line of the program asks for; NULL: none, or
+ * one that a script of the repository may not ask for. */
 static const char *interpreter_read(const struct search *s,
 				    const struct hit *hit,
 				    struct script_line *line)
@@ -190,7 +190,7 @@ static const char *interpreter_read(const struct search *s,
 		       : NULL;
 }
 
-/* "./x" is looked up below the directory that the command starts in. */
+/* "./x" is looked up below the directory in which the command starts. */
 static bool relative_find(const struct search *s, const struct spec *spec,
 			  struct hit *hit)
 {
@@ -219,7 +219,8 @@ static int command_find(const struct search *s, const struct spec *spec,
 	return path_find(s, hit);
 }
 
-/* The program name, its interpreter, and so on; the kernel goes as far. */
+/* Find the program name, its interpreter, and so on, as far as the kernel
+ * goes. */
 static int programs_follow(struct search *s, const struct spec *spec,
 			   const char *name, struct cupel_error *err)
 {
@@ -253,7 +254,7 @@ static bool is_noted(const struct host *h, const char *name)
 	return false;
 }
 
-/* Programs that start what their arguments name. */
+/* Programs that start the program that their arguments name. */
 static bool is_starter(const char *name)
 {
 	static const char *const starters[] = {
@@ -269,7 +270,7 @@ static bool is_starter(const char *name)
 	return false;
 }
 
-/* The languages, and the tools that come with one, among the words of an
+/* Find the languages, and the tools that come with one, among the words of an
  * argument: "cd web && npm test" starts npm. */
 static int words_follow(struct search *s, const struct spec *spec,
 			const char *text, struct cupel_error *err)
@@ -304,7 +305,7 @@ static int command_follow(struct search *s, const struct spec *spec,
 	return r;
 }
 
-/* PATH of the spec is the one that the command is looked up in. */
+/* Whether the spec sets a PATH, in which the command is then looked up. */
 static bool has_own_path(const struct spec *spec)
 {
 	for (size_t i = 0; i < spec->env.len; i++)

@@ -1,4 +1,4 @@
-/* host_program.h -- the command's program and its interpreters, found as the
+/* host_program.h -- finds the command's program and its interpreters as the
  * caller's shell finds them. */
 #ifndef CUPEL_PLAN_HOST_PROGRAM_H
 #define CUPEL_PLAN_HOST_PROGRAM_H
@@ -7,13 +7,14 @@ struct cupel_error;
 struct host;
 struct spec;
 
-/* host_programs_read -- look the command's program up in the caller's PATH, and
- * the interpreter that its first line names, and so on: fill programs, path, and
- * what of runtime they need (cupel-run(1), "THE RUNTIME").
+/* host_programs_read -- look up the command's program in the caller's PATH,
+ * then the interpreter that its first line names, and so on.  Fill programs,
+ * path, and what they need of runtime (cupel-run(1), "THE RUNTIME").
  *
- * Nothing in the repository decides what of the host is shown, but which of the
- * caller's versions and interpreters: a link in it that leads to an interpreter
- * is followed when the caller's PATH or --runtime names the prefix, too.
+ * The repository only chooses among the caller's own versions and interpreters;
+ * it decides nothing else about what is shown of the host.  A link in it that
+ * leads to an interpreter is followed only when the caller's PATH or --runtime
+ * names the prefix, too.
  *
  * Returns 0, or -errno with cause caller: the caller's shell would take a
  * program that cannot be shown.  Another one is never taken instead. */

@@ -1,4 +1,4 @@
-/* host_runtime.c -- interpreters outside /usr: found, judged, or refused. */
+/* host_runtime.c -- finds and judges interpreters outside /usr. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -14,13 +14,13 @@
 #include "spec/spec.h"
 
 #define RUNTIMES_MAX 16 /* --runtime and what PATH adds */
-#define LINKS_MAX    40 /* as path_resolution(7) has it */
+#define LINKS_MAX    40 /* as in path_resolution(7) */
 
-/* Never bound, nor anything above them. */
+/* These are never bound, nor anything above them. */
 static const char *const forbidden[] = { "/home", "/root", "/etc", "/var",
 					 "/tmp" };
 
-/* Places that the vessel has of its own: nothing is bound in them. */
+/* Places that the vessel has itself: nothing is bound in them. */
 static const char *const occupied[] = { "/dev", "/proc", "/repo", "/scratch",
 					"/tmp" };
 
@@ -34,8 +34,8 @@ bool host_is_below(const char *path, const char *below)
 	       (below[n] == '\0' || below[n] == '/');
 }
 
-/* Whether path is written in the one way that realpath(3) has: no empty, "." or
- * ".." segment, and no '/' at the end. */
+/* Whether path has the form that realpath(3) gives: no empty, "." or ".."
+ * segment, and no '/' at the end. */
 static bool is_normal(const char *path)
 {
 	while (*path == '/') {
@@ -61,14 +61,15 @@ bool host_is_system(const char *path)
 	return false;
 }
 
-/* One step of a way: at is a real directory, rest what is still to go. */
+/* The state of a walk along a path: at is a real directory, rest is still to
+ * go. */
 struct way {
 	char at[PATH_MAX];
 	char rest[PATH_MAX];
 	unsigned links;
 };
 
-/* Put the target of the link at path before what is still to go. */
+/* Put the target of the link at path in front of what is still to go. */
 static bool link_enter(struct way *w, const char *path)
 {
 	char target[PATH_MAX];
@@ -182,8 +183,8 @@ const char *host_prefix_refusal(const struct host *h, const char *prefix)
 	return NULL;
 }
 
-/* A mount point inside a bound tree is never made, and one of two that lie at
- * the same place would be hidden. */
+/* We never make a mount point inside a bound tree, and of two mounts at the
+ * same place one would be hidden. */
 static int overlap_check(const struct host *h, const char *prefix,
 			 struct cupel_error *err)
 {
@@ -208,7 +209,8 @@ static int overlap_check(const struct host *h, const char *prefix,
 	return 0;
 }
 
-/* Whether prefix is shown already; a place of what it contains is taken over. */
+/* Whether prefix is shown already.  An entry for something below prefix is
+ * reused. */
 static bool place_find(const struct host *h, const char *prefix, size_t *ret)
 {
 	*ret = h->runtime_len;
@@ -256,7 +258,7 @@ static int runtime_named(struct host *h, const char *dir,
 		return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER,
 				  errno, "--runtime: '%s': %s", dir,
 				  strerror(errno));
-	/* One below /usr is there already; still it must be one. */
+	/* One below /usr is shown already, but it must still be a prefix. */
 	if (host_is_system(real) && has_trusted_dir(h, real, "bin"))
 		return 0;
 	why = host_prefix_refusal(h, real);

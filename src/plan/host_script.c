@@ -13,8 +13,8 @@
 #define OPEN_FLAGS (O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
 #define BLANKS     " \t"
 
-/* Below dir, through no link: the repository is somebody else's.  A kernel
- * without this call reads nothing. */
+/* Open a name below dir, through no link, because the repository belongs to
+ * somebody else.  On a kernel without this call nothing is read. */
 static int open_below(const char *dir, const char *name)
 {
 	struct open_how how = { .flags = OPEN_FLAGS,
@@ -28,7 +28,7 @@ static int open_below(const char *dir, const char *name)
 	return (int)syscall(SYS_openat2, at, name, &how, sizeof how);
 }
 
-/* Returns the bytes of the first line, or -1 when there is none. */
+/* Returns the number of bytes of the first line, or -1 when there is none. */
 static ssize_t line_read(int fd, char line[SCRIPT_LINE_BYTES + 1])
 {
 	struct stat st;
@@ -44,7 +44,7 @@ static ssize_t line_read(int fd, char line[SCRIPT_LINE_BYTES + 1])
 	return n;
 }
 
-/* The next word of *at, ended in place; NULL at the end. */
+/* Take the next word of *at, and end it in place; NULL at the end. */
 static char *word_take(char **at)
 {
 	char *word = *at + strspn(*at, BLANKS);
@@ -58,7 +58,7 @@ static char *word_take(char **at)
 	return word;
 }
 
-/* Of env's words the program: what stands after options and variables. */
+/* The program among env's words: the one after options and variables. */
 static const char *env_program(char *rest)
 {
 	const char *word = word_take(&rest);

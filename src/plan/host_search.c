@@ -47,7 +47,7 @@ static bool is_program(const char *path)
 	       access(path, X_OK) == 0;
 }
 
-/* "dir/name", when it fits. */
+/* Write "dir/name"; returns whether it fits. */
 static bool path_join(const char *dir, const char *name, char ret[PATH_MAX])
 {
 	size_t d = strlen(dir);
@@ -100,7 +100,7 @@ static bool is_usual(const char *dir)
 	return false;
 }
 
-/* Add dir to path unless it is there: both are of places without a ':'. */
+/* Add dir to path unless it is there; no name in either has a ':'. */
 static const char *path_add(struct arena *a, const char *path, const char *dir)
 {
 	size_t n = strlen(dir);

@@ -1,10 +1,12 @@
-/* host_shim.c -- pyenv and its kind: a directory "shims" beside "versions".
+/* host_shim.c -- pyenv and managers like it: a directory "shims" beside
+ * "versions".
  *
- * A shim is a script that asks the manager which version is meant here.  The
- * managers of this family answer from a variable, from a file in the directory
- * or one above it, and from a file of their own.  So do we, without running
- * anything.  The file in the repository is its author's word: it is a name of
- * letters, and chooses among the versions that the caller has. */
+ * A shim is a script that asks the manager which version to use here.  The
+ * managers of this family take the answer from a variable, from a file in the
+ * directory or one above it, and from a file of their own.  So do we, without
+ * running anything.  The file in the repository was written by its author, so
+ * it may only be a name of letters, and chooses among the versions that the
+ * caller has. */
 #include "plan/host_shim.h"
 
 #include <ctype.h>
@@ -23,15 +25,15 @@
 #include "plan/host.h"
 #include "plan/host_runtime.h"
 
-#define CHOICE_BYTES  256 /* of a file of versions, or the variable */
+#define CHOICE_BYTES  256 /* of a file of versions, or of the variable */
 #define VERSION_BYTES 64
-#define VERSIONS_MAX  1024 /* names that are looked at for the latest */
+#define VERSIONS_MAX  1024 /* names that are compared to find the latest */
 
 struct manager {
 	const char *name;
-	const char *root;     /* variable: where it lies */
-	const char *variable; /* variable: the version */
-	const char *file;     /* the same, in a directory */
+	const char *root;     /* the variable that says where it lies */
+	const char *variable; /* the variable that says the version */
+	const char *file;     /* the file that says it, in a directory */
 };
 
 static const struct manager managers[] = {
@@ -51,7 +53,7 @@ bool host_shim_is(const char *dir)
 	return n > 6 && strncmp(dir + n - 6, "/shims", 6) == 0;
 }
 
-/* "/x/.pyenv/shims" -> "/x/.pyenv", real. */
+/* From "/x/.pyenv/shims" find "/x/.pyenv", as a real path. */
 static bool root_find(const char *dir, char ret[PATH_MAX])
 {
 	char *slash;
@@ -95,9 +97,9 @@ bool host_shim_owns(const struct host *h, const char *dir, const char *prefix)
 	       host_is_below(versions, prefix) && strcmp(versions, prefix) != 0;
 }
 
-/* --- the choice -------------------------------------------------------------- */
+/* --- the choice ----------------------------------------------------------- */
 
-/* A regular file, not through a last link. */
+/* Read a regular file; a link at the end is not followed. */
 static bool choice_read(const char *dir, const char *name,
 			char ret[CHOICE_BYTES])
 {
@@ -120,7 +122,7 @@ static bool choice_read(const char *dir, const char *name,
 	return true;
 }
 
-/* In the directory and all above it. */
+/* Look in the directory and all above it. */
 static bool choice_find(const char *from, const char *name,
 			char ret[CHOICE_BYTES])
 {
@@ -149,9 +151,10 @@ static void choose(const struct host *h, const struct manager *m,
 		(void)snprintf(ret, CHOICE_BYTES, "system");
 }
 
-/* --- from a version to a program ---------------------------------------------- */
+/* --- from a version to a program ------------------------------------------ */
 
-/* A name of letters, digits and ".+_-" that does not begin with a dot. */
+/* Whether word has only letters, digits and ".+_-" and does not begin with a
+ * dot. */
 static bool is_version(const char *word)
 {
 	size_t n = strlen(word);
@@ -165,7 +168,7 @@ static bool is_version(const char *word)
 	return true;
 }
 
-/* "3.12" stands for the latest "3.12.N" that is there. */
+/* Replace "3.12" by the latest "3.12.N" that exists. */
 static void latest_find(const char *versions, char word[VERSION_BYTES])
 {
 	size_t n = strlen(word);
@@ -204,7 +207,7 @@ static bool has_program(const char *root, const char *version, const char *name,
 	return true;
 }
 
-/* The first of the versions in choice that has the program. */
+/* Find the first of the versions in choice that has the program. */
 static int choice_follow(const char *root, char *choice, const char *name,
 			 char *ret, size_t room)
 {

@@ -1,11 +1,11 @@
-/* ids.c -- who the kernel sees. */
+/* ids.c -- the ids that the kernel sees. */
 #include <errno.h>
 
 #include "base/error.h"
 #include "plan/build.h"
 
-/* Launched by root, whom --host-uid names, or the owner of the repository's top
- * directory, never 0. */
+/* When root launches: the ids of --host-uid, or of the owner of the
+ * repository's top directory, never 0. */
 static int ids_of_root(struct plan_ids *ids, const struct build *b,
 		       struct cupel_error *err)
 {

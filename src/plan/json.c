@@ -1,4 +1,5 @@
-/* json.c -- a plan as JSON: what `cupel plan` prints and the golden tests hold.
+/* json.c -- a plan as JSON: what `cupel plan` prints and the golden tests
+ * compare.
  */
 #include <inttypes.h>
 #include <linux/filter.h>
@@ -18,8 +19,8 @@ struct word {
 	const char *name;
 };
 
-/* The scratch of a run without namespaces has another name each time: what is
- * random in it is written as a star. */
+/* Without namespaces the scratch has another name each time, so its random part
+ * is written as a star. */
 static void write_path(struct jsonw *w, const char *key, const struct plan *p,
 		       const char *text)
 {
@@ -73,7 +74,7 @@ static const char *const kinds[] = {
 _Static_assert(sizeof kinds / sizeof *kinds == STEP_MAX_,
 	       "a word for every step");
 
-/* A single file is known by its directory and its name there. */
+/* A single file is written as its directory and its name there. */
 static void write_source(struct jsonw *w, const struct plan_source *s)
 {
 	owned_buf struct buf b = { 0 };

@@ -1,4 +1,4 @@
-/* landlock.c -- the second wall's rules, for the ABI of this kernel. */
+/* landlock.c -- the rules of the second wall, for the ABI of this kernel. */
 #include <linux/landlock.h>
 
 #include "plan/backend.h"
@@ -17,7 +17,7 @@
 #define FS_READ                                                                \
 	(LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE |           \
 	 LANDLOCK_ACCESS_FS_READ_DIR)
-/* Of rules that are no sources: devices, files of /proc, our own places. */
+/* Rules that are not for sources: devices, files of /proc, our own places. */
 #define RULES_OWN 32
 
 static uint64_t fs_handled(int abi)
@@ -90,8 +90,8 @@ void build_landlock(struct build *b)
 	l->scoped = abi >= 6 ? SCOPE_UNIX | SCOPE_SIGNAL : 0;
 	if (abi == 0 || !backend_has(b->plan->backend, WALL_LANDLOCK))
 		return;
-	/* The first version refuses every rename into another directory: too
-	 * much for a second wall. */
+	/* The first version refuses every rename into another directory, which
+	 * is too much for a second wall. */
 	if (abi == 1 && backend_has(b->plan->backend, WALL_MOUNTNS))
 		return;
 	b->rules_max = RULES_OWN + b->host->root_len + b->host->etc_len +

@@ -1,6 +1,6 @@
-/* lesser.c -- runs without namespaces: host paths stay what they are, Landlock
- * says which of them can be opened and who can be signalled, and what cannot be
- * had is declared. */
+/* lesser.c -- runs without namespaces: host paths stay as they are, Landlock
+ * limits which of them can be opened and which processes can be signalled, and
+ * what cannot be had is declared. */
 #include <linux/landlock.h>
 #include <string.h>
 
@@ -56,8 +56,8 @@ static void rules_read(struct build *b)
 		build_rule_source(b, &h->runtime[i], dir);
 }
 
-/* Of /proc a command sees itself: another process of the same user can be
- * looked into, but for what Landlock's ptrace rule hides. */
+/* Of /proc a command sees only itself: it could look into another process of
+ * the same user, except for what Landlock's ptrace rule hides. */
 static void rules_add(struct build *b)
 {
 	struct plan *p = b->plan;
@@ -72,7 +72,7 @@ static void rules_add(struct build *b)
 		build_rule(b, p->scratch, p->landlock.handled_fs);
 }
 
-/* "/repo/x" and "/scratch/x" as the host has them; the rest stays. */
+/* Translate "/repo/x" and "/scratch/x" to paths of the host; others stay. */
 static const char *path_outside(struct build *b, const char *path)
 {
 	const struct {
@@ -113,7 +113,8 @@ static void env_change(struct build *b, const char *name)
 	}
 }
 
-/* What a profile says to node and to pytest. */
+/* Whether item is a variable with which a profile makes node or pytest load a
+ * reporter. */
 static bool is_reporter(const char *item)
 {
 	return (strncmp(item, "NODE_OPTIONS=", 13) == 0 &&
@@ -122,8 +123,8 @@ static bool is_reporter(const char *item)
 		strstr(item, "-p cupel_report") != NULL);
 }
 
-/* Nothing of ours is shown in /etc here: a runner that was told to load it would
- * not start. */
+/* Without namespaces none of our files is in /etc: a test runner that was told
+ * to load one would not start. */
 static void reporters_take(struct build *b)
 {
 	struct plan *p = b->plan;
@@ -136,8 +137,8 @@ static void reporters_take(struct build *b)
 	p->envp[kept] = NULL;
 }
 
-/* What the supervisor has init end.  A command that kills init before, and
- * leaves a process behind, was held by none of them. */
+/* The walls for which the supervisor has init end the run.  None of them held a
+ * command that killed init first and left a process behind. */
 static wall_set walls_of_init(const struct build *b)
 {
 	wall_set set = WALL_BIT(WALL_WALL_TIME);
@@ -148,8 +149,9 @@ static wall_set walls_of_init(const struct build *b)
 	return set & b->plan->requested;
 }
 
-/* No signal leaves the scope.  What else ends or stops a process of the same
- * user is the files of its cgroup: Landlock's rules keep those shut. */
+/* No signal leaves the scope.  A process of the same user can otherwise be
+ * ended or stopped only by the files of its cgroup, and Landlock's rules keep
+ * those closed. */
 static bool is_init_safe(const struct build *b)
 {
 	const struct plan *p = b->plan;
@@ -158,8 +160,8 @@ static bool is_init_safe(const struct build *b)
 	       (p->landlock.wanted || !b->host->has_own_cgroup);
 }
 
-/* Walls between the processes of one user: a domain of Landlock's, of whatever
- * kind, is what keeps /proc/PID of another shut. */
+/* The walls between processes of one user that are missing: any kind of
+ * Landlock domain keeps /proc/PID of another process closed. */
 static wall_set processes_missing(const struct build *b)
 {
 	const struct plan *p = b->plan;

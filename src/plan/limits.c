@@ -1,4 +1,4 @@
-/* limits.c -- rlimits, from what is asked and what the caller itself has. */
+/* limits.c -- rlimits, from the request and from the caller's own limits. */
 #include <linux/seccomp.h>
 #include <sys/inotify.h>
 #include <sys/resource.h>
@@ -12,7 +12,8 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* Nobody can raise a hard limit of the caller's: a lower one holds instead. */
+/* Nobody can raise a hard limit of the caller's, so if it is lower, it
+ * applies. */
 static void add(struct build *b, int resource, uint64_t soft, uint64_t hard,
 		enum wall wall)
 {
@@ -36,8 +37,9 @@ static void add_value(struct build *b, int resource, uint64_t value,
 		add(b, resource, value, value, wall);
 }
 
-/* RLIMIT_CPU counts whole seconds.  A second more for the hard limit lets
- * SIGXCPU tell what happened; the function profiles have none to spare. */
+/* RLIMIT_CPU counts whole seconds.  The hard limit is a second more, so that
+ * SIGXCPU can show what happened; the function profiles have no second to
+ * spare. */
 static void cpu_add(struct build *b)
 {
 	uint64_t s = b->spec->cpu_ms;
@@ -68,7 +70,7 @@ static void others_add(struct build *b)
 			add_value(b, resources[i], s->rlimits[i], WALL_MAX_);
 }
 
-/* A core that would be piped to a program of the host is stopped by 1 alone
+/* Only the limit 1 stops a core that would be piped to a program of the host
  * (core(5), "Piping core dumps to a program"). */
 static void core_add(struct build *b)
 {
@@ -81,9 +83,9 @@ static void core_add(struct build *b)
 	add_value(b, RLIMIT_CORE, core, WALL_RLIMIT_CORE);
 }
 
-/* Whether the command may come to an instance of inotify, whose counts init then
- * lowers (decision 0061).  Only of a shipped policy can that be denied: its
- * entries look at nothing but the flags, of which these are all that there are. */
+/* Whether the command may get an instance of inotify, whose counts init then
+ * lowers (decision 0061).  Only for a shipped policy can that be ruled out: its
+ * entries look only at the flags, and these are all that exist. */
 static bool has_inotify(const struct build *b)
 {
 	static const uint64_t flags[] = { 0, IN_CLOEXEC, IN_NONBLOCK,
@@ -128,10 +130,10 @@ void build_limits(struct build *b)
 	core_add(b);
 	others_add(b);
 	add_value(b, RLIMIT_NOFILE, s->nofile, WALL_RLIMIT_NOFILE);
-	/* Last, inside, for an ordinary kuid: only so does it count only what
-	 * is inside (outside, none at all is all that can be said).  Without a
-	 * cgroup it is what pids_max has (cupel-profile(1)); the same limit stands
-	 * for both walls. */
+	/* Set last, inside, for an ordinary kuid: only then does it count just
+	 * what is inside (outside, only zero would make sense).  Without a
+	 * cgroup it is the value of pids_max (cupel-profile(1)); the same limit
+	 * stands for both walls. */
 	if (!backend_has(p->backend, WALL_USERNS) && nproc != 0)
 		return;
 	if (nproc != SPEC_UNLIMITED)

@@ -9,8 +9,9 @@
 #include "base/jsonw.h"
 #include "plan/backend.h"
 
-/* Steps that the holder does for all.  The others are each phase's own: its
- * /proc and the covers on that, and the files of ours that tell of a network. */
+/* Steps that the holder does for all phases.  The others each phase does
+ * itself: its /proc and the covers on it, and the files of ours that depend on
+ * the network. */
 static bool is_shared(const struct plan_step *s)
 {
 	return s->kind != STEP_PROC && s->kind != STEP_COVER &&
@@ -95,7 +96,7 @@ int plan_phases_check(const struct plan_phase phases[], size_t n,
 	return 0;
 }
 
-/* --- for people ----------------------------------------------------------------- */
+/* --- for people ----------------------------------------------------------- */
 
 static void write_shared(struct jsonw *w, const struct plan *p)
 {

@@ -1,4 +1,4 @@
-/* plan.h -- everything a run will do, decided, as plain data.
+/* plan.h -- everything that a run will do, as decided, in plain data.
  *
  * Room: plan.
  *
@@ -29,7 +29,7 @@ struct cupel_error;
 struct host;
 struct buf;
 
-/* All that a vessel has of its own.  Needs linux/sched.h. */
+/* All namespaces that a vessel has of its own.  Needs linux/sched.h. */
 #define PLAN_NAMESPACES                                                        \
 	(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET |           \
 	 CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP)
@@ -58,7 +58,7 @@ struct plan_step {
 	enum step_kind kind;
 	const char *target;
 	const char *text;    /* LINK, EXPOSE, DEVICE; else NULL */
-	const char *content; /* FILE; NULL: it is there to be mounted on */
+	const char *content; /* FILE; NULL: it is only there to be mounted on */
 	size_t content_len;
 	unsigned source;               /* BIND, OVERLAY: index into sources */
 	uint32_t mode;                 /* DIR, FILE */
@@ -73,9 +73,9 @@ struct plan_step {
 /* A host path that launch opens before the namespaces exist. */
 struct plan_source {
 	const char *path;  /* real, absolute */
-	uint64_t dev, ino; /* as host.c saw it: must still be so */
+	uint64_t dev, ino; /* as host.c saw it: must still be the same */
 	bool is_dir;
-	bool needs_idmap; /* root only: owner is not the kuid of the vessel */
+	bool needs_idmap; /* root only: the owner is not the vessel's kuid */
 	/* A single file of that directory: the rest of it stays hidden. */
 	const char *leaf;
 	uint64_t leaf_dev, leaf_ino;
@@ -86,7 +86,7 @@ struct plan_source {
 struct plan_ids {
 	uid_t host_uid; /* what the kernel sees; never 0 */
 	gid_t host_gid;
-	bool by_root;         /* the launcher writes maps with privilege */
+	bool by_root;         /* the launcher writes the maps with privilege */
 	unsigned kept_groups; /* supplementary groups that stay */
 };
 
@@ -109,7 +109,7 @@ struct plan_landlock {
 	size_t rules_len;
 };
 
-struct plan_watch { /* what the supervisor holds the run to */
+struct plan_watch { /* what the supervisor enforces */
 	uint64_t wall_ms, cpu_ms, kill_after_ms; /* SPEC_UNLIMITED = none */
 	uint64_t mem_bytes;                      /* tree; SPEC_UNLIMITED */
 	uint64_t interval_ms;                    /* of the memory watchdog */
@@ -126,17 +126,17 @@ struct plan_artifact {
 };
 
 struct plan {
-	enum spec_backend backend; /* never AUTO */
+	enum spec_backend backend; /* never BACKEND_AUTO */
 	uint64_t clone_flags;      /* CLONE_NEW*, those of the row */
 	struct plan_ids ids;
 	const char *hostname;
 	bool loopback; /* bring lo up; also with egress */
-	bool inotify;  /* the policy may give the command an instance of it */
+	bool inotify;  /* the policy may let the command have an instance */
 	struct egress_plan egress;
 	struct trace_plan trace;
 	struct trace_plan trace_asked; /* more where the backend has none */
-	bool core_scheduling; /* the command has a core to itself, or siblings */
-	bool terminal;        /* stdin, stdout and stderr are STEP_TERMINAL's */
+	bool core_scheduling;          /* no others run on the command's core */
+	bool terminal; /* stdin, stdout and stderr are STEP_TERMINAL's */
 	uint64_t tmpfs_bytes, tmpfs_inodes;     /* of the one tmpfs */
 	uint64_t scratch_bytes, scratch_inodes; /* asked for; in those */
 	/* Without a mount namespace: a directory of the host that init makes
@@ -166,16 +166,16 @@ struct plan {
 	struct report_source report; /* of a test runner; path: inside */
 	struct plan_artifact *artifacts;
 	size_t artifacts_len;
-	bool keeps_files; /* what it wrote is looked at when it is over */
+	bool keeps_files; /* the files it wrote are looked at afterwards */
 
 	wall_set requested; /* by the spec and the profile */
-	wall_set missing;   /* known beforehand not to be had here */
-	/* Without a PID namespace: what ends with init, so that it stands only
-	 * where landlock_scope keeps the command from ending init. */
+	wall_set missing;   /* known beforehand to be impossible here */
+	/* Without a PID namespace: walls that end with init, so that they stand
+	 * only where landlock_scope keeps the command from ending init. */
 	wall_set on_init;
 	bool allow_partial;
-	const char *missing_why; /* a sentence with the remedy, or NULL */
-	const char *policy_hash; /* of the filters, mounts and limits */
+	const char *missing_why;         /* a sentence with a remedy, or NULL */
+	const char *policy_hash;         /* of the filters, mounts and limits */
 	const char **visible_host_paths; /* bound interpreter prefixes */
 	size_t visible_len;
 	struct program programs[PROGRAMS_MAX]; /* what was taken for them */
@@ -186,7 +186,7 @@ struct plan {
 	struct arena arena;
 };
 
-/* plan_build -- decide.
+/* plan_build -- decide everything that the run will do.
  *
  * @filter	the compiled policy (lib loads outside files)
  * @ret		zeroed by the caller; plan_done() frees it, on failure too
@@ -197,8 +197,8 @@ int plan_build(const struct spec *spec, const struct host *host,
 	       struct cupel_error *err);
 void plan_done(struct plan *p);
 
-/* plan_write_json -- what `cupel plan` prints: every decision, nothing that
- * differs between two plans of one spec on one host. */
+/* plan_write_json -- write what `cupel plan` prints: every decision, and
+ * nothing that differs between two plans of one spec on one host. */
 void plan_write_json(const struct plan *p, struct buf *out);
 
 #endif

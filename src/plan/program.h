@@ -9,8 +9,8 @@
 struct jsonw;
 
 enum program_origin {
-	PROGRAM_SYSTEM,     /* of the runtime that every vessel shows */
-	PROGRAM_PATH,       /* a prefix that the caller's PATH names */
+	PROGRAM_SYSTEM,     /* in the runtime that every vessel shows */
+	PROGRAM_PATH,       /* in a prefix that the caller's PATH names */
 	PROGRAM_SHIM,       /* what a version manager's shim stands for */
 	PROGRAM_RUNTIME,    /* --runtime */
 	PROGRAM_REPOSITORY, /* a file of the repository */
@@ -18,14 +18,14 @@ enum program_origin {
 };
 
 struct program {
-	const char *name;  /* as the command or a first line has it */
+	const char *name;  /* as in the command or a first line */
 	const char *found; /* where the caller's shell finds it */
-	const char *taken; /* inside, with its links followed */
+	const char *taken; /* its path inside, with links followed */
 	enum program_origin origin;
 };
 
-/* programs_write -- the member "programs", an array: what was taken, the command
- * first, then the interpreter of each. */
+/* programs_write -- write the member "programs", an array: what was taken, the
+ * command first, then the interpreter of each. */
 void programs_write(struct jsonw *w, const struct program programs[],
 		    size_t len);
 

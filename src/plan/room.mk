@@ -54,9 +54,9 @@ core_sources += \
 	src/plan/trace_filter.c src/plan/trace_filter.h \
 	src/plan/wall.c src/plan/wall.h
 
-# The shipped filters are compiled here and now: filterc reads the JSON and
-# writes C.  It is built from the rooms' sources, without sanitizers (its
-# output is what is tested), since the core needs what it writes.
+# The shipped filters are compiled during the build: filterc reads the JSON and
+# writes C, which the core needs.  So filterc is built from the rooms' sources,
+# and without sanitizers (its output is what is tested).
 noinst_PROGRAMS += src/plan/filterc
 src_plan_filterc_SOURCES = src/plan/filterc.c $(filter_sources) \
 	$(base_sources) $(boundary_json_sources)

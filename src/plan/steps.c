@@ -23,7 +23,7 @@ static void runtime_add(struct build *b)
 	}
 }
 
-/* The node's number is part of the plan: a host that has something else under
+/* The device number is part of the plan: a host that has another device under
  * the name is refused. */
 static const struct {
 	const char *name, *target, *path;
@@ -43,7 +43,8 @@ static const char *const dev_links[][2] = {
 	{ "dev/stderr", "/proc/self/fd/2" },
 };
 
-/* /dev/tty is whatever terminal its opener has: in there, only ours. */
+/* /dev/tty is the terminal of the process that opens it: inside, that can only
+ * be ours. */
 static void terminal_add(struct build *b)
 {
 	struct plan_step *s;
@@ -82,9 +83,9 @@ static void dev_add(struct build *b)
 		terminal_add(b);
 }
 
-/* What a fresh proc shows of the host to an id without capabilities.  kcore,
- * kmsg, timer_list, vmallocinfo, slabinfo and sysrq-trigger are root's alone
- * there: the kernel refuses them by mode, so they need no cover. */
+/* What a new proc shows of the host to an id without capabilities.  Only root
+ * may read kcore, kmsg, timer_list, vmallocinfo, slabinfo and sysrq-trigger:
+ * the kernel refuses them by mode, so they need no cover. */
 static const struct {
 	const char *target;
 	bool is_dir;
@@ -118,7 +119,7 @@ static void proc_add(struct build *b)
 
 	if (b->spec->proc == PROC_NONE)
 		return;
-	/* A bare root has no /proc by name: the supervisor alone sees it. */
+	/* A bare root has no /proc: only the supervisor sees one. */
 	if (!b->spec->bare)
 		build_dirs(b, "proc", true);
 	s = build_step(b, STEP_PROC, b->spec->bare ? "" : "proc");

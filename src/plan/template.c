@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "plan/backend.h"
 
-/* What each copy raises for itself; the template would stand in its own way. */
+/* What each copy raises for itself; it would only hinder the template. */
 #define WALLS_OF_COPIES                                                        \
 	(WALL_BIT(WALL_SECCOMP) | WALL_BIT(WALL_VIOLATION_REPORT) |            \
 	 WALL_BIT(WALL_NESTED_USERNS) | WALL_BIT(WALL_LANDLOCK) |              \
@@ -18,7 +18,7 @@
 	 WALL_BIT(WALL_PIDS) | WALL_BIT(WALL_MEMORY_TOTAL) |                   \
 	 WALL_BIT(WALL_CPU_TREE) | WALL_BIT(WALL_WALL_TIME))
 
-/* Why copies would not be what a run of p is; NULL when they are. */
+/* Why copies would differ from a run of p; NULL when they would not. */
 static const char *refusal(const struct plan *p)
 {
 	if (!backend_has(p->backend, WALL_USERNS) ||
@@ -82,8 +82,9 @@ int plan_make_template(const struct plan *p, struct plan *ret,
 	ret->filter = (struct filter){ .name = "none", .hash = "none" };
 	ret->cross = ret->offline = ret->lesser = (struct filter){ 0 };
 	ret->landlock = (struct plan_landlock){ 0 };
-	/* A template cannot bear copies into cgroups of their own: what leads
-	 * there lies outside its cgroup namespace.  The watchdog has them. */
+	/* A template cannot make copies in cgroups of their own: the directory
+	 * for these lies outside its cgroup namespace.  The watchdog limits the
+	 * copies. */
 	ret->cgroup = (struct plan_cgroup){ .kind = CGROUP_NONE };
 	ret->requested &= ~WALLS_OF_COPIES;
 	ret->watch = (struct plan_watch){

@@ -4,18 +4,18 @@
 
 #include "plan/plan.h"
 
-/* plan_make_template -- the plan of a vessel whose command is copied into
- * vessels of their own, each of which p is the plan of.  It sees what p shows,
- * and has no filter, no Landlock domain and no limit on its own time, processes
- * and descriptors: it must make namespaces, and runs nothing of anybody's.  Its
- * /proc is not read-only: an id map is written through it.
+/* plan_make_template -- make the plan of a vessel whose command is copied into
+ * vessels of their own; p is the plan of each of those.  It sees what p shows,
+ * but has no filter, no Landlock domain and no limit on its own time, processes
+ * and descriptors: it must make namespaces, and runs only programs of ours.
+ * Its /proc is not read-only, because an id map is written through it.
  *
- * No spec says this; only a job does, of a program of ours.
+ * No spec asks for this; only a job does that runs a program of ours.
  *
  * @p		borrowed: must outlive *ret
  * @ret		zeroed by the caller; plan_done() frees it, on failure too
- * Returns 0, or -errno with *err filled: such copies would not be what a run of
- * p is (no namespaces, a partial run, a writable view, a terminal). */
+ * Returns 0, or -errno with *err filled: such copies would differ from a run of
+ * p (no namespaces, a partial run, a writable view, a terminal). */
 int plan_make_template(const struct plan *p, struct plan *ret,
 		       struct cupel_error *err);
 

@@ -1,11 +1,11 @@
 /* test_hooks.h -- what only a test can ask of a run: walls that are taken down,
  * for the controls of attacks, and a system call that fails.
  *
- * Only in builds with CUPEL_TEST_HOOKS, which are never installed.  Everywhere
- * else none of these names exists: no plan, order or record has room for them and
- * no check asks for them.  tests/lint/hooks holds that, and
- * tests/unit/launch_hooks.c that the init which is installed understands none
- * (decision 0028).
+ * Only in builds with CUPEL_TEST_HOOKS, which are never installed.  In all
+ * other builds none of these names exists: no plan, order or record has room
+ * for them and no code checks for them.  tests/lint/hooks checks that, and
+ * tests/unit/launch_hooks.c checks that the installed init understands none of
+ * them (decision 0028).
  */
 #ifndef CUPEL_PLAN_TEST_HOOKS_H
 #define CUPEL_PLAN_TEST_HOOKS_H
@@ -17,27 +17,28 @@
 
 #include "plan/wall.h"
 
-/* Finer than the keys of "enforced"; they share a wall_set with those. */
+/* Finer than the keys of "enforced"; both share a wall_set. */
 enum drop_bit {
 	DROP_DISPOSITIONS = 48, /* of signals that the caller ignores */
 	DROP_UMASK,
 	DROP_DUMPABLE, /* init lets itself be traced */
 	DROP_LIFELINE, /* init outlives its supervisor */
-	DROP_PINS,     /* a source is whatever its name leads to by now */
+	DROP_PINS,     /* a source is whatever its name leads to now */
 	DROP_KEEPER,   /* nobody keeps the count of forbidden calls */
-	DROP_EARLY,    /* the policy is loaded when the root is built */
+	DROP_EARLY,    /* the policy is not loaded before the root is built */
 	DROP_COUNTS,   /* kernel counts of the namespaces stay as they are */
-	DROP_IPV6,     /* init finds a kernel that has none */
-	DROP_READY,    /* the keeper of phases' files takes a minute for them */
+	DROP_IPV6,     /* init finds a kernel without it */
+	DROP_READY,    /* the holder takes a minute to make the files */
 	DROP_ATTEST,   /* a phase's init finds the root to be writable */
-	/* Without a PID namespace these do nothing before init has ended. */
+	/* Without a PID namespace these processes do nothing until init has
+	 * ended. */
 	DROP_TURN_COMMAND,
 	DROP_TURN_KEEPER,
 };
 static_assert((int)WALL_MAX_ <= (int)DROP_DISPOSITIONS,
 	      "walls and finer bits must not meet");
 
-/* Whose system calls are counted. */
+/* Processes whose system calls are counted. */
 enum test_side { TEST_PARENT, TEST_INIT, TEST_CHILD, TEST_SIDES_ };
 
 /* The call of that number, from 1, fails with sys; 0 = none does. */
@@ -51,8 +52,8 @@ struct test_hooks {
 	struct test_fault faults[TEST_SIDES_];
 };
 
-/* test_drops -- whether a test took this down: a wall, or an enum drop_bit.  Of
- * what is installed neither argument remains. */
+/* test_drops -- whether a test took this down: a wall, or an enum drop_bit.  An
+ * installed build keeps neither argument. */
 #define test_drops(hooks, wall) (((hooks).dropped & WALL_BIT(wall)) != 0)
 #else
 #define test_drops(hooks, wall) false

@@ -1,4 +1,4 @@
-/* trace.c -- what of a run is told. */
+/* trace.c -- decides what is traced of a run. */
 #include "plan/trace.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* trace.h -- what of a run is told: plain data. */
+/* trace.h -- what is traced of a run: plain data. */
 #ifndef CUPEL_PLAN_TRACE_H
 #define CUPEL_PLAN_TRACE_H
 
@@ -7,15 +7,15 @@
 struct build;
 struct cupel_error;
 
-/* Nothing is traced where both are false: then there is no tracer. */
+/* Where both are false nothing is traced, and there is no tracer. */
 struct trace_plan {
 	bool exec;    /* every execve and execveat */
 	bool connect; /* every connect */
 };
 
-/* build_trace -- plan->trace.  Returns 0, or -errno where a trace was asked for
- * that cannot be had, unless the request may be held in part: then there is
- * none. */
+/* build_trace -- fill plan->trace.  Returns 0, or -errno where a trace was
+ * asked for that cannot be had.  If the run may be partial, it returns 0 and
+ * nothing is traced. */
 int build_trace(struct build *b, struct cupel_error *err);
 
 #endif

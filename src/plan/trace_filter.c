@@ -1,8 +1,8 @@
 /* trace_filter.c -- see trace_filter.h.
  *
- * It answers by the number alone, but for a few calls of sockets and clone, so
- * the kernel's cache of calls that are always allowed goes on working for all
- * others. */
+ * It decides by the number alone, except for a few calls of sockets and clone,
+ * so that the kernel's cache of calls that are always allowed still works for
+ * all others. */
 #include "plan/trace_filter.h"
 
 #include <assert.h>
@@ -34,11 +34,11 @@
 #define REFUSE(error)   RETURN(SECCOMP_RET_ERRNO | (error))
 #define ALLOW           RETURN(SECCOMP_RET_ALLOW)
 
-/* Whether the next instruction is for this call, or skip many more. */
+/* Run the next instruction for this call, or skip `skip` of them. */
 #define CALL(call, skip)                                                       \
 	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)(call), 0, (skip))
-/* The next instruction where what was loaded is (has a bit of) k; else the one
- * behind it. */
+/* Run the next instruction if what was loaded is k (has a bit of k); else skip
+ * it. */
 #define IS(k)  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (k), 0, 1)
 #define HAS(k) BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, (k), 0, 1)
 #define NOT(k) BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, (k), 1, 0)
@@ -46,8 +46,8 @@
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
 	      "the low half of an argument comes first");
 
-/* A send that connects says so in its flags, and where to in memory that others
- * may write meanwhile. */
+/* A send that connects says so in its flags, but its address is in memory that
+ * others may change meanwhile. */
 #define SEND(call, flags)                                                      \
 	CALL(call, 4), LOAD(flags), HAS(MSG_FASTOPEN), REFUSE(EOPNOTSUPP), ALLOW
 
@@ -55,7 +55,8 @@ static const struct sock_filter refusals[] = {
 	SEND(SYS_sendto, args[3]),
 	SEND(SYS_sendmsg, args[2]),
 	SEND(SYS_sendmmsg, args[3]),
-	/* What connects when something is sent is told too early. */
+	/* A connect that happens at the first send would be reported too
+	 * early. */
 	CALL(SYS_setsockopt, 6),
 	LOAD(args[1]),
 	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, IPPROTO_TCP, 0, 3),
@@ -63,8 +64,8 @@ static const struct sock_filter refusals[] = {
 	IS(FASTOPEN_CONNECT),
 	REFUSE(EOPNOTSUPP),
 	ALLOW,
-	/* SCTP connects by options and by sends, SMC as TCP: only what connects
-	 * by connect(2) alone. */
+	/* SCTP connects by options and by sends, and SMC as TCP does.  So only
+	 * sockets that connect by connect(2) alone are allowed. */
 	CALL(SYS_socket, 32),
 	LOAD(args[0]),
 	IS(AF_UNIX),
@@ -110,7 +111,7 @@ static size_t insns_add(struct sock_filter *to, const struct sock_filter *from,
 	return n;
 }
 
-/* One row of the table, of at most STOP_INSNS. */
+/* Add one row of the table, of at most STOP_INSNS. */
 #define STOP_INSNS 6
 static size_t stop_add(struct sock_filter *to, const struct tracer_stop *stop)
 {

@@ -5,7 +5,7 @@
 #include "plan/build.h"
 #include "spec/inside.h"
 
-/* "/a/b" inside as the target "a/b". */
+/* Turn the path "/a/b" inside into the target "a/b". */
 static const char *target_of(struct build *b, const char *path)
 {
 	const char *t;
@@ -34,7 +34,8 @@ static void overlay_add(struct build *b, const struct host_source *src,
 	b->plan->requested |= WALL_BIT(WALL_REPO_OBJECTS) | WALL_BIT(s->wall);
 }
 
-/* A single file: out of an overlay of its directory that has no name inside. */
+/* Show a single file: out of an overlay of its directory, which has no name
+ * inside. */
 static void file_add(struct build *b, const struct host_source *src)
 {
 	const char *target = target_of(b, src->dst);
@@ -64,7 +65,7 @@ static void prefix_add(struct build *b, const struct host_source *src)
 		arena_text(&b->plan->arena, src->path);
 }
 
-/* What profiles, reports and artifacts call the repository is still its name. */
+/* Keep the name that profiles, reports and artifacts use for the repository. */
 static void repo_name_add(struct build *b)
 {
 	const struct host_source *repo = &b->host->repo;

@@ -59,15 +59,16 @@ typedef uint64_t wall_set;
 
 _Static_assert(WALL_MAX_ <= 64, "a wall_set is one word");
 
-/* What the supervisor raises, or tells without its being a wall (result/
- * status.h): nothing that init could have in place before the command runs. */
+/* Walls that the supervisor raises, and facts that it reports without their
+ * being walls (result/status.h): init could have none of them in place before
+ * the command runs. */
 #define WALLS_OF_SUPERVISOR                                                    \
 	(WALL_BIT(WALL_WALL_TIME) | WALL_BIT(WALL_OUTPUT_STDOUT) |             \
 	 WALL_BIT(WALL_OUTPUT_STDERR) | WALL_BIT(WALL_MEMORY_TOTAL) |          \
 	 WALL_BIT(WALL_CPU_TREE) | WALL_BIT(WALL_VIOLATION_REPORT))
 
-/* Watched and not held, unless a cgroup holds them: the figure that is looked
- * at is a lower bound or an estimate, which "enforced" says.  They count neither
+/* Watched but not held, unless a cgroup holds them: the figure that is checked
+ * is a lower bound or an estimate, and "enforced" says so.  They count neither
  * as in force nor as missing (decisions 0008 and 0018). */
 #define WALLS_SAMPLED (WALL_BIT(WALL_CPU_TREE) | WALL_BIT(WALL_MEMORY_TOTAL))
 

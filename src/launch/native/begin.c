@@ -36,7 +36,7 @@ struct native *begin_new(const struct launch_extra *extra, size_t trees_len)
 	}
 	l->spawn.stack = stack;
 	l->extra = *extra;
-	l->extra.cgroup = NULL; /* whoever begins has it */
+	l->extra.cgroup = NULL; /* the caller that begins keeps it */
 	l->child = CHILD_NONE;
 	l->inside[0] = l->inside[1] = l->inside[2] = l->inside[3] = -1;
 	l->control = l->image_fd = l->init_fd = -1;
@@ -51,7 +51,7 @@ static int exec_fd_of(const struct native *l)
 
 #define SEALS_WANTED (F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK)
 
-/* No descriptor of a host object reaches the command: only memory files that
+/* No descriptor of a host object reaches the command, only memory files that
  * nobody can change any more. */
 static int sealed_check(struct native *l, int fd, struct cupel_error *err)
 {
@@ -82,7 +82,7 @@ static int extra_check(struct native *l, struct cupel_error *err)
 	return r;
 }
 
-/* A pipe, or for a template's stdin a socket. */
+/* A pipe, or a socket for a template's stdin. */
 static int stream_open(struct native *l, size_t i, int ends[2])
 {
 	if (i == 0 && l->extra.is_template)
@@ -157,7 +157,7 @@ int begin_open(struct native *l, struct cupel_error *err)
 	return 0;
 }
 
-/* The packet waits in the socket for whoever reads it first. */
+/* The packet waits in the socket until init reads it. */
 static int order_send(struct native *l, struct cupel_error *err)
 {
 	long r;
@@ -170,9 +170,9 @@ static int order_send(struct native *l, struct cupel_error *err)
 	return r < 0 ? begin_fail(r, "telling init what it is for", err) : 0;
 }
 
-/* What clone3 says of the cgroup alone: clone(2), cgroup_css_set_fork() and
- * cgroup_attach_permissions() of the kernel; E2BIG before Linux 5.7.  Whatever
- * else is refused has nothing to do with it. */
+/* The errors of clone3 that only the cgroup can cause: clone(2),
+ * cgroup_css_set_fork() and cgroup_attach_permissions() of the kernel; E2BIG
+ * before Linux 5.7.  All other errors have nothing to do with it. */
 static bool is_of_cgroup(const struct spawn *s, pid_t r)
 {
 	static const int errnos[] = { EACCES, EBUSY, EOPNOTSUPP, ENODEV,
@@ -181,12 +181,13 @@ static bool is_of_cgroup(const struct spawn *s, pid_t r)
 	for (size_t i = 0; i < sizeof errnos / sizeof *errnos; i++)
 		if (r == -errnos[i])
 			return s->sys_errno ==
-			       0; /* not what init was refused */
+			       0; /* not the errno that init got */
 	return false;
 }
 
-/* Start it in its cgroup.  Where the kernel takes nobody there and something
- * else can hold what was asked for, start it without: nothing is then held. */
+/* Start it in its cgroup.  If the kernel takes nobody there and something else
+ * can hold what was asked for, start it without the cgroup, which then holds
+ * nothing. */
 static pid_t spawn_in(struct native *l, bool must, struct cupel_error *err)
 {
 	struct spawn *s = &l->spawn;
@@ -201,7 +202,7 @@ static pid_t spawn_in(struct native *l, bool must, struct cupel_error *err)
 		tasks = (int)sys4(&l->k, SYS_openat, l->child.cgroup.dir_fd,
 				  "tasks", O_WRONLY | O_CLOEXEC, 0);
 	if (tasks >= 0)
-		s->tasks_fd = tasks; /* the child has a copy at once */
+		s->tasks_fd = tasks; /* the child gets its copy at once */
 	pid = spawn_init(&l->k, s, &l->child.pidfd, &why);
 	if (s->cgroup_fd >= 0 && !must && is_of_cgroup(s, pid)) {
 		cgroup_remove(&l->child.cgroup);
@@ -231,8 +232,9 @@ int begin_spawn(struct native *l, const struct plan_cgroup *cgroup,
 		r = cgroup_make(&l->k, cgroup, &l->child.cgroup, err);
 	if (r < 0)
 		return r;
-	/* The network namespace is the command's own affair: it takes as long
-	 * as all the others, and is made while init builds the root. */
+	/* The command's process makes the network namespace itself: that takes
+	 * as long as all the others together, and happens while init builds the
+	 * root. */
 	s->clone_flags = l->order.clone_flags & ~(uint64_t)CLONE_NEWNET;
 	s->image_fd = l->image_fd;
 	s->control_fd = l->control;
@@ -243,22 +245,22 @@ int begin_spawn(struct native *l, const struct plan_cgroup *cgroup,
 #ifdef CUPEL_TEST_HOOKS
 	s->hooks = l->order.hooks;
 	if (l->k.fault.call != 0)
-		s->is_apart = false; /* both are counted as one */
+		s->is_apart = false; /* the calls of both sides count as one */
 #endif
 	pid = spawn_in(l, cgroup != NULL && cgroup->is_needed, err);
 	if (pid < 0)
 		return pid;
 	if (s->is_apart) /* we plan meanwhile */
 		place_off(&l->k, &l->order.cpus, pid);
-	/* Init's end must be init's alone, or its death would go unseen. */
+	/* Only init may have its end, or its death would go unseen. */
 	cleanup_fd(&l->control);
 	l->child.pid = pid;
 	l->child.backend = (enum spec_backend)l->order.backend;
 	return 0;
 }
 
-/* By its path (/dev/stderr) a pipe is opened like any file: it must belong to
- * the command's id, not to root. */
+/* A pipe that is opened by its path (/dev/stderr) is checked like any file: it
+ * must belong to the command's id, not to root. */
 static int stream_give(struct native *l, const struct plan *plan, int fd)
 {
 	const struct plan_ids *ids = &plan->ids;
@@ -295,12 +297,13 @@ void begin_done(struct native *l)
 	if (l == NULL)
 		return;
 	begin_close(l);
-	launch_close(&l->child); /* reaped: it uses our memory no longer */
+	/* Init is reaped, so it no longer uses our memory. */
+	launch_close(&l->child);
 	free(l->spawn.stack);
 	free(l);
 }
 
-/* The vessel is the caller's, or nothing of it is left. */
+/* Either the vessel becomes the caller's, or nothing is left of it. */
 int begin_end(struct native *l, int r, struct child *ret)
 {
 	if (r < 0) {

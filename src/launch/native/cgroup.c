@@ -1,4 +1,5 @@
-/* cgroup.c -- see cgroup.h: made, with its limits, before there is a process. */
+/* cgroup.c -- see cgroup.h: makes a cgroup with its limits, before there is a
+ * process in it. */
 #include "launch/native/cgroup.h"
 
 #include <errno.h>
@@ -15,7 +16,7 @@
 #define PERIOD_US 100000 /* of cpu.max: the kernel's own default */
 #define DIR_FLAGS (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
 
-/* One value into one file of a cgroup. */
+/* Write one value into one file of a cgroup. */
 static int file_write(struct sys *k, int dir_fd, const char *name,
 		      const char *text)
 {
@@ -38,10 +39,10 @@ static int number_write(struct sys *k, int dir_fd, const char *name,
 	return file_write(k, dir_fd, name, text);
 }
 
-/* --- the directory that it is made in ----------------------------------------- */
+/* --- the directory that it is made in ------------------------------------- */
 
-/* A cgroup that holds a process cannot be divided: the one that holds only us
- * can, once we have stepped into a leaf of it. */
+/* A cgroup that holds a process cannot be divided.  The one that holds only us
+ * can be, once we have moved into a leaf of it. */
 static int step_aside(struct sys *k, int dir_fd,
 		      const struct cgroup_owner *self)
 {
@@ -61,9 +62,9 @@ static int step_aside(struct sys *k, int dir_fd,
 	return r;
 }
 
-/* The controllers of the limits, of those that can be had.  No other is turned
- * on: that is the directory's own affair, and at the top of the tree the whole
- * machine's. */
+/* The controllers of the limits, as far as they can be had.  No other is turned
+ * on: that is up to the directory's owner, and at the top of the tree it would
+ * affect the whole machine. */
 static unsigned needed(const struct plan_cgroup *plan)
 {
 	unsigned set = 0;
@@ -77,8 +78,8 @@ static unsigned needed(const struct plan_cgroup *plan)
 	return set & plan->can;
 }
 
-/* Each by itself: one that is refused does not keep the others away, and its
- * limit is then found not to be there. */
+/* Each is enabled by itself, so that one that is refused does not keep the
+ * others away.  Its limit is then found to be missing. */
 static void controllers_enable(struct sys *k, int dir_fd, unsigned set)
 {
 	static const char *const words[] = { "+memory", "+pids", "+cpu" };
@@ -106,10 +107,11 @@ static int parent_open(struct sys *k, const struct plan_cgroup *plan,
 	return take_fd(&fd);
 }
 
-/* --- limits ------------------------------------------------------------------- */
+/* --- limits --------------------------------------------------------------- */
 
-/* Swap is memory of the tree, too: with none to be had there, memory.max is all
- * of it.  A kernel that does not count swap is no matter where there is none. */
+/* Swap counts as memory of the tree, too: with a swap limit of 0, memory.max
+ * covers all of it.  A kernel that does not count swap does no harm where there
+ * is no swap. */
 static int swap_write(struct sys *k, int dir_fd)
 {
 	struct sysinfo host;
@@ -120,12 +122,12 @@ static int swap_write(struct sys *k, int dir_fd)
 	return r;
 }
 
-/* The limit comes last: where one of the others was refused, the kernel kills
- * nobody behind the watchdog's back. */
+/* The limit is written last: if one of the others was refused, the kernel never
+ * kills behind the watchdog's back. */
 static int memory_write(struct sys *k, int dir_fd, uint64_t bytes)
 {
-	/* All or none: what is left of a tree of which the kernel killed one
-	 * tells nothing that is worth having. */
+	/* Kill all or none: when the kernel has killed one process of a tree,
+	 * what the rest does tells nothing of use. */
 	int r = file_write(k, dir_fd, "memory.oom.group", "1");
 
 	if (r == 0)
@@ -135,10 +137,10 @@ static int memory_write(struct sys *k, int dir_fd, uint64_t bytes)
 	return r;
 }
 
-/* The same in version 1 (decision 0018).  There memory.memsw is of memory and
- * swap together, and cannot be less than what memory alone may have: it comes
- * second.  No limit for all or none is to be had: the watchdog sees that one was
- * killed, and kills the others. */
+/* The same in version 1 (decision 0018).  There memory.memsw covers memory and
+ * swap together and cannot be lower than the limit of memory alone, so it is
+ * written second.  Version 1 cannot kill all or none: the watchdog sees that
+ * one process was killed, and kills the others. */
 static int memory1_write(struct sys *k, int dir_fd, uint64_t bytes)
 {
 	struct sysinfo host;
@@ -183,7 +185,7 @@ static void limits_write(struct sys *k, const struct plan_cgroup *plan,
 		c->held |= CGROUP_CPU;
 }
 
-/* --- the whole ------------------------------------------------------------------ */
+/* --- the whole ------------------------------------------------------------ */
 
 static int make(struct sys *k, const struct plan_cgroup *plan,
 		struct cgroup *ret)
@@ -217,7 +219,7 @@ static int make(struct sys *k, const struct plan_cgroup *plan,
 	(void)sys2(k, SYS_flock, c.dir_fd, LOCK_EX | LOCK_NB);
 	c.is_v1 = plan->kind == CGROUP_V1;
 	limits_write(k, plan, &c);
-	/* One of version 1 is there for its limit, and for nothing else. */
+	/* A cgroup of version 1 is of use only for its limit. */
 	if (c.is_v1 && c.held == 0)
 		cgroup_remove(&c);
 	*ret = c;

@@ -1,4 +1,4 @@
-/* cgroup_name.c -- whose a cgroup is: written into its name, read from it. */
+/* cgroup_name.c -- writes the owner of a cgroup into its name, and reads it. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 
 uint64_t cgroup_find_started(const char *stat)
 {
-	/* The name of a program may hold anything, a bracket too. */
+	/* The name of a program may hold anything, even a bracket. */
 	const char *at = strrchr(stat, ')');
 	uint64_t value = 0;
 
@@ -64,7 +64,7 @@ void cgroup_name_write(const char *prefix, const struct cgroup_owner *o,
 			       "-%016llx", (unsigned long long)*random);
 }
 
-/* A number without leading zeros, and what ends it. */
+/* Read a number without leading zeros, and the character that ends it. */
 static bool number_read(const char **at, char end, uint64_t *ret)
 {
 	uint64_t value = 0;

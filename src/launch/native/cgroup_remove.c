@@ -12,10 +12,10 @@
 #include "base/cleanup.h"
 #include "launch/native/cgroup.h"
 
-#define TRIES      100 /* of TRY_MS each: a killed process may be slow to go */
+#define TRIES      100 /* of TRY_MS each: a killed process may end late */
 #define TRY_MS     20
 #define LIST_BYTES 4096
-#define LISTS_MAX  64 /* of names: what is beyond is left to the next run */
+#define LISTS_MAX  64 /* of names: those beyond are left to the next run */
 #define STAT_BYTES 1024
 
 struct listed { /* linux_dirent64, getdents64(2) */
@@ -32,7 +32,7 @@ static long name_remove(int dir_fd, const char *name)
 		       0);
 }
 
-/* Linux 5.14; before it the end of the PID namespace does the same. */
+/* Linux 5.14.  Before that the end of the PID namespace does the same. */
 static void kill_all(int dir_fd)
 {
 	owned_fd int fd = openat(dir_fd, "cgroup.kill", O_WRONLY | O_CLOEXEC);
@@ -41,7 +41,7 @@ static void kill_all(int dir_fd)
 		(void)!write(fd, "1", 1);
 }
 
-/* Until cgroup.events says something new, a moment at most. */
+/* Wait until cgroup.events changes, TRY_MS at most. */
 static void await_change(int events_fd)
 {
 	struct {
@@ -51,7 +51,7 @@ static void await_change(int events_fd)
 	struct timespec most = { .tv_nsec = TRY_MS * 1000000L };
 	char text[64];
 
-	/* What was not read is news. */
+	/* A change counts as new until the file was read. */
 	(void)!pread(events_fd, text, sizeof text, 0);
 	(void)sys_raw(SYS_ppoll, sys_arg(&p), events_fd >= 0, sys_arg(&most), 0,
 		      0, 0);
@@ -81,8 +81,8 @@ void cgroup_remove(struct cgroup *c)
 
 /* --- sweeping ------------------------------------------------------------- */
 
-/* Only a process that is surely gone is: no such process, or another one that
- * was given its number. */
+/* A process is gone only if that is certain: it does not exist, or its number
+ * now belongs to another process. */
 static bool is_gone(const struct cgroup_owner *o,
 		    const struct cgroup_owner *self)
 {
@@ -103,7 +103,7 @@ static bool is_gone(const struct cgroup_owner *o,
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	n = fd >= 0 ? read(fd, text, sizeof text - 1) : -1;
 	if (n <= 0)
-		return false; /* there, and not to be seen */
+		return false; /* it exists, but we may not look at it */
 	text[n] = '\0';
 	started = cgroup_find_started(text);
 	return started != 0 && started != o->started;
@@ -116,16 +116,16 @@ static bool is_own(int fd)
 	return fstat(fd, &st) == 0 && st.st_uid == geteuid();
 }
 
-/* Whoever has a run holds the lock of its cgroup.  What /proc says of a process
- * can be wrong: it may be another PID namespace's, and a start is told by the
- * clock of whoever asks (time_namespaces(7)). */
+/* The owner of a run holds the lock of its cgroup.  What /proc says of a
+ * process can be wrong: its number may be of another PID namespace, and its
+ * start time depends on the clock of the reader (time_namespaces(7)). */
 static bool is_held(int fd)
 {
 	return flock(fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK;
 }
 
-/* A leaf that a caller moved to may hold its children: those are none of our
- * business.  A run's holds nobody who should live. */
+/* A leaf that a caller moved to may hold the caller's children, which are none
+ * of our business.  A run's cgroup holds nobody who should live. */
 static void sweep_name(int dir_fd, const char *name,
 		       const struct cgroup_owner *self)
 {
@@ -145,7 +145,7 @@ static void sweep_name(int dir_fd, const char *name,
 	if (name_remove(dir_fd, name) != -EBUSY || !is_run)
 		return;
 	kill_all(fd);
-	(void)name_remove(dir_fd, name); /* or the next run does */
+	(void)name_remove(dir_fd, name); /* if it fails, the next run does it */
 }
 
 void cgroup_sweep(struct sys *k, int dir_fd, const struct cgroup_owner *self)

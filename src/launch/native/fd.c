@@ -15,7 +15,7 @@
 #define MFD_NOEXEC_SEAL 0x0008U
 #endif
 
-/* An ordinary user has 64 MiB of pipes in all, so no more than this. */
+/* An ordinary user may have 64 MiB of pipes in all, so this is not larger. */
 #define PIPE_BYTES (256 << 10)
 
 int fd_raise(struct sys *k, int *fd)

@@ -1,4 +1,4 @@
-/* fd.h -- descriptors the parent makes: pipes, memory files. */
+/* fd.h -- descriptors that the parent makes: pipes, memory files. */
 #ifndef CUPEL_LAUNCH_FD_H
 #define CUPEL_LAUNCH_FD_H
 
@@ -13,18 +13,19 @@
  * allows it.  parent_end (0 or 1) is made non-blocking. */
 int fd_pipe(struct sys *k, int ret[2], int parent_end);
 
-/* fd_raise -- *fd to 3 or above; it is closed under its old number. */
+/* fd_raise -- move *fd to 3 or above; it is closed under its old number. */
 int fd_raise(struct sys *k, int *fd);
 
 /* fd_pair -- a SEQPACKET socket pair. */
 int fd_pair(struct sys *k, int ret[2]);
 
-/* fd_memory -- a memory file with bytes[0..n-1], positioned at 0; executable
- * ones are asked for by name where vm.memfd_noexec needs it. */
+/* fd_memory -- a memory file with bytes[0..n-1], positioned at 0.  An
+ * executable one is asked for with a flag where vm.memfd_noexec needs that. */
 int fd_memory(struct sys *k, const char *name, const void *bytes, size_t n,
 	      int executable);
 
-/* fd_fill -- bytes[0..n-1] from the start of a file.  Returns 0 or -errno. */
+/* fd_fill -- write bytes[0..n-1] to the start of a file.  Returns 0 or
+ * -errno. */
 int fd_fill(struct sys *k, int fd, const void *bytes, size_t n);
 
 #endif

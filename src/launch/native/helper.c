@@ -1,5 +1,6 @@
 /* helper.c -- see helper.h.  The child between clone3 and execveat shares our
- * memory: raw system calls only, nothing that is memory-wide. */
+ * memory, so it makes only raw system calls, and none that acts on the whole
+ * memory. */
 #include "launch/native/helper.h"
 
 #include <errno.h>
@@ -31,8 +32,8 @@ struct job {
 	int sys_errno;
 };
 
-/* The table of handlers is its own, the memory that they would run in is not.
- * All signals are blocked until then. */
+/* The child has its own table of handlers, but not its own memory in which they
+ * could run.  All signals are blocked until the table is reset. */
 __attribute__((no_sanitize("address", "undefined"))) static long
 signals_default(struct job *job)
 {
@@ -52,8 +53,9 @@ signals_default(struct job *job)
 	return r;
 }
 
-/* The table is the child's own copy.  All three that we were given have numbers
- * of 3 and above; the program's is moved out of the control socket's way. */
+/* The table is the child's own copy.  The three descriptors that we were given
+ * have numbers of 3 and above; the program's is moved out of the control
+ * socket's way. */
 __attribute__((no_sanitize("address", "undefined"))) static long fds_place(
 	struct job *job)
 {
@@ -109,7 +111,7 @@ static int helper_fail(const struct helper_program *program, long r,
 			  (int)-r, "%s: %s", program->name, what);
 }
 
-/* A process whose end nobody else waits for. */
+/* Reap a process whose end nobody else waits for. */
 static void reap(int pidfd)
 {
 	while (sys_raw(SYS_waitid, P_PIDFD, pidfd, 0, WEXITED | __WALL, 0, 0) ==
@@ -159,8 +161,8 @@ static int spawn(struct sys *k, struct job *job, pid_t *ret_pid, int *ret_pidfd)
 	return 0;
 }
 
-/* A memory file that nobody can change any more: the process that executes it
- * is all that it is for. */
+/* A memory file that nobody can change any more, made only for the process that
+ * executes it. */
 static int program_open(struct sys *k, const struct helper_program *program)
 {
 	owned_fd int fd =
@@ -172,7 +174,7 @@ static int program_open(struct sys *k, const struct helper_program *program)
 	return r < 0 ? (int)r : take_fd(&fd);
 }
 
-/* What reads as empty: a pipe that nobody can write to. */
+/* A descriptor that reads as empty: a pipe that nobody can write to. */
 static int dead_open(struct sys *k)
 {
 	int ends[2];
@@ -226,7 +228,7 @@ static int64_t now_ms(void)
 	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* Signals of the caller's shorten no wait, and lengthen none. */
+/* Signals that the caller gets neither shorten nor lengthen the wait. */
 static void end_await(int pidfd, int64_t end_ms)
 {
 	struct pollfd p = { .fd = pidfd, .events = POLLIN };

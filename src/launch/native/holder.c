@@ -14,16 +14,16 @@
 #include "plan/plan.h"
 
 struct native_holder {
-	struct holder held; /* first: what the room knows it by */
+	struct holder held; /* first: the room knows it by this */
 	struct child child;
 	bool is_ready;
-	struct native *asked; /* a phase that is not there yet; NULL = none */
+	struct native *asked; /* a phase that is not made yet; NULL = none */
 };
 
-/* --- answers ----------------------------------------------------------------- */
+/* --- answers -------------------------------------------------------------- */
 
-/* Takes at most one descriptor; any more are closed by the kernel, which says
- * so.  *ret_fd is -1 without one. */
+/* Takes at most one descriptor.  The kernel closes any more, and says so.
+ * Without one *ret_fd is -1. */
 static int answer_read(int socket_fd, struct answer_phase *ret, int *ret_fd)
 {
 	union {
@@ -64,8 +64,8 @@ static bool answer_is_sound(const struct answer_phase *a, enum answer_kind kind,
 	       (!is_refusal || a->error.cause != CUPEL_CAUSE_NONE);
 }
 
-/* The error is the holder's own, or that it has none to give any more.  -EAGAIN:
- * it has said nothing yet. */
+/* The error is the holder's own, or says that the holder gives none any more.
+ * -EAGAIN: it has not answered yet. */
 static int answer_take(const struct native_holder *h, enum answer_kind kind,
 		       int *ret_fd, struct cupel_error *err)
 {
@@ -89,7 +89,7 @@ static int answer_take(const struct native_holder *h, enum answer_kind kind,
 	return answer.error.sys > 0 ? -answer.error.sys : -EPROTO;
 }
 
-/* --- the files --------------------------------------------------------------- */
+/* --- the files ------------------------------------------------------------ */
 
 int holder_start(const struct plan *plan, bool is_scoped, struct holder **ret,
 		 struct cupel_error *err)
@@ -123,9 +123,10 @@ void holder_end(struct holder *held)
 	free(h);
 }
 
-/* --- a phase ----------------------------------------------------------------- */
+/* --- a phase -------------------------------------------------------------- */
 
-/* The one way into a cgroup for who is not born there: by the file's opener. */
+/* A process that was not born in a cgroup gets into it only by this file, with
+ * the rights of the one who opened it. */
 static int procs_open(struct native *l)
 {
 	if (l->child.cgroup.dir_fd < 0)
@@ -163,7 +164,7 @@ static int order_send(struct native *l, const struct native_holder *h,
 			 MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-/* What init waits for in its own socket, and what it is to be. */
+/* Send what init waits for in its own socket: what it is to be. */
 static int begin_send(struct native *l)
 {
 	long r = sys_call(&l->k, SYS_sendto, l->child.control_fd,
@@ -181,7 +182,7 @@ static int go_send(struct native *l)
 
 	return r == -EPIPE ? 0
 	       : r < 0     ? (int)r
-			   : 0; /* its last word says why */
+			   : 0; /* its last message says why */
 }
 
 static bool has_joined(struct native *l)
@@ -217,9 +218,9 @@ static int phase_ask(struct native *l, const struct native_holder *h,
 					       F_DUPFD_CLOEXEC, 0);
 	if (r < 0)
 		return begin_fail(r, "asking for a phase", err);
-	l->child.pid = 0; /* of another's child */
+	l->child.pid = 0; /* not our child: the holder's */
 	l->child.backend = plan->backend;
-	begin_close(l); /* init's ends must be init's alone */
+	begin_close(l); /* only init may have its ends */
 	return 0;
 }
 
@@ -269,21 +270,21 @@ int holder_phase(struct holder *held, const struct plan *plan,
 	l->k.fault = plan->hooks.faults[TEST_PARENT];
 #endif
 	r = phase_start(l, h, plan, trees, err);
-	if (r == 0) /* root's sources are the holder's to have shown as asked */
+	if (r == 0) /* root's sources were mounted by the holder */
 		l->child.unmapped = h->child.unmapped;
 	free(trees);
 	if (r < 0)
 		return begin_end(l, r, ret);
-	begin_done(h->asked); /* one that never came */
+	begin_done(h->asked); /* one that was never made */
 	h->asked = l;
 	*ret = l->child;
 	l->child = CHILD_NONE;
 	return 0;
 }
 
-/* --- what has become of it ---------------------------------------------------- */
+/* --- what has become of it ------------------------------------------------ */
 
-/* It is there, and waits for its go. */
+/* The phase is there, and waits for its go. */
 static int phase_go(struct native *l, const struct plan *plan,
 		    struct cupel_error *err)
 {

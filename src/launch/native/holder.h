@@ -1,13 +1,13 @@
-/* holder.h -- the files of a run of phases, and the vessels in them: the parent's
- * half of launch/native/init/holder.c (decision 0042). */
+/* holder.h -- the files of a run of phases, and the vessels in them: the
+ * parent's part of launch/native/init/holder.c (decision 0042). */
 #ifndef CUPEL_LAUNCH_HOLDER_H
 #define CUPEL_LAUNCH_HOLDER_H
 
 #include "launch/launcher.h"
 
 /* holder_start -- launch_hold(), holder_phase -- launch_phase(), holder_take --
- * launch_take(), holder_fd -- launch_asked_fd(), holder_end -- launch_release():
- * launch.h says what they do. */
+ * launch_take(), holder_fd -- launch_asked_fd(), holder_end --
+ * launch_release(): launch.h says what they do. */
 int holder_start(const struct plan *plan, bool is_scoped, struct holder **ret,
 		 struct cupel_error *err);
 int holder_phase(struct holder *h, const struct plan *plan,

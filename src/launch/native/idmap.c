@@ -69,8 +69,8 @@ int idmap_write(struct sys *k, pid_t pid, const struct idmap *map,
 	return r;
 }
 
-/* The process that holds the namespace open while it is given its map.  It is
- * killed; the pipe is there to end it when its parent dies first. */
+/* The process that keeps the namespace open while it is given its map.  We kill
+ * it; the pipe ends it if its parent dies first. */
 struct holder {
 	int read_fd; /* at least 3 */
 };
@@ -81,8 +81,9 @@ __attribute__((no_sanitize("address", "undefined"))) static int holder_run(
 	const struct holder *h = arg;
 	char byte;
 
-	/* The table is a copy: other runs' pipes and control sockets must
-	 * reach their end while this waits. */
+	/* The table is a copy.  The descriptors of other runs are closed in it,
+	 * so that their pipes and control sockets reach their end while this
+	 * process waits. */
 	(void)sys_raw(SYS_close_range, 0, h->read_fd - 1, 0, 0, 0, 0);
 	(void)sys_raw(SYS_close_range, h->read_fd + 1, ~0U, 0, 0, 0, 0);
 	while (sys_raw(SYS_read, h->read_fd, sys_arg(&byte), 1, 0, 0, 0) ==
@@ -129,8 +130,9 @@ int idmap_open(struct sys *k, const struct idmap *map, int *ret_fd)
 	h = (struct holder){ ends[0] };
 	pid = sys_clone3(k, &args, holder_run, &h);
 	r = pid < 0 ? (int)pid : userns_take(k, (pid_t)pid, map, ret_fd);
-	/* Not by closing the pipe: a fork of another thread may hold its other
-	 * end.  The stack must not go before the child does. */
+	/* Kill it rather than close the pipe: a fork of another thread may hold
+	 * the pipe's other end.  The stack must stay until the child is
+	 * gone. */
 	if (pid > 0)
 		(void)sys_raw(SYS_pidfd_send_signal, pidfd, SIGKILL, 0, 0, 0,
 			      0);

@@ -12,7 +12,7 @@ struct idmap {
 };
 
 /* idmap_write -- give the user namespace of process pid the maps "from is to",
- * one id each, and make it first in line for the host's OOM killer.
+ * one id each, and make the process the first that the host's OOM killer takes.
  *
  * @deny_groups	write "deny" to setgroups, as an ordinary user must
  * Returns 0 or -errno. */
@@ -21,7 +21,7 @@ int idmap_write(struct sys *k, pid_t pid, const struct idmap *map,
 
 /* idmap_open -- a user namespace with that map, for MOUNT_ATTR_IDMAP: ids
  * `from` on the file system show as `to`.  Returns 0 with *ret_fd owned by the
- * caller, or -errno; no process is left either way. */
+ * caller, or -errno; in both cases no process is left. */
 int idmap_open(struct sys *k, const struct idmap *map, int *ret_fd);
 
 #endif

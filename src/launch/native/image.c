@@ -1,4 +1,4 @@
-/* image.c -- a plan into the flat bytes of image.h. */
+/* image.c -- writes a plan as the flat bytes of image.h. */
 #include "launch/native/image.h"
 
 #include <assert.h>
@@ -15,8 +15,8 @@
 #include "plan/plan.h"
 #include "plan/trace_filter.h"
 
-/* An image holds argv, the environment and the filters; the kernel takes at
- * most a quarter of an 8 MiB stack of the former. */
+/* An image holds argv, the environment and the filters.  For argv and the
+ * environment the kernel takes at most a quarter of an 8 MiB stack. */
 #define IMAGE_BYTES_MAX ((size_t)8 << 20)
 
 #if defined(__x86_64__)
@@ -45,7 +45,7 @@ static uint32_t add_text(struct buf *b, const char *text)
 	return (uint32_t)at;
 }
 
-/* Room for count records of size bytes, zeroed; filled in by put(). */
+/* Room for count zeroed records of size bytes, which put() fills in. */
 static struct image_list add_array(struct buf *b, size_t count, size_t size)
 {
 	static const char zeros[64];
@@ -180,19 +180,20 @@ static struct image_list add_filter(struct buf *b, const struct filter *f)
 
 #define WORD(field)                                                            \
 	BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
-/* Instruction `at` of the front, with the instructions that it jumps to. */
+/* Instruction `at` of the front, with the two instructions that it jumps to. */
 #define TEST(op, at, k, yes, no)                                               \
 	[at] = BPF_JUMP(BPF_JMP | (op) | BPF_K, k, (yes) - (at)-1,             \
 			(no) - (at)-1)
 
-#define HIGH      8            /* where the higher numbers are tested */
-#define KEY       13           /* where the key is */
+#define HIGH      8            /* here the higher numbers are tested */
+#define KEY       13           /* here the key is tested */
 #define OUT       FILTER_FRONT /* the policy */
 #define LOW_FIRST (SYS_chdir < SYS_faccessat ? SYS_chdir : SYS_faccessat)
 
-/* Calls that are rare in a command, for each costs it the kernel's cache of
- * calls that are always allowed.  All others fall through to the policy, in few
- * steps: to fill that cache the kernel walks through here for every number. */
+/* Only calls that are rare in a command are tested here, because a tested call
+ * is lost to the kernel's cache of calls that are always allowed.  All others
+ * fall through to the policy in few steps, because the kernel walks through
+ * here for every number to fill that cache. */
 static const struct sock_filter front[] = {
 	WORD(nr),
 	TEST(BPF_JGE, 1, SYS_prlimit64, HIGH, 2),

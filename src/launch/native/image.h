@@ -15,11 +15,11 @@
 
 #define IMAGE_MAGIC UINT32_C(0x43555031)
 
-/* Where init finds what it needs, before it opens anything. */
+/* The descriptors that init finds at its start, before it opens anything. */
 #define IMAGE_FD   0
 #define CONTROL_FD 1
 
-/* What a file is known by, whatever its name. */
+/* The identity of a file, whatever its name. */
 struct file_id {
 	uint64_t dev, ino;
 };
@@ -35,7 +35,7 @@ struct image_source {
 struct image_step {
 	uint32_t kind; /* enum step_kind */
 	uint32_t target, text;
-	uint32_t content; /* 0: a file that is there to be mounted on */
+	uint32_t content; /* 0: the file is only there to be mounted on */
 	uint32_t content_len, source;
 	uint32_t mode, wall;
 	uint64_t attr;
@@ -52,17 +52,17 @@ struct image_limit {
 struct image_rule {
 	uint32_t path;
 	uint64_t access;
-	uint64_t dev, ino; /* that it must have; 0 = any */
+	uint64_t dev, ino; /* that the file must have; 0 = any */
 };
 
 struct image_list {
 	uint32_t at, len;
 };
 
-/* In front of the policy's filter stand instructions by which the command's
- * process can finish its own confinement below it, with a key that nobody else
- * has: init writes that into two of them, or leaves all of them out
- * (launch/native/init/filter.c). */
+/* Before the policy's filter stand some instructions with which the command's
+ * process can finish its own confinement while the filter is loaded.  They ask
+ * for a key that nobody else has: init writes it into two of them, or leaves
+ * all of them out (launch/native/init/filter.c). */
 #define FILTER_FRONT   18
 #define FRONT_KEY_LOW  14
 #define FRONT_KEY_HIGH 16
@@ -75,7 +75,7 @@ struct image {
 	uint32_t uid, gid; /* inside */
 	int32_t stdio[4];  /* stdin, stdout, stderr, result */
 	int32_t exec_fd;   /* -1 = look argv[0] up */
-	uint8_t terminal;  /* stdio is that of STEP_TERMINAL */
+	uint8_t terminal;  /* stdio is the terminal of STEP_TERMINAL */
 	uint8_t core_scheduling;
 	uint8_t by_root, loopback, inotify, allow_partial, landlock;
 	uint8_t carry_tmpfs;
@@ -85,7 +85,7 @@ struct image {
 	struct image_list argv, envp; /* uint64_t offsets, ending in 0 */
 	struct image_list inputs;     /* int32_t descriptors */
 	struct image_list network;    /* struct egress_socket; scoped egress */
-	struct image_list trace;      /* sock_filter; a trace */
+	struct image_list trace;      /* sock_filter; for a trace */
 };
 
 #endif

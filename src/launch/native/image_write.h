@@ -1,4 +1,4 @@
-/* image_write.h -- the parent's half of image.h. */
+/* image_write.h -- the parent's part of image.h. */
 #ifndef CUPEL_LAUNCH_IMAGE_WRITE_H
 #define CUPEL_LAUNCH_IMAGE_WRITE_H
 
@@ -7,7 +7,7 @@
 struct buf;
 struct plan;
 
-/* Descriptors as they are numbered in init. */
+/* Descriptors, with the numbers that they have in init. */
 struct image_fds {
 	int stdio[4];     /* stdin, stdout, stderr, result */
 	int exec_fd;      /* -1 = none */
@@ -16,8 +16,8 @@ struct image_fds {
 	size_t inputs_len;
 };
 
-/* image_build -- write the image into *out (empty; buf_has_failed() tells of
- * a plan that is too large or of memory). */
+/* image_build -- write the image into *out, which is empty.  buf_has_failed()
+ * tells when the plan is too large or memory is lacking. */
 void image_build(const struct plan *p, const struct image_fds *fds,
 		 struct buf *out);
 

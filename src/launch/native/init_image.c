@@ -1,4 +1,5 @@
-/* init_image.c -- the bytes of our freestanding programs in the library's read-only data. */
+/* init_image.c -- embeds the bytes of our freestanding programs in the
+ * library's read-only data. */
 #include "launch/native/init_image.h"
 
 #ifdef CUPEL_TEST_HOOKS
@@ -9,7 +10,7 @@
 #define TEMPLATE_FILE "cupel-template.bin"
 #endif
 
-/* NAME_bytes and NAME_end, around the bytes of a file of the build. */
+/* Embed a file of the build between the symbols NAME_bytes and NAME_end. */
 #define EMBED(name, file)                                                      \
 	__asm__(".pushsection .rodata\n"                                       \
 		".balign 16\n"                                                 \

@@ -1,4 +1,5 @@
-/* init_image.h -- the freestanding init, and what a template loads. */
+/* init_image.h -- the freestanding init, and the object that a template
+ * loads. */
 #ifndef CUPEL_LAUNCH_INIT_IMAGE_H
 #define CUPEL_LAUNCH_INIT_IMAGE_H
 
@@ -13,7 +14,7 @@ static inline size_t init_image_len(void)
 	return (size_t)(init_image_end - init_image_bytes);
 }
 
-/* The shared object, of the same code and init/template.c. */
+/* The shared object, built from the same code and init/template.c. */
 extern const char template_image_bytes[];
 extern const char template_image_end[];
 

@@ -1,4 +1,4 @@
-/* launch.c -- the launcher that makes vessels itself: vessel_start() is the
+/* launch.c -- the launcher that makes vessels itself.  vessel_start() is the
  * parent's table of contents. */
 #include <errno.h>
 #include <linux/sched.h>
@@ -18,9 +18,10 @@
 #include "launch/native/source.h"
 #include "plan/plan.h"
 
-/* A process that execs is for a moment not known as an ordinary program's:
- * until then a caller that is not dumpable (it gave up root, say) finds its
- * files of /proc to be root's.  An answer comes after that moment. */
+/* While a process execs, the kernel does not yet treat it as an ordinary
+ * program: a caller that is not dumpable (because it gave up root, say) finds
+ * that root owns its files in /proc.  An answer from init comes after that
+ * moment. */
 static int init_greet(struct native *l)
 {
 	struct order order = { .kind = ORDER_HELLO };
@@ -72,7 +73,7 @@ static int go_send(struct native *l, struct cupel_error *err)
 	return r < 0 ? begin_fail(r, "saying go to init", err) : 0;
 }
 
-/* Init runs; now it learns what to build. */
+/* Init runs.  Tell it now what to build. */
 static int plan_hand_over(struct native *l, const struct plan *plan,
 			  const int trees[], struct cupel_error *err)
 {
@@ -82,11 +83,11 @@ static int plan_hand_over(struct native *l, const struct plan *plan,
 		r = maps_write(l, plan, err);
 	if (r == 0)
 		r = go_send(l, err);
-	/* While init builds. */
+	/* Do this while init builds. */
 	if (r == 0 && !l->extra.is_holder)
 		r = begin_helpers(l, plan, err);
-	/* From here on nobody else uses our memory.  One that never became
-	 * init is the reason of a failure, not its consequence. */
+	/* From here on nobody else uses our memory.  If the process never
+	 * became init, that is the reason of a failure, not its consequence. */
 	begin_settle(l);
 	if (l->spawn.sys_errno != 0)
 		r = spawn_failure(&l->spawn, err);
@@ -131,7 +132,7 @@ static int start_run(struct native *l, const struct plan *plan, int trees[],
 	return r;
 }
 
-/* A handler that runs in a child sharing our memory would run on our data as
+/* A handler that runs in a child sharing our memory would work on our data from
  * another process. */
 static void signals_block(sigset_t *ret_before)
 {
@@ -221,7 +222,7 @@ static int vessel_finish(struct launch *begun, const struct plan *plan,
 	int r = -ENOMEM;
 
 	for (size_t i = 0; trees != NULL && i < plan->sources_len; i++)
-		trees[i] = -1; /* an ordinary user's: init opens the path */
+		trees[i] = -1; /* for an ordinary user init opens the path */
 	if (trees == NULL)
 		(void)begin_fail(r, "memory for descriptors", err);
 	else
@@ -235,8 +236,9 @@ static void vessel_abandon(struct launch *begun)
 	begin_done((struct native *)begun);
 }
 
-/* The control socket is closed: init kills what it started and ends.  One that
- * does not is killed in the end, and what it leaves is the host's. */
+/* The control socket is closed, so init kills what it started and ends.  An
+ * init that does not end in time is killed, and what it leaves behind stays on
+ * the host. */
 #define DESCENDANTS_MS 2000
 static void descendants_await(int pidfd)
 {
@@ -271,7 +273,7 @@ static void vessel_close(struct child *c)
 	if (c->pidfd >= 0) {
 		vessel_kill(c);
 		if (c->pid == 0)
-			descendants_await(c->pidfd); /* another's to reap */
+			descendants_await(c->pidfd); /* not ours to reap */
 		while (sys_raw(SYS_waitid, P_PIDFD, c->pidfd, 0,
 			       WEXITED | __WALL, 0, 0) == -EINTR)
 			;

@@ -1,4 +1,5 @@
-/* place.c -- see place.h.  Serves the library and the freestanding init. */
+/* place.c -- see place.h.  Both the library and the freestanding init use
+ * it. */
 #include "launch/native/place.h"
 
 #include <string.h>
@@ -23,7 +24,8 @@ static long mask_set(struct sys *k, long pid, const struct cpus *c)
 	return sys3(k, SYS_sched_setaffinity, pid, c->len, c->mask);
 }
 
-/* The one that we are on; CPUS_BYTES * 8 when it is not to be had. */
+/* The processor that we are on; CPUS_BYTES * 8 when that cannot be found
+ * out. */
 static unsigned cpu_now(struct sys *k)
 {
 	unsigned cpu = 0;
@@ -65,7 +67,7 @@ void place_here(struct sys *k, const struct cpus *c, long pid)
 	(void)mask_set(k, pid, &to);
 }
 
-/* Refused, it may never have been moved either. */
+/* If this is refused, the process may never have been moved either. */
 long place_back(struct sys *k, const struct cpus *c, long pid)
 {
 	uint8_t now[CPUS_BYTES];

@@ -9,7 +9,8 @@
 #include "plan/egress.h"
 #include "relay/relay_image.h"
 
-/* For one message.  It reads while we write, so this is a relay that hangs. */
+/* For one message.  The relay reads while we write, so after this time it
+ * hangs. */
 #define SEND_S 10
 
 static long send_some(struct sys *k, int fd, uint32_t kind, const void *items,
@@ -26,7 +27,7 @@ static long send_some(struct sys *k, int fd, uint32_t kind, const void *items,
 	return r < 0 ? r : 0;
 }
 
-/* All items of one kind, as many messages as it takes. */
+/* Send all items of one kind, in as many messages as it takes. */
 static long send_all(struct sys *k, int fd, uint32_t kind, const void *items,
 		     size_t size, size_t len)
 {

@@ -1,4 +1,4 @@
-/* relay.h -- the relay of scoped egress: started, and told what to allow. */
+/* relay.h -- starts the relay of scoped egress and tells it what to allow. */
 #ifndef CUPEL_LAUNCH_RELAY_H
 #define CUPEL_LAUNCH_RELAY_H
 
@@ -9,8 +9,8 @@ struct cupel_error;
 struct egress_plan;
 
 /* relay_start -- start the relay and send it all that it must know before it
- * confines itself.  It answers to whoever reads ret->control_fd, and waits there
- * for its sockets (relay/protocol.h).
+ * confines itself.  It answers to the reader of ret->control_fd, and waits
+ * there for its sockets (relay/protocol.h).
  *
  * Returns 0 with *ret the caller's, or -errno with *err filled and nothing left
  * behind. */

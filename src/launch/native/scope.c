@@ -1,4 +1,4 @@
-/* scope.c -- see scope.h: the conversation with the bus, within a time. */
+/* scope.c -- see scope.h: the exchange with the bus, with a time limit. */
 #include "launch/native/scope.h"
 
 #include <errno.h>
@@ -16,8 +16,8 @@
 #include "base/cleanup.h"
 #include "launch/native/cgroup.h"
 
-#define LINE_BYTES   512 /* of an answer to AUTH; ours is some 40 */
-#define MESSAGES_MAX 64  /* until the one that we wait for */
+#define LINE_BYTES   512 /* of the answer to AUTH; ours has some 40 */
+#define MESSAGES_MAX 64  /* before the one that we wait for */
 
 struct talk {
 	struct sys *k;
@@ -48,7 +48,7 @@ static int wait_for(const struct talk *t, short events)
 	return r == 0 ? -ETIMEDOUT : 0;
 }
 
-/* All n bytes, by SYS_sendto or SYS_recvfrom. */
+/* Send or receive all n bytes, by SYS_sendto or SYS_recvfrom. */
 static int move_all(const struct talk *t, long call, long at, size_t n)
 {
 	short ready = call == SYS_sendto ? POLLOUT : POLLIN;
@@ -81,8 +81,8 @@ static int read_all(const struct talk *t, void *ret_bytes, size_t n)
 	return move_all(t, SYS_recvfrom, sys_arg(ret_bytes), n);
 }
 
-/* Whoever can put a socket there can move nobody but us, but need not see who
- * we are either: it must be ours or root's. */
+/* Whoever puts a socket there could move no process but us, but must not even
+ * learn who we are.  So the socket must be ours or root's. */
 static int connect_to(struct talk *t, const char *path)
 {
 	struct sockaddr_un name = { .sun_family = AF_UNIX };
@@ -106,7 +106,8 @@ static int connect_to(struct talk *t, const char *path)
 	return (int)r;
 }
 
-/* EXTERNAL: the kernel tells the bus who we are; the number is its hex. */
+/* EXTERNAL: the kernel tells the bus who we are.  The line has our uid in
+ * hex. */
 static int authenticate(const struct talk *t)
 {
 	char line[LINE_BYTES] = "AUTH EXTERNAL ";

@@ -1,8 +1,9 @@
-/* scope.h -- a transient scope from systemd, over the user's or the system's D-Bus.
+/* scope.h -- a transient scope from systemd, over the user's or the system's
+ * D-Bus.
  *
- * One method call and the signal that tells its end, spoken here: libsystemd is
- * nowhere to be had as a static library, and a helper process would cost more
- * than all the rest (decision 0013).
+ * One method call and the signal that tells how it ended.  We speak the
+ * protocol ourselves: libsystemd is nowhere to be had as a static library, and
+ * a helper process would cost more than all the rest (decision 0013).
  *
  * Source: D-Bus Specification 0.43 (message format, EXTERNAL);
  * org.freedesktop.systemd1(5): StartTransientUnit, JobRemoved; PIDs: systemd,
@@ -23,27 +24,28 @@ struct buf;
  *
  * @bus		path of the bus's socket, which must be the caller's own or
  *		root's
- * @most_ms	how long all of it may take
- * Returns 0, or -errno: nothing was changed, or (-ETIMEDOUT) not in time. */
+ * @most_ms	the time limit for all of it
+ * Returns 0, or -errno: nothing was changed, or (-ETIMEDOUT) it took too
+ * long. */
 int scope_enter(struct sys *k, const char *bus, unsigned most_ms);
 
-/* --- its messages ------------------------------------------------------------ */
+/* --- its messages --------------------------------------------------------- */
 
-#define SCOPE_MESSAGE_BYTES 65536 /* of one that we read; these have some 300 */
+#define SCOPE_MESSAGE_BYTES 65536 /* the most; ours have some 300 */
 
-/* scope_write_request -- the three calls: Hello, the wish to hear of jobs, and
- * the scope for whoever asks.  out->failed is sticky. */
+/* scope_write_request -- write the three calls: Hello, the subscription to
+ * signals about jobs, and the scope for the caller.  out->failed is sticky. */
 void scope_write_request(struct buf *out, const char *unit);
 
-/* scope_read_message -- what one message means to us.
+/* scope_read_message -- find out what one message means to us.
  *
  * @bytes	one whole message of n bytes
- * Returns 1: the unit's job is done; 0: nothing; -EPROTO: no message; -EIO: the
- * request was refused, or the job failed. */
+ * Returns 1: the unit's job is done; 0: nothing of interest; -EPROTO: it is no
+ * message; -EIO: the request was refused, or the job failed. */
 int scope_read_message(const unsigned char *bytes, size_t n, const char *unit);
 
-/* scope_message_len -- how long the message is that begins with these 16 bytes;
- * 0: none that we take. */
+/* scope_message_len -- the length of the message that begins with these 16
+ * bytes; 0: it is none that we take. */
 size_t scope_message_len(const unsigned char head[16]);
 
 #endif

@@ -1,4 +1,4 @@
-/* scope_message.c -- see scope.h: the bytes of D-Bus that a scope takes. */
+/* scope_message.c -- see scope.h: the D-Bus messages that a scope needs. */
 #include <errno.h>
 #include <stdbool.h>
 #include <string.h>
@@ -19,18 +19,19 @@ enum {
 };
 enum { SERIAL_HELLO = 1, SERIAL_MATCH, SERIAL_START };
 
-/* Of PIDs: whoever asks, as the bus has it from the kernel.  What our own number
- * is depends on the PID namespace; systemd's may give it to another. */
+/* For the property PIDs: 0 is the caller, which the bus knows from the kernel.
+ * Our own number depends on the PID namespace; in systemd's it may belong to
+ * another process. */
 #define WHO_ASKS 0
 
-#define HEAD_BYTES 16 /* and the header's fields behind it */
+#define HEAD_BYTES 16 /* the header's fields follow it */
 #define BUS        "org.freedesktop.DBus"
 #define SYSTEMD    "org.freedesktop.systemd1"
 #define MATCH                                                                  \
 	"type='signal',sender='" SYSTEMD "',interface='" SYSTEMD               \
 	".Manager',member='JobRemoved'"
 
-/* --- writing ------------------------------------------------------------------- */
+/* --- writing -------------------------------------------------------------- */
 
 static void put_align(struct buf *b, size_t from, size_t to)
 {
@@ -46,7 +47,7 @@ static void put_u32(struct buf *b, uint32_t value)
 	buf_add(b, bytes, sizeof bytes);
 }
 
-/* A length that is known later. */
+/* Leave room for a length that is known later. */
 static size_t put_hole(struct buf *b)
 {
 	put_u32(b, 0);
@@ -125,7 +126,7 @@ static void put_property(struct buf *b, const char *name, const char *type)
 	put_signature(b, type);
 }
 
-/* ssa(sv)a(sa(sv)): name, mode, properties, no other units. */
+/* ssa(sv)a(sa(sv)): name, mode, properties, and no other units. */
 static void put_scope(struct buf *b, const char *unit)
 {
 	size_t hole, first;
@@ -178,9 +179,9 @@ void scope_write_request(struct buf *out, const char *unit)
 	put_call(out, &start, &scope);
 }
 
-/* --- reading ------------------------------------------------------------------- */
+/* --- reading -------------------------------------------------------------- */
 
-/* Bytes that are left; a step beyond them is sticky. */
+/* The bytes that are left.  A step beyond them is remembered as a failure. */
 struct cursor {
 	const unsigned char *bytes;
 	size_t at, len;
@@ -208,7 +209,7 @@ static uint32_t take_u32(struct cursor *c)
 	       (uint32_t)at[3] << 24;
 }
 
-/* n bytes and the NUL behind them. */
+/* Take n bytes and the NUL after them. */
 static const char *take_bytes(struct cursor *c, size_t n)
 {
 	const char *text;
@@ -288,7 +289,7 @@ size_t scope_message_len(const unsigned char head[16])
 	uint32_t fields = head_u32(head + 12);
 	size_t n;
 
-	/* The bus is on this machine, and so is its byte order. */
+	/* The bus is on this machine, so it has the same byte order. */
 	if (head[0] != 'l' || head[3] != 1 || body > SCOPE_MESSAGE_BYTES ||
 	    fields > SCOPE_MESSAGE_BYTES)
 		return 0;
@@ -328,11 +329,11 @@ int scope_read_message(const unsigned char *bytes, size_t n, const char *unit)
 	if (c.is_bad || c.at != HEAD_BYTES + (end - HEAD_BYTES + 7) / 8 * 8)
 		return -EPROTO;
 	if (m.type == ERROR)
-		return -EIO; /* of whichever call: all three are needed */
+		return -EIO; /* whichever call it was: all three are needed */
 	if (m.type != SIGNAL || strcmp(m.member, "JobRemoved") != 0 ||
 	    strcmp(m.signature, "uoss") != 0)
 		return 0;
-	/* Its body is aligned by itself. */
+	/* The body has an alignment of its own. */
 	c = (struct cursor){ bytes + c.at, 0, n - c.at, false };
 	return job_read(&c, unit);
 }

@@ -1,5 +1,6 @@
 /* spawn.c -- see spawn.h.  The child between clone3 and execveat shares our
- * memory: raw system calls only, nothing that is memory-wide. */
+ * memory, so it makes only raw system calls, and none that acts on the whole
+ * memory. */
 #include "launch/native/spawn.h"
 
 #include <errno.h>
@@ -14,8 +15,9 @@
 #include "base/error.h"
 #include "launch/native/image.h"
 
-/* What init needs to build the root, and no more.  An exec by an id without a
- * name inside would lose them; ambient ones survive it. */
+/* The capabilities that init needs to build the root, and no more.  An exec by
+ * an id that has no name inside would lose them, but ambient ones survive
+ * it. */
 static const uint8_t init_caps[] = { CAP_SYS_ADMIN, CAP_SETUID, CAP_SETGID,
 				     CAP_SETPCAP, CAP_NET_ADMIN,
 				     CAP_DAC_OVERRIDE, CAP_SYS_RESOURCE,
@@ -24,7 +26,8 @@ static const uint8_t init_caps[] = { CAP_SYS_ADMIN, CAP_SETUID, CAP_SETGID,
 #define CAPS_SCOPED 2 /* the last of them */
 
 #ifdef CUPEL_TEST_HOOKS
-/* All that the new namespace gives: the command of a test keeps it. */
+/* Keep all capabilities that the new namespace gives: the command of a test
+ * keeps them. */
 __attribute__((no_sanitize("address", "undefined"))) static long caps_keep_all(
 	struct spawn *job)
 {
@@ -73,8 +76,8 @@ __attribute__((no_sanitize("address", "undefined"))) static long caps_keep(
 	return r;
 }
 
-/* The table is the child's own copy.  Everything closes at exec but the two
- * that init knows by number and the ones that its image names. */
+/* The table is the child's own copy.  At exec everything is closed but the two
+ * descriptors that init knows by number and those that its image names. */
 __attribute__((no_sanitize("address", "undefined"))) static long fds_keep(
 	struct spawn *job)
 {
@@ -94,8 +97,9 @@ __attribute__((no_sanitize("address", "undefined"))) static long fds_keep(
 	return r;
 }
 
-/* A cgroup namespace has for its root where its maker is, and by clone3(2) that
- * is still the parent: the name of the run's own cgroup could be seen in it. */
+/* The root of a cgroup namespace is the cgroup of the process that makes it,
+ * and in clone3(2) that is still the parent: the name of the run's own cgroup
+ * would be visible in it. */
 __attribute__((no_sanitize("address", "undefined"))) static long cgroup_hide(
 	struct spawn *job)
 {
@@ -105,12 +109,12 @@ __attribute__((no_sanitize("address", "undefined"))) static long cgroup_hide(
 	return sys1(&job->k, SYS_unshare, CLONE_NEWCGROUP);
 }
 
-/* Nobody is born in a cgroup of version 1.  Whoever is moved there before it
- * execs has all of its own memory counted there: what it shares with us now is
- * ours.  That the file was opened by the supervisor is what gives the right to
- * it; 0 is the thread that writes, and this process has no other.  By cgroup.procs
- * the kernel would stop all forks and execs of the host first, which takes it 5 to
- * 15 ms (decision 0061). */
+/* No process is born in a cgroup of version 1.  A process that moves there
+ * before it execs has all of its own memory counted there; what it shares with
+ * us until then counts as ours.  It may move there because the supervisor
+ * opened the file.  It writes 0, which means the thread that writes, and this
+ * process has no other.  For cgroup.procs the kernel would first stop all forks
+ * and execs of the host, which takes 5 to 15 ms (decision 0061). */
 __attribute__((no_sanitize("address", "undefined"))) static void cgroup_join(
 	struct spawn *job)
 {
@@ -147,7 +151,7 @@ __attribute__((no_sanitize("address", "undefined"))) static int child_main(
 	return 1;
 }
 
-/* The words for a refused clone3, with what a person can do about it. */
+/* The error for a refused clone3, with what a person can do about it. */
 static int clone_fail(int sys, struct cupel_error *err)
 {
 	enum cupel_cause cause = cupel_cause_of(sys);
@@ -164,7 +168,8 @@ static int clone_fail(int sys, struct cupel_error *err)
 	else if (sys == ENOSYS)
 		why = "clone3 is not to be had here: a system call filter "
 		      "around us, or a kernel before 5.5";
-	/* A count of namespaces that is used up is a setting of the host's. */
+	/* When a count of namespaces is used up, that is a setting of the
+	 * host. */
 	if (sys == ENOSPC || sys == EUSERS)
 		cause = CUPEL_CAUSE_HOST;
 	return cupel_fail(err, CUPEL_STAGE_NAMESPACE, cause, sys, "%s", why);
@@ -188,7 +193,7 @@ void spawn_await(struct spawn *s)
 			      0, 0, 0);
 }
 
-/* What the kernel shall make of the child's namespaces and cgroup. */
+/* The namespaces and the cgroup that the kernel makes for the child. */
 static uint64_t flags_of(const struct spawn *s)
 {
 	if (s->tasks_fd >= 0)
@@ -217,7 +222,7 @@ pid_t spawn_init(struct sys *k, struct spawn *s, int *ret_pidfd,
 	};
 	long pid;
 
-	s->k = *k; /* a copy: what a waiting parent goes on counting from */
+	s->k = *k; /* a copy, which a waiting parent goes on counting from */
 	(void)sys_count(&s->k); /* clone3 itself */
 	pid = sys_clone3(k, &args, child_main, s);
 	if (pid < 0)

@@ -13,14 +13,15 @@ struct cupel_error;
 
 #define SPAWN_STACK_BYTES 16384
 
-/* The job of the process that becomes init.  It shares our memory until it
- * execs: this must stay where it is, unchanged, until spawn_await() returns. */
+/* What the process that becomes init works from.  It shares our memory until it
+ * execs, so this must stay where it is, unchanged, until spawn_await()
+ * returns. */
 struct spawn {
 	char *stack; /* SPAWN_STACK_BYTES; not cleared, most is never touched */
 	uint64_t clone_flags; /* CLONE_NEW* */
 	int image_fd, control_fd, init_fd;
-	int cgroup_fd;   /* it is born there; -1 = where its parent is */
-	int tasks_fd;    /* of a cgroup v1 that it joins by; -1 = none */
+	int cgroup_fd;   /* init is born there; -1 = in its parent's */
+	int tasks_fd;    /* of a cgroup v1, by which it joins; -1 = none */
 	const int *keep; /* descriptors init inherits by number; -1 = none */
 	size_t keep_len;
 	bool is_apart;  /* do not wait for the exec */
@@ -31,7 +32,7 @@ struct spawn {
 	/* written by the child */
 	struct sys k;
 	const char *failed;
-	bool has_joined; /* by tasks_fd */
+	bool has_joined; /* through tasks_fd */
 	int sys_errno;   /* why it could not exec; 0 = it has, or has not yet */
 	int running; /* futex: its tid, cleared by the kernel at exec or end */
 };
@@ -41,13 +42,13 @@ struct spawn {
  * shared memory.
  *
  * Returns the pid with *ret_pidfd owned by the caller, or -errno with *err
- * filled and no process left.  A failure of one that is apart comes to light by
- * the end of its control socket, and by spawn_await(). */
+ * filled and no process left.  A failure of a process with is_apart shows by
+ * the end of its control socket, and in spawn_await(). */
 pid_t spawn_init(struct sys *k, struct spawn *s, int *ret_pidfd,
 		 struct cupel_error *err);
 
-/* spawn_await -- sleep until the process has exec'd or is dead: from then on it
- * uses none of our memory, and s->sys_errno is its last word. */
+/* spawn_await -- sleep until the process has exec'd or is dead.  From then on
+ * it uses none of our memory, and s->sys_errno is final. */
 void spawn_await(struct spawn *s);
 
 /* spawn_failure -- the error of a process that could not become init.

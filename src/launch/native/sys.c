@@ -3,8 +3,8 @@
 
 #include <linux/sched.h>
 
-/* The child returns from the system call on another stack, so nothing may be
- * read from this frame again: fn and arg travel in registers. */
+/* The child returns from the system call on another stack, so nothing of this
+ * frame may be read again: fn and arg are passed in registers. */
 static __attribute__((noinline, no_sanitize("address", "undefined"))) long
 clone3_raw(struct clone_args *args, int (*fn)(void *), void *arg, long key)
 {

@@ -1,9 +1,10 @@
-/* sys.h -- the system call layer: every call of launch and init goes through.
+/* sys.h -- the layer through which every system call of launch and init goes.
  *
- * Raw calls, so that the same code serves the library and the freestanding
- * init, touches no errno and is safe between clone3(2) and execveat(2).  In a
- * build with CUPEL_TEST_HOOKS the n-th call fails with a chosen errno; that is
- * how the fault matrix walks through every failure there is.
+ * The calls are raw, so that the same code serves the library and the
+ * freestanding init, touches no errno and is safe between clone3(2) and
+ * execveat(2).  In a build with CUPEL_TEST_HOOKS the n-th call fails with a
+ * chosen errno; in this way the fault matrix goes through every failure there
+ * is.
  */
 #ifndef CUPEL_LAUNCH_SYS_H
 #define CUPEL_LAUNCH_SYS_H
@@ -14,10 +15,11 @@
 
 #include "plan/test_hooks.h"
 
-/* One side of one run.  Zero is valid. */
+/* The calls of one side of a run.  Zero is valid. */
 struct sys {
-	/* The sixth argument of calls that have fewer: what lets them pass a
-	 * filter that its owner has just put on itself (launch/native/image.h). */
+	/* The sixth argument of calls that have fewer.  It lets them pass a
+	 * filter that their owner has just put on itself
+	 * (launch/native/image.h). */
 	long key;
 #ifdef CUPEL_TEST_HOOKS
 	uint32_t calls; /* made so far */
@@ -63,8 +65,8 @@ static inline long sys_raw(long nr, long a, long b, long c, long d, long e,
 #error "cupel runs on x86-64 and aarch64"
 #endif
 
-/* sys_count -- another call.  Returns 0, or the negative errno that a test wants
- * of it. */
+/* sys_count -- count another call.  Returns 0, or the negative errno with which
+ * a test wants it to fail. */
 static inline long sys_count(struct sys *k)
 {
 #ifdef CUPEL_TEST_HOOKS
@@ -76,7 +78,7 @@ static inline long sys_count(struct sys *k)
 	return 0;
 }
 
-/* sys_call -- the call, or its injected failure.  Returns what the kernel
+/* sys_call -- make the call, or inject its failure.  Returns what the kernel
  * returns: a negative errno on failure. */
 static inline long sys_call(struct sys *k, long nr, long a, long b, long c,
 			    long d, long e, long f)
@@ -96,14 +98,15 @@ static inline long sys_call(struct sys *k, long nr, long a, long b, long c,
 	sys_call(k, nr, sys_arg(a), sys_arg(b), sys_arg(c), sys_arg(d),        \
 		 sys_arg(e), (k)->key)
 
-/* Closing cannot usefully fail, so it is not counted. */
+/* A failed close leaves nothing to do, so it is not counted. */
 static inline void sys_close(int fd)
 {
 	if (fd >= 0)
 		(void)sys_raw(SYS_close, fd, 0, 0, 0, 0, 0);
 }
 
-/* An owning descriptor for code without libc: born -1, closed at scope end. */
+/* An owned descriptor for code without libc: it starts as -1 and is closed at
+ * the end of the scope. */
 static inline void sys_cleanup_fd(int *fd)
 {
 	sys_close(*fd);
@@ -122,7 +125,7 @@ static inline int sys_take_fd(int *fd)
 struct clone_args; /* linux/sched.h */
 
 /* sys_clone3 -- clone3(2); the child runs fn(arg) on the stack that args name
- * and exits with what fn returns.  For CLONE_VM children. */
+ * and exits with what fn returns.  For children with CLONE_VM. */
 long sys_clone3(struct sys *k, struct clone_args *args, int (*fn)(void *),
 		void *arg);
 

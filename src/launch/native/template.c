@@ -1,4 +1,5 @@
-/* template.c -- see template.h: the parent's end of launch/native/init/template.c. */
+/* template.c -- see template.h: the parent's side of
+ * launch/native/init/template.c. */
 #include "launch/native/template.h"
 
 #include <errno.h>
@@ -18,7 +19,7 @@
 #include "launch/native/init_image.h"
 #include "plan/plan.h"
 
-/* For an answer: one clone3(2) in a process that has nothing else to do. */
+/* The time for an answer: one clone3(2) in a process that does nothing else. */
 #define ANSWER_MS 2000
 
 #define SEALS (F_SEAL_SEAL | F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK)
@@ -35,7 +36,7 @@ static int memory_sealed(struct sys *k, const char *name, const void *bytes,
 		     : take_fd(&fd);
 }
 
-/* The plan of the copies, their descriptors still open. */
+/* The plan of the copies, whose descriptors are still to come. */
 static int image_open(struct sys *k, const struct plan *copies,
 		      size_t inputs_len, struct cupel_error *err)
 {
@@ -83,10 +84,10 @@ int template_launch(const struct plan *plan, const struct plan *copies,
 		ret, err);
 }
 
-/* --- the socket -------------------------------------------------------------- */
+/* --- the socket ----------------------------------------------------------- */
 
-/* Takes at most one descriptor; any more are closed by the kernel, which says
- * so.  Returns 0 or -errno; *ret_fd is -1 without one. */
+/* Takes at most one descriptor.  The kernel closes any more, and says so.
+ * Returns 0 or -errno; without a descriptor *ret_fd is -1. */
 static int answer_read(int socket_fd, int flags, struct answer_copy *ret,
 		       int *ret_fd)
 {
@@ -198,7 +199,7 @@ static int copy_ask(struct native *l, int socket_fd,
 				  "namespaces within a vessel were refused",
 				  err);
 	l->child.pidfd = take_fd(&pidfd);
-	l->child.pid = 0; /* of another's child */
+	l->child.pid = 0; /* not our child: the template's */
 	l->child.backend = v->plan->backend;
 	return 0;
 }

@@ -4,8 +4,8 @@
 
 #include "launch/native/helper.h"
 
-/* tracer_start -- start cupel-tracer.  It says TRACER_SAYS_READY when it has confined
- * itself, and waits for struct tracer_config.
+/* tracer_start -- start cupel-tracer.  It says TRACER_SAYS_READY when it has
+ * confined itself, and then waits for struct tracer_config.
  *
  * Returns 0 with *ret the caller's, or -errno with *err filled. */
 int tracer_start(struct sys *k, struct helper *ret, struct cupel_error *err);

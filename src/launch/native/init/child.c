@@ -1,8 +1,9 @@
-/* child.c -- the command's process until it is the command.
+/* child.c -- the command's process until it becomes the command.
  *
- * Runs with init's memory and init's descriptor table, which exec unshares, at
- * the same time as init until the gate opens: no descriptor is placed before.
- * A failure of ours is left in in->out.error, one of exec in exec_errno. */
+ * It runs in init's memory and with init's descriptor table, which exec
+ * unshares.  Until the gate opens it runs at the same time as init, so it
+ * places no descriptor before that.  A failure of ours is left in
+ * in->out.error, one of exec in exec_errno. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/close_range.h>
@@ -46,7 +47,7 @@ int descriptors_place(struct init *in)
 		int32_t from = i < 4 ? in->im->stdio[i] : inputs[i - 4];
 
 		r = sys3(&in->k, SYS_dup3, from, i, 0);
-		/* The listener needs a number below NOFILE. */
+		/* The listener needs a number below the NOFILE limit. */
 		if (r >= 0)
 			r = sys1(&in->k, SYS_close, from);
 	}
@@ -66,7 +67,7 @@ int descriptors_end(struct init *in, uint32_t from, unsigned flags)
 	return 0;
 }
 
-/* What stays for the command, at its numbers; the rest ends with exec. */
+/* Put what the command keeps at its numbers; the rest closes at exec. */
 static int fds_settle(struct init *in)
 {
 	int r = descriptors_place(in);
@@ -92,9 +93,10 @@ int directory_enter(struct init *in)
 #define SCHED_CORE        62 /* PR_SCHED_CORE of linux/prctl.h, since 5.14 */
 #define SCHED_CORE_CREATE 1
 
-/* A cookie of its own, which all that the command starts inherits: the kernel
- * runs nobody without it on another hardware thread of the same core.  Where a
- * core has one thread, nobody ever runs beside: ENODEV is as good. */
+/* Take a cookie of our own, which all that the command starts inherits.  The
+ * kernel runs nobody without it on another hardware thread of the same core.
+ * Where a core has one thread, nobody ever runs beside us, so ENODEV is as
+ * good. */
 static int core_take(struct init *in)
 {
 	long r;
@@ -124,11 +126,11 @@ static long command_exec(struct init *in, const char *path, bool by_fd)
 			 AT_EMPTY_PATH);
 	else
 		r = sys3(&in->k, SYS_execve, path, argv, envp);
-	/* It was there a moment ago: what is missing is its interpreter. */
+	/* The file existed a moment ago, so its interpreter is missing. */
 	return r == -ENOENT ? -ENOEXEC : r;
 }
 
-/* Below the policy by the rare one of two calls: see filters_early(). */
+/* Under the policy wait by the rarer of two calls: see filters_early(). */
 static void gate_sleep(struct child *child, int now)
 {
 	const struct futex_waitv on = { .val = (uint32_t)now,
@@ -158,9 +160,9 @@ static void help_note(struct child *child, enum help what)
 	(void)sys_raw(SYS_futex, sys_arg(&child->help), FUTEX_WAKE, 1, 0, 0, 0);
 }
 
-/* Its share of the root, and what nobody waits for while init enters that.  The
- * descriptor table is init's, too, and init moves and closes by number once this
- * is settled: nothing of ours but the socket is open then. */
+/* Do our share of the root, and what nobody waits for while init enters the
+ * root.  The descriptor table is init's, too.  After this is settled init moves
+ * and closes by number, so of ours only the socket may be open then. */
 static int root_help(struct child *child)
 {
 	struct init *in = &child->side;
@@ -184,7 +186,7 @@ static int root_help(struct child *child)
 	return r;
 }
 
-/* While init builds the root. */
+/* What we do while init builds the root. */
 static int child_prepare(struct child *child)
 {
 	static int (*const stages[])(struct init *) = {
@@ -192,7 +194,7 @@ static int child_prepare(struct child *child)
 		privilege_drop,
 	};
 	struct init *in = &child->side;
-	int r = session_start(in); /* before it waits for init, which may end */
+	int r = session_start(in); /* before waiting for init, which may end */
 
 	if (r == 0)
 		r = network_make(in);
@@ -211,7 +213,7 @@ static int child_prepare(struct child *child)
 	return r;
 }
 
-/* The policy, and what must come before it. */
+/* The policy, and all that must come before it. */
 static int filters_load(struct init *in)
 {
 	static int (*const stages[])(struct init *) = {
@@ -226,9 +228,10 @@ static int filters_load(struct init *in)
 	return r;
 }
 
-/* Whether the policy can be loaded while init still builds the root: to translate
- * it takes the kernel as long as all that comes after.  Nothing may be left to do
- * then but what the front lets pass, and init not be within reach. */
+/* Whether the policy can be loaded while init still builds the root: the kernel
+ * takes as long to translate it as for all that comes after.  That is possible
+ * only if what is left to do then is only what the front lets pass, and if the
+ * command's process cannot reach init. */
 static bool filters_early(struct init *in)
 {
 	return init_can(in, WALL_MOUNTNS) && init_can(in, WALL_PIDNS) &&
@@ -236,7 +239,8 @@ static bool filters_early(struct init *in)
 	       sys_raw(SYS_futex_waitv, 0, 0, 0, 0, 0, 0) == -EINVAL;
 }
 
-/* What the command has at its numbers, as soon as init holds nothing there. */
+/* Settle the command's descriptors at their numbers, as soon as init holds
+ * nothing there. */
 static int child_settle(struct child *child)
 {
 	struct init *in = &child->side;
@@ -260,8 +264,8 @@ static void gate_pass(struct child *child)
 	child->side.out.applied &= ~child->side.out.refused;
 }
 
-/* The keeper, which comes with the policy, must stay outside of the Landlock
- * domain and be born before the limit of processes. */
+/* The keeper comes with the policy.  It must stay outside the Landlock domain
+ * and be born before the limit of processes is set. */
 static int child_confine(struct child *child)
 {
 	static int (*const stages[])(struct init *) = {
@@ -283,7 +287,7 @@ static int child_confine(struct child *child)
 	return r;
 }
 
-/* The last word before the command is: in a strict run every wall that was
+/* The last check before the command starts: in a strict run every wall that was
  * asked for stands, by what was read back, or nothing is started. */
 int walls_check(struct init *in)
 {
@@ -324,11 +328,11 @@ int child_run(void *arg)
 	}
 	if (child_confine(child) < 0)
 		return 1;
-	/* execve(2) passes what the image says or does not return. */
+	/* execve(2) passes what the image says, or it fails. */
 	init_applied(in, WALL_ENV);
 	if (walls_check(in) < 0)
 		return 1;
-	in->out.had_started = 1; /* or exec_errno says why not */
+	in->out.had_started = 1; /* if not, exec_errno says why */
 	r = command_exec(in, path, by_fd);
 	in->out.exec_errno = (int32_t)-r;
 	return 1;

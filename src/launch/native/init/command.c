@@ -1,5 +1,5 @@
-/* command.c -- fork the command's process early, release it when the root is
- * built, wait until it has exec'd. */
+/* command.c -- forks the command's process early, releases it when the root is
+ * built, and waits until it has exec'd. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
@@ -11,9 +11,9 @@
 
 #define SIGNALS_LAST 64
 
-/* Signals that the caller ignores would stay ignored across every exec; and
- * under an ignored SIGCHLD the kernel would reap the command before init could
- * ask how it ended.  Until its exec the command's process shares these. */
+/* Signals that the caller ignores would stay ignored across every exec.  If
+ * SIGCHLD were ignored, the kernel would reap the command before init could ask
+ * how it ended.  Until its exec the command's process shares the settings. */
 int signals_reset(struct init *in)
 {
 	const struct {
@@ -36,9 +36,10 @@ int signals_reset(struct init *in)
 	return 0;
 }
 
-/* A table of descriptors that has to grow while two processes share it makes the
- * grower wait for all processors, 7 ms: with the sockets of scoped egress it would
- * have to.  Growing before costs nothing; what refuses it does no harm. */
+/* When a descriptor table that two processes share has to grow, the one that
+ * makes it grow waits for all processors, 7 ms.  The sockets of scoped egress
+ * would cause that.  To grow it before costs nothing, and a failure does no
+ * harm. */
 #define TABLE_ROOM 191 /* the kernel takes powers of two, from 64 on */
 static void table_grow(struct init *in)
 {
@@ -55,7 +56,7 @@ static int command_clone(struct init *in)
 	struct clone_args args = {
 		.flags = CLONE_VM | CLONE_FILES | CLONE_SIGHAND |
 			 CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID,
-		/* None until its exec, which makes it SIGCHLD; the keeper
+		/* No signal until its exec, which sets SIGCHLD; the keeper
 		 * inherits that (notify.c). */
 		.exit_signal = 0,
 		.stack = (uint64_t)(uintptr_t)child->stack,
@@ -79,25 +80,26 @@ static int command_clone(struct init *in)
 		return init_fail(in, CUPEL_STAGE_EXEC, (int)-r,
 				 "forking the command", NULL);
 	in->command_pid = (int)r;
-	/* An early one stays, and init is called away. */
+	/* A process that was forked early stays; init is called away. */
 	if (!in->begin.is_apart)
 		place_off(&in->k, &in->begin.cpus, r);
 	return 0;
 }
 
-/* Before the plan is known, so that the network namespace is under way.  An
- * ordinary user's ids are right by the map alone; of root's launch the process
- * takes them itself as soon as it is told the plan. */
+/* Fork before the plan is known, so that the making of the network namespace
+ * begins.  An ordinary user's ids are right by the map alone.  When root
+ * launches, the process takes its ids itself, as soon as it is told the
+ * plan. */
 int command_fork_early(struct init *in)
 {
 	return in->begin.is_early ? command_clone(in) : 0;
 }
 
-/* Numbers kept free below those that are lifted, for the listener and the
- * Landlock ruleset. */
+/* How many numbers stay free below those that are lifted, for the listener and
+ * the Landlock ruleset. */
 #define FDS_FREE 4
 
-/* Above everything that will be placed by number for the command. */
+/* Move *fd above everything that will be placed by number for the command. */
 static long fd_lift(struct init *in, int32_t *fd, uint32_t above)
 {
 	long r;
@@ -110,9 +112,9 @@ static long fd_lift(struct init *in, int32_t *fd, uint32_t above)
 	return r;
 }
 
-/* Everything that the child needs is moved out of the way of the numbers
- * 0, 1, 2, 3 and the inputs, so that no dup3 hits a source not yet used; so is
- * what init will hand to the supervisor. */
+/* Move everything that the child needs out of the way of the numbers 0, 1, 2, 3
+ * and the inputs, so that no dup3 overwrites a source that is not yet used.
+ * The same for what init will hand to the supervisor. */
 int descriptors_lift(struct init *in)
 {
 	int32_t *inputs = image_at(in, in->im->inputs);
@@ -143,7 +145,7 @@ void gate_open(struct init *in, enum gate to)
 	struct child *child = in->child;
 
 	__atomic_store_n(&child->gate, (int)to, __ATOMIC_RELEASE);
-	/* Not counted: a waiter that is not woken finds the gate open. */
+	/* Not counted: a waiter that was not woken finds the gate open. */
 	(void)sys_raw(SYS_futex, sys_arg(&child->gate), FUTEX_WAKE, 1, 0, 0, 0);
 }
 
@@ -160,7 +162,7 @@ int command_fork(struct init *in)
 	return 0;
 }
 
-/* A child that is killed says nothing: look after it now and then. */
+/* A child that is killed says nothing, so check on it now and then. */
 void help_await(struct init *in, enum help want)
 {
 	const struct timespec moment = { .tv_nsec = 10 * 1000 * 1000 };
@@ -174,7 +176,7 @@ void help_await(struct init *in, enum help want)
 			      sys_arg(&moment), 0, 0);
 }
 
-/* The kernel clears the word when the child leaves our memory. */
+/* Wait for the word that the kernel clears when the child leaves our memory. */
 static void child_await(struct init *in)
 {
 	int *running = &in->child->running;
@@ -197,13 +199,14 @@ int command_settle(struct init *in)
 	return r;
 }
 
-/* It runs where its caller may, whatever was best for us.  While init has all
- * capabilities of its own: of one that has more it may not say that. */
+/* Let the command run on all processors of its caller, wherever we ran best.
+ * This comes before init gives up its capabilities: it may not move a process
+ * that has more of them than itself. */
 static int place_leave(struct init *in)
 {
 	long r = place_back(&in->k, &in->begin.cpus, in->command_pid);
 
-	/* One that has ended says itself why. */
+	/* A process that has ended reports the reason itself. */
 	return r < 0 && r != -ESRCH
 		       ? init_fail(in, CUPEL_STAGE_EXEC, (int)-r,
 				   "the command's processors", NULL)
@@ -233,7 +236,8 @@ int command_release(struct init *in)
 		return r;
 	gate_open(in, GATE_READY);
 	child_await(in);
-	/* It was born where its parent was; it sleeps, wherever. */
+	/* The keeper was born on its parent's processors.  It sleeps, so the
+	 * result does not matter. */
 	if (side->out.keeper_pid > 0)
 		(void)place_back(&in->k, &in->begin.cpus, side->out.keeper_pid);
 	in->out.applied = side->out.applied;

@@ -1,5 +1,5 @@
 /* copy.c -- a vessel within a template's: its init, and its command until that
- * is the program again (see template.c). */
+ * goes on as the program (see template.c). */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/prctl.h>
@@ -21,13 +21,14 @@
 #define TABLE_PRIVATE (1UL << 18) /* MS_PRIVATE */
 #define IS_READONLY   1           /* ST_RDONLY */
 
-/* What a vessel has of the one around it: its tree, its groups, its words. */
+/* What a vessel takes over from the one around it: its tree, groups and
+ * environment. */
 #define WALLS_INHERITED                                                        \
 	(WALL_BIT(WALL_ROOT_READONLY) | WALL_BIT(WALL_REPO_READONLY) |         \
 	 WALL_BIT(WALL_REPO_OBJECTS) | WALL_BIT(WALL_DEVICES) |                \
 	 WALL_BIT(WALL_SUPPLEMENTARY_GROUPS) | WALL_BIT(WALL_ENV))
 
-/* --- init's half, in the new namespaces ------------------------------------ */
+/* --- init's half, in the new namespaces ----------------------------------- */
 
 static int fail(struct init *in, enum cupel_stage stage, long r,
 		const char *what)
@@ -35,7 +36,7 @@ static int fail(struct init *in, enum cupel_stage stage, long r,
 	return init_fail(in, stage, (int)-r, what, NULL);
 }
 
-/* As init is started elsewhere: with all of them blocked. */
+/* Block all signals, as for an init that is started in the usual way. */
 static int signals_block(struct init *in)
 {
 	const uint64_t all = ~UINT64_C(0);
@@ -73,7 +74,7 @@ static long file_set(struct init *in, const char *path, const char *text,
 	return r < 0 ? r : (size_t)r == n ? 0 : -EIO;
 }
 
-/* An id keeps its number: "1000 1000 1". */
+/* Map the id to the same number: "1000 1000 1". */
 static long map_set(struct init *in, const char *path, uint32_t id)
 {
 	char text[32];
@@ -86,7 +87,8 @@ static long map_set(struct init *in, const char *path, uint32_t id)
 	return file_set(in, path, text, n);
 }
 
-/* By ourselves: nobody outside is in the namespace above this one. */
+/* We write the maps ourselves: nobody outside is in the namespace above this
+ * one. */
 static int ids_map(struct init *in)
 {
 	long r = file_set(in, "/proc/self/setgroups", "deny", 4);
@@ -100,7 +102,7 @@ static int ids_map(struct init *in)
 		     : 0;
 }
 
-/* clone3(2) made them all, the network's too. */
+/* clone3(2) made them all, even that of the network. */
 static int namespaces_note(struct init *in)
 {
 	init_applied(in, WALL_MOUNTNS);
@@ -119,7 +121,7 @@ static int base_make(struct init *in)
 	return r;
 }
 
-/* A directory of the new tmpfs over that of the template's: by a clone, for
+/* Put a directory of the new tmpfs over the template's.  It is a clone, because
  * the tmpfs itself is attached nowhere. */
 static int place_cover(struct init *in, const struct image_step *s)
 {
@@ -131,8 +133,9 @@ static int place_cover(struct init *in, const struct image_step *s)
 			: mount_move(in, tree, image_text(in, s->target));
 }
 
-/* What the command could change or look through is new; all else is the
- * template's tree, read-only, and locked: it came from a namespace above. */
+/* What the command could change or look through is new.  All else is the
+ * template's tree: read-only, and locked, because it came from a namespace
+ * above. */
 static int places_mount(struct init *in)
 {
 	const struct image_step *s = image_at(in, in->im->steps);
@@ -178,8 +181,9 @@ static int tree_attest(struct init *in)
 	return 0;
 }
 
-/* Nobody inside may look into init: its memory is the template's.  That is the
- * memory's own bit, and the id maps are written before. */
+/* Nobody inside may look into init, whose memory is the template's.  Being
+ * dumpable is a bit of the memory; the id maps are written before it is
+ * cleared. */
 static int undump(struct init *in)
 {
 	long r = sys2(&in->k, SYS_prctl, PR_SET_DUMPABLE,
@@ -207,9 +211,10 @@ static int vessel_build(struct init *in)
 	return stages_run(in, stages, sizeof stages / sizeof *stages);
 }
 
-/* --- the command's half ---------------------------------------------------- */
+/* --- the command's half --------------------------------------------------- */
 
-/* Its memory is its own, as after exec: the bit came with the copy. */
+/* The command's memory is its own, as after exec, but the copy came with the
+ * bit that keeps others out. */
 static int dump_allow(struct init *in)
 {
 	const uint64_t none = 0;
@@ -224,8 +229,8 @@ static int dump_allow(struct init *in)
 	return 0;
 }
 
-/* The report to init is the first number after the command's own, until it is
- * written. */
+/* The pipe for the report to init has the first number after the command's own,
+ * until the report is written. */
 static int descriptors_settle(struct init *in)
 {
 	uint32_t n = 4 + in->im->inputs.len;
@@ -254,8 +259,8 @@ static int command_confine(struct init *in)
 	return stages_run(in, stages, sizeof stages / sizeof *stages);
 }
 
-/* A page copied now costs a fraction of one copied when it is written to.  Where
- * the kernel cannot (before 5.14), that is what happens. */
+/* To copy a page now costs a fraction of copying it when it is written to.  A
+ * kernel before 5.14 cannot do it now, so it copies then. */
 static void memory_populate(const struct template *t)
 {
 	for (size_t i = 0; i < t->ranges_len; i++)
@@ -279,7 +284,7 @@ static void command_become(struct init *in)
 	sys_close(in->report_fd);
 }
 
-/* --- init again ------------------------------------------------------------- */
+/* --- init again ----------------------------------------------------------- */
 
 static int report_read(struct init *in)
 {
@@ -303,7 +308,7 @@ static int command_start(struct template *t, struct init *in)
 
 	if (r < 0)
 		return fail(in, CUPEL_STAGE_EXEC, r, "a pipe to the command");
-	/* Out of the way of the command's own numbers. */
+	/* Move it out of the way of the command's own numbers. */
 	r = sys3(&in->k, SYS_fcntl, ends[1], F_DUPFD_CLOEXEC,
 		 5 + in->im->inputs.len);
 	sys_close(ends[1]);
@@ -341,7 +346,7 @@ static void init_end(struct init *in, int r)
 		(void)sys_raw(SYS_exit_group, r < 0, 0, 0, 0, 0, 0);
 }
 
-/* Where the order's descriptors stand in the plan. */
+/* Put the order's descriptors where the plan has them. */
 static void given_take(struct init *in, const struct fd_list *given)
 {
 	int32_t *inputs = image_at(in, in->im->inputs);

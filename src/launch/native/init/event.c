@@ -1,10 +1,10 @@
-/* event.c -- wait for a notification, and for signals, in one system call.
+/* event.c -- waits for a notification and for signals in one system call.
  *
- * ioctl(2) takes no signal mask as ppoll(2) does: a signal that comes just
+ * ioctl(2) takes no signal mask as ppoll(2) does: a signal that came just
  * before the call would be lost, and the call would wait for ever.  So signals
- * are let in by the instructions below alone, and the handler looks where it
- * came in: before the call, it moves the thread behind it (as the C library
- * does at a point of cancellation). */
+ * are let in only around the instructions below.  The handler checks where it
+ * interrupted them: if that is before the call, it moves the thread past the
+ * call (as the C library does at a point of cancellation). */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -16,7 +16,7 @@
 
 #define EVENTS (UINT64_C(1) << (SIGCHLD - 1) | UINT64_C(1) << (SIGIO - 1))
 
-/* ioctl(fd, request, arg) with the signals of mask let in, between event_open
+/* ioctl(fd, request, arg), with the signals of mask let in between event_open
  * and event_shut; wake stays in a register that the handler can see. */
 __attribute__((visibility("hidden"))) long event_ioctl(long fd, long request,
 						       void *arg,
@@ -102,8 +102,8 @@ static void context_skip(ucontext_t *c)
 }
 #endif
 
-/* Other signals of ours are kept out meanwhile, so that it comes in nowhere but
- * in event_ioctl(). */
+/* All other signals of ours stay blocked meanwhile, so that the handler runs
+ * only in event_ioctl(). */
 static void on_event(int signal, siginfo_t *si, void *context)
 {
 	uintptr_t at = context_place(context);
@@ -113,7 +113,7 @@ static void on_event(int signal, siginfo_t *si, void *context)
 		return;
 	wake = context_wake(context);
 	wake->signals++;
-	/* Nobody can send such a code: the kernel forbids it. */
+	/* Nobody can fake such a code: the kernel forbids it. */
 	if (signal == SIGCHLD &&
 	    (si->si_code == CLD_EXITED || si->si_code == CLD_KILLED ||
 	     si->si_code == CLD_DUMPED))

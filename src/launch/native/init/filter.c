@@ -1,4 +1,4 @@
-/* filter.c -- the system call filters; the last thing before exec. */
+/* filter.c -- the system call filters, which are loaded last before exec. */
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -14,7 +14,7 @@ static long filter_load(struct init *in, struct image_list list,
 	return sys3(&in->k, SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &prog);
 }
 
-/* Without a listener nobody would answer a notification: kill instead. */
+/* Without a listener nobody would answer a notification, so kill instead. */
 static void notify_to_kill(struct init *in)
 {
 	struct sock_filter *insn = image_at(in, in->im->filter);
@@ -31,8 +31,8 @@ static int filter_fail(struct init *in, long r)
 			    "loading the system call filter");
 }
 
-/* Landlock holds what is in files, and this filter their modes, owners, times
- * and attributes: read-only is only what has both. */
+/* Landlock protects the contents of files, and this filter their modes, owners,
+ * times and attributes.  A tree is read-only only with both. */
 static long lesser_load(struct init *in)
 {
 	long r = 0;
@@ -46,7 +46,8 @@ static long lesser_load(struct init *in)
 	return r;
 }
 
-/* What is stacked where a namespace or an overlay is not there to do it. */
+/* Load the filters that stand in for a namespace or an overlay that is
+ * missing. */
 int halves_load(struct init *in)
 {
 	long r = 0;
@@ -73,10 +74,11 @@ int halves_load(struct init *in)
 	return 0;
 }
 
-/* The front of the policy lets its own process finish: enter the Landlock domain
- * and set the limits after the keeper is there, whatever the policy says of
- * those calls.  The key is nowhere but in init's memory, which the command's
- * process leaves with its exec.  A copy has nothing to finish. */
+/* The front of the policy lets the command's process finish its own
+ * confinement: enter the Landlock domain and set the limits once the keeper is
+ * there, whatever the policy says of those calls.  The key is only in init's
+ * memory, which the process leaves at its exec.  A copy has nothing to
+ * finish. */
 static long front_unlock(struct init *in)
 {
 	struct sock_filter *insn = image_at(in, in->im->filter);
@@ -98,7 +100,8 @@ static long front_unlock(struct init *in)
 	return 0;
 }
 
-/* Nobody could take the listener out of a process that does not exec. */
+/* Not in a copy: nobody could take the listener out of a process that does not
+ * exec. */
 static long listener_load(struct init *in)
 {
 	long r;

@@ -1,6 +1,7 @@
-/* find.c -- which file the command is.
+/* find.c -- finds the file of the command.
  *
- * By calls that the front of the policy lets pass: the policy may be loaded. */
+ * Only with calls that the front of the policy lets pass, because the policy
+ * may be loaded already. */
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -13,8 +14,8 @@
 static_assert(FIND_BYTES >= PATH_BYTES + sizeof DIR_TAIL,
 	      "room for what executable_check() asks");
 
-/* By one rare call, which the policy's front lets pass: what is executable and
- * no directory.  Whatever else it may be, exec finds out.  path has room for
+/* Check that path is executable and no directory, by one rare call that the
+ * policy's front lets pass.  exec finds out the rest.  path has room for
  * DIR_TAIL. */
 static long executable_check(struct init *in, char *path)
 {

@@ -1,8 +1,8 @@
 /* holder.c -- keeps the files of a run of phases, and starts their inits
  * (decision 0042).
  *
- * PID 1 of a PID namespace around all phases: its end is theirs.  It never reads
- * a file, and runs nothing but inits of ours. */
+ * It is PID 1 of a PID namespace around all phases, so they end with it.  It
+ * never reads a file, and starts nothing but inits of ours. */
 #include <errno.h>
 #include <linux/close_range.h>
 #include <linux/prctl.h>
@@ -15,10 +15,10 @@
 
 #include "launch/native/init/init.h"
 
-#define PHASE_STACK_BYTES (128U << 10) /* the child's and the keeper's in it */
+#define PHASE_STACK_BYTES (128U << 10) /* with the child's and the keeper's */
 #define WAIT_ALL          0x40000000   /* __WALL */
 
-/* What is made with the process; the network is its command's own affair. */
+/* Made together with the process; the command makes its network itself. */
 #define PHASE_NAMESPACES                                                       \
 	(CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS |            \
 	 CLONE_NEWCGROUP)
@@ -52,7 +52,7 @@ static long answer_send(struct init *in, enum answer_kind kind, int pidfd)
 	return sys3(&in->k, SYS_sendmsg, in->control_fd, &msg, MSG_NOSIGNAL);
 }
 
-/* --- orders ------------------------------------------------------------------ */
+/* --- orders --------------------------------------------------------------- */
 
 static void given_take(struct holder *h, const struct msghdr *msg,
 		       const struct cmsghdr *head)
@@ -104,19 +104,19 @@ static void given_close(struct holder *h)
 	sys_close(h->given.procs_fd);
 }
 
-/* --- a phase ----------------------------------------------------------------- */
+/* --- a phase -------------------------------------------------------------- */
 
 static uint64_t flags_of(const struct order_phase *order)
 {
 	uint64_t flags = order->clone_flags & PHASE_NAMESPACES;
 
-	/* It is to hide the cgroup that init is yet to join. */
+	/* It must hide the cgroup that init has yet to join. */
 	return order->has_procs ? flags & ~(uint64_t)CLONE_NEWCGROUP : flags;
 }
 
-/* Until nothing of the phase is left: init is the first of a PID namespace, and
- * is not over before all others in it are.  Returns 0, or -EPIPE when the
- * supervisor is gone, and with it the reason to be of all in here. */
+/* Wait until nothing of the phase is left: init is the first process of a PID
+ * namespace, and ends only after all others in it.  Returns 0, or -EPIPE when
+ * the supervisor is gone, and with it the reason for all that is in here. */
 static long phase_await(struct holder *h, long pid, int pidfd)
 {
 	struct pollfd fds[] = { { .fd = pidfd, .events = POLLIN },
@@ -135,8 +135,8 @@ static long phase_await(struct holder *h, long pid, int pidfd)
 	return r < 0 ? r : 0;
 }
 
-/* While init waits for its go.  The right to it is that of the supervisor, who
- * opened the file, and who looks whether anybody has come. */
+/* Done while init waits for its go.  The right to it is the supervisor's, who
+ * opened the file and checks whether any process has come. */
 static void cgroup_fill(struct holder *h, long pid)
 {
 	char text[24];
@@ -173,7 +173,7 @@ static long phase_make(struct holder *h)
 	return r < 0 ? r : phase_await(h, pid, pidfd);
 }
 
-/* What the phases need is in the mount table; the supervisor looks at the
+/* What the phases need is in the mount table.  The supervisor needs the
  * tmpfs. */
 #define TMPFS_FD (CONTROL_FD + 1)
 static int descriptors_drop(struct init *in)
@@ -196,7 +196,7 @@ static int descriptors_drop(struct init *in)
 		     : 0;
 }
 
-/* Where a test wants that. */
+/* Be slow, where a test asks for that. */
 static void holder_dawdle(const struct init *in)
 {
 #ifdef CUPEL_TEST_HOOKS

@@ -1,4 +1,4 @@
-/* image.c -- map what the supervisor wrote and make its offsets addresses. */
+/* image.c -- maps what the supervisor wrote and checks it. */
 #include <errno.h>
 #include <sys/mman.h>
 #include <sys/stat.h>

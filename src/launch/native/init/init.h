@@ -1,7 +1,7 @@
 /* init.h -- PID 1 of a vessel: builds it, starts the command, reaps, reports.
  *
- * World: launch/native/init.  A freestanding static program: no libc, no heap, no
- * globals.  It is exec'd from a sealed memory file with the image as
+ * World: launch/native/init.  A freestanding static program: no libc, no heap,
+ * no globals.  It is exec'd from a sealed memory file with the image as
  * descriptor 0 and the control socket as descriptor 1.
  *
  * Must:     obey the image, in order; stop at the first failure and say where
@@ -21,18 +21,18 @@
 #include "plan/backend.h"
 #include "plan/test_hooks.h"
 
-/* An empty file and an empty directory in the new root, bound over what is
- * hidden; the names go before the command comes. */
+/* An empty file and an empty directory in the new root, which are bound over
+ * what is hidden.  Their names are removed before the command starts. */
 #define COVER_FILE ".void"
 #define COVER_DIR  ".empty"
 
-/* In the one tmpfs, beside the root: where the watchdog's proc is attached while
+/* In the one tmpfs, beside the root: the watchdog's proc is attached here while
  * the root is built. */
 #define BASE_PROC "proc"
-/* There, of a holder: where the root is attached for phases to enter it. */
+/* In a holder's tmpfs: the root is attached here for phases to enter it. */
 #define BASE_NEW "new"
 
-/* What of a vessel this init makes. */
+/* The part of a vessel that this init makes. */
 enum init_part {
 	PART_WHOLE,
 	PART_HOLDER, /* the files of all phases: holder.c */
@@ -54,7 +54,7 @@ struct init {
 	int terminal_fd;   /* master of STEP_TERMINAL, -1 when there is none */
 	int shm_fd;        /* /proc/sysvipc/shm, -1 until it is asked for */
 	int sockets_fd;    /* lists the vessel's sockets, -1 = none */
-	bool has_shm;      /* that /proc has one */
+	bool has_shm;      /* that /proc has a sysvipc/shm */
 	bool cross;        /* an overlay fell back to a bind */
 	struct record out; /* what will be reported */
 	bool has_scratch;  /* made by us on the host: to be removed */
@@ -63,22 +63,22 @@ struct init {
 	enum init_part part;
 	int report_fd; /* of a copy: the pipe from command to init */
 	int command_pid;
-	int held_signal;     /* ordered before there was a command */
+	int held_signal;     /* ordered before the command existed */
 	int listener_fd;     /* of the policy's filter, -1 = none */
 	bool is_filtered;    /* the policy is loaded: no free calls */
 	bool is_settled;     /* the command's end found no forbidden call */
 	bool is_traced;      /* the tracer has the command's process */
 	int ruleset_fd;      /* of landlock_prepare(), -1 = none */
-	long keeper_key;     /* see filter.c; the child's own until its exec */
-	const int *life;     /* of struct child; NULL in a PID namespace */
+	long keeper_key;     /* see filter.c; the child's own copy until exec */
+	const int *life;     /* in struct child; NULL in a PID namespace */
 	char *keeper_stack;  /* KEEPER_STACK_BYTES */
 	struct child *child; /* NULL in the child's own copy */
 };
 
-/* The command's process before it is the command.  It shares memory and
+/* The command's process before it becomes the command.  It shares memory and
  * descriptors with init and prepares itself while init builds the root: its
  * network namespace alone takes as long.  It works on a copy of struct init, so
- * nothing is written by both; the gate is all that they share. */
+ * that no field is written by both; they share only the gate. */
 #define CHILD_STACK_BYTES  32768
 #define KEEPER_STACK_BYTES 1024
 struct child {
@@ -86,7 +86,7 @@ struct child {
 	struct image *im; /* written before GATE_TOLD, read after */
 	int root_fd;      /* written before GATE_PROC, read after */
 	int help;         /* futex: see enum help */
-	/* The sockets of scoped egress are on their way to the relay; written
+	/* The sockets of scoped egress are on their way to the relay.  Written
 	 * before help says so, read after. */
 	bool has_network;
 	/* What the child must know of init's work; written before GATE_BUILT,
@@ -97,9 +97,9 @@ struct child {
 	int gate;    /* futex: see enum gate */
 	int running; /* futex: its tid, cleared by the kernel at exec or exit */
 	int life;    /* 1; cleared by the kernel when init has ended */
-	char *stack; /* CHILD_STACK_BYTES, not cleared: that touches each page */
+	char *stack; /* CHILD_STACK_BYTES; clearing it would touch each page */
 };
-/* No descriptor is open but the control socket. */
+/* Only the control socket is open. */
 #define INIT_NONE                                                              \
 	((struct init){ .control_fd = CONTROL_FD,                              \
 			.base_fd = -1,                                         \
@@ -111,11 +111,11 @@ struct child {
 			.rootdir_fd = -1,                                      \
 			.listener_fd = -1,                                     \
 			.ruleset_fd = -1 })
-/* What the child has done beside init, or never will. */
+/* How far the child is with its work beside init, or will never get. */
 enum help {
 	HELP_NONE,
-	HELP_COVERED, /* the covers lie */
-	HELP_SETTLED, /* and nothing that only the child knows of is open */
+	HELP_COVERED, /* the covers are mounted */
+	HELP_SETTLED, /* and all that only the child knows of is closed */
 	HELP_PLACED, /* the command's numbers are taken: others may be opened */
 };
 enum gate {
@@ -123,7 +123,7 @@ enum gate {
 	GATE_TOLD,   /* the plan is known */
 	GATE_PROC,   /* the root has its /proc, if it gets one: cover it */
 	GATE_LIFTED, /* init holds no number of the command's: take them */
-	GATE_BUILT,  /* the root stands: find the command in it */
+	GATE_BUILT,  /* the root is complete: find the command in it */
 	GATE_READY,  /* init has given up its powers, too: exec */
 };
 
@@ -132,12 +132,12 @@ enum gate {
 int init_fail(struct init *in, enum cupel_stage stage, int sys,
 	      const char *what, const char *detail);
 
-/* init_missing -- a wall the kernel refuses: with --allow-partial it is noted
- * and 0 is returned, otherwise as init_fail(). */
+/* init_missing -- note a wall that the kernel refuses: with --allow-partial 0
+ * is returned, otherwise as init_fail(). */
 int init_missing(struct init *in, enum wall wall, enum cupel_stage stage,
 		 int sys, const char *what);
 
-/* init_applied -- note that wall stands. */
+/* init_applied -- note that the wall stands. */
 static inline void init_applied(struct init *in, unsigned wall)
 {
 	if (wall < WALL_MAX_)
@@ -166,14 +166,15 @@ static inline void *image_at(const struct init *in, struct image_list list)
 }
 
 typedef int init_stage(struct init *in);
-/* Run them in order until one fails. */
+/* Run the stages in order until one fails. */
 int stages_run(struct init *in, init_stage *const stages[],
 	       size_t n); /* main.c */
-/* After the last stage or a failure (r): report, and watch the command until its
- * end.  Returns the exit status. */
+/* After the last stage, or a failure (r): report, and watch the command until
+ * it ends.  Returns the exit status. */
 int vessel_live(struct init *in, int r); /* main.c */
 int holder_main(struct init *in); /* holder.c: until the supervisor ends */
-/* A phase's init; given are the order's descriptors, and one of the cgroup. */
+/* What a phase's init is given: the descriptors of the order, and one of the
+ * cgroup. */
 struct phase_given {
 	const struct init *holder;
 	int fds[PHASE_FDS];
@@ -181,7 +182,7 @@ struct phase_given {
 };
 int phase_main(void *given); /* phase.c */
 
-/* The steps of init_main, each in the file of its name.  All return 0 or
+/* The steps of init_main, each in the file that is named.  All return 0 or
  * -errno with in->out.error filled. */
 int image_map(struct init *in);              /* image.c */
 int image_map_from(struct init *in, int fd); /* fd is closed */
@@ -208,7 +209,7 @@ void privilege_attest(struct init *in);   /* privilege.c */
 int network_make(struct init *in);        /* names.c */
 int loopback_up(struct init *in);         /* names.c */
 int network_scope(struct init *in);       /* network.c: scoped egress */
-/* One socket of the plan.  Returns it, -EAFNOSUPPORT for one that a kernel
+/* Make one socket of the plan.  Returns it, -EAFNOSUPPORT for one that a kernel
  * without IPv6 does not have, or another -errno. */
 long socket_make(struct init *in, const struct egress_socket *s); /* socket.c */
 int counts_open(struct init *in);               /* names.c: -1 = none */
@@ -228,47 +229,50 @@ int report_exited(struct init *in);                          /* report.c */
 int command_watch(struct init *in);                          /* watch.c */
 int signals_scope(struct init *in);                          /* kill.c */
 void descendants_kill(struct init *in); /* kill.c: and reap them all */
-/* Where init's end does not take all along by itself: have the kernel say in
- * memory that it has come.  Before the command's process is made. */
+/* Where other processes do not end with init by themselves: have the kernel
+ * clear a word in memory when init has ended.  To be called before the
+ * command's process is made. */
 int life_start(struct init *in); /* kill.c */
-/* Where a test wants this process to be late: wait until init has ended. */
+/* Where a test asks for this process to be late: wait until init has ended. */
 #ifdef CUPEL_TEST_HOOKS
 void turn_await(const struct init *in, enum drop_bit bit); /* kill.c */
 #else
 #define turn_await(in, bit) ((void)0)
 #endif
-/* In a process that has init's memory: end with init, also when it has ended
- * already.  life may be NULL; is_leader starts a session.  0, or -errno with
- * nothing to wait for: -ESRCH when init is gone. */
+/* In a process that has init's memory: end with init, even if it has ended
+ * already.  life may be NULL; is_leader starts a session.  Returns 0, or -errno
+ * when there is nothing to wait for: -ESRCH when init is gone. */
 long life_share(struct sys *k, const int *life, bool is_leader); /* kill.c */
-/* Nothing is asked of the filter any more: its keeper dies while init and the
- * supervisor finish, and not after them. */
+/* The filter's count is not needed any more.  Kill its keeper now, so that it
+ * dies while init and the supervisor finish, and not after them. */
 void keeper_kill(struct init *in); /* kill.c */
 
 /* A forbidden call was made and may still wait: receive and report it. */
 int forbidden_take(struct init *in); /* notify.c */
-/* Wait for one, and for signals as event_await() does.  0, or -errno when this
- * way of waiting does not work any more. */
+/* Wait for one, and for signals as event_await() does.  Returns 0, or -errno
+ * when it is no longer possible to wait in this way. */
 int forbidden_await(struct init *in); /* notify.c */
-/* At the command's end: whether one was made that nobody received. */
+/* At the command's end: find out whether a call was made that nobody
+ * received. */
 void forbidden_settle(struct init *in); /* notify.c */
 
-/* What came while we waited. */
+/* What came in while we waited. */
 struct wake {
-	int signals;   /* handled, all in all */
+	int signals;   /* how many were handled in all */
 	int ended_pid; /* SIGCHLD said that this child has ended, 0 = none */
 };
 /* Let SIGCHLD, and SIGIO for the control socket, interrupt event_await(). */
 int events_open(struct init *in); /* event.c */
-/* ioctl(listener_fd, request, arg), or what interrupted it: -EINTR, and -EAGAIN
- * for a signal that came before the call.  No signal is lost between two. */
+/* ioctl(listener_fd, request, arg), or what interrupted it: -EINTR, or -EAGAIN
+ * for a signal that came before the call.  No signal is lost between two
+ * calls. */
 long event_await(struct init *in, long request, void *arg,
 		 struct wake *wake); /* event.c */
 
 /* number_before -- n in decimal, ending before end.  Returns its start. */
 char *number_before(char *end, long n); /* kill.c */
 
-/* start.c: what a signal handler returns to. */
+/* start.c: the code that a signal handler returns to. */
 void signal_return(void);
 #if defined(__x86_64__)
 #define SIGNAL_RESTORER_FLAG 0x04000000UL
@@ -277,7 +281,7 @@ void signal_return(void);
 #endif
 
 void gate_open(struct init *in, enum gate to); /* command.c */
-/* Until the child has come that far, or has ended. */
+/* Wait until the child has come that far, or has ended. */
 void help_await(struct init *in, enum help want); /* command.c */
 int covers_run(struct init *in, int root_fd);     /* root.c: the child's part */
 int step_run(struct init *in, const struct image_step *s);     /* step.c */
@@ -292,19 +296,20 @@ int mount_bind(struct init *in, const char *source, const char *target,
 int mount_move(struct init *in, int tree_fd, const char *target);
 int mount_attr_set(struct init *in, const char *target, uint64_t attr,
 		   bool recursive);
-/* Hold what path names below dir_fd, or AT_FDCWD: an O_PATH descriptor, no last
- * link followed.  -ESTALE when that is not the file id. */
+/* Hold the file that path names below dir_fd, or AT_FDCWD, with an O_PATH
+ * descriptor; a link at the end is not followed.  -ESTALE when it is not the
+ * file id. */
 int file_pin(struct init *in, int dir_fd, const char *path,
 	     const struct file_id *id);
-/* Bind what fd holds: whatever its name stands for meanwhile. */
+/* Bind the file that fd holds, whatever its name stands for by now. */
 int mount_pin(struct init *in, int fd, const char *target, bool recursive);
 /* -ESTALE when another file than id is mounted at target. */
 int mount_is(struct init *in, const char *target, const struct file_id *id);
-/* A source of the plan, attr set on it and all below; it must be the file that
- * the plan saw, before and after it is mounted. */
+/* Mount a source of the plan, with attr set on it and all below.  It must be
+ * the file that the plan saw, before and after it is mounted. */
 int mount_source(struct init *in, const struct image_source *s,
 		 const char *target, uint64_t attr);
-/* A source that is not the file of the plan: the error, -ESTALE. */
+/* Report a source that is not the file of the plan: -ESTALE. */
 int source_stale(struct init *in, const char *path);
 #define FD_PATH_BYTES 320
 /* "/proc/self/fd/N" or, with a name, "/proc/self/fd/N/name" */
@@ -315,16 +320,17 @@ int fs_flag(struct init *in, int fs_fd, const char *key);
 int fs_mount(struct init *in, int fs_fd, uint64_t attr);
 
 /* The command's side, between clone and exec (child.c, limit.c, landlock.c,
- * filter.c); `in` is the child's own copy. */
+ * filter.c).  `in` is the child's own copy. */
 int child_run(void *child);
 int terminal_take(struct init *in);    /* terminal.c */
 int descriptors_lift(struct init *in); /* command.c */
 int descriptors_place(struct init *in);
-/* Close from and above, at once or (CLOSE_RANGE_CLOEXEC) with exec. */
+/* Close all numbers from `from` on, at once or (CLOSE_RANGE_CLOEXEC) at
+ * exec. */
 int descriptors_end(struct init *in, uint32_t from, unsigned flags);
 int session_start(struct init *in); /* and end with init */
-/* Look name up along PATH as execvp(3) does: 0 with out filled, or the errno,
- * negative, that exec would have ended with. */
+/* Look name up along PATH as execvp(3) does.  Returns 0 with out filled, or the
+ * errno, negative, with which exec would have failed. */
 #define FIND_BYTES 4100
 long program_find(struct init *in, const char *name, char out[FIND_BYTES]);
 int directory_enter(struct init *in);
@@ -335,8 +341,8 @@ int landlock_enter(struct init *in);
 int policy_load(struct init *in);
 int halves_load(struct init *in);
 int trace_begin(struct init *in);   /* trace.c: the tracer takes hold of it */
-int trace_load(struct init *in);    /* trace.c: its calls stop for the tracer */
-int trace_seal(struct init *in);    /* trace.c: and none goes on without */
+int trace_load(struct init *in);    /* trace.c: the traced calls stop */
+int trace_seal(struct init *in);    /* trace.c: no call gets around that */
 long keeper_start(struct init *in); /* notify.c; returns its pid or -errno */
 
 #endif

@@ -12,7 +12,7 @@
 /* Room for some hundred children a pass; the caller repeats. */
 #define CHILDREN_BYTES 2048
 
-#define CLONES 0x80000000 /* __WCLONE: whose end is no SIGCHLD */
+#define CLONES 0x80000000 /* __WCLONE: children whose end sends no SIGCHLD */
 
 char *number_before(char *end, long n)
 {
@@ -23,8 +23,8 @@ char *number_before(char *end, long n)
 	return end;
 }
 
-/* "/proc/self/task/TID/children": only without a PID namespace, on the host's
- * own /proc.  Returns a descriptor or -errno. */
+/* Open "/proc/self/task/TID/children": only without a PID namespace, on the
+ * host's own /proc.  Returns a descriptor or -errno. */
 static int children_open(struct init *in)
 {
 	static const char head[] = "/proc/self/task/";
@@ -49,10 +49,10 @@ struct scope {
 };
 #define SCOPE_SIGNAL (UINT64_C(1) << 1)
 
-/* Without a PID namespace a Landlock domain that holds nothing but signals
- * makes kill(-1) mean our descendants: one call that no fork outruns.  Where
- * the kernel has no such domain the children are hunted one by one.  The
- * command enters a domain of its own below this one, out of which no signal
+/* Without a PID namespace a Landlock domain that confines only signals makes
+ * kill(-1) reach just our descendants: one call that no fork outruns.  Where
+ * the kernel has no such domain the children are killed one by one.  The
+ * command enters a domain of its own below this one, from which no signal
  * reaches init (landlock.c). */
 int signals_scope(struct init *in)
 {
@@ -89,10 +89,10 @@ int life_start(struct init *in)
 	return 0;
 }
 
-/* The signal at a parent's end comes only to those who asked for it before.  A
- * parent's end clears the word first and then, under the lock that setsid(2)
- * takes, too, looks who has asked.  So whoever asks, takes that lock and then
- * finds the word as it was will have the signal. */
+/* The signal at a parent's end comes only to those who asked for it before.
+ * When a parent ends, the kernel first clears the word and then, under the lock
+ * that setsid(2) takes too, looks who has asked.  So a process that asks, takes
+ * that lock and then finds the word unchanged will get the signal. */
 long life_share(struct sys *k, const int *life, bool is_leader)
 {
 	long r = 0;
@@ -151,7 +151,7 @@ void keeper_kill(struct init *in)
 		(void)sys2(&in->k, SYS_kill, in->out.keeper_pid, SIGKILL);
 }
 
-/* Init's end takes it along in a PID namespace. */
+/* In a PID namespace the keeper ends with init, without this. */
 static void keeper_end(struct init *in)
 {
 	if (init_can(in, WALL_PIDNS) || in->out.keeper_pid == 0)
@@ -161,8 +161,8 @@ static void keeper_end(struct init *in)
 	in->out.keeper_pid = 0;
 }
 
-/* Orphans come to init: the first of a PID namespace, or a subreaper.  So when
- * no child is left, nothing below is. */
+/* Orphans come to init, which is the first of a PID namespace or a subreaper.
+ * So when no child is left, no process below init is left. */
 void descendants_kill(struct init *in)
 {
 	for (;;) {

@@ -1,5 +1,5 @@
-/* landlock.c -- the second wall: what the command may open, by path, and whom
- * it may signal. */
+/* landlock.c -- the second wall: what the command may open, by path, and which
+ * processes it may signal. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/landlock.h>
@@ -22,7 +22,8 @@ static long ruleset_create(struct init *in)
 	return sys3(&in->k, SYS_landlock_create_ruleset, &r, size, 0);
 }
 
-/* What a source of the plan is was looked at once; the rule is for that. */
+/* The file of a source was looked at when the plan was made; the rule must be
+ * for that file. */
 static long rule_check(struct init *in, int fd, const struct image_rule *r)
 {
 	struct stat st;
@@ -75,8 +76,8 @@ static long ruleset_fill(struct init *in)
 	return 0;
 }
 
-/* Without a PID namespace the scope is what keeps init alive, and what init's
- * own kill(-1) is bounded by: it stands when both have entered their domain. */
+/* Without a PID namespace the scope keeps init alive, and limits init's own
+ * kill(-1).  It stands when both have entered their domains. */
 static int scope_note(struct init *in)
 {
 	if (!init_can(in, WALL_PIDNS) && !in->is_scoped)
@@ -98,11 +99,12 @@ static int landlock_fail(struct init *in, long r)
 		CUPEL_STAGE_LANDLOCK, (int)-r, "entering a Landlock domain");
 }
 
-/* A ruleset may hold files, signals or both.
+/* Make the ruleset, which may hold files, signals or both.
  *
- * In a vessel init does it, for the command's process may be below the policy's
- * filter by then, and only the last step passes that.  Elsewhere a rule may be
- * about /proc/self, which is whoever asks. */
+ * In a vessel init makes it, because by then the command's process may be below
+ * the policy's filter, which lets only the last step pass.  Elsewhere the
+ * command's process makes it, because a rule may be about /proc/self, which
+ * depends on the one who asks. */
 int landlock_prepare(struct init *in)
 {
 	bool has_scope = in->im->landlock_scoped != 0;
@@ -114,7 +116,7 @@ int landlock_prepare(struct init *in)
 	return r < 0 ? landlock_fail(in, r) : 0;
 }
 
-/* The ruleset's descriptor ends with exec; a copy closes it. */
+/* The ruleset's descriptor closes at exec; a copy closes it itself. */
 int landlock_enter(struct init *in)
 {
 	long r;

@@ -48,7 +48,7 @@ int vessel_live(struct init *in, int r)
 		r = report_started(in);
 	}
 	if (r < 0) {
-		/* The end of PID 1 takes all along; of another, nothing. */
+		/* All others end with PID 1, but not with any other process. */
 		if (in->command_pid > 0 && !init_can(in, WALL_PIDNS))
 			descendants_kill(in);
 		scratch_remove(in);

@@ -1,7 +1,7 @@
-/* mount.c -- the mount operations; nothing else changes the mount table.
+/* mount.c -- the mount operations.  Nothing else changes the mount table.
  *
- * Binds go through mount(2): a clone by open_tree(2) costs a namespace of its
- * own each time, and one that is not attached in the end costs an RCU grace
+ * Binds go through mount(2): a clone by open_tree(2) makes a namespace of its
+ * own each time, and if it is not attached in the end, it costs an RCU grace
  * period when it is closed.  Targets are relative to the working directory,
  * which is the new root (or, for a moment, the tmpfs above it). */
 #include <errno.h>
@@ -67,7 +67,7 @@ int file_pin(struct init *in, int dir_fd, const char *path,
 	if (!init_drops(in, DROP_PINS))
 		flags |= O_NOFOLLOW;
 	fd = (int)sys4(&in->k, SYS_openat, dir_fd, path, flags, 0);
-	if (fd < 0) /* it was a name of a file a moment ago */
+	if (fd < 0) /* the name existed a moment ago */
 		return fd == -ENOENT || fd == -ENOTDIR ? -ESTALE : fd;
 	r = sys2(&in->k, SYS_fstat, fd, &st);
 	if (r < 0)

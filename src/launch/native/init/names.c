@@ -1,4 +1,4 @@
-/* names.c -- host name, loopback interface, session keyring. */
+/* names.c -- host name, loopback interface, session keyring, kernel counts. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/if.h>
@@ -50,7 +50,7 @@ int loopback_up(struct init *in)
 	return 0;
 }
 
-/* The command's network alone; init keeps none of its own to speak of. */
+/* Make the network namespace of the command's process alone. */
 int network_make(struct init *in)
 {
 	long r;
@@ -66,8 +66,8 @@ int network_make(struct init *in)
 	return 0;
 }
 
-/* Where the numbers are, held by a descriptor: the names go with the caller's
- * root, which init may have left by then. */
+/* Hold the directory of the counts by a descriptor: its name belongs to the
+ * caller's root, which init may have left by the time of counts_bound(). */
 int counts_open(struct init *in)
 {
 	if (init_drops(in, DROP_COUNTS) ||
@@ -77,22 +77,22 @@ int counts_open(struct init *in)
 			 O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
 }
 
-/* Kernel memory that no process maps and the watchdog cannot see, bounded by the
- * kernel itself in namespaces that are the vessel's own.  Where the caller's /proc
- * cannot be written to nothing is lost but these bounds, and what is not held is
- * told of memory_total in any case (decision 0026).  Of a name in /proc/sys there
- * is one for each namespace of the host, and the kernel goes through all of them:
- * what the command has no use for is left as it is. */
+/* Bound kernel memory that no process maps and the watchdog cannot see.  The
+ * kernel itself bounds it, in namespaces that are the vessel's own.  Where the
+ * caller's /proc cannot be written to, only these bounds are lost; memory_total
+ * says in any case what is not held (decision 0026).  A name in /proc/sys
+ * exists once for each namespace of the host, and the kernel goes through all
+ * of them, so we leave alone what the command has no use for. */
 void counts_bound(struct init *in, int dir_fd)
 {
 	const struct {
-		bool has;    /* what it is a number of */
+		bool has;    /* whether the vessel has what is counted */
 		uint64_t of; /* the namespace that has it */
 		const char *path, *value;
 	} table[] = {
 		/* connections that nobody has accepted, each with its data */
 		{ true, CLONE_NEWNET, "net/core/somaxconn", "128" },
-		/* its queues are on no list that the watchdog reads; they hold
+		/* the watchdog reads no list that has its queues; they hold
 		 * nothing where no interface is up */
 		{ in->im->loopback, CLONE_NEWNET, "net/mptcp/enabled", "0" },
 		/* events that nobody has read, 16,384 for each instance */
@@ -117,7 +117,7 @@ void counts_bound(struct init *in, int dir_fd)
 	sys_close(dir_fd);
 }
 
-/* For the watchdog, which is in another network namespace. */
+/* The watchdog needs this, because it is in another network namespace. */
 void sockets_open(struct init *in)
 {
 	if (in->begin.clone_flags & CLONE_NEWNET)
@@ -126,7 +126,7 @@ void sockets_open(struct init *in)
 				  SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG);
 }
 
-/* A keyring of its own: the caller's session keyring is inherited otherwise. */
+/* Join a new keyring: otherwise the caller's session keyring is inherited. */
 int keyring_join(struct init *in)
 {
 	long r;
@@ -140,9 +140,9 @@ int keyring_join(struct init *in)
 	return 0;
 }
 
-/* clone3(2) made all that was asked for or failed; that this is PID 1 is the
- * one thing worth a second look.  Outside a PID namespace orphans would go to
- * the host's init: take them in. */
+/* clone3(2) either made all that was asked for or failed.  Only that this is
+ * PID 1 is worth a check.  Outside a PID namespace orphans would go to the
+ * host's init, so become their subreaper. */
 static int namespaces_attest(struct init *in)
 {
 	static const struct {
@@ -171,8 +171,8 @@ static int namespaces_attest(struct init *in)
 	return 0;
 }
 
-/* Of what init makes as much as of what the command will: a caller's umask may
- * leave a directory that nobody can enter. */
+/* For what init makes as well as for what the command will make: a caller's
+ * umask could make directories that nobody can enter. */
 int umask_set(struct init *in)
 {
 	long r = 0;

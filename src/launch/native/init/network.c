@@ -1,8 +1,8 @@
-/* network.c -- the network of scoped egress: every address is the vessel's own.
+/* network.c -- the network of scoped egress, in which every address is local.
  *
- * A local route of all addresses, over the loopback: whatever the command
+ * A local route over the loopback covers all addresses: whatever the command
  * connects to arrives at a listener here, at the address that was asked for, or
- * is refused by the kernel as any closed port is.  There is no other interface,
+ * is refused by the kernel like any closed port.  There is no other interface,
  * and nothing inside may add one or a route (decision 0031). */
 #include <errno.h>
 #include <linux/netlink.h>
@@ -15,10 +15,11 @@
 
 #define LOOPBACK 1 /* the index of lo, in each network namespace */
 
-/* The source of what has no better one, in a range that is nobody's (RFC 2544). */
+/* The source address where there is no better one, from a range that belongs to
+ * nobody (RFC 2544). */
 static const uint8_t own[4] = { 198, 18, 0, 1 };
 
-/* Any that are nobody's here: where they are local, all are. */
+/* Addresses that belong to nobody here: if they are local, all are. */
 static const uint8_t any4[4] = { 192, 0, 2, 1 };
 static const uint8_t any6[16] = { 0x26, 0 };
 
@@ -34,7 +35,7 @@ struct answer {
 	int type;  /* of the route that was looked up, or RTN_UNSPEC */
 };
 
-/* Room for all that follows is reckoned: 5 messages of less than 80 bytes. */
+/* There is room for all that follows: 5 messages of less than 80 bytes. */
 static struct nlmsghdr *message_add(struct packet *p, enum request which,
 				    uint16_t type, uint16_t flags,
 				    const void *body, uint32_t n)
@@ -50,7 +51,7 @@ static struct nlmsghdr *message_add(struct packet *p, enum request which,
 	return m;
 }
 
-/* To the last message; what it holds so far is a multiple of four. */
+/* Add to the last message.  What it holds so far is a multiple of four. */
 static void attribute_add(struct packet *p, struct nlmsghdr *m, uint16_t type,
 			  const void *value, uint16_t n)
 {
@@ -119,14 +120,16 @@ static void answer_take(const struct nlmsghdr *m, long len,
 		answers[m->nlmsg_seq].error = e->error;
 }
 
-/* The kernel has answered all of it when it has taken the packet: it does not
- * wait.  One answer a packet; what was not answered keeps its error. */
+/* When the kernel has taken the packet it has answered all of it, without
+ * delay.  There is one answer a packet; a request without one keeps its
+ * error. */
 static long requests_run(struct init *in, struct answer answers[REQUESTS])
 {
 	struct packet p = { 0 };
 	owned_sys_fd int fd = (int)sys3(&in->k, SYS_socket, AF_NETLINK,
 					SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
-	/* A family that no kernel has is answered as IPv6 is by one without. */
+	/* A kernel answers for a family that does not exist as one without IPv6
+	 * answers for IPv6. */
 	uint8_t six = init_drops(in, DROP_IPV6) ? UINT8_MAX : AF_INET6;
 	long r = fd;
 
@@ -149,8 +152,8 @@ static long requests_run(struct init *in, struct answer answers[REQUESTS])
 	return r < 0 ? r : 0;
 }
 
-/* A kernel without IPv6, or with IPv6 turned off on the loopback, has no way out
- * for it either. */
+/* A kernel without IPv6, or with IPv6 turned off on the loopback, has no way
+ * out by IPv6 either. */
 static bool lacks_ipv6(int error)
 {
 	return error == -EOPNOTSUPP || error == -EAFNOSUPPORT ||
@@ -192,8 +195,8 @@ static void fds_close(int fds[], size_t n)
 		sys_close(fds[i]);
 }
 
-/* Made, handed out, and closed before init counts descriptors: they are the
- * relay's alone. */
+/* The sockets are made, handed out, and closed before init counts descriptors,
+ * so that only the relay has them. */
 static int sockets_hand_out(struct init *in)
 {
 	const struct egress_socket *all = image_at(in, in->im->network);
@@ -221,8 +224,8 @@ static int sockets_hand_out(struct init *in)
 	return r;
 }
 
-/* A run that shall reach what it names and cannot is of no use to anybody, so
- * nothing of this is left out in a partial run. */
+/* A run that cannot reach what it names is of no use to anybody, so even a
+ * partial run needs all of this. */
 int network_scope(struct init *in)
 {
 	int r;

@@ -1,11 +1,11 @@
 /* notify.c -- forbidden calls: none that was made goes unseen (decision 0019).
  *
  * A call that the policy forbids as a violation waits as a notification, which
- * init receives: the only one who does.  One disappears unreceived when its
- * thread is killed or interrupted first, but the kernel goes on counting it:
- * receiving then fails with ENOENT, at once, where it would wait if there had
- * been none.  That holds as long as a process lives that has the filter.  So
- * there is one of our own, the keeper, that does nothing else. */
+ * only init receives.  A notification disappears unreceived when its thread is
+ * killed or interrupted first, but the kernel goes on counting it: then a
+ * receive fails at once with ENOENT, where it would wait if there had been
+ * none.  That holds as long as a process lives that has the filter.  So we keep
+ * a process of our own, the keeper, that does nothing else. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/prctl.h>
@@ -21,16 +21,18 @@
 
 #define KERNEL_SIGSET 8 /* bytes of the kernel's sigset_t */
 
-/* What receiving may take, again and again: the first can come too early. */
+/* The time that a try to receive may take, again and again: the first tick can
+ * come too early. */
 #define TICK_US       10
 #define TICK_AGAIN_US 100
 
-/* --- the keeper ------------------------------------------------------------- */
+/* --- the keeper ----------------------------------------------------------- */
 
-/* In init's memory, which nobody inside may look into, deaf to all but SIGKILL,
- * out of the command's process group.  The Landlock domain that the command
- * enters after this keeps its signals in.  Its end sends no SIGCHLD, and wait4(2)
- * does not see it without __WCLONE, so nobody waits for it by mistake. */
+/* The keeper runs in init's memory, which nobody inside may look into, blocks
+ * all signals but SIGKILL, and is not in the command's process group.  The
+ * Landlock domain that the command enters after this keeps its signals in.  The
+ * keeper's end sends no SIGCHLD, and wait4(2) does not see it without __WCLONE,
+ * so nobody waits for it by mistake. */
 __attribute__((noreturn)) static int keeper_run(void *arg)
 {
 	const struct init *in = arg;
@@ -38,7 +40,8 @@ __attribute__((noreturn)) static int keeper_run(void *arg)
 	struct sys k = { .key = in->keeper_key };
 
 	turn_await(in, DROP_TURN_KEEPER);
-	/* Whatever the policy makes of the call, the last one needs none. */
+	/* If the policy forbids the call, the trap still ends us without
+	 * one. */
 	if (life_share(&k, in->life, true) < 0) {
 		(void)sys1(&k, SYS_exit_group, 0);
 		__builtin_trap();
@@ -65,16 +68,17 @@ long keeper_start(struct init *in)
 	return r;
 }
 
-/* --- receiving ---------------------------------------------------------------- */
+/* --- receiving ------------------------------------------------------------ */
 
-/* The kernel may know a longer struct than these headers; it wants to be given
+/* The kernel may know a longer struct than these headers.  It wants to be given
  * its own size, zeroed. */
 union notification {
 	struct seccomp_notif n;
 	char room[512];
 };
 
-/* Before the process can have ended, or what it says is another's. */
+/* Read it before the process can have ended and its number belongs to
+ * another. */
 static void comm_read(struct init *in, const union notification *u,
 		      char ret[16])
 {
@@ -101,7 +105,7 @@ static void comm_read(struct init *in, const union notification *u,
 		ret[0] = '\0';
 }
 
-/* The first one is what ends the run. */
+/* Note the first one, which ends the run. */
 static void notification_note(struct init *in, const union notification *u)
 {
 	struct forbidden *f = &in->out.forbidden;
@@ -141,8 +145,8 @@ int forbidden_take(struct init *in)
 {
 	bool is_first = in->out.forbidden.kind == FORBIDDEN_NONE;
 
-	/* It was there: init was told so.  Receiving does not wait for another,
-	 * because the kernel's count is lowered by us alone. */
+	/* Init was told that there is one.  Receiving does not wait for
+	 * another, because only we lower the kernel's count. */
 	if (notification_receive(in) < 0)
 		note(in, FORBIDDEN_COUNTED);
 	return is_first ? report_forbidden(in) : 0;
@@ -157,10 +161,11 @@ static bool is_kept(struct init *in)
 	return r == 0 || (r > 0 && (p.revents & POLLHUP) == 0);
 }
 
-/* The kernel looks at its count once more when a signal ends the wait.  So when
- * nothing but the command's own end did that, there was none up to this end.  A
- * host that stops init itself (a debugger) could come between the two; nobody
- * inside can, for the first process of a PID namespace. */
+/* The kernel checks its count once more when a signal ends the wait.  So when
+ * only the command's own end did that, there was no forbidden call up to this
+ * end.  A host that stops init itself (a debugger) could come between the two,
+ * but nobody inside can, because init is the first process of a PID
+ * namespace. */
 int forbidden_await(struct init *in)
 {
 	bool is_first = in->out.forbidden.kind == FORBIDDEN_NONE;
@@ -186,7 +191,7 @@ int forbidden_await(struct init *in)
 	return is_first ? report_forbidden(in) : 0;
 }
 
-/* --- the count ----------------------------------------------------------------- */
+/* --- the count ------------------------------------------------------------ */
 
 static void on_tick(int signal)
 {
@@ -219,9 +224,9 @@ static long ticks_set(struct init *in, long first_us, long us)
 	return sys3(&in->k, SYS_setitimer, ITIMER_REAL, &every, 0);
 }
 
-/* As notification_receive(), but -EINTR where there is none and the filter
- * still lives.  A SIGALRM from inside does no harm: the count is looked at
- * before signals are. */
+/* Like notification_receive(), but -EINTR where there is none and the filter
+ * still lives.  A SIGALRM from inside does no harm: the kernel looks at the
+ * count before it looks at signals. */
 static long notification_try(struct init *in)
 {
 	long r = tick_handle(in, (uint64_t)(uintptr_t)on_tick);
@@ -237,8 +242,8 @@ static long notification_try(struct init *in)
 	return r;
 }
 
-/* Before the command is reaped: up to Linux 6.10 even what is dead keeps the
- * count until then. */
+/* This comes before the command is reaped: up to Linux 6.10 even a dead process
+ * keeps the count until then. */
 void forbidden_settle(struct init *in)
 {
 	long r;
@@ -250,7 +255,7 @@ void forbidden_settle(struct init *in)
 	r = notification_try(in);
 	if (r == -EINTR)
 		return;
-	/* ENOENT is also what is said where no filter is left. */
+	/* ENOENT is also the answer where no filter is left. */
 	if (r == -ENOENT && is_kept(in))
 		note(in, FORBIDDEN_COUNTED);
 	else if (r < 0)

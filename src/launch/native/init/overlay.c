@@ -1,5 +1,6 @@
-/* overlay.c -- a source behind an overlay, so that its sockets, fifos, locks
- * and leases are objects of the vessel; a plain bind where that is refused. */
+/* overlay.c -- puts a source behind an overlay, so that its sockets, fifos,
+ * locks and leases are objects of the vessel; where that is refused, it is
+ * bound. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/mount.h>
@@ -11,8 +12,8 @@
 
 #define LEAF_BYTES 280 /* "lower1234/" and the longest name there is */
 
-/* "lowerN": where the source is bound while the overlay is made.  Nothing
- * inside can name it, and it goes away with the old root. */
+/* "lowerN": the source is bound here while the overlay is made.  Nothing inside
+ * can name it, and it goes away with the old root. */
 static void lower_name(char out[16], unsigned n)
 {
 	size_t at = 5;
@@ -28,7 +29,7 @@ static void lower_name(char out[16], unsigned n)
 	out[at] = '\0';
 }
 
-/* Where writes land: there is one view that may be written to. */
+/* The layer that takes the writes: only one view may be written to. */
 static int upper_make(struct init *in)
 {
 	long r = sys3(&in->k, SYS_mkdirat, in->base_fd, "upper", 0755);
@@ -58,7 +59,7 @@ static int layers_set(struct init *in, int fs, const char *lower, bool writable)
 	return r;
 }
 
-/* The layers' names are relative: the tmpfs is the working directory. */
+/* The names of the layers are relative: the tmpfs is the working directory. */
 static int overlay_mount(struct init *in, const struct image_step *s,
 			 const char *lower)
 {
@@ -106,8 +107,8 @@ static int leaf_join(char out[LEAF_BYTES], const char *dir, const char *leaf)
 	return 0;
 }
 
-/* The file, held: it must be the one that the plan saw, in the directory that
- * it saw it in. */
+/* Hold the file.  It must be the one that the plan saw, in the directory in
+ * which the plan saw it. */
 static int leaf_pin(struct init *in, const struct image_step *s,
 		    const char *lower)
 {
@@ -120,8 +121,8 @@ static int leaf_pin(struct init *in, const struct image_step *s,
 	return r == -ESTALE ? source_stale(in, leaf_of(in, s)) : r;
 }
 
-/* An overlay numbers a file as the layer does that it comes from, but for a few
- * bits at the top, by which it tells layers apart ("xino"). */
+/* An overlay gives a file the number that it has in its layer, but for a few
+ * bits at the top, by which the overlay tells layers apart ("xino"). */
 static bool is_leaf(struct init *in, const struct image_step *s,
 		    const struct stat *st)
 {
@@ -133,7 +134,7 @@ static bool is_leaf(struct init *in, const struct image_step *s,
 		((st->st_ino ^ from[s->source].leaf_id.ino) & number) == 0);
 }
 
-/* Mount the overlay beside the root, and take the one file out of it: never
+/* Mount the overlay beside the root and take the one file out of it, never
  * through a link, whatever has become of the directory meanwhile. */
 static int leaf_take(struct init *in, const struct image_step *s,
 		     const char *lower, int *tree)
@@ -165,7 +166,7 @@ static int leaf_take(struct init *in, const struct image_step *s,
 }
 
 /* Without an overlay the file is bound by the descriptor that holds it, and the
- * directory from its place in our tmpfs, where nobody else can change a name. */
+ * directory by its name in our tmpfs, where nobody else can change a name. */
 static int plain_bind(struct init *in, const struct image_step *s,
 		      const char *lower, int leaf_fd)
 {

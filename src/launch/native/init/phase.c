@@ -1,8 +1,8 @@
-/* phase.c -- the init of one phase: an ordinary one, in the root that a holder
+/* phase.c -- the init of one phase: an ordinary init, in the root that a holder
  * keeps (decision 0042).
  *
- * A copy of the holder's process, in namespaces of its own.  What it is told it
- * reads from its own control socket and its own image, as any init does. */
+ * It is a copy of the holder's process, in namespaces of its own.  It reads its
+ * orders from its own control socket and its own image, as any init does. */
 #include <errno.h>
 #include <linux/prctl.h>
 #include <linux/sched.h>
@@ -16,14 +16,14 @@
 #define TABLE_REMOUNT_BIND (32UL | 4096UL) /* MS_REMOUNT | MS_BIND */
 #define OVERLAY_FS         0x794c7630L     /* OVERLAYFS_SUPER_MAGIC */
 
-/* What a phase has of the holder: the files, and whom the kernel sees. */
+/* The walls that a phase takes over from the holder: the files and the ids. */
 #define WALLS_OF_HOLDER                                                        \
 	(WALL_BIT(WALL_ROOT_READONLY) | WALL_BIT(WALL_REPO_READONLY) |         \
 	 WALL_BIT(WALL_REPO_OVERLAY) | WALL_BIT(WALL_REPO_OBJECTS) |           \
 	 WALL_BIT(WALL_DEVICES) | WALL_BIT(WALL_SCRATCH_SIZE) |                \
 	 WALL_BIT(WALL_SCRATCH_INODES) | WALL_BIT(WALL_SUPPLEMENTARY_GROUPS))
 
-/* Its memory is its own, and is closed as any init's is once the plan is known
+/* Its memory is its own, and is closed once the plan is known, as for any init
  * (privilege.c). */
 static int dump_allow(struct init *in)
 {
@@ -43,7 +43,7 @@ static int namespace_hide(struct init *in)
 		     : 0;
 }
 
-/* The holder has put us there before go was said. */
+/* The holder has put us there before we were told to go. */
 static int cgroup_hide(struct init *in, int procs_fd)
 {
 	if (procs_fd < 0)
@@ -69,7 +69,8 @@ static void wall_clear(struct init *in, enum wall wall, bool stands)
 		in->out.applied &= ~WALL_BIT(wall);
 }
 
-/* Of what the holder raised: is it still so, here, as this phase sees it? */
+/* Check, as this phase sees it, that the walls which the holder raised still
+ * stand. */
 static void files_attest(struct init *in, const struct image *held)
 {
 	struct statfs root = { 0 };
@@ -88,7 +89,7 @@ static void files_attest(struct init *in, const struct image *held)
 	wall_clear(in, WALL_SCRATCH_INODES, base.f_files == held->tmpfs_inodes);
 }
 
-/* Where a test wants the holder's root to have become another. */
+/* Make the holder's root writable, where a test asks for that. */
 static void root_open_up(struct init *in)
 {
 #ifdef CUPEL_TEST_HOOKS

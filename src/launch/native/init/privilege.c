@@ -1,4 +1,5 @@
-/* privilege.c -- the ids init takes on, and the powers it gives up for good. */
+/* privilege.c -- the ids that init takes on, and the powers that it gives up
+ * for good. */
 #include <errno.h>
 #include <linux/capability.h>
 #include <linux/prctl.h>
@@ -12,7 +13,7 @@
 	 SECBIT_NO_CAP_AMBIENT_RAISE | SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED)
 
 /* An ordinary user is uid 1000 inside by the map alone.  Root's own id has no
- * name inside: it changes to the kuid that the map names, keeping what it
+ * name inside, so it changes to the kuid that the map names and keeps what it
  * needs to build the root. */
 int ids_take(struct init *in)
 {
@@ -47,10 +48,10 @@ static long bounding_clear(struct init *in)
 
 	for (int cap = 0; r == 0 && cap < CAPS_MAX; cap++)
 		r = sys2(&in->k, SYS_prctl, PR_CAPBSET_DROP, cap);
-	return r == -EINVAL ? 0 : r; /* one more than this kernel knows */
+	return r == -EINVAL ? 0 : r; /* past the last one of this kernel */
 }
 
-/* What is permitted stays. */
+/* This leaves the permitted set as it is. */
 static int bounding_drop(struct init *in)
 {
 	long r = 0;
@@ -65,7 +66,7 @@ static int bounding_drop(struct init *in)
 	return 0;
 }
 
-/* While there is nothing to do but to wait for the plan. */
+/* Done while there is nothing to do but to wait for the plan. */
 int bounding_drop_early(struct init *in)
 {
 	return in->begin.is_early ? bounding_drop(in) : 0;
@@ -85,8 +86,9 @@ static long caps_clear(struct init *in)
 	return r;
 }
 
-/* The kernel knows all numbers up to its last capability and says EINVAL to all
- * above: any other answer than 0 before that means that one can still be had. */
+/* The kernel knows all numbers up to its last capability and answers EINVAL for
+ * all above.  Any other answer than 0 before that means that one capability can
+ * still be had. */
 static bool bounding_is_empty(struct init *in)
 {
 	long r = 0;
@@ -97,9 +99,9 @@ static bool bounding_is_empty(struct init *in)
 	return cap > 1 && (r == 0 || r == -EINVAL);
 }
 
-/* What the kernel says about us now, not what we asked for.  The ambient set
- * is never more than what is both permitted and inheritable (capabilities(7)):
- * when those are empty it is. */
+/* Ask the kernel what we have now, rather than trust what we asked for.  The
+ * ambient set is never more than what is both permitted and inheritable
+ * (capabilities(7)), so when those are empty it is empty, too. */
 static bool caps_are_zero(struct init *in)
 {
 	struct __user_cap_header_struct head = {
@@ -134,8 +136,8 @@ void privilege_attest(struct init *in)
 }
 
 /* Without namespaces an ordinary user cannot empty the bounding set or lock
- * securebits, for which he would need CAP_SETPCAP: the plan says so.  What
- * capabilities he was given all the same, anybody can give up. */
+ * securebits, which takes CAP_SETPCAP: the plan says so.  But anybody can give
+ * up the capabilities that he was given all the same. */
 int privilege_drop(struct init *in)
 {
 	bool inside = init_can(in, WALL_USERNS) || in->im->by_root;
@@ -145,14 +147,14 @@ int privilege_drop(struct init *in)
 	if (inside)
 		r = bounding_drop(in);
 	else if (caps)
-		(void)bounding_clear(in); /* looked at by privilege_attest() */
+		(void)bounding_clear(in); /* checked by privilege_attest() */
 	if (r == 0 && inside && !init_drops(in, WALL_SECUREBITS))
 		r = sys2(&in->k, SYS_prctl, PR_SET_SECUREBITS, SECUREBITS_ALL);
 	if (r == 0 && caps)
 		r = caps_clear(in);
 	if (r == 0 && !init_drops(in, WALL_NO_NEW_PRIVS))
 		r = sys5(&in->k, SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-	/* Memory is shared: init's word on it, and exec undoes it. */
+	/* Memory is shared, so init decides; exec undoes it. */
 	if (r == 0 && in->child != NULL)
 		r = sys2(&in->k, SYS_prctl, PR_SET_DUMPABLE,
 			 init_drops(in, DROP_DUMPABLE));

@@ -16,9 +16,10 @@ static int order_fail(struct init *in, long r, const char *what)
 			 what, NULL);
 }
 
-/* Init goes by the row of its backend: where that has namespaces it mounts, and
- * relies on its own end for that of everything below it.  So it must have been
- * born into those that the row says; a test may take down the others. */
+/* Init goes by the row of its backend: where the row has namespaces, init
+ * mounts, and relies on its own end to end everything below it.  So it must
+ * have been born into the namespaces that the row says; a test may take down
+ * the others. */
 static bool is_of_backend(const struct order_begin *b)
 {
 	const uint64_t must = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID;
@@ -31,7 +32,7 @@ static bool is_of_backend(const struct order_begin *b)
 int order_begin(struct init *in)
 {
 	struct order_begin *b = &in->begin;
-	/* Of one that is longer the length is told, too: it is another's. */
+	/* Ask for the full length, too: a longer packet is not this one. */
 	long r = sys_call(&in->k, SYS_recvfrom, in->control_fd, sys_arg(b),
 			  sizeof *b, MSG_TRUNC, 0, 0);
 
@@ -62,7 +63,7 @@ int order_wait(struct init *in)
 }
 
 /* The relay has what it needs, so there is a network.  A signal for the command
- * may be ordered before there is one. */
+ * may be ordered before that. */
 int order_network(struct init *in)
 {
 	struct order order = { 0 };
@@ -106,7 +107,7 @@ void report_failed(struct init *in)
 	(void)packet_send(in, NULL, 0);
 }
 
-/* What the supervisor may have; the terminal goes at once, for nobody else
+/* What the supervisor may have.  The terminal goes at once, because nobody else
  * answers it. */
 static size_t carry_collect(struct init *in, uint32_t which, int send[])
 {
@@ -132,12 +133,13 @@ static size_t carry_collect(struct init *in, uint32_t which, int send[])
 }
 
 /* From here on init holds the control socket, the listener and what it offered,
- * at the lowest numbers, and nothing else: the pipes must reach their end when the
- * command's side closes. */
+ * at the lowest numbers, and nothing else.  The pipes must reach their end when
+ * the command's side closes. */
 static int descriptors_close(struct init *in)
 {
-	/* The listener has a low number (command.c, FDS_FREE), all others a
-	 * higher one than any that is given here: it is moved first. */
+	/* The listener has a low number (command.c, FDS_FREE), and all others
+	 * have a higher one than any that is given here.  So the listener is
+	 * moved first. */
 	int *const kept[] = {
 		&in->listener_fd, &in->control_fd, &in->base_fd,
 		&in->proc_fd,     &in->shm_fd,     &in->sockets_fd
@@ -182,7 +184,8 @@ int report_started(struct init *in)
 	return r < 0 ? r : descriptors_close(in);
 }
 
-/* By the command's process, in its own copy: init knows nothing of it. */
+/* The command's process calls this with its own copy; init knows nothing of
+ * it. */
 int report_network(struct init *in, const int fds[], size_t n)
 {
 	long r;

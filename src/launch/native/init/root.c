@@ -1,4 +1,5 @@
-/* root.c -- the one tmpfs, the root in it, and the way into it. */
+/* root.c -- the one tmpfs, the root in it, and how the process enters the
+ * root. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/mount.h>
@@ -16,7 +17,7 @@
 #define COVER_DIR_IN_BASE "root/" COVER_DIR
 
 /* Directories of the one tmpfs.  Only those that a step exposes have a name
- * inside; the rest is reachable by nothing that the command holds. */
+ * inside.  The command holds nothing by which it could reach the others. */
 static const char *const base_dirs[] = { "root", "scratch", "tmp",
 					 "shm",  "empty",   BASE_PROC };
 
@@ -53,7 +54,7 @@ int tmpfs_mount(struct init *in)
 	return r < 0 ? r : 0;
 }
 
-/* What the covers are bound from, until they lie. */
+/* The covers are bound from these, until all are mounted. */
 static long cover_names_make(struct init *in)
 {
 	long r =
@@ -95,8 +96,8 @@ static int tree_clone(struct init *in, const char *name)
 			 OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC);
 }
 
-/* Where the tmpfs is attached while the root is built: nothing below /sys is
- * a source, and it goes away with the old root.  Without a /sys the old root
+/* Attach the tmpfs at /sys while the root is built: nothing below /sys is a
+ * source, and it goes away with the old root.  Without a /sys the old root
  * itself will do: lookups from "/" do not see what is stacked on it. */
 static int base_attach(struct init *in)
 {
@@ -109,9 +110,9 @@ static int base_attach(struct init *in)
 	return r;
 }
 
-/* The new root is read-only from its birth: what is made in it is made
- * through the tmpfs above it, and what is bound from it is read-only too.  It
- * is the working directory from here on. */
+/* The new root is read-only from the start.  What is made in it is made through
+ * the tmpfs above it, and what is bound from it is read-only, too.  From here
+ * on it is the working directory. */
 static int root_attach(struct init *in)
 {
 	int r = base_attach(in);
@@ -136,17 +137,17 @@ static int root_attach(struct init *in)
 	return r;
 }
 
-/* What hides parts of /proc and the device nodes are half of all mounts, and
- * depend on nothing but their mount points: the command's process lays them
- * while init does the rest. */
+/* The covers of /proc and the device nodes are half of all mounts, and depend
+ * only on their mount points.  So the command's process mounts them while init
+ * does the rest. */
 static bool is_childs(const struct image_step *s)
 {
 	return s->kind == STEP_COVER || s->kind == STEP_DEVICE;
 }
 
-/* Of a run of phases: what of the root is a phase's own.  The files of text that
- * we make are written anew, for a network changes them; the directories are
- * there already. */
+/* In a run of phases: the steps of the root that are each phase's own.  The
+ * text files that we make are written anew, because a network changes them; the
+ * directories exist already. */
 static bool is_of_phase(const struct image_step *s)
 {
 	return s->kind == STEP_PROC || s->kind == STEP_COVER ||
@@ -178,7 +179,7 @@ static int steps_run(struct init *in)
 			gate_open(in, GATE_PROC);
 	}
 	gate_open(in, GATE_PROC);
-	/* Last: the command's process has enough to do meanwhile. */
+	/* Last, because the command's process has enough to do meanwhile. */
 	for (uint32_t i = 0; i < in->im->steps.len; i++)
 		if (s[i].kind == STEP_PROC && in->part != PART_HOLDER)
 			return proc_watch(in, &s[i]);
@@ -210,8 +211,8 @@ int root_build(struct init *in)
 
 	if (!init_can(in, WALL_MOUNTNS))
 		return 0;
-	/* The copy of the mount table is a slave of the caller's; make sure
-	 * that nothing travels in either direction. */
+	/* The copy of the mount table is a slave of the caller's.  Make sure
+	 * that no mount travels in either direction. */
 	r = sys5(&in->k, SYS_mount, 0, "/", 0, TABLE_REC | TABLE_PRIVATE, 0);
 	if (r < 0)
 		return init_fail(in, CUPEL_STAGE_MOUNT, (int)-r,
@@ -233,7 +234,7 @@ int root_build(struct init *in)
 	return steps_run(in);
 }
 
-/* After the pivot the old root lies stacked on the new one; "." names the
+/* After the pivot the old root is stacked on the new one.  "." names the
  * topmost, so a tmpfs that was stacked on it takes a call of its own. */
 static long old_root_detach(struct init *in)
 {
@@ -246,7 +247,8 @@ static long old_root_detach(struct init *in)
 	return r == 0 ? sys1(&in->k, SYS_chdir, "/") : r;
 }
 
-/* The covers lie over what they hide; their own names go. */
+/* The covers are mounted over what they hide, so their own names are
+ * removed. */
 static long cover_names_remove(struct init *in)
 {
 	long r = sys3(&in->k, SYS_unlinkat, in->rootdir_fd, COVER_FILE, 0);
@@ -256,7 +258,8 @@ static long cover_names_remove(struct init *in)
 			    AT_REMOVEDIR);
 }
 
-/* Whether ".." of "/" is "/": nothing is stacked on it, nothing is above. */
+/* Whether ".." of "/" is "/": nothing is stacked on it, and nothing is above
+ * it. */
 static bool root_is_alone(struct init *in)
 {
 	struct stat here;
@@ -298,11 +301,11 @@ int root_enter(struct init *in)
 	return 0;
 }
 
-/* --- of phases (decision 0042) ----------------------------------------------- */
+/* --- of phases (decision 0042) -------------------------------------------- */
 
-/* The tmpfs becomes the holder's root, with the root of the phases below it, and
- * nothing of the host's is left by name.  A proc must be in sight: without one
- * the kernel gives a phase none of its own. */
+/* The tmpfs becomes the holder's root, with the root of the phases below it,
+ * and nothing of the host has a name any more.  A proc must stay visible:
+ * without one the kernel does not let a phase mount its own. */
 int holder_enter(struct init *in)
 {
 	const struct image_step proc = { .attr = MOUNT_ATTR_NOSUID |

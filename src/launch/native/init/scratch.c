@@ -1,5 +1,5 @@
 /* scratch.c -- without a mount namespace the scratch is a directory of the
- * host: made for this run alone, and gone with it. */
+ * host, made for this run alone and removed at its end. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -39,9 +39,9 @@ static bool is_dots(const char *name)
 	       (name[1] == '\0' || (name[1] == '.' && name[2] == '\0'));
 }
 
-/* A directory may have been made one that nobody can enter.  Its mode is changed
- * by the descriptor: by its name that would be the mode of whatever a link put in
- * its place leads to, a file of the user's that the command may not touch. */
+/* The command may have made a directory that nobody can enter.  Its mode is
+ * changed by the descriptor: by name, a link put in its place could lead to a
+ * file of the user's that the command may not touch. */
 static int dir_open(int dir, const char *name)
 {
 	char path[FD_PATH_BYTES];
@@ -56,8 +56,8 @@ static int dir_open(int dir, const char *name)
 	return (int)sys_raw(SYS_openat, at, sys_arg("."), DIR_FLAGS, 0, 0, 0);
 }
 
-/* Put directory name of dir under a fresh name into top, so that no depth the
- * command made needs as much depth here. */
+/* Move directory name of dir into top under a fresh name, so that we never go
+ * as deep as the command did. */
 static bool dir_raise(int dir, const char *name, int top, uint32_t *serial)
 {
 	for (int tries = 0; tries < 64; tries++) {
@@ -75,8 +75,8 @@ static bool dir_raise(int dir, const char *name, int top, uint32_t *serial)
 	return false;
 }
 
-/* One pass over dir: files go, directories go when they are empty and into top
- * when they are not.  Returns whether anything was done. */
+/* One pass over dir: files are removed, directories too if they are empty;
+ * others move into top.  Returns whether anything was done. */
 static bool dir_pass(int dir, int top, uint32_t *serial)
 {
 	_Alignas(8) char entries[ENTRIES_BYTES];
@@ -109,7 +109,7 @@ static bool dir_pass(int dir, int top, uint32_t *serial)
 	return done;
 }
 
-/* Nothing of the command lives any more; what fails here leaves files, and
+/* No process of the command lives any more.  A failure here leaves files, and
  * there is nobody to tell: the supervisor looks whether the name is gone. */
 void scratch_remove(struct init *in)
 {

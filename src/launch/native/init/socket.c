@@ -1,7 +1,7 @@
 /* socket.c -- the sockets of scoped egress, as the plan lists them.
  *
- * They are the relay's: the command can neither have nor close them.  Nobody
- * reads from them here. */
+ * They belong to the relay: the command can neither have nor close them.
+ * Nobody reads from them here. */
 #include <assert.h>
 #include <errno.h>
 #include <linux/filter.h>
@@ -13,12 +13,12 @@
 
 #define BACKLOG 4096 /* the kernel's own bound is lower (names.c) */
 
-/* --- the recorders ---------------------------------------------------------- */
+/* --- the recorders -------------------------------------------------------- */
 
 /* What begins a connection or carries a datagram, to anywhere but the loopback
  * proper and a resolver.  A program is a head, which loads the offset of the
- * transport's head into X, and a tail, which looks at that.  A raw socket's bytes
- * begin with the IP head, those of IPv6 behind it. */
+ * transport header into X, and a tail, which looks at that header.  The bytes
+ * of a raw socket begin with the IP header, those of an IPv6 one after it. */
 #define LOAD(size, at)     BPF_STMT(BPF_LD | (size) | BPF_ABS, at)
 #define LOADX(size, at)    BPF_STMT(BPF_LD | (size) | BPF_IND, at)
 #define IS(value, yes, no) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, yes, no)
@@ -30,7 +30,7 @@
 #define TCP_SYN   0x02
 #define TCP_ACK   0x10
 #define V6_TO     ((uint32_t)SKF_NET_OFF + 24) /* the destination */
-#define TAKEN     128 /* bytes of a packet: more than its heads have */
+#define TAKEN     128 /* bytes of a packet: more than its headers have */
 
 static const struct sock_filter head4[] = {
 	LOAD(BPF_B, 16), /* of the destination */
@@ -61,7 +61,7 @@ static const struct sock_filter tail_tcp[] = {
 };
 
 static const struct sock_filter tail_udp[] = {
-	LOADX(BPF_H, 2), /* to which port */
+	LOADX(BPF_H, 2), /* the destination port */
 	IS(PORT_DNS, 1, 0),
 	TAKE,
 	LEAVE,
@@ -79,8 +79,8 @@ static long option_set(struct init *in, int fd, int level, int name, int value)
 		    sizeof value);
 }
 
-/* Before anything can run here that sends: no packet comes in that the filter
- * has not seen. */
+/* Done before anything can run here that sends, so that the filter sees every
+ * packet that comes in. */
 static long recorder_fill(struct init *in, int fd, uint16_t family, bool is_tcp)
 {
 	struct sock_filter insns[INSNS_MAX];
@@ -96,7 +96,7 @@ static long recorder_fill(struct init *in, int fd, uint16_t family, bool is_tcp)
 		    &filter, sizeof filter);
 }
 
-/* --- all of them -------------------------------------------------------------- */
+/* --- all of them ---------------------------------------------------------- */
 
 static const struct {
 	int type, protocol;
@@ -141,8 +141,8 @@ static size_t address_fill(const struct relay_address *a, uint16_t family,
 	return sizeof ret->v6;
 }
 
-/* That an IPv6 address is local by a route is not enough to be bound to; of an
- * IPv4 one it is. */
+/* For an IPv4 address a local route is enough to bind to it, for an IPv6
+ * address it is not. */
 static long socket_bind(struct init *in, int fd, const struct egress_socket *s,
 			uint16_t family)
 {
@@ -198,7 +198,7 @@ long socket_make(struct init *in, const struct egress_socket *s)
 	    (family != AF_INET && family != AF_INET6))
 		return -EINVAL;
 	r = socket_open(in, family, kind);
-	/* What is bound everywhere is so without IPv6, too. */
+	/* What is bound to every address is bound so without IPv6, too. */
 	if (r == -EAFNOSUPPORT && family == AF_INET6 && kinds[kind].is_bound &&
 	    is_everywhere(&s->at)) {
 		family = AF_INET;

@@ -1,4 +1,5 @@
-/* start.c -- entry point, and the four functions a compiler may call. */
+/* start.c -- the entry point, and the four functions that a compiler may
+ * call. */
 #include <stddef.h>
 
 #include "launch/native/sys.h"
@@ -34,8 +35,8 @@ void init_start(void)
 	__builtin_unreachable();
 }
 
-/* Keeps a compiler from seeing a memcpy or memset in the loops below, which
- * it would then call: themselves. */
+/* Keeps a compiler from recognising a memcpy or memset in the loops below: it
+ * would then make the function call itself. */
 #define NOT_AN_IDIOM() __asm__ volatile("")
 
 void *memcpy(void *restrict to, const void *restrict from, size_t n)

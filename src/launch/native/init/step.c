@@ -1,4 +1,4 @@
-/* step.c -- one handler for each kind of step; targets lie in our tmpfs. */
+/* step.c -- one handler for each kind of step.  Targets lie in our tmpfs. */
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -25,10 +25,11 @@ static int run_file(struct init *in, const struct image_step *s)
 	owned_sys_fd int fd = -1;
 	uint32_t done = 0;
 
-	if (in->part == PART_PHASE) /* the one before had its own */
+	if (in->part == PART_PHASE) /* the phase before had its own */
 		(void)sys3(&in->k, SYS_unlinkat, in->rootdir_fd,
 			   image_text(in, s->target), 0);
-	/* Of what is empty, or there to be mounted on, any will do. */
+	/* For a file that is empty, or only there to be mounted on, any will
+	 * do. */
 	if (s->content_len == 0)
 		return (int)sys5(&in->k, SYS_linkat, in->rootdir_fd, COVER_FILE,
 				 in->rootdir_fd, image_text(in, s->target), 0);
@@ -62,7 +63,7 @@ static int run_bind(struct init *in, const struct image_step *s)
 			    s->attr);
 }
 
-/* A bind keeps the flags of the tmpfs it comes from: nosuid, nodev. */
+/* A bind keeps the flags of the tmpfs that it comes from: nosuid, nodev. */
 static int run_expose(struct init *in, const struct image_step *s)
 {
 	char from[FD_PATH_BYTES];
@@ -71,14 +72,14 @@ static int run_expose(struct init *in, const struct image_step *s)
 	return mount_bind(in, from, image_text(in, s->target), false);
 }
 
-/* As the kernel encodes it for fstat(2); ours are all small. */
+/* The number as the kernel encodes it for fstat(2); ours are all small. */
 static uint64_t device_number(const struct image_step *s)
 {
 	return (uint64_t)s->dev_major << 8 | s->dev_minor;
 }
 
-/* A node of the host, only if it is the device that its name promises: its
- * number is all that it is known by, so a link that leads to it will do. */
+/* Bind a node of the host, only if it is the device that its name promises.  It
+ * is known by its number alone, so a link that leads to it will do. */
 static int run_device(struct init *in, const struct image_step *s)
 {
 	const char *target = image_text(in, s->target);
@@ -97,12 +98,12 @@ static int run_device(struct init *in, const struct image_step *s)
 		return (int)r;
 	if ((st.st_mode & S_IFMT) == S_IFCHR && st.st_rdev == device_number(s))
 		return 0;
-	/* A partial run goes on: not with whatever that is. */
+	/* A partial run goes on, but not with an unknown node. */
 	r = sys2(&in->k, SYS_umount2, target, UMOUNT_DETACH);
 	return r < 0 ? (int)r : -ENODEV;
 }
 
-/* A proc of this PID namespace, attached nowhere. */
+/* Make a proc of this PID namespace, attached nowhere. */
 static int proc_mount(struct init *in, const struct image_step *s, bool hides)
 {
 	owned_sys_fd int fs = fs_open(in, "proc");
@@ -115,11 +116,12 @@ static int proc_mount(struct init *in, const struct image_step *s, bool hides)
 	return r < 0 ? r : fs_mount(in, fs, s->attr);
 }
 
-/* The watchdog's own: hidepid hides from it, too, what a program that cannot be
- * read made of itself (execve(2), "not dumpable").  Nothing inside can reach it.
- * It is attached where it goes away together with the old root: the end of a
- * mount that never was attached waits for a grace period.  A copy's tmpfs is
- * attached nowhere either. */
+/* The watchdog has a proc of its own: hidepid would hide from it, too, a
+ * process made by a program that cannot be read (execve(2), "not dumpable").
+ * Nothing inside can reach it.  It is attached where it goes away together with
+ * the old root, because the end of a mount that was never attached waits for a
+ * grace period.  In a copy it is not attached: its tmpfs is attached nowhere
+ * either. */
 int proc_watch(struct init *in, const struct image_step *s)
 {
 	owned_sys_fd int tree = proc_mount(in, s, false);
@@ -131,7 +133,7 @@ int proc_watch(struct init *in, const struct image_step *s)
 	if (r >= 0)
 		r = sys4(&in->k, SYS_openat, tree, ".",
 			 O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
-	/* Then nothing is watched, which the supervisor sees. */
+	/* In that case nothing is watched, and the supervisor sees that. */
 	if (r < 0 && in->im->allow_partial)
 		return 0;
 	if (r < 0)
@@ -147,14 +149,15 @@ static int run_proc(struct init *in, const struct image_step *s)
 	const char *target = image_text(in, s->target);
 	owned_sys_fd int tree = -1;
 
-	/* A bare root has none: the supervisor's is all there is. */
+	/* A bare root has no /proc: there is only the supervisor's. */
 	if (target[0] == '\0')
 		return 0;
 	tree = proc_mount(in, s, !init_drops(in, WALL_PROC_PRIVATE));
 	return tree < 0 ? tree : mount_move(in, tree, target);
 }
 
-/* Bound from the root, which is read-only, so that it is too. */
+/* The cover is bound from the root, which is read-only, so the cover is,
+ * too. */
 static int run_cover(struct init *in, const struct image_step *s)
 {
 	int r = mount_bind(in, s->is_dir ? COVER_DIR : COVER_FILE,
@@ -181,7 +184,7 @@ static const struct {
 static_assert(sizeof kinds / sizeof *kinds == STEP_MAX_,
 	      "a handler for every step");
 
-/* "bind /usr": what a person can look for in the plan. */
+/* Name the step as a person can find it in the plan: "bind /usr". */
 static int step_fail(struct init *in, const struct image_step *s, int sys)
 {
 	char name[160];
@@ -214,8 +217,8 @@ int step_run(struct init *in, const struct image_step *s)
 	}
 	if (r != -ESTALE)
 		(void)step_fail(in, s, -r);
-	/* Going on without a view that was asked for is no degree of
-	 * isolation; going on with another one is worse. */
+	/* To go on without a view that was asked for is no lower degree of
+	 * isolation, and to go on with another view is worse. */
 	if (s->wall < WALL_MAX_ && in->im->allow_partial &&
 	    s->kind != STEP_OVERLAY) {
 		in->out.refused |= WALL_BIT(s->wall);

@@ -1,13 +1,14 @@
-/* template.c -- vessels out of a running program (decision 0012).
+/* template.c -- makes vessels out of a running program (decision 0012).
  *
- * A shared object that a template loads, an interpreter that has done what any
- * run of it would do first.  For each order it makes one vessel inside its own:
- * init, in namespaces of its own and in the template's memory, on a stack of its
- * own; and the command, a copy of that memory, confined like any other.  The
- * command returns to the program; nothing else does while orders come.
+ * A shared object that a template loads.  The template is an interpreter that
+ * has done what any run of it would do first.  For each order it makes one
+ * vessel inside its own: init, in namespaces of its own and in the template's
+ * memory, on a stack of its own; and the command, a copy of that memory,
+ * confined like any other.  The command returns to the program; in the template
+ * nothing returns to it while orders come.
  *
- * The template waits for init's end, so no two of them use the memory at once;
- * what the moment before that needs is on its stack. */
+ * The template waits for init's end, so no two of them use the memory at once.
+ * What the moment before that needs is on its stack. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/prctl.h>
@@ -86,8 +87,8 @@ static long answer_send(struct template *t, enum answer_kind kind, int error,
 		       0, 0, 0);
 }
 
-/* One after the other: the next vessel is not begun before everything in this
- * one is gone. */
+/* One after the other: the next vessel begins only when everything in this one
+ * is gone. */
 static long copy_make(struct template *t)
 {
 	owned_sys_fd int pidfd = -1;
@@ -130,15 +131,15 @@ static long orders_serve(struct template *t)
 	return r;
 }
 
-/* template_serve -- called by the program that is to be copied, with no thread
- * but its own.
+/* template_serve -- called by the program that is to be copied, which has only
+ * one thread.
  *
  * @socket_fd	orders come here
  * @image_fd	of the copies' plan (image.h); closed
  * @fork	the C library's, which knows its own state
  * @ranges	of memory that each copy writes to: copied at once, not page by
  *		page as it is written to
- * Returns 1 in each copy, confined; 0 or -errno in the template, when it is to
+ * Returns 1 in each copy, confined; in the template 0 or -errno, when it is to
  * end. */
 long template_serve(long socket_fd, long image_fd, int (*fork)(void),
 		    const struct template_range *ranges, long ranges_len)
@@ -163,7 +164,7 @@ long template_serve(long socket_fd, long image_fd, int (*fork)(void),
 
 	if (r < 0)
 		return r;
-	/* A copy comes back here with the template's stack as it was. */
+	/* A copy returns here, with the template's stack as it was. */
 	if (__builtin_setjmp(t.jump) != 0)
 		return 1;
 	return orders_serve(&t);

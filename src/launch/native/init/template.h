@@ -30,8 +30,8 @@ struct template
 };
 
 /* copy_main -- init of a copy, and then its command: the first process of the
- * new namespaces, on t->stack.  Does not return: init ends, and the command goes
- * on at t->jump. */
+ * new namespaces, on t->stack.  Does not return: init ends, and the command
+ * continues at t->jump. */
 int copy_main(void *t);
 
 #endif

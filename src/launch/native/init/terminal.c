@@ -1,7 +1,7 @@
 /* terminal.c -- a terminal of the vessel's own, for `cupel shell`.
  *
- * The devpts instance is new, so nothing in it is known outside; the end that
- * the supervisor gets is all that joins it to the world. */
+ * The devpts instance is new, so nothing in it is known outside.  Only the end
+ * that the supervisor gets connects it to the world. */
 #include <asm/ioctls.h>
 #include <fcntl.h>
 
@@ -9,8 +9,8 @@
 
 #define HOW (O_RDWR | O_NOCTTY | O_CLOEXEC)
 
-/* A pair; the command's end takes the place of its stdin, stdout and stderr.
- * What these were is closed with everything else of init's. */
+/* Open a pair.  The command's end takes the place of its stdin, stdout and
+ * stderr.  The former ones are closed with everything else of init's. */
 static int pair_open(struct init *in, int tree)
 {
 	int locked = 0;

@@ -1,8 +1,8 @@
-/* trace.c -- the command's process lets itself be traced, before it is the
+/* trace.c -- the command's process lets itself be traced before it becomes the
  * command.
  *
- * The tracer stands outside.  It gets one end of a socket by way of the
- * supervisor; who writes to the other is told to it by the kernel. */
+ * The tracer is outside.  It gets one end of a socket through the supervisor,
+ * and the kernel tells it which process writes to the other. */
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -65,9 +65,10 @@ int trace_begin(struct init *in)
 	return 0;
 }
 
-/* A notification comes before a stop, and its listener may let the call go on:
- * nobody inside has one, not even where the kernel would give it because we have
- * none.  Calls of another ABI die in the filter of traced calls. */
+/* A notification comes before a stop, and its listener could let the call go
+ * on.  So nobody inside may have one, not even where the kernel would allow it
+ * because we have none.  Calls of another ABI die in the filter of traced
+ * calls. */
 static const struct sock_filter no_listener[] = {
 	BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
 	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_seccomp, 0, 3),
@@ -107,7 +108,8 @@ int trace_load(struct init *in)
 	r = sys3(&in->k, SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &prog);
 	if (r < 0)
 		return trace_refused(in, r, "the filter of traced calls");
-	/* A copy loads nothing once the policy stands, and has no listener. */
+	/* A copy loads no filter once the policy stands, and has no
+	 * listener. */
 	return in->is_copy ? listener_refuse(in) : 0;
 }
 

@@ -1,4 +1,5 @@
-/* watch.c -- after the start: reap, pass signals on, end with the supervisor. */
+/* watch.c -- after the start: reaps, passes signals on, ends with the
+ * supervisor. */
 #include <errno.h>
 #include <linux/sched.h>
 #include <poll.h>
@@ -42,8 +43,8 @@ static void tree_record(struct init *in)
 	in->out.max_rss_kib = (uint64_t)usage.ru_maxrss;
 }
 
-/* Whether the command has ended and waits to be reaped.  One without its exec is
- * about to end and sends no signal then: it is waited for. */
+/* Whether the command has ended and waits to be reaped.  A command that failed
+ * to exec is about to end and sends no signal then, so we wait for it. */
 static bool is_over(struct init *in)
 {
 	int how = in->out.exec_errno != 0 ? WALL : WNOHANG;
@@ -55,11 +56,11 @@ static bool is_over(struct init *in)
 	       si.si_pid != 0;
 }
 
-/* Reap what can be reaped now.  Returns 1 when the command is among it, or
+/* Reap what can be reaped now.  Returns 1 when the command is among them, or
  * -errno. */
 static int children_reap(struct init *in)
 {
-	/* Without its exec the command is what only __WALL finds. */
+	/* A command that failed to exec is found only with __WALL. */
 	int how = in->out.exec_errno != 0 ? WNOHANG | WALL : WNOHANG;
 	bool was_asked = is_over(in);
 	int found = 0;
@@ -85,8 +86,8 @@ static int children_reap(struct init *in)
 	}
 }
 
-/* SIGKILL is for the command alone: its end takes all others along, and a keeper
- * that has not run yet is still in its group. */
+/* SIGKILL goes to the command alone: its end takes all others along, and a
+ * keeper that has not run yet is still in its process group. */
 static void order_signal(struct init *in, int signal)
 {
 	int to = signal == SIGKILL ? in->command_pid : -in->command_pid;
@@ -102,7 +103,7 @@ static int order_take(struct init *in, const struct order *order)
 	return order->kind == ORDER_CARRY ? report_carried(in) : 0;
 }
 
-/* All that are there: one signal may stand for several. */
+/* Take all orders that wait: one signal may stand for several. */
 static int orders_take(struct init *in)
 {
 	for (;;) {
@@ -120,8 +121,8 @@ static int orders_take(struct init *in)
 	}
 }
 
-/* How init waits: in receiving notifications, which signals interrupt; or,
- * without a listener, a PID namespace or what these signals take, by ppoll(2). */
+/* How init waits.  It receives notifications, which signals interrupt.  Without
+ * a listener, a PID namespace or what these signals need, it uses ppoll(2). */
 struct watch {
 	bool is_receiving;
 	bool is_deaf; /* a test took the lifeline down */
@@ -190,7 +191,8 @@ static int command_await(struct init *in)
 	return r;
 }
 
-/* What is left of the one tmpfs, before anything that fills it goes. */
+/* Note how much of the one tmpfs is left, before anything that fills it
+ * goes. */
 static void room_record(struct init *in)
 {
 	struct statfs fs = { 0 };
@@ -218,8 +220,8 @@ int command_watch(struct init *in)
 		tree_record(in);
 		r = report_exited(in);
 	}
-	/* The run is over: removing what it made is none of its time.  That the
-	 * socket is closed says that nothing else is left to do. */
+	/* The run is over, and the time to remove what it made is not part of
+	 * it.  The closed socket says that nothing else is left to do. */
 	if (in->has_scratch)
 		sys_close(in->control_fd);
 	scratch_remove(in);
