@@ -41,8 +41,8 @@ enum class_fit {
 bool class_is_known(enum language l, const char *name);
 
 /* class_fit -- whether what was raised is what the class stands for.  A class
- * may stand for several exceptions, or, as infinite-loop, for none; and a
- * message may stand for a narrower class than the flag's.
+ * may stand for several exceptions, or for none (infinite-loop).  A message may
+ * stand for a narrower class than the flag's.
  *
  * @ret_class	the class that fits, when one does: name, or the narrower */
 enum class_fit class_fit(enum language l, const char *name,

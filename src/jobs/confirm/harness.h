@@ -51,7 +51,7 @@ int harness_synthesise(const struct runner *r, const struct harness_call *c,
 		       struct harness *ret, struct cupel_error *err);
 
 /* harness_call -- start the vessel that runs one witness, with the repository
- * at /repo; or give the witness to the one that harness_prepare() made. */
+ * at /repo.  If harness_prepare() has made one, the witness goes to that. */
 int harness_call(const struct runner *r, const struct harness_call *c,
 		 struct harness *ret, struct cupel_error *err);
 

@@ -74,8 +74,8 @@ const struct json_value *trial_synthesis_find(const struct trial *t);
 /* trial_fd -- readable when trial_step() has work; -1 when it is done. */
 int trial_fd(const struct trial *t);
 
-/* trial_left_ms -- how long poll(2) may wait before trial_step() has work even
- * without trial_fd(); -1: for ever. */
+/* trial_left_ms -- how long poll(2) may wait: then trial_step() has work even
+ * if trial_fd() is not readable; -1: for ever. */
 int trial_left_ms(const struct trial *t);
 
 /* trial_step -- do what can be done; never blocks.  When the flag's time is

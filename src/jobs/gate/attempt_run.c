@@ -30,7 +30,7 @@
 struct work {
 	const struct gate_attempt_request *req;
 	struct gate_attempt *a;
-	const struct json_value *context; /* NULL: nobody asked for it */
+	const struct json_value *context; /* NULL: not asked for */
 	struct probe_tree out;            /* where artifacts are left */
 	size_t told; /* runs that req->ended was called for */
 };

@@ -29,7 +29,7 @@ enum attempts_state {
 enum attempts_event {
 	ATTEMPTS_BEGUN,    /* an attempt began */
 	ATTEMPTS_DONE,     /* it passed */
-	ATTEMPTS_FAILED,   /* it failed, and another could end otherwise */
+	ATTEMPTS_FAILED,   /* it failed; another could end differently */
 	ATTEMPTS_SAME,     /* the same kinds failed for the last time */
 	ATTEMPTS_FINAL,    /* it failed for good, or was the last one */
 	ATTEMPTS_LOST,     /* nothing is known of it, and there is another */

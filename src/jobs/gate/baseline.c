@@ -126,7 +126,7 @@ static const struct json_value *payload_find(const struct gate_run *run)
 		       : NULL;
 }
 
-/* The report of the phase that the signal tests is about. */
+/* The report of the phase that the signal `tests` is about. */
 static const struct json_value *inventory_find(const struct gate *g,
 					       const struct gate_attempt *a,
 					       bool *ret_asked)

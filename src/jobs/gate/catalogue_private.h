@@ -16,7 +16,7 @@ struct catalogue_source {
 	struct arena *arena;
 };
 
-/* catalogue_gate_read -- v, which fits the schema gate-catalogue, as a gate.
+/* catalogue_gate_read -- read v, which fits the schema gate-catalogue.
  *
  * @name	the gate's
  * Returns 0 or -errno; cause caller: *err names file, place and expectation. */

@@ -14,7 +14,7 @@ struct loop {
 	struct records records;
 	struct ledger_book book; /* what was there before */
 	struct attempts at;
-	struct arena arena; /* of what is told to planners */
+	struct arena arena; /* of what planners get */
 	struct plan_prior prior[GATE_ATTEMPTS_MAX];
 	size_t prior_len;
 	struct records_kept input; /* for the planner; path "" = none */

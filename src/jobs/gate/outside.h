@@ -21,7 +21,7 @@ struct outside_input {
 	const char *phase_name, *artifact;
 };
 
-/* A kind's manifest.  All that it points to is the catalogue's. */
+/* A kind's manifest.  The catalogue owns all that it points to. */
 struct gate_outside {
 	struct gate_kind *kind; /* the row that is made from it */
 	const char *version, *hash;

@@ -23,7 +23,7 @@ enum token_kind {
 struct token {
 	enum token_kind kind;
 	char sign;        /* of TOKEN_SIGN */
-	bool after_break; /* a new line stands before it */
+	bool after_break; /* a new line comes before it */
 	struct json_text text;
 };
 

@@ -1,4 +1,4 @@
-/* cve_delta.c -- known vulnerabilities that were not there before. */
+/* cve_delta.c -- finds known vulnerabilities that were not there before. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -16,7 +16,7 @@
 #include "jobs/trace/happened.h"
 #include "jobs/trace/tree.h"
 
-#define TREE_BYTES ((size_t)1 << 20) /* of one run; the rest is told */
+#define TREE_BYTES ((size_t)1 << 20) /* of one run; a longer one is cut */
 
 /* Write <tag class>text</tag>, with hostile text; class may be NULL. */
 static void element(struct buf *out, const char *tag, const char *class,

@@ -19,8 +19,8 @@ static const struct {
 struct reading {
 	version_find *find;
 	const char *version;
-	const char *best; /* the last event's version that counts; "0": the
-			      * first of all */
+	const char *best; /* version of the last event that counts;
+			   * "0": the first of all */
 	bool is_in;       /* whether the version is in, after that event */
 	bool has_limit, is_limited; /* limits there are; below one of them */
 	bool is_doubtful;           /* something cannot be compared */

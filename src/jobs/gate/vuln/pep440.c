@@ -1,4 +1,4 @@
-/* pep440.c -- the order of Python's versions. */
+/* pep440.c -- compares Python's versions. */
 #include <errno.h>
 
 #include "jobs/gate/vuln/digits.h"

@@ -1,4 +1,4 @@
-/* semver.c -- the order of Semantic Versioning. */
+/* semver.c -- compares versions of Semantic Versioning. */
 #include <errno.h>
 
 #include "jobs/gate/vuln/digits.h"

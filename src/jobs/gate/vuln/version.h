@@ -2,7 +2,7 @@
 #ifndef CUPEL_JOBS_GATE_VULN_VERSION_H
 #define CUPEL_JOBS_GATE_VULN_VERSION_H
 
-#define VERSION_BYTES 256U /* of one version; a longer one is none */
+#define VERSION_BYTES 256U /* a longer text is no version */
 
 /* version_semver_find -- compare a and b: *ret becomes negative, 0 or positive.
  *

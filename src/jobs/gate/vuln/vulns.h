@@ -38,7 +38,7 @@ struct vulns {
 	struct vuln *items;
 	size_t len, room;
 	bool no_memory;
-	const char *problem; /* why nothing can be told, or NULL: a word of the
+	const char *problem; /* why nothing is known, or NULL: a word of the
 			      * schema gate-baseline */
 };
 
