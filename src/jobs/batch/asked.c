@@ -19,7 +19,8 @@ static int refuse(struct cupel_error *err, const char *why)
 			  "%s", why);
 }
 
-/* Of the line as it is written, so that what cannot be read has one, too. */
+/* Hash the line as it is written, so that even a line that cannot be read has a
+ * hash. */
 static void hash_make(const struct batch_text *text, const char *options,
 		      const char *spec_hash, char ret[BLAKE3_TEXT_BYTES])
 {
@@ -52,7 +53,7 @@ static int id_take(const struct json_value *root, struct batch_asked *ret,
 	return 0;
 }
 
-/* The same caps as those of the reader that comes next. */
+/* The caps are the same as those of the reader that comes next. */
 static int id_read(const struct batch_text *text, struct batch_asked *ret,
 		   struct cupel_error *err)
 {

@@ -1,4 +1,5 @@
-/* asked.h -- what one line asks for, and the answer that it gets. */
+/* asked.h -- reads what one line asks for, and writes the answer that it
+ * gets. */
 #ifndef CUPEL_JOBS_BATCH_ASKED_H
 #define CUPEL_JOBS_BATCH_ASKED_H
 
@@ -18,30 +19,34 @@ struct spec;
 
 struct batch_asked {
 	char id[BATCH_ID_BYTES_MAX + 1];
-	size_t id_len;   /* 0: none that can be told */
+	size_t id_len;   /* 0: it has no readable id */
 	uint64_t number; /* of the line */
 	char hash[BLAKE3_TEXT_BYTES];
-	struct cupel_spec *spec; /* NULL: it asks for nothing; owned */
+	struct cupel_spec *spec; /* owned; NULL: nothing can be run */
 };
 
-/* batch_asked_read -- a line, its id, its request and the hash of all that.
+/* batch_asked_read -- read a line: its id, its request and the hash of
+ * everything.
  *
  * @base	see spec_line_defaults()
- * @options	digest of what the caller gave besides
- * @ret		batch_asked_done(), on failure too; all that could be read is set
+ * @options	digest of what the caller gave in addition
+ * @ret		batch_asked_done() frees it, on failure too; all that could be
+ *		read is set
  * Returns 0 or -errno: it asks for nothing that can be done, *err says why. */
 int batch_asked_read(const struct batch_text *text, const struct spec *base,
 		     const char *options, struct batch_asked *ret,
 		     struct cupel_error *err);
 
-/* batch_asked_key -- what its answer is known by. */
+/* batch_asked_key -- the key of its answer. */
 struct batch_key batch_asked_key(const struct batch_asked *a);
 
-/* batch_answer_result -- the line of an answer, with a result of n bytes. */
+/* batch_answer_result -- write the line of an answer, with a result of n
+ * bytes. */
 void batch_answer_result(const struct batch_asked *a, const char *json,
 			 size_t n, struct buf *out);
 
-/* batch_answer_error -- the line of an answer to what could not be run. */
+/* batch_answer_error -- write the line of an answer to a line that could not
+ * run. */
 void batch_answer_error(const struct batch_asked *a,
 			const struct cupel_error *why, struct buf *out);
 

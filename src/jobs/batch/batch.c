@@ -17,7 +17,7 @@
 #include "service/flight.h"
 #include "service/spec_handle.h"
 
-/* One that runs. */
+/* A place for one run. */
 struct place {
 	struct batch_asked asked;
 	struct cupel_run *run;
@@ -56,7 +56,8 @@ static void place_clear(struct place *p)
 	*p = (struct place){ .stdin_fd = -1 };
 }
 
-/* The run has ended, and says so itself unless there was no memory for that. */
+/* The run has ended.  It has a result itself, unless there was no memory for
+ * that. */
 static int answer_run(struct batch *b, struct place *p,
 		      const struct cupel_error *why, struct cupel_error *err)
 {
@@ -82,8 +83,8 @@ static bool is_blank(const struct batch_text *t)
 	return !t->is_too_long;
 }
 
-/* An id is that of the first line that has it.  Returns 0 or -errno: *why is the
- * line's answer, under its number. */
+/* An id belongs to the first line that has it.  Returns 0 or -errno: then *why
+ * is the line's answer, and only its number names the line. */
 static int id_claim(struct batch *b, struct batch_asked *a,
 		    struct cupel_error *why)
 {
@@ -133,7 +134,7 @@ static int run_begin(const struct batch *b, struct place *p,
 	return r < 0 ? r : flight_start(p->asked.spec, &hooks, &p->run, err);
 }
 
-/* Starts it, or answers.  Returns as a pool's start does. */
+/* Start the run, or answer.  Returns like a pool's start function. */
 static int line_begin(struct batch *b, struct place *p, int read_r,
 		      struct cupel_error *why, struct cupel_error *err)
 {
@@ -224,7 +225,7 @@ static int step(void *data, size_t place, struct cupel_error *err)
 	return r;
 }
 
-/* Another line can be begun, and there is none to begin. */
+/* Whether another line could begin, but no line has been read. */
 static bool wants_lines(const struct batch *b)
 {
 	return !b->lines.is_over && !is_over(b) && b->running < b->req->jobs &&
@@ -270,7 +271,7 @@ static void end(void *data, size_t place)
 	struct cupel_error ignored = { 0 };
 
 	if (b->places[place].run == NULL)
-		return; /* it has ended, and its answer could not be written */
+		return; /* it has ended; its answer could not be written */
 	(void)flight_step(b->places[place].run, true, &ignored);
 	place_clear(&b->places[place]);
 }

@@ -1,10 +1,11 @@
-/* batch.h -- many runs: specs in, results out, a bounded number at once.
+/* batch.h -- many runs: takes specs, gives results, and runs a bounded number
+ * at once.
  *
  * Room: jobs/batch.
  *
  * Must:     answer every line exactly once, whatever is in it
- *           keep the memory that it takes independent of how many lines there
- *           are, but for 16 bytes of each id and answer that is known
+ *           need an amount of memory that does not depend on how many lines
+ *           there are, except for 16 bytes for each known id and answer
  *           go on with what runs while a reader is slow
  * Must not: let one run see anything of another: each is a vessel of its own */
 #ifndef CUPEL_JOBS_BATCH_BATCH_H
@@ -38,16 +39,16 @@ struct batch_counts {
 	uint64_t ok;        /* runs whose status is OK */
 	uint64_t failed;    /* runs with any other */
 	uint64_t wrong;     /* lines that asked for nothing that can be done */
-	uint64_t known;     /* lines that RESULTS had an answer to */
-	uint64_t known_bad; /* of these: a run that was not OK, a wrong line */
-	uint64_t written;   /* answers that are where they were to go */
-	bool is_cut;        /* not all lines were looked at: one had failed */
+	uint64_t known;     /* lines whose answer RESULTS already had */
+	uint64_t known_bad; /* of these: the run was not OK, or a wrong line */
+	uint64_t written;   /* answers that have been written */
+	bool is_cut;        /* not all lines were read, because one failed */
 };
 
-/* batch_run -- all of it.
+/* batch_run -- run all lines.
  *
- * Returns 0, -EINTR when it was stopped, or -errno with *err filled: what could
- * be written is in the results, whole. */
+ * Returns 0, -EINTR when it was stopped, or -errno with *err filled.  Answers
+ * that could be written are in the results, whole. */
 int batch_run(const struct batch_request *req, struct batch_counts *ret,
 	      struct cupel_error *err);
 

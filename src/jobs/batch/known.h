@@ -1,5 +1,5 @@
-/* known.h -- which ids were read and which lines have their answer: 16 bytes for
- * each, whatever their length. */
+/* known.h -- remembers which ids were read and which lines have an answer, in
+ * 16 bytes for each, whatever their length. */
 #ifndef CUPEL_JOBS_BATCH_KNOWN_H
 #define CUPEL_JOBS_BATCH_KNOWN_H
 
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Two for each line at most; 192 MiB with the table's room. */
+/* At most two for each line; 192 MiB with the unused part of the table. */
 #define BATCH_KNOWN_MAX ((size_t)1 << 22)
 #define BATCH_KEY_BYTES 16
 
@@ -25,23 +25,24 @@ struct batch_known {
 };
 
 struct batch_key {
-	uint8_t bytes[BATCH_KEY_BYTES]; /* the first one is not part of it */
+	uint8_t bytes[BATCH_KEY_BYTES]; /* the first is no part of the key */
 };
 
-/* batch_key_id -- what an id is known by. */
+/* batch_key_id -- the key of an id. */
 struct batch_key batch_key_id(const char *id, size_t n);
 
-/* batch_key_answer -- what an answer is known by.
+/* batch_key_answer -- the key of an answer.
  *
- * @id		NULL: the line's number stands for it
- * @hash	of what was asked for */
+ * @id		NULL: the line's number is used instead
+ * @hash	of what the line asked for */
 struct batch_key batch_key_answer(const char *id, size_t n, uint64_t number,
 				  const char *hash);
 
 enum batch_before batch_known_find(const struct batch_known *k,
 				   const struct batch_key *key);
 
-/* batch_known_add -- what is said last of a key is what is known of it.
+/* batch_known_add -- remember a key; if it is known already, the newer state
+ * replaces the older one.
  *
  * Returns 1: it is new, 0: it was there, -E2BIG or -ENOMEM. */
 int batch_known_add(struct batch_known *k, const struct batch_key *key,

@@ -97,7 +97,7 @@ bool batch_outbox_is_waiting(const struct batch_outbox *o)
 	return o->sent < o->queue.len;
 }
 
-/* One write, once fd takes some within wait_ms.  Returns how much it took. */
+/* Write once, when fd takes some within wait_ms.  Returns how much it took. */
 static ssize_t some_send(struct batch_outbox *o, int wait_ms)
 {
 	struct pollfd p = { .fd = o->fd, .events = POLLOUT };
@@ -117,7 +117,7 @@ static ssize_t some_send(struct batch_outbox *o, int wait_ms)
 	return done;
 }
 
-/* What was sent makes room: a queue that is never empty does not grow. */
+/* Remove what was sent, so that a queue that is never empty does not grow. */
 static void queue_shift(struct batch_outbox *o)
 {
 	if (o->sent < BATCH_OUTBOX_BYTES)
@@ -141,7 +141,8 @@ void batch_outbox_end(struct batch_outbox *o)
 {
 	struct cupel_error ignored = { 0 };
 
-	/* in order as far as that goes: what comes after a gap would be wrong */
+	/* send in order up to the first gap: what follows it would be out of
+	 * order */
 	(void)slots_queue(o, &ignored);
 	while (batch_outbox_is_waiting(o) && some_send(o, GIVE_UP_MS) > 0)
 		;

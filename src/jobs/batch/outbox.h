@@ -1,5 +1,5 @@
-/* outbox.h -- answers on their way out: in order where that is asked for, never
- * half a line, and never waited for. */
+/* outbox.h -- sends answers: in order if that is asked for, always whole lines,
+ * and without waiting for the reader. */
 #ifndef CUPEL_JOBS_BATCH_OUTBOX_H
 #define CUPEL_JOBS_BATCH_OUTBOX_H
 
@@ -10,8 +10,8 @@
 
 struct cupel_error;
 
-/* So much may wait for a reader, or for an answer that comes before it, until
- * nothing more is started. */
+/* This much may wait, for a reader or for an earlier answer, before no new run
+ * is started. */
 #define BATCH_OUTBOX_BYTES ((size_t)8 << 20)
 #define BATCH_WINDOW       1024U
 
@@ -37,25 +37,27 @@ struct batch_outbox {
 
 void batch_outbox_init(struct batch_outbox *o);
 
-/* batch_outbox_has_room -- whether one more answer may be asked for. */
+/* batch_outbox_has_room -- whether one more answer may be requested. */
 bool batch_outbox_has_room(const struct batch_outbox *o);
 
-/* batch_outbox_begin -- the place in the order of an answer that will come. */
+/* batch_outbox_begin -- reserve the place, in the order, of a future answer. */
 uint64_t batch_outbox_begin(struct batch_outbox *o);
 
-/* batch_outbox_put -- the answer at a place: a line with its newline, which is
- * taken over.  Returns 0 or -errno. */
+/* batch_outbox_put -- put an answer in its place: a line with its newline,
+ * which is taken over.  Returns 0 or -errno. */
 int batch_outbox_put(struct batch_outbox *o, uint64_t place, struct buf *line,
 		     struct cupel_error *err);
 
-/* batch_outbox_is_waiting -- whether something is to be sent once fd takes it. */
+/* batch_outbox_is_waiting -- whether there is something to send when fd takes
+ * it. */
 bool batch_outbox_is_waiting(const struct batch_outbox *o);
 
-/* batch_outbox_send -- what fd takes without waiting.  Returns 0 or -errno. */
+/* batch_outbox_send -- send what fd takes without waiting.  Returns 0 or
+ * -errno. */
 int batch_outbox_send(struct batch_outbox *o, struct cupel_error *err);
 
-/* batch_outbox_end -- after a stop: all that is there, as long as a reader takes
- * some of it each second. */
+/* batch_outbox_end -- after a stop, send all that is there, as long as the
+ * reader takes some of it each second. */
 void batch_outbox_end(struct batch_outbox *o);
 
 void batch_outbox_done(struct batch_outbox *o);

@@ -1,5 +1,5 @@
-/* results.c -- see results.h.  Answers are as long as their results are: of each
- * no more than its beginning is kept. */
+/* results.c -- see results.h.  An answer is as long as its result, so no more
+ * than its beginning is kept. */
 #include "jobs/batch/results.h"
 
 #include <errno.h>
@@ -19,9 +19,10 @@
 #include "jobs/common/lock.h"
 
 #define CHUNK ((size_t)256 << 10)
-/* An id is 256 bytes, each of which is at most "\u0000". */
+/* An id has up to 256 bytes, and each of them takes at most six ("\u0000"). */
 #define HEAD_BYTES 2048U
-/* One that was killed is gone at once; another that lives is no short wait. */
+/* A killed process is gone soon after; one that lives would keep the lock for
+ * long. */
 #define LOCK_WAIT_MS 5000
 
 struct reader {
@@ -49,8 +50,8 @@ static int fail(const char *path, int e, struct cupel_error *err)
 			  "%s: cannot be read: %s", path, strerror(-e));
 }
 
-/* Where the head ends: a quote inside an id has a backslash before it, so the
- * first of these is the member. */
+/* Find where the head ends.  A quote inside an id has a backslash before it, so
+ * the first of these is the member. */
 static char *head_end(char *head)
 {
 	char *result = strstr(head, ",\"result\":{");
@@ -79,8 +80,8 @@ static bool key_read(const struct json_value *v, struct batch_key *ret)
 	return true;
 }
 
-/* What an answer says of its line.  One that the host could not give is asked for
- * again: running once too often is the cheaper mistake. */
+/* What an answer says about its line.  If the host failed to run it, it is run
+ * again, because one run too many is the cheaper mistake. */
 enum said { SAID_OK, SAID_BAD, SAID_AGAIN };
 
 static bool begins(const char *text, const char *with)
@@ -103,7 +104,7 @@ static enum said said_read(const char *member)
 	return begins(at, "\"status\":\"OK\"") ? SAID_OK : SAID_BAD;
 }
 
-/* The members before the result, as an object of their own. */
+/* Read the members before the result as an object of their own. */
 static bool head_read(struct reader *r, struct batch_key *ret,
 		      enum said *ret_said)
 {
@@ -172,7 +173,7 @@ static int bytes_take(struct reader *r, const char *bytes, size_t n,
 
 /* --- a last line without its end ------------------------------------------------- */
 
-/* How a text begins. */
+/* Whose text it is, by its beginning. */
 enum beginning { NOT_OURS, ENDS_EARLY, OURS };
 
 /* The rest of a text that is being compared. */
@@ -236,8 +237,9 @@ static enum beginning answer_begins(const char *text, size_t n)
 							  : "error\":{");
 }
 
-/* What a batch died in begins as its lines do, as far as it goes.  Alone in a file it
- * has to go far enough to be no other's. */
+/* A line in which a batch was killed begins like our lines, as far as it goes.
+ * If it is the only one in the file, it must be long enough to be certainly
+ * ours. */
 static int tail_mend(struct reader *r, int fd, struct cupel_error *err)
 {
 	enum beginning b;
@@ -307,7 +309,7 @@ int batch_results_open(const char *path, bool resume, int stop_fd,
 	if (e == -EINTR)
 		return cupel_fail_lit(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUSY,
 				      EINTR, "stopped");
-	/* a file system without locks: O_APPEND will do */
+	/* the file system has no locks; O_APPEND is enough */
 	e = resume ? answers_read(fd, path, known, err)
 		   : must_be_empty(fd, path, err);
 	return e < 0 ? e : take_fd(&fd);

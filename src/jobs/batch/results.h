@@ -1,4 +1,4 @@
-/* results.h -- RESULTS, a file of answers that is appended to. */
+/* results.h -- opens RESULTS, a file of answers that is appended to. */
 #ifndef CUPEL_JOBS_BATCH_RESULTS_H
 #define CUPEL_JOBS_BATCH_RESULTS_H
 
@@ -8,14 +8,15 @@
 
 struct cupel_error;
 
-/* batch_results_open -- open for appending, made (0600) when it is not there;
- * this process alone has it, as long as the descriptor is open.  What is refused
- * stands in base/outfile.h.
+/* batch_results_open -- open the file for appending; it is made (0600) if it
+ * does not exist.  This process alone has it, as long as the descriptor is
+ * open.  For what is refused see base/outfile.h.
  *
- * @resume	the answers in it are added to known.  A last line without its
- *		newline that begins as an answer is one that a batch died in: it
- *		is taken away.  Whatever else is no answer is refused, and the
- *		file left as it is.  false: the file must be empty
+ * @resume	the answers in the file are added to known.  A last line without
+ *		a newline that begins like an answer is one in which a batch was
+ *		killed, and is removed.  Anything else that is no answer is
+ *		refused, and the file stays as it is.  false: the file must be
+ *		empty
  * @stop_fd	readable: waiting for another's lock ends with -EINTR
  * Returns the descriptor, owned by the caller, or -errno. */
 int batch_results_open(const char *path, bool resume, int stop_fd,

@@ -8,7 +8,7 @@
 #include "jobs/confirm/confirm.h"
 #include "jobs/confirm/harness.h"
 
-/* Views that this host does not have. */
+/* Check that this host has the views. */
 static int views_check(const struct confirm_request *req,
 		       const struct runner *r, struct cupel_error *err)
 {

@@ -1,5 +1,5 @@
-/* caps.c -- see caps.h.  Both the ceiling and what is asked for are specs, so
- * that units and ranges are those of every other spec. */
+/* caps.c -- see caps.h.  The ceiling and the requested caps are both specs, so
+ * that units and ranges are the same as in every other spec. */
 #include "jobs/confirm/caps.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include "spec/field.h"
 
 #define SECOND_MS  UINT64_C(1000)
-#define BACKSTOP_S 5U /* of the parent behind the alarm */
+#define BACKSTOP_S 5U /* of the parent, after the alarm */
 
 struct reading {
 	const char *origin;
@@ -42,7 +42,7 @@ static bool is_alarm(const struct field *f)
 	return strcmp(f->name, "wall-time-s") == 0;
 }
 
-/* What the runner has, before any spec. */
+/* What the runner has before any spec applies. */
 static int ceiling_make(const struct runner *r, struct spec *ret,
 			struct cupel_error *err)
 {
@@ -71,7 +71,7 @@ static int fail_looser(const struct reading *in, const struct runner *r,
 			  f->type == FIELD_TIME ? most / SECOND_MS : most);
 }
 
-/* The row for f: the runner's own, or a further one. */
+/* The row for f: one that the runner has, or a new one. */
 static struct confirm_cap *row_find(struct confirm_cap *rows,
 				    const struct field *f)
 {
@@ -111,7 +111,7 @@ static int row_set(const struct reading *in, struct runner *r,
 						      : fail_memory(in->err);
 }
 
-/* One cap of the spec for one runner. */
+/* Apply one cap of the spec to one runner. */
 static int cap_take(const struct reading *in, struct runner *r,
 		    const struct spec *ceiling, const struct json_text *name)
 {
@@ -177,7 +177,7 @@ static int review_take(struct reading *in, const struct json_value *v)
 	return in->review != NULL ? 0 : fail_memory(in->err);
 }
 
-/* The document without security_review, as the spec that it is. */
+/* Read the document, without security_review, as a spec. */
 static int spec_take(struct reading *in, const struct json_value *doc)
 {
 	owned_buf struct buf text = { 0 };
@@ -214,7 +214,8 @@ static int spec_take(struct reading *in, const struct json_value *doc)
 			      in->err);
 }
 
-/* One runner's; what is too loose for it is kept, *first the first such. */
+/* Try one runner.  If a cap is too loose for it, keep the message; *first gets
+ * the first one. */
 static int runner_try(const struct reading *in, const struct runner *r,
 		      const struct json_value *doc, struct cupel_error *first)
 {

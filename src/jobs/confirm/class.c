@@ -1,11 +1,12 @@
-/* class.c -- see class.h.  One narrow table a language. */
+/* class.c -- see class.h.  One table of narrow classes for each language. */
 #include "jobs/confirm/class.h"
 
 #include <assert.h>
 #include <string.h>
 
-/* Rows of one class stand together; the exception NULL: nothing confirms.  A
- * star in a pattern stands for anything; NULL: any message, none. */
+/* The rows of one class stand together.  If the exception is NULL, nothing
+ * confirms the class.  A star in a pattern stands for anything; a pattern NULL
+ * fits any message, or excludes none. */
 struct row {
 	const char *name;
 	const char *module, *exception;
@@ -54,8 +55,8 @@ static const struct row python[] = {
 	{ .name = "infinite-loop" },
 };
 
-/* What V8 says of null and undefined, since Node 16.  "x is not iterable" says
- * the name of x, not what it is: no row. */
+/* What V8 says about null and undefined, since Node 16.  "x is not iterable"
+ * has no row, because it gives the name of x and not what x is. */
 static const struct row javascript[] = {
 	{ .name = "null-deref",
 	  BUILTIN,
@@ -167,8 +168,9 @@ const char *language_name(enum language l)
 	return tables[l].name;
 }
 
-/* A flag of the wider class is accepted when what was raised is the narrower
- * one's; the record has that.  The exception NULL: whichever it stands for. */
+/* A flag of the wider class is accepted when the narrower one's exception was
+ * raised, and the record then has the narrower class.  The exception NULL: any
+ * of its exceptions. */
 static const struct {
 	enum language language;
 	const char *wide, *narrow, *exception;
@@ -180,8 +182,8 @@ static const struct {
 };
 #define WIDER (sizeof wider / sizeof *wider)
 
-/* Piece by piece between the stars, each at the first place it is found; the
- * last piece at the end. */
+/* Match piece by piece between the stars, each at the first place where it is
+ * found, and the last piece at the end. */
 static bool says(struct json_text text, const char *pattern)
 {
 	size_t piece = strcspn(pattern, "*"), at = piece;
@@ -210,7 +212,7 @@ static enum class_fit row_fit(const struct row *row,
 	if (row->how != r->how)
 		return CLASS_OTHER;
 	if (row->how == CLASS_REJECTION)
-		return CLASS_FITS; /* of whatever */
+		return CLASS_FITS; /* whatever was raised */
 	if (row->exception == NULL || !r->is_known ||
 	    strcmp(row->module, r->module) != 0 ||
 	    strcmp(row->exception, r->name) != 0)
@@ -248,7 +250,7 @@ bool class_is_known(enum language l, const char *name)
 	return has_rows(l, class_sought(l, name));
 }
 
-/* What the rows of that class itself say. */
+/* The fit by the rows of that class itself. */
 static enum class_fit rows_fit(enum language l, const char *name,
 			       const struct class_raised *r)
 {

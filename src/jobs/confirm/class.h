@@ -1,4 +1,4 @@
-/* class.h -- what each class of flag stands for: the exception, exactly. */
+/* class.h -- which exception, exactly, each class of flag stands for. */
 #ifndef CUPEL_JOBS_CONFIRM_CLASS_H
 #define CUPEL_JOBS_CONFIRM_CLASS_H
 
@@ -25,14 +25,14 @@ enum class_how {
 /* What was raised, as the runner says: hostile text. */
 struct class_raised {
 	const char *module, *name; /* of the exception's class */
-	bool is_known;             /* by identity: not one of that name */
+	bool is_known; /* known by its identity, not only by that name */
 	struct json_text message;
 	enum class_how how;
 };
 
 enum class_fit {
 	CLASS_FITS,
-	CLASS_OTHER_MESSAGE, /* the exception, but it says something else */
+	CLASS_OTHER_MESSAGE, /* the right exception with another message */
 	CLASS_OTHER,
 };
 
@@ -41,19 +41,19 @@ enum class_fit {
 bool class_is_known(enum language l, const char *name);
 
 /* class_fit -- whether what was raised is what the class stands for.  A class
- * may stand for several exceptions, or, as infinite-loop, for none; and a
- * message may stand for a narrower class than the flag's.
+ * may stand for several exceptions, or for none (infinite-loop).  A message may
+ * stand for a narrower class than the flag's.
  *
  * @ret_class	the class that fits, when one does: name, or the narrower */
 enum class_fit class_fit(enum language l, const char *name,
 			 const struct class_raised *r, const char **ret_class);
 
-/* class_sought -- the class to look for: name, or the narrower one where the
- * language has nothing else by that name. */
+/* class_sought -- the class to look for: name, or the narrower one if the
+ * language knows no other class by that name. */
 const char *class_sought(enum language l, const char *name);
 
-/* class_name -- the i-th class of the language, NULL behind the last; those
- * that are only wider ones are not among them. */
+/* class_name -- the i-th class of the language, NULL after the last.  Names
+ * that are only wider than others are left out. */
 const char *class_name(enum language l, size_t i);
 
 #endif

@@ -1,4 +1,4 @@
-/* confirm.c -- see confirm.h.  One pool drives every trial under way. */
+/* confirm.c -- see confirm.h.  One pool drives all running trials. */
 #include "jobs/confirm/confirm.h"
 
 #include <errno.h>
@@ -31,9 +31,9 @@ struct job {
 	int log_fd;
 	struct trial *trials; /* req->jobs of them */
 	struct warm *warms;   /* as many: one for each place */
-	size_t next;          /* flag to start */
+	size_t next;          /* index of the next flag to start */
 	char *repo;           /* absolute; malloc'd */
-	size_t done, all;     /* without those that are recorded */
+	size_t done, all;     /* without the recorded ones */
 	struct confirm_counts *counts;
 };
 
@@ -99,7 +99,8 @@ static int64_t now_ms(void)
 	return (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
 }
 
-/* The script of a confirmed bug.  Before the record: what is recorded has one. */
+/* Write the script of a confirmed bug.  This comes before the record, so that
+ * every recorded bug has its script. */
 static int script_put(struct job *j, const struct trial *t,
 		      struct cupel_error *err)
 {
@@ -129,7 +130,7 @@ static int script_put(struct job *j, const struct trial *t,
 			     err);
 }
 
-/* The record as a result; that of a rule which stands for no class is none. */
+/* Write the record as a result, unless its rule stands for no class. */
 static int result_put(struct job *j, const struct trial *t,
 		      const struct buf *line, struct cupel_error *err)
 {
@@ -143,7 +144,7 @@ static int result_put(struct job *j, const struct trial *t,
 			     &t->source, err);
 }
 
-/* A trial has ended: its record, and the place is free again. */
+/* A trial has ended: write its record, and free its place. */
 static int trial_finish(struct job *j, struct trial *t, struct cupel_error *err)
 {
 	owned_buf struct buf line = { 0 };
@@ -179,7 +180,7 @@ static const struct flag *flag_next(struct job *j)
 	return j->next < j->flags.len ? &j->flags.items[j->next++] : NULL;
 }
 
-/* What is done at once is recorded at once. */
+/* A trial that is done at once is recorded at once. */
 static int place_start(void *data, size_t place, struct cupel_error *err)
 {
 	struct job *j = data;
@@ -247,7 +248,8 @@ static int trials_drive(struct job *j, struct cupel_error *err)
 	return pool_run(&calls, j, j->req->jobs, j->req->stop_fd, err);
 }
 
-/* What the log has already is not run again; then it is told what is. */
+/* Leave out the flags that the log has already, then tell the caller the
+ * counts. */
 static int flags_sift(struct job *j, struct cupel_error *err)
 {
 	const struct resume_from from = { .log_fd = j->log_fd,
@@ -289,7 +291,7 @@ static int job_log_open(struct job *j, struct cupel_error *err)
 	return j->log_fd < 0 ? j->log_fd : 0;
 }
 
-/* What comes behind the results; a run that was stopped says so. */
+/* Write what follows the results, which says so if the run was stopped. */
 static int sarif_end(struct job *j, bool is_whole, struct cupel_error *err)
 {
 	const struct sarif_end end = { .now_ms = now_ms(),

@@ -1,4 +1,4 @@
-/* confirm.h -- flags in, a log of facts out. */
+/* confirm.h -- turns flags into a log of facts. */
 #ifndef CUPEL_JOBS_CONFIRM_CONFIRM_H
 #define CUPEL_JOBS_CONFIRM_CONFIRM_H
 
@@ -12,8 +12,8 @@ struct cupel_error;
 struct vessel_option;
 
 #define CONFIRM_JOBS_MAX 64
-/* All runs of one flag: what three witnesses that run into the alarm take, and
- * half as much again for the others. */
+/* Seconds for all runs of one flag: what three witnesses that run into the
+ * alarm take, and half as much again for the others. */
 #define CONFIRM_FLAG_TIME_S     60
 #define CONFIRM_FLAG_TIME_MAX_S 86400
 #define CONFIRM_FOLDER          ".cupel"
@@ -23,14 +23,15 @@ struct vessel_option;
 struct confirm_counts {
 	size_t of[CONFIRM_STATUS_MAX_];
 	size_t flags;
-	size_t faults, faults_told; /* skipped, and those that fault() saw */
-	size_t left_out;            /* results that say that they are none */
-	size_t recorded;            /* flags that the log has already */
-	/* By status, those of them whose rule stands for a class. */
+	size_t faults, faults_told; /* skipped; passed to fault() */
+	size_t left_out; /* results that say that they are no finding */
+	size_t recorded; /* flags that the log has already */
+	/* The recorded flags by status, without those whose rule stands for no
+	 * class. */
 	size_t recorded_of[CONFIRM_STATUS_MAX_];
 	size_t log_bad;      /* lines of the log that are no record */
 	size_t log_unsealed; /* records that are not believed (seal.h) */
-	struct tally tally;  /* flags of rules that stand for none */
+	struct tally tally;  /* flags of rules that stand for no class */
 	bool has_seal;       /* records are sealed */
 };
 
@@ -40,43 +41,46 @@ struct confirm_request {
 	const char *rules; /* path of rules before our own, or NULL */
 	const char *log;   /* path of run-log.jsonl */
 	const char *sarif; /* path of a SARIF log to write, or NULL */
-	/* The caller has not named them: flags and log are those in
-	 * REPO/CONFIRM_FOLDER, which may have come with the repository. */
+	/* Set when the caller has not named them.  Then flags and log are those
+	 * in REPO/CONFIRM_FOLDER, which may have come with the repository. */
 	bool has_own_flags, has_own_log;
-	unsigned jobs;        /* flags under way at once, 1..CONFIRM_JOBS_MAX */
+	unsigned jobs;        /* flags that run at once, 1..CONFIRM_JOBS_MAX */
 	unsigned flag_time_s; /* of one flag, 1..CONFIRM_FLAG_TIME_MAX_S */
-	bool is_cold;         /* no witness in a copy of a warm interpreter */
+	bool is_cold; /* run no witness in a copy of a warm interpreter */
 	/* NULL = the runners' own */
 	const struct caps *caps;
 	/* ro and runtime of cupel-run(1), at most HARNESS_VIEWS_MAX; or NULL */
 	const struct vessel_option *views;
 	int reproducer_fd; /* directory of scripts; -1 = none */
-	bool resume;       /* leave out what the log has already */
+	bool resume;       /* leave out flags that the log has */
 	int stop_fd;       /* readable: stop; -1 = never */
 	void *data;
-	/* A line or result (unit) of the flags file that is skipped; may be
-	 * NULL.  Called for the first FLAG_FAULTS_MAX of them. */
+	/* Called for each line or result (unit) of the flags file that is
+	 * skipped, at most FLAG_FAULTS_MAX times; may be NULL. */
 	void (*fault)(void *data, const char *unit, size_t number,
 		      const char *message);
-	/* The flags are read, and no vessel is started yet; may be NULL. */
+	/* Called when the flags are read and no vessel has started; may be
+	 * NULL. */
 	void (*begin)(void *data, const struct confirm_counts *c);
-	/* A confirmed bug that no script can say; may be NULL. */
+	/* Called for a confirmed bug that no script can express; may be
+	 * NULL. */
 	void (*no_script)(void *data, const struct flag *flag, const char *why);
-	/* A record was written: done of all; may be NULL. */
+	/* Called when a record was written, the done-th of all; may be NULL. */
 	void (*progress)(void *data, const struct flag *flag,
 			 const struct verdict *v, size_t done, size_t all);
 };
 
-/* confirm_run -- one record a flag, appended as each is done.
+/* confirm_run -- run the flags, and append one record for each as it is done.
  *
- * @ret		set as far as it came, on failure too
+ * @ret		filled as far as the job came, on failure too
  * Returns 0, or -errno with *err filled: the flags could not be read (cause
- * caller), the log not be written; -EINTR: stop_fd became readable, whatever
- * was waited for; what was under way has no record. */
+ * caller) or the log could not be written; -EINTR: stop_fd became readable, at
+ * whatever moment.  Flags that were still running then have no record. */
 int confirm_run(const struct confirm_request *req, struct confirm_counts *ret,
 		struct cupel_error *err);
 
-/* confirm_write_summary -- {"confirmed": N, ...} as cupel-confirm(1) has it. */
+/* confirm_write_summary -- append {"confirmed": N, ...}, see
+ * cupel-confirm(1). */
 void confirm_write_summary(const struct confirm_counts *c, struct buf *out);
 
 #endif

@@ -20,7 +20,7 @@ void findings_done(struct findings *f)
 	*f = (struct findings){ 0 };
 }
 
-/* A copy in the flags' arena; what *last has already is not copied again. */
+/* A copy in the flags' arena, or *last if that is the same text. */
 static const char *text_keep(struct findings *f, const char *text,
 			     const char **last)
 {

@@ -30,7 +30,7 @@ int flags_add(struct flags *f, const struct flag *flag)
 	return 0;
 }
 
-/* A string without NUL, at least one byte.  Returns NULL when it is none. */
+/* A string without NUL of at least one byte, or NULL. */
 static const char *text_of(const struct json_value *tree, const char *name)
 {
 	const struct json_value *v = json_find(tree, name);
@@ -48,7 +48,7 @@ static bool is_absent(const struct json_value *tree, const char *name)
 	return v == NULL || v->type == JSON_NULL;
 }
 
-/* What is wrong with the object, or NULL and *ret. */
+/* Read the object into *ret.  Returns what is wrong with it, or NULL. */
 static const char *flag_of(const struct json_value *tree, struct flag *ret)
 {
 	if (tree->type != JSON_OBJECT)
@@ -77,7 +77,7 @@ static const char *flag_of(const struct json_value *tree, struct flag *ret)
 	return NULL;
 }
 
-/* What of flag lies in another arena, copied into f's. */
+/* Copy into f's arena what lies in another one. */
 static bool flag_keep(struct flags *f, struct flag *flag)
 {
 	const char **texts[] = { &flag->file, &flag->function,
@@ -92,7 +92,7 @@ static bool flag_keep(struct flags *f, struct flag *flag)
 	return true;
 }
 
-/* The hints outlive the line: they are parsed once more, by themselves. */
+/* The hints outlive the line, so they are parsed again, by themselves. */
 static bool hints_keep(struct flags *f, struct flag *flag)
 {
 	const struct json_caps caps = { .text_bytes = FLAG_LINE_BYTES * 6,

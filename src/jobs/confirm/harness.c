@@ -16,7 +16,7 @@
 
 #define OPTIONS_MAX (CONFIRM_CAPS_MAX + HARNESS_VIEWS_MAX)
 
-/* The caps and the views, as options of a run. */
+/* Write the caps and the views as options of a run. */
 static void options_fill(const struct confirm_cap *cap,
 			 const struct vessel_option *view,
 			 struct vessel_option options[OPTIONS_MAX])
@@ -32,7 +32,8 @@ static void options_fill(const struct confirm_cap *cap,
 	options[n] = (struct vessel_option){ NULL, NULL };
 }
 
-/* One program, the source, the request; stdin is text. */
+/* What a vessel starts with: a program, the source, the request; stdin is
+ * text. */
 struct start {
 	const struct runner *runner;
 	const struct runner_program *program;
@@ -119,7 +120,7 @@ int harness_can_start(const struct runner *r, const struct harness_call *c,
 	return e;
 }
 
-/* A copy of a template where that can be, or a vessel from the start. */
+/* Make a copy of a template if possible, otherwise a new vessel. */
 static int vessel_make(const struct start *s, int stdin_fd, struct harness *ret,
 		       struct cupel_error *err)
 {
@@ -153,7 +154,7 @@ static int vessel_begin(const struct start *s, struct harness *ret,
 	return e;
 }
 
-/* Both requests begin like this; the object stays open. */
+/* Write what both requests begin with; the object stays open. */
 static void request_begin(struct jsonw *w, const struct runner *r,
 			  const struct flag *flag)
 {

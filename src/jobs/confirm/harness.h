@@ -1,4 +1,4 @@
-/* harness.h -- the two vessels of a runner: what lists the witnesses, and what
+/* harness.h -- the two vessels of a runner: one lists the witnesses, the other
  * calls the function with one of them. */
 #ifndef CUPEL_JOBS_CONFIRM_HARNESS_H
 #define CUPEL_JOBS_CONFIRM_HARNESS_H
@@ -11,7 +11,7 @@
 
 #define HARNESS_NONCE_BYTES 16
 
-/* A vessel under way and what it reads on stdin meanwhile; both owned. */
+/* A running vessel and the descriptor that it reads as stdin; both owned. */
 struct harness {
 	struct vessel *run;     /* NULL = none */
 	int stdin_fd;           /* valid when run is not NULL */
@@ -26,23 +26,24 @@ struct harness_call {
 	const struct json_value *synthesis; /* its answer */
 	const struct json_value *witness;
 	struct warm *warm; /* NULL: a cold run */
-	/* What the caller shows inside besides, or NULL: HARNESS_VIEWS_MAX. */
+	/* What else the caller shows inside, at most HARNESS_VIEWS_MAX; or
+	 * NULL. */
 	const struct vessel_option *views;
 };
 
 #define HARNESS_VIEWS_MAX 64
 
-/* harness_can_start -- whether the host has what a run like c asks for, views
- * above all.  Starts nothing.
+/* harness_can_start -- whether the host has what a run like c asks for, above
+ * all the views.  Starts nothing.
  *
  * @c		only repo and views are looked at
  * Returns 0, or -errno with *err naming the option. */
 int harness_can_start(const struct runner *r, const struct harness_call *c,
 		      struct cupel_error *err);
 
-/* harness_synthesise -- start the vessel that lists the witnesses.  It reads the
- * source, and other files of the repository for the calls in them; it runs
- * neither.
+/* harness_synthesise -- start the vessel that lists the witnesses.  It reads
+ * the source, and other files of the repository for the calls in them, and runs
+ * none of them.
  *
  * @c		without synthesis and witness
  * @ret		set on success only; harness_done() ends it */
@@ -50,30 +51,30 @@ int harness_synthesise(const struct runner *r, const struct harness_call *c,
 		       struct harness *ret, struct cupel_error *err);
 
 /* harness_call -- start the vessel that runs one witness, with the repository
- * at /repo; or give the witness to the one that harness_prepare() made. */
+ * at /repo.  If harness_prepare() has made one, the witness goes to that. */
 int harness_call(const struct runner *r, const struct harness_call *c,
 		 struct harness *ret, struct cupel_error *err);
 
-/* harness_prepare -- make the vessel of the next call like c, where that can be
- * had; the witness is not looked at.  Until warm_forget() every warm call of
- * c->warm is like c. */
+/* harness_prepare -- make the vessel of the next call in advance, where that is
+ * possible.  That call is like c except for its witness.  Until warm_forget()
+ * every warm call of c->warm must be like c. */
 void harness_prepare(const struct runner *r, const struct harness_call *c);
 
-/* harness_fd -- readable when harness_step() has work; -1: none is under way,
- * or it has ended. */
+/* harness_fd -- readable when harness_step() has work; -1: no vessel runs, or
+ * it has ended. */
 int harness_fd(const struct harness *h);
 
 /* harness_step -- do what can be done; never blocks.  Returns 1 while it goes
- * on, 0 at the end, -errno. */
+ * on, 0 at the end, or -errno. */
 int harness_step(struct harness *h, struct cupel_error *err);
 
-/* harness_payload_read -- after the end: its answer, through the boundary.
+/* harness_payload_read -- after the end, read the answer through the boundary.
  *
  * @ret		payload_done() frees it */
 void harness_payload_read(const struct harness *h,
 			  const struct schema_set *schema, struct payload *ret);
 
-/* harness_done -- end it, free it; none is fine. */
+/* harness_done -- end the vessel and free it; fine if there is none. */
 void harness_done(struct harness *h);
 
 #endif

@@ -32,7 +32,7 @@ static int fail_memory(const char *path, struct cupel_error *err)
 			  path);
 }
 
-/* Whether fd can be read now; -EINTR once stop_fd can. */
+/* Wait until fd can be read.  Returns -EINTR once stop_fd can be read. */
 static int read_wait(int fd, int stop_fd)
 {
 	struct pollfd p[] = { { .fd = fd, .events = POLLIN },
@@ -40,11 +40,11 @@ static int read_wait(int fd, int stop_fd)
 
 	while (poll(p, 2, -1) < 0)
 		if (errno != EINTR)
-			return 0; /* reading says what is wrong */
+			return 0; /* the read reports what is wrong */
 	return p[1].revents != 0 ? -EINTR : 0;
 }
 
-/* What fd holds; where that is a pipe, its end is waited for. */
+/* Read all that fd holds, up to the end if it is a pipe. */
 static int bytes_read(const struct intake_request *req, const char *path,
 		      int fd, size_t cap, struct buf *out,
 		      struct cupel_error *err)
@@ -100,7 +100,7 @@ static int flags_open(const struct intake_request *req, struct buf *out,
 	return bytes_read(req, req->path, fd, FLAGS_BYTES, out, err);
 }
 
-/* The text behind a byte order mark; -EINVAL for one of UTF-16. */
+/* Skip a byte order mark; -EINVAL if the text is UTF-16. */
 static int mark_skip(const char *path, struct json_text *text,
 		     struct cupel_error *err)
 {
@@ -167,7 +167,7 @@ static int fail_json(const char *path, const struct json_error *e,
 			  e->expected ? e->expected : "");
 }
 
-/* What is one JSON document. */
+/* Take a text that is one JSON document. */
 static int document_take(const struct intake_request *req,
 			 const struct json_value *doc,
 			 const struct rules *rules, struct flags *ret,
@@ -185,7 +185,7 @@ static int document_take(const struct intake_request *req,
 		       : 0;
 }
 
-/* What has a message or a flag a line. */
+/* Take a text with one message or flag a line. */
 static int lines_take(const struct intake_request *req, struct json_text text,
 		      const struct rules *rules, struct flags *ret,
 		      struct cupel_error *err)

@@ -3,7 +3,7 @@
 
 #include "jobs/confirm/finding.h"
 
-/* What is under way. */
+/* The state of reading a report. */
 struct reading {
 	const struct listing *listing;
 	struct findings findings;
@@ -46,7 +46,7 @@ static int messages_read(struct reading *r, const struct json_value *list,
 	return e;
 }
 
-/* A report that has nothing to say is the same for every tool. */
+/* An empty report looks the same from every tool. */
 static bool is_empty(const struct json_value *doc)
 {
 	return doc->type == JSON_ARRAY && doc->u.array.len == 0;
@@ -106,8 +106,8 @@ static int eslint_read(struct reading *r, const struct json_value *doc)
 	return e;
 }
 
-/* Every member is a list; of the first that is not empty, the first item has
- * what the plug-in writes. */
+/* Every member must be a list, and the first item of the first list that is not
+ * empty must have what the plug-in writes. */
 static bool is_flake8(const struct json_value *doc)
 {
 	const struct json_value *v = NULL;

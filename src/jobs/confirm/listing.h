@@ -1,6 +1,6 @@
-/* listing.h -- the JSON report of an analyser that is one document.
+/* listing.h -- reads the report of an analyser that is one JSON document.
  *
- * What it is, is told by its shape:
+ * Its shape shows whose it is:
  *   pylint      --output-format=json: a list of messages with message-id
  *   pylint      --output-format=json2: an object with messages and statistics
  *   flake8      --format=json (flake8-json): lists of messages by file
@@ -15,11 +15,11 @@
 
 struct listing;
 
-/* listing_find -- which of them doc is, or NULL. */
+/* listing_find -- which of these reports doc is, or NULL. */
 const struct listing *listing_find(const struct json_value *doc);
 
 /* listing_read -- append each message, numbered from 1 over the whole document;
- * what is wrong with one becomes a fault.
+ * a message that is wrong becomes a fault.
  *
  * @rules	outlive ret
  * @ret		zeroed by the caller; flags_done() frees it, on failure too

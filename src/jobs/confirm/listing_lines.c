@@ -6,7 +6,7 @@
 
 #include "jobs/confirm/finding.h"
 
-/* One line on its way in. */
+/* One line while it is read. */
 struct reading {
 	struct findings findings;
 	const char *line;
@@ -59,7 +59,7 @@ static int mypy_read(struct reading *r)
 					       e.expected ? e.expected : ""));
 	} else if (v.type == JSON_OBJECT && json_find(&v, "severity") != NULL &&
 		   json_is_text(json_find(&v, "severity"), "note")) {
-		f->left_out++; /* words to the message before it */
+		f->left_out++; /* words about the message before it */
 		ret = 0;
 	} else {
 		ret = findings_add_item(&r->findings, &mypy_shape, &v, NULL,
@@ -69,7 +69,7 @@ static int mypy_read(struct reading *r)
 	return ret;
 }
 
-/* "PATH:LINE:COLUMN: CODE words", in parts. */
+/* The parts of "PATH:LINE:COLUMN: CODE words". */
 struct plain {
 	size_t path_len;
 	uint64_t line;
@@ -82,7 +82,8 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Digits at s, within n; how many.  More than nine are none. */
+/* Read the digits at s, within n; returns how many.  More than nine count as
+ * none. */
 static size_t number_read(const char *s, size_t n, uint64_t *ret)
 {
 	uint64_t value = 0;
@@ -94,7 +95,8 @@ static size_t number_read(const char *s, size_t n, uint64_t *ret)
 	return i <= 9 ? i : 0;
 }
 
-/* Letters and then digits, as a linter's code is, before a space or a colon. */
+/* The length of a linter's code at s: letters, then digits, before a space or a
+ * colon. */
 static size_t code_len(const char *s, size_t n)
 {
 	size_t letters = 0, i;
@@ -109,7 +111,7 @@ static size_t code_len(const char *s, size_t n)
 		       : 0;
 }
 
-/* ":LINE:COLUMN: CODE " at s. */
+/* Read ":LINE:COLUMN: CODE " at s. */
 static bool plain_tail_read(const char *s, size_t n, struct plain *ret)
 {
 	uint64_t column;
@@ -184,7 +186,7 @@ static bool starts(const char *line, size_t n, const char *with)
 	return n >= len && memcmp(line, with, len) == 0;
 }
 
-/* What pylint's text has around its messages. */
+/* Whether the line is one that pylint writes around its messages. */
 static bool is_frame(const char *line, size_t n)
 {
 	return starts(line, n, "************* Module ") ||
@@ -197,7 +199,7 @@ static int pylint_read(struct reading *r)
 	return is_frame(r->line, r->len) ? 0 : flake8_read(r);
 }
 
-/* pylint's text has the same places, and a colon behind the code. */
+/* pylint's text has the same parts, and a colon after the code. */
 static bool is_pylint(const char *line, size_t n)
 {
 	struct plain p;
@@ -211,8 +213,8 @@ static const struct line_form forms[] = {
 	{ "flake8", is_flake8, flake8_read },
 };
 
-/* The next line of *text, without its end; false: there is none.  One that is
- * blank has no length. */
+/* Take the next line of *text, without its end; false: there is none.  A blank
+ * line has length 0. */
 static bool line_take(const char **text, size_t *n, const char **ret,
 		      size_t *ret_len)
 {

@@ -1,10 +1,11 @@
-/* listing_lines.h -- reports of analysers with a message a line.
+/* listing_lines.h -- reads reports of analysers that have one message a line.
  *
- * What it is, is told by the first line that is not blank:
+ * The first line that is not blank shows whose it is:
  *   mypy     --output json: an object with file, severity and message
- *   flake8   its default: "PATH:LINE:COLUMN: CODE words", as ruff's concise form
- *   pylint   its default: the same with a colon behind the code; the names of
- *            modules and the rating around them are passed over
+ *   flake8   its default: "PATH:LINE:COLUMN: CODE words", as ruff's
+ *            concise form
+ *   pylint   its default: the same with a colon after the code; the names of
+ *            modules and the rating around them are skipped
  * Sources: mypy.readthedocs.io, "--output"; flake8.pycqa.org, "--format". */
 #ifndef CUPEL_JOBS_CONFIRM_LISTING_LINES_H
 #define CUPEL_JOBS_CONFIRM_LISTING_LINES_H
@@ -14,11 +15,11 @@
 
 struct line_form;
 
-/* line_form_find -- which of them text[0..n-1] is, or NULL. */
+/* line_form_find -- which of these forms text[0..n-1] has, or NULL. */
 const struct line_form *line_form_find(const char *text, size_t n);
 
-/* line_form_read -- append each message; a line that is none becomes a fault.
- * A note of mypy's is left out and counted.
+/* line_form_read -- append each message; a line that is not a message becomes a
+ * fault.  Mypy's notes are left out and counted.
  *
  * @rules	outlive ret
  * @ret		zeroed by the caller; flags_done() frees it, on failure too

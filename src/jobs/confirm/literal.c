@@ -11,7 +11,7 @@ void script_fail(struct script *s, const char *why)
 		s->why = why;
 }
 
-/* One code point that is no printable ASCII. */
+/* Escape one code point that is not printable ASCII. */
 static void escape(struct script *s, uint32_t code)
 {
 	if (code < 0x10000)
@@ -114,7 +114,7 @@ void script_string(struct script *s, const struct json_value *v)
 		script_fail(s, "a tag whose value is no string");
 }
 
-/* The name and value of an object with one member that is a tag; NULL for
+/* The name and value of an object whose one member is a tag; NULL for
  * everything else. */
 static const char *tag_of(const struct json_value *v,
 			  const struct json_value **ret)

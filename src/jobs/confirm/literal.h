@@ -8,23 +8,24 @@
 
 struct literal;
 
-/* A script on its way out. */
+/* A script that is being written. */
 struct script {
 	struct buf *out;
 	enum language language;
 	const struct literal *literal; /* of the language */
-	const char *why;               /* what could not be said; NULL so far */
-	unsigned depth;                /* of the value under way */
-	unsigned stubs;                /* Python: those around it */
+	const char *why;               /* what it can't express; NULL so far */
+	unsigned depth;                /* of the current value */
+	unsigned stubs;                /* Python: how many are around it */
 };
 
-/* script_fail -- note why, once. */
+/* script_fail -- note why the script cannot be written; only the first reason
+ * stays. */
 void script_fail(struct script *s, const char *why);
 
-/* script_text -- a string literal, ASCII only. */
+/* script_text -- write a string literal, ASCII only. */
 void script_text(struct script *s, const char *bytes, size_t n);
 
-/* script_path -- prefix, then "a.B.c" with each part checked to be an
+/* script_path -- write prefix, then "a.B.c", after a check that each part is an
  * identifier of ASCII letters. */
 void script_path(struct script *s, const char *prefix,
 		 const struct json_value *name);
@@ -32,12 +33,13 @@ void script_path(struct script *s, const char *prefix,
 /* script_is_name -- whether it is an identifier of ASCII letters. */
 bool script_is_name(const char *bytes, size_t n);
 
-/* script_items -- open, each value by write, close; commas between. */
+/* script_items -- write open, each value (with the function) and commas between
+ * them, then close. */
 typedef void script_write_fn(struct script *s, const struct json_value *v);
 void script_items(struct script *s, const struct json_value *array,
 		  const char *open, const char *close, script_write_fn *write);
 
-/* tag -> text before the value, the value, text behind it. */
+/* What stands around the value of a tag: a text before it, and one after it. */
 struct script_tag {
 	const char *tag, *before;
 	script_write_fn *write;
@@ -49,14 +51,15 @@ struct literal {
 	const char *null, *no, *yes;
 	const struct script_tag *tags;
 	size_t tags_len;
-	script_write_fn *object; /* without a tag; NULL: there is no such */
+	script_write_fn *object; /* without a tag; NULL: there are none */
 };
 extern const struct literal python_literal, node_literal;
 
-/* script_value -- v as the language's literal.  NULL fails. */
+/* script_value -- write v as the language's literal.  NULL fails. */
 void script_value(struct script *s, const struct json_value *v);
 
-/* script_string -- v, which has to be a string; NULL is none. */
+/* script_string -- write v, which must be a string; anything else, also NULL,
+ * fails. */
 void script_string(struct script *s, const struct json_value *v);
 
 /* A place @WORD@ of a template (profiles/reproduce), and what fills it. */

@@ -63,7 +63,7 @@ static void value_or_null(struct jsonw *w, const char *key,
 		w->out->failed = true;
 }
 
-/* What only a confirmed bug has. */
+/* Write what only a confirmed bug has. */
 static void fact_write(struct jsonw *w, const struct record_facts *f)
 {
 	if (f->verdict->status != CONFIRM_CONFIRMED)

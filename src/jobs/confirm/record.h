@@ -10,16 +10,16 @@ struct record_facts {
 	const struct flag *flag;
 	const struct runner *runner;      /* or NULL: none for the file */
 	const struct json_value *witness; /* or NULL */
-	/* What speaks of its arguments: of a confirmed bug, or NULL. */
+	/* The preconditions on its arguments, for a confirmed bug; or NULL. */
 	const struct json_value *preconditions;
-	bool is_shrunk;          /* smaller than what was built */
+	bool is_shrunk;          /* smaller than the one that was built */
 	unsigned shrink_runs;    /* smaller ones that were tried */
 	size_t tried, built;     /* witnesses */
 	const char *file_blake3; /* or NULL */
 	const struct verdict *verdict;
 };
 
-/* record_build -- the line, newline included, into out.  Pure. */
+/* record_build -- append the line, newline included, to out.  Pure. */
 void record_build(const struct record_facts *f, struct buf *out);
 
 #endif

@@ -78,7 +78,7 @@ static const struct data_text *template_find(const char *name)
 	return NULL;
 }
 
-/* The word between @ and @ at text, or nothing. */
+/* The length of the word between @ and @ at text; 0 if there is none. */
 static size_t word_len(const char *text)
 {
 	size_t n = strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
@@ -170,8 +170,8 @@ int reproduce_open(const char *path, struct cupel_error *err)
 		      : fd;
 }
 
-/* Whether name is a regular file with exactly these bytes; 0, 1 or -errno
- * (what is no regular file: -EEXIST). */
+/* Whether name is a regular file with exactly these bytes: 0, 1 or -errno
+ * (-EEXIST if it is not a regular file). */
 static int is_there(int dir_fd, const char *name, const char *text, size_t n)
 {
 	owned_fd int fd = -1;
@@ -203,7 +203,7 @@ int reproduce_put(int dir_fd, const char *name, const char *text, size_t n,
 		return fail("cannot be replaced", name, -e, err);
 	if (e > 0)
 		return 0;
-	/* One name for all runs, so that nothing is left behind for ever. */
+	/* One name for all runs, so that nothing is left for ever. */
 	(void)snprintf(fresh, sizeof fresh, ".new-%s", name);
 	if (unlinkat(dir_fd, fresh, 0) < 0 && errno != ENOENT)
 		return fail("cannot be cleared away", fresh, errno, err);

@@ -1,9 +1,9 @@
 /* reproduce.h -- a confirmed bug as a small script that fails the same way
  * without this tool.
  *
- * What stands in a script of the repository or of a vessel (names, values) is
- * hostile text: it is written as ASCII literals, or as identifiers that were
- * looked at byte by byte. */
+ * The names and values in a script that come from the repository or from a
+ * vessel are hostile text.  They are written as ASCII literals, or as
+ * identifiers whose every byte was checked. */
 #ifndef CUPEL_JOBS_CONFIRM_REPRODUCE_H
 #define CUPEL_JOBS_CONFIRM_REPRODUCE_H
 
@@ -25,25 +25,27 @@ struct reproduce_facts {
 	const struct json_value *witness;
 };
 
-/* reproduce_name -- of the script: the class, the function, and a hash of these
- * with the file and the line, so that the same flag has the same name. */
+/* reproduce_name -- the name of the script: the class, the function, and a hash
+ * of these with the file and the line, so that the same flag has the same
+ * name. */
 void reproduce_name(const struct reproduce_facts *f, char ret[REPRODUCE_NAME]);
 
-/* reproduce_build -- the script.  Pure.
+/* reproduce_build -- append the script to out.  Pure.
  *
- * @ret_why	what it cannot say (static), on -EOPNOTSUPP
+ * @ret_why	what a script cannot express (static), on -EOPNOTSUPP
  * Returns 0, -ENOMEM or -EOPNOTSUPP. */
 int reproduce_build(const struct reproduce_facts *f, struct buf *out,
 		    const char **ret_why);
 
-/* reproduce_open -- the directory of the scripts, made (0700) when only the
- * last one is missing; never a symbolic link.
+/* reproduce_open -- open the directory of the scripts.  If only its last part
+ * is missing, it is made (0700).  A symbolic link is never followed.
  * Returns the descriptor, owned by the caller, or -errno (cause caller). */
 int reproduce_open(const char *path, struct cupel_error *err);
 
-/* reproduce_put -- text[0..n-1] as name (0600), whole or not at all.  What is
- * there with the same bytes stays; another regular file of that name is
- * replaced; anything else is refused, and nothing is written through it. */
+/* reproduce_put -- write text[0..n-1] as the file `name` (0600), whole or not
+ * at all.  A file that has the same bytes already stays, and another regular
+ * file of that name is replaced.  Anything else is refused, and nothing is
+ * written through it. */
 int reproduce_put(int dir_fd, const char *name, const char *text, size_t n,
 		  struct cupel_error *err);
 

@@ -1,5 +1,5 @@
-/* reproduce_node.c -- a script of JavaScript: the values of
- * src/runners/node/call.js as what one would write by hand. */
+/* reproduce_node.c -- writes a script of JavaScript.  The values of
+ * src/runners/node/call.js are written as one would by hand. */
 #include <string.h>
 
 #include "jobs/confirm/literal.h"
@@ -10,7 +10,7 @@ static void pair_write(struct script *s, const struct json_value *v)
 		script_fail(s, "a pair that is none");
 		return;
 	}
-	/* Computed: a member of that name, "__proto__" too. */
+	/* A computed key, so that "__proto__" is a member of that name, too. */
 	buf_char(s->out, '[');
 	script_value(s, &v->u.array.items[0]);
 	buf_text(s->out, "]: ");
@@ -71,7 +71,7 @@ static void member_write(struct script *s, const struct json_value *v)
 	script_path(s, "", &rest);
 }
 
-/* The values of a group; a rest is spread. */
+/* The values of a group, with a rest spread out. */
 static void list_write(struct script *s, const struct json_value *group,
 		       const char *open, const char *close)
 {
@@ -124,7 +124,7 @@ static const struct script_tag tags[] = {
 	{ "$error", "new Error(", script_string, ")" },
 };
 
-/* An object without a tag is itself. */
+/* An object without a tag is written as it is. */
 static void members_write(struct script *s, const struct json_value *v)
 {
 	buf_text(s->out, "{ ");
@@ -143,7 +143,7 @@ const struct literal node_literal = {
 	"null", "false", "true", tags, sizeof tags / sizeof *tags, members_write
 };
 
-/* Plain JSON, in ASCII; what the synthesis says of the function. */
+/* Write as plain JSON, in ASCII, what the synthesis says about the function. */
 static void target_write(struct script *s, const struct json_value *v)
 {
 	if (s->depth++ > LITERAL_DEPTH || v->type != JSON_OBJECT) {

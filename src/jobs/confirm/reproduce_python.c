@@ -1,6 +1,6 @@
-/* reproduce_python.c -- a script of Python: the module found and the function
- * called as src/runners/python/call.py does, the values of decode.py as what
- * one would write by hand. */
+/* reproduce_python.c -- writes a script of Python.  It finds the module and
+ * calls the function as src/runners/python/call.py does.  The values of
+ * decode.py are written as one would by hand. */
 #include <string.h>
 
 #include "jobs/confirm/literal.h"
@@ -35,7 +35,7 @@ static void bytes_write(struct script *s, const struct json_value *v)
 	buf_char(s->out, '"');
 }
 
-/* A pair of a $dict. */
+/* One pair of a $dict. */
 static void pair_write(struct script *s, const struct json_value *v)
 {
 	if (v->type != JSON_ARRAY || v->u.array.len != 2) {
@@ -87,7 +87,8 @@ static void member_write(struct script *s, const struct json_value *v)
 	script_path(s, "module", v);
 }
 
-/* Arguments between brackets: by position first, as Python wants them. */
+/* The arguments between the brackets, those by position first, as Python
+ * wants. */
 static void group_write(struct script *s, const struct json_value *group)
 {
 	static const char *const order[] = { "position", "rest", "name",

@@ -1,6 +1,7 @@
-/* resume.c -- see resume.h.  Memory is that of the flags, whatever the log's
- * size: they are sorted, and each line of the log is looked up in them.  Flags
- * of one key and the same hints are alike: they are recorded together, once. */
+/* resume.c -- see resume.h.  The memory is that of the flags, whatever the
+ * log's size: the flags are sorted, and each line of the log is looked up in
+ * them.  Flags with the same key and the same hints are alike, and are recorded
+ * together. */
 #include "jobs/confirm/resume.h"
 
 #include <errno.h>
@@ -18,14 +19,15 @@
 
 #define CHUNK ((size_t)256 << 10)
 
-/* A flag in the order of its key, file first, then of its hints. */
+/* A flag, sorted by its key (file first), then by its hints. */
 struct slot {
 	struct flag *flag;
 	const char *hints; /* their hash, "" = none */
-	const char *now;   /* hash of the file, "" = not to be read; of the
-			      first slot of a file, NULL = not yet asked */
-	size_t file_at;    /* that first slot */
-	bool is_whole;     /* of the first slot of a key: all are recorded */
+	/* The hash of the file, "" = do not read it.  In the first slot of a
+	 * file, NULL = not read yet. */
+	const char *now;
+	size_t file_at; /* that first slot */
+	bool is_whole;  /* set in the first slot of a key: all are recorded */
 };
 
 struct lookup {
@@ -36,7 +38,7 @@ struct lookup {
 	struct resume_counts counts;
 };
 
-/* What of a record is looked at. */
+/* The parts of a record that matter here. */
 struct record {
 	const char *file, *function, *flag_class, *hash;
 	uint64_t line;
@@ -95,7 +97,7 @@ static int slots_build(struct lookup *l)
 	return 0;
 }
 
-/* The hash of slot i's file now; read once for all flags of that file. */
+/* The present hash of slot i's file, read once for all flags of that file. */
 static const char *now_of(struct lookup *l, size_t i)
 {
 	struct slot *first = &l->slots[l->slots[i].file_at];
@@ -125,7 +127,8 @@ void resume_hints(const struct flag *flag, char ret[BLAKE3_TEXT_BYTES])
 		blake3_hex_text(text.bytes, text.len, ret);
 }
 
-/* The first slot that does not come before key, hints NULL: of any. */
+/* The first slot that does not come before key.  Hints NULL: they do not
+ * matter. */
 static size_t slot_find(const struct lookup *l, const struct slot *key)
 {
 	size_t lo = 0, hi = l->len;
@@ -144,7 +147,8 @@ static size_t slot_find(const struct lookup *l, const struct slot *key)
 	return lo;
 }
 
-/* The hints that a record tells: NULL = any, "" = none.  False: no flag's. */
+/* The hints that a record has: NULL = any, "" = none.  False: no flag has
+ * them. */
 static bool hints_read(const struct record *r, const char **ret)
 {
 	const struct json_value *v = r->hints;
@@ -160,14 +164,14 @@ static bool hints_read(const struct record *r, const char **ret)
 	return *ret != NULL;
 }
 
-/* Of several records of one flag the one that says most. */
+/* Of several records of one flag, keep the one of the highest status. */
 static void record_note(struct flag *flag, const struct record *r)
 {
 	if (flag->record.len == 0 || r->in_log.status > flag->record.status)
 		flag->record = r->in_log;
 }
 
-/* What was noted at the first of several alike, at all of them. */
+/* Copy the record of the first of several equal flags to all of them. */
 static void records_spread(struct lookup *l)
 {
 	for (size_t i = 1; i < l->len; i++)
@@ -191,7 +195,7 @@ static void record_take(struct lookup *l, const struct record *r)
 	if (at == l->len || key_compare(l->slots[at].flag, &flag) != 0 ||
 	    strcmp(now_of(l, at), r->hash) != 0)
 		return;
-	/* Alike are recorded together: the first of them says it for all. */
+	/* Equal flags are recorded together, so the first one is enough. */
 	if (l->slots[at].is_whole ||
 	    (key.hints != NULL && l->slots[at].flag->is_recorded)) {
 		record_note(l->slots[at].flag, r);
@@ -208,7 +212,7 @@ static void record_take(struct lookup *l, const struct record *r)
 	l->slots[first].is_whole |= key.hints == NULL;
 }
 
-/* NULL: not a string, or one with NUL in it. */
+/* NULL if it is not a string, or one with NUL in it. */
 static const char *text_of(const struct json_value *v, const char *name)
 {
 	const struct json_value *t = v ? json_find(v, name) : NULL;
@@ -229,7 +233,7 @@ static bool status_find(const char *name, int *ret)
 	return false;
 }
 
-/* False: no record.  A record that counts for nothing has no hash. */
+/* False: it is no record.  A record that does not count has no hash. */
 static bool record_read(const struct json_value *v, struct record *ret)
 {
 	const struct json_value *ref = json_find(v, "flag_ref");
@@ -238,7 +242,7 @@ static bool record_read(const struct json_value *v, struct record *ret)
 
 	if (ref == NULL || status == NULL)
 		return false;
-	if (ref->type == JSON_STRING) /* somebody else's way to name it */
+	if (ref->type == JSON_STRING) /* another tool's form */
 		return true;
 	ret->file = text_of(ref, "file");
 	ret->function = text_of(ref, "function");
@@ -270,7 +274,7 @@ static void line_take(struct lookup *l, const char *line, size_t n, off_t at)
 	    v.type != JSON_OBJECT || !record_read(&v, &r))
 		l->counts.bad++;
 	else if (r.hash == NULL || r.hash[0] == '\0')
-		; /* it says of itself that it counts for nothing */
+		; /* the record itself says that it does not count */
 	else if (seal_is_good(l->from->seal, line, n))
 		record_take(l, &r);
 	else
@@ -278,8 +282,8 @@ static void line_take(struct lookup *l, const char *line, size_t n, off_t at)
 	arena_done(&arena);
 }
 
-/* Take the whole lines of out away, which begins at from in the log; a line that
- * grows over the cap is given up: *is_skipping until its end. */
+/* Take the whole lines out of `out`, which begins at `from` in the log.  A line
+ * longer than the cap is given up, and *is_skipping is set until it ends. */
 static void lines_take(struct lookup *l, struct buf *out, off_t from,
 		       bool *is_skipping)
 {
@@ -335,7 +339,7 @@ static int log_read(struct lookup *l)
 		out.len += (size_t)n;
 		lines_take(l, &out, at - (off_t)out.len, &is_skipping);
 	}
-	l->counts.bad += out.len > 0; /* an end without a newline */
+	l->counts.bad += out.len > 0; /* the end has no newline */
 	return 0;
 }
 

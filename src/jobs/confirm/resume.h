@@ -22,20 +22,20 @@ struct resume_counts {
 };
 
 /* resume_mark -- set is_recorded of every flag that has a record in the log:
- * the same file, function, class and line, the same hints where the record
- * tells them (an older one does not), and a file_blake3 that is the file's now.
- * Of several such records the one of the highest status counts, wherever it stands.
- * A record that says that the host could not run it does not count, and neither
- * does one without a good seal: whoever wrote the repository may have written
- * its log.
+ * the same file, function, class and line, the same hints if the record has
+ * hints (an older one does not), and a file_blake3 that still fits the file.
+ * Of several such records the one with the highest status counts, whatever
+ * their order.  A record that says that the host could not run it does not
+ * count, and neither does one without a good seal, because whoever wrote the
+ * repository may have written its log.
  *
- * The log is read once, up to where it ends now, a line at a time; what is in
- * it may be anything.
+ * The log is read once, up to its present end, a line at a time; it may contain
+ * anything.
  * Returns 0 or -errno, *err filled: the log cannot be read, or no memory. */
 int resume_mark(const struct resume_from *from, struct flags *f,
 		struct resume_counts *ret, struct cupel_error *err);
 
-/* resume_hints -- the hash of a flag's hints as records tell it; "" = none. */
+/* resume_hints -- the hash of a flag's hints as records have it; "" = none. */
 void resume_hints(const struct flag *flag, char ret[BLAKE3_TEXT_BYTES]);
 
 #endif

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "jobs/confirm/source.h"
 
-/* The file of the flag before; most of them share it. */
+/* The file of the previous flag, because most flags share it. */
 struct last {
 	const char *file; /* as the flag has it; NULL = none */
 	char *name;       /* by source_name() */
@@ -40,7 +40,7 @@ static int last_take(struct last *l, const struct resume_from *from,
 	return 0;
 }
 
-/* The bytes of a record, as resume_mark() has seen them. */
+/* Read the bytes of a record that resume_mark() has seen. */
 static int line_read(int fd, const struct flag_record *r, struct buf *out)
 {
 	char *at = buf_reserve(out, r->len);

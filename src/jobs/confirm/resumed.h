@@ -1,5 +1,5 @@
-/* resumed.h -- the flags that the log had a record of, once more: what their
- * records say is counted, and shown with those of this run. */
+/* resumed.h -- the flags that the log already has a record of: their records
+ * are counted, and shown with those of this run. */
 #ifndef CUPEL_JOBS_CONFIRM_RESUMED_H
 #define CUPEL_JOBS_CONFIRM_RESUMED_H
 
@@ -7,11 +7,11 @@
 #include "jobs/confirm/sarif_out.h"
 #include "jobs/confirm/verdict.h"
 
-/* resumed_take -- after resume_mark(), from the same log.
+/* resumed_take -- read the records that resume_mark() found, from the same log.
  *
- * @ret_of	one more for each record's status; flags of rules that stand for
- *		no class do not count
- * @sarif	gets a result for each of those that count
+ * @ret_of	by status; each record adds one, except those of flags whose
+ *		rules stand for no class
+ * @sarif	gets a result for each record that is counted
  * Returns 0 or -errno, *err filled. */
 int resumed_take(const struct resume_from *from, const struct flags *f,
 		 size_t ret_of[CONFIRM_STATUS_MAX_], struct sarif_out *sarif,

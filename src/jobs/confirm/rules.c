@@ -1,5 +1,5 @@
-/* rules.c -- see rules.h.  Braces are expanded when a row is read, so that a
- * list of a million results is not slowed down by them. */
+/* rules.c -- see rules.h.  Braces are expanded when a row is read, so that they
+ * do not slow down a list of a million results. */
 #include "jobs/confirm/rules.h"
 
 #include <errno.h>
@@ -11,7 +11,8 @@
 #include "base/grow.h"
 #include "spec/data.h"
 
-/* One row on its way in; the columns are the line's, not terminated. */
+/* One row while it is read.  The columns are parts of the line, not
+ * terminated. */
 enum { COLUMN_TOOL, COLUMN_ID, COLUMN_LANGUAGE, COLUMN_CLASS, COLUMN_WORDS };
 #define COLUMNS_MAX 5
 
@@ -20,7 +21,7 @@ struct intake {
 	const char *origin;
 	size_t line;
 	char *columns[COLUMNS_MAX]; /* in the arena; NULL = not given */
-	const char *tool;           /* the alternative under way */
+	const char *tool;           /* the current alternative */
 	struct rule rule;
 	struct cupel_error *err;
 };
@@ -67,7 +68,8 @@ static int take_tool(void *data, const char *plain, size_t n)
 	return e < 0 ? e : 0;
 }
 
-/* The columns of line[0..n-1]; false: too few, too many, or an empty one. */
+/* Split line[0..n-1] into columns; false if there are too few or too many, or
+ * if one is empty. */
 static bool columns_split(struct intake *in, const char *line, size_t n)
 {
 	size_t i = 0;
@@ -81,7 +83,7 @@ static bool columns_split(struct intake *in, const char *line, size_t n)
 			return false;
 		in->columns[i] = arena_copy(&in->rules->arena, line, len);
 		if (in->columns[i++] == NULL)
-			return true; /* found out by the caller */
+			return true; /* the caller finds out */
 		if (tab == NULL)
 			return i > COLUMN_CLASS;
 		line += len + 1;
@@ -166,7 +168,7 @@ void rules_done(struct rules *r)
 	*r = (struct rules){ 0 };
 }
 
-/* text in small letters into out; false when it is too long. */
+/* Write text in small letters to out; false if it is too long. */
 static bool text_lower(const char *text, char out[RULE_ID_BYTES])
 {
 	size_t len = strlen(text);

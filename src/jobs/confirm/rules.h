@@ -1,7 +1,7 @@
 /* rules.h -- which class of flag a rule of a static analyser stands for.
  *
- * Rows are data: profiles/data/flag-rules.txt, where the format is told, and
- * what the caller puts before it. */
+ * Rows are data: those of profiles/data/flag-rules.txt, which describes the
+ * format, and rows of the caller's that come before them. */
 #ifndef CUPEL_JOBS_CONFIRM_RULES_H
 #define CUPEL_JOBS_CONFIRM_RULES_H
 
@@ -15,13 +15,13 @@ struct cupel_error;
 
 #define RULES_BYTES   ((size_t)1 << 20) /* of a file of rules */
 #define RULES_MAX     ((size_t)1 << 16) /* rows, alternatives counted */
-#define RULE_ID_BYTES 512U /* a longer tool or rule is none that we know */
+#define RULE_ID_BYTES 512U              /* a longer tool or rule is unknown */
 
 struct rule {
 	const char *tool, *id; /* patterns (base/glob.h) without braces */
 	enum language language;
 	const char *flag_class;
-	const char *words; /* the message has them; NULL = any message */
+	const char *words; /* that the message must have; NULL = any message */
 };
 
 struct rules { /* zero is valid: none */
@@ -41,13 +41,13 @@ int rules_read(struct rules *r, const char *text, size_t n, const char *origin,
 int rules_read_own(struct rules *r, struct cupel_error *err);
 void rules_done(struct rules *r);
 
-/* The rows that one tool's name fits, in their order. */
+/* The rows that fit the name of one tool, in their order. */
 struct rule_pick {
 	const struct rule **rows;
 	size_t len;
 };
 
-/* rules_pick -- of rules, which the pick then points into.
+/* rules_pick -- pick the rows for a tool; the pick points into r.
  *
  * @ret		rule_pick_done() frees it; set on success only
  * Returns 0 or -ENOMEM. */

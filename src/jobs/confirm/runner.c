@@ -23,27 +23,28 @@ static const struct confirm_cap python_caps[] = {
 static_assert(sizeof python_caps / sizeof *python_caps <= CONFIRM_CAPS_MAX,
 	      "room for every cap");
 
-/* Runs boot.py, the first part of the text, with a copy of the builtins and
- * the whole of the text.  No name stays behind in __main__, where the code under
- * test could find it. */
+/* Runs boot.py, the first part of the text, with a copy of the builtins and the
+ * whole text.  No name is left in __main__, where the code under test could
+ * find it. */
 #define PYTHON_BOOT                                                            \
 	"exec(*(lambda t,b:(compile(t[:t.index(b'\\n#%module ')],"             \
 	"'cupel-runner','exec'),{'__builtins__':dict(vars(b)),'text':t}))"     \
 	"(open(4,'rb').read(),__import__('builtins')))\n"
 
-/* -I and -S: the source is data there, nothing else is imported. */
+/* -I and -S, because the source is only data there and nothing else is
+ * imported. */
 static const char *const python_synthesis_argv[] = {
 	"python3", "-B", "-I", "-S", "-c", PYTHON_BOOT, NULL
 };
-/* Not -I: it would drop PYTHONHASHSEED.  What the environment holds and the
- * working directory, an empty scratch, are the vessel's own. */
+/* Not -I, which would drop PYTHONHASHSEED.  The environment and the working
+ * directory, an empty scratch, are the vessel's own. */
 static const char *const python_call_argv[] = { "python3", "-B",        "-s",
 						"-c",      PYTHON_BOOT, NULL };
 static const char *const python_suffixes[] = { ".py", NULL };
 
-/* What Node can live under, of the same; measured with 18 to 24.  Of its
- * address space it reserves more than it uses, so what it writes is capped;
- * of that, Node 24 reserves 512 MiB at once. */
+/* Those of the same caps that Node can live under; measured with 18 to 24.
+ * Node reserves more address space than it uses, so what it writes is capped
+ * instead; of that, Node 24 reserves 512 MiB at once. */
 static const struct confirm_cap node_caps[] = {
 	{ "cpu-time-s", "5", "cpu_s", 5 },
 	{ "data-bytes", "1G", "data_bytes", 1024 * MIB },
@@ -58,7 +59,7 @@ static const struct confirm_cap node_caps[] = {
 static_assert(sizeof node_caps / sizeof *node_caps <= CONFIRM_CAPS_MAX,
 	      "room for every cap");
 
-/* Runs boot.js, the first part of the text, with the whole of it. */
+/* Runs boot.js, the first part of the text, with the whole text. */
 #define NODE_BOOT                                                              \
 	"{const t=require('fs').readFileSync(4,'utf8');"                       \
 	"try{require('vm').compileFunction("                                   \
@@ -71,8 +72,8 @@ static_assert(sizeof node_caps / sizeof *node_caps <= CONFIRM_CAPS_MAX,
 
 static const char *const node_synthesis_argv[] = { "node", NODE_FLAGS, "-e",
 						   NODE_BOOT, NULL };
-/* The internals are for the stacks that no program can touch (keep.js), the
- * modules of vm for sources that are not read from a file (load.js). */
+/* The internals are for stacks that no program can touch (keep.js), the modules
+ * of vm for sources that are not read from a file (load.js). */
 static const char *const node_call_argv[] = { "node",
 					      NODE_FLAGS,
 					      "--stack-trace-limit=120",
@@ -117,7 +118,8 @@ static bool has_suffix(const struct runner *r, const char *file)
 	return false;
 }
 
-/* What is left below the cap: the start of the interpreter, and the answer. */
+/* The time left before the cap, for the start of the interpreter and the
+ * answer. */
 #define CPU_ALARM_EARLY_MS 500
 
 uint64_t runner_cpu_alarm_ms(const struct runner *r)

@@ -1,7 +1,8 @@
 /* runner.h -- the languages in which a flagged function can be called.
  *
  * A runner is data: two programs in its language (src/runners), how they are
- * started, and which of the caps of Python's their runtime can live under. */
+ * started, and which of the Python runner's caps their runtime can live
+ * under. */
 #ifndef CUPEL_JOBS_CONFIRM_RUNNER_H
 #define CUPEL_JOBS_CONFIRM_RUNNER_H
 
@@ -19,7 +20,7 @@ struct confirm_cap {
 };
 
 #define CONFIRM_CAPS_MAX 16
-#define CONFIRM_ALARM_S  10 /* the backstop is 5 later */
+#define CONFIRM_ALARM_S  10 /* the backstop comes 5 s later */
 
 struct runner_text {
 	const char *from, *end;
@@ -35,17 +36,17 @@ struct runner {
 	const char *const *suffixes; /* ".py"; NULL ends them */
 	const char *profile;
 	const struct confirm_cap *caps;
-	unsigned alarm_s;            /* in the process, for the traceback */
-	const char *security_review; /* of caps that are looser, or NULL */
+	unsigned alarm_s;            /* reference for looser caps, or NULL */
+	const char *security_review; /* why its caps are looser, or NULL */
 	struct runner_program synthesis, call;
-	/* The call's as a template: the same arguments start it.  Without a
-	 * text: its runtime cannot be copied. */
+	/* The program of a call as a template, started with the same arguments.
+	 * Without a text, the runtime cannot be copied. */
 	struct runner_text template;
 };
 
-/* runner_cpu_alarm_ms -- of how much processor time the runner is told by a
- * signal of its own: so little before its cap ends it that what computes without
- * end is a timeout with a traceback.  0: it has no such cap. */
+/* runner_cpu_alarm_ms -- after how much processor time the runner gets a signal
+ * of its own.  That is a little before its cap would end it, so that an endless
+ * computation becomes a timeout with a traceback.  0: it has no such cap. */
 uint64_t runner_cpu_alarm_ms(const struct runner *r);
 
 /* runner_find -- the one for a file of that name, or NULL. */

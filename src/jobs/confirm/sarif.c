@@ -7,14 +7,14 @@
 #include "jobs/confirm/finding.h"
 #include "jobs/confirm/sarif_place.h"
 
-/* One run of the log on its way in. */
+/* One run of the log while it is read. */
 struct intake {
 	struct findings findings;
 	struct flags *flags;
 	struct sarif_place place;
 	const struct json_value *rules;   /* of the driver */
 	const struct json_value *plugins; /* tool.extensions */
-	struct buf path;                  /* of the result under way */
+	struct buf path;                  /* of the current result */
 };
 
 static const struct json_value *member(const struct json_value *v,
@@ -44,7 +44,8 @@ static const struct json_value *item_by(const struct json_value *array,
 	return item(array, i);
 }
 
-/* 3.35: all of them accepted.  One under review, or rejected, hides nothing. */
+/* 3.35: all suppressions are accepted.  One that is under review or rejected
+ * hides nothing. */
 static bool is_suppressed(const struct json_value *result)
 {
 	const struct json_value *all =
@@ -92,7 +93,7 @@ static const struct json_value *descriptor_of(const struct intake *in,
 	return item_by(rules, rule, "index");
 }
 
-/* What the rule may be called. */
+/* Collect the names of the rule. */
 static void rule_read(const struct intake *in, const struct json_value *result,
 		      struct finding_rule *ret)
 {
@@ -135,7 +136,7 @@ static bool is_name(const char *s)
 	return true;
 }
 
-/* "pkg.mod.Class.method" in pkg/mod.py is "Class.method". */
+/* "pkg.mod.Class.method" in pkg/mod.py becomes "Class.method". */
 static const char *module_skip(const char *name, const char *file)
 {
 	size_t stem = strlen(file);
@@ -157,7 +158,7 @@ static const char *module_skip(const char *name, const char *file)
 	return name;
 }
 
-/* 3.33: the function, when the analyser names it; NULL = it does not. */
+/* 3.33: the function, if the analyser names it; otherwise NULL. */
 static const char *function_of(struct intake *in,
 			       const struct json_value *location,
 			       const char *file)

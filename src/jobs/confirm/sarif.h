@@ -1,4 +1,4 @@
-/* sarif.h -- the results of a SARIF 2.1.0 log as flags.
+/* sarif.h -- reads the results of a SARIF 2.1.0 log as flags.
  *
  * Source: OASIS, Static Analysis Results Interchange Format 2.1.0; the numbers
  * in sarif*.c are its sections. */
@@ -8,7 +8,7 @@
 #include "jobs/confirm/flag.h"
 #include "jobs/confirm/rules.h"
 
-/* What a text of FLAGS_BYTES may cost as values. */
+/* The memory that the values of a text of FLAGS_BYTES may need. */
 #define SARIF_MEMORY ((size_t)768 << 20)
 
 /* sarif_is_log -- whether v looks like one: an object with runs. */
@@ -16,10 +16,10 @@ bool sarif_is_log(const struct json_value *v);
 
 /* sarif_read -- append every result that is a finding.
  *
- * Left out, and counted, are results that say themselves that there is nothing:
- * suppressed ones, kind pass or notApplicable, baselineState absent.  A result
- * that names no place becomes a fault.  Results are numbered from 1 over all
- * runs.
+ * Results that say themselves that they are no finding are left out and
+ * counted: those that are suppressed, of kind pass or notApplicable, or of
+ * baselineState absent.  A result that names no place becomes a fault.  Results
+ * are numbered from 1 over all runs.
  *
  * @log		its strings are copied
  * @repo	absolute path of the repository, for results with file: URIs

@@ -16,7 +16,7 @@
 #define SCHEMA                                                                 \
 	"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/"  \
 	"sarif-schema-2.1.0.json"
-/* The results come before the tool: then nothing has to be kept. */
+/* The results come before the tool, so that nothing has to be kept. */
 #define HEAD                                                                   \
 	"{\"$schema\":\"" SCHEMA                                               \
 	"\",\"version\":\"2.1.0\",\"runs\":[{\"results\":["
@@ -27,7 +27,7 @@ static int fail(const struct sarif_out *s, int e, struct cupel_error *err)
 			  "--sarif %.300s: %s", s->path, strerror(-e));
 }
 
-/* Write what there is, once it is n bytes. */
+/* Write out the text once it is n bytes long. */
 static int text_flush(struct sarif_out *s, size_t n, struct cupel_error *err)
 {
 	int e = 0;
@@ -84,7 +84,7 @@ int sarif_out_add(struct sarif_out *s, const struct json_text *line,
 	return r < 0 ? fail(s, r, err) : text_flush(s, CHUNK, err);
 }
 
-/* 3.19.23: each class that some language has, once. */
+/* 3.19.23: each class that some language has, listed once. */
 static void rules_write(struct jsonw *w)
 {
 	jsonw_array(w, "rules");
@@ -130,7 +130,7 @@ static void note_write(struct jsonw *w, const char *text)
 	jsonw_end_object(w);
 }
 
-/* 3.20.21: what of the flags is no result. */
+/* 3.20.21: the flags that are no result. */
 static void notes_write(const struct sarif_end *end, struct jsonw *w)
 {
 	const struct flags *f = end->flags;

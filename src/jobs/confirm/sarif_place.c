@@ -1,4 +1,5 @@
-/* sarif_place.c -- see sarif_place.h.  RFC 3986 as far as files need it. */
+/* sarif_place.c -- see sarif_place.h.  It has as much of RFC 3986 as files
+ * need. */
 #include "jobs/confirm/sarif_place.h"
 
 #include <stdlib.h>
@@ -31,7 +32,7 @@ static int hex_of(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* The bytes of a scheme at the start of s, ':' included; 0 = none. */
+/* The length of a scheme at the start of s, ':' included; 0 = none. */
 static size_t scheme_len(const char *s, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -54,7 +55,8 @@ static bool starts(const char *s, size_t n, const char *with)
 	return n >= len && strncasecmp(s, with, len) == 0;
 }
 
-/* What of uri[0..n-1] is no path: "file:", an empty or local host. */
+/* Skip what is no path at the start of uri[0..n-1]: "file:", and an empty or
+ * local host. */
 static const char *head_skip(const char **uri, size_t *n)
 {
 	static const char *const heads[] = { "file://localhost/", "file:///",
@@ -97,7 +99,7 @@ static const char *decode(const char *uri, size_t n, struct buf *out)
 	return NULL;
 }
 
-/* The path of one uri, not joined to anything. */
+/* Read the path of one uri, without joining it to anything. */
 static const char *uri_read(const struct json_value *uri, struct buf *out)
 {
 	const char *s = uri->u.string.bytes;
@@ -110,8 +112,8 @@ static const char *uri_read(const struct json_value *uri, struct buf *out)
 	return why != NULL ? why : decode(s, n, out);
 }
 
-/* The first member of the chain uri, base, base's base whose path is absolute
- * ends it; what comes before is joined behind. */
+/* Follow the chain of uri, base and base's base until the first absolute path,
+ * then join those before it to it. */
 static const char *chain_read(const struct sarif_place *p,
 			      const struct json_value *location,
 			      struct buf *out, const struct json_value **base)
@@ -145,11 +147,11 @@ static const char *chain_read(const struct sarif_place *p,
 						   id->u.string.len)
 				 : NULL;
 		if (location == NULL)
-			return NULL; /* not told where: the repository */
+			return NULL; /* no base is given: the repository */
 	}
 }
 
-/* "." and ".." in place; what leads above a relative path's start stays. */
+/* Resolve "." and ".." in place; ".." at the start of a relative path stays. */
 static void dots_resolve(char *path)
 {
 	const char *end = path + strlen(path);
@@ -186,7 +188,7 @@ static bool is_root_name(const struct json_value *base)
 	return base != NULL && strcasestr(base->u.string.bytes, "root") != NULL;
 }
 
-/* Below repo: without it. */
+/* Strip repo from a path below it. */
 static void repo_strip(const char *repo, char *path)
 {
 	size_t len = strlen(repo);
@@ -225,7 +227,8 @@ const char *sarif_place_read(const struct sarif_place *p,
 	dots_resolve(out->bytes);
 	repo_strip(p->repo, out->bytes);
 	if (out->bytes[0] == '/' && is_root_name(base)) {
-		/* The log of another machine, from its own root. */
+		/* The log is from another machine: use the path from its
+		 * root. */
 		out->len = 0;
 		why = uri_read(uri, out);
 		buf_char(out, '\0');

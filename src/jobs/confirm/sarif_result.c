@@ -12,11 +12,11 @@
 #include "jobs/confirm/sarif_text.h"
 #include "jobs/confirm/verdict.h"
 
-/* A record, taken apart. */
+/* A record, split into its parts. */
 struct parts {
 	const struct sarif_fact *fact;
 	enum confirm_status status;
-	const char *flag_class; /* the narrower one, where there is one */
+	const char *flag_class; /* the narrower one, if there is one */
 	const char *function, *reason, *error_class, *traceback;
 	const struct json_value *ref, *witness;
 	uint64_t line, raised_at; /* 0 = none */
@@ -46,7 +46,7 @@ static bool status_find(const char *name, enum confirm_status *ret)
 	return false;
 }
 
-/* The line in the last frame of file that the traceback has. */
+/* The line in the traceback's last frame that is in file. */
 static uint64_t raise_line_find(const char *traceback, const char *file)
 {
 	static const char mark[] = "\", line ";
@@ -120,7 +120,7 @@ static void message_write(const struct parts *p, struct jsonw *w)
 	jsonw_end_object(w);
 }
 
-/* 3.28: where; line 0 is the whole file. */
+/* 3.28: the place; line 0 stands for the whole file. */
 static void location_write(const struct parts *p, struct jsonw *w,
 			   uint64_t line)
 {
@@ -149,7 +149,7 @@ static void location_write(const struct parts *p, struct jsonw *w,
 	jsonw_end_array(w);
 }
 
-/* Whether an argument before at has that name. */
+/* Whether an argument before index `at` has that name. */
 static bool is_taken(const struct json_value *list, size_t at, const char *name)
 {
 	for (size_t i = 0; i < at; i++) {
@@ -162,7 +162,7 @@ static bool is_taken(const struct json_value *list, size_t at, const char *name)
 	return false;
 }
 
-/* 3.38.8: each argument as a variable that has a value. */
+/* 3.38.8: each argument as a variable with a value. */
 static void state_write(struct jsonw *w, const struct json_value *list,
 			const char *prefix)
 {
@@ -190,7 +190,7 @@ static void state_write(struct jsonw *w, const struct json_value *list,
 	}
 }
 
-/* 3.38: a step of the code flow. */
+/* 3.38: begin a step of the code flow. */
 static void step_begin(const struct parts *p, struct jsonw *w, uint64_t line,
 		       const char *message)
 {
@@ -244,8 +244,9 @@ static void flow_write(const struct parts *p, struct jsonw *w)
 	jsonw_end_array(w);
 }
 
-/* 3.27.17: the same as long as the file's name, the class, the function and the
- * text of the flagged line are; lines that come or go above do not matter. */
+/* 3.27.17: stays the same as long as the file's name, the class, the function
+ * and the text of the flagged line do.  Lines added or removed above do not
+ * matter. */
 static void fingerprint_write(const struct parts *p, struct jsonw *w)
 {
 	char hash[BLAKE3_TEXT_BYTES];
@@ -267,7 +268,7 @@ static void fingerprint_write(const struct parts *p, struct jsonw *w)
 	jsonw_end_object(w);
 }
 
-/* 3.8: what SARIF has no place for, by its names in the log. */
+/* 3.8: what SARIF has no place for, under the names that it has in the log. */
 static void properties_write(const struct parts *p, struct jsonw *w)
 {
 	static const char *const texts[] = { "reason", "detail", "error_class",

@@ -8,25 +8,25 @@
 #include "base/buf.h"
 #include "boundary/json.h"
 
-/* Of a value of a witness, of a traceback: what is longer is cut. */
+/* Of a value of a witness or of a traceback; a longer one is cut. */
 #define SARIF_VALUE_BYTES 1000U
-#define SARIF_STATE_MAX   64U /* arguments that a code flow tells */
+#define SARIF_STATE_MAX   64U /* arguments that a code flow shows */
 
 struct sarif_fact {
 	const struct json_value *record; /* a line of the log */
 	const char *file;                /* by source_name() */
-	const struct buf *source;        /* its bytes; empty: not to be had */
+	const struct buf *source;        /* its bytes; empty: not available */
 };
 
 /* sarif_result_write -- append it to out, without comma or newline.
  *
  * kind and level (3.27.9, 3.27.10): a confirmed bug is "fail" and "error";
- * no-bug-found is "pass", a timeout "review", all else "open", each of level
- * "none": they are no findings.
+ * no-bug-found is "pass", a timeout "review", all else "open", each of them of
+ * level "none", because they are no findings.
  *
- * What came from inside may look like anything.  A message has none of it; where
- * a value is shown, controls, marks of direction, and the characters of which
- * SARIF makes links and placeholders (3.11.5, 3.11.6) are escaped.
+ * Text from inside may look like anything, so messages contain none of it.
+ * Where a value is shown, controls, marks of direction, and the characters of
+ * which SARIF makes links and placeholders (3.11.5, 3.11.6) are escaped.
  * Returns 0, or -EINVAL: it is no record of ours. */
 int sarif_result_write(const struct sarif_fact *f, struct buf *out);
 

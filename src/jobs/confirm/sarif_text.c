@@ -6,7 +6,7 @@
 #include "base/utf8.h"
 #include "jobs/confirm/sarif_result.h"
 
-#define CUT "..." /* behind what was cut */
+#define CUT "..." /* after text that was cut */
 
 void sarif_text_write(struct jsonw *w, const char *key, const char *text)
 {
@@ -28,7 +28,7 @@ void sarif_text_write(struct jsonw *w, const char *key, const char *text)
 	jsonw_text(w, key, line.bytes);
 }
 
-/* The well-formed sequence at s, or one byte that is none. */
+/* Read the well-formed sequence at s, or one byte that is not well-formed. */
 static size_t code_read(const char *s, size_t n, uint32_t *ret)
 {
 	size_t len = utf8_read(s, n, ret);
@@ -61,7 +61,8 @@ void sarif_block_write(struct jsonw *w, const char *key, const char *text)
 		jsonw_bytes(w, key, block.bytes ? block.bytes : "", block.len);
 }
 
-/* JSON text with what is in its strings escaped; stops at the cap. */
+/* Append JSON text with the contents of its strings escaped; stops at the
+ * cap. */
 static void strings_escape(const char *s, size_t n, struct buf *out)
 {
 	bool is_inside = false;
@@ -74,7 +75,7 @@ static void strings_escape(const char *s, size_t n, struct buf *out)
 		if (s[i] == '"')
 			is_inside = !is_inside;
 		if (is_inside && s[i] == '\\') {
-			len = 2; /* what is escaped already */
+			len = 2; /* it is escaped already */
 			buf_add(out, s + i, len);
 		} else if (is_inside && code > 0 && code < 0x10000 &&
 			   (utf8_is_control(code) ||
@@ -119,7 +120,8 @@ void sarif_uri_build(const char *path, struct buf *out)
 			buf_format(out, "%%%02X", (unsigned char)*path);
 }
 
-/* The next line of *s, without its blanks; false: there is none. */
+/* Take the next line of *s without the blanks around it; false: there is
+ * none. */
 static bool line_take(const char **s, const char *end, const char **ret,
 		      size_t *ret_len)
 {

@@ -16,7 +16,7 @@
 #define SEAL_BYTES                                                             \
 	(sizeof BEFORE - 1 + BLAKE3_TEXT_BYTES - 1 + sizeof BEHIND - 1)
 
-/* With its length, so that two texts never run into each other. */
+/* Add a part with its length, so that two texts never run into each other. */
 static void part_add(struct blake3 *b, const void *bytes, size_t n)
 {
 	uint64_t len = n;

@@ -1,5 +1,6 @@
-/* shrink.c -- see shrink.h.  One walk over the values counts the candidates;
- * at the one that is asked for, the way down to it is copied. */
+/* shrink.c -- see shrink.h.  One walk over the values counts the candidates.
+ * When it reaches the one that is asked for, it copies the values on the way
+ * down to it. */
 #include "jobs/confirm/shrink.h"
 
 #include <errno.h>
@@ -14,7 +15,8 @@ struct search {
 	bool failed; /* no memory */
 };
 
-/* One more candidate: whether it is the one. */
+/* Count one more candidate.  Returns whether it is the one that is asked
+ * for. */
 static bool is_asked_for(struct search *s)
 {
 	if (s->is_found || s->failed)
@@ -48,7 +50,8 @@ static void number_set(struct search *s, struct json_value *v, const char *text)
 		v->u.number = (struct json_text){ copy, strlen(copy) };
 }
 
-/* A whole number of at most 18 digits, halved towards 0 or one nearer to it. */
+/* Shrink a whole number of at most 18 digits: halve it towards 0, or go one
+ * nearer to 0. */
 static void whole_shrink(struct search *s, struct json_value *v)
 {
 	long long n = 0;
@@ -77,7 +80,7 @@ static void whole_shrink(struct search *s, struct json_value *v)
 	}
 }
 
-/* Half of the digits of a longer one. */
+/* Shrink a longer number to half of its digits. */
 static void long_shrink(struct search *s, struct json_value *v)
 {
 	char *text;
@@ -109,7 +112,7 @@ static void number_shrink(struct search *s, struct json_value *v)
 
 /* -- strings ------------------------------------------------------------- */
 
-/* The bytes of the first n characters. */
+/* The length in bytes of the first n characters. */
 static size_t prefix_of(struct json_text t, size_t n)
 {
 	size_t at = 0;
@@ -122,7 +125,8 @@ static size_t prefix_of(struct json_text t, size_t n)
 	return at;
 }
 
-/* unit: characters that belong together (2: hexadecimal bytes). */
+/* unit is the number of characters that belong together (2: hexadecimal
+ * bytes). */
 static void string_shrink(struct search *s, struct json_value *v, size_t unit)
 {
 	struct json_text t = v->u.string;
@@ -152,7 +156,7 @@ static void string_shrink(struct search *s, struct json_value *v, size_t unit)
 
 static void value_shrink(struct search *s, struct json_value *v);
 
-/* v's items become a copy without those at [from, to). */
+/* Replace v's items by a copy without those in [from, to). */
 static void items_drop(struct search *s, struct json_value *v, size_t from,
 		       size_t to)
 {
@@ -185,7 +189,7 @@ static void length_shrink(struct search *s, struct json_value *v)
 			}
 }
 
-/* v's items become a copy in which the i-th is item. */
+/* Replace v's items by a copy in which the i-th is item. */
 static void item_set(struct search *s, struct json_value *v, size_t i,
 		     const struct json_value *item)
 {
@@ -214,7 +218,7 @@ static void items_shrink(struct search *s, struct json_value *v)
 		item_shrink(s, v, i);
 }
 
-/* Of [[name, value], ...] only the values. */
+/* Shrink only the values of [[name, value], ...]. */
 static void pairs_shrink(struct search *s, struct json_value *v)
 {
 	for (size_t i = 0; i < v->u.array.len && !s->is_found; i++) {
@@ -231,7 +235,7 @@ static void pairs_shrink(struct search *s, struct json_value *v)
 enum holds {
 	HOLDS_ITEMS,      /* a list that may be shorter */
 	HOLDS_PAIRS,      /* pairs, fewer of them too */
-	HOLDS_ATTRIBUTES, /* pairs, all of them needed */
+	HOLDS_ATTRIBUTES, /* pairs, all of which must stay */
 	HOLDS_VALUE,
 	HOLDS_HEX,
 };
@@ -266,7 +270,7 @@ static void held_shrink(struct search *s, struct json_value *v,
 	}
 }
 
-/* {"$tag": held}: the tag stays. */
+/* {"$tag": held}: the tag stays the same. */
 static void tagged_shrink(struct search *s, struct json_value *v)
 {
 	struct json_member *m = v->u.object.members;
@@ -291,7 +295,7 @@ static void tagged_shrink(struct search *s, struct json_value *v)
 	}
 }
 
-/* The depth is that of a payload, which has its cap. */
+/* The depth is that of a payload, which has a cap. */
 static void value_shrink(struct search *s, struct json_value *v)
 {
 	switch (v->type) {
@@ -315,7 +319,7 @@ static void value_shrink(struct search *s, struct json_value *v)
 
 /* -- a witness ----------------------------------------------------------- */
 
-/* The member of that name becomes value, in a copy of the members. */
+/* Set the member of that name to value, in a copy of the members. */
 static void member_set(struct search *s, struct json_value *v, const char *name,
 		       const struct json_value *value)
 {

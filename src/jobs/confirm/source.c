@@ -18,7 +18,7 @@ char *source_name(const char *repo, const char *file)
 	    (file[len] == '/' || repo[len - 1] == '/'))
 		file += len;
 	else if (file[0] == '/')
-		return strdup(file); /* refused when it is opened */
+		return strdup(file); /* opening it will be refused */
 	while (file[0] == '/' || (file[0] == '.' && file[1] == '/'))
 		file++;
 	return strdup(file);

@@ -14,7 +14,7 @@ static int rule_compare(const void *a, const void *b)
 	return c != 0 ? c : strcmp(x->tool, y->tool);
 }
 
-/* One rule more: kept when it has more flags than one that is. */
+/* Add one rule, which stays if it has more flags than one that is there. */
 static void row_put(struct tally *t, const struct tally_row *row)
 {
 	size_t at = t->rows_len;

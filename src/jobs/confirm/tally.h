@@ -1,4 +1,4 @@
-/* tally.h -- the flags whose rules stand for no class, summed by rule. */
+/* tally.h -- counts the flags whose rules stand for no class, by rule. */
 #ifndef CUPEL_JOBS_CONFIRM_TALLY_H
 #define CUPEL_JOBS_CONFIRM_TALLY_H
 
@@ -17,7 +17,8 @@ struct tally {
 	size_t rows_len;
 };
 
-/* tally_read -- of all flags that are not recorded.  Points into f.
+/* tally_read -- count such flags among those that are not recorded.  Points
+ * into f.
  * Returns 0 or -ENOMEM. */
 int tally_read(const struct flags *f, struct tally *ret);
 

@@ -14,7 +14,7 @@
 #include "jobs/confirm/shrink.h"
 #include "jobs/confirm/source.h"
 
-#define WHY_BYTES 640 /* of an answer that is none */
+#define WHY_BYTES 640 /* of a message about an invalid answer */
 
 static void finish(struct trial *t, enum confirm_status s, const char *reason,
 		   const char *detail)
@@ -33,8 +33,8 @@ static int64_t now_ms(void)
 	return (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
 }
 
-/* Begin with what can be looked at without a vessel.  Returns why there is
- * nothing more to do, with words to it, or NULL. */
+/* Begin with the checks that need no vessel.  Returns why there is nothing more
+ * to do, with more words about it, or NULL. */
 static const char *begin(struct trial *t, const char **detail)
 {
 	if (t->file == NULL) {
@@ -107,8 +107,9 @@ int trial_left_ms(const struct trial *t)
 	return left < 0 ? 0 : left > INT_MAX ? INT_MAX : (int)left;
 }
 
-/* What makes a confirmation a fact is never a copy: it shares nothing with the
- * run that it repeats, not even where the interpreter keeps its objects. */
+/* The run that makes a confirmation a fact is never a copy.  It shares nothing
+ * with the run that it repeats, not even where the interpreter keeps its
+ * objects. */
 static bool is_proof(enum trial_phase phase)
 {
 	return phase == TRIAL_REPEAT || phase == TRIAL_SETTLE;
@@ -127,7 +128,7 @@ static int call_start_at(struct trial *t, enum trial_phase phase,
 	return harness_call(t->runner, &c, &t->run, err);
 }
 
-/* While a warm call runs: the vessel of the one that may follow. */
+/* While a warm call runs, prepare the vessel of the call that may follow. */
 static void next_prepare(struct trial *t)
 {
 	const struct harness_call c = call_of(t, NULL);
@@ -155,7 +156,7 @@ static int next_start(struct trial *t, struct cupel_error *err)
 			  &t->witnesses->u.array.items[t->next++], err);
 }
 
-/* The synthesis has ended: its list, or why there is none. */
+/* The synthesis has ended: take its list, or why there is none. */
 static int synthesis_end(struct trial *t, struct harness *run,
 			 struct cupel_error *err)
 {
@@ -165,7 +166,8 @@ static int synthesis_end(struct trial *t, struct harness *run,
 
 	vessel_read(run->run, &result);
 	if (verdict_of_vessel(&result, &t->best)) {
-		/* No code under test has run: its end is our own failure. */
+		/* No code under test has run, so this end is our own
+		 * failure. */
 		if (t->best.status == CONFIRM_NO_BUG)
 			finish(t, CONFIRM_SANDBOX_ERROR, "runner",
 			       result.message);
@@ -189,7 +191,7 @@ static int synthesis_end(struct trial *t, struct harness *run,
 	return next_start(t, err);
 }
 
-/* Keep what ranks highest; of equals the first. */
+/* Keep the verdict that ranks highest, and the first of equal ones. */
 static void best_keep(struct trial *t)
 {
 	if (t->tried > 1 && t->current.status <= t->best.status)
@@ -224,7 +226,7 @@ static int call_end(struct trial *t, struct cupel_error *err)
 	return next_start(t, err);
 }
 
-/* Try the next smaller witness; when there is none, the smallest once more. */
+/* Try the next smaller witness.  If there is none, repeat the smallest. */
 static int shrink_next(struct trial *t, struct cupel_error *err)
 {
 	const struct json_value *from = t->small ? t->small : t->best_witness;
@@ -233,8 +235,7 @@ static int shrink_next(struct trial *t, struct cupel_error *err)
 	if (t->shrink_runs < TRIAL_SHRINK_RUNS &&
 	    shrink_candidate(from, t->shrink_at, &t->synthesis.arena,
 			     &candidate) < 0)
-		candidate =
-			NULL; /* no memory for more: what there is, is good */
+		candidate = NULL; /* no memory for more; what we have is good */
 	if (candidate != NULL) {
 		t->shrink_runs++;
 		t->shrink_at++;
@@ -263,12 +264,12 @@ static int shrink_end(struct trial *t, struct cupel_error *err)
 		t->small = t->witness;
 		t->shrink_at = 0;
 	} else if (t->current.status != CONFIRM_NO_BUG) {
-		t->shrink_runs = TRIAL_SHRINK_RUNS; /* slow, or worse */
+		t->shrink_runs = TRIAL_SHRINK_RUNS; /* it is slow, or worse */
 	}
 	return shrink_next(t, err);
 }
 
-/* The smallest counts when it, too, confirmed twice. */
+/* The smallest one counts if it was also confirmed twice. */
 static void settle_end(struct trial *t)
 {
 	if (t->current.status == CONFIRM_CONFIRMED) {
@@ -278,7 +279,7 @@ static void settle_end(struct trial *t)
 	t->phase = TRIAL_DONE;
 }
 
-/* What repeats a confirmation, and what is smaller, raises the same class. */
+/* A repeat, and a smaller witness, must raise the same class. */
 static void class_hold(struct trial *t)
 {
 	if (t->phase == TRIAL_CALL || t->current.status != CONFIRM_CONFIRMED ||
@@ -315,13 +316,13 @@ static bool call_judge(struct trial *t, struct harness *run)
 		payload_done(&answer);
 	}
 	if (is_warm && (is_void || t->warm->waiting == NULL))
-		harness_done(run); /* the next is made where this one was */
+		harness_done(run); /* the next is made in its place */
 	if (is_void)
 		warm_fail(t->warm);
 	return !is_void;
 }
 
-/* What the end of run means in the phase it was started in. */
+/* Act on the end of run, according to the phase in which it was started. */
 static int run_end(struct trial *t, struct harness *run,
 		   struct cupel_error *err)
 {
@@ -343,7 +344,7 @@ static int run_end(struct trial *t, struct harness *run,
 }
 
 /* The flag's time is over.  A confirmation that was repeated stays one, with
- * the witness that it had; anything less is none. */
+ * the witness that it had; anything less is no confirmation. */
 static void budget_end(struct trial *t)
 {
 	char words[96];

@@ -1,8 +1,8 @@
-/* trial.h -- one flag on its way: synthesis, a vessel a witness, the repeat,
- * smaller witnesses.
+/* trial.h -- all runs of one flag: the synthesis, a vessel for each witness,
+ * the repeat, and smaller witnesses.
  *
- * A trial holds at most one run at a time, so many trials are driven by one
- * poll loop; and while that runs, the vessel of the next call, if it can. */
+ * A trial has at most one run at a time, so one poll loop drives many trials.
+ * While a run goes on, the vessel of the next call is prepared, if possible. */
 #ifndef CUPEL_JOBS_CONFIRM_TRIAL_H
 #define CUPEL_JOBS_CONFIRM_TRIAL_H
 
@@ -37,11 +37,11 @@ enum trial_phase {
 
 struct trial {
 	const struct trial_bench *bench;
-	struct warm *warm; /* of the place it runs in */
+	struct warm *warm; /* of the place where it runs */
 	const struct flag *flag;
 	const struct runner *runner; /* NULL: none for that file */
 	enum trial_phase phase;
-	int64_t deadline_ms; /* CLOCK_MONOTONIC: the flag's time is over */
+	int64_t deadline_ms; /* CLOCK_MONOTONIC, when the flag's time is over */
 	char *file;          /* the flag's, normalised; malloc'd */
 	struct buf source;
 	char file_blake3[BLAKE3_TEXT_BYTES]; /* "" = was not read */
@@ -49,46 +49,49 @@ struct trial {
 	const struct json_value *witnesses;  /* array */
 	size_t next, tried;
 	unsigned slow;
-	struct harness run;               /* under way, or none */
-	const struct json_value *witness; /* of the run under way */
-	struct verdict current;           /* of the run under way */
+	struct harness run;               /* the current run, or none */
+	const struct json_value *witness; /* of the current run */
+	struct verdict current;           /* of the current run */
 	struct verdict best;              /* of the flag so far */
 	const struct json_value *best_witness;
-	size_t best_at; /* its place in the list, or of what it was made from */
-	/* A smaller one that confirmed; NULL = none did. */
+	size_t best_at; /* its place in the list, or that of its origin */
+	/* A smaller witness that confirmed; NULL = none did. */
 	const struct json_value *small;
 	size_t shrink_at;     /* candidate that is tried next */
 	unsigned shrink_runs; /* tried so far */
 };
 
-/* trial_start -- begin with flag.  The trial may be done at once; whatever goes
- * wrong, here and later, becomes the status of its record.
+/* trial_start -- begin the trial of flag.  It may be done at once.  Whatever
+ * goes wrong, here or later, becomes the status of its record.
  *
  * @t	zeroed by the caller; trial_done() frees it */
 void trial_start(struct trial *t, const struct trial_bench *bench,
 		 struct warm *warm, const struct flag *flag);
 
-/* trial_synthesis_find -- what the synthesis answered; NULL: nothing valid. */
+/* trial_synthesis_find -- the answer of the synthesis; NULL: nothing valid. */
 const struct json_value *trial_synthesis_find(const struct trial *t);
 
 /* trial_fd -- readable when trial_step() has work; -1 when it is done. */
 int trial_fd(const struct trial *t);
 
-/* trial_left_ms -- how long poll(2) may wait before trial_step() has work even
- * without trial_fd(); -1: for ever. */
+/* trial_left_ms -- how long poll(2) may wait: then trial_step() has work even
+ * if trial_fd() is not readable; -1: for ever. */
 int trial_left_ms(const struct trial *t);
 
 /* trial_step -- do what can be done; never blocks.  When the flag's time is
- * over, the run under way is ended, and what was found out is its record. */
+ * over, the current run is ended, and what was found by then goes into the
+ * record. */
 void trial_step(struct trial *t);
 
-/* trial_record -- when phase is TRIAL_DONE: its line, newline included. */
+/* trial_record -- append the record's line, newline included.  The phase must
+ * be TRIAL_DONE. */
 void trial_record(const struct trial *t, int64_t ts_ms, struct buf *out);
 
-/* trial_cancel -- its vessel is to end; never blocks.  trial_done() is next. */
+/* trial_cancel -- tell its vessel to end; never blocks.  Call trial_done()
+ * next. */
 void trial_cancel(struct trial *t);
 
-/* trial_done -- zeroed is fine. */
+/* trial_done -- free it; fine if it is zeroed. */
 void trial_done(struct trial *t);
 
 #endif

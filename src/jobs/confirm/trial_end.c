@@ -1,4 +1,4 @@
-/* trial_end.c -- what is left of a trial: its record.  See trial.h. */
+/* trial_end.c -- the record of a trial, and its end.  See trial.h. */
 #include <stdlib.h>
 
 #include "jobs/confirm/trial.h"
@@ -9,8 +9,8 @@ const struct json_value *trial_synthesis_find(const struct trial *t)
 						    : NULL;
 }
 
-/* The list that the synthesis made for the witness it began with; a smaller
- * one has values of the same kinds. */
+/* The list that the synthesis made for the original witness.  A smaller one has
+ * values of the same kinds. */
 static const struct json_value *preconditions_of(const struct trial *t)
 {
 	const struct json_value *answer = trial_synthesis_find(t);
@@ -64,7 +64,7 @@ void trial_done(struct trial *t)
 {
 	harness_done(&t->run);
 	if (t->warm != NULL)
-		warm_forget(t->warm); /* it was for this flag */
+		warm_forget(t->warm); /* it was prepared for this flag */
 	payload_done(&t->synthesis);
 	buf_done(&t->source);
 	free(t->file);

@@ -10,11 +10,12 @@
 /* The runner's own exit status when it could not do its work (call.py). */
 #define RUNNER_FAILED 70
 /* The alarm's clock starts after the vessel's, so an alarm that claims to have
- * fired much before is a forgery; a little is the rounding of both clocks. */
+ * fired much earlier is forged.  A little earlier may come from the rounding of
+ * both clocks. */
 #define ALARM_SLACK_MS 100
 
-/* A runtime that is ended by a signal of its own with as much as this resident
- * (three quarters of the cap) has run out of memory: V8 aborts then. */
+/* A runtime that ends by a signal of its own while this much is resident (three
+ * quarters of the cap) has run out of memory: V8 aborts then. */
 #define MEM_NEAR_KIB ((uint64_t)384 << 10)
 
 static const char *const status_names[] = {
@@ -47,7 +48,7 @@ static void decide(struct verdict *v, enum confirm_status s, const char *reason,
 	verdict_set_detail(v, detail);
 }
 
-/* What each status of a run means when it decides by itself. */
+/* The statuses of a run that decide by themselves, and what they mean. */
 static const struct {
 	bool decides;
 	enum confirm_status status;
@@ -130,8 +131,8 @@ static bool is_in_ranges(const struct json_value *ranges, uint64_t line)
 	return false;
 }
 
-/* Where the traceback went: through the flagged function, at its lines; a line
- * of the function is not where a function within it raised. */
+/* Whether the traceback passes through the flagged function at its lines.  A
+ * line of that function does not count when a function inside it raised. */
 static bool passes_through(const struct json_value *frames,
 			   const struct verdict_rule *rule, bool *ret_target)
 {
@@ -152,7 +153,7 @@ static bool passes_through(const struct json_value *frames,
 	return *ret_target && at_line;
 }
 
-/* The longest prefix of VERDICT_TRACEBACK_CHARS characters. */
+/* Cut to the longest prefix of VERDICT_TRACEBACK_CHARS characters. */
 static void traceback_cut(const struct buf *b, char *out)
 {
 	size_t at = 0, chars = 0;
@@ -250,8 +251,8 @@ static void decide_alarm(const struct vessel_result *r,
 		decide(ret, CONFIRM_TIMEOUT, reason, NULL);
 }
 
-/* Whether the module failed, while it was loaded, as the flag says and at its
- * very line: that is the flagged bug, and nobody needs to call anything. */
+/* Whether the module failed while it was loaded, as the flag says and at
+ * exactly its line.  That is the flagged bug, and nothing has to be called. */
 static bool is_at_load(const struct json_value *answer,
 		       const struct verdict_rule *rule)
 {
@@ -280,7 +281,8 @@ static void decide_answer(const struct vessel_result *r,
 	} else if (strcmp(outcome, "alarm") == 0) {
 		decide_alarm(r, answer, rule->alarm_ms, "alarm", ret);
 	} else if (strcmp(outcome, "cpu-alarm") == 0) {
-		/* One thread has no more processor time than the clock shows. */
+		/* One thread cannot use more processor time than the clock
+		 * shows. */
 		decide_alarm(r, answer, rule->cpu_alarm_ms, "cpu-alarm", ret);
 	} else if (strcmp(outcome, "import-failed") == 0 &&
 		   is_at_load(answer, rule)) {
@@ -310,7 +312,7 @@ void verdict_of_call(const struct vessel_result *r,
 	if (answer->status == PAYLOAD_VALID)
 		decide_answer(r, &answer->value, rule, ret);
 	else if (reached && r->rc != RUNNER_FAILED)
-		/* It said that it would import, then the process was gone. */
+		/* It announced the import, then the process was gone. */
 		decide(ret, CONFIRM_NO_BUG, "exited", NULL);
 	else
 		decide(ret, CONFIRM_SANDBOX_ERROR, "runner",

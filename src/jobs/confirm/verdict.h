@@ -1,4 +1,4 @@
-/* verdict.h -- from what a vessel said to the status of a record.  Pure. */
+/* verdict.h -- turns what a vessel said into the status of a record.  Pure. */
 #ifndef CUPEL_JOBS_CONFIRM_VERDICT_H
 #define CUPEL_JOBS_CONFIRM_VERDICT_H
 
@@ -11,8 +11,8 @@
 #include "jobs/confirm/flag.h"
 #include "service/vessel_result.h"
 
-/* In the order in which one outranks another when the witnesses of a flag end
- * differently. */
+/* From the lowest rank to the highest: when the witnesses of a flag end
+ * differently, the highest counts. */
 enum confirm_status {
 	CONFIRM_SYNTH_FAILED,
 	CONFIRM_NO_BUG,
@@ -32,7 +32,7 @@ struct verdict {
 	enum confirm_status status;
 	const char *reason;     /* static code, or NULL */
 	const char *flag_class; /* confirmed: the flag's, or narrower */
-	char detail[240];       /* more words to it, hostile but printable */
+	char detail[240];       /* more words, hostile but printable */
 	int exit_code;          /* -1 = it did not run */
 	int signal;             /* 0 = none */
 	char error_class[220];
@@ -43,7 +43,7 @@ struct verdict {
 	bool at_load; /* confirmed: nothing was called, loading it failed */
 };
 
-/* What a confirmation is held against. */
+/* What a confirmation must match. */
 struct verdict_rule {
 	enum language language;
 	const char *flag_class;
@@ -54,19 +54,19 @@ struct verdict_rule {
 	const struct json_value *ranges; /* [{from, to}], of the synthesis */
 };
 
-/* verdict_of_vessel -- what the vessel's end alone says.
+/* verdict_of_vessel -- what the end of the vessel says by itself.
  * Returns true when that decides; false: look at the payload. */
 bool verdict_of_vessel(const struct vessel_result *r, struct verdict *ret);
 
-/* verdict_of_call -- what one witness came to.
+/* verdict_of_call -- the verdict of one witness.
  *
- * @answer	what it handed over, through the boundary with its schema
+ * @answer	what the call handed over, through the boundary with its schema
  * @ret		zeroed by the caller */
 void verdict_of_call(const struct vessel_result *r,
 		     const struct payload *answer,
 		     const struct verdict_rule *rule, struct verdict *ret);
 
-/* verdict_set_detail -- words, made printable and cut. */
+/* verdict_set_detail -- set the detail to text, made printable and cut. */
 void verdict_set_detail(struct verdict *v, const char *text);
 
 #endif

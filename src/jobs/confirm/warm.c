@@ -45,7 +45,8 @@ static void template_begin(struct warm *w, struct warm_seat *s,
 		w->runner = r;
 }
 
-/* A free seat whose template waits for orders; else a free one, else NULL. */
+/* A free seat whose template waits for orders; otherwise a free one, or
+ * NULL. */
 static struct warm_seat *seat_find(struct warm *w, bool *is_ready)
 {
 	struct warm_seat *found = NULL;
@@ -85,7 +86,7 @@ static struct warm_seat *copy_make(struct warm *w,
 	return s;
 }
 
-/* Whether r can run warm here; the templates of another runner go. */
+/* Whether r can run warm here.  Templates of another runner are ended. */
 static bool runner_take(struct warm *w, const struct runner *r)
 {
 	if (!w->is_wanted || r->template.from == NULL)
@@ -136,7 +137,8 @@ struct warm_seat *warm_start(struct warm *w, const struct runner *r,
 
 	if (!runner_take(w, r))
 		return NULL;
-	/* It takes as long to start as a cold run; for one it does not pay. */
+	/* A template takes as long to start as a cold run, so it does not pay
+	 * for a single call. */
 	if (!has_template(w)) {
 		if (w->calls++ > 0)
 			template_begin(w, &w->seats[0], r, req);
@@ -179,8 +181,8 @@ void warm_forget(struct warm *w)
 	warm_leave(w->waits_in);
 }
 
-/* What ends a copy from outside could have ended its template first: the end
- * is no fact about the witness. */
+/* Whatever ended a copy from outside could have ended its template first, so
+ * that end says nothing about the witness. */
 bool warm_is_void(const struct vessel_result *result)
 {
 	return result->status == CUPEL_INTERNAL_ERROR ||

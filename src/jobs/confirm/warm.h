@@ -1,9 +1,13 @@
-/* warm.h -- a place where witnesses run one after the other, each in a vessel
- * of its own that is a copy of an interpreter which has started already
- * (decision 0012); or not, when that cannot be had: then nothing is lost.
+/* warm.h -- runs witnesses in copies of an interpreter that has already started
+ * (decision 0012).
  *
- * A template makes one vessel at a time, so there are two, in turn: while a
- * witness runs in a copy of one, the other makes the vessel of the next. */
+ * A place runs its witnesses one after the other, each in a vessel of its own
+ * that is such a copy.  Where a copy is not possible, nothing is lost: the
+ * witness runs cold.
+ *
+ * A template makes one vessel at a time, so there are two of them.  While a
+ * witness runs in a copy of one, the other makes the vessel of the next
+ * witness. */
 #ifndef CUPEL_JOBS_CONFIRM_WARM_H
 #define CUPEL_JOBS_CONFIRM_WARM_H
 
@@ -17,8 +21,9 @@ struct vessel_copy;
 struct vessel_result;
 struct vessel_template;
 
-/* A template is replaced after as many copies, so that what a kernel may keep
- * of them does not pile up; and given up for good after as many failures. */
+/* A template is replaced after WARM_COPIES_MAX copies, so that whatever a
+ * kernel keeps of them does not pile up.  After WARM_FAILURES_MAX failures
+ * there are no templates any more. */
 #define WARM_COPIES_MAX   512
 #define WARM_FAILURES_MAX 3
 
@@ -34,47 +39,50 @@ struct warm_seat {
 struct warm {
 	bool is_wanted;
 	const struct runner *runner; /* whose call the templates run */
-	unsigned calls;              /* before there was one */
+	unsigned calls;              /* made before there was a template */
 	unsigned failures;
 	struct warm_seat seats[WARM_SEATS];
-	struct vessel_copy *waiting; /* for its witness; NULL = none */
+	struct vessel_copy *waiting; /* for its witness; NULL = none waits */
 	struct warm_seat *waits_in;
 };
 
-/* warm_start -- a run of req, a call of r, in a copy made now.  The first calls
- * start a template.
+/* warm_start -- start a run of req, which is a call of r, in a copy that is
+ * made now.  The first calls start a template.
  *
- * @req		the same for every call of r, but for stdin and the inputs
- * Returns the run's seat with *ret set, or NULL when it is to be a cold one. */
+ * @req		the same for every call of r, except for stdin and the inputs
+ * Returns the run's seat with *ret set, or NULL when the run has to be cold. */
 struct warm_seat *warm_start(struct warm *w, const struct runner *r,
 			     const struct vessel_request *req,
 			     struct vessel **ret);
 
-/* warm_resume -- a run in the vessel that waits, of the inputs that it was
- * prepared with.  Returns as warm_start(); NULL, too, when none waits. */
+/* warm_resume -- start a run in the vessel that waits, with the inputs that it
+ * was prepared with.  Returns like warm_start(); NULL also when no vessel
+ * waits. */
 struct warm_seat *warm_resume(struct warm *w, int stdin_fd,
 			      struct vessel **ret);
 
-/* warm_leave -- the run in seat is freed; before another can be made there. */
+/* warm_leave -- leave a seat whose run has been freed.  Only then can another
+ * vessel be made there. */
 void warm_leave(struct warm_seat *seat);
 
-/* warm_can_prepare -- whether a vessel could be made for the next call, which
- * has none yet. */
+/* warm_can_prepare -- whether a vessel could be made for the next call, and is
+ * not there yet. */
 bool warm_can_prepare(const struct warm *w, const struct runner *r);
 
-/* warm_prepare -- make it, of req's inputs, or a template for it: a call of r
- * runs warm now.  Nothing is lost if that cannot be. */
+/* warm_prepare -- make that vessel with req's inputs, or start a template for
+ * it.  A call of r is running warm now.  Nothing is lost if this fails. */
 void warm_prepare(struct warm *w, const struct runner *r,
 		  const struct vessel_request *req);
 
-/* warm_forget -- end the vessel that waits: there is no such call any more. */
+/* warm_forget -- end the vessel that waits, because its call will not come. */
 void warm_forget(struct warm *w);
 
-/* warm_is_void -- whether what came of a copy is no result: it says nothing of
- * the witness, which is to be run once more, cold. */
+/* warm_is_void -- whether the end of a copy is no result: it says nothing about
+ * the witness, which has to run again, cold. */
 bool warm_is_void(const struct vessel_result *result);
 
-/* warm_fail -- after such a result, with its run freed: the templates are gone. */
+/* warm_fail -- end all templates after such a result, when its run has been
+ * freed. */
 void warm_fail(struct warm *w);
 
 void warm_done(struct warm *w);

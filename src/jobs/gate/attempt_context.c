@@ -57,7 +57,7 @@ static bool files_make(const struct gather *g, struct arena *arena,
 	return true;
 }
 
-/* Several probes may be given one file. */
+/* Several probes may be given the same file. */
 static void files_write(const struct files *f, struct jsonw *w)
 {
 	jsonw_object(w, "files");

@@ -6,10 +6,11 @@
 
 struct cupel_error;
 
-/* attempt_context_read -- gather the tree: {version, repo, probes, files}, files
- * being the digest of every file that some probe was given, by name.
+/* attempt_context_read -- gather the tree's facts: {version, repo, probes,
+ * files}. files has, by name, the digest of every file that some probe was
+ * given.
  *
- * It becomes the evidence "context.json" of a, too.
+ * The result also becomes the evidence "context.json" of a.
  *
  * @ret		in a's arena
  * Returns 0; -EINTR when stop_fd was readable; 1: the host cannot gather, and
@@ -18,8 +19,8 @@ int attempt_context_read(const char *worktree, int stop_fd,
 			 struct gate_attempt *a, const struct json_value **ret,
 			 struct cupel_error *err);
 
-/* attempt_change_write -- what changed against the base, as rules see it: the
- * evidence "change.json" of a, for those who look at the gate.
+/* attempt_change_write -- write what changed against the base, as rules see it,
+ * to the evidence "change.json" of a, for people who look at the gate.
  *
  * @base	the baseline's context
  * Returns 0 or -errno. */

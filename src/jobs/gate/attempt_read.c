@@ -55,7 +55,7 @@ const struct gate_file *attempt_file_add(struct gate_attempt *a,
 
 /* --- one phase ----------------------------------------------------------------- */
 
-/* A class that nobody knows is the least. */
+/* An unknown class counts as the least one. */
 static enum gate_isolation isolation_find(const struct json_value *result)
 {
 	const struct json_value *v = json_find(result, "isolation_class");
@@ -111,7 +111,7 @@ static int run_add(const struct gate *g, const struct json_value *result,
 
 /* --- all of them ---------------------------------------------------------------- */
 
-/* INTERNAL_ERROR is nothing that the phases did. */
+/* INTERNAL_ERROR is not the phases' doing. */
 static int end_read(const struct json_value *root, struct gate_attempt *a,
 		    struct cupel_error *err)
 {

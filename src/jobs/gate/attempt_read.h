@@ -1,4 +1,4 @@
-/* attempt_read.h -- the result of all phases, as the runs of an attempt. */
+/* attempt_read.h -- reads the results of phases as the runs of an attempt. */
 #ifndef CUPEL_JOBS_GATE_ATTEMPT_READ_H
 #define CUPEL_JOBS_GATE_ATTEMPT_READ_H
 
@@ -6,23 +6,25 @@
 
 struct cupel_error;
 
-/* attempt_read_phase -- the next of a->runs, and its evidence, from the text of a
- * phase's result.
+/* attempt_read_phase -- add the next of a->runs, and its evidence, from the
+ * text of a phase's result.
  *
  * @a		its arena receives everything
  * Returns 0 or -errno. */
 int attempt_read_phase(const struct gate *g, const char *bytes, size_t n,
 		       struct gate_attempt *a, struct cupel_error *err);
 
-/* attempt_read -- fill what is not there of a->runs, a->files and a->isolation from the text of a
- * result (cupel-result(5)), or a->lost where the host could not.
+/* attempt_read -- fill what is missing in a->runs, a->files and a->isolation
+ * from the text of a result (cupel-result(5)), or set a->lost if the host
+ * failed.
  *
  * @a		its arena receives everything
- * Returns 0, or -errno: the request was wrong (cause caller), or no result came. */
+ * Returns 0, or -errno: the request was wrong (cause caller), or no result
+ * came. */
 int attempt_read(const struct gate *g, const char *bytes, size_t n,
 		 struct gate_attempt *a, struct cupel_error *err);
 
-/* attempt_file_add -- one more piece of evidence; its digest is made here.
+/* attempt_file_add -- add a piece of evidence, and make its digest.
  *
  * @path	as struct gate_file has it, copied
  * @bytes	copied

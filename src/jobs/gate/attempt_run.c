@@ -30,9 +30,9 @@
 struct work {
 	const struct gate_attempt_request *req;
 	struct gate_attempt *a;
-	const struct json_value *context; /* NULL: nobody asked for it */
+	const struct json_value *context; /* NULL: not asked for */
 	struct probe_tree out;            /* where artifacts are left */
-	size_t told;                      /* runs that req->ended knows */
+	size_t told; /* runs that req->ended was called for */
 };
 
 static int no_memory(struct cupel_error *err)
@@ -73,7 +73,7 @@ static int spec_make(const struct work *w, struct cupel_spec **ret,
 		      : e;
 }
 
-/* Until the end; told to stop, it is killed and waited for. */
+/* Wait for its end.  If we are told to stop, it is killed and waited for. */
 static int flight_drive(const struct work *w, struct cupel_run *run,
 			struct cupel_error *err)
 {
@@ -100,7 +100,7 @@ static int flight_drive(const struct work *w, struct cupel_run *run,
 	return state < 0 ? state : is_stopped ? -EINTR : 0;
 }
 
-/* What a run cost is written down before anything is made of it. */
+/* Write down what a run cost before anything is made from it. */
 static int runs_tell(struct work *w, struct cupel_error *err)
 {
 	int e = 0;
@@ -147,7 +147,8 @@ static int phases_run(struct work *w, struct cupel_error *err)
 
 /* --- what they left ----------------------------------------------------------------- */
 
-/* One that is not there was refused or never made: its result says which. */
+/* An artifact that is not there was refused or never made: its result says
+ * which. */
 static int artifact_read(struct work *w, int dir_fd, size_t phase, size_t item,
 			 struct cupel_error *err)
 {
@@ -241,7 +242,7 @@ static bool is_context_asked(const struct gate_attempt_request *req)
 	return false;
 }
 
-/* Where both were gathered. */
+/* Write the change, if both trees were gathered. */
 static int change_keep(struct work *w, struct cupel_error *err)
 {
 	const struct baseline *b = w->req->baseline;

@@ -8,8 +8,9 @@ struct baseline;
 struct cupel_error;
 struct osv;
 
-/* An option of cupel-run(1) that the caller of the gate sets on every phase, after
- * the catalogue's: "backend", "cgroup".  A NULL name ends a list. */
+/* An option of cupel-run(1) that the caller of the gate sets on every phase,
+ * after the catalogue's own options: "backend", "cgroup".  A NULL name ends a
+ * list. */
 struct gate_option {
 	const char *name, *value;
 };
@@ -17,35 +18,35 @@ struct gate_option {
 struct gate_attempt_request {
 	const struct gate *gate;
 	const char *worktree; /* host directory; never written to */
-	/* Where artifacts are left for as long as the attempt runs: a directory
-	 * that is locked for the caller, so that what a killed one left there is
+	/* Where artifacts are kept while the attempt runs: a directory that is
+	 * locked for the caller, so that what a killed run left there can be
 	 * removed.  NULL: where temporary files are. */
 	const char *work_dir;
 	unsigned number;                   /* from 1 */
 	const struct baseline *baseline;   /* NULL: none was given */
 	const struct gate_option *options; /* or NULL */
 	const struct osv *osv; /* records, vuln/osv.h; NULL: none were given */
-	bool wants_context;    /* gather, though no kind asks: for a baseline */
+	bool wants_context;    /* gather even if no kind asks: for a baseline */
 	int stop_fd;           /* readable: end what runs; -1: never */
-	/* A phase has ended, and the next one has not begun: what it cost is
-	 * written down now.  run is the attempt's.  Not 0 ends the attempt with
-	 * that error.  May be NULL. */
+	/* Called when a phase has ended and the next one has not begun, so that
+	 * its costs are written down at once.  run is the attempt's.  Not 0
+	 * ends the attempt with that error.  May be NULL. */
 	int (*ended)(void *data, const struct gate_run *run,
 		     struct cupel_error *err);
 	void *data;
 };
 
-/* gate_attempt_run -- run the gate's phases once over a clean writable overlay of
- * the work tree, gather its context, and make the signals.
+/* gate_attempt_run -- run the gate's phases once over a clean writable overlay
+ * of the work tree, gather its context, and make the signals.
  *
- * The first phase that is not OK ends the attempt, unless it says goes_on; what
- * comes after has no run.  Every kind that the gate asks for has a signal, but in
- * an attempt that was lost.
+ * The first phase that is not OK ends the attempt, unless it says goes_on; the
+ * later phases have no run.  Every kind that the gate asks for has a signal,
+ * unless the attempt was lost.
  *
  * @ret		zeroed by the caller; gate_attempt_done() frees it, on failure
- *		too.  lost: the host could not, which is no error here
+ *		too.  lost: the host failed, which is no error here
  * Returns 0; -EINTR when stop_fd was readable; -errno: a bug of ours, or a
- * request that is wrong (cause caller), as a phase's spec can be. */
+ * request that is wrong (cause caller), such as a phase's spec. */
 int gate_attempt_run(const struct gate_attempt_request *req,
 		     struct gate_attempt *ret, struct cupel_error *err);
 

@@ -30,7 +30,7 @@ static const struct json_value *change_find(const struct gate_phase *p,
 	return NULL;
 }
 
-/* The key's value on that attempt, or NULL. */
+/* The value of the key on that attempt, or NULL. */
 static const struct json_value *phase_spec_find(const struct gate_phase *p,
 						unsigned attempt,
 						const char *key)
@@ -153,7 +153,8 @@ static bool has_report(const struct spec *s)
 	       source.format != REPORT_NONE;
 }
 
-/* Without a report the payload is what the change itself says on descriptor 3. */
+/* Refuse a phase without a report, because its payload is what the change
+ * itself writes to descriptor 3. */
 static int report_check(const struct gate *g, const struct gate_ask *ask,
 			const struct spec specs[], struct cupel_error *err)
 {

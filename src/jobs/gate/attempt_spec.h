@@ -7,24 +7,27 @@
 struct buf;
 struct spec;
 
-/* attempt_spec_write -- the work tree as an overlay, what the gate's phases share,
- * and each phase with the keys that this attempt replaces.
+/* attempt_spec_write -- write the request: the work tree as an overlay, what
+ * the gate's phases share, and each phase with the keys that this attempt
+ * replaces.
  *
- * An artifact's place on the host is out_dir/PHASE-ARTIFACT, two numbers from 0.
+ * An artifact's place on the host is out_dir/PHASE-ARTIFACT, two numbers from
+ * 0.
  *
  * @out_dir	a private directory
  * @out		receives JSON; buf_has_failed() says whether there was memory */
 void attempt_spec_write(const struct gate_attempt_request *req,
 			const char *out_dir, struct buf *out);
 
-/* attempt_spec_check -- whether the phases, with what their profiles say, leave what
- * the gate's signals are made of: a report, where there is a signal of tests.
+/* attempt_spec_check -- whether the phases, with what their profiles say,
+ * produce what the gate's signals need: a report, if there is a signal of
+ * tests.
  * Returns 0, or -errno: the gate and the phase, cause caller. */
 int attempt_spec_check(const struct gate *g, const struct spec *whole,
 		       struct cupel_error *err);
 
-/* phase_artifacts_find -- what the phase is asked to leave behind on that attempt,
- * each path once.
+/* phase_artifacts_find -- the paths that the phase must leave behind on that
+ * attempt, each once.
  *
  * @ret		receives at most room paths, borrowed
  * Returns how many. */

@@ -53,8 +53,8 @@ static bool has_note(const struct json_value *list,
 	return false;
 }
 
-/* Whether something cannot be read that could be before: what it pins is not
- * known, and would be without vulnerabilities. */
+/* Whether something that could be read before cannot be read now.  What it pins
+ * is unknown, so it would seem to have no vulnerabilities. */
 static bool has_new_gap(const struct json_value *now,
 			const struct json_value *base)
 {
@@ -173,7 +173,8 @@ static const struct gate_file *report_find(const struct gate *g,
 	return file;
 }
 
-/* The scanner ended well: without finding anything, or as it does when it did. */
+/* Whether the scanner ended well, with the status for "found nothing" or the
+ * one for "found something". */
 static bool scan_has_ended(const struct scan_format *f,
 			   const struct gate_attempt *a, const char *phase)
 {

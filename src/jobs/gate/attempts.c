@@ -68,7 +68,7 @@ bool attempts_step(struct attempts *a, enum attempts_event event)
 	return true;
 }
 
-/* How often these kinds have failed now, this time included. */
+/* Count how often these kinds have failed, this time included. */
 static unsigned failed_note(struct attempts *a, const struct attempts_end *end)
 {
 	char kinds[sizeof a->failed[0].kinds] = "";

@@ -90,7 +90,7 @@ static void value_write(struct jsonw *w, const char *key,
 	jsonw_raw(w, key, text.bytes != NULL ? text.bytes : "null", text.len);
 }
 
-/* A base that does not pass is no base. */
+/* A base whose attempt does not pass cannot be a baseline. */
 static int attempt_check(const struct gate *g, const struct gate_attempt *a,
 			 struct cupel_error *err)
 {
@@ -126,7 +126,7 @@ static const struct json_value *payload_find(const struct gate_run *run)
 		       : NULL;
 }
 
-/* The report of the phase that the signal tests is about. */
+/* The report of the phase that the signal `tests` is about. */
 static const struct json_value *inventory_find(const struct gate *g,
 					       const struct gate_attempt *a,
 					       bool *ret_asked)
@@ -173,7 +173,7 @@ static void trace_write(const struct gate_run *run, struct jsonw *w)
 	jsonw_end_object(w);
 }
 
-/* Vulnerabilities that cannot be told are no base either. */
+/* A base whose vulnerabilities are unknown cannot be a baseline either. */
 static int vulns_check(const struct gate_attempt *a, struct cupel_error *err)
 {
 	const struct json_value *problem =

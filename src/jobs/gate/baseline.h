@@ -18,15 +18,16 @@ struct baseline {
 
 /* baseline_read -- a file of cupel gate baseline.
  *
- * @worktree_fd	a file inside of it is refused, by identity; -1: none
- * @g		the gate that it has to be of: by name and by hash
+ * @worktree_fd	a file inside of it is refused, by identity; -1: no work tree
+ * @g		the gate that it must belong to, by name and by hash
  * @ret		zeroed by the caller; baseline_done() frees it, on failure too
  * Returns 0, or -EINVAL with one line: no baseline, or another gate's. */
 int baseline_read(const char *file, int worktree_fd, const struct gate *g,
 		  struct baseline *ret, struct cupel_error *err);
 
-/* baseline_write -- what an attempt over the base tree found, as the file's text:
- * {version, gate, gate_hash, at, inventory, trace, context, vulnerabilities}.
+/* baseline_write -- write what an attempt over the base tree found as the
+ * file's text: {version, gate, gate_hash, at, inventory, trace, context,
+ * vulnerabilities}.
  *
  * @a		one without a phase that failed
  * @hash	receives the baseline's name

@@ -32,7 +32,7 @@ static int order(const void *a, const void *b)
 		      ((const struct gate *)b)->name);
 }
 
-/* A later gate takes the place of an earlier one of its name. */
+/* A later gate replaces an earlier one of the same name. */
 static int gate_put(struct catalogue *c, const struct gate *g,
 		    struct cupel_error *err)
 {
@@ -82,7 +82,8 @@ static int judge(const char *name, const struct payload *p,
 					     : payload_status_name(p->status));
 }
 
-/* The value lives on in the catalogue's arena, as text does not. */
+/* The value is kept in the catalogue's arena, because the text it comes from is
+ * freed. */
 static int value_keep(struct arena *arena, const struct json_value *v,
 		      struct json_value *ret, struct cupel_error *err)
 {

@@ -1,4 +1,4 @@
-/* catalogue.h -- the gates that there are: shipped ones and the caller's. */
+/* catalogue.h -- the available gates: the shipped ones and the caller's. */
 #ifndef CUPEL_JOBS_GATE_CATALOGUE_H
 #define CUPEL_JOBS_GATE_CATALOGUE_H
 
@@ -17,17 +17,17 @@ struct catalogue {
 	size_t len;
 };
 
-/* What is read besides the shipped gates. */
+/* What is read in addition to the shipped gates. */
 struct catalogue_request {
 	const char *const *files; /* --catalogue; a later one replaces */
 	size_t files_len;
-	int worktree_fd; /* a file inside of it is refused; -1: none */
+	int worktree_fd; /* a file inside of it is refused; -1: no work tree */
 };
 
 /* catalogue_read -- the shipped gates and those of the caller's files.
  *
- * A file is held by identity, not by name: one in the work tree is refused, also
- * when a link leads there.
+ * A file is identified by what it is, not by its name: one in the work tree is
+ * refused, even when a link leads there.
  *
  * @ret		zeroed by the caller; catalogue_done() frees it, on failure too
  * Returns 0 or -errno; cause caller: *err is one line with file, place and what

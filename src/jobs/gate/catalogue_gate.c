@@ -20,7 +20,7 @@ static const char *const isolation_names[] = {
 	[GATE_MICROVM] = "microvm",
 };
 
-/* One gate under way. */
+/* The state of reading one gate. */
 struct reading {
 	const struct catalogue_source *s;
 	const char *name;
@@ -59,7 +59,7 @@ static bool is_true(const struct json_value *v, const char *name)
 
 /* --- phases --------------------------------------------------------------------- */
 
-/* What a phase says that is no key of a spec. */
+/* Whether a phase's key is our own and not one of a spec. */
 static bool is_own_key(const struct json_text *name)
 {
 	static const char *const own[] = { "name", "goes_on", "attempts" };
@@ -159,7 +159,8 @@ static int phases_read(const struct reading *r)
 
 /* --- signals -------------------------------------------------------------------- */
 
-/* The phase that a kind names, or its own name, is one of the gate's. */
+/* The phase that a kind names, or that has the kind's name, must be the
+ * gate's. */
 static int phase_check(const struct reading *r, const struct gate_ask *ask)
 {
 	const struct json_value *one = json_find(ask->params, "phase");
@@ -190,7 +191,7 @@ static int phase_check(const struct reading *r, const struct gate_ask *ask)
 	return 0;
 }
 
-/* A report is a file that its phase leaves behind. */
+/* A report must be a file that its phase leaves behind. */
 static int artifact_check(const struct reading *r, const struct gate_ask *ask)
 {
 	const struct json_value *path = json_find(ask->params, "artifact");
@@ -257,7 +258,7 @@ static struct gate_ask *ask_find(struct gate *g, const char *name)
 	return NULL;
 }
 
-/* A list of kinds, each of which the gate has a signal of. */
+/* Read a list of kinds; the gate must have a signal of each. */
 static int kinds_read(const struct reading *r, const char *member)
 {
 	const struct json_value *list = json_find(r->v, member);
@@ -309,7 +310,8 @@ static void rest_read(const struct reading *r)
 	r->g->vessel = json_find(r->v, "vessel");
 }
 
-/* The gate's digest: its name and all that it says, in the canonical form. */
+/* Make the gate's digest: of its name and all that it says, in canonical
+ * form. */
 static int hash_make(const struct reading *r)
 {
 	owned_buf struct buf text = { 0 };

@@ -1,4 +1,5 @@
-/* catalogue_private.h -- one gate out of a document; of catalogue*.c alone. */
+/* catalogue_private.h -- reads one gate out of a document; only for
+ * catalogue*.c. */
 #ifndef CUPEL_JOBS_GATE_CATALOGUE_PRIVATE_H
 #define CUPEL_JOBS_GATE_CATALOGUE_PRIVATE_H
 
@@ -10,12 +11,12 @@ struct cupel_error;
 struct catalogue_source {
 	const char *name; /* of the file, for messages */
 	bool is_shipped;
-	int dir_fd;      /* where its own files begin; -1: it has none */
-	int worktree_fd; /* none of them lies in there; -1: none */
+	int dir_fd;      /* where paths in it begin; -1: it has none */
+	int worktree_fd; /* no file may lie in there; -1: no work tree */
 	struct arena *arena;
 };
 
-/* catalogue_gate_read -- v, which fits the schema gate-catalogue, as a gate.
+/* catalogue_gate_read -- read v, which fits the schema gate-catalogue.
  *
  * @name	the gate's
  * Returns 0 or -errno; cause caller: *err names file, place and expectation. */

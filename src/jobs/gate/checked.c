@@ -17,7 +17,7 @@ static int unusable(const char *name, const struct schema_fault *fault,
 			  "the schema %s: %s", name, fault->text);
 }
 
-/* What a schema's references call another: its $id. */
+/* References name another schema by its $id. */
 static int ref_add(struct schema_set *set, const char *name,
 		   struct schema_fault *fault)
 {

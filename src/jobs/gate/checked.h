@@ -1,4 +1,5 @@
-/* checked.h -- JSON of the operator's, held against a published schema. */
+/* checked.h -- reads the operator's JSON and checks it against a published
+ * schema. */
 #ifndef CUPEL_JOBS_GATE_CHECKED_H
 #define CUPEL_JOBS_GATE_CHECKED_H
 
@@ -10,7 +11,8 @@
 struct cupel_error;
 struct schema_set;
 
-/* checked_schema_make -- the published schema name, with those that it refers to.
+/* checked_schema_make -- the published schema of that name, with the schemas
+ * that it refers to.
  *
  * @refs	names of schemas, NULL-terminated
  * @ret		freed with schema_set_free()
@@ -24,7 +26,7 @@ struct checked_source {
 	size_t len;
 };
 
-/* checked_read -- the bytes as one strict JSON value that fits the schema.
+/* checked_read -- read the bytes as one strict JSON value that fits the schema.
  *
  * Returns 0, or -EINVAL: one line with the place and what was expected. */
 int checked_read(const struct checked_source *s, const struct schema_set *set,

@@ -3,9 +3,10 @@
  * Room: jobs/gate.  A gate runs phases over a work tree, turns what happened
  * into typed signals, and judges by strict AND (decision 0043).
  *
- * Must:     judge by what was seen from outside or crossed the boundary
- *           count what is missing, lost or cannot be read as not passed
- * Must not: read a catalogue, a policy, a baseline or a state from the work tree
+ * Must:     judge by what was seen from outside or has crossed the boundary
+ *           count what is missing, lost or unreadable as not passed
+ * Must not: read a catalogue, a policy, a baseline or a state from the work
+ *           tree
  *           parse what a tree or a phase wrote outside of the boundary
  *           ask, score or believe a model
  */
@@ -28,7 +29,8 @@
 
 /* --- what is asked ---------------------------------------------------------- */
 
-/* Which backend counts; a run of a lesser class fails the attempt. */
+/* The class of a backend.  A run of a lesser class than the gate's fails the
+ * attempt. */
 enum gate_isolation {
 	GATE_SHARED_KERNEL,
 	GATE_USER_KERNEL,
@@ -47,10 +49,10 @@ struct gate_phase {
 	const struct json_value *spec; /* keys of cupel-spec(5) */
 	const struct gate_change *changes;
 	size_t changes_len;
-	bool goes_on; /* one that is not OK does not end the attempt */
+	bool goes_on; /* if it is not OK, the attempt goes on */
 };
 
-struct gate_kind;    /* a row, kinds/kind.h; also made of a manifest */
+struct gate_kind;    /* a row of kinds/kind.h, or made of a manifest */
 struct gate_outside; /* that manifest, outside.h */
 struct gate_answer;  /* what its program said, outside.h */
 
@@ -64,11 +66,11 @@ struct gate_ask {
 	bool required, retryable;
 };
 
-/* One gate of a catalogue; all that it points to is the catalogue's. */
+/* One gate of a catalogue, which owns all that it points to. */
 struct gate {
 	const char *name;
 	const char *catalogue; /* "shipped", "loose" or the given file's name */
-	char hash[BLAKE3_TEXT_BYTES]; /* of all that the gate says */
+	char hash[BLAKE3_TEXT_BYTES]; /* of everything that the gate says */
 	struct gate_phase *phases;
 	size_t phases_len;
 	const struct json_value
@@ -83,7 +85,7 @@ struct gate {
 /* --- what happened ---------------------------------------------------------- */
 
 /* Bytes that a record may name by path and digest: the result of a phase, a
- * report, the context.  Hostile where they came from inside. */
+ * report, the context.  They are hostile if they came from inside. */
 struct gate_file {
 	const char *path; /* "runs/0-install.json": [a-z0-9._/-] only */
 	char hash[BLAKE3_TEXT_BYTES];
@@ -106,8 +108,8 @@ struct gate_signal {
 	bool is_final; /* no other attempt, whatever the gate says: a memory
 			* limit, a forbidden call, a timeout (unless its kind's
 			* retry_timeout is set), anything new in a trace */
-	/* Its phase did not run, so it failed and says nothing of its own;
-	 * whether there is another attempt, what ended this one decides. */
+	/* Its phase did not run, so it failed and has nothing to say itself.
+	 * Whether there is another attempt depends on what ended this one. */
 	bool is_unreached;
 	const struct json_value *details; /* closed, schema gate-signals */
 	const char **run_ids;
@@ -134,19 +136,19 @@ struct gate_attempt {
 	struct gate_signal *signals; /* at most one for each kind */
 	size_t signals_len;
 	enum gate_isolation isolation; /* the least of its runs */
-	bool lost;       /* nothing can be said: the host's fault or a stop */
-	const char *why; /* a sentence when it was lost, or NULL */
+	bool lost;       /* nothing can be said: a host failure or a stop */
+	const char *why; /* a sentence if it was lost, or NULL */
 };
 
 /* --- what came of it -------------------------------------------------------- */
 
 struct gate_verdict {
 	bool passed;
-	bool retryable;   /* another attempt could end otherwise */
-	bool lost;        /* the attempt counts, and judges nothing */
+	bool retryable;   /* another attempt could end differently */
+	bool lost;        /* the attempt counts, but judges nothing */
 	bool is_too_weak; /* a run was of a lesser class than the gate's */
-	const char *failing[GATE_SIGNALS_MAX + 1]; /* kinds, in the order of
-						    * the gate; the catalogue's */
+	/* Kinds, in the order of the gate; the catalogue's. */
+	const char *failing[GATE_SIGNALS_MAX + 1];
 	size_t failing_len;
 };
 

@@ -25,8 +25,8 @@ static int refuse(const struct held_request *req, int sys, const char *why,
 			  "%s %.300s: %s", req->what, req->path, why);
 }
 
-/* The directory that fd's file lies in, wherever links led; -1: not to be told.
- * The name is the kernel's word for it, and is held against the file. */
+/* Open the directory that fd's file lies in, wherever links led; -1: unknown.
+ * The kernel tells the name, and the name is checked against the file. */
 static int parent_open(int fd, const struct stat *st)
 {
 	char link[40], path[PATH_MAX];

@@ -12,7 +12,7 @@ static const struct gate_signal *signal_find(const struct gate_attempt *a,
 	return NULL;
 }
 
-/* A signal that is missing was never seen to pass. */
+/* A missing signal does not pass. */
 static void ask_judge(const struct gate_ask *ask, const struct gate_signal *s,
 		      struct gate_verdict *v)
 {

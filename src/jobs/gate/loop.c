@@ -60,7 +60,7 @@ static void end_tell(const struct loop *l, unsigned attempt,
 			  v->retryable ? "" : " (not retryable)");
 }
 
-/* The attempt's last record, and the step that it is. */
+/* Write the attempt's last record, and step accordingly. */
 int loop_end_put(struct loop *l, const struct gate_verdict *v, const char *why,
 		 const struct records_kept *kept, size_t n,
 		 struct cupel_error *err)
@@ -88,7 +88,7 @@ int loop_end_put(struct loop *l, const struct gate_verdict *v, const char *why,
 	return 0;
 }
 
-/* What a planner will read is evidence too. */
+/* Keep what a planner will read as evidence, too. */
 static int input_keep(struct loop *l, const struct gate_attempt *a,
 		      const struct gate_verdict *v, struct records_kept *kept,
 		      struct cupel_error *err)
@@ -136,7 +136,7 @@ static int attempt_put(struct loop *l, const struct gate_attempt *a,
 	return e < 0 ? e : loop_end_put(l, &v, a->why, kept, n, err);
 }
 
-/* The attempt cannot be made, and would not be another time: the gate ends. */
+/* The attempt cannot be made, now or later, so the gate ends. */
 static int attempt_fail(struct loop *l, int e, struct cupel_error *err)
 {
 	const struct gate_verdict lost = { .lost = true };
@@ -240,7 +240,7 @@ static int planning_run(struct loop *l, struct cupel_error *err)
 
 /* --- until it ends ---------------------------------------------------------- */
 
-/* Why a gate did not pass, in a word; NULL when it did. */
+/* Why a gate did not pass, in a word; NULL if it did. */
 static const char *reason_of(const struct loop *l)
 {
 	switch (l->at.state) {

@@ -1,8 +1,8 @@
-/* loop.h -- a gate from its first attempt to its end.
+/* loop.h -- runs a gate from its first attempt to its end.
  *
- * Each step is on disk before the next one begins: what is killed at any moment is
- * found by the next runner, which counts the attempt as lost and goes on.
- */
+ * Each step is on disk before the next one begins.  So a runner can be killed
+ * at any moment: the next one finds the attempt, counts it as lost and goes
+ * on. */
 #ifndef CUPEL_JOBS_GATE_LOOP_H
 #define CUPEL_JOBS_GATE_LOOP_H
 
@@ -16,7 +16,7 @@ struct state;
 
 struct loop_request {
 	const struct gate *gate;
-	const char *worktree; /* its real path: a gate goes on in that only */
+	const char *worktree; /* its real path; a gate stays with it */
 	const char *work_dir; /* the state's real path; attempt_run.h */
 	const struct baseline *baseline;   /* or NULL */
 	const char *baseline_hash;         /* its name, or NULL */
@@ -29,20 +29,20 @@ struct loop_request {
 	const char *chain_head;            /* of an earlier ledger, or NULL */
 	bool resume; /* go on with a gate that has not ended */
 	int stop_fd; /* readable: stop; -1: never */
-	/* How an attempt is made; gate_attempt_run() but for a test. */
+	/* Makes an attempt: gate_attempt_run(), except in a test. */
 	int (*attempt_run)(const struct gate_attempt_request *req,
 			   struct gate_attempt *ret, struct cupel_error *err);
 	void *data;
-	/* Told of each step, in one line. */
+	/* Called with one line for each step. */
 	void (*tell)(void *data, const char *line);
 };
 
 /* loop_run -- run the gate until it ends.  The caller holds the state's lock.
  *
  * @ret		one of the ends (attempts.h)
- * Returns 0; LEDGER_BROKEN (ledger.h) with nothing written; -EINTR: stopped, and
- * resume goes on; or -errno, cause caller: the request is wrong, or there is a
- * gate that has not ended and resume is not set. */
+ * Returns 0; LEDGER_BROKEN (ledger.h) with nothing written; -EINTR: stopped,
+ * and can go on with resume; or -errno, cause caller: the request is wrong, or
+ * there is a gate that has not ended and resume is not set. */
 int loop_run(const struct loop_request *req, const struct state *s,
 	     enum attempts_state *ret, struct cupel_error *err);
 

@@ -1,4 +1,5 @@
-/* loop_begin.c -- a gate begins, or goes on where it was killed.  See loop.h. */
+/* loop_begin.c -- begins a gate, or goes on where it was killed.  See
+ * loop.h. */
 #include "base/error.h"
 #include "jobs/gate/loop_private.h"
 #include "jobs/gate/replan.h"
@@ -53,8 +54,8 @@ static void end_read(struct loop *l, const struct json_value *r)
 			  retryable->u.boolean;
 }
 
-/* What planners are told of the attempts before, the last summary, and why there
- * was no plan: each record has passed replay_read(). */
+/* Read what planners hear about the attempts before, the last summary, and why
+ * there was no plan.  replay_read() has checked each record. */
 static void prior_read(struct loop *l, size_t begun)
 {
 	for (size_t i = begun + 1; i < l->book.len; i++) {
@@ -69,8 +70,8 @@ static void prior_read(struct loop *l, size_t begun)
 	}
 }
 
-/* What the gate was allowed when it ran: nobody who goes on with it need say so
- * again. */
+/* How many attempts the gate was allowed when it ran, so that nobody has to say
+ * it again to go on with it. */
 static unsigned max_find(const struct loop *l, size_t begun)
 {
 	uint64_t max = 1;
@@ -104,7 +105,7 @@ static int worktree_check(const struct loop *l, size_t begun,
 			  l->req->worktree);
 }
 
-/* A gate that was killed: where it was, and its attempt is lost. */
+/* Find out where a killed gate was, and count its attempt as lost. */
 static int gate_resume(struct loop *l, size_t begun, struct cupel_error *err)
 {
 	const struct gate_verdict lost = { .lost = true };
@@ -126,7 +127,7 @@ static int gate_resume(struct loop *l, size_t begun, struct cupel_error *err)
 	return e;
 }
 
-/* Whether the gate at index begun is the one that is asked for. */
+/* Whether the gate at index begun is the requested one. */
 static bool is_same(const struct loop *l, size_t begun)
 {
 	const struct json_value *r = &l->book.records[begun];

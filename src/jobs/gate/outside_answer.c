@@ -1,4 +1,5 @@
-/* outside_answer.c -- what the program of an outside kind answered.  See outside.h. */
+/* outside_answer.c -- reads what the program of an outside kind answered.  See
+ * outside.h. */
 #include <errno.h>
 #include <string.h>
 
@@ -20,7 +21,7 @@ static int no_memory(struct cupel_error *err)
 			  "no memory for the answer of an outside kind");
 }
 
-/* The value lives on in the attempt, as text does not. */
+/* The value is kept in the attempt, because the text it comes from is freed. */
 static const struct json_value *value_keep(struct gate_attempt *a,
 					   const struct json_value *v)
 {
@@ -37,7 +38,8 @@ static const struct json_value *value_keep(struct gate_attempt *a,
 	return ret;
 }
 
-/* {passed, details}, no more, and the details fit their schema. */
+/* Take {passed, details}.  No other member may be there, and the details must
+ * fit their schema. */
 static int answer_take(struct gate_attempt *a, struct payload *p,
 		       const struct schema_set *set, struct gate_answer *answer,
 		       struct cupel_error *err)
@@ -100,7 +102,7 @@ static int answer_read(const struct gate_outside *o, const struct vessel *v,
 	return e;
 }
 
-/* A program that did not end well has said nothing, whatever it wrote. */
+/* A program that did not end well has no answer, whatever it wrote. */
 int outside_answer_read(const struct gate_outside *o, const struct vessel *v,
 			struct gate_attempt *a, struct gate_answer *answer,
 			struct cupel_error *err)

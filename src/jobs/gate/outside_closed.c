@@ -1,8 +1,8 @@
-/* outside_closed.c -- schemas of what others may say: closed, and without words for
- * how sure they are.  See outside.h.
+/* outside_closed.c -- checks the schemas of other people's answers: they must
+ * be closed, and have no words for how sure somebody is.  See outside.h.
  *
- * Only keywords whose meaning is known here are let in: one that is not could allow
- * names in a way that nobody has looked at. */
+ * Only keywords whose meaning is known here are allowed, because an unknown one
+ * could allow names that nobody has looked at. */
 #include <string.h>
 
 #include "jobs/gate/outside.h"
@@ -12,11 +12,12 @@
 #define DIALECT "https://json-schema.org/draft/2020-12/schema"
 #define DEFS    "#/$defs/"
 
-/* Members of a schema that hold schemas by name, in a list, or are one. */
+/* The members of a schema that hold schemas by name, or hold a list of
+ * schemas. */
 static const char *const by_name[] = { "properties", "$defs", NULL };
 static const char *const in_list[] = { "anyOf", "oneOf", "allOf", "prefixItems",
 				       NULL };
-/* Members that only narrow what fits, or say nothing about it. */
+/* The members that only narrow what fits, or say nothing about it. */
 static const char *const plain[] = {
 	"type",
 	"enum",
@@ -56,7 +57,7 @@ static bool is_false(const struct json_value *v)
 	return v != NULL && v->type == JSON_BOOL && !v->u.boolean;
 }
 
-/* Whether "type" says that, alone or among others. */
+/* Whether "type" is that type, alone or among others. */
 static bool has_type(const struct json_value *s, const char *type)
 {
 	const struct json_value *v = json_find(s, "type");
@@ -69,7 +70,7 @@ static bool has_type(const struct json_value *s, const char *type)
 	return false;
 }
 
-/* Whether the values that fit are told of at all. */
+/* Whether the schema says anything about the values that fit. */
 static bool is_told(const struct json_value *s)
 {
 	static const char *const tells[] = { "type",  "const", "enum", "$ref",
@@ -116,8 +117,8 @@ static bool is_among(const char *const words[], const struct json_text *name)
 	return false;
 }
 
-/* Definitions and the dialect are the root's alone: there a $ref finds the first,
- * and another dialect would not assert all of this. */
+/* Only the root may have definitions and the dialect: a $ref looks for
+ * definitions there, and another dialect would not assert all of this. */
 static bool is_known(const struct json_member *m, unsigned depth)
 {
 	static const char *const of_root[] = { "$defs", NULL };
@@ -131,7 +132,7 @@ static bool is_known(const struct json_member *m, unsigned depth)
 	       is_among(by_name, &m->name);
 }
 
-/* A definition by its plain name: what lies within one may be no schema. */
+/* A definition by its plain name.  What lies inside one may be no schema. */
 static bool is_definition(const struct json_value *ref)
 {
 	size_t n = strlen(DEFS);
@@ -169,7 +170,8 @@ static const char *schema_judge(const struct json_value *s, unsigned depth)
 
 /* --- words ---------------------------------------------------------------------- */
 
-/* A name that holds a control character is not one that a person has read. */
+/* A name with a control character counts too, because no person has read it
+ * properly. */
 static bool is_sure_word(const struct json_text *name)
 {
 	static const char *const words[] = { "confidence", "score",

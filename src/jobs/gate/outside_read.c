@@ -1,4 +1,5 @@
-/* outside_read.c -- a kind's manifest, and what it names.  See outside.h. */
+/* outside_read.c -- reads a kind's manifest and what it names.  See
+ * outside.h. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +17,7 @@
 #define MANIFEST_BYTES ((size_t)256 << 10)
 #define PROGRAM_BYTES  ((size_t)16 << 20)
 
-/* One manifest under way. */
+/* The state of reading one manifest. */
 struct reading {
 	const struct catalogue_source *s;
 	const struct gate *g;
@@ -150,8 +151,8 @@ static int program_read(const struct reading *r, int dir_fd)
 
 /* --- what it may say -------------------------------------------------------------- */
 
-/* {passed, details}; the details are a resource of their own, in which "#" is they
- * themselves. */
+/* The schema of {passed, details}.  The details are a resource of their own, so
+ * that "#" in them stands for themselves. */
 static int schema_make(const struct reading *r)
 {
 	const struct json_value *details = json_find(&r->root, "details");

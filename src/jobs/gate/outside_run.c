@@ -1,5 +1,5 @@
-/* outside_run.c -- the programs of others' kinds, each in a vessel of its own.  See
- * outside.h. */
+/* outside_run.c -- runs the programs of other people's kinds, each in a vessel
+ * of its own.  See outside.h. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,10 +16,10 @@
 #include "service/vessel.h"
 
 #define INPUT_BYTES ((size_t)64 << 20) /* results, on its descriptor 0 */
-#define FIRST_INPUT 4 /* the first descriptor behind the answer's */
+#define FIRST_INPUT 4 /* the first descriptor after the answer's */
 #define OPTIONS_MAX 8U
 
-/* One program. */
+/* One program that is to run. */
 struct outside_work {
 	const struct gate_attempt_request *req;
 	struct gate_attempt *a;
@@ -38,8 +38,8 @@ static int no_memory(struct cupel_error *err)
 
 /* --- what it is given ----------------------------------------------------------- */
 
-/* NULL: the phase did not leave it behind.  Its number is that of this attempt,
- * which may have other artifacts than the first. */
+/* NULL: the phase did not leave it behind.  The number is that of this attempt,
+ * which may have other artifacts than the first one. */
 static const struct gate_file *artifact_find(const struct outside_work *w,
 					     const struct outside_input *in)
 {
@@ -59,7 +59,8 @@ static const struct gate_file *artifact_find(const struct outside_work *w,
 	return NULL;
 }
 
-/* 0, 1: it cannot be given what it declares, which the answer says, or -errno. */
+/* Returns 0, 1 (an input that it declares is missing, and the answer says so)
+ * or -errno. */
 static int artifacts_take(struct outside_work *w, struct cupel_error *err)
 {
 	const struct gate_outside *o = w->ask->outside;
@@ -187,9 +188,9 @@ static int program_start(struct outside_work *w, struct vessel **ret,
 struct outside_all {
 	const struct gate_attempt_request *req;
 	struct gate_attempt *a;
-	size_t next; /* of the gate's kinds */
+	size_t next; /* among the gate's kinds */
 	struct outside_work work;
-	struct vessel *vessel; /* of the one that runs, or NULL */
+	struct vessel *vessel; /* the one that runs, or NULL */
 };
 
 static void work_end(struct outside_all *all)

@@ -5,7 +5,7 @@
 
 #include "jobs/gate/summary.h"
 
-/* The parts of a summary, and the texts that they borrow. */
+/* The parts of a summary, and the texts that they point to. */
 struct parts {
 	struct summary_part items[SUMMARY_PARTS_MAX];
 	size_t len;
@@ -46,7 +46,7 @@ static void details_add(struct parts *p, const struct gate_signal *s)
 	buf_done(&text);
 }
 
-/* What a run that is not OK printed last. */
+/* Add the last output of a run that is not OK. */
 static void output_add(struct parts *p, const struct gate_run *run)
 {
 	static const char *const streams[] = { "stderr", "stdout" };
@@ -94,7 +94,7 @@ static void failing_write(struct jsonw *w, const char *const *failing, size_t n)
 	jsonw_end_array(w);
 }
 
-/* Where the first file lies that the signal was made of. */
+/* The path of the first file that the signal was made from. */
 static const char *path_of(const struct plan_input *in, const char *kind)
 {
 	const struct gate_signal *s = signal_find(in->attempt, kind);

@@ -26,7 +26,7 @@ struct plan_input {
 	size_t prior_len;
 };
 
-/* plan_input_write -- one JSON object and a newline; pure. */
+/* plan_input_write -- write one JSON object and a newline; pure. */
 void plan_input_write(const struct plan_input *in, struct buf *out);
 
 #endif

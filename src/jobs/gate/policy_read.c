@@ -20,7 +20,7 @@ static int refuse(const char *file, const char *why, const char *more,
 			  "the rules %.200s: %s%s", file, why, more);
 }
 
-/* Every rule's schema is one that can be used. */
+/* Check that every rule's schema can be used. */
 static int rules_check(const char *file, const struct json_value *root,
 		       struct cupel_error *err)
 {

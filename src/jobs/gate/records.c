@@ -23,12 +23,13 @@ const char *records_isolation(enum gate_isolation isolation)
 
 /* --- their room ------------------------------------------------------------- */
 
-/* What can be as long as a line has a cap of its own; all others are short:
- * digests, names of at most 64 bytes, numbers, and one sentence. */
+/* Parts that can be as long as a line have a cap of their own.  All others are
+ * short: digests, names of at most 64 bytes, numbers, and one sentence. */
 #define SHORT_BYTES  ((size_t)4 << 10)
-#define SIGNAL_BYTES (LEDGER_LINE_BYTES / 2) /* its details are left out then */
+#define SIGNAL_BYTES (LEDGER_LINE_BYTES / 2) /* longer details are left out */
 #define BLOCKED_MAX  256U                    /* that cupel-result(5) has */
-/* Host and address, 253 bytes that may all need six to be written. */
+/* Host and address: 253 bytes, each of which may take six when it is
+ * written. */
 #define BLOCKED_BYTES ((size_t)2560)
 
 size_t records_room(const struct gate *g)
@@ -160,7 +161,7 @@ static uint64_t number_of(const struct json_value *v, const char *name)
 	return number != NULL && json_read_u64(number, &n) == 0 ? n : 0;
 }
 
-/* A member of a result that is a short word of our own, or null. */
+/* Write a member of a result that is a short word of our own, or null. */
 static void word_write(struct jsonw *w, const char *key,
 		       const struct json_value *result)
 {
@@ -252,8 +253,8 @@ int records_run(struct records *r, unsigned attempt, const struct gate_run *run,
 	return e < 0 ? e : blocked_put(r, attempt, run, err);
 }
 
-/* Details that are longer than a record are left out; what they were made of is
- * evidence. */
+/* Details that are too long for a record are left out.  What they were made
+ * from is evidence. */
 static void signal_add(struct jsonw *w, const struct gate_signal *s)
 {
 	static const struct json_value none = { .type = JSON_NULL };

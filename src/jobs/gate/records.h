@@ -1,8 +1,7 @@
-/* records.h -- the records of a gate, as cupel-gate-ledger(5) has them.
+/* records.h -- writes the records of a gate, as cupel-gate-ledger(5) has them.
  *
- * Each function writes one record, or those of one thing, and returns when they
- * are on disk: 0 or -errno.
- */
+ * Each function writes one record, or those of one thing, and returns 0 when
+ * they are on disk, or -errno. */
 #ifndef CUPEL_JOBS_GATE_RECORDS_H
 #define CUPEL_JOBS_GATE_RECORDS_H
 
@@ -13,17 +12,18 @@
 #include "jobs/gate/ledger/ledger.h"
 #include "jobs/gate/ledger/state.h"
 
-/* Where they go.  Borrowed. */
+/* Where the records go.  Borrowed. */
 struct records {
 	struct ledger *ledger;
 	const struct state *state;
 };
 
-/* records_room -- the most that the records of one attempt of g, and those that
- * begin and end the gate, can need: set aside before it begins.  Bytes. */
+/* records_room -- the most bytes that the records of one attempt of g, and
+ * those that begin and end the gate, can need.  They are reserved before it
+ * begins. */
 size_t records_room(const struct gate *g);
 
-/* One gate that begins. */
+/* A gate that begins. */
 struct records_gate {
 	const struct gate *gate;
 	const char *worktree, *baseline; /* its hash, or NULL */
@@ -37,7 +37,8 @@ int records_gate_begin(struct records *r, const struct records_gate *g,
 int records_gate_end(struct records *r, const char *outcome, const char *reason,
 		     unsigned attempts, struct cupel_error *err);
 
-/* records_override -- more attempts than the gate has, and who said so. */
+/* records_override -- record that somebody allowed more attempts than the gate
+ * has, and who it was. */
 int records_override(struct records *r, unsigned max_attempts, unsigned of_gate,
 		     const char *operator, struct cupel_error * err);
 
@@ -51,38 +52,39 @@ struct records_kept {
 	bool is_cut; /* only its beginning */
 };
 
-/* records_keep -- bytes become evidence.  Returns 0 or -errno. */
+/* records_keep -- store bytes as evidence.  Returns 0 or -errno. */
 int records_keep(struct records *r, const char *name, const char *bytes,
 		 size_t n, struct records_kept *ret, struct cupel_error *err);
 
-/* records_kept_read -- the piece of that name among a record's evidence, into ret,
- * which is left alone when there is none. */
+/* records_kept_read -- find the piece of that name in a record's evidence.  ret
+ * is left alone if there is none. */
 void records_kept_read(const struct json_value *record, const char *name,
 		       struct records_kept *ret);
 
-/* records_run -- a phase has ended: what it cost, and each connection of it that
- * was refused. */
+/* records_run -- record that a phase has ended, what it cost, and each of its
+ * connections that was refused. */
 int records_run(struct records *r, unsigned attempt, const struct gate_run *run,
 		struct cupel_error *err);
 
-/* records_attempt -- the evidence of an attempt, and a record for each signal.
+/* records_attempt -- record the evidence of an attempt, and each signal.
  *
  * @kept	room for a->files_len of them, in their order */
 int records_attempt(struct records *r, const struct gate_attempt *a,
 		    struct records_kept *kept, struct cupel_error *err);
 
-/* What an attempt came to. */
+/* How an attempt ended. */
 struct records_end {
 	unsigned attempt;
 	const struct gate_verdict *verdict;
-	const char *why; /* it was lost, or NULL */
+	const char *why; /* why it was lost, or NULL */
 	const struct records_kept *kept;
 	size_t kept_len;
 };
 int records_attempt_end(struct records *r, const struct records_end *end,
 			struct cupel_error *err);
 
-/* records_replan -- a planner ended with status, having read what was kept. */
+/* records_replan -- record that a planner ended with status, after it read
+ * `kept`. */
 int records_replan(struct records *r, unsigned attempt, int status,
 		   const struct records_kept *input, struct cupel_error *err);
 

@@ -26,7 +26,7 @@ static int fail(struct cupel_error *err, const char *what, int sys)
 			  "--replan: %s: %s", what, strerror(sys));
 }
 
-/* The caller's variables and ours. */
+/* The caller's variables, and ours. */
 static char **environ_build(struct arena *arena, const char *worktree)
 {
 	static const char name[] = "CUPEL_WORKTREE=";
@@ -45,7 +45,8 @@ static char **environ_build(struct arena *arena, const char *worktree)
 	return vars;
 }
 
-/* Signals as a new program expects them, and a group of its own. */
+/* Default signals, as a new program expects them, and a process group of its
+ * own. */
 static int attributes_set(posix_spawnattr_t *a)
 {
 	sigset_t none, all;
@@ -72,7 +73,7 @@ static int files_set(posix_spawn_file_actions_t *f, int input_fd)
 							 STDOUT_FILENO);
 }
 
-/* 0 or -errno. */
+/* Returns 0 or -errno. */
 static int spawn(const struct replan_request *req, int input_fd, pid_t *ret)
 {
 	char *argv[] = { (char[]){ "sh" }, (char[]){ "-c" }, NULL, NULL };
@@ -103,7 +104,7 @@ static int spawn(const struct replan_request *req, int input_fd, pid_t *ret)
 	return -e;
 }
 
-/* 1: it has ended; 0: not in time; -EINTR: stopped. */
+/* Returns 1: it has ended; 0: not in time; -EINTR: stopped. */
 static int end_wait(int pid_fd, int stop_fd, int wait_ms)
 {
 	struct pollfd fds[] = { { .fd = pid_fd, .events = POLLIN },
@@ -117,8 +118,8 @@ static int end_wait(int pid_fd, int stop_fd, int wait_ms)
 	return fds[1].revents != 0 ? -EINTR : 0;
 }
 
-/* The first process has ended and is not reaped: its number is still its group's.
- * What is left of the group goes with it. */
+/* The first process has ended and has not been reaped, so its number still
+ * means its group.  Kill what is left of the group. */
 static int group_end(pid_t pid)
 {
 	siginfo_t info = { 0 };

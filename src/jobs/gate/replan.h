@@ -1,11 +1,11 @@
-/* replan.h -- the planner: a command of the caller's, on the host, that changes the
- * work tree.
+/* replan.h -- runs the planner: a command of the caller's, on the host, that
+ * changes the work tree.
  *
- * It is given to /bin/sh -c, in the caller's directory and environment with
- * CUPEL_WORKTREE added, in a process group of its own.  Its stdin is the summary,
- * a sealed memory file; its stdout goes to our stderr.  When its first process
- * ends, the rest of the group is killed: nothing of it changes the work tree while
- * an attempt runs.
+ * It is given to /bin/sh -c, in the caller's directory and in a process group
+ * of its own, with the caller's environment and CUPEL_WORKTREE.  Its stdin is
+ * the summary, a sealed memory file; its stdout goes to our stderr.  When its
+ * first process ends, the rest of the group is killed, so that nothing of it
+ * changes the work tree while an attempt runs.
  */
 #ifndef CUPEL_JOBS_GATE_REPLAN_H
 #define CUPEL_JOBS_GATE_REPLAN_H
@@ -14,7 +14,7 @@
 
 struct cupel_error;
 
-#define REPLAN_NO_PLAN 75 /* EX_TEMPFAIL: it has none */
+#define REPLAN_NO_PLAN 75 /* EX_TEMPFAIL: it has no plan */
 
 struct replan_request {
 	const char *command;

@@ -10,13 +10,14 @@
 
 #define END "--- end of data ---\n"
 #define CUT " [cut]"
-/* A part with less room than this says nothing that helps. */
+/* A part with less room than this is of no help. */
 #define PART_MIN_BYTES 160U
-/* What of a part is looked at: cleaning makes it shorter, or a little longer. */
+/* How much of a part is read.  Cleaning makes it shorter, or a little
+ * longer. */
 #define LOOK_BYTES ((size_t)8 << 10)
 
-/* Characters that are there and not seen: they hide words from whoever reads and
- * from whoever looks for marks. */
+/* Invisible characters: they hide words from readers, and from the search for
+ * marks. */
 static bool is_unseen(uint32_t code)
 {
 	static const struct {
@@ -45,7 +46,8 @@ static bool is_unseen(uint32_t code)
 	return utf8_is_control(code);
 }
 
-/* What can be seen of bytes[0..n-1].  Newlines stay, other blanks are one. */
+/* Append the visible characters of bytes[0..n-1].  Newlines stay; other blanks
+ * become one. */
 static void seen_add(const char *bytes, size_t n, struct buf *out)
 {
 	for (size_t i = 0; i < n;) {
@@ -62,8 +64,8 @@ static void seen_add(const char *bytes, size_t n, struct buf *out)
 	}
 }
 
-/* Where to begin so that at most cap bytes follow: behind a newline if one is
- * near, else between two characters. */
+/* Where to begin so that at most cap bytes follow: after a newline if one is
+ * near, otherwise between two characters. */
 static size_t tail_at(const char *bytes, size_t n, size_t cap)
 {
 	size_t at = n > cap ? n - cap : 0;
@@ -89,7 +91,7 @@ static void clean_add(const char *bytes, size_t n, bool is_tail,
 		sanitize_redact(seen.bytes, seen.len, out);
 }
 
-/* A line of data; nothing when there is no room for all of it. */
+/* Append a line of data, or nothing if there is no room for all of it. */
 static bool line_add(const char *line, size_t n, size_t *room, struct buf *out)
 {
 	size_t kept = utf8_cut(line, n, SUMMARY_LINE_BYTES);
@@ -104,14 +106,14 @@ static bool line_add(const char *line, size_t n, size_t *room, struct buf *out)
 	return true;
 }
 
-/* How long a line is in the summary. */
+/* The length of a line in the summary. */
 static size_t line_bytes(size_t n)
 {
 	return n < SUMMARY_LINE_BYTES ? n + 3
 				      : SUMMARY_LINE_BYTES + sizeof CUT + 2;
 }
 
-/* Of text, the last lines that fit. */
+/* The last lines of text that fit. */
 static const char *lines_tail(const char *text, size_t n, size_t room)
 {
 	const char *at = text + n;

@@ -1,8 +1,9 @@
 /* depend.h -- what the pieces of the probe dependencies share; private to it.
  *
- * A file of each package manager has a reader.  It hands over what the file
- * declares (a name and a constraint) and what it pins (a name and a version);
- * which pin stands for which declaration is decided when all have been read. */
+ * Each file of a package manager has a reader.  It hands over what the file
+ * declares (a name and a constraint) and what it pins (a name and a version).
+ * When all files have been read, it is decided which pin belongs to which
+ * declaration. */
 #ifndef CUPEL_PARSERS_DEPEND_H
 #define CUPEL_PARSERS_DEPEND_H
 
@@ -13,15 +14,15 @@
 #include "parsers/common/slice_list.h"
 #include "parsers/common/text_piece.h"
 
-/* The profile has 512 MB of address space; inputs may take 200 of them, and
- * the reader of npm's files is at work before the others (parsers/node). */
+/* The profile has 512 MB of address space.  Inputs may take 200 MB of them, and
+ * the reader of npm's files (parsers/node) runs before the others. */
 #define DEPEND_FACTS_BYTES    ((size_t)64 << 20) /* texts that are kept */
 #define DEPEND_TREE_BYTES     ((size_t)96 << 20) /* of one file at a time */
 #define DEPEND_ITEMS_MAX      200000U            /* declarations, and pins */
 #define DEPEND_REQUIRES_MAX   512U               /* of one package */
 #define DEPEND_FILES_MAX      4000U
 #define DEPEND_HOMES_MAX      4000U
-#define DEPEND_PATTERNS_MAX   256U /* each is held against every file */
+#define DEPEND_PATTERNS_MAX   256U /* each is tried against every file */
 #define DEPEND_SLICE_BYTES    (PARSE_SLICE_BYTES - 2048)
 #define DEPEND_CONSTRAINT_MAX ((size_t)4096)
 
@@ -43,11 +44,11 @@ enum depend_origin {
 	DEPEND_REGISTRY,
 	DEPEND_GIT,
 	DEPEND_URL,
-	DEPEND_PATH, /* a directory: it has no package URL */
+	DEPEND_PATH, /* a directory, so it has no package URL */
 	DEPEND_ORIGIN_MAX_
 };
 
-/* One file that was recognised. */
+/* A file that was recognised. */
 struct depend_file {
 	const struct parse_input *in;
 	const struct depend_format *format;
@@ -64,7 +65,8 @@ struct depend_format {
 	const char *name;
 	enum depend_ecosystem ecosystem;
 	bool is_lock;
-	/* 0, or -EINVAL (noted).  NULL: npm's, which are read together. */
+	/* Returns 0 or -EINVAL (noted).  NULL: npm's, which are read
+	 * together. */
 	int (*read)(struct depend *d, struct depend_file *f);
 };
 
@@ -87,8 +89,9 @@ struct depend_pin {
 	struct json_text url;
 	struct json_text *requires; /* "name" or "name version" */
 	size_t requires_len;
-	bool is_first; /* of several versions the one that a declaration of
-			* the project's means */
+	/* Of several versions, this is the one that a declaration of the
+	 * project's means. */
+	bool is_first;
 	size_t order;
 };
 
@@ -96,8 +99,9 @@ struct depend {
 	const struct parse_inputs *inputs;
 	struct parse_report *report;
 	struct arena facts;
-	/* The file that is read; how far it may fill the lists; whether it was
-	 * said that they, or facts, have no more room for it. */
+	/* The file that is being read, how far it may fill the lists, and
+	 * whether it was noted that they, or facts, have no more room for
+	 * it. */
 	const struct depend_file *current;
 	size_t wishes_end, pins_end;
 	bool has_lost;
@@ -108,42 +112,42 @@ struct depend {
 	struct depend_pin *pins;
 	size_t pins_len, pins_room;
 	struct role_homes homes;
-	size_t patterns; /* of members, looked for */
+	size_t patterns; /* patterns of members, which were looked for */
 };
 
-/* depend_formats.c: the table, and the row of a name or NULL. */
+/* depend_formats.c: the table, and the row that fits a name, or NULL. */
 const struct depend_format *depend_format_find(const struct parse_input *in);
 
 /* depend_add.c */
-/* Each file may have half of the room that the files before it left; called
- * before what is read of it is handed over, and depend_files_end() behind the
- * last one. */
+/* Each file may use half of the room that the files before it left.  Call this
+ * before what the file holds is handed over, and depend_files_end() after the
+ * last file. */
 void depend_file_begin(struct depend *d, const struct depend_file *f);
 void depend_files_end(struct depend *d);
-/* A copy that lives as long as d; bytes NULL without memory (noted once), or
- * when t has none or is over DEPEND_CONSTRAINT_MAX. */
+/* A copy that lives as long as d.  bytes are NULL without memory (noted once),
+ * or if t has none or is over DEPEND_CONSTRAINT_MAX. */
 struct json_text depend_keep(struct depend *d, struct json_text t);
-/* The same of a string; bytes NULL of anything else. */
+/* The same for a string; for anything else bytes are NULL. */
 struct json_text depend_keep_string(struct depend *d,
 				    const struct json_value *v);
-/* The texts of w and p are kept already; an item without a name is passed
- * over. */
+/* The texts of w and p must have been kept; an item without a name is
+ * skipped. */
 void depend_wish_add(struct depend *d, const struct depend_wish *w);
 void depend_pin_add(struct depend *d, const struct depend_pin *p);
-/* What a build file in f's directory includes: dir, perhaps a pattern, is seen
- * from there. */
+/* Add a directory that a build file of f includes.  dir may be a pattern, and
+ * is relative to f's directory. */
 void depend_home_add(struct depend *d, const struct depend_file *f,
 		     struct json_text dir);
-/* The directory as seen from the root; it lives as long as d. */
+/* Add a directory, relative to the root; it must live as long as d. */
 void depend_home_put(struct depend *d, const struct parse_input *includer,
 		     struct json_text dir);
 
-/* depend_clean.c: of all that was read, the texts lose what addresses in them
- * have of users, passwords and tokens.  Call it once, when all has been read. */
+/* depend_clean.c: remove users, passwords and tokens from the addresses in all
+ * texts.  Call it once, when everything has been read. */
 void depend_clean(struct depend *d);
 
-/* depend_resolve.c: resolved of every wish, from the pins of the lockfile in
- * its directory or the nearest one above. */
+/* depend_resolve.c: set `resolved` of every wish, from the pins of the lockfile
+ * in its directory or in the nearest one above. */
 void depend_resolve(struct depend *d);
 /* depend_purl.c */
 struct depend_purl {
@@ -152,7 +156,7 @@ struct depend_purl {
 	enum depend_origin origin;
 	struct json_text url;
 };
-/* depend_purl_write -- the package URL, or nothing for what has none.
+/* depend_purl_write -- write the package URL, or nothing if there can be none.
  * Source: the purl specification and its types. */
 void depend_purl_write(const struct depend_purl *p, struct buf *out);
 const char *depend_ecosystem_name(enum depend_ecosystem e);
@@ -160,16 +164,17 @@ const char *depend_ecosystem_name(enum depend_ecosystem e);
 /* depend_write.c */
 void depend_write(struct depend *d);
 
-/* depend_requirement.c: one requirement of PEP 508, or of pip. */
+/* depend_requirement.c: take one requirement of PEP 508, or of pip. */
 void depend_requirement_take(struct depend *d, struct depend_file *f,
 			     struct json_text text, const char *kind);
 
-/* depend_ruby.c: the text in the quotes that *rest begins with, behind blanks,
- * commas and a bracket; *rest is left behind them.  bytes NULL: none. */
+/* depend_ruby.c: the text in the quotes at the start of *rest, after blanks,
+ * commas and a bracket.  *rest then begins after the quotes.  bytes NULL: there
+ * is none. */
 struct json_text depend_quoted_next(struct json_text *rest);
 
-/* depend_npm.c: every package.json and lockfile of npm's kin, as node_manifest's
- * readers have read them. */
+/* depend_npm.c: every package.json and lockfile of npm and its kin, as the
+ * readers of node_manifest have read them. */
 struct node;
 void depend_npm_read(struct depend *d, const struct node *n);
 

@@ -1,4 +1,4 @@
-/* depend_add.c -- what the readers hand over. */
+/* depend_add.c -- stores what the readers hand over. */
 #include <string.h>
 
 #include "base/glob.h"
@@ -14,8 +14,8 @@ static void lost_note(struct depend *d, const struct parse_input *in)
 	d->has_lost = true;
 }
 
-/* What is left of a whole, less half: a file with a hundred thousand packages
- * takes no other file's room. */
+/* Half of what is left of a whole, so that a file with a hundred thousand
+ * packages does not take all the room of other files. */
 static size_t half_end(size_t used, size_t whole)
 {
 	return used < whole ? used + (whole - used + 1) / 2 : whole;
@@ -87,7 +87,7 @@ void depend_pin_add(struct depend *d, const struct depend_pin *p)
 	p->file->packages++;
 }
 
-/* dir/path without "." segments into out; false when it leaves the root. */
+/* Write dir/path without "." segments to out; false if it leaves the root. */
 static bool path_join(struct buf *out, struct json_text dir,
 		      struct json_text path)
 {
@@ -123,7 +123,7 @@ void depend_home_put(struct depend *d, const struct parse_input *includer,
 		d->homes.items[d->homes.len++] = home;
 }
 
-/* The directories of other files that a pattern takes in. */
+/* Add the directories of other files that fit a pattern. */
 static void pattern_put(struct depend *d, const struct depend_file *f,
 			const struct buf *pattern)
 {
@@ -151,7 +151,7 @@ void depend_home_add(struct depend *d, const struct depend_file *f,
 	owned_buf struct buf path = { .cap_bytes = DEPEND_CONSTRAINT_MAX };
 	const struct json_text here = { f->in->name, input_dir_len(f->in) };
 
-	/* A fixture that lists members includes nothing. */
+	/* A fixture that lists members does not include anything. */
 	if (f->role.kind != ROLE_OWN || !path_join(&path, here, dir) ||
 	    path.len == 0)
 		return;

@@ -17,7 +17,7 @@ static bool is_true(const struct json_value *v)
 	return v != NULL && v->type == JSON_BOOL && v->u.boolean;
 }
 
-/* "1.0", or {version, git, path, package, optional, workspace}. */
+/* Take "1.0", or {version, git, path, package, optional, workspace}. */
 static void entry_take(struct depend *d, struct depend_file *f,
 		       const struct json_member *m, const char *kind)
 {
@@ -41,7 +41,7 @@ static void entry_take(struct depend *d, struct depend_file *f,
 	depend_wish_add(d, &w);
 }
 
-/* The tables of dependencies that stand in v. */
+/* Take the tables of dependencies in v. */
 static void tables_take(struct depend *d, struct depend_file *f,
 			const struct json_value *v)
 {
@@ -99,7 +99,8 @@ int depend_cargo_toml_read(struct depend *d, struct depend_file *f)
 	return e;
 }
 
-/* "registry+URL", "git+URL?rev=x#commit"; none: a member of the workspace. */
+/* Read "registry+URL" or "git+URL?rev=x#commit".  If it is missing, the package
+ * is a member of the workspace. */
 static void source_read(struct depend *d, struct depend_pin *p,
 			const struct json_value *source)
 {
@@ -113,7 +114,7 @@ static void source_read(struct depend *d, struct depend_pin *p,
 	}
 }
 
-/* "name", "name version" or "name version (source)". */
+/* Read "name", "name version" or "name version (source)". */
 static void requires_read(struct depend *d, struct depend_pin *p,
 			  const struct json_value *list)
 {

@@ -1,8 +1,8 @@
-/* depend_clean.c -- the users, passwords and tokens of addresses are left out.
+/* depend_clean.c -- removes the users, passwords and tokens of addresses.
  *
- * An address is hostile text, and tools read one in more ways than RFC 3986 has:
- * without slashes, with backslashes, with a '/' in the password.  Where a text can
- * be read in two ways, the part that may be secret goes.
+ * An address is hostile text, and tools accept more forms than RFC 3986 does:
+ * without slashes, with backslashes, with a '/' in the password.  If a text can
+ * be read in two ways, the part that may be secret is removed.
  * Source: RFC 3986, section 3; WHATWG URL, "URL parsing"; npm's
  * hosted-git-info; pip, "VCS Support". */
 #include <string.h>
@@ -10,13 +10,13 @@
 
 #include "parsers/depend/depend.h"
 
-#define SCHEME_MAX 32U /* a longer word is no scheme that is known */
+#define SCHEME_MAX 32U /* a longer word is no known scheme */
 
 enum scheme {
-	SCHEME_OTHER, /* unknown, or no scheme but a user: "user:password@host" */
-	SCHEME_REMOTE, /* a host is behind it */
-	SCHEME_HOSTED, /* an owner is behind it, perhaps with a user before */
-	SCHEME_LOCAL, /* a package or a path is behind it: "npm:@scope/name@1" */
+	SCHEME_OTHER,  /* unknown, or a user: "user:password@host" */
+	SCHEME_REMOTE, /* a host follows */
+	SCHEME_HOSTED, /* an owner follows, perhaps after a user */
+	SCHEME_LOCAL,  /* a package or a path follows: "npm:@scope/name@1" */
 };
 
 static const struct {
@@ -37,7 +37,8 @@ static const struct {
 	{ "exec", SCHEME_LOCAL },       { "catalog", SCHEME_LOCAL },
 };
 
-/* What is kept of a query and of a fragment: it says which files, not who. */
+/* The keys of a query and of a fragment that are kept: they say which files,
+ * not who. */
 static const char kept_keys[] =
 	"egg subdirectory rev tag branch ref commit commit-ish cwd workspace "
 	"head "
@@ -45,7 +46,8 @@ static const char kept_keys[] =
 
 static const char slashes[] = "/\\";
 
-/* The bytes before the first one of any; all of them when there is none. */
+/* The number of bytes before the first one of any; all of them if there is
+ * none. */
 static size_t length_before(struct json_text t, const char *any)
 {
 	size_t n = 0;
@@ -73,7 +75,7 @@ static struct json_text text_first(struct json_text t, size_t n)
 	return (struct json_text){ t.bytes, n };
 }
 
-/* How many bytes end with the last '@'; 0: there is none. */
+/* The number of bytes up to and including the last '@'; 0: there is none. */
 static size_t behind_at(struct json_text t)
 {
 	const char *at = t.len > 0 ? memrchr(t.bytes, '@', t.len) : NULL;
@@ -81,7 +83,7 @@ static size_t behind_at(struct json_text t)
 	return at != NULL ? (size_t)(at - t.bytes) + 1 : 0;
 }
 
-/* Where the port of an authority begins; 0: it has none. */
+/* The index at which the port of an authority begins; 0: it has none. */
 static size_t port_find(struct json_text authority)
 {
 	size_t n = 0;
@@ -103,8 +105,9 @@ static bool is_port(struct json_text t)
 
 /* --- users -------------------------------------------------------------------- */
 
-/* How many bytes of what is behind "SCHEME://" are a user and a password; 0: there
- * is none.  A password with a '/' looks like a port and a path: "user:1/2@host". */
+/* How many bytes after "SCHEME://" are a user and a password; 0: there are
+ * none.  A password with a '/' looks like a port and a path:
+ * "user:1/2@host". */
 static size_t user_length(struct json_text t, enum scheme scheme)
 {
 	struct json_text authority = text_first(t, length_before(t, slashes));
@@ -122,7 +125,7 @@ static size_t user_length(struct json_text t, enum scheme scheme)
 	return n > 1 && t.bytes[n - 2] == '/' ? 0 : n; /* "/@scope/name" */
 }
 
-/* The same behind "WORD:" without slashes: "https:user:password@host",
+/* The same after "WORD:" without slashes: "https:user:password@host",
  * "user:password@host:path". */
 static size_t short_length(struct json_text t, enum scheme scheme)
 {
@@ -139,12 +142,12 @@ static size_t short_length(struct json_text t, enum scheme scheme)
 	return behind_at(t);
 }
 
-/* A walk over one word of a text. */
+/* The state of reading one word of a text. */
 struct walk {
 	struct buf *out;
 	struct json_text rest;
-	bool is_begin; /* nothing of the word is behind it */
-	bool is_name;  /* of a package: a port would be half a password */
+	bool is_begin; /* no part of the word has been read */
+	bool is_name;  /* a package's: a port would be half a password */
 };
 
 static void put(struct walk *w, size_t n)
@@ -153,7 +156,7 @@ static void put(struct walk *w, size_t n)
 	w->rest = text_from(w->rest, n);
 }
 
-/* rest is behind "SCHEME://". */
+/* rest begins after "SCHEME://". */
 static void authority_take(struct walk *w, enum scheme scheme)
 {
 	struct json_text authority =
@@ -165,12 +168,12 @@ static void authority_take(struct walk *w, enum scheme scheme)
 		w->rest = text_from(w->rest, user);
 	} else if (port > 0 && scheme != SCHEME_LOCAL &&
 		   (w->is_name || !is_port(text_from(authority, port)))) {
-		put(w, port - 1); /* of a password whose host is elsewhere */
+		put(w, port - 1); /* of a password; the host is elsewhere */
 		w->rest = text_from(w->rest, authority.len - (port - 1));
 	}
 }
 
-/* rest has its first ':' at colon, and no slash is behind that. */
+/* The first ':' of rest is at colon, and no slash follows it. */
 static void short_take(struct walk *w, size_t colon, enum scheme scheme)
 {
 	struct json_text before = text_first(w->rest, colon);
@@ -201,7 +204,7 @@ static bool is_scheme(char c)
 	       (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.';
 }
 
-/* One word without the users of its addresses. */
+/* Copy one word without the users of its addresses. */
 static void users_drop(struct walk *w)
 {
 	size_t colon;
@@ -234,7 +237,7 @@ static void users_drop(struct walk *w)
 
 /* --- queries and fragments ---------------------------------------------------- */
 
-/* A branch, a tag, a commit, a hash; more: bytes that may be in it, too. */
+/* A branch, a tag, a commit, a hash; more: other bytes that may be in it. */
 static bool is_plain(struct json_text t, const char *more)
 {
 	for (size_t i = 0; i < t.len; i++)
@@ -246,7 +249,7 @@ static bool is_plain(struct json_text t, const char *more)
 	return t.len > 0;
 }
 
-/* "egg=name", "v1.2", "semver:^1"; of a query only what has a key. */
+/* "egg=name", "v1.2", "semver:^1".  Of a query, only what has a key is kept. */
 static bool is_kept(struct json_text piece, bool is_query)
 {
 	struct json_text value, key = text_cut(piece, '=', &value);
@@ -263,7 +266,7 @@ static bool is_kept(struct json_text piece, bool is_query)
 	return text_in(key, kept_keys) && is_plain(value, ":%[],");
 }
 
-/* t begins with '?' or '#'. */
+/* t must begin with '?' or '#'. */
 static void pieces_put(struct buf *out, struct json_text t)
 {
 	const bool is_query = text_begins(t, "?");
@@ -284,7 +287,7 @@ static void pieces_put(struct buf *out, struct json_text t)
 		pieces_put(out, text_from(t, n));
 }
 
-/* Whether what is behind '?' and '#' in word is of an address; "a ? b" is none. */
+/* Whether '?' and '#' in word belong to an address; "a ? b" does not. */
 static bool is_address(struct json_text word, struct json_text behind)
 {
 	size_t colon = length_before(word, ":");
@@ -340,7 +343,8 @@ static void text_clean(struct depend *d, struct json_text *t, bool is_name)
 		*t = depend_keep(d, (struct json_text){ out.bytes, out.len });
 }
 
-/* What was the fragment of an address has no '#' any more. */
+/* A text that was the fragment of an address has lost its '#', so it is checked
+ * with one. */
 static void fragment_clean(struct depend *d, struct json_text *t)
 {
 	owned_buf struct buf whole = { .cap_bytes = DEPEND_CONSTRAINT_MAX + 1 };

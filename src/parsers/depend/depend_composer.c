@@ -5,7 +5,8 @@
 
 #include "parsers/depend/depend.h"
 
-/* "php", "ext-json" and the like are of the platform, not packages. */
+/* "php", "ext-json" and the like belong to the platform and are not
+ * packages. */
 static bool is_package(struct json_text name)
 {
 	return name.len > 0 && memchr(name.bytes, '/', name.len) != NULL;
@@ -66,7 +67,8 @@ static void requires_read(struct depend *d, struct depend_pin *p,
 	}
 }
 
-/* A package from packagist has a "dist"; one from a directory says "path". */
+/* A package from packagist has a "dist"; if the package is from a directory,
+ * the type of that is "path". */
 static void package_read(struct depend *d, struct depend_file *f,
 			 const struct json_value *v)
 {

@@ -1,11 +1,11 @@
-/* depend_formats.c -- which file is whose. */
+/* depend_formats.c -- which file belongs to which package manager. */
 #include <string.h>
 
 #include "base/glob.h"
 #include "parsers/depend/depend.h"
 
-/* The first pattern that fits decides.  jobs/probe/catalogue.c declares them as
- * inputs. */
+/* The first pattern that fits decides.  jobs/probe/catalogue.c declares the
+ * same patterns as inputs. */
 static const struct depend_format formats[] = {
 	{ "**/package.json", "package.json", DEPEND_NPM, false, NULL },
 	{ "**/package-lock.json", "package-lock.json", DEPEND_NPM, true, NULL },

@@ -1,8 +1,9 @@
 /* depend_gem.c -- Gemfile.lock.
  *
- * Sections at the margin; in GEM, GIT and PATH "remote:" and then, by four
- * blanks, "name (version)", by six what that needs; in DEPENDENCIES, by two,
- * what the Gemfile asks for.  Source: bundler, LockfileParser. */
+ * Sections begin at the margin.  GEM, GIT and PATH have "remote:", then "name
+ * (version)" indented by four blanks, and what that needs indented by six.
+ * DEPENDENCIES has what the Gemfile asks for, indented by two.  Source:
+ * bundler, LockfileParser. */
 #include <string.h>
 
 #include "parsers/depend/depend.h"
@@ -14,7 +15,7 @@ struct gem {
 	bool is_list;              /* GEM, GIT, PATH */
 	bool is_wishes;            /* DEPENDENCIES */
 	struct json_text remote;
-	struct depend_pin pin; /* that is being read */
+	struct depend_pin pin; /* the one that is being read */
 };
 
 static void pin_end(struct gem *g)
@@ -34,7 +35,7 @@ static void section_begin(struct gem *g, struct json_text line)
 	g->remote = (struct json_text){ NULL, 0 };
 }
 
-/* "name (text)"; *ret_text has bytes NULL without brackets. */
+/* Cut "name (text)"; without brackets *ret_text has bytes NULL. */
 static struct json_text entry_cut(struct json_text line,
 				  struct json_text *ret_text)
 {
@@ -46,7 +47,8 @@ static struct json_text entry_cut(struct json_text line,
 	return name;
 }
 
-/* "1.2-x86_64-linux": a version of rubygems has no dash before a platform. */
+/* Cut "1.2-x86_64-linux": a version of rubygems has no dash before the
+ * platform. */
 static struct json_text platform_cut(struct json_text version)
 {
 	return text_cut(version, '-', NULL);
@@ -83,7 +85,7 @@ static void wish_take(struct gem *g, struct json_text line)
 	struct depend_wish w = { .file = g->file, .kind = "runtime" };
 
 	if (text_ends(name, "!"))
-		name.len--; /* from a source of its own */
+		name.len--; /* it has a source of its own */
 	w.name = depend_keep(g->depend, name);
 	w.constraint = depend_keep(g->depend, text);
 	depend_wish_add(g->depend, &w);

@@ -21,12 +21,12 @@ struct go_mod {
 };
 
 /* The directive that a line belongs to: its first word, or that of the block
- * that it stands in. */
+ * that it is in. */
 struct directive {
 	struct json_text word; /* of the open block; len 0: none */
 };
 
-/* Without the comment; *ret_comment is what it says. */
+/* Cut off the comment; *ret_comment is its text. */
 static struct json_text comment_cut(struct json_text line,
 				    struct json_text *ret_comment)
 {
@@ -34,7 +34,7 @@ static struct json_text comment_cut(struct json_text line,
 		line.len > 0 ? memmem(line.bytes, line.len, "//", 2) : NULL;
 
 	*ret_comment = (struct json_text){ NULL, 0 };
-	/* "//" within a word is of an address */
+	/* "//" inside a word belongs to an address */
 	if (at == NULL || (at > line.bytes && at[-1] != ' ' && at[-1] != '\t'))
 		return text_trim(line);
 	*ret_comment =
@@ -43,8 +43,8 @@ static struct json_text comment_cut(struct json_text line,
 	return text_trim(line);
 }
 
-/* What a line of directive says, in *rest; an empty word when the line opens or
- * closes a block. */
+/* Set *rest to what a line of the directive says.  Returns an empty word if the
+ * line opens or closes a block. */
 static struct json_text directive_next(struct directive *d,
 				       struct json_text line,
 				       struct json_text *ret_rest)
@@ -165,8 +165,9 @@ int depend_go_mod_read(struct depend *d, struct depend_file *f)
 	return 0;
 }
 
-/* go.sum has hashes of more than what is built, so it pins nothing: what go.mod
- * requires is built.  That it is there, and how many modules it has, is told. */
+/* go.sum has hashes of more than is built, so it pins nothing: what go.mod
+ * requires is built.  The slice only says that it exists and how many modules
+ * it has. */
 int depend_go_sum_read(struct depend *d, struct depend_file *f)
 {
 	struct lines l = lines_of(f->in);

@@ -11,7 +11,8 @@ static bool is_object(const struct json_value *v)
 	return v != NULL && v->type == JSON_OBJECT;
 }
 
-/* "1.0", {strictly, require, prefer}, or {ref = name} of [versions]. */
+/* The version: "1.0", {strictly, require, prefer}, or {ref = name} of
+ * [versions]. */
 static struct json_text version_of(struct depend *d,
 				   const struct json_value *versions,
 				   const struct json_value *v)
@@ -45,7 +46,7 @@ static struct json_text joined(struct depend *d, struct json_text a,
 	return depend_keep(d, (struct json_text){ out.bytes, out.len });
 }
 
-/* "group:name:version". */
+/* Read "group:name:version". */
 static void short_read(struct depend_wish *w, struct json_text t)
 {
 	struct json_text name, version;
@@ -78,7 +79,7 @@ static void library_take(struct depend *d, struct depend_file *f,
 	depend_wish_add(d, &w);
 }
 
-/* A plugin is the module ID:ID.gradle.plugin. */
+/* A plugin ID is the module ID:ID.gradle.plugin. */
 static void plugin_take(struct depend *d, struct depend_file *f,
 			const struct json_value *versions,
 			const struct json_value *v)

@@ -1,6 +1,6 @@
 /* depend_groovy.c -- build.gradle and build.gradle.kts, a line at a time: a
- * configuration and "group:name:version" behind it.  Nothing is run, so that
- * what is computed is not known.
+ * configuration, followed by "group:name:version".  Nothing is run, so computed
+ * values are not known.
  *
  * Source: docs.gradle.org, "Declaring dependencies". */
 #include <string.h>
@@ -29,7 +29,7 @@ static const struct {
 	{ "androidTestImplementation", "dev" },
 };
 
-/* The text in the line's first quotes; bytes NULL: none. */
+/* The text in the line's first quotes; bytes NULL: there is none. */
 static struct json_text quoted_find(struct json_text line)
 {
 	while (line.len > 0 && line.bytes[0] != '"' && line.bytes[0] != '\'')
@@ -37,7 +37,8 @@ static struct json_text quoted_find(struct json_text line)
 	return depend_quoted_next(&line);
 }
 
-/* "group:name", "group:name:version", "group:name:version:classifier@type". */
+/* Take "group:name", "group:name:version" or
+ * "group:name:version:classifier@type". */
 static void notation_take(struct depend *d, struct depend_file *f,
 			  struct json_text text, const char *kind)
 {

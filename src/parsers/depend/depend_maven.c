@@ -1,8 +1,8 @@
 /* depend_maven.c -- pom.xml, read with expat.
  *
- * No document type is allowed, so there are no entities but XML's own five and
- * nothing is fetched.  "${name}" is put in where this file defines it; what a
- * parent defines is not known here, and stays as it is written.
+ * No document type is allowed, so there are no entities except XML's own five,
+ * and nothing is fetched.  "${name}" is replaced if this file defines it.  What
+ * a parent defines is not known here, so it stays as it is written.
  * Source: maven.apache.org, "POM Reference". */
 #include <errno.h>
 #include <expat.h>
@@ -62,7 +62,7 @@ struct pom {
 	size_t lookups;
 };
 
-/* What an element is, by where it stands. */
+/* What an element is, according to where it stands. */
 static const struct {
 	enum place in;
 	const char *element;
@@ -153,7 +153,7 @@ static void property_put(struct pom *p, const char *name)
 		(struct property){ depend_keep(p->depend, t), text_take(p) };
 }
 
-/* The project's own version and group, and its parent's. */
+/* Take the project's own version and group, and its parent's. */
 static void own_put(struct pom *p, const char *element, bool is_parent)
 {
 	static const struct {
@@ -165,7 +165,7 @@ static void own_put(struct pom *p, const char *element, bool is_parent)
 		{ "groupId", false, "project.groupId" },
 		{ "version", true, "project.parent.version" },
 		{ "groupId", true, "project.parent.groupId" },
-		/* what the project does not say is its parent's */
+		/* what the project does not say is as in its parent */
 		{ "version", true, "project.version" },
 		{ "groupId", true, "project.groupId" },
 	};
@@ -265,7 +265,7 @@ static void XMLCALL on_doctype(void *data, const char *name, const char *system,
 	stop(data, "doctype", "a document type declaration");
 }
 
-/* The last one that is written: a project stands behind its parent. */
+/* The last one in the file counts, because a project comes after its parent. */
 static const struct property *property_find(struct pom *p,
 					    struct json_text name)
 {
@@ -278,8 +278,8 @@ static const struct property *property_find(struct pom *p,
 	return NULL;
 }
 
-/* "${a}-${b}" once; what a property itself refers to is followed a second time
- * and no further. */
+/* Expand "${a}-${b}" once.  What a property itself refers to is expanded a
+ * second time, and no further. */
 static struct json_text text_expand(struct pom *p, struct json_text t,
 				    unsigned more)
 {
@@ -325,8 +325,8 @@ static void wishes_expand(struct pom *p)
 	}
 }
 
-/* The kernel's own random bytes: expat would ask for more of them, which the
- * wall does not allow. */
+/* The kernel's own random bytes.  expat would ask the kernel for more, which
+ * the wall does not allow. */
 static unsigned long salt(void)
 {
 	const void *random = (const void *)getauxval(

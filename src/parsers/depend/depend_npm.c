@@ -1,4 +1,5 @@
-/* depend_npm.c -- npm, pnpm, yarn and bun, by the readers of node_manifest. */
+/* depend_npm.c -- npm, pnpm, yarn and bun, with the readers of
+ * node_manifest. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +11,7 @@ static struct depend_file *file_find(struct depend *d,
 {
 	size_t from = 0, to = d->files_len;
 
-	/* Both are in the order of the inputs. */
+	/* The files and the inputs are in the same order. */
 	while (from < to) {
 		size_t mid = from + (to - from) / 2;
 
@@ -52,7 +53,7 @@ static struct json_text url_of(enum depend_origin origin, struct json_text t)
 		       : (struct json_text){ NULL, 0 };
 }
 
-/* "npm:other@^1" is a wish for another package. */
+/* "npm:other@^1" asks for another package. */
 static void alias_read(struct json_text constraint, struct depend_wish *w)
 {
 	struct json_text name, range;

@@ -1,4 +1,5 @@
-/* depend_probe.c -- the probe dependencies: every file of a package manager. */
+/* depend_probe.c -- the probe dependencies: reads every file of a package
+ * manager. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -30,7 +31,7 @@ static int files_find(struct depend *d)
 	return 0;
 }
 
-/* A broken file of others is no doubt about what is found of the project's:
+/* A broken file that is not the project's own casts no doubt on the rest, so
  * its errors become warnings. */
 static void file_read(struct depend *d, struct depend_file *f)
 {

@@ -7,7 +7,7 @@
 
 #include "parsers/depend/depend.h"
 
-/* What a registry does not tell apart. */
+/* Differences in a name that a registry ignores. */
 enum purl_case {
 	PURL_AS_IS,
 	PURL_LOWER,
@@ -17,8 +17,7 @@ enum purl_case {
 static const struct {
 	const char *type;
 	enum purl_case letters;
-	char parts; /* between namespace and name as its files write them; NUL:
-		     * there is no namespace */
+	char parts; /* written between namespace and name; NUL: no namespace */
 } types[] = {
 	[DEPEND_CARGO] = { "cargo", PURL_AS_IS, '\0' },
 	[DEPEND_COMPOSER] = { "composer", PURL_LOWER, '/' },
@@ -47,7 +46,7 @@ static char letter_fold(char c, enum purl_case letters)
 	return letters == PURL_LOWER_DASH && c == '_' ? '-' : c;
 }
 
-/* kept: a byte that is not encoded either, or NUL. */
+/* kept: one more byte that is not encoded, or NUL. */
 static void encoded_put(struct buf *out, struct json_text t,
 			enum purl_case letters, char kept)
 {
@@ -61,8 +60,8 @@ static void encoded_put(struct buf *out, struct json_text t,
 	}
 }
 
-/* The namespace's segments and the name, each encoded by itself.  Empty segments
- * are left out.  Returns whether there was a segment at all. */
+/* Write the namespace's segments and the name, each encoded by itself.  Empty
+ * segments are left out.  Returns whether there was a segment at all. */
 static bool name_put(struct buf *out, const struct depend_purl *p)
 {
 	const char parts = types[p->ecosystem].parts;

@@ -16,7 +16,7 @@ static bool is_array(const struct json_value *v)
 	return v != NULL && v->type == JSON_ARRAY;
 }
 
-/* Room for the names of len packages, or of as many as are kept. */
+/* Room for the names of len packages, or for as many as are kept. */
 static struct json_text *requires_new(struct depend *d, size_t len)
 {
 	if (len > DEPEND_REQUIRES_MAX)
@@ -88,7 +88,7 @@ static void source_read(struct depend *d, struct depend_pin *p,
 	}
 }
 
-/* [[package]] of uv and of poetry. */
+/* Read [[package]] of uv and of poetry. */
 static int packages_read(struct depend *d, struct depend_file *f)
 {
 	const struct json_value *list;
@@ -121,7 +121,7 @@ int depend_poetry_lock_read(struct depend *d, struct depend_file *f)
 	return packages_read(d, f);
 }
 
-/* {"default": {name: {version: "==1.0"}}, "develop": ...}. */
+/* Read {"default": {name: {version: "==1.0"}}, "develop": ...}. */
 int depend_pipfile_lock_read(struct depend *d, struct depend_file *f)
 {
 	static const char *const sections[] = { "default", "develop" };

@@ -7,7 +7,7 @@
 #include "parsers/depend/depend.h"
 #include "parsers/toml/toml.h"
 
-/* A list of requirements. */
+/* Take a list of requirements. */
 static void list_take(struct depend *d, struct depend_file *f,
 		      const struct json_value *list, const char *kind)
 {
@@ -19,7 +19,7 @@ static void list_take(struct depend *d, struct depend_file *f,
 				d, f, list->u.array.items[i].u.string, kind);
 }
 
-/* {group: [requirements]}. */
+/* Take {group: [requirements]}. */
 static void groups_take(struct depend *d, struct depend_file *f,
 			const struct json_value *groups, const char *kind)
 {
@@ -34,7 +34,7 @@ static bool is_true(const struct json_value *v)
 	return v != NULL && v->type == JSON_BOOL && v->u.boolean;
 }
 
-/* "^1", or {version, git, url, path, optional}. */
+/* Take "^1", or {version, git, url, path, optional}. */
 static void entry_take(struct depend *d, struct depend_file *f,
 		       const struct json_member *m, const char *kind)
 {
@@ -71,7 +71,7 @@ static void entry_take(struct depend *d, struct depend_file *f,
 	depend_wish_add(d, &w);
 }
 
-/* {name: constraint}; "python" is the interpreter. */
+/* Take {name: constraint}; "python" is the interpreter. */
 static void table_take(struct depend *d, struct depend_file *f,
 		       const struct json_value *table, const char *kind)
 {
@@ -98,8 +98,8 @@ static void poetry_take(struct depend *d, struct depend_file *f,
 			   "dev");
 }
 
-/* What uv's table of sources says of the requirements that were read: from
- * item from on they are this file's. */
+/* Apply uv's table of sources to the requirements of this file, which begin at
+ * item `from`. */
 static void sources_take(struct depend *d, const struct json_value *sources,
 			 size_t from)
 {
@@ -124,7 +124,7 @@ static void sources_take(struct depend *d, const struct json_value *sources,
 	}
 }
 
-/* uv's workspace: folders with a '*' at the end, or as they stand. */
+/* uv's workspace: folders that end with a '*', or plain folders. */
 static void members_take(struct depend *d, struct depend_file *f,
 			 const struct json_value *members)
 {
@@ -136,7 +136,7 @@ static void members_take(struct depend *d, struct depend_file *f,
 					members->u.array.items[i].u.string);
 }
 
-/* What package the file is of, unless that is known. */
+/* Note which package the file describes, unless that is known. */
 static void describe(struct depend *d, struct depend_file *f,
 		     const struct json_value *v)
 {

@@ -1,4 +1,4 @@
-/* depend_requirement.c -- one requirement: "name[extra] >=1; marker".
+/* depend_requirement.c -- takes one requirement: "name[extra] >=1; marker".
  *
  * Source: PEP 508; pip's documentation, "Requirements File Format". */
 #include <string.h>
@@ -22,7 +22,7 @@ static enum depend_origin origin_of(struct json_text url)
 	return DEPEND_URL;
 }
 
-/* Up to " ;", " #" or the first blank: an address has none of them. */
+/* Cut at " ;", " #" or the first blank, which an address cannot have. */
 static struct json_text address_cut(struct json_text t)
 {
 	struct json_text rest = text_trim(t);
@@ -30,7 +30,8 @@ static struct json_text address_cut(struct json_text t)
 	return text_word(&rest);
 }
 
-/* "git+https://host/x#egg=name&subdirectory=y"; bytes NULL: it has no name. */
+/* The name in "git+https://host/x#egg=name&subdirectory=y"; bytes NULL:
+ * none. */
 static struct json_text egg_find(struct json_text url)
 {
 	const char *at =
@@ -46,7 +47,7 @@ static struct json_text egg_find(struct json_text url)
 	return name;
 }
 
-/* Without the marker, and without the options that pip has behind it. */
+/* Cut off the marker, and the options that pip has after it. */
 static struct json_text constraint_cut(struct json_text t)
 {
 	const char *option;
@@ -91,7 +92,7 @@ static void url_take(struct depend *d, struct depend_file *f,
 	depend_wish_add(d, &w);
 }
 
-/* An exact version in a file of requirements is a pin as a lockfile has it. */
+/* An exact version in a file of requirements is a pin, as in a lockfile. */
 static void named_take(struct depend *d, struct depend_file *f,
 		       struct json_text name, struct json_text constraint,
 		       const char *kind)

@@ -1,12 +1,13 @@
-/* depend_resolve.c -- which version a lockfile holds for a declaration. */
+/* depend_resolve.c -- finds the version that a lockfile has for a
+ * declaration. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "parsers/depend/depend.h"
 
-#define NAME_BYTES 512U /* a longer name is no package's */
+#define NAME_BYTES 512U /* no package has a longer name */
 
-/* A pin under the name that its registry compares. */
+/* A pin, by the name as its registry compares it. */
 struct entry {
 	const struct depend_file *file;
 	struct json_text name;
@@ -23,9 +24,10 @@ static char letter_fold(char c)
 	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-/* PyPI: letters in any case, and runs of "-", "_" and "." are one "-" (PEP 503);
- * cargo: "_" is "-"; composer: letters in any case; the others tell everything
- * apart.  Returns the length, 0 when it is over cap. */
+/* In PyPI the case of letters does not matter, and runs of "-", "_" and "." are
+ * one "-" (PEP 503).  In cargo "_" is "-".  In composer the case of letters
+ * does not matter.  The others ignore no differences.  Returns the length, 0 if
+ * it is over cap. */
 static size_t name_fold(enum depend_ecosystem e, struct json_text name,
 			char *out, size_t cap)
 {
@@ -85,7 +87,8 @@ static bool entries_build(struct depend *d, struct entries *ret)
 	return true;
 }
 
-/* Index of the first entry of that file and name, or behind it. */
+/* The index of the first entry with that file and name, or where it would
+ * be. */
 static size_t lower_bound(const struct entries *e, const struct entry *want)
 {
 	size_t from = 0, to = e->len;
@@ -103,8 +106,8 @@ static size_t lower_bound(const struct entries *e, const struct entry *want)
 	return from;
 }
 
-/* One version, or of several the one that the lockfile says is the project's,
- * or the one that the constraint names. */
+/* The only version.  If there are several, the one that the lockfile gives for
+ * the project, or the one that the constraint names. */
 static struct json_text version_choose(const struct entries *e, size_t at,
 				       const struct entry *want,
 				       struct json_text constraint)
@@ -127,7 +130,7 @@ static struct json_text version_choose(const struct entries *e, size_t at,
 	return is_one ? found : (struct json_text){ NULL, 0 };
 }
 
-/* Whether the file in dir is for what lies in below. */
+/* Whether the file in dir applies to what lies in below. */
 static bool is_above(struct json_text dir, struct json_text below)
 {
 	if (dir.len == 0)
@@ -161,8 +164,8 @@ static const struct depend_file *lock_find(const struct depend *d,
 	return found;
 }
 
-/* What a package requires becomes the name that its lockfile has for it; "name
- * version" stays. */
+/* Replace what a package requires by the name that its lockfile has for it;
+ * "name version" stays. */
 static void requires_name(struct depend *d, const struct entries *e)
 {
 	char name[NAME_BYTES];

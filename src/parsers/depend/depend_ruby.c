@@ -1,5 +1,5 @@
-/* depend_ruby.c -- Gemfile and *.gemspec, a line at a time: nothing is run, so
- * that a name or a version that is computed is not known.
+/* depend_ruby.c -- Gemfile and *.gemspec, a line at a time.  Nothing is run, so
+ * a computed name or version is not known.
  *
  * Source: bundler's gemfile(5); rubygems, Gem::Specification. */
 #include <string.h>
@@ -30,7 +30,7 @@ struct json_text depend_quoted_next(struct json_text *rest)
 	return text;
 }
 
-/* The strings behind the name that are constraints, with ", " between them. */
+/* The strings after the name that are constraints, joined with ", ". */
 static struct json_text constraints_take(struct depend *d,
 					 struct json_text rest)
 {
@@ -75,9 +75,9 @@ static void gem_take(struct depend *d, struct depend_file *f,
 	depend_wish_add(d, &w);
 }
 
-/* Lines as they nest: what a group opens, an "end" closes. */
+/* The nesting of lines: an "end" closes what a group opens. */
 struct nesting {
-	size_t depth, group; /* group: the depth that one began at, or 0 */
+	size_t depth, group; /* group: the depth at which one began, or 0 */
 };
 
 static void nesting_take(struct nesting *n, struct json_text line)
@@ -105,7 +105,7 @@ int depend_gemfile_read(struct depend *d, struct depend_file *f)
 	struct json_text line;
 	size_t at;
 
-	/* The lockfile beside it says the same, and more. */
+	/* The lockfile in the same directory says the same, and more. */
 	if (input_find(d->inputs, f->in->name, input_dir_len(f->in),
 		       "Gemfile.lock") != NULL)
 		return 0;

@@ -1,11 +1,12 @@
-/* depend_text.c -- requirements.txt and setup.cfg: requirements line by line. */
+/* depend_text.c -- requirements.txt and setup.cfg: requirements, line by
+ * line. */
 #include <string.h>
 
 #include "parsers/depend/depend.h"
 
 #define JOINED_BYTES ((size_t)16 << 10) /* a requirement with all its hashes */
 
-/* What stands before a '#' at the beginning or behind a blank. */
+/* Cut at a '#' at the beginning or after a blank. */
 static struct json_text comment_cut(struct json_text line)
 {
 	for (size_t i = 0; i < line.len; i++)
@@ -68,7 +69,7 @@ int depend_requirements_read(struct depend *d, struct depend_file *f)
 	return 0;
 }
 
-/* Where the reader of setup.cfg is. */
+/* The position of the reader in setup.cfg. */
 struct cfg {
 	struct json_text section;
 	const char *kind; /* of the requirements that are listed; NULL: none */
@@ -112,7 +113,7 @@ int depend_setup_cfg_read(struct depend *d, struct depend_file *f)
 			c.kind = cfg_kind(&c, key);
 			line = text_trim(value);
 		}
-		/* "file: requirements.txt" names a file, which is read too */
+		/* "file: requirements.txt" names a file that is read, too */
 		if (c.kind != NULL && line.len > 0 &&
 		    !text_begins(line, "file:"))
 			depend_requirement_take(d, f, line, c.kind);

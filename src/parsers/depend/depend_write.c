@@ -1,4 +1,4 @@
-/* depend_write.c -- the slice: what is the project's own first. */
+/* depend_write.c -- writes the slice, with the project's own items first. */
 #include <stdlib.h>
 
 #include "parsers/depend/depend.h"
@@ -11,7 +11,7 @@ enum list {
 	LISTS_MAX_
 };
 
-/* What is told of an ecosystem: of the project's own files. */
+/* The totals of an ecosystem, of the project's own files. */
 struct total {
 	size_t manifests, lockfiles, dependencies, packages;
 	size_t depth; /* of the shallowest file */
@@ -24,7 +24,7 @@ static const char *const origin_names[] = {
 	[DEPEND_PATH] = "path",
 };
 
-/* Of the same package twice in one file, the second says nothing new. */
+/* If a file has the same package twice, the second one says nothing new. */
 static int pin_order(const void *x, const void *y)
 {
 	const struct depend_pin *a = x, *b = y;
@@ -150,8 +150,8 @@ static void totals_count(const struct depend *d, struct total *totals)
 	}
 }
 
-/* The one whose files lie nearest to the root, then the one that declares most:
- * what a repository is about stands at its top. */
+/* The ecosystem whose files are nearest to the root, then the one that declares
+ * most, because what a repository is about is at its top. */
 static enum depend_ecosystem primary_find(const struct total *totals)
 {
 	enum depend_ecosystem found = DEPEND_ECOSYSTEM_MAX_;
@@ -187,9 +187,10 @@ static void totals_write(struct slice_list *l, const struct total *totals)
 	}
 }
 
-/* What one file declares first comes before the rest of any, and what one
- * ecosystem does: a file with more than there is room for does not take the
- * others' place, nor do a hundred packages of npm that of one pyproject.toml. */
+/* The first items of each file, and of each ecosystem, come before the rest of
+ * any.  So a file with more items than there is room for does not push out
+ * other files, and a hundred packages of npm do not push out that of one
+ * pyproject.toml. */
 #define FIRST_ITEMS  200U
 #define FIRST_SHARED 1000U
 static void wishes_write(const struct depend *d, struct slice_list *l,
@@ -210,8 +211,8 @@ static void wishes_write(const struct depend *d, struct slice_list *l,
 	}
 }
 
-/* The same for what lockfiles pin; a package that its file has twice is written
- * once. */
+/* The same for what lockfiles pin.  A package that is twice in a file is
+ * written once. */
 static void pins_write(const struct depend *d, struct slice_list *l,
 		       bool is_own, bool is_first)
 {

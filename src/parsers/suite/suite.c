@@ -1,5 +1,5 @@
-/* suite.c -- cupel-parse test_report: reports, each named like its format, with
- * "+names" behind that where every test is to be named. */
+/* suite.c -- cupel-parse test_report.  Each report is named like its format,
+ * followed by "+names" if every test is to be named. */
 #include "parsers/suite/suite.h"
 #include "base/grow.h"
 
@@ -14,13 +14,13 @@
 #define FAILURES_MAX   1000U
 #define FAILURES_BYTES ((size_t)512 << 10) /* of their JSON; half a slice */
 #define NAMES_WORD     "+names"
-/* What a slice may hold, but for a name and the numbers behind it. */
+/* What a slice may hold, apart from one more name and the numbers after it. */
 #define NAMES_BYTES (PARSE_SLICE_BYTES - (16U << 10))
 
 static const struct format {
 	const char *name;
 	int (*read)(struct suite *s);
-	bool names_all; /* what passed, too */
+	bool names_all; /* name those that passed, too */
 } formats[] = {
 	{ "junit", suite_junit, true },
 	{ "tap", suite_tap, true },
@@ -109,7 +109,8 @@ uint64_t suite_count(const struct suite *s, enum suite_end end)
 
 /* --- the slice ---------------------------------------------------------------- */
 
-/* No name holds a NUL, so names in order, each with one, are one text only. */
+/* No name holds a NUL, so there is only one text of sorted names that end with
+ * one. */
 static int compare_tests(const void *a, const void *b, void *names)
 {
 	const struct suite_test *x = a, *y = b;
@@ -169,7 +170,7 @@ static void failures_write(const struct suite *s, struct jsonw *w)
 	jsonw_uint(w, "failures_omitted", failed - shown);
 }
 
-/* All tests that ended so, in the order of their names, as far as they fit. */
+/* Write all tests that ended like this, sorted by name, as far as they fit. */
 static uint64_t names_write(const struct suite *s, enum suite_end end,
 			    const char *key, struct jsonw *w)
 {
@@ -188,7 +189,7 @@ static uint64_t names_write(const struct suite *s, enum suite_end end,
 	return shown;
 }
 
-/* The tests are sorted: inventory_write() saw to it. */
+/* The tests are sorted: inventory_write() did that. */
 static void all_names_write(const struct suite *s, struct jsonw *w)
 {
 	uint64_t shown;
@@ -201,7 +202,8 @@ static void all_names_write(const struct suite *s, struct jsonw *w)
 	jsonw_end_object(w);
 }
 
-/* Several formats are "any": each report has been read by its own. */
+/* If there are several formats, the format is "any"; each report has been read
+ * as its own. */
 static void slice_write(struct suite *s, const struct format *f, bool is_mixed,
 			bool with_names)
 {
@@ -253,7 +255,7 @@ static const struct format *format_find(const struct parse_input *in,
 	return NULL;
 }
 
-/* Add what one report has to the sum of all. */
+/* Add what one report has to the total. */
 static int suite_merge(struct suite *sum, const struct suite *one)
 {
 	int r = 0;
@@ -283,8 +285,8 @@ static void suite_done(struct suite *s)
 	buf_done(&s->said_text);
 }
 
-/* One report, read as if it were alone: what it says of itself is held against
- * its own tests. */
+/* Read one report as if it were alone, and check what it says about itself
+ * against its own tests. */
 static int report_add(struct suite *sum, const struct format *f,
 		      const struct parse_input *in)
 {
@@ -311,7 +313,8 @@ static int report_add(struct suite *sum, const struct format *f,
 	return r;
 }
 
-/* A run that failed, whose report says that all passed, has no counts. */
+/* If a run failed and its report says that all tests passed, its counts are not
+ * used. */
 static int end_hold(struct suite *s, const struct parse_input *end)
 {
 	uint64_t failed = suite_count(s, SUITE_FAILED) + s->unnamed_failed;
@@ -354,7 +357,7 @@ int test_report_run(const struct parse_inputs *in, struct parse_report *r)
 		const struct format *own = format_find(&in->items[i], &also);
 
 		is_mixed |= own != f;
-		/* What is summed is named throughout, or nowhere. */
+		/* Either all reports that are added up have names, or none. */
 		if (own == NULL || also != with_names ||
 		    own->names_all != f->names_all)
 			f = NULL;

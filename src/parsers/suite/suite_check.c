@@ -1,6 +1,8 @@
-/* suite_check.c -- what automake's make check and Perl's prove print for people.
+/* suite_check.c -- reads what automake's make check and Perl's prove print for
+ * people.
  *
- * Sources: the manuals of Automake ("Parallel Test Harness") and TAP::Harness. */
+ * Sources: the manuals of Automake ("Parallel Test Harness") and of
+ * TAP::Harness. */
 #include <errno.h>
 #include <string.h>
 
@@ -11,7 +13,7 @@ static const struct json_text none = { NULL, 0 };
 
 /* --- automake ----------------------------------------------------------------- */
 
-/* What a test's line and the summary call each end. */
+/* The names that a test's line and the summary have for each end. */
 static const struct {
 	const char *line, *summary;
 	enum suite_end end;
@@ -63,8 +65,9 @@ static int automake_take(struct suite *s, struct automake *a,
 	return 0;
 }
 
-/* Each directory has a summary of its own; with make -j they are told among
- * each other's tests, so all are held against all. */
+/* Each directory has its own summary.  With make -j, lines of several
+ * directories are mixed, so the total of the summaries is checked against all
+ * tests. */
 int suite_automake(struct suite *s)
 {
 	struct automake a = { 0 };
@@ -95,14 +98,14 @@ int suite_automake(struct suite *s)
 
 struct prove {
 	struct suite *suite;
-	struct json_text file; /* that the summary's lines are about */
-	struct json_text why;  /* what the summary says of it first */
-	bool is_named;         /* a failure of it was, or it has none */
+	struct json_text file; /* the file that the summary is about */
+	struct json_text why;  /* the first thing the summary says of it */
+	bool is_named; /* one of its failures was named, or it has none */
 	uint64_t skipped, numbered;
 	bool is_summary;
 };
 
-/* The number behind a word: "Tests: 3". */
+/* The number after a word: "Tests: 3". */
 static int64_t number_behind(struct json_text line, const char *word)
 {
 	size_t n = strlen(word);
@@ -133,7 +136,8 @@ static int failure_add(struct prove *p, struct json_text what)
 	return r;
 }
 
-/* "3-6, 9": each test of it; one number or range that cannot be is the end. */
+/* "3-6, 9": add each test of the list; a number or range that is impossible
+ * ends the reading. */
 static int numbers_take(struct prove *p, struct json_text list, size_t offset)
 {
 	int r = 0;
@@ -165,7 +169,8 @@ static int numbers_take(struct prove *p, struct json_text list, size_t offset)
 	return r;
 }
 
-/* A file whose tests did not fail, and which did: it exited, or had no plan. */
+/* If a file failed without a failed test, the file is the failure: it exited,
+ * or had no plan. */
 static int file_end(struct prove *p)
 {
 	struct suite *s = p->suite;
@@ -183,8 +188,8 @@ static int file_end(struct prove *p)
 	return r;
 }
 
-/* "t/a b.t   (Wstat: 0 Tests: 1 Failed: 0)": the file, whose name may have
- * anything in it, and what is said of it; false: it is no such line. */
+/* Cut "t/a b.t (Wstat: 0 Tests: 1 Failed: 0)" into the file, whose name may
+ * have anything in it, and the words about it; false: it is no such line. */
 static bool file_cut(struct json_text line, struct json_text *ret_file,
 		     struct json_text *ret_said)
 {
@@ -226,8 +231,8 @@ static int summary_take(struct prove *p, struct json_text line, size_t offset)
 	return r;
 }
 
-/* "Files=2, Tests=9, ..." and what it says of the tests that are not named; another
- * run may follow. */
+/* Take "Files=2, Tests=9, ..." and what it says about the tests that are not
+ * named.  Another run may follow. */
 static int total_take(struct prove *p, struct json_text line, size_t offset)
 {
 	struct suite *s = p->suite;
@@ -243,7 +248,8 @@ static int total_take(struct prove *p, struct json_text line, size_t offset)
 	return 0;
 }
 
-/* The line behind the totals: what failed is told, or was lost on the way. */
+/* Check the line after the totals: if it says FAIL, a failure must have been
+ * named. */
 static int result_hold(const struct prove *p, struct json_text line,
 		       size_t offset)
 {

@@ -1,8 +1,8 @@
-/* suite_go_json.c -- the events of go test -json, one object a line.
+/* suite_go_json.c -- reads the events of go test -json, one object a line.
  *
- * Packages are told at the same time, so each test is found by its package and
- * its name.  What the go command itself prints between the events is a package
- * that could not be built, or nothing.
+ * Events of several packages are mixed, so each test is found by its package
+ * and its name.  What the go command itself prints between the events is about
+ * a package that could not be built, or means nothing.
  * Source: cmd/doc/test2json of Go. */
 #include <errno.h>
 #include <string.h>
@@ -16,22 +16,22 @@
 struct events {
 	struct suite *suite;
 	struct suite_index index;         /* packages, and the tests of each */
-	size_t packages;                  /* that have ended */
-	size_t open;                      /* that have not */
-	struct buf log;                   /* what a test said last */
-	const struct suite_named *log_of; /* and which one */
+	size_t packages;                  /* number that have ended */
+	size_t open;                      /* number that have not */
+	struct buf log;                   /* the last output of a test */
+	const struct suite_named *log_of; /* that test */
 };
 
 /* One event. */
 struct event {
 	const struct json_value *value;
 	struct json_text action;
-	struct suite_named *package, *test; /* test NULL: of the package */
+	struct suite_named *package, *test; /* test NULL: about the package */
 };
 
 static const struct json_text none = { NULL, 0 };
 
-/* A member that is a text, or is not there; false: it is something else. */
+/* Read a member that is a text or missing; false: it is something else. */
 static bool text_read(const struct json_value *v, const char *name,
 		      struct json_text *ret)
 {
@@ -52,7 +52,7 @@ static int no_memory(struct events *e)
 	return suite_fail(e->suite, "no_memory", 0, "no memory");
 }
 
-/* The last place that a test names is where it failed. */
+/* The last place that a test prints is where it failed. */
 static void output_take(struct events *e, const struct event *v)
 {
 	struct json_text text;
@@ -65,7 +65,7 @@ static void output_take(struct events *e, const struct event *v)
 	e->log_of = v->test;
 }
 
-/* What is known of the test of v, which has ended. */
+/* Add what is known about the test of v, which has ended. */
 static void end_tell(struct events *e, const struct event *v)
 {
 	struct suite_test *t = &e->suite->tests[v->test->ended - 1];
@@ -85,9 +85,9 @@ static void end_tell(struct events *e, const struct event *v)
 	}
 }
 
-/* A failure counts whether its test is open or not: one that has ended has failed
- * after all (what it prints can look like an end), and one that has not begun
- * is a test, too. */
+/* A failure counts whether its test is open or not.  If the test seems to have
+ * ended, it has failed after all (what it prints can look like an end).  If it
+ * has not begun, it is still a test. */
 static int end_take(struct events *e, const struct event *v, enum suite_end end)
 {
 	struct suite *s = e->suite;
@@ -122,8 +122,8 @@ static void package_open(struct events *e, struct suite_named *package)
 	package->is_open = true;
 }
 
-/* What a package did not end has failed; a package that failed and has no test
- * that did is a failure itself. */
+/* Tests that are open when their package ends have failed.  A package that
+ * failed without a failed test is a failure itself. */
 static int package_take(struct events *e, struct suite_named *package,
 			bool failed)
 {
@@ -179,13 +179,14 @@ static int event_take(struct events *e, const struct json_value *value,
 		return suite_fail(e->suite, "not_go", offset,
 				  "an event's Package or Test is no name");
 	if (package.len == 0)
-		return 0; /* of a build */
+		return 0; /* an event of a build */
 	v.package = suite_index_put(&e->index, NULL, package);
 	if (v.package == NULL)
 		return no_memory(e);
 	if (test.len == 0 && text_in(v.action, "pass fail skip"))
 		return package_take(e, v.package, text_is(v.action, "fail"));
-	/* What is printed behind a package's end is no sign of another run. */
+	/* Output after the end of a package does not mean that another run has
+	 * begun. */
 	if (!v.package->has_ended || !text_is(v.action, "output"))
 		package_open(e, v.package);
 	if (test.len == 0)

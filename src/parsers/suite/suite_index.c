@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The vessel has 512 MiB, of which a report of 32 MiB and its tests take less than
- * half. */
+/* The vessel has 512 MiB.  A report of 32 MiB and its tests take less than half
+ * of that. */
 #define INDEX_BYTES ((size_t)192 << 20)
 
 static int named_order(const void *x, const void *y)
@@ -78,7 +78,7 @@ bool suite_index_close(struct suite_named *of)
 	return true;
 }
 
-/* What the tree points to is the arena's. */
+/* The arena owns what the tree points to. */
 static void nothing_free(void *named)
 {
 	(void)named;

@@ -1,7 +1,7 @@
-/* suite_jest.c -- the JSON of jest --json, and of vitest --reporter=json.
+/* suite_jest.c -- reads the JSON of jest --json, and of vitest --reporter=json.
  *
- * A file that failed has a test that did, or is a failure itself: it could not be
- * loaded, or what runs behind its tests failed. */
+ * A file that failed without a failed test is a failure itself: it could not be
+ * loaded, or something that runs after its tests failed. */
 #include <errno.h>
 #include <string.h>
 
@@ -38,7 +38,7 @@ static struct json_text text_of(const struct json_value *v, const char *name)
 		       : none;
 }
 
-/* The file without /repo/, which is where every file is. */
+/* The file without /repo/, which all files are in. */
 static struct json_text file_of(const struct json_value *v)
 {
 	static const char repo[] = "/repo/";
@@ -51,7 +51,8 @@ static struct json_text file_of(const struct json_value *v)
 	return t;
 }
 
-/* The first failure's message and place; its file only where that is known. */
+/* Add the message and the place of the first failure; a place only if its file
+ * is known. */
 static void test_tell(struct suite *s, struct json_text file,
 		      const struct json_value *v)
 {
@@ -102,7 +103,8 @@ static int test_take(struct suite *s, struct json_text file,
 	return form(s, v, "a test's status is none that is known");
 }
 
-/* Why a file could not be loaded, behind jest's heading; and where. */
+/* Add why a file could not be loaded, which follows jest's heading, and
+ * where. */
 static void broken_tell(struct suite *s, struct json_text file,
 			struct json_text text)
 {
@@ -122,7 +124,7 @@ static void broken_tell(struct suite *s, struct json_text file,
 	suite_say_place(s, t, file, at);
 }
 
-/* A file that failed, and no test of it did. */
+/* Add a file that failed without a failed test. */
 static int broken_take(struct suite *s, struct json_text file,
 		       const struct json_value *v)
 {

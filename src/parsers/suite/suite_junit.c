@@ -1,9 +1,9 @@
-/* suite_junit.c -- JUnit's XML, read with expat.
+/* suite_junit.c -- reads JUnit's XML with expat.
  *
- * No document type is allowed, so there are no entities but XML's own five and
- * nothing is fetched or expanded.  Depth has a cap, expat's own hash a salt that
- * no report knows.  What has been counted is held against the attributes of
- * each testsuite and testsuites element. */
+ * No document type is allowed, so there are no entities except XML's own five,
+ * and nothing is fetched or expanded.  Depth has a cap, and expat's own hash
+ * has a salt that no report knows.  What was counted is checked against the
+ * attributes of each testsuite and testsuites element. */
 #include <errno.h>
 #include <expat.h>
 #include <limits.h>
@@ -21,11 +21,11 @@ enum mark {
 	MARK_ERROR = 1 << 1,
 	MARK_SKIPPED = 1 << 2,
 	MARK_DISABLED = 1 << 3,
-	/* ctest's: it was to run and could not, which ctest fails for */
+	/* ctest's mark: it should have run and could not, so ctest fails */
 	MARK_NOT_RUN = 1 << 4,
 };
 
-/* What a suite says of itself, and what it has. */
+/* What a suite says about itself, and what it has. */
 enum count {
 	COUNT_TESTS,
 	COUNT_FAILED, /* failures and errors */
@@ -37,13 +37,13 @@ enum count {
 struct counts {
 	uint64_t n[COUNT_MAX_];
 	uint64_t marks;   /* failure and error elements, of any test */
-	uint64_t repeats; /* a test that is told twice, each time failed */
+	uint64_t repeats; /* tests that failed and are listed again */
 	uint64_t both;    /* failed and skipped */
-	uint64_t more;    /* marks behind the first of their test */
+	uint64_t more;    /* marks after the first of their test */
 };
 
 struct frame {
-	unsigned depth; /* of its element; 0 = none */
+	unsigned depth; /* of its element; 0 = no element */
 	struct counts before;
 	uint64_t said[COUNT_MAX_];
 	bool has_said[COUNT_MAX_];
@@ -120,7 +120,8 @@ static void hold(struct junit *j, const char *what, uint64_t said, uint64_t low,
 }
 
 /* Runners differ in what they count twice: a test that failed in its body and
- * again in what comes after it, one that is skipped because it is disabled. */
+ * again in what comes after it, or one that is skipped because it is
+ * disabled. */
 static void suite_close(struct junit *j)
 {
 	const struct frame *f = &j->frames[--j->frames_len];
@@ -182,7 +183,7 @@ static void test_open(struct junit *j, const char **atts)
 		stop(j, "no_memory", "no memory");
 }
 
-/* ctest says with "SKIP_RETURN_CODE=7" that a test stood aside by itself. */
+/* "SKIP_RETURN_CODE=7" is how ctest says that a test skipped itself. */
 static void skip_mark(struct junit *j, const char **atts)
 {
 	const char *message = suite_junit_attribute(atts, "message");
@@ -209,7 +210,8 @@ static void test_mark(struct junit *j, const char *element, const char **atts)
 		j->marks |= rows[i].mark;
 		if (rows[i].mark == MARK_SKIPPED)
 			skip_mark(j, atts);
-		/* what ctest could not run has failed, and this is why */
+		/* what ctest could not run has failed, and this is the
+		 * reason */
 		if (rows[i].mark == MARK_SKIPPED &&
 		    (j->marks & MARK_NOT_RUN) != 0)
 			(void)suite_junit_mark(&j->told, atts);
@@ -220,7 +222,7 @@ static void test_mark(struct junit *j, const char *element, const char **atts)
 	}
 }
 
-/* Whether it failed, and is the test before, which failed too. */
+/* Whether it failed and has the name of the test before, which failed too. */
 static bool is_repeat(const struct junit *j, bool failed)
 {
 	return failed && j->last_failed && j->name.len == j->last.len &&
@@ -246,7 +248,7 @@ static void test_close(struct junit *j)
 	j->counts.both += failed && skipped;
 	if (is_repeat(j, failed)) {
 		j->counts.repeats++;
-		return; /* it is there, and has failed */
+		return; /* it is there already, as failed */
 	}
 	if (suite_add(j->suite, none, "", name,
 		      failed || could_not   ? SUITE_FAILED
@@ -323,8 +325,8 @@ static void XMLCALL on_doctype(void *data, const char *name, const char *system,
 	stop(data, "doctype", "a document type declaration");
 }
 
-/* Sixteen bytes that the kernel gave this process: expat would ask it for more
- * of them, which the wall does not allow. */
+/* Sixteen random bytes that the kernel gave this process.  expat would ask the
+ * kernel for more, which the wall does not allow. */
 static unsigned long salt(void)
 {
 	const void *random = (const void *)getauxval(

@@ -12,7 +12,8 @@ const char *suite_junit_attribute(const char **atts, const char *name)
 	return NULL;
 }
 
-/* pytest's first line "E   ..." of a text; other when it has none. */
+/* The first line "E ..." of a text, as pytest writes it; `other` if there is
+ * none. */
 static struct json_text error_line(struct json_text text,
 				   struct json_text other)
 {
@@ -25,7 +26,8 @@ static struct json_text error_line(struct json_text text,
 	return other;
 }
 
-/* A place in the text of the failure is better than the attributes' one. */
+/* A place in the text of the failure is better than the one in the
+ * attributes. */
 void suite_junit_open(struct junit_told *t, const char **atts)
 {
 	const char *file = suite_junit_attribute(atts, "file");
@@ -72,7 +74,7 @@ void suite_junit_close(const struct junit_told *t, struct suite *s)
 	struct json_text file = { t->file.bytes, t->file.len };
 	int64_t line = t->line;
 
-	/* pytest's collection failure has its reason in the text */
+	/* when pytest could not collect, the reason is in the text */
 	if (text_is(message, "collection failure"))
 		message = error_line(body, message);
 	suite_say_message(s, test, message);

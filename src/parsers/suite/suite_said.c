@@ -1,7 +1,8 @@
-/* suite_said.c -- what a report says of its failures: message, place, duration.
+/* suite_said.c -- keeps what a report says about its failures: message, place,
+ * duration.
  *
- * The texts are hostile.  Each is bounded, and all of them are; what has no room
- * is left out, since a report without them counts as well. */
+ * The texts are hostile, so each of them and their total are bounded.  What has
+ * no room is left out, because a report without them is still valid. */
 #include <string.h>
 
 #include "base/grow.h"
@@ -11,7 +12,7 @@
 #include "parsers/suite/suite.h"
 
 #define SHOWN_BYTES   1000U               /* of a name, or a message */
-#define MESSAGE_BYTES 1000U               /* that are kept */
+#define MESSAGE_BYTES 1000U               /* that are kept of one */
 #define FILE_BYTES    512U                /* of a file's name */
 #define TEXT_BYTES    ((size_t)2 << 20)   /* of all that is kept */
 #define DETAILS_BYTES ((size_t)256 << 10) /* of their JSON */
@@ -33,7 +34,7 @@ void suite_name_put(struct jsonw *w, const char *key, struct json_text t)
 
 /* --- what is kept ------------------------------------------------------------- */
 
-/* Of t, or NULL where nothing more is kept. */
+/* The details of t, or NULL if no more are kept. */
 static struct suite_said *said_of(struct suite *s, struct suite_test *t)
 {
 	if (t->end != SUITE_FAILED)
@@ -62,7 +63,7 @@ static size_t text_keep(struct suite *s, struct json_text t, size_t most,
 	return buf_has_failed(&s->said_text) ? 0 : n;
 }
 
-/* Without a terminal's colours: ESC [ ... letter.  The result is in out. */
+/* Remove a terminal's colours, ESC [ ... letter.  The result is in out. */
 static struct json_text plain(struct json_text t, struct buf *out)
 {
 	for (size_t i = 0; i < t.len; i++) {
@@ -196,7 +197,7 @@ bool suite_place_cut(struct json_text text, struct json_text *ret_file,
 		if (n == i + 1)
 			continue;
 		if (line == 0 || line > SUITE_LINE_MAX)
-			return false; /* a number that is no line's */
+			return false; /* that number is no line's */
 		*ret_file = (struct json_text){ text.bytes, i };
 		*ret_line = line;
 		*ret_rest = text_from(text, n);
@@ -205,8 +206,9 @@ bool suite_place_cut(struct json_text text, struct json_text *ret_file,
 	return false;
 }
 
-/* A line of a JavaScript stack: "at f (FILE:3:5)", "at FILE:3:5", vitest's
- * arrow.  Where node_modules or node itself is, it is not the test's. */
+/* Read a line of a JavaScript stack: "at f (FILE:3:5)", "at FILE:3:5", or
+ * vitest's arrow.  A place in node_modules or in node itself is not the
+ * test's. */
 static bool stack_line(struct json_text line, struct json_text *ret_file,
 		       int64_t *ret_line)
 {

@@ -1,10 +1,10 @@
-/* suite_tap.c -- the Test Anything Protocol, versions 12 to 14.
+/* suite_tap.c -- reads the Test Anything Protocol, versions 12 to 14.
  *
- * Subtests are indented by four spaces a level, and stand before the test that
- * sums them up; what "# Subtest: NAME" says is the name that goes before theirs.
+ * Subtests are indented by four spaces for each level, and come before the test
+ * that sums them up.  The name in "# Subtest: NAME" is put before their names.
  * A test whose diagnostics say "type: 'suite'" (Node's describe) is a heading
  * and is not counted, unless it failed for another reason than a test below it.
- * Each level's plan is held against its tests.
+ * Each level's plan is checked against its tests.
  * Source: testanything.org, TAP 14 specification. */
 #include <errno.h>
 #include <string.h>
@@ -17,8 +17,8 @@
 struct level {
 	bool has_plan;
 	uint64_t planned, points;
-	uint64_t failed; /* of all tests, before this level's */
-	size_t name_len; /* of path, when this level's subtest is in it */
+	uint64_t failed; /* of all tests, before this level */
+	size_t name_len; /* of path, including this level's subtest */
 	size_t offset;   /* of the plan */
 };
 
@@ -27,10 +27,10 @@ struct tap {
 	struct level levels[SUITE_DEPTH];
 	size_t top;      /* the deepest level that is open */
 	struct buf path; /* names of the open subtests, " > " between them */
-	/* the test whose diagnostics may follow */
+	/* there is a test whose diagnostics may follow */
 	bool has_point;
 	size_t point_level, point_index;
-	bool is_heading, has_own_failure; /* what they say of it */
+	bool is_heading, has_own_failure; /* what they say about it */
 	bool is_in_yaml, is_in_error;     /* a text of several lines follows */
 	uint64_t failed;                  /* tests, so far */
 	struct buf name;
@@ -62,7 +62,7 @@ static int level_close(struct tap *t, size_t offset)
 	return 0;
 }
 
-/* Levels below the one of this line are over; levels up to it are open. */
+/* Close the levels below that of this line, and open those up to it. */
 static int level_enter(struct tap *t, size_t level, size_t offset)
 {
 	int r = 0;
@@ -79,7 +79,7 @@ static int level_enter(struct tap *t, size_t level, size_t offset)
 	return r;
 }
 
-/* What goes before the names of this level. */
+/* The text before the names of this level. */
 static struct json_text prefix_of(const struct tap *t, size_t level)
 {
 	size_t n = level > 0 ? t->levels[level - 1].name_len : 0;
@@ -89,7 +89,7 @@ static struct json_text prefix_of(const struct tap *t, size_t level)
 
 /* --- lines -------------------------------------------------------------------- */
 
-/* Without TAP's backslashes before '#' and '\'. */
+/* Remove TAP's backslashes before '#' and '\'. */
 static struct json_text unescape(struct tap *t, struct json_text text)
 {
 	t->name.len = 0;
@@ -123,7 +123,7 @@ static int subtest_take(struct tap *t, size_t level, struct json_text name,
 		       : 0;
 }
 
-/* "1..N", perhaps with a directive. */
+/* Read "1..N", which a directive may follow. */
 static bool plan_read(struct json_text t, uint64_t *ret)
 {
 	struct json_text number;
@@ -137,7 +137,8 @@ static bool plan_read(struct json_text t, uint64_t *ret)
 	return n >= 0;
 }
 
-/* The word behind the first '#' that no backslash stands before. */
+/* Cut at the first '#' without a backslash before it; returns the word after
+ * it. */
 static struct json_text directive_cut(struct json_text *t)
 {
 	struct json_text none = { NULL, 0 };
@@ -158,7 +159,7 @@ static struct json_text directive_cut(struct json_text *t)
 	return none;
 }
 
-/* A whole word; ':' may end it, as in "# SKIP: no network". */
+/* A whole word, which ':' may end, as in "# SKIP: no network". */
 static bool is_word(struct json_text t, const char *word)
 {
 	const size_t n = strlen(word);
@@ -168,7 +169,7 @@ static bool is_word(struct json_text t, const char *word)
 	return t.len == n && strncasecmp(t.bytes, word, n) == 0;
 }
 
-/* What is behind "ok" or "not ok". */
+/* Take what follows "ok" or "not ok". */
 static int point_take(struct tap *t, size_t level, struct json_text rest,
 		      bool is_ok, size_t offset)
 {
@@ -212,7 +213,7 @@ static void place_take(struct suite *s, struct suite_test *test,
 		suite_say_place(s, test, file, at);
 }
 
-/* What the diagnostics of node, mocha's and others' say of a failure. */
+/* Take what the diagnostics of node, mocha and others say about a failure. */
 static void told_take(struct tap *t, struct json_text line)
 {
 	struct suite_test *test = &t->suite->tests[t->point_index];
@@ -236,8 +237,8 @@ static void told_take(struct tap *t, struct json_text line)
 	}
 }
 
-/* The diagnostics are over.  A heading is no test; one that failed by itself (by
- * a hook) is a failure that no test below it tells of. */
+/* The diagnostics are over.  A heading is not a test, but if it failed by
+ * itself (in a hook) it is a failure that no test below it shows. */
 static void yaml_end(struct tap *t)
 {
 	struct suite *s = t->suite;
@@ -249,14 +250,14 @@ static void yaml_end(struct tap *t)
 
 		t->failed -= heading->end == SUITE_FAILED;
 		if (heading->said > 0 && heading->said == s->said_len)
-			s->said_len--; /* for a test's */
+			s->said_len--; /* make room for a test's */
 		s->len = t->point_index;
 		t->has_point = false;
 	}
 	t->is_heading = false;
 }
 
-/* A line of the diagnostics of the last test. */
+/* Take a line of the diagnostics of the last test. */
 static void yaml_take(struct tap *t, struct json_text line)
 {
 	struct json_text value, key = text_cut(line, ':', &value);
@@ -292,7 +293,7 @@ static int line_take(struct tap *t, struct json_text line, size_t offset)
 		return 0;
 	}
 	if (indent % INDENT != 0)
-		return 0; /* output of a test */
+		return 0; /* it is output of a test */
 	if (text_begins(text, "# Subtest: "))
 		return subtest_take(t, level, text_from(text, 11), offset);
 	if (text_is(text, "ok") || text_begins(text, "ok "))

@@ -1,7 +1,7 @@
-/* suite_text.c -- what cargo test and go test -v print for people.
+/* suite_text.c -- reads what cargo test and go test -v print for people.
  *
- * These have no report of their own.  A test can print such lines, too; it can
- * as well write any report, so nothing is lost by it. */
+ * These tools have no report of their own.  A test can print such lines, too,
+ * but it could write a false report just as well, so nothing is lost. */
 #include <errno.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@ static const struct json_text none = { NULL, 0 };
 
 /* --- cargo test --------------------------------------------------------------- */
 
-/* "test NAME ... ok": what stands between, and how it ended. */
+/* Read "test NAME ... ok": the name, and how it ended. */
 static bool cargo_test(struct json_text line, struct json_text *ret_name,
 		       enum suite_end *ret_end)
 {
@@ -58,7 +58,7 @@ static uint64_t before_word(struct json_text line, const char *word)
 	return 0;
 }
 
-/* "test result: ok. 1 passed; 0 failed; 1 ignored; 0 measured; ..." */
+/* Check "test result: ok. 1 passed; 0 failed; 1 ignored; 0 measured; ..." */
 static int cargo_hold(struct suite *s, struct json_text line, size_t from,
 		      size_t offset)
 {
@@ -105,14 +105,14 @@ int suite_cargo(struct suite *s)
 
 /* --- go test -v ---------------------------------------------------------------- */
 
-/* A walk over what go test -v prints. */
+/* The state of reading what go test -v prints. */
 struct go {
 	struct suite *suite;
 	struct suite_index index; /* of this package's tests */
 	size_t from;              /* the first one of them */
 	size_t packages;
-	struct json_text log; /* what a test said last: "x_test.go:3: no" */
-	struct json_text log_of, running; /* and which; which runs now */
+	struct json_text log; /* last output of a test: "x_test.go:3: no" */
+	struct json_text log_of, running; /* that test; the one that runs now */
 };
 
 static bool is_same(struct json_text a, struct json_text b)
@@ -135,7 +135,7 @@ static int go_end(struct go *g, struct json_text line, enum suite_end end)
 	t->end = end;
 	rest = text_cut(text_from(text_trim(line), 1), 's', NULL);
 	suite_say_duration(g->suite, t, suite_ms_of(rest));
-	/* a test ends before the lines of its subtests' ends are told */
+	/* a test's end comes before the lines with its subtests' ends */
 	if (g->log_of.len > 0 && !is_same(g->log_of, name))
 		return 0;
 	if (end == SUITE_FAILED && suite_place_cut(g->log, &file, &at, &rest)) {
@@ -146,7 +146,8 @@ static int go_end(struct go *g, struct json_text line, enum suite_end end)
 	return 0;
 }
 
-/* A package is over: its tests get its name, and what did not end failed. */
+/* A package is over: its tests get its name, and those without an end have
+ * failed. */
 static int go_package(struct suite *s, size_t *from, struct json_text name,
 		      bool failed)
 {
@@ -218,7 +219,8 @@ static int go_line(struct go *g, struct json_text line)
 			  line.bytes[0] == 'F');
 }
 
-/* What go test -json prints begins with an event, or with a package that could not be built. */
+/* Whether it is output of go test -json, which begins with an event, or with a
+ * package that could not be built. */
 static bool go_is_json(const struct suite *s)
 {
 	struct lines lines = lines_of(s->in);

@@ -1,12 +1,14 @@
-/* suite_unittest.c -- what python3 -m unittest prints for people.
+/* suite_unittest.c -- reads what python3 -m unittest prints for people.
  *
- * A failure has a heading and a trace; a test may have several, of its subtests
- * and of what cleans up behind it, and is one test.  Only failures are named.
+ * A failure has a heading and a trace.  A test may have several failures, of
+ * its subtests and of what cleans up after it, and is still one test.  Only
+ * failures are named.
  *
- * Runs after each other are summed, and each is held against its own summary.
- * What tests and their programs print stands in between.  So a heading counts
- * only where unittest's own have a line of '=' before them; a summary that a test
- * prints is one more run, which hides no failure of another.
+ * Runs after each other are added up, and each is checked against its own
+ * summary.  The output of tests and their programs comes in between.  So a
+ * heading only counts with a line of '=' before it, as unittest writes it.  A
+ * summary that a test prints counts as one more run, which hides no failure of
+ * another run.
  * Source: Lib/unittest/runner.py of CPython, printErrors() and run(). */
 #include <errno.h>
 #include <string.h>
@@ -18,15 +20,15 @@
 
 struct unittest {
 	struct suite *suite;
-	int64_t ran;       /* what a summary begins with; -1: none has */
+	int64_t ran;       /* of the summary being read; -1: none */
 	uint64_t headings; /* of failures and errors */
-	uint64_t unran;    /* failures of what is no test: a class's set-up */
+	uint64_t unran;    /* failures that are no test: a class's set-up */
 	struct json_text file;
 	int64_t line;
 	bool has_test, has_trace;
-	bool is_behind; /* a line of '=' */
+	bool is_behind; /* after a line of '=' */
 	bool is_list; /* of unexpected successes, which have one line of '=' */
-	size_t first; /* test of this run */
+	size_t first; /* index of the first test of this run */
 	size_t ends;  /* runs that have ended */
 };
 
@@ -54,7 +56,7 @@ static uint64_t after_word(struct json_text line, const char *word)
 	return 0;
 }
 
-/* "OK", "FAILED (failures=2)": a run has ended. */
+/* "OK" or "FAILED (failures=2)": a run has ended. */
 static int end_take(struct unittest *u, struct json_text line, size_t offset)
 {
 	struct suite *s = u->suite;
@@ -73,7 +75,7 @@ static int end_take(struct unittest *u, struct json_text line, size_t offset)
 	s->unnamed_failed += unnamed;
 	s->unnamed_skipped += skipped;
 	rest = s->len - u->first + unnamed + skipped - u->unran;
-	/* subtests are skipped without having run as a test */
+	/* a skipped subtest is not counted among the tests that ran */
 	s->unnamed_passed +=
 		(uint64_t)u->ran > rest ? (uint64_t)u->ran - rest : 0;
 	*u = (struct unittest){
@@ -82,7 +84,8 @@ static int end_take(struct unittest *u, struct json_text line, size_t offset)
 	return 0;
 }
 
-/* "test_a (m.C.test_a) [a message] (i=1)": a subtest's is its test's. */
+/* "test_a (m.C.test_a) [a message] (i=1)": a subtest has the name of its
+ * test. */
 static struct json_text test_of(struct json_text name)
 {
 	for (size_t i = 0; i + 1 < name.len; i++) {
@@ -125,8 +128,8 @@ static int heading_take(struct unittest *u, struct json_text name)
 	return suite_add(u->suite, none, "", name, SUITE_FAILED);
 }
 
-/* A trace's line "  File "PATH", line N, in ...": the last one is the place; the
- * first line behind it that is not indented says what happened. */
+/* Take a trace's line " File "PATH", line N, in ...".  The last one is the
+ * place.  The first line after it that is not indented says what happened. */
 static void trace_take(struct unittest *u, struct json_text line)
 {
 	struct suite_test *t = &u->suite->tests[u->suite->len - 1];
@@ -145,7 +148,7 @@ static void trace_take(struct unittest *u, struct json_text line)
 	}
 }
 
-/* "OK", perhaps with "(skipped=1)" behind it. */
+/* "OK", which "(skipped=1)" may follow. */
 static bool is_end(struct json_text line)
 {
 	static const char *const words[] = { "OK", "FAILED", "NO TESTS RAN" };
@@ -160,8 +163,8 @@ static bool is_end(struct json_text line)
 	return false;
 }
 
-/* Whether the line ends with RULE_LEN times c: what a test printed before it may
- * have had no end of its own. */
+/* Whether the line ends with RULE_LEN times c.  Before that it may have output
+ * of a test that did not end its line. */
 static bool is_rule(struct json_text line, char c)
 {
 	for (size_t i = 0; i < RULE_LEN; i++)
@@ -170,7 +173,7 @@ static bool is_rule(struct json_text line, char c)
 	return true;
 }
 
-/* What stands behind the words of a heading; bytes NULL: it is none. */
+/* What follows the words of a heading; bytes NULL: it is no heading. */
 static struct json_text heading_find(struct unittest *u, struct json_text line)
 {
 	static const char odd[] = "UNEXPECTED SUCCESS: ";

@@ -6,7 +6,7 @@
 #include "parsers/project/project.h"
 #include "parsers/project/project_tool.h"
 
-/* In the order of preference when several fit a file. */
+/* In the order in which they are preferred when several fit a file. */
 enum framework {
 	FRAMEWORK_VITEST,
 	FRAMEWORK_JEST,
@@ -23,7 +23,7 @@ enum framework {
 	FRAMEWORK_LAB,
 	FRAMEWORK_WEB_TEST_RUNNER,
 	FRAMEWORK_KARMA,
-	/* end to end, up to the next mark */
+	/* end-to-end frameworks, up to the next mark */
 	FRAMEWORK_PLAYWRIGHT,
 	FRAMEWORK_CYPRESS,
 	FRAMEWORK_WEBDRIVERIO,
@@ -33,7 +33,7 @@ enum framework {
 	FRAMEWORK_DETOX,
 	FRAMEWORK_CUCUMBER,
 	FRAMEWORK_SCRIPTS_END_,
-	/* not of JavaScript */
+	/* frameworks of other languages than JavaScript */
 	FRAMEWORK_PYTEST = FRAMEWORK_SCRIPTS_END_,
 	FRAMEWORK_UNITTEST,
 	FRAMEWORK_GO,
@@ -80,9 +80,9 @@ struct inventory {
 	struct slice_list lists[INVENTORY_LISTS_MAX_];
 	/* By index of the manifest: the frameworks that it declares. */
 	uint64_t *declared;
-	uint64_t imported; /* frameworks of which one file was named */
-	/* Frameworks that were seen before any test was looked at, those seen
-	 * at all, and the files that are theirs. */
+	uint64_t imported; /* frameworks that one file was noted to import */
+	/* Frameworks that were seen before any test was looked at, all that
+	 * were seen, and the number of files of each. */
 	uint64_t configured, seen;
 	uint64_t files_of[FRAMEWORK_MAX_];
 	struct inventory_sum unit, e2e;
@@ -93,9 +93,9 @@ extern const struct tool tests_framework_tools[FRAMEWORK_SCRIPTS_END_];
 const char *tests_framework_name(
 	enum framework f); /* NULL for FRAMEWORK_NONE */
 bool tests_framework_is_e2e(enum framework f);
-/* tests_framework_module -- the bit of the framework that the module belongs to. */
+/* tests_framework_module -- the bit of the framework that has the module. */
 uint64_t tests_framework_module(struct json_text module);
-/* tests_framework_seen -- note evidence from a file, once for each framework. */
+/* tests_framework_seen -- note evidence in a file, once for each framework. */
 void tests_framework_seen(struct inventory *inv, enum framework f,
 			  const char *evidence, const struct parse_input *in);
 void tests_frameworks_read(struct inventory *inv);
@@ -107,7 +107,8 @@ void tests_commands_read(struct inventory *inv);
 /* tests_file.c */
 void tests_files_read(struct inventory *inv);
 
-/* tests_coverage.c: "coverage": an object or null.  0 or -ENOMEM. */
+/* tests_coverage.c: write "coverage", an object or null.  Returns 0 or
+ * -ENOMEM. */
 int tests_coverage_write(struct inventory *inv, struct jsonw *slice);
 
 #endif

@@ -1,14 +1,14 @@
-/* tests_command.c -- the commands that run tests, as they are declared.
+/* tests_command.c -- finds the commands that run tests, as they are declared.
  *
- * Scripts of package.json, commands of tox.ini, targets of a Makefile; of the
- * last two by lines: nothing is expanded. */
+ * They are scripts of package.json, commands of tox.ini, and targets of a
+ * Makefile.  The last two are read line by line, and nothing is expanded. */
 #include <string.h>
 
 #include "parsers/tests/tests.h"
 
 #define COMMAND_BYTES TEXT_LINE_BYTES
 
-/* A part of a name that says so. */
+/* A name with one of these parts runs tests. */
 static const char words[] =
 	"test tests testing e2e coverage cov spec specs unit integration jest "
 	"vitest mocha ava cypress playwright karma jasmine tdd pytest tap";
@@ -19,8 +19,8 @@ static bool is_letter(char c)
 	       (c >= '0' && c <= '9');
 }
 
-/* Whether one of the words between the signs of the name is in words, or the
- * name begins with "test". */
+/* Whether one of the words in the name is in words, or the name begins with
+ * "test". */
 static bool names_tests(struct json_text name, const char *more)
 {
 	if (text_begins(name, "test"))
@@ -37,8 +37,8 @@ static bool names_tests(struct json_text name, const char *more)
 	return false;
 }
 
-/* Targets of make that check something else than the program ("check-format"),
- * and files of objects whose names happen to have a word of ours. */
+/* Targets of make that check something other than the program ("check-format"),
+ * and object files whose names happen to have one of our words. */
 static bool names_no_tests(struct json_text name)
 {
 	static const char others[] =
@@ -91,16 +91,16 @@ static void command_put(struct inventory *inv, struct json_text name,
 	slice_item_end(list);
 }
 
-/* Scripts that prepare tests, or publish what was tested, run none: what their
- * names begin or end with. */
+/* Beginnings and ends of names of scripts that prepare tests, or publish what
+ * was tested, but run no test. */
 static const char other_first[] =
 	"release publish deploy install uninstall build clean lint format fmt "
 	"typecheck prepare";
 static const char other_last[] =
 	"install uninstall setup teardown prepare start stop up down clean";
 
-/* Whether the first or the last word of the name says that it is another kind
- * of script ("release:test", "playwright:install"). */
+/* Whether the first or the last word of the name says that the script does
+ * something else ("release:test", "playwright:install"). */
 static bool names_another(struct json_text name)
 {
 	struct json_text word = { name.bytes, 0 };
@@ -118,10 +118,10 @@ static bool names_another(struct json_text name)
 }
 
 /* Commands that start a service and return: the words that they begin with, and
- * one that must follow somewhere. */
+ * a word that must follow. */
 static const struct {
 	const char *words[2]; /* "*": any word */
-	const char *follows;  /* words, one of which is there */
+	const char *follows;  /* words; one of them must be there */
 } services[] = {
 	{ { "docker", "compose" }, "up start" },
 	{ { "podman", "compose" }, "up start" },
@@ -192,7 +192,7 @@ static void scripts_read(struct inventory *inv, const struct manifest *m)
 	}
 }
 
-/* "[testenv:py]", then "commands =" with lines that are indented below it. */
+/* Read "[testenv:py]", then "commands =" with indented lines below it. */
 static void tox_read(struct inventory *inv, const struct parse_input *in)
 {
 	struct json_text line, section = { NULL, 0 }, value;
@@ -220,8 +220,8 @@ static void tox_read(struct inventory *inv, const struct parse_input *in)
 	}
 }
 
-/* The target of "name: prerequisites", or empty: a recipe, a variable, a
- * pattern, several of them, a name that make knows (".PHONY"). */
+/* The target of "name: prerequisites".  Empty for a recipe, a variable, a
+ * pattern, several targets, or a name that make knows (".PHONY"). */
 static struct json_text target_of(struct json_text line)
 {
 	static const struct json_text none = { "", 0 };
@@ -242,11 +242,11 @@ static struct json_text target_of(struct json_text line)
 	return name;
 }
 
-/* A target under way, and what of its recipe has been seen. */
+/* The current target, and what was seen of its recipe. */
 struct recipe {
-	struct json_text target;  /* empty: none that is looked at */
+	struct json_text target;  /* empty: we do not look at it */
 	struct json_text command; /* bytes NULL: none yet */
-	bool runs_framework;      /* the command does */
+	bool runs_framework;      /* the command runs a framework */
 };
 
 static bool only_prints(struct json_text line)
@@ -257,8 +257,8 @@ static bool only_prints(struct json_text line)
 	return line.len == 0 || text_in(line, "echo printf : true");
 }
 
-/* A target's command is the last line of its recipe that runs a framework, else
- * the last one that does more than print: what comes before it prepares. */
+/* A target's command is the last line of its recipe that runs a framework, or
+ * else the last one that does more than print.  The lines before it prepare. */
 static void recipe_line(struct recipe *r, struct json_text line)
 {
 	bool runs;

@@ -1,7 +1,8 @@
-/* tests_coverage.c -- coverage that was left in the repository, added up.
+/* tests_coverage.c -- adds up the coverage that was left in the repository.
  *
- * lcov.info as tests_lcov.h has it; istanbul's coverage-summary.json where no
- * lcov.info lies beside it, as the two tell the same. */
+ * It reads lcov.info as tests_lcov.h says.  It reads istanbul's
+ * coverage-summary.json only where no lcov.info lies beside it, because both
+ * say the same. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -52,7 +53,7 @@ static void totals_add(struct coverage *c, const struct parse_input *in,
 	c->sum.functions_hit += t->functions_hit;
 }
 
-/* {"lines": {"total": 10, "covered": 8}}; false when it is not that. */
+/* Read {"lines": {"total": 10, "covered": 8}}; false if it is not that. */
 static bool pair_read(const struct json_value *total, const char *key,
 		      uint64_t *found, uint64_t *hit)
 {
@@ -65,7 +66,7 @@ static bool pair_read(const struct json_value *total, const char *key,
 	       json_read_u64(h, hit) == 0 && *found <= most && *hit <= *found;
 }
 
-/* Whether an lcov.info beside it tells the same. */
+/* Whether an lcov.info beside it says the same. */
 static bool has_lcov(const struct coverage *c, const struct parse_input *in)
 {
 	const struct parse_inputs *inputs = c->inv->project.inputs;

@@ -1,4 +1,5 @@
-/* tests_file.c -- which files hold tests, of which framework, and how many. */
+/* tests_file.c -- finds which files hold tests, of which framework, and how
+ * many. */
 #include <string.h>
 
 #include "parsers/tests/tests.h"
@@ -17,7 +18,8 @@ enum file_kind {
 	FILE_KIND_MAX_
 };
 
-/* The words that a directory is for tests by, and for end-to-end ones. */
+/* Words in the name of a directory for tests, and of one for end-to-end
+ * tests. */
 static const char places[] =
 	"__tests__ __test__ test tests spec specs e2e cypress playwright";
 static const char e2e_places[] =
@@ -89,8 +91,8 @@ static bool looks_e2e(const struct parse_input *in, struct json_text dir)
 	       text_has(base, ".e2e-") || text_has(base, ".cy.");
 }
 
-/* The frameworks that the nearest package.json declares, or home's where that
- * has none. */
+/* The frameworks that the nearest package.json declares, or home's if it has
+ * none. */
 static uint64_t declared_near(const struct inventory *inv, struct json_text dir)
 {
 	const struct project *p = &inv->project;
@@ -205,7 +207,7 @@ static void python_read(struct inventory *inv, const struct parse_input *in)
 	file_put(inv, in, &scan, f, false);
 }
 
-/* What is a test by its name and holds none is a helper. */
+/* A file that has the name of a test and holds none is a helper. */
 static void marked_read(struct inventory *inv, const struct parse_input *in)
 {
 	const struct marked *m;

@@ -1,4 +1,4 @@
-/* tests_framework.c -- test frameworks, by their signs. */
+/* tests_framework.c -- recognises test frameworks by their signs. */
 #include <assert.h>
 #include <string.h>
 
@@ -84,7 +84,7 @@ static_assert(sizeof other_names / sizeof *other_names ==
 	      "a name for every framework");
 static_assert(FRAMEWORK_MAX_ <= TOOLS_MAX, "a bit for every framework");
 
-/* What a file imports, or calls, that uses it. */
+/* What a file that uses the framework imports or calls. */
 static const struct {
 	const char *module;
 	enum framework framework;
@@ -151,7 +151,7 @@ void tests_framework_seen(struct inventory *inv, enum framework f,
 			  tests_framework_name(f), evidence, none, in);
 }
 
-/* A line that opens the section in which pytest is configured. */
+/* Whether a line opens the section that configures pytest. */
 static bool has_section(const struct parse_input *in, const char *section)
 {
 	struct lines lines = lines_of(in);
@@ -185,7 +185,7 @@ static bool configures_pytest(const struct parse_input *in)
 	return false;
 }
 
-/* A jest.config.js is as good as a dependency for the package it lies in. */
+/* A jest.config.js counts like a dependency for the package that it lies in. */
 static void config_declare(struct inventory *inv, const struct parse_input *in)
 {
 	const struct project *p = &inv->project;
@@ -199,7 +199,7 @@ static void config_declare(struct inventory *inv, const struct parse_input *in)
 			inv->declared[m - p->manifests] |= BIT(f);
 }
 
-/* What a script runs counts for a package that declares nothing for units. */
+/* What a script runs counts for a package that declares no unit framework. */
 static void manifest_declare(struct inventory *inv, const struct manifest *m)
 {
 	const struct tools t = { tests_framework_tools,
@@ -244,7 +244,8 @@ void tests_frameworks_read(struct inventory *inv)
 	inv->configured = inv->seen;
 }
 
-/* The one with most unit test files; without any, what home declares. */
+/* The framework with the most unit test files; without any, the one home
+ * declares. */
 enum framework tests_framework_primary(const struct inventory *inv)
 {
 	const struct project *p = &inv->project;

@@ -1,6 +1,6 @@
-/* tests_inventory.c -- the probe test_inventory: what tests there are.
+/* tests_inventory.c -- the probe test_inventory: which tests there are.
  *
- * Nothing is run, so every count is a static one: unit_test_count is the
+ * Nothing is run, so every count is a static one.  unit_test_count is the
  * number of test calls in the files that a framework would pick up by their
  * names, whatever describe.each or a loop makes of them. */
 #include <errno.h>

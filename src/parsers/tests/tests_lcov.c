@@ -11,7 +11,7 @@
 
 #define NUMBER_MAX ((uint64_t)1 << 48) /* of a line, or of things in a file */
 
-/* Two counts: what the record says and what its lines come to. */
+/* Two counts: what the record says, and the sum of its lines. */
 struct tally {
 	uint64_t said_found, said_hit;
 	bool has_found, has_hit;
@@ -51,8 +51,8 @@ static bool number_read(struct json_text t, uint64_t *ret)
 	return t.len > 0 && n <= NUMBER_MAX;
 }
 
-/* How often something ran: only whether it did matters.  "-" is never, and
- * some tools write a negative number, or one with a point, or too large. */
+/* Whether something ran; how often does not matter.  "-" is never.  Some tools
+ * write a negative number, a number with a point, or one that is too large. */
 static bool is_hit(struct json_text t)
 {
 	t = text_trim(t);
@@ -79,7 +79,7 @@ static bool line_add(struct lcov *l, uint64_t number, bool hit)
 	return true;
 }
 
-/* DA:line,count[,checksum] */
+/* Read DA:line,count[,checksum] */
 static bool data_read(struct lcov *l, struct json_text t)
 {
 	struct json_text rest;
@@ -91,7 +91,7 @@ static bool data_read(struct lcov *l, struct json_text t)
 	return line_add(l, number, is_hit(text_cut(rest, ',', NULL)));
 }
 
-/* BRDA:line,[e]block,branch,taken; branch may be an expression. */
+/* Read BRDA:line,[e]block,branch,taken; branch may be an expression. */
 static bool branch_read(struct lcov *l, struct json_text t)
 {
 	const char *comma = t.len > 0 ? memrchr(t.bytes, ',', t.len) : NULL;
@@ -104,7 +104,7 @@ static bool branch_read(struct lcov *l, struct json_text t)
 	return true;
 }
 
-/* FNDA:count,name */
+/* Read FNDA:count,name */
 static bool function_data_read(struct lcov *l, struct json_text t)
 {
 	struct json_text rest;
@@ -136,7 +136,7 @@ static void lines_count(struct lcov *l)
 	if (!l->is_ascending)
 		qsort(l->lines, l->lines_len, sizeof *l->lines, value_order);
 	for (size_t i = 0; i < l->lines_len; i++) {
-		/* Sorted, the hit one of two stands last. */
+		/* After sorting, the one that was hit is the last of two. */
 		if (i + 1 < l->lines_len &&
 		    l->lines[i] >> 1 == l->lines[i + 1] >> 1)
 			continue;
@@ -145,7 +145,8 @@ static void lines_count(struct lcov *l)
 	}
 }
 
-/* Add what is to be believed; true when what the record says is not that. */
+/* Add the counts that are to be believed; true if they differ from what the
+ * record says. */
 static bool tally_add(const struct tally *t, uint64_t *found, uint64_t *hit)
 {
 	if (t->found > 0 || t->hit > 0) {
@@ -193,7 +194,7 @@ static void record_open(struct lcov *l)
 	l->line = l->branch = l->function = (struct tally){ 0 };
 }
 
-/* What stands behind the colon of a line within a record; false: unreadable. */
+/* Read what follows the colon of a line in a record; false: unreadable. */
 static bool entry_read(struct lcov *l, struct json_text key, struct json_text t)
 {
 	struct tally *line = &l->line, *b = &l->branch, *f = &l->function;
@@ -231,8 +232,8 @@ static void line_read(struct lcov *l, struct json_text line, size_t offset)
 	struct json_text key = text_cut(line, ':', &rest);
 	bool readable;
 
-	/* Whatever it names is longer than any string may be; but a record that
-	 * begins so is one, and what follows is its own. */
+	/* What it names is longer than any string may be.  But if it begins a
+	 * record, there is a record, and the lines that follow belong to it. */
 	if (line.len > PARSE_STRING_BYTES) {
 		if (text_is(key, "SF"))
 			record_open(l);

@@ -1,4 +1,4 @@
-/* tests_lcov.h -- the totals of an lcov.info. */
+/* tests_lcov.h -- reads the totals of an lcov.info. */
 #ifndef CUPEL_PARSERS_TESTS_LCOV_H
 #define CUPEL_PARSERS_TESTS_LCOV_H
 
@@ -11,14 +11,15 @@ struct lcov_totals {
 	uint64_t records; /* source files, as the text counts them */
 };
 
-/* tests_lcov_read -- add up every record of the input, in time linear in its length.
+/* tests_lcov_read -- add up every record of the input, in time linear in its
+ * length.
  *
- * A record's totals (LF, LH, BRF, BRH, FNF, FNH) are taken where the record has
- * nothing else; where they are missing or are not what its own lines come to,
- * the latter count, and that is a warning ("lcov_totals").  A line that is
- * told twice in one record is one line, hit if it was hit at all.  A line over
- * PARSE_STRING_BYTES is not looked at ("line_too_long"), but for the SF: that it
- * may begin with: that record counts.
+ * A record's totals (LF, LH, BRF, BRH, FNF, FNH) are used if the record has
+ * nothing else.  If they are missing, or differ from the sum of the record's
+ * own lines, that sum counts, and there is a warning ("lcov_totals").  A line
+ * that a record has twice is one line, which was hit if it was hit at all.  A
+ * line over PARSE_STRING_BYTES is not read ("line_too_long"), unless it begins
+ * with SF: then the record counts.
  * Source: geninfo(1), "TRACEFILE FORMAT".
  *
  * Returns 0; -EINVAL when there is no record at all (noted as a warning),

@@ -1,6 +1,6 @@
-/* tests_lines.c -- the tests in Python, Go and Rust, a line at a time.
+/* tests_lines.c -- counts the tests in Python, Go and Rust, line by line.
  *
- * What stands in a string of several lines is taken as it looks. */
+ * Lines inside a string of several lines are not told apart from code. */
 #include "parsers/common/text_piece.h"
 #include "parsers/tests/tests_scan.h"
 
@@ -10,7 +10,7 @@ static bool is_word_byte(char c)
 	       (c >= '0' && c <= '9') || c == '_';
 }
 
-/* Whether t begins with the word, and goes on with no letter of it. */
+/* Whether t begins with the word, and no letter follows. */
 static bool word_begins(struct json_text t, const char *word)
 {
 	size_t n = 0;
@@ -73,7 +73,7 @@ void tests_scan_go(const struct parse_input *in, struct scan *ret)
 		    word_begins(line, "func TestMain"))
 			continue;
 		line = text_from(line, sizeof "func Test" - 1);
-		/* Testing is a name of its own, TestX and Test are tests. */
+		/* "Testing" is another name; TestX and Test are tests. */
 		if (line.len > 0 &&
 		    !(line.bytes[0] >= 'a' && line.bytes[0] <= 'z'))
 			ret->tests++;

@@ -11,21 +11,21 @@
 enum mark_kind {
 	MARK_NONE_,
 	MARK_TEST,       /* the line is a test */
-	MARK_ANNOTATION, /* a test; the method behind it is the same one */
-	MARK_METHOD,     /* a test, unless an annotation stands before it */
-	MARK_OTHER,      /* a method: an annotation before it was its own */
+	MARK_ANNOTATION, /* a test; the method after it is the same one */
+	MARK_METHOD,     /* a test, unless an annotation comes before it */
+	MARK_OTHER,      /* a method: an annotation before it was for it */
 	MARK_SKIP,       /* what is annotated is skipped */
-	MARK_IMPORT,     /* says the framework */
+	MARK_IMPORT,     /* it shows the framework */
 };
 
 struct mark {
 	enum mark_kind kind;
-	const char *text; /* that the line begins with */
+	const char *text; /* the beginning of the line */
 	enum framework framework;
 };
 
 struct marked {
-	const char *ends;  /* of names, without the dot */
+	const char *ends;  /* of file names, without the dot */
 	const char *heads; /* what the name without its end begins with, */
 	const char *tails; /* or ends with; "" for any */
 	enum framework usual;
@@ -113,7 +113,7 @@ static const struct marked languages[] = {
 	{ "bats", "", "", FRAMEWORK_BATS, { { MARK_TEST, "@test ", 0 } } },
 };
 
-/* Whether the stem begins (ends) with one of the words. */
+/* Whether the stem begins (or ends) with one of the words. */
 static bool one_fits(struct json_text stem, const char *list, bool at_end)
 {
 	struct json_text words = { list, strlen(list) }, word;
@@ -149,8 +149,8 @@ const struct marked *tests_marked_find(struct json_text base)
 	return NULL;
 }
 
-/* A word of the mark's ends where the line goes on with no letter: "@Test" is
- * not "@TestInstance".  Others are beginnings. */
+/* No letter may follow a mark with '@': "@Test" is not "@TestInstance".  Other
+ * marks are only beginnings. */
 static bool mark_fits(struct json_text line, const struct mark *m)
 {
 	size_t n = strlen(m->text);

@@ -1,4 +1,5 @@
-/* tests_scan.c -- the tests in JavaScript and TypeScript.  See tests_scan.h. */
+/* tests_scan.c -- counts the tests in JavaScript and TypeScript.  See
+ * tests_scan.h. */
 #include "parsers/tests/tests_scan.h"
 
 #include <string.h>
@@ -8,7 +9,8 @@
 
 #define CHAIN_WORDS 8U /* test.concurrent.only.each, and some more */
 
-/* What is a test when it is called, and by whom it may be called. */
+/* Functions that make a test when they are called, and objects that may have
+ * them. */
 static const char callees[] = "it test specify fit xit xtest xspecify tape";
 static const char skipping_callees[] = "xit xtest xspecify";
 static const char receivers[] = "t tap tape QUnit Deno lab Lab";
@@ -18,15 +20,15 @@ static const char modifiers[] =
 	"only concurrent serial sequential failing fails each for skipIf runIf "
 	"todoIf if cb parallel shuffle skip fixme ignore todo";
 static const char skipping[] = "skip fixme ignore";
-/* Those that take a table or a condition first, then the test. */
+/* Those that first take a table or a condition, then the test. */
 static const char curried[] = "each for skipIf runIf todoIf if";
 
 struct call {
 	bool is_skipped, is_todo, is_curried;
 };
 
-/* Behind the name: its modifiers, then what opens the arguments.  False when
- * it is something else that the name is used for. */
+/* Read what follows the name: its modifiers, then what opens the arguments.
+ * False if the name is used for something else. */
 static bool chain_read(struct tokens *ahead, struct call *call,
 		       struct token *ret_open)
 {
@@ -50,8 +52,8 @@ static bool chain_read(struct tokens *ahead, struct call *call,
 		       : token.kind == TOKEN_SIGN && token.sign == '(';
 }
 
-/* Whether what stands behind the '(' can be a test: its name, an object, a
- * function, or a variable followed by something. */
+/* Whether what follows the '(' can be a test: its name, an object, a function,
+ * or a variable followed by something. */
 static bool argument_fits(struct tokens *ahead, const struct call *call,
 			  bool names_only)
 {
@@ -61,7 +63,7 @@ static bool argument_fits(struct tokens *ahead, const struct call *call,
 		return true;
 	if (call->is_curried)
 		return token.kind != TOKEN_END && token.sign != ')';
-	/* test.skip(condition, "why") is no test but a remark within one. */
+	/* test.skip(condition, "why") is not a test but a remark inside one. */
 	if (names_only)
 		return false;
 	if (token.kind == TOKEN_SIGN)
@@ -70,7 +72,8 @@ static bool argument_fits(struct tokens *ahead, const struct call *call,
 		return false;
 	if (text_is(token.text, "async") || text_is(token.text, "function"))
 		return true;
-	/* test(value) is a helper, test(name, ...) and test(a.b, ...) are not */
+	/* test(value) is a helper; test(name, ...) and test(a.b, ...) are
+	 * tests */
 	token = tests_token_next(ahead);
 	return token.kind == TOKEN_SIGN && strchr(",.+[", token.sign) != NULL &&
 	       token.sign != '\0';

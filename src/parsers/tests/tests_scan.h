@@ -1,4 +1,4 @@
-/* tests_scan.h -- the tests in a file, counted without running it. */
+/* tests_scan.h -- counts the tests in a file without running it. */
 #ifndef CUPEL_PARSERS_TESTS_SCAN_H
 #define CUPEL_PARSERS_TESTS_SCAN_H
 
@@ -6,39 +6,39 @@
 
 struct scan {
 	size_t tests;   /* all of them */
-	size_t skipped; /* of those */
-	size_t todo;    /* of those */
+	size_t skipped; /* among them */
+	size_t todo;    /* among them */
 	/* Modules that it imports and module_bit() knows, as bits. */
 	uint64_t imports;
-	/* So much of it is not what it seemed to begin that the rest was read
+	/* So much of it was not what it seemed to be that the rest was read
 	 * without looking ahead. */
 	bool is_doubtful;
 };
 
-/* tests_scan_script -- JavaScript, TypeScript, JSX.
+/* tests_scan_script -- count tests in JavaScript, TypeScript, JSX.
  *
- * A scanner of tokens, not a parser: comments, strings, templates and regular
- * expressions are passed over; where it cannot tell what a character begins,
- * it takes the reading that ends on the same line.  It counts calls of it,
- * test, specify and their kin (it.only, test.each``, Deno.test, t.test) whose
- * first argument can be a name or a function; .skip, .fixme, .ignore and x...
- * are skipped, .todo is todo.  What a describe.skip holds counts as it stands.
- * Time is linear in the length.
+ * It is a scanner of tokens, not a parser.  Comments, strings, templates and
+ * regular expressions are skipped.  If it cannot tell what a character begins,
+ * it assumes what ends on the same line.  It counts calls of it, test, specify
+ * and their kin (it.only, test.each``, Deno.test, t.test) whose first argument
+ * can be a name or a function.  With .skip, .fixme, .ignore and x... a test is
+ * skipped; with .todo it is todo.  A describe.skip does not change how its
+ * tests count.  Time is linear in the length.
  *
  * @module_bit	the bit of a module's name, or 0 */
 void tests_scan_script(const struct parse_input *in,
 		       uint64_t (*module_bit)(struct json_text name),
 		       struct scan *ret);
 
-/* By lines: "def test_x" and its like, skipped where a decorator says so. */
+/* Line by line: "def test_x" and its like, skipped if a decorator says so. */
 void tests_scan_python(const struct parse_input *in, struct scan *ret);
 #define SCAN_PYTEST   1U /* bits of imports */
 #define SCAN_UNITTEST 2U
 
-/* By lines: "func TestX(". */
+/* Line by line: "func TestX(". */
 void tests_scan_go(const struct parse_input *in, struct scan *ret);
 
-/* By lines: #[test], #[tokio::test]; skipped behind #[ignore]. */
+/* Line by line: #[test], #[tokio::test]; skipped after #[ignore]. */
 void tests_scan_rust(const struct parse_input *in, struct scan *ret);
 
 #endif

@@ -1,8 +1,8 @@
 /* tests_token.c -- see tests_token.h.
  *
- * Source: ECMA-262, 12 "Lexical Grammar".  Whether a '/' begins a regular
- * expression is told by the token before it, as most highlighters do; behind
- * ')' and '}' it is taken for a division. */
+ * Source: ECMA-262, 12 "Lexical Grammar".  The token before a '/' decides
+ * whether it begins a regular expression, as in most highlighters.  After ')'
+ * and '}' it is taken as a division. */
 #include "parsers/tests/tests_token.h"
 
 #include <string.h>
@@ -47,7 +47,7 @@ static size_t comment_len(const char *s, size_t left)
 	return left;
 }
 
-/* White space and comments.  Returns whether a new line was among them. */
+/* Skip white space and comments.  Returns whether there was a new line. */
 static bool space_skip(struct tokens *t)
 {
 	bool broke = false;
@@ -73,8 +73,8 @@ static bool space_skip(struct tokens *t)
 	return broke;
 }
 
-/* The length with both ends of what begins with the quote or '/' at s and ends
- * on the same line, or 0. */
+/* The length, with both ends, of what begins with the quote or '/' at s and
+ * ends on the same line; otherwise 0. */
 static size_t quoted_len(struct tokens *t, const char *s, size_t left)
 {
 	bool in_class = false;
@@ -97,8 +97,8 @@ static size_t quoted_len(struct tokens *t, const char *s, size_t left)
 	return 0;
 }
 
-/* Up to the end of the template's part that begins at t->at: behind the '`', or
- * behind the "${" that opens an expression. */
+/* Skip the part of the template that begins at t->at, up to and including the
+ * '`', or the "${" that opens an expression. */
 static void template_skip(struct tokens *t)
 {
 	while (t->at < t->len) {
@@ -111,7 +111,7 @@ static void template_skip(struct tokens *t)
 		} else if (c == '$' && t->at < t->len &&
 			   t->bytes[t->at] == '{') {
 			t->at++;
-			/* Deeper ones are read as if they were code. */
+			/* Deeper templates are read as if they were code. */
 			if (t->templates < TOKEN_TEMPLATES)
 				t->braces[t->templates++] = 0;
 			return;

@@ -1,4 +1,5 @@
-/* tests_token.h -- the tokens of JavaScript that matter for counting. */
+/* tests_token.h -- splits JavaScript into the tokens that matter for
+ * counting. */
 #ifndef CUPEL_PARSERS_TESTS_TOKEN_H
 #define CUPEL_PARSERS_TESTS_TOKEN_H
 
@@ -10,37 +11,39 @@
 
 enum token_kind {
 	TOKEN_END,
-	TOKEN_NAME, /* a word, a keyword too */
+	TOKEN_NAME, /* a word, including keywords */
 	TOKEN_NUMBER,
-	TOKEN_STRING,   /* text: what stands between the quotes, as written */
+	TOKEN_STRING,   /* text: what is between the quotes, as written */
 	TOKEN_TEMPLATE, /* its first part */
 	TOKEN_REGEX,
-	TOKEN_SIGN, /* one character; "=>" is '>' behind '=' */
+	TOKEN_SIGN, /* one character; "=>" is '=' and then '>' */
 	TOKEN_KIND_MAX_
 };
 
 struct token {
 	enum token_kind kind;
 	char sign;        /* of TOKEN_SIGN */
-	bool after_break; /* a new line stands before it */
+	bool after_break; /* a new line comes before it */
 	struct json_text text;
 };
 
 struct tokens {
 	const char *bytes;
 	size_t len, at;
-	struct token last; /* the one before */
-	/* Braces that are open within each ${ of the open templates. */
+	struct token last; /* the previous token */
+	/* How many braces are open inside each ${ of the open templates. */
 	size_t braces[TOKEN_TEMPLATES];
 	size_t templates;
-	/* Bytes that may still be looked at in vain, so that time is linear. */
+	/* How many bytes may still be looked at in vain; this keeps the time
+	 * linear. */
 	size_t patience;
 };
 
-/* tests_tokens_of -- ready to go through bytes[0..len-1]. */
+/* tests_tokens_of -- the state before the first token of bytes[0..len-1]. */
 struct tokens tests_tokens_of(const char *bytes, size_t len);
 
-/* tests_token_next -- the next one; TOKEN_END at the end, again and again. */
+/* tests_token_next -- take the next token; TOKEN_END at the end, however often
+ * it is called. */
 struct token tests_token_next(struct tokens *t);
 
 #endif

@@ -41,7 +41,7 @@ static bool expect(struct toml *t, char c, const char *message)
 	return is_taken(t, c) || toml_fail(t, "toml_syntax", t->at, message);
 }
 
-/* A comment up to the end of its line, which stays. */
+/* Skip a comment up to the end of its line, which stays. */
 static bool comment_pass(struct toml *t)
 {
 	if (toml_peek(t) != '#')
@@ -70,7 +70,7 @@ static bool is_newline_taken(struct toml *t)
 	return true;
 }
 
-/* The rest of a line: nothing but a comment. */
+/* Skip the rest of a line, which may only be a comment. */
 static bool line_end(struct toml *t)
 {
 	toml_blanks_pass(t);
@@ -81,7 +81,7 @@ static bool line_end(struct toml *t)
 			 "expected the end of the line");
 }
 
-/* What may stand between the items of an array. */
+/* Skip what may stand between the items of an array. */
 static bool gaps_pass(struct toml *t)
 {
 	do {
@@ -94,7 +94,7 @@ static bool gaps_pass(struct toml *t)
 
 static bool value_read(struct toml *t, struct toml_node *n);
 
-/* [1, 2,] into n. */
+/* Read [1, 2,] into n. */
 static bool array_read(struct toml *t, struct toml_node *n)
 {
 	struct toml_node *item;
@@ -115,7 +115,8 @@ static bool array_read(struct toml *t, struct toml_node *n)
 	}
 }
 
-/* The table that a dotted key adds to: it was made by one, or is made now. */
+/* The table that a dotted key adds to: a dotted key made it, or it is made
+ * now. */
 static struct toml_node *dotted_open(struct toml *t, struct toml_node *table,
 				     struct json_text name, size_t at)
 {
@@ -134,7 +135,7 @@ static struct toml_node *dotted_open(struct toml *t, struct toml_node *table,
 	return NULL;
 }
 
-/* "a.b = value" into table. */
+/* Read "a.b = value" into table. */
 static bool member_read(struct toml *t, struct toml_node *table)
 {
 	struct json_text name;
@@ -160,7 +161,7 @@ static bool member_read(struct toml *t, struct toml_node *table)
 	return n != NULL && value_read(t, n);
 }
 
-/* { a = 1, b = 2 } into n. */
+/* Read { a = 1, b = 2 } into n. */
 static bool inline_read(struct toml *t, struct toml_node *n)
 {
 	n->kind = TOML_INLINE;
@@ -179,7 +180,7 @@ static bool inline_read(struct toml *t, struct toml_node *n)
 	}
 }
 
-/* Recursion as deep as nodes may lie (toml_node_new). */
+/* The recursion is as deep as nodes may be nested (toml_node_new). */
 static bool value_read(struct toml *t, struct toml_node *n)
 {
 	n->offset = t->at;
@@ -197,7 +198,7 @@ static bool value_read(struct toml *t, struct toml_node *n)
 	}
 }
 
-/* The table on the way of a header. */
+/* Enter a table on the path of a header. */
 static struct toml_node *header_enter(struct toml *t, struct toml_node *table,
 				      struct json_text name, size_t at)
 {
@@ -250,7 +251,7 @@ static struct toml_node *tables_open(struct toml *t, struct toml_node *table,
 	return n;
 }
 
-/* "[a.b]" or "[[a.b]]": the table that the lines below it fill. */
+/* "[a.b]" or "[[a.b]]": open the table that the following lines fill. */
 static struct toml_node *header_read(struct toml *t, struct toml_node *root)
 {
 	struct toml_node *table = root;

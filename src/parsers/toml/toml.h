@@ -1,18 +1,18 @@
-/* toml.h -- TOML 1.0 as a tree of the boundary's values.
+/* toml.h -- reads TOML 1.0 as a tree of the boundary's values.
  *
- * Strict: what the specification forbids is refused, above all a name that is
- * given twice and a table that is opened twice.  Tables become objects in the
- * order of the text.  Whole numbers and fractions become numbers as JSON writes
- * them (0x1F is 31, 1_000 is 1000); inf, nan, dates and times become strings as
- * they are written, since nobody here reckons with them. */
+ * It is strict: what the specification forbids is refused, above all a name
+ * that is given twice and a table that is opened twice.  Tables become objects
+ * in the order of the text.  Whole numbers and fractions become numbers as JSON
+ * writes them (0x1F is 31, 1_000 is 1000).  inf, nan, dates and times become
+ * strings as they are written, because nobody here calculates with them. */
 #ifndef CUPEL_PARSERS_TOML_H
 #define CUPEL_PARSERS_TOML_H
 
 #include "parsers/common/parse.h"
 
-/* toml_read -- the input as one object.
+/* toml_read -- read the input as one object.
  *
- * A byte order mark at the start is passed over with a warning.  Refused, noted
+ * A byte order mark at the start is skipped with a warning.  Refused, and noted
  * as an error with file and offset: "toml_syntax", "bad_utf8",
  * "duplicate_name", "too_deep" (PARSE_DEPTH), "memory".
  *

@@ -15,9 +15,9 @@ enum toml_kind {
 	TOML_TABLES, /* an array of tables, by [[name]] */
 };
 
-/* One value.  The members of a table are a list in the order of the text, and
- * a balanced tree (AA) by their names, so that a hostile file costs no more
- * than n log n. */
+/* One value.  The members of a table are in a list, in the order of the text,
+ * and in a balanced tree (AA) by their names, so that a hostile file costs no
+ * more than n log n. */
 struct toml_node {
 	struct json_text name;
 	enum toml_kind kind;
@@ -48,7 +48,7 @@ bool toml_fail(struct toml *t, const char *code, size_t at,
 
 /* toml_peek -- the next byte, or -1 at the end. */
 int toml_peek(const struct toml *t);
-/* toml_blanks_pass -- spaces and tabs. */
+/* toml_blanks_pass -- skip spaces and tabs. */
 void toml_blanks_pass(struct toml *t);
 
 /* toml_tree.c */
@@ -56,8 +56,8 @@ struct toml_node *toml_node_new(struct toml *t, enum toml_kind kind,
 				unsigned depth, size_t offset);
 struct toml_node *toml_member_find(const struct toml_node *table,
 				   struct json_text name);
-/* A member of that name, which must not be there; NULL when it is, or without
- * memory (noted). */
+/* Add a member of that name, which must not be there.  NULL if it is, or
+ * without memory (noted). */
 struct toml_node *toml_member_add(struct toml *t, struct toml_node *table,
 				  struct json_text name, enum toml_kind kind,
 				  size_t offset);
@@ -66,11 +66,12 @@ struct toml_node *toml_item_add(struct toml *t, struct toml_node *array,
 bool toml_tree_convert(struct toml *t, const struct toml_node *n,
 		       struct json_value *ret);
 
-/* toml_text.c: a string at t->at, whichever of the four; a part of a key. */
+/* toml_text.c: read a string of any of the four kinds at t->at, or a part of a
+ * key. */
 bool toml_string_read(struct toml *t, struct json_text *ret);
 bool toml_key_read(struct toml *t, struct json_text *ret);
 
-/* toml_scalar.c: a boolean, number, date or time at t->at. */
+/* toml_scalar.c: read a boolean, number, date or time at t->at. */
 bool toml_scalar_read(struct toml *t, struct json_value *ret);
 
 #endif

@@ -6,14 +6,15 @@
 #include "parsers/common/text_piece.h"
 #include "parsers/toml/toml_lex.h"
 
-#define NUMBER_BYTES 1024U /* more digits than that are no number of anyone */
+#define NUMBER_BYTES 1024U /* nobody needs more digits than that */
 
 static bool is_digit(char c)
 {
 	return c >= '0' && c <= '9';
 }
 
-/* Where the word at t->at ends.  A date may have one space before its time. */
+/* Find the end of the word at t->at.  A date may have one space before its
+ * time. */
 static struct json_text word_find(const struct toml *t)
 {
 	struct json_text w = { t->bytes + t->at, 0 };
@@ -30,7 +31,7 @@ static struct json_text word_find(const struct toml *t)
 	return w;
 }
 
-/* Two or four digits at *at; -1 when they are not there. */
+/* Take two or four digits at *at; -1 if they are not there. */
 static int digits_take(struct json_text w, size_t *at, size_t n)
 {
 	int v = 0;
@@ -110,7 +111,7 @@ static bool is_zone(struct json_text w, size_t *at)
 	return minute >= 0 && minute <= 59;
 }
 
-/* A date, a time, or both with or without a zone. */
+/* Whether it is a date, a time, or both, with or without a zone. */
 static bool is_moment(struct json_text w)
 {
 	size_t at = 0;
@@ -134,8 +135,8 @@ static bool is_digit_of(char c, unsigned base)
 	return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-/* Digits with single underscores between them, copied without those; how many
- * bytes of w they took, 0 when it is wrong. */
+/* Copy digits with single underscores between them, without the underscores.
+ * Returns how many bytes of w they took, 0 if it is wrong. */
 static size_t digits_copy(struct json_text w, unsigned base, struct buf *out)
 {
 	size_t i = 0;
@@ -152,7 +153,7 @@ static size_t digits_copy(struct json_text w, unsigned base, struct buf *out)
 	return i;
 }
 
-/* 0x, 0o and 0b: at most 63 bits. */
+/* Read a number with 0x, 0o or 0b: at most 63 bits. */
 static bool based_read(struct json_text w, unsigned base, struct buf *out)
 {
 	owned_buf struct buf digits = { .cap_bytes = NUMBER_BYTES };

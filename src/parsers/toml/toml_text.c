@@ -1,4 +1,4 @@
-/* toml_text.c -- strings of the four kinds, and keys. */
+/* toml_text.c -- reads strings of the four kinds, and keys. */
 #include <string.h>
 
 #include "base/buf.h"
@@ -31,7 +31,7 @@ static size_t newline_len(const struct toml *t)
 	return begins(t, "\n") ? 1 : begins(t, "\r\n") ? 2 : 0;
 }
 
-/* Four or eight hexadecimal digits: a Unicode scalar value. */
+/* Read four or eight hexadecimal digits: a Unicode scalar value. */
 static bool unicode_read(struct toml *t, size_t digits, struct buf *out)
 {
 	const size_t from = t->at;
@@ -58,7 +58,7 @@ static bool unicode_read(struct toml *t, size_t digits, struct buf *out)
 	return true;
 }
 
-/* A backslash at the end of a line: it goes, and all blanks behind it. */
+/* A backslash at the end of a line: skip it, and all blanks after it. */
 static bool line_join(struct toml *t)
 {
 	const size_t from = t->at;
@@ -102,7 +102,7 @@ static bool is_control(int c)
 	return (c >= 0 && c < ' ' && c != '\t') || c == 127;
 }
 
-/* One piece of a string that does not end here. */
+/* Read one piece of a string that does not end here. */
 static bool piece_read(struct toml *t, char quote, bool is_multi,
 		       struct buf *out)
 {
@@ -127,7 +127,7 @@ static bool piece_read(struct toml *t, char quote, bool is_multi,
 	return true;
 }
 
-/* Three quotes end it; up to two before them are text. */
+/* Three quotes end the string; up to two quotes before them are text. */
 static bool multi_end(struct toml *t, char quote, struct buf *out)
 {
 	size_t n = 0;

@@ -1,4 +1,5 @@
-/* toml_tree.c -- tables and arrays while they grow, and as values in the end. */
+/* toml_tree.c -- tables and arrays: lets them grow, and converts them at the
+ * end. */
 #include <string.h>
 
 #include "parsers/common/text_piece.h"
@@ -50,7 +51,7 @@ struct toml_node *toml_member_find(const struct toml_node *table,
 	return n;
 }
 
-/* A left child of the same level moves up. */
+/* Move up a left child of the same level. */
 static struct toml_node *skew(struct toml_node *n)
 {
 	struct toml_node *up = n->left;
@@ -62,7 +63,7 @@ static struct toml_node *skew(struct toml_node *n)
 	return up;
 }
 
-/* Of two right children of the same level the middle one moves up. */
+/* Of two right children of the same level, move up the middle one. */
 static struct toml_node *split(struct toml_node *n)
 {
 	struct toml_node *up = n->right;
@@ -75,8 +76,8 @@ static struct toml_node *split(struct toml_node *n)
 	return up;
 }
 
-/* Recursion as deep as the tree, which is at most twice log2 of its nodes.
- * Source: A. Andersson, "Balanced search trees made simple". */
+/* The recursion is as deep as the tree, which is at most twice log2 of its
+ * nodes.  Source: A. Andersson, "Balanced search trees made simple". */
 static struct toml_node *tree_put(struct toml_node *root,
 				  struct toml_node *fresh)
 {
@@ -169,11 +170,11 @@ static bool members_convert(struct toml *t, const struct toml_node *n,
 		memory_take(t, n->len, sizeof(const struct json_member *));
 	if (ret->u.object.index == NULL)
 		return false;
-	(void)json_index_build(ret); /* no name is there twice */
+	(void)json_index_build(ret); /* no name occurs twice */
 	return true;
 }
 
-/* As deep as the nodes, so at most PARSE_DEPTH. */
+/* The recursion is as deep as the nodes, so at most PARSE_DEPTH. */
 bool toml_tree_convert(struct toml *t, const struct toml_node *n,
 		       struct json_value *ret)
 {

@@ -16,13 +16,13 @@ struct sides {
 
 /* --- lists that are compared by their keys ---------------------------------------- */
 
-/* Sorted: whether the one before has the same key. */
+/* Whether the fact before has the same key; they are sorted. */
 static bool is_again(const struct facts *f, size_t i)
 {
 	return i > 0 && strcmp(f->items[i - 1].key, f->items[i].key) == 0;
 }
 
-/* What now has under a key that base has not. */
+/* Write the facts of now whose key is not in base. */
 static void news_write(const struct sides *s, const char *member,
 		       const struct facts *base, const struct facts *now)
 {
@@ -40,8 +40,8 @@ static void news_write(const struct sides *s, const char *member,
 	jsonw_end_array(s->w);
 }
 
-/* What could be read before.  Behind a cap anything can be new, whatever lay there
- * before. */
+/* Write what cannot be read now and could be before.  Anything new may lie
+ * behind a cap, so a gap by a cap is always written. */
 static void gaps_write(const struct sides *s)
 {
 	jsonw_array(s->w, "incomplete");
@@ -86,7 +86,7 @@ static void file_write(const struct sides *s, const char *name)
 	jsonw_end_object(s->w);
 }
 
-/* Those that either tree's context takes for CI's. */
+/* The files that either tree's context counts as CI's. */
 static void ci_files_write(const struct sides *s)
 {
 	jsonw_array(s->w, "ci_files");
@@ -115,7 +115,8 @@ static void files_write(const struct sides *s)
 
 /* --- hashes and scripts ------------------------------------------------------------- */
 
-/* More than before; a lockfile that was not there had none. */
+/* Lockfiles with more entries without a hash than before.  A lockfile that was
+ * not there before had none. */
 static void integrity_write(const struct sides *s)
 {
 	jsonw_array(s->w, "without_integrity");
@@ -139,7 +140,7 @@ static bool is_idle(const char *command)
 	return script_is_idle((struct json_text){ command, strlen(command) });
 }
 
-/* Scripts that do nothing, and did not stand there so before. */
+/* Scripts that do nothing, and were not there like this before. */
 static void idle_write(const struct sides *s)
 {
 	jsonw_array(s->w, "idle_test_scripts");
@@ -157,7 +158,7 @@ static void idle_write(const struct sides *s)
 	jsonw_end_array(s->w);
 }
 
-/* Scripts that built something, and are gone or do nothing now. */
+/* Scripts that built something before, and are gone or do nothing now. */
 static void builds_write(const struct sides *s)
 {
 	jsonw_array(s->w, "idle_build_scripts");
@@ -177,9 +178,9 @@ static void builds_write(const struct sides *s)
 
 /* --- packages ------------------------------------------------------------------------ */
 
-#define VERSIONS_MAX 8U /* of one package in one file that are told */
+#define VERSIONS_MAX 8U /* of one package in one file that are shown */
 
-/* Behind the last fact with the key of f[i]. */
+/* The index after the last fact with the key of f[i]. */
 static size_t group_end(const struct facts *f, size_t i)
 {
 	size_t end = i + 1;
@@ -200,7 +201,7 @@ static bool is_same_group(const struct facts *a, size_t i, size_t i_end,
 	return true;
 }
 
-/* All versions of it; null where there is none. */
+/* Write all versions of it; null if there are none. */
 static void versions_write(const struct sides *s, const char *member,
 			   const struct facts *f, size_t i, size_t end)
 {
@@ -218,7 +219,7 @@ static void versions_write(const struct sides *s, const char *member,
 	jsonw_text(s->w, member, text.bytes != NULL ? text.bytes : "");
 }
 
-/* One package of one file; either side may have none of it. */
+/* Write one package of one file; either side may be without it. */
 static void package_write(const struct sides *s, size_t i, size_t i_end,
 			  size_t k, size_t k_end)
 {

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FACTS_MAX 500000U /* the probe dependencies tells 400,000 at most */
+#define FACTS_MAX 500000U /* the probe dependencies has 400,000 at most */
 
-/* One side under way. */
+/* The state of reading one side. */
 struct reading {
 	struct arena *arena;
 	struct side *side;
@@ -175,7 +175,7 @@ static void manifest_read(struct reading *r, const struct json_value *slice)
 
 /* --- packages of every language ------------------------------------------------------ */
 
-/* What is not a registry's comes from a URL or from a directory. */
+/* A package that is not from a registry is from a URL or a directory. */
 static const char *place_write(struct reading *r, const struct json_value *v)
 {
 	const char *version = text_find(v, "version");
@@ -217,7 +217,7 @@ static void package_read(struct reading *r, const struct json_value *v)
 		r->no_memory = true;
 	else
 		fact_add(r, &r->side->packages, one);
-	/* npm's lockfiles tell of theirs in node_manifest, by registry */
+	/* node_manifest has the registries of npm's lockfiles */
 	if (strcmp(ecosystem, "npm") != 0)
 		origin_read(r, v);
 }
@@ -250,7 +250,7 @@ static void sources_read(struct reading *r, const struct json_value *v,
 	}
 }
 
-/* What a probe could not read, or left out for want of room. */
+/* What a probe could not read, or had no room for. */
 static void gaps_read(struct reading *r, const char *probe,
 		      const struct json_value *output)
 {

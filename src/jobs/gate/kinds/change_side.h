@@ -1,4 +1,4 @@
-/* change_side.h -- of one gathered context what change.c compares. */
+/* change_side.h -- the part of one gathered context that change.c compares. */
 #ifndef CUPEL_JOBS_GATE_KINDS_CHANGE_SIDE_H
 #define CUPEL_JOBS_GATE_KINDS_CHANGE_SIDE_H
 
@@ -8,12 +8,12 @@
 #include "base/arena.h"
 #include "boundary/json.h"
 
-/* One thing, told from others by its key; texts are borrowed or the arena's. */
+/* One thing, identified by its key; texts are borrowed or the arena's. */
 struct fact {
 	const char *key;
-	const char *source; /* of which file, or NULL */
+	const char *source; /* the file that it is from, or NULL */
 	const char *text;   /* what it says, or NULL */
-	const char *name;   /* of a package: its own, and whose it is */
+	const char *name;   /* of a package, as is its ecosystem */
 	const char *ecosystem;
 	uint64_t count;
 };
@@ -26,8 +26,8 @@ struct facts {
 /* Zero is valid: nothing. */
 struct side {
 	const struct json_value *files; /* object: digest by name */
-	struct facts ci;                /* key: a file that CI is told from */
-	struct facts scripts;           /* key: what an install runs */
+	struct facts ci;                /* key: a file that defines CI */
+	struct facts scripts;           /* key: a script that an install runs */
 	struct facts origins;           /* key: a registry or a URL */
 	struct facts hashless;          /* key: a lockfile; count */
 	struct facts tests;    /* key: path and command; text: the command */

@@ -1,4 +1,4 @@
-/* cve_delta.c -- known vulnerabilities that were not there before. */
+/* cve_delta.c -- finds known vulnerabilities that were not there before. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,8 +23,8 @@ struct work {
 	const char *problem;
 };
 
-/* A version does not tell one vulnerability from another: a package that was
- * vulnerable by it, and is at its new version, has nothing new. */
+/* The version is not compared.  If a package had the vulnerability before and
+ * has it in its new version, that is nothing new. */
 static int order(const void *a, const void *b)
 {
 	const struct json_value *x = *(const struct json_value *const *)a;
@@ -55,7 +55,7 @@ static bool list_make(const struct json_value *v, struct arena *arena,
 	return true;
 }
 
-/* What a has and b has not. */
+/* The items of a that b has not. */
 static bool list_subtract(const struct list *a, const struct list *b,
 			  struct arena *arena, struct list *ret)
 {
@@ -77,7 +77,7 @@ static const struct json_value *member_find(const struct json_value *v,
 	return m != NULL && m->type != JSON_NULL ? m : NULL;
 }
 
-/* Why nothing can be said, or NULL. */
+/* Why there is no answer, or NULL. */
 static const char *problem_find(const struct work *w)
 {
 	const struct json_value *problem = member_find(w->now, "problem");
@@ -143,7 +143,7 @@ static int signal_make(const struct work *w, struct gate_signal *ret)
 	return details_take(w->s, &text, ret);
 }
 
-/* The report itself is among the attempt's artifacts, and named there. */
+/* The report itself is one of the attempt's artifacts, and is named there. */
 static int sources_note(const struct kind_source *s, struct gate_signal *ret)
 {
 	static const char *const names[] = { "vulnerabilities.json",

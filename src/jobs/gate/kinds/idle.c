@@ -25,7 +25,7 @@ static bool word_is(struct json_text t, const char *word)
 	       (t.len == n || strchr(BLANKS, t.bytes[n]) != NULL);
 }
 
-/* "exit" and "exit 0"; "exit 1" fails, and that is something. */
+/* "exit" and "exit 0"; "exit 1" fails, so it does something. */
 static bool is_good_exit(struct json_text t)
 {
 	struct json_text rest;
@@ -49,8 +49,9 @@ static bool part_is_idle(struct json_text t)
 	return false;
 }
 
-/* The first part up to an operator; *ret_rest is behind that, *ret_joint its first
- * byte and 0 at the end; "&&" is '&', "||" is '|', a pipe and ';' are ';'. */
+/* The first part, up to an operator.  *ret_rest begins after the operator.
+ * *ret_joint is '&' for "&&", '|' for "||", ';' for a pipe and ';', and 0 at
+ * the end. */
 static struct json_text part_take(struct json_text t,
 				  struct json_text *ret_rest, char *ret_joint)
 {
@@ -72,7 +73,7 @@ static struct json_text part_take(struct json_text t,
 	return t;
 }
 
-/* Whether the status of what has been read is 0 whatever it ran. */
+/* is_idle: the status of what has been read is 0, whatever it ran. */
 bool script_is_idle(struct json_text command)
 {
 	bool is_idle = true;

@@ -1,5 +1,5 @@
-/* kind.h -- a kind of signal is a row: its name, how it is found, whether it is
- * tried again. */
+/* kind.h -- a kind of signal is a row: its name, how to find it, and whether it
+ * is tried again. */
 #ifndef CUPEL_JOBS_GATE_KINDS_KIND_H
 #define CUPEL_JOBS_GATE_KINDS_KIND_H
 
@@ -7,14 +7,15 @@
 
 struct baseline;
 
-/* What a kind is made of: all of it borrowed, nothing of it is changed. */
+/* What a kind is made from.  All of it is borrowed, and nothing of it is
+ * changed. */
 struct kind_source {
 	const struct gate *gate;
 	const struct gate_ask *ask;
 	const struct gate_attempt *attempt;
 	const struct baseline *baseline;  /* or NULL */
 	const struct json_value *context; /* attempt_context.h's, or NULL */
-	struct arena *arena;              /* of what is made */
+	struct arena *arena;              /* for what is made */
 };
 
 struct gate_kind {
@@ -22,12 +23,12 @@ struct gate_kind {
 	const char
 		*phase; /* that it is about where the gate does not say, which
 			    * then has to exist; or NULL */
-	bool is_retryable; /* where the gate does not say */
-	bool has_context;  /* it is about what is gathered of the tree */
+	bool is_retryable; /* if the gate does not say */
+	bool has_context;  /* it is about the gathered facts of the tree */
 	bool has_rules;    /* its parameters name a file of rules */
-	bool is_final; /* never tried again, and no gate may say otherwise */
-	/* Fill passed, is_final and details, and say which runs and files they are
-	 * made of.  Pure.  Returns 0 or -ENOMEM. */
+	bool is_final;     /* never tried again, whatever the gate says */
+	/* Fill passed, is_final and details, and list the runs and files that
+	 * they are made from.  Pure.  Returns 0 or -ENOMEM. */
 	int (*build)(const struct kind_source *s, struct gate_signal *ret);
 };
 

@@ -43,7 +43,8 @@ const struct gate_run *phase_run_find(const struct kind_source *s,
 
 /* --- what a run's end means ----------------------------------------------------- */
 
-/* Statuses after which the same would happen again, or nobody should try. */
+/* Statuses after which the same would happen again, or after which nobody
+ * should try again. */
 static const struct {
 	const char *status;
 	bool is_time; /* the gate may say otherwise */

@@ -52,7 +52,7 @@ static int names_make(const struct json_value *v, const char *const *keys,
 	return 0;
 }
 
-/* What a has and b has not, one for one; both are sorted. */
+/* The names that a has and b has not, one for one; both are sorted. */
 static int names_subtract(const struct names *a, const struct names *b,
 			  struct arena *arena, struct names *ret)
 {

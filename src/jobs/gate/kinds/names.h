@@ -1,4 +1,4 @@
-/* names.h -- which tests there were, and which of them are gone. */
+/* names.h -- compares the tests that there were with those that there are. */
 #ifndef CUPEL_JOBS_GATE_KINDS_NAMES_H
 #define CUPEL_JOBS_GATE_KINDS_NAMES_H
 
@@ -16,14 +16,14 @@ struct names {
 
 /* Zero is valid: nothing changed. */
 struct names_change {
-	struct names gone;    /* there before, by no name now */
-	struct names skipped; /* ran before, and are passed over now */
+	struct names gone;    /* there before, and nothing has the name now */
+	struct names skipped; /* ran before, and are skipped now */
 	size_t added;
 };
 
 /* names_change_build -- from "names" of the schema tests before and now.
  *
- * Two tests of one name are two tests: one of them can be gone.
+ * Two tests with the same name are two tests, and one of them can be gone.
  * Returns 0 or -ENOMEM. */
 int names_change_build(const struct json_value *before,
 		       const struct json_value *now, struct arena *arena,

@@ -1,4 +1,5 @@
-/* outside.c -- a kind of others: what its program said, jobs/gate/outside.h. */
+/* outside.c -- a kind of other people: takes what its program said, see
+ * jobs/gate/outside.h. */
 #include "jobs/gate/outside.h"
 #include "base/buf.h"
 #include "base/jsonw.h"

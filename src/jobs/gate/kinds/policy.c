@@ -1,4 +1,5 @@
-/* policy.c -- rules as JSON Schemas over what was gathered and what changed. */
+/* policy.c -- checks rules, which are JSON Schemas, against what was gathered
+ * and what changed. */
 #include <errno.h>
 #include <string.h>
 
@@ -31,7 +32,8 @@ static const struct json_value *member_find(const struct json_value *v,
 	return m != NULL ? m : &null;
 }
 
-/* Without a baseline, base and change are null: rules about them are broken. */
+/* Without a baseline, base and change are null, so rules about them are
+ * broken. */
 static int change_make(struct work *w, const struct json_value *base,
 		       struct json_value *ret)
 {

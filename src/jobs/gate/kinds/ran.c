@@ -1,4 +1,4 @@
-/* ran.c -- install and build: the phase ended well. */
+/* ran.c -- the kinds install and build: whether the phase ended well. */
 #include "base/buf.h"
 #include "base/jsonw.h"
 #include "jobs/gate/kinds/made.h"

@@ -1,5 +1,5 @@
-/* tests.c -- what the runner's report says, held against its exit and against the
- * names of the baseline. */
+/* tests.c -- checks what the runner's report says against how the runner ended,
+ * and against the names of the baseline. */
 #include <errno.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@
 #include "jobs/gate/kinds/made.h"
 #include "jobs/gate/kinds/names.h"
 
-#define SHOWN 100U /* names of a list; the rest is counted */
+#define SHOWN 100U /* names of a list; others are counted */
 
 struct work {
 	const struct kind_source *s;
@@ -41,7 +41,7 @@ static const struct json_value *object_find(const struct json_value *v,
 	return o != NULL && o->type == JSON_OBJECT ? o : NULL;
 }
 
-/* The payload is one that our parser of reports can have written. */
+/* Whether our parser of reports can have written the payload. */
 static bool is_report(const struct work *w, const struct json_value *payload)
 {
 	static const char *const refs[] = { NULL };
@@ -93,8 +93,8 @@ static const char *report_judge(const struct work *w)
 	return NULL;
 }
 
-/* Names can be compared when both have all of them; where a runner's report never
- * has, numbers are. */
+/* Compare names if both sides have all of them.  If neither has names, as with
+ * some runners' reports, compare the numbers. */
 static int before_compare(struct work *w)
 {
 	const struct json_value *old = object_find(w->before, "names");

@@ -1,4 +1,5 @@
-/* trace.c -- what a phase executed or reached that it did not in the baseline. */
+/* trace.c -- finds what a phase executed or reached that it did not in the
+ * baseline. */
 #include <errno.h>
 #include <string.h>
 
@@ -10,13 +11,13 @@
 #include "jobs/trace/diff.h"
 #include "jobs/trace/happened.h"
 
-#define SHOWN 64U /* of one kind in all phases; the rest is counted */
+#define SHOWN 64U /* of one kind in all phases; others are counted */
 
-/* One phase that is to be compared.  Zero is valid. */
+/* A phase that is to be compared.  Zero is valid. */
 struct compared {
 	const char *phase;
 	const struct gate_run *run; /* NULL: it was not reached */
-	const char *problem;        /* why nothing can be said, or NULL */
+	const char *problem;        /* why there is no answer, or NULL */
 	struct happened base, next;
 	struct diff diff;
 };
@@ -36,7 +37,7 @@ static bool is_traced(const struct json_value *spec)
 	return v != NULL && !json_is_text(v, "none");
 }
 
-/* The ones that the gate names, else all that are traced. */
+/* Whether the gate names the phase, or names none and the phase is traced. */
 static bool is_asked(const struct gate_ask *ask, const struct gate_phase *p)
 {
 	const struct json_value *list = json_find(ask->params, "phases");
@@ -81,7 +82,7 @@ static bool is_whole(const struct happened *h)
 	       happened_number(&h->root, "egress_omitted") == 0;
 }
 
-/* Where events had no room, what is new may be among them. */
+/* If there was no room for some events, new ones may be among them. */
 static const char *problem_find(const struct compared *c)
 {
 	if (c->base.trace == NULL)
@@ -224,7 +225,7 @@ static int signal_make(const struct work *w, struct gate_signal *ret)
 	jsonw_end_array(&out);
 	jsonw_end_object(&out);
 	ret->passed = news == 0 && !has_problem && has_all;
-	/* what is new stays new; a phase that was not reached says nothing */
+	/* new things stay new; a phase that was not reached has no answer */
 	ret->is_final |= news > 0 || has_problem;
 	ret->is_unreached = !has_all && news == 0 && !has_problem;
 	return details_take(w->s, &text, ret);

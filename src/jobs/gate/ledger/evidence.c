@@ -26,7 +26,7 @@ static size_t list_len(const struct json_value *list)
 static void name_add(struct evidence_names *n, const struct json_value *path,
 		     size_t line, bool is_removed)
 {
-	/* a mention without a path names nothing that could be there */
+	/* a mention without a path names nothing that could exist */
 	n->items[n->len++] = (struct evidence_name){
 		.path = path != NULL && path->type == JSON_STRING
 				? path->u.string.bytes
@@ -59,7 +59,7 @@ static void record_find(const struct json_value *record, size_t line,
 		name_add(n, &gone->u.array.items[i], line, true);
 }
 
-/* A removal counts for what was named before it; and is itself no mention. */
+/* A removal applies to what was named before it, and is itself no mention. */
 static void removed_mark(struct evidence_names *n)
 {
 	const char *path = NULL;

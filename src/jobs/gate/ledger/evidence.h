@@ -1,5 +1,5 @@
-/* evidence.h -- which evidence the records of a ledger name, and whether it is
- * there. */
+/* evidence.h -- finds the evidence that a ledger's records name, and checks
+ * that it is there. */
 #ifndef CUPEL_JOBS_GATE_LEDGER_EVIDENCE_H
 #define CUPEL_JOBS_GATE_LEDGER_EVIDENCE_H
 
@@ -12,7 +12,8 @@ struct cupel_error;
 struct ledger_book;
 struct state;
 
-/* One mention: record line says that path holds what its name says. */
+/* One mention: the record on that line says that path holds what its name
+ * says. */
 struct evidence_name {
 	const char *path; /* the book's */
 	size_t line;      /* from 1 */
@@ -24,17 +25,17 @@ struct evidence_names {
 	size_t len;
 };
 
-/* evidence_find -- all mentions: members "path" of the items of a record's
- * "evidence"; the items of "removed" in a record evidence.removed.
+/* evidence_find -- find all mentions: the members "path" of the items of a
+ * record's "evidence", and the items of "removed" in a record evidence.removed.
  *
  * @arena	owns the list
  * Returns 0 or -ENOMEM. */
 int evidence_find(const struct ledger_book *b, struct arena *arena,
 		  struct evidence_names *ret);
 
-/* evidence_verify -- each piece that is named and was not removed is there, and is
- * what it was.  Returns 0; LEDGER_BROKEN with *err, which begins "line N: "; or
- * -ENOMEM. */
+/* evidence_verify -- check that each piece that is named and was not removed is
+ * there, and is unchanged.  Returns 0; LEDGER_BROKEN with *err, which begins
+ * "line N: "; or -ENOMEM. */
 int evidence_verify(const struct state *s, const struct ledger_book *b,
 		    struct cupel_error *err);
 

@@ -17,7 +17,7 @@
 
 #define PATHS_MAX 1000U /* in one record */
 
-/* Records [first, last) are a gate's. */
+/* Records [first, last) belong to one gate. */
 struct span {
 	size_t first, last;
 };
@@ -33,7 +33,7 @@ static bool is_kind(const struct json_value *record, const char *kind)
 	return json_is_text(json_find(record, "kind"), kind);
 }
 
-/* The next gate that ended, behind from. */
+/* Find the next gate that has ended, after `from`. */
 static bool span_find(const struct ledger_book *b, size_t from,
 		      struct span *ret)
 {
@@ -66,7 +66,7 @@ static bool is_due(const struct ledger_book *b, const struct span *span,
 	       json_is_text(json_find(end, "outcome"), "passed");
 }
 
-/* Which records are of gates that are due, by line; line 0 is none. */
+/* Mark, by line, the records of gates that are due; line 0 is unused. */
 static bool *lines_due(const struct ledger_book *b,
 		       const struct gc_request *req, struct arena *arena)
 {
@@ -79,7 +79,7 @@ static bool *lines_due(const struct ledger_book *b,
 	return due;
 }
 
-/* Whether a record that is not due names the same piece: then it stays. */
+/* Whether a record that is not due names the same piece, which then stays. */
 static bool is_shared(const struct evidence_names *n, size_t i, const bool *due)
 {
 	size_t k = i;
@@ -93,13 +93,14 @@ static bool is_shared(const struct evidence_names *n, size_t i, const bool *due)
 	return false;
 }
 
-/* What is looked through. */
+/* The evidence that is searched. */
 struct due {
 	const struct evidence_names *names;
 	const bool *lines; /* by line */
 };
 
-/* From item *i on, at most PATHS_MAX pieces of that gate as one record.
+/* Write one record about at most PATHS_MAX pieces of that gate, from item *i
+ * on.
  * Returns how many, or -errno. */
 static int removed_put(struct ledger *l, const struct due *due,
 		       const struct span *span, size_t *i,
@@ -179,7 +180,7 @@ static bool is_named(const struct evidence_names *n, const char *file)
 	return false;
 }
 
-/* What no record names, or only one that was removed, goes. */
+/* Remove files that no record names, or that only removed mentions name. */
 static int files_remove(const struct state *s, const struct evidence_names *n,
 			size_t *ret_files)
 {

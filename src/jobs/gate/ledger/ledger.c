@@ -1,4 +1,5 @@
-/* ledger.c -- a ledger's files: read, appended to, synced.  See ledger.h. */
+/* ledger.c -- reads a ledger's files, appends to them and syncs them.  See
+ * ledger.h. */
 #include "jobs/gate/ledger/ledger.h"
 
 #include <fcntl.h>
@@ -23,7 +24,7 @@ static int fail(struct cupel_error *err, const char *what, int sys)
 
 /* --- reading ---------------------------------------------------------------- */
 
-/* All that a file of ours holds now, as text that ends with a NUL. */
+/* Read all that a file of ours holds now, as text that ends with a NUL. */
 static int file_read(int dir_fd, const char *name, size_t cap_bytes,
 		     struct buf *out)
 {
@@ -48,7 +49,7 @@ static int file_read(int dir_fd, const char *name, size_t cap_bytes,
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n <= 0)
-			return n < 0 ? -errno : -EIO; /* it became shorter */
+			return n < 0 ? -errno : -EIO; /* it got shorter */
 		out->len += (size_t)n;
 		left -= (size_t)n;
 	}
@@ -56,8 +57,8 @@ static int file_read(int dir_fd, const char *name, size_t cap_bytes,
 	return 0;
 }
 
-/* HEAD first: whoever appends meanwhile writes it last.
- * 0, -ENOENT: neither is there, or -errno. */
+/* Read HEAD first, because a process that appends meanwhile writes it last.
+ * Returns 0, -ENOENT (neither is there) or -errno. */
 static int files_read(int state_fd, struct buf *head, struct buf *lines,
 		      struct cupel_error *err)
 {
@@ -102,7 +103,8 @@ static int head_put(const struct ledger *l, uint64_t seq, const char *hash)
 	return 0;
 }
 
-/* A new ledger's files, on disk with their names before the first record. */
+/* Make a new ledger's files.  They and their names are on disk before the first
+ * record. */
 static int files_make(int state_fd, const struct ledger *l)
 {
 	int e = head_put(l, 0, l->hash);
@@ -128,7 +130,7 @@ static int files_open(int state_fd, struct ledger *l, struct cupel_error *err)
 						 : 0;
 }
 
-/* What a killed writer left behind the last whole record goes. */
+/* Remove what a killed writer left after the last whole record. */
 static int tail_end(const struct ledger *l)
 {
 	return ftruncate(l->fd, l->bytes) < 0 || fdatasync(l->fd) < 0 ? -errno
@@ -163,7 +165,7 @@ int ledger_open(int state_fd, const char *chain_head, struct ledger *ret,
 
 void ledger_close(struct ledger *l)
 {
-	/* what was set aside and not used goes back */
+	/* free the room that was reserved and not used */
 	if (l->fd >= 0)
 		(void)ftruncate(l->fd, l->bytes);
 	cleanup_fd(&l->fd);
@@ -189,7 +191,7 @@ void ledger_begin(const struct ledger *l, const char *kind,
 			   l->hash[0] != '\0' ? l->hash : NULL);
 }
 
-/* The record's text becomes a line with its hash. */
+/* Turn the record's text into a line with its hash. */
 static int record_end(struct ledger_record *r, char ret_hash[BLAKE3_TEXT_BYTES])
 {
 	r->w.out = &r->text;
@@ -202,7 +204,7 @@ static int record_end(struct ledger_record *r, char ret_hash[BLAKE3_TEXT_BYTES])
 	return buf_has_failed(&r->text) ? -E2BIG : 0;
 }
 
-/* The line is on disk, or nothing of it is there. */
+/* Write the line to disk, or leave nothing of it there. */
 static int line_put(const struct ledger *l, const char *line, size_t n)
 {
 	int e = 0;

@@ -1,21 +1,20 @@
-/* ledger.h -- attempts.jsonl: what a gate did, a line for each record.
+/* ledger.h -- attempts.jsonl: what a gate did, one line for each record.
  *
- * A line is one JSON object.  It begins with seq (from 1), kind, at and prev (the
- * hash of the record before; in the first one null, or the hash that
+ * A line is one JSON object.  It begins with seq (from 1), kind, at and prev
+ * (the hash of the record before; in the first one null, or the hash that
  * --chain-head gave), and ends with hash: the BLAKE3 of the line without that
  * member and without its newline.  A line is on disk before the next step
  * begins.
  *
  * HEAD, beside it, holds the number and the hash of the newest record, and is
- * written after the record is on disk.  So it may be behind and is never ahead:
- * a last line that is cut short is one that somebody was killed in when HEAD is
- * before it, and one that was taken off when HEAD names it.
+ * written after the record is on disk.  So HEAD may be behind but is never
+ * ahead.  A last line may be cut short.  If HEAD is before that line, a writer
+ * was killed while it wrote it; if HEAD names it, somebody cut it off.
  *
  * What this shows: that a record was changed, dropped, moved, repeated or cut
  * short.  What it can't show: that somebody wrote the whole directory anew, or
- * took off the end and mended HEAD; for that, keep the hash that `cupel gate
- * verify` prints elsewhere.
- */
+ * took off the end and changed HEAD to fit.  Against that, keep the hash that
+ * `cupel gate verify` prints in another place. */
 #ifndef CUPEL_JOBS_GATE_LEDGER_H
 #define CUPEL_JOBS_GATE_LEDGER_H
 
@@ -34,16 +33,16 @@ struct cupel_error;
 
 #define LEDGER_FILE       "attempts.jsonl"
 #define LEDGER_HEAD       "HEAD"
-#define LEDGER_BYTES      ((size_t)64 << 20) /* then a new one is begun */
+#define LEDGER_BYTES      ((size_t)64 << 20) /* then a new one must begin */
 #define LEDGER_LINE_BYTES ((size_t)256 << 10)
 
 #define LEDGER_BROKEN 1 /* expected: the chain is not whole */
 
-/* One that is open for appending.  Initialise with LEDGER_NONE. */
+/* A ledger that is open for appending.  Initialise with LEDGER_NONE. */
 struct ledger {
 	int fd, head_fd;              /* -1: not open */
 	uint64_t seq;                 /* of the newest record; 0: none */
-	char hash[BLAKE3_TEXT_BYTES]; /* what the next one follows; "" = null */
+	char hash[BLAKE3_TEXT_BYTES]; /* prev of the next record; "" = null */
 	off_t bytes;                  /* of whole records */
 };
 
@@ -53,7 +52,7 @@ struct ledger {
 		.fd = -1, .head_fd = -1                                        \
 	}
 
-/* All records of one.  Zero is valid: none. */
+/* All records of a ledger.  Zero is valid: none. */
 struct ledger_book {
 	struct arena arena;
 	struct json_value *records;
@@ -61,10 +60,10 @@ struct ledger_book {
 	char hash[BLAKE3_TEXT_BYTES]; /* of the last one, or what HEAD begins
 				       * with; "" = null */
 	off_t bytes;                  /* of whole records */
-	bool is_torn; /* behind them is a line that somebody was killed in */
+	bool is_torn; /* after them is a line whose writer was killed */
 };
 
-/* A record on its way: the caller adds members to w. */
+/* A record that is being made: the caller adds members to w. */
 struct ledger_record {
 	struct buf text;
 	struct jsonw w;
@@ -73,13 +72,14 @@ struct ledger_record {
 /* ledger_is_hash -- whether s[0..n-1] is "blake3:" and 64 small digits. */
 bool ledger_is_hash(const char *s, size_t n);
 
-/* ledger_check -- hold bytes[0..n-1] of a ledger against themselves and HEAD.
+/* ledger_check -- check bytes[0..n-1] of a ledger against themselves and HEAD.
  *
  * @head	what HEAD holds, without a NUL in it; NULL: there is no HEAD,
- *		which is whole only when there is no byte of a ledger either
+ *		which is whole only if the ledger is empty too
  * @chain_head	what the first record has to follow; NULL: anything
  * @ret		zeroed by the caller; ledger_book_done() frees it, always
- * Pure.  Returns 0; LEDGER_BROKEN with *err, which begins "line N: "; or -ENOMEM. */
+ * Pure.  Returns 0; LEDGER_BROKEN with *err, which begins "line N: "; or
+ * -ENOMEM. */
 int ledger_check(const char *bytes, size_t n, const char *head,
 		 const char *chain_head, struct ledger_book *ret,
 		 struct cupel_error *err);
@@ -90,9 +90,9 @@ int ledger_read(int state_fd, const char *chain_head, struct ledger_book *ret,
 		struct cupel_error *err);
 void ledger_book_done(struct ledger_book *b);
 
-/* ledger_open -- read it, and be ready to append; made (0600) when it is missing.
- * The caller holds the lock of the state.  A line that somebody was killed in is
- * taken away.  Nothing is written when the chain is broken.
+/* ledger_open -- read the ledger and prepare to append; it is made (0600) if it
+ * is missing.  The caller holds the lock of the state.  A line whose writer was
+ * killed is removed.  Nothing is written if the chain is broken.
  *
  * @ret		LEDGER_NONE; ledger_close() ends it
  * Returns 0; LEDGER_BROKEN; or -errno. */
@@ -100,18 +100,19 @@ int ledger_open(int state_fd, const char *chain_head, struct ledger *ret,
 		struct ledger_book *ret_book, struct cupel_error *err);
 void ledger_close(struct ledger *l);
 
-/* ledger_begin -- the members that every record begins with. */
+/* ledger_begin -- write the members that every record begins with. */
 void ledger_begin(const struct ledger *l, const char *kind,
 		  struct ledger_record *ret);
 
-/* ledger_put -- end the record, append it, and wait until it is on disk.
- * The record is freed, whatever is returned.  Returns 0 or -errno; the ledger is
- * then whole and without that record. */
+/* ledger_put -- end the record, append it, and wait until it is on disk.  The
+ * record is freed, whatever is returned.
+ * Returns 0 or -errno; in that case the ledger is whole, without that
+ * record. */
 int ledger_put(struct ledger *l, struct ledger_record *r,
 	       struct cupel_error *err);
 
-/* ledger_reserve -- room for n more bytes is set aside on disk, where the file
- * system can do so.  Returns 0 or -errno: there is none, or the ledger is full. */
+/* ledger_reserve -- reserve n more bytes on disk, if the file system can do so.
+ * Returns 0 or -errno: there is no room, or the ledger is full. */
 int ledger_reserve(struct ledger *l, size_t n, struct cupel_error *err);
 
 #endif

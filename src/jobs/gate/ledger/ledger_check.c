@@ -1,4 +1,4 @@
-/* ledger_check.c -- is a ledger whole?  See ledger.h. */
+/* ledger_check.c -- checks whether a ledger is whole.  See ledger.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +36,7 @@ void ledger_head_write(uint64_t seq, const char *hash,
 		       hash[0] != '\0' ? hash : LEDGER_HASH_NULL);
 }
 
-/* Whether text is what ledger_head_write() made, and of what. */
+/* Whether ledger_head_write() can have made the text, and from what. */
 static bool head_read(const char *text, uint64_t *ret_seq,
 		      char ret_hash[BLAKE3_TEXT_BYTES])
 {
@@ -58,8 +58,8 @@ static bool head_read(const char *text, uint64_t *ret_seq,
 	return true;
 }
 
-/* The hash that the line says, held against its bytes.  NULL, or what is wrong:
- * static words. */
+/* Check the hash that the line has against its bytes.  Returns NULL, or what is
+ * wrong: static words. */
 static const char *hash_check(const char *line, size_t n,
 			      char ret[BLAKE3_TEXT_BYTES])
 {
@@ -83,7 +83,7 @@ static const char *hash_check(const char *line, size_t n,
 		       : "is not what it was: its hash is another";
 }
 
-/* Whether prev says what hash is; "" is null. */
+/* Whether prev equals hash; "" stands for null. */
 static bool is_prev(const struct json_value *prev, const char *hash)
 {
 	if (prev == NULL)
@@ -92,7 +92,8 @@ static bool is_prev(const struct json_value *prev, const char *hash)
 			       : json_is_text(prev, hash);
 }
 
-/* The first record may follow anything that is a hash, or what was asked. */
+/* The first record must follow what the caller gave, or else any hash or
+ * null. */
 static const char *first_check(const struct json_value *prev,
 			       const char *chain_head)
 {
@@ -108,7 +109,7 @@ static const char *first_check(const struct json_value *prev,
 	return "has no prev";
 }
 
-/* One whole line, the newline left out, becomes the next record. */
+/* Add one whole line, without its newline, as the next record. */
 static const char *line_check(const char *line, size_t n,
 			      const char *chain_head, struct ledger_book *b)
 {
@@ -144,7 +145,8 @@ static const char *line_check(const char *line, size_t n,
 	return NULL;
 }
 
-/* Whether hash is that of record seq; of 0: what the first one follows. */
+/* Whether hash is that of record seq; for 0, the one that the first record
+ * follows. */
 static bool is_hash_of(const struct ledger_book *b, uint64_t seq,
 		       const char *hash)
 {
@@ -154,7 +156,7 @@ static bool is_hash_of(const struct ledger_book *b, uint64_t seq,
 	return json_is_text(json_find(&b->records[seq - 1], "hash"), hash);
 }
 
-/* What HEAD says of the records that were read. */
+/* Check what HEAD says against the records that were read. */
 static int head_check(struct ledger_book *b, const char *head,
 		      struct cupel_error *err)
 {

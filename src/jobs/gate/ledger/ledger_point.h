@@ -1,13 +1,13 @@
-/* ledger_point.h -- where a test kills whoever writes a ledger.
+/* ledger_point.h -- the points at which a test kills the writer of a ledger.
  *
- * Only in builds with CUPEL_TEST_HOOKS, which are never installed: everywhere
- * else it is nothing. */
+ * They exist only in builds with CUPEL_TEST_HOOKS, which are never installed.
+ * In all other builds they are nothing. */
 #ifndef CUPEL_JOBS_GATE_LEDGER_POINT_H
 #define CUPEL_JOBS_GATE_LEDGER_POINT_H
 
 #include <stdint.h>
 
-/* A record's way to the disk. */
+/* The steps in which a record is written to disk. */
 enum ledger_point {
 	LEDGER_POINT_BEFORE,  /* nothing of it is written */
 	LEDGER_POINT_WRITTEN, /* not yet synced */

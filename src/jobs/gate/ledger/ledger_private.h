@@ -4,14 +4,14 @@
 
 #include "jobs/gate/ledger/ledger.h"
 
-/* HEAD: twenty digits, a space, a hash, a newline; always as long, so that it is
- * written in place by one call. */
+/* HEAD: twenty digits, a space, a hash, a newline.  It always has the same
+ * length, so that one call can write it in place. */
 #define LEDGER_HEAD_BYTES 93U
 #define LEDGER_HASH_NULL                                                       \
 	"blake3:"                                                              \
 	"0000000000000000000000000000000000000000000000000000000000000000"
 
-/* ledger_head_write -- HEAD as text; hash "" is none. */
+/* ledger_head_write -- write HEAD as text; hash "" stands for none. */
 void ledger_head_write(uint64_t seq, const char *hash,
 		       char ret[LEDGER_HEAD_BYTES + 1]);
 

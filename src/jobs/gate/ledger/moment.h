@@ -1,4 +1,4 @@
-/* moment.h -- the time of day as records have it. */
+/* moment.h -- the time of day as records write it. */
 #ifndef CUPEL_JOBS_GATE_LEDGER_MOMENT_H
 #define CUPEL_JOBS_GATE_LEDGER_MOMENT_H
 
@@ -9,7 +9,7 @@
 /* moment_now -- the time now, in UTC, to the millisecond. */
 void moment_now(char ret[MOMENT_BYTES]);
 
-/* moment_read -- seconds since 1970 of such a text, or -1. */
+/* moment_read -- such a text as seconds since 1970, or -1. */
 int64_t moment_read(const char *text);
 
 #endif

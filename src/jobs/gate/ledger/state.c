@@ -64,7 +64,7 @@ static bool is_inside(int fd, const struct state_request *req)
 	       !test_wall_is_down(TEST_WALL_GATE_STATE);
 }
 
-/* Whether it is the caller's own.  0 or -errno. */
+/* Check that it is the caller's own.  Returns 0 or -errno. */
 static int dir_check(int fd, const struct state_request *req, const char *path,
 		     struct cupel_error *err)
 {
@@ -80,7 +80,7 @@ static int dir_check(int fd, const struct state_request *req, const char *path,
 	return is_inside(fd, req) ? inside_refuse(err, path) : 0;
 }
 
-/* The directory above path[0..*n-1]: cut there, or "." */
+/* Cut path[0..*n-1] to the directory above, or "." */
 static void above_cut(char *path, size_t *n)
 {
 	while (*n > 0 && path[*n - 1] == '/')
@@ -89,8 +89,8 @@ static void above_cut(char *path, size_t *n)
 		path[--*n] = '\0';
 }
 
-/* Before anything is made: the nearest directory that is there is not inside
- * the work tree.  0 or -errno. */
+/* Before anything is made, check that the nearest existing directory is not
+ * inside the work tree.  Returns 0 or -errno. */
 static int above_check(const struct state_request *req, const char *path,
 		       struct cupel_error *err)
 {
@@ -131,7 +131,7 @@ static int folders_open(const struct state_request *req, struct state *s,
 	if (s->evidence_fd == -ELOOP)
 		return refuse(err, s->path, "its evidence is a symbolic link");
 	if (s->evidence_fd == -ENOENT && !req->is_made)
-		return 0; /* nothing was kept yet */
+		return 0; /* nothing has been kept yet */
 	if (s->evidence_fd < 0)
 		return fail(err, s->path, -s->evidence_fd);
 	e = dir_check(s->evidence_fd, req, s->path, err);
@@ -228,7 +228,7 @@ int state_put(const struct state *s, const char *bytes, size_t n,
 	return kept < n;
 }
 
-/* The file's name, or NULL when path is none of evidence. */
+/* The file's name, or NULL if path is not one of evidence. */
 static const char *name_of(const char *path)
 {
 	const char *name = path + sizeof STATE_EVIDENCE;
@@ -240,7 +240,7 @@ static const char *name_of(const char *path)
 	return name;
 }
 
-/* NULL or what is wrong. */
+/* Returns NULL, or what is wrong. */
 static const char *bytes_read(int fd, struct buf *out)
 {
 	struct stat st;

@@ -30,7 +30,8 @@ enum attest_predicate attest_find(const char *word)
 	return (enum attest_predicate)i;
 }
 
-/* Where the digest begins behind its algorithm; 0: there is none. */
+/* The index at which the digest begins, after its algorithm; 0: there is
+ * none. */
 static size_t hex_at(const char *text)
 {
 	size_t n = strspn(text, "abcdefghijklmnopqrstuvwxyz"
@@ -39,8 +40,8 @@ static size_t hex_at(const char *text)
 	return n > 0 && n < 32 && text[n] == ':' ? n + 1 : 0;
 }
 
-/* How many digits the algorithms have that DigestSet names and people use; two
- * where git has two. */
+/* How many digits the algorithms have that DigestSet names and people use.  For
+ * git there are two lengths. */
 static const struct {
 	const char *name;
 	size_t digits[2];
@@ -52,7 +53,7 @@ static const struct {
 	{ "gitTag", { 40, 64 } },
 };
 
-/* An algorithm that is not named may have any even number. */
+/* An algorithm that is not listed may have any even number. */
 static bool has_digits(const char *name, size_t name_len, size_t n)
 {
 	for (size_t i = 0; i < sizeof algorithms / sizeof *algorithms; i++)
@@ -79,8 +80,8 @@ static bool is_one_of(char c, const char *more)
 	       (c >= '0' && c <= '9') || (c != '\0' && strchr(more, c) != NULL);
 }
 
-/* A lower-case scheme and then nothing that a URI may not have (RFC 3986,
- * section 2 and 3.1). */
+/* Whether it is a lower-case scheme followed only by what a URI may have (RFC
+ * 3986, sections 2 and 3.1). */
 static bool is_uri(const char *text)
 {
 	size_t n = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789+-.");
@@ -93,7 +94,7 @@ static bool is_uri(const char *text)
 	return true;
 }
 
-/* What was judged, as a URI: the caller's where he gave one. */
+/* Write what was judged as a URI: the caller's, if he gave one. */
 static void uri_write(const char *name, struct buf *out)
 {
 	if (is_uri(name)) {
@@ -109,7 +110,7 @@ static void uri_write(const char *name, struct buf *out)
 	}
 }
 
-/* {"digest": {ALGORITHM: HEX}} of "ALGORITHM:HEX". */
+/* Write {"digest": {ALGORITHM: HEX}} from "ALGORITHM:HEX". */
 static void digest_write(struct jsonw *w, const char *digest)
 {
 	owned_buf struct buf name = { 0 };
@@ -122,7 +123,7 @@ static void digest_write(struct jsonw *w, const char *digest)
 	jsonw_end_object(w);
 }
 
-/* A resource: name or uri, and its digest. */
+/* Write a resource: a name or uri, and its digest. */
 static void resource_write(struct jsonw *w, const char *key, const char *name,
 			   const char *text, const char *digest)
 {
@@ -132,7 +133,7 @@ static void resource_write(struct jsonw *w, const char *key, const char *name,
 	jsonw_end_object(w);
 }
 
-/* The gate itself, and that it is a loose one where it is. */
+/* Write the gate itself, and whether it is a loose one. */
 static void gate_write(const struct story *s, const char *key, const char *name,
 		       const char *text, struct jsonw *w)
 {
@@ -147,7 +148,7 @@ static void gate_write(const struct story *s, const char *key, const char *name,
 	jsonw_end_object(w);
 }
 
-/* The last attempt's signals that passed, or those that did not. */
+/* Write the last attempt's signals that passed, or those that did not. */
 static void kinds_write(const struct story *s, const char *key, bool passed,
 			struct jsonw *w)
 {

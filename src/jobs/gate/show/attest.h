@@ -1,4 +1,5 @@
-/* attest.h -- a gate that ended as an in-toto Statement, for a signer.
+/* attest.h -- writes a gate that has ended as an in-toto Statement, for a
+ * signer.
  *
  * Sources: the in-toto attestation framework's Statement v1; its predicate
  * test-result v0.1; SLSA's verification_summary v1.
@@ -9,21 +10,21 @@
 struct jsonw;
 struct story;
 
-/* What a statement is of. */
+/* What a statement is about. */
 enum attest_predicate { ATTEST_TEST_RESULT, ATTEST_VERIFICATION, ATTEST_MAX_ };
 
-/* attest_find -- "test-result" or "verification-summary"; ATTEST_MAX_ for another
- * word. */
+/* attest_find -- "test-result" or "verification-summary"; ATTEST_MAX_ for any
+ * other word. */
 enum attest_predicate attest_find(const char *word);
 
-/* Whose statement it is: what was judged. */
+/* The subject of a statement: what was judged. */
 struct attest_subject {
 	const char *name; /* of the change: a commit, an artifact */
 	const char
 		*digest; /* "ALGORITHM:HEX", "sha256:..." or "gitCommit:..." */
 };
 
-/* attest_write -- the statement of a gate that has ended.
+/* attest_write -- write the statement of a gate that has ended.
  *
  * @predicate	below ATTEST_MAX_ */
 void attest_write(const struct story *s, enum attest_predicate predicate,

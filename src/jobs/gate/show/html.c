@@ -16,9 +16,9 @@
 #include "jobs/trace/happened.h"
 #include "jobs/trace/tree.h"
 
-#define TREE_BYTES ((size_t)1 << 20) /* of one run; the rest is told */
+#define TREE_BYTES ((size_t)1 << 20) /* of one run; a longer one is cut */
 
-/* <tag class>text</tag>, text hostile; class may be NULL. */
+/* Write <tag class>text</tag>, with hostile text; class may be NULL. */
 static void element(struct buf *out, const char *tag, const char *class,
 		    const char *text)
 {
@@ -52,7 +52,7 @@ static void fact_write(void *data, const char *name, const char *text,
 	buf_text(out, "</dd>\n");
 }
 
-/* Where the evidence of that name lies in the state directory. */
+/* The path, in the state directory, of the evidence of that name. */
 static const char *path_of(const struct story_attempt *a, const char *name)
 {
 	return story_text(story_kept(a, name), "path");
@@ -97,7 +97,7 @@ static bool has_text(const char *line, size_t n, const char *part)
 	return part[0] != '\0' && memmem(line, n, part, strlen(part)) != NULL;
 }
 
-/* Whether the line tells of something that the trace signal says is new. */
+/* Whether the line is about something that the trace signal calls new. */
 static bool is_new(const struct json_value *trace, const char *line, size_t n)
 {
 	static const char *const lists[] = { "new_executables", "new_shells",
@@ -137,7 +137,7 @@ static void tree_lines(const struct json_value *trace, const struct buf *tree,
 		 tree->len > TREE_BYTES ? "... and more</pre>\n" : "</pre>\n");
 }
 
-/* The tree of one run, if it was traced. */
+/* Show the tree of one run, if it was traced. */
 static void tree_show(const struct story_attempt *a,
 		      const struct json_value *run,
 		      const struct json_value *trace, const struct state *s,
@@ -170,7 +170,7 @@ static void tree_show(const struct story_attempt *a,
 
 /* --- what changed ----------------------------------------------------------- */
 
-/* Where both trees were gathered, there is evidence of it. */
+/* Show what changed; there is evidence of it if both trees were gathered. */
 static void change_show(const struct story_attempt *a, const struct state *s,
 			struct buf *out)
 {

@@ -1,9 +1,8 @@
-/* html.h -- a gate as one page, for whoever reviews it.
+/* html.h -- writes a gate as one page, for reviewers.
  *
- * The page has no script and asks for nothing outside of itself; its
- * Content-Security-Policy allows its own style by hash and nothing else.  Every name,
- * log and detail in it is text (story_line.h).
- */
+ * The page has no script and loads nothing from outside; its
+ * Content-Security-Policy allows its own style by hash and nothing else.  Every
+ * name, log and detail in it is written as text (story_line.h). */
 #ifndef CUPEL_JOBS_GATE_SHOW_HTML_H
 #define CUPEL_JOBS_GATE_SHOW_HTML_H
 
@@ -13,11 +12,11 @@ struct story;
 
 #define HTML_BYTES ((unsigned long)32 << 20) /* of a page */
 
-/* html_write -- the page.
+/* html_write -- write the page.
  *
- * @s		whose evidence holds the results that traces are read from
- * What is missing or cannot be read is said in the page.  out has failed when the
- * page would be longer than HTML_BYTES. */
+ * @s		holds the evidence: the results that traces are read from The
+ *		page says what is missing or cannot be read.  out has failed if
+ *		the page would be longer than HTML_BYTES. */
 void html_write(const struct story *story, const struct state *s,
 		struct buf *out);
 

@@ -8,7 +8,7 @@
 #include "jobs/gate/show/story_change.h"
 #include "jobs/gate/show/story_line.h"
 
-#define ROWS_MAX 500U /* of one list; the rest is counted */
+#define ROWS_MAX 500U /* of one list; others are counted */
 
 static size_t list_len(const struct json_value *change, const char *member)
 {
@@ -71,7 +71,7 @@ static void packages_write(const struct json_value *change, struct buf *out)
 
 /* --- the other lists --------------------------------------------------------- */
 
-/* "what" may be a number: of packages without a hash. */
+/* "what" may be a number, as for packages without a hash. */
 static void item_write(const struct json_value *item, bool is_bad,
 		       struct buf *out)
 {

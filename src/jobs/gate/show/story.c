@@ -6,7 +6,7 @@
 #include "base/buf.h"
 #include "jobs/gate/ledger/ledger.h"
 
-#define FACTS_MAX 40U /* of one member of the details; the rest is counted */
+#define FACTS_MAX 40U /* of one member of the details; others are counted */
 
 bool story_is(const struct json_value *record, const char *kind)
 {
@@ -105,7 +105,7 @@ static int class_order(const char *class)
 
 	while (i < 3 && strcmp(order[i], class) != 0)
 		i++;
-	return i % 3; /* one that is not known is the least */
+	return i % 3; /* an unknown one counts as the least */
 }
 
 const char *story_isolation(const struct story *s)
@@ -134,7 +134,7 @@ bool story_is_loose(const struct story *s)
 
 /* --- details ---------------------------------------------------------------- */
 
-/* A value on one line: text as it is, members as name=value. */
+/* Write a value on one line: text as it is, members as name=value. */
 static void value_write(const struct json_value *v, struct buf *out)
 {
 	if (v->type == JSON_STRING) {

@@ -2,8 +2,8 @@
  *
  * Room: jobs/gate/show.
  *
- * Must:     take every name, log and detail for hostile text: it stays text on a
- *           terminal, in a page and in a statement
+ * Must:     take every name, log and detail for hostile text, which stays text
+ *           on a terminal, in a page and in a statement
  * Must not: change a ledger; judge anew
  */
 #ifndef CUPEL_JOBS_GATE_SHOW_STORY_H
@@ -26,7 +26,7 @@ struct story_attempt {
 	uint64_t number;
 	const struct json_value *ended;  /* the record, or NULL: not yet */
 	const struct json_value *replan; /* the planner's, or NULL */
-	size_t first, last; /* its records, [first, last) in the book */
+	size_t first, last; /* its records in the book, [first, last) */
 };
 
 /* Records of the book, which outlives it. */
@@ -42,8 +42,8 @@ struct story {
  * Returns whether one begins there. */
 bool story_read(const struct ledger_book *b, size_t first, struct story *ret);
 
-/* story_find -- the index of the gate number n from 1; 0: the last one.
- * Returns it, or -1 when there is none. */
+/* story_find -- the index of gate number n, counted from 1; 0: the last one.
+ * Returns -1 if there is none. */
 long story_find(const struct ledger_book *b, size_t n);
 
 /* story_is -- whether a record is of that kind. */
@@ -54,28 +54,31 @@ const char *story_text(const struct json_value *v, const char *name);
 uint64_t story_number(const struct json_value *v, const char *name);
 bool story_bool(const struct json_value *v, const char *name);
 
-/* story_item -- item i of a member that is an array, or NULL behind the last. */
+/* story_item -- item i of a member that is an array, or NULL after the last. */
 const struct json_value *story_item(const struct json_value *v,
 				    const char *name, size_t i);
 
 /* story_isolation -- the least class of the last attempt's runs, or NULL. */
 const char *story_isolation(const struct story *s);
 
-/* story_is_loose -- whether its gate was a loose one, which every verdict says. */
+/* story_is_loose -- whether its gate was a loose one, which every verdict must
+ * say. */
 bool story_is_loose(const struct story *s);
 
-/* story_write_json -- the object of `cupel gate run --json`.
+/* story_write_json -- write the object of `cupel gate run --json`.
+ *
  * @state	the directory */
 void story_write_json(const struct story *s, const char *state,
 		      struct jsonw *w);
 
-/* story_write_text -- the same for a terminal of 80 columns.
+/* story_write_text -- write the same for a terminal of 80 columns.
+ *
  * @state	where evidence is read from */
 void story_write_text(const struct story *s, const struct state *state,
 		      struct buf *out);
 
-/* story_fact -- told of each fact of a signal's details in turn: "failures" and
- * what it is, in one line. */
+/* story_fact -- called for each fact of a signal's details in turn: "failures"
+ * and what it is, in one line. */
 typedef void story_fact(void *data, const char *name, const char *text,
 			size_t len);
 void story_facts(const struct json_value *details, story_fact *fact,

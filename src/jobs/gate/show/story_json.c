@@ -1,4 +1,4 @@
-/* story_json.c -- a gate as JSON.  See story.h. */
+/* story_json.c -- writes a gate as JSON.  See story.h. */
 #include "base/buf.h"
 #include "base/jsonw.h"
 #include "jobs/gate/ledger/ledger.h"
@@ -17,7 +17,7 @@ static void value_write(struct jsonw *w, const char *key,
 		jsonw_raw(w, key, text.bytes, text.len);
 }
 
-/* A record without what makes it a link of the chain. */
+/* Write a record without the members that link it into the chain. */
 static void run_write(struct jsonw *w, const struct json_value *r)
 {
 	static const char *const names[] = {

@@ -10,7 +10,8 @@
 #define LINES_MAX  12U /* of one folded text */
 #define INDENT_MAX 40U
 
-/* One character, shown; returns how many bytes it took. */
+/* Append one character so that it can be seen; returns how many bytes it
+ * took. */
 static size_t shown_add(const char *s, size_t n, struct buf *out)
 {
 	uint32_t code = 0;
@@ -31,7 +32,7 @@ void story_line_write(const char *bytes, size_t n, struct buf *out)
 		i += shown_add(bytes + i, n - i, out);
 }
 
-/* Columns that text takes: a character each. */
+/* The columns that text takes, one for each character. */
 static size_t columns_of(const char *text, size_t n)
 {
 	size_t columns = 0;
@@ -41,7 +42,7 @@ static size_t columns_of(const char *text, size_t n)
 	return columns;
 }
 
-/* How much of text goes on one line of so many columns: up to a blank where there
+/* How much of text goes on a line of that many columns: up to a blank, if there
  * is one in its second half. */
 static size_t line_len(const char *text, size_t n, size_t columns)
 {

@@ -1,4 +1,4 @@
-/* story_text.c -- a gate on a terminal.  See story.h. */
+/* story_text.c -- writes a gate for a terminal.  See story.h. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* digits.h -- numbers of any length, as versions have them. */
+/* digits.h -- numbers of any length, as they occur in versions. */
 #ifndef CUPEL_JOBS_GATE_VULN_DIGITS_H
 #define CUPEL_JOBS_GATE_VULN_DIGITS_H
 
@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Digits without zeros in front; none of them is 0. */
+/* Digits without leading zeros; no digits at all stand for 0. */
 struct digits {
 	const char *at;
 	size_t len;
@@ -17,7 +17,7 @@ static inline bool digit_is(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* How many digits stand at the front of s. */
+/* The number of digits at the start of s. */
 static inline size_t digits_len(const char *s)
 {
 	size_t n = 0;
@@ -36,7 +36,7 @@ static inline struct digits digits_read(const char *s, size_t n)
 	return (struct digits){ s, n };
 }
 
-/* Negative, 0 or positive. */
+/* Compare a and b: negative, 0 or positive. */
 static inline int digits_order(struct digits a, struct digits b)
 {
 	if (a.len != b.len)

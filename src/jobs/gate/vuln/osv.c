@@ -1,4 +1,5 @@
-/* osv.c -- records by package, and the packages of a tree among them. */
+/* osv.c -- sorts records by package, and finds the packages of a tree in
+ * them. */
 #include "jobs/gate/vuln/osv.h"
 
 #include <errno.h>
@@ -9,7 +10,7 @@
 
 static const struct {
 	const char *ecosystem; /* OSV's word */
-	const char *type;      /* the package URL's, and that of the facts */
+	const char *type;      /* the same type in package URLs and in facts */
 } ecosystems[] = {
 	{ "npm", "npm" },
 	{ "PyPI", "pypi" },
@@ -25,7 +26,7 @@ static const char *type_find(const char *ecosystem)
 	return NULL;
 }
 
-/* PyPI's names are small letters with single hyphens (PEP 503). */
+/* PyPI's names have small letters and single hyphens (PEP 503). */
 static const char *package_build(struct arena *arena, const char *type,
 				 const char *name)
 {

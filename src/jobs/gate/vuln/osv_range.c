@@ -1,4 +1,4 @@
-/* osv_range.c -- whether a record means a version.
+/* osv_range.c -- whether a record applies to a version.
  * Source: the OSV schema, "affected[].ranges[].events" and "Evaluation". */
 #include <string.h>
 
@@ -15,13 +15,13 @@ static const struct {
 	{ "pypi", version_pep440_find },
 };
 
-/* One range under way. */
+/* The state of reading one range. */
 struct reading {
 	version_find *find;
 	const char *version;
-	const char *best; /* the last event's version that counts; "0": the
-			      * first of all */
-	bool is_in;       /* what that event makes of the version */
+	const char *best; /* version of the last event that counts;
+			   * "0": the first of all */
+	bool is_in;       /* whether the version is in, after that event */
 	bool has_limit, is_limited; /* limits there are; below one of them */
 	bool is_doubtful;           /* something cannot be compared */
 };
@@ -31,7 +31,7 @@ static bool is_first(const char *version)
 	return strcmp(version, "0") == 0;
 }
 
-/* How the version in question stands to that of an event. */
+/* Compare the version in question with that of an event. */
 static int version_order(struct reading *r, const char *event)
 {
 	int c = 0;
@@ -43,8 +43,9 @@ static int version_order(struct reading *r, const char *event)
 	return c;
 }
 
-/* Of two events that count, the later one does; of two at one version, what ends
- * behind it (last_affected), and else what begins. */
+/* Of two events that count, the later one decides.  Of two at the same version,
+ * the one that ends after it (last_affected) decides, otherwise the one that
+ * begins. */
 static void event_put(struct reading *r, const char *event, bool is_in,
 		      bool is_behind)
 {
@@ -87,7 +88,7 @@ static void event_read(struct reading *r, const struct json_value *v)
 	}
 }
 
-/* *ret_compared: the range is about versions at all. */
+/* *ret_compared is set if the range is about versions at all. */
 static bool is_in_range(const struct json_value *range, version_find *find,
 			const char *version, bool *ret_compared)
 {

@@ -1,4 +1,5 @@
-/* osv_read.c -- the directory of the records: the caller's, and never the tree's. */
+/* osv_read.c -- reads the directory of records, which is the caller's and never
+ * the tree's. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -19,11 +20,11 @@
 #define READ_BYTES ((size_t)64 << 10)
 
 struct file {
-	const char *name; /* from the directory on */
+	const char *name; /* relative to the directory */
 	char hash[BLAKE3_TEXT_BYTES];
 };
 
-/* A directory under way. */
+/* The state of reading a directory. */
 struct reading {
 	const char *path;
 	int dir_fd, worktree_fd;

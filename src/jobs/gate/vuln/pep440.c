@@ -1,4 +1,4 @@
-/* pep440.c -- the order of Python's versions. */
+/* pep440.c -- compares Python's versions. */
 #include <errno.h>
 
 #include "jobs/gate/vuln/digits.h"
@@ -6,7 +6,7 @@
 
 #define RELEASE_MAX 32U /* numbers of a release; real ones have four */
 
-/* What stands before a release, in its order. */
+/* The stages before a release, in their order. */
 enum pre { PRE_NONE, PRE_A, PRE_B, PRE_RC };
 
 struct pep440 {
@@ -22,7 +22,7 @@ static const struct {
 	const char *word;
 	enum pre pre;
 } pre_words[] = {
-	/* A word that another one begins with stands behind it. */
+	/* A word comes before the words that are its beginning. */
 	{ "alpha", PRE_A }, { "beta", PRE_B }, { "preview", PRE_RC },
 	{ "pre", PRE_RC },  { "rc", PRE_RC },  { "a", PRE_A },
 	{ "b", PRE_B },     { "c", PRE_RC },
@@ -52,8 +52,8 @@ static struct digits number_take(const char **s)
 	return d;
 }
 
-/* The number behind a suffix: it may have a separator before it, or be missing; the
- * separator may be there nevertheless ("1.0a.", PEP 440's appendix B). */
+/* The number after a suffix.  It may follow a separator, or be missing, with or
+ * without the separator ("1.0a.", PEP 440's appendix B). */
 static struct digits suffix_number_take(const char **s)
 {
 	*s += is_separator(**s);
@@ -121,7 +121,8 @@ static void dev_take(const char **s, struct pep440 *v)
 	*s = at;
 }
 
-/* Letters and digits with single separators between them, to the end. */
+/* Whether letters and digits with single separators between them go to the
+ * end. */
 static bool local_is_whole(const char *s)
 {
 	bool has_part = false;
@@ -175,8 +176,8 @@ static int release_order(const struct pep440 *a, const struct pep440 *b)
 	return c;
 }
 
-/* A development release of the release itself comes before all else; a release
- * comes behind what was before it. */
+/* A development release of the release itself comes first of all; a release
+ * comes after its alphas, betas and candidates. */
 static int pre_rank(const struct pep440 *v)
 {
 	if (v->pre == PRE_NONE && !v->has_post && v->has_dev)

@@ -1,4 +1,4 @@
-/* scan.c -- what grype, osv-scanner and trivy report. */
+/* scan.c -- reads what grype, osv-scanner and trivy report. */
 #include "jobs/gate/vuln/scan.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@ static const struct json_value *list_find(const struct json_value *v,
 	return m != NULL && m->type == JSON_ARRAY ? m : NULL;
 }
 
-/* Absent and null are an empty list to tools that are written in Go. */
+/* Tools that are written in Go write an empty list as null or leave it out. */
 static bool is_list_or_none(const struct json_value *v, const char *name)
 {
 	const struct json_value *m = json_find(v, name);
@@ -68,7 +68,7 @@ static bool grype_read(const struct json_value *root, struct vulns *ret)
 
 /* --- osv-scanner: {results: [{packages: [{package, vulnerabilities}]}]} ------------- */
 
-/* OSV's words for where a package comes from, and a package URL's. */
+/* OSV's words for where a package comes from, and those of package URLs. */
 static const char *const types[][2] = {
 	{ "npm", "npm" },
 	{ "PyPI", "pypi" },

@@ -1,7 +1,7 @@
-/* scan_cyclonedx.c -- CycloneDX 1.4 to 1.6 with vulnerabilities.
+/* scan_cyclonedx.c -- reads CycloneDX 1.4 to 1.6 with vulnerabilities.
  *
  * What the report says in mitigation ("analysis", affects[].versions[].status)
- * does not count: it is written by the one who is judged. */
+ * does not count, because whoever is judged wrote it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,8 +33,8 @@ static const struct json_value *list_find(const struct json_value *v,
 	return m != NULL && m->type == JSON_ARRAY ? m : NULL;
 }
 
-/* A component and those it consists of, to which references lead too.  With items
- * NULL they are only counted. */
+/* Add a component and its parts, which references may lead to, too.  If items
+ * is NULL they are only counted. */
 static void part_add(const struct json_value *one, unsigned depth,
 		     struct parts *ret)
 {
@@ -49,7 +49,7 @@ static void part_add(const struct json_value *one, unsigned depth,
 		part_add(&list->u.array.items[i], depth - 1, ret);
 }
 
-/* What the document is about, and what that consists of. */
+/* Add what the document is about, and its parts. */
 static void parts_add(const struct json_value *root, struct parts *ret)
 {
 	const struct json_value *metadata = json_find(root, "metadata");
@@ -77,7 +77,7 @@ static bool parts_read(const struct json_value *root, struct vulns *v,
 	return true;
 }
 
-/* The first rating that says how severe it is. */
+/* The first rating that gives a severity. */
 static const struct json_value *severity_find(const struct json_value *v)
 {
 	const struct json_value *list = list_find(v, "ratings");
@@ -92,7 +92,7 @@ static const struct json_value *severity_find(const struct json_value *v)
 	return NULL;
 }
 
-/* A component by its reference; one that is in another document is called by the
+/* Add a component by its reference.  One in another document is named by the
  * reference itself. */
 static void affected_add(const struct json_value *v, const char *ref,
 			 const struct parts *parts, struct vulns *ret)
@@ -152,7 +152,7 @@ bool scan_cyclonedx_read(const struct json_value *root, struct vulns *ret)
 
 	for (size_t i = 0; version != NULL && i < 3; i++)
 		is_known |= json_is_text(version, versions[i]);
-	/* A bill of materials that nobody looked into has no such list. */
+	/* Without such a list, nobody looked for vulnerabilities. */
 	if (!is_known || format == NULL || !json_is_text(format, "CycloneDX") ||
 	    list == NULL || !parts_read(root, ret, &parts))
 		return false;

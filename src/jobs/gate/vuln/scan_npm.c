@@ -4,8 +4,8 @@
 
 #include "jobs/gate/vuln/scan.h"
 
-/* "https://github.com/advisories/GHSA-..." ends with what the advisory is called
- * everywhere; npm's own number stands for one without. */
+/* "https://github.com/advisories/GHSA-..." ends with the name that everybody
+ * uses for the advisory.  If there is none, npm's own number is used. */
 static struct json_value id_make(const struct json_value *via,
 				 struct arena *arena)
 {
@@ -25,7 +25,7 @@ static struct json_value id_make(const struct json_value *via,
 	return id;
 }
 
-/* The version that mends it, where it is the package's own. */
+/* The version that fixes it, if the fix is in the package itself. */
 static const struct json_value *fixed_find(const struct json_value *v,
 					   const char *name)
 {
@@ -38,8 +38,8 @@ static const struct json_value *fixed_find(const struct json_value *v,
 		       : NULL;
 }
 
-/* A via that is a name says that it is vulnerable by another one, which has an
- * entry of its own. */
+/* A via that is a name says that the package is vulnerable because of another
+ * one, which has an entry of its own. */
 static bool via_read(const struct json_value *v, const struct json_value *via,
 		     const char *name, struct vulns *ret)
 {

@@ -1,4 +1,4 @@
-/* semver.c -- the order of Semantic Versioning. */
+/* semver.c -- compares versions of Semantic Versioning. */
 #include <errno.h>
 
 #include "jobs/gate/vuln/digits.h"
@@ -18,7 +18,7 @@ static bool is_identifier_byte(char c)
 	       (c >= 'A' && c <= 'Z') || c == '-';
 }
 
-/* Identifiers with dots between them, none of them empty: how long, or 0. */
+/* The length of non-empty identifiers with dots between them, or 0. */
 static size_t identifiers_len(const char *s, bool has_zeros)
 {
 	size_t n = 0;
@@ -103,7 +103,7 @@ static int identifier_order(const char *a, size_t a_len, const char *b,
 	return c != 0 ? c : (a_len > b_len) - (a_len < b_len);
 }
 
-/* Section 11.4: identifier by identifier; fewer of them come first. */
+/* Section 11.4: compare identifier by identifier; fewer come first. */
 static int pre_order(const struct semver *a, const struct semver *b)
 {
 	size_t i = 0, j = 0;

@@ -1,13 +1,13 @@
-/* version.h -- which of two versions comes first, as the ecosystem has it. */
+/* version.h -- compares two versions by the rules of their ecosystem. */
 #ifndef CUPEL_JOBS_GATE_VULN_VERSION_H
 #define CUPEL_JOBS_GATE_VULN_VERSION_H
 
-#define VERSION_BYTES 256U /* of one version; a longer one is none */
+#define VERSION_BYTES 256U /* a longer text is no version */
 
-/* version_semver_find -- how a stands to b: *ret is negative, 0 or positive.
+/* version_semver_find -- compare a and b: *ret becomes negative, 0 or positive.
  *
- * "v1.2.3" is 1.2.3, and numbers that are missing ("1.2") are 0; what comes
- * behind "+" does not count.
+ * "v1.2.3" is 1.2.3, and missing numbers ("1.2") are 0; what follows "+" does
+ * not count.
  * Returns 0, or -EINVAL: one of them is no version.
  * Source: Semantic Versioning 2.0.0, sections 9 to 11. */
 int version_semver_find(const char *a, const char *b, int *ret);

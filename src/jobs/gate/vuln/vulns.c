@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "base/jsonw.h"
 
-/* What the tools say, and the word that stands for it. */
+/* Severities as the tools write them, and our word for each. */
 static const char *const severities[][2] = {
 	{ "critical", "critical" }, { "high", "high" },
 	{ "medium", "medium" },     { "moderate", "medium" },
@@ -46,7 +46,8 @@ static bool is_plain(unsigned char c)
 	       (c >= 'A' && c <= 'Z') || (c != '\0' && strchr("-._~:/@+!%", c));
 }
 
-/* Only bytes that no reader takes for anything else; NULL: nothing, or too long. */
+/* Escape bytes so that no reader takes them for anything else; NULL: nothing,
+ * or too long. */
 static const char *text_escape(struct arena *arena, const char *bytes, size_t n)
 {
 	static const char hex[] = "0123456789ABCDEF";
@@ -76,8 +77,8 @@ static const char *value_escape(struct arena *arena, const struct json_value *v)
 		       : NULL;
 }
 
-/* Without "@version", "?qualifiers" and "#subpath"; the "@" of a scope is the
- * first byte of a segment. */
+/* Cut off "@version", "?qualifiers" and "#subpath".  The "@" of a scope is the
+ * first byte of a segment, so it stays. */
 static const char *package_make(struct arena *arena, const char *purl)
 {
 	size_t n = strcspn(purl, "?#");

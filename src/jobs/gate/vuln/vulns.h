@@ -1,9 +1,10 @@
-/* vulns.h -- known vulnerabilities, whoever told of them.
+/* vulns.h -- known vulnerabilities, whoever reported them.
  *
  * The room jobs/gate/vuln finds what is known of a tree's packages.
  *
- * Must:     take what a scanner or a lockfile says as hostile: cap, check, escape
- *           say that nothing can be told where something cannot be read
+ * Must:     treat what a scanner or a lockfile says as hostile: cap it, check
+ *           it, escape it
+ *           say that nothing is known if something cannot be read
  * Must not: leave out what cannot be compared
  */
 #ifndef CUPEL_JOBS_GATE_VULN_VULNS_H
@@ -17,7 +18,7 @@
 
 struct jsonw;
 
-#define VULNS_MAX       20000U /* of one tree; more cannot be told */
+#define VULNS_MAX       20000U /* of one tree; with more, nothing is known */
 #define VULN_FIXED_MAX  8U
 #define VULN_TEXT_BYTES 512U /* of an id, a package, a version */
 
@@ -31,17 +32,17 @@ struct vuln {
 	size_t fixed_len;
 };
 
-/* Zero is valid but for the arena. */
+/* Zero is valid, except for the arena. */
 struct vulns {
 	struct arena *arena;
 	struct vuln *items;
 	size_t len, room;
 	bool no_memory;
-	const char *problem; /* why nothing can be told, or NULL: a word of the
+	const char *problem; /* why nothing is known, or NULL: a word of the
 			      * schema gate-baseline */
 };
 
-/* What somebody says of one; members may be NULL, but for id and package. */
+/* What somebody reports of one.  Members may be NULL, except id and package. */
 struct vuln_said {
 	const struct json_value *id, *version, *severity;
 	const char *package; /* a package URL; its version does not count */
@@ -49,15 +50,16 @@ struct vuln_said {
 	const struct json_value *fixed;
 };
 
-/* vulns_add -- one more.  An id or a package that is none makes a problem of it. */
+/* vulns_add -- add one.  If its id or package is invalid, that becomes the
+ * problem. */
 void vulns_add(struct vulns *v, const struct vuln_said *said);
 
-/* vulns_purl_build -- a package URL of type and name, without a version; bytes
- * that have no place in one are escaped.  NULL without memory. */
+/* vulns_purl_build -- a package URL of type and name, without a version.  Bytes
+ * that are not allowed in one are escaped.  NULL without memory. */
 const char *vulns_purl_build(struct arena *arena, const char *type,
 			     const char *name);
 
-/* vulns_write -- the array of all, sorted, each once. */
+/* vulns_write -- write the array of all, sorted, each once. */
 void vulns_write(struct vulns *v, const char *key, struct jsonw *w);
 
 /* vuln_text_find -- the member as text without NUL, or NULL. */
