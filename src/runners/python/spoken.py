@@ -53,7 +53,7 @@ def fits(ann, v):
 
 
 def tests_of(func):
-    """(the condition, whether a flagged line is inside its body) of each
+    """(the condition, whether it guards a part of its own line) of each
     test."""
     for n in ast.walk(func):
         if isinstance(n, (ast.If, ast.While, ast.Assert)):

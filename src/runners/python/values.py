@@ -57,7 +57,7 @@ class Maker:
         if self.flag_class != "null-deref":
             return False
         return self.is_wild or "truth" in shape.marks and set(
-            shape.kinds) <= {"object"}  # tested: a list may be empty
+            shape.kinds) <= {"object"}  # of a list, truth means not empty
 
     def guessed(self, ann, shape, depth):
         kinds = self.guess(shape)
