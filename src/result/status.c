@@ -149,7 +149,7 @@ static void judge_kill(const struct plan *plan, const struct outcome *o,
 	}
 }
 
-/* --- what the command's end says ------------------------------------------- */
+/* --- what the command's end says ------------------------------------------ */
 
 static const struct plan_limit *find_limit(const struct plan *plan,
 					   int resource)

@@ -11,8 +11,8 @@
 #include "plan/plan.h"
 #include "supervise/artifact.h"
 
-/* These values differ once a file is written to or replaced.  The time of change
- * is not used, because removing a link to the file changes it. */
+/* These values differ once a file is written to or replaced.  The time of
+ * change is not used, because removing a link to the file changes it. */
 struct old_file {
 	uint64_t ino;
 	int64_t size;

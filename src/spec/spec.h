@@ -89,7 +89,7 @@ struct spec_list {
 #define SPEC_FIELDS_MAX     64   /* rows of the table, see spec/field.c */
 #define SPEC_ETC_MAX        48   /* names of "etc"; each is a mount of a run */
 #define SPEC_PHASES_MAX     16   /* of a request; each is a run */
-#define SPEC_LIST_MAX       4096 /* items of one list: honest use has far fewer */
+#define SPEC_LIST_MAX       4096 /* items of one list: far beyond honest use */
 #define SPEC_ARENA_BYTES    ((size_t)64 << 20) /* argv is 2 MiB in Linux */
 #define SPEC_DOCUMENT_BYTES ((size_t)1 << 20)  /* of a spec or profile file */
 

@@ -14,8 +14,8 @@
 #include "supervise/trace_log.h"
 
 /* Why we killed, if we did: the reason that fired first by our clock.  Of two
- * at the same reading, the one that comes first here (cupel-run(1), "EXIT
- * STATUS"). */
+ * at the same reading, the one that comes first here counts; see cupel-run(1),
+ * "EXIT STATUS". */
 enum kill_cause {
 	KILL_NONE,
 	KILL_FORBIDDEN_SYSCALL,

@@ -19,7 +19,7 @@ enum trace_state {
 	TRACE_STATE_NONE,     /* nothing is traced */
 	TRACE_STATE_STARTING, /* it confines itself; it has no orders yet */
 	TRACE_STATE_RUNNING,
-	TRACE_STATE_ENDING, /* nothing inside lives; awaiting its last records */
+	TRACE_STATE_ENDING, /* nothing inside lives; last records come */
 	TRACE_STATE_OVER,
 };
 

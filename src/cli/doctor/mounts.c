@@ -62,9 +62,8 @@ void probe_tmpfs(const struct spec *spec, struct finding *f)
 		(void)make_dirs(dirs, f);
 }
 
-/* A bind mount shows the options of its file system.  Those of an overlay are
- * paths of the host, and a container's root is an overlay (cupel-run(1), THE
- * RUNTIME). */
+/* A bind mount shows the options of its file system.  Those of an overlay, such
+ * as a container's root, are paths of the host (cupel-run(1), THE RUNTIME). */
 void probe_runtime(const struct spec *spec, struct finding *f)
 {
 	static const char *const dirs[] = { "/usr", "/etc" };

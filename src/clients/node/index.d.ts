@@ -289,7 +289,7 @@ export interface Limits {
 	 * case there is a loopback device and never more.  true
 	 */
 	enforce_network: boolean
-	/** Run even if a wall cannot be enforced; the result says which.  false */
+	/** Run even if something cannot be enforced; see the result.  false */
 	allow_partial: boolean
 }
 
@@ -320,8 +320,8 @@ export function runTests(paths: readonly string[], timeout_s?: number):
 
 /**
  * The same under a policy, with the whole result.  With Node's own runner the
- * payload is {tests: {...}}, made from its report (cupel schema tests), or null;
- * then payload_error says why.
+ * payload is {tests: {...}}, made from its report (cupel schema tests), or
+ * null; then payload_error says why.
  */
 export function runTestsV2(paths: readonly string[], policy?: SandboxPolicy,
 	options?: RunTestsOptions): Promise<SandboxResultV2>
@@ -380,7 +380,7 @@ export interface RunGateOptions extends ExecuteOptions {
 /**
  * Run a gate over worktree, by default the current directory.  Rejects with
  * SandboxError when there is no outcome: its kind is caller for a wrong request
- * or a broken ledger, host if the host cannot do it.  Without timeout_s the call
+ * or a broken ledger, host if the host cannot.  Without timeout_s the call
  * takes as long as the gate's phases and the planner do.
  */
 export function runGate(gate: string, worktree?: string,

@@ -104,7 +104,7 @@ class Ledger:
         return text.encode("ascii") + b"\n"
 
     def put(self, raw: bytes) -> None:
-        """Take the answer in a line of the batch; SandboxError if it is none."""
+        """Take the answer in a line of the batch, or raise SandboxError."""
         at = Fields(read_object(raw))
         index = at.count("line") - 1
         if index not in self.asked:
