@@ -79,8 +79,8 @@ struct spec_list {
 	size_t low;    /* how many are below RANK_OPTION, for the reader only */
 };
 
-/* The id that the kernel sees when root launches a vessel over files without an
- * owner: one that no account and no service has.  systemd gives out none of
+/* The id that the kernel sees when root launches a vessel over a repository of
+ * root's, or over none: one that no account and no service has.  systemd gives out none of
  * 65520 to 65533 (its UIDS-GIDS document), Debian reserves 65000 to 65533
  * (policy 9.2.2), and below 65536 it exists in a container, too.  It is not
  * 65534, and not 65532, which many images use.  See decision 0022. */
