@@ -124,8 +124,8 @@ static void tell(void *data, const char *line)
 		cli_complain("%s: %s", r->gate->name, line);
 }
 
-/* How many attempts to make, and who decided it.  0: the number that was asked
- * for is not valid. */
+/* How many attempts to make.  0: the number that was asked for is refused, and
+ * a complaint says why. */
 static unsigned attempts_read(const struct run *r)
 {
 	const char *text = gate_text(r->w, GATE_MAX_ATTEMPTS);

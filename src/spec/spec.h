@@ -80,10 +80,10 @@ struct spec_list {
 };
 
 /* The id that the kernel sees when root launches a vessel over a repository of
- * root's, or over none: one that no account and no service has.  systemd gives out none of
- * 65520 to 65533 (its UIDS-GIDS document), Debian reserves 65000 to 65533
- * (policy 9.2.2), and below 65536 it exists in a container, too.  It is not
- * 65534, and not 65532, which many images use.  See decision 0022. */
+ * root's, or over none: one that no account and no service has.  systemd gives
+ * out none of 65520 to 65533 (its UIDS-GIDS document), Debian reserves 65000 to
+ * 65533 (policy 9.2.2), and below 65536 it exists in a container, too.  It is
+ * not 65534, and not 65532, which many images use.  See decision 0022. */
 #define SPEC_OWN_ID 65525
 
 #define SPEC_FIELDS_MAX     64   /* rows of the table, see spec/field.c */
