@@ -1,4 +1,5 @@
-/* audit.c -- cupel audit verify: is the chain of run records whole? */
+/* audit.c -- cupel audit verify: checks that the chain of run records is
+ * whole. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -11,8 +12,8 @@
 #include "cli/command.h"
 #include "jobs/common/chain.h"
 
-/* A repository, the directory that gather wrote to, or the records' own; none
- * of the names on the way may be a link. */
+/* dir is a repository, the directory that gather wrote to, or the directory of
+ * the records itself.  No name on the way may be a link. */
 static int open_runs(const char *dir)
 {
 	static const char *const steps[] = { ".cupel", "runs" };

@@ -48,14 +48,14 @@ const struct option_row batch_options[] = {
 	{ NULL, OPTION_FLAG, NULL, VALUES_NONE, NULL },
 };
 
-/* The command line, taken apart: our own options, and those of all runs. */
+/* The command line, split into our own options and those of all runs. */
 struct words {
 	char **own, **spec; /* argv of each, with the name of the command */
 	char **rest;        /* the operands */
 	int own_len, spec_len, rest_len;
 };
 
-/* What was read of it. */
+/* What was read from the command line. */
 struct defaults {
 	struct spec spec;
 	bool took_stdin; /* --spec - */
@@ -73,7 +73,7 @@ static const struct option_row *row_find(const char *word)
 	return NULL;
 }
 
-/* Whether the next word is the value of this one. */
+/* Whether the value of this option is the next word. */
 static bool wants_word(const char *word)
 {
 	const struct option_row *o = row_find(word + 2);
@@ -86,8 +86,7 @@ static bool wants_word(const char *word)
 	return f != NULL && f->arg != NULL && (f->flags & FIELD_OPT_ARG) == 0;
 }
 
-/* Options may stand before and after SPECS and RESULTS; behind "--" there are
- * none. */
+/* Options may stand before and after SPECS and RESULTS, but not after "--". */
 static void words_split(int argc, char *argv[], struct words *w)
 {
 	bool has_options = true;
@@ -116,7 +115,7 @@ static void words_split(int argc, char *argv[], struct words *w)
 	}
 }
 
-/* A spec_load_fn: lines come from stdin, too, and it is read once. */
+/* A spec_load_fn.  Lines come from stdin, too, which can be read only once. */
 static int load(void *ctx, const char *path, struct buf *out,
 		struct cupel_error *err)
 {
@@ -126,7 +125,7 @@ static int load(void *ctx, const char *path, struct buf *out,
 	return load_file(NULL, path, out, err);
 }
 
-/* No file comes from stdin, or from any other descriptor, while lines do. */
+/* A line cannot name stdin or any other descriptor as a file. */
 static int load_for_line(void *ctx, const char *path, struct buf *out,
 			 struct cupel_error *err)
 {
@@ -153,7 +152,7 @@ static int defaults_read(const struct words *w, struct defaults *ret,
 	return r;
 }
 
-/* Of the words themselves: what they mean is in the hash of each spec. */
+/* Hash the words themselves; what they mean is in the hash of each spec. */
 static void options_hash(const struct words *w, char ret[BLAKE3_TEXT_BYTES])
 {
 	uint8_t digest[BLAKE3_BYTES];
@@ -166,7 +165,8 @@ static void options_hash(const struct words *w, char ret[BLAKE3_TEXT_BYTES])
 	blake3_hex(digest, ret);
 }
 
-/* A number of at most nine digits and what follows it; 0: there is none. */
+/* Read a number of at most nine digits, and find what follows it; 0: no
+ * number. */
 static uint64_t number_read(const char *text, const char **ret_end)
 {
 	size_t n = strspn(text, "0123456789");
@@ -249,7 +249,8 @@ static int batch(struct batch_request *req, bool is_quiet)
 	if (r == -EINTR)
 		return stopped(stop_fd, req, &counts);
 	if (r == -EPIPE && req->results == NULL)
-		return 128 + SIGPIPE; /* as a shell says it */
+		return 128 +
+		       SIGPIPE; /* the exit status that a shell would report */
 	if (r < 0)
 		return cli_fail(&err);
 	if (!is_quiet)
@@ -258,7 +259,7 @@ static int batch(struct batch_request *req, bool is_quiet)
 								   : CLI_OK;
 }
 
-/* Where lines come from and answers go. */
+/* Open the files of the lines and of the answers. */
 static int batch_files(const struct words *w, struct batch_request *req,
 		       const struct defaults *d, bool is_quiet)
 {

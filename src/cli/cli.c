@@ -13,7 +13,7 @@
 #include "base/utf8.h"
 
 #define LINE_MAX_BYTES                                                         \
-	1024 /* a path of PATH_MAX is cut, the line is not lost */
+	1024 /* a path of PATH_MAX is cut, but the line appears */
 
 static void complain(const char *fmt, va_list ap)
 {

@@ -26,14 +26,14 @@ enum cli_exit {
 	CLI_HOST = 3, /* this host cannot do it */
 };
 
-/* cli_complain -- "cupel: " and one line on stderr, printable whatever the
- * arguments hold. */
+/* cli_complain -- write "cupel: " and one line to stderr, printable whatever
+ * the arguments contain. */
 void cli_complain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* cli_usage -- the same, and returns CLI_USAGE: for `return cli_usage(`. */
+/* cli_usage -- the same, but returns CLI_USAGE, for `return cli_usage(`. */
 int cli_usage(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* cli_fail -- err->what as the complaint; returns CLI_USAGE for cause caller,
+/* cli_fail -- complain with err->what.  Returns CLI_USAGE for cause caller,
  * CLI_HOST for cause host, else CLI_FAILED. */
 int cli_fail(const struct cupel_error *err);
 
@@ -41,8 +41,9 @@ int cli_fail(const struct cupel_error *err);
  * interrupted, or the descriptor does not block.  Returns 0 or -errno. */
 int cli_write(int fd, const char *bytes, size_t n);
 
-/* cli_print -- out to stdout.  Returns CLI_OK; CLI_FAILED with a complaint
- * when the bytes cannot be written (silent on EPIPE) or out had failed. */
+/* cli_print -- write out to stdout.  Returns CLI_OK; CLI_FAILED with a
+ * complaint when the bytes cannot be written (silent on EPIPE) or out had
+ * failed. */
 int cli_print(const struct buf *out);
 
 #endif

@@ -1,5 +1,5 @@
-/* command.h -- the one table of commands: dispatch, help, completion and man
- * pages all read it. */
+/* command.h -- the one table of commands, which dispatch, help, completion and
+ * man pages read. */
 #ifndef CUPEL_CLI_COMMAND_H
 #define CUPEL_CLI_COMMAND_H
 
@@ -10,16 +10,16 @@
 
 struct buf;
 
-/* What the words after the options are, for completion: behind command.choices
- * where there are any. */
+/* What the words after the options are, for completion.  If the command has
+ * choices, these words follow them. */
 enum command_words {
 	WORDS_NONE,
 	WORDS_FILES,
 	WORDS_DIRS,
-	WORDS_PROFILES, /* and files */
+	WORDS_PROFILES, /* shipped ones, and files */
 	WORDS_COMMAND,  /* a command line to run inside */
-	WORDS_COMMANDS, /* one row of this table */
-	WORDS_SCHEMAS,  /* one of them */
+	WORDS_COMMANDS, /* a row of this table */
+	WORDS_SCHEMAS,  /* the name of a schema */
 };
 
 struct command {
@@ -29,7 +29,7 @@ struct command {
 	/* argv[0] is the command's name; returns the exit status */
 	int (*run)(int argc, char *argv[]);
 	bool takes_spec; /* the options of spec/field.c */
-	/* its own; ends without a name; may be NULL */
+	/* its own options; ends with a row without a name; may be NULL */
 	const struct option_row *options;
 	enum command_words words;
 	/* for the first word; NULL-terminated */
@@ -42,8 +42,8 @@ extern const size_t commands_len;
 /* command_find -- the row of that name, or NULL. */
 const struct command *command_find(const char *name);
 
-/* command_unknown -- complain of a name that no row has, with the one that was
- * meant where one is near; returns the exit status. */
+/* command_unknown -- complain of an unknown name, and name the known one that
+ * it resembles; returns the exit status. */
 int command_unknown(const char *name);
 
 /* command_help_all -- what `cupel --help` prints, to out. */
@@ -74,7 +74,7 @@ int explain_command(int argc, char *argv[]);
 int completion_command(int argc, char *argv[]);
 int help_command(int argc, char *argv[]);
 
-/* Their own options, which stand before those of a spec. */
+/* The commands' own options, which are listed before those of a spec. */
 extern const struct option_row batch_options[];
 extern const struct option_row validate_options[];
 extern const struct option_row doctor_options[];

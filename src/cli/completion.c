@@ -8,8 +8,8 @@
 #include "spec/help.h"
 #include "spec/schemas.h"
 
-#define OPTIONS_MAX 40 /* of one command's own, the end included */
-#define CHOICES_MAX 40 /* commands, or schemas, the end included */
+#define OPTIONS_MAX 40 /* own options of one command, including the end */
+#define CHOICES_MAX 40 /* commands or schemas, including the end */
 
 struct words {
 	struct help_option options[OPTIONS_MAX];
@@ -59,7 +59,8 @@ static void list_options(const struct command *c, struct words *w)
 		};
 }
 
-/* Those that are another table's names; NULL when the command has its own. */
+/* Choices that are the names of another table; NULL when the command has its
+ * own. */
 static const char *const *list_choices(const struct command *c, struct words *w)
 {
 	size_t n = 0;

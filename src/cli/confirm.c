@@ -88,8 +88,8 @@ static void say_fault(void *data, const char *unit, size_t number,
 		     message);
 }
 
-/* "412 flags of 31 rules that stand for no class ...": they have a record each,
- * but no line each. */
+/* "412 flags of 31 rules that stand for no class ...": each flag has a record,
+ * but no line of its own. */
 static void say_tally(const struct listener *l, const struct tally *t)
 {
 	owned_buf struct buf text = { 0 };
@@ -106,7 +106,7 @@ static void say_tally(const struct listener *l, const struct tally *t)
 			     l->req->flags, t->flags, t->rules, text.bytes);
 }
 
-/* The flags that were skipped without a message each. */
+/* Report the flags that were skipped without a message for each. */
 static void say_begin(void *data, const struct confirm_counts *c)
 {
 	const struct listener *l = data;
@@ -150,7 +150,7 @@ static void say_progress(void *data, const struct flag *flag,
 	owned_buf struct buf text = { 0 };
 
 	if (flag->has_no_class)
-		return; /* say_tally() has said it of all of them */
+		return; /* say_tally() has reported all of them */
 	buf_format(&text, "%s %s %s: %s%s%s", flag->file,
 		   flag->function ? flag->function : "?", flag->flag_class,
 		   confirm_status_name(v->status), v->reason ? ", " : "",
@@ -261,7 +261,7 @@ static int confirm_listen(const struct option_value values[],
 	return confirm(req, &l);
 }
 
-/* 0: no such number. */
+/* Returns 0 if it is not a valid number. */
 static unsigned time_read(const char *text)
 {
 	size_t n = strspn(text, "0123456789");

@@ -1,4 +1,4 @@
-/* doctor.c -- cupel doctor: every row, then the verdict. */
+/* doctor.c -- cupel doctor: runs every row, then gives the verdict. */
 #include "cli/doctor/doctor.h"
 
 #include <string.h>
@@ -75,11 +75,11 @@ static int examine(const struct spec *spec, bool is_json)
 	return report_is_ok(&report) ? CLI_OK : CLI_HOST;
 }
 
-/* The directory that is asked about is the caller's own; no run shows "/", so
- * from there another that every host has. */
+/* The checked repository is the caller's directory.  No run can show "/", so
+ * from there another directory that every host has is taken. */
 static int repo_choose(struct spec *spec, struct cupel_error *err)
 {
-	char dir[sizeof "/"]; /* too small for any other */
+	char dir[sizeof "/"]; /* room for "/" only */
 
 	if (spec->repo_mode == REPO_NONE || spec->bare ||
 	    getcwd(dir, sizeof dir) == NULL)

@@ -1,4 +1,5 @@
-/* egress.c -- cupel egress rules: which rules would let pass what was reached. */
+/* egress.c -- cupel egress rules: the rules that would allow what was
+ * reached. */
 #include <string.h>
 
 #include "base/buf.h"

@@ -6,10 +6,11 @@
 #include "base/buf.h"
 #include "cli/cli.h"
 
-/* Two streams of a GiB, each byte \u00XX at worst: what a result can be. */
+/* The largest result: two streams of a GiB, with each byte as \u00XX at
+ * worst. */
 #define RESULT_BYTES ((size_t)16 << 30)
 
-#define EGRESS_LINES_MAX 20 /* of a terminal; the result has them all */
+#define EGRESS_LINES_MAX 20 /* on the terminal; the result lists all */
 
 void explained_read(struct explained *e, const char *json, size_t n)
 {
@@ -144,8 +145,8 @@ void explain_artifacts(const struct explained *e)
 		     skipped > 1 ? "; others too, see artifacts (--json)" : "");
 }
 
-/* Whether an earlier entry has the same host, or without a host the same
- * address. */
+/* Whether an earlier entry has the same host or, for entries without a host,
+ * the same address. */
 static bool is_told(const struct json_value *list, size_t i)
 {
 	const struct json_value *entry = &list->u.array.items[i];
@@ -173,7 +174,8 @@ static void explain_refusal(const struct json_value *entry)
 	bool is_refused = verdict != NULL && strcmp(verdict, "refused") == 0;
 	bool has_port = port != NULL && port->type == JSON_NUMBER;
 
-	/* With the address, where it is why: a rule can name it. */
+	/* Show the address when it is the reason, because a rule can name
+	 * it. */
 	if (host == NULL) {
 		host = or_question(address);
 		address = NULL;

@@ -1,4 +1,4 @@
-/* explain_fact.c -- cupel explain: where a fact came from. */
+/* explain_fact.c -- cupel explain: shows where a fact came from. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>

@@ -17,7 +17,7 @@ static const struct {
 };
 #define WORDS (sizeof words / sizeof *words)
 
-/* One word; false: there is none of that name. */
+/* Take one word; false for an unknown one. */
 static bool word_take(const char *word, size_t n, struct fail_on *f)
 {
 	bool is_any = n == 3 && memcmp(word, "any", 3) == 0, is_known = is_any;
@@ -59,7 +59,7 @@ bool fail_on_has(const struct fail_on *f, const struct confirm_counts *c)
 	for (int s = 0; s < CONFIRM_STATUS_MAX_; s++) {
 		size_t n = c->of[s] + c->recorded_of[s];
 
-		/* What the tally has, is recorded as this. */
+		/* what the tally counts is recorded with this status */
 		if (s == CONFIRM_SYNTH_FAILED)
 			n -= c->tally.flags;
 		if (f->of[s] && n > 0)

@@ -1,4 +1,4 @@
-/* fail_on.h -- confirm's --fail-on: which statuses of flags make it fail. */
+/* fail_on.h -- confirm's --fail-on: the statuses of flags that make it fail. */
 #ifndef CUPEL_CLI_FAIL_ON_H
 #define CUPEL_CLI_FAIL_ON_H
 
@@ -7,18 +7,19 @@
 
 #define FAIL_ON_EXIT 4
 
-/* Zero is valid: nothing does. */
+/* Zero is valid: no status makes it fail. */
 struct fail_on {
 	bool of[CONFIRM_STATUS_MAX_];
-	bool faults; /* flags that could not be read, too */
+	bool faults; /* flags that could not be read count, too */
 };
 
-/* fail_on_read -- words with commas between them.  Returns 0, or CLI_USAGE after
- * a complaint that has the words there are. */
+/* fail_on_read -- read words separated by commas.  Returns 0, or CLI_USAGE
+ * after a complaint that lists the known words. */
 int fail_on_read(const struct option_value *v, struct fail_on *ret);
 
-/* fail_on_has -- whether a flag has such a status: by this run or, with
- * --resume, by the log.  A rule that stands for no class does not count. */
+/* fail_on_has -- whether a flag has one of these statuses, from this run or,
+ * with --resume, from the log.  Flags of a rule that stands for no class do not
+ * count. */
 bool fail_on_has(const struct fail_on *f, const struct confirm_counts *c);
 
 #endif

@@ -15,11 +15,11 @@
 #define WORDS 9
 #define FILES 7
 
-/* The first that fits is taken.  npm-test reads what any of the runners of
- * JavaScript writes, so that nobody has to read a package.json. */
+/* The first row that fits is taken.  npm-test reads the output of every
+ * JavaScript runner, so nobody has to read a package.json. */
 static const struct row {
 	const char *profile;
-	const char *words[WORDS]; /* programs, and what python -m runs */
+	const char *words[WORDS]; /* programs, and modules for python -m */
 	const char *files[FILES];
 } rows[] = {
 	{ "pytest",
@@ -43,8 +43,8 @@ static bool is_in_word(char c)
 	return isalnum((unsigned char)c) || (c != '\0' && strchr("._+/-", c));
 }
 
-/* Whether text has word where a program's name stands: alone, or at the end of a
- * path. */
+/* Whether text contains word where a program's name can be: alone, or at the
+ * end of a path. */
 static bool has_word(const char *text, const char *word)
 {
 	size_t n = strlen(word);

@@ -1,18 +1,19 @@
-/* fit.h -- which of the profiles of tests fits a command and a repository. */
+/* fit.h -- finds the test profile that fits a command and a repository. */
 #ifndef CUPEL_CLI_FIT_H
 #define CUPEL_CLI_FIT_H
 
 struct cupel_error;
 
-/* fit_find -- the words of a command decide, for they are the caller's own; where
- * none names a runner, the names of regular files at the top of the repository.
- * No file is opened and no link followed, so whoever wrote the repository chooses
- * among the profiles of runners by a name and can do nothing else.
+/* fit_find -- choose a test profile.  The words of the command decide, because
+ * they are the caller's own.  If none of them names a runner, the names of
+ * regular files at the top of the repository decide.  No file is opened and no
+ * link followed: whoever wrote the repository can choose among the runners'
+ * profiles by a file name and do nothing else.
  *
  * @repo	a directory
- * @command	a shell's text, or NULL
- * @ret		the name of a shipped profile; "test" where nothing is known
- * Returns 0, or -errno with *err where repo is no directory. */
+ * @command	a text for a shell, or NULL
+ * @ret		the name of a shipped profile; "test" if nothing is known
+ * Returns 0, or -errno with *err if repo is not a directory. */
 int fit_find(const char *repo, const char *command, const char **ret,
 	     struct cupel_error *err);
 

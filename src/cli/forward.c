@@ -1,4 +1,4 @@
-/* forward.c -- signals on their way to a run. */
+/* forward.c -- forwards signals to a run. */
 #include "cli/forward.h"
 
 #include <errno.h>
@@ -7,7 +7,7 @@
 
 #include "cupel.h"
 
-/* The run that signals go to. */
+/* The run that receives the signals. */
 static struct cupel_run *volatile target;
 
 static void forward(int signal)

@@ -1,4 +1,4 @@
-/* forward.h -- the terminal's signals, passed on to a run. */
+/* forward.h -- passes the terminal's signals on to a run. */
 #ifndef CUPEL_CLI_FORWARD_H
 #define CUPEL_CLI_FORWARD_H
 
@@ -6,13 +6,13 @@
 
 struct cupel_run;
 
-/* forward_signals -- from now on SIGTERM, SIGINT, SIGHUP and SIGQUIT go to run,
- * those apart that the caller has ignored (nohup). */
+/* forward_signals -- from now on send SIGTERM, SIGINT, SIGHUP and SIGQUIT to
+ * run, except those that the caller ignores (nohup). */
 void forward_signals(struct cupel_run *run);
 
-/* forward_no_more -- the run has ended.
+/* forward_no_more -- the run has ended, so stop forwarding.
  *
- * @is_final	what is left to do may wait for somebody: a signal ends us */
+ * @is_final	the remaining work may wait for somebody, so a signal ends us */
 void forward_no_more(bool is_final);
 
 #endif

@@ -77,7 +77,7 @@ const struct option_row gate_options[] = {
 static_assert(sizeof gate_options / sizeof *gate_options == GATE_OPTIONS + 1,
 	      "a row for every option");
 
-/* For how long those who look wait for a gc, which takes milliseconds. */
+/* How long readers wait for a gc, which takes milliseconds. */
 #define GC_WAIT_MS 30000
 
 #define BIT(flag) (1UL << GATE_##flag)
@@ -172,7 +172,7 @@ int gate_book_open(const struct gate_words *w, struct state *ret,
 	return e < 0 ? gate_fail(&err) : CLI_OK;
 }
 
-/* 0, OPTION_HELP or CLI_USAGE. */
+/* Returns 0, OPTION_HELP or CLI_USAGE. */
 static int words_read(size_t verb, int argc, char *argv[], struct gate_words *w)
 {
 	int rest = argc;

@@ -1,4 +1,4 @@
-/* gate.h -- cupel gate's verbs, and what they share. */
+/* gate.h -- the verbs of cupel gate, and what they share. */
 #ifndef CUPEL_CLI_GATE_H
 #define CUPEL_CLI_GATE_H
 
@@ -13,8 +13,8 @@ struct story;
 
 /* Exit statuses of cupel gate besides enum cli_exit's 0, 2 and 3. */
 enum gate_exit {
-	GATE_BROKEN = 4,   /* the ledger is */
-	GATE_INTERNAL = 5, /* a fault of ours, or no memory, or a full disk */
+	GATE_BROKEN = 4,   /* the ledger is broken */
+	GATE_INTERNAL = 5, /* a fault of ours, no memory, or a full disk */
 	GATE_ESCALATE = 11,
 	GATE_UNRECOVERABLE = 12,
 };
@@ -43,7 +43,7 @@ enum gate_flag {
 	GATE_OPTIONS
 };
 
-/* What was asked for: the words behind the options too. */
+/* What the caller asked for, including the words after the options. */
 struct gate_words {
 	struct option_value values[GATE_OPTIONS];
 	const char *words[2];
@@ -54,22 +54,22 @@ struct gate_words {
 const char *gate_text(const struct gate_words *w, enum gate_flag flag);
 bool gate_has(const struct gate_words *w, enum gate_flag flag);
 
-/* gate_fail -- err->what as the complaint, and the exit status that it means. */
+/* gate_fail -- complain with err->what; returns the matching exit status. */
 int gate_fail(const struct cupel_error *err);
 
-/* gate_broken -- the same of a ledger that is broken. */
+/* gate_broken -- the same for a ledger that is broken. */
 int gate_broken(const struct state *s, const struct cupel_error *err);
 
-/* gate_state_open -- the state of --state, or of the gate named by the first word,
- * for reading; complains.  Returns CLI_OK or an exit status. */
+/* gate_state_open -- open for reading the state of --state, or of the gate that
+ * the first word names; complains.  Returns CLI_OK or an exit status. */
 int gate_state_open(const struct gate_words *w, struct state *ret);
 
-/* gate_book_open -- that and its ledger, whole, with its evidence.
+/* gate_book_open -- the same, and read its whole ledger with the evidence.
  * @ret_book	ledger_book_done() frees it, whatever is returned */
 int gate_book_open(const struct gate_words *w, struct state *ret,
 		   struct ledger_book *ret_book);
 
-/* gate_print -- one gate of a book: as JSON, or for a person. */
+/* gate_print -- print one gate of a book, as JSON or for a person. */
 int gate_print(const struct story *story, const struct state *s, bool is_json);
 
 /* The verbs.  Each returns the exit status. */

@@ -36,7 +36,7 @@ struct run {
 	bool has_osv;
 };
 
-/* Records are given where the gate asks for them, and nowhere else. */
+/* Open the OSV records if the gate asks for them; other gates get none. */
 static int osv_open(struct run *r)
 {
 	const char *path = gate_text(r->w, GATE_OSV);
@@ -124,7 +124,8 @@ static void tell(void *data, const char *line)
 		cli_complain("%s: %s", r->gate->name, line);
 }
 
-/* How many attempts, and who said so.  0: what was asked for will not do. */
+/* How many attempts to make.  0: the number that was asked for is refused, and
+ * a complaint says why. */
 static unsigned attempts_read(const struct run *r)
 {
 	const char *text = gate_text(r->w, GATE_MAX_ATTEMPTS);
@@ -143,7 +144,7 @@ static unsigned attempts_read(const struct run *r)
 	return 0;
 }
 
-/* The last gate of the ledger, as it is on disk. */
+/* Print the last gate of the ledger as it is on disk. */
 static int outcome_print(const struct run *r, const struct state *s)
 {
 	struct ledger_book b = { 0 };
@@ -192,7 +193,7 @@ static int loop(struct run *r, const struct state *s,
 	return status == CLI_OK ? exit_of(end) : status;
 }
 
-/* With the state locked. */
+/* Run the gate; the state is locked. */
 static int state_run(struct run *r, const struct state *s,
 		     const struct baseline *baseline, unsigned attempts)
 {

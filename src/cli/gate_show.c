@@ -41,7 +41,7 @@ int gate_print(const struct story *story, const struct state *s, bool is_json)
 
 /* --- which gate ------------------------------------------------------------- */
 
-/* The number of --number; 0: the last one; -1: no number. */
+/* The number of --number; 0: the last gate; -1: not a number. */
 static long number_read(const struct gate_words *w)
 {
 	const char *text = gate_text(w, GATE_NUMBER);
@@ -54,7 +54,7 @@ static long number_read(const struct gate_words *w)
 	return strtol(text, NULL, 10) > 0 ? strtol(text, NULL, 10) : -1;
 }
 
-/* A verb over one gate of a whole ledger. */
+/* A verb that handles one gate of a whole ledger. */
 static int one_gate(const struct gate_words *w,
 		    int (*run)(const struct gate_words *w,
 			       const struct story *story,
@@ -199,7 +199,7 @@ static void list_text(const struct story *story, size_t number, struct buf *out)
 		story_line_fold("", line.bytes, line.len, out);
 }
 
-/* All gates of one ledger. */
+/* List all gates of one ledger. */
 static int list_one(const struct gate_words *w, struct buf *out,
 		    struct jsonw *jw)
 {
@@ -223,7 +223,7 @@ static int list_one(const struct gate_words *w, struct buf *out,
 	return status;
 }
 
-/* The ledgers of all gates that have their state in the default place. */
+/* List the ledgers of all gates whose state is in the default place. */
 static int list_all(const struct gate_words *w, struct buf *out,
 		    struct jsonw *jw)
 {
@@ -275,7 +275,7 @@ int gate_list_verb(const struct gate_words *w)
 
 /* --- gc --------------------------------------------------------------------- */
 
-/* Seconds of "14d"; -1: no such time. */
+/* "14d" in seconds; -1: not a time. */
 static int64_t time_read(const char *text)
 {
 	static const struct {

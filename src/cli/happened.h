@@ -6,18 +6,19 @@
 
 #include "jobs/trace/happened.h"
 
-/* cli_happened_read -- the result in path, or on stdin for "-".
+/* cli_happened_read -- read the result in path, or from stdin for "-".
  *
  * @what	for messages: "trace diff"
  * @ret		zeroed by the caller; happened_done() frees it, on failure too
  * Returns CLI_OK, or an exit status after one line on stderr. */
 int cli_happened_read(const char *what, const char *path, struct happened *ret);
 
-/* cli_happened_words -- look for options in argv[2..]; --help is not among them.
+/* cli_happened_words -- look for options in argv[2..]; --help is handled
+ * elsewhere.
  *
- * @flag	the one that is known and counted, "--json"; NULL: there is none
- * @ret		the exit status when the command is over
- * Returns whether it is: an option is not known. */
+ * @flag	the one known option, which is counted: "--json"; NULL: none
+ * @ret		the exit status if the command has ended
+ * Returns whether it has ended, because of an unknown option. */
 bool cli_happened_words(const char *what, int argc, char *argv[],
 			const char *flag, int *ret);
 

@@ -9,7 +9,7 @@
 #define COLUMNS 78
 #define INDENT  6
 
-/* text below an option, folded at COLUMNS */
+/* write text below an option, folded at COLUMNS */
 static void add_folded(struct buf *out, const char *text)
 {
 	size_t at = 0;
@@ -36,7 +36,7 @@ static void add_option(struct buf *out, const struct option_row *o)
 	add_folded(out, o->help);
 }
 
-/* What `cupel NAME --help` prints, to out. */
+/* Write what `cupel NAME --help` prints. */
 static void command_help(const struct command *c, struct buf *out)
 {
 	buf_format(out, "usage: cupel %s%s%s\n", c->name,

@@ -13,7 +13,7 @@
 
 #define UNKNOWN "\xef\xbf\xbd"
 
-/* Whether a reader of XML 1.0 must take it, and a person sees what it is. */
+/* Whether XML 1.0 readers must accept it, and a person can see what it is. */
 static bool is_allowed(uint32_t code)
 {
 	return !utf8_is_control(code) && code != 0xfffe && code != 0xffff;
@@ -79,7 +79,7 @@ static void case_open(struct buf *out, const struct json_value *tests,
 	attribute_write(out, "name", name);
 }
 
-/* One that failed, with what is told of it, if anything is. */
+/* Write a test that failed, with its message if there is one. */
 static void failure_write(const struct json_value *tests, size_t i,
 			  const struct json_value *name, struct buf *out)
 {

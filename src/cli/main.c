@@ -47,7 +47,7 @@ static int run_global(const char *word, int argc)
 	return cli_usage("unknown option '%.80s'; see 'cupel --help'", word);
 }
 
-/* Whether a command without options of its own is asked what it takes. */
+/* Whether --help was given to a command that has no options of its own. */
 static bool wants_help(const struct command *c, int argc, char *argv[])
 {
 	if (c->takes_spec || c->options != NULL)
@@ -63,7 +63,7 @@ int main(int argc, char *argv[])
 	const struct command *c;
 
 	hold_descriptors();
-	/* write(2) tells us that a reader went away */
+	/* write(2) then reports that a reader went away */
 	(void)signal(SIGPIPE, SIG_IGN);
 	if (argc < 2)
 		return cli_usage("no command given; see 'cupel --help'");

@@ -1,4 +1,4 @@
-/* manual.c -- at build time: a page's template and the tables into a page. */
+/* manual.c -- at build time: makes a page from its template and the tables. */
 #include <stdio.h>
 #include <string.h>
 

@@ -9,7 +9,7 @@
 #include "jobs/probe/catalogue.h"
 #include "spec/schemas.h"
 
-#define WORDS_BYTES 60U /* of the values of one field */
+#define WORDS_BYTES 60U /* of the values of one field, as text */
 #define DEPTH_MAX   8U
 
 struct page {
@@ -17,7 +17,7 @@ struct page {
 	const struct json_value *root; /* the schema, for $ref */
 };
 
-/* As it stands in an example: nothing of roff in it. */
+/* Write text as it appears in an example, without roff requests. */
 static void text_put(struct buf *out, const char *s, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -57,7 +57,7 @@ static void word_put(struct buf *words, const struct json_value *v)
 		buf_text(words, v->u.string.bytes);
 }
 
-/* What a field may hold, in words. */
+/* Describe in words what a field can contain. */
 static void type_put(const struct page *p, struct buf *words,
 		     const struct json_value *v)
 {
@@ -101,7 +101,7 @@ static void line_put(const struct page *p, const struct buf *path,
 	buf_char(p->out, '\n');
 }
 
-/* The member called key of v, or of one of the things that v may be. */
+/* The member called key of v, or of one of the alternatives that v allows. */
 static const struct json_value *part_of(const struct page *p,
 					const struct json_value *v,
 					const char *key)

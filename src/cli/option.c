@@ -49,7 +49,7 @@ static int refuse_unknown(const struct option_row *rows, const char *word)
 			 near.best);
 }
 
-/* One option at argv[*i]; *i stands on its last word afterwards. */
+/* Read one option at argv[*i]; afterwards *i is the index of its last word. */
 static int read_one(int argc, char *const argv[], const struct option_row *rows,
 		    struct option_value *ret, int *i)
 {
@@ -90,7 +90,7 @@ static void bring_forward(char *argv[], int first, int from, int to)
 int option_read(int argc, char *argv[], const struct option_row *rows,
 		struct option_value *ret, int *ret_rest)
 {
-	int words = 1; /* where those that are no options begin, up to i */
+	int words = 1; /* the words from here up to i are not options */
 
 	for (int i = 1; i < argc; i++) {
 		int from = i;

@@ -1,8 +1,8 @@
 /* option.h -- options of the commands that take no spec.
  *
- * The options of `cupel run` and its like are rows of spec/field.c; these are
- * the few others, in tables of the same use: parsing, help, completion, man.
- */
+ * The options of `cupel run` and similar commands are rows of spec/field.c.
+ * These are the few others, in tables that serve the same purposes: parsing,
+ * help, completion and man pages. */
 #ifndef CUPEL_CLI_OPTION_H
 #define CUPEL_CLI_OPTION_H
 
@@ -30,7 +30,7 @@ struct option_row {
 	const char *help; /* one line, no full stop */
 };
 
-/* What was given for one row: count, and for arguments the texts, borrowed
+/* What was given for one row: how often, and for arguments the texts, borrowed
  * from argv. */
 #define OPTION_LIST_MAX 256
 struct option_value {
@@ -38,22 +38,22 @@ struct option_value {
 	const char **texts; /* freed by option_done */
 };
 
-/* option_read -- options from argv[1..], before and behind other words, up to
- * "--".
+/* option_read -- read options from argv[1..], before and after other words, up
+ * to "--".
  *
- * @argv	its words are put in order: options first
+ * @argv	its words are reordered: options first
  * @rows	ends with a row without a name
  * @ret		one for each row, zeroed by the caller; option_done() frees it
  * @ret_rest	index of the first word
  *
- * "-" is a word.  Returns 0, or OPTION_HELP for --help, or CLI_USAGE after
- * one line on stderr. */
+ * "-" is a word.  Returns 0, or OPTION_HELP for --help, or CLI_USAGE after one
+ * line on stderr. */
 #define OPTION_HELP (-1)
 int option_read(int argc, char *argv[], const struct option_row *rows,
 		struct option_value *ret, int *ret_rest);
 void option_done(const struct option_row *rows, struct option_value *values);
 
-/* option_jobs -- N of --jobs, or 0 when it is no number of one or two
+/* option_jobs -- N of --jobs, or 0 when it is not a number of one or two
  * digits. */
 unsigned option_jobs(const char *text);
 

@@ -21,7 +21,7 @@ void pass_init(struct pass *p, int fd, bool is_raw)
 	p->is_escaped = !is_raw && fd >= 0 && isatty(fd) == 1;
 }
 
-/* Whether the bytes may be the start of one well-formed sequence. */
+/* Whether the bytes may be the start of a well-formed sequence. */
 static bool can_grow(const char *s, size_t n)
 {
 	unsigned char c = (unsigned char)s[0];
@@ -67,7 +67,7 @@ static void queue_escaped(struct pass *p, const char *bytes, size_t n)
 {
 	size_t taken;
 
-	/* at most 3 bytes are held; finish that sequence first */
+	/* at most 3 bytes are held; complete that sequence first */
 	while (p->held_len > 0 && n > 0) {
 		p->held[p->held_len++] = *bytes++;
 		n--;
@@ -115,7 +115,7 @@ static void give_up(struct pass *p, int error)
 	p->done = 0;
 }
 
-/* One write.  Returns whether to go on. */
+/* Write once.  Returns whether to go on. */
 static bool send_some(struct pass *p, int timeout_ms)
 {
 	struct pollfd poll_fd = { .fd = p->fd, .events = POLLOUT };

@@ -1,10 +1,8 @@
-/* pass.h -- a command's output on its way to the caller's descriptor.
+/* pass.h -- passes a command's output on to the caller's descriptor.
  *
- * Nothing here blocks before the run has ended: bytes wait in a queue that is
- * as long as the cap of the output, and go out when the descriptor can take
- * some, so that a slow reader neither stops the clock nor costs memory without
- * bound.
- */
+ * Nothing here blocks before the run has ended.  Bytes wait in a queue as long
+ * as the cap of the output, and are written when the descriptor accepts them.
+ * So a slow reader neither stops the clock nor uses unlimited memory. */
 #ifndef CUPEL_CLI_PASS_H
 #define CUPEL_CLI_PASS_H
 
@@ -19,10 +17,10 @@ struct pass {
 	bool is_escaped; /* control characters are shown, not sent */
 	bool is_pipe;    /* not a regular file: may block */
 	bool is_broken;  /* the reader is gone; bytes are dropped */
-	int error;       /* -errno of a failed write, EPIPE apart */
-	size_t done;     /* bytes of queue that are out */
+	int error;       /* -errno of a failed write, except EPIPE */
+	size_t done;     /* bytes of queue that have been written */
 	struct buf queue;
-	char held[4]; /* start of a sequence that is not whole yet */
+	char held[4]; /* start of a sequence that is still incomplete */
 	size_t held_len;
 };
 
@@ -45,13 +43,13 @@ void pass_flush(struct pass *p);
 
 void pass_done(struct pass *p);
 
-/* pass_escape -- bytes[0..n-1] to out with control characters (C0 but \n, \t
- * and \r, DEL, C1) and bytes that are not UTF-8 as \xNN.
+/* pass_escape -- append bytes[0..n-1] to out, with control characters (C0
+ * except \n, \t and \r, DEL, C1) and bytes that are not UTF-8 as \xNN.
  *
  * @is_last	no more bytes follow
  *
  * Returns how many bytes were taken: fewer than n, by at most 3, when a
- * sequence at the end is not whole yet and is_last is false. */
+ * sequence at the end is incomplete and is_last is false. */
 size_t pass_escape(const char *bytes, size_t n, bool is_last, struct buf *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* plan.c -- cupel plan: what a run would do. */
+/* plan.c -- cupel plan: shows what a run would do. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +26,7 @@ static int put(const struct spec *fields, const char *json, size_t n)
 		       : CLI_OK;
 }
 
-/* A rule says every port and cannot have it. */
+/* Explain that a rule asks for every port but gets only some. */
 static void explain_any_port(const struct json_value *plan)
 {
 	const struct json_value *e = json_find(plan, "egress");
@@ -46,7 +46,7 @@ static void explain_any_port(const struct json_value *plan)
 			     list.bytes);
 }
 
-/* --json is one line, as a program wants it; otherwise laid out. */
+/* With --json print one line, as a program wants it; otherwise laid out. */
 static int print_plan(const struct spec *fields, const char *json)
 {
 	owned_buf struct buf out = { 0 };

@@ -32,7 +32,7 @@ static void write_object(struct jsonw *w, const char *key,
 	jsonw_end_object(w);
 }
 
-/* As deep as json_parse lets a value be. */
+/* The depth is limited to what json_parse accepts. */
 static void write_value(struct jsonw *w, const char *key,
 			const struct json_value *v)
 {
@@ -67,7 +67,7 @@ void pretty_write(const struct json_value *v, struct buf *out)
 	write_value(&w, NULL, v);
 }
 
-/* The same bytes with DEL and C1 as \u00XX, to out. */
+/* Write the same bytes to out, with DEL and C1 as \u00XX. */
 static void pretty_escape(const char *json, size_t n, struct buf *out)
 {
 	size_t i = 0;
@@ -77,8 +77,9 @@ static void pretty_escape(const char *json, size_t n, struct buf *out)
 		size_t len = utf8_read(json + i, n - i, &code);
 
 		if (len == 0)
-			len = 1; /* jsonw writes none of these */
-		/* The line ends are the layout's; in a string they are escaped. */
+			len = 1; /* jsonw never writes these */
+		/* Line ends come from the layout; within a string they are
+		 * escaped. */
 		if (code >= 0x7f && utf8_is_control(code))
 			buf_format(out, "\\u%04x", (unsigned)code);
 		else

@@ -1,4 +1,5 @@
-/* pretty.h -- JSON laid out for a person, and JSON that a terminal can take. */
+/* pretty.h -- lays out JSON for a person, and makes JSON safe for a
+ * terminal. */
 #ifndef CUPEL_CLI_PRETTY_H
 #define CUPEL_CLI_PRETTY_H
 
@@ -7,10 +8,11 @@
 struct buf;
 struct json_value;
 
-/* pretty_write -- v with two spaces a level, to out. */
+/* pretty_write -- write v to out, with an indent of two spaces for each
+ * level. */
 void pretty_write(const struct json_value *v, struct buf *out);
 
-/* pretty_print -- n bytes of JSON of our own and a newline to stdout; on a
+/* pretty_print -- write n bytes of our own JSON and a newline to stdout.  On a
  * terminal DEL and the C1 controls, which JSON need not escape, are escaped.
  * Returns CLI_OK or CLI_FAILED. */
 int pretty_print(const char *json, size_t n);

@@ -20,7 +20,7 @@ const struct option_row probe_options[] = {
 	{ NULL, OPTION_FLAG, NULL, VALUES_NONE, NULL },
 };
 
-/* Nobody else's to read. */
+/* The record is readable by its owner only. */
 static int record_save(const char *path, struct buf *record)
 {
 	struct cupel_error err = { 0 };

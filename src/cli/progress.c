@@ -52,7 +52,7 @@ static void line_draw(struct progress *p, struct buf *line)
 		return;
 	utf8_make_line(line->bytes);
 	buf_text(&out, erase);
-	/* never the last column: some terminals go on to the next line */
+	/* not in the last column: some terminals then go on to the next line */
 	buf_add(&out, line->bytes,
 		utf8_cut(line->bytes, strlen(line->bytes), p->columns - 1));
 	if (!buf_has_failed(&out))

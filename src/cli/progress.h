@@ -1,4 +1,4 @@
-/* progress.h -- how far a gather or a confirm has come, on stderr. */
+/* progress.h -- shows the progress of a gather or a confirm on stderr. */
 #ifndef CUPEL_CLI_PROGRESS_H
 #define CUPEL_CLI_PROGRESS_H
 
@@ -8,22 +8,22 @@
 struct progress {
 	enum { PROGRESS_NONE, PROGRESS_LINES, PROGRESS_REDRAW } how;
 	unsigned columns; /* of the terminal */
-	bool has_line;    /* one is drawn and has no newline yet */
+	bool has_line;    /* a line is drawn and still without a newline */
 	size_t done, all;
 };
 
-/* progress_init -- a line that is drawn again on a terminal, plain lines
- * elsewhere, nothing when quiet. */
+/* progress_init -- on a terminal one line that is redrawn, elsewhere plain
+ * lines, and nothing when quiet. */
 void progress_init(struct progress *p, bool is_quiet);
 
-/* progress_show -- a probe has started or finished. */
+/* progress_show -- show that a probe has started or finished. */
 void progress_show(struct progress *p, const struct gather_progress *now);
 
-/* progress_tell -- something is done: text says what. */
+/* progress_tell -- show that something is done, which text names. */
 void progress_tell(struct progress *p, size_t done, size_t all,
 		   const char *text);
 
-/* progress_end -- take the line away. */
+/* progress_end -- remove the line. */
 void progress_end(struct progress *p);
 
 #endif

@@ -13,7 +13,7 @@
 
 #define RESULT_BYTES ((size_t)64 << 20)
 
-/* The payload is read from a file that anybody may have written. */
+/* The payload comes from a file that anybody may have written. */
 static int payload_hold(const char *path, const struct json_value *payload,
 			struct arena *arena)
 {
@@ -36,7 +36,7 @@ static int payload_hold(const char *path, const struct json_value *payload,
 	return r;
 }
 
-/* There are none: CLI_FAILED, after a line that says why. */
+/* There are no tests: return CLI_FAILED after a line that says why. */
 static int refuse_none(const char *path, const struct json_value *root)
 {
 	const struct json_value *error = json_find(root, "payload_error");

@@ -1,4 +1,4 @@
-/* request.c -- read what `cupel run` and its like take. */
+/* request.c -- reads the arguments of `cupel run` and similar commands. */
 #include "cli/request.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "lib/fields.h"
 #include "spec/spec.h"
 
-/* What --error-rc says in a command line that could not be read: the last
+/* The value of --error-rc in a command line that could not be read: the last
  * valid one before "--". */
 static int find_error_rc(int argc, char *const argv[])
 {

@@ -17,18 +17,18 @@
 #include "spec/report.h"
 #include "spec/spec.h"
 
-/* What a shell says of a program that SIGPIPE ended. */
+/* The exit status that a shell reports for a program that SIGPIPE ended. */
 #define RC_PIPE 141
 
 static const char truncated[] = "\n[TRUNCATED]\n";
 
-/* Whether nobody is left to see any output of the run. */
+/* Whether nobody is left to read any output of the run. */
 static bool is_pointless(const struct streams *s, const struct spec *spec)
 {
 	return s->out.is_broken && s->out.error == 0 && spec->json == NULL;
 }
 
-/* Step until it has ended.  Returns 0 or -errno. */
+/* Step the run until it has ended.  Returns 0 or -errno. */
 static int drive(struct cupel_run *run, const struct spec *spec,
 		 struct streams *s, struct cupel_error *err)
 {
@@ -43,8 +43,8 @@ static int drive(struct cupel_run *run, const struct spec *spec,
 		}
 		streams_wait(s, cupel_run_fd(run));
 	}
-	/* A signal may end the waiting for a reader that is slow to take the
-	 * rest. */
+	/* A reader may be slow to take the rest.  A signal may end that
+	 * wait. */
 	forward_no_more(pass_has_bytes(&s->out) || pass_has_bytes(&s->errs));
 	return r;
 }
@@ -69,7 +69,7 @@ static int put_result(const struct spec *spec, const char *json, size_t n)
 	return CLI_OK;
 }
 
-/* Say in its place that output was cut. */
+/* If output was cut, say so at the end of the stream. */
 static void end_streams(struct streams *s, struct explained *e)
 {
 	if (s->out.fd >= 0 && explained_is_cut(e, "stdout"))
@@ -128,7 +128,8 @@ static int judge(const struct spec *spec, enum cupel_status status, int rc,
 	return rc == 0 && (lost < 0 || put != CLI_OK) ? ours : rc;
 }
 
-/* After the end: result, streams, words, exit status. */
+/* After the end of the run: the result, the streams, the words and the exit
+ * status. */
 static int finish(const struct spec *spec, struct cupel_run *run,
 		  struct streams *s)
 {
@@ -155,7 +156,7 @@ static int finish(const struct spec *spec, struct cupel_run *run,
 	return judge(spec, status, cupel_run_rc(run), s, put);
 }
 
-/* Check what would otherwise be found out too late. */
+/* Check early what would otherwise fail only after the run. */
 static int check_json(const struct spec *spec, struct cupel_error *err)
 {
 	struct cupel_error why = { 0 };
@@ -184,9 +185,9 @@ static int run_spec(const struct request *req, struct cupel_error *err)
 		hooks.output = streams_take;
 	hooks.data = &s;
 	hooks.stdin_fd = s.stdin_fd;
-	/* Only a share of the processors is worth asking systemd for a cgroup.
-	 * Other means hold everything else that a cgroup can, and a run should
-	 * start quickly. */
+	/* Ask systemd for a cgroup only for a share of the processors.
+	 * Everything else that a cgroup can limit is held by other means, and a
+	 * run should start quickly. */
 	if (r == 0 && spec->cpu_milli != SPEC_UNLIMITED)
 		service_cgroup_enter();
 	if (r == 0)
@@ -196,7 +197,7 @@ static int run_spec(const struct request *req, struct cupel_error *err)
 	if (r < 0) {
 		r = cli_fail(err);
 	} else {
-		/* a failure of our own is in the result, too */
+		/* a failure of ours is in the result, too */
 		(void)drive(run, spec, &s, err);
 		r = finish(spec, run, &s);
 	}

@@ -1,5 +1,5 @@
-/* shell.c -- cupel shell: a run on a terminal of its own, joined to ours by
- * copying bytes. */
+/* shell.c -- cupel shell: a run on its own terminal, joined to ours by copying
+ * bytes. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -37,7 +37,7 @@ static void note_resize(int signal)
 
 struct session {
 	struct cupel_run *run;
-	int fd; /* of the run's terminal, borrowed; -1: not yet */
+	int fd; /* the run's terminal, borrowed; -1: not yet known */
 	struct pass out;
 	char input[INPUT_BYTES]; /* typed, not yet taken by the terminal */
 	size_t input_len;
@@ -53,7 +53,7 @@ static void send_size(const struct session *s)
 		(void)ioctl(s->fd, TIOCSWINSZ, &size);
 }
 
-/* Everything that is typed goes to the terminal inside, including control
+/* Send everything that is typed to the terminal inside, including control
  * keys. */
 static void take_terminal(struct session *s)
 {
@@ -100,7 +100,7 @@ static void copy_in(struct session *s)
 	s->input_len -= (size_t)n;
 }
 
-/* Returns whether there was something. */
+/* Returns whether there was something to copy. */
 static bool copy_out(struct session *s)
 {
 	char bytes[INPUT_BYTES];
@@ -175,7 +175,7 @@ static int finish(const struct spec *spec, struct session *s)
 	return cupel_run_rc(s->run);
 }
 
-/* What makes no sense on a terminal is refused, not ignored. */
+/* Refuse options that make no sense on a terminal, instead of ignoring them. */
 static int check_fields(const struct spec *f, struct cupel_error *err)
 {
 	const char *what = f->json != NULL          ? "json"
@@ -196,7 +196,7 @@ static int check_fields(const struct spec *f, struct cupel_error *err)
 	return 0;
 }
 
-/* The time limits of a profile are not meant for a person. */
+/* Lift the time limits of a profile, which are not meant for a person. */
 static void lift_clock(struct spec *f)
 {
 	const struct field *wall = field_find("wall-time-s");

@@ -1,13 +1,14 @@
-/* stop.h -- the signals that end a long job, as a descriptor. */
+/* stop.h -- turns the signals that end a long job into a descriptor. */
 #ifndef CUPEL_CLI_STOP_H
 #define CUPEL_CLI_STOP_H
 
-/* stop_open -- SIGINT, SIGTERM and SIGHUP are blocked, and make the descriptor
- * readable; those that the caller has ignored (nohup) stay so.
- * Returns it, owned by the caller, or -1. */
+/* stop_open -- block SIGINT, SIGTERM and SIGHUP, and make a descriptor that
+ * they make readable.  Signals that the caller ignores (nohup) stay ignored.
+ * Returns the descriptor, owned by the caller, or -1. */
 int stop_open(void);
 
-/* stop_signal -- the signal that came; 128 + its number is the exit status. */
+/* stop_signal -- the signal that arrived; the exit status is 128 + its
+ * number. */
 int stop_signal(int stop_fd);
 
 #endif

@@ -14,8 +14,8 @@
 #include "cupel.h"
 #include "spec/spec.h"
 
-/* Never waits: a fifo without a writer is read when one comes, beside the run
- * and within its wall time.  A descriptor is not opened again. */
+/* It never waits.  A fifo without a writer is read once one comes, while the
+ * run goes on and within its wall time.  A descriptor is not opened again. */
 static int open_source(const char *path, int *ret_fd, struct cupel_error *err)
 {
 	int own = outfile_find_descriptor(path);
@@ -52,11 +52,11 @@ static int open_stdin(const struct spec *spec, struct streams *s,
 	return r;
 }
 
-/* One of the two streams.  A file gets the bytes unchanged.  Otherwise they
+/* One of the two streams.  Bytes go to a file unchanged.  Without a file they
  * pass through, unless stdout is needed for the JSON. */
 struct output {
 	const char *option, *path;
-	int through; /* where they go without a file */
+	int through; /* where the bytes go without a file */
 	struct outfile *own;
 	const struct output *same; /* opened before; may have the same path */
 	struct pass *pass;

@@ -1,4 +1,4 @@
-/* streams.h -- where a run's stdin comes from and its output goes. */
+/* streams.h -- the source of a run's stdin and the targets of its output. */
 #ifndef CUPEL_CLI_STREAMS_H
 #define CUPEL_CLI_STREAMS_H
 
@@ -15,7 +15,8 @@ struct streams {
 	int stdin_fd; /* -1: empty */
 	bool owns_stdin;
 	struct pass out, errs; /* fd -1: not wanted */
-	/* --stdout and --stderr: new files, or what is written to as it is */
+	/* --stdout and --stderr: new files, or a file that is written in
+	 * place */
 	struct outfile out_file, errs_file;
 };
 
@@ -26,21 +27,22 @@ struct streams {
 int streams_open(const struct spec *spec, struct streams *ret,
 		 struct cupel_error *err);
 
-/* streams_put -- give the files of --stdout and --stderr their names, in place
- * of what has them: when the run has started, so that a request that starts
- * nothing loses nothing.  Returns 0 or -errno, *err naming the option. */
+/* streams_put -- give the files of --stdout and --stderr their names, replacing
+ * what has them.  Call it once the run has started, so that a request that
+ * starts nothing loses nothing.  Returns 0 or -errno, *err naming the
+ * option. */
 int streams_put(const struct spec *spec, struct streams *s,
 		struct cupel_error *err);
 
-/* streams_take -- a cupel_hooks.output callback; data is the struct. */
+/* streams_take -- a cupel_hooks.output callback; data is the struct streams. */
 void streams_take(void *data, int stream, const char *bytes, size_t n);
 
 /* streams_wait -- wait until run_fd is readable or output can be sent, and
  * send it.  A signal ends the wait, too. */
 void streams_wait(struct streams *s, int run_fd);
 
-/* streams_lost -- the -errno of the first stream that could not be written
- * (a reader that went away apart), 0 if none; *ret_name is its name. */
+/* streams_lost -- the -errno of the first stream that could not be written,
+ * except for a reader that went away; 0 if none.  *ret_name is its name. */
 int streams_lost(const struct streams *s, const char **ret_name);
 
 void streams_done(struct streams *s);

@@ -1,4 +1,4 @@
-/* trace.c -- cupel trace: what was executed, and what of it is new. */
+/* trace.c -- cupel trace: shows what was executed, and what of it is new. */
 #include <string.h>
 
 #include "base/buf.h"

@@ -1,4 +1,4 @@
-/* validate.c -- cupel validate: the boundary by itself. */
+/* validate.c -- cupel validate: runs the boundary by itself. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -16,7 +16,7 @@
 #include "cli/file.h"
 #include "service/file.h"
 
-#define TEXT_BYTES   ((size_t)64 << 20) /* one text: what a lockfile may have */
+#define TEXT_BYTES   ((size_t)64 << 20) /* of one text, as for a lockfile */
 #define SCHEMA_BYTES ((size_t)16 << 20)
 #define READ_BYTES   ((size_t)256 << 10)
 
@@ -34,11 +34,11 @@ const struct option_row validate_options[] = {
 };
 
 struct validator {
-	struct schema_set *set; /* NULL: strict JSON is all */
+	struct schema_set *set; /* NULL: only check for strict JSON */
 	const char *name;       /* of the input, for messages */
 	bool is_lines;
-	size_t line;  /* of the text, with is_lines */
-	int status;   /* exit status so far: the worst text */
+	size_t line;  /* with is_lines: the line of the text */
+	int status;   /* exit status so far, from the worst text */
 	bool is_over; /* stdout is gone */
 };
 
@@ -48,7 +48,7 @@ static void worsen(struct validator *v, int status)
 		v->status = status;
 }
 
-/* The one object of a text, and a line on stderr when it had no answer. */
+/* Print the object for a text, and a line on stderr when there is no answer. */
 static void print_answer(struct validator *v, const struct buf *out,
 			 const struct buf *why)
 {
@@ -73,7 +73,7 @@ static void judge_text(struct validator *v, const char *bytes, size_t n)
 	print_answer(v, &out, &why);
 }
 
-/* The input cannot be read on: a text without an answer. */
+/* The input cannot be read any further, so the text gets no answer. */
 static void refuse(struct validator *v, const char *message)
 {
 	owned_buf struct buf out = { 0 };
@@ -96,7 +96,7 @@ static void refuse(struct validator *v, const char *message)
 	print_answer(v, &out, &why);
 }
 
-/* The lines that are whole in in; what is left moves to its start. */
+/* Judge the complete lines in `in`; the rest moves to its start. */
 static void judge_lines(struct validator *v, struct buf *in)
 {
 	size_t at = 0;
@@ -113,8 +113,8 @@ static void judge_lines(struct validator *v, struct buf *in)
 	in->len -= at;
 }
 
-/* Read to the end.  With is_lines at most one line is in memory, else the
- * whole text; more than TEXT_BYTES of either is refused. */
+/* Read to the end.  With is_lines at most one line is in memory, otherwise the
+ * whole text.  A line or text over TEXT_BYTES is refused. */
 static void judge_input(struct validator *v, int fd)
 {
 	owned_buf struct buf in = { 0 };

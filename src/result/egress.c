@@ -1,4 +1,4 @@
-/* egress.c -- what was reached and what was refused, as JSON. */
+/* egress.c -- writes what was reached and what was refused, as JSON. */
 #include <arpa/inet.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +55,7 @@ void host_write(struct jsonw *w, const char *key, const char *host)
 		jsonw_null(w, key);
 }
 
-/* A name's question has no port, and a refusal may have no address. */
+/* A question for a name has no port, and a refusal may have no address. */
 static void write_entry(struct jsonw *w, const struct egress_entry *e)
 {
 	unsigned reason =

@@ -10,7 +10,7 @@
 #include "plan/plan.h"
 #include "supervise/outcome.h"
 
-/* The details of one wall: writes members into an open object. */
+/* Writes the details of one wall as members of an open object. */
 typedef void detail_fn(struct jsonw *w, const struct plan *plan,
 		       const struct outcome *o, enum wall wall);
 
@@ -126,8 +126,8 @@ static void detail_pids(struct jsonw *w, const struct plan *plan,
 }
 
 /* What the watchdog adds up, and what it cannot see: kernel memory that no file
- * shows to an ordinary user.  Other limits (RLIMIT_NOFILE, the number of
- * processes) bound that memory, or nothing does. */
+ * shows to an ordinary user.  That memory is bounded by other limits
+ * (RLIMIT_NOFILE, the number of processes) or by nothing. */
 static const char *const watched[] = {
 	"resident", "page_tables", "swap",    "tmpfs",
 	"sysv_shm", "threads",     "sockets",
@@ -250,7 +250,8 @@ static void detail_env(struct jsonw *w, const struct plan *plan,
 	jsonw_uint(w, "count", plan->envc);
 }
 
-/* Also written when the wall was not asked for: always, or if it stands. */
+/* These are written even when the wall was not asked for: always, or if it
+ * stands. */
 #define ALWAYS       1
 #define WHEN_APPLIED 2
 
@@ -310,7 +311,7 @@ static void write_row(struct jsonw *w, const struct plan *plan,
 			   ~o->applied) != 0;
 
 	jsonw_object(w, wall_name(wall));
-	/* the caller asked for no wall */
+	/* an audit asks for no wall */
 	jsonw_bool(w, "requested", is_asked && !is_audit);
 	if (is_audit && o != NULL)
 		jsonw_bool(w, "applied", false);

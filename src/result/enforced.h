@@ -6,10 +6,11 @@ struct jsonw;
 struct outcome;
 struct plan;
 
-/* enforced_write -- the object "enforced", exactly the keys of plan/wall.h.
+/* enforced_write -- write the object "enforced", with exactly the keys of
+ * plan/wall.h.
  *
- * @o		NULL, or of a vessel that never reported: nothing is then applied,
- *		for nobody looked
+ * @o		NULL, or of a vessel that never reported: then nothing counts as
+ *		applied, because nobody looked
  *
  * details hold nothing that differs between two runs of one request on one
  * host: no time, pid, inode or measured value. */

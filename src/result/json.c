@@ -178,7 +178,7 @@ static void write_artifacts(struct jsonw *w, const struct artifact_list *list)
 		const struct artifact *a = &list->items[i];
 		owned_buf struct buf path = { 0 };
 
-		/* Below a directory the command chose the names. */
+		/* The command chose the names below a directory. */
 		name_write(&path, a->path, strlen(a->path));
 		w->out->failed |= buf_has_failed(&path);
 		jsonw_object(w, NULL);

@@ -1,4 +1,4 @@
-/* json.h -- the result: one JSON object, cupel-result(5). */
+/* json.h -- writes the result: one JSON object, cupel-result(5). */
 #ifndef CUPEL_RESULT_JSON_H
 #define CUPEL_RESULT_JSON_H
 
@@ -22,7 +22,7 @@ struct result_facts {
 	const struct verdict *verdict;
 	const struct payload *payload;         /* NULL: absent */
 	const struct artifact_list *artifacts; /* NULL: none */
-	const char *phase; /* the name of one; NULL: the run is none */
+	const char *phase; /* the name of a phase; NULL: not a phase */
 	bool goes_on;
 	const char *trace_id;
 	const char *spec_hash;

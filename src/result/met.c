@@ -28,7 +28,7 @@ static const struct row rows[] = {
 };
 static_assert(sizeof rows / sizeof *rows == MET_MAX_, "a row for every limit");
 
-/* Two options stand behind the one limit: the smaller of them. */
+/* Two options set this one limit: name the smaller of them. */
 static const char *option_of(const struct plan *plan, enum met m)
 {
 	bool is_nproc = m == MET_PIDS && met_value(plan, m) + CGROUP_OWN_PIDS <
@@ -48,7 +48,8 @@ static bool has_met(const struct limits_met *met, enum met m)
 	       is_by_kernel(met, m);
 }
 
-/* How it is known: counted, once for certain, or seen in samples. */
+/* How the limit is known to be met: counted, certain once, or seen in
+ * samples. */
 static void how_write(const struct limits_met *met, enum met m, char *ret,
 		      size_t n)
 {

@@ -27,7 +27,7 @@
 
 static const struct {
 	const char *name;
-	int rc; /* -1: the run's own */
+	int rc; /* -1: from the run itself */
 } statuses[] = {
 	[CUPEL_OK] = { "OK", 0 },
 	[CUPEL_FAILED] = { "FAILED", -1 },
@@ -149,8 +149,7 @@ static void judge_kill(const struct plan *plan, const struct outcome *o,
 	}
 }
 
-/* --- what the command's end says
- * ------------------------------------------------ */
+/* --- what the command's end says ------------------------------------------ */
 
 static const struct plan_limit *find_limit(const struct plan *plan,
 					   int resource)
@@ -162,7 +161,7 @@ static const struct plan_limit *find_limit(const struct plan *plan,
 	return NULL;
 }
 
-/* SIGKILL at RLIMIT_CPU's hard value leaves no mark but the time used. */
+/* SIGKILL at RLIMIT_CPU's hard value shows only in the time that was used. */
 static bool is_cpu_kill(const struct plan *plan, const struct outcome *o)
 {
 	const struct plan_limit *l = find_limit(plan, RLIMIT_CPU);
@@ -320,7 +319,7 @@ static void judge_partial(const struct plan *plan, const struct outcome *o,
 		       "see enforced (--allow-partial)");
 }
 
-/* A limit that was met stands behind the reason, or alone: it may be why the
+/* A limit that was met is named after the reason, or alone: it may be why the
  * command failed. */
 static void say_met(const struct plan *plan, const struct outcome *o,
 		    struct verdict *v)

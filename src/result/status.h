@@ -32,16 +32,16 @@ struct verdict {
 	char message[VERDICT_MESSAGE_BYTES]; /* "" = null; one line, UTF-8 */
 };
 
-/* verdict_build -- cupel-run(1), "EXIT STATUS", the whole table.
+/* verdict_build -- the whole table of cupel-run(1), "EXIT STATUS".
  *
- * One status a run: our own failure before the start; else the cause for which
- * we killed; else what the wait status says.
+ * Each run has one status: our own failure before the start; else the reason
+ * for which we killed; else what the wait status says.
  *
  * @error_rc	the exit status of INTERNAL_ERROR; 0 = the documented 1 */
 void verdict_build(const struct plan *plan, const struct outcome *o,
 		   unsigned error_rc, struct verdict *ret);
 
-/* verdict_of_error -- a run that was never launched. */
+/* verdict_of_error -- the verdict on a run that was never launched. */
 void verdict_of_error(const struct cupel_error *err, unsigned error_rc,
 		      struct verdict *ret);
 

@@ -1,4 +1,4 @@
-/* text.h -- the command's output as JSON text. */
+/* text.h -- writes the command's output as JSON text. */
 #ifndef CUPEL_RESULT_TEXT_H
 #define CUPEL_RESULT_TEXT_H
 
@@ -9,15 +9,15 @@
 struct buf;
 
 /* text_find_end -- how much of s[0..n-1] to keep when what followed was lost: a
- * sequence that the cut has split is dropped. */
+ * sequence that was cut in two is dropped. */
 size_t text_find_end(const char *s, size_t n);
 
-/* text_count_bad -- bytes that are not part of well-formed UTF-8, each of
- * which will be shown as U+FFFD. */
+/* text_count_bad -- the number of bytes that are not part of well-formed UTF-8;
+ * each is shown as U+FFFD. */
 uint64_t text_count_bad(const char *s, size_t n);
 
-/* text_quote -- s as a JSON string; when truncated, cut and closed with the
- * line "[TRUNCATED]".  Returns the number of bytes replaced. */
+/* text_quote -- write s as a JSON string; when truncated, cut it and end it
+ * with the line "[TRUNCATED]".  Returns the number of bytes replaced. */
 uint64_t text_quote(struct buf *out, const char *s, size_t n, bool truncated);
 
 #endif

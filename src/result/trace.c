@@ -1,4 +1,4 @@
-/* trace.c -- what was executed and what was connected to, as JSON. */
+/* trace.c -- writes what was executed and what was connected to, as JSON. */
 #include <errno.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -35,7 +35,7 @@ static void write_argv(struct jsonw *w, const struct trace_text *argv)
 		size_t n = strnlen(at, left);
 
 		jsonw_bytes(w, NULL, at, n);
-		n += n < left; /* its NUL; the last may have none */
+		n += n < left; /* its NUL; the last word may have none */
 		left -= n;
 		at += n;
 	}
@@ -104,8 +104,8 @@ static bool is_about(const struct egress_entry *entry,
 	       memcmp(entry->address, e->address, sizeof e->address) == 0;
 }
 
-/* A connect that was begun is no refusal.  With a relay, connect(2) succeeds before anyone outside has been reached: the
- * book says what came of it. */
+/* A connect that is in progress is not refused.  With a relay, connect(2)
+ * succeeds before anyone outside has been reached: the book has the outcome. */
 static bool is_allowed(const struct outcome *o, const struct trace_event *e,
 		       const char *host)
 {
@@ -162,7 +162,8 @@ static void write_event(struct jsonw *w, const struct outcome *o,
 	jsonw_end_object(w);
 }
 
-/* The tracer came to its end, nothing was lost, and each cause of a gap is at 0. */
+/* The trace is complete if the tracer came to its end, nothing was lost, and
+ * each cause of a gap has the count 0. */
 static void write_coverage(struct jsonw *w, const struct trace_log *log)
 {
 	bool is_whole = log->is_on && log->is_whole && log->lost == 0 &&

@@ -22,7 +22,7 @@ static bool is_own(int fd)
 	       (st.st_mode & 022) == 0;
 }
 
-/* The directory name below parent, made when missing. */
+/* Open the directory name below parent, and make it if it is missing. */
 static int open_own(int parent, const char *name)
 {
 	int nofollow =
@@ -36,8 +36,8 @@ static int open_own(int parent, const char *name)
 	return is_own(fd) ? take_fd(&fd) : -1;
 }
 
-/* How the caller's own variables lead to the directory (links) is the
- * caller's. */
+/* The path that the caller's own variables give may contain links: that is the
+ * caller's business. */
 static int open_base(void)
 {
 	const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");

@@ -10,7 +10,7 @@
 #include "spec/spec.h"
 
 #define PATH_BYTES 108 /* sun_path of unix(7) */
-#define SCOPE_MS   500 /* a bus that is slower is no help */
+#define SCOPE_MS   500 /* a slower bus is no help */
 
 static const char *held_text(unsigned held)
 {
@@ -22,8 +22,8 @@ static const char *held_text(unsigned held)
 	return texts[held & (CGROUP_MEMORY | CGROUP_PIDS | CGROUP_CPU)];
 }
 
-/* The cpu controller is not turned on for a look: it would stay on.  That it can
- * be is what is told. */
+/* Only report that the cpu controller can be turned on: if it were turned on to
+ * look, it would stay on. */
 static void made_tell(const struct host_cgroup *host, unsigned held,
 		      struct service_cgroup *ret)
 {
@@ -73,7 +73,8 @@ void service_cgroup_enter(void)
 	struct sys k = { 0 };
 	char bus[PATH_BYTES];
 
-	/* Under systemd the top of the tree is systemd's: it is asked first. */
+	/* Under systemd the top of the tree belongs to systemd, so ask it
+	 * first. */
 	if (host_cgroup_read(&host) == 0 &&
 	    (host.cgroup.kind == CGROUP_NONE ||
 	     host.cgroup.kind == CGROUP_ROOT) &&

@@ -1,4 +1,4 @@
-/* file.c -- a file of the caller's into a buffer with a cap. */
+/* file.c -- reads a file of the caller into a buffer with a cap. */
 #include "service/file.h"
 
 #include <errno.h>
@@ -43,7 +43,7 @@ const char *file_why(int sys)
 	}
 }
 
-/* A descriptor of its own that is waited on.  Returns it or -errno. */
+/* Make a descriptor of our own a blocking one.  Returns it or -errno. */
 static int wait_on(int own_fd)
 {
 	owned_fd int fd = own_fd;
@@ -115,7 +115,7 @@ int file_read_fd(const char *option, const char *path, int fd, size_t cap,
 	size_t total = 0;
 
 	for (;;) {
-		/* One byte past the cap tells that there is more. */
+		/* One byte past the cap shows that there is more. */
 		size_t want = MIN(CHUNK_BYTES, cap - total + 1);
 		char *room = buf_reserve(out, want);
 		ssize_t n;

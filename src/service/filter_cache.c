@@ -73,7 +73,7 @@ static bool entry_mac(const uint8_t key[BLAKE3_BYTES], const void *bytes,
 	return true;
 }
 
-/* All of a file that is the caller's own and small enough; 0 when not. */
+/* Read a whole file if it belongs to the caller and is small enough; else 0. */
 static size_t read_entry(int dir, const char *name, char *bytes)
 {
 	owned_fd int fd = openat(
@@ -109,7 +109,7 @@ static bool read_warnings(const struct header *h, const char *text,
 	return true;
 }
 
-/* bytes[0..n-1], whose MAC is good, into a filter. */
+/* Turn bytes[0..n-1], whose MAC is good, into a filter. */
 static bool read_filter(const char *bytes, size_t n, struct arena *arena,
 			struct filter *ret)
 {
@@ -179,8 +179,8 @@ static bool write_entry(const uint8_t key[BLAKE3_BYTES], const struct filter *f,
 	return !buf_has_failed(out);
 }
 
-/* Empty the directory when it holds too many: each file is quickly made again,
- * and which of them is still wanted nobody knows. */
+/* Empty the directory when it holds too many entries.  Each can be made again
+ * quickly, and nobody knows which of them are still wanted. */
 static void trim(int dir)
 {
 	owned_fd int again = openat(dir, ".", O_RDONLY | O_CLOEXEC);

@@ -36,8 +36,8 @@ static int refuse(struct cupel_error *err, const char *path, int sys,
 			  "--seccomp: %.300s: %s", path, why);
 }
 
-/* The running kernel as LINUX_VERSION_CODE has it; 0, the newest, when it does
- * not say. */
+/* The running kernel in the form of LINUX_VERSION_CODE; 0, the newest, when it
+ * does not tell. */
 static uint32_t running_kernel(void)
 {
 	struct utsname u;
@@ -48,7 +48,8 @@ static uint32_t running_kernel(void)
 	return (uint32_t)(major << 16 | (minor > 255 ? 255 : minor) << 8);
 }
 
-/* The file's bytes, for free(3).  Regular files only: a fifo would wait. */
+/* Read the file's bytes, for free(3).  Only regular files: a fifo would
+ * wait. */
 static int read_file(const char *path, char **ret, size_t *ret_len,
 		     struct cupel_error *err)
 {

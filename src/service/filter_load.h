@@ -1,4 +1,4 @@
-/* filter_load.h -- the filter that a run asks for, by name or by path.
+/* filter_load.h -- loads the filter that a run asks for, by name or by path.
  *
  * Room: service.
  *
@@ -18,17 +18,17 @@ struct cupel_error;
 
 /* filter_load -- a shipped filter, or one compiled from a file.
  *
- * @what	a shipped name; with a '/' in it, or ".json" at its end, a
- *		file in the OCI linux.seccomp form or Docker's
- * @arena	owns what *ret points to, but for a shipped filter
+ * @what	a shipped name or, with a '/' in it or ".json" at its end, a
+ *		file in the OCI linux.seccomp form or in Docker's
+ * @arena	owns what *ret points to, except for a shipped filter
  *
- * Returns 0; -EINVAL for a name that is not shipped, a file that is no policy
- * or too large; the errno of opening it; -ENOMEM. */
+ * Returns 0; -EINVAL for a name that is not shipped, or a file that is not a
+ * policy or is too large; the errno of opening it; -ENOMEM. */
 int filter_load(const char *what, struct arena *arena, struct filter *ret,
 		struct cupel_error *err);
 
-/* filter_load_engine -- a container engine's policy with what cupel needs in a
- * container on this machine, see filter_engine_write.
+/* filter_load_engine -- a container engine's policy, extended by what cupel
+ * needs in a container on this machine; see filter_engine_write.
  *
  * @name	of the text, in messages
  * @out		one JSON object and a newline, on success only

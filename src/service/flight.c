@@ -12,7 +12,7 @@
 #include "service/vessel_result.h"
 #include "supervise/supervise.h"
 
-/* One descriptor to wait for, from start to end. */
+/* Keep one descriptor to wait for from start to end. */
 static void follow(struct cupel_run *run, const struct vessel *next)
 {
 	if (run->first == NULL)
@@ -23,7 +23,7 @@ static void follow(struct cupel_run *run, const struct vessel *next)
 	run->followed = next->run;
 }
 
-/* What was cancelled before there was anything to be told. */
+/* Pass on a cancel that came before there was anything to cancel. */
 static void cancel_again(struct cupel_run *run)
 {
 	int cancelled = atomic_load(&run->cancelled);
@@ -32,8 +32,8 @@ static void cancel_again(struct cupel_run *run)
 		vessel_cancel(atomic_load(&run->vessel), cancelled - 1);
 }
 
-/* A cancelled list goes on to the phase that the cancel ends: what was not run is
- * not taken for done. */
+/* A cancelled list still goes to the phase that the cancel ends, so that phases
+ * which were not run do not count as done. */
 static int phase_end(struct cupel_run *run, const struct payload *payload,
 		     struct cupel_error *err)
 {
@@ -48,8 +48,8 @@ static int phase_end(struct cupel_run *run, const struct payload *payload,
 	return run->phase_ended(run->phase_data, json, n, err);
 }
 
-/* Start phases until one is under way: what could not be launched has ended.
- * Returns 1, 0 when the list has ended, or -errno. */
+/* Start phases until one is running; a phase that could not be launched has
+ * already ended.  Returns 1, 0 at the end of the list, or -errno. */
 static int phase_begin(struct cupel_run *run, struct cupel_error *err)
 {
 	struct report *report = NULL;
@@ -84,7 +84,7 @@ static int text_take(struct cupel_run *run, struct buf *out, int r)
 	return r;
 }
 
-/* All of them are over. */
+/* All phases have ended. */
 static int phases_finish(struct cupel_run *run, struct cupel_error *err)
 {
 	struct buf out = { 0 };
@@ -93,8 +93,8 @@ static int phases_finish(struct cupel_run *run, struct cupel_error *err)
 	return text_take(run, &out, phases_write(run->phases, &out, err));
 }
 
-/* The vessel is gone, and so is the parser of its report.  Returns 1 when
- * another phase is under way, 0 at the end, or -errno. */
+/* The vessel has ended, and so has the parser of its report.  Returns 1 when
+ * another phase is running, 0 at the end, or -errno. */
 static int finish(struct cupel_run *run, struct cupel_error *err)
 {
 	struct vessel *v = atomic_load(&run->vessel);
@@ -162,7 +162,7 @@ int flight_start(const struct cupel_spec *spec, const struct cupel_hooks *hooks,
 	return r;
 }
 
-/* Who the whole is told of by. */
+/* The vessel whose end decides for the whole run. */
 static const struct vessel *told(const struct cupel_run *run)
 {
 	return run->phases != NULL ? phases_deciding(run->phases)
@@ -183,7 +183,7 @@ int flight_fd(const struct cupel_run *run)
 	return run->has_ended ? -1 : run_fd(v->run);
 }
 
-/* The vessel is gone: is its report read now? */
+/* After the vessel's end: the parser that reads its report now, or NULL. */
 static struct vessel *report_parser(struct cupel_run *run, struct vessel *v,
 				    struct report *report)
 {
@@ -196,7 +196,8 @@ static struct vessel *report_parser(struct cupel_run *run, struct vessel *v,
 	return parser;
 }
 
-/* Returns 1 while it goes on, 0 when another phase begins or all is over. */
+/* Returns 1 while the phase goes on, 0 when the next one begins or all have
+ * ended. */
 static int phase_step(struct cupel_run *run, bool waits,
 		      struct cupel_error *err)
 {
@@ -213,7 +214,7 @@ static int phase_step(struct cupel_run *run, bool waits,
 		if (state == 0)
 			parser = report_parser(run, v, report);
 	}
-	/* what becomes of the parser is the payload's status */
+	/* the parser's end only affects the payload's status */
 	if (parser != NULL && waits)
 		(void)vessel_wait(parser, &ignored);
 	else if (parser != NULL && vessel_step(parser, &ignored) > 0)
@@ -233,7 +234,8 @@ int flight_step(struct cupel_run *run, bool waits, struct cupel_error *err)
 	return r;
 }
 
-/* Before a vessel that is there is told, whoever starts the next must see it. */
+/* Set the flag before telling the current vessel, so that whoever starts the
+ * next one sees it. */
 void flight_cancel(struct cupel_run *run, int signal)
 {
 	struct vessel *v;

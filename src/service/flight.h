@@ -1,5 +1,6 @@
-/* flight.h -- a run as cupel.h has it: a vessel, then the reader of its report
- * where one is asked for, then the text of the result.  lib's calls are these. */
+/* flight.h -- a run as cupel.h knows it: a vessel, then the reader of its
+ * report if one is asked for, then the text of the result.  lib's calls lead
+ * here. */
 #ifndef CUPEL_SERVICE_FLIGHT_H
 #define CUPEL_SERVICE_FLIGHT_H
 
@@ -14,27 +15,28 @@ struct phases;
 struct run;
 struct vessel;
 
-/* A phase has ended, and the next one has not begun.
+/* Called when a phase has ended and the next one has not begun.
  *
  * @json	its result, cupel-result(5); n bytes, borrowed
- * Returns 0, or -errno with *err filled: no other is begun. */
+ * Returns 0, or -errno with *err filled: then no other phase is begun. */
 typedef int flight_phase_fn(void *data, const char *json, size_t n,
 			    struct cupel_error *err);
 
 struct cupel_run {
-	/* The one in flight or the last: another with each phase.  A signal
-	 * handler may look; what it finds is good until flight_free(). */
+	/* The current vessel or the last one; each phase has another.  A signal
+	 * handler may read it; the vessel is valid until flight_free(). */
 	_Atomic(struct vessel *) vessel;
-	_Atomic(struct report *) report; /* read between its end and the next */
-	atomic_int cancelled;            /* 1 + the last signal, 0 = none */
-	struct report own;               /* of a run without phases */
-	struct phases *phases;           /* NULL: it has none */
-	struct vessel *first;         /* whose descriptor is waited for, and */
-	const struct run *followed;   /* for whom; NULL: for itself */
+	_Atomic(struct report *)
+		report;        /* read between a run's end and the next one */
+	atomic_int cancelled;  /* 1 + the last signal; 0 = none */
+	struct report own;     /* of a run without phases */
+	struct phases *phases; /* NULL: it has none */
+	struct vessel *first;  /* whose descriptor the caller waits for, */
+	const struct run *followed;   /* and on whose behalf; NULL: its own */
 	flight_phase_fn *phase_ended; /* NULL: nobody asked */
 	void *phase_data;
 	bool has_ended;
-	char *json; /* NULL before the end, or without memory */
+	char *json; /* NULL before the end, or when out of memory */
 	size_t json_len;
 };
 
@@ -42,8 +44,9 @@ struct cupel_run {
 int flight_start(const struct cupel_spec *spec, const struct cupel_hooks *hooks,
 		 struct cupel_run **ret, struct cupel_error *err);
 
-/* flight_tell_phases -- after the start, call fn for each phase that ends from then
- * on, in flight_step().  Those that ended as they began are in the result alone. */
+/* flight_tell_phases -- after the start, have flight_step() call fn for each
+ * phase that ends from then on.  Phases that ended at the start are only in the
+ * result. */
 void flight_tell_phases(struct cupel_run *run, flight_phase_fn *fn, void *data);
 
 /* flight_fd -- cupel_run_fd(): one descriptor from start to end. */
@@ -55,16 +58,16 @@ int flight_step(struct cupel_run *run, bool waits, struct cupel_error *err);
 /* flight_cancel -- cupel_run_cancel(). */
 void flight_cancel(struct cupel_run *run, int signal);
 
-/* flight_status, flight_rc -- what cupel_run_status() and cupel_run_rc() say;
- * before the end an internal error and 1. */
+/* flight_status, flight_rc -- the values of cupel_run_status() and
+ * cupel_run_rc(); before the end an internal error and 1. */
 enum cupel_status flight_status(const struct cupel_run *run);
 int flight_rc(const struct cupel_run *run);
 
 /* flight_terminal -- our end of the command's terminal, borrowed; -1: none. */
 int flight_terminal(const struct cupel_run *run);
 
-/* flight_outcome -- after the end: what was seen, borrowed; NULL: it never came
- * to a vessel. */
+/* flight_outcome -- after the end: what was seen, borrowed; NULL if there never
+ * was a vessel. */
 const struct outcome *flight_outcome(const struct cupel_run *run);
 
 /* flight_free -- cupel_run_free(). */

@@ -1,4 +1,5 @@
-/* parse_program.h -- cupel-parse, embedded: it is started from a memory file. */
+/* parse_program.h -- cupel-parse, embedded; it is started from a memory
+ * file. */
 #ifndef CUPEL_SERVICE_PARSE_PROGRAM_H
 #define CUPEL_SERVICE_PARSE_PROGRAM_H
 

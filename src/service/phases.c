@@ -22,10 +22,10 @@ struct phases {
 	struct vessel *vessels[SPEC_PHASES_MAX];
 	struct report reports[SPEC_PHASES_MAX];
 	struct holder *holder;
-	bool is_over; /* no other is begun */
+	bool is_over; /* no other phase is begun */
 	size_t deciding;
-	size_t first;     /* which of them vessels[0] is */
-	struct buf top;   /* result of the one that decides, without its '}' */
+	size_t first;     /* the number of the phase in vessels[0] */
+	struct buf top;   /* result of the deciding one, without its '}' */
 	struct buf items; /* results of all, with commas */
 	size_t last_at;   /* in items: where the last one begins */
 	char hash[BLAKE3_TEXT_BYTES];
@@ -38,7 +38,7 @@ static const struct spec_phase *phase_of(const struct phases *p, size_t i)
 
 /* --- before anything runs ------------------------------------------------------ */
 
-/* Which phase it was that could not be read or planned. */
+/* Say in *err which phase could not be read or planned. */
 static int blame(const struct spec_phase *phase, int r, struct cupel_error *err)
 {
 	char what[sizeof err->what];
@@ -59,7 +59,7 @@ static int hooks_check(const struct cupel_hooks *hooks, struct cupel_error *err)
 			  "phases: are given no descriptors");
 }
 
-/* A handle of its own for each, as a vessel wants it. */
+/* Give each phase a handle of its own, as a vessel expects it. */
 static int specs_build(const struct spec *whole, struct cupel_spec *ret[],
 		       struct cupel_error *err)
 {
@@ -120,7 +120,7 @@ static void plans_list(const struct phases *p,
 		};
 }
 
-/* Returns 0, or -errno with *ret_at the phase that it is about. */
+/* Returns 0, or -errno with the failing phase in *ret_at. */
 static int plan_all(struct phases *p, size_t *ret_at, struct cupel_error *err)
 {
 	struct plan_phase plans[SPEC_PHASES_MAX];
@@ -137,7 +137,7 @@ static int plan_all(struct phases *p, size_t *ret_at, struct cupel_error *err)
 	return plan_phases_check(plans, p->len, err);
 }
 
-/* One trace id, and one hash: over those of the phases and how they follow. */
+/* Make one trace id, and one hash of the phases' hashes and their order. */
 static void names_make(struct phases *p)
 {
 	struct blake3 b;
@@ -206,7 +206,7 @@ int phases_new(const struct cupel_spec *spec, const struct cupel_hooks *hooks,
 	if (r == 0)
 		r = launch_hold(&p->vessels[0]->prepared->plan,
 				is_any_scoped(p), &p->holder, &why);
-	if (r < 0) { /* told by the one that it is about: nothing is run */
+	if (r < 0) { /* the failing phase reports it; nothing is run */
 		struct vessel *first = p->vessels[at];
 
 		p->vessels[at] = p->vessels[0];
@@ -267,7 +267,7 @@ int phases_end(struct phases *p, const struct payload *payload,
 				   .ret_top = is_told ? &p->top : NULL };
 
 	p->is_over |= is_end;
-	/* the network of one is no longer there for the next */
+	/* the network of one phase is gone before the next begins */
 	if (v->run != NULL)
 		run_close_helpers(v->run);
 	if (is_told) {
@@ -327,7 +327,8 @@ void phases_free(struct phases *p)
 {
 	if (p == NULL)
 		return;
-	/* First: what it has reaped is no longer in the way of a cgroup's end. */
+	/* First the holder: what it has reaped then no longer keeps a cgroup
+	 * alive. */
 	launch_release(p->holder);
 	for (size_t i = 0; i < p->len; i++) {
 		report_close(&p->reports[i]);

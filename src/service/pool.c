@@ -68,7 +68,7 @@ static bool has_work(const struct pool *p)
 	return p->taken > 0 || own_list(p, own) > 0;
 }
 
-/* The one place where a job waits. */
+/* The only place where a job waits. */
 static int wait_any(const struct pool *p, struct cupel_error *err)
 {
 	struct pollfd fds[POOL_PLACES_MAX + POOL_OWN_MAX + 1];

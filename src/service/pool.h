@@ -1,4 +1,4 @@
-/* pool.h -- many things to do, some of them at once: a bounded number of places,
+/* pool.h -- runs many items, several at once: a bounded number of places, and
  * one loop that waits for all of them. */
 #ifndef CUPEL_SERVICE_POOL_H
 #define CUPEL_SERVICE_POOL_H
@@ -13,45 +13,47 @@ struct pollfd;
 
 /* What start may return besides -errno. */
 enum pool_started {
-	POOL_NOTHING, /* there is nothing, or nothing can begin yet */
-	POOL_AT_ONCE, /* something began and was done; the place is free */
-	POOL_STARTED, /* something runs in the place now */
+	POOL_NOTHING, /* there is nothing to start, or not yet */
+	POOL_AT_ONCE, /* an item began and is already done; the place is free */
+	POOL_STARTED, /* an item now runs in the place */
 };
 
-/* What the pool asks of the job that it drives.  data is the job's, place is a
- * number below places.  A -errno from one ends the pool. */
+/* What the pool asks of the job that it drives.  data belongs to the job, and
+ * place is a number below places.  A -errno from any call ends the pool. */
 struct pool_calls {
-	/* The next item, into a free place.  It is asked again after
-	 * POOL_AT_ONCE, and after anything has ended. */
+	/* Start the next item in a free place.  It is called again after
+	 * POOL_AT_ONCE, and after any item has ended. */
 	int (*start)(void *data, size_t place, struct cupel_error *err);
-	/* Readable when step has work; -1: it has work now. */
+	/* A descriptor that is readable when step has work; -1: it has work
+	 * now. */
 	int (*fd)(const void *data, size_t place);
-	/* How long to wait for that at most; -1: for ever.  May be NULL. */
+	/* The longest time to wait for that; -1: no limit.  May be NULL. */
 	int (*left_ms)(const void *data, size_t place);
-	/* Does what can be done, never blocks.  Returns 1 while it goes on, 0:
-	 * it has ended, and the place is free. */
+	/* Do what can be done, without blocking.  Returns 1 while the item goes
+	 * on, and 0 when it has ended and the place is free. */
 	int (*step)(void *data, size_t place, struct cupel_error *err);
-	/* Free places have been filled: look at what has ended meanwhile.  What
-	 * waits for that can be started then.  May be NULL. */
+	/* Called when free places have been filled: look at what has ended
+	 * meanwhile.  Items that wait for that can be started afterwards.  May
+	 * be NULL. */
 	int (*settle)(void *data, struct cupel_error *err);
 	/* What the job itself waits for besides its places: input, or room for
-	 * output.  It fills in at most POOL_OWN_MAX of ret and returns how many.
-	 * While there is one, the pool goes on; settle does what is ready, and
-	 * never blocks.  May be NULL. */
+	 * output.  It fills in at most POOL_OWN_MAX entries of ret and returns
+	 * their number.  As long as there is one, the pool goes on; settle does
+	 * what is ready, without blocking.  May be NULL. */
 	size_t (*own)(const void *data, struct pollfd *ret);
 	/* The pool gives up: first every place is told to end, which does not
-	 * block, then each is seen to have ended. */
+	 * block; then the pool waits for each to end. */
 	void (*cancel)(void *data, size_t place);
 	void (*end)(void *data, size_t place);
 };
 
-/* pool_run -- until nothing runs, nothing can be started and the job waits for
- * nothing of its own.
+/* pool_run -- run until nothing runs, nothing can be started, and the job waits
+ * for nothing of its own.
  *
- * @places	at once, 1 to POOL_PLACES_MAX
+ * @places	how many at once, 1 to POOL_PLACES_MAX
  * @stop_fd	readable: give up; -1: never
- * Returns 0; -EINTR when it was stopped; the -errno of a call.  No place is
- * taken then, whatever it returns. */
+ * Returns 0; -EINTR when it was stopped; the -errno of a call.  Whatever it
+ * returns, all places are free then. */
 int pool_run(const struct pool_calls *calls, void *data, size_t places,
 	     int stop_fd, struct cupel_error *err);
 

@@ -49,7 +49,7 @@ bool prepare_early(const struct spec *spec, struct prepared *p,
 		   struct plan_cgroup *ret_cgroup)
 {
 #ifdef CUPEL_TEST_HOOKS
-	/* What a test takes down is known with the plan. */
+	/* A wall that a test takes down is known only with the plan. */
 	if (getenv("CUPEL_TEST_DROP") != NULL)
 		return false;
 #endif

@@ -1,4 +1,4 @@
-/* prepare.h -- everything between a request and a vessel. */
+/* prepare.h -- everything that happens between a request and a vessel. */
 #ifndef CUPEL_SERVICE_PREPARE_H
 #define CUPEL_SERVICE_PREPARE_H
 
@@ -19,32 +19,33 @@ struct prepared {
 	struct schema_set *schema; /* NULL: none asked for */
 };
 
-/* prepare_request -- check, and read the files that the request names: what can
- * be wrong with it on any host.
+/* prepare_request -- check the request, and read the files that it names.  This
+ * finds the errors that a request has on any host.
  *
  * @ret		zeroed; prepared_done() frees it, on failure too
  * Returns 0, or -errno. */
 int prepare_request(const struct spec *spec, struct prepared *ret,
 		    struct cupel_error *err);
 
-/* prepare_plan -- then look at the host, and plan.  Changes nothing.
+/* prepare_plan -- afterwards: look at the host, and plan.  Changes nothing.
  *
- * Returns 0, or -errno: cause caller when the request cannot be right here
- * either (no such repository), another cause when the host cannot. */
+ * Returns 0, or -errno: cause caller when the request is wrong on this host (no
+ * such repository), another cause when the host cannot do it. */
 int prepare_plan(const struct spec *spec, struct prepared *ret,
 		 struct cupel_error *err);
 
-/* prepare_early -- whether init may be started before there is a plan: by an
- * ordinary user, for namespaces.
+/* prepare_early -- whether init may be started before there is a plan: only for
+ * an ordinary user, and for namespaces.
  *
- * @ret_cgroup	what it is to be born in; filled when the answer is yes */
+ * @ret_cgroup	the cgroup in which it is to be born; filled if the answer is
+ *		yes */
 bool prepare_early(const struct spec *spec, struct prepared *p,
 		   struct plan_cgroup *ret_cgroup);
 
 /* prepare_lesser -- plan again, for the best backend without namespaces.
  *
- * @spec	its backend is set to the one that was taken
- * @why		what the host refused: told in the result's message */
+ * @spec	its backend is set to the one that was chosen
+ * @why		what the host refused; the result's message tells it */
 int prepare_lesser(struct spec *spec, struct prepared *p,
 		   const struct cupel_error *why, struct cupel_error *err);
 

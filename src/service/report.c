@@ -23,12 +23,12 @@
 
 #define COPY_BYTES 65536
 
-/* What the parser is given: sealed memory files. */
+/* What the parser gets: sealed memory files. */
 struct given {
 	int list_fd, bytes_fd, program_fd;
 	const char *format; /* the name of each report */
-	bool is_any;        /* or each by its own */
-	bool has_names;     /* every test is to be named */
+	bool is_any;        /* or each by its own name */
+	bool has_names;     /* every test needs a name */
 	struct buf list;
 	size_t total; /* of the reports' bytes */
 	size_t files;
@@ -47,7 +47,7 @@ static void given_note(struct given *g, const char *name, size_t bytes)
 	buf_format(&g->list, "%s%c%zu%c", name, 0, bytes, 0);
 }
 
-/* What the end of a file's name stands for; NULL: nothing. */
+/* The format that the end of a file's name stands for; NULL for none. */
 static const char *format_of_name(const char *path)
 {
 	static const struct {
@@ -66,7 +66,7 @@ static const char *format_of_name(const char *path)
 	return NULL;
 }
 
-/* Each report is named like its format, and what is wanted of it. */
+/* Add a report under the name of its format, with what is wanted of it. */
 static void given_report(struct given *g, const char *format, size_t bytes)
 {
 	char name[32];
@@ -76,7 +76,7 @@ static void given_report(struct given *g, const char *format, size_t bytes)
 	given_note(g, name, bytes);
 }
 
-/* There is nothing to read. */
+/* There is nothing to read; note why. */
 static bool refuse(struct report *r, enum payload_status status,
 		   const char *code, const char *place, const char *why)
 {
@@ -89,7 +89,7 @@ static bool refuse(struct report *r, enum payload_status status,
 
 /* --- the bytes, sealed ------------------------------------------------------ */
 
-/* Returns the bytes, or -errno; -EFBIG over what all reports may have. */
+/* Returns the bytes copied, or -errno; -EFBIG over the cap of all reports. */
 static ssize_t copy(int from, struct given *g, struct cupel_error *err)
 {
 	char bytes[COPY_BYTES];
@@ -125,7 +125,7 @@ static bool refuse_size(struct report *r, const char *path)
 		      "the report is over 32 MiB");
 }
 
-/* Why there is none, and the words that make a runner write one. */
+/* Why there is no report, and the words that make a runner write one. */
 static const char *report_hint(const char *format)
 {
 	static const struct {
@@ -150,7 +150,7 @@ static const char *report_hint(const char *format)
 	return "the command left no report there";
 }
 
-/* A reporter of ours makes its file, empty, when its runner begins. */
+/* A reporter of ours creates its file, still empty, when its runner begins. */
 static bool seal_file(struct report *r, const char *path,
 		      const struct outcome *o, struct given *g,
 		      bool is_one_of_many)
@@ -191,7 +191,7 @@ static bool seal_file(struct report *r, const char *path,
 	return true;
 }
 
-/* Each writer has its own: all of them count, or none. */
+/* Each writer has a file of its own: all of them count, or none. */
 static bool seal_dir(struct report *r, const char *path,
 		     const struct outcome *o, struct given *g)
 {
@@ -232,7 +232,7 @@ static bool seal_stream(struct report *r, const char *name,
 	return true;
 }
 
-/* First how the run ended, which the counts are held against. */
+/* Add how the run ended, which the counts are compared with. */
 static int exit_seal(int rc, struct given *g, struct cupel_error *err)
 {
 	char text[16];
@@ -341,14 +341,14 @@ bool report_begin(struct report *r, const struct vessel *v)
 	e = list_seal(&g, &err);
 	if (e == 0)
 		e = parser_start(&g, &parser, &err);
-	/* what is fed to it while it runs stays open in it */
+	/* what it is fed while it runs stays open for it */
 	r->list_fd = take_fd(&g.list_fd);
 	given_done(&g);
 	if (e < 0)
 		return refuse(r, PAYLOAD_REJECTED, "sandbox_failed",
 			      "the report's parser", err.what);
 	atomic_store(&r->parser, parser);
-	/* a handler may have looked before there was one */
+	/* a handler may have looked before there was a parser */
 	if (atomic_load(&r->is_cancelled))
 		parser_cancel(r);
 	return true;
@@ -360,7 +360,7 @@ void report_cancel(struct report *r)
 	parser_cancel(r);
 }
 
-/* Why the parser's end is none that counts.  Returns whether it is one. */
+/* Note why the parser's end does not count.  Returns whether it counts. */
 static bool has_ended_well(struct report *r, const struct vessel *parser)
 {
 	const char *code = vessel_end_code(parser->verdict.status);

@@ -43,7 +43,7 @@ static bool is_code(const struct json_value *v)
 	       strspn(v->u.string.bytes, letters) == v->u.string.len;
 }
 
-/* One line of bounded length, in p's arena; NULL without memory. */
+/* Make one line of bounded length, in p's arena; NULL when out of memory. */
 static const char *line_of(struct payload *p, const struct json_value *v)
 {
 	size_t n = utf8_cut(v->u.string.bytes, v->u.string.len,
@@ -55,7 +55,7 @@ static const char *line_of(struct payload *p, const struct json_value *v)
 	return line;
 }
 
-/* What the parser found wrong: the first of its errors. */
+/* Take the first of the errors that the parser found. */
 static bool has_errors(struct payload *p)
 {
 	const struct json_value *list = json_find(&p->value, "errors");
@@ -82,7 +82,7 @@ static bool has_errors(struct payload *p)
 	return true;
 }
 
-/* The slice alone, against its schema. */
+/* Check the slice alone against its schema. */
 static void slice_take(struct payload *p)
 {
 	const struct data_text *t = schema_text_find(SCHEMA);

@@ -11,8 +11,8 @@
 #include "plan/plan.h"
 #include "supervise/artifact.h"
 
-/* A file that is written to or replaced has another one of these.  Its time of
- * change says nothing: a link to it that is removed changes that. */
+/* These values differ once a file is written to or replaced.  The time of
+ * change is not used, because removing a link to the file changes it. */
 struct old_file {
 	uint64_t ino;
 	int64_t size;
@@ -31,7 +31,7 @@ static void file_mark(struct report_old *old, int tmpfs_fd, const char *path)
 	struct stat st;
 
 	if (fd < 0 || fstat(fd, &st) < 0) {
-		/* It may be made readable, and is no less old. */
+		/* It may become readable, and is old all the same. */
 		old->is_unknown |= fd >= 0 || strcmp(why, "not_found") != 0;
 		return;
 	}

@@ -1,4 +1,4 @@
-/* schema.c -- from --result-schema and --ref to a compiled set. */
+/* schema.c -- compiles --result-schema and --ref into a set. */
 #include "service/schema.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include "service/file.h"
 #include "spec/spec.h"
 
-#define SCHEMA_FILE_BYTES ((size_t)4 << 20) /* far over published ones */
+#define SCHEMA_FILE_BYTES ((size_t)4 << 20) /* far more than published ones */
 #define URI_BYTES         2048
 
 static int refuse(const char *option, const char *path,
@@ -20,7 +20,7 @@ static int refuse(const char *option, const char *path,
 			  "%s: %.120s: %s", option, path, fault->text);
 }
 
-/* The files of one request on their way into its set. */
+/* The files of one request, as they are read into its set. */
 struct loading {
 	const struct spec *spec;
 	struct schema_set *set;
@@ -40,7 +40,7 @@ static int add_file(const struct loading *l, const char *option,
 	return r < 0 ? refuse(option, path, &fault, err) : 0;
 }
 
-/* "URI=FILE" at its first '='; a URI that holds one is written with %3D. */
+/* "URI=FILE", split at its first '='; in a URI it is written as %3D. */
 static int add_ref(const struct loading *l, const char *item,
 		   struct cupel_error *err)
 {
@@ -81,7 +81,8 @@ int schema_load(const struct spec *spec, struct schema_set **ret,
 	if (r == 0 && spec->result_schema != NULL &&
 	    schema_set_use(set, NULL, &fault) < 0)
 		r = refuse("--result-schema", spec->result_schema, &fault, err);
-	/* Documents alone hold nothing; that they can be used is known. */
+	/* Without a schema the documents check nothing; that they are usable is
+	 * known now. */
 	if (r < 0 || spec->result_schema == NULL)
 		schema_set_free(set);
 	else

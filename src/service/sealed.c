@@ -25,8 +25,8 @@ static int fail(struct cupel_error *err, const char *what)
 			  sys);
 }
 
-/* A caller may have closed its own 0, 1 or 2, and a vessel is given nothing that
- * has such a number. */
+/* A caller may have closed its own 0, 1 or 2, but what a vessel is given must
+ * not have such a number. */
 static int number_raise(int fd, struct cupel_error *err)
 {
 	owned_fd int low = fd;

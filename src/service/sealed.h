@@ -1,4 +1,5 @@
-/* sealed.h -- memory files that go into a vessel and can change no more. */
+/* sealed.h -- makes memory files that go into a vessel and cannot change any
+ * more. */
 #ifndef CUPEL_SERVICE_SEALED_H
 #define CUPEL_SERVICE_SEALED_H
 
@@ -9,7 +10,8 @@ struct cupel_error;
 
 /* sealed_new -- an empty memory file.
  *
- * @can_exec	it will be executed (where vm.memfd_noexec asks, it says so)
+ * @can_exec	it will be executed (if vm.memfd_noexec demands it, the file is
+ *		marked so)
  * Returns the descriptor, owned by the caller, or -errno. */
 int sealed_new(bool can_exec, struct cupel_error *err);
 
@@ -20,7 +22,7 @@ int sealed_add(int fd, const void *bytes, size_t n, struct cupel_error *err);
  * stays open.  Returns 0 or -errno. */
 int sealed_close_writes(int fd, struct cupel_error *err);
 
-/* sealed_of -- the three in one.  Returns the descriptor or -errno. */
+/* sealed_of -- the three calls in one.  Returns the descriptor or -errno. */
 int sealed_of(const void *bytes, size_t n, bool can_exec,
 	      struct cupel_error *err);
 

@@ -13,7 +13,7 @@
 
 #define KEY_NAME "key"
 
-/* All of a secret that is the caller's alone. */
+/* Read the whole secret, if only the caller has access to it. */
 static bool own_read(int dir_fd, uint8_t ret[BLAKE3_KEY_BYTES])
 {
 	int nofollow = test_wall_is_down(TEST_WALL_CACHE_KEY) ? 0 : O_NOFOLLOW;
@@ -29,7 +29,7 @@ static bool own_read(int dir_fd, uint8_t ret[BLAKE3_KEY_BYTES])
 	       read(fd, ret, BLAKE3_KEY_BYTES) == BLAKE3_KEY_BYTES;
 }
 
-/* Of two that make it at once, one wins and both have its. */
+/* If two processes make it at once, one wins and both use its key. */
 static void own_make(int dir_fd)
 {
 	struct outfile to = OUTFILE_NONE;
@@ -48,7 +48,7 @@ bool secret_read(int dir_fd, uint8_t ret[BLAKE3_KEY_BYTES])
 {
 	if (own_read(dir_fd, ret))
 		return true;
-	/* a directory of that name does not make room */
+	/* this does not remove a directory of that name */
 	(void)unlinkat(dir_fd, KEY_NAME, 0);
 	own_make(dir_fd);
 	return own_read(dir_fd, ret);

@@ -1,4 +1,4 @@
-/* spec_handle.h -- what stands behind the public spec handle. */
+/* spec_handle.h -- the contents of the public spec handle. */
 #ifndef CUPEL_SERVICE_SPEC_HANDLE_H
 #define CUPEL_SERVICE_SPEC_HANDLE_H
 
@@ -15,13 +15,14 @@ struct cupel_spec {
 	atomic_uint users;
 };
 
-/* spec_handle_new -- with the defaults, and one user.  Returns 0 or -errno. */
+/* spec_handle_new -- a spec with the defaults and one user.  Returns 0 or
+ * -errno. */
 int spec_handle_new(struct cupel_spec **ret, struct cupel_error *err);
 
-/* spec_handle_take -- one more user. */
+/* spec_handle_take -- add a user. */
 struct cupel_spec *spec_handle_take(const struct cupel_spec *spec);
 
-/* spec_handle_drop -- one less; the last frees.  NULL is fine. */
+/* spec_handle_drop -- remove a user; the last one frees it.  NULL is fine. */
 void spec_handle_drop(struct cupel_spec *spec);
 
 #endif

@@ -1,4 +1,5 @@
-/* template_private.h -- what a template is, for the service's own files. */
+/* template_private.h -- the contents of a template, for the service's own
+ * files. */
 #ifndef CUPEL_SERVICE_TEMPLATE_PRIVATE_H
 #define CUPEL_SERVICE_TEMPLATE_PRIVATE_H
 

@@ -1,4 +1,4 @@
-/* trace.c -- given, inherited, or random. */
+/* trace.c -- makes the trace id: given, inherited, or random. */
 #include "service/trace.h"
 
 #include <stdint.h>
@@ -20,7 +20,7 @@ void trace_id_make(const char *given, char ret[TRACE_ID_BYTES])
 	}
 	if (parent != NULL && spec_read_traceparent(parent, ret) == 0)
 		return;
-	/* All zeros is no trace id; the chance is nobody's worry. */
+	/* All zeros is not a trace id, but too unlikely to care about. */
 	if (getrandom(r, sizeof r, 0) != sizeof r) {
 		struct timespec t;
 

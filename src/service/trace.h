@@ -4,10 +4,10 @@
 
 #define TRACE_ID_BYTES 33 /* 32 hexadecimal digits, NUL */
 
-/* trace_id_make -- what the request gives, else the caller's TRACEPARENT,
- * else random.
+/* trace_id_make -- the id that the request gives, else the one in the caller's
+ * TRACEPARENT, else a random one.
  *
- * @given	checked already; NULL = not given */
+ * @given	already checked; NULL = not given */
 void trace_id_make(const char *given, char ret[TRACE_ID_BYTES]);
 
 #endif

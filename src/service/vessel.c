@@ -1,4 +1,5 @@
-/* vessel.c -- see vessel.h: from a request to the last step of its vessel. */
+/* vessel.c -- see vessel.h: everything from a request to the vessel's last
+ * step. */
 #include "service/vessel.h"
 
 #include <errno.h>
@@ -90,8 +91,8 @@ static int launch(struct vessel *v, struct cupel_error *err)
 	return run_start(&v->prepared->plan, &hooks, &v->run, err);
 }
 
-/* Whether less than namespaces was allowed and is what is left: the host
- * refused to make or to furnish them. */
+/* Whether less than namespaces was allowed and is all that is left, because the
+ * host refused to make or to set up namespaces. */
 static bool may_fall_back(const struct vessel *v, const struct cupel_error *why)
 {
 	return v->spec.backend == BACKEND_AUTO && v->spec.allow_partial &&
@@ -101,8 +102,8 @@ static bool may_fall_back(const struct vessel *v, const struct cupel_error *why)
 		why->stage == CUPEL_STAGE_MOUNT);
 }
 
-/* Launch, and where less is allowed, see the start through: what init finds
- * refused is known only then. */
+/* Launch.  If less is allowed, wait for the start, because only then is it
+ * known what init was refused. */
 static int launch_best(struct vessel *v, struct cupel_error *why)
 {
 	struct cupel_error first = { 0 };
@@ -124,8 +125,8 @@ static int launch_best(struct vessel *v, struct cupel_error *why)
 	return r == 0 ? launch(v, why) : r;
 }
 
-/* Namespaces take the kernel as long as planning takes us: let it begin.  What
- * is refused here is refused again, and then told. */
+/* The kernel takes as long to make namespaces as we take to plan, so let it
+ * begin.  What is refused here is refused again later, and reported then. */
 static void begin_early(struct vessel *v)
 {
 	struct plan_cgroup cgroup;
@@ -144,7 +145,7 @@ static void begin_early(struct vessel *v)
 		(void)launch_begin(&extra, &v->begun, &ignored);
 }
 
-/* Returns 0 also when the host cannot: then the vessel has ended. */
+/* Returns 0 also when the host cannot run it: then the vessel has ended. */
 static int begin(struct vessel *v, struct cupel_error *err)
 {
 	struct cupel_error why = { 0 };
@@ -196,7 +197,8 @@ int vessel_fd(const struct vessel *v)
 	return v->has_ended ? -1 : run_fd(v->run);
 }
 
-/* state is what supervise said.  Returns 1, 0 or -errno as vessel_step. */
+/* state is what supervise returned.  Returns 1, 0 or -errno like
+ * vessel_step. */
 static int state_take(struct vessel *v, int state, struct cupel_error *err)
 {
 	const struct outcome *o = run_outcome(v->run);

@@ -1,17 +1,16 @@
-/* vessel.h -- one run of one command, from a request to its end: what cupel.h's
- * runs, the jobs' runs and the reader of a report are made of.
+/* vessel.h -- one run of one command, from a request to its end.  The runs of
+ * cupel.h, the jobs' runs and the reader of a report are made of it.
  *
  * Room: service.  It keeps what lives between runs and what jobs share: vessels
- * that are made ahead, caches, the parser program, sealed files.  It stands
- * below lib (decision 0029): cupel.h's calls are made of it, and jobs are.
+ * that are made ahead, caches, the parser program, sealed files.  It is below
+ * lib (decision 0029): the calls of cupel.h use it, and so do jobs.
  *
  * Must:     turn a request into spec, plan, run, in this order
  *           report a host that cannot as the end of a run, a wrong request as
  *           an error
  *           leave the caller's process as it was
  * Must not: keep global state, install handlers, print, decide policy
- *           know what a job is about
- */
+ *           know what a job is about */
 #ifndef CUPEL_SERVICE_VESSEL_H
 #define CUPEL_SERVICE_VESSEL_H
 
@@ -26,8 +25,8 @@ struct vessel;
  * @spec	may be freed by the caller afterwards
  * @hooks	copied; may be NULL.  See cupel_run_start()
  * @ret		freed by the caller with vessel_free()
- * Returns 0 or -errno: the request was wrong.  A host that cannot is a vessel
- * that has ended. */
+ * Returns 0 or -errno: the request was wrong.  If the host cannot run it, the
+ * vessel has already ended. */
 int vessel_start_spec(const struct cupel_spec *spec,
 		      const struct cupel_hooks *hooks, struct vessel **ret,
 		      struct cupel_error *err);
@@ -36,16 +35,17 @@ int vessel_start_spec(const struct cupel_spec *spec,
 int vessel_fd(const struct vessel *v);
 
 /* vessel_step -- do what can be done; never blocks.  Returns 1 while it goes
- * on, 0 at the end, -errno for a failure of our own: it has ended then too. */
+ * on, 0 at the end, -errno for a failure of our own, which ends it, too. */
 int vessel_step(struct vessel *v, struct cupel_error *err);
 
-/* vessel_wait -- the same, until the end. */
+/* vessel_wait -- step until the end. */
 int vessel_wait(struct vessel *v, struct cupel_error *err);
 
-/* vessel_cancel -- as cupel_run_cancel(): from any thread or signal handler. */
+/* vessel_cancel -- like cupel_run_cancel(): from any thread or signal
+ * handler. */
 void vessel_cancel(struct vessel *v, int signal);
 
-/* vessel_free -- kill what lives, and free.  NULL is fine. */
+/* vessel_free -- kill what still lives, and free.  NULL is fine. */
 void vessel_free(struct vessel *v);
 
 /* --- a run that is ours: a job's, or the reader of a report --------------- */
@@ -54,7 +54,7 @@ struct vessel_option {
 	const char *name, *value; /* of cupel-run(1); a NULL name ends a list */
 };
 
-/* Its spec is a profile, a few options and descriptors. */
+/* A run that we make ourselves: a profile, a few options and descriptors. */
 struct vessel_request {
 	const char *profile;
 	const struct vessel_option *options; /* set after the profile */
@@ -66,18 +66,18 @@ struct vessel_request {
 	int exec_fd; /* sealed memory file to execute, or -1 */
 };
 
-/* vessel_start -- as vessel_start_spec(), for a request of ours.
+/* vessel_start -- like vessel_start_spec(), for a request of ours.
  *
  * Returns 0 or -errno: our own request was wrong. */
 int vessel_start(const struct vessel_request *req, struct vessel **ret,
 		 struct cupel_error *err);
 
-/* vessel_end_code -- the code that the end of a parser or probe stands for, or
- * NULL: then its answer counts. */
+/* vessel_end_code -- the code for the way in which a parser or probe ended, or
+ * NULL if its answer counts. */
 const char *vessel_end_code(enum cupel_status status);
 
-/* vessel_end_sentence -- the sentence that goes with the code: the same each
- * time, free of paths and figures of this host. */
+/* vessel_end_sentence -- the sentence for a code: always the same, without
+ * paths and numbers of this host. */
 const char *vessel_end_sentence(const char *code);
 
 #endif

@@ -1,4 +1,4 @@
-/* vessel_end.c -- how the ends of vessels of ours are told.  See vessel.h. */
+/* vessel_end.c -- describes how vessels of ours ended.  See vessel.h. */
 #include <string.h>
 
 #include "base/test_wall.h"

@@ -1,4 +1,4 @@
-/* vessel_private.h -- what a vessel is, for the service's own files. */
+/* vessel_private.h -- the contents of a vessel, for the service's own files. */
 #ifndef CUPEL_SERVICE_VESSEL_PRIVATE_H
 #define CUPEL_SERVICE_VESSEL_PRIVATE_H
 
@@ -15,23 +15,24 @@ struct vessel {
 	struct spec spec;         /* as it was at the start */
 	struct cupel_hooks hooks;
 	struct prepared own;
-	struct prepared *prepared; /* own, or a template's */
+	struct prepared *prepared; /* its own, or a template's */
 	struct launch *begun; /* init, while there is no plan yet; or NULL */
-	struct run *run;      /* NULL: it never came to a vessel */
+	struct run *run;      /* NULL: there never was a vessel */
 	struct verdict verdict;
 	bool has_ended; /* verdict is set */
 	char trace_id[TRACE_ID_BYTES];
 	char spec_hash[BLAKE3_TEXT_BYTES];
 };
 
-/* vessel_new -- nothing has been started; NULL without memory.
+/* vessel_new -- a vessel of which nothing has been started; NULL when out of
+ * memory.
  *
  * @hooks	copied as far as the caller's struct goes; may be NULL
  * Returns 0, -EINVAL for hooks that are not of our size, or -ENOMEM. */
 int vessel_new(const struct cupel_spec *spec, const struct cupel_hooks *hooks,
 	       struct vessel **ret, struct cupel_error *err);
 
-/* vessel_run_hooks -- what supervise is told; points into v. */
+/* vessel_run_hooks -- the hooks for supervise; they point into v. */
 struct run_hooks vessel_run_hooks(struct vessel *v);
 
 /* vessel_no_memory -- -ENOMEM with *err filled. */

@@ -16,7 +16,7 @@
 #include "supervise/artifact.h"
 #include "supervise/supervise.h"
 
-#define ROOTS_MAX 9U /* of a job, and the vessel's three */
+#define ROOTS_MAX 9U /* those of a job, and the vessel's three */
 
 void vessel_read(const struct vessel *v, struct vessel_result *ret)
 {
@@ -42,7 +42,7 @@ void vessel_read(const struct vessel *v, struct vessel_result *ret)
 	};
 }
 
-/* The repository as the vessel has it, and what the job adds. */
+/* The repository as the vessel sees it, and the roots that the job adds. */
 static void roots_fill(const struct vessel *v, const char *const *more,
 		       const char *ret[ROOTS_MAX + 1])
 {

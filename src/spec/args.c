@@ -13,7 +13,7 @@ static void write_place(const struct field *f, char place[PLACE_MAX])
 	(void)snprintf(place, PLACE_MAX, "--%s", f->name);
 }
 
-/* An option that no row has, with the one that was meant where one is near. */
+/* Complain of an unknown option, and name the known one that it resembles. */
 static int refuse_unknown(const char *word, struct cupel_error *err)
 {
 	char name[FIELD_KEY_MAX] = "";
@@ -32,7 +32,7 @@ static int refuse_unknown(const char *word, struct cupel_error *err)
 			   near.best);
 }
 
-/* Take "name" or "name=value" apart; *ret_value is NULL without '='. */
+/* Split "name" or "name=value"; *ret_value is NULL without '='. */
 static const struct field *match_option(const char *word,
 					const char **ret_value)
 {
@@ -116,7 +116,7 @@ int spec_read_traceparent(const char *text, char ret_id[33])
 		if (strspn(at, digits) != widths[i])
 			return -EINVAL;
 		at += widths[i];
-		/* a later version may go on after the flags */
+		/* a later version may add more after the flags */
 		if (*at != '-' && !(i == 3 && *at == '\0'))
 			return -EINVAL;
 		at += *at == '-';

@@ -14,12 +14,12 @@
 #include "spec/inside.h"
 #include "spec/number.h"
 
-/* What of an item counts, and up to where items are the same thing. */
+/* What of an item is written, and what is compared with other items. */
 struct part {
 	const char *bytes;
-	size_t len;      /* that is written */
-	size_t name_len; /* that is compared */
-	size_t at;       /* place in the list: the later one counts */
+	size_t len;      /* of the text that is written */
+	size_t name_len; /* of the text that is compared */
+	size_t at; /* its place in the list; of equals the later one counts */
 };
 
 struct writer {
@@ -54,7 +54,7 @@ static struct part part_whole(const char *item)
 	return (struct part){ .bytes = item, .len = n, .name_len = n };
 }
 
-/* "K=V": the last of those with one K. */
+/* "K=V".  Of those with the same K the last one counts. */
 static struct part part_variable(const char *item)
 {
 	struct part p = part_whole(item);
@@ -107,7 +107,7 @@ static int compare_parts(const void *a, const void *b)
 	return r != 0 ? r : (x->at > y->at) - (x->at < y->at);
 }
 
-/* The parts of a list by name, the last of each name. */
+/* Write the parts of a list sorted by name, the last one of each name. */
 static void write_sorted(struct writer *w, const char *key,
 			 const struct spec_list *list,
 			 struct part (*part_of)(const char *item))
@@ -203,7 +203,7 @@ static void write_report(struct writer *w, const char *key)
 	write_bytes(w, key, report, strlen(report));
 }
 
-/* Only where it is asked for: a request without keeps its hash. */
+/* Written only when it is asked for, so that other requests keep their hash. */
 static void write_report_names(struct writer *w, const char *key)
 {
 	if (w->s->report_names)
@@ -257,14 +257,14 @@ static void write_has_stdin(struct writer *w, const char *key)
 struct special {
 	const char *key;
 	void (*write)(struct writer *w, const char *key);
-	/* without it: a list of the spec's, sorted by these parts */
+	/* without it: a list of the spec, sorted by these parts */
 	size_t list_at;
 	struct part (*part_of)(const char *item);
-	bool only_if_any; /* requests without keep their hash */
+	bool only_if_any; /* requests without any keep their hash */
 };
 
 #define AT(member) offsetof(struct spec, member)
-/* Sorted, as the rows of the table will be between them. */
+/* Sorted by key, because the rows of the table are merged with them. */
 static const struct special specials[] = {
 	{ "artifact", .write = write_artifacts },
 	{ "chdir", .write = write_cwd },
@@ -299,7 +299,7 @@ static void write_special(struct writer *w, const struct special *one)
 		write_sorted(w, one->key, list, one->part_of);
 }
 
-/* One row whose value stands for itself. */
+/* Write a row whose value needs no treatment of its own. */
 static void write_plain(struct writer *w, const char *key,
 			const struct field *f)
 {
@@ -315,8 +315,8 @@ static void write_plain(struct writer *w, const char *key,
 		return;
 	}
 	value = field_number(w->s, f);
-	/* What no profile says came later: the hashes of requests that do not
-	 * have it stay what they were. */
+	/* A limit that no profile can set was added later.  It is left out when
+	 * it is not set, so that the hashes of older requests stay the same. */
 	if (value == SPEC_UNLIMITED && (f->flags & FIELD_IN_PROFILE) == 0)
 		return;
 	if (value == SPEC_UNLIMITED) {

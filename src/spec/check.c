@@ -1,4 +1,4 @@
-/* check.c -- what one field alone cannot tell, and the forms of paths. */
+/* check.c -- the rules that concern several fields, and the forms of paths. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -108,8 +108,8 @@ static const char *target_of(const char *item)
 	return dst != NULL ? dst : item;
 }
 
-/* The end first, then '/', then every other byte: what lies below a path
- * follows it at once. */
+/* The order in which paths are sorted: the end first, then '/', then every
+ * other byte.  So whatever is below a path follows it at once. */
 static int weight_of(char c)
 {
 	return c == '\0' ? 0 : c == '/' ? 1 : (unsigned char)c + 2;
@@ -127,7 +127,7 @@ static int compare_targets(const void *a, const void *b)
 	return weight_of(*x) - weight_of(*y);
 }
 
-/* A mount point inside a bound tree is never made. */
+/* No mount point is made inside a bound tree. */
 static int check_ro(const struct spec *s, struct cupel_error *err)
 {
 	size_t n = s->ro.len;
@@ -210,7 +210,7 @@ const char *spec_artifact_target(const char *item, size_t *ret_len)
 	return colon != NULL ? colon + 1 : NULL;
 }
 
-/* Where the command can write. */
+/* Whether the command can write at path. */
 static bool is_writable(const struct spec *s, const char *path)
 {
 	return (s->scratch_bytes > 0 && (inside_is_at(path, "/scratch") ||
@@ -218,11 +218,11 @@ static bool is_writable(const struct spec *s, const char *path)
 	       (s->repo_mode == REPO_OVERLAY && inside_is_at(path, "/repo"));
 }
 
-/* A report is the payload: there is no other. */
+/* The report is the payload of the run, so there may be no other payload. */
 static int check_report(const struct spec *s, struct cupel_error *err)
 {
 	struct report_source from;
-	char path[PATH_MAX] = "/"; /* of a directory without its last '/' */
+	char path[PATH_MAX] = "/"; /* of a directory: without its last '/' */
 	size_t n;
 
 	if (report_source_read(s->report, &from) && from.path != NULL &&
@@ -252,7 +252,8 @@ static int check_report(const struct spec *s, struct cupel_error *err)
 	return 0;
 }
 
-/* What the tests of a project want to be there, and need not be right. */
+/* Check the variables that the tests of a project want to exist, whatever their
+ * value. */
 static int check_dummies(const struct spec *s, struct cupel_error *err)
 {
 	for (size_t i = 0; i < s->env_dummy.len; i++) {
@@ -268,7 +269,7 @@ static int check_dummies(const struct spec *s, struct cupel_error *err)
 	return 0;
 }
 
-/* An artifact comes from where the command can write. */
+/* An artifact must come from a place where the command can write. */
 static int check_artifact(const struct spec *s, const char *item,
 			  struct cupel_error *err)
 {
@@ -299,7 +300,7 @@ static int check_artifact(const struct spec *s, const char *item,
 	return 0;
 }
 
-/* What the vessel has of its own below /etc. */
+/* The files that the vessel has of its own below /etc. */
 static const char *const made[] = { "group",  "gitconfig",  "hostname",
 				    "hosts",  "localtime",  "nsswitch.conf",
 				    "passwd", "resolv.conf" };

@@ -32,7 +32,7 @@ static void of_field(const struct field *f, struct complete *ret)
 	};
 }
 
-/* The i-th row of the table that the command line knows. */
+/* The i-th row of the table that is an option of the command line. */
 static const struct field *option_at(size_t i)
 {
 	for (size_t at = 0; at < fields_len; at++)

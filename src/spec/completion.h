@@ -13,17 +13,18 @@
 struct buf;
 struct field;
 
-/* An option as a completion has it, whichever table it is a row of. */
+/* An option as a completion needs it, from whichever table. */
 struct complete {
 	const char *name, *arg, *help;
 	enum help_values values;
-	const struct field *field; /* whose words HELP_WORDS are, or NULL */
-	bool is_optional;          /* its argument stands behind '=' only */
+	const struct field
+		*field;   /* for HELP_WORDS: the row with the words; or NULL */
+	bool is_optional; /* its argument is given only as --name=ARG */
 	bool repeats;
 };
 
-/* complete_find -- option i of a command: its own first, then those of the
- * table of fields where it takes them.
+/* complete_find -- option i of a command: first its own options, then those of
+ * the table of fields if it takes them.
  * Returns false past the last. */
 bool complete_find(const struct help_command *c, size_t i,
 		   struct complete *ret);
@@ -34,8 +35,8 @@ void complete_write_words(struct buf *out, const struct complete *o);
 /* complete_write_profiles -- the shipped profiles, each after a blank. */
 void complete_write_profiles(struct buf *out);
 
-/* complete_write_quoted -- text within '...', and with a backslash before each
- * of special. */
+/* complete_write_quoted -- text within '...', with a backslash before each
+ * character of special. */
 void complete_write_quoted(struct buf *out, const char *text,
 			   const char *special);
 

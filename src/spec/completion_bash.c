@@ -2,8 +2,8 @@
 #include "base/buf.h"
 #include "spec/completion.h"
 
-/* What an option's argument is, as a word; one in front of which '=' stands
- * takes no word of its own. */
+/* Write one word for the kind of an option's argument.  An argument that is
+ * given only after '=' takes no word of its own. */
 static void write_kind(struct buf *out, const struct complete *o)
 {
 	static const char *const kinds[] = {
@@ -31,7 +31,7 @@ static void write_options(struct buf *out, const struct help_command *c,
 			buf_format(out, " --%s", o.name);
 }
 
-/* The options of the table are the same for all that take them. */
+/* The options of the table are the same for all commands that take them. */
 static void write_tables(struct buf *out, const struct help_command *commands,
 			 size_t n)
 {
@@ -68,7 +68,8 @@ static void write_tables(struct buf *out, const struct help_command *commands,
 	buf_text(out, "\tesac\n}\n\n");
 }
 
-/* What stands behind the options: words to choose from, then of a kind. */
+/* Write what can follow the options: words to choose from, then words of a
+ * kind. */
 static void write_operands(struct buf *out, const struct help_command *commands,
 			   size_t n)
 {

@@ -6,7 +6,7 @@
 
 static const struct help_command table = { .takes_fields = true };
 
-/* Behind the condition: an option, and what its argument is. */
+/* Write what follows the condition: an option and the kind of its argument. */
 static void write_option(struct buf *out, const struct complete *o)
 {
 	buf_format(out, " -l %s", o->name);
@@ -38,7 +38,8 @@ static void write_option(struct buf *out, const struct complete *o)
 	buf_text(out, "'\n");
 }
 
-/* Whether options of ours can still come: the rest is COMMAND's. */
+/* The condition that our options can still come; later words belong to
+ * COMMAND. */
 static void write_condition(struct buf *out,
 			    const struct help_command *commands, size_t n)
 {
@@ -86,7 +87,7 @@ static void write_condition(struct buf *out,
 		      "end\n");
 }
 
-/* What is no option. */
+/* Complete the words that are not options. */
 static void write_words(struct buf *out, const struct help_command *c)
 {
 	for (size_t i = 0; c->choices != NULL && c->choices[i] != NULL; i++)

@@ -47,7 +47,7 @@ static void write_options(struct buf *out, const struct help_command *c)
 		write_option(out, &o);
 }
 
-/* Its words behind the options, and the call. */
+/* Write the words of a command that follow its options, and the call. */
 static void write_command(struct buf *out, const struct help_command *c)
 {
 	struct help_command own = *c;

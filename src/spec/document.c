@@ -11,7 +11,7 @@
 #include "spec/phases.h"
 
 #define PLACE_MAX 200
-#define DEPTH_MAX 8 /* the deepest honest document has two */
+#define DEPTH_MAX 8 /* the deepest honest document has 2 */
 
 static const char *const type_names[] = {
 	[JSON_NULL] = "null",       [JSON_BOOL] = "true or false",
@@ -47,7 +47,7 @@ const char *document_text(const struct put *p, const struct json_value *v,
 typedef int document_put_fn(const struct put *p, const struct field *f,
 			    const char *text, struct cupel_error *err);
 
-/* An array of strings, one call of put for each: a list, or "command". */
+/* An array of strings: call put for each of them, as a list or as "command". */
 static int document_put_strings(const struct put *p, const struct field *f,
 				const struct json_value *v,
 				document_put_fn *put, struct cupel_error *err)
@@ -71,7 +71,7 @@ static int document_put_strings(const struct put *p, const struct field *f,
 	return 0;
 }
 
-/* A number of JSON as the text that the option would take. */
+/* A JSON number as the text that the option would take. */
 static int number_text(enum field_type type, const struct json_value *v,
 		       char *out, size_t room)
 {
@@ -126,7 +126,7 @@ static int put_json_number(const struct put *p, const struct field *f,
 	word = document_text(p, v, err);
 	if (word == NULL)
 		return -EINVAL;
-	/* a size may be a string, a count or a time in quotes is a mistake */
+	/* A size may be a string; a count or a time in quotes is a mistake. */
 	if (f->type != FIELD_SIZE && strcmp(word, "unlimited") != 0)
 		return document_fail_type(p, v, expected_of(f), err);
 	return put_text(p, f, word, err);
@@ -238,7 +238,7 @@ static int put_member(const struct put *p, const struct document_kind *kind,
 			   f != NULL ? kind->name : "");
 }
 
-/* The whole text as one object, into arena. */
+/* Parse the whole text as one object into the arena. */
 static int parse(const char *bytes, size_t n, const char *origin,
 		 struct arena *arena, struct json_value *ret,
 		 struct cupel_error *err)
@@ -347,7 +347,8 @@ int spec_read_json(struct spec *s, const char *bytes, size_t n,
 	return document_read(s, &kind, bytes, n, origin, err);
 }
 
-/* A file's own messages begin with its name; what named the file comes first. */
+/* Messages about a file begin with its name.  Put what named the file before
+ * it. */
 static int blame(const struct put *p, int r, struct cupel_error *err)
 {
 	char what[sizeof err->what];

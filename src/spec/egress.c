@@ -122,7 +122,7 @@ static bool bits_read(const char *text, size_t n, unsigned size, uint8_t *ret)
 	return true;
 }
 
-/* ::ffff:0:0/96, RFC 4291, 2.5.5.2: IPv4 by another spelling. */
+/* ::ffff:0:0/96, RFC 4291, 2.5.5.2: another spelling of an IPv4 address. */
 static bool is_mapped(const uint8_t address[16])
 {
 	static const uint8_t prefix[12] = { [10] = 0xff, [11] = 0xff };
@@ -130,8 +130,8 @@ static bool is_mapped(const uint8_t address[16])
 	return memcmp(address, prefix, sizeof prefix) == 0;
 }
 
-/* host[0..n-1] is the address, bits[0..bits_len-1] what follows the '/'; bits
- * is NULL without one: that address alone. */
+/* host[0..n-1] is the address and bits[0..bits_len-1] what follows the '/'.  If
+ * bits is NULL, the rule is for that one address. */
 static const char *cidr_read(const char *host, size_t n, const char *bits,
 			     size_t bits_len, struct egress_rule *rule)
 {
@@ -209,7 +209,7 @@ static const char *raw_read(struct egress_rule *rule)
 
 /* --- a rule ----------------------------------------------------------------- */
 
-/* The host before its colon; *ret_n is how much of text it takes. */
+/* Read the host that stands before the colon; *ret_n is its length in text. */
 static const char *host_read(const char *text, struct egress_rule *rule,
 			     size_t *ret_n)
 {

@@ -19,7 +19,8 @@ static int check_rule(const char *text, struct cupel_error *err)
 					 text, why);
 }
 
-/* A profile's rules may stand idle: --network none is the caller's word. */
+/* A profile's rules may be unused, because the caller may choose --network
+ * none. */
 int egress_check(const struct spec *s, struct cupel_error *err)
 {
 	bool is_scoped = s->network == NETWORK_SCOPED;

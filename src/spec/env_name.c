@@ -37,7 +37,7 @@ static bool is_proxy(const char *name, size_t n)
 	       (n == m - 1 && strncasecmp(name, end + 1, n) == 0);
 }
 
-/* What no value of anybody's can mend. */
+/* Why a name is refused whatever its value is. */
 static const char *form_refusal(const char *name, size_t n)
 {
 	static const char *const own[] = { "CUPEL_RESULT_FD",

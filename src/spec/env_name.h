@@ -5,12 +5,12 @@
 #include <stddef.h>
 
 /* env_name_refusal -- why name[0..n-1] may not be set or passed, as the end of
- * a sentence, or NULL when it may.  Letters count in either case.
+ * a sentence, or NULL when it may.  Upper and lower case count as the same.
  * Source: cupel-run(1), "INSIDE". */
 const char *env_name_refusal(const char *name, size_t n);
 
-/* env_name_dummy_refusal -- likewise for a name whose value is a word of ours: only
- * those of secrets may be set to it. */
+/* env_name_dummy_refusal -- the same for a name whose value is a word of ours
+ * (--env-dummy): only names of secrets may be set to it. */
 const char *env_name_dummy_refusal(const char *name, size_t n);
 
 #endif

@@ -69,13 +69,13 @@ static_assert(sizeof repo_mode_words / sizeof *repo_mode_words ==
 			      BACKEND_MAX_ + 3,
 	      "a word for every value, the later ones, and the end");
 
-/* Times: up to a year.  Sizes: 64 TiB is beyond any machine's memory and below
- * 2^53, which RFC 8785 wants of a number. */
+/* Times: up to a year.  Sizes: 64 TiB is more than any machine's memory, and
+ * less than 2^53, the largest number that RFC 8785 allows. */
 #define YEAR_MS (UINT64_C(365) * 24 * 3600 * MS)
 #define MOST    (UINT64_C(65536) * GIB)
 #define PIDS    UINT64_C(4194304) /* PID_MAX_LIMIT of linux/threads.h */
 
-/* A profile may say it and it counts for spec_hash. */
+/* A profile may set it, and it counts for spec_hash. */
 #define LIMIT (FIELD_IN_PROFILE | FIELD_EFFECT)
 #define LOOSE (LIMIT | FIELD_CAN_BE_OFF)
 #define INNER (LIMIT | FIELD_PROFILE_ONLY)

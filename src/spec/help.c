@@ -17,7 +17,8 @@ static void write_spaces(struct buf *out, size_t n)
 		buf_char(out, ' ');
 }
 
-/* text in words, from column at on, broken before HELP_WIDTH. */
+/* Write text word by word from column `at` on, breaking lines before
+ * HELP_WIDTH. */
 static void write_wrapped(struct buf *out, const char *text, size_t at)
 {
 	while (*text != '\0') {

@@ -1,6 +1,6 @@
-/* help.h -- what people read about the options, from the table alone.
+/* help.h -- the help texts of the options, made from the table alone.
  *
- * Pure: each appends to a buffer; the cli prints. */
+ * Pure: each function appends to a buffer; the cli prints. */
 #ifndef CUPEL_SPEC_HELP_H
 #define CUPEL_SPEC_HELP_H
 
@@ -17,7 +17,7 @@ void field_write_help(struct buf *out);
 void field_write_man(struct buf *out);
 
 /* help_write_roff -- text for man(7): each '-' can be copied, a backslash is
- * one, no line is a control line. */
+ * shown as one, and no line becomes a control line. */
 void help_write_roff(struct buf *out, const char *text);
 
 /* What a word completes to. */
@@ -25,12 +25,12 @@ enum help_values {
 	HELP_NOTHING,
 	HELP_FILES,
 	HELP_DIRS,
-	HELP_PROFILES, /* shipped ones, and files */
-	HELP_WORDS,    /* of an enumeration */
+	HELP_PROFILES, /* the shipped ones, and files */
+	HELP_WORDS,    /* the words of an enumeration */
 	HELP_COMMAND,  /* a command line to run inside */
 };
 
-/* An option of a subcommand's own. */
+/* An option that belongs to one subcommand. */
 struct help_option {
 	const char *name; /* "jobs"; NULL ends a list */
 	const char *arg;  /* "N"; NULL for a flag */
@@ -38,15 +38,15 @@ struct help_option {
 	enum help_values values;
 };
 
-/* A subcommand, as completions need to know it; the cli owns the list. */
+/* A subcommand as completions see it; the cli owns the list. */
 struct help_command {
 	const char *name;
-	const char *help;                  /* one line, no full stop */
-	bool takes_fields;                 /* the options of the table */
+	const char *help;  /* one line, no full stop */
+	bool takes_fields; /* it takes the options of the table */
 	const struct help_option *options; /* NULL when it has none */
 	const char *const
 		*choices;       /* for its first word; NULL-ended, or NULL */
-	enum help_values words; /* for the others, or for all */
+	enum help_values words; /* for its other words, or for all */
 };
 
 /* field_write_completion -- a completion script for "bash", "zsh" or "fish".

@@ -5,10 +5,10 @@
 #include "spec/number.h"
 #include "spec/put.h"
 
-#define ID_NOBODY 65534               /* of whatever has no owner here */
+#define ID_NOBODY 65534               /* owns whatever has no owner here */
 #define ID_MOST   (UINT32_MAX - 1ULL) /* the last number means "no change" */
 
-/* Why id is no id of a vessel's own, or NULL. */
+/* Why a vessel cannot have this id, or NULL. */
 static const char *id_refusal(uint64_t id)
 {
 	if (id == 0)

@@ -7,7 +7,7 @@
 
 #include "spec/put.h"
 
-/* Places that are made by us, or in a tree in which no mount point is made. */
+/* Places that we make, and trees in which no mount point is made. */
 static const char *const taken[] = {
 	"/proc",    "/dev",   "/etc",   "/sys",    INSIDE_REPO,
 	"/scratch", "/tmp",   "/usr",   "/bin",    "/sbin",
@@ -54,14 +54,14 @@ bool inside_repo_at_is_same(const struct spec *s)
 	return s->repo_at != NULL && strcmp(s->repo_at, "same") == 0;
 }
 
-/* All places are below the root itself, so that nothing but '/' can cover one. */
+/* All places are below the root, so only '/' can cover one. */
 const char *inside_repo_at_find(const char *path)
 {
 	return path[1] == '\0' ? "/" : inside_taken_find(path);
 }
 
-/* A mount point inside a bound tree is never made, and one of two in the same
- * place would be hidden. */
+/* No mount point is made inside a bound tree, and of two mounts in the same
+ * place one would be hidden. */
 static int clear_of_ro(const struct spec *s, struct cupel_error *err)
 {
 	for (size_t i = 0; i < s->ro.len; i++) {

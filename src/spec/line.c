@@ -6,7 +6,7 @@
 
 #include "spec/phases.h"
 
-/* Where the output of one run goes is no matter of many. */
+/* Options that say where the output of a single run goes: not for many runs. */
 static const char *const not_of_many[] = { "stdout", "stderr", "json",
 					   "raw",    "quiet",  "verbose" };
 
@@ -35,7 +35,7 @@ static int put_other(const struct put *p, const struct json_member *m,
 	return r == DOCUMENT_OTHER ? document_put_command(p, m, err) : r;
 }
 
-/* Of a list: everything in it is below what a line says. */
+/* Make everything in a list a default, below what a line says. */
 static void list_lower(struct spec *s, const struct field *f)
 {
 	struct spec_list *list = (struct spec_list *)((char *)s + f->offset);
@@ -86,7 +86,7 @@ int spec_line_build(const struct spec *base, const char *text, size_t n,
 	r = spec_overlay(ret, &kind, text, n, "line", err);
 	if (r == 0 && ret->phases_len > 0 && ret->argc > 0 && base->argc > 0 &&
 	    ret->argv == base->argv)
-		ret->argc = 0; /* a default, which phases have no use for */
+		ret->argc = 0; /* a default command, which phases do not use */
 	if (r == 0 && ret->argc == 0 && ret->phases_len == 0)
 		return spec_refuse(err, EINVAL, "line: command is missing");
 	if (r == 0 && ret->stdin_path != NULL &&

@@ -1,4 +1,5 @@
-/* line.h -- a request that is one of many: a line of what cupel-batch(1) reads. */
+/* line.h -- a request that is one of many: a line of the input of
+ * cupel-batch(1). */
 #ifndef CUPEL_SPEC_LINE_H
 #define CUPEL_SPEC_LINE_H
 
@@ -7,14 +8,14 @@
 struct cupel_error;
 struct spec;
 
-/* spec_line_defaults -- make of the options that *s was read from the defaults
- * of lines: whatever a line says wins over them.
+/* spec_line_defaults -- turn the options in *s into the defaults of lines:
+ * whatever a line says wins over them.
  *
- * Returns 0, or -EINVAL: an option that cannot be one of many runs'. */
+ * Returns 0, or -EINVAL for an option that only a single run can have. */
 int spec_line_defaults(struct spec *s, struct cupel_error *err);
 
-/* spec_line_build -- the request of one line: a spec document with an "id", which
- * is the caller's to read.
+/* spec_line_build -- the request of one line: a spec document with an "id",
+ * which the caller reads.
  *
  * @base	after spec_line_defaults()
  * @ret		needs spec_done(), on failure too; lives no longer than base

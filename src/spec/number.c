@@ -25,7 +25,7 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* The digits at *text; *text is moved behind them. */
+/* Read the digits at *text, and move *text behind them. */
 static int read_digits(const char **text, uint64_t *ret)
 {
 	const char *at = *text;
@@ -53,7 +53,7 @@ int number_read_count(const char *text, uint64_t *ret)
 	return r;
 }
 
-/* A unit of sizes: K, M or G, or the same with B or iB behind it, or B alone.
+/* A unit of sizes: K, M or G, or one of them followed by B or iB, or B alone.
  * All are powers of 1024.  Returns -EINVAL for anything else. */
 static int read_unit(const char *text, unsigned *ret_shift)
 {
@@ -103,13 +103,14 @@ static int read_exponent(const char **text, int *ret)
 	if (r == -EINVAL)
 		return r;
 	if (r < 0 || value > 1000)
-		value = 1000; /* over or under any range, and no overflow */
+		value = 1000; /* beyond any range, but no overflow */
 	*text = at;
 	*ret = is_negative ? -(int)value : (int)value;
 	return 0;
 }
 
-/* value * 10^power, rounded up, also when a rest was cut off before. */
+/* value * 10^power, rounded up.  has_rest says that digits were cut off
+ * before. */
 static int scale(uint64_t value, int power, bool has_rest, uint64_t *ret)
 {
 	for (; power > 0 && value > 0; power--)
@@ -176,7 +177,7 @@ int number_read_ms(const char *text, uint64_t *ret)
 		if (!is_digit(*++text))
 			return -EINVAL;
 		for (; is_digit(*text); text++) {
-			/* digits that no longer fit only round up */
+			/* digits that no longer fit can only round up */
 			if (places < TEN_POWERS && add_digit(&value, *text))
 				places++;
 			else

@@ -17,20 +17,22 @@
 /* number_read_count -- decimal digits. */
 int number_read_count(const char *text, uint64_t *ret);
 
-/* number_read_size -- digits and at most one unit: K, M or G, in either case, and
- * B or iB behind it if one likes.  All are powers of 1024. */
+/* number_read_size -- digits and at most one unit: K, M or G, in upper or lower
+ * case, optionally followed by B or iB.  All are powers of 1024. */
 int number_read_size(const char *text, uint64_t *ret);
 
-/* number_read_ms -- a time, into milliseconds, rounded up: seconds, with a
- * fraction and a decimal exponent if one likes ("1.5", "2e1"), or whole numbers
- * with the units h, m, s and ms, the larger one first ("1h30m", "250ms"). */
+/* number_read_ms -- a time in milliseconds, rounded up.  Either seconds,
+ * optionally with a fraction and a decimal exponent ("1.5", "2e1"), or whole
+ * numbers with the units h, m, s and ms, the larger one first ("1h30m",
+ * "250ms"). */
 int number_read_ms(const char *text, uint64_t *ret);
 
-/* number_write_size -- exactly, with the largest unit that divides it. */
+/* number_write_size -- the exact size, with the largest unit that divides
+ * it. */
 void number_write_size(uint64_t bytes, char out[NUMBER_TEXT]);
 
-/* number_write_ms -- milliseconds as seconds, without idle zeros: "1.5".  It is
- * what ECMAScript prints for that number (RFC 8785, 3.2.2.3). */
+/* number_write_ms -- milliseconds as seconds, without needless zeros: "1.5".
+ * It is what ECMAScript prints for that number (RFC 8785, 3.2.2.3). */
 void number_write_ms(uint64_t ms, char out[NUMBER_TEXT]);
 
 #endif

@@ -1,4 +1,4 @@
-/* phases.c -- see phases.h, and spec_phase_build() of spec.h. */
+/* phases.c -- see phases.h, and spec_phases_build() of spec.h. */
 #include "spec/phases.h"
 
 #include <errno.h>
@@ -10,8 +10,9 @@
 #define NAME_BYTES_MAX 64
 #define PLACE_MAX      200
 
-/* What a phase may say besides its name, its command and whether it goes on.
- * All else is of all phases: they see the same files, in one vessel's place. */
+/* The keys of a phase besides its name, its command and whether the list goes
+ * on after it.  Everything else is for all phases: they see the same files and
+ * run one after the other in the place of one vessel. */
 static const char *const keys[] = {
 	"profile",      "chdir",       "env",          "pass-env",
 	"network",      "egress",      "egress-audit", "seccomp",
@@ -154,7 +155,7 @@ int phases_put(const struct put *p, const struct json_member *m,
 
 /* --- one of them --------------------------------------------------------------- */
 
-/* "command" is document.c's; the rest of these was read with the list. */
+/* document.c reads "command"; the other keys were read with the list. */
 static int put_own(const struct put *p, const struct json_member *m,
 		   struct cupel_error *err)
 {
@@ -167,8 +168,8 @@ static int put_own(const struct put *p, const struct json_member *m,
 	return document_put_command(p, m, err);
 }
 
-/* Items may be moved in place: each phase has arrays of its own, as large as
- * put_list.c expects them to be. */
+/* Give each phase arrays of its own, as large as put_list.c expects, because
+ * items may be moved within them. */
 static int list_copy(struct spec *s, struct spec_list *list)
 {
 	size_t room = 1;
@@ -199,8 +200,8 @@ int spec_copy(const struct spec *from, struct spec *ret)
 	return 0;
 }
 
-/* Rules of egress are of a phase's own network or of nobody: those from outside
- * are its default while it has the network that they are for. */
+/* Egress rules belong to the network that they were given with.  Those of the
+ * whole request are a phase's default as long as the phase has that network. */
 static void egress_forget(struct spec *s)
 {
 	put_list_clear(&s->egress);
@@ -229,7 +230,7 @@ int spec_overlay(struct spec *s, const struct document_kind *kind,
 	struct json_error e = { 0 };
 	int r = json_parse(text, n, &caps, &arena, &root, &e);
 
-	/* what is wrong with it is said where it is read */
+	/* faults in it are reported where it is read */
 	if (r == 0 && root.type == JSON_OBJECT && has_own_rules(&root))
 		egress_forget(s);
 	arena_done(&arena);
@@ -254,8 +255,8 @@ static int phase_apply(const struct spec_phase *phase, struct spec *s,
 			    phase->place, err);
 }
 
-/* A view that can be written to is what phases are for: it is theirs unless
- * somebody asks for another. */
+/* Phases are meant for a view that can be written to, so they get one unless
+ * somebody asks for another view. */
 static void view_choose(struct spec *s)
 {
 	if (s->ranks[field_find("repo-mode") - fields] == RANK_PROFILE &&
@@ -263,8 +264,9 @@ static void view_choose(struct spec *s)
 		s->repo_mode = REPO_OVERLAY;
 }
 
-/* What the phases of one request have in common, whatever profile each has: the
- * largest scratch that any of them asks for, and every name below /etc. */
+/* Take over what all phases of a request have in common, whatever their
+ * profiles: the largest scratch that one of them asks for, and every name below
+ * /etc. */
 static int common_take(struct spec *s, const struct spec *other,
 		       struct cupel_error *err)
 {

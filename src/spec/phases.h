@@ -1,23 +1,26 @@
-/* phases.h -- a request of several runs, one after the other, over the same
- * files (cupel-spec(5), "PHASES"; decision 0042). */
+/* phases.h -- a request for several runs over the same files, one after the
+ * other (cupel-spec(5), "PHASES"; decision 0042). */
 #ifndef CUPEL_SPEC_PHASES_H
 #define CUPEL_SPEC_PHASES_H
 
 #include "spec/document.h"
 
-/* phases_put -- the key "phases" of a spec document, as document_kind.put_other
- * has it.  What a phase says is kept as text: spec_phase_build() reads it. */
+/* phases_put -- the key "phases" of a spec document, for
+ * document_kind.put_other.  What a phase says is kept as text, which
+ * spec_phases_build() reads. */
 int phases_put(const struct put *p, const struct json_member *m,
 	       struct cupel_error *err);
 
-/* spec_copy -- *from without its phases, for a request that goes on from it.
+/* spec_copy -- copy *from without its phases, for a request that is built on
+ * it.
  *
- * @ret		lives no longer than from, whose texts it has; spec_done()
+ * @ret		shares the texts of from, so it lives no longer; needs
+ *		spec_done()
  * Returns 0 or -ENOMEM. */
 int spec_copy(const struct spec *from, struct spec *ret);
 
-/* spec_overlay -- what text says, over *s: rules of egress that were there count
- * while the network is the one that they are for, and text has none.
+/* spec_overlay -- put what text says over *s.  Earlier egress rules still count
+ * if the network stays the one that they are for and text has no rules.
  *
  * Returns 0 or -errno. */
 int spec_overlay(struct spec *s, const struct document_kind *kind,

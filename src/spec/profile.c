@@ -10,7 +10,7 @@
 
 #define BASE_PROFILE "default"
 
-/* In the order in which they are shown, the runners of tests behind test. */
+/* In the order in which they are listed; the test runners follow test. */
 static const char *const order[] = {
 	"default",         "test",         "pytest",
 	"unittest",        "jest",         "vitest",
@@ -65,7 +65,7 @@ static int put_name(const struct put *p, const struct json_member *m,
 	return 0;
 }
 
-/* Forget what the profile before said and this one may leave unsaid. */
+/* Forget what the earlier profile said and this one may not mention. */
 static void reset(struct spec *s)
 {
 	for (size_t i = 0; i < fields_len; i++) {
@@ -115,8 +115,8 @@ int spec_apply_profile(struct spec *s, const char *name,
 	return read_one(s, text->bytes, text->len, text->name, err);
 }
 
-/* Later keys win over earlier ones of the same rank, so a file on top of the
- * default profile is the two read one after the other; rlimits add up. */
+/* Of two values with the same rank the later one wins.  So a file on top of the
+ * default profile is read after it, and the rlimits of both count. */
 int spec_read_profile(struct spec *s, const char *bytes, size_t n,
 		      const char *origin, struct cupel_error *err)
 {

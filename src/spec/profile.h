@@ -10,17 +10,17 @@
 struct buf;
 struct cupel_error;
 
-/* profile_at -- the i-th shipped profile, in the order in which they are shown,
- * or NULL past the last. */
+/* profile_at -- the i-th shipped profile, in the order in which they are
+ * listed, or NULL past the last. */
 const struct data_text *profile_at(size_t i);
 
-/* profile_check -- whether bytes[0..n-1] is a usable profile file: every key,
- * type, range and the rules of spec_check.  Returns 0 or -errno. */
+/* profile_check -- check that bytes[0..n-1] is a usable profile file: every
+ * key, type, range and the rules of spec_check.  Returns 0 or -errno. */
 int profile_check(const char *bytes, size_t n, const char *origin,
 		  struct cupel_error *err);
 
-/* profile_write_json -- what a profile can say, as s has it: a profile file
- * again, one key a line. */
+/* profile_write_json -- write what a profile can say, with the values of s: a
+ * profile file again, one key on each line. */
 void profile_write_json(const struct spec *s, struct buf *out);
 
 /* profile_write_table -- every shipped profile as a row for a person, in the

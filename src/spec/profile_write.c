@@ -73,7 +73,7 @@ static void write_value(struct jsonw *w, const char *key, const struct spec *s,
 		write_rlimits(w, key, s);
 		break;
 	default:
-		/* a profile that does not say leaves the default */
+		/* a profile that says nothing leaves the default */
 		if (field_text(s, f) != NULL)
 			jsonw_text(w, key, field_text(s, f));
 		break;

@@ -48,7 +48,7 @@ static int fail_memory(const struct put *p, struct cupel_error *err)
 			  SPEC_ARENA_BYTES >> 20);
 }
 
-/* "1M..64G" in the words that the option takes. */
+/* "1M..64G", with the units that the option takes. */
 static void write_range(const struct field *f, char *out, size_t n)
 {
 	char low[NUMBER_TEXT], high[NUMBER_TEXT];
@@ -128,7 +128,7 @@ static int fail_form(const struct put *p, const struct field *f,
 			   f->flags & FIELD_CAN_BE_OFF ? ", or unlimited" : "");
 }
 
-/* A negative number is a number, and outside the range. */
+/* A negative number is a number all the same, but out of range. */
 static bool is_negative(const char *text)
 {
 	return text[0] == '-' && text[1] >= '0' && text[1] <= '9';
@@ -199,7 +199,8 @@ static int put_string(const struct put *p, const struct field *f,
 {
 	char *copy;
 
-	/* --json without a file is the empty text; nothing else may be */
+	/* --json without a file is the empty text; no other option may be
+	 * empty */
 	if (text == NULL && f->flags & FIELD_OPT_ARG)
 		text = "";
 	else if (text[0] == '\0')

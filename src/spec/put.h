@@ -1,4 +1,4 @@
-/* put.h -- putting one value into a request: read, check, store by rank.
+/* put.h -- puts one value into a request: reads, checks and stores it by rank.
  *
  * Inside the spec room only; everyone else uses spec.h. */
 #ifndef CUPEL_SPEC_PUT_H
@@ -14,15 +14,15 @@
 #define spec_refuse(err, sys, ...)                                             \
 	cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER, sys, __VA_ARGS__)
 
-/* Where a value goes and what a message calls it.  A value that a higher rank
- * has set already is checked and then dropped. */
+/* Where a value goes, and what messages call it.  A value that a higher rank
+ * has already set is checked and then dropped. */
 struct put {
 	struct spec *spec;
 	enum spec_rank rank;
 	const char *place; /* "--nofile", "job.json: nofile" */
 };
 
-/* put_text -- a value as it is written on the command line.
+/* put_text -- store a value that is written as on the command line.
  * Returns 0, -EINVAL, -ERANGE or -ENOMEM. */
 int put_text(const struct put *p, const struct field *f, const char *text,
 	     struct cupel_error *err);
@@ -38,21 +38,21 @@ int put_rlimit(const struct put *p, const char *name, size_t name_len,
 int put_list_add(const struct put *p, const struct field *f, const char *text,
 		 struct cupel_error *err);
 
-/* put_list_replace -- a FIELD_REPLACES list is about to be said, and be it as
- * empty: what a profile gave is dropped.
- * Returns whether what is said counts; other lists: always. */
+/* put_list_replace -- call it before the items of a FIELD_REPLACES list are
+ * put, even when there are none: it drops what a profile gave.
+ * Returns whether the new items count; for other lists always true. */
 bool put_list_replace(const struct put *p, const struct field *f);
 
-/* put_list_reset -- drop what a profile gave; it stands first. */
+/* put_list_reset -- drop the items that a profile gave, which come first. */
 void put_list_reset(struct spec_list *list);
 
-/* put_list_clear -- drop all of it. */
+/* put_list_clear -- drop all items. */
 void put_list_clear(struct spec_list *list);
 
-/* put_is_low -- whether a higher rank has said it. */
+/* put_is_low -- whether a higher rank has set the field already. */
 bool put_is_low(const struct put *p, const struct field *f);
 
-/* put_mark -- note who has set it. */
+/* put_mark -- note the rank that has set the field. */
 void put_mark(const struct put *p, const struct field *f);
 
 /* profile_put -- --profile NAME|FILE; see profile.c. */

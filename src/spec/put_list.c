@@ -11,7 +11,7 @@ static int fail_memory(const struct put *p, struct cupel_error *err)
 			  SPEC_ARENA_BYTES >> 20);
 }
 
-/* Room for one more item: capacities are the powers of two. */
+/* Make room for one more item.  Capacities are powers of two. */
 static int grow(const struct put *p, struct spec_list *list,
 		struct cupel_error *err)
 {

@@ -36,7 +36,7 @@ static const char *const names[] = {
 _Static_assert(sizeof names / sizeof *names == REASON_MAX_,
 	       "a name for every reason");
 
-/* By stage, where the caller or the host is to blame. */
+/* By stage, when the caller or the host is the cause. */
 static const enum reason of_stage[] = {
 	[CUPEL_STAGE_NONE] = REASON_INTERNAL,
 	[CUPEL_STAGE_SPEC] = REASON_USAGE,

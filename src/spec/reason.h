@@ -4,7 +4,7 @@
 
 struct cupel_error;
 
-/* What a caller would branch on.  The schema has the same list. */
+/* The cases that a caller would tell apart.  The schema has the same list. */
 enum reason {
 	REASON_NONE, /* null: OK, FAILED */
 
@@ -30,7 +30,7 @@ enum reason {
 	REASON_USAGE,
 	REASON_SOURCE_REFUSED, /* a path of the host cannot be shown */
 
-	/* INTERNAL_ERROR: cause host, by what it would not do */
+	/* INTERNAL_ERROR: cause host, by what the host refused */
 	REASON_ENFORCEMENT_MISSING, /* known before anything was started */
 	REASON_USERNS_REFUSED,
 	REASON_IDMAP_REFUSED,
@@ -43,11 +43,12 @@ enum reason {
 	REASON_BUSY,     /* INTERNAL_ERROR, cause busy: try again later */
 	REASON_INTERNAL, /* INTERNAL_ERROR, cause bug, or none of the above */
 
-	REASON_PARTIAL, /* "PARTIAL_ENFORCEMENT", where nothing else is said */
+	REASON_PARTIAL, /* "PARTIAL_ENFORCEMENT" without another reason */
 	REASON_MAX_
 };
 
-/* reason_name -- the code, or NULL for REASON_NONE and out of range. */
+/* reason_name -- the code, or NULL for REASON_NONE and for values out of
+ * range. */
 const char *reason_name(enum reason r);
 
 /* reason_of_error -- the code of a run that ended with INTERNAL_ERROR. */

@@ -14,7 +14,7 @@ enum report_format {
 	REPORT_UNITTEST, /* what python3 -m unittest prints */
 	REPORT_AUTOMAKE, /* what automake's make check prints */
 	REPORT_PROVE,    /* what Perl's prove prints */
-	REPORT_ANY, /* each file by its name: .xml JUnit, .tap, .json jest */
+	REPORT_ANY, /* by the name of each file: .xml JUnit, .tap, .json jest */
 	REPORT_FORMAT_MAX_
 };
 
@@ -23,7 +23,7 @@ enum report_from { REPORT_FROM_FILE, REPORT_FROM_STDOUT, REPORT_FROM_STDERR };
 struct report_source {
 	enum report_format format;
 	enum report_from from;
-	const char *path; /* inside; within the text that was read */
+	const char *path; /* inside; points into the text that was read */
 	bool is_dir;      /* path ends with '/': each file in it is one */
 	bool has_names;   /* every test is named; not part of that text */
 };
@@ -31,8 +31,9 @@ struct report_source {
 /* report_format_name -- "junit", ...; "none" for REPORT_NONE. */
 const char *report_format_name(enum report_format format);
 
-/* report_source_read -- "FORMAT:PATH", "FORMAT:DIR/", "FORMAT:stdout", "FORMAT:stderr" or
- * "none"; NULL is none, too.  REPORT_ANY is of a directory.  The form of PATH is not looked at.
+/* report_source_read -- read "FORMAT:PATH", "FORMAT:DIR/", "FORMAT:stdout",
+ * "FORMAT:stderr" or "none"; NULL means none, too.  REPORT_ANY needs a
+ * directory.  The form of PATH is not checked.
  * Returns whether it is one of these. */
 bool report_source_read(const char *text, struct report_source *ret);
 

@@ -1,4 +1,4 @@
-/* schemas.h -- the published schemas, as they are installed. */
+/* schemas.h -- the published schemas, the same as the installed ones. */
 #ifndef CUPEL_SPEC_SCHEMAS_H
 #define CUPEL_SPEC_SCHEMAS_H
 

@@ -16,7 +16,7 @@
 
 #include "base/arena.h"
 
-#define SPEC_UNLIMITED UINT64_MAX /* of any limit: do not set it */
+#define SPEC_UNLIMITED UINT64_MAX /* of any limit: it is not set */
 
 enum spec_repo_mode { REPO_RO, REPO_OVERLAY, REPO_NONE, REPO_MODE_MAX_ };
 enum spec_network {
@@ -66,58 +66,57 @@ enum spec_rlimit {
 	SPEC_RLIMIT_MAX_
 };
 
-/* Who set a value.  A lower rank never overwrites a higher one, so the order in
- * which the layers are read does not matter. */
+/* Who set a value.  A lower rank never overwrites a higher one, so the layers
+ * can be read in any order. */
 enum spec_rank { RANK_PROFILE, RANK_SPEC, RANK_PHASE, RANK_OPTION };
 
-/* Items of a lower rank stand before those of a higher one, each in the order
- * in which they were given. */
+/* Items of a lower rank come before those of a higher one.  Within a rank they
+ * keep the order in which they were given. */
 struct spec_list {
 	const char **items;
 	size_t len;
-	size_t lowest; /* how many a profile gave */
-	size_t low; /* how many are below RANK_OPTION; for the reader alone */
+	size_t lowest; /* how many came from a profile */
+	size_t low;    /* how many are below RANK_OPTION, for the reader only */
 };
 
-/* What the kernel sees of a vessel that root launches over nobody's files: an
- * id that no account and no service has.  systemd gives out none of 65520 to
- * 65533 (its UIDS-GIDS document), Debian reserves 65000 to 65533 (policy 9.2.2),
- * and it is below 65536, so that it exists in a container, too.  Not 65534, nor
- * 65532, which many images run as.  See decision 0022. */
+/* The id that the kernel sees when root launches a vessel over a repository of
+ * root's, or over none: one that no account and no service has.  systemd gives
+ * out none of 65520 to 65533 (its UIDS-GIDS document), Debian reserves 65000 to
+ * 65533 (policy 9.2.2), and below 65536 it exists in a container, too.  It is
+ * not 65534, and not 65532, which many images use.  See decision 0022. */
 #define SPEC_OWN_ID 65525
 
 #define SPEC_FIELDS_MAX     64   /* rows of the table, see spec/field.c */
 #define SPEC_ETC_MAX        48   /* names of "etc"; each is a mount of a run */
 #define SPEC_PHASES_MAX     16   /* of a request; each is a run */
-#define SPEC_LIST_MAX       4096 /* items of one list: far over honest use */
+#define SPEC_LIST_MAX       4096 /* items of one list: far beyond honest use */
 #define SPEC_ARENA_BYTES    ((size_t)64 << 20) /* argv is 2 MiB in Linux */
 #define SPEC_DOCUMENT_BYTES ((size_t)1 << 20)  /* of a spec or profile file */
 
 struct buf;
 struct cupel_error;
 
-/* How the reader comes by the bytes of a file that --spec or --profile names
- * ("-" is the caller's stdin): appends them to out.  Returns 0 or -errno with
- * *err filled. */
+/* Gets the bytes of a file that --spec or --profile names ("-" is the caller's
+ * stdin), and appends them to out.  Returns 0 or -errno with *err filled. */
 typedef int spec_load_fn(void *ctx, const char *path, struct buf *out,
 			 struct cupel_error *err);
 
-/* One of a request's phases, as it was written. */
+/* One of a request's phases, as the caller wrote it. */
 struct spec_phase {
 	const char *name;
 	const char *place; /* "job.json: phases[1]", for messages */
 	const char *text;  /* the object, JSON */
 	size_t text_len;
-	bool goes_on; /* what comes of it does not end the list */
+	bool goes_on; /* the next phase runs even when this one fails */
 };
 
-/* Strings live in the arena.  Sizes are bytes, times milliseconds. */
+/* Strings live in the arena.  Sizes are in bytes, times in milliseconds. */
 struct spec {
 	struct arena arena;
 	spec_load_fn *load; /* NULL: --spec and profile files are refused */
 	void *load_ctx;
-	/* a line of many: the files that it names are regular ones, and none of
-	 * them is a descriptor by another name */
+	/* a line of many: the files that it names must be regular files, and
+	 * none of them may stand for an open descriptor */
 	bool is_of_many;
 	unsigned char ranks[SPEC_FIELDS_MAX]; /* enum spec_rank of each row */
 	unsigned char rlimit_ranks[SPEC_RLIMIT_MAX_];
@@ -125,7 +124,7 @@ struct spec {
 
 	const char *profile; /* "default"; never NULL after spec_init */
 
-	/* what it sees */
+	/* what the command sees */
 	const char *repo;    /* host directory; NULL = the caller's own */
 	const char *repo_at; /* inside, or "same"; NULL = /repo */
 	enum spec_repo_mode repo_mode;
@@ -150,16 +149,17 @@ struct spec {
 	uint64_t cpu_milli; /* of a processor, for the whole tree */
 	uint64_t as_bytes, data_bytes, fsize_bytes, nofile;
 	/* RLIMIT_NPROC is the smaller of the two: a profile that leaves nproc
-	 * unlimited has pids_max for it (cupel-profile(1)). */
+	 * unlimited gets pids_max for it (cupel-profile(1)). */
 	uint64_t nproc, pids_max;
-	/* Of --rlimit: only those without an option of their own; CPU, AS,
-	 * DATA, NOFILE, FSIZE and NPROC named there land in the values above.
-	 * A set one may be SPEC_UNLIMITED: then it is asked for as such. */
+	/* From --rlimit, only the limits without an option of their own.  CPU,
+	 * AS, DATA, NOFILE, FSIZE and NPROC are stored in the values above.  A
+	 * limit can be set to SPEC_UNLIMITED: then the caller asked for no
+	 * limit. */
 	uint64_t rlimits[SPEC_RLIMIT_MAX_];
 	bool rlimit_is_set[SPEC_RLIMIT_MAX_];
 	bool cpu_hard; /* profile only: soft = hard, no SIGXCPU first */
 	/* profile only: a harness inside takes wall_ms as its alarm, and
-	 * whoever runs one adds the parent's backstop, 5 s */
+	 * whoever runs the vessel adds the parent's backstop of 5 s */
 	bool wall_alarm;
 	uint64_t output_bytes;
 	enum spec_output_mode output_mode;
@@ -179,87 +179,88 @@ struct spec {
 	bool allow_partial;
 	enum spec_backend backend;
 	enum spec_trace trace;
-	bool core_scheduling; /* a cookie of the vessel's own, prctl(2) */
+	bool core_scheduling; /* the vessel gets its own cookie, prctl(2) */
 	const char *host_uid; /* "UID" or "UID:GID"; NULL = the default */
 	const char *trace_id; /* 32 hex digits, or NULL */
 	uint64_t error_rc;    /* 0 = the documented ones */
 	const char *json;     /* "" = stdout, else a file; NULL = no JSON */
 	bool raw, quiet, verbose;
-	/* No option: `cupel shell` asks for it.  stdin, stdout and stderr are
-	 * a terminal made for the run. */
+	/* Not an option; `cupel shell` asks for it.  stdin, stdout and stderr
+	 * are a terminal made for the run. */
 	bool terminal;
 
 	/* COMMAND and its arguments, NULL-terminated; argc may be 0 */
 	const char **argv;
 	size_t argc;
 
-	/* Of a spec document: several runs over the same files, and the rest of
-	 * this is the default of each (spec_phases_build).  Mostly none. */
+	/* From a spec document: several runs over the same files.  The rest of
+	 * this struct is the default of each (spec_phases_build).  Usually
+	 * there are none. */
 	struct spec_phase *phases;
 	size_t phases_len;
 };
 
-/* spec_init -- the request that `cupel run` without an option is: the default
- * profile.  Returns 0 or -ENOMEM; spec_done may be called either way. */
+/* spec_init -- the request of `cupel run` without options: the default profile.
+ * Returns 0 or -ENOMEM; spec_done may be called either way. */
 int spec_init(struct spec *s, struct cupel_error *err);
 void spec_done(struct spec *s);
 
-/* spec_set -- one option by its name, without "--", with RANK_OPTION.
+/* spec_set -- set one option by its name, without "--", with RANK_OPTION.
  *
- * @text	the value as on the command line; NULL for an option that
- *		needs none
+ * @text	the value as on the command line; NULL for an option that needs
+ *		none
  *
- * Returns 0, -EINVAL (unknown, not readable as its type) or -ERANGE; *err
+ * Returns 0, -EINVAL (unknown, or not of the option's type) or -ERANGE; *err
  * names the option, the value and what is allowed.  The value is copied. */
 int spec_set(struct spec *s, const char *name, const char *text,
 	     struct cupel_error *err);
 
 #define SPEC_WANTS_HELP 1
 
-/* spec_read_args -- options from argv[1..] up to "--" or the first word.
+/* spec_read_args -- read options from argv[1..] up to "--" or the first word.
  *
  * @ret_rest	index of the first word of the command; argc if there is none
  *
- * --name VALUE, --name=VALUE, bare --name for switches, no abbreviations.
- * Returns 0, SPEC_WANTS_HELP when --help was met (nothing after it is read),
- * or -EINVAL/-ERANGE; *s may be half-filled on failure. */
+ * Accepts --name VALUE, --name=VALUE, and --name alone for switches; no
+ * abbreviations.  Returns 0, SPEC_WANTS_HELP at --help (nothing after it is
+ * read), or -EINVAL/-ERANGE; *s may be half-filled on failure. */
 int spec_read_args(int argc, char *const argv[], struct spec *s, int *ret_rest,
 		   struct cupel_error *err);
 
-/* spec_set_command -- COMMAND and its arguments, copied; argc 0 leaves what a
- * spec document said. */
+/* spec_set_command -- set COMMAND and its arguments, copied.  With argc 0 the
+ * command of a spec document stays. */
 int spec_set_command(struct spec *s, const char *const argv[], size_t argc,
 		     struct cupel_error *err);
 
-/* spec_read_json -- a --spec document: the option words with '_' for '-', and
- * "command", an array of strings.  An unknown key, a wrong type and a
+/* spec_read_json -- read a --spec document: the names of options with '_' for
+ * '-', and "command", an array of strings.  An unknown key, a wrong type and a
  * duplicate name are refused.
  *
  * @origin	names the document in messages: "job.json" */
 int spec_read_json(struct spec *s, const char *bytes, size_t n,
 		   const char *origin, struct cupel_error *err);
 
-/* spec_apply_profile -- a shipped profile: everything that a profile may say
- * and no higher rank has said. */
+/* spec_apply_profile -- apply a shipped profile: everything that a profile may
+ * say and that no higher rank has said. */
 int spec_apply_profile(struct spec *s, const char *name,
 		       struct cupel_error *err);
 
-/* spec_read_profile -- the same from a profile file; what it does not name is
+/* spec_read_profile -- the same with a profile file; what it does not name is
  * as in the default profile. */
 int spec_read_profile(struct spec *s, const char *bytes, size_t n,
 		      const char *origin, struct cupel_error *err);
 
-/* spec_check -- the rules that concern more than one field, the forms of
+/* spec_check -- check the rules that concern more than one field, the forms of
  * paths, and the names that may not be passed in.  Call it once, last. */
 int spec_check(const struct spec *s, struct cupel_error *err);
 
-/* spec_check_variables -- the part of it that is about the environment: no other
- * field can mend what is wrong there. */
+/* spec_check_variables -- the part of spec_check that concerns the environment:
+ * no other field can correct what is wrong there. */
 int spec_check_variables(const struct spec *s, struct cupel_error *err);
 
-/* spec_phases_build -- the request of each phase: what whole says, and over it
- * what the phase says.  What they see is the same in all: the largest scratch and
- * all names below /etc that one of their profiles has.
+/* spec_phases_build -- the request of each phase: what whole says, overridden
+ * by what the phase says.  All phases see the same files: the largest scratch
+ * and all names below /etc that one of their profiles has.
  *
  * @ret		whole->phases_len of them; each needs spec_done(), on failure
  *		too, and lives no longer than whole
@@ -267,21 +268,21 @@ int spec_check_variables(const struct spec *s, struct cupel_error *err);
 int spec_phases_build(const struct spec *whole, struct spec ret[],
 		      struct cupel_error *err);
 
-/* spec_cwd -- where the command starts: chdir, or /repo when there is one, or
- * /scratch when there is one, or "/". */
+/* spec_cwd -- the directory in which the command starts: chdir, else /repo if
+ * it exists, else /scratch if it exists, else "/". */
 const char *spec_cwd(const struct spec *s);
 
-/* spec_read_ids -- "UID" or "UID:GID" of --host-uid; without GID it is the same
- * number.  Returns 0, -EINVAL (not of this form) or -ERANGE (0, 65534, or no id
- * at all). */
+/* spec_read_ids -- read "UID" or "UID:GID" of --host-uid; without GID it is the
+ * same number.  Returns 0, -EINVAL (not of this form) or -ERANGE (0, 65534, or
+ * not an id). */
 int spec_read_ids(const char *text, uint32_t *ret_uid, uint32_t *ret_gid,
 		  struct cupel_error *err);
 
-/* spec_is_file -- whether a NAME|FILE value is a file: it has a '/' in it or
+/* spec_is_file -- whether a NAME|FILE value is a file: it contains a '/' or
  * ends in ".json". */
 bool spec_is_file(const char *text);
 
-/* spec_ro_target -- take an --ro item apart at its last ":/".
+/* spec_ro_target -- split an --ro item at its last ":/".
  *
  * @ret_len	length of SRC within item
  *
@@ -289,8 +290,8 @@ bool spec_is_file(const char *text);
 const char *spec_ro_target(const char *item, size_t *ret_len);
 
 /* spec_artifact_target -- the same for --artifact, at its first ':'.  PATH is
- * inside, relative to spec_cwd unless absolute; DST is the caller's, NULL when
- * the item names none. */
+ * inside, relative to spec_cwd unless absolute.  DST is a path of the caller,
+ * NULL when the item names none. */
 const char *spec_artifact_target(const char *item, size_t *ret_len);
 
 /* spec_read_traceparent -- the trace id of a W3C traceparent header.

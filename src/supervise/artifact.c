@@ -1,4 +1,4 @@
-/* artifact.c -- walk the dead vessel's tmpfs and copy what was asked for. */
+/* artifact.c -- walks the dead vessel's tmpfs and copies what was asked for. */
 #include "supervise/artifact.h"
 
 #include <dirent.h>
@@ -26,7 +26,7 @@ static const struct {
 	{ "/repo", "upper" },
 };
 
-/* One walk: where it is inside, and where its files go. */
+/* One walk: its place inside, and the target of its files. */
 struct walk {
 	struct artifact_list *list;
 	dev_t dev; /* of the tmpfs: nothing else is entered */
@@ -63,8 +63,8 @@ static void list_skip(struct walk *k, const char *path, const char *why)
 		a->skipped = why;
 }
 
-/* One regular file of at most cap bytes.  Nothing inside is alive, so nothing
- * changes any more; still, fstat(2) is called on the opened descriptor.
+/* Open a regular file of at most cap bytes.  Nothing inside is alive, so
+ * nothing changes any more; still, fstat(2) is called on the opened descriptor.
  * Returns a descriptor, or -1 with *ret_why. */
 static int open_file(int dir_fd, const char *name, dev_t dev, uint64_t cap,
 		     const char **ret_why)

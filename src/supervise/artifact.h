@@ -1,9 +1,8 @@
-/* artifact.h -- files out of the vessel, after everything in it is dead.
+/* artifact.h -- copies files out of the vessel, after everything in it is dead.
  *
- * Only regular files of the one tmpfs leave: never through a link, never a
+ * Only regular files of the one tmpfs leave it: never through a link, never a
  * device or fifo, never more than the caps.  A file that the command made is
- * hostile bytes; so is its name.
- */
+ * hostile bytes; so is its name. */
 #ifndef CUPEL_SUPERVISE_ARTIFACT_H
 #define CUPEL_SUPERVISE_ARTIFACT_H
 
@@ -23,7 +22,7 @@ struct artifact {
 	const char
 		*path;   /* inside, absolute; hostile bytes below a directory */
 	const char *dst; /* on the host; NULL when skipped */
-	const char *skipped; /* why not, a word; NULL when it was copied */
+	const char *skipped; /* why not, as a word; NULL when it was copied */
 	uint64_t bytes;
 	char blake3[BLAKE3_TEXT_BYTES]; /* "blake3:..." */
 };
@@ -40,26 +39,27 @@ struct artifact_list {
  * @tmpfs_fd	directory that holds scratch, tmp, shm and upper; -1: all are
  *		skipped ("no_scratch")
  *
- * A PATH that is a directory stands for the regular files below it.  DST is
- * where the file goes; without one, its base name in the current directory;
- * for a directory, files go to DST (or the base name) and below, as they lie
- * in it.  A DST that exists as a regular file is replaced, atomically; one
- * that is a link is replaced itself, not followed.
- * Returns 0, or -ENOMEM; what goes wrong with a file is its `skipped`. */
+ * A PATH that is a directory stands for the regular files below it.  DST is the
+ * target of the file; without one it is the base name in the current directory.
+ * For a directory, the files go to DST (or the base name) and below, with the
+ * same paths as in the directory.  A DST that exists as a regular file is
+ * replaced atomically; one that is a link is replaced itself and not followed.
+ * Returns 0, or -ENOMEM; what goes wrong with a file is in its `skipped`. */
 int artifact_copy_all(const struct plan *plan, int tmpfs_fd,
 		      struct artifact_list *ret);
-/* artifact_open -- one file out of the tmpfs, by its path inside.
+/* artifact_open -- open one file of the tmpfs by its path inside.
  *
- * @cap		more bytes than this are refused ("too_large")
- * @ret_why	the word that `skipped` would be, on failure
+ * @cap		larger files are refused ("too_large")
+ * @ret_why	on failure the word that `skipped` would be
  *
  * Returns a descriptor of a regular file, open for reading, or -1. */
 int artifact_open(int tmpfs_fd, const char *path, uint64_t cap,
 		  const char **ret_why);
 
-/* artifact_names -- the files below a directory of the tmpfs that is path inside:
- * items of *ret with their paths and nothing else, sorted.  A path that is none
- * has no files.  Returns 0, -EACCES when it may not be read, or -ENOMEM; artifact_list_done() frees it. */
+/* artifact_names -- list the files below a directory of the tmpfs, which is
+ * path inside: items of *ret with only their paths, sorted.  If path is not a
+ * directory there, the list is empty.  Returns 0, -EACCES when it may not be
+ * read, or -ENOMEM; artifact_list_done() frees it. */
 int artifact_names(int tmpfs_fd, const char *path, struct artifact_list *ret);
 void artifact_list_done(struct artifact_list *list);
 

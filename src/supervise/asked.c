@@ -1,7 +1,8 @@
-/* asked.c -- a phase that the keeper of its files is yet to make (decision 0054).
+/* asked.c -- handles a phase that the keeper of its files has yet to make
+ * (decision 0054).
  *
- * Until then its end is the keeper's: whoever cancels the run, or its wall time,
- * ends that, and with it all phases. */
+ * Until the phase is made, its end is that of the keeper: cancelling the run,
+ * or its wall time, ends the keeper and with it all phases. */
 #include <errno.h>
 #include <sys/epoll.h>
 

@@ -76,7 +76,7 @@ void cgroup_settle(struct run *r)
 		r->out.killed = KILL_MEMORY;
 }
 
-/* Init would have told, but its last record is missing when it was killed,
+/* Init would have reported it, but its last record is missing if it was killed,
  * too. */
 static void cpu_note(struct run *r, const char *text)
 {
@@ -92,8 +92,8 @@ static void cpu_note(struct run *r, const char *text)
 	(void)cgroup_find_value(text, "system_usec", &o->cpu_system_us);
 }
 
-/* RLIMIT_NPROC refuses first, as it counts the same processes and its limit is
- * the smaller one; so it is the peak (Linux 6.1) that tells. */
+/* RLIMIT_NPROC counts the same processes and has the smaller limit, so it
+ * refuses first.  That is why the peak (Linux 6.1) is what tells. */
 static void pids_note(struct run *r)
 {
 	struct limits_met *met = &r->out.met;
@@ -126,7 +126,7 @@ void cgroup_note(struct run *r)
 		pids_note(r);
 	if ((o->cgroup_held & CGROUP_MEMORY) == 0)
 		return;
-	/* Of version 2: Linux 5.19 */
+	/* version 2: Linux 5.19 */
 	if (procfs_read(dir,
 			c->is_v1 ? "memory.max_usage_in_bytes" : "memory.peak",
 			text, sizeof text) > 0 &&

@@ -21,7 +21,7 @@ int cgroup_find_value(const char *text, const char *key, uint64_t *ret);
  * Returns 0 or -errno. */
 int cgroup_read_cpu(int dir_fd, uint64_t *ret_us);
 
-/* cgroup_has_oom -- whether the kernel killed for memory in there. */
+/* cgroup_has_oom -- whether the kernel killed a process in it for memory. */
 bool cgroup_has_oom(const struct cgroup *c);
 
 /* cgroup_settle -- when the command or the vessel has ended: if the kernel

@@ -16,7 +16,7 @@ static inline uint64_t clock_now_ns(void)
 	return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
 }
 
-/* now + ms, or UINT64_MAX (never) when that cannot be told. */
+/* now + ms, or UINT64_MAX (never) when the sum does not fit. */
 static inline uint64_t clock_after_ms(uint64_t now_ns, uint64_t ms)
 {
 	if (ms > (UINT64_MAX - now_ns) / NS_PER_MS)

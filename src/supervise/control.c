@@ -15,9 +15,9 @@
 		   CARRY_SOCKETS)
 
 struct carried {
-	int fds[EGRESS_SOCKETS_MAX]; /* as RECORD_NETWORK has most */
+	int fds[EGRESS_SOCKETS_MAX]; /* RECORD_NETWORK carries most */
 	unsigned len;
-	bool is_cut; /* more came than there is room for */
+	bool is_cut; /* more came than fit */
 };
 
 static void carried_close(struct carried *c)
@@ -61,7 +61,8 @@ static bool forbidden_is_sound(const struct forbidden *f)
 	       memchr(f->comm, 0, sizeof f->comm) != NULL;
 }
 
-/* A bit for each socket that came, and none behind the last. */
+/* The record has a bit for each socket that came, and no bit beyond the
+ * last. */
 static bool network_is_sound(const struct record *r, const struct carried *c)
 {
 	unsigned n = 0;

@@ -1,4 +1,4 @@
-/* control.h -- records from init, with the descriptors that ride on them. */
+/* control.h -- records from init, with the descriptors that come with them. */
 #ifndef CUPEL_SUPERVISE_CONTROL_H
 #define CUPEL_SUPERVISE_CONTROL_H
 
@@ -20,11 +20,12 @@ struct control_message {
  * -EMFILE (there was no room for those that came), or another -errno. */
 int control_read(int control_fd, struct control_message *ret);
 
-/* control_ask_carry -- order init to hand over what it offered.  As below. */
+/* control_ask_carry -- order init to hand over what it offered.  Returns like
+ * control_send_signal. */
 int control_ask_carry(int control_fd);
 
-/* control_send_network -- the relay serves: init may start the command.  As
- * below. */
+/* control_send_network -- tell init that the relay serves, so that it may start
+ * the command.  Returns like control_send_signal. */
 int control_send_network(int control_fd);
 
 /* control_send_signal -- order init to signal the command's process group.

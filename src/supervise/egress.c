@@ -28,7 +28,7 @@
 
 /* --- the start ----------------------------------------------------------------- */
 
-/* Names that rules spell out have an inside address from the start. */
+/* Names that the rules give in full have an inside address from the start. */
 static void names_note(struct run *r)
 {
 	const struct egress_plan *e = &r->plan->egress;

@@ -35,11 +35,11 @@ struct egress_watch {
  * was; r->epoll_fd and r->child are there.  Returns 0 or -errno. */
 int egress_init(struct run *r, int relay_fd);
 
-/* egress_take_sockets -- RECORD_NETWORK came: with the relay ready they go to
- * it, and init may start the command. */
+/* egress_take_sockets -- RECORD_NETWORK came.  Once the relay is ready it gets
+ * the sockets, and init may start the command. */
 void egress_take_sockets(struct run *r, struct control_message *m);
 
-/* egress_run -- read what the relay says; one that is gone ends the run. */
+/* egress_run -- read what the relay says; a dead relay ends the run. */
 void egress_run(struct run *r);
 
 /* egress_judge -- act when the time of its state has run out. */
@@ -52,7 +52,7 @@ void egress_end(struct run *r);
 /* egress_is_over -- whether nothing more will come from it. */
 bool egress_is_over(const struct run *r);
 
-/* egress_done -- close what it holds of the relay's. */
+/* egress_done -- close everything that belongs to the relay. */
 void egress_done(struct run *r);
 
 /* --- pure -------------------------------------------------------------------- */
@@ -61,7 +61,7 @@ void egress_done(struct run *r);
  * ends. */
 bool egress_record_is_sound(const struct relay_record *rec);
 
-/* egress_entry_fill -- the entry of a result that a final record stands for.
+/* egress_entry_fill -- the entry of a result for a final record.
  *
  * @begun_ns	the start of the run
  * Returns whether there is one; a question for an allowed name makes none. */

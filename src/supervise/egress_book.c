@@ -39,7 +39,8 @@ static void merge(struct egress_entry *into, const struct egress_entry *from)
 	}
 }
 
-/* A connection that was made says most, a refusal for want of a rule least. */
+/* A connection that was made says most; a refusal because no rule matched says
+ * least. */
 static int worth(const struct egress_entry *e)
 {
 	if (!e->is_allowed)
@@ -55,8 +56,8 @@ static struct egress_entry *last_find(struct egress_book *book, int of_worth)
 	return NULL;
 }
 
-/* The entry to displace, which is then counted as omitted: the last of those
- * that say least.  NULL when none says less than entry. */
+/* Find the entry to displace, which is then counted as omitted: the last one of
+ * those that say least.  NULL when none says less than entry. */
 static struct egress_entry *displace(struct egress_book *book,
 				     const struct egress_entry *entry)
 {

@@ -28,11 +28,11 @@ struct egress_entry {
 	uint16_t family;             /* AF_INET, AF_INET6; 0 = no address */
 	uint8_t address[16]; /* network order, the first 4 with AF_INET: what
 			      * was connected to, or asked for */
-	uint16_t port;       /* 0 = of a question for a name */
+	uint16_t port;       /* 0 = a question for a name */
 	bool is_allowed;
 	bool is_udp;
 	enum egress_reason reason;
-	uint64_t connections;         /* or attempts, where they were refused */
+	uint64_t connections;         /* attempts, if they were refused */
 	uint64_t bytes_in, bytes_out; /* to the command, from it */
 	uint64_t first_ms;            /* since the command was let go */
 };
@@ -55,15 +55,16 @@ struct egress_book {
 	size_t names_len, names_room;
 };
 
-/* egress_book_add -- count entry: into the one with its host (without one: its
- * address), port, verdict and reason, or as a new one.  At EGRESS_ENTRIES_MAX what
- * was reached takes the place of the last that was refused, or else failed;
- * everything else is counted in omitted. */
+/* egress_book_add -- count entry.  It is added to the entry with the same host
+ * (or address, if there is no host), port, verdict and reason, or becomes a new
+ * one.  At EGRESS_ENTRIES_MAX, what was reached replaces the last entry that
+ * was refused, or else one that failed; everything else is counted in
+ * omitted. */
 void egress_book_add(struct egress_book *book,
 		     const struct egress_entry *entry);
 
-/* egress_book_note_name -- the name that address stands for inside; the first
- * one counts, and no more than EGRESS_NAMES_MAX. */
+/* egress_book_note_name -- note the name that address stands for inside.  The
+ * first name counts, and at most EGRESS_NAMES_MAX are kept. */
 void egress_book_note_name(struct egress_book *book, const uint8_t address[4],
 			   const char *host);
 

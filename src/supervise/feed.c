@@ -1,4 +1,4 @@
-/* feed.c -- stdin for the command, from a descriptor of the caller's. */
+/* feed.c -- feeds the command's stdin from a descriptor of the caller. */
 #include "supervise/feed.h"
 
 #include <errno.h>

@@ -18,7 +18,7 @@ static uint64_t soft_limit(const struct plan *plan, int resource)
 	return least;
 }
 
-/* A cgroup has the same limit, and room for what is ours. */
+/* A cgroup has the same limit plus room for our own processes. */
 static uint64_t pids_limit(const struct plan *plan)
 {
 	uint64_t inside = soft_limit(plan, RLIMIT_NPROC);
@@ -97,7 +97,7 @@ void met_note_end(struct outcome *o, const struct met_limits *limits,
 		  unsigned own, unsigned full)
 {
 	o->met.at_end |= full_of_limits(limits, full);
-	/* The command is one more. */
+	/* the command is one more */
 	if ((uint64_t)o->processes_killed + own + 1 >= limits->pids)
 		o->met.at_end |= MET_BIT(MET_PIDS);
 }

@@ -13,8 +13,9 @@
 #include "supervise/met.h"
 #include "supervise/trace_log.h"
 
-/* Why we killed, if we did: the first that fired by our clock; of two at the
- * same reading the one that stands first here (cupel-run(1), "EXIT STATUS"). */
+/* Why we killed, if we did: the reason that fired first by our clock.  Of two
+ * at the same reading, the one that comes first here counts; see cupel-run(1),
+ * "EXIT STATUS". */
 enum kill_cause {
 	KILL_NONE,
 	KILL_FORBIDDEN_SYSCALL,
@@ -43,7 +44,7 @@ struct stream {
 };
 
 struct outcome {
-	struct cupel_error error; /* stage NONE: the vessel stood */
+	struct cupel_error error; /* stage NONE: the vessel was set up */
 	bool started;             /* exec succeeded */
 	int exec_errno;           /* why not, 0 otherwise */
 	bool has_status;          /* the command was reaped */
@@ -57,7 +58,7 @@ struct outcome {
 
 	wall_set applied, refused;
 	bool objects_by_filter;
-	size_t unmapped; /* struct child's */
+	size_t unmapped; /* the number in struct child */
 	int listener_errno;
 	uint64_t duration_ms; /* from go to the end of the command */
 	uint64_t cpu_user_us, cpu_system_us; /* the command's own */
@@ -67,15 +68,15 @@ struct outcome {
 	/* Highest reading of the watchdog, or the cgroup's own peak. */
 	uint64_t memory_peak_bytes;
 	uint64_t memory_interval_ms, memory_overshoot_bytes;
-	bool has_cgroup; /* that CPU time is read from */
+	bool has_cgroup; /* the CPU time is read from it */
 	bool cgroup_is_v1;
-	unsigned cgroup_held; /* CGROUP_*: whose limits stood there */
-	uint64_t oom_kills;   /* the kernel's, in the cgroup */
-	wall_set missing;     /* found to be missing at the launch */
-	/* When init was killed before it could count: the largest number that
-	 * the watchdog saw at once, and 0. */
+	unsigned cgroup_held; /* CGROUP_*: the limits that it enforced */
+	uint64_t oom_kills;   /* by the kernel, in the cgroup */
+	wall_set missing;     /* found missing at the launch */
+	/* If init was killed before it could count: the largest number that the
+	 * watchdog saw at once, and 0. */
 	uint32_t processes, processes_killed;
-	struct limits_met met;     /* that are an errno to the command only */
+	struct limits_met met;     /* seen by the command only as an errno */
 	struct egress_book egress; /* filled with scoped egress */
 	struct trace_log trace;    /* filled with a trace */
 	int tmpfs_fd; /* the one tmpfs, for artifacts; owned, -1 if none */

@@ -10,7 +10,7 @@
 enum phase {
 	PHASE_STARTING, /* init builds; the command does not run yet */
 	PHASE_RUNNING,  /* the command was exec'd */
-	PHASE_KILLING,  /* init was told to kill the command and to report */
+	PHASE_KILLING,  /* init was told to kill the command and report */
 	PHASE_STOPPING, /* init got SIGKILL; its end is awaited */
 	PHASE_DRAINING, /* nothing but init lives; what the pipes hold is read */
 	PHASE_DONE,
@@ -24,7 +24,7 @@ enum event {
 	EVENT_EXITED,       /* RECORD_EXITED: the command was reaped */
 	EVENT_LIMIT,        /* one of the limits that we hold was passed */
 	EVENT_SIGNAL,       /* the caller asks to forward a signal */
-	EVENT_KILL,         /* the caller asks for the end, now */
+	EVENT_KILL,         /* the caller asks for an immediate end */
 	EVENT_LATE,         /* the time limit of this phase has run out */
 	EVENT_GONE,         /* init ended, and with it every process */
 	EVENT_HUNG_UP,      /* init without a PID namespace: all else is dead */

@@ -43,7 +43,7 @@ static const char *skip_blanks(const char *p)
 	return p;
 }
 
-/* One decimal number at *p, saturating; *p ends behind it. */
+/* Read a decimal number at *p, saturating, and move *p behind it. */
 static bool take_number(const char **p, uint64_t *ret)
 {
 	const char *s = skip_blanks(*p);
@@ -71,8 +71,8 @@ static const char *skip_word(const char *p)
 	return p;
 }
 
-/* Fields are numbered from 1 as in proc(5); the name is field 2 and may hold
- * anything, so counting starts behind the last ')'. */
+/* Fields are numbered from 1 as in proc(5).  The name is field 2 and may
+ * contain anything, so counting starts after the last ')'. */
 int procfs_parse_stat(const char *text, struct proc_stat *ret)
 {
 	enum {
@@ -109,8 +109,8 @@ int procfs_parse_stat(const char *text, struct proc_stat *ret)
 	return 0;
 }
 
-/* Without memory the kernel says 0 of all its size, not of what is resident
- * alone. */
+/* Without memory the kernel reports 0 for all of its size, not only for what is
+ * resident. */
 bool procfs_is_leaderless(const struct proc_stat *s)
 {
 	return s->threads > 1 && s->vsize_bytes == 0;

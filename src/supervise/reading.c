@@ -6,9 +6,9 @@
 
 #define THREAD_BYTES  (24ULL << 10) /* a kernel stack and its task_struct */
 #define CEILING_MS    100
-#define NEAR_MS       20 /* with half of the processes that may be */
+#define NEAR_MS       20 /* when half of the allowed processes exist */
 #define COST_SHARE    20 /* looking may take one part in 20 of the time */
-#define PRESSED_SHARE 2  /* or one in 3, where memory could run out sooner */
+#define PRESSED_SHARE 2  /* or one in 3, if memory could run out sooner */
 
 uint64_t watch_least(const struct reading *r)
 {
@@ -64,7 +64,7 @@ uint64_t watch_interval(const struct watch *w, const struct reading *r,
 	uint64_t limit = watch_limit(w);
 	uint64_t left, share;
 
-	/* Without a socket that counts there is nothing to hurry for. */
+	/* If no socket counts, there is no hurry. */
 	if (limit != SPEC_UNLIMITED &&
 	    (w->mem_bytes != SPEC_UNLIMITED || mem_now > 0)) {
 		left = limit > mem_now ? limit - mem_now : 0;
@@ -75,11 +75,11 @@ uint64_t watch_interval(const struct watch *w, const struct reading *r,
 		left = w->cpu_us > r->cpu_us ? w->cpu_us - r->cpu_us : 0;
 		ns = smaller(ns, smaller(left, UINT32_MAX) * 1000 / hands);
 	}
-	/* A limit of processes may be met for a moment only. */
+	/* A limit of processes may be reached only for a moment. */
 	if (w->met.pids != SPEC_UNLIMITED && r->threads >= w->met.pids / 2)
 		ns = smaller(ns, NEAR_MS * NS_PER_MS);
 	if (w->round.last_pid != 0)
-		ns = 0; /* the rest is to be read yet */
+		ns = 0; /* the rest has yet to be read */
 	share = ns < w->cost_ns * COST_SHARE && limit != SPEC_UNLIMITED &&
 				mem_now > limit / 2
 			? PRESSED_SHARE

@@ -18,9 +18,10 @@
 #include "supervise/trace.h"
 #include "supervise/watch.h"
 
-/* What epoll can report, in the order in which it is handled: records first,
- * so that a limit which fires after the command was reaped changes nothing;
- * the end of init last, after everything that it said. */
+/* The sources that epoll can report, in the order in which they are handled.
+ * Records come first, so that a limit which fires after the command was reaped
+ * changes nothing.  The end of init comes last, after everything that it
+ * said. */
 enum source {
 	SOURCE_ASKED, /* before what a phase says by itself */
 	SOURCE_TRACE, /* before init finds that the tracer is gone */
@@ -37,7 +38,7 @@ enum source {
 	SOURCE_MAX_
 };
 
-#define RUN_BUFFER_BYTES (256U << 10) /* a full pipe at once */
+#define RUN_BUFFER_BYTES (256U << 10) /* as much as a full pipe holds */
 #define RUN_NEVER        UINT64_MAX
 
 struct control_message;
@@ -67,8 +68,8 @@ struct run {
 	unsigned fired;       /* kill causes of this step: 1 << cause */
 	bool has_exited;      /* RECORD_EXITED came */
 	bool has_asked;       /* ORDER_CARRY was sent */
-	bool is_asked;        /* of hooks.holder, which has not made it yet */
-	int init_status;      /* exit status of init, or -signal */
+	bool is_asked;   /* hooks.holder was asked, but has not made it yet */
+	int init_status; /* exit status of init, or -signal */
 
 	/* Written by run_cancel from anywhere. */
 	atomic_int cancel_signal; /* first signal to forward, 0 = none */
@@ -132,14 +133,14 @@ void run_read_streams(struct run *r, int turns, bool all);
  * forked child of the caller's would keep it registered. */
 void run_close_fd(struct run *r, int *fd);
 
-/* run_watch_streams -- wait for the command's output from now on.  Not before
- * its start was told: it may be faster to write, or to pass a cap, than init
- * is to say that it runs. */
+/* run_watch_streams -- wait for the command's output from now on.  Call it only
+ * after the start was reported, because the command may write, or pass a cap,
+ * sooner than init says that it runs. */
 void run_watch_streams(struct run *r);
 
-/* asked_watch -- wait for hooks.holder to make the vessel.  Returns 0 or -errno.
- * asked_run -- it has said something.  asked_done -- wait no longer; twice is
- * once. */
+/* asked_watch -- wait for hooks.holder to make the vessel.  Returns 0 or
+ * -errno.  asked_run -- handle what it has said.  asked_done -- stop waiting;
+ * calling it again does nothing. */
 int asked_watch(struct run *r);
 void asked_run(struct run *r);
 void asked_done(struct run *r);

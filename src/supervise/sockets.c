@@ -1,4 +1,4 @@
-/* sockets.c -- what the queues of a vessel's sockets hold. */
+/* sockets.c -- reads what the queues of a vessel's sockets hold. */
 #include "supervise/sockets.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@
 
 #define HEAD_BYTES   sizeof(struct nlattr) /* NLA_HDRLEN, without a sign */
 #define STATES_ALL   0xffffffffU
-#define STATE_LISTEN 10   /* TCP_LISTEN, of AF_UNIX as well */
+#define STATE_LISTEN 10   /* TCP_LISTEN, also used by AF_UNIX */
 #define SOCKET_BYTES 2048 /* the socket, its inode and its open file */
 #define SMALL_BYTES  768  /* what a message of one byte occupies */
 #define QUEUE_LEN    11   /* net.unix.max_dgram_qlen, and one more */
@@ -107,7 +107,8 @@ static uint64_t of_the_gone(const struct unix_diag_msg *u,
 	}
 	if (unread == 0 || (f->peer != NULL && *f->peer != 0))
 		return 0;
-	if (u->udiag_type == SOCK_DGRAM) /* the first message's bytes alone */
+	if (u->udiag_type ==
+	    SOCK_DGRAM) /* only the bytes of the first message */
 		return f->peer != NULL ? share : QUEUE_LEN * share;
 	return larger(2 * unread, unread * SMALL_BYTES < share
 					  ? unread * SMALL_BYTES

@@ -12,13 +12,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A list may take more than one look; what the last whole one found counts until
- * then. */
+/* Reading a list may take more than one look.  Until it is complete, the result
+ * of the last complete one counts. */
 struct sockets {
 	int fd;        /* borrowed, -1 = none */
 	bool is_asked; /* a list is under way */
 	bool has_inet; /* the round asks for TCP and UDP as well */
-	unsigned kind; /* of the list that is under way or next */
+	unsigned kind; /* of the current list, or of the next one */
 	uint64_t part_bytes, whole_bytes;
 };
 

@@ -180,7 +180,7 @@ void run_free(struct run *r)
 {
 	if (r == NULL)
 		return;
-	/* While the kernel takes the vessel apart. */
+	/* while the kernel takes the vessel apart */
 	if (r->phase == PHASE_DONE)
 		run_unwatch(r);
 	run_end_now(r);

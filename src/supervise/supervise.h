@@ -1,12 +1,11 @@
-/* supervise.h -- watch one vessel from outside until nothing of it lives.
+/* supervise.h -- watches one vessel from outside until nothing of it lives.
  *
  * Room: supervise.
  *
  * Must:     wait for nothing but its own epoll descriptor; hold one absolute
  *           deadline; drain every stream; kill through the pidfd
  *           work whatever the caller does with SIGCHLD, threads and waitpid
- * Must not: parse what came from inside; install handlers; block in step
- */
+ * Must not: parse what came from inside; install handlers; block in step */
 #ifndef CUPEL_SUPERVISE_SUPERVISE_H
 #define CUPEL_SUPERVISE_SUPERVISE_H
 
@@ -24,8 +23,8 @@ enum run_stream { RUN_STDOUT = 1, RUN_STDERR = 2 };
 
 struct run_hooks {
 	void *data;
-	/* Bytes the command wrote, as they come, before any cap on what is
-	 * kept but never more than the cap in all; may be NULL. */
+	/* The bytes that the command writes, as they come, before any cap on
+	 * what is kept but never more in all than the cap; may be NULL. */
 	void (*output)(void *data, enum run_stream s, const char *bytes,
 		       size_t n);
 	int stdin_fd; /* fed to the command's stdin; borrowed; -1 = empty */
@@ -36,27 +35,27 @@ struct run_hooks {
 	/* From launch_begin(), with the same inputs and exec_fd; consumed by
 	 * run_start whatever it returns.  NULL = nothing was begun. */
 	struct launch *begun;
-	struct holder *holder; /* it is a phase, in the files kept there */
+	struct holder *holder; /* it is a phase, and uses its files */
 };
 
 /* run_start -- launch the plan.
  *
  * @plan	borrowed until run_free
  * Returns 0, or -errno with *err filled and nothing left behind.  A failure
- * inside (init's) is no failure here: it is outcome.error. */
+ * inside (of init) is not a failure of this call: it is in outcome.error. */
 int run_start(const struct plan *plan, const struct run_hooks *hooks,
 	      struct run **ret, struct cupel_error *err);
 
 /* run_fd -- the epoll descriptor: readable when run_step has work.  Borrowed. */
 int run_fd(const struct run *r);
 
-/* run_follow -- after RUN_ENDED: from here on r's descriptor is readable when
- * next's is, and no longer when last's is (NULL: nobody was followed yet).
- * Returns 0 or -errno. */
+/* run_follow -- after RUN_ENDED: from now on the descriptor of r is readable
+ * when that of next is, and no longer when that of last is (NULL: it has
+ * followed nobody so far).  Returns 0 or -errno. */
 int run_follow(struct run *r, const struct run *last, const struct run *next);
 
 /* run_close_helpers -- after RUN_ENDED: end its relay and its tracer before
- * run_free() does.  Twice is once. */
+ * run_free() does.  Calling it again does nothing. */
 void run_close_helpers(struct run *r);
 
 /* run_step -- handle what is ready; never blocks.

@@ -20,7 +20,8 @@ struct template
 	int state; /* see template_state() */
 };
 
-/* Its command runs, or never will: then nothing it says is believed. */
+/* Wait until its command runs or never will.  From then on nothing that it says
+ * is believed. */
 static int start_see(struct template *t, struct cupel_error *err)
 {
 	const struct outcome *o = run_outcome(t->run);
@@ -111,7 +112,7 @@ int template_vessel_run(struct template *t, struct child *vessel,
 {
 	int r = run_adopt(t->vessel.plan, hooks, vessel, ret, err);
 
-	/* A failure of ours is told by the next step, too. */
+	/* The next step reports a failure of ours, too. */
 	if (r == 0)
 		(void)run_step(*ret);
 	return r;

@@ -14,8 +14,8 @@
 #include "supervise/control.h"
 #include "supervise/run.h"
 
-/* It takes some milliseconds for either; a loaded host makes seconds of that.
- * One that hangs ends the run all the same. */
+/* Either takes some milliseconds, and seconds on a busy host.  A tracer that
+ * hangs must still end the run. */
 #define READY_MS       10000 /* to confine itself */
 #define END_MS         10000 /* for its last records */
 #define RECORDS_A_TURN 256   /* before the others' turn */
@@ -69,7 +69,7 @@ void trace_take_socket(struct run *r, struct control_message *m)
 	if (r->trace.state != TRACE_STATE_STARTING || m->sockets_len != 1)
 		return;
 	e = config_send(r->child.tracer.control_fd, &config, m->sockets[0]);
-	/* One that is gone says so itself, or its end does. */
+	/* If the tracer is gone, it says so itself or its end does. */
 	if (e < 0 && e != -EPIPE)
 		run_break(r, cupel_cause_of(-e), -e,
 			  "telling the tracer what to trace");
@@ -88,7 +88,8 @@ static void take_ready(struct run *r)
 		r->trace.deadline_ns = RUN_NEVER;
 }
 
-/* It ends with this: init finds nobody to ask, and in a partial run goes on. */
+/* The tracer ends with this.  Init then finds nobody to ask; in a partial run
+ * it goes on. */
 static void take_failed(struct run *r, const struct trace_record *rec,
 			const char *what)
 {
@@ -148,7 +149,8 @@ static bool take_record(struct run *r, const char *bytes, size_t n)
 	return true;
 }
 
-/* Whether a run without it is what was asked for: it never had anything. */
+/* Whether the run needs the tracer.  It does not if it may be partial and no
+ * tracer ever stood. */
 static bool is_wanted(const struct run *r)
 {
 	return (r->out.applied & WALL_BIT(WALL_TRACE)) != 0 ||
@@ -214,8 +216,8 @@ void trace_judge(struct run *r, uint64_t now_ns)
 	t->state = TRACE_STATE_OVER;
 }
 
-/* It ends by itself when all that it traced is dead; one that traced nothing
- * ends with our end of the socket. */
+/* It ends by itself when everything that it traced is dead.  A tracer that
+ * traced nothing ends when we close our end of the socket. */
 void trace_end(struct run *r)
 {
 	struct trace_watch *t = &r->trace;

@@ -1,7 +1,7 @@
 /* trace.h -- the supervisor's side of the tracer.
  *
  * The tracer looks at hostile processes: every record is checked, and what it
- * says is told, never acted on. */
+ * says is reported but never acted on. */
 #ifndef CUPEL_SUPERVISE_TRACE_H
 #define CUPEL_SUPERVISE_TRACE_H
 
@@ -17,9 +17,9 @@ struct run;
 
 enum trace_state {
 	TRACE_STATE_NONE,     /* nothing is traced */
-	TRACE_STATE_STARTING, /* it confines itself; its orders are not sent */
+	TRACE_STATE_STARTING, /* it confines itself; it has no orders yet */
 	TRACE_STATE_RUNNING,
-	TRACE_STATE_ENDING, /* nothing inside lives; its last records come */
+	TRACE_STATE_ENDING, /* nothing inside lives; last records come */
 	TRACE_STATE_OVER,
 };
 
@@ -33,29 +33,29 @@ struct trace_watch {
  * was; r->epoll_fd and r->child are there.  Returns 0 or -errno. */
 int trace_init(struct run *r, int tracer_fd);
 
-/* trace_take_socket -- RECORD_TRACER came: the descriptor in m goes to the
+/* trace_take_socket -- RECORD_TRACER came: send the descriptor in m to the
  * tracer, with its orders. */
 void trace_take_socket(struct run *r, struct control_message *m);
 
-/* trace_run -- read what the tracer says; one that is gone ends the run. */
+/* trace_run -- read what the tracer says; a dead tracer ends the run. */
 void trace_run(struct run *r);
 
-/* trace_judge -- the time of its state has run out. */
+/* trace_judge -- act when the time of its state has run out. */
 void trace_judge(struct run *r, uint64_t now_ns);
 
-/* trace_end -- nothing inside lives any more, or nothing ever did: what it has
- * still to say comes soon.  Twice is once. */
+/* trace_end -- nothing inside lives any more, or nothing ever did, so its last
+ * records will come soon.  Calling it again does nothing. */
 void trace_end(struct run *r);
 
-/* trace_is_over -- whether nothing more is to be expected of it. */
+/* trace_is_over -- whether nothing more will come from it. */
 bool trace_is_over(const struct run *r);
 
-/* trace_done -- close what it holds of the tracer's. */
+/* trace_done -- close everything that belongs to the tracer. */
 void trace_done(struct run *r);
 
 /* --- pure -------------------------------------------------------------------- */
 
-/* trace_record_read -- bytes[0..n-1] as an event.
+/* trace_record_read -- turn bytes[0..n-1] into an event.
  *
  * @begun_ns	the start of the run
  * @ret		its texts point into bytes

@@ -6,7 +6,7 @@
 
 #include "base/grow.h"
 
-/* Returns false without room. */
+/* Returns false if there is no room. */
 static bool copy(struct trace_log *log, struct trace_text from, size_t cap,
 		 struct trace_text *ret)
 {
@@ -18,7 +18,7 @@ static bool copy(struct trace_log *log, struct trace_text from, size_t cap,
 	return ret->bytes != NULL;
 }
 
-/* What of argv is kept: whole words up to the caps. */
+/* Keep the words of argv that fit the caps, each whole. */
 static bool argv_copy(struct trace_log *log, const struct trace_event *event,
 		      struct trace_event *ret)
 {
@@ -38,7 +38,7 @@ static bool argv_copy(struct trace_log *log, const struct trace_event *event,
 		kept.len += take;
 		words[kept.len++] = '\0';
 		ret->argv_cut |= take < len;
-		len += len < left; /* its NUL; the last may have none */
+		len += len < left; /* its NUL; the last word may have none */
 		left -= len;
 		at += len;
 	}

@@ -1,4 +1,4 @@
-/* trace_record.c -- a record of the tracer as an event; pure. */
+/* trace_record.c -- turns a record of the tracer into an event; pure. */
 #include <string.h>
 
 #include "supervise/clock.h"

@@ -1,17 +1,18 @@
-/* walls.c -- which walls stand: what init read back, and what this room and the
- * run's cgroup hold. */
+/* walls.c -- which walls stand: those that init read back, and those of this
+ * room and the run's cgroup. */
 #include "plan/plan.h"
 #include "supervise/run.h"
 
-/* The walls that this room itself raises. */
+/* The walls that this room itself provides. */
 #define OWN_WALLS                                                              \
 	(WALL_BIT(WALL_WALL_TIME) | WALL_BIT(WALL_OUTPUT_STDOUT) |             \
 	 WALL_BIT(WALL_OUTPUT_STDERR))
 
-/* Sampling is no wall: it sees too little (of CPU time not that of children that
- * nobody waits for, of memory not all of the kernel's), so it never counts as
- * applied, and as missing only where not even that is done.  Nor is the report
- * of violations one: without it they kill, unnamed. */
+/* Sampling is not a wall, because it sees too little: of CPU time not that of
+ * children that nobody waits for, of memory not all that the kernel holds.  So
+ * it never counts as applied, and it counts as missing only if not even
+ * sampling is done.  The report of violations is no wall, either: without it
+ * they still kill, but without naming the call. */
 wall_set run_missing_walls(const struct run *r)
 {
 	return r->plan->requested & ~r->plan->missing & ~r->out.applied &
@@ -19,8 +20,9 @@ wall_set run_missing_walls(const struct run *r)
 		 WALL_BIT(WALL_VIOLATION_REPORT));
 }
 
-/* The kernel holds the memory of a cgroup.  Elsewhere it is looked at, through
- * the vessel's /proc: without that there is nothing. */
+/* The kernel enforces the memory limit of a cgroup.  Without a cgroup the
+ * memory is sampled through the vessel's /proc; without that there is
+ * nothing. */
 static void note_memory(struct run *r, const struct record *rec)
 {
 	wall_set memory = WALL_BIT(WALL_MEMORY_TOTAL) & r->plan->requested &
@@ -33,8 +35,8 @@ static void note_memory(struct run *r, const struct record *rec)
 		r->out.missing |= memory;
 }
 
-/* Of a cgroup the CPU time is that of the whole tree, whoever waited for whom:
- * then what is looked at is no lower bound (decision 0008). */
+/* The CPU time of a cgroup is that of the whole tree, whoever waited for whom.
+ * What is read is then not a lower bound (decision 0008). */
 static void note_cpu(struct run *r)
 {
 	const struct plan_cgroup *c = &r->plan->cgroup;
@@ -48,8 +50,8 @@ static void note_cpu(struct run *r)
 		r->out.applied |= cpu & r->plan->requested;
 }
 
-/* Without a PID namespace init is what ends the run: a command that can kill
- * init outlives the walls that end with it. */
+/* Without a PID namespace only init ends the run.  A command that can kill init
+ * outlives the walls that end with it. */
 static wall_set walls_unheld(const struct run *r)
 {
 	bool is_scoped = (r->out.applied & WALL_BIT(WALL_LANDLOCK_SCOPE)) != 0;
@@ -72,7 +74,7 @@ void run_note_walls(struct run *r, const struct record *rec)
 	r->out.refused = rec->refused;
 	if (rec->seccomp_errno != 0)
 		r->out.applied &= ~report;
-	/* What the plan knows to be half a wall is none. */
+	/* A wall that the plan knows to be incomplete does not count. */
 	r->out.applied &= ~(WALLS_SAMPLED | r->plan->missing | walls_unheld(r));
 	note_cpu(r);
 	note_memory(r, rec);

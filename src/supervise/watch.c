@@ -1,4 +1,4 @@
-/* watch.c -- memory and CPU time of a whole vessel, by looking now and then. */
+/* watch.c -- watches memory and CPU time of a whole vessel by samples. */
 #include "supervise/watch.h"
 
 #include <errno.h>
@@ -16,10 +16,10 @@
 #include "supervise/clock.h"
 #include "supervise/procfs.h"
 
-#define FIRST_MS      20   /* shorter runs are never looked at */
-#define FLOOR_MS      10   /* unless the plan says otherwise */
-#define DEAR_MS       10   /* of a look for PSS; the next goes on from there */
-#define PROCS_MAX     4096 /* a look at more would be an attack on us */
+#define FIRST_MS      20      /* shorter runs are never looked at */
+#define FLOOR_MS      10      /* unless the plan says otherwise */
+#define DEAR_MS       10      /* of one look at PSS; the next one goes on */
+#define PROCS_MAX     4096    /* more would be an attack on us */
 #define HARD_GRACE_US 250000  /* RLIMIT_CPU acts on the tick */
 #define SOFT_GRACE_US 1250000 /* hard = soft + 1 s, and the tick */
 
@@ -77,8 +77,8 @@ void watch_start(struct watch *w, uint64_t now_ns)
 struct look {
 	struct watch *w;
 	struct reading *r;
-	uint64_t deadline_ns; /* of what is dear */
-	uint32_t at;          /* in the round's list */
+	uint64_t deadline_ns; /* for the expensive figure */
+	uint32_t at;          /* index in the round's list */
 	char *text;
 	size_t room;
 	char last_pid[PROCFS_PID_BYTES];
@@ -106,7 +106,7 @@ static bool living_find(const struct look *look, const char *pid,
 				  ret_id);
 }
 
-/* The size of /proc/PID/fd is how many it has open; 0 before Linux 6.2. */
+/* The size of /proc/PID/fd is the number of open files; 0 before Linux 6.2. */
 static void add_files(const struct look *look, const char *pid)
 {
 	char name[32];
@@ -127,7 +127,7 @@ static void add_cheap(void *data, const char *pid)
 
 	if (!stat_read(look, pid, &s))
 		return; /* it ended meanwhile */
-	/* Its times are those of all its threads in either file. */
+	/* Both files give the times of all its threads. */
 	if (procfs_is_leaderless(&s) && living_find(look, pid, living) &&
 	    !stat_read(look, living, &s))
 		return;
@@ -143,8 +143,8 @@ static void add_cheap(void *data, const char *pid)
 		add_files(look, pid);
 }
 
-/* What an earlier look of this round read of that process.  Both lists are in
- * the order of their numbers; of what has ended nothing is counted. */
+/* What an earlier look of this round read for that process.  Both lists are in
+ * the order of process numbers; processes that have ended do not count. */
 static uint64_t round_find(const struct watch_round *round, struct look *look,
 			   uint32_t pid)
 {
@@ -155,12 +155,13 @@ static uint64_t round_find(const struct watch_round *round, struct look *look,
 		       : 0;
 }
 
-/* PSS walks all page tables of a process: of those that share much that takes
- * seconds, in which more can be touched than any limit has.  So a look stops when
- * its time is up, and the next goes on behind the last process that was read: the
- * kernel lists them in the order of their numbers.
+/* PSS walks all page tables of a process.  For processes that share much, that
+ * takes seconds, and in that time more memory can be touched than any limit
+ * allows.  So a look stops when its time is up, and the next one goes on after
+ * the last process that was read: the kernel lists them in the order of their
+ * numbers.
  *
- * Where smaps_rollup is refused, the resident size stands in: too much rather
+ * If smaps_rollup is refused, the resident size replaces PSS: better too much
  * than too little. */
 static void add_dear(void *data, const char *pid)
 {
@@ -237,9 +238,9 @@ static void add_shm(const struct look *look)
 	look->r->shm_bytes = procfs_sum_shm(look->text);
 }
 
-/* Init keeps the host's network: only the last process of the list is surely one
- * of the command's.  One that ended, or whose first thread did, tells nothing:
- * then all is asked for. */
+/* Init stays in the host's network, so only the last process of the list is
+ * certainly one of the command's.  If it has ended, or its first thread has, it
+ * tells nothing: then everything is asked for. */
 static uint64_t add_sockets(const struct look *look)
 {
 	struct watch *w = look->w;
@@ -259,7 +260,7 @@ uint64_t watch_overshoot(const struct watch *w)
 	return (w->floor_ns / NS_PER_MS + DEAR_MS) * TOUCH_BYTES_MS * w->cpus;
 }
 
-/* Swap in use on the host: no process of ours can have more. */
+/* Swap in use on the host; no process of ours can have more. */
 static uint64_t host_swap(void)
 {
 	struct sysinfo s;
@@ -275,9 +276,9 @@ static void round_begin(struct watch_round *round, bool is_again)
 	round->is_again = is_again;
 }
 
-/* While a round takes several looks, processes that are forked make the parts of
- * those that were read smaller: the sum is then too large.  Who is over the limit
- * by such a sum alone is read once more. */
+/* While a round takes several looks, a process that forks reduces the shares of
+ * processes that were already read, and the sum is too large.  If only such a
+ * sum is over the limit, read once more. */
 static bool round_is_doubtful(const struct watch *w, const struct reading *r,
 			      uint64_t exact)
 {
@@ -286,11 +287,11 @@ static bool round_is_doubtful(const struct watch *w, const struct reading *r,
 		       w->mem_bytes;
 }
 
-/* The figure to judge by: exact when the bound could be over the limit or has
- * grown by an eighth since the last exact one, else the bound.  So the peak that
- * is reported is at most that much too low at the time of a look.  What there was
- * no time to read counts as if all processes shared it: nobody is killed for
- * memory that he did not have. */
+/* The figure to judge by.  It is exact when the bound could be over the limit
+ * or has grown by an eighth since the last exact figure; otherwise it is the
+ * bound.  So the reported peak is at most an eighth too low at the time of a
+ * look.  Memory for which there was no time counts as if all processes shared
+ * it: nobody is killed for memory that they did not have. */
 static uint64_t weigh(struct watch *w, struct look *look, struct outcome *o)
 {
 	struct reading *r = look->r;
@@ -346,7 +347,8 @@ enum kill_cause watch_run(struct watch *w, struct outcome *o, char *text,
 	}
 	if (r.cpu_us > o->tree_cpu_us)
 		o->tree_cpu_us = r.cpu_us;
-	/* All but ours; a lower bound, should init not come to count them. */
+	/* all but ours; a lower bound in case init does not get to count
+	 * them */
 	if (r.processes > o->processes + w->own)
 		o->processes = r.processes - w->own;
 	now = clock_now_ns();

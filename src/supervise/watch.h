@@ -1,14 +1,14 @@
-/* watch.h -- the watchdog over what no single process's limit can hold.
+/* watch.h -- the watchdog over what no limit of a single process can hold.
  *
- * Memory: PSS, page tables and swap of the vessel's processes, the bytes of
- * its tmpfs, of its System V segments and in the queues of its sockets.  CPU time: what live processes used
- * and what they reaped.  Both are read at intervals that shrink with the room
- * that is left; a run that ends before the first costs nothing.
+ * Memory: PSS, page tables and swap of the vessel's processes, the bytes of its
+ * tmpfs, of its System V segments and in the queues of its sockets.  CPU time:
+ * what live processes used, and what they reaped.  Both are read at intervals
+ * that shrink with the room that is left; a run that ends before the first look
+ * costs nothing.
  *
- * The dear figure (PSS walks page tables) is read only when a cheap one that
- * cannot be smaller passes the limit: resident sizes, page tables at their
- * most for the address space in use, all swap that the host uses at all.
- */
+ * The expensive figure (PSS walks page tables) is read only when a cheap one
+ * that cannot be smaller passes the limit: resident sizes, the most page tables
+ * that the address space in use can have, all swap that the host uses. */
 #ifndef CUPEL_SUPERVISE_WATCH_H
 #define CUPEL_SUPERVISE_WATCH_H
 
@@ -23,14 +23,15 @@ struct plan_watch;
 
 /* One look at the vessel. */
 struct reading {
-	uint64_t cpu_us;     /* own and reaped, all live processes */
-	uint64_t largest_us; /* own time of the one that used most */
+	uint64_t cpu_us;     /* own and reaped, of all live processes */
+	uint64_t largest_us; /* own time of the process that used most */
 	uint64_t rss_bytes, vsize_bytes;
 	uint64_t threads;
 	uint64_t tmpfs_bytes, shm_bytes, socket_bytes;
 	uint64_t dear_bytes; /* page tables and swap */
-	/* Of what is in no file of a disk: the most that one process has, and
-	 * what those have together for which there was no time. */
+	/* Of memory that is in no file of a disk: the largest share of one
+	 * process, and the sum for the processes for which there was no
+	 * time. */
 	uint64_t largest_bytes, unread_bytes;
 	uint64_t read_bytes; /* PSS of the others */
 	uint64_t files_most; /* open in one process; 0 before Linux 6.2 */
@@ -38,46 +39,46 @@ struct reading {
 	uint32_t processes;
 };
 
-/* PSS of the processes that were read, up to the last; none yet when that is 0.
- * It takes more than one look where page tables are large. */
+/* PSS of the processes that were read, up to the last one; 0: none yet.  Where
+ * page tables are large, a round takes more than one look. */
 struct watch_round {
 	uint32_t last_pid, len;
-	bool is_again; /* the one before it took long and found too much */
+	bool is_again; /* the round before it took long and found too much */
 	struct watch_read {
 		uint32_t pid, kib;
 	} * read; /* owned; NULL until PSS is first read */
 };
 
-/* Descriptors are borrowed; -1 where there is none. */
+/* Descriptors are borrowed; -1 when there is none. */
 struct watch {
 	int proc_fd, tmpfs_fd, shm_fd;
-	int cgroup_fd; /* whose cpu.stat has all of the CPU time */
-	/* Where the kernel kills one process, and we the others; NULL = nowhere.
-	 * Borrowed. */
+	int cgroup_fd; /* its cpu.stat has all of the CPU time */
+	/* The cgroup in which the kernel kills one process, and we the others;
+	 * NULL = none.  Borrowed. */
 	const struct cgroup *oom;
-	bool is_offered;    /* proc_fd can be had by asking */
+	bool is_offered;    /* init hands over proc_fd when asked */
 	uint64_t mem_bytes; /* SPEC_UNLIMITED = not watched */
-	/* Of sockets alone, where the kernel holds the rest: cgroups of version 1
-	 * do not count TCP and UDP. */
+	/* For sockets alone, when the kernel limits the rest: cgroups of
+	 * version 1 do not count TCP and UDP. */
 	uint64_t queue_bytes;
 	uint64_t cpu_us;       /* the same */
-	uint64_t grace_us;     /* how long RLIMIT_CPU's own signal may take */
+	uint64_t grace_us;     /* time allowed for RLIMIT_CPU's own signal */
 	uint64_t floor_ns;     /* shortest interval */
 	struct met_limits met; /* only noted */
 	unsigned cpus;
 	unsigned own;     /* processes of ours: init, the filter's keeper */
-	uint64_t next_ns; /* of the next look; UINT64_MAX = none */
-	uint64_t cost_ns; /* what the last look took */
+	uint64_t next_ns; /* time of the next look; UINT64_MAX = none */
+	uint64_t cost_ns; /* duration of the last look */
 	uint64_t dear_at; /* the bound when PSS was last read */
 	struct watch_round round;
 	struct sockets sockets; /* fd borrowed */
 };
 
-/* watch_init -- what to hold, from the plan, with these descriptors. */
+/* watch_init -- set what to watch, from the plan, with these descriptors. */
 void watch_init(struct watch *w, const struct plan_watch *plan, int proc_fd,
 		int tmpfs_fd, int shm_fd);
 
-/* watch_done -- free what the looks used.  Twice is once. */
+/* watch_done -- free what the looks used.  Calling it again does nothing. */
 void watch_done(struct watch *w);
 
 /* watch_start -- arrange the first look.
@@ -91,33 +92,35 @@ void watch_start(struct watch *w, uint64_t now_ns);
 enum kill_cause watch_run(struct watch *w, struct outcome *o, char *text,
 			  size_t room);
 
-/* watch_least -- what the processes have at least: a page that was not read is at most shared by all, and the largest
- * process has what it has.  Pure. */
+/* watch_least -- the least memory that the processes have: a page that was not
+ * read is at most shared by all, and the largest process has what it has.
+ * Pure. */
 uint64_t watch_least(const struct reading *r);
 
-/* watch_others -- what belongs to no process's address space.  Pure. */
+/* watch_others -- memory that belongs to no process's address space.  Pure. */
 uint64_t watch_others(const struct reading *r);
 
 /* watch_bound -- an upper bound of the memory figure, from cheap numbers.
  * Pure.  @swap_bytes	in use on the whole host */
 uint64_t watch_bound(const struct reading *r, uint64_t swap_bytes);
 
-/* watch_is_over_cpu -- whether the tree is to be killed for CPU time.  Pure.
- * A single process over the limit is RLIMIT_CPU's first, for a grace. */
+/* watch_is_over_cpu -- whether to kill the tree for CPU time.  Pure.  A single
+ * process over the limit is first left to RLIMIT_CPU, for a grace. */
 bool watch_is_over_cpu(const struct watch *w, const struct reading *r);
 
 #define TOUCH_BYTES_MS (8ULL << 20) /* one processor, huge pages, zeroing */
 
-/* watch_limit -- of memory, or of sockets alone, the smaller one.  Pure. */
+/* watch_limit -- the limit of memory, or of sockets alone, if that is smaller.
+ * Pure. */
 uint64_t watch_limit(const struct watch *w);
 
 /* watch_interval -- nanoseconds to the next look, so that what can be touched
- * or burned until then fits in what is left.  Pure. */
+ * or burned until then fits into what is left.  Pure. */
 uint64_t watch_interval(const struct watch *w, const struct reading *r,
 			uint64_t mem_now);
 
-/* watch_overshoot -- bytes that can be touched within one shortest interval
- * on all processors: the most that can pass the limit unseen. */
+/* watch_overshoot -- bytes that can be touched within one shortest interval on
+ * all processors: the most that can pass the limit unseen. */
 uint64_t watch_overshoot(const struct watch *w);
 
 #endif

@@ -4,11 +4,11 @@
 #include "base/buf.h"
 #include "cli/doctor/doctor.h"
 
-/* Two stages.  The first may make user namespaces and has capabilities in
- * them: it is the program and its init, which runs from a memory file.  What
- * init executes is stacked with the second, which has no capability and no
- * user namespace: stacking is all that no_new_privs allows, and it can only
- * take away. */
+/* There are two stages.  The first may make user namespaces and has
+ * capabilities in them: it is for the program and for its init, which runs from
+ * a memory file.  What init executes is stacked with the second stage, which
+ * has no capability and no user namespace.  no_new_privs allows only stacking,
+ * and stacking can only take rights away. */
 static const char head[] =
 	"# cupel: user namespaces for the launcher, not for what it runs.\n"
 	"abi <abi/4.0>,\n"
@@ -48,7 +48,8 @@ static const char inside[] =
 	"  signal,\n"
 	"}\n";
 
-/* A path as AppArmor reads it: quoted, globbing characters escaped. */
+/* Write a path as AppArmor reads it: quoted, with globbing characters
+ * escaped. */
 static void add_path(const char *path, struct buf *out)
 {
 	buf_char(out, '"');

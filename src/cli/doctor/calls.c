@@ -36,7 +36,8 @@ void probe_nothing(const struct spec *spec, struct finding *f)
 	(void)f;
 }
 
-/* The oldest kernel that has every call of a run: mount_setattr is of 5.12. */
+/* The oldest kernel with every call that a run makes: mount_setattr came in
+ * 5.12. */
 void probe_kernel(const struct spec *spec, struct finding *f)
 {
 	struct evidence e;
@@ -165,7 +166,7 @@ void probe_pidfd(const struct spec *spec, struct finding *f)
 	}
 }
 
-/* A sealed memory file with this program's bytes. */
+/* Make a sealed memory file with this program's bytes. */
 static int copy_self(struct finding *f)
 {
 	owned_fd int self = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);

@@ -1,10 +1,9 @@
-/* doctor.h -- what this host can do, found out by doing it.
+/* doctor.h -- finds out what this host can do, by doing it.
  *
- * Must: try each thing in a process of its own, with the calls that a run
- * makes; judge by what happened, explain by what the host reports
+ * Must:     try each thing in a process of its own, with the calls that a run
+ *           makes; judge by what happened, explain by what the host reports
  *           leave nothing behind: no process, mount, file
- * Must not: conclude from a sysctl or a version that something works
- * */
+ * Must not: conclude from a sysctl or a version that something works */
 #ifndef CUPEL_CLI_DOCTOR_DOCTOR_H
 #define CUPEL_CLI_DOCTOR_DOCTOR_H
 
@@ -16,7 +15,7 @@
 struct buf;
 struct spec;
 
-/* What a row is about; a trap explains the rows of its topics. */
+/* The subject of a row.  A trap explains the rows of its topics. */
 enum topic {
 	TOPIC_HOST = 1 << 0,
 	TOPIC_LAUNCHER = 1 << 1,
@@ -40,17 +39,17 @@ enum topic {
 	TOPIC_VESSEL = 1 << 19,
 	TOPIC_TRACE = 1 << 20,
 };
-/* All that begins with a user namespace of one's own. */
+/* Everything that begins with a user namespace of our own. */
 #define TOPIC_INSIDE                                                           \
 	(TOPIC_USERNS | TOPIC_MAP | TOPIC_NAMESPACE | TOPIC_CAPABILITY |       \
 	 TOPIC_MOUNT | TOPIC_OVERLAY | TOPIC_PROC | TOPIC_DEVICE)
 
-/* What a probe found.  Crosses a pipe: no pointers. */
+/* What a probe found.  It is sent through a pipe, so it has no pointers. */
 struct finding {
 	bool ok;
-	int sys;          /* errno of what failed, 0 if it was none */
+	int sys;          /* errno of the call that failed, 0 if none did */
 	unsigned reached; /* enum topic: the step that failed, 0 = the row's */
-	char value[280];  /* what there is; "" when ok says it all */
+	char value[280];  /* what was found; "" when ok says everything */
 	char step[48];    /* the call that failed: "mount proc" */
 };
 
@@ -62,12 +61,12 @@ enum box {
 	BOX_DOCKER,
 	BOX_PODMAN,
 	BOX_KUBERNETES,
-	BOX_OTHER, /* a container by the word of its init */
+	BOX_OTHER, /* a container, according to its init */
 	BOX_MAX_
 };
 
-/* What the host says about itself: only ever used to explain a failure, and
- * to fill in a remedy.  -1 where there is no such file. */
+/* What the host says about itself.  It is used only to explain a failure and to
+ * complete a remedy.  -1 means that there is no such file. */
 struct evidence {
 	unsigned kernel; /* major << 8 | minor */
 	char release[80];
@@ -92,21 +91,21 @@ struct evidence {
 	char self[256];          /* real path of this program */
 };
 
-/* evidence_read -- read what the host says.
+/* evidence_read -- read what the host says about itself.
  *
  * @root	"" for this machine; tests give a directory that looks like one
  *
- * Never fails: what cannot be read is absent. */
+ * Never fails: what cannot be read counts as absent. */
 void evidence_read(const char *root, struct evidence *ret);
 
-/* One way out. */
+/* One way to mend what is missing. */
 struct remedy {
 	const char *kind;    /* sysctl apparmor container-flag package kernel */
 	const char *command; /* "@self@" is the path of this program */
 };
 #define REMEDIES_MAX 3
 
-/* Why a row says no. */
+/* The reason why a row says no. */
 struct trap {
 	const char *code; /* "USERNS_APPARMOR": stable */
 	unsigned topics;
@@ -116,7 +115,7 @@ struct trap {
 };
 
 /* trap_find -- the first trap of the table that explains f, a failure of a row
- * about topic.  Never NULL: the last one explains everything. */
+ * with that topic.  Never NULL: the last trap explains everything. */
 const struct trap *trap_find(const struct evidence *e, unsigned topic,
 			     const struct finding *f);
 extern const struct trap traps[];
@@ -124,8 +123,8 @@ extern const size_t traps_len;
 
 /* Where a probe runs. */
 enum where {
-	WHERE_SELF,   /* this very process: who else is here matters */
-	WHERE_HERE,   /* a forked process, otherwise as this one */
+	WHERE_SELF,   /* this process itself: who else is here matters */
+	WHERE_HERE,   /* a forked process, otherwise the same */
 	WHERE_INSIDE, /* a child in the new namespaces of row.clone_flags */
 };
 
@@ -135,7 +134,7 @@ struct row {
 	unsigned topic;
 	enum where where;
 	uint64_t clone_flags;
-	/* fills *f in the child; true values only */
+	/* fills *f in the child; sets only what is true */
 	void (*probe)(const struct spec *spec, struct finding *f);
 	/* whether a run of this request needs it; NULL: none does */
 	bool (*is_needed)(const struct spec *spec);
@@ -147,7 +146,7 @@ extern const size_t rows_len;
 void row_run(const struct row *row, const struct spec *spec,
 	     struct finding *ret);
 
-/* For probes: note a failure (errno and the call), or what there is. */
+/* For probes: note a failure (errno and the call), or what was found. */
 void finding_fail(struct finding *f, const char *step);
 void finding_value(struct finding *f, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));

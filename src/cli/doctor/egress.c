@@ -1,4 +1,4 @@
-/* egress.c -- probes of what scoped egress and traces need. */
+/* egress.c -- probes what scoped egress and traces need. */
 #include <errno.h>
 #include <linux/rtnetlink.h>
 #include <netinet/in.h>
@@ -15,7 +15,7 @@
 
 #define LOOPBACK 1 /* the index of lo in every network namespace */
 
-/* All of IPv4 as the vessel's own, over lo. */
+/* A route that makes all of IPv4 the vessel's own, over lo. */
 struct route_message {
 	struct nlmsghdr head;
 	struct rtmsg route;
@@ -74,7 +74,7 @@ void probe_egress(const struct spec *spec, struct finding *f)
 	}
 }
 
-/* Another process of the same user is stopped, and a socket of its taken. */
+/* Stop another process of the same user, and take a socket of it. */
 static void look(pid_t pid, struct finding *f)
 {
 	owned_fd int pidfd = (int)syscall(SYS_pidfd_open, pid, 0);

@@ -1,4 +1,4 @@
-/* evidence.c -- what the host says about itself. */
+/* evidence.c -- reads what the host says about itself. */
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 #define CGROUP1_MEMORY "/sys/fs/cgroup/memory"
 #define SETID_BITS     ((UINT64_C(1) << 6) | (UINT64_C(1) << 7))
 
-/* The text of a file below root; false and "" when it cannot be read. */
+/* Read the text of a file below root; false and "" when it cannot be read. */
 static bool read_text(const char *root, const char *path, char *out, size_t n)
 {
 	char name[PATH_MAX];
@@ -58,7 +58,8 @@ static bool exists(const char *root, const char *path)
 	return access(name, F_OK) == 0;
 }
 
-/* The number after "Name:" in a status file, in base; fallback without it. */
+/* The number after "Name:" in a status file, in that base; fallback if there is
+ * no such line. */
 static uint64_t find_status(const char *text, const char *name, int base,
 			    uint64_t fallback)
 {
@@ -162,8 +163,8 @@ static void read_mount(char *line, struct evidence *e)
 	    strncmp(at, CGROUP1_MEMORY, n) == 0 && options != NULL &&
 	    strncmp(options, " - cgroup ", 10) == 0)
 		e->has_cgroup1_memory = true;
-	/* an autofs for binfmt_misc covers nothing that matters: the kernel
-	 * counts only what lies over files and non-empty directories */
+	/* An autofs for binfmt_misc covers nothing that matters: the kernel
+	 * counts only mounts over files and non-empty directories. */
 	if (n > 6 && strncmp(at, "/proc/", 6) == 0 &&
 	    e->proc_masked[0] == '\0' &&
 	    strncmp(at, "/proc/sys/fs/binfmt_misc", 24) != 0)

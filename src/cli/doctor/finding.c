@@ -1,4 +1,4 @@
-/* finding.c -- run a probe in a process of its own and bring home what it
+/* finding.c -- runs a probe in a process of its own and returns what it
  * found. */
 #include <errno.h>
 #include <fcntl.h>
@@ -64,7 +64,7 @@ static void collect(pid_t pid, int fd, struct finding *ret)
 	(void)kill(pid, SIGKILL);
 	while (waitpid(pid, &status, __WALL) < 0 && errno == EINTR)
 		;
-	/* as by a filter around us that kills */
+	/* as with a filter around us that kills */
 	if (r > 0 && !is_told && WIFSIGNALED(status))
 		finding_value(ret, "the probe died of signal %d",
 			      WTERMSIG(status));
@@ -79,7 +79,7 @@ static _Noreturn void child_run(probe_fn *fn, const struct spec *spec, int fd)
 	_exit(0);
 }
 
-/* Run fn in a forked process and bring its finding back. */
+/* Run fn in a forked process and return its finding. */
 static void fork_run(probe_fn *fn, const struct spec *spec, struct finding *ret)
 {
 	int ends[2];
@@ -115,7 +115,8 @@ static int write_text(pid_t pid, const char *name, const char *text)
 	return write(fd, text, strlen(text)) < 0 ? -errno : 0;
 }
 
-/* As the launcher does it: the parent writes the maps, as user and as root. */
+/* Write the maps as the launcher does: the parent writes them, as user and as
+ * root. */
 static void write_maps(pid_t pid, struct finding *f)
 {
 	unsigned uid = geteuid() == 0 ? SPEC_OWN_ID : geteuid();
@@ -202,8 +203,8 @@ static void inside_start(struct inside *in, uint64_t clone_flags,
 	collect(pid, in->back[0], ret);
 }
 
-/* The same in a child with new namespaces (CLONE_NEWUSER is
- * added), id maps as a run has them, every capability in there. */
+/* The same in a child with new namespaces (CLONE_NEWUSER is added), with id
+ * maps like those of a run, and with every capability in them. */
 static void inside_run(uint64_t clone_flags, probe_fn *fn,
 		       const struct spec *spec, struct finding *ret)
 {

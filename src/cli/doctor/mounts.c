@@ -1,5 +1,5 @@
-/* mounts.c -- probes of the mounts that a vessel's root is made of.  Each runs
- * in mount and PID namespaces of its own: nothing is left when it ends. */
+/* mounts.c -- probes the mounts that make up a vessel's root.  Each probe runs
+ * in mount and PID namespaces of its own, so nothing is left when it ends. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -20,9 +20,9 @@
 #include "cli/doctor/doctor.h"
 #include "spec/spec.h"
 
-#define ROOM "/tmp" /* covered by a tmpfs of ours in our own namespace */
+#define ROOM "/tmp" /* covered by our own tmpfs in our own namespace */
 
-/* A private tree and a tmpfs to work in. */
+/* Enter a private mount tree with a tmpfs to work in. */
 static bool enter_room(struct finding *f)
 {
 	if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0) {
@@ -62,8 +62,8 @@ void probe_tmpfs(const struct spec *spec, struct finding *f)
 		(void)make_dirs(dirs, f);
 }
 
-/* A bind shows the options of its file system, and those of an overlay, as a
- * container's root is one, are paths of the host (cupel-run(1), THE RUNTIME). */
+/* A bind mount shows the options of its file system.  Those of an overlay, such
+ * as a container's root, are paths of the host (cupel-run(1), THE RUNTIME). */
 void probe_runtime(const struct spec *spec, struct finding *f)
 {
 	static const char *const dirs[] = { "/usr", "/etc" };
@@ -86,7 +86,8 @@ void probe_runtime(const struct spec *spec, struct finding *f)
 				   "in it");
 }
 
-/* A read-only clone of a host directory, set recursively, as launch binds. */
+/* A read-only clone of a host directory, set recursively, as launch makes its
+ * bind mounts. */
 void probe_bind(const struct spec *spec, struct finding *f)
 {
 	struct mount_attr attr = {
@@ -112,7 +113,8 @@ void probe_bind(const struct spec *spec, struct finding *f)
 		finding_fail(f, "read-only bind");
 }
 
-/* One that is configured and mounted by descriptor, as launch makes the root. */
+/* A file system that is configured and mounted by descriptor, as launch makes
+ * the root. */
 void probe_fsopen(const struct spec *spec, struct finding *f)
 {
 	owned_fd int fs = (int)syscall(SYS_fsopen, "tmpfs", FSOPEN_CLOEXEC);
@@ -173,7 +175,7 @@ void probe_overlay_writable(const struct spec *spec, struct finding *f)
 		finding_fail(f, "rmdir through overlay");
 }
 
-/* A directory that replaces one of the repository hides what is below it by a
+/* A directory that replaces one of the repository hides the old contents by a
  * mark, for which the tmpfs needs user xattrs (Linux 6.6). */
 void probe_overlay_dirs(const struct spec *spec, struct finding *f)
 {
@@ -274,7 +276,7 @@ void probe_devices(const struct spec *spec, struct finding *f)
 	f->value[0] = '\0';
 }
 
-/* The user namespace whose map an idmapped clone carries. */
+/* Start a process with the user namespace whose map an idmapped clone uses. */
 static pid_t start_mapped(int *ret_userns, struct finding *f)
 {
 	struct clone_args args = { .flags = CLONE_NEWUSER, .exit_signal = 17 };

@@ -1,4 +1,4 @@
-/* report.c -- the doctor's findings, written. */
+/* report.c -- writes the doctor's findings. */
 #include "cli/doctor/report.h"
 
 #include <errno.h>
@@ -29,7 +29,7 @@ bool report_is_ok(const struct report *r)
 	return true;
 }
 
-/* The remedy's command, the program's own path filled in. */
+/* Write the remedy's command with the program's own path filled in. */
 static void add_command(const struct report *r, const char *command,
 			struct buf *out)
 {
@@ -50,7 +50,7 @@ static const struct trap *find_trap(const struct report *r, size_t i)
 	return trap_find(&r->evidence, rows[i].topic, &r->findings[i]);
 }
 
-/* The row at which this cause was met first. */
+/* The first row that has this cause. */
 static size_t find_first(const struct report *r, const struct trap *trap)
 {
 	size_t i = 0;
@@ -116,7 +116,7 @@ void report_write_text(const struct report *r, struct buf *out)
 		r->spec->profile);
 }
 
-/* The shipped profiles whose runs need the row. */
+/* List the shipped profiles whose runs need the row. */
 static void write_needed_by(struct jsonw *w, const struct row *row)
 {
 	jsonw_array(w, "needed_by");

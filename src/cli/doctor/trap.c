@@ -30,8 +30,8 @@ IS(is_small_root, DENIED(f) && e->is_root && !e->has_full_map)
 IS(is_userns_zero, f->sys == ENOSPC && e->max_userns == 0)
 IS(is_full, f->sys == ENOSPC || f->sys == EUSERS)
 IS(is_clone_sysctl, DENIED(f) && e->userns_clone == 0 && !e->is_root)
-/* The label cannot be trusted alone: an unconfined caller is what the sysctl
- * is about, and one of our own profile is what mends it. */
+/* The label alone is not enough.  The sysctl restricts callers that are
+ * unconfined, and a profile of our own mends that. */
 IS(is_apparmor, DENIED(f) && e->apparmor_restrict == 1 && !e->is_root)
 IS(is_apparmor_boxed, is_apparmor(e, f) && e->box != BOX_NONE)
 IS(is_apparmor_github, is_apparmor(e, f) && e->is_github)
@@ -71,7 +71,8 @@ IS(is_refused, true)
 #define APPARMOR_OFF                                                           \
 	FIX("sysctl", "sudo sysctl kernel.apparmor_restrict_unprivileged_"     \
 		      "userns=0")
-/* The least first.  ENGINE.json is the policy that the engine has now. */
+/* The smallest change first.  ENGINE.json is the policy that the engine has
+ * now. */
 #define POLICY "(cupel.json: @self@ doctor --seccomp ENGINE.json)"
 #define DOCKER_CUPEL                                                           \
 	FIX("container-flag",                                                  \

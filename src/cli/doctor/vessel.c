@@ -1,5 +1,5 @@
-/* vessel.c -- the last row: a run, through the library, and what it read back
- * of itself. */
+/* vessel.c -- the last row: makes a run through the library, and checks what
+ * the run read back about itself. */
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/error.h"
@@ -11,9 +11,8 @@
 #include "service/sealed.h"
 #include "spec/spec.h"
 
-/* A program that every profile's vessel has: true, or where there is no file
- * by name the parser, which ends with 2 when it is asked for a probe that it
- * has not got. */
+/* A program that exists in every profile's vessel: true or, where no file has a
+ * name, the parser, which ends with 2 when it is asked for an unknown probe. */
 static const char *const command[] = { "true", NULL };
 static const char *const bare_command[] = { "cupel-parse", "doctor", NULL };
 #define BARE_RC 2

@@ -1,4 +1,4 @@
-/* walls.c -- probes of what holds a command besides its mounts. */
+/* walls.c -- probes what confines a command besides its mounts. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/filter.h>
@@ -27,8 +27,8 @@
 	", without a scope for signals: a run without namespaces "             \
 	"(--backend) could be outlived"
 
-/* What is gained in a user namespace must be of use: AppArmor may let one be
- * made and take every capability in it away. */
+/* What is gained in a user namespace must be usable: AppArmor may allow the
+ * namespace and remove every capability in it. */
 void probe_capability(const struct spec *spec, struct finding *f)
 {
 	(void)spec;
@@ -65,7 +65,7 @@ void probe_loopback(const struct spec *spec, struct finding *f)
 		finding_fail(f, "ioctl SIOCSIFFLAGS lo");
 }
 
-/* A filter that turns sethostname into an errno, or into a notification. */
+/* Set a filter that turns sethostname into an errno or into a notification. */
 static int set_filter(uint32_t verdict, unsigned flags)
 {
 	struct sock_filter insns[] = {
@@ -102,8 +102,8 @@ void probe_notify(const struct spec *spec, struct finding *f)
 		finding_fail(f, "seccomp listener");
 }
 
-/* Since Linux 5.19: who waits for an answer can be killed meanwhile, and
- * nothing else takes the question back. */
+/* Since Linux 5.19 a process that waits for an answer can be killed while it
+ * waits.  Nothing else withdraws the question. */
 void probe_notify_killable(struct finding *f)
 {
 	if (set_filter(SECCOMP_RET_USER_NOTIF,
@@ -131,8 +131,8 @@ struct wanted {
 	uint64_t value;
 };
 
-/* Set inside, as a run does: a hard limit of the caller's that is lower than
- * what the request asks for cannot be raised. */
+/* The limits are set inside, as in a run.  If a hard limit of the caller is
+ * lower than what the request asks for, it cannot be raised. */
 void probe_rlimits(const struct spec *spec, struct finding *f)
 {
 	const struct wanted limits[] = {

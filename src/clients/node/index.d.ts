@@ -1,4 +1,4 @@
-/** What cupel-spec(5) describes; cupel itself refuses what is not known. */
+/** A spec of cupel-spec(5); cupel itself refuses unknown keys. */
 export type Spec = {
 	readonly network?: 'none' | 'loopback' | 'scoped'
 	/** "HOST:PORT", "*.DOMAIN:PORT" or "ADDRESS/BITS:PORT" */
@@ -6,16 +6,16 @@ export type Spec = {
 	readonly egress_audit?: boolean
 	readonly report_names?: boolean
 	readonly trace?: 'none' | 'exec' | 'connect' | 'exec,connect'
-	/** runs that follow one another over the same files */
+	/** runs over the same files, one after the other */
 	readonly phases?: readonly Phase[]
 	readonly [key: string]: unknown
 }
 
-/** One of them: the rest of the spec is its default. */
+/** One phase; the rest of the spec is its default. */
 export type Phase = {
 	readonly name: string
 	readonly command: readonly string[]
-	/** what becomes of it does not end the list */
+	/** the next phase runs even when this one fails */
 	readonly goes_on?: boolean
 	readonly [key: string]: unknown
 }
@@ -29,7 +29,7 @@ export type PayloadStatus =
 	| 'absent' | 'valid' | 'too_large' | 'malformed'
 	| 'schema_violation' | 'schema_error' | 'rejected'
 
-/** One wall: asked for, read back as standing, and how. */
+/** One wall: if it was asked for, if it was read back as standing, and how. */
 export interface Wall {
 	readonly requested: boolean
 	readonly applied: boolean | null
@@ -66,7 +66,7 @@ export interface PayloadError {
 	readonly message: string | null
 }
 
-/** What was taken for the command, or for the interpreter of a script. */
+/** The program run as the command, or as the interpreter of a script. */
 export interface Program {
 	readonly name: string
 	readonly found: string
@@ -99,8 +99,8 @@ export interface Artifact {
 }
 
 /**
- * What was reached, or refused, of one host and port.  `allowed` with a reason
- * means that it was not reached.
+ * The contacts with one host and port, allowed or refused.  `allowed` with a
+ * reason means that it was not reached.
  */
 export interface Reached {
 	readonly host: string | null
@@ -114,7 +114,7 @@ export interface Reached {
 	readonly first_ms: number
 }
 
-/** Something was executed, or connected to; null where it has no such thing. */
+/** Something that was executed, or connected to; null for what it lacks. */
 export interface TraceEvent {
 	readonly kind: 'exec' | 'connect'
 	readonly t_ms: number
@@ -133,7 +133,7 @@ export interface TraceEvent {
 	readonly verdict: string | null
 }
 
-/** Whether anything may be missing is `coverage_ok`, and why is `coverage`. */
+/** `coverage_ok` says if anything may be missing, and `coverage` says why. */
 export interface Trace {
 	readonly events: readonly TraceEvent[]
 	readonly events_omitted: number
@@ -145,10 +145,10 @@ export interface Trace {
 	}[]
 }
 
-/** What became of a run; the names are those of cupel-result(5). */
+/** The result of a run; the names are those of cupel-result(5). */
 export class SandboxResultV2 {
 	private constructor()
-	/** From the bytes of one result; throws SandboxError. */
+	/** Read the bytes of one result; throws SandboxError. */
 	static fromJSON(bytes: Uint8Array): SandboxResultV2
 
 	/** Whether the command ran to its end and exited with 0. */
@@ -200,21 +200,21 @@ export class SandboxResultV2 {
 	/** of a phase; else null */
 	readonly name: string | null
 	readonly goes_on: boolean | null
-	/** of a spec with phases, those that were begun; else null */
+	/** the phases that were begun; null for a spec without phases */
 	readonly phases: readonly SandboxResultV2[] | null
 }
 
 /**
- * There is no result: nothing can be said of what the command did.  `kind`
- * says what a retry can do: caller never (the spec is wrong), host elsewhere,
- * busy later, bug report it.
+ * There is no result: nothing is known about what the command did.  `kind`
+ * says whether to try again: caller never (the spec is wrong), host on another
+ * host, busy later, bug report it.
  */
 export class SandboxError extends Error {
 	constructor(message: string, kind: SandboxError['kind'])
 	readonly kind: 'caller' | 'host' | 'busy' | 'bug'
 }
 
-/** An AbortSignal, by what is needed of it. */
+/** The part of an AbortSignal that is needed. */
 export interface Aborts {
 	readonly aborted: boolean
 	addEventListener(type: 'abort', listener: () => void,
@@ -239,7 +239,7 @@ export interface ExecuteManyOptions {
 	signal?: Aborts
 }
 
-/** What became of one of many specs: a result, or the error in its place. */
+/** The answer to one of many specs: a result, or an error instead. */
 export type Answer = {
 	/** The place of the spec among those that were given, from 0. */
 	readonly index: number
@@ -250,7 +250,7 @@ export type Answer = {
 	| { readonly result: null; readonly error: SandboxError }
 )
 
-/** Whether runs can be had here; `reason` says why not. */
+/** Whether runs are possible here; if not, `reason` says why. */
 export interface Health {
 	readonly ok: boolean
 	readonly binary: string | null
@@ -258,7 +258,7 @@ export interface Health {
 	readonly reason: string | null
 }
 
-/** Runs specs; many at once if need be. */
+/** Runs specs, also many at once. */
 export class SandboxClient {
 	/**
 	 * binary: the program; without it the variable CUPEL, then PATH, at each
@@ -299,13 +299,13 @@ export interface Limits {
 	/** 1 MiB */
 	output_bytes: number
 	/**
-	 * No run without a network namespace of its own, also where
-	 * allow_partial takes lesser walls.  Without it, and with allow_partial,
-	 * a host that has no namespaces may leave the network open; the result
-	 * says so.  There is a loopback device either way and never more.  true
+	 * Do not run without a network namespace, even if allow_partial accepts
+	 * fewer walls.  Without it, and with allow_partial, a host that has no
+	 * namespaces may leave the network open; the result says so.  In either
+	 * case there is a loopback device and never more.  true
 	 */
 	enforce_network: boolean
-	/** Run where something cannot be enforced; the result says what.  false */
+	/** Run even if something cannot be enforced; see the result.  false */
 	allow_partial: boolean
 }
 
@@ -328,21 +328,21 @@ export interface RunTestsOptions extends ExecuteOptions {
 
 /**
  * Run Node's test runner over paths, below the current directory, in a vessel.
- * rc is 124 after timeout_s (30).  The other limits are SandboxPolicy's, but
- * for the CPU time, which is timeout_s where that is more.
+ * rc is 124 after timeout_s (30).  The other limits are those of SandboxPolicy,
+ * except for the CPU time, which is timeout_s if that is more.
  */
 export function runTests(paths: readonly string[], timeout_s?: number):
 	Promise<{ rc: number; output: string }>
 
 /**
- * The same under a policy, with all that is known of it.  Of Node's own runner
- * the payload is {tests: {...}}, what its report comes to (cupel schema tests),
- * or null, and payload_error says why.
+ * The same under a policy, with the whole result.  With Node's own runner the
+ * payload is {tests: {...}}, made from its report (cupel schema tests), or
+ * null; then payload_error says why.
  */
 export function runTestsV2(paths: readonly string[], policy?: SandboxPolicy,
 	options?: RunTestsOptions): Promise<SandboxResultV2>
 
-/** What was seen, of one kind; `details` are those of its schema. */
+/** One kind of observation; `details` are those of its schema. */
 export interface GateSignal {
 	readonly kind: string
 	readonly passed: boolean
@@ -351,7 +351,7 @@ export interface GateSignal {
 	readonly at: string
 }
 
-/** One attempt; `lost`: nothing can be said of it. */
+/** One attempt; `lost`: nothing is known about it. */
 export interface GateAttempt {
 	readonly attempt: number
 	readonly passed: boolean
@@ -361,10 +361,10 @@ export interface GateAttempt {
 	readonly runs: readonly { readonly [key: string]: unknown }[]
 }
 
-/** What a gate came to, and where its ledger is (cupel schema gate-result). */
+/** The outcome of a gate, and its ledger (cupel schema gate-result). */
 export class GateResult {
 	private constructor()
-	/** From what `cupel gate run --json` printed; throws SandboxError. */
+	/** Read what `cupel gate run --json` printed; throws SandboxError. */
 	static fromJSON(bytes: Uint8Array): GateResult
 
 	/** Whether the change may advance. */
@@ -378,7 +378,7 @@ export class GateResult {
 	readonly state: string
 }
 
-/** The options of cupel-gate(1), and bounds of the call. */
+/** The options of cupel-gate(1), and limits of the call. */
 export interface RunGateOptions extends ExecuteOptions {
 	baseline?: string
 	catalogues?: readonly string[]
@@ -395,8 +395,8 @@ export interface RunGateOptions extends ExecuteOptions {
 
 /**
  * Run a gate over worktree, by default the current directory.  Rejects with
- * SandboxError where there is no outcome: its kind is caller for a wrong request
- * or a broken ledger, host where the host cannot.  Without timeout_s the call
+ * SandboxError when there is no outcome: its kind is caller for a wrong request
+ * or a broken ledger, host if the host cannot.  Without timeout_s the call
  * takes as long as the gate's phases and the planner do.
  */
 export function runGate(gate: string, worktree?: string,

@@ -1,4 +1,4 @@
-// asked.js -- the function that a flag means, by its name or by a line.
+// asked.js -- finds the function that a flag means, by its name or by a line.
 'use strict';
 
 const { FUNCTION, Failed, childrenOf, keyName } = require('./tree.js');
@@ -49,15 +49,15 @@ function around(found, node) {
 		size(a.node) - size(b.node))[0] || null;
 }
 
-// Whether a function takes `this` from who calls it.
+// Whether a function uses the `this` of its caller.
 function usesThis(node) {
 	return childrenOf(node).some((c) => c.type === 'ThisExpression' ||
 		((!FUNCTION.test(c.type) || c.type === 'ArrowFunctionExpression') &&
 		!/^Class/.test(c.type) && usesThis(c)));
 }
 
-// What is called without a `this` and takes it is a method by another name, or
-// a constructor; else there is nobody to call it on.
+// A function that uses `this` and is called without one is a method under
+// another name, or a constructor.  Otherwise there is no object to call it on.
 function called(finder, def) {
 	if (def.this !== 'none' || def.node.type === 'ArrowFunctionExpression' ||
 	    !usesThis(def.node))
@@ -70,7 +70,7 @@ function called(finder, def) {
 	return { ...def, ...how };
 }
 
-// The first line of what a function does; its head is before it.
+// The first line of the body of a function; the head comes before it.
 function begin(node) {
 	const first = node.body.body ? node.body.body[0] : node.body;
 	return first ? first.loc.start.line : Infinity;

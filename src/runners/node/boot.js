@@ -1,12 +1,12 @@
-// boot.js -- the loader: modules out of the one text that a program is.
+// boot.js -- the loader: it loads modules from the one text of a program.
 //
-// A program is this file, then its modules, each behind a line "//#module NAME",
-// then the parser behind "//#parser".  The first module is run; the others are
-// required from it, and from each other, as "./NAME.js".  They are none of Node's
-// own modules, whose cache does not know them: code under test can neither load
+// A program is this file, then its modules, each after a line "//#module NAME",
+// then the parser after "//#parser".  The first module is run; the others are
+// required from it, and from each other, as "./NAME.js".  They are not modules
+// of Node, whose cache does not know them, so code under test can neither load
 // nor replace one.
 //
-// The body of a function of (require, importAny, text).
+// This file is the body of a function of (require, importAny, text).
 'use strict';
 
 const vm = require('vm');

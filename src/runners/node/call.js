@@ -1,12 +1,17 @@
-// call.js -- one witness, once: load the code, call the function, report.
+// call.js -- runs one witness once: loads the code, calls the function,
+// reports.
 //
-// It runs inside the vessel (boot.js loads it), in the same process as code that
-// nobody has reason to trust; 0011-witness.md says what that does and does not
-// prove.  Standard input: a line that is the nonce, then the witness, JSON; gone once it is read.
-// Descriptor 5: the source of the flagged file, which is compiled here, so that
-// the bytes hashed are the bytes run.  Descriptor 6: the request, JSON {path,
-// function, first_line, alarm_s, flag_class, target}.  Descriptor 3: the answer,
-// one JSON object.
+// It runs inside the vessel (boot.js loads it), in the same process as code
+// that nobody has reason to trust; 0011-witness.md says what that does and does
+// not prove.
+//
+// Standard input: a line with the nonce, then the witness, JSON; gone once it
+// is read.
+// Descriptor 5: the source of the flagged file.  It is compiled here, so the
+// bytes that are hashed are the bytes that run.
+// Descriptor 6: the request, JSON {path, function, first_line, alarm_s,
+// flag_class, target}.
+// Descriptor 3: the answer, one JSON object.
 'use strict';
 
 const fs = require('fs');
@@ -115,7 +120,8 @@ function decode(v) {
 	return how ? how(v[keys[0]]) : pairs({}, Object.entries(v));
 }
 
-// The values of a group: in order, with a rest spread at the end.
+// The values of a group in their order, with a rest parameter spread at the
+// end.
 function group(items) {
 	const list = [];
 	for (const a of items || []) {
@@ -140,7 +146,7 @@ function step(at, key) {
 	return at[key];
 }
 
-// {fn, owner}, or null when this way leads nowhere.
+// {fn, owner}, or null when this way does not lead to a function.
 function follow(way) {
 	let owner, at;
 	if (way[0] === 'local')
@@ -171,7 +177,7 @@ function receiver() {
 	return Reflect.construct(C.fn, group(witness.receiver).list);
 }
 
-// A call without arguments that does what the witness says.
+// Make a call without arguments that does what the witness says.
 function prepare() {
 	if (target.this === 'new') {
 		const self = receiver();
@@ -248,8 +254,8 @@ function run(call) {
 	returned();
 }
 
-// What comes from the event loop: an error that nobody caught, a promise that
-// nobody waits for, nothing left to do.
+// Events of the event loop: an error that nobody caught, a promise that nobody
+// waits for, and nothing left to do.
 process.on('uncaughtException', (error) => {
 	if (state.stage === 'call')
 		raised(error);
@@ -268,7 +274,7 @@ process.on('beforeExit', () => {
 	else
 		report('{"outcome":"import-failed"');
 });
-// A module that ends the process while it is loaded cannot be called.
+// If a module ends the process while it is loaded, nothing in it can be called.
 process.reallyExit = function (code) {
 	if (state.stage === 'call')
 		leave(code);
@@ -280,8 +286,8 @@ setTimer(() => {
 	report('{"outcome":"alarm","frames":[]');
 }, request.alarm_s * 1000).unref();
 
-// Whitespace before the answer: from here on the flagged code may end the
-// process, and the supervisor can tell that from our own failure.
+// Write whitespace before the answer: from here on the flagged code may end the
+// process, and the supervisor can tell that from a failure of our own.
 say('\n');
 
 let loaded = null;

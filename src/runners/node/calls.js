@@ -1,4 +1,5 @@
-// calls.js -- what a call gives, as a shape, and what it says of its arguments.
+// calls.js -- the shape that a call returns, and what it says about its
+// arguments.
 'use strict';
 
 const { Evaluation } = require('./eval.js');
@@ -6,7 +7,7 @@ const { Shape } = require('./shape.js');
 const { FUNCTION, chain, keyName, unwrap } = require('./tree.js');
 const { ARRAY, BOTH, ONE_OF, OTHER, SAME_ARRAY, STRING } = require('./use.js');
 
-const SPACES = /(?: |\\s)[*+?]?/g; // around what a text is split at
+const SPACES = /(?: |\\s)[*+?]?/g; // around a text's separator
 
 class Uses extends Evaluation {
 	onCallExpression(node) {

@@ -3,14 +3,16 @@
 
 const { FUNCTION, childrenOf } = require('./tree.js');
 
-// The comment before a function, or before what it is the value of.
+// The comment before a function, or before the statement that it is the value
+// of.
 function docOf(node) {
 	const c = (node.leadingComments || []).filter((x) =>
 		x.type === 'CommentBlock' && x.value[0] === '*');
 	return c.length ? c[c.length - 1].value : node.docs || null;
 }
 
-// A comment stands before the statement: handed down to the function in it.
+// A comment that stands before a statement is passed down to the function in
+// it.
 function spreadDocs(node, doc) {
 	const own = docOf(node) || (/Declaration$|Statement$|Property$|Method$/
 		.test(node.type) || node.type === 'VariableDeclarator' ||
@@ -24,7 +26,7 @@ function spreadDocs(node, doc) {
 			node.type === 'ClassBody' ? null : own);
 }
 
-// [{type, name, optional}] of the tags of that name in a comment.
+// [{type, name, optional}] of the tags with one of those names in a comment.
 function docTags(text, names) {
 	const out = [];
 	const head = new RegExp('@(?:' + names + ')\\s*\\{', 'g');

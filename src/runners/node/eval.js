@@ -1,4 +1,4 @@
-// eval.js -- what an expression gives, as a shape; calls are in calls.js.
+// eval.js -- the shape that an expression gives; calls are in calls.js.
 'use strict';
 
 const { Shape } = require('./shape.js');

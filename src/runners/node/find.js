@@ -1,7 +1,7 @@
-// find.js -- functions, the ways to reach them, where they may raise.
+// find.js -- finds functions, the ways to reach them, and where they may raise.
 //
-// A way is a list: its root, "local" (then a name at the module's top level) or
-// "export", then keys.
+// A way is a list.  It begins with its root, "local" (followed by a name at the
+// module's top level) or "export"; keys follow.
 'use strict';
 
 const { covers, functionsIn } = require('./asked.js');
@@ -15,7 +15,7 @@ class Finder {
 		this.locals = new Set(); // names at the top level
 		this.functions = new Map(); // name -> node, for calls between them
 		this.tables = new Map(); // name -> keys of an object at the top
-		this.methods = new Map(); // node -> how it is called as one
+		this.methods = new Map(); // node -> its call as a method
 		this.statements(ast.program.body, 'local');
 	}
 
@@ -209,12 +209,13 @@ class Finder {
 
 const RAISING = /^(Optional)?(Call|Member)Expression$|^(New|Await|Yield|Binary|Update|Unary|TaggedTemplate|Template|Assignment|Import)(Expression|Literal)$|^(Throw|ForOf|ForIn)Statement$|^(Object|Array)Pattern$|^Spread|^JSX|^Identifier$|^Class/;
 
-// What decides for the narrow classes; the others may come from anywhere.
+// The nodes that can raise the narrow classes; the others may come from
+// anywhere.
 function canRaise(node) {
 	return RAISING.test(node.type);
 }
 
-// [line, line] of each own node of a statement, nested functions left out.
+// [line, line] for each of a statement's own nodes, without nested functions.
 function ownSpan(stmt) {
 	let from = Infinity, to = 0, able = false;
 	const todo = [stmt];
@@ -266,7 +267,7 @@ function ranges(def, only, line) {
 		.slice(0, 2000);
 }
 
-// What the call program needs to know of the function.
+// What the call program needs to know about the function.
 function targetOf(def, ast, source) {
 	const roots = [def.way, def.receiver].filter((w) => w &&
 		w[0] === 'local').map((w) => w[1]);

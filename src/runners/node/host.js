@@ -1,7 +1,7 @@
-// host.js -- what boot.js was given by whoever started the program.
+// host.js -- what boot.js got from whoever started the program.
 'use strict';
 
 module.exports = {
-	importAny: (name) => import(name), // as a module of the interpreter's does
-	parserText: '', // the parser of JavaScript; empty: this build has none
+	importAny: (name) => import(name), // as Node's own modules do
+	parserText: '', // the JavaScript parser; empty: this build has none
 };

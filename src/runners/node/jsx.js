@@ -1,7 +1,8 @@
-// jsx.js -- an element as a call of __cupel_jsx(type, properties, ...children).
+// jsx.js -- writes an element as a call of __cupel_jsx(type, properties,
+// ...children).
 //
 // Part of both node programs, beside strip.js.  Only the marks around names,
-// values and children are replaced: what stands in braces stays where it is.
+// values and children are replaced: the text in braces stays where it is.
 'use strict';
 
 function jsxName(name, text) {
@@ -49,7 +50,7 @@ function jsxChild(c, edits) {
 	}
 }
 
-// The element's own marks; its children are walked by the caller.
+// Replace the element's own marks; the caller walks its children.
 function stripJsx(node, edits) {
 	const open = node.openingElement || node.openingFragment;
 	const close = node.closingElement || node.closingFragment;

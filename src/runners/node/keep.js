@@ -1,8 +1,8 @@
-// keep.js -- what the call program holds before any foreign code is there.
+// keep.js -- what the call program takes hold of before any foreign code is
+// there.
 //
-// Everything that decides
-// what the answer says is taken here, bound, and never looked up again: a
-// patched prototype, global or module is not seen.
+// Everything that decides what the answer says is bound here and never looked
+// up again, so a patched prototype, global or module has no effect.
 'use strict';
 
 const fs = require('fs');
@@ -14,8 +14,8 @@ const url = require('url');
 const { AssertionError } = require('assert');
 
 const REPO = '/repo/';
-const FRAMES_MAX = 120; // of a report; of these the half at each end
-const RUNNER_FAILED = 70; // exit status when this program is at fault
+const FRAMES_MAX = 120; // in a report; half of them at each end
+const RUNNER_FAILED = 70; // exit status for a failure of this program
 
 const uncurry = (f) => Function.prototype.call.bind(f);
 const apply = Reflect.apply;
@@ -57,7 +57,7 @@ function leave(code) {
 	killSelf();
 }
 
-// The classes by identity: an error is one of these when its prototype is.
+// The classes by identity: an error belongs to one when it has its prototype.
 const BUILTIN = [Error, TypeError, RangeError, SyntaxError, ReferenceError,
 	EvalError, URIError, AggregateError, AssertionError].map((c) =>
 	({ proto: c.prototype, name: c.name, module: c === AssertionError ?
@@ -118,8 +118,8 @@ function say(text) {
 
 // -- stacks: call sites, from V8 itself ---------------------------------------------
 
-// V8 hands the call sites of an error to a callback that no program can reach;
-// what a program sets as Error.prepareStackTrace is still asked afterwards.
+// V8 passes the call sites of an error to a callback that no program can reach.
+// A program's own Error.prepareStackTrace is still called afterwards.
 const sitesOf = new WeakMap();
 const nothing = { __proto__: null };
 const binding = require('internal/test/binding');
@@ -159,7 +159,7 @@ function keepSites(sites) {
 	return kept;
 }
 
-// The call sites of error, outermost last; none when they were taken away.
+// The call sites of error, outermost last; none when they were removed.
 function sites(error) {
 	try {
 		const d = descriptorOf(error, 'stack');
@@ -171,7 +171,7 @@ function sites(error) {
 	return weakGet(sitesOf, error) || nothing;
 }
 
-// What was raised and is then given another stack keeps the first.
+// An error that was raised and is then given another stack keeps the first one.
 Object.defineProperty(Error, 'captureStackTrace', { enumerable: false,
 	configurable: true, writable: true,
 	value: function captureStackTrace(object, above) {
@@ -181,7 +181,7 @@ Object.defineProperty(Error, 'captureStackTrace', { enumerable: false,
 			captureStackTrace);
 	} });
 
-// Where the promise that nobody waits for was made.
+// Remember where each promise was made, for those that nobody waits for.
 const promises = (() => {
 	const made = new WeakMap();
 	const hook = require('async_hooks').createHook({
@@ -199,8 +199,8 @@ const promises = (() => {
 
 // -- frames and errors, as text -------------------------------------------------------
 
-// What the flagged script is: the hash of what was compiled, its name, and
-// where in it the function lies.  Filled by load.js.
+// The flagged script: the hash of what was compiled, its name, and the place of
+// the function in it.  load.js fills it in.
 const flagged = { hash: null, name: null, back: null, span: null, inner: [] };
 
 function whereIs(s) {
@@ -243,12 +243,13 @@ function isInternal(s) {
 	return typeof name === 'string' && startsWith(name, 'node:');
 }
 
-// The engine raises these at the place itself: what a callee makes of an
-// argument is no matter of the line that passes it.
+// The engine raises these errors at the place itself: what a callee does with
+// an argument is not the fault of the line that passes it.
 const AT_THE_PLACE = { __proto__: null, 'null-deref': 1, 'undefined-call': 1,
 	reference: 1 };
 
-// Where the innermost frame of a program is; '' when that is no matter.
+// Where the innermost frame of a program is; '' for classes where it is
+// irrelevant.
 function placeOf(kept, flagClass) {
 	if (!AT_THE_PLACE[flagClass])
 		return '';
@@ -259,13 +260,15 @@ function placeOf(kept, flagClass) {
 	return 'other';
 }
 
-// The flagged function is around what raised when that is a function in it.
+// If a function inside the flagged function raised, the flagged one is
+// "around".
 function asSeenFrom(where, place) {
 	return place === 'other' ? 'other' :
 		place === 'nested' && where === 'target' ? 'around' : where;
 }
 
-// Outermost first, as a traceback is read; extra: of the promise's making.
+// The frames, outermost first, as a traceback is read.  extra: where the
+// promise was made.
 function framesOf(error, extra, flagClass) {
 	let out = '';
 	let n = 0;

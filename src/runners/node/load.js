@@ -1,8 +1,9 @@
-// load.js -- the flagged module from the sealed source, its imports from /repo.
+// load.js -- loads the flagged module from the sealed source, its imports from
+// /repo.
 //
-// CommonJS is compiled as a function and put into Node's own cache; modules are
-// vm.SourceTextModule, which Node has since 12, with Node's rules of where a name
-// leads.
+// CommonJS is compiled as a function and put into Node's own cache.  Modules
+// are vm.SourceTextModule, which Node has since version 12; their names are
+// resolved by Node's rules.
 'use strict';
 
 const fs = require('fs');
@@ -49,7 +50,7 @@ function readJson(p) {
 	}
 }
 
-// The nearest file of that name, from dir upwards, inside the repository.
+// The nearest file of that name in dir or above, inside the repository.
 function upwards(dir, name) {
 	for (;;) {
 		if (isFile(pathOf.join(dir, name)))
@@ -100,7 +101,7 @@ function readSource(file, given) {
 	}
 }
 
-// An element, as far as a function under test sees it.
+// How a function under test sees an element.
 Object.defineProperty(globalThis, '__cupel_jsx', { enumerable: false,
 	configurable: true, writable: true,
 	value: (type, props, ...children) => ({ type, key: null, props:
@@ -136,7 +137,7 @@ function chosen(entry) {
 	return null;
 }
 
-// Of a table of "exports" or "imports".
+// Look up a key in a table of "exports" or "imports".
 function inTable(table, key) {
 	if (typeof table === 'string' || Array.isArray(table) ||
 	    !Object.keys(table).some((k) => /^[.#]/.test(k)))
@@ -169,7 +170,7 @@ function inPackages(name, from) {
 	return null;
 }
 
-// "paths" and "baseUrl" of the nearest tsconfig.json.
+// Resolve a name by "paths" and "baseUrl" of the nearest tsconfig.json.
 function inConfig(name, from) {
 	for (const config of ['tsconfig.json', 'jsconfig.json']) {
 		const at = upwards(pathOf.dirname(from), config);
@@ -302,7 +303,7 @@ function note(file, source, whole, goal) {
 	flagged.inner = goal.inner;
 }
 
-// {exports, hand}: hand gives what a name at the module's top level means.
+// {exports, hand}.  hand gives the meaning of a name at the module's top level.
 async function loadFlagged(file, given, goal, native) {
 	importNative = native;
 	const source = readSource(file, given);
@@ -346,7 +347,8 @@ function loadCommon(file, whole) {
 
 // -- closing what this process opened --------------------------------------------------------
 
-// The modules behind --expose-internals, and the debugger, are this program's.
+// The modules behind --expose-internals and the debugger are for this program
+// only.
 (() => {
 	const closed = (name) =>
 		/^(?:node:)?(?:internal\/|inspector)/.test(String(name));
@@ -380,7 +382,7 @@ function loadCommon(file, whole) {
 	};
 })();
 
-// What `node -e` adds to the globals no program expects.
+// Remove the globals that `node -e` adds and no program expects.
 for (const name of ['module', 'exports', 'require', '__filename', '__dirname',
 	...builtinModules])
 	if (name !== 'process' && name !== 'console' &&

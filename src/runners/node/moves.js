@@ -1,8 +1,9 @@
-// moves.js -- a value that callers pass, with one thing in it at a boundary: a
-// number 0, a text empty, a list short, a property that is not there.
+// moves.js -- variants of a value that callers pass, with one place in it moved
+// to a boundary: a number becomes 0, a text or a list is empty or short, a
+// property is missing.
 'use strict';
 
-const EACH_MAX = 12; // of one value
+const EACH_MAX = 12; // variants of one value
 const DEEP_MAX = 4;
 
 function each(values, depth) {

@@ -1,5 +1,5 @@
-// shape.js -- what the code expects of a value: its kinds, properties, elements,
-// what a call of it gives.
+// shape.js -- what the code expects of a value: its kinds, its properties, its
+// elements, and the result of calling it.
 'use strict';
 
 const DEPTH_MAX = 6;
@@ -9,27 +9,27 @@ class Shape {
 		this.kinds = new Map(); // name -> how often
 		this.props = new Map();
 		this.consts = [];
-		this.seps = []; // at which it is split
+		this.seps = []; // the separators at which it is split
 		this.roots = new Set(root === undefined ? [] : [root]);
 		this.element = null;
 		this.result = null; // of a call
 		this.parsed = null; // of JSON.parse
 		this.nullable = null; // "undefined", "null", "both": by evidence
-		this.tests = new Set(); // kinds that some test asks for
-		this.widest = 0; // elements that are named by number
-		this.isFree = false; // its length may be any
-		this.soft = 0; // of "array", what a string can do too
+		this.tests = new Set(); // kinds that a test asks for
+		this.widest = 0; // how many elements are named by number
+		this.isFree = false; // it may have any length
+		this.soft = 0; // of "array": uses that also fit a string
 		this.keysOf = null; // keys of a table that the code has
 		this.keyOf = null; // the object that it is a key of
-		this.whole = null; // the shape that this is a part's view of
-		this.isLast = false; // of a function's parameters
-		this.isLength = false; // of an array or a string
-		this.cutOf = null; // the string that it is a part of
+		this.whole = null; // the shape of which this views a part
+		this.isLast = false; // last of a function's parameters
+		this.isLength = false; // length of an array or a string
+		this.cutOf = null; // the string of which it is a part
 		this.hidden = null; // a method of every object that a key can hide
 		this.parent = null;
-		this.derefs = []; // lines at which it must be there
-		this.recursive = null; // the shape it is again
-		this.other = null; // what stands in for it where a condition says so
+		this.derefs = []; // lines that need it to be there
+		this.recursive = null; // the shape that it repeats
+		this.other = null; // what replaces it where a condition says so
 		this.depth = 0;
 	}
 

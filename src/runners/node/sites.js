@@ -1,24 +1,24 @@
-// sites.js -- calls of the flagged function in the other files of its
+// sites.js -- finds calls of the flagged function in the other files of its
 // repository, for their literal arguments.
 //
-// What the repository has is read, never run.  All of it is bounded, and the same
-// tree gives the same calls: folders and files are taken in their order.
+// The repository is read, never run.  Everything is bounded, and the same tree
+// gives the same calls, because folders and files are visited in a fixed order.
 'use strict';
 
 const { childrenOf, keyName } = require('./tree.js');
 
 const fs = require('fs');
 
-const ENTRIES_MAX = 4000; // of folders that are looked at
+const ENTRIES_MAX = 4000; // in the folders that are read
 const READ_MAX = 8 << 20; // bytes of other files
-const FILE_MAX = 128 << 10; // of one
-const PARSED_MAX = 256 << 10; // of those that have the name
-const FILES_MAX = 8; // of those
+const FILE_MAX = 128 << 10; // of one file
+const PARSED_MAX = 256 << 10; // of the files that contain the name
+const FILES_MAX = 8; // that contain the name
 const SCRIPT = /\.([cm]?[jt]s|[jt]sx)$/;
 const DECLARES = /\.d\.[cm]?ts$/;
 const SKIPPED = new Set(['node_modules', 'dist', 'build', 'coverage']);
 
-// The files of a tree but one, level by level, none by a link.
+// The files of a tree except one, level by level, without following links.
 function* others(root, own) {
 	const folders = [''];
 	let left = ENTRIES_MAX;
@@ -61,7 +61,7 @@ function readFile(path) {
 	}
 }
 
-// [name, text] of the files that have that word.
+// [name, text] of the files that contain that word.
 function* texts(root, own, word) {
 	let read = 0, parsed = 0, files = 0;
 	for (const name of others(root, own)) {
@@ -80,8 +80,8 @@ function* texts(root, own, word) {
 
 const stemOf = (name) => name.split('/').pop().replace(SCRIPT, '');
 
-// What a file imports from a module called like the flagged file: its own names
-// of what is exported, and of the module.
+// What a file imports from a module with the name of the flagged file: the
+// file's own names for the exports, and for the module.
 function importsOf(program, stem) {
 	const names = new Map(), modules = new Set();
 	const pattern = (id) => {
@@ -114,8 +114,9 @@ function importsOf(program, stem) {
 	return { names, modules };
 }
 
-// Of what calls it in another file: by a name that it imports from there, or as a
-// member of that module; a method, where its class or the module is imported.
+// The test for a call in another file: by a name that is imported from the
+// module, or as a member of it.  A method is accepted where its class or the
+// module is imported.
 function isCallThere(def, { names, modules }) {
 	const word = def.name.split('.').pop();
 	const top = def.name.split('.')[0];
@@ -132,8 +133,8 @@ function isCallThere(def, { names, modules }) {
 	};
 }
 
-// The calls in the other files, each file read by `parse(text, name)`.
-// `callsIn(program, isIts)` finds them.
+// The calls in the other files.  `parse(text, name)` reads each file, and
+// `callsIn(program, isIts)` finds the calls.
 function callsElsewhere(request, def, parse, callsIn, most) {
 	const out = [], word = def.name.split('.').pop();
 	if (!request.repo || !request.file)

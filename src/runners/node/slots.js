@@ -1,4 +1,4 @@
-// slots.js -- every value that a call needs: what it is called, what it may be.
+// slots.js -- every value that a call needs: its name, and its possible values.
 'use strict';
 
 const { Uses } = require('./calls.js');
@@ -23,7 +23,7 @@ function annotationOf(p, doc) {
 		isNoted: Boolean(own), mayLack: Boolean(target.optional) };
 }
 
-// The shapes of a function's parameters, bound while its body is walked.
+// The shapes of a function's parameters, bound while the body is walked.
 function shapesOf(uses, node, first) {
 	const given = node.params.map((p, i) => new Shape(first + i));
 	const last = node.params[node.params.length - 1];
@@ -71,7 +71,8 @@ function constructorOf(owner, finder) {
 		constructorOf(above.node, finder) : null);
 }
 
-// The constructor's parameters; what the method does with this.x reaches them.
+// The constructor's parameters.  What the method does with this.x is noted on
+// them.
 function readReceiver(uses, owner) {
 	const make = owner && constructorOf(owner, uses.finder);
 	uses.self = new Shape();

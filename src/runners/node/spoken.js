@@ -1,7 +1,7 @@
-// spoken.js -- calls of the flagged function, for their literal arguments; and
-// what in the source speaks of each argument of a witness: `annotation`,
-// `docstring`, `guard`, `default`, `call-site`, or `none`.  What an argument is
-// called is no fact.
+// spoken.js -- the literal arguments of calls of the flagged function, and what
+// in the source speaks for each argument of a witness: `annotation`,
+// `docstring`, `guard`, `default`, `call-site`, or `none`.  A parameter's name
+// is not a fact.
 'use strict';
 
 const { inside } = require('./moves.js');
@@ -9,8 +9,8 @@ const { callsElsewhere } = require('./sites.js');
 const { childrenOf, keyName, unwrap } = require('./tree.js');
 
 const SITES_MAX = 4;
-const MOVES_MAX = 16; // next to a call
-const NEAR_MAX = 16; // with something in an argument moved
+const MOVES_MAX = 16; // calls with one argument at a boundary
+const NEAR_MAX = 16; // calls with a place in an argument moved
 const MUST_FAIL = /^(throws|rejects|toThrow\w*)$/;
 const KEYWORD = { TSNumberKeyword: 'number', TSStringKeyword: 'string',
 	TSBooleanKeyword: 'boolean', TSBigIntKeyword: '$bigint',
@@ -34,7 +34,7 @@ const NAMED = Object.assign(Object.create(null), {
 
 const isNothing = (v) => v === null || kindOf(v) === '$undefined';
 
-// true, false, or null where that type cannot be told by looking.
+// true, false, or null if the type cannot be judged from the value.
 function fits(type, v) {
 	if (!type)
 		return null;
@@ -45,7 +45,7 @@ function fits(type, v) {
 	return KEYWORD[type.type] ? KEYWORD[type.type] === kindOf(v) : null;
 }
 
-// The value of a literal, encoded; undefined when it is none.
+// The encoded value of a literal; undefined for anything else.
 function literalOf(node) {
 	node = unwrap(node);
 	const many = (list, of) => {
@@ -82,8 +82,8 @@ function literalOf(node) {
 	}
 }
 
-// The calls that `isIts(callee, member)` says are its own, without those in it and
-// those that a test says must fail.
+// The calls that `isIts(callee, member)` accepts, without those inside the
+// function and those that a test expects to fail.
 function callsIn(program, isIts, own) {
 	const out = [], todo = [program];
 	while (todo.length && out.length < SITES_MAX) {
@@ -102,7 +102,7 @@ function callsIn(program, isIts, own) {
 	return out;
 }
 
-// Those in its own file, then those in the others.
+// The calls in its own file, then those in the others.
 function callsOf(ast, def, request, parse) {
 	const word = def.name.split('.').pop();
 	const here = callsIn(ast.program, (callee, member) => def.owner ?
@@ -121,14 +121,15 @@ function sitesOf(calls, slots) {
 			const v = literalOf(a);
 			if (v !== undefined && fits(slots[own[at]].type, v) !== false)
 				out.set(own[at], v);
-			return a.type === 'SpreadElement'; // places end there
+			return a.type === 'SpreadElement'; // no places after it
 		});
 		return out;
 	}).filter((m) => m.size > 0);
 }
 
-// Rows of those calls, then the first with one thing in an argument moved, where
-// no type speaks of what is in it, then with one argument at a boundary.
+// Rows of those calls.  Then come the first calls with one place inside an
+// argument moved, if no type says what is in it, then with one argument at a
+// boundary.
 function* sited(slots, sites) {
 	const base = slots.map((s) => [...s.made.ok, ...s.made.odd][0]);
 	const called = sites.map((m) => base.map((v, i) => m.has(i) ? m.get(i) :
@@ -150,7 +151,7 @@ function* sited(slots, sites) {
 					yield row.map((x, j) => j === i ? v : x);
 }
 
-// What speaks of one value of one slot.
+// What speaks for one value of one slot.
 function spokenOf(maker, slot, v, sites, at) {
 	const { shape, said, type, fallback } = slot;
 	const none = isNothing(v);
@@ -185,10 +186,10 @@ const SPEAKS = /^(isNaN|isFinite|NaN|Infinity|(POSITIVE|NEGATIVE)_INFINITY)$/;
 const speaksOfThem = (node) => (node.type === 'Identifier' &&
 	SPEAKS.test(node.name)) || childrenOf(node).some(speaksOfThem);
 
-// NaN and infinities are numbers, too: last, and only for a function that speaks
-// of them, since `if (n <= 0)` keeps no NaN out and is what fixes look like.
-// What loops may loop without end to an infinity, and that says nothing of the
-// flag.
+// NaN and infinities are numbers, too.  They come last, and only for a function
+// that mentions them: `if (n <= 0)` does not keep NaN out, and bug fixes look
+// like that.  A loop may run without end up to an infinity, and that says
+// nothing about the flag.
 function strange(slots, node) {
 	if (!speaksOfThem(node))
 		return [];
@@ -205,8 +206,8 @@ function strange(slots, node) {
 	return out.slice(0, STRANGE_MAX);
 }
 
-// {witnesses, preconditions, spoken}: each list of facts once, and which of them
-// is each witness's own.
+// {witnesses, preconditions, spoken}: each list of facts once, and for each
+// witness which of them are its own.
 function withFacts(maker, slots, list, sites) {
 	const texts = [], spoken = [];
 	for (const w of list) {

@@ -1,9 +1,9 @@
-// strip.js -- from TypeScript and JSX to JavaScript, line by line.
+// strip.js -- turns TypeScript and JSX into JavaScript, line by line.
 //
-// Used by both node programs.  What is only for the type checker becomes
-// spaces, so lines and (nearly always) columns stay as they are; what has a
-// meaning of its own is rewritten where it can be on its own lines: enums,
-// parameter properties, JSX elements.  The rest is refused with its reason.
+// Both node programs use it.  What is only for the type checker becomes spaces,
+// so lines and (nearly always) columns stay as they are.  What has a meaning of
+// its own is rewritten on its own lines where that is possible: enums,
+// parameter properties, JSX elements.  The rest is refused with a reason.
 'use strict';
 
 const { stripJsx } = require('./jsx.js');
@@ -26,7 +26,7 @@ function parse(parser, text, file) {
 		allowAwaitOutsideFunction: true });
 }
 
-// A list of [from, to, text]; nothing overlaps.
+// A list of [from, to, text] without overlaps.
 class Edits {
 	constructor(text) {
 		this.text = text;
@@ -56,7 +56,7 @@ class Edits {
 		this.list.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
 		for (const [from, to, text] of this.list) {
 			if (from < at)
-				continue; // inside of what is gone already
+				continue; // inside something removed
 			out += this.text.slice(at, from);
 			marks.push([out.length, out.length + text.length, from, to]);
 			out += text;
@@ -89,7 +89,7 @@ function refuse(what, node) {
 
 // -- imports that are only types -------------------------------------------------
 
-// Names that are used as values anywhere: what an import needs to stay.
+// The names that are used as values anywhere: their imports must stay.
 function valueNames(ast) {
 	const names = new Set();
 	const todo = [ast.program];
@@ -134,7 +134,7 @@ function stripImport(node, edits, used) {
 	}
 }
 
-// With the comma after it.
+// Blank an item together with the comma after it.
 function blankItem(edits, node) {
 	const comma = /^\s*,/.exec(edits.text.slice(node.end));
 	edits.blank(node.start, node.end + (comma ? comma[0].length : 0));
@@ -179,7 +179,7 @@ function blankWords(edits, from, to) {
 		edits.blank(from + m.index, from + m.index + m[0].length);
 }
 
-// "?" or "!" between a name and its type.
+// Blank the "?" or "!" between a name and its type.
 function blankMark(edits, from, to) {
 	const at = edits.text.slice(from, to).search(/[?!]/);
 	if (at >= 0)
@@ -271,7 +271,8 @@ function stripAssertion(node, edits) {
 	return node.expression;
 }
 
-// What a node needs; the children that are still to be walked.
+// Make the edits that a node needs; returns the children that are still to be
+// walked.
 function stripNode(node, edits, used) {
 	const t = node.type;
 	if (t === 'Decorator')
@@ -328,7 +329,7 @@ function closeOf(text, pattern) {
 	return Math.max(text.lastIndexOf('}', to), text.lastIndexOf(']', to));
 }
 
-// {text, back, isModule}; throws Refused, or what the parser throws.
+// {text, back, isModule}; throws Refused, or the parser's error.
 function strip(parser, text, file) {
 	if (!TS_FILE.test(file) && !/\.jsx?$/.test(file))
 		return { text, back: (pos) => pos };

@@ -1,10 +1,11 @@
-// synthesise.js -- from a function's source to a short list of witnesses.
+// synthesise.js -- makes a short list of witnesses from a function's source.
 //
-// It runs inside a vessel of its own (boot.js loads it) and never runs the code:
-// it reads the syntax tree.  Descriptor 5: the source.  Descriptor 6: the request, JSON {file, function,
-// flag_class, line, witness_hints}.  Descriptor 3: the answer, JSON {failed} or
-// {function, first_line, ranges, witnesses, preconditions, spoken, target};
-// target is handed to the call program as it is.
+// It runs inside a vessel of its own (boot.js loads it) and never runs the
+// code: it reads the syntax tree.  Descriptor 5: the source.  Descriptor 6: the
+// request, JSON {file, function, flag_class, line, witness_hints}.  Descriptor
+// 3: the answer, JSON {failed} or {function, first_line, ranges, witnesses,
+// preconditions, spoken, target}; target is passed unchanged to the call
+// program.
 //
 // The same source and request give the same answer.
 'use strict';
@@ -47,7 +48,8 @@ function witness(slots, values, hasReceiver) {
 	return out;
 }
 
-// Rows of ranks by their sum: every pair of small ones comes early.
+// Rows of ranks in the order of their sum, so that every pair of small ranks
+// comes early.
 function* rankedPairs(lists) {
 	for (let sum = 2; sum < 2 * VALUES_MAX; sum++)
 		for (let i = 0; i < lists.length; i++)
@@ -115,7 +117,7 @@ function* hinted(slots, hints) {
 	}
 }
 
-// Whether an annotation rules out what a hint has.
+// Whether an annotation rules out a value of a hint.
 function isExcluded(slots, row) {
 	return slots.some((s, i) => s.by === 'position' && row[i] !== NOTHING &&
 		fits(s.type, row[i]) === false &&

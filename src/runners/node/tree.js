@@ -1,4 +1,4 @@
-// tree.js -- what both programs ask of a syntax tree.
+// tree.js -- questions about a syntax tree that both programs ask.
 'use strict';
 
 const FUNCTION = /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression|ObjectMethod|ClassMethod|ClassPrivateMethod)$/;

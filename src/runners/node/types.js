@@ -1,4 +1,4 @@
-// types.js -- TypeScript annotations and JSDoc, as lists of values.
+// types.js -- makes lists of values from TypeScript annotations and JSDoc.
 'use strict';
 
 const { docTags } = require('./doc.js');
@@ -14,8 +14,8 @@ class Types {
 		this.finder = finder;
 		this.parser = parser;
 		this.named = new Map(); // name -> type node, interface, enum
-		this.making = new Set(); // classes whose constructor is looked at
-		this.inside = []; // names of types, each made in the one before
+		this.making = new Set(); // classes whose constructor is read
+		this.inside = []; // names of types, each inside the one before
 		for (const s of ast.program.body)
 			this.declare(s.declaration || s);
 		for (const c of ast.comments || [])
@@ -248,7 +248,7 @@ class Types {
 		const list = [];
 		let index = null;
 		if (depth > NEST_MAX)
-			return place([]); // none that ends
+			return place([]); // no value would be finite
 		maker.isTyped = true;
 		for (const m of members) {
 			const type = m.typeAnnotation && m.typeAnnotation.typeAnnotation;

@@ -1,7 +1,6 @@
-// use.js -- how a function uses what it is given, as shapes (shape.js).
+// use.js -- how a function uses its parameters, as shapes (shape.js).
 //
-// The function's tree
-// is walked once; what an expression gives is a shape.
+// The function's tree is walked once; each expression gives a shape.
 'use strict';
 
 const { Shape } = require('./shape.js');
@@ -33,17 +32,17 @@ class Walk {
 	constructor(finder, selfName) {
 		this.finder = finder;
 		this.selfName = selfName;
-		this.cared = new Set(); // roots that some guard looks at
+		this.cared = new Set(); // roots that some guard tests
 		this.guard = 0; // depth of tests and tries
-		this.guardLines = []; // where a test stands
-		this.nullGuards = 0; // tests that are for null alone
+		this.guardLines = []; // the lines of tests
+		this.nullGuards = 0; // tests for null only
 		this.calls = 0; // depth of calls into other functions
 		this.loops = 0; // depth of loops
-		this.empty = new Set(); // variables that begin as nothing
+		this.empty = new Set(); // variables that are initially empty
 		this.scope = new Map();
 		this.self = null; // what `this` is
 		this.params = [];
-		this.inners = new Map(); // functions within, by name
+		this.inners = new Map(); // inner functions, by name
 		this.walking = new Map(); // function -> what it was called with
 		this.methods = null; // of the class, by name
 	}

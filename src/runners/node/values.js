@@ -1,10 +1,9 @@
-// values.js -- the values of a place, from its shape, smallest first.
+// values.js -- makes the values of a place from its shape, smallest first.
 //
-// A place has three
-// lists: "ok" is what the code expects there; "odd" is null or undefined where
-// something says that it may be that (an annotation, a default, a test); "wild"
-// is null or undefined without a word for it, and only at a flagged line where
-// nothing in the function looks at that parameter before it is used.
+// A place has three lists: "ok" is what the code expects there; "odd" is null
+// or undefined where an annotation, a default or a test says that it may be;
+// "wild" is null or undefined where nothing says so, and only at a flagged line
+// where nothing in the function looks at that parameter before it is used.
 'use strict';
 
 const { DEPTH_MAX } = require('./shape.js');
@@ -13,7 +12,7 @@ const VALUES_MAX = 14; // of one list of a place
 const NOTHING = { $undefined: true };
 const WILD = new Set(['null-deref', 'undefined-call']);
 
-// Texts as they come, for code that reads some form of them.
+// Common forms of text, for code that parses one of them.
 const FORMS = ['1.2.3', 'a=b', 'a.b', '/a/b', 'a@b.c', '2020-01-02'];
 
 const encodeObject = (list) => ({ $object: list });
@@ -34,7 +33,8 @@ function place(ok, odd, wild, fixed) {
 		wild: distinct(wild || [], 3), fixed: Boolean(fixed) };
 }
 
-// What JSON.stringify would make of an encoded value; undefined if nothing.
+// The result of JSON.stringify for an encoded value; undefined if there is
+// none.
 function jsonOf(v) {
 	if (Array.isArray(v))
 		return '[' + v.map((x) => jsonOf(x) || 'null').join(',') + ']';
@@ -54,9 +54,9 @@ class Maker {
 		this.flagClass = request.flag_class;
 		this.hasLine = Boolean(request.line);
 		this.lines = spans;
-		this.unrolled = new Set(); // shapes that are made inside themselves
-		this.needs = new Set(); // names of the module that a value is made by
-		this.hasBig = false; // the function speaks of BigInt
+		this.unrolled = new Set(); // shapes that contain themselves
+		this.needs = new Set(); // module names that a value needs
+		this.hasBig = false; // the function mentions BigInt
 	}
 
 	isCared(shape) {
@@ -367,8 +367,8 @@ class Maker {
 	}
 }
 
-// Objects of these members: the plain one, then one member changed at a time,
-// then two.  Wild ones come last.
+// Objects with these members: the plain one, then with one member changed at a
+// time, then with two.  Wild values come last.
 function variants(members) {
 	const base = members.filter((m) => m.made.ok.length > 0)
 		.map((m) => [m.name, m.made.ok[0]]);

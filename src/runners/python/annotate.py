@@ -1,4 +1,5 @@
-"""annotate.py -- annotations, and the module's own names that they use."""
+"""annotate.py -- reads annotations, and the names of the module that they
+use."""
 import ast
 
 from shape import NEST_MAX
@@ -6,7 +7,7 @@ from syntax import FUNCTIONS, dotted, index_of, last_word, literal
 
 
 class Ann:
-    """A type: a word, the types inside it, and what else belongs to it."""
+    """A type: its word, the types inside it, and anything else it needs."""
 
     def __init__(self, kind, args=(), extra=None):
         self.kind = kind
@@ -45,7 +46,7 @@ TRANSPARENT = ("Final", "Annotated", "ClassVar", "Required", "NotRequired",
 
 
 class Module:
-    """The names that the flagged file defines at its top."""
+    """The names that the flagged file defines at its top level."""
 
     def __init__(self, tree):
         self.tree = tree
@@ -92,7 +93,7 @@ class Module:
         return out
 
     def ancestors(self, cls):
-        """The last words of every base, of this module or not."""
+        """The last word of each base, whether it is in this module or not."""
         return [last_word(b) for c in self.lineage(cls) for b in c.bases]
 
     def method(self, cls, name):
@@ -103,8 +104,8 @@ class Module:
         return None
 
     def like(self, attrs, calls):
-        """The class of this module, if it is one alone, whose instances have
-        all of these attributes and methods."""
+        """The one class of this module whose instances have all of these
+        attributes and methods; [] if there are none or several."""
         asked = set(attrs) | set(calls)
         mine = [n for n, cls in self.classes.items()
                 if asked <= self.members(cls)]
@@ -114,7 +115,8 @@ class Module:
         return [ann] if ann.kind == "class" else []
 
     def members(self, cls):
-        """Methods, fields, and what the constructor sets."""
+        """The methods, the fields, and the attributes that the constructor
+        sets."""
         out = set()
         for c in self.lineage(cls):
             for node in top_level(c.body):
@@ -132,7 +134,8 @@ class Module:
     # -- annotations ---------------------------------------------------
 
     def read(self, node, depth=0):
-        """The Ann of an annotation; None when it says nothing here."""
+        """The Ann of an annotation; None when it says nothing about the
+        type."""
         if node is None or depth > 3 * NEST_MAX:
             return None
         if isinstance(node, ast.Constant):
@@ -154,7 +157,8 @@ class Module:
         return None
 
     def read_text(self, text):
-        """A type as a docstring has it: its names need no import."""
+        """A type as it is written in a docstring, where names need no
+        import."""
         self.is_loose = True
         try:
             return self.read(ast.parse(text, mode="eval").body)
@@ -217,7 +221,8 @@ class Module:
         return Ann("class", extra=word)
 
     def fields(self, cls, depth):
-        """(name, Ann, default node or None, required) of annotated names."""
+        """(name, Ann, default node or None, required) of each annotated
+        name."""
         out = {}
         for c in reversed(self.lineage(cls)):
             total = not any(k.arg == "total" and literal(
@@ -273,7 +278,7 @@ vars_of_builtins = frozenset(
 
 
 def top_level(body):
-    """The statements at this level, those under if, try and with too."""
+    """The statements at this level, including those under if, try and with."""
     for node in body:
         yield node
         if isinstance(node, (ast.If, ast.Try, ast.With)):

@@ -1,7 +1,7 @@
-"""basics.py -- boundary values of plain types, by the class of the flag.
+"""basics.py -- boundary values of plain types, depending on the flag's class.
 
-All values are made
-in the typed encoding that call.py decodes; see cupel-witness(5).
+All values are in the typed encoding that call.py decodes; see
+cupel-witness(5).
 """
 import json
 
@@ -50,7 +50,7 @@ SPECIAL = ("decimal", "fraction", "date", "datetime", "time",
 
 
 def encode(value):
-    """A constant of the source in the typed encoding."""
+    """Encode a constant of the source in the typed encoding."""
     if value is None or isinstance(value, (bool, int)):
         return value
     if isinstance(value, str):
@@ -82,7 +82,7 @@ def same_key(v):
 
 
 def distinct(values):
-    """Without repeats; 0, 0.0 and false are three."""
+    """The values without repeats.  0, 0.0 and false are different values."""
     seen, out = set(), []
     for v in values:
         key = same_key(v)
@@ -139,7 +139,7 @@ def plain_strs(shape, flag_class):
                 encode("\ud800"), encode("\u00e9")]))
     base = STRS.get(flag_class, PLAIN_STRS)
     if "path" in shape.marks and flag_class == "unicode":
-        base = PLAIN_STRS  # that a name is none shows nothing of the contents
+        base = PLAIN_STRS  # an invalid path says nothing of the contents
     if "intlike" in shape.marks and flag_class != "value-invalid":
         base = ["0", "1", "", "-1", "a", "2"]
     if "json" in shape.marks and flag_class != "json-decode":
@@ -161,7 +161,8 @@ def plain_bytes(shape, flag_class):
 
 
 def arranged(items, lens, most):
-    """Lists of the items: empty, one, two, three, and of these lengths."""
+    """Lists of the items: with none, one, two or three, and of these
+    lengths."""
     out = [[]]
     if not items:
         return out

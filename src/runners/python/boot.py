@@ -1,20 +1,20 @@
-"""boot.py -- the loader: modules out of the one text that a program is.
+"""boot.py -- the loader: it loads modules from the one text of a program.
 
-A program is this file, then its modules, each behind a line "#%module NAME";
-the first of them is run.  The others are imported from it, and from each
-other, by their plain names.
+A program is this file and then its modules, each after a line "#%module NAME".
+The first module is run.  It and the others import each other by their plain
+names.
 
-They are no modules of the interpreter's: they are compiled with a copy of the
-builtins of their own, whose __import__ knows them, and sys.modules does not.
+The interpreter does not know these modules: they are not in sys.modules.  They
+are compiled with their own copy of the builtins, whose __import__ finds them.
 So code under test, which runs in the same process, can neither import nor
-replace one, and what it does to the real builtins does not reach them.
+replace a module, and what it does to the real builtins does not affect them.
 """
 
 
 def start(text, builtins):
     """Run the first module of text.
 
-    builtins: the copy that all of them get; changed here."""
+    builtins: the copy that all modules get; it is changed here."""
     import sys
 
     kind, ordinary = type(sys), builtins["__import__"]

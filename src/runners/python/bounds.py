@@ -1,8 +1,9 @@
-"""bounds.py -- what prose says of the size of a parameter: "greater than zero",
-"at least one", "between 0 and 100", "must not be empty", "a positive integer".
+"""bounds.py -- what prose says about the size of a parameter: "greater than
+zero", "at least one", "between 0 and 100", "must not be empty", "a positive
+integer".
 
-A bound only narrows.  It is taken from a clause that speaks of the parameter:
-from its own field, or from one that names it.
+A bound can only exclude values.  It is taken from a clause about the
+parameter: from the parameter's own field, or from a clause that names it.
 """
 import re
 
@@ -11,7 +12,7 @@ NUMBER = r"(-?\d+(?:\.\d+)?|zero|one|two|three|four)"
 NO_MORE = r"(?!\s*(?:%|percent)|[\w.]*\d)"
 OF_ITS_OWN = r"(?:^|[,;:(]\s*|\b(?:must be|should be|has to be|is|are|be|an?|" \
              r"any|only|strictly|always)\s+)"
-# A phrase, and the name of what it asks for; its numbers follow.
+# A phrase and the name of its bound; the numbers follow the phrase.
 PHRASES = [(re.compile(text), name) for text, name in (
     (r"\bbetween\s+%s\s+and\s+%s%s" % (NUMBER, NUMBER, NO_MORE), "between"),
     (r"\b(?:from|in)\s+%s\s*(?:to|\.\.\.?|-)\s*%s\b" % (NUMBER, NUMBER),
@@ -34,7 +35,7 @@ PHRASES = [(re.compile(text), name) for text, name in (
     (OF_ITS_OWN + r"non-?empty\b|"
      r"\b(?:not|never|cannot|can't|nor)\s+(?:be\s+)?empty\b", "nonempty"),
 )]
-# "a positive integer n": the adjective stands before the name.
+# "a positive integer n": the adjective comes before the name.
 BEFORE = re.compile(r"\b(positive|non-?negative|non-?zero|non-?empty)\s+"
                     r"(?:(?:whole|integer|int|float|real|number|list|string|"
                     r"sequence|array|dict|dictionary|tuple|count)s?\s+){0,2}"
@@ -42,7 +43,7 @@ BEFORE = re.compile(r"\b(positive|non-?negative|non-?zero|non-?empty)\s+"
 
 
 def phrases(text):
-    """(where it stands, name, numbers) of each bound in a clause."""
+    """(position, name, numbers) of each bound in a clause."""
     out = []
     for pattern, name in PHRASES:
         for m in pattern.finditer(text):
@@ -57,13 +58,13 @@ def number(text):
 
 
 def of_field(text):
-    """The bounds in the text of one parameter's own field."""
+    """The bounds in the text of a parameter's own field."""
     return [(name, ns) for _, name, ns in phrases(text.lower())]
 
 
 def of_prose(text, names):
-    """(parameter, bound, numbers) of the clauses that name a parameter; of
-    several, what stands nearest before the bound is meant."""
+    """(parameter, bound, numbers) of the clauses that name a parameter.  If a
+    clause names several, the one nearest before the bound is meant."""
     out = []
     for clause in re.split(r"[.;]\s|[.;]$|\n\s*\n", text):
         clause = " ".join(clause.split())
@@ -83,15 +84,15 @@ def of_prose(text, names):
 
 
 def is_name(clause, m, names):
-    """"a" and "to" are words, too: a short one has to be marked as a name, or
-    to be alone."""
+    """Whether a word is meant as a parameter's name.  "a" and "to" are also
+    ordinary words, so a short name must be marked or be the only name."""
     marked = clause[:m.start()].endswith(("`", "*"))
     return marked or len(m.group()) > 2 or m.group() not in (
         "a", "A", "I", "to", "of", "in", "is", "as", "at", "or", "no", "on")
 
 
 def size_of(value):
-    """What a bound measures: a number itself, of all else how much there is."""
+    """What a bound is compared with: a number itself, otherwise a length."""
     if isinstance(value, bool):
         return None
     if isinstance(value, (int, float)):
@@ -102,7 +103,7 @@ def size_of(value):
 
 
 def admits(bounds, value):
-    """Whether an encoded value keeps to all of them."""
+    """Whether an encoded value satisfies all of the bounds."""
     size = size_of(value)
     if size is None:
         return True

@@ -1,29 +1,33 @@
-"""call.py -- one witness, once: import the code, call the function, report.
+"""call.py -- runs one witness once: imports the code, calls the function,
+reports.
 
-It runs inside the vessel (boot.py loads it), in the same process as code that nobody has reason to trust; 0011-witness.md says
-what that does and does not prove.  Descriptor 5: the source of the flagged
-file, which is compiled here, so that the bytes hashed are the bytes run.
+It runs inside the vessel (boot.py loads it), in the same process as code that
+nobody has reason to trust; 0011-witness.md says what that does and does not
+prove.
+
+Descriptor 5: the source of the flagged file.  It is compiled here, so the
+bytes that are hashed are the bytes that run.
 Descriptor 6: the request, JSON {path, function, first_line, alarm_s,
-cpu_alarm_ms}.  Standard
-input: a line that is the nonce, then the witness, JSON; gone once it is read,
-and read before any code of the repository runs.  It may come late: what can be
-done before has been done then (decision 0012).  Descriptor 3: the answer, one
-JSON object.
+cpu_alarm_ms}.
+Standard input: a line with the nonce, then the witness, JSON.  It is read
+before any code of the repository runs, and is gone after that.  It may come
+late: whatever can be done before it comes is done by then (decision 0012).
+Descriptor 3: the answer, one JSON object.
 
-It is executed with a copy of the builtins of its own, and what it needs after
-the import it holds in local variables before it.
+The program is executed with its own copy of the builtins.  Before the import
+it puts into local variables everything that it needs after the import.
 """
 from decode import make_decoder
 from reach import make_finder, make_places
 
 REPO = "/repo/"
-FRAMES_MAX = 60  # of each end of a long traceback
+FRAMES_MAX = 60  # at each end of a long traceback
 YIELDS_MAX = 10000  # values taken from a generator
-BALLAST_BYTES = 8 << 20  # given back when memory has run out
+BALLAST_BYTES = 8 << 20  # freed when memory has run out
 
 
 def make_writer():
-    """JSON out, by hand: json's own functions can be replaced."""
+    """Write JSON by hand, because json's own functions can be replaced."""
     def quote(s):
         out = '"'
         for c in s:
@@ -56,8 +60,8 @@ def make_writer():
 
 
 def make_describer():
-    """describe(class, value): of the exact class only; asking an object
-    would run its code."""
+    """describe(class, value): describes values of exactly the known classes,
+    because asking any other object would run its code."""
     import builtins
     from json.decoder import JSONDecodeError
 
@@ -85,7 +89,8 @@ def make_describer():
 
 
 def make_tracer(target, nested, own_name):
-    """Frames for the report, from a traceback or from a running frame."""
+    """Make the frames of a report, from a traceback or from a running
+    frame."""
     def shown(filename):
         if filename.startswith(REPO):
             return filename[len(REPO):]
@@ -107,8 +112,9 @@ def make_tracer(target, nested, own_name):
         return frames[:FRAMES_MAX] + frames[-FRAMES_MAX:]
 
     def from_traceback(tb):
-        """What was hung on from another call, by raising a kept exception
-        again, is not of this one: there the chain of callers breaks."""
+        """Mark the frames that do not belong to this call.  When the code
+        raises an exception that it kept from another call, the old frames are
+        still in its traceback; there the chain of callers is broken."""
         out, is_ours, last = [], True, None
         while tb is not None and len(out) < 100000:
             frame = tb.tb_frame
@@ -124,8 +130,9 @@ def make_tracer(target, nested, own_name):
         return shorten(out)
 
     def all_frames(value, tb):
-        """Those of a StopIteration too, when a generator or a coroutine made
-        a RuntimeError of it: that one passed no frame of theirs."""
+        """The frames of an exception.  If a generator or a coroutine turned a
+        StopIteration into a RuntimeError, add the frames of the StopIteration,
+        because the RuntimeError did not pass through them."""
         out = from_traceback(tb)
         cause = BaseException.__cause__.__get__(value)
         if type(value) is RuntimeError and type(cause) is StopIteration:
@@ -144,7 +151,8 @@ def make_tracer(target, nested, own_name):
 
 
 def make_driver(flags):
-    """drive(result): a coroutine is run, a generator is taken from."""
+    """drive(result): runs a coroutine to its end, takes values from a
+    generator."""
     import types
 
     run = None
@@ -218,7 +226,7 @@ def main(ways_out):
                     todo.append(c)
         return out
 
-    # The flagged module is made from the code object that was made here.
+    # The flagged module is made from the code object that was compiled here.
     class Loader(SourceFileLoader):
         def get_code(self, _fullname):
             return module_code
@@ -245,14 +253,15 @@ def main(ways_out):
                 "frames": from_frame(frame, own_code)})
 
     def on_cpu_alarm(_signal, frame):
-        """Of what computes without end, before the cap ends it unsaid."""
+        """Report code that computes without end, before the cap ends it
+        without a word."""
         report({"outcome": "cpu-alarm", "stage": stage[0],
                 "frames": from_frame(frame, own_code)})
 
     signal.signal(signal.SIGALRM, on_alarm)
     signal.signal(signal.SIGPROF, on_cpu_alarm)
 
-    yield  # all runs are alike so far: template.py
+    yield  # up to here all runs are alike: template.py
 
     # -- the request ---------------------------------------------------
 
@@ -282,17 +291,17 @@ def main(ways_out):
                                          own_code.co_filename)
     find, drive = make_finder(target), make_driver(target.co_flags)
     dotted, is_package, search = where(request["path"], source)
-    ballast = [bytes(BALLAST_BYTES)]  # calloc(3): never written to
+    ballast = [bytes(BALLAST_BYTES)]  # calloc(3): its pages are never touched
 
-    # -- the witness: from here on there is foreign code ---------------
+    # -- the witness: from here on foreign code runs ------------------
 
     given[:] = read_all(0).split(b"\n", 1)
     witness, instance = json.loads(given[1]), None
-    choose(given[1])  # of the interpreter's own modules
+    choose(given[1])  # imports modules of the interpreter only
     sys.path[:] = search
     sys.meta_path.insert(0, Finder)
-    # Whitespace before the answer: from here on the flagged code may end the
-    # process, and then the supervisor can tell that from our own failure.
+    # Write whitespace before the answer: from here on the flagged code may end
+    # the process, and the supervisor can tell that from a failure of our own.
     write(result_fd, b"\n")
     signal.alarm(request["alarm_s"])
     signal.setitimer(signal.ITIMER_PROF, request["cpu_alarm_ms"] / 1000)
@@ -312,7 +321,7 @@ def main(ways_out):
         function = owner if makes else find(owner, name, instance, REPO)
         args, named = passed(witness["arguments"], module)
     except BaseException:
-        no_trace(None)  # before any frame of ours is entered
+        no_trace(None)  # before a frame of ours is entered
         no_profile(None)
         ballast.clear()
         failed("import-failed")
@@ -328,14 +337,15 @@ def main(ways_out):
         no_profile(None)
         report({"outcome": "returned"})
     except BaseException:
-        no_trace(None)  # before any frame of ours is entered
+        no_trace(None)  # before a frame of ours is entered
         no_profile(None)
         ballast.clear()
         failed("raised")
 
 
 def run(become=None):
-    """Answer one request; with become (template.py), one in each copy."""
+    """Answer one request.  With become (template.py), each copy answers
+    one."""
     import os
 
     leave = os._exit
@@ -348,7 +358,8 @@ def run(become=None):
         become = None
         next(steps)
     finally:
-        # Only a failure of this file gets here: report() does not return.
+        # Only a failure of this file leads here, because report() does not
+        # return.
         leave(70)
 
 

@@ -1,4 +1,4 @@
-"""calls.py -- what a call says of its receiver and of its arguments."""
+"""calls.py -- what a call says about its receiver and its arguments."""
 import ast
 
 from express import Reader
@@ -60,7 +60,8 @@ class Uses(Reader):
         return Shape("iterable")
 
     def matched(self, func, node, args, skip):
-        """(parameter's name, shape) of a call of that function."""
+        """(parameter name, shape) for each argument of a call of that
+        function."""
         if any(isinstance(a, ast.Starred) for a in node.args):
             return []
         names = [a.arg for a in getattr(func.args, "posonlyargs", [])
@@ -174,7 +175,7 @@ class Uses(Reader):
         return out
 
     def vague(self, node, base, word, args):
-        """Methods that several types have."""
+        """Handle methods that several types have."""
         if word == "pop" and len(args) == 2:
             return self.of_dict(base, "get", node, args)
         if word == "pop":
@@ -256,7 +257,7 @@ class Uses(Reader):
                      "dict": "dict", "defaultdict": "dict", "str": "str"}
             return Shape(*[empty[word]] if word in empty else [])
         x = args[0]
-        if full in PATH_CALLS:  # of what a name is made, too
+        if full in PATH_CALLS:  # also every name inside the argument
             for n in ast.walk(node.args[0]) if node.args else ():
                 if isinstance(n, ast.Name) and n.id in self.env:
                     root(self.env[n.id]).mark("path")
@@ -358,7 +359,8 @@ class Uses(Reader):
         return Shape()
 
     def over(self, word, args):
-        """sum(x), sorted(x), zip(x, y), map(f, x): they iterate."""
+        """sum(x), sorted(x), zip(x, y), map(f, x) iterate over their
+        arguments."""
         through = args[1:] if word in ("map", "filter") else args[:1]
         if word == "zip":
             through = args
@@ -390,7 +392,7 @@ class Uses(Reader):
 
 
 def with_sep(part, sep):
-    """Texts of which that is a part: alone, first, last."""
+    """Texts that contain that part: alone, first, last."""
     if not isinstance(part, str):
         return []
     return [part] + ([part + sep + "a", sep + part]

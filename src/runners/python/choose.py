@@ -1,4 +1,5 @@
-"""choose.py -- which combinations of values become witnesses, in what order."""
+"""choose.py -- chooses which combinations of values become witnesses, and in
+what order."""
 import ast
 import itertools
 
@@ -6,13 +7,13 @@ from basics import OMIT, encode, same_key
 from moves import inside
 from shape import Failed, WITNESSES_MAX
 
-POOL_MAX = 500  # combinations that are looked at
-MOVES_MAX = 120  # of them, next to a call
-NEAR_MAX = 90  # of them, a call with something in one argument moved
+POOL_MAX = 500  # combinations that are considered
+MOVES_MAX = 120  # of these, calls with one argument at a boundary
+NEAR_MAX = 90  # of these, calls with a place inside an argument moved
 
 
 class Slot:
-    """One parameter: of the function, or of its receiver's constructor."""
+    """One parameter of the function or of its receiver's constructor."""
 
     def __init__(self, group, name, by, values, fixed=False):
         self.group = group  # "arguments" or "receiver"
@@ -20,12 +21,13 @@ class Slot:
         self.by = by  # "position", "name", "rest" or "restnamed"
         self.values = values
         self.fixed = fixed
-        self.note = None  # its annotation, read
+        self.note = None  # its parsed annotation
         self.default = None  # as a tree
 
 
 def arguments(slots, values):
-    """The arguments of a witness; what is left to its default is left out."""
+    """The arguments of a witness, without those that are left to their
+    default."""
     out, has_gap = [], False
     rest = any(s.by == "rest" and v != [] for s, v in zip(slots, values))
     for s, v in zip(slots, values):
@@ -47,8 +49,9 @@ def arguments(slots, values):
 
 
 def ranked(slots):
-    """Ranks of one value a slot: first by their sum, few slots at a time,
-    then spread over all combinations by a fixed sequence."""
+    """The rank of a value for each slot: first in the order of the sum of
+    ranks, with few slots changed at a time, then spread over all combinations
+    by a fixed sequence."""
     n = len(slots)
     if not n:
         yield ()
@@ -69,7 +72,7 @@ def ranked(slots):
 
 
 def splits(lasts, at, total, few):
-    """Ranks with that sum, of which at most `few` are not zero."""
+    """Ranks with that sum, at most `few` of them nonzero."""
     n = len(lasts)
     if total == 0:
         yield (0,) * (n - at)
@@ -78,7 +81,7 @@ def splits(lasts, at, total, few):
         return
     if sum(lasts[at:]) < total:
         return
-    for i in range(at, n):  # the first that is not zero
+    for i in range(at, n):  # the first one that is not zero
         zeros = (0,) * (i - at)
         for rank in range(min(total, lasts[i]), 0, -1):
             for rest in splits(lasts, i + 1, total - rank, few - 1):
@@ -86,7 +89,7 @@ def splits(lasts, at, total, few):
 
 
 def hinted(slots, hints):
-    """What the flag itself proposes: {name: value}, or a list of values."""
+    """What the flag itself suggests: {name: value}, or a list of values."""
     hints = hints if isinstance(hints, list) and hints and all(
         isinstance(h, (list, dict)) for h in hints) else [hints]
     own = [i for i, s in enumerate(slots) if s.group == "arguments"]
@@ -115,7 +118,7 @@ def plain(v):
 
 
 def exampled(slots, examples):
-    """The calls that the documentation shows: they are known to be valid."""
+    """The calls that the documentation shows, which are known to be valid."""
     own = [i for i, s in enumerate(slots) if s.group == "arguments"]
     for call in examples:
         values = [s.values[0] for s in slots]
@@ -137,8 +140,8 @@ def exampled(slots, examples):
 
 
 def sited(slots, sites, signs):
-    """Rows with the literal arguments of calls, {(group, name): value} each;
-    then those of the first calls with one thing in one argument moved, then
+    """Rows with the literal arguments of calls, {(group, name): value} each.
+    Then come the first calls with one place inside an argument moved, then
     with one argument at a boundary."""
     base = [s.values[0] for s in slots]
     called = [[site.get((s.group, s.name), v) for s, v in zip(slots, base)]
@@ -160,19 +163,20 @@ MOVABLE = {"int", "float", "num", "bool", "str", "bytes", "none", "any", "list",
 
 
 def may_move(ann):
-    """Whether a value of that type is still one with a place in it moved."""
+    """Whether a value of that type keeps the type when a place in it is
+    moved."""
     return ann is None or ann.kind in MOVABLE and all(map(may_move, ann.args))
 
 
 def alternating(lists):
-    """The first of each, then the second of each."""
+    """The first item of each list, then the second item of each."""
     for row in itertools.zip_longest(*lists):
         yield from (v for v in row if v is not None)
 
 
 def pool(slots, hints, examples, sites=(), signs=()):
-    """Distinct rows of values, hints first, then calls; examples early;
-    bounded."""
+    """Distinct rows of values, a limited number: hints first, then calls, with
+    the documented examples early."""
     seen, out = set(), []
     combos = ([s.values[r] for s, r in zip(slots, ranks)]
               for ranks in ranked(slots))
@@ -190,8 +194,8 @@ def pool(slots, hints, examples, sites=(), signs=()):
 
 
 def spread(slots, rows, order, kept):
-    """Of the rows in that order the first ones, then those with most pairs
-    of values that are not among them; indices."""
+    """The indices of the rows to keep: the first ones in that order, then
+    those with the most pairs of values that the kept rows do not have."""
     if len(order) <= WITNESSES_MAX or len(slots) < 2:
         return order[:WITNESSES_MAX]
     order = order[:300]

@@ -1,13 +1,14 @@
-"""decode.py -- a witness's values, from the typed encoding.
+"""decode.py -- decodes a witness's values from the typed encoding.
 
-It makes closures: what they need they hold in cells, taken before the import.
+It makes closures.  They hold what they need in cells, which are filled before
+the import.
 """
 
 
 def make_decoder():
-    """choose(witness), then passed(arguments, module): their values, as
-    cupel-witness(5) says.  Only the modules that the witness's tags name are
-    imported."""
+    """Make choose(witness), then passed(arguments, module), which gives the
+    values as cupel-witness(5) says.  Only the modules that the witness's tags
+    name are imported."""
     import collections
     import io
 
@@ -55,7 +56,7 @@ def make_decoder():
         return io.BytesIO(value) if type(value) is bytes else \
             io.StringIO(value)
 
-    # What needs the value decoded, and what takes it as it is.
+    # The tags whose content is decoded first, and those that take it as it is.
     over = {
         "$tuple": tuple, "$set": set, "$frozenset": frozenset,
         "$deque": collections.deque, "$iter": iter, "$aiter": one_shot,
@@ -100,7 +101,7 @@ def make_decoder():
         raise ValueError("no such tag: " + tag)
 
     def passed(group, module):
-        """(positional, by name) of a list of arguments."""
+        """(positional arguments, arguments by name) of a list of arguments."""
         args, named = [], {}
         for a in group:
             value, by = decode(a["value"], module), a["by"]

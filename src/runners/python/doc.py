@@ -1,8 +1,8 @@
 """doc.py -- what a docstring promises: types, preconditions, examples.
 
-What it promises may
-only narrow: a value that a documented type or precondition rules out is none
-of the function's business.  The calls of its examples are known to be good.
+A promise can only exclude values: a value that a documented type or
+precondition rules out is not the function's concern.  The calls in examples
+are known to be valid.
 """
 import ast
 import re
@@ -44,21 +44,21 @@ PROMPT = re.compile(r"^\s*>>>\s(.*)$")
 
 
 class Doc:
-    """What the text near a function says of its parameters."""
+    """What the text near a function says about its parameters."""
 
     def __init__(self, names):
         self.names = set(names)
-        self.types = {}  # name: text of an annotation
-        self.adjectives = {}  # name: {word}, elements': "*word"
+        self.types = {}  # name: the text of its annotation
+        self.adjectives = {}  # name: {word}; the elements' words as "*word"
         self.demands = []  # expressions over the parameters
         self.examples = []  # calls, as trees
-        self.notes = {}  # name: all that is said of it, in lower case
-        self.bounds = {}  # name: [(what is asked for, its numbers)]
+        self.notes = {}  # name: everything said about it, in lower case
+        self.bounds = {}  # name: [(kind of bound, its numbers)]
         self.quoted = []  # texts in quotes
-        self.field_of = None  # whose field the line before belongs to
+        self.field_of = None  # whose field the previous line belongs to
 
     def may_be_none(self, name):
-        """True, False, or None when nothing is said of that parameter."""
+        """True, False, or None when nothing is said about that parameter."""
         if name not in self.notes:
             return None
         return re.search(r"\b(none|null|optional|absent|missing)\b",
@@ -102,7 +102,8 @@ class Doc:
                 self.examples.append(node)
 
     def demand(self, text):
-        """One condition as an expression over the parameters, if it is."""
+        """A condition as an expression over the parameters, if it can be
+        one."""
         text = text.strip().rstrip(".;,")
         if not text:
             return False
@@ -135,7 +136,7 @@ class Doc:
             mine.append((what, numbers))
 
     def in_field(self, names, line, text):
-        """A line of the field of those parameters."""
+        """Read a line in the field of those parameters."""
         indent = len(line) - len(line.lstrip())
         self.field_of = (names, indent)
         for name in names:
@@ -143,7 +144,8 @@ class Doc:
                 self.bound(name, what, numbers)
 
     def goes_on(self, line):
-        """Whether a line belongs to the field before it: it stands deeper."""
+        """Whether a line continues the field before it: it is indented
+        further."""
         if self.field_of is None:
             return False
         names, indent = self.field_of
@@ -220,7 +222,7 @@ class Doc:
         return kinds
 
     def admits(self, name, value):
-        """Whether an encoded value is what the adjectives and bounds say."""
+        """Whether an encoded value matches the adjectives and the bounds."""
         if not bounds.admits(self.bounds.get(name, ()), value):
             return False
         for word in self.adjectives.get(name, ()):
@@ -236,7 +238,7 @@ class Doc:
 
 
 def parts(value):
-    """What stands in a list, and in what stands in it."""
+    """The values in a list, and the values inside them."""
     if isinstance(value, dict) and len(value) == 1:
         value = value.get("$tuple", value.get("$set", value))
     for v in value if isinstance(value, (list, tuple, set)) else ():
@@ -278,7 +280,7 @@ def phrase(kinds, optional):
 
 
 def texts_near(tree, func):
-    """Its docstring, and a text that stands beside it in the module."""
+    """The function's docstring, and a text next to it in the module."""
     out = [ast.get_docstring(func, clean=True) or ""]
     body = getattr(tree, "body", [])
     if func in body:

@@ -32,7 +32,8 @@ class Evaluator(Machine):
         return handler(node, env)
 
     def native(self, f, *args):
-        """A plain operation on plain data; what it raises is the program's."""
+        """Do a plain operation on plain data; the program gets what it
+        raises."""
         if any(a is UNKNOWN for a in args):
             self.touched = True
             return UNKNOWN
@@ -220,7 +221,7 @@ class Evaluator(Machine):
                 return UNKNOWN
         if self.is_demand and isinstance(op, (ast.In, ast.NotIn)) and \
                 isinstance(a, str) and isinstance(b, str):
-            b = list(b)  # "token in '+-*/'": it is one of them
+            b = list(b)  # "token in '+-*/'": it is one of these
         return self.native(OPERATORS[type(op)], a, b)
 
     def ev_Attribute(self, node, env):
@@ -343,7 +344,7 @@ class Evaluator(Machine):
         return out
 
     def items(self, value):
-        """What iterating it gives, one step at a time."""
+        """The items that iterating it gives, one step at a time."""
         if value is UNKNOWN or isinstance(value, OURS):
             raise Stuck()
         it = self.native(iter, value)

@@ -1,4 +1,4 @@
-"""express.py -- the shapes of expressions, the second half of the walk."""
+"""express.py -- the second half of the walk: the shapes of expressions."""
 import ast
 
 from infer import DIVIDING, Walker, inverses
@@ -10,7 +10,8 @@ from tables import DELTA_ATTRIBUTES
 
 class Reader(Walker):
     def ev(self, node):
-        """The Shape of an expression; what it says of others is noted."""
+        """The Shape of an expression.  What it says about other values is
+        noted."""
         handler = getattr(self, "ev_" + type(node).__name__, None)
         if handler is not None:
             return handler(node)
@@ -74,7 +75,8 @@ class Reader(Walker):
         return base.field("attrs", node.attr)
 
     def of_moments(self, node):
-        """`a - b` of which something is asked that only a timedelta has."""
+        """`a - b`, when an attribute is read from it that only a timedelta
+        has."""
         if not (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub)):
             return False
         for side in (node.left, node.right):
@@ -184,7 +186,7 @@ class Reader(Walker):
         return Shape("bool")
 
     def compare(self, op, a, b, x, y, flipped=False):
-        """`x op y` where b is y's expression (or y op x, flipped)."""
+        """Note `x op y`, where b is the expression of y (flipped: y op x)."""
         if isinstance(op, (ast.In, ast.NotIn)):
             if not flipped:
                 self.member(a, b, x, y)
@@ -307,7 +309,8 @@ class Reader(Walker):
         return elem
 
     def comes_of(self, at, base):
-        """Whether it is what iterating that one gives: a key."""
+        """Whether it comes from iterating over that value, so that it is a
+        key."""
         return set(base.kinds) == {"iterable"} and \
             root(base.part("elem")) is root(at) and not (
                 set(at.kinds) & NUMERIC)
@@ -320,7 +323,7 @@ class Reader(Walker):
         return out
 
     def pair(self, out, shapes):
-        """A tuple of these: each position has its own shape."""
+        """A tuple of these values; each position has its own shape."""
         for i, shape in enumerate(shapes[:FIELDS_MAX]):
             out.keys[i] = shape
         out.marks["arity"] = len(shapes)

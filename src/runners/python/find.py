@@ -1,4 +1,5 @@
-"""find.py -- the flagged function, and the lines at which it may raise."""
+"""find.py -- finds the flagged function and the lines at which it may
+raise."""
 import ast
 
 from annotate import top_level
@@ -8,8 +9,8 @@ from syntax import FUNCTIONS, last_word, own_nodes, statements
 
 
 class Found:
-    """A definition: its qualified name, its node, its class or None, and,
-    when it stands inside another function, that one's node."""
+    """A definition: its qualified name, its node, its class or None.  If it is
+    inside another function, also the node of that function."""
 
     def __init__(self, name, node, owner, inside=None):
         self.name, self.node = name, node
@@ -73,7 +74,7 @@ def find(tree, name, line):
 
 
 def is_used_inside(found):
-    """Whether the outer function calls its inner one, or hands it on."""
+    """Whether the outer function calls its inner one or passes it on."""
     for node in ast.walk(found.node):
         if isinstance(node, ast.Call):
             for part in [node.func] + node.args + [
@@ -91,7 +92,8 @@ def marks_of(node):
 
 # -- where the exception may come from -------------------------------------
 
-# What each class's exception comes from, next to what may run other code.
+# The nodes that can raise the exception of each class; OPAQUE is for nodes
+# that may run other code.
 RAISING = {
     "div-zero": (ast.Div, ast.FloorDiv, ast.Mod, ast.Pow),
     "index-oob": (ast.Subscript, ast.Delete),
@@ -115,15 +117,16 @@ RAISING = {
                ast.Set, ast.JoinedStr),
     "infinite-loop": (ast.AST,),
 }
-# What may run other code, and so raise anything.
+# Nodes that may run other code and so raise anything.
 OPAQUE = (ast.Call, ast.Attribute, ast.Raise, ast.For, ast.AsyncFor, ast.With,
           ast.AsyncWith, ast.Await, ast.Yield, ast.YieldFrom, ast.Subscript,
           ast.comprehension, ast.Import, ast.ImportFrom)
 
 
 def is_meant(stmt, line):
-    """An exception that the function raises by name is its word to whoever
-    calls it, unless the flag means that very line."""
+    """Whether a statement raises an exception by name.  Such an exception is
+    what the function tells its caller, unless the flag means that very
+    line."""
     return isinstance(stmt, ast.Raise) and stmt.exc is not None and not (
         line is not None and stmt.lineno <= line <= stmt.end_lineno)
 
@@ -134,7 +137,7 @@ def can_raise(stmt, flag_class):
 
 
 def own_range(stmt):
-    """The lines of a statement, of a compound one only its head."""
+    """The lines of a statement; of a compound statement only its head."""
     lines = [n for n in own_nodes(stmt) if hasattr(n, "end_lineno")]
     heads = [n for n in lines if n is not stmt] or [stmt]
     if not any(isinstance(c, (ast.stmt, ast.ExceptHandler))
@@ -145,8 +148,8 @@ def own_range(stmt):
 
 
 def ranges(found, flag_class, line, is_told=False):
-    """The lines at which it may raise; is_told: what it takes is described,
-    and so the order of operands is."""
+    """The lines at which the function may raise.  is_told: the documentation
+    describes what it takes, and with it the order of operands."""
     func = found.inside or found.node
     able = [s for s in statements(func) if can_raise(s, flag_class)
             and not is_meant(s, line)]
@@ -165,12 +168,12 @@ def ranges(found, flag_class, line, is_told=False):
     return spans[:2000]
 
 
-MODULE = "<module>"  # what a code object of a module is called
+MODULE = "<module>"  # the name of a module's code object
 
 
 def at_load(tree, name, flag_class, line):
     """The lines of a statement that runs while the module is loaded, when the
-    flag means one; else None."""
+    flag means such a statement; else None."""
     if line is None or name not in (None, MODULE) or any(
             covers(n, line) for n in ast.walk(tree)
             if isinstance(n, FUNCTIONS)):

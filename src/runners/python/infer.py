@@ -1,9 +1,9 @@
-"""infer.py -- walk a function in its order and see how each value is used.
+"""infer.py -- walks a function in its order and records how each value is
+used.
 
-An environment maps
-names to shapes; what is assigned anew is a new shape, where branches meet the
-shapes are unified.  Helpers of the same module are walked with the shapes of
-their arguments, a few levels deep.
+An environment maps names to shapes.  A new assignment gives a new shape, and
+where branches meet the shapes are unified.  Helpers of the same module are
+walked with the shapes of their arguments, a few levels deep.
 """
 import ast
 
@@ -18,7 +18,8 @@ DIVIDING = (ast.Div, ast.FloorDiv, ast.Mod)
 
 
 def inverses(op, c, const_left):
-    """value -> what the variable of `x op c` may have been."""
+    """A function from a value to what the variable of `x op c` may have
+    been."""
     def back(v):
         if type(v) not in (int, float) or type(c) not in (int, float):
             return []
@@ -37,7 +38,7 @@ def inverses(op, c, const_left):
 
 
 class Walker(ast.NodeVisitor):
-    """Shapes of every expression of the functions that it is given."""
+    """The shapes of all expressions of the functions that it walks."""
 
     def __init__(self, module):
         self.module = module
@@ -53,7 +54,7 @@ class Walker(ast.NodeVisitor):
     # -- functions -----------------------------------------------------
 
     def function(self, func, given=()):
-        """Walk it once; returns ({name: Shape}, result)."""
+        """Walk the function once; returns ({name: Shape}, result)."""
         if id(func) in self.walked:
             shapes, result = self.walked[id(func)]
         else:
@@ -94,7 +95,8 @@ class Walker(ast.NodeVisitor):
             self.visit(stmt)
 
     def join(self, before, after):
-        """Where ways meet: one shape a name, where that can be."""
+        """Where branches meet, give each name one shape if that is
+        possible."""
         for name in after:
             if name in before and root(before[name]) is not root(after[name]):
                 unify(before[name], after[name])
@@ -138,8 +140,8 @@ class Walker(ast.NodeVisitor):
             self.bind(target, value)
 
     def answered(self, target, value):
-        """A test of what a call gave says nothing of the values that it may
-        have been taken from."""
+        """Note names that hold the result of a call.  A test of such a result
+        says nothing about the values that it may have been taken from."""
         if isinstance(target, ast.Name):
             change = self.answers.add if isinstance(value, ast.Call) else \
                 self.answers.discard
@@ -175,7 +177,7 @@ class Walker(ast.NodeVisitor):
         before = dict(self.env)
         self.block(node.body)
         self.env = self.join(before, self.env)
-        if self.loops < 3:  # what the first round bound, used at its start
+        if self.loops < 3:  # the second round uses what the first bound
             self.loops += 1
             self.block(node.body)
             self.loops -= 1
@@ -281,7 +283,7 @@ class Walker(ast.NodeVisitor):
                 base.mark("stored")
 
     def iterate(self, shape):
-        """The shape of what iterating gives."""
+        """The shape of the items of an iteration."""
         shape = root(shape)
         if "function" in shape.kinds:
             return Shape()
@@ -290,7 +292,7 @@ class Walker(ast.NodeVisitor):
         if "dict" in shape.kinds:
             return shape.part("key")
         if "subscript" in shape.marks and not set(shape.kinds) & SEQUENCE:
-            shape.kind("dict")  # by no number so far: what it has are keys
+            shape.kind("dict")  # never indexed by a number: it has keys
             return shape.part("key")
         if not set(shape.kinds) & SEQUENCE - {"sized"}:
             shape.kind("iterable")

@@ -21,7 +21,7 @@ class Interpreter(Caller):
     """The machine, complete: methods, library calls, trials."""
 
     def ready(self, name, args):
-        """Arguments as a native function may have them."""
+        """Arguments in the form that a native function can take."""
         out = []
         for a in args:
             if isinstance(a, Closure):
@@ -132,7 +132,7 @@ class Interpreter(Caller):
     # -- a witness's values --------------------------------------------
 
     def value(self, v, stubs=()):
-        """From the typed encoding; what it cannot be is unknown."""
+        """Decode the typed encoding; what cannot be decoded is unknown."""
         if isinstance(v, list):
             return [self.value(x, stubs) for x in v]
         if not isinstance(v, dict):

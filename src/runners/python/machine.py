@@ -1,10 +1,9 @@
 """machine.py -- a small interpreter that tries values before vessels do.
 
-It walks the syntax
-tree with plain data and a budget; it runs no code object and calls only what
-natives.py lists.  What it cannot follow ends a trial as "unknown".  Its
-word decides which witnesses come first, and nothing else: what is confirmed
-is confirmed by a real call.
+It walks the syntax tree with plain data and a limited number of steps.  It
+runs no code object and calls only what natives.py lists.  If it cannot follow
+the code, the trial ends as "unknown".  Its verdict only decides which
+witnesses come first: a flag is confirmed only by a real call.
 """
 import ast
 import json
@@ -13,20 +12,20 @@ from syntax import FUNCTIONS, all_args, index_of, last_word
 
 STEPS_EACH = 4000  # of one trial
 STEPS_ALL = 50000  # of all trials of one flag
-DEPTH_MAX = 75  # calls inside calls: deeper is endless
-SIZE_MAX = 100000  # items of what is built
+DEPTH_MAX = 75  # depth of calls; deeper counts as endless
+SIZE_MAX = 100000  # items of one object
 
 
 class Stuck(Exception):
-    """It cannot tell."""
+    """The machine cannot tell."""
 
 
 class Endless(Exception):
-    """It runs longer than a trial may."""
+    """The trial runs longer than it may."""
 
 
 class Huge(Exception):
-    """It builds something large."""
+    """The trial builds something large."""
 
 
 class Raised(Exception):
@@ -54,7 +53,7 @@ class Again(Exception):
 
 
 class Unknown:
-    """A value that the machine has no idea of."""
+    """A value about which the machine knows nothing."""
 
 
 UNKNOWN = Unknown()
@@ -78,7 +77,8 @@ class Class:
 
 
 class Env:
-    """Names of one call; those of enclosing calls, then the module's."""
+    """The names of one call; then those of enclosing calls, then the
+    module's."""
 
     def __init__(self, names, above, node=None):
         self.names, self.above, self.node = names, above, node
@@ -86,7 +86,7 @@ class Env:
         self.yields = None
 
 
-LOCALS = {}  # node: the names that it binds
+LOCALS = {}  # node: the names that its function binds
 
 
 def local_names(func):
@@ -96,7 +96,7 @@ def local_names(func):
 
 
 def bound_names(func):
-    """The names that the function binds, as the compiler sees it."""
+    """The names that the function binds, according to the compiler's rules."""
     out = {a.arg for a in all_args(func.args)}
     body = func.body if isinstance(func.body, list) else []
     todo, given_up = list(body), set()
@@ -128,11 +128,11 @@ class Machine:
         self.all_left = STEPS_ALL
         self.left = 0
         self.depth = 0
-        self.touched = False  # something unknown was used
+        self.touched = False  # an unknown value was used
         self.constants = {}
         self.seen = set()  # lines of the target that were reached
         self.handled = []
-        self.is_demand = False  # what is evaluated stands in a docstring
+        self.is_demand = False  # evaluating a condition of a docstring
 
     def step(self):
         self.left -= 1

@@ -1,7 +1,7 @@
-"""moves.py -- a value that callers pass, with one thing in it at a boundary:
-a number 0, a text empty or cut, a list short, a key missing, a sign of a text
-another one that the source knows.
-"""
+"""moves.py -- variants of a value that callers pass, with one place in it
+moved to a boundary: a number becomes 0, a text is empty or cut, a list is
+short, a key is missing, a sign in a text becomes another one that the source
+knows."""
 import ast
 import re
 
@@ -10,12 +10,12 @@ from basics import distinct, tag_of
 EACH_MAX = 24  # of one value
 DEEP_MAX = 5
 SIGNS_MAX = 8
-TEXT_MAX = 200  # of one that is taken apart
+TEXT_MAX = 200  # longer texts are not taken apart
 
 
 def signs_of(tree):
     """The signs that the source compares with or looks for: constants of one
-    or two of them, no letters and no space."""
+    or two characters, none of them a letter or a space."""
     out = []
     for n in ast.walk(tree):
         text = getattr(n, "value", None) if isinstance(n, ast.Constant) else None
@@ -35,7 +35,7 @@ def inside(v, signs=(), depth=0):
         return distinct(of_text(v, signs))[:EACH_MAX]
     if isinstance(v, list):
         return of_list(v, signs, depth)
-    if tag_of(v) == "$tuple":  # its length is what it is for
+    if tag_of(v) == "$tuple":  # its length is its purpose
         return [{"$tuple": x} for x in each(v["$tuple"], signs, depth)]
     if tag_of(v) == "$dict":
         return of_dict(v["$dict"], signs, depth)
@@ -43,8 +43,8 @@ def inside(v, signs=(), depth=0):
 
 
 def each(items, signs, depth):
-    """The lists of that length with one element moved; those that one step
-    changes before those that many do."""
+    """The lists of the same length with one element moved.  Every element gets
+    its first variant before any gets its second."""
     variants = [inside(x, signs, depth + 1) for x in items[:8]]
     out = []
     for rank in range(max(map(len, variants), default=0)):
@@ -70,8 +70,8 @@ def of_dict(pairs, signs, depth):
 
 
 def of_text(text, signs):
-    """Empty, its numbers 0, cut at both ends, one of its signs another one,
-    doubled, its numbers words."""
+    """The text empty, with its numbers 0, cut at either end, with one sign
+    changed to another, doubled, or with words for its numbers."""
     yield ""
     if len(text) > TEXT_MAX:
         return
@@ -96,7 +96,7 @@ def of_text(text, signs):
 
 
 def spots(text):
-    """Texts that stand in quotes in a documentation: examples of a text."""
+    """The texts in quotes in a documentation: examples of a text."""
     found = re.findall(r"'([^'\n]{1,60})'(?!\w)|\"([^\"\n]{1,60})\"|"
                        r"`+([^`\n]{1,60})`+", text)
     return [a or b or c for a, b, c in found][:6]

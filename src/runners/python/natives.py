@@ -1,7 +1,6 @@
-"""natives.py -- what the machine may call, as values of its own.
+"""natives.py -- the functions that the machine may call, as values of its own.
 
-Nothing here opens,
-starts or imports anything that the code under test names.
+Nothing here opens, starts or imports anything that the code under test names.
 """
 import bisect
 import collections
@@ -22,14 +21,14 @@ class Native:
 
 
 class Method:
-    """A method of plain data, with what it belongs to."""
+    """A method of plain data, together with its object."""
 
     def __init__(self, base, name):
         self.base, self.name = base, name
 
 
 class Given:
-    """A callable of a witness: it returns its value."""
+    """A callable in a witness, which returns its value."""
 
     def __init__(self, value):
         self.value = value

@@ -11,7 +11,7 @@ from values import GRAPHS, LINKS, Maker, PLURALS
 
 
 class Builder(Maker):
-    """Values that are objects: by their attributes, or constructed."""
+    """Values that are objects: constructed, or stand-ins with attributes."""
 
     def __init__(self, module, flag_class):
         super().__init__(module, flag_class)
@@ -22,7 +22,7 @@ class Builder(Maker):
     def of_unknown(self, ann, shape, depth):
         if self.flag_class in ("attr-missing", "type-mismatch") or \
                 depth > NEST_MAX:
-            return []  # what it lacks would be our fault
+            return []  # a failure for what it lacks would be our fault
         if ann.extra and not (shape.attrs or shape.calls) and \
                 ann.extra not in ("Protocol",):
             return [{"$stub": []}]
@@ -46,8 +46,8 @@ class Builder(Maker):
                 for row in self.rows(lists)]
 
     def answers(self, shape, depth):
-        """Methods that give those values: that nothing speaks of the object
-        itself does not say that its methods give None."""
+        """Methods that return those values.  If nothing is said about the
+        object itself, that does not mean that its methods return None."""
         kept, self.is_wild = self.is_wild, False
         values = self.nested(None, shape, depth)
         self.is_wild = kept
@@ -164,7 +164,7 @@ class Builder(Maker):
     # -- parameters ----------------------------------------------------
 
     def with_default(self, ann, shape, default, optional, depth):
-        """Values of a parameter that may have a default."""
+        """The values of a parameter that may have a default."""
         values = self.make(ann, shape, depth)
         if default is not None:
             try:
@@ -243,7 +243,7 @@ class Builder(Maker):
 
 
 def noted(arg):
-    """Of *args and **kw: that there is an annotation of what is in them."""
+    """A note that the contents of *args or **kw have an annotation."""
     return None if arg.annotation is None else Ann("unknown", extra="?")
 
 
@@ -252,7 +252,7 @@ FIXED = {"literal", "member", "class", "typeddict", "unknown", "type",
 
 
 def is_fixed(ann):
-    """Whether a smaller value of that type might be of another type."""
+    """Whether a smaller value might not belong to the type any more."""
     if ann is None:
         return False
     if ann.kind in FIXED or ann.kind == "tuple" and ann.extra == "fixed":
@@ -266,7 +266,8 @@ def used(shape):
 
 
 def parameters(args):
-    """(name, annotation, default, by) of each but *args and **kw."""
+    """(name, annotation, default, by) of each parameter except *args and
+    **kw."""
     plain = getattr(args, "posonlyargs", []) + args.args
     defaults = [None] * (len(plain) - len(args.defaults)) + args.defaults
     for a, d in zip(plain, defaults):

@@ -1,8 +1,9 @@
-"""reach.py -- where the flagged module and its function are."""
+"""reach.py -- finds the flagged module and its function."""
 
 
 def make_places(repo):
-    """where(path, source): (module's dotted name, is a package, sys.path)."""
+    """where(path, source): (dotted name of the module, is a package,
+    sys.path)."""
     import os
     import sys
 
@@ -10,7 +11,8 @@ def make_places(repo):
     roots = ("src", "lib", "python")
 
     def site_packages():
-        """Of a virtual environment in the repository, for this Python."""
+        """The site-packages of a virtual environment in the repository, for
+        this Python."""
         version = "python%d.%d" % sys.version_info[:2]
         for name in (".venv", "venv", "env", ".env"):
             if not is_file(repo + name + "/pyvenv.cfg"):
@@ -28,7 +30,8 @@ def make_places(repo):
         while folder and is_file(repo + "/".join(folder + ["__init__.py"])):
             package.insert(0, folder.pop())
         if not package and b"\nfrom ." in b"\n" + source:
-            # A namespace package: from the repository's or the source's root.
+            # A namespace package: its root is the repository's or the
+            # source's.
             while folder and folder[-1] not in roots:
                 package.insert(0, folder.pop())
         is_package = stem == "__init__" and bool(package)
@@ -45,7 +48,8 @@ def make_places(repo):
 
 
 def make_finder(target):
-    """find(owner, name, instance): the callable that runs that code."""
+    """find(owner, name, instance): the callable that runs the target's
+    code."""
     import functools
     import types
 
@@ -55,7 +59,7 @@ def make_finder(target):
     missing = object()
 
     def look(thing, name, other):
-        """The attribute as it is stored: no descriptor is asked."""
+        """The attribute as it is stored, without asking a descriptor."""
         if isinstance(thing, type):
             homes = type.__dict__["__mro__"].__get__(thing)
         else:
@@ -74,7 +78,7 @@ def make_finder(target):
         return thing.__code__ if type(thing) is function_type else None
 
     def inside(thing, depth=0):
-        """The function with the target's code that this one wraps."""
+        """The function with the target's code that this callable wraps."""
         if code_of(thing) is target:
             return getattr(thing, "__func__", thing)
         if depth > 6:
@@ -107,7 +111,7 @@ def make_finder(target):
         code = code_of(thing)
         if code is target or code is not None and \
                 code.co_filename.startswith(repo):
-            return thing  # a decorator of the repository is part of it
+            return thing  # the repository's decorator is part of it
         function = inside(thing)
         if function is None:
             return thing

@@ -1,10 +1,11 @@
-"""sense.py -- what no caller means: None that nobody spoke of, rows of unequal
-length where the code asks one of them for the width, nodes that are documented
-as a graph's and are none of it, operands that are missing.
+"""sense.py -- recognises inputs that no caller means: None where nothing
+mentions it, rows of unequal length where the code takes the width from one
+row, nodes that are documented as a graph's and are not in it, missing
+operands.
 
-All of it is read from the code and its documentation, never from what a
-parameter is called, and leaves witnesses or lines out: a fixed function that
-still fails on such an input has no bug.
+Everything is read from the code and its documentation, never from a
+parameter's name.  The result is that witnesses or lines are left out, because
+a corrected function that still fails on such an input has no bug.
 """
 import ast
 import json
@@ -22,7 +23,8 @@ NODE_SAID = re.compile(r"\b(?:nodes?|vertex|vertices)\b")
 # -- None without a word for it --------------------------------------------
 
 def asks_for_none(func):
-    """Who asks it of one value and not of another means it so."""
+    """Whether the function compares anything with None.  A function that does
+    so for one value and not for another means the difference."""
     return any(isinstance(n, ast.Compare) and any(
         literal(c) == (True, None) for c in [n.left] + n.comparators)
         for n in ast.walk(func))
@@ -34,7 +36,8 @@ def at_spans(func, spans):
 
 
 def gives_instead(node):
-    """`a or b`, `a if b else c`, `d.get(a, b)`, `getattr(a, b, c)`."""
+    """`a or b`, `a if b else c`, `d.get(a, b)`, `getattr(a, b, c)`: whether
+    the expression provides a replacement value."""
     if isinstance(node, ast.Call):
         return isinstance(node.func, ast.Attribute) and len(
             node.args) == 2 and node.func.attr in ("get", "pop") or \
@@ -44,8 +47,8 @@ def gives_instead(node):
 
 
 def needed_at(func, spans):
-    """The names without whose values those statements fail, when neither they
-    nor the function look at what may be None; else nothing."""
+    """The names without whose values those statements fail.  Empty if the
+    statements or the function handle None somewhere."""
     inside_try = [n for n in ast.walk(func) if isinstance(n, ast.Try) and any(
         n.lineno <= b and a <= n.body[-1].end_lineno for a, b in spans)]
     if asks_for_none(func) or inside_try:
@@ -61,7 +64,7 @@ def needed_at(func, spans):
 
 
 def operands(node):
-    """What must not be None for that expression or statement."""
+    """The parts of that expression or statement that must not be None."""
     if isinstance(node, (ast.Attribute, ast.Subscript)):
         return [node.value]
     if isinstance(node, (ast.For, ast.comprehension)):
@@ -80,8 +83,8 @@ def operands(node):
 # -- operands --------------------------------------------------------------
 
 def calls_of(nodes, method):
-    """The names of which that method is called without a use of the result
-    (append), or with one (pop)."""
+    """The names whose method of that name is called without using the result
+    (append), or, for pop, with its result used."""
     bare = {id(n.value) for n in nodes if isinstance(n, ast.Expr)}
     return {n.func.value.id for n in nodes if isinstance(n, ast.Call)
             and isinstance(n.func, ast.Attribute) and n.func.attr == method
@@ -97,8 +100,9 @@ def answers_yes_or_no(func):
 
 
 def operand_stacks(func):
-    """Lists of its own that one kind of token fills and another takes from:
-    whether there is enough in them is the order of the tokens."""
+    """Lists of the function's own that are filled for one kind of token and
+    emptied for another.  Whether there is enough in them depends on the order
+    of the tokens."""
     if answers_yes_or_no(func):
         return set()
     own = {t.id for n in ast.walk(func) if isinstance(n, ast.Assign)
@@ -135,8 +139,8 @@ def is_ragged(v):
 
 
 def atoms(v):
-    """The plain values in a value that can be nodes: keys and elements, but
-    no weights."""
+    """The plain values inside a value that can be nodes: keys and elements,
+    but not weights."""
     if tag_of(v) == "$dict":
         v = [k for k, _ in v["$dict"]] + [
             x for _, x in v["$dict"] if isinstance(x, (list, dict))]
@@ -154,8 +158,8 @@ def looks_up(func, name):
 
 
 def asked_for_width(func):
-    """The names of which one row, by its number, tells how long all are:
-    `len(rows[0])`."""
+    """The names for which one row, chosen by number, tells the length of all
+    rows: `len(rows[0])`."""
     return {index.value.id for n in ast.walk(func) if isinstance(n, ast.Call)
             and last_word(n.func) == "len" and len(n.args) == 1
             for index in n.args if isinstance(index, ast.Subscript)
@@ -164,13 +168,13 @@ def asked_for_width(func):
 
 
 def told(doc, name):
-    """What the documentation says of it, without what it is called."""
+    """What the documentation says about the parameter, without its name."""
     return re.sub(r"\b%s\b" % re.escape(name.lower()), " ",
                   doc.notes.get(name, ""))
 
 
 class Sense:
-    """Whether a caller would mean a row of values."""
+    """Whether a caller could mean a row of values."""
 
     def __init__(self, func, doc, slots, flag_class):
         own = [s.name for s in slots if s.group == "arguments"]
@@ -183,12 +187,12 @@ class Sense:
                                   for v in s.values[:2])
                       and not looks_up(func, s.name)} \
             if flag_class == "key-missing" else set()
-        for s in slots:  # a smaller one might be no such thing
+        for s in slots:  # a smaller value might not be one any more
             if s.name in self.matrices or self.nodes:
                 s.fixed = True
 
     def lend(self, slots):
-        """Nodes that are no keys of any graph become some."""
+        """For nodes that are not keys of any graph, add values that are."""
         known = set().union(*[atoms(v) for s in slots for v in s.values
                               if s.group == "arguments"
                               and tag_of(v) == "$dict"])
@@ -212,7 +216,8 @@ class Sense:
 
 
 def has_object_keys(shape):
-    """A dict by objects: no witness has the same object twice."""
+    """Whether it is a dict with objects as keys.  No witness can contain the
+    same object twice."""
     if "key" not in root(shape).parts:
         return False
     key = root(shape).part("key")

@@ -1,16 +1,16 @@
-"""shape.py -- what is known of a value: a node that grows as uses are read.
+"""shape.py -- what is known about a value: a node that grows as uses are read.
 
-The first part of the program that synthesise.py ends; see there.  Two names
-for one value share one node (they are unified), so that a loop over linked
-nodes closes on itself and what a helper does counts for its caller.
+It is part of the program of synthesise.py.  Two names for one value share one
+node (they are unified).  So a loop over linked nodes closes on itself, and
+what a helper does with a value counts for its caller.
 """
 
 WITNESSES_MAX = 64
-VALUES_MAX = 24  # a parameter, in the order in which they are tried
+VALUES_MAX = 24  # for each parameter, in the order of trials
 NEST_MAX = 4  # of annotations and of values: List[List[List[int]]]
-CONSTS_MAX = 12  # kept of those that a value is compared with
+CONSTS_MAX = 12  # for each value, of the constants it is compared with
 FIELDS_MAX = 24  # keys or attributes of one value
-BIG = 10 ** 18  # of numbers that are taken from the source
+BIG = 10 ** 18  # limit for numbers that are taken from the source
 
 
 class Failed(Exception):
@@ -18,8 +18,9 @@ class Failed(Exception):
 
 
 class Shape:
-    """Kinds are words: int float num bool str bytes list dict set tuple
-    seq (indexed, of unknown type) iterable sized callable iterator object."""
+    """A node.  Its kinds are words: int float num bool str bytes list dict set
+    tuple seq (indexed, type unknown) iterable sized callable iterator
+    object."""
 
     def __init__(self, *kinds):
         self.link = None
@@ -33,8 +34,8 @@ class Shape:
         self.calls = {}  # methods called: Shape of the result
         self.sizes = []  # (least, most or None) of unpackings
         self.isa = []  # annotations that isinstance() names
-        self.origin = None  # (Shape, inverse) of what it was computed from
-        self.whole = None  # the Shape of what it is a slice of
+        self.origin = None  # (Shape, inverse): what it was computed from
+        self.whole = None  # the Shape of which it is a slice
 
     def part(self, name):
         me = root(self)
@@ -67,7 +68,8 @@ class Shape:
         return me
 
     def const(self, value, steps=4):
-        """A constant it is compared with, and what that means further up."""
+        """Note a constant that it is compared with, and what that means for
+        the value it was computed from."""
         me = root(self)
         if len(me.consts) < CONSTS_MAX and not any(
                 type(c) is type(value) and c == value for c in me.consts):
@@ -95,7 +97,7 @@ def root(shape):
 
 
 def compatible(a, b):
-    """Whether two nodes may be one value."""
+    """Whether two nodes can be the same value."""
     x, y = set(root(a).kinds), set(root(b).kinds)
     if not x or not y or x & y:
         return True
@@ -116,7 +118,7 @@ def unify(a, b):
             continue
         b.link = a
         a.kinds.update(b.kinds)
-        for mark in b.marks:  # that one may be None says nothing of both
+        for mark in b.marks:  # that one may be None says nothing about both
             if mark != "none" or not a.kinds:
                 a.marks[mark] = b.marks[mark]
         for c in b.consts:

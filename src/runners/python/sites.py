@@ -1,8 +1,8 @@
-"""sites.py -- calls of the flagged function in its repository, for their
+"""sites.py -- finds calls of the flagged function in its repository, for their
 literal arguments.
 
-What the repository has is read, never run.  All of it is bounded, and the
-same tree gives the same calls: folders and files are taken in their order.
+The repository is read, never run.  Everything is bounded, and the same tree
+gives the same calls, because folders and files are visited in a fixed order.
 """
 import ast
 import os
@@ -12,18 +12,19 @@ from basics import encode
 from shape import Failed
 from syntax import FUNCTIONS, all_args, dotted, last_word
 
-ENTRIES_MAX = 4000  # of folders that are looked at
+ENTRIES_MAX = 4000  # in the folders that are read
 READ_MAX = 8 << 20  # bytes of other files
-FILE_MAX = 256 << 10  # of one
-PARSED_MAX = 512 << 10  # of those that have the name
-FILES_MAX = 16  # of those
+FILE_MAX = 256 << 10  # of one file
+PARSED_MAX = 512 << 10  # of the files that contain the name
+FILES_MAX = 16  # that contain the name
 SITES_MAX = 8
 SKIPPED = {"node_modules", "__pycache__", "site-packages"}
 RAISES = ("raises", "assertRaises", "assertRaisesRegex")
 
 
 def others(root, own, suffix):
-    """The files of a tree but one, level by level, none by a link."""
+    """The files of a tree except one, level by level, without following
+    links."""
     folders, left = [root], ENTRIES_MAX
     while folders and left > 0:
         folder = folders.pop(0)
@@ -48,7 +49,7 @@ def others(root, own, suffix):
 
 
 def texts(root, own, suffix, word):
-    """The bytes of the files that have that word."""
+    """The bytes of the files that contain that word."""
     read = parsed = files = 0
     for path in others(root, own, suffix):
         try:
@@ -68,8 +69,8 @@ def texts(root, own, suffix, word):
 
 
 def meant(tree, func, skip=None):
-    """The calls that `func` says are calls of it, without those in `skip` and
-    those that a test says must fail."""
+    """The calls that `func` accepts, without those in `skip` and those that a
+    test expects to fail."""
     todo = [tree]
     while todo:
         node = todo.pop()
@@ -85,7 +86,8 @@ def meant(tree, func, skip=None):
 
 
 def is_call_here(found):
-    """Of what calls it in its own file: its name, or a method of that name."""
+    """The test for a call in the function's own file: its name, or a method of
+    that name."""
     word = found.node.name
     if found.owner is None:
         return lambda f: isinstance(f, ast.Name) and f.id == word
@@ -93,8 +95,8 @@ def is_call_here(found):
 
 
 def is_call_there(found, tree, stem):
-    """Of what calls it in another file: by a name that it imports from a
-    module called like the flagged file, or as a member of that module."""
+    """The test for a call in another file: by a name that is imported from a
+    module with the name of the flagged file, or as a member of that module."""
     word, names, modules = found.node.name, set(), set()
     top = found.owner.name if found.owner is not None else word
     for n in ast.walk(tree):
@@ -116,13 +118,13 @@ def is_call_there(found, tree, stem):
 
 
 def plain_call(call):
-    """Of which every argument has its place."""
+    """Whether every argument of the call has a known place."""
     return not any(isinstance(a, ast.Starred) for a in call.args) and all(
         k.arg is not None for k in call.keywords)
 
 
 def calls_here(tree, found):
-    """In its own file."""
+    """The calls in the function's own file."""
     if not isinstance(found.node, FUNCTIONS + (ast.ClassDef,)):
         return []
     return [c for _, c in zip(range(SITES_MAX), meant(
@@ -147,8 +149,8 @@ def calls_elsewhere(root, own, found):
 
 
 def handed_on(tree, found):
-    """(function, {its parameter: ours by place or name}) of the functions of
-    the file that call it with parameters of their own."""
+    """(function, {its parameter: our place or name}) for the functions of the
+    file that pass their own parameters on to the flagged function."""
     for func in tree.body:
         if not isinstance(func, FUNCTIONS) or func is found.node:
             continue
@@ -163,8 +165,8 @@ def handed_on(tree, found):
 
 
 def as_called(func, passed, call):
-    """A call of the one that hands on, as the call that it makes: by the
-    places that it hands to; what it makes itself is unknown."""
+    """Translate a call of a function that passes its parameters on into the
+    call that it makes.  Arguments that it makes itself are unknown."""
     names = [a.arg for a in all_args(func.args)]
     given = dict(zip(names, call.args))
     given.update({k.arg: k.value for k in call.keywords})
@@ -178,14 +180,15 @@ def as_called(func, passed, call):
 
 
 class Callee:
-    """Of whom the calls are looked for: a function, or a class to construct."""
+    """The target of a search for calls: a function, or a class to
+    construct."""
 
     def __init__(self, node, owner=None):
         self.node, self.owner = node, owner
 
 
 def calls_through(tree, found, request):
-    """The calls of the functions of the file that hand it what they get."""
+    """The calls of the functions in the file that pass on what they get."""
     out = []
     for func, passed in handed_on(tree, found):
         other = Callee(func)
@@ -199,7 +202,7 @@ def calls_through(tree, found, request):
 
 
 def calls_of(tree, found, request):
-    """In its own file first."""
+    """The calls in its own file first, then the others."""
     calls = calls_here(tree, found)
     if request.get("repo"):
         calls += calls_elsewhere(request["repo"], request["file"], found)
@@ -226,5 +229,5 @@ def literals(call, slots, group="arguments"):
             out[name] = encode(ast.literal_eval(node))
         except (ValueError, TypeError, SyntaxError, MemoryError,
                 RecursionError, Failed):
-            continue  # no literal, or one that we have no word for
+            continue  # not a literal, or one that we cannot encode
     return out

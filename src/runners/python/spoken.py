@@ -1,7 +1,8 @@
-"""spoken.py -- what in the source speaks of each argument of a witness.
+"""spoken.py -- what in the source speaks for each argument of a witness.
 
 `annotation`, `docstring`, `guard`, `default` and `call-site` are facts of the
-text; where none of them is, `none`.  What an argument is called is no fact.
+text; an argument with none of them has `none`.  A parameter's name is not a
+fact.
 """
 import ast
 
@@ -23,7 +24,7 @@ SAME = {"$text": "str", "$float": "float"}
 
 
 def kind_of(v):
-    """What an encoded value is, in one word."""
+    """The kind of an encoded value, in one word."""
     if v is None:
         return "none"
     if isinstance(v, dict):
@@ -32,7 +33,7 @@ def kind_of(v):
 
 
 def fits(ann, v):
-    """True, False, or None where that type cannot be told by looking."""
+    """True, False, or None if the type cannot be judged from the value."""
     if ann is None:
         return None
     if ann.kind == "any":
@@ -52,7 +53,8 @@ def fits(ann, v):
 
 
 def tests_of(func):
-    """(the condition, whether a flagged line in it is behind it)."""
+    """(the condition, whether it guards a part of its own line) of each
+    test."""
     for n in ast.walk(func):
         if isinstance(n, (ast.If, ast.While, ast.Assert)):
             yield n.test, False
@@ -66,7 +68,8 @@ def tests_of(func):
 
 
 def asks_for_absence(test, name):
-    """`x`, `not x`, `x is None`, alone or among others."""
+    """Whether the test asks `x`, `not x` or `x is None`, alone or with
+    others."""
     if isinstance(test, ast.BoolOp):
         return any(asks_for_absence(t, name) for t in test.values)
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
@@ -79,7 +82,7 @@ def asks_for_absence(test, name):
 
 
 class Spoken:
-    """Asked of one value of one slot at a time."""
+    """Answers for one value of one slot at a time."""
 
     def __init__(self, func, doc, sites, spans, has_line):
         last = max(b for _, b in spans) if has_line and spans else None
@@ -98,7 +101,7 @@ class Spoken:
 
     def annotation(self, slot, v):
         if slot.note is None or slot.note.kind == "any":
-            return False  # it speaks of nothing
+            return False  # it says nothing
         return fits(slot.note, v) is not False
 
     def words(self, slot, v):
@@ -135,7 +138,7 @@ class Spoken:
             kind_of(s) == kind_of(v) for s in self.sites.get(slot.name, ()))
 
     def excludes(self, slots, row):
-        """Whether an annotation rules out what a hint or a call has."""
+        """Whether an annotation rules out a value of a hint or a call."""
         return any(v != OMIT and v not in s.values and fits(
             s.note, v) is False for s, v in zip(slots, row)
             if s.by in ("position", "name"))

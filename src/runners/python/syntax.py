@@ -1,4 +1,5 @@
-"""syntax.py -- what the parts of a syntax tree are called, for every Python."""
+"""syntax.py -- names for the parts of a syntax tree, for every Python
+version."""
 import ast
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -25,7 +26,7 @@ def last_word(node):
 
 
 def index_of(node):
-    """What stands in the brackets of a subscript, of any Python."""
+    """The index in the brackets of a subscript, in any Python version."""
     index = node.slice
     if isinstance(index, getattr(ast, "Index", ())):
         return getattr(index, "value", index)
@@ -50,7 +51,7 @@ def all_args(args):
 
 
 def own_nodes(stmt):
-    """The statement without the statements in its body."""
+    """The nodes of the statement, without the statements in its body."""
     todo = [stmt]
     while todo:
         node = todo.pop()

@@ -1,10 +1,11 @@
-"""synthesise.py -- from a function's source to a short list of witnesses.
+"""synthesise.py -- makes a short list of witnesses from a function's source.
 
 It runs inside a vessel of its own (boot.py loads it) and never imports the
-code: it reads the syntax tree.  Descriptor 5: the source.  Descriptor 6: the request, JSON {function,
-flag_class, line, witness_hints}.  Descriptor 3: the answer, JSON {failed} or
-{function, first_line, ranges, witnesses, preconditions, spoken}.  /repo: the
-repository, for the calls of the function in it (sites.py).
+code: it reads the syntax tree.  Descriptor 5: the source.  Descriptor 6: the
+request, JSON {function, flag_class, line, witness_hints}.  Descriptor 3: the
+answer, JSON {failed} or {function, first_line, ranges, witnesses,
+preconditions, spoken}.  /repo: the repository, for the calls of the function
+in it (sites.py).
 
 The same source and request give the same answer: nothing here depends on the
 order of a set, on time or on an address.
@@ -47,7 +48,7 @@ SAYS_KIND = dict({n: n for n in (
 
 
 def declared(func):
-    """What the plain annotations say, for all that the values meet."""
+    """What plain annotations say about the values of the parameters."""
     return [(a.arg, Shape(SAYS_KIND[last_word(a.annotation)]))
             for a in all_args(func.args) if a.annotation is not None
             and last_word(a.annotation) in SAYS_KIND
@@ -55,7 +56,7 @@ def declared(func):
 
 
 def all_slots(module, found, flag_class, doc, needed):
-    """(needs a receiver, slots)."""
+    """(whether a receiver is needed, slots)."""
     marks = marks_of(found.node)
     if REFUSED & set(marks):
         raise Failed("unsupported-kind: " + ", ".join(marks))
@@ -72,7 +73,7 @@ def all_slots(module, found, flag_class, doc, needed):
     shapes, _ = walker.function(found.node, [
         (a.arg, own) for a in first if is_method] + declared(found.node))
     walker.env = dict(shapes)
-    for demand in doc.demands:  # it says of what kind they are, too
+    for demand in doc.demands:  # it also tells the kinds of the parameters
         walker.ev(demand)
     for name, known in doc.bounds.items():
         for edge in edges(known):
@@ -114,7 +115,7 @@ def documented(tree, found):
 
 
 def admitted(doc, slots, row):
-    """Whether the documentation's adjectives allow these values."""
+    """Whether these values satisfy the documentation's adjectives."""
     for s, v in zip(slots, row):
         if s.group == "arguments" and v != OMIT and not doc.admits(
                 s.name, v.get("$tuple", v) if isinstance(v, dict) else v):
@@ -123,8 +124,8 @@ def admitted(doc, slots, row):
 
 
 def sites_of(module, found, request, slots, doc):
-    """What callers pass, {(group, name): value} each: to the function, and to
-    the constructor of its class."""
+    """What callers pass, {(group, name): value} for each call: to the
+    function, and to the constructor of its class."""
     calls = [literals(c, slots) for c in calls_of(module.tree, found, request)]
     own = [s for s in slots if s.group == "arguments"]
     if len(own) == 1 and any(isinstance(v, str) for v in own[0].values):
@@ -139,7 +140,8 @@ def sites_of(module, found, request, slots, doc):
 
 
 def with_facts(out, facts):
-    """Witnesses, and what speaks of their arguments: each list once."""
+    """The witnesses and what speaks for their arguments; each list of facts
+    once."""
     lists, spoken = [], []
     for fact in facts:
         if fact not in lists:
@@ -153,8 +155,8 @@ def unspoken(fact):
 
 
 def witnesses(module, found, request, doc, spans):
-    """All rows are tried by the machine, the best are kept in their order; of
-    those that are as good, what nothing speaks of comes last."""
+    """The machine tries all rows, and the best are kept in their order.  Of
+    equally good rows those come last for which nothing speaks."""
     needed = needed_at(found.inside or found.node, spans) \
         if request.get("line") else set()
     receiver, slots = all_slots(module, found, request["flag_class"], doc,
@@ -163,7 +165,7 @@ def witnesses(module, found, request, doc, spans):
     sense.lend(slots)
     if doc.demands or any(doc.adjectives.values()) or doc.bounds:
         for s in slots:
-            s.fixed = True  # a smaller one might not be allowed
+            s.fixed = True  # a smaller value might not be allowed
     sites = sites_of(module, found, request, slots, doc)
     facts = Spoken(found.node, doc, shown_by(slots, doc, sites), spans,
                    bool(request.get("line")))
@@ -229,7 +231,7 @@ def answer(request, source):
         raise Failed("cannot-parse: " + type(e).__name__) from None
     line = request.get("line")
     spans = at_load(tree, request.get("function"), request["flag_class"], line)
-    if spans is not None:  # to load it is all that can be done
+    if spans is not None:  # loading it is all that can be done
         return {"function": MODULE, "first_line": 1,
                 "ranges": [{"from": a, "to": b} for a, b in spans],
                 **with_facts([{"arguments": []}], [[]])}
@@ -244,14 +246,14 @@ def answer(request, source):
 
 
 def main():
-    sys.setrecursionlimit(6000)  # the machine's calls are ten of ours each
+    sys.setrecursionlimit(6000)  # one call of the machine is ten of ours
     try:
         out = answer(json.loads(read_all(6)), read_all(5))
     except Failed as e:
         out = {"failed": str(e)[:200]}
     except (RecursionError, MemoryError) as e:
         out = {"failed": "too-large: " + type(e).__name__}
-    except Exception as e:  # a defect of ours: said, and never a pass
+    except Exception as e:  # a defect of ours: reported, never a pass
         out = {"failed": "internal: " + type(e).__name__}
     text = json.dumps(out, ensure_ascii=True).encode("ascii")
     while text:

@@ -1,4 +1,4 @@
-"""tables.py -- what a call says of the things that it is given."""
+"""tables.py -- tables of what a call says about the things it is given."""
 
 
 def words(text):
@@ -20,7 +20,7 @@ SET_METHODS = words("add discard union intersection difference issubset "
                     "issuperset symmetric_difference")
 QUEUE_METHODS = words("appendleft popleft")
 FILE_METHODS = words("read readline readlines")
-# What a method gives back: a kind.
+# The kind of value that a method returns.
 RESULT = dict.fromkeys(
     words("strip lower upper rstrip lstrip title capitalize swapcase ljust "
           "rjust zfill center format casefold translate replace expandtabs "
@@ -41,7 +41,8 @@ MATH = words(
     "tanh floor ceil trunc fabs pow hypot degrees radians expm1 copysign "
     "fmod ldexp gamma lgamma acosh asinh atanh erf isnan isinf isfinite")
 MATH_INT = words("factorial comb perm gcd lcm isqrt")
-# The domain's edges, tried first when a call of it is what may fail.
+# The edges of the domain.  They are tried first when a call of the function is
+# what may fail.
 DOMAIN = {
     "sqrt": [-1], "isqrt": [-1], "log": [0, -1], "log2": [0, -1],
     "log10": [0, -1], "log1p": [-1, -2], "acos": [2, -2], "asin": [2, -2],

@@ -1,4 +1,4 @@
-"""template.py -- the call program as a template that is copied.
+"""template.py -- runs the call program as a template of which copies are made.
 
 Decision 0012.  Descriptor 0: the socket for orders; 5: the shared object that
 makes the copies; 6: their plan.  Nothing here or before become() touches the
@@ -6,13 +6,14 @@ repository.
 """
 from call import run
 
-PAGES_MAX = 1024  # that a copy writes to before anybody waits for it
-GAP_MAX = 1  # pages between two such that are taken with them
+PAGES_MAX = 1024  # written to in a copy before anybody waits for it
+GAP_MAX = 1  # unused pages that may lie inside a run of pages
 
 
 def rehearse(steps, ends):
-    """What a copy will write to: [(address, bytes)].  A child does what every
-    copy does, with a function of its own, and is looked at."""
+    """Find the pages that a copy will write to: [(address, bytes)].  A child
+    does what every copy does, with a function of its own, and its pages are
+    examined."""
     import os
 
     texts = {5: b"def f():\n    return 1\n", 6: b'{"path":"rehearsal.py",'
@@ -56,8 +57,8 @@ def rehearse(steps, ends):
 
 
 def written(child):
-    """Runs of pages that the child has for itself (pagemap, bit 56), of what
-    is not too large to be looked through."""
+    """Runs of pages that belong to the child alone (pagemap, bit 56).
+    Mappings that are too large to examine are left out."""
     import os
 
     out, left = [], PAGES_MAX
@@ -86,20 +87,21 @@ def written(child):
 
 
 def tidy(own, function):
-    """Less memory to copy the tables of: what nothing uses any more goes."""
+    """Free unused memory, so that there are fewer page tables to copy."""
     import gc
 
     gc.collect()
     try:
         trim = function(own, "malloc_trim")
     except OSError:
-        return  # another C library than GNU's
+        return  # the C library is not GNU's
     trim(0)
 
 
 def keep_mapped():
-    """A copy has the pages of files that are mapped here mapped, too, and need
-    not look each up again: fork(2) takes over what has a page of its own."""
+    """Map the pages of mapped files in every copy.  A copy then need not look
+    each of them up again, because fork(2) copies the tables of a mapping that
+    has a page of its own."""
     import os
 
     memory = os.open("/proc/self/mem", os.O_RDWR)
@@ -115,13 +117,14 @@ def keep_mapped():
 
 
 def become(steps, ends):
-    """Return in each copy: a vessel of its own, confined, with the descriptors
-    of its own run.  Not in the template."""
+    """Return in each copy, and never in the template.  A copy is a vessel of
+    its own: it is confined and has the descriptors of its own run."""
     import os
     import sys
 
-    # Not ctypes, which makes a call back at once: on some systems that is
-    # memory shared by all copies.  No other module stays known.
+    # Use _ctypes, because ctypes makes a callback when it is loaded, and on
+    # some systems that is memory shared by all copies.  No other module stays
+    # loaded.
     before = set(sys.modules)
     import _ctypes
 
@@ -129,7 +132,7 @@ def become(steps, ends):
         _type_ = "l"
 
     class Call(_ctypes.CFuncPtr):
-        _flags_ = 1 | 4  # C calls that keep the interpreter's lock
+        _flags_ = 1 | 4  # the C calls keep the interpreter's lock
         _restype_ = Long
 
     def function(handle, name):
@@ -150,7 +153,7 @@ def become(steps, ends):
         access = line.split()[1]
         return access[1] == "w" and access[3] == "s"
 
-    # What a copy could write to and the next would see.
+    # Memory that one copy could write to and the next could read.
     with open("/proc/self/maps") as f:
         if any([is_shared(line) for line in f]):
             os._exit(71)
@@ -160,7 +163,7 @@ def become(steps, ends):
     try:
         keep_mapped()
     except OSError:
-        pass  # a kernel that forbids it (proc_mem.force_override)
+        pass  # the kernel forbids it (proc_mem.force_override)
     ranges = b"".join([n.to_bytes(8, sys.byteorder)
                        for run in rehearse(steps, ends) for n in run])
     before_fork()

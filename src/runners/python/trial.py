@@ -1,4 +1,5 @@
-"""trial.py -- what the machine says of each witness, and its order by that."""
+"""trial.py -- the machine's verdict on each witness, and the order that
+follows."""
 import ast
 import json
 
@@ -8,8 +9,8 @@ from machine import (
     Again, Back, Class, Endless, Env, Huge, Leave, Raised, STEPS_EACH, Stuck,
     Thing, UNKNOWN)
 
-LOST_MAX = 40  # trials without a clear word: it cannot follow the code
-HITS_MAX = 12  # witnesses that are known to raise: enough to stop looking
+LOST_MAX = 40  # unclear trials, after which it gives up
+HITS_MAX = 12  # witnesses known to raise, after which it stops
 CLASSES = {
     "div-zero": (ZeroDivisionError,), "index-oob": (IndexError,),
     "key-missing": (KeyError,), "null-deref": (AttributeError, TypeError),
@@ -25,7 +26,7 @@ HIT, UNSURE, MISS, SLOW_ONE, MEANT = range(5)
 
 
 class Judge:
-    """Tries rows of values; says how likely each is to raise."""
+    """Tries rows of values and says how likely each is to raise."""
 
     def __init__(self, module, found, flag_class, spans):
         self.machine = Interpreter(module, found.node)
@@ -46,12 +47,13 @@ class Judge:
                    for s in raised.lines for a, b in self.spans)
 
     def is_meant(self, raised):
-        """Raised by name in another function; find.py knows of this one's."""
+        """Whether another function raised it by name.  find.py handles those
+        of the flagged function."""
         return raised.at is not None and raised.kind in CLASSES.get(
             self.flag_class, ()) and raised.at not in raised.lines
 
     def run(self, witness):
-        """One trial: HIT, UNSURE, MISS, SLOW_ONE or MEANT."""
+        """Do one trial: HIT, UNSURE, MISS, SLOW_ONE or MEANT."""
         m = self.machine
         if m.all_left <= 0:
             return UNSURE
@@ -74,7 +76,7 @@ class Judge:
             return UNSURE
         except (Stuck, Leave, Again, Back):
             return UNSURE
-        except Exception:  # of a plain operation that was not foreseen
+        except Exception:  # of a plain operation, not foreseen
             return UNSURE
         finally:
             m.all_left -= start - m.left
@@ -97,7 +99,7 @@ class Judge:
                 pass
 
     def holds(self, demands, witness, names):
-        """Whether what the documentation demands is so, as far as is known."""
+        """Whether the documentation's conditions hold, as far as is known."""
         m = self.machine
         m.is_demand = True
         try:
@@ -124,7 +126,8 @@ class Judge:
         return True
 
     def grades(self, every):
-        """A grade for each, in order; enough hits end the trials."""
+        """A grade for each row, in order.  The trials end after enough
+        hits."""
         out, hits, known = [], 0, False
         for w in every:
             lost = len(out) > LOST_MAX and not known

@@ -1,4 +1,4 @@
-"""values.py -- the values of a type, as its uses shape them."""
+"""values.py -- makes the values of a type, in the form that its uses need."""
 import ast
 import itertools
 
@@ -9,7 +9,7 @@ from basics import (
 from shape import (
     Failed, NEST_MAX, NUMERIC, SEQUENCE, Shape, VALUES_MAX, root, unify)
 
-WIDTH = [VALUES_MAX, 7, 5, 3, 3, 2, 2]  # values at each depth
+WIDTH = [VALUES_MAX, 7, 5, 3, 3, 2, 2]  # number of values at each depth
 PLURALS = ("nodes", "neighbors", "neighbours", "successors", "edges",
            "children", "items", "list", "entries", "rows")
 GRAPHS = ("successors neighbors neighbours adjacent edges links outgoing "
@@ -19,18 +19,20 @@ LINKS = ("next successor left right parent prev previous child link head "
 
 
 class Maker:
-    """Lists of values for one flag class, in the order to try them."""
+    """Lists of values for one flag class, in the order in which to try
+    them."""
 
     def __init__(self, module, flag_class):
         self.module = module
         self.flag_class = flag_class
-        self.stack = []  # shapes being made, against endless ones
+        self.stack = []  # shapes in the making, to stop endless recursion
         self.classes = []  # classes being constructed
-        self.needed = set()  # names that the flagged line cannot do without
-        self.is_wild = False  # nothing speaks against None
+        self.needed = set()  # names that the flagged line needs
+        self.is_wild = False  # nothing excludes None
 
     def make(self, ann, shape, depth=0):
-        """Values of that type (None: as used); [] when there is none."""
+        """The values of that type (None: as it is used); [] when there are
+        none."""
         shape = root(shape)
         if depth >= len(WIDTH):
             return []
@@ -55,7 +57,7 @@ class Maker:
         if self.flag_class != "null-deref":
             return False
         return self.is_wild or "truth" in shape.marks and set(
-            shape.kinds) <= {"object"}  # of a list it asks whether it is empty
+            shape.kinds) <= {"object"}  # of a list, truth means not empty
 
     def guessed(self, ann, shape, depth):
         kinds = self.guess(shape)
@@ -72,14 +74,14 @@ class Maker:
         return out
 
     def anything(self, ann, shape, depth):
-        """Of a value that nothing is known of."""
+        """The values for something about which nothing is known."""
         if set(shape.marks) & {"hashable", "subscripts"}:
             return ["a", "b", "", 0]
         consts = [encode(c) for c in shape.consts]
-        if depth and ann is None:  # of one kind: they may be compared
+        if depth and ann is None:  # of one kind, as they may be compared
             return consts + [0, 1, 2]
         if self.flag_class == "type-mismatch":
-            return [0, 1] + consts  # of what type is nobody's promise
+            return [0, 1] + consts  # nobody promises a type
         return [0, "", [], 1, "a"][:5 if depth == 0 else 2] + consts
 
     def none_inside(self, shape):
@@ -87,7 +89,8 @@ class Maker:
             shape.attrs or shape.calls or shape.keys or shape.kinds)
 
     def guess(self, shape):
-        """What an unannotated value may be: every use has to allow it."""
+        """The types that an unannotated value may have: every use must allow
+        it."""
         kinds = shape.kinds
         for node in shape.isa[:1]:
             elts = node.elts if isinstance(node, ast.Tuple) else [node]
@@ -126,8 +129,8 @@ class Maker:
         return out
 
     def guess_object(self, shape):
-        """An instance of a class of the module that has all that is asked
-        for; a stand-in, too, where that is attributes only."""
+        """An instance of a class of the module that has everything that is
+        used, and a stand-in if only attributes are used."""
         is_linked = any(root(a) is shape for a in shape.attrs.values())
         if is_linked and not shape.calls:
             return [Ann("unknown")]
@@ -220,7 +223,7 @@ class Maker:
         return out
 
     def positions(self, shape, depth):
-        """A list of which each position is used in its own way."""
+        """A list in which each position is used in its own way."""
         spots = [k for k in shape.keys if type(k) is int]
         if not spots:
             return []
@@ -268,7 +271,8 @@ class Maker:
         return [{"$range": [0, n, 1]} for n in (0, 1, 2, 3)]
 
     def rows(self, lists):
-        """One of each list: the firsts, one varied, all varied."""
+        """Rows with one item of each list: the first ones, then with one
+        varied, then with all varied."""
         first = [v[0] for v in lists]
         out = [first]
         width = max([len(v) for v in lists] + [0])
@@ -330,7 +334,7 @@ class Maker:
         return out
 
     def graphs(self, shape, keys):
-        """Neighbour lists, when what is listed is looked up again."""
+        """Neighbour lists, when the listed items are looked up again."""
         val = shape.part("val")
         elem = val.parts.get("elem") or val.parts.get("key")
         if elem is None or root(elem) is not shape.part("key") or \

@@ -1,5 +1,5 @@
 'use strict'
-// One spec in, one result out, by the program cupel.
+// Gives one spec to the program cupel and reads one result.
 const { SandboxError } = require('./error.cjs')
 const { Fields, isObject, readObject } = require('./json.cjs')
 const { runMany } = require('./many.cjs')
@@ -7,18 +7,18 @@ const { findBinary, line, runBounded } = require('./process.cjs')
 const { SandboxResultV2 } = require('./result.cjs')
 
 const MIB = 2 ** 20
-// Of the JSON, the text of the output not counted.
+// Of the JSON without the text of the output.
 const RESULT_BYTES_MAX = 64 * MIB
-// Two streams, and six characters of JSON for a byte.
+// Two streams, six characters of JSON for each byte.
 const ESCAPED_BYTES = 12
-// Of doctor and --version.
+// The answers of doctor and --version.
 const ANSWER_BYTES_MAX = MIB
 const HEALTH_TIMEOUT_S = 60
-// Past the wall time: start, kill, read a report, write the result.
+// Beyond the wall time: start, kill, read a report, write the result.
 const GRACE_S = 60
 const RC_USAGE = 2
 
-// The phases of a spec, each with its defaults; else the spec itself.
+// The phases of a spec, each with its defaults; otherwise the spec itself.
 function runsOf(spec) {
 	if (!Array.isArray(spec.phases) || spec.phases.length === 0)
 		return [spec]
@@ -35,13 +35,13 @@ function timeoutOf(spec) {
 	return total
 }
 
-// The text of spec, with the members of more in place of its own.
+// The text of spec; the members of more replace its own.
 function toJSON(spec, more) {
 	if (!isObject(spec))
 		throw new SandboxError('the spec is not an object', 'caller')
 	try {
 		return JSON.stringify({ ...spec, ...more }, (key, value) => {
-			// JSON.stringify would make null of it.
+			// JSON.stringify would write null for it.
 			if (typeof value === 'number' && !Number.isFinite(value))
 				throw new TypeError(`${key}: ${value} is no number`)
 			if (['function', 'symbol', 'bigint'].includes(typeof value))
@@ -80,7 +80,7 @@ function versionOf({ code, stdout }) {
 	return words[1].slice(0, 100)
 }
 
-// Throw what doctor says is missing.
+// Throw SandboxError for what doctor says is missing.
 function judge({ code, signal, stdout, stderr }) {
 	if (code !== 0 && code !== 3)
 		throw new SandboxError(
@@ -148,7 +148,8 @@ class SandboxClient {
 			return this.#maxResultBytes
 		const outputs = runsOf(spec).map((run) => run.output_bytes)
 			.filter(Number.isSafeInteger)
-		// The result of phases has the output of one of them twice.
+		// The result of phases contains the output of one of them
+		// twice.
 		const again = Array.isArray(spec.phases) ? Math.max(0, ...outputs) : 0
 		return RESULT_BYTES_MAX + ESCAPED_BYTES *
 			outputs.reduce((sum, n) => sum + n, again)

@@ -1,5 +1,5 @@
 'use strict'
-// A gate over a work tree, by the program cupel; see cupel-gate(1).
+// Runs a gate over a work tree with the program cupel; see cupel-gate(1).
 const { SandboxError } = require('./error.cjs')
 const { Fields, readObject } = require('./json.cjs')
 const { findBinary, line, runBounded } = require('./process.cjs')
@@ -9,7 +9,7 @@ const KIND_OF_RC = { 2: 'caller', 3: 'host', 4: 'caller', 5: 'busy' }
 const OUTCOMES = Object.values(OUTCOME_OF_RC)
 const ANSWER_BYTES_MAX = 64 * 2 ** 20
 
-// What may be asked for: the option of each, and the type of its value.
+// The possible requests: the option of each, and the type of its value.
 const OPTIONS = {
 	baseline: ['--baseline', 'string'],
 	replan: ['--replan', 'string'],
@@ -31,7 +31,7 @@ function signalOf(at) {
 	}
 }
 
-// A taker of what stands at each place of an array.
+// A taker of an array whose items are taken by another taker.
 function list(read) {
 	return function (key) {
 		const items = this.items(key)
@@ -50,9 +50,9 @@ function attemptOf(at) {
 	}
 }
 
-// What a gate came to, and where its ledger is; see index.d.ts.
+// The outcome of a gate, and the place of its ledger; see index.d.ts.
 class GateResult {
-	// From what cupel gate run --json printed, or SandboxError.
+	// Read what cupel gate run --json printed, or throw SandboxError.
 	static fromJSON(bytes) {
 		const at = new Fields(readObject(bytes))
 		return Object.assign(new GateResult(), {
@@ -72,7 +72,7 @@ class GateResult {
 	}
 }
 
-// The words of one option, if it is asked for.
+// The words of one option, if it was asked for.
 function wordsOf(key, value) {
 	const [name, type] = OPTIONS[key]
 	if (value === undefined || value === null)

@@ -1,21 +1,21 @@
 'use strict'
-// Strict JSON in, and values of the expected type or an error that names them.
+// Reads strict JSON: values of the expected type, or an error that names them.
 const { SandboxError } = require('./error.cjs')
 
-// V8 reads nesting by recursion and gives up far above this; cupel's own cap
-// on a payload is lower.
+// V8 reads nested values by recursion and fails far above this depth; cupel's
+// own cap on a payload is lower.
 const DEPTH_MAX = 1000
 
 const isObject = (v) =>
 	typeof v === 'object' && v !== null && !Array.isArray(v)
 
-// The parser's words may quote the answer.
+// The parser's message may quote the answer.
 function bad(why) {
 	const said = why.replace(/\p{C}/gu, '').slice(0, 200)
 	return new SandboxError(`cupel's answer is not JSON: ${said}`, 'bug')
 }
 
-// Where the string that opens at `at` ends: the place of its last quote.
+// Find the last quote of the string that opens at `at`.
 function stringEnd(text, at) {
 	for (;;) {
 		at = text.indexOf('"', at + 1)
@@ -27,8 +27,8 @@ function stringEnd(text, at) {
 	}
 }
 
-// No name twice in an object, and no nesting without end.  text is JSON or
-// nearly so: what is no JSON is left to the parser, which comes after.
+// Refuse a name that is twice in an object, and nesting that is too deep.  text
+// may be no JSON; the parser, which comes later, finds that out.
 function checkShape(text) {
 	const names = []
 	for (let i = 0; i < text.length; i++) {
@@ -63,7 +63,7 @@ function checkName(text, from, end, seen) {
 	seen.add(key)
 }
 
-// The JSON object that bytes are, or SandboxError.
+// Parse bytes as a JSON object, or throw SandboxError.
 function readObject(bytes) {
 	let value
 	try {
@@ -79,7 +79,7 @@ function readObject(bytes) {
 	return value
 }
 
-// The members of one object of an answer, each taken by its type.
+// The members of one object of an answer; each is taken with its type.
 class Fields {
 	constructor(value, path = '') {
 		this.value = value
@@ -95,7 +95,7 @@ class Fields {
 		return Object.prototype.hasOwnProperty.call(this.value, key)
 	}
 
-	// What stands at key, if `good` says so; it may not be missing.
+	// The value of key, if `good` accepts it; it may not be missing.
 	take(key, want, good) {
 		const found = this.has(key) ? this.value[key] : undefined
 		if (found === undefined || !good(found))
@@ -116,7 +116,7 @@ class Fields {
 		return this.take(key, 'a value', () => true)
 	}
 
-	// No half of a surrogate pair.
+	// It must not contain half of a surrogate pair.
 	text(key) {
 		return this.take(key, 'a string of whole characters',
 			(v) => typeof v === 'string' && !/\p{Surrogate}/u.test(v))

@@ -1,12 +1,12 @@
 'use strict'
-// Many specs in, an answer for each, by one program cupel batch.
+// Gives many specs to one program cupel batch and reads an answer for each.
 const os = require('node:os')
 const { SandboxError } = require('./error.cjs')
 const { Fields, isObject, readObject } = require('./json.cjs')
 const { line, startBounded } = require('./process.cjs')
 const { SandboxResultV2 } = require('./result.cjs')
 
-// Lines that have no answer yet, for each place: enough that none is idle.
+// How many lines may wait for an answer for each place, so that none is idle.
 const AHEAD = 4
 const AHEAD_LEAST = 16
 const KINDS = ['caller', 'host', 'busy', 'bug']
@@ -23,9 +23,9 @@ function rawOf(bytes) {
 		: text.slice(head[0].length, -1)
 }
 
-// Lines that were asked, and answers that nobody has taken yet.  The ids on the
-// wire are our own numbers: two specs may have the same id, and what an answer
-// says is believed only of a line that was asked.
+// Lines that were sent, and answers that nobody has taken yet.  The ids on the
+// wire are our own numbers, because two specs may have the same id.  An answer
+// is believed only if its line was sent.
 class Ledger {
 	constructor(jobs, ordered, toJSON) {
 		this.room = Math.max(AHEAD * (jobs ?? os.cpus().length), AHEAD_LEAST)
@@ -41,8 +41,8 @@ class Ledger {
 		return this.asked.size + this.answers.size < this.room
 	}
 
-	// The line of a spec; where it is not JSON its answer is there at once, and
-	// the line is blank, which is passed over and counted.
+	// The line of a spec.  A spec that is not JSON gets its answer at once,
+	// and its line is blank; the batch skips it and counts it.
 	line(spec) {
 		const index = this.count++
 		const id = isObject(spec) ? spec.id : undefined
@@ -58,7 +58,7 @@ class Ledger {
 		}
 	}
 
-	// Take the answer in a line of the batch.
+	// Take an answer from a line of the batch.
 	put(bytes) {
 		const at = new Fields(readObject(bytes))
 		const index = at.count('line') - 1
@@ -83,7 +83,7 @@ class Ledger {
 		this.answers.set(index, answer)
 	}
 
-	// The next answer that is there, or undefined.
+	// The next answer that has come, or undefined.
 	take() {
 		const [index] = this.ordered ? [this.next] : this.answers.keys()
 		const found = this.answers.get(index)
@@ -94,7 +94,7 @@ class Ledger {
 		return found
 	}
 
-	// The batch has ended: SandboxError unless it has answered all.
+	// The batch has ended: SandboxError unless it has answered everything.
 	end({ code, signal, stderr }) {
 		const said = line(stderr)
 		if (signal !== null)
@@ -108,7 +108,7 @@ class Ledger {
 	}
 }
 
-// Whole lines out of the pieces that are read, up to a cap.
+// Splits the pieces that are read into whole lines, up to a cap.
 class Lines {
 	constructor(capBytes, give) {
 		this.capBytes = capBytes
@@ -139,7 +139,7 @@ class Lines {
 	}
 }
 
-// A promise for each time that something has happened.
+// Gives a promise for each new event.
 class News {
 	#wake = () => {}
 	#isNew = false
@@ -156,7 +156,7 @@ class News {
 	}
 }
 
-// One batch on its way.
+// A running batch.
 class Batch {
 	constructor(ledger, run, capBytes) {
 		this.ledger = ledger

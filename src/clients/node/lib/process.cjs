@@ -1,14 +1,15 @@
 'use strict'
-// Find the program, run it, take its output up to a cap and its complaint.
+// Finds the program, runs it, and reads its output and its complaint up to a
+// cap.
 const { spawn } = require('node:child_process')
 const fs = require('node:fs')
 const path = require('node:path')
 const { SandboxError } = require('./error.cjs')
 
-// A line is expected; the rest is read and dropped.
+// One line is expected; the rest is read and dropped.
 const STDERR_KEPT_BYTES = 65536
 const BUSY = ['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE']
-// The longest that a timer of Node's can wait.
+// The longest time that a timer of Node can wait.
 const TIMER_MS_MAX = 2 ** 31 - 1
 
 function canRun(file) {
@@ -20,9 +21,9 @@ function canRun(file) {
 	}
 }
 
-// The program to run, or null: by name, by CUPEL, or from PATH.  A path with a
-// slash is taken as it is.  Relative directories in PATH are passed over: they
-// may be those of a repository that nobody trusts.
+// The program to run, or null: as named, from CUPEL, or from PATH.  A path with
+// a slash is used as it is.  Relative directories in PATH are skipped, because
+// they may belong to a repository that nobody trusts.
 function findBinary(named) {
 	const name = named || process.env.CUPEL || 'cupel'
 	if (name.includes('/'))
@@ -35,7 +36,7 @@ function findBinary(named) {
 	return null
 }
 
-// What has been started and has not ended: it ends with this process.
+// Programs that were started and have not ended; they end with this process.
 const alive = new Set()
 
 function endAll() {
@@ -54,7 +55,7 @@ function forget(child) {
 		process.off('exit', endAll)
 }
 
-// One program on its way: its output so far and the error that ends it.
+// A running program: its output so far, and the error that ends it.
 class Bounded {
 	constructor(child, capBytes) {
 		this.child = child
@@ -113,7 +114,7 @@ function systemError(name, e) {
 	return new SandboxError(`${name}: ${e.code ?? e.message}`, kind)
 }
 
-// What the kernel does not know as a program Node would hand to a shell.
+// Node would give a shell a file that the kernel does not know as a program.
 function checkProgram(file) {
 	const head = Buffer.alloc(4)
 	const fd = fs.openSync(file, 'r')
@@ -139,7 +140,8 @@ function start(argv) {
 	}
 }
 
-// End the run after timeoutS, or by signal.  Returns what takes that back.
+// End the run after timeoutS, or by signal.  Returns a function that cancels
+// this.
 function limit(run, name, timeoutS, signal) {
 	const late = () => run.fail(new SandboxError(
 		`${name} did not end within ${timeoutS} s`, 'busy'))
@@ -162,7 +164,7 @@ function endOf(run, name) {
 	return new Promise((resolve, reject) => {
 		child.on('error', (e) => {
 			run.error ??= systemError(name, e)
-			// No program, no end of one.
+			// If no program was started, none will end.
 			if (child.pid === undefined)
 				reject(run.error)
 		})
@@ -170,15 +172,15 @@ function endOf(run, name) {
 			? reject(run.error) : resolve(run.ended(code, by)))
 		child.stdout?.on('data', (piece) => run.takeStdout(piece))
 		child.stderr?.on('data', (piece) => run.takeStderr(piece))
-		// That nobody reads is told by the answer.
+		// If nobody reads, the answer says so.
 		child.stdin?.on('error', () => {})
 	})
 }
 
-// Start argv, its stdin open; `end` of what is returned is a promise.  It is
-// rejected with SandboxError where the program cannot be started, prints more
-// than capBytes (unless onStdout is set), takes longer than timeoutS or is
-// aborted by signal; by then it has ended.
+// Start argv with its stdin open; `end` of the returned object is a promise.
+// It is rejected with SandboxError if the program cannot be started, prints
+// more than capBytes (unless onStdout is set), takes longer than timeoutS or is
+// aborted by signal; by then the program has ended.
 function startBounded(argv, capBytes, { timeoutS, signal } = {}) {
 	const child = start(argv)
 	const run = new Bounded(child, capBytes)
@@ -191,7 +193,7 @@ function startBounded(argv, capBytes, { timeoutS, signal } = {}) {
 	return run
 }
 
-// Run argv with text on its stdin and wait for its end, which see above.
+// Run argv with text on its stdin and wait for its end, as described above.
 async function runBounded(argv, text, capBytes, options) {
 	const run = startBounded(argv, capBytes, options)
 	run.child.stdin?.end(text)

@@ -1,8 +1,8 @@
 'use strict'
-// A result of cupel run --json, checked; see cupel-result(5).
+// Checks a result of cupel run --json; see cupel-result(5).
 const { Fields, readObject } = require('./json.cjs')
 
-// What each status may say of rc (cupel-run(1), "EXIT STATUS").
+// The values of rc for each status (cupel-run(1), "EXIT STATUS").
 const RC_OF_STATUS = {
 	OK: [0, 0],
 	FAILED: [1, 255],
@@ -23,8 +23,9 @@ const PAYLOAD_STATUS = ['absent', 'valid', 'too_large', 'malformed',
 
 const { text, flag, count, integer, texts, object, anything } = Fields.prototype
 
-// Tables of members: a taker, or {orNull: taker}, {optional: taker}, or a table
-// for an object, {orNull: table} likewise, {each: table} for an array.
+// Tables of members.  A member is a taker, {orNull: taker} or {optional:
+// taker}.  For an object it is a table or {orNull: table}, for an array {each:
+// table}.
 const WALL = { requested: flag, applied: { orNull: flag },
 	details: { orNull: object } }
 
@@ -179,13 +180,13 @@ function walls(key) {
 		(name) => [name, read(all.fields(name), WALL)]))
 }
 
-// A taker of the results of phases, each a result of its own.
+// A taker of the results of phases, each of which is a result of its own.
 function phases(key) {
 	const items = this.items(key)
 	return items.value.map((_, i) => resultOf(items.fields(i)))
 }
 
-// From its checked object; SandboxError when that is no result.
+// Make it from its checked object; SandboxError when that is not a result.
 function resultOf(at) {
 	const result = Object.assign(new SandboxResultV2(), read(at, RESULT))
 	const [least, most] = RC_OF_STATUS[result.status]
@@ -214,13 +215,13 @@ function read(at, rows) {
 }
 
 class SandboxResultV2 {
-	// From the bytes of one result; SandboxError when they are not one.
+	// Read the bytes of one result; SandboxError when they are not one.
 	static fromJSON(bytes) {
 		return this.fromFields(new Fields(readObject(bytes)),
 			Buffer.from(bytes).toString('utf-8'))
 	}
 
-	// From its object, which is part of another answer, and its text.
+	// Read its object, which is part of another answer, and its text.
 	static fromFields(at, raw) {
 		const result = resultOf(at)
 		Object.defineProperty(result, 'raw', { value: raw })

@@ -1,5 +1,6 @@
 'use strict'
-// Test suites under policy: Node's test runner, or another one, in a vessel.
+// Runs test suites under a policy: Node's test runner, or another one, in a
+// vessel.
 const fs = require('node:fs')
 const path = require('node:path')
 const { SandboxClient } = require('./client.cjs')
@@ -18,10 +19,10 @@ const DEFAULTS = {
 	allow_partial: false,
 }
 
-// Threads of one Node: itself, four of V8's, four of libuv's, two more.
+// The threads of one Node: itself, four of V8, four of libuv, two more.
 const NODE_THREADS = 11
 
-// Where an interpreter needs no runtime: these are always shown.
+// Prefixes that are always shown: an interpreter there needs no runtime.
 const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib64']
 
 // What a test suite may use; see index.d.ts.
@@ -35,15 +36,15 @@ class SandboxPolicy {
 		Object.freeze(this)
 	}
 
-	// As keys of a spec, over the profile "test".
+	// The policy as keys of a spec, on top of the profile "test".
 	toSpec() {
 		const { enforce_network: network, ...spec } = this
 		return {
 			profile: 'test',
 			network: 'loopback',
 			...spec,
-			// Other backends have no network namespace, and auto may
-			// take them.
+			// Other backends have no network namespace, and auto
+			// may choose them.
 			...(network ? { backend: 'namespaces' } : {}),
 		}
 	}
@@ -53,7 +54,7 @@ function isBelow(file, top) {
 	return file === top || file.startsWith(top.replace(/\/*$/, '/'))
 }
 
-// A path of the caller's as it is called from /repo.
+// The caller's path as it is called from /repo.
 function inside(top, file) {
 	let at = file
 	if (path.isAbsolute(file)) {
@@ -64,24 +65,25 @@ function inside(top, file) {
 				`${file}: not below the repository ${top}`, 'caller')
 		at = path.relative(seen, file) || '.'
 	}
-	// An option of the runner's is not what was meant.
+	// It must not be read as an option of the runner.
 	return at.startsWith('-') ? './' + at : at
 }
 
-// Node's own runner, as many files at once as there is room for.
+// Node's own runner, with as many files at once as there is room for.
 function nodeCommand(pidsMax) {
 	const [major, minor] = process.versions.node.split('.').map(Number)
 	const canLimit = major > 20 || (major === 20 && minor >= 10) ||
 		(major === 18 && minor >= 19)
 	const room = Math.max(1, Math.floor(pidsMax / NODE_THREADS) - 1)
-	// What a pipe gets from Node up to 22 without being asked for.
+	// The reporter that Node up to 22 uses for a pipe unless told
+	// otherwise.
 	const words = [process.execPath, '--test', '--test-reporter=tap']
 	if (canLimit && Number.isFinite(room))
 		words.push(`--test-concurrency=${room}`)
 	return words
 }
 
-// The prefix of this Node, where the vessel does not have it anyway.
+// The prefix of this Node, unless the vessel has it anyway.
 function nodeRuntime() {
 	const prefix = path.dirname(path.dirname(process.execPath))
 	return SYSTEM.some((d) => isBelow(process.execPath, d)) ? [] : [prefix]

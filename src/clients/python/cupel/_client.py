@@ -1,4 +1,4 @@
-"""One spec in, one result out, by the program ``cupel``."""
+"""Gives one spec to the program ``cupel`` and reads one result."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from ._many import Answer, Spec, run_many, run_many_async
 from ._process import Ended, find_binary, line_of, run_bounded
 from ._result import SandboxResultV2
 
-RESULT_BYTES_MAX = 64 << 20  # of the JSON, the text of the output not counted
-ESCAPED_BYTES = 12  # two streams, and six characters of JSON for a byte
+RESULT_BYTES_MAX = 64 << 20  # of the JSON without the text of the output
+ESCAPED_BYTES = 12  # two streams, six characters of JSON for each byte
 ANSWER_BYTES_MAX = 1 << 20  # of doctor and --version
 HEALTH_TIMEOUT_S = 60.0
-GRACE_S = 60.0  # past the wall time: start, kill, read a report, write
+GRACE_S = 60.0  # beyond the wall time: start, kill, read a report, write
 
 RC_USAGE = 2
 
 
 @dataclasses.dataclass(frozen=True)
 class Health:
-    """Whether runs can be had here; ``reason`` says why not."""
+    """Whether runs are possible here; if not, ``reason`` says why."""
 
     ok: bool
     binary: Optional[str]
@@ -43,12 +43,13 @@ class Health:
 
 
 class SandboxClient:
-    """Runs specs; has no state, so threads may share one.
+    """Runs specs.  It has no state, so threads may share one.
 
-    binary: the program; without it the variable CUPEL, then PATH, at each call.
-    max_result_bytes: the longest result that is read, as JSON; without it 64
-    MiB and, but for execute_many, room for the output_bytes of a spec that
-    gives them as a number.
+    binary: the program; without it the variable CUPEL, then PATH, at each
+    call.
+    max_result_bytes: the longest result that is read, as JSON.  The default is
+    64 MiB and, except for execute_many, room for the output_bytes of a spec
+    that gives them as a number.
     """
 
     def __init__(
@@ -62,11 +63,12 @@ class SandboxClient:
     def execute(
         self, spec: Mapping[str, Any], timeout_s: Optional[float] = None
     ) -> SandboxResultV2:
-        """Run spec, see cupel-spec(5), and return what became of it.
+        """Run spec, see cupel-spec(5), and return its result.
 
-        timeout_s bounds the whole call, over and above the limits of the run;
-        without it that is the spec's own wall_time_s and a minute, where the
-        spec has one (of phases: where each has, and all of them).  SandboxError when there is no result.
+        timeout_s limits the whole call, in addition to the limits of the run.
+        The default is the spec's own wall_time_s and a minute, if the spec has
+        one; with phases it is the sum, if each phase has one.  Raises
+        SandboxError when there is no result.
         """
         binary = self._find()
         try:
@@ -91,15 +93,15 @@ class SandboxClient:
     ) -> Iterator[Answer]:
         """Run specs, jobs at once, and yield an answer for each as it ends.
 
-        One program does all of it, see cupel-batch(1).  specs may be a
+        One program runs all of them, see cupel-batch(1).  specs may be a
         generator: a spec is taken when there is room for its answer, and an
-        answer when the caller asks for the next one, so that memory is bounded
-        however many there are.  A spec that cannot be run has an answer with an
-        error; SandboxError is raised when there can be no more answers.
+        answer when the caller asks for the next one, so memory is bounded
+        however many there are.  A spec that cannot be run gets an answer with
+        an error; SandboxError is raised when there can be no more answers.
         Leaving the loop, or closing the generator, ends what runs.
 
-        jobs: how many at once (the processors)
-        ordered: in the order of specs, not of their ends
+        jobs: how many at once (default: the processors)
+        ordered: in the order of specs instead of the order in which they end
         timeout_s: for all of it
         """
         return run_many(self._find(), specs, jobs, ordered,
@@ -119,7 +121,7 @@ class SandboxClient:
     def health(self, profile: str = "test") -> Health:
         """Whether profile can be enforced here, found out by doing it.
 
-        Never raises SandboxError: what is wrong is in ``reason``.
+        Never raises SandboxError: ``reason`` says what is wrong.
         """
         binary = version = None
         try:
@@ -159,7 +161,7 @@ class SandboxClient:
 
 
 def _runs(spec: Mapping[str, Any]) -> List[Mapping[str, Any]]:
-    """The phases of spec, each with its defaults; else spec itself."""
+    """The phases of spec, each with its defaults; otherwise spec itself."""
     phases = spec.get("phases")
     if not isinstance(phases, (list, tuple)) or not phases:
         return [spec]
@@ -222,7 +224,7 @@ def _version(ended: Ended) -> str:
 
 
 def _judge(ended: Ended) -> None:
-    """Raise what doctor says is missing."""
+    """Raise SandboxError for what doctor says is missing."""
     if ended.returncode not in (0, 3):
         raise SandboxError(
             "doctor exited with %d: %s"

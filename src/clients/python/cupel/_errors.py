@@ -6,10 +6,10 @@ CAUSES = ("caller", "host", "busy", "bug")
 
 
 class SandboxError(Exception):
-    """There is no result: nothing can be said of what the command did.
+    """There is no result: nothing is known about what the command did.
 
-    ``cause`` says what a retry can do: ``caller`` never (the spec is wrong),
-    ``host`` elsewhere, ``busy`` later, ``bug`` report it.
+    ``cause`` says whether to try again: ``caller`` never (the spec is wrong),
+    ``host`` on another host, ``busy`` later, ``bug`` report it.
     """
 
     def __init__(self, message: str, cause: str) -> None:

@@ -1,4 +1,5 @@
-"""A gate over a work tree, by the program ``cupel``; see cupel-gate(1)."""
+"""Runs a gate over a work tree with the program ``cupel``; see
+cupel-gate(1)."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ Path = Union[str, "os.PathLike[str]"]
 
 @dataclasses.dataclass(frozen=True)
 class Signal:
-    """What was seen, of one kind; ``details`` are those of its schema."""
+    """One kind of observation; ``details`` are those of its schema."""
 
     kind: str
     passed: bool
@@ -30,7 +31,7 @@ class Signal:
 
     @classmethod
     def read(cls, at: Fields) -> Signal:
-        """From its JSON object."""
+        """Read it from its JSON object."""
         return cls(
             at.text("kind"),
             at.flag("passed"),
@@ -42,7 +43,7 @@ class Signal:
 
 @dataclasses.dataclass(frozen=True)
 class Attempt:
-    """One attempt; ``lost``: nothing can be said of it."""
+    """One attempt; ``lost``: nothing is known about it."""
 
     attempt: int
     passed: bool
@@ -53,7 +54,7 @@ class Attempt:
 
     @classmethod
     def read(cls, at: Fields) -> Attempt:
-        """From its JSON object."""
+        """Read it from its JSON object."""
         return cls(
             at.count("attempt"),
             at.flag("passed"),
@@ -66,7 +67,7 @@ class Attempt:
 
 @dataclasses.dataclass(frozen=True)
 class GateResult:
-    """What a gate came to, and where its ledger is."""
+    """The outcome of a gate, and the place of its ledger."""
 
     outcome: str
     reason: Optional[str]
@@ -83,7 +84,8 @@ class GateResult:
 
     @classmethod
     def from_json(cls, raw: bytes) -> GateResult:
-        """From what ``cupel gate run --json`` printed, or SandboxError."""
+        """Read what ``cupel gate run --json`` printed, or raise
+        SandboxError."""
         at = Fields(read_object(raw))
         return cls(
             at.word("outcome", OUTCOMES),
@@ -135,11 +137,11 @@ def run_gate(
     binary: Optional[Path] = None,
     timeout_s: Optional[float] = None,
 ) -> GateResult:
-    """Run a gate over worktree and return what it came to.
+    """Run a gate over worktree and return its outcome.
 
-    The arguments are the options of cupel-gate(1); replan is given to
-    /bin/sh.  SandboxError when there is no outcome: cause ``caller`` for a
-    wrong request or a broken ledger, ``host`` where the host cannot.
+    The arguments are the options of cupel-gate(1); replan is given to /bin/sh.
+    Raises SandboxError when there is no outcome: cause ``caller`` for a wrong
+    request or a broken ledger, ``host`` if the host cannot do it.
     """
     program = find_binary(None if binary is None else os.fspath(binary))
     if program is None:

@@ -1,4 +1,4 @@
-"""Strict JSON in, and values of the expected type or an error that names them.
+"""Reads strict JSON: values of the expected type, or an error that names them.
 
 Stricter than the standard library: UTF-8 only, no name twice, no NaN, no
 number that loses its value.
@@ -26,12 +26,12 @@ from ._errors import SandboxError
 
 T = TypeVar("T")
 
-# Python's own conversion takes quadratic time, and later releases refuse.
+# Python's own conversion takes quadratic time, and later releases refuse it.
 INT_DIGITS_MAX = 400
 
 
 def read_object(raw: bytes) -> Dict[str, Any]:
-    """The JSON object that raw is, or SandboxError."""
+    """Parse raw as a JSON object, or raise SandboxError."""
     try:
         value = json.loads(
             raw.decode("utf-8"),
@@ -70,14 +70,14 @@ def _number(digits: str) -> Union[float, decimal.Decimal]:
 
 
 class Fields:
-    """The members of one object of an answer, each taken by its type."""
+    """The members of one object of an answer; each is taken with its type."""
 
     def __init__(self, value: Mapping[str, Any], path: str = "") -> None:
         self.value = value
         self.path = path
 
     def wrong(self, key: str, want: str) -> SandboxError:
-        """The error that says what stood in the place of key."""
+        """The error that says what was found at key."""
         return SandboxError(
             "cupel's answer: %s%s: expected %s" % (self.path, key, want), "bug"
         )
@@ -92,17 +92,17 @@ class Fields:
         return found
 
     def or_none(self, key: str, take: Callable[[str], T]) -> Optional[T]:
-        """What take says of key, or None where it is null."""
+        """What take returns for key, or None if the value is null."""
         if key in self.value and self.value[key] is None:
             return None
         return take(key)
 
     def optional(self, key: str, take: Callable[[str], T]) -> Optional[T]:
-        """The same where key may be missing, too."""
+        """The same, but key may also be missing."""
         return None if key not in self.value else self.or_none(key, take)
 
     def anything(self, key: str) -> Any:
-        """Whatever stands there, null too; it may not be missing."""
+        """Any value, also null; it may not be missing."""
         if key not in self.value:
             raise self.wrong(key, "a value")
         return self.value[key]
@@ -150,12 +150,12 @@ class Fields:
         return tuple(each.text(str(i)) for i in range(len(items)))
 
     def mapping(self, key: str) -> Dict[str, Any]:
-        """An object, as it is."""
+        """An object, unchanged."""
         found: Dict[str, Any] = self._take(key, "an object", dict)
         return found
 
     def fields(self, key: str) -> Fields:
-        """An object, to be taken apart."""
+        """An object whose members are taken one by one."""
         return Fields(self.mapping(key), "%s%s." % (self.path, key))
 
     def each(self, key: str) -> List[Fields]:

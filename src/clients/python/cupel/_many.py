@@ -1,4 +1,4 @@
-"""Many specs in, an answer for each, by one program ``cupel batch``."""
+"""Gives many specs to one ``cupel batch`` and reads an answer for each."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from ._result import SandboxResultV2
 
 Spec = Mapping[str, Any]
 
-# Lines that have no answer yet, for each place: enough that none is idle.
+# How many lines may wait for an answer for each place, so that none is idle.
 AHEAD = 4
 AHEAD_LEAST = 16
 UNSENT_BYTES = 1 << 16
@@ -40,7 +40,7 @@ RC_USAGE = 2
 
 @dataclasses.dataclass(frozen=True)
 class Answer:
-    """What became of one spec: ``result``, or ``error`` where there is none.
+    """The answer to one spec: ``result``, or ``error`` if there is none.
 
     index: the place of the spec among those that were given, from 0
     id: the spec's own ``id``, whatever it is; None without one
@@ -52,7 +52,7 @@ class Answer:
     error: Optional[SandboxError]
 
     def unwrap(self) -> SandboxResultV2:
-        """The result; raises the error where there is none."""
+        """The result; raises the error if there is none."""
         if self.result is None:
             assert self.error is not None
             raise self.error
@@ -60,7 +60,7 @@ class Answer:
 
 
 def argv_of(binary: str, jobs: Optional[int], ordered: bool) -> List[str]:
-    """The words of the batch."""
+    """The command line of the batch."""
     argv = [binary, "batch", "--keep-going", "--quiet"]
     if jobs is not None:
         argv.append("--jobs=%d" % jobs)
@@ -68,10 +68,10 @@ def argv_of(binary: str, jobs: Optional[int], ordered: bool) -> List[str]:
 
 
 class Ledger:
-    """Lines that were asked, and answers that nobody has taken yet.
+    """Lines that were sent, and answers that nobody has taken yet.
 
-    The ids on the wire are our own numbers: two specs may have the same ``id``,
-    and what an answer says is believed only of a line that was asked.
+    The ids on the wire are our own numbers, because two specs may have the
+    same ``id``.  An answer is believed only if its line was sent.
     """
 
     def __init__(self, jobs: Optional[int], ordered: bool) -> None:
@@ -81,14 +81,14 @@ class Ledger:
         self.asked: Dict[int, Any] = {}
         self.answers: Dict[int, Answer] = {}
         self.count = 0  # specs so far
-        self.next = 0  # the answer that comes next, where they are ordered
+        self.next = 0  # with ordered: the index of the next answer
 
     def has_room(self) -> bool:
-        """Whether another spec may be asked for."""
+        """Whether another spec may be sent."""
         return len(self.asked) + len(self.answers) < self.room
 
     def line(self, spec: Spec) -> bytes:
-        """The line of spec; where it is not JSON its answer is there at once."""
+        """The line of spec.  If it is not JSON, its answer is there at once."""
         index, self.count = self.count, self.count + 1
         own = None
         try:
@@ -99,12 +99,12 @@ class Ledger:
         except (TypeError, ValueError, RecursionError) as e:
             error = SandboxError("the spec is not JSON: %s" % e, "caller")
             self.answers[index] = Answer(index, own, None, error)
-            return b"\n"  # which is passed over, and counted as a line
+            return b"\n"  # the batch skips it, and counts it as a line
         self.asked[index] = own
         return text.encode("ascii") + b"\n"
 
     def put(self, raw: bytes) -> None:
-        """The answer in a line of the batch; SandboxError when it is none."""
+        """Take the answer in a line of the batch, or raise SandboxError."""
         at = Fields(read_object(raw))
         index = at.count("line") - 1
         if index not in self.asked:
@@ -126,7 +126,7 @@ class Ledger:
         )
 
     def take(self) -> Optional[Answer]:
-        """The next answer that is there, or None."""
+        """The next answer that has come, or None."""
         if not self.ordered and self.answers:
             return self.answers.pop(next(iter(self.answers)))
         found = self.answers.pop(self.next, None)
@@ -150,7 +150,7 @@ class Ledger:
 
 
 class Lines:
-    """Whole lines out of the pieces that are read, up to a cap."""
+    """Splits the pieces that are read into whole lines, up to a cap."""
 
     def __init__(self, cap_bytes: int) -> None:
         self.cap_bytes = cap_bytes
@@ -167,7 +167,7 @@ class Lines:
         self.keep(rest)
 
     def keep(self, piece: bytes) -> None:
-        """A part of a line that has no end yet."""
+        """Keep a part of a line whose end has not come."""
         self.size += len(piece)
         if self.size > self.cap_bytes:
             raise SandboxError(
@@ -179,7 +179,7 @@ class Lines:
 
 
 class Batch:
-    """One batch on its way, for execute_many."""
+    """A running batch, for execute_many."""
 
     def __init__(self, child: Child, specs: Iterable[Spec], ledger: Ledger,
                  cap_bytes: int, deadline: Optional[float]) -> None:
@@ -206,7 +206,7 @@ class Batch:
                 self.specs = None
 
     def watch(self) -> None:
-        """Wait for the batch to read where there is something to read."""
+        """Wait for the batch to read, if there is something to send."""
         stdin = self.child.stdin
         if stdin.closed:
             return
@@ -220,7 +220,7 @@ class Batch:
             self.ready.unregister(stdin)
 
     def forget(self) -> None:
-        """Nothing more is to be sent."""
+        """Stop sending."""
         stdin = self.child.stdin
         if stdin.closed:
             return
@@ -229,7 +229,7 @@ class Batch:
         stdin.close()
 
     def send(self) -> None:
-        """What the pipe takes.  That nobody reads is told by the end."""
+        """Write what the pipe accepts.  The end tells if nobody reads."""
         try:
             n = os.write(self.child.stdin.fileno(),
                          memoryview(self.unsent)[:CHUNK_BYTES])
@@ -239,7 +239,7 @@ class Batch:
             self.forget()
 
     def read(self, key: selectors.SelectorKey) -> None:
-        """What one of its outputs has."""
+        """Read from one of its outputs."""
         piece = os.read(key.fd, CHUNK_BYTES)
         if not piece:
             self.ready.unregister(key.fileobj)
@@ -316,14 +316,14 @@ async def _each(
 
 
 class AsyncBatch:
-    """One batch on its way, for execute_many_async."""
+    """A running batch, for execute_many_async."""
 
     def __init__(self, child: asyncio.subprocess.Process, ledger: Ledger,
                  cap_bytes: int) -> None:
         self.child = child
         self.ledger = ledger
         self.lines = Lines(cap_bytes)
-        self.news = asyncio.Event()  # an answer is there, or a task has ended
+        self.news = asyncio.Event()  # an answer has come, or a task has ended
         self.room = asyncio.Event()  # an answer was taken
 
     async def feed(
@@ -358,7 +358,7 @@ class AsyncBatch:
             self.news.set()
 
     async def complain(self) -> bytes:
-        """The beginning of what it has to say."""
+        """The beginning of its complaint."""
         stderr = self.child.stderr
         assert stderr is not None
         kept = b""
@@ -369,7 +369,7 @@ class AsyncBatch:
             kept = (kept + piece)[:CHUNK_BYTES]
 
     async def rest(self, stream: Optional[asyncio.StreamReader]) -> None:
-        """Read what nobody wants, so that the event loop closes the pipe."""
+        """Read unwanted output, so that the event loop closes the pipe."""
         assert stream is not None
         while await stream.read(CHUNK_BYTES):
             pass
@@ -377,7 +377,7 @@ class AsyncBatch:
     async def answers(
         self, specs: Union[Iterable[Spec], AsyncIterable[Spec]]
     ) -> AsyncIterator[Answer]:
-        """All answers, as they come; what the source of specs raises, too."""
+        """All answers, as they come.  Raises what specs raises, too."""
         feeder = asyncio.ensure_future(self.feed(specs))
         reader = asyncio.ensure_future(self.read())
         complaint = asyncio.ensure_future(self.complain())

@@ -1,4 +1,4 @@
-"""Find the program, run it, take its output up to a cap."""
+"""Finds the program, runs it, and reads its output up to a cap."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Dict, IO, List, NamedTuple, Optional, Sequence
 from ._errors import SandboxError
 
 CHUNK_BYTES = 65536
-STDERR_KEPT_BYTES = 65536  # a line is expected; the rest is read and dropped
+STDERR_KEPT_BYTES = 65536  # one line is expected; the rest is read and dropped
 
 _BUSY = (errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE)
 
@@ -26,11 +26,11 @@ class Ended(NamedTuple):
 
 
 def find_binary(named: Optional[str]) -> Optional[str]:
-    """The program to run, or None: by name, by CUPEL, or from PATH.
+    """The program to run, or None: as named, from CUPEL, or from PATH.
 
-    A path with a slash is taken as it is; one that is named and is not there
-    is not looked for elsewhere.  Relative directories in PATH are passed over:
-    they may be those of a repository that nobody trusts.
+    A path with a slash is used as it is.  A program that is named but does not
+    exist is not searched for elsewhere.  Relative directories in PATH are
+    skipped, because they may belong to a repository that nobody trusts.
     """
     name = named or os.environ.get("CUPEL") or "cupel"
     if "/" in name:
@@ -54,10 +54,10 @@ def run_bounded(
 ) -> Ended:
     """Run argv with text on its stdin and wait for its end.
 
-    Whatever happens, a KeyboardInterrupt too, the program has ended and been
-    reaped when this returns or raises; killing cupel ends its vessel.
-    SandboxError where it cannot be started, prints more than cap_bytes, or
-    takes longer than timeout_s.
+    Whatever happens, even a KeyboardInterrupt, the program has ended and been
+    reaped when this returns or raises; killing cupel ends its vessel.  Raises
+    SandboxError if it cannot be started, prints more than cap_bytes, or takes
+    longer than timeout_s.
     """
     deadline = None if timeout_s is None else time.monotonic() + timeout_s
     try:
@@ -83,7 +83,7 @@ def run_bounded(
 
 
 def os_error(name: str, e: OSError) -> SandboxError:
-    """What the system says of a program that cannot be started."""
+    """The error for a program that the system cannot start."""
     cause = "busy" if e.errno in _BUSY else "host"
     return SandboxError("%s: %s" % (name, e.strerror or e), cause)
 
@@ -100,7 +100,7 @@ def _end(child: subprocess.Popen[bytes]) -> None:
 
 
 def _left(deadline: Optional[float]) -> Optional[float]:
-    """Seconds left, None without a deadline; raises when there are none."""
+    """Seconds left, None without a deadline; raises when the time is over."""
     if deadline is None:
         return None
     left = deadline - time.monotonic()
@@ -115,7 +115,8 @@ def _take(
     cap_bytes: int,
     deadline: Optional[float],
 ) -> Ended:
-    """Feed and drain the three pipes at once, then wait."""
+    """Write to one pipe and read from the others at the same time, then
+    wait."""
     assert child.stdin and child.stdout and child.stderr
     kept: Dict[str, List[bytes]] = {"stdout": [], "stderr": []}
     size = {"stdout": 0, "stderr": 0}
@@ -155,7 +156,8 @@ def _take(
 
 
 def _write(pipe: IO[bytes], text: memoryview) -> memoryview:
-    """What is left to write; nothing where nobody reads it any more."""
+    """Write; return what is left to write, or nothing if nobody reads any
+    more."""
     try:
         return text[os.write(pipe.fileno(), text[:CHUNK_BYTES]) :]
     except BrokenPipeError:
@@ -172,7 +174,7 @@ def line_of(raw: bytes) -> str:
 
 
 class Child:
-    """A program with three pipes, for as long as a ``with`` lasts."""
+    """A program with three pipes; it lasts as long as a ``with``."""
 
     def __init__(self, argv: Sequence[str]) -> None:
         try:
@@ -198,11 +200,11 @@ class Child:
         _end(self._child)
 
     def complain(self, piece: bytes) -> None:
-        """Keep the beginning of what it has to say."""
+        """Keep the beginning of its complaint."""
         self._said = (self._said + piece)[:STDERR_KEPT_BYTES]
 
     def complaint(self) -> bytes:
-        """What it had to say."""
+        """Its complaint."""
         return self._said
 
     def wait(self, timeout_s: Optional[float]) -> int:

@@ -1,4 +1,4 @@
-"""Test suites under policy: pytest in a vessel."""
+"""Runs test suites under a policy: pytest in a vessel."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ._result import SandboxResultV2
 
 MIB = 1 << 20
 
-# Where an interpreter needs no --runtime: these are always shown.
+# Prefixes that are always shown: an interpreter there needs no --runtime.
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib64")
 
 Path = Union[str, "os.PathLike[str]"]
@@ -23,12 +23,12 @@ Path = Union[str, "os.PathLike[str]"]
 class SandboxPolicy:
     """What a test suite may use.
 
-    enforce_network: no run without a network namespace of its own, also where
-    allow_partial takes lesser walls.  Without it, and with allow_partial, a
+    enforce_network: do not run without a network namespace, even if
+    allow_partial accepts fewer walls.  Without it, and with allow_partial, a
     host that has no namespaces may leave the network open; the result says so.
-    There is a loopback device either way and never more.
-    allow_partial: run where something cannot be enforced; the result's
-    ``partial`` and ``enforced`` say what.
+    In either case there is a loopback device and never more.
+    allow_partial: run even if something cannot be enforced; ``partial`` and
+    ``enforced`` of the result say what.
     """
 
     wall_time_s: float = 30
@@ -41,7 +41,7 @@ class SandboxPolicy:
     allow_partial: bool = False
 
     def to_spec(self) -> Dict[str, Any]:
-        """As keys of a spec, over the profile ``pytest``."""
+        """The policy as keys of a spec, on top of the profile ``pytest``."""
         spec: Dict[str, Any] = {
             "profile": "pytest",
             "network": "loopback",
@@ -53,7 +53,7 @@ class SandboxPolicy:
             "output_bytes": self.output_bytes,
             "allow_partial": self.allow_partial,
         }
-        # Other backends have no network namespace, and auto may take them.
+        # Other backends have no network namespace, and auto may choose them.
         if self.enforce_network:
             spec["backend"] = "namespaces"
         return spec
@@ -65,8 +65,8 @@ def run_pytests(
     """Run pytest over paths, below the current directory, in a vessel.
 
     Returns the exit status (124 after timeout_s) and what was printed.  The
-    other limits are SandboxPolicy's, but for the CPU time, which is timeout_s
-    where that is more.  SandboxError where nothing could be run.
+    other limits are those of SandboxPolicy, except for the CPU time, which is
+    timeout_s if that is more.  Raises SandboxError if nothing could be run.
     """
     result = run_pytests_v2(
         paths,
@@ -87,18 +87,19 @@ def run_pytests_v2(
     python: Optional[str] = None,
     client: Optional[SandboxClient] = None,
 ) -> SandboxResultV2:
-    """Run pytest over paths under policy, and return what became of it.
+    """Run pytest over paths under policy, and return the result.
 
     paths: below repo, relative to it or absolute; ``file::test`` names one
-    test.  None at all leaves the choice to pytest.
+    test.  Without paths, pytest chooses.
     repo: the directory shown at /repo, by default the current one; what the
-    suite writes there goes with the run and never reaches the host.
+    suite writes there is lost at the end of the run and never reaches the
+    host.
     python: the interpreter, by default the one that runs this.
 
-    The result's payload is ``{"tests": {...}}``, what pytest's report comes to
-    (``cupel schema tests``), or None, and payload_error says why.  The profile
-    ``pytest`` loads the reporter and sends pytest's cache to the scratch.  Where pytest is not installed, the
-    result's ``message`` says so.
+    The payload of the result is ``{"tests": {...}}``, made from pytest's
+    report (``cupel schema tests``), or None; then payload_error says why.  The
+    profile ``pytest`` loads the reporter and puts pytest's cache into the
+    scratch.  If pytest is not installed, the result's ``message`` says so.
     """
     top = os.path.abspath(os.curdir if repo is None else os.fspath(repo))
     spec = policy.to_spec()
@@ -135,9 +136,10 @@ def _is_below(path: str, top: str) -> bool:
 
 
 def _own_python(repo: str) -> Tuple[str, List[str]]:
-    """This interpreter as a path inside, and the prefixes to be shown.
+    """The path of this interpreter inside, and the prefixes that must be
+    shown.
 
-    A virtualenv in the repository is there already, at /repo.
+    A virtualenv in the repository is already there, below /repo.
     """
     if not sys.executable:
         raise SandboxError("this interpreter does not know its path", "host")
@@ -157,7 +159,7 @@ def _own_python(repo: str) -> Tuple[str, List[str]]:
 
 
 def _inside(repo: str, text: str) -> str:
-    """A path or node id of the caller's as pytest sees it from /repo."""
+    """The caller's path or node id as pytest sees it from /repo."""
     path, colons, test = text.partition("::")
     if os.path.isabs(path):
         for top in (repo, os.path.realpath(repo)):
@@ -168,7 +170,7 @@ def _inside(repo: str, text: str) -> str:
             raise SandboxError(
                 "%s: not below the repository %s" % (path, repo), "caller"
             )
-    # An option of pytest's or a file of arguments is not what was meant.
+    # It must not be read as an option of pytest or as a file of arguments.
     if path[:1] in ("-", "@"):
         path = "./" + path
     return path + colons + test

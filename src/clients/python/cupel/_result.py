@@ -1,4 +1,4 @@
-"""A result of ``cupel run --json``, checked and typed; see cupel-result(5)."""
+"""Checks and types a result of ``cupel run --json``; see cupel-result(5)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, Dict, Mapping, Optional, Tuple
 
 from ._json import Fields, read_object
 
-# What each status may say of rc (cupel-run(1), "EXIT STATUS").
+# The values of rc for each status (cupel-run(1), "EXIT STATUS").
 RC_OF_STATUS: Dict[str, Tuple[int, int]] = {
     "OK": (0, 0),
     "FAILED": (1, 255),
@@ -36,7 +36,8 @@ PAYLOAD_STATUS = (
 
 @dataclasses.dataclass(frozen=True)
 class Wall:
-    """One wall of ``enforced``: asked for, read back as standing, and how."""
+    """One wall of ``enforced``: whether it was asked for, whether it was read
+    back as standing, and how."""
 
     requested: bool
     applied: Optional[bool]
@@ -150,7 +151,8 @@ class Artifact:
 
 @dataclasses.dataclass(frozen=True)
 class Program:
-    """What was taken for the command, or for the interpreter of a script."""
+    """The program that was run as the command, or as the interpreter of a
+    script."""
 
     name: str
     found: str
@@ -201,7 +203,7 @@ class LimitMet:
 
 @dataclasses.dataclass(frozen=True)
 class Reached:
-    """What was reached, or refused, of one host and port.
+    """The contacts with one host and port, allowed or refused.
 
     ``allowed`` with a reason means that it was not reached.
     """
@@ -234,7 +236,7 @@ class Reached:
 
 @dataclasses.dataclass(frozen=True)
 class TraceEvent:
-    """Something was executed, or connected to; more of it is in ``raw``."""
+    """Something that was executed, or connected to; ``raw`` has more of it."""
 
     kind: str
     t_ms: int
@@ -260,7 +262,8 @@ class TraceEvent:
 
 @dataclasses.dataclass(frozen=True)
 class Trace:
-    """What was executed and connected to; whether anything may be missing."""
+    """What was executed and connected to, and whether anything may be
+    missing."""
 
     events: Tuple[TraceEvent, ...]
     events_omitted: int
@@ -282,7 +285,7 @@ class Trace:
 
 @dataclasses.dataclass(frozen=True)
 class SandboxResultV2:
-    """What became of a run; the names are those of cupel-result(5).
+    """The result of a run; the names are those of cupel-result(5).
 
     Keys that a later minor version adds are in ``raw`` only.
     """
@@ -326,7 +329,7 @@ class SandboxResultV2:
     trace: Optional[Trace]
     name: Optional[str]  # of a phase
     goes_on: Optional[bool]  # of a phase
-    phases: Optional[Tuple[SandboxResultV2, ...]]  # of a spec that has them
+    phases: Optional[Tuple[SandboxResultV2, ...]]  # of a spec with phases
     raw: Mapping[str, Any] = dataclasses.field(repr=False, compare=False)
 
     @property
@@ -342,7 +345,7 @@ class SandboxResultV2:
 
     @classmethod
     def from_json(cls, raw: bytes) -> SandboxResultV2:
-        """From the bytes of one result; SandboxError when it is not one."""
+        """Read the bytes of one result; SandboxError when it is not one."""
         return cls.read(Fields(read_object(raw)))
 
     @classmethod
@@ -397,7 +400,7 @@ class SandboxResultV2:
 
 
 def _plain(at: Fields) -> Dict[str, Any]:
-    """The members that are one word each."""
+    """The members that are plain values."""
     found: Dict[str, Any] = {"trace_id": at.text("traceId")}
     for key in ("version", "isolation_class", "spec_hash"):
         found[key] = at.text(key)
