@@ -8,6 +8,7 @@ EXTRA_DIST += src/clients/python/pyproject.toml \
 	src/clients/python/cupel/_gate.py \
 	src/clients/python/cupel/_json.py \
 	src/clients/python/cupel/_many.py \
+	src/clients/python/cupel/_many_async.py \
 	src/clients/python/cupel/_process.py \
 	src/clients/python/cupel/_pytest.py \
 	src/clients/python/cupel/_result.py \

@@ -19,7 +19,8 @@ from typing import (
 
 from ._errors import SandboxError
 from ._json import Fields, read_object
-from ._many import Answer, Spec, run_many, run_many_async
+from ._many import Answer, Spec, run_many
+from ._many_async import run_many_async
 from ._process import Ended, find_binary, line_of, run_bounded
 from ._result import SandboxResultV2
 
