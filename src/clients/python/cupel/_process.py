@@ -61,25 +61,14 @@ def run_bounded(
     """
     deadline = None if timeout_s is None else time.monotonic() + timeout_s
     try:
-        child = subprocess.Popen(
-            argv,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-        )
-    except OSError as e:
-        raise os_error(argv[0], e) from e
-    try:
-        return _take(child, text, cap_bytes, deadline)
+        with Child(argv) as child:
+            return _take(child, text, cap_bytes, deadline)
     except subprocess.TimeoutExpired:
         raise SandboxError(
             "%s did not end within %g s" % (argv[0], timeout_s or 0), "busy"
         ) from None
     except OSError as e:
         raise os_error(argv[0], e) from e
-    finally:
-        _end(child)
 
 
 def os_error(name: str, e: OSError) -> SandboxError:
@@ -110,14 +99,13 @@ def _left(deadline: Optional[float]) -> Optional[float]:
 
 
 def _take(
-    child: subprocess.Popen[bytes],
+    child: Child,
     text: bytes,
     cap_bytes: int,
     deadline: Optional[float],
 ) -> Ended:
     """Write to one pipe and read from the others at the same time, then
     wait."""
-    assert child.stdin and child.stdout and child.stderr
     kept: Dict[str, List[bytes]] = {"stdout": [], "stderr": []}
     size = {"stdout": 0, "stderr": 0}
     unwritten = memoryview(text)
