@@ -118,6 +118,8 @@ class AsyncBatch:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+            if self.child.stdin is not None:
+                self.child.stdin.close()  # the feeder may not have begun
             await asyncio.gather(self.rest(self.child.stdout),
                                  self.rest(self.child.stderr))
             await self.child.wait()
