@@ -81,6 +81,16 @@ class AsyncBatch:
                 return kept
             kept = (kept + piece)[:CHUNK_BYTES]
 
+    async def leave(self) -> None:
+        """Close stdin, and wait for that: the event loop may end next."""
+        stdin = self.child.stdin
+        assert stdin is not None
+        stdin.close()
+        try:
+            await stdin.wait_closed()
+        except (BrokenPipeError, ConnectionResetError):
+            pass
+
     async def rest(self, stream: Optional[asyncio.StreamReader]) -> None:
         """Read unwanted output, so that the event loop closes the pipe."""
         assert stream is not None
@@ -118,8 +128,7 @@ class AsyncBatch:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-            if self.child.stdin is not None:
-                self.child.stdin.close()  # the feeder may not have begun
+            await self.leave()
             await asyncio.gather(self.rest(self.child.stdout),
                                  self.rest(self.child.stderr))
             await self.child.wait()
