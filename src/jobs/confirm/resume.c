@@ -226,7 +226,8 @@ static const char *text_of(const struct json_value *v, const char *name)
 static bool status_find(const char *name, int *ret)
 {
 	for (int s = 0; s < CONFIRM_STATUS_MAX_; s++)
-		if (strcmp(confirm_status_name(s), name) == 0) {
+		if (strcmp(confirm_status_name((enum confirm_status)s), name) ==
+		    0) {
 			*ret = s;
 			return true;
 		}
