@@ -196,8 +196,8 @@ static void what_is_no_report_is_none(void)
 		"[[]]",
 		"[{}]",
 		"{\"file\":\"a\",\"flag_class\":\"c\",\"line\":1}",
-		"{\"file\":\"a\",\"flag_class\":\"c\",\"line\":1,"
-		"\"severity\":\"x\",\"message\":\"y\"}",
+		("{\"file\":\"a\",\"flag_class\":\"c\",\"line\":1,"
+		 "\"severity\":\"x\",\"message\":\"y\"}"),
 		"{\"a.py\": [{}]}",
 		"{\"a.py\": 7}",
 		"{\"messages\":[],\"statistics\":7}",

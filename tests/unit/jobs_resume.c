@@ -23,13 +23,12 @@ static void lines_seal(const char *at, size_t left, struct buf *out)
 	while (left > 0) {
 		const char *eol = memchr(at, '\n', left);
 		size_t n = eol != NULL ? (size_t)(eol + 1 - at) : left;
-		struct buf line = { 0 };
+		owned_buf struct buf line = { 0 };
 
 		buf_add(&line, at, n);
 		if (eol != NULL && n > 2 && at[0] == '{' && at[n - 2] == '}')
 			seal_write(&seal, &line);
 		buf_add(out, line.bytes, line.len);
-		buf_done(&line);
 		at += n;
 		left -= n;
 	}
@@ -96,8 +95,9 @@ static void note_record(const struct flag *f, const char *log)
 
 	ok(f->record.len > 0 && log[f->record.at] == '{' &&
 	   log[f->record.at + (off_t)f->record.len] == '\n');
-	(void)snprintf(statuses + n, sizeof statuses - n, "%s ",
-		       confirm_status_name(f->record.status));
+	(void)snprintf(
+		statuses + n, sizeof statuses - n, "%s ",
+		confirm_status_name((enum confirm_status)f->record.status));
 }
 
 /* One letter a flag: R = recorded. */
