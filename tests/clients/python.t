@@ -58,7 +58,7 @@ is_installed() {
 needs_nothing_new() {
 	! grep -nE '^(import|from) ' "$package"/cupel/*.py |
 		sed 's/.*:[0-9]*:[a-z]* \([a-zA-Z_.]*\).*/\1/' | sort -u |
-		grep -vxE '__future__|asyncio|dataclasses|decimal|errno|json|math|os|selectors|subprocess|sys|time|typing|\._[a-z]+'
+		grep -vxE '__future__|asyncio|dataclasses|decimal|errno|json|math|os|selectors|subprocess|sys|time|typing|\._[a-z_]+'
 }
 
 one 'mypy is content with the package' is_typed
