@@ -419,6 +419,14 @@ def again(tap, user):
               "again [%s]" % user, more.stderr)
     tap.ok(b"2 of 3 lines" in more.stderr and b"1 of them not OK" in
            more.stderr, "and it is told [%s]" % user, more.stderr)
+    specs = p.specs(line("ok") + line("bad", ["/bin/false"]))
+    known = os.path.join(p.dir, "known")
+    first = p.run("--keep-going", specs, known)
+    more = p.run("--keep-going", "--resume", specs, known)
+    tap.equal((first.returncode, more.returncode, ids(answers(known))),
+              (1, 1, ["bad", "ok"]),
+              "nothing is run again, and the exit status is the same [%s]"
+              % user, more.stderr)
     specs = p.specs("".join(line(i, shell("sleep 0.3")) for i in range(20)))
     gone = os.path.join(p.dir, "gone")
     began = p.start("--jobs", "1", specs, gone, stderr=subprocess.PIPE)
