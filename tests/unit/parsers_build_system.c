@@ -221,7 +221,7 @@ static void scripts_are_those_of_root_and_workspaces(void)
 	free(o);
 }
 
-/* What the probe tells something by. */
+/* The names by which the probe finds something. */
 static const char *const telling_files[] = {
 	"package.json",     "a/tsconfig.json", "tsconfig.base.json",
 	"tsconfig-x.json",  "x.tsconfig.json", "p/tsconfig/next.json",

@@ -1,4 +1,5 @@
-/* parsers_ci_caps.c -- ci: work is bounded, and what a cap hides is told. */
+/* parsers_ci_caps.c -- ci: the work is bounded, and what a cap hides is
+ * reported. */
 #include "probe_files.h"
 
 #define PROBE(...)                                                             \
@@ -30,13 +31,13 @@ static void work_is_bounded(void)
 		buf_text(&text, ",c");
 	buf_text(&text, "]}}\n");
 	o = PROBE(F(".circleci/config.yml", text.bytes));
-	ok_has(o, "scripts are too many or too large");
+	ok_has(o, "there are too many scripts");
 	free(o);
 	buf_done(&text);
 }
 
-/* 1 MB of commands, each word of which is held against many patterns; and in
- * Groovy, 5 MB that each of a hundred words before it looks at. */
+/* 1 MB of commands, each word of which is compared with many patterns; and in
+ * Groovy, 5 MB that each of a hundred words before it would read. */
 static void work_within_one_script_is_bounded(void)
 {
 	struct buf text = { 0 };
@@ -51,7 +52,7 @@ static void work_within_one_script_is_bounded(void)
 	}
 	buf_text(&text, "  - make check\n");
 	o = PROBE(F(".gitlab-ci.yml", text.bytes));
-	ok_has(o, "scripts are too many or too large");
+	ok_has(o, "there are too many scripts");
 	ok_json(o, "/slice/workflows/ANY/test_commands/ANY/command",
 		"\"npm test\"");
 	ok_lacks(o, "make check");
@@ -66,7 +67,7 @@ static void work_within_one_script_is_bounded(void)
 		buf_text(&text, "xxxxx");
 	buf_text(&text, "\"\nsh 'make check'\n");
 	o = PROBE(F("Jenkinsfile", text.bytes));
-	ok_has(o, "scripts are too many or too large");
+	ok_has(o, "there are too many scripts");
 	ok_lacks(o, "make check");
 	free(o);
 	buf_done(&text);
@@ -124,7 +125,7 @@ static void a_long_text_of_a_jenkinsfile_is_a_warning(void)
 	free(o);
 }
 
-/* What is told a thousand times would hide the rest. */
+/* A message that is repeated a thousand times would hide the others. */
 static void it_is_told_once_a_file(void)
 {
 	struct buf text = { 0 };

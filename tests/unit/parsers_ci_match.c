@@ -1,4 +1,4 @@
-/* parsers_ci_match.c -- command lines held against the table of test runners
+/* parsers_ci_match.c -- command lines compared with the table of test runners
  * and image builders. */
 #include <stdlib.h>
 
@@ -46,7 +46,7 @@ static void does(const char *line, const char *want)
 	fprintf(stderr, "# %s\n# is \"%s\", wanted \"%s\"\n", line, got, want);
 }
 
-/* A command, and whose tests it runs. */
+/* A command, and the runner whose tests it runs. */
 static const char *const runner_rows[][2] = {
 	{ "npm test", "npm" },
 	{ "npm t", "npm" },
@@ -83,22 +83,51 @@ static const char *const runner_rows[][2] = {
 	{ "uv run --with x pytest", "pytest" },
 	{ "pip install pytest tox", "" },
 	{ "tox -e py310", "tox" },
+	{ "tox -e flake8", "" },
+	{ "make -j2 memcheck", "make" },
+	{ "tox -emypy", "" },
+	{ "tox --env=docs", "" },
+	{ "nox -s lint", "" },
+	{ "nox -s tests", "nox" },
+	{ "python3 -m twisted.trial a.test", "trial" },
+	{ "$(which trial) a.test", "trial" },
+	{ "`command -v pytest` -q", "pytest" },
+	{ "$(which trial)x a.test", "" },
 	{ "go test ./...", "go" },
 	{ "go vet ./...", "" },
 	{ "cargo +nightly test --all", "cargo" },
 	{ "cargo nextest run", "cargo" },
 	{ "cargo build", "" },
+	{ "cargo integration-test --all", "cargo" },
+	{ "cargo contest", "" },
+	{ "npm run coverage", "npm" },
+	{ "npm run upload:coverage", "" },
+	{ "yarn run report:coverage", "" },
+	{ "pnpm --filter \"...[origin/x]\" ci:coverage", "pnpm" },
+	{ "pnpm run merge:coverage", "" },
 	{ "mvn -B clean verify", "maven" },
+	{ "mvn -B package --file pom.xml", "maven" },
+	{ "mvn install -DskipTests", "" },
 	{ "./mvnw -B verify -DskipTests", "" },
 	{ "mvn package -DskipTests", "" },
 	{ "./gradlew :app:test check", "gradle" },
 	{ "gradle build -x test", "" },
+	{ "gradle build --exclude-task :a:test", "" },
+	{ "gradle build -x lint", "gradle" },
+	{ "./gradlew build", "gradle" },
+	{ "gradle -p build assemble", "" },
 	{ "make -j4 check", "make" },
 	{ "make -C tests all", "" },
 	{ "ctest --output-on-failure", "ctest" },
 	{ "cmake --build build --target check", "cmake" },
+	{ "cmake --build build --target ci_test_gcc", "cmake" },
+	{ "cmake --build b -t run-unit-tests", "cmake" },
+	{ "cmake --build build --target unit_tests", "" },
 	{ "bundle exec rspec", "rspec" },
 	{ "bundle exec rake spec", "rake" },
+	{ "bundle exec rake", "rake" },
+	{ "rake --trace A=b", "rake" },
+	{ "rake push", "" },
 	{ "vendor/bin/phpunit", "phpunit" },
 	{ "php artisan test", "artisan" },
 	{ "composer run-script test", "composer" },
@@ -113,6 +142,12 @@ static const char *const runner_rows[][2] = {
 	{ "yarn typecheck:tests", "" },
 	{ "go-acc ./... -o coverage.out", "go" },
 	{ "make check-licenses", "" },
+	{ "bundle exec rake ascii_spec", "rake" },
+	{ "rake specification", "rake" },
+	{ "rake inspect", "" },
+	{ "cargo nextest --version", "" },
+	{ "php tests/slow/test.php", "script" },
+	{ "perl t/setup-test.pl", "" },
 	{ "make install-goyacc check-generated-parser", "" },
 	{ "make check-unit", "make" },
 	{ "make bats-test-hub", "make" },
@@ -161,6 +196,13 @@ static void a_line_is_read_as_a_shell_does(void)
 	does("make 2> log & check", "");
 	does("npm run build # npm test", "");
 	does("x=$(npm test; date) make", "");
+	does("x=$(npm test)", "npm");
+	does("x=$(A=b ./run-tests.sh 2>&1 || true)", "script");
+	does("x=$(echo npm test)", "");
+	does("./in.sh bash -c \"cd x && ctest -L y\"", "ctest");
+	does("./in.sh --x y sh -ec 'pytest'", "pytest");
+	does("./install.sh pytest", "");
+	does("echo bash -c pytest", "");
 	does("sudo -E -u ci pytest", "pytest");
 	does("timeout -k 5 300 make check", "make");
 	does("xvfb-run -a npm test", "npm");
@@ -234,7 +276,7 @@ static void lines_of_any_length_end(void)
 	free(text);
 }
 
-/* Whether line's last words, if they were any, may have been missed. */
+/* Whether words at the end of the line may have been missed. */
 static void is_cut(const struct buf *line, bool want)
 {
 	static struct ci_found f;
@@ -247,7 +289,7 @@ static void is_cut(const struct buf *line, bool want)
 	fprintf(stderr, "# %.60s: is_cut is not %d\n", line->bytes, want);
 }
 
-/* n times unit behind before is looked at whole, once more is not. */
+/* before and n times unit are read whole; with one more they are not. */
 static void is_cut_beyond(const char *before, const char *unit, size_t n)
 {
 	struct buf line = { 0 };

@@ -270,10 +270,10 @@ static void lists_are_cut_with_a_word(void)
 	ok_json(o, "/warnings/ANY",
 		"{\"code\":\"truncated\","
 		"\"source\":\".github/workflows/a.yml\","
-		"\"message\":\"test_commands: what is beyond 64 KiB of them "
-		"is left out\"}");
+		"\"message\":\"test_commands: more than 64 KiB of them, the "
+		"rest is left out\"}");
 	ok_json(o, "/warnings/ANY/message",
-		"\"jobs: what is beyond 64 KiB of them is left out\"");
+		"\"jobs: more than 64 KiB of them, the rest is left out\"");
 	ok_json(o, "/slice/workflows/ANY/jobs/ANY", "\"job0\"");
 	ok_json(o, "/slice/workflows/ANY/test_commands/ANY",
 		"{\"job\":\"job300\",\"line\":303}");
@@ -285,13 +285,14 @@ static void lists_are_cut_with_a_word(void)
 		buf_format(&text, "  w%d: {jobs: [a, a, a]}\n", i);
 	o = PROBE(F(".circleci/config.yml", text.bytes));
 	ok_json(o, "/warnings/ANY/message",
-		"\"workflows: what is beyond the first items is left out\"");
+		"\"workflows: there are too many items, the rest is left "
+		"out\"");
 	ok_json(o, "/slice/workflows/ANY/name", "\"w0\"");
 	free(o);
 	buf_done(&text);
 }
 
-/* Two thousand jobs that share a long script; then a file as any other. */
+/* Two thousand jobs that share a long script; then an ordinary file. */
 static void a_file_takes_no_other_files_work(void)
 {
 	struct buf text = { 0 };
@@ -306,10 +307,10 @@ static void a_file_takes_no_other_files_work(void)
 		  F(".gitlab/ci/b.gitlab-ci.yml",
 		    "b: {script: [npx jest --ci]}\n"));
 	ok_json(o, "/warnings/ANY",
-		"{\"offset\":6589,"
-		"\"message\":\"scripts are too many or too large: from here "
-		"on those of this file are not looked at\"}");
-	ok_int(json_count(o, "/warnings/ANY", "{\"offset\":6589}"), 1);
+		"{\"offset\":23803,"
+		"\"message\":\"there are too many scripts, or they are too "
+		"large: the rest of this file's scripts are not examined\"}");
+	ok_int(json_count(o, "/warnings/ANY", "{\"offset\":23803}"), 1);
 	ok_json(o, "/slice/workflows/ANY/test_commands/ANY/command",
 		"\"npx jest --ci\"");
 	ok_no_json(o, "{\"code\":\"truncated\","

@@ -1,5 +1,5 @@
-/* parsers_context.c -- a context read back: what was written, and nothing that
- * JSON would not say. */
+/* parsers_context.c -- a context that is read back has what was written, and
+ * nothing that JSON cannot express. */
 #include <stdlib.h>
 
 #include "jobs/gather/yaml_write.h"

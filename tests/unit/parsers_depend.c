@@ -193,7 +193,7 @@ static void cargo_tables_and_its_lock(void)
 		    "\"source\":\"Cargo.toml\"}");
 	declared(o, "{\"name\":\"real\",\"kind\":\"optional\"}");
 	declared(o, "{\"name\":\"loc\",\"origin\":\"path\"}");
-	/* two versions: which one is not known */
+	/* two versions, and it is not known which of them */
 	declared(o, "{\"name\":\"nix\",\"kind\":\"dev\",\"resolved\":null}");
 	declared(o, "{\"source\":\"examples/a/Cargo.toml\",\"role\":\"own\","
 		    "\"role_reason\":\"Cargo.toml\"}");
@@ -205,7 +205,7 @@ static void cargo_tables_and_its_lock(void)
 	pinned(o, "{\"name\":\"g\",\"origin\":\"git\",\"purl\":"
 		  "\"pkg:cargo/g@1.0.0?vcs_url=git%2Bhttps://h.example/g"
 		  "%23abc\"}");
-	/* the fixture's one is not counted */
+	/* that of the fixture is not counted */
 	ok_json(o, "/slice/ecosystems/0",
 		"{\"name\":\"cargo\",\"manifests\":2,\"lockfiles\":1,"
 		"\"dependencies\":7,\"packages\":5}");
@@ -234,7 +234,10 @@ static void poms_and_version_catalogues(void)
 		  "<groupId>m</groupId><artifactId>e</artifactId>"
 		  "</dependency></dependencies></dependencyManagement>"
 		  "</project>"),
-		F("tests/m/pom.xml", "<project/>"),
+		F("tests/m/pom.xml",
+		  "<project><parent><version>${v}</version></parent>"
+		  "<artifactId>m</artifactId><properties><v>7</v></properties>"
+		  "</project>"),
 		F("gradle/libs.versions.toml",
 		  "[versions]\nk='1.9'\nr={strictly='2.0'}\n[libraries]\n"
 		  "a={module='org.k:a',version.ref='k'}\n"
@@ -249,7 +252,10 @@ static void poms_and_version_catalogues(void)
 	declared(o, "{\"name\":\"h:d\",\"constraint\":\"${no}\"}");
 	declared(o, "{\"name\":\"m:e\",\"kind\":\"managed\"}");
 	ok_json(o, "/slice/files/ANY",
-		"{\"source\":\"tests/m/pom.xml\",\"role\":\"own\","
+		"{\"source\":\"pom.xml\",\"version\":\"9\"}");
+	ok_json(o, "/slice/files/ANY",
+		"{\"source\":\"tests/m/pom.xml\",\"name\":\"m\","
+		"\"version\":\"7\",\"role\":\"own\","
 		"\"role_reason\":\"pom.xml\"}");
 	declared(o, "{\"name\":\"org.k:a\",\"constraint\":\"1.9\"}");
 	declared(o, "{\"name\":\"org.k:b\",\"constraint\":\"2.0\"}");
@@ -331,7 +337,7 @@ static void npm_is_read_as_node_manifest_reads_it(void)
 		    "\"resolved\":\"2.0.0\"}");
 	declared(o, "{\"name\":\"g\",\"origin\":\"git\"}");
 	declared(o, "{\"name\":\"f\",\"origin\":\"path\",\"purl\":null}");
-	/* the one at the top, of two */
+	/* the one at the top of two */
 	declared(o, "{\"name\":\"d\",\"kind\":\"dev\","
 		    "\"resolved\":\"1.0.0\"}");
 	declared(o, "{\"name\":\"d\",\"resolved\":\"1.0.0\",\"role\":\"own\","

@@ -1,4 +1,4 @@
-/* parsers_depend_clean.c -- what an address has of users, passwords and tokens is
+/* parsers_depend_clean.c -- the users, passwords and tokens of an address are
  * not handed on, and everything else is.
  *
  * In each row "S3" is the secret: it must be nowhere in the answer. */
@@ -14,7 +14,7 @@
 		"dependencies", dependencies_run,                              \
 		(const struct probe_file[]){ __VA_ARGS__, { NULL, NULL } })
 
-/* The constraint of a package.json, and what is handed on of it. */
+/* The constraint of a package.json, and the part of it that is handed on. */
 static const struct {
 	const char *text, *want;
 } rows[] = {
@@ -29,9 +29,9 @@ static const struct {
 	{ "https:///u:S3@h/x", "https:///h/x" },
 	{ "://u:S3@h/x", "://h/x" },
 	{ "git:S3@h.example:o/r", "git:h.example:o/r" },
-	{ "u:S3@h.example:o/r", "h.example:o/r" },
-	{ "u$:S3@h.example:o/r", "h.example:o/r" },
-	{ "u@m.example:S3@h.example:o/r", "h.example:o/r" },
+	{ "u:S3@h.example:o/r", "@h.example:o/r" },
+	{ "u$:S3@h.example:o/r", "@h.example:o/r" },
+	{ "u@m.example:S3@h.example:o/r", "@h.example:o/r" },
 	{ "github:u:S3@o/r", "github:o/r" },
 	{ "github:S3@o/r", "github:o/r" },
 	{ "github:u:S3/S3@o/r", "github:o/r" },
@@ -41,18 +41,38 @@ static const struct {
 	{ "patch:a@https://u:S3@h/x", "patch:a@https://h/x" },
 	{ "https://h.example/https://u:S3@h/x",
 	  "https://h.example/https://h/x" },
-	/* a password with what ends an authority in it */
-	{ "https://u:S3/S3@h.example/x", "https://h.example/x" },
-	{ "https://u:S3/S3@S3@h.example/x", "https://h.example/x" },
-	{ "https://u:S3?S3@h.example/x", "https://h.example/x" },
-	{ "https://u:S3#S3@h.example/x", "https://h.example/x" },
-	{ "https://u:S3/a#S3@h.example/x", "https://h.example/x" },
-	{ "https://u:1/S3@h.example/x", "https://h.example/x" },
-	{ "https://u:/S3@h.example/x", "https://h.example/x" },
-	{ "https:u:S3/S3@h.example/x", "https:h.example/x" },
+	/* a password with a character that ends an authority */
+	{ "https://u:S3/S3@h.example/x", "https://@h.example/x" },
+	{ "https://u:S3/S3@S3@h.example/x", "https://@h.example/x" },
+	{ "https://u:S3?S3@h.example/x", "https://@h.example/x" },
+	{ "https://u:S3#S3@h.example/x", "https://@h.example/x" },
+	{ "https://u:S3/a#S3@h.example/x", "https://@h.example/x" },
+	{ "https://u:1/S3@h.example/x", "https://u:1/@h.example/x" },
+	{ "https://u:/S3@h.example/x", "https://u:/@h.example/x" },
+	{ "https:u:S3/S3@h.example/x", "https:@h.example/x" },
 	{ "git:S3/S3@h.example:o/r", "git:h.example:o/r" },
-	{ "u:S3/S3@h.example:o/r", "h.example:o/r" },
+	{ "u:S3/S3@h.example:o/r", "@h.example:o/r" },
 	{ "https://u:S3", "https://u" },
+	/* the host that a client connects to stays */
+	{ "https://e.example:443/S3@h.example/x",
+	  "https://e.example:443/@h.example/x" },
+	{ "https://e.example:000443/S3@h.example/x",
+	  "https://e.example:000443/@h.example/x" },
+	{ "https://e.example:/S3@h.example/x",
+	  "https://e.example:/@h.example/x" },
+	{ "https://3232235777:80/S3@h.example/x",
+	  "https://3232235777:80/@h.example/x" },
+	{ "https://e.example?S3@h.example/x", "https://e.example" },
+	{ "https://e.example:1?S3@h.example/x", "https://e.example:1" },
+	{ "https://e.example#S3@h.example/x",
+	  "https://e.example#@h.example/x" },
+	{ "https://u:S3@e.example:1/a@h.example/x",
+	  "https://e.example:1/a@h.example/x" },
+	{ "https:e.example:1/S3@h.example/x",
+	  "https:e.example:1/@h.example/x" },
+	{ "https:e.example/a@h.example/x", NULL },
+	{ "git+ssh://e.example:S3/S3@h.example/x", "git+ssh://@h.example/x" },
+	{ "git@e.example:S3@h.example:o/r", "@h.example:o/r" },
 	/* queries and fragments */
 	{ "https://h/x.tgz?access_token=S3", "https://h/x.tgz" },
 	{ "https://h/x.tgz?S3", "https://h/x.tgz" },
@@ -123,7 +143,7 @@ static void an_address_keeps_what_is_no_secret(void)
 	}
 }
 
-/* Places that the table above does not come to. */
+/* Places that the table above does not reach. */
 static void no_place_of_a_file_keeps_a_secret(void)
 {
 	static const struct probe_file files[] = {

@@ -1,4 +1,4 @@
-/* parsers_deploy_run.c -- deployment: what runs, and what is meant to hurt. */
+/* parsers_deploy_run.c -- deployment: what runs, and harmful files. */
 #include "probe_files.h"
 
 #define PROBE(...)                                                             \
@@ -215,16 +215,16 @@ static void compose_files(void)
 		"\"ports\":[\"8080:80\",\"22:22\",\"127.0.0.1:54:53/udp\"],"
 		"\"healthcheck\":\"declared\",\"source\":\"compose.yaml\"}");
 	ok_json(o, "/slice/compose_services/ANY",
-		"{\"name\":\"db\",\"image\":\"pg:${V:-1}\",\"build\":null,"
+		"{\"name\":\"db\",\"image\":\"pg:1\",\"build\":null,"
 		"\"ports\":[],\"healthcheck\":\"disabled\"}");
 	ok_json(o, "/slice/compose_services/ANY/build",
 		"{\"context\":\"app\",\"dockerfile\":null}");
 	ok_json(o, "/slice/images/ANY",
-		"{\"reference\":\"pg:${V:-1}\",\"from\":\"compose\"}");
+		"{\"reference\":\"pg:1\",\"from\":\"compose\"}");
 	ok_json(o, "/warnings/ANY",
 		"{\"code\":\"outside_repository\","
 		"\"source\":\"compose.yaml\"}");
-	/* The one build and the include; of a variable nobody knows. */
+	/* The only build, and the include; the variable is unknown. */
 	ok_int(json_count(o, "/warnings/ANY/code", "\"outside_repository\""),
 	       2);
 	ok_json(o, "/slice/manifests/ANY/kinds", "[\"Pod\"]");
@@ -334,12 +334,12 @@ static void huge_files_are_cut_and_said_to_be(void)
 	ok_json(o, "/slice/manifests/ANY/documents", "9000");
 	ok_json(o, "/warnings/ANY",
 		"{\"code\":\"truncated\",\"source\":null,"
-		"\"message\":\"objects: what is beyond the first items is "
+		"\"message\":\"objects: there are too many items, the rest is "
 		"left out\"}");
 	ok_json(o, "/warnings/ANY",
 		"{\"code\":\"truncated\",\"source\":null,"
-		"\"message\":\"security_contexts: what is beyond the first "
-		"items is left out\"}");
+		"\"message\":\"security_contexts: there are too many items, "
+		"the rest is left out\"}");
 	ok_json(o, "/warnings/ANY",
 		"{\"code\":\"truncated\",\"source\":\"Dockerfile\"}");
 	ok_json(o, "/warnings/ANY",
@@ -351,7 +351,7 @@ static void huge_files_are_cut_and_said_to_be(void)
 		"{\"code\":\"truncated\",\"source\":\"kustomization.yaml\"}");
 	ok_json(o, "/warnings/ANY",
 		"{\"code\":\"more_notes\",\"source\":null,"
-		"\"message\":\"981 more warnings are not listed\"}");
+		"\"message\":\"more warnings, which are not listed: 981\"}");
 	ok_json(o, "/slice/images/ANY/reference", "\"b\"");
 	free(docs);
 	free(file);

@@ -138,7 +138,7 @@ static void what_it_deploys_is_told(const char *o)
 		"\"role\":\"manifest\",\"source\":\"base/d.yaml\"}");
 	ok_json(o, "/slice/manifests/ANY",
 		"{\"role\":\"patch\",\"source\":\"over/prod/merge.yaml\"}");
-	/* What a patch leaves out says nothing. */
+	/* What a patch leaves out means nothing. */
 	ok_json(o, "/slice/security_contexts", "[]");
 	ok_lacks(o, "hunter2");
 }

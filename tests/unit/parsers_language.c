@@ -7,7 +7,7 @@
 	probe_files(NAME, language_detection_run,                              \
 		    (const struct probe_file[]){ __VA_ARGS__, N(NULL) })
 
-/* What one name is taken for; "-" for nothing. */
+/* The language that a name stands for; "-" for none. */
 static void holds_language(const struct language_table *t, const char *name,
 			   const char *want)
 {
@@ -73,7 +73,8 @@ static void names_have_their_language(void)
 	free(t);
 }
 
-/* No rule twice, unless every claim to it is marked as one; kinds are known. */
+/* No rule is there twice, unless each of its claims is marked as shared; and
+ * every kind is known. */
 static void the_table_is_sound(void)
 {
 	static const char kinds[] = "programming markup data prose build";
@@ -126,7 +127,7 @@ static void languages_are_counted_and_sorted(void)
 		"{\"name\":\"TypeScript\",\"files\":2,"
 		"\"kind\":\"programming\",\"source\":\"c.ts\"}");
 	ok_json(o, "/slice/languages/3", "{\"name\":\"Markdown\",\"files\":1}");
-	/* The most files are no program; a tie goes by name. */
+	/* Most of the files are not programs; a tie is decided by name. */
 	ok_json(o, "/slice/primary", "\"Python\"");
 	ok_json(o, "/slice/file_counts",
 		"{\"total\":10,\"own\":10,\"vendored\":0,\"generated\":0,"
@@ -321,7 +322,7 @@ static void a_list_too_long_is_cut(void)
 			 &(struct parse_inputs){ items, FILES });
 	ok_json(o, "/warnings/ANY",
 		"{\"code\":\"truncated\",\"source\":null,"
-		"\"message\":\"dockerfiles: what is beyond the first items "
+		"\"message\":\"dockerfiles: there are too many items, the rest "
 		"is left out\"}");
 	ok_json(o, "/slice/languages/ANY",
 		"{\"name\":\"Dockerfile\",\"files\":20000}");

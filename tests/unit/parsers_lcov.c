@@ -103,7 +103,7 @@ static void totals_are_not_believed_blindly(void)
 	static const struct row rows[] = {
 		{ "SF:a\nDA:1,1\nDA:2,0\nLF:9\nLH:9\nend_of_record\n",
 		  { 2, 1, 0, 0, 0, 0, 1 },
-		  "1 of 1 records lack their totals" },
+		  "records without totals or with wrong ones: 1 of 1" },
 		{ "SF:a\nDA:1,1\nDA:2,0\nend_of_record\n",
 		  { 2, 1, 0, 0, 0, 0, 1 },
 		  "\"code\":\"lcov_totals\"" },
@@ -164,14 +164,14 @@ static void what_is_no_lcov_is_told(void)
 		{ "hello\nworld\n",
 		  { 0 },
 		  "\"code\":\"lcov_line\",\"source\":\"lcov.info\","
-		  "\"offset\":0,\"message\":\"2 lines are" },
+		  "\"offset\":0,\"message\":\"lines that are not lcov: 2;" },
 		{ "SF:a\nDA:1,1\nLF:1\nLH:1\n",
 		  { 1, 1, 0, 0, 0, 0, 1 },
 		  "\"code\":\"lcov_unfinished\"" },
 		{ "SF:a\nDA:x,1\nDA:1\nDA:,1\nDA:1,1\nLF:1\nLH:1\n"
 		  "end_of_record\n",
 		  { 1, 1, 0, 0, 0, 0, 1 },
-		  "\"offset\":5,\"message\":\"3 lines are" },
+		  "\"offset\":5,\"message\":\"lines that are not lcov: 3;" },
 		{ "DA:1,1\nSF:a\nDA:1,1\nLF:1\nLH:1\nend_of_record\n",
 		  { 1, 1, 0, 0, 0, 0, 1 },
 		  "\"offset\":0" },
@@ -180,7 +180,7 @@ static void what_is_no_lcov_is_told(void)
 		  "\"code\":\"lcov_line\"" },
 		{ "SF:a\nLF:99999999999999999999\nLF:\nend_of_record\n",
 		  { 0, 0, 0, 0, 0, 0, 1 },
-		  "2 lines are" },
+		  "lines that are not lcov: 2;" },
 		{ .text = NULL },
 	};
 
@@ -206,7 +206,8 @@ static void a_line_too_long_is_told(void)
 	static const char tail[] = "\nDA:7,1\nLF:1\nLH:1\nend_of_record\n";
 	static const char told[] = "{\"code\":\"line_too_long\","
 				   "\"source\":\"lcov.info\",\"offset\":0,"
-				   "\"message\":\"1 lines over 64 KiB";
+				   "\"message\":\"lines left out because they "
+				   "are longer than 64 KiB: 1;";
 
 	long_line_try("SF:", PARSE_STRING_BYTES, tail, 1, NULL);
 	long_line_try("SF:", PARSE_STRING_BYTES + 1, tail, 1, told);

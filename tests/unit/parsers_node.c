@@ -52,7 +52,7 @@ static void workspaces_choose_the_packages(void)
 		"\"role\":\"workspace\"}");
 	ok_no_json(o, "{\"name\":\"no\"}");
 	ok_no_json(o, "{\"name\":\"x\"}");
-	ok_has(o, "2 package.json outside the workspaces");
+	ok_has(o, "2 package.json files outside the workspaces");
 	free(o);
 	o = PROBE({ "a/package.json", "{}" }, { "b/package.json", "{}" });
 	ok_json(o, "/slice/packages/ANY",
@@ -225,7 +225,7 @@ static void own_native_packages_are_told(void)
 	free(o);
 }
 
-/* A package for each platform is one module, for each version of it. */
+/* Packages for several platforms are one module for each version. */
 static void platforms_are_one_family(void)
 {
 	char *o = PROBE(

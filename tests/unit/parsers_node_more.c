@@ -31,7 +31,7 @@ static void pnpm_workspaces_take_away_in_any_order(void)
 		"{\"name\":\"t\",\"version\":null,\"role\":\"workspace\"}");
 	ok_no_json(o, "{\"name\":\"b\"}");
 	ok_no_json(o, "{\"name\":\"x\"}");
-	ok_has(o, "2 package.json outside");
+	ok_has(o, "2 package.json files outside");
 	free(o);
 }
 
@@ -284,8 +284,8 @@ static void patterns_that_take_too_long_are_left(void)
 		  F("p/c/package.json", "{\"name\":\"c\"}"));
 	ok_json(o, "/errors/ANY",
 		"{\"code\":\"workspace_work\",\"source\":null,"
-		"\"message\":\"patterns times packages are too many; "
-		"workspaces are not complete\"}");
+		"\"message\":\"there are too many patterns and packages to "
+		"compare: the workspaces are incomplete\"}");
 	ok_json(o, "/slice/packages/ANY",
 		"{\"name\":\"a\",\"version\":null,\"role\":\"workspace\"}");
 	ok_no_json(o, "{\"name\":\"c\"}");
@@ -305,14 +305,14 @@ static void patterns_are_capped(void)
 		  F("a/package.json", "{\"name\":\"a\"}"),
 		  F("c/package.json", "{\"name\":\"c\"}"));
 	ok_json(o, "/warnings/ANY/message",
-		"\"more than 1000 patterns; the rest is not looked at\"");
+		"\"more than 1000 patterns; the rest is ignored\"");
 	ok_json(o, "/slice/packages/ANY",
 		"{\"name\":\"a\",\"version\":null,\"role\":\"workspace\"}");
 	ok_no_json(o, "{\"name\":\"c\"}");
 	free(o);
 }
 
-/* Sixty lockfiles that all speak of one manifest. */
+/* Sixty lockfiles that all name one manifest. */
 static void comparing_ends(void)
 {
 	static char names[60][32];
@@ -336,7 +336,7 @@ static void comparing_ends(void)
 	o = probe_files("node_manifest", node_manifest_run, files);
 	ok_json(o, "/warnings/ANY/message",
 		"\"more than 4000000 dependencies to compare with lockfiles; "
-		"the rest is not\"");
+		"the rest is not compared\"");
 	ok_json(o, "/slice/lockfiles/ANY/importers", "[\"..\"]");
 	ok_json(o, "/slice/integrity_mismatch/ANY/reason",
 		"\"manifest_differs\"");

@@ -145,9 +145,48 @@ static void too_many_origins_are_counted(void)
 	buf_done(&text);
 }
 
+/* A dependency installs what is in a directory, whether that is a workspace or
+ * not. */
+static void packages_in_directories_are_looked_for(void)
+{
+	static const char *const found[] = { "file:t/a",   "./t/a/", "link:t/a",
+					     "file:a.tgz", "^1",     "t/a" };
+	static const char *const missing[] = { "file:t/b", "../x", "/t/a",
+					       "file:node_modules/a" };
+	char root[200];
+	char *o;
+
+	for (size_t i = 0; i < sizeof found / sizeof *found; i++) {
+		(void)snprintf(root, sizeof root,
+			       "{\"workspaces\":[\"p\"],\"dependencies\":{"
+			       "\"a\":\"%s\"}}",
+			       found[i]);
+		o = PROBE(F("package.json", root),
+			  F("p/package.json", "{\"name\":\"p\"}"),
+			  F("t/a/package.json", "{\"name\":\"a\",\"scripts\":{"
+						"\"preinstall\":\"x\"}}"),
+			  F("t/c/package.json", "{\"name\":\"c\"}"));
+		ok_lacks(o, "directory_unread");
+		ok_json(o, "/slice/packages/ANY",
+			"{\"name\":\"a\",\"role\":\"standalone\"}");
+		ok_no_json(o, "{\"name\":\"c\"}");
+		free(o);
+	}
+	for (size_t i = 0; i < sizeof missing / sizeof *missing; i++) {
+		(void)snprintf(root, sizeof root,
+			       "{\"optionalDependencies\":{\"a\":\"%s\"}}",
+			       missing[i]);
+		o = PROBE(F("package.json", root),
+			  F("t/a/package.json", "{\"name\":\"a\"}"));
+		ok_json(o, "/warnings/ANY/code", "\"directory_unread\"");
+		free(o);
+	}
+}
+
 int main(void)
 {
 	return tap_run((struct tap_case[]){
+		CASE(packages_in_directories_are_looked_for),
 		CASE(npm_says_where_from),
 		CASE(a_lockfile_without_hashes_is_counted),
 		CASE(yarn_says_where_from), CASE(berry_says_where_from),

@@ -176,7 +176,8 @@ static void a_package_twice_is_a_warning(void)
 
 	ok_json(o, "/warnings",
 		"[{\"code\":\"duplicate_name\",\"source\":\"pnpm-lock.yaml\","
-		"\"message\":\"the lockfile has more than once: b@1.0.0\"}]");
+		"\"message\":\"the lockfile has this name more than once: "
+		"b@1.0.0\"}]");
 	free(o);
 }
 

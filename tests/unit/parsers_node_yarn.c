@@ -117,7 +117,8 @@ static void classic_takes_the_first_name(void)
 		"\"reason\":\"catalogue\",\"source\":\"yarn.lock\"}]");
 	ok_json(o, "/warnings/ANY",
 		"{\"code\":\"duplicate_name\",\"source\":\"yarn.lock\","
-		"\"message\":\"the lockfile has more than once: x@1\"}");
+		"\"message\":\"the lockfile has this name more than once: "
+		"x@1\"}");
 	free(o);
 }
 
@@ -247,7 +248,9 @@ static void berry_entries_are_counted(void)
 		"\"source\":\"yarn.lock\"},{\"name\":\"new\","
 		"\"version\":null,\"reason\":\"not_locked\","
 		"\"expected\":\"1\",\"found\":null,\"source\":\"yarn.lock\"}]");
-	ok_json(o, "", "{\"errors\":[],\"warnings\":[]}");
+	ok_json(o, "",
+		"{\"errors\":[],\"warnings\":[{\"code\":"
+		"\"directory_unread\",\"source\":\"package.json\"}]}");
 	free(o);
 }
 
@@ -283,7 +286,8 @@ static void berry_entries_twice_are_a_warning(void)
 
 	ok_json(o, "/warnings/ANY",
 		"{\"code\":\"duplicate_name\",\"source\":\"yarn.lock\","
-		"\"message\":\"the lockfile has more than once: a@npm:1\"}");
+		"\"message\":\"the lockfile has this name more than once: "
+		"a@npm:1\"}");
 	free(o);
 }
 
@@ -322,6 +326,25 @@ static void berry_faults_are_named(void)
 	free(o);
 }
 
+/* Both formats allow an empty file, so it does not show which one it is. */
+static void an_empty_lockfile_is_of_no_flavour(void)
+{
+	static const char *const blank[] = { "", "\n", " \r\n\t\n" };
+	char *o;
+
+	for (size_t i = 0; i < sizeof blank / sizeof *blank; i++) {
+		o = PROBE(LOCK(blank[i]), ROOT("{}"));
+		ok_json(o, "/slice/lockfiles/0",
+			"{\"kind\":\"yarn\",\"lockfile_version\":null,"
+			"\"entries\":0}");
+		ok_json(o, "/warnings", "[]");
+		free(o);
+	}
+	o = PROBE(LOCK("# yarn lockfile v1\n"), ROOT("{}"));
+	ok_json(o, "/slice/lockfiles/0/kind", "\"yarn-classic\"");
+	free(o);
+}
+
 int main(void)
 {
 	return tap_run((struct tap_case[]){
@@ -335,5 +358,6 @@ int main(void)
 		CASE(berry_checksums_have_a_cache_key),
 		CASE(berry_entries_twice_are_a_warning),
 		CASE(berry_odd_shapes_are_no_crash),
-		CASE(berry_faults_are_named), TAP_END });
+		CASE(berry_faults_are_named),
+		CASE(an_empty_lockfile_is_of_no_flavour), TAP_END });
 }

@@ -18,7 +18,7 @@ static void same_text(const char *got, const char *want)
 		fprintf(stderr, "# \"%s\" is not \"%s\"\n", got, want);
 }
 
-/* What one probe says of one package.json. */
+/* What one probe says about one package.json. */
 struct seen {
 	char source[64], role[16];
 };
@@ -99,7 +99,7 @@ static const struct seen *seen_find(const struct answer *a, const char *source)
 	return NULL;
 }
 
-/* Paths of the answer's workspaces, in their order. */
+/* The paths of the answer's workspaces, in their order. */
 static void workspaces_of(const struct answer *a, char *ret, size_t room)
 {
 	ret[0] = '\0';
@@ -166,7 +166,7 @@ static void the_probes_agree_on_every_repository(void)
 
 		for (; n < 12 && rows[i].files[n].name != NULL; n++)
 			files[n] = rows[i].files[n];
-		/* A home below the root is alone with its own packages. */
+		/* A home below the root has only its own packages. */
 		is_root = strncmp(rows[i].files[0].name, "web/", 4) != 0;
 		for (size_t k = 0; is_root && k < PACKAGES; k++)
 			files[n++] = packages[k];
@@ -225,7 +225,7 @@ static void the_probes_agree_on_how_many_patterns_there_may_be(void)
 		}
 }
 
-/* Patterns that would take minutes: both give up at the same package. */
+/* Patterns that would take minutes: both probes give up at the same package. */
 static void the_probes_give_up_at_the_same_place(void)
 {
 	struct buf b = { 0 };
@@ -246,7 +246,7 @@ static void the_probes_give_up_at_the_same_place(void)
 	build = probe_files("node_build_system", node_build_system_run, files);
 	ok_json(node, "/errors/ANY/code", "\"workspace_work\"");
 	ok_json(build, "/errors/ANY/code", "\"workspace_work\"");
-	/* In their order: other, p/a, and no further. */
+	/* Their order is other, p/a, and nothing after that. */
 	ok_json(node, "/slice/packages/ANY",
 		"{\"path\":\"other\",\"name\":null,\"version\":null,"
 		"\"role\":\"workspace\"}");

@@ -1,4 +1,5 @@
-/* parsers_role.c -- whose a file is, by its directories and by who includes it. */
+/* parsers_role.c -- to whom a file belongs, by its directories and by the files
+ * that include it. */
 #include <stdlib.h>
 
 #include "parsers/common/role.h"
@@ -29,12 +30,25 @@ static void directories_have_roles(void)
 		{ "src/__tests__/a.js", ROLE_FIXTURE, ROLE_FIXTURE, ROLE_OWN },
 		{ "examples/a/package.json", ROLE_EXAMPLE, ROLE_EXAMPLE,
 		  ROLE_EXAMPLE },
+		{ "docker-example/a/compose.yaml", ROLE_EXAMPLE, ROLE_EXAMPLE,
+		  ROLE_EXAMPLE },
+		{ "a/examples-go/go.mod", ROLE_EXAMPLE, ROLE_EXAMPLE,
+		  ROLE_EXAMPLE },
+		{ "counterexamples/a", ROLE_OWN, ROLE_OWN, ROLE_OWN },
+		{ "x/testfiles-bad/a/Dockerfile", ROLE_FIXTURE, ROLE_FIXTURE,
+		  ROLE_FIXTURE },
+		{ "x-tests/a/go.mod", ROLE_FIXTURE, ROLE_FIXTURE, ROLE_OWN },
+		{ "contests/a/go.mod", ROLE_OWN, ROLE_OWN, ROLE_OWN },
 		{ "chart/templates/a.yaml", ROLE_EXAMPLE, ROLE_OWN, ROLE_OWN },
 		{ "node_modules/a/package.json", ROLE_VENDORED, ROLE_VENDORED,
 		  ROLE_VENDORED },
+		{ "googletest/test/a_test.cc", ROLE_VENDORED, ROLE_VENDORED,
+		  ROLE_VENDORED },
+		{ "test/bats-core/test/a.bats", ROLE_FIXTURE, ROLE_FIXTURE,
+		  ROLE_VENDORED },
 		{ "dist/package.json", ROLE_GENERATED, ROLE_GENERATED,
 		  ROLE_GENERATED },
-		/* a file of that name is none of them */
+		/* a file of that name is not one of them */
 		{ "fixtures", ROLE_OWN, ROLE_OWN, ROLE_OWN },
 		{ "a/fixtures.js", ROLE_OWN, ROLE_OWN, ROLE_OWN },
 		{ "latest/package.json", ROLE_OWN, ROLE_OWN, ROLE_OWN },

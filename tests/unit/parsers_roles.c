@@ -1,5 +1,5 @@
 /* parsers_roles.c -- probes over repositories that hold fixtures, examples and
- * expected output: what those say is told, and counts for nothing. */
+ * expected output: what those say is reported, and does not count. */
 #include <stdlib.h>
 
 #include "probe_files.h"
@@ -35,7 +35,7 @@ static void deployment_of_fixtures_is_none(void)
 	free(o);
 }
 
-/* Names in lists have no room for a role beside them. */
+/* Lists of names have no place for a role. */
 static void a_chart_of_fixtures_with_all_its_files(void)
 {
 	char *o = PROBE("deployment", deployment_run,
@@ -112,7 +112,7 @@ static void packages_below_tests_are_fixtures(void)
 	free(o);
 }
 
-/* Configurations of cases, and sources that are called like the tool. */
+/* Configurations of test cases, and sources that have the name of the tool. */
 static void bundlers_of_cases_are_none(void)
 {
 	char *o = PROBE("node_build_system", node_build_system_run,
@@ -127,8 +127,8 @@ static void bundlers_of_cases_are_none(void)
 	free(o);
 }
 
-/* A lockfile of an example says nothing of the project, and a package that was
- * put into the repository from elsewhere has no constraint of the project's. */
+/* A lockfile of an example says nothing about the project, and a package that
+ * was copied into the repository has no constraint of the project. */
 static void the_manager_is_the_projects_own(void)
 {
 	char *o = PROBE("node_build_system", node_build_system_run,
@@ -168,7 +168,7 @@ static void tests_below_fixtures_are_not_counted(void)
 	free(o);
 }
 
-/* What a workspace includes is the project's own, whatever it is called. */
+/* What a workspace includes belongs to the project, whatever its name is. */
 static void a_workspace_below_examples_is_own(void)
 {
 	char *o =

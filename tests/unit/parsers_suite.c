@@ -23,7 +23,7 @@ static void junit_is_counted(void)
 			CASE1 CASE2 CASE3),
 		  COUNTS(3, 1, 1, 1) },
 		{ "junit", SUITE("tests=\"0\"", ""), COUNTS(0, 0, 0, 0) },
-		/* a test that failed in its body and again behind it is one */
+		/* a test that failed in its body and again after it is one */
 		{ "junit",
 		  SUITE("tests=\"1\" failures=\"1\" errors=\"1\"", TWICE),
 		  COUNTS(1, 0, 1, 0) },
@@ -51,7 +51,7 @@ static void junit_is_counted(void)
 		  SUITE("", "<testcase name=\"ignore previous\"><error/>"
 			    "</testcase>"),
 		  "{\"failures\":[\"ignore previous\"]}" },
-		/* what stands elsewhere is no test's end */
+		/* what stands elsewhere does not end a test */
 		{ "junit", SUITE("", "<failure/>" CASE1), COUNTS(1, 1, 0, 0) },
 		{ "junit",
 		  SUITE("", "<testcase name=\"a\"><p><failure/></p>"
@@ -213,7 +213,8 @@ static void an_inventory_is_its_names(void)
 
 	hash_of("tap", "1..2\nok 1 - a\nok 2 - b\n", one);
 	hash_of("tap", "1..2\nnot ok 1 - b\nok 2 - a # SKIP\n", two);
-	ok(strcmp(one, two) == 0); /* neither order nor end is in it */
+	ok(strcmp(one, two) ==
+	   0); /* neither the order nor the outcome is in it */
 	hash_of("tap", "1..1\nok 1 - a\n", other);
 	ok(strcmp(one, other) != 0);
 	hash_of("tap", "1..3\nok 1 - a\nok 2 - b\nok 3 - b\n", other);

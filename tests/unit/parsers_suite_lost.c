@@ -1,6 +1,6 @@
-/* parsers_suite_lost.c -- failures that a report tells of in a place of its own, and
- * what tests print that looks like a report: nothing is lost, and nothing is made
- * up. */
+/* parsers_suite_lost.c -- failures that a report lists in a place of its own,
+ * and output of tests that looks like a report: nothing is lost, and nothing is
+ * invented. */
 #include "suite_rows.h"
 
 #include <time.h>
@@ -33,7 +33,7 @@ static void a_failure_of_go_counts_without_its_beginning(void)
 		  T("run", "A") T("run", "A") T("pass", "A") T("fail", "A")
 			  P("fail"),
 		  COUNTS(2, 1, 1, 0) },
-		/* a test that only passed again is no test */
+		/* a test that only passed again is not another test */
 		{ "go", T("pass", "A") P("pass"), COUNTS(0, 0, 0, 0) },
 		{ "go", T("fail", "A\\u0000") P("pass"), "!not_go" },
 		{ "go",
@@ -60,7 +60,7 @@ static void a_package_of_go_without_an_end_is_cut(void)
 		  "!no_result" },
 		{ "go", P("start") P("pass") P("start"), "!no_result" },
 		{ "go", P("pass") T("fail", "B"), "!no_result" },
-		/* behind the end nothing runs any more */
+		/* nothing runs any more after the end */
 		{ "go", P("pass") E("output", "p", ",\"Output\":\"x\""),
 		  COUNTS(0, 0, 0, 0) },
 		{ "go", P("start") P("skip"), COUNTS(0, 0, 0, 0) },
@@ -93,7 +93,7 @@ static void a_package_of_go_marks_its_own_tests_alone(void)
 				  E("pass", "b", ",\"Test\":\"T\"")
 					  E("fail", "a", "") E("pass", "b", ""),
 		  "{\"passed\":1,\"failures\":[\"a.T\"]}" },
-		/* told as text and as an event */
+		/* reported as text and as an event */
 		{ "go", "FAIL\tp [build failed]\n" P("start") P("fail"),
 		  COUNTS(1, 0, 1, 0) },
 		{ NULL, NULL, NULL },
@@ -112,7 +112,7 @@ static double seconds_of(const struct buf *text, const char *counts)
 	return (double)(clock() - before) / CLOCKS_PER_SEC;
 }
 
-/* Each took minutes while open tests were looked for one by one. */
+/* Each took minutes when open tests were searched one by one. */
 static void many_open_tests_are_read_quickly(void)
 {
 	struct buf text = { 0 };
@@ -225,7 +225,7 @@ static void a_file_of_jest_that_failed_is_a_failure(void)
 	rows_try(rows);
 }
 
-/* Node's describe() with one test, and what is said of it. */
+/* Node's describe() with one test, and the counts of that. */
 #define GROUP(in, out, more)                                                   \
 	"# Subtest: g\n    # Subtest: in\n    " in " 1 - in\n    1..1\n" out   \
 	" 1 - g\n  ---\n  duration_ms: 1\n  type: 'suite'\n" more              \
@@ -244,7 +244,7 @@ static void a_heading_of_tap_that_failed_itself_is_a_failure(void)
 		{ "tap", GROUP("not ok", "not ok", HOOK), COUNTS(2, 0, 2, 0) },
 		{ "tap", GROUP("not ok", "not ok", BELOW), COUNTS(1, 0, 1, 0) },
 		{ "tap", GROUP("not ok", "not ok", ""), COUNTS(1, 0, 1, 0) },
-		/* nothing below it failed, whatever it says */
+		/* nothing below it failed, although it says so */
 		{ "tap", GROUP("ok", "not ok", BELOW), COUNTS(2, 1, 1, 0) },
 		{ "tap", GROUP("ok", "not ok", ""), COUNTS(2, 1, 1, 0) },
 		{ "tap", GROUP("ok", "ok", ""), COUNTS(1, 1, 0, 0) },

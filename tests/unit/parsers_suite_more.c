@@ -30,7 +30,7 @@ static void tap_is_counted(void)
 		/* a test with subtests is a test */
 		{ "tap", "    ok 1 - in\n    1..1\nok 1 - out\n1..1\n",
 		  COUNTS(2, 2, 0, 0) },
-		/* what a test prints is no test */
+		/* what a test prints is not a test */
 		{ "tap", "ok 1 - a\n# ok 2\n  ok 3\nokay\n1..1\n",
 		  COUNTS(1, 1, 0, 0) },
 		{ "tap", "ok 1 - a\n  ---\n  x: |\n  ok 2 - b\n  ...\n1..1\n",
@@ -159,7 +159,7 @@ static void what_go_and_unittest_print_is_counted(void)
 		  COUNTS(0, 0, 0, 0) },
 		{ "go", "=== RUN   A\n--- PASS: A (0.00s)\n", "!no_result" },
 		{ "go", "PASS\n", "!no_result" },
-		/* what a subtest says is the subtest's */
+		/* what a subtest prints belongs to the subtest */
 		{ "go",
 		  "=== RUN   A\n=== RUN   A/x\n    a_test.go:3: no\n"
 		  "--- FAIL: A (0.00s)\n    --- FAIL: A/x (0.00s)\n"
@@ -235,7 +235,7 @@ static void what_go_tells_as_events_is_counted(void)
 static void runs_of_unittest_are_summed(void)
 {
 	static const struct row rows[] = {
-		/* each is held against its own end */
+		/* each is compared with its own end */
 		{ "unittest",
 		  RULE "FAIL: a (m.C.a)\nRan 2 tests in 1s\n\nFAILED "
 		       "(failures=1)\nRan 3 tests in 1s\n\nOK (skipped=1)\n",
@@ -287,7 +287,7 @@ static void what_automake_and_prove_print_is_counted(void)
 	static const struct row rows[] = {
 		{ "automake", "PASS: a\nFAIL: b.sh\n" SUMMARY("2", "1", "1"),
 		  "{\"total\":2,\"passed\":1,\"failures\":[\"b.sh\"]}" },
-		/* two directories, told among each other */
+		/* two directories whose output is mixed */
 		{ "automake",
 		  "PASS: a\nPASS: b\n" SUMMARY("1", "1", "0")
 			  SUMMARY("1", "1", "0"),

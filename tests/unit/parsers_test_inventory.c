@@ -1,4 +1,6 @@
 /* parsers_test_inventory.c -- test_inventory over inputs in memory. */
+#include <time.h>
+
 #include "parsers/tests/tests.h"
 #include "probe_files.h"
 
@@ -177,7 +179,9 @@ static void commands_are_as_declared(void)
 		{ "tox.ini", "[tox]\ncommands = no\n[testenv]\ncommands =\n"
 			     "    pytest {posargs}\n    # c\n\tcoverage x\n"
 			     "deps = y\n    z\n[testenv:a]\n"
-			     "commands=one\n" });
+			     "commands=one\n[testenv:py-style]\n"
+			     "commands=pre-commit\n[testenv:docs]\ncommands=\n"
+			     "  sphinx-build\n" });
 
 	ok_json(o, "/slice/commands",
 		"[{\"name\":\"ci\",\"command\":\"jest --ci\","
@@ -204,7 +208,8 @@ static void commands_are_as_declared(void)
 	free(o);
 }
 
-/* The command of the only target or script that is listed; NULL: none is. */
+/* The command of the only target or script that is listed; NULL: none is
+ * listed. */
 static void only_command(struct probe_file f, const char *want)
 {
 	char *o = PROBE(f);
@@ -309,8 +314,8 @@ static void many_files_are_cut_but_counted(void)
 	ok_json(o, "/slice/unit_test_count", "20000");
 	ok_json(o, "/warnings/ANY",
 		"{\"code\":\"truncated\",\"source\":null,"
-		"\"message\":\"files: what is beyond the first items is left "
-		"out\"}");
+		"\"message\":\"files: there are too many items, the rest is "
+		"left out\"}");
 	ok_has(o, "000100.test.js");
 	ok(strlen(o) < (1 << 20) + 4096);
 	free(o);
@@ -335,6 +340,27 @@ static void odd_shapes_are_no_crash(void)
 	free(o);
 }
 
+/* What an environment of tox is for is read once, not for each of its lines. */
+static void large_files_are_read_in_time(void)
+{
+	struct buf big = { 0 };
+	clock_t begun;
+	char *o;
+
+	buf_text(&big, "[testenv:");
+	for (unsigned i = 0; i < 2000; i++)
+		buf_text(&big, "a-");
+	buf_text(&big, "]\ncommands =\n");
+	for (unsigned i = 0; i < 300000; i++)
+		buf_text(&big, " x\n");
+	begun = clock();
+	o = PROBE(F("tox.ini", big.bytes));
+	ok(clock() - begun < 10 * CLOCKS_PER_SEC); /* 60 s line by line */
+	ok_has(o, "truncated");
+	free(o);
+	buf_done(&big);
+}
+
 int main(void)
 {
 	return tap_run((struct tap_case[]){
@@ -349,6 +375,7 @@ int main(void)
 		CASE(coverage_is_added_up),
 		CASE(many_files_are_cut_but_counted),
 		CASE(odd_shapes_are_no_crash),
+		CASE(large_files_are_read_in_time),
 		TAP_END,
 	});
 }

@@ -26,16 +26,19 @@ static int is_declared(const char *name)
 static void what_is_told_by_name_is_declared(void)
 {
 	static const char *const files[] = {
-		"a.test.js",  "a/b_test.mjs",   "a-test.cts",
-		"a.spec.tsx", "aSpec.js",       "a.cy.ts",
-		"a.e2e.ts",   "a.e2e-spec.ts",  "test.js",
-		"test-a.cjs", "__tests__/a.js", "e2e/x/a.ts",
-		"test_a.py",  "a_test.py",      "a_test.go",
-		"src/a.rs",   "b/lcov.info",    "Makefile",
-		"ATest.java", "TestA.kt",       "ASpec.groovy",
-		"ATest.php",  "test_a.rb",      "a_spec.rb",
-		"a_test.cc",  "a.test.cpp",     "ATests.cs",
-		"a.bats",     "x/tox.ini",      "conftest.py",
+		"a.test.js",         "a/b_test.mjs",   "a-test.cts",
+		"a.spec.tsx",        "aSpec.js",       "a.cy.ts",
+		"a.e2e.ts",          "a.e2e-spec.ts",  "test.js",
+		"test-a.cjs",        "__tests__/a.js", "e2e/x/a.ts",
+		"test_a.py",         "a_test.py",      "a_test.go",
+		"x/tests.py",        "unittest_a.py",  "a_unittest.py",
+		"a/test/b/testa.py", "src/a.rs",       "b/lcov.info",
+		"Makefile",          "ATest.java",     "TestA.kt",
+		"ASpec.groovy",      "ATest.php",      "test_a.rb",
+		"a_spec.rb",         "a_test.cc",      "a.test.cpp",
+		"ATests.cs",         "test/a.cpp",     "x/gtest/a/b.cc",
+		"tests/a.cxx",       "a.bats",         "x/tox.ini",
+		"conftest.py",
 	};
 	char name[64];
 
@@ -62,64 +65,150 @@ static void what_is_told_by_name_is_declared(void)
 	ok(!is_declared("src/index.js") && !is_declared("a/b.test.css"));
 }
 
+static const struct {
+	const char *file, *text, *framework;
+	const char *counts; /* members of the file's entry */
+} marked_rows[] = {
+	{ "src/test/java/ATest.java",
+	  "import org.junit.Test;\n@Test\npublic void testA() {}\n"
+	  "@Disabled\n@ParameterizedTest(name = \"x\")\nvoid b() {}\n"
+	  "@TestInstance(x)\n",
+	  "junit", "\"tests\":2,\"skipped\":1" },
+	{ "src/test/java/APerformance.java",
+	  "  @Benchmark\n  public void testA() {}\n"
+	  "  public void testB() {}\n  @Benchmark\n  void x() {}\n",
+	  "junit", "\"tests\":1" },
+	{ "a/OldTest.java",
+	  "  public void testA() {}\n  public void testB() {}\n", "junit",
+	  "\"tests\":2" },
+	{ "src/test/groovy/ABug.groovy",
+	  "class ABug extends GroovyTestCase {\n  void testA() {\n"
+	  "  void other() {\n  @Test\n  void testB() {\n",
+	  "junit", "\"tests\":2" },
+	{ "a/TestB.java", "import org.testng.annotations.*;\n  @Test\n",
+	  "testng", "\"tests\":1" },
+	{ "ASpec.groovy", "import spock.lang.*\ndef \"a b\"() {\n", "spock",
+	  "\"tests\":1" },
+	{ "tests/ATest.php",
+	  "#[Test]\npublic function a(): void\n"
+	  "public function testB()\n",
+	  "phpunit", "\"tests\":2" },
+	{ "a/tests/Framework/Address.php",
+	  "class Address extends TestCase\n  function test_a()\n"
+	  "  public function testB()\n  function tester()\n",
+	  "phpunit", "\"tests\":3" },
+	/* An abstract class runs none itself; one behind it does. */
+	{ "tests/BTest.php",
+	  "abstract class A extends TestCase {\n  public function testA()\n"
+	  "  #[Test]\n  public function b()\n}\n"
+	  "final class B extends A {\n  public function testB()\n}\n"
+	  "abstract class C {\n  function testC()\n}\n"
+	  "class D extends A {\n  function testD()\n}\n",
+	  "phpunit", "\"tests\":2" },
+	{ "unittest_a.py",
+	  "import unittest\nclass A:\n  def test_a(self):\n    pass\n",
+	  "unittest", "\"tests\":1" },
+	{ "lib/a_unittest.py", "import unittest\n  def test_a(self):\n",
+	  "unittest", "\"tests\":1" },
+	{ "test/a/testmore.py", "import unittest\n  def test_a(self):\n",
+	  "unittest", "\"tests\":1" },
+	{ "spec/a_spec.rb", "it 'a' do\nitem 'x'\n  it { x }\n", "rspec",
+	  "\"tests\":2" },
+	/* Tests that stand in another file are not counted. */
+	{ "spec/b_spec.rb", "describe X do\n  include_examples 'x', 5\n",
+	  "rspec", "\"tests\":0" },
+	{ "spec/c_spec.rb", "  it_behaves_like 'x'\n", "rspec", "\"tests\":0" },
+	{ "spec/d_spec.rb", "  it_should_behave_like('x')\n", "rspec",
+	  "\"tests\":0" },
+	{ "test/a_test.rb", "test \"a\" do\ndef test_b\ndef testing\n",
+	  "minitest", "\"tests\":2" },
+	{ "a_test.cc", "TEST_F(A, b) {\nTEST(A, c) {\n", "googletest",
+	  "\"tests\":2" },
+	{ "test_a.cpp", "#include <catch2/catch.hpp>\nTEST_CASE(\"a\")\n",
+	  "catch2", "\"tests\":1" },
+	{ "test/b.cpp",
+	  "#include \"x/doctest.h\"\nTEST_CASE_TEMPLATE(\"b\", T)\n", "doctest",
+	  "\"tests\":1" },
+	{ "test/a.cpp", "#include \"3rd-party/catch.hpp\"\nTEST_CASE(\"a\")\n",
+	  "catch2", "\"tests\":1" },
+	/* Without an import: macros that only one framework has. */
+	{ "test/c.cpp", "#include \"all.h\"\nTEST_CASE(\"a\")\n", "catch2",
+	  "\"tests\":1" },
+	{ "test/d.cpp", "TEMPLATE_TEST_CASE(\"a\", \"[b]\", int)\n", "catch2",
+	  "\"tests\":1" },
+	{ "test/e.cpp", "TEST_CASE(\"a\") {\n  SUBCASE(\"b\") {\n", "doctest",
+	  "\"tests\":1" },
+	{ "test/f.cpp", "TEST_CASE_TEMPLATE(\"a\", T, int)\n", "doctest",
+	  "\"tests\":1" },
+	{ "test/g.cpp", "BOOST_AUTO_TEST_CASE(a)\nTEST_CASE(\"b\")\n",
+	  "boost.test", "\"tests\":2" },
+	{ "test/h.cpp", "#include \"x/doctest.h\"\nTEST_CASE(\"a\")\n",
+	  "doctest", "\"tests\":1" },
+	{ "x/test/gtest/b.cc",
+	  "#include <common/test.h>\n#include \"x/acatch.h\"\n"
+	  "UCS_TEST_P(a, b)\nX2_TEST(a)\nA_TEST_F(a)\n"
+	  "a_TEST(b)\nTEST_PX(a)\nTEST\n_TEST\n",
+	  "googletest", "\"tests\":3" },
+	{ "ATests.cs", "using NUnit.Framework;\n  [Test]\n  [Fact]\n", "nunit",
+	  "\"tests\":2" },
+	{ "t/a.bats", "@test \"a\" {\n", "bats", "\"tests\":1" },
+};
+
 /* Tests that a line marks. */
 static void tests_of_other_languages(void)
 {
-	static const struct {
-		const char *file, *text, *framework;
-		const char *counts; /* members of the file's entry */
-	} rows[] = {
-		{ "src/test/java/ATest.java",
-		  "import org.junit.Test;\n@Test\npublic void testA() {}\n"
-		  "@Disabled\n@ParameterizedTest(name = \"x\")\nvoid b() {}\n"
-		  "@TestInstance(x)\n",
-		  "junit", "\"tests\":2,\"skipped\":1" },
-		{ "a/OldTest.java",
-		  "  public void testA() {}\n  public void testB() {}\n",
-		  "junit", "\"tests\":2" },
-		{ "a/TestB.java", "import org.testng.annotations.*;\n  @Test\n",
-		  "testng", "\"tests\":1" },
-		{ "ASpec.groovy", "import spock.lang.*\ndef \"a b\"() {\n",
-		  "spock", "\"tests\":1" },
-		{ "tests/ATest.php",
-		  "#[Test]\npublic function a(): void\n"
-		  "public function testB()\n",
-		  "phpunit", "\"tests\":2" },
-		{ "spec/a_spec.rb", "it 'a' do\nitem 'x'\n  it { x }\n",
-		  "rspec", "\"tests\":2" },
-		{ "test/a_test.rb", "test \"a\" do\ndef test_b\ndef testing\n",
-		  "minitest", "\"tests\":2" },
-		{ "a_test.cc", "TEST_F(A, b) {\nTEST(A, c) {\n", "googletest",
-		  "\"tests\":2" },
-		{ "test_a.cpp",
-		  "#include <catch2/catch.hpp>\nTEST_CASE(\"a\")\n", "catch2",
-		  "\"tests\":1" },
-		{ "ATests.cs", "using NUnit.Framework;\n  [Test]\n  [Fact]\n",
-		  "nunit", "\"tests\":2" },
-		{ "t/a.bats", "@test \"a\" {\n", "bats", "\"tests\":1" },
-	};
-
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		char *o = PROBE(F(rows[i].file, rows[i].text));
+	for (size_t i = 0; i < sizeof marked_rows / sizeof *marked_rows; i++) {
+		char *o = PROBE(F(marked_rows[i].file, marked_rows[i].text));
 		char want[256];
 
 		(void)snprintf(want, sizeof want,
 			       "{\"framework\":\"%s\",\"kind\":\"unit\",%s}",
-			       rows[i].framework, rows[i].counts);
+			       marked_rows[i].framework, marked_rows[i].counts);
 		ok_json(o, "/slice/files/0", want);
-		(void)snprintf(want, sizeof want, "\"%s\"", rows[i].framework);
+		(void)snprintf(want, sizeof want, "\"%s\"",
+			       marked_rows[i].framework);
 		ok_json(o, "/slice/primary", want);
 		free(o);
 	}
 }
 
-/* A helper that is called like a test holds none. */
+/* A helper with the name of a test contains no tests. */
 static void helpers_are_no_tests(void)
 {
 	char *o = PROBE(F("src/LatestTest.java", "class LatestTest {}\n"),
-			F("a/Test.php", "public function testimony\n"));
+			F("a/Test.php", "public function testimony\n"),
+			F("test/lib.cc", "int TESTED(int a) {\n"),
+			F("contest/a.cc", "TEST_CASE(a) {\n"),
+			F("test.cc/a.hh", "TEST_CASE(a) {\n"),
+			F("lib/testmore.py", "def test_a():\n"),
+			F("test/more.py", "def test_a():\n"),
+			F("test/testmore.py", "def more():\n"),
+			F("test/Base.php", "abstract class Base {\n"
+					   "  public function testA()\n}\n"));
 
 	ok_json(o, "/slice/unit/files", "1");
+	free(o);
+}
+
+/* A name that may mean something else is a test's only with a test in it. */
+static void names_that_mean_something_else(void)
+{
+	char *o = PROBE(
+		F("package.json", "{\"devDependencies\":{\"jest\":\"1\"}}"),
+		F("src/rangeSpec.ts", "export const rangeSpec = 5\n"),
+		F("src/aSpec.ts", "it('a', () => {})\n"),
+		F("src/load-test.js", "run()\n"),
+		F("src/test-server.js", "run()\n"),
+		F("src/b-test.js", "it('a', () => {})\n"), F("pytest.ini", ""),
+		F("lib/test_case.py", "x = 5\n"),
+		F("lib/test_b.py", "def test_b():\n  pass\n"));
+
+	ok_int(json_count(o, "/slice/files/ANY/source", "\"src/aSpec.ts\""), 1);
+	ok_int(json_count(o, "/slice/files/ANY/source", "\"src/b-test.js\""),
+	       1);
+	ok_int(json_count(o, "/slice/files/ANY/source", "\"lib/test_b.py\""),
+	       1);
+	ok_json(o, "/slice/unit", "{\"files\":3,\"tests\":3}");
 	free(o);
 }
 
@@ -129,6 +218,7 @@ int main(void)
 		CASE(tests_of_other_languages),
 		CASE(helpers_are_no_tests),
 		CASE(what_is_told_by_name_is_declared),
+		CASE(names_that_mean_something_else),
 		TAP_END,
 	});
 }

@@ -139,6 +139,45 @@ static void imports_are_seen(void)
 	rows_try(rows, script);
 }
 
+static void types_are_told_apart(void)
+{
+	static const struct {
+		const char *text;
+		uint64_t imports, types;
+	} rows[] = {
+		{ "import { Mock, Test as T } from 'vitest'", 1, 1 },
+		{ "import type { Mock } from 'vitest'", 1, 1 },
+		{ "import { type Mock } from 'vitest'; f({ a: 'vitest' })", 1,
+		  1 },
+		{ "import { Mock, it } from 'vitest'", 1, 0 },
+		{ "import Vi from 'vitest'; import type V from 'vitest'", 1,
+		  0 },
+		{ "import Vi, { Mock } from 'vitest'", 1, 0 },
+		{ "import * as Vi from 'vitest'", 1, 0 },
+		{ "import {} from 'vitest'; import 'vitest'", 1, 0 },
+		{ "import { Mock } from 'vitest'; require('vitest')", 1, 0 },
+		{ "import { Mock } from 'x'; export { A } from 'vitest'", 1,
+		  0 },
+		{ "import { Mock } from 'vitest'; import { it } from 'vitest'",
+		  1, 0 },
+		{ "import { it } from 'vitest'; import { A } from 'node:test'",
+		  3, 2 },
+		{ "import { Mock } from 'x'; const m = import('vitest')", 1,
+		  0 },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct parse_input in = { "f",          1,
+					  rows[i].text, strlen(rows[i].text),
+					  false,        NULL };
+		struct scan s;
+
+		script(&in, &s);
+		ok_int(s.imports, rows[i].imports);
+		ok_int(s.types, rows[i].types);
+	}
+}
+
 static void python_goes_by_lines(void)
 {
 	static const struct row rows[] = {
@@ -189,8 +228,13 @@ static void go_and_rust_go_by_lines(void)
 static void hostile_texts_are_linear(void)
 {
 	static const char *const parts[] = {
-		"=/[", "'\\",  "it('\\", "it(",      "`${",  "/*",
-		"it.", "=/\\", "x=/'",   "it.each`", "\"\\", "}`${it('",
+		"=/[",        "'\\",
+		"it('\\",     "it(",
+		"`${",        "/*",
+		"it.",        "=/\\",
+		"x=/'",       "it.each`",
+		"\"\\",       "}`${it('",
+		"import {A,", "import type A from 'vitest';",
 	};
 	const size_t len = (size_t)8 << 20;
 	char *text = malloc(len);
@@ -220,7 +264,7 @@ int main(void)
 	return tap_run((struct tap_case[]){
 		CASE(calls_are_counted), CASE(what_looks_like_a_call_is_not),
 		CASE(strings_regexes_and_templates_end_where_they_end),
-		CASE(imports_are_seen), CASE(python_goes_by_lines),
-		CASE(go_and_rust_go_by_lines), CASE(hostile_texts_are_linear),
-		TAP_END });
+		CASE(imports_are_seen), CASE(types_are_told_apart),
+		CASE(python_goes_by_lines), CASE(go_and_rust_go_by_lines),
+		CASE(hostile_texts_are_linear), TAP_END });
 }

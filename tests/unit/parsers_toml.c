@@ -32,7 +32,7 @@ static char *toml_of(const char *text, size_t n, size_t memory_bytes)
 }
 
 struct row {
-	const char *text, *json; /* json NULL: refused with code */
+	const char *text, *json; /* json NULL: it is refused with code */
 	const char *code;
 };
 

@@ -201,7 +201,7 @@ static void large_lists_are_cut_and_said_so(void)
 		  { "yarn.lock", NULL });
 	ok_json(o, "/warnings/ANY",
 		"{\"code\":\"truncated\",\"source\":null,"
-		"\"message\":\"scripts: what is beyond the first items is "
+		"\"message\":\"scripts: there are too many items, the rest is "
 		"left out\"}");
 	ok_json(o, "/slice/node_constraints/ANY/constraint", "\"18\"");
 	ok_json(o, "/slice/scripts/ANY/name", "\"script-number-5\"");

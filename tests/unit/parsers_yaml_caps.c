@@ -1,4 +1,4 @@
-/* parsers_yaml_caps.c -- what a YAML text may cost. */
+/* parsers_yaml_caps.c -- how much a YAML text may cost. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -94,7 +94,8 @@ static void caps_hold_exactly(void)
 	ok(is_in_open_list(t.report.errors.text.bytes,
 			   "{\"code\":\"yaml_nodes\",\"offset\":16}"));
 	read_done(&t);
-	/* merged pairs count where they are merged from and where to */
+	/* merged pairs count in both places, where they are and where they are
+	 * merged */
 	caps.nodes = 8;
 	read_bytes(&t, "{<<: {a: 1}, b: 2}", 18, &caps);
 	ok(is_in_open_list(t.report.errors.text.bytes,
@@ -143,7 +144,7 @@ static void tags_are_noted_and_not_acted_upon(void)
 	read_text(&t, "a: !reference [.x, script]\n");
 	ok_has(t.report.warnings.text.bytes,
 	       "{\"code\":\"yaml_tag\",\"source\":\"f.yml\",\"offset\":3,"
-	       "\"message\":\"the tag !reference is not acted upon\"}");
+	       "\"message\":\"the tag !reference is ignored\"}");
 	read_done(&t);
 	read_text(&t, "!!map {a: !!str b, c: !!seq [! d]}\n");
 	ok_int(t.report.warnings.total, 0);
@@ -178,6 +179,24 @@ static void what_would_be_slow_is_refused(void)
 	free(few);
 }
 
+/* Anchors are those of one document. */
+static void a_document_has_10000_anchors(void)
+{
+	struct buf text = { 0 };
+	struct read t;
+
+	for (unsigned i = 0; i < 20000; i++)
+		buf_format(&text, "%s- &a%u x\n", i % 10000 ? "" : "---\n", i);
+	read_text(&t, text.bytes);
+	ok_int(t.result, 0);
+	read_done(&t);
+	text.len = 0;
+	for (unsigned i = 0; i < 10001; i++)
+		buf_format(&text, "- &a%u x\n", i);
+	text_is_refused(text.bytes, "yaml_alias", -1);
+	buf_done(&text);
+}
+
 int main(void)
 {
 	return tap_run((struct tap_case[]){
@@ -185,6 +204,7 @@ int main(void)
 		CASE(aliases_do_not_pass_the_depth),
 		CASE(bombs_are_refused_early),
 		CASE(caps_hold_exactly),
+		CASE(a_document_has_10000_anchors),
 		CASE(tags_are_noted_and_not_acted_upon),
 		CASE(what_would_be_slow_is_refused),
 		TAP_END,

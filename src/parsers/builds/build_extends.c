@@ -109,7 +109,7 @@ static const struct parse_input *package_resolve(struct ts *t,
 		in = path_find(t, &path);
 	if (in == NULL)
 		note(t, c, v, "extends_not_found",
-		     "extends a file that is not among those that were read");
+		     "extends a file that this probe did not read");
 	return in;
 }
 
@@ -129,7 +129,7 @@ static const struct parse_input *ts_resolve(struct ts *t, struct ts_file *c,
 	}
 	if (is_absolute(text)) {
 		note(t, c, v, "extends_outside",
-		     "extends an absolute path; it is not followed");
+		     "extends an absolute path, which is not followed");
 		return NULL;
 	}
 	if (!is_relative(text))
@@ -137,14 +137,14 @@ static const struct parse_input *ts_resolve(struct ts *t, struct ts_file *c,
 	buf_add(&path, c->in->name, input_dir_len(c->in));
 	if (!path_add(&path, text)) {
 		note(t, c, v, "extends_outside",
-		     "extends a path outside the repository; it is not "
+		     "extends a path outside the repository, which is not "
 		     "followed");
 		return NULL;
 	}
 	in = path_find(t, &path);
 	if (in == NULL)
 		note(t, c, v, "extends_not_found",
-		     "extends a file that is not among those that were read");
+		     "extends a file that this probe did not read");
 	return in;
 }
 
@@ -186,7 +186,8 @@ static void base_follow(struct ts *t, struct ts_file *c,
 	if (base->is_open) {
 		if (!c->is_circle_noted)
 			note(t, c, v, "extends_circular",
-			     "extends itself, by way of what it extends");
+			     "extends itself through the files that it "
+			     "extends");
 		c->is_circle_noted = true;
 		return;
 	}
@@ -195,8 +196,8 @@ static void base_follow(struct ts *t, struct ts_file *c,
 			report_note(&t->build->report->warnings,
 				    "extends_too_deep", c->in,
 				    (int64_t)v->offset,
-				    "the file it extends is the fifth in a "
-				    "row; it is not followed");
+				    "the file that it extends is the fifth in "
+				    "a row, and is not followed");
 		c->is_deep_noted = true;
 		return;
 	}

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "parsers/builds/build_system.h"
+#include "parsers/common/address_clean.h"
 
 #define EVIDENCE_BYTES ((size_t)64 << 10) /* of the slice */
 #define VERSION_BYTES  ((size_t)256)
@@ -62,7 +63,7 @@ void build_claim_add(struct build *b, const struct claim *c)
 	*to = *c;
 	if (to->version.len > VERSION_BYTES) {
 		report_note(&b->report->warnings, "bad_package_manager", c->in,
-			    -1, "a version over 256 bytes is not one");
+			    -1, "a version longer than 256 bytes is ignored");
 		to->version = (struct json_text){ NULL, 0 };
 	}
 	if (to->flavour == YARN_UNKNOWN && strcmp(to->manager, "yarn") == 0)
@@ -86,7 +87,7 @@ static void package_manager_read(struct build *b, const struct manifest *m)
 		wanted =
 			"expected npm, pnpm, yarn or bun, then @ and a version";
 	else if (c.version.bytes == NULL || c.version.len == 0)
-		wanted = "expected @ and a version behind the name";
+		wanted = "expected @ and a version after the name";
 	if (wanted != NULL)
 		report_note(&b->report->warnings, "bad_package_manager", m->in,
 			    (int64_t)v->offset, wanted);
@@ -247,7 +248,7 @@ static void evidence_write(struct build *b, struct jsonw *w)
 				continue;
 			item = slice_item(&list);
 			jsonw_text(item, "name", c->manager);
-			text_put(item, "version", c->version);
+			address_put(item, "version", c->version, ADDRESS_TEXT);
 			jsonw_text(item, "kind", kind_names[c->kind]);
 			source_write(item, "source", c->in);
 			slice_item_end(&list);
@@ -316,13 +317,14 @@ void build_manager_write(struct build *b, struct jsonw *slice)
 			note_against(b, best, &b->claims[i]);
 	jsonw_object(slice, "package_manager");
 	jsonw_text(slice, "name", best->manager);
-	text_put(slice, "version",
-		 version ? version->version : (struct json_text){ NULL, 0 });
+	address_put(slice, "version",
+		    version ? version->version : (struct json_text){ NULL, 0 },
+		    ADDRESS_TEXT);
 	jsonw_text_or_null(slice, "flavour",
 			   flavour == NULL                    ? NULL
 			   : flavour->flavour == YARN_CLASSIC ? "classic"
 							      : "berry");
-	text_put(slice, "declared", b->declared);
+	address_put(slice, "declared", b->declared, ADDRESS_TEXT);
 	jsonw_bool(slice, "inferred", false);
 	source_write(slice, "source", best->in);
 	evidence_write(b, slice);

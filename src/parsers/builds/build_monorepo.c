@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "parsers/builds/build_system.h"
+#include "parsers/common/address_clean.h"
 
 static void tool_put(struct build *b, const char *name, const char *evidence,
 		     struct json_text version, const struct parse_input *in)
@@ -9,7 +10,7 @@ static void tool_put(struct build *b, const char *name, const char *evidence,
 	struct jsonw *w = slice_item(&b->lists[BUILD_MONOREPO]);
 
 	jsonw_text(w, "name", name);
-	text_put(w, "version", version);
+	address_put(w, "version", version, ADDRESS_TEXT);
 	jsonw_text(w, "evidence", evidence);
 	source_write(w, "source", in);
 	slice_item_end(&b->lists[BUILD_MONOREPO]);

@@ -3,6 +3,7 @@
  * Sources: npm "package.json" (engines, devEngines), nvm's README (.nvmrc),
  * docs.volta.sh, asdf-vm.com (.tool-versions), mise.jdx.dev ("[tools]"). */
 #include "parsers/builds/build_system.h"
+#include "parsers/common/address_clean.h"
 
 #define CONSTRAINT_BYTES ((size_t)1024)
 
@@ -15,7 +16,7 @@ static void constraint_add(struct build *b, struct json_text constraint,
 	if (constraint.bytes == NULL || constraint.len == 0)
 		return;
 	w = slice_item(&b->lists[BUILD_NODES]);
-	text_put(w, "constraint", constraint);
+	address_put(w, "constraint", constraint, ADDRESS_TEXT);
 	jsonw_text(w, "kind", kind);
 	jsonw_text_or_null(w, "field", field);
 	source_write(w, "source", in);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "parsers/builds/build_system.h"
+#include "parsers/common/address_clean.h"
 
 #define WORKSPACES_BYTES ((size_t)160 << 10) /* of the slice */
 #define SLACK_BYTES      ((size_t)4 << 10)
@@ -43,7 +44,7 @@ static void script_put(struct build *b, const struct manifest *m,
 			    "expected a command in quotes");
 	w = slice_item(&b->lists[BUILD_SCRIPTS]);
 	jsonw_bytes(w, "name", script->name.bytes, script->name.len);
-	text_put(w, "command", command);
+	address_put(w, "command", command, ADDRESS_COMMAND);
 	if (input_is_own(m->in))
 		jsonw_text(w, "role", role_names[m->role]);
 	source_write(w, "source", m->in);

@@ -185,7 +185,7 @@ static void file_read(struct ts *t, const struct parse_input *in)
 	build_ts_collect(t, c, 0);
 	if (t->is_cut)
 		report_note(&t->build->report->warnings, "extends_cut", in, -1,
-			    "extends too much to be followed to its end");
+			    "extends too many files to follow them all");
 	file_put(t, c);
 }
 

@@ -112,7 +112,7 @@ void build_workspaces_write(const struct project *p, const char *manager,
 	if (cut.dropped == 0)
 		return;
 	(void)snprintf(message, sizeof message,
-		       "workspaces: %zu patterns and packages left out",
+		       "workspaces: patterns and packages left out: %zu",
 		       cut.dropped);
 	report_note(&p->report->warnings, "truncated", NULL, -1, message);
 }

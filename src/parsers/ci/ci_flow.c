@@ -1,10 +1,10 @@
 /* ci_flow.c -- writes the lists of one workflow into the slice.  See ci.h. */
-#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "parsers/ci/ci.h"
+#include "parsers/common/address_clean.h"
 
 #define BLOCK_BYTES ((size_t)4 << 10) /* a line is counted from the block's */
 
@@ -19,45 +19,6 @@ static const char *const list_keys[CI_LIST_MAX_] = {
 struct json_text ci_text(struct ci_flow *f, const struct yaml_node *n)
 {
 	return yaml_text(n, f->in, f->ci->report);
-}
-
-void ci_flow_tell(struct ci_flow *f, enum ci_told what, int64_t offset)
-{
-	static const struct {
-		const char *code, *message;
-	} rows[] = {
-		[CI_TOLD_CUT] = { "command_cut",
-				  "a command over 1000 bytes is cut there" },
-		[CI_TOLD_LONG] = { "command_too_long",
-				   "commands are not looked at whole, this is "
-				   "the first: it is over 8 KiB, 64 words, 8 "
-				   "runners, 4 builds or 16 tags, or shells "
-				   "stand in shells" },
-		[CI_TOLD_NESTED] = { "nested", "nested more than 12 deep: not "
-					       "looked at, this is the first" },
-		[CI_TOLD_STRING] = { "string_too_long",
-				     "strings over 64 KiB are left out, this "
-				     "is the first" },
-		[CI_TOLD_SPENT] = { "truncated",
-				    "scripts are too many or too large: from "
-				    "here on those of this file are not looked "
-				    "at" },
-	};
-
-	static_assert(sizeof rows / sizeof *rows == CI_TOLD_MAX_, "a row each");
-	if (f->ci->told[what] == f->in)
-		return;
-	f->ci->told[what] = f->in;
-	report_note(&f->ci->report->warnings, rows[what].code, f->in, offset,
-		    rows[what].message);
-}
-
-bool ci_flow_may_go_on(struct ci_flow *f, size_t offset)
-{
-	if (f->ci->script_work <= f->ci->script_end)
-		return true;
-	ci_flow_tell(f, CI_TOLD_SPENT, (int64_t)offset);
-	return false;
 }
 
 void ci_flow_open(struct ci_flow *f, struct ci *ci, enum ci_provider provider,
@@ -84,7 +45,8 @@ static void list_write(struct ci_flow *f, struct slice_list *l, struct jsonw *w)
 	if (!l->is_cut)
 		return;
 	(void)snprintf(text, sizeof text,
-		       "%s: what is beyond 64 KiB of them is left out", l->key);
+		       "%s: more than 64 KiB of them, the rest is left out",
+		       l->key);
 	report_note(&f->ci->report->warnings, "truncated", f->in, -1, text);
 }
 
@@ -193,7 +155,7 @@ static void named_add(struct ci_flow *f, enum ci_list list, const char *kind,
 		return;
 	w = ci_flow_item(f, list, line);
 	jsonw_text(w, "kind", kind);
-	jsonw_bytes(w, "name", t.bytes, t.len);
+	address_put(w, "name", t, ADDRESS_TEXT);
 	ci_flow_item_end(f, list);
 }
 

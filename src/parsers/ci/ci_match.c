@@ -1,20 +1,17 @@
-/* ci_match.c -- see ci_match.h.
- *
- * A row's words are blocks with gaps ("...") between them.  Taking the leftmost
- * place for each block leaves the most room for the next, so nothing is tried
- * twice. */
+/* ci_match.c -- see ci_match.h. */
 #include "parsers/ci/ci_match.h"
 
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/glob.h"
 #include "parsers/ci/ci_build.h"
-#include "parsers/ci/ci_table.h"
+#include "parsers/ci/ci_row.h"
 #include "parsers/ci/ci_words.h"
 #include "parsers/common/text_piece.h"
 
-#define WRAPS_MAX 8U /* sudo env time nice ... */
-#define NO_PLACE  SIZE_MAX
+#define WRAPS_MAX    8U /* sudo env time nice ... */
+#define COMMAND_WORK 8U /* measured: of a command that no row knows, "a" */
 
 /* A line under way. */
 struct search {
@@ -22,109 +19,6 @@ struct search {
 	struct ci_found *found;
 	unsigned depth;
 };
-
-/* The words of one command, and where the work with them is counted. */
-struct command {
-	const struct ci_words *w;
-	size_t *work;
-};
-
-/* Measured: a byte of a line costs as much as four bytes of a pattern. */
-static bool word_fits(const struct command *c, struct json_text pattern,
-		      struct json_text word)
-{
-	*c->work += pattern.len / 4 + word.len / 2;
-	return glob_match(pattern.bytes, pattern.len, word.bytes, word.len);
-}
-
-/* What is skipped by "--": -x, --x=y, +nightly. */
-static bool is_option(struct json_text word)
-{
-	return word.len > 1 && (word.bytes[0] == '-' || word.bytes[0] == '+');
-}
-
-static bool is_assignment(struct json_text word)
-{
-	const char *equals = memchr(word.bytes, '=', word.len);
-
-	return equals != NULL && equals > word.bytes && word.bytes[0] != '-' &&
-	       memchr(word.bytes, '/', (size_t)(equals - word.bytes)) == NULL;
-}
-
-/* An option that may take the word behind it. */
-static bool may_take_next(struct json_text word)
-{
-	return is_option(word) && memchr(word.bytes, '=', word.len) == NULL;
-}
-
-/* Match the block row->words[*p..], up to a gap or the end, at word i.  Returns
- * where the words go on, or NO_PLACE. */
-static size_t block_fit(const struct ci_row *row, size_t p, size_t end,
-			const struct command *c, size_t i)
-{
-	const struct ci_words *w = c->w;
-	bool may_skip = false;
-
-	while (p < end) {
-		if (text_is(row->words[p], "--")) {
-			may_skip = true;
-			p++;
-			continue;
-		}
-		while (may_skip && i < w->len &&
-		       !word_fits(c, row->words[p], w->items[i]) &&
-		       (is_option(w->items[i]) ||
-			may_take_next(w->items[i - 1])))
-			i++;
-		if (i >= w->len || !word_fits(c, row->words[p], w->items[i]))
-			return NO_PLACE;
-		may_skip = false;
-		p++;
-		i++;
-	}
-	return i;
-}
-
-static bool is_taken_along(const struct ci_row *row, const struct command *c,
-			   size_t i)
-{
-	return row->arg.bytes != NULL && i > 0 &&
-	       word_fits(c, row->arg, c->w->items[i - 1]);
-}
-
-/* Match the row from its first word at from.  Returns where the words go on. */
-static size_t row_fit(const struct ci_row *row, const struct command *c,
-		      size_t from)
-{
-	size_t p = 1, i = from + 1;
-
-	while (p < row->len) {
-		bool gap = text_is(row->words[p], "...");
-		size_t end, next;
-
-		p += gap;
-		for (end = p; end < row->len; end++)
-			if (text_is(row->words[end], "..."))
-				break;
-		next = block_fit(row, p, end, c, i);
-		while (gap && i < c->w->len &&
-		       (next == NO_PLACE || is_taken_along(row, c, i)))
-			next = block_fit(row, p, end, c, ++i);
-		if (next == NO_PLACE)
-			return NO_PLACE;
-		i = next;
-		p = end;
-	}
-	return i;
-}
-
-static bool is_excluded(const struct ci_row *row, const struct command *c)
-{
-	for (size_t i = 0; row->not .bytes != NULL && i < c->w->len; i++)
-		if (word_fits(c, row->not, c->w->items[i]))
-			return true;
-	return false;
-}
 
 static void test_add(struct ci_found *f, struct json_text name)
 {
@@ -139,32 +33,6 @@ static void test_add(struct ci_found *f, struct json_text name)
 		f->tests[f->tests_len++] = name;
 }
 
-/* The program's name without directories and without an ending like ".exe". */
-static struct json_text program_of(struct json_text word)
-{
-	static const char *const ends[] = { ".exe",  ".cmd", ".bat",
-					    ".phar", ".js",  ".ps1" };
-	const char *slash;
-
-	for (const char sep[] = { '/', '\\', 0 }, *s = sep; *s != '\0'; s++) {
-		slash = word.len > 0 ? memrchr(word.bytes, *s, word.len) : NULL;
-		if (slash != NULL) {
-			word.len -= (size_t)(slash + 1 - word.bytes);
-			word.bytes = slash + 1;
-		}
-	}
-	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-		size_t n = strlen(ends[i]);
-
-		if (word.len > n &&
-		    memcmp(word.bytes + word.len - n, ends[i], n) == 0) {
-			word.len -= n;
-			break;
-		}
-	}
-	return word;
-}
-
 /* The rows of the program at word i: by its full name, else without its
  * version. */
 static size_t program_find(const struct ci_table *t, struct json_text word,
@@ -172,7 +40,7 @@ static size_t program_find(const struct ci_table *t, struct json_text word,
 {
 	size_t at;
 
-	*ret_key = program_of(word);
+	*ret_key = ci_words_program(word);
 	at = ci_rows_find(t, *ret_key);
 	if (at < t->len)
 		return at;
@@ -184,30 +52,64 @@ static size_t program_find(const struct ci_table *t, struct json_text word,
 
 /* Apply the rows to the command at from. */
 struct verdict {
-	bool is_found;      /* a test or a build */
-	bool is_near;       /* a row of one did not fit */
+	bool is_found; /* a test or a build */
+	bool is_near;  /* a row of one did not fit */
+	bool is_named, is_report, is_cover;
 	size_t behind_wrap; /* where the wrapped command begins, or 0 */
 	size_t inside;      /* where one may begin, or 0 */
 	size_t shell;       /* the word that is a command line, or 0 */
 };
 
+/* The words lie one behind the other, as they were taken from the line. */
+static void act_add(struct ci_found *f, enum ci_act_kind kind,
+		    const struct ci_words *w, size_t from)
+{
+	const struct json_text *last = &w->items[w->len - 1];
+	const char *bytes = w->items[from].bytes;
+
+	if (f->acts_len == CI_ACTS_MAX)
+		f->is_cut = true;
+	else
+		f->acts[f->acts_len++] = (struct ci_act){
+			.kind = kind,
+			.words = { bytes,
+				   (size_t)(last->bytes + last->len - bytes) },
+		};
+}
+
+/* "tox --version" tests nothing; "ctest -V" says more of what it tests. */
+static bool is_only_told(const struct ci_row *row, const struct ci_words *w,
+			 size_t next)
+{
+	return w->len <= next + 1 && w->len > 0 &&
+	       text_in(w->items[w->len - 1], text_is(row->name, "ctest")
+						     ? "--version --help"
+						     : "--version --help -V");
+}
+
 static void row_take(struct search *s, const struct ci_row *row,
 		     const struct ci_words *w, size_t from, struct verdict *v)
 {
-	const struct command c = { w, &s->found->work };
-	size_t next = row_fit(row, &c, from);
+	const struct ci_command c = { w, &s->found->work };
+	size_t next = ci_row_fit(row, &c, from);
 
-	if (next == NO_PLACE) {
+	if (next == CI_NO_PLACE) {
 		v->is_near |=
 			row->kind == CI_ROW_TEST || row->kind == CI_ROW_BUILD;
 		return;
 	}
 	switch (row->kind) {
 	case CI_ROW_TEST:
-		if (is_excluded(row, &c))
+	case CI_ROW_NAMED:
+		if (ci_row_excludes(row, &c) || is_only_told(row, w, next))
 			return;
 		test_add(s->found, row->name);
 		v->is_found = true;
+		v->is_named |= row->kind == CI_ROW_NAMED;
+		s->found->is_sure |= row->kind == CI_ROW_TEST;
+		return;
+	case CI_ROW_REPORT:
+		v->is_report = true;
 		return;
 	case CI_ROW_BUILD:
 		ci_build_take(s->found, row->name, w, next);
@@ -216,12 +118,22 @@ static void row_take(struct search *s, const struct ci_row *row,
 	case CI_ROW_WRAP:
 		if (next > v->behind_wrap)
 			v->behind_wrap = next;
+		v->is_cover |= text_is(row->name, "cover");
 		return;
 	case CI_ROW_INSIDE:
 		v->inside = next;
 		return;
 	case CI_ROW_SHELL:
 		v->shell = next;
+		return;
+	case CI_ROW_MAKE:
+		act_add(s->found, CI_ACT_MAKE, w, from);
+		return;
+	case CI_ROW_CD:
+		act_add(s->found, CI_ACT_CD, w, from);
+		return;
+	case CI_ROW_RUN:
+		act_add(s->found, CI_ACT_RUN, w, from);
 		return;
 	default:
 		return;
@@ -232,38 +144,76 @@ static void row_take(struct search *s, const struct ci_row *row,
  * "./run", "scripts/run", "run.sh". */
 static bool is_file(struct json_text word)
 {
-	struct json_text name = program_of(word);
+	struct json_text name = ci_words_program(word);
 
 	return (name.len < word.len && word.bytes[0] != '/') ||
 	       text_ends(word, ".sh") || text_ends(word, ".py") ||
-	       text_ends(word, ".rb");
+	       text_ends(word, ".rb") || text_ends(word, ".php") ||
+	       text_ends(word, ".pl");
 }
 
-/* A script is a test by its own name, "scripts/test": the rows of "./". */
+/* "generate_and_run_more_tests" runs what it makes. */
+static bool says_run(struct json_text name)
+{
+	return text_has(name, "_run_") || text_has(name, "-run-");
+}
+
+/* A table row would have to try each ending with each name: ten times as much. */
+static struct json_text without_ending(struct json_text file)
+{
+	static const char *const ends[] = { ".sh", ".py",  ".rb", ".php",
+					    ".pl", ".mjs", ".js", ".ts" };
+
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+		if (file.len > strlen(ends[i]) && text_ends(file, ends[i]))
+			return text_first(file, file.len - strlen(ends[i]));
+	return file;
+}
+
+/* A script is a test by its own name, "scripts/test": the rows of "./".  What
+ * another one runs is for who can read it. */
 static bool script_take(struct search *s, const struct ci_words *w, size_t from)
 {
 	static const struct json_text key = { "./", 2 };
-	struct json_text name = program_of(w->items[from]);
+	const struct json_text name = ci_words_program(w->items[from]);
+	const struct json_text base = without_ending(name);
+	const struct json_text path = without_ending(w->items[from]);
 	const struct ci_words one = { .items = { name }, .len = 1 };
-	const struct command c = { &one, &s->found->work };
+	const struct ci_command c = { &one, &s->found->work };
+	bool is_kept_out = false;
 
 	for (size_t at = ci_rows_find(s->table, key);
 	     ci_row_is(s->table, at, key); at++) {
 		const struct ci_row *row = &s->table->rows[at];
 
-		if (row->len < 3 || is_excluded(row, &c) ||
-		    (!word_fits(&c, row->words[1], name) &&
-		     !word_fits(&c, row->words[2], w->items[from])))
+		is_kept_out |= ci_row_excludes(row, &c) && !says_run(name);
+		if (row->len < 3 || is_kept_out ||
+		    (!ci_word_fits(&c, row->words[1], base) &&
+		     !ci_word_fits(&c, row->words[2], path)))
 			continue;
 		test_add(s->found, row->name);
+		s->found->is_sure = true;
 		return true;
 	}
+	/* What a name keeps out may test all the same: who can read it knows. */
+	act_add(s->found, CI_ACT_SCRIPT, w, from);
 	return false;
+}
+
+/* Note what kind of command it was, whose acts begin at acts. */
+static void kind_note(struct ci_found *f, const struct verdict *v, size_t acts)
+{
+	f->named_len += v->is_named;
+	if (v->is_named && f->acts_len > acts)
+		f->acts[acts].is_named = true;
+	f->is_report |= v->is_report;
+	f->is_cover |= v->is_cover && !v->is_report;
 }
 
 static struct verdict command_judge(struct search *s, const struct ci_words *w,
 				    size_t from)
 {
+	const size_t acts = s->found->acts_len;
 	struct verdict v = { 0 };
 	struct json_text key;
 
@@ -274,6 +224,7 @@ static struct verdict command_judge(struct search *s, const struct ci_words *w,
 		v.is_found = script_take(s, w, from);
 	if (w->is_cut && v.is_near && !v.is_found)
 		s->found->is_cut = true;
+	kind_note(s->found, &v, acts);
 	return v;
 }
 
@@ -283,7 +234,8 @@ static void line_find(struct search *s, const char *line, size_t n);
 static size_t options_skip(const struct ci_words *w, size_t i)
 {
 	while (i < w->len &&
-	       (is_option(w->items[i]) || is_assignment(w->items[i]) ||
+	       (ci_word_is_option(w->items[i]) ||
+		ci_word_is_assignment(w->items[i]) ||
 		text_is(w->items[i], "-") ||
 		(w->items[i].len > 0 && w->items[i].bytes[0] >= '0' &&
 		 w->items[i].bytes[0] <= '9')))
@@ -291,34 +243,80 @@ static size_t options_skip(const struct ci_words *w, size_t i)
 	return i;
 }
 
-/* How many words may be tried as the first of a wrapped command: the image, the
- * service, the command, and a few that no option explains. */
+/* How many words may be the first of a wrapped command: the service, the command,
+ * and a few that no option explains.  What would be a test or a build behind them
+ * is perhaps an argument: it is not taken, but the line is known in part only. */
 #define INSIDE_TRIES 6U
 
-static bool inside_find(struct search *s, const struct ci_words *w, size_t from)
+static void inside_find(struct search *s, const struct ci_words *w, size_t from)
 {
+	struct ci_found *f = s->found;
+	const size_t acts = f->acts_len, tests = f->tests_len;
+	const size_t builds = f->builds_len;
 	unsigned tries = 0;
 
-	for (size_t i = from + 1; i < w->len && tries < INSIDE_TRIES; i++) {
+	/* Where a container has the repository is not known. */
+	for (size_t i = from + 1; i < w->len; i++) {
 		struct verdict v;
 
-		if (is_option(w->items[i]) || is_option(w->items[i - 1]))
+		if (ci_word_is_option(w->items[i]) ||
+		    ci_word_is_option(w->items[i - 1]))
 			continue;
 		tries++;
 		v = command_judge(s, w, i);
 		if (v.shell > 0 && v.shell < w->len)
 			line_find(s, w->items[v.shell].bytes,
 				  w->items[v.shell].len);
-		if (v.is_found || v.shell > 0)
-			return true;
+		f->acts_len = acts;
+		if (!v.is_found && v.shell == 0)
+			continue;
+		if (tries > INSIDE_TRIES) {
+			f->is_cut |=
+				f->tests_len > tests || f->builds_len > builds;
+			f->tests_len = tests;
+			f->builds_len = builds;
+		}
+		return;
 	}
-	return false;
+}
+
+/* "x=$(npm test)" runs what is in the brackets. */
+static void assignments_take(struct search *s, const struct ci_words *w)
+{
+	for (size_t i = 0; i < w->len; i++) {
+		struct json_text value;
+
+		(void)text_cut(w->items[i], '=', &value);
+		if (value.bytes != NULL && text_begins(value, "$(") &&
+		    text_ends(value, ")"))
+			line_find(s, value.bytes + 2, value.len - 3);
+	}
+}
+
+/* A script of the repository's own that gets a shell with a command line:
+ * "./in-container.sh bash -c '...'". */
+static void handed_on_take(struct search *s, const struct ci_words *w,
+			   size_t from)
+{
+	for (size_t i = from + 1; i < w->len; i++) {
+		struct verdict v;
+
+		if (!text_in(w->items[i], "bash sh zsh dash ash"))
+			continue;
+		v = command_judge(s, w, i);
+		if (v.shell > 0 && v.shell < w->len)
+			line_find(s, w->items[v.shell].bytes,
+				  w->items[v.shell].len);
+		return;
+	}
 }
 
 static void command_take(struct search *s, const struct ci_words *w)
 {
 	size_t from = options_skip(w, 0);
 
+	if (from == w->len)
+		assignments_take(s, w);
 	for (unsigned round = 0; round < WRAPS_MAX && from < w->len; round++) {
 		struct verdict v = command_judge(s, w, from);
 
@@ -330,15 +328,19 @@ static void command_take(struct search *s, const struct ci_words *w)
 			return;
 		}
 		if (v.inside > 0) {
-			(void)inside_find(s, w, v.inside);
+			inside_find(s, w, v.inside);
 			return;
 		}
 		if (v.behind_wrap > 0) {
 			from = options_skip(w, v.behind_wrap);
 			continue;
 		}
+		if (is_file(w->items[from])) {
+			handed_on_take(s, w, from);
+			return;
+		}
 		/* Perhaps an argument of a wrapper's option. */
-		if (round == 0 || !may_take_next(w->items[from - 1]))
+		if (round == 0 || !ci_word_takes_next(w->items[from - 1]))
 			return;
 		from = options_skip(w, from + 1);
 	}
@@ -359,6 +361,7 @@ static void line_find(struct search *s, const char *line, size_t n)
 	c.used = s->found->text_len[s->depth];
 	inner.depth++;
 	while (ci_words_next(&c, &words)) {
+		s->found->work += COMMAND_WORK;
 		s->found->text_len[s->depth] = c.used;
 		if (words.len > 0)
 			command_take(&inner, &words);
@@ -372,6 +375,9 @@ void ci_command_find(const struct ci_table *t, const char *line, size_t n,
 
 	f->tests_len = 0;
 	f->builds_len = 0;
+	f->acts_len = 0;
+	f->named_len = 0;
+	f->is_sure = f->is_report = f->is_cover = false;
 	f->is_cut = n > CI_LINE_BYTES;
 	f->work = n;
 	memset(f->text_len, 0, sizeof f->text_len);

@@ -5,8 +5,6 @@
 #include "base/glob.h"
 #include "parsers/ci/ci.h"
 
-#define AZURE_LINES 2000U /* of a file that are searched for keys */
-
 /* The first row that fits decides; jobs/probe/catalogue.c declares all these
  * files. */
 static const struct {
@@ -36,10 +34,18 @@ static const struct {
 	{ ".tekton/**", CI_TEKTON, false },
 	{ "**/cloudbuild{,[._-]*}.{yml,yaml}", CI_CLOUD_BUILD, false },
 	{ "{appveyor,.appveyor}.{yml,yaml}", CI_APPVEYOR, false },
+	{ ".cirrus{,.*}.{yml,yaml}", CI_CIRRUS, false },
+	{ ".cirrus.star", CI_CIRRUS, false },
+	{ ".forgejo/**", CI_FORGEJO, false },
+	{ ".gitea/**", CI_GITEA, false },
+	{ ".build.{yml,yaml}", CI_SOURCEHUT, false },
+	{ ".builds/*", CI_SOURCEHUT, false },
+	{ ".semaphore/**", CI_SEMAPHORE, false },
+	{ "{zuul,.zuul}{,.d/**/*}.{yml,yaml}", CI_ZUUL, false },
 	{ ".teamcity/**", CI_TEAMCITY, false },
 	{ "**/{.azure-pipelines,azure-pipelines,.pipelines,pipelines}/**",
 	  CI_AZURE, true },
-	{ "{build,ci,.ci,eng,devops,.devops,.vsts}/**", CI_AZURE, true },
+	{ "{build*,ci,.ci,eng,devops,.devops,.vsts}/**", CI_AZURE, true },
 	{ "*{azure,pipeline}*.{yml,yaml}", CI_AZURE, true },
 };
 
@@ -87,9 +93,7 @@ static bool is_azure(const struct parse_input *in)
 	struct json_text line, key, value;
 	size_t offset;
 
-	for (unsigned n = 0; n < AZURE_LINES && !(has_top && has_item) &&
-			     line_next(&lines, &line, &offset);
-	     n++) {
+	while (!(has_top && has_item) && line_next(&lines, &line, &offset)) {
 		key = key_of(line, &is_item, &value);
 		if (is_item)
 			has_item = has_item || is_azure_item(key, value);
@@ -100,8 +104,20 @@ static bool is_azure(const struct parse_input *in)
 	return has_top && has_item;
 }
 
+/* Scripts, Makefiles and manifests lie beside the files of a provider. */
+static bool is_run(const struct parse_input *in)
+{
+	static const char names[] =
+		"**/{*.sh,*.bash,*.mk,Makefile,makefile,GNUmakefile,"
+		"package.json,composer.json}";
+
+	return glob_match(names, sizeof names - 1, in->name, in->name_len);
+}
+
 bool ci_provider_find(const struct parse_input *in, enum ci_provider *ret)
 {
+	if (is_run(in))
+		return false;
 	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
 		if (!glob_match(files[i].pattern, strlen(files[i].pattern),
 				in->name, in->name_len))

@@ -6,19 +6,35 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "parsers/ci/ci_package.h"
+#include "parsers/ci/ci_shell.h"
+#include "parsers/ci/ci_template.h"
 #include "parsers/common/role.h"
 
 /* The whole slice except the brackets and keys of the lists. */
 #define LISTS_BYTES (PARSE_SLICE_BYTES - ((size_t)64 << 10))
 
 const char *const ci_provider_names[CI_PROVIDER_MAX_] = {
-	[CI_GITHUB] = "github-actions", [CI_GITLAB] = "gitlab-ci",
-	[CI_CIRCLECI] = "circleci",     [CI_AZURE] = "azure-pipelines",
-	[CI_JENKINS] = "jenkins",       [CI_TRAVIS] = "travis-ci",
-	[CI_BITBUCKET] = "bitbucket",   [CI_DRONE] = "drone",
-	[CI_WOODPECKER] = "woodpecker", [CI_BUILDKITE] = "buildkite",
-	[CI_TEKTON] = "tekton",         [CI_CLOUD_BUILD] = "google-cloud-build",
-	[CI_APPVEYOR] = "appveyor",     [CI_TEAMCITY] = "teamcity",
+	[CI_GITHUB] = "github-actions",
+	[CI_GITLAB] = "gitlab-ci",
+	[CI_CIRCLECI] = "circleci",
+	[CI_AZURE] = "azure-pipelines",
+	[CI_JENKINS] = "jenkins",
+	[CI_TRAVIS] = "travis-ci",
+	[CI_BITBUCKET] = "bitbucket",
+	[CI_DRONE] = "drone",
+	[CI_WOODPECKER] = "woodpecker",
+	[CI_BUILDKITE] = "buildkite",
+	[CI_TEKTON] = "tekton",
+	[CI_CLOUD_BUILD] = "google-cloud-build",
+	[CI_APPVEYOR] = "appveyor",
+	[CI_CIRRUS] = "cirrus-ci",
+	[CI_FORGEJO] = "forgejo-actions",
+	[CI_GITEA] = "gitea-actions",
+	[CI_SOURCEHUT] = "sourcehut",
+	[CI_SEMAPHORE] = "semaphore",
+	[CI_TEAMCITY] = "teamcity",
+	[CI_ZUUL] = "zuul",
 };
 
 static ci_reader *const readers[CI_PROVIDER_MAX_] = {
@@ -34,6 +50,11 @@ static ci_reader *const readers[CI_PROVIDER_MAX_] = {
 	[CI_TEKTON] = ci_tekton_read,
 	[CI_CLOUD_BUILD] = ci_cloud_build_read,
 	[CI_APPVEYOR] = ci_appveyor_read,
+	[CI_CIRRUS] = ci_cirrus_read,
+	[CI_FORGEJO] = ci_github_read,
+	[CI_GITEA] = ci_github_read,
+	[CI_SOURCEHUT] = ci_sourcehut_read,
+	[CI_SEMAPHORE] = ci_semaphore_read,
 };
 
 bool ci_is_action(const struct parse_input *in)
@@ -42,17 +63,26 @@ bool ci_is_action(const struct parse_input *in)
 	       input_base_is(in, "action.yaml");
 }
 
+bool ci_is_github(enum ci_provider provider)
+{
+	return provider == CI_GITHUB || provider == CI_FORGEJO ||
+	       provider == CI_GITEA;
+}
+
 static void yaml_file(struct ci *ci, const struct parse_input *in,
 		      enum ci_provider provider)
 {
 	struct arena arena = { 0 };
+	/* Every task of Cirrus CI may be called "task". */
+	const struct yaml_caps caps = { .keeps_duplicates =
+						provider == CI_CIRRUS };
 	struct yaml_documents docs;
 	size_t index = 0;
 
 	/* The file exists, whatever it holds.  An action alone is no CI. */
 	if (ci->seen[provider] == NULL && !ci_is_action(in) && input_is_own(in))
 		ci->seen[provider] = in;
-	(void)yaml_read(in, NULL, &arena, &docs, ci->report);
+	(void)yaml_read(in, &caps, &arena, &docs, ci->report);
 	for (size_t i = 0; i < docs.len; i++) {
 		if (docs.items[i]->type == YAML_MAPPING)
 			readers[provider](ci, in, docs.items[i], index++);
@@ -67,12 +97,14 @@ static void yaml_file(struct ci *ci, const struct parse_input *in,
 	arena_done(&arena);
 }
 
-/* TeamCity's Kotlin is a program, so only its presence is reported. */
+/* TeamCity's Kotlin and Cirrus CI's Starlark are programs, and most jobs of Zuul's
+ * lie in other repositories, so only their presence is reported. */
 static void present(struct ci *ci, const struct parse_input *in,
 		    enum ci_provider provider)
 {
-	if (provider == CI_TEAMCITY && ci->seen[provider] == NULL &&
-	    input_is_own(in))
+	if ((provider == CI_TEAMCITY || provider == CI_CIRRUS ||
+	     provider == CI_ZUUL) &&
+	    ci->seen[provider] == NULL && input_is_own(in))
 		ci->seen[provider] = in;
 }
 
@@ -109,9 +141,14 @@ static int inputs_run(const struct parse_inputs *in, struct parse_report *r)
 	struct jsonw w = { .out = &r->slice };
 	enum ci_provider provider;
 
-	r->version = "1.3";
+	r->version = "1.10";
 	if (ci.table == NULL)
 		return -ENOMEM;
+	ci_templates_read(&ci);
+	if (ci.templates == NULL) {
+		ci_table_close(ci.table);
+		return -ENOMEM;
+	}
 	for (size_t i = 0; i < in->len; i++) {
 		const struct parse_input *one = &in->items[i];
 
@@ -131,6 +168,12 @@ static int inputs_run(const struct parse_inputs *in, struct parse_report *r)
 	jsonw_end_object(&w);
 	slice_lists_done(&ci.flows, 1);
 	free(ci.ends);
+	free(ci.told);
+	ci_calls_done(&ci);
+	ci_makes_done(&ci);
+	ci_shells_done(&ci);
+	ci_packages_done(&ci);
+	ci_templates_done(&ci);
 	ci_table_close(ci.table);
 	return 0;
 }

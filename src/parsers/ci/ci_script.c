@@ -1,11 +1,17 @@
-/* ci_script.c -- scripts and steps: what they test, which images they build.
+/* ci_script.c -- scripts: what they test, which images they build.
  * See ci.h. */
 #include <string.h>
 
 #include "base/utf8.h"
 #include "parsers/ci/ci.h"
+#include "parsers/ci/ci_package.h"
+#include "parsers/ci/ci_value.h"
+#include "parsers/ci/ci_words.h"
+#include "parsers/common/address_clean.h"
 #include "parsers/common/here_document.h"
 #include "parsers/common/lines.h"
+
+#define VALUES_BYTES ((size_t)1 << 20) /* of a command with its values */
 
 /* A command as written, cut to CI_COMMAND_BYTES. */
 static void command_write(struct ci_flow *f, struct jsonw *w,
@@ -16,12 +22,30 @@ static void command_write(struct ci_flow *f, struct jsonw *w,
 			utf8_cut(command.bytes, command.len, CI_COMMAND_BYTES);
 		ci_flow_tell(f, CI_TOLD_CUT, -1);
 	}
-	text_put(w, "command", command);
+	address_put(w, "command", command, ADDRESS_COMMAND);
 }
 
-static void test_add(struct ci_flow *f, struct json_text command,
-		     struct json_text step, size_t line,
-		     const struct ci_found *found)
+static void values_write(struct ci_flow *f, struct jsonw *w, const char *key,
+			 const struct ci_values *v)
+{
+	if (v == NULL)
+		return;
+	jsonw_array(w, key);
+	for (size_t i = 0; i < v->len; i++) {
+		struct json_text t = v->items[i];
+
+		if (t.len > CI_COMMAND_BYTES) {
+			t.len = utf8_cut(t.bytes, t.len, CI_COMMAND_BYTES);
+			ci_flow_tell(f, CI_TOLD_CUT, -1);
+		}
+		address_put(w, NULL, t, ADDRESS_COMMAND);
+	}
+	jsonw_end_array(w);
+}
+
+void ci_flow_test(struct ci_flow *f, struct json_text command,
+		  struct json_text step, size_t line,
+		  const struct ci_found *found)
 {
 	struct jsonw *w;
 
@@ -35,6 +59,8 @@ static void test_add(struct ci_flow *f, struct json_text command,
 	jsonw_end_array(w);
 	command_write(f, w, command);
 	text_put(w, "step", step);
+	values_write(f, w, "resolved", f->resolved);
+	values_write(f, w, "unresolved", f->unresolved);
 	ci_flow_item_end(f, CI_TESTS);
 }
 
@@ -50,8 +76,8 @@ void ci_flow_build(struct ci_flow *f, struct json_text command,
 	command_write(f, w, command);
 	text_put(w, "step", step);
 	text_put(w, "dockerfile", b->dockerfile);
-	text_put(w, "context", b->context);
-	text_put(w, "repository", b->repository);
+	address_put(w, "context", b->context, ADDRESS_TEXT);
+	address_put(w, "repository", b->repository, ADDRESS_TEXT);
 	jsonw_array(w, "tags");
 	for (size_t i = 0; i < b->tags_len; i++)
 		jsonw_bytes(w, NULL, b->tags[i].bytes, b->tags[i].len);
@@ -70,30 +96,175 @@ static struct json_text trim(struct json_text t)
 	return t;
 }
 
+void ci_flow_home(struct ci_flow *f, struct json_text dir)
+{
+	f->home = (struct ci_dir){ .len = 0 };
+	if (dir.bytes != NULL)
+		ci_dir_enter(&f->home, dir);
+	f->dir = f->home;
+}
+
+/* Who runs a script of a manifest. */
+static struct json_text manager_of(struct json_text words)
+{
+	const struct json_text names[] = { TEXT("pnpm"), TEXT("npm"),
+					   TEXT("yarn"), TEXT("bun"),
+					   TEXT("composer") };
+	struct json_text program = text_cut(words, '\0', NULL);
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (text_has(program, names[i].bytes))
+			return names[i];
+	return TEXT("script");
+}
+
+/* A make or a script that tests by what it runs.  What is in brackets does not
+ * change the directory of what follows. */
+static void acts_take(struct ci_flow *f, struct json_text command,
+		      struct ci_found *found)
+{
+	const struct ci_dir before = f->dir;
+	struct json_text runner = TEXT("script");
+
+	if (ci_acts_report(f->ci, &f->dir, found, 0))
+		found->tests_len = 0;
+	for (size_t i = found->acts_len; i > 0; i--)
+		if (found->acts[i - 1].kind == CI_ACT_MAKE)
+			runner = TEXT("make");
+		else if (found->acts[i - 1].kind == CI_ACT_RUN)
+			runner = manager_of(found->acts[i - 1].words);
+	if (ci_acts_test(f->ci, &f->dir, found, 0) && found->tests_len == 0)
+		found->tests[found->tests_len++] = runner;
+	if (memchr(command.bytes, '(', command.len) != NULL)
+		f->dir = before;
+}
+
+/* What a command without expressions does. */
+static void command_find(struct ci_flow *f, struct json_text command,
+			 struct ci_found *found)
+{
+	ci_command_find(f->ci->table, command.bytes, command.len, found);
+	f->ci->script_work += found->work;
+	acts_take(f, command, found);
+}
+
+static void tests_add(struct ci_found *to, const struct ci_found *from)
+{
+	for (size_t i = 0; i < from->tests_len; i++) {
+		size_t k = 0;
+
+		while (k < to->tests_len &&
+		       text_order(to->tests[k], from->tests[i]) != 0)
+			k++;
+		if (k == CI_TESTS_MAX)
+			to->is_cut = true;
+		else if (k == to->tests_len)
+			to->tests[to->tests_len++] = from->tests[i];
+	}
+	to->is_cut |= from->is_cut;
+}
+
+/* The command with a word that is nothing in place of each expression, so that
+ * no pattern fits an expression's own words. */
+static bool expressions_hide(struct ci_flow *f, struct json_text command,
+			     struct buf *out)
+{
+	struct ci_expression e;
+
+	while (ci_expression_cut(f->provider, command, &e)) {
+		buf_add(out, e.before.bytes, e.before.len);
+		buf_text(out, "${_}");
+		command = e.after;
+	}
+	buf_add(out, command.bytes, command.len);
+	return !buf_has_failed(out);
+}
+
+/* A command with expressions: it is a test if it is one whatever they are, or
+ * with one of their values.  What it builds is told as it is written.
+ *
+ * @resolved	the texts with values; those that are no test are taken out */
+static void template_find(struct ci_flow *f, struct json_text command,
+			  struct ci_found *found, struct ci_values *resolved)
+{
+	owned_buf struct buf text = { .cap_bytes = CI_LINE_BYTES };
+	struct ci_dir before = f->dir;
+	struct ci_found one;
+	size_t kept = 0;
+
+	command_find(f, command, found);
+	found->tests_len = 0;
+	ci_values_expand(f, command, resolved);
+	if (!ci_values_decide(f, command, resolved)) {
+		if (!expressions_hide(f, command, &text))
+			return;
+		f->dir = before;
+		command_find(f, (struct json_text){ text.bytes, text.len },
+			     &one);
+		tests_add(found, &one);
+	}
+	for (size_t i = 0; i < resolved->len; i++) {
+		f->dir = before;
+		command_find(f, resolved->items[i], &one);
+		tests_add(found, &one);
+		if (one.tests_len > 0)
+			resolved->items[kept++] = resolved->items[i];
+	}
+	resolved->len = kept;
+}
+
+static void found_tell(struct ci_flow *f, struct json_text command, size_t line,
+		       const struct ci_found *found)
+{
+	const struct json_text none = { NULL, 0 };
+
+	if (found->tests_len > 0)
+		ci_flow_test(f, command, none, line, found);
+	for (size_t i = 0; i < found->builds_len; i++)
+		ci_flow_build(f, command, none, line, &found->builds[i]);
+}
+
+static void template_take(struct ci_flow *f, struct json_text command,
+			  size_t offset, size_t line, struct ci_found *found)
+{
+	struct arena arena = { .cap_bytes = VALUES_BYTES };
+	struct ci_values resolved = { .arena = &arena };
+	struct ci_values unresolved = { .arena = &arena };
+
+	template_find(f, command, found, &resolved);
+	ci_values_open(f, command, &unresolved);
+	if (resolved.is_cut || unresolved.is_cut)
+		ci_flow_tell(f, CI_TOLD_VALUES, (int64_t)offset);
+	f->resolved = &resolved;
+	f->unresolved = &unresolved;
+	found_tell(f, command, line, found);
+	f->resolved = f->unresolved = NULL;
+	arena_done(&arena);
+}
+
 /* more: lines of the script before this one. */
 static void command_take(struct ci_flow *f, struct json_text command,
 			 struct ci_origin from, size_t more)
 {
-	struct json_text none = { NULL, 0 };
+	struct ci_expression e;
 	struct ci_found found;
 	size_t line;
 
 	command = trim(command);
 	if (command.len == 0 || command.bytes[0] == '#')
 		return;
-	ci_command_find(f->ci->table, command.bytes, command.len, &found);
-	f->ci->script_work += found.work;
-	if (found.is_cut)
-		ci_flow_tell(f, CI_TOLD_LONG, (int64_t)from.offset);
-	if (found.tests_len == 0 && found.builds_len == 0 &&
-	    !ci_value_find(f, command, &found))
-		return;
 	line = ci_flow_line(f, from.offset) + from.header +
 	       (from.is_literal ? more : 0);
-	if (found.tests_len > 0)
-		test_add(f, command, none, line, &found);
-	for (size_t i = 0; i < found.builds_len; i++)
-		ci_flow_build(f, command, none, line, &found.builds[i]);
+	if (ci_expression_cut(f->provider, command, &e)) {
+		template_take(f, command, from.offset, line, &found);
+	} else {
+		command_find(f, command, &found);
+		if (found.tests_len > 0 || found.builds_len > 0 ||
+		    ci_variables_try(f, command, &found))
+			found_tell(f, command, line, &found);
+	}
+	if (found.is_cut)
+		ci_flow_tell(f, CI_TOLD_LONG, (int64_t)from.offset);
 }
 
 /* The word that ends a here document which begins in this line, or nothing.  If
@@ -104,12 +275,9 @@ static struct json_text here_end(struct json_text line)
 	const char *at, *end = line.bytes + line.len;
 
 	line = trim(line);
-	if (line.len > 2 && (memcmp(line.bytes, "sh ", 3) == 0 ||
-			     memcmp(line.bytes, "ssh", 3) == 0 ||
-			     memcmp(line.bytes, "bas", 3) == 0))
-		return none;
 	at = line.len > 0 ? memmem(line.bytes, line.len, "<<", 2) : NULL;
-	if (at == NULL || (at += 2) == end || *at == '<')
+	if (at == NULL || (at += 2) == end || *at == '<' ||
+	    ci_words_run_shell(text_first(line, (size_t)(at - 2 - line.bytes))))
 		return none;
 	if (*at == '-' || *at == '~')
 		at++;
@@ -214,100 +382,7 @@ static void script_take(struct ci_flow *f, const struct yaml_node *n,
 
 void ci_flow_script(struct ci_flow *f, const struct yaml_node *n)
 {
+	if (!f->keeps_dir)
+		f->dir = f->home;
 	script_take(f, n, 0);
-}
-
-/* An input by name; names of inputs are the same in any case. */
-static const struct yaml_node *input_of(const struct yaml_node *inputs,
-					struct json_text name)
-{
-	if (inputs == NULL || inputs->type != YAML_MAPPING || name.len == 0)
-		return NULL;
-	for (size_t i = 0; i < inputs->u.mapping.len; i++) {
-		const struct yaml_node *key = inputs->u.mapping.pairs[i].key;
-
-		if (key->type == YAML_SCALAR && key->u.text.len == name.len &&
-		    strncasecmp(key->u.text.bytes, name.bytes, name.len) == 0)
-			return inputs->u.mapping.pairs[i].value;
-	}
-	return NULL;
-}
-
-static void tag_take(struct ci_flow *f, struct ci_build *b,
-		     struct json_text tag, const struct yaml_node *n)
-{
-	if (tag.len > 0 && b->tags_len == CI_TAGS_MAX)
-		ci_flow_tell(f, CI_TOLD_LONG, (int64_t)n->offset);
-	else if (tag.len > 0)
-		b->tags[b->tags_len++] = tag;
-}
-
-/* Tags come as a list, or one to a line. */
-static void tags_take(struct ci_flow *f, struct ci_build *b,
-		      const struct yaml_node *n)
-{
-	struct json_text text = ci_text(f, n);
-	struct lines lines = { .bytes = text.bytes, .len = text.len };
-	struct line l;
-
-	while (lines_next(&lines, &l))
-		tag_take(f, b, trim((struct json_text){ l.bytes, l.len }), n);
-	if (n == NULL || n->type != YAML_SEQUENCE)
-		return;
-	for (size_t i = 0; i < n->u.sequence.len; i++)
-		tag_take(f, b, ci_text(f, n->u.sequence.items[i]), n);
-}
-
-/* The condition holds for the input, or for one of its list. */
-static bool is_fitting(struct ci_flow *f, const struct ci_step *step,
-		       const struct yaml_node *n)
-{
-	if (n == NULL || n->type != YAML_SEQUENCE)
-		return ci_step_fits(step, ci_text(f, n));
-	for (size_t i = 0; i < n->u.sequence.len; i++)
-		if (ci_step_fits(step, ci_text(f, n->u.sequence.items[i])))
-			return true;
-	return false;
-}
-
-static void step_take(struct ci_flow *f, struct json_text name, size_t line,
-		      const struct ci_step *step,
-		      const struct yaml_node *inputs)
-{
-	struct json_text none = { NULL, 0 };
-	struct json_text value =
-		ci_text(f, input_of(inputs, ci_step_input(step)));
-	struct ci_build b = { .tool = step->name };
-	struct ci_found found;
-
-	if (step->kind == CI_STEP_SCRIPT) {
-		ci_flow_script(f, input_of(inputs, step->inputs[0]));
-		return;
-	}
-	if (!is_fitting(f, step, input_of(inputs, ci_step_input(step))))
-		return;
-	if (step->kind == CI_STEP_TEST) {
-		found.tests[0] = step->name;
-		found.tests_len = 1;
-		test_add(f, value, name, line, &found);
-		return;
-	}
-	b.dockerfile = ci_text(f, input_of(inputs, step->inputs[0]));
-	b.context = ci_text(f, input_of(inputs, step->inputs[1]));
-	tags_take(f, &b, input_of(inputs, step->inputs[2]));
-	b.repository = ci_text(f, input_of(inputs, step->inputs[3]));
-	ci_flow_build(f, none, name, line, &b);
-}
-
-void ci_flow_step(struct ci_flow *f, const struct yaml_node *name,
-		  const struct yaml_node *inputs)
-{
-	struct json_text text = ci_text(f, name);
-	struct ci_step step;
-
-	for (size_t at = 0;
-	     text.bytes != NULL && ci_step_find(f->ci->table, text, at, &step);
-	     at++)
-		step_take(f, text, ci_flow_line(f, name->offset), &step,
-			  inputs);
 }

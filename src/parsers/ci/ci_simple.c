@@ -65,6 +65,7 @@ void ci_travis_read(struct ci *ci, const struct parse_input *in,
 	if (index > 0)
 		return;
 	ci_flow_open(&f, ci, CI_TRAVIS, in);
+	f.keeps_dir = true;
 	for (size_t i = 0; stages != NULL && stages->type == YAML_SEQUENCE &&
 			   i < stages->u.sequence.len;
 	     i++) {
@@ -190,8 +191,12 @@ void ci_woodpecker_read(struct ci *ci, const struct parse_input *in,
 static void buildkite_plugins(struct ci_flow *f, const struct yaml_node *n,
 			      unsigned depth)
 {
-	if (n == NULL || depth > CI_NESTED_MAX)
+	if (n == NULL)
 		return;
+	if (depth > CI_NESTED_MAX) {
+		ci_flow_tell(f, CI_TOLD_NESTED, (int64_t)n->offset);
+		return;
+	}
 	if (n->type == YAML_SEQUENCE)
 		for (size_t i = 0; i < n->u.sequence.len; i++)
 			buildkite_plugins(f, n->u.sequence.items[i], depth + 1);
@@ -217,9 +222,12 @@ static const struct yaml_node *buildkite_name(const struct yaml_node *step)
 static void buildkite_steps(struct ci_flow *f, const struct yaml_node *steps,
 			    unsigned depth)
 {
-	if (steps == NULL || steps->type != YAML_SEQUENCE ||
-	    depth > CI_NESTED_MAX)
+	if (steps == NULL || steps->type != YAML_SEQUENCE)
 		return;
+	if (depth > CI_NESTED_MAX) {
+		ci_flow_tell(f, CI_TOLD_NESTED, (int64_t)steps->offset);
+		return;
+	}
 	for (size_t i = 0; i < steps->u.sequence.len; i++) {
 		const struct yaml_node *step = steps->u.sequence.items[i];
 

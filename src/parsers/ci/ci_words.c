@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "parsers/common/text_piece.h"
+
 static bool is_space(char c)
 {
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
@@ -201,4 +203,69 @@ bool ci_words_next(struct ci_cursor *c, struct ci_words *ret)
 			ret->is_cut = true;
 	}
 	return true;
+}
+
+/* --- programs ----------------------------------------------------------------- */
+
+/* The name in "$(which name)", "`command -v name`"; else the word itself. */
+static struct json_text looked_up(struct json_text word)
+{
+	static const char *const begins[] = {
+		"$(which ",     "`which ",        "$(command -v ",
+		"`command -v ", "$(shell which ", "$(shell command -v ",
+	};
+
+	for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+		if (text_begins(word, begins[i]) &&
+		    (text_ends(word, ")") || text_ends(word, "`"))) {
+			word = text_from(word, strlen(begins[i]));
+			word.len--;
+			return text_trim(word);
+		}
+	return word;
+}
+
+struct json_text ci_words_program(struct json_text word)
+{
+	static const char *const ends[] = { ".exe",  ".cmd", ".bat",
+					    ".phar", ".js",  ".mjs",
+					    ".cjs",  ".ts",  ".ps1" };
+	const char *slash;
+
+	word = looked_up(word);
+	for (const char sep[] = { '/', '\\', 0 }, *s = sep; *s != '\0'; s++) {
+		slash = word.len > 0 ? memrchr(word.bytes, *s, word.len) : NULL;
+		if (slash != NULL) {
+			word.len -= (size_t)(slash + 1 - word.bytes);
+			word.bytes = slash + 1;
+		}
+	}
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+		size_t n = strlen(ends[i]);
+
+		if (word.len > n &&
+		    memcmp(word.bytes + word.len - n, ends[i], n) == 0) {
+			word.len -= n;
+			break;
+		}
+	}
+	return word;
+}
+
+bool ci_words_run_shell(struct json_text before)
+{
+	struct json_text word;
+
+	while ((word = text_word(&before)).len > 0) {
+		const char *slash = memrchr(word.bytes, '/', word.len);
+		size_t quotes = word.bytes[0] == '"' || word.bytes[0] == '\'';
+
+		word = text_from(
+			word, slash != NULL ? (size_t)(slash - word.bytes) + 1
+					    : quotes);
+		if (text_in(text_first(word, text_length_before(word, "\"'")),
+			    "sh bash zsh dash ash ssh sshpass"))
+			return true;
+	}
+	return false;
 }

@@ -28,4 +28,13 @@ struct ci_cursor {
  * $[[]] or << >> stays part of its word, as written.  Linear in the line. */
 bool ci_words_next(struct ci_cursor *c, struct ci_words *ret);
 
+/* ci_words_program -- the name of the program that a word stands for, without
+ * directories and without an ending like ".exe": "a/b.exe", "$(which b)". */
+struct json_text ci_words_program(struct json_text word);
+
+/* ci_words_run_shell -- whether what stands before a here document runs a shell that
+ * reads it, perhaps another user's or another machine's: "sudo -u x sh",
+ * "su x -c '/bin/sh -e'". */
+bool ci_words_run_shell(struct json_text before);
+
 #endif

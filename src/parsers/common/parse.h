@@ -60,6 +60,7 @@ struct parse_report {
 	const char *version; /* of the probe; NULL: "1.0" */
 	struct parse_notes errors, warnings;
 	struct buf slice; /* one JSON value, at most PARSE_SLICE_BYTES */
+	size_t merged;    /* pairs that YAML's merge keys took, in all inputs */
 };
 
 void parse_report_init(struct parse_report *r);

@@ -78,7 +78,7 @@ static void notes_write(struct jsonw *w, const char *key, struct parse_notes *n)
 
 		n->total = 0;
 		report_note(n, "more_notes", NULL, -1,
-			    "there were more than are listed here");
+			    "there were more, which are not listed here");
 		n->total = kept;
 	}
 	jsonw_end_array(&n->out);
@@ -91,7 +91,7 @@ void report_write(struct parse_report *r, const char *probe, struct buf *out)
 
 	if (buf_has_failed(&r->slice))
 		report_note(&r->errors, "slice_too_large", NULL, -1,
-			    "the facts do not fit in 1 MiB; none are given");
+			    "the facts do not fit into 1 MiB; none are given");
 	jsonw_object(&w, NULL);
 	jsonw_text(&w, "probe", probe);
 	jsonw_text(&w, "version", r->version ? r->version : "1.0");

@@ -6,107 +6,25 @@
 #include <string.h>
 
 #include "base/name.h"
-#include "parsers/common/lines.h"
 #include "parsers/common/text_piece.h"
 
 extern const char roles_text[], roles_text_end[]; /* parse_data.S */
-
-static const char *const role_names[] = {
-	[ROLE_OWN] = "own",
-	[ROLE_FIXTURE] = "fixture",
-	[ROLE_EXAMPLE] = "example",
-	[ROLE_VENDORED] = "vendored",
-	[ROLE_GENERATED] = "generated",
-};
-
-/* A line of the data: the role that its directories give to certain
- * subjects. */
-static const struct {
-	const char *word;
-	enum role_kind kind;
-	unsigned subjects; /* 1 << enum role_subject */
-} conventions[] = {
-	{ "fixture", ROLE_FIXTURE, ~0U },
-	{ "example", ROLE_EXAMPLE, ~0U },
-	{ "vendored", ROLE_VENDORED, ~0U },
-	{ "generated", ROLE_GENERATED, ~0U },
-	{ "test", ROLE_FIXTURE,
-	  1U << ROLE_OF_MANIFEST | 1U << ROLE_OF_DEPLOYMENT },
-	{ "template", ROLE_EXAMPLE, 1U << ROLE_OF_MANIFEST },
-	{ "installed", ROLE_VENDORED, 1U << ROLE_OF_MANIFEST },
-};
-
-static bool segment_fits(struct json_text segment, struct json_text word)
-{
-	if (word.bytes[0] == '*')
-		return segment.len >= word.len &&
-		       memcmp(segment.bytes + segment.len - (word.len - 1),
-			      word.bytes + 1, word.len - 1) == 0;
-	if (word.bytes[word.len - 1] == '*')
-		return segment.len >= word.len &&
-		       memcmp(segment.bytes, word.bytes, word.len - 1) == 0;
-	return text_order(segment, word) == 0;
-}
-
-/* Whether the segment, with the one behind it for a word of two, is in the list
- * of words. */
-static bool words_fit(struct json_text words, struct json_text segment,
-		      struct json_text both)
-{
-	struct json_text word;
-
-	while ((word = text_word(&words)).len > 0) {
-		bool is_pair = memchr(word.bytes, '/', word.len) != NULL;
-
-		if (segment_fits(is_pair ? both : segment, word))
-			return true;
-	}
-	return false;
-}
-
-static enum role_kind segment_judge(struct json_text segment,
-				    struct json_text both,
-				    enum role_subject subject)
-{
-	struct lines l = { .bytes = roles_text,
-			   .len = (size_t)(roles_text_end - roles_text) };
-	struct line line;
-
-	while (lines_next(&l, &line)) {
-		struct json_text rest, head;
-
-		head = text_cut((struct json_text){ line.bytes, line.len },
-				'\t', &rest);
-		for (size_t i = 0; i < sizeof conventions / sizeof *conventions;
-		     i++)
-			if (text_is(head, conventions[i].word) &&
-			    (conventions[i].subjects >> subject & 1) != 0 &&
-			    words_fit(rest, segment, both))
-				return conventions[i].kind;
-	}
-	return ROLE_OWN;
-}
 
 /* The first directory of path, from byte from on, that has a role. */
 static struct role path_judge(struct json_text path, size_t from,
 			      enum role_subject subject)
 {
-	while (from < path.len) {
-		struct json_text rest, after, segment, both;
-		enum role_kind kind;
+	const struct path_text table = { roles_text, (size_t)(roles_text_end -
+							      roles_text) };
+	struct json_text rest = text_from(path, from);
+	struct path_text dir = { NULL, 0 };
+	struct role role = { .kind = ROLE_OWN };
 
-		segment = text_cut(text_from(path, from), '/', &rest);
-		if (rest.bytes == NULL)
-			break; /* the file itself */
-		both = segment;
-		if (memchr(rest.bytes, '/', rest.len) != NULL)
-			both.len += 1 + text_cut(rest, '/', &after).len;
-		kind = segment_judge(segment, both, subject);
-		if (kind != ROLE_OWN)
-			return (struct role){ .kind = kind, .reason = segment };
-		from += segment.len + 1;
-	}
-	return (struct role){ .kind = ROLE_OWN };
+	role.kind = path_role_find(table,
+				   (struct path_text){ rest.bytes, rest.len },
+				   subject, &dir);
+	role.reason = (struct json_text){ dir.bytes, dir.len };
+	return role;
 }
 
 static int home_order(const void *a, const void *b)
@@ -235,6 +153,6 @@ static void reason_write(struct jsonw *w, const struct role *role)
 
 void role_write(struct jsonw *w, const struct role *role)
 {
-	jsonw_text(w, "role", role_names[role->kind]);
+	jsonw_text(w, "role", path_role_name(role->kind));
 	reason_write(w, role);
 }

@@ -9,30 +9,8 @@
 
 #include <stdbool.h>
 
+#include "base/path_role.h"
 #include "parsers/common/parse.h"
-
-enum role_kind {
-	ROLE_OWN,
-	ROLE_FIXTURE,
-	ROLE_EXAMPLE,
-	ROLE_VENDORED,
-	ROLE_GENERATED,
-	ROLE_MAX_
-};
-
-/* What a file is for.  It decides what the name of a directory means for the
- * file. */
-enum role_subject {
-	/* A manifest or a lockfile: one below test/ is a fixture, one below
-	 * templates/ an example. */
-	ROLE_OF_MANIFEST,
-	/* CI, charts, images, infrastructure: below test/ a fixture; templates/
-	 * is where a chart keeps its own. */
-	ROLE_OF_DEPLOYMENT,
-	/* Tests and sources: they are at home in test/. */
-	ROLE_OF_SOURCE,
-	ROLE_SUBJECT_MAX_
-};
 
 struct role {
 	enum role_kind kind;

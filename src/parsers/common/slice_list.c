@@ -91,7 +91,7 @@ static void cut_note(const struct slice_list *l, struct parse_report *r)
 	char text[96];
 
 	(void)snprintf(text, sizeof text,
-		       "%s: what is beyond the first items is left out",
+		       "%s: there are too many items, the rest is left out",
 		       l->key);
 	report_note(&r->warnings, "truncated", NULL, -1, text);
 }

@@ -121,6 +121,24 @@ int text_order(struct json_text a, struct json_text b)
 	return c != 0 ? c : (a.len > b.len) - (a.len < b.len);
 }
 
+size_t text_place(const void *items, size_t len, size_t size,
+		  struct json_text t)
+{
+	size_t from = 0, to = len;
+
+	while (from < to) {
+		const size_t mid = from + (to - from) / 2;
+		const struct json_text *one =
+			(const void *)((const char *)items + mid * size);
+
+		if (text_order(*one, t) < 0)
+			from = mid + 1;
+		else
+			to = mid;
+	}
+	return from;
+}
+
 struct lines lines_of(const struct parse_input *in)
 {
 	if (in == NULL)
@@ -139,4 +157,28 @@ bool line_next(struct lines *l, struct json_text *ret, size_t *ret_offset)
 	*ret = (struct json_text){ line.bytes, line.len };
 	*ret_offset = line.offset;
 	return true;
+}
+
+struct json_text text_first(struct json_text t, size_t n)
+{
+	return (struct json_text){ t.bytes, n };
+}
+
+size_t text_length_before(struct json_text t, const char *any)
+{
+	size_t n = 0;
+
+	while (n < t.len &&
+	       (t.bytes[n] == '\0' || strchr(any, t.bytes[n]) == NULL))
+		n++;
+	return n;
+}
+
+struct json_text text_trim_lines(struct json_text t)
+{
+	while (t.len > 0 && strchr(" \t\r\n", t.bytes[0]) != NULL)
+		t = text_from(t, 1);
+	while (t.len > 0 && strchr(" \t\r\n", t.bytes[t.len - 1]) != NULL)
+		t.len--;
+	return t;
 }

@@ -22,11 +22,21 @@ bool text_has(struct json_text t, const char *s);
 /* text_trim -- without spaces, tabs and carriage returns at both ends. */
 struct json_text text_trim(struct json_text t);
 
+/* text_trim_lines -- the same, and without the ends of lines there. */
+struct json_text text_trim_lines(struct json_text t);
+
 /* text_unquote -- without one pair of equal quotes (' or ") around it. */
 struct json_text text_unquote(struct json_text t);
 
 /* text_from -- the bytes from at on; empty when there are none. */
 struct json_text text_from(struct json_text t, size_t at);
+
+/* text_first -- the first n bytes; there must be as many. */
+struct json_text text_first(struct json_text t, size_t n);
+
+/* text_length_before -- the number of bytes before the first one of any; all of
+ * them when there is none. */
+size_t text_length_before(struct json_text t, const char *any);
 
 /* text_cut -- the text before the first c; all of t when there is none.
  *
@@ -50,6 +60,12 @@ size_t text_bom(struct json_text t);
 
 /* text_order -- by bytes, like strcmp(3). */
 int text_order(struct json_text a, struct json_text b);
+
+/* text_place -- the index of the first item whose text is not before t.
+ *
+ * @items	each is size bytes, and begins with its text; in text_order() */
+size_t text_place(const void *items, size_t len, size_t size,
+		  struct json_text t);
 
 /* lines_of -- a walk over the lines of an input; NULL has none. */
 struct lines lines_of(const struct parse_input *in);

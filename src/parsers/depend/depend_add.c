@@ -14,6 +14,17 @@ static void lost_note(struct depend *d, const struct parse_input *in)
 	d->has_lost = true;
 }
 
+/* Once for each file. */
+static void long_note(struct depend *d)
+{
+	if (!d->has_long)
+		report_note(&d->report->errors, "string_too_long",
+			    d->current ? d->current->in : NULL, -1,
+			    "a name, a version or an address over 4 KiB is "
+			    "left out");
+	d->has_long = true;
+}
+
 /* Half of what is left of a whole, so that a file with a hundred thousand
  * packages does not take all the room of other files. */
 static size_t half_end(size_t used, size_t whole)
@@ -24,10 +35,12 @@ static size_t half_end(size_t used, size_t whole)
 void depend_file_begin(struct depend *d, const struct depend_file *f)
 {
 	d->current = f;
-	d->has_lost = false;
+	d->has_lost = d->has_long = d->has_many = false;
+	d->has_lost_registry = d->has_unlooked = false;
 	d->facts.cap_bytes = half_end(d->facts.used, DEPEND_FACTS_BYTES);
 	d->wishes_end = half_end(d->wishes_len, DEPEND_ITEMS_MAX);
 	d->pins_end = half_end(d->pins_len, DEPEND_ITEMS_MAX);
+	d->registries_end = half_end(d->registries_len, DEPEND_REGISTRIES_MAX);
 }
 
 void depend_files_end(struct depend *d)
@@ -37,6 +50,8 @@ void depend_files_end(struct depend *d)
 
 struct json_text depend_keep(struct depend *d, struct json_text t)
 {
+	if (t.bytes != NULL && t.len > DEPEND_CONSTRAINT_MAX)
+		long_note(d);
 	if (t.bytes == NULL || t.len > DEPEND_CONSTRAINT_MAX)
 		return (struct json_text){ NULL, 0 };
 	t.bytes = arena_copy(&d->facts, t.bytes, t.len);
@@ -53,6 +68,25 @@ struct json_text depend_keep_string(struct depend *d,
 	if (v == NULL || v->type != JSON_STRING)
 		return (struct json_text){ NULL, 0 };
 	return depend_keep(d, v->u.string);
+}
+
+struct json_text *depend_requires_new(struct depend *d, size_t *len)
+{
+	const struct parse_input *in = d->current ? d->current->in : NULL;
+	struct json_text *names;
+
+	if (*len > DEPEND_REQUIRES_MAX) {
+		if (!d->has_many)
+			report_note(&d->report->errors, "truncated", in, -1,
+				    "a package requires more than 512 others; "
+				    "the rest is left out");
+		d->has_many = true;
+		*len = DEPEND_REQUIRES_MAX;
+	}
+	names = arena_array(&d->facts, *len, sizeof *names);
+	if (names == NULL)
+		lost_note(d, in);
+	return names;
 }
 
 void depend_wish_add(struct depend *d, const struct depend_wish *w)
@@ -129,8 +163,8 @@ static void pattern_put(struct depend *d, const struct depend_file *f,
 {
 	if (d->patterns++ == DEPEND_PATTERNS_MAX) {
 		report_note(&d->report->warnings, "truncated", f->in, -1,
-			    "more than 256 patterns of members; the rest is "
-			    "not looked for");
+			    "more than 256 patterns of workspace members; the "
+			    "rest is ignored");
 		return;
 	}
 	if (d->patterns > DEPEND_PATTERNS_MAX)

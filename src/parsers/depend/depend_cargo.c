@@ -17,9 +17,11 @@ static bool is_true(const struct json_value *v)
 	return v != NULL && v->type == JSON_BOOL && v->u.boolean;
 }
 
-/* Take "1.0", or {version, git, path, package, optional, workspace}. */
+/* Take "1.0", or {version, git, path, package, optional, workspace}.  With
+ * is_shared, members of the workspace may use it by its name. */
 static void entry_take(struct depend *d, struct depend_file *f,
-		       const struct json_member *m, const char *kind)
+		       const struct json_member *m, const char *kind,
+		       bool is_shared)
 {
 	const struct json_value *v = &m->value;
 	const struct json_value *package = json_find(v, "package");
@@ -38,12 +40,18 @@ static void entry_take(struct depend *d, struct depend_file *f,
 	} else if (json_find(v, "path") != NULL) {
 		w.origin = DEPEND_PATH;
 	}
+	depend_registries_take(d, f, v, "registry");
+	depend_registries_take(d, f, v, "registry-index");
+	if (is_shared)
+		depend_named_add(d, depend_keep(d, m->name), &w);
+	else if (is_true(json_find(v, "workspace")))
+		w.from = depend_keep(d, m->name);
 	depend_wish_add(d, &w);
 }
 
 /* Take the tables of dependencies in v. */
 static void tables_take(struct depend *d, struct depend_file *f,
-			const struct json_value *v)
+			const struct json_value *v, bool is_shared)
 {
 	static const struct {
 		const char *key, *kind;
@@ -60,7 +68,7 @@ static void tables_take(struct depend *d, struct depend_file *f,
 
 		for (size_t i = 0; is_object(t) && i < t->u.object.len; i++)
 			entry_take(d, f, &t->u.object.members[i],
-				   tables[k].kind);
+				   tables[k].kind, is_shared);
 	}
 }
 
@@ -74,6 +82,22 @@ static void members_take(struct depend *d, struct depend_file *f,
 			depend_home_add(d, f, list->u.array.items[i].u.string);
 }
 
+/* "1.0", or {workspace = true}; and what a workspace gives to its members. */
+static void versions_take(struct depend *d, struct depend_file *f,
+			  const struct json_value *package,
+			  const struct json_value *workspace)
+{
+	const struct json_value *version = json_find(package, "version");
+	struct depend_wish w = { .file = f };
+
+	f->version = depend_keep_string(d, version);
+	f->has_shared_version = is_true(json_find(version, "workspace"));
+	w.constraint = depend_keep_string(
+		d, json_find(json_find(workspace, "package"), "version"));
+	if (w.constraint.bytes != NULL)
+		depend_named_add(d, TEXT(""), &w);
+}
+
 int depend_cargo_toml_read(struct depend *d, struct depend_file *f)
 {
 	const struct json_value *targets, *workspace, *package;
@@ -84,16 +108,18 @@ int depend_cargo_toml_read(struct depend *d, struct depend_file *f)
 	if (e == 0) {
 		package = json_find(&tree, "package");
 		f->name = depend_keep_string(d, json_find(package, "name"));
-		f->version =
-			depend_keep_string(d, json_find(package, "version"));
-		tables_take(d, f, &tree);
 		workspace = json_find(&tree, "workspace");
-		tables_take(d, f, workspace);
+		versions_take(d, f, package, workspace);
+		tables_take(d, f, &tree, false);
+		tables_take(d, f, workspace, true);
 		members_take(d, f, json_find(workspace, "members"));
+		depend_registries_take(d, f, &tree, "patch");
+		depend_registries_take(d, f, &tree, "replace");
 		targets = json_find(&tree, "target");
 		for (size_t i = 0;
 		     is_object(targets) && i < targets->u.object.len; i++)
-			tables_take(d, f, &targets->u.object.members[i].value);
+			tables_take(d, f, &targets->u.object.members[i].value,
+				    false);
 	}
 	arena_done(&arena);
 	return e;
@@ -111,6 +137,8 @@ static void source_read(struct depend *d, struct depend_pin *p,
 		p->url = depend_keep(d, source->u.string);
 	} else if (text_begins(source->u.string, "path+")) {
 		p->origin = DEPEND_PATH;
+	} else {
+		depend_registry_add(d, p->file, source->u.string);
 	}
 }
 
@@ -122,11 +150,9 @@ static void requires_read(struct depend *d, struct depend_pin *p,
 			     ? list->u.array.len
 			     : 0;
 
-	if (len > DEPEND_REQUIRES_MAX)
-		len = DEPEND_REQUIRES_MAX;
 	if (len == 0)
 		return;
-	p->requires = arena_array(&d->facts, len, sizeof *p->requires);
+	p->requires = depend_requires_new(d, &len);
 	for (size_t i = 0; p->requires != NULL && i < len; i++) {
 		struct json_text t =
 			depend_keep_string(d, &list->u.array.items[i]);

@@ -24,6 +24,7 @@ int depend_composer_read(struct depend *d, struct depend_file *f)
 	if (e == 0) {
 		f->name = depend_keep_string(d, json_find(&tree, "name"));
 		f->version = depend_keep_string(d, json_find(&tree, "version"));
+		depend_registries_take(d, f, &tree, "repositories");
 	}
 	for (size_t k = 0; e == 0 && k < sizeof sections / sizeof *sections;
 	     k++) {
@@ -52,11 +53,9 @@ static void requires_read(struct depend *d, struct depend_pin *p,
 {
 	size_t len = v != NULL && v->type == JSON_OBJECT ? v->u.object.len : 0;
 
-	if (len > DEPEND_REQUIRES_MAX)
-		len = DEPEND_REQUIRES_MAX;
 	if (len == 0)
 		return;
-	p->requires = arena_array(&d->facts, len, sizeof *p->requires);
+	p->requires = depend_requires_new(d, &len);
 	for (size_t i = 0; p->requires != NULL && i < len; i++) {
 		struct json_text name = v->u.object.members[i].name;
 
@@ -67,18 +66,30 @@ static void requires_read(struct depend *d, struct depend_pin *p,
 	}
 }
 
+static void host_take(struct depend *d, struct depend_file *f,
+		      const struct json_value *url)
+{
+	if (url != NULL && url->type == JSON_STRING)
+		depend_registry_host_add(d, f, url->u.string);
+}
+
 /* A package from packagist has a "dist"; if the package is from a directory,
  * the type of that is "path". */
 static void package_read(struct depend *d, struct depend_file *f,
 			 const struct json_value *v)
 {
 	const struct json_value *dist = json_find(v, "dist");
+	const struct json_value *source = json_find(v, "source");
 	struct depend_pin p = { .file = f };
 
 	p.name = depend_keep_string(d, json_find(v, "name"));
 	p.version = depend_keep_string(d, json_find(v, "version"));
 	if (json_is_text(json_find(dist, "type"), "path"))
 		p.origin = DEPEND_PATH;
+	host_take(d, f, json_find(dist, "url"));
+	host_take(d, f, json_find(source, "url"));
+	depend_registries_take(d, f, dist, "mirrors");
+	depend_registries_take(d, f, source, "mirrors");
 	requires_read(d, &p, json_find(v, "require"));
 	depend_pin_add(d, &p);
 }

@@ -4,6 +4,7 @@
  * (version)" indented by four blanks, and what that needs indented by six.
  * DEPENDENCIES has what the Gemfile asks for, indented by two.  Source:
  * bundler, LockfileParser. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "parsers/depend/depend.h"
@@ -15,13 +16,25 @@ struct gem {
 	bool is_list;              /* GEM, GIT, PATH */
 	bool is_wishes;            /* DEPENDENCIES */
 	struct json_text remote;
-	struct depend_pin pin; /* the one that is being read */
+	/* the one that is being read, and what it requires */
+	struct depend_pin pin;
+	struct json_text names[DEPEND_REQUIRES_MAX];
+	size_t names_len; /* also of those that are too many */
 };
 
 static void pin_end(struct gem *g)
 {
+	size_t len = g->names_len;
+
+	if (len > 0)
+	g->pin.requires = depend_requires_new(g->depend, &len);
+	if (g->pin.requires != NULL) {
+		memcpy(g->pin.requires, g->names, len * sizeof *g->names);
+		g->pin.requires_len = len;
+	}
 	depend_pin_add(g->depend, &g->pin);
 	g->pin = (struct depend_pin){ 0 };
+	g->names_len = 0;
 }
 
 static void section_begin(struct gem *g, struct json_text line)
@@ -30,7 +43,8 @@ static void section_begin(struct gem *g, struct json_text line)
 	g->origin = text_is(line, "GIT")    ? DEPEND_GIT
 		    : text_is(line, "PATH") ? DEPEND_PATH
 					    : DEPEND_REGISTRY;
-	g->is_list = text_in(line, "GEM GIT PATH");
+	g->is_list =
+		text_in(line, "GEM GIT PATH") || text_is(line, "PLUGIN SOURCE");
 	g->is_wishes = text_is(line, "DEPENDENCIES");
 	g->remote = (struct json_text){ NULL, 0 };
 }
@@ -64,19 +78,17 @@ static void pin_begin(struct gem *g, struct json_text line)
 	g->pin.version = depend_keep(g->depend, platform_cut(version));
 	if (g->origin == DEPEND_GIT)
 		g->pin.url = g->remote;
-	g->pin.requires =
-		arena_array(&g->depend->facts, 64, sizeof *g->pin.requires);
 }
 
 static void requires_put(struct gem *g, struct json_text line)
 {
 	struct json_text text, name = entry_cut(line, &text);
 
-	if (g->pin.requires == NULL || g->pin.requires_len == 64)
-		return;
-	name = depend_keep(g->depend, name);
-	if (name.bytes != NULL)
-	g->pin.requires[g->pin.requires_len++] = name;
+	if (g->names_len < DEPEND_REQUIRES_MAX) {
+		name = depend_keep(g->depend, name);
+		g->names[g->names_len] = name;
+	}
+	g->names_len += name.bytes != NULL;
 }
 
 static void wish_take(struct gem *g, struct json_text line)
@@ -91,6 +103,13 @@ static void wish_take(struct gem *g, struct json_text line)
 	depend_wish_add(g->depend, &w);
 }
 
+static void remote_take(struct gem *g, struct json_text remote)
+{
+	g->remote = depend_keep(g->depend, remote);
+	if (g->origin == DEPEND_REGISTRY)
+		depend_registry_add(g->depend, g->file, remote);
+}
+
 static void line_take(struct gem *g, struct json_text line)
 {
 	size_t blanks = 0;
@@ -103,14 +122,53 @@ static void line_take(struct gem *g, struct json_text line)
 	if (blanks == 0)
 		section_begin(g, line);
 	else if (g->is_list && blanks == 2 && text_begins(line, "remote: "))
-		g->remote = depend_keep(g->depend,
-					text_from(line, strlen("remote: ")));
+		remote_take(g, text_from(line, strlen("remote: ")));
 	else if (g->is_list && blanks == 4)
 		pin_begin(g, line);
 	else if (g->is_list && blanks == 6)
 		requires_put(g, line);
 	else if (g->is_wishes && blanks == 2)
 		wish_take(g, line);
+}
+
+static int name_order(const void *x, const void *y)
+{
+	return text_order(*(const struct json_text *)x,
+			  *(const struct json_text *)y);
+}
+
+bool depend_gems_find(const struct parse_input *lock, struct arena *arena,
+		      struct depend_gems *ret)
+{
+	struct lines l = lines_of(lock);
+	struct json_text line, text;
+	bool is_wishes = false;
+	size_t at, room = 0;
+
+	for (size_t i = 0; i < lock->len; i++)
+		room += lock->bytes[i] == '\n';
+	ret->len = 0;
+	ret->items = arena_array(arena, room + 1, sizeof *ret->items);
+	while (ret->items != NULL && line_next(&l, &line, &at)) {
+		if (line.len > 0 && line.bytes[0] != ' ')
+			is_wishes = text_is(line, "DEPENDENCIES");
+		if (!is_wishes || !text_begins(line, "  "))
+			continue;
+		text = entry_cut(text_trim(line), &text);
+		if (text_ends(text, "!"))
+			text.len--;
+		ret->items[ret->len++] = text;
+	}
+	if (ret->items != NULL && ret->len > 0)
+		qsort(ret->items, ret->len, sizeof *ret->items, name_order);
+	return ret->items != NULL;
+}
+
+bool depend_gems_has(const struct depend_gems *g, struct json_text name)
+{
+	const size_t at = text_place(g->items, g->len, sizeof *g->items, name);
+
+	return at < g->len && text_order(g->items[at], name) == 0;
 }
 
 int depend_gem_read(struct depend *d, struct depend_file *f)

@@ -2,7 +2,8 @@
  *
  * No document type is allowed, so there are no entities except XML's own five,
  * and nothing is fetched.  "${name}" is replaced if this file defines it.  What
- * a parent defines is not known here, so it stays as it is written.
+ * a parent defines is not known here, so it stays as it is written; what it manages
+ * is looked up afterwards (depend_managed.c).
  * Source: maven.apache.org, "POM Reference". */
 #include <errno.h>
 #include <expat.h>
@@ -12,21 +13,23 @@
 #include <sys/auxv.h>
 
 #include "parsers/depend/depend.h"
+#include "parsers/depend/depend_pom.h"
 
-#define POM_DEPTH          64U
-#define POM_PROPERTIES_MAX 1000U
-#define POM_TEXT_BYTES     ((size_t)4096)
-#define POM_LOOKUPS_MAX    20000000U /* properties compared: a tenth second */
+#define POM_DEPTH 64U
 
 enum place {
 	PLACE_OTHER,
 	PLACE_PROJECT,
 	PLACE_PARENT,
+	PLACE_PROFILES,
+	PLACE_PROFILE, /* perhaps active: what it adds is taken */
 	PLACE_PROPERTIES,
 	PLACE_MODULES,
 	PLACE_MANAGEMENT,
 	PLACE_DEPENDENCIES,
 	PLACE_DEPENDENCY,
+	PLACE_REPOSITORY, /* also a mirror */
+	PLACE_ANY,        /* of ways[]: anywhere */
 };
 
 enum field {
@@ -44,22 +47,18 @@ static const char *const field_names[] = {
 	[FIELD_OPTIONAL] = "optional",
 };
 
-struct property {
-	struct json_text name, value;
-};
-
 struct pom {
 	struct depend *depend;
 	struct depend_file *file;
 	XML_Parser parser;
 	enum place places[POM_DEPTH + 1];
 	unsigned depth;
-	bool has_stopped, is_managed;
+	bool has_stopped, is_managed, is_parent_elsewhere;
 	struct buf text; /* of the open element */
 	struct json_text fields[FIELD_MAX_];
-	struct property properties[POM_PROPERTIES_MAX];
-	size_t properties_len, from; /* from: the first wish of this file */
-	size_t lookups;
+	struct pom_properties properties;
+	size_t from; /* the first wish of this file */
+	size_t registries_from;
 };
 
 /* What an element is, according to where it stands. */
@@ -73,8 +72,17 @@ static const struct {
 	{ PLACE_PROJECT, "modules", PLACE_MODULES },
 	{ PLACE_PROJECT, "dependencies", PLACE_DEPENDENCIES },
 	{ PLACE_PROJECT, "dependencyManagement", PLACE_MANAGEMENT },
+	{ PLACE_PROJECT, "profiles", PLACE_PROFILES },
+	{ PLACE_PROFILES, "profile", PLACE_PROFILE },
+	{ PLACE_PROFILE, "modules", PLACE_MODULES },
+	{ PLACE_PROFILE, "dependencies", PLACE_DEPENDENCIES },
+	{ PLACE_PROFILE, "dependencyManagement", PLACE_MANAGEMENT },
 	{ PLACE_MANAGEMENT, "dependencies", PLACE_DEPENDENCIES },
 	{ PLACE_DEPENDENCIES, "dependency", PLACE_DEPENDENCY },
+	{ PLACE_ANY, "repository", PLACE_REPOSITORY },
+	{ PLACE_ANY, "pluginRepository", PLACE_REPOSITORY },
+	{ PLACE_ANY, "snapshotRepository", PLACE_REPOSITORY },
+	{ PLACE_ANY, "mirror", PLACE_REPOSITORY },
 };
 
 static void stop(struct pom *p, const char *code, const char *message)
@@ -94,7 +102,8 @@ static enum place place_find(const struct pom *p, const char *element)
 		return strcmp(element, "project") == 0 ? PLACE_PROJECT
 						       : PLACE_OTHER;
 	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
-		if (ways[i].in == p->places[p->depth - 1] &&
+		if ((ways[i].in == p->places[p->depth - 1] ||
+		     ways[i].in == PLACE_ANY) &&
 		    strcmp(ways[i].element, element) == 0)
 			return ways[i].is;
 	return PLACE_OTHER;
@@ -113,12 +122,10 @@ static void XMLCALL on_start(void *data, const char *element,
 		stop(p, "too_deep", "elements nest deeper than 64");
 		return;
 	}
-	place = place_find(p, element);
-	p->places[p->depth] = place;
+	place = p->places[p->depth] = place_find(p, element);
 	if (place == PLACE_DEPENDENCY)
 		memset(p->fields, 0, sizeof p->fields);
-	if (place == PLACE_MANAGEMENT)
-		p->is_managed = true;
+	p->is_managed |= place == PLACE_MANAGEMENT;
 	p->text.len = 0;
 	p->text.failed = false;
 }
@@ -127,6 +134,12 @@ static void XMLCALL on_text(void *data, const char *bytes, int len)
 {
 	struct pom *p = data;
 
+	/* Maven takes the blanks off, however many. */
+	while (p->text.len == 0 && len > 0 &&
+	       strchr(" \t\r\n", *bytes) != NULL) {
+		bytes++;
+		len--;
+	}
 	buf_add(&p->text, bytes, (size_t)len);
 }
 
@@ -134,23 +147,39 @@ static struct json_text text_take(struct pom *p)
 {
 	struct json_text t = { p->text.bytes, p->text.len };
 
+	if (buf_has_failed(&p->text))
+		report_note(&p->depend->report->errors, "string_too_long",
+			    p->file->in,
+			    (int64_t)XML_GetCurrentByteIndex(p->parser),
+			    "a text over 4 KiB is left out");
 	if (buf_has_failed(&p->text) || t.len == 0)
 		return (struct json_text){ NULL, 0 };
-	while (t.len > 0 && strchr(" \t\r\n", t.bytes[0]) != NULL)
-		t = text_from(t, 1);
-	while (t.len > 0 && strchr(" \t\r\n", t.bytes[t.len - 1]) != NULL)
-		t.len--;
-	return depend_keep(p->depend, t);
+	return depend_keep(p->depend, text_trim_lines(t));
 }
 
 static void property_put(struct pom *p, const char *name)
 {
 	const struct json_text t = { name, strlen(name) };
+	const struct json_text none = { NULL, 0 };
+	/* A long list of something stays as "${name}". */
+	const struct json_text value =
+		buf_has_failed(&p->text) ? none : text_take(p);
 
-	if (p->properties_len == POM_PROPERTIES_MAX)
-		return;
-	p->properties[p->properties_len++] =
-		(struct property){ depend_keep(p->depend, t), text_take(p) };
+	/* Another pom.xml may use it as the address of a repository. */
+	if (text_has(value, "://"))
+		depend_registry_add(p->depend, p->file, value);
+	depend_property_put(&p->properties, depend_keep(p->depend, t), value);
+}
+
+/* <relativePath/> says that the parent is not in the repository. */
+static void parent_put(struct pom *p, const char *element)
+{
+	if (strcmp(element, "artifactId") == 0) {
+		p->file->parent = text_take(p);
+	} else if (strcmp(element, "relativePath") == 0) {
+		p->file->parent_path = text_take(p);
+		p->is_parent_elsewhere = p->file->parent_path.len == 0;
+	}
 }
 
 /* Take the project's own version and group, and its parent's. */
@@ -172,7 +201,10 @@ static void own_put(struct pom *p, const char *element, bool is_parent)
 
 	if (!is_parent && strcmp(element, "artifactId") == 0)
 		p->file->name = text_take(p);
-	if (!is_parent && strcmp(element, "version") == 0)
+	if (is_parent)
+		parent_put(p, element);
+	if (strcmp(element, "version") == 0 &&
+	    (!is_parent || p->file->version.bytes == NULL))
 		p->file->version = text_take(p);
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (names[i].is_parent == is_parent &&
@@ -180,12 +212,8 @@ static void own_put(struct pom *p, const char *element, bool is_parent)
 			property_put(p, names[i].name);
 }
 
-static const char *kind_of(const struct pom *p)
+static const char *kind_of_scope(const struct pom *p)
 {
-	if (p->is_managed)
-		return "managed";
-	if (text_is(p->fields[FIELD_OPTIONAL], "true"))
-		return "optional";
 	if (text_is(p->fields[FIELD_SCOPE], "test"))
 		return "dev";
 	if (text_is(p->fields[FIELD_SCOPE], "provided"))
@@ -193,10 +221,24 @@ static const char *kind_of(const struct pom *p)
 	return "runtime";
 }
 
+static const char *kind_of(const struct pom *p)
+{
+	if (p->is_managed)
+		return "managed";
+	return text_is(p->fields[FIELD_OPTIONAL], "true") ? "optional"
+							  : kind_of_scope(p);
+}
+
 static void dependency_end(struct pom *p)
 {
 	owned_buf struct buf name = { .cap_bytes = POM_TEXT_BYTES };
-	struct depend_wish w = { .file = p->file, .kind = kind_of(p) };
+	struct depend_wish w = {
+		.file = p->file,
+		.kind = kind_of(p),
+		.managed_kind = p->is_managed ? kind_of_scope(p) : NULL,
+		.has_kind = p->fields[FIELD_SCOPE].len > 0 ||
+			    text_is(p->fields[FIELD_OPTIONAL], "true"),
+	};
 	const struct json_text group = p->fields[FIELD_GROUP],
 			       artifact = p->fields[FIELD_ARTIFACT];
 
@@ -230,8 +272,7 @@ static void XMLCALL on_end(void *data, const char *element)
 	place = p->places[p->depth--];
 	if (place == PLACE_DEPENDENCY)
 		dependency_end(p);
-	if (place == PLACE_MANAGEMENT)
-		p->is_managed = false;
+	p->is_managed &= place != PLACE_MANAGEMENT;
 	if (place != PLACE_OTHER || p->depth == 0)
 		return;
 	switch (p->places[p->depth]) {
@@ -249,6 +290,10 @@ static void XMLCALL on_end(void *data, const char *element)
 	case PLACE_DEPENDENCY:
 		field_put(p, element);
 		break;
+	case PLACE_REPOSITORY:
+		if (strcmp(element, "url") == 0)
+			depend_registry_add(p->depend, p->file, text_take(p));
+		break;
 	default:
 		break;
 	}
@@ -265,64 +310,27 @@ static void XMLCALL on_doctype(void *data, const char *name, const char *system,
 	stop(data, "doctype", "a document type declaration");
 }
 
-/* The last one in the file counts, because a project comes after its parent. */
-static const struct property *property_find(struct pom *p,
-					    struct json_text name)
+static void text_expand(struct pom *p, struct json_text *t)
 {
-	p->lookups += p->properties_len;
-	if (p->lookups > POM_LOOKUPS_MAX)
-		return NULL;
-	for (size_t i = p->properties_len; i > 0; i--)
-		if (text_order(p->properties[i - 1].name, name) == 0)
-			return &p->properties[i - 1];
-	return NULL;
-}
-
-/* Expand "${a}-${b}" once.  What a property itself refers to is expanded a
- * second time, and no further. */
-static struct json_text text_expand(struct pom *p, struct json_text t,
-				    unsigned more)
-{
-	owned_buf struct buf out = { .cap_bytes = POM_TEXT_BYTES };
-	struct json_text rest = t;
-
-	if (!text_has(t, "${"))
-		return t;
-	while (rest.len > 0) {
-		const char *at = memmem(rest.bytes, rest.len, "${", 2);
-		size_t before = at ? (size_t)(at - rest.bytes) : rest.len;
-		struct json_text name, after;
-		const struct property *found;
-
-		buf_add(&out, rest.bytes, before);
-		rest = text_from(rest, before);
-		if (at == NULL)
-			break;
-		name = text_cut(text_from(rest, 2), '}', &after);
-		found = after.bytes != NULL ? property_find(p, name) : NULL;
-		if (found != NULL && found->value.bytes != NULL)
-			buf_add(&out, found->value.bytes, found->value.len);
-		else
-			buf_add(&out, rest.bytes,
-				after.bytes != NULL
-					? (size_t)(after.bytes - rest.bytes)
-					: rest.len);
-		rest = after;
-	}
-	if (buf_has_failed(&out))
-		return t;
-	t = depend_keep(p->depend, (struct json_text){ out.bytes, out.len });
-	return more > 0 ? text_expand(p, t, more - 1) : t;
+	*t = depend_text_expand(p->depend, &p->properties, *t);
 }
 
 static void wishes_expand(struct pom *p)
 {
-	for (size_t i = p->from; i < p->depend->wishes_len; i++) {
-		struct depend_wish *w = &p->depend->wishes[i];
+	struct depend *d = p->depend;
 
-		w->name = text_expand(p, w->name, 1);
-		w->constraint = text_expand(p, w->constraint, 1);
+	depend_properties_sort(&p->properties);
+	text_expand(p, &p->file->version);
+	for (size_t i = p->from; i < d->wishes_len; i++) {
+		text_expand(p, &d->wishes[i].name);
+		text_expand(p, &d->wishes[i].constraint);
 	}
+	for (size_t i = p->registries_from; i < d->registries_len; i++)
+		text_expand(p, &d->registries[i].text);
+	if (p->properties.is_cut)
+		report_note(&d->report->errors, "truncated", p->file->in, -1,
+			    "too many properties; some texts stay as they are "
+			    "written, or have an earlier value");
 }
 
 /* The kernel's own random bytes.  expat would ask the kernel for more, which
@@ -368,12 +376,15 @@ int depend_pom_read(struct depend *d, struct depend_file *f)
 	p->depend = d;
 	p->file = f;
 	p->from = d->wishes_len;
+	p->registries_from = d->registries_len;
 	p->text.cap_bytes = POM_TEXT_BYTES;
 	p->parser = XML_ParserCreate(NULL);
 	if (p->parser != NULL) {
 		read_all(p);
 		XML_ParserFree(p->parser);
 		wishes_expand(p);
+		if (p->is_parent_elsewhere)
+			f->parent = (struct json_text){ NULL, 0 };
 		e = p->has_stopped ? -EINVAL : 0;
 	} else {
 		report_note(&d->report->errors, "memory", f->in, -1,

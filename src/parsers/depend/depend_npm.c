@@ -2,9 +2,12 @@
  * node_manifest. */
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "parsers/depend/depend.h"
 #include "parsers/node/node.h"
+
+#define OVERRIDES_DEEP_MAX 12U /* objects in objects */
 
 static struct depend_file *file_find(struct depend *d,
 				     const struct parse_input *in)
@@ -25,31 +28,59 @@ static struct depend_file *file_find(struct depend *d,
 	return NULL;
 }
 
-/* Source: docs.npmjs.com, "package.json", dependencies. */
+/* Source: docs.npmjs.com, "package.json", dependencies; npm's hosted-git-info.
+ * npm reads them in either case, and without the blanks around them. */
 static const struct {
 	const char *prefix;
 	enum depend_origin origin;
 } protocols[] = {
-	{ "git", DEPEND_GIT },      { "github:", DEPEND_GIT },
-	{ "gitlab:", DEPEND_GIT },  { "bitbucket:", DEPEND_GIT },
-	{ "http://", DEPEND_URL },  { "https://", DEPEND_URL },
-	{ "file:", DEPEND_PATH },   { "link:", DEPEND_PATH },
-	{ "portal:", DEPEND_PATH }, { "workspace:", DEPEND_PATH },
-	{ "./", DEPEND_PATH },      { "../", DEPEND_PATH },
+	{ "git", DEPEND_GIT },         { "github:", DEPEND_GIT },
+	{ "gitlab:", DEPEND_GIT },     { "bitbucket:", DEPEND_GIT },
+	{ "gist:", DEPEND_GIT },       { "sourcehut:", DEPEND_GIT },
+	{ "ssh:", DEPEND_GIT },        { "http:", DEPEND_URL },
+	{ "https:", DEPEND_URL },      { "file:", DEPEND_PATH },
+	{ "link:", DEPEND_PATH },      { "portal:", DEPEND_PATH },
+	{ "workspace:", DEPEND_PATH }, { "./", DEPEND_PATH },
+	{ "../", DEPEND_PATH },
 };
+
+static bool begins_any_case(struct json_text t, const char *word)
+{
+	size_t n = strlen(word);
+
+	return t.len >= n && strncasecmp(t.bytes, word, n) == 0;
+}
+
+/* Whether it is "owner/name" or "owner/name#branch", a repository of GitHub's:
+ * one slash before any '#', and nothing that a path or a protocol has. */
+static bool is_repository(struct json_text t)
+{
+	const struct json_text place = text_cut(t, '#', NULL);
+	const char *slash =
+		place.len > 0 ? memchr(place.bytes, '/', place.len) : NULL;
+	size_t owner = slash != NULL ? (size_t)(slash - place.bytes) : 0;
+
+	return owner > 0 && owner + 1 < place.len &&
+	       memchr(slash + 1, '/', place.len - owner - 1) == NULL &&
+	       strchr("@.~", place.bytes[0]) == NULL &&
+	       memchr(place.bytes, ':', place.len) == NULL;
+}
 
 static enum depend_origin origin_of(struct json_text t)
 {
+	t = text_trim(t);
 	for (size_t i = 0; i < sizeof protocols / sizeof *protocols; i++)
-		if (text_begins(t, protocols[i].prefix))
+		if (begins_any_case(t, protocols[i].prefix))
 			return protocols[i].origin;
-	return DEPEND_REGISTRY;
+	if (text_has(t, "://"))
+		return DEPEND_URL;
+	return is_repository(t) ? DEPEND_GIT : DEPEND_REGISTRY;
 }
 
 static struct json_text url_of(enum depend_origin origin, struct json_text t)
 {
 	return origin == DEPEND_GIT || origin == DEPEND_URL
-		       ? t
+		       ? text_trim(t)
 		       : (struct json_text){ NULL, 0 };
 }
 
@@ -88,6 +119,42 @@ static void section_read(struct depend *d, struct depend_file *f,
 	}
 }
 
+/* Take the addresses of v, in which overrides may be nested. */
+static void overrides_take(struct depend *d, struct depend_file *f,
+			   const struct json_value *v, unsigned deep)
+{
+	enum depend_origin origin;
+
+	if (v == NULL)
+		return;
+	if (v->type == JSON_STRING) {
+		origin = origin_of(v->u.string);
+		if (origin == DEPEND_GIT || origin == DEPEND_URL)
+			depend_registry_add(d, f, text_trim(v->u.string));
+	}
+	if (v->type != JSON_OBJECT)
+		return;
+	if (deep == OVERRIDES_DEEP_MAX) {
+		report_note(&d->report->errors, "truncated", f->in, -1,
+			    "overrides in more than 12 objects; the rest is "
+			    "left out");
+		return;
+	}
+	for (size_t i = 0; i < v->u.object.len; i++)
+		overrides_take(d, f, &v->u.object.members[i].value, deep + 1);
+}
+
+/* What replaces dependencies of dependencies, and the package manager. */
+static void replacements_take(struct depend *d, struct depend_file *f,
+			      const struct json_value *tree)
+{
+	overrides_take(d, f, json_find(tree, "overrides"), 0);
+	overrides_take(d, f, json_find(tree, "resolutions"), 0);
+	overrides_take(d, f, json_find(json_find(tree, "pnpm"), "overrides"),
+		       0);
+	depend_registries_take(d, f, tree, "packageManager");
+}
+
 static void manifests_read(struct depend *d, const struct node *n)
 {
 	for (size_t i = 0; i < n->packages_len; i++) {
@@ -104,6 +171,7 @@ static void manifests_read(struct depend *d, const struct node *n)
 			section_read(d, f,
 				     json_find(&p->tree, node_sections[k].key),
 				     node_sections[k].kind);
+		replacements_take(d, f, &p->tree);
 	}
 }
 

@@ -6,6 +6,18 @@
 #include "parsers/depend/depend.h"
 #include "parsers/node/node.h"
 
+/* "composer.json-dist" is there to be copied to composer.json, which counts if it
+ * is there as well. */
+static bool is_copied(const struct depend *d, const struct parse_input *in)
+{
+	struct json_text base;
+
+	base.bytes = input_base(in, &base.len);
+	return text_begins(base, "composer.json") && text_ends(base, "dist") &&
+	       input_find(d->inputs, in->name, input_dir_len(in),
+			  "composer.json") != NULL;
+}
+
 static int files_find(struct depend *d)
 {
 	d->files = calloc(DEPEND_FILES_MAX, sizeof *d->files);
@@ -17,7 +29,7 @@ static int files_find(struct depend *d)
 		const struct depend_format *format = depend_format_find(in);
 
 		if (format == NULL || in->is_name_only ||
-		    input_is_installed(in))
+		    input_is_installed(in) || is_copied(d, in))
 			continue;
 		if (d->files_len == DEPEND_FILES_MAX) {
 			report_note(&d->report->warnings, "truncated", in, -1,
@@ -48,12 +60,18 @@ static void file_read(struct depend *d, struct depend_file *f)
 		return;
 	}
 	parse_report_init(&others);
+	others.errors.of_others = NULL; /* they are counted */
 	d->report = &others;
 	f->is_bad = f->format->read(d, f) < 0;
 	d->report = report;
 	if (f->is_bad)
 		report_note(&report->warnings, "not_own_unread", f->in, -1,
-			    "not the project's own, and could not be read");
+			    "could not be read; it is not one of the project's "
+			    "own files");
+	else if (others.errors.total > 0)
+		report_note(&report->warnings, "not_own_partly", f->in, -1,
+			    "some of it was not read; it is not one of the "
+			    "project's own files");
 	parse_report_done(&others);
 }
 
@@ -79,7 +97,7 @@ int dependencies_run(const struct parse_inputs *in, struct parse_report *r)
 
 	if (e == 0) {
 		d.inputs = n.project.inputs;
-		r->version = "1.1";
+		r->version = "1.9";
 		e = files_find(&d);
 	}
 	if (e == 0) {
@@ -87,6 +105,8 @@ int dependencies_run(const struct parse_inputs *in, struct parse_report *r)
 		for (size_t i = 0; i < d.files_len; i++)
 			file_read(&d, &d.files[i]);
 		depend_files_end(&d);
+		depend_named_fill(&d);
+		depend_managed_fill(&d);
 		depend_clean(&d);
 		roles_decide(&d);
 		depend_resolve(&d);
@@ -98,5 +118,7 @@ int dependencies_run(const struct parse_inputs *in, struct parse_report *r)
 	free(d.homes.items);
 	free(d.wishes);
 	free(d.pins);
+	free(d.named);
+	free(d.registries);
 	return e;
 }

@@ -1,7 +1,7 @@
 /* depend_purl.c -- package URLs: pkg:TYPE/NAMESPACE/NAME@VERSION?QUALIFIERS.
  *
  * Source: the purl specification, "Character encoding" and its types npm, pypi,
- * golang, cargo, maven, gem and composer. */
+ * golang, cargo, maven, gem and composer; PEP 503, "Normalized Names". */
 #include <stdio.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 enum purl_case {
 	PURL_AS_IS,
 	PURL_LOWER,
-	PURL_LOWER_DASH, /* and '_' is '-' */
+	PURL_LOWER_DASH, /* and any run of '-', '_' and '.' is one '-' */
 };
 
 static const struct {
@@ -39,11 +39,16 @@ static bool is_plain(char c)
 	       (c >= '0' && c <= '9') || strchr("-._~:", c) != NULL;
 }
 
+static bool is_dash(char c)
+{
+	return c == '-' || c == '_' || c == '.';
+}
+
 static char letter_fold(char c, enum purl_case letters)
 {
 	if (letters != PURL_AS_IS && c >= 'A' && c <= 'Z')
 		return (char)(c - 'A' + 'a');
-	return letters == PURL_LOWER_DASH && c == '_' ? '-' : c;
+	return letters == PURL_LOWER_DASH && is_dash(c) ? '-' : c;
 }
 
 /* kept: one more byte that is not encoded, or NUL. */
@@ -53,6 +58,9 @@ static void encoded_put(struct buf *out, struct json_text t,
 	for (size_t i = 0; i < t.len; i++) {
 		char c = letter_fold(t.bytes[i], letters);
 
+		if (letters == PURL_LOWER_DASH && i > 0 &&
+		    is_dash(t.bytes[i]) && is_dash(t.bytes[i - 1]))
+			continue;
 		if (c != '\0' && (is_plain(c) || c == kept))
 			buf_char(out, c);
 		else

@@ -16,20 +16,12 @@ static bool is_array(const struct json_value *v)
 	return v != NULL && v->type == JSON_ARRAY;
 }
 
-/* Room for the names of len packages, or for as many as are kept. */
-static struct json_text *requires_new(struct depend *d, size_t len)
-{
-	if (len > DEPEND_REQUIRES_MAX)
-		len = DEPEND_REQUIRES_MAX;
-	return arena_array(&d->facts, len, sizeof(struct json_text));
-}
-
 static void requires_put(struct depend *d, struct depend_pin *p,
 			 struct json_text name)
 {
 	struct json_text kept = depend_keep(d, name);
 
-	if (kept.bytes != NULL && p->requires_len < DEPEND_REQUIRES_MAX)
+	if (kept.bytes != NULL)
 	p->requires[p->requires_len++] = kept;
 }
 
@@ -37,15 +29,17 @@ static void requires_put(struct depend *d, struct depend_pin *p,
 static void requires_read(struct depend *d, struct depend_pin *p,
 			  const struct json_value *v)
 {
+	size_t len;
+
 	if (is_object(v) && v->u.object.len > 0) {
-		p->requires = requires_new(d, v->u.object.len);
-		for (size_t i = 0; p->requires != NULL && i < v->u.object.len;
-		     i++)
+		len = v->u.object.len;
+		p->requires = depend_requires_new(d, &len);
+		for (size_t i = 0; p->requires != NULL && i < len; i++)
 			requires_put(d, p, v->u.object.members[i].name);
 	} else if (is_array(v) && v->u.array.len > 0) {
-		p->requires = requires_new(d, v->u.array.len);
-		for (size_t i = 0; p->requires != NULL && i < v->u.array.len;
-		     i++) {
+		len = v->u.array.len;
+		p->requires = depend_requires_new(d, &len);
+		for (size_t i = 0; p->requires != NULL && i < len; i++) {
 			const struct json_value *name =
 				json_find(&v->u.array.items[i], "name");
 
@@ -73,6 +67,7 @@ static void source_read(struct depend *d, struct depend_pin *p,
 
 	if (!is_object(source))
 		return;
+	depend_registries_take(d, p->file, source, "registry");
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
 		const struct json_value *at =
 			type != NULL ? json_find(source, "url")
@@ -86,6 +81,8 @@ static void source_read(struct depend *d, struct depend_pin *p,
 			p->url = depend_keep_string(d, at);
 		return;
 	}
+	if (type != NULL) /* of poetry: another index */
+		depend_registries_take(d, p->file, source, "url");
 }
 
 /* Read [[package]] of uv and of poetry. */
@@ -129,6 +126,9 @@ int depend_pipfile_lock_read(struct depend *d, struct depend_file *f)
 	struct json_value tree;
 	int e = parse_json(f->in, &arena, DEPEND_TREE_BYTES, &tree, d->report);
 
+	if (e == 0)
+		depend_registries_take(d, f, json_find(&tree, "_meta"),
+				       "sources");
 	for (size_t k = 0; e == 0 && k < sizeof sections / sizeof *sections;
 	     k++) {
 		const struct json_value *s = json_find(&tree, sections[k]);

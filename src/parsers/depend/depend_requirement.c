@@ -35,16 +35,60 @@ static struct json_text address_cut(struct json_text t)
 static struct json_text egg_find(struct json_text url)
 {
 	const char *at =
-		url.len > 0 ? memmem(url.bytes, url.len, "egg=", 4) : NULL;
+		url.len > 0 ? memmem(url.bytes, url.len, "#egg=", 5) : NULL;
 	struct json_text name = { NULL, 0 };
 
+	if (at == NULL && url.len > 0)
+		at = memmem(url.bytes, url.len, "&egg=", 5);
 	if (at == NULL)
 		return name;
-	name.bytes = at + 4;
+	name.bytes = at + 5;
 	while (name.bytes + name.len < url.bytes + url.len &&
 	       is_name(name.bytes[name.len]))
 		name.len++;
 	return name;
+}
+
+/* t without its version, if it is an archive that pip knows by its ending: no other
+ * name has a version. */
+static struct json_text version_cut(struct json_text t)
+{
+	static const char *const ends[] = { ".whl", ".zip", ".tar", ".gz",
+					    ".tgz", ".bz2", ".tbz", ".xz",
+					    ".txz", ".lz",  ".tlz", ".lzma" };
+	size_t i = 0, n = 0;
+
+	while (i < sizeof ends / sizeof *ends && !text_ends(t, ends[i]))
+		i++;
+	if (i == sizeof ends / sizeof *ends)
+		return t;
+	while (n + 1 < t.len && (t.bytes[n] != '-' || t.bytes[n + 1] < '0' ||
+				 t.bytes[n + 1] > '9'))
+		n++;
+	return n + 1 < t.len ? text_first(t, n) : t;
+}
+
+/* The name of what an address or a path without a name leads to: that of its file or
+ * directory, without the version.  len 0: there is none, as in ".". */
+static struct json_text place_name(struct json_text url)
+{
+	struct json_text t = text_first(url, text_length_before(url, "?#["));
+	const char *slash;
+	size_t n;
+
+	while (text_ends(t, "/"))
+		t.len--;
+	slash = t.len > 0 ? memrchr(t.bytes, '/', t.len) : NULL;
+	if (slash != NULL)
+		t = text_from(t, (size_t)(slash - t.bytes) + 1);
+	n = text_length_before(t, "@"); /* a branch */
+	t.len = n > 0 ? n : t.len;
+	if (text_ends(t, ".git"))
+		t.len -= strlen(".git");
+	t = version_cut(t);
+	for (n = 0; n < t.len && t.bytes[n] == '.';)
+		n++;
+	return n < t.len ? t : (struct json_text){ NULL, 0 };
 }
 
 /* Cut off the marker, and the options that pip has after it. */
@@ -53,7 +97,7 @@ static struct json_text constraint_cut(struct json_text t)
 	const char *option;
 
 	t = text_cut(t, ';', NULL);
-	option = t.len > 0 ? memmem(t.bytes, t.len, " --", 3) : NULL;
+	option = t.len > 0 ? memmem(t.bytes, t.len, " -", 2) : NULL;
 	if (option != NULL)
 		t.len = (size_t)(option - t.bytes);
 	t = text_trim(t);
@@ -85,7 +129,13 @@ static void url_take(struct depend *d, struct depend_file *f,
 
 	url = address_cut(url);
 	w.origin = origin_of(url);
-	w.name = depend_keep(d, name.bytes ? name : egg_find(url));
+	if (name.bytes == NULL)
+		name = egg_find(url);
+	if (name.len == 0)
+		name = place_name(url);
+	if (name.len == 0 && w.origin != DEPEND_PATH)
+		name = url;
+	w.name = depend_keep(d, name);
 	w.constraint = depend_keep(d, url);
 	w.url = w.origin == DEPEND_PATH ? (struct json_text){ NULL, 0 }
 					: w.constraint;
@@ -124,9 +174,16 @@ void depend_requirement_take(struct depend *d, struct depend_file *f,
 	for (name.len = 0;
 	     name.len < rest.len && is_name(rest.bytes[name.len]);)
 		name.len++;
-	if (name.len == 0)
+	if (name.len == 0 && !text_begins(rest, "/")) {
+		if (rest.len > 0)
+			report_note(&d->report->warnings, "requirement_unread",
+				    f->in, -1,
+				    "a requirement that begins with no name");
 		return;
-	if (text_begins(text_from(rest, name.len), "+") ||
+	}
+	/* No name begins with a dot: it is a directory. */
+	if (text_begins(rest, ".") ||
+	    text_begins(text_from(rest, name.len), "+") ||
 	    text_begins(text_from(rest, name.len), ":") ||
 	    text_begins(text_from(rest, name.len), "/")) {
 		url_take(d, f, (struct json_text){ NULL, 0 }, rest, kind);

@@ -61,13 +61,16 @@ static enum depend_origin origin_of(struct json_text rest)
 	return DEPEND_REGISTRY;
 }
 
+/* locked: what the lockfile declares as well, so that it is not told twice. */
 static void gem_take(struct depend *d, struct depend_file *f,
-		     struct json_text rest, const char *kind)
+		     struct json_text rest, const char *kind,
+		     const struct depend_gems *locked)
 {
 	struct json_text name = depend_quoted_next(&rest);
 	struct depend_wish w = { .file = f, .kind = kind };
 
-	if (name.len == 0 || text_has(name, "#{"))
+	if (name.len == 0 || text_has(name, "#{") ||
+	    depend_gems_has(locked, name))
 		return;
 	w.name = depend_keep(d, name);
 	w.constraint = constraints_take(d, rest);
@@ -98,34 +101,93 @@ static void nesting_take(struct nesting *n, struct json_text line)
 		n->group = n->depth;
 }
 
+/* A line that names where gems come from, as it is written. */
+static bool is_source(struct json_text line)
+{
+	return text_begins(line, "source") || text_begins(line, "git_source") ||
+	       text_begins(line, "git ") || text_begins(line, "path ") ||
+	       text_has(line, "://") || text_has(line, ":\\") ||
+	       text_has(line, "\\u") || text_has(line, "\\x") ||
+	       text_has(line, ".source") || text_has(line, "source:") ||
+	       text_has(line, ":source") || text_has(line, "git:") ||
+	       text_has(line, ":git") || text_has(line, "github:");
+}
+
+/* Bundler's names of the two are "Gemfile" and "Gemfile.lock", or "gems.rb" and
+ * "gems.locked". */
+static const struct parse_input *lock_find(const struct depend *d,
+					   const struct parse_input *in)
+{
+	return input_find(d->inputs, in->name, input_dir_len(in),
+			  input_base_is(in, "Gemfile") ? "Gemfile.lock"
+						       : "gems.locked");
+}
+
+static void gemfile_line_take(struct depend *d, struct depend_file *f,
+			      struct json_text line, const struct nesting *n,
+			      const struct depend_gems *locked)
+{
+	if (is_source(line))
+		depend_registry_add(d, f, line);
+	if (text_begins(line, "gem ") || text_begins(line, "gem("))
+		gem_take(d, f, text_from(line, 3),
+			 n->group > 0 || text_has(line, ":test") ||
+					 text_has(line, ":development")
+				 ? "dev"
+				 : "runtime",
+			 locked);
+}
+
+/* The lockfile in the same directory says the same of gems, and more.  A gem that it
+ * lacks is told: bundler installs that as well. */
 int depend_gemfile_read(struct depend *d, struct depend_file *f)
 {
+	const struct parse_input *lock = lock_find(d, f->in);
+	struct depend_gems locked = { 0 };
+	struct arena arena = { 0 };
 	struct lines l = lines_of(f->in);
 	struct nesting n = { 0 };
 	struct json_text line;
 	size_t at;
 
-	/* The lockfile in the same directory says the same, and more. */
-	if (input_find(d->inputs, f->in->name, input_dir_len(f->in),
-		       "Gemfile.lock") != NULL)
-		return 0;
+	if (lock != NULL)
+		(void)depend_gems_find(lock, &arena, &locked);
 	while (line_next(&l, &line, &at)) {
 		line = text_trim(line);
-		if (line.len > TEXT_LINE_BYTES || text_begins(line, "#"))
+		if (text_begins(line, "#"))
 			continue;
+		if (line.len > TEXT_LINE_BYTES) {
+			depend_long_note(d, f, at);
+			continue;
+		}
 		nesting_take(&n, line);
-		if (text_begins(line, "gem ") || text_begins(line, "gem("))
-			gem_take(d, f, text_from(line, 3),
-				 n.group > 0 || text_has(line, ":test") ||
-						 text_has(line, ":development")
-					 ? "dev"
-					 : "runtime");
+		gemfile_line_take(d, f, line, &n, &locked);
 	}
+	arena_done(&arena);
 	return 0;
+}
+
+/* "name = 'a'", where that is literal text. */
+static void description_take(struct depend *d, struct json_text line,
+			     const char *key, struct json_text *to)
+{
+	struct json_text rest = text_from(line, strlen(key)), text;
+
+	if (to->bytes != NULL || !text_begins(line, key))
+		return;
+	rest = text_trim(rest);
+	if (!text_begins(rest, "="))
+		return;
+	rest = text_from(rest, 1);
+	text = depend_quoted_next(&rest);
+	rest = text_trim(text_cut(rest, '#', NULL));
+	if (text.len > 0 && !text_has(text, "#{") && rest.len == 0)
+		*to = depend_keep(d, text);
 }
 
 int depend_gemspec_read(struct depend *d, struct depend_file *f)
 {
+	const struct depend_gems none = { 0 };
 	struct lines l = lines_of(f->in);
 	struct json_text line, rest, call;
 	size_t at;
@@ -135,6 +197,8 @@ int depend_gemspec_read(struct depend *d, struct depend_file *f)
 		if (line.len > TEXT_LINE_BYTES || text_begins(line, "#"))
 			continue;
 		(void)text_cut(line, '.', &rest); /* the specification's name */
+		description_take(d, rest, "name", &f->name);
+		description_take(d, rest, "version", &f->version);
 		for (size_t i = 0;
 		     rest.bytes != NULL && i < sizeof calls / sizeof *calls;
 		     i++) {
@@ -143,7 +207,7 @@ int depend_gemspec_read(struct depend *d, struct depend_file *f)
 			call = text_from(rest, len);
 			if (text_begins(rest, calls[i].call) && call.len > 0 &&
 			    strchr(" (", call.bytes[0]) != NULL)
-				gem_take(d, f, call, calls[i].kind);
+				gem_take(d, f, call, calls[i].kind, &none);
 		}
 	}
 	return 0;

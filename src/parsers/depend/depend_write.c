@@ -8,6 +8,7 @@ enum list {
 	LIST_FILES,
 	LIST_DEPENDENCIES,
 	LIST_PACKAGES,
+	LIST_REGISTRIES,
 	LISTS_MAX_
 };
 
@@ -106,7 +107,10 @@ static void file_write(struct slice_list *l, const struct depend_file *f)
 
 	jsonw_text(w, "format", f->format->name);
 	jsonw_text(w, "ecosystem", depend_ecosystem_name(f->format->ecosystem));
-	jsonw_text(w, "kind", f->format->is_lock ? "lockfile" : "manifest");
+	jsonw_text(w, "kind",
+		   f->format->is_lock       ? "lockfile"
+		   : f->format->is_settings ? "settings"
+					    : "manifest");
 	text_put(w, "name", f->name);
 	text_put(w, "version", f->version);
 	jsonw_uint(w, "dependencies", f->dependencies);
@@ -232,6 +236,25 @@ static void pins_write(const struct depend *d, struct slice_list *l,
 	}
 }
 
+static void registries_write(const struct depend *d, struct slice_list *l,
+			     bool is_own)
+{
+	for (size_t i = 0; i < d->registries_len; i++) {
+		const struct depend_registry *r = &d->registries[i];
+		struct jsonw *w;
+
+		if ((r->file->role.kind == ROLE_OWN) != is_own)
+			continue;
+		w = slice_item(l);
+		text_put(w, "text", r->text);
+		jsonw_text(w, "ecosystem",
+			   depend_ecosystem_name(r->file->format->ecosystem));
+		role_write(w, &r->file->role);
+		input_name_write(w, "source", r->file->in);
+		slice_item_end(l);
+	}
+}
+
 static void items_write(struct depend *d, struct slice_list *lists, bool is_own)
 {
 	for (size_t i = 0; i < d->files_len; i++)
@@ -241,6 +264,7 @@ static void items_write(struct depend *d, struct slice_list *lists, bool is_own)
 	wishes_write(d, &lists[LIST_DEPENDENCIES], is_own, false);
 	pins_write(d, &lists[LIST_PACKAGES], is_own, true);
 	pins_write(d, &lists[LIST_PACKAGES], is_own, false);
+	registries_write(d, &lists[LIST_REGISTRIES], is_own);
 }
 
 void depend_write(struct depend *d)
@@ -250,6 +274,7 @@ void depend_write(struct depend *d)
 		[LIST_FILES] = { .key = "files" },
 		[LIST_DEPENDENCIES] = { .key = "dependencies" },
 		[LIST_PACKAGES] = { .key = "packages" },
+		[LIST_REGISTRIES] = { .key = "registries" },
 	};
 	struct total totals[DEPEND_ECOSYSTEM_MAX_] = { 0 };
 	struct jsonw w = { .out = &d->report->slice };

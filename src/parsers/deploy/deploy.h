@@ -86,18 +86,27 @@ struct deploy_overlay {
 	size_t refs_len;
 };
 
+/* Whether a compose file includes a file that is none by its name. */
+enum deploy_included {
+	DEPLOY_NOT_INCLUDED,
+	DEPLOY_TO_BE_READ,
+	DEPLOY_INCLUDED,
+};
+
 struct deploy {
 	const struct parse_inputs *inputs;
 	struct parse_report *report;
-	uint8_t *classes; /* enum deploy_class of each input */
-	bool *is_patch;   /* of each input: some kustomization says so */
+	uint8_t *classes;  /* enum deploy_class of each input */
+	bool *is_patch;    /* of each input: some kustomization says so */
+	uint8_t *included; /* of each input: enum deploy_included */
 	struct arena facts;
 	struct deploy_image *images;
 	size_t images_len, images_room;
 	struct deploy_overlay *overlays; /* in order of the inputs */
 	size_t overlays_len;
 	size_t visits;
-	bool is_spent; /* visits ran out, and that was noted */
+	size_t nodes;  /* in all trees, with aliases written out */
+	bool is_spent; /* visits or nodes ran out, and that was noted */
 	const struct parse_input *warned; /* the last one warned of */
 	size_t warned_len;                /* how often */
 	size_t unsaid;                    /* warnings over the caps */
@@ -153,6 +162,10 @@ bool deploy_has_dir(const struct parse_inputs *in, const struct buf *dir);
 /* Warn when a path that in mentions leaves the repository. */
 void deploy_check_path(struct deploy *d, const struct parse_input *in,
 		       struct json_text ref, size_t offset);
+/* A compose file takes services from another file: that is read, too, whatever its
+ * name is.  Warns when it cannot be. */
+void deploy_include(struct deploy *d, const struct parse_input *in,
+		    struct json_text ref, size_t offset);
 /* The kustomization in a directory, or NULL. */
 const struct parse_input *deploy_kustomization_in(const struct deploy *d,
 						  const char *dir, size_t len);
@@ -179,10 +192,16 @@ void deploy_classify(struct deploy *d);
 enum deploy_class deploy_class_of(const struct deploy *d,
 				  const struct parse_input *in);
 
+/* Whether a file of that path would be read as a Dockerfile. */
+bool deploy_is_dockerfile(struct json_text path);
+
 /* One file of each kind. */
 void deploy_chart_read(struct deploy *d, const struct parse_input *in);
 void deploy_compose_read(struct deploy *d, const struct parse_input *in);
 void deploy_dockerfile_read(struct deploy *d, const struct parse_input *in);
+/* The same for a Dockerfile that stands in a file of another kind. */
+void deploy_dockerfile_text_read(struct deploy *d, const struct parse_input *in,
+				 struct json_text text);
 void deploy_manifest_read(struct deploy *d, const struct parse_input *in);
 
 /* deploy_kustomize.c: all of them, into deploy.overlays too. */

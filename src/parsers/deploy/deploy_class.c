@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/glob.h"
+#include "base/plural.h"
 #include "parsers/deploy/deploy.h"
 #include "parsers/languages/language.h"
 
@@ -100,8 +101,8 @@ static void vendored_note(struct deploy *d, size_t vendored)
 {
 	struct buf text = { 0 };
 
-	buf_format(&text, "%zu files in vendored directories are left out",
-		   vendored);
+	buf_format(&text, "%zu file%s in vendored directories %s left out",
+		   vendored, plural_s(vendored), vendored == 1 ? "is" : "are");
 	if (vendored > 0 && !buf_has_failed(&text))
 		report_note(&d->report->warnings, "vendored", NULL, -1,
 			    text.bytes);
@@ -136,4 +137,12 @@ enum deploy_class deploy_class_of(const struct deploy *d,
 				  const struct parse_input *in)
 {
 	return (enum deploy_class)d->classes[in - d->inputs->items];
+}
+
+bool deploy_is_dockerfile(struct json_text path)
+{
+	const struct parse_input in = { .name = path.bytes,
+					.name_len = path.len };
+
+	return language_is_dockerfile(&in);
 }

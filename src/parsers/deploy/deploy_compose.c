@@ -4,7 +4,9 @@
  * (compose-spec.io). */
 #include <string.h>
 
+#include "parsers/common/address_clean.h"
 #include "parsers/deploy/deploy.h"
+#include "parsers/deploy/deploy_variable.h"
 
 #define PORTS_MAX 200U /* of one service */
 
@@ -28,7 +30,7 @@ static void build_write(const struct compose *c, struct jsonw *w,
 	}
 	deploy_check_path(c->d, c->in, context, n->offset);
 	jsonw_object(w, "build");
-	text_put(w, "context", context);
+	address_put(w, "context", context, ADDRESS_TEXT);
 	text_put(w, "dockerfile",
 		 is_mapping ? deploy_text(c->d, c->in, n, "dockerfile")
 			    : (struct json_text){ NULL, 0 });
@@ -37,6 +39,65 @@ static void build_write(const struct compose *c, struct jsonw *w,
 			    : (struct json_text){ NULL, 0 });
 	source_write(w, "source", c->in);
 	jsonw_end_object(w);
+}
+
+/* {name: docker-image://x}, or ["name=docker-image://x"]. */
+static void contexts_read(const struct compose *c, const struct yaml_node *n)
+{
+	static const char head[] = "docker-image://";
+	const bool is_mapping = n != NULL && n->type == YAML_MAPPING;
+	const size_t len = is_mapping ? n->u.mapping.len : deploy_count(n);
+
+	for (size_t i = 0; i < len; i++) {
+		struct deploy_reference ref = { 0 };
+		struct json_text t =
+			yaml_text(is_mapping ? n->u.mapping.pairs[i].value
+					     : n->u.sequence.items[i],
+				  c->in, c->d->report);
+
+		if (!is_mapping)
+			(void)text_cut(t, '=', &t);
+		ref.name = text_from(t, strlen(head));
+		if (text_begins(t, head))
+			deploy_image_add(c->d, c->in, "compose", &ref);
+	}
+}
+
+/* Of variables in t only the defaults that stand beside them are known; if one has
+ * none, t stays as it is. */
+static struct json_text with_defaults(const struct compose *c,
+				      struct json_text t)
+{
+	const struct deploy_variables none = { .len = 0 };
+
+	(void)deploy_variables_expand(&none, t, &c->d->facts, &t);
+	return t;
+}
+
+static void file_include(const struct compose *c, const struct yaml_node *name,
+			 size_t offset)
+{
+	struct json_text t = yaml_text(name, c->in, c->d->report);
+
+	deploy_include(c->d, c->in, with_defaults(c, t), offset);
+}
+
+/* What of "build" is an image: a Dockerfile that stands here is read, and one whose
+ * name does not show what it is cannot be. */
+static void build_read(const struct compose *c, const struct yaml_node *n)
+{
+	const struct json_text name =
+		with_defaults(c, deploy_text(c->d, c->in, n, "dockerfile"));
+	const struct json_text text =
+		deploy_text(c->d, c->in, n, "dockerfile_inline");
+
+	contexts_read(c, yaml_find(n, "additional_contexts"));
+	if (text.len > 0)
+		deploy_dockerfile_text_read(c->d, c->in, text);
+	if (name.len > 0 && !deploy_is_dockerfile(name))
+		deploy_warn(c->d, "not_found", c->in, n->offset,
+			    "names a Dockerfile that is not called like one, "
+			    "and is not read");
 }
 
 /* The long form {host_ip, published, target, protocol} in the short one:
@@ -116,18 +177,28 @@ static void service_read(const struct compose *c, struct json_text name,
 	struct slice_list *l = &c->d->lists[DEPLOY_COMPOSE_SERVICES];
 	struct deploy_reference ref = { .name = deploy_text(c->d, c->in, n,
 							    "image") };
+	const struct deploy_variables none = { .len = 0 };
 	const struct yaml_node *extends = yaml_find(n, "extends");
+	struct json_text written = ref.name;
 	struct jsonw *w;
+	int r;
 
-	deploy_check_path(c->d, c->in,
-			  deploy_text(c->d, c->in, extends, "file"),
-			  extends != NULL ? extends->offset : 0);
+	/* Of a variable only the default that stands beside it is known. */
+	r = deploy_variables_expand(&none, ref.name, &c->d->facts, &ref.name);
+	if (r > 0)
+		ref.written = written;
+	c->d->lists[DEPLOY_IMAGES].is_cut |= r < 0;
+	file_include(c, yaml_find(extends, "file"),
+		     extends != NULL ? extends->offset : 0);
+	build_read(c, yaml_find(n, "build"));
 	deploy_image_add(c->d, c->in, "compose", &ref);
 	if (slice_is_full(l))
 		return;
 	w = slice_item(l);
 	text_put(w, "name", name);
 	text_put(w, "image", ref.name);
+	if (ref.written.bytes != NULL)
+		text_put(w, "image_written", ref.written);
 	build_write(c, w, yaml_find(n, "build"));
 	ports_write(c, w, yaml_find(n, "ports"));
 	jsonw_text_or_null(w, "healthcheck", healthcheck_of(n));
@@ -146,13 +217,9 @@ static void includes_check(const struct compose *c, const struct yaml_node *n)
 						       : item;
 
 		for (size_t k = 0; k < deploy_count(path); k++)
-			deploy_check_path(c->d, c->in,
-					  yaml_text(path->u.sequence.items[k],
-						    c->in, c->d->report),
-					  item->offset);
-		deploy_check_path(c->d, c->in,
-				  yaml_text(path, c->in, c->d->report),
-				  item->offset);
+			file_include(c, path->u.sequence.items[k],
+				     item->offset);
+		file_include(c, path, item->offset);
 	}
 }
 
@@ -204,24 +271,29 @@ static size_t services_read(const struct compose *c, const struct yaml_node *n)
 	return n->u.mapping.len;
 }
 
+/* Several documents are merged, so each may have services. */
 void deploy_compose_read(struct deploy *d, const struct parse_input *in)
 {
 	struct compose c = { d, in };
 	struct arena arena = { 0 };
 	struct yaml_documents docs;
-	const struct yaml_node *top = NULL, *services = NULL;
+	bool is_compose = false;
+	size_t services = 0;
 
 	deploy_read(d, in, &arena, &docs);
-	if (docs.len > 0) {
-		top = docs.items[0];
-		services = services_find(top);
-		includes_check(&c, yaml_find(top, "include"));
+	for (size_t i = 0; i < docs.len; i++) {
+		const struct yaml_node *top = docs.items[i];
+		const struct yaml_node *found = services_find(top);
+		const struct yaml_node *include = yaml_find(top, "include");
+
+		includes_check(&c, include);
+		services += services_read(&c, found);
+		is_compose = is_compose || found != NULL ||
+			     deploy_count(include) > 0;
 	}
-	if (services != NULL || deploy_count(yaml_find(top, "include")) > 0) {
+	if (is_compose) {
 		deploy_found(d, DEPLOY_COMPOSE, in);
-		file_write(&c, top, services_read(&c, services));
-	} else if (docs.len > 0) {
-		deploy_manifest_read(d, in); /* only called like one */
+		file_write(&c, docs.items[0], services);
 	}
 	arena_done(&arena);
 }

@@ -5,10 +5,12 @@
 
 #include "parsers/deploy/deploy.h"
 #include "parsers/deploy/deploy_line.h"
+#include "parsers/deploy/deploy_shell.h"
 #include "parsers/deploy/deploy_variable.h"
 
-#define STAGES_MAX 200U /* of one file */
-#define PORTS_MAX  64U  /* of one stage */
+#define STAGES_MAX       200U               /* of one file */
+#define DOCKERFILE_BYTES ((size_t)16 << 20) /* of what is kept of one file */
+#define PORTS_MAX        64U                /* of one stage */
 
 struct stage {
 	struct json_text name, image, user; /* bytes NULL: not given */
@@ -22,11 +24,11 @@ struct stage {
 struct dockerfile {
 	struct deploy *d;
 	const struct parse_input *in;
-	struct arena arena;
+	struct arena arena;                /* of DOCKERFILE_BYTES */
 	struct deploy_variables variables; /* declared before the first FROM */
-	struct stage *stages;
+	struct stage *stages[STAGES_MAX];
 	size_t len;
-	bool is_full;
+	bool is_full; /* of something there is more than is kept */
 };
 
 /* One instruction. */
@@ -44,28 +46,27 @@ static struct json_text word_keep(struct dockerfile *f, struct json_text word,
 		return none;
 	if (word.len > DEPLOY_TEXT_BYTES) {
 		report_note(&f->d->report->errors, "string_too_long", f->in,
-			    (int64_t)offset, "a word over 4 KiB");
+			    (int64_t)offset,
+			    "a word longer than 4 KiB is left out");
 		return none;
 	}
 	word.bytes = arena_copy(&f->arena, word.bytes, word.len);
-	return word;
+	if (word.bytes != NULL)
+		return word;
+	f->is_full = true;
+	return none;
 }
 
 static bool is_stage(const struct dockerfile *f, struct json_text name)
 {
 	for (size_t i = 0; i < f->len; i++) {
-		const struct json_text *own = &f->stages[i].name;
+		const struct json_text *own = &f->stages[i]->name;
 
 		if (own->len == name.len && name.len > 0 &&
 		    strncasecmp(own->bytes, name.bytes, name.len) == 0)
 			return true;
 	}
 	return false;
-}
-
-static bool is_flag(struct json_text word)
-{
-	return word.len > 2 && memcmp(word.bytes, "--", 2) == 0;
 }
 
 /* What a generator fills in: "ruby:<%= version %>", "{{ image }}". */
@@ -78,12 +79,15 @@ static bool is_template(struct json_text image)
 /* FROM [--platform=p] image [AS name] */
 static void from_read(struct dockerfile *f, struct instruction *i)
 {
-	struct json_text word = deploy_word_next(&i->at, i->end);
+	owned_buf struct buf flag = { 0 };
+	struct json_text word;
 	struct deploy_reference ref = { 0 };
 	struct stage s = { 0 };
+	int r;
 
-	while (is_flag(word))
-		word = deploy_word_next(&i->at, i->end);
+	while (deploy_flag_next(&i->at, i->end, &flag))
+		;
+	word = deploy_word_next(&i->at, i->end);
 	if (word.len == 0)
 		return;
 	if (f->len == STAGES_MAX) {
@@ -91,10 +95,12 @@ static void from_read(struct dockerfile *f, struct instruction *i)
 		return;
 	}
 	s.image = word_keep(f, word, i->offset);
-	if (deploy_variables_expand(&f->variables, s.image, &f->arena, &word)) {
+	r = deploy_variables_expand(&f->variables, s.image, &f->arena, &word);
+	if (r > 0) {
 		s.written = s.image;
 		s.image = word;
 	}
+	f->is_full |= r < 0;
 	s.is_from_stage = is_stage(f, s.image);
 	if (deploy_word_is(deploy_word_next(&i->at, i->end), "as"))
 		s.name = word_keep(f, deploy_word_next(&i->at, i->end),
@@ -104,7 +110,11 @@ static void from_read(struct dockerfile *f, struct instruction *i)
 	if (!s.is_from_stage && !text_is(s.image, "scratch") &&
 	    !is_template(s.image))
 		deploy_image_add(f->d, f->in, "dockerfile", &ref);
-	f->stages[f->len++] = s;
+	f->stages[f->len] = arena_alloc(&f->arena, sizeof s);
+	if (f->stages[f->len] == NULL)
+		f->is_full = true;
+	else
+		*f->stages[f->len++] = s;
 }
 
 /* ARG NAME[=default] ... */
@@ -125,23 +135,62 @@ static bool is_number(struct json_text t)
 	return true;
 }
 
-/* COPY --from=x: another stage by name or number, or an image. */
+/* What a flag names: another stage by name or number, or an image. */
+static void origin_take(struct dockerfile *f, struct json_text name)
+{
+	struct deploy_reference ref = { .name = name };
+	struct arena arena = { 0 }; /* there may be many of them */
+
+	if (deploy_variables_expand(&f->variables, name, &arena, &ref.name) > 0)
+		ref.written = name;
+	if (ref.name.len > 0 && !is_stage(f, ref.name) && !is_number(ref.name))
+		deploy_image_add(f->d, f->in, "dockerfile", &ref);
+	arena_done(&arena);
+}
+
+/* COPY --from=x */
 static void copy_read(struct dockerfile *f, struct instruction *i)
 {
-	static const char flag[] = "--from=";
-	struct json_text word = deploy_word_next(&i->at, i->end);
+	static const char from[] = "--from=";
+	owned_buf struct buf flag = { 0 };
 
-	for (; is_flag(word); word = deploy_word_next(&i->at, i->end)) {
-		struct deploy_reference ref = { 0 };
+	while (deploy_flag_next(&i->at, i->end, &flag)) {
+		const struct json_text t = { flag.bytes, flag.len };
 
-		if (word.len <= strlen(flag) ||
-		    memcmp(word.bytes, flag, strlen(flag)) != 0)
-			continue;
-		ref.name = (struct json_text){ word.bytes + strlen(flag),
-					       word.len - strlen(flag) };
-		if (!is_stage(f, ref.name) && !is_number(ref.name))
-			deploy_image_add(f->d, f->in, "dockerfile", &ref);
+		if (text_begins(t, from))
+			origin_take(f, text_from(t, strlen(from)));
 	}
+}
+
+/* RUN --mount=type=bind,from=x,target=/y */
+static void run_read(struct dockerfile *f, struct instruction *i)
+{
+	static const char mount[] = "--mount=", from[] = "from=";
+	owned_buf struct buf flag = { 0 };
+
+	while (deploy_flag_next(&i->at, i->end, &flag)) {
+		struct json_text part, rest = { flag.bytes, flag.len };
+
+		if (!text_begins(rest, mount))
+			continue;
+		rest = text_from(rest, strlen(mount));
+		while (rest.bytes != NULL) {
+			part = text_unquote(text_cut(rest, ',', &rest));
+			if (text_begins(part, from))
+				origin_take(f, text_from(part, strlen(from)));
+		}
+	}
+}
+
+/* ONBUILD COPY --from=x: what builds on this image takes it. */
+static void onbuild_read(struct dockerfile *f, struct instruction *i)
+{
+	const struct json_text word = deploy_word_next(&i->at, i->end);
+
+	if (deploy_word_is(word, "copy"))
+		copy_read(f, i);
+	else if (deploy_word_is(word, "run"))
+		run_read(f, i);
 }
 
 static void user_read(struct dockerfile *f, struct instruction *i)
@@ -149,12 +198,12 @@ static void user_read(struct dockerfile *f, struct instruction *i)
 	struct json_text word = deploy_word_next(&i->at, i->end);
 
 	if (f->len > 0 && word.len > 0)
-		f->stages[f->len - 1].user = word_keep(f, word, i->offset);
+		f->stages[f->len - 1]->user = word_keep(f, word, i->offset);
 }
 
 static void expose_read(struct dockerfile *f, struct instruction *i)
 {
-	struct stage *s = f->len > 0 ? &f->stages[f->len - 1] : NULL;
+	struct stage *s = f->len > 0 ? f->stages[f->len - 1] : NULL;
 	struct json_text word = deploy_word_next(&i->at, i->end);
 
 	for (; s != NULL && word.len > 0 && word.bytes[0] != '#';
@@ -176,7 +225,7 @@ static void healthcheck_read(struct dockerfile *f, struct instruction *i)
 	struct json_text word = deploy_word_next(&i->at, i->end);
 
 	if (f->len > 0 && word.len > 0)
-		f->stages[f->len - 1].healthcheck =
+		f->stages[f->len - 1]->healthcheck =
 			deploy_word_is(word, "none") ? "disabled" : "declared";
 }
 
@@ -187,6 +236,7 @@ static const struct {
 	{ "arg", arg_read },       { "from", from_read },
 	{ "copy", copy_read },     { "user", user_read },
 	{ "expose", expose_read }, { "healthcheck", healthcheck_read },
+	{ "run", run_read },       { "onbuild", onbuild_read },
 };
 
 static void instruction_read(struct dockerfile *f, const struct docker_lines *l)
@@ -197,9 +247,10 @@ static void instruction_read(struct dockerfile *f, const struct docker_lines *l)
 
 	if (l->is_too_long) {
 		deploy_warn(f->d, "line_too_long", f->in, i.offset,
-			    "an instruction over 64 KiB is passed over");
+			    "an instruction longer than 64 KiB is left out");
 		return;
 	}
+	f->variables.escape = l->escape;
 	word = deploy_word_next(&i.at, i.end);
 	for (size_t k = 0; k < sizeof table / sizeof *table; k++)
 		if (deploy_word_is(word, table[k].word))
@@ -235,25 +286,35 @@ static void file_write(const struct dockerfile *f)
 	w = slice_item(l);
 	jsonw_array(w, "stages");
 	for (size_t i = 0; i < f->len; i++)
-		stage_write(f, &f->stages[i], w);
+		stage_write(f, f->stages[i], w);
 	jsonw_end_array(w);
 	source_write(w, "source", f->in);
 	slice_item_end(l);
 }
 
-void deploy_dockerfile_read(struct deploy *d, const struct parse_input *in)
+void deploy_dockerfile_text_read(struct deploy *d, const struct parse_input *in,
+				 struct json_text text)
 {
-	struct dockerfile f = { .d = d, .in = in };
+	struct dockerfile f = { .d = d,
+				.in = in,
+				.arena.cap_bytes = DOCKERFILE_BYTES };
 	struct docker_lines l;
 
-	f.stages = arena_array(&f.arena, STAGES_MAX, sizeof *f.stages);
-	deploy_lines_init(&l, in->bytes, in->len);
-	while (f.stages != NULL && deploy_line_next(&l))
+	deploy_lines_init(&l, text.bytes, text.len);
+	while (deploy_line_next(&l))
 		instruction_read(&f, &l);
 	deploy_lines_done(&l);
-	if (f.is_full)
+	if (f.is_full || f.variables.is_cut)
 		report_note(&d->report->warnings, "truncated", in, -1,
-			    "more than 200 stages, or 64 ports of one");
+			    "more than 200 stages, 64 ports of one stage, 64 "
+			    "variables or 16 MiB of text: the rest is not "
+			    "known");
 	file_write(&f);
 	arena_done(&f.arena);
+}
+
+void deploy_dockerfile_read(struct deploy *d, const struct parse_input *in)
+{
+	deploy_dockerfile_text_read(d, in,
+				    (struct json_text){ in->bytes, in->len });
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/name.h"
+#include "parsers/common/address_clean.h"
 #include "parsers/deploy/deploy.h"
 
 #define LISTED_MAX 200U /* templates, values files: more are counted */
@@ -42,7 +43,7 @@ static void dependency_write(struct deploy *d, const struct parse_input *in,
 	jsonw_object(w, NULL);
 	text_put(w, "name", deploy_text(d, in, n, "name"));
 	text_put(w, "version", deploy_text(d, in, n, "version"));
-	text_put(w, "repository", repository);
+	address_put(w, "repository", repository, ADDRESS_TEXT);
 	text_put(w, "alias", deploy_text(d, in, n, "alias"));
 	text_put(w, "condition", deploy_text(d, in, n, "condition"));
 	source_write(w, "source", in);

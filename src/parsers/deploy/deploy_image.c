@@ -35,7 +35,7 @@ void deploy_image_add(struct deploy *d, const struct parse_input *in,
 	reference_build(ref, &text);
 	if (buf_has_failed(&text)) {
 		report_note(&d->report->errors, "string_too_long", in, -1,
-			    "an image reference over 4 KiB");
+			    "an image reference longer than 4 KiB is left out");
 		return;
 	}
 	image.reference.bytes = arena_copy(&d->facts, text.bytes, text.len);
@@ -46,6 +46,7 @@ void deploy_image_add(struct deploy *d, const struct parse_input *in,
 		image.written.len = image.written.bytes ? ref->written.len : 0;
 	}
 	if (image.reference.bytes == NULL ||
+	    image.written.len != ref->written.len ||
 	    d->images_len == DEPLOY_IMAGES_MAX ||
 	    !array_grow((void **)&d->images, d->images_len, &d->images_room,
 			sizeof *d->images)) {
@@ -165,23 +166,39 @@ static void mapping_read(struct deploy *d, const struct parse_input *in,
 		deploy_image_add(d, in, "values", &ref);
 }
 
+/* What stands beside the images of one mapping, looked for once: a mapping may have
+ * a hundred thousand of them. */
+struct beside {
+	struct deploy_reference parts;
+	bool is_known;
+};
+
+static void beside_find(struct deploy *d, const struct parse_input *in,
+			const struct yaml_node *around, struct beside *b)
+{
+	if (b->is_known)
+		return;
+	b->is_known = true;
+	b->parts.registry = deploy_text(d, in, around, "registry");
+	b->parts.digest = deploy_text(d, in, around, "digest");
+	b->parts.tag = deploy_text(d, in, around, "tag");
+	if (b->parts.tag.bytes == NULL)
+		b->parts.tag = deploy_text(d, in, around, "imageTag");
+}
+
 /* image: nginx, with the tag in it, or beside it as "tag" or "imageTag", the
  * other parts beside it too. */
 static void scalar_read(struct deploy *d, const struct parse_input *in,
-			const struct yaml_node *around,
-			const struct yaml_node *value)
+			const struct beside *b, const struct yaml_node *value)
 {
-	struct deploy_reference ref = { .registry = deploy_text(d, in, around,
-								"registry") };
+	struct deploy_reference ref = { .registry = b->parts.registry };
 
 	ref.name = yaml_text(value, in, d->report);
 	if (!is_name(ref.name))
 		return;
 	if (!has_tag(ref.name)) {
-		ref.digest = deploy_text(d, in, around, "digest");
-		ref.tag = deploy_text(d, in, around, "tag");
-		if (ref.tag.bytes == NULL)
-			ref.tag = deploy_text(d, in, around, "imageTag");
+		ref.digest = b->parts.digest;
+		ref.tag = b->parts.tag;
 	}
 	deploy_image_add(d, in, "values", &ref);
 }
@@ -190,6 +207,8 @@ static void scalar_read(struct deploy *d, const struct parse_input *in,
 static void values_walk(struct deploy *d, const struct parse_input *in,
 			struct json_text key, const struct yaml_node *n)
 {
+	struct beside beside = { 0 };
+
 	if (n->type == YAML_SCALAR || !deploy_visit(d, in))
 		return;
 	if (n->type == YAML_SEQUENCE) {
@@ -204,10 +223,12 @@ static void values_walk(struct deploy *d, const struct parse_input *in,
 
 		if (p->key->type == YAML_SCALAR)
 			name = p->key->u.text;
-		if (p->value->type != YAML_SCALAR)
+		if (p->value->type != YAML_SCALAR) {
 			values_walk(d, in, name, p->value);
-		else if (is_image_key(name))
-			scalar_read(d, in, n, p->value);
+		} else if (is_image_key(name)) {
+			beside_find(d, in, n, &beside);
+			scalar_read(d, in, &beside, p->value);
+		}
 	}
 }
 

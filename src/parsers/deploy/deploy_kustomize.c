@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/name.h"
+#include "parsers/common/address_clean.h"
 #include "parsers/deploy/deploy.h"
 
 /* Lists of paths, or of mappings with a path in them. */
@@ -86,13 +87,14 @@ static void ref_resolve(struct deploy *d, const struct parse_input *in,
 	if (place == DEPLOY_OUTSIDE || deploy_is_address(ref->text))
 		deploy_warn(
 			d, "outside_repository", in, ref->offset,
-			"points outside the repository; it is not followed");
+			"points outside the repository, and is not followed");
 	else if (ref->kind != DEPLOY_OTHER)
 		deploy_warn(d, "not_found", in, ref->offset,
-			    "names nothing that this probe was given");
+			    "names a file that this probe was not given");
 }
 
-static void ref_add(struct deploy *d, struct deploy_overlay *o,
+/* Returns false if there is no room to keep it. */
+static bool ref_add(struct deploy *d, struct deploy_overlay *o,
 		    enum deploy_ref_kind kind, struct json_text text,
 		    size_t offset)
 {
@@ -102,17 +104,19 @@ static void ref_add(struct deploy *d, struct deploy_overlay *o,
 	ref->text.bytes = arena_copy(&d->facts, text.bytes, text.len);
 	ref->text.len = text.len;
 	if (ref->text.bytes == NULL)
-		return;
+		return false;
 	o->refs_len++;
 	ref_resolve(d, o->in, ref);
 	if (kind == DEPLOY_PATCH && ref->file != NULL)
 		d->is_patch[ref->file - d->inputs->items] = true;
+	return true;
 }
 
 static void refs_read(struct deploy *d, struct deploy_overlay *o,
 		      const struct yaml_node *top)
 {
 	size_t room = 0;
+	bool is_cut;
 
 	for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
 		room += deploy_count(yaml_find(top, sections[i].key));
@@ -122,11 +126,12 @@ static void refs_read(struct deploy *d, struct deploy_overlay *o,
 			    "a kustomization with more than 1000 references");
 	}
 	o->refs = arena_array(&d->facts, room, sizeof *o->refs);
+	is_cut = o->refs == NULL;
 	for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
 		const struct yaml_node *list = yaml_find(top, sections[i].key);
 
-		for (size_t k = 0; o->refs != NULL && k < deploy_count(list) &&
-				   o->refs_len < room;
+		for (size_t k = 0;
+		     !is_cut && k < deploy_count(list) && o->refs_len < room;
 		     k++) {
 			const struct yaml_node *item =
 				list->u.sequence.items[k];
@@ -134,10 +139,14 @@ static void refs_read(struct deploy *d, struct deploy_overlay *o,
 				path_of(d, o->in, item, sections[i].path);
 
 			if (t.bytes != NULL && deploy_visit(d, o->in))
-				ref_add(d, o, sections[i].kind, t,
-					item->offset);
+				is_cut = !ref_add(d, o, sections[i].kind, t,
+						  item->offset);
 		}
 	}
+	if (is_cut)
+		deploy_warn(d, "truncated", o->in, 0,
+			    "no room for more references: the rest of this "
+			    "kustomization's are left out");
 }
 
 static void refs_write(const struct deploy_overlay *o, struct jsonw *w,
@@ -146,8 +155,7 @@ static void refs_write(const struct deploy_overlay *o, struct jsonw *w,
 	jsonw_array(w, key);
 	for (size_t i = 0; i < o->refs_len; i++)
 		if (o->refs[i].kind == kind)
-			jsonw_bytes(w, NULL, o->refs[i].text.bytes,
-				    o->refs[i].text.len);
+			address_put(w, NULL, o->refs[i].text, ADDRESS_TEXT);
 	jsonw_end_array(w);
 }
 
@@ -183,16 +191,28 @@ static void patches_write(struct deploy *d, const struct parse_input *in,
 	jsonw_end_array(w);
 }
 
+/* How many items of the list are read; more are noted. */
+static size_t items_count(struct deploy *d, const struct parse_input *in,
+			  const struct yaml_node *list)
+{
+	size_t len = deploy_count(list);
+
+	if (len <= DEPLOY_ITEMS_MAX)
+		return len;
+	deploy_warn(d, "truncated", in, list->offset,
+		    "a list of more than 1000 items");
+	return DEPLOY_ITEMS_MAX;
+}
+
 /* images: [{name, newName, newTag, digest}] */
 static void images_write(struct deploy *d, const struct parse_input *in,
 			 struct jsonw *w, const struct yaml_node *top)
 {
 	const struct yaml_node *list = yaml_find(top, "images");
+	const size_t len = items_count(d, in, list);
 
 	jsonw_array(w, "images");
-	for (size_t i = 0; i < deploy_count(list) && i < DEPLOY_ITEMS_MAX &&
-			   deploy_visit(d, in);
-	     i++) {
+	for (size_t i = 0; i < len && deploy_visit(d, in); i++) {
 		const struct yaml_node *item = list->u.sequence.items[i];
 		struct json_text name = deploy_text(d, in, item, "name");
 		struct deploy_reference ref = {
@@ -220,15 +240,16 @@ static void charts_write(struct deploy *d, const struct parse_input *in,
 			 struct jsonw *w, const struct yaml_node *top)
 {
 	const struct yaml_node *list = yaml_find(top, "helmCharts");
+	const size_t len = items_count(d, in, list);
 
 	jsonw_array(w, "helm_charts");
-	for (size_t i = 0; i < deploy_count(list) && i < DEPLOY_ITEMS_MAX;
-	     i++) {
+	for (size_t i = 0; i < len; i++) {
 		const struct yaml_node *item = list->u.sequence.items[i];
 
 		jsonw_object(w, NULL);
 		text_put(w, "name", deploy_text(d, in, item, "name"));
-		text_put(w, "repository", deploy_text(d, in, item, "repo"));
+		address_put(w, "repository", deploy_text(d, in, item, "repo"),
+			    ADDRESS_TEXT);
 		text_put(w, "version", deploy_text(d, in, item, "version"));
 		source_write(w, "source", in);
 		jsonw_end_object(w);

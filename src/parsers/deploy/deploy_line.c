@@ -6,9 +6,9 @@
 
 #include "parsers/common/here_document.h"
 #include "parsers/common/text_piece.h"
+#include "parsers/deploy/deploy_shell.h"
 
-#define HEREDOCS_MAX 8U  /* of one instruction */
-#define TRIES_MAX    16U /* searches for an end that is missing */
+#define TRIES_MAX 16U /* searches for an end that is missing */
 
 void deploy_lines_init(struct docker_lines *l, const char *bytes, size_t n)
 {
@@ -29,7 +29,7 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
 }
 
-/* The line at *at without its end and blanks behind; *at moves on. */
+/* The line at *at without its end; *at moves on. */
 static struct json_text physical_next(const char **at, const char *end)
 {
 	const char *from = *at;
@@ -37,7 +37,7 @@ static struct json_text physical_next(const char **at, const char *end)
 	const char *last = eol != NULL ? eol : end;
 
 	*at = eol != NULL ? eol + 1 : end;
-	while (last > from && is_blank(last[-1]))
+	while (last > from && last[-1] == '\r')
 		last--;
 	return (struct json_text){ from, (size_t)(last - from) };
 }
@@ -75,98 +75,85 @@ struct json_text deploy_word_next(const char **at, const char *end)
 	return (struct json_text){ from, (size_t)(s - from) };
 }
 
-/* "# escape=`" before anything else. */
+/* Cut the name of a directive off t, "syntax" of "syntax = x"; empty: it is none. */
+static struct json_text directive_cut(struct json_text *t)
+{
+	struct json_text name = { t->bytes, 0 };
+
+	while (name.len < t->len && isalnum((unsigned char)t->bytes[name.len]))
+		name.len++;
+	*t = trim_left(text_from(*t, name.len));
+	if (!text_begins(*t, "=")) {
+		name.len = 0;
+		return name;
+	}
+	*t = text_trim(text_from(*t, 1));
+	return name;
+}
+
+/* "# escape=`".  Directives stand before anything else, also before any other
+ * comment. */
 static void directive_read(struct docker_lines *l, struct json_text comment)
 {
-	static const char name[] = "escape";
-	struct json_text t;
+	struct json_text t = trim_left(text_from(comment, 1));
+	const struct json_text name = directive_cut(&t);
 
-	comment.bytes++;
-	comment.len--;
-	t = trim_left(comment);
-	if (t.len <= strlen(name) ||
-	    !deploy_word_is((struct json_text){ t.bytes, strlen(name) }, name))
-		return;
-	t.bytes += strlen(name);
-	t.len -= strlen(name);
-	t = trim_left(t);
-	if (t.len == 0 || t.bytes[0] != '=')
-		return;
-	t.bytes++;
-	t.len--;
-	t = trim_left(t);
-	if (t.len == 1 && (t.bytes[0] == '`' || t.bytes[0] == '\\'))
+	if (deploy_word_is(name, "escape") && t.len == 1 &&
+	    (t.bytes[0] == '`' || t.bytes[0] == '\\'))
 		l->escape = t.bytes[0];
+	else if (t.len == 0 || (!deploy_word_is(name, "syntax") &&
+				!deploy_word_is(name, "check")))
+		l->is_past_head = true;
 }
 
-/* <<NAME, <<-NAME, 3<<"NAME": the name, or empty. */
-static struct json_text heredoc_name(struct json_text word, bool *ret_tabs)
+/* The documents that the words in line begin are passed over, as BuildKit does. */
+static void documents_skip(struct docker_lines *l, struct json_text line)
 {
-	struct json_text none = { word.bytes, 0 };
-	char quote;
+	struct here_words words = deploy_here_words_of(line);
+	struct buf name = { 0 };
+	bool has_tabs;
 
-	while (word.len > 0 && isdigit((unsigned char)word.bytes[0])) {
-		word.bytes++;
-		word.len--;
+	while (l->tries < TRIES_MAX &&
+	       deploy_here_words_next(&words, &name, &has_tabs)) {
+		const char *behind = here_end_find(
+			l->at, l->end,
+			(struct json_text){ name.bytes, name.len },
+			has_tabs ? HERE_TABS : HERE_NO_BLANKS);
+
+		if (behind != NULL)
+			l->at = behind;
+		else
+			l->tries++; /* no builder takes such a file */
 	}
-	if (word.len < 3 || memcmp(word.bytes, "<<", 2) != 0)
-		return none;
-	word.bytes += 2;
-	word.len -= 2;
-	*ret_tabs = word.bytes[0] == '-';
-	word.bytes += *ret_tabs;
-	word.len -= *ret_tabs;
-	quote = word.len > 0 ? word.bytes[0] : '\0';
-	if ((quote == '"' || quote == '\'') && word.len > 2 &&
-	    word.bytes[word.len - 1] == quote) {
-		word.bytes++;
-		word.len -= 2;
-	}
-	for (size_t i = 0; i < word.len; i++)
-		if (!isalnum((unsigned char)word.bytes[i]) &&
-		    word.bytes[i] != '_')
-			return none;
-	return word;
+	buf_done(&name);
 }
 
-/* Pass over the documents that the instruction begins. */
 static void heredocs_skip(struct docker_lines *l)
 {
 	const char *at = l->line.bytes, *end = at + l->line.len;
 	struct json_text word = deploy_word_next(&at, end);
 
-	if (!deploy_word_is(word, "run") && !deploy_word_is(word, "copy") &&
-	    !deploy_word_is(word, "add"))
-		return;
-	for (unsigned n = 0; n < HEREDOCS_MAX && l->tries < TRIES_MAX;) {
-		struct json_text name;
-		const char *behind;
-		bool tabs = false;
-
+	if (deploy_word_is(word, "onbuild"))
 		word = deploy_word_next(&at, end);
-		if (word.len == 0)
-			return;
-		name = heredoc_name(word, &tabs);
-		if (name.len == 0)
-			continue;
-		n++;
-		behind = here_end_find(l->at, l->end, name,
-				       tabs ? HERE_TABS : HERE_NO_BLANKS);
-		if (behind != NULL)
-			l->at = behind;
-		else
-			l->tries++; /* it was only a word */
-	}
+	if (deploy_word_is(word, "run") || deploy_word_is(word, "copy") ||
+	    deploy_word_is(word, "add"))
+		documents_skip(
+			l, (struct json_text){ l->line.bytes, l->line.len });
 }
 
-/* Append one line; whether the instruction goes on. */
+/* Append one line; whether the instruction goes on.  Nothing is put between the
+ * lines, so that a word may go on, too; and of two escape characters the first one
+ * escapes the second. */
 static bool line_join(struct docker_lines *l, struct json_text t)
 {
-	bool goes_on = t.len > 0 && t.bytes[t.len - 1] == l->escape;
+	size_t n = t.len;
+	bool goes_on;
 
-	buf_add(&l->line, t.bytes, t.len - goes_on);
-	if (goes_on)
-		buf_char(&l->line, ' ');
+	while (n > 0 && (t.bytes[n - 1] == ' ' || t.bytes[n - 1] == '\t'))
+		n--;
+	goes_on = n > 0 && t.bytes[n - 1] == l->escape &&
+		  (n == 1 || t.bytes[n - 2] != '\\');
+	buf_add(&l->line, t.bytes, goes_on ? n - 1 : t.len);
 	return goes_on;
 }
 
@@ -178,19 +165,20 @@ bool deploy_line_next(struct docker_lines *l)
 	l->line.len = 0;
 	l->from = NULL;
 	while (goes_on && l->at < l->end) {
-		struct json_text t = trim_left(physical_next(&l->at, l->end));
+		const struct json_text line = physical_next(&l->at, l->end);
+		const struct json_text t = trim_left(line);
 
 		if (t.len > 0 && t.bytes[0] == '#') {
 			if (!l->is_past_head)
 				directive_read(l, t);
 			continue;
 		}
+		l->is_past_head = true;
 		if (t.len == 0)
 			continue;
+		goes_on = line_join(l, l->from == NULL ? t : line);
 		if (l->from == NULL)
 			l->from = t.bytes;
-		l->is_past_head = true;
-		goes_on = line_join(l, t);
 	}
 	l->is_too_long = buf_has_failed(&l->line);
 	if (l->from != NULL && !l->is_too_long)

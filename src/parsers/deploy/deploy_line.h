@@ -1,7 +1,7 @@
 /* deploy_line.h -- a Dockerfile as instructions, a line at a time.
  *
  * Private to the probe deployment.  Lines that end in the escape character go
- * on, comments and here-documents are passed over.
+ * on, comments and here-documents are passed over, as by BuildKit.
  * Source: docs.docker.com/reference/dockerfile. */
 #ifndef CUPEL_PARSERS_DEPLOY_LINE_H
 #define CUPEL_PARSERS_DEPLOY_LINE_H

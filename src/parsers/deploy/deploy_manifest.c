@@ -3,6 +3,7 @@
  * A document counts with apiVersion and kind, the former as a cluster spells
  * it: v1, or a group and a version.  Of a Secret only the kind and name are
  * ever read. */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,10 +74,8 @@ static bool is_api(struct json_text t)
 /* Sorted, each once. */
 static void kind_add(struct kinds *k, struct json_text kind)
 {
-	size_t at = 0;
+	const size_t at = text_place(k->items, k->len, sizeof *k->items, kind);
 
-	while (at < k->len && text_order(k->items[at], kind) < 0)
-		at++;
 	if (at < k->len && text_order(k->items[at], kind) == 0)
 		return;
 	if (k->len == KINDS_MAX) {
@@ -145,7 +144,7 @@ static void document_read(struct manifest *m, const struct yaml_node *doc,
 		kind.len -= 4;
 		if (depth == LIST_DEPTH)
 			deploy_warn(m->d, "truncated", m->in, doc->offset,
-				    "more than 4 lists within each other");
+				    "more than 4 lists within lists");
 		for (size_t i = 0;
 		     depth < LIST_DEPTH && i < deploy_count(items); i++)
 			document_read(m, items->u.sequence.items[i], kind,
@@ -192,6 +191,64 @@ static void manifest_write(const struct manifest *m)
 	slice_item_end(l);
 }
 
+/* The value of the n hexadecimal digits at at; -1: they are none. */
+static long hex_read(const char *at, const char *end, size_t n)
+{
+	char digits[9] = { 0 }, *last;
+	long value;
+
+	if ((size_t)(end - at) < n)
+		return -1;
+	memcpy(digits, at, n);
+	value = strtol(digits, &last, 16);
+	return isxdigit((unsigned char)digits[0]) && *last == '\0' ? value : -1;
+}
+
+/* Behind one letter, which may be escaped; NULL: it is another. */
+static const char *letter_pass(const char *at, const char *end, char letter)
+{
+	static const char kinds[] = "xuU";
+	const char *kind;
+	size_t n;
+
+	while (end - at >= 2 && at[0] == '\\' &&
+	       (at[1] == '\n' || at[1] == '\r'))
+		for (at += 2; at < end && isspace((unsigned char)*at);)
+			at++;
+	if (at == end || *at != '\\')
+		return at < end && *at == letter ? at + 1 : NULL;
+	kind = end - at >= 2 && at[1] != '\0' ? strchr(kinds, at[1]) : NULL;
+	if (kind == NULL)
+		return NULL;
+	n = (size_t)2 << (kind - kinds);
+	return hex_read(at + 2, end, n) == letter ? at + 2 + n : NULL;
+}
+
+/* Whether the word is in the file, as it is or with the escapes that double quotes
+ * allow. */
+static bool has_word(const struct parse_input *in, const char *word)
+{
+	const char *end = in->bytes + in->len;
+
+	if (memmem(in->bytes, in->len, word, strlen(word)) != NULL)
+		return true;
+	if (memchr(in->bytes, '\\', in->len) == NULL)
+		return false;
+	for (const char *from = in->bytes; from < end; from++) {
+		const char *at = from;
+
+		if (*from != word[0] &&
+		    (*from != '\\' || end - from < 2 ||
+		     (from[1] != 'x' && from[1] != 'u' && from[1] != 'U')))
+			continue;
+		for (size_t i = 0; at != NULL && word[i] != '\0'; i++)
+			at = letter_pass(at, end, word[i]);
+		if (at != NULL)
+			return true;
+	}
+	return false;
+}
+
 void deploy_manifest_read(struct deploy *d, const struct parse_input *in)
 {
 	struct manifest m = { .d = d, .in = in };
@@ -199,9 +256,8 @@ void deploy_manifest_read(struct deploy *d, const struct parse_input *in)
 	struct yaml_documents docs;
 
 	/* Most YAML of a repository is something else and is not read. */
-	if (in->len == 0 ||
-	    memmem(in->bytes, in->len, "apiVersion", 10) == NULL ||
-	    memmem(in->bytes, in->len, "kind", 4) == NULL)
+	if (in->len == 0 || !has_word(in, "apiVersion") ||
+	    !has_word(in, "kind"))
 		return;
 	deploy_read(d, in, &arena, &docs);
 	for (size_t i = 0; i < docs.len; i++)

@@ -67,7 +67,7 @@ static void ref_follow(struct reach *r, struct deploy_overlay *o,
 
 	if (is_on_way(r, depth, ref->file)) {
 		ref_note(r->d, ref, o, "circular",
-			 "leads back to a kustomization on its own way");
+			 "leads back to a kustomization that leads here");
 		return;
 	}
 	if (is_reached(r, ref->file))
@@ -80,8 +80,8 @@ static void ref_follow(struct reach *r, struct deploy_overlay *o,
 	}
 	if (next != NULL && depth == DEPLOY_OVERLAY_DEPTH) {
 		ref_note(r->d, ref, o, "overlay_depth",
-			 "an overlay is more than 5 deep; the rest is not "
-			 "followed");
+			 "an overlay is nested more than 5 deep; the rest is "
+			 "not followed");
 		return;
 	}
 	r->files[r->len++] = ref->file;

@@ -133,7 +133,7 @@ void deploy_check_path(struct deploy *d, const struct parse_input *in,
 		    DEPLOY_OUTSIDE)
 		deploy_warn(
 			d, "outside_repository", in, offset,
-			"points outside the repository; it is not followed");
+			"points outside the repository, and is not followed");
 }
 
 const struct parse_input *deploy_kustomization_in(const struct deploy *d,
@@ -153,4 +153,35 @@ const struct parse_input *deploy_kustomization_in(const struct deploy *d,
 			return in;
 	}
 	return NULL;
+}
+
+void deploy_include(struct deploy *d, const struct parse_input *in,
+		    struct json_text ref, size_t offset)
+{
+	owned_buf struct buf path = { 0 };
+	const struct parse_input *found = NULL;
+	uint8_t *included;
+
+	deploy_check_path(d, in, ref, offset);
+	if (ref.len > 0 && memchr(ref.bytes, '$', ref.len) != NULL) {
+		deploy_warn(d, "not_found", in, offset,
+			    "names a file by a variable, and that is not read");
+		return;
+	}
+	if (ref.len == 0 || deploy_is_address(ref) ||
+	    deploy_resolve(in->name, input_dir_len(in), ref, &path) !=
+		    DEPLOY_INSIDE)
+		return;
+	buf_text(&path, "");
+	if (path.len > 0)
+		found = input_find(d->inputs, "", 0, path.bytes);
+	if (found == NULL || found->is_name_only) {
+		deploy_warn(d, "not_found", in, offset,
+			    "names a file that this probe was not given");
+		return;
+	}
+	included = &d->included[found - d->inputs->items];
+	if (deploy_class_of(d, found) != DEPLOY_COMPOSE &&
+	    *included == DEPLOY_NOT_INCLUDED)
+		*included = DEPLOY_TO_BE_READ;
 }

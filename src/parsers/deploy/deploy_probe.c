@@ -93,14 +93,48 @@ static void classes_count(struct deploy *d)
 	d->has_own[DEPLOY_COMPOSE] = d->has_own[DEPLOY_YAML] = false;
 }
 
+/* What a name or a neighbour makes another kind of file may have manifests all the
+ * same: values.yaml, compose.yaml, Dockerfile.yaml. */
+static bool may_have_manifests(const struct deploy *d,
+			       const struct parse_input *in)
+{
+	const enum deploy_class class = deploy_class_of(d, in);
+
+	return (class == DEPLOY_VALUES || class == DEPLOY_REQUIREMENTS ||
+		class == DEPLOY_COMPOSE || class == DEPLOY_DOCKERFILE) &&
+	       (ends_with(in, ".yaml") || ends_with(in, ".yml"));
+}
+
+/* What compose files include.  One may include the next, so begin again until there
+ * are no more; each is read once. */
+static void included_read(struct deploy *d)
+{
+	bool is_done = false;
+
+	while (!is_done) {
+		is_done = true;
+		for (size_t i = 0; i < d->inputs->len; i++) {
+			if (d->included[i] != DEPLOY_TO_BE_READ)
+				continue;
+			is_done = false;
+			d->included[i] = DEPLOY_INCLUDED;
+			deploy_compose_read(d, &d->inputs->items[i]);
+		}
+	}
+}
+
 static void files_read(struct deploy *d)
 {
 	for (size_t i = 0; i < d->inputs->len; i++) {
+		const struct parse_input *in = &d->inputs->items[i];
 		read_fn *read = readers[d->classes[i]];
 
 		if (read != NULL)
-			read(d, &d->inputs->items[i]);
+			read(d, in);
+		if (may_have_manifests(d, in))
+			deploy_manifest_read(d, in);
 	}
+	included_read(d);
 }
 
 static void slice_write(struct deploy *d)
@@ -123,6 +157,7 @@ static void deploy_done(struct deploy *d)
 	slice_lists_done(d->lists, DEPLOY_LISTS);
 	free(d->classes);
 	free(d->is_patch);
+	free(d->included);
 	free(d->images);
 	free(d->overlays);
 	arena_done(&d->facts);
@@ -134,13 +169,14 @@ static int inputs_run(const struct parse_inputs *in, struct parse_report *r)
 	struct deploy d = { .inputs = in, .report = r };
 	int e = -ENOMEM;
 
-	r->version = "1.3";
+	r->version = "1.8";
 	d.facts.cap_bytes = DEPLOY_FACTS_BYTES;
 	d.classes = calloc(in->len + 1, sizeof *d.classes);
 	d.is_patch = calloc(in->len + 1, sizeof *d.is_patch);
+	d.included = calloc(in->len + 1, sizeof *d.included);
 	for (size_t i = 0; i < DEPLOY_LISTS; i++)
 		d.lists[i].key = list_keys[i];
-	if (d.classes != NULL && d.is_patch != NULL) {
+	if (d.classes != NULL && d.is_patch != NULL && d.included != NULL) {
 		deploy_classify(&d);
 		classes_count(&d);
 		e = deploy_kustomizations_read(&d);

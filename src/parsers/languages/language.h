@@ -68,6 +68,32 @@ enum language_origin language_origin_of(const struct language_table *t,
  * in any case; not its .dockerignore, not a text about it (.md). */
 bool language_is_dockerfile(const struct parse_input *in);
 
+/* How many files of a language are counted for language_primary_find(). */
+struct language_count {
+	size_t files;
+	/* Of them, those that are neither tests nor declarations (.d.ts).  Files of an
+	 * extension that several languages share are not among them. */
+	size_t program;
+};
+
+/* The primary language, and the manifest at the root that names it. */
+struct language_primary {
+	const struct language *language;    /* NULL: there is none */
+	const struct parse_input *manifest; /* NULL: the files alone say it */
+};
+
+/* language_primary_find -- the programming language with most files; but one
+ * that a manifest at the root names, such as Cargo.toml, comes before one that
+ * none names, unless that has many times as many files.  Tests are often in another
+ * language than what they test, so of languages that are used together, such as
+ * JavaScript and TypeScript, the files of the program decide.
+ *
+ * @counts	LANGUAGES_MAX of them, by the index of the language
+ * Of several with as many files the first by name is taken. */
+struct language_primary language_primary_find(
+	const struct language_table *t, const struct parse_inputs *in,
+	const struct language_count *counts);
+
 /* language_monorepo_write -- write the evidence of several packages in one
  * repository as items {reason, source} of the open array w.  Only files at the
  * root count.

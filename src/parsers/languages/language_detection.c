@@ -1,14 +1,15 @@
 /* language_detection.c -- the probe: counts files by language and origin.
  *
  * Names decide; only a few files at the root are opened.  Files in vendored
- * directories and files with names of generated files are counted apart.  The
- * primary language is the programming language with most files of the
- * repository's own; of several with as many, the first by name. */
+ * directories and files with names of generated files are counted apart.  Which
+ * language is the primary one is decided in language_primary.c. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "parsers/common/role.h"
 #include "parsers/common/slice_list.h"
+#include "parsers/common/text_piece.h"
 #include "parsers/languages/language.h"
 
 #define OURS        ".cupel/" /* what an earlier gather left */
@@ -30,7 +31,12 @@ struct detection {
 	/* of a shared extension, at the index of its first key */
 	struct tally shared[LANGUAGE_KEYS_MAX][LANGUAGE_ORIGIN_MAX_];
 	size_t origins[LANGUAGE_ORIGIN_MAX_]; /* files of any language */
-	size_t packages, projects;            /* below the root */
+	/* Files that are no fixtures and no examples either, in the same way. */
+	struct language_count counts[LANGUAGES_MAX];
+	size_t shared_counts[LANGUAGE_KEYS_MAX];
+	struct json_text dir; /* the last one that was judged */
+	bool is_dir_own, is_dir_test;
+	size_t packages, projects; /* below the root */
 	struct slice_list lists[LISTS];
 };
 
@@ -59,6 +65,50 @@ static void dockerfile_add(struct detection *d, const struct parse_input *in)
 	slice_item_end(l);
 }
 
+/* Whether the directory is neither a fixture's nor an example's, and whether it is
+ * one for tests: a manifest there is a fixture.  Inputs come in order, so most are
+ * in the directory of the one before. */
+static void dir_judge(struct detection *d, const struct parse_input *in)
+{
+	const struct json_text dir = { in->name, input_dir_len(in) };
+	const struct json_text path = { in->name, in->name_len };
+
+	if (d->dir.bytes != NULL && text_order(dir, d->dir) == 0)
+		return;
+	d->dir = dir;
+	d->is_dir_own = role_of(path, ROLE_OF_SOURCE, NULL).kind == ROLE_OWN;
+	d->is_dir_test =
+		role_of(path, ROLE_OF_MANIFEST, NULL).kind == ROLE_FIXTURE;
+}
+
+/* Files with such names are no part of the program, wherever they lie. */
+static bool is_no_program(const struct parse_input *in)
+{
+	struct json_text base;
+
+	base.bytes = input_base(in, &base.len);
+	return text_has(base, ".test.") || text_has(base, ".spec.") ||
+	       text_has(base, ".d.ts") || text_has(base, ".d.mts") ||
+	       text_has(base, ".d.cts");
+}
+
+/* A file of that language, or of whichever will have the key. */
+static void own_count(struct detection *d, const struct parse_input *in,
+		      const struct language_key *key)
+{
+	struct language_count *c = &d->counts[key->language];
+
+	dir_judge(d, in);
+	if (!d->is_dir_own)
+		return;
+	if (key->rule == LANGUAGE_SHARED) {
+		d->shared_counts[key - d->table.keys]++;
+		return;
+	}
+	c->files++;
+	c->program += !d->is_dir_test && !is_no_program(in);
+}
+
 static void file_count(struct detection *d, const struct parse_input *in)
 {
 	enum language_origin origin = language_origin_of(&d->table, in);
@@ -73,6 +123,8 @@ static void file_count(struct detection *d, const struct parse_input *in)
 		tally_add(&d->tallies[key->language][origin], 1, in);
 	if (origin != LANGUAGE_OWN)
 		return;
+	if (key != NULL)
+		own_count(d, in, key);
 	if (language_is_dockerfile(in))
 		dockerfile_add(d, in);
 	if (input_dir_len(in) > 0) {
@@ -119,7 +171,10 @@ static void shared_decide(struct detection *d)
 	/* As it stood before any shared extension was given away. */
 	for (size_t i = 0; i < LANGUAGES_MAX; i++)
 		files[i] = d->tallies[i][LANGUAGE_OWN].files;
-	for (size_t i = 0; i < d->table.keys_len; i++)
+	for (size_t i = 0; i < d->table.keys_len; i++) {
+		if (d->shared_counts[i] > 0)
+			d->counts[claim_decide(d, i, files)].files +=
+				d->shared_counts[i];
 		for (size_t o = 0; o < LANGUAGE_ORIGIN_MAX_; o++) {
 			const struct tally *t = &d->shared[i][o];
 
@@ -128,6 +183,7 @@ static void shared_decide(struct detection *d)
 						     [o],
 					  t->files, t->first);
 		}
+	}
 }
 
 /* One row of a list, to be sorted. */
@@ -190,19 +246,10 @@ static void row_write(struct detection *d, const struct row *row)
 	slice_item_end(l);
 }
 
-static bool is_programming(const struct language *language)
-{
-	static const char word[] = "programming";
-
-	return language != NULL && language->kind.len == strlen(word) &&
-	       memcmp(language->kind.bytes, word, strlen(word)) == 0;
-}
-
-/* Fills both lists; the primary language or NULL. */
-static const struct language *languages_write(struct detection *d)
+/* Fills both lists. */
+static void languages_write(struct detection *d)
 {
 	struct row rows[(LANGUAGES_MAX + 1) * LANGUAGE_ORIGIN_MAX_];
-	const struct language *primary = NULL;
 	size_t n = 0;
 
 	for (size_t i = 0; i <= UNKNOWN; i++)
@@ -216,13 +263,21 @@ static const struct language *languages_write(struct detection *d)
 				};
 	if (n > 0)
 		qsort(rows, n, sizeof *rows, row_compare);
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++)
 		row_write(d, &rows[i]);
-		if (primary == NULL && rows[i].origin == LANGUAGE_OWN &&
-		    is_programming(rows[i].language))
-			primary = rows[i].language;
-	}
-	return primary;
+}
+
+/* If there are only fixtures and examples, they are counted. */
+static struct language_primary primary_find(struct detection *d)
+{
+	struct language_primary p =
+		language_primary_find(&d->table, d->in, d->counts);
+
+	if (p.language != NULL)
+		return p;
+	for (size_t i = 0; i < LANGUAGES_MAX; i++)
+		d->counts[i].files = d->tallies[i][LANGUAGE_OWN].files;
+	return language_primary_find(&d->table, d->in, d->counts);
 }
 
 static void counts_write(const struct detection *d, struct jsonw *w)
@@ -239,13 +294,18 @@ static void counts_write(const struct detection *d, struct jsonw *w)
 	jsonw_end_object(w);
 }
 
-static void slice_write(struct detection *d, const struct language *primary)
+static void slice_write(struct detection *d)
 {
+	const struct language_primary primary = primary_find(d);
 	struct jsonw w = { .out = &d->report->slice };
 	bool is_monorepo;
 
 	jsonw_object(&w, NULL);
-	name_put(&w, "primary", primary);
+	name_put(&w, "primary", primary.language);
+	if (primary.manifest != NULL)
+		input_name_write(&w, "primary_manifest", primary.manifest);
+	else
+		jsonw_null(&w, "primary_manifest");
 	jsonw_array(&w, "monorepo_evidence");
 	is_monorepo = language_monorepo_write(
 		d->in, d->packages > d->projects ? d->packages : d->projects,
@@ -267,6 +327,7 @@ int language_detection_run(const struct parse_inputs *in,
 		return -ENOMEM;
 	d->in = in;
 	d->report = r;
+	r->version = "1.2";
 	d->lists[LIST_LANGUAGES].key = "languages";
 	d->lists[LIST_EXCLUDED].key = "excluded";
 	d->lists[LIST_DOCKERFILES].key = "dockerfiles";
@@ -274,7 +335,8 @@ int language_detection_run(const struct parse_inputs *in,
 	if (e == 0) {
 		files_count(d);
 		shared_decide(d);
-		slice_write(d, languages_write(d));
+		languages_write(d);
+		slice_write(d);
 	}
 	slice_lists_done(d->lists, LISTS);
 	free(d);

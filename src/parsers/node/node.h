@@ -137,6 +137,14 @@ struct node_package *node_package_find(const struct node *n,
 const struct json_value *node_section_find(const struct node_package *p,
 					   const char *key);
 
+/* node_directory.c: warn when the directory path, as seen from in, has no
+ * package.json that is read: it lies in what is not entered, behind a link, or
+ * outside.  Its scripts are not known then, and it is installed all the same. */
+void node_directory_look(struct node *n, const struct parse_input *in,
+			 size_t offset, struct json_text path);
+/* The same for every constraint of a package that names a directory. */
+void node_directories_look(struct node *n, const struct node_package *p);
+
 /* node_lock.c: shared by the readers of lockfiles. */
 struct node_lock {
 	struct node *node;

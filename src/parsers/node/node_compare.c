@@ -84,7 +84,7 @@ bool node_compare_spend(struct node *n, const struct parse_input *lock,
 	if (first)
 		report_note(&n->report->warnings, "truncated", lock, -1,
 			    "more than 4000000 dependencies to compare with "
-			    "lockfiles; the rest is not");
+			    "lockfiles; the rest is not compared");
 	return false;
 }
 

@@ -4,6 +4,7 @@
  * installed, to be compared with the lockfiles, and whether it is compiled. */
 #include <string.h>
 
+#include "parsers/common/address_clean.h"
 #include "parsers/node/node.h"
 
 #define TREE_BYTES ((size_t)56 << 20) /* of one package.json */
@@ -103,8 +104,8 @@ static void package_read(struct node *n, const struct parse_input *in)
 			parse_text(json_find(&tree, "version"), in, n->report);
 		if (name.bytes != NULL && version.bytes != NULL) {
 			w = slice_item(list);
-			text_put(w, "name", name);
-			text_put(w, "version", version);
+			address_put(w, "name", name, ADDRESS_NAME);
+			address_put(w, "version", version, ADDRESS_TEXT);
 			source_write(w, "source", in);
 			slice_item_end(list);
 			version_compare(n, in, name, version);

@@ -145,19 +145,12 @@ void node_pins_sort(struct node *n)
 const struct node_pin *node_pins_find(const struct node *n,
 				      struct json_text name)
 {
-	size_t from = 0, to = n->pins_len;
+	const size_t at =
+		text_place(n->pins, n->pins_len, sizeof *n->pins, name);
 
-	while (from < to) {
-		size_t mid = from + (to - from) / 2;
-
-		if (text_order(n->pins[mid].name, name) < 0)
-			from = mid + 1;
-		else
-			to = mid;
-	}
-	if (from == n->pins_len || text_order(n->pins[from].name, name) != 0)
+	if (at == n->pins_len || text_order(n->pins[at].name, name) != 0)
 		return NULL;
-	return &n->pins[from];
+	return &n->pins[at];
 }
 
 /* Pins of one name, version and way of hashing: each against the first. */

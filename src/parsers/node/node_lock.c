@@ -32,7 +32,7 @@ void node_lock_entry(struct node_lock *l, const struct node_entry *e)
 		return;
 	if (e->name.len > PARSE_STRING_BYTES) {
 		report_note(&l->node->report->errors, "string_too_long", l->in,
-			    -1, "a package's name over 64 KiB");
+			    -1, "the name of a package is longer than 64 KiB");
 		return;
 	}
 	if (e->version.bytes != NULL)
@@ -57,7 +57,7 @@ const struct node_package *node_lock_importer(struct node_lock *l,
 	name_write(&shown, path.bytes, path.len);
 	if (buf_has_failed(&shown)) {
 		report_note(&l->node->report->errors, "string_too_long", l->in,
-			    -1, "a path over 64 KiB");
+			    -1, "a path is longer than 64 KiB");
 		return NULL;
 	}
 	jsonw_bytes(&l->importers, NULL, shown.len > 0 ? shown.bytes : ".",
@@ -143,7 +143,7 @@ static bool has_conflict(struct node *n, const struct parse_input *in)
 	if (at == NULL)
 		return false;
 	report_note(&n->report->errors, "merge_conflict", in, at - in->bytes,
-		    "git's conflict markers stand in the lockfile");
+		    "the lockfile contains conflict markers of git");
 	return true;
 }
 
@@ -181,6 +181,16 @@ static bool is_berry(const struct parse_input *in)
 	return false;
 }
 
+/* Both of yarn's take an empty file for a lockfile that is still to be written. */
+static bool is_blank(const struct parse_input *in)
+{
+	for (size_t i = 0; i < in->len; i++)
+		if (strchr(" \t\r\n", in->bytes[i]) == NULL ||
+		    in->bytes[i] == '\0')
+			return false;
+	return true;
+}
+
 struct reader {
 	const char *base, *kind;
 	int (*read)(struct node_lock *l);
@@ -190,6 +200,7 @@ static const struct reader readers[] = {
 	{ "package-lock.json", "npm", node_npm_read },
 	{ "npm-shrinkwrap.json", "npm", node_npm_read },
 	{ "pnpm-lock.yaml", "pnpm", node_pnpm_read },
+	{ "yarn.lock", "yarn", NULL },
 	{ "yarn.lock", "yarn-classic", node_yarn_read },
 	{ "yarn.lock", "yarn-berry", node_berry_read },
 	{ "bun.lock", "bun", node_bun_read },
@@ -203,9 +214,9 @@ static const struct reader *reader_find(const struct parse_input *in)
 
 		if (!input_base_is(in, r->base))
 			continue;
-		if (r->read == node_yarn_read && !in->is_name_only &&
-		    is_berry(in))
-			r++;
+		if (strcmp(r->kind, "yarn") == 0 &&
+		    (in->is_name_only || !is_blank(in)))
+			r += !in->is_name_only && is_berry(in) ? 2 : 1;
 		return r;
 	}
 	return NULL;

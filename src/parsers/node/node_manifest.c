@@ -1,6 +1,7 @@
 /* node_manifest.c -- the probe: packages, lockfiles, natives, mismatches. */
 #include <stdlib.h>
 
+#include "parsers/common/address_clean.h"
 #include "parsers/node/node.h"
 
 const struct node_section node_sections[NODE_SECTIONS] = {
@@ -15,11 +16,11 @@ void node_mismatch_write(struct node *n, const struct node_mismatch *m)
 	struct slice_list *list = &n->lists[NODE_MISMATCH];
 	struct jsonw *w = slice_item(list);
 
-	text_put(w, "name", m->name);
-	text_put(w, "version", m->version);
+	address_put(w, "name", m->name, ADDRESS_NAME);
+	address_put(w, "version", m->version, ADDRESS_TEXT);
 	jsonw_text(w, "reason", m->reason);
-	text_put(w, "expected", m->expected);
-	text_put(w, "found", m->found);
+	address_put(w, "expected", m->expected, ADDRESS_TEXT);
+	address_put(w, "found", m->found, ADDRESS_TEXT);
 	source_write(w, "source", m->in);
 	slice_item_end(list);
 }

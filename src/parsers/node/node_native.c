@@ -3,27 +3,30 @@
 #include <string.h>
 
 #include "base/grow.h"
+#include "parsers/common/address_clean.h"
 #include "parsers/node/node.h"
 
-#define NATIVES_MAX 100000U
+#define NATIVES_MAX 100000U /* the slice's cap is reached long before */
 
 void node_native_add(struct node *n, const struct node_native *native)
 {
 	struct node_native kept = *native;
 
-	if (n->natives_len == NATIVES_MAX)
-		return; /* the slice's cap is reached long before */
-	if (!array_grow((void **)&n->natives, n->natives_len, &n->natives_room,
-			sizeof *n->natives))
-		return;
 	kept.name.bytes = arena_copy(&n->facts, kept.name.bytes, kept.name.len);
 	if (kept.version.bytes != NULL)
 		kept.version.bytes = arena_copy(&n->facts, kept.version.bytes,
 						kept.version.len);
+	if (kept.name.bytes == NULL ||
+	    (native->version.bytes != NULL && kept.version.bytes == NULL) ||
+	    n->natives_len == NATIVES_MAX ||
+	    !array_grow((void **)&n->natives, n->natives_len, &n->natives_room,
+			sizeof *n->natives)) {
+		n->lists[NODE_NATIVES].is_cut = true;
+		return;
+	}
 	if (strcmp(kept.reason, "catalogue") == 0)
 		kept.family = node_native_family(n, kept.name);
-	if (kept.name.bytes != NULL)
-		n->natives[n->natives_len++] = kept;
+	n->natives[n->natives_len++] = kept;
 }
 
 static bool has_tool(const struct json_value *tree)
@@ -199,8 +202,8 @@ static void native_write(struct slice_list *list,
 {
 	struct jsonw *w = slice_item(list);
 
-	jsonw_bytes(w, "name", native->name.bytes, native->name.len);
-	text_put(w, "version", native->version);
+	address_put(w, "name", native->name, ADDRESS_NAME);
+	address_put(w, "version", native->version, ADDRESS_TEXT);
 	jsonw_text(w, "reason", native->reason);
 	if (members > 1) {
 		text_put(w, "family", native->family);
@@ -213,8 +216,11 @@ static void native_write(struct slice_list *list,
 void node_natives_write(struct node *n)
 {
 	const struct node_native *all = n->natives;
+	struct slice_list *list = &n->lists[NODE_NATIVES];
+	const bool is_cut = list->is_cut; /* some are not in n->natives */
 	size_t next, members;
 
+	list->is_cut = false;
 	if (n->natives_len > 0)
 		qsort(n->natives, n->natives_len, sizeof *n->natives,
 		      native_compare);
@@ -226,6 +232,7 @@ void node_natives_write(struct node *n)
 			members += text_order(all[next - 1].name,
 					      all[next].name) != 0;
 		if (i == 0 || !is_no_news(&all[i - 1], &all[i]))
-			native_write(&n->lists[NODE_NATIVES], &all[i], members);
+			native_write(list, &all[i], members);
 	}
+	list->is_cut |= is_cut;
 }

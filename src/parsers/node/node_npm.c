@@ -32,6 +32,13 @@ static bool is_true(const struct json_value *v)
 	return v != NULL && v->type == JSON_BOOL && v->u.boolean;
 }
 
+/* npm asks for truth as JavaScript does, so that a number or a text counts. */
+static bool is_truth(const struct json_value *v)
+{
+	return v != NULL && v->type != JSON_NULL &&
+	       (v->type != JSON_BOOL || v->u.boolean);
+}
+
 /* The string of a member, kept. */
 static struct json_text member_keep(struct node_lock *l,
 				    const struct json_value *entry,
@@ -55,7 +62,7 @@ static void entry_read(struct node_lock *l, struct json_text name,
 	e.resolved = member_keep(l, entry, "resolved");
 	e.is_inside = is_true(json_find(entry, "inBundle")) ||
 		      is_true(json_find(entry, "bundled"));
-	e.has_script = is_true(json_find(entry, "hasInstallScript"));
+	e.has_script = is_truth(json_find(entry, "hasInstallScript"));
 	node_lock_entry(l, &e);
 }
 
@@ -66,6 +73,15 @@ static void importer_read(struct node_lock *l, struct json_text path,
 
 	if (p != NULL && entry->type == JSON_OBJECT)
 		node_compare_importer(l->node, l->in, entry, p);
+}
+
+/* An entry that stands for a directory. */
+static void link_look(struct node_lock *l, const struct json_value *entry)
+{
+	const struct json_value *to = json_find(entry, "resolved");
+
+	if (to != NULL && to->type == JSON_STRING)
+		node_directory_look(l->node, l->in, to->offset, to->u.string);
 }
 
 static void packages_walk(struct node_lock *l,
@@ -86,8 +102,10 @@ static void packages_walk(struct node_lock *l,
 			importer_read(l, m->name, &m->value);
 			continue;
 		}
-		if (is_true(json_find(&m->value, "link")))
+		if (is_true(json_find(&m->value, "link"))) {
+			link_look(l, &m->value);
 			continue;
+		}
 		alias = parse_text(json_find(&m->value, "name"), l->in,
 				   l->node->report);
 		entry_read(l, alias.bytes ? alias : name, &m->value,

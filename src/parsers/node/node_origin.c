@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "parsers/common/address_clean.h"
 #include "parsers/node/node.h"
 
 #define COMMIT_DIGITS 40 /* of git's SHA-1 */
@@ -71,20 +72,38 @@ static struct json_text origin_of(const struct node_entry *e)
 	return url;
 }
 
+static const char unreadable[] = "(unreadable)";
+
+static bool is_noted(const struct node_lock *l, struct json_text origin)
+{
+	for (size_t i = 0; i < l->origins_len; i++)
+		if (text_order(l->origins[i], origin) == 0)
+			return true;
+	return false;
+}
+
+/* Without users, passwords and tokens. */
 static void origin_note(struct node_lock *l, const struct node_entry *e)
 {
 	struct json_text origin;
+	owned_buf struct buf out = { .cap_bytes = PARSE_STRING_BYTES };
 
 	if (e->resolved.bytes == NULL || e->resolved.len == 0)
 		return;
 	origin = origin_of(e);
-	for (size_t i = 0; i < l->origins_len; i++)
-		if (l->origins[i].len == origin.len &&
-		    memcmp(l->origins[i].bytes, origin.bytes, origin.len) == 0)
-			return;
-	if (l->origins_len == NODE_ORIGINS_MAX)
+	if (address_clean(origin, ADDRESS_TEXT, &out))
+		origin = buf_has_failed(&out)
+				 ? TEXT(unreadable)
+				 : (struct json_text){ out.bytes, out.len };
+	if (origin.len == 0 || is_noted(l, origin))
+		return;
+	if (l->origins_len == NODE_ORIGINS_MAX) {
 		l->origins_omitted++;
-	else
+		return;
+	}
+	if (origin.bytes == out.bytes)
+		origin = node_text_keep(l->node, l->in, 0, origin);
+	if (origin.bytes != NULL)
 		l->origins[l->origins_len++] = origin;
 }
 
@@ -158,7 +177,7 @@ static void script_write(const char *name, struct json_text command,
 {
 	jsonw_object(w, NULL);
 	jsonw_text(w, "name", name);
-	jsonw_bytes(w, "command", command.bytes, command.len);
+	address_put(w, "command", command, ADDRESS_COMMAND);
 	jsonw_end_object(w);
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/name.h"
+#include "parsers/common/address_clean.h"
 #include "parsers/node/node.h"
 
 static const char *const role_names[] = {
@@ -12,8 +13,29 @@ static const char *const role_names[] = {
 	[MANIFEST_STANDALONE] = "standalone",
 };
 
-/* A workspace at the root of the repository decides which packages are
- * listed. */
+/* Whether npm runs something of the package when it is installed, or would
+ * compile it.  A dependency such as "file:tools/x" installs one that is in no
+ * workspace. */
+static bool runs_at_install(const struct node *n, const struct manifest *m)
+{
+	const struct json_value *scripts = json_find(&m->tree, "scripts");
+	size_t len = scripts != NULL && scripts->type == JSON_OBJECT
+			     ? scripts->u.object.len
+			     : 0;
+
+	for (size_t i = 0; i < len; i++) {
+		const struct json_text name = scripts->u.object.members[i].name;
+
+		if (text_has(name, "install") || text_has(name, "prepare") ||
+		    text_is(name, "prepublish") ||
+		    text_is(name, "dependencies"))
+			return true;
+	}
+	return node_native_has_gyp(n, m->in, &m->tree);
+}
+
+/* A workspace at the root of the repository decides which packages are listed,
+ * besides those that run something when they are installed. */
 static void others_hide(struct node *n)
 {
 	size_t others = 0;
@@ -23,9 +45,10 @@ static void others_hide(struct node *n)
 		others += !n->packages[i].is_listed;
 	if (others == 0)
 		return;
-	(void)snprintf(text, sizeof text,
-		       "%zu package.json outside the workspaces are not listed",
-		       others);
+	(void)snprintf(
+		text, sizeof text,
+		"%zu package.json files outside the workspaces are not listed",
+		others);
 	report_note(&n->report->warnings, "not_in_workspaces",
 		    n->project.top != NULL ? n->project.top->in : NULL, -1,
 		    text);
@@ -49,7 +72,8 @@ int node_packages_read(struct node *n)
 			.manifest = m,
 			.in = m->in,
 			.tree = m->tree,
-			.is_listed = n->project.home.len > 0 || m->is_listed,
+			.is_listed = n->project.home.len > 0 || m->is_listed ||
+				     runs_at_install(n, m),
 		};
 	}
 	others_hide(n);
@@ -88,12 +112,12 @@ static void dependency_write(struct node *n, const struct parse_input *in,
 
 	if (d->name.len > PARSE_STRING_BYTES) {
 		report_note(&n->report->errors, "string_too_long", in, -1,
-			    "a dependency's name over 64 KiB");
+			    "the name of a dependency is longer than 64 KiB");
 		return;
 	}
 	jsonw_object(w, NULL);
-	jsonw_bytes(w, "name", d->name.bytes, d->name.len);
-	text_put(w, "constraint", d->constraint);
+	address_put(w, "name", d->name, ADDRESS_NAME);
+	address_put(w, "constraint", d->constraint, ADDRESS_TEXT);
 	jsonw_text(w, "kind", d->kind);
 	if (d->is_optional)
 		jsonw_bool(w, "optional", true);
@@ -186,9 +210,11 @@ static void package_write(struct node *n, const struct node_package *p)
 
 	name_write(&dir, p->in->name, input_dir_len(p->in));
 	jsonw_text(w, "path", dir.len > 0 ? dir.bytes : ".");
-	text_put(w, "name", p->manifest->name);
-	text_put(w, "version",
-		 parse_text(json_find(&p->tree, "version"), p->in, n->report));
+	address_put(w, "name", p->manifest->name, ADDRESS_NAME);
+	address_put(
+		w, "version",
+		parse_text(json_find(&p->tree, "version"), p->in, n->report),
+		ADDRESS_TEXT);
 	if (input_is_own(p->in))
 		jsonw_text(w, "role", role_names[p->manifest->role]);
 	source_write(w, "source", p->in);
@@ -209,6 +235,8 @@ void node_packages_write(struct node *n)
 {
 	char text[96];
 
+	for (size_t i = 0; i < n->packages_len; i++)
+		node_directories_look(n, &n->packages[i]);
 	for (size_t i = 0; i < n->packages_len; i++)
 		if (n->packages[i].is_listed)
 			package_write(n, &n->packages[i]);

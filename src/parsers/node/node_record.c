@@ -34,26 +34,10 @@ void node_record_sort(struct node_record *r)
 		qsort(r->items, r->len, sizeof *r->items, wish_compare);
 }
 
-/* Index of the first item that is not before name. */
-static size_t lower_bound(const struct node_record *r, struct json_text name)
-{
-	size_t from = 0, to = r->len;
-
-	while (from < to) {
-		size_t mid = from + (to - from) / 2;
-
-		if (text_order(r->items[mid].name, name) < 0)
-			from = mid + 1;
-		else
-			to = mid;
-	}
-	return from;
-}
-
 const struct node_wish *node_record_find(const struct node_record *r,
 					 struct json_text name)
 {
-	size_t i = lower_bound(r, name);
+	size_t i = text_place(r->items, r->len, sizeof *r->items, name);
 
 	if (i == r->len || text_order(r->items[i].name, name) != 0)
 		return NULL;
@@ -62,7 +46,7 @@ const struct node_wish *node_record_find(const struct node_record *r,
 
 bool node_record_has_prefix(const struct node_record *r, struct json_text text)
 {
-	size_t i = lower_bound(r, text);
+	size_t i = text_place(r->items, r->len, sizeof *r->items, text);
 
 	return i < r->len && r->items[i].name.len >= text.len &&
 	       memcmp(r->items[i].name.bytes, text.bytes, text.len) == 0;
@@ -79,10 +63,10 @@ void node_record_note_twice(const struct node_record *r, struct node *n,
 		i++;
 	if (i >= r->len)
 		return;
-	buf_text(&text, "the lockfile has more than once: ");
+	buf_text(&text, "the lockfile has this name more than once: ");
 	buf_add(&text, r->items[i].name.bytes, r->items[i].name.len);
 	report_note(&n->report->warnings, "duplicate_name", in, -1,
-		    buf_has_failed(&text) ? "a name stands twice" : text.bytes);
+		    buf_has_failed(&text) ? "a name occurs twice" : text.bytes);
 }
 
 void node_record_clear(struct node_record *r)

@@ -48,7 +48,7 @@ static int key_take(struct stream *s, const struct yaml_ev *e)
 			    "expected a name, not a mapping or sequence");
 	if (e->text.len > PARSE_STRING_BYTES)
 		return fail(s, "string_too_long", e->offset,
-			    "a name over 64 KiB");
+			    "a name longer than 64 KiB");
 	s->levels[s->depth].has_key = true;
 	if (i >= STREAM_KEYS)
 		return 0;

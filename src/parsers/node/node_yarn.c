@@ -138,7 +138,7 @@ static int head_read(struct yarn *y)
 		return fail(y, "expected ',' or ':' after \"name@range\"");
 	skip(y, 1);
 	blanks_skip(y);
-	return y->line.len == 0 ? 0 : fail(y, "expected the line's end");
+	return y->line.len == 0 ? 0 : fail(y, "expected the end of the line");
 }
 
 /* Below a head: key value, or key: */
@@ -152,17 +152,18 @@ static int field_read(struct yarn *y, bool is_nested)
 		skip(y, 1);
 		blanks_skip(y);
 		y->has_block = true;
-		return y->line.len == 0 ? 0
-					: fail(y, "expected the line's end");
+		return y->line.len == 0
+			       ? 0
+			       : fail(y, "expected the end of the line");
 	}
 	if (!next_is(y, ' '))
-		return fail(y, "expected a blank and a value");
+		return fail(y, "expected a space and a value");
 	blanks_skip(y);
 	if (word_take(y, "", &value) < 0)
 		return -EINVAL;
 	blanks_skip(y);
 	if (y->line.len > 0)
-		return fail(y, "expected the line's end");
+		return fail(y, "expected the end of the line");
 	if (is_nested)
 		return 0;
 	y->has_block = false;
@@ -187,7 +188,7 @@ static int line_read(struct yarn *y)
 	if (indent == 0)
 		return head_read(y);
 	if (indent % 2 != 0)
-		return fail(y, "expected an indent of two or four blanks");
+		return fail(y, "expected an indent of two or four spaces");
 	if (!y->has_entry || (indent > 2 && !y->has_block))
 		return fail(y, "expected less indent");
 	return field_read(y, indent > 2);

@@ -1,10 +1,8 @@
 /* parse_main.c -- cupel-parse: sealed inputs in, one probe's output on descriptor 3.
  *
  * argv[1] names the probe.  Descriptor 0: for each input its name, a NUL, its
- * size in decimal (or "-": only the name is declared), a NUL.  Descriptor 4: the inputs' bytes in that order, back
- * to back.  Exit status: 0 the output was written whole; 2 no such probe;
- * 3 the second filter could not be had; 4 the list and the bytes disagree;
- * 5 memory, or the output could not be written.
+ * size in decimal (or "-": only the name is declared), a NUL.  Descriptor 4: the
+ * inputs' bytes in that order, back to back.  How it ends is in parse_exit.h.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -14,6 +12,8 @@
 #include <unistd.h>
 
 #include "parsers/common/parse.h"
+#include "parsers/program/parse_exit.h"
+#include "parsers/program/parse_memory.h"
 #include "parsers/program/parse_wall.h"
 
 #define LIST_BYTES   ((size_t)256 << 20) /* 50,000 names of 4 KiB */
@@ -21,7 +21,6 @@
 #define INPUTS_MAX   50000U
 
 enum { FD_LIST = 0, FD_RESULT = 3, FD_BYTES = 4 };
-enum { EXIT_PROBE = 2, EXIT_WALL = 3, EXIT_INPUTS = 4, EXIT_OUTPUT = 5 };
 
 static const struct probe {
 	const char *name;
@@ -123,6 +122,8 @@ static bool inputs_read(struct buf *list, struct parse_inputs *ret)
 	if (total > 0)
 		bytes = mmap(NULL, (size_t)total, PROT_READ, MAP_PRIVATE,
 			     FD_BYTES, 0);
+	if (bytes == MAP_FAILED && errno == ENOMEM)
+		memory_refuse();
 	if (bytes == MAP_FAILED)
 		return false;
 	ret->items = items;
@@ -174,18 +175,18 @@ int main(int argc, char *argv[])
 	struct parse_report report;
 
 	if (probe == NULL)
-		return EXIT_PROBE;
+		return PARSE_EXIT_PROBE;
 	libc_warm();
 	if (wall_raise() < 0)
-		return EXIT_WALL;
+		return PARSE_EXIT_WALL;
 	parse_report_init(&report);
 	if (!inputs_read(&list, &inputs))
-		return EXIT_INPUTS;
+		return PARSE_EXIT_INPUTS;
 	if (probe->run(&inputs, &report) < 0)
-		return EXIT_OUTPUT;
+		memory_refuse();
 	report_write(&report, probe->name, &out);
 	if (buf_has_failed(&out) || !output_write(&out))
-		return EXIT_OUTPUT;
+		return PARSE_EXIT_OUTPUT;
 	/* Everything dies with the process. */
-	return EXIT_SUCCESS;
+	return PARSE_EXIT_DONE;
 }

@@ -75,7 +75,7 @@ void project_glob_judge(struct project *p, const struct parse_input *in,
 	if (text_begins(g, "../") || text_is(g, "..") || text_has(g, "/../") ||
 	    text_ends(g, "/.."))
 		report_note(notes, "workspace_outside", in, (int64_t)offset,
-			    "a pattern that climbs with .. is not followed");
+			    "a pattern with .. is not followed");
 	if (text_has(g, "!(") || text_has(g, "+(") || text_has(g, "@(") ||
 	    text_has(g, "?(") || text_has(g, "*("))
 		report_note(
@@ -83,5 +83,5 @@ void project_glob_judge(struct project *p, const struct parse_input *in,
 			"extended patterns such as !(a|b) are not resolved");
 	if (g.len > GLOB_PATTERN_BYTES)
 		report_note(notes, "workspace_glob", in, (int64_t)offset,
-			    "a pattern over 1024 bytes matches nothing");
+			    "a pattern longer than 1024 bytes matches nothing");
 }

@@ -90,10 +90,9 @@ static int others_decide(struct project *p)
 		if (m == p->top || m->role == MANIFEST_WORKSPACE)
 			continue;
 		if (homes == PROJECT_HOMES_MAX) {
-			report_note(&p->report->warnings, "truncated", m->in,
-				    -1,
-				    "more than 64 workspaces; the rest is "
-				    "not looked for");
+			report_note(
+				&p->report->warnings, "truncated", m->in, -1,
+				"more than 64 workspaces; the rest is ignored");
 			break;
 		}
 		e = dir_decide(p, dir);
@@ -204,7 +203,7 @@ int project_roles_decide(struct project *p)
 	listed_decide(p);
 	if (p->work > PROJECT_MATCH_WORK)
 		report_note(&p->report->errors, "workspace_work", NULL, -1,
-			    "patterns times packages are too many; workspaces "
-			    "are not complete");
+			    "there are too many patterns and packages to "
+			    "compare: the workspaces are incomplete");
 	return e < 0 ? e : homes_decide(p);
 }

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "parsers/common/address_clean.h"
+
 static const char config_ends[] = "js cjs mjs ts cts mts json yaml yml toml";
 
 void project_tool_fact(struct slice_list *f, const char *name,
@@ -13,7 +15,7 @@ void project_tool_fact(struct slice_list *f, const char *name,
 
 	jsonw_text(w, "name", name);
 	jsonw_text(w, "evidence", evidence);
-	text_put(w, "version", version);
+	address_put(w, "version", version, ADDRESS_TEXT);
 	source_write(w, "source", in);
 	slice_item_end(f);
 }

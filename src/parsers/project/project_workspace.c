@@ -68,8 +68,7 @@ static bool glob_add(struct reading *r, struct workspace *w, struct json_text t,
 	if (place == PROJECT_GLOBS_MAX) {
 		report_note(&r->project->report->warnings, "workspace_globs",
 			    w->in, (int64_t)offset,
-			    "more than 1000 patterns; the rest is not looked "
-			    "at");
+			    "more than 1000 patterns; the rest is ignored");
 		return false;
 	}
 	if (t.bytes == NULL || t.len == 0)

@@ -297,7 +297,7 @@ static int report_add(struct suite *sum, const struct format *f,
 
 	if (in->len > 0 && f->read != suite_junit &&
 	    memchr(in->bytes, '\0', in->len) != NULL)
-		r = suite_fail(&one, "nul", 0, "a NUL is no text");
+		r = suite_fail(&one, "nul", 0, "the report contains a NUL");
 	else
 		r = f->read(&one);
 	if (r == 0 && sum->reports == 0) {
@@ -330,8 +330,8 @@ static int end_hold(struct suite *s, const struct parse_input *end)
 	if (rc == 0 || failed > 0)
 		return 0;
 	(void)snprintf(message, sizeof message,
-		       "the run ended with %lld, and its %llu tests have no "
-		       "failure: what failed is not in the report",
+		       "the run ended with %lld, but none of the tests in "
+		       "the report (%llu) failed: the failure is not in it",
 		       (long long)rc,
 		       (unsigned long long)(s->len + s->unnamed_passed +
 					    s->unnamed_skipped));
@@ -364,7 +364,7 @@ int test_report_run(const struct parse_inputs *in, struct parse_report *r)
 	}
 	if (f == NULL) {
 		report_note(&r->errors, "format", NULL, -1,
-			    "no format of that name");
+			    "unknown format of report");
 		return 0;
 	}
 	for (size_t i = first; e == 0 && i < in->len; i++)

@@ -80,11 +80,12 @@ int suite_automake(struct suite *s)
 		r = automake_take(s, &a, line);
 	if (r == 0 && a.summaries == 0)
 		return suite_fail(s, "no_result", s->in->len,
-				  "no summary of automake's tests (# TOTAL:): "
-				  "the run was cut short, or is none");
+				  "there is no summary of automake's tests (# "
+				  "TOTAL:): the run was cut short, or this is "
+				  "another kind of output");
 	if (r == 0 && a.is_broken)
 		return suite_fail(s, "counts_disagree", 0,
-				  "a count is no number up to 1000000");
+				  "a count is not a number up to 1000000");
 	for (size_t i = 0; r == 0 && i < ENDS; i++)
 		if (a.said[i] != a.has[i])
 			r = suite_disagree(s, s->in->len, ends[i].summary + 2,
@@ -152,7 +153,8 @@ static int numbers_take(struct prove *p, struct json_text list, size_t offset)
 		to = last.bytes != NULL ? suite_number_of(last) : from;
 		if (from < 0 || to < from)
 			return suite_fail(p->suite, "not_prove", offset,
-					  "failed tests are no numbers");
+					  "the failed tests are not listed by "
+					  "their numbers");
 		for (; r == 0 && from <= to; from++) {
 			char digits[24];
 			size_t n = sizeof digits;
@@ -255,7 +257,7 @@ static int result_hold(const struct prove *p, struct json_text line,
 {
 	return text_begins(line, "Result: FAIL") && p->suite->len == 0
 		       ? suite_fail(p->suite, "counts_disagree", offset,
-				    "the report says Result: FAIL, and names "
+				    "the report says Result: FAIL, but names "
 				    "no failure")
 		       : 0;
 }
@@ -285,8 +287,9 @@ int suite_prove(struct suite *s)
 		}
 	}
 	if (r == 0 && (totals == 0 || p.is_summary))
-		r = suite_fail(s, "no_result", s->in->len,
-			       "no summary of prove's (Files=, Tests=): the "
-			       "run was cut short, or is none");
+		r = suite_fail(
+			s, "no_result", s->in->len,
+			"there is no summary of prove's (Files=, Tests=): the "
+			"run was cut short, or this is another kind of output");
 	return r;
 }

@@ -176,8 +176,9 @@ static int event_take(struct events *e, const struct json_value *value,
 	if (!text_read(value, "Package", &package) ||
 	    !text_read(value, "Test", &test) ||
 	    (package.len == 0 && test.len > 0))
-		return suite_fail(e->suite, "not_go", offset,
-				  "an event's Package or Test is no name");
+		return suite_fail(
+			e->suite, "not_go", offset,
+			"the Package or Test of an event is not a name");
 	if (package.len == 0)
 		return 0; /* an event of a build */
 	v.package = suite_index_put(&e->index, NULL, package);
@@ -221,7 +222,7 @@ static int line_take(struct events *e, struct json_text line, size_t offset)
 		return 0;
 	if (json_parse(line.bytes, line.len, &caps, &arena, &v, &err) < 0)
 		r = suite_fail(e->suite, "not_go", offset,
-			       "an event is no JSON: the run was cut short");
+			       "an event is not JSON: the run was cut short");
 	else
 		r = event_take(e, &v, offset);
 	arena_done(&arena);

@@ -100,7 +100,7 @@ static int test_take(struct suite *s, struct json_text file,
 				test_tell(s, file, v);
 			return r;
 		}
-	return form(s, v, "a test's status is none that is known");
+	return form(s, v, "the status of a test is unknown");
 }
 
 /* Add why a file could not be loaded, which follows jest's heading, and
@@ -193,9 +193,9 @@ static int files_take(struct suite *s, const struct json_value *root)
 			 suite_count(s, SUITE_FAILED) - broken);
 	if (r == 0 && success != NULL && success->type == JSON_BOOL &&
 	    !success->u.boolean && suite_count(s, SUITE_FAILED) == 0)
-		r = suite_fail(s, "counts_disagree", success->offset,
-			       "the report says success: false, and has no "
-			       "failure");
+		r = suite_fail(
+			s, "counts_disagree", success->offset,
+			"the report says success: false, but has no failure");
 	return r;
 }
 

@@ -90,7 +90,7 @@ static void said_add(struct junit *j, struct frame *f, const char **atts,
 	n = suite_number_of((struct json_text){ text, strlen(text) });
 	if (n < 0) {
 		stop(j, "counts_disagree",
-		     "a count is no number up to 1000000");
+		     "a count is not a number up to 1000000");
 		return;
 	}
 	f->said[which] += (uint64_t)n;
@@ -163,7 +163,7 @@ static void test_open(struct junit *j, const char **atts)
 
 	if (j->test_depth > 0 || j->frames_len == 0 || name == NULL) {
 		stop(j, "not_junit",
-		     "a testcase has a name, and stands in a testsuite");
+		     "expected a testcase with a name, in a testsuite");
 		return;
 	}
 	j->test_depth = j->depth;
@@ -281,7 +281,8 @@ static void XMLCALL on_start(void *data, const char *element, const char **atts)
 	if (++j->depth > SUITE_DEPTH)
 		stop(j, "too_deep", "elements nest deeper than 64");
 	else if (j->depth == 1 && !is_suite(element))
-		stop(j, "not_junit", "the root is no testsuites, no testsuite");
+		stop(j, "not_junit",
+		     "expected testsuites or testsuite as the root element");
 	else if (is_suite(element) && j->test_depth == 0)
 		suite_open(j, atts);
 	else if (strcmp(element, "testcase") == 0)
@@ -322,7 +323,7 @@ static void XMLCALL on_doctype(void *data, const char *name, const char *system,
 	(void)system;
 	(void)public;
 	(void)has_internal;
-	stop(data, "doctype", "a document type declaration");
+	stop(data, "doctype", "a document type declaration is not allowed");
 }
 
 /* Sixteen random bytes that the kernel gave this process.  expat would ask the

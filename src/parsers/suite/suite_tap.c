@@ -56,8 +56,8 @@ static int level_close(struct tap *t, size_t offset)
 				      l->points);
 	if (!l->has_plan && (l->points > 0 || t->top == 0))
 		return suite_fail(t->suite, "no_plan", offset,
-				  "the report ends, or a subtest does, without "
-				  "its plan: it was cut short");
+				  "the report or a subtest ends without its "
+				  "plan: it was cut short");
 	t->levels[t->top] = (struct level){ 0 };
 	return 0;
 }
@@ -69,7 +69,7 @@ static int level_enter(struct tap *t, size_t level, size_t offset)
 
 	if (level >= SUITE_DEPTH)
 		return suite_fail(t->suite, "too_deep", offset,
-				  "subtests nest deeper than 64");
+				  "subtests are nested more than 64 deep");
 	for (; r == 0 && t->top > level; t->top--)
 		r = level_close(t, offset);
 	while (r == 0 && t->top < level) {
@@ -302,7 +302,7 @@ static int line_take(struct tap *t, struct json_text line, size_t offset)
 		return point_take(t, level, text_from(text, 6), false, offset);
 	if (text_begins(text, "Bail out!"))
 		return suite_fail(t->suite, "bail_out", offset,
-				  "the suite was given up");
+				  "the suite stopped with Bail out!");
 	if (!plan_read(text, &planned))
 		return 0;
 	r = level_enter(t, level, offset);

@@ -4,6 +4,7 @@
  * Makefile.  The last two are read line by line, and nothing is expanded. */
 #include <string.h>
 
+#include "parsers/common/address_clean.h"
 #include "parsers/tests/tests.h"
 
 #define COMMAND_BYTES TEXT_LINE_BYTES
@@ -81,7 +82,7 @@ static void command_put(struct inventory *inv, struct json_text name,
 	found = frameworks_in(command);
 	w = slice_item(list);
 	text_put(w, "name", name);
-	text_put(w, "command", command);
+	address_put(w, "command", command, ADDRESS_COMMAND);
 	jsonw_array(w, "frameworks");
 	for (enum framework f = 0; f < FRAMEWORK_SCRIPTS_END_; f++)
 		if ((found >> f & 1) != 0)
@@ -192,30 +193,61 @@ static void scripts_read(struct inventory *inv, const struct manifest *m)
 	}
 }
 
-/* Read "[testenv:py]", then "commands =" with indented lines below it. */
+/* Whether an environment of tox is there for something else than tests: one of the
+ * words in the name says so. */
+static bool env_names_another(struct json_text section)
+{
+	static const char others[] =
+		"lint linters style format fmt black isort flake8 pylint ruff "
+		"typing types type mypy pyright typecheck docs doc sphinx "
+		"spelling manifest release build publish package clean "
+		"changelog "
+		"commit precommit bandit safety dev";
+
+	section = text_from(section, strlen("testenv"));
+	while (section.len > 0) {
+		struct json_text word = { section.bytes, 0 };
+
+		while (word.len < section.len &&
+		       is_letter(word.bytes[word.len]))
+			word.len++;
+		if (text_in(word, others))
+			return true;
+		section = text_from(section, word.len + 1);
+	}
+	return false;
+}
+
+/* Read "[testenv:py]", then "commands =" with indented lines below it, among which
+ * empty lines and comments may stand. */
 static void tox_read(struct inventory *inv, const struct parse_input *in)
 {
 	struct json_text line, section = { NULL, 0 }, value;
 	struct lines lines = lines_of(in);
-	bool in_commands = false;
+	bool in_commands = false, is_env = false, is_another = false;
 	size_t offset;
 
 	while (line_next(&lines, &line, &offset)) {
 		bool is_indented = line.len > 0 && (line.bytes[0] == ' ' ||
 						    line.bytes[0] == '\t');
 
-		if (text_begins(line, "["))
+		if (text_begins(line, "[")) {
 			section = text_cut(text_from(line, 1), ']', NULL);
-		if (!is_indented) {
+			is_env = section.len <= COMMAND_BYTES &&
+				 text_begins(section, "testenv");
+			is_another = is_env && env_names_another(section);
+		}
+		if (!is_indented && text_trim(line).len > 0 &&
+		    line.bytes[0] != '#') {
 			struct json_text key = text_cut(line, '=', &value);
 
 			in_commands = text_is(text_trim(key), "commands");
 			line = value;
 		}
 		line = text_trim(line);
-		if (in_commands && line.len > 0 && line.bytes[0] != '#' &&
-		    line.len <= COMMAND_BYTES && section.len <= COMMAND_BYTES &&
-		    text_begins(section, "testenv"))
+		if (in_commands && is_env && line.len > 0 &&
+		    line.bytes[0] != '#' && line.len <= COMMAND_BYTES &&
+		    (!is_another || frameworks_in(line) != 0))
 			command_put(inv, section, line, in);
 	}
 }

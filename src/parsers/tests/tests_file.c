@@ -10,8 +10,8 @@
 
 enum file_kind {
 	FILE_OTHER,
-	FILE_NAMED,  /* a script that is a test by its name */
-	FILE_PLACED, /* test.js, or in a directory for tests: if it has any */
+	FILE_NAMED, /* a script that is a test by its name */
+	FILE_PLACED, /* perhaps named, or in a directory for tests: if it has any */
 	FILE_PYTHON,
 	FILE_GO,
 	FILE_RUST, /* if it has any */
@@ -39,17 +39,31 @@ static bool has_place(struct json_text dir, const char *words)
 
 static bool is_named(struct json_text stem)
 {
-	static const char *const ends[] = {
-		".test", "_test", "-test", ".tests", ".spec",
-		"_spec", "-spec", "Spec",  ".cy",    ".e2e",
-	};
+	static const char *const ends[] = { ".test", "_test", ".tests", ".spec",
+					    "_spec", ".cy",   ".e2e" };
 
-	if (text_begins(stem, "test-"))
-		return true;
 	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
 		if (text_ends(stem, ends[i]))
 			return true;
 	return false;
+}
+
+/* "rangeSpec" and "load-test" may be something else. */
+static bool is_perhaps_named(struct json_text stem)
+{
+	return text_ends(stem, "Spec") || text_ends(stem, "-spec") ||
+	       text_ends(stem, "-test") || text_begins(stem, "test-") ||
+	       text_in(stem, "test tests spec e2e");
+}
+
+/* As pytest, unittest and projects of either name them; unittest's own "test*.py"
+ * only where tests are kept. */
+static bool is_python(struct json_text stem, struct json_text dir)
+{
+	return text_begins(stem, "test_") || text_ends(stem, "_test") ||
+	       text_begins(stem, "unittest_") || text_ends(stem, "_unittest") ||
+	       text_is(stem, "tests") ||
+	       (text_begins(stem, "test") && has_place(dir, "test tests"));
 }
 
 static enum file_kind kind_of(const struct parse_input *in,
@@ -65,10 +79,7 @@ static enum file_kind kind_of(const struct parse_input *in,
 	stem = (struct json_text){ base.bytes, (size_t)(dot - base.bytes) };
 	end = text_from(base, stem.len + 1);
 	if (text_is(end, "py"))
-		return text_begins(base, "test_") || text_ends(stem, "_test") ||
-				       text_is(stem, "tests")
-			       ? FILE_PYTHON
-			       : FILE_OTHER;
+		return is_python(stem, dir) ? FILE_PYTHON : FILE_OTHER;
 	if (text_is(end, "go"))
 		return text_ends(stem, "_test") ? FILE_GO : FILE_OTHER;
 	if (text_is(end, "rs"))
@@ -77,9 +88,8 @@ static enum file_kind kind_of(const struct parse_input *in,
 		return FILE_OTHER;
 	if (is_named(stem))
 		return FILE_NAMED;
-	return text_in(stem, "test tests spec e2e") || has_place(dir, places)
-		       ? FILE_PLACED
-		       : FILE_OTHER;
+	return is_perhaps_named(stem) || has_place(dir, places) ? FILE_PLACED
+								: FILE_OTHER;
 }
 
 static bool looks_e2e(const struct parse_input *in, struct json_text dir)
@@ -175,6 +185,10 @@ static void file_put(struct inventory *inv, const struct parse_input *in,
 	slice_item_end(list);
 }
 
+/* Other runners drive browsers by Playwright's library, and take the types of it
+ * from where its runner is. */
+#define LIBRARIES BIT(FRAMEWORK_PLAYWRIGHT)
+
 static void script_read(struct inventory *inv, const struct parse_input *in,
 			enum file_kind kind, struct json_text dir)
 {
@@ -184,10 +198,11 @@ static void script_read(struct inventory *inv, const struct parse_input *in,
 	tests_scan_script(in, tests_framework_module, &scan);
 	if (kind == FILE_PLACED && scan.tests == 0)
 		return;
+	scan.imports &= ~(scan.types & LIBRARIES);
 	if (scan.is_doubtful)
 		report_note(&inv->report->warnings, "scan_doubtful", in, -1,
-			    "quotes and slashes that do not close; its tests "
-			    "may be counted wrongly");
+			    "quotes or slashes are not closed; its tests may "
+			    "be counted wrongly");
 	f = script_framework(inv, in, &scan, dir);
 	if (scan.imports != 0)
 		tests_framework_seen(inv, f, "import", in);
@@ -195,32 +210,34 @@ static void script_read(struct inventory *inv, const struct parse_input *in,
 		 tests_framework_is_e2e(f) || looks_e2e(in, dir));
 }
 
+/* A file that has the name of a test and holds none is a helper. */
 static void python_read(struct inventory *inv, const struct parse_input *in)
 {
 	enum framework f;
 	struct scan scan;
 
 	tests_scan_python(in, &scan);
+	if (scan.tests == 0)
+		return;
 	f = python_framework(inv, &scan);
 	if (f != FRAMEWORK_NONE && scan.imports != 0)
 		tests_framework_seen(inv, f, "import", in);
 	file_put(inv, in, &scan, f, false);
 }
 
-/* A file that has the name of a test and holds none is a helper. */
+/* The same. */
 static void marked_read(struct inventory *inv, const struct parse_input *in)
 {
-	const struct marked *m;
-	struct json_text base;
+	const struct json_text path = { in->name, in->name_len };
+	const struct marked *m =
+		in->is_name_only ? NULL : tests_marked_find(path);
 	enum framework f;
 	struct scan scan;
 
-	base.bytes = input_base(in, &base.len);
-	m = in->is_name_only ? NULL : tests_marked_find(base);
 	if (m == NULL)
 		return;
 	tests_marked_scan(in, m, &scan, &f);
-	if (scan.tests == 0)
+	if (scan.tests == 0 && !scan.has_shared)
 		return;
 	tests_framework_seen(inv, f, "presence", in);
 	file_put(inv, in, &scan, f, false);

@@ -73,6 +73,7 @@ static const char *const other_names[] = {
 	[FRAMEWORK_TEST_UNIT - FRAMEWORK_SCRIPTS_END_] = "test-unit",
 	[FRAMEWORK_GOOGLETEST - FRAMEWORK_SCRIPTS_END_] = "googletest",
 	[FRAMEWORK_CATCH2 - FRAMEWORK_SCRIPTS_END_] = "catch2",
+	[FRAMEWORK_DOCTEST - FRAMEWORK_SCRIPTS_END_] = "doctest",
 	[FRAMEWORK_BOOST_TEST - FRAMEWORK_SCRIPTS_END_] = "boost.test",
 	[FRAMEWORK_XUNIT - FRAMEWORK_SCRIPTS_END_] = "xunit",
 	[FRAMEWORK_NUNIT - FRAMEWORK_SCRIPTS_END_] = "nunit",
@@ -199,8 +200,10 @@ static void config_declare(struct inventory *inv, const struct parse_input *in)
 			inv->declared[m - p->manifests] |= BIT(f);
 }
 
-/* What a script runs counts for a package that declares no unit framework. */
-static void manifest_declare(struct inventory *inv, const struct manifest *m)
+/* What a script runs counts for a package that declares no unit framework.
+ * Returns all that were found. */
+static uint64_t manifest_declare(struct inventory *inv,
+				 const struct manifest *m)
 {
 	const struct tools t = { tests_framework_tools,
 				 FRAMEWORK_SCRIPTS_END_ };
@@ -213,7 +216,19 @@ static void manifest_declare(struct inventory *inv, const struct manifest *m)
 	*declared |= found;
 	if ((*declared & FRAMEWORK_UNIT) == 0)
 		*declared |= scripts;
-	inv->seen |= found | scripts;
+	return found | scripts;
+}
+
+/* Whether it is the package of the tests themselves, "test/package.json": beside
+ * it the project's own tests lie. */
+static bool is_of_tests(const struct project *p, const struct manifest *m)
+{
+	const struct json_text path = { m->in->name, m->in->name_len };
+	const struct json_text dir = { m->in->name, input_dir_len(m->in) };
+
+	return m != p->top && !input_is_own(m->in) &&
+	       role_of(dir, ROLE_OF_MANIFEST, &p->homes).kind == ROLE_OWN &&
+	       role_of(path, ROLE_OF_SOURCE, &p->homes).kind == ROLE_OWN;
 }
 
 void tests_frameworks_read(struct inventory *inv)
@@ -231,7 +246,11 @@ void tests_frameworks_read(struct inventory *inv)
 			config_declare(inv, &p->inputs->items[i]);
 	for (const struct manifest *m = project_manifest_next(p, NULL);
 	     m != NULL; m = project_manifest_next(p, m))
-		manifest_declare(inv, m);
+		inv->seen |= manifest_declare(inv, m);
+	/* It says what the tests below it are, and nothing of the project. */
+	for (size_t i = 0; i < p->manifests_len; i++)
+		if (is_of_tests(p, &p->manifests[i]))
+			(void)manifest_declare(inv, &p->manifests[i]);
 	for (size_t i = 0; i < p->inputs->len; i++) {
 		const struct parse_input *in = &p->inputs->items[i];
 

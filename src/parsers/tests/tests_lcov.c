@@ -263,15 +263,16 @@ static void notes_write(const struct lcov *l, bool is_unfinished)
 	char text[128];
 
 	if (l->bad > 0) {
-		(void)snprintf(text, sizeof text,
-			       "%llu lines are no lcov, this is the first",
-			       (unsigned long long)l->bad);
+		(void)snprintf(
+			text, sizeof text,
+			"lines that are not lcov: %llu; this is the first",
+			(unsigned long long)l->bad);
 		report_note(w, "lcov_line", l->in, (int64_t)l->bad_at, text);
 	}
 	if (l->cut > 0) {
 		(void)snprintf(text, sizeof text,
-			       "%llu lines over 64 KiB are not looked at, this "
-			       "is the first",
+			       "lines left out because they are longer than 64 "
+			       "KiB: %llu; this is the first",
 			       (unsigned long long)l->cut);
 		report_note(w, "line_too_long", l->in, (int64_t)l->cut_at,
 			    text);
@@ -280,11 +281,12 @@ static void notes_write(const struct lcov *l, bool is_unfinished)
 		report_note(w, "lcov_unfinished", l->in, (int64_t)l->in->len,
 			    "expected end_of_record");
 	if (l->differ > 0) {
-		(void)snprintf(text, sizeof text,
-			       "%llu of %llu records lack their totals or give "
-			       "other ones; they were counted",
-			       (unsigned long long)l->differ,
-			       (unsigned long long)l->totals.records);
+		(void)snprintf(
+			text, sizeof text,
+			"records without totals or with wrong ones: %llu "
+			"of %llu; their lines were counted instead",
+			(unsigned long long)l->differ,
+			(unsigned long long)l->totals.records);
 		report_note(w, "lcov_totals", l->in, -1, text);
 	}
 	if (l->totals.records == 0)

@@ -14,13 +14,19 @@ enum mark_kind {
 	MARK_ANNOTATION, /* a test; the method after it is the same one */
 	MARK_METHOD,     /* a test, unless an annotation comes before it */
 	MARK_OTHER,      /* a method: an annotation before it was for it */
+	MARK_NO_TEST,    /* what is annotated is something else */
 	MARK_SKIP,       /* what is annotated is skipped */
 	MARK_IMPORT,     /* it shows the framework */
+	MARK_BASE,       /* a class that runs no test itself */
+	MARK_CLASS,      /* another class */
+	MARK_SHARED,     /* tests that stand elsewhere */
 };
 
 struct mark {
 	enum mark_kind kind;
 	const char *text; /* the beginning of the line */
+	/* The one that it shows.  That of a MARK_TEST is only a hint: what is
+	 * imported comes first.  0: none. */
 	enum framework framework;
 };
 
@@ -28,6 +34,7 @@ struct marked {
 	const char *ends;  /* of file names, without the dot */
 	const char *heads; /* what the name without its end begins with, */
 	const char *tails; /* or ends with; "" for any */
+	const char *dirs;  /* below which the name does not matter */
 	enum framework usual;
 	struct mark marks[MARKS_MAX];
 };
@@ -36,6 +43,7 @@ static const struct marked languages[] = {
 	{ "java kt groovy scala",
 	  "Test",
 	  "Test Tests TestCase IT Spec",
+	  "test tests",
 	  FRAMEWORK_JUNIT,
 	  { { MARK_IMPORT, "import org.testng.", FRAMEWORK_TESTNG },
 	    { MARK_IMPORT, "import spock.", FRAMEWORK_SPOCK },
@@ -45,17 +53,23 @@ static const struct marked languages[] = {
 	    { MARK_ANNOTATION, "@ParameterizedTest", 0 },
 	    { MARK_ANNOTATION, "@RepeatedTest", 0 },
 	    { MARK_ANNOTATION, "@TestFactory", 0 },
+	    { MARK_NO_TEST, "@Benchmark", 0 },
 	    { MARK_SKIP, "@Disabled", 0 },
 	    { MARK_SKIP, "@Ignore", 0 },
 	    { MARK_METHOD, "public void test", 0 },
+	    { MARK_METHOD, "void test", 0 },
 	    { MARK_OTHER, "public void ", 0 },
 	    { MARK_TEST, "def \"", 0 },
 	    { MARK_TEST, "def '", 0 } } },
 	{ "php",
 	  "",
 	  "Test TestCase",
+	  "test tests Test Tests",
 	  FRAMEWORK_PHPUNIT,
-	  { { MARK_ANNOTATION, "#[Test]", 0 },
+	  { { MARK_BASE, "abstract class ", 0 },
+	    { MARK_CLASS, "class ", 0 },
+	    { MARK_CLASS, "final class ", 0 },
+	    { MARK_ANNOTATION, "#[Test]", 0 },
 	    { MARK_ANNOTATION, "* @test", 0 },
 	    { MARK_METHOD, "public function test", 0 },
 	    { MARK_METHOD, "function test", 0 },
@@ -63,16 +77,21 @@ static const struct marked languages[] = {
 	{ "rb",
 	  "",
 	  "_spec",
+	  NULL,
 	  FRAMEWORK_RSPEC,
 	  { { MARK_TEST, "it \"", 0 },
 	    { MARK_TEST, "it '", 0 },
 	    { MARK_TEST, "it {", 0 },
 	    { MARK_TEST, "it(", 0 },
 	    { MARK_TEST, "specify ", 0 },
-	    { MARK_TEST, "scenario ", 0 } } },
+	    { MARK_TEST, "scenario ", 0 },
+	    { MARK_SHARED, "it_behaves_like", 0 },
+	    { MARK_SHARED, "it_should_behave_like", 0 },
+	    { MARK_SHARED, "include_examples", 0 } } },
 	{ "rb",
 	  "test_",
 	  "_test",
+	  NULL,
 	  FRAMEWORK_MINITEST,
 	  { { MARK_IMPORT, "require \"test/unit\"", FRAMEWORK_TEST_UNIT },
 	    { MARK_IMPORT, "require 'test/unit'", FRAMEWORK_TEST_UNIT },
@@ -86,20 +105,27 @@ static const struct marked languages[] = {
 	{ "cc cpp cxx",
 	  "test_ unittest_",
 	  "_test _tests _unittest Test Tests .test -test",
+	  "test tests unittest unittests gtest",
 	  FRAMEWORK_GOOGLETEST,
 	  { { MARK_IMPORT, "#include <catch2/", FRAMEWORK_CATCH2 },
-	    { MARK_IMPORT, "#include \"catch", FRAMEWORK_CATCH2 },
+	    { MARK_IMPORT, "#include */catch", FRAMEWORK_CATCH2 },
+	    { MARK_IMPORT, "#include */doctest", FRAMEWORK_DOCTEST },
 	    { MARK_IMPORT, "#include <boost/test/", FRAMEWORK_BOOST_TEST },
 	    { MARK_TEST, "TEST(", 0 },
 	    { MARK_TEST, "TEST_F(", 0 },
 	    { MARK_TEST, "TEST_P(", 0 },
-	    { MARK_TEST, "TYPED_TEST(", 0 },
-	    { MARK_TEST, "TYPED_TEST_P(", 0 },
-	    { MARK_TEST, "TEST_CASE(", 0 },
-	    { MARK_TEST, "BOOST_AUTO_TEST_CASE(", 0 } } },
+	    { MARK_TEST, "*_TEST(", 0 },
+	    { MARK_TEST, "*_TEST_F(", 0 },
+	    { MARK_TEST, "*_TEST_P(", 0 },
+	    { MARK_IMPORT, "SUBCASE(", FRAMEWORK_DOCTEST },
+	    { MARK_TEST, "TEST_CASE(", FRAMEWORK_CATCH2 },
+	    { MARK_TEST, "TEMPLATE_TEST_CASE(", FRAMEWORK_CATCH2 },
+	    { MARK_TEST, "TEST_CASE_TEMPLATE(", FRAMEWORK_DOCTEST },
+	    { MARK_TEST, "BOOST_AUTO_TEST_CASE(", FRAMEWORK_BOOST_TEST } } },
 	{ "cs fs vb",
 	  "",
 	  "Test Tests",
+	  NULL,
 	  FRAMEWORK_XUNIT,
 	  { { MARK_IMPORT, "using NUnit.", FRAMEWORK_NUNIT },
 	    { MARK_IMPORT, "using Microsoft.VisualStudio.TestTools.",
@@ -110,7 +136,12 @@ static const struct marked languages[] = {
 	    { MARK_ANNOTATION, "[Test(", 0 },
 	    { MARK_ANNOTATION, "[TestMethod", 0 },
 	    { MARK_SKIP, "[Ignore", 0 } } },
-	{ "bats", "", "", FRAMEWORK_BATS, { { MARK_TEST, "@test ", 0 } } },
+	{ "bats",
+	  "",
+	  "",
+	  NULL,
+	  FRAMEWORK_BATS,
+	  { { MARK_TEST, "@test ", 0 } } },
 };
 
 /* Whether the stem begins (or ends) with one of the words. */
@@ -128,8 +159,25 @@ static bool one_fits(struct json_text stem, const char *list, bool at_end)
 	return false;
 }
 
-const struct marked *tests_marked_find(struct json_text base)
+/* Whether a directory above the file is one of the list. */
+static bool dir_fits(struct json_text path, const char *list)
 {
+	struct json_text rest = path, dir;
+
+	while (list != NULL && rest.bytes != NULL) {
+		dir = text_cut(rest, '/', &rest);
+		if (rest.bytes != NULL && text_in(dir, list))
+			return true;
+	}
+	return false;
+}
+
+const struct marked *tests_marked_find(struct json_text path)
+{
+	const char *slash =
+		path.len > 0 ? memrchr(path.bytes, '/', path.len) : NULL;
+	struct json_text base = text_from(
+		path, slash != NULL ? (size_t)(slash + 1 - path.bytes) : 0);
 	const char *dot =
 		base.len > 0 ? memrchr(base.bytes, '.', base.len) : NULL;
 	struct json_text stem, end;
@@ -143,18 +191,53 @@ const struct marked *tests_marked_find(struct json_text base)
 
 		if (text_in(end, m->ends) &&
 		    (m->tails[0] == '\0' || one_fits(stem, m->heads, false) ||
-		     one_fits(stem, m->tails, true)))
+		     one_fits(stem, m->tails, true) || dir_fits(path, m->dirs)))
 			return m;
 	}
 	return NULL;
+}
+
+/* "*_TEST(": a macro of the project's own with an ending that is known. */
+static bool macro_fits(struct json_text line, const char *ending)
+{
+	size_t n = 0, len = strlen(ending);
+
+	while (n < line.len &&
+	       (line.bytes[n] == '_' ||
+		(line.bytes[n] >= 'A' && line.bytes[n] <= 'Z') ||
+		(line.bytes[n] >= '0' && line.bytes[n] <= '9')))
+		n++;
+	return n < line.len && n + 1 > len &&
+	       memcmp(line.bytes + n + 1 - len, ending, len) == 0;
+}
+
+/* "#include ANY/catch": a header by its name, whatever directory it is in. */
+static bool header_fits(struct json_text line, const char *name)
+{
+	struct json_text rest;
+
+	(void)text_cut(line, ' ', &rest);
+	rest = text_cut(text_trim(rest), ' ', NULL);
+	while (rest.bytes != NULL && text_has(rest, "/"))
+		(void)text_cut(rest, '/', &rest);
+	if (text_begins(rest, "<") || text_begins(rest, "\""))
+		rest = text_from(rest, 1);
+	return text_begins(rest, name);
 }
 
 /* No letter may follow a mark with '@': "@Test" is not "@TestInstance".  Other
  * marks are only beginnings. */
 static bool mark_fits(struct json_text line, const struct mark *m)
 {
+	static const char header[] = "#include */";
 	size_t n = strlen(m->text);
 	char c;
+
+	if (m->text[0] == '*')
+		return macro_fits(line, m->text + 1);
+	if (strncmp(m->text, header, sizeof header - 1) == 0)
+		return text_begins(line, "#include ") &&
+		       header_fits(line, m->text + sizeof header - 1);
 
 	if (!text_begins(line, m->text))
 		return false;
@@ -164,16 +247,26 @@ static bool mark_fits(struct json_text line, const struct mark *m)
 	return !((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'));
 }
 
+/* What the framework is known by: first a hint, then an import that says more. */
+struct known {
+	enum framework hint, imported;
+};
+
 static enum mark_kind line_kind(struct json_text line, const struct marked *m,
-				enum framework *f)
+				struct known *known)
 {
 	for (size_t i = 0; i < MARKS_MAX && m->marks[i].kind != MARK_NONE_;
 	     i++) {
-		if (!mark_fits(line, &m->marks[i]))
+		const struct mark *one = &m->marks[i];
+
+		if (!mark_fits(line, one))
 			continue;
-		if (m->marks[i].kind == MARK_IMPORT && *f == m->usual)
-			*f = m->marks[i].framework;
-		return m->marks[i].kind;
+		if (one->kind == MARK_IMPORT && known->imported == m->usual)
+			known->imported = one->framework;
+		else if (one->kind == MARK_TEST && one->framework != 0 &&
+			 known->hint == m->usual)
+			known->hint = one->framework;
+		return one->kind;
 	}
 	return MARK_NONE_;
 }
@@ -183,26 +276,31 @@ void tests_marked_scan(const struct parse_input *in, const struct marked *m,
 {
 	struct lines lines = lines_of(in);
 	struct json_text line;
-	bool is_annotated = false, is_skipped = false;
+	struct known known = { m->usual, m->usual };
+	bool is_annotated = false, is_skipped = false, is_base = false;
 	size_t offset;
 
 	*ret = (struct scan){ 0 };
-	*ret_framework = m->usual;
 	while (line_next(&lines, &line, &offset)) {
-		enum mark_kind kind =
-			line_kind(text_trim(line), m, ret_framework);
-		bool is_test = kind == MARK_TEST || kind == MARK_ANNOTATION ||
-			       (kind == MARK_METHOD && !is_annotated);
+		enum mark_kind kind = line_kind(text_trim(line), m, &known);
+		bool is_test = !is_base &&
+			       (kind == MARK_TEST || kind == MARK_ANNOTATION ||
+				(kind == MARK_METHOD && !is_annotated));
 
+		if (kind == MARK_BASE || kind == MARK_CLASS)
+			is_base = kind == MARK_BASE;
 		ret->tests += is_test;
+		ret->has_shared |= kind == MARK_SHARED;
 		if (kind == MARK_SKIP)
 			is_skipped = true;
 		ret->skipped += is_test && is_skipped;
 		if (is_test || kind == MARK_METHOD || kind == MARK_OTHER)
 			is_skipped = false;
-		if (kind == MARK_ANNOTATION)
+		if (kind == MARK_ANNOTATION || kind == MARK_NO_TEST)
 			is_annotated = true;
 		if (kind == MARK_METHOD || kind == MARK_OTHER)
 			is_annotated = false;
 	}
+	*ret_framework =
+		known.imported != m->usual ? known.imported : known.hint;
 }

@@ -8,9 +8,9 @@
 
 struct marked; /* a language: its file names and its marks */
 
-/* tests_marked_find -- the language of a file that is a test by its name, or
- * NULL. */
-const struct marked *tests_marked_find(struct json_text base);
+/* tests_marked_find -- the language of a file that is a test by its name, or by
+ * the directory that it lies in; or NULL. */
+const struct marked *tests_marked_find(struct json_text path);
 
 /* tests_marked_scan -- count the tests, a line at a time.  Lines inside a text
  * of several lines are not told apart from code.

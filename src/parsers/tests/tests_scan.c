@@ -118,6 +118,32 @@ static bool is_import(const struct token before[static 2])
 					    is_word(&before[1], "import"));
 }
 
+/* The names of an import, up to its module: those that types have, and all others.
+ * The words of other statements are among the others. */
+struct names {
+	bool has_type, has_value;
+};
+
+static void names_note(struct names *n, const struct token *token,
+		       const struct token before[static 2])
+{
+	if (is_word(token, "import")) {
+		*n = (struct names){ 0 };
+	} else if (is_sign(token, '*')) {
+		n->has_value = true;
+	} else if (token->kind == TOKEN_NAME &&
+		   !text_in(token->text, "from type as")) {
+		bool is_default = is_word(&before[0], "import") ||
+				  (is_word(&before[0], "type") &&
+				   is_word(&before[1], "import"));
+		bool is_type = !is_default && token->text.bytes[0] >= 'A' &&
+			       token->text.bytes[0] <= 'Z';
+
+		n->has_type |= is_type;
+		n->has_value |= !is_type;
+	}
+}
+
 static void name_look(struct tokens *t, const struct token *token,
 		      const struct token before[static 2],
 		      uint64_t (*module_bit)(struct json_text name),
@@ -144,16 +170,23 @@ void tests_scan_script(const struct parse_input *in,
 {
 	struct tokens t = tests_tokens_of(in->bytes, in->len);
 	struct token before[2] = { 0 };
+	struct names names = { 0 };
+	uint64_t types = 0;
 	struct token token;
 
 	*ret = (struct scan){ 0 };
 	while ((token = tests_token_next(&t)).kind != TOKEN_END) {
+		names_note(&names, &token, before);
 		if (token.kind == TOKEN_NAME)
 			name_look(&t, &token, before, module_bit, ret);
 		else if (token.kind == TOKEN_STRING && is_import(before))
-			ret->imports |= module_bit(token.text);
+			*(names.has_type && !names.has_value ? &types
+							     : &ret->imports) |=
+				module_bit(token.text);
 		before[1] = before[0];
 		before[0] = token;
 	}
+	ret->types = types & ~ret->imports;
+	ret->imports |= types;
 	ret->is_doubtful = t.patience == 0;
 }

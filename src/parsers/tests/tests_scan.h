@@ -10,9 +10,13 @@ struct scan {
 	size_t todo;    /* among them */
 	/* Modules that it imports and module_bit() knows, as bits. */
 	uint64_t imports;
+	/* Among them, those of which it only takes names as types have them:
+	 * import { Page } from ... */
+	uint64_t types;
 	/* So much of it was not what it seemed to be that the rest was read
 	 * without looking ahead. */
 	bool is_doubtful;
+	bool has_shared; /* it runs tests that stand in another file */
 };
 
 /* tests_scan_script -- count tests in JavaScript, TypeScript, JSX.

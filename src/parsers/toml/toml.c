@@ -131,7 +131,7 @@ static struct toml_node *dotted_open(struct toml *t, struct toml_node *table,
 	if (n->kind == TOML_TABLE && n->is_dotted)
 		return n;
 	(void)toml_fail(t, "duplicate_name", at,
-			"a dotted key adds to what is there already");
+			"a dotted key adds to a value that exists already");
 	return NULL;
 }
 
@@ -210,7 +210,7 @@ static struct toml_node *header_enter(struct toml *t, struct toml_node *table,
 		return n;
 	if (n->kind == TOML_TABLES)
 		return n->last;
-	(void)toml_fail(t, "duplicate_name", at, "it is no table");
+	(void)toml_fail(t, "duplicate_name", at, "the value is not a table");
 	return NULL;
 }
 
@@ -223,7 +223,7 @@ static struct toml_node *table_open(struct toml *t, struct toml_node *table,
 		n = toml_member_add(t, table, name, TOML_TABLE, at);
 	else if (n->kind != TOML_TABLE || n->is_defined || n->is_dotted) {
 		(void)toml_fail(t, "duplicate_name", at,
-				"the table is there already");
+				"the table exists already");
 		n = NULL;
 	}
 	if (n != NULL)
@@ -240,7 +240,8 @@ static struct toml_node *tables_open(struct toml *t, struct toml_node *table,
 		n = toml_member_add(t, table, name, TOML_TABLES, at);
 	else if (n->kind != TOML_TABLES) {
 		(void)toml_fail(t, "duplicate_name", at,
-				"it is there, and no array of tables");
+				"the value exists already, and is not an array "
+				"of tables");
 		n = NULL;
 	}
 	if (n == NULL)

@@ -53,7 +53,7 @@ static bool unicode_read(struct toml *t, size_t digits, struct buf *out)
 	}
 	if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff))
 		return toml_fail(t, "toml_syntax", from,
-				 "the escape is no Unicode scalar value");
+				 "the escape is not a Unicode scalar value");
 	buf_add(out, utf8, utf8_write(code, utf8));
 	return true;
 }
@@ -74,7 +74,7 @@ static bool line_join(struct toml *t)
 		t->at += n;
 	}
 	return has_end ? true
-		       : toml_fail(t, "toml_syntax", from, "a bad escape");
+		       : toml_fail(t, "toml_syntax", from, "an invalid escape");
 }
 
 static bool escape_read(struct toml *t, bool is_multi, struct buf *out)
@@ -94,7 +94,7 @@ static bool escape_read(struct toml *t, bool is_multi, struct buf *out)
 	}
 	if (is_multi && (c == ' ' || c == '\t' || c == '\n' || c == '\r'))
 		return line_join(t);
-	return toml_fail(t, "toml_syntax", t->at, "a bad escape");
+	return toml_fail(t, "toml_syntax", t->at, "an invalid escape");
 }
 
 static bool is_control(int c)
@@ -178,7 +178,7 @@ bool toml_key_read(struct toml *t, struct json_text *ret)
 
 	if (begins(t, "\"\"\"") || begins(t, "'''"))
 		return toml_fail(t, "toml_syntax", t->at,
-				 "a key is on one line");
+				 "a key has to be on one line");
 	if (toml_peek(t) == '"' || toml_peek(t) == '\'')
 		return toml_string_read(t, ret);
 	while (is_bare(toml_peek(t)))

@@ -108,7 +108,7 @@ struct toml_node *toml_member_add(struct toml *t, struct toml_node *table,
 
 	if (toml_member_find(table, name) != NULL) {
 		(void)toml_fail(t, "duplicate_name", offset,
-				"the name is there already");
+				"the name exists already");
 		return NULL;
 	}
 	n = toml_node_new(t, kind, table->depth + 1, offset);

@@ -19,7 +19,7 @@ int yaml_compose_refuse(struct yaml_composer *c, const char *code,
 int yaml_compose_no_memory(struct yaml_composer *c, size_t offset)
 {
 	return yaml_compose_refuse(c, "memory", offset,
-				   "takes more memory than it may");
+				   "needs more memory than it may use");
 }
 
 /* Costs never overflow: each is at most the cap, which was checked before. */
@@ -28,7 +28,7 @@ int yaml_compose_spend(struct yaml_composer *c, size_t nodes, size_t offset)
 	if (nodes > c->caps.nodes - c->spent)
 		return yaml_compose_refuse(
 			c, "yaml_nodes", offset,
-			"too many nodes, aliases written out");
+			"has too many nodes once its aliases are expanded");
 	c->spent += nodes;
 	return 0;
 }
@@ -139,10 +139,10 @@ static int alias_add(struct yaml_composer *c, const struct yaml_ev *ev)
 	if (b == NULL)
 		return yaml_compose_refuse(
 			c, "yaml_alias", ev->offset,
-			"an alias without an anchor before it");
+			"an alias comes before its anchor, or has none");
 	if (b->count == 0)
 		return yaml_compose_refuse(c, "yaml_alias", ev->offset,
-					   "an alias within its own anchor");
+					   "an alias is inside its own anchor");
 	if (b->height > PARSE_DEPTH - c->depth)
 		return yaml_compose_refuse(
 			c, "depth", ev->offset,
@@ -166,7 +166,7 @@ static int event_take(struct yaml_composer *c, const struct yaml_ev *ev)
 	case YAML_EV_END:
 		return container_close(c);
 	default:
-		c->anchors_len = 0;
+		yaml_anchors_done(c);
 		c->items_len = 0;
 		return 0;
 	}
@@ -240,11 +240,11 @@ int yaml_read(const struct parse_input *in, const struct yaml_caps *caps,
 	}
 	for (size_t i = 0; i < roots.len; i++)
 		kept[i] = roots.items[i];
-	*ret = (struct yaml_documents){ kept, roots.len };
+	*ret = (struct yaml_documents){ kept, roots.len, c.spent };
 	yaml_events_done(&c.events);
 	free(roots.items);
 	free(c.items);
-	free(c.anchors);
+	yaml_anchors_done(&c);
 	free(c.candidates);
 	return result;
 }

@@ -47,30 +47,35 @@ struct yaml_pair {
 
 /* Zero means the default of the same name. */
 struct yaml_caps {
-	size_t nodes;        /* YAML_NODES, with aliases written out */
-	size_t memory_bytes; /* YAML_MEMORY_BYTES, of one input's trees */
-	size_t documents;    /* YAML_DOCUMENTS, in one input */
-	bool are_keys_names; /* as in JSON: 1 and "1" are the same */
+	size_t nodes;          /* YAML_NODES, with aliases written out */
+	size_t memory_bytes;   /* YAML_MEMORY_BYTES, of one input's trees */
+	size_t documents;      /* YAML_DOCUMENTS, in one input */
+	bool are_keys_names;   /* as in JSON: 1 and "1" are the same */
+	bool keeps_duplicates; /* a name that stands twice is two pairs */
 };
 
 #define YAML_NODES        ((size_t)4 << 20)
 #define YAML_TEXT_NODE    ((size_t)64) /* that many bytes count as one more */
 #define YAML_MEMORY_BYTES ((size_t)160 << 20)
 #define YAML_DOCUMENTS    ((size_t)10000)
+#define YAML_MERGED       ((size_t)1 << 20) /* pairs by merge keys, in all inputs */
 /* Containers within containers: PARSE_DEPTH. */
 
 struct yaml_documents {
 	const struct yaml_node *const *items;
 	size_t len;
+	size_t nodes; /* in all of them, with aliases written out */
 };
 
 /* yaml_read -- every document of the input.
  *
  * Refused, each with a code of its own, noted as an error of r with file and
  * offset: text that is no YAML ("yaml_syntax"), invalid UTF-8, NUL, a name
- * twice in one mapping ("duplicate_name"), an alias without anchor or within
- * its own anchor ("yaml_alias"), depth ("depth"), nodes ("yaml_nodes"), memory
- * ("memory").  Documents before the place of an error are kept.
+ * twice in one mapping ("duplicate_name"; unless caps say that both are kept), an
+ * alias without anchor or within its own anchor ("yaml_alias"), depth ("depth"), nodes
+ * ("yaml_nodes"), pairs that merge keys take ("yaml_nodes"; they are counted in r,
+ * because to put them in order costs more than to read them), memory ("memory").
+ * Documents before the place of an error are kept.
  *
  * @arena	owns the trees
  * @caps	NULL: the defaults

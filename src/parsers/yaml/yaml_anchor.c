@@ -1,68 +1,72 @@
-/* yaml_anchor.c -- names of nodes in one document.  See yaml_compose.h. */
+/* yaml_anchor.c -- names of nodes in one document.  See yaml_compose.h.
+ *
+ * They are in a balanced tree (tsearch(3)): in a sorted array, ten thousand names in
+ * falling order would move a gigabyte, and a file may have many documents. */
+#include <search.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "parsers/common/text_piece.h"
 #include "parsers/yaml/yaml_compose.h"
 
-static int name_compare(struct json_text a, struct json_text b)
+static int anchor_order(const void *a, const void *b)
 {
-	if (a.len != b.len)
-		return a.len < b.len ? -1 : 1;
-	return memcmp(a.bytes, b.bytes, a.len);
+	const struct yaml_anchor *x = a, *y = b;
+
+	return text_order(x->name, y->name);
 }
 
-/* The first anchor that is not before name. */
-static size_t place_of(const struct yaml_composer *c, struct json_text name)
+/* The anchor of that name, or NULL. */
+static struct yaml_anchor *anchor_find(const struct yaml_composer *c,
+				       struct json_text name)
 {
-	size_t from = 0, to = c->anchors_len;
+	const struct yaml_anchor key = { name, NULL };
+	void *const *found = tfind(&key, &c->anchors, anchor_order);
 
-	while (from < to) {
-		size_t mid = from + (to - from) / 2;
-
-		if (name_compare(c->anchors[mid].name, name) < 0)
-			from = mid + 1;
-		else
-			to = mid;
-	}
-	return from;
-}
-
-static bool is_at(const struct yaml_composer *c, size_t at,
-		  struct json_text name)
-{
-	return at < c->anchors_len &&
-	       name_compare(c->anchors[at].name, name) == 0;
+	return found != NULL ? *found : NULL;
 }
 
 const struct yaml_built *yaml_anchor_find(const struct yaml_composer *c,
 					  struct json_text name)
 {
-	size_t at = place_of(c, name);
+	const struct yaml_anchor *a = anchor_find(c, name);
 
-	return is_at(c, at, name) ? c->anchors[at].built : NULL;
+	return a != NULL ? a->built : NULL;
 }
 
 int yaml_anchor_set(struct yaml_composer *c, struct json_text name,
 		    const struct yaml_built *b)
 {
-	size_t at = place_of(c, name);
-	struct yaml_anchor anchor = { { NULL, name.len }, b };
+	struct yaml_anchor *a = anchor_find(c, name);
 
-	if (is_at(c, at, name)) {
-		c->anchors[at].built = b;
+	if (a != NULL) {
+		a->built = b;
 		return 0;
 	}
 	if (c->anchors_len == YAML_ANCHORS)
 		return yaml_compose_refuse(c, "yaml_alias", b->node.offset,
 					   "more than 10000 anchors");
-	if (c->anchors == NULL)
-		c->anchors = calloc(YAML_ANCHORS, sizeof *c->anchors);
-	anchor.name.bytes = arena_copy(c->arena, name.bytes, name.len);
-	if (c->anchors == NULL || anchor.name.bytes == NULL)
+	a = arena_alloc(c->arena, sizeof *a);
+	if (a != NULL) {
+		a->name.bytes = arena_copy(c->arena, name.bytes, name.len);
+		a->name.len = name.len;
+		a->built = b;
+	}
+	if (a == NULL || a->name.bytes == NULL ||
+	    tsearch(a, &c->anchors, anchor_order) == NULL)
 		return yaml_compose_no_memory(c, b->node.offset);
-	memmove(&c->anchors[at + 1], &c->anchors[at],
-		(c->anchors_len - at) * sizeof *c->anchors);
-	c->anchors[at] = anchor;
 	c->anchors_len++;
 	return 0;
+}
+
+/* The anchors are in the arena. */
+static void nothing_free(void *anchor)
+{
+	(void)anchor;
+}
+
+void yaml_anchors_done(struct yaml_composer *c)
+{
+	tdestroy(c->anchors, nothing_free);
+	c->anchors = NULL;
+	c->anchors_len = 0;
 }

@@ -43,7 +43,7 @@ struct yaml_composer {
 	const struct yaml_node **items; /* children of the open containers */
 	size_t items_len, items_room;
 	const struct yaml_node *root; /* of the document under way */
-	struct yaml_anchor *anchors;  /* sorted by name */
+	void *anchors;                /* of the document: a tree, by name */
 	size_t anchors_len;
 	struct yaml_candidate *candidates; /* of the mapping being closed */
 	size_t candidates_len, candidates_room;
@@ -74,6 +74,9 @@ int yaml_mapping_close(struct yaml_composer *c, struct yaml_built *b,
 /* yaml_anchor_set -- let name mean b from here on.  0 or -EINVAL (noted). */
 int yaml_anchor_set(struct yaml_composer *c, struct json_text name,
 		    const struct yaml_built *b);
+
+/* yaml_anchors_done -- forget all anchors, at the end of a document. */
+void yaml_anchors_done(struct yaml_composer *c);
 
 /* yaml_anchor_find -- what name means, or NULL. */
 const struct yaml_built *yaml_anchor_find(const struct yaml_composer *c,

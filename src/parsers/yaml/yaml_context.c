@@ -94,7 +94,7 @@ static void mapping_put(struct context *c, const struct yaml_node *n)
 		    memchr(p->key->u.text.bytes, '\0', p->key->u.text.len)) {
 			report_note(&c->report->errors, "yaml_key", c->in,
 				    (int64_t)p->key->offset,
-				    "a key that no context has");
+				    "is not a key of a context");
 			continue;
 		}
 		node_put(c, p->key->u.text.bytes, p->value);
@@ -136,10 +136,10 @@ int context_read_run(const struct parse_inputs *in, struct parse_report *r)
 	r->slice.cap_bytes = CONTEXT_BYTES;
 	if (file == NULL || in->len > 1)
 		report_note(&r->errors, "yaml_documents", NULL, -1,
-			    "one file is read");
+			    "expected one file");
 	else if (yaml_read(file, &caps, &arena, &docs, r) == 0 && docs.len != 1)
 		report_note(&r->errors, "yaml_documents", file, -1,
-			    "one document is expected");
+			    "expected one document");
 	if (r->errors.total == 0)
 		node_put(&c, NULL, docs.items[0]);
 	arena_done(&arena);

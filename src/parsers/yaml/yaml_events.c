@@ -131,9 +131,9 @@ static void tag_note(struct yaml_events *e, const unsigned char *bytes,
 
 	if (tag == NULL || is_core_tag(tag) || e->tags++ >= YAML_TAG_NOTES)
 		return;
-	buf_format(&text, "the tag %.*s is not acted upon", TAG_SHOWN, tag);
+	buf_format(&text, "the tag %.*s is ignored", TAG_SHOWN, tag);
 	if (e->tags == YAML_TAG_NOTES)
-		buf_text(&text, "; nor are those that follow");
+		buf_text(&text, ", and so are those that follow");
 	report_note(&e->report->warnings, "yaml_tag", e->in, (int64_t)offset,
 		    buf_has_failed(&text) ? "a tag" : text.bytes);
 }

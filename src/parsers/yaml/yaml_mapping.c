@@ -76,6 +76,13 @@ static int candidate_add(struct yaml_composer *c, struct yaml_pair pair)
 
 static int merge_mapping(struct yaml_composer *c, const struct yaml_node *from)
 {
+	struct parse_report *r = c->events.report;
+
+	if (from->u.mapping.len > YAML_MERGED - r->merged)
+		return yaml_compose_refuse(c, "yaml_nodes", from->offset,
+					   "merge keys take too many pairs, in "
+					   "all files together");
+	r->merged += from->u.mapping.len;
 	for (size_t i = 0; i < from->u.mapping.len; i++)
 		if (candidate_add(c, from->u.mapping.pairs[i]) < 0)
 			return -EINVAL;
@@ -108,7 +115,7 @@ static int candidates_gather(struct yaml_composer *c,
 		if (merge && !is_mergeable(pair.value)) {
 			report_note(&c->events.report->warnings, "yaml_merge",
 				    c->events.in, (int64_t)pair.key->offset,
-				    "what is merged here is no mapping");
+				    "the value to merge here is not a mapping");
 			merge = false;
 		}
 		merges += merge;
@@ -135,14 +142,14 @@ static int refuse_duplicate(struct yaml_composer *c,
 
 	buf_text(&text, "the name ");
 	buf_add(&text, key->u.text.bytes, len);
-	buf_text(&text, " stands twice in one mapping");
+	buf_text(&text, " occurs twice in one mapping");
 	return yaml_compose_refuse(c, "duplicate_name", key->offset,
 				   buf_has_failed(&text) ? "a name"
 							 : text.bytes);
 }
 
-/* Duplicate names are an error among the own pairs; otherwise the later one is
- * dropped (its rank becomes SIZE_MAX). */
+/* Duplicate names are an error among the own pairs, unless all of them are to be
+ * kept; otherwise the later one is dropped (its rank becomes SIZE_MAX). */
 static int candidates_thin(struct yaml_composer *c, size_t own,
 			   size_t *ret_kept)
 {
@@ -154,7 +161,8 @@ static int candidates_thin(struct yaml_composer *c, size_t own,
 		qsort(list, c->candidates_len, sizeof *list, candidate_compare);
 	for (size_t i = 1; i < c->candidates_len; i++) {
 		if (list[i].pair.key->type != YAML_SCALAR ||
-		    key_compare(&list[i - 1], &list[i]) != 0)
+		    key_compare(&list[i - 1], &list[i]) != 0 ||
+		    (c->caps.keeps_duplicates && list[i].rank < own))
 			continue;
 		if (list[i].rank < own &&
 		    (twice == NULL || list[i].pair.key->offset < twice->offset))

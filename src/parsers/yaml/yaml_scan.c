@@ -8,9 +8,10 @@
 #include "base/utf8.h"
 #include "parsers/yaml/yaml_events.h"
 
-/* About a second of memset; a text of 10 MB of words has 5 million runs, so
- * that runs up to 1,600 bytes are always fine. */
-#define CLEARED_BYTES_MAX ((uint64_t)16 << 30)
+/* For each byte of the text, so that many files take no longer than one.  A text
+ * of words has at most one run for two bytes, so that runs up to 1,600 bytes are
+ * always fine; 10 MB take half a second. */
+#define CLEARED_BYTES_MAX ((uint64_t)1600)
 
 /* The length of the blank or line break at s, 0 when it is neither.
  * Source: YAML 1.1, 5.4 (libyaml breaks lines at all of these). */
@@ -75,14 +76,14 @@ struct yaml_fault yaml_scan(const char *bytes, size_t n)
 						    "expected UTF-8 throughout",
 						    i };
 		if (bytes[i] == '\0')
-			return (struct yaml_fault){ "yaml_nul", "a NUL byte",
-						    i };
+			return (struct yaml_fault){ "yaml_nul",
+						    "contains a NUL byte", i };
 		i += len;
 	}
-	if (s.runs * (2 * (uint64_t)s.longest) > CLEARED_BYTES_MAX)
+	if (s.runs * (2 * (uint64_t)s.longest) > CLEARED_BYTES_MAX * n)
 		return (struct yaml_fault){
 			"yaml_blanks",
-			"too long a run of blanks for so long a text",
+			"has too many spaces in a row for its length",
 			s.longest_at
 		};
 	return (struct yaml_fault){ 0 };

@@ -91,6 +91,22 @@ function area({ width = 1, height = 1 } = {}) {
 	return width * height; // @here area
 }
 
-module.exports = { nameOf, nameOfSafe, lastPrice, lastPriceSafe, shout,
+function firstName(user) {
+	return user.name.first; // @here firstName
+}
+
+// Who asks whether the user is there means that the name is.
+function firstNameOrNull(user) {
+	if (!user)
+		return null;
+	return user.name.first; // @here firstNameOrNull
+}
+
+function firstNameOfNamed(user) {
+	return user && user.name ? user.name.first : null; // @here firstNameOfNamed
+}
+
+module.exports = { firstName, firstNameOrNull, firstNameOfNamed,
+	 nameOf, nameOfSafe, lastPrice, lastPriceSafe, shout,
 	shoutSafe, host, hostSafe, city, citySafe, retries, retriesSafe,
 	wrongPlace, tagged, taggedSafe, total, area };

@@ -45,5 +45,23 @@ function plain(a, b) {
 	return a / b; // @here plain
 }
 
-module.exports = { readConfig, readConfigSafe, readLines, readLinesSafe,
+const PLACE = /^([A-Z]{2})-(\d+)(?:\/(\w+))?$/;
+
+function wing(code) {
+	const found = PLACE.exec(code);
+	return found === null ? '' : found[3].trim(); // @here wing
+}
+
+function floor(code) {
+	const found = code.match(/^([A-Z]{2})-(\d+)$/);
+	return found === null ? '' : found[2].trim(); // @here floor
+}
+
+// A character that names no group.
+function tag(text) {
+	const found = /(?:<(?<kind>b)|<i)(x)?/.exec(text);
+	return found === null ? '' : found[2].trim(); // @here tag
+}
+
+module.exports = { tag, wing, floor, readConfig, readConfigSafe, readLines, readLinesSafe,
 	pattern, ratio, ratioSafe, rest, plain };

@@ -245,3 +245,66 @@ def spent(pairs):
 def above(limits, x):
     """limits: a list of ints"""
     return [n for n in limits if n < x]
+
+
+def first_name(user):
+    return user.name.first  # @here first_name
+
+
+def first_name_or_none(user):
+    """Who asks whether the user is there means that the name is."""
+    if not user:
+        return None
+    return user.name.first  # @here first_name_or_none
+
+
+def first_name_of_named(user):
+    if user and user.name:
+        return user.name.first  # @here first_name_of_named
+    return None
+
+
+def first_name_of_other(user, other):
+    """That one is asked for says nothing of the other."""
+    if user:
+        return other.name.first  # @here first_name_of_other
+    return None
+
+
+def first_name_and(user):
+    return user and user.name.first  # @here first_name_and
+
+
+def first_names(users):
+    return [u.name.first for u in users or () if u and u.name]  # @here first_names
+
+
+def first_name_of_kind(user):
+    if isinstance(user, dict):
+        return user["name"]
+    return user.name.first  # @here first_name_of_kind
+
+
+def first_name_if_has(user):
+    if hasattr(user, "name"):
+        return user.name.first  # @here first_name_if_has
+    return None
+
+
+def first_name_of_some(users):
+    out = users.active  # @here first_name_of_some
+    return out if len(users) > 0 else None
+
+
+def first_name_beside(names, other):
+    """How many names there are says nothing of the other."""
+    if len(names) > 3:
+        return None
+    return other.name.first  # @here first_name_beside
+
+
+def first_name_of_equal(user, names):
+    """What another function is asked says nothing."""
+    if sorted(names) == user:
+        return None
+    return user.name.first  # @here first_name_of_equal

@@ -1,0 +1,6 @@
+'use strict';
+
+const table = { there: { value: 1 } };
+const first = table.there.value; // @here first
+
+module.exports = { first };

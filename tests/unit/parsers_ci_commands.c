@@ -1,0 +1,87 @@
+/* parsers_ci_commands.c -- ci: commands of whole projects, and what is a test among
+ * them. */
+#include "probe_files.h"
+
+/* A command, and the runner whose tests it runs; NULL: none. */
+static const char *const rows[][2] = {
+	{ "node ./scripts/jest/jest-cli.js --build --project x", "jest" },
+	{ "node node_modules/vitest/vitest.mjs run", "vitest" },
+	{ "ruby test/runner.rb --verbose", "script" },
+	{ "./spec/run_all.py", "script" },
+	{ "meson dist -C _build", "meson" },
+	{ "meson dist --no-tests", NULL },
+	{ "cargo insta test", "cargo" },
+	{ "ninja fish_run_tests", "ninja" },
+	{ "mvn --errors --batch-mode -Ddoclint=all", "maven" },
+	{ "mvn -B -DskipTests", NULL },
+	{ "mvn -version", NULL },
+	{ "mvn clean", NULL },
+	{ "ninja -j 6 fish", NULL },
+	{ "tox --version", NULL },
+	{ "pytest -V", NULL },
+	{ "cargo test --help", NULL },
+	{ "pytest --version --x", "pytest" },
+	{ "cmake --build b --target checkcfg -- -j4", "cmake" },
+	{ "cmake --build b --target check-format", NULL },
+	{ "./testrunner TestX", "script" },
+	{ ".\\bin\\debug\\testrunner.exe || exit /b 1", "script" },
+	{ "make -j4 testrunner RULES=yes", NULL },
+	{ "make test-build", NULL },
+	{ "tools/generate_and_run_more_tests.sh", "script" },
+	{ "tools/generate_more_tests.sh", NULL },
+	{ "bundle exec rake cucumber", "rake" },
+	{ "rake acceptance:features", "rake" },
+	{ "rake featured", NULL },
+	{ "tox -e isort,lint,docs", NULL },
+	{ "tox -eisort,lint", NULL },
+	{ "tox -e lint,py3", "tox" },
+	{ "tox -e pycodestyle", NULL },
+	{ "nox -s doc8", NULL },
+	{ "tox -e lint,", "tox" },
+	{ "tox -e ,", "tox" },
+	{ "cargo test --no-run --locked", NULL },
+	{ "cargo test --locked", "cargo" },
+	{ "ctest -V", "ctest" },
+	{ "ctest --version", NULL },
+	{ "make -j4 check TESTS=\"\"", NULL },
+	{ "make check TESTS=a", "make" },
+	{ "vendor/bin/simple-phpunit install", NULL },
+	{ "vendor/bin/simple-phpunit --testsuite unit", "phpunit" },
+	{ "./out/x_run_tests_a", "script" },
+	{ "out\\Debug\\x-run-tests.exe", "script" },
+	{ "./out/x_run_testers", NULL },
+	{ "qemu-aarch64 -L /usr/x out/x_run_tests", "script" },
+	{ "qemu-img check x", NULL },
+	{ "adb shell \"cd /data/x && A=1 ./unit_tests\"", "script" },
+	{ "adb shell am instrument -w a.b/c", "android" },
+	{ "adb push out/unit_tests /data", NULL },
+	{ "/app/vmctl exec \"cd x; meson test -C b\" && touch y", "meson" },
+	{ "/app/vmctl start", NULL },
+};
+
+static void runners(void)
+{
+	char text[256], want[64];
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char *o;
+
+		(void)snprintf(text, sizeof text, "a:\n  script:\n  - '%s'\n",
+			       rows[i][0]);
+		o = probe_files("ci", ci_run,
+				(const struct probe_file[]){
+					F(".gitlab-ci.yml", text), N(NULL) });
+		(void)snprintf(want, sizeof want, "[{\"runners\":[\"%s\"]}]",
+			       rows[i][1] != NULL ? rows[i][1] : "");
+		if (rows[i][1] != NULL)
+			ok_json(o, "/slice/workflows/0/test_commands", want);
+		else
+			ok_has(o, "\"test_commands\":[]");
+		free(o);
+	}
+}
+
+int main(void)
+{
+	return tap_run((struct tap_case[]){ CASE(runners), TAP_END });
+}
