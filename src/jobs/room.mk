@@ -6,6 +6,7 @@ core_sources += \
 	src/jobs/common/chain_read.c \
 	src/jobs/common/chain_verify.c \
 	src/jobs/common/composed.c src/jobs/common/composed.h \
+	src/jobs/common/gap.c src/jobs/common/gap.h \
 	src/jobs/common/inside.c src/jobs/common/inside.h \
 	src/jobs/common/lock.c src/jobs/common/lock.h \
 	src/jobs/common/log.c src/jobs/common/log.h \
@@ -46,6 +47,7 @@ core_sources += \
 	src/jobs/gather/report_facts.c src/jobs/gather/report_facts.h \
 	src/jobs/gather/report_text.c src/jobs/gather/report_text.h \
 	src/jobs/gather/sbom.c src/jobs/gather/sbom.h \
+	src/jobs/gather/sbom_head.c src/jobs/gather/sbom_head.h \
 	src/jobs/gather/schedule.c src/jobs/gather/schedule.h \
 	src/jobs/gather/select.c src/jobs/gather/select.h \
 	src/jobs/gather/task.c src/jobs/gather/task.h \
@@ -55,12 +57,15 @@ core_sources += \
 	src/jobs/confirm/caps.c src/jobs/confirm/caps.h \
 	src/jobs/confirm/class.c src/jobs/confirm/class.h \
 	src/jobs/confirm/confirm.c src/jobs/confirm/confirm.h \
+	src/jobs/confirm/control.c src/jobs/confirm/control.h \
 	src/jobs/confirm/finding.c src/jobs/confirm/finding.h \
 	src/jobs/confirm/flag.c src/jobs/confirm/flag.h \
 	src/jobs/confirm/harness.c src/jobs/confirm/harness.h \
 	src/jobs/confirm/intake.c src/jobs/confirm/intake.h \
 	src/jobs/confirm/listing.c src/jobs/confirm/listing.h \
+	src/jobs/confirm/listing_line.c src/jobs/confirm/listing_line.h \
 	src/jobs/confirm/listing_lines.c src/jobs/confirm/listing_lines.h \
+	src/jobs/confirm/listing_mypy.c src/jobs/confirm/listing_mypy.h \
 	src/jobs/confirm/literal.c src/jobs/confirm/literal.h \
 	src/jobs/confirm/moment.c src/jobs/confirm/moment.h \
 	src/jobs/confirm/record.c src/jobs/confirm/record.h \
@@ -81,7 +86,9 @@ core_sources += \
 	src/jobs/confirm/source.c src/jobs/confirm/source.h \
 	src/jobs/confirm/tally.c src/jobs/confirm/tally.h \
 	src/jobs/confirm/trial.c src/jobs/confirm/trial.h \
-	src/jobs/confirm/trial_end.c \
+	src/jobs/confirm/trial_explored.c src/jobs/confirm/trial_private.h \
+	src/jobs/confirm/trial_control.c \
+	src/jobs/confirm/trial_end.c src/jobs/confirm/trial_judge.c \
 	src/jobs/confirm/verdict.c src/jobs/confirm/verdict.h \
 	src/jobs/confirm/warm.c src/jobs/confirm/warm.h \
 	src/jobs/trace/diff.c src/jobs/trace/diff.h src/jobs/trace/diff_write.c \
@@ -95,6 +102,7 @@ core_sources += \
 	src/jobs/gate/show/html.c src/jobs/gate/show/html.h \
 	src/jobs/gate/show/html_change.c src/jobs/gate/show/html_change.h \
 	src/jobs/gate/show/story_change.c src/jobs/gate/show/story_change.h \
+	src/jobs/gate/show/story_output.c src/jobs/gate/show/story_output.h \
 	src/jobs/gate/show/html_style.h \
 	src/jobs/gate/show/story.c src/jobs/gate/show/story.h \
 	src/jobs/gate/show/story_json.c \

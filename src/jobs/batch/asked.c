@@ -64,7 +64,10 @@ static int id_read(const struct batch_text *text, struct batch_asked *ret,
 	struct json_error e = { 0 };
 	int r = json_parse(text->bytes, text->len, &caps, &arena, &root, &e);
 
-	if (r < 0)
+	if (r < 0 && e.code == JSON_NO_MEMORY)
+		r = cupel_fail_lit(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_BUSY,
+				   ENOMEM, "no memory for a line");
+	else if (r < 0)
 		r = cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER,
 			       EINVAL, "line: column %zu: %s%s%s", e.column,
 			       json_code_name(e.code),
@@ -99,7 +102,7 @@ int batch_asked_read(const struct batch_text *text, const struct spec *base,
 
 	ret->number = text->number;
 	if (text->is_too_long)
-		r = refuse(err, "line: is longer than 1M");
+		r = refuse(err, "line: is longer than 1 MiB");
 	else
 		r = id_read(text, ret, err);
 	if (r == 0)

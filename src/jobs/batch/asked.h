@@ -1,5 +1,4 @@
-/* asked.h -- reads what one line asks for, and writes the answer that it
- * gets. */
+/* asked.h -- reads the request of one line, and writes its answer. */
 #ifndef CUPEL_JOBS_BATCH_ASKED_H
 #define CUPEL_JOBS_BATCH_ASKED_H
 
@@ -37,7 +36,7 @@ int batch_asked_read(const struct batch_text *text, const struct spec *base,
 		     const char *options, struct batch_asked *ret,
 		     struct cupel_error *err);
 
-/* batch_asked_key -- the key of its answer. */
+/* batch_asked_key -- make the key of its answer. */
 struct batch_key batch_asked_key(const struct batch_asked *a);
 
 /* batch_answer_result -- write the line of an answer, with a result of n

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,16 +14,13 @@
 #include "jobs/batch/lines.h"
 #include "jobs/batch/outbox.h"
 #include "jobs/batch/results.h"
-#include "service/file.h"
 #include "service/flight.h"
-#include "service/spec_handle.h"
+#include "service/flights.h"
 
-/* A place for one run. */
+/* A place of the pool, and the line that its run belongs to. */
 struct place {
 	struct batch_asked asked;
-	struct cupel_run *run;
 	uint64_t order;
-	int stdin_fd; /* owned, or -1 */
 };
 
 struct batch {
@@ -33,6 +31,7 @@ struct batch {
 	struct batch_outbox outbox;
 	unsigned running;
 	struct place places[BATCH_JOBS_MAX];
+	struct flights flights;
 };
 
 /* --- answers -------------------------------------------------------------------- */
@@ -43,17 +42,24 @@ static int answer_error(struct batch *b, const struct batch_asked *a,
 {
 	owned_buf struct buf line = { 0 };
 
-	b->counts->wrong++;
+	if (why->cause == CUPEL_CAUSE_CALLER)
+		b->counts->wrong++;
+	else
+		b->counts->failed++; /* the line may be a good one */
 	batch_answer_error(a, why, &line);
 	return batch_outbox_put(&b->outbox, order, &line, err);
 }
 
-static void place_clear(struct place *p)
+static struct cupel_run *run_of(const struct batch *b, const struct place *p)
 {
-	flight_free(p->run);
-	cleanup_fd(&p->stdin_fd);
+	return flights_run(&b->flights, (size_t)(p - b->places));
+}
+
+static void place_clear(struct batch *b, struct place *p)
+{
+	flights_leave(&b->flights, (size_t)(p - b->places));
 	batch_asked_done(&p->asked);
-	*p = (struct place){ .stdin_fd = -1 };
+	*p = (struct place){ 0 };
 }
 
 /* The run has ended.  It has a result itself, unless there was no memory for
@@ -61,15 +67,16 @@ static void place_clear(struct place *p)
 static int answer_run(struct batch *b, struct place *p,
 		      const struct cupel_error *why, struct cupel_error *err)
 {
+	const struct cupel_run *run = run_of(b, p);
 	owned_buf struct buf line = { 0 };
 
-	if (p->run->json == NULL)
+	if (run->json == NULL)
 		return answer_error(b, &p->asked, p->order, why, err);
-	if (flight_status(p->run) == CUPEL_OK)
+	if (flight_status(run) == CUPEL_OK)
 		b->counts->ok++;
 	else
 		b->counts->failed++;
-	batch_answer_result(&p->asked, p->run->json, p->run->json_len, &line);
+	batch_answer_result(&p->asked, run->json, run->json_len, &line);
 	return batch_outbox_put(&b->outbox, p->order, &line, err);
 }
 
@@ -98,40 +105,25 @@ static int id_claim(struct batch *b, struct batch_asked *a,
 	if (r == 1)
 		return 0;
 	if (r == 0)
-		r = cupel_fail(why, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER,
-			       EEXIST, "line: id '%s' is an earlier line's",
-			       a->id);
+		r = cupel_fail(
+			why, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER, EEXIST,
+			"line: id '%s': an earlier line has the same", a->id);
 	else
 		r = cupel_fail(why, CUPEL_STAGE_SPEC, CUPEL_CAUSE_BUSY, -r,
-			       "line: more ids than are remembered; --shard "
-			       "makes fewer of them");
+			       "line: id: more than can be remembered; run the "
+			       "batch in parts with --shard");
 	a->id_len = 0;
 	return r;
 }
 
-static int stdin_open(struct place *p, struct cupel_error *err)
+static int run_begin(struct batch *b, struct place *p, struct cupel_error *err)
 {
-	const char *path = p->asked.spec->fields.stdin_path;
+	const struct cupel_hooks hooks = { .size = sizeof hooks,
+					   .stdin_fd = -1,
+					   .is_alone = b->req->jobs == 1 };
 
-	if (path == NULL)
-		return 0;
-	p->stdin_fd = file_open_regular(path);
-	if (p->stdin_fd >= 0)
-		return 0;
-	return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER,
-			  -p->stdin_fd, "line: stdin: %s: %s", path,
-			  file_why(-p->stdin_fd));
-}
-
-static int run_begin(const struct batch *b, struct place *p,
-		     struct cupel_error *err)
-{
-	struct cupel_hooks hooks = { .size = sizeof hooks,
-				     .is_alone = b->req->jobs == 1 };
-	int r = stdin_open(p, err);
-
-	hooks.stdin_fd = p->stdin_fd;
-	return r < 0 ? r : flight_start(p->asked.spec, &hooks, &p->run, err);
+	return flights_start(&b->flights, (size_t)(p - b->places),
+			     p->asked.spec, &hooks, err);
 }
 
 /* Start the run, or answer.  Returns like a pool's start function. */
@@ -145,7 +137,7 @@ static int line_begin(struct batch *b, struct place *p, int read_r,
 		r = run_begin(b, p, why);
 	if (r < 0)
 		r = answer_error(b, &p->asked, p->order, why, err);
-	else if (flight_fd(p->run) < 0)
+	else if (flight_fd(run_of(b, p)) < 0)
 		r = answer_run(b, p, why, err);
 	else
 		return POOL_STARTED;
@@ -164,7 +156,6 @@ static int line_take(struct batch *b, struct place *p,
 	    (text->number - 1) % b->req->shard_of != b->req->shard_at - 1)
 		return POOL_AT_ONCE;
 	b->counts->lines++;
-	*p = (struct place){ .stdin_fd = -1 };
 	r = batch_asked_read(text, b->req->base, b->req->options, &p->asked,
 			     &why);
 	claim = id_claim(b, &p->asked, &why);
@@ -181,7 +172,7 @@ static int line_take(struct batch *b, struct place *p,
 	if (r == POOL_STARTED)
 		b->running++;
 	else
-		place_clear(p);
+		place_clear(b, p);
 	return r;
 }
 
@@ -207,7 +198,7 @@ static int place_fd(const void *data, size_t place)
 {
 	const struct batch *b = data;
 
-	return flight_fd(b->places[place].run);
+	return flight_fd(flights_run(&b->flights, place));
 }
 
 static int step(void *data, size_t place, struct cupel_error *err)
@@ -215,17 +206,17 @@ static int step(void *data, size_t place, struct cupel_error *err)
 	struct batch *b = data;
 	struct place *p = &b->places[place];
 	struct cupel_error why = { 0 };
-	int r = flight_step(p->run, false, &why);
+	int r = flight_step(flights_run(&b->flights, place), false, &why);
 
 	if (r > 0)
 		return 1;
 	r = answer_run(b, p, &why, err);
-	place_clear(p);
+	place_clear(b, p);
 	b->running--;
 	return r;
 }
 
-/* Whether another line could begin, but no line has been read. */
+/* Whether another line could be started, but none has been read. */
 static bool wants_lines(const struct batch *b)
 {
 	return !b->lines.is_over && !is_over(b) && b->running < b->req->jobs &&
@@ -252,28 +243,38 @@ static int settle(void *data, struct cupel_error *err)
 	struct pollfd in = { .fd = b->lines.fd, .events = POLLIN };
 	int r = batch_outbox_send(&b->outbox, err);
 
+	flights_settle(&b->flights);
 	if (r < 0 || !wants_lines(b) || poll(&in, 1, 0) <= 0)
 		return r;
 	return batch_lines_fill(&b->lines, err);
 }
 
+static int own_left_ms(const void *data)
+{
+	const struct batch *b = data;
+
+	return flights_left_ms(&b->flights);
+}
+
 static void cancel(void *data, size_t place)
 {
 	struct batch *b = data;
+	struct cupel_run *run = flights_run(&b->flights, place);
 
-	if (b->places[place].run != NULL)
-		flight_cancel(b->places[place].run, 0);
+	if (run != NULL)
+		flight_cancel(run, 0);
 }
 
 static void end(void *data, size_t place)
 {
 	struct batch *b = data;
+	struct cupel_run *run = flights_run(&b->flights, place);
 	struct cupel_error ignored = { 0 };
 
-	if (b->places[place].run == NULL)
+	if (run == NULL)
 		return; /* it has ended; its answer could not be written */
-	(void)flight_step(b->places[place].run, true, &ignored);
-	place_clear(&b->places[place]);
+	(void)flight_step(run, true, &ignored);
+	place_clear(b, &b->places[place]);
 }
 
 /* --- all of it -------------------------------------------------------------------- */
@@ -285,14 +286,21 @@ static int drive(struct batch *b, struct cupel_error *err)
 						 .step = step,
 						 .settle = settle,
 						 .own = own,
+						 .own_left_ms = own_left_ms,
 						 .cancel = cancel,
 						 .end = end };
+	const char *why;
 	int r;
 
 	batch_outbox_init(&b->outbox);
+	flights_init(&b->flights, b->req->jobs);
 	r = pool_run(&calls, b, b->req->jobs, b->req->stop_fd, err);
 	if (r < 0)
 		batch_outbox_end(&b->outbox);
+	b->counts->remade = flights_remade(&b->flights, &why);
+	(void)snprintf(b->counts->remade_why, sizeof b->counts->remade_why,
+		       "%s", why);
+	flights_done(&b->flights);
 	b->counts->written = b->outbox.written;
 	b->counts->is_cut = r == 0 && is_over(b) &&
 			    (!b->lines.is_over || batch_lines_has(&b->lines));

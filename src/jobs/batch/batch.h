@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cupel.h"
 #include "service/pool.h"
 
 struct cupel_error;
@@ -37,12 +38,16 @@ struct batch_request {
 struct batch_counts {
 	uint64_t lines;     /* that were of this shard */
 	uint64_t ok;        /* runs whose status is OK */
-	uint64_t failed;    /* runs with any other */
+	uint64_t failed;    /* runs with any other, or that the host could
+			     * not begin */
 	uint64_t wrong;     /* lines that asked for nothing that can be done */
 	uint64_t known;     /* lines whose answer RESULTS already had */
 	uint64_t known_bad; /* of these: the run was not OK, or a wrong line */
 	uint64_t written;   /* answers that have been written */
-	bool is_cut;        /* not all lines were read, because one failed */
+	uint64_t remade;    /* runs made from the beginning because a copy
+			     * failed */
+	char remade_why[CUPEL_ERROR_WHAT]; /* why the last did */
+	bool is_cut; /* not all lines were read, because one failed */
 };
 
 /* batch_run -- run all lines.

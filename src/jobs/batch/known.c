@@ -43,7 +43,8 @@ struct batch_key batch_key_answer(const char *id, size_t n, uint64_t number,
 	return key_final(&b);
 }
 
-/* The slot that key is in, or would be put in; there is always a free one. */
+/* The slot of the key, or the free one that it would get; there is always a
+ * free one. */
 static size_t slot_find(const struct batch_known *k,
 			const struct batch_key *key)
 {

@@ -15,7 +15,7 @@
 enum batch_before {
 	BATCH_UNKNOWN,
 	BATCH_KNOWN,
-	BATCH_KNOWN_BAD, /* its run was not OK, or it asked for none */
+	BATCH_KNOWN_BAD, /* its run was not OK, or the line was wrong */
 };
 
 struct batch_known {
@@ -25,7 +25,7 @@ struct batch_known {
 };
 
 struct batch_key {
-	uint8_t bytes[BATCH_KEY_BYTES]; /* the first is no part of the key */
+	uint8_t bytes[BATCH_KEY_BYTES]; /* the key begins at the second */
 };
 
 /* batch_key_id -- the key of an id. */

@@ -36,7 +36,11 @@ uint64_t batch_outbox_begin(struct batch_outbox *o)
 
 static int fail(const struct batch_outbox *o, int e, struct cupel_error *err)
 {
-	return cupel_fail(err, CUPEL_STAGE_JOB, cupel_cause_of(-e), -e,
+	/* RLIMIT_FSIZE is as full as a full disk */
+	enum cupel_cause cause =
+		e == -EFBIG ? CUPEL_CAUSE_BUSY : cupel_cause_of(-e);
+
+	return cupel_fail(err, CUPEL_STAGE_JOB, cause, -e,
 			  "%s: cannot be written: %s", o->shown, strerror(-e));
 }
 

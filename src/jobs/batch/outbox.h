@@ -10,8 +10,8 @@
 
 struct cupel_error;
 
-/* This much may wait, for a reader or for an earlier answer, before no new run
- * is started. */
+/* Once this much waits for a reader or for an earlier answer, no new run is
+ * started. */
 #define BATCH_OUTBOX_BYTES ((size_t)8 << 20)
 #define BATCH_WINDOW       1024U
 

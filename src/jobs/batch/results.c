@@ -94,10 +94,10 @@ static enum said said_read(const char *member)
 	static const char status[] = "\"status\":\"";
 	const char *at;
 
-	if (begins(member, ",\"error\":{\"cause\":\"busy\""))
-		return SAID_AGAIN;
-	if (begins(member, ",\"error\":"))
+	if (begins(member, ",\"error\":{\"cause\":\"caller\""))
 		return SAID_BAD;
+	if (begins(member, ",\"error\":"))
+		return SAID_AGAIN;
 	at = strstr(member, status); /* the second member of a result */
 	if (at == NULL || begins(at, "\"status\":\"INTERNAL_ERROR\""))
 		return SAID_AGAIN;
@@ -134,7 +134,7 @@ static int line_end(struct reader *r, struct cupel_error *err)
 	int e;
 
 	if (!head_read(r, &key, &said))
-		return refuse(r, "is no answer of cupel batch", err);
+		return refuse(r, "is not an answer of cupel batch", err);
 	if (said == SAID_AGAIN)
 		return 0;
 	e = batch_known_add(r->known, &key, said == SAID_BAD);
@@ -248,7 +248,9 @@ static int tail_mend(struct reader *r, int fd, struct cupel_error *err)
 		return 0;
 	b = answer_begins(r->head, r->head_len);
 	if (b == NOT_OURS || (b == ENDS_EARLY && r->line_at == 0))
-		return refuse(r, "has no end, and is no answer of cupel batch",
+		return refuse(r,
+			      "has no newline at its end, and is not an answer "
+			      "of cupel batch",
 			      err);
 	return ftruncate(fd, r->line_at) < 0 ? fail(r->path, -errno, err) : 0;
 }
@@ -285,8 +287,8 @@ static int must_be_empty(int fd, const char *path, struct cupel_error *err)
 	if (st.st_size == 0)
 		return 0;
 	return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER, EEXIST,
-			  "%s: is not empty; --resume goes on behind its "
-			  "answers",
+			  "%s: is not empty; to continue after its answers, "
+			  "give --resume",
 			  path);
 }
 
@@ -304,7 +306,7 @@ int batch_results_open(const char *path, bool resume, int stop_fd,
 	e = lock_take(fd, LOCK_EX, LOCK_WAIT_MS, stop_fd);
 	if (e == -EBUSY)
 		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER,
-				  EBUSY, "%s: another batch writes there",
+				  EBUSY, "%s: another batch is writing to it",
 				  path);
 	if (e == -EINTR)
 		return cupel_fail_lit(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUSY,

@@ -14,8 +14,8 @@ struct cupel_error;
  *
  * @resume	the answers in the file are added to known.  A last line without
  *		a newline that begins like an answer is one in which a batch was
- *		killed, and is removed.  Anything else that is no answer is
- *		refused, and the file stays as it is.  false: the file must be
+ *		killed, and is removed.  Anything else that is not an answer is
+ *		refused, and the file stays as it is. false: the file must be
  *		empty
  * @stop_fd	readable: waiting for another's lock ends with -EINTR
  * Returns the descriptor, owned by the caller, or -errno. */

@@ -42,7 +42,7 @@ enum beneath beneath_open_dir(int root_fd, const char *path, int *ret_fd);
  * its place in between is opened without waiting, found out and closed again.
  *
  * No symbolic link, no magic link, no other mount on the way, nothing above
- * root.  System calls: openat2, or where that is not to be had one openat for
+ * root.  System calls: openat2, or where that is not available one openat for
  * each segment; fstat. */
 enum beneath beneath_open_file(int root_fd, const char *path, int *ret_fd,
 			       off_t *ret_size);

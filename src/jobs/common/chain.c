@@ -38,8 +38,8 @@ int chain_lock(int runs_fd, bool is_shared, struct cupel_error *err)
 	e = lock_take(fd, is_shared ? LOCK_SH : LOCK_EX, LOCK_WAIT_MS, -1);
 	if (e == -EBUSY)
 		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUSY, EBUSY,
-				  "the run records: somebody else has held the "
-				  "lock for %d s",
+				  "the run records: another process has held "
+				  "the lock for %d s",
 				  LOCK_WAIT_MS / 1000);
 	return e < 0 ? fail(err, "lock", -e) : take_fd(&fd);
 }
@@ -62,7 +62,7 @@ static const char *head_settle(int dir_fd, const struct chain_head *head)
 		return why;
 	if (renameat2(dir_fd, CHAIN_PENDING, dir_fd, head->file,
 		      RENAME_NOREPLACE) < 0)
-		return "cannot be given its name";
+		return "cannot be renamed";
 	return NULL;
 }
 

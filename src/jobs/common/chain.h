@@ -56,7 +56,7 @@ struct chain {
  * @runs_fd	the directory, open for reading; stays the caller's
  * @ret		chain_close() ends it, on success only
  * System calls: flock, openat2, read, renameat2.  Waits at most 5 s for the
- * lock.  Returns 0 or -errno; -EBUSY when the lock was not to be had. */
+ * lock.  Returns 0 or -errno; -EBUSY when others held the lock. */
 int chain_open(int runs_fd, struct chain *ret, struct cupel_error *err);
 
 /* chain_add -- write the record that was built for c->next.

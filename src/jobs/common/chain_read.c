@@ -176,10 +176,10 @@ const char *chain_load(int dir_fd, const char *name, struct arena *arena,
 		return why;
 	hash_end(&b, ret_hash);
 	if (strncmp(ret_hash + 7, name + SHORT_AT, SHORT_DIGITS) != 0)
-		return "was changed: its bytes are not those of its name";
+		return "was changed: its bytes do not match its name";
 	if (json_parse(text.bytes ? text.bytes : "", text.len, &caps, arena,
 		       ret, &e) < 0)
-		return "is not a run record: not JSON";
+		return "is not a run record: it is not JSON";
 	return NULL;
 }
 
@@ -191,7 +191,8 @@ const char *chain_read(int dir_fd, const char *name, struct chain_link *ret,
 	const char *why = chain_load(dir_fd, name, &arena, &v, ret_hash);
 
 	if (why == NULL && !link_take(&v, ret))
-		why = "is not a run record: its place in the chain is missing";
+		why = "is not a run record: it does not give its place in the "
+		      "chain";
 	arena_done(&arena);
 	return why;
 }

@@ -108,17 +108,17 @@ static void link_check(struct verify *v, const char *name,
 		       const struct chain_link *link)
 {
 	if (link->broken[0] != '\0')
-		tell(v, name, "begins the chain anew: @ could not be continued",
+		tell(v, name, "begins a new chain: @ could not be continued",
 		     link->broken);
 	else if (v->position == 0 && link->position != 1)
-		tell(v, name, "the record before it, @, is not there",
+		tell(v, name, "the record before it, @, is missing",
 		     link->previous_file);
 	else if (v->position == 0)
 		return;
 	else if (link->position == 1)
-		tell(v, name, "begins a second chain, behind @", v->file);
+		tell(v, name, "begins a second chain after @", v->file);
 	else if (strcmp(link->previous_file, v->file) != 0)
-		tell(v, name, "follows @, which does not stand before it",
+		tell(v, name, "follows @, which is not the record before it",
 		     link->previous_file);
 	else if (v->hash[0] != '\0' && strcmp(link->previous, v->hash) != 0)
 		tell(v, name, "does not have the hash of @", v->file);
@@ -169,7 +169,7 @@ static void head_check(struct verify *v)
 	    chain_hash(v->dir_fd, CHAIN_PENDING, hash) == NULL &&
 	    strcmp(hash, head.hash) == 0)
 		return;
-	tell(v, head.file, "the newest record, which HEAD names, is not there",
+	tell(v, head.file, "the newest record, which HEAD names, is missing",
 	     NULL);
 }
 

@@ -73,10 +73,14 @@ static int answer_check(const char *name, const struct vessel_result *r,
 			const struct payload *answer, struct cupel_error *err)
 {
 	const struct json_value *errors, *note, *at;
+	/* a parser that this host could not run says nothing of the file */
+	enum cupel_cause cause = r->status == CUPEL_INTERNAL_ERROR
+					 ? r->cause
+					 : CUPEL_CAUSE_CALLER;
 
 	if (r->status != CUPEL_OK || answer->status != PAYLOAD_VALID)
 		return cupel_fail(
-			err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER, EINVAL,
+			err, CUPEL_STAGE_JOB, cause, EINVAL,
 			"%s: could not be parsed: %s", name,
 			r->message ? r->message
 			: r->status != CUPEL_OK

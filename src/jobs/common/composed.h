@@ -25,7 +25,7 @@ struct composed_source {
  * @ret		whether the value fits the schema is its status, not an error;
  *		payload_done() frees it, on success only
  * Returns 0, or -errno: it could not be parsed (cause caller; *err is one line
- * with the place), or no parser could be started. */
+ * with the place), or no parser could be run (another cause). */
 int composed_read(const struct composed_source *d, const struct schema_set *set,
 		  struct payload *ret, struct cupel_error *err);
 

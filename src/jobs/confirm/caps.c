@@ -12,7 +12,7 @@
 #include "spec/field.h"
 
 #define SECOND_MS  UINT64_C(1000)
-#define BACKSTOP_S 5U /* of the parent, after the alarm */
+#define BACKSTOP_S 5U /* how long after the alarm the parent ends the run */
 
 struct reading {
 	const char *origin;
@@ -32,7 +32,7 @@ static bool is_cap(const struct field *f)
 {
 	return f != NULL && f->group == GROUP_LIMITS &&
 	       (f->flags & FIELD_PROFILE_ONLY) == 0 &&
-	       (f->flags & FIELD_IN_PROFILE) != 0 && /* a runner's has it */
+	       (f->flags & FIELD_IN_PROFILE) != 0 && /* runners' caps do */
 	       (f->type == FIELD_COUNT || f->type == FIELD_SIZE ||
 		f->type == FIELD_TIME);
 }
@@ -66,7 +66,7 @@ static int fail_looser(const struct reading *in, const struct runner *r,
 {
 	return cupel_fail(in->err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER, EPERM,
 			  "%s: %s: is looser than the %s runner's %" PRIu64
-			  "; that needs a security_review",
+			  "; add a security_review to allow it",
 			  in->origin, key, language_name(r->language),
 			  f->type == FIELD_TIME ? most / SECOND_MS : most);
 }
@@ -98,9 +98,10 @@ static int row_set(const struct reading *in, struct runner *r,
 	}
 	if (row->option == NULL) {
 		if (row + 1 == rows + CONFIRM_CAPS_MAX)
-			return cupel_fail_lit(in->err, CUPEL_STAGE_JOB,
-					      CUPEL_CAUSE_BUG, E2BIG,
-					      "more caps than there is room");
+			return cupel_fail(in->err, CUPEL_STAGE_JOB,
+					  CUPEL_CAUSE_BUG, E2BIG,
+					  "%s: more than %d caps", in->origin,
+					  CONFIRM_CAPS_MAX - 1);
 		field_write_key(f, key);
 		row->key = arena_text(arena, key);
 		row->option = f->name;
@@ -127,11 +128,10 @@ static int cap_take(const struct reading *in, struct runner *r,
 				  in->origin, name->bytes);
 	if (f->type == FIELD_TIME &&
 	    (asked % SECOND_MS != 0 || asked > UINT64_C(86400) * SECOND_MS))
-		return cupel_fail(in->err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER,
-				  EINVAL,
-				  "%s: %s: expected whole seconds, at "
-				  "most a day",
-				  in->origin, name->bytes);
+		return cupel_fail(
+			in->err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER, EINVAL,
+			"%s: %s: expected whole seconds, at most 86400",
+			in->origin, name->bytes);
 	if (asked > most && in->review == NULL)
 		return fail_looser(in, r, name->bytes, f, most);
 	return row_set(in, r, in->caps->rows[r->language], f);
@@ -214,8 +214,8 @@ static int spec_take(struct reading *in, const struct json_value *doc)
 			      in->err);
 }
 
-/* Try one runner.  If a cap is too loose for it, keep the message; *first gets
- * the first one. */
+/* Try one runner.  If a cap is too loose for it, keep the message; *first
+ * becomes the first such message. */
 static int runner_try(const struct reading *in, const struct runner *r,
 		      const struct json_value *doc, struct cupel_error *first)
 {

@@ -19,7 +19,7 @@ const char *language_name(enum language l);
 /* How an error came out of the call. */
 enum class_how {
 	CLASS_THROWN,
-	CLASS_REJECTION, /* a promise nobody waits for was rejected */
+	CLASS_REJECTION, /* a promise that nobody waits for was rejected */
 };
 
 /* What was raised, as the runner says: hostile text. */

@@ -29,11 +29,11 @@ struct job {
 	struct seal seal;
 	struct sarif_out sarif;
 	int log_fd;
-	struct trial *trials; /* req->jobs of them */
-	struct warm *warms;   /* as many: one for each place */
-	size_t next;          /* index of the next flag to start */
-	char *repo;           /* absolute; malloc'd */
-	size_t done, all;     /* without the recorded ones */
+	struct trial *trials;             /* req->jobs of them */
+	struct warm (*warms)[WARM_KINDS]; /* as many */
+	size_t next;                      /* index of the next flag to start */
+	char *repo;                       /* absolute; malloc'd */
+	size_t done, all;                 /* without the recorded ones */
 	struct confirm_counts *counts;
 };
 
@@ -73,21 +73,25 @@ static int bench_open(struct job *j, struct cupel_error *err)
 		j->repo = strdup(j->req->repo);
 	if (j->repo == NULL)
 		return cupel_fail_lit(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUSY,
-				      ENOMEM, "no memory for a path");
+				      ENOMEM, "--repo: no memory for its path");
 	j->bench.repo = j->req->repo;
 	j->bench.caps = j->req->caps;
 	j->bench.flag_time_s = j->req->flag_time_s;
 	j->bench.views = j->req->views;
+	j->bench.is_cold = j->req->is_cold;
 	j->bench.repo_fd = beneath_open_root(j->req->repo);
 	if (j->bench.repo_fd < 0)
-		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER,
-				  -j->bench.repo_fd,
-				  "--repo: %s: not a directory that can be "
-				  "opened: %s",
-				  j->req->repo, strerror(-j->bench.repo_fd));
+		return cupel_fail(
+			err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER,
+			-j->bench.repo_fd,
+			"--repo: %s: cannot be opened as a directory: %s",
+			j->req->repo, strerror(-j->bench.repo_fd));
 	e = vessel_schema("confirm-synthesis", &j->bench.synthesis_schema, err);
 	if (e == 0)
 		e = vessel_schema("confirm-call", &j->bench.call_schema, err);
+	if (e == 0)
+		e = vessel_schema("confirm-explore", &j->bench.explore_schema,
+				  err);
 	return e;
 }
 
@@ -124,7 +128,8 @@ static int script_put(struct job *j, const struct trial *t,
 		return 0;
 	if (e < 0)
 		return cupel_fail_lit(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUSY,
-				      ENOMEM, "no memory for a script");
+				      ENOMEM,
+				      "--reproducer: no memory for a script");
 	reproduce_name(&f, name);
 	return reproduce_put(j->req->reproducer_fd, name, text.bytes, text.len,
 			     err);
@@ -165,7 +170,10 @@ static int trial_finish(struct job *j, struct trial *t, struct cupel_error *err)
 	if (e < 0)
 		return e;
 	j->done++;
-	j->counts->of[t->best.status]++;
+	if (t->flag->has_no_class)
+		j->counts->no_class++;
+	else
+		j->counts->of[t->best.status]++;
 	if (j->req->progress != NULL)
 		j->req->progress(j->req->data, t->flag, &t->best, j->done,
 				 j->all);
@@ -190,7 +198,7 @@ static int place_start(void *data, size_t place, struct cupel_error *err)
 
 	if (flag == NULL)
 		return POOL_NOTHING;
-	trial_start(t, &j->bench, &j->warms[place], flag);
+	trial_start(t, &j->bench, j->warms[place], flag);
 	if (t->phase != TRIAL_DONE)
 		return POOL_STARTED;
 	e = trial_finish(j, t, err);
@@ -324,8 +332,9 @@ static int job_run(struct job *j, struct cupel_error *err)
 	if (j->trials == NULL || j->warms == NULL)
 		return cupel_fail_lit(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUSY,
 				      ENOMEM, "no memory for the trials");
-	for (unsigned i = 0; i < j->req->jobs; i++)
-		j->warms[i].is_wanted = !j->req->is_cold;
+	for (unsigned i = 0; i < j->req->jobs * WARM_KINDS; i++)
+		j->warms[i / WARM_KINDS][i % WARM_KINDS].is_wanted =
+			!j->req->is_cold;
 	e = trials_drive(j, err);
 	if (e == 0 || e == -EINTR) {
 		int r = sarif_end(j, e == 0, e == 0 ? err : &why);
@@ -355,12 +364,13 @@ int confirm_run(const struct confirm_request *req, struct confirm_counts *ret,
 	e = job_run(&j, err);
 	for (unsigned i = 0; j.trials != NULL && i < req->jobs; i++)
 		trial_done(&j.trials[i]);
-	for (unsigned i = 0; j.warms != NULL && i < req->jobs; i++)
-		warm_done(&j.warms[i]);
+	for (unsigned i = 0; j.warms != NULL && i < req->jobs * WARM_KINDS; i++)
+		warm_done(&j.warms[i / WARM_KINDS][i % WARM_KINDS]);
 	free(j.trials);
 	free(j.warms);
 	schema_set_free(j.bench.synthesis_schema);
 	schema_set_free(j.bench.call_schema);
+	schema_set_free(j.bench.explore_schema);
 	cleanup_fd(&j.bench.repo_fd);
 	cleanup_fd(&j.log_fd);
 	sarif_out_done(&j.sarif);
@@ -375,8 +385,10 @@ void confirm_write_summary(const struct confirm_counts *c, struct buf *out)
 	buf_format(out,
 		   "{\"confirmed\": %zu, \"timeout\": %zu, "
 		   "\"sandbox_error\": %zu, \"no_bug\": %zu, "
-		   "\"synth_failed\": %zu, \"unsupported\": %zu}\n",
+		   "\"synth_failed\": %zu, \"unsupported\": %zu, "
+		   "\"no_class\": %zu}\n",
 		   c->of[CONFIRM_CONFIRMED], c->of[CONFIRM_TIMEOUT],
 		   c->of[CONFIRM_SANDBOX_ERROR], c->of[CONFIRM_NO_BUG],
-		   c->of[CONFIRM_SYNTH_FAILED], c->of[CONFIRM_UNSUPPORTED]);
+		   c->of[CONFIRM_SYNTH_FAILED], c->of[CONFIRM_UNSUPPORTED],
+		   c->no_class);
 }

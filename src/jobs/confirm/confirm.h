@@ -21,13 +21,14 @@ struct vessel_option;
 #define CONFIRM_LOG             "run-log.jsonl"
 
 struct confirm_counts {
+	/* Flags by status, without those whose rule stands for no class. */
 	size_t of[CONFIRM_STATUS_MAX_];
+	size_t no_class; /* of rules that stand for no class, recorded now */
 	size_t flags;
 	size_t faults, faults_told; /* skipped; passed to fault() */
-	size_t left_out; /* results that say that they are no finding */
+	size_t left_out; /* results that say that they are not findings */
 	size_t recorded; /* flags that the log has already */
-	/* The recorded flags by status, without those whose rule stands for no
-	 * class. */
+	/* Those by status, again without flags of rules of no class. */
 	size_t recorded_of[CONFIRM_STATUS_MAX_];
 	size_t log_bad;      /* lines of the log that are no record */
 	size_t log_unsealed; /* records that are not believed (seal.h) */

@@ -34,19 +34,40 @@ const char *findings_keep_file(struct findings *f, const char *file)
 	return text_keep(f, file, &f->last_file);
 }
 
+/* Copy the name that the message has.  A name that is too long for a flag is
+ * none that a function's parameter has. */
+static int argument_keep(struct findings *f, struct flag *flag,
+			 const struct rule_meaning *means)
+{
+	if (means->argument_len == 0 || means->argument_len >= FLAG_NAME_BYTES)
+		return 0;
+	flag->argument = arena_copy(&f->flags->arena, means->argument,
+				    means->argument_len);
+	return flag->argument != NULL ? 0 : -ENOMEM;
+}
+
 int findings_add(struct findings *f, struct flag *flag,
 		 const struct finding_rule *rule)
 {
 	const struct runner *runner = runner_find(flag->file);
 	struct rule_query q = { .language = runner ? &runner->language : NULL,
 				.message = rule->message ? rule->message : "" };
+	struct rule_meaning means = { 0 };
 
+	/* before it is copied for each finding */
+	if (strnlen(rule->names[0], FLAG_NAME_BYTES) == FLAG_NAME_BYTES)
+		return flags_fault(
+			f->flags, flag->number,
+			"the name of a rule: expected at most 1023 bytes");
 	for (size_t i = 0; i < FINDING_NAMES_MAX && rule->names[i] != NULL &&
 			   flag->flag_class == NULL;
 	     i++) {
 		q.id = rule->names[i];
-		flag->flag_class = rule_find(&f->pick, &q);
+		means = rule_find(&f->pick, &q);
+		flag->flag_class = means.flag_class;
 	}
+	if (argument_keep(f, flag, &means) < 0)
+		return -ENOMEM;
 	flag->tool = f->tool;
 	flag->rule = text_keep(f, rule->names[0], &f->last_rule);
 	if (flag->rule == NULL)

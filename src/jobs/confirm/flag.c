@@ -1,6 +1,7 @@
 /* flag.c -- see flag.h. */
 #include "jobs/confirm/flag.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,10 +21,49 @@ int flags_fault(struct flags *f, size_t number, const char *message)
 	return 0;
 }
 
+int flags_fault_json(struct flags *f, size_t number, const struct json_error *e)
+{
+	const char *message = NULL;
+
+	/* Only the faults that are kept need a message. */
+	if (f->faults_all < FLAG_FAULTS_MAX)
+		message = arena_format(&f->arena, "%s at column %zu%s%s",
+				       json_code_name(e->code), e->column,
+				       e->expected ? ": expected " : "",
+				       e->expected ? e->expected : "");
+	return flags_fault(f, number, message);
+}
+
+static bool is_longer(const char *text, size_t most)
+{
+	return text != NULL && strnlen(text, most + 1) > most;
+}
+
+static_assert(FLAGS_MAX == 1048576 && FLAG_NAME_BYTES == 1024 &&
+		      FLAG_FILE_BYTES == 4096,
+	      "as the faults below say");
+
 int flags_add(struct flags *f, const struct flag *flag)
 {
+	const struct {
+		const char *text, *why;
+	} names[] = {
+		{ flag->function, "function: expected at most 1024 bytes" },
+		{ flag->flag_class, "flag_class: expected at most 1024 bytes" },
+		{ flag->rule, "the rule: expected at most 1024 bytes" },
+		{ flag->argument, "argument: expected at most 1024 bytes" },
+	};
+
+	if (is_longer(flag->file, FLAG_FILE_BYTES))
+		return flags_fault(f, flag->number,
+				   "file: expected at most 4096 bytes");
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (is_longer(names[i].text, FLAG_NAME_BYTES))
+			return flags_fault(f, flag->number, names[i].why);
 	if (f->len == FLAGS_MAX)
-		return flags_fault(f, flag->number, "too many flags");
+		return flags_fault(f, flag->number,
+				   "the flag is over the 1048576 that are "
+				   "taken");
 	if (!array_grow((void **)&f->items, f->len, &f->room, sizeof *f->items))
 		return -ENOMEM;
 	f->items[f->len++] = *flag;
@@ -71,7 +111,10 @@ static const char *flag_of(const struct json_value *tree, struct flag *ret)
 	     ret->line < 1 || ret->line > FLAG_LINE_MAX))
 		return "line: expected a whole number from 1";
 	if (ret->function == NULL && ret->line == 0)
-		return "function: expected a name, or a line without one";
+		return "function and line are missing: expected one of them";
+	ret->argument = text_of(tree, "argument");
+	if (ret->argument == NULL && !is_absent(tree, "argument"))
+		return "argument: expected the name of a parameter in quotes";
 	if (!is_absent(tree, "witness_hints"))
 		ret->hints = json_find(tree, "witness_hints");
 	return NULL;
@@ -81,7 +124,7 @@ static const char *flag_of(const struct json_value *tree, struct flag *ret)
 static bool flag_keep(struct flags *f, struct flag *flag)
 {
 	const char **texts[] = { &flag->file, &flag->function,
-				 &flag->flag_class };
+				 &flag->flag_class, &flag->argument };
 
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
 		if (*texts[i] != NULL) {
@@ -125,11 +168,7 @@ static int line_read(struct flags *f, const char *line, size_t n, size_t number)
 	int r = -ENOMEM;
 
 	if (json_parse(line, n, &caps, &scratch, &tree, &e) < 0) {
-		r = flags_fault(f, number,
-				arena_format(&f->arena, "%s at column %zu%s%s",
-					     json_code_name(e.code), e.column,
-					     e.expected ? ": expected " : "",
-					     e.expected ? e.expected : ""));
+		r = flags_fault_json(f, number, &e);
 	} else {
 		why = flag_of(&tree, &flag);
 		if (why != NULL)

@@ -14,18 +14,26 @@
 #include "service/sealed.h"
 #include "service/spec_handle.h"
 
-#define OPTIONS_MAX (CONFIRM_CAPS_MAX + HARNESS_VIEWS_MAX)
+#define OPTIONS_MAX (CONFIRM_CAPS_MAX + HARNESS_VIEWS_MAX + 1)
 
-/* Write the caps and the views as options of a run. */
-static void options_fill(const struct confirm_cap *cap,
+/* Write the caps and the views as options of a run.  nproc: for both limits of
+ * processes, or NULL. */
+static void options_fill(const struct confirm_cap *cap, const char *nproc,
 			 const struct vessel_option *view,
 			 struct vessel_option options[OPTIONS_MAX])
 {
 	size_t n = 0;
 
-	for (; cap->option != NULL && n + 1 < CONFIRM_CAPS_MAX; cap++)
+	for (; cap->option != NULL && n + 1 < CONFIRM_CAPS_MAX; cap++) {
+		bool is_other =
+			nproc != NULL && strcmp(cap->option, "nproc") == 0;
+
 		options[n++] =
-			(struct vessel_option){ cap->option, cap->value };
+			(struct vessel_option){ cap->option,
+						is_other ? nproc : cap->value };
+	}
+	if (nproc != NULL)
+		options[n++] = (struct vessel_option){ "pids-max", nproc };
 	for (; view != NULL && view->name != NULL && n + 1 < OPTIONS_MAX;
 	     view++)
 		options[n++] = *view;
@@ -68,7 +76,8 @@ static int parts_make(const struct start *s, struct vessel_parts *ret,
 	int *to = ret->inputs;
 	int e;
 
-	options_fill(s->runner->caps, s->views, ret->options);
+	options_fill(s->runner->caps, s->program->nproc, s->views,
+		     ret->options);
 	for (size_t i = 0; i < INPUTS; i++)
 		to[i] = -1;
 	e = sealed_of(p->from, (size_t)(p->end - p->from), false, err);
@@ -110,7 +119,7 @@ int harness_can_start(const struct runner *r, const struct harness_call *c,
 	owned_mem char *plan = NULL;
 	int e;
 
-	options_fill(r->caps, c->views, parts.options);
+	options_fill(r->caps, NULL, c->views, parts.options);
 	req = request_of(&s, &parts, -1);
 	req.inputs_len = 0;
 	e = request_build(&req, &spec, err);
@@ -132,7 +141,7 @@ static int vessel_make(const struct start *s, int stdin_fd, struct harness *ret,
 		return e;
 	req = request_of(s, &parts, stdin_fd);
 	if (s->warm != NULL)
-		ret->seat = warm_start(s->warm, s->runner, &req, &ret->run);
+		ret->seat = warm_start(s->warm, s->program, &req, &ret->run);
 	if (ret->seat == NULL)
 		e = vessel_start(&req, &ret->run, err);
 	parts_done(&parts);
@@ -191,6 +200,11 @@ static int request_end(struct jsonw *w, struct cupel_error *err)
 	return buf_has_failed(w->out) ? no_memory(err) : 0;
 }
 
+static struct warm *warm_of(const struct harness_call *c, enum warm_kind kind)
+{
+	return c->warms != NULL ? &c->warms[kind] : NULL;
+}
+
 int harness_synthesise(const struct runner *r, const struct harness_call *c,
 		       struct harness *ret, struct cupel_error *err)
 {
@@ -204,6 +218,10 @@ int harness_synthesise(const struct runner *r, const struct harness_call *c,
 	jsonw_text_or_null(&w, "function", c->flag->function);
 	if (c->flag->hints != NULL)
 		value_write(&w, "witness_hints", c->flag->hints);
+	if (c->flag->argument != NULL) {
+		jsonw_text(&w, "argument", c->flag->argument);
+		jsonw_bool(&w, "argument_may_be_other", c->flag->tool != NULL);
+	}
 	e = request_end(&w, err);
 	if (e < 0)
 		return e;
@@ -213,13 +231,14 @@ int harness_synthesise(const struct runner *r, const struct harness_call *c,
 					     .request = &request,
 					     .repo = c->repo,
 					     .views = c->views,
+					     .warm = warm_of(c, WARM_SYNTHESIS),
 					     .text = &(const struct buf){ 0 } },
 			    ret, err);
 }
 
 static int call_request_write(const struct runner *r,
-			      const struct harness_call *c, struct buf *out,
-			      struct cupel_error *err)
+			      const struct harness_call *c, bool is_exploring,
+			      struct buf *out, struct cupel_error *err)
 {
 	const struct json_value *target = json_find(c->synthesis, "target");
 	struct jsonw w = { .out = out };
@@ -232,6 +251,12 @@ static int call_request_write(const struct runner *r,
 	jsonw_uint(&w, "cpu_alarm_ms", runner_cpu_alarm_ms(r));
 	if (target != NULL)
 		value_write(&w, "target", target);
+	if (is_exploring) {
+		jsonw_object(&w, "explore");
+		jsonw_uint(&w, "copy_ms", HARNESS_COPY_MS);
+		jsonw_uint(&w, "all_ms", HARNESS_COPIES_MS);
+		jsonw_end_object(&w);
+	}
 	return request_end(&w, err);
 }
 
@@ -245,7 +270,7 @@ static struct start start_of(const struct runner *r,
 			       .request = request,
 			       .text = text,
 			       .repo = c->repo,
-			       .warm = c->warm,
+			       .warm = warm_of(c, WARM_CALL),
 			       .views = c->views };
 }
 
@@ -264,13 +289,45 @@ int harness_call(const struct runner *r, const struct harness_call *c,
 {
 	owned_buf struct buf request = { 0 }, text = { 0 };
 	struct start start = start_of(r, c, &request, &text);
-	int e = call_request_write(r, c, &request, err);
+	int e = call_request_write(r, c, false, &request, err);
 
 	if (e < 0)
 		return e;
 	nonce_make(ret->nonce);
 	buf_format(&text, "%s\n", ret->nonce);
 	json_write(c->witness, &text);
+	if (buf_has_failed(&text))
+		return no_memory(err);
+	return vessel_begin(&start, ret, err);
+}
+
+/* The witnesses from that one on, as a list. */
+static void witnesses_write(const struct json_value *synthesis, size_t from,
+			    struct buf *out)
+{
+	const struct json_value *all = json_find(synthesis, "witnesses");
+	struct jsonw w = { .out = out };
+
+	jsonw_array(&w, NULL);
+	for (size_t i = from; i < all->u.array.len; i++)
+		value_write(&w, NULL, &all->u.array.items[i]);
+	jsonw_end_array(&w);
+}
+
+int harness_explore(const struct runner *r, const struct harness_call *c,
+		    size_t from, struct harness *ret, struct cupel_error *err)
+{
+	owned_buf struct buf request = { 0 }, text = { 0 };
+	struct start start = start_of(r, c, &request, &text);
+	int e = call_request_write(r, c, true, &request, err);
+
+	if (e < 0)
+		return e;
+	start.program = &r->explore;
+	start.warm = warm_of(c, WARM_EXPLORE);
+	nonce_make(ret->nonce);
+	buf_format(&text, "%s\n", ret->nonce);
+	witnesses_write(c->synthesis, from, &text);
 	if (buf_has_failed(&text))
 		return no_memory(err);
 	return vessel_begin(&start, ret, err);
@@ -284,12 +341,12 @@ void harness_prepare(const struct runner *r, const struct harness_call *c)
 	struct vessel_parts parts;
 	struct vessel_request req;
 
-	if (c->warm == NULL || !warm_can_prepare(c->warm, r) ||
-	    call_request_write(r, c, &request, &ignored) < 0 ||
+	if (start.warm == NULL || !warm_can_prepare(start.warm, &r->call) ||
+	    call_request_write(r, c, false, &request, &ignored) < 0 ||
 	    parts_make(&start, &parts, &ignored) < 0)
 		return;
 	req = request_of(&start, &parts, -1);
-	warm_prepare(c->warm, r, &req);
+	warm_prepare(start.warm, &r->call, &req);
 	parts_done(&parts);
 }
 

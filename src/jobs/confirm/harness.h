@@ -25,13 +25,18 @@ struct harness_call {
 	const struct buf *source;
 	const struct json_value *synthesis; /* its answer */
 	const struct json_value *witness;
-	struct warm *warm; /* NULL: a cold run */
+	struct warm *warms; /* WARM_KINDS of them; NULL: a cold run */
 	/* What else the caller shows inside, at most HARNESS_VIEWS_MAX; or
 	 * NULL. */
 	const struct vessel_option *views;
 };
 
 #define HARNESS_VIEWS_MAX 64
+
+/* Witnesses that are explored in one vessel, and what a copy, and all of them
+ * together, may take.  A witness that takes longer gets a vessel of its own. */
+#define HARNESS_COPY_MS   1000U
+#define HARNESS_COPIES_MS 3000U
 
 /* harness_can_start -- whether the host has what a run like c asks for, above
  * all the views.  Starts nothing.
@@ -55,9 +60,18 @@ int harness_synthesise(const struct runner *r, const struct harness_call *c,
 int harness_call(const struct runner *r, const struct harness_call *c,
 		 struct harness *ret, struct cupel_error *err);
 
+/* harness_explore -- start the vessel that tries witnesses, each in a copy of
+ * one process.  What it says proves nothing (decision 0080).
+ *
+ * @c		without witness
+ * @from	the first of c->synthesis' witnesses; all after it are tried
+ * Returns like harness_call().  r must have an explore program. */
+int harness_explore(const struct runner *r, const struct harness_call *c,
+		    size_t from, struct harness *ret, struct cupel_error *err);
+
 /* harness_prepare -- make the vessel of the next call in advance, where that is
  * possible.  That call is like c except for its witness.  Until warm_forget()
- * every warm call of c->warm must be like c. */
+ * every warm call of c->warms must be like c. */
 void harness_prepare(const struct runner *r, const struct harness_call *c);
 
 /* harness_fd -- readable when harness_step() has work; -1: no vessel runs, or

@@ -28,8 +28,7 @@ static int fail(const char *path, const char *why, struct cupel_error *err)
 static int fail_memory(const char *path, struct cupel_error *err)
 {
 	return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUSY, ENOMEM,
-			  "%s: needs more memory than there is for flags",
-			  path);
+			  "%s: no memory for the flags", path);
 }
 
 /* Wait until fd can be read.  Returns -EINTR once stop_fd can be read. */
@@ -70,7 +69,7 @@ static int bytes_read(const struct intake_request *req, const char *path,
 		if (out->len > cap)
 			return cupel_fail(
 				err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER, EFBIG,
-				"%s: is larger than %zuM", path, cap >> 20);
+				"%s: is larger than %zu MiB", path, cap >> 20);
 	}
 }
 

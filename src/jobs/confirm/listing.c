@@ -98,8 +98,8 @@ static int eslint_read(struct reading *r, const struct json_value *doc)
 
 		if (list == NULL || file == NULL)
 			e = flags_fault(r->findings.flags, ++r->number,
-					"expected a file, an object with "
-					"filePath and messages");
+					"expected an object with filePath and "
+					"messages");
 		else
 			e = messages_read(r, list, file);
 	}

@@ -1,98 +1,19 @@
 /* listing_lines.c -- see listing_lines.h. */
 #include "jobs/confirm/listing_lines.h"
 
-#include <errno.h>
 #include <string.h>
 
-#include "jobs/confirm/finding.h"
-
-/* One line while it is read. */
-struct reading {
-	struct findings findings;
-	const char *line;
-	size_t len, number;
-};
+#include "jobs/confirm/listing_mypy.h"
 
 struct line_form {
 	const char *tool;
 	bool (*is)(const char *line, size_t n);
-	int (*read)(struct reading *r);
-};
-
-static const struct json_caps line_caps = { .text_bytes = FLAG_LINE_BYTES,
-					    .depth = 32,
-					    .memory_bytes = FLAG_LINE_MEMORY };
-
-static const struct finding_shape mypy_shape = {
-	"file", "line", "message", { "code" }
-};
-
-static bool is_mypy(const char *line, size_t n)
-{
-	struct arena arena = { 0 };
-	struct json_value v;
-	struct json_error e = { 0 };
-	bool is = json_parse(line, n, &line_caps, &arena, &v, &e) == 0 &&
-		  v.type == JSON_OBJECT &&
-		  json_find(&v, "flag_class") == NULL &&
-		  finding_text(&v, "severity") != NULL &&
-		  finding_text(&v, "message") != NULL;
-
-	arena_done(&arena);
-	return is;
-}
-
-static int mypy_read(struct reading *r)
-{
-	struct flags *f = r->findings.flags;
-	struct arena scratch = { 0 };
-	struct json_value v;
-	struct json_error e = { 0 };
-	int ret;
-
-	if (json_parse(r->line, r->len, &line_caps, &scratch, &v, &e) < 0) {
-		ret = flags_fault(f, r->number,
-				  arena_format(&f->arena,
-					       "%s at column %zu%s%s",
-					       json_code_name(e.code), e.column,
-					       e.expected ? ": expected " : "",
-					       e.expected ? e.expected : ""));
-	} else if (v.type == JSON_OBJECT && json_find(&v, "severity") != NULL &&
-		   json_is_text(json_find(&v, "severity"), "note")) {
-		f->left_out++; /* words about the message before it */
-		ret = 0;
-	} else {
-		ret = findings_add_item(&r->findings, &mypy_shape, &v, NULL,
-					r->number);
-	}
-	arena_done(&scratch);
-	return ret;
-}
-
-/* The parts of "PATH:LINE:COLUMN: CODE words". */
-struct plain {
-	size_t path_len;
-	uint64_t line;
-	const char *code;
-	size_t code_len;
+	int (*read)(struct line_reading *r);
 };
 
 static bool is_digit(char c)
 {
 	return c >= '0' && c <= '9';
-}
-
-/* Read the digits at s, within n; returns how many.  More than nine count as
- * none. */
-static size_t number_read(const char *s, size_t n, uint64_t *ret)
-{
-	uint64_t value = 0;
-	size_t i = 0;
-
-	for (; i < n && is_digit(s[i]); i++)
-		value = i < 9 ? value * 10 + (uint64_t)(s[i] - '0') : value;
-	*ret = value;
-	return i <= 9 ? i : 0;
 }
 
 /* The length of a linter's code at s: letters, then digits, before a space or a
@@ -112,15 +33,15 @@ static size_t code_len(const char *s, size_t n)
 }
 
 /* Read ":LINE:COLUMN: CODE " at s. */
-static bool plain_tail_read(const char *s, size_t n, struct plain *ret)
+static bool plain_tail_read(const char *s, size_t n, struct line_message *ret)
 {
 	uint64_t column;
-	size_t at = 1, len = number_read(s + at, n - at, &ret->line);
+	size_t at = 1, len = line_number_read(s + at, n - at, &ret->line);
 
 	at += len;
 	if (len == 0 || at >= n || s[at++] != ':')
 		return false;
-	len = number_read(s + at, n - at, &column);
+	len = line_number_read(s + at, n - at, &column);
 	at += len;
 	if (len == 0 || n - at < 2 || s[at] != ':' || s[at + 1] != ' ')
 		return false;
@@ -129,7 +50,7 @@ static bool plain_tail_read(const char *s, size_t n, struct plain *ret)
 	return ret->code_len > 0;
 }
 
-static bool plain_read(const char *line, size_t n, struct plain *ret)
+static bool plain_read(const char *line, size_t n, struct line_message *ret)
 {
 	if (memchr(line, '\0', n) != NULL)
 		return false;
@@ -144,105 +65,96 @@ static bool plain_read(const char *line, size_t n, struct plain *ret)
 
 static bool is_flake8(const char *line, size_t n)
 {
-	struct plain p;
+	struct line_message p;
 
 	return plain_read(line, n, &p);
 }
 
-static int flake8_read(struct reading *r)
+static int flake8_read(struct line_reading *r)
 {
-	struct flags *f = r->findings.flags;
-	struct flag flag = { .number = r->number };
-	struct finding_rule rule = { .message = NULL };
-	struct arena scratch = { 0 };
-	struct plain p;
-	char *path;
-	int e = -ENOMEM;
+	struct line_message p;
+	size_t to_code;
 
 	if (r->len > FLAG_LINE_BYTES || !plain_read(r->line, r->len, &p))
-		return flags_fault(f, r->number,
-				   "expected PATH:LINE:COLUMN: CODE and words");
-	if (p.line < 1 || p.line > FLAG_LINE_MAX)
-		return flags_fault(f, r->number,
-				   "line: expected a whole number from 1");
-	flag.line = p.line;
-	path = arena_copy(&scratch, r->line, p.path_len);
-	rule.names[0] = arena_copy(&scratch, p.code, p.code_len);
-	rule.message =
-		arena_copy(&scratch, p.code + p.code_len,
-			   (size_t)(r->line + r->len - p.code) - p.code_len);
-	flag.file =
-		path != NULL ? findings_keep_file(&r->findings, path) : NULL;
-	if (flag.file != NULL && rule.names[0] != NULL && rule.message != NULL)
-		e = findings_add(&r->findings, &flag, &rule);
-	arena_done(&scratch);
-	return e;
+		return flags_fault(r->findings.flags, r->number,
+				   "expected PATH:LINE:COLUMN: CODE MESSAGE");
+	to_code = (size_t)(p.code - r->line) + p.code_len;
+	return line_message_add(r, &p, r->line + to_code, r->len - to_code);
 }
 
-static bool starts(const char *line, size_t n, const char *with)
+/* Whether the line is one that pylint writes around its messages.  A message is none,
+ * whatever its path begins with. */
+static bool is_pylint_frame(const char *line, size_t n)
 {
-	size_t len = strlen(with);
+	struct line_message p;
+	bool is_frame = line_has_start(line, n, "************* Module ") ||
+			line_has_start(line, n, "--------") ||
+			line_has_start(line, n, "Your code has been rated at ");
 
-	return n >= len && memcmp(line, with, len) == 0;
+	return is_frame && !plain_read(line, n, &p);
 }
 
-/* Whether the line is one that pylint writes around its messages. */
-static bool is_frame(const char *line, size_t n)
+/* Below the message that lines are alike ("R0801") stand those lines. */
+static int pylint_read(struct line_reading *r)
 {
-	return starts(line, n, "************* Module ") ||
-	       starts(line, n, "--------") ||
-	       starts(line, n, "Your code has been rated at ");
+	struct line_message p;
+
+	if (is_pylint_frame(r->line, r->len)) {
+		r->may_go_on = false;
+		return 0;
+	}
+	if (plain_read(r->line, r->len, &p))
+		r->may_go_on =
+			p.code_len == 5 && line_has_start(p.code, 5, "R0801");
+	else if (r->may_go_on)
+		return 0;
+	return flake8_read(r);
 }
 
-static int pylint_read(struct reading *r)
+/* Words of the other tools may have a part that looks like mypy's, and mypy's like
+ * theirs, for example a text of the source: the first such part decides. */
+static bool is_mypy_text(const char *line, size_t n)
 {
-	return is_frame(r->line, r->len) ? 0 : flake8_read(r);
+	struct line_message other;
+	size_t path_len = mypy_path_len(line, n);
+
+	return path_len > 0 &&
+	       (!plain_read(line, n, &other) || path_len < other.path_len);
 }
 
 /* pylint's text has the same parts, and a colon after the code. */
 static bool is_pylint(const char *line, size_t n)
 {
-	struct plain p;
+	struct line_message p;
 
 	return plain_read(line, n, &p) && p.code[p.code_len] == ':';
 }
 
+enum { FORM_MYPY, FORM_MYPY_TEXT, FORM_PYLINT, FORM_FLAKE8 };
+
 static const struct line_form forms[] = {
-	{ "mypy", is_mypy, mypy_read },
-	{ "pylint", is_pylint, pylint_read },
-	{ "flake8", is_flake8, flake8_read },
+	[FORM_MYPY] = { "mypy", mypy_is_object, mypy_object_read },
+	[FORM_MYPY_TEXT] = { "mypy", is_mypy_text, mypy_text_read },
+	[FORM_PYLINT] = { "pylint", is_pylint, pylint_read },
+	[FORM_FLAKE8] = { "flake8", is_flake8, flake8_read },
 };
-
-/* Take the next line of *text, without its end; false: there is none.  A blank
- * line has length 0. */
-static bool line_take(const char **text, size_t *n, const char **ret,
-		      size_t *ret_len)
-{
-	const char *eol;
-	size_t len;
-
-	if (*n == 0)
-		return false;
-	eol = memchr(*text, '\n', *n);
-	len = eol != NULL ? (size_t)(eol - *text) : *n;
-	*ret = *text;
-	*text += len + (eol != NULL);
-	*n -= len + (eol != NULL);
-	while (len > 0 && ((*ret)[len - 1] == '\r' || (*ret)[len - 1] == ' ' ||
-			   (*ret)[len - 1] == '\t'))
-		len--;
-	*ret_len = len;
-	return true;
-}
 
 const struct line_form *line_form_find(const char *text, size_t n)
 {
+	const struct line_form *framed = NULL;
 	const char *line = NULL;
 	size_t len = 0;
 
-	while (len == 0 || is_frame(line, len))
+	/* What frames no message is the report of a tool that found nothing. */
+	do {
 		if (!line_take(&text, &n, &line, &len))
-			return NULL;
+			return framed;
+		if (is_pylint_frame(line, len))
+			framed = &forms[FORM_PYLINT];
+		else if (mypy_is_frame(line, len))
+			framed = &forms[FORM_MYPY_TEXT];
+	} while (len == 0 || is_pylint_frame(line, len) ||
+		 mypy_is_frame(line, len));
 	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
 		if (forms[i].is(line, len))
 			return &forms[i];
@@ -252,13 +164,13 @@ const struct line_form *line_form_find(const char *text, size_t n)
 int line_form_read(const struct line_form *form, const char *text, size_t n,
 		   const struct rules *rules, struct flags *ret)
 {
-	struct reading r = { .number = 0 };
+	struct line_reading r = { .rest = text, .rest_len = n };
 	int e;
 
 	ret->unit = "line";
 	ret->arena.cap_bytes = FLAGS_MEMORY;
 	e = findings_init(&r.findings, ret, rules, form->tool);
-	while (e == 0 && line_take(&text, &n, &r.line, &r.len)) {
+	while (e == 0 && line_take(&r.rest, &r.rest_len, &r.line, &r.len)) {
 		r.number++;
 		if (r.len > 0)
 			e = form->read(&r);

@@ -1,11 +1,14 @@
 /* listing_lines.h -- reads reports of analysers that have one message a line.
  *
  * The first line that is not blank shows whose it is:
- *   mypy     --output json: an object with file, severity and message
+ *   mypy     --output json: an object with file, severity and message; or its
+ *            default: "PATH:LINE: error: words  [code]"; with --pretty a
+ *            message has more lines, up to its code or the source below it
  *   flake8   its default: "PATH:LINE:COLUMN: CODE words", as ruff's
  *            concise form
  *   pylint   its default: the same with a colon after the code; the names of
- *            modules and the rating around them are skipped
+ *            modules and the rating around them are skipped, and so are the
+ *            lines below R0801
  * Sources: mypy.readthedocs.io, "--output"; flake8.pycqa.org, "--format". */
 #ifndef CUPEL_JOBS_CONFIRM_LISTING_LINES_H
 #define CUPEL_JOBS_CONFIRM_LISTING_LINES_H

@@ -68,7 +68,7 @@ void script_path(struct script *s, const char *prefix,
 
 	buf_text(s->out, prefix);
 	if (name == NULL || name->type != JSON_STRING) {
-		script_fail(s, "a name that is no string");
+		script_fail(s, "a name is not a string");
 		return;
 	}
 	at = name->u.string.bytes;
@@ -78,7 +78,7 @@ void script_path(struct script *s, const char *prefix,
 		size_t len = dot != NULL ? (size_t)(dot - at) : left;
 
 		if (!script_is_name(at, len)) {
-			script_fail(s, "a name that is no plain identifier");
+			script_fail(s, "a name is not a plain identifier");
 			return;
 		}
 		buf_char(s->out, '.');
@@ -94,7 +94,7 @@ void script_items(struct script *s, const struct json_value *array,
 		  const char *open, const char *close, script_write_fn *write)
 {
 	if (array == NULL || array->type != JSON_ARRAY) {
-		script_fail(s, "a tag whose value is no array");
+		script_fail(s, "the value of a tag is not an array");
 		return;
 	}
 	buf_text(s->out, open);
@@ -111,7 +111,7 @@ void script_string(struct script *s, const struct json_value *v)
 	if (v != NULL && v->type == JSON_STRING)
 		script_text(s, v->u.string.bytes, v->u.string.len);
 	else
-		script_fail(s, "a tag whose value is no string");
+		script_fail(s, "the value of a tag is not a string");
 }
 
 /* The name and value of an object whose one member is a tag; NULL for
@@ -145,7 +145,7 @@ static void object_write(struct script *s, const struct json_value *v)
 			return;
 		}
 	if (tag != NULL || l->object == NULL)
-		script_fail(s, "a value without a literal");
+		script_fail(s, "a value has no literal in this language");
 	else
 		l->object(s, v);
 }
@@ -153,7 +153,7 @@ static void object_write(struct script *s, const struct json_value *v)
 void script_value(struct script *s, const struct json_value *v)
 {
 	if (v == NULL || s->depth == LITERAL_DEPTH) {
-		script_fail(s, "a value that is too deep");
+		script_fail(s, "a value is missing, or nested too deep");
 		return;
 	}
 	s->depth++;

@@ -19,6 +19,8 @@ static void flag_write(struct jsonw *w, const struct flag *f)
 	else
 		jsonw_null(w, "line");
 	jsonw_text_or_null(w, "hints_blake3", hints[0] ? hints : NULL);
+	if (f->argument != NULL)
+		jsonw_text(w, "argument", f->argument);
 	jsonw_uint(w, "number", f->number);
 	if (f->tool != NULL) {
 		jsonw_text(w, "tool", f->tool);
@@ -70,6 +72,10 @@ static void fact_write(struct jsonw *w, const struct record_facts *f)
 		return;
 	jsonw_text_or_null(w, "class", f->verdict->flag_class);
 	value_or_null(w, "preconditions", f->preconditions);
+	if (f->control != NULL) {
+		jsonw_text(w, "argument", f->flag->argument);
+		value_or_null(w, "control", f->control);
+	}
 	if (f->verdict->at_load)
 		jsonw_bool(w, "at_load", true);
 }
@@ -104,6 +110,9 @@ void record_build(const struct record_facts *f, struct buf *out)
 		jsonw_text(&w, "security_review", f->runner->security_review);
 	jsonw_text_or_null(&w, "file_blake3", f->file_blake3);
 	jsonw_uint(&w, "witnesses_tried", f->tried);
+	jsonw_uint(&w, "witnesses_explored", f->explored);
+	if (f->explore_failed[0] != '\0')
+		jsonw_text(&w, "explore_failed", f->explore_failed);
 	jsonw_uint(&w, "witnesses_built", f->built);
 	jsonw_bool(&w, "witness_shrunk", f->is_shrunk);
 	jsonw_uint(&w, "shrink_runs", f->shrink_runs);

@@ -12,10 +12,15 @@ struct record_facts {
 	const struct json_value *witness; /* or NULL */
 	/* The preconditions on its arguments, for a confirmed bug; or NULL. */
 	const struct json_value *preconditions;
-	bool is_shrunk;          /* smaller than the one that was built */
-	unsigned shrink_runs;    /* smaller ones that were tried */
-	size_t tried, built;     /* witnesses */
-	const char *file_blake3; /* or NULL */
+	/* With it in the place of the witness, the function returned: the two
+	 * differ in the flag's argument alone.  NULL = the flag names none. */
+	const struct json_value *control;
+	bool is_shrunk;       /* smaller than the one that was built */
+	unsigned shrink_runs; /* smaller ones that were tried */
+	size_t tried, built;  /* witnesses */
+	size_t explored; /* of those tried, without a vessel of their own */
+	const char *explore_failed; /* why exploring failed; "" = it did not */
+	const char *file_blake3;    /* or NULL */
 	const struct verdict *verdict;
 };
 

@@ -111,7 +111,7 @@ static void word_fill(struct script *s, const struct reproduce_facts *f,
 			fill->write(s, f);
 			return;
 		}
-	script_fail(s, "a template that asks for more than there is");
+	script_fail(s, "the template has an unknown @word");
 }
 
 int reproduce_build(const struct reproduce_facts *f, struct buf *out,
@@ -127,7 +127,9 @@ int reproduce_build(const struct reproduce_facts *f, struct buf *out,
 
 	if (function_of(f)[0] == '\0' || arguments == NULL ||
 	    arguments->type != JSON_ARRAY)
-		script_fail(&s, "a function without a name or arguments");
+		script_fail(
+			&s,
+			"the function has no name, or no list of arguments");
 	while (s.why == NULL && *at != '\0') {
 		size_t n = strcspn(at, "@");
 		size_t word = at[n] == '@' ? word_len(at + n + 1) : 0;
@@ -165,8 +167,7 @@ int reproduce_open(const char *path, struct cupel_error *err)
 		return cupel_fail(err, CUPEL_STAGE_JOB, why.cause, why.sys,
 				  "--reproducer: %s", why.what);
 	fd = outfile_open_folder(parent, name, 0700);
-	return fd < 0 ? fail("not a directory that can be opened", path, -fd,
-			     err)
+	return fd < 0 ? fail("cannot be opened as a directory", path, -fd, err)
 		      : fd;
 }
 
@@ -206,7 +207,7 @@ int reproduce_put(int dir_fd, const char *name, const char *text, size_t n,
 	/* One name for all runs, so that nothing is left for ever. */
 	(void)snprintf(fresh, sizeof fresh, ".new-%s", name);
 	if (unlinkat(dir_fd, fresh, 0) < 0 && errno != ENOENT)
-		return fail("cannot be cleared away", fresh, errno, err);
+		return fail("cannot be removed", fresh, errno, err);
 	fd = outfile_make(dir_fd, fresh, 0600);
 	if (fd < 0)
 		return fail("cannot be made", fresh, -fd, err);

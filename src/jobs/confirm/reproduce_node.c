@@ -7,7 +7,7 @@
 static void pair_write(struct script *s, const struct json_value *v)
 {
 	if (v->type != JSON_ARRAY || v->u.array.len != 2) {
-		script_fail(s, "a pair that is none");
+		script_fail(s, "an entry is not a pair of a key and a value");
 		return;
 	}
 	/* A computed key, so that "__proto__" is a member of that name, too. */
@@ -34,7 +34,7 @@ static void float_write(struct script *s, const struct json_value *v)
 			buf_text(s->out, words[i][1]);
 			return;
 		}
-	script_fail(s, "a float that is none");
+	script_fail(s, "a float is not nan, inf, -inf or -0");
 }
 
 static void regexp_write(struct script *s, const struct json_value *v)
@@ -56,7 +56,7 @@ static void member_write(struct script *s, const struct json_value *v)
 	size_t len;
 
 	if (v->type != JSON_STRING) {
-		script_fail(s, "a name that is no string");
+		script_fail(s, "a name is not a string");
 		return;
 	}
 	dot = memchr(t->bytes, '.', t->len);
@@ -94,7 +94,8 @@ static void new_write(struct script *s, const struct json_value *v)
 
 	if (arguments == NULL || arguments->type != JSON_ARRAY ||
 	    type == NULL) {
-		script_fail(s, "an instance without arguments");
+		script_fail(s,
+			    "an instance has no type, or no list of arguments");
 		return;
 	}
 	buf_text(s->out, "new (");
@@ -162,7 +163,7 @@ static void target_fill(struct script *s, const struct reproduce_facts *f)
 	const char *comma = "";
 
 	if (target == NULL || target->type != JSON_OBJECT) {
-		script_fail(s, "a function that is not told how to reach");
+		script_fail(s, "the way to the function is missing");
 		return;
 	}
 	buf_text(s->out, "{ ");

@@ -26,7 +26,7 @@ static void bytes_write(struct script *s, const struct json_value *v)
 
 	if (v->type != JSON_STRING || t->len % 2 != 0 ||
 	    strspn(t->bytes, "0123456789abcdefABCDEF") != t->len) {
-		script_fail(s, "bytes that are not hexadecimal");
+		script_fail(s, "bytes are not hexadecimal");
 		return;
 	}
 	buf_text(s->out, "b\"");
@@ -39,7 +39,7 @@ static void bytes_write(struct script *s, const struct json_value *v)
 static void pair_write(struct script *s, const struct json_value *v)
 {
 	if (v->type != JSON_ARRAY || v->u.array.len != 2) {
-		script_fail(s, "a pair that is none");
+		script_fail(s, "an entry is not a pair of a key and a value");
 		return;
 	}
 	script_value(s, &v->u.array.items[0]);
@@ -55,7 +55,8 @@ static void dict_write(struct script *s, const struct json_value *v)
 static void attribute_write(struct script *s, const struct json_value *v)
 {
 	if (v->type != JSON_ARRAY || v->u.array.len != 2) {
-		script_fail(s, "an attribute that is none");
+		script_fail(s,
+			    "an attribute is not a pair of a name and a value");
 		return;
 	}
 	buf_char(s->out, '(');
@@ -77,7 +78,7 @@ static void up_write(struct script *s, const struct json_value *v)
 	uint64_t n = 0;
 
 	if (json_read_u64(v, &n) < 0 || n >= s->stubs)
-		script_fail(s, "a stub that is not around it");
+		script_fail(s, "a stub refers to one that it is not inside of");
 	else
 		buf_format(s->out, "s%u", s->stubs - 1 - (unsigned)n);
 }
@@ -117,7 +118,7 @@ static void group_write(struct script *s, const struct json_value *group)
 			written++;
 		}
 	if (written != group->u.array.len)
-		script_fail(s, "an argument that is passed in no known way");
+		script_fail(s, "an argument is passed in an unknown way");
 	buf_char(s->out, ')');
 }
 
@@ -126,7 +127,7 @@ static void new_write(struct script *s, const struct json_value *v)
 	const struct json_value *arguments = json_find(v, "arguments");
 
 	if (arguments == NULL || arguments->type != JSON_ARRAY) {
-		script_fail(s, "an instance without arguments");
+		script_fail(s, "an instance has no list of arguments");
 		return;
 	}
 	member_write(s, json_find(v, "type"));
@@ -137,7 +138,7 @@ static void type_write(struct script *s, const struct json_value *v)
 {
 	if (v->type != JSON_STRING ||
 	    !script_is_name(v->u.string.bytes, v->u.string.len))
-		script_fail(s, "a type that is no name");
+		script_fail(s, "a type is not a name");
 	else
 		buf_add(s->out, v->u.string.bytes, v->u.string.len);
 }

@@ -40,7 +40,7 @@ struct lookup {
 
 /* The parts of a record that matter here. */
 struct record {
-	const char *file, *function, *flag_class, *hash;
+	const char *file, *function, *flag_class, *argument, *hash;
 	uint64_t line;
 	const struct json_value *hints; /* NULL = it does not say */
 	struct flag_record in_log;
@@ -59,6 +59,10 @@ static int key_compare(const struct flag *a, const struct flag *b)
 		c = text_compare(a->function, b->function);
 	if (c == 0)
 		c = text_compare(a->flag_class, b->flag_class);
+	if (c == 0) /* one with an empty name is not one without */
+		c = (a->argument != NULL) - (b->argument != NULL);
+	if (c == 0)
+		c = text_compare(a->argument, b->argument);
 	return c != 0 ? c : (a->line > b->line) - (a->line < b->line);
 }
 
@@ -185,6 +189,7 @@ static void record_take(struct lookup *l, const struct record *r)
 	struct flag flag = { .file = r->file,
 			     .function = r->function,
 			     .flag_class = r->flag_class,
+			     .argument = r->argument,
 			     .line = r->line };
 	struct slot key = { .flag = &flag };
 	size_t first, at;
@@ -248,7 +253,9 @@ static bool record_read(const struct json_value *v, struct record *ret)
 	ret->file = text_of(ref, "file");
 	ret->function = text_of(ref, "function");
 	ret->flag_class = text_of(ref, "flag_class");
-	if (ret->file == NULL || ret->flag_class == NULL)
+	ret->argument = text_of(ref, "argument");
+	if (ret->file == NULL || ret->flag_class == NULL ||
+	    (ret->argument == NULL && json_find(ref, "argument") != NULL))
 		return false;
 	if (line != NULL && line->type != JSON_NULL &&
 	    json_read_u64(line, &ret->line) < 0)

@@ -22,7 +22,7 @@ struct resume_counts {
 };
 
 /* resume_mark -- set is_recorded of every flag that has a record in the log:
- * the same file, function, class and line, the same hints if the record has
+ * the same file, function, class, line and argument, the same hints if the record has
  * hints (an older one does not), and a file_blake3 that still fits the file.
  * Of several such records the one with the highest status counts, whatever
  * their order.  A record that says that the host could not run it does not
@@ -35,7 +35,8 @@ struct resume_counts {
 int resume_mark(const struct resume_from *from, struct flags *f,
 		struct resume_counts *ret, struct cupel_error *err);
 
-/* resume_hints -- the hash of a flag's hints as records have it; "" = none. */
+/* resume_hints -- the hash of a flag's hints, as records have it; "" = it has
+ * none. */
 void resume_hints(const struct flag *flag, char ret[BLAKE3_TEXT_BYTES]);
 
 #endif

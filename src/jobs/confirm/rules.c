@@ -2,6 +2,7 @@
  * do not slow down a list of a million results. */
 #include "jobs/confirm/rules.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,6 +102,33 @@ static bool language_of(const char *name, enum language *ret)
 	return false;
 }
 
+/* Cut the words at the hole, if they have one; false if they have two. */
+static bool words_split(struct rule *rule, char *words)
+{
+	char *hole = words != NULL ? strstr(words, RULE_HOLE) : NULL;
+
+	rule->words = words;
+	rule->more = NULL;
+	rule->has_hole = hole != NULL;
+	if (hole == NULL)
+		return true;
+	*hole = '\0';
+	rule->more = hole + strlen(RULE_HOLE);
+	return strstr(rule->more, RULE_HOLE) == NULL;
+}
+
+static const char *alternatives_wrong(const struct intake *in)
+{
+	static_assert(RULES_MAX == 65536 && GLOB_ALTERNATIVES == 256 &&
+			      GLOB_PATTERN_BYTES == 1024,
+		      "as the text says");
+
+	if (in->rules->len == RULES_MAX)
+		return "expected at most 65536 rules, alternatives counted";
+	return "tool, rule: expected at most 256 alternatives and 1024 bytes "
+	       "each";
+}
+
 static int line_read(struct intake *in, const char *line, size_t n)
 {
 	const char *language, *flag_class;
@@ -122,11 +150,15 @@ static int line_read(struct intake *in, const char *line, size_t n)
 		return fail(in, "expected a class of that language",
 			    flag_class);
 	in->rule.flag_class = flag_class;
-	in->rule.words = in->columns[COLUMN_WORDS];
+	if (!words_split(&in->rule, in->columns[COLUMN_WORDS]))
+		return fail(in, "expected at most one " RULE_HOLE,
+			    in->columns[COLUMN_WORDS]);
 	e = glob_expand(in->columns[COLUMN_TOOL], take_tool, in);
 	if (e == -ENOMEM)
 		return fail_memory(in);
-	return e < 0 ? fail(in, "too many alternatives", NULL) : 0;
+	if (e < 0)
+		return fail(in, alternatives_wrong(in), NULL);
+	return 0;
 }
 
 int rules_read(struct rules *r, const char *text, size_t n, const char *origin,
@@ -205,19 +237,72 @@ void rule_pick_done(struct rule_pick *p)
 	*p = (struct rule_pick){ 0 };
 }
 
-const char *rule_find(const struct rule_pick *p, const struct rule_query *q)
+static bool is_in_name(char c, bool is_first)
 {
+	return c == '_' || c == '$' || (c >= 'a' && c <= 'z') ||
+	       (c >= 'A' && c <= 'Z') || (!is_first && c >= '0' && c <= '9');
+}
+
+/* The length of the name that text begins with; 0 = none. */
+static size_t name_len(const char *text)
+{
+	size_t n = 0;
+
+	while (is_in_name(text[n], n == 0))
+		n++;
+	return n;
+}
+
+/* The length of the names that text begins with, with points between them. */
+static size_t path_len(const char *text)
+{
+	size_t n = name_len(text), next;
+
+	while (n > 0 && text[n] == '.' && (next = name_len(text + n + 1)) > 0)
+		n += 1 + next;
+	return n;
+}
+
+/* Whether the message has the words of the row; what stands in their hole is
+ * noted. */
+static bool words_fit(const struct rule *r, const char *message,
+		      struct rule_meaning *ret)
+{
+	const char *at = message;
+
+	if (r->words == NULL)
+		return true;
+	for (; (at = strstr(at, r->words)) != NULL && *at != '\0'; at++) {
+		const char *name = at + strlen(r->words);
+		size_t len = path_len(name);
+
+		if (!r->has_hole)
+			return true;
+		if (len == 0 ||
+		    strncmp(name + len, r->more, strlen(r->more)) != 0)
+			continue;
+		ret->argument = name;
+		ret->argument_len = name_len(name);
+		return true;
+	}
+	return false;
+}
+
+struct rule_meaning rule_find(const struct rule_pick *p,
+			      const struct rule_query *q)
+{
+	struct rule_meaning found = { 0 };
 	size_t len = strlen(q->id);
 
-	if (len >= RULE_ID_BYTES)
-		return NULL;
-	for (size_t i = 0; i < p->len; i++) {
+	for (size_t i = 0; len < RULE_ID_BYTES && i < p->len; i++) {
 		const struct rule *r = p->rows[i];
 
 		if ((q->language == NULL || *q->language == r->language) &&
 		    glob_match(r->id, strlen(r->id), q->id, len) &&
-		    (r->words == NULL || strstr(q->message, r->words) != NULL))
-			return r->flag_class;
+		    words_fit(r, q->message, &found)) {
+			found.flag_class = r->flag_class;
+			break;
+		}
 	}
-	return NULL;
+	return found;
 }

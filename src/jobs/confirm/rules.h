@@ -16,12 +16,17 @@ struct cupel_error;
 #define RULES_BYTES   ((size_t)1 << 20) /* of a file of rules */
 #define RULES_MAX     ((size_t)1 << 16) /* rows, alternatives counted */
 #define RULE_ID_BYTES 512U              /* a longer tool or rule is unknown */
+#define RULE_HOLE     "{argument}"      /* in the words of a row */
 
 struct rule {
 	const char *tool, *id; /* patterns (base/glob.h) without braces */
 	enum language language;
 	const char *flag_class;
-	const char *words; /* that the message must have; NULL = any message */
+	/* What the message must have; NULL = any message.  If has_hole, it ends
+	 * where the message names the argument, and more follows the name. */
+	const char *words;
+	bool has_hole;
+	const char *more;
 };
 
 struct rules { /* zero is valid: none */
@@ -60,7 +65,17 @@ struct rule_query {
 	const char *message;           /* "" = none */
 };
 
-/* rule_find -- the class, or NULL: the rule stands for none. */
-const char *rule_find(const struct rule_pick *p, const struct rule_query *q);
+/* What a rule stands for. */
+struct rule_meaning {
+	const char *flag_class; /* NULL = no class */
+	/* The argument that the message says will fail, a part of the message;
+	 * argument_len 0 = it names none. */
+	const char *argument;
+	size_t argument_len;
+};
+
+/* rule_find -- what the first row that fits says.  Pure. */
+struct rule_meaning rule_find(const struct rule_pick *p,
+			      const struct rule_query *q);
 
 #endif

@@ -86,25 +86,39 @@ static const char *const node_suffixes[] = { ".js",  ".mjs", ".cjs",
 					     ".jsx", ".ts",  ".mts",
 					     ".cts", ".tsx", NULL };
 
+#define PYTHON_CALL                                                            \
+	.text = { python_call_text, python_call_text_end },                    \
+	.argv = python_call_argv,                                              \
+	.template = { python_warm_call_text, python_warm_call_text_end }
+
+/* A process that is copied, one at a time, needs a limit of 4: the other three
+ * are init's and ours.  The rest is reserve. */
+#define EXPLORE_NPROC "6"
+
 static const struct runner runners[] = {
 	{ .language = LANGUAGE_PYTHON,
 	  .suffixes = python_suffixes,
 	  .profile = "python-function",
 	  .caps = python_caps,
 	  .alarm_s = CONFIRM_ALARM_S,
-	  .synthesis = { { python_synthesise_text, python_synthesise_text_end },
-			 python_synthesis_argv },
-	  .call = { { python_call_text, python_call_text_end },
-		    python_call_argv },
-	  .template = { python_template_text, python_template_text_end } },
+	  .has_cpu_alarm = true,
+	  .synthesis = { .text = { python_synthesise_text,
+				   python_synthesise_text_end },
+			 .argv = python_synthesis_argv,
+			 .template = { python_warm_synthesis_text,
+				       python_warm_synthesis_text_end } },
+	  .call = { PYTHON_CALL },
+	  .explore = { PYTHON_CALL, .nproc = EXPLORE_NPROC } },
 	{ .language = LANGUAGE_JAVASCRIPT,
 	  .suffixes = node_suffixes,
 	  .profile = "node-function",
 	  .caps = node_caps,
 	  .alarm_s = CONFIRM_ALARM_S,
-	  .synthesis = { { node_synthesise_text, node_synthesise_text_end },
-			 node_synthesis_argv },
-	  .call = { { node_call_text, node_call_text_end }, node_call_argv } },
+	  .synthesis = { .text = { node_synthesise_text,
+				   node_synthesise_text_end },
+			 .argv = node_synthesis_argv },
+	  .call = { .text = { node_call_text, node_call_text_end },
+		    .argv = node_call_argv } },
 };
 
 static bool has_suffix(const struct runner *r, const char *file)
@@ -124,7 +138,8 @@ static bool has_suffix(const struct runner *r, const char *file)
 
 uint64_t runner_cpu_alarm_ms(const struct runner *r)
 {
-	for (const struct confirm_cap *c = r->caps; c->option != NULL; c++)
+	for (const struct confirm_cap *c = r->caps;
+	     r->has_cpu_alarm && c->option != NULL; c++)
 		if (strcmp(c->key, "cpu_s") == 0)
 			return c->number * 1000 - CPU_ALARM_EARLY_MS;
 	return 0;

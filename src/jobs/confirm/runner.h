@@ -6,6 +6,7 @@
 #ifndef CUPEL_JOBS_CONFIRM_RUNNER_H
 #define CUPEL_JOBS_CONFIRM_RUNNER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,6 +30,11 @@ struct runner_text {
 struct runner_program {
 	struct runner_text text;
 	const char *const *argv; /* starts it; the text is descriptor 4 */
+	/* The same as a template, started with the same arguments.  Without a
+	 * text, the runtime cannot be copied. */
+	struct runner_text template;
+	/* RLIMIT_NPROC, where it is not that of the caps; NULL = theirs */
+	const char *nproc;
 };
 
 struct runner {
@@ -36,17 +42,22 @@ struct runner {
 	const char *const *suffixes; /* ".py"; NULL ends them */
 	const char *profile;
 	const struct confirm_cap *caps;
-	unsigned alarm_s;            /* reference for looser caps, or NULL */
+	unsigned alarm_s;
+	/* It can signal that its processor time is nearly over, and a busy loop
+	 * lets that signal through. */
+	bool has_cpu_alarm;
 	const char *security_review; /* why its caps are looser, or NULL */
 	struct runner_program synthesis, call;
-	/* The program of a call as a template, started with the same arguments.
-	 * Without a text, the runtime cannot be copied. */
-	struct runner_text template;
+	/* The program of a call, with more processes: it tries many witnesses,
+	 * each in a copy of itself.  Without a text, the runtime cannot do
+	 * that. */
+	struct runner_program explore;
 };
 
 /* runner_cpu_alarm_ms -- after how much processor time the runner gets a signal
  * of its own.  That is a little before its cap would end it, so that an endless
- * computation becomes a timeout with a traceback.  0: it has no such cap. */
+ * computation becomes a timeout with a traceback.  0: it has no such cap, or
+ * no signal; then its cap is its alarm (verdict.h). */
 uint64_t runner_cpu_alarm_ms(const struct runner *r);
 
 /* runner_find -- the one for a file of that name, or NULL. */

@@ -183,6 +183,8 @@ static const char *function_of(struct intake *in,
 		name = finding_text(l, "name");
 	if (name == NULL || !is_name(name))
 		return NULL;
+	if (strlen(name) > FLAG_FILE_BYTES + FLAG_NAME_BYTES)
+		return name; /* too long, with its module; flags_add() says so */
 	return arena_text(&in->flags->arena, module_skip(name, file));
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/jsonw.h"
+#include "base/plural.h"
 #include "jobs/common/log.h"
 #include "jobs/confirm/class.h"
 #include "jobs/confirm/moment.h"
@@ -24,7 +25,7 @@
 static int fail(const struct sarif_out *s, int e, struct cupel_error *err)
 {
 	return cupel_fail(err, CUPEL_STAGE_JOB, cupel_cause_of(-e), -e,
-			  "--sarif %.300s: %s", s->path, strerror(-e));
+			  "--sarif: %.300s: %s", s->path, strerror(-e));
 }
 
 /* Write out the text once it is n bytes long. */
@@ -146,7 +147,7 @@ static void notes_write(const struct sarif_end *end, struct jsonw *w)
 	}
 	text.len = 0;
 	if (f->faults_all > f->faults_len) {
-		buf_format(&text, "%zu more were skipped",
+		buf_format(&text, "skipped without a note: %zu",
 			   f->faults_all - f->faults_len);
 		if (!buf_has_failed(&text))
 			note_write(w, text.bytes);
@@ -154,9 +155,9 @@ static void notes_write(const struct sarif_end *end, struct jsonw *w)
 	text.len = 0;
 	if (end->tally->flags > 0) {
 		buf_format(&text,
-			   "%zu flags of %zu rules that stand for no class "
-			   "were not run",
-			   end->tally->flags, end->tally->rules);
+			   "%zu flag%s not run, of %zu rule%s without a class",
+			   end->tally->flags, plural_s(end->tally->flags),
+			   end->tally->rules, plural_s(end->tally->rules));
 		if (!buf_has_failed(&text))
 			note_write(w, text.bytes);
 	}

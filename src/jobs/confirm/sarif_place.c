@@ -2,6 +2,7 @@
  * need. */
 #include "jobs/confirm/sarif_place.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,7 +89,7 @@ static const char *decode(const char *uri, size_t n, struct buf *out)
 			int lo = i + 2 < n ? hex_of(uri[i + 2]) : -1;
 
 			if (hi < 0 || lo < 0)
-				return "uri: expected two hex digits behind %";
+				return "uri: expected two hex digits after %";
 			c = (char)(hi << 4 | lo);
 			i += 2;
 		}
@@ -111,6 +112,8 @@ static const char *uri_read(const struct json_value *uri, struct buf *out)
 	why = head_skip(&s, &n);
 	return why != NULL ? why : decode(s, n, out);
 }
+
+static_assert(SARIF_BASES_MAX == 8, "as the fault below says");
 
 /* Follow the chain of uri, base and base's base until the first absolute path,
  * then join those before it to it. */
@@ -141,7 +144,8 @@ static const char *chain_read(const struct sarif_place *p,
 		if (id == NULL || (out->len > 0 && out->bytes[0] == '/'))
 			return NULL;
 		if (left-- == 0)
-			return "uriBaseId: expected one that ends in a root";
+			return "uriBaseId: more than 8 bases refer to one "
+			       "another";
 		*base = id;
 		location = bases ? json_find_bytes(bases, id->u.string.bytes,
 						   id->u.string.len)
@@ -223,7 +227,7 @@ const char *sarif_place_read(const struct sarif_place *p,
 		return why;
 	buf_char(out, '\0');
 	if (buf_has_failed(out))
-		return "uri: no memory for it";
+		return "uri: no memory";
 	dots_resolve(out->bytes);
 	repo_strip(p->repo, out->bytes);
 	if (out->bytes[0] == '/' && is_root_name(base)) {
@@ -233,7 +237,7 @@ const char *sarif_place_read(const struct sarif_place *p,
 		why = uri_read(uri, out);
 		buf_char(out, '\0');
 		if (why != NULL || buf_has_failed(out))
-			return "uri: no memory for it";
+			return "uri: no memory";
 		dots_resolve(out->bytes);
 	}
 	return out->bytes[0] != '\0' ? NULL : "uri: expected a file's path";

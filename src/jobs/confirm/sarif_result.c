@@ -110,7 +110,7 @@ static void message_write(const struct parts *p, struct jsonw *w)
 			   "%s raised %s; the witness is in the code "
 			   "flow",
 			   p->function ? p->function : "the function",
-			   p->error_class ? p->error_class : "it");
+			   p->error_class ? p->error_class : "an error");
 	} else {
 		buf_format(&text, "%s%s%s", confirm_status_name(p->status),
 			   p->reason ? ", " : "", p->reason ? p->reason : "");
@@ -220,7 +220,7 @@ static void steps_write(const struct parts *p, struct jsonw *w)
 	if (p->raised_at == 0)
 		return;
 	buf_format(&words, "%s is raised",
-		   p->error_class ? p->error_class : "it");
+		   p->error_class ? p->error_class : "an error");
 	step_begin(p, w, p->raised_at,
 		   buf_has_failed(&words) ? "" : words.bytes);
 	jsonw_end_object(w);

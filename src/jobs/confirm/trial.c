@@ -1,5 +1,5 @@
 /* trial.c -- see trial.h. */
-#include "jobs/confirm/trial.h"
+#include "jobs/confirm/trial_private.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -59,8 +59,8 @@ static const char *begin(struct trial *t, const char **detail)
 	return NULL;
 }
 
-static struct harness_call call_of(const struct trial *t,
-				   const struct json_value *witness)
+struct harness_call trial_call_of(const struct trial *t,
+				  const struct json_value *witness)
 {
 	return (struct harness_call){ .repo = t->bench->repo,
 				      .file = t->file,
@@ -68,28 +68,36 @@ static struct harness_call call_of(const struct trial *t,
 				      .source = &t->source,
 				      .synthesis = trial_synthesis_find(t),
 				      .witness = witness,
-				      .warm = t->warm,
+				      .warms = t->warms,
 				      .views = t->bench->views };
 }
 
+static int synthesis_start(struct trial *t, bool is_cold,
+			   struct cupel_error *err)
+{
+	struct harness_call c = trial_call_of(t, NULL);
+
+	if (is_cold)
+		c.warms = NULL;
+	return harness_synthesise(t->runner, &c, &t->run, err);
+}
+
 void trial_start(struct trial *t, const struct trial_bench *bench,
-		 struct warm *warm, const struct flag *flag)
+		 struct warm *warms, const struct flag *flag)
 {
 	struct cupel_error err = { 0 };
 	const char *why, *detail = NULL;
-	struct harness_call c;
 
 	t->bench = bench;
-	t->warm = warm;
+	t->warms = warms;
 	t->flag = flag;
 	t->best.exit_code = -1;
 	t->deadline_ms = now_ms() + (int64_t)bench->flag_time_s * 1000;
 	t->file = source_name(bench->repo, flag->file);
 	why = begin(t, &detail);
-	c = call_of(t, NULL);
 	if (why != NULL)
 		finish(t, CONFIRM_SYNTH_FAILED, why, detail);
-	else if (harness_synthesise(t->runner, &c, &t->run, &err) < 0)
+	else if (synthesis_start(t, false, &err) < 0)
 		finish(t, CONFIRM_SANDBOX_ERROR, "runner", err.what);
 }
 
@@ -107,22 +115,22 @@ int trial_left_ms(const struct trial *t)
 	return left < 0 ? 0 : left > INT_MAX ? INT_MAX : (int)left;
 }
 
-/* The run that makes a confirmation a fact is never a copy.  It shares nothing
- * with the run that it repeats, not even where the interpreter keeps its
- * objects. */
+/* The runs that make a confirmation a fact are never copies.  They share nothing with
+ * another run, not even where the interpreter keeps its objects. */
 static bool is_proof(enum trial_phase phase)
 {
-	return phase == TRIAL_REPEAT || phase == TRIAL_SETTLE;
+	return phase == TRIAL_REPEAT || phase == TRIAL_CONTROL ||
+	       phase == TRIAL_SETTLE;
 }
 
 static int call_start_at(struct trial *t, enum trial_phase phase,
 			 const struct json_value *witness, bool is_cold,
 			 struct cupel_error *err)
 {
-	struct harness_call c = call_of(t, witness);
+	struct harness_call c = trial_call_of(t, witness);
 
 	if (is_cold)
-		c.warm = NULL;
+		c.warms = NULL;
 	t->phase = phase;
 	t->witness = witness;
 	return harness_call(t->runner, &c, &t->run, err);
@@ -131,11 +139,12 @@ static int call_start_at(struct trial *t, enum trial_phase phase,
 /* While a warm call runs, prepare the vessel of the call that may follow. */
 static void next_prepare(struct trial *t)
 {
-	const struct harness_call c = call_of(t, NULL);
+	const struct harness_call c = trial_call_of(t, NULL);
 
 	if (t->run.seat != NULL &&
 	    (t->phase == TRIAL_SHRINK ||
-	     (t->phase == TRIAL_CALL && t->next < t->witnesses->u.array.len)))
+	     (t->phase == TRIAL_CALL && !trial_explored_can(t) &&
+	      t->next < t->witnesses->u.array.len)))
 		harness_prepare(t->runner, &c);
 }
 
@@ -147,10 +156,14 @@ static int call_start(struct trial *t, enum trial_phase phase,
 
 static int next_start(struct trial *t, struct cupel_error *err)
 {
-	if (t->next == t->witnesses->u.array.len || t->slow >= TRIAL_SLOW_MAX) {
+	trial_pass(t);
+	if (t->next == t->witnesses->u.array.len || t->slow >= TRIAL_SLOW_MAX ||
+	    t->control.others >= TRIAL_OTHER_MAX) {
 		t->phase = TRIAL_DONE;
 		return 0;
 	}
+	if (trial_explored_can(t) && trial_explored_start(t))
+		return 0;
 	t->tried++;
 	return call_start(t, TRIAL_CALL,
 			  &t->witnesses->u.array.items[t->next++], err);
@@ -165,6 +178,11 @@ static int synthesis_end(struct trial *t, struct harness *run,
 	char why[WHY_BYTES];
 
 	vessel_read(run->run, &result);
+	if (run->seat != NULL && warm_is_void(&result)) {
+		harness_done(run);
+		warm_fail(&t->warms[WARM_SYNTHESIS]);
+		return synthesis_start(t, true, err);
+	}
 	if (verdict_of_vessel(&result, &t->best)) {
 		/* No code under test has run, so this end is our own
 		 * failure. */
@@ -188,6 +206,11 @@ static int synthesis_end(struct trial *t, struct harness *run,
 		       failed ? failed->u.string.bytes : "");
 		return 0;
 	}
+	if (!trial_control_take(t)) {
+		finish(t, CONFIRM_SANDBOX_ERROR, "runner",
+		       "the synthesis did not answer for the flag's argument");
+		return 0;
+	}
 	return next_start(t, err);
 }
 
@@ -204,6 +227,7 @@ static void best_keep(struct trial *t)
 static int call_end(struct trial *t, struct cupel_error *err)
 {
 	best_keep(t);
+	trial_explored_hold(t);
 	switch (t->current.status) {
 	case CONFIRM_CONFIRMED:
 		return call_start(t, TRIAL_REPEAT, t->witness, err);
@@ -247,13 +271,32 @@ static int shrink_next(struct trial *t, struct cupel_error *err)
 	return 0;
 }
 
+/* Call it with another value of the flag's argument.  If there is none left, the
+ * witness is no evidence, and the next one is tried. */
+static int control_next(struct trial *t, struct cupel_error *err)
+{
+	const struct json_value *other = trial_control_next(t);
+
+	return other != NULL ? call_start(t, TRIAL_CONTROL, other, err)
+			     : next_start(t, err);
+}
+
+static int control_end(struct trial *t, struct cupel_error *err)
+{
+	return trial_control_hold(t) ? shrink_next(t, err)
+				     : control_next(t, err);
+}
+
 static int repeat_end(struct trial *t, struct cupel_error *err)
 {
+	if (t->current.status == CONFIRM_CONFIRMED &&
+	    t->control.argument != NULL)
+		return control_next(t, err);
 	if (t->current.status == CONFIRM_CONFIRMED)
 		return shrink_next(t, err);
 	t->best.status = CONFIRM_NO_BUG;
 	t->best.reason = "unstable";
-	verdict_set_detail(&t->best, "a second fresh vessel did not repeat it");
+	verdict_set_detail(&t->best, "it did not fail in a second vessel");
 	t->phase = TRIAL_DONE;
 	return 0;
 }
@@ -279,62 +322,25 @@ static void settle_end(struct trial *t)
 	t->phase = TRIAL_DONE;
 }
 
-/* A repeat, and a smaller witness, must raise the same class. */
-static void class_hold(struct trial *t)
-{
-	if (t->phase == TRIAL_CALL || t->current.status != CONFIRM_CONFIRMED ||
-	    strcmp(t->current.flag_class, t->best.flag_class) == 0)
-		return;
-	t->current.status = CONFIRM_NO_BUG;
-	t->current.reason = "other-class";
-}
-
-/* Returns false when it must be judged by a cold run. */
-static bool call_judge(struct trial *t, struct harness *run)
-{
-	struct vessel_result r;
-	struct payload answer = { 0 };
-	struct verdict_rule rule = {
-		.language = t->runner->language,
-		.flag_class = t->flag->flag_class,
-		.nonce = run->nonce,
-		.alarm_ms = t->runner->alarm_s * UINT64_C(1000),
-		.cpu_alarm_ms = runner_cpu_alarm_ms(t->runner),
-		.has_line = t->flag->line > 0,
-		.ranges = json_find(&t->synthesis.value, "ranges"),
-	};
-	bool is_warm = run->seat != NULL, is_void;
-
-	vessel_read(run->run, &r);
-	is_void = is_warm && warm_is_void(&r);
-	if (!is_void) {
-		harness_payload_read(run, t->bench->call_schema, &answer);
-		t->current = (struct verdict){ 0 };
-		verdict_of_call(&r, &answer, &rule, &t->current);
-		t->current.is_warm = is_warm;
-		class_hold(t);
-		payload_done(&answer);
-	}
-	if (is_warm && (is_void || t->warm->waiting == NULL))
-		harness_done(run); /* the next is made in its place */
-	if (is_void)
-		warm_fail(t->warm);
-	return !is_void;
-}
-
 /* Act on the end of run, according to the phase in which it was started. */
 static int run_end(struct trial *t, struct harness *run,
 		   struct cupel_error *err)
 {
 	if (t->phase == TRIAL_SYNTHESIS)
 		return synthesis_end(t, run, err);
-	if (!call_judge(t, run))
+	if (t->phase == TRIAL_EXPLORE) {
+		trial_explored_end(t, run);
+		return next_start(t, err);
+	}
+	if (!trial_judge(t, run))
 		return call_start_at(t, t->phase, t->witness, true, err);
 	switch (t->phase) {
 	case TRIAL_CALL:
 		return call_end(t, err);
 	case TRIAL_REPEAT:
 		return repeat_end(t, err);
+	case TRIAL_CONTROL:
+		return control_end(t, err);
 	case TRIAL_SHRINK:
 		return shrink_end(t, err);
 	default:
@@ -358,11 +364,11 @@ static void budget_end(struct trial *t)
 	}
 	if (t->phase == TRIAL_SYNTHESIS)
 		(void)snprintf(words, sizeof words,
-			       "%u s were over while witnesses were built",
+			       "its %u s ended while witnesses were built",
 			       t->bench->flag_time_s);
 	else
 		(void)snprintf(words, sizeof words,
-			       "%u s were over while witness %zu of %zu was "
+			       "its %u s ended while witness %zu of %zu was "
 			       "tried",
 			       t->bench->flag_time_s, t->tried,
 			       t->witnesses->u.array.len);

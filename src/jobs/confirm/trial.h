@@ -1,6 +1,10 @@
 /* trial.h -- all runs of one flag: the synthesis, a vessel for each witness,
  * the repeat, and smaller witnesses.
  *
+ * After the first witness, the others are explored: all of them are tried in
+ * one vessel, and only a witness that shows something there gets a vessel of
+ * its own (decision 0080).  A record tells of nothing but such vessels.
+ *
  * A trial has at most one run at a time, so one poll loop drives many trials.
  * While a run goes on, the vessel of the next call is prepared, if possible. */
 #ifndef CUPEL_JOBS_CONFIRM_TRIAL_H
@@ -18,26 +22,68 @@ struct trial_bench {
 	const char *repo;
 	int repo_fd;
 	const struct caps *caps; /* NULL = the runners' own */
-	struct schema_set *synthesis_schema, *call_schema;
+	struct schema_set *synthesis_schema, *call_schema, *explore_schema;
 	unsigned flag_time_s; /* of one flag, all its runs together */
 	const struct vessel_option *views; /* NULL = none */
+	bool is_cold; /* no copies, and nothing is explored */
 };
 
 enum trial_phase {
 	TRIAL_SYNTHESIS,
 	TRIAL_CALL,
-	TRIAL_REPEAT, /* of the witness that confirmed */
-	TRIAL_SHRINK, /* of smaller ones, while they still confirm */
-	TRIAL_SETTLE, /* the smallest once more */
+	TRIAL_EXPLORE, /* of the witnesses that are left */
+	TRIAL_REPEAT,  /* of the witness that confirmed */
+	TRIAL_CONTROL, /* of one that differs in the flag's argument alone */
+	TRIAL_SHRINK,  /* of smaller ones, while they still confirm */
+	TRIAL_SETTLE,  /* the smallest once more */
 	TRIAL_DONE,
 };
 
 #define TRIAL_SLOW_MAX    3  /* witnesses that ran into a cap or the alarm */
 #define TRIAL_SHRINK_RUNS 32 /* smaller witnesses that are tried */
+#define TRIAL_EXPLORE_MAX 4  /* vessels that explore */
+#define TRIAL_WHY_BYTES   256
+/* Other values of an argument that get a call, for one witness: the synthesis puts
+ * CONTROLS_MAX (choose.py) beside each, the ones first that seem to pass, and two more
+ * may stand elsewhere in its list.  Why this many: decision 0099. */
+#define TRIAL_CONTROL_MAX 6
+/* Confirmations of other arguments after which no more witnesses are tried.  With all
+ * their controls they cost a flag at most 48 calls, less than its 64 witnesses. */
+#define TRIAL_OTHER_MAX 8
+
+/* What the last vessel that explored has said. */
+struct trial_explored {
+	struct payload payload;           /* owns the answers */
+	const struct json_value *answers; /* array; NULL = there are none */
+	size_t from;                      /* witness of the first answer */
+	unsigned vessels;
+	size_t passed;     /* witnesses that got no vessel of their own */
+	bool has_promised; /* the current run's witness raised there */
+	bool is_off;       /* no more of it for this flag */
+	char failed[TRIAL_WHY_BYTES]; /* why it failed by itself; "" = not */
+};
+
+/* Which argument has to fail: a confirmation counts if the function returns
+ * when that argument alone has another value. */
+struct trial_control {
+	const char *argument; /* the flag's, if it is a parameter; or NULL */
+	const struct json_value *held; /* with which it returned; or NULL */
+	const struct json_value *of;   /* the witness that they differ from */
+	size_t next;                   /* the witness that is examined next */
+	unsigned runs;                 /* for that witness */
+	/* A call for that witness that was ended before it said anything: its
+	 * status and reason.  Reason NULL: there is none. */
+	enum confirm_status ended;
+	const char *ended_reason;
+	/* Witnesses of other arguments.  Those that differ from one of them in
+	 * the argument alone are not tried. */
+	const struct json_value *other[TRIAL_OTHER_MAX];
+	unsigned others;
+};
 
 struct trial {
 	const struct trial_bench *bench;
-	struct warm *warm; /* of the place where it runs */
+	struct warm *warms; /* WARM_KINDS, of the place where it runs */
 	const struct flag *flag;
 	const struct runner *runner; /* NULL: none for that file */
 	enum trial_phase phase;
@@ -49,6 +95,8 @@ struct trial {
 	const struct json_value *witnesses;  /* array */
 	size_t next, tried;
 	unsigned slow;
+	struct trial_explored explored;
+	struct trial_control control;
 	struct harness run;               /* the current run, or none */
 	const struct json_value *witness; /* of the current run */
 	struct verdict current;           /* of the current run */
@@ -66,7 +114,7 @@ struct trial {
  *
  * @t	zeroed by the caller; trial_done() frees it */
 void trial_start(struct trial *t, const struct trial_bench *bench,
-		 struct warm *warm, const struct flag *flag);
+		 struct warm *warms, const struct flag *flag);
 
 /* trial_synthesis_find -- the answer of the synthesis; NULL: nothing valid. */
 const struct json_value *trial_synthesis_find(const struct trial *t);

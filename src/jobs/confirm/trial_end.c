@@ -44,9 +44,12 @@ void trial_record(const struct trial *t, int64_t ts_ms, struct buf *out)
 			.runner = t->runner,
 			.witness = witness,
 			.preconditions = preconditions_of(t),
+			.control = t->control.held,
 			.is_shrunk = witness != NULL && witness == t->small,
 			.shrink_runs = t->shrink_runs,
 			.tried = t->tried,
+			.explored = t->explored.passed,
+			.explore_failed = t->explored.failed,
 			.built = t->witnesses ? t->witnesses->u.array.len : 0,
 			.file_blake3 =
 				t->file_blake3[0] ? t->file_blake3 : NULL,
@@ -63,8 +66,9 @@ void trial_cancel(struct trial *t)
 void trial_done(struct trial *t)
 {
 	harness_done(&t->run);
-	if (t->warm != NULL)
-		warm_forget(t->warm); /* it was prepared for this flag */
+	if (t->warms != NULL) /* it was prepared for this flag */
+		warm_forget(&t->warms[WARM_CALL]);
+	payload_done(&t->explored.payload);
 	payload_done(&t->synthesis);
 	buf_done(&t->source);
 	free(t->file);

@@ -246,7 +246,7 @@ static void decide_alarm(const struct vessel_result *r,
 	error_take(answer, ret);
 	if (due_ms == 0 || r->duration_ms + ALARM_SLACK_MS < due_ms)
 		decide(ret, CONFIRM_SANDBOX_ERROR, "runner",
-		       "an alarm before its time");
+		       "the alarm came before its time");
 	else
 		decide(ret, CONFIRM_TIMEOUT, reason, NULL);
 }
@@ -273,7 +273,7 @@ static void decide_answer(const struct vessel_result *r,
 
 	if (strcmp(text_of(answer, "nonce"), rule->nonce) != 0) {
 		decide(ret, CONFIRM_SANDBOX_ERROR, "runner",
-		       "the answer is not the runner's");
+		       "the answer is not from the runner");
 	} else if (strcmp(outcome, "returned") == 0) {
 		decide(ret, CONFIRM_NO_BUG, "returned", NULL);
 	} else if (strcmp(outcome, "raised") == 0) {
@@ -300,6 +300,22 @@ static void decide_answer(const struct vessel_result *r,
 	}
 }
 
+void verdict_of_explored(const struct json_value *answer,
+			 const struct verdict_rule *rule, struct verdict *ret)
+{
+	const char *outcome = text_of(answer, "outcome");
+
+	if (strcmp(outcome, "returned") == 0)
+		decide(ret, CONFIRM_NO_BUG, "returned", NULL);
+	else if (strcmp(outcome, "raised") == 0)
+		decide_raised(answer, rule, ret);
+	else if (strcmp(outcome, "import-failed") == 0 &&
+		 strcmp(text_of(answer, "stage"), "receiver") == 0)
+		decide(ret, CONFIRM_SYNTH_FAILED, "receiver-failed", NULL);
+	else
+		decide(ret, CONFIRM_TIMEOUT, "unknown", NULL);
+}
+
 void verdict_of_call(const struct vessel_result *r,
 		     const struct payload *answer,
 		     const struct verdict_rule *rule, struct verdict *ret)
@@ -307,8 +323,11 @@ void verdict_of_call(const struct vessel_result *r,
 	const char *code = answer->error.code;
 	bool reached = code != NULL && strcmp(code, "empty") == 0;
 
-	if (verdict_of_vessel(r, ret))
+	if (verdict_of_vessel(r, ret)) {
+		if (r->status == CUPEL_CPU_LIMIT && rule->cpu_alarm_ms == 0)
+			ret->status = CONFIRM_TIMEOUT;
 		return;
+	}
 	if (answer->status == PAYLOAD_VALID)
 		decide_answer(r, &answer->value, rule, ret);
 	else if (reached && r->rc != RUNNER_FAILED)
@@ -316,5 +335,5 @@ void verdict_of_call(const struct vessel_result *r,
 		decide(ret, CONFIRM_NO_BUG, "exited", NULL);
 	else
 		decide(ret, CONFIRM_SANDBOX_ERROR, "runner",
-		       code != NULL ? code : "no answer");
+		       code != NULL ? code : "the runner gave no answer");
 }

@@ -49,8 +49,10 @@ struct verdict_rule {
 	const char *flag_class;
 	const char *nonce;
 	uint64_t alarm_ms;
-	uint64_t cpu_alarm_ms; /* of processor time; 0: there is none */
-	bool has_line;         /* then a frame must lie in ranges */
+	/* Of processor time.  0: there is none, so the cap on it says what an
+	 * alarm would say. */
+	uint64_t cpu_alarm_ms;
+	bool has_line;                   /* then a frame must lie in ranges */
 	const struct json_value *ranges; /* [{from, to}], of the synthesis */
 };
 
@@ -65,6 +67,17 @@ bool verdict_of_vessel(const struct vessel_result *r, struct verdict *ret);
 void verdict_of_call(const struct vessel_result *r,
 		     const struct payload *answer,
 		     const struct verdict_rule *rule, struct verdict *ret);
+
+/* verdict_of_explored -- what a witness seems to show that was tried in a copy
+ * of a process, judged as the answer of a call would be.  That is not a verdict:
+ * a timeout here means only that the copy gave no answer.
+ *
+ * @answer	one of those that the vessel handed over, of the schema
+ *		confirm-explore
+ * @rule	without nonce and alarms
+ * @ret		zeroed by the caller */
+void verdict_of_explored(const struct json_value *answer,
+			 const struct verdict_rule *rule, struct verdict *ret);
 
 /* verdict_set_detail -- set the detail to text, made printable and cut. */
 void verdict_set_detail(struct verdict *v, const char *text);

@@ -29,20 +29,20 @@ void warm_fail(struct warm *w)
 }
 
 static void template_begin(struct warm *w, struct warm_seat *s,
-			   const struct runner *r,
+			   const struct runner_program *p,
 			   const struct vessel_request *req)
 {
 	struct cupel_error ignored = { 0 };
 	owned_fd int program = -1;
 
-	program = sealed_of(r->template.from,
-			    (size_t)(r->template.end - r->template.from), false,
+	program = sealed_of(p->template.from,
+			    (size_t)(p->template.end - p->template.from), false,
 			    &ignored);
 	if (program < 0 ||
 	    vessel_template_start(req, program, &s->template, &ignored) < 0)
 		warm_fail(w);
 	else
-		w->runner = r;
+		w->program = p;
 }
 
 /* A free seat whose template waits for orders; otherwise a free one, or
@@ -86,12 +86,12 @@ static struct warm_seat *copy_make(struct warm *w,
 	return s;
 }
 
-/* Whether r can run warm here.  Templates of another runner are ended. */
-static bool runner_take(struct warm *w, const struct runner *r)
+/* Whether p can run warm here.  Templates of another program are ended. */
+static bool program_take(struct warm *w, const struct runner_program *p)
 {
-	if (!w->is_wanted || r->template.from == NULL)
+	if (!w->is_wanted || p->template.from == NULL)
 		return false;
-	if (w->runner != r)
+	if (w->program != p)
 		seats_clear(w);
 	return true;
 }
@@ -128,20 +128,20 @@ struct warm_seat *warm_resume(struct warm *w, int stdin_fd, struct vessel **ret)
 	return copy_run(w, w->waits_in, copy, stdin_fd, ret);
 }
 
-struct warm_seat *warm_start(struct warm *w, const struct runner *r,
+struct warm_seat *warm_start(struct warm *w, const struct runner_program *p,
 			     const struct vessel_request *req,
 			     struct vessel **ret)
 {
 	struct vessel_copy *copy = NULL;
 	struct warm_seat *s;
 
-	if (!runner_take(w, r))
+	if (!program_take(w, p))
 		return NULL;
 	/* A template takes as long to start as a cold run, so it does not pay
 	 * for a single call. */
 	if (!has_template(w)) {
 		if (w->calls++ > 0)
-			template_begin(w, &w->seats[0], r, req);
+			template_begin(w, &w->seats[0], p, req);
 		return NULL;
 	}
 	s = copy_make(w, req, &copy);
@@ -153,12 +153,12 @@ void warm_leave(struct warm_seat *seat)
 	seat->is_taken = false;
 }
 
-bool warm_can_prepare(const struct warm *w, const struct runner *r)
+bool warm_can_prepare(const struct warm *w, const struct runner_program *p)
 {
-	return w->is_wanted && w->waiting == NULL && w->runner == r;
+	return w->is_wanted && w->waiting == NULL && w->program == p;
 }
 
-void warm_prepare(struct warm *w, const struct runner *r,
+void warm_prepare(struct warm *w, const struct runner_program *p,
 		  const struct vessel_request *req)
 {
 	bool is_ready;
@@ -167,7 +167,7 @@ void warm_prepare(struct warm *w, const struct runner *r,
 	if (s == NULL)
 		return;
 	if (s->template == NULL)
-		template_begin(w, s, r, req);
+		template_begin(w, s, p, req);
 	else if (is_ready)
 		w->waits_in = copy_make(w, req, &w->waiting);
 }

@@ -29,6 +29,9 @@ struct vessel_template;
 
 #define WARM_SEATS 2
 
+/* What a place runs warm, with templates of its own for each. */
+enum warm_kind { WARM_CALL, WARM_EXPLORE, WARM_SYNTHESIS, WARM_KINDS };
+
 struct warm_seat {
 	struct vessel_template *template; /* NULL = none */
 	unsigned copies;                  /* made of it */
@@ -38,20 +41,21 @@ struct warm_seat {
 /* Zero is valid: everything runs cold. */
 struct warm {
 	bool is_wanted;
-	const struct runner *runner; /* whose call the templates run */
-	unsigned calls;              /* made before there was a template */
+	/* What the templates run, or NULL. */
+	const struct runner_program *program;
+	unsigned calls; /* made before there was a template */
 	unsigned failures;
 	struct warm_seat seats[WARM_SEATS];
 	struct vessel_copy *waiting; /* for its witness; NULL = none waits */
 	struct warm_seat *waits_in;
 };
 
-/* warm_start -- start a run of req, which is a call of r, in a copy that is
- * made now.  The first calls start a template.
+/* warm_start -- start a run of req, which runs p, in a copy that is made now.
+ * The first calls start a template.
  *
- * @req		the same for every call of r, except for stdin and the inputs
+ * @req		the same for every run of p, except for stdin and the inputs
  * Returns the run's seat with *ret set, or NULL when the run has to be cold. */
-struct warm_seat *warm_start(struct warm *w, const struct runner *r,
+struct warm_seat *warm_start(struct warm *w, const struct runner_program *p,
 			     const struct vessel_request *req,
 			     struct vessel **ret);
 
@@ -67,11 +71,11 @@ void warm_leave(struct warm_seat *seat);
 
 /* warm_can_prepare -- whether a vessel could be made for the next call, and is
  * not there yet. */
-bool warm_can_prepare(const struct warm *w, const struct runner *r);
+bool warm_can_prepare(const struct warm *w, const struct runner_program *p);
 
 /* warm_prepare -- make that vessel with req's inputs, or start a template for
- * it.  A call of r is running warm now.  Nothing is lost if this fails. */
-void warm_prepare(struct warm *w, const struct runner *r,
+ * it.  A run of p is running warm now.  Nothing is lost if this fails. */
+void warm_prepare(struct warm *w, const struct runner_program *p,
 		  const struct vessel_request *req);
 
 /* warm_forget -- end the vessel that waits, because its call will not come. */

@@ -132,6 +132,8 @@ int attempt_context_read(const char *worktree, int stop_fd,
 	const struct gather_request req = {
 		.repo = worktree,
 		.jobs = JOBS,
+		/* else a change could keep a manifest from the rules there */
+		.with_own_output = true,
 		.stop_fd = stop_fd,
 	};
 	struct gather *g = calloc(1, sizeof *g);

@@ -89,7 +89,7 @@ static int run_add(const struct gate *g, const struct json_value *result,
 	    strcmp(run->phase, g->phases[a->runs_len].name) != 0 ||
 	    run->run_id == NULL || run->spec_hash == NULL)
 		return fail(err, CUPEL_CAUSE_BUG, EPROTO,
-			    "their result is not that of this gate");
+			    "their result does not belong to this gate");
 	json_write(result, &text);
 	path = arena_format(&a->arena, "runs/%zu-%s.json", a->runs_len,
 			    run->phase);
@@ -174,7 +174,7 @@ int attempt_read(const struct gate *g, const char *bytes, size_t n,
 	    phases->u.array.len == 0) {
 		if (!a->lost)
 			return fail(err, CUPEL_CAUSE_BUG, EPROTO,
-				    "their result names none");
+				    "their result names no phase");
 		return 0;
 	}
 	for (size_t i = a->runs_len; e == 0 && i < phases->u.array.len; i++)

@@ -168,8 +168,8 @@ static int report_check(const struct gate *g, const struct gate_ask *ask,
 			return cupel_fail(err, CUPEL_STAGE_JOB,
 					  CUPEL_CAUSE_CALLER, EINVAL,
 					  "the gate %.64s: the signal tests "
-					  "needs a report, and phase %.64s and "
-					  "its profile name none",
+					  "needs a report, but neither phase "
+					  "%.64s nor its profile names one",
 					  g->name, name);
 	return 0;
 }

@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/jsonw.h"
+#include "jobs/common/gap.h"
 #include "jobs/gate/attempt_read.h"
 #include "jobs/gate/attempt_spec.h"
 #include "jobs/gate/baseline.h"
@@ -72,7 +73,7 @@ static bool has_new_gap(const struct json_value *now,
 			const char *code = vuln_text_find(note, "code");
 
 			if (w == 1 &&
-			    (code == NULL || strcmp(code, "truncated") != 0))
+			    (code == NULL || gap_of_warning(code) == GAP_NONE))
 				continue;
 			if (!has_note(old, note))
 				return true;

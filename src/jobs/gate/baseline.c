@@ -3,12 +3,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/cleanup.h"
 #include "base/error.h"
 #include "base/jsonw.h"
 #include "boundary/schema.h"
+#include "jobs/common/inside.h"
 #include "jobs/gate/checked.h"
 #include "jobs/gate/held.h"
 #include "jobs/gate/kinds/kind.h"
@@ -22,18 +26,45 @@ static int gate_check(const char *file, const struct gate *g,
 	const struct json_value *name = json_find(v, "gate");
 
 	if (!json_is_text(name, g->name))
-		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER,
-				  EINVAL,
-				  "%.200s: is a baseline of the gate %.64s, "
-				  "and this one is %s",
-				  file, name->u.string.bytes, g->name);
+		return cupel_fail(
+			err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER, EINVAL,
+			"%.200s: is a baseline of the gate %.64s, not of %s",
+			file, name->u.string.bytes, g->name);
 	if (!json_is_text(json_find(v, "gate_hash"), g->hash))
 		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER,
 				  EINVAL,
 				  "%.200s: is a baseline of another gate that "
-				  "is called %s, too: its catalogue has "
-				  "changed since",
+				  "is also called %s: its catalogue has "
+				  "changed since; write a new one",
 				  file, g->name);
+	return 0;
+}
+
+int baseline_place_check(const char *file, int worktree_fd,
+			 struct cupel_error *err)
+{
+	const char *slash = strrchr(file, '/');
+	char dir[PATH_MAX];
+	owned_fd int fd = -1;
+	int n = slash == NULL ? snprintf(dir, sizeof dir, ".")
+			      : snprintf(dir, sizeof dir, "%.*s",
+					 (int)(slash - file) + 1, file);
+
+	if (n < 0 || (size_t)n >= sizeof dir)
+		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER,
+				  ENAMETOOLONG, "the baseline %.200s: %s", file,
+				  strerror(ENAMETOOLONG));
+	fd = openat(AT_FDCWD, dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER,
+				  errno, "the baseline %.200s: %s", file,
+				  strerror(errno));
+	if (inside_is_below(fd, worktree_fd))
+		return cupel_fail(
+			err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER, EPERM,
+			"the baseline %.200s: would be in the work tree, where "
+			"no gate reads it; choose a path outside",
+			file);
 	return 0;
 }
 
@@ -108,8 +139,8 @@ static int attempt_check(const struct gate *g, const struct gate_attempt *a,
 			return cupel_fail(
 				err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER,
 				EINVAL,
-				"the baseline: phase %s of the base tree "
-				"ended with %.40s, and has to be OK",
+				"the baseline: phase %s of the base tree ended "
+				"with %.40s, but has to be OK",
 				g->phases[i].name,
 				status != NULL ? status->u.string.bytes
 					       : "no run");
@@ -183,7 +214,7 @@ static int vulns_check(const struct gate_attempt *a, struct cupel_error *err)
 		return 0;
 	return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER, EINVAL,
 			  "the baseline: the known vulnerabilities of the base "
-			  "tree cannot be told: %.60s",
+			  "tree could not be found out: %.60s",
 			  problem->u.string.bytes);
 }
 

@@ -25,6 +25,13 @@ struct baseline {
 int baseline_read(const char *file, int worktree_fd, const struct gate *g,
 		  struct baseline *ret, struct cupel_error *err);
 
+/* baseline_place_check -- whether a baseline may be written to file: not into the
+ * work tree, where baseline_read() would refuse it.
+ *
+ * Returns 0, or -errno with *err filled. */
+int baseline_place_check(const char *file, int worktree_fd,
+			 struct cupel_error *err);
+
 /* baseline_write -- write what an attempt over the base tree found as the
  * file's text: {version, gate, gate_hash, at, inventory, trace, context,
  * vulnerabilities}.

@@ -279,7 +279,7 @@ static int kinds_read(const struct reading *r, const char *member)
 		if (!is_required && ask->kind->is_final)
 			return refuse(r,
 				      "/%s/%zu: expected a kind that may be "
-				      "tried again; %s never is",
+				      "tried again, found %s",
 				      member, i, name);
 		if (is_required)
 			ask->required = true;

@@ -35,7 +35,7 @@ int checked_schema_make(const char *name, const char *const *refs,
 {
 	const struct data_text *t = schema_text_find(name);
 	struct schema_set *set = schema_set_new();
-	struct schema_fault fault = { .text = "there is none" };
+	struct schema_fault fault = { .text = "this build does not have it" };
 	int e = set != NULL && t != NULL ? 0 : -EINVAL;
 
 	for (; e == 0 && *refs != NULL; refs++)

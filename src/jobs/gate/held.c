@@ -62,18 +62,19 @@ static int place_check(const struct held_request *req, int fd, int *ret_dir_fd,
 	if (fstat(fd, &st) < 0)
 		return refuse(req, errno, strerror(errno), err);
 	if (!S_ISREG(st.st_mode))
-		return refuse(req, EINVAL, "is not a file", err);
+		return refuse(req, EINVAL, "is not a regular file", err);
 	dir_fd = parent_open(fd, &st);
 	if (dir_fd < 0)
-		return refuse(req, EINVAL, "cannot be told where it lies", err);
+		return refuse(req, EINVAL, "its directory cannot be found",
+			      err);
 	if (req->worktree_fd >= 0 &&
 	    !test_wall_is_down(TEST_WALL_GATE_WORKTREE)) {
 		if (inside_is_below(dir_fd, req->worktree_fd))
-			return refuse(req, EPERM, "lies in the work tree", err);
+			return refuse(req, EPERM, "is in the work tree", err);
 		if (st.st_nlink != 1)
 			return refuse(req, EPERM,
-				      "has a second name, which may lie in "
-				      "the work tree",
+				      "has a second name (a hard link), which "
+				      "may be in the work tree",
 				      err);
 	}
 	if (ret_dir_fd != NULL)

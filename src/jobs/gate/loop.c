@@ -50,13 +50,13 @@ static void end_tell(const struct loop *l, unsigned attempt,
 		buf_format(&kinds, "%s%s", i > 0 ? ", " : "", v->failing[i]);
 	if (v->lost)
 		loop_tell(l, "attempt %u: lost: %.300s", attempt,
-			  why != NULL ? why : "nothing can be said of it");
+			  why != NULL ? why : "nothing is known of it");
 	else if (v->passed)
 		loop_tell(l, "attempt %u: passed", attempt);
 	else
 		loop_tell(l, "attempt %u: failed: %.300s%s", attempt,
 			  kinds.bytes != NULL ? kinds.bytes
-					      : "its walls are too weak",
+					      : "its isolation is too weak",
 			  v->retryable ? "" : " (not retryable)");
 }
 

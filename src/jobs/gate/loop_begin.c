@@ -97,8 +97,8 @@ static int worktree_check(const struct loop *l, size_t begun,
 	if (json_is_text(was, l->req->worktree))
 		return 0;
 	return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER, EINVAL,
-			  "the gate that has not ended is of the work tree "
-			  "%.200s, and this one is %.200s",
+			  "the gate that has not ended is for the work tree "
+			  "%.200s, not for %.200s",
 			  was != NULL && was->type == JSON_STRING
 				  ? was->u.string.bytes
 				  : "?",
@@ -152,14 +152,12 @@ int loop_begin(struct loop *l, struct cupel_error *err)
 		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER,
 				  EINVAL,
 				  "the gate that began on line %ld of the "
-				  "ledger has not ended; --resume goes on with "
-				  "it",
+				  "ledger has not ended; --resume continues it",
 				  begun + 1);
 	if (is_same(l, (size_t)begun))
 		return gate_resume(l, (size_t)begun, err);
-	loop_tell(l,
-		  "the gate that had not ended was another: it is ended, and "
-		  "this one begins");
+	loop_tell(l, "the gate that had not ended was a different one: it is "
+		     "ended now, and this one begins");
 	e = records_gate_end(&l->records, "escalate", "superseded", 0, err);
 	return e < 0 ? e : gate_begin(l, err);
 }

@@ -150,21 +150,21 @@ static const char *schema_judge(const struct json_value *s, unsigned depth)
 	if (is_false(s))
 		return NULL;
 	if (s->type != JSON_OBJECT || depth > DEPTH)
-		return "it lets anything through";
+		return "it allows any value";
 	for (size_t i = 0; i < s->u.object.len; i++)
 		if (!is_known(&s->u.object.members[i], depth))
 			return "it has a keyword that a kind may not use";
 	ref = json_find(s, "$ref");
 	if (ref != NULL && !is_definition(ref))
-		return "a $ref leads out of its $defs";
+		return "a $ref points outside its $defs";
 	if (!is_told(s))
-		return "it lets anything through";
+		return "it allows any value";
 	if (has_type(s, "object") &&
 	    !is_false(json_find(s, "additionalProperties")))
-		return "an object of it is open: additionalProperties is not "
+		return "an object in it is open: additionalProperties is not "
 		       "false";
 	if (has_type(s, "array") && json_find(s, "items") == NULL)
-		return "an array of it is open: it has no items";
+		return "an array in it is open: it has no items";
 	return below_judge(s, depth);
 }
 

@@ -63,7 +63,8 @@ static int input_read(const struct reading *r, const struct json_value *v,
 	       strcmp(r->g->phases[in->phase].name, in->phase_name) != 0)
 		in->phase++;
 	if (in->phase == r->g->phases_len)
-		return refuse(r, "/inputs", "a phase that the gate has not");
+		return refuse(r, "/inputs",
+			      "names a phase that the gate does not have");
 	n = phase_artifacts_find(&r->g->phases[in->phase], 1, paths,
 				 PHASE_ARTIFACTS_MAX);
 	for (size_t i = 0; i < n; i++)
@@ -108,10 +109,11 @@ static int command_read(const struct reading *r)
 		const struct json_text *word = &list->u.array.items[i].u.string;
 
 		if (strlen(word->bytes) != word->len)
-			return refuse(r, "/command", "a NUL within a word");
+			return refuse(r, "/command", "has a NUL within a word");
 		if (strcmp(word->bytes, "{program}") == 0 && !has_program)
 			return refuse(r, "/command",
-				      "{program}, and no program is named");
+				      "has {program}, but the manifest names "
+				      "no program");
 		r->o->command[i] = word->bytes;
 	}
 	cap_read(caps, "wall_time_s", r->o->wall);
@@ -142,7 +144,9 @@ static int program_read(const struct reading *r, int dir_fd)
 	blake3_hex_text(bytes.bytes != NULL ? bytes.bytes : "", bytes.len,
 			found);
 	if (strcmp(found, hash) != 0)
-		return refuse(r, found, "expected the program that it names");
+		return refuse(r, found,
+			      "is the hash of the program, but the manifest "
+			      "gives another");
 	r->o->program = arena_copy(
 		r->s->arena, bytes.bytes != NULL ? bytes.bytes : "", bytes.len);
 	r->o->program_len = bytes.len;
@@ -195,13 +199,14 @@ static int text_check(struct reading *r, const struct buf *text)
 	blake3_hex_text(source.bytes, source.len, found);
 	if (strcmp(found, text_of(r->ask->params, "blake3")) != 0)
 		return refuse(r, found,
-			      "expected the file that the catalogue names");
+			      "is the hash of the file, but the catalogue "
+			      "gives another");
 	e = checked_schema_make("gate-kind", refs, &set, r->err);
 	if (e == 0)
 		e = checked_read(&source, set, r->s->arena, &r->root, r->err);
 	schema_set_free(set);
 	if (e == 0 && strcmp(text_of(&r->root, "kind"), r->ask->name) != 0)
-		e = refuse(r, "/kind", "is not the signal's name");
+		e = refuse(r, "/kind", "is not the name of the signal");
 	return e;
 }
 

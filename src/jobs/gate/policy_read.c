@@ -62,8 +62,8 @@ static int rules_take(const struct catalogue_source *s, const char *file,
 	blake3_hex_text(bytes, n, found);
 	if (strcmp(found, hash) != 0)
 		return refuse(file,
-			      "expected the file that the catalogue "
-			      "names, found ",
+			      "the catalogue gives another hash than that of "
+			      "this file, ",
 			      found, err);
 	if (root == NULL)
 		return refuse(file, "no memory", "", err);

@@ -211,6 +211,9 @@ static int run_put(struct records *r, unsigned attempt,
 	word_write(&rec.w, "backend", run->result);
 	word_write(&rec.w, "isolation_class", run->result);
 	jsonw_uint(&rec.w, "bytes_in", bytes_in(run->result));
+	/* hosts that the result had no room for: blocked ones may be missing */
+	jsonw_uint(&rec.w, "egress_omitted",
+		   number_of(run->result, "egress_omitted"));
 	jsonw_text_or_null(&rec.w, "result",
 			   run->file != NULL ? run->file->path : NULL);
 	return ledger_put(r->ledger, &rec, err);

@@ -145,7 +145,7 @@ int replan_run(const struct replan_request *req, int *ret_status,
 		return input_fd;
 	e = spawn(req, input_fd, &pid);
 	if (e < 0)
-		return fail(err, "/bin/sh cannot be started", -e);
+		return fail(err, "/bin/sh could not be started", -e);
 	pid_fd = pidfd_open(pid, 0);
 	e = pid_fd < 0 ? -errno : end_wait(pid_fd, req->stop_fd, -1);
 	if (e == -EINTR) {
@@ -156,5 +156,5 @@ int replan_run(const struct replan_request *req, int *ret_status,
 	if (e == -EINTR)
 		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER,
 				  EINTR, "--replan: stopped");
-	return e < 0 ? fail(err, "cannot be waited for", -e) : 0;
+	return e < 0 ? fail(err, "could not be waited for", -e) : 0;
 }

@@ -92,10 +92,11 @@ int replay_read(const struct ledger_book *b, size_t begun, struct attempts *a,
 			if (!is_kind(&b->records[i], rows[k].kind) ||
 			    rows[k].step(a, &b->records[i]))
 				continue;
-			(void)cupel_fail(err, CUPEL_STAGE_JOB,
-					 CUPEL_CAUSE_CALLER, EINVAL,
-					 "line %zu: %s cannot come there",
-					 i + 1, rows[k].kind);
+			(void)cupel_fail(
+				err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER,
+				EINVAL,
+				"line %zu: %s is not allowed at this place",
+				i + 1, rows[k].kind);
 			return LEDGER_BROKEN;
 		}
 	return 0;

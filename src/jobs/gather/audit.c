@@ -159,7 +159,7 @@ static int record_add(struct chain *c, const struct gather_run *run,
 		if (most == INPUTS_FEW)
 			return cupel_fail(err, CUPEL_STAGE_JOB,
 					  CUPEL_CAUSE_BUSY, ENOMEM,
-					  "the run record: no memory");
+					  "no memory for the run record");
 	}
 }
 

@@ -44,12 +44,12 @@ static int file_read(int out_fd, const char *name, struct buf *out,
 			continue;
 		if (n < 0)
 			return refuse(err, name,
-				      room ? strerror(errno) : "too long");
+				      room ? strerror(errno) : "is too long");
 		if (n == 0)
 			return 0;
 		out->len += (size_t)n;
 		if (out->len > CONTEXT_BYTES)
-			return refuse(err, name, "longer than 30 MiB");
+			return refuse(err, name, "is longer than 30 MiB");
 	}
 }
 

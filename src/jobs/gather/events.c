@@ -104,6 +104,6 @@ int event_write(const struct event_log *log, enum gather_event event,
 	buf_char(&line, '\n');
 	if (buf_has_failed(&line))
 		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUSY,
-				  ENOMEM, "an event: no memory");
+				  ENOMEM, "no memory for an event");
 	return log_append(log->fd, log->stop_fd, line.bytes, line.len, err);
 }

@@ -8,6 +8,7 @@
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "base/name.h"
+#include "base/plural.h"
 #include "jobs/common/beneath.h"
 #include "jobs/common/chain.h"
 #include "jobs/gather/context.h"
@@ -112,7 +113,8 @@ static void value_put(struct buf *out, const struct json_value *v)
 	if (v->type == JSON_ARRAY)
 		buf_format(out, "a list of %zu", v->u.array.len);
 	else if (v->type == JSON_OBJECT)
-		buf_format(out, "an object of %zu members", v->u.object.len);
+		buf_format(out, "an object of %zu member%s", v->u.object.len,
+			   plural_s(v->u.object.len));
 	else
 		scalar_put(out, v);
 	buf_char(out, '\n');
@@ -155,8 +157,8 @@ static void source_put(struct buf *out, struct json_text source,
 		scalar_put(out, json_find(in, "size_bytes"));
 		buf_text(out, " bytes\n");
 	} else {
-		buf_text(out, "\nblake3: none in the run record: the file was "
-			      "declared by its name\n");
+		buf_text(out, "\nblake3: none in the run record: the file is "
+			      "an input by name only\n");
 	}
 }
 
@@ -218,8 +220,8 @@ static void record_put(struct buf *out, const struct record *r,
 	context = json_find(&r->tree, "context");
 	was = context ? json_find(context, "blake3") : NULL;
 	if (was == NULL || !json_is_text(was, hash))
-		buf_text(out, "\nnote:   the context is not what that run "
-			      "wrote: hashes may be of other bytes");
+		buf_text(out, "\nnote:   the context is not the one that this "
+			      "run wrote: its hashes may be of other bytes\n");
 	buf_char(out, '\n');
 }
 

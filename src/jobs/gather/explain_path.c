@@ -130,7 +130,7 @@ static void members_put(const struct json_value *v, struct buf *why)
 {
 	size_t len = v->u.object.len;
 
-	buf_text(why, len > 0 ? "; there is " : "; it is empty");
+	buf_text(why, len > 0 ? "; it has " : "; it is empty");
 	for (size_t i = 0; i < len && i < NAMES_SHOWN; i++) {
 		struct json_text name = v->u.object.members[i].name;
 
@@ -146,7 +146,7 @@ static void tell(const struct way *w, const struct json_value *v,
 		 const struct step *s, struct buf *why)
 {
 	static const char *const kinds[] = {
-		[JSON_NULL] = "null",       [JSON_BOOL] = "a truth value",
+		[JSON_NULL] = "null",       [JSON_BOOL] = "true or false",
 		[JSON_NUMBER] = "a number", [JSON_STRING] = "a string",
 		[JSON_ARRAY] = "a list",    [JSON_OBJECT] = "an object",
 	};
@@ -167,7 +167,7 @@ static void tell(const struct way *w, const struct json_value *v,
 	} else if (v->type == JSON_ARRAY) {
 		buf_text(why, " is an empty list");
 	} else {
-		buf_format(why, " is %s, nothing lies below it",
+		buf_format(why, " is %s, which has nothing below it",
 			   kinds[v->type]);
 	}
 }
@@ -247,8 +247,8 @@ int explain_find(const struct json_value *context, const char *path,
 	if (!path_split(&w, path)) {
 		buf_text(why, "'");
 		name_put(why, path, strlen(path));
-		buf_text(why, "' is no path: PROBE.slice.NAME[0].NAME, or a "
-			      "JSON Pointer");
+		buf_text(why, "' is not a path; expected "
+			      "PROBE.slice.NAME[0].NAME, or a JSON Pointer");
 		return -EINVAL;
 	}
 	e = way_follow(&w, context, &f, why);

@@ -55,8 +55,7 @@ static int repo_open(const struct gather_request *req, struct gather *g,
 	if (g->root_fd < 0)
 		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER,
 				  -g->root_fd,
-				  "%.300s: not a directory that can be opened: "
-				  "%s",
+				  "%.300s: cannot be opened as a directory: %s",
 				  req->repo, strerror(-g->root_fd));
 	path = realpath(req->repo, NULL);
 	if (path != NULL && strlen(path) < sizeof g->repo)
@@ -71,9 +70,13 @@ static int walk_repo(const struct gather_request *req, struct gather *g,
 		     struct cupel_error *err)
 {
 	struct walk_request w = { .root_fd = g->root_fd,
-				  .with_node_modules = req->with_node_modules };
+				  .with_node_modules = req->with_node_modules,
+				  .with_own_output = req->with_own_output };
 	struct cupel_error why = { 0 };
-	owned_fd int out = output_open(g->root_fd, req->out, false, &why);
+	owned_fd int out =
+		req->with_own_output
+			? -ENOENT
+			: output_open(g->root_fd, req->out, false, &why);
 	struct stat st;
 	int e;
 
@@ -113,6 +116,7 @@ static int inputs_take(const struct gather_request *req, struct gather *g,
 	memcpy(g->run.digest, sum.digest, sizeof g->run.digest);
 	g->run.files = sum.files;
 	g->run.bytes = sum.bytes;
+	g->run.has_modules = g->walk.has_modules;
 	return 0;
 }
 
@@ -218,7 +222,7 @@ static int context_text(const struct gather_request *req, struct gather *g,
 	if (!is_valid) {
 		g->exit = GATHER_SCHEMA;
 		(void)snprintf(g->why, sizeof g->why,
-			       "the context does not fit its schema: %.300s",
+			       "the context does not match its schema: %.300s",
 			       why ? why : "");
 	}
 	return 0;
@@ -240,10 +244,11 @@ static int all_write(struct gather *g, int out_fd, const struct buf *context,
 	if (e < 0)
 		return e;
 	if (note.broken[0] != '\0' && g->why[0] == '\0')
-		(void)snprintf(g->why, sizeof g->why,
-			       "the run records could not be continued at %s "
-			       "and begin anew; 'cupel audit verify' says more",
-			       note.broken);
+		(void)snprintf(
+			g->why, sizeof g->why,
+			"the run records could not be continued at %s, so a "
+			"new chain begins; 'cupel audit verify' says more",
+			note.broken);
 	(void)snprintf(name, sizeof name, "%s.invalid", g->run.context_name);
 	if (g->run.is_invalid)
 		return output_put(out_fd, name, context->bytes, context->len,

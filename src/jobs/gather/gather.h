@@ -32,6 +32,8 @@ struct gather_request {
 	size_t only_len;
 	bool no_cache;
 	bool with_node_modules;
+	/* Nothing is written, so .cupel is a directory like any other. */
+	bool with_own_output;
 	const struct probe *others; /* of manifests; borrowed */
 	size_t others_len;
 	int stop_fd; /* readable: stop; -1 = never */

@@ -36,7 +36,7 @@ const char *manifest_distrust(const struct stat *st)
 	if (test_wall_is_down(TEST_WALL_MANIFEST_TRUST))
 		return NULL;
 	if (st->st_uid != 0 && st->st_uid != geteuid())
-		return "belongs to somebody else";
+		return "belongs to another user";
 	if ((st->st_mode & (S_IWGRP | S_IWOTH)) != 0)
 		return "can be written by others";
 	return NULL;
@@ -113,8 +113,7 @@ static int folder_open(const char *dir, struct folder *ret,
 		return refuse(err, dir, EPERM, why);
 	e = names_read(ret);
 	return e < 0 ? refuse(err, dir, -e,
-			      e == -E2BIG ? "holds too many files"
-					  : strerror(-e))
+			      e == -E2BIG ? "has too many files" : strerror(-e))
 		     : 0;
 }
 

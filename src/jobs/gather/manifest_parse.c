@@ -56,7 +56,7 @@ static int file_read(struct parse *p, const char *name, size_t cap,
 	if (b == BENEATH_VANISHED)
 		return fail(p, "%.200s is not there", name);
 	if (b != BENEATH_OK)
-		return fail(p, "%.200s: %s where a file is expected", name,
+		return fail(p, "%.200s: %s, but a file is expected", name,
 			    beneath_name(b));
 	why = fstat(fd, &st) < 0 ? strerror(errno) : manifest_distrust(&st);
 	if (why != NULL)
@@ -204,7 +204,7 @@ static int rules_take(struct parse *p, struct probe *ret)
 		if (e < 0)
 			return e;
 		if (!is_relative(rules[i].pattern))
-			return fail(p, "%s: not a path below the repository",
+			return fail(p, "%s: is not a path below the repository",
 				    place);
 		(void)json_read_u64(json_find(in, "max_bytes"),
 				    &rules[i].cap_bytes);
@@ -231,8 +231,8 @@ static int command_take(struct parse *p, struct probe *ret)
 		if (strstr(ret->command[i], "{program}") != NULL &&
 		    !has_program)
 			return fail(p,
-				    "/command/%zu: {program}, and no "
-				    "program is named",
+				    "/command/%zu: has {program}, but the "
+				    "manifest names no program",
 				    i);
 	ret->caps.inputs_bytes = cap_of(caps, "inputs_bytes");
 	ret->caps.mem_bytes = cap_of(caps, "mem_bytes");

@@ -51,7 +51,7 @@ static int unusable(const struct schema_fault *fault, struct cupel_error *err)
 static int schemas_use(struct answer_schemas *s, struct cupel_error *err)
 {
 	const struct data_text *t = schema_text_find(CONTEXT_SCHEMA);
-	struct schema_fault fault = { .text = "there is none" };
+	struct schema_fault fault = { .text = "this build does not have it" };
 
 	for (size_t i = 0; i < probes_len; i++) {
 		int e = answer_schemas_add(s, &probes[i], err);

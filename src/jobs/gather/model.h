@@ -26,6 +26,7 @@ struct gather_run {
 	 * and sorted, and how many files and bytes they are */
 	char digest[BLAKE3_TEXT_BYTES];
 	uint64_t files, bytes;
+	bool has_modules;            /* there is a directory node_modules */
 	struct gather_probe *probes; /* sorted by name */
 	size_t probes_len;
 	int64_t started_ms; /* CLOCK_REALTIME, since 1970 */

@@ -36,23 +36,23 @@ static int fail(struct cupel_error *err, const char *name, int sys)
 
 static int refuse_link(struct cupel_error *err, const char *name)
 {
-	return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER, ELOOP,
-			  "the output, %.300s: a symbolic link, which is not "
-			  "followed",
-			  name);
+	return cupel_fail(
+		err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER, ELOOP,
+		"the output, %.300s: is a symbolic link, which is not followed",
+		name);
 }
 
 static int refuse_place(const char *out, int sys, struct cupel_error *err)
 {
 	bool is_ours = strcmp(out, OUTPUT_DIR) == 0;
 
-	return cupel_fail(err, CUPEL_STAGE_JOB,
-			  cupel_cause_of(sys) == CUPEL_CAUSE_BUSY
-				  ? CUPEL_CAUSE_BUSY
-				  : CUPEL_CAUSE_CALLER,
-			  sys, "--out %.300s: cannot be written: %s%s", out,
-			  strerror(sys),
-			  is_ours ? "; --out DIR names another place" : "");
+	return cupel_fail(
+		err, CUPEL_STAGE_JOB,
+		cupel_cause_of(sys) == CUPEL_CAUSE_BUSY ? CUPEL_CAUSE_BUSY
+							: CUPEL_CAUSE_CALLER,
+		sys, "--out %.300s: cannot be written: %s%s", out,
+		strerror(sys),
+		is_ours ? "; choose another place with --out DIR" : "");
 }
 
 /* The directory name below parent, no link. */
@@ -117,8 +117,8 @@ int output_open(int root_fd, const char *out, bool can_make,
 	if (is_same(fd, root_fd))
 		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER,
 				  EINVAL,
-				  "--out %.300s: the repository itself; choose "
-				  "a directory of its own",
+				  "--out %.300s: is the repository itself; "
+				  "choose another directory",
 				  out ? out : OUTPUT_DIR);
 	if (can_make)
 		gitignore_make(fd);
@@ -151,8 +151,8 @@ int output_lock(int out_fd, int stop_fd, struct cupel_error *err)
 
 	if (e == -EBUSY)
 		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUSY, EBUSY,
-				  "the output: another gather has been writing "
-				  "there for half a minute");
+				  "the output: another gather has held its "
+				  "lock for half a minute");
 	return e == 0 || e == -EINTR ? e : fail(err, "lock", -e);
 }
 

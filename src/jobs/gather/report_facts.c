@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/plural.h"
 #include "jobs/gather/model.h"
 #include "jobs/gather/report_text.h"
 
@@ -90,7 +91,7 @@ static void languages_write(const struct json_value *s, struct buf *out)
 		buf_text(out, "The languages are not known.\n");
 		return;
 	}
-	if (!line_put(out, "Mostly written in", primary))
+	if (!line_put(out, "Written mostly in", primary))
 		buf_text(out, "- No language was recognised.\n");
 	names_put(out, s, &languages);
 	buf_format(out, "- Monorepo: %s\n",
@@ -114,7 +115,7 @@ static void manager_write(const struct json_value *s, struct buf *out)
 		(void)value_put(out, version);
 	}
 	if (is_true(m, "inferred"))
-		buf_text(out, " (nothing says so, npm comes with node)");
+		buf_text(out, " (nothing names one; npm comes with Node)");
 	if (source != NULL) {
 		buf_text(out, " in ");
 		(void)value_put(out, source);
@@ -142,6 +143,7 @@ static void build_write(const struct json_value *s, struct buf *out)
 		"Scripts", "scripts", "name", { "command" }, SCRIPTS_SHOWN,
 	};
 	const struct json_value *w = find(s, "workspaces");
+	size_t before;
 
 	buf_text(out, "\n## How it is built\n");
 	if (s == NULL) {
@@ -149,20 +151,24 @@ static void build_write(const struct json_value *s, struct buf *out)
 		return;
 	}
 	buf_char(out, '\n');
+	before = out->len;
 	manager_write(s, out);
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
 		names_put(out, s, &lists[i]);
 	if (w != NULL && w->type == JSON_OBJECT) {
-		buf_format(out, "- Workspaces: %zu packages",
-			   items_len(w, "packages"));
+		buf_format(out, "- Workspaces: %zu package%s",
+			   items_len(w, "packages"),
+			   plural_s(items_len(w, "packages")));
 		words_put(out, w, "globs", "patterns");
 		buf_char(out, '\n');
 	}
 	list_put(out, s, &scripts);
+	if (out->len == before)
+		buf_text(out, "No build system for JavaScript was found; "
+			      "others are not looked for.\n");
 }
 
-/* "3 files of `pypi` declare 40 dependencies, 112 packages are pinned." for each
- * ecosystem, the primary one first. */
+/* A line for each ecosystem, the primary one first. */
 static void ecosystems_write(const struct json_value *s, struct buf *out)
 {
 	const struct json_value *list = find(s, "ecosystems");
@@ -183,11 +189,13 @@ static void ecosystems_write(const struct json_value *s, struct buf *out)
 			(void)value_put(out, name);
 			buf_format(out,
 				   ": %" PRIu64
-				   " dependencies declared, %" PRIu64
-				   " packages pinned, in %" PRIu64 " file%s\n",
+				   " dependenc%s declared, %" PRIu64
+				   " package%s pinned, in %" PRIu64 " file%s\n",
 				   number_of(e, "dependencies"),
-				   number_of(e, "packages"), files,
-				   files == 1 ? "" : "s");
+				   plural_y(number_of(e, "dependencies")),
+				   number_of(e, "packages"),
+				   plural_s(number_of(e, "packages")), files,
+				   plural_s(files));
 		}
 	}
 }
@@ -202,7 +210,7 @@ static void declared_write(const struct json_value *s, struct buf *out)
 		dependencies += items_len(&p->u.array.items[i], "dependencies");
 	buf_format(out, "%zu package%s %zu dependenc%s.\n", p->u.array.len,
 		   p->u.array.len == 1 ? " declares" : "s declare",
-		   dependencies, dependencies == 1 ? "y" : "ies");
+		   dependencies, plural_y(dependencies));
 }
 
 static void dependencies_write(const struct json_value *all,
@@ -224,7 +232,7 @@ static void dependencies_write(const struct json_value *all,
 		  "name",
 		  { "version", "reason" },
 		  NAMES_SHOWN },
-		{ "Integrity that does not agree",
+		{ "Packages whose integrity hashes differ",
 		  "integrity_mismatch",
 		  "name",
 		  { "version", "reason" },
@@ -261,8 +269,8 @@ static void tests_write(const struct json_value *s, struct buf *out)
 		"Frameworks", "frameworks", "name", { "version" }, NAMES_SHOWN,
 	};
 	static const struct report_list commands = {
-		"Test commands", "commands",    "command",
-		{ "name" },      SCRIPTS_SHOWN,
+		"Test commands", "commands",    "name",
+		{ "command" },   SCRIPTS_SHOWN,
 	};
 	const struct json_value *c = find(s, "coverage");
 
@@ -274,10 +282,13 @@ static void tests_write(const struct json_value *s, struct buf *out)
 	buf_char(out, '\n');
 	names_put(out, s, &frameworks);
 	(void)line_put(out, "Mostly", find(s, "primary"));
-	if (find(s, "unit_test_count") != NULL)
+	if (number_of(s, "unit_test_count") == 0 &&
+	    items_len(s, "frameworks") == 0)
+		buf_text(out, "- Unit tests: of no framework that is known\n");
+	else if (find(s, "unit_test_count") != NULL)
 		buf_format(out,
 			   "- Unit tests: %" PRIu64
-			   ", counted in the files, not run\n",
+			   ", counted in the files without running them\n",
 			   number_of(s, "unit_test_count"));
 	coverage_put(out, "lines", number_of(c, "lines_hit"),
 		     number_of(c, "lines_found"));
@@ -353,11 +364,11 @@ static void deployment_write(const struct json_value *s, struct buf *out)
 		{ "Terraform", "terraform", "source", { NULL }, WORDS_SHOWN },
 	};
 	static const struct {
-		const char *key, *words;
+		const char *key, *word;
 	} counts[] = {
-		{ "manifests", "manifest files" },
-		{ "probes", "health probes" },
-		{ "security_contexts", "security contexts" },
+		{ "manifests", "manifest file" },
+		{ "probes", "health probe" },
+		{ "security_contexts", "security context" },
 	};
 
 	buf_text(out, "\n## Deployment\n");
@@ -370,9 +381,9 @@ static void deployment_write(const struct json_value *s, struct buf *out)
 		names_put(out, s, &names[i]);
 	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
 		if (items_len(s, counts[i].key) > 0)
-			buf_format(out, "- %zu %s\n",
-				   items_len(s, counts[i].key),
-				   counts[i].words);
+			buf_format(out, "- %zu %s%s\n",
+				   items_len(s, counts[i].key), counts[i].word,
+				   plural_s(items_len(s, counts[i].key)));
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
 		list_put(out, s, &lists[i]);
 }

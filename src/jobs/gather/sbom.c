@@ -14,11 +14,10 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/jsonw.h"
+#include "jobs/common/gap.h"
 #include "jobs/gather/model.h"
 #include "jobs/gather/report_text.h"
-
-#define ROOT_REF "cupel:repository"
-#define UUID_HEX 32U
+#include "jobs/gather/sbom_head.h"
 
 /* One item of the slice that may be a component. */
 struct part {
@@ -235,84 +234,14 @@ static int root_write(struct jsonw *w, const struct parts *declared)
 			refs[len++] = p->purl;
 	}
 	jsonw_object(w, NULL);
-	jsonw_text(w, "ref", ROOT_REF);
+	jsonw_text(w, "ref", SBOM_ROOT_REF);
 	refs_write(w, refs, len);
 	jsonw_end_object(w);
 	free(refs);
 	return 0;
 }
 
-/* The package that the repository is: of its own manifest of the primary
- * ecosystem that lies nearest to the root. */
-static const struct json_value *self_find(const struct json_value *slice)
-{
-	const struct json_value *files = json_find(slice, "files");
-	const struct json_value *found = NULL;
-	const char *primary = text_of(slice, "primary");
-	size_t least = SIZE_MAX;
-
-	for (size_t i = 0; i < items_len(slice, "files"); i++) {
-		const struct json_value *f = &files->u.array.items[i];
-		size_t depth = 0;
-
-		for (const char *s = text_of(f, "source"); *s != '\0'; s++)
-			depth += *s == '/';
-		if (!is_own(f) || depth >= least ||
-		    strcmp(text_of(f, "ecosystem"), primary) != 0 ||
-		    text_of(f, "name")[0] == '\0')
-			continue;
-		least = depth;
-		found = f;
-	}
-	return found;
-}
-
-static void metadata_write(struct jsonw *w, const struct json_value *slice)
-{
-	const struct json_value *self = self_find(slice);
-
-	jsonw_object(w, "metadata");
-	jsonw_object(w, "tools");
-	jsonw_array(w, "components");
-	jsonw_object(w, NULL);
-	jsonw_text(w, "type", "application");
-	jsonw_text(w, "name", "cupel");
-	jsonw_text(w, "version", PACKAGE_VERSION);
-	jsonw_end_object(w);
-	jsonw_end_array(w);
-	jsonw_end_object(w);
-	jsonw_object(w, "component");
-	jsonw_text(w, "type", "application");
-	jsonw_text(w, "bom-ref", ROOT_REF);
-	jsonw_text(w, "name", self ? text_of(self, "name") : "repository");
-	if (self != NULL && text_of(self, "version")[0] != '\0')
-		jsonw_text(w, "version", text_of(self, "version"));
-	jsonw_end_object(w);
-	jsonw_end_object(w);
-}
-
-/* A UUID of our own making (RFC 9562, version 8) of the digest's first bits. */
-static void serial_write(struct jsonw *w, const struct gather_run *run)
-{
-	const char *hex = strchr(run->digest, ':');
-	char u[UUID_HEX + 1];
-	owned_buf struct buf text = { 0 };
-
-	hex = hex != NULL ? hex + 1 : run->digest;
-	if (strlen(hex) < UUID_HEX)
-		return;
-	memcpy(u, hex, UUID_HEX);
-	u[UUID_HEX] = '\0';
-	u[12] = '8';
-	u[16] = '8';
-	buf_format(&text, "urn:uuid:%.8s-%.4s-%.4s-%.4s-%.12s", u, u + 8,
-		   u + 12, u + 16, u + 20);
-	if (!buf_has_failed(&text))
-		jsonw_text(w, "serialNumber", text.bytes);
-}
-
-/* Whether something is known to be missing: a file that could not be read, a
- * list that was cut. */
+/* Whether a file is known to be unread, or a list to be cut. */
 static bool is_incomplete(const struct gather_run *run)
 {
 	for (size_t i = 0; i < run->probes_len; i++) {
@@ -325,8 +254,8 @@ static bool is_incomplete(const struct gather_run *run)
 			return true;
 		notes = json_find(p->tree, "warnings");
 		for (size_t k = 0; k < items_len(p->tree, "warnings"); k++)
-			if (strcmp(text_of(&notes->u.array.items[k], "code"),
-				   "truncated") == 0)
+			if (gap_of_warning(text_of(&notes->u.array.items[k],
+						   "code")) > GAP_DOUBT)
 				return true;
 	}
 	return false;
@@ -362,8 +291,8 @@ int sbom_write(const struct gather_run *run, struct buf *out,
 	if (slice == NULL)
 		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER,
 				  ENOENT,
-				  "--sbom: the probe dependencies has nothing "
-				  "to say; nothing was written");
+				  "--sbom: the probe dependencies found "
+				  "nothing to list; nothing was written");
 	e = parts_take(&all, slice, "packages", "version");
 	if (e == 0)
 		e = parts_take(&all, slice, "dependencies", "resolved");
@@ -376,9 +305,7 @@ int sbom_write(const struct gather_run *run, struct buf *out,
 	jsonw_object(&w, NULL);
 	jsonw_text(&w, "bomFormat", "CycloneDX");
 	jsonw_text(&w, "specVersion", "1.6");
-	serial_write(&w, run);
-	jsonw_int(&w, "version", 1);
-	metadata_write(&w, slice);
+	sbom_head_write(&w, run, slice);
 	if (e == 0)
 		e = body_write(&w, &all, &declared, &by_name);
 	jsonw_array(&w, "compositions");

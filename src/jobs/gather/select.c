@@ -31,11 +31,12 @@ static int names_check(const struct selection *all, struct cupel_error *err)
 		const char *name = all->probes[i]->name;
 
 		if (sanitize_is_credential(name, strlen(name)))
-			return cupel_fail(err, CUPEL_STAGE_JOB,
-					  CUPEL_CAUSE_CALLER, EINVAL,
-					  "probe %s: reads like a credential's "
-					  "name; choose another",
-					  name);
+			return cupel_fail(
+				err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER,
+				EINVAL,
+				"probe %s: its name reads like the name of a "
+				"credential; choose another",
+				name);
 	}
 	return 0;
 }
@@ -44,9 +45,10 @@ static int all_fill(const struct select_request *req, struct selection *all,
 		    struct cupel_error *err)
 {
 	if (req->others_len + probes_len > PROBES_MAX)
-		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER,
-				  E2BIG, "%zu probes; at most %u can be run",
-				  req->others_len + probes_len, PROBES_MAX);
+		return cupel_fail(
+			err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER, E2BIG,
+			"%zu probes are too many; at most %u can be run",
+			req->others_len + probes_len, PROBES_MAX);
 	for (size_t i = 0; i < probes_len; i++)
 		all->probes[all->len++] = &probes[i];
 	for (size_t i = 0; i < req->others_len; i++)
@@ -60,8 +62,9 @@ static int all_fill(const struct select_request *req, struct selection *all,
 				err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER,
 				EEXIST, "probe %s: %s; choose another name",
 				name,
-				probe_find(name) ? "one is built in"
-						 : "two manifests name it");
+				probe_find(name)
+					? "a built-in probe has this name"
+					: "two manifests have this name");
 	}
 	return names_check(all, err);
 }
@@ -82,10 +85,10 @@ static int unknown(const struct selection *all, const char *name,
 	for (size_t i = 0; i < all->len; i++)
 		buf_format(&names, "%s%s", i > 0 ? ", " : "",
 			   all->probes[i]->name);
-	return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER, ENOENT,
-			  "probe %.80s: there is none of that name; there are "
-			  "%s",
-			  name, names.bytes ? names.bytes : "none");
+	return cupel_fail(
+		err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER, ENOENT,
+		"probe %.80s: no probe has that name; the probes are %s", name,
+		names.bytes ? names.bytes : "none");
 }
 
 static int requires_check(const struct selection *all, struct cupel_error *err)
@@ -94,12 +97,11 @@ static int requires_check(const struct selection *all, struct cupel_error *err)
 		for (const char *const *r = requires_of(all->probes[i]); *r;
 		     r++)
 			if (selection_find(all, *r) == PROBES_MAX)
-				return cupel_fail(
-					err, CUPEL_STAGE_JOB,
-					CUPEL_CAUSE_CALLER, ENOENT,
-					"probe %s requires %.80s, and there is "
-					"no probe of that name",
-					all->probes[i]->name, *r);
+				return cupel_fail(err, CUPEL_STAGE_JOB,
+						  CUPEL_CAUSE_CALLER, ENOENT,
+						  "probe %s requires %.80s, "
+						  "but no probe has that name",
+						  all->probes[i]->name, *r);
 	return 0;
 }
 

@@ -13,6 +13,7 @@
 #include "jobs/gather/tell.h"
 #include "jobs/probe/answer.h"
 #include "jobs/probe/report.h"
+#include "service/parse_program.h"
 #include "service/sealed.h"
 #include "service/vessel_result.h"
 #include "spec/data.h"
@@ -304,7 +305,9 @@ static void facts_take(struct bench *b, struct task *t,
 	p->wall_ms = r->duration_ms;
 	p->rss_peak_kb = r->max_rss_kib;
 	p->stdout_bytes = r->stdout_bytes;
-	p->failure = vessel_end_code(r->status);
+	p->failure = p->probe->command == NULL
+			     ? parse_program_end_code(r->status, r->rc)
+			     : vessel_end_code(r->status);
 	tell(b, EVENT_SANDBOX_EXIT, t, &d);
 	if (r->status == CUPEL_CPU_LIMIT || r->status == CUPEL_MEM_LIMIT ||
 	    r->status == CUPEL_OUTPUT_LIMIT ||

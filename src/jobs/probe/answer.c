@@ -49,7 +49,7 @@ static void uri_of(const struct probe *probe, char ret[URI_BYTES])
 int answer_schemas_add(struct answer_schemas *s, const struct probe *probe,
 		       struct cupel_error *err)
 {
-	struct schema_fault fault = { .text = "there is none" };
+	struct schema_fault fault = { .text = "this build does not have it" };
 	const struct data_text *t = schema_text_find(probe->schema);
 	char uri[URI_BYTES];
 

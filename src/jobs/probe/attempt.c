@@ -93,11 +93,10 @@ static int words_fill(const struct probe *probe, const char *program,
 
 	while (probe->command[n] != NULL) {
 		if (n == WORDS_MAX)
-			return cupel_fail(err, CUPEL_STAGE_JOB,
-					  CUPEL_CAUSE_CALLER, E2BIG,
-					  "probe %s: its command has more than "
-					  "%d words",
-					  probe->name, WORDS_MAX);
+			return cupel_fail(
+				err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER, E2BIG,
+				"probe %s: its command has more than %d words",
+				probe->name, WORDS_MAX);
 		argv[n] = strcmp(probe->command[n], "{program}") == 0
 				  ? program
 				  : probe->command[n];

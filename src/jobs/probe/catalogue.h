@@ -7,11 +7,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/path_role.h"
+
 /* cupel-probes(5), "BUILT-IN PROBES". */
 #define PROBE_FILES_MAX     50000U /* names looked at in a walk */
 #define PROBE_INPUTS_BYTES  ((uint64_t)200 << 20) /* of one probe */
 #define PROBE_MODULES_BYTES ((uint64_t)1 << 30)   /* ... with node_modules */
 #define PROBES_MAX          64U                   /* of one gather */
+
+/* Added to a cap: the file only helps to understand others.  Of one that cannot be
+ * read the name is declared, and the probe notes it if another file leads to it.
+ * All of them together get half of the room. */
+#define PROBE_AID ((uint64_t)1 << 63)
 
 /* A declared input: names that fit pattern, each at most cap_bytes. */
 struct probe_input_rule {
@@ -33,6 +40,8 @@ struct probe {
 	const char *version, *schema_version;
 	const char *schema; /* of schema_texts; NULL for an external probe */
 	const struct probe_input_rule *rules;
+	enum role_subject
+		subject; /* of its files, where only a path is known */
 
 	/* An external probe (a manifest; all strings are its reader's).
 	 * The word {program} in command becomes the path inside of the sealed

@@ -38,8 +38,7 @@ static const char *type_skip(unsigned char type)
 	}
 }
 
-static void name_declare(struct probe_inputs *in, uint16_t rule,
-			 const char *name)
+void reading_name(struct probe_inputs *in, uint16_t rule, const char *name)
 {
 	struct probe_names *names = &in->names[rule];
 	size_t len = strlen(name) + 1;
@@ -52,7 +51,9 @@ static void name_declare(struct probe_inputs *in, uint16_t rule,
 	buf_add(&in->list, "-", 2);
 }
 
-static uint64_t room_of(const struct reading *r, const struct probe_inputs *in)
+/* Files that only help may not take all room from those that they help with. */
+static uint64_t room_of(const struct reading *r, const struct probe_inputs *in,
+			bool is_aid)
 {
 	uint64_t cap = PROBE_INPUTS_BYTES;
 
@@ -61,16 +62,21 @@ static uint64_t room_of(const struct reading *r, const struct probe_inputs *in)
 	if (in->probe->caps.inputs_bytes > 0 &&
 	    in->probe->caps.inputs_bytes < cap)
 		cap = in->probe->caps.inputs_bytes;
-	return cap - in->bytes;
+	if (is_aid)
+		cap /= 2;
+	return cap > in->bytes ? cap - in->bytes : 0;
 }
 
 static struct want want_of(const struct reading *r, struct probe_inputs *in,
-			   uint64_t cap)
+			   uint16_t rule)
 {
-	uint64_t room = room_of(r, in);
+	const uint64_t asked = in->probe->rules[rule].cap_bytes;
+	const bool is_aid = (asked & PROBE_AID) != 0;
+	const uint64_t room = room_of(r, in, is_aid), cap = asked & ~PROBE_AID;
 
 	return (struct want){ in, cap < room ? cap : room,
-			      cap <= room ? "too_large" : "inputs_too_large" };
+			      cap <= room ? "too_large" : "inputs_too_large",
+			      is_aid, rule };
 }
 
 bool reading_is_stopped(int fd)
@@ -95,14 +101,14 @@ static int name_take(struct reading *r, const struct walk_name *name,
 		if (rules[i] == MATCH_NONE)
 			continue;
 		cap = in->probe->rules[rules[i]].cap_bytes;
-		if (skip != NULL) {
+		if (skip != NULL ? (cap & PROBE_AID) != 0 : cap == 0) {
+			reading_name(in, rules[i], name->path);
+		} else if (skip != NULL) {
 			if (reading_skip(in, skip, name->path,
 					 cap > 0 ? SKIP_FILE : SKIP_NAME) < 0)
 				return reading_no_memory(err);
-		} else if (cap == 0) {
-			name_declare(in, rules[i], name->path);
 		} else {
-			wants.items[wants.len++] = want_of(r, in, cap);
+			wants.items[wants.len++] = want_of(r, in, rules[i]);
 		}
 	}
 	if (wants.len == 0)
@@ -159,6 +165,8 @@ static int walk_notes(const struct walk *w, struct probe_inputs *in)
 	for (size_t i = 0; i < w->skips_len && e == 0; i++)
 		e = reading_skip(in, w->skips[i].code, w->skips[i].path,
 				 SKIP_FILE);
+	if (e == 0 && w->skips_total > w->skips_len)
+		e = reading_skip(in, "more_notes", NULL, SKIP_FILE);
 	return e;
 }
 

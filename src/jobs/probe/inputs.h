@@ -22,6 +22,10 @@ struct probe_skip {
 	const char *code; /* static: "symlink", "too_large", ... */
 	const char *name; /* bytes; NULL = about the whole walk */
 	enum skip_weight weight;
+	/* Of a file that is too large, by its path alone; one that is not the
+	 * project's own weighs nothing, as what a probe says of others. */
+	enum role_kind role;
+	struct path_text role_dir;
 };
 
 /* The names that fit a rule of names only, as far as they have come. */
@@ -39,8 +43,9 @@ struct probe_inputs {
 			  * where only the name is declared */
 	int bytes_fd;    /* sealed; the bytes of all files, back to back; or -1:
 			  * inputs_seal() has to be called */
-	bool has_changed;          /* since it was hashed: a skip says what */
-	struct probe_names *names; /* one for each rule; NULL when read */
+	struct path_role_last large; /* the last file that was too large */
+	bool has_changed;            /* since it was hashed: a skip says what */
+	struct probe_names *names;   /* one for each rule; NULL when read */
 };
 
 struct inputs_request {

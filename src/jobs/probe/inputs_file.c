@@ -12,6 +12,7 @@
 #include "jobs/common/beneath.h"
 #include "jobs/probe/reading.h"
 #include "service/sealed.h"
+#include "spec/data.h"
 
 int reading_no_memory(struct cupel_error *err)
 {
@@ -25,7 +26,9 @@ int reading_skip(struct probe_inputs *in, const char *code, const char *name,
 	if (!array_grow((void **)&in->skips, in->skips_len, &in->skips_room,
 			sizeof *in->skips))
 		return -ENOMEM;
-	in->skips[in->skips_len++] = (struct probe_skip){ code, name, weight };
+	in->skips[in->skips_len++] = (struct probe_skip){ .code = code,
+							  .name = name,
+							  .weight = weight };
 	return 0;
 }
 
@@ -42,8 +45,28 @@ int reading_rewind(int fd, uint64_t size, struct cupel_error *err)
 {
 	if (ftruncate(fd, (off_t)size) < 0 ||
 	    lseek(fd, (off_t)size, SEEK_SET) < 0)
-		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUG, errno,
-				  "a memory file cannot be cut");
+		return cupel_fail(
+			err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUG, errno,
+			"a memory file for an input cannot be shortened");
+	return 0;
+}
+
+/* A file that is too large, with its role.  Files come in order. */
+static int large_skip(struct probe_inputs *in, const char *name)
+{
+	const struct path_text table = { role_texts[0].bytes,
+					 role_texts[0].len };
+	const struct path_text path = { name, strlen(name) };
+	struct path_text dir = { NULL, 0 };
+	enum role_kind role = path_role_next(table, path, in->probe->subject,
+					     &in->large, &dir);
+	int e = reading_skip(in, "too_large", name,
+			     role == ROLE_OWN ? SKIP_ERROR : SKIP_NAME);
+
+	if (e < 0)
+		return e;
+	in->skips[in->skips_len - 1].role = role;
+	in->skips[in->skips_len - 1].role_dir = dir;
 	return 0;
 }
 
@@ -52,9 +75,16 @@ static int want_drop(struct want *w, const char *code, const char *name,
 		     enum skip_weight weight, struct cupel_error *err)
 {
 	struct probe_inputs *in = w->in;
+	int e = 0;
 
 	w->in = NULL;
-	if (reading_skip(in, code, name, weight) < 0)
+	if (w->is_aid)
+		reading_name(in, w->rule, name);
+	else if (strcmp(code, "too_large") == 0 && in->probe->command == NULL)
+		e = large_skip(in, name);
+	else
+		e = reading_skip(in, code, name, weight);
+	if (e < 0)
 		return reading_no_memory(err);
 	return in->bytes_fd < 0 ? 0
 				: reading_rewind(in->bytes_fd, in->bytes, err);

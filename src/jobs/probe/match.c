@@ -149,8 +149,8 @@ int match_add(struct match *m, const struct probe *probe, size_t index,
 		if (e < 0)
 			return cupel_fail(
 				err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER, -e,
-				"probe %s: input %.100s: at most %d "
-				"bytes and %d alternatives",
+				"probe %s: input %.100s: a pattern may have at "
+				"most %d bytes and %d alternatives",
 				probe->name, r->pattern, GLOB_PATTERN_BYTES,
 				GLOB_ALTERNATIVES);
 	}

@@ -26,6 +26,8 @@ struct want {
 	struct probe_inputs *in; /* NULL: no more */
 	uint64_t cap_bytes;
 	const char *over; /* code when the file is larger */
+	bool is_aid;
+	uint16_t rule; /* of its probe */
 };
 
 struct wants {
@@ -37,6 +39,9 @@ struct wants {
 /* reading_skip -- note that name was passed over.  Returns 0 or -ENOMEM. */
 int reading_skip(struct probe_inputs *in, const char *code, const char *name,
 		 enum skip_weight weight);
+
+/* reading_name -- declare the name alone, by that rule of the probe. */
+void reading_name(struct probe_inputs *in, uint16_t rule, const char *name);
 
 /* reading_item -- a new, empty item, or NULL without memory. */
 struct gather_input *reading_item(struct probe_inputs *in);

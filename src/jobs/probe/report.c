@@ -5,6 +5,7 @@
 
 #include "base/jsonw.h"
 #include "base/name.h"
+#include "base/path_role.h"
 #include "base/test_wall.h"
 #include "base/utf8.h"
 #include "boundary/sanitize.h"
@@ -24,17 +25,34 @@ static const char *skip_message(const char *code)
 		{ "directory", "a directory where a file was expected" },
 		{ "other_file_system", "lies on another file system" },
 		{ "unreadable", "could not be read" },
-		{ "vanished", "was gone or changed when it was opened" },
-		{ "too_large", "is over the cap for its kind" },
-		{ "inputs_too_large", "the inputs together are over 200 MiB" },
+		{ "failed", "could not be opened" },
+		{ "more_notes", "there were more, which are not listed here" },
+		{ "vanished",
+		  "disappeared or changed before it could be opened" },
+		{ "too_large", "is larger than the limit for its kind" },
+		{ "inputs_too_large",
+		  "the inputs together are larger than 200 MiB" },
 		{ "walk_files", "the repository has more than 50000 names" },
-		{ "walk_names", "the repository's names are too long" },
+		{ "walk_names", "the names in the repository are too long" },
 	};
 
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		if (strcmp(words[i].code, code) == 0)
 			return words[i].message;
-	return "was passed over";
+	return "was left out";
+}
+
+/* What happened, with the role of what is not the project's own. */
+static const char *skip_told(struct arena *arena, const struct probe_skip *s)
+{
+	owned_buf struct buf shown = { 0 };
+
+	if (s->role == ROLE_OWN)
+		return skip_message(s->code);
+	name_write(&shown, s->role_dir.bytes, s->role_dir.len);
+	return arena_format(arena, "%s; its role is %s (directory %s)",
+			    skip_message(s->code), path_role_name(s->role),
+			    shown.bytes != NULL ? shown.bytes : "");
 }
 
 /* --- notes ----------------------------------------------------------------- */
@@ -118,18 +136,18 @@ static bool skips_add(const struct notes *n, const struct probe_inputs *in,
 		const struct probe_skip *s = &in->skips[i];
 
 		if (is_noted(s, errors) && shown++ < SKIPS_SHOWN &&
-		    !note_add(n, s->code, s->name, skip_message(s->code)))
+		    !note_add(n, s->code, s->name, skip_told(n->arena, s)))
 			return false;
 	}
 	return shown <= SKIPS_SHOWN ||
 	       note_add(n, "more_notes", NULL,
-			"there were more than are listed here");
+			"there were more, which are not listed here");
 }
 
 static bool weak_add(const struct notes *n, const char *weak)
 {
 	const char *text = arena_format(
-		n->arena, "%s failed, which this probe requires", weak);
+		n->arena, "%s, which this probe requires, failed", weak);
 
 	return text != NULL && note_add(n, "required_failed", NULL, text);
 }
@@ -186,7 +204,7 @@ static size_t markers_of(const struct probe_outcome *o)
 	for (size_t i = 0; i < o->inputs->skips_len; i++) {
 		const struct probe_skip *s = &o->inputs->skips[i];
 
-		if (shown[s->weight == SKIP_ERROR]++ < SKIPS_SHOWN && s->name)
+		if (shown[is_noted(s, true)]++ < SKIPS_SHOWN && s->name)
 			n += sanitize_has_marker(s->name, strlen(s->name));
 	}
 	if (o->failure != NULL && o->why != NULL)

@@ -121,7 +121,7 @@ static int outer_make(struct probe_tree *t, const char *wanted,
 
 	t->base_fd = base_open(wanted, base);
 	if (t->base_fd < 0)
-		return fail(err, "no directory to make one in",
+		return fail(err, "there is no directory to make one in",
 			    wanted != NULL ? wanted : "/tmp");
 	/* Where the caller has a lock nobody is between making and locking. */
 	stale_remove_all(t->base_fd, base,

@@ -59,7 +59,8 @@ static bool is_passed_over(const struct tree *t, const char *name)
 {
 	return (strcmp(name, "node_modules") == 0 &&
 		!t->req->with_node_modules) ||
-	       strcmp(name, ".git") == 0 || strcmp(name, ".cupel") == 0;
+	       strcmp(name, ".git") == 0 ||
+	       (strcmp(name, ".cupel") == 0 && !t->req->with_own_output);
 }
 
 static bool directory_add(struct tree *t, const char *path)
@@ -78,6 +79,8 @@ static const char *entry_add(struct tree *t, const char *dir, const char *name,
 	size_t dir_len = strlen(dir), len = strlen(name);
 	char *path;
 
+	t->out->has_modules |=
+		type == DT_DIR && strcmp(name, "node_modules") == 0;
 	if (type == DT_DIR && is_passed_over(t, name) &&
 	    !test_wall_is_down(TEST_WALL_PASSED_OVER))
 		return NULL;
@@ -152,14 +155,16 @@ static enum beneath directory_read(struct tree *t, size_t at)
 	int fd = -1;
 	enum beneath why =
 		beneath_open_dir(t->req->root_fd, t->dirs[at].path, &fd);
+	bool is_out;
 	DIR *d;
 
 	if (why != BENEATH_OK)
 		return why;
-	d = is_output(t->req, fd) ? NULL : fdopendir(fd);
+	is_out = is_output(t->req, fd);
+	d = is_out ? NULL : fdopendir(fd);
 	if (d == NULL) {
 		cleanup_fd(&fd);
-		return BENEATH_OK;
+		return is_out ? BENEATH_OK : BENEATH_FAILED;
 	}
 	entries_read(t, d, at);
 	(void)closedir(d);

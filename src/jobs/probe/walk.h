@@ -26,6 +26,7 @@ struct walk_skip {
 struct walk_request {
 	int root_fd;
 	bool with_node_modules;
+	bool with_own_output; /* enter .cupel, too */
 	/* A directory to skip like .git, or zeroes.  It is the one that the
 	 * output goes to, which is no input. */
 	dev_t out_dev;
@@ -38,6 +39,7 @@ struct walk {
 	size_t len;
 	struct walk_skip skips[WALK_SKIPS_MAX];
 	size_t skips_len, skips_total;
+	bool has_modules; /* there is a directory node_modules */
 	/* The walk stopped early (which is an error): "walk_files" or
 	 * "walk_names", else NULL.  The names seen so far are there. */
 	const char *stopped;
@@ -47,7 +49,7 @@ struct walk {
 /* walk_run -- list everything below root_fd that is no directory.
  *
  * Never follows a link, never leaves the file system. node_modules (unless
- * asked for), .git and .cupel are not entered.  The directories nearest to the
+ * asked for), .git and .cupel (likewise) are not entered.  The directories nearest to the
  * root come first, in case the walk has to stop.
  *
  * @ret		zeroed by the caller; walk_done() frees it, on failure too

@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/grow.h"
+#include "base/plural.h"
 #include "jobs/trace/happened.h"
 #include "jobs/trace/normal.h"
 
@@ -268,14 +269,16 @@ static void doubts_read(struct diff *d, const char *which,
 {
 	if (of->claimed > 0)
 		missing_add(d, arena_format(&d->arena,
-					    "%s: %zu programs are known by a "
-					    "claim alone",
-					    which, of->claimed));
+					    "%s: %zu program%s %s known only "
+					    "from what a process said",
+					    which, of->claimed,
+					    plural_s(of->claimed),
+					    of->claimed == 1 ? "is" : "are"));
 	if (of->cut > 0)
 		missing_add(d, arena_format(&d->arena,
-					    "%s: %zu shells had more words "
-					    "than are kept",
-					    which, of->cut));
+					    "%s: %zu shell%s had more words "
+					    "than are recorded",
+					    which, of->cut, plural_s(of->cut)));
 }
 
 static void missing_read(struct diff *d, const char *which,
@@ -295,12 +298,12 @@ static void missing_read(struct diff *d, const char *which,
 					 "%s: connect was not traced", which));
 	if (omitted > 0)
 		missing_add(d, arena_format(&d->arena,
-					    "%s: %llu events had no room",
-					    which, omitted));
+					    "%s: %llu event%s did not fit",
+					    which, omitted, plural_s(omitted)));
 	if (reached > 0)
 		missing_add(d, arena_format(&d->arena,
-					    "%s: %llu connections had no room",
-					    which, reached));
+					    "%s: %llu connection%s did not fit",
+					    which, reached, plural_s(reached)));
 	gaps_read(d, which, h->trace);
 }
 

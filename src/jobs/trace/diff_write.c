@@ -108,6 +108,6 @@ void diff_write_text(const struct diff *d, struct buf *out)
 	if (d->len == 0 && d->missing_len == 0)
 		buf_text(out, "nothing new\n");
 	else if (d->len == 0)
-		buf_text(out, "nothing new was seen; what is missing may be "
-			      "new\n");
+		buf_text(out, "nothing new was seen, but what was not recorded "
+			      "may be new\n");
 }

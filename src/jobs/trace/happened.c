@@ -33,9 +33,9 @@ static int check(const char *name, const struct schema_set *set,
 	struct schema_fault fault = { 0 };
 
 	if (schema_validate(set, &h->root, &h->arena, &report, &fault) < 0)
-		return refuse(name, "cannot be judged: ", fault.text, err);
+		return refuse(name, "cannot be checked: ", fault.text, err);
 	if (!report.valid)
-		return refuse(name, "is no result: ",
+		return refuse(name, "is not a result: ",
 			      report.len > 0 ? report.violations[0].instance
 					     : "",
 			      err);
@@ -112,7 +112,8 @@ int happened_read(const char *name, const char *bytes, size_t n,
 	struct json_error bad = { 0 };
 
 	if (json_parse(bytes, n, &caps, &ret->arena, &ret->root, &bad) < 0)
-		return refuse(name, "is no result: ", json_code_name(bad.code),
+		return refuse(name,
+			      "is not a result: ", json_code_name(bad.code),
 			      err);
 	return parts_find(name, ret, err);
 }

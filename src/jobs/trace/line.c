@@ -127,7 +127,7 @@ static void pen_place(struct pen *p, const struct json_value *event)
 		pen_words(p, "socket ");
 		pen_word(p, &path->u.string);
 	} else {
-		pen_words(p, "an address that is not known");
+		pen_words(p, "an unknown address");
 	}
 	buf_done(&text);
 }

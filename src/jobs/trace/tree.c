@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/plural.h"
 #include "jobs/trace/happened.h"
 #include "jobs/trace/line.h"
 
@@ -106,9 +107,10 @@ static void gaps_write(const struct happened *h, struct buf *out)
 	unsigned long long lost = happened_number(h->trace, "lost");
 
 	if (omitted > 0)
-		buf_format(out, "%llu more events had no room\n", omitted);
+		buf_format(out, "%llu more event%s did not fit\n", omitted,
+			   plural_s(omitted));
 	if (lost > 0)
-		buf_format(out, "%llu events were lost\n", lost);
+		buf_format(out, "lost: %llu event%s\n", lost, plural_s(lost));
 	for (size_t i = 0; i < list->u.array.len && i < 3; i++) {
 		const struct json_value *gap = &list->u.array.items[i];
 

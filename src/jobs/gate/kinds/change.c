@@ -22,20 +22,49 @@ static bool is_again(const struct facts *f, size_t i)
 	return i > 0 && strcmp(f->items[i - 1].key, f->items[i].key) == 0;
 }
 
-/* Write the facts of now whose key is not in base. */
+static void new_write(const struct sides *s, const struct fact *f)
+{
+	jsonw_object(s->w, NULL);
+	jsonw_text(s->w, "what", f->key);
+	jsonw_text_or_null(s->w, "source", f->source);
+	jsonw_end_object(s->w);
+}
+
+/* Write the facts of now whose key is not in base, into an array that is open. */
+static void news_put(const struct sides *s, const struct facts *base,
+		     const struct facts *now)
+{
+	for (size_t i = 0; i < now->len; i++) {
+		const struct fact *f = &now->items[i];
+
+		if (facts_find(base, f->key) == NULL && !is_again(now, i))
+			new_write(s, f);
+	}
+}
+
 static void news_write(const struct sides *s, const char *member,
 		       const struct facts *base, const struct facts *now)
 {
 	jsonw_array(s->w, member);
-	for (size_t i = 0; i < now->len; i++) {
-		const struct fact *f = &now->items[i];
+	news_put(s, base, now);
+	jsonw_end_array(s->w);
+}
 
-		if (facts_find(base, f->key) != NULL || is_again(now, i))
-			continue;
-		jsonw_object(s->w, NULL);
-		jsonw_text(s->w, "what", f->key);
-		jsonw_text_or_null(s->w, "source", f->source);
-		jsonw_end_object(s->w);
+/* The same for origins.  One that is the project's own must have been so before;
+ * any other may also have been in a file that is not. */
+static void origins_write(const struct sides *s)
+{
+	const struct facts *own = &s->now.origins, *foreign = &s->now.foreign;
+
+	jsonw_array(s->w, "origins");
+	news_put(s, &s->base.origins, own);
+	for (size_t i = 0; i < foreign->len; i++) {
+		const char *key = foreign->items[i].key;
+
+		if (!is_again(foreign, i) && facts_find(own, key) == NULL &&
+		    facts_find(&s->base.origins, key) == NULL &&
+		    facts_find(&s->base.foreign, key) == NULL)
+			new_write(s, &foreign->items[i]);
 	}
 	jsonw_end_array(s->w);
 }
@@ -277,7 +306,7 @@ int change_write(const struct json_value *base, const struct json_value *now,
 	files_write(&s);
 	ci_files_write(&s);
 	news_write(&s, "install_scripts", &s.base.scripts, &s.now.scripts);
-	news_write(&s, "origins", &s.base.origins, &s.now.origins);
+	origins_write(&s);
 	integrity_write(&s);
 	packages_write(&s);
 	idle_write(&s);

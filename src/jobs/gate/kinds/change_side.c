@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "jobs/common/gap.h"
+
 #define FACTS_MAX 500000U /* the probe dependencies has 400,000 at most */
 
 /* The state of reading one side. */
@@ -110,7 +112,7 @@ static void lockfile_read(struct reading *r, const struct json_value *v)
 				.source = source });
 	if (number_find(v, "origins_omitted") > 0)
 		fact_add(r, &r->side->gaps,
-			 (struct fact){ .key = "more origins than are told",
+			 (struct fact){ .key = "more origins than are listed",
 					.source = source,
 					.count = 1 });
 	for (size_t i = 0; i < scripts->u.array.len; i++)
@@ -122,7 +124,7 @@ static void lockfile_read(struct reading *r, const struct json_value *v)
 	if (number_find(v, "install_scripts_omitted") > 0)
 		fact_add(r, &r->side->gaps,
 			 (struct fact){
-				 .key = "more install scripts than are told",
+				 .key = "more install scripts than are listed",
 				 .source = source,
 				 .count = 1 });
 	fact_add(r, &r->side->hashless,
@@ -189,12 +191,19 @@ static const char *place_write(struct reading *r, const struct json_value *v)
 			    url[0] != '\0' ? url : "a directory");
 }
 
+/* The project's own origins, or those of tests, examples and vendored code. */
+static struct facts *origins_of(struct reading *r, const struct json_value *v)
+{
+	return strcmp(text_find(v, "role"), "own") == 0 ? &r->side->origins
+							: &r->side->foreign;
+}
+
 static void origin_read(struct reading *r, const struct json_value *v)
 {
 	const char *url = text_find(v, "url");
 
 	if (url[0] != '\0')
-		fact_add(r, &r->side->origins,
+		fact_add(r, origins_of(r, v),
 			 (struct fact){ .key = url,
 					.source = text_find(v, "source") });
 }
@@ -222,15 +231,36 @@ static void package_read(struct reading *r, const struct json_value *v)
 		origin_read(r, v);
 }
 
+/* A registry, a mirror or a replacement that a file names.  One that could not be
+ * told is a gap. */
+static void registry_read(struct reading *r, const struct json_value *v)
+{
+	const char *text = text_find(v, "text");
+	const char *source = text_find(v, "source");
+
+	if (text[0] != '\0')
+		fact_add(r, origins_of(r, v),
+			 (struct fact){ .key = text, .source = source });
+	else
+		fact_add(r, &r->side->gaps,
+			 (struct fact){ .key = "a registry in a line with a "
+					       "password, which is not shown",
+					.source = source,
+					.count = 1 });
+}
+
 static void dependencies_read(struct reading *r, const struct json_value *slice)
 {
 	const struct json_value *wishes = array_find(slice, "dependencies");
 	const struct json_value *packages = array_find(slice, "packages");
+	const struct json_value *registries = array_find(slice, "registries");
 
 	for (size_t i = 0; i < wishes->u.array.len; i++)
 		origin_read(r, &wishes->u.array.items[i]);
 	for (size_t i = 0; i < packages->u.array.len; i++)
 		package_read(r, &packages->u.array.items[i]);
+	for (size_t i = 0; i < registries->u.array.len; i++)
+		registry_read(r, &registries->u.array.items[i]);
 }
 
 /* --- all probes ------------------------------------------------------------------------ */
@@ -250,8 +280,9 @@ static void sources_read(struct reading *r, const struct json_value *v,
 	}
 }
 
-/* What a probe could not read, or had no room for. */
-static void gaps_read(struct reading *r, const char *probe,
+/* What a probe could not read, or had no room for.  The files of continuous
+ * integration are compared whole, so a doubt about what they mean is none. */
+static void gaps_read(struct reading *r, const char *probe, bool is_ci,
 		      const struct json_value *output)
 {
 	static const char *const members[] = { "errors", "warnings" };
@@ -263,16 +294,24 @@ static void gaps_read(struct reading *r, const char *probe,
 			const struct json_value *note = &list->u.array.items[i];
 			const char *source = text_find(note, "source");
 			const char *code = text_find(note, "code");
-			bool is_cut = strcmp(code, "truncated") == 0;
+			enum gap gap =
+				m == 0 ? GAP_UNREAD : gap_of_warning(code);
 
-			if (m == 1 && !is_cut)
+			const char *more = gap == GAP_DOUBT
+						   ? text_find(note, "message")
+						   : "";
+
+			if (gap == GAP_NONE || (is_ci && gap == GAP_DOUBT))
 				continue;
+			/* one file may give rise to several doubts */
 			fact_add(r, &r->side->gaps,
-				 (struct fact){ .key = arena_format(
-							r->arena, "%s: %s: %s",
-							probe, code, source),
-						.source = source,
-						.count = m });
+				 (struct fact){
+					 .key = arena_format(
+						 r->arena, "%s: %s: %s%s%s",
+						 probe, code, source,
+						 more[0] ? ": " : "", more),
+					 .source = source,
+					 .count = gap == GAP_CUT });
 		}
 	}
 }
@@ -290,7 +329,7 @@ static void probes_read(struct reading *r, const struct json_value *probes)
 
 		if (!is_ci && !is_node && !is_depend)
 			continue;
-		gaps_read(r, name, output);
+		gaps_read(r, name, is_ci, output);
 		if (is_depend) {
 			dependencies_read(r, slice);
 			continue;
@@ -321,6 +360,7 @@ int side_read(const struct json_value *context, struct arena *arena,
 	facts_sort(&ret->ci);
 	facts_sort(&ret->scripts);
 	facts_sort(&ret->origins);
+	facts_sort(&ret->foreign);
 	facts_sort(&ret->hashless);
 	facts_sort(&ret->tests);
 	facts_sort(&ret->builds);

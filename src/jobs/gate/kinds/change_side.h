@@ -29,7 +29,9 @@ struct side {
 	struct facts ci;                /* key: a file that defines CI */
 	struct facts scripts;           /* key: a script that an install runs */
 	struct facts origins;           /* key: a registry or a URL */
-	struct facts hashless;          /* key: a lockfile; count */
+	struct facts foreign;  /* the same of files that are not the project's
+			       * own: tests, examples, vendored code */
+	struct facts hashless; /* key: a lockfile; count */
 	struct facts tests;    /* key: path and command; text: the command */
 	struct facts builds;   /* key: a manifest; text: its script build */
 	struct facts packages; /* key: ecosystem, file and name; text: a version

@@ -24,9 +24,10 @@ struct gate_kind {
 		*phase; /* that it is about where the gate does not say, which
 			    * then has to exist; or NULL */
 	bool is_retryable; /* if the gate does not say */
-	bool has_context;  /* it is about the gathered facts of the tree */
-	bool has_rules;    /* its parameters name a file of rules */
-	bool is_final;     /* never tried again, whatever the gate says */
+	bool has_base;    /* it compares with the baseline, and fails without */
+	bool has_context; /* it is about the gathered facts of the tree */
+	bool has_rules;   /* its parameters name a file of rules */
+	bool is_final;    /* never tried again, whatever the gate says */
 	/* Fill passed, is_final and details, and list the runs and files that
 	 * they are made from.  Pure.  Returns 0 or -ENOMEM. */
 	int (*build)(const struct kind_source *s, struct gate_signal *ret);

@@ -93,9 +93,9 @@ static const char *problem_find(const struct compared *c)
 	    (c->base.connect && !c->next.connect))
 		return "less was traced than in the baseline";
 	if (!is_whole(&c->base))
-		return "the baseline has no room for all of its events";
+		return "the baseline could not hold all of its events";
 	if (!is_whole(&c->next))
-		return "not all of its events had room";
+		return "not all of its events could be recorded";
 	return NULL;
 }
 

@@ -71,7 +71,7 @@ static int files_read(int state_fd, struct buf *head, struct buf *lines,
 		return fail(err, LEDGER_FILE, -e);
 	if (e == -ENOENT && h == -ENOENT)
 		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER,
-				  ENOENT, "the ledger: there is none");
+				  ENOENT, "there is no ledger");
 	return 0;
 }
 
@@ -240,7 +240,7 @@ int ledger_put(struct ledger *l, struct ledger_record *r,
 		ledger_point(l->seq, LEDGER_POINT_NAMED);
 	}
 	buf_done(&r->text);
-	return e < 0 ? fail(err, "a record cannot be written", -e) : 0;
+	return e < 0 ? fail(err, "a record could not be written", -e) : 0;
 }
 
 int ledger_reserve(struct ledger *l, size_t n, struct cupel_error *err)
@@ -250,11 +250,12 @@ int ledger_reserve(struct ledger *l, size_t n, struct cupel_error *err)
 	if ((size_t)l->bytes + n > LEDGER_BYTES)
 		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER,
 				  EFBIG,
-				  "the ledger is full: begin another with "
-				  "--state and --chain-head %s",
+				  "the ledger is full; begin another with "
+				  "--state DIR and --chain-head %s",
 				  l->hash);
 	if (fallocate(l->fd, FALLOC_FL_KEEP_SIZE, l->bytes, (off_t)n) < 0 &&
 	    errno != EOPNOTSUPP && errno != ENOSYS)
 		e = -errno;
-	return e < 0 ? fail(err, "no room for another attempt", -e) : 0;
+	return e < 0 ? fail(err, "there is no room for another attempt", -e)
+		     : 0;
 }

@@ -80,7 +80,7 @@ static const char *hash_check(const char *line, size_t n,
 	blake3_hex(digest, ret);
 	return memcmp(ret, said, HASH_BYTES) == 0
 		       ? NULL
-		       : "is not what it was: its hash is another";
+		       : "was changed: its hash does not match";
 }
 
 /* Whether prev equals hash; "" stands for null. */
@@ -128,11 +128,11 @@ static const char *line_check(const char *line, size_t n,
 	if (why != NULL)
 		return why;
 	if (json_parse(line, n, &caps, &b->arena, v, &e) < 0)
-		return e.code == JSON_NO_MEMORY ? "there is no memory for it"
-						: "is no JSON";
+		return e.code == JSON_NO_MEMORY ? "could not be read: no memory"
+						: "is not JSON";
 	if (json_find(v, "seq") == NULL ||
 	    json_read_u64(json_find(v, "seq"), &seq) < 0 || seq != b->len + 1)
-		return "does not have the number of its place";
+		return "has the wrong seq for its place";
 	prev = json_find(v, "prev");
 	why = b->len == 0 ? first_check(prev, chain_head) : NULL;
 	if (b->len > 0 && !is_prev(prev, b->hash))
@@ -167,13 +167,13 @@ static int head_check(struct ledger_book *b, const char *head,
 		return b->len == 0 && !b->is_torn
 			       ? 0
 			       : broken(err, b->len + b->is_torn,
-					LEDGER_HEAD " is not there");
+					LEDGER_HEAD " is missing");
 	if (!head_read(head, &seq, hash))
 		return broken(err, b->len, LEDGER_HEAD " names no record");
 	if (seq > b->len)
 		return broken(err, b->len + 1,
 			      b->is_torn ? "is cut short"
-					 : "is not there, and " LEDGER_HEAD
+					 : "is missing, and " LEDGER_HEAD
 					   " names it or a later one");
 	if (!is_hash_of(b, seq, hash))
 		return broken(err, seq > 0 ? seq : 1,

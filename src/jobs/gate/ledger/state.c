@@ -41,8 +41,8 @@ int state_path(const char *name, char ret[PATH_MAX], struct cupel_error *err)
 	if (!is_xdg && (home == NULL || home[0] != '/'))
 		return cupel_fail(
 			err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER, ENOENT,
-			"--state: is needed where neither "
-			"XDG_STATE_HOME nor HOME is an absolute path");
+			"--state: give it when neither XDG_STATE_HOME nor HOME "
+			"is an absolute path");
 	n = snprintf(ret, PATH_MAX, "%s%s/cupel/gates%s%s", is_xdg ? xdg : home,
 		     is_xdg ? "" : "/.local/state", name[0] != '\0' ? "/" : "",
 		     name);
@@ -54,8 +54,7 @@ int state_path(const char *name, char ret[PATH_MAX], struct cupel_error *err)
 static int inside_refuse(struct cupel_error *err, const char *path)
 {
 	return refuse(err, path,
-		      "is inside the work tree, whose author could write to "
-		      "it");
+		      "is in the work tree, whose author could write to it");
 }
 
 static bool is_inside(int fd, const struct state_request *req)
@@ -129,7 +128,9 @@ static int folders_open(const struct state_request *req, struct state *s,
 		return e;
 	s->evidence_fd = outfile_open_folder(s->dir_fd, STATE_EVIDENCE, make);
 	if (s->evidence_fd == -ELOOP)
-		return refuse(err, s->path, "its evidence is a symbolic link");
+		return refuse(err, s->path,
+			      "has a symbolic link in place of its directory "
+			      "of evidence");
 	if (s->evidence_fd == -ENOENT && !req->is_made)
 		return 0; /* nothing has been kept yet */
 	if (s->evidence_fd < 0)
@@ -171,7 +172,7 @@ int state_lock(const struct state *s, int wait_ms, int stop_fd,
 
 	if (e == -EBUSY)
 		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUSY, EBUSY,
-				  "--state: %.300s: another runner has it",
+				  "--state: %.300s: another runner is using it",
 				  s->path);
 	return e < 0 ? fail(err, s->path, -e) : 0;
 }
@@ -186,7 +187,8 @@ int state_lock_evidence(const struct state *s, bool removes, int wait_ms,
 			      wait_ms, -1);
 	if (e == -EBUSY)
 		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUSY, EBUSY,
-				  "--state: %.300s: its evidence is being %s",
+				  "--state: %.300s: its evidence is being %s "
+				  "by another process",
 				  s->path, removes ? "read" : "removed");
 	return e < 0 ? fail(err, s->path, -e) : 0;
 }
@@ -221,7 +223,8 @@ int state_put(const struct state *s, const char *bytes, size_t n,
 	outfile_done(&file);
 	if (e < 0)
 		return cupel_fail(err, CUPEL_STAGE_JOB, cupel_cause_of(-e), -e,
-				  "evidence cannot be kept: %s", strerror(-e));
+				  "evidence cannot be stored: %s",
+				  strerror(-e));
 	memcpy(ret_hash, hash, sizeof hash);
 	(void)snprintf(ret_path, STATE_PATH_BYTES, STATE_EVIDENCE "/%s",
 		       hash + 7);
@@ -248,10 +251,10 @@ static const char *bytes_read(int fd, struct buf *out)
 
 	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) ||
 	    (size_t)st.st_size > STATE_EVIDENCE_BYTES)
-		return "is no file of evidence";
+		return "is not a file of evidence";
 	left = (size_t)st.st_size;
 	if (buf_reserve(out, left + 1) == NULL)
-		return "there is no memory for it";
+		return "could not be read: no memory";
 	while (left > 0) {
 		ssize_t n = read(fd, out->bytes + out->len, left);
 
@@ -274,18 +277,18 @@ const char *state_read(const struct state *s, const char *path, struct buf *out)
 	size_t begin = out->len;
 
 	if (name == NULL)
-		return "is no name of evidence";
+		return "is not the name of a file of evidence";
 	if (s->evidence_fd >= 0)
 		fd = openat(s->evidence_fd, name,
 			    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY |
 				    O_CLOEXEC);
 	if (fd < 0)
-		return "is not there";
+		return "is missing";
 	why = bytes_read(fd, out);
 	if (why != NULL)
 		return why;
 	blake3_hex_text(out->bytes + begin, out->len - begin, hash);
-	return strcmp(hash + 7, name) == 0 ? NULL : "is not what it was";
+	return strcmp(hash + 7, name) == 0 ? NULL : "was changed";
 }
 
 int state_remove(const struct state *s, const char *path)

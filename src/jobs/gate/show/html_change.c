@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/plural.h"
 #include "jobs/gate/show/story.h"
 #include "jobs/gate/show/story_change.h"
 #include "jobs/gate/show/story_line.h"
@@ -132,9 +133,9 @@ void html_change_write(const struct json_value *change, struct buf *out)
 		counts[what[0] == 'a' ? 0 : what[0] == 'r' ? 1 : 2]++;
 	}
 	buf_format(out,
-		   "<details open><summary>what changed: %zu packages added, "
+		   "<details open><summary>what changed: %zu package%s added, "
 		   "%zu removed, %zu changed</summary>\n",
-		   counts[0], counts[1], counts[2]);
+		   counts[0], plural_s(counts[0]), counts[1], counts[2]);
 	packages_write(change, out);
 	lists_write(change, out);
 	buf_text(out, "</details>\n");

@@ -9,6 +9,7 @@
 #include "jobs/gate/show/story.h"
 #include "jobs/gate/show/story_change.h"
 #include "jobs/gate/show/story_line.h"
+#include "jobs/gate/show/story_output.h"
 
 static void fold(struct buf *out, const char *lead, const char *text)
 {
@@ -18,9 +19,15 @@ static void fold(struct buf *out, const char *lead, const char *text)
 static void fact_tell(void *data, const char *name, const char *text,
 		      size_t len)
 {
+	static const char omitted[] = "omitted";
+	size_t n = strlen(name), end = sizeof omitted - 1;
 	char lead[40];
 	owned_buf struct buf shown = { 0 };
 
+	/* that nothing is left out need not be said */
+	if (len == 1 && text[0] == '0' && n >= end &&
+	    strcmp(name + n - end, omitted) == 0)
+		return;
 	story_line_write(name, strlen(name), &shown);
 	(void)snprintf(lead, sizeof lead, "        %.24s: ",
 		       shown.bytes != NULL ? shown.bytes : "?");
@@ -78,9 +85,10 @@ static void attempt_write(const struct story *s, const struct story_attempt *a,
 	for (size_t i = a->first; i < a->last; i++) {
 		const struct json_value *r = &s->book->records[i];
 
-		if (story_is(r, "run.ended"))
+		if (story_is(r, "run.ended")) {
 			run_write(r, out);
-		else if (story_is(r, "egress.blocked"))
+			story_output_write(a, r, state, out);
+		} else if (story_is(r, "egress.blocked"))
 			blocked_write(r, out);
 		else if (story_is(r, "signal"))
 			signal_write(json_find(r, "signal"), out);

@@ -16,39 +16,18 @@ static const struct {
 	{ "PyPI", "pypi" },
 };
 
+/* An ecosystem may have a suffix, ":" and a part of it: that says where the
+ * record applies, and what cannot be told apart counts as the same. */
 static const char *type_find(const char *ecosystem)
 {
-	for (size_t i = 0;
-	     ecosystem != NULL && i < sizeof ecosystems / sizeof *ecosystems;
+	size_t n = ecosystem != NULL ? strcspn(ecosystem, ":") : 0;
+
+	for (size_t i = 0; n > 0 && i < sizeof ecosystems / sizeof *ecosystems;
 	     i++)
-		if (strcmp(ecosystems[i].ecosystem, ecosystem) == 0)
+		if (strlen(ecosystems[i].ecosystem) == n &&
+		    memcmp(ecosystems[i].ecosystem, ecosystem, n) == 0)
 			return ecosystems[i].type;
 	return NULL;
-}
-
-/* PyPI's names have small letters and single hyphens (PEP 503). */
-static const char *package_build(struct arena *arena, const char *type,
-				 const char *name)
-{
-	char *out;
-	size_t n = 0;
-
-	if (strcmp(type, "pypi") != 0)
-		return vulns_purl_build(arena, type, name);
-	out = arena_text(arena, name);
-	for (const char *s = name; out != NULL && *s != '\0'; s++) {
-		bool is_between = strchr("-_.", *s) != NULL;
-
-		if (is_between && n > 0 && out[n - 1] == '-')
-			continue;
-		out[n++] = (char)(is_between               ? '-'
-				  : *s >= 'A' && *s <= 'Z' ? *s - 'A' + 'a'
-							   : *s);
-	}
-	if (out == NULL)
-		return NULL;
-	out[n] = '\0';
-	return vulns_purl_build(arena, type, out);
 }
 
 /* --- records ---------------------------------------------------------------------- */
@@ -87,7 +66,7 @@ static int affected_read(struct osv *o, const struct json_value *record,
 	json_write(affected, &text);
 	if (buf_has_failed(&text))
 		return -ENOMEM;
-	e.package = package_build(&o->arena, type, name);
+	e.package = vulns_purl_build(&o->arena, type, name);
 	e.id = arena_text(&o->arena, vuln_text_find(record, "id"));
 	e.affected = arena_copy(&o->arena, text.bytes, text.len);
 	if (severity != NULL)
@@ -97,10 +76,18 @@ static int affected_read(struct osv *o, const struct json_value *record,
 	return entry_put(o, &e);
 }
 
+/* A record is withdrawn if it says when. */
+static bool is_withdrawn(const struct json_value *record)
+{
+	const char *when = vuln_text_find(record, "withdrawn");
+
+	return when != NULL && when[0] >= '0' && when[0] <= '9';
+}
+
 int osv_entries_read(struct osv *o, const char *bytes, size_t n)
 {
 	const struct json_caps caps = { .text_bytes = OSV_FILE_BYTES };
-	const struct json_value *affected, *withdrawn;
+	const struct json_value *affected;
 	struct arena scratch = { 0 };
 	struct json_value record;
 	struct json_error bad = { 0 };
@@ -110,14 +97,12 @@ int osv_entries_read(struct osv *o, const char *bytes, size_t n)
 		e = -EINVAL;
 	if (e == 0) {
 		affected = json_find(&record, "affected");
-		withdrawn = json_find(&record, "withdrawn");
 		if (affected != NULL && affected->type != JSON_ARRAY &&
 		    affected->type != JSON_NULL)
 			e = -EINVAL;
 		for (size_t i = 0;
 		     e == 0 && affected != NULL &&
-		     affected->type == JSON_ARRAY &&
-		     (withdrawn == NULL || withdrawn->type != JSON_STRING) &&
+		     affected->type == JSON_ARRAY && !is_withdrawn(&record) &&
 		     i < affected->u.array.len;
 		     i++)
 			e = affected_read(o, &record,
@@ -222,7 +207,7 @@ static void package_hold(const struct osv *o, const struct json_value *package,
 	if (!is_ours || name == NULL || version == NULL ||
 	    version->type != JSON_STRING || o->len == 0)
 		return;
-	wanted.package = package_build(ret->arena, type, name);
+	wanted.package = vulns_purl_build(ret->arena, type, name);
 	if (wanted.package == NULL) {
 		ret->no_memory = true;
 		return;

@@ -17,7 +17,7 @@ struct cupel_error;
 
 /* What a record says about one package. */
 struct osv_entry {
-	const char *package; /* vulns_purl_build()'s, as osv_package_build() */
+	const char *package; /* vulns_purl_build()'s */
 	const char *id;
 	const char *severity; /* as the record says it, or NULL */
 	const char *affected; /* JSON: schema of OSV, "affected[]" */

@@ -107,9 +107,14 @@ static bool is_in_range(const struct json_value *range, version_find *find,
 	return r.is_doubtful || (r.is_in && (!r.has_limit || r.is_limited));
 }
 
+/* A version that is none, such as "=1.0", may stand for any of them. */
 static bool is_listed(const struct json_value *versions, version_find *find,
 		      const char *version)
 {
+	int same = 0;
+
+	if (find(version, version, &same) < 0)
+		return true;
 	for (size_t i = 0; i < versions->u.array.len; i++) {
 		const struct json_value *one = &versions->u.array.items[i];
 		int c = 1;

@@ -62,7 +62,7 @@ static bool is_in_worktree(const struct reading *r, int dir_fd)
 static int file_put(struct reading *r, const char *name)
 {
 	if (r->len == OSV_FILES_MAX)
-		return refuse(r, name, E2BIG, "one file too many");
+		return refuse(r, name, E2BIG, "is one file too many");
 	if (r->len == r->room) {
 		size_t room = r->room * 2 + 1024;
 		struct file *files = realloc(r->files, room * sizeof *files);
@@ -101,8 +101,8 @@ static int name_read(struct reading *r, const char *dir, unsigned depth,
 		return 0;
 	if (depth == OSV_DEPTH)
 		return refuse(r, name, EINVAL,
-			      "records are looked for in the directory and "
-			      "in those in it");
+			      "is nested too deep: records are read from the "
+			      "directory and from its own directories");
 	return names_read(r, name, depth + 1);
 }
 
@@ -117,7 +117,7 @@ static int names_read(struct reading *r, const char *dir, unsigned depth)
 		return refuse(r, dir, EINVAL, beneath_name(b));
 	if (is_in_worktree(r, fd)) {
 		(void)close(fd);
-		return refuse(r, dir, EPERM, "lies in the work tree");
+		return refuse(r, dir, EPERM, "is in the work tree");
 	}
 	list = fdopendir(fd);
 	if (list == NULL) {
@@ -175,8 +175,8 @@ static int file_read(struct reading *r, struct file *file, struct buf *text)
 	if (r->worktree_fd >= 0 && st.st_nlink != 1 &&
 	    !test_wall_is_down(TEST_WALL_GATE_WORKTREE))
 		return refuse(r, file->name, EPERM,
-			      "has a second name, which may lie in the work "
-			      "tree");
+			      "has a second name (a hard link), which may be "
+			      "in the work tree");
 	text->len = 0;
 	e = bytes_read(r, file->name, fd, text);
 	if (e < 0)
@@ -186,7 +186,7 @@ static int file_read(struct reading *r, struct file *file, struct buf *text)
 	e = osv_entries_read(r->o, text->bytes != NULL ? text->bytes : "",
 			     text->len);
 	if (e == -EINVAL)
-		return refuse(r, file->name, EINVAL, "is no OSV record");
+		return refuse(r, file->name, EINVAL, "is not an OSV record");
 	return e < 0 ? no_memory(r) : 0;
 }
 
@@ -216,7 +216,7 @@ static int files_read(struct reading *r)
 	blake3_final(&hash, digest, sizeof digest);
 	blake3_hex(digest, r->o->hash);
 	if (e == 0 && r->len == 0)
-		e = refuse(r, "", EINVAL, "there are none");
+		e = refuse(r, "", EINVAL, "no records were found");
 	osv_sort(r->o);
 	return e;
 }

@@ -15,6 +15,18 @@ static const struct json_value *list_find(const struct json_value *v,
 	return m != NULL && m->type == JSON_ARRAY ? m : NULL;
 }
 
+/* A tool's word for where a package comes from, which may end with ":" and where
+ * it comes from exactly, as the word of package URLs. */
+static const char *type_find(const char *const rows[][2], const char *word)
+{
+	size_t n = word != NULL ? strcspn(word, ":") : 0;
+
+	for (size_t i = 0; n > 0 && rows[i][0] != NULL; i++)
+		if (strlen(rows[i][0]) == n && memcmp(rows[i][0], word, n) == 0)
+			return rows[i][1];
+	return "generic";
+}
+
 /* Tools that are written in Go write an empty list as null or leave it out. */
 static bool is_list_or_none(const struct json_value *v, const char *name)
 {
@@ -23,7 +35,9 @@ static bool is_list_or_none(const struct json_value *v, const char *name)
 	return m == NULL || m->type == JSON_NULL || m->type == JSON_ARRAY;
 }
 
-/* --- grype: {matches: [{vulnerability, artifact}], descriptor: {name}} ------------- */
+/* --- grype: {matches: [{vulnerability, artifact}], ignoredMatches: [the same],
+ * descriptor: {name}}.  What it ignores, it was told to ignore by a file that may
+ * lie in the tree, so that counts as well. ---------------------------------------- */
 
 static bool grype_match_read(const struct json_value *match, struct vulns *ret)
 {
@@ -51,6 +65,14 @@ static bool grype_match_read(const struct json_value *match, struct vulns *ret)
 	return true;
 }
 
+static bool grype_list_read(const struct json_value *list, struct vulns *ret)
+{
+	for (size_t i = 0; list != NULL && i < list->u.array.len; i++)
+		if (!grype_match_read(&list->u.array.items[i], ret))
+			return false;
+	return true;
+}
+
 static bool grype_read(const struct json_value *root, struct vulns *ret)
 {
 	const struct json_value *matches = list_find(root, "matches");
@@ -58,12 +80,10 @@ static bool grype_read(const struct json_value *root, struct vulns *ret)
 	const struct json_value *tool =
 		descriptor != NULL ? json_find(descriptor, "name") : NULL;
 
-	if (matches == NULL || tool == NULL || !json_is_text(tool, "grype"))
-		return false;
-	for (size_t i = 0; i < matches->u.array.len; i++)
-		if (!grype_match_read(&matches->u.array.items[i], ret))
-			return false;
-	return true;
+	return matches != NULL && tool != NULL && json_is_text(tool, "grype") &&
+	       is_list_or_none(root, "ignoredMatches") &&
+	       grype_list_read(matches, ret) &&
+	       grype_list_read(list_find(root, "ignoredMatches"), ret);
 }
 
 /* --- osv-scanner: {results: [{packages: [{package, vulnerabilities}]}]} ------------- */
@@ -78,6 +98,7 @@ static const char *const types[][2] = {
 	{ "RubyGems", "gem" },
 	{ "NuGet", "nuget" },
 	{ "Maven", "maven" },
+	{ NULL, NULL },
 };
 
 static const char *osv_purl_make(const struct json_value *package,
@@ -88,11 +109,7 @@ static const char *osv_purl_make(const struct json_value *package,
 
 	if (name == NULL)
 		return NULL;
-	for (size_t i = 0;
-	     ecosystem != NULL && i < sizeof types / sizeof *types; i++)
-		if (strcmp(types[i][0], ecosystem) == 0)
-			return vulns_purl_build(arena, types[i][1], name);
-	return vulns_purl_build(arena, "generic", name);
+	return vulns_purl_build(arena, type_find(types, ecosystem), name);
 }
 
 static const struct json_value *osv_severity_find(const struct json_value *vuln)
@@ -144,7 +161,17 @@ static bool osv_scanner_read(const struct json_value *root, struct vulns *ret)
 	return true;
 }
 
-/* --- trivy: {SchemaVersion: 2, Results: [{Type, Vulnerabilities}]} ------------------ */
+/* --- trivy: {SchemaVersion: 2, Results: [{Type, Vulnerabilities,
+ * ExperimentalModifiedFindings: [{Type, Finding}]}]}.  The last are those that it
+ * was told to ignore (--show-suppressed); they count as well. ---------------------- */
+
+/* Before it wrote package URLs it had only the kind of the file. */
+static const char *const trivy_types[][2] = {
+	{ "npm", "npm" },         { "yarn", "npm" },     { "pnpm", "npm" },
+	{ "bun", "npm" },         { "node-pkg", "npm" }, { "pip", "pypi" },
+	{ "pipenv", "pypi" },     { "poetry", "pypi" },  { "uv", "pypi" },
+	{ "python-pkg", "pypi" }, { NULL, NULL },
+};
 
 static bool trivy_vuln_read(const struct json_value *result,
 			    const struct json_value *v, struct vulns *ret)
@@ -152,13 +179,15 @@ static bool trivy_vuln_read(const struct json_value *result,
 	const struct json_value *at = json_find(v, "PkgIdentifier");
 	const char *purl = vuln_text_find(at, "PURL");
 	const char *name = vuln_text_find(v, "PkgName");
-	const char *type = vuln_text_find(result, "Type");
+	const char *kind = vuln_text_find(result, "Type");
+	const char *type = type_find(trivy_types, kind);
 
 	if (name == NULL)
 		return false;
-	if (purl == NULL)
-		purl = vulns_purl_build(ret->arena,
-					type != NULL ? type : "generic", name);
+	if (strcmp(type, "generic") == 0 && kind != NULL)
+		type = kind;
+	if (purl == NULL || purl[0] == '\0')
+		purl = vulns_purl_build(ret->arena, type, name);
 	vulns_add(ret, &(struct vuln_said){
 			       .id = json_find(v, "VulnerabilityID"),
 			       .package = purl,
@@ -166,6 +195,33 @@ static bool trivy_vuln_read(const struct json_value *result,
 			       .severity = json_find(v, "Severity"),
 			       .fixed = json_find(v, "FixedVersion"),
 		       });
+	return true;
+}
+
+static bool trivy_result_read(const struct json_value *one, struct vulns *ret)
+{
+	const struct json_value *list = list_find(one, "Vulnerabilities");
+	const struct json_value *others =
+		list_find(one, "ExperimentalModifiedFindings");
+
+	if (one->type != JSON_OBJECT ||
+	    !is_list_or_none(one, "Vulnerabilities") ||
+	    !is_list_or_none(one, "ExperimentalModifiedFindings"))
+		return false;
+	for (size_t i = 0; list != NULL && i < list->u.array.len; i++)
+		if (!trivy_vuln_read(one, &list->u.array.items[i], ret))
+			return false;
+	for (size_t i = 0; others != NULL && i < others->u.array.len; i++) {
+		const struct json_value *v = &others->u.array.items[i];
+		const struct json_value *type = json_find(v, "Type");
+		const struct json_value *finding = json_find(v, "Finding");
+
+		if (type == NULL || type->type != JSON_STRING)
+			return false;
+		if (json_is_text(type, "vulnerability") &&
+		    (finding == NULL || !trivy_vuln_read(one, finding, ret)))
+			return false;
+	}
 	return true;
 }
 
@@ -178,18 +234,9 @@ static bool trivy_read(const struct json_value *root, struct vulns *ret)
 	if (version == NULL || json_read_u64(version, &n) < 0 || n != 2 ||
 	    !is_list_or_none(root, "Results"))
 		return false;
-	for (size_t i = 0; results != NULL && i < results->u.array.len; i++) {
-		const struct json_value *one = &results->u.array.items[i];
-		const struct json_value *list =
-			list_find(one, "Vulnerabilities");
-
-		if (one->type != JSON_OBJECT ||
-		    !is_list_or_none(one, "Vulnerabilities"))
+	for (size_t i = 0; results != NULL && i < results->u.array.len; i++)
+		if (!trivy_result_read(&results->u.array.items[i], ret))
 			return false;
-		for (size_t k = 0; list != NULL && k < list->u.array.len; k++)
-			if (!trivy_vuln_read(one, &list->u.array.items[k], ret))
-				return false;
-	}
 	return true;
 }
 

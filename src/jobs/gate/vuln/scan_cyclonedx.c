@@ -77,7 +77,7 @@ static bool parts_read(const struct json_value *root, struct vulns *v,
 	return true;
 }
 
-/* The first rating that gives a severity. */
+/* The first rating that gives a severity, and not only that it is unknown. */
 static const struct json_value *severity_find(const struct json_value *v)
 {
 	const struct json_value *list = list_find(v, "ratings");
@@ -86,7 +86,7 @@ static const struct json_value *severity_find(const struct json_value *v)
 		const struct json_value *s =
 			json_find(&list->u.array.items[i], "severity");
 
-		if (s != NULL)
+		if (s != NULL && !json_is_text(s, "unknown"))
 			return s;
 	}
 	return NULL;
@@ -105,8 +105,12 @@ static void affected_add(const struct json_value *v, const char *ref,
 	const struct json_value *c = part != NULL ? part->component : NULL;
 	const char *purl = vuln_text_find(c, "purl");
 	const char *name = vuln_text_find(c, "name");
+	const char *group = vuln_text_find(c, "group");
 
-	if (purl == NULL)
+	/* "@angular" and "core" are one package of npm's */
+	if (name != NULL && group != NULL && group[0] != '\0')
+		name = arena_format(ret->arena, "%s/%s", group, name);
+	if (purl == NULL || purl[0] == '\0')
 		purl = name != NULL
 			       ? vulns_purl_build(ret->arena, "generic", name)
 			       : ref;

@@ -75,6 +75,7 @@ bool scan_npm_audit_read(const struct json_value *root, struct vulns *ret)
 		const struct json_value *via = json_find(&m->value, "via");
 
 		if (via == NULL || via->type != JSON_ARRAY ||
+		    via->u.array.len == 0 ||
 		    strlen(m->name.bytes) != m->name.len)
 			return false;
 		for (size_t k = 0; k < via->u.array.len; k++)

@@ -48,7 +48,7 @@ static bool is_plain(unsigned char c)
 
 /* Escape bytes so that no reader takes them for anything else; NULL: nothing,
  * or too long. */
-static const char *text_escape(struct arena *arena, const char *bytes, size_t n)
+static char *text_escape(struct arena *arena, const char *bytes, size_t n)
 {
 	static const char hex[] = "0123456789ABCDEF";
 	char out[3 * VULN_TEXT_BYTES + 1];
@@ -77,27 +77,56 @@ static const char *value_escape(struct arena *arena, const struct json_value *v)
 		       : NULL;
 }
 
+/* PyPI's names have small letters and single hyphens (PEP 503); tools write them
+ * as some file has them. */
+static void purl_fold(char *purl)
+{
+	static const char pypi[] = "pkg:pypi/";
+	char *name = purl + sizeof pypi - 1;
+	size_t n = 0;
+
+	if (strncmp(purl, pypi, sizeof pypi - 1) != 0)
+		return;
+	for (const char *s = name; *s != '\0'; s++) {
+		bool is_between = strchr("-_.", *s) != NULL;
+
+		if (is_between && n > 0 && name[n - 1] == '-')
+			continue;
+		name[n++] = (char)(is_between               ? '-'
+				   : *s >= 'A' && *s <= 'Z' ? *s - 'A' + 'a'
+							    : *s);
+	}
+	name[n] = '\0';
+}
+
 /* Cut off "@version", "?qualifiers" and "#subpath".  The "@" of a scope is the
  * first byte of a segment, so it stays. */
 static const char *package_make(struct arena *arena, const char *purl)
 {
 	size_t n = strcspn(purl, "?#");
+	char *text;
 
 	for (size_t i = n; i > 1 && purl[i - 1] != '/'; i--)
 		if (purl[i - 1] == '@' && purl[i - 2] != '/') {
 			n = i - 1;
 			break;
 		}
-	return text_escape(arena, purl, n);
+	text = text_escape(arena, purl, n);
+	if (text != NULL)
+		purl_fold(text);
+	return text;
 }
 
 const char *vulns_purl_build(struct arena *arena, const char *type,
 			     const char *name)
 {
 	const char *at = name[0] == '@' ? "%40" : "";
+	char *text = arena_format(arena, "pkg:%s/%s%s", type, at,
+				  name + (name[0] == '@'));
 
-	return arena_format(arena, "pkg:%s/%s%s", type, at,
-			    name + (name[0] == '@'));
+	if (text != NULL)
+		purl_fold(text);
+	return text;
 }
 
 /* --- the list --------------------------------------------------------------------- */
