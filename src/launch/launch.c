@@ -65,6 +65,22 @@ int launch_hold(const struct plan *plan, bool is_scoped, struct holder **ret,
 	return r;
 }
 
+int launch_tree(const struct plan *plan, struct holder **ret,
+		struct cupel_error *err)
+{
+	const struct launcher *by = launcher_of(plan->backend);
+	int r = by->tree(plan, ret, err);
+
+	if (r == 0)
+		(*ret)->by = by;
+	return r;
+}
+
+bool launch_lives(const struct holder *h)
+{
+	return h->by->lives(h);
+}
+
 int launch_phase(struct holder *h, const struct plan *plan,
 		 const struct launch_extra *extra, struct child *ret,
 		 struct cupel_error *err)

@@ -78,6 +78,7 @@ struct launch_extra {
 	/* Its stdin is a socket, child.stdin_fd the other end (template.h). */
 	bool is_template;
 	bool is_holder; /* of launch_hold: init keeps files, and runs nothing */
+	bool is_tree;   /* of launch_tree: so does it, for copies */
 #ifdef CUPEL_TEST_HOOKS
 	const struct test_hooks *begin_hooks; /* of launch_begin; NULL = none */
 #endif
@@ -127,6 +128,21 @@ void launch_abandon(struct launch *l);
  * Returns 0, or -errno with *err filled and nothing left behind. */
 int launch_hold(const struct plan *plan, bool is_scoped, struct holder **ret,
 		struct cupel_error *err);
+
+/* launch_tree -- start making a template: the root that plans of one shape see
+ * (plan/shape.h), without what is each vessel's own.  A process of ours keeps it
+ * until launch_release.  launch_phase() and launch_take() then make a vessel
+ * from it, with all namespaces and a scratch of its own; the vessel before must
+ * have ended.
+ *
+ * Returns 0, or -errno with *err filled and nothing left behind. */
+int launch_tree(const struct plan *plan, struct holder **ret,
+		struct cupel_error *err);
+
+/* launch_lives -- whether what h keeps is still there.  A holder that ends closes
+ * its socket before the kernel kills what was made in it (its PID namespace), so
+ * whoever sees such an end sees this first. */
+bool launch_lives(const struct holder *h);
 
 /* launch_phase -- ask for one phase in the files that h keeps, with new
  * namespaces for everything else.  One at a time: it is made when no process of

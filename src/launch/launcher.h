@@ -37,6 +37,9 @@ struct launcher {
 	void (*abandon)(struct launch *l);
 	int (*hold)(const struct plan *plan, bool is_scoped,
 		    struct holder **ret, struct cupel_error *err);
+	int (*tree)(const struct plan *plan, struct holder **ret,
+		    struct cupel_error *err);
+	bool (*lives)(const struct holder *h);
 	int (*phase)(struct holder *h, const struct plan *plan,
 		     const struct launch_extra *extra, struct child *ret,
 		     struct cupel_error *err);

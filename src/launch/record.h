@@ -91,6 +91,9 @@ struct record {
 	int32_t wait_status;       /* of the command, as in wait4(2) */
 	uint32_t processes;        /* reaped in all, the command included */
 	uint32_t processes_killed; /* alive when the command ended */
+	/* Process ids that the kernel handed out from the command's own on: to
+	 * processes and threads; 0 = unknown. */
+	uint32_t tasks;
 	uint64_t cpu_user_us, cpu_system_us;   /* the command's own */
 	uint64_t tree_user_us, tree_system_us; /* of all that were reaped */
 	uint64_t max_rss_kib;
@@ -114,14 +117,21 @@ struct order {
 	uint8_t signal;
 };
 
+/* A process that keeps files for others, and runs nothing. */
+enum holds_what {
+	HOLDS_NOTHING,
+	HOLDS_PHASES, /* of a run of phases (decision 0042) */
+	HOLDS_TREE,   /* a root that vessels are copied from (decision 0070) */
+};
+
 /* Sent even before init is cloned: what init must know before there is a plan.
  * The image is complete only at ORDER_GO. */
 struct order_begin {
 	uint8_t kind;
-	uint8_t is_early;  /* the command's process is made before the plan */
-	uint8_t is_apart;  /* the supervisor plans meanwhile */
-	uint8_t is_holder; /* it keeps files for phases, and runs nothing */
-	uint32_t backend;  /* enum spec_backend: a row in plan/backend.c */
+	uint8_t is_early; /* the command's process is made before the plan */
+	uint8_t is_apart; /* the supervisor plans meanwhile */
+	uint8_t holds;    /* enum holds_what */
+	uint32_t backend; /* enum spec_backend: a row in plan/backend.c */
 	uint64_t clone_flags; /* CLONE_NEW*, with that of the network */
 	struct cpus cpus;     /* the caller's; empty: no process is placed */
 #ifdef CUPEL_TEST_HOOKS
@@ -169,7 +179,8 @@ struct answer_copy {
  *
  * With the order come, as descriptors (SCM_RIGHTS): init's control socket, its
  * image, the command's stdin, stdout, stderr and result, and, with has_procs,
- * the cgroup.procs file by which the holder puts init into its cgroup. */
+ * the cgroup.procs file by which the holder puts init into its cgroup, or the tasks
+ * file by which a copy puts itself there. */
 #define PHASE_FDS   6
 #define ORDER_PHASE 'p'
 struct order_phase {

@@ -20,6 +20,7 @@ core_sources += \
 	src/launch/native/scope_message.c \
 	src/launch/native/source.c src/launch/native/source.h \
 	src/launch/native/spawn.c src/launch/native/spawn.h \
+	src/launch/native/sync.c src/launch/sync.h \
 	src/launch/native/sys.c src/launch/native/sys.h \
 	src/launch/native/template.c src/launch/native/template.h \
 	src/launch/native/tracer.c src/launch/native/tracer.h
@@ -52,6 +53,8 @@ init_sources = \
 	src/launch/native/init/step.c \
 	src/launch/native/init/terminal.c \
 	src/launch/native/init/trace.c \
+	src/launch/native/init/tree.c \
+	src/launch/native/init/tree_attest.c \
 	src/launch/native/init/watch.c \
 	src/launch/native/place.c src/launch/native/sys.c \
 	src/plan/backend.c src/plan/wall.c
@@ -100,10 +103,20 @@ cupel_template_testing_LDFLAGS = $(template_ldflags)
 cupel_template_testing_LINK = $(CC) $(template_cflags) $(template_ldflags) \
 	-o $@
 
+# What waits for the disk has init's entry point and flags, and no hooks.
+noinst_PROGRAMS += cupel-sync
+cupel_sync_SOURCES = src/launch/native/sync/main.c \
+	src/launch/native/init/start.c
+cupel_sync_CPPFLAGS = $(AM_CPPFLAGS) -DPROGRAM_MAIN=sync_main
+cupel_sync_CFLAGS = $(init_cflags)
+cupel_sync_LDFLAGS = $(init_ldflags)
+cupel_sync_LINK = $(CC) $(init_cflags) $(init_ldflags) -o $@
+
 # The builder's own CFLAGS come last on a command line, and distributions put
 # options there that need a libc.
 init_objects = $(cupel_init_OBJECTS) $(cupel_init_testing_OBJECTS) \
-	$(cupel_template_OBJECTS) $(cupel_template_testing_OBJECTS)
+	$(cupel_template_OBJECTS) $(cupel_template_testing_OBJECTS) \
+	$(cupel_sync_OBJECTS)
 $(init_objects): override CFLAGS += -fno-stack-protector \
 	-fno-stack-clash-protection -U_FORTIFY_SOURCE -fno-lto
 
@@ -118,10 +131,13 @@ cupel-init.bin: cupel-init
 cupel-init-testing.bin: cupel-init-testing
 	$(AM_V_GEN)$(STRIP) -o $@ cupel-init-testing
 CLEANFILES += cupel-init.bin cupel-init-testing.bin
+cupel-sync.bin: cupel-sync
+	$(AM_V_GEN)$(STRIP) -o $@ cupel-sync
+CLEANFILES += cupel-sync.bin
 # These go through variables, because automake takes a plain target for a rule
 # that replaces its own.
 init_image_object = src/launch/native/libcore_la-init_image.lo
 init_image_testing_object = src/launch/native/libcore_testing_la-init_image.lo
-$(init_image_object): cupel-init.bin cupel-template.bin
+$(init_image_object): cupel-init.bin cupel-template.bin cupel-sync.bin
 $(init_image_testing_object): cupel-init-testing.bin \
-	cupel-template-testing.bin
+	cupel-template-testing.bin cupel-sync.bin

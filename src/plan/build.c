@@ -33,12 +33,15 @@ struct plan_step *build_step(struct build *b, enum step_kind kind,
 	return s;
 }
 
+/* Every start asks this some forty times.  Neighbours are added one after the
+ * other, so the search begins with the last. */
 static bool dir_exists(const struct build *b, const char *target, size_t n)
 {
-	for (size_t i = 0; i < b->plan->steps_len; i++) {
-		const struct plan_step *s = &b->plan->steps[i];
+	for (size_t i = b->plan->steps_len; i > 0; i--) {
+		const char *have = b->plan->steps[i - 1].target;
 
-		if (strncmp(s->target, target, n) == 0 && s->target[n] == '\0')
+		if (have[0] == target[0] && strncmp(have, target, n) == 0 &&
+		    have[n] == '\0')
 			return true;
 	}
 	return false;
@@ -230,8 +233,8 @@ static int backend_choose(struct build *b, struct cupel_error *err)
 	if (backend_is_there(row->which, b->host->landlock_abi > 0))
 		return 0;
 	return cupel_fail(err, CUPEL_STAGE_LANDLOCK, CUPEL_CAUSE_HOST, ENOSYS,
-			  "--backend %s: this kernel has no Landlock (Linux "
-			  "5.13 with lsm=landlock,...)",
+			  "--backend %s: this kernel has no Landlock (it needs "
+			  "Linux 5.13 or later, booted with lsm=landlock,...)",
 			  row->name);
 }
 
@@ -272,8 +275,8 @@ static int overlay_check(struct build *b, struct cupel_error *err)
 	b->plan->missing |= WALL_BIT(WALL_REPO_OVERLAY);
 	b->plan->missing_why =
 		"--repo-mode overlay: the repository belongs to another user, "
-		"whose files cannot be changed even in a copy; launch as its "
-		"owner or as root";
+		"and its files cannot be changed even in a copy; run cupel as "
+		"that user or as root";
 	if (b->spec->allow_partial)
 		return 0;
 	return cupel_fail(err, CUPEL_STAGE_PLAN, CUPEL_CAUSE_CALLER, EPERM,
@@ -289,7 +292,8 @@ static int cgroup_fill(struct build *b, struct cupel_error *err)
 	if (!backend_of(p->backend)->has_cgroup) {
 		p->cgroup.kind = CGROUP_NONE;
 		if (p->cgroup.cpu_milli != SPEC_UNLIMITED)
-			p->cgroup.lacks = "a run without namespaces has none";
+			p->cgroup.lacks =
+				"a run without namespaces has no cgroup";
 	}
 	if (p->cgroup.lacks == NULL)
 		return 0;
@@ -310,7 +314,8 @@ static int arrays_make(struct build *b, struct cupel_error *err)
 {
 	const struct host *h = b->host;
 	struct plan *p = b->plan;
-	size_t views = h->ro_len + h->runtime_len + h->has_repo;
+	size_t views =
+		h->ro_len + h->runtime_len + h->has_repo + h->cache.has_tree;
 
 	b->steps_max = steps_count(h);
 	p->steps = arena_array(&p->arena, b->steps_max, sizeof *p->steps);
@@ -318,7 +323,7 @@ static int arrays_make(struct build *b, struct cupel_error *err)
 				 sizeof *p->sources);
 	if (p->steps == NULL || p->sources == NULL)
 		return cupel_fail(err, CUPEL_STAGE_PLAN, CUPEL_CAUSE_BUSY,
-				  ENOMEM, "memory for the plan has run out");
+				  ENOMEM, "no memory for the plan");
 	return 0;
 }
 
@@ -338,7 +343,6 @@ static void build_all(struct build *b)
 	requested_fill(b);
 	if (!has_root)
 		build_lesser(b);
-	build_hash(b);
 }
 
 int plan_build(const struct spec *spec, const struct host *host,
@@ -363,6 +367,8 @@ int plan_build(const struct spec *spec, const struct host *host,
 	if (r == 0)
 		r = build_ids(&b, err);
 	if (r == 0)
+		r = build_cache_check(&b, err);
+	if (r == 0)
 		r = overlay_check(&b, err);
 	if (r == 0)
 		r = cgroup_fill(&b, err);
@@ -377,12 +383,13 @@ int plan_build(const struct spec *spec, const struct host *host,
 	build_programs(&b);
 	artifacts_fill(&b);
 	report_fill(&b);
-	ret->keeps_files = ret->artifacts_len > 0 || ret->report.path != NULL;
+	ret->keeps_files = ret->artifacts_len > 0 || ret->report.path != NULL ||
+			   host->cache.dir != NULL;
 	tmpfs_fill(&b);
 	build_all(&b);
 	if (b.no_memory)
 		return cupel_fail(err, CUPEL_STAGE_PLAN, CUPEL_CAUSE_BUSY,
-				  ENOMEM, "memory for the plan has run out");
+				  ENOMEM, "no memory for the plan");
 	return 0;
 }
 

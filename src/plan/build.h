@@ -35,16 +35,21 @@ void build_dirs(struct build *b, const char *target, bool itself);
 unsigned build_source(struct build *b, const struct host_source *s,
 		      bool may_idmap);
 
-int build_ids(struct build *b, struct cupel_error *err); /* ids.c */
-void build_root(struct build *b);                        /* steps.c */
-void build_etc(struct build *b);                         /* etc.c */
-void build_views(struct build *b);                       /* views.c */
-const char *build_cwd(struct build *b);                  /* views.c */
-void build_programs(struct build *b);                    /* views.c */
-void build_env(struct build *b);                         /* env.c */
-void build_limits(struct build *b);                      /* limits.c */
-void build_landlock(struct build *b);                    /* landlock.c */
-void build_lesser(struct build *b);                      /* lesser.c */
+int build_ids(struct build *b, struct cupel_error *err);         /* ids.c */
+void build_root(struct build *b);                                /* steps.c */
+void build_etc(struct build *b);                                 /* etc.c */
+void build_views(struct build *b);                               /* views.c */
+int build_cache_check(struct build *b, struct cupel_error *err); /* cache.c */
+void build_cache(struct build *b);                               /* cache.c */
+const char *build_cwd(struct build *b);                          /* views.c */
+void build_programs(struct build *b);                            /* views.c */
+void build_env(struct build *b);                                 /* env.c */
+/* build_reporters_take -- remove from the environment what loads a reporter of
+ * ours. */
+void build_reporters_take(struct build *b); /* env.c */
+void build_limits(struct build *b);         /* limits.c */
+void build_landlock(struct build *b);       /* landlock.c */
+void build_lesser(struct build *b);         /* lesser.c */
 /* build_rule -- append a Landlock rule with those rights that are handled. */
 void build_rule(struct build *b, const char *path, uint64_t access);
 /* build_rule_source -- the same for a source, which must still be the same
@@ -53,7 +58,6 @@ void build_rule_source(struct build *b, const struct host_source *s,
 		       uint64_t access);
 uint64_t build_rights_of_file(void); /* all that apply to a file */
 uint64_t build_rights_to_read(void); /* of a directory and all below */
-void build_hash(struct build *b);    /* hash.c */
 
 /* What every bound tree gets. */
 #define PLAN_ATTR_RO (MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV)

@@ -44,10 +44,9 @@ void cgroup_plan(const struct spec *spec, const struct host_cgroup *host,
 			     !spec->allow_partial,
 	};
 	if (spec->cpu_milli != SPEC_UNLIMITED && (host->can & CGROUP_CPU) == 0)
-		ret->lacks = host->why != NULL
-				     ? host->why
-				     : "the cgroup that can be had was not "
-				       "given the cpu controller";
+		ret->lacks = host->why != NULL ? host->why
+					       : "the available cgroup was not "
+						 "given the cpu controller";
 	/* There is nothing to hold, so no cgroup is made. */
 	if (spec->mem_bytes == SPEC_UNLIMITED &&
 	    spec->pids_max == SPEC_UNLIMITED &&

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "plan/build.h"
+#include "spec/inside.h"
 
 #define PATH_INSIDE "/usr/local/bin:/usr/bin:/bin"
 
@@ -73,6 +74,64 @@ static void report_put(struct build *b)
 				    r->path));
 }
 
+/* Where tools that fetch or build put what they want to find again.  One that
+ * follows XDG_CACHE_HOME (pip, uv, poetry, yarn, composer, pre-commit) needs no
+ * line of its own, unless profiles say another place. */
+static const char *const cache_names[] = {
+	"XDG_CACHE_HOME=" INSIDE_CACHE,
+	"npm_config_cache=" INSIDE_CACHE "/npm",
+	"YARN_CACHE_FOLDER=" INSIDE_CACHE "/yarn",
+	"PIP_CACHE_DIR=" INSIDE_CACHE "/pip",
+	"CCACHE_DIR=" INSIDE_CACHE "/ccache",
+	"GOCACHE=" INSIDE_CACHE "/go-build",
+	"GOMODCACHE=" INSIDE_CACHE "/go-mod",
+	"CARGO_HOME=" INSIDE_CACHE "/cargo",
+	"GRADLE_USER_HOME=" INSIDE_CACHE "/gradle",
+	"MAVEN_ARGS=-Dmaven.repo.local=" INSIDE_CACHE "/m2",
+};
+#define CACHE_NAMES (sizeof cache_names / sizeof *cache_names)
+
+/* With --cache they win over the profile, and the caller's own over them.  A
+ * profile without a cache tells pip to use none, whatever PIP_NO_CACHE_DIR
+ * says. */
+static void cache_put(struct build *b)
+{
+	struct plan *p = b->plan;
+	size_t kept = 0;
+
+	if (b->host->cache.dir == NULL)
+		return;
+	for (size_t i = 0; i < p->envc; i++)
+		if (strncmp(p->envp[i], "PIP_NO_CACHE_DIR=", 17) != 0)
+			p->envp[kept++] = p->envp[i];
+	p->envc = kept;
+	for (size_t i = 0; i < CACHE_NAMES; i++)
+		put(b, cache_names[i]);
+}
+
+/* Whether item is a variable with which a profile makes node or pytest load a
+ * reporter. */
+static bool is_reporter(const char *item)
+{
+	return (strncmp(item, "NODE_OPTIONS=", 13) == 0 &&
+		strstr(item, "=/etc/cupel/cupel_") != NULL) ||
+	       (strncmp(item, "PYTEST_ADDOPTS=", 15) == 0 &&
+		strstr(item, "-p cupel_report") != NULL);
+}
+
+/* A test runner that was told to load one that is not there would not start. */
+void build_reporters_take(struct build *b)
+{
+	struct plan *p = b->plan;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < p->envc; i++)
+		if (!is_reporter(p->envp[i]))
+			p->envp[kept++] = p->envp[i];
+	p->envc = kept;
+	p->envp[kept] = NULL;
+}
+
 /* COMMAND is looked up in the PATH that the command will have. */
 static void lookup_fill(struct build *b)
 {
@@ -89,8 +148,8 @@ void build_env(struct build *b)
 	struct plan *p = b->plan;
 
 	p->envp = arena_array(&p->arena,
-			      17 + b->host->pass_env_len + env->len +
-				      b->spec->env_dummy.len,
+			      17 + CACHE_NAMES + b->host->pass_env_len +
+				      env->len + b->spec->env_dummy.len,
 			      sizeof *p->envp);
 	if (p->envp == NULL) {
 		b->no_memory = true;
@@ -102,6 +161,9 @@ void build_env(struct build *b)
 	/* the caller's own variable overrides the profile's */
 	for (size_t i = 0; i < env->lowest; i++)
 		put(b, arena_text(&p->arena, env->items[i]));
+	if (!p->report.is_dir)
+		build_reporters_take(b);
+	cache_put(b);
 	for (size_t i = 0; i < b->host->pass_env_len; i++)
 		put(b, arena_text(&p->arena, b->host->pass_env[i]));
 	for (size_t i = env->lowest; i < env->len; i++)

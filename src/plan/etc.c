@@ -80,6 +80,7 @@ static void host_entry_add(struct build *b, const struct host_entry *e)
 		return;
 	s = build_step(b, STEP_BIND, target);
 	s->source = build_source(b, &e->source, false);
+	b->plan->sources[s->source].is_runtime = true;
 	s->attr = PLAN_ATTR_RO | MOUNT_ATTR_NOEXEC;
 	s->is_dir = e->kind == HOST_DIR;
 }

@@ -145,12 +145,13 @@ static int explain(const char *name, int r, struct cupel_error *err)
 	case -E2BIG:
 		return cupel_fail(err, CUPEL_STAGE_PLAN, CUPEL_CAUSE_CALLER,
 				  EINVAL,
-				  "%s: syscalls: more than the 4096 "
-				  "instructions that the kernel takes",
+				  "%s: syscalls: they need more than the 4096 "
+				  "instructions that the kernel accepts",
 				  name);
 	case -ENOENT:
 		return cupel_fail(err, CUPEL_STAGE_PLAN, CUPEL_CAUSE_BUG,
-				  ENOENT, "%s: the floor names no call", name);
+				  ENOENT, "%s: the floor names no system call",
+				  name);
 	default:
 		return r;
 	}
@@ -173,7 +174,7 @@ int filter_compile(const struct filter_source *source, struct arena *arena,
 
 	if (p.arch != AUDIT_ARCH_X86_64 && p.arch != AUDIT_ARCH_AARCH64)
 		r = cupel_fail(err, CUPEL_STAGE_PLAN, CUPEL_CAUSE_HOST, EINVAL,
-			       "%s: filters are for x86-64 and aarch64, not "
+			       "%s: filters exist for x86-64 and aarch64, not "
 			       "for audit architecture 0x%x",
 			       p.name, p.arch);
 	else if (out.name && p.calls)

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <linux/audit.h>
+#include <linux/sockios.h>
 #include <stdio.h>
 
 #include "base/buf.h"
@@ -12,31 +13,33 @@
 #include "plan/filter_reader.h"
 
 /* The calls of a run that engines forbid to containers without capabilities
- * (and memfd_create, which our own policies forbid to commands).  They were
- * found by leaving out one after the other (tests/kit/container.t): all are
- * needed.  arg0 is the one value that the first argument needs; 0: any value,
- * also because a filter cannot look into clone3's arguments. */
+ * (and memfd_create, and the request of ioctl that brings the loopback up, which
+ * our own policies forbid to commands).  They were found by leaving out one after
+ * the other (tests/kit/container.t): all are needed.  value is the one that the
+ * argument needs; 0: any value, also because a filter cannot look into clone3's
+ * arguments. */
 static const struct need {
 	const char *call;
-	unsigned long arg0;
-} needs
-	[] = {
-		{ "clone3", 0 },
-		{ "fsconfig", 0 },
-		{ "fsmount", 0 },
-		{ "fsopen", 0 },
-		{ "keyctl", 1 }, /* KEYCTL_JOIN_SESSION_KEYRING */
-		{ "memfd_create", 0 },
-		{ "mount", 0 },
-		{ "mount_setattr", 0 },
-		{ "move_mount", 0 },
-		{ "open_tree", 0 },
-		{ "pivot_root", 0 },
-		{ "setdomainname", 0 },
-		{ "sethostname", 0 },
-		{ "umount2", 0 },
-		{ "unshare", 0x40000000 }, /* CLONE_NEWNET */
-	};
+	unsigned argument; /* from 0 */
+	unsigned long value;
+} needs[] = {
+	{ "clone3", 0, 0 },
+	{ "fsconfig", 0, 0 },
+	{ "fsmount", 0, 0 },
+	{ "fsopen", 0, 0 },
+	{ "ioctl", 1, SIOCSIFFLAGS },
+	{ "keyctl", 0, 1 }, /* KEYCTL_JOIN_SESSION_KEYRING */
+	{ "memfd_create", 0, 0 },
+	{ "mount", 0, 0 },
+	{ "mount_setattr", 0, 0 },
+	{ "move_mount", 0, 0 },
+	{ "open_tree", 0, 0 },
+	{ "pivot_root", 0, 0 },
+	{ "setdomainname", 0, 0 },
+	{ "sethostname", 0, 0 },
+	{ "umount2", 0, 0 },
+	{ "unshare", 0, 0x40000000 }, /* CLONE_NEWNET */
+};
 #define NEEDS (sizeof needs / sizeof *needs)
 
 struct policy {
@@ -79,11 +82,48 @@ static void write_member(struct policy *p, const struct json_value *v,
 		jsonw_raw(&p->w, key, text.bytes, text.len);
 }
 
-/* Whether a name stays in its entry: a call that we need is taken out of the
- * entries that refuse it. */
-static bool stays(const struct json_value *entry, const struct json_value *name)
+/* Whether a name stays in its entry.  A call that we need is taken out of the
+ * entries that refuse it; if we need only one value of an argument, what they
+ * refuse on a condition is refused as before. */
+static bool stays(const struct json_value *entry, const struct json_value *name,
+		  bool has_args)
 {
-	return is_allow(entry) || find_need(name) == NEEDS;
+	size_t need = find_need(name);
+
+	return is_allow(entry) || need == NEEDS ||
+	       (needs[need].value != 0 && has_args);
+}
+
+static void write_names(struct policy *p, const char *call)
+{
+	jsonw_array(&p->w, "names");
+	jsonw_text(&p->w, NULL, call);
+	jsonw_end_array(&p->w);
+}
+
+static void write_condition(struct policy *p, const struct need *need,
+			    const char *op)
+{
+	jsonw_array(&p->w, "args");
+	jsonw_object(&p->w, NULL);
+	jsonw_uint(&p->w, "index", need->argument);
+	jsonw_uint(&p->w, "value", need->value);
+	jsonw_text(&p->w, "op", op);
+	jsonw_end_object(&p->w);
+	jsonw_end_array(&p->w);
+}
+
+/* What refused the call refuses it still, but for the value that we need:
+ * otherwise the default would count, which may be to allow it. */
+static void write_others(struct policy *p, const struct json_value *entry,
+			 const struct need *need)
+{
+	jsonw_object(&p->w, NULL);
+	write_names(p, need->call);
+	write_member(p, entry, "action");
+	write_member(p, entry, "errnoRet");
+	write_condition(p, need, "SCMP_CMP_NE");
+	jsonw_end_object(&p->w);
 }
 
 static void write_entry(struct policy *p, const struct json_value *entry,
@@ -91,8 +131,14 @@ static void write_entry(struct policy *p, const struct json_value *entry,
 {
 	size_t left = 0;
 
-	for (size_t i = 0; i < names->len; i++)
-		left += stays(entry, &names->items[i]);
+	for (size_t i = 0; i < names->len; i++) {
+		size_t need = find_need(&names->items[i]);
+
+		if (stays(entry, &names->items[i], has_args))
+			left++;
+		else if (needs[need].value != 0)
+			write_others(p, entry, &needs[need]);
+	}
 	if (left == 0)
 		return;
 	jsonw_object(&p->w, NULL);
@@ -101,7 +147,7 @@ static void write_entry(struct policy *p, const struct json_value *entry,
 		const struct json_value *name = &names->items[i];
 		size_t need = find_need(name);
 
-		if (!stays(entry, name))
+		if (!stays(entry, name, has_args))
 			continue;
 		jsonw_bytes(&p->w, NULL, name->u.string.bytes,
 			    name->u.string.len);
@@ -126,7 +172,7 @@ static int take_entry(struct policy *p, const struct json_value *entry,
 	int n;
 
 	if (entry->type != JSON_OBJECT)
-		return reader_refuse(r, where, "an object is wanted");
+		return reader_refuse(r, where, "expected an object");
 	n = reader_applies(r, entry, where, &is_here);
 	if (n == 0)
 		n = reader_names(r, entry, where, &names);
@@ -135,9 +181,9 @@ static int take_entry(struct policy *p, const struct json_value *entry,
 	if (n < 0)
 		return n;
 	if (!is_text(reader_member(entry, "action")))
-		return reader_refuse(r, where,
-				     "an action of the OCI runtime "
-				     "specification is wanted");
+		return reader_refuse(
+			r, where,
+			"expected an action of the OCI runtime specification");
 	if (is_here)
 		write_entry(p, entry, &names,
 			    args != NULL && args->u.array.len > 0);
@@ -147,19 +193,10 @@ static int take_entry(struct policy *p, const struct json_value *entry,
 static void write_need(struct policy *p, const struct need *need)
 {
 	jsonw_object(&p->w, NULL);
-	jsonw_array(&p->w, "names");
-	jsonw_text(&p->w, NULL, need->call);
-	jsonw_end_array(&p->w);
+	write_names(p, need->call);
 	jsonw_text(&p->w, "action", "SCMP_ACT_ALLOW");
-	if (need->arg0 != 0) {
-		jsonw_array(&p->w, "args");
-		jsonw_object(&p->w, NULL);
-		jsonw_uint(&p->w, "index", 0);
-		jsonw_uint(&p->w, "value", need->arg0);
-		jsonw_text(&p->w, "op", "SCMP_CMP_EQ");
-		jsonw_end_object(&p->w);
-		jsonw_end_array(&p->w);
-	}
+	if (need->value != 0)
+		write_condition(p, need, "SCMP_CMP_EQ");
 	jsonw_end_object(&p->w);
 }
 
@@ -205,8 +242,8 @@ static int write_policy(struct policy *p, const struct json_value *top)
 		return n;
 	if (calls == NULL || !is_text(reader_member(top, "defaultAction")))
 		return reader_refuse(&p->reader, "defaultAction, syscalls",
-				     "a policy in the form of the OCI runtime "
-				     "specification, or Docker's, is wanted");
+				     "expected a policy as in the OCI runtime "
+				     "specification, or as Docker's");
 	jsonw_object(&p->w, NULL);
 	write_member(p, top, "defaultAction");
 	write_member(p, top, "defaultErrnoRet");

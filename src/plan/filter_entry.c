@@ -21,8 +21,10 @@ static const struct {
 	{ "SCMP_ACT_KILL_THREAD", SECCOMP_RET_USER_NOTIF, NULL },
 	{ "SCMP_ACT_KILL_PROCESS", SECCOMP_RET_USER_NOTIF, NULL },
 	{ "SCMP_ACT_TRAP", SECCOMP_RET_USER_NOTIF, NULL },
-	{ "SCMP_ACT_NOTIFY", 0, "there is no agent to ask" },
-	{ "SCMP_ACT_TRACE", 0, "there is no tracer to ask" },
+	{ "SCMP_ACT_NOTIFY", 0,
+	  "is not supported, as there is no agent to ask" },
+	{ "SCMP_ACT_TRACE", 0,
+	  "is not supported, as there is no tracer to ask" },
 };
 
 static const struct {
@@ -72,10 +74,10 @@ int reader_array(const struct reader *r, const struct json_value *v,
 
 	(void)snprintf(at, sizeof at, "%.64s%s", where, key);
 	if (a && a->type != JSON_ARRAY)
-		return reader_refuse(r, at, "an array is wanted");
+		return reader_refuse(r, at, "expected an array");
 	EACH(i, a)
 	if (is_text && a->u.array.items[i].type != JSON_STRING)
-		return reader_refuse(r, at, "an array of strings is wanted");
+		return reader_refuse(r, at, "expected an array of strings");
 	*ret = a;
 	return 0;
 }
@@ -95,7 +97,7 @@ static int number(const struct reader *r, const struct json_value *v,
 	(void)snprintf(at, sizeof at, "%.64s%s", where, key);
 	if (json_read_u64(m, &n) != 0 || n > max) {
 		(void)snprintf(why, sizeof why,
-			       "a whole number of 0..%llu is wanted",
+			       "expected a whole number of 0..%llu",
 			       (unsigned long long)max);
 		return reader_refuse(r, at, why);
 	}
@@ -121,9 +123,9 @@ int reader_verdict(const struct reader *r, const struct json_value *v,
 		if (json_is_text(action, actions[i].name))
 			break;
 	if (i == COUNT(actions))
-		return reader_refuse_value(r, at, action,
-					   "not an action of the OCI runtime "
-					   "specification");
+		return reader_refuse_value(
+			r, at, action,
+			"is not an action of the OCI runtime specification");
 	if (actions[i].refused)
 		return reader_refuse_value(r, at, action, actions[i].refused);
 	has_errno = number(r, v, errno_key, ERRNO_MAX, where, &error);
@@ -131,7 +133,8 @@ int reader_verdict(const struct reader *r, const struct json_value *v,
 		return has_errno;
 	(void)snprintf(at, sizeof at, "%.64s%s", where, errno_key);
 	if (has_errno && actions[i].verdict != SECCOMP_RET_ERRNO)
-		return reader_refuse(r, at, "only SCMP_ACT_ERRNO has an errno");
+		return reader_refuse(r, at,
+				     "only SCMP_ACT_ERRNO may have an errno");
 	*ret = actions[i].verdict;
 	if (*ret == SECCOMP_RET_ERRNO)
 		*ret |= (uint32_t)error;
@@ -149,7 +152,7 @@ static int condition(const struct reader *r, const struct json_value *v,
 	int n;
 
 	if (v->type != JSON_OBJECT)
-		return reader_refuse(r, where, "an object is wanted");
+		return reader_refuse(r, where, "expected an object");
 	n = number(r, v, "index", FILTER_ARGS - 1, where, &index);
 	if (n == 0)
 		return reader_refuse(r, where, "index is missing");
@@ -166,10 +169,9 @@ static int condition(const struct reader *r, const struct json_value *v,
 		if (json_is_text(op, ops[i].name))
 			break;
 	if (op == NULL || i == COUNT(ops))
-		return reader_refuse_value(
-			r, at, op ? op : v,
-			"one of SCMP_CMP_NE, LT, LE, EQ, GE, GT, "
-			"MASKED_EQ is wanted");
+		return reader_refuse_value(r, at, op ? op : v,
+					   "expected SCMP_CMP_NE, LT, LE, EQ, "
+					   "GE, GT or MASKED_EQ");
 	c.arg = (unsigned)index;
 	c.op = ops[i].op;
 	*ret = c;
@@ -256,7 +258,7 @@ static int add_rule(const struct reader *r, const struct json_value *name,
 	if (nr == -ENOSYS) /* a call of another architecture */
 		return 0;
 	if (nr < 0)
-		return filter_warn(r->p, "%snames: %.64s: no such system call",
+		return filter_warn(r->p, "%snames: %.64s: unknown system call",
 				   where, text);
 	n = add_clauses(r, (unsigned)nr, rule);
 	if (n == -E2BIG)
@@ -268,7 +270,7 @@ static int add_rule(const struct reader *r, const struct json_value *name,
 	if (call->has_otherwise && call->otherwise != rule->otherwise)
 		return reader_refuse_value(
 			r, where, name,
-			"two entries differ in otherwiseErrnoRet");
+			"two entries have different otherwiseErrnoRet");
 	call->has_otherwise = true;
 	call->otherwise = rule->otherwise;
 	return 0;
@@ -283,10 +285,10 @@ int reader_names(const struct reader *r, const struct json_value *entry,
 	if (n < 0)
 		return n;
 	if (name && name->type != JSON_STRING)
-		return reader_refuse(r, where, "name: a string is wanted");
+		return reader_refuse(r, where, "name: expected a string");
 	if ((names == NULL || names->u.array.len == 0) == (name == NULL))
 		return reader_refuse(r, where,
-				     "names is wanted, and not name as well");
+				     "expected names, and no name beside it");
 	*ret = name ? (struct reader_names){ name, 1 }
 		    : (struct reader_names){ names->u.array.items,
 					     names->u.array.len };
@@ -310,7 +312,7 @@ int reader_entry(const struct reader *r, const struct json_value *entry,
 		return n;
 	if (n > 0 && rule.len == 0)
 		return reader_refuse(r, where,
-				     "otherwiseErrnoRet wants args beside it");
+				     "otherwiseErrnoRet needs args beside it");
 	rule.has_otherwise = n > 0;
 	rule.otherwise = SECCOMP_RET_ERRNO | (uint32_t)otherwise;
 	n = reader_names(r, entry, where, &names);

@@ -73,8 +73,9 @@ static int check_keys(const struct reader *r, const struct json_value *v,
 					  .u.string = *name };
 
 		if (!is_one_of(&key, table, len))
-			n = filter_warn(r->p, "%s%.64s: not a key that is read",
-					where, name->bytes);
+			n = filter_warn(
+				r->p, "%s%.64s: unknown key, which is ignored",
+				where, name->bytes);
 	}
 	return n;
 }
@@ -95,10 +96,10 @@ static int check_list(const struct reader *r, const struct json_value *v,
 
 		if (is_arch && !IS_ONE_OF(item, arch_names))
 			return reader_refuse_value(r, at, item,
-						   "not an architecture");
+						   "is not an architecture");
 		if (!is_arch && !IS_ONE_OF(item, flag_names))
 			return reader_refuse_value(r, at, item,
-						   "not a filter flag");
+						   "is not a filter flag");
 	}
 	return n;
 }
@@ -115,12 +116,12 @@ static int check_arch_map(const struct reader *r, const struct json_value *v)
 
 		(void)snprintf(at, sizeof at, "archMap[%zu].", i);
 		if (item->type != JSON_OBJECT)
-			return reader_refuse(r, at, "an object is wanted");
+			return reader_refuse(r, at, "expected an object");
 		arch = reader_member(item, "architecture");
 		if (arch == NULL || !IS_ONE_OF(arch, arch_names))
-			return reader_refuse_value(r, at, arch ? arch : item,
-						   "architecture: one of "
-						   "SCMP_ARCH_* is wanted");
+			return reader_refuse_value(
+				r, at, arch ? arch : item,
+				"architecture: expected one of SCMP_ARCH_*");
 		n = check_list(r, item, "subArchitectures", at, true);
 		if (n < 0)
 			return n;
@@ -137,14 +138,14 @@ static int kernel_version(const struct reader *r, const struct json_value *v,
 
 	if (v->type != JSON_STRING || v->u.string.len >= sizeof text)
 		return reader_refuse_value(r, where, v,
-					   "a version like \"4.8\" is wanted");
+					   "expected a version like \"4.8\"");
 	memcpy(text, v->u.string.bytes, v->u.string.len + 1);
 	if (sscanf(text, "%5u.%5u", &major, &minor) != 2 || major > 255 ||
 	    minor > 255 ||
 	    snprintf(again, sizeof again, "%u.%u", major, minor) !=
 		    (int)v->u.string.len)
 		return reader_refuse_value(r, where, v,
-					   "a version like \"4.8\" is wanted");
+					   "expected a version like \"4.8\"");
 	*ret = major << 16 | minor << 8;
 	return 0;
 }
@@ -170,7 +171,7 @@ static int read_match(const struct reader *r, const struct json_value *entry,
 		return 0;
 	(void)snprintf(at, sizeof at, "%.64s%s.", where, key);
 	if (v->type != JSON_OBJECT)
-		return reader_refuse(r, at, "an object is wanted");
+		return reader_refuse(r, at, "expected an object");
 	n = CHECK_KEYS(r, v, condition_keys, at);
 	if (n == 0)
 		n = reader_array(r, v, "caps", true, at, &caps);
@@ -226,7 +227,7 @@ static int read_syscalls(const struct reader *r, const struct json_value *top)
 
 		(void)snprintf(at, sizeof at, "syscalls[%zu].", i);
 		if (entry->type != JSON_OBJECT)
-			return reader_refuse(r, at, "an object is wanted");
+			return reader_refuse(r, at, "expected an object");
 		n = CHECK_KEYS(r, entry, entry_keys, at);
 		if (n == 0)
 			n = reader_applies(r, entry, at, &is_here);
@@ -246,11 +247,11 @@ int reader_parse(const struct reader *r, const char *json, size_t n,
 	if (json_parse(json, n, NULL, r->p->arena, ret, &bad) != 0)
 		return cupel_fail(
 			r->err, CUPEL_STAGE_PLAN, CUPEL_CAUSE_CALLER, EINVAL,
-			"%s:%zu:%zu: not JSON (%s): %s wanted", r->p->name,
+			"%s:%zu:%zu: not JSON (%s): expected %s", r->p->name,
 			bad.line, bad.column, json_code_name(bad.code),
 			bad.expected ? bad.expected : "something else");
 	if (ret->type != JSON_OBJECT)
-		return reader_refuse(r, "", "an object is wanted");
+		return reader_refuse(r, "", "expected an object");
 	return 0;
 }
 

@@ -1,8 +1,9 @@
 /* hash.c -- one hash for the policy: filters, mounts, limits, rules. */
+#include <errno.h>
 #include <string.h>
 
 #include "base/blake3.h"
-#include "plan/build.h"
+#include "plan/plan.h"
 
 static void add_text(struct blake3 *h, const char *text)
 {
@@ -79,13 +80,14 @@ static void add_egress(struct blake3 *h, const struct egress_plan *e)
 		add_text(h, e->texts[i]);
 }
 
-void build_hash(struct build *b)
+int plan_hash(struct plan *p)
 {
-	struct plan *p = b->plan;
 	char text[BLAKE3_TEXT_BYTES];
 	uint8_t digest[BLAKE3_BYTES];
 	struct blake3 h;
 
+	if (p->policy_hash != NULL)
+		return 0;
 	blake3_init(&h);
 	add_text(&h, p->filter.hash);
 	add_text(&h, p->cross.hash);
@@ -102,5 +104,5 @@ void build_hash(struct build *b)
 	blake3_final(&h, digest, sizeof digest);
 	blake3_hex(digest, text);
 	p->policy_hash = arena_text(&p->arena, text);
-	b->no_memory |= p->policy_hash == NULL;
+	return p->policy_hash != NULL ? 0 : -ENOMEM;
 }

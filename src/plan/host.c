@@ -244,16 +244,19 @@ int host_read(const struct spec *spec, struct host *ret,
 		r = host_egress_read(&ret->arena, &ret->egress);
 	if (r < 0)
 		return cupel_fail(err, CUPEL_STAGE_PLAN, CUPEL_CAUSE_BUSY, -r,
-				  "memory for the plan has run out");
+				  "no memory for the plan");
 	r = host_repo_read(ret, spec, err);
 	if (r == 0)
 		r = host_ro_read(ret, spec, err);
 	if (r == 0)
 		r = host_runtime_read(ret, spec, err);
+	if (r == 0)
+		r = host_cache_read(ret, spec, err);
 	return r;
 }
 
 void host_done(struct host *h)
 {
+	host_cache_close(h);
 	arena_done(&h->arena);
 }

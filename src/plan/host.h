@@ -44,6 +44,15 @@ struct host_entry {
 	struct host_source source; /* of a HOST_DIR or HOST_FILE */
 };
 
+/* The directory of --cache (plan/cache.h), open as long as the struct lives. */
+struct host_cache {
+	const char *dir; /* real, absolute; NULL: none was asked for */
+	int dir_fd;      /* valid with dir */
+	bool has_tree;   /* an earlier run left something */
+	int tree_fd; /* valid with has_tree; locked, so that nobody removes it */
+	struct host_source tree;
+};
+
 #define HOST_ROOT_ENTRIES_MAX 16
 #define HOST_ETC_ENTRIES_MAX  64
 #define HOST_SCRATCH_DIGITS   32 /* random ones, at the end of its name */
@@ -76,6 +85,7 @@ struct host {
 	struct program programs[PROGRAMS_MAX]; /* the command's, then of each
 						* its interpreter */
 	size_t programs_len;
+	struct host_cache cache;
 	const char *path;      /* PATH inside; NULL: the usual one */
 	const char **pass_env; /* "K=V" of spec.pass_env that are set */
 	size_t pass_env_len;

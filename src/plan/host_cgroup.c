@@ -219,14 +219,14 @@ static bool is_below(const struct cgroup_place *at, const struct seen *own)
 static const char *why_not(const struct seen *own)
 {
 	if ((own->offers & WORTHWHILE) == 0)
-		return "the cgroup we are in was given neither memory nor pids "
-		       "to share out";
+		return "the cgroup of this process was given neither memory "
+		       "nor pids to share out";
 	if (!own->can_write)
-		return "the cgroup we are in is not ours to divide";
+		return "this user may not divide the cgroup of this process";
 	if (!own->is_domain)
-		return "the cgroup we are in is a threaded one";
-	return "other processes sit in the cgroup we are in: it can be divided "
-	       "only when it holds none but this one";
+		return "the cgroup of this process is a threaded one";
+	return "other processes are in the cgroup of this process: it can be "
+	       "divided only when this process is alone in it";
 }
 
 static bool is_bus(const struct cgroup_place *at)
@@ -271,7 +271,8 @@ int cgroup_look(const struct cgroup_place *at, struct arena *arena,
 	if (!text_read(at->self, "", text) ||
 	    (path = cgroup_find_own(text, &n)) == NULL ||
 	    strlen(at->mount) + n >= sizeof own.dir) {
-		ret->why = "the cgroup that we are in cannot be seen from here";
+		ret->why =
+			"the cgroup of this process cannot be seen from here";
 		return 0;
 	}
 	(void)snprintf(own.dir, sizeof own.dir, "%s%.*s", at->mount,
@@ -351,8 +352,8 @@ int host_cgroup_read(struct host *h)
 	if (is_of_type(at.mount, CGROUP2_SUPER_MAGIC))
 		return cgroup_look(&at, &h->arena, &h->cgroup);
 	h->cgroup.is_read = true;
-	h->cgroup.why = "no cgroup v2 alone at " MOUNT
-			" (a v1 or hybrid tree, or none)";
+	h->cgroup.why = "there is no cgroup v2 tree of its own at " MOUNT
+			" (there is a v1 or hybrid tree, or no tree)";
 	at.mount = MOUNT "/memory";
 	if (!is_of_type(at.mount, CGROUP_SUPER_MAGIC))
 		return 0;

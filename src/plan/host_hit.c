@@ -15,7 +15,7 @@
 static int no_memory(struct cupel_error *err)
 {
 	return cupel_fail(err, CUPEL_STAGE_PLAN, CUPEL_CAUSE_BUSY, ENOMEM,
-			  "memory for the plan has run out");
+			  "no memory for the plan");
 }
 
 bool hit_is_in_repo(const struct search *s, const char *file)
@@ -73,14 +73,15 @@ static const char *prefix_judge(const struct search *s, const char *file,
 				char ret[PATH_MAX])
 {
 	if (!prefix_read(file, ret))
-		return "is a shim and no program of an interpreter's prefix";
+		return "is a shim, not a program in the prefix of an "
+		       "interpreter";
 	if (host_is_system(ret))
 		return NULL;
 	for (size_t i = 0; i < s->h->runtime_len; i++)
 		if (host_is_below(s->h->runtime[i].path, ret))
 			return NULL;
 	if (is_home_local(ret))
-		return "lies where more than programs is kept";
+		return "is in a directory that holds more than programs";
 	return host_prefix_refusal(s->h, ret);
 }
 
@@ -89,8 +90,7 @@ static int refuse(const struct hit *hit, const char *why,
 {
 	return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER, ENOENT,
 			  "'%s' is %s, and that %s; name its prefix with "
-			  "--runtime DIR, or the program that is meant by its "
-			  "path",
+			  "--runtime DIR, or give the path of the program",
 			  hit->name, hit->found, why);
 }
 
@@ -113,7 +113,7 @@ static const char *base_judge(const struct search *s, const struct hit *hit,
 
 	if (why == NULL && host_is_repo_way(s->h, hit->found) &&
 	    !host_search_names(s, ret))
-		why = "is reached by a link of the repository";
+		why = "is reached through a link in the repository";
 	return why;
 }
 
@@ -190,10 +190,9 @@ int hit_repo_show(struct search *s, struct hit *hit, struct cupel_error *err)
 				return 0;
 		return cupel_fail(
 			err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER, ENOENT,
-			"'%s' is %s, whose link leads out of the "
-			"repository to %s; a link in it shows nothing "
-			"of the host: name that prefix with --runtime "
-			"DIR",
+			"'%s' is %s, whose link leads out of the repository to "
+			"%s; a link in the repository does not make files of "
+			"the host visible: name that prefix with --runtime DIR",
 			hit->name, hit->found, hit->real);
 	}
 	if (prefix_judge(s, hit->real, base) != NULL)

@@ -112,8 +112,8 @@ int host_ids_read(struct host *h, const struct spec *spec,
 	if (!h->is_root)
 		return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER,
 				  EPERM,
-				  "--host-uid: only root can choose; the "
-				  "command runs as you");
+				  "--host-uid: only root may choose it; the "
+				  "command runs with your own id");
 	r = spec_read_ids(spec->host_uid, &uid, &gid, err);
 	if (r == 0 && !(map_has(uids, uid) && map_has(gids, gid)))
 		return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER,

@@ -70,7 +70,7 @@ int host_link_resolve(struct host *h, const char *dir, struct host_entry *e)
 static int no_memory(struct cupel_error *err)
 {
 	return cupel_fail(err, CUPEL_STAGE_PLAN, CUPEL_CAUSE_BUSY, ENOMEM,
-			  "memory for the plan has run out");
+			  "no memory for the plan");
 }
 
 int host_source_read(struct host *h, const char *option, const char *path,
@@ -103,8 +103,8 @@ static int repo_place(struct host *h, const struct spec *spec,
 			       : cupel_fail(err, CUPEL_STAGE_SPEC,
 					    CUPEL_CAUSE_CALLER, EINVAL,
 					    "--repo-at: without namespaces the "
-					    "repository stays at '%s'; say "
-					    "same",
+					    "repository stays at '%s'; give "
+					    "the word same",
 					    path);
 	if (!inside_repo_at_is_same(spec)) {
 		h->repo.dst = arena_text(&h->arena, spec->repo_at);
@@ -114,10 +114,9 @@ static int repo_place(struct host *h, const struct spec *spec,
 	if (taken != NULL && strcmp(path, INSIDE_REPO) != 0)
 		return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER,
 				  EINVAL,
-				  "--repo-at same: the repository '%s' lies at "
-				  "or below %s, which the vessel has for "
-				  "itself; have it elsewhere, or name another "
-				  "PATH",
+				  "--repo-at same: the repository '%s' is at "
+				  "or below %s, which the vessel reserves; "
+				  "move it, or name another PATH",
 				  path, taken);
 	h->repo.dst = path;
 	return 0;
@@ -208,8 +207,7 @@ static int ro_read_one(struct host *h, const char *item,
 		return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER,
 				  EINVAL,
 				  "--ro: '%s' and the repository at '%s' "
-				  "(--repo-at) lie in each other; choose "
-				  "another DST",
+				  "(--repo-at) overlap; choose another DST",
 				  ret->dst, h->repo.dst);
 	return 0;
 }

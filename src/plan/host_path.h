@@ -45,4 +45,11 @@ int host_ro_read(struct host *h, const struct spec *spec,
 int host_runtime_read(struct host *h, const struct spec *spec,
 		      struct cupel_error *err);
 
+/* host_cache_read -- open the directory of --cache, check that it is one, and
+ * hold the tree in it that is shown.  Call it after host_repo_read.
+ * host_cache_close -- let go of both. */
+int host_cache_read(struct host *h, const struct spec *spec,
+		    struct cupel_error *err);
+void host_cache_close(struct host *h);
+
 #endif

@@ -24,7 +24,7 @@
 static int no_memory(struct cupel_error *err)
 {
 	return cupel_fail(err, CUPEL_STAGE_PLAN, CUPEL_CAUSE_BUSY, ENOMEM,
-			  "memory for the plan has run out");
+			  "no memory for the plan");
 }
 
 /* --- from a name to a program --------------------------------------------- */

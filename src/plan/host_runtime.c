@@ -162,24 +162,22 @@ const char *host_prefix_refusal(const struct host *h, const char *prefix)
 			return "would show too much of the host";
 	for (size_t i = 0; i < sizeof occupied / sizeof *occupied; i++)
 		if (host_is_below(occupied[i], prefix))
-			return "lies where the vessel has a directory of its "
-			       "own";
+			return "is where the vessel has a directory of its own";
 	if (home != NULL && realpath(home, real_home) != NULL &&
 	    host_is_below(prefix, real_home))
 		return "would show the caller's home directory";
 	if (h->has_repo && host_is_below(prefix, h->repo.path))
 		return "contains the repository";
 	if (h->has_repo && host_is_below(h->repo.path, prefix))
-		return "lies in the repository, which nobody has reason to "
-		       "trust";
+		return "is in the repository, which is not trusted";
 	if (!host_is_trusted_dir(h, prefix))
-		return "is not owned by root or the caller, or is writable by "
-		       "others";
+		return "does not belong to root or the caller, or others can "
+		       "write to it";
 	if (!has_trusted_dir(h, prefix, "bin") ||
 	    !(has_trusted_dir(h, prefix, "lib") ||
 	      has_trusted_dir(h, prefix, "lib64")))
-		return "does not look like an interpreter's prefix (bin and "
-		       "lib, writable by nobody else)";
+		return "does not look like an interpreter's prefix (it needs "
+		       "bin and lib, which others cannot write to)";
 	return NULL;
 }
 
@@ -193,18 +191,18 @@ static int overlap_check(const struct host *h, const char *prefix,
 		return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER,
 				  EINVAL,
 				  "--repo-at: '%s' and the interpreter's '%s' "
-				  "lie in each other; choose another PATH",
+				  "overlap; choose another PATH",
 				  h->repo.dst, prefix);
 	for (size_t i = 0; i < h->ro_len; i++) {
 		const char *dst = h->ro[i].dst;
 
 		if (host_is_below(prefix, dst) || host_is_below(dst, prefix))
-			return cupel_fail(err, CUPEL_STAGE_SPEC,
-					  CUPEL_CAUSE_CALLER, EINVAL,
-					  "--runtime: '%s' and the --ro target "
-					  "'%s' lie in each other; give --ro "
-					  "another DST",
-					  prefix, dst);
+			return cupel_fail(
+				err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER,
+				EINVAL,
+				"--runtime: '%s' and the --ro target '%s' "
+				"overlap; choose another DST for --ro",
+				prefix, dst);
 	}
 	return 0;
 }
@@ -234,7 +232,8 @@ int host_runtime_add(struct host *h, const char *prefix,
 		return 0;
 	if (place == RUNTIMES_MAX)
 		return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER,
-				  E2BIG, "--runtime: more than %d prefixes",
+				  E2BIG,
+				  "--runtime: at most %d prefixes are allowed",
 				  RUNTIMES_MAX);
 	at = &h->runtime[place];
 	r = overlap_check(h, prefix, err);
@@ -263,8 +262,8 @@ static int runtime_named(struct host *h, const char *dir,
 		return 0;
 	why = host_prefix_refusal(h, real);
 	if (why == NULL && host_is_repo_way(h, dir))
-		why = "is where a link of the repository leads, which nobody "
-		      "has reason to trust";
+		why = "is reached through a link in the repository, which is "
+		      "not trusted";
 	if (why != NULL)
 		return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER,
 				  EINVAL, "--runtime: '%s' %s", real, why);
@@ -279,7 +278,7 @@ int host_runtime_read(struct host *h, const struct spec *spec,
 	h->runtime = arena_array(&h->arena, RUNTIMES_MAX, sizeof *h->runtime);
 	if (h->runtime == NULL)
 		return cupel_fail(err, CUPEL_STAGE_PLAN, CUPEL_CAUSE_BUSY,
-				  ENOMEM, "memory for the plan has run out");
+				  ENOMEM, "no memory for the plan");
 	if (spec->bare)
 		return 0;
 	for (size_t i = 0; r == 0 && i < spec->runtime.len; i++)

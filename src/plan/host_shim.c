@@ -245,17 +245,18 @@ int host_shim_follow(const struct host *h, const char *dir, const char *name,
 	if (root_find(dir, root))
 		m = manager_find(root);
 	if (m == NULL || !host_is_trusted_dir(h, root))
-		return cupel_fail(
-			err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER, ENOENT,
-			"'%s' is a shim (%s/%s); name the prefix that "
-			"it stands for with --runtime DIR",
-			name, dir, name);
+		return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER,
+				  ENOENT,
+				  "'%s' is a shim (%s/%s); name the prefix of "
+				  "the program itself with --runtime DIR",
+				  name, dir, name);
 	choose(h, m, root, choice);
 	r = choice_follow(root, choice, name, ret, room);
 	if (r >= 0)
 		return r;
-	return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER, ENOENT,
-			  "'%s' is a %s shim, and no version that is chosen "
-			  "here has it; add --runtime %s/versions/VERSION",
-			  name, m->name, root);
+	return cupel_fail(
+		err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER, ENOENT,
+		"'%s' is a %s shim, and no version that is chosen here has "
+		"that program; add --runtime %s/versions/VERSION",
+		name, m->name, root);
 }

@@ -39,8 +39,8 @@ int build_ids(struct build *b, struct cupel_error *err)
 		return 0;
 	b->plan->missing |= WALL_BIT(WALL_HOST_UID);
 	b->plan->missing_why =
-		"launched as uid 0 without CAP_SETUID, CAP_SETGID and "
-		"CAP_SYS_ADMIN, the command would be uid 0; launch as an "
+		"without CAP_SETUID, CAP_SETGID and CAP_SYS_ADMIN, a command "
+		"started by uid 0 would be uid 0 itself; run cupel as an "
 		"ordinary user";
 	if (b->spec->allow_partial)
 		return 0;

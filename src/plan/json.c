@@ -13,6 +13,7 @@
 #include "base/jsonw.h"
 #include "plan/backend.h"
 #include "plan/build.h"
+#include "plan/shape.h"
 
 struct word {
 	uint64_t bit;
@@ -100,7 +101,8 @@ static void write_step(struct jsonw *w, const struct plan *p,
 	jsonw_text(w, "kind", kinds[s->kind]);
 	jsonw_bytes(w, "target", target.bytes != NULL ? target.bytes : "",
 		    target.len);
-	if (s->kind == STEP_BIND || s->kind == STEP_OVERLAY)
+	if ((s->kind == STEP_BIND || s->kind == STEP_OVERLAY) &&
+	    s->source != PLAN_NO_SOURCE)
 		write_source(w, &p->sources[s->source]);
 	if (s->text != NULL)
 		jsonw_text(w, s->kind == STEP_LINK ? "to" : "from", s->text);
@@ -287,6 +289,15 @@ static void write_walls(struct jsonw *w, const char *key, wall_set set)
 	jsonw_end_array(w);
 }
 
+static void write_cache(struct jsonw *w, const struct plan_cache *c)
+{
+	jsonw_object(w, "cache");
+	jsonw_text(w, "dir", c->dir);
+	jsonw_text_or_null(w, "tree", c->tree);
+	jsonw_uint(w, "bytes", c->bytes);
+	jsonw_end_object(w);
+}
+
 static void write_view(struct jsonw *w, const struct plan *p)
 {
 	bool is_host =
@@ -306,9 +317,26 @@ static void write_view(struct jsonw *w, const struct plan *p)
 	jsonw_end_array(w);
 	write_texts(w, "visible_host_paths", p, p->visible_host_paths,
 		    p->visible_len);
+	if (p->cache.dir != NULL)
+		write_cache(w, &p->cache);
 }
 
-void plan_write_json(const struct plan *p, struct buf *out)
+/* What a batch would make once for many runs like this one. */
+static void write_template(struct jsonw *w, const struct plan *p, bool is_phase)
+{
+	const char *why = is_phase ? "a phase" : shape_refusal(p);
+
+	jsonw_object(w, "template");
+	jsonw_array(w, "shared");
+	for (size_t i = 0; why == NULL && i < STEP_MAX_; i++)
+		if (shape_is_shared((enum step_kind)i))
+			jsonw_text(w, NULL, kinds[i]);
+	jsonw_end_array(w);
+	jsonw_text_or_null(w, "why", why);
+	jsonw_end_object(w);
+}
+
+static void write_plan(const struct plan *p, bool is_phase, struct buf *out)
 {
 	struct jsonw w = { .out = out, .indent = 2 };
 
@@ -336,9 +364,20 @@ void plan_write_json(const struct plan *p, struct buf *out)
 	write_walls(&w, "missing", p->missing);
 	jsonw_bool(&w, "allow_partial", p->allow_partial);
 	jsonw_bool(&w, "core_scheduling", p->core_scheduling);
+	write_template(&w, p, is_phase);
 	if (p->trace.exec || p->trace.connect)
 		write_trace(&w, &p->trace);
 	jsonw_text_or_null(&w, "policy_hash", p->policy_hash);
 	jsonw_end_object(&w);
 	buf_char(out, '\n');
+}
+
+void plan_write_json(const struct plan *p, struct buf *out)
+{
+	write_plan(p, false, out);
+}
+
+void plan_write_json_phase(const struct plan *p, struct buf *out)
+{
+	write_plan(p, true, out);
 }

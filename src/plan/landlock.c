@@ -77,6 +77,8 @@ static void rules_inside(struct build *b)
 		build_rule(b, "/tmp", all);
 		build_rule(b, "/dev/shm", all);
 	}
+	if (b->host->cache.dir != NULL)
+		build_rule(b, "/cache", all);
 	if (b->host->has_repo && s->repo_mode == REPO_OVERLAY)
 		build_rule(b, arena_text(&b->plan->arena, b->host->repo.dst),
 			   all);

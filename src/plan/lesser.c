@@ -113,30 +113,6 @@ static void env_change(struct build *b, const char *name)
 	}
 }
 
-/* Whether item is a variable with which a profile makes node or pytest load a
- * reporter. */
-static bool is_reporter(const char *item)
-{
-	return (strncmp(item, "NODE_OPTIONS=", 13) == 0 &&
-		strstr(item, "=/etc/cupel/cupel_") != NULL) ||
-	       (strncmp(item, "PYTEST_ADDOPTS=", 15) == 0 &&
-		strstr(item, "-p cupel_report") != NULL);
-}
-
-/* Without namespaces none of our files is in /etc: a test runner that was told
- * to load one would not start. */
-static void reporters_take(struct build *b)
-{
-	struct plan *p = b->plan;
-	size_t kept = 0;
-
-	for (size_t i = 0; i < p->envc; i++)
-		if (!is_reporter(p->envp[i]))
-			p->envp[kept++] = p->envp[i];
-	p->envc = kept;
-	p->envp[kept] = NULL;
-}
-
 /* The walls for which the supervisor has init end the run.  None of them held a
  * command that killed init first and left a process behind. */
 static wall_set walls_of_init(const struct build *b)
@@ -185,14 +161,15 @@ static const char *why_missing(const struct build *b)
 			       : "without namespaces: Landlock, the system "
 				 "call filter and rlimits hold; before Linux "
 				 "6.12 a command can kill other processes of "
-				 "its user, init too, and outlive the run";
+				 "its user, also cupel's init, and outlive the "
+				 "run";
 	return is_init_safe(b) ? "without namespaces and Landlock's rules for "
 				 "files: the system call filter and rlimits "
 				 "hold"
 			       : "without namespaces and Landlock: the system "
 				 "call filter and rlimits hold; a command can "
-				 "end other processes of its user, init too, "
-				 "and outlive the run";
+				 "end other processes of its user, also "
+				 "cupel's init, and outlive the run";
 }
 
 static void missing_fill(struct build *b)
@@ -236,7 +213,8 @@ void build_lesser(struct build *b)
 	p->cwd = path_outside(b, p->cwd);
 	env_change(b, "HOME");
 	env_change(b, "TMPDIR");
-	reporters_take(b);
+	/* none of our files is in /etc */
+	build_reporters_take(b);
 	if (b->host->has_repo)
 		p->requested |= WALL_BIT(WALL_REPO_OBJECTS) |
 				WALL_BIT(WALL_REPO_READONLY);

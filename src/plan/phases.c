@@ -81,16 +81,16 @@ int plan_phases_check(const struct plan_phase phases[], size_t n,
 			return cupel_fail(
 				err, CUPEL_STAGE_PLAN, CUPEL_CAUSE_HOST,
 				EOPNOTSUPP,
-				"phases need namespaces, in which nothing of "
-				"one lives on in the next: --backend %s has "
-				"none (see `cupel doctor`)",
+				"phases need namespaces, so that nothing of "
+				"one phase lives on in the next: --backend %s "
+				"has none (see `cupel doctor`)",
 				backend_of(p->backend)->name);
 		if (!is_view_same(phases[0].plan, p))
 			return cupel_fail(err, CUPEL_STAGE_PLAN,
 					  CUPEL_CAUSE_HOST, ESTALE,
 					  "phase %s would see other files than "
-					  "phase %s: what it needs of the host "
-					  "differs, or has just been changed",
+					  "phase %s: it needs other files of "
+					  "the host, or they have just changed",
 					  phases[i].name, phases[0].name);
 	}
 	return 0;
@@ -127,7 +127,7 @@ void plan_phases_write(const struct plan_phase phases[], size_t n,
 	for (size_t i = 0; i < n; i++) {
 		owned_buf struct buf text = { 0 };
 
-		plan_write_json(phases[i].plan, &text);
+		plan_write_json_phase(phases[i].plan, &text);
 		out->failed |= buf_has_failed(&text);
 		jsonw_object(&w, NULL);
 		jsonw_text(&w, "name", phases[i].name);

@@ -57,7 +57,9 @@ enum step_kind {
 struct plan_step {
 	enum step_kind kind;
 	const char *target;
-	const char *text;    /* LINK, EXPOSE, DEVICE; else NULL */
+	const char *text;    /* LINK, EXPOSE, DEVICE; OVERLAY: the directory of
+			      * the tmpfs that takes the writes, if it is not
+			      * "upper"; else NULL */
 	const char *content; /* FILE; NULL: it is only there to be mounted on */
 	size_t content_len;
 	unsigned source;               /* BIND, OVERLAY: index into sources */
@@ -75,6 +77,7 @@ struct plan_source {
 	const char *path;  /* real, absolute */
 	uint64_t dev, ino; /* as host.c saw it: must still be the same */
 	bool is_dir;
+	bool is_runtime;  /* the host's own: only root can put another there */
 	bool needs_idmap; /* root only: the owner is not the vessel's kuid */
 	/* A single file of that directory: the rest of it stays hidden. */
 	const char *leaf;
@@ -119,6 +122,16 @@ struct plan_watch { /* what the supervisor enforces */
 	bool result_on_stdout;
 	bool cpu_hard;
 };
+
+struct plan_cache {
+	const char *dir;  /* on the host; NULL: none */
+	const char *tree; /* what is shown of it, a path; NULL: nothing yet */
+	uint64_t bytes;   /* the most that may be kept */
+};
+
+#define PLAN_NO_SOURCE  UINT32_MAX  /* an OVERLAY over nothing */
+#define PLAN_CACHE_DIR  "cache"     /* of the one tmpfs: its writes */
+#define PLAN_CACHE_WORK "cachework" /* of the one tmpfs: overlayfs's own */
 
 struct plan_artifact {
 	const char *path; /* inside, absolute */
@@ -166,6 +179,7 @@ struct plan {
 	struct report_source report; /* of a test runner; path: inside */
 	struct plan_artifact *artifacts;
 	size_t artifacts_len;
+	struct plan_cache cache;
 	bool keeps_files; /* the files it wrote are looked at afterwards */
 
 	wall_set requested; /* by the spec and the profile */
@@ -175,7 +189,7 @@ struct plan {
 	wall_set on_init;
 	bool allow_partial;
 	const char *missing_why;         /* a sentence with a remedy, or NULL */
-	const char *policy_hash;         /* of the filters, mounts and limits */
+	const char *policy_hash;         /* NULL: plan_hash() not called yet */
 	const char **visible_host_paths; /* bound interpreter prefixes */
 	size_t visible_len;
 	struct program programs[PROGRAMS_MAX]; /* what was taken for them */
@@ -197,8 +211,16 @@ int plan_build(const struct spec *spec, const struct host *host,
 	       struct cupel_error *err);
 void plan_done(struct plan *p);
 
+/* plan_hash -- make policy_hash, of the filters, mounts and limits, unless it is
+ * made.  Only the result shows it, so a start does not wait for it.
+ *
+ * Returns 0 or -ENOMEM. */
+int plan_hash(struct plan *p);
+
 /* plan_write_json -- write what `cupel plan` prints: every decision, and
  * nothing that differs between two plans of one spec on one host. */
 void plan_write_json(const struct plan *p, struct buf *out);
+/* plan_write_json_phase -- the same for a phase, which is never a copy. */
+void plan_write_json_phase(const struct plan *p, struct buf *out);
 
 #endif

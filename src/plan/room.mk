@@ -12,6 +12,7 @@ filter_sources = \
 core_sources += \
 	src/plan/backend.c src/plan/backend.h \
 	src/plan/build.c src/plan/build.h \
+	src/plan/cache.c src/plan/cache.h \
 	src/plan/call_name.c src/plan/call_name.h \
 	src/plan/cgroup.c src/plan/cgroup.h \
 	src/plan/egress.c src/plan/egress.h src/plan/egress_json.c \
@@ -19,6 +20,7 @@ core_sources += \
 	src/plan/etc.c \
 	src/plan/hash.c \
 	src/plan/host.c \
+	src/plan/host_cache.c \
 	src/plan/host_cgroup.c src/plan/host_cgroup.h src/plan/host_cgroup1.c \
 	src/plan/host_egress.c src/plan/host_egress.h \
 	src/plan/host_hit.c src/plan/host_hit.h \
@@ -48,6 +50,7 @@ core_sources += \
 	src/plan/host.h \
 	src/plan/plan.h \
 	src/plan/test_hooks.h \
+	src/plan/shape.c src/plan/shape.h \
 	src/plan/template.c src/plan/template.h \
 	src/plan/phases.c src/plan/phases.h \
 	src/plan/trace.c src/plan/trace.h \

@@ -18,6 +18,7 @@ static void runtime_add(struct build *b)
 		build_dirs(b, e->name, true);
 		s = build_step(b, STEP_BIND, e->name);
 		s->source = build_source(b, &e->source, false);
+		b->plan->sources[s->source].is_runtime = true;
 		s->attr = PLAN_ATTR_RO;
 		s->is_dir = true;
 	}

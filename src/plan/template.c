@@ -18,8 +18,7 @@
 	 WALL_BIT(WALL_PIDS) | WALL_BIT(WALL_MEMORY_TOTAL) |                   \
 	 WALL_BIT(WALL_CPU_TREE) | WALL_BIT(WALL_WALL_TIME))
 
-/* Why copies would differ from a run of p; NULL when they would not. */
-static const char *refusal(const struct plan *p)
+const char *template_refusal(const struct plan *p)
 {
 	if (!backend_has(p->backend, WALL_USERNS) ||
 	    p->clone_flags != backend_of(p->backend)->clone_flags)
@@ -32,6 +31,10 @@ static const char *refusal(const struct plan *p)
 		return "core scheduling"; /* copies would share one cookie */
 	if (p->cgroup.cpu_milli != SPEC_UNLIMITED)
 		return "a share of the processors";
+	if (p->cache.dir != NULL)
+		return "a cache";
+	if (p->report.path != NULL)
+		return "a report";
 	if (p->keeps_files)
 		return "artifacts";
 	if (p->egress.is_wanted)
@@ -72,11 +75,12 @@ static int arrays_copy(const struct plan *p, struct plan *ret)
 int plan_make_template(const struct plan *p, struct plan *ret,
 		       struct cupel_error *err)
 {
-	const char *why = refusal(p);
+	const char *why = template_refusal(p);
 
 	if (why != NULL)
-		return cupel_fail(err, CUPEL_STAGE_PLAN, CUPEL_CAUSE_HOST,
-				  EOPNOTSUPP, "no copies are made of %s", why);
+		return cupel_fail(
+			err, CUPEL_STAGE_PLAN, CUPEL_CAUSE_HOST, EOPNOTSUPP,
+			"a vessel with %s is not copied from a template", why);
 	*ret = *p;
 	ret->arena = (struct arena){ 0 };
 	ret->filter = (struct filter){ .name = "none", .hash = "none" };
@@ -99,5 +103,5 @@ int plan_make_template(const struct plan *p, struct plan *ret,
 	if (arrays_copy(p, ret) == 0)
 		return 0;
 	return cupel_fail(err, CUPEL_STAGE_PLAN, CUPEL_CAUSE_BUSY, ENOMEM,
-			  "memory for the plan has run out");
+			  "no memory for the plan");
 }

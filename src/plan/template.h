@@ -4,6 +4,10 @@
 
 #include "plan/plan.h"
 
+/* template_refusal -- why copies would differ from a run of p; NULL when they
+ * would not.  A sentence's part: "a trace". */
+const char *template_refusal(const struct plan *p);
+
 /* plan_make_template -- make the plan of a vessel whose command is copied into
  * vessels of their own; p is the plan of each of those.  It sees what p shows,
  * but has no filter, no Landlock domain and no limit on its own time, processes

@@ -19,7 +19,7 @@
 
 /* Finer than the keys of "enforced"; both share a wall_set. */
 enum drop_bit {
-	DROP_DISPOSITIONS = 48, /* of signals that the caller ignores */
+	DROP_DISPOSITIONS = 47, /* of signals that the caller ignores */
 	DROP_UMASK,
 	DROP_DUMPABLE, /* init lets itself be traced */
 	DROP_LIFELINE, /* init outlives its supervisor */
@@ -29,12 +29,19 @@ enum drop_bit {
 	DROP_COUNTS,   /* kernel counts of the namespaces stay as they are */
 	DROP_IPV6,     /* init finds a kernel without it */
 	DROP_READY,    /* the holder takes a minute to make the files */
-	DROP_ATTEST,   /* a phase's init finds the root to be writable */
+	DROP_ANSWER,   /* it answers a second after a vessel was made */
+	DROP_ATTEST,   /* the root of phases, or of copies, is writable */
 	/* Without a PID namespace these processes do nothing until init has
 	 * ended. */
 	DROP_TURN_COMMAND,
 	DROP_TURN_KEEPER,
+	/* A copy has in common with its template what else is dropped, and so
+	 * with the copies before and after it. */
+	DROP_SHARED,
+	DROP_ATTEST_BIND,   /* so is what copies see in /usr */
+	DROP_ATTEST_DEVICE, /* and their /dev/null is another device */
 };
+static_assert((int)DROP_ATTEST_DEVICE < 64, "bits of a wall_set");
 static_assert((int)WALL_MAX_ <= (int)DROP_DISPOSITIONS,
 	      "walls and finer bits must not meet");
 

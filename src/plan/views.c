@@ -100,6 +100,7 @@ void build_views(struct build *b)
 	}
 	for (size_t i = 0; i < h->runtime_len; i++)
 		prefix_add(b, &h->runtime[i]);
+	build_cache(b);
 }
 
 const char *build_cwd(struct build *b)

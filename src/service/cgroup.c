@@ -57,11 +57,11 @@ void service_cgroup_try(struct service_cgroup *ret)
 		(void)snprintf(ret->text, sizeof ret->text, "%s%s",
 			       host.cgroup.why != NULL
 				       ? host.cgroup.why
-				       : "there seems to be one, and none can "
-					 "be made in it",
+				       : "there seems to be one, but no cgroup "
+					 "can be made in it",
 			       host_bus_read(bus, sizeof bus)
-				       ? "; systemd is asked for a scope where "
-					 "it is needed"
+				       ? "; systemd is asked for a scope when "
+					 "one is needed"
 				       : "");
 	cgroup_remove(&made);
 	host_done(&host);

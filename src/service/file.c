@@ -22,22 +22,24 @@
 static int refuse(const char *option, const char *path, int sys,
 		  struct cupel_error *err)
 {
-	enum cupel_cause cause = cupel_cause_of(sys) == CUPEL_CAUSE_BUSY
-					 ? CUPEL_CAUSE_BUSY
-					 : CUPEL_CAUSE_CALLER;
-
-	return cupel_fail(err, CUPEL_STAGE_SPEC, cause, sys, "%s%s%.300s: %s",
-			  option != NULL ? option : "",
+	return cupel_fail(err, CUPEL_STAGE_SPEC, file_cause(sys), sys,
+			  "%s%s%.300s: %s", option != NULL ? option : "",
 			  option != NULL ? ": " : "", path, file_why(sys));
+}
+
+enum cupel_cause file_cause(int sys)
+{
+	return cupel_cause_of(sys) == CUPEL_CAUSE_BUSY ? CUPEL_CAUSE_BUSY
+						       : CUPEL_CAUSE_CALLER;
 }
 
 const char *file_why(int sys)
 {
 	switch (sys) {
 	case ENOTSUP:
-		return "is no regular file";
+		return "is not a regular file";
 	case ELOOP:
-		return "leads to a descriptor, or has too many links";
+		return "leads to a descriptor, or through too many links";
 	default:
 		return strerror(sys);
 	}

@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+#include "cupel.h"
+
 struct buf;
 struct cupel_error;
 
@@ -20,6 +22,10 @@ int file_open(const char *path);
  * reading waits.  Returns a descriptor or -errno; -ENOSYS if openat2(2) is
  * missing. */
 int file_open_regular(const char *path);
+
+/* file_cause -- whose fault -errno from file_open() is: the caller's, who named
+ * the file, unless the host had no room for one more descriptor. */
+enum cupel_cause file_cause(int sys);
 
 /* file_why -- the meaning of -errno from file_open(), in words. */
 const char *file_why(int sys);

@@ -63,7 +63,7 @@ static int read_file(const char *path, char **ret, size_t *ret_len,
 	if (fd < 0 || fstat(fd, &st) != 0)
 		return refuse(err, path, errno, strerror(errno));
 	if (!S_ISREG(st.st_mode))
-		return refuse(err, path, EINVAL, "not a regular file");
+		return refuse(err, path, EINVAL, "is not a regular file");
 	bytes = malloc(FILTER_FILE_BYTES + 1);
 	if (bytes == NULL)
 		return cupel_fail(err, CUPEL_STAGE_PLAN, CUPEL_CAUSE_BUSY,
@@ -75,8 +75,9 @@ static int read_file(const char *path, char **ret, size_t *ret_len,
 		len += (size_t)n;
 	}
 	if (len > FILTER_FILE_BYTES)
-		return refuse(err, path, EINVAL,
-			      "more than the 1 MiB that a policy may have");
+		return refuse(
+			err, path, EINVAL,
+			"is longer than the 1 MiB that a policy may have");
 	*ret = take_ptr(bytes);
 	*ret_len = len;
 	return 0;
@@ -126,9 +127,9 @@ int filter_load(const char *what, struct arena *arena, struct filter *ret,
 	shipped = filter_is_half(what) ? NULL : filter_find(what);
 	if (shipped == NULL)
 		return refuse(err, what, EINVAL,
-			      "not default, test, python-function, "
-			      "node-function, parser or probe, and not a path "
-			      "(which has a / or ends in .json)");
+			      "is not default, test, python-function, "
+			      "node-function, parser or probe, and is not a "
+			      "path (a path has a / or ends in .json)");
 	*ret = *shipped;
 	return 0;
 }

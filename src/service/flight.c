@@ -135,17 +135,56 @@ static int start_phases(struct cupel_run *run, const struct cupel_spec *spec,
 }
 
 static int start_one(struct cupel_run *run, const struct cupel_spec *spec,
-		     const struct cupel_hooks *hooks, struct cupel_error *err)
+		     const struct cupel_hooks *hooks, struct trees *trees,
+		     struct cupel_error *err)
 {
 	struct vessel *v = NULL;
-	int r = vessel_start_spec(spec, hooks, &v, err);
+	int r = vessel_start_in(spec, hooks, trees, &v, err);
 
 	atomic_store(&run->vessel, v);
 	return r == 0 && v->has_ended ? finish(run, err) : r;
 }
 
+/* The command opens the files of these options itself and hands them over as hooks.
+ * Nobody here does, so without the hook the option would not be heeded. */
+static int streams_check(const struct spec *spec,
+			 const struct cupel_hooks *hooks,
+			 struct cupel_error *err)
+{
+	struct cupel_hooks h;
+	int r = vessel_hooks_read(hooks, &h, err);
+	const char *option = NULL;
+
+	if (r < 0)
+		return r;
+	if (spec->stdin_path != NULL && h.stdin_fd < 0)
+		option = "stdin";
+	else if (spec->stdout_path != NULL && h.output == NULL)
+		option = "stdout";
+	else if (spec->stderr_path != NULL && h.output == NULL)
+		option = "stderr";
+	return option == NULL
+		       ? 0
+		       : cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER,
+				    EINVAL,
+				    "--%s: the library opens no file for it: "
+				    "use the hook %s",
+				    option,
+				    strcmp(option, "stdin") == 0 ? "stdin_fd"
+								 : "output");
+}
+
 int flight_start(const struct cupel_spec *spec, const struct cupel_hooks *hooks,
 		 struct cupel_run **ret, struct cupel_error *err)
+{
+	int r = streams_check(&spec->fields, hooks, err);
+
+	return r == 0 ? flight_start_in(spec, hooks, NULL, ret, err) : r;
+}
+
+int flight_start_in(const struct cupel_spec *spec,
+		    const struct cupel_hooks *hooks, struct trees *trees,
+		    struct cupel_run **ret, struct cupel_error *err)
 {
 	struct cupel_run *run = calloc(1, sizeof *run);
 	int r;
@@ -153,8 +192,9 @@ int flight_start(const struct cupel_spec *spec, const struct cupel_hooks *hooks,
 	if (run == NULL)
 		return vessel_no_memory(err);
 	atomic_init(&run->report, &run->own);
-	r = spec->fields.phases_len > 0 ? start_phases(run, spec, hooks, err)
-					: start_one(run, spec, hooks, err);
+	r = spec->fields.phases_len > 0
+		    ? start_phases(run, spec, hooks, err)
+		    : start_one(run, spec, hooks, trees, err);
 	if (r < 0)
 		flight_free(run);
 	else
@@ -270,6 +310,34 @@ const struct outcome *flight_outcome(const struct cupel_run *run)
 	const struct vessel *v = told(run);
 
 	return v->run != NULL ? run_outcome(v->run) : NULL;
+}
+
+char *flight_take(struct cupel_run *run, size_t *ret_len)
+{
+	char *json = run->json;
+
+	*ret_len = run->json_len;
+	run->json = NULL;
+	run->json_len = 0;
+	return json;
+}
+
+void flight_settle(struct cupel_run *run)
+{
+	struct vessel *v = atomic_load(&run->vessel);
+
+	free(run->json);
+	run->json = NULL;
+	run->json_len = 0;
+	if (v != NULL && v->run != NULL)
+		run_settle(v->run);
+}
+
+bool flight_has_gone(const struct cupel_run *run)
+{
+	const struct vessel *v = atomic_load(&run->vessel);
+
+	return v == NULL || v->run == NULL || run_has_gone(v->run);
 }
 
 void flight_free(struct cupel_run *run)

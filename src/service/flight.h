@@ -13,6 +13,7 @@
 struct outcome;
 struct phases;
 struct run;
+struct trees;
 struct vessel;
 
 /* Called when a phase has ended and the next one has not begun.
@@ -44,6 +45,12 @@ struct cupel_run {
 int flight_start(const struct cupel_spec *spec, const struct cupel_hooks *hooks,
 		 struct cupel_run **ret, struct cupel_error *err);
 
+/* flight_start_in -- the same; see vessel_start_in().  Phases are never
+ * copied. */
+int flight_start_in(const struct cupel_spec *spec,
+		    const struct cupel_hooks *hooks, struct trees *trees,
+		    struct cupel_run **ret, struct cupel_error *err);
+
 /* flight_tell_phases -- after the start, have flight_step() call fn for each
  * phase that ends from then on.  Phases that ended at the start are only in the
  * result. */
@@ -69,6 +76,18 @@ int flight_terminal(const struct cupel_run *run);
 /* flight_outcome -- after the end: what was seen, borrowed; NULL if there never
  * was a vessel. */
 const struct outcome *flight_outcome(const struct cupel_run *run);
+
+/* flight_take -- after the end: take the result away from the run.  Returns text
+ * for free(3), or NULL: there was no memory for it. */
+char *flight_take(struct cupel_run *run, size_t *ret_len);
+
+/* flight_settle -- after the end, when the result has been taken: keep only what
+ * flight_has_gone() needs. */
+void flight_settle(struct cupel_run *run);
+
+/* flight_has_gone -- after the end: whether nothing of the run lives any more,
+ * so that flight_free() waits for nothing. */
+bool flight_has_gone(const struct cupel_run *run);
 
 /* flight_free -- cupel_run_free(). */
 void flight_free(struct cupel_run *run);

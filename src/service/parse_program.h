@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+#include "cupel.h"
+
 extern const char parse_program_bytes[];
 extern const char parse_program_end[];
 
@@ -12,5 +14,16 @@ static inline size_t parse_program_len(void)
 {
 	return (size_t)(parse_program_end - parse_program_bytes);
 }
+
+/* How cupel-parse ends if it is refused memory: PARSE_EXIT_MEMORY of
+ * parsers/program/parse_exit.h. */
+#define PARSE_PROGRAM_MEMORY 5
+
+/* parse_program_end_code -- as vessel_end_code() (vessel.h), of a vessel that ran
+ * cupel-parse: "memory" if that was refused some, which is no limit of the
+ * vessel's status.
+ *
+ * @rc	its exit status */
+const char *parse_program_end_code(enum cupel_status status, int rc);
 
 #endif

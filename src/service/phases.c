@@ -23,6 +23,7 @@ struct phases {
 	struct report reports[SPEC_PHASES_MAX];
 	struct holder *holder;
 	bool is_over; /* no other phase is begun */
+	bool is_torn; /* one did not end by itself */
 	size_t deciding;
 	size_t first;     /* the number of the phase in vessels[0] */
 	struct buf top;   /* result of the deciding one, without its '}' */
@@ -56,7 +57,7 @@ static int hooks_check(const struct cupel_hooks *hooks, struct cupel_error *err)
 	if (hooks == NULL || (hooks->inputs_len == 0 && hooks->exec_fd <= 0))
 		return 0;
 	return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER, EINVAL,
-			  "phases: are given no descriptors");
+			  "phases: cannot be given descriptors");
 }
 
 /* Give each phase a handle of its own, as a vessel expects it. */
@@ -100,12 +101,12 @@ static int vessels_make(struct phases *p, const struct cupel_hooks *hooks,
 static int vessel_plan(struct phases *p, size_t i, struct cupel_error *err)
 {
 	struct vessel *v = p->vessels[i];
-	int r = spec_hash(&v->spec, v->spec_hash, err);
+	int r = prepare_request(&v->spec, v->prepared, err);
 
 	if (r == 0)
-		r = prepare_request(&v->spec, v->prepared, err);
-	if (r == 0)
 		r = prepare_plan(&v->spec, v->prepared, err);
+	if (r == 0)
+		r = vessel_hashes_make(v, err);
 	return blame(phase_of(p, i), r, err);
 }
 
@@ -124,14 +125,20 @@ static void plans_list(const struct phases *p,
 static int plan_all(struct phases *p, size_t *ret_at, struct cupel_error *err)
 {
 	struct plan_phase plans[SPEC_PHASES_MAX];
+	int r = 0;
 
-	for (size_t i = 0; i < p->len; i++) {
-		int r = vessel_plan(p, i, err);
-
+	/* The hash of the whole request is made of all of these, also when a
+	 * phase cannot be planned. */
+	for (size_t i = 0; i < p->len && r == 0; i++) {
 		*ret_at = i;
-		if (r < 0)
-			return r;
+		r = vessel_hashes_make(p->vessels[i], err);
 	}
+	for (size_t i = 0; i < p->len && r == 0; i++) {
+		*ret_at = i;
+		r = vessel_plan(p, i, err);
+	}
+	if (r < 0)
+		return r;
 	*ret_at = 0;
 	plans_list(p, plans);
 	return plan_phases_check(plans, p->len, err);
@@ -235,6 +242,19 @@ static void vessel_launch(struct phases *p, struct vessel *v)
 	v->has_ended = true;
 }
 
+/* Note the files that are there already at the places of the phase's own.
+ * Before the first phase there are none. */
+static void files_mark(struct report *report, struct vessel *v, int tmpfs_fd)
+{
+	const struct plan *plan = &v->prepared->plan;
+
+	if (tmpfs_fd < 0)
+		return;
+	report_mark(report, v, tmpfs_fd);
+	for (size_t i = 0; i < plan->artifacts_len; i++)
+		old_files_mark(&v->old, tmpfs_fd, plan->artifacts[i].path);
+}
+
 struct vessel *phases_next(struct phases *p, struct report **ret_report)
 {
 	struct report *report;
@@ -245,7 +265,7 @@ struct vessel *phases_next(struct phases *p, struct report **ret_report)
 	report = *ret_report = &p->reports[p->begun];
 	v = p->vessels[p->begun++];
 	if (!v->has_ended) {
-		report_mark(report, v, p->holder);
+		files_mark(report, v, launch_held(p->holder));
 		vessel_launch(p, v);
 	}
 	return v;
@@ -256,17 +276,20 @@ int phases_end(struct phases *p, const struct payload *payload,
 {
 	size_t i = p->begun - 1;
 	const struct spec_phase *s = phase_of(p, i > 0 ? i : p->first);
-	const struct vessel *v = p->vessels[i];
+	struct vessel *v = p->vessels[i];
 	bool is_ok = v->verdict.status == CUPEL_OK;
 	bool is_end = !is_ok && (!s->goes_on || is_cancelled ||
 				 v->verdict.status == CUPEL_INTERNAL_ERROR);
 	bool is_told = p->begun == 1 || is_ok || is_end;
 	struct vessel_phase as = { .name = s->name,
 				   .goes_on = s->goes_on,
+				   .is_last = is_end || p->begun == p->len,
+				   .is_torn = p->is_torn,
 				   .hash = p->hash,
 				   .ret_top = is_told ? &p->top : NULL };
 
 	p->is_over |= is_end;
+	p->is_torn |= !vessel_has_ended_itself(v);
 	/* the network of one phase is gone before the next begins */
 	if (v->run != NULL)
 		run_close_helpers(v->run);

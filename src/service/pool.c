@@ -3,17 +3,8 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <stdbool.h>
 
 #include "base/error.h"
-
-struct pool {
-	const struct pool_calls *calls;
-	void *data;
-	size_t places, taken;
-	bool is_taken[POOL_PLACES_MAX];
-	int stop_fd;
-};
 
 static int stopped(struct cupel_error *err)
 {
@@ -73,7 +64,9 @@ static int wait_any(const struct pool *p, struct cupel_error *err)
 {
 	struct pollfd fds[POOL_PLACES_MAX + POOL_OWN_MAX + 1];
 	nfds_t n = 1 + own_list(p, fds + 1);
-	int wait_ms = -1;
+	int wait_ms = p->calls->own_left_ms != NULL
+			      ? p->calls->own_left_ms(p->data)
+			      : -1;
 
 	fds[0] = (struct pollfd){ .fd = p->stop_fd, .events = POLLIN };
 	for (size_t i = 0; i < p->places; i++) {
@@ -109,12 +102,10 @@ static int places_step(struct pool *p, struct cupel_error *err)
 	return 0;
 }
 
-static int turn(struct pool *p, struct cupel_error *err)
+int pool_turn(struct pool *p, struct cupel_error *err)
 {
-	int e = wait_any(p, err);
+	int e = places_step(p, err);
 
-	if (e == 0)
-		e = places_step(p, err);
 	if (e == 0)
 		e = places_fill(p, err);
 	if (e == 0 && p->calls->settle != NULL) {
@@ -125,7 +116,7 @@ static int turn(struct pool *p, struct cupel_error *err)
 	return e;
 }
 
-static void drain(struct pool *p)
+void pool_end(struct pool *p)
 {
 	for (size_t i = 0; i < p->places; i++)
 		if (p->is_taken[i])
@@ -133,25 +124,40 @@ static void drain(struct pool *p)
 	for (size_t i = 0; i < p->places; i++)
 		if (p->is_taken[i])
 			p->calls->end(p->data, i);
+	for (size_t i = 0; i < p->places; i++)
+		p->is_taken[i] = false;
+	p->taken = 0;
+}
+
+int pool_init(struct pool *p, const struct pool_calls *calls, void *data,
+	      size_t places, int stop_fd, struct cupel_error *err)
+{
+	if (places < 1 || places > POOL_PLACES_MAX)
+		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER,
+				  EINVAL, "%zu places are outside 1..%u",
+				  places, POOL_PLACES_MAX);
+	*p = (struct pool){ .calls = calls,
+			    .data = data,
+			    .places = places,
+			    .stop_fd = stop_fd };
+	return 0;
 }
 
 int pool_run(const struct pool_calls *calls, void *data, size_t places,
 	     int stop_fd, struct cupel_error *err)
 {
-	struct pool p = { .calls = calls,
-			  .data = data,
-			  .places = places,
-			  .stop_fd = stop_fd };
-	int e;
+	struct pool p;
+	int e = pool_init(&p, calls, data, places, stop_fd, err);
 
-	if (places < 1 || places > POOL_PLACES_MAX)
-		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER,
-				  EINVAL, "%zu places are outside 1..%u",
-				  places, POOL_PLACES_MAX);
-	e = places_fill(&p, err);
-	while (e == 0 && has_work(&p))
-		e = turn(&p, err);
 	if (e < 0)
-		drain(&p);
+		return e;
+	e = places_fill(&p, err);
+	while (e == 0 && has_work(&p)) {
+		e = wait_any(&p, err);
+		if (e == 0)
+			e = pool_turn(&p, err);
+	}
+	if (e < 0)
+		pool_end(&p);
 	return e;
 }

@@ -3,6 +3,7 @@
 #ifndef CUPEL_SERVICE_POOL_H
 #define CUPEL_SERVICE_POOL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct cupel_error;
@@ -41,17 +42,47 @@ struct pool_calls {
 	 * their number.  As long as there is one, the pool goes on; settle does
 	 * what is ready, without blocking.  May be NULL. */
 	size_t (*own)(const void *data, struct pollfd *ret);
+	/* The longest time to wait for all of that, after which settle is
+	 * called; -1: no limit.  May be NULL. */
+	int (*own_left_ms)(const void *data);
 	/* The pool gives up: first every place is told to end, which does not
 	 * block; then the pool waits for each to end. */
 	void (*cancel)(void *data, size_t place);
 	void (*end)(void *data, size_t place);
 };
 
-/* pool_run -- run until nothing runs, nothing can be started, and the job waits
- * for nothing of its own.
+struct pool {
+	const struct pool_calls *calls;
+	void *data;
+	size_t places, taken;
+	bool is_taken[POOL_PLACES_MAX];
+	int stop_fd;
+};
+
+/* pool_init -- all places are free.
  *
+ * @calls	borrowed, as is data, until pool_end()
  * @places	how many at once, 1 to POOL_PLACES_MAX
  * @stop_fd	readable: give up; -1: never
+ * Returns 0 or -EINVAL. */
+int pool_init(struct pool *p, const struct pool_calls *calls, void *data,
+	      size_t places, int stop_fd, struct cupel_error *err);
+
+/* pool_turn -- step every place that is taken, fill the free ones and settle,
+ * without waiting for anything.  For a caller that waits itself.
+ *
+ * Returns 0; -EINTR when it was stopped; the -errno of a call.  After a failure
+ * only pool_end() may be called. */
+int pool_turn(struct pool *p, struct cupel_error *err);
+
+/* pool_end -- give up: cancel what runs, and wait for its end.  All places are
+ * free then. */
+void pool_end(struct pool *p);
+
+/* pool_run -- all of these, and the waiting between turns: run until nothing
+ * runs, nothing can be started, and the job waits for nothing of its own.
+ *
+ * The parameters are those of pool_init().
  * Returns 0; -EINTR when it was stopped; the -errno of a call.  Whatever it
  * returns, all places are free then. */
 int pool_run(const struct pool_calls *calls, void *data, size_t places,

@@ -15,14 +15,28 @@
 #include "service/schema.h"
 #include "service/vessel_private.h"
 
-int prepare_request(const struct spec *spec, struct prepared *ret,
-		    struct cupel_error *err)
+static int fail_command(struct cupel_error *err)
+{
+	return cupel_fail_lit(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER, EINVAL,
+			      "COMMAND is missing");
+}
+
+int prepare_check(const struct spec *spec, struct cupel_error *err)
 {
 	int r = spec_check(spec, err);
 
-	if (r == 0 && spec->argc == 0)
-		r = cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER,
-			       EINVAL, "COMMAND is missing");
+	return r == 0 && spec->argc == 0 && spec->phases_len == 0
+		       ? fail_command(err)
+		       : r;
+}
+
+int prepare_request(const struct spec *spec, struct prepared *ret,
+		    struct cupel_error *err)
+{
+	int r = prepare_check(spec, err);
+
+	if (r == 0 && spec->argc == 0) /* phases are no command of one vessel */
+		r = fail_command(err);
 	if (r == 0)
 		r = schema_load(spec, &ret->schema, err);
 	if (r == 0)
@@ -78,7 +92,7 @@ int prepare_lesser(struct spec *spec, struct prepared *p,
 					   why->what, p->plan.missing_why);
 	if (p->plan.missing_why == NULL)
 		return cupel_fail(err, CUPEL_STAGE_PLAN, CUPEL_CAUSE_BUSY,
-				  ENOMEM, "memory for the plan has run out");
+				  ENOMEM, "no memory for the plan");
 	return 0;
 }
 
@@ -109,7 +123,7 @@ int prepare_write(const struct spec *spec, char **ret, struct cupel_error *err)
 
 	if (r == 0)
 		r = prepare_plan(spec, &p, err);
-	if (r == 0) {
+	if (r == 0 && plan_hash(&p.plan) == 0) {
 		plan_write_json(&p.plan, &out);
 		text = buf_take(&out);
 	}

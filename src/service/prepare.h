@@ -19,6 +19,10 @@ struct prepared {
 	struct schema_set *schema; /* NULL: none asked for */
 };
 
+/* prepare_check -- what can be said of a request without a look at the host or at a
+ * file.  Returns 0 or -EINVAL, *err filled (cause caller). */
+int prepare_check(const struct spec *spec, struct cupel_error *err);
+
 /* prepare_request -- check the request, and read the files that it names.  This
  * finds the errors that a request has on any host.
  *

@@ -10,18 +10,18 @@
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/error.h"
-#include "launch/launch.h"
 #include "plan/plan.h"
 #include "service/parse_program.h"
 #include "service/report_answer.h"
-#include "service/report_old.h"
 #include "service/sealed.h"
 #include "service/vessel_private.h"
 #include "supervise/artifact.h"
+#include "supervise/old_files.h"
 #include "supervise/outcome.h"
 #include "supervise/supervise.h"
 
-#define COPY_BYTES 65536
+#define COPY_BYTES  65536
+#define REPORTS_MAX 256 /* files of one run */
 
 /* What the parser gets: sealed memory files. */
 struct given {
@@ -30,8 +30,7 @@ struct given {
 	bool is_any;        /* or each by its own name */
 	bool has_names;     /* every test needs a name */
 	struct buf list;
-	size_t total; /* of the reports' bytes */
-	size_t files;
+	size_t total, files; /* bytes of all reports, and how many these are */
 };
 
 static void given_done(struct given *g)
@@ -111,12 +110,12 @@ static ssize_t copy(int from, struct given *g, struct cupel_error *err)
 	return -EFBIG;
 }
 
-void report_mark(struct report *r, const struct vessel *v,
-		 const struct holder *h)
+void report_mark(struct report *r, const struct vessel *v, int tmpfs_fd)
 {
-	if (launch_held(h) >= 0) /* there are no files before the first phase */
-		report_old_mark(&r->old, launch_held(h),
-				&v->prepared->plan.report);
+	const struct report_source *from = &v->prepared->plan.report;
+
+	if (from->format != REPORT_NONE && from->path != NULL)
+		old_files_mark(&r->old, tmpfs_fd, from->path);
 }
 
 static bool refuse_size(struct report *r, const char *path)
@@ -140,8 +139,8 @@ static const char *report_hint(const char *format)
 		{ "tap", "the command left no report there; node --test writes "
 			 "one with --test-reporter=tap "
 			 "--test-reporter-destination=FILE" },
-		{ "any", "no node --test, mocha, jest or vitest left a report; "
-			 "name another's with --report FORMAT:FILE" },
+		{ "any", "node --test, mocha, jest and vitest left no report; "
+			 "name another runner's with --report FORMAT:FILE" },
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -169,12 +168,12 @@ static bool seal_file(struct report *r, const char *path,
 			      report_hint(g->format));
 	if (from < 0)
 		return refuse(r, PAYLOAD_REJECTED, "report_refused", path, why);
-	if (report_old_has(&r->old, from))
+	if (old_files_has(&r->old, from))
 		return true;
 	if (format == NULL)
-		return refuse(r, PAYLOAD_REJECTED, "report_refused", path,
-			      "a name that ends with .xml, .tap or .json is "
-			      "wanted");
+		return refuse(
+			r, PAYLOAD_REJECTED, "report_refused", path,
+			"expected a name that ends with .xml, .tap or .json");
 	n = copy(from, g, &err);
 	if (n == -EFBIG)
 		return refuse_size(r, path);
@@ -184,7 +183,7 @@ static bool seal_file(struct report *r, const char *path,
 						  : strerror((int)-n));
 	if (n == 0 && is_one_of_many)
 		return refuse(r, PAYLOAD_MALFORMED, "report_unfinished", path,
-			      "its runner began it and did not end it");
+			      "its runner did not finish it");
 	g->total += (size_t)n;
 	g->files++;
 	given_report(g, format, (size_t)n);
@@ -221,7 +220,7 @@ static bool seal_stream(struct report *r, const char *name,
 
 	if (s->truncated)
 		return refuse(r, PAYLOAD_TOO_LARGE, "report_too_large", name,
-			      "the report is over --output-bytes");
+			      "it is longer than --output-bytes");
 	if (s->kept.len == 0)
 		return refuse(r, PAYLOAD_ABSENT, "report_missing", name,
 			      "the command wrote nothing there");
@@ -266,8 +265,8 @@ static bool seal(struct report *r, const struct vessel *v, struct given *g)
 		return false;
 	return g->files > 0 ||
 	       refuse(r, PAYLOAD_ABSENT, "report_missing", from->path,
-		      "the command left no report there: what lies there is "
-		      "an earlier phase's");
+		      "the command left no report there; the one there is from "
+		      "an earlier phase");
 }
 
 /* --- the parser -------------------------------------------------------------- */
@@ -363,8 +362,9 @@ void report_cancel(struct report *r)
 /* Note why the parser's end does not count.  Returns whether it counts. */
 static bool has_ended_well(struct report *r, const struct vessel *parser)
 {
-	const char *code = vessel_end_code(parser->verdict.status);
-	const char *why = parser->verdict.message;
+	const struct verdict *end = &parser->verdict;
+	const char *code = parse_program_end_code(end->status, end->rc);
+	const char *why = end->message;
 
 	if (code == NULL)
 		return true;
@@ -396,5 +396,5 @@ void report_close(struct report *r)
 	vessel_free(atomic_load(&r->parser));
 	if (r->list_fd > 0)
 		(void)close(r->list_fd);
-	report_old_done(&r->old);
+	old_files_done(&r->old);
 }

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "boundary/payload.h"
-#include "service/report_old.h"
+#include "supervise/old_files.h"
 
 struct holder;
 struct vessel;
@@ -27,7 +27,7 @@ struct report {
 	 * numbers of 3 and above. */
 	int list_fd;
 	bool is_asked; /* the command started and a report was asked for */
-	struct report_old old; /* what was there before the run began */
+	struct old_files old; /* what was there before the run began */
 	/* why there is nothing to read; code NULL: there is something */
 	enum payload_status status;
 	const char *code;
@@ -37,9 +37,9 @@ struct report {
 /* report_mark -- before a phase begins: note the files at its report's place.
  * They belong to an earlier phase and do not count as its own.
  *
- * @ret		zeroed */
-void report_mark(struct report *ret, const struct vessel *v,
-		 const struct holder *h);
+ * @ret		zeroed
+ * @tmpfs_fd	of the phases' scratch */
+void report_mark(struct report *ret, const struct vessel *v, int tmpfs_fd);
 
 /* report_begin -- v has ended: start to read its report.
  *

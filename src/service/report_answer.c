@@ -25,7 +25,7 @@ static void fail(struct payload *p, enum payload_status status,
 static void fail_answer(struct payload *p)
 {
 	fail(p, PAYLOAD_REJECTED, "parser_failed",
-	     "the report's parser: its answer is none");
+	     "the report's parser gave no answer");
 }
 
 static bool is_text(const struct json_value *v)

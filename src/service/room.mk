@@ -6,12 +6,15 @@ core_sources += \
 	src/service/filter_cache.c src/service/filter_cache.h \
 	src/service/filter_load.c src/service/filter_load.h \
 	src/service/flight.c src/service/flight.h \
+	src/service/flights.c src/service/flights.h \
+	src/service/many.c src/service/many.h \
+	src/service/many_items.c src/service/many_items.h \
+	src/service/many_pool.c src/service/many_private.h \
 	src/service/parse_program.c src/service/parse_program.h \
 	src/service/phases.c src/service/phases.h \
 	src/service/pool.c src/service/pool.h \
 	src/service/prepare.c src/service/prepare.h \
 	src/service/report.c src/service/report.h \
-	src/service/report_old.c src/service/report_old.h \
 	src/service/report_answer.c src/service/report_answer.h \
 	src/service/request.c src/service/request.h \
 	src/service/schema.c src/service/schema.h \
@@ -21,6 +24,7 @@ core_sources += \
 	src/service/template_private.h \
 	src/service/template.c src/service/template.h \
 	src/service/trace.c src/service/trace.h \
+	src/service/trees.c src/service/trees.h \
 	src/service/vessel.c src/service/vessel.h \
 	src/service/vessel_end.c src/service/vessel_private.h \
 	src/service/vessel_result.c src/service/vessel_result.h

@@ -47,9 +47,9 @@ int sealed_new(bool can_exec, struct cupel_error *err)
 	if (fd < 0 && errno == EINVAL) /* before Linux 6.3 */
 		fd = memfd_create("cupel", flags);
 	if (fd < 0 && can_exec && errno == EACCES)
-		return fail(err, "programs in memory files are forbidden here "
-				 "(vm.memfd_noexec is 2); sudo sysctl "
-				 "vm.memfd_noexec=1");
+		return fail(err, "this system forbids programs in memory files "
+				 "(vm.memfd_noexec is 2); to allow them: sudo "
+				 "sysctl vm.memfd_noexec=1");
 	return fd < 0 ? fail(err, "memfd_create") : number_raise(fd, err);
 }
 

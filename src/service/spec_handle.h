@@ -13,6 +13,7 @@ struct cupel_error;
 struct cupel_spec {
 	struct spec fields;
 	atomic_uint users;
+	struct cupel_spec *from; /* has the strings of fields, too; or NULL */
 };
 
 /* spec_handle_new -- a spec with the defaults and one user.  Returns 0 or
@@ -21,6 +22,11 @@ int spec_handle_new(struct cupel_spec **ret, struct cupel_error *err);
 
 /* spec_handle_take -- add a user. */
 struct cupel_spec *spec_handle_take(const struct cupel_spec *spec);
+
+/* spec_handle_copy -- a spec of its own that says what spec says now; what is set
+ * in spec afterwards does not change it.  Returns 0 or -ENOMEM. */
+int spec_handle_copy(const struct cupel_spec *spec, struct cupel_spec **ret,
+		     struct cupel_error *err);
 
 /* spec_handle_drop -- remove a user; the last one frees it.  NULL is fine. */
 void spec_handle_drop(struct cupel_spec *spec);

@@ -30,6 +30,8 @@ static int start(struct vessel_template *t, const struct vessel_request *req,
 		r = prepare_request(&t->spec->fields, &t->prepared, err);
 	if (r == 0)
 		r = prepare_plan(&t->spec->fields, &t->prepared, err);
+	if (r == 0 && plan_hash(&t->prepared.plan) < 0)
+		r = vessel_no_memory(err);
 	if (r == 0)
 		r = template_start(&t->prepared.plan, req->inputs_len,
 				   program_fd, &t->template, err);

@@ -18,7 +18,16 @@
 
 #include "cupel.h"
 
+struct trees;
 struct vessel;
+
+/* vessel_hooks_read -- read the hooks of a caller, whose struct may be shorter
+ * than ours; what it lacks is as without hooks.
+ *
+ * @hooks	NULL is fine
+ * Returns 0, or -EINVAL: they are not of a size that ever was. */
+int vessel_hooks_read(const struct cupel_hooks *hooks, struct cupel_hooks *ret,
+		      struct cupel_error *err);
 
 /* vessel_start_spec -- start, and return at once.
  *
@@ -30,6 +39,16 @@ struct vessel;
 int vessel_start_spec(const struct cupel_spec *spec,
 		      const struct cupel_hooks *hooks, struct vessel **ret,
 		      struct cupel_error *err);
+
+/* vessel_start_in -- the same, perhaps as a copy of a template.
+ *
+ * @trees	must outlive the vessel; used by one thread at a time; NULL is
+ *		fine
+ * @hooks	its stdin_fd, if any, is a regular file at its start: it is read
+ *		again if a copy fails and the vessel is made from the beginning */
+int vessel_start_in(const struct cupel_spec *spec,
+		    const struct cupel_hooks *hooks, struct trees *trees,
+		    struct vessel **ret, struct cupel_error *err);
 
 /* vessel_fd -- readable when vessel_step() has work; -1: it has ended. */
 int vessel_fd(const struct vessel *v);

@@ -33,11 +33,11 @@ const char *vessel_end_sentence(const char *code)
 	static const struct {
 		const char *code, *sentence;
 	} rows[] = {
-		{ "sandbox_failed", "the vessel could not be had; the run "
+		{ "sandbox_failed", "the vessel could not be started; the run "
 				    "record and the events say more" },
-		{ "wall_time", "the wall clock ran out" },
-		{ "cpu_time", "the processor time ran out" },
-		{ "memory", "the memory ran out" },
+		{ "wall_time", "its wall time was used up" },
+		{ "cpu_time", "its CPU time was used up" },
+		{ "memory", "it used more memory than it may" },
 		{ "output", "it wrote more than it may" },
 		{ "forbidden_syscall", "it made a forbidden system call" },
 		{ "parser_failed", "it ended with a failure" },

@@ -9,6 +9,7 @@
 #include "service/trace.h"
 #include "service/vessel.h"
 #include "spec/canonical.h"
+#include "supervise/old_files.h"
 
 struct vessel {
 	struct cupel_spec *owner; /* keeps the strings of spec alive */
@@ -16,8 +17,11 @@ struct vessel {
 	struct cupel_hooks hooks;
 	struct prepared own;
 	struct prepared *prepared; /* its own, or a template's */
+	struct trees *trees;       /* NULL: it is never a copy */
+	struct tree *tree;         /* that it is copied from, or NULL */
 	struct launch *begun; /* init, while there is no plan yet; or NULL */
 	struct run *run;      /* NULL: there never was a vessel */
+	struct old_files old; /* an earlier phase's, at artifacts' places */
 	struct verdict verdict;
 	bool has_ended; /* verdict is set */
 	char trace_id[TRACE_ID_BYTES];
@@ -34,6 +38,10 @@ int vessel_new(const struct cupel_spec *spec, const struct cupel_hooks *hooks,
 
 /* vessel_run_hooks -- the hooks for supervise; they point into v. */
 struct run_hooks vessel_run_hooks(struct vessel *v);
+
+/* vessel_hashes_make -- make the hash of the spec, and of the plan if there is one,
+ * unless they are made already.  Returns 0 or -ENOMEM with *err filled. */
+int vessel_hashes_make(struct vessel *v, struct cupel_error *err);
 
 /* vessel_no_memory -- -ENOMEM with *err filled. */
 int vessel_no_memory(struct cupel_error *err);

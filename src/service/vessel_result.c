@@ -14,6 +14,8 @@
 #include "service/vessel_private.h"
 #include "spec/schemas.h"
 #include "supervise/artifact.h"
+#include "supervise/clock.h"
+#include "supervise/keep.h"
 #include "supervise/supervise.h"
 
 #define ROOTS_MAX 9U /* those of a job, and the vessel's three */
@@ -100,13 +102,55 @@ void vessel_payload_why(const struct payload *p, char *ret, size_t n)
 
 /* --- the text --------------------------------------------------------------- */
 
-int vessel_write(const struct vessel *v, const struct payload *payload,
+bool vessel_has_ended_itself(const struct vessel *v)
+{
+	const struct verdict *d = &v->verdict;
+
+	return d->started && d->signal <= 0 &&
+	       (d->status == CUPEL_OK || d->status == CUPEL_FAILED);
+}
+
+/* Only commands that ended by themselves have left their files as they wanted
+ * them, and of phases all have written to the same. */
+static bool cache_may_keep(const struct vessel *v,
+			   const struct vessel_phase *phase)
+{
+	if (v->prepared->host.cache.dir == NULL || v->run == NULL ||
+	    (phase != NULL && !phase->is_last))
+		return false;
+	return test_wall_is_down(TEST_WALL_KEEP_ENDED) ||
+	       (vessel_has_ended_itself(v) &&
+		(phase == NULL || !phase->is_torn));
+}
+
+static void cache_keep(const struct vessel *v, struct kept *ret)
+{
+	const struct host_cache *c = &v->prepared->host.cache;
+	const struct plan_ids *ids = &v->prepared->plan.ids;
+	const struct keep k = {
+		.dir_fd = c->dir_fd,
+		.tree_fd = c->has_tree ? c->tree_fd : -1,
+		.tree = c->has_tree ? strrchr(c->tree.path, '/') + 1 : "",
+		.tmpfs_fd = run_outcome(v->run)->tmpfs_fd,
+		.bytes = v->prepared->plan.cache.bytes,
+		.uid = c->has_tree ? c->tree.uid : ids->host_uid,
+		.gid = c->has_tree ? c->tree.gid : ids->host_gid,
+		.deadline_ns = clock_after_ms(clock_now_ns(), KEEP_MS),
+		.is_cancelled = run_is_cancelled(v->run),
+		.cancel_fd = run_cancel_fd(v->run),
+	};
+
+	keep_write(&k, ret);
+}
+
+int vessel_write(struct vessel *v, const struct payload *payload,
 		 const struct vessel_phase *phase, struct buf *out,
 		 struct cupel_error *err)
 {
 	const struct prepared *p = v->prepared;
 	const struct outcome *o = v->run != NULL ? run_outcome(v->run) : NULL;
 	struct artifact_list artifacts = { 0 };
+	struct kept kept;
 	struct result_facts f = {
 		.spec = &v->spec,
 		.plan = p->has_plan ? &p->plan : NULL,
@@ -119,10 +163,17 @@ int vessel_write(const struct vessel *v, const struct payload *payload,
 		.trace_id = v->trace_id,
 		.spec_hash = v->spec_hash,
 	};
-	int r = 0;
+	int r = vessel_hashes_make(v, err);
 
+	if (r < 0)
+		return r;
 	if (o != NULL)
-		r = artifact_copy_all(&p->plan, o->tmpfs_fd, &artifacts);
+		r = artifact_copy_all(&p->plan, o->tmpfs_fd, &v->old,
+				      &artifacts);
+	if (r == 0 && cache_may_keep(v, phase)) {
+		cache_keep(v, &kept);
+		f.kept = &kept;
+	}
 	if (r == 0)
 		result_write(&f, out);
 	if (r == 0 && phase != NULL && phase->ret_top != NULL) {
@@ -150,5 +201,5 @@ int vessel_schema(const char *name, struct schema_set **ret,
 	schema_set_free(set);
 	return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_BUG, EINVAL,
 			  "the schema %s: %s", name,
-			  t ? fault.text : "there is none");
+			  t ? fault.text : "this build does not have it");
 }

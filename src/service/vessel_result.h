@@ -53,22 +53,29 @@ void vessel_payload_read(const struct vessel *v,
  * is hostile, so escape it. */
 void vessel_payload_why(const struct payload *p, char *ret, size_t n);
 
+/* vessel_has_ended_itself -- after the end: whether the command was started and
+ * ended by itself, whatever its exit status. */
+bool vessel_has_ended_itself(const struct vessel *v);
+
 /* A run that is one of several phases. */
 struct vessel_phase {
 	const char *name;
 	bool goes_on;
+	bool is_last;     /* no other runs after it */
+	bool is_torn;     /* an earlier one did not end by itself */
 	const char *hash; /* of the whole request */
 	/* NULL, or the buffer to which its result is appended in the form that
 	 * the result of the whole run has */
 	struct buf *ret_top;
 };
 
-/* vessel_write -- after the end: copy the artifacts out, and append the result,
- * cupel-result(5).
+/* vessel_write -- after the end: copy the artifacts out, keep what was added to
+ * the cache, and append the result, cupel-result(5).  Hashes that are missing are
+ * made first: without memory for them nothing is copied or kept.
  *
  * @phase	NULL: it is not a phase
  * Returns 0 or -ENOMEM with *err filled. */
-int vessel_write(const struct vessel *v, const struct payload *payload,
+int vessel_write(struct vessel *v, const struct payload *payload,
 		 const struct vessel_phase *phase, struct buf *out,
 		 struct cupel_error *err);
 

@@ -61,7 +61,7 @@ static void take_started(struct run *r, struct control_message *m)
 		int w = __builtin_ctzll(run_missing_walls(r));
 
 		(void)snprintf(what, sizeof what,
-			       "%s was asked for and is not in force, yet the "
+			       "%s was asked for and is not in force, but the "
 			       "command was started",
 			       wall_name((enum wall)w));
 		run_break(r, CUPEL_CAUSE_BUG, 0, what);
@@ -80,7 +80,7 @@ void run_ask_carry(struct run *r)
 	 * lives on without its end of the socket runs into the time. */
 	if (e < 0 && e != -EPIPE) {
 		run_break(r, CUPEL_CAUSE_BUG, -e,
-			  "init does not hand over the vessel's /proc");
+			  "init did not hand over the vessel's /proc");
 		return;
 	}
 	r->has_asked = true;
@@ -174,6 +174,7 @@ static void take_exited(struct run *r, const struct record *rec)
 	o->max_rss_kib = rec->max_rss_kib;
 	o->processes = rec->processes;
 	o->processes_killed = rec->processes_killed;
+	o->tasks = rec->tasks;
 	if (o->started)
 		met_note_end(o, &r->watch.met, r->watch.own,
 			     met_full(rec->tmpfs_blocks, rec->tmpfs_free_blocks,
@@ -252,14 +253,14 @@ static void explain_silence(struct run *r)
 	else if (r->hooks.holder != NULL) /* of another's child: no status */
 		(void)cupel_fail_lit(&o->error, CUPEL_STAGE_SUPERVISE,
 				     CUPEL_CAUSE_HOST, 0,
-				     "what keeps the files of the phases, or "
-				     "the init of this one, was ended before "
-				     "the command started");
+				     "the process that keeps the files of the "
+				     "phases, or the init of this phase, ended "
+				     "before the command started");
 	else
 		(void)cupel_fail(
 			&o->error, CUPEL_STAGE_SUPERVISE, CUPEL_CAUSE_BUG, 0,
-			"init ended before the command started, "
-			"without a word (%s %d)",
+			"init ended before the command started and gave no "
+			"reason (%s %d)",
 			r->init_status < 0 ? "signal" : "exit status",
 			r->init_status < 0 ? -r->init_status : r->init_status);
 }
@@ -302,8 +303,8 @@ static void give_up(struct run *r)
 	    r->out.error.stage == CUPEL_STAGE_NONE)
 		(void)cupel_fail(&r->out.error, CUPEL_STAGE_SUPERVISE,
 				 CUPEL_CAUSE_HOST, ETIMEDOUT,
-				 "a process of the vessel outlived its SIGKILL "
-				 "by %d s",
+				 "a process of the vessel was still there %d s "
+				 "after SIGKILL",
 				 RUN_GONE_MS / 1000);
 }
 

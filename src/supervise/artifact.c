@@ -1,36 +1,25 @@
 /* artifact.c -- walks the dead vessel's tmpfs and copies what was asked for. */
 #include "supervise/artifact.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/test_wall.h"
 #include "plan/plan.h"
+#include "supervise/artifact_place.h"
 #include "supervise/artifact_write.h"
-
-#define NAMES_MAX 65536 /* entries of one directory that are looked at */
-
-/* The directories of the one tmpfs, and where the command saw them. */
-static const struct {
-	const char *inside, *dir;
-} views[] = {
-	{ "/scratch", "scratch" },
-	{ "/tmp", "tmp" },
-	{ "/dev/shm", "shm" },
-	{ "/repo", "upper" },
-};
+#include "supervise/old_files.h"
 
 /* One walk: its place inside, and the target of its files. */
 struct walk {
 	struct artifact_list *list;
-	dev_t dev; /* of the tmpfs: nothing else is entered */
-	bool no_memory, is_unreadable;
+	const struct old_files *old; /* these are not copied; may be NULL */
+	dev_t dev;                   /* of the tmpfs: nothing else is entered */
+	bool no_memory;
 };
 
 static struct artifact *list_add(struct walk *k, const char *path)
@@ -105,67 +94,17 @@ static void copy_file(struct walk *k, int dir_fd, const char *name,
 	a = list_add(k, path);
 	if (a == NULL)
 		return;
+	if (why == NULL && old_files_has(k->old, fd))
+		why = "earlier_phase";
 	if (why == NULL)
 		why = artifact_write(fd, dst,
-				     ARTIFACT_BYTES_MAX - k->list->bytes, a);
+				     ARTIFACT_BYTES_MAX - k->list->bytes,
+				     k->list, a);
 	a->skipped = why;
 	if (why == NULL) {
 		k->list->bytes += a->bytes;
 		a->dst = arena_text(&k->list->arena, dst);
 	}
-}
-
-static int compare_names(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-/* The names of a directory, sorted, in the arena.  Returns how many. */
-static size_t read_names(struct walk *k, int dir_fd, char ***ret)
-{
-	int fd = openat(dir_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
-	char **names = NULL;
-	size_t len = 0, room = 0;
-	struct dirent *e;
-
-	k->is_unreadable |= dir == NULL;
-	if (dir == NULL && fd >= 0)
-		(void)close(fd);
-	while (dir != NULL && len < NAMES_MAX && (e = readdir(dir)) != NULL) {
-		if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
-			continue;
-		if (len == room) {
-			char **more;
-
-			room = room > 0 ? room * 2 : 64;
-			more = realloc(names, room * sizeof *names);
-			k->no_memory |= more == NULL;
-			if (more == NULL)
-				break;
-			names = more;
-		}
-		names[len] = arena_text(&k->list->arena, e->d_name);
-		k->no_memory |= names[len] == NULL;
-		if (k->no_memory)
-			break;
-		len++;
-	}
-	if (dir != NULL)
-		(void)closedir(dir);
-	if (len > 0)
-		qsort(names, len, sizeof *names, compare_names);
-	*ret = names;
-	return len;
-}
-
-static int open_dir(int dir_fd, const char *name)
-{
-	int nofollow =
-		test_wall_is_down(TEST_WALL_ARTIFACT_LINKS) ? 0 : O_NOFOLLOW;
-
-	return openat(dir_fd, name,
-		      O_PATH | O_DIRECTORY | O_CLOEXEC | nofollow);
 }
 
 static void copy_tree(struct walk *k, int dir_fd, const char *path,
@@ -191,7 +130,7 @@ static void copy_entry(struct walk *k, int dir_fd, const char *name,
 		copy_file(k, dir_fd, name, path, dst);
 		return;
 	}
-	below = open_dir(dir_fd, name);
+	below = place_open_dir(dir_fd, name);
 	if (depth >= ARTIFACT_DEPTH_MAX)
 		list_skip(k, path, "too_deep");
 	else if (below < 0)
@@ -205,8 +144,12 @@ static void copy_tree(struct walk *k, int dir_fd, const char *path,
 {
 	const char *const where[2] = { path, dst };
 	char **names = NULL;
-	size_t n = read_names(k, dir_fd, &names);
+	size_t n = 0;
+	int r = place_read_names(dir_fd, &k->list->arena, &names, &n);
 
+	k->no_memory |= r == -ENOMEM;
+	if (r < 0 && !k->no_memory)
+		list_skip(k, path, "unreadable");
 	for (size_t i = 0; i < n && !k->no_memory; i++) {
 		if (k->list->len >= ARTIFACT_FILES_MAX) {
 			k->list->items[ARTIFACT_FILES_MAX - 1].skipped =
@@ -216,49 +159,6 @@ static void copy_tree(struct walk *k, int dir_fd, const char *path,
 		copy_entry(k, dir_fd, names[i], where, depth);
 	}
 	free(names);
-}
-
-/* What follows the view's name in path; NULL when path is not below it. */
-static const char *below_view(const char *path, const char *inside)
-{
-	size_t n = strlen(inside);
-
-	if (strncmp(path, inside, n) != 0 ||
-	    (path[n] != '/' && path[n] != '\0'))
-		return NULL;
-	return path + n;
-}
-
-/* Descend to the directory that holds the last component of rest, component
- * by component and through no link; name gets the last ("." when there is
- * none).  Returns a descriptor, or -errno. */
-static int descend(int top_fd, const char *rest, char name[256])
-{
-	owned_fd int at = open_dir(top_fd, ".");
-
-	(void)memcpy(name, ".", 2);
-	while (at >= 0) {
-		size_t n;
-		int below;
-
-		rest += strspn(rest, "/");
-		n = strcspn(rest, "/");
-		if (n == 0)
-			return take_fd(&at);
-		if (strcmp(name, ".") != 0) {
-			below = open_dir(at, name);
-			if (below < 0)
-				return -errno;
-			cleanup_fd(&at);
-			at = below;
-		}
-		if (n > 255 || (n == 2 && memcmp(rest, "..", 2) == 0))
-			return -EINVAL;
-		memcpy(name, rest, n);
-		name[n] = '\0';
-		rest += n;
-	}
-	return -errno;
 }
 
 /* Without a DST: the base name, in the current directory. */
@@ -276,29 +176,26 @@ static const char *default_dst(struct arena *arena, const char *path)
 }
 
 static void copy_one(struct walk *k, int tmpfs_fd,
-		     const struct plan_artifact *a, const char *dir,
-		     const char *rest)
+		     const struct plan_artifact *a)
 {
 	const char *dst =
 		a->dst != NULL ? a->dst : default_dst(&k->list->arena, a->path);
-	owned_fd int top = open_dir(tmpfs_fd, dir);
-	owned_fd int at = -1;
-	char name[256];
+	char name[PLACE_NAME_BYTES];
+	int r = place_open(tmpfs_fd, a->path, name);
+	owned_fd int at = r >= 0 ? r : -1;
 	struct stat st;
 
 	k->no_memory |= dst == NULL;
 	if (k->no_memory)
 		return;
-	at = top >= 0 ? descend(top, rest, name) : -errno;
 	if (at < 0 || fstatat(at, name, &st, AT_SYMLINK_NOFOLLOW) < 0) {
-		bool is_odd = at == -ELOOP || at == -ENOTDIR || at == -EINVAL;
+		bool is_odd = r == -ELOOP || r == -ENOTDIR || r == -EINVAL;
 
-		at = -1;
 		list_skip(k, a->path, is_odd ? "not_regular" : "not_found");
 		return;
 	}
 	if (S_ISDIR(st.st_mode)) {
-		owned_fd int tree = open_dir(at, name);
+		owned_fd int tree = place_open_dir(at, name);
 
 		if (tree >= 0)
 			copy_tree(k, tree, a->path, dst, 0);
@@ -309,68 +206,50 @@ static void copy_one(struct walk *k, int tmpfs_fd,
 	copy_file(k, at, name, a->path, dst);
 }
 
-/* The view that path lies below, and what follows its name; NULL for none. */
-static const char *find_view(const char *path, const char **ret_dir)
-{
-	const char *rest = NULL;
-
-	for (size_t v = 0; v < sizeof views / sizeof *views && rest == NULL;
-	     v++) {
-		rest = below_view(path, views[v].inside);
-		*ret_dir = views[v].dir;
-	}
-	return rest;
-}
-
 int artifact_open(int tmpfs_fd, const char *path, uint64_t cap,
 		  const char **ret_why)
 {
-	const char *dir = NULL, *rest = find_view(path, &dir);
-	owned_fd int top =
-		tmpfs_fd >= 0 && rest != NULL ? open_dir(tmpfs_fd, dir) : -1;
-	owned_fd int at = -1;
-	char name[256];
+	char name[PLACE_NAME_BYTES];
+	int r = tmpfs_fd >= 0 ? place_open(tmpfs_fd, path, name) : -EXDEV;
+	owned_fd int at = r >= 0 ? r : -1;
 	struct stat st;
 
-	*ret_why = tmpfs_fd < 0 ? "no_scratch" : "not_in_scratch";
-	if (top < 0 || fstat(tmpfs_fd, &st) < 0)
+	*ret_why = tmpfs_fd < 0   ? "no_scratch"
+		   : r == -EXDEV  ? "not_in_scratch"
+		   : r == -ENOENT ? "not_found"
+				  : "not_regular";
+	if (at < 0 || fstat(tmpfs_fd, &st) < 0)
 		return -1;
-	at = descend(top, rest, name);
-	if (at < 0) {
-		*ret_why = at == -ENOENT ? "not_found" : "not_regular";
-		at = -1;
-		return -1;
-	}
 	return open_file(at, name, st.st_dev, cap, ret_why);
 }
 
 int artifact_names(int tmpfs_fd, const char *path, struct artifact_list *ret)
 {
-	const char *dir = NULL, *rest = find_view(path, &dir);
 	struct walk k = { .list = ret };
-	owned_fd int top = rest != NULL ? open_dir(tmpfs_fd, dir) : -1;
-	owned_fd int at = -1, tree = -1;
-	char name[256], **names = NULL;
-	size_t n;
+	char name[PLACE_NAME_BYTES], **names = NULL;
+	int r = place_open(tmpfs_fd, path, name);
+	owned_fd int at = r >= 0 ? r : -1;
+	owned_fd int tree = at >= 0 ? place_open_dir(at, name) : -1;
+	size_t n = 0;
 
-	at = top >= 0 ? descend(top, rest, name) : -1;
-	tree = at >= 0 ? open_dir(at, name) : -1;
-	k.is_unreadable =
-		at == -EACCES || (at >= 0 && tree < 0 && errno == EACCES);
-	n = tree >= 0 ? read_names(&k, tree, &names) : 0;
+	if (at >= 0)
+		r = tree >= 0 ? place_read_names(tree, &ret->arena, &names, &n)
+			      : -errno;
 	for (size_t i = 0; i < n && !k.no_memory; i++) {
 		char *one = arena_format(&ret->arena, "%s%s", path, names[i]);
 
 		k.no_memory |= one == NULL || list_add(&k, one) == NULL;
 	}
 	free(names);
-	return k.no_memory ? -ENOMEM : k.is_unreadable ? -EACCES : 0;
+	if (k.no_memory || r == -ENOMEM)
+		return -ENOMEM;
+	return r == -EACCES ? -EACCES : 0;
 }
 
 int artifact_copy_all(const struct plan *plan, int tmpfs_fd,
-		      struct artifact_list *ret)
+		      const struct old_files *old, struct artifact_list *ret)
 {
-	struct walk k = { .list = ret };
+	struct walk k = { .list = ret, .old = old };
 	struct stat st;
 
 	*ret = (struct artifact_list){ 0 };
@@ -380,14 +259,13 @@ int artifact_copy_all(const struct plan *plan, int tmpfs_fd,
 		tmpfs_fd = -1;
 	for (size_t i = 0; i < plan->artifacts_len && !k.no_memory; i++) {
 		const struct plan_artifact *a = &plan->artifacts[i];
-		const char *dir = NULL, *rest = find_view(a->path, &dir);
 
 		if (tmpfs_fd < 0)
 			list_skip(&k, a->path, "no_scratch");
-		else if (rest == NULL)
+		else if (!place_is_known(a->path))
 			list_skip(&k, a->path, "not_in_scratch");
 		else
-			copy_one(&k, tmpfs_fd, a, dir, rest);
+			copy_one(&k, tmpfs_fd, a);
 	}
 	return k.no_memory ? -ENOMEM : 0;
 }

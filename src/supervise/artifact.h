@@ -8,10 +8,12 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/arena.h"
 #include "base/blake3.h"
 
+struct old_files;
 struct plan;
 
 #define ARTIFACT_BYTES_MAX (64ULL << 20) /* of all artifacts of a run */
@@ -25,6 +27,8 @@ struct artifact {
 	const char *skipped; /* why not, as a word; NULL when it was copied */
 	uint64_t bytes;
 	char blake3[BLAKE3_TEXT_BYTES]; /* "blake3:..." */
+	dev_t dev;                      /* of the file on the host */
+	ino_t ino;
 };
 
 struct artifact_list {
@@ -38,15 +42,19 @@ struct artifact_list {
  *
  * @tmpfs_fd	directory that holds scratch, tmp, shm and upper; -1: all are
  *		skipped ("no_scratch")
+ * @old		files that an earlier phase left, which are skipped
+ *		("earlier_phase"); may be NULL
  *
  * A PATH that is a directory stands for the regular files below it.  DST is the
  * target of the file; without one it is the base name in the current directory.
  * For a directory, the files go to DST (or the base name) and below, with the
  * same paths as in the directory.  A DST that exists as a regular file is
  * replaced atomically; one that is a link is replaced itself and not followed.
+ * What this call has written is not replaced ("same_target").
  * Returns 0, or -ENOMEM; what goes wrong with a file is in its `skipped`. */
 int artifact_copy_all(const struct plan *plan, int tmpfs_fd,
-		      struct artifact_list *ret);
+		      const struct old_files *old, struct artifact_list *ret);
+
 /* artifact_open -- open one file of the tmpfs by its path inside.
  *
  * @cap		larger files are refused ("too_large")
@@ -61,6 +69,7 @@ int artifact_open(int tmpfs_fd, const char *path, uint64_t cap,
  * directory there, the list is empty.  Returns 0, -EACCES when it may not be
  * read, or -ENOMEM; artifact_list_done() frees it. */
 int artifact_names(int tmpfs_fd, const char *path, struct artifact_list *ret);
+
 void artifact_list_done(struct artifact_list *list);
 
 #endif

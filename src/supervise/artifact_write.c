@@ -2,13 +2,18 @@
 #include "supervise/artifact_write.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/blake3.h"
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "base/outfile.h"
+#include "base/utf8.h"
 #include "supervise/artifact.h"
 
 #define COPY_BYTES  65536
@@ -46,20 +51,51 @@ static const char *copy_bytes(int from, int to, uint64_t cap,
 	return NULL;
 }
 
+/* Whether the name is that of a file which is in the list. */
+static bool is_done(const struct artifact_list *done, int dir_fd,
+		    const char *name)
+{
+	struct stat st;
+
+	if (fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return false;
+	for (size_t i = 0; i < done->len; i++) {
+		const struct artifact *a = &done->items[i];
+
+		if (a->dst != NULL && a->dev == st.st_dev &&
+		    a->ino == st.st_ino)
+			return true;
+	}
+	return false;
+}
+
 const char *artifact_write(int fd, const char *dst, uint64_t cap,
+			   const struct artifact_list *done,
 			   struct artifact *ret)
 {
 	struct outfile to = OUTFILE_NONE;
 	struct cupel_error ignored = { 0 };
 	char name[NAME_MAX + 1];
-	owned_fd int dir = outfile_open_dir(dst, FOLDER_MODE, name, &ignored);
+	owned_fd int dir = -1;
+	struct stat st;
 	const char *why;
 
-	if (dir < 0 || outfile_open_at(dir, name, FILE_MODE, &to) < 0)
+	if (!utf8_is_valid(dst, strlen(dst)))
+		return "not_utf8";
+	dir = outfile_open_dir(dst, FOLDER_MODE, name, &ignored);
+	if (dir < 0)
+		return "write_failed";
+	if (is_done(done, dir, name))
+		return "same_target";
+	if (outfile_open_at(dir, name, FILE_MODE, &to) < 0)
 		return "write_failed";
 	why = copy_bytes(fd, to.fd, cap, ret);
-	if (why == NULL && outfile_put(&to) < 0)
+	if (why == NULL && (fstat(to.fd, &st) < 0 || outfile_put(&to) < 0))
 		why = "write_failed";
+	if (why == NULL) {
+		ret->dev = st.st_dev;
+		ret->ino = st.st_ino;
+	}
 	outfile_done(&to);
 	return why;
 }

@@ -2,17 +2,25 @@
  * (decision 0054).
  *
  * Until the phase is made, its end is that of the keeper: cancelling the run,
- * or its wall time, ends the keeper and with it all phases. */
+ * or its wall time, ends the keeper and with it all phases.  A copy does not wait
+ * for its keeper's answer and may have ended before it, so its records are read
+ * only afterwards; or the end of the run would be the keeper's. */
 #include <errno.h>
 #include <sys/epoll.h>
 
 #include "base/error.h"
+#include "supervise/clock.h"
 #include "supervise/control.h"
 #include "supervise/run.h"
+
+/* A template answers as soon as it gets the processor, or not at all. */
+#define TEMPLATE_MS 2000
 
 int asked_watch(struct run *r)
 {
 	r->is_asked = true;
+	if (r->hooks.is_copy)
+		r->patience_ns = clock_after_ms(clock_now_ns(), TEMPLATE_MS);
 	return run_watch_fd(r, launch_asked_fd(r->hooks.holder), EPOLLIN,
 			    SOURCE_ASKED);
 }
@@ -33,6 +41,11 @@ static int made_watch(struct run *r, int pidfd)
 	r->child.pidfd = pidfd;
 	e = run_watch_fd(r, pidfd, EPOLLIN, SOURCE_PIDFD);
 	if (e == 0)
+		e = run_watch_fd(r, r->child.control_fd, EPOLLIN,
+				 SOURCE_CONTROL);
+	/* What it has said already is read in this turn. */
+	r->ready[SOURCE_CONTROL] = EPOLLIN;
+	if (e == 0)
 		e = egress_init(r, r->child.relay.control_fd);
 	return e == 0 ? trace_init(r, r->child.tracer.control_fd) : e;
 }
@@ -51,6 +64,8 @@ void asked_run(struct run *r)
 	if (e == -EAGAIN)
 		return;
 	asked_done(r);
+	if (r->hooks.is_copy && r->out.cancel_signal == 0)
+		r->patience_ns = RUN_NEVER;
 	if (pidfd >= 0 && made_watch(r, pidfd) < 0)
 		run_break(r, CUPEL_CAUSE_BUSY, ENOMEM,
 			  "cannot watch the init of a phase");

@@ -177,7 +177,7 @@ static void take_failed(struct run *r, const struct relay_record *rec)
 	char what[96];
 
 	r->egress.state = EGRESS_OVER;
-	(void)snprintf(what, sizeof what, "the relay failed in %s",
+	(void)snprintf(what, sizeof what, "the relay failed while %s",
 		       stage_text(rec->stage));
 	run_break(r, CUPEL_CAUSE_HOST, rec->error, what);
 }
@@ -226,7 +226,7 @@ static void lose(struct run *r, int error)
 	r->egress.state = EGRESS_OVER;
 	r->egress.deadline_ns = RUN_NEVER;
 	run_break(r, CUPEL_CAUSE_BUG, error == -EPIPE ? 0 : -error,
-		  error == -EPROTO ? "the relay sent what is no record"
+		  error == -EPROTO ? "the relay sent an invalid record"
 				   : "the relay ended before the run did");
 }
 
@@ -275,12 +275,12 @@ void egress_judge(struct run *r, uint64_t now_ns)
 	if (e->state == EGRESS_STARTING) {
 		e->state = EGRESS_OVER;
 		run_break(r, CUPEL_CAUSE_HOST, ETIMEDOUT,
-			  e->is_ready ? "the sockets of the relay did not come"
-				      : "the relay is not ready in its time");
+			  e->is_ready ? "the relay did not receive its sockets"
+				      : "the relay was not ready in time");
 	} else if (e->state == EGRESS_ENDING) {
 		e->state = EGRESS_OVER;
 		run_break(r, CUPEL_CAUSE_BUG, ETIMEDOUT,
-			  "the relay does not end");
+			  "the relay did not end");
 	}
 }
 

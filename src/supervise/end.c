@@ -70,6 +70,13 @@ static void await_init(struct run *r)
 	run_reap_init(r);
 }
 
+bool run_has_gone(const struct run *r)
+{
+	struct pollfd p = { .fd = r->child.pidfd, .events = POLLIN };
+
+	return p.fd < 0 || poll(&p, 1, 0) != 0;
+}
+
 void run_end_now(struct run *r)
 {
 	if (r->phase == PHASE_DONE) {

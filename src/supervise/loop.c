@@ -129,7 +129,7 @@ static void on_control(struct run *r)
 				  "no room for the descriptors of init");
 		else if (e != -EPIPE)
 			run_break(r, CUPEL_CAUSE_BUG, -e,
-				  "init sent what is no record");
+				  "init sent an invalid record");
 		return;
 	}
 }
@@ -188,7 +188,8 @@ static void look_at_control(struct run *r)
 {
 	struct pollfd p = { .fd = r->child.control_fd, .events = POLLIN };
 
-	if (p.fd >= 0 && poll(&p, 1, 0) > 0 && (p.revents & POLLIN) != 0)
+	if (!r->is_asked && p.fd >= 0 && poll(&p, 1, 0) > 0 &&
+	    (p.revents & POLLIN) != 0)
 		on_control(r);
 }
 
@@ -275,7 +276,8 @@ void run_arm(struct run *r)
 		at.it_value.tv_nsec = (long)(next % NS_PER_S);
 	}
 	if (timerfd_settime(r->timer_fd, TFD_TIMER_ABSTIME, &at, NULL) < 0)
-		run_break(r, CUPEL_CAUSE_BUG, errno, "the timer was refused");
+		run_break(r, CUPEL_CAUSE_BUG, errno,
+			  "the timer could not be set");
 }
 
 /* --- steps ------------------------------------------------------------ */
@@ -291,7 +293,7 @@ static int run_turn(struct run *r, int timeout_ms)
 	if (n < 0 && errno != EINTR) {
 		int sys = errno;
 
-		run_break(r, CUPEL_CAUSE_BUG, sys, "epoll_wait was refused");
+		run_break(r, CUPEL_CAUSE_BUG, sys, "epoll_wait failed");
 		run_end_now(r);
 		return -sys;
 	}
@@ -354,6 +356,17 @@ int run_follow(struct run *r, const struct run *last, const struct run *next)
 const struct outcome *run_outcome(const struct run *r)
 {
 	return &r->out;
+}
+
+bool run_is_cancelled(const struct run *r)
+{
+	return atomic_load(&r->cancel_signal) != 0 ||
+	       atomic_load(&r->cancel_kill);
+}
+
+int run_cancel_fd(const struct run *r)
+{
+	return r->cancel_fd;
 }
 
 void run_cancel(struct run *r, int signal)

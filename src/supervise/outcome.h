@@ -58,6 +58,7 @@ struct outcome {
 
 	wall_set applied, refused;
 	bool objects_by_filter;
+	bool is_copy;    /* its root is a template's */
 	size_t unmapped; /* the number in struct child */
 	int listener_errno;
 	uint64_t duration_ms; /* from go to the end of the command */
@@ -76,6 +77,7 @@ struct outcome {
 	/* If init was killed before it could count: the largest number that the
 	 * watchdog saw at once, and 0. */
 	uint32_t processes, processes_killed;
+	uint32_t tasks; /* all that were started, threads too; 0 = unknown */
 	struct limits_met met;     /* seen by the command only as an errno */
 	struct egress_book egress; /* filled with scoped egress */
 	struct trace_log trace;    /* filled with a trace */

@@ -3,6 +3,7 @@ core_sources += \
 	src/supervise/act.c \
 	src/supervise/asked.c \
 	src/supervise/artifact.c src/supervise/artifact.h \
+	src/supervise/artifact_place.c src/supervise/artifact_place.h \
 	src/supervise/artifact_write.c src/supervise/artifact_write.h \
 	src/supervise/cgroup.c src/supervise/cgroup.h \
 	src/supervise/clock.h \
@@ -12,9 +13,12 @@ core_sources += \
 	src/supervise/egress_record.c \
 	src/supervise/end.c \
 	src/supervise/feed.c src/supervise/feed.h \
+	src/supervise/keep.c src/supervise/keep.h src/supervise/keep_tree.c \
+	src/supervise/keep_wait.c \
 	src/supervise/launch_run.c \
 	src/supervise/loop.c \
 	src/supervise/met.c src/supervise/met.h \
+	src/supervise/old_files.c src/supervise/old_files.h \
 	src/supervise/outcome.h \
 	src/supervise/phase.c src/supervise/phase.h \
 	src/supervise/procfs.c src/supervise/procfs.h \

@@ -43,8 +43,7 @@ static struct run *run_new(const struct plan *plan,
 	return r;
 }
 
-/* Make what a run is watched with.  Calling it again does nothing. */
-static void run_unwatch(struct run *r)
+void run_settle(struct run *r)
 {
 	feed_done(&r->feed);
 	watch_done(&r->watch);
@@ -69,7 +68,7 @@ static void run_forget(struct run *r)
 {
 	if (r == NULL)
 		return;
-	run_unwatch(r);
+	run_settle(r);
 	outcome_done(&r->out);
 	cleanup_fd(&r->child.pidfd);
 	run_close_helpers(r);
@@ -124,10 +123,13 @@ void run_watch_streams(struct run *r)
 			  "cannot wait for the command's output");
 }
 
+/* What a phase or a copy says is not heard before its keeper has answered
+ * (asked.c). */
 static int watch_all(struct run *r, const struct child *c)
 {
+	bool is_asked = r->hooks.holder != NULL;
 	const struct watched all[] = {
-		{ c->control_fd, SOURCE_CONTROL },
+		{ is_asked ? -1 : c->control_fd, SOURCE_CONTROL },
 		{ r->cancel_fd, SOURCE_CANCEL },
 		{ r->timer_fd, SOURCE_TIMER },
 		{ c->pidfd, SOURCE_PIDFD },
@@ -163,6 +165,7 @@ int run_adopt(const struct plan *plan, const struct run_hooks *hooks,
 	r->child = *child;
 	r->child.stdin_fd = -1; /* the feed's now */
 	*child = CHILD_NONE;
+	r->out.is_copy = r->hooks.is_copy;
 	r->begun_ns = clock_now_ns();
 	if (plan->watch.wall_ms != SPEC_UNLIMITED)
 		r->wall_ns = clock_after_ms(r->begun_ns, plan->watch.wall_ms);
@@ -182,7 +185,7 @@ void run_free(struct run *r)
 		return;
 	/* while the kernel takes the vessel apart */
 	if (r->phase == PHASE_DONE)
-		run_unwatch(r);
+		run_settle(r);
 	run_end_now(r);
 	run_forget(r);
 }

@@ -4,11 +4,13 @@
  *
  * Must:     wait for nothing but its own epoll descriptor; hold one absolute
  *           deadline; drain every stream; kill through the pidfd
+ *           after the end, keep a cache for no longer than keep.h says
  *           work whatever the caller does with SIGCHLD, threads and waitpid
  * Must not: parse what came from inside; install handlers; block in step */
 #ifndef CUPEL_SUPERVISE_SUPERVISE_H
 #define CUPEL_SUPERVISE_SUPERVISE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "supervise/outcome.h"
@@ -36,6 +38,7 @@ struct run_hooks {
 	 * run_start whatever it returns.  NULL = nothing was begun. */
 	struct launch *begun;
 	struct holder *holder; /* it is a phase, and uses its files */
+	bool is_copy;          /* the holder is a template (launch_tree) */
 };
 
 /* run_start -- launch the plan.
@@ -83,6 +86,21 @@ int run_terminal(const struct run *r);
 
 /* run_outcome -- complete after RUN_ENDED; borrowed until run_free. */
 const struct outcome *run_outcome(const struct run *r);
+
+/* run_is_cancelled -- whether run_cancel() was called. */
+bool run_is_cancelled(const struct run *r);
+
+/* run_cancel_fd -- after RUN_ENDED: readable when run_cancel() was called since.
+ * Borrowed. */
+int run_cancel_fd(const struct run *r);
+
+/* run_settle -- after RUN_ENDED: close what it was watched with; run_fd() is of no
+ * more use.  Calling it again does nothing. */
+void run_settle(struct run *r);
+
+/* run_has_gone -- after RUN_ENDED: whether nothing of the vessel lives any more,
+ * so that run_free() waits for nothing. */
+bool run_has_gone(const struct run *r);
 
 /* run_free -- kill what lives, reap, close, free.  NULL is fine. */
 void run_free(struct run *r);

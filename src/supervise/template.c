@@ -98,7 +98,7 @@ int template_vessel_make(struct template *t, const int *inputs,
 
 	if (template_state(t) <= 0 || inputs_len != t->inputs_len)
 		r = cupel_fail(err, CUPEL_STAGE_SUPERVISE, CUPEL_CAUSE_BUSY,
-			       EAGAIN, "the template makes no such copy");
+			       EAGAIN, "the template cannot make such a copy");
 	else
 		r = template_copy(t->socket_fd, &t->vessel, &extra, ret, err);
 	if (r < 0)

@@ -168,7 +168,7 @@ static void lose(struct run *r, int error)
 	if (error == -EPIPE && !is_wanted(r))
 		return;
 	run_break(r, CUPEL_CAUSE_BUG, error == -EPIPE ? 0 : -error,
-		  error == -EPROTO ? "the tracer sent what is no record"
+		  error == -EPROTO ? "the tracer sent an invalid record"
 				   : "the tracer ended before the run did");
 }
 
@@ -209,10 +209,10 @@ void trace_judge(struct run *r, uint64_t now_ns)
 		return;
 	if (t->state == TRACE_STATE_ENDING)
 		run_break(r, CUPEL_CAUSE_BUG, ETIMEDOUT,
-			  "the tracer does not end");
+			  "the tracer did not end");
 	else
 		run_break(r, CUPEL_CAUSE_HOST, ETIMEDOUT,
-			  "the tracer is not ready in its time");
+			  "the tracer was not ready in time");
 	t->state = TRACE_STATE_OVER;
 }
 

@@ -124,10 +124,16 @@ static int memory_open(struct native *l, struct cupel_error *err)
 	l->init_fd = fd_memory(&l->k, "cupel-init", init_image_bytes,
 			       init_image_len(), 1);
 	if (l->init_fd == -EACCES)
+		return begin_fail(
+			l->init_fd,
+			"a memory file for init: this system forbids programs "
+			"in memory files (vm.memfd_noexec is 2); to allow "
+			"them: sudo sysctl vm.memfd_noexec=1",
+			err);
+	if (l->init_fd == -EFBIG)
 		return begin_fail(l->init_fd,
-				  "a memory file for init: programs in memory "
-				  "files are forbidden here (vm.memfd_noexec "
-				  "is 2); sudo sysctl vm.memfd_noexec=1",
+				  "a memory file for init: files may not grow "
+				  "to its size here (RLIMIT_FSIZE, ulimit -f)",
 				  err);
 	if (l->init_fd < 0)
 		return begin_fail(l->init_fd, "a memory file for init", err);
@@ -167,7 +173,7 @@ static int order_send(struct native *l, struct cupel_error *err)
 	r = sys_call(&l->k, SYS_sendto, l->child.control_fd, sys_arg(&l->order),
 		     sizeof l->order, MSG_NOSIGNAL, 0, 0);
 
-	return r < 0 ? begin_fail(r, "telling init what it is for", err) : 0;
+	return r < 0 ? begin_fail(r, "telling init its task", err) : 0;
 }
 
 /* The errors of clone3 that only the cgroup can cause: clone(2),
@@ -333,8 +339,8 @@ int begin_image_write(struct native *l, const struct plan *plan,
 	if (buf_has_failed(&image))
 		return cupel_fail(err, CUPEL_STAGE_PLAN, CUPEL_CAUSE_CALLER,
 				  E2BIG,
-				  "the plan is too large to hand over: "
-				  "arguments and environment over 8 MiB");
+				  "the plan is too large: its arguments and "
+				  "environment are over 8 MiB");
 	r = fd_fill(&l->k, l->image_fd, image.bytes, image.len);
 	return r < 0 ? begin_fail(r, "a memory file for the plan", err) : 0;
 }

@@ -234,7 +234,7 @@ static int refuse(int r, struct cupel_error *err)
 				  "--cpu-max: the run's cgroup was not given "
 				  "the cpu controller");
 	return cupel_fail(err, CUPEL_STAGE_LIMIT, cupel_cause_of(-r), -r,
-			  "--cpu-max: a cgroup for the run cannot be made: %s",
+			  "--cpu-max: cannot make a cgroup for the run: %s",
 			  strerror(-r));
 }
 

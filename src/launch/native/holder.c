@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -12,18 +13,20 @@
 #include "launch/native/begin.h"
 #include "launch/native/fd.h"
 #include "plan/plan.h"
+#include "plan/shape.h"
 
 struct native_holder {
-	struct holder held; /* first: the room knows it by this */
+	struct holder held; /* first: callers hold a pointer to it */
 	struct child child;
 	bool is_ready;
+	bool is_tree;
 	struct native *asked; /* a phase that is not made yet; NULL = none */
 };
 
 /* --- answers -------------------------------------------------------------- */
 
-/* Takes at most one descriptor.  The kernel closes any more, and says so.
- * Without one *ret_fd is -1. */
+/* Read one message and at most one descriptor.  The kernel closes further ones,
+ * and says so.  Without one, *ret_fd is -1. */
 static int answer_read(int socket_fd, struct answer_phase *ret, int *ret_fd)
 {
 	union {
@@ -64,8 +67,8 @@ static bool answer_is_sound(const struct answer_phase *a, enum answer_kind kind,
 	       (!is_refusal || a->error.cause != CUPEL_CAUSE_NONE);
 }
 
-/* The error is the holder's own, or says that the holder gives none any more.
- * -EAGAIN: it has not answered yet. */
+/* Take the holder's answer.  The error is the holder's own, or says that it
+ * cannot answer any more.  -EAGAIN: it has not answered yet. */
 static int answer_take(const struct native_holder *h, enum answer_kind kind,
 		       int *ret_fd, struct cupel_error *err)
 {
@@ -83,13 +86,42 @@ static int answer_take(const struct native_holder *h, enum answer_kind kind,
 	}
 	cleanup_fd(&fd);
 	if (r < 0)
-		return begin_fail(r, "the process that keeps the phases' files",
-				  err);
+		return begin_fail(r, "hearing from the keeper of phases", err);
 	*err = answer.error;
 	return answer.error.sys > 0 ? -answer.error.sys : -EPROTO;
 }
 
 /* --- the files ------------------------------------------------------------ */
+
+/* There may be many templates, and they never write or read. */
+static void streams_close(struct child *c)
+{
+	cleanup_fd(&c->stdin_fd);
+	cleanup_fd(&c->stdout_fd);
+	cleanup_fd(&c->stderr_fd);
+	cleanup_fd(&c->result_fd);
+}
+
+static int start(const struct plan *plan, const struct launch_extra *extra,
+		 struct holder **ret, struct cupel_error *err)
+{
+	struct native_holder *h = calloc(1, sizeof *h);
+	int r;
+
+	if (h == NULL)
+		return begin_fail(-ENOMEM, "no memory for phases", err);
+	h->child = CHILD_NONE;
+	h->held.tmpfs_fd = -1;
+	h->is_tree = extra->is_tree;
+	r = launcher_native.start(plan, extra, &h->child, err);
+	if (r == 0 && h->is_tree)
+		streams_close(&h->child);
+	if (r < 0)
+		holder_end(&h->held);
+	else
+		*ret = &h->held;
+	return r;
+}
 
 int holder_start(const struct plan *plan, bool is_scoped, struct holder **ret,
 		 struct cupel_error *err)
@@ -97,19 +129,27 @@ int holder_start(const struct plan *plan, bool is_scoped, struct holder **ret,
 	const struct launch_extra extra = { .exec_fd = -1,
 					    .is_scoped = is_scoped,
 					    .is_holder = true };
-	struct native_holder *h = calloc(1, sizeof *h);
-	int r;
 
-	if (h == NULL)
-		return begin_fail(-ENOMEM, "memory for phases", err);
-	h->child = CHILD_NONE;
-	h->held.tmpfs_fd = -1;
-	r = launcher_native.start(plan, &extra, &h->child, err);
-	if (r < 0)
-		holder_end(&h->held);
-	else
-		*ret = &h->held;
-	return r;
+	return start(plan, &extra, ret, err);
+}
+
+int tree_start(const struct plan *plan, struct holder **ret,
+	       struct cupel_error *err)
+{
+	const struct launch_extra extra = { .exec_fd = -1,
+					    .is_holder = true,
+					    .is_tree = true };
+
+	return start(plan, &extra, ret, err);
+}
+
+bool holder_lives(const struct holder *held)
+{
+	const struct native_holder *h = (const struct native_holder *)held;
+	struct pollfd p[] = { { .fd = h->child.pidfd, .events = POLLIN },
+			      { .fd = h->child.control_fd } };
+
+	return poll(p, 2, 0) == 0;
 }
 
 void holder_end(struct holder *held)
@@ -126,13 +166,16 @@ void holder_end(struct holder *held)
 /* --- a phase -------------------------------------------------------------- */
 
 /* A process that was not born in a cgroup gets into it only by this file, with
- * the rights of the one who opened it. */
-static int procs_open(struct native *l)
+ * the rights of the one who opened it.  A copy moves itself, its only thread: for
+ * that the kernel need not stop all forks.  Returns it, -ENOENT when there is no
+ * cgroup, or another -errno. */
+static int procs_open(struct native *l, bool is_tree)
 {
 	if (l->child.cgroup.dir_fd < 0)
-		return -1;
+		return -ENOENT;
 	return (int)sys4(&l->k, SYS_openat, l->child.cgroup.dir_fd,
-			 "cgroup.procs", O_WRONLY | O_CLOEXEC, 0);
+			 is_tree ? "tasks" : "cgroup.procs",
+			 O_WRONLY | O_CLOEXEC, 0);
 }
 
 static int order_send(struct native *l, const struct native_holder *h,
@@ -164,16 +207,6 @@ static int order_send(struct native *l, const struct native_holder *h,
 			 MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-/* Send what init waits for in its own socket: what it is to be. */
-static int begin_send(struct native *l)
-{
-	long r = sys_call(&l->k, SYS_sendto, l->child.control_fd,
-			  sys_arg(&l->order), sizeof l->order, MSG_NOSIGNAL, 0,
-			  0);
-
-	return r < 0 ? (int)r : 0;
-}
-
 static int go_send(struct native *l)
 {
 	const struct order go = { .kind = ORDER_GO };
@@ -183,6 +216,19 @@ static int go_send(struct native *l)
 	return r == -EPIPE ? 0
 	       : r < 0     ? (int)r
 			   : 0; /* its last message says why */
+}
+
+/* Send what init waits for in its own socket: what it is to be.  A copy waits
+ * for nothing else of ours. */
+static int begin_send(struct native *l, bool is_tree)
+{
+	long r = sys_call(&l->k, SYS_sendto, l->child.control_fd,
+			  sys_arg(&l->order), sizeof l->order, MSG_NOSIGNAL, 0,
+			  0);
+
+	if (r >= 0 && is_tree)
+		r = go_send(l);
+	return r < 0 ? (int)r : 0;
 }
 
 static bool has_joined(struct native *l)
@@ -202,15 +248,20 @@ static int cgroup_see(struct native *l, const struct plan *plan,
 	cgroup_remove(&l->child.cgroup);
 	if (!plan->cgroup.is_needed)
 		return 0;
-	return begin_fail(-EACCES, "the cgroup of a phase takes nobody", err);
+	return begin_fail(-EACCES, "a phase cannot enter its cgroup", err);
 }
 
 static int phase_ask(struct native *l, const struct native_holder *h,
 		     const struct plan *plan, struct cupel_error *err)
 {
-	owned_fd int procs = procs_open(l);
-	int r = begin_send(l);
+	owned_fd int procs = procs_open(l, h->is_tree);
+	int r = 0;
 
+	/* Without this, nobody would see that a copy is not in its cgroup. */
+	if (h->is_tree && procs < 0 && l->child.cgroup.dir_fd >= 0)
+		r = procs;
+	if (r == 0)
+		r = begin_send(l, h->is_tree);
 	if (r == 0)
 		r = order_send(l, h, plan, procs);
 	if (r >= 0) /* bytes sent */
@@ -247,24 +298,42 @@ static int phase_start(struct native *l, const struct native_holder *h,
 	return r;
 }
 
+/* What a copy could not have must not be asked of one (plan/shape.h): it would be
+ * missing without a word. */
+static int copy_check(const struct native_holder *h, const struct plan *plan,
+		      const struct launch_extra *extra, struct cupel_error *err)
+{
+	if (!h->is_tree || (shape_refusal(plan) == NULL &&
+			    extra->inputs_len == 0 && extra->exec_fd <= 0))
+		return 0;
+	return cupel_fail(err, CUPEL_STAGE_NAMESPACE, CUPEL_CAUSE_BUG, EINVAL,
+			  "a copy of a template was asked for more than it can "
+			  "have");
+}
+
 int holder_phase(struct holder *held, const struct plan *plan,
 		 const struct launch_extra *extra, struct child *ret,
 		 struct cupel_error *err)
 {
 	struct native_holder *h = (struct native_holder *)held;
-	struct native *l = begin_new(extra, 0);
-	int *trees = calloc(plan->sources_len + 1, sizeof *trees);
-	int r;
+	struct native *l;
+	int *trees;
+	int r = copy_check(h, plan, extra, err);
 
+	if (r < 0)
+		return r;
+	l = begin_new(extra, 0);
+	trees = calloc(plan->sources_len + 1, sizeof *trees);
 	if (l == NULL || trees == NULL) {
 		begin_done(l);
 		free(trees);
-		return begin_fail(-ENOMEM, "memory for descriptors", err);
+		return begin_fail(-ENOMEM, "no memory for descriptors", err);
 	}
 	for (size_t i = 0; i < plan->sources_len; i++)
 		trees[i] = -1; /* the holder has mounted them */
 	l->order.backend = plan->backend;
 	l->order.clone_flags = plan->clone_flags;
+	l->order.is_early = h->is_tree; /* it writes its maps by itself */
 #ifdef CUPEL_TEST_HOOKS
 	l->order.hooks = plan->hooks;
 	l->k.fault = plan->hooks.faults[TEST_PARENT];
@@ -291,7 +360,7 @@ static int phase_go(struct native *l, const struct plan *plan,
 	int r = cgroup_see(l, plan, err);
 
 	if (r == 0)
-		r = go_send(l) < 0 ? begin_fail(-EIO, "saying go to init", err)
+		r = go_send(l) < 0 ? begin_fail(-EIO, "starting init", err)
 				   : begin_helpers(l, plan, err);
 	return r;
 }
@@ -309,12 +378,14 @@ int holder_take(struct holder *held, const struct plan *plan, struct child *c,
 	if (r < 0)
 		return r;
 	h->is_ready = true;
+	if (h->is_tree)
+		cleanup_fd(&h->held.tmpfs_fd);
 	r = answer_take(h, ANSWER_PHASE, ret_pidfd, err);
 	if (r < 0)
 		return r;
 	h->asked = NULL;
 	l->child = *c;
-	r = phase_go(l, plan, err);
+	r = h->is_tree ? 0 : phase_go(l, plan, err);
 	*c = l->child;
 	l->child = CHILD_NONE;
 	begin_done(l);

@@ -5,11 +5,15 @@
 
 #include "launch/launcher.h"
 
-/* holder_start -- launch_hold(), holder_phase -- launch_phase(), holder_take --
+/* holder_start -- launch_hold(), tree_start -- launch_tree(), holder_lives --
+ * launch_lives(), holder_phase -- launch_phase(), holder_take --
  * launch_take(), holder_fd -- launch_asked_fd(), holder_end --
  * launch_release(): launch.h says what they do. */
 int holder_start(const struct plan *plan, bool is_scoped, struct holder **ret,
 		 struct cupel_error *err);
+int tree_start(const struct plan *plan, struct holder **ret,
+	       struct cupel_error *err);
+bool holder_lives(const struct holder *h);
 int holder_phase(struct holder *h, const struct plan *plan,
 		 const struct launch_extra *extra, struct child *ret,
 		 struct cupel_error *err);

@@ -81,7 +81,8 @@ static struct image_list add_sources(struct buf *b, const struct plan *p,
 					    .leaf = add_text(b, s->leaf),
 					    .leaf_id = { s->leaf_dev,
 							 s->leaf_ino },
-					    .is_dir = s->is_dir };
+					    .is_dir = s->is_dir,
+					    .is_runtime = s->is_runtime };
 
 		put(b, list, i, &out, sizeof out);
 	}

@@ -29,7 +29,7 @@ struct image_source {
 	int32_t tree_fd; /* detached clone made by the supervisor, or -1 */
 	struct file_id id, leaf_id;
 	uint32_t leaf; /* text; 0 = the directory itself is shown */
-	uint32_t is_dir;
+	uint32_t is_dir, is_runtime;
 };
 
 struct image_step {

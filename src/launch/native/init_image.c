@@ -24,3 +24,4 @@
 
 EMBED("init_image", INIT_FILE);
 EMBED("template_image", TEMPLATE_FILE);
+EMBED("sync_image", "cupel-sync.bin");

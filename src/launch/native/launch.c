@@ -70,7 +70,7 @@ static int go_send(struct native *l, struct cupel_error *err)
 	r = sys_call(&l->k, SYS_sendto, l->child.control_fd, sys_arg(&go),
 		     sizeof go, MSG_NOSIGNAL, 0, 0);
 
-	return r < 0 ? begin_fail(r, "saying go to init", err) : 0;
+	return r < 0 ? begin_fail(r, "starting init", err) : 0;
 }
 
 /* Init runs.  Tell it now what to build. */
@@ -156,12 +156,13 @@ static int vessel_start(const struct plan *plan,
 	if (l == NULL || trees == NULL) {
 		free(trees);
 		begin_done(l);
-		return begin_fail(r, "memory for descriptors", err);
+		return begin_fail(r, "no memory for descriptors", err);
 	}
 	for (size_t i = 0; i < n; i++)
 		trees[i] = -1;
 	order_fill(l, plan);
-	l->order.is_holder = l->extra.is_holder;
+	if (l->extra.is_holder)
+		l->order.holds = l->extra.is_tree ? HOLDS_TREE : HOLDS_PHASES;
 	signals_block(&before);
 	r = start_run(l, plan, trees, err);
 	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -179,7 +180,7 @@ static int vessel_begin(const struct launch_extra *extra, struct launch **ret,
 	int r;
 
 	if (l == NULL)
-		return begin_fail(-ENOMEM, "memory for descriptors", err);
+		return begin_fail(-ENOMEM, "no memory for descriptors", err);
 	l->order.is_early = l->order.is_apart = 1;
 	l->order.backend = extra->backend;
 	l->order.clone_flags = backend_of(extra->backend)->clone_flags;
@@ -224,7 +225,7 @@ static int vessel_finish(struct launch *begun, const struct plan *plan,
 	for (size_t i = 0; trees != NULL && i < plan->sources_len; i++)
 		trees[i] = -1; /* for an ordinary user init opens the path */
 	if (trees == NULL)
-		(void)begin_fail(r, "memory for descriptors", err);
+		(void)begin_fail(r, "no memory for descriptors", err);
 	else
 		r = plan_hand_over(l, plan, trees, err);
 	free(trees);
@@ -291,6 +292,8 @@ const struct launcher launcher_native = {
 	.finish = vessel_finish,
 	.abandon = vessel_abandon,
 	.hold = holder_start,
+	.tree = tree_start,
+	.lives = holder_lives,
 	.phase = holder_phase,
 	.take = holder_take,
 	.asked_fd = holder_fd,

@@ -86,7 +86,7 @@ int relay_start(struct sys *k, const struct egress_plan *plan,
 	if (r < 0) {
 		helper_close(&relay);
 		return cupel_fail(err, CUPEL_STAGE_NAMESPACE, CUPEL_CAUSE_HOST,
-				  -r, "the relay does not take its rules");
+				  -r, "the relay did not accept its rules");
 	}
 	*ret = relay;
 	return 0;

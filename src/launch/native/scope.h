@@ -2,7 +2,7 @@
  * D-Bus.
  *
  * One method call and the signal that tells how it ended.  We speak the
- * protocol ourselves: libsystemd is nowhere to be had as a static library, and
+ * protocol ourselves: libsystemd is not available as a static library, and
  * a helper process would cost more than all the rest (decision 0013).
  *
  * Source: D-Bus Specification 0.43 (message format, EXTERNAL);

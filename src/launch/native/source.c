@@ -37,10 +37,10 @@ static int tree_clone(struct sys *k, const struct plan_source *s, int *ret,
 	if (r == 0)
 		r = sys2(k, SYS_fstat, tree, &st);
 	if (r < 0)
-		return fail(s, r, "cannot be looked at", err);
+		return fail(s, r, "cannot be examined", err);
 	if (st.st_dev != s->dev || st.st_ino != s->ino)
-		return fail(s, -ESTALE, "is another file than a moment ago",
-			    err);
+		return fail(s, -ESTALE,
+			    "has just been replaced by another file", err);
 	*ret = take_fd(&tree);
 	return 0;
 }
@@ -59,23 +59,24 @@ static int tree_idmap(struct sys *k, const struct plan *plan,
 			    &userns);
 
 	if (r < 0)
-		return cupel_fail(err, CUPEL_STAGE_IDMAP, CUPEL_CAUSE_HOST,
-				  (int)-r,
-				  "%s: no user namespace is to be had for an "
-				  "idmapped mount of it (see `cupel doctor`)",
-				  s->path);
+		return cupel_fail(
+			err, CUPEL_STAGE_IDMAP, CUPEL_CAUSE_HOST, (int)-r,
+			"%s: an idmapped mount of it needs a user namespace, "
+			"and none is available (see `cupel doctor`)",
+			s->path);
 	attr.userns_fd = (unsigned)userns;
 	r = sys5(k, SYS_mount_setattr, tree, "", AT_EMPTY_PATH, &attr,
 		 sizeof attr);
 	if (r < 0)
-		return cupel_fail(err, CUPEL_STAGE_IDMAP,
-				  cupel_cause_of((int)-r), (int)-r,
-				  "%s: its files belong to uid %u, and this "
-				  "file system refuses an idmapped mount that "
-				  "would show them to uid %u; launch as their "
-				  "owner, or give the tree to an ordinary user",
-				  s->path, (unsigned)s->uid,
-				  (unsigned)plan->ids.host_uid);
+		return cupel_fail(
+			err, CUPEL_STAGE_IDMAP, cupel_cause_of((int)-r),
+			(int)-r,
+			"%s: its files belong to uid %u, and this file system "
+			"refuses an idmapped mount that would show them to uid "
+			"%u; run cupel as their owner, or give the tree to an "
+			"ordinary user",
+			s->path, (unsigned)s->uid,
+			(unsigned)plan->ids.host_uid);
 	return 0;
 }
 

@@ -161,13 +161,13 @@ static int clone_fail(int sys, struct cupel_error *err)
 		why = "user namespaces are forbidden here (see `cupel doctor`)";
 	else if (sys == ENOSPC || sys == EUSERS)
 		why = "no more user namespaces are allowed here: "
-		      "user.max_user_namespaces, or nested too deep "
-		      "(see `cupel doctor`)";
+		      "user.max_user_namespaces is reached, or they are nested "
+		      "too deep (see `cupel doctor`)";
 	else if (sys == EAGAIN)
 		why = "no more processes are allowed here (ulimit -u)";
 	else if (sys == ENOSYS)
-		why = "clone3 is not to be had here: a system call filter "
-		      "around us, or a kernel before 5.5";
+		why = "clone3 is not available here: a system call filter "
+		      "forbids it, or the kernel is older than 5.5";
 	/* When a count of namespaces is used up, that is a setting of the
 	 * host. */
 	if (sys == ENOSPC || sys == EUSERS)

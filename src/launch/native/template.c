@@ -53,7 +53,8 @@ static int image_open(struct sys *k, const struct plan *copies,
 		image_build(copies, &fds, &image);
 	free(trees);
 	if (trees == NULL || buf_has_failed(&image))
-		return begin_fail(-ENOMEM, "memory for a template's plan", err);
+		return begin_fail(-ENOMEM, "no memory for a template's plan",
+				  err);
 	return memory_sealed(k, "cupel-plan", image.bytes, image.len, err);
 }
 
@@ -215,7 +216,7 @@ int template_copy(int socket_fd, const struct template_vessel *v,
 		return begin_fail(-E2BIG, "inputs of a template's copy", err);
 	l = begin_new(extra, 0);
 	if (l == NULL)
-		return begin_fail(-ENOMEM, "memory for descriptors", err);
+		return begin_fail(-ENOMEM, "no memory for descriptors", err);
 	r = begin_streams(l, err);
 	if (r == 0)
 		r = begin_streams_give(l, v->plan, err);

@@ -194,9 +194,11 @@ int command_settle(struct init *in)
 	help_await(in, HELP_SETTLED);
 	in->sockets_fd = in->child->side.sockets_fd;
 	r = descriptors_lift(in);
-	if (r == 0)
-		gate_open(in, GATE_LIFTED);
-	return r;
+	if (r < 0)
+		return r;
+	gate_open(in, GATE_LIFTED);
+	help_await(in, HELP_PLACED);
+	return init_can(in, WALL_MOUNTNS) ? landlock_begin(in) : 0;
 }
 
 /* Let the command run on all processors of its caller, wherever we ran best.
@@ -218,7 +220,6 @@ int command_release(struct init *in)
 	struct init *side = &in->child->side;
 	int r;
 
-	help_await(in, HELP_PLACED);
 	r = init_can(in, WALL_MOUNTNS) ? landlock_prepare(in) : 0;
 	if (r < 0)
 		return r;

@@ -46,60 +46,9 @@ static int signals_block(struct init *in)
 	return r < 0 ? fail(in, CUPEL_STAGE_EXEC, r, "blocking signals") : 0;
 }
 
-static size_t number_put(char *out, uint32_t n)
+static int ids_of_plan(struct init *in)
 {
-	char digits[12];
-	size_t len = 0;
-	size_t i = sizeof digits;
-
-	do {
-		digits[--i] = (char)('0' + n % 10);
-		n /= 10;
-	} while (n > 0);
-	for (; i < sizeof digits; i++)
-		out[len++] = digits[i];
-	return len;
-}
-
-static long file_set(struct init *in, const char *path, const char *text,
-		     size_t n)
-{
-	owned_sys_fd int fd = -1;
-	long r = sys4(&in->k, SYS_openat, AT_FDCWD, path, O_WRONLY | O_CLOEXEC,
-		      0);
-
-	fd = (int)r;
-	if (r >= 0)
-		r = sys3(&in->k, SYS_write, fd, text, n);
-	return r < 0 ? r : (size_t)r == n ? 0 : -EIO;
-}
-
-/* Map the id to the same number: "1000 1000 1". */
-static long map_set(struct init *in, const char *path, uint32_t id)
-{
-	char text[32];
-	size_t n = number_put(text, id);
-
-	text[n++] = ' ';
-	n += number_put(text + n, id);
-	text[n++] = ' ';
-	text[n++] = '1';
-	return file_set(in, path, text, n);
-}
-
-/* We write the maps ourselves: nobody outside is in the namespace above this
- * one. */
-static int ids_map(struct init *in)
-{
-	long r = file_set(in, "/proc/self/setgroups", "deny", 4);
-
-	if (r == 0)
-		r = map_set(in, "/proc/self/uid_map", in->im->uid);
-	if (r == 0)
-		r = map_set(in, "/proc/self/gid_map", in->im->gid);
-	return r < 0 ? fail(in, CUPEL_STAGE_IDMAP, r,
-			    "the id map of a vessel within a vessel")
-		     : 0;
+	return ids_map(in, in->im->uid, in->im->gid);
 }
 
 /* clone3(2) made them all, even that of the network. */
@@ -203,7 +152,7 @@ static int sockets_note(struct init *in)
 static int vessel_build(struct init *in)
 {
 	static int (*const stages[])(struct init *) = {
-		signals_block,    ids_map,        names_set,    namespaces_note,
+		signals_block,    ids_of_plan,    names_set,    namespaces_note,
 		places_mount,     loopback_up,    sockets_note, tree_attest,
 		descriptors_lift, privilege_drop, undump,
 	};

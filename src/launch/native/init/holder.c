@@ -4,6 +4,7 @@
  * It is PID 1 of a PID namespace around all phases, so they end with it.  It
  * never reads a file, and starts nothing but inits of ours. */
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/close_range.h>
 #include <linux/prctl.h>
 #include <linux/sched.h>
@@ -11,6 +12,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <time.h>
 
 #include "launch/native/init/init.h"
@@ -51,6 +53,20 @@ static long answer_send(struct init *in, enum answer_kind kind, int pidfd)
 	}
 	return sys3(&in->k, SYS_sendmsg, in->control_fd, &msg, MSG_NOSIGNAL);
 }
+
+#ifdef CUPEL_TEST_HOOKS
+/* Be slow, where a test asks for that. */
+static void holder_dawdle(const struct init *in, enum drop_bit bit,
+			  int64_t seconds)
+{
+	const struct timespec time = { .tv_sec = seconds };
+
+	if (init_drops(in, bit))
+		(void)sys_raw(SYS_nanosleep, sys_arg(&time), 0, 0, 0, 0, 0);
+}
+#else
+#define holder_dawdle(in, bit, seconds) ((void)(in))
+#endif
 
 /* --- orders --------------------------------------------------------------- */
 
@@ -106,9 +122,17 @@ static void given_close(struct holder *h)
 
 /* --- a phase -------------------------------------------------------------- */
 
-static uint64_t flags_of(const struct order_phase *order)
+static uint64_t flags_of(const struct holder *h)
 {
+	const struct order_phase *order = &h->order;
 	uint64_t flags = order->clone_flags & PHASE_NAMESPACES;
+
+	if (h->in->part == PART_TREE)
+		flags |= CLONE_NEWUSER;
+	if (init_shares(h->in, WALL_USERNS))
+		flags &= ~(uint64_t)CLONE_NEWUSER;
+	if (init_shares(h->in, WALL_IPCNS))
+		flags &= ~(uint64_t)CLONE_NEWIPC;
 
 	/* It must hide the cgroup that init has yet to join. */
 	return order->has_procs ? flags & ~(uint64_t)CLONE_NEWCGROUP : flags;
@@ -143,22 +167,32 @@ static void cgroup_fill(struct holder *h, long pid)
 	char *end = text + sizeof text;
 	const char *digits = number_before(end, pid);
 
-	if (h->given.procs_fd >= 0)
+	/* a copy does it itself */
+	if (h->given.procs_fd >= 0 && h->in->part != PART_TREE)
 		(void)sys3(&h->in->k, SYS_write, h->given.procs_fd, digits,
 			   end - digits);
 }
 
+/* A copy shares nothing with the next one, so nobody waits for its end here. */
+static void copies_reap(struct holder *h)
+{
+	while (sys4(&h->in->k, SYS_wait4, -1, 0, WAIT_ALL | WNOHANG, 0) > 0)
+		;
+}
+
 static long phase_make(struct holder *h)
 {
+	bool is_tree = h->in->part == PART_TREE;
 	owned_sys_fd int pidfd = -1;
 	struct clone_args args = {
-		.flags = flags_of(&h->order) | CLONE_PIDFD,
+		.flags = flags_of(h) | CLONE_PIDFD,
 		.pidfd = (uint64_t)(uintptr_t)&pidfd,
 		.exit_signal = SIGCHLD,
 		.stack = (uint64_t)(uintptr_t)h->stack,
 		.stack_size = sizeof h->stack,
 	};
-	long pid = sys_clone3(&h->in->k, &args, phase_main, &h->given);
+	long pid = sys_clone3(&h->in->k, &args,
+			      is_tree ? tree_main : phase_main, &h->given);
 	long r;
 
 	if (pid < 0) {
@@ -169,23 +203,49 @@ static long phase_make(struct holder *h)
 	}
 	cgroup_fill(h, pid);
 	given_close(h);
+	holder_dawdle(h->in, DROP_ANSWER, 1);
 	r = answer_send(h->in, ANSWER_PHASE, pidfd);
-	return r < 0 ? r : phase_await(h, pid, pidfd);
+	if (is_tree)
+		copies_reap(h);
+	return r < 0 || is_tree ? r : phase_await(h, pid, pidfd);
 }
 
 /* What the phases need is in the mount table.  The supervisor needs the
  * tmpfs. */
-#define TMPFS_FD (CONTROL_FD + 1)
+#define TMPFS_FD  (CONTROL_FD + 1)
+#define COUNTS_FD (CONTROL_FD + 2)
+
+/* Both leave their numbers first, so that neither takes the other's. */
+static long descriptors_place_kept(struct init *in)
+{
+	long base = sys3(&in->k, SYS_fcntl, in->base_fd, F_DUPFD_CLOEXEC,
+			 COUNTS_FD + 1);
+	long counts = 0;
+
+	if (base >= 0 && in->counts_fd >= 0)
+		counts = sys3(&in->k, SYS_fcntl, in->counts_fd, F_DUPFD_CLOEXEC,
+			      COUNTS_FD + 1);
+	if (base < 0 || counts < 0)
+		return base < 0 ? base : counts;
+	base = sys3(&in->k, SYS_dup3, base, TMPFS_FD, O_CLOEXEC);
+	if (base >= 0 && in->counts_fd >= 0)
+		base = sys3(&in->k, SYS_dup3, counts, COUNTS_FD, O_CLOEXEC);
+	return base;
+}
+
 static int descriptors_drop(struct init *in)
 {
-	long r = 0;
+	long r = descriptors_place_kept(in);
 
-	if (in->base_fd != TMPFS_FD)
-		r = sys3(&in->k, SYS_dup3, in->base_fd, TMPFS_FD, 0);
+	if (r >= 0)
+		r = sys3(&in->k, SYS_fcntl, CONTROL_FD, F_SETFD, FD_CLOEXEC);
 	if (r >= 0)
 		r = sys3(&in->k, SYS_close_range, 0, CONTROL_FD - 1, 0);
 	if (r >= 0)
-		r = sys3(&in->k, SYS_close_range, TMPFS_FD + 1, ~0U, 0);
+		r = sys3(&in->k, SYS_close_range,
+			 COUNTS_FD + (in->counts_fd >= 0), ~0U, 0);
+	if (in->counts_fd >= 0)
+		in->counts_fd = COUNTS_FD;
 	in->root_fd = in->rootdir_fd = in->proc_fd = -1;
 	in->base_fd = TMPFS_FD;
 	if (r == 0)
@@ -196,32 +256,35 @@ static int descriptors_drop(struct init *in)
 		     : 0;
 }
 
-/* Be slow, where a test asks for that. */
-static void holder_dawdle(const struct init *in)
+static int files_make(struct init *in)
 {
-#ifdef CUPEL_TEST_HOOKS
-	const struct timespec minute = { .tv_sec = 60 };
+	static init_stage *const first[] = {
+		umask_set, signals_reset, order_wait, image_map,
+		ids_take,  names_set,     root_build,
+	};
+	static init_stage *const of_phases[] = { holder_enter,
+						 descriptors_drop };
+	static init_stage *const of_copies[] = { tree_keep, holder_enter,
+						 tree_close, descriptors_drop };
+	int r = stages_run(in, first, sizeof first / sizeof *first);
 
-	if (init_drops(in, DROP_READY))
-		(void)sys_raw(SYS_nanosleep, sys_arg(&minute), 0, 0, 0, 0, 0);
-#endif
-	(void)in;
+	if (r < 0)
+		return r;
+	if (in->part == PART_TREE)
+		return stages_run(in, of_copies,
+				  sizeof of_copies / sizeof *of_copies);
+	return stages_run(in, of_phases, sizeof of_phases / sizeof *of_phases);
 }
 
 int holder_main(struct init *in)
 {
-	static init_stage *const stages[] = {
-		umask_set,  signals_reset, order_wait,
-		image_map,  ids_take,      names_set,
-		root_build, holder_enter,  descriptors_drop,
-	};
 	struct holder h = { .in = in };
 	long r;
 
-	in->part = PART_HOLDER;
+	in->part = in->begin.holds == HOLDS_TREE ? PART_TREE : PART_HOLDER;
 	h.given.holder = in;
-	r = stages_run(in, stages, sizeof stages / sizeof *stages);
-	holder_dawdle(in);
+	r = files_make(in);
+	holder_dawdle(in, DROP_READY, 60);
 	if (answer_send(in, ANSWER_READY, r < 0 ? -1 : in->base_fd) < 0 ||
 	    r < 0)
 		return 1;

@@ -30,7 +30,7 @@ int image_map_from(struct init *in, int fd)
 	in->im = (struct image *)at; // NOLINT(performance-no-int-to-ptr)
 	if (in->im->magic != IMAGE_MAGIC || in->im->bytes > st.st_size)
 		return init_fail(in, CUPEL_STAGE_NAMESPACE, EPROTO,
-				 "init: the image is of another build", NULL);
+				 "init: the image is from another build", NULL);
 	sys_close(fd);
 	offsets_resolve(in, in->im->argv);
 	offsets_resolve(in, in->im->envp);

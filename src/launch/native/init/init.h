@@ -37,6 +37,8 @@ enum init_part {
 	PART_WHOLE,
 	PART_HOLDER, /* the files of all phases: holder.c */
 	PART_PHASE,  /* what is a phase's own: phase.c */
+	PART_TREE,   /* what all copies of a template see: tree.c */
+	PART_COPY,   /* what is a copy's own: tree.c */
 };
 
 struct init {
@@ -53,6 +55,7 @@ struct init {
 	int proc_fd;       /* the vessel's /proc, -1 when there is none */
 	int terminal_fd;   /* master of STEP_TERMINAL, -1 when there is none */
 	int shm_fd;        /* /proc/sysvipc/shm, -1 until it is asked for */
+	int counts_fd;     /* /proc/sys of a template, -1 = none */
 	int sockets_fd;    /* lists the vessel's sockets, -1 = none */
 	bool has_shm;      /* that /proc has a sysvipc/shm */
 	bool cross;        /* an overlay fell back to a bind */
@@ -69,6 +72,8 @@ struct init {
 	bool is_settled;     /* the command's end found no forbidden call */
 	bool is_traced;      /* the tracer has the command's process */
 	int ruleset_fd;      /* of landlock_prepare(), -1 = none */
+	bool is_ruled;       /* by landlock_begin() */
+	bool is_outside;     /* the working directory will be "/" */
 	long keeper_key;     /* see filter.c; the child's own copy until exec */
 	const int *life;     /* in struct child; NULL in a PID namespace */
 	char *keeper_stack;  /* KEEPER_STACK_BYTES */
@@ -107,6 +112,7 @@ struct child {
 			.proc_fd = -1,                                         \
 			.shm_fd = -1,                                          \
 			.sockets_fd = -1,                                      \
+			.counts_fd = -1,                                       \
 			.terminal_fd = -1,                                     \
 			.rootdir_fd = -1,                                      \
 			.listener_fd = -1,                                     \
@@ -144,8 +150,19 @@ static inline void init_applied(struct init *in, unsigned wall)
 		in->out.applied |= WALL_BIT(wall);
 }
 
+/* init_found -- note what was read back of a wall that others raised. */
+static inline void init_found(struct init *in, enum wall wall, bool stands)
+{
+	if (!stands)
+		in->out.applied &= ~WALL_BIT(wall);
+}
+
 /* init_drops -- whether a test took this down: a wall, or an enum drop_bit. */
 #define init_drops(in, wall) test_drops((in)->begin.hooks, wall)
+
+/* init_shares -- whether a test has a copy use that of its template. */
+#define init_shares(in, wall)                                                  \
+	(init_drops(in, DROP_SHARED) && init_drops(in, wall))
 
 /* init_can -- whether the wall can stand with the run's backend. */
 static inline bool init_can(const struct init *in, enum wall wall)
@@ -181,6 +198,9 @@ struct phase_given {
 	int procs_fd; /* -1 = none */
 };
 int phase_main(void *given); /* phase.c */
+/* In a cgroup by now: take it for the root of a namespace.  Closes procs_fd. */
+int cgroup_hide(struct init *in, int procs_fd); /* phase.c */
+int tree_main(void *given);                     /* tree.c */
 
 /* The steps of init_main, each in the file that is named.  All return 0 or
  * -errno with in->out.error filled. */
@@ -204,11 +224,21 @@ int root_finish(struct init *in);         /* root.c: no name but the plan's */
 int root_enter(struct init *in);          /* root.c */
 int root_join(struct init *in);           /* root.c: the holder's */
 int holder_enter(struct init *in);        /* root.c */
-int privilege_drop(struct init *in);      /* privilege.c */
-void privilege_attest(struct init *in);   /* privilege.c */
-int network_make(struct init *in);        /* names.c */
-int loopback_up(struct init *in);         /* names.c */
-int network_scope(struct init *in);       /* network.c: scoped egress */
+bool root_is_alone(struct init *in);      /* root.c: nothing is above it */
+int tree_keep(struct init *in);           /* tree.c: what copies will need */
+int tree_close(struct init *in);          /* tree.c: nobody writes any more */
+int copy_attest(struct init *in);         /* tree_attest.c */
+int copy_root_enter(struct init *in, int root_fd); /* tree.c */
+int privilege_drop(struct init *in);               /* privilege.c */
+void privilege_attest(struct init *in);            /* privilege.c */
+int network_make(struct init *in);                 /* names.c */
+int loopback_up(struct init *in);                  /* names.c */
+/* The congestion control of every TCP socket between the command and the relay.
+ * Their bytes never leave the machine, so pacing them, as BBR does, gains nothing
+ * and makes a long stream take twice as long (decision 0094).  Every kernel has
+ * this one. */
+#define EGRESS_CONGESTION "reno"
+int network_scope(struct init *in); /* network.c: scoped egress */
 /* Make one socket of the plan.  Returns it, -EAFNOSUPPORT for one that a kernel
  * without IPv6 does not have, or another -errno. */
 long socket_make(struct init *in, const struct egress_socket *s); /* socket.c */
@@ -247,6 +277,11 @@ long life_share(struct sys *k, const int *life, bool is_leader); /* kill.c */
  * dies while init and the supervisor finish, and not after them. */
 void keeper_kill(struct init *in); /* kill.c */
 
+/* Wait for the end of a keeper that was killed.  Who ends last takes the
+ * namespaces down, and that is better done by init itself than by a process that
+ * init would have to wait for on another processor. */
+void keeper_reap(struct init *in); /* kill.c */
+
 /* A forbidden call was made and may still wait: receive and report it. */
 int forbidden_take(struct init *in); /* notify.c */
 /* Wait for one, and for signals as event_await() does.  Returns 0, or -errno
@@ -271,6 +306,10 @@ long event_await(struct init *in, long request, void *arg,
 
 /* number_before -- n in decimal, ending before end.  Returns its start. */
 char *number_before(char *end, long n); /* kill.c */
+
+/* ids_map -- map the ids to the same numbers, in a new user namespace of our own:
+ * nobody outside is in the namespace above it, so it is done from inside. */
+int ids_map(struct init *in, uint32_t uid, uint32_t gid); /* privilege.c */
 
 /* start.c: the code that a signal handler returns to. */
 void signal_return(void);
@@ -337,6 +376,7 @@ int directory_enter(struct init *in);
 int walls_check(struct init *in);
 int limits_set(struct init *in);
 int landlock_prepare(struct init *in);
+int landlock_begin(struct init *in);
 int landlock_enter(struct init *in);
 int policy_load(struct init *in);
 int halves_load(struct init *in);

@@ -151,14 +151,21 @@ void keeper_kill(struct init *in)
 		(void)sys2(&in->k, SYS_kill, in->out.keeper_pid, SIGKILL);
 }
 
+void keeper_reap(struct init *in)
+{
+	if (in->out.keeper_pid == 0)
+		return;
+	(void)sys4(&in->k, SYS_wait4, in->out.keeper_pid, 0, CLONES, 0);
+	in->out.keeper_pid = 0;
+}
+
 /* In a PID namespace the keeper ends with init, without this. */
 static void keeper_end(struct init *in)
 {
-	if (init_can(in, WALL_PIDNS) || in->out.keeper_pid == 0)
+	if (init_can(in, WALL_PIDNS))
 		return;
 	keeper_kill(in);
-	(void)sys4(&in->k, SYS_wait4, in->out.keeper_pid, 0, CLONES, 0);
-	in->out.keeper_pid = 0;
+	keeper_reap(in);
 }
 
 /* Orphans come to init, which is the first of a PID namespace or a subreaper.

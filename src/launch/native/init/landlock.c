@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/landlock.h>
+#include <linux/openat2.h>
 #include <sys/stat.h>
 
 #include "launch/native/init/init.h"
@@ -12,6 +13,8 @@
 struct ruleset {
 	uint64_t fs, net, scoped;
 };
+
+#define RULE_FLAGS (O_PATH | O_CLOEXEC | O_NOFOLLOW)
 
 static long ruleset_create(struct init *in)
 {
@@ -39,12 +42,25 @@ static long rule_check(struct init *in, int fd, const struct image_rule *r)
 		       : source_stale(in, image_text(in, r->path));
 }
 
+/* Before init enters the new root, which is then the working directory, no link
+ * may lead out of it. */
+static long rule_open(struct init *in, const char *path)
+{
+	const struct open_how how = { .flags = RULE_FLAGS,
+				      .resolve = RESOLVE_IN_ROOT |
+						 RESOLVE_NO_MAGICLINKS };
+
+	if (in->is_outside)
+		return sys4(&in->k, SYS_openat2, AT_FDCWD, path, &how,
+			    sizeof how);
+	return sys4(&in->k, SYS_openat, AT_FDCWD, path, RULE_FLAGS, 0);
+}
+
 static long rule_add(struct init *in, int ruleset, const struct image_rule *r)
 {
 	struct landlock_path_beneath_attr at = { .allowed_access = r->access };
 	owned_sys_fd int fd = -1;
-	long n = sys4(&in->k, SYS_openat, AT_FDCWD, image_text(in, r->path),
-		      O_PATH | O_CLOEXEC | O_NOFOLLOW, 0);
+	long n = rule_open(in, image_text(in, r->path));
 
 	if (n == -ENOENT)
 		return r->ino == 0 ? 0
@@ -99,6 +115,12 @@ static int landlock_fail(struct init *in, long r)
 		CUPEL_STAGE_LANDLOCK, (int)-r, "entering a Landlock domain");
 }
 
+static bool is_ruleset_due(struct init *in)
+{
+	return (in->im->landlock || in->im->landlock_scoped != 0) &&
+	       !init_drops(in, WALL_LANDLOCK) && !in->is_ruled;
+}
+
 /* Make the ruleset, which may hold files, signals or both.
  *
  * In a vessel init makes it, because by then the command's process may be below
@@ -107,13 +129,31 @@ static int landlock_fail(struct init *in, long r)
  * depends on the one who asks. */
 int landlock_prepare(struct init *in)
 {
-	bool has_scope = in->im->landlock_scoped != 0;
 	long r;
 
-	if (!(in->im->landlock || has_scope) || init_drops(in, WALL_LANDLOCK))
+	if (!is_ruleset_due(in))
 		return 0;
 	r = ruleset_fill(in);
 	return r < 0 ? landlock_fail(in, r) : 0;
+}
+
+/* The same, while the command's process loads the policy.  Until it has done
+ * so, the kernel cannot end the wait for a grace period in which init enters the
+ * new root, so what comes before that costs nothing.  Where openat2(2) is
+ * missing, landlock_prepare() does it afterwards. */
+int landlock_begin(struct init *in)
+{
+	long r;
+
+	if (!is_ruleset_due(in))
+		return 0;
+	in->is_outside = true;
+	r = ruleset_fill(in);
+	in->is_outside = false;
+	in->is_ruled = r != -ENOSYS && r != -EPERM;
+	if (!in->is_ruled)
+		sys_close(sys_take_fd(&in->ruleset_fd));
+	return r < 0 && in->is_ruled ? landlock_fail(in, r) : 0;
 }
 
 /* The ruleset's descriptor closes at exec; a copy closes it itself. */

@@ -69,7 +69,7 @@ int init_main(void)
 	in.keeper_stack = keeper_stack;
 	in.child = &child;
 	r = order_begin(&in);
-	if (r == 0 && in.begin.is_holder)
+	if (r == 0 && in.begin.holds != HOLDS_NOTHING)
 		return holder_main(&in);
 	if (r == 0)
 		r = vessel_build(&in);

@@ -37,7 +37,7 @@ int mount_attr_set(struct init *in, const char *target, uint64_t attr,
 int source_stale(struct init *in, const char *path)
 {
 	return init_fail(in, CUPEL_STAGE_SOURCE, ESTALE, path,
-			 "is another file than a moment ago");
+			 "has just been replaced by another file");
 }
 
 static bool is_file(const struct stat *st, const struct file_id *id)
@@ -84,12 +84,21 @@ int mount_pin(struct init *in, int fd, const char *target, bool recursive)
 	return mount_bind(in, from, target, recursive);
 }
 
+/* What somebody else might replace is held while it is bound.  Of the host's own
+ * files only what was bound is looked at (mount_source): a start binds a dozen of
+ * them, and to hold each first costs it 2%. */
 static int source_bind(struct init *in, const struct image_source *s,
 		       const char *target)
 {
-	owned_sys_fd int fd =
-		file_pin(in, AT_FDCWD, image_text(in, s->path), &s->id);
+	const char *path = image_text(in, s->path);
+	owned_sys_fd int fd = -1;
 
+	if (s->is_runtime) {
+		int r = mount_bind(in, path, target, true);
+
+		return r == -ENOENT || r == -ENOTDIR ? -ESTALE : r;
+	}
+	fd = file_pin(in, AT_FDCWD, path, &s->id);
 	return fd < 0 ? fd : mount_pin(in, fd, target, true);
 }
 

@@ -35,7 +35,8 @@ int loopback_up(struct init *in)
 	owned_sys_fd int fd = -1;
 	long r;
 
-	if (!(in->begin.clone_flags & CLONE_NEWNET) || !in->im->loopback)
+	if (!(in->begin.clone_flags & CLONE_NEWNET) || !in->im->loopback ||
+	    (in->part == PART_COPY && init_shares(in, WALL_NETNS)))
 		return 0;
 
 	fd = (int)sys3(&in->k, SYS_socket, AF_INET, SOCK_DGRAM | SOCK_CLOEXEC,
@@ -55,7 +56,8 @@ int network_make(struct init *in)
 {
 	long r;
 
-	if (!(in->begin.clone_flags & CLONE_NEWNET))
+	if (!(in->begin.clone_flags & CLONE_NEWNET) ||
+	    init_shares(in, WALL_NETNS))
 		return 0;
 	r = sys1(&in->k, SYS_unshare, CLONE_NEWNET);
 	if (r < 0)
@@ -70,6 +72,8 @@ int network_make(struct init *in)
  * caller's root, which init may have left by the time of counts_bound(). */
 int counts_open(struct init *in)
 {
+	if (!init_drops(in, DROP_COUNTS) && in->counts_fd >= 0)
+		return in->counts_fd; /* the template's, until exec */
 	if (init_drops(in, DROP_COUNTS) ||
 	    !(in->begin.clone_flags & (CLONE_NEWNET | CLONE_NEWUSER)))
 		return -1;

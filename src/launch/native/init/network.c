@@ -77,6 +77,19 @@ static void address_add(struct packet *p)
 	attribute_add(p, m, IFA_LOCAL, own, sizeof own);
 }
 
+/* A metric of the route is an attribute inside an attribute. */
+static void congestion_add(struct packet *p, struct nlmsghdr *m)
+{
+	struct {
+		struct rtattr head;
+		char name[NLMSG_ALIGN(sizeof EGRESS_CONGESTION)];
+	} metric = { .head = { .rta_len = RTA_LENGTH(sizeof EGRESS_CONGESTION),
+			       .rta_type = RTAX_CC_ALGO },
+		     .name = EGRESS_CONGESTION };
+
+	attribute_add(p, m, RTA_METRICS, &metric, sizeof metric);
+}
+
 static void route_add(struct packet *p, enum request which, uint8_t family)
 {
 	const struct rtmsg body = { .rtm_family = family,
@@ -90,6 +103,7 @@ static void route_add(struct packet *p, enum request which, uint8_t family)
 	const uint32_t out = LOOPBACK;
 
 	attribute_add(p, m, RTA_OIF, &out, sizeof out);
+	congestion_add(p, m);
 	if (family == AF_INET)
 		attribute_add(p, m, RTA_PREFSRC, own, sizeof own);
 }

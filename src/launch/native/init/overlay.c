@@ -14,7 +14,7 @@
 
 /* "lowerN": the source is bound here while the overlay is made.  Nothing inside
  * can name it, and it goes away with the old root. */
-static void lower_name(char out[16], unsigned n)
+static void lower_name(char *out, unsigned n)
 {
 	size_t at = 5;
 
@@ -29,33 +29,42 @@ static void lower_name(char out[16], unsigned n)
 	out[at] = '\0';
 }
 
-/* The layer that takes the writes: only one view may be written to. */
-static int upper_make(struct init *in)
+/* The layer that takes the writes, of the one view of the repository that may
+ * be written to or of the cache. */
+static int upper_set(struct init *in, int fs, const struct image_step *s)
 {
-	long r = sys3(&in->k, SYS_mkdirat, in->base_fd, "upper", 0755);
+	const char *upper = image_text(in, s->text);
+	const char *work = upper != NULL ? PLAN_CACHE_WORK : "work";
+	long r;
 
+	if (upper == NULL)
+		upper = "upper";
+	r = sys3(&in->k, SYS_mkdirat, in->base_fd, upper, 0755);
 	if (r == 0)
-		r = sys3(&in->k, SYS_mkdirat, in->base_fd, "work", 0755);
+		r = sys3(&in->k, SYS_mkdirat, in->base_fd, work, 0755);
+	if (r == 0)
+		r = fs_text(in, fs, "upperdir", upper);
+	if (r >= 0)
+		r = fs_text(in, fs, "workdir", work);
 	return (int)r;
 }
 
-static int layers_set(struct init *in, int fs, const char *lower, bool writable)
+static int layers_set(struct init *in, int fs, const struct image_step *s,
+		      const char *lower)
 {
 	char lowers[32];
 	size_t n = strlen(lower);
 	int r = fs_flag(in, fs, "userxattr");
 
 	memcpy(lowers, lower, n + 1);
-	if (!writable)
+	if (!s->writable && in->part == PART_COPY)
+		memcpy(lowers + n, ":/empty", sizeof ":/empty");
+	else if (!s->writable)
 		memcpy(lowers + n, ":empty", sizeof ":empty");
 	if (r >= 0)
 		r = fs_text(in, fs, "lowerdir", lowers);
-	if (r >= 0 && writable)
-		r = upper_make(in);
-	if (r >= 0 && writable)
-		r = fs_text(in, fs, "upperdir", "upper");
-	if (r >= 0 && writable)
-		r = fs_text(in, fs, "workdir", "work");
+	if (r >= 0 && s->writable)
+		r = upper_set(in, fs, s);
 	return r;
 }
 
@@ -67,7 +76,7 @@ static int overlay_mount(struct init *in, const struct image_step *s,
 	int r = fs;
 
 	if (r >= 0)
-		r = layers_set(in, fs, lower, s->writable);
+		r = layers_set(in, fs, s, lower);
 	if (r >= 0)
 		r = fs_mount(in, fs, s->attr);
 	return r;
@@ -79,6 +88,8 @@ static int lower_mount(struct init *in, const struct image_step *s,
 	const struct image_source *from = image_at(in, in->im->sources);
 	long r = sys1(&in->k, SYS_fchdir, in->base_fd);
 
+	if (s->source == PLAN_NO_SOURCE)
+		return (int)r;
 	if (r == 0)
 		r = sys3(&in->k, SYS_mkdirat, AT_FDCWD, lower, 0755);
 	if (r == 0)
@@ -86,10 +97,18 @@ static int lower_mount(struct init *in, const struct image_step *s,
 	return (int)r;
 }
 
+/* The cache of --cache: either all of it as planned, or no run. */
+static bool is_cache(const struct image_step *s)
+{
+	return s->text != 0;
+}
+
 static const char *leaf_of(struct init *in, const struct image_step *s)
 {
 	const struct image_source *from = image_at(in, in->im->sources);
 
+	if (s->source == PLAN_NO_SOURCE)
+		return NULL;
 	return image_text(in, from[s->source].leaf);
 }
 
@@ -214,6 +233,37 @@ static int overlay_missing(struct init *in, const struct image_step *s, int r)
 			    "a writable overlay of /repo");
 }
 
+/* A template keeps what its copies put behind overlays of their own. */
+static int tree_lower_keep(struct init *in, const struct image_step *s)
+{
+	char lower[16];
+	long r;
+
+	lower_name(lower, s->source);
+	r = lower_mount(in, s, lower);
+	return r == 0 ? (int)sys1(&in->k, SYS_fchdir, in->root_fd) : (int)r;
+}
+
+/* The copy's own overlay of what the template keeps.  Where the kernel refuses
+ * that, there is no copy: the run is then made from the beginning. */
+static int copy_overlay_mount(struct init *in, const struct image_step *s)
+{
+	owned_sys_fd int tree = -1;
+	char lower[17] = "/";
+	int r;
+
+	lower_name(lower + 1, s->source);
+	tree = overlay_mount(in, s, lower);
+	if (tree < 0)
+		return tree;
+	r = mount_move(in, tree, image_text(in, s->target));
+	if (r < 0)
+		return r;
+	init_applied(in, WALL_REPO_OBJECTS);
+	init_applied(in, WALL_REPO_READONLY);
+	return 0;
+}
+
 int overlay_run(struct init *in, const struct image_step *s)
 {
 	owned_sys_fd int tree = -1;
@@ -222,25 +272,37 @@ int overlay_run(struct init *in, const struct image_step *s)
 	char lower[16];
 	long r;
 
-	lower_name(lower, s->source);
+	if (is_cache(s) && (in->part == PART_TREE || in->part == PART_COPY))
+		return -EINVAL; /* plan/template.c: no template has a cache */
+	if (in->part == PART_TREE)
+		return tree_lower_keep(in, s);
+	if (in->part == PART_COPY)
+		return copy_overlay_mount(in, s);
+	if (s->source == PLAN_NO_SOURCE)
+		memcpy(lower, "empty", sizeof "empty");
+	else
+		lower_name(lower, s->source);
 	r = lower_mount(in, s, lower);
 	if (r == 0 && has_leaf)
 		r = leaf = leaf_pin(in, s, lower);
 	if (r < 0)
 		return (int)r;
-	tree = init_drops(in, WALL_REPO_OBJECTS) ? -EPERM
-						 : overlay_mount(in, s, lower);
+	tree = init_drops(in, WALL_REPO_OBJECTS) && !is_cache(s)
+		       ? -EPERM
+		       : overlay_mount(in, s, lower);
 	r = tree >= 0 && has_leaf ? leaf_take(in, s, lower, &tree) : 0;
 	if (r == 0)
 		r = sys1(&in->k, SYS_fchdir, in->root_fd);
 	if (r < 0)
 		return (int)r;
+	if (tree < 0 && is_cache(s))
+		return tree;
 	if (tree < 0) {
 		r = overlay_missing(in, s, tree);
 		return r < 0 ? (int)r : bind_instead(in, s, lower, leaf);
 	}
 	r = mount_move(in, tree, image_text(in, s->target));
-	if (r < 0)
+	if (r < 0 || is_cache(s))
 		return (int)r;
 	init_applied(in, WALL_REPO_OBJECTS);
 	init_applied(in, s->writable ? WALL_REPO_OVERLAY : WALL_REPO_READONLY);

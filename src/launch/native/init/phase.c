@@ -43,8 +43,7 @@ static int namespace_hide(struct init *in)
 		     : 0;
 }
 
-/* The holder has put us there before we were told to go. */
-static int cgroup_hide(struct init *in, int procs_fd)
+int cgroup_hide(struct init *in, int procs_fd)
 {
 	if (procs_fd < 0)
 		return 0;
@@ -63,12 +62,6 @@ static int image_take(struct init *in, const struct phase_given *given)
 	return r;
 }
 
-static void wall_clear(struct init *in, enum wall wall, bool stands)
-{
-	if (!stands)
-		in->out.applied &= ~WALL_BIT(wall);
-}
-
 /* Check, as this phase sees it, that the walls which the holder raised still
  * stand. */
 static void files_attest(struct init *in, const struct image *held)
@@ -80,13 +73,13 @@ static void files_attest(struct init *in, const struct image *held)
 	(void)sys2(&in->k, SYS_statfs, "/", &root);
 	(void)sys2(&in->k, SYS_statfs, "/repo", &repo);
 	(void)sys2(&in->k, SYS_fstatfs, in->base_fd, &base);
-	wall_clear(in, WALL_ROOT_READONLY, root.f_flags & IS_READONLY);
-	wall_clear(in, WALL_REPO_READONLY, repo.f_flags & IS_READONLY);
-	wall_clear(in, WALL_REPO_OVERLAY, repo.f_type == OVERLAY_FS);
-	wall_clear(in, WALL_SCRATCH_SIZE,
+	init_found(in, WALL_ROOT_READONLY, root.f_flags & IS_READONLY);
+	init_found(in, WALL_REPO_READONLY, repo.f_flags & IS_READONLY);
+	init_found(in, WALL_REPO_OVERLAY, repo.f_type == OVERLAY_FS);
+	init_found(in, WALL_SCRATCH_SIZE,
 		   (uint64_t)base.f_blocks * (uint64_t)base.f_bsize <
 			   held->tmpfs_bytes + (uint64_t)base.f_bsize);
-	wall_clear(in, WALL_SCRATCH_INODES, base.f_files == held->tmpfs_inodes);
+	init_found(in, WALL_SCRATCH_INODES, base.f_files == held->tmpfs_inodes);
 }
 
 /* Make the holder's root writable, where a test asks for that. */

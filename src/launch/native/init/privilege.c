@@ -1,6 +1,7 @@
 /* privilege.c -- the ids that init takes on, and the powers that it gives up
  * for good. */
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/capability.h>
 #include <linux/prctl.h>
 #include <linux/securebits.h>
@@ -12,6 +13,49 @@
 	 SECBIT_NO_SETUID_FIXUP_LOCKED | SECBIT_KEEP_CAPS_LOCKED |             \
 	 SECBIT_NO_CAP_AMBIENT_RAISE | SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED)
 
+#define MAP_BYTES 48
+
+static long text_set(struct init *in, const char *path, const char *text,
+		     size_t n)
+{
+	owned_sys_fd int fd = -1;
+	long r = sys4(&in->k, SYS_openat, AT_FDCWD, path, O_WRONLY | O_CLOEXEC,
+		      0);
+
+	fd = (int)r;
+	if (r >= 0)
+		r = sys3(&in->k, SYS_write, fd, text, n);
+	return r < 0 ? r : (size_t)r == n ? 0 : -EIO;
+}
+
+/* The same number inside as above: "1000 1000 1". */
+static long map_set(struct init *in, const char *path, uint32_t id)
+{
+	char text[MAP_BYTES];
+	char *end = text + sizeof text;
+	char *at = end;
+
+	*--at = '1';
+	*--at = ' ';
+	at = number_before(at, id);
+	*--at = ' ';
+	at = number_before(at, id);
+	return text_set(in, path, at, (size_t)(end - at));
+}
+
+int ids_map(struct init *in, uint32_t uid, uint32_t gid)
+{
+	long r = text_set(in, "/proc/self/setgroups", "deny", 4);
+
+	if (r == 0)
+		r = map_set(in, "/proc/self/uid_map", uid);
+	if (r == 0)
+		r = map_set(in, "/proc/self/gid_map", gid);
+	return r < 0 ? init_fail(in, CUPEL_STAGE_IDMAP, (int)-r,
+				 "the id map of a vessel within a vessel", NULL)
+		     : 0;
+}
+
 /* An ordinary user is uid 1000 inside by the map alone.  Root's own id has no
  * name inside, so it changes to the kuid that the map names and keeps what it
  * needs to build the root. */
@@ -21,7 +65,7 @@ int ids_take(struct init *in)
 	uint32_t gid = in->im->gid;
 	long r = 0;
 
-	if (!in->im->by_root)
+	if (!in->im->by_root || in->part == PART_COPY)
 		return 0;
 	if (!init_drops(in, WALL_SUPPLEMENTARY_GROUPS))
 		r = sys2(&in->k, SYS_setgroups, 0, 0);

@@ -37,7 +37,7 @@ int order_begin(struct init *in)
 			  sizeof *b, MSG_TRUNC, 0, 0);
 
 	if (r != sizeof *b || b->kind != ORDER_BEGIN || !is_of_backend(b))
-		return order_fail(in, r, "init: no word of what to be");
+		return order_fail(in, r, "init: waiting for its task");
 #ifdef CUPEL_TEST_HOOKS
 	in->k.fault = b->hooks.faults[TEST_INIT];
 #endif

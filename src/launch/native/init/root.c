@@ -21,6 +21,11 @@
 static const char *const base_dirs[] = { "root", "scratch", "tmp",
 					 "shm",  "empty",   BASE_PROC };
 
+static bool is_holder(const struct init *in)
+{
+	return in->part == PART_HOLDER || in->part == PART_TREE;
+}
+
 static char *number_write(char *end, uint64_t n)
 {
 	*--end = '\0';
@@ -77,7 +82,7 @@ static int base_fill(struct init *in)
 		if (r < 0)
 			return (int)r;
 	}
-	if (in->part == PART_HOLDER)
+	if (is_holder(in))
 		r = sys3(&in->k, SYS_mkdirat, in->base_fd, BASE_NEW, 0755);
 	if (r == 0)
 		r = cover_names_make(in);
@@ -122,7 +127,7 @@ static int root_attach(struct init *in)
 	in->root_fd = tree_clone(in, "root");
 	if (in->root_fd < 0)
 		return in->root_fd;
-	if (in->part == PART_HOLDER)
+	if (is_holder(in))
 		r = (int)sys5(&in->k, SYS_move_mount, in->root_fd, "",
 			      in->base_fd, BASE_NEW, MOVE_MOUNT_F_EMPTY_PATH);
 	else
@@ -161,6 +166,9 @@ static bool is_inits(const struct init *in, const struct image_step *s)
 		return s->kind == STEP_DIR || !is_of_phase(s);
 	case PART_PHASE:
 		return is_of_phase(s) && !is_childs(s);
+	case PART_TREE:
+		return s->kind != STEP_PROC && s->kind != STEP_COVER &&
+		       s->kind != STEP_EXPOSE;
 	default:
 		return !is_childs(s);
 	}
@@ -181,7 +189,7 @@ static int steps_run(struct init *in)
 	gate_open(in, GATE_PROC);
 	/* Last, because the command's process has enough to do meanwhile. */
 	for (uint32_t i = 0; i < in->im->steps.len; i++)
-		if (s[i].kind == STEP_PROC && in->part != PART_HOLDER)
+		if (s[i].kind == STEP_PROC && !is_holder(in))
 			return proc_watch(in, &s[i]);
 	return 0;
 }
@@ -202,7 +210,7 @@ int covers_run(struct init *in, int root_fd)
 		if (e < 0)
 			return e;
 	}
-	return 0;
+	return in->part == PART_COPY ? copy_root_enter(in, root_fd) : 0;
 }
 
 int root_build(struct init *in)
@@ -260,7 +268,7 @@ static long cover_names_remove(struct init *in)
 
 /* Whether ".." of "/" is "/": nothing is stacked on it, and nothing is above
  * it. */
-static bool root_is_alone(struct init *in)
+bool root_is_alone(struct init *in)
 {
 	struct stat here;
 	struct stat above;

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <linux/filter.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <string.h>
 #include <sys/socket.h>
 
@@ -187,6 +188,14 @@ static long socket_open(struct init *in, uint16_t family, unsigned kind)
 		    kinds[kind].protocol);
 }
 
+/* What is accepted has the listener's congestion control.  Where it cannot be
+ * had only speed is lost. */
+static void congestion_put(struct init *in, int fd)
+{
+	(void)sys5(&in->k, SYS_setsockopt, fd, IPPROTO_TCP, TCP_CONGESTION,
+		   EGRESS_CONGESTION, sizeof EGRESS_CONGESTION);
+}
+
 long socket_make(struct init *in, const struct egress_socket *s)
 {
 	unsigned kind = s->socket.kind;
@@ -207,6 +216,8 @@ long socket_make(struct init *in, const struct egress_socket *s)
 	if (r < 0)
 		return r;
 	fd = (int)r;
+	if (kinds[kind].type == SOCK_STREAM)
+		congestion_put(in, fd);
 	r = socket_fill(in, fd, s, family);
 	return r < 0 ? r : sys_take_fd(&fd);
 }

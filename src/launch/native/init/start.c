@@ -4,7 +4,11 @@
 
 #include "launch/native/sys.h"
 
-int init_main(void);
+/* The other program with this entry point names its own. */
+#ifndef PROGRAM_MAIN
+#define PROGRAM_MAIN init_main
+#endif
+int PROGRAM_MAIN(void);
 void init_start(void);
 void *memcpy(void *restrict to, const void *restrict from, size_t n);
 void *memmove(void *to, const void *from, size_t n);
@@ -31,7 +35,7 @@ __asm__(".globl signal_return\n.hidden signal_return\nsignal_return:\n\t"
 
 void init_start(void)
 {
-	(void)sys_raw(SYS_exit_group, init_main(), 0, 0, 0, 0, 0);
+	(void)sys_raw(SYS_exit_group, PROGRAM_MAIN(), 0, 0, 0, 0, 0);
 	__builtin_unreachable();
 }
 

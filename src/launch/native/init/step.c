@@ -83,11 +83,8 @@ static uint64_t device_number(const struct image_step *s)
 static int run_device(struct init *in, const struct image_step *s)
 {
 	const char *target = image_text(in, s->target);
-	owned_sys_fd int fd =
-		(int)sys4(&in->k, SYS_openat, AT_FDCWD, image_text(in, s->text),
-			  O_PATH | O_CLOEXEC, 0);
 	struct stat st;
-	long r = fd < 0 ? fd : mount_pin(in, fd, target, false);
+	long r = mount_bind(in, image_text(in, s->text), target, false);
 
 	if (r == 0)
 		r = mount_attr_set(in, target, s->attr, false);
@@ -160,8 +157,16 @@ static int run_proc(struct init *in, const struct image_step *s)
  * too. */
 static int run_cover(struct init *in, const struct image_step *s)
 {
-	int r = mount_bind(in, s->is_dir ? COVER_DIR : COVER_FILE,
-			   image_text(in, s->target), false);
+	const char *file = COVER_FILE;
+	const char *dir = COVER_DIR;
+	int r;
+
+	if (in->part == PART_COPY) { /* the template keeps them */
+		file = "/" COVER_FILE;
+		dir = "/" COVER_DIR;
+	}
+	r = mount_bind(in, s->is_dir ? dir : file, image_text(in, s->target),
+		       false);
 
 	return r == -ENOENT ? 0 : r;
 }
@@ -208,7 +213,7 @@ int step_run(struct init *in, const struct image_step *s)
 
 	if (s->kind >= STEP_MAX_)
 		return init_fail(in, CUPEL_STAGE_MOUNT, EPROTO,
-				 "init: a step of another build", NULL);
+				 "init: a step is from another build", NULL);
 	r = kinds[s->kind].run(in, s);
 	if (r >= 0) {
 		if (s->kind != STEP_OVERLAY)

@@ -1,6 +1,7 @@
 /* watch.c -- after the start: reaps, passes signals on, ends with the
  * supervisor. */
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/sched.h>
 #include <poll.h>
 #include <signal.h>
@@ -206,6 +207,39 @@ static void room_record(struct init *in)
 	in->out.tmpfs_free_files = fs.f_ffree;
 }
 
+/* The last field of /proc/loadavg, proc_loadavg(5): the process id that was
+ * handed out last in this namespace.  0 = it cannot be known. */
+static uint32_t pid_last(struct init *in)
+{
+	char text[64];
+	/* a /proc of processes alone has no such file */
+	owned_sys_fd int fd =
+		in->has_shm ? (int)sys4(&in->k, SYS_openat, in->proc_fd,
+					"loadavg", O_RDONLY | O_CLOEXEC, 0)
+			    : -1;
+	uint32_t last = 0;
+	long n, at;
+
+	n = fd >= 0 ? sys3(&in->k, SYS_read, fd, text, sizeof text) : 0;
+	for (at = n - 1; at > 0 && text[at - 1] != ' '; at--)
+		;
+	for (; at > 0 && at < n && text[at] >= '0' && text[at] <= '9'; at++)
+		last = last * 10 + (uint32_t)(text[at] - '0');
+	return last;
+}
+
+/* Count all that were ever started: ids are handed out in order.  Ours are the
+ * ones before the command's and, if there is one, the keeper's after it. */
+static void tasks_record(struct init *in)
+{
+	int32_t own = in->out.keeper_pid > in->command_pid ? in->out.keeper_pid
+							   : in->command_pid;
+	uint32_t last = init_can(in, WALL_PIDNS) ? pid_last(in) : 0;
+
+	if (own > 0 && last >= (uint32_t)own)
+		in->out.tasks = last - (uint32_t)own + 1;
+}
+
 int command_watch(struct init *in)
 {
 	int r;
@@ -218,8 +252,10 @@ int command_watch(struct init *in)
 	descendants_kill(in);
 	if (r >= 0) {
 		tree_record(in);
+		tasks_record(in);
 		r = report_exited(in);
 	}
+	keeper_reap(in);
 	/* The run is over, and the time to remove what it made is not part of
 	 * it.  The closed socket says that nothing else is left to do. */
 	if (in->has_scratch)
