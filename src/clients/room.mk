@@ -4,6 +4,7 @@ EXTRA_DIST += src/clients/python/pyproject.toml \
 	src/clients/python/README.md \
 	src/clients/python/cupel/__init__.py \
 	src/clients/python/cupel/_client.py \
+	src/clients/python/cupel/_confirm.py \
 	src/clients/python/cupel/_errors.py \
 	src/clients/python/cupel/_gate.py \
 	src/clients/python/cupel/_json.py \
@@ -19,6 +20,7 @@ EXTRA_DIST += src/clients/node/package.json \
 	src/clients/node/index.d.ts \
 	src/clients/node/index.mjs \
 	src/clients/node/lib/client.cjs \
+	src/clients/node/lib/confirm.cjs \
 	src/clients/node/lib/error.cjs \
 	src/clients/node/lib/gate.cjs \
 	src/clients/node/lib/json.cjs \

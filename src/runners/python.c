@@ -15,43 +15,49 @@
 	".byte 0\n"
 
 #define CALL_MODULES                                                           \
-	EMBED_MODULE("call") EMBED_MODULE("decode") EMBED_MODULE("reach")
+	EMBED_MODULE("call")                                                   \
+	EMBED_MODULE("decode") EMBED_MODULE("explore") EMBED_MODULE("reach")
+
+/* clang-format off */
+#define SYNTHESIS_MODULES \
+	EMBED_MODULE("synthesise") EMBED_MODULE("annotate") \
+	EMBED_MODULE("basics") EMBED_MODULE("bounds") \
+	EMBED_MODULE("calls") EMBED_MODULE("choose") \
+	EMBED_MODULE("doc") EMBED_MODULE("evaluate") \
+	EMBED_MODULE("express") EMBED_MODULE("find") \
+	EMBED_MODULE("infer") EMBED_MODULE("interpreter") \
+	EMBED_MODULE("machine") EMBED_MODULE("machine_call") \
+	EMBED_MODULE("moves") EMBED_MODULE("natives") \
+	EMBED_MODULE("objects") EMBED_MODULE("sense") \
+	EMBED_MODULE("shape") EMBED_MODULE("sites") \
+	EMBED_MODULE("spoken") EMBED_MODULE("syntax") \
+	EMBED_MODULE("tables") EMBED_MODULE("trial") \
+	EMBED_MODULE("values")
+/* clang-format on */
 
 __asm__(".pushsection cupel_embedded,\"a\",%progbits\n"
 	/* clang-format off */
 	EMBED_BEGIN("python_synthesise_text")
-	EMBED_MODULE("synthesise")
-	EMBED_MODULE("annotate")
-	EMBED_MODULE("basics")
-	EMBED_MODULE("bounds")
-	EMBED_MODULE("calls")
-	EMBED_MODULE("choose")
-	EMBED_MODULE("doc")
-	EMBED_MODULE("evaluate")
-	EMBED_MODULE("express")
-	EMBED_MODULE("find")
-	EMBED_MODULE("infer")
-	EMBED_MODULE("interpreter")
-	EMBED_MODULE("machine")
-	EMBED_MODULE("machine_call")
-	EMBED_MODULE("moves")
-	EMBED_MODULE("natives")
-	EMBED_MODULE("objects")
-	EMBED_MODULE("sense")
-	EMBED_MODULE("shape")
-	EMBED_MODULE("sites")
-	EMBED_MODULE("spoken")
-	EMBED_MODULE("syntax")
-	EMBED_MODULE("tables")
-	EMBED_MODULE("trial")
-	EMBED_MODULE("values")
+	SYNTHESIS_MODULES
 	EMBED_END("python_synthesise_text")
 	EMBED_BEGIN("python_call_text")
 	CALL_MODULES
 	EMBED_END("python_call_text")
-	EMBED_BEGIN("python_template_text")
+	/* clang-format on */
+	".popsection\n");
+
+/* A compiler need not take a text of more than 4095 bytes. */
+__asm__(".pushsection cupel_embedded,\"a\",%progbits\n"
+	/* clang-format off */
+	EMBED_BEGIN("python_warm_synthesis_text")
+	EMBED_MODULE("warm_synthesis")
+	EMBED_MODULE("template")
+	SYNTHESIS_MODULES
+	EMBED_END("python_warm_synthesis_text")
+	EMBED_BEGIN("python_warm_call_text")
+	EMBED_MODULE("warm_call")
 	EMBED_MODULE("template")
 	CALL_MODULES
-	EMBED_END("python_template_text")
+	EMBED_END("python_warm_call_text")
 	/* clang-format on */
 	".popsection\n");

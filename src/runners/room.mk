@@ -11,6 +11,7 @@ runner_files = \
 	src/runners/python/decode.py \
 	src/runners/python/doc.py \
 	src/runners/python/evaluate.py \
+	src/runners/python/explore.py \
 	src/runners/python/express.py \
 	src/runners/python/find.py \
 	src/runners/python/infer.py \
@@ -30,7 +31,9 @@ runner_files = \
 	src/runners/python/tables.py \
 	src/runners/python/template.py \
 	src/runners/python/trial.py \
-	src/runners/python/values.py
+	src/runners/python/values.py \
+	src/runners/python/warm_call.py \
+	src/runners/python/warm_synthesis.py
 EXTRA_DIST += $(runner_files)
 runner_object = src/runners/libcore_la-python.lo
 runner_testing_object = src/runners/libcore_testing_la-python.lo
@@ -40,6 +43,7 @@ $(runner_testing_object): $(runner_files)
 node_files = \
 	src/runners/node/asked.js \
 	src/runners/node/boot.js \
+	src/runners/node/bounds.js \
 	src/runners/node/call.js \
 	src/runners/node/calls.js \
 	src/runners/node/doc.js \
@@ -50,6 +54,7 @@ node_files = \
 	src/runners/node/keep.js \
 	src/runners/node/load.js \
 	src/runners/node/moves.js \
+	src/runners/node/patterns.js \
 	src/runners/node/shape.js \
 	src/runners/node/sites.js \
 	src/runners/node/slots.js \

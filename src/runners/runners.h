@@ -16,7 +16,10 @@
 /* Bytes up to the end; see the file of the same name. */
 extern const char python_synthesise_text[], python_synthesise_text_end[];
 extern const char python_call_text[], python_call_text_end[];
-extern const char python_template_text[], python_template_text_end[];
+/* Both as templates, of which copies are made. */
+extern const char python_warm_synthesis_text[],
+	python_warm_synthesis_text_end[];
+extern const char python_warm_call_text[], python_warm_call_text_end[];
 /* The JavaScript parser is at the end of both; empty when there was none. */
 extern const char node_synthesise_text[], node_synthesise_text_end[];
 extern const char node_call_text[], node_call_text_end[];

@@ -45,6 +45,8 @@ export interface Usage {
 	readonly oom_kills: number | null
 	readonly processes: number
 	readonly processes_killed: number
+	/** processes and threads that were started; null where it is unknown */
+	readonly tasks: number | null
 }
 
 /** The system call that the filter does not allow. */
@@ -90,6 +92,17 @@ export interface LimitMet {
 }
 
 /** A file that was copied out, or why it was not. */
+/** What became of what the run added to its cache. */
+export interface Cache {
+	readonly dir: string
+	readonly state: 'saved' | 'unchanged' | 'not_saved'
+	/** a word, when it is not saved; else null */
+	readonly why: string | null
+	readonly bytes: number
+	readonly entries: number
+	readonly left_out: number
+}
+
 export interface Artifact {
 	readonly path: string
 	readonly dst: string | null
@@ -192,6 +205,8 @@ export class SandboxResultV2 {
 	readonly artifacts: readonly Artifact[]
 	readonly programs: readonly Program[]
 	readonly limits_met: readonly LimitMet[]
+	/** null without a cache */
+	readonly cache: Cache | null
 	/** null without scoped egress */
 	readonly egress: readonly Reached[] | null
 	readonly egress_omitted: number | null
@@ -307,6 +322,9 @@ export interface Limits {
 	enforce_network: boolean
 	/** Run even if something cannot be enforced; see the result.  false */
 	allow_partial: boolean
+	/** A directory of the caller's that outlives runs, cupel-run(1), "THE
+	 * CACHE"; it must exist, and untrusted code writes what is in it.  null */
+	cache: string | null
 }
 
 export interface SandboxPolicy extends Readonly<Limits> {}
@@ -401,3 +419,65 @@ export interface RunGateOptions extends ExecuteOptions {
  */
 export function runGate(gate: string, worktree?: string,
 	options?: RunGateOptions): Promise<GateResult>
+
+/** A function that may fail (cupel schema review-flags); it has a function, a
+ * line, or both. */
+export interface ConfirmFlag {
+	file: string
+	flag_class: string
+	function?: string | null
+	line?: number | null
+	/** The parameter that must fail. */
+	argument?: string
+	witness_hints?: unknown
+}
+
+/** What came of one flag (cupel schema run-log). */
+export class ConfirmRecord {
+	private constructor()
+	/** Read a line of a log; throws SandboxError. */
+	static fromJSON(bytes: Uint8Array): ConfirmRecord
+
+	/** Whether the bug showed, twice. */
+	readonly confirmed: boolean
+	/** of the flag, from 1 */
+	readonly number: number
+	readonly status: 'confirmed-bug' | 'timeout-without-confirmation' |
+		'no-bug-found' | 'input-synthesis-failed' | 'sandbox-error' |
+		'platform-unsupported'
+	readonly reason: string | null
+	/** of a confirmed bug: the flag's class, or a narrower one */
+	readonly confirmed_class: string | null
+	/** cupel-witness(5) */
+	readonly witness: unknown
+	readonly error_class: string | null
+	readonly traceback_head: string | null
+	readonly exit_code: number | null
+	readonly signal: number | null
+	readonly duration_ms: number
+	readonly backend: string | null
+	/** All of the record. */
+	readonly raw: { readonly [key: string]: unknown }
+}
+
+/** The options of cupel-confirm(1), and limits of the call. */
+export interface ConfirmOptions extends ExecuteOptions {
+	jobs?: number
+	flag_time_s?: number
+	ro?: readonly string[]
+	runtimes?: readonly string[]
+	rules?: readonly string[]
+	reproducer?: string
+	cold?: boolean
+	/** The program; without it the variable CUPEL, then PATH. */
+	binary?: string
+}
+
+/**
+ * Call each flagged function of repo, by default the current directory, with
+ * inputs that may make it fail.  Resolves to a record for each flag, in their
+ * order; no log is kept in repo.  Rejects with SandboxError, of kind caller for a
+ * flag that cannot be read.
+ */
+export function confirm(flags: readonly ConfirmFlag[], repo?: string,
+	options?: ConfirmOptions): Promise<readonly ConfirmRecord[]>

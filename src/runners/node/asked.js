@@ -65,8 +65,8 @@ function called(finder, def) {
 	const how = finder.methods.get(def.node) || (/^[A-Z]/.test(def.name) ?
 		{ this: 'construct', owner: def.node, receiver: def.way } : null);
 	if (!how)
-		throw new Failed('no-receiver: nothing says on what ' + def.name +
-			' is called');
+		throw new Failed('no-receiver: nothing shows the object on which ' +
+			def.name + ' is called');
 	return { ...def, ...how };
 }
 

@@ -293,6 +293,8 @@ say('\n');
 let loaded = null;
 then(loadFlagged(path, sourceText, target, importAny), (got) => {
 	let call;
+	if (target.load)
+		return report('{"outcome":"returned"');
 	try {
 		loaded = got;
 		call = prepare();

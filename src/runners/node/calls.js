@@ -3,6 +3,7 @@
 'use strict';
 
 const { Evaluation } = require('./eval.js');
+const { textsOf } = require('./patterns.js');
 const { Shape } = require('./shape.js');
 const { FUNCTION, chain, keyName, unwrap } = require('./tree.js');
 const { ARRAY, BOTH, ONE_OF, OTHER, SAME_ARRAY, STRING } = require('./use.js');
@@ -42,6 +43,16 @@ class Uses extends Evaluation {
 
 	onOptionalCallExpression(node) {
 		return this.onCallExpression(node);
+	}
+
+	// A text is matched with a regular expression.
+	matched(s, node) {
+		const text = s && (s.cutOf || s.whole || s);
+		const own = node && (node.type === 'RegExpLiteral' ? node :
+			node.type === 'Identifier' && !this.scope.has(node.name) &&
+			this.patterns.get(node.name));
+		if (text && own && !s.cutOf && text.fitting.length < 8)
+			text.fitting.push(...textsOf(own));
 	}
 
 	// Functions among the arguments, called with these shapes.
@@ -148,7 +159,11 @@ class Uses extends Evaluation {
 		const args = () => node.arguments.map((a) => FUNCTION.test(a.type) ?
 			null : this.eval(a.argument || a));
 		if (!s) {
-			args();
+			const [first] = args();
+			if (first && /^(exec|test)$/.test(key)) {
+				first.kind('string');
+				this.matched(first, head);
+			}
 			this.callbacks(node, []);
 			return null;
 		}
@@ -165,6 +180,8 @@ class Uses extends Evaluation {
 			args.forEach((a) => a && a.kind('string'));
 		this.callbacks(node, []);
 		s.kind('string', 2);
+		if (/^(match|matchAll|search)$/.test(key))
+			this.matched(s, node.arguments[0]);
 		for (const a of node.arguments.slice(0, 1))
 			if (a.type === 'StringLiteral' && a.value !== '' &&
 			    /^(split|startsWith|endsWith)$/.test(key))

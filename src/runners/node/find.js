@@ -8,6 +8,8 @@ const { covers, functionsIn } = require('./asked.js');
 const { FUNCTION, Failed, chain, childrenOf, isStatement, keyName, unwrap
 	} = require('./tree.js');
 
+const MODULE = '<module>'; // the name of what is no function
+
 class Finder {
 	constructor(ast) {
 		this.found = []; // {name, node, way, this, receiver, member, owner}
@@ -262,7 +264,7 @@ function ranges(def, only, line) {
 		spans = spans.filter((s) => s.to - s.from === least);
 	}
 	if (spans.length === 0)
-		throw new Failed('cannot-raise: nothing there can raise it');
+		throw new Failed('cannot-raise: no code at that place can raise it');
 	return spans.sort((a, b) => a.from - b.from || a.to - b.to)
 		.slice(0, 2000);
 }
@@ -288,4 +290,18 @@ function targetOf(def, ast, source) {
 	return out;
 }
 
-module.exports = { Finder, ranges, targetOf };
+// What the call program needs to load the module, when the flag means a
+// statement that runs then; else null.
+function loadTarget(ast, asked, line, source) {
+	if (line === null || (asked && asked !== MODULE) ||
+	    !ast.program.body.some((s) => covers(s, line)))
+		return null;
+	const inner = functionsIn(ast.program, []).map((f) => f.node);
+	if (inner.some((f) => covers(f, line)))
+		return null;
+	return { module: ast.program.sourceType === 'module', load: true,
+		span: [0, 0, source.length], inner: inner.map((f) => [f.start, f.end]),
+		ways: [], this: 'none', locals: [] };
+}
+
+module.exports = { Finder, MODULE, loadTarget, ranges, targetOf };

@@ -10,6 +10,7 @@ class Shape {
 		this.props = new Map();
 		this.consts = [];
 		this.seps = []; // the separators at which it is split
+		this.fitting = []; // texts that fit what it is matched with
 		this.roots = new Set(root === undefined ? [] : [root]);
 		this.element = null;
 		this.result = null; // of a call

@@ -1,6 +1,7 @@
 // slots.js -- every value that a call needs: its name, and its possible values.
 'use strict';
 
+const { admits, boundsOf, edges, insideOf } = require('./bounds.js');
 const { Uses } = require('./calls.js');
 const { docOf } = require('./doc.js');
 const { Shape } = require('./shape.js');
@@ -19,7 +20,7 @@ function annotationOf(p, doc) {
 	return { type: own || (said && said.type) || null,
 		optional: Boolean(target.optional || inner.left ||
 			(said && said.optional)),
-		name: target.name || 'argument', fallback: inner.right, said,
+		name: target.name || 'argument', isNamed: Boolean(target.name), fallback: inner.right, said,
 		isNoted: Boolean(own), mayLack: Boolean(target.optional) };
 }
 
@@ -36,10 +37,28 @@ function shapesOf(uses, node, first) {
 	return given;
 }
 
+// Leave out what the documentation excludes, and try the numbers that it names.
+// A smaller value might not be allowed.
+function keepBounds(made, bounds, name) {
+	const isOk = (v) => admits(bounds, v);
+	const numbers = made.ok.some((v) => typeof v === 'number') ?
+		edges(bounds) : [];
+	made.ok = distinct([...made.ok, ...numbers], made.ok.length + 4)
+		.filter(isOk);
+	made.odd = made.odd.filter(isOk);
+	made.wild = made.wild.filter(isOk);
+	made.fixed = true;
+	if (made.ok.length + made.odd.length === 0)
+		throw new Failed('no-valid-witness: the documentation excludes all ' +
+			'values of ' + name);
+}
+
 function placesOf(maker, node, shapes, doc) {
+	const bounds = boundsOf(docOf(node) || '', node.params.map((p) =>
+		(p.left || p.argument || p).name).filter(Boolean));
 	return node.params.filter((p) => p.name !== 'this').map((p, at) => {
 		const i = node.params.indexOf(p);
-		const { type, optional, name, fallback, said, isNoted, mayLack } =
+		const { type, optional, name, isNamed, fallback, said, isNoted, mayLack } =
 			annotationOf(p, doc);
 		maker.isTyped = false;
 		const made = maker.make(type, shapes[i], 0);
@@ -53,8 +72,15 @@ function placesOf(maker, node, shapes, doc) {
 			made.odd = distinct([...made.odd, NOTHING], 4);
 		if (type)
 			made.wild = [];
-		return { name, by: isRest ? 'rest' : 'position', made, at,
+		const own = bounds.get(name) || [];
+		const mine = type && type.type === 'TSTypeLiteral' &&
+			!type.members.some((m) => m.type === 'TSIndexSignature') ?
+			insideOf(own) : own;
+		if (mine.length > 0)
+			keepBounds(made, mine, name);
+		return { name, isNamed, by: isRest ? 'rest' : 'position', made, at,
 			type, shape: shapes[i], fallback, said, isNoted, mayLack, typeOdd,
+			bounds: mine,
 			isTyped: Boolean(type), isEmpty: Boolean(fallback) &&
 				fallback.type === 'NullLiteral' &&
 				shapes[i].kinds.size === 0 };

@@ -11,10 +11,12 @@
 'use strict';
 
 const { find } = require('./asked.js');
+const { admits } = require('./bounds.js');
 const { Uses } = require('./calls.js');
 const { docOf, spreadDocs } = require('./doc.js');
-const { Finder, ranges, targetOf } = require('./find.js');
+const { Finder, MODULE, loadTarget, ranges, targetOf } = require('./find.js');
 const { parserText } = require('./host.js');
+const { patternsOf } = require('./patterns.js');
 const { Shape } = require('./shape.js');
 const { makeReceiver, placesOf, readReceiver, shapesOf
 	} = require('./slots.js');
@@ -117,19 +119,64 @@ function* hinted(slots, hints) {
 	}
 }
 
-// Whether an annotation rules out a value of a hint.
-function isExcluded(slots, row) {
-	return slots.some((s, i) => s.by === 'position' && row[i] !== NOTHING &&
-		fits(s.type, row[i]) === false &&
-		![...s.made.ok, ...s.made.odd].includes(row[i]));
+const ABOUT_MAX = 16; // values of an argument that must fail
+const LOOKED_AT = 400; // rows that show what values there are
+
+const butFor = (row, at) => JSON.stringify(row.filter((v, i) => i !== at));
+
+// Rows for an argument that must fail: each combination of the others, with many
+// values of this one.
+function* about(rows, at) {
+	const values = new Map(), firsts = new Map();
+	let left = LOOKED_AT;
+	for (const row of rows) {
+		if (left-- === 0)
+			break;
+		const key = JSON.stringify(row[at]);
+		if (!values.has(key))
+			values.set(key, row[at]);
+		if (!firsts.has(butFor(row, at)))
+			firsts.set(butFor(row, at), row);
+	}
+	for (const row of firsts.values()) {
+		yield row;
+		for (const v of [...values.values()].slice(0, ABOUT_MAX))
+			yield row.map((x, i) => i === at ? v : x);
+	}
 }
 
-function witnesses(slots, hasReceiver, hints, sites, last) {
+// Whether an annotation or the documentation rules out a value of a row.
+function isExcluded(slots, row) {
+	return slots.some((s, i) => row[i] !== NOTHING && (
+		!admits(s.bounds, row[i]) || (s.by === 'position' &&
+			fits(s.type, row[i]) === false &&
+			![...s.made.ok, ...s.made.odd].includes(row[i]))));
+}
+
+function* inTurn(...lists) {
+	for (const list of lists)
+		yield* list;
+}
+
+// Where the argument that must fail stands among the slots, or -1.  An analyser's
+// message may name something else.
+function argumentAt(request, slots, name) {
+	const at = slots.findIndex((s) => s.group === 'arguments' && s.isNamed &&
+		s.name === request.argument);
+	if (at < 0 && request.argument !== undefined &&
+	    !request.argument_may_be_other)
+		throw new Failed('no-such-argument: ' + name +
+			' has no parameter ' + request.argument);
+	return at;
+}
+
+function witnesses(slots, hasReceiver, hints, sites, last, at) {
 	const seen = new Set(), out = [];
 	const first = WITNESSES_MAX - last.length;
-	for (const [from, most] of [[hinted(slots, hints), first],
-		[sited(slots, sites), first], [rows(slots), first],
-		[last, WITNESSES_MAX]])
+	const every = [[hinted(slots, hints), first], [sited(slots, sites), first],
+		[rows(slots), first], [last, WITNESSES_MAX]];
+	for (const [from, most] of at < 0 ? every : [[about(
+		inTurn(...every.map(([list]) => list)), at), WITNESSES_MAX]])
 		for (const row of from) {
 			if (out.length === most)
 				break;
@@ -171,6 +218,13 @@ function answer(request, source) {
 	const line = request.line || null;
 	if (TS_FILE.test(request.file))
 		strip(parser, text, request.file);
+	const load = loadTarget(ast, request.function, line, text);
+	if (load) { // loading it is all that can be done
+		argumentAt(request, [], MODULE);
+		return { function: MODULE, first_line: 1,
+			ranges: [{ from: line, to: line }], witnesses: [{ arguments: [] }],
+			preconditions: [[]], spoken: [0], target: load };
+	}
 	spreadDocs(ast.program, null);
 	const finder = new Finder(ast);
 	const { def, only } = find(finder, ast, request.function, line);
@@ -178,6 +232,7 @@ function answer(request, source) {
 	const types = new Types(finder, ast, parser);
 	const uses = new Uses(finder, def.node.id ? def.node.id.name :
 		def.name.split('.').pop());
+	uses.patterns = patternsOf(ast.program);
 	const maker = new Maker(types, uses, request, spans);
 	maker.hasBig = /\bBigInt\b|\b\d+n\b/.test(text.slice(def.node.start,
 		def.node.end));
@@ -203,10 +258,15 @@ function answer(request, source) {
 			target.locals.push(name);
 	const sites = sitesOf(callsOf(ast, def, request, (other, name) =>
 		parse(parser, other, name)), slots);
+	const at = argumentAt(request, slots, def.name);
+	slots.forEach((s, i) => { // a smaller value of another might fail, too
+		s.made.fixed = s.made.fixed || (at >= 0 && i !== at);
+	});
 	const list = witnesses(slots, isNew, request.witness_hints, sites,
-		strange(slots, def.node));
+		strange(slots, def.node), at);
 	return { function: def.name, first_line: def.node.loc.start.line,
-		ranges: spans, ...withFacts(maker, slots, list, sites), target };
+		ranges: spans, ...withFacts(maker, slots, list, sites), target,
+		...(at < 0 ? {} : { argument: request.argument }) };
 }
 
 function main() {

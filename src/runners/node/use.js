@@ -45,6 +45,7 @@ class Walk {
 		this.inners = new Map(); // inner functions, by name
 		this.walking = new Map(); // function -> what it was called with
 		this.methods = null; // of the class, by name
+		this.patterns = new Map(); // of the module, by name
 	}
 
 	/** What an expression gives, as a shape or null: eval.js.

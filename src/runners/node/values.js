@@ -205,7 +205,8 @@ class Maker {
 	strings(shape, depth) {
 		const own = shape.consts.filter((c) => typeof c === 'string');
 		if (!shape.parsed)
-			return distinct(['', ...own, 'a', ...this.split(shape),
+			return distinct(['', ...own, ...shape.fitting, 'a',
+				...this.split(shape),
 				...this.letters(shape), '0', ' ', ...FORMS], 24);
 		const inner = this.make(null, shape.parsed, depth + 1);
 		const texts = [...inner.ok, ...inner.odd].map(jsonOf)

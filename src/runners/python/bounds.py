@@ -34,6 +34,9 @@ PHRASES = [(re.compile(text), name) for text, name in (
      r"\b(?:not|never|cannot|can't|nor)\s+(?:be\s+)?(?:0|zero)\b", "nonzero"),
     (OF_ITS_OWN + r"non-?empty\b|"
      r"\b(?:not|never|cannot|can't|nor)\s+(?:be\s+)?empty\b", "nonempty"),
+    (r"\b(?:this|last|next|current|2[01](?:th|st))\s+"
+     r"(?:century|decade|year|quarter|month|week)\b|"
+     r"\b(?:in the (?:past|future)|not (?:yet )?(?:past|future))\b", "near"),
 )]
 # "a positive integer n": the adjective comes before the name.
 BEFORE = re.compile(r"\b(positive|non-?negative|non-?zero|non-?empty)\s+"
@@ -110,6 +113,8 @@ def admits(bounds, value):
     is_number = isinstance(value, (int, float))
     for name, ns in bounds:
         ask = HOLDS.get(name)
+        if name == "near" and is_far(value):
+            return False
         if name in ("positive", "nonnegative", "nonzero", "between",
                     "above", "below") and not is_number:
             continue
@@ -118,6 +123,14 @@ def admits(bounds, value):
         if ask is not None and not ask(size, *ns):
             return False
     return True
+
+
+def is_far(value):
+    """Whether it is a date of which nobody says "this century" or "in the
+    past"."""
+    text = next((value[tag] for tag in ("$date", "$datetime")
+                 if isinstance(value, dict) and tag in value), None)
+    return text is not None and not "1900" <= text[:4] <= "2199"
 
 
 HOLDS = {

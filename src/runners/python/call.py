@@ -8,7 +8,8 @@ prove.
 Descriptor 5: the source of the flagged file.  It is compiled here, so the
 bytes that are hashed are the bytes that run.
 Descriptor 6: the request, JSON {path, function, first_line, alarm_s,
-cpu_alarm_ms}.
+cpu_alarm_ms}.  With {explore}, standard input has a list of witnesses, and each
+is called in a copy of the process (explore.py).
 Standard input: a line with the nonce, then the witness, JSON.  It is read
 before any code of the repository runs, and is gone after that.  It may come
 late: whatever can be done before it comes is done by then (decision 0012).
@@ -18,6 +19,7 @@ The program is executed with its own copy of the builtins.  Before the import
 it puts into local variables everything that it needs after the import.
 """
 from decode import make_decoder
+from explore import make_explorer, make_short
 from reach import make_finder, make_places
 
 REPO = "/repo/"
@@ -194,11 +196,14 @@ def main(ways_out):
     no_trace, no_profile = sys.settrace, sys.setprofile
     own_code = sys._getframe(0).f_code
     code_type = type(own_code)
+    no_alarm, no_timer, cpu_timer = (signal.alarm, signal.setitimer,
+                                     signal.ITIMER_PROF)
     as_json, describe = make_writer(), make_describer()
 
     choose, passed = make_decoder()
     where = make_places(REPO)
-    given = []  # the nonce, the witness
+    short = make_short()
+    given, copies = [], []  # the nonce, the witness; whether this is a copy
     stage, function = ["import"], None
 
     def read_all(fd):
@@ -211,7 +216,10 @@ def main(ways_out):
     def report(answer):
         if not given:
             given[:] = read_all(0).split(b"\n", 1)
-        answer["nonce"] = given[0].decode("ascii")
+        if copies:
+            answer = short(answer)
+        else:
+            answer["nonce"] = given[0].decode("ascii")
         text = as_json(answer).encode("ascii")
         while text:
             text = text[write(result_fd, text):]
@@ -291,6 +299,9 @@ def main(ways_out):
                                          own_code.co_filename)
     find, drive = make_finder(target), make_driver(target.co_flags)
     dotted, is_package, search = where(request["path"], source)
+    hold = explore = None
+    if "explore" in request:
+        hold, explore = make_explorer(request["explore"], result_fd)
     ballast = [bytes(BALLAST_BYTES)]  # calloc(3): its pages are never touched
 
     # -- the witness: from here on foreign code runs ------------------
@@ -307,7 +318,14 @@ def main(ways_out):
     signal.setitimer(signal.ITIMER_PROF, request["cpu_alarm_ms"] / 1000)
 
     try:
+        if explore is not None:
+            hold()
         module = importlib.import_module(dotted)
+        if explore is not None:
+            no_alarm(0)
+            no_timer(cpu_timer, 0)
+            witness, result_fd = explore(given[0], witness)
+            copies.append(True)
         if is_load:
             report({"outcome": "returned"})
         owner = module

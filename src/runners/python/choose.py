@@ -193,6 +193,45 @@ def pool(slots, hints, examples, sites=(), signs=()):
     return out
 
 
+# 384 rows at most, of which 64 are kept: budgets, as decision 0099 says.
+ABOUT_MAX = 24  # combinations of the other arguments
+VALUES_MAX = 16  # values of the one argument, with each of them
+CONTROLS_MAX = 4  # of these, beside a row that fails
+
+
+def but_for(row, at):
+    return same_key([v for i, v in enumerate(row) if i != at])
+
+
+def about(rows, at):
+    """Rows for an argument that must fail: each combination of the others, with
+    many values of this one."""
+    values, firsts = {}, {}
+    for row in rows:
+        values.setdefault(same_key(row[at]), row[at])
+        firsts.setdefault(but_for(row, at), row)
+    out = []
+    for row in list(firsts.values())[:ABOUT_MAX]:
+        out.append(row)
+        out += [row[:at] + [v] + row[at + 1:]
+                for v in list(values.values())[:VALUES_MAX]
+                if same_key(v) != same_key(row[at])]
+    return out
+
+
+def with_controls(order, rows, at, passes):
+    """That order, with rows beside each that differ from it in that argument
+    alone; first those that pass, it seems."""
+    groups = {}
+    for i in sorted(order, key=lambda i: not passes(i)):
+        groups.setdefault(but_for(rows[i], at), []).append(i)
+    out = []
+    for i in order:
+        beside = groups.pop(but_for(rows[i], at), [i])
+        out += [i] + [x for x in beside if x != i][:CONTROLS_MAX]
+    return list(dict.fromkeys(out))
+
+
 def spread(slots, rows, order, kept):
     """The indices of the rows to keep: the first ones in that order, then
     those with the most pairs of values that the kept rows do not have."""

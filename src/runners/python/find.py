@@ -164,7 +164,7 @@ def ranges(found, flag_class, line, is_told=False):
     elif line is not None and not covers(func, line):
         raise Failed("line-not-in-function: %d" % line)
     if not spans:
-        raise Failed("cannot-raise: nothing there can raise it")
+        raise Failed("cannot-raise: no code at that place can raise it")
     return spans[:2000]
 
 

@@ -13,7 +13,7 @@ import re
 
 from basics import same_key, tag_of
 from shape import root
-from syntax import index_of, last_word, literal, own_nodes, statements
+from syntax import dotted, index_of, last_word, literal, own_nodes, statements
 
 MATRIX_SAID = re.compile(r"\bmatri(?:x|ces)\b|\bgrid\b|rectangular|equally long|"
                          r"(?:same|equal) (?:length|width)|\b2-?d\b|\b[mn] ?x ?[mn]\b")
@@ -28,6 +28,48 @@ def asks_for_none(func):
     return any(isinstance(n, ast.Compare) and any(
         literal(c) == (True, None) for c in [n.left] + n.comparators)
         for n in ast.walk(func))
+
+
+# Calls that ask what their first argument is, or whether there is anything in it.
+ASKING = {"hasattr", "isinstance", "issubclass", "callable", "len"}
+
+
+def truths(test):
+    """What a condition asks for: `a.b` of `not a.b`, of `a.b and c > 0`, of
+    `isinstance(a.b, str)` and of `len(a.b) > 2`."""
+    if isinstance(test, ast.BoolOp):
+        return {name for part in test.values for name in truths(part)}
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return truths(test.operand)
+    if isinstance(test, ast.Compare):
+        return {name for part in [test.left] + test.comparators
+                if isinstance(part, ast.Call) for name in truths(part)}
+    if isinstance(test, ast.Call):
+        return {dotted(test.args[0])} - {""} if test.args and isinstance(
+            test.func, ast.Name) and test.func.id in ASKING else set()
+    return {dotted(test)} - {""}
+
+
+def asked_if_there(func):
+    tests = []
+    for n in ast.walk(func):
+        if isinstance(n, (ast.If, ast.While, ast.IfExp, ast.Assert)):
+            tests.append(n.test)
+        elif isinstance(n, ast.BoolOp):
+            tests += n.values[:-1]  # whether the next is looked at
+        elif isinstance(n, ast.comprehension):
+            tests += n.ifs
+    return {name for test in tests for name in truths(test)}
+
+
+def is_asked(node, asked):
+    """Whether the function asks if `a.b.c` is there, or `a.b`, or `a`: who
+    does so means that the rest is there."""
+    while isinstance(node, ast.Attribute):
+        if dotted(node) in asked:
+            return True
+        node = node.value
+    return dotted(node) in asked
 
 
 def at_spans(func, spans):
@@ -53,13 +95,14 @@ def needed_at(func, spans):
         n.lineno <= b and a <= n.body[-1].end_lineno for a, b in spans)]
     if asks_for_none(func) or inside_try:
         return set()
-    out = set()
+    out, asked = set(), asked_if_there(func)
     for stmt in at_spans(func, spans):
         for node in own_nodes(stmt):
             if gives_instead(node):
                 return set()
             out |= {last_word(n) for n in operands(node)
-                    if isinstance(n, (ast.Name, ast.Attribute))}
+                    if isinstance(n, (ast.Name, ast.Attribute))
+                    and not is_asked(n, asked)}
     return out
 
 

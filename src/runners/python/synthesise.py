@@ -18,7 +18,7 @@ import sys
 from annotate import Module
 from basics import OMIT
 from bounds import edges
-from choose import Slot, arguments, pool, spread
+from choose import Slot, about, arguments, pool, spread, with_controls
 from doc import Doc, texts_near
 from find import MODULE, at_load, find, first_line, marks_of, ranges
 from moves import signs_of, spots
@@ -154,6 +154,24 @@ def unspoken(fact):
     return sum(one["allows"] is None for one in fact)
 
 
+def argument_at(request, slots, name):
+    """Where the argument that must fail stands among the slots, or None.  An
+    analyser's message may name something else."""
+    asked = request.get("argument")
+    for i, s in enumerate(slots):
+        if s.group == "arguments" and s.name == asked:
+            return i
+    no_argument(request, name)
+    return None
+
+
+def no_argument(request, name):
+    if request.get("argument") is not None and not request.get(
+            "argument_may_be_other"):
+        raise Failed("no-such-argument: %s has no parameter %s" % (
+            name, request["argument"]))
+
+
 def witnesses(module, found, request, doc, spans):
     """The machine tries all rows, and the best are kept in their order.  Of
     equally good rows those come last for which nothing speaks."""
@@ -161,6 +179,7 @@ def witnesses(module, found, request, doc, spans):
         if request.get("line") else set()
     receiver, slots = all_slots(module, found, request["flag_class"], doc,
                                 needed)
+    at = argument_at(request, slots, found.name)
     sense = Sense(found.node, doc, slots, request["flag_class"])
     sense.lend(slots)
     if doc.demands or any(doc.adjectives.values()) or doc.bounds:
@@ -169,8 +188,13 @@ def witnesses(module, found, request, doc, spans):
     sites = sites_of(module, found, request, slots, doc)
     facts = Spoken(found.node, doc, shown_by(slots, doc, sites), spans,
                    bool(request.get("line")))
-    rows = [row for row in pool(slots, request.get("witness_hints"),
-                                doc.examples, sites, signs_of(module.tree))
+    rows = pool(slots, request.get("witness_hints"), doc.examples, sites,
+                signs_of(module.tree))
+    if at is not None:
+        rows = about(rows, at)
+        for s in slots:  # a smaller value of another might fail, too
+            s.fixed = s.fixed or s is not slots[at]
+    rows = [row for row in rows
             if admitted(doc, slots, row) and sense.admits(slots, row)
             and not facts.excludes(slots, row)]
     judge = Judge(module, found, request["flag_class"], spans)
@@ -182,7 +206,7 @@ def witnesses(module, found, request, doc, spans):
         every.append(w)
         kept.append(row)
     if not every:
-        raise Failed("no-valid-witness: the documentation rules all out")
+        raise Failed("no-valid-witness: the documentation excludes every input")
     said = [facts.of_row(slots, row, w) for row, w in zip(kept, every)]
     grades = judge.grades(every)
     by_grade = [[i for i, g in enumerate(grades) if g == grade]
@@ -194,17 +218,24 @@ def witnesses(module, found, request, doc, spans):
     else:
         order = sorted(by_grade[1] + by_grade[2],
                        key=lambda i: (unspoken(said[i]), i))
-        order = spread(slots, kept, order, 40) + by_grade[3]
+        if at is None:
+            order = spread(slots, kept, order, 40)
+        order = order + by_grade[3]
+    if at is not None:
+        order = with_controls(order, kept, at, lambda i: grades[i] == MISS)
     out, why = [], []
     if not order:
-        raise Failed("no-valid-witness: what it raises it raises by name")
+        raise Failed("no-valid-witness: it raises only what it names in raise statements")
     for i in order:
         if every[i] not in out:
             out.append(every[i])
             why.append(said[i])
         if len(out) == WITNESSES_MAX:
             break
-    return with_facts(out, why)
+    made = with_facts(out, why)
+    if at is not None:
+        made["argument"] = slots[at].name
+    return made
 
 
 def shown_by(slots, doc, sites):
@@ -232,6 +263,7 @@ def answer(request, source):
     line = request.get("line")
     spans = at_load(tree, request.get("function"), request["flag_class"], line)
     if spans is not None:  # loading it is all that can be done
+        no_argument(request, MODULE)
         return {"function": MODULE, "first_line": 1,
                 "ranges": [{"from": a, "to": b} for a, b in spans],
                 **with_facts([{"arguments": []}], [[]])}
@@ -245,8 +277,12 @@ def answer(request, source):
             **witnesses(module, found, request, doc, spans)}
 
 
-def main():
+def main(ends):
+    """Answer one request: a generator that stops once, before the request is
+    read (template.py)."""
     sys.setrecursionlimit(6000)  # one call of the machine is ten of ours
+    yield
+    leave = ends.pop()
     try:
         out = answer(json.loads(read_all(6)), read_all(5))
     except Failed as e:
@@ -258,7 +294,22 @@ def main():
     text = json.dumps(out, ensure_ascii=True).encode("ascii")
     while text:
         text = text[os.write(3, text):]
+    leave(0)
+
+
+def run(become=None):
+    """Answer one request.  With become (template.py), each copy answers
+    one."""
+    ends = [os._exit]
+    try:
+        steps = main(ends)
+        next(steps)
+        if become is not None:
+            become(steps, ends)
+        next(steps)
+    finally:
+        os._exit(70)  # only a failure of this file leads here
 
 
 if __name__ == "__main__":
-    main()
+    run()

@@ -1,24 +1,19 @@
-"""template.py -- runs the call program as a template of which copies are made.
+"""template.py -- makes a program a template of which copies are made.
 
 Decision 0012.  Descriptor 0: the socket for orders; 5: the shared object that
-makes the copies; 6: their plan.  Nothing here or before become() touches the
-repository.
+makes the copies; 6: their plan.  Nothing here, and nothing that a program does
+before it becomes a template, touches the repository.
 """
-from call import run
-
 PAGES_MAX = 1024  # written to in a copy before anybody waits for it
 GAP_MAX = 1  # unused pages that may lie inside a run of pages
 
 
-def rehearse(steps, ends):
+def rehearse(steps, ends, texts):
     """Find the pages that a copy will write to: [(address, bytes)].  A child
-    does what every copy does, with a function of its own, and its pages are
-    examined."""
+    does what every copy does, with texts of its own on the descriptors, and its
+    pages are examined."""
     import os
 
-    texts = {5: b"def f():\n    return 1\n", 6: b'{"path":"rehearsal.py",'
-             b'"function":"f","first_line":1,"alarm_s":10}',
-             0: b'0\n{"arguments":[]}'}
     done, told = os.pipe()
     waits, goes = os.pipe()
     child = os.fork()
@@ -116,9 +111,11 @@ def keep_mapped():
     os.close(memory)
 
 
-def become(steps, ends):
+def become(steps, ends, texts):
     """Return in each copy, and never in the template.  A copy is a vessel of
-    its own: it is confined and has the descriptors of its own run."""
+    its own: it is confined and has the descriptors of its own run.
+
+    texts: what a copy could read from its descriptors, {number: bytes}"""
     import os
     import sys
 
@@ -165,13 +162,10 @@ def become(steps, ends):
     except OSError:
         pass  # the kernel forbids it (proc_mem.force_override)
     ranges = b"".join([n.to_bytes(8, sys.byteorder)
-                       for run in rehearse(steps, ends) for n in run])
+                       for run in rehearse(steps, ends, texts)
+                       for n in run])
     before_fork()
     if serve(Long(0), Long(6), fork, ranges, Long(len(ranges) // 16)) != 1:
         os._exit(0)
     after_fork()
     os.close(4)
-
-
-if __name__ == "__main__":
-    run(become)

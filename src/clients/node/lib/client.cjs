@@ -43,7 +43,7 @@ function toJSON(spec, more) {
 		return JSON.stringify({ ...spec, ...more }, (key, value) => {
 			// JSON.stringify would write null for it.
 			if (typeof value === 'number' && !Number.isFinite(value))
-				throw new TypeError(`${key}: ${value} is no number`)
+				throw new TypeError(`${key}: ${value} is not a number`)
 			if (['function', 'symbol', 'bigint'].includes(typeof value))
 				throw new TypeError(`${key}: a ${typeof value}`)
 			return value
@@ -76,7 +76,7 @@ function resultOf({ code, signal, stdout, stderr }, errorRc) {
 function versionOf({ code, stdout }) {
 	const words = stdout.toString('utf-8').split(/\s+/)
 	if (code !== 0 || words.length < 2 || words[0] !== 'cupel')
-		throw new SandboxError('it does not say that it is cupel', 'host')
+		throw new SandboxError('cupel --version does not name cupel', 'host')
 	return words[1].slice(0, 100)
 }
 
@@ -96,7 +96,7 @@ function judge({ code, signal, stdout, stderr }) {
 			throw new SandboxError(`${row.text('id')}: ` +
 				(row.orNull('message', row.text) ?? 'not here'), 'host')
 	}
-	throw new SandboxError('doctor says no, and not why', 'host')
+	throw new SandboxError('cupel doctor says no, but does not say why', 'host')
 }
 
 class SandboxClient {

@@ -6,7 +6,7 @@ const KINDS = ['caller', 'host', 'busy', 'bug']
 class SandboxError extends Error {
 	constructor(message, kind) {
 		if (!KINDS.includes(kind))
-			throw new TypeError(`kind is one of ${KINDS.join(', ')}`)
+			throw new TypeError(`expected kind to be one of ${KINDS.join(', ')}`)
 		super(message)
 		this.name = 'SandboxError'
 		this.kind = kind

@@ -88,13 +88,13 @@ function argvOf(gate, worktree, options) {
 	const { catalogues = [] } = options
 	for (const key of Object.keys(options))
 		if (!Object.keys(OPTIONS).includes(key) && !OTHERS.includes(key))
-			throw new SandboxError(`${key}: no such option`, 'caller')
+			throw new SandboxError(`${key}: unknown option`, 'caller')
 	if (!Array.isArray(catalogues))
 		throw new SandboxError('catalogues: expected an array', 'caller')
 	const texts = [gate, worktree, ...catalogues]
 	if (texts.some((t) => typeof t !== 'string' || t.includes('\0')))
 		throw new SandboxError('the gate, the work tree and the catalogues ' +
-			'are strings', 'caller')
+			'have to be strings without NUL', 'caller')
 	return ['gate', 'run', '--json', '--quiet', `--worktree=${worktree}`,
 		...Object.keys(OPTIONS).flatMap((key) => wordsOf(key, options[key])),
 		...catalogues.map((file) => `--catalogue=${file}`), '--', gate]

@@ -59,7 +59,7 @@ function checkName(text, from, end, seen) {
 	const name = text.slice(from, end + 1)
 	const key = name.includes('\\') ? JSON.parse(name) : name.slice(1, -1)
 	if (seen.has(key))
-		throw bad('a name stands twice in an object')
+		throw bad('an object has a name twice')
 	seen.add(key)
 }
 

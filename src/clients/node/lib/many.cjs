@@ -101,8 +101,8 @@ class Ledger {
 			throw new SandboxError(`cupel was ended by ${signal}` +
 				`${said && ': ' + said}`, 'host')
 		if (!END_OF_BATCH.includes(code) || this.asked.size > 0)
-			throw new SandboxError(`cupel batch exited with ${code} and left ` +
-				`${this.asked.size} specs without an answer` +
+			throw new SandboxError(`cupel batch exited with ${code}; ` +
+				`specs without an answer: ${this.asked.size}` +
 				`${said && ': ' + said}`,
 			code === RC_USAGE ? 'caller' : 'bug')
 	}
@@ -255,7 +255,7 @@ async function* runMany(binary, specs, toJSON, options) {
 	} finally {
 		batch.isLeft = true
 		batch.room.tell()
-		run.fail(new SandboxError('the batch was left', 'caller'))
+		run.fail(new SandboxError('the batch was abandoned', 'caller'))
 		await end
 	}
 }

@@ -8,6 +8,8 @@ const { SandboxError } = require('./error.cjs')
 
 // One line is expected; the rest is read and dropped.
 const STDERR_KEPT_BYTES = 65536
+// To read what an ended program left in its pipes.
+const REST_MS = 1000
 const BUSY = ['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE']
 // The longest time that a timer of Node can wait.
 const TIMER_MS_MAX = 2 ** 31 - 1
@@ -158,6 +160,19 @@ function limit(run, name, timeoutS, signal) {
 	}
 }
 
+// A process that the program left behind with its pipes open, as a gate's planner
+// may, is not waited for.  What the program itself wrote is in the pipes when it
+// has ended; one more turn of the event loop reads that even if the timer comes
+// late.
+function closeAfterEnd(run) {
+	const close = () => {
+		for (const pipe of [run.child.stdin, run.child.stdout, run.child.stderr])
+			pipe?.destroy()
+	}
+	const timer = setTimeout(() => setImmediate(close), REST_MS)
+	run.child.on('close', () => clearTimeout(timer))
+}
+
 // A promise of the end of a run: {code, signal, stdout, stderr}.
 function endOf(run, name) {
 	const { child } = run
@@ -170,6 +185,11 @@ function endOf(run, name) {
 		})
 		child.on('close', (code, by) => run.error
 			? reject(run.error) : resolve(run.ended(code, by)))
+		// Whoever takes answers one by one may be slow to take them.
+		child.on('exit', () => {
+			if (run.onStdout === null)
+				closeAfterEnd(run)
+		})
 		child.stdout?.on('data', (piece) => run.takeStdout(piece))
 		child.stderr?.on('data', (piece) => run.takeStderr(piece))
 		// If nobody reads, the answer says so.

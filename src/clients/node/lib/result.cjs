@@ -38,6 +38,7 @@ const USAGE = {
 	oom_kills: { optional: count },
 	processes: count,
 	processes_killed: count,
+	tasks: { optional: count },
 }
 
 const VIOLATION = {
@@ -63,6 +64,15 @@ const ARTIFACT = {
 	bytes: { optional: count },
 	blake3: { optional: text },
 	skipped: { optional: text },
+}
+
+const CACHE = {
+	dir: text,
+	state(key) { return this.word(key, ['saved', 'unchanged', 'not_saved']) },
+	why: { orNull: text },
+	bytes: count,
+	entries: count,
+	left_out: count,
 }
 
 const PROGRAM = { name: text, found: text, taken: text, origin: text }
@@ -151,6 +161,7 @@ const RESULT = {
 	artifacts: list(ARTIFACT),
 	programs: list(PROGRAM),
 	limits_met: list(LIMIT_MET),
+	cache: { optional: table(CACHE) },
 	egress: { optional: list(REACHED) },
 	egress_omitted: { optional: count },
 	trace: { optional: table(TRACE) },

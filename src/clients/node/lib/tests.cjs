@@ -17,6 +17,7 @@ const DEFAULTS = {
 	output_bytes: MIB,
 	enforce_network: true,
 	allow_partial: false,
+	cache: null,
 }
 
 // The threads of one Node: itself, four of V8, four of libuv, two more.
@@ -31,14 +32,14 @@ class SandboxPolicy {
 		for (const key of Object.keys(changes))
 			if (!Object.keys(DEFAULTS).includes(key))
 				throw new SandboxError(
-					`SandboxPolicy: ${key}: no such limit`, 'caller')
+					`SandboxPolicy: ${key}: unknown limit`, 'caller')
 		Object.assign(this, DEFAULTS, changes)
 		Object.freeze(this)
 	}
 
 	// The policy as keys of a spec, on top of the profile "test".
 	toSpec() {
-		const { enforce_network: network, ...spec } = this
+		const { enforce_network: network, cache, ...spec } = this
 		return {
 			profile: 'test',
 			network: 'loopback',
@@ -46,6 +47,7 @@ class SandboxPolicy {
 			// Other backends have no network namespace, and auto
 			// may choose them.
 			...(network ? { backend: 'namespaces' } : {}),
+			...(cache !== null ? { cache } : {}),
 		}
 	}
 }
@@ -94,7 +96,7 @@ async function runTestsV2(paths, policy = new SandboxPolicy(), options = {}) {
 	const { timeout_s, signal } = options
 	const top = path.resolve(repo)
 	if (!Array.isArray(paths) || (command && !Array.isArray(command)))
-		throw new SandboxError('paths and command are arrays', 'caller')
+		throw new SandboxError('paths and command have to be arrays', 'caller')
 	const spec = {
 		...policy.toSpec(),
 		repo: top,

@@ -6,12 +6,14 @@ Must not: use a shell, believe an answer before it is checked, need more than
 """
 
 from ._client import Health, SandboxClient
+from ._confirm import Flag, Record, aconfirm, confirm
 from ._errors import SandboxError
 from ._gate import Attempt, GateResult, Signal, run_gate
 from ._many import Answer
 from ._pytest import SandboxPolicy, run_pytests, run_pytests_v2
 from ._result import (
     Artifact,
+    Cache,
     LimitMet,
     PayloadError,
     Program,
@@ -25,11 +27,14 @@ __all__ = [
     "Answer",
     "Artifact",
     "Attempt",
+    "Cache",
+    "Flag",
     "GateResult",
     "Health",
     "LimitMet",
     "PayloadError",
     "Program",
+    "Record",
     "SandboxClient",
     "SandboxError",
     "SandboxPolicy",
@@ -38,6 +43,8 @@ __all__ = [
     "Usage",
     "Violation",
     "Wall",
+    "aconfirm",
+    "confirm",
     "run_gate",
     "run_pytests",
     "run_pytests_v2",

@@ -7,8 +7,8 @@ import json
 import os
 from typing import (
     Any,
+    AsyncGenerator,
     AsyncIterable,
-    AsyncIterator,
     Iterable,
     Iterator,
     List,
@@ -114,8 +114,13 @@ class SandboxClient:
         *,
         jobs: Optional[int] = None,
         ordered: bool = False,
-    ) -> AsyncIterator[Answer]:
-        """The same for asyncio; specs may be an asynchronous iterable, too."""
+    ) -> AsyncGenerator[Answer, None]:
+        """The same for asyncio; specs may be an asynchronous iterable, too.
+
+        Leave the loop within ``contextlib.aclosing``, or close the generator
+        by ``aclose``: otherwise what runs goes on until the event loop closes
+        it.
+        """
         return run_many_async(self._find(), specs, jobs, ordered,
                               self._cap_of_many())
 
@@ -220,7 +225,7 @@ def _ask(binary: str, words: List[str]) -> Ended:
 def _version(ended: Ended) -> str:
     words = ended.stdout.decode("utf-8", "backslashreplace").split()
     if ended.returncode != 0 or len(words) < 2 or words[0] != "cupel":
-        raise SandboxError("it does not say that it is cupel", "host")
+        raise SandboxError("cupel --version does not name cupel", "host")
     return words[1][:100]
 
 
@@ -239,4 +244,4 @@ def _judge(ended: Ended) -> None:
         if row.or_none("ok", row.flag) is False:
             why = row.or_none("message", row.text) or "not here"
             raise SandboxError("%s: %s" % (row.text("id"), why), "host")
-    raise SandboxError("doctor says no, and not why", "host")
+    raise SandboxError("cupel doctor says no, but does not say why", "host")

@@ -14,7 +14,7 @@ class SandboxError(Exception):
 
     def __init__(self, message: str, cause: str) -> None:
         if cause not in CAUSES:
-            raise ValueError("cause is one of %s" % ", ".join(CAUSES))
+            raise ValueError("expected cause to be one of %s" % ", ".join(CAUSES))
         super().__init__(message)
         self.cause = cause
 

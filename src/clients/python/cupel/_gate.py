@@ -169,5 +169,5 @@ def run_gate(
         )
     result = GateResult.from_json(ended.stdout)
     if result.outcome != OUTCOME_OF_RC[rc]:
-        raise SandboxError("cupel's answer is not that of its status", "bug")
+        raise SandboxError("cupel's answer does not match its exit status", "bug")
     return result

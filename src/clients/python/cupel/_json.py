@@ -50,12 +50,12 @@ def read_object(raw: bytes) -> Dict[str, Any]:
 def _unique(pairs: List[Tuple[str, Any]]) -> Dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise ValueError("a name stands twice in an object")
+        raise ValueError("an object has a name twice")
     return found
 
 
 def _refuse(word: str) -> NoReturn:
-    raise ValueError("%s is no number" % word)
+    raise ValueError("%s is not a number" % word)
 
 
 def _integer(digits: str) -> Union[int, decimal.Decimal]:

@@ -139,8 +139,8 @@ class Ledger:
             )
         if returncode not in END_OF_BATCH or self.asked:
             raise SandboxError(
-                "cupel batch exited with %d and left %d specs without an "
-                "answer%s" % (returncode, len(self.asked), said),
+                "cupel batch exited with %d; specs without an answer: %d%s"
+                % (returncode, len(self.asked), said),
                 "caller" if returncode == RC_USAGE else "bug",
             )
 
@@ -270,7 +270,7 @@ def _left(deadline: Optional[float]) -> Optional[float]:
         return None
     left = deadline - time.monotonic()
     if left <= 0:
-        raise SandboxError("the batch did not end in its time", "busy")
+        raise SandboxError("the batch did not end in time", "busy")
     return left
 
 
@@ -291,7 +291,7 @@ def run_many(
             yield from batch.run()
         except subprocess.TimeoutExpired:
             raise SandboxError(
-                "the batch did not end in its time", "busy"
+                "the batch did not end in time", "busy"
             ) from None
         finally:
             batch.ready.close()

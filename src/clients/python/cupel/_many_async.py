@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import (
     Any,
+    AsyncGenerator,
     AsyncIterable,
     AsyncIterator,
     Iterable,
@@ -99,7 +100,7 @@ class AsyncBatch:
 
     async def answers(
         self, specs: Union[Iterable[Spec], AsyncIterable[Spec]]
-    ) -> AsyncIterator[Answer]:
+    ) -> AsyncGenerator[Answer, None]:
         """All answers, as they come.  Raises what specs raises, too."""
         feeder = asyncio.ensure_future(self.feed(specs))
         reader = asyncio.ensure_future(self.read())
@@ -140,7 +141,7 @@ async def run_many_async(
     jobs: Optional[int],
     ordered: bool,
     cap_bytes: int,
-) -> AsyncIterator[Answer]:
+) -> AsyncGenerator[Answer, None]:
     """The generator behind SandboxClient.execute_many_async."""
     try:
         child = await asyncio.create_subprocess_exec(
@@ -152,5 +153,10 @@ async def run_many_async(
     except OSError as e:
         raise os_error(binary, e) from e
     batch = AsyncBatch(child, Ledger(jobs, ordered), cap_bytes)
-    async for answer in batch.answers(specs):
-        yield answer
+    answers = batch.answers(specs)
+    try:
+        async for answer in answers:
+            yield answer
+    finally:
+        # Otherwise the event loop would close it later, or end before that.
+        await answers.aclose()

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import selectors
 import subprocess
 import time
-from typing import Dict, IO, List, NamedTuple, Optional, Sequence
+from typing import Dict, IO, Iterator, List, NamedTuple, Optional, Sequence
 
 from ._errors import SandboxError
 
 CHUNK_BYTES = 65536
 STDERR_KEPT_BYTES = 65536  # one line is expected; the rest is read and dropped
+REST_S = 1.0  # to read what an ended program left in its pipes
 
 _BUSY = (errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE)
 
@@ -55,7 +57,9 @@ def run_bounded(
     """Run argv with text on its stdin and wait for its end.
 
     Whatever happens, even a KeyboardInterrupt, the program has ended and been
-    reaped when this returns or raises; killing cupel ends its vessel.  Raises
+    reaped when this returns or raises; killing cupel ends its vessel.  A process
+    that it leaves behind with its pipes open, as a gate's planner may, is not
+    waited for (with Python 3.9 and Linux 5.3).  Raises
     SandboxError if it cannot be started, prints more than cap_bytes, or takes
     longer than timeout_s.
     """
@@ -105,11 +109,14 @@ def _take(
     deadline: Optional[float],
 ) -> Ended:
     """Write to one pipe and read from the others at the same time, then
-    wait."""
+    wait.  What the program wrote is in the pipes when it has ended."""
     kept: Dict[str, List[bytes]] = {"stdout": [], "stderr": []}
     size = {"stdout": 0, "stderr": 0}
     unwritten = memoryview(text)
-    with selectors.DefaultSelector() as ready:
+    rest_ends: Optional[float] = None
+    with selectors.DefaultSelector() as ready, child.end_file() as end:
+        if end is not None:
+            ready.register(end, selectors.EVENT_READ, "end")
         for stream, name, events in (
             (child.stdin, "stdin", selectors.EVENT_WRITE),
             (child.stdout, "stdout", selectors.EVENT_READ),
@@ -117,9 +124,17 @@ def _take(
         ):
             os.set_blocking(stream.fileno(), False)
             ready.register(stream, events, name)
-        while ready.get_map():
-            for key, _ in ready.select(_left(deadline)):
+        while any(k.data != "end" for k in ready.get_map().values()):
+            found = ready.select(_left(deadline) if rest_ends is None else 0)
+            if rest_ends is not None and (
+                    not found or time.monotonic() > rest_ends):
+                break
+            for key, _ in found:
                 name = key.data
+                if name == "end":
+                    rest_ends = time.monotonic() + REST_S
+                    ready.unregister(key.fileobj)
+                    continue
                 if name == "stdin":
                     unwritten = _write(child.stdin, unwritten)
                     if not unwritten:
@@ -186,6 +201,20 @@ class Child:
 
     def __exit__(self, *_: object) -> None:
         _end(self._child)
+
+    @contextlib.contextmanager
+    def end_file(self) -> Iterator[Optional[int]]:
+        """A descriptor that is ready when the program has ended, or None."""
+        pidfd_open = getattr(os, "pidfd_open", None)
+        try:
+            fd = pidfd_open(self._child.pid) if pidfd_open else None
+        except OSError:
+            fd = None
+        try:
+            yield fd
+        finally:
+            if fd is not None:
+                os.close(fd)
 
     def complain(self, piece: bytes) -> None:
         """Keep the beginning of its complaint."""

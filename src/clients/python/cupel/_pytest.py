@@ -27,6 +27,8 @@ class SandboxPolicy:
     allow_partial accepts fewer walls.  Without it, and with allow_partial, a
     host that has no namespaces may leave the network open; the result says so.
     In either case there is a loopback device and never more.
+    cache: a directory of the caller's that outlives runs, cupel-run(1), "THE
+    CACHE"; it must exist, and untrusted code writes what is in it.
     allow_partial: run even if something cannot be enforced; ``partial`` and
     ``enforced`` of the result say what.
     """
@@ -39,6 +41,7 @@ class SandboxPolicy:
     output_bytes: int = 1 * MIB
     enforce_network: bool = True
     allow_partial: bool = False
+    cache: Optional[Path] = None
 
     def to_spec(self) -> Dict[str, Any]:
         """The policy as keys of a spec, on top of the profile ``pytest``."""
@@ -56,6 +59,8 @@ class SandboxPolicy:
         # Other backends have no network namespace, and auto may choose them.
         if self.enforce_network:
             spec["backend"] = "namespaces"
+        if self.cache is not None:
+            spec["cache"] = os.fspath(self.cache)
         return spec
 
 
@@ -142,7 +147,7 @@ def _own_python(repo: str) -> Tuple[str, List[str]]:
     A virtualenv in the repository is already there, below /repo.
     """
     if not sys.executable:
-        raise SandboxError("this interpreter does not know its path", "host")
+        raise SandboxError("the path of this interpreter is unknown", "host")
     python = os.path.abspath(sys.executable)
     tops = (repo, os.path.realpath(repo))
     for top in tops:

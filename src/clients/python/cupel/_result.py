@@ -65,6 +65,7 @@ class Usage:
     oom_kills: Optional[int]
     processes: int
     processes_killed: int
+    tasks: Optional[int]  # processes and threads that were started
 
     @classmethod
     def read(cls, at: Fields) -> Usage:
@@ -78,6 +79,7 @@ class Usage:
             at.optional("oom_kills", at.count),
             at.count("processes"),
             at.count("processes_killed"),
+            at.optional("tasks", at.count),
         )
 
 
@@ -124,6 +126,30 @@ class PayloadError:
             at.or_none("instance", at.text),
             at.or_none("schema", at.text),
             at.or_none("message", at.text),
+        )
+
+
+@dataclasses.dataclass(frozen=True)
+class Cache:
+    """What became of what the run added to its cache (``--cache``)."""
+
+    dir: str
+    state: str  # "saved", "unchanged" or "not_saved"
+    why: Optional[str]  # a word, when it is not saved
+    bytes: int
+    entries: int
+    left_out: int
+
+    @classmethod
+    def read(cls, at: Fields) -> Cache:
+        """From its JSON object."""
+        return cls(
+            at.text("dir"),
+            at.word("state", ("saved", "unchanged", "not_saved")),
+            at.or_none("why", at.text),
+            at.count("bytes"),
+            at.count("entries"),
+            at.count("left_out"),
         )
 
 
@@ -324,6 +350,7 @@ class SandboxResultV2:
     artifacts: Tuple[Artifact, ...]
     programs: Tuple[Program, ...]
     limits_met: Tuple[LimitMet, ...]
+    cache: Optional[Cache]  # None without --cache
     egress: Optional[Tuple[Reached, ...]]
     egress_omitted: Optional[int]
     trace: Optional[Trace]
@@ -381,6 +408,9 @@ class SandboxResultV2:
             artifacts=tuple(Artifact.read(a) for a in at.each("artifacts")),
             programs=tuple(Program.read(p) for p in at.each("programs")),
             limits_met=tuple(LimitMet.read(m) for m in at.each("limits_met")),
+            cache=at.optional(
+                "cache", lambda key: Cache.read(at.fields(key))
+            ),
             egress=at.optional(
                 "egress",
                 lambda key: tuple(Reached.read(e) for e in at.each(key)),
