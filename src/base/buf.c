@@ -65,14 +65,37 @@ void buf_char(struct buf *b, char c)
 	b->bytes[b->len] = '\0';
 }
 
+#define DIGITS_MAX 20 /* of a number of 64 bits */
+
+void buf_uint(struct buf *b, uint64_t value)
+{
+	char digits[DIGITS_MAX];
+	size_t at = sizeof digits;
+
+	do {
+		digits[--at] = (char)('0' + value % 10);
+		value /= 10;
+	} while (value > 0);
+	buf_add(b, digits + at, sizeof digits - at);
+}
+
+/* What fits into the room that is there is written at once; only what does not
+ * is written a second time. */
 void buf_format(struct buf *b, const char *fmt, ...)
 {
+	size_t room = has_room(b, 0) ? b->room - b->len : 0;
 	va_list ap;
 	int n;
 
 	va_start(ap, fmt);
-	n = vsnprintf(NULL, 0, fmt, ap);
+	n = vsnprintf(room > 0 ? b->bytes + b->len : NULL, room, fmt, ap);
 	va_end(ap);
+	if (n >= 0 && has_room(b, (size_t)n)) {
+		b->len += (size_t)n;
+		return;
+	}
+	if (room > 0)
+		b->bytes[b->len] = '\0';
 	if (n < 0 || !buf_grow(b, (size_t)n))
 		return;
 	va_start(ap, fmt);

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct buf {
 	char *bytes; /* NUL after len when not NULL; may hold NULs before */
@@ -21,6 +22,7 @@ struct buf {
 void buf_add(struct buf *b, const void *bytes, size_t n);
 void buf_text(struct buf *b, const char *text);
 void buf_char(struct buf *b, char c);
+void buf_uint(struct buf *b, uint64_t value); /* in decimal */
 void buf_format(struct buf *b, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 

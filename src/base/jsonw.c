@@ -25,21 +25,51 @@ static void quote_code(struct buf *out, uint32_t code, const char *s, size_t n)
 	}
 }
 
-void jsonw_quote(struct buf *out, const char *s, size_t n)
+static bool is_plain(char c)
+{
+	return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
+}
+
+static size_t plain_len(const char *s, size_t n)
 {
 	size_t i = 0;
 
+	while (i < n && is_plain(s[i]))
+		i++;
+	return i;
+}
+
+static void quote_plain(struct buf *out, const char *s, size_t n)
+{
+	char *to = buf_reserve(out, n + 2);
+
+	if (to == NULL)
+		return;
+	to[0] = '"';
+	if (n > 0)
+		memcpy(to + 1, s, n);
+	to[n + 1] = '"';
+	to[n + 2] = '\0';
+	out->len += n + 2;
+}
+
+void jsonw_quote(struct buf *out, const char *s, size_t n)
+{
+	size_t i = plain_len(s, n);
+
+	if (i == n) {
+		quote_plain(out, s, n);
+		return;
+	}
 	buf_char(out, '"');
+	buf_add(out, s, i);
 	while (i < n) {
+		size_t plain = plain_len(s + i, n - i);
 		uint32_t code = 0;
-		size_t plain = i;
 		size_t len;
 
-		while (plain < n && s[plain] >= 0x20 && s[plain] < 0x7f &&
-		       s[plain] != '"' && s[plain] != '\\')
-			plain++;
-		buf_add(out, s + i, plain - i);
-		i = plain;
+		buf_add(out, s + i, plain);
+		i += plain;
 		if (i == n)
 			break;
 		len = utf8_read(s + i, n - i, &code);
@@ -127,13 +157,15 @@ void jsonw_bytes(struct jsonw *w, const char *key, const char *s, size_t n)
 void jsonw_int(struct jsonw *w, const char *key, int64_t value)
 {
 	begin(w, key);
-	buf_format(w->out, "%" PRId64, value);
+	if (value < 0)
+		buf_char(w->out, '-');
+	buf_uint(w->out, value < 0 ? -(uint64_t)value : (uint64_t)value);
 }
 
 void jsonw_uint(struct jsonw *w, const char *key, uint64_t value)
 {
 	begin(w, key);
-	buf_format(w->out, "%" PRIu64, value);
+	buf_uint(w->out, value);
 }
 
 void jsonw_bool(struct jsonw *w, const char *key, bool value)

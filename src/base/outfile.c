@@ -110,7 +110,7 @@ int outfile_open_at(int dir_fd, const char *name, mode_t mode,
 
 		if (getrandom(&r, sizeof r, 0) != (ssize_t)sizeof r)
 			return -EIO;
-		(void)snprintf(o.temp, sizeof o.temp, ".cupel-%016llx",
+		(void)snprintf(o.temp, sizeof o.temp, OUTFILE_TEMP "%016llx",
 			       (unsigned long long)r);
 		e = outfile_make(dir_fd, o.temp, mode);
 	}
@@ -199,6 +199,14 @@ int outfile_put(struct outfile *o)
 	return 0;
 }
 
+bool outfile_is_temp(const char *name)
+{
+	size_t n = sizeof OUTFILE_TEMP - 1;
+
+	return strlen(name) == n + 16 && strncmp(name, OUTFILE_TEMP, n) == 0 &&
+	       strspn(name + n, "0123456789abcdef") == 16;
+}
+
 void outfile_done(struct outfile *o)
 {
 	if (o->temp[0] != '\0')
@@ -218,7 +226,7 @@ static int log_check(int dir_fd, int fd)
 	if (fstat(fd, &st) < 0 || fstatat(dir_fd, "", &dir, AT_EMPTY_PATH) < 0)
 		return -errno;
 	if (!S_ISREG(st.st_mode))
-		return -ENOTSUP;
+		return -OUTFILE_NOT_REGULAR;
 	if (test_wall_is_down(TEST_WALL_LOG_OWNER))
 		return 0;
 	if (st.st_nlink != 1)
@@ -238,6 +246,9 @@ int outfile_open_log(int dir_fd, const char *name, const char *shown,
 					 O_NONBLOCK | O_NOCTTY | nofollow,
 				 0600);
 	int e = fd < 0 ? -errno : log_check(dir_fd, fd);
+
+	if (e == -ENXIO) /* a socket, or a device without a driver */
+		e = -OUTFILE_NOT_REGULAR;
 
 	return e < 0 ? outfile_fail(err, shown, -e) : take_fd(&fd);
 }

@@ -30,6 +30,8 @@
 
 struct cupel_error;
 
+/* The name of a file that is not complete: this, and 16 hexadecimal digits. */
+#define OUTFILE_TEMP       ".cupel-"
 #define OUTFILE_TEMP_BYTES 40
 
 /* A file being written.  Initialise with OUTFILE_NONE. */
@@ -102,6 +104,10 @@ int outfile_make(int dir_fd, const char *name, mode_t mode);
  * Returns a descriptor or -errno with *err. */
 int outfile_open_log(int dir_fd, const char *name, const char *shown,
 		     struct cupel_error *err);
+
+/* outfile_is_temp -- whether name has the form that an outfile's has before it is
+ * put.  A run that was killed leaves such a file. */
+bool outfile_is_temp(const char *name);
 
 /* outfile_write -- all n bytes; waits where fd makes it.  0 or -errno. */
 int outfile_write(int fd, const char *bytes, size_t n);

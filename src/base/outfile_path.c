@@ -24,14 +24,17 @@ static const char *words(int sys)
 	case ELOOP:
 		return "is a symbolic link, which is not followed";
 	case ENXIO:
-		return "a fifo that nobody reads";
+		return "is a fifo that no process reads";
 	case EINVAL:
-		return "names no file";
+		return "does not name a file";
 	case ENOTSUP:
-		return "is neither a regular file nor a fifo or a character "
-		       "device";
+		return "is not a regular file, a fifo or a character device";
 	case EMLINK:
-		return "has other names (hard links), which would change too";
+		return "has other names (hard links), which would change as "
+		       "well";
+	case OUTFILE_NOT_REGULAR:
+		return "is not a regular file, so lines cannot be appended to "
+		       "it";
 	case OUTFILE_NOT_OURS:
 		return "belongs to another user";
 	default:

@@ -6,8 +6,10 @@
 
 #include "base/outfile.h"
 
-/* An errno that no call on a file returns: the file belongs to another user. */
-#define OUTFILE_NOT_OURS EKEYREJECTED
+/* Two errno that no call on a file returns: the file belongs to another user;
+ * a log is no regular file. */
+#define OUTFILE_NOT_OURS    EKEYREJECTED
+#define OUTFILE_NOT_REGULAR EMEDIUMTYPE
 
 /* outfile_fail -- *err (cause caller, or busy) with path and what sys means
  * here.  Returns -sys. */

@@ -6,6 +6,7 @@ base_sources = \
 	src/base/buf.c src/base/buf.h \
 	src/base/cleanup.h \
 	src/base/error.c src/base/error.h \
+	src/base/folder.c src/base/folder.h \
 	src/base/glob.c src/base/glob.h \
 	src/base/grow.h \
 	src/base/jsonw.c src/base/jsonw.h \
@@ -13,6 +14,8 @@ base_sources = \
 	src/base/near.c src/base/near.h \
 	src/base/outfile.c src/base/outfile.h \
 	src/base/outfile_path.c src/base/outfile_private.h \
+	src/base/path_role.c src/base/path_role.h \
+	src/base/plural.h \
 	src/base/test_wall.h \
 	src/base/utf8.c src/base/utf8.h
 core_sources += $(base_sources)

@@ -60,7 +60,7 @@ static bool slot_push(struct reader *r)
 				      : NULL;
 		if (slots == NULL)
 			return lex_fail(lex, JSON_NO_MEMORY, lex->at,
-					"a value that costs less memory");
+					"a value that needs less memory");
 		r->slots = slots;
 		r->room = room;
 	}
@@ -105,7 +105,7 @@ static bool open_container(struct reader *r, enum json_type type)
 
 	if (r->depth >= lex->caps.depth)
 		return lex_fail(lex, JSON_TOO_DEEP, lex->at,
-				"fewer containers within containers");
+				"arrays and objects that are nested less deep");
 	r->depth++;
 	*v = (struct json_value){ .type = type, .offset = lex->at };
 	v->u.array.len = r->open;

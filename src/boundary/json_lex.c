@@ -98,7 +98,7 @@ void *lex_alloc(struct json_lexer *lex, size_t count, size_t size)
 		out = NULL;
 	if (out == NULL)
 		(void)lex_fail(lex, JSON_NO_MEMORY, lex->at,
-			       "a value that costs less memory");
+			       "a value that needs less memory");
 	return out;
 }
 
@@ -183,8 +183,9 @@ static bool skip_plain(struct json_lexer *lex)
 		if (c == '"' || c == '\\')
 			return true;
 		if (c < 0x20)
-			return lex_fail(lex, JSON_SYNTAX, lex->at,
-					"control characters escaped");
+			return lex_fail(
+				lex, JSON_SYNTAX, lex->at,
+				"control characters written as escapes");
 		if (c >= 0x80)
 			len = utf8_read(lex->bytes + lex->at, lex->n - lex->at,
 					NULL);

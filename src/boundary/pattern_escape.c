@@ -84,7 +84,7 @@ static bool read_unicode(struct ecma *e, uint32_t *ret)
 		return true;
 	}
 	if (!hex_ahead(e, 0, 4, ret))
-		return ecma_fail(e, "four hex digits behind \\u");
+		return ecma_fail(e, "four hex digits after \\u");
 	e->at += 4;
 	if (*ret >= 0xd800 && *ret <= 0xdbff && ecma_peek(e, 0) == '\\' &&
 	    ecma_peek(e, 1) == 'u' && hex_ahead(e, 2, 4, &low) &&
@@ -117,7 +117,7 @@ static bool read_reference(struct ecma *e, struct escape *ret)
 		}
 	}
 	if (number == 0 || number > e->groups)
-		return ecma_fail(e, "a group for each reference");
+		return ecma_fail(e, "only references to groups that exist");
 	buf_format(e->out, "\\g{%u}", number);
 	return true;
 }
@@ -143,13 +143,13 @@ static bool read_code(struct ecma *e, struct escape *ret, bool *known)
 	}
 	if (c == 'x') {
 		if (!hex_ahead(e, 1, 2, &ret->code))
-			return ecma_fail(e, "two hex digits behind \\x");
+			return ecma_fail(e, "two hex digits after \\x");
 		e->at += 3;
 		return true;
 	}
 	if (c == 'c') {
 		if (!((next | 0x20) >= 'a' && (next | 0x20) <= 'z'))
-			return ecma_fail(e, "a letter behind \\c");
+			return ecma_fail(e, "a letter after \\c");
 		ret->code = (uint32_t)next & 0x1f;
 		e->at += 2;
 		return true;

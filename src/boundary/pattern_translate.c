@@ -142,7 +142,8 @@ static bool read_braces(struct ecma *e)
 				return ecma_fail(e,
 						 e->why != NULL ? e->why : why);
 			if (high < low)
-				return ecma_fail(e, "bounds in order");
+				return ecma_fail(e, "a lower bound that is not "
+						    "above the upper one");
 			buf_format(e->out, "%lu", high);
 		}
 	}
@@ -281,7 +282,8 @@ static bool translate(struct ecma *e)
 
 		if (c == '(') {
 			if (depth == PATTERN_GROUPS)
-				return ecma_fail(e, "fewer groups in groups");
+				return ecma_fail(
+					e, "groups that are nested less deep");
 			e->at++;
 			if (!open_group(e, &repeats[depth++]))
 				return false;

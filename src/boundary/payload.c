@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/plural.h"
 #include "base/test_wall.h"
 #include "boundary/sanitize.h"
 #include "boundary/schema.h"
@@ -87,11 +88,12 @@ static bool is_clean(struct payload *p, const struct sanitize_limits *limits)
 {
 	static const char *const messages[SANITIZE_CODE_MAX_] = {
 		[SANITIZE_FIELD_NAME] = "a field is named like a credential",
-		[SANITIZE_DUPLICATE_NAME] =
-			"two names are the same without the host's path",
-		[SANITIZE_SIZE] = "the value is over the size cap",
-		[SANITIZE_STRING] = "a string is over its cap",
-		[SANITIZE_DEPTH] = "the value nests deeper than the cap",
+		[SANITIZE_DUPLICATE_NAME] = "two names are the same once the "
+					    "host's path is removed",
+		[SANITIZE_SIZE] =
+			"the value is larger than the limit on its size",
+		[SANITIZE_STRING] = "a string is longer than the limit",
+		[SANITIZE_DEPTH] = "the value is nested deeper than the limit",
 		[SANITIZE_NO_MEMORY] = "no memory",
 	};
 	struct sanitize_report report;
@@ -139,9 +141,10 @@ void payload_read(const char *bytes, size_t n, size_t total,
 			.code = json_code_name(JSON_TOO_LARGE),
 			.offset = caps.text_bytes,
 			.message = arena_format(&ret->arena,
-						"more than the %zu bytes "
+						"more than the %zu byte%s "
 						"allowed",
-						caps.text_bytes),
+						caps.text_bytes,
+						plural_s(caps.text_bytes)),
 		};
 
 		fail(ret, PAYLOAD_TOO_LARGE, &error);

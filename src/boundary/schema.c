@@ -155,14 +155,15 @@ int schema_set_add(struct schema_set *set, const char *uri, const char *bytes,
 	if (uri != NULL && name == NULL)
 		return schema_fail(fault, SCHEMA_NO_MEMORY, "no memory");
 	if (uri != NULL && !uri_has_form(uri))
-		return schema_fail(fault, SCHEMA_INVALID, "%s: not a URI", uri);
-	if (fragment != NULL && *fragment != '\0')
-		return schema_fail(fault, SCHEMA_INVALID,
-				   "%s: a document's name has no fragment",
+		return schema_fail(fault, SCHEMA_INVALID, "%s: is not a URI",
 				   uri);
+	if (fragment != NULL && *fragment != '\0')
+		return schema_fail(
+			fault, SCHEMA_INVALID,
+			"%s: the name of a document may not have a fragment",
+			uri);
 	if (find_given(set, name) != NULL)
-		return schema_fail(fault, SCHEMA_INVALID,
-				   "%s: given twice, once is enough",
+		return schema_fail(fault, SCHEMA_INVALID, "%s: was given twice",
 				   uri != NULL ? uri : "the root document");
 	if (schema_document_add(set, name, bytes, n, &local) == NULL) {
 		*fault = local;

@@ -65,8 +65,8 @@ bool schema_spend(struct eval *e, uint64_t steps)
 		return false;
 	if (steps > e->steps)
 		return schema_stop(e, SCHEMA_TOO_COSTLY,
-				   "the value takes too many steps to check "
-				   "against this schema");
+				   "checking the value against this schema "
+				   "takes too many steps");
 	e->steps -= steps;
 	return true;
 }
@@ -81,7 +81,7 @@ bool schema_matches(struct eval *e, const struct pattern *p,
 	r = pattern_match(p, text->bytes, text->len, &e->steps);
 	if (r == PATTERN_LIMIT)
 		return schema_stop(e, SCHEMA_MATCH_LIMIT,
-				   "a pattern ran into its match limit");
+				   "a pattern reached its match limit");
 	return r == PATTERN_MATCH;
 }
 
@@ -203,8 +203,8 @@ static bool apply(struct frame *f, struct seen *into)
 		return false;
 	if (e->depth == SCHEMA_DEPTH)
 		return schema_stop(e, SCHEMA_TOO_DEEP,
-				   "schemas refer to one another without end, "
-				   "or nest too deep");
+				   "the schemas refer to one another without "
+				   "end, or are nested too deep");
 	if (f->node->value->type == JSON_BOOL) {
 		valid = f->node->value->u.boolean;
 		return valid || schema_violate(f, NULL, "is not allowed");

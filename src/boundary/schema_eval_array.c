@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "base/cleanup.h"
+#include "base/plural.h"
 #include "boundary/schema_eval.h"
 
 bool eval_item_count(const struct frame *f, const struct schema_rule *rule)
@@ -12,9 +13,10 @@ bool eval_item_count(const struct frame *f, const struct schema_rule *rule)
 	if (f->v->type != JSON_ARRAY ||
 	    (most ? len <= rule->count : len >= rule->count))
 		return true;
-	return schema_violate(f, rule, "has %zu items, %s %llu allowed", len,
-			      most ? "at most" : "no fewer than",
-			      (unsigned long long)rule->count);
+	return schema_violate(f, rule, "has %zu item%s, %s %llu %s", len,
+			      plural_s(len), most ? "at most" : "at least",
+			      (unsigned long long)rule->count,
+			      most ? "allowed" : "required");
 }
 
 struct hashed {
@@ -134,15 +136,16 @@ bool eval_contains(const struct frame *f, const struct schema_rule *rule)
 	}
 	if (found < min)
 		return schema_violate(f, least != NULL ? least : rule,
-				      "contains %llu fitting items, no fewer "
-				      "than %llu allowed",
+				      "contains %llu matching item%s, at least "
+				      "%llu required",
 				      (unsigned long long)found,
-				      (unsigned long long)min);
+				      plural_s(found), (unsigned long long)min);
 	if (most != NULL && found > most->count)
 		return schema_violate(f, most,
-				      "contains %llu fitting items, at most "
+				      "contains %llu matching item%s, at most "
 				      "%llu allowed",
 				      (unsigned long long)found,
+				      plural_s(found),
 				      (unsigned long long)most->count);
 	return true;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/plural.h"
 #include "boundary/schema_eval.h"
 
 bool eval_ref(const struct frame *f, const struct schema_rule *rule)
@@ -54,8 +55,9 @@ bool eval_any_of(const struct frame *f, const struct schema_rule *rule)
 		if (valid && f->seen == NULL)
 			return true;
 	}
-	return valid || schema_violate(f, rule, "matches none of %zu schemas",
-				       rule->len);
+	return valid ||
+	       schema_violate(f, rule, "does not match any of %zu schema%s",
+			      rule->len, plural_s(rule->len));
 }
 
 bool eval_one_of(const struct frame *f, const struct schema_rule *rule)
@@ -68,15 +70,18 @@ bool eval_one_of(const struct frame *f, const struct schema_rule *rule)
 			return false;
 	}
 	return valid == 1 ||
-	       schema_violate(f, rule, "matches %zu of %zu schemas, not one",
-			      valid, rule->len);
+	       schema_violate(f, rule,
+			      "matches %zu of %zu schema%s, but must match "
+			      "exactly one",
+			      valid, rule->len, plural_s(rule->len));
 }
 
 bool eval_not(const struct frame *f, const struct schema_rule *rule)
 {
 	if (!schema_apply_quietly(f, rule->subs[0], f->v))
 		return !f->e->stop;
-	return schema_violate(f, rule, "matches a schema that it must not");
+	return schema_violate(f, rule,
+			      "matches a schema that it must not match");
 }
 
 bool eval_if(const struct frame *f, const struct schema_rule *rule)

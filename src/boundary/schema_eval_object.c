@@ -1,6 +1,7 @@
 /* schema_eval_object.c -- keywords about objects. */
 #include <stddef.h>
 
+#include "base/plural.h"
 #include "boundary/schema_eval.h"
 
 bool eval_property_count(const struct frame *f, const struct schema_rule *rule)
@@ -11,9 +12,10 @@ bool eval_property_count(const struct frame *f, const struct schema_rule *rule)
 	if (f->v->type != JSON_OBJECT ||
 	    (most ? len <= rule->count : len >= rule->count))
 		return true;
-	return schema_violate(f, rule, "has %zu properties, %s %llu allowed",
-			      len, most ? "at most" : "no fewer than",
-			      (unsigned long long)rule->count);
+	return schema_violate(f, rule, "has %zu propert%s, %s %llu %s", len,
+			      plural_y(len), most ? "at most" : "at least",
+			      (unsigned long long)rule->count,
+			      most ? "allowed" : "required");
 }
 
 /* Every name of the list must be there. */

@@ -1,6 +1,7 @@
 /* schema_eval_value.c -- keywords about scalars and about whole values. */
 #include <string.h>
 
+#include "base/plural.h"
 #include "boundary/schema_eval.h"
 
 /* Of a number, in a message. */
@@ -60,7 +61,7 @@ bool eval_type(const struct frame *f, const struct schema_rule *rule)
 bool eval_const(const struct frame *f, const struct schema_rule *rule)
 {
 	return json_equal(f->v, rule->value) ||
-	       schema_violate(f, rule, "is not the value that it must be");
+	       schema_violate(f, rule, "is not the one value allowed");
 }
 
 bool eval_enum(const struct frame *f, const struct schema_rule *rule)
@@ -72,7 +73,9 @@ bool eval_enum(const struct frame *f, const struct schema_rule *rule)
 	for (size_t i = 0; i < list->u.array.len; i++)
 		if (json_equal(f->v, &list->u.array.items[i]))
 			return true;
-	return schema_violate(f, rule, "is none of the %zu values allowed",
+	if (list->u.array.len == 1)
+		return schema_violate(f, rule, "is not the one value allowed");
+	return schema_violate(f, rule, "is not one of the %zu values allowed",
 			      list->u.array.len);
 }
 
@@ -129,6 +132,7 @@ bool eval_bound(const struct frame *f, const struct schema_rule *rule)
 
 bool eval_length(const struct frame *f, const struct schema_rule *rule)
 {
+	bool most = rule->id == KW_MAX_LENGTH;
 	uint64_t len = 0;
 
 	if (f->v->type != JSON_STRING)
@@ -137,13 +141,13 @@ bool eval_length(const struct frame *f, const struct schema_rule *rule)
 		len += ((unsigned char)f->v->u.string.bytes[i] & 0xc0) != 0x80;
 	if (!schema_spend(f->e, f->v->u.string.len / 64))
 		return false;
-	if (rule->id == KW_MAX_LENGTH ? len <= rule->count : len >= rule->count)
+	if (most ? len <= rule->count : len >= rule->count)
 		return true;
-	return schema_violate(f, rule, "has %llu characters, %s %llu allowed",
-			      (unsigned long long)len,
-			      rule->id == KW_MAX_LENGTH ? "at most"
-							: "no fewer than",
-			      (unsigned long long)rule->count);
+	return schema_violate(f, rule, "has %llu character%s, %s %llu %s",
+			      (unsigned long long)len, plural_s(len),
+			      most ? "at most" : "at least",
+			      (unsigned long long)rule->count,
+			      most ? "allowed" : "required");
 }
 
 bool eval_pattern(const struct frame *f, const struct schema_rule *rule)

@@ -247,8 +247,8 @@ const char *schema_keyword_check(enum keyword_id id, const struct json_value *v)
 		return is_count(v) ? NULL : "must be a whole number from 0";
 	case SHAPE_TYPES:
 		return is_types(v) ? NULL
-				   : "must be a type's name, or an array of "
-				     "different ones";
+				   : "must be the name of a type, or an array "
+				     "of different ones";
 	case SHAPE_NAMES:
 		return is_names(v) ? NULL
 				   : "must be an array of different strings";
@@ -270,8 +270,8 @@ const char *schema_keyword_check(enum keyword_id id, const struct json_value *v)
 		return is_schema(v) ? NULL : "must be a schema";
 	case SHAPE_SCHEMA_LIST:
 		return is_schema_list(v) ? NULL
-					 : "must be an array of schemas, not "
-					   "empty";
+					 : "must be an array of schemas that "
+					   "is not empty";
 	case SHAPE_SCHEMA_MAP:
 	case SHAPE_PATTERN_MAP:
 		return is_map(v, is_schema) ? NULL

@@ -145,7 +145,7 @@ static int link_rule(struct schema_set *set, struct schema_node *node,
 			       ? 0
 			       : fail_at(node, "multipleOf", fault,
 					 SCHEMA_TOO_COSTLY,
-					 "has more digits than are divided by");
+					 "has too many digits for a division");
 	default:
 		break;
 	}

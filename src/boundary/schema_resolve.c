@@ -69,10 +69,10 @@ static unsigned read_vocabulary(const struct json_value *v, const char *dialect,
 		if (bit != 0 || m->value.type != JSON_BOOL ||
 		    !m->value.u.boolean)
 			continue;
-		(void)schema_fail(fault, SCHEMA_INVALID,
-				  "%s requires the vocabulary %s, which is not "
-				  "known",
-				  dialect, m->name.bytes);
+		(void)schema_fail(
+			fault, SCHEMA_INVALID,
+			"%s requires the vocabulary %s, which is unknown",
+			dialect, m->name.bytes);
 		return 0;
 	}
 	return bits;

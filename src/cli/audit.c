@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/error.h"
+#include "base/plural.h"
 #include "cli/cli.h"
 #include "cli/command.h"
 #include "jobs/common/chain.h"
@@ -45,14 +46,15 @@ static int verify(const char *dir)
 		return cli_usage("audit verify: %.300s: %s", dir,
 				 strerror(-fd));
 	if (chain_newest(fd, newest) == -ENOENT)
-		return cli_usage("audit verify: %.300s: there is no run record",
+		return cli_usage("audit verify: %.300s holds no run record; "
+				 "'cupel gather' writes them",
 				 dir);
 	e = chain_verify(fd, &lines, &records, &err);
 	if (e < 0)
 		return cli_usage("audit verify: %s", err.what);
 	if (e == 0)
 		buf_format(&lines, "%zu record%s, one whole chain\n", records,
-			   records == 1 ? "" : "s");
+			   plural_s(records));
 	if (cli_print(&lines) != CLI_OK)
 		return CLI_FAILED;
 	return e == 0 ? CLI_OK : CLI_FAILED;
@@ -61,15 +63,18 @@ static int verify(const char *dir)
 int audit_command(int argc, char *argv[])
 {
 	if (argc < 2)
-		return cli_usage("audit: what? 'verify' is all it knows");
+		return cli_usage("audit: expected the word verify after it");
 	if (strcmp(argv[1], "verify") != 0)
-		return cli_usage("audit: '%.80s' is not 'verify'", argv[1]);
+		return cli_usage(
+			"audit: expected the word verify, found '%.80s'",
+			argv[1]);
 	if (argc > 2 && argv[2][0] == '-' && argv[2][1] != '\0')
-		return cli_usage("audit verify: %.80s: there is no such option",
+		return cli_usage("audit verify: unknown option '%.80s'; it "
+				 "takes no options",
 				 argv[2]);
 	if (argc > 3)
-		return cli_usage(
-			"audit verify: one DIR, '%.80s' is one too many",
-			argv[3]);
+		return cli_usage("audit verify: expected one DIR, found "
+				 "'%.80s' after it",
+				 argv[3]);
 	return verify(argc > 2 ? argv[2] : ".");
 }

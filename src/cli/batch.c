@@ -10,6 +10,7 @@
 #include "base/blake3.h"
 #include "base/cleanup.h"
 #include "base/error.h"
+#include "base/plural.h"
 #include "cli/cli.h"
 #include "cli/command.h"
 #include "cli/load.h"
@@ -31,20 +32,20 @@ enum {
 
 const struct option_row batch_options[] = {
 	[BATCH_JOBS] = { "jobs", OPTION_WORD, "N", VALUES_NONE,
-			 "how many at once, 1 to 256 (default: as many as "
+			 "how many runs at once, 1 to 256 (default: as many as "
 			 "processors)" },
 	[BATCH_ORDERED] = { "ordered", OPTION_FLAG, NULL, VALUES_NONE,
-			    "results in the order of the lines, not of their "
-			    "ends" },
+			    "write results in the order of the lines, not in "
+			    "the order in which runs end" },
 	[BATCH_RESUME] = { "resume", OPTION_FLAG, NULL, VALUES_NONE,
-			   "leave out the lines that RESULTS has an answer to, "
-			   "and append" },
+			   "skip the lines that already have an answer in "
+			   "RESULTS, and append to it" },
 	[BATCH_SHARD] = { "shard", OPTION_WORD, "I/N", VALUES_NONE,
-			  "only each Nth line, from the Ith on" },
+			  "run only every Nth line, starting with line I" },
 	[BATCH_KEEP_GOING] = { "keep-going", OPTION_FLAG, NULL, VALUES_NONE,
-			       "begin others after a run that is not OK" },
+			       "go on starting runs after one that is not OK" },
 	[BATCH_QUIET] = { "quiet", OPTION_FLAG, NULL, VALUES_NONE,
-			  "no line on stderr at the end" },
+			  "print no summary on stderr at the end" },
 	{ NULL, OPTION_FLAG, NULL, VALUES_NONE, NULL },
 };
 
@@ -201,8 +202,9 @@ static int numbers_read(const struct option_value values[],
 		req->shard_of = number_read(end + 1, &end);
 	if (req->shard_at < 1 || req->shard_at > req->shard_of ||
 	    end[0] != '\0')
-		return cli_usage("--shard: '%.80s' is not I/N with I in 1..N",
-				 shard);
+		return cli_usage(
+			"--shard: expected I/N with I in 1..N, found '%.80s'",
+			shard);
 	return 0;
 }
 
@@ -213,26 +215,35 @@ static int stopped(int stop_fd, const struct batch_request *req,
 {
 	int signal = stop_signal(stop_fd);
 
-	cli_complain("stopped by SIG%s: %llu lines have their answer%s",
+	cli_complain("stopped by SIG%s: %llu line%s answered%s",
 		     sigabbrev_np(signal),
 		     (unsigned long long)(c->written + c->known),
-		     req->results != NULL ? ", --resume goes on behind them"
-					  : "");
+		     plural_s(c->written + c->known),
+		     req->results != NULL
+			     ? "; --resume continues with the others"
+			     : "");
 	return 128 + signal;
 }
 
 static void summary_say(const struct batch_counts *c)
 {
 	if (c->known > 0)
-		cli_complain("%llu of %llu lines have their answer already, "
-			     "%llu of them not OK",
+		cli_complain("answered before: %llu of %llu line%s, %llu of "
+			     "them not OK",
 			     (unsigned long long)c->known,
-			     (unsigned long long)c->lines,
+			     (unsigned long long)c->lines, plural_s(c->lines),
 			     (unsigned long long)c->known_bad);
-	cli_complain("%llu OK, %llu not, %llu wrong lines%s",
+	if (c->remade > 0)
+		cli_complain("%llu line%s had to be run from the beginning "
+			     "because a copy of a template failed; the last "
+			     "time: %s",
+			     (unsigned long long)c->remade, plural_s(c->remade),
+			     c->remade_why);
+	cli_complain("%llu OK, %llu not OK, %llu wrong line%s%s",
 		     (unsigned long long)c->ok, (unsigned long long)c->failed,
-		     (unsigned long long)c->wrong,
-		     c->is_cut ? "; the rest was not begun, --keep-going does"
+		     (unsigned long long)c->wrong, plural_s(c->wrong),
+		     c->is_cut ? "; the other lines were not started, as "
+				 "--keep-going was not given"
 			       : "");
 }
 
@@ -268,16 +279,17 @@ static int batch_files(const struct words *w, struct batch_request *req,
 	bool is_stdin = strcmp(specs, "-") == 0;
 
 	if (w->rest_len > 2)
-		return cli_usage("batch: SPECS and RESULTS, '%.80s' is one too "
-				 "many",
+		return cli_usage("batch: expected SPECS and RESULTS, found "
+				 "'%.80s' after them",
 				 w->rest[2]);
 	if (w->rest_len > 1 && strcmp(w->rest[1], "-") != 0)
 		req->results = w->rest[1];
 	if (req->resume && req->results == NULL)
-		return cli_usage("--resume: there is no RESULTS to go on "
-				 "behind");
+		return cli_usage(
+			"--resume: needs RESULTS, the file to continue");
 	if (is_stdin && d->took_stdin)
-		return cli_usage("--spec: '-' is read for lines already");
+		return cli_usage(
+			"--spec: '-' (stdin) is already used for the lines");
 	req->specs_shown = is_stdin ? "stdin" : specs;
 	req->results_fd = STDOUT_FILENO;
 	if (!is_stdin) {

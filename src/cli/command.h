@@ -56,6 +56,8 @@ int command_show_help(const char *name);
 /* The commands.  argv[0] is the name; each returns the exit status. */
 int run_command(int argc, char *argv[]);
 int batch_command(int argc, char *argv[]);
+int worker_command(int argc, char *argv[]);
+int submit_command(int argc, char *argv[]);
 int plan_command(int argc, char *argv[]);
 int validate_command(int argc, char *argv[]);
 int doctor_command(int argc, char *argv[]);
@@ -76,6 +78,8 @@ int help_command(int argc, char *argv[]);
 
 /* The commands' own options, which are listed before those of a spec. */
 extern const struct option_row batch_options[];
+extern const struct option_row worker_options[];
+extern const struct option_row submit_options[];
 extern const struct option_row validate_options[];
 extern const struct option_row doctor_options[];
 extern const struct option_row confirm_options[];

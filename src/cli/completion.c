@@ -98,9 +98,9 @@ static int write_script(const char *shell, struct buf *out)
 		};
 	}
 	if (field_write_completion(out, shell, list, commands_len) < 0)
-		return cli_usage("completion: '%.80s' is none of bash, zsh, "
-				 "fish",
-				 shell);
+		return cli_usage(
+			"completion: expected bash, zsh or fish, found '%.80s'",
+			shell);
 	return cli_print(out);
 }
 

@@ -2,11 +2,13 @@
 #include "jobs/confirm/confirm.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
 #include "base/error.h"
+#include "base/plural.h"
 #include "cli/cli.h"
 #include "cli/command.h"
 #include "cli/fail_on.h"
@@ -41,35 +43,36 @@ const struct option_row confirm_options[] = {
 	[CONFIRM_JOBS] = { "jobs", OPTION_WORD, "N", VALUES_NONE,
 			   "how many flags at once, 1 to 64 (default: 1)" },
 	[CONFIRM_FLAG_TIME] = { "flag-time-s", OPTION_WORD, "N", VALUES_NONE,
-				"how long all runs of one flag may take, in "
+				"time limit for all runs of one flag, in "
 				"seconds (default: 60)" },
 	[CONFIRM_REPRODUCER] = { "reproducer", OPTION_WORD, "DIR", VALUES_DIRS,
-				 "a script in DIR for each confirmed bug, that "
-				 "fails the same way without this tool" },
+				 "write a script to DIR for each confirmed "
+				 "bug; it fails in the same way without "
+				 "cupel" },
 	[CONFIRM_RESUME] = { "resume", OPTION_FLAG, NULL, VALUES_NONE,
-			     "leave out the flags that LOG has for the file as "
-			     "it is" },
+			     "skip the flags that LOG has for the file as it "
+			     "now is" },
 	[CONFIRM_RULES] = { "rules", OPTION_WORD, "FILE", VALUES_FILES,
-			    "which rule of an analyser is which class, before "
-			    "what is built in" },
+			    "which rule of an analyser means which class; "
+			    "asked before the built-in rules" },
 	[CONFIRM_RO] = { "ro", OPTION_LIST, "SRC[:DST]", VALUES_FILES,
 			 "show SRC read-only at DST; may be repeated" },
 	[CONFIRM_RUNTIME] = { "runtime", OPTION_LIST, "DIR", VALUES_DIRS,
 			      "run with the interpreter installed in DIR; may "
 			      "be repeated" },
 	[CONFIRM_SARIF] = { "sarif", OPTION_WORD, "FILE", VALUES_FILES,
-			    "write the records as SARIF 2.1.0, too" },
+			    "also write the records as SARIF 2.1.0" },
 	[CONFIRM_FAIL_ON] = { "fail-on", OPTION_LIST, "WORD,...", VALUES_NONE,
-			      "exit with 4 when a flag is confirmed, timeout, "
-			      "sandbox-error, synth-failed, unsupported, or "
-			      "any of these" },
+			      "exit with 4 when a flag's status is confirmed, "
+			      "timeout, sandbox-error, synth-failed, "
+			      "unsupported, or any of these" },
 	[CONFIRM_SPEC] = { "spec", OPTION_WORD, "FILE|-", VALUES_FILES,
-			   "caps of the runs, as a JSON spec; tighter ones "
-			   "only" },
+			   "limits of the runs, as a JSON spec; they can only "
+			   "be stricter" },
 	[CONFIRM_COLD] = { "cold", OPTION_FLAG, NULL, VALUES_NONE,
-			   "start an interpreter for every witness" },
+			   "start a new interpreter for every witness" },
 	[CONFIRM_QUIET] = { "quiet", OPTION_FLAG, NULL, VALUES_NONE,
-			    "no progress on stderr" },
+			    "print no progress on stderr" },
 	{ NULL, OPTION_FLAG, NULL, VALUES_NONE, NULL },
 };
 
@@ -88,8 +91,8 @@ static void say_fault(void *data, const char *unit, size_t number,
 		     message);
 }
 
-/* "412 flags of 31 rules that stand for no class ...": each flag has a record,
- * but no line of its own. */
+/* Sum up the flags of rules that stand for no class: each has a record, but no line
+ * of its own. */
 static void say_tally(const struct listener *l, const struct tally *t)
 {
 	owned_buf struct buf text = { 0 };
@@ -98,12 +101,14 @@ static void say_tally(const struct listener *l, const struct tally *t)
 		buf_format(&text, "%s%.80s (%zu)", i > 0 ? ", " : "",
 			   t->rows[i].rule, t->rows[i].flags);
 	if (t->rules > t->rows_len)
-		buf_format(&text, ", and %zu rules more",
-			   t->rules - t->rows_len);
+		buf_format(&text, ", and %zu more rule%s",
+			   t->rules - t->rows_len,
+			   plural_s(t->rules - t->rows_len));
 	if (t->flags > 0 && !buf_has_failed(&text))
-		cli_complain("%s: %zu flags of %zu rules that stand for no "
-			     "class are not run: %s",
-			     l->req->flags, t->flags, t->rules, text.bytes);
+		cli_complain("%s: %zu flag%s skipped, of %zu rule%s without a "
+			     "class: %s",
+			     l->req->flags, t->flags, plural_s(t->flags),
+			     t->rules, plural_s(t->rules), text.bytes);
 }
 
 /* Report the flags that were skipped without a message for each. */
@@ -112,35 +117,50 @@ static void say_begin(void *data, const struct confirm_counts *c)
 	const struct listener *l = data;
 
 	if (c->faults > c->faults_told)
-		cli_complain("%s: %zu more were skipped", l->req->flags,
+		cli_complain("%s: skipped without a line: %zu", l->req->flags,
 			     c->faults - c->faults_told);
 	if (c->left_out > 0)
-		cli_complain("%s: %zu results that are suppressed, passed, "
-			     "absent or notes are left out",
+		cli_complain("%s: results left out: %zu (suppressed, passed, "
+			     "absent or notes)",
 			     l->req->flags, c->left_out);
 	if (c->log_bad > 0)
-		cli_complain("%s: %zu lines are no records; they do not count",
-			     l->req->log, c->log_bad);
+		cli_complain(
+			"%s: lines that are not records, and do not count: %zu",
+			l->req->log, c->log_bad);
 	if (c->log_unsealed > 0)
-		cli_complain("%s: %zu records were not written by this user's "
-			     "cupel %s about this repository; they are not "
-			     "believed",
+		cli_complain("%s: records ignored: %zu (not written by this "
+			     "user's cupel %s for this repository)",
 			     l->req->log, c->log_unsealed, PACKAGE_VERSION);
 	if (!c->has_seal && l->req->resume)
-		cli_complain("--resume: no record can be sealed or believed: "
-			     "there is no cache directory that is this user's "
-			     "alone (XDG_CACHE_HOME, or HOME)");
+		cli_complain("--resume: records cannot be sealed or checked: "
+			     "no cache directory belongs to this user alone "
+			     "(set XDG_CACHE_HOME or HOME)");
 	if (c->recorded > 0)
-		cli_complain("%s: has a record of %zu of %zu flags already",
+		cli_complain("%s: flags that have a record already: %zu of %zu",
 			     l->req->log, c->recorded, c->flags);
 	say_tally(l, &c->tally);
 }
 
+/* A flag's place: "m.py:7 f", or without what is not known. */
+static void place_put(struct buf *out, const struct flag *flag)
+{
+	buf_text(out, flag->file);
+	if (flag->line > 0)
+		buf_format(out, ":%" PRIu64, flag->line);
+	if (flag->function != NULL)
+		buf_format(out, " %s", flag->function);
+}
+
 static void say_no_script(void *data, const struct flag *flag, const char *why)
 {
+	owned_buf struct buf text = { 0 };
+
 	(void)data;
-	cli_complain("--reproducer: %s %s: no script can say it: %s",
-		     flag->file, flag->function ? flag->function : "?", why);
+	place_put(&text, flag);
+	if (!buf_has_failed(&text))
+		cli_complain("--reproducer: %s: no script can be written for "
+			     "it: %s",
+			     text.bytes, why);
 }
 
 static void say_progress(void *data, const struct flag *flag,
@@ -151,8 +171,8 @@ static void say_progress(void *data, const struct flag *flag,
 
 	if (flag->has_no_class)
 		return; /* say_tally() has reported all of them */
-	buf_format(&text, "%s %s %s: %s%s%s", flag->file,
-		   flag->function ? flag->function : "?", flag->flag_class,
+	place_put(&text, flag);
+	buf_format(&text, " %s: %s%s%s", flag->flag_class,
 		   confirm_status_name(v->status), v->reason ? ", " : "",
 		   v->reason ? v->reason : "");
 	if (!buf_has_failed(&text))
@@ -163,12 +183,12 @@ static int stopped(const struct confirm_request *req,
 		   const struct confirm_counts *c)
 {
 	int signal = stop_signal(req->stop_fd);
-	size_t done = 0;
+	size_t done = c->no_class;
 
 	for (int i = 0; i < CONFIRM_STATUS_MAX_; i++)
 		done += c->of[i];
-	cli_complain("stopped by SIG%s: %zu of %zu flags have their record, "
-		     "--resume goes on behind them",
+	cli_complain("stopped by SIG%s: flags that have a record: %zu of %zu; "
+		     "--resume continues with the others",
 		     sigabbrev_np(signal), done + c->recorded, c->flags);
 	return 128 + signal;
 }
@@ -192,7 +212,8 @@ static int confirm(struct confirm_request *req, struct listener *l)
 	if (r == CLI_OK && fail_on_has(&l->fail_on, &counts))
 		return FAIL_ON_EXIT;
 	if (r == CLI_OK && counts.of[CONFIRM_UNSUPPORTED] > 0 &&
-	    counts.of[CONFIRM_UNSUPPORTED] == counts.flags - counts.recorded)
+	    counts.of[CONFIRM_UNSUPPORTED] ==
+		    counts.flags - counts.recorded - counts.no_class)
 		return CLI_HOST;
 	return r;
 }
@@ -219,7 +240,7 @@ static bool views_read(const struct option_value values[],
 		for (size_t k = 0; k < values[rows[i]].count; k++) {
 			if (n == HARNESS_VIEWS_MAX) {
 				(void)cli_usage("--ro, --runtime: at most %d "
-						"of them",
+						"are allowed",
 						HARNESS_VIEWS_MAX);
 				return false;
 			}
@@ -293,17 +314,17 @@ static int confirm_words(const struct option_value values[], int words,
 	};
 
 	if (words > 2)
-		return cli_usage("confirm: FLAGS and LOG, '%.80s' is one too "
-				 "many",
+		return cli_usage("confirm: expected FLAGS and LOG, found "
+				 "'%.80s' after them",
 				 argv[2]);
 	if (req.jobs < 1 || req.jobs > CONFIRM_JOBS_MAX)
 		return cli_usage("--jobs: '%.80s' is outside 1..%d", jobs,
 				 CONFIRM_JOBS_MAX);
 	req.flag_time_s = time != NULL ? time_read(time) : CONFIRM_FLAG_TIME_S;
 	if (req.flag_time_s == 0)
-		return cli_usage("--flag-time-s: '%.80s' is no whole number in "
-				 "1..%d",
-				 time, CONFIRM_FLAG_TIME_MAX_S);
+		return cli_usage(
+			"--flag-time-s: '%.80s' is not a whole number in 1..%d",
+			time, CONFIRM_FLAG_TIME_MAX_S);
 	if (!views_read(values, views))
 		return CLI_USAGE;
 	req.views = views[0].name != NULL ? views : NULL;

@@ -10,24 +10,37 @@
 #include "cli/command.h"
 #include "cli/doctor/report.h"
 #include "cli/load.h"
+#include "cli/worker.h"
 #include "service/filter_load.h"
 #include "spec/spec.h"
 
-enum { DOCTOR_JSON, DOCTOR_PROFILE, DOCTOR_APPARMOR, DOCTOR_SECCOMP };
+enum {
+	DOCTOR_JSON,
+	DOCTOR_PROFILE,
+	DOCTOR_APPARMOR,
+	DOCTOR_SECCOMP,
+	DOCTOR_WORKER,
+	DOCTOR_OPTIONS,
+};
 
 const struct option_row doctor_options[] = {
 	[DOCTOR_JSON] = { "json", OPTION_FLAG, NULL, VALUES_NONE,
-			  "print one JSON object (cupel schema doctor)" },
+			  "print one JSON object (its schema: cupel schema "
+			  "doctor)" },
 	[DOCTOR_PROFILE] = { "profile", OPTION_WORD, "NAME|FILE",
 			     VALUES_PROFILES,
-			     "what shall be enforced (default: default)" },
+			     "the profile that is to be enforced (default: "
+			     "default)" },
 	[DOCTOR_APPARMOR] = { "apparmor", OPTION_FLAG, NULL, VALUES_NONE,
-			      "print an AppArmor profile for this program, and "
-			      "nothing else" },
+			      "only print an AppArmor profile for this "
+			      "program" },
 	[DOCTOR_SECCOMP] = { "seccomp", OPTION_WORD, "FILE", VALUES_FILES,
-			     "print FILE, a container engine's system call "
-			     "policy, with what cupel needs in the container, "
-			     "and nothing else" },
+			     "only print FILE, a container engine's system "
+			     "call policy, with the calls added that cupel "
+			     "needs in the container" },
+	[DOCTOR_WORKER] = { "worker", OPTION_WORD, "URL", VALUES_NONE,
+			    "only say whether a worker of the server at URL "
+			    "could work here (as cupel worker --check)" },
 	{ NULL, OPTION_FLAG, NULL, VALUES_NONE, NULL },
 };
 
@@ -38,8 +51,8 @@ static int print_apparmor(void)
 
 	evidence_read("", &e);
 	if (e.self[0] == '\0') {
-		cli_complain("doctor: cannot tell the path of this program: "
-			     "/proc is not there");
+		cli_complain("doctor: cannot find the path of this program: "
+			     "/proc is not mounted");
 		return CLI_HOST;
 	}
 	apparmor_write(e.self, &out);
@@ -87,6 +100,14 @@ static int repo_choose(struct spec *spec, struct cupel_error *err)
 	return spec_set(spec, "repo", "/usr", err);
 }
 
+static int check_worker(const char *url)
+{
+	char *argv[] = { (char *)"worker", (char *)"--check", (char *)"--nats",
+			 (char *)url, NULL };
+
+	return worker_begin(4, argv);
+}
+
 static int run_doctor(const struct option_value values[])
 {
 	struct cupel_error err = { 0 };
@@ -97,6 +118,8 @@ static int run_doctor(const struct option_value values[])
 		return print_apparmor();
 	if (values[DOCTOR_SECCOMP].count > 0)
 		return print_seccomp(option_text(&values[DOCTOR_SECCOMP], ""));
+	if (values[DOCTOR_WORKER].count > 0)
+		return check_worker(option_text(&values[DOCTOR_WORKER], ""));
 	r = spec_init(&spec, &err);
 	spec.load = load_file;
 	if (r == 0)
@@ -113,14 +136,15 @@ static int run_doctor(const struct option_value values[])
 
 int doctor_command(int argc, char *argv[])
 {
-	struct option_value values[4] = { 0 };
+	struct option_value values[DOCTOR_OPTIONS] = { 0 };
 	int rest = argc;
 	int r = option_read(argc, argv, doctor_options, values, &rest);
 
 	if (r == OPTION_HELP)
 		r = command_show_help(argv[0]);
 	else if (r == 0 && rest < argc)
-		r = cli_usage("doctor: takes no '%.80s'", argv[rest]);
+		r = cli_usage("doctor: expected options only, found '%.80s'",
+			      argv[rest]);
 	else if (r == 0)
 		r = run_doctor(values);
 	option_done(doctor_options, values);

@@ -15,8 +15,8 @@ static int add(const char *path, struct reached *r)
 	int status = cli_happened_read("egress rules", path, &h);
 
 	if (status == CLI_OK && h.egress == NULL)
-		status = cli_usage("egress rules: %.300s: the network of that "
-				   "run was not scoped",
+		status = cli_usage("egress rules: %.300s: the run's network "
+				   "was not scoped (--network scoped)",
 				   path);
 	if (status == CLI_OK && reached_add(r, &h) < 0)
 		status = cli_usage("egress rules: no memory");
@@ -31,12 +31,12 @@ static int print(struct reached *r)
 	if (reached_write(r, &out) < 0)
 		return cli_usage("egress rules: no memory");
 	if (r->odd > 0)
-		cli_complain("egress rules: %zu entries name no host that a "
-			     "rule could",
+		cli_complain("egress rules: entries left out: %zu (they name "
+			     "no host for a rule)",
 			     r->odd);
 	if (r->omitted > 0)
-		cli_complain("egress rules: %llu connections had no room in "
-			     "the results; more rules may be needed",
+		cli_complain("egress rules: connections that did not fit into "
+			     "the results: %llu; more rules may be needed",
 			     r->omitted);
 	return cli_print(&out);
 }
@@ -59,13 +59,15 @@ int egress_command(int argc, char *argv[])
 	int status = CLI_OK;
 
 	if (argc < 2)
-		return cli_usage("egress: what? 'rules' is all it knows");
+		return cli_usage("egress: expected the word rules after it");
 	if (strcmp(argv[1], "rules") != 0)
-		return cli_usage("egress: '%.80s' is not 'rules'", argv[1]);
+		return cli_usage(
+			"egress: expected the word rules, found '%.80s'",
+			argv[1]);
 	if (cli_happened_words("egress rules", argc, argv, NULL, &status))
 		return status;
 	if (argc < 3)
-		return cli_usage("egress rules: needs RESULT, a file that "
-				 "cupel run --json wrote, or -");
+		return cli_usage("egress rules: expected RESULT, a file that "
+				 "cupel run --json wrote, or - for stdin");
 	return rules(argc - 2, argv + 2);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/plural.h"
 #include "cli/cli.h"
 
 /* The largest result: two streams of a GiB, with each byte as \u00XX at
@@ -142,7 +143,37 @@ void explain_artifacts(const struct explained *e)
 	cli_complain("--artifact: %s: not copied, %s%s",
 		     or_question(text_of(first, "path")),
 		     or_question(text_of(first, "skipped")),
-		     skipped > 1 ? "; others too, see artifacts (--json)" : "");
+		     skipped > 1 ? "; and others, see artifacts (--json)" : "");
+}
+
+void explain_cache(const struct explained *e)
+{
+	static const struct {
+		const char *word, *text;
+	} whys[] = {
+		{ "busy", "another run is writing its own changes" },
+		{ "cancelled", "a signal has ended it" },
+		{ "changed_meanwhile", "another run has changed the cache" },
+		{ "not_ended", "a command did not end by itself" },
+		{ "too_large", "it would be larger than --cache-bytes allows" },
+		{ "too_many", "it would hold more than a million names" },
+		{ "too_slow", "it takes more than two minutes" },
+		{ "too_deep", "its directories are nested too deep" },
+		{ "unreadable",
+		  "a file that the command wrote cannot be read" },
+		{ "write_failed", "it cannot be written to" },
+	};
+	const struct json_value *cache = find(e, "cache");
+	const char *why = cache != NULL ? text_of(cache, "why") : NULL;
+	const char *text = why;
+
+	if (why == NULL || !explained_has_started(e))
+		return;
+	for (size_t i = 0; i < sizeof whys / sizeof *whys; i++)
+		if (strcmp(whys[i].word, why) == 0)
+			text = whys[i].text;
+	cli_complain("--cache: %s: this run's changes are not kept: %s",
+		     or_question(text_of(cache, "dir")), text);
 }
 
 /* Whether an earlier entry has the same host or, for entries without a host,
@@ -210,8 +241,8 @@ void explain_egress(const struct explained *e)
 		lines += lines < EGRESS_LINES_MAX;
 	}
 	if (more > 0)
-		cli_complain("egress: %zu more hosts; see egress (--json)",
-			     more);
+		cli_complain("egress: %zu more host%s; see egress (--json)",
+			     more, plural_s(more));
 }
 
 static const char *find_number(const struct json_value *in, const char *name)
@@ -257,11 +288,11 @@ void explain_run(const struct explained *e)
 		     or_question(explained_text(e, "backend")),
 		     or_question(explained_text(e, "traceId")));
 	cli_complain("cpu %s ms user, %s ms system; max rss %s KiB; "
-		     "%s processes, %s killed at the end",
+		     "%s processes and threads, %s killed at the end",
 		     find_number(usage, "cpu_user_ms"),
 		     find_number(usage, "cpu_system_ms"),
 		     find_number(usage, "max_rss_kib"),
-		     find_number(usage, "processes"),
+		     find_number(usage, "tasks"),
 		     find_number(usage, "processes_killed"));
 }
 

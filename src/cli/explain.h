@@ -34,6 +34,9 @@ void explain_partial(const struct explained *e);
  * any. */
 void explain_artifacts(const struct explained *e);
 
+/* explain_cache -- one line when what was added to the cache is not kept. */
+void explain_cache(const struct explained *e);
+
 /* explain_report -- one line about the report of tests that was asked for: its
  * counts, or why there are none. */
 void explain_report(const struct explained *e);

@@ -14,8 +14,8 @@ enum { EXPLAIN_OUT };
 
 const struct option_row explain_options[] = {
 	[EXPLAIN_OUT] = { "out", OPTION_WORD, "DIR", VALUES_DIRS,
-			  "the directory that gather wrote to; REPO/.cupel "
-			  "without it" },
+			  "the directory that gather wrote to (default: "
+			  "REPO/.cupel)" },
 	{ NULL, OPTION_FLAG, NULL, VALUES_NONE, NULL },
 };
 
@@ -70,12 +70,13 @@ int explain_command(int argc, char *argv[])
 	if (r == OPTION_HELP)
 		r = command_show_help(argv[0]);
 	else if (r == 0 && rest == argc)
-		r = cli_usage("explain: which fact? "
-			      "'node_manifest.packages[0].name' is a path");
+		r = cli_usage("explain: expected the PATH of a fact, such as "
+			      "'node_manifest.packages[0].name'");
 	else if (r == 0 && argc - rest > 1 && out != NULL)
-		r = cli_usage("explain: --out or REPO, not both");
+		r = cli_usage("explain: give --out or REPO, not both");
 	else if (r == 0 && argc - rest > 2)
-		r = cli_usage("explain: PATH and REPO, '%.80s' is one too many",
+		r = cli_usage("explain: expected PATH and REPO, found '%.80s' "
+			      "after them",
 			      argv[rest + 2]);
 	else if (r == 0)
 		r = explain(argv[rest], out,

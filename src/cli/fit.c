@@ -57,13 +57,16 @@ static bool has_word(const char *text, const char *word)
 	return false;
 }
 
-static const char *of_words(const char *command)
+static bool is_of_words(const char *command, struct fit *ret)
 {
 	for (size_t i = 0; i < ROWS; i++)
 		for (size_t k = 0; k < WORDS && rows[i].words[k] != NULL; k++)
-			if (has_word(command, rows[i].words[k]))
-				return rows[i].profile;
-	return NULL;
+			if (has_word(command, rows[i].words[k])) {
+				*ret = (struct fit){ rows[i].profile,
+						     rows[i].words[k], NULL };
+				return true;
+			}
+	return false;
 }
 
 static bool is_regular(int dir_fd, const char *name)
@@ -74,26 +77,28 @@ static bool is_regular(int dir_fd, const char *name)
 	       S_ISREG(st.st_mode);
 }
 
-static const char *of_files(int dir_fd)
+static bool is_of_files(int dir_fd, struct fit *ret)
 {
 	for (size_t i = 0; i < ROWS; i++)
 		for (size_t k = 0; k < FILES && rows[i].files[k] != NULL; k++)
-			if (is_regular(dir_fd, rows[i].files[k]))
-				return rows[i].profile;
-	return NULL;
+			if (is_regular(dir_fd, rows[i].files[k])) {
+				*ret = (struct fit){ rows[i].profile, NULL,
+						     rows[i].files[k] };
+				return true;
+			}
+	return false;
 }
 
-int fit_find(const char *repo, const char *command, const char **ret,
+int fit_find(const char *repo, const char *command, struct fit *ret,
 	     struct cupel_error *err)
 {
 	owned_fd int dir_fd = open(repo, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	const char *found = command != NULL ? of_words(command) : NULL;
 
 	if (dir_fd < 0)
 		return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER,
 				  errno, "%.200s: %s", repo, strerror(errno));
-	if (found == NULL)
-		found = of_files(dir_fd);
-	*ret = found != NULL ? found : "test";
+	if ((command == NULL || !is_of_words(command, ret)) &&
+	    !is_of_files(dir_fd, ret))
+		*ret = (struct fit){ .profile = "test" };
 	return 0;
 }

@@ -4,6 +4,12 @@
 
 struct cupel_error;
 
+struct fit {
+	const char *profile; /* a shipped one; "test" if nothing is known */
+	const char *word;    /* of the command, which decided; or NULL */
+	const char *file;    /* of the repository, which decided; or NULL */
+};
+
 /* fit_find -- choose a test profile.  The words of the command decide, because
  * they are the caller's own.  If none of them names a runner, the names of
  * regular files at the top of the repository decide.  No file is opened and no
@@ -12,9 +18,9 @@ struct cupel_error;
  *
  * @repo	a directory
  * @command	a text for a shell, or NULL
- * @ret		the name of a shipped profile; "test" if nothing is known
+ * @ret		what fits; its texts are constants
  * Returns 0, or -errno with *err if repo is not a directory. */
-int fit_find(const char *repo, const char *command, const char **ret,
+int fit_find(const char *repo, const char *command, struct fit *ret,
 	     struct cupel_error *err);
 
 #endif

@@ -17,61 +17,64 @@ const struct option_row gate_options[] = {
 			    "the tree that is judged (default: the current "
 			    "directory)" },
 	[GATE_BASELINE] = { "baseline", OPTION_WORD, "FILE", VALUES_FILES,
-			    "what cupel gate baseline wrote of the tree "
-			    "before the change" },
+			    "the file that cupel gate baseline wrote for the "
+			    "tree before the change" },
 	[GATE_CATALOGUE] = { "catalogue", OPTION_LIST, "FILE", VALUES_FILES,
-			     "gates that add to the shipped ones or replace "
-			     "them; not from the work tree" },
+			     "gates that are added to the shipped ones or "
+			     "replace them; FILE must lie outside the work "
+			     "tree" },
 	[GATE_OSV] = { "osv", OPTION_WORD, "DIR", VALUES_DIRS,
 		       "OSV records of known vulnerabilities, for the signal "
-		       "cve_delta; not from the work tree" },
+		       "cve_delta; DIR must lie outside the work tree" },
 	[GATE_REPLAN] = { "replan", OPTION_WORD, "COMMAND", VALUES_NONE,
-			  "given to /bin/sh -c after an attempt that failed "
-			  "and can be tried again; changes the work tree" },
+			  "run COMMAND with /bin/sh -c after an attempt that "
+			  "failed and can be tried again; it may change the "
+			  "work tree" },
 	[GATE_STATE] = { "state", OPTION_WORD, "DIR", VALUES_DIRS,
 			 "where the ledger and the evidence are kept (default: "
 			 "$XDG_STATE_HOME/cupel/gates/GATE)" },
 	[GATE_JSON] = { "json", OPTION_FLAG, NULL, VALUES_NONE,
-			"one JSON object instead of text" },
+			"print one JSON object instead of text" },
 	[GATE_HTML] = { "html", OPTION_WORD, "FILE", VALUES_FILES,
-			"show: one page without scripts or outside "
+			"show: write one HTML page without scripts or outside "
 			"references" },
 	[GATE_MAX_ATTEMPTS] = { "max-attempts", OPTION_WORD, "N", VALUES_NONE,
-				"1 to 32 (default: the gate's); more than "
-				"the gate's needs --operator-ack" },
+				"most attempts, 1 to 32 (default: the gate's "
+				"own); more than the gate's needs "
+				"--operator-ack" },
 	[GATE_OPERATOR_ACK] = { "operator-ack", OPTION_WORD, "NAME",
 				VALUES_NONE,
-				"who allows more attempts; the ledger keeps "
-				"the name" },
+				"who allows more attempts; the name is "
+				"recorded in the ledger" },
 	[GATE_CHAIN_HEAD] = { "chain-head", OPTION_WORD, "HASH", VALUES_NONE,
 			      "the hash of an earlier ledger, which this one "
-			      "follows" },
+			      "continues" },
 	[GATE_RESUME] = { "resume", OPTION_FLAG, NULL, VALUES_NONE,
-			  "go on with a gate that was killed; its attempt "
-			  "counts as lost" },
+			  "continue a gate whose runner was killed; its last "
+			  "attempt counts as lost" },
 	[GATE_NO_WAIT] = { "no-wait", OPTION_FLAG, NULL, VALUES_NONE,
-			   "do not wait for another runner on the same "
-			   "state" },
+			   "fail when another runner uses the same state, "
+			   "instead of waiting" },
 	[GATE_BACKEND] = { "backend", OPTION_WORD, "NAME", VALUES_NONE,
-			   "of every phase, see cupel-run(1)" },
+			   "option of every phase, see cupel-run(1)" },
 	[GATE_NUMBER] = { "number", OPTION_WORD, "N", VALUES_NONE,
-			  "show, attest: the gate of that number in the ledger "
-			  "(default: the last one)" },
+			  "show, attest: the gate with that number in the "
+			  "ledger (default: the last one)" },
 	[GATE_PREDICATE] = { "predicate", OPTION_WORD, "NAME", VALUES_NONE,
 			     "attest: test-result (the default) or "
 			     "verification-summary" },
 	[GATE_SUBJECT] = { "subject", OPTION_WORD, "NAME=ALGORITHM:HEX",
 			   VALUES_NONE,
-			   "attest: what was judged, "
+			   "attest: what was judged, such as "
 			   "app=gitCommit:0123..." },
 	[GATE_OLDER_THAN] = { "older-than", OPTION_WORD, "TIME", VALUES_NONE,
-			      "gc: what ended before that, 14d, 12h, 30m or "
-			      "20s (default: 14d)" },
+			      "gc: remove gates that ended longer ago than "
+			      "this: 14d, 12h, 30m or 20s (default: 14d)" },
 	[GATE_KEEP_FAILED] = { "keep-failed", OPTION_FLAG, NULL, VALUES_NONE,
 			       "gc: keep the evidence of gates that did not "
 			       "pass" },
 	[GATE_QUIET] = { "quiet", OPTION_FLAG, NULL, VALUES_NONE,
-			 "no progress on stderr" },
+			 "print no progress on stderr" },
 	{ NULL, OPTION_FLAG, NULL, VALUES_NONE, NULL },
 };
 static_assert(sizeof gate_options / sizeof *gate_options == GATE_OPTIONS + 1,
@@ -140,9 +143,9 @@ int gate_state_open(const struct gate_words *w, struct state *ret)
 	struct cupel_error err = { 0 };
 
 	if (req.path == NULL && req.name == NULL)
-		return cli_usage("gate: whose? give GATE or --state DIR");
+		return cli_usage("gate: which gate? give GATE or --state DIR");
 	if (req.path == NULL && strchr(req.name, '/') != NULL)
-		return cli_usage("gate: '%.80s' is no name of a gate",
+		return cli_usage("gate: '%.80s' is not the name of a gate",
 				 req.name);
 	return state_open(&req, ret, &err) < 0 ? gate_fail(&err) : CLI_OK;
 }
@@ -164,7 +167,9 @@ int gate_book_open(const struct gate_words *w, struct state *ret,
 	e = ledger_read(ret->dir_fd, gate_text(w, GATE_CHAIN_HEAD), ret_book,
 			&err);
 	if (e == -ENOENT)
-		return cli_usage("gate: %.300s: there is no ledger", ret->path);
+		return cli_usage("gate: %.300s holds no ledger; 'cupel gate "
+				 "run' begins one",
+				 ret->path);
 	if (e == 0)
 		e = evidence_verify(ret, ret_book, &err);
 	if (e == LEDGER_BROKEN)
@@ -182,7 +187,7 @@ static int words_read(size_t verb, int argc, char *argv[], struct gate_words *w)
 		return r;
 	for (; rest < argc; rest++) {
 		if (w->words_len == verbs[verb].most)
-			return cli_usage("gate %s: '%.80s' is one too many",
+			return cli_usage("gate %s: unexpected operand '%.80s'",
 					 verbs[verb].name, argv[rest]);
 		w->words[w->words_len++] = argv[rest];
 	}
@@ -194,7 +199,7 @@ static int words_check(size_t verb, const struct gate_words *w)
 	for (int i = 0; i < GATE_OPTIONS; i++)
 		if (w->values[i].count > 0 &&
 		    (verbs[verb].options & 1UL << i) == 0)
-			return cli_usage("--%s: gate %s does not take it",
+			return cli_usage("--%s: is not an option of gate %s",
 					 gate_options[i].name,
 					 verbs[verb].name);
 	if (w->words_len < verbs[verb].least)

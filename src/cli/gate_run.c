@@ -17,10 +17,12 @@
 #include "jobs/gate/baseline.h"
 #include "jobs/gate/catalogue.h"
 #include "jobs/gate/judge.h"
+#include "jobs/gate/kinds/kind.h"
 #include "jobs/gate/ledger/ledger.h"
 #include "jobs/gate/ledger/state.h"
 #include "jobs/gate/loop.h"
 #include "jobs/gate/show/story.h"
+#include "jobs/gate/show/story_output.h"
 #include "jobs/gate/vuln/osv.h"
 #include "service/cgroup.h"
 
@@ -52,8 +54,8 @@ static int osv_open(struct run *r)
 				 "--osv DIR",
 				 r->gate->name);
 	if (!is_asked && path != NULL)
-		return cli_usage("--osv: gate %s has no signal cve_delta that "
-				 "is about OSV records",
+		return cli_usage("--osv: gate %s has no cve_delta signal that "
+				 "reads OSV records",
 				 r->gate->name);
 	if (path != NULL && osv_read(path, r->worktree_fd, &r->osv, &err) < 0)
 		return gate_fail(&err);
@@ -81,7 +83,7 @@ static int run_open(const struct gate_words *w, struct run *ret)
 	req.files_len = w->values[GATE_CATALOGUE].count;
 	req.worktree_fd = ret->worktree_fd;
 	if (req.files_len > CATALOGUE_FILES_MAX)
-		return cli_usage("--catalogue: given more than %u times",
+		return cli_usage("--catalogue: may be given at most %u times",
 				 CATALOGUE_FILES_MAX);
 	if (catalogue_read(&req, &ret->catalogue, &err) < 0)
 		return gate_fail(&err);
@@ -136,9 +138,10 @@ static unsigned attempts_read(const struct run *r)
 		(void)cli_usage("--max-attempts: '%.80s' is outside 1..%u",
 				text, GATE_ATTEMPTS_MAX);
 	else if (n > r->gate->max_attempts && (who == NULL || who[0] == '\0'))
-		(void)cli_usage("--max-attempts: %u is more than the %u of "
-				"gate %s; that needs --operator-ack NAME",
-				n, r->gate->max_attempts, r->gate->name);
+		(void)cli_usage(
+			"--max-attempts: %u is more than the %u of gate %s; to "
+			"allow it, give --operator-ack NAME",
+			n, r->gate->max_attempts, r->gate->name);
 	else
 		return n;
 	return 0;
@@ -186,7 +189,7 @@ static int loop(struct run *r, const struct state *s,
 	if (e == LEDGER_BROKEN)
 		return gate_broken(s, &err);
 	if (e == -EINTR)
-		return stopped(r, "; --resume goes on");
+		return stopped(r, "; --resume continues");
 	if (e < 0)
 		return gate_fail(&err);
 	status = outcome_print(r, s);
@@ -220,7 +223,8 @@ static int state_run(struct run *r, const struct state *s,
 	int e = state_lock(s, 0, -1, &err);
 
 	if (e == -EBUSY && !gate_has(r->w, GATE_NO_WAIT)) {
-		tell(r, "another runner has the state; waiting for it");
+		tell(r,
+		     "another runner uses this state; waiting for it to end");
 		e = state_lock(s, INT_MAX, r->stop_fd, &err);
 	}
 	if (e == -EINTR)
@@ -228,6 +232,25 @@ static int state_run(struct run *r, const struct state *s,
 	if (e == -EBUSY)
 		return cli_complain("%s", err.what), CLI_HOST;
 	return e < 0 ? gate_fail(&err) : loop(r, s, &req);
+}
+
+/* Say which of the signals that have to pass compare with a baseline. */
+static void without_baseline_tell(struct run *r)
+{
+	owned_buf struct buf kinds = { 0 };
+	owned_buf struct buf line = { 0 };
+
+	for (size_t i = 0; i < r->gate->asks_len; i++)
+		if (r->gate->asks[i].required &&
+		    r->gate->asks[i].kind->has_base)
+			buf_format(&kinds, "%s%s", kinds.len > 0 ? " and " : "",
+				   r->gate->asks[i].name);
+	buf_format(&line,
+		   "no --baseline was given, and the gate needs one for %s "
+		   "('cupel gate baseline %s FILE' writes it)",
+		   kinds.bytes != NULL ? kinds.bytes : "", r->gate->name);
+	if (kinds.len > 0 && !buf_has_failed(&line))
+		tell(r, line.bytes);
 }
 
 static int gate_begin(struct run *r)
@@ -248,14 +271,17 @@ static int gate_begin(struct run *r)
 		return CLI_USAGE;
 	if (head != NULL && !ledger_is_hash(head, strlen(head)))
 		return cli_usage("--chain-head: expected blake3: and 64 "
-				 "digits");
+				 "hexadecimal digits");
 	if ((file != NULL && baseline_read(file, r->worktree_fd, r->gate,
 					   &baseline, &err) < 0) ||
 	    state_open(&at, &s, &err) < 0)
 		status = gate_fail(&err);
-	else
+	else {
+		if (file == NULL)
+			without_baseline_tell(r);
 		status = state_run(r, &s, file != NULL ? &baseline : NULL,
 				   attempts);
+	}
 	state_close(&s);
 	baseline_done(&baseline);
 	return status;
@@ -274,6 +300,19 @@ int gate_run_verb(const struct gate_words *w)
 
 /* --- baseline --------------------------------------------------------------- */
 
+/* What the phase that the attempt ended with wrote, if it was not OK. */
+static void output_tell(const struct gate_attempt *a)
+{
+	owned_buf struct buf lines = { 0 };
+	const struct json_value *last =
+		a->runs_len > 0 ? a->runs[a->runs_len - 1].result : NULL;
+
+	if (last != NULL && !json_is_text(json_find(last, "status"), "OK"))
+		story_output_add(last, &lines);
+	if (lines.len > 0 && !buf_has_failed(&lines))
+		(void)fwrite(lines.bytes, 1, lines.len, stderr);
+}
+
 static int baseline_print(struct run *r, const struct gate_attempt *a)
 {
 	owned_buf struct buf text = { 0 };
@@ -282,11 +321,17 @@ static int baseline_print(struct run *r, const struct gate_attempt *a)
 
 	if (a->lost) {
 		cli_complain("gate baseline: %s",
-			     a->why != NULL ? a->why : "the run was lost");
+			     a->why != NULL ? a->why
+					    : "the result of the run was lost");
 		return CLI_HOST;
 	}
-	if (baseline_write(r->gate, a, &text, hash, &err) < 0 ||
-	    file_write(r->w->words[1], 0644, text.bytes, text.len, &err) < 0)
+	if (baseline_write(r->gate, a, &text, hash, &err) < 0) {
+		int status = gate_fail(&err);
+
+		output_tell(a);
+		return status;
+	}
+	if (file_write(r->w->words[1], 0644, text.bytes, text.len, &err) < 0)
 		return gate_fail(&err);
 	tell(r, hash);
 	return CLI_OK;
@@ -299,6 +344,9 @@ int gate_baseline_verb(const struct gate_words *w)
 	struct run r;
 	int status = run_open(w, &r);
 
+	if (status == CLI_OK &&
+	    baseline_place_check(w->words[1], r.worktree_fd, &err) < 0)
+		status = gate_fail(&err);
 	if (status == CLI_OK) {
 		const struct gate_attempt_request req = {
 			.gate = r.gate,

@@ -12,6 +12,7 @@
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "base/jsonw.h"
+#include "base/plural.h"
 #include "cli/cli.h"
 #include "cli/file.h"
 #include "cli/gate.h"
@@ -67,14 +68,15 @@ static int one_gate(const struct gate_words *w,
 	int status;
 
 	if (number < 0)
-		return cli_usage("--number: '%.80s' is no number from 1",
+		return cli_usage("--number: '%.80s' is not a number from 1 up",
 				 gate_text(w, GATE_NUMBER));
 	status = gate_book_open(w, &s, &b);
 	if (status == CLI_OK)
 		at = story_find(&b, (size_t)number);
 	if (status == CLI_OK && (at < 0 || !story_read(&b, (size_t)at, &story)))
-		status = cli_usage("gate: %.300s: the ledger has no such gate",
-				   s.path);
+		status = cli_usage(
+			"gate: %.300s: the ledger has no gate with that number",
+			s.path);
 	if (status == CLI_OK)
 		status = run(w, &story, &s);
 	ledger_book_done(&b);
@@ -93,7 +95,8 @@ static int show(const struct gate_words *w, const struct story *story,
 		return gate_print(story, s, gate_has(w, GATE_JSON));
 	html_write(story, s, &page);
 	if (buf_has_failed(&page)) {
-		cli_complain("--html: the page would be too long; see --json");
+		cli_complain("--html: the page would be too long; use --json "
+			     "instead");
 		return GATE_INTERNAL;
 	}
 	if (file_write(file, 0644, page.bytes, page.len, &err) < 0)
@@ -153,12 +156,12 @@ int gate_verify_verb(const struct gate_words *w)
 
 	if (status == CLI_OK) {
 		buf_format(&out, "%zu record%s, one whole chain\n", b.len,
-			   b.len == 1 ? "" : "s");
+			   plural_s(b.len));
 		if (b.hash[0] != '\0')
 			buf_format(&out, "chain head %s\n", b.hash);
 		if (b.is_torn)
-			buf_text(&out, "a last line that its writer was killed "
-				       "in is not counted\n");
+			buf_text(&out, "the last line is not counted: its "
+				       "writer was killed while writing it\n");
 		status = cli_print(&out);
 	}
 	ledger_book_done(&b);
@@ -314,8 +317,8 @@ static int gc(const struct gate_words *w, const struct state *s, int64_t age_s)
 	if (e < 0)
 		return gate_fail(&err);
 	buf_format(&out, "%zu gate%s, %zu file%s removed\n", counts.gates,
-		   counts.gates == 1 ? "" : "s", counts.files,
-		   counts.files == 1 ? "" : "s");
+		   plural_s(counts.gates), counts.files,
+		   plural_s(counts.files));
 	return cli_print(&out);
 }
 
@@ -327,7 +330,7 @@ int gate_gc_verb(const struct gate_words *w)
 	int status;
 
 	if (age_s < 0)
-		return cli_usage("--older-than: '%.80s' is no time such as "
+		return cli_usage("--older-than: '%.80s' is not a time such as "
 				 "14d, 12h, 30m or 20s",
 				 age);
 	status = gate_state_open(w, &s);

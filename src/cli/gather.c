@@ -8,6 +8,7 @@
 
 #include "base/cleanup.h"
 #include "base/error.h"
+#include "base/plural.h"
 #include "cli/cli.h"
 #include "cli/command.h"
 #include "cli/manifests.h"
@@ -35,26 +36,27 @@ const struct option_row gather_options[] = {
 	[GATHER_OUT] = { "out", OPTION_WORD, "DIR", VALUES_DIRS,
 			 "where to write (default: REPO/.cupel)" },
 	[GATHER_FORMAT] = { "format", OPTION_WORD, "yaml|json", VALUES_NONE,
-			    "of the context (default: yaml)" },
+			    "format of the context (default: yaml)" },
 	[GATHER_JOBS] = { "jobs", OPTION_WORD, "N", VALUES_NONE,
 			  "how many probes at once, 1 to 64 (default: as many "
 			  "as processors)" },
 	[GATHER_ONLY] = { "only", OPTION_LIST, "NAME", VALUES_NONE,
-			  "only this probe and what it requires; may be "
-			  "repeated" },
+			  "run only this probe and those that it requires; may "
+			  "be repeated" },
 	[GATHER_NO_CACHE] = { "no-cache", OPTION_FLAG, NULL, VALUES_NONE,
-			      "neither read nor write the cache" },
+			      "do not read or write the cache" },
 	[GATHER_EVENTS] = { "events", OPTION_WORD, "FILE", VALUES_FILES,
 			    "append one JSON line for each event to FILE" },
 	[GATHER_MODULES] = { "with-node-modules", OPTION_FLAG, NULL,
-			     VALUES_NONE, "enter node_modules too" },
+			     VALUES_NONE, "also read node_modules" },
 	[GATHER_PROBE_DIR] = { "probe-dir", OPTION_WORD, "DIR", VALUES_DIRS,
-			       "the manifests in DIR are probes, too" },
+			       "also run the probes whose manifests are in "
+			       "DIR" },
 	[GATHER_SBOM] = { "sbom", OPTION_WORD, "FILE", VALUES_FILES,
-			  "write a bill of materials, CycloneDX 1.6 in JSON, "
-			  "to FILE" },
+			  "write a bill of materials (CycloneDX 1.6, JSON) to "
+			  "FILE" },
 	[GATHER_QUIET] = { "quiet", OPTION_FLAG, NULL, VALUES_NONE,
-			   "no progress on stderr" },
+			   "print no progress on stderr" },
 	{ NULL, OPTION_FLAG, NULL, VALUES_NONE, NULL },
 };
 
@@ -90,9 +92,10 @@ static int stopped(int stop_fd, const struct listener *l)
 {
 	int signal = stop_signal(stop_fd);
 
-	cli_complain("stopped by SIG%s: %zu of %zu probes were done; nothing "
-		     "was written, what stood there before is untouched",
-		     sigabbrev_np(signal), l->progress.done, l->progress.all);
+	cli_complain("stopped by SIG%s after %zu of %zu probe%s: nothing was "
+		     "written, and the earlier output is unchanged",
+		     sigabbrev_np(signal), l->progress.done, l->progress.all,
+		     plural_s(l->progress.all));
 	return 128 + signal;
 }
 
@@ -149,15 +152,17 @@ static int request_fill(const struct option_value values[], int words,
 	const char *jobs = option_text(&values[GATHER_JOBS], NULL);
 
 	if (words > 1)
-		return cli_usage("gather: one REPO, '%.80s' is one too many",
-				 argv[1]);
+		return cli_usage(
+			"gather: expected one REPO, found '%.80s' after it",
+			argv[1]);
 	req->repo = words > 0 ? argv[0] : ".";
 	req->out = option_text(&values[GATHER_OUT], NULL);
 	req->has_output = true;
 	req->is_json = strcmp(format, "json") == 0;
 	if (!req->is_json && strcmp(format, "yaml") != 0)
-		return cli_usage("--format: '%.80s' is neither yaml nor json",
-				 format);
+		return cli_usage(
+			"--format: expected yaml or json, found '%.80s'",
+			format);
 	req->jobs = jobs != NULL ? option_jobs(jobs) : processors();
 	if (req->jobs < 1 || req->jobs > SCHEDULE_JOBS_MAX)
 		return cli_usage("--jobs: '%.80s' is outside 1..%u", jobs,
@@ -166,8 +171,8 @@ static int request_fill(const struct option_value values[], int words,
 	req->only_len = values[GATHER_ONLY].count;
 	req->sbom = option_text(&values[GATHER_SBOM], NULL);
 	if (req->sbom != NULL && req->only_len > 0 && !has_dependencies(req))
-		return cli_usage("--sbom: it is made of what the probe "
-				 "dependencies finds; --only leaves that out");
+		return cli_usage("--sbom: needs the probe dependencies, which "
+				 "--only leaves out");
 	req->no_cache = values[GATHER_NO_CACHE].count > 0;
 	req->with_node_modules = values[GATHER_MODULES].count > 0;
 	return 0;

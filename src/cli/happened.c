@@ -29,8 +29,7 @@ bool cli_happened_words(const char *what, int argc, char *argv[],
 		if (argv[i][0] != '-' || argv[i][1] == '\0' ||
 		    (flag != NULL && strcmp(argv[i], flag) == 0))
 			continue;
-		*ret = cli_usage("%s: %.80s: there is no such option", what,
-				 argv[i]);
+		*ret = cli_usage("%s: unknown option '%.80s'", what, argv[i]);
 		return true;
 	}
 	return false;

@@ -57,14 +57,13 @@ static void command_help(const struct command *c, struct buf *out)
 
 void command_help_all(struct buf *out)
 {
-	buf_text(out, "usage: cupel COMMAND [ARG...]\n"
-		      "Run what nobody has reason to trust, get facts back.\n"
-		      "\nCommands:\n");
+	buf_text(out, "usage: cupel COMMAND [ARG...]\nRun untrusted code in a "
+		      "vessel, and get checked facts back.\n\nCommands:\n");
 	for (size_t i = 0; i < commands_len; i++)
 		buf_format(out, "  %-11s %s\n", commands[i].name,
 			   commands[i].summary);
-	buf_text(out, "\n'cupel COMMAND --help' lists the options of one, "
-		      "cupel(1) is the manual.\n");
+	buf_text(out, "\n'cupel COMMAND --help' lists the options of a "
+		      "command; the manual is cupel(1).\n");
 }
 
 int command_show_help(const char *name)
@@ -83,8 +82,9 @@ int help_command(int argc, char *argv[])
 	owned_buf struct buf out = { 0 };
 
 	if (argc > 2)
-		return cli_usage("help: one COMMAND, '%.80s' is one too many",
-				 argv[2]);
+		return cli_usage(
+			"help: expected one COMMAND, found '%.80s' after it",
+			argv[2]);
 	if (argc == 2 && strcmp(argv[1], "--help") != 0)
 		return command_show_help(argv[1]);
 	if (argc == 2)

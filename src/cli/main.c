@@ -63,8 +63,10 @@ int main(int argc, char *argv[])
 	const struct command *c;
 
 	hold_descriptors();
-	/* write(2) then reports that a reader went away */
+	/* write(2) then reports that a reader went away, or that a file may grow
+	 * no more; a command starts with the default of every signal */
 	(void)signal(SIGPIPE, SIG_IGN);
+	(void)signal(SIGXFSZ, SIG_IGN);
 	if (argc < 2)
 		return cli_usage("no command given; see 'cupel --help'");
 	if (argv[1][0] == '-')

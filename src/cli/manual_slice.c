@@ -153,15 +153,17 @@ static void inputs_put(struct buf *out, const struct probe *probe)
 		 "Inputs, and the most bytes of one:\n.PP\n.in +4n\n.EX\n");
 	for (const struct probe_input_rule *r = probe->rules;
 	     r->pattern != NULL; r++) {
+		const uint64_t cap = r->cap_bytes & ~PROBE_AID;
+
 		text_put(out, r->pattern, strlen(r->pattern));
-		if (r->cap_bytes == 0)
-			buf_text(out, ": the name only\n");
-		else if (r->cap_bytes % (1U << 20) == 0)
-			buf_format(out, ": %" PRIu64 " MiB\n",
-				   r->cap_bytes >> 20);
+		if (cap == 0)
+			buf_text(out, ": the name only");
+		else if (cap % (1U << 20) == 0)
+			buf_format(out, ": %" PRIu64 " MiB", cap >> 20);
 		else
-			buf_format(out, ": %" PRIu64 " KiB\n",
-				   r->cap_bytes >> 10);
+			buf_format(out, ": %" PRIu64 " KiB", cap >> 10);
+		buf_text(out, cap != r->cap_bytes ? ", where it can be read\n"
+						  : "\n");
 	}
 	buf_text(out, ".EE\n.in\n.PP\nFields:\n");
 }

@@ -21,8 +21,8 @@ static int add_text(const struct option_row *row, struct option_value *v,
 		    const char *text)
 {
 	if (v->count >= OPTION_LIST_MAX)
-		return cli_usage("--%s: given more than %d times", row->name,
-				 OPTION_LIST_MAX);
+		return cli_usage("--%s: may be given at most %d times",
+				 row->name, OPTION_LIST_MAX);
 	if (v->texts == NULL)
 		v->texts = calloc(OPTION_LIST_MAX, sizeof *v->texts);
 	if (v->texts == NULL) {

@@ -41,8 +41,8 @@ static void explain_any_port(const struct json_value *plan)
 	json_write(ports, &list);
 	buf_char(&list, '\0');
 	if (!buf_has_failed(&list))
-		cli_complain("plan: a rule's port '*' stands for %s and no "
-			     "other; name the others",
+		cli_complain("plan: a rule's port '*' covers only %s; name any "
+			     "other port in a rule",
 			     list.bytes);
 }
 

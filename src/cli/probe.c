@@ -14,9 +14,10 @@ enum { PROBE_DIR, PROBE_RECORD, PROBE_OPTIONS };
 
 const struct option_row probe_options[] = {
 	[PROBE_DIR] = { "probe-dir", OPTION_WORD, "DIR", VALUES_DIRS,
-			"the manifests in DIR are probes, too" },
+			"also know the probes whose manifests are in DIR" },
 	[PROBE_RECORD] = { "record", OPTION_WORD, "FILE", VALUES_FILES,
-			   "write what the run was given and cost to FILE" },
+			   "write to FILE what the run was given and what it "
+			   "cost" },
 	{ NULL, OPTION_FLAG, NULL, VALUES_NONE, NULL },
 };
 
@@ -70,11 +71,12 @@ static int probe_words(const struct option_value values[], int words,
 	int r;
 
 	if (words == 0)
-		return cli_usage("probe: which one? 'node_manifest' is one");
+		return cli_usage("probe: expected the NAME of a probe, such as "
+				 "'node_manifest'");
 	if (words > 2)
-		return cli_usage(
-			"probe: NAME and REPO, '%.80s' is one too many",
-			argv[2]);
+		return cli_usage("probe: expected NAME and REPO, found '%.80s' "
+				 "after them",
+				 argv[2]);
 	r = manifests_load(dir, &others);
 	if (r == 0)
 		r = probe(values, &others, argv[0], words > 1 ? argv[1] : ".");

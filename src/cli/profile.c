@@ -1,4 +1,6 @@
 /* profile.c -- cupel profile: list, show, check, find. */
+#include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -70,15 +72,89 @@ static int check_profile(const char *path)
 	return CLI_OK;
 }
 
-static int find_profile(const char *repo, const char *command, struct buf *out)
+/* The word as a shell reads it. */
+static void word_add(struct buf *out, const char *word)
+{
+	if (word[0] != '\0' &&
+	    strpbrk(word, " \t\n'\"\\$`|&;<>()*?[]{}~#!") == NULL) {
+		buf_text(out, word);
+		return;
+	}
+	buf_char(out, '\'');
+	for (; *word != '\0'; word++)
+		if (*word == '\'')
+			buf_text(out, "'\\''");
+		else
+			buf_char(out, *word);
+	buf_char(out, '\'');
+}
+
+/* Say to a person why, and what to type next. */
+static void fit_say(const struct fit *fit, const char *repo,
+		    const char *command)
+{
+	owned_buf struct buf why = { 0 };
+	owned_buf struct buf run = { 0 };
+
+	if (fit->word != NULL)
+		buf_format(&why, "the command has '%s'", fit->word);
+	else if (fit->file != NULL)
+		buf_format(&why, "the repository has %s", fit->file);
+	else
+		buf_text(&why, "no known runner is in the command or in the "
+			       "repository, so only the exit status counts; "
+			       "with --repo-mode overlay the command can write "
+			       "into the repository");
+	buf_format(&run, "cupel run --profile %s", fit->profile);
+	if (strcmp(repo, ".") != 0) {
+		buf_text(&run, " --repo ");
+		word_add(&run, repo);
+	}
+	buf_format(&run, " -- %s", command);
+	if (!buf_has_failed(&why) && !buf_has_failed(&run))
+		fprintf(stderr, "cupel: %s: %s\ncupel: try: %s\n", fit->profile,
+			why.bytes, run.bytes);
+}
+
+static int find_profile(const char *repo, const char *command, bool is_person,
+			struct buf *out)
 {
 	struct cupel_error err = { 0 };
-	const char *name = NULL;
+	struct fit fit;
 
-	if (fit_find(repo, command, &name, &err) < 0)
+	if (fit_find(repo, command, &fit, &err) < 0)
 		return cli_fail(&err);
-	buf_format(out, "%s\n", name);
+	if (is_person)
+		fit_say(&fit, repo, command);
+	buf_format(out, "%s\n", fit.profile);
 	return cli_print(out);
+}
+
+/* [REPO [COMMAND]], or [REPO] -- COMMAND [ARG...]. */
+static int find_words(int argc, char *argv[], struct buf *out)
+{
+	owned_buf struct buf command = { 0 };
+	int at = 0;
+
+	while (at < argc && strcmp(argv[at], "--") != 0)
+		at++;
+	if (at == argc && argc <= 2)
+		return find_profile(argc > 0 ? argv[0] : ".",
+				    argc > 1 ? argv[1] : NULL, false, out);
+	if (at == argc || at > 1)
+		return cli_usage("profile find: a command of several words "
+				 "stands behind '--': cupel profile find -- "
+				 "make check");
+	if (at + 1 == argc)
+		return cli_usage("profile find: '--' needs a command behind "
+				 "it");
+	for (int i = at + 1; i < argc; i++) {
+		buf_text(&command, i > at + 1 ? " " : "");
+		word_add(&command, argv[i]);
+	}
+	if (buf_has_failed(&command))
+		return cli_usage("profile find: the command is too long");
+	return find_profile(at > 0 ? argv[0] : ".", command.bytes, true, out);
 }
 
 int profile_command(int argc, char *argv[])
@@ -94,12 +170,11 @@ int profile_command(int argc, char *argv[])
 		return show_profile(argv[2], &out);
 	if (strcmp(verb, "check") == 0 && argc == 3)
 		return check_profile(argv[2]);
-	if (strcmp(verb, "find") == 0 && argc <= 4)
-		return find_profile(argc > 2 ? argv[2] : ".",
-				    argc > 3 ? argv[3] : NULL, &out);
+	if (strcmp(verb, "find") == 0)
+		return find_words(argc - 2, argv + 2, &out);
 	if (strcmp(verb, "check") == 0 && argc < 3)
-		return cli_usage("profile check: needs FILE");
+		return cli_usage("profile check: expected FILE after it");
 	return cli_usage("profile: expected list, show [NAME|FILE], "
-			 "check FILE or find [REPO [COMMAND]], not '%.80s'",
+			 "check FILE or find [REPO] [-- COMMAND], not '%.80s'",
 			 argc > 3 ? argv[argc - 1] : verb);
 }

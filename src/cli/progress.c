@@ -38,7 +38,7 @@ static void finished_write(const struct gather_probe *f, struct buf *out)
 	if (f->failure != NULL)
 		buf_format(out, "failed, %s", f->failure);
 	else if (f->cache_hit)
-		buf_text(out, "kept from before");
+		buf_text(out, "unchanged, taken from the cache");
 	else
 		buf_format(out, "done in %llu ms",
 			   (unsigned long long)f->wall_ms);

@@ -27,10 +27,10 @@ static int payload_hold(const char *path, const struct json_value *payload,
 	    schema_set_add(set, NULL, text->bytes, text->len, &fault) < 0 ||
 	    schema_set_use(set, NULL, &fault) < 0 ||
 	    schema_validate(set, payload, arena, &report, &fault) < 0)
-		r = cli_usage("report: %.200s: cannot be judged: %s", path,
+		r = cli_usage("report: %.200s: it cannot be checked: %s", path,
 			      fault.text);
 	else if (!report.valid)
-		r = cli_usage("report: %.200s: its payload is none of tests",
+		r = cli_usage("report: %.200s: its payload does not hold tests",
 			      path);
 	schema_set_free(set);
 	return r;
@@ -75,7 +75,7 @@ static int write_junit(const char *path, struct arena *arena)
 		return cli_fail(&err);
 	if (json_parse(text.bytes != NULL ? text.bytes : "", text.len, &caps,
 		       arena, &root, &bad) < 0)
-		return cli_usage("report: %.200s: is no result: %s", path,
+		return cli_usage("report: %.200s: is not a result: %s", path,
 				 json_code_name(bad.code));
 	payload = json_find(&root, "payload");
 	if (payload == NULL || payload->type == JSON_NULL)
@@ -98,13 +98,13 @@ int report_command(int argc, char *argv[])
 	if (strcmp(form, "junit") != 0)
 		return cli_usage("report: expected junit, not '%.80s'", form);
 	if (argc > 3)
-		return cli_usage("report: one RESULT, '%.80s' is one too many",
-				 argv[3]);
+		return cli_usage(
+			"report: expected one RESULT, found '%.80s' after it",
+			argv[3]);
 	if (argc > 2 && argv[2][0] == '-' && argv[2][1] != '\0')
 		return strcmp(argv[2], "--help") == 0
 			       ? command_show_help(argv[0])
-			       : cli_usage("report: %.80s: there is no such "
-					   "option",
+			       : cli_usage("report: unknown option '%.80s'",
 					   argv[2]);
 	status = write_junit(argc > 2 ? argv[2] : "-", &arena);
 	arena_done(&arena);

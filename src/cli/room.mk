@@ -25,6 +25,8 @@ libcli_la_SOURCES = \
 	src/cli/egress.c \
 	src/cli/explain.c src/cli/explain.h \
 	src/cli/explain_fact.c \
+	src/cli/workspace.c src/cli/workspace.h \
+	src/cli/lack.c src/cli/lack.h \
 	src/cli/fail_on.c src/cli/fail_on.h \
 	src/cli/file.c src/cli/file.h \
 	src/cli/fit.c src/cli/fit.h \
@@ -53,7 +55,8 @@ libcli_la_SOURCES = \
 	src/cli/stop.c src/cli/stop.h \
 	src/cli/streams.c src/cli/streams.h \
 	src/cli/trace.c \
-	src/cli/validate.c
+	src/cli/validate.c \
+	src/cli/worker.c src/cli/worker.h
 libcli_la_LIBADD = libcore.la
 
 cupel_SOURCES = src/cli/main.c

@@ -9,9 +9,11 @@
 #include "cli/explain.h"
 #include "cli/file.h"
 #include "cli/forward.h"
+#include "cli/lack.h"
 #include "cli/pretty.h"
 #include "cli/request.h"
 #include "cli/streams.h"
+#include "cli/workspace.h"
 #include "cupel.h"
 #include "service/cgroup.h"
 #include "spec/report.h"
@@ -88,6 +90,43 @@ static bool has_report(const struct spec *spec)
 	       from.format != REPORT_NONE;
 }
 
+/* Advise whoever started in a package's folder, when the command lacked
+ * something that may lie above it.  Returns whether something was said. */
+static bool say_workspace(const struct spec *spec, const struct explained *e)
+{
+	struct workspace w;
+
+	if ((explained_has_started(e) &&
+	     !workspace_is_missed(explained_text(e, "stderr")) &&
+	     !workspace_is_missed(explained_text(e, "stdout"))) ||
+	    !workspace_find(spec->repo, &w))
+		return false;
+	cli_complain(
+		"only the repository is shown, but it belongs to a workspace "
+		"above it (%s/%s): try --repo %s --chdir /repo/%s",
+		w.top, w.mark, w.top, w.below);
+	return true;
+}
+
+/* One line of advice on what a failed command seems to have lacked. */
+static void say_lack(const struct spec *spec, enum cupel_status status,
+		     const struct explained *e)
+{
+	static const char *const streams[] = { "stderr", "stdout" };
+	const char *advice = NULL;
+
+	if (status != CUPEL_FAILED || spec->repo_mode == REPO_NONE)
+		return;
+	for (int i = 0; i < 2 && advice == NULL; i++)
+		advice = lack_find_path(explained_text(e, streams[i]), spec);
+	if (advice == NULL && say_workspace(spec, e))
+		return;
+	for (int i = 0; i < 2 && advice == NULL; i++)
+		advice = lack_find(explained_text(e, streams[i]), spec->repo);
+	if (advice != NULL)
+		cli_complain("%s", advice);
+}
+
 static void say_why(const struct spec *spec, enum cupel_status status,
 		    const struct explained *e)
 {
@@ -104,6 +143,8 @@ static void say_why(const struct spec *spec, enum cupel_status status,
 	if (is_told && !spec->quiet && status != CUPEL_INTERNAL_ERROR) {
 		explain_partial(e);
 		explain_artifacts(e);
+		explain_cache(e);
+		say_lack(spec, status, e);
 		explain_egress(e);
 		if (has_report(spec))
 			explain_report(e);

@@ -21,8 +21,8 @@ static int print_schema(const char *name)
 	const struct data_text *text = schema_text_find(name);
 
 	if (text == NULL)
-		return cli_usage("schema: there is none called '%.80s'; "
-				 "'cupel schema' lists them",
+		return cli_usage("schema: no schema is called '%.80s'; 'cupel "
+				 "schema' lists them",
 				 name);
 	buf_add(&out, text->bytes, text->len);
 	return cli_print(&out);
@@ -33,7 +33,8 @@ int schema_command(int argc, char *argv[])
 	if (argc == 1)
 		return list_schemas();
 	if (argc > 2)
-		return cli_usage("schema: one NAME, '%.80s' is one too many",
-				 argv[2]);
+		return cli_usage(
+			"schema: expected one NAME, found '%.80s' after it",
+			argv[2]);
 	return print_schema(argv[1]);
 }

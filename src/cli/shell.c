@@ -189,7 +189,8 @@ static int check_fields(const struct spec *f, struct cupel_error *err)
 	if (what != NULL)
 		return cupel_fail(
 			err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER, EINVAL,
-			"--%s: not with shell, which has a terminal", what);
+			"--%s: cannot be used with shell, which has a terminal",
+			what);
 	if (!backend_has(f->backend, WALL_PIDNS))
 		return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER,
 				  EINVAL, "--backend: shell needs namespaces");

@@ -14,8 +14,8 @@ static int read_traced(const char *what, const char *path, struct happened *ret)
 	int status = cli_happened_read(what, path, ret);
 
 	if (status == CLI_OK && ret->trace == NULL)
-		return cli_usage("%s: %.300s: that run was not traced", what,
-				 path);
+		return cli_usage("%s: %.300s: the run was not traced (--trace)",
+				 what, path);
 	return status;
 }
 
@@ -26,9 +26,9 @@ static int show(int n, char *paths[])
 	int status;
 
 	if (n > 1)
-		return cli_usage(
-			"trace show: one RESULT, '%.80s' is one too many",
-			paths[1]);
+		return cli_usage("trace show: expected one RESULT, found "
+				 "'%.80s' after it",
+				 paths[1]);
 	status = read_traced("trace show", n > 0 ? paths[0] : "-", &h);
 	if (status == CLI_OK)
 		status = tree_write(&h, &out) < 0
@@ -84,14 +84,14 @@ static int diff(int argc, char *argv[])
 			continue;
 		}
 		if (n == 2)
-			return cli_usage("trace diff: BASE and NEW, '%.80s' is "
-					 "one too many",
+			return cli_usage("trace diff: expected BASE and NEW, "
+					 "found '%.80s' after them",
 					 argv[i]);
 		paths[n++] = argv[i];
 	}
 	if (n < 2)
-		return cli_usage("trace diff: needs BASE and NEW, files that "
-				 "cupel run --trace --json wrote");
+		return cli_usage("trace diff: expected BASE and NEW, files "
+				 "that cupel run --trace --json wrote");
 	return compare(paths[0], paths[1], is_json);
 }
 

@@ -136,7 +136,7 @@ static void judge_input(struct validator *v, int fd)
 		if (v->is_lines)
 			judge_lines(v, &in);
 		if (in.len > TEXT_BYTES) {
-			refuse(v, "a text is longer than 64 MiB");
+			refuse(v, "the text is longer than 64 MiB");
 			return;
 		}
 	}
@@ -167,8 +167,9 @@ static int add_refs(struct schema_set *set, const struct option_value *refs,
 		int r;
 
 		if (eq == NULL || eq == refs->texts[i] || eq[1] == '\0')
-			return cli_usage("--ref: '%.200s' is not URI=FILE",
-					 refs->texts[i]);
+			return cli_usage(
+				"--ref: expected URI=FILE, found '%.200s'",
+				refs->texts[i]);
 		buf_add(&uri, refs->texts[i], (size_t)(eq - refs->texts[i]));
 		r = add_document(set, uri.bytes, eq + 1, fault);
 		if (r != 0)
@@ -186,7 +187,8 @@ static int read_schema(const struct option_value values[],
 	int r;
 
 	if (path == NULL && values[VALIDATE_REF].count > 0)
-		return cli_usage("--ref: there is no --schema to refer to it");
+		return cli_usage(
+			"--ref: needs --schema, the schema that refers to it");
 	if (path == NULL)
 		return 0;
 	*ret = schema_set_new();
@@ -229,8 +231,9 @@ int validate_command(int argc, char *argv[])
 	if (r == OPTION_HELP)
 		r = command_show_help(argv[0]);
 	else if (r == 0 && argc - rest > 1)
-		r = cli_usage("validate: one FILE, '%.80s' is one too many",
-			      argv[rest + 1]);
+		r = cli_usage(
+			"validate: expected one FILE, found '%.80s' after it",
+			argv[rest + 1]);
 	else if (r == 0)
 		r = validate(values, rest < argc ? argv[rest] : "-");
 	option_done(validate_options, values);

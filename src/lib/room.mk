@@ -1,6 +1,7 @@
 # src/lib: the public library
 include_HEADERS += src/cupel.h
 core_sources += \
+	src/lib/batch.c \
 	src/lib/fields.h \
 	src/lib/plan.c \
 	src/lib/run.c \
@@ -10,7 +11,9 @@ core_sources += \
 lib_LTLIBRARIES += libcupel.la
 libcupel_la_SOURCES =
 libcupel_la_LIBADD = libcore.la
-libcupel_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 -no-undefined \
+# current:revision:age.  A new function adds a node to the map, and one to current
+# and age: the name of the library stays libcupel.so.0.
+libcupel_la_LDFLAGS = $(AM_LDFLAGS) -version-info 1:0:1 -no-undefined \
 	-Wl,--version-script=$(srcdir)/src/lib/libcupel.map
 libcupel_la_DEPENDENCIES = libcore.la src/lib/libcupel.map
 EXTRA_DIST += src/lib/libcupel.map src/lib/cupel.pc.in

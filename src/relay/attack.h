@@ -1,4 +1,4 @@
-/* attack.h -- what a relay would do after an attacker took it over.  For tests.
+/* attack.h -- what a relay would do after an attacker took it over; for tests.
  *
  * Only in builds with CUPEL_TEST_HOOKS, which are never installed: everywhere
  * else nothing of this is left in the program. */

@@ -28,8 +28,8 @@ static uint32_t sum(uint32_t a, uint32_t b)
 	return a > UINT32_MAX - b ? UINT32_MAX : a + b;
 }
 
-/* The place for a new entry, or NULL.  An entry that finds no place, or loses
- * its place, is still counted in full under `omitted`. */
+/* The place for a new entry, or NULL.  An entry that gets no place, or loses
+ * its place, is still counted in full in `omitted`. */
 static struct relay_record *room_find(struct book *b,
 				      const struct relay_record *what)
 {

@@ -22,8 +22,8 @@ enum book_news {
  * count, bytes and error) to the entry that it belongs to, or begin one.
  *
  * A full book gives up an entry that says less for one that says more: an
- * allowed connection says most, a refusal for want of a rule says least.  The
- * address stays the one of the first time. *ret_entry is set unless
+ * allowed connection says most, a refusal because there was no rule says least.
+ * The address stays that of the first time. *ret_entry is set unless
  * BOOK_OMITTED is returned. */
 enum book_news book_note(struct book *b, const struct relay_record *what,
 			 struct relay_record **ret_entry);

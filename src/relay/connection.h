@@ -1,7 +1,7 @@
 /* connection.h -- a connection: inside, outside, and the way from one to the
  * other.
  *
- *	HELLO	  the server's name is waited for, where it must be the rule's
+ *	HELLO	  it waits for the server's name, which must be that of the rule
  *	NAME	  the name is being resolved
  *	CONNECT	  address after address is tried, two at a time
  *	COPY	  bytes go both ways
@@ -36,6 +36,8 @@ enum connection_phase {
 struct way {
 	bool is_blocked; /* the receiver accepts no more for now */
 	bool is_ended;   /* the end was read and passed on */
+	bool is_outward; /* from the vessel */
+	bool is_long;    /* it has had a look at its send buffer */
 	bool has_pipe;
 	int pipe[2];         /* with has_pipe: to read from, to write to */
 	size_t held;         /* bytes in it */

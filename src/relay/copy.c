@@ -1,11 +1,15 @@
 /* copy.c -- copies bytes both ways, and passes on ends and resets. */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/tcp.h>
+#include <netinet/in.h>
+#include <stddef.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "relay/connection_private.h"
+#include "relay/near.h"
 #include "relay/relay.h"
 
 #define ROUNDS_MAX 4 /* for one connection before the others get their turn */
@@ -32,16 +36,48 @@ void way_end(struct relay *r, struct way *w)
 	r->connections.pipes--;
 }
 
+/* Towards a near server the kernel would let a long stream's send buffer grow to
+ * 4 MiB (tcp_wmem, tcp(7)).  So much waiting there speeds nothing up; and where the
+ * host's congestion control paces, a timer has to send each 64 KiB of it (decision
+ * 0098). */
+static void near_put(int fd)
+{
+	struct tcp_info info = { 0 };
+	socklen_t len = sizeof info, n = sizeof(int);
+	int now = 0, wanted;
+
+	if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &len) < 0 ||
+	    len < offsetof(struct tcp_info, tcpi_min_rtt) +
+			    sizeof info.tcpi_min_rtt ||
+	    getsockopt(fd, SOL_SOCKET, SO_SNDBUF, &now, &n) < 0)
+		return;
+	wanted = near_find_bytes(info.tcpi_min_rtt, now);
+	if (wanted > 0)
+		(void)setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &wanted,
+				 sizeof wanted);
+}
+
 static void pipe_take(struct relay *r, struct way *w)
 {
-	if (w->has_pipe || w->bytes < LONG_BYTES ||
-	    r->connections.pipes == PIPES_MAX ||
+	if (r->connections.pipes == PIPES_MAX ||
 	    pipe2(w->pipe, O_CLOEXEC | O_NONBLOCK) < 0)
 		return;
 	(void)fcntl(w->pipe[1], F_SETPIPE_SZ, PIPE_BYTES);
 	w->has_pipe = true;
 	w->held = 0;
 	r->connections.pipes++;
+}
+
+/* Give a stream what it gets once it is long. */
+static void long_take(struct relay *r, struct way *w, int to)
+{
+	if (w->bytes < LONG_BYTES)
+		return;
+	if (w->is_outward && !w->is_long)
+		near_put(to);
+	w->is_long = true;
+	if (!w->has_pipe)
+		pipe_take(r, w);
 }
 
 static void way_close(struct relay *r, struct way *w, int to)
@@ -123,7 +159,7 @@ static enum pumped way_pump(struct relay *r, struct way *w, int from, int to)
 	enum pumped e = PUMPED;
 
 	for (int i = 0; i < ROUNDS_MAX && e == PUMPED && !w->is_ended; i++) {
-		pipe_take(r, w);
+		long_take(r, w, to);
 		errno = 0;
 		if (w->kept_len > 0)
 			e = kept_send(w, to);
@@ -166,6 +202,7 @@ void copy_start(struct relay *r, struct connection *c)
 {
 	c->phase = PHASE_COPY;
 	c->error = 0;
+	c->out.is_outward = true;
 	connection_note(r, c, RELAY_ALLOWED, 1);
 	if (c->out.kept_len > 0 &&
 	    kept_send(&c->out, c->outside[0]) == PUMPED_RESET) {

@@ -58,8 +58,8 @@ struct dns_query {
 	const char *name;  /* name_is_host */
 };
 
-/* dns_query_write -- the message.  @out has DNS_QUESTION_BYTES; returns the
- * length, which is 0 if the name is no host's. */
+/* dns_query_write -- the message. @out has DNS_QUESTION_BYTES; returns the
+ * length, which is 0 if it is not the name of a host. */
 size_t dns_query_write(const struct dns_query *q, uint8_t *out);
 
 /* What a name server said. */
@@ -71,10 +71,10 @@ struct dns_answer {
 	struct relay_address addresses[DNS_ADDRESSES_MAX];
 };
 
-/* dns_answer_read -- the answer to q: its id and question are q's, aliases are
- * followed within the message.
+/* dns_answer_read -- the answer to q: its id and question must be those of q,
+ * and aliases are followed within the message.
  *
- * Returns 0, or -EBADMSG: it is no answer to this question, or broken. */
+ * Returns 0, or -EBADMSG if it is broken or not an answer to this question. */
 int dns_answer_read(const uint8_t *bytes, size_t len, const struct dns_query *q,
 		    struct dns_answer *ret);
 

@@ -9,7 +9,7 @@
 #include "relay/rule.h"
 
 #define WIRE_NAME_BYTES 255 /* RFC 1035, section 2.3.4 */
-#define ALIASES_MAX     16  /* in one name; more is a loop or as bad */
+#define ALIASES_MAX     16  /* in one name; more is a loop, or costs as much */
 #define RECORDS_MAX     512 /* that are read of one answer */
 
 /* A name in wire format, not compressed, in lower case. */
@@ -52,8 +52,8 @@ static size_t wire_build(const char *text, struct wire_name *ret)
 	return ret->len;
 }
 
-/* Read the name at *at and move *at behind it.  A pointer may only lead to
- * before everything that was read of this name, so every chain ends. */
+/* Read the name at *at and move *at past it.  A pointer may only lead to before
+ * everything that was read of this name, so every chain ends. */
 static int wire_read(const uint8_t *bytes, size_t len, size_t *at,
 		     struct wire_name *ret)
 {
@@ -174,7 +174,7 @@ static enum dns_code code_of(unsigned code)
 }
 
 /* Check that the message answers q: its id, one question, and the same one. *at
- * moves behind the question. */
+ * moves past the question. */
 static bool is_answer_to(const uint8_t *bytes, size_t len,
 			 const struct dns_query *q, size_t *at)
 {

@@ -19,7 +19,7 @@ static char byte_shown(uint8_t c)
 	return '?';
 }
 
-/* Read the name at *at, which a question never compresses; *at moves behind
+/* Read the name at *at, which a question never compresses; *at moves past
  * it. */
 static int name_read(const uint8_t *bytes, size_t len, size_t *at, char *name)
 {

@@ -16,8 +16,8 @@
 #define EXTENSION_NAME   0
 #define NAME_HOST        0
 
-/* A view that is read from the front.  It is broken once too few bytes were
- * left. */
+/* A view that is read from the front.  It is broken as soon as a read needs
+ * more bytes than are left. */
 struct cursor {
 	const uint8_t *at;
 	size_t len;

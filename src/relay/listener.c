@@ -10,7 +10,7 @@
 #include "relay/address.h"
 #include "relay/relay.h"
 
-#define ACCEPTS_MAX 64  /* accepted in one turn; others must be served, too */
+#define ACCEPTS_MAX 64  /* accepted before others are served */
 #define PAUSE_MS    100 /* when the system has no descriptor or memory left */
 #define BACKLOG     1024
 
@@ -66,7 +66,7 @@ bool listener_has(const struct relay *r, const struct relay_address *a,
 	for (size_t i = 0; i < r->listeners.len; i++) {
 		const struct listener *l = &r->listeners.items[i];
 
-		/* A listener on [::] serves IPv4, too; one on 0.0.0.0 does not
+		/* A listener on [::] also serves IPv4; one on 0.0.0.0 does not
 		 * serve IPv6. */
 		if (l->port == port &&
 		    (address_is_same(&l->address, a) ||

@@ -42,8 +42,8 @@ static int config_put(struct policy *p, const uint8_t *item)
 	return 0;
 }
 
-/* Whether the number is right: the next one for a new name, else the one that
- * the name already has. */
+/* Whether the number is right: the next one for a new name, otherwise the one
+ * that the name already has. */
 static bool is_number_right(struct policy *p, const struct relay_rule *r)
 {
 	for (size_t i = 0; i < p->rules_len; i++) {

@@ -11,7 +11,7 @@
 #define V4_HEAD     20 /* RFC 791, section 3.1 */
 #define V4_FRAGMENT 0x1fff
 
-/* The length of the IPv4 head, or 0 when it is none. */
+/* The length of the IPv4 head, or 0 if it is not one. */
 static size_t head_read(const uint8_t *bytes, size_t len, struct packet *p)
 {
 	size_t head = len >= V4_HEAD ? (size_t)(bytes[0] & 0x0f) * 4 : 0;

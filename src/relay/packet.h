@@ -7,7 +7,7 @@
 
 #include "relay/protocol.h"
 
-#define PACKET_BYTES 128 /* longest IPv4 head, and ports behind it */
+#define PACKET_BYTES 128 /* longest IPv4 head, and the ports after it */
 
 struct packet {
 	struct relay_address to;

@@ -159,7 +159,7 @@ static void answer_note(struct relay *r, struct query *q,
 	name_note_answer(r, name, type, a);
 }
 
-/* The answer was cut: the same server once more, over TCP. */
+/* The answer was cut: ask the same server once more, over TCP. */
 static void stream_open(struct relay *r, struct query *q)
 {
 	struct query_stream *s;

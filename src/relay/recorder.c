@@ -44,12 +44,12 @@ int recorder_add(struct relay *r, int fd)
 		return -EINVAL;
 	if (rs->len == RECORDERS_MAX)
 		return -EEXIST;
-	/* What it receives begins behind the IPv6 head, which had the
+	/* What it receives begins after the IPv6 head, which had the
 	 * address. */
 	if (item.family == AF_INET6 &&
 	    setsockopt(fd, IPPROTO_IPV6, IPV6_RECVPKTINFO, &on, sizeof on) < 0)
 		return -errno;
-	/* As much buffer as the system gives. */
+	/* Ask for as much buffer as the system gives. */
 	(void)setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &room, sizeof room);
 	e = watch_add(r, fd, w, EPOLLIN);
 	if (e < 0)
@@ -106,7 +106,7 @@ static bool to_read(struct msghdr *m, struct relay_address *ret)
 	return false;
 }
 
-/* One packet; false when there is none. */
+/* Read one packet; false if none waits. */
 static bool is_taken(struct relay *r, const struct recorder *item)
 {
 	uint8_t bytes[PACKET_BYTES];

@@ -28,7 +28,7 @@ int recorder_add(struct relay *r, int fd);
 void recorder_run(struct relay *r, struct watch w, uint32_t events);
 
 /* recorder_lost -- at most how many packets found no room: while a recorder is
- * full, packets that its filter would leave out are counted, too. */
+ * full, packets that its filter would leave out are also counted. */
 uint32_t recorder_lost(struct relay *r);
 
 #endif

@@ -1,7 +1,7 @@
 /* relay_main.c -- cupel-relay: reads its policy, confines itself, serves, ends.
  *
- * Exit status: 0 at its end, 1 when it told why it could not serve, 2 when it
- * could not even tell.
+ * Exit status: 0 at its end, 1 if it reported why it could not serve, 2 if it
+ * could not even report that.
  * */
 #include <errno.h>
 #include <limits.h>

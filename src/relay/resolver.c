@@ -110,7 +110,7 @@ enum name_state resolver_ask(struct relay *r, uint16_t number)
 	n->state = NAME_ASKED;
 	relay_note_due(r, n->ends_ns);
 	name_send(r, number);
-	if ((n->unsent | n->asked) == 0) { /* nobody to ask */
+	if ((n->unsent | n->asked) == 0) { /* there is no server to ask */
 		n->state = NAME_FAILED;
 		n->ends_ns = relay_in_ms(r, TTL_FAILED_S * 1000);
 	}

@@ -1,7 +1,7 @@
 /* resolver.h -- resolves names outside, through the host's name servers.
  *
- * One question for each name and kind of address at once; each has a socket of
- * its own, so that the kernel chooses the port, a random id, and is connected,
+ * One question for each name and kind of address at once; each has a random id
+ * and a socket of its own.  The kernel chooses its port, and it is connected,
  * so that nobody else can answer (RFC 5452, section 9.2). */
 #ifndef CUPEL_RELAY_RESOLVER_H
 #define CUPEL_RELAY_RESOLVER_H

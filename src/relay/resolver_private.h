@@ -4,9 +4,9 @@
 
 #include "relay/resolver.h"
 
-/* query_open -- ask for the name's addresses of a type.  Returns 0; -EAGAIN when
- * there is no room now, and it is to be asked later; or -EIO when no server can
- * be asked. */
+/* query_open -- ask for the name's addresses of a type.  Returns 0; -EAGAIN if
+ * there is no room now, so that it has to be asked later; or -EIO when no
+ * server can be asked. */
 int query_open(struct relay *r, uint16_t name, uint16_t type);
 
 /* query_close -- end the query and free its place. */

@@ -13,6 +13,7 @@ relay_pure_sources = \
 	src/relay/hello.c src/relay/hello.h \
 	src/relay/message.c src/relay/message.h \
 	src/relay/name.c src/relay/name.h \
+	src/relay/near.c src/relay/near.h \
 	src/relay/packet.c src/relay/packet.h \
 	src/relay/rule.c src/relay/rule.h \
 	src/relay/special.c src/relay/special.h

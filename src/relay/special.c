@@ -13,7 +13,8 @@
 		AF_INET6, (bits), { __VA_ARGS__ }, (name), (source)            \
 	}
 
-/* Narrow ones stand before those that hold them: the first that fits counts. */
+/* Narrow ranges stand before those that contain them, because the first that
+ * fits counts. */
 static const struct special ranges[] = {
 	V4(32, 169, 254, 169, 254, "instance metadata",
 	   "Amazon EC2 and others"),

@@ -16,8 +16,8 @@
 #include "relay/stub.h"
 #include "relay/wall_filter.h"
 
-/* Descriptors that are no connections: the vessel's sockets, questions, and a
- * few more. */
+/* Descriptors other than those of connections: the vessel's sockets, questions,
+ * and a few more. */
 #define OTHER_FDS                                                              \
 	(RELAY_SOCKETS_MAX + RESOLVER_QUERIES_MAX + STUB_PEERS_MAX +           \
 	 2 * PIPES_MAX + 32)

@@ -23,7 +23,7 @@ enum watch_kind {
 };
 
 /* The owner of a descriptor.  A place in a table gets a new turn each time it
- * is used, so an event for its earlier user can be told apart and dropped. */
+ * is used, so an event for its earlier user is recognised and dropped. */
 struct watch {
 	uint16_t kind, turn, index;
 };
@@ -36,7 +36,7 @@ int watch_add(struct relay *r, int fd, struct watch w, uint32_t events);
  * reported. */
 void watch_put(struct relay *r, int fd, struct watch w, uint32_t events);
 
-/* watch_end -- report nothing any more, not even errors.  Closing the
+/* watch_end -- report nothing from now on, not even errors.  Closing the
  * descriptor does the same. */
 void watch_end(struct relay *r, int fd);
 

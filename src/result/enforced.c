@@ -22,6 +22,15 @@ static void uint_or_null(struct jsonw *w, const char *key, uint64_t value)
 		jsonw_uint(w, key, value);
 }
 
+static void detail_root(struct jsonw *w, const struct plan *plan,
+			const struct outcome *o, enum wall wall)
+{
+	(void)plan;
+	(void)o;
+	(void)wall;
+	jsonw_text(w, "root", "template");
+}
+
 static void detail_objects(struct jsonw *w, const struct plan *plan,
 			   const struct outcome *o, enum wall wall)
 {
@@ -133,8 +142,9 @@ static const char *const watched[] = {
 	"sysv_shm", "threads",     "sockets",
 };
 static const char *const unwatched[] = {
-	"file_locks",  "mappings",          "shared_unmapped", "pipes",
-	"descriptors", "directory_entries", "inotify_events",
+	"file_locks",     "mappings",      "shared_unmapped",
+	"pipes",          "descriptors",   "directory_entries",
+	"inotify_events", "epoll_watches", "ended_processes",
 };
 /* The kernel charges these to no cgroup. */
 static const char *const uncharged[] = { "file_locks" };
@@ -250,15 +260,17 @@ static void detail_env(struct jsonw *w, const struct plan *plan,
 	jsonw_uint(w, "count", plan->envc);
 }
 
-/* These are written even when the wall was not asked for: always, or if it
- * stands. */
+/* The first two are written even when the wall was not asked for: always, or if
+ * it stands.  The third only for a copy of a template. */
 #define ALWAYS       1
 #define WHEN_APPLIED 2
+#define WHEN_COPIED  3
 
 static const struct {
 	detail_fn *write;
 	int when;
 } details[WALL_MAX_] = {
+	[WALL_MOUNTNS] = { detail_root, WHEN_COPIED },
 	[WALL_REPO_OBJECTS] = { detail_objects, 0 },
 	[WALL_SCRATCH_SIZE] = { detail_scratch, 0 },
 	[WALL_SCRATCH_INODES] = { detail_scratch, 0 },
@@ -321,6 +333,8 @@ static void write_row(struct jsonw *w, const struct plan *plan,
 		write_applied(w, o, bit, is_told && !is_audit);
 	if (details[wall].when == WHEN_APPLIED)
 		is_told = o != NULL && (o->applied & bit) != 0;
+	if (details[wall].when == WHEN_COPIED)
+		is_told = o != NULL && o->is_copy;
 	if (o != NULL && is_told && details[wall].write != NULL) {
 		jsonw_object(w, "details");
 		details[wall].write(w, plan, o, wall);

@@ -15,6 +15,7 @@
 #include "result/text.h"
 #include "spec/spec.h"
 #include "supervise/artifact.h"
+#include "supervise/keep.h"
 #include "supervise/outcome.h"
 
 static void write_verdict(struct jsonw *w, const struct verdict *v)
@@ -84,6 +85,10 @@ static void write_usage(struct jsonw *w, const struct outcome *o)
 		jsonw_null(w, "oom_kills");
 	jsonw_uint(w, "processes", o->processes);
 	jsonw_uint(w, "processes_killed", o->processes_killed);
+	if (o->tasks > 0)
+		jsonw_uint(w, "tasks", o->tasks);
+	else
+		jsonw_null(w, "tasks");
 	jsonw_end_object(w);
 }
 
@@ -197,6 +202,28 @@ static void write_artifacts(struct jsonw *w, const struct artifact_list *list)
 	jsonw_end_array(w);
 }
 
+/* A request without --cache has no such member. */
+static void write_cache(struct jsonw *w, const struct plan *p,
+			const struct kept *kept)
+{
+	static const struct kept nothing = { .why = "not_ended" };
+	const struct kept *k = kept != NULL ? kept : &nothing;
+
+	if (p == NULL || p->cache.dir == NULL)
+		return;
+	jsonw_object(w, "cache");
+	jsonw_text(w, "dir", p->cache.dir);
+	jsonw_text(w, "state",
+		   k->is_saved      ? "saved"
+		   : k->why != NULL ? "not_saved"
+				    : "unchanged");
+	jsonw_text_or_null(w, "why", k->why);
+	jsonw_uint(w, "bytes", k->bytes);
+	jsonw_uint(w, "entries", k->entries);
+	jsonw_uint(w, "left_out", k->left_out);
+	jsonw_end_object(w);
+}
+
 void result_write(const struct result_facts *f, struct buf *out)
 {
 	const struct outcome *o = f->outcome;
@@ -235,6 +262,7 @@ void result_write(const struct result_facts *f, struct buf *out)
 			   f->plan != NULL ? f->plan->policy_hash : NULL);
 	write_payload(&w, f->payload);
 	write_artifacts(&w, f->artifacts);
+	write_cache(&w, f->plan, f->kept);
 	egress_write(&w, f->plan, o);
 	trace_write(&w, f->plan, o);
 	jsonw_end_object(&w);

@@ -7,6 +7,7 @@
 #include "result/status.h"
 
 struct artifact_list;
+struct kept;
 struct outcome;
 struct plan;
 struct spec;
@@ -22,7 +23,8 @@ struct result_facts {
 	const struct verdict *verdict;
 	const struct payload *payload;         /* NULL: absent */
 	const struct artifact_list *artifacts; /* NULL: none */
-	const char *phase; /* the name of a phase; NULL: not a phase */
+	const struct kept *kept; /* of the cache; NULL: nothing was kept */
+	const char *phase;       /* the name of a phase; NULL: not a phase */
 	bool goes_on;
 	const char *trace_id;
 	const char *spec_hash;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/jsonw.h"
+#include "base/plural.h"
 #include "plan/plan.h"
 #include "supervise/outcome.h"
 
@@ -54,13 +55,14 @@ static void how_write(const struct limits_met *met, enum met m, char *ret,
 		      size_t n)
 {
 	if (m == MET_PIDS && met->pids_refused > 0)
-		(void)snprintf(ret, n, " %llu times",
-			       (unsigned long long)met->pids_refused);
+		(void)snprintf(ret, n, " %llu time%s",
+			       (unsigned long long)met->pids_refused,
+			       plural_s(met->pids_refused));
 	else if (is_by_kernel(met, m))
 		(void)snprintf(ret, n, "%s", "");
 	else if (met->at[m] > 0)
-		(void)snprintf(ret, n, " at %u of %u looks", met->at[m],
-			       met->looks);
+		(void)snprintf(ret, n, " at %u of %u look%s", met->at[m],
+			       met->looks, plural_s(met->looks));
 	else
 		(void)snprintf(ret, n, " when the command ended");
 }

@@ -10,6 +10,8 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
+#include "base/error.h"
+#include "base/plural.h"
 #include "base/utf8.h"
 #include "plan/call_name.h"
 #include "plan/plan.h"
@@ -78,12 +80,12 @@ static void say_violation(const struct outcome *o, struct verdict *v)
 	char name[CALL_NAME_BYTES];
 
 	if (o->forbidden == FORBIDDEN_UNKNOWN)
-		say(v, "the process that keeps count of forbidden system calls "
-		       "was killed from inside: whether one was made cannot be "
-		       "told");
+		say(v,
+		    "the process that watches for forbidden system calls was "
+		    "killed from inside: whether one was made is unknown");
 	else if (!o->violation.any)
-		say(v, "a forbidden system call was made; which one cannot be "
-		       "told here");
+		say(v,
+		    "a forbidden system call was made; which one is unknown");
 	else if (call_name(o->violation.arch, o->violation.number, name,
 			   sizeof name))
 		say(v,
@@ -119,16 +121,17 @@ static void judge_kill(const struct plan *plan, const struct outcome *o,
 		      o->killed == KILL_OUTPUT_STDOUT ? REASON_OUTPUT_STDOUT
 						      : REASON_OUTPUT_STDERR);
 		say(v,
-		    "%s passed its cap of %llu bytes (--output-bytes, "
+		    "%s went over its limit of %llu byte%s (--output-bytes, "
 		    "--output-mode)",
 		    o->killed == KILL_OUTPUT_STDOUT ? "stdout" : "stderr",
-		    (unsigned long long)w->output_bytes);
+		    (unsigned long long)w->output_bytes,
+		    plural_s(w->output_bytes));
 		break;
 	case KILL_MEMORY:
 		judge(v, CUPEL_MEM_LIMIT, REASON_MEMORY_TREE);
 		say(v,
-		    "all processes together passed %llu bytes of memory "
-		    "(--mem-bytes)",
+		    "all processes together used more than %llu bytes of "
+		    "memory (--mem-bytes)",
 		    (unsigned long long)w->mem_bytes);
 		break;
 	case KILL_CPU:
@@ -183,9 +186,13 @@ static bool is_cpu_used_up(const struct plan *plan, const struct outcome *o)
 
 static void judge_cpu(const struct plan *plan, struct verdict *v)
 {
+	const struct plan_limit *l = find_limit(plan, RLIMIT_CPU);
+	bool is_callers = l != NULL && l->soft < plan->watch.cpu_ms / 1000;
+
 	judge(v, CUPEL_CPU_LIMIT, REASON_CPU_TIME);
-	say_seconds(v, "the CPU time of one process", plan->watch.cpu_ms,
-		    "--cpu-time-s");
+	say_seconds(v, "the CPU time of one process",
+		    is_callers ? l->soft * 1000 : plan->watch.cpu_ms,
+		    is_callers ? "the caller's own limit" : "--cpu-time-s");
 }
 
 static void judge_other(const struct outcome *o, struct verdict *v)
@@ -214,7 +221,7 @@ static void judge_signal(const struct plan *plan, const struct outcome *o,
 		judge_cpu(plan, v);
 	} else if (v->signal == SIGXFSZ) {
 		judge(v, CUPEL_FILE_SIZE_LIMIT, REASON_FILE_SIZE);
-		say(v, "a file passed its size limit (--fsize-bytes)");
+		say(v, "a file grew to its size limit (--fsize-bytes)");
 	} else if (v->signal == SIGSYS && has_filter) {
 		judge(v, CUPEL_FORBIDDEN_SYSCALL, REASON_FORBIDDEN_SYSCALL);
 		say_violation(o, v);
@@ -228,12 +235,20 @@ static void say_absent(const struct plan *plan, struct verdict *v)
 	const char *name = plan->argc > 0 ? plan->argv[0] : "COMMAND";
 
 	if (strchr(name, '/') == NULL)
-		say(v, "'%.200s': not in the vessel's PATH", name);
+		say(v, "'%.200s': not found in the vessel's PATH", name);
 	else
 		say(v,
 		    "'%.200s' was not found inside, or is a script whose "
-		    "interpreter was not",
+		    "interpreter was not found",
 		    name);
+}
+
+/* The kernel had no room for another program.  Nothing that is in a file makes
+ * it say so, so a command cannot blame the host. */
+static bool is_exec_refused(const struct outcome *o)
+{
+	return o->exec_errno == EAGAIN || o->exec_errno == ENOMEM ||
+	       o->exec_errno == ENFILE;
 }
 
 static void judge_exec(const struct plan *plan, const struct outcome *o,
@@ -247,7 +262,7 @@ static void judge_exec(const struct plan *plan, const struct outcome *o,
 	if (is_absent)
 		say_absent(plan, v);
 	else
-		say(v, "'%.200s' is there and cannot be executed: %s",
+		say(v, "'%.200s' exists but cannot be executed: %s",
 		    plan->argc > 0 ? plan->argv[0] : "COMMAND",
 		    strerror(o->exec_errno));
 }
@@ -312,11 +327,11 @@ static void judge_partial(const struct plan *plan, const struct outcome *o,
 	else if (o->unmapped > 0 && o->unmapped <= plan->sources_len)
 		say(v,
 		    "%s: this file system refuses an idmapped mount; the run "
-		    "went on with files that belong to nobody inside",
+		    "went on, but inside these files belong to nobody",
 		    plan->sources[o->unmapped - 1].path);
 	else
-		say(v, "the run went on without walls that were asked for: "
-		       "see enforced (--allow-partial)");
+		say(v, "the run went on without some walls that were asked "
+		       "for: see enforced (--allow-partial)");
 }
 
 /* A limit that was met is named after the reason, or alone: it may be why the
@@ -338,6 +353,16 @@ static void say_met(const struct plan *plan, const struct outcome *o,
 void verdict_build(const struct plan *plan, const struct outcome *o,
 		   unsigned error_rc, struct verdict *ret)
 {
+	if (is_exec_refused(o) && o->error.stage == CUPEL_STAGE_NONE) {
+		struct cupel_error err = { 0 };
+
+		(void)cupel_fail(&err, CUPEL_STAGE_EXEC, CUPEL_CAUSE_BUSY,
+				 o->exec_errno,
+				 "the command could not be started: %s",
+				 strerror(o->exec_errno));
+		verdict_of_error(&err, error_rc, ret);
+		return;
+	}
 	if (o->error.stage != CUPEL_STAGE_NONE) {
 		verdict_of_error(&o->error, error_rc, ret);
 		ret->started = o->started;

@@ -191,11 +191,6 @@ static void write_repo_at(struct writer *w, const char *key)
 		write_bytes(w, key, at, strlen(at));
 }
 
-static void write_has_schema(struct writer *w, const char *key)
-{
-	jsonw_bool(&w->w, key, w->s->result_schema != NULL);
-}
-
 static void write_report(struct writer *w, const char *key)
 {
 	const char *report = w->s->report != NULL ? w->s->report : "none";
@@ -249,9 +244,13 @@ static void write_seccomp(struct writer *w, const char *key)
 			   name != NULL && spec_is_file(name) ? "file" : name);
 }
 
-static void write_has_stdin(struct writer *w, const char *key)
+/* Whether there is a path.  A request without a cache keeps its hash. */
+static void write_has(struct writer *w, const char *key)
 {
-	jsonw_bool(&w->w, key, w->s->stdin_path != NULL);
+	bool has = field_text(w->s, field_find_json(key, strlen(key))) != NULL;
+
+	if (has || strcmp(key, "cache") != 0)
+		jsonw_bool(&w->w, key, has);
 }
 
 struct special {
@@ -267,6 +266,7 @@ struct special {
 /* Sorted by key, because the rows of the table are merged with them. */
 static const struct special specials[] = {
 	{ "artifact", .write = write_artifacts },
+	{ "cache", .write = write_has },
 	{ "chdir", .write = write_cwd },
 	{ "command", .write = write_command },
 	{ "egress", .write = write_egress },
@@ -279,11 +279,11 @@ static const struct special specials[] = {
 	{ "repo_at", .write = write_repo_at },
 	{ "report", .write = write_report },
 	{ "report_names", .write = write_report_names },
-	{ "result_schema", .write = write_has_schema },
+	{ "result_schema", .write = write_has },
 	{ "rlimit", .write = write_rlimits },
 	{ "ro", .write = write_ro },
 	{ "seccomp", .write = write_seccomp },
-	{ "stdin", .write = write_has_stdin },
+	{ "stdin", .write = write_has },
 	{ "trace", .write = write_trace },
 };
 #define SPECIALS (sizeof specials / sizeof *specials)

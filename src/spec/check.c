@@ -47,15 +47,14 @@ static int check_chdir(const struct spec *s, struct cupel_error *err)
 	if (s->repo_mode == REPO_NONE && inside_is_at(s->chdir, "/repo"))
 		return spec_refuse(
 			err, EINVAL,
-			"--chdir: there is no %.200s, --repo-mode is "
-			"none",
+			"--chdir: there is no %.200s, as --repo-mode is none",
 			s->chdir);
 	if (s->scratch_bytes == 0 && (inside_is_at(s->chdir, "/scratch") ||
 				      inside_is_at(s->chdir, "/tmp")))
-		return spec_refuse(err, EINVAL,
-				   "--chdir: there is no %.200s, "
-				   "--scratch-bytes is 0",
-				   s->chdir);
+		return spec_refuse(
+			err, EINVAL,
+			"--chdir: there is no %.200s, as --scratch-bytes is 0",
+			s->chdir);
 	return 0;
 }
 
@@ -64,15 +63,15 @@ static int check_scratch(const struct spec *s, struct cupel_error *err)
 	if (s->scratch_bytes > 0 && s->scratch_inodes == 0)
 		return spec_refuse(
 			err, EINVAL,
-			"--scratch-inodes: 0 is no cap; give a "
-			"number, or --scratch-bytes 0 for no scratch");
+			"--scratch-inodes: 0 would be no limit; give a number, "
+			"or --scratch-bytes 0 for no scratch");
 	if (s->scratch_bytes == 0 && s->repo_mode == REPO_OVERLAY)
 		return spec_refuse(err, EINVAL,
 				   "--repo-mode: overlay keeps its writes in "
-				   "the scratch, and --scratch-bytes is 0");
+				   "the scratch, but --scratch-bytes is 0");
 	if (s->repo != NULL && s->repo_mode == REPO_NONE)
 		return spec_refuse(err, EINVAL,
-				   "--repo: '%.200s' would not be shown, "
+				   "--repo: '%.200s' would not be shown, as "
 				   "--repo-mode is none",
 				   s->repo);
 	return 0;
@@ -94,8 +93,8 @@ static int check_ro_target(const char *item, struct cupel_error *err)
 	taken = inside_taken_find(dst);
 	if (taken != NULL)
 		return spec_refuse(err, EINVAL,
-				   "--ro: '%.200s' lies at or below %s; choose "
-				   "another DST",
+				   "--ro: '%.200s' is at or below %s, which "
+				   "the vessel reserves; choose another DST",
 				   dst, taken);
 	return 0;
 }
@@ -150,11 +149,11 @@ static int check_ro(const struct spec *s, struct cupel_error *err)
 	for (size_t i = 1; i < n; i++)
 		if (inside_is_at(target_of(sorted[i]),
 				 target_of(sorted[i - 1])))
-			return spec_refuse(err, EINVAL,
-					   "--ro: '%.150s' lies at or below "
-					   "'%.150s', another --ro",
-					   target_of(sorted[i]),
-					   target_of(sorted[i - 1]));
+			return spec_refuse(
+				err, EINVAL,
+				"--ro: '%.150s' is at or below '%.150s', the "
+				"target of another --ro",
+				target_of(sorted[i]), target_of(sorted[i - 1]));
 	return 0;
 }
 
@@ -194,10 +193,10 @@ static int check_refs(const struct spec *s, struct cupel_error *err)
 		const char *eq = strchr(item, '=');
 
 		if (eq == NULL || eq == item || eq[1] == '\0')
-			return spec_refuse(err, EINVAL,
-					   "--ref: '%.200s' is not of the form "
-					   "URI=FILE",
-					   item);
+			return spec_refuse(
+				err, EINVAL,
+				"--ref: expected URI=FILE, found '%.200s'",
+				item);
 	}
 	return 0;
 }
@@ -230,25 +229,26 @@ static int check_report(const struct spec *s, struct cupel_error *err)
 		memcpy(path, from.path, n - from.is_dir);
 	if (!report_source_read(s->report, &from) ||
 	    (from.path != NULL && !inside_is_normal(path)))
-		return spec_refuse(err, EINVAL,
-				   "--report: '%.200s' is not FORMAT:FROM, "
-				   "FORMAT being junit, tap, jest, go, cargo"
-				   ", unittest, automake or prove, FROM an "
-				   "absolute path, that "
-				   "of a directory with a '/' at its end, "
-				   "stdout or stderr; nor any:DIR/, nor none",
-				   s->report);
+		return spec_refuse(
+			err, EINVAL,
+			"--report: '%.200s': expected FORMAT:FROM, any:DIR/ or "
+			"none; FORMAT is junit, tap, jest, go, cargo, "
+			"unittest, automake or prove; FROM is an absolute path "
+			"(with a '/' at its end for a directory), stdout or "
+			"stderr",
+			s->report);
 	if (from.path != NULL && !is_writable(s, from.path))
 		return spec_refuse(err, EINVAL,
-				   "--report: nothing can be written at "
-				   "%.200s; /scratch, /tmp, and /repo with "
-				   "--repo-mode overlay can be",
+				   "--report: the command cannot write at "
+				   "%.200s; it can in /scratch, /tmp, and with "
+				   "--repo-mode overlay in /repo",
 				   from.path);
 	if (from.format != REPORT_NONE && s->result_schema != NULL)
-		return spec_refuse(err, EINVAL,
-				   "--result-schema: the payload is the tests "
-				   "of %.200s; say --report none",
-				   s->report);
+		return spec_refuse(
+			err, EINVAL,
+			"--result-schema: the payload is the tests of the "
+			"report %.200s; to use another, give --report none",
+			s->report);
 	return 0;
 }
 
@@ -293,9 +293,9 @@ static int check_artifact(const struct spec *s, const char *item,
 				   item);
 	if (!is_writable(s, path))
 		return spec_refuse(err, EINVAL,
-				   "--artifact: nothing can be written at "
-				   "%.200s; /scratch, /tmp, and /repo with "
-				   "--repo-mode overlay can be",
+				   "--artifact: the command cannot write at "
+				   "%.200s; it can in /scratch, /tmp, and with "
+				   "--repo-mode overlay in /repo",
 				   path);
 	return 0;
 }
@@ -319,7 +319,7 @@ static int check_etc(const struct spec *s, struct cupel_error *err)
 
 	if (s->etc.len > SPEC_ETC_MAX)
 		return spec_refuse(err, E2BIG,
-				   "etc: %zu names are more than %d",
+				   "etc: %zu names, more than the %d allowed",
 				   s->etc.len, SPEC_ETC_MAX);
 	for (size_t i = 0; i < s->etc.len; i++) {
 		const char *name = s->etc.items[i];
@@ -334,7 +334,7 @@ static int check_etc(const struct spec *s, struct cupel_error *err)
 		if (is_made(name))
 			return spec_refuse(err, EINVAL,
 					   "etc: '%s' is made by cupel; the "
-					   "host's is never shown",
+					   "host's file is never shown",
 					   name);
 	}
 	return 0;
@@ -367,6 +367,8 @@ int spec_check(const struct spec *s, struct cupel_error *err)
 		r = check_chdir(s, err);
 	if (r == 0)
 		r = inside_repo_at_check(s, err);
+	if (r == 0)
+		r = inside_cache_check(s, err);
 	if (r == 0)
 		r = check_ro(s, err);
 	if (r == 0)

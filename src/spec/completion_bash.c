@@ -117,7 +117,7 @@ static const char functions[] =
 	"\twords*) mapfile -t COMPREPLY < "
 	"<(compgen -W \"${1#words}\" -- \"$2\") ;;\n"
 	"\tesac\n}\n\n"
-	"# _cupel_read COMMAND -- words behind it that are no options, "
+	"# _cupel_read COMMAND -- words after it that are not options, "
 	"to\n"
 	"# _cupel_n; whether options can still come, to _cupel_open\n"
 	"_cupel_read()\n{\n"

@@ -10,7 +10,7 @@
 #include "spec/number.h"
 #include "spec/phases.h"
 
-#define PLACE_MAX 200
+#define PLACE_MAX PUT_PLACE_MAX
 #define DEPTH_MAX 8 /* the deepest honest document has 2 */
 
 static const char *const type_names[] = {
@@ -37,7 +37,7 @@ const char *document_text(const struct put *p, const struct json_value *v,
 		return NULL;
 	}
 	if (memchr(v->u.string.bytes, '\0', v->u.string.len) != NULL) {
-		(void)spec_refuse(err, EINVAL, "%s: holds a NUL character",
+		(void)spec_refuse(err, EINVAL, "%s: contains a NUL character",
 				  p->place);
 		return NULL;
 	}
@@ -84,7 +84,10 @@ static int number_text(enum field_type type, const struct json_value *v,
 		return v->u.number.len < room ? 0 : -ERANGE;
 	}
 	r = json_read_u64(v, &value);
-	if (r == 0)
+	if (r == 0 && v->u.number.len < room &&
+	    strspn(text, "0123456789") == v->u.number.len)
+		memcpy(out, text, v->u.number.len + 1);
+	else if (r == 0)
 		(void)snprintf(out, room, "%" PRIu64, value);
 	else
 		(void)snprintf(out, room, "%.40s", text);
@@ -164,9 +167,10 @@ static int put_json_pair(const struct put *p, const struct field *f,
 		return -EINVAL;
 	if (strlen(m->name.bytes) != m->name.len ||
 	    strchr(m->name.bytes, '=') != NULL)
-		return spec_refuse(err, EINVAL,
-				   "%s: a name may not hold '=' or NUL",
-				   p->place);
+		return spec_refuse(
+			err, EINVAL,
+			"%s: a variable's name may not contain '=' or NUL",
+			p->place);
 	pair = arena_format(&p->spec->arena, "%s=%s", m->name.bytes, value);
 	if (pair == NULL)
 		return spec_refuse(err, ENOMEM, "%s: no memory", p->place);
@@ -234,7 +238,7 @@ static int put_member(const struct put *p, const struct document_kind *kind,
 	if (r != DOCUMENT_OTHER)
 		return r;
 	return spec_refuse(err, EINVAL, "%s: unknown key%s%s", p->place,
-			   f != NULL ? ", it cannot stand in a " : "",
+			   f != NULL ? ", it is not allowed in a " : "",
 			   f != NULL ? kind->name : "");
 }
 
@@ -248,7 +252,8 @@ static int parse(const char *bytes, size_t n, const char *origin,
 	struct json_error e = { 0 };
 
 	if (json_parse(bytes, n, &caps, arena, ret, &e) < 0)
-		return spec_refuse(err, EINVAL,
+		return spec_refuse(err,
+				   e.code == JSON_NO_MEMORY ? ENOMEM : EINVAL,
 				   "%s: line %zu, column %zu: %s%s%s", origin,
 				   e.line, e.column, json_code_name(e.code),
 				   e.expected != NULL ? ", expected " : "",
@@ -273,8 +278,8 @@ int document_read(struct spec *s, const struct document_kind *kind,
 		char place[PLACE_MAX];
 		struct put p = { s, kind->rank, place };
 
-		(void)snprintf(place, sizeof place, "%.100s%s%.80s", origin,
-			       kind->is_part ? "." : ": ", m->name.bytes);
+		put_place(place, origin, kind->is_part ? "." : ": ",
+			  m->name.bytes);
 		r = put_member(&p, kind, m, err);
 	}
 	arena_done(&arena);
@@ -370,7 +375,8 @@ int document_load(const struct put *p, const char *path, document_reader *read,
 
 	if (s->load == NULL)
 		return spec_refuse(err, EINVAL,
-				   "%s: %.80s: no file can be read here",
+				   "%s: %.80s: a file cannot be read here; "
+				   "give the document itself",
 				   p->place, path);
 	r = s->load(s->load_ctx, path, &text, err);
 	if (r == 0)

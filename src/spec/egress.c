@@ -35,10 +35,10 @@ static bool is_digits(const char *text, size_t n)
 static const char *label_check(const char *label, size_t n)
 {
 	if (n == 0)
-		return "has an empty label; a name is written without two "
-		       "dots in a row and without a dot at its end";
+		return "has an empty label; write the name without two dots in "
+		       "a row and without a dot at its end";
 	if (n > LABEL_MAX)
-		return "has a label over 63 bytes";
+		return "has a label longer than 63 bytes";
 	if (label[0] == '-' || label[n - 1] == '-')
 		return "has a label that begins or ends with '-'";
 	for (size_t i = 0; i < n; i++) {
@@ -46,11 +46,11 @@ static const char *label_check(const char *label, size_t n)
 			return "is not ASCII; write an international name in "
 			       "its xn-- form";
 		if (label[i] == '*')
-			return "has a '*' inside; only *.DOMAIN is known";
+			return "has a '*' inside; only *.DOMAIN is allowed";
 		if (!is_letter_or_digit(label[i]) && label[i] != '-' &&
 		    label[i] != '_')
-			return "is no host's name: letters, digits, '-', '_' "
-			       "and dots are";
+			return "is not a host's name: it may contain letters, "
+			       "digits, '-', '_' and dots";
 	}
 	return NULL;
 }
@@ -62,7 +62,7 @@ const char *egress_name_read(const char *text, size_t n,
 	size_t at = 0, labels = 0, last = 0;
 
 	if (n > EGRESS_NAME_MAX)
-		return "is longer than a name can be, 253 bytes";
+		return "is longer than the 253 bytes that a name can have";
 	for (size_t i = 0; i < n; i++)
 		name[i] = small(text[i]);
 	for (; at <= n; labels++) {
@@ -80,7 +80,7 @@ const char *egress_name_read(const char *text, size_t n,
 		return "is neither a host's name nor an address in its usual "
 		       "form, such as 192.0.2.7/32";
 	if (labels < 2)
-		return "is a single label; write the whole name, such as "
+		return "is a name of one label; write the whole name, such as "
 		       "host.example";
 	memcpy(ret, name, sizeof name);
 	return NULL;
@@ -90,10 +90,10 @@ static const char *suffix_read(const char *host, size_t n,
 			       struct egress_rule *rule)
 {
 	if (n == 1)
-		return "would be every host; name them, or find them with "
-		       "--egress-audit";
+		return "would match every host; name the hosts, or find them "
+		       "with --egress-audit";
 	if (host[1] != '.')
-		return "has a '*' inside; only *.DOMAIN is known";
+		return "has a '*' inside; only *.DOMAIN is allowed";
 	rule->kind = EGRESS_SUFFIX;
 	return egress_name_read(host + 2, n - 2, rule->name);
 }
@@ -140,23 +140,24 @@ static const char *cidr_read(const char *host, size_t n, const char *bits,
 	char text[INET6_ADDRSTRLEN] = "";
 
 	if (n >= sizeof text)
-		return "is no address";
+		return "is not an address";
 	memcpy(text, host, n);
 	if (inet_pton(is_six ? AF_INET6 : AF_INET, text, rule->address) != 1)
-		return is_six ? "is no IPv6 address"
-			      : "is no IPv4 address: four numbers of 0..255 "
-				"are, without leading zeros";
+		return is_six ? "is not an IPv6 address"
+			      : "is not an IPv4 address: expected four numbers "
+				"of 0..255 without leading zeros";
 	rule->kind = is_six ? EGRESS_CIDR6 : EGRESS_CIDR4;
 	rule->bits = (uint8_t)size;
 	if (bits != NULL && !bits_read(bits, bits_len, size, &rule->bits))
-		return is_six ? "has no BITS of 1..128 behind the '/'"
-			      : "has no BITS of 1..32 behind the '/'";
+		return is_six ? "needs BITS of 1..128 after the '/'"
+			      : "needs BITS of 1..32 after the '/'";
 	if (rule->bits == 0)
-		return "would be every address; give a prefix of 1 bit or more";
+		return "would match every address; give a prefix of 1 bit or "
+		       "more";
 	if (is_six && is_mapped(rule->address))
-		return "is an IPv4 address; write it as one";
+		return "is an IPv4 address in IPv6 form; write it in IPv4 form";
 	if (has_host_bits(rule, size))
-		return "has bits set behind its prefix; write them as 0";
+		return "has bits set after its prefix; set them to 0";
 	return NULL;
 }
 
@@ -188,21 +189,23 @@ static const char *ports_read(const char *text, size_t n,
 		return NULL;
 	if (!port_read(text, len, &rule->low) ||
 	    (dash != NULL && !port_read(dash + 1, n - len - 1, &rule->high)))
-		return "has no PORT that is a number of 1..65535, LOW-HIGH or "
+		return "needs a PORT that is a number of 1..65535, LOW-HIGH or "
 		       "*";
 	if (dash == NULL)
 		rule->high = rule->low;
-	return rule->low <= rule->high ? NULL : "has a LOW port above its HIGH";
+	return rule->low <= rule->high
+		       ? NULL
+		       : "has a LOW port that is greater than its HIGH";
 }
 
 static const char *raw_read(struct egress_rule *rule)
 {
 	if (rule->kind != EGRESS_NAME && rule->kind != EGRESS_SUFFIX)
-		return "needs no /raw: no ClientHello is looked at under an "
-		       "address rule";
+		return "does not need /raw: under an address rule no "
+		       "ClientHello is checked";
 	if (rule->low != PORT_TLS || rule->high != PORT_TLS)
-		return "needs no /raw: a ClientHello is looked at on port 443 "
-		       "alone";
+		return "does not need /raw: only on port 443 is a ClientHello "
+		       "checked";
 	rule->raw = true;
 	return NULL;
 }
@@ -221,7 +224,7 @@ static const char *host_read(const char *text, struct egress_rule *rule,
 
 	*ret_n = n;
 	if (text[0] == '[' && (close == NULL || len != end))
-		return "has no IPv6 address in [brackets], with /BITS behind "
+		return "needs an IPv6 address in [brackets], with /BITS after "
 		       "them";
 	if (close != NULL && memchr(text, ':', end) == NULL)
 		return "has no IPv6 address in its [brackets]";
@@ -230,7 +233,7 @@ static const char *host_read(const char *text, struct egress_rule *rule,
 				 slash != NULL ? slash + 1 : NULL,
 				 slash != NULL ? n - len - 1 : 0, rule);
 	if (strchr(text + n + (text[n] == ':'), ':') != NULL)
-		return "has several ':'; an IPv6 address stands in [brackets]";
+		return "has several ':'; write an IPv6 address in [brackets]";
 	if (slash != NULL)
 		return cidr_read(text, len, slash + 1, n - len - 1, rule);
 	if (strspn(text, "0123456789.") == n && n > 0)
@@ -248,8 +251,8 @@ const char *egress_rule_read(const char *text, struct egress_rule *ret)
 	size_t n = 0, len;
 
 	if (strchr(text, ':') == NULL)
-		return "has no port; HOST:PORT, *.DOMAIN:PORT or "
-		       "ADDRESS/BITS:PORT was expected";
+		return "has no port; expected HOST:PORT, *.DOMAIN:PORT or "
+		       "ADDRESS/BITS:PORT";
 	if (strstr(text, "://") != NULL)
 		return "is a URL; write the host and the port, such as "
 		       "host.example:443";
@@ -257,7 +260,7 @@ const char *egress_rule_read(const char *text, struct egress_rule *ret)
 	if (why != NULL)
 		return why;
 	if (text[n] != ':')
-		return "has no port; write it behind a ':'";
+		return "has no port; write it after a ':'";
 	text += n + 1;
 	slash = strchr(text, '/');
 	len = slash != NULL ? (size_t)(slash - text) : strlen(text);
@@ -265,7 +268,7 @@ const char *egress_rule_read(const char *text, struct egress_rule *ret)
 	if (why == NULL && slash != NULL)
 		why = strcmp(slash, "/raw") == 0
 			      ? raw_read(&rule)
-			      : "ends in something other than /raw";
+			      : "may end only in /raw after the port";
 	if (why == NULL)
 		*ret = rule;
 	return why;

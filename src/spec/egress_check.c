@@ -12,8 +12,8 @@ static int check_rule(const char *text, struct cupel_error *err)
 	const char *why = egress_rule_read(text, &rule);
 
 	if (why == NULL && rule.low == PORT_DNS && rule.high == PORT_DNS)
-		why = "names port 53, where names are asked for: no other "
-		      "server is reached there";
+		why = "names port 53 (DNS): cupel resolves names itself, and "
+		      "the vessel reaches no other DNS server";
 	return why == NULL ? 0
 			   : spec_refuse(err, EINVAL, "--egress: '%.200s' %s",
 					 text, why);
@@ -32,12 +32,13 @@ int egress_check(const struct spec *s, struct cupel_error *err)
 	if (is_scoped && s->egress.len == 0 && !s->egress_audit)
 		return spec_refuse(err, EINVAL,
 				   "--network: scoped needs the hosts that may "
-				   "be reached, --egress HOST:PORT; or "
-				   "--egress-audit, to find them");
+				   "be reached: give --egress HOST:PORT, or "
+				   "find them with --egress-audit");
 	if (s->egress.len > EGRESS_RULES_MAX)
-		return spec_refuse(err, E2BIG,
-				   "--egress: %zu rules are more than %d",
-				   s->egress.len, EGRESS_RULES_MAX);
+		return spec_refuse(
+			err, E2BIG,
+			"--egress: %zu rules, more than the %d allowed",
+			s->egress.len, EGRESS_RULES_MAX);
 	for (size_t i = 0; i < s->egress.len; i++) {
 		int r = check_rule(s->egress.items[i], err);
 

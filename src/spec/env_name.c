@@ -47,7 +47,7 @@ static const char *form_refusal(const char *name, size_t n)
 		return "it has no name";
 	for (size_t i = 0; i < n; i++)
 		if ((unsigned char)name[i] < 0x20 || name[i] == '=')
-			return "its name holds '=' or a control character";
+			return "its name contains '=' or a control character";
 	if (is_proxy(name, n))
 		return "it is a proxy variable";
 	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
@@ -76,6 +76,6 @@ const char *env_name_dummy_refusal(const char *name, size_t n)
 	const char *why = form_refusal(name, n);
 
 	if (why == NULL && credential_refusal(name, n) == NULL)
-		why = "it is no name of a secret; --env sets it";
+		why = "its name is not that of a secret; use --env to set it";
 	return why;
 }

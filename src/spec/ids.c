@@ -14,9 +14,9 @@ static const char *id_refusal(uint64_t id)
 	if (id == 0)
 		return "0 is root";
 	if (id == ID_NOBODY)
-		return "65534 is nobody's and many services', and whoever has "
-		       "it could signal and trace the command";
-	return id > ID_MOST ? "the last id is 4294967294" : NULL;
+		return "65534 is nobody, the id of many services, and each of "
+		       "them could signal and trace the command";
+	return id > ID_MOST ? "the highest id is 4294967294" : NULL;
 }
 
 int spec_read_ids(const char *text, uint32_t *ret_uid, uint32_t *ret_gid,
@@ -38,9 +38,10 @@ int spec_read_ids(const char *text, uint32_t *ret_uid, uint32_t *ret_gid,
 	if (r == 0 && colon != NULL)
 		r = number_read_count(colon + 1, &gid);
 	if (r < 0)
-		return spec_refuse(err, EINVAL,
-				   "--host-uid: '%.200s' is not UID or UID:GID",
-				   text);
+		return spec_refuse(
+			err, EINVAL,
+			"--host-uid: expected UID or UID:GID, found '%.200s'",
+			text);
 	why = id_refusal(uid);
 	if (why == NULL)
 		why = id_refusal(gid);

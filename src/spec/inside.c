@@ -72,10 +72,11 @@ static int clear_of_ro(const struct spec *s, struct cupel_error *err)
 		dst = dst != NULL ? dst : item;
 		if (inside_is_at(dst, s->repo_at) ||
 		    inside_is_at(s->repo_at, dst))
-			return spec_refuse(err, EINVAL,
-					   "--repo-at: '%.150s' and the --ro "
-					   "target '%.150s' lie in each other",
-					   s->repo_at, dst);
+			return spec_refuse(
+				err, EINVAL,
+				"--repo-at: '%.150s' and the --ro target "
+				"'%.150s' overlap; one is inside the other",
+				s->repo_at, dst);
 	}
 	return 0;
 }
@@ -89,20 +90,69 @@ int inside_repo_at_check(const struct spec *s, struct cupel_error *err)
 	if (s->repo_mode == REPO_NONE || s->bare)
 		return spec_refuse(err, EINVAL,
 				   "--repo-at: no repository is shown%s",
-				   s->bare ? "" : ", --repo-mode is none");
+				   s->bare ? "" : ", as --repo-mode is none");
 	if (inside_repo_at_is_same(s))
 		return 0;
 	if (!inside_is_normal(s->repo_at))
-		return spec_refuse(err, EINVAL,
-				   "--repo-at: '%.200s' is neither the word "
-				   "same nor an absolute path without '.', "
-				   "'..' and '//'",
-				   s->repo_at);
+		return spec_refuse(
+			err, EINVAL,
+			"--repo-at: '%.200s' is neither the word same nor an "
+			"absolute path without '.', '..' and '//'",
+			s->repo_at);
 	at = inside_repo_at_find(s->repo_at);
 	if (at != NULL)
 		return spec_refuse(err, EINVAL,
-				   "--repo-at: '%.200s' lies at or below %s, "
-				   "which the vessel has for itself",
+				   "--repo-at: '%.200s' is at or below %s, "
+				   "which the vessel reserves",
 				   s->repo_at, at);
 	return clear_of_ro(s, err);
+}
+
+static bool meets_cache(const char *path)
+{
+	return inside_is_at(path, INSIDE_CACHE) ||
+	       inside_is_at(INSIDE_CACHE, path);
+}
+
+/* What else the caller wants to see there, or NULL. */
+static const char *cache_rival(const struct spec *s)
+{
+	for (size_t i = 0; i < s->ro.len; i++) {
+		size_t n = 0;
+		const char *item = s->ro.items[i];
+		const char *dst = spec_ro_target(item, &n);
+
+		if (meets_cache(dst != NULL ? dst : item))
+			return "--ro";
+	}
+	return s->repo_at != NULL && meets_cache(s->repo_at) ? "--repo-at"
+							     : NULL;
+}
+
+int inside_cache_check(const struct spec *s, struct cupel_error *err)
+{
+	const char *rival;
+
+	if (s->cache == NULL)
+		return 0;
+	if (s->cache[0] == '\0')
+		return spec_refuse(err, EINVAL, "--cache: DIR is empty");
+	if (s->bare || s->wall_alarm)
+		return spec_refuse(
+			err, EINVAL,
+			"--cache: the profile %.100s is for one function or "
+			"parser, which leaves nothing for a later run",
+			s->profile);
+	if (s->scratch_bytes == 0)
+		return spec_refuse(
+			err, EINVAL,
+			"--cache: its changes are kept in the scratch until "
+			"the run ends, and --scratch-bytes is 0");
+	rival = cache_rival(s);
+	if (rival != NULL)
+		return spec_refuse(err, EINVAL,
+				   "--cache: it is shown at /cache, where %s "
+				   "shows something else",
+				   rival);
+	return 0;
 }

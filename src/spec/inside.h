@@ -10,7 +10,8 @@
 struct cupel_error;
 struct spec;
 
-#define INSIDE_REPO "/repo"
+#define INSIDE_REPO  "/repo"
+#define INSIDE_CACHE "/cache"
 
 /* inside_is_at -- whether path is dir or below it. */
 bool inside_is_at(const char *path, const char *dir);
@@ -33,5 +34,9 @@ const char *inside_repo_at_find(const char *path);
 /* inside_repo_at_check -- check of --repo-at what can be checked without the
  * host. */
 int inside_repo_at_check(const struct spec *s, struct cupel_error *err);
+
+/* inside_cache_check -- check of --cache what can be checked without the host:
+ * nothing else is shown at /cache, and the run is one that may have it. */
+int inside_cache_check(const struct spec *s, struct cupel_error *err);
 
 #endif

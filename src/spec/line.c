@@ -6,9 +6,9 @@
 
 #include "spec/phases.h"
 
-/* Options that say where the output of a single run goes: not for many runs. */
-static const char *const not_of_many[] = { "stdout", "stderr", "json",
-					   "raw",    "quiet",  "verbose" };
+/* Options of a single run: where its output goes, and the cache that it keeps. */
+static const char *const not_of_many[] = { "cache", "stdout", "stderr", "json",
+					   "raw",   "quiet",  "verbose" };
 
 static bool is_of_many(const struct field *f)
 {
@@ -43,21 +43,33 @@ static void list_lower(struct spec *s, const struct field *f)
 	list->low = list->len;
 }
 
-int spec_line_defaults(struct spec *s, struct cupel_error *err)
+int spec_line_check(const struct spec *s, struct cupel_error *err)
 {
-	if (s->phases_len > 0)
-		return spec_refuse(err, EINVAL,
-				   "--spec: phases are a line's own, and no "
-				   "default of all");
 	if (s->stdin_path != NULL && strcmp(s->stdin_path, "-") == 0)
 		return spec_refuse(err, EINVAL,
-				   "--stdin: '-' cannot be read by many runs");
-	for (size_t i = 0; i < fields_len; i++) {
+				   "--stdin: '-' cannot be used, as many runs "
+				   "would read it");
+	for (size_t i = 0; i < fields_len; i++)
 		if (s->ranks[i] != RANK_PROFILE && !is_of_many(&fields[i]))
-			return spec_refuse(err, EINVAL,
-					   "--%s: is of one run; what runs "
-					   "write is in their results",
-					   fields[i].name);
+			return spec_refuse(
+				err, EINVAL,
+				"--%s: is for a single run, not for many",
+				fields[i].name);
+	return 0;
+}
+
+int spec_line_defaults(struct spec *s, struct cupel_error *err)
+{
+	int r;
+
+	if (s->phases_len > 0)
+		return spec_refuse(err, EINVAL,
+				   "--spec: phases belong in a line; the "
+				   "defaults of all lines cannot have them");
+	r = spec_line_check(s, err);
+	if (r < 0)
+		return r;
+	for (size_t i = 0; i < fields_len; i++) {
 		if (s->ranks[i] == RANK_OPTION)
 			s->ranks[i] = RANK_SPEC;
 		if (fields[i].type == FIELD_LIST)
@@ -72,6 +84,29 @@ int spec_line_defaults(struct spec *s, struct cupel_error *err)
 	return spec_check_variables(s, err);
 }
 
+/* A default command, stdin and artifacts are those of a line without phases:
+ * each phase has its own, and none reads anything. */
+static void defaults_forget(const struct spec *base, struct spec *s)
+{
+	struct spec_list *list = &s->artifacts;
+	size_t kept = 0;
+
+	if (base->argc > 0 && s->argv == base->argv)
+		s->argc = 0;
+	if (s->stdin_path == base->stdin_path)
+		s->stdin_path = NULL;
+	for (size_t i = 0; i < list->len; i++) {
+		bool is_default = false;
+
+		for (size_t k = 0; k < base->artifacts.len && !is_default; k++)
+			is_default = list->items[i] == base->artifacts.items[k];
+		if (!is_default)
+			list->items[kept++] = list->items[i];
+	}
+	list->len = kept;
+	list->low = list->lowest = 0;
+}
+
 int spec_line_build(const struct spec *base, const char *text, size_t n,
 		    struct spec *ret, struct cupel_error *err)
 {
@@ -84,15 +119,14 @@ int spec_line_build(const struct spec *base, const char *text, size_t n,
 	if (r < 0)
 		return spec_refuse(err, ENOMEM, "no memory for a line");
 	r = spec_overlay(ret, &kind, text, n, "line", err);
-	if (r == 0 && ret->phases_len > 0 && ret->argc > 0 && base->argc > 0 &&
-	    ret->argv == base->argv)
-		ret->argc = 0; /* a default command, which phases do not use */
+	if (r == 0 && ret->phases_len > 0)
+		defaults_forget(base, ret);
 	if (r == 0 && ret->argc == 0 && ret->phases_len == 0)
 		return spec_refuse(err, EINVAL, "line: command is missing");
 	if (r == 0 && ret->stdin_path != NULL &&
 	    strcmp(ret->stdin_path, "-") == 0)
 		return spec_refuse(err, EINVAL,
-				   "line: stdin: '-' cannot be read by many "
-				   "runs");
+				   "line: stdin: '-' cannot be used, as many "
+				   "runs would read it");
 	return r;
 }

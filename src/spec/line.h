@@ -14,6 +14,12 @@ struct spec;
  * Returns 0, or -EINVAL for an option that only a single run can have. */
 int spec_line_defaults(struct spec *s, struct cupel_error *err);
 
+/* spec_line_check -- refuse what only a single run can have, in a request that is
+ * to be one of many.
+ *
+ * Returns 0 or -EINVAL; *err names the option. */
+int spec_line_check(const struct spec *s, struct cupel_error *err);
+
 /* spec_line_build -- the request of one line: a spec document with an "id",
  * which the caller reads.
  *

@@ -78,8 +78,8 @@ static int name_read(const struct put *p, const struct json_value *item,
 	for (size_t i = 0; i < n; i++)
 		if (strcmp(before[i].name, text) == 0)
 			return spec_refuse(err, EINVAL,
-					   "%s.name: '%s' is phases[%zu]'s, "
-					   "too",
+					   "%s.name: '%s' is already the name "
+					   "of phases[%zu]",
 					   p->place, text, i);
 	ret->name = arena_text(&p->spec->arena, text);
 	return 0;
@@ -296,15 +296,18 @@ static int common_check(const struct spec *s, struct cupel_error *err)
 {
 	if (s->argc > 0)
 		return spec_refuse(err, EINVAL,
-				   "phases: each has a command of its own; "
-				   "there is none besides");
+				   "phases: each phase has its own command; "
+				   "the spec itself may not have one");
 	if (s->artifacts.len > 0)
 		return spec_refuse(err, EINVAL,
-				   "--artifact: say it in one of the phases");
+				   "--artifact: belongs in a phase, not in the "
+				   "whole spec");
 	if (s->stdin_path != NULL)
-		return spec_refuse(err, EINVAL, "--stdin: phases read nothing");
+		return spec_refuse(err, EINVAL,
+				   "--stdin: phases have no stdin");
 	if (s->terminal)
-		return spec_refuse(err, EINVAL, "phases: have no terminal");
+		return spec_refuse(err, EINVAL,
+				   "phases: cannot have a terminal");
 	return 0;
 }
 
@@ -318,8 +321,8 @@ static int phase_build(const struct spec *whole, size_t i, struct spec *ret,
 	r = phase_apply(&whole->phases[i], ret, err);
 	if (r == 0 && ret->bare)
 		return spec_refuse(err, EINVAL,
-				   "%s.profile: %s shows no file, and phases "
-				   "share theirs",
+				   "%s.profile: %s shows no files, but phases "
+				   "share their files",
 				   whole->phases[i].place, ret->profile);
 	if (r == 0)
 		view_choose(ret);
@@ -347,8 +350,8 @@ int spec_phases_build(const struct spec *whole, struct spec ret[],
 			    ? 0
 			    : spec_refuse(err, EINVAL,
 					  "%s.profile: %s shows the repository "
-					  "in another way than phases[0]; say "
-					  "repo_mode",
+					  "in another way than phases[0]; set "
+					  "repo_mode in the spec",
 					  whole->phases[i].place,
 					  ret[i].profile);
 	return r;

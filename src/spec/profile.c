@@ -108,9 +108,9 @@ int spec_apply_profile(struct spec *s, const char *name,
 	if (text == NULL)
 		return spec_refuse(
 			err, EINVAL,
-			"--profile: '%.80s' is not shipped (cupel "
-			"profile list names those that are), and a "
-			"file's name has a '/' in it or ends in .json",
+			"--profile: '%.80s' is not a shipped profile (cupel "
+			"profile list names them); the name of a file has a "
+			"'/' in it or ends in .json",
 			name);
 	return read_one(s, text->bytes, text->len, text->name, err);
 }
@@ -162,7 +162,8 @@ int spec_init(struct spec *s, struct cupel_error *err)
 {
 	*s = (struct spec){ .arena.cap_bytes = SPEC_ARENA_BYTES,
 			    .profile = BASE_PROFILE,
-			    .cpu_milli = SPEC_UNLIMITED };
+			    .cpu_milli = SPEC_UNLIMITED,
+			    .cache_bytes = SPEC_CACHE_BYTES };
 	return spec_apply_profile(s, BASE_PROFILE, err);
 }
 

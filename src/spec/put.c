@@ -41,6 +41,21 @@ void put_mark(const struct put *p, const struct field *f)
 	*rank_of(p->spec, f) = (unsigned char)p->rank;
 }
 
+void put_place(char out[PUT_PLACE_MAX], const char *origin, const char *between,
+	       const char *key)
+{
+	size_t n = strnlen(origin, 100);
+
+	memcpy(out, origin, n);
+	out += n;
+	n = strnlen(between, 2);
+	memcpy(out, between, n);
+	out += n;
+	n = strnlen(key, 80);
+	memcpy(out, key, n);
+	out[n] = '\0';
+}
+
 static int fail_memory(const struct put *p, struct cupel_error *err)
 {
 	return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_BUSY, ENOMEM,
@@ -72,9 +87,11 @@ static int fail_range(const struct put *p, const struct field *f,
 	char range[3 * NUMBER_TEXT];
 
 	write_range(f, range, sizeof range);
-	return spec_refuse(
-		err, ERANGE, "%s: %.80s is outside %s%s", p->place, shown,
-		range, f->flags & FIELD_CAN_BE_OFF ? " and not unlimited" : "");
+	return spec_refuse(err, ERANGE, "%s: %.80s is outside %s%s", p->place,
+			   shown, range,
+			   f->flags & FIELD_CAN_BE_OFF
+				   ? ", and is not the word unlimited"
+				   : "");
 }
 
 /* A COUNT, SIZE or TIME in the unit of the struct.
@@ -182,16 +199,17 @@ static int put_enum(const struct put *p, const struct field *f,
 	}
 	for (const struct field_word *w = f->words; w->name != NULL; w++) {
 		if (w->is_later && strcmp(w->name, text) == 0)
-			return spec_refuse(err, EINVAL,
-					   "%s: %s comes later; use %s",
-					   p->place, text, words);
+			return spec_refuse(
+				err, EINVAL,
+				"%s: %s is not supported yet; use %s", p->place,
+				text, words);
 		if (!w->is_later && len < sizeof words)
 			len += (size_t)snprintf(words + len, sizeof words - len,
 						"%s%s", len > 0 ? ", " : "",
 						w->name);
 	}
-	return spec_refuse(err, EINVAL, "%s: '%.80s' is none of %s", p->place,
-			   text, words);
+	return spec_refuse(err, EINVAL, "%s: '%.80s' is not one of %s",
+			   p->place, text, words);
 }
 
 static int put_string(const struct put *p, const struct field *f,
@@ -230,8 +248,8 @@ static int put_trace(const struct put *p, const struct field *f,
 	}
 	if (!is_good)
 		return spec_refuse(err, EINVAL,
-				   "%s: '%.80s' is not 32 hex digits, at least "
-				   "one of them not 0",
+				   "%s: '%.80s' is not 32 hexadecimal digits, "
+				   "at least one of them not 0",
 				   p->place, text);
 	return put_string(p, f, id, err);
 }
@@ -273,13 +291,12 @@ int put_rlimit(const struct put *p, const char *name, size_t name_len,
 	struct put inner = { p->spec, p->rank, place };
 
 	if (which < 0)
-		return spec_refuse(err, EINVAL,
-				   "%s: there is no limit '%.*s'; cpu, as, "
-				   "data, nofile, fsize, nproc, core, stack, "
-				   "memlock, msgqueue, sigpending, rtprio, "
-				   "nice, rss, locks and rttime are known",
-				   p->place,
-				   (int)(name_len < 80 ? name_len : 80), name);
+		return spec_refuse(
+			err, EINVAL,
+			"%s: unknown limit '%.*s'; expected cpu, as, data, "
+			"nofile, fsize, nproc, core, stack, memlock, msgqueue, "
+			"sigpending, rtprio, nice, rss, locks or rttime",
+			p->place, (int)(name_len < 80 ? name_len : 80), name);
 	(void)snprintf(place, sizeof place, "%s: %s", p->place,
 		       field_rlimits[which].name);
 	if (field_rlimits[which].option == NULL)
@@ -295,7 +312,7 @@ static int put_rlimit_text(const struct put *p, const char *text,
 
 	if (eq == NULL)
 		return spec_refuse(err, EINVAL,
-				   "%s: '%.80s' is not of the form NAME=N",
+				   "%s: expected NAME=N, found '%.80s'",
 				   p->place, text);
 	return put_rlimit(p, text, (size_t)(eq - text), eq + 1, err);
 }

@@ -11,8 +11,11 @@
 #include "base/error.h"
 #include "spec/field.h"
 
+/* A fault of the caller's, except where there is no memory. */
 #define spec_refuse(err, sys, ...)                                             \
-	cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER, sys, __VA_ARGS__)
+	cupel_fail(err, CUPEL_STAGE_SPEC,                                      \
+		   (sys) == ENOMEM ? CUPEL_CAUSE_BUSY : CUPEL_CAUSE_CALLER,    \
+		   sys, __VA_ARGS__)
 
 /* Where a value goes, and what messages call it.  A value that a higher rank
  * has already set is checked and then dropped. */
@@ -21,6 +24,13 @@ struct put {
 	enum spec_rank rank;
 	const char *place; /* "--nofile", "job.json: nofile" */
 };
+
+#define PUT_PLACE_MAX 200
+
+/* put_place -- write "%.100s%.2s%.80s".  Every start does this for every key of
+ * its profile, so it is no snprintf(3). */
+void put_place(char out[PUT_PLACE_MAX], const char *origin, const char *between,
+	       const char *key);
 
 /* put_text -- store a value that is written as on the command line.
  * Returns 0, -EINVAL, -ERANGE or -ENOMEM. */

@@ -18,7 +18,7 @@ static int grow(const struct put *p, struct spec_list *list,
 	const char **items;
 
 	if (list->len >= SPEC_LIST_MAX)
-		return spec_refuse(err, E2BIG, "%s: more than %d of them",
+		return spec_refuse(err, E2BIG, "%s: more than %d entries",
 				   p->place, SPEC_LIST_MAX);
 	if ((list->len & (list->len - 1)) != 0)
 		return 0;

@@ -86,6 +86,10 @@ struct spec_list {
  * not 65534, and not 65532, which many images use.  See decision 0022. */
 #define SPEC_OWN_ID 65525
 
+/* What --cache keeps unless --cache-bytes says another number: a registry's
+ * packages for one large project, with room. */
+#define SPEC_CACHE_BYTES (UINT64_C(4) << 30)
+
 #define SPEC_FIELDS_MAX     64   /* rows of the table, see spec/field.c */
 #define SPEC_ETC_MAX        48   /* names of "etc"; each is a mount of a run */
 #define SPEC_PHASES_MAX     16   /* of a request; each is a run */
@@ -134,6 +138,8 @@ struct spec {
 	enum spec_proc proc;
 	/* profile only: an empty root, for a program handed in by descriptor */
 	bool bare;
+	const char *cache;          /* host directory; NULL = none */
+	uint64_t cache_bytes;       /* the most that is kept in it */
 	const char *chdir;          /* inside; NULL = the default */
 	struct spec_list env;       /* "K=V" */
 	struct spec_list pass_env;  /* "K" */

@@ -19,7 +19,7 @@
  * with it, by the kernel, all that it traces.
  *
  * The vessel's socket has SO_PASSCRED on the tracer's end before it is handed
- * out: who asks is told by the kernel and not by the message.
+ * out: the kernel says who asks, and not the message.
  *
  * Both sides are built together, so the structs go as they are.  What is in a
  * record's texts was chosen by the command.
@@ -34,8 +34,8 @@
 /* The vessel's message.  Its content does not matter. */
 #define TRACER_ASK 't'
 
-/* What the filter stopped (stops.h).  SECCOMP_RET_DATA has it, too, but only
- * for people who look at the filter; nothing depends on it. */
+/* What the filter stopped (stops.h).  SECCOMP_RET_DATA also has it, but only
+ * for people who read the filter; nothing depends on it. */
 enum tracer_call {
 	TRACER_NONE,     /* nothing: another filter answered as ours does */
 	TRACER_EXEC = 1, /* execve */
@@ -69,7 +69,7 @@ struct tracer_answer {
 
 enum trace_record_kind {
 	TRACER_SAYS_READY = 1,
-	TRACER_SAYS_FAILED, /* result: an errno; path: what could not be had */
+	TRACER_SAYS_FAILED, /* result: an errno; path: what the tracer lacks */
 	TRACER_SAYS_EXEC,
 	TRACER_SAYS_CONNECT,
 	TRACER_SAYS_END, /* struct trace_end */
@@ -79,12 +79,12 @@ enum trace_record_kind {
 enum trace_flag {
 	TRACE_VERIFIED = 1, /* the kernel's own state was read */
 	TRACE_SEALED = 2,   /* no name leads to what was executed */
-	TRACE_CUT = 4,      /* argv had more words, or longer ones */
+	TRACE_CUT = 4,      /* argv is not whole: too long, or not read */
 	TRACE_NAMED = 8,    /* a script: path is as the caller named it */
 };
 
-/* Behind it stand path, interpreter and argv, of so many bytes each; the words
- * of argv end with a NUL each. */
+/* It is followed by path, interpreter and argv, which have this many bytes;
+ * each word of argv ends with a NUL. */
 struct trace_record {
 	uint16_t kind, flags;
 	uint16_t path_len, interpreter_len, argv_len;

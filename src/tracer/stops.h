@@ -44,8 +44,8 @@ static inline int is_traced(const struct tracer_stop *stop, uint32_t traced)
 	return stop->traced == 0 || (stop->traced & traced) != 0;
 }
 
-/* stop_find -- which call it is; TRACER_NONE for one that a trace does not
- * stop.
+/* stop_find -- find which call it is; TRACER_NONE for one that a trace does
+ * not stop.
  *
  * @traced	what is traced, not 0
  * @first	its first argument */

@@ -29,8 +29,8 @@
 /* A connect(2) that the kernel carries out itself.  It looks the descriptor up
  * once more, and another thread may have put another file there. */
 struct claim {
-	int socket_fd;     /* -1: there is none; ours by a copy */
-	uint64_t ino;      /* of that socket: no two that live have the same */
+	int socket_fd; /* -1: there is none; ours by a copy */
+	uint64_t ino;  /* of that socket: no two living sockets have the same */
 	bool is_shared;    /* another process shares its descriptors */
 	bool is_contested; /* another call was under way on that socket */
 	bool was_connected;
@@ -56,7 +56,7 @@ struct task {
 /* Records that are not sent yet: the tracer never waits for the supervisor. */
 #define QUEUE_BYTES ((size_t)8 << 20)
 struct queue {
-	char *bytes; /* QUEUE_BYTES: each record behind its size_t */
+	char *bytes; /* QUEUE_BYTES; each record follows a size_t, its length */
 	size_t from, to;
 };
 
@@ -78,12 +78,13 @@ struct tracer {
 	struct queue queue;
 	struct known known[KNOWN_MAX];
 	size_t tasks_len;
+	size_t held; /* tasks with a connect(2) that is held */
 	struct task tasks[TASKS_MAX];
 	struct pollfd polled[TASKS_MAX + 3];
 };
 
-/* tracer_wall_raise -- no capability, no new privilege, the system calls of this
- * program alone.  Returns 0 or -errno. */
+/* tracer_wall_raise -- take all capabilities and new privileges away, and all
+ * system calls that this program does not need.  Returns 0 or -errno. */
 int tracer_wall_raise(void);
 
 /* --- tracer_task.c ----------------------------------------------------------- */
@@ -91,7 +92,8 @@ int tracer_wall_raise(void);
 /* task_find -- NULL when there is none. */
 struct task *task_find(struct tracer *t, pid_t tid);
 
-/* task_add -- it must have none yet.  NULL, and a count, when there is no room. */
+/* task_add -- a new task for a thread that has none.  Without room it returns
+ * NULL and counts that. */
 struct task *task_add(struct tracer *t, pid_t tid);
 
 /* task_end -- forget it: report what is still unreported and close what it
@@ -105,7 +107,7 @@ struct text {
 	size_t len;
 };
 
-/* queue_open -- its memory.  Returns 0 or -errno. */
+/* queue_open -- map its memory.  Returns 0 or -errno. */
 int queue_open(struct queue *q);
 
 /* record_put -- queue an event, or only count it when there is no room.  Fills
@@ -113,7 +115,7 @@ int queue_open(struct queue *q);
 void record_put(struct tracer *t, struct trace_record *r, struct text path,
 		struct text interpreter, struct text argv);
 
-/* queue_put -- a record of n bytes.  Returns false without room. */
+/* queue_put -- queue a record of n bytes.  Returns false without room. */
 bool queue_put(struct queue *q, const void *bytes, size_t n);
 
 /* queue_send -- send what the socket takes now.  Returns 0, or -EPIPE when the
@@ -125,8 +127,8 @@ static inline bool queue_is_empty(const struct queue *q)
 	return q->from == q->to;
 }
 
-/* is_full -- whether events are only counted by now, so that nothing need be
- * read for them. */
+/* is_full -- whether events are only counted, so that nothing has to be read
+ * for them. */
 static inline bool is_full(const struct tracer *t)
 {
 	return t->told >= TRACER_EVENTS_MAX;
@@ -140,11 +142,12 @@ static inline bool is_full(const struct tracer *t)
  * be read.  Returns how many, or -errno. */
 ssize_t memory_read(pid_t tid, uint64_t address, void *ret, size_t n);
 
-/* text_read -- a string of at most n - 1 bytes and its NUL.  Returns its length
- * or -errno. */
+/* text_read -- read a string of at most n - 1 bytes and its NUL.  Returns its
+ * length or -errno. */
 ssize_t text_read(pid_t tid, uint64_t address, char *ret, size_t n);
 
-/* link_read -- /proc/TID/NAME, with its NUL.  Returns its length or -errno. */
+/* link_read -- read the link /proc/TID/NAME, with a NUL.  Returns its length or
+ * -errno. */
 ssize_t link_read(const struct tracer *t, pid_t tid, const char *name,
 		  char *ret, size_t n);
 
@@ -152,13 +155,13 @@ ssize_t link_read(const struct tracer *t, pid_t tid, const char *name,
  * begun was executed.  0: unknown. */
 uint64_t name_find(const struct tracer *t, pid_t pid);
 
-/* pids_read -- record's pid and ppid, as they are inside. */
+/* pids_read -- fill in the record's pid and ppid, as they are inside. */
 void pids_read(struct tracer *t, pid_t tid, struct trace_record *record);
 
-/* pid_find -- only the pid, for a thread that connects again and again. */
+/* pid_find -- find only the pid, for a thread that connects again and again. */
 int32_t pid_find(struct tracer *t, pid_t tid);
 
-/* pid_end -- from now on that number may mean another thread. */
+/* pid_end -- note that the number may mean another thread from now on. */
 void pid_end(struct tracer *t, pid_t tid);
 
 /* is_interrupted -- whether a signal is pending that would wake its thread. */
@@ -170,7 +173,7 @@ bool is_ignored(const struct tracer *t, pid_t tid, int signal);
 /* is_alone -- whether it is the only thread of its process. */
 bool is_alone(const struct tracer *t, pid_t tid);
 
-/* socket_take -- a copy of its descriptor fd. -EBADF when it has no such
+/* socket_take -- make a copy of its descriptor fd.  -EBADF when it has no such
  * descriptor; other errors are the tracer's own. */
 int socket_take(const struct tracer *t, pid_t tid, int fd);
 
@@ -183,7 +186,7 @@ struct call {
 	enum tracer_call what;
 };
 
-/* call_read -- at PTRACE_EVENT_SECCOMP.  Returns 0 or -errno. */
+/* call_read -- read the call at PTRACE_EVENT_SECCOMP.  Returns 0 or -errno. */
 int call_read(const struct tracer *t, pid_t tid, struct call *ret);
 
 /* call_skip -- skip the call; the thread sees result (negative: errno).
@@ -212,10 +215,10 @@ uint64_t stack_read(pid_t tid);
  * is wanted. */
 bool exec_begin(struct tracer *t, pid_t tid, const struct call *call);
 
-/* exec_end -- at the stop after an exec that failed. */
+/* exec_end -- handle the stop after an exec that failed. */
 void exec_end(struct tracer *t, struct task *task, long result);
 
-/* exec_note -- at PTRACE_EVENT_EXEC: an exec that succeeded. */
+/* exec_note -- report an exec that succeeded, at PTRACE_EVENT_EXEC. */
 void exec_note(struct tracer *t, pid_t pid);
 
 enum resume {

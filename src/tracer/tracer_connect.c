@@ -175,6 +175,7 @@ static bool hold(struct tracer *t, pid_t tid, struct attempt *a)
 		return false;
 	task->call = TRACER_CONNECT;
 	task->socket_fd = a->socket_fd;
+	t->held++;
 	task->flags = a->flags;
 	task->is_timed = a->is_timed;
 	task->deadline_ns = a->deadline_ns;
@@ -227,6 +228,7 @@ void held_step(struct tracer *t, struct task *task, bool is_ready)
 	(void)fcntl(task->socket_fd, F_SETFL, task->flags);
 	(void)close(task->socket_fd);
 	task->socket_fd = -1;
+	t->held--;
 	task->is_interrupted = true;
 	(void)call_skip(task->tid, -EINTR);
 	(void)ptrace(PTRACE_SYSCALL, task->tid, NULL, NULL);

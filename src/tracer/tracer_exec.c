@@ -81,7 +81,7 @@ bool exec_begin(struct tracer *t, pid_t tid, const struct call *call)
 void exec_end(struct tracer *t, struct task *task, long result)
 {
 	task->call = 0;
-	if (result >= 0) { /* PTRACE_EVENT_EXEC has told it */
+	if (result >= 0) { /* PTRACE_EVENT_EXEC has reported it */
 		task_end(t, task);
 		return;
 	}
@@ -132,23 +132,27 @@ static ssize_t word_read(pid_t pid, const struct words *w, uint64_t at,
 }
 
 /* Read the first words of argv.  A new stack has argc, then the addresses of
- * the words. */
+ * the words.  When the process is killed meanwhile, they cannot be read any
+ * more. */
 static void argv_read(pid_t pid, struct program *p)
 {
 	uint64_t head[1 + TRACER_WORDS] = { 0 };
 	ssize_t n = memory_read(pid, stack_read(pid), head, sizeof head);
-	uint64_t argc = n >= (ssize_t)sizeof *head ? head[0] : 0;
+	bool has_argc = n >= (ssize_t)sizeof *head;
+	uint64_t argc = has_argc ? head[0] : 0;
 	struct words words = { .at = head[1] };
 
 	words.len = memory_read(pid, words.at, words.bytes, sizeof words.bytes);
-	p->is_cut = argc > TRACER_WORDS;
+	p->is_cut = !has_argc || argc > TRACER_WORDS;
 	for (uint64_t i = 0; i < argc && i < TRACER_WORDS; i++) {
 		char *at = p->argv + p->argv_len;
 		char word[TRACER_WORD_BYTES + 2];
 		ssize_t len = word_read(pid, &words, head[1 + i], word);
 
-		if (len < 0)
+		if (len < 0) {
+			p->is_cut = true;
 			break;
+		}
 		if (len > TRACER_WORD_BYTES) {
 			len = TRACER_WORD_BYTES;
 			p->is_cut = true;

@@ -95,9 +95,9 @@ static bool status_text(const struct tracer *t, pid_t tid,
 	return n > 0;
 }
 
-/* The name is copied first, so it lies behind the environment (fs/exec.c of the
- * kernel); where that ends is the last but one field of proc_pid_stat(5).  The
- * second is a name in parentheses, in which anything may stand. */
+/* The name is copied first, so it comes after the environment (fs/exec.c of the
+ * kernel).  The last but one field of proc_pid_stat(5) says where that ends.
+ * The second is a name in parentheses, in which anything may stand. */
 uint64_t name_find(const struct tracer *t, pid_t pid)
 {
 	char text[STATUS_BYTES];
@@ -111,8 +111,8 @@ uint64_t name_find(const struct tracer *t, pid_t pid)
 	return at != NULL ? strtoull(at, NULL, 10) : 0;
 }
 
-/* The line of key, which ends with a colon.  The kernel escapes what is in
- * names: a line break in a text is none of its own. */
+/* The line of key, which ends with a colon.  The kernel escapes line breaks in
+ * names, so every line break ends a line. */
 static const char *find_line(const char *text, const char *key)
 {
 	size_t n = strlen(key);
@@ -125,7 +125,7 @@ static const char *find_line(const char *text, const char *key)
 	return NULL;
 }
 
-/* A value of /proc/TID/status, with its NUL; false when it is not to be had. */
+/* A value of /proc/TID/status, with its NUL; false when it cannot be read. */
 static bool status_read(const struct tracer *t, pid_t tid, const char *key,
 			char *ret, size_t n)
 {
@@ -157,7 +157,7 @@ static int32_t last_number(const char *text)
 /* The number of a process inside the vessel, and its parent's number
  * outside. */
 struct number {
-	int32_t inside; /* 0: not to be had */
+	int32_t inside; /* 0: unknown */
 	pid_t parent;   /* 0: none */
 	bool is_ours;   /* we trace it, so we see it end */
 };

@@ -151,8 +151,8 @@ static bool turn(struct tracer *t, bool may_sleep)
 	return queue_send(&t->queue) == 0;
 }
 
-/* Until nothing that it traces is left, or the supervisor is gone.  Returns the
- * program's exit status. */
+/* Serve until nothing that it traces is left, or the supervisor is gone.
+ * Returns the program's exit status. */
 static int tracer_serve(struct tracer *t)
 {
 	for (;;) {
@@ -220,10 +220,38 @@ static int proc_open(struct tracer *t)
 	return strtol(self, NULL, 10) == t->own_pid ? 0 : -ESRCH;
 }
 
+/* What is traced dies with us.  Whatever was under way is cut short, as by a
+ * signal that kills. */
+static void supervisor_look(int signal)
+{
+	struct pollfd control = { TRACER_CONTROL_FD, POLLIN, 0 };
+	int before = errno;
+
+	(void)signal;
+	if (poll(&control, 1, 0) > 0 && is_orphan(&control))
+		_exit(EXIT_GONE);
+	errno = before;
+}
+
+/* From now on a signal tells what happens to the supervisor's socket. */
+static int supervisor_watch(struct tracer *t)
+{
+	int flags = fcntl(TRACER_CONTROL_FD, F_GETFL);
+
+	if (flags < 0 || fcntl(TRACER_CONTROL_FD, F_SETOWN, t->own_pid) < 0 ||
+	    fcntl(TRACER_CONTROL_FD, F_SETFL, flags | O_ASYNC) < 0)
+		return -errno;
+	return 0;
+}
+
 static int signals_open(struct tracer *t)
 {
+	const struct sigaction look = { .sa_handler = supervisor_look,
+					.sa_flags = SA_RESTART };
 	sigset_t set;
 
+	if (sigaction(SIGIO, &look, NULL) < 0)
+		return -errno;
 	(void)sigemptyset(&set);
 	(void)sigaddset(&set, SIGCHLD);
 	if (sigprocmask(SIG_BLOCK, &set, NULL) < 0)
@@ -262,10 +290,12 @@ static const struct stage {
 	{ memory_open, "memory" },
 	{ proc_open, "a /proc of its own PID namespace" },
 	{ signals_open, "a signal descriptor" },
-	{ copy_try, "pidfd_getfd(2): Linux 5.6 and no filter against it" },
+	{ copy_try, "pidfd_getfd(2), which needs Linux 5.6 and no seccomp "
+		    "filter against it" },
 	{ wall_stage, "its own confinement" },
 	/* Done last, because the vessel takes longer to be built. */
-	{ config_read, "its orders" },
+	{ config_read, "its configuration" },
+	{ supervisor_watch, "the signal that tells the end of its supervisor" },
 };
 
 int main(void)

@@ -7,10 +7,11 @@
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 
-/* Events of one turn.  Between turns come the supervisor and held connects. */
+/* How many events are handled in one turn.  Between turns come the supervisor
+ * and held connects. */
 #define STOPS_A_TURN 64
 
-/* As ptrace(2) has it, of systems whose headers do not. */
+/* From ptrace(2), for systems whose headers do not have it. */
 #define EVENT_OF(status) ((unsigned)(status) >> 16)
 #define IN_A_CALL        (SIGTRAP | 0x80)
 
@@ -119,11 +120,22 @@ static void end_take(struct tracer *t, pid_t tid, int status)
 	pid_end(t, tid);
 }
 
+/* Whether nothing is to be done before the next stop: no record waits to be
+ * sent, and no connect(2) is held.  Before the first process is seized there is
+ * nobody to wait for, so the call returns at once. */
+static bool is_quiet(const struct tracer *t)
+{
+	return queue_is_empty(&t->queue) && t->held == 0;
+}
+
+/* A call that waits takes half of the calls that poll(2) and a signal take, and
+ * the kernel wakes us as somebody for whom the stopped thread waits. */
 int stops_take(struct tracer *t)
 {
 	for (int i = 0; i < STOPS_A_TURN; i++) {
 		int status = 0;
-		pid_t tid = waitpid(-1, &status, __WALL | WNOHANG);
+		int how = is_quiet(t) ? __WALL : __WALL | WNOHANG;
+		pid_t tid = waitpid(-1, &status, how);
 
 		if (tid < 0 && errno == ECHILD)
 			return -ECHILD;

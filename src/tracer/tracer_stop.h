@@ -8,8 +8,10 @@
  * Returns 0 or -errno. */
 int command_seize(pid_t pid);
 
-/* stops_take -- handle some of what has stopped or ended.  Returns 0 when that
- * was all for now, 1 when there may be more, -ECHILD when nobody is traced. */
+/* stops_take -- handle some of what has stopped or ended.  Waits for it while
+ * there is nothing else to do; the end of the supervisor then comes as a signal.
+ * Returns 0 if that was all for now, 1 if there may be more, -ECHILD if no
+ * process is traced. */
 int stops_take(struct tracer *t);
 
 #endif

@@ -59,6 +59,7 @@ void task_end(struct tracer *t, struct task *task)
 	if (task->socket_fd >= 0) {
 		(void)fcntl(task->socket_fd, F_SETFL, task->flags);
 		(void)close(task->socket_fd);
+		t->held--;
 	}
 	*task = t->tasks[--t->tasks_len];
 }

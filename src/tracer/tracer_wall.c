@@ -74,6 +74,7 @@ static const struct sock_filter insns[] = {
 	ALLOW(recvmsg),
 	ALLOW(clock_gettime),
 	ALLOW(futex),
+	ALLOW(rt_sigreturn),
 	ALLOW(brk),
 	ALLOW(munmap),
 	ALLOW(exit),

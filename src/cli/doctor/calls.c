@@ -68,8 +68,9 @@ void probe_cgroup(const struct spec *spec, struct finding *f)
 	(void)spec;
 	service_cgroup_try(&c);
 	f->ok = c.has_memory;
-	finding_value(f, "%s%s",
-		      f->ok ? "" : "a watchdog holds the tree: ", c.text);
+	finding_value(
+		f, "%s%s",
+		f->ok ? "" : "a watchdog watches the memory instead: ", c.text);
 }
 
 void probe_core(const struct spec *spec, struct finding *f)

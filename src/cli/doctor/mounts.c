@@ -79,11 +79,11 @@ void probe_runtime(const struct spec *spec, struct finding *f)
 		is_overlay |= fs.f_type == OVERLAYFS_SUPER_MAGIC;
 	}
 	f->ok = true;
-	finding_value(f, "%s",
-		      is_overlay ? "they lie on an overlay, as in a container: "
-				   "the host's paths in its options"
-				 : "their device, its options, their path "
-				   "in it");
+	finding_value(
+		f, "%s",
+		is_overlay ? "they are on an overlay, as in a container: its "
+			     "options, with paths of the host"
+			   : "their device, its options, and their path in it");
 }
 
 /* A read-only clone of a host directory, set recursively, as launch makes its

@@ -109,8 +109,8 @@ const struct trap traps[] = {
 	{ "PROC_ABSENT",
 	  ~0U,
 	  is_procless,
-	  "there is no /proc here, as in a bare chroot: nothing can be run, "
-	  "and nothing else be told",
+	  "/proc is not mounted here, as in a bare chroot: nothing can be run, "
+	  "and the other rows cannot be explained",
 	  { FIX("container-flag", "mount -t proc proc /proc"),
 	    FIX("container-flag", "use bwrap, systemd-nspawn or a container "
 				  "in place of chroot(8)") } },
@@ -122,7 +122,7 @@ const struct trap traps[] = {
 	{ "GVISOR",
 	  ~0U,
 	  is_gvisor,
-	  "the kernel here is gVisor, which has not got this call",
+	  "the kernel here is gVisor, which does not have this call",
 	  { FIX("container-flag", "docker run --runtime=runc ...") } },
 	{ "MEMFD_NOEXEC",
 	  TOPIC_MEMFD,
@@ -133,20 +133,20 @@ const struct trap traps[] = {
 	  TOPIC_LAUNCHER,
 	  is_poor_root,
 	  "root without CAP_SYS_ADMIN, CAP_SETUID and CAP_SETGID can neither "
-	  "map another user nor be an ordinary one",
+	  "map another user nor become an ordinary one",
 	  { FIX("container-flag", "docker run --user 1000:1000 ..."),
 	    FIX("container-flag", "docker run --cap-add SYS_ADMIN ...") } },
 	{ "USERNS_APPARMOR_HOST",
 	  TOPIC_INSIDE,
 	  is_apparmor_boxed,
-	  "the host's AppArmor restricts user namespaces; it can only be told "
-	  "otherwise on the host, outside this container",
+	  "the host's AppArmor restricts user namespaces; that can be changed "
+	  "only on the host, outside this container",
 	  { APPARMOR_OFF, DOCKER_CUPEL, DOCKER_OPEN } },
 	{ "USERNS_APPARMOR_GITHUB",
 	  TOPIC_INSIDE,
 	  is_apparmor_github,
-	  "this runner's AppArmor restricts user namespaces to programs with "
-	  "a profile; add a step before the first use",
+	  "this runner's AppArmor restricts user namespaces to programs with a "
+	  "profile; add a step before the first use of cupel",
 	  { APPARMOR_LOAD, APPARMOR_OFF } },
 	{ "USERNS_APPARMOR",
 	  TOPIC_INSIDE,
@@ -162,14 +162,14 @@ const struct trap traps[] = {
 	{ "USERNS_MAX_ZERO",
 	  TOPIC_USERNS,
 	  is_userns_zero,
-	  "user.max_user_namespaces is 0, on this host or in the namespace "
-	  "that this process is in",
+	  "user.max_user_namespaces is 0, on this host or in the namespace of "
+	  "this process",
 	  { FIX("sysctl", "sudo sysctl user.max_user_namespaces=65536") } },
 	{ "USERNS_LIMIT",
 	  TOPIC_USERNS | TOPIC_NAMESPACE,
 	  is_full,
 	  "a limit on namespaces is reached: their number "
-	  "(user.max_*_namespaces), or 32 levels of user namespaces",
+	  "(user.max_*_namespaces), or 32 nested user namespaces",
 	  { FIX("sysctl", "sudo sysctl user.max_user_namespaces=65536 "
 			  "user.max_mnt_namespaces=65536 "
 			  "user.max_net_namespaces=65536") } },
@@ -196,15 +196,16 @@ const struct trap traps[] = {
 	{ "PROC_HIDEPID",
 	  TOPIC_MAP,
 	  is_hidden_proc,
-	  "the /proc here hides processes (hidepid), the child's id maps too",
+	  "the /proc here hides processes (hidepid), also the child whose id "
+	  "maps have to be written",
 	  { FIX("sysctl", "sudo mount -o remount,hidepid=0 /proc") } },
 	{ "ROOT_WITHOUT_USERS",
 	  TOPIC_MAP | TOPIC_IDMAP,
 	  is_small_root,
-	  "root of a user namespace without the users up to 65534; a vessel "
-	  "started by root runs as one of them",
-	  { FIX("container-flag", "start cupel as the ordinary user that you "
-				  "are, not below unshare -r or fakeroot") } },
+	  "root in a user namespace that does not have the users up to 65534, "
+	  "and a vessel started by root runs as one of them",
+	  { FIX("container-flag", "start cupel as your own ordinary user, not "
+				  "under unshare -r or fakeroot") } },
 	{ "SELINUX",
 	  TOPIC_INSIDE,
 	  is_selinux,
@@ -216,27 +217,28 @@ const struct trap traps[] = {
 	{ "KUBERNETES",
 	  TOPIC_INSIDE | TOPIC_MEMFD,
 	  is_kubernetes,
-	  "the pod's profiles refuse it",
+	  "the pod's security profiles refuse it",
 	  { POD_CUPEL, POD_OPEN } },
 	{ "PODMAN",
 	  TOPIC_INSIDE | TOPIC_MEMFD,
 	  is_podman,
-	  "the container's profiles refuse it",
+	  "the container's security profiles refuse it",
 	  { PODMAN_CUPEL, PODMAN_OPEN } },
 	{ "CONTAINER",
 	  TOPIC_INSIDE | TOPIC_MEMFD,
 	  is_container,
-	  "the container's profiles refuse it",
+	  "the container's security profiles refuse it",
 	  { DOCKER_CUPEL, DOCKER_OPEN } },
 	{ "SYSTEMD_UNIT",
 	  TOPIC_INSIDE | TOPIC_CALL,
 	  is_unit_filtered,
-	  "a filter of the systemd unit around this process refuses it",
+	  "a system call filter of the systemd unit around this process "
+	  "refuses it",
 	  { UNIT_OPEN } },
 	{ "OPENAT2_FILTERED",
 	  TOPIC_INSIDE | TOPIC_CALL,
 	  is_call_filtered,
-	  "the kernel has the call, a filter around this process hides it",
+	  "the kernel has the call, but a filter around this process hides it",
 	  { UNIT_OPEN, DOCKER_CUPEL, DOCKER_OPEN } },
 	{ "SECCOMP_FILTERED",
 	  TOPIC_INSIDE | TOPIC_CALL | TOPIC_MEMFD,
@@ -253,7 +255,7 @@ const struct trap traps[] = {
 	  TOPIC_INSIDE,
 	  is_poor_root_denied,
 	  "root without CAP_SYS_ADMIN, CAP_SETUID and CAP_SETGID can neither "
-	  "map another user nor be an ordinary one",
+	  "map another user nor become an ordinary one",
 	  { FIX("container-flag", "docker run --user 1000:1000 ..."),
 	    FIX("container-flag", "docker run --cap-add SYS_ADMIN ...") } },
 	{ "OVERLAY_TMPFS_XATTR",
@@ -272,7 +274,8 @@ const struct trap traps[] = {
 	  TOPIC_OVERLAY,
 	  is_refused,
 	  "overlayfs is refused here; read-only sources are then plain binds, "
-	  "and the filter refuses what would cross them",
+	  "and the filter refuses the calls that would reach the host's "
+	  "objects through them",
 	  { KERNEL("sudo modprobe overlay") } },
 	{ "IDMAP_REFUSED",
 	  TOPIC_IDMAP,
@@ -285,16 +288,16 @@ const struct trap traps[] = {
 	{ "LISTENER_BUSY",
 	  TOPIC_NOTIFY,
 	  is_busy_listener,
-	  "a listener around this process has the place: violations kill and "
-	  "are told, without the arguments",
+	  "another seccomp listener is already active around this process: "
+	  "violations still kill and are reported, but without the arguments",
 	  { FIX("container-flag", "run outside the supervised container "
 				  "(Incus: security.syscalls.intercept.*="
 				  "false)") } },
 	{ "TRACE_REFUSED",
 	  TOPIC_TRACE,
 	  is_refused,
-	  "processes of the same user cannot be looked at here, or the kernel "
-	  "is older than 5.19: there are no traces",
+	  "processes of the same user cannot be examined here, or the kernel "
+	  "is older than 5.19: runs cannot be traced",
 	  { FIX("container-flag", "--cap-add SYS_PTRACE (Docker's own policy "
 				  "refuses pidfd_getfd)"),
 	    FIX("sysctl", "sysctl -w kernel.yama.ptrace_scope=1"),
@@ -302,21 +305,22 @@ const struct trap traps[] = {
 	{ "LANDLOCK_ABSENT",
 	  TOPIC_LANDLOCK,
 	  is_refused,
-	  "Landlock is not in this kernel, or not among its lsm=",
+	  "Landlock is not in this kernel, or is missing from its lsm= list",
 	  { KERNEL("boot with lsm=landlock,... (Linux 5.13, "
 		   "CONFIG_SECURITY_LANDLOCK)") } },
 	{ "HARD_LIMIT",
 	  TOPIC_LIMIT,
 	  is_low_limit,
-	  "a hard limit of the caller's is lower than what is asked for",
+	  "a hard limit of this process is lower than the profile asks for",
 	  { FIX("container-flag", "docker run --ulimit NAME=N ..., or "
 				  "LimitNAME=N in the unit, or "
 				  "/etc/security/limits.conf") } },
 	{ "CGROUP_V1",
 	  TOPIC_CGROUP,
 	  is_cgroup1,
-	  "the memory controller is in cgroups of version 1, where systemd "
-	  "delegates none to a user: root has it, or makes one for this shell",
+	  "the memory controller is in cgroups version 1, where systemd gives "
+	  "ordinary users no cgroup: root has one, or can make one for this "
+	  "shell",
 	  { FIX("container-flag",
 		"sudo sh -c 'd=/sys/fs/cgroup/memory$(sed -n "
 		"s/.*:memory://p /proc/$1/cgroup)/cupel; mkdir -p $d && chown "
@@ -327,23 +331,24 @@ const struct trap traps[] = {
 	{ "CGROUP_NOT_DELEGATED",
 	  TOPIC_CGROUP,
 	  is_refused,
-	  "no cgroup v2 with a memory controller that this user may write to",
+	  "there is no cgroup v2 with a memory controller that this user may "
+	  "write to",
 	  { FIX("container-flag",
 		"systemd-run --user --scope -p Delegate=yes -- COMMAND") } },
 	{ "CORE_PIPE",
 	  TOPIC_LIMIT,
 	  is_core_pipe,
-	  "core_pattern is a pipe, which RLIMIT_CORE does not stop; a vessel's "
-	  "processes are held by the filter and the limits all the same",
+	  "core_pattern is a pipe, which RLIMIT_CORE does not stop; the filter "
+	  "and the limits still hold for the vessel's processes",
 	  { FIX("sysctl", "sudo sysctl kernel.core_pattern=core") } },
 	{ "NOEXEC",
 	  TOPIC_EXEC,
 	  is_refused,
 	  "the repository's file system is mounted noexec, which no namespace "
-	  "can undo",
-	  { FIX("container-flag", "run scripts by their interpreter, or "
-				  "remount: sudo mount -o remount,exec "
-				  "MOUNTPOINT") } },
+	  "can change",
+	  { FIX("container-flag",
+		"run scripts through their interpreter, or remount: sudo mount "
+		"-o remount,exec MOUNTPOINT") } },
 	{ "KERNEL_TOO_OLD",
 	  ~0U,
 	  is_old,
@@ -352,7 +357,7 @@ const struct trap traps[] = {
 	{ "NOT_SUPPORTED",
 	  ~0U,
 	  is_not_supported,
-	  "the kernel was built or booted without it",
+	  "the kernel was built or booted without this feature",
 	  { KERNEL("use a distribution's kernel: CONFIG_USER_NS, "
 		   "CONFIG_SECCOMP_FILTER, CONFIG_OVERLAY_FS") } },
 	{ "REFUSED",
