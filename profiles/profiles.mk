@@ -99,6 +99,7 @@ schema_files = \
 	profiles/schemas/probe-manifest.schema.json \
 	profiles/schemas/profile.schema.json \
 	profiles/schemas/confirm-call.schema.json \
+	profiles/schemas/confirm-explore.schema.json \
 	profiles/schemas/confirm-synthesis.schema.json \
 	profiles/schemas/repo-context.schema.json \
 	profiles/schemas/result.schema.json \
@@ -109,7 +110,9 @@ schema_files = \
 	profiles/schemas/test_inventory.schema.json \
 	profiles/schemas/tests.schema.json \
 	profiles/schemas/trace-diff.schema.json \
-	profiles/schemas/validate.schema.json
+	profiles/schemas/validate.schema.json \
+	profiles/schemas/worker-answer.schema.json \
+	profiles/schemas/worker-request.schema.json
 schemasdir = $(pkgdatadir)/schemas
 dist_schemas_DATA = $(schema_files)
 
@@ -141,6 +144,15 @@ profiles/trace_texts.c: $(trace_files) profiles/embed
 	list=; for f in $(trace_files); do list="$$list $(srcdir)/$$f"; done; \
 	$(srcdir)/profiles/embed trace_texts .txt $$list >$@.tmp && \
 	mv $@.tmp $@
+
+# Whose a file is, by the directories on its way.
+role_files = profiles/data/roles.txt
+core_generated += profiles/role_texts.c
+CLEANFILES += profiles/role_texts.c
+profiles/role_texts.c: $(role_files) profiles/embed
+	$(AM_V_GEN)$(MKDIR_P) profiles && rm -f $@ $@.tmp && \
+	$(srcdir)/profiles/embed role_texts .txt $(srcdir)/$(role_files) \
+		>$@.tmp && mv $@.tmp $@
 
 # What runners load inside, so that each writes a report of its own.
 reporter_files = profiles/reporters/cupel_report.py \

@@ -1,8 +1,8 @@
 """license_files.py -- licence files, and the SPDX tags of sources.
 
-A probe for `cupel gather --probe-dir`: it finds its declared inputs below
-/repo and nothing else there, writes one JSON value, its slice, to the
-descriptor that CUPEL_RESULT_FD names, and ends with status 0.
+A probe for `cupel gather --probe-dir`.  Below /repo it finds its declared inputs
+and nothing else.  It writes one JSON value, its slice, to the descriptor that
+CUPEL_RESULT_FD names, and ends with status 0.
 """
 import json
 import os
@@ -10,13 +10,13 @@ import re
 import sys
 
 REPO = b"/repo"
-HEAD_LINES = 20  # a tag stands at the top
+HEAD_LINES = 20  # a tag is near the top
 LINE_BYTES = 1000
 FILES_MAX = 2000  # the slice is at most 1 MiB
 TAG = b"SPDX-License-Identifier:"
 # SPDX 2.3, annex D: ids, parentheses, AND, OR, WITH, a plus.
 EXPRESSION = re.compile(rb"[A-Za-z0-9.+:()\- ]{1,200}")
-# What a text says of itself in its first lines; nothing is guessed beyond.
+# What a text says about itself in its first lines; nothing else is guessed.
 TITLES = (
     (b"apache license", b"version 2.0", "Apache-2.0"),
     (b"mit license", b"", "MIT"),
@@ -32,7 +32,7 @@ TITLES = (
 
 
 def shown(path):
-    """A name of bytes as text, reversibly: as cupel shows it."""
+    """A name in bytes as text that can be turned back, as cupel shows it."""
     out = []
     for c in path.decode("utf-8", "surrogateescape"):
         if c == "\\":
@@ -47,7 +47,7 @@ def shown(path):
 
 
 def head(path):
-    """The first lines, each cut to a length that cannot hurt."""
+    """The first lines, each cut to LINE_BYTES."""
     with open(path, "rb") as f:
         return [f.readline(LINE_BYTES) for _ in range(HEAD_LINES)]
 

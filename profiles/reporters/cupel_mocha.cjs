@@ -1,4 +1,4 @@
-// cupel_mocha.cjs -- mocha's reporter spec, which also writes what came of each
+// cupel_mocha.cjs -- mocha's reporter spec, which also writes the outcome of each
 // test, as TAP, to the file that cupel_report.cjs chose.
 'use strict'
 
@@ -8,10 +8,10 @@ const path = require('node:path')
 const main = path.dirname(fs.realpathSync(process.argv[1]))
 const lib = main.slice(0, main.lastIndexOf('/mocha/')) + '/mocha/lib'
 const reporter = require(path.join(lib, 'reporters', 'spec.js'))
-// mocha 12's is a module with names.
+// In mocha 12 it is a module with named exports.
 const Spec = reporter.Spec || reporter
 
-// A line of a stack, with the place of the test in it.
+// A line of a stack trace, with the place in the test.
 const PLACE = /^\s+at (?:.*\()?((?!node:).+?:\d+:\d+)\)?$/
 
 /** @param {{ fullTitle: () => string }} test */
@@ -19,7 +19,7 @@ function title(test) {
   return test.fullTitle().replace(/[\r\n]+/g, ' ').replace(/[#\\]/g, '\\$&')
 }
 
-/** What TAP's diagnostics say of a failure: one line each.
+/** The lines of TAP's diagnostics for a failure.
  * @param {any} test @param {any} error */
 function told(test, error) {
   const text = String(error?.message ?? error)

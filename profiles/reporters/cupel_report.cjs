@@ -1,20 +1,20 @@
-// cupel_report.cjs -- loaded before each program that node runs: where that is a
-// test runner which it knows, it adds the arguments that make it write its report
-// to a file of its own in CUPEL_REPORT_DIR.  So `npm test` needs no other words,
-// and two runners of one run do not overwrite each other.  cupel shows this file
-// inside, as /etc/cupel/cupel_report.cjs; what runs inside can do with it as it
-// likes.
+// cupel_report.cjs -- loaded before each program that node runs: if the program is
+// a test runner that it knows, it adds the arguments that make the runner write its
+// report to a file of its own in CUPEL_REPORT_DIR.  So `npm test` needs no more
+// arguments, and two runners of one run do not overwrite each other.  cupel shows
+// this file inside, as /etc/cupel/cupel_report.cjs; what runs inside can change or
+// ignore it.
 'use strict'
 
 const fs = require('node:fs')
 const path = require('node:path')
 
 const DIR = process.env.CUPEL_REPORT_DIR || ''
-// Set by a runner at work: what it starts is part of its tests.
+// Set while a runner works: what it starts is part of its tests.
 const WRITER = 'CUPEL_REPORT_WRITER'
 
-// wants: the runner that the profile is for, unless it is for any.  program: the end of the path of its
-// main file.  none: arguments with which it runs no test.
+// wants: the runner that the profile is for, unless it is for any.  program: the
+// end of the path of its main file.  none: arguments with which it runs no test.
 const RUNNERS = [
   {
     wants: 'jest',
@@ -49,7 +49,7 @@ const RUNNERS = [
 ]
 
 /** A new, empty file that no other writer has; a runner that is killed leaves it
- * so, and the run is told that this report was begun and not ended.
+ * empty, and cupel says that this report was begun and not ended.
  * @param {string} suffix of the file */
 function place(suffix) {
   fs.mkdirSync(DIR, { recursive: true })
@@ -59,7 +59,7 @@ function place(suffix) {
   return file
 }
 
-/** The file that the command line names itself, or null.
+/** The report file that the command line names, or null.
  * @param {string[]} args */
 function asked(args) {
   for (let i = 0; i < args.length; i++) {
@@ -70,7 +70,7 @@ function asked(args) {
 }
 
 /** Take a copy of the report that the command line asked for.  A runner that ends
- * well without a report ran no tests.
+ * with 0 and without a report ran no tests.
  * @param {string | null} from @param {string} to */
 function endAtExit(from, to) {
   process.on('exit', (code) => {
@@ -78,7 +78,7 @@ function endAtExit(from, to) {
       if (from !== null && fs.existsSync(from)) fs.copyFileSync(from, to)
       if (code === 0 && fs.statSync(to).size === 0) fs.unlinkSync(to)
     } catch {
-      // there is no report: the run is told so
+      // there is no report, and cupel will say so
     }
   })
 }
@@ -109,5 +109,5 @@ function begin() {
 try {
   begin()
 } catch {
-  // a report is worth less than the run
+  // the run goes on without a report
 }

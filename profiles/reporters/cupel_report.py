@@ -1,7 +1,7 @@
 """cupel_report -- a plugin of pytest: the report of this process goes to a file
 of its own in CUPEL_REPORT_DIR, so that two pytests of one run do not overwrite
 each other.  cupel shows this file inside, as /etc/cupel/cupel_report.py; what
-runs inside can do with it as it likes."""
+runs inside can change or ignore it."""
 import os
 import shutil
 import time
@@ -9,13 +9,13 @@ import time
 import pytest
 
 DIR = os.environ.get("CUPEL_REPORT_DIR", "")
-# Set while a writer is at work: what it starts is part of its tests.
+# Set while a writer works: what it starts is part of its tests.
 WRITER = "CUPEL_REPORT_WRITER"
 
 
 def place():
     """A new, empty file that no other writer has; a pytest that is killed leaves
-    it so, and the run is told that this report was begun and not ended."""
+    it empty, and cupel says that this report was begun and not ended."""
     os.makedirs(DIR, exist_ok=True)
     name = "pytest-%d-%d.xml" % (os.getpid(), time.monotonic_ns())
     path = os.path.join(DIR, name)
@@ -40,10 +40,10 @@ def pytest_unconfigure(config):
     if ours is None:
         return
     os.environ.pop(WRITER, None)
-    # one that the command line asked for is the caller's; ours is its copy
+    # a report that the command line asked for is the caller's; ours is a copy of it
     asked = config.option.xmlpath
     if asked != ours and os.path.isfile(asked):
         shutil.copyfile(asked, ours)
-    # one that ran no tests (--help) has no report
+    # a pytest that ran no tests (--help) has no report
     if os.path.isfile(ours) and os.path.getsize(ours) == 0:
         os.unlink(ours)

@@ -1,10 +1,10 @@
-// cupel_tap.mjs -- node's own reporter tap, to a file of its own for each run of
-// node --test in CUPEL_REPORT_DIR.
+// cupel_tap.mjs -- node's own reporter tap; each run of node --test writes to a
+// file of its own in CUPEL_REPORT_DIR.
 import { mkdirSync, openSync, writeSync } from 'node:fs'
 import { tap } from 'node:test/reporters'
 
 const DIR = process.env.CUPEL_REPORT_DIR || ''
-// Set by a runner at work: what it starts is part of its tests.
+// Set while a runner works: what it starts is part of its tests.
 const WRITER = 'CUPEL_REPORT_WRITER'
 
 /** @param {any} source */

@@ -19,11 +19,11 @@ KEYS = ("costs", "bound", "says")
 
 
 class TableError(Exception):
-    """A line of the table, or a policy, that is not as it must be."""
+    """A line of the table, or a policy, is wrong."""
 
 
 class Options:
-    """One "options" section: which argument, and the rows."""
+    """One "options" section: the number of the argument, and the rows."""
 
     def __init__(self, call, words, place):
         self.call, self.rows, self.mask, self.prefix = call, [], FULL, None
@@ -52,7 +52,7 @@ class Options:
 
 
 class Row:
-    """Names, for options with their values, and what is said of them."""
+    """Names (of options with their values), and what the row says about them."""
 
     def __init__(self, names, place):
         self.names, self.place, self.said = names, place, {}
@@ -63,7 +63,7 @@ class Row:
             word, *where = part.split()
             if not where or (where[0] == "in" and policy in where[1:]):
                 return word
-        raise TableError("%s: says nothing of %s" % (self.place, policy))
+        raise TableError("%s: does not say what %s does" % (self.place, policy))
 
 
 def masked(index, mask, value):
@@ -76,7 +76,7 @@ def option_value(word, place):
     try:
         return name, int(value, 0)
     except ValueError:
-        raise TableError("%s: %s: NAME=NUMBER is wanted"
+        raise TableError("%s: %s: expected NAME=NUMBER"
                          % (place, word)) from None
 
 
@@ -103,7 +103,7 @@ def read_table(path):
             rows.append(Row(names, place))
         elif not rows or words[0] not in KEYS or len(words) < 2 or \
                 words[0] in rows[-1].said:
-            raise TableError("%s: costs, bound or says is wanted, once, "
+            raise TableError("%s: expected costs, bound or says, once, "
                              "with text" % place)
         else:
             rows[-1].said[words[0]] = " ".join(words[1:])
@@ -119,15 +119,15 @@ def check_row(row):
     for part in row.said.get("says", ALLOW).split(","):
         word = part.split()[0]
         if word not in (ALLOW, NOTHING) and not hasattr(errno, word):
-            raise TableError("%s: %s: allow, nothing or an errno is wanted"
+            raise TableError("%s: %s: expected allow, nothing or an errno"
                              % (row.place, word))
     refused = row.said["bound"].startswith("refused")
     if refused and "says" not in row.said:
-        raise TableError("%s: refused, and nothing that says so" % row.place)
+        raise TableError("%s: refused, without a row of says" % row.place)
 
 
 def action(verdict, is_plain_errno):
-    """What OCI calls a verdict; None where the call's "otherwise" says it."""
+    """The OCI word for a verdict; None if the call's "otherwise" has it."""
     if verdict == ALLOW:
         return {"action": "SCMP_ACT_ALLOW"}
     if is_plain_errno:
@@ -137,13 +137,13 @@ def action(verdict, is_plain_errno):
 
 
 def entries(entry, policy, sections):
-    """The entries that one entry with "options" becomes."""
+    """The entries that replace one entry with "options"."""
     call = entry["options"]
     mine = [s for s in sections if s.call == call]
     if entry["names"] != [call] or not mine:
         raise TableError("%s.json.in: options of %s" % (policy, call))
     if len({s.otherwise for s in mine}) != 1:
-        raise TableError("%s: two errnos for other values" % call)
+        raise TableError("%s: has two errnos for other values" % call)
     out = []
     for section in mine:
         for row in section.rows:
@@ -162,25 +162,25 @@ def entries(entry, policy, sections):
 def read_policy(path):
     name = os.path.basename(path)
     if not name.endswith(".json.in"):
-        raise TableError("%s: NAME.json.in is wanted" % path)
+        raise TableError("%s: expected NAME.json.in" % path)
     with open(path, encoding="utf-8") as f:
         return name[:-len(".json.in")], json.load(f)
 
 
 def expand(table, path):
-    """The policy as OCI has it."""
+    """The policy in the form of OCI."""
     sections = read_table(table)[1]
     name, policy = read_policy(path)
     out = []
     for entry in policy["syscalls"]:
         out += entries(entry, name, sections) if "options" in entry \
             else [entry]
-    policy.pop("source", None)  # said of this form of it only
+    policy.pop("source", None)  # about the source form only
     return dict(policy, syscalls=out)
 
 
 def write(policy):
-    """One entry a line, for a person to read."""
+    """The text, with one entry a line, so that a person can read it."""
     head = {k: v for k, v in policy.items() if k != "syscalls"}
     text = json.dumps(head, indent="\t")[:-2]
     lines = ["\t\t" + json.dumps(e) for e in policy["syscalls"]]
@@ -188,7 +188,7 @@ def write(policy):
 
 
 def check_double(sections):
-    """A value twice in one section would hold two verdicts."""
+    """A value that is in one section twice would have two verdicts."""
     for section in sections:
         values = [(v, row) for row in section.rows for _, v in row.names]
         for i, (value, row) in enumerate(values):
@@ -200,7 +200,7 @@ def check_double(sections):
 
 
 def check(table, paths):
-    """Every allowed call has its row or its options, and no row is left."""
+    """Every allowed call has its row or its options, and no row is left over."""
     calls, sections = read_table(table)
     check_double(sections)
     rows = {}
