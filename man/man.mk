@@ -8,6 +8,7 @@ man_templates = \
 	man/cupel-confirm.1.in \
 	man/cupel-doctor.1.in \
 	man/cupel-egress.1.in \
+	man/cupel-fleet.7.in \
 	man/cupel-gate.1.in \
 	man/cupel-gate-ledger.5.in \
 	man/cupel-gather.1.in \
@@ -25,9 +26,11 @@ man_templates = \
 	man/cupel-seccomp.5.in \
 	man/cupel-shell.1.in \
 	man/cupel-spec.5.in \
+	man/cupel-submit.1.in \
 	man/cupel-trace.1.in \
 	man/cupel-validate.1.in \
 	man/cupel-witness.5.in \
+	man/cupel-worker.1.in \
 	man/libcupel.3.in
 man_pages = $(man_templates:.in=)
 EXTRA_DIST += $(man_templates)
