@@ -1,10 +1,10 @@
 # deb.sh -- read by bootstrap: Debian's packages, in build/deb.
 # usage: deb
 #
-# dpkg-buildpackage wants debian/ at the top of a tree that it may write in: it
+# dpkg-buildpackage needs debian/ at the top of a tree that it may write to, so it
 # gets a copy of this one.  Nothing is fetched while it builds.
 
-# deb_tree DIR -- the tracked files, or all but what was built
+# deb_tree DIR -- copy the tracked files, or without git all but built ones
 deb_tree() {
 	if ! git -c safe.directory='*' ls-files -co --exclude-standard \
 		>build/deb/files 2>/dev/null ||
@@ -18,7 +18,7 @@ deb_tree() {
 	deb_changelog >"$1/debian/changelog"
 }
 
-# One entry, of this version: the history is git's.
+# One entry, for this version: the history is in git.
 deb_changelog() {
 	cat <<-END
 	cupel ($(release_version)) unstable; urgency=medium
@@ -30,8 +30,8 @@ deb_changelog() {
 	END
 }
 
-# deb_parser DIR -- the JavaScript parser that bootstrap fetched, where Debian's
-# is not installed
+# deb_parser DIR -- copy the JavaScript parser that bootstrap fetched, if Debian's is
+# not installed
 deb_parser() {
 	[ -f build/parser/index.js ] ||
 		die 'deb: neither node-babel7 nor build/parser (./bootstrap deps)'

@@ -1,9 +1,9 @@
 # tarball.sh -- read by bootstrap: the static release, build/NAME.tar.gz.
 # usage: tarball
 #
-# The same sources, compiler and libraries give the same bytes, wherever the
-# tree stands: no path of it is in the program, names are sorted, and every time
-# is that of the last commit (or SOURCE_DATE_EPOCH, as packagers have it).
+# The same sources, compiler and libraries give the same bytes in any directory: the
+# program has no path of the tree in it, names are sorted, and every time is that of
+# the last commit (or SOURCE_DATE_EPOCH, which packagers set).
 
 # release_time -- seconds since 1970
 release_time() {
@@ -19,9 +19,9 @@ release_version() {
 	sed -n 's/^AC_INIT(\[[^]]*\], \[\([^]]*\)\].*/\1/p' configure.ac
 }
 
-# licences DIR -- of what is inside the program beside our own: the libraries
-# that it is linked with, where the system says whose they are, and the parser
-# of JavaScript.
+# licences DIR -- write the licences of the parts of the program that are not ours: the
+# libraries that it is linked with, if the system says whose they are, and the
+# JavaScript parser.
 licences() {
 	mkdir -p "$1"
 	for p in libc6-dev libpcre2-dev libseccomp-dev libyaml-dev libexpat1-dev; do
@@ -36,7 +36,7 @@ licences() {
 	esac
 }
 
-# release_tree DIR -- what is in the tarball
+# release_tree DIR -- make the tree that goes into the tarball
 release_tree() {
 	rm -rf build/release/root "$1"
 	make -s -C build/release install DESTDIR="$top/build/release/root" \
@@ -57,7 +57,7 @@ tarball() {
 	has lib:libc.a && has lib:libpcre2-8.a && has lib:libseccomp.a ||
 		die 'tarball: libc, libpcre2-8 and libseccomp are needed as .a'
 	configure_tree build/release --prefix=/usr/local --disable-shared \
-		--enable-static-cli \
+		--enable-static-cli --disable-worker \
 		"CFLAGS=-O2 -g0 -ffile-prefix-map=$top=. -ffile-prefix-map=../..=."
 	make_in build/release
 	name=cupel-$(release_version)-linux-$(sed -n 's/^host_cpu = //p' \

@@ -1,9 +1,9 @@
 #!/bin/sh
-# run.sh -- a container that may run cupel, and may nothing else that a default
-# one may not.
+# run.sh -- starts a container in which cupel can run, and which otherwise may do no
+# more than a default one.
 # usage: run.sh docker|podman POLICY.json IMAGE [WORD...]
 #
-# POLICY.json is `cupel doctor --seccomp` of the engine's own policy.  The
+# POLICY.json is what `cupel doctor --seccomp` makes of the engine's own policy.  The
 # repository is the current directory.
 set -eu
 [ $# -ge 3 ] || { sed -n '2,8s/^# \{0,1\}//p' "$0" >&2; exit 2; }

@@ -1,4 +1,4 @@
-# gate.sh -- one gate over a change, told in the log, the summary and the outputs.
+# gate.sh -- one gate over a change, reported in the log, the summary and the outputs.
 # env: CUPEL CUPEL_RUN CUPEL_GATE CUPEL_WORKTREE CUPEL_BASE CUPEL_BASELINE CUPEL_CATALOGUE
 #      CUPEL_ARGS, GITHUB_ACTION_PATH GITHUB_OUTPUT GITHUB_STEP_SUMMARY RUNNER_TEMP
 set -eu
@@ -8,7 +8,7 @@ die() { printf '::error::cupel: %s\n' "$*"; exit 1; }
 [ -z "$CUPEL_RUN" ] || die 'run and gate: one of them is wanted, not both'
 [ -z "$CUPEL_BASE" ] || [ -z "$CUPEL_BASELINE" ] ||
 	die 'base and baseline: one of them is wanted, not both'
-# Of this action's own, and never below the work tree.
+# A directory of this action, which is never below the work tree.
 top=$(mktemp -d "$RUNNER_TEMP/cupel-gate.XXXXXX")
 
 catalogue=${CUPEL_CATALOGUE:+--catalogue=$CUPEL_CATALOGUE}
@@ -22,7 +22,7 @@ if [ -n "$CUPEL_BASE" ]; then
 	}
 fi
 
-# The words of cupel's own command line: an option a line, nothing expanded.
+# The arguments of cupel: one option a line, nothing expanded.
 set -- "--worktree=$CUPEL_WORKTREE" ${catalogue:+"$catalogue"}
 [ -z "$CUPEL_BASELINE" ] || set -- "$@" "--baseline=$CUPEL_BASELINE"
 while IFS= read -r line; do
@@ -41,7 +41,7 @@ END
 rc=0
 "$CUPEL" gate run --json "--state=$top/state" "$@" -- "$CUPEL_GATE" \
 	>"$top/result.json" 2>"$top/errors" || rc=$?
-# What cannot be shown is told by the tool's own words.
+# If the result cannot be shown, the tool's own messages say why.
 "$CUPEL" gate show "--state=$top/state" >"$top/shown" 2>/dev/null || :
 "$CUPEL" gate show "--state=$top/state" "--html=$top/gate.html" \
 	>/dev/null 2>&1 || :

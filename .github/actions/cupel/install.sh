@@ -1,13 +1,13 @@
-# install.sh -- cupel from this commit or from a release, and what it needs here.
+# install.sh -- installs cupel from this commit or a release, and what it needs here.
 # env: CUPEL_TARBALL CUPEL_SHA256 CUPEL_VERSION CUPEL_APPARMOR CUPEL_PROFILE,
 #      GITHUB_ACTION_PATH GITHUB_ENV RUNNER_TEMP
 set -eu
 umask 022
 
-# Written into a log that is read for commands: ours end here, one line each.
+# The runner reads commands from the log: each of ours is one line.
 die() { printf '::error::cupel: %s\n' "$*"; exit 1; }
 
-# release -- the tarball, only if it is the one that was named
+# release -- install the tarball, only if its checksum is the given one
 release() {
 	case $CUPEL_SHA256 in
 	*[!0-9a-f]* | '') die 'sha256: 64 digits in lower case are wanted' ;;
@@ -32,7 +32,7 @@ release() {
 	cupel=$RUNNER_TEMP/cupel/bin/cupel
 }
 
-# commit -- this action's own tree, which is what `uses:` names
+# commit -- build this action's own tree, the commit that `uses:` names
 commit() {
 	[ -z "$CUPEL_SHA256" ] || die 'sha256: is of a tarball, and none is named'
 	tree=$(cd "$GITHUB_ACTION_PATH/../../.." && pwd)
@@ -40,8 +40,8 @@ commit() {
 	cupel=$tree/build/cupel
 }
 
-# allow -- the profile that lets this one program have user namespaces.  The
-# restriction itself stays, for everything else.
+# allow -- load the profile that lets this one program have user namespaces.  For
+# everything else the restriction stays.
 allow() {
 	[ "$(cat "${CUPEL_PROC:-/proc}/sys/kernel/apparmor_restrict_unprivileged_userns" \
 		2>/dev/null)" = 1 ] || return 0
@@ -55,7 +55,7 @@ have=$("$cupel" --version | sed -n '1s/^cupel //p')
 [ -z "$CUPEL_VERSION" ] || [ "$have" = "$CUPEL_VERSION" ] ||
 	die "version: this is $have"
 allow
-# The profiles of tests, one of which auto will be, need of a runner what test does.
+# auto becomes a profile of a test runner; those need the same from a host as test.
 [ "$CUPEL_PROFILE" != auto ] || CUPEL_PROFILE=test
 "$cupel" doctor --profile "$CUPEL_PROFILE" >"$RUNNER_TEMP/cupel-doctor" || {
 	cat "$RUNNER_TEMP/cupel-doctor"

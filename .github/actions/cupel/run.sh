@@ -1,4 +1,4 @@
-# run.sh -- one run, or one gate by gate.sh, told in the log, the summary and the outputs.
+# run.sh -- one run, or one gate by gate.sh, reported in the log, summary and outputs.
 # env: CUPEL CUPEL_RUN CUPEL_GATE CUPEL_PROFILE CUPEL_ARGS CUPEL_REPO,
 #      GITHUB_ACTION_PATH GITHUB_OUTPUT GITHUB_STEP_SUMMARY GITHUB_WORKSPACE RUNNER_TEMP
 set -eu
@@ -12,7 +12,7 @@ result=$(mktemp "$RUNNER_TEMP/cupel-result.XXXXXX")
 	printf '::warning::cupel: %s\n' "the checkout left its token in\
  .git/config, which the command can read: use persist-credentials: false"
 
-# One of a closed list; nothing of the checkout is opened for it.
+# A name from a closed list; no file in the checkout is opened to find it.
 if [ "$CUPEL_PROFILE" = auto ]; then
 	CUPEL_PROFILE=$("$CUPEL" profile find "$CUPEL_REPO" "$CUPEL_RUN") ||
 		die 'profile: none can be found for this repository'
@@ -20,7 +20,7 @@ if [ "$CUPEL_PROFILE" = auto ]; then
 	printf 'cupel: profile %s\n' "$CUPEL_PROFILE"
 fi
 
-# The words of cupel's own command line: an option a line, nothing expanded.
+# The arguments of cupel: one option a line, nothing expanded.
 set -- --profile "$CUPEL_PROFILE" --repo "$CUPEL_REPO"
 while IFS= read -r line; do
 	case $line in
@@ -33,7 +33,7 @@ done <<END
 $CUPEL_ARGS
 END
 
-# Its stdout is the result and nothing else; its stderr are its own words.
+# Its stdout is only the result; its stderr has its own messages.
 rc=0
 "$CUPEL" run --json "$@" -- sh -euc "$CUPEL_RUN" >"$result" 2>"$result.err" ||
 	rc=$?

@@ -21,8 +21,8 @@ STATUSES = """OK FAILED TIMEOUT CPU_LIMIT MEM_LIMIT OUTPUT_LIMIT FILE_SIZE_LIMIT
 FORBIDDEN_SYSCALL KILLED_TERM KILLED_KILL SIGNALED INTERNAL_ERROR""".split()
 SUMMARY_BYTES = 16384  # of each stream; a step's summary may have 1 MiB
 RESULT_BYTES = 64 << 20
-ANNOTATIONS = 10  # what GitHub shows of a step's errors
-ROWS_SHOWN = 100  # of failed tests, in the summary
+ANNOTATIONS = 10  # the errors of a step that GitHub shows
+ROWS_SHOWN = 100  # failed tests in the summary
 TEXT_SHOWN = 300  # characters of a name or a message
 COUNTS = ("total", "passed", "failed", "skipped")
 ROWS = ["status", "rc", "reason", "backend", "isolation_class", "duration_ms",
@@ -42,7 +42,7 @@ def plain(line):
             out.append("\\x%02x" % ord(c))
         else:
             out.append("\\u{%x}" % ord(c))
-    # The runner's older commands may stand anywhere in a line.
+    # The runner's older commands may be anywhere in a line.
     return "".join(out).replace("##[", "##\\[")
 
 
