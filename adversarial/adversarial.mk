@@ -13,6 +13,14 @@ adversarial_attack_SOURCES = \
 adversarial_attack_CFLAGS = $(CUPEL_CFLAGS)
 adversarial_attack_LDFLAGS = -all-static -pthread
 adversarial_attack_LDADD =
+# The leakage oracle's programs: what they look at is theirs alone, so no
+# sanitizer either.
+check_PROGRAMS += adversarial/leak
+adversarial_leak_SOURCES = adversarial/leak.c adversarial/leak.h \
+	adversarial/leak_leave.c
+adversarial_leak_CFLAGS = $(CUPEL_CFLAGS)
+adversarial_leak_LDFLAGS = -all-static
+adversarial_leak_LDADD =
 # The command itself, with walls that can be taken down (CUPEL_TEST_DROP).
 check_PROGRAMS += tests/cupel-testing
 tests_cupel_testing_SOURCES = src/cli/main.c $(libcli_la_SOURCES)
@@ -22,8 +30,9 @@ if STATIC_CLI
 tests_cupel_testing_LDFLAGS = $(AM_LDFLAGS) -all-static
 endif
 
-TESTS += adversarial/attacks.t adversarial/gather.t
+TESTS += adversarial/attacks.t adversarial/gather.t adversarial/leakage.t
 EXTRA_DIST += \
+	adversarial/leakage.t \
 	adversarial/gather.t adversarial/gather_hold.py \
 	adversarial/gather_make.py \
 	adversarial/gather/cache.ini adversarial/gather/files.ini \
@@ -31,8 +40,9 @@ EXTRA_DIST += \
 	adversarial/gather/output.ini adversarial/gather/race.ini \
 	adversarial/gather/text.ini adversarial/gather/yaml.ini
 EXTRA_DIST += \
-	adversarial/attacks.t adversarial/fixture.py adversarial/outside.py \
-	adversarial/outside_fixture.py adversarial/table.py adversarial/attacks/channel.ini \
+	adversarial/attacks.t adversarial/cache_fixture.py adversarial/fixture.py adversarial/outside.py \
+	adversarial/outside_fixture.py adversarial/table.py \
+	adversarial/attacks/cache.ini adversarial/attacks/channel.ini \
 	adversarial/attacks/egress.ini adversarial/attacks/files.ini \
 	adversarial/attacks/kernel.ini \
 	adversarial/attacks/landlock.ini adversarial/attacks/lesser.ini \

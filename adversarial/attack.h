@@ -3,11 +3,11 @@
  * All attacks are one static program, started inside as /repo/attack NAME
  * [ARG...].  An attack tries one thing and says what became of it in one line,
  * "VERDICT word detail", where word is "won" or the name of an errno.  It
- * exits 0 in either case: whether the word is good news is for the table
- * (attacks/ *.ini) to say, and what it did to the host for the runner.
+ * exits 0 in either case: the table (attacks/ *.ini) says whether the word is
+ * good news, and the runner checks what happened to the host.
  *
- * Must:     bound every loop, bomb and flood: with the wall down it must not
- *           take the machine along
+ * Must:     bound every loop, bomb and flood, so that it does not bring the
+ *           machine down when its wall is down
  * Must not: depend on anything but the kernel: no file, no locale, no shell
  */
 #ifndef CUPEL_ADVERSARIAL_ATTACK_H
@@ -54,12 +54,12 @@ int file_write(const char *path, int flags, const char *text);
  * Returns 1, 0, or -1 with errno when it cannot be read. */
 int has_text(const char *path, const char *text);
 
-/* daemon_leave -- a daemon by the book under that name, deaf to every signal
- * and without descriptors, which ends by itself in some seconds. */
+/* daemon_leave -- start a daemon under that name, as manuals describe it, which
+ * ignores every signal, has no descriptors, and ends by itself in some seconds. */
 void daemon_leave(const char *name);
 
-/* filter_add -- a filter of its own, which answers that to the call of this number
- * and allows all others.  Returns what seccomp(2) does, or -1 with errno. */
+/* filter_add -- add a filter that answers the call of this number with that and
+ * allows all others.  Returns what seccomp(2) does, or -1 with errno. */
 int filter_add(long number, uint32_t answer, unsigned flags);
 
 /* pause_ms -- sleep; nothing wakes it early. */

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""attacks.t -- every attack of the tables, against the walls and without.
+"""attacks.t -- every attack of the tables, with the walls and without them.
 
 usage: attacks.t [--only PATTERN] [--user root|user] [--held] [--jobs N]
-CUPEL_CONTROLS=no is --held: the walls alone.
+CUPEL_CONTROLS=no is the same as --held: only with the walls.
 
-Each attack runs against build/cupel and must fail as its table says; then with
-its wall taken down (build/tests/cupel-testing), or without any vessel (bare),
-or as an honest twin, and must then go the other way: an attack that would fail
+Each attack runs against build/cupel and must fail as its table says.  Then it runs
+with its wall taken down (build/tests/cupel-testing), without any vessel (bare), or
+as an honest twin, and must have the other outcome: an attack that would fail
 anywhere shows nothing.
 """
 import argparse
@@ -29,13 +29,23 @@ CLOCK_S = 90
 
 
 def run_bare(attack, f):
-    """Without a vessel: as the kuid that a vessel would have."""
+    """Run it without a vessel, with the kuid that a vessel would have."""
     user = "user" if os.geteuid() == 0 else f.user
     argv = table.words(attack.run, f)
     argv = argv[1:] if argv[0] == "!" else ["/repo/attack"] + argv
     argv = [f.repo + w[5:] if w.startswith("/repo/") else w for w in argv]
     return lib.run(["timeout", "-s", "KILL", "20"] + argv, user, CLOCK_S,
                    cwd=f.repo, env=f.env, before=f.before, **f.kwargs)
+
+
+def walls_down(drop):
+    """The environment that takes those walls down.  "around:" marks walls around the
+    files that a vessel leaves; all others are the vessel's own."""
+    walls = drop.split(",") if drop else []
+    around = [w[len("around:"):] for w in walls if w.startswith("around:")]
+    own = [w for w in walls if not w.startswith("around:")]
+    return {**({"CUPEL_TEST_GATHER_DROP": ",".join(around)} if around else {}),
+            **({"CUPEL_TEST_DROP": ",".join(own)} if own else {})}
 
 
 def run_vessel(attack, f, program, drop, words, options):
@@ -47,8 +57,8 @@ def run_vessel(attack, f, program, drop, words, options):
     options = table.words(options, f)
     if "--repo" not in options and "--repo-mode=none" not in options:
         options = ["--repo", f.words_in(attack.repo or f.repo)] + options
-    return lib.cupel(options, command, f.user, program, drop, f.env,
-                     clock_s=CLOCK_S, before=f.before, **f.kwargs)
+    return lib.cupel(options, command, f.user, program,
+                     env={**f.env, **walls_down(drop)}, clock_s=CLOCK_S, before=f.before, **f.kwargs)
 
 
 def run_one(attack, user, kind):
@@ -90,7 +100,7 @@ def run_attack(attack, user, held_only):
     for kind in kinds:
         try:
             good, note = run_one(attack, user, kind)
-        except Exception as e:  # a broken fixture fails its attack only
+        except Exception as e:  # a broken fixture fails only its own attack
             good, note = False, "%s: %s" % (type(e).__name__, e)
         label = {"held": "is held", "behind": "is held by this wall alone",
                  "drop": "gets through without",

@@ -20,8 +20,8 @@
 
 #define BAD 8 /* an address that is never mapped */
 
-/* Calls that the C library's headers may be too old to name: generic numbers,
- * the same on every architecture since 5.1. */
+/* System calls that are newer than the C library's headers may be. The numbers
+ * are generic: since 5.1 they are the same on every architecture. */
 enum {
 	NR_open_tree = 428,
 	NR_move_mount = 429,
@@ -120,7 +120,7 @@ static void call_one(char **args)
 	say("E?", "no call is named %s", name);
 }
 
-/* The flags of namespaces, by unshare or by clone. */
+/* New namespaces by unshare or clone, with the flags that the table gives. */
 static void new_namespace(char **args)
 {
 	unsigned long flags = arg_u64(args, 1);
@@ -134,7 +134,8 @@ static void new_namespace(char **args)
 	say_errno(pid, "clone");
 }
 
-/* 32-bit entry: number 20 is getpid there, writev to a 64-bit-only filter. */
+/* A call through the 32-bit entry, where number 20 is getpid. A filter for
+ * 64-bit calls only would take it for writev. */
 static void int80_getpid(char **args)
 {
 	long ret = -ENOSYS;
@@ -147,14 +148,15 @@ static void int80_getpid(char **args)
 	say_errno(ret < 0 ? -1 : ret, "getpid by int 0x80");
 }
 
-/* READ_IMPLIES_EXEC turns every readable page into code. */
+/* READ_IMPLIES_EXEC would make every readable page executable. */
 static void odd_personality(char **args)
 {
 	(void)args;
 	say_errno(personality(READ_IMPLIES_EXEC), "READ_IMPLIES_EXEC");
 }
 
-/* A listener of its own would let the command answer for its children. */
+/* With a seccomp listener of its own, the command could answer for the calls of
+ * its children. */
 static void own_listener(char **args)
 {
 	struct {
@@ -168,7 +170,7 @@ static void own_listener(char **args)
 		  "seccomp listener");
 }
 
-/* A second filter that allows everything must not widen the first. */
+/* A second filter that allows everything must not widen the first one. */
 static void filter_over(char **args)
 {
 	struct {
@@ -191,10 +193,8 @@ static void realtime(char **args)
 		  "sched_setscheduler");
 }
 
-/* Those that no loaded file may open, a child for each: a child that a filter
- * kills, or that is refused, did not get through. */
-/* A key by name in the session keyring, and what it holds: no namespace keeps
- * the caller's apart. */
+/* Look for a key by name in the session keyring, and read it: no namespace
+ * separates the caller's keys. */
 static void callers_key(char **args)
 {
 	char secret[16] = "";
@@ -208,6 +208,8 @@ static void callers_key(char **args)
 		  secret);
 }
 
+/* Those that no loaded file may open, a child for each: a child that a filter
+ * kills, or that is refused, did not get through. */
 static void sweep(char **args)
 {
 	static const long floor[] = {

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A whole result, as the trusted side would print it. */
+/* A whole result object, forged to look like the supervisor's. */
 static const char forged[] =
 	"{\"version\":\"1.0\",\"status\":\"OK\",\"rc\":0,\"reason\":null,"
 	"\"message\":\"forged\",\"partial\":false,\"started\":true}\n";
@@ -36,7 +36,7 @@ static void put(const char *bytes, size_t n)
 	}
 }
 
-/* Text from the table: \xNN, \n and \\ are understood. */
+/* Send a text from the table, in which \xNN, \n and \\ are escapes. */
 static void send_text(char **args)
 {
 	const char *s = arg(args, 0);
@@ -66,7 +66,7 @@ static void send_text(char **args)
 	_exit(0);
 }
 
-/* head, then unit n times, then tail. */
+/* Send a head, then a unit n times, then a tail. */
 static void send_repeat(char **args)
 {
 	const char *head = arg(args, 0), *unit = arg(args, 1);
@@ -80,7 +80,8 @@ static void send_repeat(char **args)
 	_exit(0);
 }
 
-/* A string of n bytes in one array: the size of a text by one number. */
+/* Send an array with one string of n bytes, so that one number sets the
+ * size. */
 static void send_bytes(char **args)
 {
 	uint64_t n = arg_u64(args, 0);
@@ -95,7 +96,8 @@ static void send_bytes(char **args)
 	_exit(0);
 }
 
-/* On every descriptor there is, and through every link to one. */
+/* Write the forged result to every descriptor that is open, and through every
+ * link to one. */
 static void forge(char **args)
 {
 	char path[64];
@@ -113,7 +115,8 @@ static void forge(char **args)
 	_exit((int)arg_u64(args, 0));
 }
 
-/* Written by a child that keeps the pipe open when we are gone. */
+/* A child writes the answer, and keeps the pipe open after its parent has
+ * ended. */
 static void hold_open(char **args)
 {
 	if (fork() == 0) {
@@ -126,7 +129,7 @@ static void hold_open(char **args)
 	_exit(0);
 }
 
-/* A byte now and then, for as long as we live. */
+/* Send a byte now and then for as long as the run lives. */
 static void drip(char **args)
 {
 	uint64_t n = arg_u64(args, 0);
@@ -140,7 +143,7 @@ static void drip(char **args)
 	_exit(0);
 }
 
-/* Read our own channel: what others wrote there is not ours. */
+/* Read from the result channel: nothing that others wrote may be in it. */
 static void read_back(char **args)
 {
 	char buf[64];
@@ -158,7 +161,7 @@ static void close_channel(char **args)
 	_exit(0);
 }
 
-/* Stdout as a channel for a terminal: escapes, and then a false prompt. */
+/* Write escape sequences for a terminal to stdout, and then a false prompt. */
 static void escapes(char **args)
 {
 	static const char text[] = "\033]0;owned\007\033[2J\033[1;1H\x9b"

@@ -1,4 +1,4 @@
-/* egress.c -- out past the rules of scoped egress. */
+/* egress.c -- ways out past the rules of scoped egress. */
 #include "egress.h"
 #include "attack.h"
 
@@ -25,7 +25,7 @@ struct place {
 	socklen_t len;
 };
 
-/* Any form that inet_aton takes, IPv6, and IPv6%INDEX. */
+/* Read an address in any form that inet_aton accepts, IPv6, or IPv6%INDEX. */
 static int place_read(const char *text, unsigned port, struct place *ret)
 {
 	char copy[64];
@@ -62,7 +62,8 @@ static int wait_for(int fd, short what)
 	return -1;
 }
 
-/* A question of that type.  Source: RFC 1035, section 4.1.  Returns its size. */
+/* Write a DNS question of a type. Source: RFC 1035, section 4.1. Returns its
+ * size. */
 static size_t question_write(const char *name, unsigned type,
 			     unsigned char *out)
 {
@@ -182,7 +183,8 @@ static void reach(char **args)
 		  "reach");
 }
 
-/* A port, then forms of addresses: "won" when all are reached. */
+/* Connect to one port at several forms of an address: "won" when all are
+ * reached. */
 static void reach_all(char **args)
 {
 	unsigned port = (unsigned)arg_u64(args, 0), good = 0, all = 0;
@@ -199,7 +201,8 @@ static void reach_all(char **args)
 	    "%u of %u", good, all);
 }
 
-/* Again after what was answered first has lost its time to live. */
+/* Connect by name twice, the second time after the first answer has expired: a
+ * name server could then answer with another address. */
 static void reach_twice(char **args)
 {
 	unsigned port = (unsigned)arg_u64(args, 1);
@@ -210,7 +213,8 @@ static void reach_twice(char **args)
 	say_errno(host_reach(args[0], port), "the second time");
 }
 
-/* By a relay inside, which another process of the vessel is told to use. */
+/* Connect through a relay that runs inside, and that another process of the
+ * vessel is told to use. */
 static void reach_by_relay(char **args)
 {
 	struct sockaddr_in at = { .sin_family = AF_INET,
@@ -251,7 +255,7 @@ static void fast_open(char **args)
 		  "sendto");
 }
 
-/* A question: server, type, name. */
+/* Send a DNS question: server, type, name. */
 static void ask(char **args)
 {
 	struct in_addr found;
@@ -261,7 +265,8 @@ static void ask(char **args)
 		  "question");
 }
 
-/* Many names under a domain, only asked for, or with a port: reached. */
+/* Ask for many names below a domain, and with a port connect to them as well:
+ * names could carry data out. */
 static void ask_many(char **args)
 {
 	unsigned port = (unsigned)arg_u64(args, 1), good = 0;

@@ -11,7 +11,7 @@
 int host_connect(const char *host, unsigned port);
 
 /* echo_read -- send n bytes, and wait until something comes back.
- * Returns 0, or -1 with errno; ECONNRESET when it was closed without a word. */
+ * Returns 0, or -1 with errno; ECONNRESET if it was closed without an answer. */
 int echo_read(int fd, const void *text, size_t n);
 
 #endif

@@ -1,4 +1,4 @@
-/* egress_hello.c -- past the rules by what is said in the first message, and by
+/* egress_hello.c -- ways past the rules by the content of the first message, and by
  * the vessel's own routes and relay. */
 #include "attack.h"
 #include "egress.h"
@@ -15,7 +15,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* What is being written, with big-endian numbers. */
+/* A message while it is written; its numbers are big-endian. */
 struct text {
 	unsigned char at[1024];
 	size_t n;
@@ -84,8 +84,8 @@ static void hello_write(const char *names, size_t record, struct text *out)
 	}
 }
 
-/* HOST PORT NAMES, bytes of a record, bytes of a segment: "won" when a server
- * has heard it and answers. */
+/* Send a ClientHello: HOST PORT NAMES, bytes of a record, bytes of a segment.
+ * "won" when a server has received it and answers. */
 static void hello(char **args)
 {
 	struct text t = { .n = 0 };
@@ -106,7 +106,8 @@ static void hello(char **args)
 	say_errno(echo_read(fd, t.at + at, t.n - at), "hello");
 }
 
-/* HOST PORT WORD...: what is no TLS, such as a request for another host. */
+/* HOST PORT WORD...: send something that is not TLS, such as an HTTP request for
+ * another host. */
 static void speak(char **args)
 {
 	char text[1024] = "";
@@ -120,7 +121,7 @@ static void speak(char **args)
 	say_errno(echo_read(fd, text, strlen(text)), "speak");
 }
 
-/* Routes of all addresses, made ("24") or taken away ("25"). */
+/* Make ("24") or delete ("25") routes for all addresses. */
 static void route(char **args)
 {
 	struct {
@@ -155,7 +156,8 @@ static void route(char **args)
 	say_errno(e->error ? -1 : 0, "route");
 }
 
-/* A process by its name, and sockets among the descriptors that it and we have. */
+/* Look for the relay: a process with its name, and sockets among its
+ * descriptors and our own. */
 static void relay_find(char **args)
 {
 	DIR *proc = opendir("/proc");

@@ -18,7 +18,8 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-/* Through every descriptor it was given, as through a path. */
+/* Open every descriptor that was passed in once more, as a path below /proc, to
+ * get a right that it does not have. */
 static void reopen_fds(char **args)
 {
 	int wrote = 0;
@@ -145,7 +146,8 @@ static void fifo_write(char **args)
 	say_errno(write(fd, "escaped", 7) == 7 ? 0 : -1, "fifo write");
 }
 
-/* A lock that the host holds: EWOULDBLOCK here means it can be seen. */
+/* Test for a lock that a process of the host holds: EWOULDBLOCK means that it
+ * can be seen inside. */
 static void lock_seen(char **args)
 {
 	int fd = open(arg(args, 0), O_RDONLY);
@@ -171,7 +173,8 @@ static void record_lock_seen(char **args)
 	say("won", "a lock of the host is seen");
 }
 
-/* Keeps a lease while the host opens the file for writing. */
+/* Hold a lease on a file while the host opens it for writing: the host would
+ * have to wait. */
 static void lease_hold(char **args)
 {
 	int fd = open(arg(args, 0), O_RDONLY);
@@ -187,7 +190,7 @@ static void lease_hold(char **args)
 	say("tried", "the runner knows");
 }
 
-/* What the host does with its files is none of our business. */
+/* Watch a file for what the host does with it. */
 static void inotify_host(char **args)
 {
 	int fd = inotify_init1(IN_NONBLOCK);
@@ -198,7 +201,7 @@ static void inotify_host(char **args)
 		  "inotify_add_watch");
 }
 
-/* Try to make a file below every mount point there is. */
+/* Try to create a file below every mount point. */
 static void write_mounts(char **args)
 {
 	static char table[1 << 20];
@@ -224,7 +227,8 @@ static void write_mounts(char **args)
 	say(won[0] ? "wrote" : "EROFS", "%s", won);
 }
 
-/* Every directory down to a depth of four: which are writable? */
+/* List every directory, down to a depth of four, in which a file can be
+ * created. */
 static void find_writable(const char *dir, int depth, char *list, size_t n)
 {
 	DIR *d = opendir(dir[0] ? dir : "/");

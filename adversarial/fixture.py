@@ -1,5 +1,5 @@
-"""fixture.py -- the host's half of an attack: a repository of the launcher's,
-secrets beside it, and servers that say whether somebody got through.
+"""fixture.py -- the host's half of an attack: a repository of the launcher, secrets
+beside it, and servers that say whether somebody got through.
 """
 import ctypes
 import fcntl
@@ -11,8 +11,8 @@ import socket
 import subprocess
 import tempfile
 import threading
-import time
 
+import cache_fixture
 import lib
 import outside_fixture
 
@@ -22,14 +22,14 @@ def is_running(pid, program):
         return f.read().split(b"\0")[0] == program
 
 
-OWN = 65525  # the kuid of a vessel that root launches over a repository of root's
+OWN = 65525  # the kuid of a vessel that root launches over a repository of root
 
 
-class Fixture(outside_fixture.Outside):
-    """Fresh for every run, so that no run sees the traces of another.
+class Fixture(outside_fixture.Outside, cache_fixture.Cache):
+    """Made new for every run, so that no run sees traces of another.
 
-    Words that a table may use in commands and options are in self.words;
-    what got through is in self.seen, by the name of the server.
+    Words that a table may use in commands and options are in self.words; the names
+    of servers that were reached are in self.seen.
     """
 
     def __init__(self, user, wants=()):
@@ -94,7 +94,7 @@ class Fixture(outside_fixture.Outside):
 
     def unix(self, name, kind):
         sock = socket.socket(socket.AF_UNIX, kind)
-        here = os.open(self.repo, os.O_PATH)  # names of sockets are short
+        here = os.open(self.repo, os.O_PATH)  # names of sockets must be short
         sock.bind("/proc/self/fd/%d/%s" % (here, name))
         os.close(here)
         os.chmod(os.path.join(self.repo, name), 0o777)
@@ -160,7 +160,7 @@ class Fixture(outside_fixture.Outside):
         fcntl.lockf(self.hold("recorded"), fcntl.LOCK_EX)
 
     def want_lease(self):
-        """A writer of the host that tries again and again."""
+        """A program of the host tries to write again and again."""
         path = self.put("repo/leased", "x")
         stop = threading.Event()
 
@@ -178,8 +178,8 @@ class Fixture(outside_fixture.Outside):
     # -- a futex on a page of a file of the repository
 
     def futex(self, name, op, step):
-        """A thread that calls futex on the file until the attack is over: name
-        is seen when it was woken (FUTEX_WAIT, 0) or woke one (FUTEX_WAKE, 1).
+        """A thread calls futex on the file until the attack is over.  name is seen if
+        it was woken (FUTEX_WAIT, 0) or woke somebody (FUTEX_WAKE, 1).
         """
         number = {"aarch64": 98}.get(os.uname().machine, 202)
         call = ctypes.CDLL(None, use_errno=True).syscall
@@ -203,26 +203,25 @@ class Fixture(outside_fixture.Outside):
         self.closers += [thread.join, stop.set]  # the last one first
 
     def want_waiter(self):
-        """A program of the host that waits: FUTEX_WAIT, shared."""
+        """A program of the host that waits with FUTEX_WAIT, shared."""
         self.futex("woken", 0, 0)
 
     def want_waker(self):
-        """One that wakes whoever waits: FUTEX_WAKE, shared."""
+        """A program of the host that wakes every waiter with FUTEX_WAKE, shared."""
         self.futex("heard", 1, 0.01)
 
     def want_victim(self):
-        """A process of the host that runs under the vessel's own kuid."""
+        """A process of the host that runs with the vessel's own kuid."""
         own = ["setpriv", "--reuid=%d" % OWN, "--regid=%d" % OWN,
                "--clear-groups"] if self.user == "root" else []
         p = lib.start(own + ["sleep", "20.%d" % os.getpid()], self.user)
-        # What drops its privileges on the way is another's until then.
+        # While setpriv drops its privileges, the process still belongs to another user.
         lib.wait_until(lambda: is_running(p.pid, b"sleep"), 10)
         self.words["@PID@"] = p.pid
         self.victim = p
 
         def close():
-            time.sleep(.05)
-            if p.poll() is not None:
+            if lib.wait_until(lambda: p.poll() is not None, .3)[0]:
                 self.seen.add("victim")
             p.kill()
             p.communicate()
@@ -247,9 +246,9 @@ class Fixture(outside_fixture.Outside):
         self.closers.append(lambda: [os.close(fd) for fd in fds])
 
     def want_cached(self):
-        """A file in the host's page cache; whether it is there afterwards."""
+        """A file in the host's page cache; note whether it is there afterwards."""
         f = self.hold("cached")
-        os.fsync(f.fileno())  # what is not written yet stays anyway
+        os.fsync(f.fileno())  # pages that are not written back yet stay anyway
 
         def look():
             try:
@@ -262,7 +261,7 @@ class Fixture(outside_fixture.Outside):
         self.closers.append(look)
 
     def want_uuid(self):
-        """Note a /usr on a file system that has no id to tell."""
+        """Note if /usr is on a file system without an id to reveal."""
         fd = os.open("/usr", os.O_RDONLY)
         try:
             fcntl.ioctl(fd, 0x80111500, bytes(17))
@@ -270,7 +269,7 @@ class Fixture(outside_fixture.Outside):
             self.seen.add("no-uuid")
         os.close(fd)
 
-    # -- what the caller is like
+    # -- the state of the caller
 
     def want_env(self, value):
         name, _, text = value.partition(":")
@@ -299,7 +298,7 @@ class Fixture(outside_fixture.Outside):
             "os.execvp(sys.argv[1], sys.argv[1:])" % (ctl, add)]
 
     def want_groups(self):
-        """Root with two more groups; an ordinary user's would stay."""
+        """Root with two more groups; an ordinary user cannot drop its groups."""
         self.before += ["setpriv", "--groups=4,27", "--"]
 
     # -- further files
@@ -317,13 +316,13 @@ class Fixture(outside_fixture.Outside):
         self.put("other/file", "of the other")
 
     def want_moved(self):
-        """The repository under a name that has everything in it."""
+        """The repository has a name with every odd character in it."""
         to = os.path.join(self.dir, "new\nline \\040 x:y,lowerdir=a\\b")
         os.rename(self.repo, to)
         self.repo = self.words["@MOVED@"] = to
 
     def want_rootfile(self):
-        """A repository of an ordinary user with a file that is root's."""
+        """A repository of an ordinary user with a file that belongs to root."""
         for dirpath, _, files in os.walk(self.repo):
             for name in files:
                 path = os.path.join(dirpath, name)
@@ -337,7 +336,7 @@ class Fixture(outside_fixture.Outside):
         self.put("file", "of the host", 0o666)
 
     def want_unreadable(self):
-        """A runtime with a program of root's that others may run, not read."""
+        """A runtime with a program of root that others may run but not read."""
         top = tempfile.mkdtemp(prefix="cupel-xo-", dir="/var/tmp")
         self.closers.append(lambda: shutil.rmtree(top, ignore_errors=True))
         os.chmod(top, 0o755)
@@ -349,8 +348,8 @@ class Fixture(outside_fixture.Outside):
         self.words["@PREFIX@"] = top
 
     def want_alone(self):
-        """No other run that wants this, beside it: outside a vessel some
-        attacks hit every process of the user, other runs' victims too."""
+        """No other run that wants this runs at the same time: outside a vessel some
+        attacks hit every process of the user, also the victims of other runs."""
         lock = open(os.path.join(tempfile.gettempdir(),
                                  "cupel-alone-%d" % os.geteuid()), "w")
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -367,7 +366,7 @@ class Fixture(outside_fixture.Outside):
         self.before += ["sh", "-c", line + '; exec "$@"', "sh"]
 
     def host(self, word):
-        """Whether that happened to the host.  Ask after close()."""
+        """Whether that happened to the host.  Call it after close()."""
         if word == "secret-changed":
             with open(os.path.join(self.dir, "secret")) as f:
                 return f.read() != self.secret
@@ -376,7 +375,7 @@ class Fixture(outside_fixture.Outside):
                 return f.read() != "plain"
         if word == "alive":
             return bool(lib.processes_named(self.comm))
-        if word == "outlived":  # a killed supervisor, by what is promised
+        if word == "outlived":  # the status of a killed supervisor, as promised
             return not lib.wait_until(
                 lambda: not lib.processes_named(self.comm), .1)[0]
         if word.startswith("exists:"):
@@ -389,7 +388,7 @@ class Fixture(outside_fixture.Outside):
         self.closers = []
 
     def remove(self):
-        """Everything of this run, and what a control left alive."""
+        """Remove everything of this run, and what a control left alive."""
         if "@COMM@" in self.used:
             for pid in lib.processes_named(self.comm):
                 os.kill(pid, 9)

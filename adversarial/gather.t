@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""gather.t -- every hostile repository of the tables (gather/*.ini) gathered,
-as root and as an ordinary user.
+"""gather.t -- gathers every hostile repository of the tables (gather/*.ini), as root
+and as an ordinary user.
 
 usage: gather.t [--only PATTERN] [--user root|user] [--jobs N] [--show]
 
-After each: it ended as its table says, in its time and memory; nothing of the
-host was read or written; the facts about the honest files beside it are whole;
-record, report and context are what they should be.  Then its controls: the same
-without what makes it hostile, which must be read, and the same attack on a
-command of the tests' own with that one wall taken down, which must succeed.
+After each: it ended as its table says, within its time and memory; nothing of the
+host was read or written; the facts about the honest files beside it are complete;
+record, report and context are as they should be.  Then come its controls: the same
+repository without its hostile part, which must be read, and the same attack on the
+tests' build of cupel with one wall taken down, which must succeed.
 """
 import argparse
 import concurrent.futures
@@ -27,7 +27,7 @@ import gather_hold as hold  # noqa: E402
 import gather_make as make  # noqa: E402
 
 ATTACKS = 100
-TRIES = 6  # times the rounds of a race, which only has to be won once
+TRIES = 12  # times the number of rounds of a race, which has to be won only once
 PROBES = {"ci", "dependencies", "deployment", "language_detection", "node_build_system",
           "node_manifest", "test_inventory"}
 BASELINE = {}
@@ -36,7 +36,7 @@ LABELS = {"hold": "is held", "twin": "has an honest twin",
 
 
 def walls_down(words):
-    """What takes down the walls of a table's `drop`, as environment."""
+    """The environment that takes down the walls in `drop` of a table."""
     words = (words or "").split()
     vessel = [w[len("vessel:"):] for w in words if w.startswith("vessel:")]
     ours = [w for w in words if not w.startswith("vessel:")]
@@ -49,7 +49,7 @@ def walls_down(words):
 
 
 def gather(host, opt, seconds, drop=None):
-    """One cupel gather, or with a wall down one of the tests' own command's;
+    """One cupel gather; with a wall down, one by the tests' build of cupel.  Returns
     (Result, peak RSS in KiB of it and its vessels)."""
     program = "tests/cupel-testing" if drop else "cupel"
     argv = ([lib.binary(program), "gather", "--quiet", "--format", "json",
@@ -104,7 +104,7 @@ def unmet(terms, o):
 
 
 def valid(host, schema, path, *options):
-    """What `cupel validate` has against a file of the gather's."""
+    """What `cupel validate` finds wrong with a file that the gather wrote."""
     if not os.path.exists(path):
         return []
     r = lib.run([lib.binary("cupel"), "validate", "--schema",
@@ -130,7 +130,7 @@ def verify(host, want=0):
 
 
 def begin(a, host, steps):
-    """The repository as it is before the gather that counts."""
+    """Make the repository as it is before the gather that counts."""
     if a.first is not None:
         host.steps(a.first)
         gather(host, a.opt, 60)
@@ -139,14 +139,14 @@ def begin(a, host, steps):
 
 
 def racing(a, host):
-    """What somebody does meanwhile, begun; None when that is nothing."""
+    """Start what somebody does meanwhile; None if that is nothing."""
     lines = [hold.split(x) for x in (a.while_ or "").splitlines() if x.strip()]
     return make.Race(host, lines) if lines else None
 
 
 def fall(a, user):
-    """One attack with its wall down: (it succeeded, note).  One that races
-    has to win once."""
+    """One attack with its wall down: (whether it succeeded, note).  A race has to be
+    won once."""
     host = hold.Host(user)
     race = None
     try:
@@ -176,7 +176,7 @@ def with_controls():
 
 
 def attempt(a, user, twin=False):
-    """One attack, or its twin: (went as it must, note)."""
+    """One attack, or its twin: (whether it went as it must, note)."""
     host = hold.Host(user)
     race = None
     try:
@@ -221,7 +221,7 @@ def run_attack(a, user):
             good, note = (fall(a, user) if kind == "drop" else
                           attempt(a, user, kind == "twin"))
             note += "; %.1f s in all" % (time.monotonic() - began)
-        except Exception as e:  # a broken fixture fails its attack only
+        except Exception as e:  # a broken fixture fails only its own attack
             good, note = False, "%s: %s" % (type(e).__name__, e)
         done.append(("%s %s [%s]" % (a.full, LABELS[kind], user), good, note))
     return done
@@ -264,8 +264,8 @@ def main():
     for user in users:
         baseline(tap, user)
         with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-            # Who launches makes no difference to the parsers: in the quick
-            # tier each hostile repository is one launcher's, in turn.
+            # The parsers do not depend on the launcher: in the quick tier
+            # each hostile repository is gathered by one launcher, by turns.
             runs = [pool.submit(run_attack, a, user)
                     for i, a in enumerate(attacks)
                     if fnmatch.fnmatch(a.full, args.only) and

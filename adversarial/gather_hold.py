@@ -1,31 +1,31 @@
-"""gather_hold.py -- the host's half of a hostile repository, and what must be
-true of a gather over it.
+"""gather_hold.py -- the host's half of a hostile repository, and what must be true
+about a gather over it.
 
 A table (gather/*.ini) has a section for each attack, with the keys
 
     tries   what is attempted, in a sentence
     wall    what holds
     make    steps of gather_make.py, one a line: the hostile repository
-    while   what somebody does to it meanwhile, over and over
-    hold    terms, one a line: what must come of it
+    while   what somebody does to it meanwhile, again and again
+    hold    terms, one a line: what must be true afterwards
     lost    probes that may lose facts about the honest files beside it
     twin    steps: the same without what makes it hostile (the control)
     won     terms: what the twin must show, so that `hold` means something
-    drop    walls to take down: names of test_wall_is_down, and with "vessel:"
-            before them of plan/drop.c; `make` once more without
-    fell    terms: what must come of that, and must not with the walls
+    drop    walls to take down: names of test_wall_is_down, or with "vessel:" in
+            front names of plan/drop.c; `make` is then done again without them
+    fell    terms that must be true then, and must not be with the walls
     opt     options of cupel gather
     exit    its exit status (0)
     seconds its time (20)
     only    root or user
-    first   steps before a first gather; `make` then happens behind it
+    first   steps before a first gather; `make` then comes after it
     verify  exit status of `cupel audit verify` afterwards (0)
     rounds  how many gathers in a row (1)
 
 Terms:
 
-    note PROBE error|warning CODE|.. [SOURCE]   noted so
-    noted PROBE CODE|.. [SOURCE]    as error or warning; no-note PROBE CODE
+    note PROBE error|warning CODE|.. [SOURCE]   such a note is there
+    noted PROBE CODE|.. [SOURCE]    an error or a warning; no-note PROBE CODE
     says PROBE TEXT             in the message of an error
     fact PROBE PATH=VALUE       a path of the slice, * is any item; no-fact
     slice PROBE null
@@ -34,9 +34,9 @@ Terms:
     event NAME                  no-event
     stderr TEXT                 no-stderr
     report TEXT                 no-report
-    harm                        the report holds more than text
+    harm                        the report has more in it than plain text
     record PROBE KEY=VALUE      of the run record
-    host PATH=TEXT              a file beside the repository holds that
+    host PATH=TEXT              a file beside the repository has that text
 """
 import configparser
 import json
@@ -52,7 +52,7 @@ KEYS = {"tries", "wall", "make", "while", "hold", "lost", "twin", "won",
         "verify"}
 NEEDED = {"tries", "wall", "make", "hold"}
 CROWD = 500  # names of a directory that are only counted
-RSS_KIB = 640 << 10  # a vessel has 512 MiB, we have the rest
+RSS_KIB = 640 << 10  # a vessel has 512 MiB, cupel itself the rest
 
 HONEST = {
     "ok/package.json": '{"name": "fine", "scripts": {"fine": "fine-build"}, '
@@ -111,7 +111,7 @@ class Host:
                 gather_make.do(self, split(line))
 
     def state(self, top, skip=()):
-        """What is below top: kinds, modes, owners, sizes and times."""
+        """Everything below top: kinds, modes, owners, sizes and times."""
         seen = {}
         top = os.fsencode(top)
         for base, dirs, names in os.walk(top):
@@ -139,7 +139,7 @@ class Host:
 
 
 class Outcome:
-    """One gather: how it ended and all that it left."""
+    """One gather: how it ended, and everything that it left."""
 
     def __init__(self, host, r, rss_kib):
         self.host, self.r, self.rss_kib = host, r, rss_kib
@@ -181,7 +181,7 @@ def split(line):
 
 
 def all_text(host, r):
-    """Everything that a gather has written or printed, as bytes."""
+    """Everything that a gather wrote or printed, as bytes."""
     parts = [r.out, r.err]
     if os.path.exists(host.dir + "/events"):
         with open(host.dir + "/events", "rb") as f:
@@ -199,7 +199,7 @@ def all_text(host, r):
 
 
 def without_role(v):
-    """What is the root, and whose it is, depends on what lies beside it."""
+    """v without its role: that depends on the files beside it."""
     return {k: x for k, x in v.items() if k not in ("role", "role_reason")}
 
 
@@ -209,7 +209,7 @@ def honest_facts(probe):
 
     def walk(v):
         if isinstance(v, dict):
-            # what is inferred holds only while no file says otherwise
+            # an inferred fact is true only while no file says otherwise
             if v.get("source") in HONEST and not v.get("inferred"):
                 found.add(json.dumps(without_role(v), sort_keys=True))
             for x in v.values():
@@ -228,7 +228,7 @@ def honest_facts(probe):
 
 
 def report_is_harmless(text):
-    """Code spans closed on their line, nothing of HTML, nothing unseen."""
+    """Code spans end on their line, and there is no HTML and nothing invisible."""
     for line in text.split("\n"):
         if line.count("`") % 2:
             return "a code span that does not end: %r" % line[:200]
@@ -242,7 +242,7 @@ def report_is_harmless(text):
 
 
 def _paths(v, steps):
-    """All values at a path, * being any item."""
+    """All values at a path, in which * is any item."""
     if not steps:
         return [v]
     if steps[0] == "*":

@@ -1,12 +1,13 @@
-"""gather_make.py -- hostile bytes, hostile trees, and who changes them.
+"""gather_make.py -- hostile bytes, hostile trees, and programs that change them.
 
 A step of a table is a line of words.  In words, \\n \\xHH \\\\ and \\s (a
-space) are escapes, @HOST@ is the directory that holds the repository and what
-is none of its business, @SECRET@ what is written there.
+space) are escapes, @HOST@ is the directory in which the repository lies beside
+private files, and @SECRET@ is the text in those.
 
-Must:     make everything anew for each run, bounded in bytes and in names
+Must:     make everything new for each run, bounded in bytes and in names
 Must not: touch anything outside of the fixture's own directory
 """
+import contextlib
 import json
 import os
 import re
@@ -56,7 +57,7 @@ def times(n, *words):
 
 @named(MAKERS)
 def count(n, *words):
-    """HEAD UNIT TAIL: the unit n times, %d in it counted, commas between."""
+    """HEAD UNIT TAIL: the unit n times with commas between; %d in it is its number."""
     head, unit, tail = [unescape(w) for w in words]
     glue = b"" if unit.endswith(b"\n") else b","
     return head + glue.join(unit.replace(b"%d", b"%d" % i)
@@ -65,14 +66,14 @@ def count(n, *words):
 
 @named(MAKERS)
 def nest(n, *words):
-    """OPEN MIDDLE CLOSE: opened n times and closed again."""
+    """OPEN MIDDLE CLOSE: open n times, then close n times."""
     opened, middle, closed = [unescape(w) for w in words]
     return opened * int(n) + middle + closed * int(n)
 
 
 @named(MAKERS)
 def yaml_bomb(wide, deep, head=""):
-    """Anchors that alias the one before: wide to the power of deep."""
+    """Anchors that each alias the one before wide times: wide to the power of deep."""
     out = [unescape(head) + b"a0: &a0 [%s]" % b",".join(
         [b"x"] * int(wide))]
     for i in range(1, int(deep)):
@@ -101,7 +102,7 @@ def yaml_block(n, head=""):
 
 @named(MAKERS)
 def random(n):
-    """Bytes without a meaning, always the same."""
+    """Bytes without meaning, always the same."""
     out, x = bytearray(), 12345
     for _ in range(int(n)):
         x = (x * 1103515245 + 12345) & 0x7fffffff
@@ -112,7 +113,7 @@ def random(n):
 # -- the tree
 
 def at(f, word):
-    """The path of a word below the repository, its directory made."""
+    """The path that a word names below the repository; its directory is made."""
     path = os.path.join(os.fsencode(f.repo), unescape(f.words_in(word)))
     make_dirs(f, os.path.dirname(path))
     return path
@@ -186,14 +187,14 @@ def remove(f, path):
 
 @named(STEPS)
 def many(f, n, path, maker, *args):
-    """%d of path is counted."""
+    """%d in the path is a number that counts up."""
     content = MAKERS[maker](*args)
     names = (at(f, path.replace("%d", str(i))) for i in range(int(n)))
     if "%d" in os.path.dirname(path):
         for name in names:
             lib.put(f.user, name, content)
         return
-    # In one directory, they are one file: a name is made ten times as fast.
+    # In one directory all names are links to one file, which is ten times as fast.
     first = next(names)
     lib.put(f.user, first, content)
     top = os.open(os.path.dirname(first), os.O_PATH)
@@ -205,7 +206,8 @@ def many(f, n, path, maker, *args):
 
 @named(STEPS)
 def deep(f, n, name, path, maker, *args):
-    """A chain of directories longer than a path may be, a file at its end."""
+    """A chain of directories that is longer than a path may be, with a file at its
+    end."""
     fd = os.open(f.repo, os.O_RDONLY)
     for _ in range(int(n)):
         os.mkdir(name, 0o755, dir_fd=fd)
@@ -222,7 +224,7 @@ def deep(f, n, name, path, maker, *args):
 
 @named(STEPS)
 def listen(f):
-    """A server of the host; @PORT@ is where."""
+    """A server of the host, on port @PORT@."""
     s = socket.create_server(("127.0.0.1", 0))
     f.closers.append(s.close)
     f.words["@PORT@"] = str(s.getsockname()[1])
@@ -302,7 +304,7 @@ def cache(f, kind, *args):
 
 @named(STEPS)
 def key(f, kind):
-    """Do something to the secret that entries are authenticated with."""
+    """Do something to the key by which entries are authenticated."""
     path = os.path.join(f.cache, "cupel/gather/key")
     if kind == "other":
         overwrite(path, lambda b: bytes(32))
@@ -334,9 +336,8 @@ def folder(f, kind):
 
 @named(STEPS)
 def elsewhere(f, where):
-    """A gather over a repository of an attacker's, with the same cache
-    (where is "same") or one of its own ("own"); then the answers that are
-    there are put in the place of ours."""
+    """A gather over an attacker's repository, with the same cache (where is "same") or
+    one of its own ("own"); then its answers are put in the place of ours."""
     ours = entries(f)
     evil = os.path.join(f.dir, "evil")
     cache_dir = f.cache if where == "same" else os.path.join(f.dir, "cache2")
@@ -368,7 +369,7 @@ def elsewhere(f, where):
 
 
 def probe_of(entry):
-    """The member of an entry that says who answers."""
+    """The member of an entry that says who gave the answer."""
     return re.search(rb'"probe":"\w+"', entry).group(0)
 
 
@@ -401,8 +402,8 @@ def say(v):
 
 @named(STEPS)
 def probe(f, schema, *body):
-    """A probe called liar; schema is "name" or "any"; body is Python, its
-    lines with two backslashes between them."""
+    """A probe called liar; schema is "name" or "any"; body is Python, with two
+    backslashes between its lines."""
     top = os.path.join(f.dir, "probes")
     code = "\n".join(unescape(f.words_in(line)).decode()
                      for line in " ".join(body).split("\\\\"))
@@ -423,7 +424,7 @@ def probe(f, schema, *body):
 
 @named(STEPS)
 def manifest(f, name, maker, *args):
-    """A file of the folder of manifests, beside what liar needs."""
+    """A file in the folder of manifests, beside the files that liar needs."""
     top = os.path.join(f.dir, "probes")
     lib.put(f.user, os.path.join(top, name), MAKERS[maker](*args))
 
@@ -452,8 +453,8 @@ def shrink(f, path):
 
 @named(RACES)
 def swap(f, path, other):
-    """Two names exchanged, again and again, at once or for a moment: what
-    looks twice sees two, what looks later sees the other."""
+    """Exchange two names again and again, at once or after a moment: a reader that
+    looks twice may see both files, and one that looks later sees the other."""
     a, b = at(f, path), at(f, other)
     os.rename(a, a + b".x")
     os.rename(b, a)
@@ -479,22 +480,28 @@ def churn(f, path):
 
 
 class Race:
-    """What a line of `while` says, over and over, in a process of its own: in
-    a thread it would wait for those of ours that compute."""
+    """Does what the lines of `while` say again and again, in a process of its own: a
+    thread would have to wait for threads of ours that compute.  It has the highest
+    priority if the kernel allows that, because on a busy machine a process that
+    waits its turn changes nothing between a look and the open after it."""
 
     def __init__(self, f, lines):
+        self.parent = os.getpid()
         self.said, said = os.pipe()
         self.pid = os.fork()
         if self.pid == 0:
             self.run(f, lines, said)
         os.close(said)
-        self.begun = os.read(self.said, 1)  # of one round, or none
+        self.begun = os.read(self.said, 1)  # a byte after one round, or nothing
 
     def run(self, f, lines, said):
         try:
-            os.dup2(said, 3)  # what others of us are talking by is not ours
+            # Descriptors by which other parts of the test talk are not for this one.
+            os.dup2(said, 3)
             os.closerange(4, os.sysconf("SC_OPEN_MAX"))
-            while True:
+            with contextlib.suppress(PermissionError):
+                os.setpriority(os.PRIO_PROCESS, 0, -20)
+            while os.getppid() == self.parent:  # nobody else would end it
                 for words in lines:
                     RACES[words[0]](f, *words[1:])
                 if said is not None:
@@ -506,7 +513,7 @@ class Race:
             os._exit(1)
 
     def end(self):
-        """It stops.  Returns None, or why it had stopped by itself."""
+        """Stop it.  Returns None, or why it had stopped by itself."""
         if self.pid is None:
             return None
         os.kill(self.pid, signal.SIGKILL)
@@ -518,5 +525,5 @@ class Race:
 
 
 def do(f, words):
-    """One step; a KeyError names one that is not known."""
+    """Do one step; a KeyError names an unknown one."""
     STEPS[words[0]](f, *words[1:])

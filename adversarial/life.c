@@ -12,11 +12,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* How long what should be dead waits to be found alive by the runner. */
+/* How long a process that should be dead waits, so that the runner could find
+ * it alive. */
 #define LINGER_MS 8000
 
-/* Into the background by the book, under a name that the runner looks for.
- * keep: with the pipes open.  Every signal that can be ignored is. */
+/* Become a daemon as manuals describe it, with a name that the runner looks
+ * for. keep: with the pipes still open. Every signal that can be ignored is
+ * ignored. */
 static void daemonize(const char *name, bool keep)
 {
 	pid_t pid = fork();
@@ -59,7 +61,8 @@ static void daemon_holds(char **args)
 	say("tried", "a daemon holds every pipe");
 }
 
-/* Many at once, so that a single sweep by the killer misses some. */
+/* Leave many daemons at once, so that a single sweep of the killer would miss
+ * some. */
 static void daemon_herd(char **args)
 {
 	uint64_t n = arg_u64(args, 1);
@@ -69,7 +72,8 @@ static void daemon_herd(char **args)
 	say("tried", "%ju daemons", (uintmax_t)n);
 }
 
-/* Forks as fast as it is killed: the parent of each is gone at once. */
+/* Fork as fast as possible: the parent of each process is gone at once, so a
+ * killer that goes by a list is always too late. */
 static void hydra(char **args)
 {
 	if (fork() == 0) {
@@ -83,7 +87,7 @@ static void hydra(char **args)
 	say("tried", "a hydra");
 }
 
-/* Dead children that nobody waits for. */
+/* Leave dead children that nobody waits for. */
 static void zombies(char **args)
 {
 	uint64_t n = arg_u64(args, 0), i;
@@ -99,7 +103,8 @@ static void zombies(char **args)
 	say("won", "%ju zombies", (uintmax_t)i);
 }
 
-/* Orphans that are dead: init has to take them, or the table fills up. */
+/* Leave orphans that are dead: init has to reap them, or the table of processes
+ * fills up. */
 static void orphans(char **args)
 {
 	uint64_t n = arg_u64(args, 0), i;
@@ -152,7 +157,7 @@ static void die_by(char **args)
 	_exit(99); /* the signal did not end us */
 }
 
-/* The last writer of stdout is gone, the command lives on. */
+/* Close all descriptors, so that stdout has no writer, and live on. */
 static void close_all(char **args)
 {
 	for (int fd = 0; fd < 64; fd++)
@@ -161,7 +166,7 @@ static void close_all(char **args)
 	_exit(7);
 }
 
-/* Waits for a word on how a signal was met. */
+/* The signal that was received, 0 before. */
 static volatile sig_atomic_t met;
 
 static void note(int sig)
@@ -181,7 +186,8 @@ static void catch_signal(char **args)
 	_exit(met ? 40 : 41);
 }
 
-/* Under a name, so that the runner can see it come and go. */
+/* Wait under a name, so that the runner can see the process appear and
+ * disappear. */
 static void wait_named(char **args)
 {
 	(void)prctl(PR_SET_NAME, arg(args, 0), 0, 0, 0);

@@ -1,5 +1,5 @@
-/* limits.c -- past the limits on files, processes, time and output.  Each has
- * an end of its own: 200 MiB, 200 processes, a few seconds. */
+/* limits.c -- ways past the limits on files, processes, time and output.  Each stops
+ * by itself: at 200 MiB, 200 processes, or a few seconds. */
 #include "attack.h"
 
 #include <errno.h>
@@ -18,7 +18,7 @@
 
 static char block[MIB];
 
-/* A whole block, or the errno of what is in its way.  Returns 0 or -1. */
+/* Write a whole block.  Returns 0, or -1 with errno. */
 static int block_write(int fd)
 {
 	for (size_t at = 0; at < MIB;) {
@@ -31,7 +31,7 @@ static int block_write(int fd)
 	return 0;
 }
 
-/* Write mib MiB to path; SIGXFSZ as the caller left it. */
+/* Write mib MiB to path, with SIGXFSZ as the caller left it. */
 static void fill_file(char **args)
 {
 	uint64_t mib = arg_u64(args, 1);
@@ -45,7 +45,7 @@ static void fill_file(char **args)
 	say("won", "%ju MiB", (uintmax_t)mib);
 }
 
-/* The same with SIGXFSZ ignored, as Python and Node have it. */
+/* The same, but with SIGXFSZ ignored, as Python and Node do. */
 static void fill_ignoring(char **args)
 {
 	(void)signal(SIGXFSZ, SIG_IGN);
@@ -62,7 +62,8 @@ static void sparse_file(char **args)
 	say_errno(ftruncate(fd, (off_t)(arg_u64(args, 1) * MIB)), "ftruncate");
 }
 
-/* Space that no file size limit sees: many files. */
+/* Fill the disk with many small files, which no limit on a file's size
+ * stops. */
 static void fill_many(char **args)
 {
 	const char *dir = arg(args, 0);
@@ -106,7 +107,7 @@ static void open_many(char **args)
 	say("won", "%ju descriptors", (uintmax_t)n);
 }
 
-/* Children that only sleep; the bound is the argument, at most 200. */
+/* Fork children that only sleep; how many is the argument, at most 200. */
 static void fork_many(char **args)
 {
 	uint64_t n = arg_u64(args, 0), i;
@@ -158,14 +159,14 @@ static void burn(char **args)
 	say("won", "%s ms", args[0]);
 }
 
-/* Burn on, whatever SIGXCPU says. */
+/* Use CPU time and ignore SIGXCPU. */
 static void burn_deaf(char **args)
 {
 	(void)signal(SIGXCPU, SIG_IGN);
 	burn(args);
 }
 
-/* Told, and home in good order. */
+/* The signal that announced the CPU limit, 0 before. */
 static volatile sig_atomic_t told;
 
 static void note_told(int sig)
@@ -183,7 +184,8 @@ static void burn_told(char **args)
 	_exit(0);
 }
 
-/* One child after the other, each below the limit of a process. */
+/* Use CPU time in one child after another, each below the limit of one
+ * process. */
 static void burn_forks(char **args)
 {
 	unsigned each = (unsigned)arg_u64(args, 0);
@@ -206,7 +208,8 @@ static void burn_forks(char **args)
 	say("won", "%ju times %u ms", (uintmax_t)n, each);
 }
 
-/* Two at once, side by side. */
+/* Use CPU time in several children at once, each below the limit of one
+ * process. */
 static void burn_beside(char **args)
 {
 	unsigned each = (unsigned)arg_u64(args, 0);
@@ -235,7 +238,7 @@ static void sleep_deaf(char **args)
 	sleep_on(args);
 }
 
-/* Stopped, it uses no time and answers nothing. */
+/* Stop: the process then uses no CPU time and answers no signal. */
 static void stop_self(char **args)
 {
 	pid_t pid = fork();

@@ -1,6 +1,6 @@
-/* memory.c -- bombs, each of a kind that some way of counting overlooks.  No
- * bomb goes beyond 300 MiB; all hold what they took for a while, so that a
- * sampling watchdog has its chance, and say "won" when nobody came. */
+/* memory.c -- bombs of kinds that one way of counting or another overlooks.  None
+ * takes more than 300 MiB.  Each holds its memory for a while, so that a sampling
+ * watchdog can see it, and says "won" when it was not killed. */
 #include "attack.h"
 
 #include <errno.h>
@@ -28,7 +28,7 @@ static size_t size_mib(char **args, int n)
 	return mib > MAX_MIB ? MAX_MIB : mib;
 }
 
-/* Touch all of it, in a way that no compiler thinks useless. */
+/* Write to all of the memory, in a way that the compiler cannot leave out. */
 static void fill(void *p, size_t n)
 {
 	memset(p, 1, n);
@@ -67,8 +67,8 @@ static void shared(char **args)
 	hold(args, 1, "shared anonymous memory");
 }
 
-/* Each child is below any limit of a process, the tree is not.  Each says when
- * it has all of its memory, and keeps it. */
+/* Use memory in a tree of children, each below the limit of one process. Each
+ * says when it has all of its memory, and keeps it. */
 static void tree(char **args)
 {
 	size_t mib = size_mib(args, 0);
@@ -101,7 +101,7 @@ static void tree(char **args)
 	say("won", "tree");
 }
 
-/* Written, and mapped by nobody. */
+/* Use memory in a memory file that no process maps. */
 static void memory_file(char **args)
 {
 	static char block[MIB];
@@ -152,13 +152,13 @@ static void sysv(char **args)
 		say(errno_name(err), "shmat");
 	}
 	fill(p, n);
-	(void)shmdt(p); /* now no process has it */
+	(void)shmdt(p); /* now no process has it mapped */
 	pause_ms(args[1] ? (unsigned)arg_u64(args, 1) : 600);
 	(void)shmctl(id, IPC_RMID, NULL);
 	say("won", "System V segment");
 }
 
-/* One read of one byte in each 2 MiB: 4 KiB of table for nothing resident. */
+/* Use page tables: one byte read in every 2 MiB costs a table of 4 KiB. */
 static void page_tables(char **args)
 {
 	size_t mib = size_mib(args, 0); /* of page tables */
@@ -176,7 +176,7 @@ static void page_tables(char **args)
 	hold(args, 1, sum ? "?" : "page tables");
 }
 
-/* Kernel memory behind descriptors: full pipes and full sockets. */
+/* Use kernel memory behind descriptors: full pipes and full sockets. */
 static void pipes(char **args)
 {
 	static char block[MIB];
@@ -225,8 +225,9 @@ static void lock_memory(char **args)
 	say_errno(mlock(p, n), "mlock");
 }
 
-/* Many that share one large mapping: whoever asks for the share of each walks
- * the page tables of all, which takes seconds.  Meanwhile one takes more. */
+/* Many processes share one large mapping: a watchdog that asks for the share of
+ * each has to walk all page tables, which takes seconds. Meanwhile one process
+ * takes more memory. */
 static void crowd(char **args)
 {
 	size_t n = size_mib(args, 0) * MIB;
@@ -241,8 +242,8 @@ static void crowd(char **args)
 		say(errno_name(errno), "mmap, pipe");
 	(void)madvise((void *)p, n, MADV_NOHUGEPAGE);
 	fill((void *)p, n);
-	/* Two at a time: where page tables are slow to fill, all at once would
-	 * take longer than any test waits, and fewer do as well there. */
+	/* Two at a time: on a machine that fills page tables slowly, all at once
+	 * would take longer than a test waits, and fewer are enough there. */
 	for (size_t i = 0; i < many && i < 60 && time(NULL) < until; i++) {
 		pid_t pid = fork();
 
@@ -269,8 +270,8 @@ static void crowd(char **args)
 	hold(args, 3, "a crowd and a hog");
 }
 
-/* Kernel memory in full sockets, of the size that they have anyway, in many
- * processes: RLIMIT_NOFILE is of each. */
+/* Use kernel memory in full sockets of the default size, in many processes:
+ * RLIMIT_NOFILE counts for each process alone. */
 static void sockets_of_many(char **args)
 {
 	static char block[32768];
@@ -307,8 +308,8 @@ static void sockets_of_many(char **args)
 	say("won", "sockets of many");
 }
 
-/* Mappings of a page, none of them like its neighbour: each is an object of the
- * kernel's, and no page is ever touched. */
+/* Make many mappings of a page, each different from its neighbour: each is an
+ * object in the kernel, although no page is ever touched. */
 static void mappings(char **args)
 {
 	size_t many = arg_u64(args, 0);
@@ -340,7 +341,7 @@ static void mappings(char **args)
 	say("won", "mappings");
 }
 
-/* Address space alone. */
+/* Reserve address space only. */
 static void reserve(char **args)
 {
 	size_t n = (size_t)arg_u64(args, 0) * MIB;
@@ -350,7 +351,7 @@ static void reserve(char **args)
 	say_errno(p == MAP_FAILED ? -1 : 0, "mmap");
 }
 
-/* Private writable pages, asked for and not touched. */
+/* Ask for private writable pages, and do not touch them. */
 static void data_space(char **args)
 {
 	size_t n = (size_t)arg_u64(args, 0) * MIB;
@@ -366,7 +367,8 @@ static void *heap_of_thread(void *args)
 	return NULL;
 }
 
-/* The first thread ends, and /proc/PID says no more of memory. */
+/* The first thread ends, so that /proc/PID no longer says how much memory the
+ * process has. */
 static void leaderless(char **args)
 {
 	pthread_t t;

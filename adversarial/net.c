@@ -1,4 +1,4 @@
-/* net.c -- out by the network. */
+/* net.c -- ways out through the network. */
 #include "attack.h"
 
 #include <arpa/inet.h>
@@ -32,7 +32,8 @@ static void open_pair(char **args)
 		  "socketpair");
 }
 
-/* Which families answer?  Local, the two internets and netlink may. */
+/* Try to open a socket of every family; local, IPv4, IPv6 and netlink are
+ * allowed. */
 static void all_families(char **args)
 {
 	char list[512] = "";
@@ -59,7 +60,7 @@ static void all_families(char **args)
 	say(list[0] ? "won" : "EAFNOSUPPORT", "%s", list);
 }
 
-/* Netlink protocols other than ROUTE. */
+/* Try every netlink protocol but ROUTE, which is allowed. */
 static void all_netlinks(char **args)
 {
 	char list[256] = "";
@@ -97,7 +98,7 @@ static int connect_within(int fd, const struct sockaddr *to, socklen_t n)
 	return err ? -1 : 0;
 }
 
-/* A server of the host, by address and port. */
+/* Connect to a server of the host, by address and port. */
 static void connect_tcp(char **args)
 {
 	struct sockaddr_in to = { .sin_family = AF_INET };
@@ -126,7 +127,8 @@ static void connect_tcp6(char **args)
 		  "connect");
 }
 
-/* A datagram needs no handshake; EFAULT-free means it left. */
+/* Send a datagram, which needs no handshake: if the call succeeds, it has
+ * left. */
 static void send_udp(char **args)
 {
 	struct sockaddr_in to = { .sin_family = AF_INET };
@@ -142,7 +144,7 @@ static void send_udp(char **args)
 		"sendto");
 }
 
-/* An abstract name of the host. */
+/* Connect to an abstract Unix socket of the host. */
 static void abstract_unix(char **args)
 {
 	struct sockaddr_un to = { .sun_family = AF_UNIX };
@@ -158,7 +160,8 @@ static void abstract_unix(char **args)
 		  "connect");
 }
 
-/* Bring an interface up: the first step out of an empty namespace. */
+/* Bring an interface up, which is the first step out of an empty network
+ * namespace. */
 static void interface_up(char **args)
 {
 	struct ifreq r = { 0 };
@@ -173,7 +176,7 @@ static void interface_up(char **args)
 	say_errno(ioctl(fd, SIOCSIFFLAGS, &r), "SIOCSIFFLAGS");
 }
 
-/* Names of interfaces: lo is the only one that is ours. */
+/* List the interfaces: only lo belongs to the vessel. */
 static void interfaces(char **args)
 {
 	struct if_nameindex *all = if_nameindex();

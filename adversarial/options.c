@@ -1,6 +1,6 @@
-/* options.c -- options, advice and requests of calls that every program may
- * make: kernel memory that no process maps, and what tells of the host or lets
- * two vessels speak.  Each takes little; with its wall down, any amount. */
+/* options.c -- options, advice and requests of calls that every program may make:
+ * they take kernel memory that no process maps, tell something about the host, or
+ * let two vessels talk.  Each takes little; with its wall down it could take more. */
 #include "attack.h"
 
 #include <errno.h>
@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What older headers do not have. */
+/* Numbers that older headers do not have. */
 enum {
 	OPTION_FUTEX_HASH = 78,
 	SET_SLOTS = 1,
@@ -56,8 +56,8 @@ static void futex_hash(char **args)
 		  "slots of a futex hash");
 }
 
-/* What one end of a pair takes when it is filled, against what it takes with
- * the default buffer. */
+/* How many bytes one end of a socket pair takes until it is full, with the
+ * default buffer or with a large one. */
 static long fill(bool is_large)
 {
 	static const char block[PAGE];
@@ -136,7 +136,7 @@ static int open_arg(char **args)
 	return fd;
 }
 
-/* Any one of the requests that say which file system this is. */
+/* Try each of the requests that identify the file system. */
 static void file_system_id(char **args)
 {
 	struct {
@@ -146,8 +146,9 @@ static void file_system_id(char **args)
 	say_errno(ioctl(open_arg(args), GET_FSUUID, &id), "FS_IOC_GETFSUUID");
 }
 
-/* The file is in the host's page cache; the fixture's half says whether it
- * still is afterwards.  A page that another processor holds for a moment stays. */
+/* Try to evict a page of a file from the host's page cache. The fixture checks
+ * whether it is still there; a page that another processor holds for a moment
+ * stays. */
 static void evict(char **args)
 {
 	int fd = open_arg(args);
@@ -167,7 +168,8 @@ static int *map_word(char **args)
 	return p;
 }
 
-/* Wake whoever waits on a page of a file: the fixture's half says who did. */
+/* Wake every process that waits on a page of a file. The fixture checks whether
+ * one of the host's woke up. */
 static void futex_wake(char **args)
 {
 	int *word = map_word(args);
@@ -183,7 +185,8 @@ static void futex_wake(char **args)
 	say(n > 0 ? "won" : "nobody", "%ld woken", n);
 }
 
-/* Wait there: to hear the host's wakes, or to take them from who waits. */
+/* Wait on a page of a file, to receive the host's wakes or to take them from
+ * the process that they are for. */
 static void futex_wait(char **args)
 {
 	struct timespec limit = { 0, WAIT_MS * 1000000L };

@@ -1,6 +1,6 @@
 """outside.py -- the outside of attacks on scoped egress, for fixture.py: a process
-in namespaces of its own (tests/live/egress_world.py) that says a word, a line,
-for each thing that comes to one of its servers, and ends with its stdin.
+in namespaces of its own (tests/live/egress_world.py).  It prints a line with one
+word for each thing that reaches one of its servers, and ends when its stdin ends.
 
 usage: unshare ... python3 outside.py DIRECTORY MARK
 """
@@ -15,7 +15,7 @@ sys.dont_write_bytecode = True
 import egress_world as world  # noqa: E402
 
 SITE, OTHER = world.PUBLIC, world.OTHER
-MOST_NAMES = 256  # that a run may ask for under its wildcards
+MOST_NAMES = 256  # names that a run may ask for under its wildcards
 NAMES = {
     "site.example": [[SITE]], "other.example": [[OTHER]], "intranet": [[OTHER]],
     "lo.example": [["127.0.0.1"]], "own.example": [[world.OWN]],
@@ -35,7 +35,7 @@ def say(word):
 
 
 def serve(s, peer):
-    """What comes goes back."""
+    """Send back what comes."""
     with s:
         try:
             data = s.recv(65536)
@@ -47,7 +47,7 @@ def serve(s, peer):
 
 
 def tcp(word, address, port):
-    """A server that says word for each connection."""
+    """A server that prints word for each connection."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     server = socket.socket(family)
     server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -80,8 +80,8 @@ def udp(word, address, port):
 
 
 class Asked:
-    """The names that carry the mark: "asked", and "over" when they are more
-    than a run may have."""
+    """Prints "asked" when a name has the mark in it, and "over" when there were more
+    such names than a run may have."""
 
     def __init__(self, mark):
         self.mark, self.found = mark, set()
@@ -93,7 +93,7 @@ class Asked:
 
 
 class Names(dict):
-    """Every name below wild.example is the site's."""
+    """Every name below wild.example is a name of the site."""
 
     def get(self, name, otherwise=None):
         if name.endswith(".wild.example"):
@@ -105,7 +105,7 @@ def main():
     names, asked = Names(NAMES), Asked(sys.argv[2])
     server = world.make(sys.argv[1], names)
     server.asked = asked
-    # For a vessel without its network namespace, whose resolv.conf says so.
+    # The name server for a vessel without its own network namespace (resolv.conf).
     again = world.Names(names, "127.0.0.1")
     again.asked = asked
     again.start()
@@ -121,7 +121,7 @@ def main():
     udp("dns", "8.8.8.8", 53)
     say("ready")
     sys.stdin.read()
-    time.sleep(.2)  # who has come is noticed
+    time.sleep(.2)  # time to notice the last connections
 
 
 main()

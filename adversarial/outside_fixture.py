@@ -8,10 +8,10 @@ import lib
 
 
 class Outside:
-    """A part of Fixture, whose mark, seen, before and closers it uses."""
+    """A part of Fixture; it uses its mark, seen, before and closers."""
 
     def want_outside(self):
-        """A world outside for scoped egress (outside.py), and cupel in it."""
+        """A world outside for scoped egress (outside.py); cupel runs in it."""
         own = [] if os.geteuid() == 0 else ["--user", "--map-current-user",
                                             "--keep-caps"]
         p = subprocess.Popen(
@@ -42,7 +42,7 @@ class Outside:
             own and ["-U", "--preserve-credentials"]) + ["-n", "-m", "--"]
 
     def want_beside(self):
-        """After want_outside: another run there, whose rules allow more."""
+        """After want_outside: another run in that world, whose rules allow more."""
         argv = [lib.binary("cupel"), "run", "--repo", self.repo, "--network",
                 "scoped", "--egress", "other.example:8081", "--", "/bin/sh",
                 "-c", "echo ready; exec sleep 30"]

@@ -45,8 +45,8 @@ static long end_by_queue(pid_t pid)
 	return syscall(SYS_rt_tgsigqueueinfo, pid, pid, SIGKILL, &si);
 }
 
-/* The owner of a pipe is told when something comes, by a signal of one's own
- * choice; whether it arrives is not said. */
+/* Make another process the owner of a pipe, so that the kernel signals it when
+ * data arrive, with a signal that the attacker chooses. */
 static long end_by_owner(pid_t pid)
 {
 	int ends[2];
@@ -82,7 +82,7 @@ static long end_by(const char *how, pid_t pid)
 	say("usage", "no way is called %s", how);
 }
 
-/* Leave a daemon, then end or stop init, which would end the daemon. */
+/* Leave a daemon, then end or stop init, so that init cannot end the daemon. */
 static void outlive(char **args)
 {
 	const char *how = arg(args, 0);
@@ -98,8 +98,8 @@ static void outlive(char **args)
 	say_errno(r, how);
 }
 
-/* The supervisor is the parent of init: its number is in a file that all may
- * read. */
+/* Find the supervisor, which is the parent of init: everybody may read its
+ * number in /proc. */
 static pid_t parent_of(pid_t pid)
 {
 	char path[64];

@@ -27,8 +27,8 @@ static void signal_pid(char **args)
 		  "kill");
 }
 
-/* SIGKILL and SIGSTOP for init, then a look whether it still reaps: an orphan
- * of ours must become a child of it and go away. */
+/* Send SIGKILL, SIGSTOP and others to init, then check that it still reaps: an
+ * orphan of ours must become its child and disappear. */
 static void signal_init(char **args)
 {
 	static const int signals[] = { SIGKILL, SIGSTOP, SIGTERM, SIGSEGV,
@@ -56,7 +56,8 @@ static void signal_init(char **args)
 	say("alive", "init lives");
 }
 
-/* Everything that can be signalled at once; -1 does not reach ourselves. */
+/* Signal every process that can be signalled, by pid -1, which does not include
+ * the sender. */
 static void signal_all(char **args)
 {
 	(void)args;
@@ -110,7 +111,7 @@ static void read_pid_link(char **args)
 	say_errno(readlink(path, to, sizeof to), path);
 }
 
-/* Take one of init's descriptors: they lead to the host. */
+/* Try to take a descriptor from init: some of them lead to the host. */
 static void steal_fd(char **args)
 {
 	long pidfd = syscall(NR_pidfd_open, (pid_t)arg_u64(args, 0), 0);
@@ -123,7 +124,8 @@ static void steal_fd(char **args)
 	say(errno_name(errno), "pidfd_getfd");
 }
 
-/* The limits of init would be the next command's. */
+/* Lower the limits of a process: those of init would hold for the next
+ * command. */
 static void limit_pid(char **args)
 {
 	struct rlimit small = { 0, 0 };
@@ -132,8 +134,8 @@ static void limit_pid(char **args)
 		  "prlimit");
 }
 
-/* Init by each call that asks for the same id only: a limit that ends it, a
- * place in the queue that makes it late. */
+/* Harm init with calls that only need the same user id: set a limit that ends
+ * it, or a priority that makes it late. */
 static void hurt_init(char **args)
 {
 	const char *how = arg(args, 0);
@@ -169,7 +171,7 @@ static void hurt_init(char **args)
 	say("usage", "no way is called %s", how);
 }
 
-/* A host process by number: the fixture says which it is. */
+/* Reach a process of the host by its number, which the fixture gives. */
 static void reach_pid(char **args)
 {
 	pid_t pid = (pid_t)arg_u64(args, 0);
@@ -184,6 +186,8 @@ static void reach_pid(char **args)
 	say_errno(kill(pid, 0), "kill 0");
 }
 
+/* Push a byte into the input of a terminal.  The kernel looks only at the low 32
+ * bits of the request, so the rest is free to deceive a filter. */
 static void push_input(char **args)
 {
 	unsigned long what = arg_u64(args, 0);
@@ -195,7 +199,7 @@ static void push_input(char **args)
 	say(errno_name(errno), "ioctl 0x%lx", what);
 }
 
-/* The number cut to 32 bits is what the kernel sees. */
+/* Look for a terminal: the vessel has none. */
 static void own_terminal(char **args)
 {
 	int fd = open("/dev/tty", O_RDWR | O_NOCTTY);
@@ -211,8 +215,8 @@ static void own_terminal(char **args)
 	say(errno_name(errno), "no terminal");
 }
 
-/* Session and process group must be the command's own: an id of 0 is that of
- * a process outside of this PID namespace. */
+/* Session and process group must be the command's own: an id of 0 belongs to a
+ * process outside of this PID namespace. */
 static void outer_session(char **args)
 {
 	(void)args;
@@ -223,7 +227,8 @@ static void outer_session(char **args)
 	say("own", "session %d", getsid(0));
 }
 
-/* Lower the badness: the killer should take somebody else. */
+/* Lower our oom_score_adj, so that the kernel would kill another process
+ * first. */
 static void oom_lower(char **args)
 {
 	char before[32];
@@ -250,7 +255,8 @@ static void raise_limit(char **args)
 	say_errno(setrlimit((__rlimit_resource_t)what, &r), "setrlimit");
 }
 
-/* Slow down everything of the same user, on the host too? */
+/* Lower the priority of every process of the same user, which may include
+ * processes on the host. */
 static void renice_user(char **args)
 {
 	errno = 0;

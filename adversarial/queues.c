@@ -16,8 +16,8 @@
 
 static char block[32768];
 
-/* Listeners, and for each connections that nobody accepts; what their senders
- * wrote stays when those have closed. */
+/* Open listeners and connections that nobody accepts: the data that were sent
+ * stay in the kernel after their senders have closed. */
 static void backlog(char **args)
 {
 	size_t listeners = arg_u64(args, 0), many = arg_u64(args, 1);
@@ -47,7 +47,7 @@ static void backlog(char **args)
 	say("won", "connections that wait");
 }
 
-/* Each connection holds what is sent until nothing more fits. */
+/* Send on each connection until nothing more fits. */
 static void tcp_queues(char **args)
 {
 	size_t many = arg_u64(args, 0), held = 0;

@@ -15,7 +15,7 @@
 
 extern char **environ;
 
-/* The named file is there and can be read. */
+/* Read the named file. */
 static void read_path(char **args)
 {
 	char buf[256];
@@ -28,7 +28,8 @@ static void read_path(char **args)
 	say("won", "%ld bytes of %s", n, args[0]);
 }
 
-/* The named file, under any of the roots that a launcher may leave behind. */
+/* Read the named file below any of the roots that a launcher may have left
+ * behind. */
 static void read_anywhere(char **args)
 {
 	static const char *const roots[] = {
@@ -68,7 +69,8 @@ static void open_device(char **args)
 	say_errno(fd, args[0]);
 }
 
-/* A text (a host path, a secret) in one of our own /proc files. */
+/* Look for a text (a path of the host, a secret) in all files of our own /proc
+ * directory. */
 static void search_proc(char **args)
 {
 	static const char *const names[] = {
@@ -144,7 +146,8 @@ static void search_env(char **args)
 	say("unseen", "%s", args[0]);
 }
 
-/* Any process whose command line holds the text; also by number. */
+/* Look for a process whose command line contains the text, also by trying all
+ * numbers. */
 static void search_processes(char **args)
 {
 	char path[64], buf[4096];
@@ -162,8 +165,7 @@ static void search_processes(char **args)
 	say("unseen", "%s", args[0]);
 }
 
-/* Which processes does a listing of /proc show?  Only our own may be there,
- * and init may not. */
+/* List the processes in /proc: only our own may be there, and not init. */
 static void list_processes(char **args)
 {
 	DIR *d = opendir("/proc");
@@ -182,7 +184,8 @@ static void list_processes(char **args)
 	say("unseen", "only ourselves");
 }
 
-/* Everything but 0, 1, 2, 3 is somebody else's. */
+/* List open descriptors: all but 0, 1, 2 and 3 would belong to somebody
+ * else. */
 static void list_fds(char **args)
 {
 	int found = 0, last = -1;
@@ -198,7 +201,7 @@ static void list_fds(char **args)
 	say("unseen", "none above 3");
 }
 
-/* Each of the named files that answers with bytes. */
+/* Read each of the named files: "won" names those that give bytes. */
 static void read_each(char **args)
 {
 	char list[2048] = "", buf[256];
@@ -210,7 +213,7 @@ static void read_each(char **args)
 	say(list[0] ? "won" : "unseen", "%s", list);
 }
 
-/* The host's control groups by name. */
+/* Look for the host's control groups by name. */
 static void cgroup_path(char **args)
 {
 	char buf[8192];
@@ -229,7 +232,7 @@ static void cgroup_path(char **args)
 	say("unseen", "every path is /");
 }
 
-/* The directory is there and has something in it. */
+/* List the directory: "won" when something is in it. */
 static void list_dir(char **args)
 {
 	DIR *d = opendir(arg(args, 0));
@@ -243,7 +246,7 @@ static void list_dir(char **args)
 	say("empty", "%s", args[0]);
 }
 
-/* Up and out: chdir far above the root, by path and by descriptor. */
+/* Climb above the root with chdir, by path and by descriptor. */
 static void climb(char **args)
 {
 	struct stat root, here;

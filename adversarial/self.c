@@ -1,4 +1,4 @@
-/* self.c -- more than one was given: ids, capabilities, privileges. */
+/* self.c -- ways to get more than was given: ids, capabilities, privileges. */
 #include "attack.h"
 
 #include <errno.h>
@@ -57,7 +57,8 @@ static void hold_caps(char **args)
 	say("none", "all five sets are empty");
 }
 
-/* The effect of one: read a file whose mode allows nobody. */
+/* Use the capability to override file modes: read a file whose mode allows
+ * nobody to read it. */
 static void override_mode(char **args)
 {
 	const char *path = arg(args, 0);
@@ -100,7 +101,8 @@ static void new_privs(char **args)
 	say("set", "no_new_privs is %d", got);
 }
 
-/* A file of ours with the bits set, run: the ids must stay. */
+/* Run a file of our own with the set-user-ID bits: the ids must stay the
+ * same. */
 static void setuid_file(char **args)
 {
 	const char *copy = arg(args, 0);
@@ -125,7 +127,7 @@ static void who_am_i(char **args)
 	say("same", "uid %d", e);
 }
 
-/* The host's numbers and names. */
+/* Look for ids of the host: only uid 1000 and gid 1000 may be mapped. */
 static void ids_inside(char **args)
 {
 	char map[256];
@@ -154,7 +156,7 @@ static void host_names(char **args)
 	say("own", "cupel");
 }
 
-/* A segment of the host, by its id. */
+/* Look at a shared memory segment of the host, by its id. */
 static void host_shm(char **args)
 {
 	int id = (int)arg_u64(args, 0);
@@ -165,7 +167,8 @@ static void host_shm(char **args)
 	say(errno_name(errno ? errno : EINVAL), "shmctl");
 }
 
-/* What a caller may have left behind: dispositions, mask, umask, priority. */
+/* Check what the caller may have passed on: signal dispositions, the signal
+ * mask, umask and priority. */
 static void inherited(char **args)
 {
 	struct sigaction act;

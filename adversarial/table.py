@@ -1,7 +1,7 @@
-"""table.py -- the tables of attacks, and what they say must happen.
+"""table.py -- the tables of attacks, and what must happen.
 
-A section is one attack: [name], with the keys of KEYS.  Expectations are terms
-that must all hold, alternatives are separated by " or ":
+A section is one attack: [name], with the keys in KEYS.  Expectations are terms that
+must all be true; alternatives are separated by " or ":
 
     says A|B        the verdict's word
     status S|T      of the result; "ran" is any that is not INTERNAL_ERROR
@@ -10,7 +10,7 @@ that must all hold, alternatives are separated by " or ":
     payload P       payload_status
     code C          payload_error.code
     host W, host !W what the fixture saw
-    text T, !text T in stdout (T may not hold spaces)
+    text T, !text T in stdout (T may not have spaces in it)
     key K=V         of the result, by dotted path, as JSON or a word
     error T         in the line that refused the run (usage)
     absent A        this machine has no way for the attack A at all: run alone,

@@ -1,5 +1,5 @@
-/* tell.c -- connections that are made so that a trace would not tell them: "won"
- * when one was made at all; and programs that look whether they are traced. */
+/* tell.c -- connections that are meant to be missing from a trace ("won" when one
+ * was made at all), and programs that look for signs of a tracer. */
 #include "attack.h"
 
 #include <errno.h>
@@ -7,6 +7,7 @@
 #include <linux/seccomp.h>
 #include <netinet/in.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -55,7 +56,8 @@ static void connect_sctp(char **args)
 	say_errno(s, "a socket that connects by a send");
 }
 
-/* connect itself answered by a filter of its own, with data that mean nothing. */
+/* The program's own filter answers the connect call in the kernel's place, with
+ * data that mean nothing. */
 static void connect_answered(char **args)
 {
 	struct sockaddr_in to;
@@ -69,7 +71,7 @@ static void connect_answered(char **args)
 	say(accept(l, NULL, NULL) >= 0 ? "won" : "lost", "connect");
 }
 
-/* A call that nobody but its own filter stops. */
+/* A call that only the program's own filter stops. */
 static void call_answered(char **args)
 {
 	if (strcmp(arg(args, 0), "filter") == 0 &&
@@ -81,15 +83,17 @@ static void call_answered(char **args)
 static struct sockaddr_in flipped;
 static in_port_t ports[2];
 static atomic_int is_over;
+static atomic_uint flips;
 
 static void *flip(void *data)
 {
-	for (unsigned i = 0; !is_over; i++)
-		flipped.sin_port = ports[i & 1];
+	for (; !is_over; flips++)
+		flipped.sin_port = ports[flips & 1];
 	return data;
 }
 
-/* The first address is for whoever looks, the second is what is meant. */
+/* Change the address after the tracer has read it: the first one is for the
+ * tracer, the second is the real one. */
 static void connect_flip(char **args)
 {
 	struct sockaddr_in to[2];
@@ -104,6 +108,9 @@ static void connect_flip(char **args)
 	for (uint64_t i = arg_u64(args, 0); i > 0; i--) {
 		int s = socket(AF_INET, SOCK_STREAM, 0);
 
+		/* On a busy machine the thread may run only after a while. */
+		for (unsigned seen = flips; flips - seen < 2;)
+			(void)sched_yield();
 		(void)connect(s, (void *)&flipped, sizeof flipped);
 		(void)close(s);
 		for (int k = 0; k < 2; k++)
@@ -130,7 +137,7 @@ static long tracer_number(void)
 	return at != NULL ? strtol(at + 10, NULL, 10) : -1;
 }
 
-/* The same of a child that its parent does trace. */
+/* The same for a child that its own parent traces. */
 static void tracer_child(char **args)
 {
 	int status = 0;
@@ -147,7 +154,7 @@ static void tracer_child(char **args)
 	    "status %x", (unsigned)status);
 }
 
-/* "won" where a number of the tracer's, or the tracer itself, is to be had. */
+/* "won" when the tracer's number, or the tracer itself, can be found. */
 static void tracer_find(char **args)
 {
 	long n = tracer_number();
@@ -164,8 +171,8 @@ static void tracer_me(char **args)
 	say_errno(ptrace(PTRACE_TRACEME, 0, 0, 0), "PTRACE_TRACEME");
 }
 
-/* Everybody whom it can name is told to stop and to end; who is not inside
- * goes on to tell of the exec behind it. */
+/* Stop and kill every process that can be named. If the tracer were among them,
+ * the exec that follows would not be recorded. */
 static void tracer_kill(char **args)
 {
 	char *const hidden[] = { (char *)"hidden", (char *)"exit", (char *)"0",
@@ -186,8 +193,8 @@ static void tracer_kill(char **args)
 	say_errno(waitpid(pid, NULL, 0), "exec after all are killed");
 }
 
-/* A child that stops and ends, as its parent is told it: "won" when anything is
- * not as it must be. */
+/* A child stops and ends: "won" when its parent is told anything else than
+ * without a tracer. */
 static void tracer_statuses(char **args)
 {
 	int status = 0, ok;

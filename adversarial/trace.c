@@ -1,5 +1,5 @@
-/* trace.c -- programs that are executed so that a trace would not tell them: "won"
- * when it was done at all.  What of it was told is in the result. */
+/* trace.c -- executions that are meant to be missing from a trace: "won" when the
+ * program was executed at all.  The result says which of them the trace has. */
 #include "attack.h"
 
 #include <errno.h>
@@ -17,9 +17,9 @@
 #include <unistd.h>
 
 #define SELF     "/repo/attack"
-#define NAME     "hidden" /* argv[0] of what is executed */
+#define NAME     "hidden" /* argv[0] of the program that is executed */
 #define MODE     0755
-#define RC       7 /* with which that ends */
+#define RC       7 /* its exit status */
 #define UNTRACED 0x00800000
 
 static char *const hidden[] = { (char *)NAME, (char *)"exit", (char *)"7",
@@ -123,7 +123,7 @@ static void exec_deleted(char **args)
 	won_if(fd_run(fd), "exec of a file that is gone");
 }
 
-/* Its own program as the interpreter of a script. */
+/* Run this program as the interpreter of a script. */
 static void exec_script(char **args)
 {
 	static const char path[] = "/scratch/script";
@@ -143,14 +143,15 @@ static void exec_script(char **args)
 	won_if(pid, "a script");
 }
 
-/* What the script above is run by. */
+/* What the script above runs. */
 static void exit_script(char **args)
 {
 	(void)args;
 	_exit(RC);
 }
 
-/* May be executed and not read: nobody may look at what it is. */
+/* Run a program that may be executed but not read, so that nobody can look at
+ * its file. */
 static void exec_unreadable(char **args)
 {
 	static const char path[] = "/scratch/unreadable";
@@ -168,7 +169,8 @@ static void exec_unreadable(char **args)
 	won_if(pid, "a program that may not be read");
 }
 
-/* execve by another ABI's number: nothing executes, the path is NULL. */
+/* Call execve through another ABI's number: nothing is executed, as the path is
+ * NULL. */
 static void exec_int80(char **args)
 {
 	pid_t pid = fork();
@@ -211,7 +213,7 @@ static void exec_untraced(char **args)
 	won_if(pid, "exec of who is not followed");
 }
 
-/* A debugger inside that lets its calls go on. */
+/* A debugger inside traces the child, and lets its calls go on. */
 static void exec_debugged(char **args)
 {
 	pid_t pid = (pid_t)syscall(SYS_clone, UNTRACED | SIGCHLD, 0, 0, 0, 0);
@@ -232,7 +234,8 @@ static void exec_debugged(char **args)
 	say(errno_name(WEXITSTATUS(status)), "exec under a debugger inside");
 }
 
-/* ptrace itself answered by a filter of its own, with data that mean nothing. */
+/* The program's own filter answers the ptrace call in the kernel's place, with
+ * data that mean nothing. */
 static void exec_answered(char **args)
 {
 	if (strcmp(arg(args, 0), "filter") == 0 &&
@@ -241,7 +244,8 @@ static void exec_answered(char **args)
 	exec_debugged(args);
 }
 
-/* A notification comes before a stop, and may let the call go on. */
+/* A filter of the program's own sends a notification before the tracer's stop,
+ * and may let the call go on. */
 static void exec_listened(char **args)
 {
 	int fd = filter_add(SYS_execve, SECCOMP_RET_USER_NOTIF,
@@ -269,7 +273,8 @@ static void exec_listened(char **args)
 	won_if(pid, "exec that a listener lets go on");
 }
 
-/* More than are kept: the last is the one to hide. */
+/* Execute more programs than the trace can hold; the last one is the one to
+ * hide. */
 static void exec_burst(char **args)
 {
 	uint64_t n = arg_u64(args, 0);

@@ -11,8 +11,8 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-/* A directory that is both the break-out's anchor and its way: chroot below,
- * then climb from a descriptor that stayed above. */
+/* Break out with chroot: change the root to a directory below, then climb from
+ * a descriptor that stayed above. */
 static void chroot_climb(char **args)
 {
 	int above = open("/", O_PATH | O_DIRECTORY);
@@ -28,8 +28,8 @@ static void chroot_climb(char **args)
 	say_errno(access("etc/passwd", F_OK), "climbed");
 }
 
-/* Mounts that lack a flag they must have: nosuid for all, nodev for all but
- * devices, ro for all but the scratch. */
+/* Look for mounts that lack a flag: all must have nosuid, all but the devices
+ * nodev, all but the scratch ro. */
 static void mount_flags(char **args)
 {
 	static char table[1 << 20];
@@ -56,7 +56,8 @@ static void mount_flags(char **args)
 	say("flagged", "every mount");
 }
 
-/* Where a link of the repository says a mount point is, is the host's tree. */
+/* A link in the repository names a mount point of the vessel: reading through
+ * it must not give a file of the host. */
 static void follow(char **args)
 {
 	char buf[4096];
@@ -69,7 +70,7 @@ static void follow(char **args)
 	say("inside", "%s", args[0]);
 }
 
-/* What is shown as owner of a file: an unmapped id would be the host's. */
+/* Say who owns a file: an id that is not mapped would be one of the host. */
 static void owner(char **args)
 {
 	struct stat st;
@@ -80,7 +81,8 @@ static void owner(char **args)
 	    st.st_uid, st.st_gid, st.st_mode & 07777);
 }
 
-/* All of the scratch, or a view of the repository's upper layer in it. */
+/* Look for the directory that holds the repository's overlay: neither the
+ * scratch nor any other directory may show it. */
 static void find_upper(char **args)
 {
 	static const char *const dirs[] = { "/scratch", "/tmp", "/dev/shm", "/",
@@ -108,7 +110,7 @@ static void find_upper(char **args)
 	say("unseen", "the upper layer");
 }
 
-/* Execute what was just written: allowed in the scratch, and only there. */
+/* Execute a program that was just written: only the scratch allows it. */
 static void run_copy(char **args)
 {
 	char path[1024];

@@ -1,5 +1,5 @@
-/* vanish.c -- a forbidden call whose thread is gone before anyone was told: none
- * of these says that all was well. */
+/* vanish.c -- a forbidden call whose thread is gone before anyone is told of the
+ * call: none of these runs may end with OK. */
 #include <pthread.h>
 #include <sched.h>
 #include <setjmp.h>
@@ -15,9 +15,10 @@
 
 #include "attack.h"
 
-#define LOOKS 2000000 /* at a thread that may have to wait for a processor */
+#define LOOKS 2000000 /* the thread may have to wait for a processor */
 
-/* Shared with a child: who makes the call, as the kernel numbers it. */
+/* Shared with a child: the number of the thread that makes the call, as the
+ * kernel counts. */
 static volatile pid_t *caller;
 
 static void *forbidden_make(void *data)
@@ -27,7 +28,8 @@ static void *forbidden_make(void *data)
 	return data;
 }
 
-/* Once it sleeps it has made the call: nothing else makes it sleep. */
+/* Wait until the thread sleeps: it has then made the call, because nothing else
+ * makes it sleep. */
 static void forbidden_await(pid_t process)
 {
 	char path[64], text[256];
@@ -42,7 +44,7 @@ static void forbidden_await(pid_t process)
 		(void)snprintf(path, sizeof path, "/proc/%d/task/%d/stat",
 			       (int)process, (int)*caller);
 		if (file_read(path, text, sizeof text) <= 0)
-			return; /* answered already: no filter held it */
+			return; /* the call has returned: no filter stopped it */
 		after = strrchr(text, ')');
 		if (after != NULL && after[1] == ' ' && after[2] == 'S')
 			return;
@@ -83,7 +85,7 @@ static void vanish_exec(char **args)
 	_exit(3);
 }
 
-/* Its own parent takes the status of the child, and tells nobody. */
+/* The parent of the child reads its exit status, and passes it to nobody. */
 static void vanish_child(char **args)
 {
 	pid_t pid;
@@ -135,7 +137,7 @@ static void vanish_signal(char **args)
 	_exit(0);
 }
 
-/* Whoever keeps the count is killed first, if it lets itself. */
+/* Try to kill the process that counts the calls before making one. */
 static void vanish_keeper(char **args)
 {
 	for (int pid = 2; pid < 16; pid++)
