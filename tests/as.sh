@@ -1,11 +1,13 @@
 # as.sh -- read by scripts that run something as an unprivileged user.
 #
-# as_user UID COMMAND... -- with an empty environment but for what is named.
-# PATH is the system's: root's own may point where the user cannot go.  Not
-# being root, it runs the command as whoever calls.
-# stage_for UID -- SRC and BUILD made readable for that user: where they are
-# not (a clone below /root), what tests need is copied; stage_done removes it.
-# tmp -- a directory of that user's own, made by stage_for; others may pass.
+# as_user UID COMMAND... -- run COMMAND as that user, with no environment but the
+# variables named below.  PATH is the system's, because root's own may contain
+# directories that the user cannot enter.  If the caller is not root, the command
+# runs as the caller.
+# stage_for UID -- make SRC and BUILD readable for that user.  If they are not (a
+# clone below /root), what tests need is copied; stage_done removes the copy.
+# tmp -- a directory that belongs to that user, made by stage_for; others may pass
+# through it, but not list it.
 stage=
 tmp=
 
@@ -27,7 +29,7 @@ stage_done() {
 	[ -z "$stage" ] || rm -rf "$stage"
 }
 
-# Not the objects, the logs or the other build trees.
+# Copy the trees without objects, logs and other build trees.
 stage_copy() {
 	tar -C "$SRC" --exclude=./.git --exclude=./build \
 		--exclude=./autom4te.cache -cf - . | tar -C "$stage" -xf -

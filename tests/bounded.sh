@@ -2,9 +2,9 @@
 # bounded.sh -- run a test program so that it cannot hold up the others.
 # usage: bounded.sh PROGRAM [ARG...]
 #
-# It has CUPEL_TEST_SECONDS (900).  Its output goes through a file, so that a
-# process it leaves behind cannot keep the reader waiting; one that is left in
-# its process group fails the test and is killed.
+# The program may take CUPEL_TEST_SECONDS (900).  Its output goes through a file, so
+# that a process that it leaves behind cannot keep the reader waiting.  A process
+# that is left in its process group makes the test fail, and is killed.
 out=$(mktemp) || exit 99
 trap 'rm -f "$out"' EXIT
 trap 'kill -s KILL -- "-$group" 2>/dev/null; exit 99' HUP INT TERM
@@ -17,9 +17,14 @@ left() {
 	cat /proc/[0-9]*/stat 2>/dev/null | sed 's/^\([0-9]*\) .*) /\1 /' |
 		awk -v g="$group" '$4 == g && $2 != "Z" { n++ } END { print n + 0 }'
 }
+left_lines() {
+	ps -e -o pid=,ppid=,pgid=,stat=,wchan=,etimes=,args= 2>/dev/null |
+		awk -v g="$group" '$3 == g && $4 !~ /^Z/ { print "# " substr($0, 1, 200) }'
+}
 if [ "$(left)" != 0 ]; then
 	sleep 0.3 # what is being killed may take a moment
 	n=$(left)
+	[ "$n" = 0 ] || left_lines
 	kill -s KILL -- "-$group" 2>/dev/null
 	if [ "$n" != 0 ]; then
 		echo "# $n processes are left behind"

@@ -11,9 +11,9 @@ cd "$dir"
 
 say() { printf '%s\n' "$*"; }
 
-say 'A small shop: a Python package, a package.json and its lockfile, and what a'
-say 'static analyser suspects of it. Nothing of it is trusted; each step runs in a'
-say 'vessel of its own.'
+say 'The example is a small shop: a Python package, a package.json with its lockfile,'
+say 'and a list of functions that a static analyser suspects. None of it is trusted:'
+say 'each step runs in a vessel of its own.'
 say
 say '1. Which of the suspicions are real?'
 say

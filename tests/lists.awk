@@ -8,18 +8,24 @@ BEGIN {
 	# what a program is linked with
 	linked["yaml"] = "libparsers.a libcore.la $(YAML_LIBS)"
 	linked["expat"] = "libparsers.a libcore.la $(EXPAT_LIBS) $(YAML_LIBS)"
+	linked["refused"] = "libparsers.a libcore.la $(REFUSED_LIBS)"
 	linked["libyaml"] = "libcore.la $(YAML_LIBS)"
 	linked["testing"] = "libcore_testing.la"
 	linked["cli"] = "libcli.la"
+	linked["crypto"] = "libcore.la $(CRYPTO_LIBS)"
 	linked["alone"] = ""
 	linked["relay"] = "librelay.a"
 	linked["witness"] = "libcore.la $(WITNESS_LIBS)"
 	# what its preprocessor is told beside that
 	told["yaml"] = told["libyaml"] = " $(YAML_CFLAGS)"
+	told["crypto"] = " $(CRYPTO_CFLAGS)"
 	told["testing"] = " -DCUPEL_TEST_HOOKS"
+	# what its linker is told
+	ordered["refused"] = "$(REFUSED_WRAP)"
 	# where it is built and run only
 	only["plain"] = "PLAIN_BUILD"
 	only["witness"] = "WITNESSES"
+	only["crypto"] = "WORKER"
 	# what each program of a kind is made of beside its own file
 	always["fuzz"] = " tests/fuzz/replay.c"
 	print "# Made of tests/tests.list by tests/lists.awk."
@@ -50,7 +56,7 @@ function want(file,  line) {
 	file = "tests/" $1
 	sources = want(file (is_script ? "" : ".c")) always[part[1]]
 	link = "libcore.la"
-	flags = conditions = ""
+	flags = orders = conditions = ""
 	for (i = 2; i <= NF; i++) {
 		if ($i ~ /^\$\(|\.[ch]$/) {
 			sources = sources " " ($i ~ /^\$/ ? $i : \
@@ -62,6 +68,8 @@ function want(file,  line) {
 		if ($i in linked)
 			link = linked[$i]
 		flags = flags told[$i]
+		if ($i in ordered)
+			orders = orders " " ordered[$i]
 		if ($i in only)
 			conditions = conditions " " only[$i]
 		if ($i == "witness")
@@ -92,6 +100,8 @@ function print_program(program,  name) {
 	print name "_SOURCES = " sources " tests/tap.h"
 	print name "_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests" flags
 	print name "_LDADD = " link
+	if (orders != "")
+		print name "_LDFLAGS = $(AM_LDFLAGS)" orders
 	if (file in witness)
 		print name "_CFLAGS = $(CUPEL_CFLAGS) $(WITNESS_CFLAGS)"
 }

@@ -1,7 +1,7 @@
 # pass.sh -- run test programs once more as another user.
 # usage: SRC= BUILD= OUT= [AT_ONCE=2] sh tests/pass.sh UID TEST...
 #
-# By root.  The same cases are counted as by Automake's TAP driver, in OUT.
+# Root runs this.  OUT gets the same counts as Automake's TAP driver would write.
 set -eu
 uid=$1
 shift

@@ -10,6 +10,7 @@ include tests/cli/tests.mk
 include tests/bench/tests.mk
 include tests/lint/tests.mk
 include tests/kit/tests.mk
+include tests/fleet/tests.mk
 include tests/golden/tests.mk
 include tests/fuzz/tests.mk
 

@@ -236,7 +236,7 @@ static void template_start(struct bench *b, struct vessel_template **t)
 {
 	struct cupel_error err = { 0 };
 	const struct runner_program *p = &b->runner->call;
-	const struct runner_text *text = &b->runner->template;
+	const struct runner_text *text = &b->runner->call.template;
 	int program = sealed_of(text->from, (size_t)(text->end - text->from),
 				false, &err);
 	struct vessel_request req = { .profile = b->runner->profile,

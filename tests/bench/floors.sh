@@ -8,12 +8,15 @@
 # vitest and mocha; XDIST a directory of Python packages that has pytest-xdist;
 # RUNTIME a prefix outside /usr that has cargo.  A runner that the machine lacks is
 # said and left out.  A figure is the machine's: more CPUs mean more processes.
-# xdist-8 and jest-8 have eight workers; make-8 is make -j 8, each recipe a shell
-# and a sleep, under the profile test.
+# LIMITS names those to measure ("pids_max nofile"; default: all).
+# xdist-8, jest-8, vitest-8, mocha-8 and ctest-8 have eight workers and more files
+# than that; make-8 is make -j 8, each recipe a shell and a sleep, under the profile
+# test.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 suites=$here/../data/suites
 : "${CUPEL:=cupel}" "${NODE_MODULES:=}" "${RUNTIME:=}" "${XDIST:=}"
+: "${LIMITS:=mem_bytes data_bytes as_bytes pids_max nofile scratch_bytes cpu_time_s}"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -28,6 +31,14 @@ command_of() {
 			--env PYTHONPATH=/repo:/etc/cupel:/xdist" ;;
 	jest-8) script='node node_modules/.bin/jest --maxWorkers 8'
 		profile=jest suite=jest clock=120 ;;
+	mocha-8) script='node node_modules/.bin/mocha --parallel --jobs 8'
+		profile=mocha suite=mocha clock=120 ;;
+	vitest-8) script='VITEST_MAX_THREADS=8 VITEST_MAX_FORKS=8 VITEST_MAX_WORKERS=8 \
+			node node_modules/vitest/vitest.mjs run'
+		profile=vitest suite=vitest clock=120 ;;
+	ctest-8) script='cmake -S . -B /scratch/b >/dev/null &&
+		cmake --build /scratch/b >/dev/null &&
+		ctest -j 8 --test-dir /scratch/b' profile=ctest suite=ctest clock=60 ;;
 	make-8) script='make -s -j 8 -f /repo/many.mk' profile=test suite= ;;
 	unittest) script='python3 -m unittest' ;;
 	node-test) script='node --test' ;;
@@ -87,8 +98,25 @@ make_many() {
 	} >"$1"
 }
 
-[ $# -gt 0 ] || set -- pytest xdist-8 unittest node-test jest jest-8 vitest mocha \
-	go-test cargo-test ctest automake prove tap make-8
+# files_more DIR: nine more copies of each of its test files
+files_more() {
+	for file in "$1"/*.test.* "$1"/test/*.*; do
+		[ ! -f "$file" ] || for i in 1 2 3 4 5 6 7 8 9; do
+			cp "$file" "${file%/*}/more$i${file##*/}"
+		done
+	done
+}
+
+# measure RUNNER LIMIT LOW HIGH STEP
+measure() {
+	case " $LIMITS " in *" $2 "*) ;; *) return 0 ;; esac
+	option=$(echo "$2" | tr _ -)
+	printf '%-11s %-13s %12s %12s\n' "$1" "$2" \
+		"$(floor "$1" "$option" "$3" "$4" "$5")" "$(granted "$2")"
+}
+
+[ $# -gt 0 ] || set -- pytest xdist-8 unittest node-test jest jest-8 vitest vitest-8 \
+	mocha mocha-8 go-test cargo-test ctest ctest-8 automake prove tap make-8
 mib=1048576
 printf '%-11s %-13s %12s %12s\n' runner limit floor granted
 for r in "$@"; do
@@ -103,27 +131,22 @@ for r in "$@"; do
 			continue
 		fi
 		cp -R "$NODE_MODULES" "$work/$r/node_modules"
-		[ "$r" != jest-8 ] || for i in 1 2 3 4 5 6 7 8 9; do
-			cp "$suites/jest/hello.test.js" "$work/$r/more$i.test.js"
-		done ;;
+		case $r in *-8) files_more "$work/$r" ;; esac ;;
 	esac
+	[ "$r" != ctest-8 ] || for i in 1 2 3 4 5 6 7 8 9; do
+		echo "add_test(NAME more$i COMMAND sleep 0.3)"
+	done >>"$work/$r/CMakeLists.txt"
 	chmod -R a+rX "$work"
 	if ! passes "$r"; then
 		echo "$r: does not pass as it stands, is it installed?"
 		sed 's/^/	/' "$work/out" | tail -n 3
 		continue
 	fi
-	printf '%-11s %-13s %12s %12s\n' \
-		"$r" mem_bytes "$(floor "$r" mem-bytes $mib $((4096 * mib)) $((8 * mib)))" \
-		"$(granted mem_bytes)" \
-		"$r" data_bytes "$(floor "$r" data-bytes $mib $((4096 * mib)) $((8 * mib)))" \
-		"$(granted data_bytes)" \
-		"$r" as_bytes "$(floor "$r" as-bytes $mib $((65536 * mib)) $((64 * mib)))" \
-		"$(granted as_bytes)" \
-		"$r" pids_max "$(floor "$r" pids-max 0 512 1)" "$(granted pids_max)" \
-		"$r" nofile "$(floor "$r" nofile 3 1024 1)" "$(granted nofile)" \
-		"$r" scratch_bytes "$(floor "$r" scratch-bytes 0 $((1024 * mib)) $mib)" \
-		"$(granted scratch_bytes)" \
-		"$r" cpu_time_s "$(floor "$r" cpu-time-s 0 300 1)" \
-		"$(granted cpu_time_s)"
+	measure "$r" mem_bytes $mib $((4096 * mib)) $((8 * mib))
+	measure "$r" data_bytes $mib $((4096 * mib)) $((8 * mib))
+	measure "$r" as_bytes $mib $((65536 * mib)) $((64 * mib))
+	measure "$r" pids_max 0 512 1
+	measure "$r" nofile 3 1024 1
+	measure "$r" scratch_bytes 0 $((1024 * mib)) $mib
+	measure "$r" cpu_time_s 0 300 1
 done

@@ -10,8 +10,8 @@ rounds=$1
 stage_for 65534
 mkdir -p "$OUT"
 as_user 65534 mkdir "$tmp/repo" "$tmp/out"
-cp "$BUILD/tests/bench/traffic" "$tmp/repo"
-chmod 755 "$tmp/repo/traffic"
+cp "$BUILD/tests/bench/traffic" "$BUILD/tests/bench/floor_relay" "$tmp/repo"
+chmod 755 "$tmp/repo/traffic" "$tmp/repo/floor_relay"
 cd "$tmp/repo"
 
 status=0

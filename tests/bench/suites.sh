@@ -1,6 +1,6 @@
 # suites.sh -- read by benches that run real test suites of a second or more.
 #
-# suites_make -- makes $suites/pytest, node-test and ctest; what is not to be had
+# suites_make -- makes $suites/pytest, node-test and ctest; what cannot be made
 # is in $left_out.  node and prefix are the interpreter's and its installation's
 # where that is no part of the system's.
 # suite_line NAME -- how it is run, below its directory.

@@ -5,8 +5,15 @@ tests_bench_measure_SOURCES = tests/bench/measure.c tests/bench/stats.c \
 	tests/bench/stats.h
 tests_bench_measure_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
 tests_bench_floor_SOURCES = tests/bench/floor.c
+check_PROGRAMS += tests/bench/many
+tests_bench_many_SOURCES = tests/bench/many.c
+check_PROGRAMS += tests/bench/least
+tests_bench_least_SOURCES = tests/bench/least.c
+tests_bench_least_LDADD = libcore.la
 check_PROGRAMS += tests/bench/traffic
 tests_bench_traffic_SOURCES = tests/bench/traffic.c
+check_PROGRAMS += tests/bench/floor_relay
+tests_bench_floor_relay_SOURCES = tests/bench/floor_relay.c
 tests_bench_withfilter_SOURCES = tests/bench/withfilter.c
 tests_bench_withfilter_LDADD = libcore.la
 check_PROGRAMS += tests/bench/confirm
@@ -29,9 +36,11 @@ tests_bench_confirm_LDFLAGS = $(AM_LDFLAGS) -all-static
 tests_bench_ledger_LDFLAGS = $(AM_LDFLAGS) -all-static
 tests_bench_gather_bare_LDFLAGS = $(AM_LDFLAGS) -all-static
 tests_bench_floor_LDFLAGS = $(AM_LDFLAGS) -all-static
+tests_bench_least_LDFLAGS = $(AM_LDFLAGS) -all-static
 tests_bench_withfilter_LDFLAGS = $(AM_LDFLAGS) -all-static
 endif
 EXTRA_DIST += tests/bench/bench.sh tests/bench/startup.sh \
+	tests/bench/batch.sh \
 	tests/bench/startup.gp tests/bench/steady.sh tests/bench/held.sh \
 	tests/bench/sample_test.py \
 	tests/bench/tests.sh tests/bench/network.sh tests/bench/network.py \

@@ -1,16 +1,20 @@
 /* traffic.c -- connections to be timed, and who they go to.
  *
  * usage: traffic serve ADDRESS PORT
- *        traffic stream|turn|burst ADDRESS PORT COUNT
+ *        traffic stream|upload|turn|burst ADDRESS PORT COUNT
+ *        traffic now
  *
- * stream takes COUNT MiB over one connection; turn makes COUNT connections of a
- * byte each way, one after the other; burst makes them all at once.  Prints the
- * microseconds from before the first connect to after the last byte.  The server
- * has one thread and no state, so that both sides of a comparison meet the same.
+ * stream takes COUNT MiB over one connection, upload sends them; turn makes COUNT
+ * connections of a byte each way, one after the other; burst makes them all at
+ * once.  Prints the microseconds from before the first connect to after the last
+ * byte.  now prints the monotonic clock in microseconds, which no namespace here
+ * changes.  The server has one thread and no state, so that both sides of a
+ * comparison meet the same.
  */
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +24,7 @@
 
 #define MIB       (1U << 20)
 #define COUNT_MAX 1000
+#define UPLOAD    (1U << 31) /* with the number of MiB that is asked for */
 
 static char bytes[MIB];
 
@@ -50,26 +55,50 @@ static int connection_new(const struct sockaddr_in *to)
 	return fd;
 }
 
-/* What is asked for is a number of MiB in four bytes; 0 is one byte. */
+static bool is_sent(int fd, uint32_t mib)
+{
+	for (; mib > 0; mib--)
+		for (size_t at = 0; at < MIB;) {
+			ssize_t n =
+				send(fd, bytes + at, MIB - at, MSG_NOSIGNAL);
+
+			if (n <= 0)
+				return false;
+			at += (size_t)n;
+		}
+	return true;
+}
+
+static bool is_taken(int fd, uint64_t want)
+{
+	while (want > 0) {
+		ssize_t n = recv(fd, bytes, sizeof bytes, 0);
+
+		if (n <= 0)
+			return false;
+		want -= (uint64_t)n;
+	}
+	return true;
+}
+
+/* What is asked for is a number of MiB in four bytes; 0 is one byte.  Those of an
+ * upload come from the other side, and are answered with one byte. */
 static void serve_one(int fd)
 {
 	uint32_t count = 0;
 
 	if (recv(fd, &count, sizeof count, MSG_WAITALL) != sizeof count)
 		return;
+	if ((count & UPLOAD) != 0) {
+		if (!is_taken(fd, (uint64_t)(count & ~UPLOAD) * MIB))
+			return;
+		count = 0;
+	}
 	if (count == 0) {
 		(void)send(fd, bytes, 1, MSG_NOSIGNAL);
 		return;
 	}
-	for (; count > 0; count--)
-		for (size_t at = 0; at < MIB;) {
-			ssize_t n =
-				send(fd, bytes + at, MIB - at, MSG_NOSIGNAL);
-
-			if (n <= 0)
-				return;
-			at += (size_t)n;
-		}
+	(void)is_sent(fd, count);
 }
 
 static void serve(const struct sockaddr_in *at)
@@ -99,13 +128,8 @@ static void ask(int fd, uint32_t count)
 
 static void answer_take(int fd, uint64_t want)
 {
-	while (want > 0) {
-		ssize_t n = recv(fd, bytes, sizeof bytes, 0);
-
-		if (n <= 0)
-			die("recv");
-		want -= (uint64_t)n;
-	}
+	if (!is_taken(fd, want))
+		die("recv");
 	(void)close(fd);
 }
 
@@ -115,6 +139,16 @@ static void stream(const struct sockaddr_in *to, uint32_t count)
 
 	ask(fd, count);
 	answer_take(fd, (uint64_t)count * MIB);
+}
+
+static void upload(const struct sockaddr_in *to, uint32_t count)
+{
+	int fd = connection_new(to);
+
+	ask(fd, count | UPLOAD);
+	if (!is_sent(fd, count))
+		die("send");
+	answer_take(fd, 1);
 }
 
 static void turn(const struct sockaddr_in *to, uint32_t count)
@@ -153,11 +187,14 @@ int main(int argc, char *argv[])
 		const char *name;
 		void (*run)(const struct sockaddr_in *to, uint32_t count);
 	} kinds[] = { { "stream", stream },
+		      { "upload", upload },
 		      { "turn", turn },
 		      { "burst", burst } };
 	struct sockaddr_in at = { .sin_family = AF_INET };
 	long count = argc == 5 ? strtol(argv[4], NULL, 10) : 0;
 
+	if (argc == 2 && strcmp(argv[1], "now") == 0)
+		return printf("%.1f\n", now_us()) < 0;
 	if (argc < 4 || inet_pton(AF_INET, argv[2], &at.sin_addr) != 1)
 		return 2;
 	at.sin_port = htons((uint16_t)strtol(argv[3], NULL, 10));

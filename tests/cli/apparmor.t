@@ -1,5 +1,5 @@
 #!/bin/sh
-# The AppArmor profile: for the right path, and one that the parser takes.
+# The AppArmor profile: it is for the right path, and the parser accepts it.
 . "$SRC/tests/cli/lib.sh"
 
 "$cupel" doctor --apparmor >"$work/profile" 2>"$work/e"
@@ -26,7 +26,7 @@ elif [ -e /etc/apparmor.d/abi/4.0 ]; then
 	parse "$work/profile" || { sed 's/^/# /' "$work/out"; false; }
 	ok 'apparmor_parser takes it'
 else
-	# userns rules are of AppArmor 4.0; an older parser reads the rest
+	# userns rules came with AppArmor 4.0; an older parser reads the rest
 	sed -e 's,abi/4\.0,abi/3.0,' -e '/userns,$/d' "$work/profile" \
 		>"$work/old"
 	parse "$work/old" || { sed 's/^/# /' "$work/out"; false; }

@@ -1,24 +1,23 @@
 #!/bin/sh
-# cupel audit: what it prints and what it exits with.  What it finds is the
-# matter of tests/unit/jobs_gather_chain.c; the chains here are made by the
-# same program.
+# cupel audit: what it prints and its exit status.  What it finds is tested by
+# tests/unit/jobs_gather_chain.c; the chains here are made by the same program.
 . "$SRC/tests/cli/lib.sh"
 cd "$work" || exit 1
 chain=$BUILD/tests/unit/jobs_gather_chain.t
 
-is 'needs a verb' 2 "cupel: audit: what? 'verify' is all it knows" -- audit
-is 'knows one verb' 2 "cupel: audit: 'x' is not 'verify'" -- audit x
+is 'needs a verb' 2 "cupel: audit: expected the word verify after it" -- audit
+is 'knows one verb' 2 "cupel: audit: expected the word verify, found 'x'" -- audit x
 is 'takes one directory' 2 \
-	"cupel: audit verify: one DIR, 'b' is one too many" -- \
+	"cupel: audit verify: expected one DIR, found 'b' after it" -- \
 	audit verify a b
 is 'names a directory that is not there' 2 \
 	'cupel: audit verify: none: No such file or directory' -- \
 	audit verify none
 mkdir empty
 is 'no record is no chain' 2 \
-	'cupel: audit verify: empty: there is no run record' -- \
+	"cupel: audit verify: empty holds no run record; 'cupel gather' writes them" -- \
 	audit verify empty
-one_line 2 'no such option' -- audit verify --x
+one_line 2 'unknown option' -- audit verify --x
 ok 'knows no option'
 
 "$chain" make "$work/repo" 3 && mkdir -p "$work/other/.cupel" &&
@@ -38,7 +37,7 @@ set -- repo/2*.json
 printf x >>"$2"
 got=$("$cupel" audit verify repo 2>err)
 [ $? = 1 ] && [ ! -s err ] &&
-	[ "$got" = "${2#repo/}: was changed: its bytes are not those of its name" ]
+	[ "$got" = "${2#repo/}: was changed: its bytes do not match its name" ]
 ok 'names the record that was changed'
 : >"repo/$(printf 'new\nline\033[31m')"
 "$cupel" audit verify repo >out.txt
@@ -59,7 +58,7 @@ if [ -e /dev/full ]; then
 	ok 'an answer that cannot be written is told'
 fi
 
-# A body that costs much: the tree is bounded, so is the time.
+# A body that is expensive to read: memory is bounded, and so is the time.
 kib=1048576
 [ -z "${CUPEL_SAN:-}" ] || kib=unlimited
 mkdir bomb && awk 'BEGIN { printf "["; for (i = 0; i < 8000000; i++)
@@ -67,6 +66,6 @@ mkdir bomb && awk 'BEGIN { printf "["; for (i = 0; i < 8000000; i++)
 short=$("$chain" hash <body)
 mv body "bomb/20260101T000000.000000Z-$short.json"
 (ulimit -v $kib; timeout 30 "$cupel" audit verify bomb >out.txt)
-[ $? = 1 ] && grep -q 'is not a run record: not JSON' out.txt
+[ $? = 1 ] && grep -q 'is not a run record: it is not JSON' out.txt
 ok 'a record made of brackets costs what a record may'
 finish

@@ -1,6 +1,6 @@
 #!/bin/sh
-# ./bootstrap refuses an argument that a verb has no use for, before it builds
-# anything or waits for another one.
+# ./bootstrap refuses an argument that a verb does not take, before it builds
+# anything or waits for another bootstrap.
 . "$SRC/tests/cli/lib.sh"
 
 refuses() { # refuses VERB ARG [ARG...] -- the last one is refused

@@ -38,7 +38,7 @@ if command -v bash >/dev/null; then
 	ok 'and only those that begin so'
 fi
 
-# each ASK WANT -- SHELL...: the shell's answers, a line each, hold WANT
+# each ASK WANT -- SHELL...: each of the shell's answers, one a line, has WANT in it
 asks='run --repo-mo|--repo-mode
 run --repo-mode ov|overlay
 con|confirm

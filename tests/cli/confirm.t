@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """confirm.t -- cupel confirm as a person and a script see it: what is read,
-what is skipped, what is resumed, what is told, how it stops."""
+what is skipped, what is resumed, what is printed, how it stops."""
 import json
 import os
 import pty
@@ -54,14 +54,14 @@ def flag(function, flag_class="div-zero", **more):
 
 
 class Place:
-    """A user's own repository."""
+    """A repository that belongs to the user."""
 
     def __init__(self, user):
         self.user = user
         self.repo = lib.make_dir(user)
         self.put("m.py", CODE)
         self.log = os.path.join(self.repo, "log.jsonl")
-        self.cache = lib.make_dir(user)  # with the key of records
+        self.cache = lib.make_dir(user)  # with the keys of a record
         self.rules = self.put("rules.txt", "# own\nmine\tD*\tpython\tdiv-zero"
                               "\nmine\tI1\tpython\tindex-oob\n")
 
@@ -105,10 +105,10 @@ def reads_sarif(user):
     t.has(err, "f.sarif: result 6: locations: expected one with a physical",
           user + ": a bad result by its number")
     t.has(err, "f.sarif: result 9: uri: expected two hex", user + ": each")
-    t.has(err, "2 results that are suppressed", user + ": what is left out")
+    t.has(err, "results left out: 2 (suppressed", user + ": what is left out")
     r = p.run("--quiet", flags="f.sarif")
-    t.equal(json.loads(r.out)["synth_failed"], 5,
-            user + ": without rules of one's own none is known", r.brief())
+    t.equal((json.loads(r.out)["no_class"], json.loads(r.out)["synth_failed"]),
+            (5, 0), user + ": without rules of one's own none is known", r.brief())
 
 
 def reads_marks(user):
@@ -133,17 +133,17 @@ PYLINT = [
 
 
 def reads_reports(user):
-    """What an analyser writes, as it is; rules of no class take one line."""
+    """What an analyser writes, unchanged; rules without a class share one line."""
     p = Place(user)
     p.put("pylint.json", json.dumps(PYLINT, indent=4))
     r = p.run(flags="pylint.json")
     lines = r.err.decode().splitlines()
     t.equal((r.rc, len(lines)), (0, 2), user + ": pylint's JSON is read",
             r.brief())
-    t.has(lines[0], "pylint.json: 9 flags of 3 rules that stand for no class "
-          "are not run: C0301 (5), W0611 (3), C0114 (1)",
+    t.has(lines[0], "pylint.json: 9 flags skipped, of 3 rules without a class: "
+          "C0301 (5), W0611 (3), C0114 (1)",
           user + ": what stands for no class is summed in one line")
-    t.has(lines[-1], "10/10 m.py ? attr-missing: no-bug-found",
+    t.has(lines[-1], "10/10 m.py:2 attr-missing: no-bug-found",
           user + ": the others are run")
     t.equal([x["reason"] for x in p.records()].count("unknown-class"), 9,
             user + ": and each has its record")
@@ -159,6 +159,17 @@ def reads_reports(user):
     p.run("--quiet", flags="mypy.json")
     t.equal(p.records()[-1]["flag_ref"]["flag_class"], "type-mismatch",
             user + ": mypy's lines are read")
+    p.put("mypy.txt", "m.py:2: error: Unsupported operand types for /\n"
+          "(\"int\" and \"str\")  [operator]\n"
+          "        return sum(xs) / len(xs)\n               ^~~~~~~\n"
+          "m.py:6: error: a message that nothing\nends\n")
+    r = p.run("--quiet", flags="mypy.txt")
+    t.equal([(x["flag_ref"]["number"], x["flag_ref"]["flag_class"])
+             for x in p.records()[-2:]],
+            [(1, "type-mismatch"), (5, "mypy:no-code")],
+            user + ": a wrapped message of mypy's is one", r.brief())
+    t.ok(b"mypy.txt: line 6: expected PATH:LINE: error" in r.err,
+         user + ": and what nothing ends is told", r.brief())
     p.put("eslint.json", "[]")
     r = p.run(flags="eslint.json")
     t.equal((r.rc, r.err), (0, b""), user + ": a report of nothing is one",
@@ -171,7 +182,7 @@ FAILED = ("confirmed", "timeout", "sandbox-error", "synth-failed",
 
 def fails_on(user):
     p = Place(user)
-    p.put("flags.jsonl", flag("mean") + flag("first"))  # a bug, and none
+    p.put("flags.jsonl", flag("mean") + flag("first"))  # a bug, and code without one
     p.put("gone.jsonl", flag("mean", file="gone.py"))
     p.put("wrong.jsonl", "{}\n")
     p.put("style.json", json.dumps(PYLINT[:3]))
@@ -187,7 +198,8 @@ def fails_on(user):
             (["any"], "gone.jsonl", 4),
             (list(FAILED), "wrong.jsonl", 0),
             (["any"], "wrong.jsonl", 4),
-            (["any"], "style.json", 0)):
+            (["any"], "style.json", 0),
+            (["synth-failed"], "style.json", 0)):
         more = [x for w in options for x in ("--fail-on", w)]
         r = p.run("--quiet", *more, flags=flags)
         t.ok(r.rc == rc and b"confirmed" in r.out, "%s: %s, --fail-on %s: %d"
@@ -195,6 +207,9 @@ def fails_on(user):
     r = p.run("--quiet", "--resume", "--fail-on", "confirmed")
     t.ok(r.rc == 4 and json.loads(r.out)["confirmed"] == 0,
          user + ": what the log has already counts, too", r.brief())
+    r = p.run("--quiet", "--resume", "--fail-on", "any", flags="style.json")
+    t.ok(r.rc == 0 and b"have a record already: 3 of 3" in r.err,
+         user + ": nor do recorded flags of no class", r.brief())
     for bad in ("", "no-bug", "confirmed,", "confirmed;timeout", "Any"):
         r = p.run("--fail-on", bad)
         t.ok(r.rc == 2 and b"--fail-on" in r.err and b"synth-failed" in r.err,
@@ -202,7 +217,7 @@ def fails_on(user):
 
 
 def published():
-    """The schema as OASIS has it, in a package of npm's."""
+    """The schema that OASIS published, from an npm package."""
     at = lib.make_dir("root" if os.geteuid() == 0 else "user")
     r = subprocess.run(["npm", "pack", "--silent",
                         "@microsoft/jest-sarif@1.0.0-beta.0"], cwd=at,
@@ -216,7 +231,7 @@ def published():
 
 
 def schema_faults(logs):
-    """What the published schema refuses: in the full run, where it is had."""
+    """What the published schema refuses; in the full tier, if the schema is here."""
     if os.environ.get("CUPEL_TIER") != "full":
         return t.ok(True, "the published schema # SKIP in the full run only")
     try:
@@ -299,13 +314,13 @@ def writes_sarif(user, logs):
 
 
 def sarif_is_read_back(p, out):
-    """What cupel wrote, as what it reads: the bugs are flags again."""
+    """What cupel wrote is read again: its bugs are the flags."""
     shutil.copy(out, p.repo + "/again.sarif")
     lib.give(p.user, p.repo + "/again.sarif")
     p.rules = p.put("back.txt", "cupel*\t*\tpython\tdiv-zero\n")
     before = len(p.records())
     r = p.run("--quiet", "--rules", p.rules, flags="again.sarif")
-    t.ok(r.rc == 0 and b"1 results that are suppressed" in r.err and
+    t.ok(r.rc == 0 and b"results left out: 1 (suppressed" in r.err and
          len(p.records()) == before + 2,
          p.user + ": what it wrote it can read", r.brief())
 
@@ -362,7 +377,7 @@ def resumes(user):
             user + ": two flags")
     r = p.run("--resume")
     t.ok(r.rc == 0 and len(p.records()) == 2 and
-         "has a record of 2 of 2 flags already" in r.err.decode(),
+         "flags that have a record already: 2 of 2" in r.err.decode(),
          user + ": are not run again", r.brief())
     p.put("flags.jsonl", flag("mean") + flag("mean", line=2) +
           flag("mean", witness_hints={"xs": []}))
@@ -375,8 +390,8 @@ def resumes(user):
     with open(p.log, "ab") as f:
         f.write(b'nonsense\n[[[\n{"a": 1}\n{"ts":"2026')
     r = p.run("--resume")
-    t.ok(r.rc == 0 and "3 lines are no records" in r.err.decode() and
-         "3 of 3 flags" in r.err.decode(),
+    t.ok(r.rc == 0 and "lines that are not records, and do not count: 3" in r.err.decode() and
+         "have a record already: 3 of 3" in r.err.decode(),
          user + ": what is no record is counted", r.brief())
     with open(p.log, "rb") as f:
         t.ok(f.read().endswith(b'{"a": 1}\n'),
@@ -407,7 +422,7 @@ def slow_bug(x: int):
 
 
 def budgets(user):
-    """A flag has a time of its own, whatever its witnesses take."""
+    """Each flag has its own time limit, however long its witnesses take."""
     p = Place(user)
     p.put("m.py", SLOW)
     p.put("flags.jsonl", flag("slow") + flag("hangs") +
@@ -457,7 +472,7 @@ def tells(user):
     while select.select([mine], [], [], 1)[0]:
         try:
             text += os.read(mine, 65536)
-        except OSError:  # nobody has the other end any more
+        except OSError:  # the other end is closed
             break
     os.close(mine)
     t.ok(r.rc == 0 and text.count(b"\r\x1b[K") == 6 and b"\n" not in text and
@@ -621,7 +636,7 @@ def reproduces(user):
 
 
 def below(pid):
-    """Every process that pid has started, as (pid, start time)."""
+    """Every process that pid started, as (pid, start time)."""
     parents, found, todo = {}, set(), [pid]
     for name in os.listdir("/proc"):
         try:
@@ -656,7 +671,8 @@ def stops(user):
             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         end = time.monotonic() + 30
         while time.monotonic() < end and not (
-                os.path.exists(p.log) and os.path.getsize(p.log)):
+                os.path.exists(p.log) and os.path.getsize(p.log) and
+                len(below(child.pid)) >= 2):
             time.sleep(0.05)
         time.sleep(0.3)
         started = below(child.pid)
@@ -666,13 +682,58 @@ def stops(user):
         took = time.monotonic() - start
         t.ok(child.returncode == 128 + sig and out == b"" and
              b"stopped by SIG" + name.encode() in err and
-             b"1 of 4 flags have their record" in err and took < 5,
+             b"flags that have a record: 1 of 4" in err and took < 5,
              "%s: SIG%s ends it and it says so" % (user, name),
              (child.returncode, out, err, took))
         t.equal([x["status"] for x in p.records()], ["confirmed-bug"],
                 user + ": whole records only")
         t.ok(len(started) >= 2 and not alive(started),
              user + ": no vessel is left", (started, alive(started)))
+    stops_with_no_class(user)
+
+
+def stops_with_no_class(user):
+    """A flag whose rule stands for no class has its record, too."""
+    p = Place(user)
+    p.put("f.sarif", sarif([result("X9"), result("X8"), result("D1"),
+                            result("D1", 12), result("D1", 12)]))
+    child = subprocess.Popen(
+        lib.become(user) + p.argv("--quiet", "--rules", p.rules,
+                                  flags="f.sarif"), env=lib.clean_env(),
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    end = time.monotonic() + 30
+    while time.monotonic() < end and not (
+            os.path.exists(p.log) and len(p.records()) == 3):
+        time.sleep(0.05)
+    child.send_signal(signal.SIGTERM)
+    err = child.communicate(timeout=30)[1]
+    t.ok(child.returncode == 143 and
+         b"flags that have a record: 3 of 5;" in err and
+         [x["reason"] for x in p.records()] ==
+         ["unknown-class", "unknown-class", None],
+         user + ": stopped, records of no class count", (child.returncode, err))
+
+
+NO_NAMESPACES = ["unshare", "-r", "sh", "-c", "echo 0 >/proc/sys/user/"
+                 "max_user_namespaces && exec \"$@\"", "sh"]
+
+
+def hosts(user):
+    """Where no vessel can be made, the exit status says so; flags of no class, which
+    are not run anyway, make no difference."""
+    for what, results, rc, counts in (
+            ("all", [result("D1")], 3, (1, 0)),
+            ("all but those of no class", [result("X9"), result("D1")], 3, (1, 1)),
+            ("none, for none is of a class", [result("X9")], 0, (0, 1)),
+            ("not all: one was not found",
+             [result("X9"), result("D1"), result("D1", uri="gone.py")], 0, (1, 1))):
+        p = Place(user)
+        p.put("f.sarif", sarif(results))
+        r = lib.run(NO_NAMESPACES + p.argv("--quiet", "--rules", p.rules,
+                                           flags="f.sarif"), user, clock_s=60)
+        got = json.loads(r.out or b"{}")
+        t.equal((r.rc, (got.get("unsupported"), got.get("no_class"))),
+                (rc, counts), "%s: unsupported: %s" % (user, what), r.brief())
 
 
 def runs_at_once(user):
@@ -703,6 +764,7 @@ for who in lib.users():
     tells(who)
     caps(who)
     stops(who)
+    hosts(who)
     runs_at_once(who)
 schema_faults(written)
 reproduces(lib.users()[-1])

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What this host can do, as it is told to people and to programs.
+# What this host can do, as doctor says it to people and to programs.
 . "$SRC/tests/cli/lib.sh"
 
 "$cupel" doctor >"$work/text" 2>"$work/e"
@@ -16,11 +16,11 @@ fi
 ok 'says in words what it exits with'
 ! grep -q 'did not\|no answer\|died' "$work/text"
 ok 'every probe answers'
-# The last row is a run, and says what a run says.
+# The last row is a real run, and says what that run said.
 if "$cupel" run --quiet -- true; then
-	grep -q '^yes .*every wall read back' "$work/text"
+	grep -q '^yes .*with every wall checked' "$work/text"
 else
-	grep -q '^NO .*every wall read back' "$work/text"
+	grep -q '^NO .*with every wall checked' "$work/text"
 fi
 ok 'its run ends as a run does'
 
@@ -57,7 +57,7 @@ assert need["loopback"] == suites, need["loopback"]
 P
 ok '--json is one object with every key'
 
-# A host that cannot: no namespace of any kind may be made in here.
+# A host that cannot make vessels: no namespace of any kind may be made in here.
 cannot() {
 	unshare --user --map-root-user --mount sh -c \
 		'echo 0 >/proc/sys/user/max_user_namespaces && "$@"' sh "$@"
@@ -74,12 +74,12 @@ ok 'gives the command'
 	grep -q 'USERNS_MAX_ZERO, as with userns' "$work/no"
 ok 'explains a cause once'
 
-# Root of a namespace that has no other user in it.
+# Root of a user namespace that maps no other user.
 unshare --user --map-root-user "$cupel" doctor >"$work/no"
 [ $? = 3 ] && grep -q 'ROOT_WITHOUT_USERS: ' "$work/no"
 ok 'tells root of a small user namespace'
 
-# A covered file in /proc: what container engines do.
+# A covered file in /proc, as container engines cover some.
 masked() {
 	[ "$(id -u)" = 0 ] && own= || own='--user --map-current-user --keep-caps'
 	unshare $own --mount --pid --fork --mount-proc sh -c \
@@ -103,7 +103,7 @@ else
 	skip 'exits 3 where /proc is covered' 'no /proc/timer_list'
 fi
 
-# By root: in a PID namespace of one's own the sysctl is one's own, too.
+# Done by root: a new PID namespace also has its own copy of the sysctl.
 if [ "$(id -u)" = 0 ] && [ -e /proc/sys/vm/memfd_noexec ]; then
 	unshare --pid --fork --mount --mount-proc sh -c '
 		echo 2 >/proc/sys/vm/memfd_noexec && "$@"' sh \
@@ -113,7 +113,7 @@ if [ "$(id -u)" = 0 ] && [ -e /proc/sys/vm/memfd_noexec ]; then
 	ok 'tells that memory files may not be executed, and the sysctl'
 fi
 
-# A root with one program in it, which has to be static, and not even /proc.
+# A root directory with one program in it, which must be static, and without /proc.
 if [ "$(id -u)" = 0 ] && ! readelf -l "$cupel" | grep -q INTERP; then
 	mkdir "$work/bare" && cp "$cupel" "$work/bare" || exit 1
 	chroot "$work/bare" /cupel doctor >"$work/no"
@@ -122,8 +122,8 @@ if [ "$(id -u)" = 0 ] && ! readelf -l "$cupel" | grep -q INTERP; then
 	ok 'tells a chroot without /proc from a container and an old kernel'
 fi
 
-# The way out of a host with cgroups of version 1 is one: carried out as root, in
-# a shell of its own that then is the user's.
+# What doctor advises on a host with cgroups of version 1 works: it is carried out
+# as root, in a new shell that then becomes the user's.
 if [ "$(id -u)" = 0 ] && grep -q ' - cgroup cgroup .*memory' /proc/self/mountinfo &&
 	as_user "$cupel" doctor >"$work/v1" && grep -q 'CGROUP_V1: ' "$work/v1"; then
 	sed -n "s/.*): sudo \(sh -c 'd=.*\)\$(id -u) /\1 65534 /p" "$work/v1" \

@@ -1,5 +1,5 @@
 #!/bin/sh
-# cupel explain: where a fact came from, whoever edited the context.
+# cupel explain: where a fact came from, also when somebody edited the context.
 . "$SRC/tests/cli/lib.sh"
 cd "$work" || exit 1
 XDG_CACHE_HOME=$work/cache HOME=$work
@@ -8,7 +8,7 @@ export XDG_CACHE_HOME HOME
 mkdir -p repo/packages/a "repo/odd
 name"
 echo '{"name": "root", "workspaces": ["packages/*", "odd*"]}' >repo/package.json
-printf '{"name": "a\\u001b[31m", "version": "1.10"}' \
+printf '{"name": "a\\u001b[31m", "version": "7.10"}' \
 	>repo/packages/a/package.json
 echo '{"name": "odd"}' >"repo/odd
 name/package.json"
@@ -42,15 +42,15 @@ run:    2*Z-*.json, *'
 find=
 for i in 0 1 2; do
 	"$cupel" explain "node_manifest.packages[$i].version" repo |
-		grep -q '^value:  "1.10"$' && find=$i
+		grep -q '^value:  "7.10"$' && find=$i
 done
 [ -n "$find" ] && [ ${#hash} = 71 ]
 ok 'the package is found'
-answers 'value, file, hash, probe and run' 0 "value:  \"1.10\"
+answers 'value, file, hash, probe and run' 0 "value:  \"7.10\"
 $file" -- "node_manifest.slice.packages[$find].version" repo
-answers 'as a JSON Pointer' 0 "value:  \"1.10\"
+answers 'as a JSON Pointer' 0 "value:  \"7.10\"
 $file" -- "/probes/node_manifest/slice/packages/$find/version" repo
-answers 'from JSON' 0 'value:  "1.10"
+answers 'from JSON' 0 'value:  "7.10"
 source: packages/a/package.json
 *' -- --out json "node_manifest.packages[$find].version"
 answers 'what would move a terminal is escaped' 0 \
@@ -68,16 +68,16 @@ run:    *' -- repo.digest repo
 is 'says how far the way led' 1 \
 	'cupel: explain: node_manifest.slice.packages is a list with items [0] to [2], no 9' \
 	-- explain 'node_manifest.slice.packages[9].name' repo
-one_line 1 "node_manifest has no 'pakages'; there is " -- \
+one_line 1 "node_manifest has no 'pakages'; it has " -- \
 	explain node_manifest.pakages repo
 ok 'names what is there'
-one_line 2 'is no path' -- explain 'a..b' repo
+one_line 2 'is not a path' -- explain 'a..b' repo
 ok 'refuses what is no path'
-one_line 2 'which fact?' -- explain
+one_line 2 'expected the PATH of a fact' -- explain
 ok 'asks for a path'
 one_line 2 'not both' -- explain --out x a repo
 ok 'takes one place'
-one_line 2 "'c' is one too many" -- explain a b c
+one_line 2 "found 'c' after them" -- explain a b c
 ok 'takes one repository'
 one_line 2 'none/.cupel: No such file' -- explain a none
 ok 'names a repository that is not there'
@@ -86,7 +86,7 @@ one_line 2 "there is no repo-context.yaml and no repo-context.json" -- \
 	explain --out empty a
 ok 'says that there is no context'
 
-# edited NAME STATUS STDOUT STDERR -- SED   the context, edited by somebody
+# edited NAME STATUS STDOUT STDERR -- SED   the context, edited with sed
 edited() {
 	e_name=$1 e_want=$2 e_out=$3 e_err=$4
 	rm -rf edit && cp -r repo/.cupel edit && rm edit/repo-context.yaml
@@ -100,11 +100,11 @@ edited() {
 	[ "$ok_status" = 0 ] || { echo "# $e_status $e_got"; sed "s|^|# |" err; }
 }
 edited 'another value is said to be another run'\''s' 0 'value:  "2.0-evil"
-*note:   the context is not what that run wrote*' '' -- \
-	's/"1.10"/2.0-evil/'
+*note:   the context is not the one that this run wrote*' '' -- \
+	's/"7.10"/2.0-evil/'
 edited 'a number is no version' 2 '' \
 	'is not a context: schema_violation /probes/dependencies/slice/' -- \
-	's/"1.10"/1.10/'
+	's/"7.10"/7.10/'
 edited 'a field of its own' 2 '' 'is not a context: ' -- \
 	's/^version: .*/&\nverdict: safe/'
 edited 'a field that looks like a credential' 2 '' 'rejected' -- \
@@ -117,7 +117,7 @@ edited 'two documents' 2 '' 'yaml_documents' -- \
 	's/^version: .*/&\n---\n&/'
 edited 'an alias to nothing' 2 '' 'yaml_alias' -- \
 	's/^version: .*/version: *nothing/'
-edited 'a tag is not acted upon' 0 'value:  "1.10"*' '' -- \
+edited 'a tag is not acted upon' 0 'value:  "7.10"*' '' -- \
 	's/^version: /version: !!python\/object\/apply:os.system /'
 
 rm -rf edit && mkdir edit && ln -s ../repo/.cupel/repo-context.yaml edit
@@ -140,7 +140,7 @@ rm -rf edit && cp -r repo/.cupel edit && for f in edit/runs/2*.json; do
 	printf x >>"$f"
 done
 answers 'a record that was changed is said to be' 0 '*
-run:    2*.json was changed: its bytes are not those of its name' -- \
+run:    2*.json was changed: its bytes do not match its name' -- \
 	--out edit "node_manifest.packages[$find].version"
 rm -rf edit && cp -r repo/.cupel edit && rm -r edit/runs
 answers 'without a record there is no hash' 0 '*

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """gather.t -- cupel gather as a person and a script see it: what is written,
-what is kept, what is refused, what is told."""
+what is kept, what is refused, what is printed."""
+import errno
 import json
 import os
 import pty
@@ -21,7 +22,7 @@ SCHEMAS = os.path.join(SRC, "profiles/schemas")
 
 
 class Place:
-    """A user's own repository and cache."""
+    """A repository and a cache that belong to the user."""
 
     def __init__(self, user):
         self.user = user
@@ -77,7 +78,7 @@ def modes(top):
 
 
 def is_valid(text):
-    """Against repo-context, the probes' own schemas being given by name."""
+    """Whether it fits repo-context; the schemas of the probes are given by name."""
     argv = [CUPEL, "validate", "--schema",
             os.path.join(SCHEMAS, "repo-context.schema.json")]
     for name in json.loads(text)["probes"]:
@@ -247,7 +248,7 @@ def refuses(user):
         (["--only", "nope"], "nope"), (["--jobs", "0"], "--jobs"),
         (["--jobs", "65"], "--jobs"), (["--jobs", "x"], "--jobs"),
         (["--format", "xml"], "--format"), (["--nope"], "--nope"),
-        (["--out", p.repo], "repository itself"), (["a"], "one too many"),
+        (["--out", p.repo], "repository itself"), (["a"], "expected one REPO"),
         (["--out", p.top + "/no/such"], "no/such"),
         (["--probe-dir", p.top + "/none"], "--probe-dir"),
     )
@@ -289,6 +290,19 @@ def host_without_namespaces(user):
     t.equal(p.read(), before, user + ": and what stood there stays")
 
 
+def all_of(terminal):
+    """What was written to a terminal whose other end is closed.  One read may give
+    a part of it."""
+    text = b""
+    try:
+        while more := os.read(terminal, 65536):
+            text += more
+    except OSError as e:
+        if e.errno != errno.EIO:  # the end
+            raise
+    return text
+
+
 def shows_progress(user):
     p = Place(user)
     r = p.gather()
@@ -303,7 +317,7 @@ def shows_progress(user):
     mine, theirs = pty.openpty()
     r = p.gather(stderr=theirs, env={"TERM": "xterm"})
     os.close(theirs)
-    text = os.read(mine, 65536)
+    text = all_of(mine)
     os.close(mine)
     drawn, told = text.rsplit(b"\r\x1b[K", 1)
     t.ok(r.rc == 0 and drawn.count(b"\r\x1b[K") >= n and
@@ -312,13 +326,14 @@ def shows_progress(user):
 
 
 def says_first_where_it_cannot_write(user):
-    """Before a probe runs, and how to name another place."""
+    """A bad place is refused before a probe runs, and the message says how to name
+    another place."""
     p = Place(user)
     out = p.repo + "/.cupel"
     lib.put(user, out, "a file where the directory would be")
     r = p.gather()
     t.equal((r.rc, r.err), (2, b"cupel: --out .cupel: cannot be written: Not a "
-                            b"directory; --out DIR names another place\n"),
+                            b"directory; choose another place with --out DIR\n"),
             user + ": a place that is no directory is told before the probes")
     lib.put(user, p.repo + "/x", "")
     r = p.gather("--out", p.repo + "/x")
@@ -332,7 +347,7 @@ def says_first_where_it_cannot_write(user):
     os.chmod(out, 0o700 if os.geteuid() == 0 else 0o500)
     r = p.gather()
     t.ok(r.rc == 2 and r.err.startswith(b"cupel: --out .cupel: cannot be ") and
-         b"; --out DIR names another place\n" in r.err and
+         b"; choose another place with --out DIR\n" in r.err and
          r.err.count(b"\n") == 1,
          user + ": and one that belongs to somebody else", r.brief())
 

@@ -1,8 +1,8 @@
 #!/bin/sh
-# cupel egress and cupel trace: results of runs, read back, whoever wrote them.
+# cupel egress and cupel trace: they read results of runs, also hostile ones.
 . "$SRC/tests/cli/lib.sh"
 
-# result NAME EVENTS EGRESS [COVERAGE] -- a result with these
+# result NAME EVENTS EGRESS [COVERAGE] -- make a result with these
 result() {
 	cat >"$work/$1" <<-END
 		{"version":"1.0","status":"OK","enforced":{"trace":{"requested":true,
@@ -90,7 +90,7 @@ gap='"coverage_ok":false,"coverage":[{"cause":"limit","count":3}]'
 result gap "$npm,$sh,$node,$tmp,$local,$registry" "" "$gap"
 got=$("$cupel" trace diff "$work/base" "$work/gap")
 [ $? = 1 ] && [ "$got" = "NEW: events may be missing, limit 3
-nothing new was seen; what is missing may be new" ]
+nothing new was seen, but what was not recorded may be new" ]
 ok 'with events missing, nothing is not claimed'
 "$cupel" trace diff "$work/gap" "$work/base" | grep -q '^BASE: events may be'
 ok 'nor with events of the base missing'
@@ -103,7 +103,7 @@ cut=$(echo "$sh" | sed 's/"argv_cut":false/"argv_cut":true/')
 result cut "$npm,$cut,$node,$tmp,$local,$registry" ""
 got=$("$cupel" trace diff "$work/cut" "$work/cut")
 [ $? = 1 ] && echo "$got" |
-	grep -qx 'NEW: 1 shells had more words than are kept'
+	grep -qx 'NEW: 1 shell had more words than are recorded'
 ok 'nor of a shell of which not all words are known'
 "$cupel" trace diff "$work/cut" "$work/base" | grep -q 'dash -c jest$'
 ok 'which is another one than that with the words that are'
@@ -117,7 +117,7 @@ claim=$(echo "$npm" | sed 's/"verified":true/"verified":false/')
 result claim "$claim,$sh,$node,$tmp,$local,$registry" ""
 got=$("$cupel" trace diff "$work/base" "$work/claim")
 [ $? = 1 ] && echo "$got" |
-	grep -qx 'NEW: 1 programs are known by a claim alone'
+	grep -qx 'NEW: 1 program is known only from what a process said'
 ok 'nor of a program that only a claim tells'
 
 got=$("$cupel" trace show "$work/new")
@@ -170,33 +170,33 @@ for rule in $got; do set -- "$@" --egress "$rule"; done
 "$cupel" plan --network scoped "$@" -- true >/dev/null
 ok 'and are what --egress takes'
 got=$("$cupel" egress rules "$work/hostile" 2>&1)
-[ "$got" = 'cupel: egress rules: 1 entries name no host that a rule could' ]
+[ "$got" = 'cupel: egress rules: entries left out: 1 (they name no host for a rule)' ]
 ok 'a host that is none makes no rule'
 
-one_line 2 'is no result' -- egress rules /etc/passwd
+one_line 2 'is not a result' -- egress rules /etc/passwd
 ok 'a file that is no result is refused'
 echo '{"status":"OK"}' >"$work/plain"
-one_line 2 'the network of that run was not scoped' -- \
+one_line 2 "the run's network was not scoped" -- \
 	egress rules "$work/plain"
 ok 'so is a run without egress'
-one_line 2 'that run was not traced' -- trace show "$work/plain"
+one_line 2 'the run was not traced' -- trace show "$work/plain"
 ok 'and one without a trace'
 echo '{"status":"OK","trace":{"events":[{"kind":"exec"}]}}' >"$work/odd"
-one_line 2 'is no result: /trace' -- trace show "$work/odd"
+one_line 2 'is not a result: /trace' -- trace show "$work/odd"
 ok 'and one whose trace is not as the schema has it'
 echo '{"status":"OK","trace":null,"egress":[{"kind":"exec","argv":[7]}]}' \
 	>"$work/odd"
-one_line 2 'is no result: /egress/0' -- egress rules "$work/odd"
+one_line 2 'is not a result: /egress/0' -- egress rules "$work/odd"
 ok 'or whose egress is not'
 sed 's/"protocol":"tcp"/"kind":"exec","argv":[7,{}],"path":9,"protocol":"tcp"/' \
 	"$work/new" >"$work/typed"
 "$cupel" trace diff "$work/base" "$work/typed" | grep -qx '  -> (refused) other.example'
 ok 'what a file adds to an entry is not believed'
-one_line 2 'needs RESULT' -- egress rules
+one_line 2 'expected RESULT' -- egress rules
 ok 'egress rules needs a file'
-one_line 2 'needs BASE and NEW' -- trace diff "$work/base"
+one_line 2 'expected BASE and NEW' -- trace diff "$work/base"
 ok 'trace diff needs two'
-one_line 2 'no such option' -- trace show --json "$work/base"
+one_line 2 'unknown option' -- trace show --json "$work/base"
 ok 'an unknown option is named'
 one_line 2 "expected show [RESULT] or diff" -- trace list
 ok 'so is an unknown word'

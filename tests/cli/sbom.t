@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """sbom.t -- cupel gather --sbom: a repository of several package managers as a
-CycloneDX 1.6 document, held against what its JSON schema asks of one."""
+CycloneDX 1.6 document, checked against what its JSON schema requires."""
 import json
 import os
 import re
@@ -37,7 +37,7 @@ FILES = {
                                  'version = "6"\nsource = "registry+x"\n',
 }
 
-# What the schema of 1.6 lets stand at each place, of what is written here.
+# The values that the schema of 1.6 allows in each place that is written here.
 KEYS = {
     "": {"bomFormat", "specVersion", "serialNumber", "version",
          "metadata", "components", "dependencies", "compositions"},
@@ -69,7 +69,7 @@ def gather(user, repo, *options):
 
 
 def faults(bom):
-    """What the schema refuses, as words."""
+    """What the schema refuses, as texts."""
     bad = []
     if set(bom) - KEYS[""]:
         bad.append("unknown keys")
@@ -154,10 +154,46 @@ def says_what_is_missing(user):
         bom = json.loads(f.read())
     t.equal(bom["compositions"], [{"aggregate": "incomplete"}],
             user + ": a file that cannot be read is not passed over in silence")
+    os.rename(repo + "/Cargo.toml", repo + "/else.txt")
+    lib.put(user, repo + "/else.txt", "[dependencies]\n")
+    gather(user, repo, "--sbom", out)
+    with open(out) as f:
+        bom = json.loads(f.read())
+    t.equal(bom["compositions"], [{"aggregate": "unknown"}],
+            user + ": control: without that file nothing is missing")
+    os.symlink("else.txt", repo + "/Cargo.toml")
+    gather(user, repo, "--sbom", out)
+    with open(out) as f:
+        bom = json.loads(f.read())
+    t.equal(bom["compositions"], [{"aggregate": "incomplete"}],
+            user + ": nor is a link, which is not followed")
+
+
+def says_what_is_left_out(user):
+    repo = place(user)
+    out = os.path.join(os.path.dirname(repo), "bom.json")
+    told = {"name": "cupel:left-out", "value": "node_modules"}
+    lib.put(user, repo + "/node_modules", "a file of that name is none")
+    for names, want in (((), None), (("ui", "node_modules"), [told])):
+        at = repo
+        for n in names:
+            at = os.path.join(at, n)
+            if not os.path.isdir(at):
+                os.mkdir(at)
+                lib.give(user, at)
+        for more in ((), ("--with-node-modules",)):
+            gather(user, repo, "--sbom", out, *more)
+            with open(out) as f:
+                bom = json.loads(f.read())
+            t.equal((bom["metadata"].get("properties"), faults(bom)),
+                    (want, []),
+                    "%s: what lies in node_modules is %s %s" % (
+                        user, "left out" if want else "not there", more))
 
 
 for who in lib.users():
     is_a_document(who)
     refuses(who)
     says_what_is_missing(who)
+    says_what_is_left_out(who)
 t.done()

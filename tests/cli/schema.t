@@ -10,8 +10,8 @@ for s in doctor plan profile result spec validate; do
 	ok "$s is printed as it is installed"
 done
 is 'names what there is not' 2 \
-	"cupel: schema: there is none called 'x'; 'cupel schema' lists them" -- \
+	"cupel: schema: no schema is called 'x'; 'cupel schema' lists them" -- \
 	schema x
-is 'takes one name' 2 "cupel: schema: one NAME, 'b' is one too many" -- \
+is 'takes one name' 2 "cupel: schema: expected one NAME, found 'b' after it" -- \
 	schema a b
 finish

@@ -18,7 +18,7 @@ DIST = ("/usr/share/perl5/auto/share/dist/Test-JSON-Schema-Acceptance",
         "Test-JSON-Schema-Acceptance")
 DRAFT = "draft2020-12"
 CUPEL = os.path.join(os.environ["BUILD"], "cupel")
-FEWEST = 40  # files of required cases; fewer: this is not the whole suite
+FEWEST = 40  # files of required cases; with fewer this is not the whole suite
 CLOCK_S = 60
 
 # Optional files that we do not want to pass, and why.
@@ -39,7 +39,7 @@ def find_suite():
 
 
 def suite_files(root):
-    """Names below tests/DRAFT: what is required, then what is optional."""
+    """Names below tests/DRAFT: the required files, then the optional ones."""
     top = os.path.join(root, "tests", DRAFT)
     required = sorted(n for n in os.listdir(top) if n.endswith(".json"))
     extra = [os.path.join(d, n) for d in ("optional", "should")
@@ -66,7 +66,7 @@ def remotes(root):
 
 
 def judge(group, refs, work):
-    """What cupel says of each test of a group: True, False, or a word."""
+    """What cupel says about each test of a group: True, False, or a word."""
     schema = os.path.join(work, "schema.json")
     with open(schema, "w") as f:
         json.dump(group["schema"], f)

@@ -31,7 +31,7 @@ class Shell:
         os.write(self.fd, text)
 
     def until(self, pattern, seconds=10):
-        """What was printed up to and with pattern; None if it never was."""
+        """What was printed, up to and including pattern; None if it never came."""
         end = time.monotonic() + seconds
         while not (m := re.search(pattern, self.seen)):
             left = end - time.monotonic()
@@ -48,7 +48,7 @@ class Shell:
         return out
 
     def ask(self, command):
-        """The output of a command, between two marks that it cannot echo."""
+        """The output of a command, between two marks that echoing cannot produce."""
         self.type(b"echo BE''GIN; " + command + b"; echo E''ND$?\r")
         out = self.until(rb"BEGIN\r\n(?s:.*?)END\d+")
         if out is None:
@@ -67,8 +67,11 @@ ok(s.ask(b"tty") == b"/dev/pts/0\r\n", "on a terminal of its own")
 out = s.ask(b"stty size")
 ok(out == b"33 99\r\n", "of the size of the caller's", out)
 s.resize(20, 70)
-time.sleep(0.3)
-out = s.ask(b"stty size")
+for _ in range(50):
+    out = s.ask(b"stty size")
+    if out != b"33 99\r\n":
+        break
+    time.sleep(0.1)
 ok(out == b"20 70\r\n", "which follows the caller's", out)
 s.type(b"sleep 100; echo wo''ken\r")
 time.sleep(0.5)
@@ -94,7 +97,7 @@ out = s.until(rb"(?!)")
 ok(os.waitstatus_to_exitcode(os.waitpid(s.pid, 0)[1]) == 3,
    "runs another command")
 
-# our own terminal is as it was
+# our own terminal has its old settings
 mother, child = pty.openpty()
 before = termios.tcgetattr(child)
 pid = os.fork()

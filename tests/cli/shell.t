@@ -1,5 +1,5 @@
 #!/bin/sh
-# cupel shell: on a terminal, and where there is none.
+# cupel shell: on a terminal, and without one.
 . "$SRC/tests/cli/lib.sh"
 mkdir "$work/repo" && cd "$work/repo" || exit 1
 
@@ -13,7 +13,7 @@ ok 'every case of it ran'
 if command -v script >/dev/null; then
 	for o in --json --stdout=x --stderr=x --stdin=x; do
 		script -qec "'$cupel' shell $o" /dev/null </dev/null >../o
-		grep -q "^cupel: ${o%=*}: not with shell" ../o
+		grep -q "^cupel: ${o%=*}: cannot be used with shell" ../o
 		ok "refuses ${o%=*}"
 	done
 fi

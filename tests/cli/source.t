@@ -1,5 +1,5 @@
 #!/bin/sh
-# What of the host may be shown: --repo, --ro and --runtime, and what PATH finds.
+# Which parts of the host may be shown: --repo, --ro, --runtime, programs on PATH.
 . "$SRC/tests/cli/lib.sh"
 chmod 755 "$work"
 far=$(mktemp -d -p /var/tmp) || exit 1 # /tmp is the vessel's own
@@ -27,13 +27,13 @@ for dir in / /home /etc /var /tmp; do
 		--runtime $dir
 done
 
-prefix() { # prefix DIR -- an interpreter called there
+prefix() { # prefix DIR -- make a prefix with an interpreter there
 	mkdir -p "$1/bin" "$1/lib"
 	printf '#!/bin/sh\necho it is me\n' >"$1/bin/there"
 	chmod 755 "$1" "$1/bin" "$1/lib" "$1/bin/there"
 }
 prefix "$repo/venv"
-refused 'nothing of the repository is a prefix' 'lies in the repository' -- \
+refused 'nothing of the repository is a prefix' 'is in the repository' -- \
 	--runtime "$repo/venv"
 mkdir "$far/wrap" && prefix "$far/wrap"
 mkdir "$far/wrap/repo"
@@ -41,7 +41,7 @@ one_line 2 'contains the repository' -- run --repo "$far/wrap/repo" \
 	--runtime "$far/wrap" -- true
 ok 'nor what the repository lies in'
 prefix "$far/open" && chmod 777 "$far/open/lib"
-refused 'nor what others may write to' 'writable by nobody else' -- \
+refused 'nor what others may write to' 'which others cannot write to' -- \
 	--runtime "$far/open"
 
 prefix "$work/near"
@@ -61,11 +61,11 @@ PATH=$repo/venv/bin:$PATH "$cupel" plan --json --repo "$repo" -- there \
 	>"$work/plan" && ! grep -q "\"$repo/venv\"" "$work/plan"
 ok 'but nothing is bound for it'
 mkdir "$work/shims" && cp "$far/good/bin/there" "$work/shims/there"
-(PATH=$work/shims:$PATH && one_line 2 'that it stands for with --runtime' -- \
+(PATH=$work/shims:$PATH && one_line 2 'of the program itself with --runtime' -- \
 	run --repo "$repo" -- there)
 ok 'a shim alone is refused, and says what to do'
 cp "$far/good/bin/there" "$work/shims/true"
-(PATH=$work/shims:$PATH && one_line 2 'that it stands for with --runtime' -- \
+(PATH=$work/shims:$PATH && one_line 2 'of the program itself with --runtime' -- \
 	run --repo "$repo" -- true)
 ok 'nor is another taken for it, though /usr has one'
 echo "1..$n"

@@ -6,7 +6,7 @@ command -v script >/dev/null || {
 	skip 'output on a terminal' 'script(1) is not installed'
 	finish
 }
-# on_terminal ARGS... -- what a terminal gets, as od prints it
+# on_terminal ARGS... -- the bytes that a terminal gets, as od prints them
 on_terminal() {
 	for a; do printf "'%s' " "$a"; done >../args
 	script -qec "'$cupel' $(cat ../args)" /dev/null </dev/null |

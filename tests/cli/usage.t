@@ -15,16 +15,16 @@ is 'escapes what it repeats' 2 \
 	"$(printf 'a\033[31mb')"
 is 'profile wants a verb it knows' 2 \
 	"cupel: profile: expected list, show [NAME|FILE], check FILE or\
- find [REPO [COMMAND]], not 'lst'" \
+ find [REPO] [-- COMMAND], not 'lst'" \
 	-- profile lst
-is 'profile check wants a file' 2 'cupel: profile check: needs FILE' -- \
+is 'profile check wants a file' 2 'cupel: profile check: expected FILE after it' -- \
 	profile check
 is 'completion wants a shell it knows' 2 \
-	"cupel: completion: 'csh' is none of bash, zsh, fish" -- completion csh
+	"cupel: completion: expected bash, zsh or fish, found 'csh'" -- completion csh
 is 'doctor names an unknown option' 2 \
 	"cupel: unknown option '--jsn', did you mean '--json'?" -- \
 	doctor --jsn
-is 'doctor takes no words' 2 "cupel: doctor: takes no 'x'" -- doctor x
+is 'doctor takes no words' 2 "cupel: doctor: expected options only, found 'x'" -- doctor x
 is 'a flag takes no value' 2 'cupel: --json takes no value' -- doctor --json=1
 is 'asks for a missing value' 2 'cupel: --profile needs NAME|FILE' -- \
 	doctor --profile
@@ -37,7 +37,8 @@ is 'help of an unknown command' 2 \
 	's/^AC_INIT(\[cupel\], \[\([^]]*\).*/\1/p' "$SRC/configure.ac")" ]
 ok 'prints its version'
 
-# Options stand before and behind other words, but for what takes a command line.
+# Options may come before and after other words, except in subcommands that take a
+# command line.
 echo '{}' >"$work/x.json"
 echo '{ "v": 1 }' >"$work/s.json"
 for line in 'validate --lines x.json' 'validate x.json --lines' \
@@ -52,14 +53,14 @@ is 'an unknown option behind a word' 2 \
 	"cupel: unknown option '--lins', did you mean '--lines'?" -- \
 	validate "$work/x.json" --lins
 is 'behind -- there is none' 2 \
-	"cupel: validate: one FILE, '--lines' is one too many" -- \
+	"cupel: validate: expected one FILE, found '--lines' after it" -- \
 	validate "$work/x.json" -- --lines
 is 'words keep their order' 2 \
-	"cupel: validate: one FILE, 'b' is one too many" -- \
+	"cupel: validate: expected one FILE, found 'b' after it" -- \
 	validate a --lines b --lines c
 is 'a value that is missing at the end' 2 'cupel: --jobs needs N' -- \
 	confirm a b --jobs
-is 'an option of a verb' 2 "cupel: gate show: 'b' is one too many" -- \
+is 'an option of a verb' 2 "cupel: gate show: unexpected operand 'b'" -- \
 	gate show a --state s b
 for c in $("$cupel" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
 do

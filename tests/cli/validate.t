@@ -1,5 +1,5 @@
 #!/bin/sh
-# cupel validate: what it prints and what it exits with.
+# cupel validate: what it prints and its exit status.
 . "$SRC/tests/cli/lib.sh"
 cd "$work" || exit 1
 
@@ -50,10 +50,10 @@ ok 'fetches nothing, and names what it lacks'
 echo '{"type": "string"}' >o.json
 answer 'takes another document' 1 '{"valid":false,*' '1' -- --schema r.json \
 	--ref https://example.com/other=o.json
-is 'a reference has two halves' 2 "cupel: --ref: 'x' is not URI=FILE" -- \
+is 'a reference has two halves' 2 "cupel: --ref: expected URI=FILE, found 'x'" -- \
 	validate --schema r.json --ref x text
 is 'a reference needs a schema' 2 \
-	'cupel: --ref: there is no --schema to refer to it' -- \
+	'cupel: --ref: needs --schema, the schema that refers to it' -- \
 	validate --ref a=b text
 echo '{"type": "strin"}' >bad.json
 one_line 2 'bad.json: ' -- validate --schema bad.json text
@@ -62,14 +62,14 @@ one_line 2 'none.json: No such file' -- validate --schema none.json text
 ok 'names a schema that is not there'
 one_line 2 'none: No such file' -- validate none
 ok 'names a text that is not there'
-is 'takes one text' 2 "cupel: validate: one FILE, 'b' is one too many" -- \
+is 'takes one text' 2 "cupel: validate: expected one FILE, found 'b' after it" -- \
 	validate a b
 echo '{"pattern": "^(a+)+$"}' >slow.json
 answer 'a pattern that explodes is no answer' 2 '{"valid":false,*' \
 	'"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!"' -- \
 	--schema slow.json
 
-# Memory is bounded by a line, not by the input.
+# Memory is bounded by the longest line, not by the size of the input.
 # (A sanitizer reserves far more than that for itself.)
 kib=65536
 [ -z "${CUPEL_SAN:-}" ] || kib=unlimited

@@ -1,4 +1,4 @@
-"""zsh_complete.py -- what zsh makes of words and a tab.
+"""zsh_complete.py -- how zsh completes a line.
 
 usage: zsh_complete.py DIR LINE...   DIR holds _cupel
 
@@ -33,7 +33,7 @@ class Shell:
         self.ask(setup.encode() + b"\n", rb"READY\r\n")
 
     def ask(self, text, answer):
-        """Type text; the match of answer in what comes back."""
+        """Type text; return the match of the pattern answer in what comes back."""
         os.write(self.fd, text)
         got, end = b"", time.monotonic() + CLOCK_S
         while time.monotonic() < end:

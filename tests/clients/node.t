@@ -79,7 +79,7 @@ one 'it has no dependencies' needs_nothing
 one 'tsc finds each misuse, and nothing else' misuse_is_found
 one 'npm installs it without a network' is_installed
 rm -rf "$work"
-both 'node_runs node_many' 'node_runs node_many node_answers node_gates' sh -c 'status=0
+both 'node_runs node_many' 'node_runs node_many node_answers node_confirms node_gates' sh -c 'status=0
 	for suite; do
 		node $0 "$SRC/tests/clients/$suite.mjs" || status=1
 	done

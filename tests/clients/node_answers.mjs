@@ -108,6 +108,28 @@ scene('the wall time bounds the call', async (s) => {
 	assert.ok(Date.now() - began < 20000)
 })
 
+scene('a process that is left behind is not waited for', async (s) => {
+	const note = path.join(s.work, 'left')
+	for (const noise of ['exec sleep 40', 'exec timeout 40 yes >&2']) {
+		s.program(`fs.writeSync(1, ' '.repeat(60000) + JSON.stringify(${REAL}))
+			const left = require('child_process').spawn('/bin/sh',
+				['-c', ${JSON.stringify(noise)}],
+				{ stdio: 'inherit', detached: true })
+			left.unref()
+			fs.writeFileSync(${JSON.stringify(note)},
+				String(left.pid))`)
+		const began = Date.now()
+		const got = await new SandboxClient().execute(SPEC)
+		assert.equal(got.status, 'OK')
+		assert.ok(Date.now() - began < 20000)
+		try { // one that wrote to a closed pipe may have ended
+			process.kill(Number(fs.readFileSync(note, 'utf-8')), 'SIGKILL')
+		} catch (e) {
+			assert.equal(e.code, 'ESRCH')
+		}
+	}
+})
+
 scene('without end, in bounded memory', async (s) => {
 	const grown = process.memoryUsage().rss
 	const client = new SandboxClient({ max_result_bytes: MIB })
@@ -213,7 +235,7 @@ const kindOf = (v) => Array.isArray(v) ? 'array' : v === null ? 'null'
 const NULLABLE = { reason: 'string', message: 'string', stage: 'string',
 	cause: 'string', backend: 'string', policy_hash: 'string',
 	signal: 'number', applied: 'boolean', details: 'object',
-	peak_memory_bytes: 'number', cpu_tree_ms: 'number',
+	peak_memory_bytes: 'number', cpu_tree_ms: 'number', tasks: 'number',
 	oom_kills: 'number', egress: 'array', egress_omitted: 'number',
 	trace: 'object' }
 
@@ -251,7 +273,7 @@ scene('every member has its type', async () => {
 })
 
 scene('a member that is missing', async () => {
-	const optional = ['stage', 'cause', 'usage.cpu_tree_ms',
+	const optional = ['stage', 'cause', 'usage.cpu_tree_ms', 'usage.tasks',
 		'usage.oom_kills', 'egress', 'egress_omitted', 'trace']
 	for (const keys of leaves(JSON.parse(REAL))) {
 		if (optional.includes(keys.join('.')) ||

@@ -74,7 +74,7 @@ scene('a gate: what is refused', async (s) => {
 	await s.refused(ask({}, 'none-such'), 'caller', 'none-such')
 	await s.refused(ask({}, '--json'), 'caller', '')
 	await s.refused(ask({ state: path.join(s.repo, 'x') }), 'caller',
-		'inside the work tree')
+		'in the work tree')
 	await s.refused(ask({ max_attempts: 9 }), 'caller', '--operator-ack')
 	assert.equal((await ask({ max_attempts: 9, operator_ack: 'me' })).passed,
 		true)

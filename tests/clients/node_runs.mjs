@@ -149,48 +149,52 @@ scene('no descriptor and no listener is left', async () => {
 	assert.equal(process.listenerCount('exit') <= 1, true)
 })
 
-const long = (seconds) => ({ command: ['sleep', seconds], wall_time_s: 60 })
+// For sleep(1): n and a bit. No other program that runs this suite at the same
+// time, as another user, has the same.
+const seconds = (n) => `${n}.${process.pid}`
+const long = (word) => ({ command: ['sleep', word], wall_time_s: 60 })
 
 scene('a timeout of the caller ends it', async (s) => {
 	const began = Date.now()
-	await s.refused(client.execute(long('61.25'), { timeout_s: 0.7 }), 'busy')
+	await s.refused(client.execute(long(seconds(61)), { timeout_s: 0.7 }),
+		'busy')
 	assert.ok(Date.now() - began < 10000)
-	await until(() => running('61.25').length === 0, 'it is still there')
+	await until(() => running(seconds(61)).length === 0, 'it is still there')
 })
 
 scene('an abort ends it', async (s) => {
 	const abort = new AbortController()
-	const run = client.execute(long('62.25'), { signal: abort.signal })
+	const run = client.execute(long(seconds(62)), { signal: abort.signal })
 	const told = s.refused(run, 'caller', 'ended by the caller')
-	await until(() => running('62.25').length > 0, 'it never ran')
+	await until(() => running(seconds(62)).length > 0, 'it never ran')
 	abort.abort()
 	await told
-	await until(() => running('62.25').length === 0, 'it is still there')
-	await s.refused(client.execute(long('62.25'), { signal: abort.signal }),
+	await until(() => running(seconds(62)).length === 0, 'it is still there')
+	await s.refused(client.execute(long(seconds(62)), { signal: abort.signal }),
 		'caller')
 })
 
 // A process that starts a run, by require.
-const caller = (seconds, then) => `
+const caller = (word, then) => `
 const { SandboxClient } = require(${JSON.stringify(PACKAGE)})
-const run = new SandboxClient().execute(${JSON.stringify(long(seconds))})
+const run = new SandboxClient().execute(${JSON.stringify(long(word))})
 ${then}`
 
 scene('the end of the process ends it', async () => {
 	const ended = spawnSync(process.execPath,
-		['-e', caller('63.25', 'setTimeout(() => process.exit(3), 700)')])
+		['-e', caller(seconds(63), 'setTimeout(() => process.exit(3), 700)')])
 	assert.equal(ended.status, 3, String(ended.stderr))
-	await until(() => running('63.25').length === 0, 'it is still there')
+	await until(() => running(seconds(63)).length === 0, 'it is still there')
 })
 
 scene('control-C ends it', async () => {
-	const child = spawn(process.execPath, ['-e', caller('64.25', '')],
+	const child = spawn(process.execPath, ['-e', caller(seconds(64), '')],
 		{ detached: true, stdio: 'ignore' })
 	const end = new Promise((done) => child.on('exit', done))
-	await until(() => running('64.25').length > 0, 'it never ran')
+	await until(() => running(seconds(64)).length > 0, 'it never ran')
 	process.kill(-child.pid, 'SIGINT')
 	await end
-	await until(() => running('64.25').length === 0, 'it is still there')
+	await until(() => running(seconds(64)).length === 0, 'it is still there')
 })
 
 // --- test suites
@@ -201,7 +205,7 @@ scene('the defaults of a policy', async () => {
 	assert.deepEqual({ ...new SandboxPolicy() }, {
 		wall_time_s: 30, cpu_time_s: 20, mem_bytes: 512 * MIB, pids_max: 32,
 		nofile: 512, output_bytes: MIB, enforce_network: true,
-		allow_partial: false,
+		allow_partial: false, cache: null,
 	})
 	assert.throws(() => new SandboxPolicy({ wall_time: 3 }), /wall_time/)
 	assert.throws(() => { 'use strict'; new SandboxPolicy().nofile = 3 })
@@ -219,6 +223,20 @@ scene('the defaults of a policy', async () => {
 	const open = new SandboxPolicy({ enforce_network: false }).toSpec()
 	assert.equal(open.backend, undefined)
 	assert.equal(open.enforce_network, undefined)
+})
+
+scene('a cache outlives runs', async () => {
+	const cache = fs.mkdtempSync('/var/tmp/cupel-node-cache.')
+	const spec = { ...new SandboxPolicy({ cache }).toSpec(),
+		command: ['sh', '-c', 'echo x >>/cache/n; cat /cache/n'] }
+	for (const want of ['x\n', 'x\nx\n']) {
+		const result = await client.execute(spec)
+		assert.equal(result.stdout, want, result.message)
+		assert.equal(result.cache.state, 'saved')
+	}
+	fs.rmSync(cache, { recursive: true })
+	const none = await client.execute({ command: ['true'] })
+	assert.equal(none.cache, null)
 })
 
 scene('a good suite', async (s) => {

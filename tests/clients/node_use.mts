@@ -1,11 +1,13 @@
 // node_use.mts -- how a caller uses the package: held against its types by
 // tsc, never run.  The lines that end with "// wrong" are found by it.
 import {
+	ConfirmRecord,
 	GateResult,
 	SandboxClient,
 	SandboxError,
 	SandboxPolicy,
 	SandboxResultV2,
+	confirm,
 	runGate,
 	runTests,
 	runTestsV2,
@@ -31,6 +33,10 @@ export async function use(): Promise<string | null> {
 	const failing: string | undefined = gate.attempts[0].failing_signals[0]
 	if (gate.outcome === 'escalate' && failing)
 		return gate.attempts[0].signals[0].kind
+	const records: readonly ConfirmRecord[] = await confirm(
+		[{ file: 'm.py', line: 2, flag_class: 'div-zero' }], '/r', { jobs: 2 })
+	if (records[0].confirmed)
+		return records[0].traceback_head
 	for await (const a of new SandboxClient().executeMany([{ command: ['x'] }],
 		{ jobs: 2, ordered: true }))
 		if (a.error === null && a.result.ok)
@@ -49,6 +55,9 @@ export async function misuse(): Promise<void> {
 	if ((await runGate('g')).outcome === 'OK') // wrong
 		console(word) // wrong
 	new GateResult() // wrong
+	await confirm([{ file: 'm.py' }]) // wrong
+	await confirm([], '.', { runtimes: '/opt' }) // wrong
+	new ConfirmRecord() // wrong
 	for await (const a of new SandboxClient().executeMany({})) // wrong
 		console(a.index) // wrong
 	for await (const a of new SandboxClient().executeMany([]))

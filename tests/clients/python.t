@@ -58,7 +58,7 @@ is_installed() {
 needs_nothing_new() {
 	! grep -nE '^(import|from) ' "$package"/cupel/*.py |
 		sed 's/.*:[0-9]*:[a-z]* \([a-zA-Z_.]*\).*/\1/' | sort -u |
-		grep -vxE '__future__|asyncio|dataclasses|decimal|errno|json|math|os|selectors|subprocess|sys|time|typing|\._[a-z_]+'
+		grep -vxE '__future__|asyncio|contextlib|dataclasses|decimal|errno|json|math|os|selectors|shutil|subprocess|sys|tempfile|time|typing|\._[a-z_]+'
 }
 
 one 'mypy is content with the package' is_typed
@@ -66,6 +66,6 @@ one 'mypy finds each misuse' misuse_is_found
 one 'pip installs it without a network' is_installed
 one 'the standard library is enough' needs_nothing_new
 rm -rf "$work"
-both 'python_runs python_many' 'python_runs python_many python_pytests python_answers' \
+both 'python_runs python_many' 'python_runs python_many python_pytests python_answers python_confirms' \
 	sh -c 'exec "$0" "$SRC/tests/clients/tap.py" "$@"' "$python"
 finish

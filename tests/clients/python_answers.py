@@ -1,9 +1,11 @@
 """python_answers.py -- what the Python package makes of a program that is not
 cupel: one exception, bounded memory, nothing left."""
+import contextlib
 import copy
 import json
 import os
 import resource
+import signal
 import time
 
 import tap
@@ -157,6 +159,26 @@ class Program(tap.Case):
         self.assertEqual(caught.exception.cause, "busy")
         self.assertLess(time.monotonic() - began, 20)
 
+    def test_a_process_that_is_left_behind_is_not_waited_for(self):
+        note = os.path.join(self.work, "left")
+        said = b" " * 60000 + json.dumps(real()).encode()
+        for noise in ("time.sleep(40)", "while True: os.write(2, b'x' * 999)"):
+            os.environ["CUPEL"] = self.program("""
+import signal
+os.write(1, %r)
+left = os.fork()
+if left == 0:
+    signal.alarm(40)
+    %s
+with open(%r, "w") as f:
+    f.write(str(left))
+""" % (said, noise, note))
+            began = time.monotonic()
+            self.assertEqual(SandboxClient().execute(SPEC).status, "OK")
+            self.assertLess(time.monotonic() - began, 20)
+            with open(note) as f, contextlib.suppress(ProcessLookupError):
+                os.kill(int(f.read()), signal.SIGKILL)
+
     def test_without_end_in_bounded_memory(self):
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         self.refused("while True: os.write(1, b' ' * 65536)", "caller",
@@ -267,7 +289,8 @@ class Answer(tap.Case):
     NULLABLE = {"reason": str, "message": str, "stage": str, "cause": str,
                 "backend": str, "policy_hash": str, "signal": int,
                 "applied": bool, "details": dict, "peak_memory_bytes": int,
-                "cpu_tree_ms": int, "oom_kills": int, "egress": list,
+                "cpu_tree_ms": int, "tasks": int, "oom_kills": int,
+                "egress": list,
                 "egress_omitted": int, "trace": dict}
 
     def assert_right(self, path, old, new, got):
@@ -280,7 +303,8 @@ class Answer(tap.Case):
     def test_a_member_that_is_missing(self):
         whole = real()
         optional = {("stage",), ("cause",), ("usage", "cpu_tree_ms"),
-                    ("usage", "oom_kills"), ("egress",), ("egress_omitted",),
+                    ("usage", "oom_kills"), ("usage", "tasks"), ("egress",),
+                    ("egress_omitted",),
                     ("trace",)}
         for path in leaves(whole):
             if path in optional or "details" in path[:-1] or \

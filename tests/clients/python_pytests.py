@@ -3,6 +3,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import unittest
 
 import tap
@@ -170,6 +171,24 @@ def test_bomb():
 """)
         result = run_pytests_v2([])
         self.assertEqual(result.status, "OK", result.output)
+
+    def test_a_cache_outlives_runs(self):
+        self.put("test_a.py", """
+import os
+def test_count():
+    with open('/cache/n', 'a') as f: f.write('x')
+""")
+        with tempfile.TemporaryDirectory(dir="/var/tmp") as cache:
+            policy = SandboxPolicy(cache=cache)
+            for n in (1, 2):
+                result = run_pytests_v2([], policy)
+                self.assertEqual(result.status, "OK", result.output)
+                self.assertEqual(result.cache.state, "saved")
+                self.assertEqual(result.cache.dir, os.path.realpath(cache))
+                with open(os.path.join(cache, "current")) as f:
+                    at = os.path.join(cache, f.read().strip(), "n")
+                self.assertEqual(os.path.getsize(at), n)
+        self.assertIsNone(run_pytests_v2([]).cache)
 
     def test_a_lie_about_pytest_changes_no_status(self):
         self.put("conftest.py", "import os, sys\n"

@@ -3,12 +3,16 @@ mypy, never run.  The lines that end with "# wrong" are found by it."""
 from typing import Mapping, Optional, Tuple
 
 from cupel import (
+    Flag,
     Health,
+    Record,
     SandboxClient,
     SandboxError,
     SandboxPolicy,
     SandboxResultV2,
     Wall,
+    aconfirm,
+    confirm,
     run_pytests,
     run_pytests_v2,
 )
@@ -26,6 +30,9 @@ def use() -> Optional[str]:
     except SandboxError as e:
         cause: str = e.cause
         return cause
+    records: Tuple[Record, ...] = confirm([Flag("m.py", "div-zero", line=2)])
+    if records[0].confirmed:
+        return records[0].traceback_head
     for answer in SandboxClient().execute_many([{}], jobs=2, ordered=True):
         same: SandboxResultV2 = answer.unwrap()
         result = answer.result or same
@@ -39,6 +46,9 @@ def misuse() -> None:
     SandboxPolicy().nofile = 3  # wrong
     word: str = SandboxClient().execute({}).reason  # wrong
     SandboxClient().execute_many({}, jobs="2")  # wrong
+    Flag("m.py")  # wrong
+    confirm([7])  # wrong
+    word = aconfirm([])  # wrong
     for answer in SandboxClient().execute_many([{}]):
         word = answer.result.status  # wrong
     print(word)

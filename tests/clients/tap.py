@@ -4,9 +4,11 @@ usage: python3 tap.py SUITE...   prints no plan: both.sh counts
 """
 import os
 import shutil
+import signal
 import stat
 import sys
 import tempfile
+import time
 import unittest
 
 SRC = os.environ["SRC"]
@@ -50,6 +52,29 @@ class Case(unittest.TestCase):
         os.chmod(path, stat.S_IRWXU)
         return path
 
+    def gone(self, word):
+        """A vessel ends within 100 ms of its cupel; this machine may be busy.
+        Looks are counted, because a machine that stands still has a clock that
+        goes on.  A process to which SIGKILL was sent runs nothing any more, but
+        on a machine that has no time for it, it stays until it is given some.
+        """
+        for _ in range(LOOKS):
+            if not running(word):
+                return
+            time.sleep(LOOK_S)
+        left = running(word)
+        told = "\n".join(line for pid in left for line in lineage(pid))
+        self.assertTrue(all(map(is_killed, left)), "still there:\n" + told)
+        late = time.monotonic() + KILLED_S
+        while running(word):
+            self.assertLess(time.monotonic(), late, "killed, and there:\n" + told)
+            time.sleep(LOOK_S)
+
+
+LOOK_S = 0.02
+LOOKS = 250
+KILLED_S = 60
+
 
 def running(word):
     """Processes that have the word among their arguments."""
@@ -62,6 +87,41 @@ def running(word):
         except OSError:
             pass
     return found
+
+
+def status(pid):
+    """The lines of /proc/PID/status by their names; OSError: it has gone."""
+    with open("/proc/%s/status" % pid, encoding="utf-8",
+              errors="replace") as f:
+        return dict(line.rstrip("\n").split(":\t", 1) for line in f
+                    if ":\t" in line)
+
+
+def is_killed(pid):
+    """Whether SIGKILL waits for it, or it has gone."""
+    try:
+        at = status(pid)
+    except OSError:
+        return True
+    waiting = int(at["SigPnd"], 16) | int(at["ShdPnd"], 16)
+    return bool(waiting >> (signal.SIGKILL - 1) & 1)
+
+
+def lineage(pid):
+    """What is known of a process that should be gone, and of its ancestors: a
+    line each, with the signals that wait for it."""
+    lines = []
+    while pid not in ("0", "1"):
+        try:
+            at = status(pid)
+        except OSError as e:
+            lines.append("%s: %s" % (pid, e))
+            break
+        lines.append(", ".join([pid] + [at[k] for k in (
+            "Name", "State", "SigPnd", "ShdPnd", "Cpus_allowed",
+            "voluntary_ctxt_switches", "nonvoluntary_ctxt_switches")]))
+        pid = at["PPid"]
+    return lines
 
 
 class Tap(unittest.TestResult):

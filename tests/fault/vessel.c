@@ -211,7 +211,7 @@ static int begin(struct vessel *v, struct launch **ret, struct cupel_error *err)
 static int start(struct vessel *v, struct run_hooks *hooks, uint32_t call,
 		 int sys, struct run **ret, struct cupel_error *err)
 {
-	bool is_own = v->phase != PHASE_HOLDER;
+	bool is_own = v->phase != PHASE_HOLDER && v->phase != COPY_TEMPLATE;
 	int r;
 
 	fault_set(&v->plan, call, sys);
@@ -219,8 +219,13 @@ static int start(struct vessel *v, struct run_hooks *hooks, uint32_t call,
 		r = geteuid() != 0 ? begin(v, &hooks->begun, err) : 0;
 		return r < 0 ? r : run_start(&v->plan, hooks, ret, err);
 	}
+	if ((v->phase == COPY_TEMPLATE || v->phase == COPY_OWN) &&
+	    v->plan.cgroup.kind != CGROUP_V1)
+		v->plan.cgroup.kind = CGROUP_NONE; /* no copy has one */
 	fault_set(&v->plan, is_own ? 0 : call, is_own ? 0 : sys);
-	r = launch_hold(&v->plan, false, &hooks->holder, err);
+	hooks->is_copy = v->phase == COPY_TEMPLATE || v->phase == COPY_OWN;
+	r = hooks->is_copy ? launch_tree(&v->plan, &hooks->holder, err)
+			   : launch_hold(&v->plan, false, &hooks->holder, err);
 	fault_set(&v->plan, is_own ? call : 0, is_own ? sys : 0);
 	return r < 0 ? r : run_start(&v->plan, hooks, ret, err);
 }

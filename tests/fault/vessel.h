@@ -12,8 +12,15 @@
 #include "spec/spec.h"
 #include "supervise/outcome.h"
 
-/* As a phase, and in whose calls the faults are then. */
-enum vessel_phase { PHASE_NONE, PHASE_HOLDER, PHASE_OWN };
+/* As a phase or as a copy of a template, and in whose calls the faults are
+ * then. */
+enum vessel_phase {
+	PHASE_NONE,
+	PHASE_HOLDER,
+	PHASE_OWN,
+	COPY_TEMPLATE,
+	COPY_OWN,
+};
 
 struct vessel {
 	enum vessel_phase phase;

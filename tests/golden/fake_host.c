@@ -139,6 +139,22 @@ void fake_runtime(struct host *h)
 		  "/usr/bin:/bin";
 }
 
+void fake_cache(struct host *h)
+{
+	h->cache.dir = "/home/ann/cache";
+	h->cache.dir_fd = 0; /* none: nothing is closed */
+}
+
+void fake_cache_used(struct host *h)
+{
+	fake_cache(h);
+	h->cache.tree = source("/home/ann/cache/tree-0123456789abcdef",
+			       HOST_DIR, FAKE_OWNER);
+	h->cache.tree.dst = "/cache";
+	h->cache.has_tree = true;
+	h->cache.tree_fd = -1;
+}
+
 void fake_low_limits(struct host *h)
 {
 	h->rlimits[RLIMIT_NOFILE] = (struct rlimit){ 64, 100 };

@@ -23,6 +23,8 @@ void fake_runtime(struct host *h);      /* an interpreter outside /usr */
 void fake_low_limits(struct host *h);   /* hard limits below what is asked */
 void fake_resolver(struct host *h);     /* name servers and /etc/hosts */
 void fake_cgroup(struct host *h);       /* a delegated subtree */
+void fake_cache(struct host *h);        /* an empty directory for --cache */
+void fake_cache_used(struct host *h);   /* one that a run has used */
 void fake_scratch(struct host *h);      /* of a run without namespaces */
 
 #endif

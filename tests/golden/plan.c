@@ -71,6 +71,8 @@ static int make(const struct plan_case *c, struct made *m)
 			c->landlock_abi == ABI_NONE ? 0 : c->landlock_abi;
 	r = plan_build(&m->spec, &m->host, &filter, &m->plan, &err);
 	if (r == 0)
+		r = plan_hash(&m->plan);
+	if (r == 0)
 		plan_write_json(&m->plan, &m->json);
 	return r;
 }
@@ -209,6 +211,7 @@ static void a_scratch_of_another_name_is_the_same_plan(void)
 		plan_done(&b.plan);
 		b.host.scratch = "/tmp/cupel-ffeeddccbbaa99887766554433221100";
 		ok_int(plan_build(&b.spec, &b.host, &filter, &b.plan, &err), 0);
+		ok_int(plan_hash(&b.plan), 0);
 		buf_done(&b.json);
 		b.json = (struct buf){ 0 };
 		plan_write_json(&b.plan, &b.json);

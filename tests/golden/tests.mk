@@ -26,6 +26,7 @@ EXTRA_DIST += \
 	tests/golden/profiles/prove.json \
 	tests/golden/profiles/tap.json \
 	tests/golden/profiles/npm-install.json \
+	tests/golden/profiles/npm-test.json \
 	tests/golden/profiles/pip-install.json \
 	tests/golden/profiles/cargo-fetch.json \
 	tests/golden/profiles/go-mod-download.json \

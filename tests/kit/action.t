@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """action.t -- the GitHub action's shell and Python parts, offline: what hostile
-code prints stays text, for the runner, the terminal, the summary and later
-steps; and nothing is installed but what was named."""
+code prints stays plain text for the runner, the terminal, the summary and later
+steps; and only a release with the given checksum is installed."""
 import json
 import os
 import re
@@ -38,7 +38,8 @@ def result_of(text, rc=3, **more):
 
 
 def stand_in(path, text, rc):
-    """A cupel that prints that text and ends so; its words go to argv."""
+    """A stand-in for cupel: prints the text, exits with the status, and writes its
+    arguments to argv."""
     with open(path + "/text", "wb") as f:
         f.write(text if isinstance(text, bytes) else text.encode())
     lib.put("user", path + "/cupel", "#!/bin/sh\nprintf '%%s\\n' \"$@\" >%s/argv\n"
@@ -47,7 +48,7 @@ def stand_in(path, text, rc):
 
 
 def hostile_output():
-    """Each alone in the full tier; all at once always."""
+    """Each one alone in the full tier; in both tiers all together."""
     whole = ["\n".join(HOSTILE), "x" * 100000 + "\n::error::z"]
     full = os.environ.get("CUPEL_TIER") != "quick"
     for text in (HOSTILE if full else []) + whole:
@@ -138,7 +139,7 @@ def release(path, script="echo cupel 9.9"):
 
 
 def tools(path):
-    """sudo, apparmor_parser and sysctl that write down their words."""
+    """Stand-ins for sudo, apparmor_parser and sysctl that record their arguments."""
     os.makedirs(path + "/bin")
     for name in ("sysctl", "apparmor_parser", "tee"):
         lib.put("user", "%s/bin/%s" % (path, name), "#!/bin/sh\necho %s \"$@\" "
@@ -203,7 +204,7 @@ def real_run():
 
 
 def tests_are_told():
-    """What the program itself makes of a runner's report."""
+    """How the program itself reads a runner's report."""
     path = folder()
     rc, log = step("run.sh", path, CUPEL=lib.binary("cupel"),
                    CUPEL_ARGS="--report=tap:/scratch/report", CUPEL_RUN=
@@ -221,7 +222,7 @@ def tests_are_told():
 
 
 def places():
-    """Where an annotation may point: into the workspace, and nowhere else."""
+    """An annotation may point into the workspace, and nowhere else."""
     for file, repo, want in (
             ("a/b.py", "", "file=a/b.py,line=3,"),
             ("b.py", "/sub", "file=sub/b.py,line=3,"),
@@ -247,7 +248,7 @@ def places():
 
 
 def profile_is_found():
-    """By default the profile fits the script, or what lies in the checkout."""
+    """By default the profile fits the script, or the files in the checkout."""
     for files, script, want in (
             ((), "echo", "test"), (("package.json",), "make test", "npm-test"),
             (("package.json",), "python3 -m pytest -q", "pytest"),

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""action_gate.t -- the GitHub action's gates, offline: an outcome is one that
-agrees with how the gate ended, and what the change wrote stays text."""
+"""action_gate.t -- the GitHub action's gates, offline: an outcome counts only if it
+agrees with how the gate ended, and what the change wrote stays plain text."""
 import json
 import os
 import re
@@ -18,7 +18,8 @@ tap = lib.Tap()
 
 
 def gate_stand_in(path, shown, gate, rc):
-    """A cupel whose gates end so; its words, a line a call, go to argv."""
+    """A stand-in for cupel whose gates end that way; each call adds a line with its
+    arguments to argv."""
     lib.put("user", path + "/shown-text", shown)
     lib.put("user", path + "/gate-text",
             gate if isinstance(gate, str) else json.dumps(gate))
@@ -38,7 +39,7 @@ def gate_step(path, cupel, **more):
 
 
 def hostile_gates():
-    """Names and logs in what `cupel gate show` prints, and in the object."""
+    """Hostile names and logs in the text of `cupel gate show`, and in the object."""
     for text in ["\n".join(HOSTILE).replace("\ud800", "?"),
                  "x" * 100000 + "\n::error::z"]:
         path = folder()
@@ -111,7 +112,7 @@ gate show --state=%s/state --html=%s/gate.html
 
 
 def real_gates():
-    """A change that fails its test and then does not, by the program."""
+    """With the real program: a change that fails its test, and then passes."""
     path = folder()
     for tree in ("base", "change"):
         os.makedirs("%s/%s" % (path, tree))

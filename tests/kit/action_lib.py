@@ -1,5 +1,5 @@
-"""action_lib.py -- what the tests of the GitHub action share: a runner's reading of
-a log, steps with an environment of their own, hostile text."""
+"""action_lib.py -- what the tests of the GitHub action share: how a runner reads a
+log, steps with an environment of their own, hostile text."""
 import html.parser
 import os
 import re
@@ -26,8 +26,8 @@ HOSTILE = [
 
 
 def commands(log):
-    """What GitHub's runner would take for a command, line by line as .NET
-    reads lines; one in a stopped stretch counts as well, with its name in ()."""
+    """The lines that GitHub's runner would take for commands, split as .NET splits
+    lines; a command while commands are stopped counts too, with its name in ()."""
     found, stop = [], None
     for line in re.split("\r\n|\r|\n", log):
         m = re.match(r"\s*::([^:\s]*)[^:]*::(.*)", line)

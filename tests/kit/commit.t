@@ -1,12 +1,12 @@
 #!/bin/sh
-# commit.t -- the action without a release: what GitHub unpacks of a commit, as
-# an ordinary user, is built by the action's own step and runs the next one.
-# Minutes: check-all.
+# commit.t -- the action without a release: the action's own step builds, as an
+# ordinary user, the files that GitHub unpacks from a commit, and the next step runs
+# the result.  It takes minutes, so it is part of check-all.
 . "$SRC/tests/cli/lib.sh"
 unset CFLAGS CPPFLAGS LDFLAGS MAKEFLAGS
 tree=$work/_actions/owner/cupel/commit
 mkdir -p "$tree" "$work/_temp" "$work/repo"
-# The tracked files and no history; without git, all but what was built.
+# The tracked files without history; if there is no git, all but built files.
 if git -c safe.directory='*' -C "$SRC" ls-files >"$work/files" 2>/dev/null &&
 	[ -s "$work/files" ]; then
 	tar -C "$SRC" -cf - -T "$work/files"
@@ -19,7 +19,7 @@ for f in env out summary log; do : >"$work/$f"; done
 [ "$(id -u)" != 0 ] || chown -R 65534:65534 "$work"
 chmod 755 "$work"
 
-# told STATUS -- whether the step ended so; else what it said
+# told STATUS -- whether the step ended with it; if not, print what it said
 told() {
 	[ $got = "$1" ] && return
 	tail -n 20 "$work/log" | sed 's/^/# /'

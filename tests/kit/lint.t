@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""lint.t -- what is shipped for CI systems and engines: well-formed, granting
-the same few things everywhere, and those that cupel-ci(7) names."""
+"""lint.t -- the files that are shipped for CI systems and engines: they are
+well-formed, and all grant the same few things, which cupel-ci(7) names."""
 import ast
 import json
 import os
@@ -31,7 +31,7 @@ def read(path):
 
 
 class Strict(yaml.SafeLoader):
-    """YAML in which a key comes once."""
+    """YAML in which no key comes twice."""
 
 
 def mapping(loader, node, deep=False):
@@ -81,7 +81,7 @@ def action():
     tap.equal(given, [], "each input is described")
 
 
-# What a container is granted, as Kubernetes has it.
+# What a container is granted, in the words of Kubernetes.
 POD = {"seccompProfile": {"type": "Localhost", "localhostProfile": "cupel.json"},
        "appArmorProfile": {"type": "Unconfined"}}
 BOX = {"procMount": "Unmasked", "allowPrivilegeEscalation": False,
@@ -106,6 +106,8 @@ def pods():
     pod = load(KIT + "kubernetes/pod.yaml")
     tap.equal((pod["kind"], pod["apiVersion"]), ("Pod", "v1"), "a pod")
     granted("pod.yaml", pod["spec"])
+    fleet = list(yaml.load_all(read(KIT + "kubernetes/worker.yaml"), Strict))
+    granted("worker.yaml", fleet[0]["spec"]["template"]["spec"])
     toml = read(KIT + "gitlab/runner.toml")
     patch = re.search(r"patch = '''\n(.*?)'''", toml, re.S).group(1)
     granted("runner.toml", yaml.load(patch, Strict))
@@ -124,11 +126,11 @@ def gitlab():
     body = "\n".join(job["script"])
     p = subprocess.run(["sh", "-n"], input=body.encode(), capture_output=True)
     tap.equal(p.returncode, 0, "its script is shell", p.stderr.decode())
-    # With the program itself: a failing run's end, output and status.
+    # With the real program: the end, output and status of a failing run.
     work = lib.make_dir("user")
     os.makedirs(work + "/bin")
     os.symlink(lib.binary("cupel"), work + "/bin/cupel")
-    # What the checkout brought where the job writes: none of it is followed.
+    # Links that the checkout put where the job writes: none of them is followed.
     kept = lib.make_dir("user") + "/kept"
     with open(kept, "w") as f:
         f.write("kept")
@@ -152,7 +154,7 @@ def gitlab():
 
 
 def gitlab_report():
-    """The report that GitLab shows is ours, whatever the checkout holds."""
+    """The report that GitLab shows is ours, whatever is in the checkout."""
     job = load(KIT + "gitlab/cupel.gitlab-ci.yml")[".cupel"]
     body = "\n".join(job["script"])
     tap.equal(job["artifacts"]["reports"], {"junit": "cupel-run/junit.xml"},
@@ -211,7 +213,8 @@ def scripts():
 
 
 def engines():
-    """The words that run.sh gives to an engine, by engines that print them."""
+    """The arguments that run.sh gives to an engine, shown by stand-ins that print
+    them."""
     work = lib.make_dir("user")
     for name in ("docker", "podman"):
         lib.put("user", "%s/%s" % (work, name), '#!/bin/sh\necho "$@"\n', 0o755)
@@ -238,19 +241,19 @@ def engines():
 
 
 def calls():
-    """Each call that doctor --seccomp adds stands in the page."""
+    """The manual page names each call that doctor --seccomp adds."""
     p = subprocess.run([lib.binary("cupel"), "doctor", "--seccomp", "-"],
                        input=b'{"defaultAction":"SCMP_ACT_ERRNO","syscalls":[]}',
                        capture_output=True)
     added = [e["names"][0] for e in json.loads(p.stdout)["syscalls"]]
     man = read("man/cupel-ci.7.in")
-    tap.ok(len(added) == 15, "doctor --seccomp reads stdin", added)
+    tap.ok(len(added) == 16, "doctor --seccomp reads stdin", added)
     tap.equal([c for c in added if not re.search(r"^\.BR? %s\b" % c, man, re.M)],
               [], "cupel-ci(7) has each call")
 
 
 def gitlab_gate():
-    """The job as it stands, over a repository of two commits."""
+    """The job as shipped, over a repository of two commits."""
     job = load(KIT + "gitlab/cupel.gitlab-ci.yml")[".cupel-gate"]
     body = "\n".join(job["script"])
     work = lib.make_dir("user")
@@ -278,13 +281,29 @@ def gitlab_gate():
                 "      - {name: test, command: [sh, run]}\n"
                 "    signals:\n      build: {phase: test}\n"
                 "    required: [build]\n")
+    # A gate that cannot begin leaves nothing of the change's for CI to keep.
+    os.makedirs(work + "/repo/cupel-gate")
+    with open(work + "/repo/cupel-gate/page.html", "w") as f:
+        f.write("<h1>passed</h1>")
+    p = subprocess.run(["sh", "-euc", body], cwd=work + "/repo",
+                       env=lib.clean_env({
+                           "PATH": work + "/bin:/usr/bin:/bin",
+                           "CUPEL_GATE": "none", "TMPDIR": work,
+                           "CUPEL_CATALOGUE": work + "/gates.yaml",
+                           "CI_MERGE_REQUEST_DIFF_BASE_SHA": base,
+                           "CI_COMMIT_SHA": base}),
+                       capture_output=True, text=True)
+    tap.ok(p.returncode == 2 and
+           not os.path.exists(work + "/repo/cupel-gate"),
+           "a page of the checkout is no artifact of a gate that failed",
+           (p.returncode, p.stderr[-500:]))
     for text, want in (("echo well", 0), ("exit 3", 11)):
         env = lib.clean_env({
             "PATH": work + "/bin:/usr/bin:/bin", "CUPEL_GATE": "runs",
             "CUPEL_CATALOGUE": work + "/gates.yaml",
             "CI_MERGE_REQUEST_DIFF_BASE_SHA": base, "TMPDIR": work,
             "CI_COMMIT_SHA": commit(text)})
-        # What the checkout may have put where artifacts are wanted.
+        # What the checkout may have put where the artifacts go.
         os.makedirs(work + "/elsewhere", exist_ok=True)
         if want:
             os.rename(work + "/repo/cupel-gate", work + "/first")

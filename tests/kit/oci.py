@@ -1,4 +1,4 @@
-"""oci.py -- a container as an engine would start it, by crun.
+"""oci.py -- a container, started by crun as an engine would start it.
 
 Must:     be what Docker gives an ordinary user without capabilities: its
           namespaces, its mounts, its covers of /proc, no_new_privs
@@ -59,8 +59,8 @@ def sample(engine):
 
 
 def engine_policy(path):
-    """What the engine itself makes of its file for a container without
-    capabilities: entries that hold only with one are left out."""
+    """The file as the engine itself reduces it for a container without
+    capabilities: entries that need a capability are left out."""
     with open(path) as f:
         top = json.load(f)
     out = {"defaultAction": top["defaultAction"], "syscalls": [],
@@ -108,7 +108,7 @@ _STARTED = 0
 
 
 def bundle(conf, repo):
-    """A folder that crun takes: config.json and an empty root."""
+    """A bundle for crun: a folder with config.json and an empty root."""
     global _STARTED
     _STARTED += 1
     path = lib.make_dir("root", "bundle-%d" % _STARTED)
@@ -127,8 +127,8 @@ def bundle(conf, repo):
     return path
 
 
-# crun refuses a host whose cgroups are of both kinds, also when it is told to
-# leave them alone: it is shown the second kind only, where it is not so already.
+# crun refuses a host with both versions of cgroups, even when told not to use them:
+# on such a host it is shown version 2 only.
 ALONE = ["unshare", "--mount", "--propagation", "private", "sh", "-c",
          '[ -e /sys/fs/cgroup/cgroup.controllers ] || '
          'mount -t cgroup2 none /sys/fs/cgroup && exec "$@"', "sh"]

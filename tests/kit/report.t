@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""report.t -- cupel report junit and cupel profile find: what hostile code named its
-tests and files cannot end an attribute, and nothing in a checkout is opened."""
+"""report.t -- cupel report junit and cupel profile find: hostile names of tests and
+files cannot end an attribute, and no file in a checkout is opened."""
 import json
 import os
 import sys
@@ -42,7 +42,8 @@ def report(result):
 
 
 def shown(text):
-    """As XML may hold it: what it cannot, and what turns text, is U+FFFD."""
+    """The text as XML may have it: characters that XML forbids, or that change the
+    direction of text, become U+FFFD."""
     return "".join("\ufffd" if ord(c) < 32 or 127 <= ord(c) < 160 or c in
                    "\ufffe\uffff\u061c\u200e\u200f" or "\u202a" <= c <= "\u202e"
                    or "\u2066" <= c <= "\u2069" else c for c in text)
@@ -99,7 +100,7 @@ def refused():
     tap.equal(r.rc, 2, "a file that is not there")
 
 
-# what lies in the repository ("/" a directory, "@" a link to a real file, "|" a
+# what is in the repository ("/" a directory, "@" a link to a real file, "|" a
 # fifo), the command, the profile
 FITS = [
     ([], None, "test"), (["pyproject.toml"], None, "pytest"),
@@ -130,7 +131,7 @@ def fits():
             elif n[-1] == "/":
                 os.mkdir(path)
             else:
-                # unreadable: whoever opened it would fail
+                # unreadable: opening it would fail
                 lib.put("user", path, "\x00{", 0)
         words = [repo] + ([] if command is None else [command])
         r = lib.run([lib.binary("cupel"), "profile", "find"] + words, "user")
@@ -138,8 +139,57 @@ def fits():
                   "profile find %s %r: %s" % (names, command, want))
 
 
+# The words after "--", the profile, and what is said about it.
+PERSONS = [
+    ([], "make check", "test", "no known runner"),
+    (["Makefile.am"], "make check", "automake", "has Makefile.am"),
+    (["package.json"], "npm test", "npm-test", "has 'npm'"),
+    ([], "pytest -q", "pytest", "has 'pytest'"),
+    (["go.mod"], "go test ./...", "go-test", "has 'go'"),
+    (["Cargo.toml"], "cargo test", "cargo-test", "has 'cargo'"),
+    (["CMakeLists.txt"], "ctest --test-dir b", "ctest", "has 'ctest'"),
+    (["tox.ini"], "tox", "pytest", "has tox.ini"),
+    (["pom.xml"], "mvn test", "test", "--repo-mode overlay"),
+]
+
+
+def persons():
+    find = [lib.binary("cupel"), "profile", "find"]
+    for names, command, want, why in PERSONS:
+        repo = lib.make_dir("user")
+        for n in names:
+            lib.put("user", os.path.join(repo, n), "")
+        r = lib.run(find + [repo, "--"] + command.split(), "user")
+        here = lib.run(find + ["--"] + command.split(), "user", cwd=repo)
+        run = "try: cupel run --profile %s -- %s\n" % (want, command)
+        there = run.replace(" -- ", " --repo %s -- " % repo, 1)
+        tap.ok(r.rc == 0 and r.out == want.encode() + b"\n" and
+               why.encode() in r.err and there.encode() in r.err and
+               (here.rc, here.out, here.err.decode()) ==
+               (0, r.out, r.err.decode().replace(there, run)),
+               "profile find -- %s: %s" % (command, want), r.brief())
+    r = lib.run(find + [repo, "--", "sh", "-c", "echo 'it'; prove t"], "user")
+    tap.ok((r.rc, r.out) == (0, b"prove\n") and
+           b"-- sh -c 'echo '\\''it'\\''; prove t'\n" in r.err,
+           "profile find: words as a shell reads them", r.brief())
+    odd = os.path.join(lib.make_dir("user"), "it's one")
+    os.mkdir(odd)
+    r = lib.run(find + [odd, "--", "npm", "test"], "user")
+    tap.ok(r.rc == 0 and b"--repo '" + odd.replace("'", "'\\''").encode() +
+           b"' -- npm test\n" in r.err,
+           "profile find: and the repository, too", r.brief())
+    for words, told in ((["make", "check", "x"], b"find -- make check"),
+                        ([".", "make", "--", "check"], b"find -- make check"),
+                        (["--"], b"needs a command"),
+                        (["nosuch", "--", "make"], b"No such file")):
+        r = lib.run(find + words, "user")
+        tap.ok(r.rc == 2 and told in r.err and r.out == b"",
+               "profile find %s: is told" % " ".join(words), r.brief())
+
+
 hostile()
 unnamed()
 refused()
 fits()
+persons()
 tap.done()

@@ -1,10 +1,10 @@
 #!/bin/sh
-# tarball.t -- the static release: the same bytes from another tree, and a
-# program that runs where nothing else is installed.  Minutes: check-all.
+# tarball.t -- the static release: another tree gives the same bytes, and the program
+# runs where nothing else is installed.  It takes minutes: it is part of check-all.
 . "$SRC/tests/cli/lib.sh"
 export CUPEL_NO_DEPS=1
 
-# copy_of TREE TO -- without what was built in it, but for what was fetched
+# copy_of TREE TO -- copy it without built files, but with fetched ones
 copy_of() {
 	mkdir -p "$2/build"
 	tar -C "$1" --exclude=./build --exclude=./.git \
@@ -12,7 +12,7 @@ copy_of() {
 	[ ! -d "$1/build/parser" ] || cp -a "$1/build/parser" "$2/build"
 }
 
-# release TREE -- its tarball's name
+# release TREE -- build its tarball, and print its name
 release() {
 	(cd "$1" && SOURCE_DATE_EPOCH=1600000000 ./bootstrap tarball \
 		>"$work/log" 2>&1) || {
@@ -59,8 +59,8 @@ ok 'the program names no path of the tree'
 ! readelf -d "$top/bin/cupel" 2>/dev/null | grep -q NEEDED
 ok 'the program needs no library'
 
-# A root with one program and nothing that it could lean on.  (Not by
-# chroot(8): there the kernel refuses user namespaces.)
+# A root directory with one program and nothing else that it could use.  (Not made
+# by chroot(8): under it the kernel refuses user namespaces.)
 root=$work/root
 mkdir -p "$root/bin" "$root/usr/bin" "$root/repo" "$root/proc" "$root/dev" \
 	"$root/opt"

@@ -9,8 +9,19 @@ trap 'rm -rf "$top"' EXIT
 n=0 bad=0
 unset GIT_DIR GIT_WORK_TREE
 
+# What is compiled is kept, since compiling takes most of the time.
 fresh() { # the tree that every lint is content with
-	rm -rf "$top/t"
+	cd "$top" || exit 1
+	rm -rf t
+	[ -d content ] || {
+		tree_make
+		mv "$top/t" "$top/content"
+		cd "$top" || exit 1
+	}
+	cp -a content t && cd t || exit 1
+}
+
+tree_make() {
 	mkdir -p "$top/t/src/base" "$top/t/src/spec" "$top/t/src/launch/native/init" \
 		"$top/t/tests" "$top/t/build/src"
 	cd "$top/t" || exit 1
@@ -26,7 +37,7 @@ fresh() { # the tree that every lint is content with
 	printf 'content\n' >README.md
 	mkdir -p build/.libs build/tests
 	for f in cupel cupel-init.bin cupel-template.bin cupel-parse.bin \
-		cupel-relay.bin cupel-tracer.bin .libs/libcupel.so; do
+		cupel-relay.bin cupel-sync.bin cupel-tracer.bin .libs/libcupel.so; do
 		echo program >build/$f
 	done
 	echo CUPEL_TEST_DROP >build/tests/cupel-testing
@@ -42,19 +53,23 @@ runner() { # a runner of one module, beside it
 	printf "'use strict';\nmodule.exports = { one: 1 };\n" >src/runners/node/one.js
 }
 
+object() { # object C O FLAG -- unless it is there and nothing is newer
+	[ -e "$2" ] && [ ! "$1" -nt "$2" ] &&
+		[ -z "$(find src -name '*.h' -newer "$2")" ] && return
+	mkdir -p "${2%/*}"
+	$CC -O1 "$3" -Isrc -c "$1" -o "$2" || exit 1
+}
+
 compile() {
 	for c in src/base/a src/spec/s; do
-		mkdir -p "build/${c%/*}"
-		$CC -O1 -ffreestanding -Isrc -c "$c.c" -o "build/$c.o" || exit 1
+		object "$c.c" "build/$c.o" -ffreestanding
 	done
 	for c in $(find src ! -path 'src/launch/native/init/*' \
 		\( -name x.c -o -name parse_main.c \)); do
-		mkdir -p "build/${c%/*}"
-		$CC -O1 -ffreestanding -Isrc -c "$c" -o "build/${c%.c}.o" || exit 1
+		object "$c" "build/${c%.c}.o" -ffreestanding
 	done
-	mkdir -p build/src/launch/native/init
-	$CC -O1 -fno-stack-protector -Isrc -c src/launch/native/init/i.c \
-		-o build/src/launch/native/init/cupel_init-i.o || exit 1
+	object src/launch/native/init/i.c \
+		build/src/launch/native/init/cupel_init-i.o -fno-stack-protector
 }
 
 compile_hooks() { # the programs of init and the libraries, as hooks finds them
@@ -73,12 +88,13 @@ compile_hooks() { # the programs of init and the libraries, as hooks finds them
 
 lint_run() {
 	case $1 in
-	rooms) sh "$lint/rooms" "$top/t/src" "$top/t/build/src" ;;
+	rooms) python3 -B "$lint/rooms" "$top/t/src" "$top/t/build/src" ;;
 	shape) sh "$lint/shape" "$top/t" "$top/t/build" ;;
 	calls) sh "$lint/calls" "$top/t/src" ;;
 	hooks) compile_hooks; sh "$lint/hooks" "$top/t" "$top/t/build" ;;
 	python) sh "$lint/python" "$top/t" ;;
 	contracts) python3 -B "$lint/contracts" "$top/t" ;;
+	english) python3 -B "$lint/english" "$top/t" ;;
 	names) python3 -B "$lint/names" "$top/t/src" "$top/t/build" ;;
 	javascript) sh "$lint/javascript" "$top/t" ;;
 	tracked)
@@ -106,7 +122,10 @@ catches() { # catches LINT TEXT COMMAND -- spoilt by COMMAND, it says TEXT
 	n=$((n + 1))
 	fresh
 	eval "$3"
-	[ "$1" = tracked ] || compile 2>/dev/null
+	case $1 in # these read sources alone
+	tracked | python | javascript | contracts | english) ;;
+	*) compile 2>/dev/null ;;
+	esac
 	if out=$(lint_run "$1" 2>&1); then verdict=passed; else verdict=failed; fi
 	if [ $verdict = failed ] &&
 		echo "$out" | grep -A9 '^not ok' | grep -qF -e "$2"; then
@@ -282,6 +301,10 @@ catches tracked 'src/spec/s.c' 'add src/spec/s.c "/* 10.1.2.3 */\n"'
 catches tracked 'src/spec/s.c' 'add src/spec/s.c "/* TODO: all of it */\n"'
 catches tracked 'big.txt' 'lines 60000 "0123456789" >tests/big.txt'
 catches tracked 'tests/x.t is not executable' 'echo x >tests/x.t'
+catches tracked 'tests/live/x.t is in no list' \
+	'mkdir tests/live; echo x >tests/live/x.t; chmod +x tests/live/x.t'
+catches tracked 'tests/unit/x.c is in no list' \
+	'mkdir tests/unit; printf "int main(void)\n{\n}\n" >tests/unit/x.c'
 
 content python runner
 catches python 'undefined name' 'runner; add src/runners/python/one.py "print(nobody)\n"'
@@ -328,6 +351,40 @@ catches contracts 'man/cupel-run.1.in:4: cupel-run(1) has no section DEGREES' \
 	'pages; printf ".BR cupel\\\\-run (1),\nDEGREES\n" >>man/cupel-run.1.in'
 catches contracts 'there is no gone.c' 'contract "/* as gone.c does */"'
 catches contracts 'links to man/x.1.in' 'pages; add README.md "[x](man/x.1.in)\n"'
+
+# In a message, words that have to be read twice; in a comment, fewer of them.
+message() { # message TEXT -- C that prints it
+	printf 'const char *a_say(void);\nconst char *a_say(void)\n{\n\treturn %s;\n}\n' \
+		"$1" >>src/base/a.c
+}
+content english
+content english 'message "\"there is no file; it is no longer here, and none of the two is\""
+	add src/base/a.h "/* what is no file is looked at, too */\n"'
+content english 'mkdir -p tests; printf "/* w.c */\nchar *w = \"x is no y\";\n" >tests/w.c'
+catches english 'src/worker/w.c:2: is no: write' \
+	'mkdir -p src/worker; printf "/* w.c */\nchar *w = \"x is no y\";\n" >src/worker/w.c'
+catches english 'src/base/a.c:11: is no: write' 'message "\"%s is no file\""'
+catches english 'are none of: write' 'message "\"these are \"
+	       \"none of a, b\""'
+catches english 'is one too many' 'message "\"one FILE, this is one too many\""'
+catches english 'is wanted: write' 'message "\"a file is wanted\""'
+catches english 'in each other' 'message "\"a and b lie in each other\""'
+catches english 'cannot be told' 'message "\"it cannot be told\""'
+catches english 'looked at' 'message "\"it is not looked at\""'
+catches english 'had no room' 'message "\"two events had no room\""'
+catches english 'is all it knows' 'message "\"x is all it knows\""'
+catches english 'there is none: name' 'message "\"the schema: there is none\""'
+catches english ', too: write' 'message "\"this one, too\""'
+catches english 'to be had: write' 'add src/base/a.h "/* which is not to\n * be had */\n"'
+catches english 'src/runners/python/one.py:4: to be had' \
+	'runner; echo "# it is not to be had" >>src/runners/python/one.py'
+schema() { # schema TEXT -- with that description
+	mkdir -p profiles && printf '{\n"description": "%s"\n}\n' "$1" >profiles/a.schema.json
+}
+content english 'schema "number of files, of one folder"'
+catches english 'profiles/a.schema.json:2: of: begin' 'schema "of the files"'
+catches english 'src/clients/c.py:1: is no: write' \
+	'mkdir -p src/clients; echo "W = \"x is no y\"" >src/clients/c.py'
 
 content hooks
 catches hooks 'no hook in cupel' 'add build/cupel "\0CUPEL_TEST_DROP\0"'

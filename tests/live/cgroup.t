@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""cgroup.t -- the cgroup of a run: what it holds, by attack and control; what is
-seen of it inside; and that none is left, whatever became of the supervisor.
+"""cgroup.t -- the cgroup of a run: each limit that it holds, with an attack and
+a control; what the command sees of it; and that none is left, however the
+supervisor ends.
 
-Needs cgroup v2 that this caller may write to.  Where the tree is there but has
-no controllers (a hybrid host), all but the limits is tested in it."""
+Needs a cgroup v2 that this caller may write to.  On a hybrid host, where that tree
+has no controllers, everything except the limits is tested."""
 import json
 import os
 import signal
@@ -35,7 +36,7 @@ REAL = MOUNT == "/sys/fs/cgroup" and WANTED <= set(
 
 
 class Place:
-    """Where a caller sits, and how it gets there."""
+    """The caller's place in the tree of cgroups, and how it gets there."""
 
     def __init__(self, name, user, at=None, kind="root"):
         self.name, self.user, self.kind = name, user, kind
@@ -71,8 +72,8 @@ class Place:
         return json.loads(r.out)["cgroup"]
 
     def left(self, prefix="cupel-run-"):
-        """Ours, and those whose supervisor is no more: other tests have runs
-        of their own beside us."""
+        """The cgroups that this test made, and those whose supervisor has ended;
+        other tests have runs at the same time."""
         names = [n for n in os.listdir(self.dir) if n.startswith(prefix)]
         return sorted(n for n in names if n.split("-")[3] in self.pids or
                       not os.path.exists("/proc/" + n.split("-")[3]))
@@ -82,9 +83,9 @@ class Place:
             lib.cgroup_remove(self.dir)
 
 
-# --- what it holds --------------------------------------------------------------
+# --- what it limits --------------------------------------------------------------
 
-# On an emulated processor of a busy machine a second of work is a minute.
+# On an emulated processor of a busy machine a second of work takes a minute.
 SLOW = " --cpu-time-s 900 --wall-time-s 300"
 CLOCK_S = 400
 MEMORY = [
@@ -114,7 +115,8 @@ def memory(p):
 
 
 def together(p):
-    """Who runs out of memory does not leave half of a tree behind."""
+    """When one process runs out of memory, all are killed: half a tree is
+    never left running."""
     r = p.run("--mem-bytes 64M" + SLOW, "sh", "-c",
               "/repo/attack heap 100; echo survived", clock_s=CLOCK_S)
     t.equal((r.status, "survived" in r.get("stdout")), ("MEM_LIMIT", False),
@@ -122,7 +124,8 @@ def together(p):
 
 
 def small(p):
-    """What is not the command's fits into what is added for it."""
+    """The few MiB that the vessel itself needs fit into what is added to the
+    limit for it."""
     r = p.run("--mem-bytes 1M", "/repo/attack", "exit", "0")
     r = p.run("--mem-bytes 2M", "/bin/true") if r.rc != 0 else r
     t.ok(r.json and r.status != "INTERNAL_ERROR",
@@ -138,9 +141,11 @@ def pids(p):
     r = p.attack("--pids-max 20", "forks 60", drop="nproc_alone")
     t.equal((r.says, number_of(r)), ("EAGAIN", ["19"]), p.name
             + ": 20 processes, the command and 19 more", r.brief())
+    refused = r.get("limits_met.0.refused")
     t.ok([(m["limit"], m["by"]) for m in r.get("limits_met")] ==
-         [("pids", "cgroup")] and r.get("limits_met.0.refused") > 0 and
-         " times (--pids-max)" in r.get("message"),
+         [("pids", "cgroup")] and refused > 0 and
+         " %d time%s (--pids-max)" % (refused, "s" * (refused > 1))
+         in r.get("message"),
          p.name + ": how often the kernel refused one is said", r.brief())
     r = p.attack("--pids-max 0", "forks 1", drop="nproc_alone")
     t.equal((r.says, number_of(r)), ("EAGAIN", ["0"]), p.name
@@ -156,7 +161,7 @@ def pids(p):
 
 
 def cpu(p):
-    # Its children end unseen: no rusage has them, and few a sample.
+    # No rusage has its children, because nobody waits for them; few samples see one.
     words = "burn-forks 50 60 deaf"
     r = p.attack("--cpu-time-s 1", words)
     t.equal((r.status, r.rc, r.get("reason")), ("CPU_LIMIT", 152, "cpu_tree"),
@@ -179,7 +184,10 @@ def cpu_share(p):
     t.equal(r.get("enforced.cpu_tree.details"),
             {"method": "cgroup", "bound": "exact", "ms": 30000,
              "max_milli": 200}, p.name + ": and it is said")
-    r, s = share("--cpu-max 0.2", drop="cpu_max")
+    for _ in range(5):  # others may have the processors for a while
+        r, s = share("--cpu-max 0.2", drop="cpu_max")
+        if s > 0.5:
+            break
     t.ok(r.says == "won" and s > 0.5, p.name + ": a share, control",
          "%s %s" % (s, r.brief()))
 
@@ -234,7 +242,8 @@ def end(run):
 
 
 def killed(p):
-    """Who is killed leaves one; the next run removes it, and no other."""
+    """A supervisor that is killed leaves its cgroup; the next run removes
+    that one, and no other."""
     lives = begun(p)
     mine = p.left()
     t.equal(len(mine), 1, p.name + ": a cgroup a run", mine)
@@ -246,7 +255,7 @@ def killed(p):
     gone, _ = lib.wait_until(lambda: "populated 1" not in read(os.path.join(
         p.dir, its, "cgroup.events")), 5)
     t.ok(gone, p.name + ": nothing lives in what a killed one left")
-    # not ours: of another PID namespace, of another user, of no such form
+    # not ours: of another PID namespace, of another user, or not a name of that form
     parts = its.split("-")
     strange = ["-".join(parts[:2] + ["1"] + parts[3:]), "cupel-run-1-0-3"]
     for n in strange:
@@ -271,7 +280,8 @@ def killed(p):
 
 
 def crowd(p):
-    """A cgroup that others sit in cannot be divided: said, and done without."""
+    """A cgroup that holds other processes cannot be divided: the
+    run goes on without, and doctor says so."""
     script = 'echo $$ >"$0/cgroup.procs" && "$@"; true'
     p.before = ("sh", "-c", script) + p.before[3:]
     r = p.run("--repo-mode none", "/bin/true")
@@ -282,7 +292,7 @@ def crowd(p):
     t.equal(p.plan(), None, p.name + ": not alone: no cgroup is planned")
     r = lib.run([lib.binary(TESTING), "doctor"], p.user, env=p.env,
                 before=p.before)
-    t.has(r.out.decode(), "other processes sit in the cgroup we are in",
+    t.has(r.out.decode(), "other processes are in the cgroup of this process",
           p.name + ": not alone: doctor says why")
     without(p)
 

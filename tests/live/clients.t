@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""clients.t -- real clients and installers with scoped egress, without a proxy
-variable: what the rules name is had, from registries of the test's own over TLS
-(clients_world.py); what they do not name is refused, and told by name.
+"""clients.t -- real clients and installers with scoped egress and without a
+proxy variable: they reach what the rules name, in registries of the test's own
+over TLS (clients_world.py); what the rules do not name is refused, and the
+result names it.
 
 usage: clients.t [CASE...]
-The quick tier runs a case as one launcher, in turn, and leaves out those of
-SLOW; else each runs as both.
+The quick tier runs each case as one launcher, by turns, and leaves out the cases
+in SLOW; the full tier runs each as both.
 """
 import json
 import os
@@ -29,7 +30,7 @@ PATH = "/usr/local/bin:/usr/bin:/bin"
 
 
 class World:
-    """The outside, with every registry filled, and one launcher."""
+    """The world outside, with every registry filled, for one launcher."""
 
     def __init__(self, tap):
         self.tap, self.user = tap, None
@@ -86,7 +87,8 @@ class World:
         return self.tap.ok(good, "%s [%s]" % (name, self.user), note)
 
     def told(self, r, book, reached, name):
-        """What was reached is these hosts at 443, and EVIL was refused."""
+        """Check that exactly these hosts were reached at 443, and that EVIL
+        was refused."""
         want = {host: {(443, "allowed", None)} for host in reached}
         want[EVIL] = {(None, "refused", "no_rule")}
         return self.ok(book == want and not self.site.asked_of("evil") and
@@ -97,7 +99,7 @@ class World:
 
 
 def said(r):
-    """What it printed last, as JSON, or whatever became of it."""
+    """The last line that the run printed, as JSON; or how the run ended."""
     try:
         return json.loads(r.json["stdout"].splitlines()[-1])
     except (TypeError, ValueError, IndexError):
@@ -268,7 +270,7 @@ def go(w):
 
 
 def has_sparse(user):
-    """Whether cargo here knows sparse registries; None: it does not run."""
+    """Whether cargo here knows sparse registries; None: cargo does not run."""
     p = lib.run([shutil.which("cargo", path=PATH), "--version"], user)
     words = p.out.split()
     if p.rc or len(words) < 2:
@@ -329,7 +331,8 @@ def the_manual(w):
 
 
 def npm_within(w):
-    """A registry at a private address: its name alone is not enough."""
+    """A registry at a private address: a rule for its name alone does not
+    allow it."""
     w.names.names["npm.example"] = [[clients.INNER]]
     r, book = w.run("npm-install", ["npm.example:443"], ["npm", "ci"],
                     w.npm.repository("pkg0"), NPM + [

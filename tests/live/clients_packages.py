@@ -12,8 +12,8 @@ import zipfile
 
 from clients_world import name_of
 
-PUBLIC = "registry.npmjs.org"  # what lockfiles name
-TREE = 12  # packages that need one another, so that a client fetches at once
+PUBLIC = "registry.npmjs.org"  # the registry that lockfiles name
+TREE = 12  # packages that need each other, so that a client fetches several at once
 
 
 def tar(files):
@@ -79,7 +79,7 @@ class Npm:
         self.found[name] = lock
 
     def repository(self, *names):
-        """{file: text} of one that needs these packages, and theirs."""
+        """{file: text} of a project that needs these packages, and what they need."""
         app = {"name": "app", "version": "1.0.0",
                "dependencies": {n: "1.0.0" for n in names}}
         all_of, todo = {"": app}, list(names)
@@ -132,7 +132,7 @@ def git(directory, *words):
 
 
 def git_put(site, host, path, directory, files):
-    """A repository with one commit, as files that a dumb server has."""
+    """A repository with one commit, as files on a plain file server."""
     os.makedirs(directory)
     git(directory, "init", "-q")
     for name, text in files.items():

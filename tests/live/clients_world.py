@@ -1,7 +1,7 @@
-"""clients_world.py -- registries for real installers: static files over TLS, by a
+"""clients_world.py -- registries for real installers: static files over TLS, with a
 certificate authority of the test's own, in the outside of egress_world.py.
 
-Must:     serve what is in its table alone, and note who asked for what
+Must:     serve only what is in its table, and record who asked for what
 Must not: reach a network
 """
 import http.server
@@ -16,7 +16,7 @@ import egress_world as world
 HOSTS = ("npm", "pypi", "files", "git", "site", "deb", "crates", "goproxy",
          "evil")
 ADDRESS = {host: "44.0.1.%d" % i for i, host in enumerate(HOSTS, 1)}
-INNER = "192.0.2.7"  # of a special range, as in a private network
+INNER = "192.0.2.7"  # an address of a special range, as in a private network
 
 
 def name_of(host):
@@ -24,7 +24,7 @@ def name_of(host):
 
 
 def names():
-    """What the name server of the outside knows."""
+    """The names and addresses that the name server of the outside serves."""
     return {name_of(host): [[at]] for host, at in ADDRESS.items()}
 
 
@@ -34,8 +34,8 @@ def openssl(*words):
 
 
 class Authority:
-    """A certificate authority that lives for the test, and what it has signed:
-    .ca is what clients are told to believe."""
+    """A certificate authority that lives as long as the test, and signs
+    certificates: clients are told to trust .ca."""
 
     def __init__(self, directory):
         def at(name):
@@ -101,7 +101,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 class Listener(http.server.ThreadingHTTPServer):
-    """At any address of the outside; a failed handshake is the client's."""
+    """Listen on any address of the outside. A failed handshake is the
+    client's fault."""
     daemon_threads, request_queue_size = True, 128
 
     def __init__(self, address, port, site, context):
@@ -113,7 +114,7 @@ class Listener(http.server.ThreadingHTTPServer):
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
     def server_bind(self):
-        """Without looking its own name up, as HTTPServer would."""
+        """Does not look up its own name, as HTTPServer would."""
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         self.socket.bind(self.server_address)
         self.server_name, self.server_port = self.server_address[:2]
@@ -129,7 +130,8 @@ class Listener(http.server.ThreadingHTTPServer):
 
 
 class Site:
-    """All hosts: files[(NAME, PATH)] is a body, asked what was asked for."""
+    """The site of all hosts: files[(NAME, PATH)] is a body; asked lists what
+    was asked for."""
 
     def __init__(self, authority):
         self.files, self.asked = {}, []

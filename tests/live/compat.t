@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""compat.t -- what honest programs need works inside: a wall that breaks them
-would only be taken down by its users."""
+"""compat.t -- programs that ordinary users need work inside: a wall that
+breaks them would only make users turn it off."""
 import os
 import shutil
 import sys
@@ -67,8 +67,8 @@ PYTHON = {
                          "assert socket.gethostbyname('localhost')"
                          " == '127.0.0.1'",
 }
-# What a function or a probe may do alone, where waiting for another thread is
-# asking over and over, and where nothing is locked or flushed.
+# What one function or probe may do alone.  There, waiting for another thread means
+# asking again and again, and locks and flushes do nothing.
 FUNCTION = {
     "sqlite": "import sqlite3; c = sqlite3.connect('/scratch/db'); "
               "c.execute('pragma journal_mode=wal'); "

@@ -10,12 +10,12 @@
 #include "live/procs.h"
 
 #define CROWD       100
-#define DEADLINE_US 60000000 /* a stuck run is one that is not over by then */
+#define DEADLINE_US 60000000 /* a run that has not ended by then is stuck */
 
 struct one {
 	pid_t pid;
 	int out_fd;
-	int64_t start_us, took_us; /* took 0: not over */
+	int64_t start_us, took_us; /* took is 0: it has not ended */
 	int status;
 };
 
@@ -98,8 +98,8 @@ static int64_t crowd_judge(struct one crowd[], int64_t *ret_median)
 	return crowd[CROWD - 1].took_us;
 }
 
-/* Started together, they end together: none waits for all the others.  The
- * line is loose because a start comes later than another by up to the whole. */
+/* Runs that start together end together: none waits for all the others.  The
+ * limit is loose, because starts may differ by the whole time. */
 static void short_runs_all_end_and_none_starves(void)
 {
 	const char *args[] = { "run", "--json", "--", "/bin/true", NULL };
@@ -112,7 +112,7 @@ static void short_runs_all_end_and_none_starves(void)
 	ok(slowest < 5 * median + 2000000);
 }
 
-/* All alive at the same time: each stays for three seconds. */
+/* All are alive at the same time, because each lasts for three seconds. */
 static void a_hundred_live_at_once(void)
 {
 	const char *args[] = { "run", "--json", "--", "/bin/sleep", "3", NULL };

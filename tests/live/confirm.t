@@ -62,10 +62,10 @@ def example(user):
 
 def hostile(user):
     repo = lib.copy_of(user, HOSTILE)
-    # No Python, so the tree that holds the tests does not call it that.
+    # It is not valid Python, so in the tree of the tests it has another name.
     shutil.copy(os.path.join(repo, "syntax.txt"),
                 os.path.join(repo, "syntax_error.py"))
-    # In the quick tier each of them is one launcher's, in turn.
+    # In the quick tier each flag is tried by one launcher, by turns.
     flags, want = [], [w for i, w in enumerate(lib.rows_of(HOSTILE +
                                                            ".expected"))
                        if lib.is_due(i, user, lib.users())]
@@ -120,7 +120,7 @@ def requests(user):
 
 
 def unstable(user):
-    """It fails in the first vessel and not in the second."""
+    """Code that fails in the first vessel and not in the second."""
     repo = lib.copy_of(user, HOSTILE)
     flag = {"file": "tricks.py", "function": "once", "flag_class": "div-zero",
             "witness_hints": {"until": time.time() + 3}}
@@ -131,8 +131,8 @@ def unstable(user):
 
 
 def own_modules(user):
-    """What a witness's values are made of is the interpreter's, whatever the
-    repository has by that name."""
+    """The values of a witness are made of the interpreter's own modules, also if the
+    repository has modules of the same names."""
     repo = lib.copy_of(user, HOSTILE)
     lib.put(user, os.path.join(repo, "fractions.py"),
             "class Fraction(int):\n    pass\n")
@@ -148,8 +148,8 @@ def own_modules(user):
 
 
 def environments(user):
-    """Modules of a virtual environment in the repository are found where that
-    is marked as one; elsewhere its folder is like any other."""
+    """Modules of a virtual environment in the repository are found if the folder is
+    marked as one; otherwise it is a folder like any other."""
     inside = "lib/python%d.%d/site-packages/nought.py" % sys.version_info[:2]
     flag = {"file": "made.py", "function": "made", "flag_class": "div-zero",
             "line": 5}
@@ -175,7 +175,7 @@ def environments(user):
 
 def views(user, top):
     """--ro and --runtime: what the caller shows is there in every run, cold and
-    warm, and without them it is not."""
+    warm, and is not there without these options."""
     repo = lib.make_dir(user)
     lib.put(user, os.path.join(repo, "made.py"),
             "import sys\n\n\ndef seen(x: int):\n"
@@ -210,7 +210,7 @@ def views(user, top):
 
 
 def prefix_make():
-    """The system's Python at another place, which is not below /tmp; or None."""
+    """A copy of the system's Python in a place that is not below /tmp; or None."""
     try:
         top = tempfile.mkdtemp(prefix="cupel-confirm.", dir="/opt")
     except OSError:
@@ -244,7 +244,7 @@ def smaller(user):
 
 
 def hosts(user):
-    """Without an interpreter nothing can be run here at all."""
+    """Without an interpreter nothing can be run here."""
     repo = lib.copy_of(user, HOSTILE)
     good = '{"file":"tricks.py","function":"honest","flag_class":"div-zero"}'
     lib.put(user, os.path.join(repo, "f"), good)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""confirm_corpus.t -- small functions of each class, half of them no bugs.
+"""confirm_corpus.t -- small functions of each class; half of them have no bug.
 
 The quick tier takes some of the rows as one user, without those that wait for
-an alarm; the full one takes all rows as both.
+an alarm; the full tier takes all rows as both users.
 """
 import json
 import os
@@ -19,7 +19,7 @@ t = lib.Tap()
 DATA = os.path.join(SRC, "tests/data/corpus")
 FULL = os.environ.get("CUPEL_TIER") == "full"
 CLOCK_S = 1200
-# The interpreter, and how many rows there are for one of the quick tier's.
+# The interpreter, and of how many rows the quick tier takes one.
 LANGUAGES = {"python": ("python3", 8), "javascript": ("node", 24)}
 
 
@@ -40,7 +40,7 @@ def check(user, language, rows):
 
 
 def language_is_covered(language, rows):
-    """The table itself: enough rows, half of them not bugs."""
+    """The table itself: it has enough rows, and half of them are not bugs."""
     bugs = sum(r[4] == "confirmed-bug" for r in rows)
     t.ok(len(rows) >= 45 and 0.4 <= bugs / len(rows) <= 0.66,
          "%s: %d rows, %d of them bugs" % (language, len(rows), bugs))

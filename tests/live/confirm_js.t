@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """confirm_js.t -- cupel confirm over JavaScript that cheats, and its records.
 
-The corpus is confirm_corpus.t's.  The full tier takes both users.
+The corpus is that of confirm_corpus.t.  The full tier takes both users.
 """
 import os
 import shutil
@@ -16,7 +16,7 @@ import lib  # noqa: E402
 t = lib.Tap()
 DATA = os.path.join(SRC, "tests/data")
 FULL = os.environ.get("CUPEL_TIER") == "full"
-# What Node cannot live under is not there; the rest is that of Python's runner.
+# Limits under which Node cannot run are left out; the others are as for Python.
 CAPS = {"cpu_s": 5, "fsize_bytes": 10 << 20, "mem_bytes": 512 << 20,
         "alarm_s": 10, "backstop_s": 15}
 
@@ -36,7 +36,7 @@ def table(user, name):
 
 
 def record(user):
-    """A flag without a name, looked at closely."""
+    """A flag without a name, and each detail of its records."""
     repo = lib.copy_of(user, os.path.join(DATA, "corpus/javascript"))
     flag = {"file": "nulls.js", "line": 6, "flag_class": "null-deref"}
     x = lib.confirm(user, repo, [flag])[1][-1]
@@ -53,7 +53,7 @@ def record(user):
             user + ": the same flag gives the same witness")
 
 
-# What JSON cannot say; heads.js looks at each.
+# Values that JSON cannot express; heads.js checks each.
 SAID = {"big": {"$bigint": "12"}, "nan": {"$float": "nan"},
         "up": {"$float": "inf"}, "down": {"$float": "-inf"},
         "zero": {"$float": "-0.0"}, "gone": {"$undefined": True},

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""counts.t -- counts of the vessel's own namespaces are lowered where the command
-has a use for what they count, and where they are not it has none (decisions 0026
-and 0061).
+"""counts.t -- limits of the vessel's own namespaces (inotify instances and the
+like) are lowered where the command can use what they count; where they cannot
+be lowered, the command cannot use it (decisions 0026 and 0061).
 
-Of inotify, what each shipped policy answers to every flag there is, and to numbers
-that are no flags, is held against what the counts are; so is a file that allows
-it.  Of mptcp, that nothing can be connected where it is left on.
+For inotify, what each shipped policy answers to every flag, and to numbers that are
+not flags, is compared with the counts; so is a policy file that allows it.  For
+mptcp, nothing can connect where it is left on.
 """
 import json
 import os
@@ -53,7 +53,7 @@ print(json.dumps({
     "taken": instances(), "tcp": connected(0), "mptcp_tcp": connected(262),
 }))
 """
-# A row: what it is called, the options, and whether inotify is to be had.
+# A row: what it is called, the options, and whether inotify is available.
 ROWS = (
     ("the default", [], False),
     ("profile test", ["--profile", "test"], True),
@@ -82,7 +82,7 @@ def row(tap, user, path, name, options, has_inotify):
     tap.ok(said["backlog"] == 128, "%s: connections that wait: 128" % name, said)
     if has_inotify:
         tap.ok((said["instances"], said["watches"]) == (16, 8192) and
-               said["taken"] > 0, "%s: inotify is to be had, and bounded" % name,
+               said["taken"] > 0, "%s: inotify is available, and bounded" % name,
                said)
     else:
         tap.ok(said["taken"] == 0, "%s: no inotify, whatever the flags" % name,

@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
-"""egress.t -- scoped egress from inside: what the rules name is reached by
-ordinary programs, nothing else has a way, and all of it is told.  The outside
-is a network namespace of the test's own (egress_world.py)."""
+"""egress.t -- scoped egress from inside: ordinary programs reach what the
+rules name, nothing else can be reached, and the result records all of it.
+The outside is a network namespace of the test's own (egress_world.py)."""
+import contextlib
+import ctypes
 import json
 import os
 import shutil
 import signal
+import socket
 import sys
+import threading
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -33,11 +37,14 @@ RULES = ("site.example:8080", "*.wild.example:8080", "lo.example:8080",
          "site.example:8088", world.OTHER + "/32:8081",
          "[%s]/128:8080" % world.SIX, "site.example:443/raw")
 
+PIDFD_GETFD = 438
+
 
 class Outside:
-    """The servers, and how many came to each."""
+    """The servers outside, and how many connections came to each."""
 
     def __init__(self):
+        self.far = None
         self.site = world.Server(world.PUBLIC, 8080)
         self.raw = world.Server(world.PUBLIC, 443)
         self.six = world.Server(world.SIX, 8080)
@@ -286,18 +293,19 @@ def has_ended(pid):
 class Waiting:
     """A run that holds a connection; its relay and its init."""
 
-    def __init__(self, inside):
+    def __init__(self, inside, host="site.example", port=8080, word="wait",
+                 rules=RULES):
         self.p = lib.start(
-            [lib.binary("cupel"), "run", "--json"] + inside.options() +
-            ["--wall-time-s", "40", "--",
-             "/usr/bin/python3", "/repo/inside.py", "wait", "site.example",
-             "8080"], inside.user, before=world.ordinary())
+            [lib.binary("cupel"), "run", "--json"] + inside.options(rules) +
+            ["--wall-time-s", "40", "--", "/usr/bin/python3",
+             "/repo/inside.py", word, host, str(port)], inside.user,
+            before=world.ordinary())
         self.began = time.monotonic()
         self.relay = self.init = 0
 
     def ready(self, server, before):
-        """Whether it has come to the server."""
-        good, _ = lib.wait_until(lambda: server.count > before, 20)
+        """Whether the connection has had an answer from the server."""
+        good, _ = lib.wait_until(lambda: server.met > before, 20)
         self.relay = child_of(self.p.pid, "cupel-relay")
         self.init = child_of(self.p.pid, "cupel-init")
         return good and self.relay > 0 and self.init > 0
@@ -309,7 +317,7 @@ class Waiting:
 
 
 def the_relay_itself_is_confined(inside, outside):
-    before = outside.site.count
+    before = outside.site.met
     w = Waiting(inside)
     if inside.ok(w.ready(outside.site, before), "a run holds a connection"):
         with open("/proc/%d/status" % w.relay) as f:
@@ -319,7 +327,7 @@ def the_relay_itself_is_confined(inside, outside):
                   [k for k in ("CapEff", "CapPrm", "CapInh", "CapAmb")
                    if int(status[k], 16)],
                   "its relay has a filter, and no capability", status)
-        if os.geteuid() == 0:  # it lets nobody else look
+        if os.geteuid() == 0:  # only root may look at the relay
             with open("/proc/%d/environ" % w.relay, "rb") as f:
                 inside.ok(f.read() == b"", "nor anything of the caller's "
                           "environment")
@@ -336,8 +344,117 @@ def the_relay_itself_is_confined(inside, outside):
               "and the connection that lived to the end is told", r.brief())
 
 
+def sockets_of(pid):
+    """The TCP connections of another process: (the address on its side, the name of
+    the congestion control, the peer's address, the send buffer)."""
+    found = []
+    libc = ctypes.CDLL(None, use_errno=True)
+    pidfd = os.pidfd_open(pid)
+    for name in os.listdir("/proc/%d/fd" % pid):
+        fd = libc.syscall(PIDFD_GETFD, pidfd, int(name), 0)
+        if fd < 0 or not os.readlink("/proc/self/fd/%d" % fd).startswith(
+                "socket:"):
+            continue
+        with socket.socket(fileno=fd) as s, contextlib.suppress(OSError):
+            if s.family == socket.AF_UNIX or not s.getpeername():
+                continue
+            found.append((s.getsockname()[0], s.getsockopt(
+                socket.IPPROTO_TCP, socket.TCP_CONGESTION, 16).rstrip(
+                    b"\0").decode(), s.getpeername()[0], s.getsockopt(
+                        socket.SOL_SOCKET, socket.SO_SNDBUF)))
+    os.close(pidfd)
+    return found
+
+
+def what_stays_on_the_machine_is_not_paced(inside, outside):
+    with open("/proc/sys/net/ipv4/tcp_congestion_control") as f:
+        usual = f.read().strip()
+    said, _, _ = inside.run("congestion", "site.example,8080",
+                            "sub.wild.example,8080", world.OTHER + ",8081",
+                            world.SIX + ",8080")
+    inside.ok(said == ["reno"] * 4, "what the command sends to the relay is not "
+              "paced (the host's own: %s)" % usual, said)
+    if os.geteuid() != 0:  # only root can take the relay's descriptors
+        return
+    for host in ("site.example", "sub.wild.example"):
+        before = outside.site.met
+        w = Waiting(inside, host)
+        if inside.ok(w.ready(outside.site, before), "a run holds a connection"):
+            found = dict(x[:2] for x in sockets_of(w.relay))
+            inner = [c for a, c in found.items() if a.startswith("198.18.")]
+            inside.ok(inner == ["reno"], "nor is what the relay sends to %s's "
+                      "command" % host, found)
+            inside.ok(found.get(world.OWN) == usual, "what it sends to the "
+                      "network is sent in the host's way", found)
+        os.kill(w.p.pid, signal.SIGTERM)
+        w.finish()
+
+
+class Stopping(threading.Thread):
+    """A server that reads TAKES bytes from its one connection, and then nothing until
+    it is told to end."""
+    TAKES = 16 << 20
+    BUFFER = 65536
+
+    def __init__(self, address):
+        super().__init__(daemon=True)
+        self.taken, self.over = 0, threading.Event()
+        self.socket = socket.socket()
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF,
+                               self.BUFFER)
+        self.socket.bind((address, 0))
+        self.socket.listen(1)
+        self.port = self.socket.getsockname()[1]
+        self.start()
+
+    def run(self):
+        s, _ = self.socket.accept()
+        with self.socket, s:
+            data = b"."
+            while data and self.taken < self.TAKES:
+                data = s.recv(min(1 << 20, self.TAKES - self.taken))
+                self.taken += len(data)
+            self.over.wait(60)
+
+
+def a_near_server_is_sent_no_more_than_it_takes(inside, outside):
+    """Without near.c, 4 MiB wait in the relay's send buffer.  With it, twice NEAR_BYTES
+    may wait there, in addition to what the server's own buffer has."""
+    server = Stopping(world.OTHER)
+    said, book, _ = inside.run("push", world.OTHER, str(server.port),
+                               rules=["%s/32:%d" % (world.OTHER, server.port)])
+    server.over.set()
+    e = book.get((world.OTHER, server.port), [{}])[0]
+    ahead = e.get("bytes_out", 0) - server.TAKES
+    inside.ok(server.taken == server.TAKES and said > server.TAKES and
+              0 <= ahead < 1 << 20, "a near server that stops reading: less "
+              "than 1 MiB is under way to it", (said, book))
+
+
+def a_far_server_keeps_the_buffer_of_the_kernel(inside, outside):
+    if os.geteuid() != 0:  # as above; and only root can make a tun device
+        return
+    if outside.far is None:
+        inside.ok(True, "a far server's send buffer # SKIP no /dev/net/tun")
+        return
+    twice = 2 * 212992  # of NEAR_BYTES
+    for address, is_near in ((world.OTHER, True), (world.FAR, False)):
+        server = Stopping(address if is_near else world.OWN)
+        w = Waiting(inside, address, server.port, "push",
+                    ["%s/32:%d" % (address, server.port)])
+        lib.wait_until(lambda s=server: s.taken == s.TAKES, 20)
+        found = sockets_of(child_of(w.p.pid, "cupel-relay"))
+        w.finish()
+        server.over.set()
+        sizes = [x[3] for x in found if x[2] == address]
+        inside.ok(server.taken == server.TAKES and len(sizes) == 1 and
+                  (sizes[0] == twice if is_near else sizes[0] > twice),
+                  "a %s server's send buffer" % ("near" if is_near else "far"),
+                  (server.taken, found))
+
+
 def a_relay_that_is_killed(inside, outside):
-    before = outside.site.count
+    before, connections = outside.site.met, outside.site.count
     w = Waiting(inside)
     if inside.ok(w.ready(outside.site, before), "a run holds a connection"):
         os.kill(w.relay, signal.SIGKILL)
@@ -345,12 +462,13 @@ def a_relay_that_is_killed(inside, outside):
     inside.ok(r.json and r.status == "INTERNAL_ERROR" and
               "relay" in r.json["message"] and r.json["started"],
               "its relay is killed: the run ends as INTERNAL_ERROR", r.brief())
-    inside.ok(outside.site.count == before + 1, "and nothing more is reached")
+    inside.ok(outside.site.count == connections + 1,
+              "and nothing more is reached")
     inside.ok(has_ended(w.init) and has_ended(w.relay), "and nothing is left")
 
 
 def a_relay_that_hangs(inside, outside):
-    before = outside.site.count
+    before = outside.site.met
     w = Waiting(inside)
     if inside.ok(w.ready(outside.site, before), "a run holds a connection"):
         os.kill(w.relay, signal.SIGSTOP)
@@ -363,7 +481,7 @@ def a_relay_that_hangs(inside, outside):
 
 
 def a_supervisor_that_is_killed(inside, outside):
-    before = outside.site.count
+    before = outside.site.met
     w = Waiting(inside)
     if inside.ok(w.ready(outside.site, before), "a run holds a connection"):
         os.kill(w.p.pid, signal.SIGKILL)
@@ -386,7 +504,7 @@ def only_where_it_can_be_had(inside, outside):
 
 
 def without_ipv6(inside, outside):
-    """A kernel that has none: what is of IPv4 works, and nothing else."""
+    """On a kernel without IPv6, what needs IPv4 works, and nothing else does."""
     before = outside.trespasses()
     said, book, r = inside.run(
         "reach", "site.example,8080", "sub.wild.example,8080",
@@ -402,7 +520,8 @@ def without_ipv6(inside, outside):
 
 
 def without_the_wall(inside, outside):
-    """(control) In the host's own network namespace all of it is reached."""
+    """(control) In the host's own network namespace everything can be
+    reached."""
     before = outside.trespasses()
     said, _, r = inside.run("reach", world.PUBLIC + ",9999", "127.0.0.1,9999",
                             "169.254.169.254,80",
@@ -421,7 +540,9 @@ CASES = (a_named_host_is_reached, other_ways_to_say_it, many_at_once,
          own_servers_work, nothing_else_is_reached, names_that_turn_inwards,
          a_question_is_no_channel, other_protocols, each_datagram_is_told,
          nothing_of_the_host_is_seen, the_relay_itself_is_confined,
-         a_relay_that_is_killed,
+         what_stays_on_the_machine_is_not_paced,
+         a_near_server_is_sent_no_more_than_it_takes,
+         a_far_server_keeps_the_buffer_of_the_kernel, a_relay_that_is_killed,
          a_relay_that_hangs, a_supervisor_that_is_killed,
          only_where_it_can_be_had, without_ipv6, without_the_wall)
 
@@ -430,6 +551,8 @@ def main():
     tap = lib.Tap()
     names = world.make(lib.make_dir("root"), dict(NAMES))
     outside = Outside()
+    if os.geteuid() == 0 and os.path.exists("/dev/net/tun"):
+        outside.far = world.Far()
     only = sys.argv[1:]
     for user in lib.users():
         inside = Inside(tap, user, names)

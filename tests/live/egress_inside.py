@@ -1,5 +1,5 @@
-"""egress_inside.py -- what a command tries with scoped egress: a word says what,
-and one line of JSON what came of it."""
+"""egress_inside.py -- what a command tries with scoped egress: an argument says what
+to try, and it prints the outcome as one line of JSON."""
 import concurrent.futures
 import errno
 import json
@@ -9,10 +9,11 @@ import struct
 import sys
 
 CLOCK_S = 20
+PUSH_MAX = 256 << 20
 
 
 def tried(do, *args):
-    """What do() gives, or the name of its error."""
+    """What do() returns, or the name of its error."""
     try:
         return do(*args)
     except socket.gaierror as e:
@@ -22,7 +23,7 @@ def tried(do, *args):
 
 
 def talk(host, port, text="ping"):
-    """A connection that says text and hears it again."""
+    """Connect, send text, and read it back."""
     with socket.create_connection((host, int(port)), CLOCK_S) as s:
         s.sendall(text.encode())
         return s.recv(100).decode() or "EOF"
@@ -54,7 +55,7 @@ def many(host, port, count):
 
 
 def datagram(host, port):
-    """What a UDP socket is told after a datagram."""
+    """What a UDP socket receives after it sent a datagram."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as s:
         s.settimeout(CLOCK_S)
         s.connect((host, int(port)))
@@ -74,7 +75,8 @@ def send_once(host, port):
 
 
 def send(*pairs):
-    """One datagram to each, from a socket that is connected to nobody."""
+    """Send one datagram to each address, from a socket that is not
+    connected."""
     return [tried(send_once, *pair.rsplit(",", 1)) for pair in pairs]
 
 
@@ -90,7 +92,7 @@ def make(family, kind, protocol):
 
 
 def kinds():
-    """Sockets of every way out that is none."""
+    """Open a socket of every kind that must not lead out."""
     return {
         "raw": tried(make, socket.AF_INET, socket.SOCK_RAW, 255),
         "icmp_raw": tried(make, socket.AF_INET, socket.SOCK_RAW, 1),
@@ -112,7 +114,7 @@ def request(kind, body):
 
 
 def routes():
-    """Routes and links that the command would like to change."""
+    """Change the routes and links of the vessel."""
     index = struct.pack("=HHI", 8, 4, 1)
     return {
         "route_add": tried(request, 24, struct.pack(
@@ -127,7 +129,7 @@ def routes():
 
 
 def sees():
-    """What is there of interfaces, addresses and descriptors."""
+    """The interfaces, addresses and descriptors that are visible."""
     links = {n: os.readlink("/proc/self/fd/" + n)
              for n in os.listdir("/proc/self/fd")
              if os.path.lexists("/proc/self/fd/" + n)}
@@ -144,7 +146,7 @@ def sees():
 
 
 def own(port, *addresses):
-    """Servers of the command's own, and a connection to each."""
+    """Start servers of the command's own, and connect to each."""
     found = []
     for address in addresses:
         family = socket.AF_INET6 if ":" in address else socket.AF_INET
@@ -161,20 +163,45 @@ def own(port, *addresses):
     return found
 
 
+def congestion_of(host, port):
+    with socket.create_connection((host, int(port)), CLOCK_S) as s:
+        name = s.getsockopt(socket.IPPROTO_TCP, socket.TCP_CONGESTION, 16)
+        return name.rstrip(b"\0").decode()
+
+
+def congestion(*pairs):
+    """The congestion control of each connection."""
+    return [tried(congestion_of, *pair.rsplit(",", 1)) for pair in pairs]
+
+
 def wait(host, port):
     """Say that all is well, then go on until the connection ends."""
     with socket.create_connection((host, int(port)), 60) as s:
         s.sendall(b"ping")
         s.recv(100)
-        print("connected", flush=True)
+        s.sendall(b"MET")
         end = tried(s.recv, 100)
     return [str(end), tried(talk, host, port)]
 
 
+def push(host, port):
+    """Send until the other side takes nothing for a second; how much was sent."""
+    piece = bytes(1 << 20)
+    count = 0
+    with socket.create_connection((host, int(port)), CLOCK_S) as s:
+        s.settimeout(1)
+        while count < PUSH_MAX:
+            try:
+                count += s.send(piece)
+            except TimeoutError:
+                break
+    return count
+
+
 def main():
     words = {f.__name__: f for f in (reach, names, many, datagrams, send,
-                                     fast_open, kinds, routes, sees,
-                                     own, wait)}
+                                     fast_open, kinds, congestion, routes, sees,
+                                     own, push, wait)}
     result = tried(words[sys.argv[1]], *sys.argv[2:])
     print(json.dumps(result))
 

@@ -8,15 +8,18 @@ Must not: reach a network
 import contextlib
 import fcntl
 import os
+import queue
 import socket
 import struct
 import sys
 import threading
+import time
 
-OWN = "9.9.9.10"       # the one address that this host calls its own
+OWN = "9.9.9.10"       # the only address that this host calls its own
 RESOLVER = "9.9.9.53"  # what its resolv.conf names
 PUBLIC = "44.0.0.7"    # where servers are
 OTHER = "44.0.0.8"
+FAR = "44.0.0.9"
 INNER = "10.1.2.3"     # in a private network
 SIX = "2600:db8:7::7"
 BODY = b"hello from outside\n"
@@ -37,7 +40,7 @@ def enter(program):
 
 
 def ordinary():
-    """Words before a command that take those capabilities away again."""
+    """The words before a command that take those capabilities away again."""
     if os.geteuid() == 0:
         return ()
     return ("setpriv", "--ambient-caps=-all", "--inh-caps=-all", "--")
@@ -56,8 +59,14 @@ def attribute(kind, value):
     return struct.pack("=HH", 4 + len(value), kind) + value
 
 
+def interface_up(name):
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as s:
+        fcntl.ioctl(s, 0x8914, struct.pack("16sh14x", name, 0x49))
+
+
 def all_local(source):
-    """Every address of a family is this namespace's, which speaks from one."""
+    """Make every address of a family local to this namespace, and send from
+    one of them."""
     family = socket.AF_INET6 if ":" in source else socket.AF_INET
     raw = socket.inet_pton(family, source)
     netlink(20, struct.pack("=4BI", family, 8 * len(raw), NODAD, 0, 1) +
@@ -67,7 +76,7 @@ def all_local(source):
 
 
 def files_hide(directory, hosts=""):
-    """The machine's own name servers and hosts are none of this world's."""
+    """Hide the machine's own name servers and hosts file from this world."""
     for name, text in (("resolv.conf", "nameserver %s\n" % RESOLVER),
                        ("hosts", "127.0.0.1 localhost\n" + hosts)):
         path = os.path.join(directory, name)
@@ -80,8 +89,9 @@ def files_hide(directory, hosts=""):
 
 
 class Names(threading.Thread):
-    """A DNS server: names[NAME] is a list of answers, each a list of addresses;
-    each question takes one, the last is given again and again."""
+    """A DNS server: names[NAME] is a list of answers, each a list of
+    addresses. Each question takes one answer; the last one is given again
+    and again."""
 
     def __init__(self, names, address=RESOLVER):
         super().__init__(daemon=True)
@@ -114,12 +124,13 @@ class Names(threading.Thread):
 
 
 class Server(threading.Thread):
-    """A TCP server that says who it is to whoever asks, and counts: an HTTP
-    request gets a page, anything else comes back."""
+    """A TCP server that counts its connections: an HTTP request gets a page
+    that names the server, anything else is sent back.  A client that says MET
+    is counted as one that has had an answer."""
 
     def __init__(self, address, port):
         super().__init__(daemon=True)
-        self.count = 0
+        self.count = self.met = 0
         family = socket.AF_INET6 if ":" in address else socket.AF_INET
         self.socket = socket.socket(family)
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -135,7 +146,10 @@ class Server(threading.Thread):
                 s.sendall(b"HTTP/1.0 200 OK\r\nContent-Length: %d\r\n\r\n%s"
                           % (len(BODY), BODY))
             while data and not data.startswith(b"GET "):
-                s.sendall(data)
+                if data == b"MET":
+                    self.met += 1
+                else:
+                    s.sendall(data)
                 data = s.recv(65536)
 
     def run(self):
@@ -146,7 +160,7 @@ class Server(threading.Thread):
 
 
 class Ear(threading.Thread):
-    """A UDP socket that counts what comes, and sends it back."""
+    """A UDP socket that counts datagrams, and sends them back."""
 
     def __init__(self, address, port):
         super().__init__(daemon=True)
@@ -162,10 +176,43 @@ class Ear(threading.Thread):
             self.socket.sendto(data, peer)
 
 
+class Far:
+    """The address FAR, made when root runs this: a connection to it arrives at OWN,
+    with the same port, and each packet takes DELAY_S in each direction.  A tun
+    device gets the packets and returns them with source and destination exchanged,
+    so that their checksums stay good."""
+    DELAY_S = 0.002
+
+    def __init__(self):
+        self.tun = os.open("/dev/net/tun", os.O_RDWR | os.O_CLOEXEC)
+        self.late = queue.SimpleQueue()
+        fcntl.ioctl(self.tun, 0x400454CA, struct.pack(  # TUNSETIFF: TUN, NO_PI
+            "16sH22x", b"far0", 0x1001))
+        interface_up(b"far0")
+        netlink(24, struct.pack("=8BI", socket.AF_INET, 32, 0, 0, 255, 4, 0, 1,
+                                0) + attribute(1, socket.inet_aton(FAR)) +
+                attribute(4, struct.pack("=I", socket.if_nametoindex("far0"))) +
+                attribute(7, socket.inet_aton(OWN)))
+        for turn in (self.take, self.give):
+            threading.Thread(target=turn, daemon=True).start()
+
+    def take(self):
+        while True:
+            p = os.read(self.tun, 65536)
+            if p[0] >> 4 == 4:
+                self.late.put((time.monotonic() + self.DELAY_S,
+                               p[:12] + p[16:20] + p[12:16] + p[20:]))
+
+    def give(self):
+        while True:
+            due, p = self.late.get()
+            time.sleep(max(0, due - time.monotonic()))
+            os.write(self.tun, p)
+
+
 def make(directory, names):
     """The namespace's addresses and files, and its DNS server."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as s:
-        fcntl.ioctl(s, 0x8914, struct.pack("16sh14x", b"lo", 0x49))
+    interface_up(b"lo")
     all_local(OWN)
     all_local("2600:db8:9::10")
     files_hide(directory)

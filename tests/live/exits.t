@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""exits.t -- exit statuses 0 to 255 and every signal come out exactly."""
+"""exits.t -- exit statuses 0 to 255 and every signal are reported exactly."""
 import concurrent.futures
 import os
 import signal

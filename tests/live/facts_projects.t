@@ -1,22 +1,22 @@
 #!/usr/bin/env python3
-"""facts_projects.t -- what gather says of real projects, against what a person
-read in them; and their bills of materials against CycloneDX's own schema.
+"""facts_projects.t -- what gather says about real projects, compared with what a
+person read in them; and their bills of materials, checked against CycloneDX's
+own schema.
 
 The projects are source packages of this system's archive, fetched by name; the
-schema and a validator are packages of npm at fixed versions.  check-all alone
-fetches them."""
+schema and a validator are npm packages at fixed versions.  Only check-all fetches
+them."""
 import json
 import os
 import shutil
-import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.dont_write_bytecode = True
 import lib  # noqa: E402
+from archive import CLOCK_S, open_archive, quiet  # noqa: E402
 
 CUPEL = lib.binary("cupel")
-CLOCK_S = 300  # of one download
 SCHEMAS = "@cyclonedx/cyclonedx-library@10.3.0"
 VALIDATORS = ["ajv@8.17.1", "ajv-formats@3.0.1"]
 DRAFT = "https://json-schema.org/draft/2020-12/schema"  # a name, not fetched
@@ -36,8 +36,8 @@ def own(items):
             ("own", "root", "workspace", "standalone")]
 
 
-# Facts that a person read, each as what it is called, how it is found and what it
-# is; chosen so that another version of the package has them, too.
+# Facts that a person read: what each is called, how it is found, and its value.  They
+# were chosen so that other versions of the package have them as well.
 PROJECTS = {
     "crowdsec": [
         ("language", lambda p: p["language_detection"]["primary"], "Go"),
@@ -76,6 +76,39 @@ PROJECTS = {
         ("commands", lambda p: commands(p), ["yarn test"]),
         ("styles", lambda p: p["deployment"]["styles"], ["docker"]),
     ],
+    "mitmproxy": [
+        ("ecosystem", lambda p: p["dependencies"]["primary"], "pypi"),
+        ("setup.py", lambda p: [
+            (d["kind"], d["constraint"].startswith(">="))
+            for d in p["dependencies"]["dependencies"]
+            if d["name"] == "flask" and d["source"] == "setup.py"],
+         [("runtime", True)]),
+        ("test commands", lambda p: "tox -e py" in commands(p)
+         and "npm test" in commands(p), True),
+        ("what only checks is no test", lambda p: any(
+            "flake8" in c or "mypy" in c for c in commands(p)), False),
+        ("tests", lambda p: p["test_inventory"]["primary"], "pytest"),
+    ],
+    "foot": [
+        ("language", lambda p: p["language_detection"]["primary"], "C"),
+        ("no ecosystem", lambda p: p["dependencies"]["primary"], None),
+        ("ci", lambda p: set(names(p["ci"]["providers"])) >= {
+            "sourcehut", "woodpecker"}, True),
+        ("test commands", lambda p:
+         "meson test -C bld/debug --print-errorlogs" in commands(p)
+         and "ninja -v test" in commands(p), True),
+    ],
+    "roundcube": [
+        ("language", lambda p: p["language_detection"]["primary"], "PHP"),
+        ("its own manifest", lambda p: any(
+            d["source"] == "composer.json-dist" and
+            d["name"] == "guzzlehttp/guzzle"
+            for d in p["dependencies"]["dependencies"]), True),
+        ("tests by directory", lambda p:
+         p["test_inventory"]["unit"]["files"] > 200, True),
+        ("a script that runs them", lambda p:
+         ".github/run.sh" in commands(p), True),
+    ],
     "phpunit": [
         ("language", lambda p: p["language_detection"]["primary"], "PHP"),
         ("ecosystem", lambda p: p["dependencies"]["primary"], "composer"),
@@ -83,61 +116,6 @@ PROJECTS = {
         ("no node", lambda p: p["node_build_system"]["package_manager"], None),
     ],
 }
-
-
-def quiet(argv, env=None, **kw):
-    """What fetches has the caller's environment: a proxy, certificates."""
-    try:
-        return subprocess.run(argv, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              timeout=CLOCK_S, env=dict(os.environ, **env or {}),
-                              **kw)
-    except (OSError, subprocess.TimeoutExpired) as e:
-        return subprocess.CompletedProcess(argv, 1, b"", str(e).encode())
-
-
-class Archive:
-    """The sources of the packages of this system, by lists of our own."""
-
-    def __init__(self, top):
-        self.conf = os.path.join(top, "apt.conf")
-        self.why = None
-        found = quiet(["apt-get", "indextargets", "--format",
-                       "$(SITE) $(RELEASE) $(COMPONENT)",
-                       "Created-By: Packages"]).stdout.decode().split("\n")
-        rows = sorted({tuple(r.split()) for r in found if len(r.split()) == 3})
-        for d in ("lists/partial", "archives/partial", "state"):
-            os.makedirs(os.path.join(top, d))
-        with open(os.path.join(top, "sources.list"), "w") as f:
-            f.writelines("deb-src [signed-by=/usr/share/keyrings/"
-                         "debian-archive-keyring.gpg] %s %s %s\n" % r
-                         for r in rows)
-        open(os.path.join(top, "state", "status"), "w").close()
-        with open(self.conf, "w") as f:
-            f.write('Dir::Etc::sourcelist "%s/sources.list";\n'
-                    'Dir::Etc::sourceparts "-";\n'
-                    'Dir::State "%s/state";\n'
-                    'Dir::State::lists "%s/lists";\nDir::Cache "%s";\n'
-                    'APT::Sandbox::User "root";\n' % ((top,) * 4))
-        r = self.apt(top, "update")
-        if not rows or r.returncode != 0 or b"Failed" in r.stderr:
-            self.why = "no sources of packages are to be had"
-
-    def apt(self, cwd, *words):
-        return quiet(["apt-get", "-q"] + list(words), cwd=cwd,
-                     env={"APT_CONFIG": self.conf})
-
-    def fetch(self, top, package):
-        """The unpacked upstream sources, or None."""
-        place = os.path.join(top, package)
-        os.makedirs(place + "/repo")
-        self.apt(place, "source", "--download-only", "--tar-only", package)
-        tars = [n for n in os.listdir(place) if ".orig.tar." in n]
-        if not tars or quiet(["tar", "-xf", tars[0], "-C", "repo",
-                              "--strip-components=1"],
-                             cwd=place).returncode != 0:
-            return None
-        return place
 
 
 def of_2020(v):
@@ -218,7 +196,7 @@ class Official:
 def project(tap, archive, official, top, name):
     place = archive.fetch(top, name)
     if place is None:
-        tap.ok(True, "%s # SKIP its sources are not to be had" % name)
+        tap.ok(True, "%s # SKIP its sources are not available" % name)
         return
     r = lib.run([CUPEL, "gather", "--quiet", "--no-cache", "--format", "json",
                  "--out", place, "--sbom", place + "/bom.json",
@@ -241,7 +219,7 @@ def project(tap, archive, official, top, name):
 
 
 def refuses(tap, official):
-    """What the two programs are asked is a question that can be answered no."""
+    """(control) The two programs can also answer no."""
     bad = official.top + "/bad.json"
     with open(bad, "w") as f:
         json.dump({"bomFormat": "CycloneDX", "specVersion": "1.6",
@@ -253,17 +231,10 @@ def refuses(tap, official):
 
 def main():
     tap = lib.Tap()
-    if os.environ.get("CUPEL_TIER") == "quick":
-        print("1..0 # SKIP only check-all fetches projects")
+    archive = open_archive(os.environ.get("CUPEL_TIER") != "quick")
+    if archive is None:
         return
-    if os.geteuid() != 0 or not shutil.which("apt-get"):
-        print("1..0 # SKIP apt-get as root is wanted for lists of our own")
-        return
-    archive = Archive(lib.make_dir("root"))
     official = Official(os.path.join(lib.make_dir("root"), "npm"))
-    if archive.why is not None:
-        print("1..0 # SKIP " + archive.why)
-        return
     if official.why is None:
         refuses(tap, official)
     else:

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""filter.t -- the shipped filters in the kernel, and nothing else around.
+"""filter.t -- the shipped filters alone in the kernel, without any other wall.
 
-Each call is made with arguments at which the kernel itself says something
-else, and is made once without a filter to show that: an errno that would have
-come anyway shows nothing.  Then what people run must run.
+Each call is made with arguments for which the kernel itself gives another errno, and
+once without a filter to show that: an errno that comes anyway would show nothing.
+Then programs that people use must run.
 """
 import errno
 import os
@@ -22,7 +22,7 @@ SIGSEGV = -11
 BAD = 0xdead000  # no address
 NEWUSER = 0x10000000
 
-# call, arguments, errno under default; the kernel alone says something else
+# call, arguments, errno under default; the kernel alone gives another errno
 ERRNOS = [
     ("clone3", (0, 0), "ENOSYS"),
     ("io_uring_register", (-1, 0, 0, 0), "ENOSYS"),
@@ -59,12 +59,12 @@ ERRNOS = [
     ("ioctl", (0, 0x80111500, BAD), "ENOTTY"),
     ("setsockopt", (0, 1, 26, BAD, 16), "ENOPROTOOPT"),
 ]
-# the same for calls that this kernel may be too old for
+# the same, for calls that this kernel may not have yet
 YOUNG = [
     ("statmount", (BAD, BAD, 0, 1)), ("file_getattr", (-1, BAD, BAD, 0, 0)),
     ("lsm_list_modules", (BAD, BAD, 1)),
 ]
-# what the kernel allows, or not, is said by it and not by the filter
+# for these calls the answer comes from the kernel and not from the filter
 PASSES = [
     ("read", (-1, 0, 0)), ("personality", (0xffffffff,)),
     ("socket", (1, 1, 0)), ("socket", (2, 2, 17)), ("socket", (16, 3, 0)),
@@ -79,7 +79,7 @@ settimeofday acct quotactl quotactl_fd keyctl add_key request_key
 open_by_handle_at""".split()
 TRACING = """ptrace process_vm_readv process_vm_writev pidfd_getfd
 perf_event_open userfaultfd""".split()
-# reboot and the like would do it for a careless root; these cannot succeed
+# for root, reboot and the like would succeed; with these arguments they cannot
 HARMLESS = ("-1", "-1", "-1", "-1", "-1")
 
 C_HELLO = "#include <stdio.h>\nint main(void) { return puts(\"hello\") < 0; }\n"

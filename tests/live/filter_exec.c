@@ -3,8 +3,8 @@
  *	filter_exec NAME COMMAND [ARG...]
  *	filter_exec --call NAME CALL [ARG...]	make one call; print its errno
  *
- * A violation, for which nobody listens here, is KILL_PROCESS.  NAME "none"
- * loads nothing. */
+ * Nothing listens for violations here, so they are KILL_PROCESS.  NAME "none"
+ * loads no filter. */
 #include <errno.h>
 #include <linux/audit.h>
 #include <linux/filter.h>

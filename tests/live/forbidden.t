@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""forbidden.t -- a forbidden call is never answered with OK, however fast its
-thread, its process or the command ends (decision 0019): many runs of each way
-to hide one, and as many honest ones."""
+"""forbidden.t -- a run that made a forbidden call never ends with OK,
+however fast its thread, its process or the command ends (decision 0019).  There
+are many runs of each way to hide the call, and as many honest ones."""
 import concurrent.futures
 import os
 import sys
@@ -12,12 +12,12 @@ import lib  # noqa: E402
 
 RUNS = 1000 if os.environ.get("CUPEL_TIER") == "full" else 60
 WAYS = ("vanish-exit", "vanish-exec", "vanish-child", "vanish-signal")
-# What the programs may do at their end without being taken for one that hides.
+# Ways to end that must not be mistaken for hiding a call.
 HONEST = ("exit 0", "die 9", "orphans 5", "threads 4", "daemon-herd 8")
 
 
 def statuses(pool, user, text, runs, **kw):
-    """status -> how often, and how many of them named the call."""
+    """How often each status came, and how many results named the call."""
     seen, named = {}, 0
     jobs = [pool.submit(lib.attack, user, "", text, **kw)
             for _ in range(runs)]

@@ -1,6 +1,6 @@
-/* fork_bomb.c -- processes that fork and fork, in a session of their own:
- * whoever kills them one by one is late.  Run it under RLIMIT_NPROC.  They end
- * by themselves after LIFE_S.  usage: fork_bomb MARK */
+/* fork_bomb.c -- processes that fork again and again, in a session of their own:
+ * killing them one by one always comes too late.  Run it under RLIMIT_NPROC.  They
+ * end by themselves after LIFE_S.  usage: fork_bomb MARK */
 #include <time.h>
 #include <unistd.h>
 

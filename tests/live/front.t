@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""front.t -- what a policy refuses, the command's process may still do to finish
-its own confinement, and nobody after it (decision 0052).
+"""front.t -- calls that a policy refuses: the command's process may still make
+them to finish its own confinement, and no process may make them afterwards
+(decision 0052).
 
-The policy here refuses every call that the instructions in front of it let pass
-with the key, so a start shows that no other was needed; inside, each is tried
-without the key, with one of zeros and with one of ones.  All of it also in the
-order of kernels that have no futex_waitv(2), where the policy comes last.
+The policy here refuses every call that the instructions in front of it let pass with
+the key.  So if the command starts, no other call was needed; inside, each call is
+tried without the key, with a key of zeros and with a key of ones.  All of this is
+done again in the order for kernels without futex_waitv(2), where the policy comes
+last, and below a filter without openat2(2), where the Landlock rules come later.
 """
 import errno
 import json
@@ -25,7 +27,7 @@ NUMBERS = {
 }[platform.machine()]
 KEYS = (0, 1, 0xffffffff, -1)
 
-# ctypes alone: what it loads makes none of these calls by itself.
+# Only ctypes is used: loading it makes none of these calls.
 INSIDE = """
 import ctypes, json
 libc = ctypes.CDLL(None, use_errno=True)
@@ -39,6 +41,19 @@ for number in %r:
         said.append(ctypes.get_errno() if r == -1 else 0)
 print(json.dumps(said))
 """ % (NUMBERS, KEYS)
+
+
+# A filter around us that answers openat2(2), 437, with ENOSYS.
+NO_OPENAT2 = """
+import ctypes, os, struct, sys
+libc = ctypes.CDLL(None, use_errno=True)
+code = ctypes.create_string_buffer(struct.pack(
+    "HBBI" * 4, 0x20, 0, 0, 0, 0x15, 0, 1, 437, 6, 0, 0, 0x50026,
+    6, 0, 0, 0x7fff0000))
+prog = struct.pack("HP", 4, ctypes.addressof(code))
+assert libc.prctl(38, 1, 0, 0, 0) == 0 and libc.prctl(22, 2, prog) == 0
+os.execv(sys.argv[1], sys.argv[1:])
+"""
 
 
 def policy():
@@ -70,6 +85,27 @@ def walls(result):
             if isinstance(wall, dict) and "applied" in wall}
 
 
+def below(tap, user):
+    """The same walls, and the same files, where openat2(2) is not available."""
+    command = ["--", "sh", "-c", "echo 1 >/tmp/x && cat /tmp/x && "
+               "! echo 2 2>/dev/null >/repo/x"]
+    results = []
+    for before in ([], [sys.executable, "-c", NO_OPENAT2]):
+        r = lib.run(before + [lib.binary("cupel"), "run", "--json", "--repo",
+                              lib.repo(user)] + command, user)
+        try:
+            r.json = json.loads(r.out)
+        except ValueError:
+            r.json = {}
+        tap.equal((r.json.get("status"), r.json.get("rc"),
+                   r.json.get("stdout")), ("OK", 0, "1\n"),
+                  "%s: %s openat2(2): its files are its own"
+                  % (user, "without" if before else "with"), r.brief())
+        results.append(walls(r.json))
+    tap.equal(results[0], results[1],
+              user + ": the same walls stand without openat2(2)")
+
+
 def main():
     tap = lib.Tap()
     for user in lib.users():
@@ -84,6 +120,7 @@ def main():
         tap.ok(r.json and r.json["status"] == "FORBIDDEN_SYSCALL",
                user + ": a forbidden call is seen when it comes after",
                r.brief())
+        below(tap, user)
     tap.done()
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""gate.t -- a gate from its baseline to its page: what passes, what is mended by a
-planner, what is not, and what is told of it."""
+"""gate.t -- a gate from its baseline to its page: which changes pass, which
+a planner repairs, which fail, and what is said about each."""
 import fcntl
 import json
 import os
@@ -62,7 +62,7 @@ class Sum(unittest.TestCase):
     },
 }
 
-# file: the change that breaks a test, the words that mend it
+# file: the change that breaks a test, and the text that repairs it
 BREAKS = {"node": ("sum.js", "a + b", "a - b"),
           "python": ("sum.py", "a + b", "a - b")}
 REACHES = {
@@ -74,7 +74,7 @@ REACHES = {
 
 
 class Place:
-    """A project of the user's with its catalogue and its baseline."""
+    """A project that belongs to the user, with its catalogue and its baseline."""
 
     def __init__(self, user, kind):
         self.user, self.kind = user, kind
@@ -87,7 +87,7 @@ class Place:
         self.catalogue = lib.put(user, self.top + "/gates.yaml", CATALOGUE)
         self.base = self.top + "/base.json"
         self.state = self.top + "/state"
-        self.answers = {}  # the newest of each outcome
+        self.answers = {}  # the newest gate of each outcome
 
     def gate(self, verb, *words, program="cupel", **kw):
         argv = [lib.binary(program), "gate", verb] + list(words)
@@ -126,7 +126,7 @@ class Place:
 
 
 def shown(place, number=None):
-    """What show and --html say of a gate: (text, page)."""
+    """What show and --html say about a gate: (text, page)."""
     which = ["--number", str(number)] if number else []
     r = place.gate("show", "--state", place.state, *which)
     file = place.top + "/page.html"
@@ -144,7 +144,7 @@ def evidence_of(place):
 
 
 def schema_faults(place, answer):
-    """What the schemas of a gate's result say of an answer; "" when nothing."""
+    """What the schemas of a gate's result find wrong with an answer, or ""."""
     files = {}
     for name in ("gate-result", "gate-signals"):
         files[name] = "%s/%s.schema.json" % (place.top, name)
@@ -263,8 +263,19 @@ def hostile_names_stay_text(place):
              page_faults(page) == [], str(page and page_faults(page)))]
 
 
+NAPS = {"node": "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, "
+                "5000)\n",
+        "python": "import time\ntime.sleep(5)\n"}
+
+
 def a_killed_runner_is_resumed(place):
+    """Its attempt takes some seconds: it is still there to be killed."""
     before = len(place.kinds())
+    name = BREAKS[place.kind][0]
+    path = os.path.join(place.tree, name)
+    with open(path) as f:
+        was = f.read()
+    lib.put(place.user, path, NAPS[place.kind] + was)
     slow = place.start("--replan", "sleep 60")
     until = time.monotonic() + 30
     while place.kinds()[before:before + 2] != ["gate.begun", "attempt.begun"]:
@@ -275,9 +286,10 @@ def a_killed_runner_is_resumed(place):
     slow.communicate()
     asked = place.run()
     r = place.run("--resume")
+    lib.put(place.user, path, was)
     kinds = place.kinds()[before:]
     return [("a gate that was killed says so", asked.rc == 2 and
-             b"--resume goes on" in asked.err, asked.brief()),
+             b"--resume continues" in asked.err, asked.brief()),
             ("and goes on, its attempt lost", r.rc == 0 and
              [a["lost"] for a in r.json["attempts"]] == [True, False],
              r.brief_of()),
@@ -409,7 +421,7 @@ def two_runners_take_turns(place):
     os.close(fd)
     waits.communicate(timeout=60)
     return [("a second runner is refused", refused.rc == 3 and
-             b"another runner has it" in refused.err, refused.brief()),
+             b"another runner is using it" in refused.err, refused.brief()),
             ("or waits", still and waits.returncode == 0,
              str(waits.returncode))]
 
@@ -442,7 +454,7 @@ URI = "[a-z][a-z0-9+.-]*:[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]+"
 
 
 def descriptor_faults(d, *needed):
-    """What in-toto's ResourceDescriptor and DigestSet forbid; [] when nothing."""
+    """What in-toto's ResourceDescriptor and DigestSet forbid in it, as a list."""
     faults = [k for k in d if k not in ("name", "uri", "digest", "annotations")]
     faults += [k + " is missing" for k in needed if k not in d]
     if not {"uri", "digest"} & set(d):
@@ -497,7 +509,7 @@ def verification_faults(p, passed):
     return faults
 
 
-# What --subject says is judged; the URI that a summary makes of it.
+# What --subject says was judged, and the URI for it in a summary.
 SUBJECTS = [("app=gitCommit:" + "01" * 20, "cupel:subject/app"),
             ("pkg:npm/app@1.0.0?a=b=sha256:" + "02" * 32,
              "pkg:npm/app@1.0.0?a=b"),
@@ -576,7 +588,8 @@ def old_evidence_goes(place):
 
 
 def looking_waits_for_what_removes(place):
-    """Whoever removes evidence is alone, and a runner is in nobody's way."""
+    """Only removing evidence takes its lock exclusively, and it never delays a
+    runner."""
     look = [("show",), ("list",), ("verify",),
             ("attest", "--subject", "a=gitCommit:" + "0" * 40)]
     out = []
@@ -603,7 +616,7 @@ def looking_waits_for_what_removes(place):
     fcntl.flock(evidence, fcntl.LOCK_UN)
     os.close(evidence)
     state = os.open(place.state, os.O_RDONLY)
-    fcntl.flock(state, fcntl.LOCK_EX)  # as a runner holds it
+    fcntl.flock(state, fcntl.LOCK_EX)  # held as a runner holds it
     r = place.gate("show", "--state", place.state)
     os.close(state)
     out.append(("a gate is looked at while it runs", r.rc == 0, r.brief()))
@@ -621,12 +634,13 @@ def a_state_inside_the_work_tree_is_refused(place):
     made = os.path.exists(inside)
     shutil.rmtree(place.tree + "/.cupel", ignore_errors=True)
     return [("a state inside the work tree is refused", r.rc == 2 and
-             b"inside the work tree" in r.err, r.brief()),
+             b"in the work tree" in r.err, r.brief()),
             ("with that wall down it is used", made, control.brief())]
 
 
 def without_room_no_attempt_begins(place):
-    """A disk that is smaller than what the records of an attempt may need."""
+    """With a disk too small for the records of an attempt, no attempt
+    begins."""
     script = ("mount -t tmpfs -o size=1000k,mode=700 tmpfs %s && shift && "
               "\"$@\"; echo $? && cat %s/s/attempts.jsonl && "
               "\"$CUPEL\" gate verify --state %s/s" % ((place.full,) * 3))
@@ -642,7 +656,8 @@ def without_room_no_attempt_begins(place):
 
 
 def without_room_nothing_is_lost(place):
-    """A disk with room for the records, in a namespace of the test's own."""
+    """With a disk that has just enough room for the records, nothing is
+    lost. The disk is in a namespace of the test's own."""
     script = ("mount -t tmpfs -o size=1600k,mode=700 tmpfs %s && shift && "
               "i=0; while [ $i -lt 40 ] && \"$@\" >/dev/null 2>%s/said; do "
               "i=$((i+1)); done; cat %s/said >&2; "
@@ -687,7 +702,7 @@ Place.start = start_gate
 
 
 def chosen():
-    """All of them, or those that are named; the first makes the baseline."""
+    """All tests, or those that are named; the first one makes the baseline."""
     return [c for c in CASES if c is CASES[0] or not sys.argv[1:] or
             c.__name__ in sys.argv[1:]]
 

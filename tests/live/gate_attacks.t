@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """gate_attacks.t -- changes that must not pass a gate, as root and as a user.
 
-Each has a control: the same change, judged by a gate that does not require the
-signal which is to hold it, or with that wall taken down, passes.
+Each has a control: the same change passes if the gate does not require the signal
+that has to stop it, or if that wall is taken down.
 """
 import json
 import os
@@ -24,6 +24,15 @@ PHASES = """
 # One gate with everything, and for each kind one that does not require it.
 KINDS = ["tests", "trace", "policy"]
 SHIPPED = "@RULES@"
+SHIPPED_HASH = ""
+LOOSE = """gates:
+  all:
+    vessel: {scratch_bytes: 16M}
+    phases:
+      - {name: test, profile: test, command: ["true"]}
+    signals: {build: {phase: test}}
+    required: [build]
+"""
 CATALOGUE = "gates:\n" + "".join("""
   %s:
     vessel: {scratch_bytes: 16M}
@@ -95,7 +104,7 @@ class World:
     def run(self, args, drop=""):
         env = {"PATH": "/usr/bin:/bin", "HOME": self.home,
                "XDG_CACHE_HOME": self.home, "TMPDIR": self.home,
-               "CUPEL_TEST_GATHER_DROP": drop, "SECRET_OF_HOST": "s3cr3t"}
+               "CUPEL_TEST_GATHER_DROP": drop, "SECRET_OF_HOST": "s3cr3t", "FACT_OF_HOST": "s3cr3t"}
         p = subprocess.run(lib.become(self.user) +
                            [lib.binary("tests/live/gate_attempt")] + args,
                            env=env, capture_output=True, timeout=120)
@@ -141,7 +150,8 @@ def lock_with(**keys):
 
 
 def transitive(has_script):
-    """a has a package of its own now, as npm writes it."""
+    """Package a now depends on a package of its own, as npm writes it in a
+    lockfile."""
     lock = lock_with(dependencies={"b": "^2.0.0"})
     lock["packages"]["node_modules/a/node_modules/b"] = {
         "version": "2.0.0", "integrity": SHA,
@@ -156,8 +166,96 @@ def package_with(**scripts):
     return p
 
 
-# name, kind that holds it, what is changed
+def link(user, tree, name, target):
+    path = os.path.join(tree, name)
+    if os.path.lexists(path):
+        os.unlink(path)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    os.symlink(target, path)
+    lib.give(user, path)
+
+
+def behind_a_link(user, tree):
+    """The manifest is behind a link, which npm follows and the probes do
+    not."""
+    put(user, tree, "new/m.json", package_with(postinstall="node x.js"))
+    link(user, tree, "new/package.json", "m.json")
+
+
+def lock_behind_a_link(user, tree):
+    put(user, tree, "lock.json", lock_with(
+        resolved="https://evil.example/a/-/a-1.0.0.tgz"))
+    link(user, tree, "package-lock.json", "lock.json")
+
+
+def behind_many_links(user, tree):
+    """The manifests are behind many links: the lists of notes have a limit,
+    and must not hide one."""
+    put(user, tree, "m.json", package_with(postinstall="node x.js"))
+    for i in range(250):
+        link(user, tree, "new/%03d/package.json" % i, "../../m.json")
+
+
+def closed(user, tree, name):
+    """The file is closed to others: root reads it all the same, and then its
+    content counts."""
+    put(user, tree, "new/package.json", package_with(postinstall="node x.js"))
+    os.chmod(os.path.join(tree, name), 0)
+
+
+def outside_workspaces(user, tree):
+    """A package outside the workspaces: npm installs it, because another
+    package depends on its directory."""
+    put(user, tree, "package.json", dict(
+        PACKAGE, workspaces=["packages/*"],
+        dependencies={"a": "1.0.0", "new": "file:new"}))
+    put(user, tree, "new/package.json", package_with(postinstall="node x.js"))
+
+
+def where_nothing_is_read(user, tree):
+    put(user, tree, "package.json", dict(
+        PACKAGE, dependencies={"a": "1.0.0",
+                               "new": "file:x/node_modules/new"}))
+    put(user, tree, "x/node_modules/new/package.json",
+        package_with(postinstall="node x.js"))
+
+
+def by_a_link_to_a_directory(user, tree):
+    """Only the lockfile names the directory behind a link, as with npm's
+    overrides."""
+    lock = json.loads(json.dumps(LOCK))
+    lock["packages"]["node_modules/new"] = {"resolved": "by", "link": True}
+    lock["packages"]["by"] = {"name": "new", "version": "1.0.0"}
+    put(user, tree, "package-lock.json", lock)
+    put(user, tree, "x/node_modules/new/package.json",
+        package_with(postinstall="node x.js"))
+    link(user, tree, "by", "x/node_modules/new")
+
+
+def twice_in_an_example(user, tree):
+    """An example has a name twice: npm takes the last one; no probe takes
+    either."""
+    put(user, tree, "examples/new/package.json",
+        '{"name": "new", "scripts": {}, "scripts": {"install": "node x.js"}}')
+
+
+# name, the kind that stops it, what is changed
 CHANGES = [
+    ("a manifest is a link", "policy", behind_a_link),
+    ("the lockfile is a link", "policy", lock_behind_a_link),
+    ("many manifests are links", "policy", behind_many_links),
+    ("a manifest may not be read", "policy",
+     lambda u, t: closed(u, t, "new/package.json")),
+    ("a directory may not be read", "policy",
+     lambda u, t: closed(u, t, "new")),
+    ("a package lies outside the workspaces", "policy", outside_workspaces),
+    ("a package lies where nothing is read", "policy", where_nothing_is_read),
+    ("a package is reached by a link to its directory", "policy",
+     by_a_link_to_a_directory),
+    ("an example has its scripts twice", "policy", twice_in_an_example),
+    ("a manifest lies among what cupel writes", "policy",
+     lambda u, t: put(u, t, ".cupel/new/package.json",
+                      package_with(postinstall="node x.js"))),
     ("the runner exits with 0 and no report", "tests",
      lambda u, t: put(u, t, "run.py", "raise SystemExit(0)\n")),
     ("a test is removed", "tests",
@@ -244,9 +342,15 @@ for out in (sys.stdout, sys.stderr):
     ("the lockfile names its package in a fragment", "policy",
      lambda u, t: put(u, t, "package-lock.json", lock_with(
          resolved="https://registry.example/evil/-/e.tgz#/a/-/"))),
+    ("a package comes from a repository of GitHub's", "policy",
+     lambda u, t: put(u, t, "package.json", dict(
+         PACKAGE, dependencies={"a": "1.0.0", "b": "evil/pkg"}))),
     ("a locked package has an install script", "policy",
      lambda u, t: put(u, t, "package-lock.json",
                       lock_with(hasInstallScript=True))),
+    ("a locked package has an install script, as npm reads a number", "policy",
+     lambda u, t: put(u, t, "package-lock.json",
+                      lock_with(hasInstallScript=1))),
     ("a package of a locked package has an install script", "policy",
      lambda u, t: put(u, t, "package-lock.json", transitive(True))),
     ("the lockfile takes from another registry", "policy",
@@ -286,7 +390,7 @@ def attacks(w):
 
 
 def a_package_more(w):
-    """Without a script of its own, it is none that the rules hold."""
+    """(control) A package without an install script: no rule forbids it."""
     tree = changed(w, lambda u, t: put(u, t, "package-lock.json",
                                        transitive(False)))
     rc, out, err = w.judge(tree, "all")
@@ -309,10 +413,18 @@ def harmless(w):
     rc, out, err = w.judge(tree, "all")
     ok(rc == 0, "%s: nothing of the host's environment is seen" % w.user,
        (rc, out or err))
+    given = lib.put(w.user, os.path.join(w.home, "given.yaml"),
+                    CATALOGUE.replace("trace: exec,connect",
+                                      "trace: exec,connect\n"
+                                      "        pass_env: [FACT_OF_HOST]"))
+    rc, out, err = w.run(["-c", given, tree, "without-policy"])
+    ok(rc == 1 and "tests" in out.get("failing", []),
+       "%s: control: what the operator passes on is" % w.user,
+       (rc, out or err))
 
 
 def places(w):
-    """What the operator gives is never taken from the work tree."""
+    """Files that the operator gives are never read from the work tree."""
     inside = os.path.join(w.tree, "cat.yaml")
     link = os.path.join(w.home, "link.yaml")
     second = os.path.join(w.home, "second.yaml")
@@ -356,6 +468,95 @@ def places(w):
            "%s: %r is no baseline" % (w.user, text), err)
 
 
+RULES = {"version": "1.0", "rules": [
+    {"id": "any", "message": "anything goes", "schema": {}}]}
+
+
+def rules_of_the_tree(w):
+    """Rules that a change brings along are not read, and have no effect."""
+    tree = changed(w, lambda u, t: (
+        put(u, t, "rules.json", RULES),
+        put(u, t, ".github/workflows/ci.yml", "on: push\njobs: {x: {}}\n")))
+    path = os.path.join(w.home, "rules.yaml")
+    link = os.path.join(w.home, "rules.json")
+    os.symlink(os.path.join(tree, "rules.json"), link)
+    for what, file in (("itself", os.path.join(tree, "rules.json")),
+                       ("by a link", link)):
+        def catalogue(name):
+            return lib.put(w.user, path, CATALOGUE.replace(
+                'policy: {blake3: "%s"}' % SHIPPED_HASH,
+                'policy: {file: %s, blake3: "%s"}' % (file, name)))
+        args = ["-c", path, tree, "without-trace"]
+        catalogue("blake3:" + "0" * 64)
+        rc, _, err = w.run(args)
+        ok(rc == 2 and "work tree" in err,
+           "%s: rules in the work tree, %s, are refused" % (w.user, what), err)
+        rc, _, err = w.run(args, drop="gate_worktree")
+        found = err.strip().split(" ")[-1]
+        catalogue(found)
+        rc, out, err = w.run(args, drop="gate_worktree")
+        ok(rc in (0, 1) and "signals" in out,
+           "%s: control: rules in the work tree, %s, are read" %
+           (w.user, what), (rc, out or err))
+
+
+def own_directory(w):
+    """A .cupel directory in the tree has no effect on a gate."""
+    def plant(u, t):
+        put(u, t, "run.py", RUN % ["one"])
+        for name in ("catalogue.yaml", "gates.yaml", "gate.yaml"):
+            put(u, t, ".cupel/" + name, LOOSE)
+            put(u, t, name, LOOSE)
+        with open(w.baseline("all")) as f:
+            put(u, t, ".cupel/baseline.json", f.read())
+        put(u, t, ".cupel/rules.json", RULES)
+        put(u, t, ".cupel/context.json", "{}")
+        put(u, t, ".cupel/gates/all/attempts.jsonl", "{}\n")
+    tree = changed(w, plant)
+    rc, out, err = w.judge(tree, "all")
+    ok(rc == 1 and out.get("failing") == ["tests"],
+       "%s: a .cupel directory changes nothing" % w.user, (rc, out or err))
+    rc, out, err = w.run(["-c", os.path.join(tree, ".cupel/gates.yaml"), tree,
+                          "all"], drop="gate_worktree")
+    ok(rc == 0, "%s: control: its catalogue, given, passes" % w.user,
+       (rc, out or err))
+
+
+JUNIT = ("<testsuite name='s'><testcase classname='c' name='one'/>"
+         "<testcase classname='c' name='two'/></testsuite>")
+
+
+def own_report(w):
+    """A report that the change brings along does not count as the suite's
+    report."""
+    path = lib.put(w.user, os.path.join(w.home, "junit.yaml"), """
+gates:
+  g:
+    vessel: {scratch_bytes: 16M}
+    phases:
+      - name: test
+        profile: unittest
+        report: "junit:/repo/report.xml"
+        command: [python3, run.py]
+    signals: {tests: {}}
+    required: [tests]
+""")
+    write = "open('/repo/report.xml', 'w').write(%r)\n" % JUNIT
+    base = os.path.join(w.home, "junit.json")
+    rc, out, err = w.run(["-c", path, "-w", base, changed(
+        w, lambda u, t: put(u, t, "run.py", write)), "g"])
+    ok(rc == 0, "%s: control: a report that the suite writes is one" % w.user,
+       (rc, out or err))
+    for what, run in (("", "\n"), (", and it is only read",
+                                   "open('report.xml').read()\n")):
+        tree = changed(w, lambda u, t: (put(u, t, "run.py", run),
+                                        put(u, t, "report.xml", JUNIT)))
+        rc, out, err = w.run(["-c", path, "-b", base, tree, "g"])
+        ok(rc == 1 and out["signals"][0]["details"]["problem"] == "no_report",
+           "%s: a report that the change brings along is none%s" %
+           (w.user, what), (rc, out or err))
+
+
 def without_baseline(w):
     rc, out, err = w.run(["-c", w.catalogue, w.tree, "all"])
     ok(rc == 1 and out["failing"] == ["trace", "policy"],
@@ -369,7 +570,8 @@ SAID = ('{"tests":{"format":"tap","total":1,"passed":1,"failed":0,'
 
 
 def no_report(w):
-    """What the change says on descriptor 3 is no report of tests."""
+    """What the change writes to descriptor 3 does not count as a report of
+    tests."""
     path = os.path.join(w.home, "said.yaml")
     for failures in ("[]", '"AAAA"'):
         tree = changed(w, lambda u, t: put(
@@ -398,7 +600,7 @@ gates:
 
 
 def limits(w):
-    """What is never tried again, and what ends an attempt."""
+    """Failures that are never tried again, and what ends an attempt."""
     tree = changed(w, lambda u, t: put(u, t, "run.py",
                                        "x = b'x' * (3 << 30)\n"))
     rc, out, err = w.judge(tree, "all")
@@ -412,7 +614,8 @@ def main():
         ["grep", "-m1", "-o", "blake3:[0-9a-f]\\{64\\}",
          os.path.join(lib.SRC, "profiles/gates/shipped.yaml")],
         capture_output=True, text=True, check=True).stdout.strip()
-    global CATALOGUE
+    global CATALOGUE, SHIPPED_HASH
+    SHIPPED_HASH = rules
     CATALOGUE = CATALOGUE.replace(SHIPPED, rules)
     for user in lib.users():
         w = World(user)
@@ -420,6 +623,9 @@ def main():
         a_package_more(w)
         attacks(w)
         places(w)
+        rules_of_the_tree(w)
+        own_directory(w)
+        own_report(w)
         without_baseline(w)
         no_report(w)
         limits(w)

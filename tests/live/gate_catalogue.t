@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""gate_catalogue.t -- a catalogue that is wrong is told in one line with the place,
-and what phases say reaches their runs."""
+"""gate_catalogue.t -- a wrong catalogue is refused in one line that names
+the place, and the settings of phases reach their runs."""
 import json
 import os
 import subprocess
@@ -13,11 +13,11 @@ PHASE = "{name: build, profile: test, command: [\"true\"]}"
 GATE = "gates: {g: {phases: [%s], signals: {build: {}}, required: [build]%s}}"
 ZEROS = "blake3:" + "0" * 64
 
-# what is wrong, and what the line has to say
+# what is wrong, and what the line must say
 WRONG = [
-    ("", "one document is expected"),
+    ("", "expected one document"),
     ("gates: [", "line 2, column 1"),
-    ("gates: {}\n---\ngates: {}", "one document is expected"),
+    ("gates: {}\n---\ngates: {}", "expected one document"),
     ("a: &a [*a]", "cat.yaml"),
     ("[]", "/"),
     ("other: 1", "gates"),
@@ -31,6 +31,9 @@ WRONG = [
     (GATE % (PHASE.replace("true", "true").replace(
         "profile: test", "profile: 7"), ""), "/gates/g/phases/0/profile"),
     (GATE % (PHASE.replace("profile: test", "repo: /etc"), ""),
+     "/gates/g/phases/0"),
+    # with it, an attempt could change later ones
+    (GATE % (PHASE.replace("profile: test", "cache: /var/tmp"), ""),
      "/gates/g/phases/0"),
     (GATE % (PHASE.replace("profile: test", "stdout: /etc/x"), ""),
      "/gates/g/phases/0"),
@@ -76,7 +79,7 @@ WRONG = [
      "/gates/g/signals/policy"),
     (GATE.replace("build: {}", "build: {}, policy: {blake3: '%s'}" % ZEROS)
      .replace("%", "%%").replace("[%%s]", "[%s]").replace("]%%s}", "]%s}")
-     % (PHASE, ""), "expected the file that the catalogue names"),
+     % (PHASE, ""), "the catalogue gives another hash"),
     (GATE.replace("build: {}", "build: {}, policy: {blake3: '" + ZEROS +
                   "', file: r.json}") % (PHASE, ""), "r.json"),
     ("x" * (300 << 10), "too long"),

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""gate_change.t -- what changed in packages and lockfiles: rules see it of every
-language, and the page of a gate shows it, hostile names as text.
+"""gate_change.t -- what changed in packages and lockfiles: rules see it in
+every language, and the page of a gate shows it, with hostile names as text.
 
-Where a Chromium is, it opens the page at 1280 and 390 pixels, light and dark; a
-script in a name would have run there."""
+If Chromium is installed, it opens the page at 1280 and 390 pixels, light and dark; a
+script in a name would run there."""
 import copy
 import json
 import os
@@ -65,10 +65,14 @@ name = "app"
 version = "1.0"
 dependencies = ["requests>=2"]
 """
+INDEX = "--index-url https://pypi.example/simple\n"
 BASE = {"package.json": json.dumps(PACKAGE),
         "package-lock.json": json.dumps(LOCK),
         "pyproject.toml": PYPROJECT,
-        "requirements.txt": "idna==3.6\n",
+        "requirements.txt": INDEX + "idna==3.6\n",
+        ".npmrc": "registry=https://npm.example/\n",
+        "tests/fixtures/.yarnrc.yml":
+            'npmRegistryServer: "https://fixture.example"\n',
         "poetry.lock": POETRY % ("requests", "2.31.0", "")}
 
 
@@ -86,9 +90,9 @@ def lock_changed():
 
 GIT = '[package.source]\ntype = "git"\nurl = "https://evil.example/r.git"\n' \
       'reference = "main"\nresolved_reference = "%s"\n' % ("0" * 40)
-# name, what is changed, the rule that is broken, or None
+# name, what is changed, the rules that are broken, or None
 RULED = [
-    ("a requirement from a URL", {"requirements.txt": "idna==3.6\n"
+    ("a requirement from a URL", {"requirements.txt": INDEX + "idna==3.6\n"
                                   "evil @ https://evil.example/e-1.tar.gz\n"},
      "no-new-origin"),
     ("a declared dependency from git", {"pyproject.toml": PYPROJECT.replace(
@@ -100,12 +104,234 @@ RULED = [
      'version = 3\n[[package]]\nname = "x"\nversion = "1.0.0"\n'
      'source = "git+https://evil.example/x.git#%s"\n' % ("0" * 40)},
      "no-new-origin"),
+    ("an index of uv", {"pyproject.toml": PYPROJECT +
+                        '[[tool.uv.index]]\nurl = "https://evil.example/s"\n'},
+     "no-new-origin"),
+    ("an index in uv.toml", {"uv.toml":
+     '[[index]]\nurl = "https:\\u002f\\u002fevil.example/s"\n'},
+     "no-new-origin"),
+    ("a source of poetry", {"pyproject.toml": PYPROJECT +
+     '[[tool.poetry.source]]\nname="x"\nurl="https://evil.example/s"\n'},
+     "no-new-origin"),
+    ("an index of pip", {"requirements.txt": INDEX +
+     "--extra-index-url https://evil.example/s\nidna==3.6\n"},
+     "no-new-origin"),
+    ("a source of a Pipfile", {"Pipfile":
+     '[[source]]\nurl = "https://evil.example/s"\n'}, "no-new-origin"),
+    ("another registry of uv.lock", {"uv.lock":
+     'version = 1\n[[package]]\nname = "a"\nversion = "1"\n'
+     'source = { registry = "https://evil.example/s" }\n'}, "no-new-origin"),
+    ("a source that Cargo takes instead", {".cargo/config.toml":
+     '[source.crates-io]\nreplace-with = "e"\n[source.e]\n'
+     'registry = "sparse+https://evil.example/"\n'}, "no-new-origin"),
+    ("a patch of Cargo", {"Cargo.toml": '[package]\nname = "a"\n'
+     '[patch.crates-io]\nx = { path = "x" }\n'}, "no-new-origin"),
+    ("another registry of Cargo.lock", {"Cargo.lock":
+     'version = 3\n[[package]]\nname = "x"\nversion = "1.0.0"\n'
+     'source = "registry+https://evil.example/i"\n'}, "no-new-origin"),
+    ("a source of a Gemfile", {"Gemfile":
+     'source "https://evil.example"\n', "Gemfile.lock": "GEM\n"},
+     "no-new-origin"),
+    ("a source of a Gemfile with escapes", {"Gemfile":
+     'self.source "https:\\/\\/evil.example"\n', "Gemfile.lock": "GEM\n"},
+     "no-new-origin"),
+    ("a remote of Gemfile.lock", {"Gemfile.lock":
+     "GEM\n  remote: https://evil.example/\n  specs:\n"}, "no-new-origin"),
+    ("a repository of Composer", {"composer.json": json.dumps(
+     {"repositories": [{"type": "composer",
+                        "url": "https://evil.example"}]})}, "no-new-origin"),
+    ("another host in composer.lock", {"composer.lock": json.dumps(
+     {"packages": [{"name": "a/b", "version": "1", "dist": {
+         "type": "zip", "url": "https://evil.example/b.zip"}}]})},
+     "no-new-origin"),
+    ("a mirror in composer.lock", {"composer.lock": json.dumps(
+     {"packages": [{"name": "a/b", "version": "1", "dist": {
+         "type": "zip", "url": "", "mirrors": [
+             {"url": "https://evil.example/%package%"}]}}]})},
+     "no-new-origin"),
+    ("a repository of Maven", {"pom.xml":
+     "<project><properties><r>//evil.example</r></properties><repositories>"
+     "<repository><url>https:${r}</url></repository></repositories>"
+     "</project>"}, "no-new-origin"),
+    ("a mirror in settings.xml", {"settings.xml":
+     "<settings><mirrors><mirror><url>https://evil.example</url></mirror>"
+     "</mirrors></settings>"}, "no-new-origin"),
+    ("a mirror in .mvn/settings.xml", {".mvn/settings.xml":
+     "<settings><mirrors><mirror><url>https://evil.example</url></mirror>"
+     "</mirrors></settings>"}, "no-new-origin"),
+    ("another program's settings.xml", {"x/settings.xml":
+     "<!DOCTYPE x><x><mirror><url>https://x.example</url></mirror></x>"},
+     None),
+    ("arguments of Maven", {".mvn/maven.config": "-s\nx.xml\n"},
+     "no-new-origin"),
+    ("a repository of Gradle", {"build.gradle":
+     "repositories {\n  maven {\n    url 'https://evil.example'\n  }\n}\n"},
+     "no-new-origin"),
+    ("another place of Gradle itself",
+     {"gradle/wrapper/gradle-wrapper.properties":
+      "distributionUrl=https\\://evil.example/d/gradle-8-bin.zip\n"},
+     "no-new-origin"),
+    ("a replacement in go.mod", {"go.mod":
+     "module a\nrequire b.example/b v1.0.0\n"
+     "replace b.example/b => evil.example/b v1.0.0\n"}, "no-new-origin"),
+    ("a replacement in go.work", {"go.work":
+     "go 1.22\nreplace b.example/b => ../b\n"}, "no-new-origin"),
+    ("a registry of npm", {".npmrc": "registry=https://evil.example/\n"},
+     "no-new-origin"),
+    ("a server of Yarn", {".yarnrc.yml":
+     'npmRegistryServer: "https://evil.example"\n'}, "no-new-origin"),
+    ("an override of npm", {"package.json": json.dumps(dict(
+        PACKAGE, overrides={"x": "https://evil.example/z.tgz"}))},
+     "no-new-origin"),
+    ("a resolution of Yarn", {"package.json": json.dumps(dict(
+        PACKAGE, resolutions={"x": "https://evil.example/z.tgz"}))},
+     "no-new-origin"),
+    ("a package manager from a URL", {"package.json": json.dumps(dict(
+        PACKAGE, packageManager="yarn@https://evil.example/y.js"))},
+     "no-new-origin"),
+    ("a proxy of Cargo", {".cargo/config.toml":
+     '[http]\nproxy = "evil.example:80"\n'}, "no-new-origin"),
+    ("a registry beside a password", {".yarnrc.yml":
+     "a: {npmRegistryServer: evil.example, npmAuthToken: x}\n"},
+     "facts-complete"),
+    ("settings that name no place", {
+        ".npmrc": "save-exact=true\n//h.example/:_authToken=${T}\n"
+                  "registry=https://npm.example/\n",
+        ".cargo/config.toml": "[build]\njobs = 2\n",
+        "pyproject.toml": PYPROJECT + "[tool.uv]\npackage = false\n"}, None),
+    ("a host that looks like a user, in .npmrc", {".npmrc":
+     "registry=https://evil.example:443/x@npm.example/\n"},
+     "no-new-origin"),
+    ("a host with a long port", {".npmrc":
+     "registry=https://evil.example:000443/x@npm.example/\n"},
+     "no-new-origin"),
+    ("a host with an empty port", {".npmrc":
+     "registry=https://evil.example:/x@npm.example/\n"},
+     "no-new-origin"),
+    ("a host that is a number", {".npmrc":
+     "registry=https://3232235777:80/x@npm.example/\n"},
+     "no-new-origin"),
+    ("a host before a query", {".npmrc":
+     "registry=https://evil.example?x@npm.example/\n"},
+     "no-new-origin"),
+    ("a host that looks like a user, for pip", {"requirements.txt": INDEX +
+     "--index-url https://evil.example:443/x@pypi.example/simple\n"
+     "idna==3.6\n"}, "no-new-origin"),
+    ("a host that looks like a user, in a lockfile", {"package-lock.json":
+     json.dumps(LOCK).replace("https://registry.example/",
+                              "https://evil.example:443/x@registry.example/",
+                              1)}, "no-new-origin"),
+    ("a registry behind a password's key", {".yarnrc.yml":
+     '{npmAuthToken: x, npmRegistryServer: "https://evil.example"}\n'},
+     "facts-complete"),
+    ("a registry behind a key that ends like a password's",
+     {"pnpm-workspace.yaml": '{x_auth: 1, registry: "https://evil.example/"}\n'},
+     "facts-complete"),
+    ("a registry before a password's key", {"pnpm-workspace.yaml":
+     '{"registry":"https://evil.example/", x_auth: 1}\n'},
+     "facts-complete"),
+    ("a key that is put together in .npmrc", {".npmrc":
+     "registry=https://npm.example/\n"
+     "reg${X}istry=https:/${X}/evil.example/\n"}, "no-new-origin"),
+    ("a key with a variable that may be missing in .npmrc", {".npmrc":
+     "registry=https://npm.example/\n"
+     "reg${X?}istry=https:/${X?}/evil.example/\n"}, "facts-complete"),
+    ("a proxy in .npmrc", {".npmrc": "registry=https://npm.example/\n"
+                           "https-proxy=http:/evil.example:1/\n"},
+     "no-new-origin"),
+    ("another file of settings in .npmrc", {
+        ".npmrc": "registry=https://npm.example/\nuserconfig=./other.npmrc\n",
+        "other.npmrc": "registry=https://evil.example/\n"},
+     "facts-complete no-new-origin"),
+    ("a script of CI's that is too large to be read", {
+        ".gitlab-ci.yml": "t:\n  script: [sh ./ci.sh]\n",
+        "ci.sh": "#!/bin/sh\n" + "#\n" * 300000 + "make check\n"},
+     "facts-complete no-ci-change"),
+    ("a script of CI's with more lines than are read", {
+        ".gitlab-ci.yml": "t:\n  script: [sh ./ci.sh]\n",
+        "ci.sh": "#!/bin/sh\n" + "true\n" * 5000 + "make check\n"},
+     "facts-complete no-ci-change"),
+    ("registries of pnpm", {"pnpm-workspace.yaml":
+     "registries:\n  default: https:/evil.example/\n"}, "no-new-origin"),
+    ("a line of .npmrc that ends with CR", {".npmrc":
+     "registry=https://npm.example/\n"
+     "# c\rregistry=https://evil.example/\n"}, "no-new-origin"),
+    ("a line of a wrapper that ends with CR",
+     {"gradle/wrapper/gradle-wrapper.properties":
+      "# c\rdistributionUrl=https\\://evil.example/d/g.zip\n"},
+     "no-new-origin"),
+    ("a line of maven.config that ends with CR",
+     {".mvn/maven.config": "# c\r-s\revil.xml\n"}, "no-new-origin"),
+    ("a line of Gradle that ends with CR", {"build.gradle":
+     "// c\rmaven { url 'https://evil.example' }\n"}, "no-new-origin"),
+    ("a line for pip that ends with CR", {"requirements.txt": INDEX +
+     "idna==3.6\n# c\r--index-url https://evil.example/s\n"},
+     "no-new-origin"),
+    ("a line for pip that ends with FF", {"requirements.txt": INDEX +
+     "idna==3.6\n# c\x0c--index-url https://evil.example/s\n"},
+     "no-new-origin"),
+    ("a line for pip that ends with U+2028", {"requirements.txt": INDEX +
+     "idna==3.6\n# c\u2028--index-url https://evil.example/s\n"},
+     "no-new-origin"),
+    ("an option for pip in two lines", {"requirements.txt": INDEX +
+     "idna==3.6\n-\\\ni https:\\\n//evil.example/s\n"},
+     "no-new-origin"),
+    ("a line for pip behind a comment that ends with a backslash",
+     {"requirements.txt": INDEX +
+      "idna==3.6\n# c \\\n--index-url https://evil.example/s\n"},
+     "no-new-origin"),
+    ("requirements in UTF-7", {"requirements.txt": "# coding: utf-7\n" +
+     INDEX + "+AC0ALQBpAG4AZABlAHgALQB1AHIAbA- evil.example/s\nidna==3.6\n"},
+     "facts-complete"),
+    ("requirements in UTF-8 that say so", {"requirements.txt":
+     "# -*- coding: utf-8 -*-\n" + INDEX + "idna==3.6\n"}, None),
+    ("requirements that include what is not read", {"requirements.txt":
+     INDEX + "idna==3.6\n-r deps.lst\n",
+     "deps.lst": "--index-url https://evil.example/s\n"}, "facts-complete"),
+    ("requirements that include others", {"requirements.txt":
+     INDEX + "idna==3.6\n-r ./requirements/dev.txt\n",
+     "requirements/dev.txt": "certifi==2024.2.2\n"}, None),
+    ("a long line of a Gemfile", {"Gemfile":
+     'source "https://evil.example" # ' + "x" * 5000 + "\n",
+     "Gemfile.lock": "GEM\n"}, "facts-complete"),
+    ("a long line of Gradle", {"build.gradle":
+     'maven { url "https://evil.example/m" } // ' + "x" * 5000 + "\n"},
+     "facts-complete"),
+    ("a name and an address in a line of Gradle", {"build.gradle":
+     "repositories {\n maven {\n  name = 'x'; url 'https://evil.example'\n"
+     " }\n}\n"}, "no-new-origin"),
+    ("an address that Gradle sets of a variable", {"build.gradle":
+     "repositories {\n maven {\n  it.url = 'https://evil.example'\n }\n}\n"},
+     "no-new-origin"),
+    ("an address in a line of its own", {"build.gradle.kts":
+     'repositories {\n maven(\n  "https://evil.example/m"\n )\n}\n'},
+     "no-new-origin"),
+    ("an address in two lines of Gradle's", {"build.gradle":
+     'repositories {\n maven {\n  it.url = """https:\\\n'
+     '//evil.example/m"""\n }\n}\n'}, "no-new-origin"),
+    ("an address of Gradle's behind a star", {"build.gradle":
+     "repositories {\n maven {\n  it.url = [\n"
+     "*[/https:\\/\\/evil.example\\/m/]\n][0]\n }\n}\n"},
+     "no-new-origin"),
+    ("an address with one slash in Gradle", {"build.gradle":
+     "repositories {\n maven { setUrl\n 'https:/evil.example' }\n}\n"},
+     "no-new-origin"),
+    ("an address in a comment of Gradle", {"build.gradle":
+     "/*\n * https://www.example/LICENSE\n */\n// https://x.example\n"},
+     None),
+    ("the registry of a test's data for the project", {".yarnrc.yml":
+     'npmRegistryServer: "https://fixture.example"\n'}, "no-new-origin"),
+    ("the registry of a test's data in another test",
+     {"tests/other/.yarnrc.yml":
+      'npmRegistryServer: "https://fixture.example"\n'}, None),
+    ("the project's registry in a test's data", {"tests/other/.npmrc":
+     "registry=https://npm.example/\n"}, None),
     ("a lockfile that cannot be read", {"poetry.lock": "[[package\n"},
      "facts-complete"),
     ("another version of the registry's",
      {"poetry.lock": POETRY % ("requests", "2.32.0", "")}, None),
     ("a requirement more of the registry's",
-     {"requirements.txt": "idna==3.6\ncertifi==2024.2.2\n"}, None),
+     {"requirements.txt": INDEX + "idna==3.6\ncertifi==2024.2.2\n"}, None),
 ]
 
 
@@ -128,7 +354,7 @@ def rules_see_all(place):
         gate_place.write(place.user, place.tree, files)
         r = place.run()
         tap.ok(r.rc == (11 if rule else 0) and
-               broken_of(r) == ([rule] if rule else []),
+               sorted(broken_of(r)) == (rule or "").split(),
                "%s: %s: %s" % (place.user, name, rule or "no rule is broken"),
                gate_place.told(r))
         for file in files:
@@ -190,14 +416,14 @@ def the_page_shows_it(place):
 
 
 def in_a_browser(user, file):
-    """Its title and width as a real browser has them."""
+    """The title and width of the page in a real browser."""
     program = shutil.which("chromium") or shutil.which("chromium-browser")
     if not program:
         tap.ok(True, "%s: in Chromium # SKIP not here" % user)
         return
     with open(file) as f:
         page = f.read()
-    # Nothing of the page may run, so what is asked is asked from around it.
+    # No script of the page may run, so the questions come from a frame around it.
     frame = os.path.join(os.path.dirname(file), "frame.html")
     for width, dark in ((1280, False), (1280, True), (390, False), (390, True)):
         lib.put(user, frame, """<!doctype html><title>frame</title><body

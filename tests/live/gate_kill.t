@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""gate_kill.t -- a runner is killed at random moments, alone and beside another;
-the next goes on, no record is lost and none is there twice.
+"""gate_kill.t -- a runner is killed at random moments, alone and beside another
+one: the next runner continues, and no record is lost or written twice.
 
 The seed is fixed; 20 kills in the quick tier, 500 in the whole check."""
 import json
@@ -47,7 +47,7 @@ def whole_lines(path):
 
 
 def twice(records):
-    """What is there twice, or where it cannot be; [] when all is well."""
+    """Records that are there twice or in a wrong place."""
     faults, seen, open_gate, attempt = [], set(), False, 0
     for r in records:
         kind, n = r["kind"], r.get("attempt")
@@ -95,7 +95,8 @@ def runner(place):
 
 
 def kill_at_random(place, rng, whole_s):
-    """One runner, or two at once; one of them is killed.  Whether it was."""
+    """Start one runner, or two at once, and kill one of them. Returns
+    whether it was killed."""
     first = runner(place)
     second = runner(place) if rng.random() < 0.2 else None
     time.sleep(rng.random() * whole_s)
@@ -105,7 +106,7 @@ def kill_at_random(place, rng, whole_s):
     if second:
         other = first if victim is second else second
         other.communicate(timeout=120)
-        # used up: its attempts were lost (3), or failed too
+        # attempts used up: they were lost (3), or also failed
         if other.returncode not in (3, 11, 12):
             raise OSError("the other runner ended with %d"
                           % other.returncode)
@@ -131,7 +132,7 @@ def kills(place, count):
             lost.append("after kill %d" % done)
         records = [json.loads(x) for x in after.splitlines()]
         doubled += twice(records)
-        # every tenth, and at the end: it reads all of the evidence
+        # every tenth time, and at the end, since it reads all of the evidence
         if done % 10 == 0 and place.verify().rc != 0:
             broken.append("kill %d: %s" % (done, place.verify().brief()))
         if lost or doubled or broken:
@@ -146,7 +147,7 @@ def kills(place, count):
 
 
 def the_end(place):
-    """What was killed last goes on to its end."""
+    """The gate whose runner was killed last is continued to its end."""
     r = lib.finish(runner(place), time.monotonic(), ["gate run"], 240)
     records = place.records()
     tap.ok(r.rc in (3, 11, 12), "%s: it goes on to its end" % place.user,
@@ -167,7 +168,7 @@ def main():
         place.temp = lib.make_dir(user)
         kills(place, max(KILLS // len(launchers), 1))
         the_end(place)
-        # what a killed one left, the next has removed
+        # the next runner has removed what a killed one left
         left = os.listdir(place.temp) + [
             n for n in os.listdir(place.state)
             if n not in ("attempts.jsonl", "HEAD", "evidence", "lock")]

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""gate_leave.t -- what a phase leaves behind changes nothing: no daemon writes in the
-next one, nobody races the collector of artifacts, and being traced is seen only in
-what cupel-trace(1) says.  Each with its control."""
+"""gate_leave.t -- nothing that a phase leaves behind has an effect: a daemon
+of one phase cannot write in the next, no process can race the collector of
+artifacts, and tracing is visible only where cupel-trace(1) says so. Each
+case has its control."""
 import json
 import os
 import sys
@@ -85,6 +86,9 @@ def place_of(user, gate, files):
 
 def daemons(user):
     go = "open('/scratch/go', 'w').close()\nimport time\ntime.sleep(1)\n"
+    waits = go + ("end = time.monotonic() + 20\n"
+                  "while not os.path.exists('/scratch/report.tap') and "
+                  "time.monotonic() < end:\n    time.sleep(0.01)\n")
     lines = DAEMON + FORGE + "away(forge)\n"
     place = place_of(user, "daemon", {"build.py": lines, "test.py": go})
     r = place.run()
@@ -94,7 +98,7 @@ def daemons(user):
            "%s: a daemon of the phase before makes no report" % user,
            gate_place.told(r))
     place = place_of(user, "daemon", {"build.py": "\n",
-                                      "test.py": lines + go})
+                                      "test.py": lines + waits})
     r = place.run()
     tap.ok(r.rc == 0, "%s: control: one of the same phase does" % user,
            gate_place.told(r))
@@ -122,13 +126,17 @@ def read():
             out.append(int(f.read() or 0))
         time.sleep(0.02)
     return out
-time.sleep(0.3)
-out = read()
+end, out = time.monotonic() + 20, [0, 0]
+while out[1] - out[0] < 2 and time.monotonic() < end:  # the writer has its turn
+    try:
+        out = read()
+    except OSError:
+        time.sleep(0.02)
 with open('/scratch/live', 'w') as f: f.write(repr(out))
 print(out)
 """
 
-# One name that is a file, a link to the operator's secret, short, long, gone.
+# One name that is by turns a file, a link to the operator's secret, short, long, gone.
 SWAP = """def swap():
     for i in range(50):
         for make in (lambda p: os.symlink(%r, p),
@@ -199,7 +207,7 @@ def no_link_is_followed(user):
 
 
 def hard_links(user):
-    """A second name of a file of the tree: no way back to the work tree."""
+    """A hard link to a file of the tree is no way back to the work tree."""
     place = place_of(user, "left", {
         "file": "as it was\n",
         "test.py": """import os

@@ -1,9 +1,9 @@
-/* gate_order.c -- how versions stand to each other, for tests that ask others too.
+/* gate_order.c -- compares versions, for tests that ask other programs as well.
  *
  * usage: gate_order semver|pep440
  *
- * Each line of stdin is two versions with a tab between them; for each is printed
- * "<", "=", ">", or "?": one of them is no version. */
+ * Each line of stdin has two versions with a tab between them.  For each line it
+ * prints "<", "=", ">", or "?" if one of them is not a version. */
 #include <stdio.h>
 #include <string.h>
 

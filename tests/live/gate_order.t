@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""gate_order.t -- the orders of versions against independent witnesses: packaging's
-(PEP 440) and npm's own semver, over generated pairs.
+"""gate_order.t -- the order of versions, compared with independent programs:
+packaging (PEP 440) and npm's own semver, over generated pairs.
 
 The seed is fixed; 4,000 pairs of each in the quick tier, 200,000 in the whole check.
-Pairs are near to each other, so that what decides is the last part as often as the
-first; some are no versions at all, and that has to be said of the same ones."""
+The two versions of a pair are similar, so that their last parts decide as often as
+their first; some are not versions, and both programs must refuse the same ones."""
 import os
 import random
 import subprocess
@@ -30,7 +30,7 @@ def number(rng):
 
 
 def pep440(rng):
-    """A version in any of its spellings; one of eight is broken somewhere."""
+    """A version in any of its spellings; one in eight is invalid somewhere."""
     sep = lambda: rng.choice(["", ".", "-", "_"])  # noqa: E731
     out = rng.choice(["", "", "", "v", "V"])
     out += rng.choice(["", "", "", "", "0!", "1!", "01!"])
@@ -79,7 +79,7 @@ def broken(rng, text):
 
 
 def near(rng, make, text):
-    """Another one, or the same with a piece of it changed."""
+    """A version that is similar to the given one, or another one."""
     if rng.random() < 0.4:
         return make(rng)
     at = rng.randrange(len(text))
@@ -144,7 +144,8 @@ def compare(name, list_of, ours, theirs, is_lenient=lambda a, b: False):
 
 
 def padded(text):
-    """What OSV writes short: 1.2 is 1.2.0; and whether it is short at all."""
+    """The version with the parts that OSV may leave out (1.2 is 1.2.0), and whether any
+    were left out."""
     body = text[1:] if text[:1] == "v" else text
     end = min([body.index(c) for c in "-+" if c in body] + [len(body)])
     numbers = body[:end].split(".")

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""gate_osv.t -- a change that brings a known vulnerability is held, whether OSV
-records or a scanner's report tell of it."""
+"""gate_osv.t -- a change that brings a known vulnerability fails, whether
+OSV records or a scanner's report name it."""
 import json
 import os
+import shutil
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -24,7 +25,7 @@ GATES = """gates:
     required: [build]
 """
 
-# The scanner's place is taken by a command that says what a scanner would.
+# In place of a scanner, a command prints what a scanner would.
 SCANNED = """  scanned:
     phases:
       - name: scan
@@ -200,6 +201,19 @@ def lockfiles_cannot_be_lost(t, p):
     t.ok(r.rc == 11 and signal_of(r)["details"]["problem"] in
          ("facts_incomplete", "packages_gone"),
          "a lockfile that cannot be read is held", note(r))
+    p.reset()
+    os.mkdir(p.tree + "/more", 0o755)
+    lib.give(p.user, p.tree + "/more")
+    p.put("tree/more/locked", lockfile("1.3.1"))
+    r = p.run("held", osv=p.osv)
+    t.ok(r.rc == 0, "control: what has no lockfile's name is none", note(r))
+    os.symlink("locked", p.tree + "/more/package-lock.json")
+    r = p.run("held", osv=p.osv)
+    t.ok(r.rc == 11 and
+         signal_of(r)["details"]["problem"] == "facts_incomplete",
+         "a lockfile that is a link is held, since links are not followed",
+         note(r))
+    shutil.rmtree(p.tree + "/more")
     os.unlink(p.tree + "/package-lock.json")
     r = p.run("held", osv=p.osv)
     t.ok(r.rc == 11 and
@@ -216,21 +230,21 @@ def records_are_the_callers(t, p):
 
     refused("needs --osv", "without records nothing is run", None)
     p.baseline("none")
-    refused("has no signal", "records that nobody asked for", p.osv, "none")
+    refused("has no cve_delta signal", "records that nobody asked for", p.osv, "none")
     mine = p.dir("tree/mine")
     lib.put(p.user, mine + "/a.json", json.dumps(RECORDS["npm/GHSA-old.json"]))
-    refused("lies in the work tree", "records of the work tree", mine)
+    refused("is in the work tree", "records of the work tree", mine)
     r = p.run("held", osv=mine, program="tests/cupel-testing",
               env={"CUPEL_TEST_GATHER_DROP": "gate_worktree"})
     t.ok(r.json is not None and signal_of(r)["details"]["source"] == "osv",
          "with that wall down they are used", note(r))
     link = p.top + "/link"
     os.symlink(mine, link)
-    refused("lies in the work tree", "also by way of a link", link)
+    refused("is in the work tree", "also by way of a link", link)
     above, tree = p.dir("above"), p.tree
     p.tree = above + "/tree"
     os.rename(tree, p.tree)
-    refused("lies in the work tree", "a directory that the tree lies in",
+    refused("is in the work tree", "a directory that the tree lies in",
             above)
     os.rename(p.tree, tree)
     p.tree = tree
@@ -238,14 +252,14 @@ def records_are_the_callers(t, p):
     os.link(mine + "/a.json", other + "/a.json")
     refused("has a second name", "a record with a second name", other)
     os.unlink(other + "/a.json")
-    refused("there are none", "no records at all", other)
+    refused("no records were found", "no records at all", other)
     os.symlink(mine + "/a.json", other + "/a.json")
     refused("symlink", "a record that is a link", other)
     os.unlink(other + "/a.json")
     for text in ("", "{", "{}", '{"id": "a", "id": "b"}',
                  '{"id": "a", "affected": 7}'):
         p.put("other/a.json", text)
-        refused("a.json: is no OSV record", "no record: %r" % text, other)
+        refused("a.json: is not an OSV record", "no record: %r" % text, other)
     refused("No such file", "no directory", p.top + "/absent")
     os.unlink(mine + "/a.json")
     os.rmdir(mine)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""gate_outside.t -- kinds of signals that others make, as root and as a user:
-what they are given, what they may say, and that nothing else passes.
+"""gate_outside.t -- kinds of signals that other people write, as root and as a
+user: which inputs they get, what they may answer, and that nothing else passes.
 
-The control of every row is the first one: the same gate with a program that
-answers as its schema has it passes.
+The first row is the control of all others: the same gate passes with a program whose
+answer fits its schema.
 """
 import json
 import os
@@ -40,7 +40,7 @@ def answer(text):
     return "cat >&3 <<'E'\n%s\nE\n" % text
 
 
-# name, program, the problem that its signal has, or None: it fails by its own word
+# name, program, the problem that its signal has; None: its own answer says failed
 WRONG = [
     ("it says that it failed",
      answer('{"passed":false,"details":{"lines":1}}'), None),
@@ -76,7 +76,7 @@ REFUSED = [
     ("an array of anything", {"details": dict(DETAILS, properties={
         "lines": {"type": "array"}})}, "is open"),
     ("anything at all", {"details": dict(DETAILS, properties={
-        "lines": {}})}, "anything"),
+        "lines": {}})}, "allows any value"),
     ("names by a pattern", {"details": dict(DETAILS, patternProperties={
         "x": {"type": "integer"}})}, "keyword"),
     ("a schema of another document", {"details": dict(DETAILS, properties={
@@ -165,8 +165,8 @@ class Place:
         lib.put(self.user, self.catalogue, CATALOGUE % (where, name))
 
     def named(self, change=None, program=GOOD):
-        """The manifest with its program's digest, named in the catalogue by its
-        own: each refusal says what was found."""
+        """Put in the digests of the program and of the manifest, which are taken from
+        what the refusals say."""
         manifest = dict(MANIFEST)
         self.write(manifest, program=program)
         first = self.found(self.gate())
@@ -237,17 +237,18 @@ def refusals(p):
     lib.put(p.user, p.top + "/lines.sh", GOOD + "# more\n")
     r = p.gate()
     out.append(("refused: a program that was changed", r.rc == 2 and
-                b"expected the program that it names" in r.err, r.brief()))
+                b"is the hash of the program, but" in r.err, r.brief()))
     p.named()
     lib.put(p.user, p.top + "/lines.json", json.dumps(MANIFEST))
     r = p.gate()
     out.append(("refused: a manifest that was changed", r.rc == 2 and
-                b"expected the file that the catalogue" in r.err, r.brief()))
+                b"is the hash of the file, but the catalogue" in r.err, r.brief()))
     return out + places(p)
 
 
 def places(p):
-    """The same manifest and program within the work tree, also behind links."""
+    """The same manifest and program in the work tree, also behind links, are
+    refused."""
     out = []
     name = p.named()
     for n in ("lines.json", "lines.sh"):
@@ -256,20 +257,20 @@ def places(p):
     lib.put(p.user, p.catalogue, CATALOGUE % ("tree/lines.json", name))
     r = p.gate()
     out.append(("refused: a manifest in the work tree", r.rc == 2 and
-                b"lies in the work tree" in r.err, r.brief()))
+                b"is in the work tree" in r.err, r.brief()))
     os.rename(p.top + "/lines.json", p.top + "/kept.json")
     os.symlink("tree/lines.json", p.top + "/lines.json")
     lib.put(p.user, p.catalogue, CATALOGUE % ("lines.json", name))
     r = p.gate()
     out.append(("refused: a link that leads there", r.rc == 2 and
-                b"lies in the work tree" in r.err, r.brief()))
+                b"is in the work tree" in r.err, r.brief()))
     os.unlink(p.top + "/lines.json")
     os.rename(p.top + "/kept.json", p.top + "/lines.json")
     os.unlink(p.top + "/lines.sh")
     os.symlink("tree/lines.sh", p.top + "/lines.sh")
     r = p.gate()
     out.append(("refused: a program in the work tree", r.rc == 2 and
-                b"lies in the work tree" in r.err, r.brief()))
+                b"is in the work tree" in r.err, r.brief()))
     os.unlink(p.top + "/lines.sh")
     os.link(p.tree + "/lines.sh", p.top + "/lines.sh")
     r = p.gate()

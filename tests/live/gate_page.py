@@ -1,6 +1,6 @@
-"""gate_page.py -- the page of a gate, read as a browser would.
+"""gate_page.py -- the page of a gate, read as a browser would read it.
 
-Must:     take a page apart without believing what it says of itself
+Must:     take a page apart without believing what it says about itself
 Must not: know what a gate is
 """
 import base64
@@ -10,7 +10,7 @@ import re
 
 
 class Page(html.parser.HTMLParser):
-    """What a page is made of."""
+    """The parts of a page."""
 
     def __init__(self, text):
         super().__init__()
@@ -38,7 +38,7 @@ TAGS = set("html head meta title style body header h1 h2 span dl dt dd main ol l
 
 
 def page_faults(text):
-    """Why a page is not one that stands alone; [] when it is."""
+    """What keeps a page from standing alone, as a list."""
     page = Page(text)
     faults = ["tag " + t for t in set(page.tags) - TAGS]
     for tag, name, value in page.attributes:

@@ -1,7 +1,7 @@
-"""gate_place.py -- a work tree of a user's, and the gates that are run over it.
+"""gate_place.py -- a work tree of the user, and the gates that are run over it.
 
 Must:     keep tree, state and the operator's files apart, as a caller does
-Must not: read what a gate wrote in another way than its users can
+Must not: read what a gate wrote in a way that its users do not have
 """
 import json
 import os
@@ -11,7 +11,7 @@ import lib
 
 
 def write(user, top, files):
-    """Files of the user's below a directory: {name: text}."""
+    """Write files of the user below a directory: {name: text}."""
     for name, text in files.items():
         at = top
         for part in name.split("/")[:-1]:
@@ -23,7 +23,7 @@ def write(user, top, files):
 
 
 def copy_into(user, source, to, leave=()):
-    """A folder of the machine's becomes the user's, without some names."""
+    """Copy a folder of this machine for the user, without some names."""
     shutil.copytree(source, to, ignore=shutil.ignore_patterns(
         "__pycache__", *leave))
     for at, _, names in os.walk(to):
@@ -32,7 +32,7 @@ def copy_into(user, source, to, leave=()):
 
 
 class Place:
-    """One gate over one tree: what is asked, and what comes of it."""
+    """One gate over one tree: how it is run, and its results."""
 
     def __init__(self, user, gate, files, catalogue=None):
         self.user, self.gate_name = user, gate
@@ -76,7 +76,7 @@ class Place:
         return r
 
     def edit(self, name, old, new):
-        """Change a file of the tree; its text before."""
+        """Change a file of the tree, and return its text before."""
         path = os.path.join(self.tree, name)
         with open(path) as f:
             was = f.read()
@@ -115,7 +115,7 @@ def signal_of(r, kind, attempt=-1):
 
 
 def told(r):
-    """What a failed check prints of a gate's run."""
+    """What a failed check prints about a run of a gate."""
     if r.json is None:
         return r.brief()
     return json.dumps(r.json)[:1400] + r.err.decode("utf-8", "replace")[-400:]

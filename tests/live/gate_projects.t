@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""gate_projects.t -- the three shipped gates over whole projects: npm's with a
-lockfile, pyflakes under pytest, C's with CMake and ctest.
+"""gate_projects.t -- the three shipped gates over whole projects: npm with a
+lockfile, pyflakes under pytest, C with CMake and ctest.
 
-Each: its baseline; a change that breaks a test and is mended by a planner; one that
-fails the same way three times; one that reaches out; and what show says of them."""
+For each: its baseline; a change that breaks a test and that a planner repairs; one
+that fails the same way three times; one that connects to a host outside; and what
+show says about them."""
 import json
 import os
 import shutil
@@ -17,7 +18,7 @@ import lib  # noqa: E402
 SEMVER = "/usr/lib/node_modules/npm/node_modules/semver"
 SEMVERS = (SEMVER, "/usr/share/nodejs/semver")
 PYFLAKES = "/usr/lib/python3/dist-packages/pyflakes"
-OUTSIDE = ("203.0.113.9", 4443)  # documentation's: nobody is there
+OUTSIDE = ("203.0.113.9", 4443)  # an address for documentation: no host has it
 
 NODE = {
     "package.json": {"name": "app", "version": "1.0.0",
@@ -119,7 +120,7 @@ def python_make(user):
     if not os.path.isdir(PYFLAKES + "/test"):
         return None
     place = gate_place.Place(user, "python-validate", {"README": "\n"})
-    # test_api has cases that need the command installed
+    # test_api has cases for which the command must be installed
     gate_place.copy_into(user, PYFLAKES, place.tree + "/pyflakes",
                          leave=["test_api.py"])
     return place
@@ -131,7 +132,8 @@ def c_make(user):
     return gate_place.Place(user, "c-validate", C)
 
 
-# How to make it; file, good, bad: a test breaks; file, old, new: it reaches out.
+# How to make it; file, good, bad: a test breaks; file, old, new: it connects to a
+# host outside.
 PROJECTS = {
     "node": (node_make, ("range.js", "maxSatisfying", "minSatisfying"),
              ("range.js", "const semver",
@@ -152,7 +154,7 @@ tap = lib.Tap()
 
 
 def shown(place, number):
-    """What a person sees of the gate of that number: (text, page)."""
+    """What a person sees of the gate with that number: (text, page)."""
     page = place.top + "/page.html"
     which = ["--state", place.state, "--number", str(number)]
     text = place.verb("show", *which)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""gate_reports.t -- reports as the tools themselves write them: what the collectors
-make of node's, ctest's, npm audit's and npm sbom's own files.
+"""gate_reports.t -- reports that the tools themselves wrote: how the collectors
+read the files of node, ctest, npm audit and npm sbom.
 
-A tool that is not here is left out, and said to be."""
+A tool that is not installed is skipped, and the output says so."""
 import json
 import os
 import shutil
@@ -50,8 +50,8 @@ add_test(NAME odd COMMAND %s)
 CTEST = ("[sh, -c, 'cmake -S /repo -B /scratch/b >/dev/null && cd /scratch/b && "
          "ctest --output-junit /scratch/report.xml']")
 
-# the tool; profile, report, command; file, how it passes, how it fails; what is
-# told of it when it passes: passed, skipped, and a name that fails
+# the tool; profile, report, command; file, how it passes, how it fails; the counts
+# when it passes (passed, skipped); the name of the test that fails
 TOOLS = [
     ("node", "test", "'tap:/scratch/r.tap'",
      "[node, --test, --test-reporter=tap, "
@@ -123,7 +123,8 @@ PACKAGE = json.dumps({"name": "app", "version": "1.0.0"})
 
 
 def scans(user):
-    """npm's own reports: a bill of materials is no answer, an audit is one."""
+    """npm's own reports: a bill of materials is not a report of
+    vulnerabilities, an audit is one."""
     if not shutil.which("npm"):
         tap.ok(True, "%s, npm # SKIP not here" % user)
         return
@@ -139,7 +140,7 @@ def scans(user):
     tap.ok(r.rc == 11 and
            gate_place.signal_of(r, "cve_delta")["details"]["problem"],
            "%s, npm sbom: nor does it pass" % user, gate_place.told(r))
-    # the same document with an answer in it, as scanners add theirs
+    # the same document with a list of vulnerabilities, as scanners add one
     for found, want in (([], 0), ([{
             "id": "CVE-2026-0001", "ratings": [{"severity": "high"}],
             "affects": [{"ref": "app@1.0.0"}]}], 11)):
@@ -167,7 +168,7 @@ console.log(JSON.stringify(d))
     tap.ok(base.rc == 0 and r.rc == 0,
            "%s, npm audit: its report is read; offline it finds nothing" % user,
            base.brief() + gate_place.told(r))
-    # without an answer of the registry: a dependency has to be asked about
+    # no answer from the registry: with a dependency, npm has to ask it
     lock = json.loads(LOCK)
     lock["packages"][""]["dependencies"] = {"a": "1.0.0"}
     lock["packages"]["node_modules/a"] = {

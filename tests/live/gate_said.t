@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""gate_said.t -- what a gate says when it cannot say all: results that nest deep,
-facts behind a cap, evidence that was cut, loose gates, a ledger that was touched, a
-catalogue of the tree's own, another tree."""
+"""gate_said.t -- what a gate says when it cannot show everything: results
+that are nested deep, facts over a limit, evidence that was cut, loose gates,
+a ledger that was changed, a catalogue in the tree itself, another tree."""
 import json
 import os
 import shutil
@@ -74,7 +74,8 @@ DEEP = "import os\nos.write(3, b'[' * %d + b']' * %d)\n"
 
 
 def results_nest_deep(user):
-    """As deep as a payload may be, the result that it lies in is read."""
+    """A result that holds a payload of the deepest nesting allowed is still
+    read."""
     place = place_of(user, "plain", {"run.py": "\n"})
     for depth, want in ((128, "valid"), (129, "malformed")):
         gate_place.write(user, place.tree, {"run.py": DEEP % (depth, depth)})
@@ -96,7 +97,7 @@ def results_nest_deep(user):
            base.brief() + gate_place.told(r) + text[-300:])
 
 
-# --- facts behind a cap -------------------------------------------------------------
+# --- facts over a cap ---------------------------------------------------------------
 
 SHA = "sha512-" + "A" * 86 + "=="
 
@@ -121,7 +122,7 @@ for i in range(%d):
 def behind_a_cap_nothing_passes(user):
     package = json.dumps({"name": "app", "version": "1.0.0"})
     for hosts, want in ((64, []), (65, ["policy"])):
-        # the same tree before and after: nothing is new, and yet it may be
+        # the tree is the same before and after, but what is over the cap may be new
         place = place_of(user, "facts", {
             "package.json": package, "package-lock.json": lock_of(hosts)})
         base = place.baseline()
@@ -141,7 +142,7 @@ def behind_a_cap_nothing_passes(user):
         r = place.run()
         problem = json.dumps(gate_place.signal_of(r, "trace").get("details"))
         tap.ok(base.rc == 0 and r.json["attempts"][0]["failing_signals"] ==
-               want and ("had room" in problem) == bool(want),
+               want and ("could be recorded" in problem) == bool(want),
                "%s: %d events %s" % (user, count, "have no room, and fail"
                                      if want else "pass"),
                base.brief() + gate_place.told(r))
@@ -220,7 +221,7 @@ def loose_gates_say_so(user):
         tap.ok("<dd>loose</dd>" in f.read(), "%s: the page has it" % user)
 
 
-# --- what is the operator's ---------------------------------------------------------------
+# --- files of the operator ----------------------------------------------------------------
 
 
 def nothing_of_the_trees_own(user):
@@ -273,7 +274,7 @@ def another_tree_is_not_gone_on_with(user):
     tap.ok(went_on, "%s: control: with its own it goes on" % user)
 
 
-# --- a ledger that was touched --------------------------------------------------------------
+# --- a ledger that was changed --------------------------------------------------------------
 
 
 def a_touched_ledger_names_its_line(user):

@@ -1,5 +1,5 @@
-/* gather_cache.c -- an answer that was kept is as hostile as a fresh one: with
- * the right code on it, it still has to pass its schema. */
+/* gather_cache.c -- a kept answer is as hostile as a fresh one: even with the right
+ * authentication code it must fit its schema. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -47,7 +47,7 @@ static void leave(void)
 	ok_int(system(cmd), 0);
 }
 
-/* Run node_manifest; its output as text, to be freed. */
+/* Run node_manifest.  Returns its output as text, to be freed. */
 static char *gather(void)
 {
 	const char *const only[] = { "node_manifest" };
@@ -76,7 +76,7 @@ static unsigned digit(char c)
 	return (unsigned)(c <= '9' ? c - '0' : c - 'a' + 10);
 }
 
-/* The key that the only entry is named by. */
+/* The key that names the only entry. */
 static bool key_find(uint8_t ret[BLAKE3_BYTES])
 {
 	char path[100];
@@ -99,7 +99,7 @@ static bool key_find(uint8_t ret[BLAKE3_BYTES])
 	return found;
 }
 
-/* Keep text as the answer, with the right code. */
+/* Keep text as the answer, with the right authentication code. */
 static void plant(const uint8_t key[BLAKE3_BYTES], const char *text)
 {
 	struct cache c;

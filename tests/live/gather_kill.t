@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""gather_kill.t -- a gather that is stopped, killed or not alone: what stood
-there stays whole, and nothing is left behind."""
+"""gather_kill.t -- a gather that is stopped, killed, or runs beside another one:
+the earlier output stays whole, and nothing is left behind."""
 import json
 import os
 import random
@@ -19,7 +19,8 @@ KILLS = int(os.environ.get("CUPEL_KILLS", "20"))
 
 
 class Place:
-    """A repository of two forms, its cache, and a probe that takes a while."""
+    """A repository that can take two forms, its cache, and a probe that
+    takes a while."""
 
     def __init__(self, user):
         self.user = user
@@ -31,7 +32,8 @@ class Place:
         self.mark = "mark-%d-%s" % (os.getpid(), user)
 
     def form(self, n):
-        """Written aside and renamed: a gather must not see half of it."""
+        """Write the form aside and rename it, so that a gather never sees
+        half of it."""
         lib.put(self.user, self.repo + "/.git.new", json.dumps(
             {"name": "form%d" % n, "dependencies":
              {"dep%d" % i: "1.%d" % n for i in range(2000)}}))
@@ -66,15 +68,8 @@ class Place:
 
 
 def marked(mark):
-    """Whether any process carries the mark among its words."""
-    for pid in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            with open("/proc/%s/cmdline" % pid, "rb") as f:
-                if mark.encode() in f.read().split(b"\0"):
-                    return True
-        except OSError:
-            pass
-    return False
+    """Whether any process has the mark among its words."""
+    return bool(lib.with_word(mark))
 
 
 def is_stopped_by_signals(user):
@@ -94,8 +89,8 @@ def is_stopped_by_signals(user):
         lines = r.err.decode().splitlines()
         t.equal(r.rc, 128 + number, "%s: %s: the exit status" % (
             user, number.name), r.brief())
-        t.ok("stopped by %s: " % number.name in lines[-1] and
-             "of 8 probes were done" in lines[-1],
+        t.ok("stopped by %s after " % number.name in lines[-1] and
+             "of 8 probes: nothing was written" in lines[-1],
              "%s: %s: one line says what was done" % (user, number.name),
              lines)
         t.ok(not marked(p.mark), "%s: %s: no process is left" % (
@@ -154,8 +149,8 @@ def a_killed_one_s_directory_is_cleared_away(user):
     t.ok(lib.wait_until(lambda: marked(p.mark), 20)[0], user + ": it runs")
     run.kill()
     run.communicate()
-    t.ok(lib.wait_until(lambda: not marked(p.mark), 2)[0],
-         user + ": killed, its vessel is gone at once")
+    t.ok(lib.wait_until(lambda: not marked(p.mark), 10)[0],
+         user + ": killed, its vessel is gone with it")
     left = os.listdir(p.tmp)
     t.equal(len(left), 1, user + ": its directory is left", left)
     p.slow(0)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""gather_probes.t -- probes that anyone can add: what they are given, and that
-one which lies, fails or hangs spoils nothing but its own slice."""
+"""gather_probes.t -- probes that anyone can add: which inputs they get, and
+that a probe which lies, fails or hangs spoils only its own slice."""
 import json
 import os
 import shutil
@@ -42,7 +42,7 @@ say({'slice_of_fails': json.load(open(4))['slice']})
 
 
 class Folder:
-    """A user's repository, and a folder of probes."""
+    """A repository of the user, and a folder of probes."""
 
     def __init__(self, user):
         self.user = user
@@ -208,7 +208,7 @@ def bad_folders_are_refused(user):
     refused("b requires a", "so is a probe that is not there")
     os.unlink(f.dir + "/b.json")
     f.add("node_manifest", HEAD)
-    refused("built in", "and a built-in's name")
+    refused("a built-in probe", "and a built-in's name")
     os.unlink(f.dir + "/node_manifest.json")
     f.add("c", HEAD, schema='{"type": "nonsense"}')
     refused("c", "and a schema that is none")

@@ -1,4 +1,4 @@
-/* growth.c -- what a run costs grows with its binds, in a line, and not with
+/* growth.c -- the cost of a run grows linearly with its binds, and does not grow with
  * the memory of its caller. */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -50,7 +50,7 @@ static struct cupel_spec *spec_make(unsigned binds)
 	return spec;
 }
 
-/* The least of many: what the machine does besides only ever adds. */
+/* The least of many, because other work on the machine only adds time. */
 static void keep_least(int64_t *least, const struct cupel_spec *spec)
 {
 	int64_t us = run_us(spec);
@@ -59,9 +59,9 @@ static void keep_least(int64_t *least, const struct cupel_spec *spec)
 		*least = us;
 }
 
-/* Were it quadratic, 20 more after 40 would cost three times what the first
- * 20 cost, and 40 more seven times: the line is drawn at four.  A machine that
- * is busy gets more rounds, which bring each closer to its least. */
+/* If the cost were quadratic, 20 more binds after 40 would cost three times what the
+ * first 20 cost, and 40 more seven times: the limit is four.  A busy machine gets
+ * more rounds, which bring each time closer to its least. */
 static bool is_linear(int64_t none, int64_t some, int64_t many)
 {
 	return many - some < 4 * (some - none > 500 ? some - none : 500);
@@ -92,7 +92,7 @@ static void cost_is_linear_in_binds(void)
 		"# 0 binds %lld us, 20 binds %lld us, 60 binds %lld us, of "
 		"%u\n",
 		(long long)us[0], (long long)us[1], (long long)us[2], rounds);
-	ok(us[2] > us[0]); /* a control: the binds were made */
+	ok(us[2] > us[0]); /* control: the binds were made */
 	ok(is_linear(us[0], us[1], us[2]));
 	for (size_t i = 0; i < 3; i++)
 		cupel_spec_free(specs[i]);

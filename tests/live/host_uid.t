@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""host_uid.t -- who the kernel sees when root launches (cupel-run(1), "WHO IT IS OUTSIDE"): nobody
-else's id, so that no service of the host can signal or trace the command.  The
-attacker is a process outside with uid 65534; the control is a vessel with it."""
+"""host_uid.t -- which ids the kernel sees when root starts a run
+(cupel-run(1), "WHO IT IS OUTSIDE"): those of no other user, so that no
+service of the host can signal or trace the command. The attacker is a
+process outside with uid 65534."""
 import ctypes
 import json
 import os
@@ -64,7 +65,8 @@ def children(pid):
 
 
 def command_of(pid):
-    """The one process of the vessel besides init, once it is the command."""
+    """The process of the vessel besides init, once it has become the
+    command."""
     try:
         for init in children(pid):
             for child in children(init):
@@ -155,12 +157,13 @@ def chosen(tap):
 
 def refused(tap, user):
     rows = [("0", "0 is root"), ("5:0", "0 is root"), ("65534", "is nobody"),
-            ("5:65534", "is nobody"), ("4294967295", "the last id"),
-            ("99999999999999999999", "not UID"), ("", "is empty"),
-            ("-1", "not UID"), ("1:", "not UID"), ("1:2:3", "not UID"),
-            ("1" * 40, "not UID")]
+            ("5:65534", "is nobody"), ("4294967295", "the highest id"),
+            ("99999999999999999999", "expected UID"), ("", "is empty"),
+            ("-1", "expected UID"), ("1:", "expected UID"),
+            ("1:2:3", "expected UID"),
+            ("1" * 40, "expected UID")]
     if user != "root":
-        rows = rows[:1] + [("70000", "only root can choose")]
+        rows = rows[:1] + [("70000", "only root may choose")]
     for text, says in rows:
         r = lib.cupel(["--host-uid=" + text], ["true"], user)
         tap.ok(r.rc == 2 and b"--host-uid" in r.err and says.encode() in r.err,
@@ -168,7 +171,8 @@ def refused(tap, user):
 
 
 def in_namespace(uid_map, gid_map, argv):
-    """Run argv as root of a user namespace with those maps, and a mount one."""
+    """Run argv as root of a user namespace with those id maps, and in a
+    mount namespace."""
     go, gone = os.pipe(), os.pipe()
     libc = ctypes.CDLL(None, use_errno=True)
 
@@ -202,7 +206,7 @@ def in_namespace(uid_map, gid_map, argv):
 
 
 def result_in(said):
-    """The result that stands between an exit status and messages, or {}."""
+    """The result in the output, between the exit status and the messages; or {}."""
     at = said.find("{")
     return json.JSONDecoder().raw_decode(said, at)[0] if at >= 0 else {}
 
@@ -218,7 +222,7 @@ def contained(tap):
             (parts, ["--host-uid", "70009"], 70009),
             (parts, ["--host-uid", "70010"], "does not exist in this user"),
             (small, [], 0),
-            (small, ["--host-uid", "9"], "only root can choose")):
+            (small, ["--host-uid", "9"], "only root may choose")):
         said = in_namespace(ids, ids, run + options + ["--", "true"])
         what = ("root of a user namespace with %r, %s"
                 % (ids, " ".join(options) or "no option"))

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""inherit.t -- what a command starts with (cupel-run(1), "INSIDE"): its environment,
-directory, ids, descriptors, dispositions; and nothing of the caller's."""
+"""inherit.t -- what a command starts with (cupel-run(1), "INSIDE"): its
+environment, directory, ids, descriptors and signal dispositions; and nothing
+that belongs to the caller."""
 import os
 import sys
-import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.dont_write_bytecode = True
@@ -96,7 +96,8 @@ def descriptors(tap, user):
 
 
 def caller(tap, user):
-    """Ignored signals, a blocked mask, umask, niceness."""
+    """What the command inherits from the caller: ignored signals, a blocked mask,
+    umask, niceness."""
     setup = ("trap '' HUP INT QUIT PIPE TERM USR1 USR2 CHLD XFSZ XCPU ALRM; "
              "umask 077; ulimit -n 300; exec \"$@\"")
     r = lib.attack(user, "", "inherited", before=["sh", "-c", setup, "sh"])
@@ -117,21 +118,30 @@ def children(pid):
         return [int(word) for word in f.read().split()]
 
 
+def affinities(pid):
+    """The processors that a process, and each below it, may run on."""
+    found, out = [pid], []
+    for one in found:
+        try:
+            out.append(sorted(os.sched_getaffinity(one)))
+            found += children(one)
+        except OSError:  # gone meanwhile
+            pass
+    return out
+
+
 def processors(tap, user):
-    """Wherever it was best to start them: the command's are the caller's, and
-    so are init's once it only waits."""
+    """The command runs on the caller's processors, wherever it was started; so does
+    init, once it only waits."""
     own = sorted(os.sched_getaffinity(0))
     for cpus in [own] + [[cpu] for cpu in own[:2]]:
         p = lib.start([lib.binary("cupel"), "run", "--repo-mode", "none", "--",
                        "sh", "-c", "echo ready; exec sleep 20"], user, bufsize=0,
                       before=["taskset", "-c", ",".join(map(str, cpus))])
         tap.equal(p.stdout.read(6), b"ready\n", "a run on %s [%s]" % (cpus, user))
-        time.sleep(0.1)  # init reports before it waits
-        found = [p.pid]
-        for pid in found:
-            found += children(pid)
-        tap.equal([sorted(os.sched_getaffinity(pid)) for pid in found],
-                  [cpus] * 4, "%s for supervisor, init, its keeper and the "
+        # init reports before it waits
+        lib.wait_until(lambda: affinities(p.pid) == [cpus] * 4, 10)
+        tap.equal(affinities(p.pid), [cpus] * 4, "%s for supervisor, init, its keeper and the "
                   "command [%s]" %
                   (cpus, user))
         p.kill()

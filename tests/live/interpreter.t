@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""interpreter.t -- the interpreter that the caller's shell would take is the one
-that runs: a version manager's, a virtualenv's, the one of a script's first line;
-never another one without a word, and never one that the repository chose."""
+"""interpreter.t -- the interpreter that runs is the one that the caller's
+shell would take: that of a version manager, of a virtualenv, or of a
+script's first line. Another one is never taken silently, and one that the
+repository chose is never taken."""
 import atexit
 import os
 import shutil
@@ -18,7 +19,7 @@ SAY = ["-c", "import sys; print(sys.executable, sys.prefix)"]
 
 
 def make_top():
-    """A directory in which a prefix may lie: not below /tmp."""
+    """Make a directory in which a prefix may be: not below /tmp."""
     top = tempfile.mkdtemp(prefix="cupel-interpreter.", dir="/opt")
     atexit.register(shutil.rmtree, top, ignore_errors=True)
     os.chmod(top, 0o755)
@@ -67,7 +68,7 @@ def look(tap, user, repo, path, command, want, what):
 
 
 def refused(tap, user, repo, path, command, words, what):
-    """Nothing was started, and the option is named."""
+    """Check that nothing was started, and that the message names the option."""
     r = lib.run([lib.binary("cupel"), "run", "--repo", repo, "--"] + command,
                 user, env={"PATH": path})
     said = r.err.decode()
@@ -99,7 +100,7 @@ def managers(tap, user, top, root):
     look(tap, user, repo, "/usr/bin:" + top + "/prefix/bin", command,
          ("/usr/bin/python3", "system"), "the first in PATH is")
     refused(tap, user, repo, top + "/open/bin:/usr/bin:/bin", command,
-            ["writable by others", top + "/open/bin/python3"],
+            ["others can write to it", top + "/open/bin/python3"],
             "what cannot be shown is no reason to take another")
 
 
@@ -125,7 +126,8 @@ def scripts(tap, user, top):
 
 
 def escapes(tap, user, top):
-    """A repository names no directory of the host, by any spelling or link."""
+    """A repository makes no directory of the host visible, with any spelling
+    or link."""
     repo = lib.make_dir(user)
     lib.put(user, repo + "/tell", "#!/usr/..%s/prefix/bin/python3\n"
             "print(open('%s/prefix/lib/mine').read())\n" % (top, top), 0o755)
@@ -166,7 +168,7 @@ def environments(tap, user, top):
            taken(r) == [(top + "/prefix/bin/python3", "repository")],
            "an active virtualenv of the repository is active inside [%s]"
            % user, r.brief() + "\n%s" % taken(r))
-    # the attack: nobody but the repository names what its link leads to
+    # the attack: only the repository names the place that its link leads to
     command = ["python3", "-c", "print(open('%s/prefix/lib/mine').read())" % top]
     alone = repo + "/.venv/bin:/usr/bin:/bin"
     refused(tap, user, repo, alone, command, ["leads out of the repository"],

@@ -1,5 +1,5 @@
-/* kill.c -- SIGKILL of the supervisor ends the vessel within 100 ms and leaves
- * nothing, at whatever moment it comes. */
+/* kill.c -- SIGKILL of the supervisor at any moment ends the vessel within 100 ms and
+ * leaves nothing. */
 #include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -14,11 +14,12 @@
 #define PROMISE_US 100000 /* cupel-run(1), "SIGNALS" */
 #define GIVE_UP_US 3000000
 
-static char marker[64]; /* an argument that no other process has */
+/* An argument that no other process has, nor one that begins with it. */
+static char marker[64];
 static char script[256];
 
-/* The command has children of its own, one of them deaf to SIGTERM and in a
- * session of its own. */
+/* The command has children, one of which ignores SIGTERM and is in a session of its
+ * own. */
 static pid_t vessel_start(void)
 {
 	const char *args[] = { "run", "--json", "--",   "/bin/sh",
@@ -29,7 +30,7 @@ static pid_t vessel_start(void)
 
 static void names_make(void)
 {
-	snprintf(marker, sizeof marker, "98765.%d", (int)getpid());
+	snprintf(marker, sizeof marker, "98765.%07d", (int)getpid());
 	snprintf(script, sizeof script,
 		 "trap '' TERM HUP; setsid sleep %s & sleep %s & sleep %s",
 		 marker, marker, marker);
@@ -52,7 +53,7 @@ static void nap_us(uint64_t us)
 	nanosleep(&t, NULL);
 }
 
-/* A control: without it, a command that never starts would pass as well. */
+/* The control: without it, a command that never starts would pass as well. */
 static void the_command_is_there_to_be_killed(void)
 {
 	pid_t pid = vessel_start();
@@ -65,7 +66,7 @@ static void the_command_is_there_to_be_killed(void)
 	ok_int(procs_count(marker), 0);
 }
 
-/* While it is being set up: most of the moments lie before the exec. */
+/* While the vessel is being set up: most of the moments are before the exec. */
 static uint64_t moment_us(unsigned i)
 {
 	return i % 4 == 3 ? 20000 + random_below(80000) : random_below(12000);

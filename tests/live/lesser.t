@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""lesser.t -- the backends without namespaces: what holds, what is declared
-missing, and that nothing is left behind."""
+"""lesser.t -- the backends without namespaces: which walls hold, which are
+declared missing, and that nothing is left behind."""
 import ctypes
 import json
 import os
@@ -26,17 +26,17 @@ BACKENDS = ("landlock", "rlimits")
 NEVER = """userns mountns pidns netns ipcns utsns cgroupns scratch_size
 scratch_inodes proc_private devices memory_total pids rlimit_nproc
 repo_objects""".split()
-# what every command can do nothing about, whatever the backend
+# what every backend refuses to the command
 REFUSED = """truncate_repo chmod_repo fchmod_repo utime_repo setxattr_repo
 chown_repo chmod_secret tcp udp tcp6 unix abstract dgram_pair prlimit affinity
 renice renice_user set_flags set_version open_truncate open_neither
 inotify""".split()
-# not for a command without namespaces, and not a matter of permission
+# IPC of System V and POSIX: without namespaces these get ENOSYS, and no refusal
 ABSENT = "shm sem msg mq".split()
-# what a Landlock domain adds, of whatever kind, and one that has signals
+# what any Landlock domain also refuses; then what one with a scope for signals does
 BY_DOMAIN = "peek peek_mem".split()
 BY_SCOPE = "signal signal_init stop_init".split()
-# what Landlock adds
+# what the rules of Landlock also refuse
 BY_PATH = """write_repo create_repo unlink_repo rename_repo link_repo mkdir_repo
 read_secret write_secret list_tmp read_passwd peek_init""".split()
 GOOD = "read_repo write_scratch write_null".split()
@@ -46,13 +46,13 @@ class Host:
     """A repository, a secret, servers and a bystander, all of one user."""
 
     def __init__(self, user):
-        # As the kernel sees the command: root's are run as the owner.
+        # The user that the kernel sees: commands of root run as the owner of the files.
         self.user = user
         self.dir = lib.make_dir("user")
         self.repo = os.path.join(self.dir, "repo")
         os.mkdir(self.repo)
         lib.give("user", self.repo)
-        # In memory where there is such a place: thousands of files.
+        # In memory if possible, because there are thousands of files.
         self.tmp = tempfile.mkdtemp(prefix="cupel-lesser.", dir="/dev/shm"
                                     if os.access("/dev/shm", os.W_OK)
                                     else self.dir)
@@ -106,7 +106,7 @@ class Host:
 
 
 def holds(host, backend, name):
-    """What can be read, written, reached."""
+    """What the command can read, write and reach."""
     r = host.run(backend, [PYTHON, host.inside, host.args()])
     try:
         said = json.loads(r.get("stdout"))
@@ -135,7 +135,7 @@ def holds(host, backend, name):
             name + ": a scratch of its own, 0700, below TMPDIR")
     t.equal(said["cwd"], host.repo, name + ": starts in the repository")
     t.ok(said["uid"] != 0 or os.geteuid() != 0, name + ": never as uid 0")
-    # 4 is the listing itself
+    # 4 is the directory that is being listed
     t.equal(said["fds"], [0, 1, 2, 3, 4], name + ": no descriptor but its own")
     t.equal(os.listdir(host.tmp), [], name + ": the scratch is gone")
     rows(r, said, backend, name)
@@ -234,8 +234,8 @@ def leaves(host, backend, name):
 
 
 def deputy(host, backend, name):
-    """Init removes the scratch by its name, and may change modes, which the
-    command may not."""
+    """Init removes the scratch by its name, and may change modes of files that the
+    command may not change: the command must not be able to use that."""
     shut = os.path.join(host.repo, "shut")
     os.mkdir(shut, 0o555)
     lib.give("user", shut)
@@ -280,9 +280,9 @@ def tell(pid, sig):
 
 
 def slow_removal(host, backend, name, is_late):
-    """Init removes 200000 files, and is held back so that it needs longer than
-    the supervisor waits for a killed process (10 s).  is_late: it does not
-    answer at first either, so that the supervisor gives it up and hangs up."""
+    """Init removes 200000 files, and is slowed down so that it needs longer than the
+    supervisor waits for a killed process (10 s).  is_late: at first it does not
+    answer either, so that the supervisor gives up and closes the connection."""
     code = "import os; os.chdir(os.environ['HOME'])" + LEAVINGS[
         "many files"].replace("40", "200")
     p = host.start(backend, [PYTHON, "-c", code + "\nprint('made', flush=True)\n"
@@ -300,7 +300,7 @@ def slow_removal(host, backend, name, is_late):
     if is_late:
         time.sleep(3)
         tell(init, signal.SIGCONT)
-    # A little work from time to time: it goes on, and slowly.
+    # It gets a little time now and then: it makes progress, but slowly.
     lib.wait_until(lambda: ticks(init) > before, 60)
     end = time.monotonic() + 13
     while ticks(init) >= 0 and time.monotonic() < end:
@@ -321,7 +321,7 @@ def slow_removal(host, backend, name, is_late):
     p.stderr.close()
 
 
-# argv[1] is a mark to be found by
+# argv[1] is a mark by which it is found
 STAYS = {
     "a daemon": """
 import os, sys, time, signal
@@ -368,7 +368,7 @@ def living(mark):
 
 
 def bomb(host, backend, name):
-    """Where they cannot be counted they are killed at one blow."""
+    """Processes that cannot be counted are all killed at once."""
     path = os.path.join(host.repo, "fork_bomb")
     shutil.copy(lib.binary("tests/live/fork_bomb"), path)
     mark = "cupel-bomb-%d-%s-%s" % (os.getpid(), backend, host.user)
@@ -404,7 +404,7 @@ def stays(host, backend, name):
          "lives")
 
 
-# A filter around us under which nobody enters a Landlock domain, though the
+# A filter around us under which no process can enter a Landlock domain, although the
 # kernel has them: landlock_restrict_self(2), 446, answers EPERM.
 NO_DOMAIN = """
 import ctypes, os, struct, sys
@@ -419,7 +419,7 @@ os.execv(sys.argv[1], sys.argv[1:])
 
 
 def domainless(host, backend, name):
-    """The plan counted on a scope, and there is none."""
+    """The plan relies on a Landlock scope for signals, and the kernel has none."""
     r = {}
     for options in ((), ("--allow-partial",)):
         r[options] = lib.run(
@@ -447,7 +447,7 @@ def domainless(host, backend, name):
 
 # --- where user namespaces are refused ---------------------------------------
 
-# Ends as the ordinary user of a namespace that allows no other one.
+# Runs as the ordinary user of a user namespace in which no other can be made.
 NO_USERNS = """
 import ctypes, os, sys
 uid, gid = os.getuid(), os.getgid()
@@ -464,7 +464,7 @@ os.execv(sys.argv[1], sys.argv[1:])
 
 
 def is_forbidden():
-    """Whether this kernel refuses them as it is."""
+    """Whether this kernel refuses user namespaces by itself."""
     with open("/proc/sys/user/max_user_namespaces") as f:
         return int(f.read()) == 0
 

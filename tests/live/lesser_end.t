@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""lesser_end.t -- without a PID namespace what init started ends with init, also
-when it gets its turn only after init has ended."""
+"""lesser_end.t -- without a PID namespace, processes that init started end
+together with init, also when they get to run only after init has ended."""
 import os
 import sys
 
@@ -12,8 +12,8 @@ import lib  # noqa: E402
 
 t = lib.Tap()
 
-# Orphans come to this process, which waits until it has none: nothing has to be
-# read of a process that is not dumpable.  argv: how many children init must have
+# This process adopts orphans, and waits until it has none: so nothing has to be read
+# about a process that is not dumpable.  argv: how many children init must have
 # before it is killed, and the command.
 KILLER = """
 import ctypes, os, signal, subprocess, sys, time

@@ -35,7 +35,7 @@ def connects(family, kind, address):
 
 
 def sends_by_pair():
-    """A datagram pair that is told another peer."""
+    """A pair of datagram sockets, one of which is given another peer."""
     a, b = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
     with a, b:
         a.sendto(b"x", ARGS["dgram"])

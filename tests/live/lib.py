@@ -1,4 +1,4 @@
-"""lib.py -- run cupel as root and as an ordinary user, read its result.
+"""lib.py -- run cupel as root and as an ordinary user, and read its result.
 
 Must:     copy what is run to a place that any user can reach, bound every run
           by a clock of its own, remove what it made
@@ -15,10 +15,13 @@ import tempfile
 import threading
 import time
 
-ORDINARY = 65534  # an ordinary user: nobody's uid has no files and no groups
+ORDINARY = 65534  # the ordinary user "nobody", who has no files and no groups
 SRC = os.environ.get("SRC", os.getcwd())
 BUILD = os.environ.get("BUILD", os.path.join(SRC, "build"))
-CLOCK_S = 60  # of a run that should have ended long before
+# Where jest, vitest and mocha are; ./bootstrap check-all fetches them.
+NODE_MODULES = os.environ.get("CUPEL_NODE_MODULES") or os.path.join(
+    BUILD, "runners/node_modules")
+CLOCK_S = 60  # the limit for a run, which should have ended long before
 
 ENFORCED = """userns mountns pidns netns ipcns utsns cgroupns root_readonly
 repo_readonly repo_overlay repo_objects scratch_size scratch_inodes
@@ -27,6 +30,12 @@ supplementary_groups nested_userns descriptors session seccomp
 violation_report landlock landlock_scope rlimit_cpu rlimit_as rlimit_data
 rlimit_nofile rlimit_fsize rlimit_nproc rlimit_core memory_total cpu_tree pids
 swap wall_time output_stdout output_stderr network env trace""".split()
+
+# The background jobs of a shell ignore these signals, and so would everything that
+# is run here.
+for _number in (signal.SIGINT, signal.SIGQUIT):
+    if signal.getsignal(_number) == signal.SIG_IGN:
+        signal.signal(_number, signal.SIG_DFL)
 
 TMP = tempfile.mkdtemp(prefix="cupel-live.")
 os.chmod(TMP, 0o755)
@@ -40,8 +49,8 @@ def _remove():
 
 
 def users():
-    """Names of the launchers to test: both when we are root; under a sanitizer
-    (tests/check.sh) one of them, this test's, for the plain build has both."""
+    """Names of the launchers to test: both when we are root.  Under a sanitizer
+    (tests/check.sh) each test has only one of them, since the plain build has both."""
     both = ["root", "user"]
     if os.geteuid() != 0:
         return both[1:]
@@ -52,8 +61,8 @@ def users():
 
 
 def is_due(number, user, launchers):
-    """Whether what need not run for each launcher runs for this one: in the
-    quick tier for one of two in turn, else for each."""
+    """Whether a part that need not run for each launcher runs for this one: in the
+    quick tier launchers take turns; otherwise it runs for each."""
     return (os.environ.get("CUPEL_TIER") != "quick" or len(launchers) < 2 or
             launchers[number % 2] == user)
 
@@ -100,20 +109,22 @@ def give(user, path):
 
 
 def cgroup_mount():
-    """Where this machine has cgroup v2, or None; a hybrid tree has it, too."""
+    """Where this machine has cgroup v2, or None. A hybrid tree has it as
+    well."""
     with open("/proc/self/mounts") as f:
         found = [line.split()[1] for line in f if line.split()[2] == "cgroup2"]
     return found[0] if found else None
 
 
 def cgroup_give(user, path):
-    """What a delegation gives: the cgroup, and what divides and fills it."""
+    """Give a cgroup to a user, as delegation does: the directory, and the files that
+    divide it and move processes into it."""
     for f in ("", "/cgroup.procs", "/cgroup.subtree_control"):
         give(user, path + f)
 
 
 def cgroup_remove(path):
-    """It and all below it, if nobody sits there."""
+    """Remove the cgroup and all below it, if no process is in it."""
     for top, _, _ in os.walk(path, topdown=False):
         try:
             os.rmdir(top)
@@ -122,7 +133,7 @@ def cgroup_remove(path):
 
 
 def put(user, path, text="", mode=0o644):
-    """A file of the user's, with its text."""
+    """Write a file of the user, with that text."""
     with open(path, "wb") as f:
         f.write(text if isinstance(text, bytes) else text.encode())
     os.chmod(path, mode)
@@ -138,7 +149,7 @@ class Result:
         self.seconds, self.argv, self.json = seconds, argv, None
 
     def get(self, path):
-        """A key by its dotted path; KeyError when it is not there."""
+        """The value at a dotted path; KeyError if there is none."""
         at = self.json
         if at is None:
             raise KeyError("no result was printed: rc %s, %r"
@@ -172,7 +183,7 @@ class Result:
 
 
 def copy_of(user, path):
-    """A copy of a folder, of that user's, in a place of its own."""
+    """A copy of a folder that belongs to the user, in a new place."""
     to = os.path.join(make_dir(user), os.path.basename(path))
     shutil.copytree(path, to)
     for at, _, files in os.walk(to):
@@ -189,9 +200,9 @@ def rows_of(path):
 
 
 def flag_of(repo, row):
-    """A flag for `cupel confirm`, of a row [file, function or "-", class, line,
-    ...]; the line may be "-", or "@": where the file has "@here FUNCTION", or
-    "@MARK": where it has "@here MARK"."""
+    """A flag for `cupel confirm`, from a row [file, function or "-", class, line,
+    ...].  The line may be "-", "@" (where the file has "@here FUNCTION") or "@MARK"
+    (where it has "@here MARK")."""
     path, name, flag_class, line = row[:4]
     flag = {"file": path, "flag_class": flag_class}
     if name != "-":
@@ -210,8 +221,8 @@ def flag_of(repo, row):
 
 
 def confirm(user, repo, flags, jobs=4, options=(), clock_s=240):
-    """`cupel confirm` of flags (a list; text goes as it is; None: those that
-    the repository has): (result, every record of the repository's log)."""
+    """Run `cupel confirm` on flags (a list; text is passed unchanged; None: the flags
+    in the repository).  Returns (result, every record in the repository's log)."""
     log = os.path.join(repo, "log.jsonl")
     path = os.path.join(repo, "review-flags.jsonl")
     if flags is not None:
@@ -227,8 +238,8 @@ def confirm(user, repo, flags, jobs=4, options=(), clock_s=240):
 
 
 def is_as_expected(record, row):
-    """Whether a record has a status and reason of a row [file, function, class,
-    line, status, reason]; "|" parts them, reason "-" is any."""
+    """Whether a record has a status and reason that the row [file, function, class,
+    line, status, reason] allows; "|" separates several, and reason "-" is any."""
     return any(record.get("status") == status and
                reason in ("-", record.get("reason"))
                for status, reason in zip(row[4].split("|"), row[5].split("|")))
@@ -251,7 +262,7 @@ def clean_env(more=None):
 
 
 def start(argv, user="user", env=None, cwd=None, before=(), **kw):
-    """Popen of argv as that user.  before: words put in front of all."""
+    """Popen of argv as that user.  before: words in front of everything."""
     kw.setdefault("stdin", subprocess.DEVNULL)
     kw.setdefault("stdout", subprocess.PIPE)
     kw.setdefault("stderr", subprocess.PIPE)
@@ -271,7 +282,7 @@ def finish(p, began, argv, clock_s=CLOCK_S):
 
 
 def run(argv, user="user", clock_s=CLOCK_S, **kw):
-    """Run anything as that user; no result is read."""
+    """Run any program as that user; no result is read."""
     began = time.monotonic()
     return finish(start(argv, user, **kw), began, argv, clock_s)
 
@@ -296,7 +307,7 @@ _REPOS = {}
 
 
 def repo(user):
-    """A small repository of the user's, made once, with the attacks in it."""
+    """A small repository of the user, made once, with the attacks in it."""
     if user not in _REPOS:
         path = make_dir(user, "repo-" + user)
         shutil.copy(binary("adversarial/attack"), path)
@@ -322,13 +333,13 @@ def go(user, options, *command, **kw):
 
 
 def attack(user, options, text, **kw):
-    """One attack of the suite, by its words."""
+    """One attack of the suite, by its arguments."""
     return go(user, options, "/repo/attack", *text.split(), **kw)
 
 
 def schema_errors(text, schema, refs=()):
-    """What cupel validate says against an own schema; [] when valid.  refs are
-    names of own schemas ("result") that it refers to."""
+    """The errors that cupel validate finds against one of cupel's schemas.  refs names
+    other such schemas ("result") that it refers to."""
     folder = os.path.join(SRC, "profiles/schemas")
     path = os.path.join(folder, schema)
     more = []
@@ -344,7 +355,7 @@ def schema_errors(text, schema, refs=()):
 
 
 class Tap:
-    """Checks counted and printed as TAP; the plan comes last."""
+    """Counts checks and prints them as TAP; the plan comes last."""
 
     def __init__(self):
         self.n = self.failed = 0
@@ -386,11 +397,41 @@ def processes_named(comm):
     return found
 
 
+def nap(seconds):
+    """A number of seconds for sleep(1) that no other process on this machine has:
+    other tests, and this one as another user, may run at the same time."""
+    return "%d.%06d" % (seconds, os.getpid() % 1000000)
+
+
+def with_word(word):
+    """Pids on the host that have the word among their arguments."""
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open("/proc/%s/cmdline" % pid, "rb") as f:
+                if word.encode() in f.read().split(b"\0"):
+                    found.append(int(pid))
+        except OSError:
+            pass
+    return found
+
+
+def is_ready_for(pid, number):
+    """Whether the process already catches that signal, or blocks it to read it from
+    a descriptor."""
+    try:
+        with open("/proc/%d/status" % pid) as f:
+            masks = dict(line.split(":\t", 1) for line in f if ":\t" in line)
+    except OSError:
+        return False
+    return any(int(masks[k], 16) >> (number - 1) & 1 for k in ("SigCgt", "SigBlk"))
+
+
 SLOW = float(os.environ.get("CUPEL_TEST_SLOW") or 1)  # 10: ten times slower
 
 
 def wait_until(test, seconds):
-    """Whether test() came true in time, and after how long."""
+    """Whether test() became true in time, and after how long."""
     began = time.monotonic()
     while True:
         if test():

@@ -1,5 +1,5 @@
-/* Runs inside callers of all kinds: the vessel must not care how its caller
- * treats children, signals, threads and memory, nor leave a mark on it. */
+/* Runs inside callers of all kinds: the vessel must not depend on how its caller
+ * treats children, signals, threads and memory, and must not change the caller. */
 #include "lib_run.h"
 
 #include <dirent.h>
@@ -83,7 +83,8 @@ static void *start_and_end(void *ret)
 	return NULL;
 }
 
-/* PDEATHSIG follows the thread: a run started by one that ends goes on. */
+/* PDEATHSIG follows the thread, but a run goes on when the thread that started it
+ * ends. */
 static void a_thread_that_ends_takes_no_run_along(void)
 {
 	struct cupel_run *run = NULL;
@@ -100,7 +101,7 @@ static void a_thread_that_ends_takes_no_run_along(void)
 #define THREADS 8
 #define RUNS    4
 
-/* tap counts without locks, so threads only compare, and say how many. */
+/* tap counts without locks, so threads only compare, and return how many failed. */
 static void *run_some(void *good)
 {
 	for (int i = 0; i < RUNS; i++) {
@@ -146,7 +147,7 @@ static double processor_seconds(int who)
 	       (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e6;
 }
 
-/* Of processors, ours and the vessel's: whoever else runs has no part in it. */
+/* CPU time, ours and the vessel's: other processes have no effect on it. */
 static double seconds_of_runs(int n)
 {
 	double before = processor_seconds(RUSAGE_SELF) +
@@ -158,8 +159,8 @@ static double seconds_of_runs(int n)
 	       processor_seconds(RUSAGE_CHILDREN) - before;
 }
 
-/* A fork-style clone of a gigabyte in small pages costs about 28 ms; the cost
- * of a run must not know the caller's size. */
+/* Cloning a gigabyte of small pages as fork does costs about 28 ms; the cost of a
+ * run must not depend on the size of its caller. */
 static void a_caller_with_a_gigabyte_resident(void)
 {
 	size_t n = (size_t)1 << 30;
@@ -177,7 +178,7 @@ static void a_caller_with_a_gigabyte_resident(void)
 	(void)munmap(p, n);
 }
 
-/* What a library has no business to change. */
+/* What a library must not change. */
 struct state {
 	int dumpable, descriptors, no_new_privs, subreaper, keep;
 	mode_t mask;
@@ -222,7 +223,7 @@ static void a_hundred_runs_leave_the_caller_as_it_was(void)
 {
 	static struct state before, after;
 
-	run_is(NULL, SH("exit 0"), CUPEL_OK, 0); /* libc's own lazy things */
+	run_is(NULL, SH("exit 0"), CUPEL_OK, 0); /* what libc sets up late */
 	(void)umask(027);
 	state_read(&before);
 	for (int i = 0; i < 100; i++)
@@ -247,9 +248,9 @@ static void a_hundred_runs_leave_the_caller_as_it_was(void)
 	(void)umask(022);
 }
 
-/* A filter around the caller refuses what becomes init its exec: whether the
- * caller waited for that or not, it is told, and nothing is left.  The last
- * case: the filter stays. */
+/* A filter around the caller refuses the exec of init.  Whether the caller waits for
+ * that or not, it is told, and nothing is left.  This case comes last, because the
+ * filter stays. */
 static void a_caller_that_may_not_start_programs_is_told(void)
 {
 	struct sock_filter code[] = {

@@ -1,5 +1,5 @@
-/* The limits that the supervisor itself holds, each by a program that runs
- * into it, and by one that must not be taken for it. */
+/* The limits that the supervisor itself enforces: for each a program that goes over
+ * it, and one that must not be mistaken for that. */
 #include "lib_run.h"
 
 #include <poll.h>
@@ -64,7 +64,7 @@ static void memory_of_many_processes(void)
 	       CUPEL_MEM_LIMIT, 137);
 }
 
-/* Page tables are in no resident size and under no RLIMIT_DATA. */
+/* Page tables count in no resident size and under no RLIMIT_DATA. */
 static void memory_of_page_tables(void)
 {
 	struct end e = end_of(start(
@@ -81,7 +81,7 @@ static void memory_of_page_tables(void)
 	end_done(&e);
 }
 
-/* The sum of resident sizes is five times what is there: nobody is killed. */
+/* The sum of resident sizes is five times the real memory: nothing is killed. */
 static void memory_that_forks_share_is_counted_once(void)
 {
 	struct end e = end_of(
@@ -109,7 +109,7 @@ static void cpu_time_of_one_process(void)
 	ok_int(number_at(&e, "signal"), 24);
 	ok_has(text_at(&e, "reason"), "cpu_time");
 	end_done(&e);
-	/* who ignores SIGXCPU meets SIGKILL a second later */
+	/* a process that ignores SIGXCPU gets SIGKILL a second later */
 	run_is(OPTIONS("cpu-time-s", "1"),
 	       SH("trap '' XCPU; while :; do :; "
 		  "done"),
@@ -129,7 +129,7 @@ static void cpu_time_of_many_processes(void)
 	end_done(&e);
 }
 
-/* The only child of ours. */
+/* Our only child. */
 static pid_t child_of_ours(void)
 {
 	FILE *f = fopen("/proc/thread-self/children", "re");
@@ -143,7 +143,8 @@ static pid_t child_of_ours(void)
 	return pid;
 }
 
-/* On a drowned machine init is not let run: stopped, it never is. */
+/* On an overloaded machine init may not get to run; here it is stopped, and
+ * never does. */
 static void a_crowd_that_init_cannot_count(void)
 {
 	struct cupel_error err = { 0 };
@@ -171,7 +172,7 @@ static void a_crowd_that_init_cannot_count(void)
 	end_done(&e);
 }
 
-/* Each child is under its own limit and ends; the sum is what counts. */
+/* Each child stays under its own limit and ends; the sum goes over it. */
 static void cpu_time_of_a_relay(void)
 {
 	run_is(OPTIONS("cpu-time-s", "1"),
@@ -215,7 +216,7 @@ static void forbidden_calls(void)
 	ok_has(text_at(&e, "violation.comm"), "mount");
 	ok_int(at(&e, "violation.args")->u.array.len, 6);
 	end_done(&e);
-	/* a descendant's counts as well, and what it has not done stays so */
+	/* a descendant's call counts as well, and has no effect */
 	run_is(NULL,
 	       SH("(sleep 0.2; mount -t tmpfs none /scratch) & sleep 9; "
 		  "echo no"),

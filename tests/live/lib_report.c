@@ -1,8 +1,9 @@
 /* The second vessel of a run, in which its report is read: it ends with the run,
- * whatever ends that. */
+ * however the run ends. */
 #include "lib_run.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -16,11 +17,11 @@
 
 #define ASKED "profile", "test", "report", "junit:/scratch/r"
 #define WRITE "echo '<testsuite><testcase name=\"a\"/></testsuite>' >/scratch/r"
-/* A run that did not end by itself has none whose tests all passed. */
+/* If a run did not end by itself, no report may say that all tests passed. */
 #define WRITE_BOTH                                                             \
 	"echo '<testsuite><testcase name=\"a\"/><testcase name=\"b\">"         \
 	"<failure/></testcase></testsuite>' >/scratch/r"
-#define ROUNDS 20 /* to come before the parser's end */
+#define ROUNDS 20 /* to come before the parser's end once */
 
 static bool is_read(const struct cupel_run *run)
 {
@@ -29,7 +30,7 @@ static bool is_read(const struct cupel_run *run)
 	return report != NULL && atomic_load(&report->parser) != NULL;
 }
 
-/* Up to the moment at which the parser has been started. */
+/* Go on until the parser has been started. */
 static struct cupel_run *start_reading(void)
 {
 	struct cupel_run *run = start(OPTIONS(ASKED), SH(WRITE), NULL);
@@ -77,7 +78,7 @@ static void one_descriptor_leads_to_the_reports_end(void)
 		turns++;
 	}
 	ok_int(r, 0);
-	ok(turns < 100); /* it waits, and does not ask again and again */
+	ok(turns < 100); /* it waits, and does not poll again and again */
 	e = end_of(run);
 	status_is(&e, CUPEL_OK, 0);
 	payload_is(&e, "valid", NULL);
@@ -85,7 +86,7 @@ static void one_descriptor_leads_to_the_reports_end(void)
 	nobody_is_left();
 }
 
-/* On a busy machine there may be none yet when the time is over. */
+/* On a busy machine there may be no parser yet when the time is over. */
 static void what_timed_out_is_read_all_the_same(void)
 {
 	static const char *const walls[] = { "0.3", "2", "30" };
@@ -107,7 +108,7 @@ static void what_timed_out_is_read_all_the_same(void)
 	ok(was_read);
 }
 
-/* The report is there, and the command goes on. */
+/* The report is there, but the command goes on. */
 static void cancelled_before_it_is_not_read(void)
 {
 	struct cupel_run *run = start(
@@ -161,7 +162,7 @@ static void freed_meanwhile_nothing_is_left(void)
 	nobody_is_left();
 }
 
-/* What a killed caller leaves becomes ours, and has an end. */
+/* Processes that a killed caller leaves become our children, and end. */
 static void killed_meanwhile_nothing_is_left(void)
 {
 	pid_t child;
@@ -184,6 +185,49 @@ static void killed_meanwhile_nothing_is_left(void)
 	ok(n > 0); /* init of the parser's vessel */
 }
 
+static void ignore_output(void *data, int stream, const char *bytes, size_t n)
+{
+	(void)data;
+	(void)stream;
+	(void)bytes;
+	(void)n;
+}
+
+/* The library opens no files: an option that names one is refused, unless the caller
+ * set the hook that replaces it. */
+static void a_file_that_nobody_opens_is_refused(void)
+{
+	static const char *const options[] = { "stdin", "stdout", "stderr" };
+
+	for (size_t i = 0; i < 3; i++) {
+		struct cupel_spec *s = spec_of(NULL, SH("exit 3"));
+		struct cupel_hooks hooks = { .size = sizeof hooks,
+					     .stdin_fd = -1 };
+		struct cupel_run *run = NULL;
+		struct cupel_error err = { 0 };
+		char want[32];
+
+		(void)snprintf(want, sizeof want, "--%s: ", options[i]);
+		ok_int(cupel_spec_set(s, options[i], "/tmp/file", &err), 0);
+		ok_int(cupel_run_start(s, NULL, &run, &err), -EINVAL);
+		ok(run == NULL && err.cause == CUPEL_CAUSE_CALLER);
+		ok(strncmp(err.what, want, strlen(want)) == 0);
+		ok_int(cupel_run_start(s, &hooks, &run, &err), -EINVAL);
+		if (i == 0)
+			hooks.stdin_fd =
+				open("/dev/null", O_RDONLY | O_CLOEXEC);
+		else
+			hooks.output = ignore_output;
+		ok_int(cupel_run_start(s, &hooks, &run, &err), 0);
+		ok_int(cupel_run_wait(run, &err), 0);
+		ok_int(cupel_run_rc(run), 3);
+		cupel_run_free(run);
+		cupel_spec_free(s);
+		if (hooks.stdin_fd >= 0)
+			(void)close(hooks.stdin_fd);
+	}
+}
+
 int main(void)
 {
 	return tap_run((struct tap_case[]){
@@ -192,5 +236,6 @@ int main(void)
 		CASE(cancelled_before_it_is_not_read),
 		CASE(cancelled_meanwhile_its_parser_is_killed),
 		CASE(freed_meanwhile_nothing_is_left),
-		CASE(killed_meanwhile_nothing_is_left), TAP_END });
+		CASE(killed_meanwhile_nothing_is_left),
+		CASE(a_file_that_nobody_opens_is_refused), TAP_END });
 }

@@ -1,4 +1,4 @@
-/* lib_run.h -- for tests of libcupel by effect: one call for one run. */
+/* lib_run.h -- for tests that run commands through libcupel: one call for one run. */
 #ifndef CUPEL_TESTS_LIB_RUN_H
 #define CUPEL_TESTS_LIB_RUN_H
 
@@ -42,7 +42,7 @@ static inline struct cupel_run *start(const char *const *options,
 	return run;
 }
 
-/* The end of a run, taken apart. */
+/* The end of a run, with its result parsed. */
 struct end {
 	enum cupel_status status;
 	int rc;
@@ -128,7 +128,7 @@ static inline void status_is(struct end *e, enum cupel_status status, int rc)
 	ok_int(e->rc, rc);
 }
 
-/* One run from request to judgement, when nothing else is of interest. */
+/* One run from request to result, for tests that need nothing else. */
 static inline void run_is(const char *const *options, const char *const *argv,
 			  enum cupel_status status, int rc)
 {

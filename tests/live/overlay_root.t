@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""overlay_root.t -- on a host whose root is an overlay, as a container's is, what
-mountinfo inside shows is what cupel-run(1) says, and doctor says so (decision 0061).
+"""overlay_root.t -- on a host whose root is an overlay, as in a container,
+mountinfo inside shows what cupel-run(1) says, and doctor says so (decision
+0061).
 
-The overlay is made here, in a mount namespace of this test's own, over the host's
-root; its layers have names that are found again in what is shown.
+The overlay is made in a mount namespace of this test's own, over the host's root;
+the names of its layers can be recognised in what mountinfo shows.
 """
 import json
 import os
@@ -15,8 +16,8 @@ sys.dont_write_bytecode = True
 import lib  # noqa: E402
 
 LAYER = "layer-of-the-host"
-# With the new root's place, the layers' place and the repository as $1, $2 and $3:
-# the overlay becomes the root, and the command that follows runs in it.
+# $1 is the place of the new root, $2 that of the layers, $3 the repository: the
+# overlay becomes the root, and the command that follows runs in it.
 ENTER = """
 set -e
 mount -t tmpfs layers "$2"
@@ -75,7 +76,7 @@ def main():
         print("1..0 # SKIP the root of a mount namespace is root's to change")
         return
     for user in lib.users():
-        # Of root's own files an overlay can show nothing to another id.
+        # An overlay cannot show root's own files to another id.
         if user != "root":
             mounts(tap, user)
         here, err = output([*lib.become(user), lib.binary("cupel"), "doctor",

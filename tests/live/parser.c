@@ -1,4 +1,4 @@
-/* parser.c -- a probe whose parser has been taken over: what gets out.
+/* parser.c -- what an attacker who controls the parser of a probe can get out.
  *
  * A stand-in is started instead of cupel-parse, in the real vessel. */
 #include <errno.h>
@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "jobs/gather/probe.h"
 #include "json_at.h"
+#include "parsers/program/parse_exit.h"
 
 #define CALLS 480
 
@@ -39,7 +40,7 @@ static void program_load(void)
 	ok_int(chmod(dir, 0755), 0);
 }
 
-/* The probe over one package.json that holds text. */
+/* Run the probe over one package.json with that text. */
 static void probe(const char *text, struct probe_report *ret)
 {
 	struct probe_request req = { .name = "node_manifest",
@@ -167,6 +168,27 @@ static void too_much_and_nothing_are_found_out(void)
 	free(big);
 }
 
+/* The one status that says why. */
+static void an_end_without_memory_is_told_as_that(void)
+{
+	for (int status = 1; status <= 9; status++) {
+		struct probe_report r = { 0 };
+		char text[16];
+
+		(void)snprintf(text, sizeof text, "!%d\n", status);
+		probe(text, &r);
+		ok_json(r.output.bytes, "/slice", "null");
+		ok_json(r.output.bytes, "/confidence", "\"low\"");
+		ok_json(r.output.bytes, "/errors",
+			status == PARSE_EXIT_MEMORY
+				? "[{\"code\":\"memory\",\"message\":\"it used "
+				  "more memory than it may\"}]"
+				: "[{\"code\":\"parser_failed\",\"message\":"
+				  "\"it ended with a failure\"}]");
+		probe_report_done(&r);
+	}
+}
+
 static void tidy(void)
 {
 	char path[100];
@@ -183,5 +205,6 @@ int main(void)
 		CASE(program_load), CASE(what_is_true_to_its_schema_gets_out),
 		CASE(a_parser_that_lies_is_found_out),
 		CASE(too_much_and_nothing_are_found_out),
+		CASE(an_end_without_memory_is_told_as_that),
 		CASE(no_other_call_passes), CASE(tidy), TAP_END });
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""partial.t -- strict by default, partial when allowed, never silently
-(cupel-run(1), "DEGREES"); and what a full run attests."""
+"""partial.t -- a run is strict by default, partial when that is allowed, and
+never silently partial (cupel-run(1), "DEGREES"); and what a full run
+attests."""
 import errno
 import os
 import subprocess
@@ -12,7 +13,7 @@ import lib  # noqa: E402
 
 NAMESPACES = ["userns", "mountns", "pidns", "netns", "ipcns", "utsns",
               "cgroupns"]
-# What an ordinary run has here, whoever launches it.
+# What an ordinary run enforces here, whoever launches it.
 ALWAYS = NAMESPACES + """root_readonly repo_readonly repo_objects scratch_size
 scratch_inodes proc_private devices host_uid capabilities securebits
 no_new_privs nested_userns descriptors session seccomp violation_report
@@ -97,7 +98,8 @@ def strict(tap, user):
 
 
 def landlock(tap, user):
-    """The second wall by itself: the host's files, and a private scratch."""
+    """Landlock alone: the host's files are hidden, and the scratch is
+    private."""
     top = lib.make_dir(user)
     lib.put(user, top + "/secret", "s3cret", 0o600)
     r = lib.go(user, "--backend landlock --allow-partial", "sh", "-c",
@@ -118,7 +120,8 @@ print(0 if libc.prctl(62, 1, 0, 0, 0) == 0 else ctypes.get_errno())
 
 
 def core_scheduling(tap, user):
-    """As the kernel has it: a process of ours asks it first."""
+    """Core scheduling as the kernel reports it; a process of the test asks
+    the kernel first."""
     said = subprocess.run([sys.executable, "-c", CORE], capture_output=True,
                           text=True, check=True).stdout
     has_it = int(said) in (0, errno.ENODEV)

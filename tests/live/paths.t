@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
-"""paths.t -- what is written where somebody else was first: links, fifos, hard
-links and directories in a place that another user prepared, and logs that came
-with a repository.  Each attack has a control: it succeeds with the wall down,
-or the same without it does what was asked for."""
+"""paths.t -- writing to places that another user prepared: links, fifos,
+hard links and directories; and logs that came with a repository. Each attack
+has a control: with its wall taken down, it succeeds."""
 import fcntl
 import json
 import os
@@ -26,8 +25,9 @@ FLAG = '{"file": "m.py", "function": "mean", "flag_class": "div-zero"}\n'
 
 
 class Place:
-    """dir: what another user prepared, where anybody may write; home: the
-    user's own directory beside it, with a file that nobody is to change."""
+    """dir: a directory that another user prepared and anybody may write to.
+    home: the user's own directory beside it, with a file that must not
+    change."""
 
     def __init__(self, user):
         self.user = user
@@ -72,7 +72,7 @@ def run(*options):
         "--", "sh", "-c", "echo out; echo err >&2"]
 
 
-# What writes a file: words for it, and which wall keeps it off links.
+# Ways to write a file: the arguments, and the wall that keeps it from following links.
 WRITERS = {
     "run --stdout": (lambda p, f: run("--stdout", f), "outfile_links"),
     "run --stderr": (lambda p, f: run("--stderr", f), "outfile_links"),
@@ -166,7 +166,7 @@ def kinds(user):
 
 
 def fifos(user):
-    """Another user's fifo is a trap even when somebody reads it."""
+    """Another user's fifo is refused even when a process reads it."""
     p = Place(user)
     os.mkfifo(p.dir + "/fifo", 0o666)
     os.chmod(p.dir + "/fifo", 0o666)
@@ -175,7 +175,7 @@ def fifos(user):
         lib.give(who, p.dir + "/fifo")
         r = p.run(run("--stdout", "fifo"))
         got = os.read(reader, 100)
-        if who == user or user == "user":  # root's is nobody's trap
+        if who == user or user == "user":  # a fifo of root's is not a trap
             t.ok(r.rc == 0 and got == b"out\n",
                  user + ": a fifo of one's own, or root's, is written",
                  r.brief())
@@ -186,7 +186,7 @@ def fifos(user):
 
 
 def status_in(out):
-    """The status of the one result in what was printed, or None."""
+    """The status of the only result in what was printed, or None."""
     texts = [line for line in out.splitlines() if line.startswith(b"{")]
     return json.loads(texts[0]).get("status") if len(texts) == 1 else None
 
@@ -208,7 +208,8 @@ def streams(user):
 
 
 def replaces(user):
-    """A new file in the old one's place: other names of the old one stay."""
+    """A new file replaces the old one; the old file keeps its content under its other
+    names."""
     for name, option in (("--stdout", ["--stdout", "x"]),
                          ("--json", ["--json=x"])):
         p = Place(user)
@@ -247,7 +248,8 @@ def one_for_both(user):
 
 
 def full_disk(user):
-    """A result that does not fit leaves what was there, and nothing else."""
+    """On a full disk, a result that does not fit leaves the old file
+    unchanged, and nothing else."""
     p = Place(user)
     script = ("mount -t tmpfs -o size=8k none %s && cd %s && echo old >r && "
               "\"$@\"; echo rc $?; ls -A; cat r" % (p.dir, p.dir))
@@ -259,14 +261,15 @@ def full_disk(user):
 
 
 def races(user):
-    """The link is put there while the command runs."""
+    """The link is made while the command runs."""
     for option, path in (("--json=d/victim", "d"), ("--stdout=victim", "")):
         p = Place(user)
         os.mkdir(p.dir + "/d")
         os.chmod(p.dir + "/d", 0o777)
+        nap = lib.nap(2)
         q = lib.start([CUPEL, "run", "--repo-mode", "none", option, "--", "sh",
-                       "-c", "sleep 1.5; echo late"], p.user, cwd=p.dir)
-        time.sleep(0.7)
+                       "-c", "sleep %s; echo late" % nap], p.user, cwd=p.dir)
+        lib.wait_until(lambda: lib.with_word(nap), 30)
         if path:
             os.rename(p.dir + "/d", p.dir + "/e")
             p.link(p.home, "d")
@@ -281,7 +284,8 @@ def races(user):
 
 
 def reads(user):
-    """A fifo in the place of a file is not waited for, even with a writer."""
+    """A fifo in place of an input file is not waited for, even when it has a
+    writer."""
     p = Place(user)
     os.mkfifo(p.dir + "/fifo", 0o666)
     os.chmod(p.dir + "/fifo", 0o666)
@@ -305,7 +309,7 @@ def reads(user):
 
 
 class Repo(Place):
-    """A repository that brought its own .cupel."""
+    """A repository that brings its own .cupel directory."""
 
     def __init__(self, user):
         super().__init__(user)
@@ -331,7 +335,7 @@ def seals(user):
          record["seal"].startswith("blake3:"),
          user + ": a record carries a seal", r.brief())
     r = p.confirm("--resume")
-    t.ok(r.rc == 0 and b"has a record of 1 of 1" in r.err and
+    t.ok(r.rc == 0 and b"have a record already: 1 of 1" in r.err and
          len(p.records()) == 1, user + ": and is believed", r.brief())
     for name, edit in (
             ("without its seal", lambda x: x.pop("seal")),
@@ -343,7 +347,7 @@ def seals(user):
         edit(forged)
         lib.put(user, p.log, json.dumps(forged, separators=(",", ":")) + "\n")
         r = p.confirm("--resume")
-        t.ok(r.rc == 0 and b"1 records were not written by this user" in r.err
+        t.ok(r.rc == 0 and b"records ignored: 1 (not written by this user" in r.err
              and json.loads(r.out)["confirmed"] == 1,
              "%s: a record %s is not" % (user, name), r.brief())
     if HAS_CONTROLS:
@@ -357,7 +361,7 @@ def seals(user):
              + "\n")
     lib.put(user, q.log, whole)
     r = q.confirm("--resume")
-    t.ok(json.loads(r.out)["confirmed"] == 1 and b"not believed" in r.err,
+    t.ok(json.loads(r.out)["confirmed"] == 1 and b"records ignored: 1" in r.err,
          user + ": nor is one of another repository", r.brief())
     lib.put(user, p.log, whole)
     r = p.confirm("--resume")
@@ -382,7 +386,7 @@ def torn(user):
     with open(p.log, "rb+") as f:
         f.truncate(os.path.getsize(p.log) - 30)
     r = p.confirm("--resume")
-    t.ok(b"has a record of 1 of 2" in r.err and len(p.records()) == 2,
+    t.ok(b"have a record already: 1 of 2" in r.err and len(p.records()) == 2,
          user + ": the record that a run died in is made again", r.brief())
 
 
@@ -431,6 +435,7 @@ def dot_cupel(user):
 def interrupted(user, p, what, argv, **kw):
     q = lib.start([CUPEL, "confirm", "--repo", p.repo] + argv, user,
                   env=p.env, **kw)
+    lib.wait_until(lambda: lib.is_ready_for(q.pid, signal.SIGINT), 20)
     began = time.monotonic()
     time.sleep(1)
     alive = q.poll() is None

@@ -1,5 +1,5 @@
-/* payload.c -- the one place where what a vessel hands over crosses the boundary:
- * each of its checks is run into, by a command that says those very bytes. */
+/* payload.c -- the one place where a vessel's answer crosses the boundary: each of its
+ * checks is triggered by a command that writes exactly those bytes. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -17,7 +17,7 @@
 	"{\"type\":\"object\",\"required\":[\"slice\"],\"properties\":"        \
 	"{\"slice\":{\"type\":\"object\",\"properties\":"                      \
 	"{\"n\":{\"type\":\"integer\"}}}}}"
-#define VESSEL_BYTES "3M" /* more than any answer may have */
+#define VESSEL_BYTES "3M" /* more than any answer may be */
 
 static struct schema_set *schema;
 
@@ -31,8 +31,8 @@ static void schema_load(void)
 	ok_int(schema_set_use(schema, NULL, &fault), 0);
 }
 
-/* What a vessel says that copies text to descriptor 3, as an answer of a probe
- * of ours.  Returns the bytes that came. */
+/* Run a vessel that copies text to descriptor 3, and read that as the answer of a
+ * built-in probe.  Returns the bytes that came. */
 static size_t say(const char *text, size_t n, struct answer *ret)
 {
 	static const char *const argv[] = { "sh", "-c", "exec cat >&3", NULL };
@@ -60,7 +60,7 @@ static size_t say(const char *text, size_t n, struct answer *ret)
 	vessel_read(v, &result);
 	ok_int(result.status, CUPEL_OK);
 	vessel_payload_read(v, &judge, &ret->checked);
-	vessel_free(v); /* the answer is nobody's but the caller's */
+	vessel_free(v); /* the answer is the caller's, and stays */
 	answer_take(&probes[0], result.payload_bytes, ret);
 	return result.payload_bytes;
 }
@@ -119,7 +119,7 @@ static void is_refused(const struct buf *text, const char *code)
 	answer_done(&a);
 }
 
-/* An object, the slice in it, and n arrays in that. */
+/* An object with the slice in it, and n nested arrays in that. */
 static void depth_is_capped(void)
 {
 	for (unsigned n = ANSWER_SLICE_DEPTH - 1; n <= ANSWER_SLICE_DEPTH;

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""plan.t -- what `cupel plan` says against what a run with the same options is
+"""plan.t -- `cupel plan` compared with a run that has the same options
 (cupel-plan(1)): every mount with its flags, every name of the root, ids,
-limits, variables; in both directions: nothing is there that was not said."""
+limits and variables. Nothing is missing, and nothing is there that the plan
+does not name."""
 import json
 import os
 import re
@@ -12,7 +13,7 @@ sys.dont_write_bytecode = True
 import lib  # noqa: E402
 
 FLAGS = {"ro", "nosuid", "nodev", "noexec"}
-COVER = {"ro", "nosuid", "nodev"}  # bound from the root, as it is
+COVER = {"ro", "nosuid", "nodev"}  # bound from the root directory, unchanged
 MOUNTS = {"bind", "overlay", "device", "proc", "tmpfs", "cover"}
 
 LOOK = r"""
@@ -31,12 +32,12 @@ LIMITS = {"cpu": "Max cpu time", "as": "Max address space",
 
 
 def unescape(text):
-    """mountinfo writes blanks and the like as octal numbers."""
+    """mountinfo writes blanks and some other characters as octal numbers."""
     return re.sub(r"\\([0-7]{3})", lambda m: chr(int(m[1], 8)), text)
 
 
 def planned_mounts(plan):
-    """{target: flags}; what covers something lies there if the host has it."""
+    """{target: flags}; a cover is there if the host has what it covers."""
     found = {"/": COVER}
     for m in plan["mounts"]:
         if m["kind"] not in MOUNTS:
@@ -75,8 +76,8 @@ def planned_names(plan):
 
 
 def seen_names(text, mounts):
-    """As find saw them: -xdev names a mount point, but not what is in it; the
-    binds of our own tmpfs are the same device, and are left out here."""
+    """The names that find saw.  With -xdev it names a mount point, but not what is in
+    it; binds of our own tmpfs are on the same device, and are left out here."""
     found = {}
     for line in text.splitlines():
         kind, path, to = line.split("\t")

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""policies.t -- the policies that container engines run everything under, whole
-and unchanged, by --seccomp FILE (cupel-seccomp(5)).
+"""policies.t -- the policies under which container engines run everything, given
+unchanged to --seccomp FILE (cupel-seccomp(5)).
 
-What a call comes to is worked out here from the file, the slow and plain way,
-and held against what the call says inside.  The files are Docker's default and
+What each call should answer is worked out here from the file in the slow and plain
+way, and compared with what it answers inside.  The files are Docker's default and
 that of Podman's containers-common, found where they are installed or where
 bootstrap unpacks Debian's packages of them.
 """
@@ -28,9 +28,9 @@ ARCH = {"x86_64": "amd64", "aarch64": "arm64"}[platform.machine()]
 KERNEL = tuple(int(n) for n in platform.release().split(".")[:2])
 BAD = 0xdead000  # no address
 NEWUSER = 0x10000000
-NONE = (-1, -1, -1, -1, -1)  # what no call can do harm with
+NONE = (-1, -1, -1, -1, -1)  # with these arguments no call can do harm
 
-# call, arguments, what the floor makes of it where the file allows it
+# call, arguments, what the floor answers if the file allows the call
 CALLS = [
     ("mount", NONE, "EPERM"), ("umount2", NONE, "EPERM"),
     ("pivot_root", NONE, "EPERM"), ("setns", NONE, "EPERM"),
@@ -99,7 +99,7 @@ tempfile.TemporaryFile().write(b"x")'""",
 
 
 def find():
-    """[(name, path)] of the policies that are here."""
+    """[(name, path)] of the policies that are installed here."""
     found = []
     for name, place in PLACES.items():
         paths = glob.glob(os.path.join(SAMPLES, "*", place)) + ["/" + place]
@@ -112,7 +112,7 @@ def kernel_is(text):
 
 
 def counts(entry):
-    """Whether an entry is there at all: for no capability, this machine."""
+    """Whether an entry applies here: without capabilities, on this machine."""
     yes, no = entry.get("includes") or {}, entry.get("excludes") or {}
     if yes.get("caps") or (yes.get("arches") and ARCH not in yes["arches"]):
         return False
@@ -135,7 +135,7 @@ def fits(arg, args):
 
 
 def verdict(policy, name, args):
-    """None: allowed; else an errno's name."""
+    """The expected answer: None when allowed, else the name of an errno."""
     entries = [e for e in policy["syscalls"]
                if name in (e.get("names") or [e.get("name")]) and counts(e)
                and all(fits(a, args) for a in e.get("args") or ())]
@@ -147,7 +147,7 @@ def verdict(policy, name, args):
 
 
 def answers(user, options, **kw):
-    """What each call says inside, by name; [] when the run went wrong."""
+    """What each call answers inside, by name; [] when the run failed."""
     script = "".join("/repo/filter_exec --call none %s %s\n"
                      % (name, " ".join(str(a) for a in args))
                      for name, args, _ in CALLS)

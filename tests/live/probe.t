@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""probe.t -- cupel probe node_manifest over the example and hostile trees."""
+"""probe.t -- cupel probe node_manifest over the example and over hostile
+trees."""
 import json
 import os
 import shutil
@@ -148,6 +149,16 @@ def hostile_texts(user):
              "fine" in [p["name"] for p in r.get("slice")["packages"]],
              "%s: %s stops nothing else" % (user, what))
         shutil.rmtree(repo)
+    repo = tree(user, {b"ok/package.json": b'{"name":"fine"}',
+                       b"test/fixtures/package.json": pad(CAP + 1)})
+    r = probe(user, repo)
+    t.equal((note_codes(r, "warnings"), note_codes(r, "errors"),
+             r.get("confidence")),
+            ([("too_large", "test/fixtures/package.json")], [], "high"),
+            user + ": one that is a fixture by its path is a warning")
+    t.ok("role is fixture (directory test)" in
+         r.get("warnings")[0]["message"],
+         user + ": with its role", r.get("warnings"))
     repo = tree(user, {b"package.json": pad(CAP)})
     r = probe(user, repo)
     t.equal((r.rc, r.get("confidence")), (0, "high"),
@@ -187,7 +198,7 @@ def facts_about_us(user):
 
 
 def requests(user):
-    for words, part in ((["nope", "."], "nope"), ([], "which"),
+    for words, part in ((["nope", "."], "nope"), ([], "NAME of a probe"),
                         (["node_manifest", "/no/such"], "/no/such"),
                         (["node_manifest", ".", "x"], "x"),
                         (["--nope", "node_manifest"], "--nope")):

@@ -20,7 +20,7 @@
 #define CMDLINE_MAX 4096
 
 extern char **environ;
-static char here[64]; /* of procs_here */
+static char here[64]; /* used by procs_here */
 static char *listing; /* nftw(3) has no argument for its function */
 
 static void die(const char *what)

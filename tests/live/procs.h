@@ -1,5 +1,5 @@
-/* procs.h -- what the tests of ends and crowds need: start the command, look
- * at what lives, look at what lies on disk. */
+/* procs.h -- for tests of how runs end and of many runs at once: start the command,
+ * look at processes, look at files. */
 #ifndef CUPEL_TESTS_LIVE_PROCS_H
 #define CUPEL_TESTS_LIVE_PROCS_H
 
@@ -20,8 +20,8 @@ pid_t procs_start(const char *const args[], int out_fd);
  * that "no child is left" means that nothing of ours lives. */
 void procs_adopt(void);
 
-/* procs_gone_us -- reap until there is no child, at most limit_us.
- * Returns the microseconds that took, or -1: something lives still. */
+/* procs_gone_us -- reap until there is no child, for at most limit_us.
+ * Returns the microseconds that it took, or -1 if something still lives. */
 int64_t procs_gone_us(int64_t limit_us);
 
 /* procs_count -- processes on this host with text in their argv. */
@@ -31,7 +31,7 @@ int procs_count(const char *text);
 void procs_kill(const char *text);
 
 /* procs_listing -- the names below a directory, recursively, sorted and
- * joined; freed with free(3).  Two equal listings: nothing came or went. */
+ * joined; freed with free(3).  If two listings are equal, nothing came or went. */
 char *procs_listing(const char *dir);
 
 /* procs_here -- a fresh directory to run in, with a small repository, made the

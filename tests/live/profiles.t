@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
 """profiles.t -- the profiles of test runners: a suite passes at the first try,
-what it writes stays in the run, and a failure is one.
+the files that it writes stay in the run, and a failing test is reported as
+failing.
 
 In the quick tier: pytest, unittest and node --test, by one launcher each.  Else
-all that the machine has: CUPEL_NODE_MODULES names a node_modules directory with
-jest, vitest and mocha, CUPEL_RUNTIME a prefix outside /usr with cargo."""
+all that the machine has: jest, vitest and mocha are those that check-all has fetched
+or that are in the node_modules directory CUPEL_NODE_MODULES, and CUPEL_RUNTIME is a
+prefix outside /usr with cargo."""
+import json
 import os
 import shutil
 import sys
@@ -15,7 +18,7 @@ import lib  # noqa: E402
 
 SUITES = os.path.join(lib.SRC, "tests/data/suites")
 JAVASCRIPT = ("jest", "vitest", "mocha")
-MODULES = os.environ.get("CUPEL_NODE_MODULES", "")
+MODULES = lib.NODE_MODULES
 RUNTIME = os.environ.get("CUPEL_RUNTIME", "")
 PATH = "/usr/local/bin:/usr/bin:/bin" + (":%s/bin" % RUNTIME if RUNTIME else "")
 CTEST = ("cmake -S . -B build >/dev/null && cmake --build build >/dev/null && "
@@ -68,7 +71,7 @@ FAILING = {
 
 
 def lacks(runner):
-    """What the machine lacks for it, or None."""
+    """What this machine lacks to run the suite, or None."""
     need = RUNNERS[runner][0]
     if not shutil.which(need, path=PATH):
         return need
@@ -131,6 +134,45 @@ def suite(tap, user, runner):
            "%s names the test that failed [%s]" % (runner, user), r.brief())
 
 
+# Eight workers of a runner that is here anyway, over more files than that:
+# runner, its command, and the files to add.
+EIGHT = [
+    ("node-test", ["node", "--test", "--test-concurrency=8"],
+     {"more%d.test.js" % i: "require('node:test').test('more', () => new "
+      "Promise((done) => setTimeout(done, 300)))\n" for i in range(10)}),
+    ("ctest", ["sh", "-c", CTEST.replace("ctest --", "ctest -j 8 --")],
+     {"CMakeLists.txt": "cmake_minimum_required(VERSION 3.13)\n"
+      "project(more NONE)\nenable_testing()\n" + "".join(
+          "add_test(NAME more%d COMMAND sh -c \"sleep 0.3; :\")\n" % i
+          for i in range(10))}),
+    # Each process holds what it takes with the suite of a real project (decision 0099).
+    ("pytest", ["pytest", "-q", "-n", "8"],
+     {"conftest.py": "HELD = b'x' * (48 << 20)\n", **{
+         "test_more%d.py" % i: "import time\n\n\ndef test_more():\n"
+         "    time.sleep(0.3)\n" for i in range(10)}}),
+    ("jest", ["npx", "jest", "--maxWorkers", "8"],
+     {"more%d.test.js" % i: "test('more', () => new "
+      "Promise((done) => setTimeout(done, 300)))\n" for i in range(10)}),
+]
+
+
+def eight(tap, user, runner, command, files):
+    """A suite that takes a quarter of the grant has room for another machine."""
+    repo = make_repo(user, runner, "eight")
+    for name, text in files.items():
+        lib.put(user, os.path.join(repo, name), text)
+    shown = lib.run([lib.binary("cupel"), "profile", "show", runner]).out
+    grant = json.loads(shown.decode())
+    # Under too few of them node waits for ever.
+    r = lib.cupel(["--profile", runner, "--repo", repo, "--pids-max",
+                   str(grant["pids_max"] // 4), "--mem-bytes",
+                   str(grant["mem_bytes"] // 4), "--wall-time-s", "60"], command, user)
+    tests = ((r.json or {}).get("payload") or {}).get("tests", {})
+    tap.ok(r.rc == 0 and tests.get("passed", 0) >= 10,
+           "%s with eight workers has four times what it takes [%s]"
+           % (runner, user), r.brief())
+
+
 def main():
     tap = lib.Tap()
     users = lib.users()
@@ -152,6 +194,17 @@ def main():
                        "this user" % user)
                 continue
             suite(tap, user, runner)
+    for i, (runner, command, files) in enumerate(EIGHT):
+        why = lacks(runner)
+        if not why and "-n" in command and lib.run(
+                ["/usr/bin/python3", "-c", "import xdist"], "root").rc != 0:
+            why = "xdist"
+        if why:
+            tap.ok(True, "eight workers # SKIP this machine has no %s" % why)
+            continue
+        for user in users:
+            if lib.is_due(i, user, users):
+                eight(tap, user, runner, command, files)
     tap.done()
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""readme.t -- the transcripts of README.md's sections "Phases" and "Gates", run
-anew as they stand: each command, in a project of the test's own, and what it
-prints.
+"""readme.t -- the transcripts in README.md's sections "Phases" and "Gates" are
+run again: in a project of the test's own, each command must print what is written
+there.
 
 A file that is shown by cat is made with that text.  A line that is "..." stands
 for any number of lines, and "..." within a line for any text.
@@ -39,7 +39,7 @@ PROJECT = {
                    "  if (require('./sum.js').sum(1, 2) !== 3)"
                    " throw new Error('no sum')\n})\n"}
 
-# section: what lies where it begins, and the program without which it is left out
+# section: the files at its start, and the program without which it is skipped
 SECTIONS = {
     "Phases": (PROJECT, "npm"),
     "Gates": (dict([("base/" + k, v) for k, v in BASE.items()] +
@@ -65,7 +65,7 @@ def steps_of(section):
 
 
 def pattern_of(lines):
-    """What text those lines stand for."""
+    """A pattern for the text that those lines stand for."""
     out = ""
     for line in lines:
         if line == "...":

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""relay.t -- cupel-relay by effect, alone: in a user namespace and network
-namespaces of its own; the test is its supervisor, the vessel, and the world
+"""relay.t -- what cupel-relay does by itself, in a user namespace and network
+namespaces of its own; the test plays its supervisor, the vessel, and the world
 outside.  As root and as an ordinary user."""
 import os
 import subprocess
@@ -14,7 +14,7 @@ CLOCK_S = 240
 
 
 def place():
-    """The programs and the test, where every user may run them."""
+    """Copy the programs and the test to where every user may run them."""
     for name in FILES:
         path = os.path.join(lib.TMP, name)
         with open(os.path.join(lib.SRC, "tests/live", name), "rb") as f:

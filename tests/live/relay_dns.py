@@ -1,4 +1,4 @@
-"""relay_dns.py -- a name server that says what a test wants, and a client.
+"""relay_dns.py -- a name server that answers what a test wants, and a client.
 
 A zone is {name: answer}; an answer is a list of addresses, a str (CNAME), a
 function of (question, type, number of times asked, over TCP) to bytes or None,
@@ -99,7 +99,7 @@ class NameServer:
 
 
 class Answer:
-    """What the relay's resolver said: code, addresses."""
+    """The answer of the relay's resolver: code, addresses."""
 
     def __init__(self, raw, asked):
         self.raw = raw

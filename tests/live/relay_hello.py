@@ -14,7 +14,7 @@ from relay_world import (PUBLIC, ZONE, World, case, echo, must, must_equal,
 
 TRIES = 60
 GOOD, BAD = b"a.test", b"b.test"
-# Writes the one letter and the other by turns, for a minute at most.
+# Writes one letter and another by turns, for at most a minute.
 TOGGLE = """import mmap, sys, time
 page, at = mmap.mmap(int(sys.argv[1]), 4096), int(sys.argv[2])
 ends = time.monotonic() + 60
@@ -32,8 +32,8 @@ def name_in(heard):
 
 
 class Page:
-    """A ClientHello in a file; what sends the file sends its page, not a copy,
-    so that what is written to it later is read by whoever reads later."""
+    """A ClientHello in a file.  Sending the file sends its page, not a copy, so a later
+    reader reads what was written to the file later."""
 
     def __init__(self):
         self.text = hello("a.test")
@@ -54,7 +54,7 @@ class Page:
         self.page[self.at:self.at + len(name)] = name
 
     def echo(self, w):
-        """What the server heard, or nothing when it was refused."""
+        """What the server received; nothing if the connection was refused."""
         with w.connect("198.18.1.1", 443) as s:
             must_equal(os.sendfile(s.fileno(), self.fd, 0, len(self.text)),
                        len(self.text))
@@ -66,8 +66,8 @@ class Page:
                 return b""
 
     def heard_when_changed(self, w):
-        """It is changed when the name is asked for: once it has been judged,
-        and before anything of it is passed on."""
+        """Change it when the name is asked for: it has been judged then, and nothing of
+        it has been passed on."""
         def changing(asked, kind, _times, _tcp):
             self.put(BAD)
             return answer(asked, addresses("a.test", kind, [PUBLIC], 0)
@@ -86,7 +86,7 @@ def a_hello_that_changes_once_it_was_judged_goes_out_as_it_was_judged():
             must(heard == b"echo " + page.text, "it heard " + name_in(heard))
             must_equal(page.page[page.at], BAD[0])
             must_equal(w.final(kind="connection").verdict, "allowed")
-        # Where it is not judged it does change on its way.
+        # The control: a stream that is not judged does change on its way.
         with World([rule("a.test", 443, host=1, raw=1)], {443: [1]}) as w:
             must(BAD in page.heard_when_changed(w), "the page was copied")
 
@@ -117,7 +117,7 @@ def a_hello_that_changes_all_the_time_never_has_another_name():
 def each_hello_is_kept_for_itself_and_only_so_much_of_it():
     ZONE["a.test"] = [PUBLIC]
     first, second, bad = hello("a.test"), hello("a.test"), hello("b.test")
-    # Records of a byte each, of a message that is not whole by then.
+    # Records of one byte each, of a message that is not complete by then.
     long = b"".join(b"\x16\3\1\0\1" + bytes([b])
                     for b in b"\1\0\x17\x70" + bytes(6000))
     with one_name(443) as w:
@@ -140,7 +140,7 @@ def each_hello_is_kept_for_itself_and_only_so_much_of_it():
 
 @contextlib.contextmanager
 def small_buffers():
-    """The sockets outside take a few KiB at a time."""
+    """The sockets outside take only a few KiB at a time."""
     path = "/proc/sys/net/ipv4/tcp_wmem"
     with open(path) as f:
         before = f.read()

@@ -19,12 +19,12 @@ from relay_world import CASES, HAS_V6, Programs, read_all
 def serve_echo(s):
     with s, contextlib.suppress(ConnectionError):
         first = s.recv(1 << 20)
-        s.sendall(b"echo ")  # at once; what was said, when all is
+        s.sendall(b"echo ")  # several at once; their output is printed when all have ended
         s.sendall(first + read_all(s))
 
 
 def server_start(port):
-    """Echoes, at every address of the outside."""
+    """An echo server at every address of the outside."""
     family = socket.AF_INET6 if HAS_V6 else socket.AF_INET
     listener = socket.create_server(("", port), family=family, backlog=1024,
                                     dualstack_ipv6=HAS_V6)

@@ -69,7 +69,7 @@ def names_that_lead_to_special_addresses_are_refused():
     with World(rules, {80: list(range(1, len(names) + 1))},
                own=[OTHER]) as w:
         for i, n in enumerate(names, 1):
-            # What is the host's own the kernel says at the connection.
+            # Whether an address is the host's own, the kernel says at the connection.
             must_equal(ask(VESSEL, n + ".test").code, 0 if n == "own" else 3)
             must_refuse(w, "198.18.1.%d" % i, 80)
         for r in w.relay.end():
@@ -95,7 +95,7 @@ def a_name_that_is_rebound_is_refused_at_the_connection():
     with one_name() as w:
         must_equal(ask(VESSEL, "a.test").code, 0)
         must_equal(echo(w.connect("198.18.1.1", 80)), b"echo x")
-        time.sleep(1.1)  # what was told is for a second
+        time.sleep(1.1)  # what was answered is valid for a second
         must_refuse(w, "198.18.1.1", 80)
         must_equal([r.verdict for r in w.relay.end()
                     if r.kind == "connection"], ["allowed", "address_range"])
@@ -131,7 +131,7 @@ def a_wildcard_is_resolved_for_a_connection_alone():
                    "198.18.1.1")
         must_equal(echo(w.connect("198.18.1.1", 8443)), b"echo x")
         must_equal({n for n, _ in DNS.asked}, {"x.deb.test"})
-        # The pool is empty; those that are known stay.
+        # The pool is empty; names that are known keep their addresses.
         must_equal(ask(VESSEL, "third.deb.test").code, 2)
         must_equal(ask(VESSEL, "x.deb.test").addresses, ["198.18.1.1"])
         must_equal(w.final(verdict="limit").name, "third.deb.test")

@@ -13,7 +13,7 @@ import socket
 import struct
 import subprocess
 
-CLOCK_S = 20  # for what should happen at once
+CLOCK_S = 20  # for things that should happen at once
 NAME, SUFFIX, CIDR4, CIDR6 = 1, 2, 3, 4
 CONFIG, RULES, HOSTS, OWN, CONFINE, SOCKETS = 1, 2, 3, 4, 5, 6
 TCP, DNS_UDP, DNS_TCP, RECORDER_TCP, RECORDER_UDP, POOL = 1, 2, 3, 4, 5, 6
@@ -58,7 +58,7 @@ def address_add(text):
 
 
 def all_local(sources):
-    """Every address is one of this namespace; it speaks from its own."""
+    """Every address is local to this namespace; it sends from its own."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as s:
         fcntl.ioctl(s, 0x8914, struct.pack("16sh14x", b"lo", 0x49))
     for source in sources:
@@ -123,7 +123,7 @@ def rule(what, low, high=None, host=0, raw=0):
 
 
 class Record:
-    """What the relay said."""
+    """A record that the relay sent."""
 
     def __init__(self, raw):
         (kind, verdict, self.is_final, self.protocol, self.port, self.stage,
@@ -171,7 +171,7 @@ class Relay:
                           b"".join(items))
 
     def give(self, sockets):
-        """[(kind, port, socket)]; ours are closed."""
+        """[(kind, port, socket)]; our own copies are closed."""
         body = struct.pack("=II", SOCKETS, len(sockets)) + b"".join(
             struct.pack("=HH", kind, port) for kind, port, _ in sockets)
         fds = array.array("i", [s.fileno() for _, _, s in sockets])
@@ -190,7 +190,7 @@ class Relay:
         return record
 
     def wait(self, kind, **wanted):
-        """The first record of that kind, of those told so far and to come."""
+        """The first record of that kind, among those received and those to come."""
         at = 0
         while True:
             if at == len(self.records) and self.read() is None:
@@ -202,7 +202,7 @@ class Relay:
                 return r
 
     def end(self):
-        """Its final records, once it is gone; the last is END."""
+        """Its final records, after it ended; the last is END."""
         self.control.shutdown(socket.SHUT_WR)
         final = []
         while not final or final[-1].kind != "end":
@@ -217,7 +217,7 @@ class Relay:
         return final
 
 
-# What IPv4's TCP has, SYN without ACK.
+# A TCP packet over IPv4 with SYN and without ACK.
 FILTER = ((0x30, 0, 0, 33), (0x54, 0, 0, 0x12), (0x15, 0, 1, 2),
           (6, 0, 0, 0xffff), (6, 0, 0, 0))
 
@@ -230,7 +230,8 @@ def filter_put(s):
 
 
 def vessel_sockets(vessel, ports, pool=0):
-    """What init would make: listeners {port: [address]}, resolver, recorder."""
+    """The sockets that init would make: listeners {port: [address]}, resolver,
+    recorder."""
     out = [(TCP, port, vessel.listener(address, port))
            for port, addresses in ports.items() for address in addresses]
     udp = vessel.socket(socket.AF_INET6, socket.SOCK_DGRAM)

@@ -28,11 +28,11 @@ def reset(s):
 
 
 def pair(w, listener, port):
-    """A connection: its end inside, its end outside."""
+    """A connection: its end inside and its end outside."""
     inside = w.connect("198.18.1.1", port)
     outside, _ = listener.accept()
     outside.settimeout(20)
-    outside.sendall(b"!")  # now the relay, too, knows that it is connected
+    outside.sendall(b"!")  # now the relay also knows that it is connected
     must_equal(inside.recv(1), b"!")
     return inside, outside
 
@@ -42,7 +42,7 @@ def ends_and_resets_are_passed_on():
     ZONE["a.test"] = [PUBLIC]
     with server(1001) as listener, one_name(1001) as w:
         inside, outside = pair(w, listener, 1001)
-        outside.shutdown(socket.SHUT_WR)  # half close, and it still listens
+        outside.shutdown(socket.SHUT_WR)  # a half close: it still receives
         must_equal(inside.recv(1), b"")
         inside.sendall(b"more")
         must_equal(outside.recv(10), b"more")
@@ -56,12 +56,12 @@ def ends_and_resets_are_passed_on():
         must_equal(outside.recv(1), b"x")
         reset(inside)
         must_reset(outside)
-        # What was said before a reset is heard.
+        # What was sent before a reset arrives.
         inside, outside = pair(w, listener, 1001)
         outside.sendall(b"last words")
         inside.sendall(b"unread")
         must(select.select([outside], [], [], 20)[0])
-        outside.close()  # with something unread: a reset
+        outside.close()  # closed with something unread: a reset
         must_equal(inside.recv(100), b"last words")
         must_reset(inside)
         r = w.final(kind="connection")
@@ -81,7 +81,7 @@ def a_server_that_is_down_is_told():
 @case
 def another_address_is_tried_beside_a_slow_one():
     ZONE["a.test"] = [OTHER, PUBLIC]
-    # Its queue is full: what comes next is neither taken nor refused.
+    # Its queue is full: the next connection is neither taken nor refused.
     with server(1003, 0, OTHER) as full, server(1003, 9, PUBLIC) as good:
         filler = [socket.socket() for _ in range(4)]
         for s in filler:
@@ -98,17 +98,17 @@ def another_address_is_tried_beside_a_slow_one():
     must(full)
 
 
-LONG = 3 << 20  # more than goes before a pipe is taken
+LONG = 3 << 20  # more than is passed on before a pipe is used
 
 
 def long_send(s, byte, size=LONG):
-    """In the background: that many of the byte, and the end."""
+    """In the background, send that many of the byte, and the end."""
     def send():
         try:
             s.sendall(bytes([byte]) * size)
             s.shutdown(socket.SHUT_WR)
         except OSError:
-            pass  # the other side had enough of it
+            pass  # the other side closed it
     t = threading.Thread(target=send)
     t.start()
     return t
@@ -143,7 +143,7 @@ def it_outlives_who_stops_to_read_a_long_stream():
     with server(1021) as listener, one_name(1021) as w:
         for _ in range(20):
             inside, outside = pair(w, listener, 1021)
-            outside.shutdown(socket.SHUT_WR)  # then a reset is an EPIPE
+            outside.shutdown(socket.SHUT_WR)  # after that a reset is an EPIPE
             sending = long_send(inside, 1, 64 << 20)
             got = 0
             while got < 2 << 20:
@@ -241,7 +241,7 @@ def more_than_the_limit_are_reset():
         kept[0][1].close()
         w.relay.wait("connection", verdict="limit")
         deadline = time.monotonic() + 20
-        while True:  # until the relay, too, has seen both ends
+        while True:  # until the relay has also seen both ends
             s = w.connect("198.18.1.1", 1007)
             if select.select([s, listener], [], [], 20)[0] == [listener]:
                 break
@@ -298,7 +298,7 @@ def a_flood_of_refusals_is_counted():
 
 
 def socket_of_vessel(made=[]):
-    """Many of them, without entering the namespace for each."""
+    """Many connections, without entering the namespace for each."""
     if not made:
         with VESSEL:
             made += [socket.socket() for _ in range(500)]
@@ -339,7 +339,7 @@ def the_client_hello_must_have_the_name():
             s = w.connect("198.18.1.1", 443)
             s.sendall(text)
             must_reset(s)
-        s = w.connect("198.18.1.1", 443)  # ends before it is whole
+        s = w.connect("198.18.1.1", 443)  # ends before it is complete
         s.sendall(good[:50])
         s.shutdown(socket.SHUT_WR)
         must_reset(s)

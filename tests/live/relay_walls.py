@@ -8,7 +8,7 @@ from relay_net import (CONFINE, RULES, SOCKETS, TCP, Relay, is_readable, rule)
 from relay_world import (OUT, PUBLIC, VESSEL, ZONE, Programs, case, echo, must,
                          must_equal, must_reset, one_name, ticks)
 
-# What an attack came to with which walls taken down: None is killed.
+# The outcome of each attack, and which walls are taken down; None: it is killed.
 ATTACKS = (
     ("open", "", None), ("open", "relay_filter", errno.EACCES),
     ("open", "relay_filter,relay_landlock", 0),
@@ -22,7 +22,7 @@ ATTACKS = (
 
 
 def attack(name, down):
-    """The errno that it ended with, or None when it was killed."""
+    """The errno that it ended with; None: it was killed."""
     relay = Relay(Programs.testing, [rule("a.test", 80, host=1)],
                   env={"CUPEL_TEST_RELAY_ATTACK": name,
                        "CUPEL_TEST_GATHER_DROP": down})

@@ -22,7 +22,7 @@ class Programs:
 
 
 def if_v6(*texts):
-    """They, where there is IPv6."""
+    """The same, if there is IPv6."""
     return list(texts) if HAS_V6 else []
 
 
@@ -38,7 +38,7 @@ def case(function):
 
 
 class World:
-    """A relay that serves; ports: {port: names' numbers, or addresses}."""
+    """A relay that serves; ports: {port: numbers of names, or addresses}."""
 
     def __init__(self, rules, ports=None, pool=0, program=None, **more):
         self.relay = Relay(program or Programs.plain, rules, **more)
@@ -63,7 +63,7 @@ class World:
         return s
 
     def final(self, **wanted):
-        """The one final record that has these values."""
+        """The only final record that has these values."""
         found = [r for r in self.relay.end()
                  if all(getattr(r, k) == v for k, v in wanted.items())]
         must(len(found) == 1, "%r of %r" % (wanted, self.relay.records))
@@ -96,7 +96,7 @@ def must_reset(s):
 
 
 def must_refuse(w, address, port):
-    """A connection is reset, before or after it is known to be made."""
+    """The connection is reset, before or after the client knows that it is made."""
     try:
         s = w.connect(address, port)
     except ConnectionResetError:
@@ -105,7 +105,7 @@ def must_refuse(w, address, port):
 
 
 def ticks(pid):
-    """CPU time, in ticks of the clock: a hundred a second."""
+    """CPU time in clock ticks, a hundred a second."""
     fields = open("/proc/%d/stat" % pid).read().rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) * 100 // os.sysconf(
         "SC_CLK_TCK")

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""repo.t -- sources with odd names, odd owners and odd content:
-what is shown is what was named, and the host's tree stays as it was."""
+"""repo.t -- repositories and --ro sources with odd names, odd owners and odd
+content: the run shows the source that was named, and the host's tree does
+not change."""
 import ctypes
 import hashlib
 import os
@@ -51,7 +52,7 @@ def names(tap, user):
 
 
 def hostile(tap, user):
-    """Links where mount points go; nothing may be made behind them."""
+    """Links where mount points go: nothing may be created where they lead."""
     top = lib.make_dir(user)
     victim = top + "/victim"
     path = top + "/repo"
@@ -96,7 +97,7 @@ def untouched(tap, user):
 
 
 def overlay(tap, user):
-    # tmpfs has what a removed directory needs since Linux 6.6; doctor tells.
+    # Since Linux 6.6 tmpfs can have a removed directory in an overlay; doctor says so.
     release = tuple(map(int, re.findall(r"\d+", os.uname().release)[:2]))
     again = "rm -r /repo/dir; mkdir /repo/dir; " if release >= (6, 6) else ""
     r = lib.go(user, "--repo-mode overlay", "sh", "-c",
@@ -116,7 +117,7 @@ def overlay(tap, user):
 
 
 def not_mine(tap):
-    """A file of root's cannot be changed by a user even in a copy."""
+    """A user cannot change a file of root's, not even in a copy."""
     path = lib.make_dir("root")
     lib.put("root", path + "/file", "theirs\n")
     asked = ["--repo", path, "--repo-mode", "overlay"]
@@ -152,7 +153,7 @@ def owners(tap, user):
 
 
 def unmapped(tap):
-    """By root, on a file system that refuses idmapped mounts (ramfs)."""
+    """A run by root on a file system that refuses idmapped mounts (ramfs)."""
     at = lib.make_dir("root")
     script = ("mount -t ramfs none %s && chmod 755 %s && mkdir %s/r && "
               "echo own >%s/r/f && chmod 600 %s/r/f && exec \"$@\""
@@ -192,8 +193,8 @@ IN_ACCESS, IN_ATTRIB, IN_OPEN = 1, 4, 0x20
 
 
 def walk(tap, user):
-    """Whoever's the files are: a start looks at the top of the tree, not at
-    what is below (a control: a look is seen)."""
+    """A start looks only at the top of the tree, and not below, whoever owns
+    the files. (The control: looking below would be noticed.)"""
     path = lib.make_dir(user)
     os.makedirs(path + "/top/deep")
     lib.put(user, path + "/top/file", "x")

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""repo_at.t -- the repository at another place than /repo: where the host has it,
-or where the caller says, and never over or in what the vessel has for itself."""
+"""repo_at.t -- the repository at another path than /repo: its path on the
+host, or one that the caller names, but never one that overlaps with a
+directory of the vessel's own."""
 import atexit
 import json
 import os
@@ -141,13 +142,13 @@ def refused(tap, user):
              "/srv/")]
     rows += [(["--repo", low, "--repo-at", "same"], "/tmp"),
              (["--repo-mode", "none", "--repo-at", "same"], "--repo-at"),
-             (["--repo-at", "/srv/a", "--ro", low + ":/srv"], "in each other"),
+             (["--repo-at", "/srv/a", "--ro", low + ":/srv"], "overlap"),
              (["--repo-at", "/srv/a", "--ro", low + ":/srv/a/b"],
-              "in each other"),
+              "overlap"),
              (["--repo-at", "same", "--ro", low + ":" + here + "/in"],
-              "in each other"),
+              "overlap"),
              (["--repo-at", "same", "--ro", low + ":" + TOP],
-              "in each other"),
+              "overlap"),
              (["--repo-at", "same", "--artifact", here + "/x"],
               "--artifact")]
     for options, word in rows:
@@ -159,7 +160,7 @@ def refused(tap, user):
     r = lib.cupel(["--repo", link, "--repo-at", "same"], ["pwd"], user)
     tap.equal(said(r), (0, here + "\n"), "a link to it is followed first "
               "[%s]" % user, r.brief())
-    # on the host /var/run leads to /run, where no directory may come to be
+    # on the host /var/run leads to /run, where no directory may be created
     r = run(user, ["--repo-at", "/var/run/cupel-at"], "pwd")
     tap.ok(said(r) == (0, "/var/run/cupel-at\n") and
            not os.path.exists("/run/cupel-at"),
@@ -179,7 +180,8 @@ def dummies(tap, user):
 
 
 def virtualenv(tap, user):
-    """As pip writes it: the script names the interpreter by the host's path."""
+    """A virtualenv as pip writes it: its scripts name the interpreter by the
+    host's path."""
     here = os.path.join(TOP, "venv-" + user)
     os.mkdir(here, 0o755)
     lib.give(user, here)

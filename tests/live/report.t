@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""report.t -- a test runner's report as the payload: what is taken, what is
-refused, and that neither changes what the command's end came to.  What is
-refused has a control: its wall taken down, or an honest twin."""
+"""report.t -- a test runner's report as the payload: which reports are
+taken, which are refused, and that neither changes the status of the command.
+Each refusal has a control: its wall taken down, or an honest report of the
+same form."""
 import json
 import os
 import subprocess
@@ -23,7 +24,7 @@ def put(text):
     return PUT % text.replace('"', '\\"')
 
 
-RESULTS = []  # of all rows
+RESULTS = []  # the results of all rows
 
 # name, what the command does, payload_status, code (or the counts), exit
 ROWS = [
@@ -112,8 +113,8 @@ ROWS = [
 ]
 
 
-# A row that is refused, without its wall or as an honest twin:
-# name: walls to take down, or None; what the command does, or None: the same;
+# For each refused row a control, without the wall or with an honest report:
+# name: walls to take down, or None; what the command does, or None for the same;
 # payload_status, code (or the counts)
 SPACES = "head -c %d /dev/zero | tr '\\0' '%s'"
 CONTROLS = {
@@ -150,7 +151,7 @@ CONTROLS = {
         None, "echo 1..1; echo ok 1; " + SPACES % (1000000, "\\n"), "valid",
         (1, 1, 0, 0)),
 }
-HOST = {}  # of each user: a directory of the host with a report in it
+HOST = {}  # for each user, a directory of the host with a report in it
 
 
 def go(user, script, source, drop=None):
@@ -226,18 +227,18 @@ def others(tap, user):
            r.json["payload_status"] in ("malformed", "too_large"),
            "a report that grows is read when it cannot any more [%s]" % user,
            r.brief())
-    for option, part in (("junit:r", b"is not FORMAT:FROM"),
-                         ("html:/scratch/r", b"is not FORMAT:FROM"),
-                         ("junit:/scratch/../r", b"is not FORMAT:FROM"),
-                         ("junit:", b"is not FORMAT:FROM"),
-                         ("junit:/etc/r", b"nothing can be written at"),
-                         ("junit:/repo/r", b"nothing can be written at")):
+    for option, part in (("junit:r", b"expected FORMAT:FROM"),
+                         ("html:/scratch/r", b"expected FORMAT:FROM"),
+                         ("junit:/scratch/../r", b"expected FORMAT:FROM"),
+                         ("junit:", b"expected FORMAT:FROM"),
+                         ("junit:/etc/r", b"the command cannot write at"),
+                         ("junit:/repo/r", b"the command cannot write at")):
         r = lib.go(user, ["--profile", "test", "--report", option], "true")
         tap.ok(r.rc == 2 and part in r.err,
                "--report %s is refused [%s]" % (option, user), r.brief())
     r = lib.go(user, ["--profile", "pytest", "--result-schema", "/dev/null"],
                "true")
-    tap.ok(r.rc == 2 and b"say --report none" in r.err,
+    tap.ok(r.rc == 2 and b"give --report none" in r.err,
            "a schema of one's own is for another payload [%s]" % user,
            r.brief())
 

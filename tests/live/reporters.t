@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""reporters.t -- several runners of one run: what they report is summed, none is
-lost to another's, and what a runner starts within its tests is no second report."""
+"""reporters.t -- several test runners in one run: their reports are added
+up, none replaces another, and a runner that is started within a test does
+not count as a second report."""
 import os
 import shutil
 import sys
@@ -9,7 +10,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.dont_write_bytecode = True
 import lib  # noqa: E402
 
-MODULES = os.environ.get("CUPEL_NODE_MODULES", "")
+MODULES = lib.NODE_MODULES
 GOOD = "def test_good():\n    pass\n\n\ndef test_too():\n    pass\n"
 BAD = "def test_bad():\n    assert 1 == 2\n"
 NESTED = ("import subprocess, sys\n\n\ndef test_nested():\n"
@@ -18,8 +19,8 @@ NESTED = ("import subprocess, sys\n\n\ndef test_nested():\n"
 KILLED = "import os\n\n\ndef test_killed():\n    os.kill(os.getpid(), 9)\n"
 PYTEST = "python3 -m pytest -q -p no:cacheprovider "
 
-# what, the script, its rc, (reports, total, passed, failed) and warnings, or None
-# and the code of what was wrong
+# what, the script, its rc, (reports, total, passed, failed) and warnings; or None
+# and the code of the error
 ROWS = [
     ("two pytests, the first fails", PYTEST + "bad; a=$?; " + PYTEST + "good; "
      "exit $a", 1, (2, 3, 2, 1), []),
@@ -40,7 +41,7 @@ ROWS = [
      "--help >/dev/null; " + PYTEST + "good", 0, (1, 2, 2, 0), []),
 ]
 NODE = "const t = require('node:test')\nt.test('%s', () => { %s })\n"
-# A suite of each runner that writes for npm: the file's name, a test that
+# A suite for each runner that npm test may start: the name of the file, a test that
 # passes and one that fails.
 SUITES = {
     "node-test": ("node --test", "x.test.js", NODE % ("good", ""),
@@ -53,7 +54,7 @@ SUITES = {
     "mocha": ("mocha *.test.js", "x.test.js", "it('good', () => {})\n",
               "it('bad', () => { throw new Error('no') })\n"),
 }
-# The same for those whose report is a stream: profile, files, script, counts.
+# The same for runners whose report is a stream: profile, files, script, counts.
 STREAMS = [
     ("unittest", {"test_a.py": "import unittest\n\n\n"
                   "class A(unittest.TestCase):\n    def test_bad(self):\n"
@@ -103,7 +104,8 @@ def lesser(tap, user, repo):
 
 
 def workspaces(tap, user, runner, profile):
-    """npm test --workspaces with the runner in each; the first fails."""
+    """npm test --workspaces with the runner in each workspace; the first one
+    fails."""
     command, name, good, bad = SUITES[runner]
     what = "%s in two workspaces, profile %s" % (runner, profile)
     if runner != "node-test" and not os.path.isdir(os.path.join(MODULES, runner)):
@@ -138,6 +140,28 @@ def streams(tap, user):
               profile)
 
 
+def without(tap, user, repo):
+    """If another report is asked for than the profile's, our reporter is not loaded,
+    and the caller's own variable stays."""
+    for report in ("none", "junit:/scratch/own.xml"):
+        r = lib.go(user, ["--repo", repo, "--profile", "pytest", "--report",
+                          report], "sh", "-c", PYTEST +
+                   "--junitxml=/scratch/own.xml good")
+        tap.ok(r.rc == 0 and (r.json["payload"] or {}).get(
+            "tests", {"total": 2})["total"] == 2,
+            "pytest with --report %s [%s]" % (report, user), r.brief())
+        for profile in ("jest", "mocha", "vitest", "node-test", "npm-test"):
+            r = lib.go(user, ["--repo", repo, "--profile", profile, "--report",
+                              report], "node", "-e", "")
+            tap.equal(r.rc, 0, "node of %s with --report %s [%s]"
+                      % (profile, report, user), r.brief())
+    r = lib.go(user, ["--repo", repo, "--profile", "jest", "--report", "none",
+                      "--env", "NODE_OPTIONS=--no-warnings"],
+               "node", "-p", "process.env.NODE_OPTIONS")
+    tap.equal(r.json["stdout"], "--no-warnings\n",
+              "the caller's own options stay [%s]" % user, r.brief())
+
+
 def main():
     tap = lib.Tap()
     if lib.run([shutil.which("python3", path="/usr/bin"), "-c",
@@ -151,6 +175,7 @@ def main():
             if lib.is_due(i, user, users):
                 judge(tap, user, row, repo)
         lesser(tap, user, repo)
+        without(tap, user, repo)
         streams(tap, user)
         quick = os.environ.get("CUPEL_TIER") != "full"
         for i, runner in enumerate(["node-test"] if quick else SUITES):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""result.t -- the result object (cupel-result(5)): schema, keys, streams,
-payloads, artifacts."""
+"""result.t -- the result object (cupel-result(5)): its schema, keys,
+streams, payloads and artifacts."""
 import base64
 import json
 import os
@@ -17,7 +17,7 @@ stderr_replaced duration_ms cmd traceId backend isolation_class signal enforced
 usage violation spec_hash policy_hash payload payload_status payload_error
 artifacts""".split()
 USAGE = """cpu_user_ms cpu_system_ms max_rss_kib peak_memory_bytes processes
-processes_killed""".split()
+processes_killed tasks""".split()
 SAMPLES = [("OK", "", "exit 0"), ("FAILED", "", "exit 5"),
            ("TIMEOUT", "--wall-time-s 0.2", "sleep 3000"),
            ("FORBIDDEN_SYSCALL", "", "call mount"),
@@ -80,6 +80,24 @@ def values(tap, user):
     tap.ok(r.json["usage"]["processes"] >= 6 and
            r.json["usage"]["processes_killed"] == 5,
            "processes are counted [%s]" % user, r.json["usage"])
+    threads = ("import threading, time; t = [threading.Thread(target=time.sleep"
+               ", args=(.1,)) for _ in range(5)]; [x.start() for x in t]")
+    rows = [("the command alone", [], ["true"], 1),
+            ("what its parent waits for", [],
+             ["sh", "-c", "/bin/true; /bin/true; (/bin/true; :)"], 5),
+            ("threads", ["--profile", "test"],
+             ["/usr/bin/python3", "-c", threads], 6),
+            ("with a trace", ["--profile", "test", "--trace", "exec"],
+             ["sh", "-c", "/bin/true; :"], 2),
+            ("a profile of functions", ["--profile", "python-function"],
+             ["true"], None)]
+    for what, options, command, want in rows:
+        r = lib.go(user, options, *command)
+        tap.equal(r.json["usage"]["tasks"], want, "tasks: %s [%s]"
+                  % (what, user), r.brief())
+    r = lib.attack(user, "", "forks 5")
+    tap.equal(r.json["usage"]["tasks"], 6, "tasks: what is left behind [%s]"
+              % user, r.json["usage"])
     r = lib.attack(user, "", "heap 60 1000")
     tap.ok((r.json["usage"]["peak_memory_bytes"] or 0) >= 50 << 20,
            "peak memory is seen [%s]" % user, r.json["usage"])
@@ -152,7 +170,8 @@ def payloads(tap, user):
 
 
 def held_to_a_schema(tap, user):
-    """What the caller's schema excludes is no payload, whichever way it came."""
+    """A payload that the caller's schema excludes does not count, whichever
+    way it came."""
     with tempfile.TemporaryDirectory(dir=lib.TMP) as place:
         os.chmod(place, 0o755)
         schema = os.path.join(place, "schema.json")

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""runners.t -- real runners as they are called by hand: the report is found without
-another word, and message, file, line and time of each failure are the runner's own.
+"""runners.t -- real test runners, called as a person calls them: the report is found
+without further options, and the message, file, line and time of each failure are
+those of the runner.
 
-CUPEL_NODE_MODULES names a node_modules directory with jest, vitest and mocha, CUPEL_GO
-a tree of Go that is not below /usr."""
+CUPEL_NODE_MODULES names a node_modules directory with jest, vitest and mocha, if not
+those that check-all has fetched, CUPEL_GO a tree of Go that is not below /usr."""
 import os
 import shutil
 import sys
@@ -12,7 +13,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.dont_write_bytecode = True
 import lib  # noqa: E402
 
-MODULES = os.environ.get("CUPEL_NODE_MODULES", "")
+MODULES = lib.NODE_MODULES
 GO = os.environ.get("CUPEL_GO", "")
 PATH = "/usr/local/bin:/usr/bin:/bin"
 JS = ("describe('sum', () => {\n  %s('good', () => {})\n"
@@ -35,10 +36,10 @@ CMAKE = ("cmake_minimum_required(VERSION 3.13)\nproject(a NONE)\n"
          "add_test(NAME gone COMMAND /no/such)\n")
 CTEST = ("cmake -S . -B build >/dev/null && exec ctest --test-dir build "
          "--output-junit /scratch/report.xml")
-ANY = object()  # what is told differs from version to version, but is told
+ANY = object()  # the text differs from version to version, but there is one
 
-# what it needs; profile; command; files; (total, failed); of each failure that is
-# looked at: the end of its name, message, file, line
+# what it needs; profile; command; files; (total, failed); for each failure that is
+# checked: the end of its name, message, file, line
 ROWS = [
     ("pytest", "pytest", ["pytest", "-q"], {"test_a.py": PY}, (2, 2), [
         ("test_bad", "assert 1 == 2", "test_a.py", 5),
@@ -80,7 +81,7 @@ ROWS = [
      {"go.mod": "module a\n\ngo 1.19\n", "a_test.go": GOLANG}, (3, 2), [
          ("a.TestSub/x", "no sum", "a_test.go", 9)]),
 ]
-# One that ran without the words which make it write, and the words.
+# Runners without the options that make them write a report, and those options.
 MISSING = [
     ("ctest", "ctest", ["sh", "-c", "true"], "ctest with --output-junit FILE"),
     ("python3", "pytest", ["true"], "--junitxml=FILE"),

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""scope.t -- a scope asked of systemd over D-Bus: the bus is dbus-daemon, systemd
-a stand-in of ours that moves the process as systemd would.  And buses that do
-not answer, answer nonsense, or refuse: the run is what it is without.
+"""scope.t -- cupel asks systemd for a scope over D-Bus. The bus is dbus-daemon;
+a stand-in of the test plays systemd and moves the process as systemd would.
+With a bus that does not answer, answers nonsense or refuses, the run is the
+same as without a bus.
 
 No part of this has seen a real systemd."""
 import json
@@ -87,7 +88,7 @@ GLib.MainLoop().run()
 
 
 class Bus:
-    """dbus-daemon and the stand-in on it."""
+    """dbus-daemon, and the stand-in for systemd on it."""
 
     def __init__(self, how, user="user"):
         self.how, self.user = how, user
@@ -95,7 +96,7 @@ class Bus:
         self.path = os.path.join(self.dir, "bus")
         self.top = os.path.join(MOUNT, "cupel-scopes-%d" % os.getpid())
         os.mkdir(self.top)
-        os.chown(self.top, 12345, 12345)  # the scope alone is given away
+        os.chown(self.top, 12345, 12345)  # only the scope is given to that user
         config = lib.put("user", os.path.join(self.dir, "config"),
                          CONFIG % self.path)
         self.daemon = subprocess.Popen(
@@ -171,7 +172,7 @@ def refuses(bus):
             "a systemd that says '%s': without" % bus.how, r.brief())
 
 
-# --- what is no bus ----------------------------------------------------------------
+# --- not a bus ---------------------------------------------------------------------
 
 def never(c):
     c.recv(4096)
@@ -228,7 +229,7 @@ def hostile(name, serve):
 
 
 def impostor():
-    """A bus of another user's, who is not root, is not told who we are."""
+    """A bus that another ordinary user runs does not learn who we are."""
     path = os.path.join(lib.make_dir("user"), "bus")
     out, into = os.pipe()
     pid = os.fork()

@@ -1,6 +1,6 @@
 #!/bin/sh
-# shared.t -- libcupel as others see it: its symbols, its header, its .pc file,
-# and a program that is built against nothing but those.
+# shared.t -- libcupel as others use it: its symbols, its header, its .pc file, and a
+# program that is built with nothing else.
 # usage: SRC=... BUILD=... shared.t; TAP
 set -u
 cc=${CC:-cc}
@@ -19,7 +19,7 @@ check() { # check NAME STATUS
 	fi
 }
 
-# What the header declares, the map names and the library exports is one list.
+# The header declares, the map names and the library exports the same symbols.
 awk '/^CUPEL_API/ { on = 1 } on { text = text $0 } on && /;/ {
 		match(text, /cupel_[a-z_]*\(/)
 		print substr(text, RSTART, RLENGTH - 1)
@@ -29,27 +29,39 @@ awk '/^CUPEL_API/ { on = 1 } on { text = text $0 } on && /;/ {
 sed -n 's/^	\(cupel_[a-z_]*\);$/\1/p' "$SRC/src/lib/libcupel.map" |
 	sort >"$dir/map"
 nm -D --defined-only "$BUILD/.libs/libcupel.so" |
-	sed -n 's/.* [A-Z] \(.*\)@@CUPEL_0\.1$/\1/p' | grep -v '^CUPEL' |
-	sort >"$dir/exported"
-[ "$(wc -l <"$dir/header")" -ge 17 ]
+	sed -n 's/.* [A-Z] \(.*\)@@\(CUPEL_0\.[12]\)$/\1 \2/p' |
+	grep -v '^CUPEL' | sort >"$dir/versions"
+cut -d' ' -f1 "$dir/versions" >"$dir/exported"
+[ "$(wc -l <"$dir/header")" -ge 26 ]
 check 'the header declares functions' $?
 cmp "$dir/header" "$dir/map" >&2
 check 'the map names what the header declares' $?
 cmp "$dir/header" "$dir/exported" >&2
 check 'the library exports what the header declares' $?
-[ "$(nm -D --defined-only "$BUILD/.libs/libcupel.so" | grep -c -v CUPEL_0.1)" \
-	= 0 ]
+[ "$(nm -D --defined-only "$BUILD/.libs/libcupel.so" |
+	grep -c -v 'CUPEL_0\.[12]$')" = 0 ]
 check 'and nothing else' $?
+# A program that was linked before there were batches still finds its symbols.
+sed -n 's/^\(cupel_batch_[a-z_]*\) //p' "$dir/versions" | sort -u |
+	grep -qx CUPEL_0.2 &&
+	[ "$(grep -v '^cupel_batch_' "$dir/versions" | grep -c ' CUPEL_0\.1$')" \
+		= 17 ] && [ "$(grep -c ' CUPEL_0\.2$' "$dir/versions")" = 10 ]
+check 'what is new has a version of its own' $?
+[ "$(readlink "$BUILD/.libs/libcupel.so.0")" = libcupel.so.0.1.0 ]
+check 'and the library is the same one, of the next age' $?
 
 cat >"$dir/use.c" <<'END'
 #include <cupel.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 int main(void)
 {
 	struct cupel_spec *spec = NULL;
 	struct cupel_run *run = NULL;
+	struct cupel_batch *batch = NULL;
+	struct cupel_batch_end end;
 	struct cupel_error err;
 	const char *argv[] = { "sh", "-c", "echo here", NULL };
 
@@ -66,11 +78,23 @@ int main(void)
 	printf("%s %s\n", cupel_status_name(cupel_run_status(run)),
 	       cupel_version());
 	cupel_run_free(run);
+	memset(&end, 0, sizeof end);
+	end.size = sizeof end;
+	if (cupel_batch_new(NULL, &batch, &err) < 0 ||
+	    cupel_batch_put(batch, spec, NULL, 7, &err) < 0 ||
+	    cupel_batch_wait(batch, &err) != 1 ||
+	    cupel_batch_take(batch, &end, &err) != 1) {
+		puts(err.what);
+		return 1;
+	}
+	printf("batch %d %s\n", (int)end.id, end.result);
+	free(end.result);
+	cupel_batch_free(batch);
 	cupel_spec_free(spec);
 	return 0;
 }
 END
-# The header in three languages; every warning there is.
+# The header in three languages, with every warning turned on.
 for language in c:-std=c99 c:-std=c17; do
 	$cc -x "${language%%:*}" "${language#*:}" -Wall -Wextra -Wpedantic \
 		-Werror -I"$SRC/src" -fsyntax-only "$dir/use.c"
@@ -80,13 +104,27 @@ for cxx in ${CXX:-} "$cc" c++ g++ clang++ clang; do
 	echo 'int main() { return 0; }' >"$dir/none.cc"
 	$cxx -x c++ -fsyntax-only "$dir/none.cc" 2>/dev/null && break
 done
-printf '#include <cupel.h>\n%s\n' \
-	'int main() { return cupel_status_name(CUPEL_OK) == 0; }' >"$dir/use.cc"
+cat >"$dir/use.cc" <<'END'
+#include <cupel.h>
+
+int main()
+{
+	cupel_batch_options options = cupel_batch_options();
+	cupel_batch *batch = nullptr;
+	cupel_error err = { };
+
+	options.size = sizeof options;
+	if (cupel_batch_new(&options, &batch, &err) < 0)
+		return 1;
+	cupel_batch_free(batch);
+	return cupel_status_name(CUPEL_OK) == 0;
+}
+END
 $cxx -x c++ -std=c++11 -Wall -Wextra -Wpedantic -Werror -I"$SRC/src" \
 	-fsyntax-only "$dir/use.cc"
 check "the header is C++11 ($cxx)" $?
 
-# As an installed library: below DESTDIR, by the .pc file that was installed.
+# As an installed library below DESTDIR, found by the .pc file that was installed.
 env -u MAKEFLAGS -u MFLAGS make -s -C "$BUILD" DESTDIR="$dir/root" \
 	install-includeHEADERS install-libLTLIBRARIES \
 	install-nodist_pkgconfigDATA >"$dir/out" 2>&1
@@ -122,6 +160,8 @@ run_as() { # run_as AS PROGRAM
 sys.exit(json.load(sys.stdin)["stdout"] != "here\n")' &&
 		grep -q '^OK 0\.' "$dir/out"
 	check "$2 gets its result ($1)" $?
+	grep -q '^batch 7 {.*"stdout":"here' "$dir/out"
+	check "$2 gets it of a batch ($1)" $?
 }
 IFS=:
 for as in $as_users; do

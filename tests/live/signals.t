@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""signals.t -- signals to cupel run, and its sudden death."""
+"""signals.t -- signals to cupel run, and SIGKILL to it."""
 import json
 import os
 import signal
@@ -12,7 +12,7 @@ import lib  # noqa: E402
 
 
 def started(user, options, text):
-    """cupel running an attack that has said "ready"."""
+    """Start cupel with an attack, and wait until that says "ready"."""
     path = os.path.join(lib.TMP, "j%d" % time.monotonic_ns())
     p = lib.start([lib.binary("cupel"), "run", "--json=/dev/stderr",
                    "--repo", lib.repo(user)] + options.split() +
@@ -50,23 +50,25 @@ def forwarded(tap, user):
 
 
 def deaf(tap, user):
-    began = time.monotonic()
     p = started(user, "--kill-after-s 0.4", "wait x deaf")
+    began = time.monotonic()
     p.terminate()
     r = ended(p, began)
     tap.equal((r.rc, r.json and r.json["status"]), (143, "KILLED_TERM"),
               "who ignores it is killed after --kill-after-s [%s]" % user,
               r.brief())
-    tap.ok(.4 <= r.seconds < 1.5, "and not before [%s]" % user, r.seconds)
+    # Without the option it would be 5 s.
+    tap.ok(.4 <= r.seconds < 4, "and not before [%s]" % user, r.seconds)
     began = time.monotonic()
-    p = started(user, "--kill-after-s 20", "wait x deaf")
+    p = started(user, "--kill-after-s 50", "wait x deaf")
     p.send_signal(signal.SIGINT)
     time.sleep(.1)
     p.send_signal(signal.SIGTERM)
     r = ended(p, began)
-    tap.equal((r.rc, r.json and r.json["status"]), (130, "KILLED_TERM"),
+    tap.equal((r.rc, r.json and r.json["status"], r.seconds < 40),
+              (130, "KILLED_TERM", True),
               "a second signal kills; rc is of the first [%s]" % user,
-              r.brief())
+              (r.seconds, r.brief()))
 
 
 def killed(tap, user):
@@ -77,22 +79,24 @@ def killed(tap, user):
         p.kill()
         p.wait()
         gone, after = lib.wait_until(lambda: not lib.processes_named(comm), 5)
-        tap.ok(gone and after < .1, "SIGKILL of the supervisor ends the vessel"
-               " within 100 ms [%s]" % user, after)
+        # That it takes no more than 100 ms is held by kill.c, which runs alone.
+        tap.ok(gone, "SIGKILL of the supervisor ends the vessel [%s]" % user,
+               after)
         p.stdout.close()
         p.stderr.close()
 
 
 def stopped(tap, user):
-    """The wall clock goes on while the supervisor is stopped."""
-    began = time.monotonic()
-    p = started(user, "--wall-time-s 0.5", "wait x")
+    """The wall time goes on while the supervisor is stopped."""
+    p = started(user, "--wall-time-s 4", "wait x")
     p.send_signal(signal.SIGSTOP)
-    time.sleep(.8)
+    time.sleep(4.3)
+    began = time.monotonic()
     p.send_signal(signal.SIGCONT)
     r = ended(p, began)
-    tap.equal(r.json and r.json["status"], "TIMEOUT",
-              "time passes while cupel is stopped [%s]" % user, r.brief())
+    tap.equal((r.json and r.json["status"], r.seconds < 3), ("TIMEOUT", True),
+              "time passes while cupel is stopped [%s]" % user,
+              (r.seconds, r.brief()))
 
 
 def main():

@@ -1,6 +1,6 @@
 /* source.c -- between the plan and the vessel: a source that is swapped, and a
- * caller whose umask, descriptors or threads are unusual.  As the caller and,
- * for root, as an ordinary user too. */
+ * caller whose umask, descriptors or threads are unusual.  As the caller; if that is
+ * root, also as an ordinary user. */
 #include "tap.h"
 
 #include <errno.h>
@@ -22,7 +22,7 @@
 #define ORDINARY 65534
 #define CLOCK_S  60
 
-static char top[PATH_MAX]; /* of the case: made fresh, of the user's own */
+static char top[PATH_MAX]; /* of the case: made new, and owned by the user */
 
 /* -- a directory to play in */
 
@@ -167,12 +167,12 @@ static void held_done(struct held *h)
 	spec_done(&h->spec);
 }
 
-/* -- a source that is another one when it is opened */
+/* -- a source that is another file when it is opened */
 
 struct swap {
 	const char *name;   /* what the error must say */
 	void (*play)(void); /* between the look and the launch */
-	bool has_ro;        /* --ro mine/one besides */
+	bool has_ro;        /* also --ro mine/one */
 };
 
 static void nothing(void)
@@ -204,7 +204,7 @@ static void swap_the_file(void)
 
 static void link_the_file(void)
 {
-	/* Not removed: the link might get the number that becomes free. */
+	/* Not removed: the link could get the inode number that becomes free. */
 	ok(rename(at("mine/one"), at("mine/gone")) == 0);
 	ok(symlink(at("other/one"), at("mine/one")) == 0);
 }
@@ -358,8 +358,8 @@ static void *run_often(void *data)
 	return NULL;
 }
 
-/* Root's repository is shown to the ordinary user inside by an idmapped clone;
- * each is made through a process of its own. */
+/* Root's repository is shown to the ordinary user inside by an idmapped clone; a
+ * process is started for each clone. */
 static void in_threads(void)
 {
 	pthread_t threads[THREADS];

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""status.t -- every row of cupel-run(1), "EXIT STATUS", by effect."""
+"""status.t -- every row of cupel-run(1), "EXIT STATUS", with a run that ends
+in that way."""
 import os
 import sys
 

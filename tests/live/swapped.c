@@ -1,8 +1,8 @@
-/* swapped.c -- a source whose owner swaps it, all the time, for another file or
- * for a link to one: what is shown is what was looked at, or nothing.  Where
- * overlay is to be had, and where it is refused: on an overlay upon an overlay,
- * made in a mount namespace of the test's own.  As the caller and, for root, as
- * an ordinary user too; with the check taken down the other file is shown. */
+/* swapped.c -- a source whose owner swaps it all the time for another file or for a
+ * link to one: the run shows the file that was checked, or nothing.  Both where
+ * overlay is available and where it is refused (on an overlay over an overlay, which
+ * is made in a mount namespace of the test's own).  As the caller; if that is root,
+ * also as an ordinary user.  With the check taken down the other file is shown. */
 #include "tap.h"
 
 #include <errno.h>
@@ -28,12 +28,12 @@
 #define ORDINARY  65534
 #define CLOCK_S   120
 #define RUNS      100
-#define RUNS_MOST 1000 /* of a control, which ends with the first miss */
+#define RUNS_MOST 1000 /* rounds of a control, which ends with the first miss */
 
 struct scene {
 	bool is_stack; /* overlay is refused */
-	bool is_dir;   /* --ro of a directory, else of a file */
-	bool is_file;  /* swapped for another file, else for a link to one */
+	bool is_dir;   /* --ro of a directory, otherwise of a file */
+	bool is_file; /* swapped for another file, otherwise for a link to one */
 	bool is_control;
 	uid_t uid;
 };
@@ -72,7 +72,7 @@ static bool map_write(const char *path, unsigned id)
 	return put(path, text);
 }
 
-/* A mount namespace, for an ordinary user with a user namespace about it. */
+/* Make a mount namespace; for an ordinary user in a new user namespace. */
 static bool namespace_enter(void)
 {
 	unsigned uid = geteuid();
@@ -113,8 +113,8 @@ static bool give(const char *path, uid_t uid)
 	return geteuid() != 0 || uid == 0 || lchown(path, uid, uid) == 0;
 }
 
-/* "source" is a file that says "mine", or a directory with one; "link" leads to
- * another. */
+/* "source" is a file that says "mine", or a directory with such a file; "link" leads
+ * to another one. */
 static bool scene_put(const struct scene *s)
 {
 	uid_t owner = s->uid != 0 ? s->uid : ORDINARY;

@@ -1,13 +1,25 @@
 # tests/live: programs that its tests run, files that they read
-EXTRA_DIST += tests/live/lesser_inside.py tests/live/lib.py tests/demo.sh \
+EXTRA_DIST += tests/live/archive.py tests/live/lesser_inside.py tests/live/lib.py tests/demo.sh \
 	tests/live/clients_inside.py tests/live/clients_packages.py \
 	tests/live/clients_world.py \
 	tests/live/egress_inside.py tests/live/egress_world.py \
-	tests/live/gate_page.py tests/live/gate_place.py \
+	tests/live/batch_look.py tests/live/gate_page.py tests/live/gate_place.py \
 	tests/live/relay_dns.py tests/live/relay_inside.py \
 	tests/live/relay_hello.py tests/live/relay_names.py tests/live/relay_net.py \
 	tests/live/relay_streams.py tests/live/relay_walls.py \
-	tests/live/relay_world.py
+	tests/live/relay_world.py tests/live/worker_keys.py \
+	tests/live/worker_world.py tests/live/clock_step.c \
+	tests/live/clock_shift.c
+
+# cupel-worker with libc's clock, which can be set while it runs.
+if WORKER
+check_PROGRAMS += tests/live/worker_unsteady
+tests_live_worker_unsteady_SOURCES =
+tests_live_worker_unsteady_LDADD = \
+	$(filter-out %steady.$(OBJEXT),$(cupel_worker_OBJECTS)) \
+	$(cupel_worker_LDADD)
+tests_live_worker_unsteady_DEPENDENCIES = $(cupel_worker_OBJECTS) libcli.la
+endif
 
 check_PROGRAMS += tests/live/filter_exec
 tests_live_filter_exec_SOURCES = tests/live/filter_exec.c
@@ -19,8 +31,21 @@ tests_live_fork_bomb_LDFLAGS = -all-static
 
 # libcupel by effect: lib.t runs them as root and as uid 65534.
 LIB_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
-check_PROGRAMS += tests/live/lib_callers tests/live/lib_handles \
-	tests/live/lib_limits tests/live/lib_report
+check_PROGRAMS += tests/live/lib_batch tests/live/lib_batch_cancel \
+	tests/live/lib_batch_copies tests/live/lib_callers \
+	tests/live/lib_handles tests/live/lib_limits tests/live/lib_report
+tests_live_lib_batch_SOURCES = tests/live/lib_batch.c \
+	tests/live/lib_batch.h tests/live/lib_run.h tests/tap.h
+tests_live_lib_batch_CPPFLAGS = $(LIB_CPPFLAGS)
+tests_live_lib_batch_LDADD = libcore.la
+tests_live_lib_batch_cancel_SOURCES = tests/live/lib_batch_cancel.c \
+	tests/live/lib_batch.h tests/live/lib_run.h tests/tap.h
+tests_live_lib_batch_cancel_CPPFLAGS = $(LIB_CPPFLAGS)
+tests_live_lib_batch_cancel_LDADD = libcore.la
+tests_live_lib_batch_copies_SOURCES = tests/live/lib_batch_copies.c \
+	tests/live/lib_batch.h tests/live/lib_run.h tests/tap.h
+tests_live_lib_batch_copies_CPPFLAGS = $(LIB_CPPFLAGS)
+tests_live_lib_batch_copies_LDADD = libcore.la
 tests_live_lib_callers_SOURCES = tests/live/lib_callers.c \
 	tests/live/lib_run.h tests/tap.h
 tests_live_lib_callers_CPPFLAGS = $(LIB_CPPFLAGS)
@@ -55,7 +80,7 @@ EXTRA_DIST += tests/data/corpus tests/data/example tests/data/example.expected \
 	tests/data/hostile tests/data/hostile.expected tests/data/suites \
 	tests/data/hostile-js tests/data/hostile-js.expected \
 	tests/data/corpus/javascript tests/data/corpus/javascript.expected \
-	tests/data/held
+	tests/data/held tests/data/argument tests/data/explore
 
 # A stand-in for cupel-parse, in its vessel.
 check_PROGRAMS += tests/live/parser_stand_in

@@ -1,6 +1,6 @@
 /* trace_acts.c -- one static program, started inside as /repo/trace_acts ACT
- * [ARG...]: it does something and prints what it did, which the trace must tell,
- * too. */
+ * [ARG...]: it does something and prints what it did, which must also be in the
+ * trace. */
 #include "trace_acts.h"
 
 #include <stdio.h>

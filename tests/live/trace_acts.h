@@ -5,7 +5,7 @@
 struct act {
 	const char *name;
 	int (*run)(
-		char **args); /* args[0] is the first, NULL behind the last */
+		char **args); /* args[0] is the first, NULL comes after the last */
 };
 
 extern const struct act acts_exec[], acts_connect[], acts_claim[], acts_life[];
@@ -13,7 +13,7 @@ extern const struct act acts_exec[], acts_connect[], acts_claim[], acts_life[];
 /* die_unless -- "what: errno" on stderr and exit status 99, unless it holds. */
 void die_unless(int holds, const char *what);
 
-/* number -- args[n], or other where there is none. */
+/* number -- args[n], or other if there is none. */
 int number(char **args, int n, int other);
 
 #endif

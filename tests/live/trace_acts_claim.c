@@ -1,5 +1,5 @@
-/* trace_acts_claim.c -- connects that go on by themselves, and descriptors that
- * are changed under them. */
+/* trace_acts_claim.c -- connects that go on by themselves, and descriptors that are
+ * changed meanwhile. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -99,7 +99,7 @@ static void *swap_on(void *data)
 	return data;
 }
 
-/* Makes it look as if the local socket had been connected by the other call. */
+/* Make it look as if the other call had connected the local socket. */
 static void *swap_help(void *data)
 {
 	while (!swap.is_over) {
@@ -112,7 +112,7 @@ static void *swap_help(void *data)
 	return data;
 }
 
-/* args: how many tries, and whether with help. */
+/* args: the number of tries, and whether with help. */
 static int act_swap(char **args)
 {
 	int in = internet_listener(&swap.to), un = local_listener();
@@ -187,7 +187,7 @@ static int act_local_threads(char **args)
 	return 0;
 }
 
-/* Nobody listens; nobody else has its descriptors either. */
+/* Nothing listens; and no other process has its descriptors. */
 static int act_local_stale(char **args)
 {
 	int l = local(SOCK_STREAM), s = local(SOCK_STREAM);
@@ -200,7 +200,7 @@ static int act_local_stale(char **args)
 	return 0;
 }
 
-/* The same of a process that shares them, without being a thread. */
+/* The same for a process that shares them and is not a thread. */
 static int act_local_shared(char **args)
 {
 	long pid = syscall(SYS_clone, CLONE_FILES | SIGCHLD, 0, 0, 0, 0);
@@ -242,7 +242,7 @@ static int act_kinds(char **args)
 	return 0;
 }
 
-/* --- what a witness in the network sees, too -------------------------------------- */
+/* --- what a witness in the network also sees ------------------------------------- */
 
 static void *scatter(void *data)
 {

@@ -65,7 +65,7 @@ static int connect_to(int fd, int port)
 	return connect(fd, (void *)&a, sizeof a) == 0 ? 0 : errno;
 }
 
-/* Connections that are there, whoever made them. */
+/* The number of connections that wait on the listener, whoever made them. */
 static int accepted(int fd)
 {
 	int n = 0;
@@ -76,7 +76,7 @@ static int accepted(int fd)
 	return n;
 }
 
-/* All kinds of answers, as without a tracer. */
+/* All kinds of answers, which must be the same as without a tracer. */
 static int act_answers(char **args)
 {
 	struct sockaddr_in a = loopback(1);
@@ -228,7 +228,7 @@ static void *drain_later(void *data)
 	return NULL;
 }
 
-/* It goes on when there is room, across a signal whose handler restarts it. */
+/* It continues when there is room, also after a signal whose handler restarts it. */
 static int act_held(char **args)
 {
 	int l = full_listener();
@@ -285,7 +285,7 @@ static int act_flip_connect(char **args)
 	return 0;
 }
 
-/* Undo what was begun, change where to, and let the call read that. */
+/* Undo what was begun, change the address, and let the call read the new one. */
 static void *undo(void *data)
 {
 	while (!over) {

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -24,7 +25,7 @@ static int await(pid_t pid)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + status;
 }
 
-/* The program copied to a new file. */
+/* Copy the program to a new file. */
 static void copy_self(int to)
 {
 	char bytes[65536];
@@ -45,7 +46,7 @@ static void copy_to(const char *path)
 	(void)close(to);
 }
 
-/* What all of these execute: exits with its argument. */
+/* The program that all of these execute: it exits with its argument. */
 static int act_leave(char **args)
 {
 	return number(args, 0, 0);
@@ -189,6 +190,29 @@ static int act_hurry(char **args)
 	_exit(0);
 }
 
+/* Kill a process at the instant of its exec, again and again.  The exec gives the
+ * caller back its memory, while the tracer still looks at the process. */
+static int act_killed(char **args)
+{
+	int n = number(args, 0, 300);
+
+	for (int i = 0; i < n; i++) {
+		pid_t pid = vfork();
+
+		if (pid == 0) {
+			(void)execl(SELF, "to-be-killed", "leave", "0",
+				    (char *)NULL);
+			_exit(97);
+		}
+		for (volatile int later = i % 64 * 200; later > 0; later--)
+			;
+		if (pid < 0 || kill(pid, SIGKILL) < 0)
+			return 94;
+		(void)await(pid);
+	}
+	return 0;
+}
+
 /* --- memory that changes at the instant of the call -------------------------------- */
 
 static char flipped[64];
@@ -202,7 +226,7 @@ static void *flip(void *data)
 	return data;
 }
 
-/* Which one runs, or with which argument, is told by its exit status. */
+/* The exit status tells which program runs, or with which argument. */
 static int flip_run(int n, int by_argument, int ret_counts[2])
 {
 	pthread_t thread;
@@ -264,11 +288,19 @@ static int act_flip_argv(char **args)
 }
 
 const struct act acts_exec[] = {
-	{ "leave", act_leave },         { "thread", act_thread },
-	{ "vfork", act_vfork },         { "spawn", act_spawn },
-	{ "memfd", act_memfd },         { "deleted", act_deleted },
-	{ "procfd", act_procfd },       { "fails", act_fails },
-	{ "burst", act_burst },         { "hurry", act_hurry },
-	{ "which", act_which },         { "flip", act_flip },
-	{ "flip-argv", act_flip_argv }, { 0 },
+	{ "leave", act_leave },
+	{ "thread", act_thread },
+	{ "vfork", act_vfork },
+	{ "spawn", act_spawn },
+	{ "memfd", act_memfd },
+	{ "deleted", act_deleted },
+	{ "procfd", act_procfd },
+	{ "fails", act_fails },
+	{ "burst", act_burst },
+	{ "hurry", act_hurry },
+	{ "killed", act_killed },
+	{ "which", act_which },
+	{ "flip", act_flip },
+	{ "flip-argv", act_flip_argv },
+	{ 0 },
 };

@@ -1,5 +1,5 @@
-/* trace_acts_life.c -- stops, signals, other ABIs, debuggers: what a program that
- * is traced must not find to be different, and what it cannot have. */
+/* trace_acts_life.c -- stops, signals, other ABIs, debuggers: what must be the same
+ * for a traced program, and what it cannot have. */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@ static void sleep_ms(long ms)
 		;
 }
 
-/* A child that is stopped, goes on, is told so, and ends by a signal. */
+/* A child that is stopped, continues, is reported so, and ends by a signal. */
 static int act_stops(char **args)
 {
 	int status, told[3] = { 0 };
@@ -118,8 +118,8 @@ static int act_foreign(char **args)
 	return 0;
 }
 
-/* A process that nobody follows from its birth, and that one inside would trace,
- * to let its calls go on: it executes nothing. */
+/* A process that is not traced from its birth, and that another one inside tries to
+ * trace, to let its calls go on: it executes nothing. */
 static int act_adopted(char **args)
 {
 	int status = 0, refused;
@@ -144,7 +144,7 @@ static int act_adopted(char **args)
 	return 0;
 }
 
-/* A process that nobody follows from its birth: it executes nothing. */
+/* A process that is not traced from its birth: it executes nothing. */
 static int act_untraced(char **args)
 {
 	int status = 0;

@@ -4,14 +4,14 @@
  *
  * usage: warm_run cold|warm|ahead REPO FILE...	FILE below REPO
  * Prints each run's result, one JSON text after the other.  Exit 3 and why on
- * stderr when there are no copies to be had.
+ * stderr when no copies can be made.
  *
  * FAULT=init:N:ERRNO, child:N:ERRNO	the N-th call of a copy's half fails
  * KILL=1	the template's vessel is killed while the last FILE runs; ahead:
  *		while the last FILE's vessel waits
- * POLICY=FILE	of system calls, for the profile's own
- * VAIN=1	ahead: each vessel that waits is ended, and made once more
- * ROUNDS=N	all of it N times over, results printed in the last round only */
+ * POLICY=FILE	the policy of system calls, instead of the profile's
+ * VAIN=1	ahead: each vessel that waits is ended, and made again
+ * ROUNDS=N	do everything N times, and print results only in the last round */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -38,7 +38,7 @@ struct bench {
 	const struct runner *runner;
 	const char *repo;
 	struct vessel_template
-		*templates[2]; /* NULL: cold; one, or two in turn */
+		*templates[2]; /* NULL: cold; otherwise one, or two by turns */
 	unsigned turn;         /* of the next vessel */
 	struct vessel_option options[CONFIRM_CAPS_MAX + 1]; /* with POLICY */
 };
@@ -143,7 +143,7 @@ static int seat_go(struct seat *v)
 	return 0;
 }
 
-static void result_print(const struct vessel *run)
+static void result_print(struct vessel *run)
 {
 	owned_buf struct buf text = { 0 };
 	struct cupel_error err = { 0 };
@@ -239,7 +239,7 @@ static int template_begin(struct bench *b, struct vessel_template **t)
 {
 	struct cupel_error err = { 0 };
 	const struct runner_program *p = &b->runner->call;
-	const struct runner_text *text = &b->runner->template;
+	const struct runner_text *text = &b->runner->call.template;
 	int program = sealed_of(text->from, (size_t)(text->end - text->from),
 				false, &err);
 	int r = vessel_template_start(
@@ -267,8 +267,8 @@ static int template_begin(struct bench *b, struct vessel_template **t)
 	return 0;
 }
 
-/* The templates' vessels are all children that this process has by now, the
- * first template's the first. */
+/* By now the only children of this process are the vessels of the templates, in the
+ * order of the templates. */
 static void template_kill(unsigned turn)
 {
 	char path[64];

@@ -1,8 +1,9 @@
-/* witness.c -- a finished vessel, as others read it: libcap the capability sets of
- * its command, libmount its mount table, json-c the plan that both are held
- * against.
+/* witness.c -- a finished vessel as other libraries read it: libcap the capability
+ * sets of its command, libmount its mount table, json-c the plan with which both are
+ * compared.
  *
- * `enforced` and `cupel plan` are our own words; these are not our readers. */
+ * `enforced` and `cupel plan` are written by cupel itself; these readers are not
+ * cupel's. */
 #include <errno.h>
 #include <json-c/json.h>
 #include <libmount.h>
@@ -118,7 +119,7 @@ static void libcap_finds_no_capability(void)
 			  is_raised(all, c, CAP_PERMITTED) +
 			  is_raised(all, c, CAP_INHERITABLE) +
 			  (cap_iab_get_vector(more, CAP_IAB_AMB, c) == CAP_SET);
-		/* In this vector a set bit is one that is taken away. */
+		/* In this vector a set bit stands for a capability that was removed. */
 		bounded +=
 			cap_iab_get_vector(more, CAP_IAB_BOUND, c) != CAP_SET;
 	}
@@ -129,7 +130,7 @@ static void libcap_finds_no_capability(void)
 	program_end(&vessel);
 }
 
-/* What `cupel plan` says of the same run; to be put. */
+/* What `cupel plan` says about the same run; to be released with put. */
 static struct json_object *plan_read(void)
 {
 	static const char *const argv[] = { "cupel", "plan", "--repo-mode",
@@ -237,8 +238,7 @@ static void libmount_finds_what_was_planned(void)
 	program_end(&vessel);
 }
 
-/* Nothing is there that may be written to but the one tmpfs, and nothing that
- * honours a setuid bit. */
+/* Only the one tmpfs may be written to, and no mount honours a setuid bit. */
 static void libmount_finds_nothing_else_writable(void)
 {
 	struct program vessel = vessel_start();

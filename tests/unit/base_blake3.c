@@ -124,7 +124,7 @@ static void digest_in_steps(size_t n, size_t step, uint8_t out[BLAKE3_BYTES])
 	blake3_final(&b, out, BLAKE3_BYTES);
 }
 
-/* Steps below 8193 bytes never take the way of eight chunks at once. */
+/* Steps below 8193 bytes never use the code for eight chunks at once. */
 static void is_the_same_in_steps_of_any_size(void)
 {
 	static const size_t around[] = { 64,    1024,  2048,  8192,

@@ -1,4 +1,4 @@
-/* base_glob.c -- what a pattern takes, and what a hostile one costs. */
+/* base_glob.c -- what a pattern matches, and what a hostile one costs. */
 #include "base/glob.h"
 
 #include <time.h>

@@ -1,4 +1,4 @@
-/* base_name.c -- file names are shown so that they can be told apart. */
+/* base_name.c -- file names are shown so that no two look the same. */
 #include "base/name.h"
 
 #include "base/buf.h"

@@ -43,7 +43,7 @@ static void what_is_far_is_not_guessed(void)
 
 	meant("", NULL);
 	meant("x", NULL);
-	meant("va", NULL); /* two letters begin too much */
+	meant("va", NULL); /* two letters are the beginning of too many names */
 	meant("build", NULL);
 	meant("rxy", NULL);
 	meant("doct0rss", NULL);

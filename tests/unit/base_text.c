@@ -6,8 +6,17 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/jsonw.h"
+#include "base/plural.h"
 #include "base/utf8.h"
 #include "tap.h"
+
+static void one_thing_has_no_plural(void)
+{
+	ok(strcmp(plural_s(1), "") == 0 && strcmp(plural_y(1), "y") == 0);
+	ok(strcmp(plural_s(0), "s") == 0 && strcmp(plural_y(0), "ies") == 0);
+	ok(strcmp(plural_s(2), "s") == 0 && strcmp(plural_y(2), "ies") == 0);
+	ok(strcmp(plural_s(0x100000001ULL), "s") == 0);
+}
 
 static void arena_hands_out_zeroed_aligned_bytes(void)
 {
@@ -216,6 +225,7 @@ static void jsonw_lays_out_for_a_person(void)
 int main(void)
 {
 	return tap_run((struct tap_case[]){
+		CASE(one_thing_has_no_plural),
 		CASE(arena_hands_out_zeroed_aligned_bytes),
 		CASE(arena_stops_at_its_cap),
 		CASE(buf_keeps_its_nul_and_its_cap),

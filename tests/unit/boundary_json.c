@@ -1,4 +1,5 @@
-/* boundary_json.c -- the strict JSON reader and what looks into its trees. */
+/* boundary_json.c -- the strict JSON reader, and the functions that read its
+ * trees. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -82,7 +82,7 @@ static void refuses_numbers_that_a_double_would_change(void)
 
 static void sorts_names_by_utf16(void)
 {
-	/* The sample of RFC 8785 section 3.2.3, and one pair more: U+1F600 is
+	/* The sample of RFC 8785 section 3.2.3, and one more pair: U+1F600 is
 	 * below U+FB33 in UTF-16 and above it in UTF-8. */
 	hold("{\"\\u20ac\":1,\"\\r\":2,\"\\ufb33\":3,\"1\":4,\"\\ud83d\\ude00\""
 	     ":5,\"\\u0080\":6,\"\\u00f6\":7}",

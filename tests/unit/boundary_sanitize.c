@@ -153,7 +153,8 @@ static void makes_paths_relative(void)
 	}
 }
 
-/* A root with a blank in it, put together from what stands around another. */
+/* A root with a blank in it, which could be put together from the text around
+ * another. */
 static void a_cut_makes_no_root(void)
 {
 	static const char *const blank[] = { "/a b", NULL };
@@ -323,7 +324,8 @@ static void holds_its_caps(void)
 	       SANITIZE_STRING);
 	ok_int(clean("{\"abcd\":0}", &limits, &report, at, sizeof at),
 	       SANITIZE_STRING);
-	/* What was read from a sixth of the cap fits; more is looked at. */
+	/* A text of a sixth of the cap always fits; a longer one is
+	 * measured. */
 	ok(json_is_below(100, 600) && !json_is_below(101, 600));
 	ok(!json_is_below(0, 600));
 	ok_int(clean("[1,2,3,4,5,6,7]",

@@ -118,20 +118,20 @@ static void follows_dynamic_references(void)
 		  "{'$dynamicAnchor':'it'}}}}}",
 		  "['a']", VALID, 0 },
 		{ NULL, "[1]", INVALID, 0 },
-		/* the way by a pointer is no dynamic one */
+		/* a pointer does not lead through dynamic scope */
 		{ "{'$id':'http://x/root','$ref':'list','$defs':{'foo':"
 		  "{'$dynamicAnchor':'it','type':'string'},'list':{'$id':"
 		  "'list','items':{'$dynamicRef':'#/$defs/it'},'$defs':{'it':"
 		  "{'$dynamicAnchor':'it','type':'number'}}}}}",
 		  "[1]", VALID, 0 },
 		{ NULL, "['a']", INVALID, 0 },
-		/* nor one that first leads to an $anchor */
+		/* neither does one that first leads to an $anchor */
 		{ "{'$id':'http://x/root','$ref':'list','$defs':{'foo':"
 		  "{'$dynamicAnchor':'it','type':'string'},'list':{'$id':"
 		  "'list','items':{'$dynamicRef':'#it'},'$defs':{'it':"
 		  "{'$anchor':'it'}}}}}",
 		  "[1]", VALID, 0 },
-		/* an $anchor outside is not looked at */
+		/* an $anchor outside is ignored */
 		{ "{'$id':'http://x/root','$ref':'list','$defs':{'foo':"
 		  "{'$anchor':'it','type':'string'},'list':{'$id':'list',"
 		  "'items':{'$dynamicRef':'#it'},'$defs':{'it':"
@@ -177,7 +177,8 @@ static void honours_the_dialect(void)
 		  "{'minimum':10,'type':'oops'},'b':false}}",
 		  "{'a':1}", VALID, 0 },
 		{ NULL, "{'b':1}", INVALID, 0 },
-		/* what is embedded speaks the same, unless it says so */
+		/* an embedded schema has the same dialect, unless it names
+		 * another */
 		{ "{'$schema':'http://h/no-validation.json','$id':'http://x/o',"
 		  "'allOf':[{'$id':'n','minimum':5}]}",
 		  "1", VALID, 0 },
@@ -304,6 +305,47 @@ static void says_where_and_why(void)
 	ok_has(fault.text, "#/$defs/x/minLength: must be a whole number");
 }
 
+static void says_one_thing_in_the_singular(void)
+{
+	static const struct {
+		const char *schema, *text, *message;
+	} rows[] = {
+		{ "{'minItems':2}", "[1]", "has 1 item, at least 2 required" },
+		{ "{'maxItems':1}", "[1,2]", "has 2 items, at most 1 allowed" },
+		{ "{'minProperties':2}", "{\"a\":1}",
+		  "has 1 property, at least" },
+		{ "{'maxProperties':1}", "{\"a\":1,\"b\":1}",
+		  "has 2 properties, at" },
+		{ "{'minLength':2}", "\"a\"", "has 1 character, at least" },
+		{ "{'maxLength':1}", "\"ab\"", "has 2 characters, at most" },
+		{ "{'contains':{'const':1},'minContains':2}", "[1]",
+		  "contains 1 matching item, at least 2 required" },
+		{ "{'contains':{'const':1},'maxContains':1}", "[1,1]",
+		  "contains 2 matching items, at most 1 allowed" },
+		{ "{'enum':[1]}", "2", "is not the one value allowed" },
+		{ "{'enum':[1,3]}", "2", "is not one of the 2 values allowed" },
+		{ "{'anyOf':[false]}", "2", "match any of 1 schema" },
+		{ "{'oneOf':[false,false]}", "2", "matches 0 of 2 schemas," },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct schema_fault fault = { 0 };
+		struct schema_report report;
+		struct arena arena = { 0 };
+		struct json_error err;
+		struct json_value v;
+		struct schema_set *set = set_make(rows[i].schema, NULL, &fault);
+
+		(void)json_parse(rows[i].text, strlen(rows[i].text), NULL,
+				 &arena, &v, &err);
+		ok_int(schema_validate(set, &v, &arena, &report, &fault), 0);
+		ok(report.len == 1);
+		ok_has(report.violations[0].message, rows[i].message);
+		schema_set_free(set);
+		arena_done(&arena);
+	}
+}
+
 static void keeps_few_of_many_violations(void)
 {
 	struct schema_fault fault = { 0 };
@@ -348,6 +390,7 @@ int main(void)
 		CASE(follows_dynamic_references), CASE(honours_the_dialect),
 		CASE(refuses_what_cannot_be_used),
 		CASE(stops_where_there_is_no_end), CASE(says_where_and_why),
+		CASE(says_one_thing_in_the_singular),
 		CASE(keeps_few_of_many_violations),
 		CASE(refuses_documents_given_twice), TAP_END });
 }

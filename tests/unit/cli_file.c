@@ -100,7 +100,8 @@ static void writes_to_descriptors_and_devices(void)
 	(void)close(ends[1]);
 }
 
-/* A link in /var that root owns is the system's own; the same elsewhere not. */
+/* A link in /var that root owns is the system's own; such a link elsewhere is
+ * not. */
 static void follows_the_links_of_the_system_only(void)
 {
 	struct stat st;

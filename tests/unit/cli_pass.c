@@ -1,4 +1,5 @@
-/* cli_pass.c -- a command's output on its way to a terminal, pipe, file. */
+/* cli_pass.c -- a command's output on its way to a terminal, a pipe or a
+ * file. */
 #include "cli/pass.h"
 
 #include <errno.h>
@@ -48,7 +49,8 @@ static void shows_what_is_not_utf8(void)
 	escapes("\xe2\x82x", 3, "\\xe2\\x82x");
 }
 
-/* Every way to cut a text in two, then byte by byte: always the same. */
+/* The text is cut in two at every place, then into bytes: the output is always
+ * the same. */
 static void does_not_depend_on_chunks(void)
 {
 	static const char text[] =

@@ -1,5 +1,5 @@
-/* cli_trap.c -- hosts that are not this one: what they say, and the cause that
- * the doctor gives for it. */
+/* cli_trap.c -- other hosts than this one: what they report, and the cause that
+ * the doctor names for it. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>

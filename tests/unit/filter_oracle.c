@@ -60,7 +60,8 @@ static bool holds(const struct json_value *cond, const uint64_t args[6])
 	return (arg & value) == two;
 }
 
-/* All conditions, or any when two speak of one argument. */
+/* All conditions must hold; any one if two of them are about the same
+ * argument. */
 static bool matches(const struct json_value *entry, const uint64_t args[6])
 {
 	const struct json_value *list = json_find(entry, "args");
@@ -122,7 +123,7 @@ static uint32_t asked(const struct oracle *o, unsigned nr,
 				      "defaultErrnoRet");
 }
 
-/* The floor again, written down by hand: 0 or an errno. */
+/* The floor once more, written by hand: 0 or an errno. */
 static uint32_t floor_errno(const char *name, const uint64_t args[6])
 {
 	static const char *const refused[] = {

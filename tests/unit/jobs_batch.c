@@ -20,7 +20,7 @@ static void write_all(int fd, const char *bytes, size_t n)
 	ok_int(write(fd, bytes, n), (intmax_t)n);
 }
 
-/* The next line of a pipe whose writer has said all that it will. */
+/* The next line of a pipe whose writer has written everything. */
 static bool line_next(struct batch_lines *l, struct batch_text *ret)
 {
 	struct cupel_error err = { 0 };
@@ -178,7 +178,7 @@ static void never_waits_for_a_reader(void)
 		ok_int(batch_outbox_send(o, &err), 0);
 		n++;
 	}
-	ok_int((intmax_t)n, 9); /* the pipe has a part of the first */
+	ok_int((intmax_t)n, 9); /* a part of the first is in the pipe */
 	close(ends[0]);
 	ok_int(batch_outbox_send(o, &err), -EPIPE);
 	batch_outbox_done(o);

@@ -88,7 +88,7 @@ static const struct example python[] = {
 	{ "name-undefined", "NameError", "name 'x' is not defined", FITS },
 	{ "name-undefined", "UnboundLocalError", "", OTHER },
 	{ "memory", "MemoryError", "", FITS },
-	{ "json-decode", "JSONDecodeError", "", OTHER }, /* no builtin */
+	{ "json-decode", "JSONDecodeError", "", OTHER }, /* not a builtin */
 	{ "infinite-loop", "RecursionError", "", OTHER },
 	{ "infinite-loop", "TimeoutError", "", OTHER },
 	{ "div-zer", "ZeroDivisionError", "", OTHER },
@@ -233,7 +233,8 @@ static void languages_have_their_classes(void)
 	ok(!class_is_known(LANGUAGE_PYTHON, ""));
 }
 
-/* What a flag of that class finds when that is raised, or NULL. */
+/* The class that is found if that is raised for a flag of that class, or
+ * NULL. */
 static const char *found_of(enum language l, const char *flag_class,
 			    const char *name, const char *message)
 {

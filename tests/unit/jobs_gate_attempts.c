@@ -1,11 +1,11 @@
-/* jobs_gate_attempts.c -- what a gate does next, over every pair of state and
- * event, and over the ways through it. */
+/* jobs_gate_attempts.c -- what a gate does next, for every pair of state and
+ * event, and for every path through the states. */
 #include "jobs/gate/attempts.h"
 
 #include "tap.h"
 
-/* A letter for each state that comes next: r(eady), R(unning), P(lanning),
- * p(assed), e(scalate), u(nrecoverable), h(ost), and - for none. */
+/* A letter for each next state: r(eady), R(unning), P(lanning), p(assed),
+ * e(scalate), u(nrecoverable), h(ost), and - for none. */
 static const char *const rows[ATTEMPTS_STATE_MAX_] = {
 	/* begun done failed same final lost lost_all planned no_plan */
 	[ATTEMPTS_READY] = "R--------",
@@ -113,7 +113,7 @@ static void the_ways_through(void)
 	}
 }
 
-/* A set of kinds is told by all of its kinds. */
+/* A set of kinds is named by all of its kinds. */
 static void other_kinds_are_another_set(void)
 {
 	static const char *const two[] = { "build", "tests" };

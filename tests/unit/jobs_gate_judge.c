@@ -1,12 +1,12 @@
-/* jobs_gate_judge.c -- strict AND, over every combination of what a kind can come
- * to. */
+/* jobs_gate_judge.c -- strict AND, for every combination of the outcomes of
+ * kinds. */
 #include "jobs/gate/judge.h"
 
 #include "tap.h"
 
 #define KINDS 6U
 
-/* What a kind's signal can be. */
+/* The signals that a kind can have. */
 enum end { PASSED, FAILED, FINAL, UNREACHED, MISSING, END_MAX_ };
 
 static const char *const names[KINDS] = { "install", "build",  "tests",
@@ -44,7 +44,8 @@ static void signals_fill(unsigned code, struct gate_signal *list,
 	}
 }
 
-/* The same, said in another way: which kinds fail, and whether one forbids. */
+/* The same, computed in another way: which kinds fail, and whether one
+ * forbids. */
 static void expect(unsigned code, unsigned required, unsigned retryable,
 		   size_t *ret_failing, bool *ret_retryable)
 {

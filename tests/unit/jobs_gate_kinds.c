@@ -1,4 +1,5 @@
-/* jobs_gate_kinds.c -- signals out of results, and what their schema promises. */
+/* jobs_gate_kinds.c -- signals that are made of results, and what their schema
+ * promises. */
 #include "jobs/gate/kinds/kind.h"
 
 #include <strings.h>
@@ -29,7 +30,8 @@ static struct json_value *value(const char *text)
 	return v;
 }
 
-/* One phase of that name with that result; the kind's signal of it. */
+/* One phase of that name with that result, and the signal that the kind makes
+ * of it. */
 static struct gate_signal make(const char *kind, const char *params,
 			       const char *phase, const char *result,
 			       const struct baseline *b)
@@ -126,7 +128,7 @@ static void ends_say_whether_to_try_again(void)
 				 k == 0 ? "build" : "test", result, NULL);
 			ok(!s.passed);
 			ok(s.is_final == rows[i].is_final);
-			/* the phase before it ended so */
+			/* the phase before it ended like this */
 			s = make(kinds[k], rows[i].params,
 				 k == 0 ? "test" : "build", result, NULL);
 			ok(!s.passed && s.is_unreached);
@@ -244,7 +246,7 @@ static void a_report_and_its_exit_agree(void)
 	fits(&s);
 }
 
-/* Descriptor 3 can say anything at all. */
+/* Anything may come from descriptor 3. */
 static void what_is_no_report_is_none(void)
 {
 	static const char *const reports[] = {
@@ -312,7 +314,7 @@ static void idle_scripts_are_told(void)
 	}
 }
 
-/* No name in the schema speaks of what nobody measured. */
+/* No name in the schema promises something that nobody measured. */
 static void names_walk(const struct json_value *v, unsigned *seen)
 {
 	static const char *const words[] = { "confidence", "score",
@@ -331,7 +333,7 @@ static void names_walk(const struct json_value *v, unsigned *seen)
 	}
 }
 
-/* Every object that has properties has no others. */
+/* Every object that lists properties allows no others. */
 static void closed_walk(const struct json_value *v, bool is_detail)
 {
 	const struct json_value *properties =

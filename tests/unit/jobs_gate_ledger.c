@@ -10,7 +10,7 @@
 	"blake3:"                                                              \
 	"00000000000000000000000000000000000000000000000000000000000000ff"
 
-/* A text is good until the fourth after it. */
+/* A text that is returned is valid until the fourth call after it. */
 static char *slurp(const char *name, size_t *ret_n)
 {
 	static char text[4][65536];
@@ -125,13 +125,13 @@ static void lines_that_are_moved_are_named(void)
 		const char *order, *says;
 	} rows[] = {
 		{ "1234", NULL },
-		{ "234", "line 1: does not have the number" },
-		{ "134", "line 2: does not have the number" },
-		{ "123", "line 4: is not there" },
-		{ "", "line 1: is not there" },
-		{ "1324", "line 2: does not have the number" },
-		{ "11234", "line 2: does not have the number" },
-		{ "12344", "line 5: does not have the number" },
+		{ "234", "line 1: has the wrong seq" },
+		{ "134", "line 2: has the wrong seq" },
+		{ "123", "line 4: is missing" },
+		{ "", "line 1: is missing" },
+		{ "1324", "line 2: has the wrong seq" },
+		{ "11234", "line 2: has the wrong seq" },
+		{ "12344", "line 5: has the wrong seq" },
 	};
 	char text[8192];
 	size_t n;
@@ -172,7 +172,8 @@ static void a_last_line_that_was_cut_short_is_named(void)
 		ok_int(reads(NULL, NULL), LEDGER_BROKEN);
 		ok_has(err.what, "line 3: is cut short");
 	}
-	/* where HEAD is before it, somebody was killed in it */
+	/* if HEAD names the record before it, the writer was killed in
+	 * between */
 	spit(LEDGER_HEAD, head, m);
 	ok_int(reads(NULL, &records), 0);
 	ok_int((long)records, 2);
@@ -199,7 +200,7 @@ static void head_may_be_behind_and_not_gone(void)
 	ok_int((long)records, 5);
 	ok_int(unlinkat(dir_fd, LEDGER_HEAD, 0), 0);
 	ok_int(reads(NULL, NULL), LEDGER_BROKEN);
-	ok_has(err.what, "line 5: HEAD is not there");
+	ok_has(err.what, "line 5: HEAD is missing");
 	spit(LEDGER_HEAD, "", 0);
 	ok_int(grow(NULL, 1), LEDGER_BROKEN);
 	leave();
@@ -239,7 +240,7 @@ static void links_and_others_files_are_refused(void)
 	leave();
 }
 
-/* Over RLIMIT_FSIZE, and when a line is too long, nothing is written. */
+/* Nothing is written beyond RLIMIT_FSIZE, or if a line is too long. */
 static void without_room_the_ledger_stays_whole(void)
 {
 	struct rlimit was, now = { 700, 700 };
@@ -258,7 +259,7 @@ static void without_room_the_ledger_stays_whole(void)
 		e = put(&l, "signal", i);
 	ok_int(setrlimit(RLIMIT_FSIZE, &was), 0);
 	ok_int(e, -EFBIG);
-	ok_has(err.what, "a record cannot be written");
+	ok_has(err.what, "a record could not be written");
 	ok_int(reads(NULL, &records), 0);
 	ok(records > 0 && records < 9);
 	ok_int((long)records, (long)l.seq);

@@ -1,5 +1,5 @@
-/* jobs_gate_ledger_kill.c -- a ledger whose writer is killed, and how long one
- * takes. */
+/* jobs_gate_ledger_kill.c -- a ledger whose writer is killed, and how long an
+ * append takes. */
 #include "jobs/gate/ledger/ledger.h"
 
 #include <signal.h>
@@ -8,7 +8,7 @@
 
 #include "gate_ledger.h"
 
-/* A child that appends and says so, a byte for each record that is on disk. */
+/* A child that appends, and writes a byte for each record that is on disk. */
 static pid_t writer_start(const char *kill_at, int *ret_fd)
 {
 	int ends[2];
@@ -36,7 +36,8 @@ static pid_t writer_start(const char *kill_at, int *ret_fd)
 	return pid;
 }
 
-/* How many were said to be on disk; what wait(2) says in *ret_status. */
+/* How many records the child reported as on disk; the status from wait(2) goes
+ * to *ret_status. */
 static size_t writer_end(pid_t pid, int fd, int *ret_status)
 {
 	char bytes[512];
@@ -64,7 +65,7 @@ static void killed_at_every_point_it_goes_on(void)
 		said = writer_end(pid, fd, &status);
 		ok(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
 		ok_int(reads(NULL, &records), 0);
-		/* written but not said to be: one at most */
+		/* written but not reported: at most one */
 		ok_int((long)said, point / 4 - 1);
 		ok_int((long)records, (long)said + (point % 4 > 0));
 		ok_int(grow(NULL, 2), 0);
@@ -114,7 +115,8 @@ static double now_s(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* Generous bounds: the bars are held by the bench on a quiet machine. */
+/* The bounds are generous: the bench checks the real ones on a quiet
+ * machine. */
 static void ten_thousand_records_are_read_quickly(void)
 {
 	struct ledger_book b = { 0 };

@@ -96,7 +96,8 @@ static void killed_at_every_record_it_goes_on(void)
 	}
 }
 
-/* Killed behind its replan or its last attempt, it ends as it would have. */
+/* If it is killed after its replan or its last attempt, it ends as it would
+ * have. */
 static void the_reason_outlives_a_kill(void)
 {
 	static const struct {
@@ -128,7 +129,7 @@ static void the_reason_outlives_a_kill(void)
 		}
 		ok_int(waitpid(pid, &status, 0), pid);
 		ok(WIFSIGNALED(status));
-		/* what was allowed need not be said again */
+		/* what was allowed is not reported again */
 		req.max_attempts = rows[i].max > 4 ? 4 : rows[i].max;
 		req.resume = true;
 		ok_int(run(&req, &state), 0);
@@ -156,7 +157,7 @@ static void another_work_tree_is_refused(void)
 	req.resume = true;
 	req.worktree = "/usr";
 	ok_int(run(&req, &state), -EINVAL);
-	ok_has(err.what, "and this one is /usr");
+	ok_has(err.what, "not for /usr");
 	leave();
 }
 

@@ -1,4 +1,5 @@
-/* jobs_gate_room.c -- what is set aside for the records of an attempt. */
+/* jobs_gate_room.c -- the space that is reserved for the records of an
+ * attempt. */
 #include "jobs/gate/loop.h"
 
 #include <fcntl.h>
@@ -11,8 +12,9 @@
 
 #define PHASES 4U
 
-/* A disk of 8 MiB on which an attempt begins, and that is full before it ends.  All
- * of its records are written: as long as they may be, and as many. */
+/* A disk of 8 MiB on which an attempt begins, and that is full before it ends.
+ * All of its records are written, even if they are as long and as many as they
+ * may be. */
 static struct gate full_gate;
 static struct gate_ask full_asks[GATE_SIGNALS_MAX];
 static struct gate_phase full_phases[PHASES];

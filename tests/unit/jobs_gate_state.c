@@ -72,7 +72,7 @@ static void it_is_made_private(void)
 	leave();
 }
 
-/* By identity: whatever the way there is called. */
+/* It is compared by identity, whatever path leads there. */
 static void inside_the_work_tree_it_is_refused(void)
 {
 	static const char *const ways[] = {
@@ -85,15 +85,16 @@ static void inside_the_work_tree_it_is_refused(void)
 	ok_int(symlink("tree", at("link")), 0);
 	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
 		ok(opens(ways[i], true) < 0);
-		ok(strstr(err.what, "is inside the work tree") != NULL ||
+		ok(strstr(err.what, "is in the work tree") != NULL ||
 		   strstr(err.what, "link") != NULL);
 	}
 	ok_int(access(at("tree/x"), F_OK), -1);
 	ok_int(access(at("tree/state"), F_OK), -1);
 	ok_int(mkdir(at("tree/given"), 0700), 0);
 	ok(opens("tree/given", true) < 0);
-	ok_has(err.what, "is inside the work tree");
-	ok_int(opens("treetop", true), 0); /* its name only begins so */
+	ok_has(err.what, "is in the work tree");
+	ok_int(opens("treetop", true),
+	       0); /* only the beginning of its name is the same */
 	leave();
 }
 
@@ -147,7 +148,7 @@ static void one_runner_at_a_time(void)
 	ok_int(state_open(&req, &b, &err), 0);
 	ok_int(state_lock(&a, 0, -1, &err), 0);
 	ok_int(state_lock(&b, 20, -1, &err), -EBUSY);
-	ok_has(err.what, "another runner has it");
+	ok_has(err.what, "another runner is using it");
 	state_close(&a);
 	ok_int(state_lock(&b, 0, -1, &err), 0);
 	state_close(&b);
@@ -224,15 +225,15 @@ static void edited_evidence_is_named_with_its_line(void)
 	write_at(kept, "a Log\n");
 	ok_int(verifies(), LEDGER_BROKEN);
 	ok_has(err.what, "line 1: its evidence/");
-	ok_has(err.what, "is not what it was");
+	ok_has(err.what, "was changed");
 	write_at(kept, "a log\n");
 	ok_int(verifies(), 0);
 	ok_int(state_remove(&s, kept), 0);
 	ok_int(verifies(), LEDGER_BROKEN);
-	ok_has(err.what, "is not there");
+	ok_has(err.what, "is missing");
 	removed_put(&l, kept);
 	ok_int(verifies(), 0);
-	/* named again later, it has to be there again */
+	/* if it is named again later, it has to be there again */
 	named_put(&l, kept);
 	ok_int(verifies(), LEDGER_BROKEN);
 	ok_has(err.what, "line 4:");
@@ -243,7 +244,7 @@ static void edited_evidence_is_named_with_its_line(void)
 	ok_int(verifies(), 0);
 	named_put(&l, "evidence/../HEAD");
 	ok_int(verifies(), LEDGER_BROKEN);
-	ok_has(err.what, "line 5: its evidence/../HEAD is no name");
+	ok_has(err.what, "line 5: its evidence/../HEAD is not the name");
 	ok(state_remove(&s, "evidence/../HEAD") < 0);
 	ledger_close(&l);
 	ledger_book_done(&book);

@@ -167,7 +167,7 @@ static void the_end_of_a_log_is_kept(void)
 	buf_done(&log);
 }
 
-/* Logs made of what would change a shape, and of noise. */
+/* Logs that are made of texts that could change the shape, and of noise. */
 static void random_add(struct buf *log)
 {
 	static const char *const pieces[] = {

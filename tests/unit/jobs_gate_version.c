@@ -1,4 +1,5 @@
-/* jobs_gate_version.c -- the orders of versions, and what OSV makes of them. */
+/* jobs_gate_version.c -- the orders of versions, and which versions an OSV
+ * record affects. */
 #include "jobs/gate/vuln/version.h"
 
 #include <errno.h>
@@ -13,7 +14,7 @@ static int sign(int c)
 	return (c > 0) - (c < 0);
 }
 
-/* Every version of the list stands before all that follow it. */
+/* Every version of the list is older than all that follow it. */
 static void in_order(version_find *find, const char *const *list, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -211,7 +212,7 @@ static const struct {
 	{ "{\"versions\":[\"1.0\",\"1.1\"]}", "pypi", "1.1.0", true },
 	{ "{\"versions\":[\"1.0\",\"1.1\"]}", "pypi", "1.2", false },
 	{ "{\"versions\":[\"weird\"]}", "pypi", "weird", true },
-	/* what cannot be compared is affected */
+	/* a version that cannot be compared counts as affected */
 	{ RANGE(E("introduced", "1.0") "," E("fixed", "2.0")), "pypi",
 	  "french toast", true },
 	{ RANGE(E("introduced", "0") "," E("fixed", "soon")), "npm", "3.0.0",

@@ -98,35 +98,56 @@ static void hostile_reports_cannot_say_more(void)
 	buf_done(&text);
 }
 
+static const char *const records[] = {
+	"{\"id\":\"GHSA-1\",\"database_specific\":{\"severity\":"
+	"\"HIGH\"},\"affected\":[{\"package\":{\"ecosystem\":\"npm\","
+	"\"name\":\"@a/b\"},\"ranges\":[{\"type\":\"SEMVER\","
+	"\"events\":[{\"introduced\":\"0\"},{\"fixed\":\"1.2.0\"}]}]}]"
+	"}",
+	"{\"id\":\"PYSEC-1\",\"affected\":[{\"package\":{\"ecosystem\":"
+	"\"PyPI\",\"name\":\"Zope.Interface\"},\"versions\":[\"1.0\"]}]"
+	"}",
+	"{\"id\":\"GHSA-2\",\"withdrawn\":\"2026-01-01T00:00:00Z\","
+	"\"affected\":[{\"package\":{\"ecosystem\":\"npm\",\"name\":"
+	"\"@a/b\"},\"versions\":[\"1.1.0\"]}]}",
+	/* a part of an ecosystem; withdrawn without a date; one without a
+	 * package; one with commits alone */
+	"{\"id\":\"PYSEC-2\",\"withdrawn\":\"\",\"affected\":[{"
+	"\"package\":{\"ecosystem\":\"PyPI:https://pypi.example\","
+	"\"name\":\"zope--interface\"},\"ranges\":[{\"type\":"
+	"\"ECOSYSTEM\",\"events\":[{\"introduced\":\"0\"},{"
+	"\"last_affected\":\"1.0\"}]}]}]}",
+	"{\"id\":\"PYSEC-3\",\"withdrawn\":null,\"affected\":[{"
+	"\"ranges\":[{\"type\":\"GIT\",\"events\":[]}]},{\"package\":"
+	"{\"ecosystem\":\"PyPIX\",\"name\":\"zope.interface\"}}]}",
+	/* npm reads "=1.0.0" as 1.0.0 */
+	"{\"id\":\"GHSA-3\",\"affected\":[{\"package\":{\"ecosystem\":"
+	"\"npm\",\"name\":\"odd\"},\"versions\":[\"1.0.0\"]}]}",
+	"{\"id\":\"GHSA-4\",\"affected\":[{\"package\":{\"ecosystem\":"
+	"\"npm\",\"name\":\"plain\"},\"versions\":[\"1.0.0\"]}]}",
+	("{\"id\":\"GO-1\",\"affected\":[{\"package\":{\"ecosystem\":"
+	 "\"Go\",\"name\":\"@a/b\"}}]}"),
+};
+
+static const char context[] =
+	"{\"probes\":{\"dependencies\":{\"slice\":{\"packages\":["
+	"{\"name\":\"@a/b\",\"version\":\"1.1.0\",\"ecosystem\":"
+	"\"npm\",\"role\":\"own\"},"
+	"{\"name\":\"@a/b\",\"version\":\"1.2.0\",\"ecosystem\":"
+	"\"npm\",\"role\":\"own\"},"
+	"{\"name\":\"@a/b\",\"version\":\"1.0.0\",\"ecosystem\":"
+	"\"npm\",\"role\":\"fixture\"},"
+	"{\"name\":\"zope_interface\",\"version\":\"1.0.0\","
+	"\"ecosystem\":\"pypi\",\"role\":\"own\"},"
+	"{\"name\":\"odd\",\"version\":\"=1.0.0\",\"ecosystem\":"
+	"\"npm\",\"role\":\"own\"},"
+	"{\"name\":\"plain\",\"version\":\"1.0.1\",\"ecosystem\":"
+	"\"npm\",\"role\":\"own\"},"
+	"{\"name\":\"x\",\"version\":null,\"ecosystem\":\"npm\","
+	"\"role\":\"own\"}]}}}}";
+
 static void records_are_matched_with_the_projects_own(void)
 {
-	static const char *const records[] = {
-		"{\"id\":\"GHSA-1\",\"database_specific\":{\"severity\":"
-		"\"HIGH\"},\"affected\":[{\"package\":{\"ecosystem\":\"npm\","
-		"\"name\":\"@a/b\"},\"ranges\":[{\"type\":\"SEMVER\","
-		"\"events\":[{\"introduced\":\"0\"},{\"fixed\":\"1.2.0\"}]}]}]"
-		"}",
-		"{\"id\":\"PYSEC-1\",\"affected\":[{\"package\":{\"ecosystem\":"
-		"\"PyPI\",\"name\":\"Zope.Interface\"},\"versions\":[\"1.0\"]}]"
-		"}",
-		"{\"id\":\"GHSA-2\",\"withdrawn\":\"2026-01-01T00:00:00Z\","
-		"\"affected\":[{\"package\":{\"ecosystem\":\"npm\",\"name\":"
-		"\"@a/b\"},\"versions\":[\"1.1.0\"]}]}",
-		("{\"id\":\"GO-1\",\"affected\":[{\"package\":{\"ecosystem\":"
-		 "\"Go\",\"name\":\"@a/b\"}}]}"),
-	};
-	static const char context[] =
-		"{\"probes\":{\"dependencies\":{\"slice\":{\"packages\":["
-		"{\"name\":\"@a/b\",\"version\":\"1.1.0\",\"ecosystem\":"
-		"\"npm\",\"role\":\"own\"},"
-		"{\"name\":\"@a/b\",\"version\":\"1.2.0\",\"ecosystem\":"
-		"\"npm\",\"role\":\"own\"},"
-		"{\"name\":\"@a/b\",\"version\":\"1.0.0\",\"ecosystem\":"
-		"\"npm\",\"role\":\"fixture\"},"
-		"{\"name\":\"zope_interface\",\"version\":\"1.0.0\","
-		"\"ecosystem\":\"pypi\",\"role\":\"own\"},"
-		"{\"name\":\"x\",\"version\":null,\"ecosystem\":\"npm\","
-		"\"role\":\"own\"}]}}}}";
 	struct vulns v = { .arena = &arena };
 	struct osv o = { 0 };
 
@@ -139,11 +160,31 @@ static void records_are_matched_with_the_projects_own(void)
 	osv_match(&o, value(context), &v);
 	ok(v.problem == NULL);
 	ok(strcmp(written(&v),
-		  "[" ITEM("GHSA-1", "pkg:npm/%40a/b", "\"1.1.0\"", "\"high\"",
-			   "\"1.2.0\"") "," ITEM("PYSEC-1",
-						 "pkg:pypi/zope-interface",
-						 "\"1.0.0\"", "null",
-						 "") "]") == 0);
+		  "[" ITEM(
+			  "GHSA-1", "pkg:npm/%40a/b", "\"1.1.0\"", "\"high\"",
+			  "\"1.2.0\"") "," ITEM("GHSA-3", "pkg:npm/odd",
+						"\"%3D1.0.0\"", "null",
+						"") "," ITEM("PYSEC-1",
+							     "pkg:pypi/"
+							     "zope-interface",
+							     "\"1.0.0\"",
+							     "null",
+							     "") "," ITEM("PYSE"
+									  "C-2",
+									  "pkg:"
+									  "pypi"
+									  "/zop"
+									  "e-"
+									  "inte"
+									  "rfac"
+									  "e",
+									  "\"1."
+									  "0."
+									  "0\"",
+									  "nul"
+									  "l",
+									  "") "]") ==
+	   0);
 	v = (struct vulns){ .arena = &arena };
 	osv_match(&o, value("{\"probes\":{}}"), &v);
 	ok(v.problem != NULL);

@@ -1,5 +1,5 @@
-/* jobs_gather_audit.c -- run records and events as their schemas have them; a
- * chain that is not what it was is not continued in silence. */
+/* jobs_gather_audit.c -- run records and events fit their schemas, and a chain
+ * that was changed is not continued in silence. */
 #include "boundary/schema.h"
 #include "gather_chain.h"
 #include "jobs/gather/events.h"
@@ -127,7 +127,7 @@ static void events_are_what_their_schema_says(void)
 	leave();
 }
 
-/* What an append says when the newest record is not what it was. */
+/* The error of an append after the newest record was changed. */
 static void breaks(const char *culprit)
 {
 	struct audit_note note;
@@ -135,7 +135,7 @@ static void breaks(const char *culprit)
 	append(&note);
 	ok(strcmp(note.broken, culprit) == 0);
 	verify(1);
-	ok_has(lines.bytes, "begins the chain anew");
+	ok_has(lines.bytes, "begins a new chain");
 	append(&note);
 	ok(note.broken[0] == '\0');
 }
@@ -201,7 +201,8 @@ static void nothing_is_written_through_a_link(void)
 	leave();
 }
 
-/* Stopped behind each step, the next gather goes on from there. */
+/* A gather is stopped after each step, and the next one continues from
+ * there. */
 static void a_crash_leaves_a_chain(void)
 {
 	struct audit_note note;

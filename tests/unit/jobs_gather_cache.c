@@ -1,5 +1,5 @@
-/* jobs_gather_cache.c -- what was kept comes back; what somebody else put there
- * does not. */
+/* jobs_gather_cache.c -- what was kept is found again; what somebody else put
+ * there is not. */
 #include "jobs/gather/cache.h"
 
 #include <fcntl.h>
@@ -121,7 +121,7 @@ static void everything_is_for_this_user_alone(void)
 	leave();
 }
 
-/* Every part of what an answer depends on changes the key. */
+/* Each thing that an answer depends on changes the key. */
 static void the_key_covers_all_that_an_answer_depends_on(void)
 {
 	struct gather_input items[2] = { { .name = "a" }, { .name = "b" } };
@@ -167,7 +167,7 @@ static void the_key_covers_all_that_an_answer_depends_on(void)
 	done.tree = &(struct json_value){ .type = JSON_BOOL };
 	cache_key(&s, keys[n++]);
 	s.required_len = 0;
-	/* no text runs over into the next */
+	/* two texts next to each other are kept apart */
 	items[0].name = "ab";
 	items[1].name = "";
 	cache_key(&s, keys[n++]);
@@ -177,7 +177,7 @@ static void the_key_covers_all_that_an_answer_depends_on(void)
 			ok(memcmp(keys[i], keys[k], 32) != 0);
 }
 
-/* Change the entry of key a as the test wants it, and look. */
+/* Change the entry of key a as the test says, and read it. */
 static void spoil(const uint8_t a[32], off_t at, off_t size)
 {
 	char path[200], c;
@@ -240,7 +240,7 @@ static void what_somebody_planted_is_dropped(void)
 	ok_int(link(from, to), 0);
 	ok_int(find(a, ""), CACHE_POISONED);
 	(void)unlink(to);
-	/* readable by others: they may have had it before */
+	/* others can read it, so they may have had it before */
 	ok_int(cache_add(&cache, a, "answer", 6), CACHE_PUT);
 	ok_int(chmod(from, 0644), 0);
 	ok_int(find(a, ""), CACHE_POISONED);
@@ -306,7 +306,7 @@ static void a_secret_that_is_not_ours_is_not_used(void)
 	ok_int(truncate(path, 31), 0);
 	again();
 	ok(cache.dir_fd >= 0);
-	/* and one that cannot be put right */
+	/* and one that cannot be mended */
 	ok_int(unlink(path), 0);
 	ok_int(mkdir(path, 0700), 0);
 	again();

@@ -1,4 +1,4 @@
-/* jobs_gather_chain.c -- one chain of records, whatever is done to it.
+/* jobs_gather_chain.c -- there is one chain of records, whatever is done to it.
  *
  * For tests/cli/audit.t: `make DIR N` makes a chain of N records, `hash` prints
  * the short name of stdin's bytes. */
@@ -50,11 +50,11 @@ static void what_was_removed_is_missed(void)
 	leave();
 	chain_make(4);
 	ok_int(unlinkat(fd, name[1], 0), 0);
-	blames(name[2], "is not there");
+	blames(name[2], "is missing");
 	leave();
 	chain_make(4);
 	ok_int(unlinkat(fd, name[4], 0), 0);
-	blames(name[4], "is not there");
+	blames(name[4], "is missing");
 	leave();
 	chain_make(4);
 	ok_int(unlinkat(fd, "HEAD", 0), 0);
@@ -62,7 +62,7 @@ static void what_was_removed_is_missed(void)
 	leave();
 	chain_make(1);
 	ok_int(unlinkat(fd, name[1], 0), 0);
-	blames(name[1], "is not there");
+	blames(name[1], "is missing");
 	leave();
 }
 
@@ -89,7 +89,7 @@ static void what_was_moved_is_found(void)
 	leave();
 }
 
-/* HEAD as somebody would mend it. */
+/* HEAD as somebody would correct it after a change. */
 static void put_head(const char *file, unsigned position, const char *hash)
 {
 	char text[300];
@@ -101,7 +101,8 @@ static void put_head(const char *file, unsigned position, const char *hash)
 	put("HEAD", text);
 }
 
-/* A record of its own hash, behind the first, that names another for it. */
+/* A record with a right hash of its own, after the first, that names another
+ * record as the one before it. */
 static void a_forged_link_is_found(void)
 {
 	char text[400], hash[BLAKE3_TEXT_BYTES], file[CHAIN_NAME_BYTES];
@@ -201,7 +202,7 @@ static void much_rubbish_is_counted(void)
 	leave();
 }
 
-/* It counts in *done what it has appended, whole. */
+/* *done counts the records that it has appended as a whole. */
 static pid_t child(int appends, atomic_uint *done)
 {
 	pid_t pid = fork();

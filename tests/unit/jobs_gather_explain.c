@@ -94,12 +94,12 @@ static void it_names_the_probe(void)
 
 static void it_says_where_the_way_ends_and_what_is_there(void)
 {
-	ends("nope", "the context has no 'nope'; there is ci, node_manifest");
+	ends("nope", "the context has no 'nope'; it has ci, node_manifest");
 	ends("node_manifest.pakages",
-	     "node_manifest has no 'pakages'; there is probe, confidence, "
+	     "node_manifest has no 'pakages'; it has probe, confidence, "
 	     "warnings, slice");
 	ends("node_manifest.slice.pakages[1]",
-	     "node_manifest.slice has no 'pakages'; there is packages, "
+	     "node_manifest.slice has no 'pakages'; it has packages, "
 	     "lockfiles, a/b, odd.name");
 	ends("node_manifest.packages[2]",
 	     "node_manifest.packages is a list with items [0] to [1], no 2");
@@ -107,16 +107,16 @@ static void it_says_where_the_way_ends_and_what_is_there(void)
 	     "node_manifest.packages is a list with items [0] to [1], no name");
 	ends("node_manifest.lockfiles[0]",
 	     "node_manifest.lockfiles is an empty list");
-	ends("version.x", "version is a string, nothing lies below it");
-	ends("ci.slice.x", "ci.slice is null, nothing lies below it");
-	ends("/probes/ci/slice/0", "/probes/ci/slice is null, nothing lies "
-				   "below it");
-	ends("/ci", "the context has no 'ci'; there is version, repo, probes");
+	ends("version.x", "version is a string, which has nothing below it");
+	ends("ci.slice.x", "ci.slice is null, which has nothing below it");
+	ends("/probes/ci/slice/0", "/probes/ci/slice is null, which has "
+				   "nothing below it");
+	ends("/ci", "the context has no 'ci'; it has version, repo, probes");
 	ends("/probes/node_manifest/packages",
-	     "/probes/node_manifest has no 'packages'; there is probe, "
+	     "/probes/node_manifest has no 'packages'; it has probe, "
 	     "confidence, warnings, slice");
 	ends("node_manifest.packages[0][0]",
-	     "node_manifest.packages[0] has no '0'; there is name, source, "
+	     "node_manifest.packages[0] has no '0'; it has name, source, "
 	     "dependencies");
 }
 
@@ -147,7 +147,7 @@ static void what_is_no_path_is_refused(void)
 
 	for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
 		ok_int(find(paths[i]), -EINVAL);
-		ok_has(why.bytes, "is no path");
+		ok_has(why.bytes, "is not a path");
 		if (tap_bad)
 			fprintf(stderr, "# '%s'\n", paths[i]);
 	}

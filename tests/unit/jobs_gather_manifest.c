@@ -155,7 +155,7 @@ static void folders_add_up_in_the_order_of_names(void)
 	leave();
 }
 
-/* From GOOD, what is replaced by what, and what the line says. */
+/* Which part of GOOD is replaced by what, and the message that this gives. */
 static const struct {
 	const char *from, *to, *says;
 } bad[] = {
@@ -170,9 +170,9 @@ static const struct {
 	{ "1.2.0", "1 2", "/version: " },
 	{ "\"schema_version\":\"1.0\"", "\"schema_version\":\"one\"",
 	  "/schema_version: " },
-	{ "**/LICENSE*", "/etc/passwd", "/inputs/0/glob: not a path below" },
-	{ "**/*.md", "a/../../x", "/inputs/1/glob: not a path below" },
-	{ "**/*.md", "..", "/inputs/1/glob: not a path below" },
+	{ "**/LICENSE*", "/etc/passwd", "/inputs/0/glob: is not a path below" },
+	{ "**/*.md", "a/../../x", "/inputs/1/glob: is not a path below" },
+	{ "**/*.md", "..", "/inputs/1/glob: is not a path below" },
 	{ "**/*.md", "", "/inputs/1/glob: " },
 	{ "**/*.md", "a\\u0000b", "/inputs/1/glob: a NUL" },
 	{ "65536", "-1", "/inputs/0/max_bytes: " },
@@ -180,12 +180,12 @@ static const struct {
 	{ "65536", "1.5", "/inputs/0/max_bytes: " },
 	{ "\"-v\"", "7", "/command/2: " },
 	{ "\"-v\"", "\"a\\u0000\"", "/command/2: a NUL" },
-	{ "\"program\":\"licenses.py\",", "", "/command/1: {program}" },
+	{ "\"program\":\"licenses.py\",", "", "/command/1: has {program}" },
 	{ "licenses.py\"", "../licenses.py\"", "/program: " },
 	{ "licenses.py\"", "/bin/sh\"", "/program: " },
 	{ "licenses.py\"", "none.py\"", "none.py is not there" },
-	{ "licenses.py\"", "link\"", "link: symlink where a file" },
-	{ "licenses.py\"", "fifo\"", "fifo: fifo where a file" },
+	{ "licenses.py\"", "link\"", "link: symlink, but a file" },
+	{ "licenses.py\"", "fifo\"", "fifo: fifo, but a file" },
 	{ "licenses.py\"", "open\"", "open can be written by others" },
 	{ "\"licenses.schema.json\"", "\"licenses.py\"", "/schema: " },
 	{ "\"licenses.schema.json\"", "\"bad.schema.json\"", "/schema: " },
@@ -273,10 +273,10 @@ static void others_folders_are_refused(void)
 		ok_int(fchownat(fd, "licenses.py", 1234, 1234, 0), 0);
 		ok_int(read_all(), 0);
 		ok_int((intmax_t)m.bad, 1);
-		ok_has(lines.bytes, "licenses.py belongs to somebody else");
+		ok_has(lines.bytes, "licenses.py belongs to another user");
 		ok_int(fchown(fd, 1234, 1234), 0);
 		ok_int(read_all(), -EPERM);
-		ok_has(err.what, "belongs to somebody else");
+		ok_has(err.what, "belongs to another user");
 	}
 	leave();
 }

@@ -1,5 +1,5 @@
-/* jobs_gather_match.c -- rules of many probes against one name: quick, and the
- * same answer as the plain way. */
+/* jobs_gather_match.c -- rules of many probes against one name: quick, and with
+ * the same answer as the simple loop. */
 #include "jobs/probe/match.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 static struct cupel_error err;
 
-/* The plain way: each rule in its turn. */
+/* The simple loop: each rule in its turn. */
 static uint16_t first_rule(const struct probe_input_rule *rules,
 			   const char *path)
 {
@@ -110,7 +110,7 @@ static void text_make(char *out, size_t parts, const char *const *words,
 		strcat(out, words[dice(n)]);
 }
 
-/* A shortcut that drops what fits, or takes what does not, shows here. */
+/* A shortcut that drops a match, or adds one, is found here. */
 static void random_rules_are_matched_as_glob_match_does(void)
 {
 	static const char *const of_pattern[] = {
@@ -165,11 +165,25 @@ static void hostile_rules_are_refused_by_name(void)
 	match_done(&m);
 }
 
+/* The head of a yarn.lock tells the flavour, wherever the file lies. */
+static void yarn_lockfiles_are_read(void)
+{
+	const struct probe *p = probe_find("node_build_system");
+	static const char *const paths[] = { "yarn.lock", "web/ui/yarn.lock" };
+
+	for (size_t i = 0; i < 2; i++) {
+		uint16_t rule = first_rule(p->rules, paths[i]);
+
+		ok(rule != MATCH_NONE && p->rules[rule].cap_bytes > 0);
+	}
+}
+
 int main(void)
 {
 	return tap_run((struct tap_case[]){
 		CASE(the_first_rule_that_fits_counts_for_each_probe),
 		CASE(every_rule_of_the_catalogue_is_matched_as_glob_match_does),
 		CASE(random_rules_are_matched_as_glob_match_does),
-		CASE(hostile_rules_are_refused_by_name), TAP_END });
+		CASE(hostile_rules_are_refused_by_name),
+		CASE(yarn_lockfiles_are_read), TAP_END });
 }

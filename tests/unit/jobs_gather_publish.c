@@ -1,4 +1,4 @@
-/* jobs_gather_publish.c -- what is written, where, and what never is. */
+/* jobs_gather_publish.c -- what is written, and what is never written. */
 #include "jobs/gather/gather.h"
 
 #include <errno.h>
@@ -18,9 +18,8 @@
 #include "jobs/probe/report.h"
 #include "json_at.h"
 #include "spec/schemas.h"
+#include "temp_tree.h"
 
-static char dir[64];
-static int root_fd;
 static struct cupel_error err;
 static const struct probe_input_rule no_rules[] = { { NULL, 0 } };
 static const char *const words[] = { "true", NULL };
@@ -32,22 +31,10 @@ static const struct probe other = { .name = "other",
 
 static void enter(void)
 {
-	strcpy(dir, "/tmp/cupel-publish.XXXXXX");
-	ok(mkdtemp(dir) != NULL);
-	root_fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	ok(root_fd >= 0);
+	tree_enter("/tmp/cupel-publish.XXXXXX");
 }
 
-static void leave(void)
-{
-	char cmd[100];
-
-	close(root_fd);
-	(void)snprintf(cmd, sizeof cmd, "rm -rf '%s'", dir);
-	ok_int(system(cmd), 0);
-}
-
-/* What name below the root holds; "none" when it cannot be read. */
+/* The contents of name below the root; "none" if it cannot be read. */
 static const char *text_of(const char *name)
 {
 	static char text[8192];
@@ -60,14 +47,6 @@ static const char *text_of(const char *name)
 		return "none";
 	text[n] = '\0';
 	return text;
-}
-
-static void put(const char *name, const char *text)
-{
-	int fd = openat(root_fd, name, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
-
-	ok(fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text));
-	close(fd);
 }
 
 static mode_t mode_of(const char *name)
@@ -154,7 +133,7 @@ static void one_that_does_not_fit_is_kept_apart(void)
 	ok(strstr(text_of(".cupel/repo-context.yaml.invalid"), "sky-high") !=
 	   NULL);
 	ok_int(mode_of(".cupel/repo-context.yaml.invalid"), 0600);
-	/* the next good one clears it away */
+	/* the next good one removes it */
 	ok_int(publish(OUTPUT("null"), false, &code), 0);
 	ok(strcmp(text_of(".cupel/repo-context.yaml.invalid"), "none") == 0);
 	leave();
@@ -201,7 +180,7 @@ static void a_link_for_the_records_is_refused(void)
 	ok_int(mkdirat(root_fd, "elsewhere", 0700), 0);
 	ok_int(symlinkat("../elsewhere", root_fd, ".cupel/runs"), 0);
 	ok(publish(OUTPUT("1"), false, &code) < 0);
-	ok(strstr(err.what, "runs: a symbolic link") != NULL);
+	ok(strstr(err.what, "runs: is a symbolic link") != NULL);
 	ok_int(unlinkat(root_fd, "elsewhere", AT_REMOVEDIR), 0);
 	ok(strcmp(text_of(".cupel/repo-context.yaml"), "none") == 0);
 	leave();
@@ -256,7 +235,7 @@ static void only_one_gather_writes_at_a_time(void)
 }
 
 /* Publish in a child that is killed at its n-th stop at a system call.
- * Returns whether it came to its end before that. */
+ * Returns whether it ended before that. */
 static bool publish_killed(const char *text, int n)
 {
 	int status = 0;
@@ -358,7 +337,7 @@ static void a_built_in_probe_is_held_to_its_own_schema(void)
 	leave();
 }
 
-/* What a probe says has been sanitized as it came; what is added here quotes it
+/* A probe's answer was sanitized when it came.  What is added here quotes it
  * and names files. */
 static void notes_that_are_added_have_no_host_paths(void)
 {

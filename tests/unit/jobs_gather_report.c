@@ -61,11 +61,28 @@ static const char *const outputs[PROBES] = {
 	       "\"coverage\":{\"lines_found\":200,\"lines_hit\":150}}"),
 };
 
+/* What the probes say of a project in C, with make. */
+static const char *const of_c[PROBES] = {
+	OUTPUT("", "", "0", "{\"providers\":[],\"workflows\":[]}"),
+	OUTPUT("", "", "0", "{\"styles\":[]}"),
+	OUTPUT("", "", "0",
+	       "{\"languages\":[{\"name\":\"C\",\"files\":12}],"
+	       "\"primary\":\"C\",\"monorepo\":false}"),
+	OUTPUT("", "", "0",
+	       "{\"package_manager\":null,\"scripts\":[],\"bundlers\":[]}"),
+	OUTPUT("", "", "0", "{\"packages\":[],\"lockfiles\":[]}"),
+	OUTPUT("", "", "0",
+	       "{\"frameworks\":[],\"primary\":null,\"unit_test_count\":0,"
+	       "\"commands\":[{\"name\":\"check\",\"command\":null,"
+	       "\"source\":\"Makefile\"}]}"),
+};
+
 static struct arena arena;
 static struct buf report;
 
-/* quoted as JSON into each place; NULL: the probe said nothing. */
-static void write_with(const char *quoted)
+/* The report of what the probes said, with quoted as JSON for each %s in it;
+ * NULL: the probes said nothing. */
+static void write_said(const char *const *said, const char *quoted)
 {
 	static struct json_value trees[PROBES];
 	static struct gather_probe done[PROBES];
@@ -84,7 +101,7 @@ static void write_with(const char *quoted)
 		owned_buf struct buf text = { 0 };
 
 		done[i] = (struct gather_probe){ .probe = &asked[i] };
-		for (const char *s = outputs[i]; *s != '\0'; s++)
+		for (const char *s = said[i]; *s != '\0'; s++)
 			if (s[0] == '%' && quoted != NULL)
 				buf_text(&text, quoted), s++;
 			else
@@ -100,7 +117,13 @@ static void write_with(const char *quoted)
 	ok(!buf_has_failed(&report));
 }
 
-/* Nothing hostile outside of a code span, nothing unseen anywhere. */
+static void write_with(const char *quoted)
+{
+	write_said(outputs, quoted);
+}
+
+/* There is nothing hostile outside of a code span, and nothing invisible
+ * anywhere. */
 static void is_harmless(void)
 {
 	owned_buf struct buf outside = { 0 };
@@ -143,7 +166,7 @@ static void says_what_the_repository_is(void)
 {
 	static const char *const parts[] = {
 		"- Read: 5 files, 99 bytes\n",
-		"- Mostly written in: `fine`\n",
+		"- Written mostly in: `fine`\n",
 		"- Languages, by files: `TypeScript` (`12`), `fine` (`3`)\n",
 		"- Monorepo: yes\n",
 		"- Package manager: `pnpm` `fine` in `fine`\n",
@@ -152,7 +175,7 @@ static void says_what_the_repository_is(void)
 		"\nScripts (1):\n\n- `fine` (`fine`) in `package.json`\n",
 		"1 package declares 2 dependencies.\n",
 		"- Coverage: 150 of 200 lines (75%)\n",
-		"- Unit tests: 41, counted in the files, not run\n",
+		"- Unit tests: 41, counted in the files without running them\n",
 		"- Providers: `github`\n",
 		"- `fine` in `fine`; on `fine`, `push`; jobs `fine`; "
 		"tests `fine`\n",
@@ -161,16 +184,28 @@ static void says_what_the_repository_is(void)
 		"| node_manifest | 1.0 | medium | 1 | 0 |\n",
 		"\nErrors of node_manifest:\n\n"
 		"- `syntax` `fine` at byte `7`: `fine`\n",
-		"\n## What was skipped\n\nPassed over for the sake of "
+		"\n## What was skipped\n\nSkipped inputs of "
 		"language_detection:\n\n- `symlink` `fine`: "
 		"`a symbolic link is not followed`\n",
-		"- **2 strings carry marks of a prompt injection",
+		"- **2 strings that may be a prompt injection",
 	};
 
 	write_with("\"fine\"");
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
 		ok_has(report.bytes, parts[i]);
 	ok_lacks(report.bytes, "## Marks");
+	is_harmless();
+}
+
+/* What is not looked for is not said to be absent. */
+static void says_what_is_not_looked_for(void)
+{
+	write_said(of_c, "\"\"");
+	ok_has(report.bytes, "\n## How it is built\n\nNo build system for "
+			     "JavaScript was found; others are not looked "
+			     "for.\n");
+	ok_has(report.bytes, "- Unit tests: of no framework that is known\n");
+	ok_has(report.bytes, "- `check` in `Makefile`\n");
 	is_harmless();
 }
 
@@ -266,7 +301,7 @@ static void what_has_another_type_is_passed_over(void)
 	ok_has(report.bytes, "The languages are not known.");
 }
 
-/* Every list at once, and long: the report stays a report. */
+/* Every list is long, all at once: the report keeps its form. */
 static void a_flood_is_cut(void)
 {
 	static struct json_value tree;
@@ -301,6 +336,7 @@ int main(void)
 {
 	int r = tap_run(
 		(struct tap_case[]){ CASE(says_what_the_repository_is),
+				     CASE(says_what_is_not_looked_for),
 				     CASE(nothing_hostile_is_markdown),
 				     CASE(long_texts_are_cut_with_their_length),
 				     CASE(marks_are_shown_and_counted),

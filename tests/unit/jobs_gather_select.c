@@ -90,7 +90,7 @@ static void names_are_refused_that_are_not_known_or_not_free(void)
 	refused(choose(NULL, 0, "nope"), "nope");
 	refused(choose(NULL, 0, "nope"), "node_manifest");
 	refused(choose(twice, 2, NULL), "two manifests");
-	refused(choose(ours, 1, NULL), "built in");
+	refused(choose(ours, 1, NULL), "a built-in probe");
 	refused(choose(lost, 1, NULL), "a requires nobody");
 	refused(choose(secret, 1, NULL), "api_key");
 }

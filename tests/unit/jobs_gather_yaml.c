@@ -156,7 +156,7 @@ static void lays_out_blocks(void)
 	       "- 1.0e+5\n- 1.5e-3\n- -0\n- 10.0e+2\n- 2.0e+2\n");
 }
 
-/* What some reader takes for something else is never plain. */
+/* A text that some reader takes for another type is never written plain. */
 static void quotes_what_is_ambiguous(void)
 {
 	static const char *const texts[] = {

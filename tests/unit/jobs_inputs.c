@@ -1,4 +1,5 @@
-/* jobs_inputs.c -- declared inputs of hostile trees: what is read, what not. */
+/* jobs_inputs.c -- declared inputs of hostile trees: what is read, and what is
+ * not. */
 #include "jobs/probe/inputs.h"
 
 #include <errno.h>
@@ -13,75 +14,19 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "inputs_tree.h"
 #include "jobs/common/beneath.h"
-#include "tap.h"
 
-static char dir[64];
-static int root_fd;
-static struct cupel_error err;
 static const struct probe_input_rule rules[] = { { "**/x.json", 100 },
 						 { NULL, 0 } };
 static const struct probe one = { .name = "one", .rules = rules };
-static struct walk walk;
-static struct inputs_sum sum;
 static char bytes_hash[BLAKE3_TEXT_BYTES];
-
-static void enter(void)
-{
-	/* in memory, where that can be had: there are many small files */
-	strcpy(dir, access("/dev/shm", W_OK | X_OK) == 0
-			    ? "/dev/shm/cupel-inputs.XXXXXX"
-			    : "/tmp/cupel-inputs.XXXXXX");
-	ok(mkdtemp(dir) != NULL);
-	root_fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	ok(root_fd >= 0);
-}
-
-static void leave(void)
-{
-	char cmd[100];
-
-	close(root_fd);
-	(void)snprintf(cmd, sizeof cmd, "rm -rf '%s'", dir);
-	ok_int(system(cmd), 0);
-}
-
-static void put(const char *name, const char *text)
-{
-	int fd = openat(root_fd, name, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
-
-	ok(fd >= 0);
-	ok_int((intmax_t)write(fd, text, strlen(text)), (intmax_t)strlen(text));
-	close(fd);
-}
-
-static void take_all(const struct probe *const *these, size_t n,
-		     struct probe_inputs *in)
-{
-	const struct walk_request w = { .root_fd = root_fd };
-	const struct inputs_request req = { .root_fd = root_fd,
-					    .walk = &walk,
-					    .probes = these,
-					    .probes_len = n,
-					    .stop_fd = -1 };
-
-	memset(&walk, 0, sizeof walk);
-	memset(in, 0, n * sizeof *in);
-	ok_int(walk_run(&w, &walk, &err), 0);
-	ok_int(inputs_read(&req, in, &sum, &err), 0);
-}
 
 static void take(struct probe_inputs *in)
 {
 	const struct probe *const these[] = { &one };
 
 	take_all(these, 1, in);
-}
-
-static void drop(struct probe_inputs *in)
-{
-	inputs_done(in);
-	walk_done(&walk);
 }
 
 static const char *skip_code(const struct probe_inputs *in, const char *name)
@@ -149,16 +94,10 @@ static void what_is_no_file_is_skipped_with_the_reason(void)
 static void a_file_over_its_cap_is_an_error(void)
 {
 	struct probe_inputs in;
-	char big[102];
 
 	enter();
-	memset(big, 'x', 101);
-	big[101] = '\0';
-	ok_int(mkdirat(root_fd, "big", 0755), 0);
-	ok_int(mkdirat(root_fd, "fits", 0755), 0);
+	sizes_put();
 	ok_int(mkdirat(root_fd, "sparse", 0755), 0);
-	put("big/x.json", big);
-	put("fits/x.json", big + 1);
 	put("sparse/x.json", "");
 	{
 		int fd = openat(root_fd, "sparse/x.json", O_WRONLY);
@@ -217,7 +156,8 @@ static void a_walk_over_its_cap_stops_loudly(void)
 	leave();
 }
 
-/* A file that is cut and grows, over and over, until it is killed. */
+/* A process that cuts a file and lets it grow, over and over, until it is
+ * killed. */
 static pid_t grower_start(const char *name)
 {
 	const struct timespec a_moment = { .tv_nsec = 50000 };
@@ -240,7 +180,7 @@ static pid_t grower_start(const char *name)
 	}
 }
 
-/* What was copied of it before it grew over its cap is taken back. */
+/* What was copied before the file grew over its cap is removed again. */
 static void a_file_that_grows_while_it_is_read_spoils_no_other(void)
 {
 	static const struct probe_input_rule large[] = {

@@ -1,5 +1,5 @@
-/* jobs_inputs_seal.c -- inputs that were hashed first and are needed after all:
- * the bytes that were hashed, or none. */
+/* jobs_inputs_seal.c -- inputs that were only hashed at first and are needed
+ * later: the bytes are those that were hashed, or there are none. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -71,7 +71,7 @@ static void leave(struct probe_inputs *in)
 	ok_int(system(cmd), 0);
 }
 
-/* The bytes are want, the list is names, and both are closed. */
+/* Check that the bytes are want and the list is names, and close both. */
 static bool holds(const struct probe_inputs *in, const char *want,
 		  const char *list, size_t n)
 {

@@ -13,7 +13,7 @@ static char dir[64];
 static struct flags flags;
 static struct cupel_error err;
 
-/* The file NAME with that text, read. */
+/* Read a file NAME with that text. */
 static int read_as(const char *name, const char *text, size_t n)
 {
 	struct intake_request req = { .repo = "/tmp", .stop_fd = -1 };
@@ -129,7 +129,7 @@ static void deep_and_large_texts_end(void)
 	ok_int(read_as("f.jsonl", text, 100000), 0);
 	ok_int((intmax_t)flags.faults_all, 1);
 	ok(read_as("f.jsonl", text, n) < 0);
-	ok_has(err.what, "is larger than 64M");
+	ok_has(err.what, "is larger than 64 MiB");
 	memset(text, '\n', n);
 	ok_int(read_as("f.jsonl", text, FLAGS_BYTES), 0);
 	for (size_t i = 0; i + 1 < FLAGS_BYTES; i += 2)
@@ -155,7 +155,7 @@ static void dear_values_run_into_the_cap(void)
 	flags_done(&flags);
 }
 
-#ifdef __SANITIZE_ADDRESS__ /* ten times as dear, and no other bound */
+#ifdef __SANITIZE_ADDRESS__ /* ten times as expensive, and no other limit */
 #define MANY 100000
 #else
 #define MANY 1000000

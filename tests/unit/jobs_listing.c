@@ -1,77 +1,7 @@
-/* jobs_listing.c -- reports of analysers as flags: what each looks like, and
- * what one that lies costs. */
-#include "jobs/confirm/listing.h"
+/* jobs_listing.c -- reports of analysers as flags: the form of each, and what a
+ * lying one costs. */
 
-#include <stdlib.h>
-
-#include "base/buf.h"
-#include "base/error.h"
-#include "jobs/confirm/listing_lines.h"
-#include "jobs/confirm/tally.h"
-#include "tap.h"
-
-static struct rules rules;
-static struct flags flags;
-
-static void again(void)
-{
-	struct cupel_error err = { 0 };
-
-	flags_done(&flags);
-	rules_done(&rules);
-	ok_int(rules_read_own(&rules, &err), 0);
-}
-
-/* False: no report. */
-static bool document_read(const char *text, size_t n)
-{
-	const struct json_caps caps = { .text_bytes = FLAGS_BYTES,
-					.memory_bytes = FLAGS_MEMORY };
-	struct arena arena = { 0 };
-	struct json_value doc;
-	struct json_error e = { 0 };
-	const struct listing *l = NULL;
-
-	again();
-	if (json_parse(text, n, &caps, &arena, &doc, &e) == 0)
-		l = listing_find(&doc);
-	if (l != NULL)
-		ok_int(listing_read(l, &doc, &rules, &flags), 0);
-	arena_done(&arena);
-	return l != NULL;
-}
-
-static bool lines_read(const char *text, size_t n)
-{
-	const struct line_form *f;
-
-	again();
-	f = line_form_find(text, n);
-	if (f != NULL)
-		ok_int(line_form_read(f, text, n, &rules, &flags), 0);
-	return f != NULL;
-}
-
-static bool report_read(const char *text)
-{
-	return document_read(text, strlen(text)) ||
-	       lines_read(text, strlen(text));
-}
-
-/* Flag i as "number file:line tool rule class". */
-static void is(size_t i, const char *want)
-{
-	const struct flag *f = &flags.items[i];
-	char got[400] = "none";
-
-	if (i < flags.len)
-		(void)snprintf(got, sizeof got, "%zu %s:%u %s %s %s", f->number,
-			       f->file, (unsigned)f->line, f->tool, f->rule,
-			       f->has_no_class ? "-" : f->flag_class);
-	ok(strcmp(got, want) == 0);
-	if (strcmp(got, want) != 0)
-		printf("# %s, not %s\n", got, want);
-}
+#include "listing_read.h"
 
 /* Cut from what the tools write: pylint 2.16 and 3, flake8 5 with flake8-json,
  * eslint 8, mypy 1.11. */
@@ -132,12 +62,16 @@ static void is(size_t i, const char *want)
 	"m.py:2:4: E0602: Undefined variable 'x' (undefined-variable)\n"       \
 	"\n------------------------------------\n"                             \
 	"Your code has been rated at 0.00/10 (previous run: 5.00/10)\n\n"
-
-static const struct {
-	const char *text;
-	size_t faults, left_out;
-	const char *flags[3];
-} reports[] = {
+/* Below R0801 stand the lines that are alike, one of which looks like nothing. */
+#define PYLINT_ALIKE                                                           \
+	"************* Module m\n"                                             \
+	"m.py:1:0: R0801: Similar lines in 2 files\n"                          \
+	"==a.b:[467:474]\n==a.c:[304:311]\n"                                   \
+	"            try:\n                x: (duplicate-code)\n"              \
+	"m.py:2:4: E0602: Undefined variable 'x' (undefined-variable)\n"       \
+	"no message\n"                                                         \
+	"m.py:5:0: R0801: Similar lines in 2 files\n--------\nno message\n"
+static const struct report_row reports[] = {
 	{ PYLINT,
 	  0,
 	  0,
@@ -165,6 +99,41 @@ static const struct {
 	  { "1 ./a b:1/m.py:2 flake8 F821 name-undefined",
 	    "2 m.py:3 flake8 E302 -" } },
 	{ PYLINT_TEXT, 0, 0, { "2 m.py:2 pylint E0602 name-undefined" } },
+	{ PYLINT_ALIKE,
+	  2,
+	  0,
+	  { "2 m.py:1 pylint R0801 -", "7 m.py:2 pylint E0602 name-undefined",
+	    "9 m.py:5 pylint R0801 -" } },
+	/* what looks like another tool's message in the words of the first */
+	{ "m.py:2:5: F722 syntax error in forward annotation 'x:1: error: y'\n"
+	  "m.py:3:1: E302 expected 2 blank lines\n",
+	  0,
+	  0,
+	  { "1 m.py:2 flake8 F722 -", "2 m.py:3 flake8 E302 -" } },
+	{ "m.py:2: error: Name \"x:1:2: F821 y\" is not defined  "
+	  "[name-defined]\n",
+	  0,
+	  0,
+	  { "1 m.py:2 mypy name-defined name-undefined" } },
+	/* names of files that begin as a line around messages does */
+	{ "--------/m.py:1:0: E0602: x\n************* Module /m.py:2:0: E0602: "
+	  "x\n"
+	  "Your code has been rated at m.py:3:0: E0602: x\n",
+	  0,
+	  0,
+	  { "1 --------/m.py:1 pylint E0602 name-undefined",
+	    "2 ************* Module /m.py:2 pylint E0602 name-undefined",
+	    "3 Your code has been rated at m.py:3 pylint E0602 "
+	    "name-undefined" } },
+	{ "--------/m.py:1:1: F821 x\n",
+	  0,
+	  0,
+	  { "1 --------/m.py:1 flake8 F821 name-undefined" } },
+	{ "\n---------\nYour code has been rated at 10.00/10\n",
+	  0,
+	  0,
+	  { NULL } },
+	{ "Success: no issues found in 3 source files\n", 0, 0, { NULL } },
 	{ "[]", 0, 0, { NULL } },
 	{ "{\"a.py\": [], \"b.py\": []}", 0, 0, { NULL } },
 	{ "{\"messages\":[],\"statistics\":{}}", 0, 0, { NULL } },
@@ -172,16 +141,7 @@ static const struct {
 
 static void each_report_is_told_by_its_shape(void)
 {
-	for (size_t i = 0; i < sizeof reports / sizeof *reports; i++) {
-		size_t n = 0;
-
-		ok(report_read(reports[i].text));
-		for (; n < 3 && reports[i].flags[n] != NULL; n++)
-			is(n, reports[i].flags[n]);
-		ok_int((intmax_t)flags.len, (intmax_t)n);
-		ok_int((intmax_t)flags.faults_all, (intmax_t)reports[i].faults);
-		ok_int((intmax_t)flags.left_out, (intmax_t)reports[i].left_out);
-	}
+	reports_check(reports, sizeof reports / sizeof *reports);
 }
 
 static void what_is_no_report_is_none(void)
@@ -203,6 +163,13 @@ static void what_is_no_report_is_none(void)
 		"{\"messages\":[],\"statistics\":7}",
 		"[{\"filePath\":\"a\",\"messages\":7}]",
 		"m.py:2: F821 no column",
+		"m.py:2: errors: x",
+		"m.py:2: error:x",
+		"m.py: error: x",
+		":2: error: no path",
+		"m.py:2:x: error: no column",
+		"m.py:1234567890: error: a line of ten digits",
+		"Found nothing",
 		"m.py:2:3 F821 no colon",
 		"m.py:2:3: f821 small",
 		"m.py:2:3: F",
@@ -239,7 +206,7 @@ static void what_is_wrong_is_said_by_its_number(void)
 		{ "[{\"path\":\"m\\u0000\",\"message-id\":\"E\",\"line\":1}]",
 		  "path: expected", 1 },
 		{ "[{\"filePath\":\"a.js\",\"messages\":[]},7]",
-		  "expected a file, an object with filePath", 1 },
+		  "expected an object with filePath", 1 },
 		{ ESLINT, "ruleId: expected the name of a rule", 3 },
 		{ "{\"a.py\":[{\"code\":\"F1\",\"filename\":\"a.py\"}]}",
 		  "line_number: expected", 1 },
@@ -266,7 +233,8 @@ static void what_is_wrong_is_said_by_its_number(void)
 	}
 }
 
-/* Half a million messages of one rule, then as many lines that are none. */
+/* Half a million messages of one rule, then as many lines that are not
+ * messages. */
 static void many_messages_stay_bounded(void)
 {
 	struct buf text = { 0 };
@@ -290,38 +258,47 @@ static void many_messages_stay_bounded(void)
 	buf_done(&text);
 }
 
-static void rules_of_no_class_are_summed(void)
+/* A name that stands once in a report is in the record of every message. */
+static void long_names_are_no_flags(void)
 {
-	struct buf text = { 0 };
-	struct tally t = { 0 };
+	static const struct {
+		size_t file, rule, flags;
+	} rows[] = {
+		{ 4096, 900, 2 },
+		{ 4097, 900, 0 },
+		{ 10, 1 << 20, 0 },
+		{ 1 << 20, 10, 0 },
+	};
 
-	for (int rule = 1; rule <= 12; rule++)
-		for (int i = 0; i < rule; i++)
-			buf_format(&text, "m.py:%d:1: E9%02d x\n", i + 1, rule);
-	buf_text(&text, "m.py:1:1: F821 x\nm.py:1:1: E000 x\n");
-	ok(lines_read(text.bytes, text.len));
-	ok_int(tally_read(&flags, &t), 0);
-	ok_int((intmax_t)t.flags, 79);
-	ok_int((intmax_t)t.rules, 13);
-	ok_int((intmax_t)t.rows_len, TALLY_ROWS_MAX);
-	for (size_t i = 0; i < t.rows_len; i++)
-		ok_int((intmax_t)t.rows[i].flags, 12 - (intmax_t)i);
-	ok(strcmp(t.rows[0].rule, "E912") == 0);
-	for (size_t i = 0; i < flags.len; i++)
-		flags.items[i].is_recorded = true;
-	ok_int(tally_read(&flags, &t), 0);
-	ok_int((intmax_t)(t.flags + t.rules + t.rows_len), 0);
-	buf_done(&text);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		owned_buf struct buf text = { 0 };
+
+		buf_text(&text, "[{\"filePath\":\"");
+		for (size_t k = 0; k < rows[i].file; k++)
+			buf_char(&text, 'f');
+		buf_text(&text, "\",\"messages\":[");
+		for (size_t m = 0; m < 2; m++) {
+			buf_text(&text, m > 0 ? "," : "");
+			buf_text(&text, "{\"line\":1,\"ruleId\":\"");
+			for (size_t k = 0; k < rows[i].rule; k++)
+				buf_char(&text, 'r');
+			buf_text(&text, "\"}");
+		}
+		buf_text(&text, "]}]");
+		ok(document_read(text.bytes, text.len));
+		ok_int((intmax_t)flags.len, (intmax_t)rows[i].flags);
+		ok_int((intmax_t)flags.faults_all, 2 - (intmax_t)rows[i].flags);
+	}
 }
 
 int main(void)
 {
-	int r = tap_run((struct tap_case[]){
-		CASE(each_report_is_told_by_its_shape),
-		CASE(what_is_no_report_is_none),
-		CASE(what_is_wrong_is_said_by_its_number),
-		CASE(many_messages_stay_bounded),
-		CASE(rules_of_no_class_are_summed), TAP_END });
+	int r = tap_run(
+		(struct tap_case[]){ CASE(each_report_is_told_by_its_shape),
+				     CASE(what_is_no_report_is_none),
+				     CASE(what_is_wrong_is_said_by_its_number),
+				     CASE(many_messages_stay_bounded),
+				     CASE(long_names_are_no_flags), TAP_END });
 
 	flags_done(&flags);
 	rules_done(&rules);

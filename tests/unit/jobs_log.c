@@ -161,7 +161,7 @@ static void a_limit_is_an_error_and_no_signal(void)
 #define WRITER_LINES 2000
 #define LINE_MAX_    30000
 
-/* A line of a writer: its letter, as often as the number says. */
+/* A line of a writer: its letter, repeated as often as the number says. */
 static void line_fill(char *line, int letter, size_t n)
 {
 	memset(line, letter, n);
@@ -185,7 +185,8 @@ static void writer_run(int letter, int lines, size_t least)
 	_exit(0);
 }
 
-/* Every line is whole and of one writer; how many there are. */
+/* Check that every line is whole and of one writer; returns how many there
+ * are. */
 static int lines_check(void)
 {
 	static char line[1 << 20];
@@ -249,7 +250,7 @@ static bool map_write(const char *name, const char *text)
 	return f != NULL && fputs(text, f) >= 0 && fclose(f) == 0;
 }
 
-/* In a mount namespace of its own, where there can be one. */
+/* This runs in a mount namespace of its own, if the host allows one. */
 static void full_run(void)
 {
 	char uids[40], gids[40];

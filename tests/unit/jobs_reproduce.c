@@ -55,7 +55,7 @@ static int build(enum language l, const char *file, const char *synthesis,
 	"{'arguments':[{'name':'a','by':'position','value':" value "}]}"
 
 static const struct {
-	const char *value, *python, *node; /* NULL: not sayable */
+	const char *value, *python, *node; /* NULL: it cannot be written */
 } literals[] = {
 	{ "null", "(None)", "[null]" },
 	{ "[true,-1.5e3]", "([True, -1.5e3])", "[[true, -1.5e3]]" },

@@ -16,7 +16,8 @@ static const char *class_of(const struct rules *r, const char *tool,
 	const char *found;
 
 	ok_int(rules_pick(r, tool, &p), 0);
-	found = rule_find(&p, &(struct rule_query){ id, language, message });
+	found = rule_find(&p, &(struct rule_query){ id, language, message })
+			.flag_class;
 	rule_pick_done(&p);
 	return found != NULL ? found : "-";
 }
@@ -98,6 +99,8 @@ static const struct {
 	{ "eslint", "semi", true, "", "-" },
 	{ "tsc", "TS18004", true, "", "reference" },
 	{ "tsc", "TS2531", true, "", "null-deref" },
+	{ "tsc", "TS18047", true, "'x' is possibly 'null'.", "null-deref" },
+	{ "tsc", "TS18047", true, "'x[0]' is possibly 'null'.", "null-deref" },
 	{ "TypeScript", "2722", true, "", "undefined-call" },
 	{ "tsc", "TS25310", true, "", "-" },
 	{ "unheard-of", "F821", false, "", "-" },
@@ -120,7 +123,7 @@ static void knows_the_common_analysers(void)
 	rules_done(&r);
 }
 
-/* Every class of every language that some rule of these tools stands for. */
+/* Every class, of every language, for which there is a rule of these tools. */
 static void no_class_is_forgotten(void)
 {
 	static const char *const without =
@@ -143,6 +146,50 @@ static void no_class_is_forgotten(void)
 			if (hits == 0)
 				printf("# no rule: %s\n", name);
 		}
+	rules_done(&r);
+}
+
+/* The argument that the message names, or "-". */
+static void names(const struct rules *r, const char *message, const char *want)
+{
+	struct rule_pick p = { 0 };
+	struct rule_meaning m;
+
+	ok_int(rules_pick(r, "t", &p), 0);
+	m = rule_find(&p, &(struct rule_query){ "r", &python, message });
+	ok(m.flag_class != NULL);
+	ok_int((intmax_t)m.argument_len,
+	       want[0] == '-' ? 0 : (intmax_t)strlen(want));
+	ok(m.argument_len == 0 ||
+	   strncmp(m.argument, want, m.argument_len) == 0);
+	rule_pick_done(&p);
+}
+
+static void a_row_says_where_the_argument_is_named(void)
+{
+	static const char text[] =
+		"t\tr\tpython\tnull-deref\t'{argument}' is None\n"
+		"t\tr\tpython\tnull-deref\tparameter {argument}\n"
+		"t\tr\tpython\tnull-deref\t{argument}!\n"
+		"t\tr\tpython\tnull-deref\n";
+	struct cupel_error err = { 0 };
+	struct rules r = { 0 };
+
+	ok_int(rules_read(&r, text, sizeof text - 1, "x", &err), 0);
+	names(&r, "here 'a' is None", "a");
+	names(&r, "'a' or 'b' is None", "b");
+	names(&r, "'' is None", "-");
+	names(&r, "'1a' is None", "-");
+	names(&r, "'a is None", "-");
+	names(&r, "'user.name.first' is None", "user");
+	names(&r, "'user.' is None", "-");
+	names(&r, "'user[0]' is None", "-");
+	names(&r, "'$a_1' is None", "$a_1");
+	names(&r, "of parameter x", "x");
+	names(&r, "of parameter x.y, z", "x");
+	names(&r, "of parameter ", "-");
+	names(&r, "x is wrong, y!", "y");
+	names(&r, "", "-");
 	rules_done(&r);
 }
 
@@ -207,7 +254,8 @@ static void braces_without_end_are_refused(void)
 		strcat(text, "{a,b}{c,d}");
 	strcat(text, "\tpython\tdiv-zero\n");
 	ok(rules_read(&r, text, strlen(text), "mine", &err) < 0);
-	ok_has(err.what, "line 1: too many alternatives");
+	ok_has(err.what,
+	       "line 1: tool, rule: expected at most 256 alternatives");
 	rules_done(&r);
 	memset(text, 'x', 1900);
 	strcpy(text + 1900, "\tb\tpython\tdiv-zero\n");
@@ -234,6 +282,7 @@ int main(void)
 {
 	return tap_run((struct tap_case[]){
 		CASE(knows_the_common_analysers), CASE(no_class_is_forgotten),
+		CASE(a_row_says_where_the_argument_is_named),
 		CASE(what_the_caller_has_comes_first),
 		CASE(bad_lines_are_named), CASE(braces_without_end_are_refused),
 		CASE(a_name_that_is_too_long_is_unknown), TAP_END });

@@ -1,4 +1,5 @@
-/* jobs_sarif.c -- SARIF in: what becomes a flag, what does not, and why. */
+/* jobs_sarif.c -- reading SARIF: what becomes a flag, what does not, and
+ * why. */
 #include "jobs/confirm/sarif.h"
 
 #include <stdlib.h>
@@ -334,6 +335,30 @@ static void bad_results_are_numbered_and_skipped(void)
 	}
 }
 
+/* One name that all results point to is in the record of each of them. */
+static void long_functions_are_skipped(void)
+{
+	static const char result[] =
+		"{'ruleIndex':0,'locations':[{'physicalLocation':{"
+		"'artifactLocation':{'uri':'a.py'},'region':{'startLine':7}},"
+		"'logicalLocations':[{'index':0}]}]}";
+	static const size_t rows[] = { 1024, 1025, 100000 };
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		owned_buf struct buf more = { 0 };
+		struct sarif_case c;
+
+		buf_text(&more, ",'logicalLocations':[{'fullyQualifiedName':'");
+		for (size_t k = 0; k < rows[i]; k++)
+			buf_char(&more, 'f');
+		buf_text(&more, "'}]");
+		read_results(&c, result, more.bytes);
+		ok_int((intmax_t)c.flags.len, rows[i] <= 1024);
+		ok_int((intmax_t)c.flags.faults_all, rows[i] > 1024);
+		done(&c);
+	}
+}
+
 static void bad_runs_are_refused(void)
 {
 	static const struct {
@@ -370,5 +395,6 @@ int main(void)
 		CASE(what_is_no_finding_is_left_out), CASE(places_are_resolved),
 		CASE(a_base_within_a_base_is_joined), CASE(functions_are_named),
 		CASE(bad_results_are_numbered_and_skipped),
-		CASE(bad_runs_are_refused), TAP_END });
+		CASE(long_functions_are_skipped), CASE(bad_runs_are_refused),
+		TAP_END });
 }

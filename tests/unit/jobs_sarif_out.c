@@ -28,7 +28,8 @@
 static struct arena arena;
 static struct json_value result;
 
-/* The record as a result, parsed again; -1: it is none. */
+/* Write the record as a result and parse that again; -1 if the record is not
+ * one. */
 static int result_of(const char *record, const char *file, const char *source)
 {
 	static struct buf out;
@@ -150,7 +151,7 @@ static void a_fingerprint_moves_with_its_line(void)
 
 	fingerprint(CONFIRMED, SOURCE, a);
 	fingerprint("{" REF ",\"status\":\"no-bug-found\"}", SOURCE, b);
-	ok(strcmp(a, b) == 0); /* what came of it does not count */
+	ok(strcmp(a, b) == 0); /* the outcome does not matter */
 	(void)snprintf(record, sizeof record, other, 4);
 	fingerprint(record, "# a\n# b\n" SOURCE, b);
 	ok(strcmp(a, b) == 0);
@@ -244,7 +245,7 @@ static void log_write(const char *path)
 	sarif_out_done(&s);
 }
 
-/* What the schema requires of the document, and what is said in it. */
+/* What the schema requires of the document, and what the document says. */
 static void log_check(const char *path)
 {
 	char text[20000] = "";
@@ -268,9 +269,9 @@ static void log_check(const char *path)
 	is("runs/0/invocations/0/toolExecutionNotifications/0/message/text",
 	   "line 3 was skipped: file is missing");
 	is("runs/0/invocations/0/toolExecutionNotifications/1/message/text",
-	   "8 more were skipped");
+	   "skipped without a note: 8");
 	is("runs/0/invocations/0/toolExecutionNotifications/2/message/text",
-	   "5 flags of 2 rules that stand for no class were not run");
+	   "5 flags not run, of 2 rules without a class");
 }
 
 static void a_log_is_whole_or_not_there(void)

@@ -1,4 +1,5 @@
-/* jobs_seal.c -- a seal holds for the record it was made for, and no other. */
+/* jobs_seal.c -- a seal is good for the record that it was made for, and for no
+ * other. */
 #include "jobs/confirm/seal.h"
 
 #include "base/buf.h"
@@ -55,7 +56,7 @@ static void holds_for_its_subject_only(void)
 	buf_done(&line);
 }
 
-/* No byte of the line can change, be taken away or be put in. */
+/* No byte of the line can be changed, removed or added. */
 static void holds_for_every_byte(void)
 {
 	const struct seal s = seal_of(key, "1", "/r", 7);

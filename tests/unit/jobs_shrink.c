@@ -19,7 +19,7 @@ static struct json_value parse(const char *text, struct arena *arena)
 	"{\"arguments\":[{\"name\":\"x\",\"by\":\"position\",\"value\":" value \
 	"}]}"
 
-/* Every candidate's text, each on a line; the number of them. */
+/* Write every candidate on a line of its own; returns how many there are. */
 static size_t candidates(const char *text, struct buf *out)
 {
 	struct arena arena = { 0 };
@@ -37,7 +37,8 @@ static size_t candidates(const char *text, struct buf *out)
 		buf_char(out, '\n');
 	}
 	json_write(&witness, &again);
-	ok(strcmp(again.bytes, text) == 0); /* what is given stays */
+	ok(strcmp(again.bytes, text) ==
+	   0); /* the witness that was given is not changed */
 	buf_done(&again);
 	arena_done(&arena);
 	return n;

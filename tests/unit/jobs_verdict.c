@@ -1,4 +1,4 @@
-/* jobs_verdict.c -- what a vessel's answer comes to: the matcher. */
+/* jobs_verdict.c -- the verdict on a vessel's answer. */
 #include "jobs/confirm/verdict.h"
 
 #include <stdlib.h>
@@ -8,8 +8,8 @@
 #define NONCE  "abc"
 #define RANGES "[{\"from\":3,\"to\":4}]"
 
-/* The verdict on an answer of the runner; run may be changed beforehand.  "" is
- * none: it began to answer, and was gone. */
+/* The verdict on an answer of the runner; run may be changed beforehand. "" is
+ * no answer: the runner began to answer, and was gone. */
 static struct verdict judge(const struct vessel_result *run, const char *answer,
 			    bool has_line)
 {
@@ -229,6 +229,64 @@ static void each_end_of_a_vessel_has_its_status(void)
 	}
 }
 
+/* If a runtime has no signal of its own, nothing comes before the cap. */
+static void a_cap_is_the_alarm_where_there_is_no_other(void)
+{
+	struct vessel_result run = { .status = CUPEL_CPU_LIMIT,
+				     .started = true };
+	struct verdict_rule rule = { .language = LANGUAGE_JAVASCRIPT,
+				     .flag_class = "null-deref",
+				     .nonce = NONCE };
+	struct payload nothing = { 0 };
+	struct verdict v = { 0 };
+
+	verdict_of_call(&run, &nothing, &rule, &v);
+	ok_int(v.status, CONFIRM_TIMEOUT);
+	ok(v.reason != NULL && strcmp(v.reason, "cpu-cap") == 0);
+}
+
+static enum confirm_status explored(const char *answer)
+{
+	struct json_value ranges, v;
+	struct arena arena = { 0 };
+	struct json_error e = { 0 };
+	struct verdict_rule rule = { .language = LANGUAGE_PYTHON,
+				     .flag_class = "div-zero",
+				     .nonce = "",
+				     .has_line = true,
+				     .ranges = &ranges };
+	struct verdict ret = { 0 };
+
+	ok_int(json_parse(RANGES, strlen(RANGES), NULL, &arena, &ranges, &e),
+	       0);
+	ok_int(json_parse(answer, strlen(answer), NULL, &arena, &v, &e), 0);
+	verdict_of_explored(&v, &rule, &ret);
+	arena_done(&arena);
+	return ret.status;
+}
+
+#define EXPLORED(type, line)                                                   \
+	"{\"outcome\":\"raised\",\"type\":{\"module\":\"builtins\",\"name\":"  \
+	"\"" type                                                              \
+	"\",\"builtin\":true,\"message\":\"\"},\"frames\":[{\"where\":"        \
+	"\"target\",\"file\":\"\",\"function\":\"\",\"line\":" line "}]}"
+
+/* A witness is passed over only if it is known that it shows no bug. */
+static void what_was_explored_is_judged_as_a_call(void)
+{
+	ok_int(explored(EXPLORED("ZeroDivisionError", "3")), CONFIRM_CONFIRMED);
+	ok_int(explored(EXPLORED("ZeroDivisionError", "9999")), CONFIRM_NO_BUG);
+	ok_int(explored(EXPLORED("ValueError", "3")), CONFIRM_NO_BUG);
+	ok_int(explored("{\"outcome\":\"returned\"}"), CONFIRM_NO_BUG);
+	ok_int(explored("{\"outcome\":\"import-failed\",\"stage\":"
+			"\"receiver\"}"),
+	       CONFIRM_SYNTH_FAILED);
+	ok_int(explored("{\"outcome\":\"import-failed\",\"stage\":\"import\"}"),
+	       CONFIRM_TIMEOUT);
+	ok_int(explored("{\"outcome\":\"slow\"}"), CONFIRM_TIMEOUT);
+	ok_int(explored("{\"outcome\":\"gone\"}"), CONFIRM_TIMEOUT);
+}
+
 static void a_host_that_cannot_is_unsupported(void)
 {
 	struct vessel_result run = { .status = CUPEL_INTERNAL_ERROR,
@@ -280,6 +338,8 @@ int main(void)
 		CASE(an_alarm_of_the_processor_is_a_timeout_in_its_time),
 		CASE(a_failure_at_load_confirms_at_its_line_alone),
 		CASE(each_end_of_a_vessel_has_its_status),
+		CASE(a_cap_is_the_alarm_where_there_is_no_other),
+		CASE(what_was_explored_is_judged_as_a_call),
 		CASE(a_host_that_cannot_is_unsupported),
 		CASE(a_process_that_ends_itself_is_no_bug),
 		CASE(tracebacks_are_cut_by_characters), TAP_END });

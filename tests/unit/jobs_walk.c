@@ -1,4 +1,5 @@
-/* jobs_walk.c -- the names of a hostile tree: in which order, and where not. */
+/* jobs_walk.c -- the names of a hostile tree: their order, and which
+ * directories are not entered. */
 #include "jobs/probe/walk.h"
 
 #include <fcntl.h>
@@ -7,39 +8,17 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "tap.h"
+#include "temp_tree.h"
 
-static char dir[64];
-static int root_fd;
 static struct cupel_error err;
 static struct walk walk;
 
 static void enter(void)
 {
-	strcpy(dir, "/tmp/cupel-walk.XXXXXX");
-	ok(mkdtemp(dir) != NULL);
-	root_fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	ok(root_fd >= 0);
+	tree_enter("/tmp/cupel-walk.XXXXXX");
 }
 
-static void leave(void)
-{
-	char cmd[100];
-
-	close(root_fd);
-	(void)snprintf(cmd, sizeof cmd, "rm -rf '%s'", dir);
-	ok_int(system(cmd), 0);
-}
-
-static void put(const char *name, const char *text)
-{
-	int fd = openat(root_fd, name, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
-
-	ok(fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text));
-	close(fd);
-}
-
-/* A path's bytes decide, and '/' is one of them. */
+/* The bytes of the path decide the order, and '/' is one of them. */
 static void paths_come_in_the_order_of_their_bytes(void)
 {
 	static const char *const names[] = { "a b",        "a-b", "a",
@@ -90,6 +69,12 @@ static void some_directories_are_not_entered(void)
 	ok_int(walk_run(&w, &walk, &err), 0);
 	ok_int((intmax_t)walk.len, 1);
 	walk_done(&walk);
+	w.with_own_output = true;
+	ok_int(walk_run(&w, &walk, &err), 0);
+	ok_int((intmax_t)walk.len, 2);
+	ok(strcmp(walk.names[0].path, ".cupel/x.json") == 0);
+	walk_done(&walk);
+	w.with_own_output = false;
 	w.with_node_modules = true;
 	ok_int(fstatat(root_fd, "out", &st, 0), 0);
 	w.out_dev = st.st_dev;
@@ -101,7 +86,7 @@ static void some_directories_are_not_entered(void)
 	leave();
 }
 
-/* What cannot be entered is told by name; a link is not even tried. */
+/* A directory that cannot be entered is named; a link is not even tried. */
 static void what_cannot_be_entered_is_told(void)
 {
 	struct walk_request w = { 0 };

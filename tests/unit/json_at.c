@@ -52,7 +52,7 @@ static void an_object_may_have_more_and_a_list_may_not(void)
 	ok_int(json_count(TEXT, "/a", "[{\"n\":1},{\"n\":2}]"), 1);
 }
 
-/* A negative check must not pass since there was nothing to look at. */
+/* A negative check must not pass because there was nothing to check. */
 static void what_is_no_json_is_no_answer(void)
 {
 	ok_int(json_count("{\"a\":1,}", "/ALL", "2"), -1);

@@ -1,5 +1,5 @@
-/* launch_caps.c -- what init may do in its own namespaces while it builds: no more
- * than that run needs. */
+/* launch_caps.c -- which capabilities init has in its own namespaces while it
+ * builds: no more than that run needs. */
 #include <dirent.h>
 #include <linux/capability.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
-/* launch_cgroup.c -- whose a cgroup is, by its name, and which of them are swept
- * away: the dead ones of this user, and nothing else. */
+/* launch_cgroup.c -- to whom a cgroup belongs, by its name, and which cgroups
+ * are removed: those of this user whose run has ended, and no others. */
 #include "tap.h"
 
 #include <fcntl.h>
@@ -121,9 +121,9 @@ static void what_the_dead_left_is_swept(void)
 	ok(is_swept(CGROUP_CALLER_PREFIX, o, false, geteuid()));
 	o.pid = 0;
 	ok(is_swept(CGROUP_RUN_PREFIX, o, false, geteuid()));
-	o.pid = (uint64_t)1 << 40; /* no pid there ever was */
+	o.pid = (uint64_t)1 << 40; /* a pid that never existed */
 	ok(is_swept(CGROUP_RUN_PREFIX, o, false, geteuid()));
-	o = self; /* this number was given again */
+	o = self; /* this number was used again */
 	o.started--;
 	ok(is_swept(CGROUP_RUN_PREFIX, o, false, geteuid()));
 }
@@ -135,7 +135,7 @@ static void what_lives_or_is_not_ours_is_not(void)
 	ok(!is_swept(CGROUP_RUN_PREFIX, o, false, geteuid()));
 	ok(!is_swept(CGROUP_CALLER_PREFIX, o, false, geteuid()));
 	o.pid = (uint64_t)dead_pid();
-	o.pidns++; /* of another PID namespace: who is dead there? */
+	o.pidns++; /* of another PID namespace, where nobody knows who has ended */
 	ok(!is_swept(CGROUP_RUN_PREFIX, o, false, geteuid()));
 	ok(!is_swept(CGROUP_CALLER_PREFIX, o, false, geteuid()));
 	o.pidns--;
@@ -144,7 +144,7 @@ static void what_lives_or_is_not_ours_is_not(void)
 		ok(!is_swept(CGROUP_RUN_PREFIX, o, false, 65534));
 }
 
-/* Which of them live, /proc may tell wrongly: whose lock is held, does. */
+/* /proc may be wrong about which of them live; one whose lock is held lives. */
 static void what_somebody_holds_is_not(void)
 {
 	const uint64_t random = 2;
@@ -167,7 +167,7 @@ static void what_somebody_holds_is_not(void)
 	ok(faccessat(dir_fd, name, F_OK, 0) < 0);
 }
 
-/* Neither a link nor a file has a run in it, whatever it is called. */
+/* Neither a link nor a file is the cgroup of a run, whatever its name is. */
 static void what_is_no_directory_stays(void)
 {
 	const uint64_t random = 3;
@@ -204,7 +204,8 @@ static void strangers_stay(void)
 		ok_int(unlinkat(dir_fd, names[i], AT_REMOVEDIR), 0);
 }
 
-/* However many there are, one run looks at some; the next at the others. */
+/* However many there are, one run examines some of them, and the next run the
+ * others. */
 #define CROWD       3000
 #define LISTS       64 /* of 4096 bytes */
 #define ENTRY_BYTES 96 /* of names as long as those */
@@ -253,7 +254,7 @@ static void one_that_is_removed_holds_nothing(void)
 	ok(faccessat(dir_fd, "removed", F_OK, 0) < 0);
 	ok_int(c.dir_fd, -1);
 	ok_int(c.held, 0);
-	cgroup_remove(&c); /* twice is once */
+	cgroup_remove(&c); /* twice counts once */
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 /* launch_helper.c -- a program beside a vessel: what it is given, that it ends
- * with its caller, and that a start that fails leaves nothing.  The helper of
- * these tests is this very program, by another name. */
+ * with its caller, and that a failed start leaves nothing behind.  The helper
+ * of these tests is this program itself, under another name. */
 #include "tap.h"
 
 #include <dirent.h>
@@ -28,17 +28,17 @@
 
 /* --- the helper ------------------------------------------------------------- */
 
-/* Built with AddressSanitizer the helper would have handlers of its own, and it
- * has no environment in which one could ask for none. */
+/* If it were built with AddressSanitizer, the helper would have signal
+ * handlers, and it has no environment that could turn them off. */
 const char *__asan_default_options(void) __attribute__((visibility("default")));
 const char *__asan_default_options(void)
 {
 	return "handle_segv=0:handle_sigbus=0:handle_sigfpe=0";
 }
 
-/* What it finds; everything true is as helper.h says. */
+/* What the helper finds.  If everything is true, it is as helper.h says. */
 struct finding {
-	int fds;        /* open ones, but for the one that lists them */
+	int fds;        /* open ones, except for the one that lists them */
 	int dead;       /* of 0, 1 and 2: read as empty, refuse a write */
 	int handled;    /* signals that are blocked or not at their default */
 	int words;      /* of the environment */
@@ -147,7 +147,7 @@ static bool finding_read(const struct helper *h, struct finding *ret)
 	       recv(h->control_fd, ret, sizeof *ret, 0) == sizeof *ret;
 }
 
-/* No child of ours, and no descriptor more than before. */
+/* There is no child of ours, and no more descriptors than before. */
 static bool nothing_is_left(int fds_before)
 {
 	return waitpid(-1, NULL, WNOHANG | __WALL) < 0 && errno == ECHILD &&
@@ -188,8 +188,8 @@ static void finds_what_it_is_promised(void)
 	ok(nothing_is_left(before));
 }
 
-/* Not a signal of the caller's is lost or let in, and nothing of its own is
- * changed. */
+/* No signal of the caller is lost or let in, and the caller's own state is
+ * unchanged. */
 static void leaves_its_caller_as_it_was(void)
 {
 	struct sys k = { 0 };
@@ -219,8 +219,8 @@ static int64_t now_ms(void)
 	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* Helpers that do not end when they are told are killed after their time, which
- * is one time for all. */
+/* Helpers that do not end when they are told to are killed after a time, which
+ * they all share. */
 static void kills_those_that_do_not_end(void)
 {
 	struct helper_program deaf = program;
@@ -246,7 +246,7 @@ static void kills_those_that_do_not_end(void)
 	ok(nothing_is_left(before));
 }
 
-/* By the end of its socket it sees that nobody is there any more. */
+/* The end of its socket tells it that nobody is there any more. */
 static void ends_with_a_caller_that_is_killed(void)
 {
 	int pair[2];
@@ -277,7 +277,7 @@ static void ends_with_a_caller_that_is_killed(void)
 	(void)prctl(PR_SET_CHILD_SUBREAPER, 1);
 	(void)kill(pid, SIGKILL);
 	ok(waitpid(pid, NULL, 0) == pid);
-	/* It is ours to reap now, and it ends by itself. */
+	/* We have to reap it now, and it ends by itself. */
 	ok(waitpid(-1, NULL, __WALL) > 0);
 	(void)prctl(PR_SET_CHILD_SUBREAPER, 0);
 	ok(read(pair[0], &c, 1) == 0);
@@ -297,9 +297,9 @@ static void leaves_nothing_when_a_call_fails(void)
 		int r = helper_start(&k, &program, &h, &err);
 
 		if (k.calls < call)
-			break; /* it has none of that number */
+			break; /* it has no descriptor of that number */
 		if (r == 0) {
-			helper_close(&h); /* it could do without */
+			helper_close(&h); /* it can do without it */
 		} else {
 			ok_int(r, -ENOMEM);
 			ok_has(err.what, NAME ": ");

@@ -1,6 +1,6 @@
-/* launch_hooks.c -- what init takes for an order.  The one that is installed is
- * told of no wall to take down and of no call to fail: an order that has room for
- * them is none. */
+/* launch_hooks.c -- what init accepts as an order.  The installed init cannot
+ * be told to leave out a wall or to let a call fail: it refuses an order that
+ * has fields for that. */
 #include <errno.h>
 #include <linux/sched.h>
 #include <stddef.h>
@@ -18,12 +18,12 @@
 #define INSTALLED "cupel-init.bin"
 #define TESTING   "cupel-init-testing.bin"
 
-/* What hooks add to it comes last. */
+/* What the test hooks add to it comes last. */
 #define ORDER_BYTES offsetof(struct order_begin, hooks)
 
-/* How init ends that has had its order and finds nobody to go on. */
+/* How init ends if it has its order and nobody answers it. */
 #define TAKEN   "init: the supervisor is gone"
-#define REFUSED "init: no word of what to be"
+#define REFUSED "init: waiting for its task"
 
 static void become_init(const char *name, int control_fd)
 {
@@ -37,7 +37,7 @@ static void become_init(const char *name, int control_fd)
 	_exit(127);
 }
 
-/* What init of that program says of the first n bytes of the order. */
+/* What the init of that program answers to the first n bytes of the order. */
 static void init_ask(const char *name, const struct order_begin *order,
 		     size_t n, struct record *ret)
 {
@@ -93,7 +93,8 @@ static void an_order_with_hooks_is_refused(void)
 	}
 }
 
-/* Its row would have it mount where it is, or leave what it started. */
+/* Namespaces that do not fit the backend are refused: init would mount in its
+ * caller's namespace, or leave processes behind. */
 static void an_order_against_the_row_is_refused(void)
 {
 	static const struct {
@@ -120,7 +121,7 @@ static void an_order_against_the_row_is_refused(void)
 	}
 }
 
-/* The control: another init does what the order says. */
+/* The control: the init with hooks does what the order says. */
 static void the_init_of_tests_obeys_it(void)
 {
 	struct order_begin order = order_of();

@@ -1,5 +1,5 @@
-/* launch_place.c -- which processors a process is told to run on, by what the
- * kernel then says of it. */
+/* launch_place.c -- which processors a process is moved to, as the kernel then
+ * reports it. */
 #include "tap.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 
 #include "launch/native/place.h"
 
-static cpu_set_t own; /* as we were started */
+static cpu_set_t own; /* the processors that we were started with */
 static int first = -1, second = -1;
 
 static pid_t sleeper_start(void)
@@ -32,7 +32,7 @@ static void sleeper_end(pid_t pid)
 	(void)waitpid(pid, NULL, 0);
 }
 
-/* Exactly those: -1 is nobody. */
+/* Exactly those processors; -1 stands for none. */
 static bool runs_on(pid_t pid, int a, int b)
 {
 	cpu_set_t now;
@@ -109,7 +109,8 @@ static void of_two_it_is_the_other_and_then_ours(void)
 	sleeper_end(pid);
 }
 
-/* A third that this machine need not have: the kernel leaves it out. */
+/* A third processor, which this machine may not have: the kernel leaves it
+ * out. */
 static void of_more_than_two_it_is_called_back_to_any(void)
 {
 	struct cpus c = read_pair();
@@ -136,7 +137,7 @@ static void back_is_all_of_them_or_an_error(void)
 	pin(second, -1);
 	ok(place_back(&k, &c, 0) == 0);
 	ok(runs_on(0, first, second));
-	/* Refused, though nothing was to be done. */
+	/* It is refused although nothing had to be done. */
 	k = (struct sys){ .fault = { 1, EPERM } };
 	ok(place_back(&k, &c, 0) == 0);
 	pin(second, -1);

@@ -1,5 +1,5 @@
-/* launch_scope.c -- what a bus may answer: read within its bounds, whatever it
- * is.  That a real one understands us, tests/live/scope.t shows. */
+/* launch_scope.c -- what a bus may answer: whatever it is, it is read within
+ * its bounds. tests/live/scope.t shows that a real bus understands us. */
 #include "tap.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 
 #define UNIT "cupel-1-2.scope"
 
-/* A message as a bus sends it: type, fields as they are, a body. */
+/* A message as a bus sends it: its type, its fields unchanged, and a body. */
 struct made {
 	unsigned char bytes[1024];
 	size_t len;
@@ -86,7 +86,8 @@ static struct made job_removed(const char *unit, const char *result)
 	return m;
 }
 
-/* From memory of its own size, so that a sanitizer sees a step beyond it. */
+/* The message lies in memory of exactly its size, so that a sanitizer sees a
+ * read beyond it. */
 static int read_copy(const struct made *m, size_t n)
 {
 	unsigned char *copy = malloc(n > 0 ? n : 1);
@@ -125,8 +126,9 @@ static void a_part_of_a_message_is_none(void)
 		ok_int(read_copy(&m, n), -EPROTO);
 }
 
-/* One byte of it changed, in every way: no crash; and of the unit's name and
- * the result, behind the job's, only the right bytes are taken. */
+/* One byte of it is changed in every way.  Nothing crashes, and the unit's name
+ * and the result, which follow the job's, are taken only if all their bytes are
+ * right. */
 static void no_byte_breaks_it(void)
 {
 	struct made good = job_removed(UNIT, "done");

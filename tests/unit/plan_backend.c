@@ -1,5 +1,5 @@
-/* plan_backend.c -- the rows of the backends agree with each other and with the
- * words of --backend. */
+/* plan_backend.c -- the rows of the backends agree with one another and with
+ * the words of --backend. */
 #include <string.h>
 
 #include "plan/backend.h"
@@ -22,7 +22,8 @@ static void every_word_of_the_option_has_its_row(void)
 		ok_int(backend_of((enum spec_backend)i)->which, i);
 	}
 	ok_int(i, BACKEND_MAX_);
-	/* What is told to come is a word that is refused, and no row. */
+	/* A backend that is announced is a word that is refused, and has no
+	 * row. */
 	ok_has(words[i].name, "oci");
 	ok_has(words[i + 1].name, "microvm");
 }
@@ -54,7 +55,7 @@ static void no_wall_both_stands_and_never_does(void)
 		ok((b->has & b->never) == 0);
 		ok(((b->has | b->never) & ~WALLS_ALL) == 0);
 		ok((b->needs & ~b->has) == 0);
-		/* Namespaces go with their walls. */
+		/* A backend without a namespace is without its walls. */
 		ok((b->clone_flags != 0) ==
 		   ((b->has & WALL_BIT(WALL_PIDNS)) != 0));
 	}
@@ -75,8 +76,9 @@ static void each_falls_to_one_that_has_less(void)
 		if (++seen == BACKEND_MAX_)
 			break;
 	}
-	ok_int(seen, BACKEND_MAX_ - 1);  /* all of them, and then the end */
-	ok(backend_is_there(at, false)); /* the last is had anywhere */
+	ok_int(seen,
+	       BACKEND_MAX_ - 1); /* all of them, then the end of the list */
+	ok(backend_is_there(at, false)); /* the last one works on every host */
 }
 
 static void landlock_is_not_there_without_landlock(void)
@@ -87,7 +89,7 @@ static void landlock_is_not_there_without_landlock(void)
 	ok(backend_is_there(BACKEND_RLIMITS, false));
 	ok(!backend_has(BACKEND_RLIMITS, WALL_LANDLOCK));
 	ok(backend_has(BACKEND_RLIMITS, WALL_LANDLOCK_SCOPE));
-	/* With or without a repository. */
+	/* This holds with and without a repository. */
 	ok((backend_of(BACKEND_RLIMITS)->never &
 	    WALL_BIT(WALL_REPO_READONLY)) != 0);
 	ok(backend_has(BACKEND_LANDLOCK, WALL_REPO_READONLY));

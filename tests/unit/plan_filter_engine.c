@@ -1,5 +1,6 @@
-/* plan_filter_engine.c -- an engine's policy with what cupel needs: evaluated for no
- * capabilities, and nothing allowed that is neither in it nor needed. */
+/* plan_filter_engine.c -- an engine's policy with what cupel needs: it is
+ * evaluated for no capabilities, and allows nothing that is neither in it nor
+ * needed. */
 #include "plan/filter_engine.h"
 
 #include <errno.h>
@@ -23,8 +24,8 @@ static int engine_write(const char *name, const char *policy, struct buf *out,
 	return filter_engine_write(&source, out, err);
 }
 
-/* What is said about one call: "ALLOW", "ALLOW:1" with conditions, "ERRNO";
- * one after the other for each entry that names it. */
+/* What the policy says about one call: "ALLOW", "ALLOW:1" with conditions,
+ * "ERRNO"; one after the other for each entry that names it. */
 static void find_call(const struct json_value *top, const char *call,
 		      struct buf *out)
 {
@@ -72,6 +73,7 @@ static void adds_what_is_needed(void)
 	says(POLICY(""), "clone3", "SCMP_ACT_ALLOW:0 ");
 	says(POLICY(""), "keyctl", "SCMP_ACT_ALLOW:1 ");
 	says(POLICY(""), "unshare", "SCMP_ACT_ALLOW:1 ");
+	says(POLICY(""), "ioctl", "SCMP_ACT_ALLOW:1 ");
 	says(POLICY(""), "bpf", "");
 }
 
@@ -85,8 +87,56 @@ static void takes_off_what_refuses_it(void)
 	     "SCMP_ACT_KILL_PROCESS:0 ");
 }
 
+#define ARGS ",\"args\":[{\"index\":1,\"value\":21522,\"op\":\"SCMP_CMP_EQ\"}]"
+
+/* Whether the printed policy has that text, but for its white space. */
+static bool prints(const char *policy, const char *text)
+{
+	owned_buf struct buf out = { 0 }, tight = { 0 };
+	struct cupel_error err = { 0 };
+
+	ok_int(engine_write("p", policy, &out, &err), 0);
+	for (size_t i = 0; i < out.len; i++)
+		if (strchr(" \n", out.bytes[i]) == NULL)
+			buf_char(&tight, out.bytes[i]);
+	buf_char(&tight, '\0');
+	return strstr(tight.bytes, text) != NULL;
+}
+
+#define IOCTL_REFUSED(by_default)                                              \
+	"{\"defaultAction\":\"SCMP_ACT_" by_default                            \
+	"\",\"syscalls\":[" ENTRY("ioctl\",\"bpf", "ERRNO", "") "]}"
+
+/* Of a call that is needed with one value, the rest stays refused, also where the
+ * default allows what nothing refuses. */
+static void refuses_the_other_values(void)
+{
+	static const char *const policies[] = { IOCTL_REFUSED("ERRNO"),
+						IOCTL_REFUSED("ALLOW") };
+
+	for (size_t i = 0; i < 2; i++) {
+		says(policies[i], "ioctl",
+		     "SCMP_ACT_ERRNO:1 SCMP_ACT_ALLOW:1 ");
+		says(policies[i], "bpf", "SCMP_ACT_ERRNO:0 ");
+		ok(prints(policies[i], "\"index\":1,\"value\":35092,\"op\":"
+				       "\"SCMP_CMP_NE\""));
+		ok(prints(policies[i], "\"index\":1,\"value\":35092,\"op\":"
+				       "\"SCMP_CMP_EQ\""));
+	}
+	says(POLICY(ENTRY("unshare", "ERRNO", "")), "unshare",
+	     "SCMP_ACT_ERRNO:1 SCMP_ACT_ALLOW:1 ");
+	says(POLICY(ENTRY("mount", "ERRNO", ARGS)), "mount",
+	     "SCMP_ACT_ALLOW:0 ");
+	says(POLICY(ENTRY("ioctl", "ERRNO", ARGS)), "ioctl",
+	     "SCMP_ACT_ERRNO:1 SCMP_ACT_ALLOW:1 ");
+	ok(prints(POLICY(ENTRY("ioctl", "ERRNO", ARGS)), "21522"));
+}
+
 static void leaves_what_is_allowed(void)
 {
+	says(POLICY(ENTRY("ioctl", "ALLOW", "")), "ioctl", "SCMP_ACT_ALLOW:0 ");
+	says(POLICY(ENTRY("ioctl", "ALLOW", ARGS)), "ioctl",
+	     "SCMP_ACT_ALLOW:1 SCMP_ACT_ALLOW:1 ");
 	says(POLICY(ENTRY("unshare", "ALLOW", "")), "unshare",
 	     "SCMP_ACT_ALLOW:0 ");
 	says(POLICY(ENTRY("clone", "ALLOW", ",\"args\":[{\"index\":0}]")),
@@ -97,7 +147,7 @@ static void leaves_what_is_allowed(void)
 	     "read", "SCMP_ACT_ALLOW:0 ");
 }
 
-/* What becomes of a call that is allowed on a condition. */
+/* How a call is treated that is allowed on a condition. */
 #define ON(condition) POLICY(ENTRY("a", "ALLOW", "," condition))
 
 static void counts_no_capability(void)
@@ -134,18 +184,19 @@ static void refuses_what_is_no_policy(void)
 {
 	refuses("", "not JSON");
 	refuses("{\"defaultAction\":}", "p.json:1:18: not JSON");
-	refuses("[]", "an object is wanted");
-	refuses("{\"syscalls\":[]}", "a policy in the form of");
-	refuses("{\"defaultAction\":\"SCMP_ACT_ERRNO\"}", "a policy in the");
-	refuses(POLICY("1"), "syscalls[0].: an object is wanted");
+	refuses("[]", "expected an object");
+	refuses("{\"syscalls\":[]}", "expected a policy as in");
+	refuses("{\"defaultAction\":\"SCMP_ACT_ERRNO\"}", "expected a policy");
+	refuses(POLICY("1"), "syscalls[0].: expected an object");
 	refuses(POLICY("{\"action\":\"SCMP_ACT_ALLOW\"}"),
-		"syscalls[0].: names is wanted");
+		"syscalls[0].: expected names");
 	refuses(POLICY("{\"names\":\"x\",\"action\":\"SCMP_ACT_ALLOW\"}"),
 		"syscalls[0].names");
 	refuses(POLICY(ENTRY("a", "ALLOW", "") ",{\"names\":[1],"
 					       "\"action\":\"A\"}"),
 		"syscalls[1].names");
-	refuses(POLICY("{\"names\":[\"a\"]}"), "syscalls[0].: an action");
+	refuses(POLICY("{\"names\":[\"a\"]}"),
+		"syscalls[0].: expected an action");
 }
 
 static void has_one_list_of_architectures(void)
@@ -171,6 +222,7 @@ int main(void)
 	return tap_run((struct tap_case[]){
 		CASE(adds_what_is_needed),
 		CASE(takes_off_what_refuses_it),
+		CASE(refuses_the_other_values),
 		CASE(leaves_what_is_allowed),
 		CASE(counts_no_capability),
 		CASE(counts_this_machine),

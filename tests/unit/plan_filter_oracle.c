@@ -1,5 +1,6 @@
-/* plan_filter_oracle.c -- compiled filters against the plain reading of their
- * files: the shipped ones call by call, and thousands made at random. */
+/* plan_filter_oracle.c -- compiled filters against a simple reading of their
+ * files: the shipped ones call by call, and thousands that are made at
+ * random. */
 #include "tap.h"
 
 #include <linux/seccomp.h>
@@ -11,11 +12,11 @@
 #define SEED   UINT64_C(0x9e3779b97f4a7c15)
 #define PER_NR 40
 #ifdef __SANITIZE_ADDRESS__
-#define RANDOM 200 /* policies: what is held is the same, ten times as dear */
+#define RANDOM 200 /* policies; more take longer */
 #else
 #define RANDOM 1500
 #endif
-#define ASKED 400 /* questions to each */
+#define ASKED 400 /* questions about each */
 
 static uint64_t state = SEED;
 
@@ -27,7 +28,7 @@ static uint64_t dice(uint64_t n) /* 0 to n - 1 */
 	return (state >> 11) % n;
 }
 
-/* Values at which comparisons turn. */
+/* Values at which the result of comparisons changes. */
 static const uint64_t corners[] = {
 	0,
 	1,
@@ -116,8 +117,8 @@ static bool is_agreed(const struct filter *f, const struct oracle *o,
 	return false;
 }
 
-/* Arguments at and beside what an entry of the file asks for, with something
- * in the bits that it does not look at. */
+/* Arguments at and next to those that an entry of the file names, with
+ * something in the bits that it ignores. */
 static void entry_args(const struct json_value *entry, uint64_t args[6])
 {
 	const struct json_value *list = json_find(entry, "args");
@@ -189,8 +190,8 @@ static void every_call_is_as_its_file_says(void)
 			ok(ask_shipped(profile_names[p], profile_archs[a]));
 }
 
-/* Calls that random policies speak of: hot and cold, with floor and without,
- * next to each other and apart. */
+/* The calls that random policies name: frequent and rare ones, with and without
+ * a floor, next to one another and apart. */
 static const char *const calls[] = {
 	"read",
 	"write",

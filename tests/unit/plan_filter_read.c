@@ -1,4 +1,5 @@
-/* plan_filter_read.c -- what the policy reader takes, refuses and warns of. */
+/* plan_filter_read.c -- what the policy reader accepts, refuses and warns
+ * of. */
 #include "tap.h"
 
 #include <errno.h>
@@ -66,70 +67,77 @@ static void refuses(const char *json, const char *part)
 
 static void refuses_by_path_and_value(void)
 {
-	refuses("[]", "an object");
+	refuses("[]", "expected an object");
 	refuses("{}", "defaultAction: missing");
 	refuses("{\"defaultAction\":null}", "defaultAction: missing");
-	refuses("{\"defaultAction\":7}", "defaultAction: not an action");
+	refuses("{\"defaultAction\":7}", "defaultAction: is not an action");
 	refuses("{\"defaultAction\":\"SCMP_ACT_NOTIFY\"}",
-		"defaultAction: SCMP_ACT_NOTIFY: there is no agent");
-	refuses(TOP(",\"defaultErrnoRet\":4096"), "defaultErrnoRet: a whole");
-	refuses(TOP(",\"defaultErrnoRet\":-1"), "defaultErrnoRet: a whole");
-	refuses(TOP(",\"defaultErrnoRet\":1.5"), "defaultErrnoRet: a whole");
+		"defaultAction: SCMP_ACT_NOTIFY: is not supported, as there is "
+		"no agent");
+	refuses(TOP(",\"defaultErrnoRet\":4096"),
+		"defaultErrnoRet: expected a whole");
+	refuses(TOP(",\"defaultErrnoRet\":-1"),
+		"defaultErrnoRet: expected a whole");
+	refuses(TOP(",\"defaultErrnoRet\":1.5"),
+		"defaultErrnoRet: expected a whole");
 	refuses(TOP(",\"defaultErrnoRet\":\"EPERM\""), "defaultErrnoRet");
 	refuses("{\"defaultAction\":\"SCMP_ACT_ALLOW\",\"defaultErrnoRet\":1}",
 		"defaultErrnoRet: only SCMP_ACT_ERRNO");
-	refuses(TOP(",\"syscalls\":{}"), "syscalls: an array");
+	refuses(TOP(",\"syscalls\":{}"), "syscalls: expected an array");
 	refuses(TOP(",\"architectures\":[\"SCMP_ARCH_Z80\"]"),
-		"architectures: SCMP_ARCH_Z80: not an architecture");
-	refuses(TOP(",\"architectures\":[7]"), "architectures: an array of");
+		"architectures: SCMP_ARCH_Z80: is not an architecture");
+	refuses(TOP(",\"architectures\":[7]"),
+		"architectures: expected an array of");
 	refuses(TOP(",\"flags\":[\"SECCOMP_FILTER_FLAG_X\"]"),
 		"flags: SECCOMP_FILTER_FLAG_X");
 	refuses(TOP(",\"archMap\":[{\"architecture\":\"amd64\"}]"),
 		"archMap[0].: amd64");
-	refuses(CALLS("7"), "syscalls[0].: an object");
+	refuses(CALLS("7"), "syscalls[0].: expected an object");
 	refuses(READ(""), "syscalls[0].action: missing");
 	refuses(READ(",\"action\":\"SCMP_ACT_TRACE\""),
-		"syscalls[0].action: SCMP_ACT_TRACE: there is no tracer");
+		"syscalls[0].action: SCMP_ACT_TRACE: is not supported, as "
+		"there is no tracer");
 	refuses(READ(",\"action\":\"scmp_act_allow\""),
-		"syscalls[0].action: scmp_act_allow: not an action");
+		"syscalls[0].action: scmp_act_allow: is not an action");
 	refuses(READ(",\"action\":\"SCMP_ACT_KILL\",\"errnoRet\":1"),
 		"syscalls[0].errnoRet: only");
 	refuses(READ(",\"action\":\"SCMP_ACT_ALLOW\",\"otherwiseErrnoRet\":1"),
-		"otherwiseErrnoRet wants args");
-	refuses(CALLS("{\"action\":\"SCMP_ACT_ALLOW\"}"), "names is wanted");
+		"otherwiseErrnoRet needs args");
+	refuses(CALLS("{\"action\":\"SCMP_ACT_ALLOW\"}"), "expected names");
 	refuses(CALLS("{\"names\":[],\"action\":\"SCMP_ACT_ALLOW\"}"),
-		"names is wanted");
+		"expected names");
 	refuses(CALLS("{\"names\":[3],\"action\":\"SCMP_ACT_ALLOW\"}"),
-		"syscalls[0].names: an array of strings");
+		"syscalls[0].names: expected an array of strings");
 	refuses(READ(",\"name\":\"write\",\"action\":\"SCMP_ACT_ALLOW\""),
-		"not name as well");
+		"no name beside it");
 }
 
 static void refuses_bad_conditions(void)
 {
 	refuses(READ(",\"action\":\"SCMP_ACT_ALLOW\",\"args\":{}"),
-		"syscalls[0].args: an array");
-	refuses(ARGS("1"), "syscalls[0].args[0].: an object");
+		"syscalls[0].args: expected an array");
+	refuses(ARGS("1"), "syscalls[0].args[0].: expected an object");
 	refuses(ARGS("{\"value\":1,\"op\":\"SCMP_CMP_EQ\"}"),
 		"index is missing");
 	refuses(ARGS("{\"index\":6,\"value\":1,\"op\":\"SCMP_CMP_EQ\"}"),
-		"args[0].index: a whole number of 0..5");
+		"args[0].index: expected a whole number of 0..5");
 	refuses(ARGS("{\"index\":1,\"op\":\"SCMP_CMP_EQ\"}"),
 		"value is missing");
 	refuses(ARGS("{\"index\":1,\"value\":18446744073709551616,"
 		     "\"op\":\"SCMP_CMP_EQ\"}"),
-		"args[0].value: a whole number");
+		"args[0].value: expected a whole number");
 	refuses(ARGS("{\"index\":1,\"value\":1,\"op\":\"SCMP_CMP_XX\"}"),
-		"args[0].op: SCMP_CMP_XX: one of");
-	refuses(ARGS("{\"index\":1,\"value\":1}"), "args[0].op: one of");
+		"args[0].op: SCMP_CMP_XX: expected SCMP_CMP_NE");
+	refuses(ARGS("{\"index\":1,\"value\":1}"),
+		"args[0].op: expected SCMP_CMP_NE");
 	refuses(READ(",\"action\":\"SCMP_ACT_ALLOW\","
 		     "\"includes\":{\"minKernel\":\"4\"}"),
-		"syscalls[0].includes.: 4: a version");
+		"syscalls[0].includes.: 4: expected a version");
 	refuses(READ(",\"action\":\"SCMP_ACT_ALLOW\","
 		     "\"excludes\":{\"minKernel\":\"4.08\"}"),
-		"syscalls[0].excludes.: 4.08: a version");
+		"syscalls[0].excludes.: 4.08: expected a version");
 	refuses(READ(",\"action\":\"SCMP_ACT_ALLOW\",\"excludes\":[]"),
-		"syscalls[0].excludes.: an object");
+		"syscalls[0].excludes.: expected an object");
 }
 
 static void refuses_what_is_not_json(void)
@@ -190,10 +198,10 @@ static void warns_of_what_means_nothing_here(void)
 	ok_int((intmax_t)filter.warnings_len, 4);
 	if (filter.warnings_len != 4)
 		return;
-	ok_has(filter.warnings[0], "sysCalls: not a key");
-	ok_has(filter.warnings[1], "syscalls[0].arg: not a key");
-	ok_has(filter.warnings[2], "syscalls[0].names: no_such_call: no such");
-	ok_has(filter.warnings[3], "syscalls[0].names: re: no such");
+	ok_has(filter.warnings[0], "sysCalls: unknown key");
+	ok_has(filter.warnings[1], "syscalls[0].arg: unknown key");
+	ok_has(filter.warnings[2], "syscalls[0].names: no_such_call: unknown");
+	ok_has(filter.warnings[3], "syscalls[0].names: re: unknown");
 	ok_int(run("read"), ALLOW);
 }
 
@@ -240,7 +248,7 @@ static void more_than_the_kernel_takes_is_refused(void)
 	ok_has(err.what, "more than the 4096 instructions");
 }
 
-/* The shape of Docker's file, in small. */
+/* A small file of the same form as Docker's. */
 static const char docker[] =
 	"{\"defaultAction\":\"SCMP_ACT_ERRNO\",\"defaultErrnoRet\":1,"
 	"\"archMap\":[{\"architecture\":\"SCMP_ARCH_X86_64\","

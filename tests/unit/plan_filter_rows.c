@@ -64,7 +64,8 @@ static bool has_profile(const char *list, const char *name)
 				      : is_in(list, name);
 }
 
-/* How often a row was put to a filter: one that never is says nothing. */
+/* How often a row was tried on a filter: a row that is never tried proves
+ * nothing. */
 static unsigned check_call(const struct row *row, size_t profile,
 			   const struct abi *abi, const char *call)
 {
@@ -177,7 +178,7 @@ static void they_are_small(void)
 			ok(filters[p][a].len < 512);
 }
 
-/* The same file with another errno for what it does not name. */
+/* The same file with another errno for the calls that it does not name. */
 static void build_marked(const char *name, uint32_t arch, struct filter *ret)
 {
 	struct cupel_error bad;
@@ -193,8 +194,8 @@ static void build_marked(const char *name, uint32_t arch, struct filter *ret)
 	free(json);
 }
 
-/* Every number that has a name is named by each file: none falls to the
- * default, which is for what is younger than the file. */
+/* Every number that has a name is named by each file.  None gets the default,
+ * which is for calls that are newer than the file. */
 static void only_younger_calls_fall_to_the_default(void)
 {
 	static const uint64_t none[6];

@@ -52,8 +52,8 @@ static const struct {
 	{ "MASKED_EQ", SCMP_CMP_MASKED_EQ },
 };
 
-/* One rule, said to both.  libseccomp wants this machine's number, whatever
- * the filter's architecture. */
+/* Add one rule to both. libseccomp expects this machine's number, whatever the
+ * filter's architecture is. */
 static void add_rule(scmp_filter_ctx ctx, struct buf *json, const char *name)
 {
 	struct scmp_arg_cmp cmp[6];

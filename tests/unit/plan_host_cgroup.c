@@ -1,5 +1,5 @@
-/* plan_host_cgroup.c -- which cgroup is had, of trees that a test wrote down; and
- * files that no kernel writes. */
+/* plan_host_cgroup.c -- which cgroup is available, in trees that a test wrote;
+ * and files that no kernel writes. */
 #include "tap.h"
 
 #include <stdlib.h>
@@ -32,8 +32,8 @@ static void put(const char *path, const char *text)
 		abort();
 }
 
-/* One cgroup of the tree: its controllers, those that it shares out, who sits
- * in it; a NULL type is the root of all. */
+/* One cgroup of the tree: its controllers, those that it passes on, and the
+ * processes in it; a NULL type is the root of all. */
 static void group(const char *path, const char *offers, const char *has,
 		  const char *procs, const char *type)
 {
@@ -104,7 +104,7 @@ static void beside_us_in_a_subtree_that_has_them(void)
 	ok_int(c.kind, CGROUP_SUBTREE);
 	ok(strcmp(below(&c), "/cg/d") == 0);
 	ok_int(c.has, CGROUP_MEMORY | CGROUP_PIDS);
-	ok_int(c.can, ALL); /* nobody sits there */
+	ok_int(c.can, ALL); /* there is no process in it */
 	end();
 }
 
@@ -148,7 +148,7 @@ static void others_in_the_way_are_said(void)
 		c = look("0::/d\n", false);
 		ok_int(c.kind, CGROUP_NONE);
 		ok(c.dir == NULL && c.can == 0);
-		ok(strstr(c.why, "other processes sit") != NULL);
+		ok(strstr(c.why, "other processes are in") != NULL);
 		end();
 	}
 }
@@ -197,13 +197,13 @@ static void under_systemd_only_what_is_marked_is_ours(void)
 	      "domain\n");
 	c = look("0::/app.slice/a.scope\n", false);
 	ok_int(c.kind, CGROUP_NONE);
-	/* A leaf of our own making tells that what is above was taken. */
+	/* A leaf that we have made shows that the cgroup above it is in use. */
 	group("/app.slice/cupel-caller-1-2-3", "memory pids\n", "", "4711\n9\n",
 	      "domain\n");
 	c = look("0::/app.slice/cupel-caller-1-2-3\n", false);
 	ok_int(c.kind, CGROUP_SUBTREE);
-	/* An ordinary user who is alone in a scope is in nobody's way; root may
-	 * write anywhere, and that says nothing. */
+	/* An ordinary user who is alone in a scope disturbs nobody.  That root
+	 * may write anywhere means nothing. */
 	group("/app.slice/b.scope", "memory pids\n", "", "4711\n", "domain\n");
 	c = look("0::/app.slice/b.scope\n", false);
 	ok_int(c.kind, CGROUP_ALONE);
@@ -225,7 +225,7 @@ static void root_has_the_top(void)
 	c = look("0::/\n", false);
 	ok_int(c.kind, CGROUP_NONE);
 	end();
-	/* The top of a container is none: it cannot be divided with its
+	/* The top of a container cannot be used: it cannot be divided with its
 	 * processes in it. */
 	begin();
 	group("", "cpu memory pids\n", "", "1\n4711\n", "domain\n");
@@ -237,8 +237,8 @@ static void root_has_the_top(void)
 	end();
 }
 
-/* Root could write there, and so could whose it is: who takes the controllers
- * away takes the limits. */
+/* Root could write there, and so could its owner: whoever takes the controllers
+ * away takes the limits away. */
 static void what_is_anothers_is_not_roots(void)
 {
 	static const char *const dirs[] = { "/d", "/d/leaf" };
@@ -324,7 +324,7 @@ static void limits_are_those_asked_for_and_our_own(void)
 	cgroup_plan(&spec, &host, &c);
 	ok_int(c.kind, CGROUP_ROOT);
 	ok_int(c.memory_bytes, (1 << 20) + CGROUP_OWN_BYTES);
-	ok_int(c.pids, 3); /* ours are two, and the command */
+	ok_int(c.pids, 3); /* two of ours, and the command */
 	ok(!c.is_needed && c.lacks == NULL);
 	spec.pids_max = 64;
 	spec.cpu_milli = 500;
@@ -353,7 +353,7 @@ static void nothing_to_hold_is_nothing_to_make(void)
 
 	cgroup_plan(&spec, &host, &c);
 	ok_int(c.kind, CGROUP_NONE);
-	spec.mem_bytes = UINT64_MAX - 1; /* and no sum runs over */
+	spec.mem_bytes = UINT64_MAX - 1; /* and no sum overflows */
 	cgroup_plan(&spec, &host, &c);
 	ok(c.kind == CGROUP_ROOT && c.memory_bytes == SPEC_UNLIMITED &&
 	   c.pids == SPEC_UNLIMITED);

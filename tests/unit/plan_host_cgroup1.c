@@ -1,5 +1,5 @@
-/* plan_host_cgroup1.c -- whether cgroup version 1 is had for memory, of trees that
- * a test wrote down. */
+/* plan_host_cgroup1.c -- whether cgroup version 1 is available for memory, in
+ * trees that a test wrote. */
 #include "tap.h"
 
 #include <stdio.h>

@@ -1,8 +1,8 @@
-/* plan_host_program.c -- what the caller's shell would take is taken, or nothing;
- * and the repository does not choose. */
+/* plan_host_program.c -- the program that the caller's shell would take is
+ * taken, or none; and the repository does not choose it. */
 #include "runtime_world.h"
 
-/* Whether PATH inside is as wanted; NULL: as always. */
+/* Whether PATH inside is the one that is expected; NULL: the usual one. */
 static bool path_is(const char *want)
 {
 	if (want == NULL || host.path == NULL)
@@ -35,7 +35,8 @@ static void the_command_is_found_where_the_caller_would(void)
 	ok_int(look(NULL, "zzlang", path), 0);
 	ok(host.runtime_len == 1 &&
 	   strcmp(host.runtime[0].path, at("first")) == 0);
-	/* a path is no name, and what no place has is looked for inside */
+	/* a path is not a name, and a program that no place has is looked for
+	 * inside */
 	ok_int(look(NULL, "./zzlang", path), 0);
 	ok_int(look(NULL, "zznone", path), 0);
 	ok_int((intmax_t)host.runtime_len, 0);
@@ -47,7 +48,7 @@ static void the_command_is_found_where_the_caller_would(void)
 	ok(host.runtime_len == 2 &&
 	   strcmp(host.runtime[0].path, at("venv")) == 0 &&
 	   strcmp(host.runtime[1].path, at("first")) == 0);
-	/* what lies in the repository is there as such, and nothing is shown */
+	/* what is in the repository is there anyway, and nothing is shown */
 	repo_is("first");
 	ok_int(look(NULL, "zzlang", path), 0);
 	repo = NULL;
@@ -85,9 +86,9 @@ static void another_version_is_never_taken_silently(void)
 	ok_int(chmod(at("later"), 0777), 0);
 	(void)snprintf(path, sizeof path, "%s:/usr/bin", at("later/bin"));
 	ok_int(look(NULL, "zzlang", path), -ENOENT);
-	ok_has(err.what, "writable by others");
+	ok_has(err.what, "others can write to it");
 	ok_int(chmod(at("later"), 0755), 0);
-	/* /usr stands before it, and stays before it inside */
+	/* /usr comes before it, also inside */
 	(void)snprintf(path, sizeof path, "/usr/bin:%s", at("later/bin"));
 	ok_int(look(NULL, "zzlang", path), 0);
 	(void)snprintf(path, sizeof path, "/usr/bin:%s:/usr/local/bin:/bin",
@@ -112,7 +113,7 @@ static void a_script_brings_its_interpreter(void)
 	ok_int((intmax_t)host.runtime_len, 2);
 	ok(took(0, at("tool/bin/zztool"), PROGRAM_PATH));
 	ok(took(1, at("lang/bin/zzlang"), PROGRAM_PATH));
-	/* by way of env it is looked up, in the order of PATH */
+	/* env looks it up, in the order of PATH */
 	script_make(at("tool/bin/zztool"), "#!/usr/bin/env -S A=1 zzlang\n");
 	ok_int(unlink(at("tool/bin/zzlang")), 0);
 	(void)snprintf(path, sizeof path, "%s:%s:/usr/bin", at("tool/bin"),
@@ -121,7 +122,7 @@ static void a_script_brings_its_interpreter(void)
 	ok_int((intmax_t)host.runtime_len, 2);
 	(void)snprintf(line, sizeof line, "%s:/usr/local/bin:/bin", path);
 	ok(path_is(line));
-	/* one that cannot be shown is said */
+	/* one that cannot be shown is reported */
 	ok_int(chmod(at("lang"), 0777), 0);
 	ok_int(look(NULL, "zztool", path), -ENOENT);
 	ok_has(err.what, at("lang/bin/zzlang"));
@@ -170,7 +171,7 @@ static void a_shim_is_followed_to_what_it_stands_for(void)
 	}
 	dir_make(at("work"), 0755);
 	program_make(at(".pyenv/shims/zzlang"));
-	/* no version at all is the system's, which has none */
+	/* without a version it is the system's, which has none */
 	ok_int(look(NULL, "zzlang", at(".pyenv/shims")), 0);
 	ok_int((intmax_t)host.programs_len, 0);
 	version_put(at(".pyenv/version"), "1.2\n");
@@ -206,7 +207,8 @@ static void a_version_is_no_way_out(void)
 		ok_has(err.what, "--runtime ");
 		ok_int((intmax_t)host.runtime_len, 0);
 	}
-	/* a link is not read, a fifo not waited for: the caller's own counts */
+	/* a link is not read and a fifo is not waited for: the caller's own
+	 * file counts */
 	(void)unlink(at("work/.python-version"));
 	ok_int(symlink("../nine", at("work/.python-version")), 0);
 	version_put(at("nine"), "1.9");
@@ -217,7 +219,7 @@ static void a_version_is_no_way_out(void)
 	ok_int(look(NULL, "zzlang", at(".pyenv/shims")), 0);
 	ok(took(0, at(".pyenv/versions/1.2/bin/zzlang"), PROGRAM_SHIM));
 	ok_int(unlink(at("work/.python-version")), 0);
-	/* shims that others can write are no manager's */
+	/* shims that others can write do not belong to a version manager */
 	ok_int(chmod(at(".pyenv"), 0777), 0);
 	ok_int(look(NULL, "zzlang", at(".pyenv/shims")), -ENOENT);
 	ok_int(chmod(at(".pyenv"), 0755), 0);
@@ -239,11 +241,11 @@ static void a_link_in_the_repository_shows_nothing(void)
 	ok_int((intmax_t)host.runtime_len, 0);
 	ok_int(look(NULL, "venv/bin/zzlang", path), -ENOENT);
 	ok_int((intmax_t)host.runtime_len, 0);
-	/* nor does a place of PATH outside that leads into it */
+	/* and neither is a place of PATH outside that leads into it */
 	ok_int(symlink("work/venv/bin", at("sly")), 0);
 	ok_int(look(NULL, "zzlang", at("sly")), -ENOENT);
 	ok_int((intmax_t)host.runtime_len, 0);
-	/* what the caller's PATH or --runtime names, too, is another thing */
+	/* this is different if the caller's PATH or --runtime also names it */
 	ok_int(look(at("evil"), "venv/bin/zzlang", path), 0);
 	(void)snprintf(path, sizeof path, "%s:%s", at("work/venv/bin"),
 		       at("evil/bin"));
@@ -273,7 +275,7 @@ static void a_script_of_the_repository_asks_for_languages_alone(void)
 	ok_int(look(NULL, "./run", path), 0);
 	ok_int((intmax_t)host.runtime_len, 1);
 	ok(took(1, at("langs/bin/python3.77"), PROGRAM_PATH));
-	/* a path is its author's word */
+	/* whoever wrote the path chose it */
 	{
 		char line[PATH_MAX + 16];
 
@@ -321,7 +323,7 @@ static void a_script_of_the_repository_climbs_out_of_nothing(void)
 	ok(host.programs_len == 2 && host.programs[1].origin == PROGRAM_SYSTEM);
 	ok_int(look(at("evil"), "zzlang", "/usr/bin:/bin"), 0);
 	ok_int((intmax_t)host.runtime_len, 1);
-	/* a last '/' in PATH is no other place */
+	/* a last '/' in PATH does not make another place */
 	ok_int(look(NULL, "sh", "/usr/bin/:/bin/"), 0);
 	ok(host.programs_len == 1 && host.programs[0].origin == PROGRAM_SYSTEM);
 	ok_int((intmax_t)host.runtime_len, 0);
@@ -346,7 +348,7 @@ static void a_linked_directory_of_the_repository_shows_nothing(void)
 	nothing("zzlang", at("work/.venv/bin"), -ENOENT);
 	nothing("zzlang", at("work/bin/../bin"), -ENOENT);
 	nothing("bin/zzlang", "/usr/bin", -ENOENT);
-	/* a path is looked for inside only */
+	/* a path is only looked for inside */
 	nothing(at("work/bin/zzlang"), "/usr/bin", 0);
 	/* through a link outside that leads to the one inside */
 	ok_int(symlink("work/bin", at("slyer")), 0);
@@ -360,11 +362,11 @@ static void a_linked_directory_of_the_repository_shows_nothing(void)
 	ok_int(unlink(at("mixed/bin/zzlang")), 0);
 	ok_int(symlink(at("work/bin/zzlang"), at("mixed/bin/zzlang")), 0);
 	nothing("zzlang", at("mixed/bin"), -ENOENT);
-	ok_has(err.what, "link of the repository");
+	ok_has(err.what, "link in the repository");
 	/* nor does --runtime follow one */
 	ok_int(look(at("work/.venv"), NULL, "/usr/bin"), -EINVAL);
-	ok_has(err.what, "link of the repository");
-	/* the control: a place that is the caller's names it */
+	ok_has(err.what, "link in the repository");
+	/* the control: a place of the caller names it */
 	(void)snprintf(path, sizeof path, "%s:%s", at("work/bin"),
 		       at("evil/bin"));
 	ok_int(look(NULL, "zzlang", path), 0);
@@ -373,7 +375,7 @@ static void a_linked_directory_of_the_repository_shows_nothing(void)
 	(void)snprintf(path, sizeof path, "%s:/usr/local/bin:/usr/bin:/bin",
 		       at("evil/bin"));
 	ok(path_is(path));
-	/* ".." out of its own directories is nobody's choice */
+	/* ".." out of its own directories is not a choice of the caller */
 	ok_int(look(NULL, "zzlang", at("work/../evil/bin")), 0);
 	ok_int((intmax_t)host.runtime_len, 1);
 	repo = NULL;

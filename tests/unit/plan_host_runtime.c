@@ -19,7 +19,7 @@ static void a_named_prefix_is_shown_where_it_lies(void)
 	ok_int(symlink("good", at("link")), 0);
 	ok_int(look(at("link"), NULL, "/usr/bin"), 0);
 	ok_int((intmax_t)host.runtime_len, 1);
-	/* what lies in /usr is there already */
+	/* what is in /usr is there already */
 	ok_int(named("/usr"), 0);
 	ok_int((intmax_t)host.runtime_len, 0);
 }
@@ -55,7 +55,7 @@ static void home_and_repository_are_refused(void)
 	ok_has(err.what, "contains the repository");
 	repo = top;
 	ok_int(named(at("own")), -EINVAL);
-	ok_has(err.what, "lies in the repository");
+	ok_has(err.what, "is in the repository");
 	repo = NULL;
 }
 
@@ -64,7 +64,7 @@ static void what_others_can_change_is_refused(void)
 	prefix_make("open");
 	ok_int(chmod(at("open"), 0775), 0);
 	ok_int(named(at("open")), -EINVAL);
-	ok_has(err.what, "writable by others");
+	ok_has(err.what, "others can write to it");
 	ok_int(chmod(at("open"), 0755), 0);
 	ok_int(chmod(at("open/lib"), 0757), 0);
 	ok_int(named(at("open")), -EINVAL);
@@ -74,7 +74,7 @@ static void what_others_can_change_is_refused(void)
 	if (geteuid() == 0) {
 		ok_int(chown(at("open"), 1234, 1234), 0);
 		ok_int(named(at("open")), -EINVAL);
-		ok_has(err.what, "not owned by");
+		ok_has(err.what, "does not belong to");
 	}
 	dir_make(at("bare"), 0755);
 	dir_make(at("bare/bin"), 0755);
@@ -126,7 +126,7 @@ static void there_is_an_end_to_them(void)
 	spec.runtime.len = 17;
 	host_begin();
 	ok_int(host_runtime_read(&host, &spec, &err), -E2BIG);
-	ok_has(err.what, "more than 16");
+	ok_has(err.what, "at most 16 prefixes");
 }
 
 int main(void)

@@ -152,8 +152,8 @@ static void other_calls_pass(void)
 	ok_int(answer(both, ARCH, SYS_clone, 0, 0), SECCOMP_RET_ALLOW);
 }
 
-/* The tracer does not believe the filter's data: each of both must say the same
- * of every call, with each set of flags that a row looks at. */
+/* The tracer does not rely on the filter's data.  Both must say the same about
+ * every call, with each set of flags that a row tests. */
 static void the_tracer_decides_as_the_filter_does(void)
 {
 	static const struct trace_plan plans[] = { { true, false },

@@ -86,8 +86,8 @@ static char *probe_inputs(const char *probe, probe_fn *run,
 }
 
 /* files: ended by a NULL name. */
-static char *probe_files(const char *probe, probe_fn *run,
-			 const struct probe_file *files)
+static inline char *probe_files(const char *probe, probe_fn *run,
+				const struct probe_file *files)
 {
 	struct parse_input items[64];
 	struct parse_inputs in = { items, 0 };
@@ -103,6 +103,41 @@ static char *probe_files(const char *probe, probe_fn *run,
 	ok(files->name == NULL);
 	qsort(items, in.len, sizeof *items, probe_file_compare);
 	return probe_inputs(probe, run, &in);
+}
+
+#define PROBE_FILES(...)                                                       \
+	(const struct probe_file[])                                            \
+	{                                                                      \
+		__VA_ARGS__, N(NULL)                                           \
+	}
+
+/* A command of GitLab's is told as the only test, one of that runner, or with NULL
+ * as none.  Returns the output of ci; to be freed. */
+static inline char *ci_command_holds(const char *runner, const char *command,
+				     const struct probe_file *others)
+{
+	struct probe_file files[8] = { 0 };
+	char text[512], want[512];
+	size_t n = 0;
+	char *o;
+
+	(void)snprintf(text, sizeof text, "a:\n  script:\n  - |\n    %s\n",
+		       command);
+	files[n].name = ".gitlab-ci.yml";
+	files[n++].text = text;
+	for (size_t i = 0; others[i].name != NULL; i++) {
+		ok(n + 1 < sizeof files / sizeof *files);
+		files[n++] = others[i];
+	}
+	o = probe_files("ci", ci_run, files);
+	(void)snprintf(want, sizeof want,
+		       "[{\"runners\":[\"%s\"],\"command\":\"%s\"}]",
+		       runner != NULL ? runner : "", command);
+	if (runner != NULL)
+		ok_json(o, "/slice/workflows/0/test_commands", want);
+	else
+		ok_has(o, "\"test_commands\":[]");
+	return o;
 }
 
 #endif

@@ -1,4 +1,5 @@
-/* relay_book.c -- what is kept of what was reached; what the supervisor may say. */
+/* relay_book.c -- which entries about reached destinations are kept, and which
+ * messages the supervisor may send. */
 #include "relay/book.h"
 
 #include <errno.h>
@@ -69,11 +70,11 @@ static void junk_does_not_hide_what_was_reached(void)
 	for (size_t i = 0; i < b.len; i++)
 		junk += b.entries[i].verdict == RELAY_NO_RULE;
 	ok_int(junk, RELAY_BOOK_MAX - 2);
-	/* The earliest stay. */
+	/* The earliest entries stay. */
 	ok(strcmp(b.entries[0].name, "x0.test") == 0);
 }
 
-/* What is gone from the book is counted as it was: by connections. */
+/* Entries that have left the book are counted by their connections. */
 static void what_is_displaced_counts_with_all_of_its_own(void)
 {
 	static struct book b;
@@ -83,7 +84,7 @@ static void what_is_displaced_counts_with_all_of_its_own(void)
 		(void)snprintf(name, sizeof name, "x%d.test", i);
 		ok_int(note(&b, RELAY_NO_RULE, name), BOOK_NEW);
 	}
-	for (int i = 0; i < 9; i++) /* the last of the least */
+	for (int i = 0; i < 9; i++) /* the last of those that say least */
 		ok_int(note(&b, RELAY_NO_RULE, name), BOOK_COUNTED);
 	ok_int(note(&b, RELAY_ALLOWED, "a.test"), BOOK_NEW);
 	ok_int(b.omitted, 10);

@@ -141,7 +141,7 @@ static void replies_repeat_the_question(void)
 	ok_int(QUESTION(HEAD "\x41", &q), DNS_FORMERR);
 	len = dns_reply_write(&q, DNS_FORMERR, NULL, out);
 	ok_int(len, 12);
-	ok_int(out[5], 0); /* no question in it */
+	ok_int(out[5], 0); /* there is no question in it */
 }
 
 static const struct dns_query asked = { .id = 0x1234,
@@ -233,7 +233,8 @@ static void refuses_broken_answers(void)
 	for (size_t n = 0; n + 1 < sizeof good - 1; n++)
 		ok_int(answer(good, n > 0 ? n : 1, &a), -EBADMSG);
 	ok_int(ANSWER(ANSWER_HEAD("\x02") ADDRESS, &a), -EBADMSG);
-	/* a wrong length of an address; a record longer than the message */
+	/* an address of a wrong length; a record that is longer than the
+	 * message */
 	ok_int(ANSWER(ANSWER_HEAD("\x01") "\xc0\x0c" A_IN
 					  "\0\0\0\x3c\0\x03\x5d\xb8\xd8",
 		      &a),

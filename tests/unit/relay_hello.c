@@ -58,7 +58,7 @@ static struct text hello_of(const struct text *extensions)
 	return t;
 }
 
-/* In records of at most so many bytes. */
+/* Split into records of at most this many bytes. */
 static struct text records_of(const struct text *message, size_t each)
 {
 	struct text t = { .len = 0 };
@@ -186,7 +186,7 @@ static void what_is_not_tls_is_seen_at_once(void)
 	t.bytes[3] = 0xff; /* a record that is too long */
 	ok_int(read_exactly(&t, t.len, name), -EBADMSG);
 	t = hello_named("a.test", 16384);
-	t.bytes[6] = 0xff; /* a message that is */
+	t.bytes[6] = 0xff; /* a message that is too long */
 	ok_int(read_exactly(&t, t.len, name), -EBADMSG);
 	ok_int(hello_read((const uint8_t *)"\x16\x03\x01\0\0", 5, name),
 	       -EBADMSG);
@@ -247,7 +247,7 @@ static void packets_say_where_they_go(void)
 	v4[7] = 0;
 	v4[0] = 0x44; /* a head that is too short */
 	ok(!packet_read(v4, sizeof v4, &p));
-	v4[0] = 0x65; /* IPv6 whose address nobody told */
+	v4[0] = 0x65; /* IPv6 without an address */
 	ok(!packet_read(v4, sizeof v4, &p));
 	p = (struct packet){ .to.family = AF_INET6, .protocol = IPPROTO_UDP };
 	ok(packet_read(v6, sizeof v6, &p));

@@ -1,4 +1,4 @@
-/* relay_rule.c -- which names, addresses and ports a rule has. */
+/* relay_rule.c -- which names, addresses and ports a rule matches. */
 #include "relay/rule.h"
 
 #include <arpa/inet.h>
@@ -142,7 +142,8 @@ static void a_host_has_labels_and_is_no_number(void)
 	ok(!name_is_host(text));
 }
 
-/* Of each range the first address, the last, and those beside it. */
+/* The first and the last address of each range, and the addresses next to
+ * it. */
 static const struct {
 	const char *inside, *last, *before, *after;
 } edges[] = {

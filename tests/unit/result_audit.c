@@ -1,4 +1,4 @@
-/* result_audit.c -- what a result says of a network that is only watched. */
+/* result_audit.c -- what a result says about a network that is only watched. */
 #include "base/buf.h"
 #include "base/jsonw.h"
 #include "json_at.h"

@@ -280,9 +280,9 @@ static void coverage_is_whole_only_without_any_gap(void)
 	struct plan plan = a_plan(false, true);
 	struct outcome o = { 0 };
 
-	make(&plan, &o); /* no tracer stood */
+	make(&plan, &o); /* no tracer was running */
 	has("\"coverage_ok\":false,\"coverage\":[]");
-	o.trace.is_on = true; /* it did not come to its end */
+	o.trace.is_on = true; /* it did not reach its end */
 	make(&plan, &o);
 	has("\"coverage_ok\":false,\"coverage\":[]");
 	o.trace.is_whole = true;

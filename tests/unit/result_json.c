@@ -46,7 +46,7 @@ static struct plan a_plan(void)
 	};
 }
 
-/* Everything that a result can be made of; filled by each case. */
+/* Everything that a result is made from; filled by each case. */
 struct made {
 	struct spec spec;
 	struct plan plan;
@@ -59,7 +59,7 @@ struct made {
 	struct json_value json;
 };
 
-/* Held against the schema that is installed, by our own validator. */
+/* Check it against the installed schema, with our own validator. */
 static void satisfies_the_schema(struct made *m)
 {
 	const struct data_text *text = schema_text_find("result");
@@ -174,9 +174,8 @@ static void a_whole_result_is_as_written_here(void)
 		"{\"usage\":{\"cpu_user_ms\":5,\"cpu_system_ms\":0,"
 		"\"cpu_tree_ms\":8,\"max_rss_kib\":0,"
 		"\"peak_memory_bytes\":77,\"oom_kills\":null,"
-		"\"processes\":0,"
-		"\"processes_killed\":0},\"limits_met\":[],"
-		"\"violation\":null,"
+		"\"processes\":0,\"processes_killed\":0,\"tasks\":null},"
+		"\"limits_met\":[],\"violation\":null,"
 		"\"spec_hash\":\"" HASH "\",\"policy_hash\":\"" HASH "\","
 		"\"payload\":null,\"payload_status\":\"absent\","
 		"\"payload_error\":null,\"artifacts\":[],\"egress\":null,"
@@ -262,7 +261,7 @@ static void of_a_cgroup_is_told_what_it_holds(void)
 		ok_json(m.text.bytes, "/enforced", rows[i]);
 	ok_json(m.text.bytes, "/usage/oom_kills", "3");
 	unmake(&m);
-	m = a_run(); /* --cpu-max, and the launch came by no cgroup */
+	m = a_run(); /* --cpu-max, and the launch got no cgroup */
 	m.o.missing = WALL_BIT(WALL_CPU_TREE);
 	verdict_build(&m.plan, &m.o, 0, &m.v);
 	ok(m.v.partial);
@@ -294,7 +293,7 @@ static void a_violation_has_every_field(void)
 		"\"comm\":\"a\\u001b\xef\xbf\xbd\\\"\"}}");
 	unmake(&m);
 	m = a_run();
-	m.o.killed = KILL_FORBIDDEN_SYSCALL; /* nobody saw which */
+	m.o.killed = KILL_FORBIDDEN_SYSCALL; /* nobody saw which one */
 	verdict_build(&m.plan, &m.o, 0, &m.v);
 	make(&m, true);
 	ok_json(m.text.bytes, "", "{\"violation\":null}");

@@ -1,4 +1,4 @@
-/* What the result says of limits that are only an errno to the command. */
+/* What the result says about limits that the command sees only as an errno. */
 #include "result/met.h"
 
 #include <string.h>
@@ -73,6 +73,9 @@ static void the_kernel_s_own_word_comes_first(void)
 
 	ok_text(said(&p, &o),
 		"the process limit of 64 was reached (--pids-max)");
+	o.met.pids_refused = 1;
+	ok_text(said(&p, &o),
+		"the process limit of 64 was reached 1 time (--pids-max)");
 	o.met.pids_refused = 12;
 	ok_text(said(&p, &o),
 		"the process limit of 64 was reached 12 times (--pids-max)");

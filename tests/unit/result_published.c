@@ -10,7 +10,8 @@
 
 static struct cupel_error err;
 
-/* The result of a run that ended so, and whether the schema takes it. */
+/* The result of a run that ended like this, and whether the schema accepts
+ * it. */
 static int result_is_valid(const struct verdict *v, const struct outcome *o)
 {
 	struct schema_set *set = open_schema("result");
@@ -53,7 +54,7 @@ static void results_satisfy_their_schema(void)
 	struct cupel_error e = { .what = "no" };
 
 	ok_int(result_is_valid(&v, &o), 1);
-	v.rc = 1; /* OK with rc 1: the schema knows better */
+	v.rc = 1; /* OK with rc 1: the schema refuses that */
 	ok_int(result_is_valid(&v, &o), 0);
 	v = (struct verdict){ .status = CUPEL_TIMEOUT,
 			      .rc = 124,

@@ -99,6 +99,20 @@ static void commands_that_cannot_be_executed(void)
 	}
 }
 
+static void a_host_that_has_no_room_for_a_program(void)
+{
+	static const int rows[] = { EAGAIN, ENOMEM, ENFILE };
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct outcome o = { .exec_errno = rows[i],
+				     .applied = WALL_BIT(WALL_SECCOMP) };
+
+		check(&o, "INTERNAL_ERROR", 1, "busy", 0);
+		ok_int(judge(&o).cause, CUPEL_CAUSE_BUSY);
+		ok(!judge(&o).started);
+	}
+}
+
 static void causes_for_which_we_killed(void)
 {
 	static const struct {
@@ -121,7 +135,7 @@ static void causes_for_which_we_killed(void)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct outcome o = ended(0);
 
-		/* Whatever the wait status says, what we did comes first. */
+		/* What we did comes first, whatever the wait status says. */
 		o.killed = rows[i].cause;
 		check(&o, rows[i].status, rows[i].rc, rows[i].reason, 0);
 		o.wait_status = SIGKILL;
@@ -154,7 +168,8 @@ static void cancelling_keeps_the_first_signal(void)
 	o.killed = KILL_CANCEL;
 	o.cancel_signal = SIGINT;
 	check(&o, "KILLED_TERM", 130, "cancelled", SIGKILL);
-	/* Forwarded, and the command ended by itself: its own word holds. */
+	/* A signal was forwarded, and the command ended by itself: its own
+	 * status counts. */
 	o.killed = KILL_NONE;
 	o.wait_status = SIGINT;
 	check(&o, "KILLED_TERM", 130, "cancelled", SIGINT);
@@ -193,7 +208,14 @@ static void cpu_time(void)
 	struct verdict v;
 
 	check(&o, "CPU_LIMIT", 152, "cpu_time", SIGXCPU);
-	/* SIGKILL at the hard limit is told by the time it used. */
+	v = judge(&o);
+	ok(strstr(v.message, "2.000 s") && strstr(v.message, "--cpu-time-s"));
+	/* The caller's own limit was lower. */
+	p.watch.cpu_ms = 30000;
+	verdict_build(&p, &o, 0, &v);
+	ok(strstr(v.message, "2.000 s") && strstr(v.message, "caller's own"));
+	/* SIGKILL at the hard limit is recognised by the processor time that
+	 * was used. */
 	o = ended(SIGKILL);
 	o.cpu_user_us = 2000000;
 	o.cpu_system_us = 950000;
@@ -203,7 +225,7 @@ static void cpu_time(void)
 	check(&o, "CPU_LIMIT", 152, "cpu_time", SIGKILL);
 	o.cpu_user_us = 1849999;
 	check(&o, "KILLED_KILL", 137, "signal", SIGKILL);
-	/* Without a limit in force it is only a signal. */
+	/* Without a limit it is only a signal. */
 	o = ended(SIGXCPU);
 	p.limits_len = 0;
 	verdict_build(&p, &o, 0, &v);
@@ -218,7 +240,7 @@ static void sigsys(void)
 	struct verdict v;
 
 	check(&o, "FORBIDDEN_SYSCALL", 159, "forbidden_syscall", SIGSYS);
-	/* Where no filter stands it is a signal like another. */
+	/* Without a filter it is a signal like any other. */
 	p.requested = 0;
 	o.applied = 0;
 	verdict_build(&p, &o, 0, &v);
@@ -266,7 +288,7 @@ static void partial_runs(void)
 	struct verdict v;
 
 	verdict_build(&p, &o, 0, &v);
-	ok(!v.partial); /* sampling and reports are no walls */
+	ok(!v.partial); /* sampling and reports are not walls */
 	p.requested |= WALL_BIT(WALL_LANDLOCK);
 	verdict_build(&p, &o, 0, &v);
 	ok(v.partial);
@@ -277,7 +299,7 @@ static void partial_runs(void)
 	p.missing_why = "no userns here: do this";
 	verdict_build(&p, &o, 0, &v);
 	ok_has(v.message, "no userns here");
-	/* Another reason stays; partial is told all the same. */
+	/* Another reason stays; partial is reported all the same. */
 	o.killed = KILL_WALL;
 	verdict_build(&p, &o, 0, &v);
 	ok(v.partial);
@@ -312,6 +334,7 @@ int main(void)
 	return tap_run((struct tap_case[]){
 		CASE(cpu_time_that_is_used_up_is_told_of_an_exit), CASE(exits),
 		CASE(commands_that_cannot_be_executed),
+		CASE(a_host_that_has_no_room_for_a_program),
 		CASE(causes_for_which_we_killed),
 		CASE(messages_name_the_limit_and_the_option),
 		CASE(cancelling_keeps_the_first_signal), CASE(signals),

@@ -14,7 +14,7 @@ static void a_split_sequence_is_dropped(void)
 	ok_int(text_find_end("a\xe2\x82\xac", 4), 4);
 	ok_int(text_find_end("a\xf0\x9f\x98", 4), 1);
 	ok_int(text_find_end("\xf0\x9f", 2), 0);
-	/* what is no sequence at all stays, to be replaced and counted */
+	/* bytes that are not a sequence stay, to be replaced and counted */
 	ok_int(text_find_end("a\x80\x80\x80\x80", 5), 5);
 	ok_int(text_find_end("a\xff", 2), 2);
 }

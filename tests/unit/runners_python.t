@@ -192,7 +192,7 @@ refused("def f(:\n", "div-zero", "cannot-parse", "no Python")
 refused("def g():\n    pass\n", "div-zero", "function-not-found",
         "no such function")
 refused("def f(x):\n    y = 1\n    return y\n", "div-zero", "cannot-raise",
-        "nothing there can raise")
+        "no code at that place can raise")
 
 # -- what speaks of a witness ---------------------------------------------------
 

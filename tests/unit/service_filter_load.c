@@ -39,7 +39,7 @@ static void write_file(const char *path, const void *bytes, size_t n)
 	(void)close(fd);
 }
 
-/* The number of entries; the last one's path is left in entry. */
+/* Returns the number of entries; entry gets the path of the last one. */
 static int count_entries(void)
 {
 	DIR *d = opendir(cache);
@@ -100,13 +100,13 @@ static void finds_shipped_ones_by_name(void)
 	ok_int(load("default", &f), 0);
 	ok(f.insns == filter_find("default")->insns);
 	ok_int(load("nosuch", &f), -EINVAL);
-	ok_has(err.what, "--seccomp: nosuch: not default");
+	ok_has(err.what, "--seccomp: nosuch: is not default");
 	ok_int(load("", &f), -EINVAL);
 	ok_int(load("cross", &f), -EINVAL);
 	ok(count_entries() == 0);
 }
 
-/* A miss writes a new file, so a hit is known by the inode. */
+/* A miss writes a new file, so the inode shows a hit. */
 static void compiles_a_file_once(void)
 {
 	struct filter f;
@@ -123,13 +123,13 @@ static void compiles_a_file_once(void)
 	is_right(&f);
 	ok_int(count_entries(), 1);
 	ok(stat(entry, &again) == 0 && again.st_ino == st.st_ino);
-	write_file(file, policy, sizeof policy - 2); /* no more a policy */
+	write_file(file, policy, sizeof policy - 2); /* not a policy any more */
 	ok_int(load(file, &f), -EINVAL);
 	write_file(file, policy, sizeof policy - 1);
 }
 
-/* What is found is really what is used: an entry under another key's name is
- * another file's filter, and its MAC does not hold there. */
+/* An entry that is found is really used.  An entry under another key's name has
+ * the filter of another file, and its MAC is wrong there. */
 static void believes_no_planted_entry(void)
 {
 	struct filter f;
@@ -195,7 +195,7 @@ static void believes_only_its_own_files(void)
 	ok_int(link(entry, elsewhere), 0);
 	ok_int(load(file, &f), 0);
 	ok(stat(entry, &st) == 0 && st.st_nlink == 1);
-	/* a directory that others can write to, or look into, is left alone */
+	/* a directory that others can write to or read is left alone */
 	empty_cache();
 	for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
 		ok_int(chmod(cache, modes[i]), 0);
@@ -204,7 +204,7 @@ static void believes_only_its_own_files(void)
 		ok_int(count_entries(), 0);
 	}
 	ok_int(chmod(cache, 0700), 0);
-	/* nor is one below a directory that others can write to */
+	/* one below a directory that others can write to is not used either */
 	ok_int(chmod(home, 0770), 0);
 	ok_int(load(file, &f), 0);
 	ok_int(count_entries(), 0);

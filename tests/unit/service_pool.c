@@ -12,11 +12,11 @@
 
 #define ITEMS 20
 
-/* An item is a pipe; what it says is when it has work. */
+/* An item is a pipe, which is readable when the item has work. */
 struct item {
-	bool is_silent; /* its pipe says nothing, ever */
+	bool is_silent; /* its pipe is never readable */
 	bool is_quick;  /* done as it is started */
-	int steps;      /* that it goes on for */
+	int steps;      /* that it still takes */
 	int failure;    /* -errno of its last step */
 	size_t after;   /* 1 + the item that has to be settled first */
 	int ends[2];
@@ -29,7 +29,7 @@ struct work {
 	size_t at[POOL_PLACES_MAX];
 	size_t cancelled_when_ended; /* at the first end */
 	int stop[2];
-	size_t stop_at; /* stop_fd is readable with that many started; 0: never */
+	size_t stop_at; /* stop_fd is readable once that many have started; 0: never */
 	int left_ms;
 };
 
@@ -332,6 +332,40 @@ static void it_goes_on_while_the_job_waits_for_something_of_its_own(void)
 	close(in.ends[0]);
 }
 
+/* A job that waits for a time and for nothing else. */
+static int early_left_ms(const void *data)
+{
+	const struct input *in = data;
+
+	return in->settled < 3 ? 1 : -1;
+}
+
+static int early_settle(void *data, struct cupel_error *err)
+{
+	struct input *in = data;
+
+	(void)err;
+	in->settled++;
+	in->is_over = in->settled == 3;
+	return 0;
+}
+
+static void a_deadline_of_the_jobs_own_wakes_it(void)
+{
+	static const struct pool_calls own = { .start = nothing_start,
+					       .own = input_own,
+					       .own_left_ms = early_left_ms,
+					       .settle = early_settle };
+	struct cupel_error err = { 0 };
+	struct input in = { 0 };
+
+	ok_int(pipe(in.ends), 0);
+	ok_int(pool_run(&own, &in, 2, -1, &err), 0);
+	ok_int(in.settled, 3);
+	close(in.ends[0]);
+	close(in.ends[1]);
+}
+
 int main(void)
 {
 	return tap_run((struct tap_case[]){
@@ -344,5 +378,6 @@ int main(void)
 		CASE(a_failure_ends_what_runs),
 		CASE(a_deadline_wakes_it_though_nothing_speaks),
 		CASE(it_goes_on_while_the_job_waits_for_something_of_its_own),
+		CASE(a_deadline_of_the_jobs_own_wakes_it),
 		CASE(more_places_than_there_can_be_are_refused), TAP_END });
 }

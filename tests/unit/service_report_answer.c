@@ -1,11 +1,15 @@
-/* service_report_answer.c -- a parser that has been taken over says anything: what
- * of it reaches a result. */
+/* service_report_answer.c -- a parser that an attacker has taken over may say
+ * anything: which part of that reaches a result. */
 #include "service/report_answer.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "base/utf8.h"
-#include "service/vessel.h"
+#include "parsers/program/parse_exit.h"
+#include "service/parse_program.h"
+#include "service/report.h"
+#include "service/vessel_private.h"
 #include "supervise/outcome.h"
 #include "tap.h"
 
@@ -55,7 +59,7 @@ static void an_answer_is_taken_or_refused(void)
 		  "not_xml", "it ends" },
 		{ ERROR("\"counts_disagree\"", "\"2 and 1\""), PAYLOAD_REJECTED,
 		  "counts_disagree", "2 and 1" },
-		/* an error wins, whatever else is there */
+		/* an error counts, whatever else is there */
 		{ "{\"errors\":[{\"code\":\"nul\",\"message\":\"\"}],"
 		  "\"slice\":{\"tests\":{" TESTS "}}}",
 		  PAYLOAD_MALFORMED, "nul", NULL },
@@ -75,8 +79,8 @@ static void an_answer_is_taken_or_refused(void)
 		{ ERROR("\"x\"", "1"), PAYLOAD_REJECTED, "parser_failed",
 		  NULL },
 		{ "{\"errors\":[3]}", PAYLOAD_REJECTED, "parser_failed", NULL },
-		/* what is none */
-		{ "", PAYLOAD_REJECTED, "parser_failed", "its answer is none" },
+		/* texts that are not codes */
+		{ "", PAYLOAD_REJECTED, "parser_failed", "gave no answer" },
 		{ "{}", PAYLOAD_REJECTED, "parser_failed", NULL },
 		{ "[]", PAYLOAD_REJECTED, "parser_failed", NULL },
 		{ SLICE SLICE, PAYLOAD_REJECTED, "parser_failed", NULL },
@@ -119,7 +123,7 @@ static void a_message_has_an_end(void)
 	buf_done(&text);
 }
 
-/* More than was kept: then what was kept may look like an answer. */
+/* It wrote more than was kept, and what was kept may look like an answer. */
 static void an_answer_that_was_cut_is_none(void)
 {
 	struct payload p = { 0 };
@@ -139,6 +143,45 @@ static void every_end_but_one_has_a_code_and_a_sentence(void)
 	}
 }
 
+/* Exit statuses of the program mean something only if it ended by itself. */
+static void refused_memory_has_the_code_of_memory(void)
+{
+	ok_int(PARSE_PROGRAM_MEMORY, PARSE_EXIT_MEMORY);
+	ok(parse_program_end_code(CUPEL_OK, 0) == NULL);
+	for (int s = CUPEL_OK + 1; s < CUPEL_STATUS_MAX_; s++)
+		for (int rc = 0; rc < 256; rc++) {
+			enum cupel_status status = (enum cupel_status)s;
+			bool is_refused = status == CUPEL_FAILED &&
+					  rc == PARSE_EXIT_MEMORY;
+
+			ok(strcmp(parse_program_end_code(status, rc),
+				  is_refused ? "memory"
+					     : vessel_end_code(status)) == 0);
+		}
+}
+
+/* What a report comes to whose parser ended by itself with that status. */
+static void a_report_says_that_its_parser_was_refused_memory(void)
+{
+	static struct vessel parser, owner;
+
+	owner.prepared = &owner.own;
+	for (int rc = 1; rc <= 9; rc++) {
+		struct report r = { .is_asked = true };
+		struct payload p = { 0 };
+		const char *want =
+			rc == PARSE_EXIT_MEMORY ? "memory" : "parser_failed";
+
+		parser.verdict.status = CUPEL_FAILED;
+		parser.verdict.rc = rc;
+		atomic_store(&r.parser, &parser);
+		report_take(&r, &owner, &p);
+		payload_is(&p, PAYLOAD_REJECTED, want, NULL);
+		ok_has(p.error.message, vessel_end_sentence(want));
+		payload_done(&p);
+	}
+}
+
 int main(void)
 {
 	return tap_run((struct tap_case[]){
@@ -146,6 +189,8 @@ int main(void)
 		CASE(a_message_has_an_end),
 		CASE(an_answer_that_was_cut_is_none),
 		CASE(every_end_but_one_has_a_code_and_a_sentence),
+		CASE(refused_memory_has_the_code_of_memory),
+		CASE(a_report_says_that_its_parser_was_refused_memory),
 		TAP_END,
 	});
 }

@@ -1,5 +1,5 @@
-/* service_sealed.c -- memory files for a vessel: sealed, and with numbers that a
- * vessel takes whatever its caller has closed. */
+/* service_sealed.c -- memory files for a vessel: they are sealed, and have
+ * descriptor numbers that a vessel accepts, whatever its caller has closed. */
 #include "service/sealed.h"
 
 #include <fcntl.h>
@@ -32,7 +32,7 @@ static void has_no_number_of_a_standard_stream(void)
 	fd = sealed_of("bytes", 5, true, &err);
 	ok(fd > 2);
 	ok((fcntl(fd, F_GETFD) & FD_CLOEXEC) != 0);
-	ok(fcntl(0, F_GETFD) < 0); /* nor is one left there */
+	ok(fcntl(0, F_GETFD) < 0); /* and none is left there */
 	(void)close(fd);
 	(void)dup2(kept, 0);
 	(void)close(kept);

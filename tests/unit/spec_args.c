@@ -1,4 +1,4 @@
-/* spec_args.c -- what the command line takes, and how it refuses. */
+/* spec_args.c -- what the command line accepts, and how it refuses the rest. */
 #include "tap.h"
 
 #include <errno.h>
@@ -186,7 +186,7 @@ static void refuses_unknown_and_abbreviated_options(void)
 	ok_int(READ("--nofil", "3"), -EINVAL);
 	ok_has(err.what, "unknown option '--nofil'");
 	ok_int(READ("-j"), -EINVAL);
-	ok_int(READ("--cpu-hard"), -EINVAL); /* a profile's word */
+	ok_int(READ("--cpu-hard"), -EINVAL); /* a word for profiles only */
 	ok_int(READ("--etc=x"), -EINVAL);
 	ok_int(READ("--"), 0);
 	ok_int(READ("--=3"), -EINVAL);
@@ -198,14 +198,14 @@ static void refuses_unknown_and_abbreviated_options(void)
 static void names_the_words_of_an_enum(void)
 {
 	ok_int(READ("--repo-mode=rw"), -EINVAL);
-	ok_has(err.what, "--repo-mode: 'rw' is none of ro, overlay, none");
+	ok_has(err.what, "--repo-mode: 'rw' is not one of ro, overlay, none");
 	ok_int(READ("--network=scope"), -EINVAL);
 	ok_has(err.what,
-	       "--network: 'scope' is none of none, loopback, scoped");
+	       "--network: 'scope' is not one of none, loopback, scoped");
 	ok_int(READ("--trace=connect,exec"), -EINVAL);
-	ok_has(err.what, "is none of none, exec, connect, exec,connect");
+	ok_has(err.what, "is not one of none, exec, connect, exec,connect");
 	ok_int(READ("--backend=oci"), -EINVAL);
-	ok_has(err.what, "comes later");
+	ok_has(err.what, "is not supported yet");
 	ok_int(READ("--repo-mode", "overlay", "--network=loopback",
 		    "--backend=landlock", "--output-mode=kill",
 		    "--result-from=stdout"),
@@ -252,7 +252,7 @@ static void rlimit_reaches_options_and_the_rest(void)
 	ok_has(err.what, "--rlimit: nofile: 0 is outside 1..1048576");
 	ok_int(READ("--rlimit=rtprio=100"), -ERANGE);
 	ok_int(READ("--rlimit=files=1"), -EINVAL);
-	ok_has(err.what, "there is no limit 'files'");
+	ok_has(err.what, "unknown limit 'files'");
 	ok_int(READ("--rlimit=nofile"), -EINVAL);
 	ok_has(err.what, "NAME=N");
 	ok_int(READ("--rlimit=core=x"), -EINVAL);

@@ -56,8 +56,8 @@ static void nothing_of_the_host_counts(void)
 	ok(same("{\"seccomp\":\"./a\"}", "{\"seccomp\":\"./b\"}"));
 }
 
-/* One rule in every way to write it, in any order; and what no request had
- * before is not in the hash of one that does not have it. */
+/* One rule in every notation and in any order; and a field that is new is not
+ * in the hash of a request without it. */
 static void rules_count_in_their_one_form(void)
 {
 	static const char scoped[] = "{\"network\":\"scoped\",";
@@ -78,6 +78,7 @@ static void rules_count_in_their_one_form(void)
 	ok(!same(a, b));
 	ok(same("{}", "{\"trace\":\"none\"}"));
 	ok(same("{}", "{\"egress\":[]}"));
+	ok(same("{\"cache\":\"/a\"}", "{\"cache\":\"b\",\"cache_bytes\":1}"));
 	ok(!same("{}", "{\"trace\":\"exec\"}"));
 	ok(!same("{\"trace\":\"exec,connect\"}", "{\"trace\":\"exec\"}"));
 }
@@ -96,6 +97,7 @@ static void everything_that_has_an_effect_counts(void)
 		"{\"repo_mode\":\"none\"}",
 		"{\"repo_at\":\"same\"}",
 		"{\"repo_at\":\"/srv/a\"}",
+		"{\"cache\":\"/a\"}",
 		"{\"ro\":[\"/a:/x\"]}",
 		"{\"chdir\":\"/scratch\"}",
 		"{\"env\":[\"A=1\"]}",
@@ -149,7 +151,7 @@ static void the_environment_is_sorted_and_effective(void)
 		"{\"pass_env\":[\"Y\",\"X\"]}"));
 }
 
-/* Our text must be what the general RFC 8785 writer makes of it. */
+/* Our text must be the one that the general writer of RFC 8785 makes. */
 static void the_text_is_canonical(void)
 {
 	static const char text[] =

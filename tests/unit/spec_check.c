@@ -1,4 +1,5 @@
-/* spec_check.c -- rules between fields, forms of paths, names of variables. */
+/* spec_check.c -- rules for several fields together, forms of paths, names of
+ * variables. */
 #include "tap.h"
 
 #include <errno.h>
@@ -10,7 +11,8 @@
 static struct spec s;
 static struct cupel_error err;
 
-/* "option value option value ..." as words; spec_check's answer. */
+/* Read "option value option value ..." as words, and return what spec_check
+ * does. */
 static int check(const char *const words[])
 {
 	spec_done(&s);
@@ -84,7 +86,7 @@ static void a_report_has_a_format_and_a_place(void)
 	ok_int(CHECK("report", "go:/repo/r", "repo-mode", "overlay"), 0);
 	ok_int(CHECK("report", "go:/tmp/r", "scratch-bytes", "0"), -EINVAL);
 	ok_int(CHECK("report", "tap:stdout", "result-schema", "x"), -EINVAL);
-	ok_has(err.what, "say --report none");
+	ok_has(err.what, "give --report none");
 	ok_int(CHECK("report", "none", "result-schema", "x"), 0);
 	ok_int(CHECK("profile", "pytest", "scratch-bytes", "0"), -EINVAL);
 }
@@ -131,7 +133,7 @@ static void the_place_of_the_repository_is_its_own(void)
 	ok_int(CHECK("repo-at", "/srv/a", "ro", "/x:/srv/a"), -EINVAL);
 	ok_int(CHECK("repo-at", "/srv/a", "ro", "/x:/srv/a/b"), -EINVAL);
 	ok_int(CHECK("repo-at", "/srv/a", "ro", "/srv"), -EINVAL);
-	ok_has(err.what, "lie in each other");
+	ok_has(err.what, "overlap");
 	ok_int(CHECK("repo-at", "same", "repo-mode", "none"), -EINVAL);
 	ok_int(CHECK("repo-at", "same", "profile", "parser"), -EINVAL);
 	ok_has(err.what, "--repo-at");
@@ -153,7 +155,7 @@ static void a_dummy_is_a_word_of_ours(void)
 	}
 	for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) {
 		ok_int(CHECK("env-dummy", plain[i]), -EINVAL);
-		ok_has(err.what, "no name of a secret");
+		ok_has(err.what, "not that of a secret");
 	}
 	ok_int(CHECK("env-dummy", "DJANGO_SECRET_KEY", "env-dummy",
 		     "some_token"),
@@ -207,7 +209,7 @@ static void ro_targets_do_not_nest(void)
 {
 	ok_int(CHECK("ro", "/a:/x", "ro", "/b:/x"), -EINVAL);
 	ok_int(CHECK("ro", "/a:/x/y", "ro", "/b:/x-z", "ro", "/c:/x"), -EINVAL);
-	ok_has(err.what, "'/x/y' lies at or below '/x'");
+	ok_has(err.what, "'/x/y' is at or below '/x'");
 	ok_int(CHECK("ro", "/a:/x/y", "ro", "/b:/x/y-z", "ro", "/c:/x/z"), 0);
 }
 
@@ -303,7 +305,7 @@ static void etc_is_short_and_never_ours(void)
 		many[i] = "java/security";
 	ok_int(check_etc_of(many, SPEC_ETC_MAX), 0);
 	ok_int(check_etc_of(many, SPEC_ETC_MAX + 1), -E2BIG);
-	ok(strcmp(err.what, "etc: 49 names are more than 48") == 0);
+	ok(strcmp(err.what, "etc: 49 names, more than the 48 allowed") == 0);
 	for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) {
 		many[0] = ours[i];
 		ok_int(check_etc_of(many, 1), -EINVAL);

@@ -1,4 +1,5 @@
-/* spec_document.c -- spec documents, profiles, and who wins over whom. */
+/* spec_document.c -- spec documents, profiles, and which of them takes
+ * precedence. */
 #include "tap.h"
 
 #include <errno.h>
@@ -24,7 +25,7 @@ static int read_json(const char *text)
 	return spec_read_json(&s, text, strlen(text), "F", &err);
 }
 
-/* A caller's files: two of them. */
+/* Two files of the caller. */
 static int load(void *ctx, const char *path, struct buf *out,
 		struct cupel_error *e)
 {
@@ -79,7 +80,8 @@ static void refuses_with_the_place(void)
 	} rows[] = {
 		{ "{\"nofil\":1}", "F: nofil: unknown key" },
 		{ "{\"wall-time-s\":1}", "F: wall-time-s: unknown key" },
-		{ "{\"json\":true}", "F: json: unknown key, it cannot stand" },
+		{ "{\"json\":true}",
+		  "F: json: unknown key, it is not allowed" },
 		{ "{\"cpu_hard\":true}", "F: cpu_hard: unknown key" },
 		{ "{\"spec\":\"x\"}", "F: spec: unknown key" },
 		{ "{\"nofile\":0}", "F: nofile: 0 is outside 1..1048576" },
@@ -95,25 +97,28 @@ static void refuses_with_the_place(void)
 		{ "{\"mem_bytes\":\"7Q\"}", "F: mem_bytes: '7Q' is not" },
 		{ "{\"allow_partial\":1}", "F: allow_partial: expected true" },
 		{ "{\"repo\":[]}", "F: repo: expected a string" },
-		{ "{\"repo\":\"a\\u0000b\"}", "F: repo: holds a NUL" },
+		{ "{\"repo\":\"a\\u0000b\"}", "F: repo: contains a NUL" },
 		{ "{\"ro\":\"/a\"}", "F: ro: expected an array of strings" },
 		{ "{\"ro\":[\"/a\",3]}", "F: ro[1]: expected a string" },
-		{ "{\"ro\":[\"/a\\u0000\"]}", "F: ro[0]: holds a NUL" },
+		{ "{\"ro\":[\"/a\\u0000\"]}", "F: ro[0]: contains a NUL" },
 		{ "{\"env\":{\"A\":1}}", "F: env.A: expected a string" },
-		{ "{\"env\":{\"A=B\":\"\"}}", "F: env.A=B: a name may not" },
-		{ "{\"env\":{\"A\\u0000B\":\"\"}}", "a name may not" },
+		{ "{\"env\":{\"A=B\":\"\"}}",
+		  "F: env.A=B: a variable's name may not" },
+		{ "{\"env\":{\"A\\u0000B\":\"\"}}",
+		  "a variable's name may not" },
 		{ "{\"rlimit\":{\"nofile\":0}}",
 		  "F: rlimit: nofile: 0 is outside" },
-		{ "{\"rlimit\":{\"x\":0}}", "there is no limit 'x'" },
+		{ "{\"rlimit\":{\"x\":0}}", "unknown limit 'x'" },
 		{ "{\"rlimit\":{\"core\":true}}", "expected a string" },
-		{ "{\"network\":\"scope\"}", "none of none, loopback, scoped" },
+		{ "{\"network\":\"scope\"}",
+		  "not one of none, loopback, scoped" },
 		{ "{\"egress\":\"a.example:1\"}",
 		  "F: egress: expected an array of strings" },
 		{ "{\"command\":[]}", "F: command: expected a non-empty" },
 		{ "{\"command\":\"ls\"}", "F: command: expected" },
 		{ "{\"command\":[1]}", "F: command[0]: expected a string" },
-		{ "{\"profile\":\"nope\"}", "'nope' is not shipped" },
-		{ "{\"profile\":\"./x\"}", "no file can be read here" },
+		{ "{\"profile\":\"nope\"}", "'nope' is not a shipped profile" },
+		{ "{\"profile\":\"./x\"}", "a file cannot be read here" },
 		{ "{\"nofile\":1,\"nofile\":2}", "duplicate_name" },
 		{ "[]", "F: expected an object, found an array" },
 		{ "", "F: line 1, column 1" },
@@ -205,7 +210,7 @@ static void a_profile_leaves_nothing_of_the_one_before(void)
 	ok(s.nproc == SPEC_UNLIMITED);
 }
 
-/* The last of a name is what the command gets. */
+/* The command gets the last value of a name. */
 static void variables_stand_by_rank(void)
 {
 	static const char spec[] = "{\"env\":[\"A=spec\"]}";
@@ -265,8 +270,10 @@ static void profile_files_are_checked(void)
 		       "\"etc\":[\"foo/bar\"],\"proc\":\"none\"}"),
 	       0);
 	ok_int(check_profile("{\"repo\":\"/x\"}"), -EINVAL);
-	ok_has(err.what, "P: repo: unknown key, it cannot stand in a profile");
-	/* one that came with what is run shows and takes nothing of the host's */
+	ok_has(err.what,
+	       "P: repo: unknown key, it is not allowed in a profile");
+	/* a profile that came with the code that is run shows and takes nothing
+	 * of the host */
 	ok_int(check_profile("{\"ro\":[\"/x\"]}"), -EINVAL);
 	ok_int(check_profile("{\"pass_env\":[\"X\"]}"), -EINVAL);
 	ok_int(check_profile("{\"artifact\":[\"/scratch/x\"]}"), -EINVAL);

@@ -1,5 +1,5 @@
-/* spec_published.c -- the published schemas, held by our own validator against
- * what the readers take. */
+/* spec_published.c -- the published schemas, compared with what the readers
+ * accept, by our own validator. */
 #include "published.h"
 
 #include "base/buf.h"
@@ -139,7 +139,7 @@ static const char *const spec_texts[] = {
 	"[]",
 };
 
-/* What the reader takes is what the schema allows, and the other way round. */
+/* The reader accepts what the schema allows, and nothing else. */
 static void reader_and_schema_agree_on_specs(void)
 {
 	struct schema_set *set = open_schema("spec");

@@ -1,4 +1,4 @@
-/* spec_schemas.c -- the published schemas say what the tables say. */
+/* spec_schemas.c -- the published schemas agree with the tables. */
 #include "tap.h"
 
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static struct json_value read_schema(const char *name)
 	return v;
 }
 
-/* v, member by member along path "a/b/c". */
+/* Find the value at path "a/b/c" in v, member by member. */
 static const struct json_value *at(const struct json_value *v, const char *path)
 {
 	while (v != NULL && *path != '\0') {

@@ -2,28 +2,15 @@
 #include "supervise/artifact.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "artifact_world.h"
 #include "plan/plan.h"
 #include "tap.h"
-
-static char top[64]; /* vessel/ plays the tmpfs, host/ is where files go */
-static int tmpfs_fd;
-
-static void put(const char *path, const char *text)
-{
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-
-	ok(fd >= 0);
-	ok(write(fd, text, strlen(text)) == (ssize_t)strlen(text));
-	(void)close(fd);
-}
 
 static const char *get(const char *path)
 {
@@ -39,44 +26,13 @@ static const char *get(const char *path)
 	return text;
 }
 
-static void set_up(void)
-{
-	static const char *const dirs[] = { "vessel",       "vessel/scratch",
-					    "vessel/tmp",   "vessel/shm",
-					    "vessel/upper", "host" };
-
-	(void)strcpy(top, "/tmp/cupel-artifact-XXXXXX");
-	ok(mkdtemp(top) != NULL);
-	ok_int(chdir(top), 0);
-	for (size_t i = 0; i < sizeof dirs / sizeof *dirs; i++)
-		ok_int(mkdir(dirs[i], 0755), 0);
-	tmpfs_fd = open("vessel", O_PATH | O_DIRECTORY | O_CLOEXEC);
-	ok_int(chdir("host"), 0);
-}
-
-static int remove_one(const char *path, const struct stat *st, int flag,
-		      struct FTW *f)
-{
-	(void)st;
-	(void)flag;
-	(void)f;
-	return remove(path);
-}
-
-static void tear_down(void)
-{
-	(void)close(tmpfs_fd);
-	ok_int(chdir("/"), 0);
-	(void)nftw(top, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-}
-
 static struct artifact_list copy(const char *path, const char *dst)
 {
 	struct plan_artifact a = { .path = path, .dst = dst };
 	struct plan p = { .artifacts = &a, .artifacts_len = 1 };
 	struct artifact_list l;
 
-	ok_int(artifact_copy_all(&p, tmpfs_fd, &l), 0);
+	ok_int(artifact_copy_all(&p, tmpfs_fd, NULL, &l), 0);
 	return l;
 }
 
@@ -248,7 +204,7 @@ static void the_total_is_capped_and_holes_count(void)
 	ok_int(truncate("../vessel/scratch/big", (64 << 20) + 1), 0);
 	ok_int(truncate("../vessel/scratch/half", 40 << 20), 0);
 	ok_int(truncate("../vessel/scratch/more", 40 << 20), 0);
-	ok_int(artifact_copy_all(&p, tmpfs_fd, &l), 0);
+	ok_int(artifact_copy_all(&p, tmpfs_fd, NULL, &l), 0);
 	ok_int(l.len, 3);
 	ok_has(l.items[0].skipped, "too_large");
 	ok(l.items[1].skipped == NULL);
@@ -301,6 +257,95 @@ static void a_deep_tree_ends(void)
 	tear_down();
 }
 
+/* The first is there however the name is written, and the result says so. */
+static void of_two_with_one_target_the_first_is_copied(void)
+{
+	static const char *const spelt[] = { "out", "./out", "d/../out",
+					     ".//out" };
+
+	for (size_t i = 0; i < sizeof spelt / sizeof *spelt; i++) {
+		struct plan_artifact a[] = {
+			{ .path = "/scratch/none", .dst = "out" },
+			{ .path = "/scratch/f", .dst = "out" },
+			{ .path = "/scratch/g", .dst = spelt[i] },
+			{ .path = "/scratch/g", .dst = "other" },
+		};
+		struct plan p = { .artifacts = a, .artifacts_len = 4 };
+		struct artifact_list l;
+
+		set_up();
+		ok_int(mkdir("d", 0700), 0);
+		put("../vessel/scratch/f", "first");
+		put("../vessel/scratch/g", "second");
+		put("out", "of an earlier run");
+		put("other", "of an earlier run");
+		ok_int(artifact_copy_all(&p, tmpfs_fd, NULL, &l), 0);
+		ok_int(l.len, 4);
+		ok(l.items[1].skipped == NULL && l.items[1].dst != NULL);
+		ok_has(l.items[2].skipped != NULL ? l.items[2].skipped : "",
+		       "same_target");
+		ok(l.items[2].dst == NULL);
+		ok(l.items[3].skipped == NULL);
+		ok_has(get("out"), "first");
+		ok_has(get("other"), "second");
+		artifact_list_done(&l);
+		tear_down();
+	}
+}
+
+static void a_file_and_a_directory_may_meet_at_a_target(void)
+{
+	struct plan_artifact a[] = {
+		{ .path = "/scratch/d", .dst = "out" },
+		{ .path = "/scratch/f", .dst = "out/x" },
+	};
+	struct plan p = { .artifacts = a, .artifacts_len = 2 };
+	struct artifact_list l;
+
+	set_up();
+	ok_int(mkdir("../vessel/scratch/d", 0700), 0);
+	put("../vessel/scratch/d/x", "first");
+	put("../vessel/scratch/f", "second");
+	ok_int(artifact_copy_all(&p, tmpfs_fd, NULL, &l), 0);
+	ok_int(l.len, 2);
+	ok_has(l.len == 2 && l.items[1].skipped != NULL ? l.items[1].skipped
+							: "",
+	       "same_target");
+	ok_has(get("out/x"), "first");
+	artifact_list_done(&l);
+	tear_down();
+}
+
+/* A result is UTF-8, and would have the same name for all of these. */
+static void a_target_that_a_result_cannot_say_is_not_written(void)
+{
+	struct artifact_list l;
+
+	set_up();
+	ok_int(mkdir("../vessel/scratch/d", 0700), 0);
+	put("../vessel/scratch/d/x\377", "1");
+	put("../vessel/scratch/d/x\376", "2");
+	put("../vessel/scratch/d/x\357\277\275", "3"); /* U+FFFD itself */
+	l = copy("/scratch/d", "out");
+	ok_int(l.len, 3);
+	for (size_t i = 0; i < l.len; i++) {
+		bool is_said = l.items[i].skipped == NULL;
+
+		ok(is_said || strcmp(l.items[i].skipped, "not_utf8") == 0);
+		ok(is_said == (l.items[i].dst != NULL));
+	}
+	ok_has(get("out/x\357\277\275"), "3");
+	ok_has(get("out/x\377"), "(none)");
+	ok_has(get("out/x\376"), "(none)");
+	artifact_list_done(&l);
+	is_skipped("/scratch/d/x\377", "o\377", "not_utf8");
+	l = copy("/scratch/d/x\377", "o");
+	ok(l.len == 1 && l.items[0].skipped == NULL);
+	ok_has(get("o"), "1");
+	artifact_list_done(&l);
+	tear_down();
+}
+
 int main(void)
 {
 	return tap_run((struct tap_case[]){
@@ -312,5 +357,8 @@ int main(void)
 		CASE(a_link_at_dst_is_replaced_not_followed),
 		CASE(a_link_above_dst_is_refused),
 		CASE(the_total_is_capped_and_holes_count),
+		CASE(of_two_with_one_target_the_first_is_copied),
+		CASE(a_file_and_a_directory_may_meet_at_a_target),
+		CASE(a_target_that_a_result_cannot_say_is_not_written),
 		CASE(the_number_is_capped), CASE(a_deep_tree_ends), TAP_END });
 }

@@ -1,5 +1,5 @@
-/* supervise_book.c -- what was reached stays in the book, and what was executed
- * in the log, whatever fills them. */
+/* supervise_book.c -- what was reached stays in the book and what was executed
+ * stays in the log, whatever fills them. */
 #include "tap.h"
 
 #include <sys/socket.h>

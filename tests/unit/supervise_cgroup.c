@@ -1,5 +1,5 @@
-/* supervise_cgroup.c -- the files of a cgroup, as the kernel writes them and as
- * nobody should. */
+/* supervise_cgroup.c -- the files of a cgroup, as the kernel writes them and in
+ * forms that it never writes. */
 #include "tap.h"
 
 #include <errno.h>

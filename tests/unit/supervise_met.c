@@ -1,4 +1,5 @@
-/* What a look and the end say of a limit that was met, and what they do not. */
+/* What a sample and the end report about a limit that was reached, and what
+ * they do not. */
 #include "supervise/met.h"
 
 #include <sys/resource.h>
@@ -89,7 +90,7 @@ static void full_is_what_has_nothing_left(void)
 	ok_int(met_full(10, 1, 10, 1), 0);
 	ok_int(met_full(10, 0, 10, 1), MET_BIT(MET_SCRATCH_BYTES));
 	ok_int(met_full(10, 1, 10, 0), MET_BIT(MET_SCRATCH_INODES));
-	ok_int(met_full(0, 0, 0, 0), 0); /* not bounded, or not to be had */
+	ok_int(met_full(0, 0, 0, 0), 0); /* not bounded, or not known */
 }
 
 static void the_end_counts_who_lived_on(void)

@@ -1,4 +1,5 @@
-/* Every cell of the supervisor's table, against a second copy made by hand. */
+/* Every cell of the supervisor's table, compared with a second copy made by
+ * hand. */
 #include "supervise/phase.h"
 
 #include "tap.h"
@@ -63,9 +64,10 @@ static void no_phase_goes_back(void)
 			   (enum phase)p);
 }
 
-/* Whatever happens, killing is not forgotten: a phase past RUNNING is only
- * reached with init killed, or gone, or asked with a patience that kills, or
- * with its own word that it killed everything and ends (run_free sees to it). */
+/* Killing is never forgotten.  A phase after RUNNING is only reached if init
+ * was killed, or is gone, or was asked to end within a time after which it is
+ * killed, or has reported that it killed everything and ends (run_free makes
+ * sure of that). */
 static void the_way_down_always_kills_or_reaps(void)
 {
 	for (int p = 0; p <= PHASE_RUNNING; p++)

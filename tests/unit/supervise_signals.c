@@ -1,5 +1,4 @@
-/* The loop against a vessel that only plays one: cancelling, forbidden
- * calls. */
+/* The loop with a simulated vessel: cancelling, forbidden calls. */
 #include "fake_vessel.h"
 
 #include <linux/audit.h>
@@ -178,6 +177,8 @@ static void start_with_listener(struct fake *f)
 	fake_send(f, &r, NULL, 0);
 }
 
+static int said[2]; /* that all of it has been written */
+
 static void script_forbidden(struct fake *f)
 {
 	struct record r = { .kind = RECORD_FORBIDDEN, .forbidden = seen };
@@ -185,6 +186,7 @@ static void script_forbidden(struct fake *f)
 	start_with_listener(f);
 	fake_write(f->errs, "0123456789"); /* over the cap, at the same time */
 	fake_send(f, &r, NULL, 0);
+	fake_write(said[1], ".");
 	(void)pause();
 }
 
@@ -193,12 +195,16 @@ static void a_forbidden_call_is_told_and_comes_first(void)
 	struct plan p = fake_plan();
 	struct run *r;
 	const struct outcome *o;
+	char byte;
 
 	p.watch.output_mode = OUTPUT_KILL;
 	p.watch.output_bytes = 9;
+	ok_int(pipe2(said, O_CLOEXEC), 0);
 	r = adopt(&p, NULL, script_forbidden);
 	o = run_outcome(r);
-	(void)nanosleep(&(struct timespec){ 0, 100000000 }, NULL);
+	ok_int(read(said[0], &byte, 1), 1);
+	(void)close(said[0]);
+	(void)close(said[1]);
 	ok_int(run_wait(r), RUN_ENDED);
 	ok(o->started);
 	ok_int(o->killed, KILL_FORBIDDEN_SYSCALL);
@@ -214,7 +220,7 @@ static void a_forbidden_call_is_told_and_comes_first(void)
 	run_free(r);
 }
 
-/* Found at the end: by its count alone, or not to be told at all. */
+/* What is found at the end: only a count, or nothing that can be reported. */
 static void script_counted(struct fake *f)
 {
 	struct record r = { .kind = RECORD_EXITED,
@@ -252,7 +258,7 @@ static void a_call_that_was_only_counted_ends_no_run_as_ok(void)
 	check_unnamed(script_unknown, FORBIDDEN_UNKNOWN);
 }
 
-/* A comm without its end, a kind that is none. */
+/* A comm without its end, and an unknown kind. */
 static void script_unsound(struct fake *f)
 {
 	struct record r = { .kind = RECORD_FORBIDDEN, .forbidden = seen };

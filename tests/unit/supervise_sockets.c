@@ -1,4 +1,4 @@
-/* What the kernel's list of sockets is read as, and the list itself. */
+/* How the kernel's list of sockets is read, and the list itself. */
 #include "supervise/sockets.h"
 
 #include <linux/inet_diag.h>
@@ -38,7 +38,8 @@ static void put_words(struct packet *p, int type, const uint32_t *words,
 	put(p, words, 4 * n);
 }
 
-/* One socket of AF_UNIX; what it sent and is unread, and what is in its queue. */
+/* One socket of AF_UNIX; what it has sent that is unread, and what is in its
+ * queue. */
 static struct packet a_socket(int type, int state, uint32_t sent,
 			      uint32_t unread)
 {
@@ -166,7 +167,7 @@ static void sees_a_full_queue_of_its_own(void)
 	after = sockets_read(&s, false, far, text, sizeof text);
 	ok(before > 0 && after >= before + 100000);
 	ok(!s.is_asked && s.kind == 0);
-	/* A list that takes more than one look goes on. */
+	/* A list that takes more than one read is continued. */
 	(void)sockets_read(&s, true, 0, text, sizeof text);
 	ok(s.is_asked);
 	(void)sockets_read(&s, true, far, text, sizeof text);

@@ -1,4 +1,4 @@
-/* The loop against a vessel that only plays one: stdin. */
+/* The loop with a simulated vessel: stdin. */
 #include "fake_vessel.h"
 
 #include <poll.h>
@@ -87,7 +87,8 @@ static void hear_pipe(int signal)
 	pipes_heard++;
 }
 
-/* An unread pipe raises SIGPIPE; the caller must never see it, nor spin. */
+/* An unread pipe raises SIGPIPE.  The caller must never see it, and must not
+ * spin. */
 static void a_deaf_command_is_no_sigpipe(void)
 {
 	struct plan p = fake_plan();
@@ -119,7 +120,7 @@ static void a_deaf_command_is_no_sigpipe(void)
 	}
 	ok_int(pipes_heard, 0);
 	(void)raise(SIGPIPE);
-	ok_int(pipes_heard, 1); /* and is as it was: not blocked */
+	ok_int(pipes_heard, 1); /* and is unchanged: not blocked */
 	(void)signal(SIGPIPE, before);
 	(void)close(fd);
 	(void)close(file);

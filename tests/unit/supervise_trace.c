@@ -1,4 +1,4 @@
-/* supervise_trace.c -- a record of the tracer is believed only when it is whole
+/* supervise_trace.c -- a record of the tracer is accepted only if it is whole
  * and every number is in its range. */
 #include "tap.h"
 

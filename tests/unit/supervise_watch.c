@@ -182,13 +182,14 @@ static void looks_more_often_when_room_gets_small(void)
 	r.threads = 64; /* but no more hands than processors */
 	ok_int(watch_interval(&w, &r, (1ULL << 30) - (640ULL << 20)),
 	       20 * NS_PER_MS);
-	/* Looks are dear, and there is room: one part in 20 of the time. */
+	/* A sample is expensive, and there is much room: one part in 20 of the
+	 * time. */
 	w.cost_ns = 3 * NS_PER_MS;
 	w.mem_bytes = 64ULL << 20;
 	ok_int(watch_interval(&w, &r, 31ULL << 20), 60 * NS_PER_MS);
 	w.cost_ns = 300 * NS_PER_MS;
 	ok_int(watch_interval(&w, &r, 31ULL << 20), 100 * NS_PER_MS);
-	/* There is none: one in three. */
+	/* There is no room: one part in three. */
 	w.cost_ns = 8 * NS_PER_MS;
 	ok_int(watch_interval(&w, &r, 63ULL << 20), 16 * NS_PER_MS);
 }
@@ -203,7 +204,7 @@ static void what_was_not_read_is_looked_for_soon(void)
 	ok_int(watch_interval(&w, &r, 0), 10 * NS_PER_MS);
 }
 
-/* 62 processes that share 800 MiB are no 49 GiB, and no 12 MiB either. */
+/* 62 processes that share 800 MiB are neither 49 GiB nor 12 MiB. */
 static void what_was_not_read_is_shared_by_all_at_most(void)
 {
 	struct reading r = { .processes = 62,
@@ -247,14 +248,14 @@ static void nothing_to_hold_means_no_looks(void)
 	ok(w.next_ns == UINT64_MAX);
 	w = a_watch(1, SPEC_UNLIMITED, false);
 	watch_start(&w, 1);
-	ok(w.next_ns == UINT64_MAX); /* no proc to look at */
+	ok(w.next_ns == UINT64_MAX); /* there is no /proc to read */
 	w.proc_fd = 0;
 	watch_start(&w, 1);
 	ok_int(w.next_ns, 20 * NS_PER_MS + 1);
 }
 
 /* Our own process stands in for a vessel: a directory that holds it alone is
- * not to be had, so this asks only for what must be in the sum. */
+ * not available, so this only checks what must be in the sum. */
 static void sees_memory_of_a_real_process(void)
 {
 	static char text[65536];
@@ -276,7 +277,8 @@ static void sees_memory_of_a_real_process(void)
 	(void)munmap(p, n);
 }
 
-/* What the kernel writes when the first thread has ended: nothing of memory. */
+/* What the kernel writes when the first thread has ended: nothing about
+ * memory. */
 static void knows_a_process_without_its_first_thread(void)
 {
 	struct proc_stat s = { 0 };

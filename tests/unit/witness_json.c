@@ -1,6 +1,6 @@
-/* witness_json.c -- the strict JSON reader against json-c, another's code: over
- * texts made by changing good ones, both take the same and read the same values,
- * but for the differences that are rows here. */
+/* witness_json.c -- the strict JSON reader against json-c, which others wrote.
+ * Over texts that are made by changing good ones, both accept the same texts
+ * and read the same values, except for the differences that are rows here. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,8 +16,8 @@
 #define TEXT_BYTES 96
 #define DEPTH      32
 
-/* What json-c takes and RFC 8259 does not, even in its strict mode; by the byte
- * at which ours stops and the one before it. */
+/* What json-c accepts even in its strict mode and RFC 8259 does not, by the
+ * byte at which our reader stops and the one before it. */
 static bool is_lenient(const struct json_error *err, const char *text)
 {
 	unsigned char at = (unsigned char)text[err->offset];
@@ -27,7 +27,7 @@ static bool is_lenient(const struct json_error *err, const char *text)
 	if (err->code == JSON_DUPLICATE_NAME || /* the last one counts */
 	    err->code == JSON_BAD_UNICODE)      /* U+FFFD for half a pair */
 		return true;
-	if (at < ' ') /* a control character in a string, as it is */
+	if (at < ' ') /* a control character in a string, not escaped */
 		return true;
 	return (before == '0' && is_digit) ||  /* 012 */
 	       (before == '.' && !is_digit) || /* 0. */
@@ -129,7 +129,7 @@ static bool is_same(const struct json_value *v, struct json_object *o)
 	case JSON_BOOL:
 		return json_object_is_type(o, json_type_boolean) &&
 		       json_object_get_boolean(o) == v->u.boolean;
-	case JSON_NUMBER: /* ours is the text; theirs a number of C */
+	case JSON_NUMBER: /* ours is the text; theirs is a number of C */
 		return (json_object_is_type(o, json_type_int) ||
 			json_object_is_type(o, json_type_double)) &&
 		       json_object_get_double(o) ==
@@ -149,7 +149,7 @@ static bool is_same(const struct json_value *v, struct json_object *o)
 	}
 }
 
-/* How one text went. */
+/* The outcome of one text. */
 enum verdict { BOTH_TAKE, BOTH_REFUSE, OURS_REFUSES, DIFFERENT };
 
 static enum verdict text_judge(const char *text, size_t n)
@@ -189,7 +189,7 @@ static void agrees_with_json_c(void)
 		count[text_judge(text, n)]++;
 	}
 	ok_int(count[DIFFERENT], 0);
-	/* Each outcome was there to be seen. */
+	/* Each outcome occurred. */
 	ok(count[BOTH_TAKE] > TEXTS / 10);
 	ok(count[BOTH_REFUSE] > TEXTS / 10);
 	ok(count[OURS_REFUSES] > 0);

@@ -1,0 +1,2 @@
+#!/bin/sh
+exec python3 -B "$SRC/tests/lint/english" "$SRC"
