@@ -388,6 +388,16 @@ def slow(tap, user):
     began.stderr.read()
     tap.equal(began.wait(CLOCK_S), 141,
               "a reader that is gone ends it [%s]" % user)
+    # What runs has nothing to say for a minute.
+    began = p.start(p.specs(line("s", ["/bin/sleep", "60"])),
+                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    time.sleep(1)
+    left = time.monotonic()
+    began.stdout.close()
+    began.stderr.read()
+    tap.ok(began.wait(CLOCK_S) == 141 and time.monotonic() - left < 20,
+           "at once, not when a run ends [%s]" % user,
+           (began.returncode, time.monotonic() - left))
 
 
 def descriptors(tap, user):

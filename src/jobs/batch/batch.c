@@ -231,9 +231,12 @@ static size_t own(const void *data, struct pollfd *ret)
 	if (wants_lines(b))
 		ret[n++] =
 			(struct pollfd){ .fd = b->lines.fd, .events = POLLIN };
+	/* without any events poll still tells that the reader has gone */
 	if (batch_outbox_is_waiting(&b->outbox))
 		ret[n++] = (struct pollfd){ .fd = b->outbox.fd,
 					    .events = POLLOUT };
+	else if (b->running > 0)
+		ret[n++] = (struct pollfd){ .fd = b->outbox.fd };
 	return n;
 }
 
@@ -244,6 +247,10 @@ static int settle(void *data, struct cupel_error *err)
 	int r = batch_outbox_send(&b->outbox, err);
 
 	flights_settle(&b->flights);
+	/* when nothing runs any more, all that there was to read may have been
+	 * read */
+	if (r == 0 && b->running > 0)
+		r = batch_outbox_check_reader(&b->outbox, err);
 	if (r < 0 || !wants_lines(b) || poll(&in, 1, 0) <= 0)
 		return r;
 	return batch_lines_fill(&b->lines, err);

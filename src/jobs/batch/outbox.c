@@ -121,6 +121,17 @@ static ssize_t some_send(struct batch_outbox *o, int wait_ms)
 	return done;
 }
 
+int batch_outbox_check_reader(const struct batch_outbox *o,
+			      struct cupel_error *err)
+{
+	struct pollfd p = { .fd = o->fd };
+
+	if (o->is_regular || poll(&p, 1, 0) <= 0 ||
+	    (p.revents & (POLLERR | POLLHUP)) == 0)
+		return 0;
+	return fail(o, -EPIPE, err);
+}
+
 /* Remove what was sent, so that a queue that is never empty does not grow. */
 static void queue_shift(struct batch_outbox *o)
 {

@@ -52,6 +52,12 @@ int batch_outbox_put(struct batch_outbox *o, uint64_t place, struct buf *line,
  * it. */
 bool batch_outbox_is_waiting(const struct batch_outbox *o);
 
+/* batch_outbox_check_reader -- returns -EPIPE if the other end of a pipe, a socket
+ * or a terminal has been closed, so that nobody will read what comes; otherwise
+ * 0. */
+int batch_outbox_check_reader(const struct batch_outbox *o,
+			      struct cupel_error *err);
+
 /* batch_outbox_send -- send what fd takes without waiting.  Returns 0 or
  * -errno. */
 int batch_outbox_send(struct batch_outbox *o, struct cupel_error *err);
