@@ -14,7 +14,8 @@ struct buf;
  *
  * @out		one JSON object and a newline, on success only
  *
- * Returns 0, -EINVAL for a text that is no such policy (cause caller), -ENOMEM.
+ * Returns 0, -EINVAL for a text that is no such policy, or that answers calls
+ * with success without doing them (cause caller), -ENOMEM.
  * Source: OCI runtime specification, linux.seccomp; Docker's seccomp profiles,
  * "Seccomp security profiles for Docker". */
 int filter_engine_write(const struct filter_source *source, struct buf *out,

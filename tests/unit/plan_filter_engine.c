@@ -199,6 +199,26 @@ static void refuses_what_is_no_policy(void)
 		"syscalls[0].: expected an action");
 }
 
+/* fsync that is answered and not done is for commands in a vessel.  Where only
+ * some values are answered so, nothing that cupel relies on is. */
+static void refuses_what_only_says_that_it_is_done(void)
+{
+	refuses(POLICY(ENTRY("read", "ALLOW", "") "," ENTRY("fsync", "ERRNO",
+							    ",\"errnoRet\":0")),
+		"syscalls[1].errnoRet: calls that are not done");
+	refuses("{\"defaultAction\":\"SCMP_ACT_ERRNO\",\"defaultErrnoRet\":0,"
+		"\"syscalls\":[]}",
+		"defaultErrnoRet: calls that are not done");
+	says(POLICY(ENTRY("fsync", "ERRNO", ",\"errnoRet\":5")), "fsync",
+	     "SCMP_ACT_ERRNO:0 ");
+	says(POLICY(ENTRY("msync", "ERRNO", ",\"errnoRet\":0" ARGS)), "msync",
+	     "SCMP_ACT_ERRNO:1 ");
+	says(POLICY(ENTRY("a", "ERRNO",
+			  ",\"errnoRet\":0,\"includes\":"
+			  "{\"caps\":[\"CAP_BPF\"]}")),
+	     "a", "");
+}
+
 static void has_one_list_of_architectures(void)
 {
 	owned_buf struct buf out = { 0 };
@@ -227,6 +247,7 @@ int main(void)
 		CASE(counts_no_capability),
 		CASE(counts_this_machine),
 		CASE(refuses_what_is_no_policy),
+		CASE(refuses_what_only_says_that_it_is_done),
 		CASE(has_one_list_of_architectures),
 		TAP_END,
 	});
