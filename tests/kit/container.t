@@ -82,15 +82,21 @@ def other_bases(tap, repo, docker):
     r = oci.run(DOCTOR, repo, covered=False,
                 seccomp=granted(oci.sample("podman")))
     tap.equal(r.rc, 0, "Podman's policy will do as well", r.out.decode())
-    # Docker's without ioctl: the request that is needed is added.
+    # Docker's with ioctl for seccomp's listeners alone: the request that brings an
+    # interface up is added.
     with open(docker, encoding="utf-8") as f:
         policy = without(json.load(f), "ioctl")
-    path = os.path.join(lib.TMP, "no-ioctl.json")
+    policy["syscalls"] += [
+        {"names": ["ioctl"], "action": "SCMP_ACT_ALLOW",
+         "args": [{"index": 1, "value": request, "op": "SCMP_CMP_EQ"}]}
+        for request in (0xc0502100, 0xc0182101, 0x40082102, 0x40182103,
+                        0x40082104)]
+    path = os.path.join(lib.TMP, "few-ioctls.json")
     with open(path, "w", encoding="utf-8") as f:
         json.dump(policy, f)
     policy = granted(path)
     r = oci.run(DOCTOR, repo, covered=False, seccomp=policy)
-    tap.equal(r.rc, 0, "so will one without ioctl", r.out.decode())
+    tap.equal(r.rc, 0, "so will one that allows few requests of ioctl", r.out.decode())
     r = oci.run(["python3", "-c", "import ctypes as c, socket; l = c.CDLL(None, "
                  "use_errno=True); s = socket.socket()\n"
                  "for request in 0x8914, 0x8922, 0x5412:\n"
