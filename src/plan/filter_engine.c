@@ -14,9 +14,9 @@
 
 /* The calls of a run that engines forbid to containers without capabilities
  * (and memfd_create, and the request of ioctl that brings the loopback up, which
- * stricter policies forbid).  They were found by leaving out one after
- * the other (tests/kit/container.t): all are needed.  value is the one that the
- * argument needs; 0: any value, also because a filter cannot look into clone3's
+ * stricter policies forbid).  They were found by leaving out one after the other
+ * (tests/kit/container.t): all are needed.  value is the one that the argument
+ * needs; 0: any value, also because a filter cannot look into clone3's
  * arguments. */
 static const struct need {
 	const char *call;
@@ -161,9 +161,10 @@ static void write_entry(struct policy *p, const struct json_value *entry,
 	jsonw_end_object(&p->w);
 }
 
-/* A policy may answer a call with success that it does not do; cupel's own do so
- * with fsync in a vessel.  In a container that would hold for cupel as well: it
- * would say that a record is on the disk, and it would not be. */
+/* A policy may answer a call with success although the call is not done; cupel's
+ * own policies do so with fsync in a vessel.  In a container that would hold for
+ * cupel as well: it would say that a record is on the disk, and it would not be.
+ * What an argument must be for that is not looked at: it may be any value. */
 static int check_answer(const struct reader *r, const struct json_value *v,
 			bool is_default, const char *where)
 {
@@ -180,8 +181,8 @@ static int check_answer(const struct reader *r, const struct json_value *v,
 	return reader_refuse(
 		r, at,
 		"calls that are not done must not be answered with "
-		"success: the policy is for commands in a vessel, "
-		"or the like, and not for a container");
+		"success (errno 0): cupel in the container would rely on "
+		"them");
 }
 
 /* Write one item of "syscalls", if it applies here. */
@@ -191,7 +192,7 @@ static int take_entry(struct policy *p, const struct json_value *entry,
 	const struct reader *r = &p->reader;
 	const struct json_value *args;
 	struct reader_names names;
-	bool is_here, has_args;
+	bool is_here;
 	int n;
 
 	if (entry->type != JSON_OBJECT)
@@ -207,11 +208,11 @@ static int take_entry(struct policy *p, const struct json_value *entry,
 		return reader_refuse(
 			r, where,
 			"expected an action of the OCI runtime specification");
-	has_args = args != NULL && args->u.array.len > 0;
-	if (is_here && !has_args)
+	if (is_here)
 		n = check_answer(r, entry, false, where);
 	if (is_here && n == 0)
-		write_entry(p, entry, &names, has_args);
+		write_entry(p, entry, &names,
+			    args != NULL && args->u.array.len > 0);
 	return n;
 }
 
