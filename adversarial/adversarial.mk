@@ -25,7 +25,7 @@ adversarial_leak_LDADD =
 check_PROGRAMS += tests/cupel-testing
 tests_cupel_testing_SOURCES = src/cli/main.c $(libcli_la_SOURCES)
 tests_cupel_testing_CPPFLAGS = $(AM_CPPFLAGS) -DCUPEL_TEST_HOOKS
-tests_cupel_testing_LDADD = libcore_testing.la
+tests_cupel_testing_LDADD = $(linked_testing)
 if STATIC_CLI
 tests_cupel_testing_LDFLAGS = $(AM_LDFLAGS) -all-static
 endif

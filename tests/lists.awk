@@ -6,16 +6,16 @@
 # ends this with status 1, and with it the build's configuration.
 BEGIN {
 	# what a program is linked with
-	linked["yaml"] = "libparsers.a libcore.la $(YAML_LIBS)"
-	linked["expat"] = "libparsers.a libcore.la $(EXPAT_LIBS) $(YAML_LIBS)"
-	linked["refused"] = "libparsers.a libcore.la $(REFUSED_LIBS)"
-	linked["libyaml"] = "libcore.la $(YAML_LIBS)"
-	linked["testing"] = "libcore_testing.la"
-	linked["cli"] = "libcli.la"
-	linked["crypto"] = "libcore.la $(CRYPTO_LIBS)"
+	linked["yaml"] = "libparsers.a $(linked_core) $(YAML_LIBS)"
+	linked["expat"] = "libparsers.a $(linked_core) $(EXPAT_LIBS) $(YAML_LIBS)"
+	linked["refused"] = "libparsers.a $(linked_core) $(REFUSED_LIBS)"
+	linked["libyaml"] = "$(linked_core) $(YAML_LIBS)"
+	linked["testing"] = "$(linked_testing)"
+	linked["cli"] = "$(linked_cli)"
+	linked["crypto"] = "$(linked_core) $(CRYPTO_LIBS)"
 	linked["alone"] = ""
 	linked["relay"] = "librelay.a"
-	linked["witness"] = "libcore.la $(WITNESS_LIBS)"
+	linked["witness"] = "$(linked_core) $(WITNESS_LIBS)"
 	# what its preprocessor is told beside that
 	told["yaml"] = told["libyaml"] = " $(YAML_CFLAGS)"
 	told["crypto"] = " $(CRYPTO_CFLAGS)"
@@ -55,7 +55,7 @@ function want(file,  line) {
 	is_script = $1 ~ /\.t$/
 	file = "tests/" $1
 	sources = want(file (is_script ? "" : ".c")) always[part[1]]
-	link = "libcore.la"
+	link = "$(linked_core)"
 	flags = orders = conditions = ""
 	for (i = 2; i <= NF; i++) {
 		if ($i ~ /^\$\(|\.[ch]$/) {
@@ -100,8 +100,7 @@ function print_program(program,  name) {
 	print name "_SOURCES = " sources " tests/tap.h"
 	print name "_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests" flags
 	print name "_LDADD = " link
-	if (orders != "")
-		print name "_LDFLAGS = $(AM_LDFLAGS)" orders
+	print name "_LINK = $(plain_link)" orders " -o $@"
 	if (file in witness)
 		print name "_CFLAGS = $(CUPEL_CFLAGS) $(WITNESS_CFLAGS)"
 }

@@ -36,7 +36,7 @@ EXTRA_DIST += tests/bounded.sh
 
 # All that the tests need built, without running them.
 .PHONY: check-programs
-check-programs: $(check_PROGRAMS) $(check_LTLIBRARIES)
+check-programs: $(check_PROGRAMS) $(check_LIBRARIES)
 
 # What `make check` runs, a line each, for tests/check.sh.
 .PHONY: print-tests

@@ -50,5 +50,5 @@ src/boundary/metaschemas.inc: $(METASCHEMAS)
 			sed 's/ *\([0-9a-f][0-9a-f]\)/0x\1,/g'; \
 		echo '};'; \
 	done > $@.tmp && mv $@.tmp $@
-$(libcore_la_OBJECTS) $(libcore_testing_la_OBJECTS): \
+$(libcore_la_OBJECTS) $(libcore_testing_a_OBJECTS): \
 	src/boundary/metaschemas.inc

@@ -137,7 +137,7 @@ CLEANFILES += cupel-sync.bin
 # These go through variables, because automake takes a plain target for a rule
 # that replaces its own.
 init_image_object = src/launch/native/libcore_la-init_image.lo
-init_image_testing_object = src/launch/native/libcore_testing_la-init_image.lo
+init_image_testing_object = src/launch/native/libcore_testing_a-init_image.$(OBJEXT)
 $(init_image_object): cupel-init.bin cupel-template.bin cupel-sync.bin
 $(init_image_testing_object): cupel-init-testing.bin \
 	cupel-template-testing.bin cupel-sync.bin

@@ -57,6 +57,6 @@ cupel-relay-testing.bin: cupel-relay-testing
 CLEANFILES += cupel-relay.bin cupel-relay-testing.bin
 # Named through variables: automake takes a plain target for a rule of its own.
 relay_image_object = src/relay/libcore_la-relay_image.lo
-relay_image_testing_object = src/relay/libcore_testing_la-relay_image.lo
+relay_image_testing_object = src/relay/libcore_testing_a-relay_image.$(OBJEXT)
 $(relay_image_object): cupel-relay.bin
 $(relay_image_testing_object): cupel-relay-testing.bin

@@ -36,7 +36,7 @@ runner_files = \
 	src/runners/python/warm_synthesis.py
 EXTRA_DIST += $(runner_files)
 runner_object = src/runners/libcore_la-python.lo
-runner_testing_object = src/runners/libcore_testing_la-python.lo
+runner_testing_object = src/runners/libcore_testing_a-python.$(OBJEXT)
 $(runner_object): $(runner_files)
 $(runner_testing_object): $(runner_files)
 
@@ -74,6 +74,6 @@ $(babel_parser): $(BABEL_PARSER) Makefile
 		cat $(BABEL_PARSER) </dev/null >$@.new && mv $@.new $@
 CLEANFILES += $(babel_parser)
 node_object = src/runners/libcore_la-node.lo
-node_testing_object = src/runners/libcore_testing_la-node.lo
+node_testing_object = src/runners/libcore_testing_a-node.$(OBJEXT)
 $(node_object): $(node_files) $(babel_parser)
 $(node_testing_object): $(node_files) $(babel_parser)

@@ -36,6 +36,7 @@ static void take_started(struct run *r, struct control_message *m)
 	r->terminal_fd = take_fd(&m->terminal_fd);
 	r->out.tmpfs_fd = take_fd(&m->tmpfs_fd);
 	run_note_walls(r, &m->record);
+	trace_note_start(r);
 	r->out.exec_errno = m->record.exec_errno;
 	r->out.started = m->record.exec_errno == 0;
 	watch_init(&r->watch, &r->plan->watch, r->proc_fd, r->out.tmpfs_fd,

@@ -78,6 +78,13 @@ void trace_take_socket(struct run *r, struct control_message *m)
 		r->trace.deadline_ns = RUN_NEVER;
 }
 
+void trace_note_start(struct run *r)
+{
+	if (r->trace.state == TRACE_STATE_STARTING &&
+	    (r->out.applied & WALL_BIT(WALL_TRACE)) == 0)
+		r->trace.deadline_ns = RUN_NEVER;
+}
+
 /* --- what it says ---------------------------------------------------------------- */
 
 static void take_ready(struct run *r)

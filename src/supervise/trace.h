@@ -37,6 +37,11 @@ int trace_init(struct run *r, int tracer_fd);
  * tracer, with its orders. */
 void trace_take_socket(struct run *r, struct control_message *m);
 
+/* trace_note_start -- the command starts, and r->out.applied is known.  If init could
+ * not be traced, nobody gives the tracer a socket any more, so nobody waits for
+ * it. */
+void trace_note_start(struct run *r);
+
 /* trace_run -- read what the tracer says; a dead tracer ends the run. */
 void trace_run(struct run *r);
 

@@ -36,4 +36,5 @@ EXTRA_DIST += tests/golden/plans tests/golden/template.json
 # completion.t asks it for what the shells are given.
 check_PROGRAMS += tests/golden/write_completion
 tests_golden_write_completion_SOURCES = tests/golden/write_completion.c
-tests_golden_write_completion_LDADD = libcore.la
+tests_golden_write_completion_LDADD = $(linked_core)
+tests_golden_write_completion_LINK = $(plain_link) -o $@

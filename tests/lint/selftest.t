@@ -83,7 +83,7 @@ compile_hooks() { # the programs of init and the libraries, as hooks finds them
 	done
 	$CC -c src/base/a.c -Isrc -o build/src/base/libcore_la-a.o || exit 1
 	$CC -DCUPEL_TEST_HOOKS -c $i \
-		-o build/src/launch/native/init/libcore_testing_la-i.o || exit 1
+		-o build/src/launch/native/init/libcore_testing_a-i.o || exit 1
 }
 
 lint_run() {

@@ -28,8 +28,16 @@ UNLIKE = ("ts", "duration_ms", "seal", "warm", "witnesses_explored",
 CLOCKS = ("alarm", "cpu-alarm", "backstop", "flag-budget", "cpu-cap")
 BUG, NONE = "confirmed-bug", "no-bug-found"
 
+# A slow machine has no time for more than this: the flags of the hostile code are about
+# memory and processes, not about time.
+PATIENT = ("--wall-time-s", "60", "--flag-time-s", "200")
+# A copy that gets no processor for so long (harness.h) is the last: the witnesses after
+# it have vessels of their own.
+COPY_MS = 1000
+
 # file, function, status, which witnesses the copies finish: "all" but the first,
-# "none" (the exploring vessel is given up), "-": either
+# "none" (the exploring vessel is given up), "odd" (none, since there are more answers
+# than witnesses; not so when the clock stopped them halfway), "-": any
 ROWS = (
     ("plain.py", "no_bug", NONE, "all"),
     ("plain.py", "late_bug", BUG, "-"),
@@ -44,7 +52,7 @@ ROWS = (
     ("asks.py", "hides_everywhere", NONE, "all"),
     ("stays.py", "f", BUG, "-"),
     ("large.py", "f", BUG, "-"),
-    ("garbage.py", "f", "sandbox-error", "none"),
+    ("garbage.py", "f", "sandbox-error", "odd"),
     ("garbage.py", "leaves", BUG, "-"),
 )
 
@@ -71,35 +79,31 @@ def both(user, repo, flags, jobs=2, clock_s=240, ways=((), ("--cold",))):
             os.unlink(log)
         r, records = lib.confirm(user, repo, flags, jobs, options, clock_s)
         t.equal((r.rc, len(records)), (0, len(flags)),
-                "%s: %d flags end, %s" % (user, len(flags), options), r.brief())
+                "%s: %d flags end %s" % (user, len(flags), " ".join(options)),
+                r.brief())
         out.append(lib.by_number(records))
     return out
 
 
-def explores_all(user, repo, flags, record):
-    """Whether all witnesses but the first are explored, in one of three tries.  A copy
-    that gets no processor for a second is given up, and its witness gets a vessel."""
-    for left in 2, 1, 0:
-        n = record.get("witnesses_explored", 0)
-        if n > 8 and n == record.get("witnesses_tried", 0) - 1:
-            return True
-        if left:
-            record = both(user, repo, flags, jobs=1, ways=((),))[0].get(1, {})
-    return False
+def is_so_far(record, far):
+    """Whether as many witnesses were explored as the word of the row says.  Only a flag
+    that took as long as a copy may can have been stopped by the clock."""
+    n = record.get("witnesses_explored", -1)
+    is_late = record.get("duration_ms", 0) >= COPY_MS
+    if far == "all":
+        return n > 8 and (n == record["witnesses_tried"] - 1 or is_late)
+    return far == "-" or n == 0 or (far == "odd" and is_late)
 
 
 def hostile(user, is_compared):
     repo = lib.copy_of(user, DATA)
-    ways = ((), ("--cold",)) if is_compared else ((),)
+    ways = (PATIENT, PATIENT + ("--cold",)) if is_compared else (PATIENT,)
     warm, *cold = both(user, repo, [flag_of(*row[:2]) for row in ROWS], ways=ways)
     for i, (name, function, status, got) in enumerate(ROWS, 1):
         what = "%s: %s %s" % (user, name, function)
         x = warm.get(i, {})
         t.equal(x.get("status"), status, what, x)
-        n = x.get("witnesses_explored", 0)
-        far = {"all": lambda: explores_all(user, repo, [flag_of(name, function)], x),
-               "none": lambda: n == 0, "-": lambda: True}[got]()
-        t.ok(far, what + ": the copies get as far as they can", n)
+        t.ok(is_so_far(x, got), what + ": the copies get as far as they can", x)
         for y in [c.get(i, {}) for c in cold]:
             t.equal(rest_of(x), rest_of(y), what + ": as without")
             t.equal(y.get("witnesses_explored"), 0,

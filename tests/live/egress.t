@@ -419,16 +419,23 @@ class Stopping(threading.Thread):
 
 def a_near_server_is_sent_no_more_than_it_takes(inside, outside):
     """Without near.c, 4 MiB wait in the relay's send buffer.  With it, twice NEAR_BYTES
-    may wait there, in addition to what the server's own buffer has."""
-    server = Stopping(world.OTHER)
-    said, book, _ = inside.run("push", world.OTHER, str(server.port),
-                               rules=["%s/32:%d" % (world.OTHER, server.port)])
-    server.over.set()
-    e = book.get((world.OTHER, server.port), [{}])[0]
-    ahead = e.get("bytes_out", 0) - server.TAKES
-    inside.ok(server.taken == server.TAKES and said > server.TAKES and
-              0 <= ahead < 1 << 20, "a near server that stops reading: less "
-              "than 1 MiB is under way to it", (said, book))
+    may wait there, in addition to what the server's own buffer has.
+
+    A server is near when it acknowledges something within 50 us, which takes luck on a
+    busy host: there are five tries."""
+    for _ in range(5):
+        server = Stopping(world.OTHER)
+        said, book, _ = inside.run("push", world.OTHER, str(server.port), rules=[
+            "%s/32:%d" % (world.OTHER, server.port)])
+        server.over.set()
+        e = book.get((world.OTHER, server.port), [{}])[0]
+        ahead = e.get("bytes_out", 0) - server.TAKES
+        is_right = (server.taken == server.TAKES and said > server.TAKES and
+                    0 <= ahead < 1 << 20)
+        if is_right or server.taken != server.TAKES:
+            break
+    inside.ok(is_right, "a near server that stops reading: less than 1 MiB is under "
+              "way to it", (said, book))
 
 
 def a_far_server_keeps_the_buffer_of_the_kernel(inside, outside):
@@ -438,19 +445,28 @@ def a_far_server_keeps_the_buffer_of_the_kernel(inside, outside):
         inside.ok(True, "a far server's send buffer # SKIP no /dev/net/tun")
         return
     twice = 2 * 212992  # of NEAR_BYTES
-    for address, is_near in ((world.OTHER, True), (world.FAR, False)):
-        server = Stopping(address if is_near else world.OWN)
-        w = Waiting(inside, address, server.port, "push",
-                    ["%s/32:%d" % (address, server.port)])
-        lib.wait_until(lambda s=server: s.taken == s.TAKES, 20)
-        found = sockets_of(child_of(w.p.pid, "cupel-relay"))
-        w.finish()
-        server.over.set()
-        sizes = [x[3] for x in found if x[2] == address]
-        inside.ok(server.taken == server.TAKES and len(sizes) == 1 and
-                  (sizes[0] == twice if is_near else sizes[0] > twice),
-                  "a %s server's send buffer" % ("near" if is_near else "far"),
-                  (server.taken, found))
+    for address, is_near, tries in ((world.OTHER, True, 5), (world.FAR, False, 1)):
+        for _ in range(tries):
+            taken, found = pushed_to(inside, address, is_near)
+            sizes = [x[3] for x in found if x[2] == address]
+            is_right = (taken == Stopping.TAKES and len(sizes) == 1 and
+                        (sizes[0] == twice if is_near else sizes[0] > twice))
+            if is_right:
+                break
+        inside.ok(is_right, "a %s server's send buffer" % (
+            "near" if is_near else "far"), (taken, found))
+
+
+def pushed_to(inside, address, is_near):
+    """What a server took that then stops, and the sockets of the relay then."""
+    server = Stopping(address if is_near else world.OWN)
+    w = Waiting(inside, address, server.port, "push",
+                ["%s/32:%d" % (address, server.port)])
+    lib.wait_until(lambda: server.taken == server.TAKES, 20)
+    found = sockets_of(child_of(w.p.pid, "cupel-relay"))
+    w.finish()
+    server.over.set()
+    return server.taken, found
 
 
 def a_relay_that_is_killed(inside, outside):

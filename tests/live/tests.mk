@@ -23,7 +23,8 @@ endif
 
 check_PROGRAMS += tests/live/filter_exec
 tests_live_filter_exec_SOURCES = tests/live/filter_exec.c
-tests_live_filter_exec_LDADD = libcore.la
+tests_live_filter_exec_LDADD = $(linked_core)
+tests_live_filter_exec_LINK = $(plain_link) -o $@
 check_PROGRAMS += tests/live/fork_bomb
 tests_live_fork_bomb_SOURCES = tests/live/fork_bomb.c
 tests_live_fork_bomb_CFLAGS = $(CUPEL_CFLAGS)
@@ -37,40 +38,49 @@ check_PROGRAMS += tests/live/lib_batch tests/live/lib_batch_cancel \
 tests_live_lib_batch_SOURCES = tests/live/lib_batch.c \
 	tests/live/lib_batch.h tests/live/lib_run.h tests/tap.h
 tests_live_lib_batch_CPPFLAGS = $(LIB_CPPFLAGS)
-tests_live_lib_batch_LDADD = libcore.la
+tests_live_lib_batch_LDADD = $(linked_core)
+tests_live_lib_batch_LINK = $(plain_link) -o $@
 tests_live_lib_batch_cancel_SOURCES = tests/live/lib_batch_cancel.c \
 	tests/live/lib_batch.h tests/live/lib_run.h tests/tap.h
 tests_live_lib_batch_cancel_CPPFLAGS = $(LIB_CPPFLAGS)
-tests_live_lib_batch_cancel_LDADD = libcore.la
+tests_live_lib_batch_cancel_LDADD = $(linked_core)
+tests_live_lib_batch_cancel_LINK = $(plain_link) -o $@
 tests_live_lib_batch_copies_SOURCES = tests/live/lib_batch_copies.c \
 	tests/live/lib_batch.h tests/live/lib_run.h tests/tap.h
 tests_live_lib_batch_copies_CPPFLAGS = $(LIB_CPPFLAGS)
-tests_live_lib_batch_copies_LDADD = libcore.la
+tests_live_lib_batch_copies_LDADD = $(linked_core)
+tests_live_lib_batch_copies_LINK = $(plain_link) -o $@
 tests_live_lib_callers_SOURCES = tests/live/lib_callers.c \
 	tests/live/lib_run.h tests/tap.h
 tests_live_lib_callers_CPPFLAGS = $(LIB_CPPFLAGS)
-tests_live_lib_callers_LDADD = libcore.la
+tests_live_lib_callers_LDADD = $(linked_core)
+tests_live_lib_callers_LINK = $(plain_link) -o $@
 tests_live_lib_handles_SOURCES = tests/live/lib_handles.c \
 	tests/live/lib_run.h tests/tap.h
 tests_live_lib_handles_CPPFLAGS = $(LIB_CPPFLAGS)
-tests_live_lib_handles_LDADD = libcore.la
+tests_live_lib_handles_LDADD = $(linked_core)
+tests_live_lib_handles_LINK = $(plain_link) -o $@
 tests_live_lib_limits_SOURCES = tests/live/lib_limits.c \
 	tests/live/lib_run.h tests/tap.h
 tests_live_lib_limits_CPPFLAGS = $(LIB_CPPFLAGS)
-tests_live_lib_limits_LDADD = libcore.la
+tests_live_lib_limits_LDADD = $(linked_core)
+tests_live_lib_limits_LINK = $(plain_link) -o $@
 tests_live_lib_report_SOURCES = tests/live/lib_report.c \
 	tests/live/lib_run.h tests/tap.h
 tests_live_lib_report_CPPFLAGS = $(LIB_CPPFLAGS)
-tests_live_lib_report_LDADD = libcore.la
+tests_live_lib_report_LDADD = $(linked_core)
+tests_live_lib_report_LINK = $(plain_link) -o $@
 
 # One attempt of a gate, for the tests of its signals.
 check_PROGRAMS += tests/live/gate_order
 tests_live_gate_order_SOURCES = tests/live/gate_order.c
-tests_live_gate_order_LDADD = libcore.la
+tests_live_gate_order_LDADD = $(linked_core)
+tests_live_gate_order_LINK = $(plain_link) -o $@
 check_PROGRAMS += tests/live/gate_attempt
 tests_live_gate_attempt_SOURCES = tests/live/gate_attempt.c
 tests_live_gate_attempt_CPPFLAGS = $(AM_CPPFLAGS) -DCUPEL_TEST_HOOKS
-tests_live_gate_attempt_LDADD = libcore_testing.la
+tests_live_gate_attempt_LDADD = $(linked_testing)
+tests_live_gate_attempt_LINK = $(plain_link) -o $@
 
 # Ends, crowds and growth: what is left behind, what waits, what it costs.
 live_procs = tests/live/procs.c tests/live/procs.h
@@ -100,10 +110,12 @@ tests/live/scope.log: $(filter tests/fault/cgroup.log \
 # Witnesses in copies of a warm interpreter (decision 0012).
 check_PROGRAMS += tests/live/warm_run tests/live/warm_run-testing
 tests_live_warm_run_SOURCES = tests/live/warm_run.c
-tests_live_warm_run_LDADD = libcore.la
+tests_live_warm_run_LDADD = $(linked_core)
+tests_live_warm_run_LINK = $(plain_link) -o $@
 tests_live_warm_run_testing_SOURCES = tests/live/warm_run.c
 tests_live_warm_run_testing_CPPFLAGS = $(AM_CPPFLAGS) -DCUPEL_TEST_HOOKS
-tests_live_warm_run_testing_LDADD = libcore_testing.la
+tests_live_warm_run_testing_LDADD = $(linked_testing)
+tests_live_warm_run_testing_LINK = $(plain_link) -o $@
 EXTRA_DIST += tests/data/warm/ends.py tests/data/warm/hostile.py \
 	tests/data/warm/state.py
 

@@ -4,6 +4,7 @@
 
 #include <sys/socket.h>
 
+#include "supervise/run.h"
 #include "supervise/trace.h"
 
 struct packet {
@@ -112,10 +113,31 @@ static void what_was_told_before_the_start_has_no_time(void)
 	ok_int((intmax_t)e.t_ms, 0);
 }
 
+/* The tracer's time to become ready is also a run's that nobody traces: it must not
+ * end a run that may go on without. */
+static void waits_for_no_tracer_once_the_command_runs_without(void)
+{
+	static struct run r;
+
+	r.trace = (struct trace_watch){ .state = TRACE_STATE_STARTING,
+					.deadline_ns = 1000 };
+	trace_note_start(&r);
+	trace_judge(&r, 2000);
+	ok_int(r.out.error.stage, CUPEL_STAGE_NONE);
+	ok(r.trace.deadline_ns == RUN_NEVER);
+	ok_int(r.trace.state, TRACE_STATE_STARTING);
+	r.trace.deadline_ns = 1000;
+	r.out.applied = WALL_BIT(WALL_TRACE);
+	trace_note_start(&r);
+	ok(r.trace.deadline_ns == 1000);
+}
+
 int main(void)
 {
 	return tap_run((struct tap_case[]){
 		CASE(reads_every_field), CASE(reads_a_connect),
 		CASE(refuses_other_lengths), CASE(refuses_numbers_out_of_range),
-		CASE(what_was_told_before_the_start_has_no_time), TAP_END });
+		CASE(what_was_told_before_the_start_has_no_time),
+		CASE(waits_for_no_tracer_once_the_command_runs_without),
+		TAP_END });
 }
