@@ -234,7 +234,9 @@ static void killed_writers_leave_whole_lines(void)
 
 		if (child == 0)
 			writer_run('A' + i % 26, 1 << 20, 900000);
-		usleep(3000 + (useconds_t)(rand() % 9000));
+		/* Some are killed in their first line; the last of them have
+		 * time for a line on a slow machine as well. */
+		usleep((useconds_t)(3000 + 4000 * i + rand() % 9000));
 		ok_int(kill(child, SIGKILL), 0);
 		ok(waitpid(child, NULL, 0) == child);
 	}
