@@ -11,8 +11,8 @@
 #include "live/procs.h"
 #include "tap.h"
 
-/* cupel-run(1), "SIGNALS".  It is not made for a build with a sanitizer, whose processes
- * take several times as long to end. */
+/* cupel-run(1), "SIGNALS".  It is not made for a build with a sanitizer, whose
+ * processes take several times as long to end. */
 #ifdef __SANITIZE_ADDRESS__
 #define PROMISE_US 500000
 #else
