@@ -445,7 +445,7 @@ def a_far_server_keeps_the_buffer_of_the_kernel(inside, outside):
         inside.ok(True, "a far server's send buffer # SKIP no /dev/net/tun")
         return
     twice = 2 * 212992  # of NEAR_BYTES
-    for address, is_near, tries in ((world.OTHER, True, 5), (world.FAR, False, 1)):
+    for address, is_near, tries in ((world.OTHER, True, 5), (world.FAR, False, 3)):
         for _ in range(tries):
             taken, found = pushed_to(inside, address, is_near)
             sizes = [x[3] for x in found if x[2] == address]
@@ -463,7 +463,8 @@ def pushed_to(inside, address, is_near):
     w = Waiting(inside, address, server.port, "push",
                 ["%s/32:%d" % (address, server.port)])
     lib.wait_until(lambda: server.taken == server.TAKES, 20)
-    found = sockets_of(child_of(w.p.pid, "cupel-relay"))
+    relay = child_of(w.p.pid, "cupel-relay")  # 0: the command has given up
+    found = sockets_of(relay) if relay else []
     w.finish()
     server.over.set()
     return server.taken, found

@@ -185,11 +185,11 @@ def wait(host, port):
 
 
 def push(host, port):
-    """Send until the other side takes nothing for a second; how much was sent."""
+    """Send until the other side takes nothing for 3 s; how much was sent."""
     piece = bytes(1 << 20)
     count = 0
     with socket.create_connection((host, int(port)), CLOCK_S) as s:
-        s.settimeout(1)
+        s.settimeout(3)
         while count < PUSH_MAX:
             try:
                 count += s.send(piece)
