@@ -377,7 +377,7 @@ class Fixture(outside_fixture.Outside, cache_fixture.Cache):
             return bool(lib.processes_named(self.comm))
         if word == "outlived":  # the status of a killed supervisor, as promised
             return not lib.wait_until(
-                lambda: not lib.processes_named(self.comm), .1)[0]
+                lambda: not lib.processes_named(self.comm), .1 / lib.SLOW)[0]
         if word.startswith("exists:"):
             return os.path.lexists(os.path.join(self.dir, word[7:]))
         return word in self.seen
