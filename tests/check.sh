@@ -29,8 +29,9 @@ broken() {
 	say "FAILED: $1"
 }
 
-# slowness -- the milliseconds that a process takes here, 1 to 8: so many times longer
-# than elsewhere tests wait for what others have to do (tests/live/lib.py)
+# slowness -- how many times slower than usual this machine is, 1 to 8: usually a process
+# takes a millisecond or less.  Tests wait so many times longer for what another process
+# has to do (tests/live/lib.py), and believe a record that says that a clock ended it.
 slowness() {
 	began=$(date +%s%N) n=0
 	case $began in *N*) echo 1; return ;; esac

@@ -31,7 +31,10 @@ def table(user, name):
             "%s: %s: one record a flag" % (user, name), r.brief())
     for i, w in enumerate(want, 1):
         x = got.get(i, {})
-        t.ok(lib.is_as_expected(x, w),
+        # On a slow machine a clock may be faster than the limit of memory.
+        is_late = (lib.SLOW > 1 and "mem-cap" in w[5] and
+                   x.get("reason") in ("cpu-cap", "backstop"))
+        t.ok(is_late or lib.is_as_expected(x, w),
              "%s: %s %s %s is %s" % (user, w[0], w[1], w[2], w[4]), x)
 
 

@@ -480,9 +480,24 @@ def had_test(tap, user):
            user + ": (control) without the tracer nothing is", r.brief())
 
 
+def start_untraced(user):
+    """A run without the wall, which lasts longer than a tracer may take to be ready."""
+    return lib.start([lib.binary("tests/cupel-testing"), "run", "--repo",
+                      lib.repo(user), "--trace", "exec", "--json", "--",
+                      "/bin/sleep", "11"], user, {"CUPEL_TEST_DROP": "trace"})
+
+
+def end_untraced(tap, user, p):
+    out, err = p.communicate(timeout=lib.CLOCK_S)
+    tap.ok(b'"status":"OK"' in out and b'"coverage_ok":true' not in out,
+           user + ": (control) a run without the tracer does not wait for it",
+           (out[:400], err[:400]))
+
+
 def user_test(tap, user, is_burst_due):
     shutil.copy(lib.binary("tests/live/trace_acts"), lib.repo(user))
     lib.binary("cupel")
+    untraced = start_untraced(user)
     had_test(tap, user)
     for name in WAYS:
         way_test(tap, user, name)
@@ -502,6 +517,7 @@ def user_test(tap, user, is_burst_due):
     ended_test(tap, user)
     if is_burst_due:
         burst_test(tap, user, BURST)
+    end_untraced(tap, user, untraced)
 
 
 def main():
