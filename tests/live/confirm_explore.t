@@ -30,9 +30,9 @@ BUG, NONE = "confirmed-bug", "no-bug-found"
 
 # What the hostile code does is about memory and processes, not about a flag's time.
 PATIENT = ("--flag-time-s", "200")
-# A copy that gets no processor for so long (harness.h) is the last: the witnesses after
-# it have vessels of their own.
-COPY_MS = 1000
+# A copy that gets no processor for a second (harness.h) is given up, and its witness has a
+# vessel of its own.  On a slow machine that may happen to so many copies of a flag.
+GIVEN_UP_MAX = 3 if lib.SLOW > 1 else 0
 
 # file, function, status, which witnesses the copies finish: "all" but the first,
 # "none" (the exploring vessel is given up), "odd" (none, since there are more answers
@@ -85,19 +85,12 @@ def both(user, repo, flags, jobs=2, clock_s=240, ways=((), ("--cold",))):
     return out
 
 
-def may_be_late(record):
-    """Whether the clock may have stopped the copies: on a slow machine only, and only if
-    the flag took as long as a copy may."""
-    return lib.SLOW > 1 and record.get("duration_ms", 0) >= COPY_MS
-
-
 def is_so_far(record, far):
     """Whether as many witnesses were explored as the word of the row says."""
     n = record.get("witnesses_explored", -1)
-    is_late = may_be_late(record)
     if far == "all":
-        return n > 8 and (n == record["witnesses_tried"] - 1 or is_late)
-    return far in ("-", "big") or n == 0 or (far == "odd" and is_late)
+        return n > 8 and n >= record["witnesses_tried"] - 1 - GIVEN_UP_MAX
+    return far in ("-", "big") or n == 0 or (far == "odd" and lib.SLOW > 1)
 
 
 def hostile(user, is_compared):
@@ -126,8 +119,8 @@ def hides(user):
     it could ask whether it is under the harness (asks.py, hides_everywhere)."""
     repo = lib.copy_of(user, DATA)
     warm, cold = both(user, repo, [flag_of("asks.py", "hides_there")])
-    is_late = may_be_late(warm[1])
-    t.ok(cold[1]["status"] == BUG and (warm[1]["status"] == NONE or is_late),
+    # It cannot hide from the vessel that its witness has on a slow machine.
+    t.ok(cold[1]["status"] == BUG and (warm[1]["status"] == NONE or lib.SLOW > 1),
          user + ": code that asks whether it is explored hides from that",
          (warm[1], cold[1]))
 
