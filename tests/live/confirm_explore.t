@@ -30,8 +30,8 @@ BUG, NONE = "confirmed-bug", "no-bug-found"
 
 # What the hostile code does is about memory and processes, not about a flag's time.
 PATIENT = ("--flag-time-s", "200")
-# A copy that gets no processor for a second (harness.h) is given up, and its witness has a
-# vessel of its own.  On a slow machine that may happen to so many copies of a flag.
+# A copy that gets no processor for a second (harness.h) is given up, and its witness
+# has a vessel of its own.  On a slow machine that may happen to so many copies of a flag.
 GIVEN_UP_MAX = 3 if lib.SLOW > 1 else 0
 
 # file, function, status, which witnesses the copies finish: "all" but the first,
