@@ -30,7 +30,7 @@ broken() {
 }
 
 # slowness -- how many times slower than usual this machine is, 1 to 8: usually a process
-# takes a millisecond or less.  Tests wait so many times longer for what another process
+# takes half a millisecond.  Tests wait so many times longer for what another process
 # has to do (tests/live/lib.py), and believe a record that says that a clock ended it.
 slowness() {
 	began=$(date +%s%N) n=0
@@ -39,10 +39,10 @@ slowness() {
 		/bin/true
 		n=$((n + 1))
 	done
-	ms=$((($(date +%s%N) - began) / 200000000))
-	[ $ms -ge 1 ] || ms=1
-	[ $ms -le 8 ] || ms=8
-	echo $ms
+	times=$((($(date +%s%N) - began) / 200 / 500000))
+	[ $times -ge 1 ] || times=1
+	[ $times -le 8 ] || times=8
+	echo $times
 }
 
 # suites DIR -- the test programs of a build tree

@@ -113,16 +113,28 @@ static struct runner_program program_of(void)
 	return runner_of(LANGUAGE_PYTHON)->explore;
 }
 
+/* Drive a trial that explores most of its witnesses.  Copies that get no processor
+ * for a second are given up, which a machine with other work may do to one trial. */
+static void trial_explores(struct trial *t, bool is_warm)
+{
+	for (int tries = 3; tries > 0; tries--) {
+		trial_drive(t, NULL, is_warm, NULL);
+		if (t->explored.passed > 8 || tries == 1)
+			break;
+		trial_done(t);
+	}
+	ok_int(t->best.status, CONFIRM_NO_BUG);
+	ok(t->explored.passed > 8);
+}
+
 static void without_a_fault_nothing_is_said(void)
 {
 	struct trial t = { 0 };
 	owned_buf struct buf line = { 0 };
 
 	source_put(no_bug);
-	trial_drive(&t, NULL, false, NULL);
+	trial_explores(&t, false);
 	line = record_of(&t);
-	ok_int(t.best.status, CONFIRM_NO_BUG);
-	ok(t.explored.passed > 8);
 	ok_lacks(line.bytes, "explore_failed");
 	trial_done(&t);
 }
@@ -206,9 +218,13 @@ static void copies_are_made_again_after_a_failure(void)
 	warms[WARM_EXPLORE] = (struct warm){ 0 };
 	source_put(no_bug);
 	for (int i = 0; i < 4; i++) {
-		trial_drive(&t, i == 1 ? &broken : NULL, true, NULL);
-		ok_int(t.best.status, CONFIRM_NO_BUG);
-		ok((t.explored.passed > 8) == (i != 1));
+		if (i != 1) {
+			trial_explores(&t, true);
+		} else {
+			trial_drive(&t, &broken, true, NULL);
+			ok_int(t.best.status, CONFIRM_NO_BUG);
+			ok_int(t.explored.passed, 0);
+		}
 		trial_done(&t);
 	}
 	ok(warms[WARM_EXPLORE].failures < WARM_FAILURES_MAX);

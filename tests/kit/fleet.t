@@ -313,13 +313,17 @@ class Server:
         self.process = subprocess.Popen(
             self.argv, env=self.env, stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        lib.wait_until(lambda: self.ports(), 20)
-        with open(self.ports()[0], encoding="utf-8") as f:
-            self.port = json.load(f)["nats"][0].rsplit(":", 1)[1]
+        lib.wait_until(lambda: self.address(), 20)
+        self.port = self.address().rsplit(":", 1)[1]
 
-    def ports(self):
-        return [os.path.join(self.dir, n) for n in os.listdir(self.dir)
-                if n.endswith(".ports")]
+    def address(self):
+        """Where it listens, or None until it has written all of that."""
+        for name in os.listdir(self.dir):
+            if name.endswith(".ports"):
+                with open(os.path.join(self.dir, name), encoding="utf-8") as f:
+                    text = f.read()
+                return json.loads(text)["nats"][0] if text.endswith("}") else None
+        return None
 
     def url(self, user, password):
         return "nats://%s:%s@127.0.0.1:%s" % (user, password, self.port)
