@@ -37,7 +37,7 @@ static bool is_triple(struct json_text line, size_t i, char quote)
 	       line.bytes[i + 1] == quote && line.bytes[i + 2] == quote;
 }
 
-/* The byte behind the string that begins at byte i, or the end of the line. */
+/* Behind the string that begins at byte i, or behind the line if it has no end. */
 static size_t string_end(struct json_text line, size_t i)
 {
 	char quote = line.bytes[i++];
