@@ -210,6 +210,8 @@ static void cargo_members_inherit(void)
 /* A file of requirements that is named after tests or tools. */
 static void requirements_for_work_are_dev(void)
 {
+	static const char is_dev[] = "01110011110101111";
+	char want[64];
 	char *o = PROBE(F("requirements.txt", "a1\n"),
 			F("test-requirements.txt", "a2\n"),
 			F("requirements_dev.txt", "a3\n"),
@@ -217,25 +219,22 @@ static void requirements_for_work_are_dev(void)
 			F("requirements/latest.txt", "a5\n"),
 			F("contest-requirements.txt", "a6\n"),
 			F("x-tests-requirements.txt", "a7\n"),
-			F("docs/requirements.txt", "a8\n-e ./b9\n"),
+			F("docs/requirements.txt", "a8\n-e ./a9\n"),
 			F("a/test/b/requirements.in", "a10\\\n==1\n"),
 			F("contest/doc.d/requirements.txt", "a11\n"),
 			F("requirements/test.pip", "a12\n"),
-			F("requirements.pip", "a13\n"));
+			F("requirements.pip", "a13\n"),
+			F("requirements/e2e", "a14\n"),
+			F("requirements/mintest", "a15\n"),
+			F("requirements/bench", "a16\n"),
+			F("benchmarks/requirements.txt", "a17\n"));
 
-	declared(o, "{\"name\":\"a1\",\"kind\":\"runtime\"}");
-	declared(o, "{\"name\":\"a2\",\"kind\":\"dev\"}");
-	declared(o, "{\"name\":\"a3\",\"kind\":\"dev\"}");
-	declared(o, "{\"name\":\"a4\",\"kind\":\"dev\"}");
-	declared(o, "{\"name\":\"a5\",\"kind\":\"runtime\"}");
-	declared(o, "{\"name\":\"a6\",\"kind\":\"runtime\"}");
-	declared(o, "{\"name\":\"a7\",\"kind\":\"dev\"}");
-	declared(o, "{\"name\":\"a8\",\"kind\":\"dev\"}");
-	declared(o, "{\"name\":\"b9\",\"kind\":\"dev\"}");
-	declared(o, "{\"name\":\"a10\",\"kind\":\"dev\"}");
-	declared(o, "{\"name\":\"a11\",\"kind\":\"runtime\"}");
-	declared(o, "{\"name\":\"a12\",\"kind\":\"dev\"}");
-	declared(o, "{\"name\":\"a13\",\"kind\":\"runtime\"}");
+	for (size_t i = 0; is_dev[i] != '\0'; i++) {
+		(void)snprintf(want, sizeof want,
+			       "{\"name\":\"a%zu\",\"kind\":\"%s\"}", i + 1,
+			       is_dev[i] == '1' ? "dev" : "runtime");
+		declared(o, want);
+	}
 	free(o);
 }
 

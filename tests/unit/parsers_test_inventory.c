@@ -237,6 +237,15 @@ static void a_recipe_is_its_last_line(void)
 		     "go test ./...");
 	only_command(RECIPE("\t@echo none"), "@echo none");
 	only_command(RECIPE("\tone\n\n\ttwo\nall: x\n\tthree\n"), "two");
+	/* A line goes on behind a backslash; a comment does not. */
+	only_command(RECIPE("\tA=1 go test \\\n\t\t-v \\\r\n  b\\\n\n\tc"),
+		     "c");
+	only_command(RECIPE("\tc\n\tA=1 go test \\\n\t\t-v \\\r\n  b\\\n\n"),
+		     "A=1 go test -v b");
+	only_command(RECIPE("\t# x \\\n\tone \\"), "one \\\\");
+	only_command(
+		(struct probe_file){ "Makefile", "test: a \\\n\tjest\n\tc\n" },
+		"c");
 }
 
 static void what_prepares_tests_is_none(void)

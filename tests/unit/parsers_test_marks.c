@@ -212,6 +212,23 @@ static void names_that_mean_something_else(void)
 	free(o);
 }
 
+/* A directory for end-to-end tests is one for every language. */
+static void end_to_end_tests_are_told_apart(void)
+{
+	char *o = PROBE(F("e2e/test_a.py", "def test_a():\n"),
+			F("test/e2e/a_test.go", "func TestA(t\n"),
+			F("e2e_tests/a_spec.rb", "it 'a' do\n"),
+			F("end_to_end/a.rs", "#[test]\nfn a() {}\n"),
+			F("test/a_test.go", "func TestA(t\n"),
+			F("tests/test_e.py", "def test_a():\n"));
+
+	ok_json(o, "/slice/e2e", "{\"files\":4,\"tests\":4}");
+	ok_json(o, "/slice/unit", "{\"files\":2,\"tests\":2}");
+	ok_json(o, "/slice/files/ANY",
+		"{\"kind\":\"e2e\",\"source\":\"test/e2e/a_test.go\"}");
+	free(o);
+}
+
 int main(void)
 {
 	return tap_run((struct tap_case[]){
@@ -219,6 +236,7 @@ int main(void)
 		CASE(helpers_are_no_tests),
 		CASE(what_is_told_by_name_is_declared),
 		CASE(names_that_mean_something_else),
+		CASE(end_to_end_tests_are_told_apart),
 		TAP_END,
 	});
 }

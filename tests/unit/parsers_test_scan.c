@@ -193,6 +193,20 @@ static void python_goes_by_lines(void)
 		  4, 1, 0, 0 },
 		{ "# def test_a():\nx = 'def test_b():'\nimport pytestx\n", 0,
 		  0, 0, 0 },
+		{ "def test_a():\n  \"\"\" x\n  def test_b():\n  \"\"\"\n"
+		  "  def test_c(self):\n",
+		  2, 0, 0, 0 },
+		{ "x = '''\nimport pytest\ndef test_a():\n\\'''\n\"\"\"\n"
+		  "def test_b():\n'''\ndef test_c():\n",
+		  1, 0, 0, 0 },
+		{ "# '''\nx = '\"\"\"' # \"\"\"\ny = \"'''\\\"\"\nz = '' + "
+		  "\"\"\n"
+		  "def test_a():\n",
+		  1, 0, 0, 0 },
+		{ "x = 1 # '''\ndef test_a():\n", 1, 0, 0, 0 },
+		{ "'''a''' '''\ndef test_a(): '''; f('''b''', 'c\n"
+		  "def test_b():\n",
+		  1, 0, 0, 0 },
 		{ .text = NULL },
 	};
 

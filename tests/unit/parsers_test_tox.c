@@ -104,12 +104,33 @@ static void what_is_too_long_is_passed_over(void)
 	}
 }
 
+/* With what is indented below it; what is too long then is told. */
+static void a_command_goes_on_behind_a_backslash(void)
+{
+	owned_buf struct buf text = { 0 };
+	char *o = probe("[testenv]\ncommands =\n  pytest \\\n    --cov \\\n"
+			"  a\n  # b \\\n  c \\\ndeps =\n  d\n");
+
+	ok_json(o, "/slice/commands",
+		"[{\"command\":\"pytest --cov a\"},"
+		"{\"command\":\"c \\\\\"}]");
+	free(o);
+	buf_text(&text, "[testenv]\ncommands = a \\\n  ");
+	for (size_t i = 0; i < TEXT_LINE_BYTES; i++)
+		buf_char(&text, 'a');
+	o = probe(text.bytes);
+	ok_has(o, "\"commands\":[]");
+	ok_json(o, "/warnings/ANY/code", "\"truncated\"");
+	free(o);
+}
+
 int main(void)
 {
 	return tap_run((struct tap_case[]){
 		CASE(what_is_for_something_else_is_no_test),
 		CASE(only_commands_of_environments_count),
 		CASE(what_is_too_long_is_passed_over),
+		CASE(a_command_goes_on_behind_a_backslash),
 		TAP_END,
 	});
 }

@@ -21,7 +21,8 @@ static const char *requirements_kind(const struct parse_input *in)
 {
 	static const char words[] =
 		"test tests testing dev devel develop development lint linting "
-		"typing qa ci doc docs documentation";
+		"typing qa ci doc docs documentation e2e mintest bench "
+		"benchmark benchmarks";
 	struct json_text rest = { in->name, input_dir_len(in) }, part;
 
 	while (rest.bytes != NULL)

@@ -105,6 +105,21 @@ enum framework tests_framework_primary(const struct inventory *inv);
 /* tests_command.c */
 void tests_commands_read(struct inventory *inv);
 
+/* tests_joined.c: lines that go on behind a backslash. */
+
+/* tests_joined_next -- the next line and those that it goes on with, as they
+ * stand in the input.
+ *
+ * @only_indented	whether it goes on only with lines that are indented
+ * Returns false when there is none left. */
+bool tests_joined_next(struct lines *l, bool only_indented,
+		       struct json_text *ret, size_t *ret_offset);
+/* tests_joined_write -- the text of tests_joined_next(), or the end of it, as one
+ * line; t itself if it is one.
+ *
+ * @out	room for t.len bytes */
+struct json_text tests_joined_write(struct json_text t, char *out);
+
 /* tests_file.c */
 void tests_files_read(struct inventory *inv);
 

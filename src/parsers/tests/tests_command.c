@@ -193,6 +193,30 @@ static void scripts_read(struct inventory *inv, const struct manifest *m)
 	}
 }
 
+/* Command is of at most COMMAND_BYTES, and may stand in several lines. */
+static void lines_put(struct inventory *inv, struct json_text name,
+		      struct json_text command, const struct parse_input *in)
+{
+	char bytes[COMMAND_BYTES];
+
+	command_put(inv, name, tests_joined_write(command, bytes), in);
+}
+
+/* Whether a command is passed over because it is too long, which is told if it
+ * stands in several lines. */
+static bool is_too_long(struct inventory *inv, struct json_text command,
+			const struct parse_input *in, size_t offset)
+{
+	if (command.len <= COMMAND_BYTES)
+		return false;
+	if (memchr(command.bytes, '\n', command.len) != NULL)
+		report_note(&inv->report->warnings, "truncated", in,
+			    (int64_t)offset,
+			    "a command of several lines has over 4096 bytes; "
+			    "it is left out");
+	return true;
+}
+
 /* Whether an environment of tox is there for something else than tests: one of the
  * words in the name says so. */
 static bool env_names_another(struct json_text section)
@@ -227,7 +251,7 @@ static void tox_read(struct inventory *inv, const struct parse_input *in)
 	bool in_commands = false, is_env = false, is_another = false;
 	size_t offset;
 
-	while (line_next(&lines, &line, &offset)) {
+	while (tests_joined_next(&lines, true, &line, &offset)) {
 		bool is_indented = line.len > 0 && (line.bytes[0] == ' ' ||
 						    line.bytes[0] == '\t');
 
@@ -246,9 +270,10 @@ static void tox_read(struct inventory *inv, const struct parse_input *in)
 		}
 		line = text_trim(line);
 		if (in_commands && is_env && line.len > 0 &&
-		    line.bytes[0] != '#' && line.len <= COMMAND_BYTES &&
+		    line.bytes[0] != '#' &&
+		    !is_too_long(inv, line, in, offset) &&
 		    (!is_another || frameworks_in(line) != 0))
-			command_put(inv, section, line, in);
+			lines_put(inv, section, line, in);
 	}
 }
 
@@ -291,14 +316,16 @@ static bool only_prints(struct json_text line)
 
 /* A target's command is the last line of its recipe that runs a framework, or
  * else the last one that does more than print.  The lines before it prepare. */
-static void recipe_line(struct recipe *r, struct json_text line)
+static void recipe_line(struct inventory *inv, struct recipe *r,
+			struct json_text line, const struct parse_input *in,
+			size_t offset)
 {
 	bool runs;
 
 	line = text_trim(line);
 	if (r->target.len == 0 || line.len == 0 || line.bytes[0] == '#')
 		return;
-	if (line.len > COMMAND_BYTES)
+	if (is_too_long(inv, line, in, offset))
 		return;
 	runs = frameworks_in(line) != 0;
 	if (r->command.bytes != NULL &&
@@ -312,7 +339,7 @@ static void recipe_end(struct inventory *inv, struct recipe *r,
 		       const struct parse_input *in)
 {
 	if (r->target.len > 0)
-		command_put(inv, r->target, r->command, in);
+		lines_put(inv, r->target, r->command, in);
 	*r = (struct recipe){ .target = { "", 0 } };
 }
 
@@ -323,15 +350,15 @@ static void makefile_read(struct inventory *inv, const struct parse_input *in)
 	struct json_text line;
 	size_t offset;
 
-	while (line_next(&lines, &line, &offset)) {
+	while (tests_joined_next(&lines, false, &line, &offset)) {
 		if (text_begins(line, "\t")) {
-			recipe_line(&r, line);
+			recipe_line(inv, &r, line, in, offset);
 			continue;
 		}
 		if (text_trim(line).len == 0 || line.bytes[0] == '#')
 			continue;
 		recipe_end(inv, &r, in);
-		r.target = target_of(line);
+		r.target = target_of(text_cut(line, '\n', NULL));
 		if (!names_tests(r.target, "check") ||
 		    names_no_tests(r.target) || names_another(r.target))
 			r.target.len = 0;

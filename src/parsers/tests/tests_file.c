@@ -23,7 +23,8 @@ enum file_kind {
 static const char places[] =
 	"__tests__ __test__ test tests spec specs e2e cypress playwright";
 static const char e2e_places[] =
-	"e2e e2e-tests e2e-test cypress playwright end-to-end";
+	"e2e e2e-tests e2e-test e2e_tests e2e_test cypress playwright "
+	"end-to-end end_to_end";
 static const char script_ends[] = "js jsx ts tsx mjs cjs mts cts";
 
 static bool has_place(struct json_text dir, const char *words)
@@ -159,8 +160,10 @@ static enum framework python_framework(const struct inventory *inv,
 }
 
 static void file_put(struct inventory *inv, const struct parse_input *in,
-		     const struct scan *scan, enum framework f, bool is_e2e)
+		     const struct scan *scan, enum framework f)
 {
+	const struct json_text dir = { in->name, input_dir_len(in) };
+	bool is_e2e = tests_framework_is_e2e(f) || looks_e2e(in, dir);
 	struct inventory_sum *sum = is_e2e ? &inv->e2e : &inv->unit;
 	struct slice_list *list = &inv->lists[INVENTORY_FILES];
 	struct jsonw *w;
@@ -206,8 +209,7 @@ static void script_read(struct inventory *inv, const struct parse_input *in,
 	f = script_framework(inv, in, &scan, dir);
 	if (scan.imports != 0)
 		tests_framework_seen(inv, f, "import", in);
-	file_put(inv, in, &scan, f,
-		 tests_framework_is_e2e(f) || looks_e2e(in, dir));
+	file_put(inv, in, &scan, f);
 }
 
 /* A file that has the name of a test and holds none is a helper. */
@@ -222,7 +224,7 @@ static void python_read(struct inventory *inv, const struct parse_input *in)
 	f = python_framework(inv, &scan);
 	if (f != FRAMEWORK_NONE && scan.imports != 0)
 		tests_framework_seen(inv, f, "import", in);
-	file_put(inv, in, &scan, f, false);
+	file_put(inv, in, &scan, f);
 }
 
 /* The same. */
@@ -240,7 +242,7 @@ static void marked_read(struct inventory *inv, const struct parse_input *in)
 	if (scan.tests == 0 && !scan.has_shared)
 		return;
 	tests_framework_seen(inv, f, "presence", in);
-	file_put(inv, in, &scan, f, false);
+	file_put(inv, in, &scan, f);
 }
 
 static void file_read(struct inventory *inv, const struct parse_input *in)
@@ -260,14 +262,14 @@ static void file_read(struct inventory *inv, const struct parse_input *in)
 	case FILE_GO:
 		tests_scan_go(in, &scan);
 		tests_framework_seen(inv, FRAMEWORK_GO, "presence", in);
-		file_put(inv, in, &scan, FRAMEWORK_GO, false);
+		file_put(inv, in, &scan, FRAMEWORK_GO);
 		break;
 	case FILE_RUST:
 		tests_scan_rust(in, &scan);
 		if (scan.tests == 0)
 			break;
 		tests_framework_seen(inv, FRAMEWORK_CARGO, "presence", in);
-		file_put(inv, in, &scan, FRAMEWORK_CARGO, false);
+		file_put(inv, in, &scan, FRAMEWORK_CARGO);
 		break;
 	default:
 		marked_read(inv, in);

@@ -1,6 +1,7 @@
 /* tests_lines.c -- counts the tests in Python, Go and Rust, line by line.
  *
- * Lines inside a string of several lines are not told apart from code. */
+ * Lines inside a string of several lines are told apart from code only in
+ * Python, where examples stand in such strings. */
 #include "parsers/common/text_piece.h"
 #include "parsers/tests/tests_scan.h"
 
@@ -29,15 +30,66 @@ static bool is_skip_decorator(struct json_text line)
 	       word_begins(line, "@skip");
 }
 
+/* Whether three quotes stand at byte i. */
+static bool is_triple(struct json_text line, size_t i, char quote)
+{
+	return line.len - i >= 3 && line.bytes[i] == quote &&
+	       line.bytes[i + 1] == quote && line.bytes[i + 2] == quote;
+}
+
+/* Behind the string that begins at byte i, or behind the line if it has no end. */
+static size_t string_end(struct json_text line, size_t i)
+{
+	char quote = line.bytes[i++];
+
+	while (i < line.len && line.bytes[i] != quote)
+		i += line.bytes[i] == '\\' ? 2 : 1;
+	return i + 1;
+}
+
+/* The quote of the string of several lines in which the line ends; '\0' if it
+ * ends in code.
+ *
+ * @quote	the same, for the line's beginning */
+static char quote_after(struct json_text line, char quote)
+{
+	size_t i = 0;
+
+	while (i < line.len) {
+		char c = line.bytes[i];
+
+		if (quote != '\0' && is_triple(line, i, quote)) {
+			quote = '\0';
+			i += 3;
+		} else if (quote != '\0') {
+			i += c == '\\' ? 2 : 1;
+		} else if (c == '#') {
+			break;
+		} else if ((c == '"' || c == '\'') && is_triple(line, i, c)) {
+			quote = c;
+			i += 3;
+		} else {
+			i = c == '"' || c == '\'' ? string_end(line, i) : i + 1;
+		}
+	}
+	return quote;
+}
+
 void tests_scan_python(const struct parse_input *in, struct scan *ret)
 {
 	struct lines lines = lines_of(in);
 	struct json_text line;
 	bool is_skipped = false;
+	char quote = '\0';
 	size_t offset;
 
 	*ret = (struct scan){ 0 };
 	while (line_next(&lines, &line, &offset)) {
+		char before = quote;
+
+		quote = quote_after(line, quote);
+		if (before != '\0')
+			continue;
 		line = text_trim(line);
 		if (word_begins(line, "import pytest") ||
 		    word_begins(line, "from pytest"))

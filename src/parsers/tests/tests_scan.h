@@ -34,7 +34,8 @@ void tests_scan_script(const struct parse_input *in,
 		       uint64_t (*module_bit)(struct json_text name),
 		       struct scan *ret);
 
-/* Line by line: "def test_x" and its like, skipped if a decorator says so. */
+/* Line by line: "def test_x" and its like, skipped if a decorator says so.  What
+ * begins inside a string of three quotes is no code. */
 void tests_scan_python(const struct parse_input *in, struct scan *ret);
 #define SCAN_PYTEST   1U /* bits of imports */
 #define SCAN_UNITTEST 2U
