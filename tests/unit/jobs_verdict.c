@@ -329,6 +329,36 @@ static void tracebacks_are_cut_by_characters(void)
 	buf_done(&b);
 }
 
+/* Only a second run that had its time can say that a function is unstable. */
+static void a_second_vessel_that_was_ended_says_so(void)
+{
+	static const struct {
+		enum confirm_status second, want;
+		const char *reason, *detail;
+	} rows[] = {
+		{ CONFIRM_NO_BUG, CONFIRM_NO_BUG, "unstable",
+		  "it did not fail in a second vessel" },
+		{ CONFIRM_SYNTH_FAILED, CONFIRM_NO_BUG, "unstable",
+		  "it did not fail in a second vessel" },
+		{ CONFIRM_TIMEOUT, CONFIRM_TIMEOUT, "of the second",
+		  "it failed once, and a second vessel was ended: why" },
+		{ CONFIRM_SANDBOX_ERROR, CONFIRM_SANDBOX_ERROR, "of the second",
+		  "it failed once, and a second vessel was ended: why" },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct verdict best = { .status = CONFIRM_CONFIRMED };
+		struct verdict second = { .status = rows[i].second,
+					  .reason = "of the second",
+					  .detail = "why" };
+
+		verdict_unrepeated(&best, &second);
+		ok_int(best.status, rows[i].want);
+		ok_str(best.reason, rows[i].reason);
+		ok_str(best.detail, rows[i].detail);
+	}
+}
+
 int main(void)
 {
 	return tap_run((struct tap_case[]){
@@ -342,5 +372,6 @@ int main(void)
 		CASE(what_was_explored_is_judged_as_a_call),
 		CASE(a_host_that_cannot_is_unsupported),
 		CASE(a_process_that_ends_itself_is_no_bug),
-		CASE(tracebacks_are_cut_by_characters), TAP_END });
+		CASE(tracebacks_are_cut_by_characters),
+		CASE(a_second_vessel_that_was_ended_says_so), TAP_END });
 }

@@ -294,9 +294,7 @@ static int repeat_end(struct trial *t, struct cupel_error *err)
 		return control_next(t, err);
 	if (t->current.status == CONFIRM_CONFIRMED)
 		return shrink_next(t, err);
-	t->best.status = CONFIRM_NO_BUG;
-	t->best.reason = "unstable";
-	verdict_set_detail(&t->best, "it did not fail in a second vessel");
+	verdict_unrepeated(&t->best, &t->current);
 	t->phase = TRIAL_DONE;
 	return 0;
 }

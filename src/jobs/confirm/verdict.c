@@ -48,6 +48,23 @@ static void decide(struct verdict *v, enum confirm_status s, const char *reason,
 	verdict_set_detail(v, detail);
 }
 
+void verdict_unrepeated(struct verdict *best, const struct verdict *second)
+{
+	char words[sizeof second->detail + 64];
+
+	if (second->status != CONFIRM_TIMEOUT &&
+	    second->status != CONFIRM_SANDBOX_ERROR) {
+		decide(best, CONFIRM_NO_BUG, "unstable",
+		       "it did not fail in a second vessel");
+		return;
+	}
+	(void)snprintf(words, sizeof words,
+		       "it failed once, and a second vessel was ended: %s",
+		       second->detail);
+	*best = *second;
+	verdict_set_detail(best, words);
+}
+
 /* The statuses of a run that decide by themselves, and what they mean. */
 static const struct {
 	bool decides;

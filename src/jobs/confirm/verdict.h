@@ -79,6 +79,14 @@ void verdict_of_call(const struct vessel_result *r,
 void verdict_of_explored(const struct json_value *answer,
 			 const struct verdict_rule *rule, struct verdict *ret);
 
+/* verdict_unrepeated -- what a confirmation is that a second vessel did not repeat.
+ * If a limit or an alarm ended the second one, that is its verdict: nobody knows
+ * whether it would have failed.  Otherwise the function is "unstable".
+ *
+ * @best	the confirmation; is changed
+ * @second	of the same witness, and not confirmed */
+void verdict_unrepeated(struct verdict *best, const struct verdict *second);
+
 /* verdict_set_detail -- set the detail to text, made printable and cut. */
 void verdict_set_detail(struct verdict *v, const char *text);
 
