@@ -1,5 +1,6 @@
 /* explore.c -- the vessel that explores witnesses fails by our own fault, or by
- * this host's: it cannot be started, or it starts nothing.
+ * this host's: it cannot be started, or it starts nothing; and the vessel that
+ * repeats one is ended.
  *
  * Promise: the flag has the record that it has without exploring, the record says
  * what failed, and the template that failed makes no more copies.  Code that has
@@ -31,6 +32,10 @@ static const char late_bug[] = "import zlib\n"
 			       "def f(a: int, b: int):\n"
 			       "    return 1 / (zlib.crc32(b'%d' % b) - LAST)\n"
 			       "LAST = zlib.crc32(b'-1')\n";
+static const char slow_bug[] = "import time\n"
+			       "def f(a: int, b: int):\n"
+			       "    time.sleep(2)\n"
+			       "    return 1 / 0\n";
 static const char kills[] = "import os, signal\n"
 			    "def f(a: int, b: int):\n"
 			    "    if b == 0:\n"
@@ -209,6 +214,31 @@ static void code_that_kills_its_vessel_does_not(void)
 	ended(kills, NULL, false);
 }
 
+/* The vessels that are started from now on have one second. */
+static void hurry(struct trial *t)
+{
+	static struct runner hurried;
+
+	if (t->phase != TRIAL_CALL)
+		return;
+	hurried = *t->runner;
+	hurried.alarm_s = 1;
+	t->runner = &hurried;
+}
+
+static void a_repeat_that_was_ended_does_not_say_that_a_bug_is_none(void)
+{
+	struct trial t = { 0 };
+	owned_buf struct buf line = { 0 };
+
+	source_put(slow_bug);
+	trial_drive(&t, NULL, false, hurry);
+	line = record_of(&t);
+	ok_int(t.best.status, CONFIRM_TIMEOUT);
+	ok_has(line.bytes, "it failed once, and a second vessel was ended");
+	trial_done(&t);
+}
+
 static void copies_are_made_again_after_a_failure(void)
 {
 	struct runner_program broken = program_of();
@@ -242,6 +272,7 @@ int main(void)
 			CASE(a_start_that_fails_costs_no_record),
 			CASE(a_copy_that_starts_nothing_counts_against_its_templates),
 			CASE(code_that_kills_its_vessel_does_not),
+			CASE(a_repeat_that_was_ended_does_not_say_that_a_bug_is_none),
 			CASE(copies_are_made_again_after_a_failure),
 			TAP_END,
 		});

@@ -354,8 +354,8 @@ static void a_second_vessel_that_was_ended_says_so(void)
 
 		verdict_unrepeated(&best, &second);
 		ok_int(best.status, rows[i].want);
-		ok_str(best.reason, rows[i].reason);
-		ok_str(best.detail, rows[i].detail);
+		ok(strcmp(best.reason, rows[i].reason) == 0);
+		ok(strcmp(best.detail, rows[i].detail) == 0);
 	}
 }
 
