@@ -82,7 +82,9 @@ static void source_put(const char *text)
 static void trial_drive(struct trial *t, const struct runner_program *explore,
 			bool is_warm, void (*seen)(struct trial *))
 {
-	static struct runner runner;
+	/* A template is that of one program, which a runner owns. */
+	static struct runner runners[2];
+	struct runner *runner = &runners[explore != NULL];
 	static const struct flag flag = { .number = 1,
 					  .file = "f.py",
 					  .function = "f",
@@ -91,10 +93,10 @@ static void trial_drive(struct trial *t, const struct runner_program *explore,
 
 	warms[WARM_EXPLORE].is_wanted = is_warm;
 	trial_start(t, &bench, warms, &flag);
-	runner = *t->runner;
+	*runner = *t->runner;
 	if (explore != NULL)
-		runner.explore = *explore;
-	t->runner = &runner;
+		runner->explore = *explore;
+	t->runner = runner;
 	while (t->phase != TRIAL_DONE && procs_now_us() < end) {
 		struct pollfd p = { .fd = trial_fd(t), .events = POLLIN };
 
