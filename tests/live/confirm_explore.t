@@ -32,7 +32,7 @@ BUG, NONE = "confirmed-bug", "no-bug-found"
 PATIENT = ("--flag-time-s", "200")
 # A copy that gets no processor for a second (harness.h) is given up, and its witness
 # has a vessel of its own.  On a slow machine that may happen to so many copies of a flag.
-GIVEN_UP_MAX = int(2 * lib.SLOW) if lib.SLOW > 1 else 0
+GIVEN_UP_MAX = 3 if lib.SLOW > 1 else 0
 
 # file, function, status, which witnesses the copies finish: "all" but the first,
 # "none" (the exploring vessel is given up), "odd" (none, since there are more answers

@@ -14,12 +14,18 @@
 #define PROMISE_US 100000 /* cupel-run(1), "SIGNALS" */
 #define GIVE_UP_US 3000000
 
-/* How many times slower than usual this machine is (tests/check.sh). */
-static int slowness(void)
+/* The promise is not made for a build with a sanitizer, which on a slow machine
+ * (tests/check.sh) takes longer to end. */
+static int64_t promise_us(void)
 {
+#ifdef __SANITIZE_ADDRESS__
 	const char *slow = getenv("CUPEL_TEST_SLOW");
 
-	return slow != NULL && atoi(slow) > 1 ? atoi(slow) : 1;
+	return slow != NULL && atoi(slow) > 1 ? PROMISE_US * atoi(slow)
+					      : PROMISE_US;
+#else
+	return PROMISE_US;
+#endif
 }
 
 /* An argument that no other process has, nor one that begins with it. */
@@ -80,12 +86,9 @@ static uint64_t moment_us(unsigned i)
 	return i % 4 == 3 ? 20000 + random_below(80000) : random_below(12000);
 }
 
-/* On a slow machine with other work an end may have to wait for a processor: there
- * most ends keep the promise, and none takes longer than the machine is slow. */
 static void killed_at_random_nothing_is_left(void)
 {
 	unsigned times = procs_is_full() ? 500 : 50;
-	unsigned late = 0;
 	int64_t worst = 0;
 	char *before = procs_listing("..");
 	char *after;
@@ -98,18 +101,16 @@ static void killed_at_random_nothing_is_left(void)
 		nap_us(after_us);
 		ok(kill(pid, SIGKILL) == 0 || errno == ESRCH);
 		took = procs_gone_us(GIVE_UP_US);
-		if (took < 0 || took > PROMISE_US || procs_count(marker) > 0)
+		if (took < 0 || took > promise_us() || procs_count(marker) > 0)
 			fprintf(stderr, "# killed after %llu us\n",
 				(unsigned long long)after_us);
 		ok(took >= 0);
-		ok(took <= PROMISE_US * slowness());
-		late += took > PROMISE_US;
+		ok(took <= promise_us());
 		ok_int(procs_count(marker), 0);
 		worst = took > worst ? took : worst;
 	}
 	fprintf(stderr, "# %u kills, the slowest end took %lld us\n", times,
 		(long long)worst);
-	ok(late <= (slowness() > 1 ? times / 4 : 0));
 	after = procs_listing("..");
 	ok(strcmp(before, after) == 0);
 	free(before);

@@ -161,8 +161,8 @@ def stress(tap, user, names, seconds):
                 tap.ok(False, "%s [%s]" % (name, user), "too little memory")
                 return
             # What a limit must end is given the time to reach it.
-            slower = lib.SLOW if name in rows.ENDS else 1
-            r = Run(name, profile, user, int(seconds * slower)).go()
+            slower = int(lib.SLOW) if name in rows.ENDS else 1
+            r = Run(name, profile, user, seconds * slower).go()
             report(tap, r, "holds in " + profile, r.complaints)
 
 
