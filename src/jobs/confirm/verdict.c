@@ -50,7 +50,9 @@ static void decide(struct verdict *v, enum confirm_status s, const char *reason,
 
 void verdict_unrepeated(struct verdict *best, const struct verdict *second)
 {
-	char words[sizeof second->detail + 64];
+	static const char once[] =
+		"it failed once, and a second vessel was ended: ";
+	char words[sizeof best->detail];
 
 	if (second->status != CONFIRM_TIMEOUT &&
 	    second->status != CONFIRM_SANDBOX_ERROR) {
@@ -58,9 +60,8 @@ void verdict_unrepeated(struct verdict *best, const struct verdict *second)
 		       "it did not fail in a second vessel");
 		return;
 	}
-	(void)snprintf(words, sizeof words,
-		       "it failed once, and a second vessel was ended: %s",
-		       second->detail);
+	(void)snprintf(words, sizeof words, "%s%.*s", once,
+		       (int)(sizeof words - sizeof once), second->detail);
 	*best = *second;
 	verdict_set_detail(best, words);
 }
