@@ -58,8 +58,8 @@ compile() {
 	return 1
 }
 
-# tests_in DIR MORE -- build and run what `make check` runs there, MORE at once
-# than there are processors
+# tests_in DIR MORE -- build and run what `make check` runs there, but for what measures
+# time; MORE at once than there are processors
 tests_in() {
 	find "$1/tests" "$1/adversarial" -name '*.trs' -exec rm -f {} + \
 		2>/dev/null || :
@@ -67,10 +67,27 @@ tests_in() {
 		broken "build in $1"
 		return 1
 	}
+	run_in "$1" -v "$(($(jobs_count) + $2))"
+}
+
+# timed_in DIR -- run what measures time, one at a time; nothing may run beside it
+timed_in() {
+	run_in "$1" -F 1
+}
+
+# timed DIR -- the tests that measure time
+timed() {
+	make -s -C "$1" --no-print-directory print-timed
+}
+
+# run_in DIR OPTION AT_ONCE -- run test programs of a build tree.  OPTION is grep's, with
+# the list of tests that measure time: -F runs those, -v all others.
+run_in() {
 	bad=0
-	make -s -k -C "$1" -j"$(($(jobs_count) + $2))" check \
-		TESTS="$(suites "$1" | tr '\n' ' ')" >"$1/check.out" 2>&1 || bad=1
-	for t in $(suites "$1"); do
+	ours=$(suites "$1" | grep "$2" -xF "$(timed "$1")")
+	make -s -k -C "$1" -j"$3" check TESTS="$(echo "$ours" | tr '\n' ' ')" \
+		>"$1/check$2.out" 2>&1 || bad=1
+	for t in $ours; do
 		[ -s "$1/${t%.t}.trs" ] || broken "$1: $t did not run"
 	done
 	return $bad
@@ -101,8 +118,8 @@ the_other_way() {
 	at_once=2
 	[ "$2" != -F ] || at_once=1
 	SRC=$top BUILD=$top/$1 OUT=$top/$checks/user AT_ONCE=$at_once \
-		sh tests/pass.sh "$others" $(one_way "$1" | grep "$2" -xF \
-		"$(make -s -C "$1" --no-print-directory print-timed)")
+		sh tests/pass.sh "$others" \
+		$(one_way "$1" | grep "$2" -xF "$(timed "$1")")
 }
 
 # shipped -- releases, packages, containers: what takes minutes each
@@ -255,6 +272,7 @@ check() { # check TIER
 	beside 19 asan_build
 	step 'plain tests' tests_in build 1 || :
 	beside_ends 'what was built beside them'
+	step 'and what measures time' timed_in build || :
 	beside 19 clang_and_fuzz_build
 	# That each attack can succeed is shown by the plain build's controls, and
 	# who launches makes no difference to the parsers.
@@ -264,7 +282,10 @@ check() { # check TIER
 	step 'as an unprivileged user' the_other_way build -v ||
 		broken 'the pass as an unprivileged user'
 	beside_ends 'what was built beside them'
-	step 'and what measures time' the_other_way build -F ||
+	export CUPEL_CONTROLS=no
+	step 'what measures time, ASan and UBSan' timed_in build/asan || :
+	unset CUPEL_CONTROLS
+	step 'what measures time, unprivileged' the_other_way build -F ||
 		broken 'the timed tests as an unprivileged user'
 	beside 0 vm_quick
 	step 'fuzz' fuzz || broken 'fuzz'

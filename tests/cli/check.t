@@ -1,6 +1,6 @@
 #!/bin/sh
 # What ./bootstrap check says of itself: how slow the machine is, and how many cases
-# passed and failed.
+# passed and failed; and what runs at the same time.
 . "$SRC/tests/cli/lib.sh"
 . "$SRC/tests/check.sh"
 
@@ -45,5 +45,27 @@ for word in FAIL XPASS ERROR; do
 	counts 1 '1 passed, 1 failed' PASS $word
 done
 counts 1 '0 passed, 0 failed, 1 skipped' SKIP
+
+# The steps that measure time, each with what runs beside it.
+(
+	unset -f date
+	say() { :; }
+	configure_tree() { :; }
+	compile() { :; }
+	tests_in() { :; }
+	fuzz() { :; }
+	complaints() { :; }
+	tally() { :; }
+	beside() { beside=$2; }
+	beside_ends() { beside=; }
+	timed_in() { echo "$1: $beside"; }
+	the_other_way() { [ "$2" != -F ] || echo "$1, user: $beside"; }
+	checks=$work/steps CUPEL_TEST_SLOW=1
+	check quick
+) >"$work/timed" 2>&1
+[ "$(cat "$work/timed")" = 'build: 
+build/asan: 
+build, user: ' ]
+ok 'what measures time has the machine for itself'
 
 finish

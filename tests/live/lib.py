@@ -222,7 +222,11 @@ def flag_of(repo, row):
 
 def confirm(user, repo, flags, jobs=4, options=(), clock_s=240):
     """Run `cupel confirm` on flags (a list; text is passed unchanged; None: the flags
-    in the repository).  Returns (result, every record in the repository's log)."""
+    in the repository).  On a slow machine a flag has as much longer as tests wait
+    there, if options do not say otherwise.
+    Returns (result, every record in the repository's log)."""
+    if SLOW > 1 and "--flag-time-s" not in options:
+        options = ["--flag-time-s", str(int(60 * SLOW))] + list(options)
     log = os.path.join(repo, "log.jsonl")
     path = os.path.join(repo, "review-flags.jsonl")
     if flags is not None:

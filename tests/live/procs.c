@@ -68,9 +68,39 @@ void procs_adopt(void)
 		die("PR_SET_CHILD_SUBREAPER");
 }
 
+/* The processes of the machine that run or wait for the kernel, and our children. */
+static void busy_tell(void)
+{
+	DIR *proc = opendir("/proc");
+	struct dirent *e;
+
+	while (proc != NULL && (e = readdir(proc)) != NULL) {
+		char path[300], name[64], state;
+		int pid, parent, n;
+		FILE *f;
+
+		snprintf(path, sizeof path, "/proc/%s/stat", e->d_name);
+		f = e->d_name[0] >= '1' && e->d_name[0] <= '9'
+			    ? fopen(path, "re")
+			    : NULL;
+		if (f == NULL)
+			continue;
+		n = fscanf(f, "%d (%63[^)]) %c %d", &pid, name, &state,
+			   &parent);
+		if (n == 4 && pid != getpid() &&
+		    (state == 'R' || state == 'D' || parent == getpid()))
+			fprintf(stderr, "# late: %d %s, child of %d, %c\n", pid,
+				name, parent, state);
+		fclose(f);
+	}
+	if (proc != NULL)
+		closedir(proc);
+}
+
 int64_t procs_gone_us(int64_t limit_us)
 {
 	int64_t start = procs_now_us();
+	bool is_told = false;
 	const struct timespec nap = { .tv_nsec = 200000 };
 
 	for (;;) {
@@ -81,6 +111,10 @@ int64_t procs_gone_us(int64_t limit_us)
 			return took;
 		if (pid == 0 && took > limit_us)
 			return -1;
+		if (pid == 0 && took > LATE_US && !is_told) {
+			is_told = true;
+			busy_tell();
+		}
 		if (pid == 0)
 			nanosleep(&nap, NULL);
 	}

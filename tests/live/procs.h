@@ -20,9 +20,11 @@ pid_t procs_start(const char *const args[], int out_fd);
  * that "no child is left" means that nothing of ours lives. */
 void procs_adopt(void);
 
-/* procs_gone_us -- reap until there is no child, for at most limit_us.
+/* procs_gone_us -- reap until there is no child, for at most limit_us.  What ran or
+ * waited for the kernel when LATE_US were over is told on stderr.
  * Returns the microseconds that it took, or -1 if something still lives. */
 int64_t procs_gone_us(int64_t limit_us);
+#define LATE_US 100000
 
 /* procs_count -- processes on this host with text in their argv. */
 int procs_count(const char *text);

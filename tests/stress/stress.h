@@ -27,6 +27,7 @@ struct shared {
 struct job {
 	struct shared *all;
 	unsigned worker; /* 0 is the first process */
+	unsigned storms; /* steps of job_storm() that this worker took */
 };
 
 struct stressor {
@@ -56,7 +57,7 @@ uint64_t now_ns(void);
 bool job_take(struct job *j, uint64_t bytes);
 
 /* job_storm -- the same for a step that holds nothing; looks at the clock only
- * once in 64 steps. */
+ * once in 8 steps of the worker. */
 bool job_storm(struct job *j);
 
 /* job_stop -- note errno as what stopped the worker. */
