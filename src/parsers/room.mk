@@ -118,12 +118,14 @@ parser_deploy_sources = \
 	src/parsers/deploy/deploy_variable.h \
 	src/parsers/deploy/deploy_yaml.c
 parser_tests_sources = \
-	src/parsers/tests/tests.h src/parsers/tests/tests_command.c \
+	src/parsers/tests/tests.h src/parsers/tests/tests_build.c \
+	src/parsers/tests/tests_command.c \
 	src/parsers/tests/tests_coverage.c src/parsers/tests/tests_file.c \
 	src/parsers/tests/tests_framework.c \
 	src/parsers/tests/tests_inventory.c src/parsers/tests/tests_joined.c \
 	src/parsers/tests/tests_lcov.c \
 	src/parsers/tests/tests_lcov.h src/parsers/tests/tests_lines.c \
+	src/parsers/tests/tests_marked.c src/parsers/tests/tests_marked.h \
 	src/parsers/tests/tests_marks.c src/parsers/tests/tests_marks.h \
 	src/parsers/tests/tests_scan.c src/parsers/tests/tests_scan.h \
 	src/parsers/tests/tests_token.c src/parsers/tests/tests_token.h

@@ -26,19 +26,52 @@ static int is_declared(const char *name)
 static void what_is_told_by_name_is_declared(void)
 {
 	static const char *const files[] = {
-		"a.test.js",         "a/b_test.mjs",   "a-test.cts",
-		"a.spec.tsx",        "aSpec.js",       "a.cy.ts",
-		"a.e2e.ts",          "a.e2e-spec.ts",  "test.js",
-		"test-a.cjs",        "__tests__/a.js", "e2e/x/a.ts",
-		"test_a.py",         "a_test.py",      "a_test.go",
-		"x/tests.py",        "unittest_a.py",  "a_unittest.py",
-		"a/test/b/testa.py", "src/a.rs",       "b/lcov.info",
-		"Makefile",          "ATest.java",     "TestA.kt",
-		"ASpec.groovy",      "ATest.php",      "test_a.rb",
-		"a_spec.rb",         "a_test.cc",      "a.test.cpp",
-		"ATests.cs",         "test/a.cpp",     "x/gtest/a/b.cc",
-		"tests/a.cxx",       "a.bats",         "x/tox.ini",
+		"a.test.js",
+		"a/b_test.mjs",
+		"a-test.cts",
+		"a.spec.tsx",
+		"aSpec.js",
+		"a.cy.ts",
+		"a.e2e.ts",
+		"a.e2e-spec.ts",
+		"test.js",
+		"test-a.cjs",
+		"__tests__/a.js",
+		"e2e/x/a.ts",
+		"test_a.py",
+		"a_test.py",
+		"a_test.go",
+		"x/tests.py",
+		"unittest_a.py",
+		"a_unittest.py",
+		"a/test/b/testa.py",
+		"src/a.rs",
+		"b/lcov.info",
+		"Makefile",
+		"ATest.java",
+		"TestA.kt",
+		"ASpec.groovy",
+		"ATest.php",
+		"test_a.rb",
+		"a_spec.rb",
+		"a_test.cc",
+		"a.test.cpp",
+		"ATests.cs",
+		"test/a.cpp",
+		"x/gtest/a/b.cc",
+		"tests/a.cxx",
+		"a.bats",
+		"x/tox.ini",
 		"conftest.py",
+		"a/CMakeLists.txt",
+		"meson.build",
+		"Makefile.am",
+		"a/check_b.c",
+		"a/b_tests.c",
+		"test.c",
+		"test-a.c",
+		"t/unit-tests/a/b.c",
+		"TestB.c",
 	};
 	char name[64];
 
@@ -149,6 +182,60 @@ static const struct {
 	  "UCS_TEST_P(a, b)\nX2_TEST(a)\nA_TEST_F(a)\n"
 	  "a_TEST(b)\nTEST_PX(a)\nTEST\n_TEST\n",
 	  "googletest", "\"tests\":3" },
+	{ "a_test.cpp",
+	  "#include \"CppUTest/TestHarness.h\"\nTEST_GROUP(A) {};\n"
+	  "TEST(A, b) {\n",
+	  "cpputest", "\"tests\":1" },
+	/* C: a table of tests, places of a line, functions, macros */
+	{ "test/a.c",
+	  "#include \"../acutest.h\"\nstruct { char *a; } other[] = {\n"
+	  "  { \"x\" },\n};\nTEST_LIST = {\n  { \"a\", a },\n"
+	  "  {\"b\", b},\n  /* { \"c\", c }, */\n  { NULL, NULL }\n};\n"
+	  "struct y z = {\n  { \"d\", 5 },\n};\n",
+	  "acutest", "\"tests\":2" },
+	{ "test_a.c",
+	  "#include <munit.h>\nstatic MunitTest tests[] = {\n"
+	  "  { (char*) \"/a\", a },\n  {\n    \"/b\", b\n  },\n"
+	  "  { NULL, NULL }\n};\n",
+	  "munit", "\"tests\":2" },
+	{ "tests/a.c",
+	  "#include <cmocka.h>\nstatic void test_a(void **state)\n"
+	  "// cmocka_unit_test(a),\n#define X(a) cmocka_unit_test(a)\n"
+	  "  tests[] = { cmocka_unit_test(a), cmocka_unit_test(b) };\n"
+	  "    cmocka_unit_test_setup_teardown(c, d, e),\n",
+	  "cmocka", "\"tests\":3" },
+	{ "check_a.c",
+	  "#include \"check.h\"\nSTART_TEST(a)\nSTART_TEST (b)\n"
+	  "  START_TESTS(c)\n  tcase_add_test(c, a);\n",
+	  "check", "\"tests\":2" },
+	{ "tests/b.c",
+	  "#include <CUnit/Basic.h>\n  if (!CU_add_test(s, \"a\", a) ||\n"
+	  "CU_TestInfo tests[] = {\n  { \"b\", b },\n",
+	  "cunit", "\"tests\":2" },
+	{ "tests/c.c", "  g_test_add_func (\"/a\", a);\n", "glib",
+	  "\"tests\":1" },
+	{ "test.c",
+	  "UTEST(a, b) {\nUTEST_F(a, b) {\nUTEST_I(a, b, 2) {\nUTEST_X(\n",
+	  "utest", "\"tests\":3" },
+	{ "tests/d.c",
+	  "#include <criterion/new/assert.h>\nTest(a, b) {\n"
+	  "ParameterizedTest(int *a, b, c) {\nTheory((int a), b, c) {\n",
+	  "criterion", "\"tests\":3" },
+	{ "tests/e.c",
+	  "#include \"lib/greatest.h\"\nTEST b(void);\nTEST a(int b) {\n",
+	  "greatest", "\"tests\":1" },
+	{ "tests/f.c",
+	  "#include <unity_fixture.h>\nTEST_GROUP(A);\nTEST(A, b)\n"
+	  "IGNORE_TEST(A, c) { }\nTEST(A, d)\n",
+	  "unity", "\"tests\":3,\"skipped\":1" },
+	{ "TestA.c",
+	  "#include \"unity.h\"\nvoid test_a(void);\nvoid testB() {\n"
+	  "static void test_c(void)\nvoid test_d(int a) {\nvoid b(void) {\n",
+	  "unity", "\"tests\":2" },
+	{ "tests/g.c",
+	  "#include \"clar_libgit2.h\"\nvoid test_a__initialize(void)\n"
+	  "void test_a__cleanup(void)\nvoid test_a__b(void)\n",
+	  "clar", "\"tests\":1" },
 	{ "ATests.cs", "using NUnit.Framework;\n  [Test]\n  [Fact]\n", "nunit",
 	  "\"tests\":2" },
 	{ "t/a.bats", "@test \"a\" {\n", "bats", "\"tests\":1" },
@@ -179,6 +266,9 @@ static void helpers_are_no_tests(void)
 			F("a/Test.php", "public function testimony\n"),
 			F("test/lib.cc", "int TESTED(int a) {\n"),
 			F("contest/a.cc", "TEST_CASE(a) {\n"),
+			F("test/lib.c", "TEST(a == 5);\nvoid test_a(void)\n"
+					"Test(a, b) {\n  { \"a\", 5 },\n"),
+			F("contest/b.c", "START_TEST(a)\n"),
 			F("test.cc/a.hh", "TEST_CASE(a) {\n"),
 			F("lib/testmore.py", "def test_a():\n"),
 			F("test/more.py", "def test_a():\n"),

@@ -55,6 +55,18 @@ enum framework {
 	FRAMEWORK_NUNIT,
 	FRAMEWORK_MSTEST,
 	FRAMEWORK_BATS,
+	FRAMEWORK_ACUTEST,
+	FRAMEWORK_CHECK,
+	FRAMEWORK_CLAR,
+	FRAMEWORK_CMOCKA,
+	FRAMEWORK_CPPUTEST,
+	FRAMEWORK_CRITERION,
+	FRAMEWORK_CUNIT,
+	FRAMEWORK_GLIB,
+	FRAMEWORK_GREATEST,
+	FRAMEWORK_MUNIT,
+	FRAMEWORK_UNITY,
+	FRAMEWORK_UTEST,
 	FRAMEWORK_MAX_,
 	FRAMEWORK_NONE = FRAMEWORK_MAX_
 };
@@ -104,6 +116,14 @@ enum framework tests_framework_primary(const struct inventory *inv);
 
 /* tests_command.c */
 void tests_commands_read(struct inventory *inv);
+/* tests_command_put -- note a command, both strings ending with a zero byte. */
+void tests_command_put(struct inventory *inv, const char *name,
+		       const char *command, const struct parse_input *in);
+
+/* tests_build_commands_read -- note for each build system how it runs the tests
+ * that its files declare; of several files the one nearest to the top is the
+ * source. */
+void tests_build_commands_read(struct inventory *inv);
 
 /* tests_joined.c: lines that go on behind a backslash. */
 

@@ -92,6 +92,13 @@ static void command_put(struct inventory *inv, struct json_text name,
 	slice_item_end(list);
 }
 
+void tests_command_put(struct inventory *inv, const char *name,
+		       const char *command, const struct parse_input *in)
+{
+	command_put(inv, (struct json_text){ name, strlen(name) },
+		    (struct json_text){ command, strlen(command) }, in);
+}
+
 /* Beginnings and ends of names of scripts that prepare tests, or publish what
  * was tested, but run no test. */
 static const char other_first[] =

@@ -61,6 +61,7 @@ int test_inventory_run(const struct parse_inputs *in, struct parse_report *r)
 	if (e == 0) {
 		tests_frameworks_read(&inv);
 		tests_commands_read(&inv);
+		tests_build_commands_read(&inv);
 		tests_files_read(&inv);
 		e = slice_write(&inv);
 	}

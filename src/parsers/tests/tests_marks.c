@@ -4,145 +4,7 @@
 #include <string.h>
 
 #include "parsers/common/text_piece.h"
-
-#define ENDS_MAX  6U
-#define MARKS_MAX 16U
-
-enum mark_kind {
-	MARK_NONE_,
-	MARK_TEST,       /* the line is a test */
-	MARK_ANNOTATION, /* a test; the method after it is the same one */
-	MARK_METHOD,     /* a test, unless an annotation comes before it */
-	MARK_OTHER,      /* a method: an annotation before it was for it */
-	MARK_NO_TEST,    /* what is annotated is something else */
-	MARK_SKIP,       /* what is annotated is skipped */
-	MARK_IMPORT,     /* it shows the framework */
-	MARK_BASE,       /* a class that runs no test itself */
-	MARK_CLASS,      /* another class */
-	MARK_SHARED,     /* tests that stand elsewhere */
-};
-
-struct mark {
-	enum mark_kind kind;
-	const char *text; /* the beginning of the line */
-	/* The one that it shows.  That of a MARK_TEST is only a hint: what is
-	 * imported comes first.  0: none. */
-	enum framework framework;
-};
-
-struct marked {
-	const char *ends;  /* of file names, without the dot */
-	const char *heads; /* what the name without its end begins with, */
-	const char *tails; /* or ends with; "" for any */
-	const char *dirs;  /* below which the name does not matter */
-	enum framework usual;
-	struct mark marks[MARKS_MAX];
-};
-
-static const struct marked languages[] = {
-	{ "java kt groovy scala",
-	  "Test",
-	  "Test Tests TestCase IT Spec",
-	  "test tests",
-	  FRAMEWORK_JUNIT,
-	  { { MARK_IMPORT, "import org.testng.", FRAMEWORK_TESTNG },
-	    { MARK_IMPORT, "import spock.", FRAMEWORK_SPOCK },
-	    { MARK_IMPORT, "import org.scalatest.", FRAMEWORK_SCALATEST },
-	    { MARK_IMPORT, "import kotlin.test.", FRAMEWORK_KOTLIN_TEST },
-	    { MARK_ANNOTATION, "@Test", 0 },
-	    { MARK_ANNOTATION, "@ParameterizedTest", 0 },
-	    { MARK_ANNOTATION, "@RepeatedTest", 0 },
-	    { MARK_ANNOTATION, "@TestFactory", 0 },
-	    { MARK_NO_TEST, "@Benchmark", 0 },
-	    { MARK_SKIP, "@Disabled", 0 },
-	    { MARK_SKIP, "@Ignore", 0 },
-	    { MARK_METHOD, "public void test", 0 },
-	    { MARK_METHOD, "void test", 0 },
-	    { MARK_OTHER, "public void ", 0 },
-	    { MARK_TEST, "def \"", 0 },
-	    { MARK_TEST, "def '", 0 } } },
-	{ "php",
-	  "",
-	  "Test TestCase",
-	  "test tests Test Tests",
-	  FRAMEWORK_PHPUNIT,
-	  { { MARK_BASE, "abstract class ", 0 },
-	    { MARK_CLASS, "class ", 0 },
-	    { MARK_CLASS, "final class ", 0 },
-	    { MARK_ANNOTATION, "#[Test]", 0 },
-	    { MARK_ANNOTATION, "* @test", 0 },
-	    { MARK_METHOD, "public function test", 0 },
-	    { MARK_METHOD, "function test", 0 },
-	    { MARK_OTHER, "public function ", 0 } } },
-	{ "rb",
-	  "",
-	  "_spec",
-	  NULL,
-	  FRAMEWORK_RSPEC,
-	  { { MARK_TEST, "it \"", 0 },
-	    { MARK_TEST, "it '", 0 },
-	    { MARK_TEST, "it {", 0 },
-	    { MARK_TEST, "it(", 0 },
-	    { MARK_TEST, "specify ", 0 },
-	    { MARK_TEST, "scenario ", 0 },
-	    { MARK_SHARED, "it_behaves_like", 0 },
-	    { MARK_SHARED, "it_should_behave_like", 0 },
-	    { MARK_SHARED, "include_examples", 0 } } },
-	{ "rb",
-	  "test_",
-	  "_test",
-	  NULL,
-	  FRAMEWORK_MINITEST,
-	  { { MARK_IMPORT, "require \"test/unit\"", FRAMEWORK_TEST_UNIT },
-	    { MARK_IMPORT, "require 'test/unit'", FRAMEWORK_TEST_UNIT },
-	    { MARK_TEST, "def test_", 0 },
-	    { MARK_TEST, "test \"", 0 },
-	    { MARK_TEST, "test '", 0 },
-	    { MARK_TEST, "it \"", 0 },
-	    { MARK_TEST, "it '", 0 },
-	    { MARK_TEST, "should \"", 0 },
-	    { MARK_TEST, "should '", 0 } } },
-	{ "cc cpp cxx",
-	  "test_ unittest_",
-	  "_test _tests _unittest Test Tests .test -test",
-	  "test tests unittest unittests gtest",
-	  FRAMEWORK_GOOGLETEST,
-	  { { MARK_IMPORT, "#include <catch2/", FRAMEWORK_CATCH2 },
-	    { MARK_IMPORT, "#include */catch", FRAMEWORK_CATCH2 },
-	    { MARK_IMPORT, "#include */doctest", FRAMEWORK_DOCTEST },
-	    { MARK_IMPORT, "#include <boost/test/", FRAMEWORK_BOOST_TEST },
-	    { MARK_TEST, "TEST(", 0 },
-	    { MARK_TEST, "TEST_F(", 0 },
-	    { MARK_TEST, "TEST_P(", 0 },
-	    { MARK_TEST, "*_TEST(", 0 },
-	    { MARK_TEST, "*_TEST_F(", 0 },
-	    { MARK_TEST, "*_TEST_P(", 0 },
-	    { MARK_IMPORT, "SUBCASE(", FRAMEWORK_DOCTEST },
-	    { MARK_TEST, "TEST_CASE(", FRAMEWORK_CATCH2 },
-	    { MARK_TEST, "TEMPLATE_TEST_CASE(", FRAMEWORK_CATCH2 },
-	    { MARK_TEST, "TEST_CASE_TEMPLATE(", FRAMEWORK_DOCTEST },
-	    { MARK_TEST, "BOOST_AUTO_TEST_CASE(", FRAMEWORK_BOOST_TEST } } },
-	{ "cs fs vb",
-	  "",
-	  "Test Tests",
-	  NULL,
-	  FRAMEWORK_XUNIT,
-	  { { MARK_IMPORT, "using NUnit.", FRAMEWORK_NUNIT },
-	    { MARK_IMPORT, "using Microsoft.VisualStudio.TestTools.",
-	      FRAMEWORK_MSTEST },
-	    { MARK_ANNOTATION, "[Fact", 0 },
-	    { MARK_ANNOTATION, "[Theory", 0 },
-	    { MARK_ANNOTATION, "[Test]", 0 },
-	    { MARK_ANNOTATION, "[Test(", 0 },
-	    { MARK_ANNOTATION, "[TestMethod", 0 },
-	    { MARK_SKIP, "[Ignore", 0 } } },
-	{ "bats",
-	  "",
-	  "",
-	  NULL,
-	  FRAMEWORK_BATS,
-	  { { MARK_TEST, "@test ", 0 } } },
-};
+#include "parsers/tests/tests_marked.h"
 
 /* Whether the stem begins (or ends) with one of the words. */
 static bool one_fits(struct json_text stem, const char *list, bool at_end)
@@ -186,8 +48,8 @@ const struct marked *tests_marked_find(struct json_text path)
 		return NULL;
 	stem = (struct json_text){ base.bytes, (size_t)(dot - base.bytes) };
 	end = text_from(base, stem.len + 1);
-	for (size_t i = 0; i < sizeof languages / sizeof *languages; i++) {
-		const struct marked *m = &languages[i];
+	for (size_t i = 0; i < tests_marked_len; i++) {
+		const struct marked *m = &tests_marked[i];
 
 		if (text_in(end, m->ends) &&
 		    (m->tails[0] == '\0' || one_fits(stem, m->heads, false) ||
@@ -227,7 +89,7 @@ static bool header_fits(struct json_text line, const char *name)
 
 /* No letter may follow a mark with '@': "@Test" is not "@TestInstance".  Other
  * marks are only beginnings. */
-static bool mark_fits(struct json_text line, const struct mark *m)
+static bool begin_fits(struct json_text line, const struct mark *m)
 {
 	static const char header[] = "#include */";
 	size_t n = strlen(m->text);
@@ -247,54 +109,142 @@ static bool mark_fits(struct json_text line, const struct mark *m)
 	return !((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'));
 }
 
-/* What the framework is known by: first a hint, then an import that says more. */
+/* A comment of C, or a line of its preprocessor. */
+static bool is_no_code(struct json_text line)
+{
+	return text_begins(line, "/") || text_begins(line, "*") ||
+	       text_begins(line, "#");
+}
+
+/* Clar runs what has one of the two names before and after its tests. */
+static bool is_function(struct json_text line)
+{
+	return (text_has(line, "(void)") || text_has(line, "()")) &&
+	       !text_has(line, "__initialize(") &&
+	       !text_has(line, "__cleanup(");
+}
+
+/* What a file is known by so far. */
 struct known {
+	/* The framework: first a hint, then an import that says more. */
 	enum framework hint, imported;
+	bool in_table;
 };
 
-static enum mark_kind line_kind(struct json_text line, const struct marked *m,
-				struct known *known)
+static bool mark_fits(struct json_text line, const struct mark *m,
+		      const struct known *known)
 {
-	for (size_t i = 0; i < MARKS_MAX && m->marks[i].kind != MARK_NONE_;
-	     i++) {
-		const struct mark *one = &m->marks[i];
-
-		if (!mark_fits(line, one))
-			continue;
-		if (one->kind == MARK_IMPORT && known->imported == m->usual)
-			known->imported = one->framework;
-		else if (one->kind == MARK_TEST && one->framework != 0 &&
-			 known->hint == m->usual)
-			known->hint = one->framework;
-		return one->kind;
+	switch (m->kind) {
+	case MARK_EACH:
+		return !is_no_code(line) && text_has(line, m->text);
+	case MARK_TABLE:
+		return !is_no_code(line) && text_has(line, m->text) &&
+		       text_has(line, "=");
+	case MARK_ENTRY:
+		return known->in_table && text_begins(line, m->text);
+	case MARK_TEST_OF:
+	case MARK_SKIPPED_OF:
+	case MARK_FUNCTION_OF:
+		return known->imported == m->framework &&
+		       text_begins(line, m->text) && !text_ends(line, ";") &&
+		       (m->kind != MARK_FUNCTION_OF || is_function(line));
+	default:
+		return begin_fits(line, m);
 	}
-	return MARK_NONE_;
+}
+
+/* The first mark of the language that the line has, or NULL. */
+static const struct mark *line_mark(struct json_text line,
+				    const struct marked *m,
+				    const struct known *known)
+{
+	for (size_t i = 0; i < MARKS_MAX && m->marks[i].kind != MARK_NONE_; i++)
+		if (mark_fits(line, &m->marks[i], known))
+			return &m->marks[i];
+	return NULL;
+}
+
+static void known_add(struct known *known, const struct mark *mark,
+		      enum framework usual)
+{
+	if (mark->framework == 0)
+		return;
+	if (mark->kind == MARK_IMPORT && known->imported == usual)
+		known->imported = mark->framework;
+	else if (mark->kind != MARK_IMPORT && known->hint == usual)
+		known->hint = mark->framework;
+}
+
+static size_t times(struct json_text line, const char *text)
+{
+	size_t n = 0, len = strlen(text);
+	const char *at;
+
+	while (line.len > 0 &&
+	       (at = memmem(line.bytes, line.len, text, len)) != NULL) {
+		n++;
+		line = text_from(line, (size_t)(at - line.bytes) + len);
+	}
+	return n;
+}
+
+/* How many tests a line with the mark stands for. */
+static size_t tests_in(struct json_text line, const struct mark *mark,
+		       bool is_annotated)
+{
+	switch (mark->kind) {
+	case MARK_TEST:
+	case MARK_ANNOTATION:
+	case MARK_TEST_OF:
+	case MARK_SKIPPED_OF:
+	case MARK_FUNCTION_OF:
+	case MARK_ENTRY:
+		return 1;
+	case MARK_METHOD:
+		return !is_annotated;
+	case MARK_EACH:
+		return times(line, mark->text);
+	default:
+		return 0;
+	}
 }
 
 void tests_marked_scan(const struct parse_input *in, const struct marked *m,
 		       struct scan *ret, enum framework *ret_framework)
 {
+	static const struct mark none = { MARK_NONE_, "", 0 };
 	struct lines lines = lines_of(in);
 	struct json_text line;
-	struct known known = { m->usual, m->usual };
+	struct known known = { m->usual, m->usual, false };
 	bool is_annotated = false, is_skipped = false, is_base = false;
 	size_t offset;
 
 	*ret = (struct scan){ 0 };
 	while (line_next(&lines, &line, &offset)) {
-		enum mark_kind kind = line_kind(text_trim(line), m, &known);
-		bool is_test = !is_base &&
-			       (kind == MARK_TEST || kind == MARK_ANNOTATION ||
-				(kind == MARK_METHOD && !is_annotated));
+		const struct mark *mark;
+		enum mark_kind kind;
+		size_t tests;
 
+		line = text_trim(line);
+		mark = line_mark(line, m, &known);
+		if (mark == NULL)
+			mark = &none;
+		kind = mark->kind;
+		known_add(&known, mark, m->usual);
+		tests = is_base ? 0 : tests_in(line, mark, is_annotated);
+
+		if (kind == MARK_TABLE)
+			known.in_table = true;
+		if (text_begins(line, "}") && text_has(line, ";"))
+			known.in_table = false;
 		if (kind == MARK_BASE || kind == MARK_CLASS)
 			is_base = kind == MARK_BASE;
-		ret->tests += is_test;
+		ret->tests += tests;
 		ret->has_shared |= kind == MARK_SHARED;
-		if (kind == MARK_SKIP)
+		if (kind == MARK_SKIP || kind == MARK_SKIPPED_OF)
 			is_skipped = true;
-		ret->skipped += is_test && is_skipped;
-		if (is_test || kind == MARK_METHOD || kind == MARK_OTHER)
+		ret->skipped += is_skipped ? tests : 0;
+		if (tests > 0 || kind == MARK_METHOD || kind == MARK_OTHER)
 			is_skipped = false;
 		if (kind == MARK_ANNOTATION || kind == MARK_NO_TEST)
 			is_annotated = true;

@@ -1,5 +1,5 @@
 /* tests_marks.h -- finds tests of languages whose frameworks mark each test
- * with a line: Java, Kotlin, Groovy, PHP, Ruby, C++, C#, Bats. */
+ * with a line: Java, Kotlin, Groovy, PHP, Ruby, C, C++, C#, Bats. */
 #ifndef CUPEL_PARSERS_TESTS_MARKS_H
 #define CUPEL_PARSERS_TESTS_MARKS_H
 
@@ -13,10 +13,12 @@ struct marked; /* a language: its file names and its marks */
 const struct marked *tests_marked_find(struct json_text path);
 
 /* tests_marked_scan -- count the tests, a line at a time.  Lines inside a text
- * of several lines are not told apart from code.
+ * or a comment of several lines, or between #if and #endif, are not told apart
+ * from code.
  *
  * @ret_framework	the one that the file imports or whose marks it has,
- *		otherwise the usual one of the language */
+ *		otherwise the usual one of the language, which may be
+ *		FRAMEWORK_NONE */
 void tests_marked_scan(const struct parse_input *in, const struct marked *m,
 		       struct scan *ret, enum framework *ret_framework);
 
