@@ -23,61 +23,63 @@ static int is_declared(const char *name)
 	return 0;
 }
 
+static const char *const declared_files[] = {
+	"a.test.js",
+	"a/b_test.mjs",
+	"a-test.cts",
+	"a.spec.tsx",
+	"aSpec.js",
+	"a.cy.ts",
+	"a.e2e.ts",
+	"a.e2e-spec.ts",
+	"test.js",
+	"test-a.cjs",
+	"__tests__/a.js",
+	"e2e/x/a.ts",
+	"test_a.py",
+	"a_test.py",
+	"a_test.go",
+	"x/tests.py",
+	"unittest_a.py",
+	"a_unittest.py",
+	"a/test/b/testa.py",
+	"src/a.rs",
+	"b/lcov.info",
+	"Makefile",
+	"ATest.java",
+	"TestA.kt",
+	"ASpec.groovy",
+	"ATest.php",
+	"test_a.rb",
+	"a_spec.rb",
+	"a_test.cc",
+	"a.test.cpp",
+	"ATests.cs",
+	"test/a.cpp",
+	"x/gtest/a/b.cc",
+	"tests/a.cxx",
+	"a.bats",
+	"x/tox.ini",
+	"conftest.py",
+	"a/CMakeLists.txt",
+	"meson.build",
+	"Makefile.am",
+	"a/check_b.c",
+	"a/b_tests.c",
+	"test.c",
+	"test-a.c",
+	"t/unit-tests/a/b.c",
+	"TestB.c",
+};
+
 static void what_is_told_by_name_is_declared(void)
 {
-	static const char *const files[] = {
-		"a.test.js",
-		"a/b_test.mjs",
-		"a-test.cts",
-		"a.spec.tsx",
-		"aSpec.js",
-		"a.cy.ts",
-		"a.e2e.ts",
-		"a.e2e-spec.ts",
-		"test.js",
-		"test-a.cjs",
-		"__tests__/a.js",
-		"e2e/x/a.ts",
-		"test_a.py",
-		"a_test.py",
-		"a_test.go",
-		"x/tests.py",
-		"unittest_a.py",
-		"a_unittest.py",
-		"a/test/b/testa.py",
-		"src/a.rs",
-		"b/lcov.info",
-		"Makefile",
-		"ATest.java",
-		"TestA.kt",
-		"ASpec.groovy",
-		"ATest.php",
-		"test_a.rb",
-		"a_spec.rb",
-		"a_test.cc",
-		"a.test.cpp",
-		"ATests.cs",
-		"test/a.cpp",
-		"x/gtest/a/b.cc",
-		"tests/a.cxx",
-		"a.bats",
-		"x/tox.ini",
-		"conftest.py",
-		"a/CMakeLists.txt",
-		"meson.build",
-		"Makefile.am",
-		"a/check_b.c",
-		"a/b_tests.c",
-		"test.c",
-		"test-a.c",
-		"t/unit-tests/a/b.c",
-		"TestB.c",
-	};
 	char name[64];
 
-	for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-		if (!is_declared(files[i])) {
-			fprintf(stderr, "# %s\n", files[i]);
+	for (size_t i = 0; i < sizeof declared_files / sizeof *declared_files;
+	     i++)
+		if (!is_declared(declared_files[i])) {
+			fprintf(stderr, "# %s\n", declared_files[i]);
 			ok(0);
 		}
 	for (size_t f = 0; f < FRAMEWORK_SCRIPTS_END_; f++) {
