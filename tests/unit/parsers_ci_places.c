@@ -41,6 +41,9 @@ static void unusual_places(void)
 	is_file_of("azure-pipelines",
 		   ONE_F("buildlib/pr/tests.yml", "parameters: {a: b}\njobs:\n"
 						  "  - job: x\n"));
+	is_file_of("gitlab-ci",
+		   ONE_F(".gitlab-a-ci.yml", "a: {script: tox}\n"));
+	is_file_of("gitlab-ci", ONE_F(".gitlab-ci-a.yaml", "stages: [a]\n"));
 	is_file_of("buildkite", ONE_F("buildkite.yml", "steps: []"));
 	is_file_of("drone", ONE_F(".drone/a.yml", "kind: pipeline"));
 	is_file_of("teamcity", ONE_N(".teamcity/settings.kts"));

@@ -193,7 +193,10 @@ static void dockerfiles_by_every_name(void)
 			N("b/web.Dockerfile"), N("c/Containerfile"),
 			N("d/dockerfile"), N("e/Dockerfile.dockerignore"),
 			N("f/Dockerfile.md"), N("g/MyDockerfile"),
-			N("h/Dockerfiles/x.sh"), N("i/x.Containerfile"));
+			N("h/Dockerfiles/x.sh"), N("i/x.Containerfile"),
+			N("j/.dockerfiles/alpine"), N("dockerfiles/a-b"),
+			N("k/dockerfiles/README"), N("l/dockerfiles/a/b"),
+			N("m/mydockerfiles/a"));
 
 	ok_json(o, "/slice/dockerfiles",
 		"[{\"source\":\"Dockerfile\"},"
@@ -201,7 +204,9 @@ static void dockerfiles_by_every_name(void)
 		"{\"source\":\"b/web.Dockerfile\"},"
 		"{\"source\":\"c/Containerfile\"},"
 		"{\"source\":\"d/dockerfile\"},"
-		"{\"source\":\"i/x.Containerfile\"}]");
+		"{\"source\":\"dockerfiles/a-b\"},"
+		"{\"source\":\"i/x.Containerfile\"},"
+		"{\"source\":\"j/.dockerfiles/alpine\"}]");
 	free(o);
 }
 

@@ -234,6 +234,10 @@ static const struct {
 	  "#include \"unity.h\"\nvoid test_a(void);\nvoid testB() {\n"
 	  "static void test_c(void)\nvoid test_d(int a) {\nvoid b(void) {\n",
 	  "unity", "\"tests\":2" },
+	{ "tests/h.c",
+	  "#include \"helpers.h\"\nvoid test_a__initialize_b(void)\n"
+	  "void test_a(void)\nvoid test_a__c(void);\nvoid test_a__b(void)\n",
+	  "clar", "\"tests\":1" },
 	{ "tests/g.c",
 	  "#include \"clar_libgit2.h\"\nvoid test_a__initialize(void)\n"
 	  "void test_a__cleanup(void)\nvoid test_a__b(void)\n",

@@ -15,6 +15,7 @@ static const struct {
 	{ ".github/**", CI_GITHUB, false },
 	{ "action.{yml,yaml}", CI_GITHUB, false },
 	{ "**/*.gitlab-ci.{yml,yaml}", CI_GITLAB, false },
+	{ ".gitlab-*.{yml,yaml}", CI_GITLAB, false },
 	{ ".gitlab/**", CI_GITLAB, false },
 	{ ".gitlab-ci/**", CI_GITLAB, false },
 	{ ".circleci/**", CI_CIRCLECI, false },

@@ -290,11 +290,30 @@ static bool ends_with(struct json_text base, const char *word)
 	       word_at(base.bytes + base.len - len, word, len);
 }
 
+/* "dockerfiles/alpine": called after what it builds, in a directory of such. */
+static bool is_among_dockerfiles(const struct parse_input *in,
+				 struct json_text base)
+{
+	struct json_text dir = { in->name, input_dir_len(in) };
+	const char *slash =
+		dir.len > 0 ? memrchr(dir.bytes, '/', dir.len) : NULL;
+
+	if (slash != NULL)
+		dir = text_from(dir, (size_t)(slash + 1 - dir.bytes));
+	if (text_begins(dir, "."))
+		dir = text_from(dir, 1);
+	return text_in(dir, "dockerfiles Dockerfiles") &&
+	       memchr(base.bytes, '.', base.len) == NULL &&
+	       !text_in(base, "Makefile README LICENSE");
+}
+
 bool language_is_dockerfile(const struct parse_input *in)
 {
 	struct json_text base;
 
 	base.bytes = input_base(in, &base.len);
+	if (is_among_dockerfiles(in, base))
+		return true;
 	return (is_docker(base, "dockerfile") ||
 		is_docker(base, "containerfile")) &&
 	       !ends_with(base, ".dockerignore") && !ends_with(base, ".md");

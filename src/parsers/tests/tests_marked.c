@@ -120,7 +120,7 @@ const struct marked tests_marked[] = {
 	    { MARK_SKIPPED_OF, "IGNORE_TEST(", FRAMEWORK_UNITY },
 	    { MARK_FUNCTION_OF, "void test", FRAMEWORK_UNITY },
 	    { MARK_FUNCTION_OF, "static void test", FRAMEWORK_UNITY },
-	    { MARK_FUNCTION_OF, "void test_", FRAMEWORK_CLAR } } },
+	    { MARK_CLAR, "void test_", FRAMEWORK_CLAR } } },
 	{ "cs fs vb",
 	  "",
 	  "Test Tests",

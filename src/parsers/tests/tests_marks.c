@@ -116,11 +116,19 @@ static bool is_no_code(struct json_text line)
 	       text_begins(line, "#");
 }
 
-/* Clar runs what has one of the two names before and after its tests. */
 static bool is_function(struct json_text line)
 {
-	return (text_has(line, "(void)") || text_has(line, "()")) &&
+	return !text_ends(line, ";") &&
+	       (text_has(line, "(void)") || text_has(line, "()"));
+}
+
+/* "void test_SUITE__NAME(void)".  Clar runs what has one of the three names before or
+ * after the tests of a suite. */
+static bool is_clar(struct json_text line)
+{
+	return is_function(line) && text_has(line, "__") &&
 	       !text_has(line, "__initialize(") &&
+	       !text_has(line, "__initialize_") &&
 	       !text_has(line, "__cleanup(");
 }
 
@@ -148,6 +156,10 @@ static bool mark_fits(struct json_text line, const struct mark *m,
 		return known->imported == m->framework &&
 		       text_begins(line, m->text) && !text_ends(line, ";") &&
 		       (m->kind != MARK_FUNCTION_OF || is_function(line));
+	case MARK_CLAR:
+		return (known->imported == m->framework ||
+			known->imported == FRAMEWORK_NONE) &&
+		       text_begins(line, m->text) && is_clar(line);
 	default:
 		return begin_fits(line, m);
 	}
@@ -198,6 +210,7 @@ static size_t tests_in(struct json_text line, const struct mark *mark,
 	case MARK_TEST_OF:
 	case MARK_SKIPPED_OF:
 	case MARK_FUNCTION_OF:
+	case MARK_CLAR:
 	case MARK_ENTRY:
 		return 1;
 	case MARK_METHOD:
