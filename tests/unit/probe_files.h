@@ -7,6 +7,7 @@
 
 #include "boundary/sanitize.h"
 #include "boundary/schema.h"
+#include "jobs/probe/catalogue.h"
 #include "json_at.h"
 #include "parsers/common/parse.h"
 #include "spec/schemas.h"
@@ -34,6 +35,18 @@ static int probe_file_compare(const void *a, const void *b)
 		      ((const struct parse_input *)b)->name);
 }
 
+/* The version is the one that the catalogue has: caches and chains go by that. */
+static void probe_version_hold(const char *probe, const struct json_value *v)
+{
+	const struct probe *p = probe_find(probe);
+	const struct json_value *version = json_find(v, "version");
+
+	ok(p != NULL && version != NULL && version->type == JSON_STRING &&
+	   version->u.string.len == strlen(p->version) &&
+	   memcmp(version->u.string.bytes, p->version, version->u.string.len) ==
+		   0);
+}
+
 /* Valid by the schema, passed by the sanitizer, and equal when done twice. */
 static void probe_hold(const char *probe, const char *bytes, size_t n)
 {
@@ -59,6 +72,7 @@ static void probe_hold(const char *probe, const char *bytes, size_t n)
 		ok_int(schema_set_use(set, NULL, &fault), 0);
 		ok_int(schema_validate(set, &v, &arena, &report, &fault), 0);
 		ok(report.valid);
+		probe_version_hold(probe, &v);
 		if (report.len > 0)
 			fprintf(stderr, "# %s: %s\n",
 				report.violations[0].instance,
