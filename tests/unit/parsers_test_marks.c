@@ -214,6 +214,14 @@ static const struct {
 	  "#include <CUnit/Basic.h>\n  if (!CU_add_test(s, \"a\", a) ||\n"
 	  "CU_TestInfo tests[] = {\n  { \"b\", b },\n",
 	  "cunit", "\"tests\":2" },
+	{ "tests/i.c", "  if (CU_ADD_TEST(s, a) == NULL)\n", "cunit",
+	  "\"tests\":1" },
+	{ "a_test.cxx", "#include <CppUTest/TestHarness.h>\nTEST(A, b) {\n",
+	  "cpputest", "\"tests\":1" },
+	/* What only uses the length of a table is none. */
+	{ "tests/j.c",
+	  "int n = TEST_LIST_LEN;\n  { \"a\", 5 },\nSTART_TEST(b)\n", "check",
+	  "\"tests\":1" },
 	{ "tests/c.c", "  g_test_add_func (\"/a\", a);\n", "glib",
 	  "\"tests\":1" },
 	{ "test.c",

@@ -66,7 +66,8 @@ enum language_origin language_origin_of(const struct language_table *t,
 /* language_is_dockerfile -- whether the name is one that image builders read:
  * Dockerfile, Containerfile, with ".anything" behind or "anything." before it,
  * in any case; not its .dockerignore, not a text about it (.md).  Or a name
- * without a dot in a directory "dockerfiles" or ".dockerfiles". */
+ * without a dot in a directory "dockerfiles" or ".dockerfiles", other than
+ * Makefile, README and LICENSE. */
 bool language_is_dockerfile(const struct parse_input *in);
 
 /* How many files of a language are counted for language_primary_find(). */

@@ -95,7 +95,6 @@ const struct marked tests_marked[] = {
 	    { MARK_IMPORT, "#include */unity.h", FRAMEWORK_UNITY },
 	    { MARK_IMPORT, "#include */unity_fixture.h", FRAMEWORK_UNITY },
 	    { MARK_IMPORT, "#include */greatest.h", FRAMEWORK_GREATEST },
-	    { MARK_IMPORT, "#include */clar", FRAMEWORK_CLAR },
 	    { MARK_EACH, "cmocka_unit_test", FRAMEWORK_CMOCKA },
 	    { MARK_EACH, "CU_add_test(", FRAMEWORK_CUNIT },
 	    { MARK_EACH, "CU_ADD_TEST(", FRAMEWORK_CUNIT },

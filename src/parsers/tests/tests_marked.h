@@ -25,7 +25,7 @@ enum mark_kind {
 	MARK_TEST_OF,     /* a test */
 	MARK_SKIPPED_OF,  /* a test that is skipped */
 	MARK_FUNCTION_OF, /* a test, if it is a function without parameters */
-	MARK_CLAR,  /* a test: a function like that, with "__" in its name */
+	MARK_CLAR,  /* "void test_SUITE__NAME(void)", if nothing was imported */
 	MARK_EACH,  /* a test for every place where it stands in the line */
 	MARK_TABLE, /* the definition of an array; its entries are tests */
 	MARK_ENTRY, /* an entry of such an array */

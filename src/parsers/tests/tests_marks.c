@@ -147,7 +147,7 @@ static bool mark_fits(struct json_text line, const struct mark *m,
 		return !is_no_code(line) && text_has(line, m->text);
 	case MARK_TABLE:
 		return !is_no_code(line) && text_has(line, m->text) &&
-		       text_has(line, "=");
+		       text_has(line, "=") && !text_ends(line, ";");
 	case MARK_ENTRY:
 		return known->in_table && text_begins(line, m->text);
 	case MARK_TEST_OF:
@@ -157,8 +157,7 @@ static bool mark_fits(struct json_text line, const struct mark *m,
 		       text_begins(line, m->text) && !text_ends(line, ";") &&
 		       (m->kind != MARK_FUNCTION_OF || is_function(line));
 	case MARK_CLAR:
-		return (known->imported == m->framework ||
-			known->imported == FRAMEWORK_NONE) &&
+		return known->imported == FRAMEWORK_NONE &&
 		       text_begins(line, m->text) && is_clar(line);
 	default:
 		return begin_fits(line, m);
