@@ -13,6 +13,7 @@
 #include "plan/plan.h"
 #include "service/parse_program.h"
 #include "service/report_answer.h"
+#include "service/report_hint.h"
 #include "service/sealed.h"
 #include "service/vessel_private.h"
 #include "supervise/artifact.h"
@@ -124,31 +125,6 @@ static bool refuse_size(struct report *r, const char *path)
 		      "the report is over 32 MiB");
 }
 
-/* Why there is no report, and the words that make a runner write one. */
-static const char *report_hint(const char *format)
-{
-	static const struct {
-		const char *format, *hint;
-	} rows[] = {
-		{ "jest", "the command left no report there; jest writes one "
-			  "with --json --outputFile=FILE" },
-		{ "junit",
-		  "the command left no report there; pytest writes one with "
-		  "--junitxml=FILE, vitest with --reporter=junit "
-		  "--outputFile=FILE, ctest with --output-junit FILE" },
-		{ "tap", "the command left no report there; node --test writes "
-			 "one with --test-reporter=tap "
-			 "--test-reporter-destination=FILE" },
-		{ "any", "node --test, mocha, jest and vitest left no report; "
-			 "name another runner's with --report FORMAT:FILE" },
-	};
-
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		if (strcmp(rows[i].format, format) == 0)
-			return rows[i].hint;
-	return "the command left no report there";
-}
-
 /* A reporter of ours creates its file, still empty, when its runner begins. */
 static bool seal_file(struct report *r, const char *path,
 		      const struct outcome *o, struct given *g,
@@ -165,7 +141,7 @@ static bool seal_file(struct report *r, const char *path,
 		return refuse_size(r, path);
 	if (from < 0 && strcmp(why, "not_found") == 0)
 		return refuse(r, PAYLOAD_ABSENT, "report_missing", path,
-			      report_hint(g->format));
+			      report_hint(g->format, false));
 	if (from < 0)
 		return refuse(r, PAYLOAD_REJECTED, "report_refused", path, why);
 	if (old_files_has(&r->old, from))
@@ -203,7 +179,7 @@ static bool seal_dir(struct report *r, const char *path,
 		       strerror(-e));
 	else if (list.len == 0)
 		is_read = refuse(r, PAYLOAD_ABSENT, "report_missing", path,
-				 report_hint(g->format));
+				 report_hint(g->format, true));
 	else if (list.len > REPORTS_MAX)
 		is_read = refuse(r, PAYLOAD_TOO_LARGE, "too_many_reports", path,
 				 "more than 256 reports");

@@ -201,6 +201,10 @@ def a_person_is_told(tap, user):
             (put(GOOD.replace("1", "2", 1)), [],
              b"cupel: --report: counts_disagree: the report says tests: 2, "
              b"and has 1\n"),
+            ("exit 4", ["--report", "junit:/scratch/reports/"],
+             b"cupel: --report: report_missing: /scratch/reports/: no runner "
+             b"left a report there; one that cannot begin its tests writes none, "
+             b"and its output says why\n"),
             (put(BAD), ["--quiet"], None)):
         r = lib.run([lib.binary("cupel"), "run", "--repo-mode", "none",
                      "--profile", "test", "--report", "junit:" + PATH] +

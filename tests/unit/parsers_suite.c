@@ -79,6 +79,22 @@ static void junit_tells_of_failures(void)
 		  SUITE("tests=\"3\"", "<testcase name=\"m\"><error/><error/>"
 				       "</testcase>"),
 		  "!counts_disagree" },
+		/* and the error after a test that passed, but no failure */
+		{ "junit",
+		  SUITE("tests=\"4\" failures=\"0\" errors=\"2\"",
+			"<testcase name=\"m\"><error message=\"failed on "
+			"teardown with no\"/></testcase><testcase name=\"n\">"
+			"<error/></testcase>"),
+		  "{\"total\":2,\"passed\":0,\"failed\":2,"
+		  "\"warnings\":[\"counted_otherwise\"]}" },
+		{ "junit",
+		  SUITE("tests=\"3\"",
+			"<testcase name=\"m\"><error/></testcase>"),
+		  "!counts_disagree" },
+		{ "junit",
+		  SUITE("tests=\"2\"",
+			"<testcase name=\"m\"><failure/></testcase>"),
+		  "!counts_disagree" },
 		{ "junit",
 		  SUITE("", "<testcase name=\"a\" time=\"1.5\"><failure "
 			    "message=\"&#10; no&#10;b\">/repo/t.py:1: in x&#10;"

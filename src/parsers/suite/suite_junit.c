@@ -39,7 +39,7 @@ struct counts {
 	uint64_t marks;   /* failure and error elements, of any test */
 	uint64_t repeats; /* tests that failed and are listed again */
 	uint64_t both;    /* failed and skipped */
-	uint64_t more;    /* marks after the first of their test */
+	uint64_t more;    /* see more_of() */
 };
 
 struct frame {
@@ -56,6 +56,7 @@ struct junit {
 	size_t frames_len;
 	unsigned depth, test_depth; /* test_depth 0: in no testcase */
 	unsigned marks;             /* enum mark, of this testcase */
+	uint64_t failures;          /* failure and error elements in it */
 	struct buf name, last;      /* of this testcase, and the one before */
 	struct junit_told told;     /* of its first failure or error */
 	bool last_failed, has_stopped;
@@ -133,7 +134,6 @@ static void suite_close(struct junit *j)
 	for (int i = 0; i < COUNT_MAX_; i++)
 		has[i] = now->n[i] - was->n[i];
 	if (f->has_said[COUNT_TESTS]) {
-		/* pytest counts a file's second collection error as a test */
 		hold(j, "tests", f->said[COUNT_TESTS],
 		     has[COUNT_TESTS] - repeats,
 		     has[COUNT_TESTS] + now->more - was->more);
@@ -168,6 +168,7 @@ static void test_open(struct junit *j, const char **atts)
 	}
 	j->test_depth = j->depth;
 	j->marks = 0;
+	j->failures = 0;
 	if (status != NULL && strcmp(status, "disabled") == 0)
 		j->marks = MARK_DISABLED;
 	if (status != NULL && strcmp(status, "notrun") == 0)
@@ -218,7 +219,8 @@ static void test_mark(struct junit *j, const char *element, const char **atts)
 		if (i >= 2)
 			continue;
 		j->counts.marks++;
-		j->counts.more += !suite_junit_mark(&j->told, atts);
+		j->failures++;
+		(void)suite_junit_mark(&j->told, atts);
 	}
 }
 
@@ -228,6 +230,15 @@ static bool is_repeat(const struct junit *j, bool failed)
 	return failed && j->last_failed && j->name.len == j->last.len &&
 	       j->name.len > 0 &&
 	       memcmp(j->name.bytes, j->last.bytes, j->name.len) == 0;
+}
+
+/* How often more than once this test may be counted: pytest counts as tests a file's
+ * second collection error, and the error after a test that passed. */
+static uint64_t more_of(const struct junit *j)
+{
+	if (j->failures > 1)
+		return j->failures - 1;
+	return (j->marks & MARK_ERROR) != 0;
 }
 
 static void test_close(struct junit *j)
@@ -246,6 +257,7 @@ static void test_close(struct junit *j)
 	j->counts.n[COUNT_SKIPPED] += skipped;
 	j->counts.n[COUNT_DISABLED] += disabled;
 	j->counts.both += failed && skipped;
+	j->counts.more += more_of(j);
 	if (is_repeat(j, failed)) {
 		j->counts.repeats++;
 		return; /* it is there already, as failed */
