@@ -13,6 +13,7 @@
 #include "plan/host.h"
 #include "plan/host_hit.h"
 #include "plan/host_runtime.h"
+#include "plan/host_rustup.h"
 #include "plan/host_script.h"
 #include "plan/host_search.h"
 #include "plan/host_shim.h"
@@ -44,6 +45,16 @@ static bool named_find(const struct search *s, struct hit *hit)
 	return false;
 }
 
+static int shim_follow(const struct search *s, const char *dir, struct hit *hit,
+		       struct cupel_error *err)
+{
+	if (host_shim_is(dir))
+		return host_shim_follow(s->h, dir, hit->name, hit->found,
+					sizeof hit->found, err);
+	return host_rustup_follow(s->h, hit->name, hit->found,
+				  sizeof hit->found, err);
+}
+
 /* Find hit->name in PATH, and follow shims.  Returns 1 with hit->found and its
  * origin, 0 when it is nowhere, or -errno. */
 static int name_find(const struct search *s, struct hit *hit,
@@ -63,11 +74,11 @@ static int name_find(const struct search *s, struct hit *hit,
 		dir = s->entries[hit->place].dir;
 		hit->origin = PROGRAM_PATH;
 		hit->is_repo = hit_is_in_repo(s, hit->found);
-		if (hit->is_repo || !host_shim_is(dir))
+		if (hit->is_repo ||
+		    (!host_shim_is(dir) && !host_rustup_is(dir, hit->name)))
 			return 1;
 		hit->origin = PROGRAM_SHIM;
-		r = host_shim_follow(s->h, dir, hit->name, hit->found,
-				     sizeof hit->found, err);
+		r = shim_follow(s, dir, hit, err);
 	}
 	hit->is_repo = r >= 0 && hit_is_in_repo(s, hit->found);
 	return r < 0 ? r : 1;

@@ -12,22 +12,19 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/cleanup.h"
 #include "base/error.h"
 #include "plan/host.h"
+#include "plan/host_choice.h"
 #include "plan/host_runtime.h"
 
-#define CHOICE_BYTES  256 /* of a file of versions, or of the variable */
-#define VERSION_BYTES 64
-#define VERSIONS_MAX  1024 /* names that are compared to find the latest */
+#define CHOICE_BYTES 256  /* of a file of versions, or of the variable */
+#define VERSIONS_MAX 1024 /* names that are compared to find the latest */
 
 struct manager {
 	const char *name;
@@ -99,29 +96,6 @@ bool host_shim_owns(const struct host *h, const char *dir, const char *prefix)
 
 /* --- the choice ----------------------------------------------------------- */
 
-/* Read a regular file; a link at the end is not followed. */
-static bool choice_read(const char *dir, const char *name,
-			char ret[CHOICE_BYTES])
-{
-	char path[PATH_MAX];
-	struct stat st;
-	ssize_t n;
-
-	if ((size_t)snprintf(path, sizeof path, "%s/%s", dir, name) >=
-	    sizeof path)
-		return false;
-	owned_fd int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW |
-					     O_NONBLOCK | O_NOCTTY);
-
-	if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
-		return false;
-	n = pread(fd, ret, CHOICE_BYTES - 1, 0);
-	if (n <= 0)
-		return false;
-	ret[n] = '\0';
-	return true;
-}
-
 /* Look in the directory and all above it. */
 static bool choice_find(const char *from, const char *name,
 			char ret[CHOICE_BYTES])
@@ -130,7 +104,7 @@ static bool choice_find(const char *from, const char *name,
 	char *slash;
 
 	(void)snprintf(dir, sizeof dir, "%s", from);
-	while (!choice_read(dir, name, ret)) {
+	while (!choice_read(dir, name, ret, CHOICE_BYTES)) {
 		slash = strrchr(dir, '/');
 		if (slash == NULL)
 			return false;
@@ -147,29 +121,14 @@ static void choose(const struct host *h, const struct manager *m,
 	if (said != NULL && said[0] != '\0')
 		(void)snprintf(ret, CHOICE_BYTES, "%s", said);
 	else if (!(h->has_repo && choice_find(h->repo.path, m->file, ret)) &&
-		 !choice_read(root, "version", ret))
+		 !choice_read(root, "version", ret, CHOICE_BYTES))
 		(void)snprintf(ret, CHOICE_BYTES, "system");
 }
 
 /* --- from a version to a program ------------------------------------------ */
 
-/* Whether word has only letters, digits and ".+_-" and does not begin with a
- * dot. */
-static bool is_version(const char *word)
-{
-	size_t n = strlen(word);
-
-	if (n == 0 || n >= VERSION_BYTES || word[0] == '.' || word[0] == '-')
-		return false;
-	for (size_t i = 0; i < n; i++)
-		if (!isalnum((unsigned char)word[i]) &&
-		    strchr(".+_-", word[i]) == NULL)
-			return false;
-	return true;
-}
-
 /* Replace "3.12" by the latest "3.12.N" that exists. */
-static void latest_find(const char *versions, char word[VERSION_BYTES])
+static void latest_find(const char *versions, char word[CHOICE_WORD])
 {
 	size_t n = strlen(word);
 	DIR *d = opendir(versions);
@@ -190,8 +149,8 @@ static void latest_find(const char *versions, char word[VERSION_BYTES])
 	}
 	if (d != NULL)
 		(void)closedir(d);
-	if (best >= 0 && n + 12 < VERSION_BYTES)
-		(void)snprintf(word + n, VERSION_BYTES - n, ".%ld", best);
+	if (best >= 0 && n + 12 < CHOICE_WORD)
+		(void)snprintf(word + n, CHOICE_WORD - n, ".%ld", best);
 }
 
 static bool has_program(const char *root, const char *version, const char *name,
@@ -212,7 +171,7 @@ static int choice_follow(const char *root, char *choice, const char *name,
 			 char *ret, size_t room)
 {
 	char versions[PATH_MAX + 16];
-	char word[VERSION_BYTES];
+	char word[CHOICE_WORD];
 	char *save = NULL;
 
 	(void)snprintf(versions, sizeof versions, "%s/versions", root);
@@ -222,7 +181,7 @@ static int choice_follow(const char *root, char *choice, const char *name,
 			return SHIM_IS_SYSTEM;
 		if (strncmp(w, "python-", 7) == 0)
 			w += 7;
-		if (!is_version(w))
+		if (!choice_is_word(w))
 			continue;
 		(void)snprintf(word, sizeof word, "%s", w);
 		if (has_program(root, word, name, ret, room))

@@ -22,6 +22,7 @@ core_sources += \
 	src/plan/host.c \
 	src/plan/host_cache.c \
 	src/plan/host_cgroup.c src/plan/host_cgroup.h src/plan/host_cgroup1.c \
+	src/plan/host_choice.c src/plan/host_choice.h \
 	src/plan/host_egress.c src/plan/host_egress.h \
 	src/plan/host_hit.c src/plan/host_hit.h \
 	src/plan/host_ids.c \
@@ -29,6 +30,7 @@ core_sources += \
 	src/plan/host_path.c src/plan/host_path.h \
 	src/plan/host_program.c src/plan/host_program.h \
 	src/plan/host_runtime.c src/plan/host_runtime.h \
+	src/plan/host_rustup.c src/plan/host_rustup.h \
 	src/plan/host_script.c src/plan/host_script.h \
 	src/plan/host_search.c src/plan/host_search.h \
 	src/plan/host_shim.c src/plan/host_shim.h \
