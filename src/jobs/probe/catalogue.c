@@ -44,6 +44,7 @@ static const struct probe_input_rule ci_rules[] = {
 	{ "**/{Makefile,makefile,GNUmakefile}", PROBE_AID | 1 * MIB },
 	{ "{*.mk,Makefile.*,*/*.mk,*/*/*.mk}", PROBE_AID | 1 * MIB },
 	{ "**/{package,composer}.json", PROBE_AID | 1 * MIB },
+	{ "yarn.lock", 0 },
 	/* Azure Pipelines lie anywhere: these are looked at for their keys. */
 	{ "**/{.azure-pipelines,azure-pipelines,.pipelines,pipelines}/**/"
 	  "*.{yml,yaml}",
@@ -214,7 +215,7 @@ static const struct probe_input_rule test_inventory_rules[] = {
 
 const struct probe probes[] = {
 	{ .name = "ci",
-	  .version = "1.11",
+	  .version = "1.12",
 	  .schema_version = "1.0",
 	  .schema = "ci",
 	  .subject = ROLE_OF_DEPLOYMENT,
