@@ -122,11 +122,13 @@ parser_tests_sources = \
 	src/parsers/tests/tests_command.c \
 	src/parsers/tests/tests_coverage.c src/parsers/tests/tests_file.c \
 	src/parsers/tests/tests_framework.c \
+	src/parsers/tests/tests_glob.c \
 	src/parsers/tests/tests_inventory.c src/parsers/tests/tests_joined.c \
 	src/parsers/tests/tests_lcov.c \
 	src/parsers/tests/tests_lcov.h src/parsers/tests/tests_lines.c \
 	src/parsers/tests/tests_marked.c src/parsers/tests/tests_marked.h \
 	src/parsers/tests/tests_marks.c src/parsers/tests/tests_marks.h \
+	src/parsers/tests/tests_match.c \
 	src/parsers/tests/tests_scan.c src/parsers/tests/tests_scan.h \
 	src/parsers/tests/tests_token.c src/parsers/tests/tests_token.h
 parser_suite_sources = \

@@ -57,6 +57,16 @@ static const char *const rows[][2] = {
 	{ "adb push out/unit_tests /data", NULL },
 	{ "/app/vmctl exec \"cd x; meson test -C b\" && touch y", "meson" },
 	{ "/app/vmctl start", NULL },
+	{ "npx uvu test win32", "uvu" },
+	{ "gulp ci-test", "gulp" },
+	{ "npx gulp --cwd a unittest", "gulp" },
+	{ "gulp test:lint-ok", "gulp" },
+	{ "gulp lint:test lint-tests", NULL },
+	{ "gulp publish latest", NULL },
+	{ "gulp", NULL },
+	{ "grunt clean test:unit", "grunt" },
+	{ "grunt build", NULL },
+	{ "npx jake test", "jake" },
 };
 
 static void runners(void)
@@ -81,7 +91,59 @@ static void runners(void)
 	}
 }
 
+/* What Travis CI runs for a package of Node where nothing says it. */
+static void travis_has_a_default(void)
+{
+	static const struct {
+		const char *text, *want; /* NULL: none */
+	} with_package[] = {
+		{ "os: linux\nlanguage: node_js\n", "npm test" },
+		{ "language: node_js\ninstall: npm i\njobs:\n  include:\n"
+		  "  - os: osx\n",
+		  "npm test" },
+		{ "language: node_js\nscript: a\n", NULL },
+		{ "language: node_js\njobs:\n  include:\n  - script: a\n",
+		  NULL },
+		{ "language: node_js\nmatrix:\n  include:\n  - script: a\n",
+		  NULL },
+		{ "language: node_js\nimport: x/y:z.yml\n", NULL },
+		{ "language: generic\n", NULL },
+		{ "os: linux\n", NULL },
+	};
+	char want[128];
+	char *o;
+
+	for (size_t i = 0; i < sizeof with_package / sizeof *with_package;
+	     i++) {
+		o = probe_files("ci", ci_run,
+				(const struct probe_file[]){
+					F(".travis.yml", with_package[i].text),
+					F("package.json", "{}"), N(NULL) });
+		(void)snprintf(want, sizeof want,
+			       "[{\"command\":\"%s\",\"line\":%d}]",
+			       with_package[i].want, i == 0 ? 2 : 1);
+		ok_json(o, "/slice/workflows/0/test_commands",
+			with_package[i].want != NULL ? want : "[]");
+		free(o);
+	}
+	o = probe_files("ci", ci_run,
+			(const struct probe_file[]){
+				F(".travis.yml", "language: node_js\n"),
+				F("package.json", "{}"), N("yarn.lock"),
+				N(NULL) });
+	ok_json(o, "/slice/workflows/0/test_commands",
+		"[{\"command\":\"yarn test\",\"runners\":[\"yarn\"]}]");
+	free(o);
+	o = probe_files("ci", ci_run,
+			(const struct probe_file[]){
+				F(".travis.yml", "language: node_js\n"),
+				F("b/package.json", "{}"), N(NULL) });
+	ok_json(o, "/slice/workflows/0/test_commands", "[]");
+	free(o);
+}
+
 int main(void)
 {
-	return tap_run((struct tap_case[]){ CASE(runners), TAP_END });
+	return tap_run((struct tap_case[]){
+		CASE(runners), CASE(travis_has_a_default), TAP_END });
 }

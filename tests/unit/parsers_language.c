@@ -167,6 +167,22 @@ static void vendored_and_generated_are_counted_apart(void)
 	free(o);
 }
 
+/* What an addon of Node is built with; deps/ of others is their own. */
+static void deps_of_an_addon_are_vendored(void)
+{
+	char *o = PROBE(N("package.json"), N("binding.gyp"), N("index.js"),
+			N("deps/x/a.c"), N("deps/x/b.c"), N("src/deps/a.c"));
+
+	ok_json(o, "/slice/primary", "\"JavaScript\"");
+	ok_json(o, "/slice/excluded",
+		"[{\"name\":\"C\",\"files\":2,\"reason\":\"vendored\"}]");
+	free(o);
+	o = PROBE(N("package.json"), N("index.js"), N("deps/x/a.c"),
+		  N("deps/x/b.c"), N("x/binding.gyp"));
+	ok_json(o, "/slice/excluded", "[]");
+	free(o);
+}
+
 static void a_shared_extension_goes_with_the_majority(void)
 {
 	char *o = PROBE(N("a.c"), N("b.cc"), N("c.cc"), N("x.h"), N("y.h"));
@@ -344,6 +360,7 @@ int main(void)
 		CASE(the_table_is_sound),
 		CASE(languages_are_counted_and_sorted),
 		CASE(vendored_and_generated_are_counted_apart),
+		CASE(deps_of_an_addon_are_vendored),
 		CASE(a_shared_extension_goes_with_the_majority),
 		CASE(dockerfiles_by_every_name),
 		CASE(what_makes_a_monorepo),

@@ -156,6 +156,213 @@ static void many_such_packages_are_read_in_time(void)
 	free(names);
 }
 
+/* Each row has one file with one test, and the package in the root. */
+static const struct {
+	const char *globs, *file;
+	bool is_test;
+} match_rows[] = {
+	{ "'<rootDir>/test/*.{unit,long}test.js'", "test/a.unittest.js", true },
+	{ "'<rootDir>/test/*.{unit,long}test.js'", "test/a.test.js", false },
+	{ "'<rootDir>/test/*.test.js'", "test/cases/a.test.js", false },
+	{ "'**/?(*.)+(spec|test).[jt]s?(x)'", "test/a.spec.tsx", true },
+	{ "'**/?(*.)+(spec|test).[jt]s?(x)'", "test/test.js", true },
+	{ "'**/?(*.)+(spec|test).[jt]s?(x)'", "test/a.js", false },
+	{ "'**/*.(test|spec).js', '**/more/*'", "a.spec.js", true },
+	{ "'**/*.(test|spec).js', '**/more/*'", "test/a.js", false },
+	{ "'**/*.(test|spec).js', '**/more/*'", "test/more/a.js", true },
+	{ "'**/test/**/*.js', '!**/cases/**'", "test/b/a.js", true },
+	{ "'**/test/**/*.js', '!**/cases/**'", "test/cases/a.js", false },
+	{ "'!**/cases/**'", "test/a.js", true },
+	{ "", "test/a.js", true },
+	/* What is not sure takes all. */
+	{ "'**/!(b).spec.js'", "test/a.js", true },
+	{ "'**/*(b).spec.js'", "test/a.js", true },
+	{ "'**/+(b.spec.js'", "test/a.js", true },
+	{ "'**/{1..3}.js'", "test/a.js", true },
+	{ "...more, '**/*.spec.js'", "test/a.js", true },
+};
+
+static void jest_says_which_files_are_its_tests(void)
+{
+	for (size_t i = 0; i < sizeof match_rows / sizeof *match_rows; i++) {
+		const int before = tap_bad;
+		char text[256], member[512];
+		char *o;
+
+		(void)snprintf(text, sizeof text,
+			       "module.exports = { testMatch: [%s], a: 1 }",
+			       match_rows[i].globs);
+		o = PROBE(F("package.json",
+			    "{\"devDependencies\":{\"jest\":\"1\"}}"),
+			  F("jest.config.js", text),
+			  F(match_rows[i].file, "it('a', f)"));
+		ok_int(json_count(o, "/slice/files/ANY", "{}"),
+		       match_rows[i].is_test);
+		free(o);
+		(void)snprintf(member, sizeof member,
+			       "{\"jest\":{\"testMatch\":[%s]}}",
+			       match_rows[i].globs);
+		for (char *c = member; *c != '\0'; c++)
+			*c = *c == '\'' ? '"' : *c;
+		o = PROBE(F("package.json", member),
+			  F(match_rows[i].file, "it('a', f)"));
+		if (strstr(member, "...more") == NULL)
+			ok_int(json_count(o, "/slice/files/ANY", "{}"),
+			       match_rows[i].is_test);
+		free(o);
+		if (tap_bad != before)
+			fprintf(stderr, "# %s %s\n", match_rows[i].globs,
+				match_rows[i].file);
+	}
+}
+
+#define SPECS "\"jest\":{\"testMatch\":[\"**/*.spec.js\"]"
+
+/* Another configuration may take the file for a test. */
+static void jests_patterns_count_where_nothing_else_is_said(void)
+{
+	static const char *const packages[] = {
+		"{" SPECS ",\"testRegex\":\"a\"}}",
+		"{" SPECS ",\"projects\":[\"a\"]}}",
+		"{" SPECS "},\"scripts\":{\"e\":\"jest --config e.js\"}}",
+		"{" SPECS "},\"scripts\":{\"e\":\"jest -c e.js\"}}",
+	};
+	char *o;
+
+	for (size_t i = 0; i < sizeof packages / sizeof *packages; i++) {
+		o = PROBE(F("package.json", packages[i]),
+			  F("test/a.js", "it('a', f)"));
+		ok_json(o, "/slice/unit_test_count", "1");
+		free(o);
+	}
+	o = PROBE(F("package.json", "{" SPECS "}}"), N("jest.config.e2e.js"),
+		  F("test/a.js", "it('a', f)"));
+	ok_json(o, "/slice/unit_test_count", "1");
+	free(o);
+	o = PROBE(F("package.json", "{" SPECS "}}"), F("e/jest.config.js", ""),
+		  F("test/a.js", "it('a', f)"));
+	ok_json(o, "/slice/unit_test_count", "1");
+	free(o);
+	/* What jest takes is a test, though others make its tests. */
+	o = PROBE(F("package.json",
+		    "{\"jest\":{\"testMatch\":[\"**/*.longtest.js\"]}}"),
+		  F("test/a.longtest.js", "exports.a = make(b)"));
+	ok_json(o, "/slice/files", "[{\"framework\":\"jest\",\"tests\":0}]");
+	free(o);
+	/* A package below that runs jest by itself has its own patterns. */
+	o = PROBE(F("package.json", "{" SPECS "}}"), F("b/package.json", "{}"),
+		  F("b/test/a.js", "it('a', f)"),
+		  F("c/package.json", "{\"dependencies\":{\"jest\":\"1\"}}"),
+		  F("c/test/a.js", "it('a', f)"));
+	ok_json(o, "/slice/files",
+		"[{\"framework\":\"jest\",\"source\":\"c/test/a.js\"}]");
+	free(o);
+	o = PROBE(F("package.json", "{" SPECS "},\"devDependencies\":{"
+				    "\"mocha\":\"1\"}}"),
+		  F("test/a.js", "it('a', f)"),
+		  F("test/a.spec.js", "it('a', f)"));
+	ok_json(o, "/slice/files",
+		"[{\"framework\":\"mocha\",\"source\":\"test/a.js\"},"
+		"{\"framework\":\"jest\",\"source\":\"test/a.spec.js\"}]");
+	free(o);
+}
+
+/* Where a script runs jest and nothing says otherwise. */
+static void jest_has_patterns_of_its_own(void)
+{
+#define RUNS "\"scripts\":{\"test\":\"node node_modules/.bin/jest\"}"
+	static const struct {
+		const char *package, *config, *file;
+		bool is_test;
+	} rows[] = {
+		{ "{" RUNS "}", NULL, "test/a.js", false },
+		{ "{" RUNS "}", NULL, "test-b/test-a.js", false },
+		{ "{" RUNS "}", NULL, "test/a.test.mjs", true },
+		{ "{" RUNS "}", NULL, "test/spec.ts", true },
+		{ "{" RUNS "}", NULL, "b/__tests__/c/a.js", true },
+		{ "{" RUNS ",\"jest\":{}}", NULL, "test/a.js", false },
+		{ "{" RUNS "}", "module.exports = { verbose: true }",
+		  "test/a.js", false },
+		{ "{\"devDependencies\":{\"jest\":\"1\"}}", NULL, "test/a.js",
+		  true },
+		{ "{" RUNS ",\"jest\":{\"preset\":\"a\"}}", NULL, "test/a.js",
+		  true },
+		{ "{" RUNS "}", "module.exports = { ...base }", "test/a.js",
+		  true },
+		{ "{" RUNS "}", "module.exports = require('a')", "test/a.js",
+		  true },
+		{ "{\"scripts\":{\"test\":\"jest --testRegex a\"}}", NULL,
+		  "test/a.js", true },
+	};
+#undef RUNS
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const int before = tap_bad;
+		char *o = PROBE(
+			F("package.json", rows[i].package),
+			F(rows[i].file, "it('a', f)"),
+			{ rows[i].config != NULL ? "jest.config.js" : "a.js",
+			  rows[i].config });
+
+		ok_int(json_count(o, "/slice/files/ANY", "{}"),
+		       rows[i].is_test);
+		free(o);
+		if (tap_bad != before)
+			fprintf(stderr, "# %s %s\n", rows[i].package,
+				rows[i].file);
+	}
+}
+
+/* Helpers export what makes tests; some tests only call helpers. */
+static void helpers_are_no_tests(void)
+{
+	static const struct {
+		const char *file, *text;
+		bool is_test;
+	} rows[] = {
+		{ "test/make.js", "module.exports = make; test('a', f)",
+		  false },
+		{ "test/make.js", "module.exports = (a) => { test(a, f) }",
+		  false },
+		{ "test/make.js",
+		  "exports = module.exports = function () {"
+		  " test('a', f) }",
+		  false },
+		{ "test/make.ts", "export function x() { it('a', f) }", false },
+		{ "test/make.ts",
+		  "export default async function () {"
+		  " it('a', f) }",
+		  false },
+		{ "test/a.js", "exports.lab = lab.script(); test('a', f)",
+		  true },
+		{ "test/a.js", "module.exports = { a }; test('a', f)", true },
+		{ "test/a.js", "a.exports = b; test('a', f)", true },
+		{ "test/a.js", "test('a', f); export const b = 1", true },
+		{ "a-test.js", "module.exports = make; test('a', f)", true },
+		{ "test/a-test.js", "make('a', f)", true },
+		{ "test/b/a-spec.js", "describe('a', all)", true },
+		{ "test/a-test.js", "exports.a = 1", false },
+		{ "test/a-test.js", "export const a = 1", false },
+		{ "a-test.js", "make('a', f)", false },
+		{ "test/a.js", "make('a', f)", false },
+		{ "test/test-a.js", "make('a', f)", false },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const int before = tap_bad;
+		char *o = PROBE(F("package.json",
+				  "{\"devDependencies\":{\"tape\":\"1\"}}"),
+				F(rows[i].file, rows[i].text));
+
+		ok_int(json_count(o, "/slice/files/ANY", "{}"),
+		       rows[i].is_test);
+		free(o);
+		if (tap_bad != before)
+			fprintf(stderr, "# %s: %s\n", rows[i].file,
+				rows[i].text);
+	}
+}
+
 int main(void)
 {
 	return tap_run((struct tap_case[]){
@@ -165,6 +372,10 @@ int main(void)
 		CASE(the_package_of_the_tests_says_nothing_else),
 		CASE(a_package_within_the_tests_is_a_fixture),
 		CASE(many_such_packages_are_read_in_time),
+		CASE(jest_says_which_files_are_its_tests),
+		CASE(jests_patterns_count_where_nothing_else_is_said),
+		CASE(jest_has_patterns_of_its_own),
+		CASE(helpers_are_no_tests),
 		TAP_END,
 	});
 }

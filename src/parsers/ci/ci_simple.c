@@ -56,6 +56,42 @@ static const struct ci_keys buildkite_keys = {
 	.step_kind = "pipeline",
 };
 
+/* Whether one of the jobs in the list of that key has a script. */
+static bool has_job_script(const struct yaml_node *doc, const char *key)
+{
+	const struct yaml_node *jobs = yaml_find(doc, key);
+
+	if (jobs != NULL && jobs->type == YAML_MAPPING)
+		jobs = yaml_find(jobs, "include");
+	for (size_t i = 0; jobs != NULL && jobs->type == YAML_SEQUENCE &&
+			   i < jobs->u.sequence.len;
+	     i++)
+		if (yaml_find(jobs->u.sequence.items[i], "script") != NULL)
+			return true;
+	return false;
+}
+
+/* What is run for a package of Node where nothing says it.  Source: Travis CI's page
+ * "Building a JavaScript and Node.js project". */
+static void travis_default(struct ci_flow *f, const struct yaml_node *doc)
+{
+	const struct parse_inputs *in = f->ci->inputs;
+	const struct yaml_node *language = yaml_find(doc, "language");
+	const bool is_yarn = input_find(in, "", 0, "yarn.lock") != NULL;
+	struct ci_origin from = { 0 };
+
+	if (language == NULL || !yaml_is_text(language, "node_js") ||
+	    yaml_find(doc, "script") != NULL ||
+	    yaml_find(doc, "import") != NULL || has_job_script(doc, "jobs") ||
+	    has_job_script(doc, "matrix") ||
+	    input_find(in, "", 0, "package.json") == NULL)
+		return;
+	from.offset = language->offset;
+	ci_flow_home(f, TEXT(""));
+	ci_flow_commands(f, is_yarn ? TEXT("yarn test") : TEXT("npm test"),
+			 from);
+}
+
 void ci_travis_read(struct ci *ci, const struct parse_input *in,
 		    const struct yaml_node *doc, size_t index)
 {
@@ -76,6 +112,7 @@ void ci_travis_read(struct ci *ci, const struct parse_input *in,
 		ci_flow_text(&f, CI_STAGES, ci_text(&f, one));
 	}
 	ci_flow_walk(&f, &travis_keys, doc);
+	travis_default(&f, doc);
 	ci_flow_close(&f);
 }
 

@@ -13,6 +13,7 @@
 #include "parsers/languages/language.h"
 
 #define OURS        ".cupel/" /* what an earlier gather left */
+#define DEPS        "deps/"
 #define LISTS_BYTES (PARSE_SLICE_BYTES - ((size_t)16 << 10))
 #define UNKNOWN     LANGUAGES_MAX /* the row of what is of no language */
 
@@ -36,6 +37,7 @@ struct detection {
 	size_t shared_counts[LANGUAGE_KEYS_MAX];
 	struct json_text dir; /* the last one that was judged */
 	bool is_dir_own, is_dir_test;
+	bool is_addon;             /* the root has a binding.gyp */
 	size_t packages, projects; /* below the root */
 	struct slice_list lists[LISTS];
 };
@@ -109,11 +111,21 @@ static void own_count(struct detection *d, const struct parse_input *in,
 	c->program += !d->is_dir_test && !is_no_program(in);
 }
 
+/* Where addons of Node keep the libraries that they are built with.  Elsewhere a
+ * directory of that name has the project's own. */
+static bool is_below_deps(const struct parse_input *in)
+{
+	return in->name_len > sizeof DEPS - 1 &&
+	       memcmp(in->name, DEPS, sizeof DEPS - 1) == 0;
+}
+
 static void file_count(struct detection *d, const struct parse_input *in)
 {
 	enum language_origin origin = language_origin_of(&d->table, in);
 	const struct language_key *key = language_find(&d->table, in);
 
+	if (origin == LANGUAGE_OWN && d->is_addon && is_below_deps(in))
+		origin = LANGUAGE_VENDORED;
 	d->origins[origin]++;
 	if (key == NULL)
 		tally_add(&d->tallies[UNKNOWN][origin], 1, in);
@@ -135,6 +147,7 @@ static void file_count(struct detection *d, const struct parse_input *in)
 
 static void files_count(struct detection *d)
 {
+	d->is_addon = input_find(d->in, "", 0, "binding.gyp") != NULL;
 	for (size_t i = 0; i < d->in->len; i++) {
 		const struct parse_input *in = &d->in->items[i];
 
@@ -327,7 +340,7 @@ int language_detection_run(const struct parse_inputs *in,
 		return -ENOMEM;
 	d->in = in;
 	d->report = r;
-	r->version = "1.3";
+	r->version = "1.4";
 	d->lists[LIST_LANGUAGES].key = "languages";
 	d->lists[LIST_EXCLUDED].key = "excluded";
 	d->lists[LIST_DOCKERFILES].key = "dockerfiles";

@@ -87,12 +87,33 @@ struct inventory_sum {
 	uint64_t files, tests, skipped, todo;
 };
 
+/* Which files jest takes for tests, for one package.json.  The zero value takes
+ * all. */
+struct tests_match {
+	struct tests_glob *globs; /* NULL: none is said */
+	size_t len;
+	unsigned configs; /* how many configurations there are */
+	bool is_open;     /* there may be more than these say */
+	bool is_derived;  /* they may say more than is read */
+	bool is_run;      /* a script runs jest */
+};
+
+enum tests_match_kind {
+	TESTS_MATCH_OPEN, /* none, or none that is understood, says it */
+	TESTS_MATCH_IN,
+	TESTS_MATCH_OUT,
+	TESTS_MATCH_MAX_
+};
+
 struct inventory {
 	struct project project;
 	struct parse_report *report;
 	struct slice_list lists[INVENTORY_LISTS_MAX_];
 	/* By index of the manifest: the frameworks that it declares. */
 	uint64_t *declared;
+	struct tests_match *matches; /* by the same index */
+	size_t globs;                /* in all of them */
+	uint64_t match_work;         /* of MATCH_WORK */
 	uint64_t imported; /* frameworks that one file was noted to import */
 	/* Frameworks that were seen before any test was looked at, all that
 	 * were seen, and the number of files of each. */
@@ -113,6 +134,20 @@ void tests_framework_seen(struct inventory *inv, enum framework f,
 			  const char *evidence, const struct parse_input *in);
 void tests_frameworks_read(struct inventory *inv);
 enum framework tests_framework_primary(const struct inventory *inv);
+
+/* tests_matches_read -- read what jest's configurations say of their tests.
+ * Returns 0 or -ENOMEM. */
+int tests_matches_read(struct inventory *inv);
+/* tests_glob_translate -- micromatch's groups as braces: "?(x)" is "{,x}", "(a|b)" and
+ * "@(a|b)" are "{a,b}", and so is "+(a|b)", for all that projects write.
+ *
+ * @out		room for twice the length of t
+ * Returns the length; 0: there is something else in it. */
+size_t tests_glob_translate(struct json_text t, char *out);
+
+/* tests_match_of -- whether a file is a test of jest's by its configuration. */
+enum tests_match_kind tests_match_of(struct inventory *inv,
+				     const struct parse_input *in);
 
 /* tests_command.c */
 void tests_commands_read(struct inventory *inv);

@@ -11,7 +11,11 @@
 enum file_kind {
 	FILE_OTHER,
 	FILE_NAMED, /* a script that is a test by its name */
-	FILE_PLACED, /* perhaps named, or in a directory for tests: if it has any */
+	/* If they have any: a script that is perhaps named, and others in a
+	 * directory for tests. */
+	FILE_PERHAPS,
+	FILE_PLACED,
+	FILE_ENDED, /* in such a directory, and its name ends as a test's does */
 	FILE_PYTHON,
 	FILE_GO,
 	FILE_RUST, /* if it has any */
@@ -50,10 +54,15 @@ static bool is_named(struct json_text stem)
 }
 
 /* "rangeSpec" and "load-test" may be something else. */
-static bool is_perhaps_named(struct json_text stem)
+static bool is_ended(struct json_text stem)
 {
 	return text_ends(stem, "Spec") || text_ends(stem, "-spec") ||
-	       text_ends(stem, "-test") || text_begins(stem, "test-") ||
+	       text_ends(stem, "-test");
+}
+
+static bool is_perhaps_named(struct json_text stem)
+{
+	return is_ended(stem) || text_begins(stem, "test-") ||
 	       text_in(stem, "test tests spec e2e");
 }
 
@@ -89,8 +98,11 @@ static enum file_kind kind_of(const struct parse_input *in,
 		return FILE_OTHER;
 	if (is_named(stem))
 		return FILE_NAMED;
-	return is_perhaps_named(stem) || has_place(dir, places) ? FILE_PLACED
-								: FILE_OTHER;
+	if (has_place(dir, places))
+		return is_ended(stem)           ? FILE_ENDED
+		       : is_perhaps_named(stem) ? FILE_PERHAPS
+						: FILE_PLACED;
+	return is_perhaps_named(stem) ? FILE_PERHAPS : FILE_OTHER;
 }
 
 static bool looks_e2e(const struct parse_input *in, struct json_text dir)
@@ -159,6 +171,18 @@ static enum framework python_framework(const struct inventory *inv,
 						    : FRAMEWORK_NONE;
 }
 
+/* Where jest is told which files are its tests, others are another framework's,
+ * or none. */
+static enum framework other_than_jest(const struct inventory *inv,
+				      const struct scan *scan,
+				      struct json_text dir)
+{
+	return scan->imports != 0
+		       ? FRAMEWORK_NONE
+		       : first_of(declared_near(inv, dir) & FRAMEWORK_UNIT &
+				  ~BIT(FRAMEWORK_JEST));
+}
+
 static void file_put(struct inventory *inv, const struct parse_input *in,
 		     const struct scan *scan, enum framework f)
 {
@@ -192,21 +216,40 @@ static void file_put(struct inventory *inv, const struct parse_input *in,
  * from where its runner is. */
 #define LIBRARIES BIT(FRAMEWORK_PLAYWRIGHT)
 
+/* What exports a function that makes tests is a helper of the tests that call it.
+ * Those that call nothing else may be tests by their names. */
+static bool is_no_test(enum file_kind kind, enum framework f,
+		       const struct scan *scan)
+{
+	if (scan->tests > 0)
+		return kind == FILE_PLACED && scan->is_helper;
+	if (kind == FILE_ENDED)
+		return scan->has_exports || f == FRAMEWORK_NONE;
+	return kind == FILE_PERHAPS || kind == FILE_PLACED;
+}
+
 static void script_read(struct inventory *inv, const struct parse_input *in,
 			enum file_kind kind, struct json_text dir)
 {
+	enum tests_match_kind match = TESTS_MATCH_OPEN;
 	struct scan scan;
 	enum framework f;
 
 	tests_scan_script(in, tests_framework_module, &scan);
-	if (kind == FILE_PLACED && scan.tests == 0)
-		return;
 	scan.imports &= ~(scan.types & LIBRARIES);
+	f = script_framework(inv, in, &scan, dir);
+	if (f == FRAMEWORK_JEST && input_is_own(in))
+		match = tests_match_of(inv, in);
+	if (match == TESTS_MATCH_OUT)
+		f = other_than_jest(inv, &scan, dir);
+	if (match == TESTS_MATCH_OUT && f == FRAMEWORK_NONE)
+		return;
+	if (match != TESTS_MATCH_IN && is_no_test(kind, f, &scan))
+		return;
 	if (scan.is_doubtful)
 		report_note(&inv->report->warnings, "scan_doubtful", in, -1,
 			    "quotes or slashes are not closed; its tests may "
 			    "be counted wrongly");
-	f = script_framework(inv, in, &scan, dir);
 	if (scan.imports != 0)
 		tests_framework_seen(inv, f, "import", in);
 	file_put(inv, in, &scan, f);
@@ -253,7 +296,9 @@ static void file_read(struct inventory *inv, const struct parse_input *in)
 
 	switch (kind) {
 	case FILE_NAMED:
+	case FILE_PERHAPS:
 	case FILE_PLACED:
+	case FILE_ENDED:
 		script_read(inv, in, kind, dir);
 		break;
 	case FILE_PYTHON:

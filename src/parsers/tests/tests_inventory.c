@@ -60,6 +60,9 @@ int test_inventory_run(const struct parse_inputs *in, struct parse_report *r)
 	}
 	if (e == 0) {
 		tests_frameworks_read(&inv);
+		e = tests_matches_read(&inv);
+	}
+	if (e == 0) {
 		tests_commands_read(&inv);
 		tests_build_commands_read(&inv);
 		tests_files_read(&inv);
@@ -67,6 +70,7 @@ int test_inventory_run(const struct parse_inputs *in, struct parse_report *r)
 	}
 	slice_lists_done(inv.lists, INVENTORY_LISTS_MAX_);
 	free(inv.declared);
+	free(inv.matches);
 	project_done(&inv.project);
 	return e;
 }

@@ -164,6 +164,35 @@ static void name_look(struct tokens *t, const struct token *token,
 	call_look(t, token->text, is_deno, ret);
 }
 
+/* "module.exports = f", "module.exports = (a) =>", "export default function": what
+ * others take is a function.  "exports.lab = ..." is how lab's own tests begin. */
+static void export_look(struct tokens *t, const struct token *token,
+			const struct token before[static 2], struct scan *ret)
+{
+	const bool is_common = is_word(token, "exports");
+	struct tokens ahead = *t;
+	struct token next;
+
+	if (is_common
+		    ? is_sign(&before[0], '.') && !is_word(&before[1], "module")
+		    : !is_word(token, "export") || is_sign(&before[0], '.'))
+		return;
+	ret->has_exports = true;
+	next = tests_token_next(&ahead);
+	if (is_common) {
+		if (is_sign(&before[0], '.') && is_sign(&next, '=')) {
+			next = tests_token_next(&ahead);
+			ret->is_helper |=
+				next.kind == TOKEN_NAME || is_sign(&next, '(');
+		}
+	} else {
+		while (is_word(&next, "default") || is_word(&next, "async"))
+			next = tests_token_next(&ahead);
+		ret->is_helper |= is_word(&next, "function");
+	}
+	t->patience = ahead.patience;
+}
+
 void tests_scan_script(const struct parse_input *in,
 		       uint64_t (*module_bit)(struct json_text name),
 		       struct scan *ret)
@@ -177,12 +206,14 @@ void tests_scan_script(const struct parse_input *in,
 	*ret = (struct scan){ 0 };
 	while ((token = tests_token_next(&t)).kind != TOKEN_END) {
 		names_note(&names, &token, before);
-		if (token.kind == TOKEN_NAME)
+		if (token.kind == TOKEN_NAME) {
 			name_look(&t, &token, before, module_bit, ret);
-		else if (token.kind == TOKEN_STRING && is_import(before))
+			export_look(&t, &token, before, ret);
+		} else if (token.kind == TOKEN_STRING && is_import(before)) {
 			*(names.has_type && !names.has_value ? &types
 							     : &ret->imports) |=
 				module_bit(token.text);
+		}
 		before[1] = before[0];
 		before[0] = token;
 	}

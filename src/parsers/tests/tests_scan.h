@@ -16,7 +16,9 @@ struct scan {
 	/* So much of it was not what it seemed to be that the rest was read
 	 * without looking ahead. */
 	bool is_doubtful;
-	bool has_shared; /* it runs tests that stand in another file */
+	bool has_exports; /* it is a module that others take something from */
+	bool is_helper;   /* what they take is a function */
+	bool has_shared;  /* it runs tests that stand in another file */
 };
 
 /* tests_scan_script -- count tests in JavaScript, TypeScript, JSX.
