@@ -15,6 +15,10 @@ static const char *const rows[][2] = {
 	{ "mvn --errors --batch-mode -Ddoclint=all", "maven" },
 	{ "mvn -B -DskipTests", NULL },
 	{ "mvn -version", NULL },
+	{ "mvn -B deploy", "maven" },
+	{ "mvn deploy -DskipTests", NULL },
+	{ "mvn -V --file pom.xml -B", "maven" },
+	{ "mvn -V --file pom.xml clean", NULL },
 	{ "mvn clean", NULL },
 	{ "ninja -j 6 fish", NULL },
 	{ "tox --version", NULL },
@@ -57,6 +61,15 @@ static const char *const rows[][2] = {
 	{ "adb push out/unit_tests /data", NULL },
 	{ "/app/vmctl exec \"cd x; meson test -C b\" && touch y", "meson" },
 	{ "/app/vmctl start", NULL },
+	{ "composer exec phpunit -- --group x", "phpunit" },
+	{ "composer exec -v -- phpstan", NULL },
+	{ "mage -v check;", "mage" },
+	{ "mage -v hugo", NULL },
+	{ "docker run --rm --entrypoint=a/test/ci x --verbose", "script" },
+	{ "docker run --entrypoint pytest -v a:/b x c", "pytest" },
+	{ "docker run --entrypoint=a/build/ci x", NULL },
+	{ "docker run --entrypoint= x pytest", "pytest" },
+	{ "docker run x --entrypoint", NULL },
 };
 
 static void runners(void)
