@@ -15,6 +15,10 @@ static const char *const rows[][2] = {
 	{ "mvn --errors --batch-mode -Ddoclint=all", "maven" },
 	{ "mvn -B -DskipTests", NULL },
 	{ "mvn -version", NULL },
+	{ "mvn -B deploy", "maven" },
+	{ "mvn deploy -DskipTests", NULL },
+	{ "mvn -V --file pom.xml -B", "maven" },
+	{ "mvn -V --file pom.xml clean", NULL },
 	{ "mvn clean", NULL },
 	{ "ninja -j 6 fish", NULL },
 	{ "tox --version", NULL },
@@ -67,6 +71,15 @@ static const char *const rows[][2] = {
 	{ "grunt clean test:unit", "grunt" },
 	{ "grunt build", NULL },
 	{ "npx jake test", "jake" },
+	{ "composer exec phpunit -- --group x", "phpunit" },
+	{ "composer exec -v -- phpstan", NULL },
+	{ "mage -v check;", "mage" },
+	{ "mage -v hugo", NULL },
+	{ "docker run --rm --entrypoint=a/test/ci x --verbose", "script" },
+	{ "docker run --entrypoint pytest -v a:/b x c", "pytest" },
+	{ "docker run --entrypoint=a/build/ci x", NULL },
+	{ "docker run --entrypoint= x pytest", "pytest" },
+	{ "docker run x --entrypoint", NULL },
 };
 
 static void runners(void)

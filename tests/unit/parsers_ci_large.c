@@ -198,6 +198,22 @@ static void commas(struct files *f)
 	repeat(text, "    su x -c \"/bin/sh", "/ << EOF\n");
 }
 
+/* One input for a thousand steps. */
+static void aliases(struct files *f)
+{
+	struct buf *text = file(f, ".github/workflows/a.yml");
+
+	buf_text(text, "on: push\njobs:\n  a:\n    steps:\n"
+		       "    - uses: gradle/gradle-build-action@v2\n"
+		       "      with: {arguments: &v '");
+	for (unsigned i = 0; i < 6000; i++)
+		buf_text(text, "-x a1234 ");
+	buf_text(text, "${{ matrix.x }}'}\n");
+	for (unsigned i = 0; i < 1000; i++)
+		buf_text(text, "    - {uses: gradle/gradle-build-action@v2, "
+			       "with: {arguments: *v}}\n");
+}
+
 static void of_ci(void)
 {
 	static void (*const fills[])(struct files * f) = {
@@ -209,6 +225,7 @@ static void of_ci(void)
 		wide,      scripts,
 		ring,      coverage,
 		commas,    matrix,
+		aliases,
 	};
 
 	for (size_t i = 0; i < sizeof fills / sizeof *fills; i++) {

@@ -57,6 +57,10 @@ static void recipes_and_rules(void)
 	      F("sub/Makefile", "ci:\n\tpytest\n"));
 	TESTS("make ci", MAKEFILE("include a.mk none.mk\n"),
 	      F("a.mk", "ci:\n\ttox\n"));
+	TESTS("make -C a/b", F("a/b/Makefile", "include ../.././c/x.mk\n"),
+	      F("c/x.mk", "ci:\n\ttox\n"));
+	NO_TESTS("make -C a/b", F("a/b/Makefile", "include ../../../x.mk\n"),
+		 F("x.mk", "ci:\n\ttox\n"));
 	TESTS("make ci", MAKEFILE("X = a\nX += b\nci: $(X)\nb:\n\ttox\n"));
 	TESTS("make ci",
 	      MAKEFILE("G = $(shell which go)\nci:\n\t$(G) test ./...\n"));
@@ -152,6 +156,16 @@ static void directories(void)
 	free(o);
 }
 
+/* A pattern that fits all does not make what it needs itself, without an end. */
+static void a_pattern_is_used_once_in_a_chain(void)
+{
+	char *o = PROBE(MAKEFILE("%: x-%\nci: a b\nx-b: c\nx-c:\n\ttrue\n"),
+			F(".gitlab-ci.yml", "a:\n  script:\n  - make ci\n"));
+
+	ok_has(o, "\"warnings\":[]");
+	free(o);
+}
+
 /* Cycles of needs, includes, variables and makes end. */
 static void hostile_makefiles(void)
 {
@@ -241,6 +255,7 @@ int main(void)
 		CASE(recipes_and_rules),
 		CASE(words_of_make),
 		CASE(directories),
+		CASE(a_pattern_is_used_once_in_a_chain),
 		CASE(hostile_makefiles),
 		CASE(large_makefiles),
 		CASE(work_is_bounded),

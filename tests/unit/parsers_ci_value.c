@@ -270,6 +270,21 @@ static void jenkins_values_of_variables(void)
 	free(o);
 }
 
+/* In a text of Groovy's a line goes on behind two backslashes. */
+static void jenkins_lines_go_on(void)
+{
+	char *o =
+		PROBE(F("Jenkinsfile",
+			"node {\n  sh \"\"\"docker run \\\\\n -t \\\\\r\n"
+			"  --entrypoint=\"script/test/ci\" \\\\\n x\n\"\"\"\n"
+			"  sh \"\"\"docker build . \\\\\n -t y\n\"\"\"\n}\n"));
+
+	ok_json(o, "/slice/workflows/0/test_commands",
+		"[{\"runners\":[\"script\"]}]");
+	ok_json(o, "/slice/workflows/0/image_builds", "[{\"tags\":[\"y\"]}]");
+	free(o);
+}
+
 /* Commands among the inputs of actions that nobody here knows. */
 static void commands_for_other_actions(void)
 {
@@ -304,6 +319,36 @@ static void commands_for_other_actions(void)
 	free(o);
 }
 
+/* An input that is known for a test has values, too, and words that take it back. */
+static void values_of_inputs(void)
+{
+	char *o = PROBE(
+		F(".github/actions/a/action.yml",
+		  "inputs: {x: {default: build}, y: {default: assemble}}\n"
+		  "runs:\n  using: composite\n  steps:\n"
+		  "  - uses: gradle/gradle-build-action@v2\n"
+		  "    with: {arguments: '-Pa=${{ b.c }} ${{ inputs.x }}'}\n"
+		  "  - uses: gradle/gradle-build-action@v2\n"
+		  "    with: {arguments: '${{ inputs.y }}'}\n"
+		  "  - uses: gradle/gradle-build-action@v2\n"
+		  "    with: {arguments: '${{ inputs.x }} -x test'}\n"),
+		F(".github/workflows/a.yml",
+		  "on: push\njobs:\n  a:\n    steps:\n"
+		  "    - uses: gradle/gradle-build-action@v2\n"
+		  "      with: {arguments: publish -x check}\n"
+		  "    - uses: gradle/gradle-build-action@v2\n"
+		  "      with: {arguments: build --exclude-task=test}\n"
+		  "    - uses: gradle/gradle-build-action@v2\n"
+		  "      with: {arguments: build -p test -x javadoc}\n"));
+
+	ok_json(o, "/slice/workflows/ANY/test_commands",
+		"[{\"command\":\"-Pa=${{ b.c }} ${{ inputs.x }}\","
+		"\"runners\":[\"gradle\"]}]");
+	ok_json(o, "/slice/workflows/ANY/test_commands",
+		"[{\"command\":\"build -p test -x javadoc\"}]");
+	free(o);
+}
+
 int main(void)
 {
 	return tap_run((struct tap_case[]){
@@ -313,7 +358,9 @@ int main(void)
 		CASE(github_values_for_actions),
 		CASE(github_values_for_workflows),
 		CASE(jenkins_values_of_variables),
+		CASE(jenkins_lines_go_on),
 		CASE(commands_for_other_actions),
+		CASE(values_of_inputs),
 		TAP_END,
 	});
 }

@@ -90,6 +90,25 @@ static void setup_py_follows_variables(void)
 	free(o);
 }
 
+/* A variable that is called as the key is the same list, but not for another key. */
+static void setup_py_takes_a_list_once(void)
+{
+	char *o = PROBE(F("setup.py",
+			  "install_requires = ['one']\n"
+			  "tests_require = ['two']\n"
+			  "extras_require = {'a': tests_require}\n"
+			  "setup(install_requires=install_requires + more,\n"
+			  "  tests_require=tests_require,\n"
+			  "  extras_require=extras_require)\n"
+			  "more = ['three']\n"));
+
+	ok_json(o, "/slice/files/ANY", "{\"dependencies\":4}");
+	declared(o, "{\"name\":\"two\",\"kind\":\"dev\"}");
+	declared(o, "{\"name\":\"two\",\"kind\":\"optional\"}");
+	declared(o, "{\"name\":\"three\",\"kind\":\"runtime\"}");
+	free(o);
+}
+
 /* A name whose end is computed is not a name. */
 static void setup_py_does_not_compute(void)
 {
@@ -302,6 +321,7 @@ int main(void)
 	return tap_run((struct tap_case[]){
 		CASE(setup_py_has_literal_requirements),
 		CASE(setup_py_follows_variables),
+		CASE(setup_py_takes_a_list_once),
 		CASE(setup_py_does_not_compute),
 		CASE(setup_py_has_both_of_a_choice),
 		CASE(setup_py_has_its_name_by_a_variable),

@@ -122,6 +122,15 @@ static const struct {
 	  "junit", "\"tests\":2" },
 	{ "a/TestB.java", "import org.testng.annotations.*;\n  @Test\n",
 	  "testng", "\"tests\":1" },
+	/* A method of JUnit 3 with parameters is none; nor is a comment. */
+	{ "b/OldTest.java",
+	  "  public void testA() throws X {\n  public void testB(int a) {\n"
+	  "  void test(\n  @Test\n  void testC(int a) {\n  void testD () {\n"
+	  "  /* x\n  public void testE() {\n  @Test\n  */\n"
+	  "  /* x */\n  /** x\n   * @Test\n   */\n  void testF() {\n",
+	  "junit", "\"tests\":4" },
+	{ "a/TemplateTest.java", "@TestTemplate\nvoid a(X x) {}\n", "junit",
+	  "\"tests\":1" },
 	{ "ASpec.groovy", "import spock.lang.*\ndef \"a b\"() {\n", "spock",
 	  "\"tests\":1" },
 	{ "tests/ATest.php",
@@ -131,6 +140,12 @@ static const struct {
 	{ "a/tests/Framework/Address.php",
 	  "class Address extends TestCase\n  function test_a()\n"
 	  "  public function testB()\n  function tester()\n",
+	  "phpunit", "\"tests\":3" },
+	{ "tests/DocTest.php",
+	  "  /**\n   * @test\n   */\n  public function a(): void\n"
+	  "  /** @test */\n  function testB()\n  /**\n   * @testdox x\n"
+	  "   * @testWith [1]\n   */\n  public function c()\n"
+	  "  public function testD($a)\n",
 	  "phpunit", "\"tests\":3" },
 	/* An abstract class runs none itself; one behind it does. */
 	{ "tests/BTest.php",
@@ -177,6 +192,22 @@ static const struct {
 	  "\"tests\":1" },
 	{ "test/g.cpp", "BOOST_AUTO_TEST_CASE(a)\nTEST_CASE(\"b\")\n",
 	  "boost.test", "\"tests\":2" },
+	{ "test/i.cpp",
+	  "SCENARIO(\"a\")\nTEST_CASE_METHOD(A, \"b\")\n"
+	  "TEMPLATE_LIST_TEST_CASE(\"c\", B)\n"
+	  "TEMPLATE_PRODUCT_TEST_CASE_SIG(\"d\")\n"
+	  "TEMPLATE_TEST_CASE_METHOD(C, \"e\")\n",
+	  "catch2", "\"tests\":5" },
+	{ "test/j.cpp",
+	  "TEST_CASE_FIXTURE(A, \"a\")\n"
+	  "TEST_CASE_TEMPLATE_DEFINE(\"b\", T, x)\n"
+	  "TEST_CASE_TEMPLATE_INVOKE(x, int)\n",
+	  "doctest", "\"tests\":2" },
+	{ "test/k.cpp",
+	  "BOOST_FIXTURE_TEST_CASE(a, B)\nBOOST_DATA_TEST_CASE(b, c)\n"
+	  "BOOST_AUTO_TEST_CASE_TEMPLATE(d, T, e)\n"
+	  "BOOST_AUTO_TEST_CASE_EXPECTED_FAILURES(a, 1)\n",
+	  "boost.test", "\"tests\":3" },
 	{ "test/h.cpp", "#include \"x/doctest.h\"\nTEST_CASE(\"a\")\n",
 	  "doctest", "\"tests\":1" },
 	{ "x/test/gtest/b.cc",
@@ -320,13 +351,14 @@ static void names_that_mean_something_else(void)
 static void end_to_end_tests_are_told_apart(void)
 {
 	char *o = PROBE(F("e2e/test_a.py", "def test_a():\n"),
+			F("tests/end2end/a/test_b.py", "def test_b():\n"),
 			F("test/e2e/a_test.go", "func TestA(t\n"),
 			F("e2e_tests/a_spec.rb", "it 'a' do\n"),
 			F("end_to_end/a.rs", "#[test]\nfn a() {}\n"),
 			F("test/a_test.go", "func TestA(t\n"),
 			F("tests/test_e.py", "def test_a():\n"));
 
-	ok_json(o, "/slice/e2e", "{\"files\":4,\"tests\":4}");
+	ok_json(o, "/slice/e2e", "{\"files\":5,\"tests\":5}");
 	ok_json(o, "/slice/unit", "{\"files\":2,\"tests\":2}");
 	ok_json(o, "/slice/files/ANY",
 		"{\"kind\":\"e2e\",\"source\":\"test/e2e/a_test.go\"}");

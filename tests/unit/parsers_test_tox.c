@@ -109,7 +109,8 @@ static void a_command_goes_on_behind_a_backslash(void)
 {
 	owned_buf struct buf text = { 0 };
 	char *o = probe("[testenv]\ncommands =\n  pytest \\\n    --cov \\\n"
-			"  a\n  # b \\\n  c \\\ndeps =\n  d\n");
+			"  a\n  # b \\\n  ; b \\\n  c \\\n; x = y\n"
+			"deps =\n  d\n");
 
 	ok_json(o, "/slice/commands",
 		"[{\"command\":\"pytest --cov a\"},"

@@ -200,6 +200,7 @@ static bool is_step_test(struct call *c, struct json_text uses,
 	     at++) {
 		struct json_text input = ci_step_input(&step);
 
+		c->f->ci->script_work += value.len * CI_STEP_WORK;
 		if (step.kind != CI_STEP_TEST || input.len != key.len ||
 		    input.len == 0 ||
 		    strncasecmp(input.bytes, key.bytes, key.len) != 0 ||

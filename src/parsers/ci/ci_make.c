@@ -100,6 +100,8 @@ struct way {
 	struct makefile *m;
 	struct arena arena;
 	struct json_text queue[QUEUE_MAX];
+	const struct makefile_rule *makes[QUEUE_MAX]; /* what needs it */
+	const struct makefile_rule *pattern;          /* under way */
 	size_t at, len;
 	struct ci_found found;
 	unsigned depth; /* Makefiles and scripts that run this one */
@@ -113,10 +115,12 @@ static void way_add(struct way *w, struct json_text target)
 {
 	if (target.len == 0 || text_is(target, "|"))
 		return;
-	if (w->len == QUEUE_MAX)
+	if (w->len == QUEUE_MAX) {
 		ci_tell(w->ci, w->m->in, CI_TOLD_WAY, -1);
-	else
-		w->queue[w->len++] = target;
+		return;
+	}
+	w->makes[w->len] = w->pattern;
+	w->queue[w->len++] = target;
 }
 
 /* ci_makefile_expand(), whose work counts as that of scripts does. */
@@ -301,16 +305,21 @@ static bool rule_tests(struct way *w, struct makefile_rule *rule)
 }
 
 /* A target without a rule of its own is what the first pattern makes.  The same
- * pattern may make others on the way. */
-static bool pattern_tests(struct way *w, struct json_text target)
+ * pattern may make others on the way, but not what it needs itself.  Source: GNU
+ * make, "Chains of Implicit Rules". */
+static bool pattern_tests(struct way *w, struct json_text target,
+			  const struct makefile_rule *before)
 {
 	w->ci->script_work += w->m->rules_len / 4;
 	for (size_t i = 0; i < w->m->rules_len; i++) {
-		struct json_text stem = stem_of(w->m->rules[i].target, target);
+		const struct makefile_rule *rule = &w->m->rules[i];
+		struct json_text stem = stem_of(rule->target, target);
 
-		if (stem.bytes != NULL) {
-			needs_add(w, w->m->rules[i].needs, stem);
-			return recipe_tests(w, w->m->rules[i].recipe);
+		if (stem.bytes != NULL && rule != before) {
+			w->pattern = rule;
+			needs_add(w, rule->needs, stem);
+			w->pattern = NULL;
+			return recipe_tests(w, rule->recipe);
 		}
 	}
 	return false;
@@ -319,12 +328,13 @@ static bool pattern_tests(struct way *w, struct json_text target)
 static bool way_tests(struct way *w)
 {
 	while (w->at < w->len && !ci_is_spent(w->ci)) {
+		const struct makefile_rule *before = w->makes[w->at];
 		struct json_text target = w->queue[w->at++];
 		size_t n;
 		struct makefile_rule *rules =
 			ci_makefile_rules_find(w->m, target, &n);
 
-		if (n == 0 && pattern_tests(w, target))
+		if (n == 0 && pattern_tests(w, target, before))
 			return true;
 		for (size_t i = 0; i < n; i++)
 			if (rule_tests(w, &rules[i]))

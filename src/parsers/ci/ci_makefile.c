@@ -133,27 +133,26 @@ static void include_take(struct reader *r, struct json_text names)
 	struct json_text word;
 
 	while ((word = ci_makefile_word(&names)).len > 0) {
-		char base[CI_BASE_BYTES], dir[CI_DIR_BYTES];
+		struct ci_dir dir = { .len = input_dir_len(top) };
 		const struct parse_input *in;
-		size_t n = input_dir_len(top), head, tail;
+		char base[CI_BASE_BYTES];
 		const char *slash;
+		size_t head, tail;
 
-		if (text_begins(word, "./"))
-			word = text_from(word, 2);
 		slash = memrchr(word.bytes, '/', word.len);
 		head = slash != NULL ? (size_t)(slash - word.bytes) : 0;
 		tail = head + (slash != NULL);
-		if (n + 1 + head >= sizeof dir ||
+		if (dir.len >= sizeof dir.bytes ||
 		    word.len - tail >= sizeof base)
 			continue; /* no file is called so */
-		memcpy(dir, top->name, n);
-		if (n > 0 && head > 0)
-			dir[n++] = '/';
-		memcpy(dir + n, word.bytes, head);
-		n += head;
+		memcpy(dir.bytes, top->name, dir.len);
+		if (head > 0)
+			ci_dir_enter(&dir, text_first(word, head));
+		if (dir.is_unknown)
+			continue;
 		memcpy(base, word.bytes + tail, word.len - tail);
 		base[word.len - tail] = '\0';
-		in = input_find(r->ci->inputs, dir, n, base);
+		in = input_find(r->ci->inputs, dir.bytes, dir.len, base);
 		if (in != NULL && in->is_name_only)
 			ci_tell(r->ci, in, CI_TOLD_UNREAD, -1);
 		if (in == NULL || in->is_name_only || in == top)

@@ -158,26 +158,14 @@ static bool says_run(struct json_text name)
 	return text_has(name, "_run_") || text_has(name, "-run-");
 }
 
-/* A table row would have to try each ending with each name: ten times as much. */
-static struct json_text without_ending(struct json_text file)
-{
-	static const char *const ends[] = { ".sh", ".py",  ".rb", ".php",
-					    ".pl", ".mjs", ".js", ".ts" };
-
-	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-		if (file.len > strlen(ends[i]) && text_ends(file, ends[i]))
-			return text_first(file, file.len - strlen(ends[i]));
-	return file;
-}
-
 /* A script is a test by its own name, "scripts/test": the rows of "./".  What
  * another one runs is for who can read it. */
 static bool script_take(struct search *s, const struct ci_words *w, size_t from)
 {
 	static const struct json_text key = { "./", 2 };
 	const struct json_text name = ci_words_program(w->items[from]);
-	const struct json_text base = without_ending(name);
-	const struct json_text path = without_ending(w->items[from]);
+	const struct json_text base = ci_words_stem(name);
+	const struct json_text path = ci_words_stem(w->items[from]);
 	const struct ci_words one = { .items = { name }, .len = 1 };
 	const struct ci_command c = { &one, &s->found->work };
 	bool is_kept_out = false;
@@ -248,6 +236,31 @@ static size_t options_skip(const struct ci_words *w, size_t i)
  * is perhaps an argument: it is not taken, but the line is known in part only. */
 #define INSIDE_TRIES 6U
 
+/* What runs in place of the image's own program: "--entrypoint=a", "--entrypoint a".
+ * Where a container has the repository is not known. */
+static bool entrypoint_take(struct search *s, const struct ci_words *w,
+			    size_t from)
+{
+	static const char option[] = "--entrypoint";
+	const size_t acts = s->found->acts_len, len = sizeof option - 1;
+	struct ci_words inner = *w;
+	struct verdict v = { 0 };
+	size_t i = from;
+
+	while (i < w->len && !text_is(w->items[i], option) &&
+	       (!text_begins(w->items[i], option) ||
+		w->items[i].bytes[len] != '='))
+		i++;
+	if (i == w->len || (w->items[i].len == len && ++i == w->len))
+		return false;
+	if (text_begins(w->items[i], option))
+		inner.items[i] = text_from(w->items[i], len + 1);
+	if (inner.items[i].len > 0)
+		v = command_judge(s, &inner, i);
+	s->found->acts_len = acts;
+	return v.is_found;
+}
+
 static void inside_find(struct search *s, const struct ci_words *w, size_t from)
 {
 	struct ci_found *f = s->found;
@@ -255,7 +268,8 @@ static void inside_find(struct search *s, const struct ci_words *w, size_t from)
 	const size_t builds = f->builds_len;
 	unsigned tries = 0;
 
-	/* Where a container has the repository is not known. */
+	if (entrypoint_take(s, w, from))
+		return;
 	for (size_t i = from + 1; i < w->len; i++) {
 		struct verdict v;
 

@@ -15,6 +15,7 @@
 #define CI_TAGS_MAX    16U
 #define CI_ACTS_MAX    16U /* of make, cd and scripts in one line */
 #define CI_SHELL_DEPTH 2U  /* sh -c "sh -c '...'" */
+#define CI_STEP_WORK   8U  /* of ci_step_fits(), measured: for each byte */
 
 struct ci_table;
 
@@ -57,6 +58,7 @@ struct ci_found {
 struct ci_step {
 	struct json_text name;      /* runner or tool; bytes NULL: unknown */
 	struct json_text condition; /* "input=pattern" or "-" */
+	struct json_text not, arg;  /* of commands of that runner */
 	struct json_text inputs[4]; /* step-build: file, context, tags, name;
 				     * step-script: the script */
 	enum { CI_STEP_TEST, CI_STEP_BUILD, CI_STEP_SCRIPT } kind;
@@ -76,7 +78,8 @@ void ci_command_find(const struct ci_table *t, const char *line, size_t n,
 bool ci_step_find(const struct ci_table *t, struct json_text name, size_t at,
 		  struct ci_step *ret);
 
-/* ci_step_fits -- whether one of value's words fits the condition's pattern. */
+/* ci_step_fits -- whether one of value's words fits the condition's pattern, and none
+ * says that a command of that runner is no test: "build -x test". */
 bool ci_step_fits(const struct ci_step *s, struct json_text value);
 /* ci_step_input -- the input that the condition tests; bytes NULL: none. */
 struct json_text ci_step_input(const struct ci_step *s);

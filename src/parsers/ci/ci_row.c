@@ -40,12 +40,21 @@ bool ci_word_takes_next(struct json_text word)
 	       memchr(word.bytes, '=', word.len) == NULL;
 }
 
-static bool is_only_options(const struct ci_words *w, size_t i)
+static bool is_taken_along(const struct ci_row *row, const struct ci_command *c,
+			   size_t i)
 {
-	while (i < w->len && (ci_word_is_option(w->items[i]) ||
-			      ci_word_is_assignment(w->items[i])))
+	return row->arg.bytes != NULL && i > 0 &&
+	       ci_word_fits(c, row->arg, c->w->items[i - 1]);
+}
+
+static bool is_only_options(const struct ci_row *row,
+			    const struct ci_command *c, size_t i)
+{
+	while (i < c->w->len && (ci_word_is_option(c->w->items[i]) ||
+				 ci_word_is_assignment(c->w->items[i]) ||
+				 is_taken_along(row, c, i)))
 		i++;
-	return i == w->len;
+	return i == c->w->len;
 }
 
 /* Match the block row->words[*p..], up to a gap or the end, at word i.  Returns
@@ -58,7 +67,8 @@ static size_t block_fit(const struct ci_row *row, size_t p, size_t end,
 
 	while (p < end) {
 		if (text_is(row->words[p], "$"))
-			return is_only_options(w, i) ? w->len : CI_NO_PLACE;
+			return is_only_options(row, c, i) ? w->len
+							  : CI_NO_PLACE;
 		if (text_is(row->words[p], "--")) {
 			may_skip = true;
 			p++;
@@ -76,13 +86,6 @@ static size_t block_fit(const struct ci_row *row, size_t p, size_t end,
 		i++;
 	}
 	return i;
-}
-
-static bool is_taken_along(const struct ci_row *row, const struct ci_command *c,
-			   size_t i)
-{
-	return row->arg.bytes != NULL && i > 0 &&
-	       ci_word_fits(c, row->arg, c->w->items[i - 1]);
 }
 
 /* Match the row from its first word at from.  Returns where the words go on. */

@@ -134,7 +134,8 @@ static void patterns_spread(struct ci_table *t)
 			struct ci_row *to = &t->rows[k];
 
 			if ((to->kind != CI_ROW_TEST &&
-			     to->kind != CI_ROW_NAMED) ||
+			     to->kind != CI_ROW_NAMED &&
+			     to->kind != CI_ROW_STEP_TEST) ||
 			    text_compare(to->name, from->name) != 0)
 				continue;
 			if (from->kind == CI_ROW_NOT)

@@ -166,9 +166,17 @@ static struct json_text word_take(struct ci_cursor *c)
 	return word;
 }
 
-static bool is_continuation(const struct ci_cursor *c)
+/* The length of what ends a line that goes on, or 0.  In a text of Groovy's the
+ * backslash is written twice. */
+static size_t continuation_len(const struct ci_cursor *c)
 {
-	return begins(c, "\\\n") || begins(c, "\\\r\n");
+	static const char *const ends[] = { "\\\n", "\\\r\n", "\\\\\n",
+					    "\\\\\r\n" };
+
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+		if (begins(c, ends[i]))
+			return strlen(ends[i]);
+	return 0;
 }
 
 bool ci_words_next(struct ci_cursor *c, struct ci_words *ret)
@@ -183,8 +191,8 @@ bool ci_words_next(struct ci_cursor *c, struct ci_words *ret)
 	       (!is_end(*c->at) || is_redirection(c, c->at))) {
 		struct json_text word;
 
-		if (is_continuation(c)) {
-			c->at += c->at[1] == '\r' ? 3 : 2;
+		if (continuation_len(c) > 0) {
+			c->at += continuation_len(c);
 			continue;
 		}
 		if (is_space(*c->at)) {
@@ -250,6 +258,17 @@ struct json_text ci_words_program(struct json_text word)
 		}
 	}
 	return word;
+}
+
+struct json_text ci_words_stem(struct json_text file)
+{
+	static const char *const ends[] = { ".sh", ".py",  ".rb", ".php",
+					    ".pl", ".mjs", ".js", ".ts" };
+
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+		if (file.len > strlen(ends[i]) && text_ends(file, ends[i]))
+			return text_first(file, file.len - strlen(ends[i]));
+	return file;
 }
 
 bool ci_words_run_shell(struct json_text before)

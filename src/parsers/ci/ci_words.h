@@ -32,6 +32,10 @@ bool ci_words_next(struct ci_cursor *c, struct ci_words *ret);
  * directories and without an ending like ".exe": "a/b.exe", "$(which b)". */
 struct json_text ci_words_program(struct json_text word);
 
+/* ci_words_stem -- the name of a script without its ending: "a/b.sh".  A row of the
+ * table would have to try each ending with each name: ten times as much. */
+struct json_text ci_words_stem(struct json_text file);
+
 /* ci_words_run_shell -- whether what stands before a here document runs a shell that
  * reads it, perhaps another user's or another machine's: "sudo -u x sh",
  * "su x -c '/bin/sh -e'". */

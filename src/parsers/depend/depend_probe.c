@@ -97,7 +97,7 @@ int dependencies_run(const struct parse_inputs *in, struct parse_report *r)
 
 	if (e == 0) {
 		d.inputs = n.project.inputs;
-		r->version = "1.9";
+		r->version = "1.10";
 		e = files_find(&d);
 	}
 	if (e == 0) {

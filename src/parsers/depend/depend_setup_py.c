@@ -213,24 +213,15 @@ static void variable_take(struct setup *s, struct json_text name,
 	(void)again_take(s, len - rest.len);
 }
 
-/* rest begins behind a word.  Cut ".x", "(...)" and "[...]" off, with which it
- * is a value that is computed. */
-static bool computed_cut(struct json_text *rest)
+/* Whether a variable is called as the key: "install_requires=install_requires".
+ * Where it is set it is taken for the key. */
+static bool is_key(struct json_text name, const char *kind)
 {
-	struct token t = token_ahead(*rest);
-	bool is_computed = false;
-	size_t depth;
-
-	for (; token_is_mark(&t, ".(["); t = token_ahead(*rest)) {
-		is_computed = true;
-		(void)token_next(rest);
-		depth = token_depth(0, &t);
-		if (depth == 0)
-			(void)token_next(rest);
-		while (depth > 0 && (t = token_next(rest)).kind != TOKEN_END)
-			depth = token_depth(depth, &t);
-	}
-	return is_computed;
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+		if (text_is(name, keys[i].key) &&
+		    strcmp(kind, keys[i].kind) == 0)
+			return true;
+	return false;
 }
 
 /* One operand.  Returns false when none stands there. */
@@ -246,7 +237,7 @@ static bool operand_take(struct setup *s, struct json_text *rest,
 		list_take(s, rest, kind, deep);
 	else if (token_is_mark(&t, "{"))
 		table_take(s, rest, kind, deep);
-	else if (!computed_cut(rest))
+	else if (!token_computed_cut(rest) && !is_key(t.text, kind))
 		variable_take(s, t.text, kind, deep);
 	return true;
 }

@@ -128,3 +128,21 @@ size_t token_depth(size_t depth, const struct token *t)
 		return depth - (depth > 0);
 	return depth;
 }
+
+bool token_computed_cut(struct json_text *rest)
+{
+	struct token t = token_ahead(*rest);
+	bool is_computed = false;
+	size_t depth;
+
+	for (; token_is_mark(&t, ".(["); t = token_ahead(*rest)) {
+		is_computed = true;
+		(void)token_next(rest);
+		depth = token_depth(0, &t);
+		if (depth == 0)
+			(void)token_next(rest);
+		while (depth > 0 && (t = token_next(rest)).kind != TOKEN_END)
+			depth = token_depth(depth, &t);
+	}
+	return is_computed;
+}

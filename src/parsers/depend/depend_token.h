@@ -41,4 +41,8 @@ bool token_is_word(const struct token *t, const char *s);
  * before it. */
 size_t token_depth(size_t depth, const struct token *t);
 
+/* token_computed_cut -- *rest begins behind a word: cut ".x", "(...)" and "[...]" off,
+ * with which it is a value that is computed.  Returns whether one was there. */
+bool token_computed_cut(struct json_text *rest);
+
 #endif

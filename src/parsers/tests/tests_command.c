@@ -269,7 +269,7 @@ static void tox_read(struct inventory *inv, const struct parse_input *in)
 			is_another = is_env && env_names_another(section);
 		}
 		if (!is_indented && text_trim(line).len > 0 &&
-		    line.bytes[0] != '#') {
+		    strchr("#;", line.bytes[0]) == NULL) {
 			struct json_text key = text_cut(line, '=', &value);
 
 			in_commands = text_is(text_trim(key), "commands");
@@ -277,7 +277,7 @@ static void tox_read(struct inventory *inv, const struct parse_input *in)
 		}
 		line = text_trim(line);
 		if (in_commands && is_env && line.len > 0 &&
-		    line.bytes[0] != '#' &&
+		    strchr("#;", line.bytes[0]) == NULL &&
 		    !is_too_long(inv, line, in, offset) &&
 		    (!is_another || frameworks_in(line) != 0))
 			lines_put(inv, section, line, in);

@@ -28,7 +28,7 @@ static const char places[] =
 	"__tests__ __test__ test tests spec specs e2e cypress playwright";
 static const char e2e_places[] =
 	"e2e e2e-tests e2e-test e2e_tests e2e_test cypress playwright "
-	"end-to-end end_to_end";
+	"end-to-end end_to_end end2end";
 static const char script_ends[] = "js jsx ts tsx mjs cjs mts cts";
 
 static bool has_place(struct json_text dir, const char *words)

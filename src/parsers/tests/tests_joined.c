@@ -20,7 +20,8 @@ bool tests_joined_next(struct lines *l, bool only_indented,
 		return false;
 	more = *ret;
 	/* A comment and a section end where their line does. */
-	if (text_begins(text_trim(more), "#") || text_begins(more, "["))
+	if (text_begins(text_trim(more), "#") || text_begins(more, "[") ||
+	    (only_indented && text_begins(text_trim(more), ";")))
 		return true;
 	while (text_ends(more, "\\")) {
 		struct lines ahead = *l;

@@ -12,6 +12,7 @@ enum mark_kind {
 	MARK_TEST,       /* the line is a test */
 	MARK_ANNOTATION, /* a test; the method after it is the same one */
 	MARK_METHOD,     /* a test, unless an annotation comes before it */
+	MARK_BARE,       /* the same, but with parameters it is none */
 	MARK_OTHER,      /* a method: an annotation before it was for it */
 	MARK_NO_TEST,    /* what is annotated is something else */
 	MARK_SKIP,       /* what is annotated is skipped */

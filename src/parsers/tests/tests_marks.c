@@ -87,15 +87,15 @@ static bool header_fits(struct json_text line, const char *name)
 	return text_begins(rest, name);
 }
 
-/* No letter may follow a mark with '@': "@Test" is not "@TestInstance".  Other
- * marks are only beginnings. */
+/* No letter may follow a mark that ends with a word with '@': "@Test" is not
+ * "@TestInstance".  Other marks are only beginnings. */
 static bool begin_fits(struct json_text line, const struct mark *m)
 {
 	static const char header[] = "#include */";
 	size_t n = strlen(m->text);
 	char c;
 
-	if (m->text[0] == '*')
+	if (strncmp(m->text, "*_", 2) == 0)
 		return macro_fits(line, m->text + 1);
 	if (strncmp(m->text, header, sizeof header - 1) == 0)
 		return text_begins(line, "#include ") &&
@@ -103,7 +103,8 @@ static bool begin_fits(struct json_text line, const struct mark *m)
 
 	if (!text_begins(line, m->text))
 		return false;
-	if (m->text[0] != '@' || line.len == n || m->text[n - 1] == ' ')
+	if (strchr(m->text, '@') == NULL || line.len == n ||
+	    m->text[n - 1] == ' ')
 		return true;
 	c = line.bytes[n];
 	return !((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'));
@@ -114,6 +115,15 @@ static bool is_no_code(struct json_text line)
 {
 	return text_begins(line, "/") || text_begins(line, "*") ||
 	       text_begins(line, "#");
+}
+
+/* "void testA()" of JUnit 3; one with parameters only helps the tests. */
+static bool takes_nothing(struct json_text line)
+{
+	struct json_text rest;
+
+	(void)text_cut(line, '(', &rest);
+	return rest.bytes != NULL && text_begins(text_trim(rest), ")");
 }
 
 static bool is_function(struct json_text line)
@@ -214,11 +224,33 @@ static size_t tests_in(struct json_text line, const struct mark *mark,
 		return 1;
 	case MARK_METHOD:
 		return !is_annotated;
+	case MARK_BARE:
+		return !is_annotated && takes_nothing(line);
 	case MARK_EACH:
 		return times(line, mark->text);
 	default:
 		return 0;
 	}
+}
+
+/* Whether the comment that the line begins or goes on with lasts into the next
+ * line.  One that begins with two stars is not looked at: it may have marks. */
+static bool comment_lasts(struct json_text line, const struct marked *m,
+			  bool in_comment)
+{
+	if (m->usual == FRAMEWORK_RSPEC || m->usual == FRAMEWORK_MINITEST ||
+	    m->usual == FRAMEWORK_BATS)
+		return false;
+	if (!in_comment &&
+	    (!text_begins(line, "/*") || text_begins(line, "/**")))
+		return false;
+	return !text_has(line, "*/");
+}
+
+/* Whether an annotation before the line was for what the line begins. */
+static bool is_method(enum mark_kind kind)
+{
+	return kind == MARK_METHOD || kind == MARK_BARE || kind == MARK_OTHER;
 }
 
 void tests_marked_scan(const struct parse_input *in, const struct marked *m,
@@ -229,6 +261,7 @@ void tests_marked_scan(const struct parse_input *in, const struct marked *m,
 	struct json_text line;
 	struct known known = { m->usual, m->usual, false };
 	bool is_annotated = false, is_skipped = false, is_base = false;
+	bool in_comment = false;
 	size_t offset;
 
 	*ret = (struct scan){ 0 };
@@ -238,6 +271,9 @@ void tests_marked_scan(const struct parse_input *in, const struct marked *m,
 		size_t tests;
 
 		line = text_trim(line);
+		in_comment = comment_lasts(line, m, in_comment);
+		if (in_comment)
+			continue;
 		mark = line_mark(line, m, &known);
 		if (mark == NULL)
 			mark = &none;
@@ -256,11 +292,11 @@ void tests_marked_scan(const struct parse_input *in, const struct marked *m,
 		if (kind == MARK_SKIP || kind == MARK_SKIPPED_OF)
 			is_skipped = true;
 		ret->skipped += is_skipped ? tests : 0;
-		if (tests > 0 || kind == MARK_METHOD || kind == MARK_OTHER)
+		if (tests > 0 || is_method(kind))
 			is_skipped = false;
 		if (kind == MARK_ANNOTATION || kind == MARK_NO_TEST)
 			is_annotated = true;
-		if (kind == MARK_METHOD || kind == MARK_OTHER)
+		if (is_method(kind))
 			is_annotated = false;
 	}
 	*ret_framework =

@@ -12,9 +12,9 @@ struct marked; /* a language: its file names and its marks */
  * the directory that it lies in; or NULL. */
 const struct marked *tests_marked_find(struct json_text path);
 
-/* tests_marked_scan -- count the tests, a line at a time.  Lines inside a text
- * or a comment of several lines, or between #if and #endif, are not told apart
- * from code.
+/* tests_marked_scan -- count the tests, a line at a time.  Lines inside a text of
+ * several lines, or between #if and #endif, are not told apart from code; neither
+ * are those in a comment that begins behind code, or with two stars.
  *
  * @ret_framework	the one that the file imports or whose marks it has,
  *		otherwise the usual one of the language, which may be
