@@ -13,7 +13,6 @@
 #include "plan/plan.h"
 #include "service/parse_program.h"
 #include "service/report_answer.h"
-#include "service/report_hint.h"
 #include "service/sealed.h"
 #include "service/vessel_private.h"
 #include "supervise/artifact.h"
@@ -125,6 +124,31 @@ static bool refuse_size(struct report *r, const char *path)
 		      "the report is over 32 MiB");
 }
 
+/* Why there is no report, and the words that make a runner write one. */
+static const char *report_hint(const char *format)
+{
+	static const struct {
+		const char *format, *hint;
+	} rows[] = {
+		{ "jest", "the command left no report (see its output); jest "
+			  "writes one with --json --outputFile=FILE" },
+		{ "junit",
+		  "the command left no report (see its output); pytest writes "
+		  "one with --junitxml=FILE, vitest with --reporter=junit "
+		  "--outputFile=FILE, ctest with --output-junit FILE" },
+		{ "tap", "the command left no report (see its output); node "
+			 "--test writes one with --test-reporter=tap "
+			 "--test-reporter-destination=FILE" },
+		{ "any", "node --test, mocha, jest and vitest left no report; "
+			 "name another runner's with --report FORMAT:FILE" },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (strcmp(rows[i].format, format) == 0)
+			return rows[i].hint;
+	return "the command left no report there";
+}
+
 /* A reporter of ours creates its file, still empty, when its runner begins. */
 static bool seal_file(struct report *r, const char *path,
 		      const struct outcome *o, struct given *g,
@@ -141,7 +165,7 @@ static bool seal_file(struct report *r, const char *path,
 		return refuse_size(r, path);
 	if (from < 0 && strcmp(why, "not_found") == 0)
 		return refuse(r, PAYLOAD_ABSENT, "report_missing", path,
-			      report_hint(g->format, false));
+			      report_hint(g->format));
 	if (from < 0)
 		return refuse(r, PAYLOAD_REJECTED, "report_refused", path, why);
 	if (old_files_has(&r->old, from))
@@ -179,7 +203,7 @@ static bool seal_dir(struct report *r, const char *path,
 		       strerror(-e));
 	else if (list.len == 0)
 		is_read = refuse(r, PAYLOAD_ABSENT, "report_missing", path,
-				 report_hint(g->format, true));
+				 report_hint(g->format));
 	else if (list.len > REPORTS_MAX)
 		is_read = refuse(r, PAYLOAD_TOO_LARGE, "too_many_reports", path,
 				 "more than 256 reports");

@@ -16,7 +16,6 @@ core_sources += \
 	src/service/prepare.c src/service/prepare.h \
 	src/service/report.c src/service/report.h \
 	src/service/report_answer.c src/service/report_answer.h \
-	src/service/report_hint.c src/service/report_hint.h \
 	src/service/request.c src/service/request.h \
 	src/service/schema.c src/service/schema.h \
 	src/service/sealed.c src/service/sealed.h \

@@ -202,9 +202,9 @@ def a_person_is_told(tap, user):
              b"cupel: --report: counts_disagree: the report says tests: 2, "
              b"and has 1\n"),
             ("exit 4", ["--report", "junit:/scratch/reports/"],
-             b"cupel: --report: report_missing: /scratch/reports/: no runner "
-             b"left a report there; one that cannot begin its tests writes none, "
-             b"and its output says why\n"),
+             b"cupel: --report: report_missing: /scratch/reports/: the command "
+             b"left no report (see its output); pytest writes one with "
+             b"--junitxml=FILE, "),
             (put(BAD), ["--quiet"], None)):
         r = lib.run([lib.binary("cupel"), "run", "--repo-mode", "none",
                      "--profile", "test", "--report", "junit:" + PATH] +
