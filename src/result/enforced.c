@@ -148,6 +148,8 @@ static const char *const unwatched[] = {
 };
 /* The kernel charges these to no cgroup. */
 static const char *const uncharged[] = { "file_locks" };
+/* The kernel charges the time of these to no process and to no cgroup of ours. */
+static const char *const unpaid[] = { "kernel_threads" };
 
 static void words(struct jsonw *w, const char *key, const char *const text[],
 		  size_t n)
@@ -191,6 +193,8 @@ static void detail_cpu(struct jsonw *w, const struct plan *plan,
 	jsonw_text_or_null(w, "method", is_watched ? method : NULL);
 	jsonw_text_or_null(w, "bound", is_watched ? bound : NULL);
 	uint_or_null(w, "ms", plan->watch.cpu_ms);
+	if (is_watched)
+		WORDS(w, "uncounted", unpaid);
 	if (o->cgroup_held & CGROUP_CPU)
 		jsonw_uint(w, "max_milli", plan->cgroup.cpu_milli);
 	if (plan->core_scheduling)

@@ -62,7 +62,7 @@ def full(tap, user):
     has = by_cgroup and how["version"] == 2
     tap.equal(e["cpu_tree"], {"requested": True, "applied": ways[has][0],
               "details": {"method": ways[has][1], "bound": ways[has][2],
-                          "ms": 30000}},
+                          "ms": 30000, "uncounted": ["kernel_threads"]}},
               "the tree's CPU time is sampled, and said so [%s]" % user)
     r = lib.go(user, "--backend rlimits --allow-partial", "true")
     tap.equal(r.json["enforced"]["cpu_tree"]["applied"], False,

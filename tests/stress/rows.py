@@ -44,6 +44,10 @@ UNCOUNTED = {
     "ended_processes": "vforks",
 }
 
+# Whose work threads of the kernel do, by the words of "uncounted" of cpu_tree.  In the
+# same way such a row may pass the bound of their time.
+UNPAID = {"kernel_threads": "flight-cycles"}
+
 # What is known to be counted for a user in all vessels and outside, and used up.
 USED_UP = {
     "pipes": "pipe_size pipe_large",  # pipe-user-pages-soft
@@ -53,10 +57,10 @@ USED_UP = {
 }
 
 
-def is_declared(name, details):
+def is_declared(name, details, table=None):
     """Whether the run says that what this stressor takes is in no figure."""
     return any(name in names.split() and word in details.get("uncounted", ())
-               for word, names in UNCOUNTED.items())
+               for word, names in (table or UNCOUNTED).items())
 
 
 def used_up(name):

@@ -238,7 +238,8 @@ static void of_a_cgroup_is_told_what_it_holds(void)
 		"\"uncounted\":[\"file_locks\"]}}}",
 		"{\"cpu_tree\":{\"requested\":true,\"applied\":true,"
 		"\"details\":{\"method\":\"cgroup\",\"bound\":\"exact\","
-		"\"ms\":30000,\"max_milli\":1500}}}",
+		"\"ms\":30000,\"uncounted\":[\"kernel_threads\"],"
+		"\"max_milli\":1500}}}",
 		"{\"pids\":{\"requested\":true,\"applied\":true,"
 		"\"details\":{\"by\":\"cgroup\",\"max\":65}}}",
 		"{\"swap\":{\"requested\":false,\"applied\":true,"
