@@ -8,6 +8,11 @@
 #define TRIPLE "x86_64-unknown-linux-gnu"
 #endif
 
+/* Longer than a name may be. */
+#define LONG                                                                   \
+	"01234567890123456789012345678901234567890123456789012345678901234567" \
+	"89"
+
 static void text_put(const char *path, const char *text)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
@@ -141,8 +146,7 @@ static void another_toolchain_is_never_taken_silently(void)
 		"[toolchain]\nchannel = \"nightly\n",
 		"[toolchain]\nchannel = nightly\n",
 		"[toolchain]\nchannel =",
-		"[toolchain]\nchannel = \"0123456789012345678901234567890123456"
-		"789012345678901234567890123456789\"\n",
+		"[toolchain]\nchannel = \"" LONG "\"\n",
 		"../../evil\n",
 		".\n",
 		"\n",
