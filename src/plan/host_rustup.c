@@ -2,10 +2,10 @@
  *
  * rustup is one program under many names.  As cargo or rustc it runs the program of
  * that name in the toolchain that is chosen for the directory, and installs what is
- * missing.  We read the files in which that is chosen, as it does, and run nothing.
- * They are read line by line, in the form in which rustup and people write them;
- * where a file chooses in another form, it is refused, since another toolchain must
- * not be taken silently. */
+ * missing.  We read the files that choose, as rustup does, and run nothing.  They are
+ * read line by line, and only in the form in which rustup writes them and its manual
+ * shows them.  A file that chooses in another form ends the run: without that, the
+ * default toolchain would be taken silently. */
 #include "plan/host_rustup.h"
 
 #include <errno.h>
@@ -33,8 +33,8 @@
 enum found {
 	FOUND_NONE,
 	FOUND_WORD,
-	FOUND_DEFAULT, /* a file that says other things of the default */
-	FOUND_UNCLEAR,
+	FOUND_DEFAULT, /* a file that chooses nothing, so the default */
+	FOUND_UNCLEAR, /* it chooses in a form that is not read here */
 };
 
 struct choice {
@@ -264,7 +264,7 @@ int host_rustup_follow(const struct host *h, const char *name, char *ret,
 	if (!root_find(h, root))
 		return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER,
 				  ENOENT,
-				  "'%s' is rustup's, whose toolchains are not "
+				  "'%s' is rustup, whose toolchains are not "
 				  "found (RUSTUP_HOME, ~/.rustup); name one "
 				  "with --runtime DIR",
 				  name);
@@ -276,17 +276,17 @@ int host_rustup_follow(const struct host *h, const char *name, char *ret,
 	if (r == FOUND_WORD)
 		return cupel_fail(
 			err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER, ENOENT,
-			"'%s' is rustup's, and the toolchain '%s' (%s) "
+			"'%s' is rustup, and the toolchain '%s' (%s) "
 			"is not installed or has no such program; add "
 			"--runtime %s/toolchains/NAME",
 			name, choice.word, choice.by, root);
 	return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER, ENOENT,
-			  "'%s' is rustup's, and %s %s; add --runtime "
+			  "'%s' is rustup, and %s %s; add --runtime "
 			  "%s/toolchains/NAME",
 			  name, choice.by,
 			  r == FOUND_NONE
 				  ? "names no default toolchain"
-				  : "names its toolchain in a way that is not "
-				    "read here",
+				  : "chooses the toolchain in a form that "
+				    "cupel does not read",
 			  root);
 }

@@ -49,13 +49,14 @@ def taken(r):
     return [(p["taken"], p["origin"]) for p in (r.json or {}).get("programs", [])]
 
 
-def look(tap, user, repo, path, command, want, what):
+def look(tap, user, repo, path, command, want, what, more=None,
+         which=-1):
     """A run and a plan of it: what is printed, and what was taken."""
-    env = {"PATH": path}
+    env = {"PATH": path, **(more or {})}
     r = lib.cupel(["--repo", repo], command, user, env=env)
     tap.ok(r.json and r.json["stdout"].split()[:1] == [want[0]] and
-           taken(r)[-1] == (os.path.realpath(want[0]) if want[1] != "repository"
-                            else want[0], want[1]),
+           taken(r)[which] == (os.path.realpath(want[0])
+                               if want[1] != "repository" else want[0], want[1]),
            "%s [%s]" % (what, user), r.brief() + "\n%s" % taken(r))
     tap.equal(lib.schema_errors(r.out, "result.schema.json"), [],
               "the result is valid: %s [%s]" % (what, user))
@@ -67,10 +68,10 @@ def look(tap, user, repo, path, command, want, what):
               "the plan is valid: %s [%s]" % (what, user))
 
 
-def refused(tap, user, repo, path, command, words, what):
+def refused(tap, user, repo, path, command, words, what, more=None):
     """Check that nothing was started, and that the message names the option."""
     r = lib.run([lib.binary("cupel"), "run", "--repo", repo, "--"] + command,
-                user, env={"PATH": path})
+                user, env={"PATH": path, **(more or {})})
     said = r.err.decode()
     tap.ok(r.rc == 2 and r.out == b"" and
            all(w in said for w in list(words) + ["--runtime"]),
@@ -102,6 +103,39 @@ def managers(tap, user, top, root):
     refused(tap, user, repo, top + "/open/bin:/usr/bin:/bin", command,
             ["others can write to it", top + "/open/bin/python3"],
             "what cannot be shown is no reason to take another")
+
+
+def make_rustup(top):
+    """A rustup with two toolchains; its names are links to it."""
+    for name in ("stable", "1.70.0"):
+        prefix = "%s/rustup/toolchains/%s" % (top, name)
+        make_prefix(prefix)
+        lib.put("root", prefix + "/bin/cargo", "#!/bin/sh\necho $0\n", 0o755)
+    lib.put("root", top + "/rustup/settings.toml",
+            'default_toolchain = "stable"\n')
+    os.makedirs(top + "/cargo/bin")
+    lib.put("root", top + "/cargo/bin/rustup", "#!/bin/sh\nexit 9\n", 0o755)
+    os.symlink("rustup", top + "/cargo/bin/cargo")
+
+
+def toolchains(tap, user, top):
+    repo = lib.make_dir(user)
+    path = top + "/cargo/bin:/usr/bin:/bin"
+    home = {"RUSTUP_HOME": top + "/rustup"}
+    look(tap, user, repo, path, ["cargo"],
+         (top + "/rustup/toolchains/stable/bin/cargo", "shim"),
+         "cargo of rustup's is the default toolchain's", home, 0)
+    lib.put(user, repo + "/rust-toolchain.toml",
+            '[toolchain]\nchannel = "1.70.0"\n')
+    look(tap, user, repo, path, ["cargo"],
+         (top + "/rustup/toolchains/1.70.0/bin/cargo", "shim"),
+         "the repository chooses among the caller's toolchains", home, 0)
+    for text in ("path = \"%s/prefix\"" % top, "channel = \"../../prefix\""):
+        lib.put(user, repo + "/rust-toolchain.toml",
+                "[toolchain]\n" + text + "\n")
+        refused(tap, user, repo, path, ["cargo"],
+                ["rust-toolchain.toml chooses the toolchain in a form"],
+                "a toolchain is no path: " + text.split()[0], home)
 
 
 def scripts(tap, user, top):
@@ -200,8 +234,10 @@ def main():
             "import sys\nprint(sys.executable)\n" % top, 0o755)
     shutil.copy("/bin/true", top + "/prefix/bin/secret")
     root = make_manager(top)
+    make_rustup(top)
     for user in lib.users():
         managers(tap, user, top, root)
+        toolchains(tap, user, top)
         scripts(tap, user, top)
         escapes(tap, user, top)
         environments(tap, user, top)

@@ -84,11 +84,11 @@ static void a_name_of_rustup_is_a_toolchain_s(void)
 	ok(takes("stable-" TRIPLE));
 	/* rustup itself, and a cargo of its own, are what they are */
 	ok_int(look(NULL, "rustup", at("cargo/bin")), -ENOENT);
-	ok(strstr(err.what, "rustup's") == NULL);
+	ok(strstr(err.what, "is rustup,") == NULL);
 	ok_int(unlink(at("cargo/bin/cargo")), 0);
 	program_make(at("cargo/bin/cargo"));
 	ok_int(look(NULL, "cargo", at("cargo/bin")), -ENOENT);
-	ok(strstr(err.what, "rustup's") == NULL);
+	ok(strstr(err.what, "is rustup,") == NULL);
 	ok_int(unlink(at("cargo/bin/cargo")), 0);
 	ok_int(symlink("rustup", at("cargo/bin/cargo")), 0);
 }
@@ -157,13 +157,13 @@ static void another_toolchain_is_never_taken_silently(void)
 	repo_is("work/repo");
 	for (size_t i = 0; i < sizeof unclear / sizeof *unclear; i++) {
 		text_put(at("work/repo/rust-toolchain"), unclear[i]);
-		ok(refuses("rust-toolchain names its toolchain in a way"));
+		ok(refuses("rust-toolchain chooses the toolchain in a form"));
 	}
 	memset(large, '\n', sizeof large - 1);
 	large[0] = '[';
 	large[sizeof large - 1] = '\0';
 	text_put(at("work/repo/rust-toolchain"), large);
-	ok(refuses("rust-toolchain names its toolchain in a way"));
+	ok(refuses("rust-toolchain chooses the toolchain in a form"));
 	text_put(at("work/repo/rust-toolchain"), "1.2.3\n");
 	ok(refuses("the toolchain '1.2.3' (rust-toolchain) is not installed"));
 	/* a link is not read, and a fifo is not waited for */
@@ -178,13 +178,40 @@ static void another_toolchain_is_never_taken_silently(void)
 	repo = NULL;
 	/* what the caller says is taken no otherwise */
 	ok_int(setenv("RUSTUP_TOOLCHAIN", "/opt/evil", 1), 0);
-	ok(refuses("RUSTUP_TOOLCHAIN names its toolchain in a way"));
+	ok(refuses("RUSTUP_TOOLCHAIN chooses the toolchain in a form"));
 	ok_int(unsetenv("RUSTUP_TOOLCHAIN"), 0);
 	text_put(at("rustup/settings.toml"), "version = \"12\"\n");
 	ok(refuses("settings.toml names no default toolchain"));
 	text_put(at("rustup/settings.toml"),
 		 "[overrides]\ndefault_toolchain = \"mine\"\n");
 	ok(refuses("settings.toml names no default toolchain"));
+}
+
+/* A workspace may keep rustup's directory for a cache.  Then its author writes the
+ * toolchains, and a link in it shows nothing of the host. */
+static void toolchains_in_the_repository_are_its_author_s(void)
+{
+	char settings[20000] = "default_toolchain = \"mine\"\n#";
+
+	prefix_make("evil");
+	program_make(at("evil/bin/cargo"));
+	repo_is("work");
+	dir_make(at("work/rustup"), 0755);
+	dir_make(at("work/rustup/toolchains"), 0755);
+	ok_int(symlink(at("evil"), at("work/rustup/toolchains/mine")), 0);
+	text_put(at("work/rustup/settings.toml"),
+		 "default_toolchain = \"mine\"\n");
+	ok_int(setenv("RUSTUP_HOME", at("work/rustup"), 1), 0);
+	ok(refuses("leads out of the repository"));
+	ok_int(unlink(at("work/rustup/toolchains/mine")), 0);
+	ok(refuses("the toolchain 'mine' (settings.toml) is not installed"));
+	ok_int(setenv("RUSTUP_HOME", at("rustup"), 1), 0);
+	repo = NULL;
+	/* overrides behind what is read might choose otherwise */
+	memset(settings + strlen(settings), '#',
+	       sizeof settings - 1 - strlen(settings));
+	text_put(at("rustup/settings.toml"), settings);
+	ok(refuses("settings.toml chooses the toolchain in a form"));
 }
 
 static void toolchains_of_others_are_none(void)
@@ -216,6 +243,7 @@ int main(void)
 		CASE(a_name_of_rustup_is_a_toolchain_s),
 		CASE(the_nearest_choice_counts),
 		CASE(another_toolchain_is_never_taken_silently),
+		CASE(toolchains_in_the_repository_are_its_author_s),
 		CASE(toolchains_of_others_are_none),
 		TAP_END,
 	});
