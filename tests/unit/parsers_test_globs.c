@@ -77,8 +77,67 @@ static void patterns_that_cost_much_are_given_up(void)
 	free(names);
 }
 
+/* One file that no pattern takes; it is a test only where not all that the package
+ * says is read. */
+static bool is_open(const char *globs)
+{
+	owned_buf struct buf text = { .cap_bytes = 1 << 20 };
+	long told;
+	char *o;
+
+	buf_format(&text, "{\"jest\":{\"testMatch\":[%s]}}", globs);
+	buf_char(&text, '\0');
+	o = probe_files("test_inventory", test_inventory_run,
+			(const struct probe_file[]){
+				F("package.json", text.bytes),
+				F("test/a.js", "it('a', f)"), N(NULL) });
+	told = json_count(o, "/slice/files/ANY", "{}");
+	free(o);
+	return told == 1;
+}
+
+static bool many_are_open(int n)
+{
+	owned_buf struct buf globs = { .cap_bytes = 1 << 20 };
+
+	for (int i = 0; i < n; i++)
+		buf_format(&globs, "%s\"b%d.js\"", i > 0 ? "," : "", i);
+	buf_char(&globs, '\0');
+	return is_open(globs.bytes);
+}
+
+static bool long_one_is_open(int n)
+{
+	char glob[512];
+
+	(void)snprintf(glob, sizeof glob, "\"%0*d\"", n, 0);
+	return is_open(glob);
+}
+
+static bool deep_one_is_open(int n)
+{
+	static const char open[] = "((((((((((((", close[] = "))))))))))))";
+	char glob[64];
+
+	(void)snprintf(glob, sizeof glob, "\"%.*sb%.*s\"", n, open, n, close);
+	return is_open(glob);
+}
+
+static void patterns_have_limits(void)
+{
+	ok(!many_are_open(16));
+	ok(many_are_open(17));
+	ok(!long_one_is_open(256));
+	ok(long_one_is_open(257));
+	ok(!deep_one_is_open(8));
+	ok(deep_one_is_open(9));
+}
+
 int main(void)
 {
 	return tap_run((struct tap_case[]){
-		CASE(patterns_that_cost_much_are_given_up), TAP_END });
+		CASE(patterns_that_cost_much_are_given_up),
+		CASE(patterns_have_limits),
+		TAP_END,
+	});
 }

@@ -145,6 +145,11 @@ int tests_matches_read(struct inventory *inv);
  * Returns the length; 0: there is something else in it. */
 size_t tests_glob_translate(struct json_text t, char *out);
 
+#define TESTS_CLIMB 32U /* directories that are looked at on the way up */
+
+/* tests_dir_above -- the directory that dir lies in; the root's is the root. */
+struct json_text tests_dir_above(struct json_text dir);
+
 /* tests_match_of -- whether a file is a test of jest's by its configuration. */
 enum tests_match_kind tests_match_of(struct inventory *inv,
 				     const struct parse_input *in);

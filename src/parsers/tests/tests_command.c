@@ -249,6 +249,11 @@ static bool env_names_another(struct json_text section)
 	return false;
 }
 
+static bool is_comment(struct json_text line)
+{
+	return text_begins(line, "#") || text_begins(line, ";");
+}
+
 /* Read "[testenv:py]", then "commands =" with indented lines below it, among which
  * empty lines and comments may stand. */
 static void tox_read(struct inventory *inv, const struct parse_input *in)
@@ -269,7 +274,7 @@ static void tox_read(struct inventory *inv, const struct parse_input *in)
 			is_another = is_env && env_names_another(section);
 		}
 		if (!is_indented && text_trim(line).len > 0 &&
-		    strchr("#;", line.bytes[0]) == NULL) {
+		    !is_comment(line)) {
 			struct json_text key = text_cut(line, '=', &value);
 
 			in_commands = text_is(text_trim(key), "commands");
@@ -277,8 +282,7 @@ static void tox_read(struct inventory *inv, const struct parse_input *in)
 		}
 		line = text_trim(line);
 		if (in_commands && is_env && line.len > 0 &&
-		    strchr("#;", line.bytes[0]) == NULL &&
-		    !is_too_long(inv, line, in, offset) &&
+		    !is_comment(line) && !is_too_long(inv, line, in, offset) &&
 		    (!is_another || frameworks_in(line) != 0))
 			lines_put(inv, section, line, in);
 	}

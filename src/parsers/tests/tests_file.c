@@ -6,8 +6,6 @@
 #include "parsers/tests/tests_marks.h"
 #include "parsers/tests/tests_scan.h"
 
-#define CLIMB 32U /* directories up to a package.json; then home's */
-
 enum file_kind {
 	FILE_OTHER,
 	FILE_NAMED, /* a script that is a test by its name */
@@ -120,17 +118,15 @@ static uint64_t declared_near(const struct inventory *inv, struct json_text dir)
 {
 	const struct project *p = &inv->project;
 
-	for (unsigned i = 0; i < CLIMB; i++) {
+	for (unsigned i = 0; i < TESTS_CLIMB; i++) {
 		const struct manifest *m =
 			project_manifest_in(p, dir.bytes, dir.len);
-		const char *slash;
 
 		if (m != NULL && inv->declared[m - p->manifests] != 0)
 			return inv->declared[m - p->manifests];
 		if (dir.len == 0)
 			break;
-		slash = memrchr(dir.bytes, '/', dir.len);
-		dir.len = slash ? (size_t)(slash - dir.bytes) : 0;
+		dir = tests_dir_above(dir);
 	}
 	return p->top != NULL ? inv->declared[p->top - p->manifests] : 0;
 }

@@ -11,7 +11,6 @@
 #include "parsers/tests/tests.h"
 #include "parsers/tests/tests_token.h"
 
-#define CLIMB      32U   /* directories up to a configuration */
 #define GLOBS_MAX  16U   /* of one configuration */
 #define GLOBS_ALL  1000U /* of all of them */
 #define GLOB_BYTES 256U
@@ -178,7 +177,7 @@ static void scripts_look(struct tests_match *match, const struct manifest *m)
 	}
 }
 
-static struct json_text dir_above(struct json_text dir)
+struct json_text tests_dir_above(struct json_text dir)
 {
 	const char *slash =
 		dir.len > 0 ? memrchr(dir.bytes, '/', dir.len) : NULL;
@@ -192,8 +191,8 @@ static const struct manifest *manifest_above(const struct project *p,
 {
 	const struct manifest *m = project_manifest_in(p, dir.bytes, dir.len);
 
-	for (unsigned i = 0; m == NULL && dir.len > 0 && i < CLIMB; i++) {
-		dir = dir_above(dir);
+	for (unsigned i = 0; m == NULL && dir.len > 0 && i < TESTS_CLIMB; i++) {
+		dir = tests_dir_above(dir);
 		m = project_manifest_in(p, dir.bytes, dir.len);
 	}
 	return m;
@@ -322,7 +321,7 @@ enum tests_match_kind tests_match_of(struct inventory *inv,
 	const struct project *p = &inv->project;
 	struct json_text dir = { in->name, input_dir_len(in) };
 
-	for (unsigned i = 0; i < CLIMB; i++) {
+	for (unsigned i = 0; i < TESTS_CLIMB; i++) {
 		const struct manifest *m = manifest_above(p, dir);
 		const struct tests_match *match;
 		size_t from;
@@ -341,7 +340,7 @@ enum tests_match_kind tests_match_of(struct inventory *inv,
 		    (inv->declared[m - p->manifests] & BIT(FRAMEWORK_JEST)) !=
 			    0)
 			return default_ask(match, in);
-		dir = dir_above(dir);
+		dir = tests_dir_above(dir);
 	}
 	return TESTS_MATCH_OPEN;
 }
