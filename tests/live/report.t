@@ -39,6 +39,10 @@ ROWS = [
     ("none, and a failure", "exit 1", "absent", "report_missing", 1),
     ("an empty one", ": >" + PATH, "malformed", "not_xml", 0),
     ("half of one", put(GOOD[:30]) + "; exit 1", "malformed", "not_xml", 1),
+    ("an error after a test that passed, counted as pytest does",
+     put("<testsuite tests='2' failures='0' errors='1'><testcase name='a'>"
+         "<error/></testcase></testsuite>") + "; exit 1", "valid",
+     (1, 0, 1, 0), 1),
     ("a lie", put(GOOD.replace("1", "2", 1)), "rejected", "counts_disagree", 0),
     ("a lie, and a failure", put(GOOD.replace("1", "2", 1)) + "; exit 1",
      "rejected", "counts_disagree", 1),

@@ -57,10 +57,10 @@ USED_UP = {
 }
 
 
-def is_declared(name, details, table=None):
+def is_declared(name, details, table):
     """Whether the run says that what this stressor takes is in no figure."""
     return any(name in names.split() and word in details.get("uncounted", ())
-               for word, names in (table or UNCOUNTED).items())
+               for word, names in table.items())
 
 
 def used_up(name):
