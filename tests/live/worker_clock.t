@@ -47,6 +47,13 @@ class Clock:
         """Make the clock wrong by that much."""
         os.pwrite(self.file.fileno(), struct.pack("q", seconds), 0)
 
+    def turn(self, seconds, over_s):
+        """Make the clock wrong by that much in two steps.  A wait that began just
+        after the first, by the new clock, sees the second."""
+        self.set(seconds // 2)
+        time.sleep(over_s)
+        self.set(seconds)
+
     def worker(self, server, user, program, *words, url=None):
         return world.Worker(server, user, *words, program=lib.binary("cupel"),
                             worker=program, env=self.env, url=url).ready()
@@ -133,7 +140,7 @@ def set_back(user, server, program):
     its message was lost.  (If the reply comes, the wait ends by any clock.)"""
     u = UnderWay(user, server, program, world.ANSWER)
     lib.wait_until(lambda: u.proxy.lost, 20)
-    u.clock.set(-HOUR)
+    u.clock.turn(-HOUR, 1)
     return u
 
 
@@ -167,7 +174,7 @@ def lost(user, server, program, step):
     c.close()
     server.end()
     time.sleep(2)
-    clock.set(step)
+    clock.turn(step, 0.2)  # shorter than the wait between two attempts
     time.sleep(0.1)
     server.begin()
     soon, _ = lib.wait_until(lambda: p.poll() is not None, 8)
