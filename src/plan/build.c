@@ -7,7 +7,6 @@
 
 #include "base/error.h"
 #include "plan/backend.h"
-#include "spec/report.h"
 
 /* Room for what the command does not use: our own directories, mount points and
  * the small files of /etc. */
@@ -143,19 +142,6 @@ static void artifacts_fill(struct build *b)
 		p->artifacts_len++;
 	}
 	b->no_memory |= p->artifacts == NULL;
-}
-
-/* The spec was checked before, so this only reads it. */
-static void report_fill(struct build *b)
-{
-	struct report_source *r = &b->plan->report;
-
-	(void)report_source_read(b->spec->report, r);
-	r->has_names = b->spec->report_names;
-	if (r->path == NULL)
-		return;
-	r->path = arena_text(&b->plan->arena, r->path);
-	b->no_memory |= r->path == NULL;
 }
 
 static void tmpfs_fill(struct build *b)
@@ -382,7 +368,7 @@ int plan_build(const struct spec *spec, const struct host *host,
 	command_fill(&b);
 	build_programs(&b);
 	artifacts_fill(&b);
-	report_fill(&b);
+	build_report(&b);
 	ret->keeps_files = ret->artifacts_len > 0 || ret->report.path != NULL ||
 			   host->cache.dir != NULL;
 	tmpfs_fill(&b);

@@ -40,6 +40,7 @@ core_sources += \
 	src/plan/lesser.c \
 	src/plan/limits.c \
 	src/plan/program.c src/plan/program.h \
+	src/plan/report.c \
 	src/plan/steps.c \
 	src/plan/views.c \
 	src/plan/filter.h \

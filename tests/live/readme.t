@@ -5,7 +5,10 @@ there.
 
 A file that is shown by cat is made with that text.  A line that is "..." stands
 for any number of lines, and "..." within a line for any text.
+
+The table of limits is compared with the profiles that the program has.
 """
+import json
 import os
 import re
 import shutil
@@ -108,6 +111,54 @@ def section_holds(user, section):
     return None
 
 
+# --- the limits of the profiles ------------------------------------------------------
+
+def limits_told():
+    """Profile: what README's table says of it, a word for each column."""
+    with open(os.path.join(lib.SRC, "README.md")) as f:
+        rows = f.read().split("\n| profile | wall s |")[1].split("\n\n")[0]
+    told = {}
+    for row in rows.split("\n")[2:]:
+        names, *words = [w.strip() for w in row.strip("|").split("|")]
+        told.update((name, words) for name in names.split(", "))
+    return told
+
+
+def in_short(size):
+    """A size as the table has it: 536870912 is 512M."""
+    if size == "unlimited":
+        return "-"
+    for unit in ("", "K", "M"):
+        if size < 1024 or size % 1024:
+            return "%d%s" % (size, unit)
+        size //= 1024
+    return "%dG" % size
+
+
+def limits_of(name):
+    r = lib.run([lib.binary("cupel"), "profile", "show", name])
+    p = json.loads(r.out)
+    sizes = [in_short(p[key]) for key in (
+        "mem_bytes", "as_bytes", "data_bytes", "nofile", "fsize_bytes", "pids_max")]
+    return ["alarm " * p["wall_alarm"] + str(p["wall_time_s"]),
+            str(p["cpu_time_s"]), *sizes,
+            in_short(p["scratch_bytes"]) if p["scratch_bytes"] else "none",
+            "%s %s" % (in_short(p["output_bytes"]), p["output_mode"]),
+            p["network"],
+            p.get("chdir", "/repo" if p["repo_mode"] != "none" else "none")]
+
+
+def limits_hold():
+    told = limits_told()
+    r = lib.run([lib.binary("cupel"), "profile", "list"])
+    tap.equal(sorted(told), sorted(line.split()[0] for line in
+                                   r.out.decode().splitlines()),
+              "README's table has every profile")
+    for name, words in told.items():
+        tap.equal(words, limits_of(name), "README's limits of " + name)
+
+
+limits_hold()
 for one in lib.users():
     for title in SECTIONS:
         section_holds(one, title)

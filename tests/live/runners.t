@@ -36,6 +36,7 @@ CMAKE = ("cmake_minimum_required(VERSION 3.13)\nproject(a NONE)\n"
          "add_test(NAME gone COMMAND /no/such)\n")
 CTEST = ("cmake -S . -B build >/dev/null && exec ctest --test-dir build "
          "--output-junit /scratch/report.xml")
+BUILT = 'add_test(good "true")\nadd_test(gone "/no/such")\n'
 ANY = object()  # the text differs from version to version, but there is one
 
 # what it needs; profile; command; files; (total, failed); for each failure that is
@@ -60,6 +61,8 @@ ROWS = [
      {"t/a.t": "use Test::More tests => 2;\nok(1);\nok(0, 'no');\n"}, (2, 1),
      [("t/a.t: 2", None, "t/a.t", None)]),
     ("ctest", "ctest", ["sh", "-c", CTEST], {"CMakeLists.txt": CMAKE}, (2, 1),
+     [("gone", "Unable to find executable", None, None)]),
+    ("ctest", "ctest", ["ctest"], {"CTestTestfile.cmake": BUILT}, (2, 1),
      [("gone", "Unable to find executable", None, None)]),
     ("jest", "jest", ["npx", "jest"],
      {"a.test.js": JS % ("test", "test"), "b.test.js": BROKEN}, (3, 2), [

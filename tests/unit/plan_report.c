@@ -1,0 +1,132 @@
+/* plan_report.c -- to which commands the words for ctest's report are added. */
+#include "tap.h"
+
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "golden/fake_host.h"
+#include "plan/plan.h"
+#include "spec/spec.h"
+
+#define WORDS_MAX 8
+
+static const struct sock_filter insns[] = {
+	BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+};
+
+static struct cupel_error err;
+
+struct row {
+	const char *backend, *report;
+	const char *command[WORDS_MAX], *planned[WORDS_MAX];
+};
+
+static void words_join(const char *const words[], size_t len, struct buf *ret)
+{
+	for (size_t i = 0; i < len; i++)
+		buf_format(ret, "%s|", words[i]);
+}
+
+static size_t words_count(const char *const words[])
+{
+	size_t n = 0;
+
+	while (words[n] != NULL)
+		n++;
+	return n;
+}
+
+static void row_hold(const struct row *row)
+{
+	const struct filter filter = { .name = "a filter",
+				       .hash = "blake3:of a filter",
+				       .insns = insns,
+				       .len = 1 };
+	struct spec spec;
+	struct host host;
+	struct plan plan = { 0 };
+	struct buf planned = { 0 }, wanted = { 0 };
+
+	ok_int(spec_init(&spec, &err), 0);
+	ok_int(spec_set(&spec, "backend", row->backend, &err), 0);
+	ok_int(spec_set(&spec, "report", row->report, &err), 0);
+	ok_int(spec_set_command(&spec, row->command, words_count(row->command),
+				&err),
+	       0);
+	ok_int(spec_check(&spec, &err), 0);
+	fake_host(&spec, &host);
+	fake_scratch(&host);
+	ok_int(plan_build(&spec, &host, &filter, &plan, &err), 0);
+	words_join(plan.argv, plan.argc, &planned);
+	words_join(row->planned, words_count(row->planned), &wanted);
+	ok(strcmp(planned.bytes, wanted.bytes) == 0);
+	ok(plan.argv[plan.argc] == NULL);
+	buf_done(&planned);
+	buf_done(&wanted);
+	plan_done(&plan);
+	host_done(&host);
+	spec_done(&spec);
+}
+
+#define REPORT "junit:/scratch/report.xml"
+#define ADDED  "--output-junit", "/scratch/report.xml"
+
+static void ctest_gets_them_before_its_own(void)
+{
+	static const struct row rows[] = {
+		{ "namespaces", REPORT, { "ctest" }, { "ctest", ADDED } },
+		{ "namespaces",
+		  REPORT,
+		  { "/opt/cmake/bin/ctest", "-j", "2" },
+		  { "/opt/cmake/bin/ctest", ADDED, "-j", "2" } },
+		{ "namespaces",
+		  "junit:/scratch/a/r.xml",
+		  { "ctest", "-R", "a" },
+		  { "ctest", "--output-junit", "/scratch/a/r.xml", "-R",
+		    "a" } },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		row_hold(&rows[i]);
+}
+
+static void other_commands_stay_as_they_are(void)
+{
+	static const struct row rows[] = {
+		{ "namespaces",
+		  REPORT,
+		  { "ctest", "-V", "--output-junit", "/repo/own.xml" },
+		  { "ctest", "-V", "--output-junit", "/repo/own.xml" } },
+		{ "namespaces",
+		  REPORT,
+		  { "sh", "-c", "ctest" },
+		  { "sh", "-c", "ctest" } },
+		{ "namespaces", REPORT, { "ctest.sh" }, { "ctest.sh" } },
+		{ "namespaces", REPORT, { "pytest" }, { "pytest" } },
+		{ "namespaces", "none", { "ctest" }, { "ctest" } },
+		{ "rlimits", REPORT, { "ctest" }, { "ctest" } },
+		{ "namespaces",
+		  "junit:/scratch/reports/",
+		  { "ctest" },
+		  { "ctest" } },
+		{ "namespaces", "junit:stdout", { "ctest" }, { "ctest" } },
+		{ "namespaces",
+		  "tap:/scratch/a.tap",
+		  { "ctest" },
+		  { "ctest" } },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		row_hold(&rows[i]);
+}
+
+int main(void)
+{
+	return tap_run((struct tap_case[]){
+		CASE(ctest_gets_them_before_its_own),
+		CASE(other_commands_stay_as_they_are),
+		TAP_END,
+	});
+}
