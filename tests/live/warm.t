@@ -139,17 +139,30 @@ ENDS = ("value raises exits leaves segfault terminated killed socket unshare "
         "memory large_file depth many_files").split()
 
 
+def end_of(result):
+    return {k: result.get(k) for k in (
+        "status", "rc", "signal", "payload", "payload_status", "started", "reason")}
+
+
+def is_of_the_clock(end):
+    return (end["payload"] or {}).get("outcome") == "alarm"
+
+
 def same_ends(user, repo, names):
     files = [selected(user, repo, "ends.py", n) for n in names]
     _, cold = run("cold", user, repo, *files)
     r, warm = run("warm", user, repo, *files)
     t.equal(len(warm), len(files), "%s: the template outlives them" % user,
             r.brief())
-    for name, a, b in zip(names, cold, warm):
-        keys = ("status", "rc", "signal", "payload", "payload_status",
-                "started", "reason")
-        t.equal({k: b.get(k) for k in keys}, {k: a.get(k) for k in keys},
-                "%s: ends alike: %s" % (user, name))
+    for name, path, *ends in zip(names, files, cold, warm):
+        a, b = map(end_of, ends)
+        # On a slow machine the clock may end one of them before its own end.
+        for _ in range(3 if lib.SLOW > 1 else 0):
+            if a == b or not (is_of_the_clock(a) or is_of_the_clock(b)):
+                break
+            a, b = (end_of(run(mode, user, repo, path)[1][0])
+                    for mode in ("cold", "warm"))
+        t.equal(b, a, "%s: ends alike: %s" % (user, name))
 
 
 # --- nothing passes -----------------------------------------------------------
