@@ -50,8 +50,8 @@ void build_reporters_take(struct build *b); /* env.c */
 void build_limits(struct build *b);         /* limits.c */
 void build_landlock(struct build *b);       /* landlock.c */
 void build_lesser(struct build *b);         /* lesser.c */
-/* build_report -- which report is read; adds to the command, which the plan has
- * by then, what its runner needs to write it. */
+/* build_report -- fill in which report is read.  The plan must have its command: if
+ * that is ctest, the option that makes it write the report is added. */
 void build_report(struct build *b); /* report.c */
 /* build_rule -- append a Landlock rule with those rights that are handled. */
 void build_rule(struct build *b, const char *path, uint64_t access);

@@ -1,15 +1,14 @@
-/* report.c -- which report of a test runner is read, and the words that the runner
- * needs to write it, where it takes them from nowhere but its command line: ctest
- * (decision 0112).
+/* report.c -- which report of a test runner is read.  ctest writes one only if its
+ * command line says so, so that option is added here (decision 0112).
  *
- * The others load a reporter of ours (env.c), print their report, or are told
- * by the caller.  A ctest that a script starts is the script's own matter. */
-#include "spec/report.h"
-
+ * Other runners load a reporter of ours (env.c), print their report, or get the
+ * option from the caller.  So does a ctest that a script starts: scripts are not
+ * changed. */
 #include <string.h>
 
 #include "plan/backend.h"
 #include "plan/build.h"
+#include "spec/report.h"
 
 #define OPTION "--output-junit"
 

@@ -56,11 +56,18 @@ static void write_stream(struct jsonw *w, const char *name,
 	jsonw_bool(w, key, bad > 0);
 }
 
-static void write_command(struct jsonw *w, const struct spec *spec)
+/* What was started, which may have words that the plan added; without a plan, what
+ * was asked for. */
+static void write_command(struct jsonw *w, const struct spec *spec,
+			  const struct plan *p)
 {
+	bool is_planned = p != NULL && p->argv != NULL;
+	const char *const *argv = is_planned ? p->argv : spec->argv;
+	size_t argc = is_planned ? p->argc : spec->argc;
+
 	jsonw_array(w, "cmd");
-	for (size_t i = 0; i < spec->argc; i++)
-		jsonw_text(w, NULL, spec->argv[i]);
+	for (size_t i = 0; i < argc; i++)
+		jsonw_text(w, NULL, argv[i]);
 	jsonw_end_array(w);
 }
 
@@ -241,7 +248,7 @@ void result_write(const struct result_facts *f, struct buf *out)
 	write_stream(&w, "stdout", o != NULL ? &o->out : NULL);
 	write_stream(&w, "stderr", o != NULL ? &o->errs : NULL);
 	jsonw_uint(&w, "duration_ms", o != NULL ? o->duration_ms : 0);
-	write_command(&w, f->spec);
+	write_command(&w, f->spec, f->plan);
 	programs_write(&w, f->plan != NULL ? f->plan->programs : NULL,
 		       f->plan != NULL ? f->plan->programs_len : 0);
 	jsonw_text_or_null(&w, "traceId", f->trace_id);

@@ -251,6 +251,26 @@ def others(tap, user):
            r.brief())
 
 
+def ctest_is_told(tap, user):
+    """A command that is named ctest gets the option for its report, and the result
+    has it (decision 0112)."""
+    repo = lib.make_dir(user)
+    lib.put(user, repo + "/ctest", "#!/bin/sh\n[ \"$1\" = --output-junit ] && "
+            "printf '%%s' \"%s\" >\"$2\"\necho \"$@\"\n" % GOOD, 0o755)
+    added = ["--output-junit", "/scratch/report.xml", "-V"]
+    r = lib.cupel(["--profile", "ctest", "--repo", repo], ["/repo/ctest", "-V"], user)
+    d = r.json or {}
+    tap.equal((d.get("cmd"), d.get("stdout"), d.get("payload_status")),
+              (["/repo/ctest"] + added, " ".join(added) + "\n", "valid"),
+              "ctest is told where to write, and the result says so [%s]" % user,
+              r.brief())
+    RESULTS.append(d)
+    r = lib.run([lib.binary("cupel"), "plan", "--profile", "ctest", "--repo", repo,
+                 "--", "/repo/ctest", "-V"], user)
+    tap.equal(json.loads(r.out)["command"], ["/repo/ctest"] + added,
+              "and so does the plan [%s]" % user, r.brief())
+
+
 def published(tap):
     for name, values in (
             ("result", RESULTS),
@@ -269,6 +289,7 @@ def main():
     tap = lib.Tap()
     users = lib.users()
     for user in users:
+        ctest_is_told(tap, user)
         for i, row in enumerate(ROWS):
             if lib.is_due(i, user, users):
                 judge(tap, user, row)
