@@ -48,8 +48,9 @@ class Clock:
         os.pwrite(self.file.fileno(), struct.pack("q", seconds), 0)
 
     def turn(self, seconds, over_s):
-        """Make the clock wrong by that much in two steps.  A wait that began just
-        after the first, by the new clock, sees the second."""
+        """Make the clock wrong by that much in two steps.  A wait that begins just
+        after the first step takes its end from the clock as it is then; the second
+        step changes the clock during that wait, too."""
         self.set(seconds // 2)
         time.sleep(over_s)
         self.set(seconds)

@@ -160,7 +160,8 @@ static void sees_a_full_queue_of_its_own(void)
 	char byte = 0;
 	int pair[2];
 
-	/* The lists have the sockets of all processes, so be without others. */
+	/* The lists have the sockets of every process in the network namespace, so
+	 * use one that no other process is in. */
 	ok(unshare(CLONE_NEWNET) == 0 ||
 	   unshare(CLONE_NEWUSER | CLONE_NEWNET) == 0);
 	s.fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG);
