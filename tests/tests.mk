@@ -45,12 +45,13 @@ print-tests:
 
 # What measures time runs when nothing else does, one after the other.
 timed_logs = $(filter tests/live/growth.log tests/live/kill.log \
-	tests/live/concurrent.log tests/bench/startup.log \
-	tests/stress/stress.log,$(TEST_LOGS))
+	tests/live/concurrent.log tests/bench/confirm.log \
+	tests/bench/startup.log tests/stress/stress.log,$(TEST_LOGS))
 $(timed_logs): $(filter-out $(timed_logs),$(TEST_LOGS))
 tests/live/kill.log: tests/live/growth.log
 tests/live/concurrent.log: tests/live/kill.log
-tests/bench/startup.log: tests/live/concurrent.log
+tests/bench/confirm.log: tests/live/concurrent.log
+tests/bench/startup.log: tests/bench/confirm.log
 tests/stress/stress.log: tests/bench/startup.log
 
 .PHONY: print-timed

@@ -2,12 +2,10 @@
 # The start-up bench runs, and cupel has not become slow.
 #
 # The promise is 0.60 of bwrap, measured on a quiet machine with
-# ./bootstrap bench.  It is not kept yet (see README, What it costs).  Here,
-# beside other tests that keep the processors busy, the fastest of the rounds is
-# compared (a start uses two processors when it has them), and the line is 1.25
-# of bwrap: what crosses it is no noise but a new
-# cost on the way of every run, such as a filter built at run time (about
-# +0.4) or a grace period for each mount (about +1).
+# ./bootstrap bench.  It is not kept yet (see README, What it costs).  Here the
+# fastest of few rounds is compared, and the line is 1.25 of bwrap: what crosses it
+# is no noise but a new cost on the way of every run, such as a filter built at run
+# time (about +0.4) or a grace period for each mount (about +1).
 set -u
 out=$(mktemp -d) || exit 1
 trap 'rm -rf "$out"' EXIT
