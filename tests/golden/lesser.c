@@ -2,18 +2,10 @@
  * which kernel, which backend, and which caller. */
 #include "tap.h"
 
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <stdbool.h>
 
 #include "base/error.h"
-#include "golden/fake_host.h"
-#include "plan/plan.h"
-#include "spec/spec.h"
-
-static const struct sock_filter insns[] = {
-	BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-};
+#include "golden/fake_plan.h"
 
 static struct cupel_error err;
 
@@ -30,32 +22,22 @@ static void own_cgroup(struct host *h)
 static wall_set missing_of(const char *backend, int abi,
 			   void (*change)(struct host *h))
 {
-	static const char *const argv[] = { "prog" };
-	const struct filter filter = { .name = "a filter",
-				       .hash = "blake3:of a filter",
-				       .insns = insns,
-				       .len = 1 };
-	struct spec spec;
-	struct host host;
-	struct plan plan = { 0 };
+	static const char *const argv[] = { "prog", NULL };
+	const char *const options[][2] = { { "backend", backend },
+					   { "output-mode", "kill" },
+					   { NULL } };
+	struct fake_plan p;
 	wall_set missing;
 
-	ok_int(spec_init(&spec, &err), 0);
-	ok_int(spec_set(&spec, "backend", backend, &err), 0);
-	ok_int(spec_set(&spec, "output-mode", "kill", &err), 0);
-	ok_int(spec_set_command(&spec, argv, 1, &err), 0);
-	ok_int(spec_check(&spec, &err), 0);
-	fake_host(&spec, &host);
-	fake_scratch(&host);
-	host.landlock_abi = abi;
+	ok_int(fake_plan_begin(options, argv, &p, &err), 0);
+	fake_scratch(&p.host);
+	p.host.landlock_abi = abi;
 	if (change != NULL)
-		change(&host);
-	ok_int(plan_build(&spec, &host, &filter, &plan, &err), 0);
-	ok_int(plan.missing & ~plan.requested, 0);
-	missing = plan.missing;
-	plan_done(&plan);
-	host_done(&host);
-	spec_done(&spec);
+		change(&p.host);
+	ok_int(fake_plan_build(&p, &err), 0);
+	ok_int(p.plan.missing & ~p.plan.requested, 0);
+	missing = p.plan.missing;
+	fake_plan_done(&p);
 	return missing;
 }
 

@@ -3,77 +3,49 @@
 #include "tap.h"
 
 #include <errno.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <stdlib.h>
 
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/error.h"
-#include "golden/fake_host.h"
+#include "golden/fake_plan.h"
 #include "golden/plan_cases.h"
-#include "plan/plan.h"
 #include "spec/profile.h"
-#include "spec/spec.h"
-
-/* The size of a real filter is another room's matter. */
-static const struct sock_filter insns[] = {
-	BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-};
 
 struct made {
-	struct spec spec;
-	struct host host;
-	struct plan plan;
+	struct fake_plan p;
 	struct buf json;
 };
 
 static struct cupel_error err;
 
-static int spec_make(const struct plan_case *c, struct spec *s)
-{
-	static const char *const argv[] = { "prog", "-x", "two words", "\n" };
-	int r = spec_init(s, &err);
-
-	for (size_t i = 0; r == 0 && c->options[i][0] != NULL; i++)
-		r = spec_set(s, c->options[i][0], c->options[i][1], &err);
-	if (r == 0)
-		r = spec_set_command(s, argv, 4, &err);
-	return r == 0 ? spec_check(s, &err) : r;
-}
-
 static void made_done(struct made *m)
 {
 	buf_done(&m->json);
-	plan_done(&m->plan);
-	host_done(&m->host);
-	spec_done(&m->spec);
+	fake_plan_done(&m->p);
 }
 
 static int make(const struct plan_case *c, struct made *m)
 {
-	const struct filter filter = { .name = "a filter",
-				       .hash = "blake3:of a filter",
-				       .insns = insns,
-				       .len = 1 };
+	static const char *const argv[] = { "prog", "-x", "two words", "\n",
+					    NULL };
 	int r;
 
-	memset(m, 0, sizeof *m);
+	m->json = (struct buf){ 0 };
 	err.what[0] = '\0';
-	r = spec_make(c, &m->spec);
+	r = fake_plan_begin(c->options, argv, &m->p, &err);
 	if (r < 0)
 		return r;
-	fake_host(&m->spec, &m->host);
 	for (size_t i = 0; i < 3 && c->change[i] != NULL; i++)
-		c->change[i](&m->host);
+		c->change[i](&m->p.host);
 	if (c->landlock_abi != ABI_AS_IS)
-		m->host.landlock_abi =
+		m->p.host.landlock_abi =
 			c->landlock_abi == ABI_NONE ? 0 : c->landlock_abi;
-	r = plan_build(&m->spec, &m->host, &filter, &m->plan, &err);
+	r = fake_plan_build(&m->p, &err);
 	if (r == 0)
-		r = plan_hash(&m->plan);
+		r = plan_hash(&m->p.plan);
 	if (r == 0)
-		plan_write_json(&m->plan, &m->json);
+		plan_write_json(&m->p.plan, &m->json);
 	return r;
 }
 
@@ -200,21 +172,20 @@ static void a_scratch_of_another_name_is_the_same_plan(void)
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct made a, b;
-		struct filter filter;
 
 		if (strcmp(cases[i].name, names[0]) != 0 &&
 		    strcmp(cases[i].name, names[1]) != 0)
 			continue;
 		ok_int(make(&cases[i], &a), 0);
 		ok_int(make(&cases[i], &b), 0);
-		filter = b.plan.filter;
-		plan_done(&b.plan);
-		b.host.scratch = "/tmp/cupel-ffeeddccbbaa99887766554433221100";
-		ok_int(plan_build(&b.spec, &b.host, &filter, &b.plan, &err), 0);
-		ok_int(plan_hash(&b.plan), 0);
+		plan_done(&b.p.plan);
+		b.p.host.scratch =
+			"/tmp/cupel-ffeeddccbbaa99887766554433221100";
+		ok_int(fake_plan_build(&b.p, &err), 0);
+		ok_int(plan_hash(&b.p.plan), 0);
 		buf_done(&b.json);
 		b.json = (struct buf){ 0 };
-		plan_write_json(&b.plan, &b.json);
+		plan_write_json(&b.p.plan, &b.json);
 		ok(strcmp(a.json.bytes, b.json.bytes) == 0);
 		made_done(&a);
 		made_done(&b);
@@ -234,7 +205,7 @@ static void hash_of(const struct plan_case *c, char out[80])
 	struct made m;
 
 	ok_int(make(c, &m), 0);
-	(void)snprintf(out, 80, "%s", m.plan.policy_hash);
+	(void)snprintf(out, 80, "%s", m.p.plan.policy_hash);
 	made_done(&m);
 }
 
@@ -297,7 +268,7 @@ static void uid_0_without_power_is_refused(void)
 	made_done(&m);
 	c.options[0][0] = "allow-partial";
 	ok_int(make(&c, &m), 0);
-	ok((m.plan.missing & WALL_BIT(WALL_HOST_UID)) != 0);
+	ok((m.p.plan.missing & WALL_BIT(WALL_HOST_UID)) != 0);
 	made_done(&m);
 }
 
@@ -307,8 +278,8 @@ static void uid_0_of_a_namespace_is_an_ordinary_user(void)
 	struct made m;
 
 	ok_int(make(&c, &m), 0);
-	ok(!m.plan.ids.by_root);
-	ok_int(m.plan.missing & WALL_BIT(WALL_HOST_UID), 0);
+	ok(!m.p.plan.ids.by_root);
+	ok_int(m.p.plan.missing & WALL_BIT(WALL_HOST_UID), 0);
 	made_done(&m);
 }
 

@@ -3,58 +3,34 @@
  * UPDATE_GOLDEN=1 writes it anew. */
 #include "tap.h"
 
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <stdlib.h>
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "golden/fake_host.h"
+#include "golden/fake_plan.h"
 #include "plan/template.h"
 #include "spec/profile.h"
-#include "spec/spec.h"
-
-static const struct sock_filter insns[] = {
-	BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-};
 
 struct made {
-	struct spec spec;
-	struct host host;
-	struct plan plan, own;
+	struct fake_plan copies;
+	struct plan own;
 };
 
 static struct cupel_error err;
 
 static int made_plan(struct made *m, const char *name, const char *value)
 {
-	static const char *const argv[] = { "prog" };
-	const struct filter filter = { .name = "a filter",
-				       .hash = "blake3:of a filter",
-				       .insns = insns,
-				       .len = 1 };
-	int r;
+	static const char *const argv[] = { "prog", NULL };
+	const char *const options[][2] = { { name, value }, { NULL } };
 
 	*m = (struct made){ 0 };
-	r = spec_init(&m->spec, &err);
-	if (r == 0)
-		r = spec_set(&m->spec, name, value, &err);
-	if (r == 0)
-		r = spec_set_command(&m->spec, argv, 1, &err);
-	if (r == 0)
-		r = spec_check(&m->spec, &err);
-	fake_host(&m->spec, &m->host);
-	fake_scratch(&m->host);
-	return r == 0 ? plan_build(&m->spec, &m->host, &filter, &m->plan, &err)
-		      : r;
+	return fake_plan_make(options, argv, &m->copies, &err);
 }
 
 static void made_done(struct made *m)
 {
 	plan_done(&m->own);
-	plan_done(&m->plan);
-	host_done(&m->host);
-	spec_done(&m->spec);
+	fake_plan_done(&m->copies);
 }
 
 static void is_as_written_down(void)
@@ -67,7 +43,7 @@ static void is_as_written_down(void)
 	struct made m;
 
 	ok_int(made_plan(&m, "profile", "python-function"), 0);
-	ok_int(plan_make_template(&m.plan, &m.own, &err), 0);
+	ok_int(plan_make_template(&m.copies.plan, &m.own, &err), 0);
 	m.own.policy_hash = NULL; /* that of its copies */
 	plan_write_json(&m.own, &json);
 	(void)snprintf(path, sizeof path, "%s/tests/golden/template.json",
@@ -91,10 +67,10 @@ static void the_plan_of_the_copies_is_left_alone(void)
 	struct made m;
 
 	ok_int(made_plan(&m, "profile", "python-function"), 0);
-	plan_write_json(&m.plan, &before);
-	ok_int(plan_make_template(&m.plan, &m.own, &err), 0);
+	plan_write_json(&m.copies.plan, &before);
+	ok_int(plan_make_template(&m.copies.plan, &m.own, &err), 0);
 	plan_done(&m.own);
-	plan_write_json(&m.plan, &after);
+	plan_write_json(&m.copies.plan, &after);
 	ok(strcmp(after.bytes, before.bytes) == 0);
 	made_done(&m);
 }
@@ -112,7 +88,7 @@ static void there_is_none_of_what_copies_could_not_be(void)
 		struct made m;
 
 		ok_int(made_plan(&m, others[i][0], others[i][1]), 0);
-		ok(plan_make_template(&m.plan, &m.own, &err) < 0);
+		ok(plan_make_template(&m.copies.plan, &m.own, &err) < 0);
 		ok_int(err.cause, CUPEL_CAUSE_HOST);
 		made_done(&m);
 	}
@@ -124,8 +100,8 @@ static void there_is_none_with_scoped_egress(void)
 	struct made m;
 
 	ok_int(made_plan(&m, "profile", "python-function"), 0);
-	m.plan.egress.is_wanted = true;
-	ok(plan_make_template(&m.plan, &m.own, &err) < 0);
+	m.copies.plan.egress.is_wanted = true;
+	ok(plan_make_template(&m.copies.plan, &m.own, &err) < 0);
 	ok_has(err.what, "scoped egress");
 	made_done(&m);
 }
@@ -135,8 +111,8 @@ static void there_is_none_with_a_trace(void)
 	struct made m;
 
 	ok_int(made_plan(&m, "profile", "python-function"), 0);
-	m.plan.trace.exec = true;
-	ok(plan_make_template(&m.plan, &m.own, &err) < 0);
+	m.copies.plan.trace.exec = true;
+	ok(plan_make_template(&m.copies.plan, &m.own, &err) < 0);
 	ok_has(err.what, "a trace");
 	made_done(&m);
 }

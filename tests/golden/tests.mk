@@ -38,3 +38,7 @@ check_PROGRAMS += tests/golden/write_completion
 tests_golden_write_completion_SOURCES = tests/golden/write_completion.c
 tests_golden_write_completion_LDADD = $(linked_core)
 tests_golden_write_completion_LINK = $(plain_link) -o $@
+
+# Plans for a machine that is written down.
+fake_plan = tests/golden/fake_plan.c tests/golden/fake_plan.h \
+	tests/golden/fake_host.c tests/golden/fake_host.h

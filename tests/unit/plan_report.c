@@ -1,20 +1,11 @@
 /* plan_report.c -- to which commands the words for ctest's report are added. */
 #include "tap.h"
 
-#include <linux/filter.h>
-#include <linux/seccomp.h>
-
 #include "base/buf.h"
 #include "base/error.h"
-#include "golden/fake_host.h"
-#include "plan/plan.h"
-#include "spec/spec.h"
+#include "golden/fake_plan.h"
 
 #define WORDS_MAX 8
-
-static const struct sock_filter insns[] = {
-	BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-};
 
 static struct cupel_error err;
 
@@ -40,34 +31,20 @@ static size_t words_count(const char *const words[])
 
 static void row_hold(const struct row *row)
 {
-	const struct filter filter = { .name = "a filter",
-				       .hash = "blake3:of a filter",
-				       .insns = insns,
-				       .len = 1 };
-	struct spec spec;
-	struct host host;
-	struct plan plan = { 0 };
+	const char *const options[][2] = { { "backend", row->backend },
+					   { "report", row->report },
+					   { NULL } };
+	struct fake_plan p;
 	struct buf planned = { 0 }, wanted = { 0 };
 
-	ok_int(spec_init(&spec, &err), 0);
-	ok_int(spec_set(&spec, "backend", row->backend, &err), 0);
-	ok_int(spec_set(&spec, "report", row->report, &err), 0);
-	ok_int(spec_set_command(&spec, row->command, words_count(row->command),
-				&err),
-	       0);
-	ok_int(spec_check(&spec, &err), 0);
-	fake_host(&spec, &host);
-	fake_scratch(&host);
-	ok_int(plan_build(&spec, &host, &filter, &plan, &err), 0);
-	words_join(plan.argv, plan.argc, &planned);
+	ok_int(fake_plan_make(options, row->command, &p, &err), 0);
+	words_join(p.plan.argv, p.plan.argc, &planned);
 	words_join(row->planned, words_count(row->planned), &wanted);
 	ok(strcmp(planned.bytes, wanted.bytes) == 0);
-	ok(plan.argv[plan.argc] == NULL);
+	ok(p.plan.argv[p.plan.argc] == NULL);
 	buf_done(&planned);
 	buf_done(&wanted);
-	plan_done(&plan);
-	host_done(&host);
-	spec_done(&spec);
+	fake_plan_done(&p);
 }
 
 #define REPORT "junit:/scratch/report.xml"

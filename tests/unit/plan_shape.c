@@ -2,22 +2,12 @@
  * one (decision 0070). */
 #include "tap.h"
 
-#include <linux/filter.h>
-#include <linux/seccomp.h>
-
 #include "base/error.h"
-#include "golden/fake_host.h"
+#include "golden/fake_plan.h"
 #include "plan/shape.h"
-#include "spec/spec.h"
-
-static const struct sock_filter insns[] = {
-	BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-};
 
 struct made {
-	struct spec spec;
-	struct host host;
-	struct plan plan;
+	struct fake_plan given;
 	char hash[BLAKE3_TEXT_BYTES];
 };
 
@@ -25,29 +15,12 @@ static struct cupel_error err;
 
 static void make(struct made *m, const char *name, const char *value)
 {
-	static const char *const argv[] = { "prog" };
-	const struct filter filter = { .name = "a filter",
-				       .hash = "blake3:of a filter",
-				       .insns = insns,
-				       .len = 1 };
+	static const char *const argv[] = { "prog", NULL };
+	const char *const options[][2] = { { name, value }, { NULL } };
 
 	*m = (struct made){ 0 };
-	ok_int(spec_init(&m->spec, &err), 0);
-	if (name != NULL)
-		ok_int(spec_set(&m->spec, name, value, &err), 0);
-	ok_int(spec_set_command(&m->spec, argv, 1, &err), 0);
-	ok_int(spec_check(&m->spec, &err), 0);
-	fake_host(&m->spec, &m->host);
-	fake_scratch(&m->host);
-	ok_int(plan_build(&m->spec, &m->host, &filter, &m->plan, &err), 0);
-	shape_hash(&m->plan, m->hash);
-}
-
-static void made_done(struct made *m)
-{
-	plan_done(&m->plan);
-	host_done(&m->host);
-	spec_done(&m->spec);
+	ok_int(fake_plan_make(options, argv, &m->given, &err), 0);
+	shape_hash(&m->given.plan, m->hash);
 }
 
 static bool is_same_with(const char *name, const char *value)
@@ -58,8 +31,8 @@ static bool is_same_with(const char *name, const char *value)
 	make(&a, NULL, NULL);
 	make(&b, name, value);
 	is_same = strcmp(a.hash, b.hash) == 0;
-	made_done(&a);
-	made_done(&b);
+	fake_plan_done(&a.given);
+	fake_plan_done(&b.given);
 	return is_same;
 }
 
@@ -85,34 +58,35 @@ static void what_the_template_shows_is_part_of_it(void)
 static void the_files_themselves_count(void)
 {
 	struct made m;
+	struct plan *p = &m.given.plan;
 	char other[BLAKE3_TEXT_BYTES];
 
 	make(&m, NULL, NULL);
-	for (size_t i = 0; i < m.plan.sources_len; i++) {
-		m.plan.sources[i].ino++;
-		shape_hash(&m.plan, other);
+	for (size_t i = 0; i < p->sources_len; i++) {
+		p->sources[i].ino++;
+		shape_hash(p, other);
 		ok(strcmp(m.hash, other) != 0);
-		m.plan.sources[i].ino--;
-		m.plan.sources[i].dev++;
-		shape_hash(&m.plan, other);
+		p->sources[i].ino--;
+		p->sources[i].dev++;
+		shape_hash(p, other);
 		ok(strcmp(m.hash, other) != 0);
-		m.plan.sources[i].dev--;
+		p->sources[i].dev--;
 	}
-	for (size_t i = 0; i < m.plan.steps_len; i++) {
-		m.plan.steps[i].attr ^= 1;
-		shape_hash(&m.plan, other);
+	for (size_t i = 0; i < p->steps_len; i++) {
+		p->steps[i].attr ^= 1;
+		shape_hash(p, other);
 		ok(strcmp(m.hash, other) != 0);
-		m.plan.steps[i].attr ^= 1;
+		p->steps[i].attr ^= 1;
 	}
-	m.plan.ids.host_uid++;
-	shape_hash(&m.plan, other);
+	p->ids.host_uid++;
+	shape_hash(p, other);
 	ok(strcmp(m.hash, other) != 0);
-	made_done(&m);
+	fake_plan_done(&m.given);
 }
 
-static void refuses(struct made *m, const char *why)
+static void refuses(const struct plan *p, const char *why)
 {
-	const char *got = shape_refusal(&m->plan);
+	const char *got = shape_refusal(p);
 
 	ok(got != NULL);
 	ok_has(got != NULL ? got : "", why);
@@ -121,44 +95,45 @@ static void refuses(struct made *m, const char *why)
 static void what_is_never_copied_says_why(void)
 {
 	struct made m;
+	struct plan *p = &m.given.plan;
 
 	make(&m, NULL, NULL);
-	ok(shape_refusal(&m.plan) == NULL);
-	m.plan.cgroup.kind = CGROUP_SUBTREE;
-	refuses(&m, "a cgroup of version 2");
-	m.plan.cgroup.kind = CGROUP_V1;
-	ok(shape_refusal(&m.plan) == NULL);
-	m.plan.cgroup.kind = CGROUP_NONE;
-	m.plan.trace.exec = true;
-	refuses(&m, "a trace");
-	m.plan.trace.exec = false;
-	m.plan.egress.is_wanted = true;
-	refuses(&m, "scoped egress");
-	m.plan.egress.is_wanted = false;
-	m.plan.terminal = true;
-	refuses(&m, "a terminal");
-	m.plan.terminal = false;
-	m.plan.keeps_files = true;
-	refuses(&m, "artifacts");
-	m.plan.cache.dir = "/home/ann/cache";
-	refuses(&m, "a cache");
-	m.plan.cache.dir = NULL;
-	m.plan.report.path = "/scratch/report.xml";
-	refuses(&m, "a report");
-	m.plan.report.path = NULL;
-	m.plan.keeps_files = false;
-	m.plan.allow_partial = true;
-	refuses(&m, "a partial run");
-	m.plan.allow_partial = false;
-	m.plan.clone_flags = 0;
-	refuses(&m, "without all namespaces");
-	made_done(&m);
+	ok(shape_refusal(p) == NULL);
+	p->cgroup.kind = CGROUP_SUBTREE;
+	refuses(p, "a cgroup of version 2");
+	p->cgroup.kind = CGROUP_V1;
+	ok(shape_refusal(p) == NULL);
+	p->cgroup.kind = CGROUP_NONE;
+	p->trace.exec = true;
+	refuses(p, "a trace");
+	p->trace.exec = false;
+	p->egress.is_wanted = true;
+	refuses(p, "scoped egress");
+	p->egress.is_wanted = false;
+	p->terminal = true;
+	refuses(p, "a terminal");
+	p->terminal = false;
+	p->keeps_files = true;
+	refuses(p, "artifacts");
+	p->cache.dir = "/home/ann/cache";
+	refuses(p, "a cache");
+	p->cache.dir = NULL;
+	p->report.path = "/scratch/report.xml";
+	refuses(p, "a report");
+	p->report.path = NULL;
+	p->keeps_files = false;
+	p->allow_partial = true;
+	refuses(p, "a partial run");
+	p->allow_partial = false;
+	p->clone_flags = 0;
+	refuses(p, "without all namespaces");
+	fake_plan_done(&m.given);
 	make(&m, "repo-mode", "overlay");
-	refuses(&m, "a writable view");
-	made_done(&m);
+	refuses(p, "a writable view");
+	fake_plan_done(&m.given);
 	make(&m, "backend", "landlock");
-	refuses(&m, "without all namespaces");
-	made_done(&m);
+	refuses(p, "without all namespaces");
+	fake_plan_done(&m.given);
 }
 
 int main(void)
