@@ -1,12 +1,14 @@
 /* lack.c -- see lack.h. */
 #include "cli/lack.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "spec/inside.h"
@@ -71,6 +73,64 @@ const char *lack_find_path(const char *text, const struct spec *spec)
 			       "the host, as a build directory does: try "
 			       "--repo-at same, or configure and build inside";
 	return NULL;
+}
+
+/* Names at the top of a repository that are looked at. */
+#define NAMES_MAX 4096
+
+/* Whether the directory, or what lies in it, is not of that user and group. */
+static bool has_others(DIR *dir, uid_t uid, gid_t gid)
+{
+	const struct dirent *e;
+	int n = 0;
+
+	while ((e = readdir(dir)) != NULL && n++ < NAMES_MAX) {
+		struct stat st;
+
+		/* the directory itself is "."; what is above it does not count */
+		if (strcmp(e->d_name, "..") != 0 &&
+		    fstatat(dirfd(dir), e->d_name, &st, AT_SYMLINK_NOFOLLOW) ==
+			    0 &&
+		    (st.st_uid != uid || st.st_gid != gid))
+			return true;
+	}
+	return false;
+}
+
+const char *lack_find_owner(const char *text, const struct spec *spec)
+{
+	/* EOVERFLOW, and EACCES if root launches; the last is Node's, when it
+	 * makes a directory and those above it */
+	static const char *const words[] = {
+		"alue too large for ",
+		"EOVERFLOW",
+		"ermission denied",
+		"EACCES",
+		"ENOENT: no such file or directory, mkdir",
+	};
+	bool is_root = geteuid() == 0, is_printed = false, is_found;
+	struct stat top;
+	DIR *dir;
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		is_printed |= text != NULL && strstr(text, words[i]) != NULL;
+	if (!is_printed || spec->repo_mode != REPO_OVERLAY)
+		return NULL;
+	dir = opendir(spec->repo != NULL ? spec->repo : ".");
+	if (dir == NULL)
+		return NULL;
+	is_found = fstat(dirfd(dir), &top) == 0 &&
+		   has_others(dir, is_root ? top.st_uid : geteuid(),
+			      is_root ? top.st_gid : getegid());
+	(void)closedir(dir);
+	if (!is_found)
+		return NULL;
+	return is_root ? "files of the repository that belong to another user "
+			 "or group than its top directory cannot be changed, "
+			 "even in the overlay: chown -R --reference=REPO REPO"
+		       : "files of the repository that belong to another user "
+			 "or group than yours cannot be changed, even in the "
+			 "overlay: chown -R \"$(id -u):$(id -g)\" REPO";
 }
 
 const char *lack_find(const char *text, const char *repo)

@@ -12,6 +12,10 @@ struct spec;
  * NULL for none. */
 const char *lack_find_path(const char *text, const struct spec *spec);
 
+/* lack_find_owner -- the advice for a command that printed text and did not change a
+ * file in the overlay of a repository that has files of others; NULL for none. */
+const char *lack_find_owner(const char *text, const struct spec *spec);
+
 /* lack_find -- the advice for a command that printed text, run over repo (NULL: the
  * current directory), and lacked what cannot be fetched without a network; NULL for
  * none. */

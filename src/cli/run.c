@@ -119,6 +119,8 @@ static void say_lack(const struct spec *spec, enum cupel_status status,
 		return;
 	for (int i = 0; i < 2 && advice == NULL; i++)
 		advice = lack_find_path(explained_text(e, streams[i]), spec);
+	for (int i = 0; i < 2 && advice == NULL; i++)
+		advice = lack_find_owner(explained_text(e, streams[i]), spec);
 	if (advice == NULL && say_workspace(spec, e))
 		return;
 	for (int i = 0; i < 2 && advice == NULL; i++)

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """workspace.t -- a run that was started in a package's folder and lacks
 files from above it: one line says how to show the whole workspace.  If it lacks
-what nobody installed, or what is fetched elsewhere, one line says what to do.
+what nobody installed, or what is fetched elsewhere, one line says what to do; and if
+the overlay has files of others that it could not change.
 """
 import atexit
 import json
@@ -164,6 +165,53 @@ def lacked(tap, user):
     tap.equal(r.err, b"", "nothing of a command that is OK [%s]" % user)
 
 
+# What prints an error about a file that lies in directory d of another group: the
+# kernel's own, and Node's when it makes directories that are missing.
+OF_OTHERS = [["sh", "-c", "echo x >d/f"], ["sh", "-c", "mkdir d/x"],
+             ["sh", "-c", "echo x >>f"],
+             ["sh", "-c", "echo \"ENOENT: no such file or directory, mkdir 'd/x'\";"
+              "exit 1"]]
+
+
+def others_files(tap, user):
+    """Only root can make such a repository here."""
+    if os.geteuid() != 0:
+        return
+    top = lib.make_dir(user)
+    os.mkdir(top + "/d")
+    for path in ("/f", "/d/f"):
+        lib.put(user, top + path, "text")
+    lib.give(user, top + "/d")
+    word = "REPO" if user == "root" else "$(id -u):$(id -g)"
+
+    def said(command, mode="overlay", rc=None):
+        r = run(user, top, command, ["--repo-mode", mode])
+        if rc is not None and r.rc != rc:
+            return r.brief()
+        return [x for x in r.err.decode().splitlines()
+                if "even in the overlay" in x]
+
+    for command in OF_OTHERS:
+        tap.equal(said(command), [], "all of one group: nothing [%s] %s"
+                  % (user, command[2][:12]))
+    for path in ("/f", "/d/f", "/d"):
+        os.chown(top + path, -1, 12345)
+    for command in OF_OTHERS:
+        lines = said(command)
+        tap.ok(len(lines) == 1 and word in lines[0], "another group: %s [%s]"
+               % (command[2][:12], user), "%r" % lines)
+        tap.equal(said(command, "ro"), [], "not without an overlay [%s] %s"
+                  % (user, command[2][:12]))
+    tap.equal(said(["sh", "-c", "mkdir d/x; exit 0"], rc=0), [],
+              "nor of a command that is OK [%s]" % user)
+    tap.equal(said(["sh", "-c", "mkdir a/b; exit 1"], rc=1), [],
+              "nor of another error [%s]" % user)
+    os.chown(top, -1, 12345)
+    for path in ("/f", "/d/f", "/d"):
+        lib.give(user, top + path)
+    tap.equal(len(said(OF_OTHERS[3])), 1, "the top directory counts [%s]" % user)
+
+
 # What ctest and cmake say of a build directory that was made on the host.
 BUILT = ["Could not find executable %s/b/t\n1/1 Test #1: t ...***Not Run  0.00 sec",
          "directory /repo/b is different than the directory %s/b where "
@@ -207,6 +255,7 @@ def main():
         told(tap, user)
         untold(tap, user)
         lacked(tap, user)
+        others_files(tap, user)
         built(tap, user, outside)
     owners(tap)
     tap.done()
