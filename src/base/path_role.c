@@ -103,9 +103,33 @@ static enum role_kind segment_judge(struct path_text table,
 	return ROLE_OWN;
 }
 
-enum role_kind path_role_find(struct path_text table, struct path_text path,
-			      enum role_subject subject,
-			      struct path_text *ret_dir)
+/* The path up to "src/main/java/" and the like: the directories below such a one are
+ * names of packages, com/example/demo. */
+static struct path_text packages_cut(struct path_text path)
+{
+	static const char *const languages[] = { "java", "kotlin", "groovy",
+						 "scala" };
+	struct path_text rest = path, two = { NULL, 0 }, one = { NULL, 0 };
+
+	while (rest.len > 0 && memchr(rest.bytes, '/', rest.len) != NULL) {
+		struct path_text segment = cut(&rest, '/');
+
+		for (size_t i = 0; i < sizeof languages / sizeof *languages;
+		     i++)
+			if (two.bytes != NULL && is_word(two, "src") &&
+			    is_word(segment, languages[i])) {
+				path.len = (size_t)(rest.bytes - path.bytes);
+				return path;
+			}
+		two = one;
+		one = segment;
+	}
+	return path;
+}
+
+/* A path without what packages_cut() takes off. */
+static enum role_kind find(struct path_text table, struct path_text path,
+			   enum role_subject subject, struct path_text *ret_dir)
 {
 	while (path.len > 0 && memchr(path.bytes, '/', path.len) != NULL) {
 		struct path_text segment = cut(&path, '/'), after = path;
@@ -121,6 +145,13 @@ enum role_kind path_role_find(struct path_text table, struct path_text path,
 		}
 	}
 	return ROLE_OWN;
+}
+
+enum role_kind path_role_find(struct path_text table, struct path_text path,
+			      enum role_subject subject,
+			      struct path_text *ret_dir)
+{
+	return find(table, packages_cut(path), subject, ret_dir);
 }
 
 /* Where judging begins: at the last directory that both have, because the one
@@ -143,12 +174,14 @@ enum role_kind path_role_next(struct path_text table, struct path_text path,
 			      struct path_role_last *last,
 			      struct path_text *ret_dir)
 {
-	const size_t begin = begin_of(last->own, path);
-	enum role_kind kind = path_role_find(
-		table,
-		(struct path_text){ path.bytes + begin, path.len - begin },
-		subject, ret_dir);
+	size_t begin;
+	enum role_kind kind;
 
+	path = packages_cut(path);
+	begin = begin_of(last->own, path);
+	kind = find(table,
+		    (struct path_text){ path.bytes + begin, path.len - begin },
+		    subject, ret_dir);
 	last->own = path;
 	if (kind != ROLE_OWN)
 		last->own.len = (size_t)(ret_dir->bytes - path.bytes);

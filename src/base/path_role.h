@@ -36,7 +36,8 @@ struct path_text {
 };
 
 /* path_role_find -- the role that the first directory with one gives to the
- * file of that relative path.
+ * file of that relative path.  Directories below src/NAME/java (kotlin, groovy,
+ * scala) are names of packages and give none.
  *
  * @ret_dir	that directory's name, in path; left alone for ROLE_OWN */
 enum role_kind path_role_find(struct path_text table, struct path_text path,

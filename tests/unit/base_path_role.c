@@ -43,15 +43,46 @@ static void directories_decide(void)
 	is_of("//fix//a", ROLE_OF_SOURCE, ROLE_FIXTURE, "fix");
 }
 
+static void packages_have_none(void)
+{
+	is_of("src/main/java/com/fix/a", ROLE_OF_SOURCE, ROLE_OWN, NULL);
+	is_of("x/src/test/kotlin/fix/a", ROLE_OF_SOURCE, ROLE_OWN, NULL);
+	is_of("src/fix/java/a/b", ROLE_OF_SOURCE, ROLE_FIXTURE, "fix");
+	is_of("fix/src/main/java/a", ROLE_OF_SOURCE, ROLE_FIXTURE, "fix");
+	is_of("src/test/java", ROLE_OF_SOURCE, ROLE_OWN, NULL);
+	is_of("src/main/js/fix/a", ROLE_OF_SOURCE, ROLE_FIXTURE, "fix");
+	is_of("src/java/fix/a", ROLE_OF_SOURCE, ROLE_FIXTURE, "fix");
+	is_of("lib/main/java/fix/a", ROLE_OF_SOURCE, ROLE_FIXTURE, "fix");
+	is_of("src/main/a/java/fix/a", ROLE_OF_SOURCE, ROLE_FIXTURE, "fix");
+}
+
 /* In order, each is what it is alone. */
 static void neighbours_change_nothing(void)
 {
-	static const char *const paths[] = {
-		"a/x",     "a/b",       "a/b/c",   "a/b/d",   "a/c/d",
-		"d/a/b",   "d/a/b/c",   "d/a/c/e", "e/fix/a", "e/fix/b/c",
-		"e/fiy/a", "e/g/fix/h", "e/g/fix", "e/g/h",   "fix/a",
-		"fiy",     "",          "fix/a"
-	};
+	static const char *const paths[] = { "a/x",
+					     "a/b",
+					     "a/b/c",
+					     "a/b/d",
+					     "a/c/d",
+					     "d/a/b",
+					     "d/a/b/c",
+					     "d/a/c/e",
+					     "e/fix/a",
+					     "e/fix/b/c",
+					     "e/fiy/a",
+					     "e/g/fix/h",
+					     "e/g/fix",
+					     "e/g/h",
+					     "fix/a",
+					     "fiy",
+					     "",
+					     "fix/a",
+					     "src/a/java/fix/b",
+					     "src/a/java/fix/c",
+					     "src/a/java/g/h",
+					     "src/a/javb/fix/b",
+					     "src/a/javb/fix/c",
+					     "src/b/java/fix/c" };
 	const struct path_text t = { table, sizeof table - 1 };
 	struct path_role_last last = { 0 };
 
@@ -82,6 +113,7 @@ int main(void)
 {
 	return tap_run((struct tap_case[]){
 		CASE(directories_decide),
+		CASE(packages_have_none),
 		CASE(neighbours_change_nothing),
 		CASE(subjects_differ),
 		TAP_END,

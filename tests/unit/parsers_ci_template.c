@@ -230,14 +230,15 @@ static void hostile_templates(void)
 	ok_lacks(o, "\"runners\"");
 	free(o);
 	buf_text(&many, "on: push\njobs:\n  a:\n    strategy:\n"
-			"      matrix:\n        x: [");
+			"      matrix:\n        x: &l [");
 	for (unsigned i = 0; i < 5000; i++)
 		buf_format(&many, "test-%u, ", i);
-	buf_text(&many, "test]\n    steps:\n");
+	buf_text(&many, "test]\n        y: *l\n        z: *l\n        u: *l\n"
+			"    steps:\n");
 	for (unsigned i = 0; i < 2000; i++)
 		buf_text(&many,
-			 "    - run: npm run ${{ matrix.x }} ${{ matrix.x "
-			 "}} ${{ matrix.x }} ${{ matrix.x }}\n");
+			 "    - run: npm run ${{ matrix.x }} ${{ matrix.y "
+			 "}} ${{ matrix.z }} ${{ matrix.u }}\n");
 	o = PROBE(F(".github/workflows/a.yml", many.bytes));
 	ok_json(o, "/slice/workflows/0/test_commands/0/resolved/15",
 		"\"npm run test-0 test-0 test-0 test-15\"");

@@ -42,6 +42,24 @@ static void github_values_of_expressions(void)
 	free(o);
 }
 
+/* In "a || a -f" a job has one value in both places. */
+static void one_value_throughout_a_command(void)
+{
+	char *o =
+		PROBE(F(".github/workflows/a.yml",
+			"jobs:\n"
+			"  a:\n"
+			"    strategy: {matrix: {part: [x, y]}}\n"
+			"    steps:\n"
+			"    - run: npm run test:${{ matrix.part }} || npm run "
+			"test:${{matrix.part}} -- -f\n"));
+
+	ok_json(o, "/slice/workflows/0/test_commands/0",
+		"{\"resolved\":[\"npm run test:x || npm run test:x -- -f\","
+		"\"npm run test:y || npm run test:y -- -f\"]}");
+	free(o);
+}
+
 /* Lists, and what is none. */
 static const char matrices[] =
 	"on: {workflow_call: {inputs: {s: {default: lint}}}}\n"
@@ -353,6 +371,7 @@ int main(void)
 {
 	return tap_run((struct tap_case[]){
 		CASE(github_values_of_expressions),
+		CASE(one_value_throughout_a_command),
 		CASE(values_that_are_all_known_decide),
 		CASE(github_values_of_variables),
 		CASE(github_values_for_actions),

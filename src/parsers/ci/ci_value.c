@@ -286,10 +286,27 @@ static struct json_text joined(struct ci_values *v, struct json_text a,
 	return (struct json_text){ text, a.len + b.len };
 }
 
-static void texts_add(struct expansion *x, struct json_text before,
-		      struct json_text rest, unsigned parts)
+/* The value of an expression that was met before; the same one has it again. */
+struct chosen {
+	struct json_text path, value;
+	const struct chosen *before;
+	unsigned parts; /* with those before */
+};
+
+static const struct chosen *chosen_find(const struct chosen *c,
+					struct json_text path)
 {
+	while (c != NULL && text_order(c->path, path) != 0)
+		c = c->before;
+	return c;
+}
+
+static void texts_add(struct expansion *x, struct json_text before,
+		      struct json_text rest, const struct chosen *chosen)
+{
+	const unsigned parts = chosen != NULL ? chosen->parts : 0;
 	struct ci_values values = { .arena = x->out->arena };
+	const struct chosen *same;
 	struct ci_expression e;
 
 	x->f->ci->script_work += rest.len / 4 + 16;
@@ -305,16 +322,24 @@ static void texts_add(struct expansion *x, struct json_text before,
 			ci_values_add(x->out, before);
 		return;
 	}
-	path_take(x->f, x->scope, e.path, &values, x->depth);
+	same = chosen_find(chosen, e.path);
+	if (same != NULL)
+		ci_values_add(&values, same->value);
+	else
+		path_take(x->f, x->scope, e.path, &values, x->depth);
 	x->out->is_cut |= values.is_cut;
 	if (values.len == 0) {
 		x->out->is_open = true;
 		return;
 	}
 	before = joined(x->out, before, e.before);
-	for (size_t i = 0; i < values.len && before.bytes != NULL; i++)
+	for (size_t i = 0; i < values.len && before.bytes != NULL; i++) {
+		const struct chosen next = { e.path, values.items[i], chosen,
+					     parts + 1 };
+
 		texts_add(x, joined(x->out, before, values.items[i]), e.after,
-			  parts + 1);
+			  &next);
+	}
 }
 
 static void expand_in(struct ci_flow *f, const struct ci_scope *scope,
@@ -328,7 +353,7 @@ static void expand_in(struct ci_flow *f, const struct ci_scope *scope,
 			       .tries = CI_TRIES_MAX };
 
 	if (depth <= CI_VALUE_DEPTH)
-		texts_add(&x, TEXT(""), text, 0);
+		texts_add(&x, TEXT(""), text, NULL);
 	else
 		v->is_cut = true;
 }
