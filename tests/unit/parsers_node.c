@@ -187,6 +187,26 @@ static void version_1_locks_nest(void)
 	free(o);
 }
 
+/* Each package has a lockfile of its own, which does not have those that lerna
+ * links. */
+static void lernas_packages_are_never_locked(void)
+{
+	char *o =
+		PROBE({ "lerna.json", "{\"packages\":[\"p/*\"]}" },
+		      { "package.json", "{}" },
+		      { "p/a/package.json",
+			"{\"name\":\"a\",\"dependencies\":{\"@x/b\":\"^1.0.0\","
+			"\"c\":\"1\"}}" },
+		      { "p/a/package-lock.json",
+			"{\"lockfileVersion\":1,\"dependencies\":{}}" },
+		      { "p/b/package.json", "{\"name\":\"@x/b\"}" },
+		      { "other/package.json", "{\"name\":\"c\"}" });
+
+	ok_json(o, "/slice/integrity_mismatch",
+		"[{\"name\":\"c\",\"reason\":\"manifest_differs\"}]");
+	free(o);
+}
+
 static void version_1_has_directories(void)
 {
 	char *o = PROBE({ "package-lock.json",
@@ -361,7 +381,9 @@ int main(void)
 		CASE(a_bad_file_is_named_and_the_rest_goes_on),
 		CASE(version_3_locks), CASE(an_agreeing_lock_has_no_mismatch),
 		CASE(one_digest_in_common_is_enough),
-		CASE(version_1_locks_nest), CASE(version_1_has_directories),
+		CASE(version_1_locks_nest),
+		CASE(lernas_packages_are_never_locked),
+		CASE(version_1_has_directories),
 		CASE(own_native_packages_are_told),
 		CASE(platforms_are_one_family),
 		CASE(depth_and_strings_are_capped),

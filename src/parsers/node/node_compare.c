@@ -98,6 +98,16 @@ void node_compare_importer(struct node *n, const struct parse_input *lock,
 	sections_compare(n, lock, entry, &p->tree, false);
 }
 
+/* lerna links the packages of one workspace, each with a lockfile of its own. */
+static bool is_sibling(const struct node *n, const struct node_package *p,
+		       struct json_text name)
+{
+	const struct manifest *m = project_manifest_named(&n->project, name);
+
+	return m != NULL && m->includer != NULL &&
+	       m->includer == p->manifest->includer;
+}
+
 /* Version 1 keeps no constraints, so only missing names can be found. */
 void node_compare_top_level(struct node *n, const struct parse_input *lock,
 			    const struct json_value *dependencies,
@@ -118,7 +128,8 @@ void node_compare_top_level(struct node *n, const struct parse_input *lock,
 						     .in = lock };
 
 			if (json_find_bytes(dependencies, m->name.bytes,
-					    m->name.len) != NULL)
+					    m->name.len) != NULL ||
+			    is_sibling(n, p, m->name))
 				continue;
 			out.reason = "manifest_differs";
 			out.expected = parse_text(&m->value, lock, n->report);
