@@ -49,6 +49,8 @@ static void names_have_their_language(void)
 		{ "api.Dockerfile", "Dockerfile" },
 		{ "Dockerfile.prod", "Dockerfile" },
 		{ "Dockerfile.js", "Dockerfile" },
+		{ "dockerfile.prod", "Dockerfile" },
+		{ "dockerfile.js", "JavaScript" },
 		{ "Dockerfile-release.amd64", "Dockerfile" },
 		{ "Dockerfile-parser.js", "JavaScript" },
 		{ "dockerfile-parser.ts", "TypeScript" },

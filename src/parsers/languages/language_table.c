@@ -248,25 +248,33 @@ static bool word_at(const char *text, const char *word, size_t len)
 	return true;
 }
 
-/* "Dockerfile-release.amd64", and no "dockerfile-parser.js". */
-static bool has_suffix(struct json_text base, size_t len)
+/* Whether the name ends as sources do. */
+static bool is_source(struct json_text base)
 {
-	static const char *const sources[] = {
-		".go", ".js",   ".ts", ".py",   ".rb",  ".rs",
-		".sh", ".java", ".cs", ".json", ".yml", ".yaml"
-	};
+	static const char *const ends[] = { ".go", ".js",   ".ts",  ".py",
+					    ".rb", ".rs",   ".sh",  ".java",
+					    ".cs", ".json", ".yml", ".yaml" };
 
-	if ((base.bytes[len] != '-' && base.bytes[len] != '_') ||
-	    (base.bytes[0] != 'D' && base.bytes[0] != 'C'))
-		return false;
-	for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
-		size_t n = strlen(sources[i]);
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+		size_t n = strlen(ends[i]);
 
 		if (base.len >= n &&
-		    memcmp(base.bytes + base.len - n, sources[i], n) == 0)
-			return false;
+		    memcmp(base.bytes + base.len - n, ends[i], n) == 0)
+			return true;
 	}
-	return true;
+	return false;
+}
+
+/* What stands behind the word: "Dockerfile.go", "Dockerfile-release.amd64" and
+ * "dockerfile.prod", but no "dockerfile.js" and no "dockerfile-parser.js". */
+static bool is_suffix(struct json_text base, size_t len)
+{
+	bool is_large = base.bytes[0] == 'D' || base.bytes[0] == 'C';
+
+	if (base.bytes[len] == '.')
+		return is_large || !is_source(base);
+	return (base.bytes[len] == '-' || base.bytes[len] == '_') && is_large &&
+	       !is_source(base);
 }
 
 static bool is_docker(struct json_text base, const char *word)
@@ -275,9 +283,9 @@ static bool is_docker(struct json_text base, const char *word)
 
 	if (base.len < len)
 		return false;
-	if (base.len == len || base.bytes[len] == '.' || has_suffix(base, len))
-		if (word_at(base.bytes, word, len))
-			return true;
+	if ((base.len == len || is_suffix(base, len)) &&
+	    word_at(base.bytes, word, len))
+		return true;
 	return base.len > len && base.bytes[base.len - len - 1] == '.' &&
 	       word_at(base.bytes + base.len - len, word, len);
 }
