@@ -141,7 +141,7 @@ static int inputs_run(const struct parse_inputs *in, struct parse_report *r)
 	struct jsonw w = { .out = &r->slice };
 	enum ci_provider provider;
 
-	r->version = "1.12";
+	r->version = "1.13";
 	if (ci.table == NULL)
 		return -ENOMEM;
 	ci_templates_read(&ci);

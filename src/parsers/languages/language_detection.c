@@ -340,7 +340,7 @@ int language_detection_run(const struct parse_inputs *in,
 		return -ENOMEM;
 	d->in = in;
 	d->report = r;
-	r->version = "1.4";
+	r->version = "1.5";
 	d->lists[LIST_LANGUAGES].key = "languages";
 	d->lists[LIST_EXCLUDED].key = "excluded";
 	d->lists[LIST_DOCKERFILES].key = "dockerfiles";

@@ -95,7 +95,7 @@ struct project {
 
 /* The version of the probes that ask project_read(): it is raised when their
  * answers change, in jobs/probe/catalogue.c too. */
-#define PROJECT_PROBES_VERSION "1.13"
+#define PROJECT_PROBES_VERSION "1.14"
 
 /* project_read -- manifests, home and workspaces of the inputs.
  *
