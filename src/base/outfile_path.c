@@ -147,10 +147,7 @@ int outfile_open_dir(const char *path, mode_t make, char ret_name[NAME_MAX + 1],
 			break;
 		below = step_open(at, name, make, is_system);
 		if (below < 0)
-			return fail(err, path,
-				    below == -ELOOP ? (size_t)(next - path)
-						    : strlen(path),
-				    -below);
+			return fail(err, path, (size_t)(next - path), -below);
 		is_system = is_system && strcmp(name, "var") == 0;
 		cleanup_fd(&at);
 		at = below;

@@ -249,7 +249,7 @@ def refuses(user):
         (["--jobs", "65"], "--jobs"), (["--jobs", "x"], "--jobs"),
         (["--format", "xml"], "--format"), (["--nope"], "--nope"),
         (["--out", p.repo], "repository itself"), (["a"], "expected one REPO"),
-        (["--out", p.top + "/no/such"], "no/such"),
+        (["--out", p.top + "/no/such"], "/no: No such file"),
         (["--probe-dir", p.top + "/none"], "--probe-dir"),
     )
     for words, part in rows:

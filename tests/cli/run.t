@@ -87,9 +87,9 @@ ok 'names the most that a spec can be'
 one_line 2 '--stdout: fifo: is a fifo that no process reads' -- \
 	run --stdout fifo -- true
 ok 'names a stdout that would be waited for'
-one_line 2 '--stdout: no/file: No such file' -- run --stdout no/file -- true
+one_line 2 '--stdout: no: No such file' -- run --stdout no/file -- true
 ok 'names a stdout that cannot be'
-one_line 2 '--json: no/file: No such file' -- run --json=no/file -- true
+one_line 2 '--json: no: No such file' -- run --json=no/file -- true
 ok 'names a result file that cannot be'
 one_line 77 'unknown option' -- run --error-rc 77 --wall 5
 ok '--error-rc replaces 2'
