@@ -67,8 +67,8 @@ parser_builds_sources = \
 parser_node_sources = \
 	src/parsers/node/node.h src/parsers/node/node_against.c \
 	src/parsers/node/node_berry.c src/parsers/node/node_bun.c \
-	src/parsers/node/node_catalogue.c src/parsers/node/node_compare.c \
-	src/parsers/node/node_directory.c \
+	src/parsers/node/node_catalogue.c src/parsers/node/node_choice.c \
+	src/parsers/node/node_compare.c src/parsers/node/node_directory.c \
 	src/parsers/node/node_installed.c src/parsers/node/node_integrity.c \
 	src/parsers/node/node_lock.c src/parsers/node/node_manifest.c \
 	src/parsers/node/node_native.c src/parsers/node/node_npm.c \

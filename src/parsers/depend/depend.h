@@ -90,6 +90,7 @@ struct depend_wish {
 	enum depend_origin origin;
 	struct json_text url;
 	struct json_text resolved;
+	bool is_resolved;      /* resolved holds, even if it is unknown */
 	struct json_text from; /* the name that it has elsewhere; bytes NULL: it
 				* stands here */
 	struct json_text constraint_from; /* the same of the constraint */
@@ -241,6 +242,10 @@ void depend_clean(struct depend *d);
 /* depend_resolve.c: set `resolved` of every wish, from the pins of the lockfile
  * in its directory or in the nearest one above. */
 void depend_resolve(struct depend *d);
+/* The lockfile in the directory of f or the nearest one above it, or NULL.  One
+ * without packages does not count. */
+const struct depend_file *depend_lock_find(const struct depend *d,
+					   const struct depend_file *f);
 /* Write the name as its registry compares it to out.  In PyPI the case of letters
  * does not matter, and runs of "-", "_" and "." are one "-" (PEP 503).  In cargo "_"
  * is "-".  In composer the case of letters does not matter.  The others ignore no

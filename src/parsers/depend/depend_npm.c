@@ -100,8 +100,26 @@ static void alias_read(struct json_text constraint, struct depend_wish *w)
 	w->constraint = range;
 }
 
+/* What the lockfile means by the name.  A version that is an address is left to
+ * depend_resolve(), which tells it as a package's. */
+static void resolved_take(const struct node_choices *choices,
+			  const struct json_member *m, struct depend_wish *w)
+{
+	const bool is_text = m->value.type == JSON_STRING;
+	const struct node_choice *c = node_choice_find(
+		choices, m->name,
+		is_text ? m->value.u.string : (struct json_text){ NULL, 0 });
+
+	if (c == NULL || (c->version.bytes != NULL &&
+			  origin_of(c->version) != DEPEND_REGISTRY))
+		return;
+	w->resolved = c->version;
+	w->is_resolved = true;
+}
+
 static void section_read(struct depend *d, struct depend_file *f,
-			 const struct json_value *section, const char *kind)
+			 const struct json_value *section, const char *kind,
+			 const struct node_choices *choices)
 {
 	if (section == NULL || section->type != JSON_OBJECT)
 		return;
@@ -115,6 +133,7 @@ static void section_read(struct depend *d, struct depend_file *f,
 		w.origin = origin_of(w.constraint);
 		w.url = url_of(w.origin, w.constraint);
 		alias_read(w.constraint, &w);
+		resolved_take(choices, m, &w);
 		depend_wish_add(d, &w);
 	}
 }
@@ -160,9 +179,14 @@ static void manifests_read(struct depend *d, const struct node *n)
 	for (size_t i = 0; i < n->packages_len; i++) {
 		const struct node_package *p = &n->packages[i];
 		struct depend_file *f = file_find(d, p->in);
+		const struct depend_file *lock;
+		struct node_choices choices = { 0 };
 
 		if (f == NULL)
 			continue;
+		lock = depend_lock_find(d, f);
+		if (lock != NULL)
+			node_choices_find(n, lock->in, p->in, &choices);
 		depend_file_begin(d, f);
 		f->name = depend_keep(d, p->manifest->name);
 		f->version =
@@ -170,7 +194,7 @@ static void manifests_read(struct depend *d, const struct node *n)
 		for (size_t k = 0; k < NODE_SECTIONS; k++)
 			section_read(d, f,
 				     json_find(&p->tree, node_sections[k].key),
-				     node_sections[k].kind);
+				     node_sections[k].kind, &choices);
 		replacements_take(d, f, &p->tree);
 	}
 }
@@ -201,6 +225,6 @@ void depend_npm_read(struct depend *d, const struct node *n)
 	for (size_t i = 0; i < n->project.homes.len; i++)
 		depend_home_put(d, n->project.homes.items[i].includer,
 				n->project.homes.items[i].dir);
+	pins_read(d, n); /* first: which lockfiles there are depends on them */
 	manifests_read(d, n);
-	pins_read(d, n);
 }

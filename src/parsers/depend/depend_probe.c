@@ -92,12 +92,12 @@ int dependencies_run(const struct parse_inputs *in, struct parse_report *r)
 	struct depend d = { .inputs = in,
 			    .report = r,
 			    .facts = { .cap_bytes = DEPEND_FACTS_BYTES } };
-	struct node n = { 0 };
+	struct node n = { .has_choices = true };
 	int e = node_manifest_read(in, r, &n);
 
 	if (e == 0) {
 		d.inputs = n.project.inputs;
-		r->version = "1.10";
+		r->version = "1.11";
 		e = files_find(&d);
 	}
 	if (e == 0) {

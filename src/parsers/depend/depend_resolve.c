@@ -174,8 +174,7 @@ static struct json_text version_choose(const struct entries *e,
 				   : (struct json_text){ NULL, 0 };
 }
 
-/* The lockfile in the directory of f or the nearest one above it. */
-static const struct depend_file *lock_find(const struct depend *d,
+const struct depend_file *depend_lock_find(const struct depend *d,
 					   const struct depend_file *f)
 {
 	const struct json_text here = { f->in->name, input_dir_len(f->in) };
@@ -321,11 +320,12 @@ static void wishes_resolve(struct depend *d, const struct entries *e)
 
 		if (w->file != file) {
 			file = w->file;
-			lock = file->format->is_lock ? file
-						     : lock_find(d, file);
+			lock = file->format->is_lock
+				       ? file
+				       : depend_lock_find(d, file);
 			member_fill(&member, member_find(e, file, lock));
 		}
-		if (lock == NULL || w->resolved.bytes != NULL)
+		if (lock == NULL || w->is_resolved || w->resolved.bytes != NULL)
 			continue;
 		want.file = lock;
 		want.name.len = depend_name_fold(file->format->ecosystem,

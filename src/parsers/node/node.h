@@ -16,6 +16,11 @@
 #define NODE_PINS_MAX    600000U             /* of all lockfiles together */
 #define NODE_WISHES_MAX  1000000U            /* in one record */
 #define NODE_COMPARES    4000000U /* dependencies compared with a lockfile */
+#define NODE_CHOICES_MAX 262144U  /* of all lockfiles together */
+/* Directories in which a package is looked for, from that of a package.json
+ * upward.  The last one is the lockfile's own. */
+#define NODE_LEVELS_MAX 33U
+#define NODE_HEAD_BYTES (3 * (size_t)4096) /* a name and a constraint */
 
 #define NODE_SLICE_BYTES        (PARSE_SLICE_BYTES - 1024)
 #define NODE_DEPENDENCIES_BYTES ((size_t)512 << 10) /* of the packages */
@@ -54,6 +59,33 @@ struct node_pin {
 	size_t order; /* of the text, to keep the first one first */
 };
 
+/* How a lockfile says which version a package.json gets. */
+enum node_way {
+	NODE_BY_DIRECTORY, /* npm: key is the name of a directory in the
+			    * node_modules of place */
+	NODE_BY_IMPORTER, /* pnpm: key is a name in the package.json of place */
+	NODE_BY_HEAD,     /* yarn: key is "name@constraint" */
+};
+
+/* What a lockfile means by a name; the texts are kept ones or static. */
+struct node_choice {
+	struct json_text key;   /* is first: text_place() */
+	struct json_text place; /* a directory below the lockfile's; "" is it */
+	struct json_text version; /* bytes NULL: a directory, without one */
+	enum node_way way;
+	const struct parse_input *in; /* the lockfile */
+};
+
+/* What a lockfile means by the names in one package.json, the nearest directory
+ * first. */
+struct node_choices {
+	struct node_choice_level {
+		const struct node_choice *items; /* sorted by key */
+		size_t len;
+	} levels[NODE_LEVELS_MAX];
+	size_t len;
+};
+
 /* One module that is or may be compiled code. */
 struct node_native {
 	struct json_text name, version; /* version.bytes NULL = unknown */
@@ -80,6 +112,11 @@ struct node {
 	size_t dependencies_cut; /* left out */
 	struct node_pin *pins;
 	size_t pins_len, pins_room;
+	/* Kept if the caller has set has_choices; choices_end is how far the
+	 * lockfile that is being read may fill them. */
+	bool has_choices, has_cut_choices;
+	struct node_choice *choices;
+	size_t choices_len, choices_room, choices_end;
 	struct node_native *natives;
 	size_t natives_len, natives_room;
 	struct node_catalogue catalogue;
@@ -99,8 +136,8 @@ struct node_section {
 extern const struct node_section node_sections[NODE_SECTIONS];
 
 /* node_manifest.c: manifests and lockfiles, for this probe and for
- * dependencies.  n is zeroed by the caller; node_manifest_done() frees it, after
- * a failure too.  0 or -ENOMEM. */
+ * dependencies.  n is zeroed by the caller, but for has_choices;
+ * node_manifest_done() frees it, after a failure too.  0 or -ENOMEM. */
 int node_manifest_read(const struct parse_inputs *in, struct parse_report *r,
 		       struct node *n);
 void node_manifest_done(struct node *n);
@@ -261,6 +298,28 @@ void node_compare_descriptors(const struct node_against *a,
 			      const struct node_record *all);
 /* "resolutions" of the package.json beside the lockfile, sorted. */
 void node_resolutions_read(struct node_lock *l, struct node_record *ret);
+
+/* node_choice.c: what a lockfile means by the names in a package.json. */
+/* Each lockfile may use half of the room that the ones before it left. */
+void node_choices_start(struct node *n);
+/* A choice without a key or a place is skipped; `in` is set. */
+void node_choice_add(struct node_lock *l, const struct node_choice *c);
+/* One for each name in heads from there on: "name@constraint". */
+void node_choice_add_heads(struct node_lock *l, const struct node_record *heads,
+			   size_t from, struct json_text version);
+/* Call it once, when all lockfiles have been read. */
+void node_choices_sort(struct node *n);
+/* What the lockfile means for a package.json in its directory or below.  Of more
+ * than NODE_LEVELS_MAX directories the nearest ones and the lockfile's own are
+ * looked at. */
+void node_choices_find(const struct node *n, const struct parse_input *lock,
+		       const struct parse_input *manifest,
+		       struct node_choices *ret);
+/* What name with this constraint is, as the package.json has them, or NULL if the
+ * lockfile does not say it.  constraint.bytes NULL: it is no text. */
+const struct node_choice *node_choice_find(const struct node_choices *c,
+					   struct json_text name,
+					   struct json_text constraint);
 
 /* node_integrity.c: same name and version, two different hashes. */
 void node_pin_add(struct node *n, const struct node_pin *pin);

@@ -9,6 +9,7 @@ static void lock_begin(struct node_lock *l, struct node *n,
 		       const struct parse_input *in, const char *kind)
 {
 	*l = (struct node_lock){ .node = n, .in = in, .kind = kind };
+	node_choices_start(n);
 	l->importers_text.cap_bytes = PARSE_SLICE_BYTES;
 	l->importers.out = &l->importers_text;
 	jsonw_array(&l->importers, NULL);

@@ -41,6 +41,7 @@ void node_manifest_done(struct node *n)
 	project_done(&n->project);
 	free(n->packages);
 	free(n->pins);
+	free(n->choices);
 	free(n->natives);
 	node_catalogue_done(n);
 	arena_done(&n->facts);
@@ -54,6 +55,7 @@ int node_manifest_read(const struct parse_inputs *in, struct parse_report *r,
 	*n = (struct node){
 		.inputs = in,
 		.report = r,
+		.has_choices = n->has_choices,
 		.facts = { .cap_bytes = NODE_FACTS_BYTES },
 		.lists = { [NODE_PACKAGES] = { .key = "packages" },
 			   [NODE_LOCKFILES] = { .key = "lockfiles" },
@@ -66,6 +68,7 @@ int node_manifest_read(const struct parse_inputs *in, struct parse_report *r,
 		return e;
 	node_catalogue_read(n);
 	node_locks_read(n);
+	node_choices_sort(n);
 	return 0;
 }
 

@@ -9,6 +9,8 @@
 
 #include "parsers/node/node.h"
 
+#define PLACE_BYTES ((size_t)4096) /* no directory has a longer path */
+
 /* The part behind the last "node_modules/" of path; bytes NULL = there is
  * none. */
 static struct json_text installed_name(struct json_text path)
@@ -50,9 +52,10 @@ static struct json_text member_keep(struct node_lock *l,
 			      parse_text(v, l->in, l->node->report));
 }
 
-/* is_top: it lies in the node_modules beside the lockfile. */
-static void entry_read(struct node_lock *l, struct json_text name,
-		       const struct json_value *entry, bool is_top)
+/* is_top: it lies in the node_modules beside the lockfile.  Returns the version,
+ * kept. */
+static struct json_text entry_read(struct node_lock *l, struct json_text name,
+				   const struct json_value *entry, bool is_top)
 {
 	struct node_entry e = { .is_top = is_top };
 
@@ -64,6 +67,29 @@ static void entry_read(struct node_lock *l, struct json_text name,
 		      is_true(json_find(entry, "bundled"));
 	e.has_script = is_truth(json_find(entry, "hasInstallScript"));
 	node_lock_entry(l, &e);
+	return e.version;
+}
+
+/* What lies in the node_modules of a directory of the repository is found from
+ * there; what lies in that of a package is the package's own.  name is the end of
+ * path. */
+static void choice_read(struct node_lock *l, struct json_text path,
+			struct json_text name, size_t at,
+			struct json_text version)
+{
+	struct json_text dir = { path.bytes, path.len - name.len -
+						     strlen("node_modules/") };
+
+	if (!l->node->has_choices || dir.len > PLACE_BYTES ||
+	    installed_name(dir).bytes != NULL)
+		return;
+	dir.len -= dir.len > 0; /* the slash */
+	node_choice_add(
+		l, &(struct node_choice){
+			   .key = node_text_keep(l->node, l->in, at, name),
+			   .place = node_text_keep(l->node, l->in, at, dir),
+			   .version = version,
+			   .way = NODE_BY_DIRECTORY });
 }
 
 static void importer_read(struct node_lock *l, struct json_text path,
@@ -90,7 +116,7 @@ static void packages_walk(struct node_lock *l,
 	for (size_t i = 0; i < packages->u.object.len; i++) {
 		const struct json_member *m = &packages->u.object.members[i];
 		struct json_text name = installed_name(m->name);
-		struct json_text alias = { NULL, 0 };
+		struct json_text alias = { NULL, 0 }, version;
 
 		if (m->value.type != JSON_OBJECT) {
 			report_note(&l->node->report->warnings, "bad_entry",
@@ -104,12 +130,16 @@ static void packages_walk(struct node_lock *l,
 		}
 		if (is_true(json_find(&m->value, "link"))) {
 			link_look(l, &m->value);
+			choice_read(l, m->name, name, m->value.offset,
+				    (struct json_text){ NULL, 0 });
 			continue;
 		}
 		alias = parse_text(json_find(&m->value, "name"), l->in,
 				   l->node->report);
-		entry_read(l, alias.bytes ? alias : name, &m->value,
-			   m->name.len == name.len + strlen("node_modules/"));
+		version = entry_read(
+			l, alias.bytes ? alias : name, &m->value,
+			m->name.len == name.len + strlen("node_modules/"));
+		choice_read(l, m->name, name, m->value.offset, version);
 	}
 }
 
@@ -139,7 +169,7 @@ static void nested_walk(struct node_lock *l, const struct json_value *deps,
 			continue;
 		}
 		if (!is_directory(&m->value))
-			entry_read(l, m->name, &m->value, is_top);
+			(void)entry_read(l, m->name, &m->value, is_top);
 		nested_walk(l, json_find(&m->value, "dependencies"), false);
 	}
 }
