@@ -16,6 +16,7 @@ struct berry {
 	struct node_entry entry;
 	struct node_record record; /* of the open entry, a workspace */
 	struct node_record all;    /* every descriptor */
+	size_t head;               /* where those of the open entry begin */
 	struct node_record overridden;
 };
 
@@ -56,6 +57,7 @@ static void berry_open(void *ctx, const struct stream_place *w)
 	b->entry = (struct node_entry){ 0 };
 	b->resolution = (struct json_text){ NULL, 0 };
 	node_record_clear(&b->record);
+	b->head = b->all.len;
 	descriptors_add(b, keep(b, w->key_at[0], w->keys[0]));
 }
 
@@ -106,6 +108,20 @@ static void importer_end(struct berry *b, struct json_text path)
 		node_compare_record(&against, &b->record, p);
 }
 
+/* What is linked to a directory has no version; yarn writes "0.0.0-use.local". */
+static void heads_add(struct berry *b, struct json_text reference)
+{
+	const bool is_directory = has_protocol(reference, "workspace:") ||
+				  has_protocol(reference, "link:") ||
+				  has_protocol(reference, "portal:");
+
+	if (is_directory || b->entry.version.bytes != NULL)
+		node_choice_add_heads(b->lock, &b->all, b->head,
+				      is_directory
+					      ? (struct json_text){ NULL, 0 }
+					      : b->entry.version);
+}
+
 static void berry_close(void *ctx, const struct stream_place *w)
 {
 	static const char workspace[] = "workspace:";
@@ -116,6 +132,7 @@ static void berry_close(void *ctx, const struct stream_place *w)
 	if (w->depth != 1 || text_is(w->keys[0], "__metadata"))
 		return;
 	node_text_split(b->resolution, &b->entry.name, &reference);
+	heads_add(b, reference);
 	if (has_protocol(reference, workspace)) {
 		importer_end(b, (struct json_text){ reference.bytes + len,
 						    reference.len - len });

@@ -15,6 +15,7 @@ struct pnpm {
 	struct node_entry entry; /* while its mapping is open */
 	struct node_record record, overridden;
 	struct node_record keys; /* of the packages */
+	struct json_text place;  /* the open importer's directory */
 	bool has_importers;
 	bool is_before_6;
 	bool has_sorted; /* overridden */
@@ -33,6 +34,62 @@ static bool importer_base(const struct stream_place *w, unsigned *ret_base)
 	return *ret_base == 2 || w->depth > 1;
 }
 
+static bool is_section(struct json_text t)
+{
+	return text_is(t, "dependencies") || text_is(t, "devDependencies") ||
+	       text_is(t, "optionalDependencies");
+}
+
+static bool begins_with_digit(struct json_text t)
+{
+	return t.len > 0 && t.bytes[0] >= '0' && t.bytes[0] <= '9';
+}
+
+/* "1.0.0(peer@2)", "1.0.0_peer@2", "name@1.0.0" or "/name/1.0.0" has a version, which
+ * is NULL for a directory.  False when it is an address. */
+static bool version_cut(const struct pnpm *p, struct json_text t,
+			struct json_text *ret)
+{
+	static const char *const links[] = { "link:", "file:", "workspace:" };
+	const size_t end = text_length_before(t, "(_/@");
+	struct json_text name;
+
+	*ret = (struct json_text){ NULL, 0 };
+	for (size_t i = 0; i < sizeof links / sizeof *links; i++)
+		if (text_begins(t, links[i]))
+			return true;
+	if (!begins_with_digit(t) || (end < t.len && t.bytes[end] == '@'))
+		node_pnpm_key_split(t, p->is_before_6, &name, &t);
+	if (!begins_with_digit(t))
+		return false;
+	*ret = text_first(t, text_length_before(t, "(_/"));
+	return memchr(ret->bytes, ':', ret->len) == NULL;
+}
+
+/* What the importer gets for a name. */
+static void version_take(struct pnpm *p, const struct stream_place *w,
+			 struct json_text value, size_t at)
+{
+	struct json_text version;
+	unsigned base;
+
+	if (!p->lock->node->has_choices || !importer_base(w, &base) ||
+	    !is_section(w->keys[base]))
+		return;
+	if (w->depth != base + 2 && /* version 5 */
+	    (w->depth != base + 3 || !text_is(w->keys[base + 2], "version")))
+		return;
+	value = keep(p, at, value);
+	if (value.bytes != NULL && version_cut(p, value, &version))
+		node_choice_add(p->lock,
+				&(struct node_choice){
+					.key = keep(p, w->key_at[base + 1],
+						    w->keys[base + 1]),
+					.place = base > 0 ? p->place : TEXT(""),
+					.version = version,
+					.way = NODE_BY_IMPORTER });
+}
+
 static void specifier_take(struct pnpm *p, const struct stream_place *w,
 			   struct json_text value, size_t at)
 {
@@ -46,9 +103,7 @@ static void specifier_take(struct pnpm *p, const struct stream_place *w,
 		; /* version 5 */
 	else if (w->depth != base + 3 ||
 		 !text_is(w->keys[base + 2], "specifier") ||
-		 !(text_is(*section, "dependencies") ||
-		   text_is(*section, "devDependencies") ||
-		   text_is(*section, "optionalDependencies")))
+		 !is_section(*section))
 		return;
 	node_record_add(&p->record,
 			keep(p, w->key_at[base + 1], w->keys[base + 1]),
@@ -95,6 +150,7 @@ static void pnpm_scalar(void *ctx, const struct stream_place *w,
 		field_take(p, w, value, at);
 	} else {
 		specifier_take(p, w, value, at);
+		version_take(p, w, value, at);
 	}
 }
 
@@ -105,6 +161,11 @@ static void pnpm_open(void *ctx, const struct stream_place *w)
 
 	if (w->depth == 1 && text_is(w->keys[0], "importers"))
 		p->has_importers = true;
+	if (p->lock->node->has_choices && w->depth == 2 &&
+	    text_is(w->keys[0], "importers"))
+		p->place = text_is(w->keys[1], ".")
+				   ? TEXT("")
+				   : keep(p, w->key_at[1], w->keys[1]);
 	if (w->depth != 2 || !text_is(w->keys[0], "packages"))
 		return;
 	key = keep(p, w->key_at[1], w->keys[1]);

@@ -16,6 +16,7 @@ struct yarn {
 	bool has_entry, has_block;
 	struct node_entry entry;
 	struct node_record all; /* every "name@range" */
+	size_t head;            /* where those of the open entry begin */
 };
 
 static size_t at_of(const struct yarn *y)
@@ -110,6 +111,9 @@ static void entry_end(struct yarn *y)
 {
 	if (y->has_entry)
 		node_lock_entry(y->lock, &y->entry);
+	if (y->has_entry && y->entry.version.bytes != NULL)
+		node_choice_add_heads(y->lock, &y->all, y->head,
+				      y->entry.version);
 	y->has_entry = false;
 }
 
@@ -121,6 +125,7 @@ static int head_read(struct yarn *y)
 	entry_end(y);
 	y->entry = (struct node_entry){ 0 };
 	y->has_entry = true;
+	y->head = y->all.len;
 	y->has_block = false;
 	for (;;) {
 		if (word_take(y, ":,", &word) < 0)
