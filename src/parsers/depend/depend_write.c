@@ -133,6 +133,26 @@ static size_t depth_of(const struct parse_input *in)
 	return depth;
 }
 
+/* These have settings of tools, too, also in a project of another language. */
+static bool has_tools(const struct depend_format *f)
+{
+	return f->read == depend_pyproject_read ||
+	       f->read == depend_setup_cfg_read;
+}
+
+/* A manifest counts without dependencies, too: it says which package manager the
+ * project has.  A lockfile counts if it pins something. */
+static bool is_counted(const struct depend_file *f)
+{
+	if (f->role.kind != ROLE_OWN)
+		return false;
+	if (f->dependencies + f->packages > 0)
+		return true;
+	if (f->format->is_lock || f->format->is_settings)
+		return false;
+	return !has_tools(f->format) || f->name.bytes != NULL;
+}
+
 static void totals_count(const struct depend *d, struct total *totals)
 {
 	for (size_t i = 0; i < d->files_len; i++) {
@@ -140,8 +160,7 @@ static void totals_count(const struct depend *d, struct total *totals)
 		struct total *t = &totals[f->format->ecosystem];
 		size_t depth = depth_of(f->in);
 
-		if (f->role.kind != ROLE_OWN ||
-		    f->dependencies + f->packages == 0)
+		if (!is_counted(f))
 			continue;
 		if (f->format->is_lock)
 			t->lockfiles++;
