@@ -209,6 +209,7 @@ struct node_entry {
 	struct json_text resolved; /* a URL; bytes NULL: there is none */
 	bool is_inside;  /* of the repository, or in another one's archive */
 	bool has_script; /* the lockfile says that it has an install script */
+	bool is_built;   /* and that script may well compile something */
 };
 
 /* node_origin.c: where packages come from.  Add one resolved package. */
@@ -347,6 +348,9 @@ bool node_native_has_gyp(const struct node *n, const struct parse_input *in,
 /* Whether it runs something when it is installed; is_any: also what names no
  * tool that compiles. */
 bool node_native_has_script(const struct json_value *tree, bool is_any);
+/* Whether the package.json or the lockfile's entry depends on what compiles modules
+ * or finds compiled ones. */
+bool node_native_has_builder(const struct json_value *tree);
 void node_natives_write(struct node *n);
 
 /* node_installed.c: node_modules, when it was declared too. */

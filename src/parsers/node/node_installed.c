@@ -55,7 +55,9 @@ static void natives_find(struct node *n, const struct parse_input *in,
 		native.reason = "catalogue";
 	else if (node_native_has_gyp(n, in, tree))
 		native.reason = "binding.gyp";
-	else if (node_native_has_script(tree, true))
+	else if (node_native_has_script(tree, false) ||
+		 (node_native_has_script(tree, true) &&
+		  node_native_has_builder(tree)))
 		native.reason = "install-script";
 	if (native.reason != NULL)
 		node_native_add(n, &native);

@@ -40,7 +40,7 @@ void node_lock_entry(struct node_lock *l, const struct node_entry *e)
 		node_pin_add(l->node, &pin);
 	if (node_native_is_known(l->node, e->name))
 		native.reason = "catalogue";
-	else if (e->has_script)
+	else if (e->is_built)
 		native.reason = "install-script";
 	if (native.reason != NULL)
 		node_native_add(l->node, &native);

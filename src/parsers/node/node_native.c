@@ -100,6 +100,35 @@ bool node_native_has_script(const struct json_value *tree, bool is_any)
 	return false;
 }
 
+bool node_native_has_builder(const struct json_value *tree)
+{
+	static const char *const builders[] = {
+		"@mapbox/node-pre-gyp",
+		"bindings",
+		"cmake-js",
+		"nan",
+		"napi-macros",
+		"node-addon-api",
+		"node-gyp",
+		"node-gyp-build",
+		"node-pre-gyp",
+		"pkg-prebuilds",
+		"prebuild-install",
+	};
+	static const char *const sections[] = { "dependencies",
+						"optionalDependencies" };
+
+	for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
+		const struct json_value *s = json_find(tree, sections[i]);
+
+		for (size_t k = 0;
+		     s != NULL && k < sizeof builders / sizeof *builders; k++)
+			if (json_find(s, builders[k]) != NULL)
+				return true;
+	}
+	return false;
+}
+
 static void declared_read(struct node *n, const struct node_package *p)
 {
 	for (size_t i = 0; i < NODE_SECTIONS; i++) {

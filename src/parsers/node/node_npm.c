@@ -66,6 +66,7 @@ static struct json_text entry_read(struct node_lock *l, struct json_text name,
 	e.is_inside = is_true(json_find(entry, "inBundle")) ||
 		      is_true(json_find(entry, "bundled"));
 	e.has_script = is_truth(json_find(entry, "hasInstallScript"));
+	e.is_built = e.has_script && node_native_has_builder(entry);
 	node_lock_entry(l, &e);
 	return e.version;
 }

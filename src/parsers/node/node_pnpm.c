@@ -120,7 +120,7 @@ static void field_take(struct pnpm *p, const struct stream_place *w,
 	else if (w->depth == 3 && text_is(w->keys[2], "version"))
 		e->version = keep(p, at, value);
 	else if (w->depth == 3 && text_is(w->keys[2], "requiresBuild"))
-		e->has_script = text_is(value, "true");
+		e->has_script = e->is_built = text_is(value, "true");
 	else if (w->depth == 4 && text_is(w->keys[2], "resolution") &&
 		 text_is(w->keys[3], "integrity"))
 		e->integrity = keep(p, at, value);
