@@ -249,6 +249,7 @@ static void hostile_texts_are_linear(void)
 		"x=/'",       "it.each`",
 		"\"\\",       "}`${it('",
 		"import {A,", "import type A from 'vitest';",
+		"describe(`", "describe('',",
 	};
 	const size_t len = (size_t)8 << 20;
 	char *text = malloc(len);

@@ -8,9 +8,11 @@
 
 enum file_kind {
 	FILE_OTHER,
-	FILE_NAMED, /* a script that is a test by its name */
-	/* If they have any: a script that is perhaps named, and others in a
-	 * directory for tests. */
+	FILE_NAMED,  /* a script that is a test by its name */
+	FILE_JOINED, /* the same, but "file_spec" may be something else */
+	/* If they have any: a script whose name ends as a test's does, one that is
+	 * perhaps named, and others in a directory for tests. */
+	FILE_ASIDE,
 	FILE_PERHAPS,
 	FILE_PLACED,
 	FILE_ENDED, /* in such a directory, and its name ends as a test's does */
@@ -42,13 +44,18 @@ static bool has_place(struct json_text dir, const char *words)
 
 static bool is_named(struct json_text stem)
 {
-	static const char *const ends[] = { ".test", "_test", ".tests", ".spec",
-					    "_spec", ".cy",   ".e2e" };
+	static const char *const ends[] = { ".test", ".tests", ".spec", ".cy",
+					    ".e2e" };
 
 	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
 		if (text_ends(stem, ends[i]))
 			return true;
 	return false;
+}
+
+static bool is_joined(struct json_text stem)
+{
+	return text_ends(stem, "_test") || text_ends(stem, "_spec");
 }
 
 /* "rangeSpec" and "load-test" may be something else. */
@@ -60,7 +67,7 @@ static bool is_ended(struct json_text stem)
 
 static bool is_perhaps_named(struct json_text stem)
 {
-	return is_ended(stem) || text_begins(stem, "test-") ||
+	return text_begins(stem, "test-") ||
 	       text_in(stem, "test tests spec e2e");
 }
 
@@ -72,6 +79,21 @@ static bool is_python(struct json_text stem, struct json_text dir)
 	       text_begins(stem, "unittest_") || text_ends(stem, "_unittest") ||
 	       text_is(stem, "tests") ||
 	       (text_begins(stem, "test") && has_place(dir, "test tests"));
+}
+
+static enum file_kind script_kind(struct json_text stem, struct json_text dir)
+{
+	const bool is_placed = has_place(dir, places);
+
+	if (is_named(stem))
+		return FILE_NAMED;
+	if (is_joined(stem))
+		return FILE_JOINED;
+	if (is_ended(stem))
+		return is_placed ? FILE_ENDED : FILE_ASIDE;
+	if (is_perhaps_named(stem))
+		return FILE_PERHAPS;
+	return is_placed ? FILE_PLACED : FILE_OTHER;
 }
 
 static enum file_kind kind_of(const struct parse_input *in,
@@ -94,13 +116,7 @@ static enum file_kind kind_of(const struct parse_input *in,
 		return FILE_RUST;
 	if (!text_in(end, script_ends) || text_ends(stem, ".d"))
 		return FILE_OTHER;
-	if (is_named(stem))
-		return FILE_NAMED;
-	if (has_place(dir, places))
-		return is_ended(stem)           ? FILE_ENDED
-		       : is_perhaps_named(stem) ? FILE_PERHAPS
-						: FILE_PLACED;
-	return is_perhaps_named(stem) ? FILE_PERHAPS : FILE_OTHER;
+	return script_kind(stem, dir);
 }
 
 static bool looks_e2e(const struct parse_input *in, struct json_text dir)
@@ -217,11 +233,18 @@ static void file_put(struct inventory *inv, const struct parse_input *in,
 static bool is_no_test(enum file_kind kind, enum framework f,
 		       const struct scan *scan)
 {
-	if (scan->tests > 0)
-		return kind == FILE_PLACED && scan->is_helper;
-	if (kind == FILE_ENDED)
+	if (scan->tests > 0 || scan->has_suite)
+		return (kind == FILE_PLACED || kind == FILE_PERHAPS) &&
+		       scan->is_helper;
+	switch (kind) {
+	case FILE_JOINED:
+		return !scan->has_done &&
+		       (scan->has_exports || scan->is_of_node);
+	case FILE_ENDED:
 		return scan->has_exports || f == FRAMEWORK_NONE;
-	return kind == FILE_PERHAPS || kind == FILE_PLACED;
+	default:
+		return kind != FILE_NAMED;
+	}
 }
 
 static void script_read(struct inventory *inv, const struct parse_input *in,
@@ -292,6 +315,8 @@ static void file_read(struct inventory *inv, const struct parse_input *in)
 
 	switch (kind) {
 	case FILE_NAMED:
+	case FILE_JOINED:
+	case FILE_ASIDE:
 	case FILE_PERHAPS:
 	case FILE_PLACED:
 	case FILE_ENDED:

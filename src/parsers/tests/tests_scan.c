@@ -14,6 +14,8 @@
 static const char callees[] = "it test specify fit xit xtest xspecify tape";
 static const char skipping_callees[] = "xit xtest xspecify";
 static const char receivers[] = "t tap tape QUnit Deno lab Lab";
+/* Functions whose calls have tests in them. */
+static const char suites[] = "describe context suite";
 
 /* What may stand between the name and the parenthesis. */
 static const char modifiers[] =
@@ -22,6 +24,16 @@ static const char modifiers[] =
 static const char skipping[] = "skip fixme ignore";
 /* Those that first take a table or a condition, then the test. */
 static const char curried[] = "each for skipIf runIf todoIf if";
+
+static bool is_sign(const struct token *t, char c)
+{
+	return t->kind == TOKEN_SIGN && t->sign == c;
+}
+
+static bool is_word(const struct token *t, const char *word)
+{
+	return t->kind == TOKEN_NAME && text_is(t->text, word);
+}
 
 struct call {
 	bool is_skipped, is_todo, is_curried;
@@ -99,14 +111,43 @@ static void call_look(struct tokens *t, struct json_text name, bool any_skip,
 	t->patience = ahead.patience;
 }
 
-static bool is_sign(const struct token *t, char c)
+/* Whether what comes next is a function: "function", "async", "(a) =>", "a =>". */
+static bool function_follows(struct tokens *ahead)
 {
-	return t->kind == TOKEN_SIGN && t->sign == c;
+	struct token token = tests_token_next(ahead);
+
+	if (is_sign(&token, '(') || is_word(&token, "function") ||
+	    is_word(&token, "async"))
+		return true;
+	if (token.kind != TOKEN_NAME)
+		return false;
+	token = tests_token_next(ahead);
+	if (!is_sign(&token, '='))
+		return false;
+	token = tests_token_next(ahead);
+	return is_sign(&token, '>');
 }
 
-static bool is_word(const struct token *t, const char *word)
+/* describe("a", function ...), whose tests others may make. */
+static void suite_look(struct tokens *t, struct json_text name,
+		       const struct token *before, struct scan *ret)
 {
-	return t->kind == TOKEN_NAME && text_is(t->text, word);
+	struct tokens ahead = *t;
+	struct call call = { 0 };
+	struct token token;
+
+	if (ret->has_suite || !text_in(name, suites) || is_sign(before, '.') ||
+	    is_word(before, "function"))
+		return;
+	if (chain_read(&ahead, &call, &token) && !call.is_curried) {
+		const enum token_kind kind = tests_token_next(&ahead).kind;
+
+		token = tests_token_next(&ahead);
+		ret->has_suite =
+			(kind == TOKEN_STRING || kind == TOKEN_TEMPLATE) &&
+			is_sign(&token, ',') && function_follows(&ahead);
+	}
+	t->patience = ahead.patience;
 }
 
 /* before[0] is the token before, before[1] the one before that. */
@@ -116,6 +157,23 @@ static bool is_import(const struct token before[static 2])
 		return true;
 	return is_sign(&before[0], '(') && (is_word(&before[1], "require") ||
 					    is_word(&before[1], "import"));
+}
+
+/* Modules that are Node's own, but assert and test.  Source: Node.js, node:module,
+ * builtinModules. */
+static bool is_of_node(struct json_text module)
+{
+	static const char modules[] =
+		"async_hooks buffer child_process cluster console constants "
+		"crypto dgram diagnostics_channel dns domain events fs http "
+		"http2 https inspector module net os path perf_hooks process "
+		"punycode querystring readline repl stream string_decoder sys "
+		"timers tls trace_events tty url util v8 vm wasi "
+		"worker_threads zlib";
+
+	if (text_begins(module, "node:"))
+		module = text_from(module, sizeof "node:" - 1);
+	return text_in(text_cut(module, '/', NULL), modules);
 }
 
 /* The names of an import, up to its module: those that types have, and all others.
@@ -151,6 +209,8 @@ static void name_look(struct tokens *t, const struct token *token,
 {
 	bool is_deno = false;
 
+	ret->has_done |= is_word(token, "done") && is_sign(&before[0], '.') &&
+			 is_word(&before[1], "test");
 	if (!text_in(token->text, callees) || is_word(&before[0], "function"))
 		return;
 	if (is_sign(&before[0], '.')) {
@@ -193,31 +253,66 @@ static void export_look(struct tokens *t, const struct token *token,
 	t->patience = ahead.patience;
 }
 
+/* What the imports of a file are. */
+struct imports {
+	struct names names;
+	uint64_t types;
+	bool has_own, has_others; /* of Node's own, and of all others */
+};
+
+static void import_note(struct imports *i, struct json_text module,
+			uint64_t bit, struct scan *ret)
+{
+	const bool is_own = is_of_node(module);
+
+	i->has_own |= is_own;
+	i->has_others |= !is_own;
+	*(i->names.has_type && !i->names.has_value ? &i->types
+						   : &ret->imports) |= bit;
+}
+
+/* How many brackets are open behind the token.  Where they do not fit, as in the
+ * text of JSX, the next ones may be taken for outer ones. */
+static size_t depth_after(size_t depth, const struct token *token)
+{
+	if (token->kind != TOKEN_SIGN)
+		return depth;
+	if (strchr("([{", token->sign) != NULL && token->sign != '\0')
+		return depth + 1;
+	return depth > 0 && strchr(")]}", token->sign) != NULL &&
+			       token->sign != '\0'
+		       ? depth - 1
+		       : depth;
+}
+
 void tests_scan_script(const struct parse_input *in,
 		       uint64_t (*module_bit)(struct json_text name),
 		       struct scan *ret)
 {
 	struct tokens t = tests_tokens_of(in->bytes, in->len);
 	struct token before[2] = { 0 };
-	struct names names = { 0 };
-	uint64_t types = 0;
+	struct imports imports = { 0 };
 	struct token token;
+	size_t depth = 0;
 
 	*ret = (struct scan){ 0 };
 	while ((token = tests_token_next(&t)).kind != TOKEN_END) {
-		names_note(&names, &token, before);
+		names_note(&imports.names, &token, before);
 		if (token.kind == TOKEN_NAME) {
 			name_look(&t, &token, before, module_bit, ret);
 			export_look(&t, &token, before, ret);
+			if (depth == 0)
+				suite_look(&t, token.text, &before[0], ret);
 		} else if (token.kind == TOKEN_STRING && is_import(before)) {
-			*(names.has_type && !names.has_value ? &types
-							     : &ret->imports) |=
-				module_bit(token.text);
+			import_note(&imports, token.text,
+				    module_bit(token.text), ret);
 		}
+		depth = depth_after(depth, &token);
 		before[1] = before[0];
 		before[0] = token;
 	}
-	ret->types = types & ~ret->imports;
-	ret->imports |= types;
+	ret->types = imports.types & ~ret->imports;
+	ret->imports |= imports.types;
+	ret->is_of_node = imports.has_own && !imports.has_others;
 	ret->is_doubtful = t.patience == 0;
 }

@@ -18,7 +18,13 @@ struct scan {
 	bool is_doubtful;
 	bool has_exports; /* it is a module that others take something from */
 	bool is_helper;   /* what they take is a function */
-	bool has_shared;  /* it runs tests that stand in another file */
+	/* It imports something, and all of it is Node's own; assert, which tests
+	 * take, is not among that. */
+	bool is_of_node;
+	/* A describe("...", function) that stands in no other call or block. */
+	bool has_suite;
+	bool has_done;   /* "test.done()", the end of a test of nodeunit's */
+	bool has_shared; /* it runs tests that stand in another file */
 };
 
 /* tests_scan_script -- count tests in JavaScript, TypeScript, JSX.
