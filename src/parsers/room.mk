@@ -126,6 +126,7 @@ parser_tests_sources = \
 	src/parsers/tests/tests_inventory.c src/parsers/tests/tests_joined.c \
 	src/parsers/tests/tests_lcov.c \
 	src/parsers/tests/tests_lcov.h src/parsers/tests/tests_lines.c \
+	src/parsers/tests/tests_macro.c src/parsers/tests/tests_macro.h \
 	src/parsers/tests/tests_marked.c src/parsers/tests/tests_marked.h \
 	src/parsers/tests/tests_marks.c src/parsers/tests/tests_marks.h \
 	src/parsers/tests/tests_match.c \
