@@ -17,6 +17,7 @@ enum file_kind {
 	FILE_PLACED,
 	FILE_ENDED, /* in such a directory, and its name ends as a test's does */
 	FILE_PYTHON,
+	FILE_PYTHON_LOOSE, /* "testlib.py" may be a helper */
 	FILE_GO,
 	FILE_RUST, /* if it has any */
 	FILE_KIND_MAX_
@@ -73,12 +74,15 @@ static bool is_perhaps_named(struct json_text stem)
 
 /* As pytest, unittest and projects of either name them; unittest's own "test*.py"
  * only where tests are kept. */
-static bool is_python(struct json_text stem, struct json_text dir)
+static enum file_kind python_kind(struct json_text stem, struct json_text dir)
 {
-	return text_begins(stem, "test_") || text_ends(stem, "_test") ||
-	       text_begins(stem, "unittest_") || text_ends(stem, "_unittest") ||
-	       text_is(stem, "tests") ||
-	       (text_begins(stem, "test") && has_place(dir, "test tests"));
+	if (text_begins(stem, "test_") || text_ends(stem, "_test") ||
+	    text_begins(stem, "unittest_") || text_ends(stem, "_unittest") ||
+	    text_is(stem, "tests"))
+		return FILE_PYTHON;
+	return text_begins(stem, "test") && has_place(dir, "test tests")
+		       ? FILE_PYTHON_LOOSE
+		       : FILE_OTHER;
 }
 
 static enum file_kind script_kind(struct json_text stem, struct json_text dir)
@@ -109,7 +113,7 @@ static enum file_kind kind_of(const struct parse_input *in,
 	stem = (struct json_text){ base.bytes, (size_t)(dot - base.bytes) };
 	end = text_from(base, stem.len + 1);
 	if (text_is(end, "py"))
-		return is_python(stem, dir) ? FILE_PYTHON : FILE_OTHER;
+		return python_kind(stem, dir);
 	if (text_is(end, "go"))
 		return text_ends(stem, "_test") ? FILE_GO : FILE_OTHER;
 	if (text_is(end, "rs"))
@@ -275,12 +279,16 @@ static void script_read(struct inventory *inv, const struct parse_input *in,
 }
 
 /* A file that has the name of a test and holds none is a helper. */
-static void python_read(struct inventory *inv, const struct parse_input *in)
+static void python_read(struct inventory *inv, const struct parse_input *in,
+			enum file_kind kind)
 {
 	enum framework f;
 	struct scan scan;
 
-	tests_scan_python(in, &scan);
+	if (kind == FILE_PYTHON)
+		tests_scan_python(in, &scan);
+	else
+		tests_scan_python_loose(in, &scan);
 	if (scan.tests == 0)
 		return;
 	f = python_framework(inv, &scan);
@@ -323,7 +331,8 @@ static void file_read(struct inventory *inv, const struct parse_input *in)
 		script_read(inv, in, kind, dir);
 		break;
 	case FILE_PYTHON:
-		python_read(inv, in);
+	case FILE_PYTHON_LOOSE:
+		python_read(inv, in, kind);
 		break;
 	case FILE_GO:
 		tests_scan_go(in, &scan);

@@ -45,6 +45,10 @@ void tests_scan_script(const struct parse_input *in,
 /* Line by line: "def test_x" and its like, skipped if a decorator says so.  What
  * begins inside a string of three quotes is no code. */
 void tests_scan_python(const struct parse_input *in, struct scan *ret);
+/* The same for a file like testlib.py, which may be no test: a method counts in a class
+ * whose name, or a base's, is one for tests, and a function of the module if it takes
+ * nothing, or the file imports pytest. */
+void tests_scan_python_loose(const struct parse_input *in, struct scan *ret);
 #define SCAN_PYTEST   1U /* bits of imports */
 #define SCAN_UNITTEST 2U
 
