@@ -129,7 +129,7 @@ parser_tests_sources = \
 	src/parsers/tests/tests_macro.c src/parsers/tests/tests_macro.h \
 	src/parsers/tests/tests_marked.c src/parsers/tests/tests_marked.h \
 	src/parsers/tests/tests_marks.c src/parsers/tests/tests_marks.h \
-	src/parsers/tests/tests_match.c \
+	src/parsers/tests/tests_match.c src/parsers/tests/tests_other.c \
 	src/parsers/tests/tests_scan.c src/parsers/tests/tests_scan.h \
 	src/parsers/tests/tests_token.c src/parsers/tests/tests_token.h
 parser_suite_sources = \

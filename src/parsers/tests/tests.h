@@ -160,6 +160,15 @@ void tests_commands_read(struct inventory *inv);
 void tests_command_put(struct inventory *inv, const char *name,
 		       const char *command, const struct parse_input *in);
 
+/* tests_other.c: commands that run no test */
+
+/* tests_command_is_service -- whether the command starts a service and does nothing
+ * else. */
+bool tests_command_is_service(struct json_text command);
+/* tests_command_is_report -- whether it reports, sends or shows what tests covered, and
+ * does nothing else: "nyc report | coveralls", "open coverage/index.html". */
+bool tests_command_is_report(struct json_text command);
+
 /* tests_build_commands_read -- note for each build system how it runs the tests
  * that its files declare; of several files the one nearest to the top is the
  * source. */

@@ -125,61 +125,6 @@ static bool names_another(struct json_text name)
 	return word.len < name.len && text_in(word, other_last);
 }
 
-/* Commands that start a service and return: the words that they begin with, and
- * a word that must follow. */
-static const struct {
-	const char *words[2]; /* "*": any word */
-	const char *follows;  /* words; one of them must be there */
-} services[] = {
-	{ { "docker", "compose" }, "up start" },
-	{ { "podman", "compose" }, "up start" },
-	{ { "docker-compose", NULL }, "up start" },
-	{ { "podman-compose", NULL }, "up start" },
-	{ { "docker", "run" }, "-d --detach -dit -itd -dt -td" },
-	{ { "podman", "run" }, "-d --detach -dit -itd -dt -td" },
-	{ { "docker", "start" }, NULL },
-	{ { "podman", "start" }, NULL },
-	{ { "service", "*" }, "start restart" },
-	{ { "systemctl", NULL }, "start restart" },
-	{ { "brew", "services" }, "start restart" },
-	{ { "pg_ctl", NULL }, "start restart" },
-	{ { "pg_ctlcluster", NULL }, "start restart" },
-	{ { "supabase", "start" }, NULL },
-	{ { "minikube", "start" }, NULL },
-	{ { "localstack", "start" }, NULL },
-};
-
-static bool begins_service(struct json_text command, size_t row)
-{
-	bool is_there = services[row].follows == NULL;
-	struct json_text word;
-
-	for (size_t i = 0; i < 2 && services[row].words[i] != NULL; i++) {
-		word = text_word(&command);
-		if (word.len == 0 ||
-		    (strcmp(services[row].words[i], "*") != 0 &&
-		     !text_is(word, services[row].words[i])))
-			return false;
-	}
-	while (!is_there && (word = text_word(&command)).len > 0)
-		is_there = text_in(word, services[row].follows);
-	return is_there;
-}
-
-/* Whether the command starts a service and does nothing else. */
-static bool starts_service(struct json_text command)
-{
-	if (text_begins(text_trim(command), "sudo "))
-		command = text_from(text_trim(command), strlen("sudo "));
-	if (text_has(command, "&&") || text_has(command, ";") ||
-	    text_has(command, "|"))
-		return false;
-	for (size_t i = 0; i < sizeof services / sizeof *services; i++)
-		if (begins_service(command, i))
-			return true;
-	return false;
-}
-
 static void scripts_read(struct inventory *inv, const struct manifest *m)
 {
 	const struct json_value *v = json_find(&m->tree, "scripts");
@@ -193,7 +138,9 @@ static void scripts_read(struct inventory *inv, const struct manifest *m)
 
 		if (command.bytes == NULL || s->name.len > COMMAND_BYTES)
 			continue;
-		if (names_another(s->name) || starts_service(command))
+		if (names_another(s->name) ||
+		    tests_command_is_service(command) ||
+		    tests_command_is_report(command))
 			continue;
 		if (names_tests(s->name, "") || frameworks_in(command) != 0)
 			command_put(inv, s->name, command, m->in);
@@ -283,7 +230,8 @@ static void tox_read(struct inventory *inv, const struct parse_input *in)
 		line = text_trim(line);
 		if (in_commands && is_env && line.len > 0 &&
 		    !is_comment(line) && !is_too_long(inv, line, in, offset) &&
-		    (!is_another || frameworks_in(line) != 0))
+		    (!is_another || frameworks_in(line) != 0) &&
+		    !tests_command_is_report(line))
 			lines_put(inv, section, line, in);
 	}
 }
@@ -326,7 +274,8 @@ static bool only_prints(struct json_text line)
 }
 
 /* A target's command is the last line of its recipe that runs a framework, or
- * else the last one that does more than print.  The lines before it prepare. */
+ * else the last one that does more than print or report.  The lines before it
+ * prepare. */
 static void recipe_line(struct inventory *inv, struct recipe *r,
 			struct json_text line, const struct parse_input *in,
 			size_t offset)
@@ -340,7 +289,8 @@ static void recipe_line(struct inventory *inv, struct recipe *r,
 		return;
 	runs = frameworks_in(line) != 0;
 	if (r->command.bytes != NULL &&
-	    (r->runs_framework > runs || (!runs && only_prints(line))))
+	    (r->runs_framework > runs ||
+	     (!runs && (only_prints(line) || tests_command_is_report(line)))))
 		return;
 	r->command = line;
 	r->runs_framework = runs;
