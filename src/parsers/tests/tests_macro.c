@@ -15,15 +15,11 @@ static bool is_word_byte(char c)
  * length of the line if it does not. */
 static size_t word_at(struct json_text line, size_t from, struct json_text what)
 {
-	const char *at;
-
-	while (from < line.len &&
-	       (at = memmem(line.bytes + from, line.len - from, what.bytes,
-			    what.len)) != NULL) {
-		if (at == line.bytes || !is_word_byte(at[-1]))
-			return (size_t)(at - line.bytes);
-		from = (size_t)(at - line.bytes) + 1;
-	}
+	for (size_t i = from; i + what.len <= line.len; i++)
+		if (line.bytes[i] == what.bytes[0] &&
+		    (i == 0 || !is_word_byte(line.bytes[i - 1])) &&
+		    memcmp(line.bytes + i, what.bytes, what.len) == 0)
+			return i;
 	return line.len;
 }
 
@@ -128,16 +124,24 @@ struct macro *tests_macro_take(struct macros *s, struct json_text line,
 	return s->open;
 }
 
+/* "NAME(" or "NAME (" */
+static bool begins_call(struct json_text line, struct json_text name)
+{
+	return line.len > name.len &&
+	       memcmp(line.bytes, name.bytes, name.len) == 0 &&
+	       text_begins(text_trim(text_from(line, name.len)), "(");
+}
+
 /* How often the line uses the macro: at its beginning, or everywhere. */
 static size_t uses_in(struct json_text line, const struct macro *o)
 {
 	size_t n = 0, at = 0;
 
+	if (o->mark->kind != MARK_EACH)
+		return begins_call(line, o->name);
 	while ((at = word_at(line, at, o->name)) < line.len) {
-		if (at > 0 && o->mark->kind != MARK_EACH)
-			break;
+		n += begins_call(text_from(line, at), o->name);
 		at += o->name.len;
-		n += text_begins(text_trim(text_from(line, at)), "(");
 	}
 	return n;
 }
