@@ -196,29 +196,6 @@ static void rust_and_scripts_are_told(void)
 	free(o);
 }
 
-/* Most scripts that run at an installation compile nothing. */
-static void scripts_of_a_lockfile_need_a_builder(void)
-{
-	char *o = PROBE(F(
-		"package-lock.json",
-		"{\"lockfileVersion\":3,\"packages\":{"
-		"\"node_modules/thanks\":{\"version\":\"1.0.0\","
-		"\"hasInstallScript\":true},"
-		"\"node_modules/helped\":{\"version\":\"1.0.0\","
-		"\"dependencies\":{\"nan\":\"2\"}},"
-		"\"node_modules/odd\":{\"version\":\"1.0.0\","
-		"\"hasInstallScript\":true,\"dependencies\":[\"nan\"]},"
-		"\"node_modules/built\":{\"version\":\"1.0.0\","
-		"\"hasInstallScript\":true,"
-		"\"dependencies\":{\"a\":\"1\",\"node-gyp-build\":\"4\"}}}}"));
-
-	ok_json(o, "/slice/native_modules",
-		"[{\"name\":\"built\",\"reason\":\"install-script\"}]");
-	ok_json(o, "/slice/lockfiles/0/install_scripts",
-		"[\"built\",\"odd\",\"thanks\"]");
-	free(o);
-}
-
 static void node_modules_are_no_packages(void)
 {
 	char *o = PROBE(
@@ -407,7 +384,6 @@ int main(void)
 		CASE(bad_workspaces_are_a_warning),
 		CASE(optional_peers_are_told), CASE(bun_locks),
 		CASE(a_binary_lock_is_there), CASE(rust_and_scripts_are_told),
-		CASE(scripts_of_a_lockfile_need_a_builder),
 		CASE(node_modules_are_no_packages),
 		CASE(importers_are_cut_and_said),
 		CASE(patterns_that_take_too_long_are_left),

@@ -183,6 +183,29 @@ static void packages_in_directories_are_looked_for(void)
 	}
 }
 
+/* Most scripts that run at an installation compile nothing. */
+static void scripts_of_a_lockfile_need_a_builder(void)
+{
+	char *o = PROBE(F(
+		"package-lock.json",
+		"{\"lockfileVersion\":3,\"packages\":{"
+		"\"node_modules/thanks\":{\"version\":\"1.0.0\","
+		"\"hasInstallScript\":true},"
+		"\"node_modules/helped\":{\"version\":\"1.0.0\","
+		"\"dependencies\":{\"nan\":\"2\"}},"
+		"\"node_modules/odd\":{\"version\":\"1.0.0\","
+		"\"hasInstallScript\":true,\"dependencies\":[\"nan\"]},"
+		"\"node_modules/built\":{\"version\":\"1.0.0\","
+		"\"hasInstallScript\":true,"
+		"\"dependencies\":{\"a\":\"1\",\"node-gyp-build\":\"4\"}}}}"));
+
+	ok_json(o, "/slice/native_modules",
+		"[{\"name\":\"built\",\"reason\":\"install-script\"}]");
+	ok_json(o, "/slice/lockfiles/0/install_scripts",
+		"[\"thanks\",\"odd\",\"built\"]");
+	free(o);
+}
+
 int main(void)
 {
 	return tap_run((struct tap_case[]){
@@ -192,5 +215,6 @@ int main(void)
 		CASE(yarn_says_where_from), CASE(berry_says_where_from),
 		CASE(pnpm_says_where_from), CASE(bun_says_where_from),
 		CASE(manifests_say_what_they_run),
-		CASE(too_many_origins_are_counted), TAP_END });
+		CASE(too_many_origins_are_counted),
+		CASE(scripts_of_a_lockfile_need_a_builder), TAP_END });
 }
