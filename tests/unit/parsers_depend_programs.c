@@ -54,13 +54,38 @@ static void setup_py_has_literal_requirements(void)
 	declared(o, "{\"name\":\"four\",\"constraint\":null}");
 	declared(o, "{\"name\":\"five\"}");
 	declared(o, "{\"name\":\"six\",\"origin\":\"git\"}");
-	declared(o, "{\"name\":\"ex1\",\"kind\":\"optional\"}");
+	/* An extra without a name is always installed. */
+	declared(o, "{\"name\":\"ex1\",\"kind\":\"runtime\"}");
 	declared(o, "{\"name\":\"ex2\",\"constraint\":\"==2\"}");
 	declared(o, "{\"name\":\"ex3\",\"kind\":\"optional\"}");
 	declared(o, "{\"name\":\"tst\",\"kind\":\"dev\"}");
 	declared(o, "{\"name\":\"bld\",\"kind\":\"build\"}");
 	lacks(o, (const char *const[]){ "doc", "comment", "Framework", "seven",
 					"win32", NULL });
+	free(o);
+}
+
+/* What has a marker and no name belongs to install_requires. */
+static void setup_py_has_extras_without_a_name(void)
+{
+	char *o = PROBE(F("setup.py",
+			  "setup(extras_require={':a': ['one'] + two,\n"
+			  " 'b:c': ['three'], '': ['four'],\n"
+			  " f':{x}': ['five' if y else 'six'], z: ['seven'],\n"
+			  " ':d': install_requires}, tests_require={\n"
+			  " ':e': ['eight']}, install_requires=['nine'])\n"
+			  "two = ['ten']\n"));
+
+	ok_json(o, "/slice/dependencies",
+		"[{\"name\":\"one\",\"kind\":\"runtime\"},"
+		"{\"name\":\"ten\",\"kind\":\"runtime\"},"
+		"{\"name\":\"three\",\"kind\":\"optional\"},"
+		"{\"name\":\"four\",\"kind\":\"optional\"},"
+		"{\"name\":\"five\",\"kind\":\"runtime\"},"
+		"{\"name\":\"six\",\"kind\":\"runtime\"},"
+		"{\"name\":\"seven\",\"kind\":\"optional\"},"
+		"{\"name\":\"eight\",\"kind\":\"dev\"},"
+		"{\"name\":\"nine\",\"kind\":\"runtime\"}]");
 	free(o);
 }
 
@@ -294,32 +319,11 @@ static void setup_py_is_read_in_its_bounds(void)
 	}
 }
 
-static void a_gemspec_has_its_name(void)
-{
-	char *o = PROBE(F("a.gemspec",
-			  "Gem::Specification.new do |s|\n"
-			  "  s.named = \"bad\"\n  s.name        = \"pack\"\n"
-			  "  s.version = version\n"
-			  "  s.add_dependency \"one\", version\nend\n"),
-			F("b/b.gemspec", "  spec.name = 'b'.freeze # bad\n"
-					 "  spec.version = '1.2' # why\n"),
-			F("c/c.gemspec", "  spec.name = \"c-#{bad}\"\n"));
-
-	ok_json(o, "/slice/files/ANY",
-		"{\"name\":\"pack\",\"version\":null,\"source\":\"a."
-		"gemspec\"}");
-	ok_json(o, "/slice/files/ANY",
-		"{\"name\":null,\"version\":\"1.2\","
-		"\"source\":\"b/b.gemspec\"}");
-	ok_json(o, "/slice/files/ANY",
-		"{\"name\":null,\"source\":\"c/c.gemspec\"}");
-	free(o);
-}
-
 int main(void)
 {
 	return tap_run((struct tap_case[]){
 		CASE(setup_py_has_literal_requirements),
+		CASE(setup_py_has_extras_without_a_name),
 		CASE(setup_py_follows_variables),
 		CASE(setup_py_takes_a_list_once),
 		CASE(setup_py_does_not_compute),
@@ -327,7 +331,6 @@ int main(void)
 		CASE(setup_py_has_its_name_by_a_variable),
 		CASE(setup_py_tells_what_it_did_not_look_at),
 		CASE(setup_py_is_read_in_its_bounds),
-		CASE(a_gemspec_has_its_name),
 		TAP_END,
 	});
 }

@@ -142,16 +142,22 @@ static void list_take(struct setup *s, struct json_text *rest, const char *kind,
 	}
 }
 
-/* rest begins in {"name": value}. */
+/* rest begins in {"name": value}.  An extra without a name, ":python_version < '3'",
+ * is always installed, where its marker holds. */
 static void table_take(struct setup *s, struct json_text *rest,
 		       const char *kind, unsigned deep)
 {
+	struct token t, key = { .kind = TOKEN_END };
 	size_t depth = 1;
-	struct token t;
 
-	while (depth > 0 && (t = token_next(rest)).kind != TOKEN_END) {
+	for (; depth > 0 && (t = token_next(rest)).kind != TOKEN_END; key = t) {
+		const bool is_always = key.kind == TOKEN_TEXT &&
+				       text_begins(key.text, ":") &&
+				       strcmp(kind, "optional") == 0;
+
 		if (depth == 1 && token_is_mark(&t, ":"))
-			value_take(s, rest, kind, deep + 1);
+			value_take(s, rest, is_always ? "runtime" : kind,
+				   deep + 1);
 		else
 			depth = token_depth(depth, &t);
 	}
