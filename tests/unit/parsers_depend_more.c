@@ -35,12 +35,12 @@ static void gems_and_gradle_without_a_lockfile(void)
 			  "  classpath \"p:q\"\n  apiKey 'a:b:1'\n"));
 
 	declared(o, "{\"name\":\"rake\",\"constraint\":\"~> 13.0, >= 13.1\","
-		    "\"kind\":\"runtime\",\"purl\":\"pkg:gem/rake\"}");
+		    "\"kind\":\"dev\",\"purl\":\"pkg:gem/rake\"}");
 	declared(o, "{\"name\":\"shoulda\",\"kind\":\"dev\"}");
-	declared(o, "{\"name\":\"odd\",\"kind\":\"runtime\"}");
+	declared(o, "{\"name\":\"odd\",\"kind\":\"dev\"}");
 	declared(o, "{\"name\":\"rspec\",\"kind\":\"dev\"}");
 	declared(o, "{\"name\":\"fork\",\"origin\":\"git\"}");
-	declared(o, "{\"name\":\"last\",\"kind\":\"runtime\"}");
+	declared(o, "{\"name\":\"last\",\"kind\":\"dev\"}");
 	declared(o, "{\"name\":\"addressable\",\"constraint\":\"~> 2.4\"}");
 	declared(o, "{\"name\":\"bundler\",\"kind\":\"dev\"}");
 	declared(o, "{\"name\":\"c\",\"constraint\":null}");

@@ -60,7 +60,9 @@ struct depend_file {
 	const struct depend_format *format;
 	struct role role;
 	struct json_text name, version; /* of the package that it describes */
-	const char *kind; /* of all that a file of requirements declares */
+	/* Of all that a file of requirements declares, or a Gemfile outside of
+	 * groups. */
+	const char *kind;
 	/* Of a pom.xml: its parent's artifactId (bytes NULL: it is not in the
 	 * repository) and where it says that lies, and the parent itself. */
 	struct json_text parent, parent_path;

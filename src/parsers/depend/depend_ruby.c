@@ -80,7 +80,9 @@ static void gem_take(struct depend *d, struct depend_file *f,
 
 /* The nesting of lines: an "end" closes what a group opens. */
 struct nesting {
-	size_t depth, group; /* group: the depth at which one began, or 0 */
+	/* The depth at which a group for development began, and one of any name;
+	 * or 0. */
+	size_t depth, group, any;
 };
 
 static void nesting_take(struct nesting *n, struct json_text line)
@@ -90,14 +92,19 @@ static void nesting_take(struct nesting *n, struct json_text line)
 	if (text_is(word, "end")) {
 		if (n->depth == n->group)
 			n->group = 0;
+		if (n->depth == n->any)
+			n->any = 0;
 		n->depth -= n->depth > 0;
 		return;
 	}
 	if (!text_ends(line, " do") && !text_in(word, "if unless case begin"))
 		return;
 	n->depth++;
-	if (text_is(word, "group") && n->group == 0 &&
-	    (text_has(line, "dev") || text_has(line, "test")))
+	if (!text_begins(line, "group ") && !text_begins(line, "group("))
+		return;
+	if (n->any == 0)
+		n->any = n->depth;
+	if (n->group == 0 && (text_has(line, "dev") || text_has(line, "test")))
 		n->group = n->depth;
 }
 
@@ -123,6 +130,37 @@ static const struct parse_input *lock_find(const struct depend *d,
 						       : "gems.locked");
 }
 
+/* "gemspec", also with arguments: what the gem itself needs stands in its gemspec, so
+ * the Gemfile has what those need who work on it. */
+static bool has_gemspec(const struct parse_input *in)
+{
+	struct lines l = lines_of(in);
+	struct json_text line;
+	size_t at;
+
+	while (line_next(&l, &line, &at)) {
+		line = text_trim(line);
+		if (text_begins(line, "gemspec(") ||
+		    text_is(text_word(&line), "gemspec"))
+			return true;
+	}
+	return false;
+}
+
+/* The kind of a gem in the groups of n.  Without a group it is of that of the
+ * file. */
+static const char *kind_of(const struct depend_file *f, struct json_text line,
+			   const struct nesting *n)
+{
+	if (n->group > 0 || text_has(line, ":test") ||
+	    text_has(line, ":development"))
+		return "dev";
+	if (n->any > 0 || text_has(line, "group:") ||
+	    text_has(line, "groups:") || text_has(line, ":group"))
+		return "runtime";
+	return f->kind;
+}
+
 static void gemfile_line_take(struct depend *d, struct depend_file *f,
 			      struct json_text line, const struct nesting *n,
 			      const struct depend_gems *locked)
@@ -130,12 +168,7 @@ static void gemfile_line_take(struct depend *d, struct depend_file *f,
 	if (is_source(line))
 		depend_registry_add(d, f, line);
 	if (text_begins(line, "gem ") || text_begins(line, "gem("))
-		gem_take(d, f, text_from(line, 3),
-			 n->group > 0 || text_has(line, ":test") ||
-					 text_has(line, ":development")
-				 ? "dev"
-				 : "runtime",
-			 locked);
+		gem_take(d, f, text_from(line, 3), kind_of(f, line, n), locked);
 }
 
 /* The lockfile in the same directory says the same of gems, and more.  A gem that it
@@ -150,6 +183,7 @@ int depend_gemfile_read(struct depend *d, struct depend_file *f)
 	struct json_text line;
 	size_t at;
 
+	f->kind = has_gemspec(f->in) ? "dev" : "runtime";
 	if (lock != NULL)
 		(void)depend_gems_find(lock, &arena, &locked);
 	while (line_next(&l, &line, &at)) {
