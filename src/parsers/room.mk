@@ -31,10 +31,14 @@ parser_depend_sources = \
 	src/parsers/depend/depend_composer.c \
 	src/parsers/depend/depend_formats.c src/parsers/depend/depend_gem.c \
 	src/parsers/depend/depend_go.c src/parsers/depend/depend_gradle.c src/parsers/depend/depend_groovy.c \
+	src/parsers/depend/depend_gradle_home.c \
+	src/parsers/depend/depend_groovy.h \
+	src/parsers/depend/depend_groovy_code.c \
+	src/parsers/depend/depend_groovy_line.c \
 	src/parsers/depend/depend_line.c \
 	src/parsers/depend/depend_managed.c \
 	src/parsers/depend/depend_maven.c src/parsers/depend/depend_named.c \
-	src/parsers/depend/depend_npm.c \
+	src/parsers/depend/depend_notation.c src/parsers/depend/depend_npm.c \
 	src/parsers/depend/depend_probe.c src/parsers/depend/depend_purl.c \
 	src/parsers/depend/depend_pip.c src/parsers/depend/depend_pom.c \
 	src/parsers/depend/depend_pom.h \

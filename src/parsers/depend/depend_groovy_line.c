@@ -1,0 +1,90 @@
+/* depend_groovy_line.c -- the lines of Gradle's files: where a statement ends, what is a
+ * remark, and which line names a repository.
+ *
+ * Source: docs.gradle.org, "Declaring repositories"; the lexical grammars of Groovy and
+ * of Kotlin. */
+#include <string.h>
+
+#include "parsers/depend/depend.h"
+#include "parsers/depend/depend_groovy.h"
+
+/* Which quotes the byte behind c is in, if c is in those of quote; '\0': in none. */
+static char quote_after(char quote, char c)
+{
+	if (quote != '\0')
+		return c == quote ? '\0' : quote;
+	return c == '"' || c == '\'' ? c : '\0';
+}
+
+/* Cut the next statement off *rest: it ends at one of "{};" outside of quotes. */
+struct json_text groovy_statement_cut(struct json_text *rest)
+{
+	struct json_text t = *rest;
+	char quote = '\0';
+	size_t n;
+
+	for (n = 0; n < t.len; n++) {
+		quote = quote_after(quote, t.bytes[n]);
+		if (quote == '\0' && t.bytes[n] != '\0' &&
+		    strchr("{};", t.bytes[n]) != NULL)
+			break;
+	}
+	*rest = n < t.len ? text_from(t, n + 1) : (struct json_text){ NULL, 0 };
+	return text_trim(text_first(t, n));
+}
+
+/* Cut a comment off, which begins with "//" behind a blank.  What is behind it in the
+ * line, *rest, belongs to it. */
+struct json_text groovy_remark_cut(struct json_text t, struct json_text *rest)
+{
+	char quote = '\0';
+
+	for (size_t n = 0; n < t.len; n++) {
+		quote = quote_after(quote, t.bytes[n]);
+		if (quote != '\0' || !text_begins(text_from(t, n), " //"))
+			continue;
+		*rest = (struct json_text){ NULL, 0 };
+		return text_first(t, n);
+	}
+	return t;
+}
+
+/* How many brackets t leaves open; texts in quotes are no matter, because names of
+ * packages have none. */
+long groovy_brackets(struct json_text t)
+{
+	long open = 0;
+
+	for (size_t i = 0; i < t.len; i++)
+		open += (t.bytes[i] == '(') - (t.bytes[i] == ')');
+	return open;
+}
+
+/* Whether the line is one of a comment.  Inside of one, a line begins with a star;
+ * so may an expression, which has quotes or escapes then. */
+bool groovy_is_comment(struct json_text line)
+{
+	if (text_begins(line, "//"))
+		return true;
+	return (text_begins(line, "*") || text_begins(line, "/*")) &&
+	       !text_has(line, "*/") && !text_has(line, "$/") &&
+	       !text_has(line, "\\/") && !text_ends(line, "\\") &&
+	       text_length_before(line, "\"'") == line.len;
+}
+
+/* A line that names a repository or has an address, or half of one, as it is
+ * written. */
+bool groovy_is_repository(struct json_text line)
+{
+	if (groovy_is_comment(line))
+		return false;
+	return text_has(line, ":/") || text_has(line, ":\\/") ||
+	       text_ends(line, "\\") || text_has(line, "\\u") ||
+	       text_begins(line, "url") || text_begins(line, "setUrl") ||
+	       text_has(line, "artifactUrls") || text_has(line, "flatDir") ||
+	       text_has(line, "mavenLocal") || text_has(line, "jcenter()") ||
+	       ((text_has(line, "maven") || text_has(line, "ivy") ||
+		 text_has(line, "repositor") || text_has(line, "uri(")) &&
+		(text_has(line, "(\"") || text_has(line, "('") ||
+		 text_has(line, "url")));
+}
