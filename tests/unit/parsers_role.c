@@ -95,9 +95,11 @@ static void what_a_build_file_includes_is_own(void)
 {
 	const struct parse_input by = { .name = "package.json",
 					.name_len = 12 };
-	struct role_home items[] = { { TEXT("examples/napi"), &by },
-				     { TEXT("test/unit"), &by },
-				     { TEXT("examples/napi"), &by } };
+	struct role_home items[] = {
+		{ .dir = TEXT("examples/napi"), .includer = &by },
+		{ .dir = TEXT("test/unit"), .includer = &by },
+		{ .dir = TEXT("examples/napi"), .includer = &by }
+	};
 	struct role_homes h = { items, 3 };
 	struct role r;
 

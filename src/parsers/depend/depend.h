@@ -187,6 +187,9 @@ void depend_pin_add(struct depend *d, const struct depend_pin *p);
  * is relative to f's directory. */
 void depend_home_add(struct depend *d, const struct depend_file *f,
 		     struct json_text dir);
+/* The same, without the directories that lie in it. */
+void depend_home_alone_add(struct depend *d, const struct depend_file *f,
+			   struct json_text dir);
 /* Add a directory, relative to the root; it must live as long as d. */
 void depend_home_put(struct depend *d, const struct parse_input *includer,
 		     struct json_text dir);

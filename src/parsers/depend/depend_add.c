@@ -151,7 +151,7 @@ static bool path_join(struct buf *out, struct json_text dir,
 void depend_home_put(struct depend *d, const struct parse_input *includer,
 		     struct json_text dir)
 {
-	struct role_home home = { dir, includer };
+	struct role_home home = { .dir = dir, .includer = includer };
 
 	if (home.dir.bytes != NULL && d->homes.len < DEPEND_HOMES_MAX)
 		d->homes.items[d->homes.len++] = home;
@@ -195,4 +195,14 @@ void depend_home_add(struct depend *d, const struct depend_file *f,
 		depend_home_put(d, f->in,
 				depend_keep(d, (struct json_text){ path.bytes,
 								   path.len }));
+}
+
+void depend_home_alone_add(struct depend *d, const struct depend_file *f,
+			   struct json_text dir)
+{
+	size_t n = d->homes.len;
+
+	depend_home_add(d, f, dir);
+	for (; n < d->homes.len; n++)
+		d->homes.items[n].is_alone = true;
 }

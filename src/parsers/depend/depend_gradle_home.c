@@ -17,8 +17,17 @@ bool groovy_is_settings(const struct parse_input *in)
 static bool is_path(struct json_text t)
 {
 	return t.len > 0 && t.bytes[0] != '/' &&
-	       text_length_before(t, "*?[]{}$\\") == t.len &&
+	       text_length_before(t, ":*?[]{}$\\") == t.len &&
 	       memchr(t.bytes, '\0', t.len) == NULL;
+}
+
+/* A directory with a project.  What lies in it belongs to other builds, if no other
+ * include names it. */
+static void directory_add(struct depend *d, const struct depend_file *f,
+			  struct json_text t)
+{
+	if (is_path(t))
+		depend_home_alone_add(d, f, t);
 }
 
 /* ":a:b" is the project in a/b. */
@@ -29,19 +38,17 @@ static void project_add(struct depend *d, const struct depend_file *f,
 
 	if (text_begins(t, ":"))
 		t = text_from(t, 1);
-	if (!is_path(t))
-		return;
 	for (size_t i = 0; i < t.len; i++)
 		buf_char(&path, t.bytes[i] == ':' ? '/' : t.bytes[i]);
-	if (!buf_has_failed(&path))
-		depend_home_add(d, f,
-				(struct json_text){ path.bytes, path.len });
+	if (path.len > 0 && !buf_has_failed(&path))
+		directory_add(d, f, (struct json_text){ path.bytes, path.len });
 }
 
-static void directory_add(struct depend *d, const struct depend_file *f,
-			  struct json_text t)
+/* Another build, with all that is in it. */
+static void build_add(struct depend *d, const struct depend_file *f,
+		      struct json_text t)
 {
-	if (is_path(t) && memchr(t.bytes, ':', t.len) == NULL)
+	if (is_path(t))
 		depend_home_add(d, f, t);
 }
 
@@ -123,7 +130,7 @@ static void statement_take(struct groovy_include *g, struct depend *d,
 		g->open = 0;
 		projects_take(g, d, f, rest);
 	} else if (text_is(name, "includeBuild")) {
-		directory_add(d, f, literal_cut(&rest));
+		build_add(d, f, literal_cut(&rest));
 	} else if (text_has(t, "projectDir")) {
 		place_take(d, f, t);
 	}

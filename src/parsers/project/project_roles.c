@@ -172,10 +172,10 @@ static int homes_decide(struct project *p)
 		const struct manifest *m = &p->manifests[i];
 
 		if (m->includer != NULL && input_is_own(m->includer))
-			h->items[h->len++] =
-				(struct role_home){ { m->in->name,
-						      input_dir_len(m->in) },
-						    m->includer };
+			h->items[h->len++] = (struct role_home){
+				.dir = { m->in->name, input_dir_len(m->in) },
+				.includer = m->includer,
+			};
 	}
 	role_homes_sort(h);
 	role_inputs_judge(&p->own, ROLE_OF_SOURCE, h);
