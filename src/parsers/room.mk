@@ -27,7 +27,8 @@ parser_toml_sources = \
 	src/parsers/toml/toml_text.c src/parsers/toml/toml_tree.c
 parser_depend_sources = \
 	src/parsers/depend/depend.h src/parsers/depend/depend_add.c \
-	src/parsers/depend/depend_cargo.c src/parsers/depend/depend_clean.c \
+	src/parsers/depend/depend_cargo.c \
+	src/parsers/depend/depend_catalogue.c src/parsers/depend/depend_clean.c \
 	src/parsers/depend/depend_composer.c \
 	src/parsers/depend/depend_formats.c src/parsers/depend/depend_gem.c \
 	src/parsers/depend/depend_go.c src/parsers/depend/depend_gradle.c src/parsers/depend/depend_groovy.c \

@@ -67,6 +67,7 @@ struct depend_file {
 	 * repository) and where it says that lies, and the parent itself. */
 	struct json_text parent, parent_path;
 	const struct depend_file *above;
+	const struct depend_file *catalogue; /* of a file of Gradle's */
 	bool has_shared_version;       /* the workspace's: depend_named.c */
 	bool is_bad;                   /* it could not be read */
 	size_t dependencies, packages; /* in it */
@@ -115,6 +116,15 @@ struct depend_named {
 	struct depend_wish wish;
 };
 
+/* What a version catalogue has by a name. */
+struct depend_alias {
+	const struct depend_file *file;
+	struct json_text key;    /* with dots */
+	struct json_text member; /* of a bundle; bytes NULL: it is a library */
+	struct depend_wish wish;
+	size_t order;
+};
+
 /* A name with a version. */
 struct depend_pin {
 	struct depend_file *file;
@@ -148,7 +158,9 @@ struct depend {
 	size_t pins_len, pins_room;
 	struct depend_named *named;
 	size_t named_len, named_room;
-	bool has_lost_named, has_lost_registry;
+	struct depend_alias *aliases;
+	size_t aliases_len, aliases_room;
+	bool has_lost_named, has_lost_registry, has_lost_alias;
 	struct depend_registry *registries;
 	size_t registries_len, registries_room;
 	struct role_homes homes;
@@ -209,6 +221,18 @@ void depend_named_fill(struct depend *d);
 void depend_managed_fill(struct depend *d);
 /* Whether what lies in dir applies to what lies in below. */
 bool depend_is_above(struct json_text dir, struct json_text below);
+
+/* depend_catalogue.c: let build files use what the version catalogue f declares by a
+ * name, and by that of a bundle.  The texts of w must have been kept. */
+void depend_alias_add(struct depend *d, const struct depend_file *f,
+		      struct json_text name, const struct depend_wish *w);
+void depend_bundle_add(struct depend *d, const struct depend_file *f,
+		       struct json_text name, struct json_text member);
+/* Call it once, between the catalogues and the files that use them. */
+void depend_aliases_sort(struct depend *d);
+/* The catalogue that `libs` means in that file of Gradle's, or NULL. */
+const struct depend_file *depend_catalogue_find(const struct depend *d,
+						const struct parse_input *in);
 
 /* depend_line.c: a walk over the lines of a file as the tools that read it see
  * them: a lone \r ends one, and with is_python everything that

@@ -59,11 +59,13 @@ static void short_read(struct depend_wish *w, struct json_text t)
 	w->constraint = version;
 }
 
+/* The files that use a library say what it is for. */
 static void library_take(struct depend *d, struct depend_file *f,
 			 const struct json_value *versions,
-			 const struct json_value *v)
+			 const struct json_member *m)
 {
-	struct depend_wish w = { .file = f, .kind = "runtime" };
+	struct depend_wish w = { .file = f, .kind = "managed" };
+	const struct json_value *v = &m->value;
 
 	if (v->type == JSON_STRING) {
 		short_read(&w, depend_keep_string(d, v));
@@ -77,14 +79,31 @@ static void library_take(struct depend *d, struct depend_file *f,
 		w.constraint = version_of(d, versions, json_find(v, "version"));
 	}
 	depend_wish_add(d, &w);
+	depend_alias_add(d, f, m->name, &w);
+}
+
+/* name = ["alias", ...] */
+static void bundle_take(struct depend *d, struct depend_file *f,
+			const struct json_value *versions,
+			const struct json_member *m)
+{
+	const struct json_value *list = &m->value;
+
+	(void)versions;
+	for (size_t i = 0; list->type == JSON_ARRAY && i < list->u.array.len;
+	     i++)
+		if (list->u.array.items[i].type == JSON_STRING)
+			depend_bundle_add(d, f, m->name,
+					  list->u.array.items[i].u.string);
 }
 
 /* A plugin ID is the module ID:ID.gradle.plugin. */
 static void plugin_take(struct depend *d, struct depend_file *f,
 			const struct json_value *versions,
-			const struct json_value *v)
+			const struct json_member *m)
 {
 	struct depend_wish w = { .file = f, .kind = "plugin" };
+	const struct json_value *v = &m->value;
 	struct json_text id = depend_keep_string(d, json_find(v, "id"));
 
 	if (v->type == JSON_STRING)
@@ -101,8 +120,9 @@ int depend_gradle_read(struct depend *d, struct depend_file *f)
 		const char *key;
 		void (*take)(struct depend *d, struct depend_file *f,
 			     const struct json_value *versions,
-			     const struct json_value *v);
+			     const struct json_member *m);
 	} tables[] = { { "libraries", library_take },
+		       { "bundles", bundle_take },
 		       { "plugins", plugin_take } };
 	struct arena arena = { 0 };
 	struct json_value tree;
@@ -113,7 +133,7 @@ int depend_gradle_read(struct depend *d, struct depend_file *f)
 
 		for (size_t i = 0; is_object(t) && i < t->u.object.len; i++)
 			tables[k].take(d, f, json_find(&tree, "versions"),
-				       &t->u.object.members[i].value);
+				       &t->u.object.members[i]);
 	}
 	arena_done(&arena);
 	return e;

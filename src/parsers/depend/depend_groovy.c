@@ -47,8 +47,11 @@ static void arguments_take(struct depend *d, struct depend_file *f,
 			   struct json_text t, const char *kind)
 {
 	struct depend_wish w = { .file = f, .kind = kind };
+	bool has_any;
 
-	if (groovy_texts_take(d, &w, t))
+	has_any = groovy_aliases_take(d, &w, t);
+	has_any |= groovy_texts_take(d, &w, t);
+	if (has_any)
 		return;
 	t = text_trim(t);
 	if (text_begins(t, "("))
@@ -106,6 +109,7 @@ static bool line_take(struct depend *d, struct depend_file *f,
 
 		if (*kind != NULL) {
 			t = groovy_remark_cut(t, &rest);
+			(void)groovy_aliases_take(d, &w, t);
 			(void)groovy_texts_take(d, &w, t);
 			if (groovy_brackets(t) < 0 || rest.bytes != NULL)
 				*kind = NULL;
@@ -159,6 +163,7 @@ int depend_groovy_read(struct depend *d, struct depend_file *f)
 	struct json_text line;
 	size_t at;
 
+	f->catalogue = depend_catalogue_find(d, f->in);
 	g.place.is_kotlin = text_ends(
 		(struct json_text){ f->in->name, f->in->name_len }, ".kts");
 	while (depend_line_next(&l, &line, &at))

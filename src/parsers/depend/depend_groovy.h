@@ -25,7 +25,18 @@ struct json_text groovy_reference_cut(struct json_text *rest);
 bool groovy_texts_take(struct depend *d, const struct depend_wish *like,
 		       struct json_text t);
 
+/* --- depend_catalogue.c --- */
+
+/* groovy_aliases_take -- take each `libs.a.b` in t, each as a dependency like that one.
+ * Returns whether the catalogue knows one of them. */
+bool groovy_aliases_take(struct depend *d, const struct depend_wish *like,
+			 struct json_text t);
+
 /* --- depend_groovy_line.c --- */
+
+/* groovy_quote_after -- which quotes the byte behind c is in, if c is in those of quote;
+ * '\0': in none. */
+char groovy_quote_after(char quote, char c);
 
 /* groovy_statement_cut -- cut the next statement off *rest, which ends at one of "{};"
  * outside of quotes. */

@@ -9,7 +9,7 @@
 #include "parsers/depend/depend_groovy.h"
 
 /* Which quotes the byte behind c is in, if c is in those of quote; '\0': in none. */
-static char quote_after(char quote, char c)
+char groovy_quote_after(char quote, char c)
 {
 	if (quote != '\0')
 		return c == quote ? '\0' : quote;
@@ -24,7 +24,7 @@ struct json_text groovy_statement_cut(struct json_text *rest)
 	size_t n;
 
 	for (n = 0; n < t.len; n++) {
-		quote = quote_after(quote, t.bytes[n]);
+		quote = groovy_quote_after(quote, t.bytes[n]);
 		if (quote == '\0' && t.bytes[n] != '\0' &&
 		    strchr("{};", t.bytes[n]) != NULL)
 			break;
@@ -40,7 +40,7 @@ struct json_text groovy_remark_cut(struct json_text t, struct json_text *rest)
 	char quote = '\0';
 
 	for (size_t n = 0; n < t.len; n++) {
-		quote = quote_after(quote, t.bytes[n]);
+		quote = groovy_quote_after(quote, t.bytes[n]);
 		if (quote != '\0' || !text_begins(text_from(t, n), " //"))
 			continue;
 		*rest = (struct json_text){ NULL, 0 };
