@@ -37,6 +37,7 @@ static void a_gemfile_with_a_gemspec_is_for_development(void)
 				   "group :production do\n  gem 'two'\n"
 				   "  if x\n    gem 'three'\n  end\nend\n"
 				   "gem 'four', group: :default\n"
+				   "gem 'more', :group => :x\n"
 				   "gem 'five', :groups => [:a, :test]\n"
 				   "group(:development) do\n  gem 'six'\nend\n"
 				   "gem 'seven'\n";
@@ -64,6 +65,7 @@ static void a_gemfile_with_a_gemspec_is_for_development(void)
 			       "{\"name\":\"two\",\"kind\":\"runtime\"},"
 			       "{\"name\":\"three\",\"kind\":\"runtime\"},"
 			       "{\"name\":\"four\",\"kind\":\"runtime\"},"
+			       "{\"name\":\"more\",\"kind\":\"runtime\"},"
 			       "{\"name\":\"five\",\"kind\":\"dev\"},"
 			       "{\"name\":\"six\",\"kind\":\"dev\"},"
 			       "{\"name\":\"seven\",\"kind\":\"%s\"}]",

@@ -135,11 +135,13 @@ static bool line_take(struct depend *d, struct depend_file *f,
 static void file_line_take(struct groovy_reading *g, struct json_text line,
 			   size_t at)
 {
-	const bool is_inside = g->place.comments > 0 || g->place.quote != '\0';
+	const bool is_text = g->place.quote != '\0';
+	const bool is_inside = is_text || g->place.comments > 0;
 	const struct json_text code = groovy_code_of(&g->place, line);
 	const bool is_more = g->goes_on;
 
-	g->goes_on = text_ends(line, "\\");
+	/* In Kotlin that is a byte like any other, also in a text of many lines. */
+	g->goes_on = text_ends(line, "\\") && !g->place.is_kotlin;
 	if (line.len > TEXT_LINE_BYTES) {
 		if (is_more || !groovy_is_comment(line))
 			depend_long_note(g->depend, g->file, at);
@@ -150,7 +152,9 @@ static void file_line_take(struct groovy_reading *g, struct json_text line,
 	if (!text_begins(line, "//") &&
 	    !line_take(g->depend, g->file, line, &g->kind))
 		groovy_named_take(g->depend, g->file, line);
-	if (is_more || groovy_is_repository(line))
+	/* In a text "//" may be half of an address. */
+	if (is_more || (is_text && text_begins(line, "//")) ||
+	    groovy_is_repository(line, code, g->place.is_kotlin))
 		depend_registry_add(g->depend, g->file, line);
 }
 

@@ -53,8 +53,11 @@ long groovy_brackets(struct json_text t);
 bool groovy_is_comment(struct json_text line);
 
 /* groovy_is_repository -- whether the line names a repository or has an address, or
- * half of one, as it is written. */
-bool groovy_is_repository(struct json_text line);
+ * half of one, as it is written.
+ *
+ * @code	the line without a remark: groovy_code_of() */
+bool groovy_is_repository(struct json_text line, struct json_text code,
+			  bool is_kotlin);
 
 /* --- depend_groovy_code.c --- */
 

@@ -72,19 +72,50 @@ bool groovy_is_comment(struct json_text line)
 	       text_length_before(line, "\"'") == line.len;
 }
 
+/* Whether t calls a function of that name, with brackets or with a block. */
+static bool has_call(struct json_text t, const char *name)
+{
+	const size_t len = strlen(name);
+	const char *at;
+
+	while ((at = t.len > 0 ? memmem(t.bytes, t.len, name, len) : NULL) !=
+	       NULL) {
+		const bool is_begin =
+			at == t.bytes || !groovy_is_name_byte(at[-1]);
+		size_t n = 0;
+
+		t = text_from(t, (size_t)(at - t.bytes) + len);
+		while (n < t.len && t.bytes[n] == ' ')
+			n++;
+		if (is_begin && n < t.len &&
+		    (t.bytes[n] == '{' || t.bytes[n] == '('))
+			return true;
+	}
+	return false;
+}
+
+/* The registries that Gradle has names for. */
+static bool has_known(struct json_text code)
+{
+	return text_has(code, "mavenLocal") || text_has(code, "jcenter()") ||
+	       has_call(code, "mavenCentral") || has_call(code, "google") ||
+	       has_call(code, "gradlePluginPortal");
+}
+
 /* A line that names a repository or has an address, or half of one, as it is
- * written. */
-bool groovy_is_repository(struct json_text line)
+ * written.  Only Groovy's texts go on behind a "\". */
+bool groovy_is_repository(struct json_text line, struct json_text code,
+			  bool is_kotlin)
 {
 	if (groovy_is_comment(line))
 		return false;
-	return text_has(line, ":/") || text_has(line, ":\\/") ||
-	       text_ends(line, "\\") || text_has(line, "\\u") ||
-	       text_begins(line, "url") || text_begins(line, "setUrl") ||
-	       text_has(line, "artifactUrls") || text_has(line, "flatDir") ||
-	       text_has(line, "mavenLocal") || text_has(line, "jcenter()") ||
-	       ((text_has(line, "maven") || text_has(line, "ivy") ||
-		 text_has(line, "repositor") || text_has(line, "uri(")) &&
-		(text_has(line, "(\"") || text_has(line, "('") ||
-		 text_has(line, "url")));
+	return text_has(code, ":/") || text_has(code, ":\\/") ||
+	       (text_ends(code, "\\") && !is_kotlin) || text_has(code, "\\u") ||
+	       text_begins(code, "url") || text_begins(code, "setUrl") ||
+	       text_has(code, "artifactUrls") || text_has(code, "flatDir") ||
+	       has_known(code) ||
+	       ((text_has(code, "maven") || text_has(code, "ivy") ||
+		 text_has(code, "repositor") || text_has(code, "uri(")) &&
+		(text_has(code, "(\"") || text_has(code, "('") ||
+		 text_has(code, "url")));
 }
