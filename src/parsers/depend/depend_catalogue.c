@@ -217,7 +217,7 @@ static struct json_text name_cut(struct json_text *t)
 	size_t n = skip;
 
 	while (n < t->len &&
-	       (groovy_is_name_byte(t->bytes[n]) || t->bytes[n] == '.'))
+	       (depend_groovy_is_name_byte(t->bytes[n]) || t->bytes[n] == '.'))
 		n++;
 	name = (struct json_text){ t->bytes + skip, n - skip };
 	*t = text_from(*t, n);
@@ -227,8 +227,9 @@ static struct json_text name_cut(struct json_text *t)
 	return name;
 }
 
-bool groovy_aliases_take(struct depend *d, const struct depend_wish *like,
-			 struct json_text t)
+bool depend_groovy_aliases_take(struct depend *d,
+				const struct depend_wish *like,
+				struct json_text t)
 {
 	bool has_any = false, is_begin = true;
 	char quote = '\0';
@@ -243,8 +244,9 @@ bool groovy_aliases_take(struct depend *d, const struct depend_wish *like,
 			is_begin = false;
 			continue;
 		}
-		quote = groovy_quote_after(quote, c);
-		is_begin = !groovy_is_name_byte(c) && c != '.' && c != '$';
+		quote = depend_groovy_quote_after(quote, c);
+		is_begin =
+			!depend_groovy_is_name_byte(c) && c != '.' && c != '$';
 		t = text_from(t, 1);
 	}
 	return has_any;

@@ -7,7 +7,7 @@
 #include "parsers/depend/depend.h"
 #include "parsers/depend/depend_groovy.h"
 
-bool groovy_is_settings(const struct parse_input *in)
+bool depend_groovy_is_settings(const struct parse_input *in)
 {
 	return input_base_is(in, "settings.gradle") ||
 	       input_base_is(in, "settings.gradle.kts");
@@ -110,7 +110,7 @@ static void projects_take(struct groovy_include *g, struct depend *d,
 {
 	struct json_text text;
 
-	g->open += groovy_brackets(t);
+	g->open += depend_groovy_brackets(t);
 	g->goes_on = g->open > 0 || text_ends(t, ",");
 	while ((text = literal_cut(&t)).bytes != NULL)
 		project_add(d, f, text);
@@ -122,7 +122,7 @@ static void statement_take(struct groovy_include *g, struct depend *d,
 	struct json_text name = t, rest;
 
 	for (name.len = 0;
-	     name.len < t.len && groovy_is_name_byte(t.bytes[name.len]);)
+	     name.len < t.len && depend_groovy_is_name_byte(t.bytes[name.len]);)
 		name.len++;
 	rest = text_trim(text_from(t, name.len));
 	if (text_is(name, "include") && rest.len > 0 &&
@@ -136,11 +136,12 @@ static void statement_take(struct groovy_include *g, struct depend *d,
 	}
 }
 
-void groovy_include_take(struct groovy_include *g, struct depend *d,
-			 const struct depend_file *f, struct json_text line)
+void depend_groovy_include_take(struct groovy_include *g, struct depend *d,
+				const struct depend_file *f,
+				struct json_text line)
 {
 	while (line.bytes != NULL) {
-		const struct json_text t = groovy_statement_cut(&line);
+		const struct json_text t = depend_groovy_statement_cut(&line);
 
 		if (g->goes_on)
 			projects_take(g, d, f, t);

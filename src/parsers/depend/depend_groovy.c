@@ -49,15 +49,16 @@ static void arguments_take(struct depend *d, struct depend_file *f,
 	struct depend_wish w = { .file = f, .kind = kind };
 	bool has_any;
 
-	has_any = groovy_aliases_take(d, &w, t);
-	has_any |= groovy_texts_take(d, &w, t);
+	has_any = depend_groovy_aliases_take(d, &w, t);
+	has_any |= depend_groovy_texts_take(d, &w, t);
 	if (has_any)
 		return;
 	t = text_trim(t);
 	if (text_begins(t, "("))
 		t = text_from(t, 1);
 	do {
-		w.name = w.from = depend_keep(d, groovy_reference_cut(&t));
+		w.name = w.from =
+			depend_keep(d, depend_groovy_reference_cut(&t));
 		depend_wish_add(d, &w);
 		if (!text_begins(t, ","))
 			break;
@@ -75,7 +76,7 @@ static const char *configuration_find(struct json_text t, size_t *ret_len)
 	struct json_text name = t;
 
 	for (name.len = 0;
-	     name.len < t.len && groovy_is_name_byte(t.bytes[name.len]);)
+	     name.len < t.len && depend_groovy_is_name_byte(t.bytes[name.len]);)
 		name.len++;
 	*ret_len = name.len;
 	if (name.len == t.len || strchr(" (\"'", t.bytes[name.len]) == NULL ||
@@ -103,15 +104,15 @@ static bool line_take(struct depend *d, struct depend_file *f,
 
 	while (rest.bytes != NULL) {
 		const struct depend_wish w = { .file = f, .kind = *kind };
-		struct json_text t = groovy_statement_cut(&rest);
+		struct json_text t = depend_groovy_statement_cut(&rest);
 		const char *found;
 		size_t len;
 
 		if (*kind != NULL) {
-			t = groovy_remark_cut(t, &rest);
-			(void)groovy_aliases_take(d, &w, t);
-			(void)groovy_texts_take(d, &w, t);
-			if (groovy_brackets(t) < 0 || rest.bytes != NULL)
+			t = depend_groovy_remark_cut(t, &rest);
+			(void)depend_groovy_aliases_take(d, &w, t);
+			(void)depend_groovy_texts_take(d, &w, t);
+			if (depend_groovy_brackets(t) < 0 || rest.bytes != NULL)
 				*kind = NULL;
 			continue;
 		}
@@ -122,9 +123,9 @@ static bool line_take(struct depend *d, struct depend_file *f,
 			continue;
 		has_any = true;
 		t = text_from(t, len);
-		t = groovy_remark_cut(text_from(t, text_begins(t, "\"(")),
-				      &rest);
-		if (groovy_brackets(t) > 0 && rest.bytes == NULL)
+		t = depend_groovy_remark_cut(
+			text_from(t, text_begins(t, "\"(")), &rest);
+		if (depend_groovy_brackets(t) > 0 && rest.bytes == NULL)
 			*kind = found;
 		arguments_take(d, f, t, found);
 	}
@@ -137,24 +138,25 @@ static void file_line_take(struct groovy_reading *g, struct json_text line,
 {
 	const bool is_text = g->place.quote != '\0';
 	const bool is_inside = is_text || g->place.comments > 0;
-	const struct json_text code = groovy_code_of(&g->place, line);
+	const struct json_text code = depend_groovy_code_of(&g->place, line);
 	const bool is_more = g->goes_on;
 
 	/* In Kotlin that is a byte like any other, also in a text of many lines. */
 	g->goes_on = text_ends(line, "\\") && !g->place.is_kotlin;
 	if (line.len > TEXT_LINE_BYTES) {
-		if (is_more || !groovy_is_comment(line))
+		if (is_more || !depend_groovy_is_comment(line))
 			depend_long_note(g->depend, g->file, at);
 		return;
 	}
-	if (g->is_settings && !is_inside && !groovy_is_comment(line))
-		groovy_include_take(&g->include, g->depend, g->file, code);
+	if (g->is_settings && !is_inside && !depend_groovy_is_comment(line))
+		depend_groovy_include_take(&g->include, g->depend, g->file,
+					   code);
 	if (!text_begins(line, "//") &&
 	    !line_take(g->depend, g->file, line, &g->kind))
-		groovy_named_take(g->depend, g->file, line);
+		depend_groovy_named_take(g->depend, g->file, line);
 	/* In a text "//" may be half of an address. */
 	if (is_more || (is_text && text_begins(line, "//")) ||
-	    groovy_is_repository(line, code, g->place.is_kotlin))
+	    depend_groovy_is_repository(line, code, g->place.is_kotlin))
 		depend_registry_add(g->depend, g->file, line);
 }
 
@@ -163,7 +165,8 @@ int depend_groovy_read(struct depend *d, struct depend_file *f)
 	struct depend_lines l = depend_lines_of(f->in, false);
 	struct groovy_reading g = { .depend = d,
 				    .file = f,
-				    .is_settings = groovy_is_settings(f->in) };
+				    .is_settings =
+					    depend_groovy_is_settings(f->in) };
 	struct json_text line;
 	size_t at;
 

@@ -102,7 +102,8 @@ static size_t code_step(struct groovy_place *p, struct json_text rest)
 	return 1 + text_length_before(text_from(rest, 1), "\"'`/");
 }
 
-struct json_text groovy_code_of(struct groovy_place *p, struct json_text line)
+struct json_text depend_groovy_code_of(struct groovy_place *p,
+				       struct json_text line)
 {
 	size_t n = 0;
 

@@ -9,7 +9,7 @@
 #include "parsers/depend/depend_groovy.h"
 
 /* Which quotes the byte behind c is in, if c is in those of quote; '\0': in none. */
-char groovy_quote_after(char quote, char c)
+char depend_groovy_quote_after(char quote, char c)
 {
 	if (quote != '\0')
 		return c == quote ? '\0' : quote;
@@ -17,14 +17,14 @@ char groovy_quote_after(char quote, char c)
 }
 
 /* Cut the next statement off *rest: it ends at one of "{};" outside of quotes. */
-struct json_text groovy_statement_cut(struct json_text *rest)
+struct json_text depend_groovy_statement_cut(struct json_text *rest)
 {
 	struct json_text t = *rest;
 	char quote = '\0';
 	size_t n;
 
 	for (n = 0; n < t.len; n++) {
-		quote = groovy_quote_after(quote, t.bytes[n]);
+		quote = depend_groovy_quote_after(quote, t.bytes[n]);
 		if (quote == '\0' && t.bytes[n] != '\0' &&
 		    strchr("{};", t.bytes[n]) != NULL)
 			break;
@@ -35,12 +35,13 @@ struct json_text groovy_statement_cut(struct json_text *rest)
 
 /* Cut a comment off, which begins with "//" behind a blank.  What is behind it in the
  * line, *rest, belongs to it. */
-struct json_text groovy_remark_cut(struct json_text t, struct json_text *rest)
+struct json_text depend_groovy_remark_cut(struct json_text t,
+					  struct json_text *rest)
 {
 	char quote = '\0';
 
 	for (size_t n = 0; n < t.len; n++) {
-		quote = groovy_quote_after(quote, t.bytes[n]);
+		quote = depend_groovy_quote_after(quote, t.bytes[n]);
 		if (quote != '\0' || !text_begins(text_from(t, n), " //"))
 			continue;
 		*rest = (struct json_text){ NULL, 0 };
@@ -51,7 +52,7 @@ struct json_text groovy_remark_cut(struct json_text t, struct json_text *rest)
 
 /* How many brackets t leaves open; texts in quotes are no matter, because names of
  * packages have none. */
-long groovy_brackets(struct json_text t)
+long depend_groovy_brackets(struct json_text t)
 {
 	long open = 0;
 
@@ -62,7 +63,7 @@ long groovy_brackets(struct json_text t)
 
 /* Whether the line is one of a comment.  Inside of one, a line begins with a star;
  * so may an expression, which has quotes or escapes then. */
-bool groovy_is_comment(struct json_text line)
+bool depend_groovy_is_comment(struct json_text line)
 {
 	if (text_begins(line, "//"))
 		return true;
@@ -81,7 +82,7 @@ static bool has_call(struct json_text t, const char *name)
 	while ((at = t.len > 0 ? memmem(t.bytes, t.len, name, len) : NULL) !=
 	       NULL) {
 		const bool is_begin =
-			at == t.bytes || !groovy_is_name_byte(at[-1]);
+			at == t.bytes || !depend_groovy_is_name_byte(at[-1]);
 		size_t n = 0;
 
 		t = text_from(t, (size_t)(at - t.bytes) + len);
@@ -104,10 +105,10 @@ static bool has_known(struct json_text code)
 
 /* A line that names a repository or has an address, or half of one, as it is
  * written.  Only Groovy's texts go on behind a "\". */
-bool groovy_is_repository(struct json_text line, struct json_text code,
-			  bool is_kotlin)
+bool depend_groovy_is_repository(struct json_text line, struct json_text code,
+				 bool is_kotlin)
 {
-	if (groovy_is_comment(line))
+	if (depend_groovy_is_comment(line))
 		return false;
 	return text_has(code, ":/") || text_has(code, ":\\/") ||
 	       (text_ends(code, "\\") && !is_kotlin) || text_has(code, "\\u") ||

@@ -7,7 +7,7 @@
 #include "parsers/depend/depend.h"
 #include "parsers/depend/depend_groovy.h"
 
-bool groovy_is_name_byte(char c)
+bool depend_groovy_is_name_byte(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
 	       (c >= '0' && c <= '9') || c == '_';
@@ -20,7 +20,7 @@ static struct json_text last_name(struct json_text t)
 	size_t at;
 
 	t = text_trim(t);
-	for (at = t.len; at > 0 && groovy_is_name_byte(t.bytes[at - 1]);)
+	for (at = t.len; at > 0 && depend_groovy_is_name_byte(t.bytes[at - 1]);)
 		at--;
 	return text_from(t, at);
 }
@@ -49,7 +49,8 @@ static struct json_text variable_key(struct depend *d, struct json_text t)
 	else
 		return (struct json_text){ NULL, 0 };
 	for (size_t i = 0; i < name.len; i++)
-		if (!groovy_is_name_byte(name.bytes[i]) && name.bytes[i] != '.')
+		if (!depend_groovy_is_name_byte(name.bytes[i]) &&
+		    name.bytes[i] != '.')
 			return (struct json_text){ NULL, 0 };
 	return version_key(d, last_name(name));
 }
@@ -78,8 +79,8 @@ static bool notation_read(struct depend *d, struct json_text text,
 
 /* Take `name : "group:name:1"` and `x.name = "1.2"`, which other lines and files
  * use by its name. */
-void groovy_named_take(struct depend *d, struct depend_file *f,
-		       struct json_text line)
+void depend_groovy_named_take(struct depend *d, struct depend_file *f,
+			      struct json_text line)
 {
 	struct depend_wish w = { .file = f };
 	const size_t n = text_length_before(line, "\"'");
@@ -103,13 +104,13 @@ void groovy_named_take(struct depend *d, struct depend_file *f,
 }
 
 /* Cut "libraries.guava" off, the name of something that stands elsewhere. */
-struct json_text groovy_reference_cut(struct json_text *rest)
+struct json_text depend_groovy_reference_cut(struct json_text *rest)
 {
 	const struct json_text t = text_trim(*rest);
 	size_t n = 0;
 
 	while (n < t.len &&
-	       (groovy_is_name_byte(t.bytes[n]) || t.bytes[n] == '.'))
+	       (depend_groovy_is_name_byte(t.bytes[n]) || t.bytes[n] == '.'))
 		n++;
 	*rest = text_trim(text_from(t, n));
 	if (n == 0 || (rest->len > 0 && strchr("),{/", rest->bytes[0]) == NULL))
@@ -126,7 +127,7 @@ static struct json_text map_find(struct json_text t, const char *key)
 	while ((at = t.len > 0 ? memmem(t.bytes, t.len, key, len) : NULL) !=
 	       NULL) {
 		const bool is_begin =
-			at == t.bytes || !groovy_is_name_byte(at[-1]);
+			at == t.bytes || !depend_groovy_is_name_byte(at[-1]);
 		struct json_text rest =
 			text_trim(text_from(t, (size_t)(at - t.bytes) + len));
 
@@ -165,8 +166,8 @@ static bool map_take(struct depend *d, struct depend_wish *w,
 }
 
 /* All notations in t; whether there was a text at all. */
-bool groovy_texts_take(struct depend *d, const struct depend_wish *like,
-		       struct json_text t)
+bool depend_groovy_texts_take(struct depend *d, const struct depend_wish *like,
+			      struct json_text t)
 {
 	struct depend_wish w = *like;
 	struct json_text text;
