@@ -188,7 +188,7 @@ static void version_1_locks_nest(void)
 }
 
 /* Each package has a lockfile of its own, which does not have those that lerna
- * links. */
+ * links.  A package outside of the workspace gets them from the registry. */
 static void lernas_packages_are_never_locked(void)
 {
 	char *o =
@@ -200,10 +200,14 @@ static void lernas_packages_are_never_locked(void)
 		      { "p/a/package-lock.json",
 			"{\"lockfileVersion\":1,\"dependencies\":{}}" },
 		      { "p/b/package.json", "{\"name\":\"@x/b\"}" },
-		      { "other/package.json", "{\"name\":\"c\"}" });
+		      { "other/package.json",
+			"{\"name\":\"c\",\"dependencies\":{\"a\":\"1\"}}" },
+		      { "other/package-lock.json",
+			"{\"lockfileVersion\":1,\"dependencies\":{}}" });
 
 	ok_json(o, "/slice/integrity_mismatch",
-		"[{\"name\":\"c\",\"reason\":\"manifest_differs\"}]");
+		"[{\"name\":\"a\",\"source\":\"other/package-lock.json\"},"
+		"{\"name\":\"c\",\"reason\":\"manifest_differs\"}]");
 	free(o);
 }
 

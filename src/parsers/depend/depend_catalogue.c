@@ -1,5 +1,5 @@
-/* depend_catalogue.c -- what `libs.a.b` means in a file of Gradle's: the alias a-b of the
- * nearest gradle/libs.versions.toml.
+/* depend_catalogue.c -- what `libs.a.b` means in a file of Gradle's: the alias a-b
+ * of the nearest gradle/libs.versions.toml.
  *
  * Source: docs.gradle.org, "Version catalogs". */
 #include <stdlib.h>

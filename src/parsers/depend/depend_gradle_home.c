@@ -1,7 +1,8 @@
-/* depend_gradle_home.c -- the directories that a settings.gradle includes, where they are
- * literal text.
+/* depend_gradle_home.c -- the directories that a settings.gradle includes, where
+ * they are literal text.
  *
- * Source: docs.gradle.org, Settings.include(), includeBuild(); "Multi-Project Builds". */
+ * Source: docs.gradle.org, Settings.include(), includeBuild(); "Multi-Project
+ * Builds". */
 #include <string.h>
 
 #include "parsers/depend/depend.h"

@@ -11,40 +11,40 @@
 
 bool depend_groovy_is_name_byte(char c);
 
-/* depend_groovy_named_take -- take `name : "group:name:1"` and `x.name = "1.2"`, which other
- * lines and files use by its name. */
+/* depend_groovy_named_take -- take `name : "group:name:1"` and `x.name = "1.2"`,
+ * which other lines and files use by its name. */
 void depend_groovy_named_take(struct depend *d, struct depend_file *f,
 			      struct json_text line);
 
-/* depend_groovy_reference_cut -- cut "libraries.guava" off, the name of something that stands
- * elsewhere. */
+/* depend_groovy_reference_cut -- cut "libraries.guava" off, the name of something
+ * that stands elsewhere. */
 struct json_text depend_groovy_reference_cut(struct json_text *rest);
 
-/* depend_groovy_texts_take -- take all notations in t, each as a dependency like that one.
- * Returns whether there was a text at all. */
+/* depend_groovy_texts_take -- take all notations in t, each as a dependency like
+ * that one.  Returns whether there was a text at all. */
 bool depend_groovy_texts_take(struct depend *d, const struct depend_wish *like,
 			      struct json_text t);
 
 /* --- depend_catalogue.c --- */
 
-/* depend_groovy_aliases_take -- take each `libs.a.b` in t, each as a dependency like that one.
- * Returns whether the catalogue knows one of them. */
+/* depend_groovy_aliases_take -- take each `libs.a.b` in t, each as a dependency like
+ * that one.  Returns whether the catalogue knows one of them. */
 bool depend_groovy_aliases_take(struct depend *d,
 				const struct depend_wish *like,
 				struct json_text t);
 
 /* --- depend_groovy_line.c --- */
 
-/* depend_groovy_quote_after -- which quotes the byte behind c is in, if c is in those of quote;
- * '\0': in none. */
+/* depend_groovy_quote_after -- which quotes the byte behind c is in, if c is in
+ * those of quote; '\0': in none. */
 char depend_groovy_quote_after(char quote, char c);
 
-/* depend_groovy_statement_cut -- cut the next statement off *rest, which ends at one of "{};"
- * outside of quotes. */
+/* depend_groovy_statement_cut -- cut the next statement off *rest, which ends at one
+ * of "{};" outside of quotes. */
 struct json_text depend_groovy_statement_cut(struct json_text *rest);
 
-/* depend_groovy_remark_cut -- cut a comment off, which begins with "//" behind a blank.  What
- * is behind it in the line, *rest, belongs to it. */
+/* depend_groovy_remark_cut -- cut a comment off, which begins with "//" behind a
+ * blank.  What is behind it in the line, *rest, belongs to it. */
 struct json_text depend_groovy_remark_cut(struct json_text t,
 					  struct json_text *rest);
 
@@ -54,8 +54,8 @@ long depend_groovy_brackets(struct json_text t);
 /* depend_groovy_is_comment -- whether the line is one of a comment. */
 bool depend_groovy_is_comment(struct json_text line);
 
-/* depend_groovy_is_repository -- whether the line names a repository or has an address, or
- * half of one, as it is written.
+/* depend_groovy_is_repository -- whether the line names a repository or has an
+ * address, or half of one, as it is written.
  *
  * @code	the line without a remark: depend_groovy_code_of() */
 bool depend_groovy_is_repository(struct json_text line, struct json_text code,
@@ -71,8 +71,8 @@ struct groovy_place {
 	bool is_lost; /* that is not known any more */
 };
 
-/* depend_groovy_code_of -- the line without the remark behind "//".  It stays where it is not
- * certain that it is one.  Call it for every line, in order. */
+/* depend_groovy_code_of -- the line without the remark behind "//".  It stays where
+ * it is not certain that it is one.  Call it for every line, in order. */
 struct json_text depend_groovy_code_of(struct groovy_place *p,
 				       struct json_text line);
 
@@ -87,7 +87,8 @@ struct groovy_include {
 /* depend_groovy_is_settings -- whether it is a settings.gradle by its name. */
 bool depend_groovy_is_settings(const struct parse_input *in);
 
-/* depend_groovy_include_take -- add the directories that a line of settings.gradle includes. */
+/* depend_groovy_include_take -- add the directories that a line of settings.gradle
+ * includes. */
 void depend_groovy_include_take(struct groovy_include *g, struct depend *d,
 				const struct depend_file *f,
 				struct json_text line);

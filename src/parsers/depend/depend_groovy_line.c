@@ -1,14 +1,13 @@
-/* depend_groovy_line.c -- the lines of Gradle's files: where a statement ends, what is a
- * remark, and which line names a repository.
+/* depend_groovy_line.c -- the lines of Gradle's files: where a statement ends, what
+ * is a remark, and which line names a repository.
  *
- * Source: docs.gradle.org, "Declaring repositories"; the lexical grammars of Groovy and
- * of Kotlin. */
+ * Source: docs.gradle.org, "Declaring repositories"; the lexical grammars of Groovy
+ * and of Kotlin. */
 #include <string.h>
 
 #include "parsers/depend/depend.h"
 #include "parsers/depend/depend_groovy.h"
 
-/* Which quotes the byte behind c is in, if c is in those of quote; '\0': in none. */
 char depend_groovy_quote_after(char quote, char c)
 {
 	if (quote != '\0')
@@ -16,7 +15,6 @@ char depend_groovy_quote_after(char quote, char c)
 	return c == '"' || c == '\'' ? c : '\0';
 }
 
-/* Cut the next statement off *rest: it ends at one of "{};" outside of quotes. */
 struct json_text depend_groovy_statement_cut(struct json_text *rest)
 {
 	struct json_text t = *rest;
@@ -33,8 +31,6 @@ struct json_text depend_groovy_statement_cut(struct json_text *rest)
 	return text_trim(text_first(t, n));
 }
 
-/* Cut a comment off, which begins with "//" behind a blank.  What is behind it in the
- * line, *rest, belongs to it. */
 struct json_text depend_groovy_remark_cut(struct json_text t,
 					  struct json_text *rest)
 {
@@ -50,8 +46,7 @@ struct json_text depend_groovy_remark_cut(struct json_text t,
 	return t;
 }
 
-/* How many brackets t leaves open; texts in quotes are no matter, because names of
- * packages have none. */
+/* Texts in quotes are no matter, because names of packages have none. */
 long depend_groovy_brackets(struct json_text t)
 {
 	long open = 0;
@@ -103,8 +98,7 @@ static bool has_known(struct json_text code)
 	       has_call(code, "gradlePluginPortal");
 }
 
-/* A line that names a repository or has an address, or half of one, as it is
- * written.  Only Groovy's texts go on behind a "\". */
+/* Only Groovy's texts go on behind a "\". */
 bool depend_groovy_is_repository(struct json_text line, struct json_text code,
 				 bool is_kotlin)
 {
