@@ -236,13 +236,6 @@ static void the_nearest_catalogue_counts(void)
 	free(o);
 }
 
-/* Processor time.  With a sanitizer it takes up to five times as long. */
-#ifdef __SANITIZE_ADDRESS__
-#define BOUND (10 * CLOCKS_PER_SEC)
-#else
-#define BOUND (2 * CLOCKS_PER_SEC)
-#endif
-
 /* A bundle of thousands of libraries, and of thousands that there are not, in as many
  * files as have room. */
 static void bundles_are_taken_in_bounds(void)
@@ -265,7 +258,7 @@ static void bundles_are_taken_in_bounds(void)
 			buf_text(&text, "api libs.bundles.b, libs.none\n");
 		o = PROBE(F("gradle/libs.versions.toml", catalogue.bytes),
 			  F("build.gradle", text.bytes));
-		ok(clock() - start < BOUND);
+		ok(clock() - start < PROBE_BOUND);
 		ok((strstr(o, "no room for more dependencies") != NULL) ==
 		   (k == 0));
 		free(o);

@@ -11,13 +11,6 @@
 		"dependencies", dependencies_run,                              \
 		(const struct probe_file[]){ __VA_ARGS__, { NULL, NULL } })
 
-/* Processor time.  With a sanitizer it takes up to five times as long. */
-#ifdef __SANITIZE_ADDRESS__
-#define BOUND (10 * CLOCKS_PER_SEC)
-#else
-#define BOUND (2 * CLOCKS_PER_SEC)
-#endif
-
 /* Whether a registry of the answer is told by that text. */
 static bool has_registry(const char *o, const char *text, size_t *ret_len)
 {
@@ -200,7 +193,7 @@ static void lines_of_gradle_are_read_in_bounds(void)
 		o = PROBE(F("gradle/libs.versions.toml", "[libraries]\n"),
 			  F(i % 2 ? "settings.gradle" : "settings.gradle.kts",
 			    text.bytes));
-		ok(clock() - start < BOUND);
+		ok(clock() - start < PROBE_BOUND);
 		free(o);
 		buf_done(&text);
 	}

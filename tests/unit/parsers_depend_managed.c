@@ -8,14 +8,6 @@
 		"dependencies", dependencies_run,                              \
 		(const struct probe_file[]){ __VA_ARGS__, { NULL, NULL } })
 
-/* Of processor time, for 2 MB.  With a sanitizer it takes up to five times as
- * long. */
-#ifdef __SANITIZE_ADDRESS__
-#define BOUND (10 * CLOCKS_PER_SEC)
-#else
-#define BOUND (2 * CLOCKS_PER_SEC)
-#endif
-
 #define SIZE ((size_t)2 << 20)
 
 #define MANAGED(...)                                                           \
@@ -266,8 +258,8 @@ static void large_files_take_linear_time(void)
 		buf_text(&text, "</project>");
 		begun = clock();
 		free(PROBE(F("x/pom.xml", text.bytes)));
-		ok(clock() - begun < BOUND);
-		if (clock() - begun >= BOUND)
+		ok(clock() - begun < PROBE_BOUND);
+		if (clock() - begun >= PROBE_BOUND)
 			fprintf(stderr, "# row %zu: %ld ms\n", row,
 				(long)((clock() - begun) * 1000 /
 				       CLOCKS_PER_SEC));

@@ -69,6 +69,7 @@ static void suites_of_every_runner_count(void)
 		  "metaclass=C):\n" METHOD,
 		  1 },
 		{ "class A(TestCaseMixin):\n" METHOD, 1 },
+		{ "class A(AsyncTestCaseBase):\n" METHOD, 1 },
 		{ "class A(MachineCase):\n" METHOD, 1 },
 		{ "class A(BaseTest):\n" METHOD, 1 },
 		{ "class A(\n    B):\n" METHOD, 1 },

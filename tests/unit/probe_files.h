@@ -27,6 +27,14 @@ struct probe_file {
 		.name = (n)                                                    \
 	}
 
+/* Processor time in which a probe reads some MB, in clock().  With a sanitizer it takes
+ * up to five times as long. */
+#ifdef __SANITIZE_ADDRESS__
+#define PROBE_BOUND (10 * CLOCKS_PER_SEC)
+#else
+#define PROBE_BOUND (2 * CLOCKS_PER_SEC)
+#endif
+
 typedef int probe_fn(const struct parse_inputs *in, struct parse_report *r);
 
 static int probe_file_compare(const void *a, const void *b)
