@@ -23,12 +23,9 @@ adversarial_leak_LDFLAGS = -all-static
 adversarial_leak_LDADD =
 # The command itself, with walls that can be taken down (CUPEL_TEST_DROP).
 check_PROGRAMS += tests/cupel-testing
-tests_cupel_testing_SOURCES = src/cli/main.c $(libcli_la_SOURCES)
-tests_cupel_testing_CPPFLAGS = $(AM_CPPFLAGS) -DCUPEL_TEST_HOOKS
-tests_cupel_testing_LDADD = $(linked_testing)
-if STATIC_CLI
-tests_cupel_testing_LDFLAGS = $(AM_LDFLAGS) -all-static
-endif
+tests_cupel_testing_SOURCES = src/cli/main.c
+tests_cupel_testing_LDADD = $(linked_cli_testing)
+tests_cupel_testing_LINK = $(static_link) -o $@
 
 TESTS += adversarial/attacks.t adversarial/gather.t adversarial/leakage.t
 EXTRA_DIST += \

@@ -161,16 +161,24 @@ parser_sources = \
 	$(parser_node_sources) $(parser_ci_sources) $(parser_deploy_sources) \
 	$(parser_tests_sources) $(parser_suite_sources) \
 	$(parser_languages_sources) $(parser_program_sources)
-# The same for tests, compiled as everything of theirs is.
-check_LIBRARIES += libparsers.a
+# In the tests of a build with a sanitizer these are sanitized, and in the program never.
+noinst_LIBRARIES += libparsers.a
 libparsers_a_SOURCES = $(parser_sources)
 libparsers_a_CPPFLAGS = $(AM_CPPFLAGS) $(YAML_CFLAGS) $(EXPAT_CFLAGS)
+libparsers_a_CFLAGS = $(AM_CFLAGS) -fPIE
 libparsers_a_CCASFLAGS = -I$(srcdir)/profiles
+if PLAIN_BUILD
+program_parsers = libparsers.a
+program_sources =
+else
+program_parsers =
+program_sources = $(parser_sources)
+endif
 noinst_PROGRAMS += src/parsers/cupel-parse
 src_parsers_cupel_parse_SOURCES = \
 	src/parsers/program/parse_main.c src/parsers/program/parse_exit.h \
 	src/parsers/program/parse_memory.c \
-	src/parsers/program/parse_memory.h $(parser_sources) \
+	src/parsers/program/parse_memory.h $(program_sources) \
 	src/base/arena.c src/base/blake3.c src/base/blake3_core.c \
 	src/base/buf.c src/base/error.c src/base/glob.c \
 	src/base/jsonw.c src/base/name.c src/base/path_role.c src/base/utf8.c \
@@ -185,7 +193,7 @@ src_parsers_cupel_parse_CFLAGS = $(CUPEL_CFLAGS) -fPIE
 # tests/unit/parsers_memory_names.t finds one that is missing here.
 PARSE_MEMORY_WRAP = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=reallocarray,--wrap=strdup,--wrap=tsearch
 src_parsers_cupel_parse_LDFLAGS = -XCClinker -static-pie $(PARSE_MEMORY_WRAP)
-src_parsers_cupel_parse_LDADD = $(YAML_LIBS) $(EXPAT_LIBS)
+src_parsers_cupel_parse_LDADD = $(program_parsers) $(YAML_LIBS) $(EXPAT_LIBS)
 parser_data = profiles/data/ci-commands.txt profiles/data/languages.txt profiles/data/native-modules.txt profiles/data/roles.txt
 EXTRA_DIST += $(parser_data)
 src/parsers/program/cupel_parse-parse_data.$(OBJEXT) \
