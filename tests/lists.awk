@@ -3,7 +3,8 @@
 #
 # How a line is written is said at the head of tests.list.  A line that cannot
 # be right (a word that means nothing, a file that is not there, a test twice)
-# ends this with status 1, and with it the build's configuration.
+# ends this with status 1, and with it the build's configuration.  A test of a part is
+# built on demand (EXTRA_PROGRAMS) and is not in TESTS.
 BEGIN {
 	# what a program is linked with
 	linked["yaml"] = "libparsers.a $(linked_core) $(YAML_LIBS)"
@@ -56,11 +57,15 @@ function want(file,  line) {
 	file = "tests/" $1
 	sources = want(file (is_script ? "" : ".c")) always[part[1]]
 	link = "$(linked_core)"
-	flags = orders = conditions = ""
+	flags = orders = conditions = later = ""
 	for (i = 2; i <= NF; i++) {
 		if ($i ~ /^\$\(|\.[ch]$/) {
 			sources = sources " " ($i ~ /^\$/ ? $i : \
 				want($i ~ /\// ? $i : "tests/" part[1] "/" $i))
+			continue
+		}
+		if ($i ~ /^part=[a-z]+$/) {
+			later = substr($i, 6)
 			continue
 		}
 		if (!($i in linked) && !($i in only))
@@ -75,8 +80,8 @@ function want(file,  line) {
 		if ($i == "witness")
 			witness[file] = 1
 	}
-	if (is_script && NF > 1 && $0 !~ /^[^ \t]+[ \t]+plain$/)
-		fail($1 ": a script has no word but plain")
+	if (is_script && $0 !~ /^[^ \t]+([ \t]+plain)?([ \t]+part=[a-z]+)?$/)
+		fail($1 ": a script has no words but plain and part=NAME")
 
 	print ""
 	if (is_script)
@@ -85,18 +90,25 @@ function want(file,  line) {
 	for (i = 1; i <= count; i++)
 		print "if " condition[i]
 	if (is_script)
-		print "TESTS += " file
+		print_test(file, later)
 	else
-		print_program(file ".t")
+		print_program(file ".t", later)
 	for (i = 1; i <= count; i++)
 		print "endif"
 }
 
-function print_program(program,  name) {
+function print_test(test, later) {
+	if (later != "")
+		print "later_tests += " later ":" test
+	else
+		print "TESTS += " test
+}
+
+function print_program(program, later,  name) {
 	name = program
 	gsub(/[^A-Za-z0-9]/, "_", name)
-	print "check_PROGRAMS += " program
-	print "TESTS += " program
+	print (later != "" ? "EXTRA" : "check") "_PROGRAMS += " program
+	print_test(program, later)
 	print name "_SOURCES = " sources " tests/tap.h"
 	print name "_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests" flags
 	print name "_LDADD = " link

@@ -1,5 +1,7 @@
 # The tests themselves are lines of tests/tests.list, of which tests/lists makes
 # lists.mk; what they need beside their own file is in each kind's tests.mk.
+EXTRA_PROGRAMS =
+later_tests =
 include tests/lists.mk
 include tests/unit/tests.mk
 include tests/live/tests.mk
@@ -8,14 +10,17 @@ include tests/clients/tests.mk
 include tests/fault/tests.mk
 include tests/cli/tests.mk
 include tests/bench/tests.mk
+include tests/clocks/tests.mk
 include tests/lint/tests.mk
 include tests/kit/tests.mk
 include tests/fleet/tests.mk
 include tests/golden/tests.mk
 include tests/fuzz/tests.mk
 
-EXTRA_DIST += tests/tests.list tests/lists tests/lists.awk tests/json_at.h
-$(srcdir)/tests/lists.mk: $(srcdir)/tests/tests.list $(srcdir)/tests/lists.awk
+EXTRA_DIST += tests/tests.list tests/lists tests/lists.awk tests/hooked.awk \
+	tests/json_at.h
+$(srcdir)/tests/lists.mk: $(srcdir)/tests/tests.list $(srcdir)/tests/lists.awk \
+	$(srcdir)/tests/hooked.awk
 	$(AM_V_GEN)cd $(srcdir) && sh tests/lists && touch tests/lists.mk
 
 # By check-vm: another kernel, another host (tests/vm/run).
@@ -28,7 +33,7 @@ EXTRA_DIST += tests/vm/run tests/vm/all tests/vm/init tests/vm/case.sh \
 EXTRA_DIST += tests/coverage/coverage.sh tests/coverage/report.py \
 	tests/coverage/counts.c tests/coverage/counts.h \
 	tests/coverage/given.c tests/coverage/hosted.c tests/coverage/init.c
-EXTRA_DIST += .ci/run tests/check.sh tests/pass.sh tests/fuzz/run.sh
+EXTRA_DIST += .ci/run tests/check.sh tests/check_all.sh tests/pass.sh tests/fuzz/run.sh
 
 # No test program may hang the suite or leave processes behind.
 T_LOG_COMPILER = $(SHELL) $(top_srcdir)/tests/bounded.sh
@@ -43,17 +48,7 @@ check-programs: $(check_PROGRAMS) $(check_LIBRARIES)
 print-tests:
 	@for t in $(TESTS); do echo $$t; done
 
-# What measures time runs when nothing else does, one after the other.
-timed_logs = $(filter tests/live/growth.log tests/live/kill.log \
-	tests/live/concurrent.log tests/bench/confirm.log \
-	tests/bench/startup.log tests/stress/stress.log,$(TEST_LOGS))
-$(timed_logs): $(filter-out $(timed_logs),$(TEST_LOGS))
-tests/live/kill.log: tests/live/growth.log
-tests/live/concurrent.log: tests/live/kill.log
-tests/bench/confirm.log: tests/live/concurrent.log
-tests/bench/startup.log: tests/bench/confirm.log
-tests/stress/stress.log: tests/bench/startup.log
-
-.PHONY: print-timed
-print-timed:
-	@for t in $(timed_logs:.log=.t); do echo $$t; done
+# The tests of check-all's parts, "PART:TEST" a line.
+.PHONY: print-later
+print-later:
+	@for t in $(later_tests); do echo $$t; done

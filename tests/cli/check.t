@@ -1,32 +1,8 @@
 #!/bin/sh
-# What ./bootstrap check says of itself: how slow the machine is, and how many cases
-# passed and failed; and what runs at the same time.
+# What ./bootstrap check says of itself: how many cases passed and failed, and which rows
+# were not the same each time.
 . "$SRC/tests/cli/lib.sh"
 . "$SRC/tests/check.sh"
-
-# The clock of slowness: 0, and END nanoseconds when its processes have ended; an END
-# that ends in N is what a date(1) without nanoseconds always writes.
-date() {
-	case $END-${n:-0} in
-	*N-* | *-200) echo "$END" ;;
-	*) echo 0 ;;
-	esac
-}
-
-slow() { # slow TIMES US -- processes that take so long are so many times slower
-	END=$(($2 * 200000))
-	[ "$(unset n; slowness)" = "$1" ]
-	ok "a process takes $2 us: $1 times slower than usual"
-}
-slow 1 0
-slow 1 999
-slow 2 1000
-slow 3 1950
-slow 8 4000
-slow 8 100000
-END=5N
-[ "$(unset n; slowness)" = 1 ]
-ok "a clock without nanoseconds says nothing of that"
 
 counts() { # counts RC LINE WORD... -- of a file with a case for each word
 	rc=$1 line=$2
@@ -46,26 +22,48 @@ for word in FAIL XPASS ERROR; do
 done
 counts 1 '0 passed, 0 failed, 1 skipped' SKIP
 
-# The steps that measure time, each with what runs beside it.
-(
-	unset -f date
-	say() { :; }
-	configure_tree() { :; }
-	compile() { :; }
-	tests_in() { :; }
-	fuzz() { :; }
-	complaints() { :; }
-	tally() { :; }
-	beside() { beside=$2; }
-	beside_ends() { beside=; }
-	timed_in() { echo "$1: $beside"; }
-	the_other_way() { [ "$2" != -F ] || echo "$1, user: $beside"; }
-	checks=$work/steps CUPEL_TEST_SLOW=1
-	check quick
-) >"$work/timed" 2>&1
-[ "$(cat "$work/timed")" = 'build: 
-build/asan: 
-build, user: ' ]
-ok 'what measures time has the machine for itself'
+# rounds OTHER -- three rounds of a program with two rows, of which the second one ends
+# in the second round as OTHER
+rounds() {
+	(
+		say() { echo "$*"; }
+		step() { shift; "$@"; }
+		plain_build() { :; }
+		suites() { echo tests/live/x.t; }
+		run_in() {
+			end=PASS
+			[ "$i" != 2 ] || end=$other
+			printf ':test-result: PASS first, %s s\n:test-result: %s second\n' \
+				"$i" $end >build/tests/live/x.trs
+		}
+		other=$1 checks=build/checks trees=build
+		cd "$work" && mkdir -p build/tests/live build/adversarial
+		again 3
+	) >"$work/rounds" 2>&1
+}
+rounds PASS
+grep -qx '0 rows were not the same in 3 rounds' "$work/rounds"
+ok 'rows that are the same each time, whatever figures they print'
+rounds FAIL
+[ $? = 1 ] &&
+	grep -qx 'tests/live/x.trs:2: FAIL in 1 of 3 rounds' "$work/rounds" &&
+	grep -qx '2 rows were not the same in 3 rounds' "$work/rounds"
+ok 'a row that failed once is named, and is a failure'
+
+# Every part of check-all is a function, and help names each.
+parts_of() {
+	(. "$SRC/tests/check_all.sh"; echo $parts | tr ' ' '\n')
+}
+sh "$SRC/bootstrap" help >"$work/help"
+for part in $(parts_of); do
+	grep -q "^part_$part()" "$SRC/tests/check_all.sh" &&
+		grep -qw "$part" "$work/help" || echo "$part"
+done >"$work/lost"
+sed -n 's/^[^#].* part=\([a-z]*\)$/\1/p' "$SRC/tests/tests.list" | sort -u |
+	while read -r part; do
+		parts_of | grep -qx "$part" || echo "$part"
+	done >>"$work/lost"
+[ ! -s "$work/lost" ]
+ok 'every part of check-all can be run, and help names it'
 
 finish

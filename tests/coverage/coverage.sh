@@ -6,6 +6,7 @@
 # Then the tests as `check` runs them, and the second pass; and a report, which
 # is what decides: that a test fails is said here and judged by `check`.
 . tests/check.sh
+. tests/check_all.sh
 
 # As CPPFLAGS, which no link line has: what clang would link itself is not
 # wanted.  The file's name is a part of the names of its static functions, by
@@ -16,7 +17,7 @@ coverage_flags="$coverage_flags -Xclang -main-file-name -Xclang \$<"
 
 # They look at sources, measure time, build trees of their own, or want the
 # shared library.
-coverage_without='^tests/((lint|bench|kit)/|live/shared\.t)'
+coverage_without='^tests/((lint|kit)/|live/shared\.t)'
 
 coverage_libs() {
 	printf %s "-L$top/build/coverage -Wl,-u,counts_hosted"
@@ -58,9 +59,9 @@ coverage() {
 		"LIBS=$(coverage_libs)"
 	counts_file build/coverage/counts
 	step 'build' compile build/coverage || die 'it does not build'
-	left_out=$coverage_without
-	step 'tests' tests_in build/coverage 0 || :
-	step 'as an unprivileged user' the_other_way build/coverage -v || :
+	set -- $(suites build/coverage | grep -vE "$coverage_without")
+	step 'tests' run_in build/coverage "$(jobs_count)" "$@" || :
+	step 'as an unprivileged user' the_other_way build/coverage "$@" || :
 	complaints
 	tally || say 'some tests failed: check is what judges them'
 	python3 tests/coverage/report.py "$top" build/coverage

@@ -1,12 +1,4 @@
 # tests/kit: what is shipped beside the program
-#
-# These build releases and start containers: minutes each, by check-all only.
-kit_long_tests = tests/kit/tarball.t tests/kit/commit.t tests/kit/container.t \
-	tests/kit/deb.t
-EXTRA_DIST += $(kit_long_tests)
-.PHONY: print-kit-tests
-print-kit-tests:
-	@for t in $(kit_long_tests); do echo $$t; done
 EXTRA_DIST += tests/kit/oci.py tests/kit/action_lib.py tests/kit/deb_worker.py
 
 EXTRA_DIST += .packaging/tarball.sh .packaging/deb.sh \

@@ -15,7 +15,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.dont_write_bytecode = True
 import lib  # noqa: E402
 
-CLOCK_S = 60
+CLOCK_S = 240
 COPIED = {"root": "template"}
 with open(os.path.join(lib.SRC, "tests/live/batch_look.py")) as look_file:
     LOOK = ["/usr/bin/python3", "-I", "-S", "-c", look_file.read()]
@@ -197,7 +197,8 @@ def template_lost(tap, user):
     tap.equal([r["status"], r["stdout"], is_copy(r)], ["OK", "late\n", False],
               "%s: one that does not answer costs a cold start" % user,
               r.get("message"))
-    tap.ok(1.5 < took < 8, "%s: and some seconds, %.1f" % (user, took))
+    tap.ok(took > 1.5, "%s: and some seconds" % user, took)
+    tap.clock("%s: a template that does not answer" % user, took, 8)
     b.end()
     # a template that was stopped in an earlier try may have been asked once more
     tap.ok(re.match("cupel: [2-5] lines had to be run from the beginning because a copy "
@@ -413,8 +414,9 @@ def unused(tap, user):
     began = time.monotonic()
     gone = lib.wait_until(lambda: not b.children(), 20)[0]
     took = time.monotonic() - began
-    tap.ok(gone and 1.5 < took < 9, "%s: one that is not used is ended, "
-           "after %.1f s" % (user, took))
+    tap.ok(gone and took > 1.5, "%s: one that is not used is ended, but not at once"
+           % user, took)
+    tap.clock("%s: a template that is not used is ended" % user, took, 9)
     tap.ok(not any(shows(pid, seen) for pid in processes()),
            "%s: and nobody has its source mounted any more" % user)
     tap.ok(is_copy(b.ask(["/bin/true"])),

@@ -413,7 +413,7 @@ def cancelled(tap, user):
                       (True, "OK", 0, "not_saved", "cancelled", before),
                       "%s ends keeping, and %s cache is as it was [%s]"
                       % (number.name, "a new" if is_new else "the", user))
-            tap.ok(took < 5, "in seconds [%s]" % user, str(took))
+            tap.clock("%s ends keeping [%s]" % (number.name, user), took, 5)
             if not is_new:
                 tap.equal(names(cache), {"old": "old\n"}, "with what was in "
                           "it [%s]" % user)

@@ -491,7 +491,7 @@ def a_relay_that_hangs(inside, outside):
         os.kill(w.relay, signal.SIGSTOP)
         os.kill(w.p.pid, signal.SIGTERM)
     r = w.finish()
-    inside.ok(r.json and r.status == "INTERNAL_ERROR" and r.seconds < 30 and
+    inside.ok(r.json and r.status == "INTERNAL_ERROR" and
               "relay" in r.json["message"],
               "its relay is stopped: the run ends all the same", r.brief())
     inside.ok(has_ended(w.relay), "and so does the relay")

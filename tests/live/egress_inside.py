@@ -8,7 +8,7 @@ import socket
 import struct
 import sys
 
-CLOCK_S = 20
+CLOCK_S = 120
 PUSH_MAX = 256 << 20
 
 

@@ -1,5 +1,5 @@
-/* kill.c -- SIGKILL of the supervisor at any moment ends the vessel within 100 ms and
- * leaves nothing. */
+/* kill.c -- SIGKILL of the supervisor at any moment ends the vessel and leaves nothing.
+ * That it takes at most 100 ms is a figure for tests/clocks. */
 #include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -11,22 +11,8 @@
 #include "live/procs.h"
 #include "tap.h"
 
-#define PROMISE_US 100000 /* cupel-run(1), "SIGNALS" */
-#define GIVE_UP_US 3000000
-
-/* The promise is not made for a build with a sanitizer, which on a slow machine
- * (tests/check.sh) takes longer to end. */
-static int64_t promise_us(void)
-{
-#ifdef __SANITIZE_ADDRESS__
-	const char *slow = getenv("CUPEL_TEST_SLOW");
-
-	return slow != NULL && atoi(slow) > 1 ? PROMISE_US * atoi(slow)
-					      : PROMISE_US;
-#else
-	return PROMISE_US;
-#endif
-}
+#define PROMISE_S  0.1 /* cupel-run(1), "SIGNALS" */
+#define GIVE_UP_US 120000000
 
 /* An argument that no other process has, nor one that begins with it. */
 static char marker[64];
@@ -72,7 +58,7 @@ static void the_command_is_there_to_be_killed(void)
 {
 	pid_t pid = vessel_start();
 
-	for (int i = 0; i < 100 && procs_count(marker) < 5; i++)
+	for (int i = 0; i < 2400 && procs_count(marker) < 5; i++)
 		nap_us(50000);
 	ok(procs_count(marker) >= 5); /* supervisor, sh and three sleeps */
 	ok(kill(pid, SIGKILL) == 0);
@@ -101,16 +87,15 @@ static void killed_at_random_nothing_is_left(void)
 		nap_us(after_us);
 		ok(kill(pid, SIGKILL) == 0 || errno == ESRCH);
 		took = procs_gone_us(GIVE_UP_US);
-		if (took < 0 || took > promise_us() || procs_count(marker) > 0)
+		if (took < 0 || procs_count(marker) > 0)
 			fprintf(stderr, "# killed after %llu us\n",
 				(unsigned long long)after_us);
 		ok(took >= 0);
-		ok(took <= promise_us());
 		ok_int(procs_count(marker), 0);
 		worst = took > worst ? took : worst;
 	}
-	fprintf(stderr, "# %u kills, the slowest end took %lld us\n", times,
-		(long long)worst);
+	tap_clock("the slowest end after a SIGKILL", (double)worst / 1e6,
+		  PROMISE_S);
 	after = procs_listing("..");
 	ok(strcmp(before, after) == 0);
 	free(before);

@@ -54,11 +54,11 @@ print(said)
 def late(user, backend, drop, count):
     scratch = lib.make_dir(user)
     r = lib.run([sys.executable, "-c",
-                 KILLER.replace("SECONDS", str(int(15 * lib.SLOW))),
+                 KILLER.replace("SECONDS", str(lib.WAIT_S)),
                  str(count), lib.binary("tests/cupel-testing"), "run",
                  "--allow-partial", "--backend", backend, "--repo",
                  lib.repo(user), "--", "sleep", "600"], user,
-                clock_s=60 * lib.SLOW,
+                clock_s=lib.CLOCK_S,
                 env={"TMPDIR": scratch, "CUPEL_TEST_DROP": drop})
     t.equal(r.out, b"gone\n", "%s, %s: %s" % (
         backend, user, "the command's process ends with an init that ended "

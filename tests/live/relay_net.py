@@ -13,7 +13,7 @@ import socket
 import struct
 import subprocess
 
-CLOCK_S = 20  # for things that should happen at once
+CLOCK_S = 120  # ends what hangs
 NAME, SUFFIX, CIDR4, CIDR6 = 1, 2, 3, 4
 CONFIG, RULES, HOSTS, OWN, CONFINE, SOCKETS = 1, 2, 3, 4, 5, 6
 TCP, DNS_UDP, DNS_TCP, RECORDER_TCP, RECORDER_UDP, POOL = 1, 2, 3, 4, 5, 6

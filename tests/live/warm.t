@@ -156,9 +156,9 @@ def same_ends(user, repo, names):
             r.brief())
     for name, path, *ends in zip(names, files, cold, warm):
         a, b = map(end_of, ends)
-        # On a slow machine one of them may take so long that the alarm ends it.
-        # Then both are run again; a difference that stays is a failure.
-        for _ in range(3 if lib.SLOW > 1 else 0):
+        # One of them may take so long that the alarm ends it.  Then both are run
+        # again; a difference that stays is a failure.
+        for _ in range(3):
             if a == b or not (is_alarm(a) or is_alarm(b)):
                 break
             a, b = (end_of(run(mode, user, repo, path)[1][0])

@@ -245,7 +245,7 @@ class Worker:
                        self.process.poll() is not None, 20)
         return self
 
-    def end(self, how=signal.SIGTERM, clock_s=40):
+    def end(self, how=signal.SIGTERM, clock_s=120):
         self.process.send_signal(how)
         code = self.process.wait(clock_s)
         self.log.close()
@@ -329,7 +329,7 @@ def shell(text):
     return ["/bin/sh", "-c", text]
 
 
-def wait_answers(client, many, clock_s=30):
+def wait_answers(client, many, clock_s=120):
     end = time.monotonic() + clock_s
     while (client.state("cupel-answers")["messages"] < many and
            time.monotonic() < end):

@@ -169,9 +169,7 @@ def stress(tap, user, names, seconds):
             if not has_room():
                 tap.ok(False, "%s [%s]" % (name, user), "too little memory")
                 return
-            # What a limit must end is given the time to reach it.
-            slower = int(lib.SLOW) if name in rows.ENDS else 1
-            r = Run(name, profile, user, seconds * slower).go()
+            r = Run(name, profile, user, seconds).go()
             report(tap, r, "holds in " + profile, r.complaints)
 
 

@@ -234,11 +234,7 @@ static void of_ci(void)
 		fills[i](&files);
 		begun = clock();
 		free(answer(&files));
-		if (clock() - begun >= BOUND)
-			fprintf(stderr, "# row %zu: %ld ms\n", i,
-				(long)((clock() - begun) * 1000 /
-				       CLOCKS_PER_SEC));
-		ok(clock() - begun < BOUND);
+		tap_time(clock() - begun, BOUND);
 	}
 }
 
@@ -264,7 +260,7 @@ static void of_dependencies(void)
 		free(probe_files("dependencies", dependencies_run,
 				 (const struct probe_file[]){
 					 F(rows[i][0], text.bytes), N(NULL) }));
-		ok(clock() - begun < BOUND);
+		tap_time(clock() - begun, BOUND);
 		buf_done(&text);
 	}
 }

@@ -295,10 +295,7 @@ static void time_is_bounded(void)
 		took = clock();
 		ok_int(rows[i].run(&in, &r), 0);
 		took = clock() - took;
-		if (took >= BOUND)
-			fprintf(stderr, "# %s: %ld ms\n", rows[i].name,
-				(long)(took * 1000 / CLOCKS_PER_SEC));
-		ok(took < BOUND);
+		tap_time(took, BOUND);
 		parse_report_done(&r);
 		pile_done(&pile);
 	}

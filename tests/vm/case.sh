@@ -16,7 +16,7 @@ by() { # by UID COMMAND... -- with that user's rights, and nothing inherited
 	shift
 	setpriv --reuid="$by_uid" --regid="$by_uid" --clear-groups --inh-caps=-all \
 		env -i PATH="$PATH" HOME=/tmp TMPDIR=/tmp SRC="$SRC" \
-		BUILD="$BUILD" CUPEL_TEST_SLOW=10 CUPEL_TIER=quick CC=gcc CUPEL_SAN= ${in:-} "$@"
+		BUILD="$BUILD" CUPEL_TIER=quick CC=gcc CUPEL_SAN= ${in:-} "$@"
 }
 
 verdict() { # verdict STATUS NAME -- with what was said, when it is bad
