@@ -71,6 +71,7 @@ void asked_run(struct run *r)
 			  "cannot watch the init of a phase");
 	if (e < 0 && r->out.error.stage == CUPEL_STAGE_NONE)
 		r->out.error = why;
+	r->is_answer_lost = e < 0;
 	if (e < 0)
 		run_event(r, EVENT_SETUP_FAILED);
 	else if (r->out.cancel_signal != 0)

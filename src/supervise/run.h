@@ -69,6 +69,7 @@ struct run {
 	bool has_exited;      /* RECORD_EXITED came */
 	bool has_asked;       /* ORDER_CARRY was sent */
 	bool is_asked;   /* hooks.holder was asked, but has not made it yet */
+	bool is_answer_lost; /* and will not say that it made it */
 	int init_status; /* exit status of init, or -signal */
 
 	/* Written by run_cancel from anywhere. */

@@ -41,6 +41,42 @@ static void each_call_of_the_template_fails(void)
 	walk_both(COPY_TEMPLATE, EMFILE);
 }
 
+/* The first call of the template's that fails too late to keep the command from running.
+ * With DROP_ANSWER the copy ends before the template's answer. */
+static uint32_t first_that_is_late(void)
+{
+	uint32_t early = 0, late = 1024;
+
+	while (early + 1 < late) {
+		uint32_t n = (early + late) / 2;
+		struct vessel_end end;
+
+		vessel_run(&all.vessel, FAULT_IN_INIT | n, EMFILE, &end);
+		if (end.output_len > 0)
+			late = n;
+		else
+			early = n;
+	}
+	return late;
+}
+
+/* A command that has run is not reported as one that did not: it would run twice. */
+static void an_answer_that_is_lost_costs_nothing(void)
+{
+	enum vessel_result result = VESSEL_MAX_;
+	uint32_t n;
+
+	all.vessel.phase = COPY_TEMPLATE;
+	all.vessel.dropped = WALL_BIT(DROP_ANSWER);
+	n = first_that_is_late();
+	ok(n > 100 && n < 1000);
+	for (uint32_t i = n; i < n + 4; i++) {
+		ok(walk_point(&all, FAULT_IN_INIT | i, EMFILE, &result));
+		ok_int(result, VESSEL_COMPLETE);
+	}
+	all.vessel.dropped = 0;
+}
+
 static void each_call_of_a_copy_fails(void)
 {
 	walk_both(COPY_OWN, EPERM);
@@ -59,6 +95,7 @@ int main(void)
 		rc = tap_run((struct tap_case[]){
 			CASE(without_a_fault_the_copy_is_complete),
 			CASE(each_call_of_the_template_fails),
+			CASE(an_answer_that_is_lost_costs_nothing),
 			CASE(each_call_of_a_copy_fails),
 			TAP_END,
 		});

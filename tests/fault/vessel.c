@@ -188,7 +188,7 @@ static void fault_set(struct plan *plan, uint32_t call, int sys)
 			      : call & FAULT_IN_CHILD ? TEST_CHILD
 						      : TEST_PARENT;
 
-	plan->hooks = (struct test_hooks){ 0 };
+	plan->hooks = (struct test_hooks){ .dropped = plan->hooks.dropped };
 	plan->hooks.faults[side] = (struct test_fault){
 		.call = call & ~(FAULT_IN_INIT | FAULT_IN_CHILD), .sys = sys
 	};
@@ -214,6 +214,7 @@ static int start(struct vessel *v, struct run_hooks *hooks, uint32_t call,
 	bool is_own = v->phase != PHASE_HOLDER && v->phase != COPY_TEMPLATE;
 	int r;
 
+	v->plan.hooks.dropped = v->dropped;
 	fault_set(&v->plan, call, sys);
 	if (v->phase == PHASE_NONE) {
 		r = geteuid() != 0 ? begin(v, &hooks->begun, err) : 0;

@@ -24,6 +24,7 @@ enum vessel_phase {
 
 struct vessel {
 	enum vessel_phase phase;
+	wall_set dropped; /* enum drop_bit, beside the fault */
 	struct spec spec;
 	struct host host;
 	struct plan plan;

@@ -1,4 +1,4 @@
-# quick.sh -- what takes seconds, in one guest: for `./bootstrap check`.  Each case
+# quick.sh -- what takes seconds, in one guest: for `./bootstrap check-all kernel`.  Each case
 # has mounts and a /tmp of its own; the rest of the machine is as the one before
 # left it, so the one that forbids is the last.
 n=0 bad=0
