@@ -36,9 +36,7 @@ runner_files = \
 	src/runners/python/warm_synthesis.py
 EXTRA_DIST += $(runner_files)
 runner_object = src/runners/libcore_la-python.lo
-runner_testing_object = src/runners/libcore_testing_a-python.$(OBJEXT)
 $(runner_object): $(runner_files)
-$(runner_testing_object): $(runner_files)
 
 node_files = \
 	src/runners/node/asked.js \
@@ -69,11 +67,10 @@ EXTRA_DIST += $(node_files)
 
 # @babel/parser as configure found it; empty: no JavaScript flag is looked at.
 babel_parser = src/runners/babel-parser.js
-$(babel_parser): $(BABEL_PARSER) Makefile
+$(babel_parser): Makefile
 	$(AM_V_GEN)$(MKDIR_P) src/runners && \
-		cat $(BABEL_PARSER) </dev/null >$@.new && mv $@.new $@
+		file="$(BABEL_PARSER)" && \
+		cat "$${file:-/dev/null}" >$@.new && mv $@.new $@
 CLEANFILES += $(babel_parser)
 node_object = src/runners/libcore_la-node.lo
-node_testing_object = src/runners/libcore_testing_a-node.$(OBJEXT)
 $(node_object): $(node_files) $(babel_parser)
-$(node_testing_object): $(node_files) $(babel_parser)

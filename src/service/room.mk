@@ -31,6 +31,4 @@ core_sources += \
 
 # Named through variables: automake takes a plain target for a rule of its own.
 parse_program_object = src/service/libcore_la-parse_program.lo
-parse_program_testing_object = src/service/libcore_testing_a-parse_program.$(OBJEXT)
 $(parse_program_object): cupel-parse.bin
-$(parse_program_testing_object): cupel-parse.bin

@@ -27,6 +27,4 @@ cupel-tracer.bin: src/tracer/cupel-tracer$(EXEEXT)
 CLEANFILES += cupel-tracer.bin
 # Named through variables: automake takes a plain target for a rule of its own.
 tracer_image_object = src/tracer/libcore_la-tracer_image.lo
-tracer_image_testing_object = src/tracer/libcore_testing_a-tracer_image.$(OBJEXT)
 $(tracer_image_object): cupel-tracer.bin
-$(tracer_image_testing_object): cupel-tracer.bin
