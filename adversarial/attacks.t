@@ -55,6 +55,8 @@ def run_vessel(attack, f, program, drop, words, options):
     else:
         command = ["/repo/attack"] + command
     options = table.words(options, f)
+    if "--wall-time-s" not in " ".join(options):  # none of these is about its default
+        options = ["--wall-time-s", "500"] + options
     if "--repo" not in options and "--repo-mode=none" not in options:
         options = ["--repo", f.words_in(attack.repo or f.repo)] + options
     return lib.cupel(options, command, f.user, program,

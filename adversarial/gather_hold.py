@@ -16,7 +16,7 @@ A table (gather/*.ini) has a section for each attack, with the keys
     fell    terms that must be true then, and must not be with the walls
     opt     options of cupel gather
     exit    its exit status (0)
-    seconds its time (20)
+    seconds its time (20), a figure for tests/clocks
     only    root or user
     first   steps before a first gather; `make` then comes after it
     verify  exit status of `cupel audit verify` afterwards (0)
