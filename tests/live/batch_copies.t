@@ -172,7 +172,7 @@ def template_lost(tap, user):
               "%s: one that was killed while it waited costs nothing" % user,
               r.get("message"))
     b.warm()
-    nap = lib.nap(3)
+    nap = lib.nap(8)
     b.tell(shell("cat; sleep %s; echo there" % nap), stdin="/etc/hostname")
     lib.wait_until(lambda: lib.with_word(nap), 20)
     for pid in b.children():

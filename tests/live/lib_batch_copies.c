@@ -97,20 +97,25 @@ static void what_cannot_be_repeated_is_no_copy(void)
 static void a_template_that_is_lost_costs_a_run_from_the_beginning(void)
 {
 	struct cupel_batch *b = batch_of(1, 0);
-	const double late = now() + 0.5;
 	struct cupel_error err = { 0 };
 	const char *why = NULL;
+	char script[64], look[96];
 	struct out o;
 
+	(void)snprintf(script, sizeof script,
+		       "head -c 4; sleep 8.%07d; echo there", (int)getpid());
+	(void)snprintf(look, sizeof look,
+		       "grep -qs '^sleep.8[.]%07d' /proc/[0-9]*/cmdline",
+		       (int)getpid());
 	put(b, 1, "exit 0");
 	put(b, 2, "exit 0");
 	out_is(b, 1, CUPEL_OK, NULL);
 	out_is(b, 2, CUPEL_OK, NULL);
 	put_spec(b, 3,
 		 spec_of(OPTIONS(NO_CGROUP, "stdin", "/etc/passwd"),
-			 SH("head -c 4; sleep 1; echo there")),
+			 SH(script)),
 		 NULL);
-	while (now() < late) {
+	while (system(look) != 0) { /* until it sleeps */
 		struct pollfd p = { .fd = cupel_batch_fd(b), .events = POLLIN };
 
 		(void)poll(&p, 1, 50);
