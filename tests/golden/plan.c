@@ -1,5 +1,6 @@
 /* plan.c -- the plans of a machine that is written down, held to files: a
- * change of policy is a diff.  UPDATE_GOLDEN=1 writes them anew. */
+ * change of policy is a diff.  The plan of the default profile is held whole, every
+ * other to its difference from that one.  UPDATE_GOLDEN=1 writes them anew. */
 #include "tap.h"
 
 #include <errno.h>
@@ -9,6 +10,7 @@
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "golden/fake_plan.h"
+#include "golden/golden.h"
 #include "golden/plan_cases.h"
 #include "spec/profile.h"
 
@@ -60,73 +62,40 @@ static void hash_blank(struct buf *json)
 		*at = '.';
 }
 
-static void path_of(char *out, size_t n, const char *name)
+#define BASE "user-default"
+
+static const struct plan_case base_case = {
+	.name = BASE,
+	.options = { { "profile", "default" } },
+};
+
+static bool made_text(const struct plan_case *c, struct made *m)
 {
-	const char *src = getenv("SRC");
+	int r = make(c, m);
 
-	(void)snprintf(out, n, "%s/tests/golden/plans/%s.json",
-		       src != NULL ? src : ".", name);
-}
-
-static void golden_write(const char *path, const struct buf *json)
-{
-	FILE *f = fopen(path, "we");
-
-	ok(f != NULL && fwrite(json->bytes, 1, json->len, f) == json->len);
-	if (f != NULL)
-		ok_int(fclose(f), 0);
-}
-
-static void golden_read(const char *path, struct buf *out)
-{
-	char bytes[4096];
-	size_t n;
-	FILE *f = fopen(path, "re");
-
-	ok(f != NULL);
-	if (f == NULL)
-		return;
-	while ((n = fread(bytes, 1, sizeof bytes, f)) > 0)
-		buf_add(out, bytes, n);
-	(void)fclose(f);
-}
-
-/* Compare, and show the first line that differs. */
-static void golden_hold(const char *name, const struct buf *json)
-{
-	owned_buf struct buf want = { 0 };
-	char path[4096];
-	size_t i = 0, line = 0;
-
-	path_of(path, sizeof path, name);
-	if (getenv("UPDATE_GOLDEN") != NULL)
-		golden_write(path, json);
-	golden_read(path, &want);
-	ok(json->len > 0 && want.len == json->len);
-	if (want.len == 0 || strcmp(json->bytes, want.bytes) == 0)
-		return;
-	while (json->bytes[i] == want.bytes[i]) {
-		if (json->bytes[i] == '\n')
-			line = i + 1;
-		i++;
-	}
-	ok(false && "the plan differs from its golden text");
-	fprintf(stderr, "# plans/%s.json has   %.*s\n# but now it is %.*s\n",
-		name, (int)strcspn(want.bytes + line, "\n"), want.bytes + line,
-		(int)strcspn(json->bytes + line, "\n"), json->bytes + line);
+	ok_int(r, 0);
+	if (r < 0)
+		fprintf(stderr, "# %s: %s\n", c->name, err.what);
+	else
+		hash_blank(&m->json);
+	return r == 0;
 }
 
 static void case_hold(const struct plan_case *c)
 {
-	struct made m;
+	char name[128];
+	struct made base, m;
+	bool is_made = made_text(&base_case, &base);
 
-	ok_int(make(c, &m), 0);
-	if (m.json.len == 0) {
-		fprintf(stderr, "# %s: %s\n", c->name, err.what);
-	} else {
-		hash_blank(&m.json);
-		golden_hold(c->name, &m.json);
+	if (made_text(c, &m) && is_made) {
+		bool is_base = strcmp(c->name, BASE) == 0;
+
+		(void)snprintf(name, sizeof name, "plans/%s.%s", c->name,
+			       is_base ? "json" : "diff");
+		ok(is_base ? golden_is(name, &m.json)
+			   : golden_is_diff(name, &base.json, &m.json));
 	}
+	made_done(&base);
 	made_done(&m);
 }
 
@@ -163,6 +132,12 @@ static void every_profile_has_a_golden_plan(void)
 		(void)snprintf(name, sizeof name, "user-%s", profile);
 		case_hold(&c);
 	}
+}
+
+/* After the cases that hold plans. */
+static void every_golden_plan_is_of_a_case(void)
+{
+	ok(golden_is_all("plans"));
 }
 
 /* The random name of a scratch directory is nobody's policy. */
@@ -289,6 +264,7 @@ int main(void)
 		CASE(every_plan_is_as_written_down),
 		CASE(the_same_twice_is_the_same_text),
 		CASE(every_profile_has_a_golden_plan),
+		CASE(every_golden_plan_is_of_a_case),
 		CASE(a_scratch_of_another_name_is_the_same_plan),
 		CASE(the_policy_hash_sees_every_wall),
 		CASE(without_landlock_that_backend_is_refused),
