@@ -1,4 +1,5 @@
-# profiles: data that is compiled in and installed
+# profiles: data that is compiled in and installed.  A profile is listed where it
+# stands here, and cupel profile find takes the first that fits.
 profile_files = \
 	profiles/default.json \
 	profiles/test.json \
@@ -7,13 +8,13 @@ profile_files = \
 	profiles/jest.json \
 	profiles/vitest.json \
 	profiles/mocha.json \
-	profiles/npm-test.json \
 	profiles/node-test.json \
+	profiles/npm-test.json \
 	profiles/go-test.json \
 	profiles/cargo-test.json \
 	profiles/ctest.json \
-	profiles/automake.json \
 	profiles/prove.json \
+	profiles/automake.json \
 	profiles/tap.json \
 	profiles/npm-install.json \
 	profiles/pip-install.json \

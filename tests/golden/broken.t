@@ -54,8 +54,8 @@ edit plans/ro-sources.diff 's|"target":"/data/a"|"target":"/data/A"|'
 row "another mount in a difference" 1 '"/data/a"'
 edit plans/more-limits.diff 's|^/watch/wall_ms: 60000 -> 2250$|/watch/wall_ms: 60000 -> 2251|'
 row "another limit in a difference" 1 '+ /watch/wall_ms: 60000 -> 2250'
-edit plans/user-cargo-test.diff '/CARGO_NET_OFFLINE/d'
-row "a variable that a difference lacks" 1 '#   /environment after'
+edit profiles/cargo-test.diff '/CARGO_NET_OFFLINE/d'
+row "a variable that a difference lacks" 1 '#   /plan/environment after'
 edit plans/overlay.diff '$s|$|\n/hostname: "cupel" -> "cupel"|'
 row "a line that says the same as the base" 1 '- /hostname: "cupel" -> "cupel"'
 edit plans/overlay.diff '$s|$|\n/no/such/key: 1 -> 2|'
@@ -71,7 +71,6 @@ row "a base that is missing" 1 'plans/user-default.json: No such file'
 cp "$top/tests/golden/plans/abi-5.diff" "$top/tests/golden/plans/abi-9.diff"
 row "a file too many" 1 'plans/abi-9.diff: nothing is held to it'
 
-program=spec
 edit profiles/default.json 's|"nofile": 256|"nofile": 255|'
 row "another limit in a profile" 1 '+   "nofile": 256,'
 edit profiles/jest.diff '/NODE_/d'

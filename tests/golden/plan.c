@@ -62,12 +62,11 @@ static void hash_blank(struct buf *json)
 		*at = '.';
 }
 
-#define BASE "user-default"
-
-static const struct plan_case base_case = {
-	.name = BASE,
-	.options = { { "profile", "default" } },
-};
+static struct plan_case profile_case(const char *profile)
+{
+	return (struct plan_case){ .name = profile,
+				   .options = { { "profile", profile } } };
+}
 
 static bool made_text(const struct plan_case *c, struct made *m)
 {
@@ -85,15 +84,13 @@ static void case_hold(const struct plan_case *c)
 {
 	char name[128];
 	struct made base, m;
-	bool is_made = made_text(&base_case, &base);
+	bool is_made = made_text(&cases[0], &base);
 
 	if (made_text(c, &m) && is_made) {
-		bool is_base = strcmp(c->name, BASE) == 0;
-
 		(void)snprintf(name, sizeof name, "plans/%s.%s", c->name,
-			       is_base ? "json" : "diff");
-		ok(is_base ? golden_is(name, &m.json)
-			   : golden_is_diff(name, &base.json, &m.json));
+			       c == cases ? "json" : "diff");
+		ok(c == cases ? golden_is(name, &m.json)
+			      : golden_is_diff(name, &base.json, &m.json));
 	}
 	made_done(&base);
 	made_done(&m);
@@ -119,25 +116,51 @@ static void the_same_twice_is_the_same_text(void)
 	}
 }
 
-static void every_profile_has_a_golden_plan(void)
+/* What a profile says, and the plan that follows, as one text. */
+static bool profile_text(const char *profile, struct buf *out)
 {
-	for (size_t i = 0; profile_at(i) != NULL; i++) {
-		const char *profile = profile_at(i)->name;
-		char name[80];
-		const struct plan_case c = {
-			.name = name,
-			.options = { { "profile", profile } },
-		};
+	const struct plan_case c = profile_case(profile);
+	owned_buf struct buf says = { 0 };
+	struct made m;
+	bool is_made = made_text(&c, &m);
 
-		(void)snprintf(name, sizeof name, "user-%s", profile);
-		case_hold(&c);
+	if (is_made) {
+		profile_write_json(&m.p.spec, &says);
+		buf_format(out, "{\"profile\":%s,\"plan\":%s}", says.bytes,
+			   m.json.bytes);
+	}
+	made_done(&m);
+	return is_made;
+}
+
+/* How each differs from the default profile and its plan, which are held whole. */
+static void every_profile_is_as_written_down(void)
+{
+	owned_buf struct buf base = { 0 }, says = { 0 };
+	struct spec s = { 0 };
+
+	ok_int(spec_init(&s, &err), 0);
+	profile_write_json(&s, &says);
+	spec_done(&s);
+	ok(golden_is("profiles/default.json", &says));
+	if (!profile_text("default", &base))
+		return;
+	for (size_t i = 1; profile_at(i) != NULL; i++) {
+		owned_buf struct buf text = { 0 };
+		char name[80];
+
+		(void)snprintf(name, sizeof name, "profiles/%s.diff",
+			       profile_at(i)->name);
+		if (profile_text(profile_at(i)->name, &text))
+			ok(golden_is_diff(name, &base, &text));
 	}
 }
 
-/* After the cases that hold plans. */
-static void every_golden_plan_is_of_a_case(void)
+/* After the cases that hold them. */
+static void every_golden_file_is_of_a_case(void)
 {
 	ok(golden_is_all("plans"));
+	ok(golden_is_all("profiles"));
 }
 
 /* The random name of a scratch directory is nobody's policy. */
@@ -167,12 +190,13 @@ static void a_scratch_of_another_name_is_the_same_plan(void)
 	}
 }
 
-static const struct plan_case *case_of(const char *name)
+/* The case of a name, or else of the profile that has it. */
+static struct plan_case case_of(const char *name)
 {
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		if (strcmp(cases[i].name, name) == 0)
-			return &cases[i];
-	abort();
+			return cases[i];
+	return profile_case(name);
 }
 
 static void hash_of(const struct plan_case *c, char out[80])
@@ -187,16 +211,19 @@ static void hash_of(const struct plan_case *c, char out[80])
 static void the_policy_hash_sees_every_wall(void)
 {
 	static const char *const names[] = {
-		"user-default", "user-test",  "user-parser",   "overlay",
-		"no-repo",      "ro-sources", "loopback",      "abi-none",
-		"abi-2",        "abi-3",      "abi-4",         "abi-5",
-		"low-limits",   "landlock",   "landlock-root", "rlimits",
+		"default",    "test",       "parser",        "overlay",
+		"no-repo",    "ro-sources", "loopback",      "abi-none",
+		"abi-2",      "abi-3",      "abi-4",         "abi-5",
+		"low-limits", "landlock",   "landlock-root", "rlimits",
 	};
 	enum { N = sizeof names / sizeof *names };
 	char hash[N][80];
 
-	for (size_t i = 0; i < N; i++)
-		hash_of(case_of(names[i]), hash[i]);
+	for (size_t i = 0; i < N; i++) {
+		const struct plan_case c = case_of(names[i]);
+
+		hash_of(&c, hash[i]);
+	}
 	for (size_t i = 0; i < N; i++)
 		for (size_t k = 0; k < i; k++)
 			if (strcmp(hash[i], hash[k]) == 0) {
@@ -208,7 +235,7 @@ static void the_policy_hash_sees_every_wall(void)
 
 static void without_landlock_that_backend_is_refused(void)
 {
-	struct plan_case c = *case_of("landlock");
+	struct plan_case c = case_of("landlock");
 	struct made m;
 
 	c.landlock_abi = ABI_NONE;
@@ -263,8 +290,8 @@ int main(void)
 	return tap_run((struct tap_case[]){
 		CASE(every_plan_is_as_written_down),
 		CASE(the_same_twice_is_the_same_text),
-		CASE(every_profile_has_a_golden_plan),
-		CASE(every_golden_plan_is_of_a_case),
+		CASE(every_profile_is_as_written_down),
+		CASE(every_golden_file_is_of_a_case),
 		CASE(a_scratch_of_another_name_is_the_same_plan),
 		CASE(the_policy_hash_sees_every_wall),
 		CASE(without_landlock_that_backend_is_refused),

@@ -20,35 +20,6 @@ static void profiles_are_the_table_of_the_contract(void)
 	buf_done(&out);
 }
 
-static void profile_text(const char *name, struct buf *out)
-{
-	struct spec s = { 0 };
-
-	ok_int(spec_init(&s, &err), 0);
-	ok_int(spec_apply_profile(&s, name, &err), 0);
-	profile_write_json(&s, out);
-	spec_done(&s);
-}
-
-/* The default profile whole, and how each of the others differs from it. */
-static void every_profile_says_all_of_it(void)
-{
-	owned_buf struct buf base = { 0 };
-
-	profile_text("default", &base);
-	ok(golden_is("profiles/default.json", &base));
-	for (size_t i = 1; profile_at(i) != NULL; i++) {
-		owned_buf struct buf out = { 0 };
-		char name[80];
-
-		profile_text(profile_at(i)->name, &out);
-		(void)snprintf(name, sizeof name, "profiles/%s.diff",
-			       profile_at(i)->name);
-		ok(golden_is_diff(name, &base, &out));
-	}
-	ok(golden_is_all("profiles"));
-}
-
 static void help_lists_every_option(void)
 {
 	struct buf out = { 0 };
@@ -89,7 +60,6 @@ int main(void)
 {
 	return tap_run((struct tap_case[]){
 		CASE(profiles_are_the_table_of_the_contract),
-		CASE(every_profile_says_all_of_it),
 		CASE(help_lists_every_option),
 		CASE(the_man_page_lists_every_option),
 		CASE(the_canonical_form_holds_still),
