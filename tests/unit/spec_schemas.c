@@ -61,6 +61,10 @@ static void every_schema_is_json_with_an_identifier(void)
 			   at(&v, "$schema"),
 			   "https://json-schema.org/draft/2020-12/schema"));
 		ok_lacks(schema_text_at(i)->bytes, "\"$ref\": \"http");
+		/* what profiles/schemas/compose.py replaces */
+		ok_lacks(schema_text_at(i)->bytes, "shared:");
+		ok_lacks(schema_text_at(i)->bytes, "\"$walls\"");
+		ok_lacks(schema_text_at(i)->bytes, "\"$options\"");
 	}
 }
 
