@@ -4,10 +4,9 @@
  * All return 0 or -errno.  They fail only for lack of memory, except those that
  * look at the host for a source.
  */
-#ifndef CUPEL_PLAN_DROP_EDIT_H
-#define CUPEL_PLAN_DROP_EDIT_H
+#ifndef CUPEL_TESTS_HOOKS_DROP_EDIT_H
+#define CUPEL_TESTS_HOOKS_DROP_EDIT_H
 
-#ifdef CUPEL_TEST_HOOKS
 struct plan;
 
 int drop_host_tree(struct plan *p);    /* bind the host's / at /host */
@@ -33,6 +32,5 @@ int drop_cgroup(struct plan *p);
 int drop_cpu_tree(struct plan *p);
 int drop_wall_time(struct plan *p);
 int drop_output(struct plan *p); /* both streams share one cap */
-#endif
 
 #endif

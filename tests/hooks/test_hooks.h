@@ -1,16 +1,14 @@
 /* test_hooks.h -- what only a test can ask of a run: walls that are taken down,
  * for the controls of attacks, and a system call that fails.
  *
- * Only in builds with CUPEL_TEST_HOOKS, which are never installed.  In all
- * other builds none of these names exists: no plan, order or record has room
- * for them and no code checks for them.  tests/lint/hooks checks that, and
+ * Only in builds with CUPEL_TEST_HOOKS, which are never installed, by way of
+ * base/hooks.h.  In all other builds none of these names exists: no plan, order
+ * or record has room for them and no code checks for them.  tests/lint/hooks checks that, and
  * tests/unit/launch_hooks.c checks that the installed init understands none of
  * them (decision 0028).
  */
-#ifndef CUPEL_PLAN_TEST_HOOKS_H
-#define CUPEL_PLAN_TEST_HOOKS_H
-
-#ifdef CUPEL_TEST_HOOKS
+#ifndef CUPEL_TESTS_HOOKS_TEST_HOOKS_H
+#define CUPEL_TESTS_HOOKS_TEST_HOOKS_H
 
 #include <assert.h>
 #include <stdint.h>
@@ -59,11 +57,7 @@ struct test_hooks {
 	struct test_fault faults[TEST_SIDES_];
 };
 
-/* test_drops -- whether a test took this down: a wall, or an enum drop_bit.  An
- * installed build keeps neither argument. */
+/* test_drops -- whether a test took this down: a wall, or an enum drop_bit. */
 #define test_drops(hooks, wall) (((hooks).dropped & WALL_BIT(wall)) != 0)
-#else
-#define test_drops(hooks, wall) false
-#endif
 
 #endif

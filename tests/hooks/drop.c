@@ -1,7 +1,5 @@
-/* drop.c -- see drop.h.  Empty in every build that is installed. */
-#include "plan/drop.h"
-
-#ifdef CUPEL_TEST_HOOKS
+/* drop.c -- see drop.h. */
+#include "hooks/drop.h"
 
 #include <errno.h>
 #include <linux/sched.h>
@@ -10,8 +8,8 @@
 #include <sys/resource.h>
 
 #include "base/error.h"
+#include "hooks/drop_edit.h"
 #include "plan/backend.h"
-#include "plan/drop_edit.h"
 #include "plan/plan.h"
 
 static int fail(int sys, const char *what, struct cupel_error *err)
@@ -279,7 +277,3 @@ int plan_drop(struct plan *p, const char *names, struct cupel_error *err)
 	}
 	return 0;
 }
-
-#else
-typedef int plan_drop_is_empty; /* ISO C wants a declaration in every file */
-#endif

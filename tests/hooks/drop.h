@@ -1,13 +1,11 @@
 /* drop.h -- walls taken down, for control runs of the attacks.
  *
- * Only in builds with CUPEL_TEST_HOOKS: elsewhere drop.c is empty.  Most walls
- * are taken down by a change of the plan.  Those that init raises by itself are
+ * Only in the library of the tests.  Most walls are taken down by a change of the plan.  Those that init raises by itself are
  * bits of plan.hooks.dropped.
  */
-#ifndef CUPEL_PLAN_DROP_H
-#define CUPEL_PLAN_DROP_H
+#ifndef CUPEL_TESTS_HOOKS_DROP_H
+#define CUPEL_TESTS_HOOKS_DROP_H
 
-#ifdef CUPEL_TEST_HOOKS
 struct cupel_error;
 struct plan;
 
@@ -20,6 +18,5 @@ struct plan;
  *
  * Returns 0, or -EINVAL with an unknown name, -errno otherwise. */
 int plan_drop(struct plan *p, const char *names, struct cupel_error *err);
-#endif
 
 #endif

@@ -1,7 +1,5 @@
-/* drop_edit.c -- see drop_edit.h.  Empty in every build that is installed. */
-#include "plan/drop_edit.h"
-
-#ifdef CUPEL_TEST_HOOKS
+/* drop_edit.c -- see drop_edit.h. */
+#include "hooks/drop_edit.h"
 
 #include <errno.h>
 #include <linux/filter.h>
@@ -286,7 +284,3 @@ int drop_output(struct plan *p)
 {
 	return lift(&p->watch.output_bytes);
 }
-
-#else
-typedef int drop_edit_is_empty; /* ISO C wants a declaration in every file */
-#endif

@@ -1,18 +1,15 @@
 /* test_wall.h -- walls of a gather, and around what a vessel leaves, taken down:
  * for the controls of attacks.
  *
- * Only in builds with CUPEL_TEST_HOOKS, which are never installed.  In all
- * other builds the question is a constant, and nothing of the walls' numbers
- * and names is left.  The walls of a vessel are taken down in its plan
- * (plan/drop.h).
- * */
-#ifndef CUPEL_BASE_TEST_WALL_H
-#define CUPEL_BASE_TEST_WALL_H
+ * Only in builds with CUPEL_TEST_HOOKS, which are never installed, by way of
+ * base/hooks.h.  In all other builds the question is a constant, and nothing of
+ * the walls' numbers and names is left.  The walls of a vessel are taken down in
+ * its plan (hooks/drop.h). */
+#ifndef CUPEL_TESTS_HOOKS_TEST_WALL_H
+#define CUPEL_TESTS_HOOKS_TEST_WALL_H
 
-#include <stdbool.h>
-
-#ifdef CUPEL_TEST_HOOKS
 #include <assert.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,8 +121,5 @@ static inline bool test_wall_is_down(enum test_wall wall)
 	}
 	return false;
 }
-#else
-#define test_wall_is_down(wall) false
-#endif
 
 #endif
